@@ -25,7 +25,9 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/formats"
 	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/measure"
 	"docent/store/blobs"
 	"docent/store/embedded"
 	"docent/store/scratch"
@@ -56,7 +58,7 @@ func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
 
 // App is an opened home with its configuration and its model servers.
 type App struct {
-	*home.Home
+	*service.Services
 	Config config.Config
 	Models *Models
 	temp   *scratch.Folder
@@ -174,16 +176,17 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.say = dir, opt.Say
-	a.Home, err = home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept,
-		Stores: Stores{}, Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }}, Models: a.Models, Enrichers: a.Models, Wire: a.wire, Say: opt.Say, Progress: opt.Progress,
-		Lacks:    lacks(cfg, tools),
-		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines, DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
+	h, err := home.Open(ctx, home.Options{
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Stores: Stores{}, Say: opt.Say, Progress: opt.Progress,
+		Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }},
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines,
+			DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})
 	if err != nil {
 		a.Models.Close()
 		return nil, err
 	}
+	a.Services = a.services(h, lacks(cfg, tools))
 	return a, nil
 }
 
@@ -193,19 +196,19 @@ func Parsers() (*parse.Registry, error) { return formats.All() }
 // Close closes everything.
 func (a *App) Close() error {
 	a.Models.Close()
-	return errors.Join(a.Home.Close(), a.temp.Close())
+	return errors.Join(a.Services.Close(), a.temp.Close())
 }
 
 // OpenCollection indexes a judged collection in a temporary home, which remove
 // removes.
-func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *home.Evaluation, remove func() error, err error) {
+func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *measure.Evaluation, remove func() error, err error) {
 	opt.Manual = nil
-	return home.OpenCollection(ctx, c, home.Watch{Note: opt.Say, Events: opt.Progress}, func(dir string) (*home.Home, func() error, error) {
+	return measure.OpenCollection(ctx, c, home.Watch{Note: opt.Say, Events: opt.Progress}, func(dir string) (*measure.Service, func() error, error) {
 		opt.Home = dir
 		a, err := Open(ctx, opt)
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, a.Close, nil
+		return a.Measure, a.Close, nil
 	})
 }

@@ -33,11 +33,11 @@ func TestALostPageOfTheCatalog(t *testing.T) {
 		r.overwrite("catalog.db", string(broken))
 		var said []string
 		h := r.open(&said)
-		found, err := h.Doctor(t.Context(), nil)
+		found, err := h.Care.Doctor(t.Context(), nil)
 		if err != nil {
 			t.Fatalf("page %d: doctor: %v", at/page, err)
 		}
-		met := h.Suspect()
+		met := h.Home.Suspect()
 		if err := h.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestALostPageOfTheCatalog(t *testing.T) {
 			}
 		}
 		h = r.open()
-		if found, err := h.Doctor(t.Context(), nil); err != nil || found.Faults > 0 {
+		if found, err := h.Care.Doctor(t.Context(), nil); err != nil || found.Faults > 0 {
 			t.Errorf("page %d: %+v, %v", at/page, found, err)
 		}
 		if err := h.Close(); err != nil {
@@ -89,7 +89,7 @@ func TestAnIndexThatMayNotBeRead(t *testing.T) {
 	}
 	h := r.open()
 	defer h.Close()
-	if h.Unsearched == nil || !strings.Contains(h.Unsearched.Error(), "docent update --rebuild Kelp@1") {
-		t.Errorf("it says %v", h.Unsearched)
+	if h.Home.Unsearched == nil || !strings.Contains(h.Home.Unsearched.Error(), "docent update --rebuild Kelp@1") {
+		t.Errorf("it says %v", h.Home.Unsearched)
 	}
 }

@@ -16,6 +16,8 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/vectors"
 	"docent/store"
 	"docent/store/lock"
 )
@@ -39,9 +41,9 @@ func opened(t *testing.T, address string, names ...string) *App {
 				t.Fatal(err)
 			}
 		}
-		found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{docs}}, a.Parsers, home.Watch{})
+		found, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{docs}}, a.Home.Parsers, home.Watch{})
 		if err == nil {
-			_, err = a.Add(t.Context(), found, home.Watch{})
+			_, err = a.Library.Add(t.Context(), found, home.Watch{})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -69,12 +71,12 @@ func opened(t *testing.T, address string, names ...string) *App {
 // serving is by which model each doc set has how many vectors.
 func serving(t *testing.T, a *App) (out []string) {
 	t.Helper()
-	sets, err := a.Corpus.Sets(t.Context())
+	sets, err := a.Home.Corpus.Sets(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sets {
-		switch v, release, err := a.Corpus.ModelVectors(t.Context(), s); {
+		switch v, release, err := a.Home.Corpus.ModelVectors(t.Context(), s); {
 		case errors.Is(err, store.ErrVectorsDamaged):
 			out = append(out, "none")
 		case err != nil:
@@ -99,26 +101,26 @@ func TestKeepEmbedded(t *testing.T) {
 
 	// It ends when it is told to, and what it did stays.
 	ctx, cancel := context.WithCancel(t.Context())
-	err := a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
+	err := a.Vectors.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Done == 50 {
 			cancel()
 		}
 	}})
-	if !errors.Is(err, home.ErrUnembedded) || !errors.Is(err, context.Canceled) {
+	if !errors.Is(err, vectors.ErrUnembedded) || !errors.Is(err, context.Canceled) {
 		t.Errorf("ended: %v", err)
 	}
 
 	// Somebody else is at work on the second doc set.
-	sets, err := a.Corpus.Sets(t.Context())
+	sets, err := a.Home.Corpus.Sets(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := lock.Acquire(t.Context(), a.IndexDir(sets[1].ID)+".embedding", "embed", 0, nil)
+	held, err := lock.Acquire(t.Context(), a.Home.IndexDir(sets[1].ID)+".embedding", "embed", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var first string
-	if err := a.KeepEmbedded(t.Context(), home.Watch{Events: func(e pipeline.Event) {
+	if err := a.Vectors.KeepEmbedded(t.Context(), home.Watch{Events: func(e pipeline.Event) {
 		if first == "" && e.Kind == pipeline.PhaseProgress {
 			first = e.Text
 		}
@@ -131,17 +133,17 @@ func TestKeepEmbedded(t *testing.T) {
 	// Whoever was asked for that doc set waits for them, and can be told not to.
 	waiting := false
 	ctx, cancel = context.WithCancel(t.Context())
-	_, err = a.Embed(ctx, sets, false, home.Watch{Note: func(format string, _ ...any) {
+	_, err = a.Vectors.Embed(ctx, sets, false, home.Watch{Note: func(format string, _ ...any) {
 		waiting = waiting || strings.HasPrefix(format, "waiting for ")
 		cancel()
 	}})
-	if !waiting || !errors.Is(err, home.ErrUnembedded) {
+	if !waiting || !errors.Is(err, vectors.ErrUnembedded) {
 		t.Errorf("waiting %v: %v", waiting, err)
 	}
 	if err := held.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
+	if err := a.Vectors.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
 		t.Error(err)
 	}
 	if got := serving(t, a); !slices.Equal(got, []string{"ollama:tiny-embed 60", "ollama:tiny-embed 60"}) {
@@ -151,21 +153,21 @@ func TestKeepEmbedded(t *testing.T) {
 	// The server goes: nothing is to be done, so nobody misses it. And with
 	// something to do, it is an error of what asked, not of the home.
 	s.Kill()
-	if err := a.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
+	if err := a.Vectors.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
 		t.Error(err)
 	}
 	if err := os.WriteFile(filepath.Join(sets[0].Root, "00.md"), []byte("# Lamp 0\n\nAnother.\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	var notes []string
-	out, err := a.Update(t.Context(), home.UpdateRequest{}, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
+	out, err := a.Library.Update(t.Context(), library.UpdateRequest{}, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
 	if err != nil || len(out.Sets) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "One@1 answers by its words") {
 		t.Errorf("%+v, %v, %q", out, err, notes)
 	}
-	if err := a.KeepEmbedded(t.Context(), home.Watch{}); llm.KindOf(err) != llm.Unreachable {
+	if err := a.Vectors.KeepEmbedded(t.Context(), home.Watch{}); llm.KindOf(err) != llm.Unreachable {
 		t.Errorf("without a server: %v", err)
 	}
-	if st, err := a.ModelVectors(t.Context(), sets[0]); err != nil || st.Missing != 1 || st.Complete() {
+	if st, err := a.Vectors.ModelVectors(t.Context(), sets[0]); err != nil || st.Missing != 1 || st.Complete() {
 		t.Errorf("%+v, %v", st, err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/question"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/vectors"
 )
 
 // relist is how long a server's list of models is kept.
@@ -28,7 +29,7 @@ const relist = time.Minute
 type Models struct {
 	cfg     config.Config
 	env     func(string) string
-	servers []*home.ModelServer
+	servers []*vectors.ModelServer
 	wrong   error // with the servers' addresses
 	now     func() time.Time
 	dir     string                           // of the home
@@ -38,7 +39,7 @@ type Models struct {
 	memory    model.Memory
 	mu        sync.Mutex
 	questions map[string][]float32 // vectors, by model and text
-	lists     map[*home.ModelServer]list
+	lists     map[*vectors.ModelServer]list
 
 	preload sync.WaitGroup
 	stop    context.CancelFunc
@@ -60,7 +61,7 @@ func NewModels(cfg config.Config, env func(string) string) *Models {
 	if env == nil {
 		env = func(string) string { return "" }
 	}
-	m := &Models{cfg: cfg, env: env, now: time.Now, lists: map[*home.ModelServer]list{}, questions: map[string][]float32{}, warmed: map[string]time.Time{}}
+	m := &Models{cfg: cfg, env: env, now: time.Now, lists: map[*vectors.ModelServer]list{}, questions: map[string][]float32{}, warmed: map[string]time.Time{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	if cfg.Models.Engine == config.EngineBuiltin {
 		return m
@@ -76,7 +77,7 @@ func (m *Models) Close() {
 }
 
 // listed lists a server's models, asking it at most once a minute.
-func (m *Models) listed(ctx context.Context, s *home.ModelServer) ([]llm.Model, error) {
+func (m *Models) listed(ctx context.Context, s *vectors.ModelServer) ([]llm.Model, error) {
 	m.mu.Lock()
 	l, ok := m.lists[s]
 	m.mu.Unlock()
@@ -95,7 +96,7 @@ func (m *Models) listed(ctx context.Context, s *home.ModelServer) ([]llm.Model, 
 }
 
 // find gives the model that answers a need.
-func (m *Models) find(ctx context.Context, phase string, need home.Need) (*home.ModelServer, llm.Model, error) {
+func (m *Models) find(ctx context.Context, phase string, need vectors.Need) (*vectors.ModelServer, llm.Model, error) {
 	if phase != phaseEnrich && !m.cfg.Models.Asks(phase) {
 		return nil, llm.Model{}, model.ErrNone
 	}
@@ -140,20 +141,20 @@ func opOf(what llm.Capability) llm.Op {
 // missing is the error of a model that is not available: one that ends the run where
 // a model is required, one that degrades it where a model was named, and ErrNone
 // where none was asked for.
-func (m *Models) missing(n home.Need, err error) error {
+func (m *Models) missing(n vectors.Need, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
 	case m.cfg.Models.Required():
 		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
-	case n.Origin == home.OriginDefault:
+	case n.Origin == vectors.OriginDefault:
 		return model.ErrNone
 	}
 	return err
 }
 
 // engine is a model's name in traces.
-func engine(s *home.ModelServer, model string) string {
+func engine(s *vectors.ModelServer, model string) string {
 	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
 }
 
@@ -172,12 +173,12 @@ func (m *Models) Ready(ctx context.Context) error {
 	}
 	for _, phase := range []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess} {
 		if m.cfg.Models.ChatModel != "" && m.cfg.Models.Asks(phase) {
-			_, _, err := m.find(ctx, phase, home.Need{For: "chat"})
+			_, _, err := m.find(ctx, phase, vectors.Need{For: "chat"})
 			return err
 		}
 	}
 	if _, err := m.listed(ctx, m.servers[0]); err != nil {
-		return m.missing(home.Need{For: "chat"}, err)
+		return m.missing(vectors.Need{For: "chat"}, err)
 	}
 	return nil
 }
@@ -185,26 +186,26 @@ func (m *Models) Ready(ctx context.Context) error {
 // Servers are the model servers of the configuration, also where no phase asks
 // them. They are opened anew: an earlier failure does not keep them from being
 // asked.
-func (m *Models) Servers() ([]*home.ModelServer, error) { return ModelServers(m.cfg, m.env) }
+func (m *Models) Servers() ([]*vectors.ModelServer, error) { return ModelServers(m.cfg, m.env) }
 
 // Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) model.Source {
-	return m.phase(phase, func(s *home.ModelServer) model.Chatter { return m.memory.Over(s.Client, s.Client.Address()) })
+	return m.phase(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Over(s.Client, s.Client.Address()) })
 }
 
 // Recalled is as Phase with models that answer only what they were asked before.
 func (m *Models) Recalled(phase string) model.Source {
-	return m.phase(phase, func(s *home.ModelServer) model.Chatter { return m.memory.Recalled(s.Client.Address()) })
+	return m.phase(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Recalled(s.Client.Address()) })
 }
 
-func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter) model.Source {
+func (m *Models) phase(phase string, chat func(*vectors.ModelServer) model.Chatter) model.Source {
 	if !m.cfg.Models.Asks(phase) {
 		return nil
 	}
 	return func(ctx context.Context) (model.Model, error) {
-		need := home.Need{For: "chat"}
+		need := vectors.Need{For: "chat"}
 		if phase == contract.PhaseRerank && m.cfg.RerankerModel != "" {
-			need = home.Need{For: "chat", Model: m.cfg.RerankerModel, Origin: home.OriginFile}
+			need = vectors.Need{For: "chat", Model: m.cfg.RerankerModel, Origin: vectors.OriginFile}
 		}
 		s, found, err := m.find(ctx, phase, need)
 		if err != nil {
@@ -221,7 +222,7 @@ func (m *Models) phase(phase string, chat func(*home.ModelServer) model.Chatter)
 }
 
 // tellOf says once whom questions go to, where nobody named the server.
-func (m *Models) tellOf(s *home.ModelServer) {
+func (m *Models) tellOf(s *vectors.ModelServer) {
 	if s.Named || m.say == nil {
 		return
 	}
@@ -231,7 +232,7 @@ func (m *Models) tellOf(s *home.ModelServer) {
 }
 
 // serverName is a server for a person: "Ollama at http://127.0.0.1:11434".
-func serverName(s *home.ModelServer) string {
+func serverName(s *vectors.ModelServer) string {
 	name := "the server"
 	switch s.Client.Engine() {
 	case ollama.Engine:
@@ -270,7 +271,7 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, model.ErrDimension)
 	}
 	if err != nil {
-		return nil, m.missing(home.Need{For: "embedding", Model: by.Name, Origin: home.OriginFile}, err)
+		return nil, m.missing(vectors.Need{For: "embedding", Model: by.Name, Origin: vectors.OriginFile}, err)
 	}
 	if len(out) != 1 || out[0] == nil {
 		return nil, fmt.Errorf("%s gave no vector of the question", engine(s, by.Name))
@@ -307,8 +308,8 @@ func (r recalledQuestions) Question(_ context.Context, by embed.By, text string)
 const mostEmbedded = 4000
 
 // made finds the model that made stored vectors.
-func (m *Models) made(ctx context.Context, by embed.By) (*home.ModelServer, model.Vectors, error) {
-	need := home.Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: home.OriginFile}
+func (m *Models) made(ctx context.Context, by embed.By) (*vectors.ModelServer, model.Vectors, error) {
+	need := vectors.Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: vectors.OriginFile}
 	if m.wrong != nil {
 		return nil, model.Vectors{}, m.wrong
 	}
@@ -343,7 +344,7 @@ func (m *Models) made(ctx context.Context, by embed.By) (*home.ModelServer, mode
 // Vectors finds the model for the vectors of doc sets whose pages take a route: that of
 // the route's profile, or the one for all.
 func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, error) {
-	need := home.Need{For: "embedding"}
+	need := vectors.Need{For: "embedding"}
 	profile := m.cfg.Routing.Routes[route].Profile
 	routed := profile != ""
 	if routed {
@@ -353,7 +354,7 @@ func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, erro
 	if err != nil {
 		return model.Vectors{}, err
 	}
-	if !s.Named && home.ConsentTo(m.dir, s.Client.Address()) != home.Allowed {
+	if !s.Named && vectors.ConsentTo(m.dir, s.Client.Address()) != vectors.Allowed {
 		return model.Vectors{}, &home.UnnamedError{Server: serverName(s), Address: s.Client.Address()}
 	}
 	v := m.vectorsBy(s, found)
@@ -367,7 +368,7 @@ func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, erro
 }
 
 // vectorsBy is a model as it makes vectors.
-func (m *Models) vectorsBy(s *home.ModelServer, found llm.Model) model.Vectors {
+func (m *Models) vectorsBy(s *vectors.ModelServer, found llm.Model) model.Vectors {
 	v := model.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
 		Cuts: s.Client.Engine() != ollama.Engine}
 	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
@@ -388,7 +389,7 @@ func (m *Models) Preload() {
 		return
 	}
 	m.preload.Go(func() {
-		load := func(s *home.ModelServer, model llm.Model, what llm.Capability) {
+		load := func(s *vectors.ModelServer, model llm.Model, what llm.Capability) {
 			key := s.Client.Address() + " " + model.Name
 			m.mu.Lock()
 			fresh := m.now().Sub(m.warmed[key]) < warmFor
@@ -398,10 +399,10 @@ func (m *Models) Preload() {
 				_ = s.Client.Preload(m.ctx, model.Name, what) // the call that needs it will tell
 			}
 		}
-		if s, found, err := m.find(m.ctx, contract.PhaseOptimize, home.Need{For: "chat"}); err == nil {
+		if s, found, err := m.find(m.ctx, contract.PhaseOptimize, vectors.Need{For: "chat"}); err == nil {
 			load(s, found, llm.CanChat)
 		}
-		if s, found, err := m.find(m.ctx, config.PhaseVectors, home.Need{For: "embedding"}); err == nil {
+		if s, found, err := m.find(m.ctx, config.PhaseVectors, vectors.Need{For: "embedding"}); err == nil {
 			load(s, found, llm.CanEmbed)
 		}
 	})

@@ -8,7 +8,7 @@ import (
 	"docent/llm"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/knowledge/enrich"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/vectors"
 )
 
 // phaseEnrich stands for enriching among the phases. It is none of [models] phases: that
@@ -30,7 +30,7 @@ func (m *Models) Enrichers(domain string) enrich.Chain {
 		if l.Chain != chain || !l.Enabled {
 			continue
 		}
-		need := home.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: home.OriginFile}
+		need := vectors.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: vectors.OriginFile}
 		out = append(out, enrich.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature, Source: func(ctx context.Context) (model.Model, error) {
 			s, found, err := m.find(ctx, phaseEnrich, need)
 			if err != nil {
@@ -55,16 +55,16 @@ func (m *Models) Assist() (model.Source, string) {
 	if !m.cfg.GraphAssist || m.cfg.Models.Engine == config.EngineBuiltin {
 		return nil, ""
 	}
-	need := home.Need{For: "chat", What: llm.CanChat}
+	need := vectors.Need{For: "chat", What: llm.CanChat}
 	if m.cfg.GraphModel != "" {
-		need.Model, need.Origin = m.cfg.GraphModel, home.OriginFile
+		need.Model, need.Origin = m.cfg.GraphModel, vectors.OriginFile
 	}
 	return func(ctx context.Context) (model.Model, error) {
 		s, found, err := m.find(ctx, phaseEnrich, need)
 		if err != nil {
 			return model.Model{}, err
 		}
-		if !s.Named && home.ConsentTo(m.dir, s.Client.Address()) != home.Allowed {
+		if !s.Named && vectors.ConsentTo(m.dir, s.Client.Address()) != vectors.Allowed {
 			return model.Model{}, model.ErrNone // texts of pages are sent to nobody who was not named
 		}
 		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx, Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/store"
 	"docent/store/catalog"
 )
@@ -38,15 +39,15 @@ func TestFilesThatFailed(t *testing.T) {
 		return st
 	}
 	write("a.md", "# Of whales\n")
-	plan, err := home.Discover(ctx, home.AddRequest{Paths: []string{dir}}, h.Parsers, home.Watch{})
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{dir}}, h.Home.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Add(ctx, plan, home.Watch{}); err != nil {
+	if _, err := h.Library.Add(ctx, plan, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
 	bad := write("bad.md", "# Of squids\n")
-	sets, err := h.Corpus.Sets(ctx)
+	sets, err := h.Home.Corpus.Sets(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +62,11 @@ func TestFilesThatFailed(t *testing.T) {
 	}
 	look := func() (freshness, text string) {
 		t.Helper()
-		freshness, _, err := h.Freshness(ctx, sets[0])
+		freshness, _, err := h.Library.Freshness(ctx, sets[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		examined, err := h.Doctor(ctx, nil)
+		examined, err := h.Care.Doctor(ctx, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,11 +77,11 @@ func TestFilesThatFailed(t *testing.T) {
 		}
 		return freshness, text
 	}
-	if fresh, text := look(); fresh != home.Fresh || text != "as indexed; left out because they could not be indexed: bad.md (parse: no such tentacle)" {
+	if fresh, text := look(); fresh != library.Fresh || text != "as indexed; left out because they could not be indexed: bad.md (parse: no such tentacle)" {
 		t.Errorf("%s: %q", fresh, text)
 	}
 	write("bad.md", "# Of squids and whales\n")
-	if fresh, text := look(); fresh != home.Stale || !strings.Contains(text, "1 new") {
+	if fresh, text := look(); fresh != library.Stale || !strings.Contains(text, "1 new") {
 		t.Errorf("%s: %q", fresh, text)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"docent/pipeline/ingest/parse/parsetest"
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui/page"
@@ -57,11 +58,11 @@ func newShelf(t *testing.T) *shelf {
 		s.write(path, text)
 	}
 	s.open(&parsetest.Notes{})
-	found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{s.docs}}, s.parsers, home.Watch{})
+	found, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{s.docs}}, s.parsers, home.Watch{})
 	if err != nil || len(found.Sets) != 1 || found.Sets[0].Pages != 3 {
 		t.Fatalf("found is %+v, %v; want one doc set of 3 pages", found, err)
 	}
-	if _, err := s.Add(t.Context(), found, home.Watch{}); err != nil {
+	if _, err := s.Library.Add(t.Context(), found, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
 	s.find()
@@ -71,7 +72,7 @@ func newShelf(t *testing.T) *shelf {
 
 func (s *shelf) find() {
 	s.t.Helper()
-	sets, err := s.Corpus.Resolve(s.t.Context(), []string{"Lantern@1"})
+	sets, err := s.Home.Corpus.Resolve(s.t.Context(), []string{"Lantern@1"})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -117,14 +118,14 @@ func (s *shelf) open(p *parsetest.Notes) {
 
 func (s *shelf) update() {
 	s.t.Helper()
-	if _, err := s.Update(s.t.Context(), home.UpdateRequest{Sets: []string{"Lantern@1"}}, home.Watch{}); err != nil {
+	if _, err := s.Library.Update(s.t.Context(), library.UpdateRequest{Sets: []string{"Lantern@1"}}, home.Watch{}); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
 func (s *shelf) ask(question string, w contract.Preferences) pipeline.Result {
 	s.t.Helper()
-	res, err := s.Pipelines.Ask.Run(s.t.Context(), pipeline.Request{Question: question, DocSets: []string{"Lantern@1"}, MaxDocs: 1, Preferences: w}, nil)
+	res, err := s.Answers.Pipelines.Ask.Run(s.t.Context(), pipeline.Request{Question: question, DocSets: []string{"Lantern@1"}, MaxDocs: 1, Preferences: w}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -137,7 +138,7 @@ func (s *shelf) verify(block string) cite.Report {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	rep, err := cite.Verify(s.t.Context(), b, s.Proofs())
+	rep, err := cite.Verify(s.t.Context(), b, s.Answers.Proofs())
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -195,11 +196,11 @@ func TestAnotherFormat(t *testing.T) {
 
 	// Read and shown is the text; its lines lead to the source.
 	ctx := t.Context()
-	p, err := s.Corpus.Page(ctx, s.set, "wicks.notes")
+	p, err := s.Home.Corpus.Page(ctx, s.set, "wicks.notes")
 	if err != nil || string(p.Doc.Text) != text || p.Changed || len(p.Chunks) == 0 {
 		t.Fatalf("the page is %+v, %v", p, err)
 	}
-	shown, err := s.Corpus.Shown(ctx, s.set, "wicks.notes")
+	shown, err := s.Home.Corpus.Shown(ctx, s.set, "wicks.notes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,10 +209,10 @@ func TestAnotherFormat(t *testing.T) {
 		t.Error("the section is not shown")
 	}
 	line := 1 + strings.Count(text[:strings.Index(text, "lantern trim")], "\n")
-	if at, err := s.Corpus.Location(ctx, "Lantern@1", "wicks.notes", line); err != nil || at != (doc.Location{Line: 9, Page: 4, Element: "trim"}) {
+	if at, err := s.Home.Corpus.Location(ctx, "Lantern@1", "wicks.notes", line); err != nil || at != (doc.Location{Line: 9, Page: 4, Element: "trim"}) {
 		t.Errorf("line %d stands at %+v, %v", line, at, err)
 	}
-	if at, err := s.Corpus.Location(ctx, "Lantern@1", "oil.md", 3); err != nil || at != (doc.Location{Line: 3}) {
+	if at, err := s.Home.Corpus.Location(ctx, "Lantern@1", "oil.md", 3); err != nil || at != (doc.Location{Line: 3}) {
 		t.Errorf("a line of Markdown stands at %+v, %v", at, err)
 	}
 }
@@ -243,7 +244,7 @@ func TestTextsAreKept(t *testing.T) {
 	}
 	s.want("from damaged blobs", s.verify(before), cite.StateVerified, "", "")
 	// Forgetting the doc set sweeps them.
-	if _, err := s.Remove(t.Context(), home.RemoveRequest{Sets: []string{"Lantern@1"}}); err != nil || s.blobs() != 0 {
+	if _, err := s.Library.Remove(t.Context(), library.RemoveRequest{Sets: []string{"Lantern@1"}}); err != nil || s.blobs() != 0 {
 		t.Errorf("%d blobs are left, %v", s.blobs(), err)
 	}
 }
@@ -310,7 +311,7 @@ func TestUnreadablePageOfAnotherFormat(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	s.write("wicks.notes", ".panic\n")
-	_, err := s.Corpus.Page(context.Background(), s.set, "wicks.notes")
+	_, err := s.Home.Corpus.Page(context.Background(), s.set, "wicks.notes")
 	if err == nil || !strings.Contains(err.Error(), "wicks.notes of Lantern@1: the parser of Notes (version 1) panicked") {
 		t.Errorf("a page whose parser panics: %v", err)
 	}

@@ -12,12 +12,13 @@ import (
 	"docent/pipeline/ingest/parse/parsetest"
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 // brought is what an update of the doc set did.
 func (s *shelf) brought() ingest.Report {
 	s.t.Helper()
-	out, err := s.Update(s.t.Context(), home.UpdateRequest{Sets: []string{"Lantern@1"}}, home.Watch{})
+	out, err := s.Library.Update(s.t.Context(), library.UpdateRequest{Sets: []string{"Lantern@1"}}, home.Watch{})
 	if err != nil || len(out.Sets) != 1 {
 		s.t.Fatalf("%+v, %v", out, err)
 	}
@@ -27,16 +28,16 @@ func (s *shelf) brought() ingest.Report {
 // fresh checks that the doc set is fresh, or that so many of its pages are changed.
 func (s *shelf) fresh(when string, changed int) {
 	s.t.Helper()
-	got, changes, err := s.Freshness(s.t.Context(), s.set)
-	if err != nil || (got == home.Fresh) != (changed == 0) || changes != nil && (changes.Changed != changed || changes.New+changes.Gone > 0) {
+	got, changes, err := s.Library.Freshness(s.t.Context(), s.set)
+	if err != nil || (got == library.Fresh) != (changed == 0) || changes != nil && (changes.Changed != changed || changes.New+changes.Gone > 0) {
 		s.t.Errorf("%s: %s, %+v, %v; want %d pages changed", when, got, changes, err, changed)
 	}
-	states, err := s.PageStates(s.t.Context(), "Lantern@1")
+	states, err := s.Library.PageStates(s.t.Context(), "Lantern@1")
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	for _, p := range states {
-		if p.State != home.PageFresh {
+		if p.State != library.PageFresh {
 			changed--
 		}
 	}
@@ -145,14 +146,14 @@ func TestFormatByContent(t *testing.T) {
 	if rep := s.brought(); rep.Added != 1 || rep.Unread.String() != "1 .txt (no parser reads them)" {
 		t.Fatalf("added were %+v", rep)
 	}
-	if p, err := s.Corpus.Page(t.Context(), s.set, "hints.txt"); err != nil || p.Doc.Title != "Hints" || p.Doc.Format != parsetest.NotesFormat {
+	if p, err := s.Home.Corpus.Page(t.Context(), s.set, "hints.txt"); err != nil || p.Doc.Title != "Hints" || p.Doc.Format != parsetest.NotesFormat {
 		t.Errorf("the page is %+v, %v", p, err)
 	}
 	s.write("hints.txt", "no title any more: x=1\n")
 	if rep := s.brought(); rep.Removed != 1 || rep.Unread.String() != "2 .txt (no parser reads them)" {
 		t.Errorf("the update: %+v", rep)
 	}
-	st, err := s.Status(t.Context())
+	st, err := s.Care.Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/store"
 	"docent/store/sqlite"
 )
@@ -42,9 +43,9 @@ func (r *registered) add(h *App, name string) {
 	if err := os.WriteFile(filepath.Join(dir, "page.md"), fmt.Appendf(nil, "# Of %s\n\nText.\n", name), 0o600); err != nil {
 		r.t.Fatal(err)
 	}
-	plan, err := home.Discover(r.t.Context(), home.AddRequest{Paths: []string{dir}}, h.Parsers, home.Watch{})
+	plan, err := library.Discover(r.t.Context(), library.AddRequest{Paths: []string{dir}}, h.Home.Parsers, home.Watch{})
 	if err == nil {
-		_, err = h.Add(r.t.Context(), plan, home.Watch{})
+		_, err = h.Library.Add(r.t.Context(), plan, home.Watch{})
 	}
 	if err != nil {
 		r.t.Fatal(err)
@@ -68,7 +69,7 @@ func (r *registered) open(said ...*[]string) *App {
 func (r *registered) names(said ...*[]string) []string {
 	r.t.Helper()
 	h := r.open(said...)
-	sets, err := h.Corpus.Sets(r.t.Context())
+	sets, err := h.Home.Corpus.Sets(r.t.Context())
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -79,7 +80,7 @@ func (r *registered) names(said ...*[]string) []string {
 		if err != nil || !strings.Contains(string(raw), `"`+s.Ref.Name+`"`) {
 			r.t.Errorf("the list lacks %s: %s, %v", s.Ref.Name, raw, err)
 		}
-		if err := h.Corpus.CheckIndex(r.t.Context(), s); err != nil {
+		if err := h.Home.Corpus.CheckIndex(r.t.Context(), s); err != nil {
 			r.t.Errorf("%s: %v", s.Ref, err)
 		}
 	}
@@ -204,17 +205,17 @@ func TestMend(t *testing.T) {
 	r := newRegistered(t, "Kelp")
 	h := r.open()
 	defer h.Close()
-	sets, err := h.Corpus.Sets(t.Context())
+	sets, err := h.Home.Corpus.Sets(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors := h.IndexDir(sets[0].ID) + ".vectors"
+	vectors := h.Home.IndexDir(sets[0].ID) + ".vectors"
 	whole := func(what string, thorough bool) {
 		t.Helper()
-		if err := h.Mend(t.Context(), thorough, home.Watch{}); err != nil {
+		if err := h.Care.Mend(t.Context(), thorough, home.Watch{}); err != nil {
 			t.Fatal(what, err)
 		}
-		if err := h.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err != nil {
+		if err := h.Home.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -234,14 +235,14 @@ func TestMend(t *testing.T) {
 	if err := os.WriteFile(files[0], raw, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err == nil {
+	if err := h.Home.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err == nil {
 		t.Fatal("nothing is damaged")
 	}
 	whole("damaged", true)
 	// The catalog's damage is noted for the next start.
 	r.change(`UPDATE documents SET title = 'Gelp'`)
 	whole("with a damaged catalog", true)
-	if !h.Suspect() {
+	if !h.Home.Suspect() {
 		t.Error("the catalog is not suspect")
 	}
 	var said []string

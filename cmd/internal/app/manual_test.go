@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 // A new program finds another manual and an index of another format. It was once said
@@ -14,7 +14,7 @@ import (
 func TestNewManualAndDamagedIndex(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	opened := func(text string) home.SetsAnswer {
+	opened := func(text string) library.SetsAnswer {
 		t.Helper()
 		a, err := Open(t.Context(), Options{Home: dir, Manual: fstest.MapFS{"a.md": {Data: []byte(text)}}, Say: func(format string, args ...any) {
 			t.Errorf(format, args...)
@@ -23,7 +23,7 @@ func TestNewManualAndDamagedIndex(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer a.Close()
-		out, err := a.Sets(t.Context(), nil)
+		out, err := a.Library.Sets(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +40,7 @@ func TestNewManualAndDamagedIndex(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if out := opened("# Of squids\n\nThey are other animals.\n"); len(out.Sets) != 1 || out.Sets[0].Fresh != home.Fresh || out.Sets[0].Lines != 3 {
+		if out := opened("# Of squids\n\nThey are other animals.\n"); len(out.Sets) != 1 || out.Sets[0].Fresh != library.Fresh || out.Sets[0].Lines != 3 {
 			t.Errorf("%+v", out.Sets)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"docent/llm/ollama"
 	"docent/llm/openai"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/vectors"
 )
 
 // ModelServers are the servers of [models] first, and then those of embedding
@@ -20,10 +20,10 @@ import (
 // the configuration does not (OLLAMA_HOST, OPENAI_BASE_URL), and alone holds the
 // key (OPENAI_API_KEY). Profiles that fail to name a server are
 // INVALID_REQUEST.
-func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServer, error) {
-	var out []*home.ModelServer
-	byPlace := map[[2]string]*home.ModelServer{}
-	at := func(provider, base string, timeout int) (*home.ModelServer, error) {
+func ModelServers(cfg config.Config, env func(string) string) ([]*vectors.ModelServer, error) {
+	var out []*vectors.ModelServer
+	byPlace := map[[2]string]*vectors.ModelServer{}
+	at := func(provider, base string, timeout int) (*vectors.ModelServer, error) {
 		s, err := openServer(cfg.Models, provider, base, env)
 		if err != nil {
 			return nil, err
@@ -33,26 +33,26 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 			return known, nil
 		}
 		t := time.Duration(timeout) * time.Second
-		m := &home.ModelServer{Client: llm.New(s, llm.Options{Timeouts: llm.Timeouts{First: t, Embed: t, Preload: t}})}
+		m := &vectors.ModelServer{Client: llm.New(s, llm.Options{Timeouts: llm.Timeouts{First: t, Embed: t, Preload: t}})}
 		byPlace[place] = m
 		out = append(out, m)
 		return m, nil
 	}
 	origin := func(model string) string {
 		if model == "" {
-			return home.OriginDefault
+			return vectors.OriginDefault
 		}
-		return home.OriginFile
+		return vectors.OriginFile
 	}
 	main, err := at(cfg.Models.Provider, cfg.Models.APIBase, cfg.Models.Timeout)
 	if err != nil {
 		return nil, err
 	}
 	main.Named = cfg.NamesServer() || env(addressVariable(cfg.Models.Provider)) != ""
-	main.Needs = append(main.Needs, home.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
-		home.Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
+	main.Needs = append(main.Needs, vectors.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
+		vectors.Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
 	if cfg.GraphAssist && cfg.GraphModel != "" {
-		main.Needs = append(main.Needs, home.Need{For: "graph.tech_docs", What: llm.CanChat, Model: cfg.GraphModel, Origin: home.OriginFile})
+		main.Needs = append(main.Needs, vectors.Need{For: "graph.tech_docs", What: llm.CanChat, Model: cfg.GraphModel, Origin: vectors.OriginFile})
 	}
 	for _, l := range cfg.Chain {
 		if !l.Enabled {
@@ -67,7 +67,7 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 			return nil, err
 		}
 		m.Named = true
-		m.Needs = append(m.Needs, home.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: home.OriginFile})
+		m.Needs = append(m.Needs, vectors.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: vectors.OriginFile})
 	}
 	for _, name := range slices.Sorted(maps.Keys(cfg.Profiles)) {
 		p := cfg.Profiles[name]
@@ -83,7 +83,7 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*home.ModelServ
 			return nil, err
 		}
 		m.Named = true
-		m.Needs = append(m.Needs, home.Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: home.OriginFile, Dimension: p.Dimension})
+		m.Needs = append(m.Needs, vectors.Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: vectors.OriginFile, Dimension: p.Dimension})
 	}
 	return out, nil
 }

@@ -3,14 +3,15 @@ package app
 import (
 	"slices"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/service/params"
 )
 
 // Operations are those of all features, one line a feature: what the command line, the HTTP
 // interface and the tools for agents are made from.
-func Operations() []operation.Operation[*home.Home] {
+func Operations() []operation.Operation[*service.Services] {
 	return slices.Concat(
-		home.ParameterOperations(),
+		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
 	)
 }

@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/pdf/pdftest"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 // Where poppler is missing, a PDF fails with the line that installs it, status and doctor
@@ -36,33 +37,33 @@ func TestProgramsThatAreMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := home.Discover(ctx, home.AddRequest{Paths: []string{dir}}, h.Parsers, home.Watch{})
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{dir}}, h.Home.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Add(ctx, plan, home.Watch{}); err != nil {
+	if _, err := h.Library.Add(ctx, plan, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
-	states := func() map[string]home.PageState {
+	states := func() map[string]library.PageState {
 		t.Helper()
-		pages, err := h.PageStates(ctx, "Lantern@1")
+		pages, err := h.Library.PageStates(ctx, "Lantern@1")
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := map[string]home.PageState{}
+		out := map[string]library.PageState{}
 		for _, p := range pages {
 			out[p.Path] = p
 		}
 		return out
 	}
-	if p := states()["wicks.pdf"]; p.State != home.PageFailed || p.Code != string(parse.InternalError) || !strings.Contains(p.Reason, "install") {
+	if p := states()["wicks.pdf"]; p.State != library.PageFailed || p.Code != string(parse.InternalError) || !strings.Contains(p.Reason, "install") {
 		t.Errorf("without poppler: %+v", p)
 	}
-	st, err := h.Status(ctx)
-	if err != nil || len(st.Missing) != 2 || st.Missing[0].Program != "poppler" || st.Missing[0].Files != 2 || st.Sets[0].Fresh != home.Fresh {
+	st, err := h.Care.Status(ctx)
+	if err != nil || len(st.Missing) != 2 || st.Missing[0].Program != "poppler" || st.Missing[0].Files != 2 || st.Sets[0].Fresh != library.Fresh {
 		t.Errorf("status is %+v, %v", st, err)
 	}
-	examined, err := h.Doctor(ctx, nil)
+	examined, err := h.Care.Doctor(ctx, nil)
 	if err != nil || examined.Faults != 2 {
 		t.Errorf("doctor finds %+v, %v", examined, err)
 	}
@@ -74,13 +75,13 @@ func TestProgramsThatAreMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if _, err := h.Update(ctx, home.UpdateRequest{}, home.Watch{}); err != nil {
+	if _, err := h.Library.Update(ctx, library.UpdateRequest{}, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
-	if p := states(); p["wicks.pdf"].State != home.PageFresh || p["locked.pdf"].Code != string(parse.PasswordProtected) {
+	if p := states(); p["wicks.pdf"].State != library.PageFresh || p["locked.pdf"].Code != string(parse.PasswordProtected) {
 		t.Errorf("with poppler: %+v", p)
 	}
-	if st, err = h.Status(ctx); err != nil || len(st.Missing) != 0 {
+	if st, err = h.Care.Status(ctx); err != nil || len(st.Missing) != 0 {
 		t.Errorf("status is %+v, %v", st, err)
 	}
 }

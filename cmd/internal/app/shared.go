@@ -41,7 +41,7 @@ func newUser(a *App) *user {
 	return u
 }
 
-func catalogOf(a *App) string { return filepath.Join(a.Dir, "catalog.db") }
+func catalogOf(a *App) string { return filepath.Join(a.Home.Dir, "catalog.db") }
 
 // stale reports whether another catalog lies where the home's was. While there is none,
 // somebody is putting it there.
@@ -83,7 +83,7 @@ func (s *Shared) release(u *user) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leave(u)
-	if u.app.Suspect() && u == s.now && !s.closed {
+	if u.app.Home.Suspect() && u == s.now && !s.closed {
 		s.reopen(u)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 // sharing is a shared home and a folder for pages.
@@ -57,9 +58,9 @@ func (s *sharing) add(a *App, name string) error {
 	if err := os.WriteFile(filepath.Join(dir, "page.md"), fmt.Appendf(nil, "# %s\n\nA page of %s.\n", name, name), 0o600); err != nil {
 		return err
 	}
-	found, err := home.Discover(s.t.Context(), home.AddRequest{Paths: []string{dir}}, a.Parsers, home.Watch{})
+	found, err := library.Discover(s.t.Context(), library.AddRequest{Paths: []string{dir}}, a.Home.Parsers, home.Watch{})
 	if err == nil {
-		_, err = a.Add(s.t.Context(), found, home.Watch{})
+		_, err = a.Library.Add(s.t.Context(), found, home.Watch{})
 	}
 	return err
 }
@@ -72,7 +73,7 @@ func (s *sharing) sets() (names []string) {
 		s.t.Fatal(err)
 	}
 	defer release()
-	list, err := a.Sets(s.t.Context(), nil)
+	list, err := a.Library.Sets(s.t.Context(), nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -91,7 +92,10 @@ func TestSharedSeesOtherProcesses(t *testing.T) {
 		t.Errorf("after another process added one: %q", got)
 	}
 	s.elsewhere(func(a *App) error {
-		return errors.Join(s.add(a, "Tide"), func() error { _, err := a.Remove(t.Context(), home.RemoveRequest{Sets: []string{"Kelp"}}); return err }())
+		return errors.Join(s.add(a, "Tide"), func() error {
+			_, err := a.Library.Remove(t.Context(), library.RemoveRequest{Sets: []string{"Kelp"}})
+			return err
+		}())
 	})
 	if got := s.sets(); !slices.Equal(got, []string{"Tide@1"}) {
 		t.Errorf("after another process forgot one: %q", got)
@@ -126,7 +130,7 @@ func TestSharedOpensAReplacedHomeAgain(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if list, err := old.Sets(t.Context(), nil); err != nil || len(list.Sets) != 1 {
+	if list, err := old.Library.Sets(t.Context(), nil); err != nil || len(list.Sets) != 1 {
 		t.Errorf("the old home was closed under a user: %+v, %v", list, err)
 	}
 	release()

@@ -9,7 +9,7 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/pipeline/ingest/parse/pdf"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/care"
 	"docent/store/doc"
 	"docent/store/scratch"
 )
@@ -92,13 +92,13 @@ func pdfOptions(cfg config.Config, tools pdf.Tools, temp *scratch.Folder) pdf.Op
 }
 
 // lacks says which programs are missing.
-func lacks(cfg config.Config, t pdf.Tools) []home.Lack {
-	var out []home.Lack
+func lacks(cfg config.Config, t pdf.Tools) []care.Lack {
+	var out []care.Lack
 	if t.PDFToText == "" || t.PDFToHTML == "" || t.PDFToPPM == "" {
-		out = append(out, home.Lack{Format: doc.FormatPDF, Program: "poppler", For: "PDF is read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})
+		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "poppler", For: "PDF is read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})
 	}
 	if t.Tesseract == "" && cfg.PDF.OCRMode != pdf.Never {
-		out = append(out, home.Lack{Format: doc.FormatPDF, Program: "tesseract", For: "scanned pages are read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})
+		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "tesseract", For: "scanned pages are read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})
 	}
 	return out
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 )
 
 const prose = "The wick of the lantern is trimmed every evening before the lamp is lit, and the oil is changed once a month.\n"
@@ -34,7 +34,7 @@ func work(t *testing.T, a *App) (stop func()) {
 	t.Helper()
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
-	go func() { done <- a.Work(ctx, home.WorkRequest{Workers: 2}) }()
+	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 2}) }()
 	var once sync.Once
 	stop = func() {
 		once.Do(func() {
@@ -50,7 +50,7 @@ func work(t *testing.T, a *App) (stop func()) {
 
 func upload(t *testing.T, a *App, name, text string) contract.UploadResponse {
 	t.Helper()
-	u, err := a.Upload(t.Context(), home.UploadRequest{Name: name, From: strings.NewReader(text)})
+	u, err := a.Intake.Upload(t.Context(), intake.UploadRequest{Name: name, From: strings.NewReader(text)})
 	if err != nil {
 		t.Fatalf("upload %s: %v", name, err)
 	}
@@ -61,7 +61,7 @@ func upload(t *testing.T, a *App, name, text string) contract.UploadResponse {
 func settle(t *testing.T, a *App, id string) contract.Document {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		d, err := a.Document(t.Context(), id)
+		d, err := a.Intake.Document(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,7 +90,7 @@ func TestDocumentsLife(t *testing.T) {
 	if u.Status != "PENDING" || u.Format != "md" || u.Lane != "fast" || u.Filename != "Wick Care.md" {
 		t.Errorf("the upload is answered with %+v", u)
 	}
-	if _, err := a.Upload(t.Context(), home.UploadRequest{Name: "other.md", From: strings.NewReader("# Wick care\n\n" + prose)}); code(err) != contract.CodeDuplicate {
+	if _, err := a.Intake.Upload(t.Context(), intake.UploadRequest{Name: "other.md", From: strings.NewReader("# Wick care\n\n" + prose)}); code(err) != contract.CodeDuplicate {
 		t.Errorf("the same file again: %v", err)
 	} else if e, _ := errors.AsType[*contract.Error](err); e.Details["id"] != u.ID {
 		t.Errorf("a duplicate of %v, want %s", e.Details, u.ID)
@@ -100,24 +100,24 @@ func TestDocumentsLife(t *testing.T) {
 	if d.Status != "COMPLETED" || d.ChunkCount == nil || *d.ChunkCount == 0 || d.RetryCount != 0 || !strings.HasSuffix(d.Page, "/Wick-Care.md") {
 		t.Fatalf("the document is %+v", d)
 	}
-	text, err := a.Markdown(t.Context(), u.ID)
+	text, err := a.Intake.Markdown(t.Context(), u.ID)
 	if err != nil || string(text.Text) != "# Wick care\n\n"+prose || text.Name != "Wick Care.md" {
 		t.Errorf("its text is %q in %s, %v", text.Text, text.Name, err)
 	}
-	sets, err := a.Sets(t.Context(), []string{"Uploads"})
+	sets, err := a.Library.Sets(t.Context(), []string{"Uploads"})
 	if err != nil || sets.Sets[0].Pages != 1 {
 		t.Errorf("the doc set is %+v, %v", sets, err)
 	}
-	if _, err := a.RetryDocument(t.Context(), u.ID); code(err) != contract.CodeConflict {
+	if _, err := a.Intake.RetryDocument(t.Context(), u.ID); code(err) != contract.CodeConflict {
 		t.Errorf("retrying what is completed: %v", err)
 	}
-	if deleted, err := a.DeleteDocuments(t.Context(), u.ID, "nothing"); len(deleted) != 1 || code(err) != contract.CodeNotFound {
+	if deleted, err := a.Intake.DeleteDocuments(t.Context(), u.ID, "nothing"); len(deleted) != 1 || code(err) != contract.CodeNotFound {
 		t.Errorf("deleted %v, %v", deleted, err)
 	}
-	if _, err := a.Document(t.Context(), u.ID); code(err) != contract.CodeNotFound {
+	if _, err := a.Intake.Document(t.Context(), u.ID); code(err) != contract.CodeNotFound {
 		t.Errorf("a deleted document: %v", err)
 	}
-	if sets, err := a.Sets(t.Context(), []string{"Uploads"}); err != nil || sets.Sets[0].Pages != 0 {
+	if sets, err := a.Library.Sets(t.Context(), []string{"Uploads"}); err != nil || sets.Sets[0].Pages != 0 {
 		t.Errorf("the doc set is %+v, %v", sets, err)
 	}
 	again := upload(t, a, "Wick Care.md", "# Wick care\n\n"+prose)
@@ -133,7 +133,7 @@ func TestDocumentsThatFail(t *testing.T) {
 	for name, text := range map[string]string{
 		"a.pdf": "this is no PDF", "b.txt": "%PDF-1.7\n" + prose, "c.md": "\x89PNG\r\n\x1a\n\x00\x00", "d.exe": "MZ\x90\x00", "e.json": "<html>", "f.md": "", "g.html": "<p>" + prose,
 	} {
-		if _, err := a.Upload(t.Context(), home.UploadRequest{Name: name, From: strings.NewReader(text)}); code(err) != contract.CodeInvalidFormat {
+		if _, err := a.Intake.Upload(t.Context(), intake.UploadRequest{Name: name, From: strings.NewReader(text)}); code(err) != contract.CodeInvalidFormat {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -152,16 +152,16 @@ func TestDocumentsThatFail(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if _, err := a.Markdown(t.Context(), short.ID); code(err) != contract.CodeConflict {
+	if _, err := a.Intake.Markdown(t.Context(), short.ID); code(err) != contract.CodeConflict {
 		t.Errorf("the text of a document that failed: %v", err)
 	}
-	if _, err := a.RetryDocument(t.Context(), short.ID); err != nil {
+	if _, err := a.Intake.RetryDocument(t.Context(), short.ID); err != nil {
 		t.Error(err)
 	}
 	if d := settle(t, a, short.ID); d.Status != "FAILED" {
 		t.Errorf("tried again: %+v", d)
 	}
-	list, err := a.Documents(t.Context(), home.DocumentsRequest{Status: "FAILED", Limit: 1})
+	list, err := a.Intake.Documents(t.Context(), intake.DocumentsRequest{Status: "FAILED", Limit: 1})
 	if err != nil || list.Total != 2 || len(list.Documents) != 1 {
 		t.Errorf("the list of failures: %+v, %v", list, err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 	"docent/pipeline/service/uploads"
 	"docent/pipeline/text/sanitize"
 	"docent/store"
@@ -55,15 +56,15 @@ func TestNamesOfDocuments(t *testing.T) {
 		if _, err := os.Stat(file); err != nil {
 			t.Error(err)
 		}
-		if _, err := a.Markdown(t.Context(), id); err != nil {
+		if _, err := a.Intake.Markdown(t.Context(), id); err != nil {
 			t.Error(err)
 		}
 	}
 	for _, id := range []string{"../../x", "", "%00", strings.Repeat("a", 1<<16), "00000000-0000-4000-8000-000000000000"} {
-		if _, err := a.Document(t.Context(), id); code(err) != contract.CodeNotFound {
+		if _, err := a.Intake.Document(t.Context(), id); code(err) != contract.CodeNotFound {
 			t.Errorf("document %.20q: %v", id, err)
 		}
-		if _, err := a.DeleteDocuments(t.Context(), id); code(err) != contract.CodeNotFound {
+		if _, err := a.Intake.DeleteDocuments(t.Context(), id); code(err) != contract.CodeNotFound {
 			t.Errorf("delete %.20q: %v", id, err)
 		}
 	}
@@ -88,7 +89,7 @@ func TestUploadsThatBreakOff(t *testing.T) {
 		"large":  {t.Context(), io.LimitReader(endless{}, 60<<20), func(err error) bool { return code(err) == contract.CodeFileTooLarge }},
 		"ended":  {ended, strings.NewReader(prose), func(err error) bool { return errors.Is(err, context.Canceled) }},
 	} {
-		if _, err := a.Upload(tt.ctx, home.UploadRequest{Name: name + ".txt", From: tt.from}); !tt.want(err) {
+		if _, err := a.Intake.Upload(tt.ctx, intake.UploadRequest{Name: name + ".txt", From: tt.from}); !tt.want(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -108,7 +109,7 @@ func TestUploadsThatBreakOff(t *testing.T) {
 			t.Errorf("%s has %v, %v", folder, left, err)
 		}
 	}
-	if list, err := a.Documents(t.Context(), home.DocumentsRequest{}); err != nil || list.Total != 1 {
+	if list, err := a.Intake.Documents(t.Context(), intake.DocumentsRequest{}); err != nil || list.Total != 1 {
 		t.Errorf("the list has %d, %v", list.Total, err)
 	}
 }
@@ -138,7 +139,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 	for i := range files {
 		for _, a := range []*App{one, two} {
 			wg.Go(func() {
-				u, err := a.Upload(context.WithoutCancel(t.Context()), home.UploadRequest{Name: fmt.Sprintf("%d.md", i), From: strings.NewReader(fmt.Sprintf("# Lantern %d\n\n%s", i, prose))})
+				u, err := a.Intake.Upload(context.WithoutCancel(t.Context()), intake.UploadRequest{Name: fmt.Sprintf("%d.md", i), From: strings.NewReader(fmt.Sprintf("# Lantern %d\n\n%s", i, prose))})
 				id := u.ID
 				if d, ok := errors.AsType[*store.DuplicateError](err); ok {
 					id, err = d.ID, nil
@@ -162,7 +163,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if sets, err := one.Sets(t.Context(), []string{"Uploads"}); err != nil || sets.Sets[0].Pages != files {
+	if sets, err := one.Library.Sets(t.Context(), []string{"Uploads"}); err != nil || sets.Sets[0].Pages != files {
 		t.Errorf("the doc set is %+v, %v", sets, err)
 	}
 }
@@ -171,7 +172,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 func TestTenThousandDocuments(t *testing.T) {
 	t.Parallel()
 	a := openUploads(t, t.TempDir())
-	s, err := (Stores{}).OpenUploads(t.Context(), filepath.Join(a.Dir, "catalog.db"), filepath.Join(a.Dir, "workers"))
+	s, err := (Stores{}).OpenUploads(t.Context(), filepath.Join(a.Home.Dir, "catalog.db"), filepath.Join(a.Home.Dir, "workers"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +189,7 @@ func TestTenThousandDocuments(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for offset := 0; offset < n+100; offset += 100 {
-		list, err := a.Documents(t.Context(), home.DocumentsRequest{Limit: 100, Offset: offset})
+		list, err := a.Intake.Documents(t.Context(), intake.DocumentsRequest{Limit: 100, Offset: offset})
 		if err != nil || list.Total != n {
 			t.Fatalf("%d documents, %v", list.Total, err)
 		}
@@ -199,8 +200,8 @@ func TestTenThousandDocuments(t *testing.T) {
 	if len(seen) != n {
 		t.Errorf("the pages have %d documents, want %d", len(seen), n)
 	}
-	for _, bad := range []home.DocumentsRequest{{Limit: 101}, {Limit: -1}, {Offset: -1}, {Status: "LOST"}} {
-		if _, err := a.Documents(t.Context(), bad); code(err) != contract.CodeInvalidRequest {
+	for _, bad := range []intake.DocumentsRequest{{Limit: 101}, {Limit: -1}, {Offset: -1}, {Status: "LOST"}} {
+		if _, err := a.Intake.Documents(t.Context(), bad); code(err) != contract.CodeInvalidRequest {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
@@ -215,7 +216,7 @@ func TestCallbacks(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	following := make(chan error, 1)
 	go func() {
-		following <- a.FollowDocuments(ctx, func(all []contract.DocumentChange) error {
+		following <- a.Intake.FollowDocuments(ctx, func(all []contract.DocumentChange) error {
 			for _, c := range all {
 				changes <- c
 			}
@@ -228,27 +229,27 @@ func TestCallbacks(t *testing.T) {
 		{DocumentID: good.ID, Success: true},
 		{DocumentID: good.ID, Success: false, Error: &contract.ProcessingError{Code: "LOST", Message: "x"}},
 	} {
-		if _, err := a.Callback(t.Context(), c); code(err) != contract.CodeInvalidRequest {
+		if _, err := a.Intake.Callback(t.Context(), c); code(err) != contract.CodeInvalidRequest {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
 	done := contract.ProcessingCallback{DocumentID: good.ID, Success: true, Result: &contract.ProcessingResult{Markdown: "# Scanned lantern\n\n" + prose, PageCount: 1}}
 	for range 2 { // at least once
-		if d, err := a.Callback(t.Context(), done); err != nil || d.Status != "COMPLETED" || *d.ChunkCount == 0 || d.Page == "" {
+		if d, err := a.Intake.Callback(t.Context(), done); err != nil || d.Status != "COMPLETED" || *d.ChunkCount == 0 || d.Page == "" {
 			t.Errorf("%+v, %v", d, err)
 		}
 	}
-	if text, err := a.Markdown(t.Context(), good.ID); err != nil || string(text.Text) != done.Result.Markdown {
+	if text, err := a.Intake.Markdown(t.Context(), good.ID); err != nil || string(text.Text) != done.Result.Markdown {
 		t.Errorf("the text is %q, %v", text.Text, err)
 	}
 	failed := contract.ProcessingCallback{DocumentID: bad.ID, Error: &contract.ProcessingError{Code: "PASSWORD_PROTECTED", Message: "line one\nline two\x1b[0m"}}
-	if d, err := a.Callback(t.Context(), failed); err != nil || d.Status != "FAILED" || d.FailReason != "PASSWORD_PROTECTED: line one line two" {
+	if d, err := a.Intake.Callback(t.Context(), failed); err != nil || d.Status != "FAILED" || d.FailReason != "PASSWORD_PROTECTED: line one line two" {
 		t.Errorf("%+v, %v", d, err)
 	}
-	if jobs, err := a.Jobs(t.Context(), home.JobsRequest{States: []string{"waiting", "running", "retry"}}); err != nil || jobs.Total != 0 {
+	if jobs, err := a.Intake.Jobs(t.Context(), intake.JobsRequest{States: []string{"waiting", "running", "retry"}}); err != nil || jobs.Total != 0 {
 		t.Errorf("jobs are left: %+v, %v", jobs, err)
 	}
-	if _, err := a.DeleteDocuments(t.Context(), good.ID); err != nil {
+	if _, err := a.Intake.DeleteDocuments(t.Context(), good.ID); err != nil {
 		t.Error(err)
 	}
 	var last = map[string]string{}
@@ -289,7 +290,7 @@ func TestDamagedRowsOfDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := openUploads(t, dir)
-	if d, err := again.Document(t.Context(), u.ID); err != nil || d.Filename != "mark.md" || d.Status != "COMPLETED" {
+	if d, err := again.Intake.Document(t.Context(), u.ID); err != nil || d.Filename != "mark.md" || d.Status != "COMPLETED" {
 		t.Errorf("the document is %+v, %v", d, err)
 	}
 }
@@ -328,27 +329,27 @@ func TestCallbacksBesideOtherWork(t *testing.T) {
 		var all sync.WaitGroup
 		for range 3 {
 			all.Go(func() {
-				if d, err := a.Callback(t.Context(), done); err != nil && code(err) != contract.CodeNotFound || err == nil && d.Status != "COMPLETED" {
+				if d, err := a.Intake.Callback(t.Context(), done); err != nil && code(err) != contract.CodeNotFound || err == nil && d.Status != "COMPLETED" {
 					t.Errorf("%+v, %v", d, err)
 				}
 			})
 		}
 		all.Go(func() {
-			if _, err := a.RetryDocument(t.Context(), u.ID); err == nil {
+			if _, err := a.Intake.RetryDocument(t.Context(), u.ID); err == nil {
 				t.Error("a document that did not fail is tried again")
 			}
 		})
 		if round > 0 {
 			all.Go(func() {
-				if _, err := a.DeleteDocuments(t.Context(), u.ID); err != nil {
+				if _, err := a.Intake.DeleteDocuments(t.Context(), u.ID); err != nil {
 					t.Error(err)
 				}
 			})
 		}
 		all.Wait()
-		d, err := a.Document(t.Context(), u.ID)
+		d, err := a.Intake.Document(t.Context(), u.ID)
 		if round == 0 {
-			if text, terr := a.Markdown(t.Context(), u.ID); err != nil || terr != nil || d.Status != "COMPLETED" || string(text.Text) != done.Result.Markdown {
+			if text, terr := a.Intake.Markdown(t.Context(), u.ID); err != nil || terr != nil || d.Status != "COMPLETED" || string(text.Text) != done.Result.Markdown {
 				t.Errorf("%+v, %v, %v", d, err, terr)
 			}
 			continue
@@ -357,10 +358,10 @@ func TestCallbacksBesideOtherWork(t *testing.T) {
 			t.Errorf("a document that was deleted is there: %+v, %v", d, err)
 		}
 	}
-	if records, err := filepath.Glob(filepath.Join(a.Dir, "uploads", "records", "*")); err != nil || len(records) != 1 {
+	if records, err := filepath.Glob(filepath.Join(a.Home.Dir, "uploads", "records", "*")); err != nil || len(records) != 1 {
 		t.Errorf("records that would bring a document back: %q, %v", records, err)
 	}
-	if list, err := a.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
+	if list, err := a.Pages.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
 		t.Errorf("pages of documents that were deleted: %+v, %v", list, err)
 	}
 }
@@ -371,7 +372,7 @@ func TestAWorkerWithoutJobsRemovesWhatIsLeft(t *testing.T) {
 	a := openUploads(t, t.TempDir())
 	var left []string
 	for _, dir := range []string{"incoming", "waiting"} {
-		path := filepath.Join(a.Dir, "uploads", dir, "0de255bde4f2", "file")
+		path := filepath.Join(a.Home.Dir, "uploads", dir, "0de255bde4f2", "file")
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -380,7 +381,7 @@ func TestAWorkerWithoutJobsRemovesWhatIsLeft(t *testing.T) {
 		}
 		left = append(left, filepath.Dir(path))
 	}
-	if err := a.WorkOnce(t.Context(), home.WorkRequest{}); err != nil {
+	if err := a.Intake.WorkOnce(t.Context(), intake.WorkRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, dir := range left {
@@ -398,12 +399,12 @@ func TestManyAreDeletedAtOnce(t *testing.T) {
 	for i := range 5 {
 		ids = append(ids, upload(t, a, fmt.Sprintf("%d.md", i), fmt.Sprintf("# Lantern %d\n\n%s", i, prose)).ID)
 	}
-	if err := a.WorkOnce(t.Context(), home.WorkRequest{}); err != nil {
+	if err := a.Intake.WorkOnce(t.Context(), intake.WorkRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	newest := func() int { // the number of the index's generation
 		t.Helper()
-		found, err := filepath.Glob(filepath.Join(a.Dir, "index", "*", "manifest.json"))
+		found, err := filepath.Glob(filepath.Join(a.Home.Dir, "index", "*", "manifest.json"))
 		if err != nil || len(found) == 0 {
 			t.Fatal(found, err)
 		}
@@ -419,7 +420,7 @@ func TestManyAreDeletedAtOnce(t *testing.T) {
 		return n
 	}
 	before := newest()
-	each, err := a.DeleteEach(t.Context(), append(slices.Clone(ids[:4]), "nothing")...)
+	each, err := a.Intake.DeleteEach(t.Context(), append(slices.Clone(ids[:4]), "nothing")...)
 	if err != nil || len(each) != 5 {
 		t.Fatal(each, err)
 	}
@@ -428,7 +429,7 @@ func TestManyAreDeletedAtOnce(t *testing.T) {
 			t.Errorf("%+v", o)
 		}
 	}
-	if list, err := a.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
+	if list, err := a.Pages.Pages(t.Context(), home.UploadsRef().String()); err != nil || len(list.Pages) != 1 {
 		t.Errorf("%+v, %v", list, err)
 	}
 	if n := newest(); n != before+1 {

@@ -13,6 +13,8 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
+	"docent/pipeline/service/library"
 	"docent/store/doc"
 )
 
@@ -79,7 +81,7 @@ func TestOCRStaysWithTheFile(t *testing.T) {
 	pdf := &fakePDF{}
 	a := openWith(t, dir, pdf)
 	work(t, a)
-	u, err := a.Upload(t.Context(), home.UploadRequest{Name: "book.pdf", OCRMode: "force", OCRLanguages: []string{"de"}, From: strings.NewReader("%PDF-1.7\n" + prose)})
+	u, err := a.Intake.Upload(t.Context(), intake.UploadRequest{Name: "book.pdf", OCRMode: "force", OCRLanguages: []string{"de"}, From: strings.NewReader("%PDF-1.7\n" + prose)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +94,7 @@ func TestOCRStaysWithTheFile(t *testing.T) {
 	const want = `Its pages are read "force de".`
 	look := func(when string, reads int) {
 		t.Helper()
-		text, err := a.Markdown(t.Context(), u.ID)
+		text, err := a.Intake.Markdown(t.Context(), u.ID)
 		if err != nil || !strings.Contains(string(text.Text), want) {
 			t.Errorf("%s its text is %q, %v", when, text.Text, err)
 		}
@@ -108,10 +110,10 @@ func TestOCRStaysWithTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	look("when the kept text is gone", 2)
-	if _, err := a.Update(t.Context(), home.UpdateRequest{Sets: []string{"Uploads"}, Rebuild: true}, home.Watch{}); err != nil {
+	if _, err := a.Library.Update(t.Context(), library.UpdateRequest{Sets: []string{"Uploads"}, Rebuild: true}, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := a.Markdown(t.Context(), u.ID)
+	text, err := a.Intake.Markdown(t.Context(), u.ID)
 	if err != nil || !strings.Contains(string(text.Text), want) {
 		t.Errorf("rebuilt its text is %q, %v", text.Text, err)
 	}
@@ -136,12 +138,12 @@ func TestLanes(t *testing.T) {
 	a := openWith(t, t.TempDir(), pdf)
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- a.Work(ctx, home.WorkRequest{Workers: 1, Timeout: most}) }()
+	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 1, Timeout: most}) }()
 	first := upload(t, a, "first.pdf", "%PDF-1.7\nfirst "+prose)
 	<-started
 	second := upload(t, a, "second.pdf", "%PDF-1.7\nsecond "+prose)
 	for running := 0; running < 2; time.Sleep(10 * time.Millisecond) {
-		jobs, err := a.Jobs(t.Context(), home.JobsRequest{States: []string{"running"}})
+		jobs, err := a.Intake.Jobs(t.Context(), intake.JobsRequest{States: []string{"running"}})
 		if err != nil {
 			t.Fatal(err)
 		}

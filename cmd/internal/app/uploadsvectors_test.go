@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 	"docent/pipeline/service/uploads"
 	"docent/store"
 )
@@ -79,13 +79,13 @@ func TestUploadsDoNotWaitForAModel(t *testing.T) {
 	})
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	go func() { done <- a.Work(ctx, home.WorkRequest{Workers: 1}) }()
+	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 1}) }()
 	u := upload(t, a, "wick.md", "# Wick care\n\n"+prose)
 	if d := settle(t, a, u.ID); d.Status != "COMPLETED" {
 		t.Errorf("while the model is slow the document is %+v", d)
 	}
 	var set store.Set
-	sets, err := a.Corpus.Sets(t.Context())
+	sets, err := a.Home.Corpus.Sets(t.Context())
 	for _, s := range sets {
 		if s.Ref.Name == uploads.SetName {
 			set = s
@@ -94,12 +94,12 @@ func TestUploadsDoNotWaitForAModel(t *testing.T) {
 	if err != nil || set.ID == 0 {
 		t.Fatalf("%+v, %v", sets, err)
 	}
-	if v, err := a.ModelVectors(t.Context(), set); err != nil || v != nil && v.Complete() {
+	if v, err := a.Vectors.ModelVectors(t.Context(), set); err != nil || v != nil && v.Complete() {
 		t.Errorf("before the model answered there are vectors: %+v, %v", v, err)
 	}
 	let()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		v, err := a.ModelVectors(t.Context(), set)
+		v, err := a.Vectors.ModelVectors(t.Context(), set)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,8 @@ import (
 	"docent/llm/llmtest"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/vectors"
 )
 
 // linked is pages that link to each other by texts of two words and more.
@@ -40,53 +42,53 @@ func TestWeightIsMeasured(t *testing.T) {
 	t.Parallel()
 	s := llmtest.Ollama(t)
 	a := opened(t, s.URL)
-	if err := os.WriteFile(filepath.Join(a.Dir, "docent.toml"), []byte("[models]\nnum_thread = 1\nphases = [\"vectors\"]\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(a.Home.Dir, "docent.toml"), []byte("[models]\nnum_thread = 1\nphases = [\"vectors\"]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	found, err := home.Discover(ctx, home.AddRequest{Paths: []string{linked(t, 30)}}, a.Parsers, home.Watch{})
+	found, err := library.Discover(ctx, library.AddRequest{Paths: []string{linked(t, 30)}}, a.Home.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Add(ctx, found, home.Watch{Note: t.Logf}); err != nil {
+	if _, err := a.Library.Add(ctx, found, home.Watch{Note: t.Logf}); err != nil {
 		t.Fatal(err)
 	}
-	sets, err := a.Corpus.Sets(ctx)
+	sets, err := a.Home.Corpus.Sets(ctx)
 	if err != nil || len(sets) != 1 {
 		t.Fatal(sets, err)
 	}
-	weightPath := a.IndexDir(sets[0].ID) + ".weight.json"
-	by, err := a.Corpus.VectorsBy(ctx, sets[0])
+	weightPath := a.Home.IndexDir(sets[0].ID) + ".weight.json"
+	by, err := a.Home.Corpus.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, ok := a.ReadWeight(sets[0], by.Model)
-	if !ok || w.Questions != 30 || len(w.MRR) != len(home.Weights()) || !slices.Contains(home.Weights(), w.Weight) || w.Passages != by.Passages {
+	w, ok := a.Vectors.ReadWeight(sets[0], by.Model)
+	if !ok || w.Questions != 30 || len(w.MRR) != len(vectors.Weights()) || !slices.Contains(vectors.Weights(), w.Weight) || w.Passages != by.Passages {
 		t.Fatalf("measured was %+v", w)
 	}
 	best := slices.Max(w.MRR)
-	for i, weight := range home.Weights() {
+	for i, weight := range vectors.Weights() {
 		if free := w.MRR[i] >= best-0.005; weight == w.Weight && !free || weight > w.Weight && free {
 			t.Errorf("the weight %v was chosen of %v", w.Weight, w.MRR)
 		}
 	}
-	if got := a.Dense(sets[0], by); got != w.Weight {
+	if got := a.Vectors.Dense(sets[0], by); got != w.Weight {
 		t.Errorf("the weight that counts is %v, not %v", got, w.Weight)
 	}
-	if got := a.Dense(sets[0], embed.By{Model: "another"}); got != a.Config.DenseShare() {
+	if got := a.Vectors.Dense(sets[0], embed.By{Model: "another"}); got != a.Config.DenseShare() {
 		t.Errorf("another model counts %v", got)
 	}
 	before, err := os.Stat(weightPath)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Embed(ctx, sets, false, home.Watch{}); err != nil {
+	if _, err := a.Vectors.Embed(ctx, sets, false, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(weightPath); err != nil || !os.SameFile(before, after) {
 		t.Errorf("it was measured again: %v", err)
 	}
-	if _, err := a.Remove(ctx, home.RemoveRequest{Sets: []string{sets[0].Ref.String()}}); err != nil {
+	if _, err := a.Library.Remove(ctx, library.RemoveRequest{Sets: []string{sets[0].Ref.String()}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(weightPath); !os.IsNotExist(err) {

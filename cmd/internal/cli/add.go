@@ -14,6 +14,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
+	"docent/pipeline/service/library"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -38,7 +40,7 @@ are copied into the doc set Uploads.`,
 				}
 			}
 			if all, none := areFiles(args); all {
-				return c.addOnlyFiles(cmd, home.AddFilesRequest{Paths: args, OCRMode: ocr, OCRLanguages: languages})
+				return c.addOnlyFiles(cmd, intake.AddFilesRequest{Paths: args, OCRMode: ocr, OCRLanguages: languages})
 			} else if !none {
 				return usage("%s are files and folders; add them in two commands", strings.Join(args, " "))
 			}
@@ -48,7 +50,7 @@ are copied into the doc set Uploads.`,
 				}
 			}
 			c.decisions = decisions
-			return c.add(cmd.Context(), home.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
+			return c.add(cmd.Context(), library.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
 		},
 	}
 	cmd.ValidArgsFunction = nil // folders and files
@@ -61,14 +63,14 @@ are copied into the doc set Uploads.`,
 	fl.StringVar(&ocr, "ocr", "", "of a single PDF: `MODE` auto, force or never (default: the configuration's)")
 	fl.StringSliceVar(&languages, "ocr-languages", nil, "of a single PDF: `LANGUAGES` of scanned pages, such as en,vi (default: the configuration's)")
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
-	completeFlag(cmd, "ocr", words(home.OCRModes()...))
+	completeFlag(cmd, "ocr", words(intake.OCRModes()...))
 	completeFlag(cmd, "ocr-languages", words("en", "vi"))
 	completeFlag(cmd, "domain", words(contract.Domains()...))
 	return cmd
 }
 
 // addOnlyFiles hands single files in.
-func (c *command) addOnlyFiles(cmd *cobra.Command, req home.AddFilesRequest) error {
+func (c *command) addOnlyFiles(cmd *cobra.Command, req intake.AddFilesRequest) error {
 	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions"} {
 		if cmd.Flags().Changed(f) {
 			return contract.Invalid(f, "--%s is for folders; single files become pages of the doc set %s", f, home.UploadsRef())
@@ -77,7 +79,7 @@ func (c *command) addOnlyFiles(cmd *cobra.Command, req home.AddFilesRequest) err
 	return c.addFiles(cmd.Context(), req)
 }
 
-func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) error {
+func (c *command) add(ctx context.Context, req library.AddRequest, watch bool) error {
 	c.work = &undertaking{kind: adding, undone: req.Paths} // until it is known what they are
 	parsers, err := app.Parsers()
 	if err != nil {
@@ -88,9 +90,9 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 		return err
 	}
 	req.Domains = cfg.Domains()
-	plan, err := home.Discover(ctx, req, parsers, c.upkeep())
+	plan, err := library.Discover(ctx, req, parsers, c.upkeep())
 	switch e, ok := errors.AsType[*contract.Error](err); {
-	case errors.Is(err, home.ErrSeveral):
+	case errors.Is(err, library.ErrSeveral):
 		return contract.Invalid("name", "--name, --version and --url-base are for one doc set, and %s has %d", strings.Join(req.Paths, " "), len(plan.Sets))
 	case ok && e.Details["field"] == "url_base":
 		return contract.Invalid("url_base", "--url-base: %v", e)
@@ -106,7 +108,7 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 			return err
 		}
 		c.work.begin(ctx, a, plan.Names())
-		out, err := a.Add(ctx, plan, c.upkeep())
+		out, err := a.Library.Add(ctx, plan, c.upkeep())
 		if err := c.updated(out, err); err != nil || !watch {
 			return err
 		}
@@ -119,8 +121,8 @@ func (c *command) add(ctx context.Context, req home.AddRequest, watch bool) erro
 // version. On a terminal it asks, and the doc set gets the name when a person agrees;
 // else the name does not change by itself: scripts know it. A folder that is a doc set
 // already keeps its name without a word.
-func (c *command) proposeNames(ctx context.Context, a *app.App, plan home.Plan) (home.Plan, error) {
-	known, err := a.Corpus.Sets(ctx)
+func (c *command) proposeNames(ctx context.Context, a *app.App, plan library.Plan) (library.Plan, error) {
+	known, err := a.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return plan, err
 	}

@@ -9,15 +9,15 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/versioning"
 )
 
 // answer prints what was found.
 func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result, f askFlags) error {
-	var newer []home.NewerSection
+	var newer []versioning.NewerSection
 	switch {
 	case c.json || f.events:
-		traced := a.Traced(ctx, req, res)
+		traced := a.Answers.Traced(ctx, req, res)
 		if err := c.printJSON(traced); err != nil {
 			return err
 		}
@@ -29,9 +29,9 @@ func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, 
 	}
 	c.remarks(res)
 	if !c.json && !f.events && !c.quiet {
-		newer = a.NewerThan(context.WithoutCancel(ctx), res) // ctrl+c was the pager's
+		newer = a.Versioning.NewerThan(context.WithoutCancel(ctx), res) // ctrl+c was the pager's
 	}
-	for _, line := range home.NewerLines(newer, true) {
+	for _, line := range versioning.NewerLines(newer, true) {
 		c.note("%s", line)
 	}
 	if ck := res.Phases.Check; ck != nil && ck.FullRequested && req.Preferences.Extent == contract.ExtentSections && res.Found() {
@@ -58,7 +58,7 @@ func (c *command) sizes(ctx context.Context, a *app.App, req pipeline.Request, r
 		return
 	}
 	text, other := this.String(), req.OtherExtent()
-	that, err := a.Pipelines.Ask.Resume(req, res).Instead(ctx, pipeline.WithExtent(other))
+	that, err := a.Answers.Pipelines.Ask.Resume(req, res).Instead(ctx, pipeline.WithExtent(other))
 	if size := that.Size(); err == nil && size.Lines > 0 && size != this {
 		text += fmt.Sprintf("; --%s: %s", other, size)
 	}

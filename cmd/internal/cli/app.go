@@ -59,11 +59,11 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	if e, ok := desktop.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
-			path, err := b.app().Corpus.File(ctx, docSet, filePath)
+			path, err := b.app().Home.Corpus.File(ctx, docSet, filePath)
 			if err != nil {
 				return nil, err
 			}
-			at, err := b.app().Corpus.Location(ctx, docSet, filePath, line)
+			at, err := b.app().Home.Corpus.Location(ctx, docSet, filePath, line)
 			if err != nil {
 				return nil, err
 			}

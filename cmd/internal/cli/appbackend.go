@@ -13,7 +13,11 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/pages"
+	"docent/pipeline/service/versioning"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
@@ -89,13 +93,13 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 		return nil // it is being closed
 	}
 	defer b.work.Done()
-	if err := a.Mend(ctx, true, home.Watch{}); err != nil {
+	if err := a.Care.Mend(ctx, true, home.Watch{}); err != nil {
 		return err
 	}
-	if err := a.SettleDue(ctx, home.Watch{}); err != nil {
+	if err := a.Library.SettleDue(ctx, home.Watch{}); err != nil {
 		return err
 	}
-	err = a.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
+	err = a.Vectors.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
 			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
@@ -107,8 +111,8 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 	if err != nil {
 		return err
 	}
-	return a.KeepEnriched(ctx, 0, home.Watch{Events: func(e pipeline.Event) {
-		if e.Phase == home.PhaseEnrich && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
+	return a.Enrichment.KeepEnriched(ctx, 0, home.Watch{Events: func(e pipeline.Event) {
+		if e.Phase == enrichment.PhaseEnrich && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			progress(fmt.Sprintf("summaries %d%%", 100*e.Done/e.Total))
 		}
 	}})
@@ -135,15 +139,15 @@ func (b *backend) begin() (*app.App, error) {
 // the app shows it.
 func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
 	a := b.app()
-	if s, err := a.Session(context.Background(), req); err == nil {
+	if s, err := a.Answers.Session(context.Background(), req); err == nil {
 		return s
 	}
-	return a.Pipelines.Ask.NewSession(req)
+	return a.Answers.Pipelines.Ask.NewSession(req)
 }
 
 // Suggest searches for a question that is being typed.
 func (b *backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
-	found, err := b.app().Suggest(ctx, question, docSets)
+	found, err := b.app().Answers.Suggest(ctx, question, docSets)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +164,7 @@ func (b *backend) Titles(ctx context.Context) ([]tui.TitledPage, error) {
 	if a == nil {
 		return nil, errUnopened
 	}
-	pages, err := a.Titles(ctx)
+	pages, err := a.Pages.Titles(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -176,11 +180,11 @@ func (b *backend) Titles(ctx context.Context) ([]tui.TitledPage, error) {
 
 // Page is one page for the preview.
 func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, error) {
-	p, err := b.app().Shown(ctx, docSet, filePath)
+	p, err := b.app().Pages.Shown(ctx, docSet, filePath)
 	if err != nil {
 		return tui.Page{}, err
 	}
-	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.app().Summaries(ctx, p)}
+	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.app().Records.Summaries(ctx, p)}
 	for i, c := range p.Chunks {
 		out.Passages[i] = c.Span
 	}
@@ -189,7 +193,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 
 // Pages are the pages of a doc set by their paths.
 func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, error) {
-	list, err := b.app().Pages(ctx, docSet)
+	list, err := b.app().Pages.Pages(ctx, docSet)
 	if err != nil {
 		return nil, err
 	}
@@ -202,14 +206,14 @@ func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, erro
 
 // Quote is a section that is read as a cited block, and its citation.
 func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation string, err error) {
-	q, err := b.app().Quote(ctx, home.QuoteRequest{DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Text: p.Text})
+	q, err := b.app().Pages.Quote(ctx, pages.QuoteRequest{DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Text: p.Text})
 	return q.Block, q.Citation.Line(), err
 }
 
 // Beside is what the cited parts of an answer require and warn of, and what is not the
 // same in a newer version.
 func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
-	found := b.app().BesideAnswer(ctx, res)
+	found := b.app().Answers.BesideAnswer(ctx, res)
 	var out []tui.Aside
 	for i, all := range [][]references.Relation{found.Prerequisites, found.Warnings} {
 		for _, x := range all {
@@ -220,14 +224,14 @@ func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 			out = append(out, a)
 		}
 	}
-	for _, n := range b.app().NewerThan(ctx, res) {
+	for _, n := range b.app().Versioning.NewerThan(ctx, res) {
 		out = append(out, newerAside(n))
 	}
 	return out
 }
 
 // newerAside is a section that a newer version has otherwise.
-func newerAside(n home.NewerSection) tui.Aside {
+func newerAside(n versioning.NewerSection) tui.Aside {
 	a := tui.Aside{Newer: true, Where: n.Newer + "/" + n.Before.Path}
 	name := n.Before.Heading
 	if name == "" {
@@ -246,7 +250,7 @@ func newerAside(n home.NewerSection) tui.Aside {
 
 // References are what leads to a section of a page and from there.
 func (b *backend) References(ctx context.Context, docSet, filePath string, section int) ([]tui.Reference, error) {
-	r, err := b.app().SectionReferences(ctx, docSet, filePath, section)
+	r, err := b.app().Graph.SectionReferences(ctx, docSet, filePath, section)
 	if err != nil {
 		return nil, err
 	}
@@ -277,13 +281,13 @@ func relationText(n references.Node) string {
 
 // Sets are the doc sets by name.
 func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
-	sets, err := b.app().SetList(ctx)
+	sets, err := b.app().Library.SetList(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]tui.SetInfo, len(sets))
 	for i, s := range sets {
-		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Pages, Fresh: s.Fresh == home.Fresh, Gone: s.Fresh == home.Missing}
+		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Pages, Fresh: s.Fresh == library.Fresh, Gone: s.Fresh == library.Missing}
 	}
 	return out, nil
 }
@@ -294,7 +298,7 @@ func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
 	if a == nil {
 		return nil, errUnopened
 	}
-	sets, err := a.SetList(ctx)
+	sets, err := a.Library.SetList(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -303,9 +307,9 @@ func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
 		out[i] = tui.ShelfSet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Pages, Root: s.Root, Indexed: s.Indexed, Manual: s.Ref == home.ManualRef()}
 		out[i].Troubles = troubles(s.Failed, s.Waiting)
 		switch s.Fresh {
-		case home.Missing:
+		case library.Missing:
 			out[i].State = lib.Missing
-		case home.Stale:
+		case library.Stale:
 			out[i].State, out[i].Changes = lib.Changed, s.Changes.String()
 		}
 	}
@@ -334,7 +338,7 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, 
 	if a == nil {
 		return nil, errUnopened
 	}
-	pages, err := a.PageStates(ctx, docSet)
+	pages, err := a.Library.PageStates(ctx, docSet)
 	if err != nil {
 		return nil, err
 	}
@@ -342,15 +346,15 @@ func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, 
 	for _, p := range pages {
 		page := tui.ShelfPage{Path: p.Path, Title: cmp.Or(p.Title, p.Path), Document: p.Document, Lane: p.Lane, Reading: p.Status == store.UploadProcessing}
 		switch p.State {
-		case home.PageNew, home.PageLeftOut:
+		case library.PageNew, library.PageLeftOut:
 			continue // it cannot be read yet, or not at all; the list says how many are new
-		case home.PageFailed:
+		case library.PageFailed:
 			page.State, page.Reason = lib.PageFailed, p.Reason
-		case home.PageWaiting:
+		case library.PageWaiting:
 			page.State, page.Reason = lib.PageWaiting, p.Reason
-		case home.PageGone:
+		case library.PageGone:
 			page.State = lib.PageGone
-		case home.PageChanged:
+		case library.PageChanged:
 			page.State = lib.PageChanged
 		}
 		out = append(out, page)

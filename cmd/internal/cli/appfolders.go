@@ -82,7 +82,7 @@ func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, err
 	if a == nil {
 		return nil, errUnopened
 	}
-	found, err := a.Propose(ctx, folderPath(path))
+	found, err := a.Library.Propose(ctx, folderPath(path))
 	if err != nil {
 		return nil, appError(err)
 	}

@@ -8,14 +8,14 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/knowledge/versions"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/versioning"
 	"docent/store/doc"
 	"docent/tui"
 )
 
 // Compare compares a version of a doc set with another one.
 func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Comparison, error) {
-	all, err := b.app().Versions(ctx, docSet)
+	all, err := b.app().Versioning.Versions(ctx, docSet)
 	if err != nil {
 		return tui.Comparison{}, err
 	}
@@ -28,7 +28,7 @@ func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Com
 		return tui.Comparison{}, fmt.Errorf("%s is the only version of %s; docent add PATH --name %s --version VERSION adds another", docSet, name, name)
 	}
 	pair := pairs[turn%len(pairs)]
-	d, err := b.app().Diff(ctx, home.DiffRequest{Before: pair[0], After: pair[1]})
+	d, err := b.app().Versioning.Diff(ctx, versioning.DiffRequest{Before: pair[0], After: pair[1]})
 	if err != nil {
 		return tui.Comparison{}, err
 	}
@@ -44,7 +44,7 @@ func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Com
 	}
 	for _, p := range d.Pages {
 		page := tui.ComparedPage{Sign: diffSigns[p.Status][0], Name: pageLine(p), Info: string(p.Status) + counted(p)}
-		for i, n := range []*home.PageName{p.Before, p.After} {
+		for i, n := range []*versioning.PageName{p.Before, p.After} {
 			if n != nil {
 				page.Paths[i] = n.Path
 			}
@@ -83,13 +83,13 @@ func versionPairs(all []string, docSet string) [][2]string {
 
 // CompareLines gives the sections of a page of a comparison.
 func (b *backend) CompareLines(ctx context.Context, c tui.Comparison, page int) ([]tui.Compared, error) {
-	d, ok := c.Of.(home.Diff)
+	d, ok := c.Of.(versioning.Diff)
 	if !ok || page >= len(d.Pages) {
 		return nil, fmt.Errorf("the comparison of %s and %s is not there any more", c.Before, c.After)
 	}
 	p := d.Pages[page]
 	p.Sections = slices.Clone(p.Sections)
-	if err := b.app().DiffLines(ctx, d, &p); err != nil {
+	if err := b.app().Versioning.DiffLines(ctx, d, &p); err != nil {
 		return nil, err
 	}
 	out := make([]tui.Compared, len(p.Sections))
@@ -111,7 +111,7 @@ func (b *backend) CompareLines(ctx context.Context, c tui.Comparison, page int) 
 }
 
 // placeOf is where a section is read: in the version behind, where it is there.
-func placeOf(c tui.Comparison, s home.DiffSection) pipeline.Place {
+func placeOf(c tui.Comparison, s versioning.DiffSection) pipeline.Place {
 	if s.Status == versions.Removed || s.After == nil {
 		return lineOf(c.Before, s.Before, nil, 0)
 	}
@@ -119,7 +119,7 @@ func placeOf(c tui.Comparison, s home.DiffSection) pipeline.Place {
 }
 
 // lineOf is a line of a section; without lines its heading.
-func lineOf(docSet string, at *home.SectionPlace, lines *[2]int, n int) pipeline.Place {
+func lineOf(docSet string, at *versioning.SectionPlace, lines *[2]int, n int) pipeline.Place {
 	p := pipeline.Place{DocSet: docSet, FilePath: at.Path, Title: at.Page, Anchor: at.Anchor, Line: at.Lines[0]}
 	if at.Heading != "" {
 		p.Path = []string{at.Heading}
@@ -132,10 +132,10 @@ func lineOf(docSet string, at *home.SectionPlace, lines *[2]int, n int) pipeline
 
 // sharedTitle is the heading, with the sign behind it, below which all sections stand; ""
 // where there is none. A row of the app has no room to say it each time.
-func sharedTitle(sections []home.DiffSection) string {
+func sharedTitle(sections []versioning.DiffSection) string {
 	title := ""
 	for _, s := range sections {
-		for _, at := range []*home.SectionPlace{s.Before, s.After} {
+		for _, at := range []*versioning.SectionPlace{s.Before, s.After} {
 			if at == nil || at.Section == "" {
 				continue
 			}

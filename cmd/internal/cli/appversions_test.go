@@ -3,22 +3,22 @@ package cli
 import (
 	"testing"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/versioning"
 )
 
 func TestSharedTitle(t *testing.T) {
 	t.Parallel()
-	at := func(section string) home.DiffSection {
-		return home.DiffSection{After: &home.SectionPlace{Section: section}}
+	at := func(section string) versioning.DiffSection {
+		return versioning.DiffSection{After: &versioning.SectionPlace{Section: section}}
 	}
 	for _, tt := range []struct {
-		sections []home.DiffSection
+		sections []versioning.DiffSection
 		want     string
 	}{
 		{nil, ""},
-		{[]home.DiffSection{at("")}, ""},
-		{[]home.DiffSection{at(""), at("Lamps"), at("Lamps > Trim"), at("Lamps > Oil > Rye")}, "Lamps > "},
-		{[]home.DiffSection{at("Lamps > Trim"), {Before: &home.SectionPlace{Section: "Oil"}, After: &home.SectionPlace{Section: "Lamps"}}}, ""},
+		{[]versioning.DiffSection{at("")}, ""},
+		{[]versioning.DiffSection{at(""), at("Lamps"), at("Lamps > Trim"), at("Lamps > Oil > Rye")}, "Lamps > "},
+		{[]versioning.DiffSection{at("Lamps > Trim"), {Before: &versioning.SectionPlace{Section: "Oil"}, After: &versioning.SectionPlace{Section: "Lamps"}}}, ""},
 	} {
 		if got := sharedTitle(tt.sections); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.sections, got, tt.want)
@@ -30,16 +30,18 @@ func TestSharedTitle(t *testing.T) {
 // another page is named whole.
 func TestSectionLine(t *testing.T) {
 	t.Parallel()
-	at := func(path, section string) *home.SectionPlace { return &home.SectionPlace{Path: path, Section: section} }
-	page := home.DiffPage{Before: &home.PageName{Path: "a.md"}, After: &home.PageName{Path: "a.md"}}
+	at := func(path, section string) *versioning.SectionPlace {
+		return &versioning.SectionPlace{Path: path, Section: section}
+	}
+	page := versioning.DiffPage{Before: &versioning.PageName{Path: "a.md"}, After: &versioning.PageName{Path: "a.md"}}
 	for _, tt := range []struct {
-		s    home.DiffSection
+		s    versioning.DiffSection
 		want string
 	}{
-		{home.DiffSection{Status: "changed", Before: at("a.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim wicks")}, "Trim wicks  changed, was Trim"},
-		{home.DiffSection{Status: "moved", Before: at("b.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim")}, "Trim  moved, from b.md: Lamps > Trim"},
-		{home.DiffSection{Status: "moved", Before: at("a.md", "Lamps > Trim"), After: at("b.md", "Lamps > Trim")}, "Trim  moved, to b.md: Lamps > Trim"},
-		{home.DiffSection{Status: "added", After: at("a.md", "")}, "(before the first heading)  added"},
+		{versioning.DiffSection{Status: "changed", Before: at("a.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim wicks")}, "Trim wicks  changed, was Trim"},
+		{versioning.DiffSection{Status: "moved", Before: at("b.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim")}, "Trim  moved, from b.md: Lamps > Trim"},
+		{versioning.DiffSection{Status: "moved", Before: at("a.md", "Lamps > Trim"), After: at("b.md", "Lamps > Trim")}, "Trim  moved, to b.md: Lamps > Trim"},
+		{versioning.DiffSection{Status: "added", After: at("a.md", "")}, "(before the first heading)  added"},
 	} {
 		if got := sectionLine(page, tt.s, "Lamps > "); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)

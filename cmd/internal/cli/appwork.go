@@ -14,6 +14,8 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/vectors"
 	"docent/store"
 	"docent/tui"
 )
@@ -28,7 +30,7 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.stage("looking for pages")
 	nothing := "nothing was added"
-	plan, err := home.Discover(ctx, home.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version}, a.Parsers, home.Watch{Note: watch.note})
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version}, a.Home.Parsers, home.Watch{Note: watch.note})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nothing, context.Canceled
@@ -36,10 +38,10 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 		return "", appError(err)
 	}
 	watch.of(len(plan.Sets))
-	out, err := a.Add(ctx, plan, watch.app())
+	out, err := a.Library.Add(ctx, plan, watch.app())
 	text := summaries(out)
 	switch {
-	case errors.Is(err, home.ErrUnembedded):
+	case errors.Is(err, vectors.ErrUnembedded):
 		return "added " + text + unembedded, context.Canceled
 	case ctx.Err() != nil && err != nil:
 		if text == "" {
@@ -62,21 +64,21 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 		return "", err
 	}
 	defer b.work.Done()
-	sets, err := a.Chosen(ctx, docSets)
+	sets, err := a.Home.ResolveOrAll(ctx, docSets)
 	if err != nil {
 		return "", err
 	}
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.of(len(sets))
 	watch.stage("looking for changes")
-	out, err := a.Update(ctx, home.UpdateRequest{Sets: docSets}, watch.app())
+	out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: docSets}, watch.app())
 	text := summaries(out)
 	if len(sets) > 1 {
 		text = many(out)
 	}
 	unlearned := errors.Is(err, ingest.ErrUnlearned)
 	switch {
-	case errors.Is(err, home.ErrUnembedded):
+	case errors.Is(err, vectors.ErrUnembedded):
 		return text + unembedded, context.Canceled
 	case err != nil:
 		var parts []string
@@ -110,8 +112,8 @@ func (b *backend) follow(ctx context.Context, told func(text string)) error {
 		return nil // it is being closed
 	}
 	defer b.work.Done()
-	return a.Follow(ctx, home.FollowRequest{Followed: func(f home.Followed) error {
-		told(home.Summary(f.Report))
+	return a.Library.Follow(ctx, library.FollowRequest{Followed: func(f library.Followed) error {
+		told(library.Summary(f.Report))
 		return nil
 	}}, home.Watch{})
 }
@@ -123,7 +125,7 @@ func (b *backend) Remove(ctx context.Context, docSet string) error {
 		return err
 	}
 	defer b.work.Done()
-	_, err = a.Remove(ctx, home.RemoveRequest{Sets: []string{docSet}})
+	_, err = a.Library.Remove(ctx, library.RemoveRequest{Sets: []string{docSet}})
 	return err
 }
 
@@ -136,7 +138,7 @@ func (b *backend) Retry(ctx context.Context, document string, progress func(tui.
 	defer b.work.Done()
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.stage("reading the file")
-	d, err := a.ReadDocument(ctx, document)
+	d, err := a.Intake.ReadDocument(ctx, document)
 	switch {
 	case ctx.Err() != nil:
 		return "the file waits again", context.Canceled
@@ -155,7 +157,7 @@ func (b *backend) CancelFile(ctx context.Context, document string) error {
 		return err
 	}
 	defer b.work.Done()
-	if err := a.CancelDocument(ctx, document); err != nil {
+	if err := a.Intake.CancelDocument(ctx, document); err != nil {
 		return appError(err)
 	}
 	return nil
@@ -164,7 +166,7 @@ func (b *backend) CancelFile(ctx context.Context, document string) error {
 // appError is an error as the app says it: the innermost one that was made for
 // people.
 func appError(err error) error {
-	if taken, ok := errors.AsType[*home.TakenError](err); ok {
+	if taken, ok := errors.AsType[*library.TakenError](err); ok {
 		return taken
 	}
 	if e, ok := errors.AsType[*contract.Error](err); ok {
@@ -173,16 +175,16 @@ func appError(err error) error {
 	return err
 }
 
-func summaries(out home.Updated) string {
+func summaries(out library.Updated) string {
 	var parts []string
 	for _, r := range out.Sets {
-		parts = append(parts, home.Summary(r))
+		parts = append(parts, library.Summary(r))
 	}
 	return strings.Join(parts, "; ")
 }
 
 // many is what came of several updates, in a few words.
-func many(out home.Updated) string {
+func many(out library.Updated) string {
 	if len(out.Sets) == 0 {
 		return ""
 	}

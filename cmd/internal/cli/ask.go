@@ -207,18 +207,18 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 	return c.with(ctx, func(a *app.App) error {
 		req, err := c.request(question, f)
 		if err == nil {
-			err = a.CheckQuestion(&req) // the saved request has the configured limits
+			err = a.Answers.CheckQuestion(&req) // the saved request has the configured limits
 		}
 		if err != nil {
 			return err
 		}
-		res, err := a.Ask(ctx, req, c.watch(f))
+		res, err := a.Answers.Ask(ctx, req, c.watch(f))
 		if err != nil {
 			return err
 		}
 		if c.nearestOnly(a, res, f) {
 			near := pipeline.WithExtent(contract.ExtentSections)
-			shorter, err := a.Pipelines.Ask.Resume(req, res).Instead(ctx, near)
+			shorter, err := a.Answers.Pipelines.Ask.Resume(req, res).Instead(ctx, near)
 			if err != nil {
 				return err
 			}

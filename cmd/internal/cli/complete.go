@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/locate"
 )
 
 // complete gives the names that a shell may complete an argument with: the names of
@@ -72,7 +72,7 @@ func completeFlag(cmd *cobra.Command, flag string, by cobra.CompletionFunc) {
 // completeHeadings completes with the headings of the page that the arguments name.
 func (c *command) completeHeadings(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	return c.complete(func(ctx context.Context, a *app.App, _ string) ([]string, cobra.ShellCompDirective) {
-		page, err := a.Contents(ctx, home.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets})
+		page, err := a.Pages.Contents(ctx, locate.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
@@ -92,7 +92,7 @@ func (c *command) completeSets() cobra.CompletionFunc {
 }
 
 func setNames(ctx context.Context, a *app.App, ending string) []string {
-	sets, err := a.Corpus.Sets(ctx)
+	sets, err := a.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return nil
 	}
@@ -111,11 +111,11 @@ func (c *command) completePages() cobra.CompletionFunc {
 		if !ok {
 			return setNames(ctx, a, "/"), cobra.ShellCompDirectiveNoSpace
 		}
-		sets, err := a.Corpus.Resolve(ctx, []string{head})
+		sets, err := a.Home.Corpus.Resolve(ctx, []string{head})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
-		docs, err := a.Corpus.Catalog.Documents(ctx, sets[0].ID)
+		docs, err := a.Home.Corpus.Catalog.Documents(ctx, sets[0].ID)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}

@@ -15,7 +15,7 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/domain"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/synonyms"
 )
 
 func (c *command) configCmd() *cobra.Command {
@@ -81,7 +81,7 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 }
 
 func (c *command) lint(cfg config.Config, faults []config.Fault) error {
-	words, _ := home.CheckSynonyms(filepath.Dir(cfg.Path), cfg.SynonymFile)
+	words, _ := synonyms.CheckSynonyms(filepath.Dir(cfg.Path), cfg.SynonymFile)
 	for _, w := range words {
 		faults = append(faults, config.Fault{Key: "synonyms", Message: w.Error()})
 	}
@@ -118,7 +118,7 @@ func (c *command) lintSets(folders []string) error {
 	all := []found{}
 	for _, folder := range folders {
 		file := filepath.Join(folder, domain.FileName)
-		words, lists := home.CheckSynonyms(folder, "")
+		words, lists := synonyms.CheckSynonyms(folder, "")
 		for _, w := range words {
 			all = append(all, found{config.Fault{Message: w.Message, Line: w.Line}, filepath.Join(folder, filepath.FromSlash(w.File))})
 		}

@@ -7,15 +7,16 @@ import (
 	"strings"
 
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/vectors"
 )
 
 // documentsText says whether texts of pages are sent to a server that nobody named; ""
 // for one that somebody named.
 func documentsText(documents string) string {
 	switch documents {
-	case string(home.Allowed):
+	case string(vectors.Allowed):
 		return "their texts are sent to it for vectors, as you allowed; to end that: docent models refuse"
-	case string(home.Refused):
+	case string(vectors.Refused):
 		return "no text of them is sent to it, as you said; to have it make vectors: docent models allow"
 	case "unasked":
 		return "no text of them is sent to it, since nobody named it; to have it make vectors: docent models allow"
@@ -24,7 +25,7 @@ func documentsText(documents string) string {
 }
 
 // consent keeps what a person says of the servers that were found and not named.
-func (c *command) consent(said home.Consent) error {
+func (c *command) consent(said vectors.Consent) error {
 	if err := c.options().CheckHome(); err != nil {
 		return err
 	}
@@ -38,7 +39,7 @@ func (c *command) consent(said home.Consent) error {
 			continue
 		}
 		about++
-		if err := home.SetConsent(c.options().HomeDir(), s.Client.Address(), said); err != nil {
+		if err := vectors.SetConsent(c.options().HomeDir(), s.Client.Address(), said); err != nil {
 			return err
 		}
 		if !c.quiet {

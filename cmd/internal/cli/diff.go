@@ -12,7 +12,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/knowledge/versions"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/versioning"
 )
 
 func (c *command) diffCmd() *cobra.Command {
@@ -33,7 +33,7 @@ nothing differs.`,
 			if len(all) < 2 || len(c.sets) > 2 {
 				return usage("diff takes two doc sets, and a page; docent diff --help has an example")
 			}
-			req := home.DiffRequest{Before: all[0], After: all[1], Page: strings.Join(all[2:], " ")}
+			req := versioning.DiffRequest{Before: all[0], After: all[1], Page: strings.Join(all[2:], " ")}
 			return c.with(cmd.Context(), func(a *app.App) error { return c.diff(cmd.Context(), a, req, markdown) })
 		},
 	}
@@ -49,7 +49,7 @@ func (c *command) completeDiff() cobra.CompletionFunc {
 			return c.completeSets()(cmd, args, typed)
 		}
 		return c.complete(func(ctx context.Context, a *app.App, _ string) ([]string, cobra.ShellCompDirective) {
-			list, err := a.Pages(ctx, all[1])
+			list, err := a.Pages.Pages(ctx, all[1])
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
@@ -62,8 +62,8 @@ func (c *command) completeDiff() cobra.CompletionFunc {
 	}
 }
 
-func (c *command) diff(ctx context.Context, a *app.App, req home.DiffRequest, markdown bool) error {
-	d, err := a.Diff(ctx, req)
+func (c *command) diff(ctx context.Context, a *app.App, req versioning.DiffRequest, markdown bool) error {
+	d, err := a.Versioning.Diff(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -89,14 +89,14 @@ func (c *command) diff(ctx context.Context, a *app.App, req home.DiffRequest, ma
 }
 
 // differs says whether a diff has found anything.
-func differs(d home.Diff) bool {
-	return d.NothingInCommon || slices.ContainsFunc(d.Pages, func(p home.DiffPage) bool { return p.Status != versions.Same })
+func differs(d versioning.Diff) bool {
+	return d.NothingInCommon || slices.ContainsFunc(d.Pages, func(p versioning.DiffPage) bool { return p.Status != versions.Same })
 }
 
 // diffPrinter prints a diff for a person.
 type diffPrinter struct {
 	c     *command
-	d     home.Diff
+	d     versioning.Diff
 	lines bool // of a page
 }
 
@@ -174,7 +174,7 @@ func (p diffPrinter) text() {
 }
 
 // pageLine names a page of a diff: of a renamed one both names.
-func pageLine(page home.DiffPage) string {
+func pageLine(page versioning.DiffPage) string {
 	switch {
 	case page.After == nil:
 		return page.Before.Path
@@ -185,7 +185,7 @@ func pageLine(page home.DiffPage) string {
 }
 
 // counted are the sections of a page in words.
-func counted(page home.DiffPage) string {
+func counted(page versioning.DiffPage) string {
 	n := page.Counts
 	n.Unchanged = 0
 	if n == (versions.Counts{}) {
@@ -195,7 +195,7 @@ func counted(page home.DiffPage) string {
 }
 
 // section prints a section with its lines.
-func (p diffPrinter) section(page home.DiffPage, s home.DiffSection) {
+func (p diffPrinter) section(page versioning.DiffPage, s versioning.DiffSection) {
 	fmt.Fprintln(p.c.io.Out)
 	p.coloured(s.Status, diffSigns[s.Status][0]+" "+sectionLine(page, s, ""))
 	for _, ch := range s.Changes {
@@ -215,9 +215,9 @@ func (p diffPrinter) section(page home.DiffPage, s home.DiffSection) {
 
 // sectionLine says which section it is and what became of it, without what all sections
 // of the page begin with.
-func sectionLine(page home.DiffPage, s home.DiffSection, shared string) string {
-	full := func(at *home.SectionPlace) string { return cmp.Or(at.Section, "(before the first heading)") }
-	name := func(at *home.SectionPlace) string { return strings.TrimPrefix(full(at), shared) }
+func sectionLine(page versioning.DiffPage, s versioning.DiffSection, shared string) string {
+	full := func(at *versioning.SectionPlace) string { return cmp.Or(at.Section, "(before the first heading)") }
+	name := func(at *versioning.SectionPlace) string { return strings.TrimPrefix(full(at), shared) }
 	what := string(s.Status)
 	if s.Edited {
 		what += " and changed"
@@ -238,7 +238,7 @@ func sectionLine(page home.DiffPage, s home.DiffSection, shared string) string {
 }
 
 // changeLines are the lines of a change in both versions, as diff -u has them.
-func changeLines(ch home.LineChange) string {
+func changeLines(ch versioning.LineChange) string {
 	side := func(sign string, lines *[2]int) string {
 		switch {
 		case lines == nil:
@@ -294,7 +294,7 @@ func inCode(s string) string {
 }
 
 // fenceFor is a fence that none of the lines ends.
-func fenceFor(ch home.LineChange) string {
+func fenceFor(ch versioning.LineChange) string {
 	fence := "```"
 	for _, l := range append(slices.Clone(ch.Removed), ch.Added...) {
 		for strings.Contains(l, fence) {

@@ -11,6 +11,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 )
 
@@ -49,14 +50,14 @@ and the model servers. --repair mends what can be mended, and says what it did.`
 }
 
 // examine looks for faults.
-func (c *command) examine(ctx context.Context, a *app.App, deep bool) (home.Examination, error) {
+func (c *command) examine(ctx context.Context, a *app.App, deep bool) (care.Examination, error) {
 	_, faults, err := app.LoadConfig(c.options())
 	if err == nil && len(faults) > 0 {
 		err = fmt.Errorf("%s: %w", a.Config.Path, faults[0])
 	}
-	found, err := a.Doctor(ctx, err)
+	found, err := a.Care.Doctor(ctx, err)
 	if err == nil && deep {
-		found, err = a.Deep(ctx, found)
+		found, err = a.Care.Deep(ctx, found)
 	}
 	for i := range found.Findings {
 		found.Findings[i].Mend = mend(found.Findings[i])
@@ -65,7 +66,7 @@ func (c *command) examine(ctx context.Context, a *app.App, deep bool) (home.Exam
 }
 
 // examined prints what was found, unless it failed; faults are exit code 1.
-func (c *command) examined(found home.Examination, failed error) error {
+func (c *command) examined(found care.Examination, failed error) error {
 	if failed != nil {
 		return nil
 	}
@@ -83,14 +84,14 @@ func (c *command) examined(found home.Examination, failed error) error {
 }
 
 // repair mends what was found, looks again, and prints both. It closes the home.
-func (c *command) repair(ctx context.Context, a *app.App, found home.Examination, deep, dry bool) (err error) {
+func (c *command) repair(ctx context.Context, a *app.App, found care.Examination, deep, dry bool) (err error) {
 	closed := false
 	defer func() {
 		if !closed {
 			err = errors.Join(err, a.Close())
 		}
 	}()
-	plan, _ := home.PlanRepairs(found)
+	plan, _ := care.PlanRepairs(found)
 	for i, r := range plan {
 		switch {
 		case dry:
@@ -107,7 +108,7 @@ func (c *command) repair(ctx context.Context, a *app.App, found home.Examination
 			}
 			a, closed, plan[i].Done = again, false, true
 		default:
-			if plan[i], err = a.Repair(ctx, r, home.Watch{Note: c.note, Events: newBar(c).sink}); err != nil {
+			if plan[i], err = a.Care.Repair(ctx, r, home.Watch{Note: c.note, Events: newBar(c).sink}); err != nil {
 				return err
 			}
 		}
@@ -122,11 +123,11 @@ func (c *command) repair(ctx context.Context, a *app.App, found home.Examination
 		return c.examined(found, nil)
 	}
 	if plan == nil {
-		plan = []home.Repair{}
+		plan = []care.Repair{}
 	}
 	err = c.printJSON(struct {
-		Repairs []home.Repair `json:"repairs"`
-		home.Examination
+		Repairs []care.Repair `json:"repairs"`
+		care.Examination
 	}{plan, found})
 	if err == nil && found.Faults > 0 {
 		err = exitCode(codeNothing)
@@ -135,7 +136,7 @@ func (c *command) repair(ctx context.Context, a *app.App, found home.Examination
 }
 
 // printRepair says what was done, or would be.
-func (c *command) printRepair(r home.Repair, dry bool) {
+func (c *command) printRepair(r care.Repair, dry bool) {
 	switch {
 	case c.json:
 	case dry:
@@ -162,7 +163,7 @@ func mend(f home.Finding) string {
 	return run
 }
 
-func (c *command) printFindings(found home.Examination) {
+func (c *command) printFindings(found care.Examination) {
 	for _, f := range found.Findings {
 		mark := "ok   "
 		if !f.OK {

@@ -12,7 +12,9 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/locate"
 )
 
 func (c *command) enrichCmd() *cobra.Command {
@@ -43,7 +45,7 @@ With a page, or a section at an anchor, it prints what is known of that.`,
 			case limit < 0:
 				return contract.Invalid("time", "--time is %v; give a time such as 10m", limit)
 			}
-			req := home.EnrichRequest{Sets: append(slices.Clone(args), c.sets...), Most: most, Time: limit, Again: again}
+			req := enrichment.EnrichRequest{Sets: append(slices.Clone(args), c.sets...), Most: most, Time: limit, Again: again}
 			return c.with(ctx, func(a *app.App) error { return c.enrich(ctx, a, req) })
 		},
 	}
@@ -65,8 +67,8 @@ func (c *command) completeEnrich() cobra.CompletionFunc {
 	}
 }
 
-func (c *command) enrich(ctx context.Context, a *app.App, req home.EnrichRequest) error {
-	reports, err := a.Enrich(ctx, req, home.Watch{Note: c.note, Events: newBar(c).sink})
+func (c *command) enrich(ctx context.Context, a *app.App, req enrichment.EnrichRequest) error {
+	reports, err := a.Enrichment.Enrich(ctx, req, home.Watch{Note: c.note, Events: newBar(c).sink})
 	if c.json && err == nil {
 		return c.printJSON(map[string]any{"sets": reports})
 	}
@@ -81,7 +83,7 @@ func (c *command) enrich(ctx context.Context, a *app.App, req home.EnrichRequest
 // mostRefusals is how many answers that did not count are printed without -v.
 const mostRefusals = 5
 
-func (c *command) printEnriched(r home.EnrichReport) {
+func (c *command) printEnriched(r enrichment.EnrichReport) {
 	for i, x := range r.Refused {
 		if i == mostRefusals && c.verbose == 0 {
 			c.note("%s: … more answers did not count (-v shows them)", r.Set)
@@ -126,8 +128,8 @@ func enrichedName(path, section string) string {
 }
 
 // showEnrichment prints what is known of a section.
-func (c *command) showEnrichment(ctx context.Context, a *app.App, req home.ReadRequest) error {
-	e, err := a.Enrichment(ctx, req)
+func (c *command) showEnrichment(ctx context.Context, a *app.App, req locate.ReadRequest) error {
+	e, err := a.Enrichment.Enrichment(ctx, req)
 	if err != nil {
 		return err
 	}

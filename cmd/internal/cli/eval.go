@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/measure"
 )
 
 type evalFlags struct {
@@ -209,7 +210,7 @@ func evalError(arg string, err error) error {
 }
 
 // rank measures the rankings of one file or collection.
-func (c *command) rank(ctx context.Context, arg string, e *home.Evaluation, queries []eval.Query, f evalFlags) (measured, error) {
+func (c *command) rank(ctx context.Context, arg string, e *measure.Evaluation, queries []eval.Query, f evalFlags) (measured, error) {
 	rep, err := e.Run(ctx, queries, eval.Options{BySection: f.by == "section", Progress: c.evalProgress(arg)})
 	rep.Name = evalName(arg)
 	return measured{ranking: &rep}, evalError(arg, err)
@@ -251,7 +252,7 @@ func (c *command) evalQueries(ctx context.Context, arg string, queries []eval.Qu
 	}
 	var m measured
 	err := c.with(ctx, func(a *app.App) error {
-		e, err := a.Evaluate(ctx, c.sets[0])
+		e, err := a.Measure.Evaluate(ctx, c.sets[0])
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func (c *command) evalAnswers(ctx context.Context, arg string, questions []eval.
 	}
 	var rep eval.AnswerReport
 	err := c.with(ctx, func(a *app.App) error {
-		answers, err := a.EvaluateAnswers(ctx, c.sets)
+		answers, err := a.Measure.EvaluateAnswers(ctx, c.sets)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,10 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/answers"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/vectors"
 	"docent/pipeline/text/sanitize"
 	"docent/tui"
 )
@@ -47,7 +50,7 @@ func exitOf(c home.Class) int {
 // is its remedy.
 func worded(err error, e *contract.Error) *contract.Error {
 	out := *e
-	if taken, ok := errors.AsType[*home.TakenError](err); ok {
+	if taken, ok := errors.AsType[*library.TakenError](err); ok {
 		switch {
 		case taken.Added != "":
 			out.Message = fmt.Sprintf("%s is already %s, and %s is to be added under that name too; add it by itself and give it a name with --name or --version", taken.Ref, taken.Root, taken.Added)
@@ -85,7 +88,7 @@ const codeEnded = "INTERRUPTED"
 func (c *command) ended(code int, did string, err error) int {
 	e := &contract.Error{Code: codeEnded, Message: did}
 	if w := c.work; w != nil {
-		w.more = errors.Is(err, home.ErrUnembedded) || errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred)
+		w.more = errors.Is(err, vectors.ErrUnembedded) || errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred)
 		e.Message += ": " + w.text()
 		e.Details = map[string]any{"done": append([]string{}, w.done...), "not_done": append(append([]string{}, w.undone...), w.bare...)}
 	}
@@ -105,7 +108,7 @@ func (c *command) fail(err error) int {
 		return int(code)
 	}
 	class, e := home.Classify(err)
-	if p, ok := errors.AsType[*home.PassedError](err); ok {
+	if p, ok := errors.AsType[*answers.PassedError](err); ok {
 		fmt.Fprintf(c.jsonOut(), "%s\n", p.Raw) // a person was told of it there
 		return exitOf(class)
 	}

@@ -12,7 +12,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/knowledge/references"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/graph"
+	"docent/pipeline/service/locate"
 )
 
 func (c *command) graphCmd() *cobra.Command {
@@ -41,7 +42,7 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 				return usage("graph takes a page; docent graph --help has an example")
 			}
 			return c.with(ctx, func(a *app.App) error {
-				req := home.ReferencesRequest{ReadRequest: c.pageRequest(ctx, a, args)}
+				req := graph.ReferencesRequest{ReadRequest: c.pageRequest(ctx, a, args)}
 				if cmd.Flags().Changed("threshold") {
 					req.Threshold = &threshold
 				}
@@ -57,9 +58,9 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 }
 
 // pageRequest reads SET/PAGE#SECTION.
-func (c *command) pageRequest(ctx context.Context, a *app.App, args []string) home.ReadRequest {
-	req := home.ReadRequest{Sets: c.sets}
-	req.Page, req.Section = a.PageAndSection(ctx, strings.Join(args, " "), c.sets)
+func (c *command) pageRequest(ctx context.Context, a *app.App, args []string) locate.ReadRequest {
+	req := locate.ReadRequest{Sets: c.sets}
+	req.Page, req.Section = a.Locate.PageAndSection(ctx, strings.Join(args, " "), c.sets)
 	return req
 }
 
@@ -73,8 +74,8 @@ func (c *command) completeGraph(broken *bool) cobra.CompletionFunc {
 	}
 }
 
-func (c *command) relations(ctx context.Context, a *app.App, req home.ReferencesRequest, dot bool) error {
-	r, err := a.References(ctx, req)
+func (c *command) relations(ctx context.Context, a *app.App, req graph.ReferencesRequest, dot bool) error {
+	r, err := a.Graph.References(ctx, req)
 	switch {
 	case err != nil:
 		return err
@@ -101,7 +102,7 @@ var said = map[references.Type][2]string{
 }
 
 // printTree prints relations as a tree.
-func (c *command) printTree(r home.References) {
+func (c *command) printTree(r graph.References) {
 	fmt.Fprintf(c.io.Out, "%s\n", oneLine(placeName(r.Node)))
 	for _, side := range []struct {
 		way   int
@@ -144,7 +145,7 @@ func steps(n int) string {
 	return fmt.Sprintf("%d steps", n)
 }
 
-func (c *command) printRelation(r home.References, x references.Relation) {
+func (c *command) printRelation(r graph.References, x references.Relation) {
 	var line string
 	switch {
 	case x.Other == nil:
@@ -186,7 +187,7 @@ func placeName(n references.Node) string {
 }
 
 // printDot prints relations for Graphviz. Everything from documents is a quoted text.
-func printDot(w io.Writer, r home.References) error {
+func printDot(w io.Writer, r graph.References) error {
 	var b strings.Builder
 	b.WriteString("digraph references {\n\trankdir=LR;\n\tnode [shape=box];\n")
 	named := map[string]bool{}
@@ -233,7 +234,7 @@ func quoteDot(s string) string {
 }
 
 func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) error {
-	found, err := a.Broken(ctx, names)
+	found, err := a.Graph.Broken(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -262,7 +263,7 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 
 // ledTo says how many links of a doc set lead where. What none does is left out, but for
 // what is right and what is wrong.
-func ledTo(s home.LinkCounts) string {
+func ledTo(s graph.LinkCounts) string {
 	out := []string{
 		plural(s.Inside, "link leads", "links lead") + " to pages of it",
 		fmt.Sprintf("%d to nowhere", s.Pages), fmt.Sprintf("%d to no such place of their page", s.Anchors),

@@ -13,6 +13,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 )
 
 func (c *command) jobsCmd() *cobra.Command {
@@ -34,7 +35,7 @@ those named, or all. --all retries all that failed, or cancels all that wait or 
 				return contract.Invalid("limit", "--limit is %d, it begins at 0 (all)", limit)
 			}
 			return c.with(cmd.Context(), func(a *app.App) error {
-				list, err := a.Jobs(cmd.Context(), home.JobsRequest{States: states, Limit: limit})
+				list, err := a.Intake.Jobs(cmd.Context(), intake.JobsRequest{States: states, Limit: limit})
 				if err != nil {
 					return err
 				}
@@ -42,9 +43,9 @@ those named, or all. --all retries all that failed, or cancels all that wait or 
 			})
 		},
 	}
-	cmd.Flags().StringSliceVar(&states, "state", nil, "only jobs in this `STATE`: "+strings.Join(home.JobStates(), ", ")+"; repeatable")
+	cmd.Flags().StringSliceVar(&states, "state", nil, "only jobs in this `STATE`: "+strings.Join(intake.JobStates(), ", ")+"; repeatable")
 	cmd.Flags().IntVar(&limit, "limit", 0, "jobs at most (default: all)")
-	completeFlag(cmd, "state", words(home.JobStates()...))
+	completeFlag(cmd, "state", words(intake.JobStates()...))
 	cmd.AddCommand(c.retryCmd(), c.cancelCmd(), c.purgeCmd())
 	return cmd
 }
@@ -106,7 +107,7 @@ func jobIDs(args []string) ([]int64, error) {
 // completeJobs completes with the numbers of jobs in some states.
 func (c *command) completeJobs(states ...string) cobra.CompletionFunc {
 	return c.complete(func(ctx context.Context, a *app.App, _ string) ([]string, cobra.ShellCompDirective) {
-		list, err := a.Jobs(ctx, home.JobsRequest{States: states, Limit: 100})
+		list, err := a.Intake.Jobs(ctx, intake.JobsRequest{States: states, Limit: 100})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveDefault
 		}
@@ -135,7 +136,7 @@ func (c *command) changeJobs(use, short, example, done string, states []string, 
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error {
 				if all {
-					list, err := a.Jobs(ctx, home.JobsRequest{States: states})
+					list, err := a.Intake.Jobs(ctx, intake.JobsRequest{States: states})
 					if err != nil {
 						return err
 					}
@@ -190,12 +191,16 @@ func asConflict(err error) (*contract.Error, bool) {
 
 func (c *command) retryCmd() *cobra.Command {
 	return c.changeJobs("retry", "try files again whose jobs failed", `  docent jobs retry --all`, "to be tried again", []string{"failed", "cancelled", "retry"},
-		func(ctx context.Context, a *app.App, id int64) (contract.Job, error) { return a.RetryJob(ctx, id) })
+		func(ctx context.Context, a *app.App, id int64) (contract.Job, error) {
+			return a.Intake.RetryJob(ctx, id)
+		})
 }
 
 func (c *command) cancelCmd() *cobra.Command {
 	return c.changeJobs("cancel", "end jobs; their files fail", `  docent jobs cancel --all`, "cancelled", []string{"waiting", "retry", "running"},
-		func(ctx context.Context, a *app.App, id int64) (contract.Job, error) { return a.CancelJob(ctx, id) })
+		func(ctx context.Context, a *app.App, id int64) (contract.Job, error) {
+			return a.Intake.CancelJob(ctx, id)
+		})
 }
 
 func (c *command) purgeCmd() *cobra.Command {
@@ -208,7 +213,7 @@ func (c *command) purgeCmd() *cobra.Command {
 				return err
 			}
 			return c.with(cmd.Context(), func(a *app.App) error {
-				n, err := a.PurgeJobs(cmd.Context(), ids...)
+				n, err := a.Intake.PurgeJobs(cmd.Context(), ids...)
 				if err != nil {
 					return err
 				}

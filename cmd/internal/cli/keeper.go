@@ -9,6 +9,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
+	"docent/pipeline/service/library"
 )
 
 // keeper looks after the home of a program that runs on, between its answers.
@@ -25,16 +27,16 @@ const keepEvery = 5 * time.Minute
 func (k keeper) keep(ctx context.Context) {
 	for first := true; ctx.Err() == nil; first = false {
 		k.do(ctx, "keep", func(a *app.App) error {
-			if err := a.Mend(ctx, first, home.Watch{}); err != nil {
+			if err := a.Care.Mend(ctx, first, home.Watch{}); err != nil {
 				return err
 			}
-			if err := a.SettleDue(ctx, home.Watch{}); err != nil {
+			if err := a.Library.SettleDue(ctx, home.Watch{}); err != nil {
 				return err
 			}
-			if err := a.KeepEmbedded(ctx, home.Watch{}); err != nil {
+			if err := a.Vectors.KeepEmbedded(ctx, home.Watch{}); err != nil {
 				return err
 			}
-			return a.KeepEnriched(ctx, enrichTurn, home.Watch{})
+			return a.Enrichment.KeepEnriched(ctx, enrichTurn, home.Watch{})
 		})
 		wait(ctx, keepEvery)
 	}
@@ -51,8 +53,8 @@ func (k keeper) follow(ctx context.Context) {
 	note := func(format string, args ...any) { k.log.Info("watch", "text", clean(fmt.Sprintf(format, args...))) }
 	for ctx.Err() == nil {
 		k.do(ctx, "watch", func(a *app.App) error {
-			return a.Follow(ctx, home.FollowRequest{Followed: func(f home.Followed) error {
-				k.log.Info("updated", "doc_set", f.Set, "text", home.Summary(f.Report), "index_lag_ms", f.Lag)
+			return a.Library.Follow(ctx, library.FollowRequest{Followed: func(f library.Followed) error {
+				k.log.Info("updated", "doc_set", f.Set, "text", library.Summary(f.Report), "index_lag_ms", f.Lag)
 				return nil
 			}}, home.Watch{Note: note})
 		})
@@ -64,7 +66,7 @@ func (k keeper) follow(ctx context.Context) {
 func (k keeper) work(ctx context.Context, workers int) {
 	for ctx.Err() == nil {
 		k.do(ctx, "worker", func(a *app.App) error {
-			return a.Work(ctx, home.WorkRequest{Workers: workers, Grace: home.DefaultGrace, Told: func(d contract.Document) {
+			return a.Intake.Work(ctx, intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Told: func(d contract.Document) {
 				k.log.Info("document", "id", d.ID, "status", d.Status, "reason", clean(d.FailReason))
 			}})
 		})

@@ -13,7 +13,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/pipeline"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
 )
@@ -23,7 +23,7 @@ func opened(t *testing.T, n int) (b *backend, docs string) {
 	t.Helper()
 	dir := t.TempDir()
 	docs = filepath.Join(dir, "docs")
-	pages(t, docs, n)
+	writePages(t, docs, n)
 	b = &backend{opt: app.Options{Home: filepath.Join(dir, "home"), Engine: config.EngineBuiltin}}
 	if err := b.Ready(t.Context(), nil); err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func opened(t *testing.T, n int) (b *backend, docs string) {
 	return b, docs
 }
 
-func pages(t *testing.T, dir string, n int) {
+func writePages(t *testing.T, dir string, n int) {
 	t.Helper()
 	for i := range n {
 		write(t, filepath.Join(dir, fmt.Sprintf("part-%d", i%3), fmt.Sprintf("page-%d.md", i)), fmt.Sprintf("# Page %d\n\nLamp number %d burns oil.\n", i, i))
@@ -194,7 +194,7 @@ func TestAddingSaysWhyNot(t *testing.T) {
 	b, docs := opened(t, 3)
 	ctx := t.Context()
 	other := filepath.Join(filepath.Dir(docs), "other")
-	pages(t, other, 2)
+	writePages(t, other, 2)
 	if _, err := b.Add(ctx, tui.AddRequest{Path: docs, Name: "a", Version: "1"}, nobody); err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestFilesInTheLibrary(t *testing.T) {
 	ctx, a := t.Context(), b.app()
 	hand := func(name, text string) string {
 		t.Helper()
-		u, err := a.Upload(ctx, home.UploadRequest{Name: name, From: strings.NewReader(text)})
+		u, err := a.Intake.Upload(ctx, intake.UploadRequest{Name: name, From: strings.NewReader(text)})
 		if err != nil {
 			t.Fatal(err)
 		}

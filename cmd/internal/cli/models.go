@@ -11,7 +11,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
 	"docent/llm"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/vectors"
 )
 
 func (c *command) modelsCmd() *cobra.Command {
@@ -40,9 +40,9 @@ refuse keeps their texts from it. No model is needed for anything.`,
 			case args[0] == "pull" && len(args) == 2:
 				return c.pullModel(ctx, args[1])
 			case len(args) == 1 && args[0] == "allow":
-				return c.consent(home.Allowed)
+				return c.consent(vectors.Allowed)
 			case len(args) == 1 && args[0] == "refuse":
-				return c.consent(home.Refused)
+				return c.consent(vectors.Refused)
 			case args[0] == "pull":
 				return usage("docent models pull takes a model's name, such as %s", llm.EmbedModels()[0])
 			}
@@ -52,7 +52,7 @@ refuse keeps their texts from it. No model is needed for anything.`,
 }
 
 // modelServers opens the servers of the configuration.
-func (c *command) modelServers() (config.Config, []*home.ModelServer, error) {
+func (c *command) modelServers() (config.Config, []*vectors.ModelServer, error) {
 	cfg, faults, err := app.LoadConfig(c.options())
 	if err != nil {
 		return cfg, nil, err
@@ -69,7 +69,7 @@ func (c *command) listModels(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer, err := home.LookAtServers(ctx, servers, c.options().HomeDir())
+	answer, err := vectors.LookAtServers(ctx, servers, c.options().HomeDir())
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func askedFor(m config.Models) string {
 	return "for " + strings.Join(what, "; ")
 }
 
-func (c *command) printServer(s home.ServerState) {
+func (c *command) printServer(s vectors.ServerState) {
 	title := s.Provider
 	if s.Version != "" {
 		title += " " + s.Version
@@ -172,11 +172,11 @@ func (c *command) printServer(s home.ServerState) {
 	}
 	for _, n := range s.Needs {
 		switch {
-		case n.Chosen != "" && n.Origin == home.OriginDefault:
+		case n.Chosen != "" && n.Origin == vectors.OriginDefault:
 			fmt.Fprintf(c.io.Out, "%-12s %s (the best that is there)\n", oneLine(n.For), oneLine(n.Chosen))
 		case n.Chosen != "":
 			fmt.Fprintf(c.io.Out, "%-12s %s\n", oneLine(n.For), oneLine(n.Chosen))
-		case n.Origin == home.OriginDefault:
+		case n.Origin == vectors.OriginDefault:
 			fmt.Fprintf(c.io.Out, "%-12s none; to get one: docent models pull %s\n", oneLine(n.For), oneLine(n.Missing))
 		default:
 			fmt.Fprintf(c.io.Out, "%-12s %s is missing: docent models pull %s\n", oneLine(n.For), oneLine(n.Model), oneLine(n.Missing))
@@ -186,7 +186,7 @@ func (c *command) printServer(s home.ServerState) {
 
 // pullModel fetches a model.
 func (c *command) pullModel(ctx context.Context, name string) error {
-	if err := home.CheckModelName(name); err != nil {
+	if err := vectors.CheckModelName(name); err != nil {
 		return err
 	}
 	_, servers, err := c.modelServers()
@@ -194,7 +194,7 @@ func (c *command) pullModel(ctx context.Context, name string) error {
 		return err
 	}
 	bar := pullBar{c: c, name: name}
-	address, err := home.Pull(ctx, servers, name, bar.draw)
+	address, err := vectors.Pull(ctx, servers, name, bar.draw)
 	bar.clear()
 	if err != nil {
 		return err

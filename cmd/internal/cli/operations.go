@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 	"docent/pipeline/service/operation"
 )
 
@@ -50,7 +50,7 @@ func (c *command) operationCmds() []*cobra.Command {
 }
 
 // operationCmd makes the command of an operation.
-func (c *command) operationCmd(op operation.Operation[*home.Home], v view) *cobra.Command {
+func (c *command) operationCmd(op operation.Operation[*service.Services], v view) *cobra.Command {
 	use := []string{op.Name}
 	for _, f := range op.FieldsAt(operation.Argument) {
 		use = append(use, f.Name)
@@ -70,7 +70,7 @@ func (c *command) operationCmd(op operation.Operation[*home.Home], v view) *cobr
 		}
 		ctx := cmd.Context()
 		return c.with(ctx, func(a *app.App) error {
-			answer, err := op.Do(ctx, a.Home, req.Elem().Interface(), nil)
+			answer, err := op.Do(ctx, a.Services, req.Elem().Interface(), nil)
 			switch {
 			case err != nil:
 				return err
@@ -135,7 +135,7 @@ func addFlag(fl *pflag.FlagSet, f operation.Field, about string) {
 }
 
 // readArguments reads the arguments and the flags of a command into a request.
-func (c *command) readArguments(cmd *cobra.Command, op operation.Operation[*home.Home], v view, args []string, req reflect.Value) error {
+func (c *command) readArguments(cmd *cobra.Command, op operation.Operation[*service.Services], v view, args []string, req reflect.Value) error {
 	named := op.FieldsAt(operation.Argument)
 	for i, f := range named {
 		if f.List() {
@@ -168,7 +168,7 @@ func (c *command) wrongArguments(cmd *cobra.Command, v view) error {
 }
 
 // readFlags reads the flags of a command into a request.
-func (c *command) readFlags(cmd *cobra.Command, op operation.Operation[*home.Home], req reflect.Value) error {
+func (c *command) readFlags(cmd *cobra.Command, op operation.Operation[*service.Services], req reflect.Value) error {
 	for _, f := range op.FieldsAt(operation.Flag) {
 		if f.Name == setFlag {
 			f.Set(req, c.sets)

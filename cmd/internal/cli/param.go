@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/params"
 	"docent/tui/widget"
 )
 
@@ -27,7 +27,7 @@ any characters. Without such a place it exits with 1 and names what is near.`,
 		usage:    map[string]string{"limit": "places at most (0: all)"},
 		args:     "one name",
 		complete: c.completeParameters(),
-		show: of(func(answer home.ParameterAnswer) error {
+		show: of(func(answer params.ParameterAnswer) error {
 			if answer.Total == 0 {
 				return nil
 			}
@@ -44,7 +44,7 @@ func (c *command) completeParameters() cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return c.complete(func(ctx context.Context, a *app.App, typed string) ([]string, cobra.ShellCompDirective) {
-			names, err := a.ParameterNames(ctx, typed, c.sets)
+			names, err := a.Params.ParameterNames(ctx, typed, c.sets)
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveDefault
 			}
@@ -54,7 +54,7 @@ func (c *command) completeParameters() cobra.CompletionFunc {
 }
 
 // parameterNotes says what is left out of an answer, or what is near where it is empty.
-func (c *command) parameterNotes(answer home.ParameterAnswer) error {
+func (c *command) parameterNotes(answer params.ParameterAnswer) error {
 	if left := answer.Total - len(answer.Parameters); left > 0 {
 		c.note("%s more; --limit 0 lists all", plural(left, "place", "places"))
 	}
@@ -78,10 +78,10 @@ const (
 // parameterTable is a table of parameters: on a terminal with the description below each
 // row, and the place too where the rows would be wider than the terminal; in a pipe with
 // all of a row on its line.
-func (c *command) parameterTable(all []home.ParameterPlace) string {
+func (c *command) parameterTable(all []params.ParameterPlace) string {
 	width := c.width()
 	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
-	places := home.FoldParameters(all)
+	places := params.FoldParameters(all)
 	below := make([][]string, len(places)+1) // what stands below each row
 	for i, p := range places {
 		rows = append(rows, []string{
@@ -151,7 +151,7 @@ func table(rows, below [][]string, width int) string {
 }
 
 // typeText is a parameter's type: "string, required".
-func typeText(p home.ParameterPlace) string {
+func typeText(p params.ParameterPlace) string {
 	switch {
 	case p.Required && p.Type == "":
 		return "required"
@@ -162,7 +162,7 @@ func typeText(p home.ParameterPlace) string {
 }
 
 // whereText names the page, the line of its file and the section.
-func whereText(p home.FoldedParameter) string {
+func whereText(p params.FoldedParameter) string {
 	s := fmt.Sprintf("%s/%s:%d", p.DocSet, p.FilePath, cmp.Or(p.SourceLines[0], p.Lines[0]))
 	if p.Section != "" && p.Section != p.Name {
 		s += " (" + p.Section + ")"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/params"
 	"docent/tui/widget"
 )
 
@@ -12,7 +12,7 @@ import (
 // stands below the row, a path on one line.
 func TestParametersFitTheTerminal(t *testing.T) {
 	t.Parallel()
-	all := []home.ParameterPlace{
+	all := []params.ParameterPlace{
 		{Name: "--trim-the-wick-of-the-lamp", Type: "whole number of millimetres", Default: "the length that the manual gives", DocSet: "Lantern@2", FilePath: "reference/long-lamps/wicks.md", Section: "Options", Lines: [2]int{7, 7}, Description: "How much of the wick stays."},
 		{Name: "oil", DocSet: "Lantern@2", FilePath: "oil.md", Lines: [2]int{3, 3}},
 	}

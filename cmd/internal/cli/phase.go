@@ -8,7 +8,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 // maxInput is the most that a phase reads, in bytes.
@@ -35,7 +35,7 @@ extract check process.`,
 			if err := f.checkExtent(); err != nil {
 				return err
 			}
-			name, err := home.PhaseByName(args[0])
+			name, err := answers.PhaseByName(args[0])
 			if err != nil {
 				return err
 			}
@@ -46,10 +46,10 @@ extract check process.`,
 			if len(raw) > maxInput {
 				return contract.Invalid(contract.Input, "the input is larger than %d MB", maxInput>>20)
 			}
-			if err := home.PassedOn(raw); err != nil {
+			if err := answers.PassedOn(raw); err != nil {
 				return err
 			}
-			return c.phase(cmd.Context(), home.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, FallbackMode: f.fallbackMode, Preferences: f.wishes()})
+			return c.phase(cmd.Context(), answers.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, FallbackMode: f.fallbackMode, Preferences: f.wishes()})
 		},
 	}
 	fl := cmd.Flags()
@@ -64,9 +64,9 @@ extract check process.`,
 	return cmd
 }
 
-func (c *command) phase(ctx context.Context, req home.PhaseRequest) error {
+func (c *command) phase(ctx context.Context, req answers.PhaseRequest) error {
 	return c.with(ctx, func(a *app.App) error {
-		out, err := a.Phase(ctx, req)
+		out, err := a.Answers.Phase(ctx, req)
 		if err != nil {
 			return err
 		}

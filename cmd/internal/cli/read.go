@@ -11,7 +11,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/locate"
 )
 
 func (c *command) readCmd() *cobra.Command {
@@ -34,7 +34,7 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 				return contract.Invalid("section", "--section is empty; give a heading or an anchor (--toc lists the headings)")
 			}
 			return c.with(cmd.Context(), func(a *app.App) error {
-				req := home.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets, Section: section}
+				req := locate.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets, Section: section}
 				if toc {
 					return c.readContents(cmd.Context(), a, req)
 				}
@@ -48,8 +48,8 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 	return cmd
 }
 
-func (c *command) read(ctx context.Context, a *app.App, req home.ReadRequest) error {
-	p, err := a.Read(ctx, req)
+func (c *command) read(ctx context.Context, a *app.App, req locate.ReadRequest) error {
+	p, err := a.Pages.Read(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -71,9 +71,9 @@ func (c *command) noteChanged(path string, changed bool) {
 }
 
 // readContents prints a page's headings, or a doc set's pages.
-func (c *command) readContents(ctx context.Context, a *app.App, req home.ReadRequest) error {
-	page, err := a.Contents(ctx, req)
-	if alone, ok := errors.AsType[*home.SetAloneError](err); ok {
+func (c *command) readContents(ctx context.Context, a *app.App, req locate.ReadRequest) error {
+	page, err := a.Pages.Contents(ctx, req)
+	if alone, ok := errors.AsType[*locate.SetAloneError](err); ok {
 		return c.printPages(ctx, a, alone.Set.String())
 	}
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *command) readContents(ctx context.Context, a *app.App, req home.ReadReq
 
 // printPages prints the pages of a doc set as docent read takes them.
 func (c *command) printPages(ctx context.Context, a *app.App, docSet string) error {
-	list, err := a.Pages(ctx, docSet)
+	list, err := a.Pages.Pages(ctx, docSet)
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
+	"docent/pipeline/service/library"
 )
 
 func (c *command) rmCmd() *cobra.Command {
@@ -31,12 +32,12 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 			}
 			c.work = &undertaking{kind: forgetting, undone: args}
 			return c.with(ctx, func(a *app.App) error {
-				chosen, err := a.Chosen(ctx, args)
+				chosen, err := a.Home.ResolveOrAll(ctx, args)
 				if err != nil {
 					return err
 				}
 				c.work.begin(ctx, a, setNamesOf(chosen))
-				out, err := a.Remove(ctx, home.RemoveRequest{Sets: args})
+				out, err := a.Library.Remove(ctx, library.RemoveRequest{Sets: args})
 				if err != nil {
 					return err
 				}
@@ -55,7 +56,7 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 
 func countDocuments(names []string) (n int) {
 	for _, name := range names {
-		if home.NamesDocument(name) {
+		if intake.NamesDocument(name) {
 			n++
 		}
 	}
@@ -67,14 +68,14 @@ func (c *command) deleteDocuments(ctx context.Context, names []string) error {
 	return c.with(ctx, func(a *app.App) error {
 		var ids []string
 		for _, name := range names {
-			found, err := a.FindDocuments(ctx, name)
+			found, err := a.Intake.FindDocuments(ctx, name)
 			if err != nil {
 				return err
 			}
 			ids = append(ids, found...)
 		}
 		slices.Sort(ids)
-		deleted, err := a.DeleteDocuments(ctx, slices.Compact(ids)...)
+		deleted, err := a.Intake.DeleteDocuments(ctx, slices.Compact(ids)...)
 		if err != nil {
 			return err
 		}

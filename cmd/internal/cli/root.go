@@ -240,8 +240,8 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	err = do(a)
-	if a.Suspect() && ctx.Err() == nil {
-		failed := a.CatalogDamaged(err)
+	if a.Home.Suspect() && ctx.Err() == nil {
+		failed := a.Home.CatalogDamaged(err)
 		again, oerr := c.reopen(ctx, a)
 		if oerr != nil {
 			return errors.Join(err, oerr)
@@ -260,17 +260,17 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 		return err
 	}
 	// What was missing or damaged is made whole when the answer is out.
-	if merr := a.Mend(ctx, false, home.Watch{Events: newBar(c).sink}); err == nil {
+	if merr := a.Care.Mend(ctx, false, home.Watch{Events: newBar(c).sink}); err == nil {
 		err = merr
 	}
 	if ctx.Err() != nil {
 		return err
 	}
-	if a.Unsearched != nil && err == nil {
-		c.note("%v", a.Unsearched)
+	if a.Home.Unsearched != nil && err == nil {
+		c.note("%v", a.Home.Unsearched)
 	}
-	if a.Unready != nil && (err == nil || err.Error() != a.Unready.Error()) {
-		c.note("%v", a.Unready) // else it is told as the command's own error
+	if a.Home.Unready != nil && (err == nil || err.Error() != a.Home.Unready.Error()) {
+		c.note("%v", a.Home.Unready) // else it is told as the command's own error
 	}
 	return err
 }

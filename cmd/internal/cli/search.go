@@ -10,7 +10,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 func (c *command) searchCmd() *cobra.Command {
@@ -53,11 +53,11 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 		if err != nil {
 			return err
 		}
-		searched := home.SearchRequest{Request: req, Limit: f.limit, Cursor: f.cursor}
+		searched := answers.SearchRequest{Request: req, Limit: f.limit, Cursor: f.cursor}
 		if f.contractV == "docs" {
 			return c.searchDocs(ctx, a, searched, f)
 		}
-		answer, err := a.Search(ctx, searched, c.watch(f))
+		answer, err := a.Answers.Search(ctx, searched, c.watch(f))
 		if err != nil {
 			return err
 		}
@@ -79,8 +79,8 @@ func (c *command) search(ctx context.Context, query string, f askFlags) error {
 }
 
 // searchDocs prints the docs-search response.
-func (c *command) searchDocs(ctx context.Context, a *app.App, req home.SearchRequest, f askFlags) error {
-	out, res, err := a.SearchDocs(ctx, req, c.watch(f))
+func (c *command) searchDocs(ctx context.Context, a *app.App, req answers.SearchRequest, f askFlags) error {
+	out, res, err := a.Answers.SearchDocs(ctx, req, c.watch(f))
 	if err != nil {
 		return err
 	}

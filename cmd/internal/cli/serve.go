@@ -25,6 +25,7 @@ import (
 	"docent/cmd/internal/mcpserver"
 	"docent/cmd/internal/password"
 	"docent/pipeline/contract"
+	"docent/pipeline/service"
 	"docent/pipeline/service/home"
 	"docent/store/durable"
 )
@@ -185,13 +186,13 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 }
 
 // homeOf gives the service of a home that several requests share.
-func homeOf(shared *app.Shared) func() (*home.Home, func(), error) {
-	return func() (*home.Home, func(), error) {
+func homeOf(shared *app.Shared) func() (*service.Services, func(), error) {
+	return func() (*service.Services, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, release, nil
+		return a.Services, release, nil
 	}
 }
 

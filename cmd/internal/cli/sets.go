@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 func (c *command) setsCmd() *cobra.Command {
@@ -23,7 +23,7 @@ func (c *command) setsCmd() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			return c.with(ctx, func(a *app.App) error {
-				answer, err := a.Sets(ctx, c.sets)
+				answer, err := a.Library.Sets(ctx, c.sets)
 				if err != nil {
 					return err
 				}
@@ -33,9 +33,9 @@ func (c *command) setsCmd() *cobra.Command {
 				infos := answer.Sets
 				tw := tabwriter.NewWriter(c.io.Out, 0, 4, 2, ' ', 0)
 				// Vectors by a model are told of where there are any.
-				column, title := func(home.SetInfo) string { return "" }, ""
-				if slices.ContainsFunc(infos, func(s home.SetInfo) bool { return s.Vectors != nil }) {
-					column, title = func(s home.SetInfo) string { return oneLine(vectorText(s)) + "\t" }, "VECTORS\t"
+				column, title := func(library.SetInfo) string { return "" }, ""
+				if slices.ContainsFunc(infos, func(s library.SetInfo) bool { return s.Vectors != nil }) {
+					column, title = func(s library.SetInfo) string { return oneLine(vectorText(s)) + "\t" }, "VECTORS\t"
 				}
 				fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t"+title+"FOLDER")
 				for _, s := range infos {
@@ -56,7 +56,7 @@ func (c *command) setsCmd() *cobra.Command {
 }
 
 // vectorText says it in a table: "ollama:bge-m3, not complete".
-func vectorText(s home.SetInfo) string {
+func vectorText(s library.SetInfo) string {
 	switch {
 	case s.Vectors == nil:
 		return "built-in"
@@ -67,7 +67,7 @@ func vectorText(s home.SetInfo) string {
 }
 
 // freshText says how fresh a doc set is: "fresh", "1 new, 2 changed".
-func freshText(s home.SetInfo) string {
+func freshText(s library.SetInfo) string {
 	if s.Changes == nil {
 		return s.Fresh
 	}
@@ -75,7 +75,7 @@ func freshText(s home.SetInfo) string {
 }
 
 // learnedText says what learned vectors lack.
-func learnedText(l home.LearnedInfo) string {
+func learnedText(l library.LearnedInfo) string {
 	var parts []string
 	if l.Folded > 0 {
 		parts = append(parts, plural(l.Folded, "passage", "passages")+" folded in")

@@ -85,7 +85,7 @@ func stallHome(t *testing.T) app.Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = a.Write(ctx, "test", func(w *home.Writer) error {
+	err = a.Home.Write(ctx, "test", func(w *home.Writer) error {
 		set := store.Set{Ref: found[0].Ref, Root: found[0].Root, Layout: found[0].Layout, Domain: "tech_docs"}
 		sets, err := w.Add(ctx, []store.Set{set})
 		if err != nil {

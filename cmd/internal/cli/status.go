@@ -10,6 +10,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/store"
 )
 
@@ -36,7 +37,7 @@ and the files that no parser reads.`,
 }
 
 func (c *command) status(ctx context.Context, a *app.App) error {
-	st, err := a.Status(ctx)
+	st, err := a.Care.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 
 // statusOf says how the pages of a doc set stand.
 func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
-	answer, err := a.SetStatus(ctx, name)
+	answer, err := a.Care.SetStatus(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 	counts := map[string]int{}
 	for _, p := range answer.Pages {
 		counts[p.State]++
-		if p.State != home.PageFresh || c.verbose > 0 {
+		if p.State != library.PageFresh || c.verbose > 0 {
 			line := fmt.Sprintf("%-8s %s", p.State, p.Path)
 			if c.verbose > 0 && p.Domain != "" {
 				line += "  " + p.Domain
@@ -114,7 +115,7 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 		}
 	}
 	// What is in the index are pages, here as in the library; the rest are files.
-	inIndex := []string{home.PageFresh, home.PageChanged, home.PageGone}
+	inIndex := []string{library.PageFresh, library.PageChanged, library.PageGone}
 	n := 0
 	for _, state := range inIndex {
 		n += counts[state]
@@ -126,7 +127,7 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 		}
 	}
 	sep := "; beside them "
-	for _, state := range []string{home.PageNew, home.PageWaiting, home.PageFailed, home.PageLeftOut} {
+	for _, state := range []string{library.PageNew, library.PageWaiting, library.PageFailed, library.PageLeftOut} {
 		if n := counts[state]; n > 0 {
 			text += fmt.Sprintf("%s%d %s", sep, n, state)
 			sep = ", "
@@ -140,8 +141,8 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 }
 
 // setsText counts doc sets as the app does: the manual beside a person's own.
-func setsText(sets []home.SetInfo) string {
-	if len(sets) > 1 && slices.ContainsFunc(sets, func(s home.SetInfo) bool { return s.Set == home.ManualRef().String() }) {
+func setsText(sets []library.SetInfo) string {
+	if len(sets) > 1 && slices.ContainsFunc(sets, func(s library.SetInfo) bool { return s.Set == home.ManualRef().String() }) {
 		return fmt.Sprintf("%d and the manual", len(sets)-1)
 	}
 	return fmt.Sprint(len(sets))

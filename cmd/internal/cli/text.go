@@ -8,7 +8,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/enrichment"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
@@ -97,7 +97,7 @@ func (b *bar) sink(e pipeline.Event) {
 	case ingest.PhaseIngest:
 	case evalPhase:
 		doing = "asking"
-	case home.PhaseEnrich:
+	case enrichment.PhaseEnrich:
 		doing = "enriching"
 	case embed.Phase:
 	default:

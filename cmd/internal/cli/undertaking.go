@@ -90,12 +90,12 @@ func (u *undertaking) look(ctx context.Context, a *app.App) {
 // written.
 func indexTimes(ctx context.Context, a *app.App) map[string]time.Time {
 	out := map[string]time.Time{}
-	sets, err := a.Corpus.Sets(ctx)
+	sets, err := a.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return out
 	}
 	for _, s := range sets {
-		out[s.Ref.String()] = a.Indexed(ctx, s)
+		out[s.Ref.String()] = a.Library.Indexed(ctx, s)
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 func (c *command) updateCmd() *cobra.Command {
@@ -26,12 +27,12 @@ func (c *command) updateCmd() *cobra.Command {
 				c.work.kind = rebuilding
 			}
 			return c.with(ctx, func(a *app.App) error {
-				chosen, err := a.Chosen(ctx, append(slices.Clone(args), c.sets...))
+				chosen, err := a.Home.ResolveOrAll(ctx, append(slices.Clone(args), c.sets...))
 				if err != nil {
 					return err
 				}
 				c.work.begin(ctx, a, setNamesOf(chosen))
-				out, err := a.Update(ctx, home.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle, Check: check}, c.upkeep())
+				out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle, Check: check}, c.upkeep())
 				return c.updated(out, err)
 			})
 		},
@@ -78,7 +79,7 @@ func (c *command) trace() (t ingest.Trace) {
 
 // updated ends a command that indexed: with JSON where that is wanted, and with
 // the exit code of missing folders.
-func (c *command) updated(out home.Updated, err error) error {
+func (c *command) updated(out library.Updated, err error) error {
 	if err != nil {
 		return err
 	}
@@ -128,5 +129,5 @@ func (c *command) printReport(r ingest.Report) {
 	if c.json || c.quiet {
 		return
 	}
-	fmt.Fprintln(c.io.Out, oneLine(home.Summary(r)))
+	fmt.Fprintln(c.io.Out, oneLine(library.Summary(r)))
 }

@@ -12,7 +12,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 func (c *command) verifyCmd() *cobra.Command {
@@ -51,7 +51,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
 	return c.with(ctx, func(a *app.App) error {
-		reports, err := a.VerifyText(ctx, string(raw))
+		reports, err := a.Answers.VerifyText(ctx, string(raw))
 		if err != nil {
 			return err
 		}
@@ -66,7 +66,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 }
 
 // printReports prints what was found of each block.
-func (c *command) printReports(reports home.Verified) error {
+func (c *command) printReports(reports answers.Verified) error {
 	if c.json {
 		return c.printJSON(reports)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 )
 
 func (c *command) watchCmd() *cobra.Command {
@@ -31,7 +32,7 @@ them, or those named. With --json it prints one JSON object a line.`,
 
 // follow follows doc sets and prints each update.
 func (c *command) follow(ctx context.Context, a *app.App, names []string, polling bool) error {
-	sets, err := a.Chosen(ctx, names)
+	sets, err := a.Home.ResolveOrAll(ctx, names)
 	if err != nil {
 		return err
 	}
@@ -44,7 +45,7 @@ func (c *command) follow(ctx context.Context, a *app.App, names []string, pollin
 	if !c.quiet {
 		c.note("watching %s; ctrl+c ends", plural(n, "doc set", "doc sets"))
 	}
-	req := home.FollowRequest{Sets: names, Polling: polling, Followed: func(f home.Followed) error {
+	req := library.FollowRequest{Sets: names, Polling: polling, Followed: func(f library.Followed) error {
 		if c.json {
 			return c.printJSON(f)
 		}
@@ -54,7 +55,7 @@ func (c *command) follow(ctx context.Context, a *app.App, names []string, pollin
 		}
 		return nil
 	}}
-	if err := a.Follow(ctx, req, home.Watch{Note: c.note, Trace: c.trace()}); err != nil {
+	if err := a.Library.Follow(ctx, req, home.Watch{Note: c.note, Trace: c.trace()}); err != nil {
 		return err
 	}
 	return ctx.Err()

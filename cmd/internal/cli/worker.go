@@ -12,6 +12,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 	"docent/store"
 )
 
@@ -50,15 +51,15 @@ func (c *command) worker(ctx context.Context, a *app.App, workers int, once bool
 			c.printDocument(d)
 		}
 	}()
-	req := home.WorkRequest{Workers: workers, Grace: home.DefaultGrace, Timeout: max(home.DefaultTimeout, a.Config.PDF.Time()+time.Minute), Told: func(d contract.Document) { told <- d }}
+	req := intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Timeout: max(intake.DefaultTimeout, a.Config.PDF.Time()+time.Minute), Told: func(d contract.Document) { told <- d }}
 	var err error
 	if once {
-		err = a.WorkOnce(ctx, req)
+		err = a.Intake.WorkOnce(ctx, req)
 	} else {
 		if !c.quiet {
 			c.note("waiting for files; ctrl+c ends")
 		}
-		err = a.Work(ctx, req)
+		err = a.Intake.Work(ctx, req)
 	}
 	close(told)
 	<-printed
@@ -106,11 +107,11 @@ func areFiles(paths []string) (all, none bool) {
 }
 
 // addFiles hands files in and waits for them to be pages.
-func (c *command) addFiles(ctx context.Context, req home.AddFilesRequest) error {
+func (c *command) addFiles(ctx context.Context, req intake.AddFilesRequest) error {
 	return c.with(ctx, func(a *app.App) error {
 		good, copied := 0, 0
 		req.Watch = home.Watch{Note: c.note, Events: newBar(c).sink, Allow: c.allows()}
-		files, err := a.AddFiles(ctx, req, func(f home.AddedFile) {
+		files, err := a.Intake.AddFiles(ctx, req, func(f intake.AddedFile) {
 			if f.Document.Status == store.UploadCompleted {
 				good++
 				if !f.Known {
@@ -137,7 +138,7 @@ func (c *command) addFiles(ctx context.Context, req home.AddFilesRequest) error 
 }
 
 // printAdded says what became of a file that was handed in.
-func (c *command) printAdded(f home.AddedFile) {
+func (c *command) printAdded(f intake.AddedFile) {
 	switch {
 	case c.json:
 	case f.Err != nil:

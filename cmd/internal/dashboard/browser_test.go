@@ -18,7 +18,8 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/intake"
 )
 
 // manual is the doc set of this test; one page of it is hostile.
@@ -110,12 +111,12 @@ func TestInABrowser(t *testing.T) {
 	}
 	log := &lines{}
 	api := httpapi.New(httpapi.Options{Loopback: true, Operations: app.Operations(), Dashboard: page, Log: slog.New(slog.NewTextHandler(log, nil)), Matches: func(p string) bool { return p == "open sesame" },
-		Home: func() (*home.Home, func(), error) {
+		Home: func() (*service.Services, func(), error) {
 			a, release, err := shared.Use()
 			if err != nil {
 				return nil, nil, err
 			}
-			return a.Home, release, nil
+			return a.Services, release, nil
 		}})
 	srv := httptest.NewServer(api.Handler())
 	ctx, stop := context.WithCancel(t.Context())
@@ -127,7 +128,7 @@ func TestInABrowser(t *testing.T) {
 			return
 		}
 		defer release()
-		if err := a.Work(ctx, home.WorkRequest{Workers: 1}); err != nil && ctx.Err() == nil {
+		if err := a.Intake.Work(ctx, intake.WorkRequest{Workers: 1}); err != nil && ctx.Err() == nil {
 			t.Error(err)
 		}
 	})

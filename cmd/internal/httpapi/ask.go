@@ -6,7 +6,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 // askRequest is a question. Its fields are the flags of docent ask.
@@ -30,14 +30,14 @@ type askRequest struct {
 
 func (q askRequest) request() (pipeline.Request, error) {
 	p := contract.Preferences{Full: q.Full, Compress: q.Compress, Summarize: q.Summarize, MaxTokens: q.MaxTokens, Extent: q.Extent, Lines: q.Lines}
-	err := home.CheckWish(&p)
+	err := answers.CheckWish(&p)
 	return pipeline.Request{Question: q.Query, DocSets: q.DocSets, Scene: q.Scene, Threshold: q.Threshold, Top: q.Top, Reranker: q.Reranker,
 		FallbackMode: q.FallbackMode, MaxDocs: q.MaxDocs, Explain: q.Explain, Preferences: p}, err
 }
 
 func askEndpoint() endpoint {
 	return endpoint{method: http.MethodPost, path: "/api/ask", id: "ask", about: "the whole pipeline: what docent ask --json prints; with Accept: text/event-stream its events too",
-		in: askRequest{}, out: home.Traced{}, stream: pipeline.Event{}, closed: true, heavy: true, serve: serveAsk}
+		in: askRequest{}, out: answers.Traced{}, stream: pipeline.Event{}, closed: true, heavy: true, serve: serveAsk}
 }
 
 func serveAsk(c *call) error {
@@ -60,16 +60,16 @@ func serveAsk(c *call) error {
 }
 
 // ask runs a request through all phases.
-func (c *call) ask(req pipeline.Request, sink pipeline.Sink) (home.Traced, error) {
-	if err := c.home.CheckQuestion(&req); err != nil {
-		return home.Traced{}, err
+func (c *call) ask(req pipeline.Request, sink pipeline.Sink) (answers.Traced, error) {
+	if err := c.home.Answers.CheckQuestion(&req); err != nil {
+		return answers.Traced{}, err
 	}
-	res, err := c.home.Ask(c.ctx, req, c.metrics.watched(sink))
+	res, err := c.home.Answers.Ask(c.ctx, req, c.metrics.watched(sink))
 	if err != nil {
-		return home.Traced{}, err
+		return answers.Traced{}, err
 	}
 	c.metrics.asked(res)
-	return c.home.Traced(c.ctx, req, res), nil
+	return c.home.Answers.Traced(c.ctx, req, res), nil
 }
 
 // wantsEvents says whether the client asks for server-sent events.

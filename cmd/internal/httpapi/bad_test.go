@@ -16,7 +16,7 @@ import (
 
 	"docent/cmd/internal/httpapi"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // bodies are the operations with a body of JSON.
@@ -340,7 +340,7 @@ func TestPassword(t *testing.T) {
 func held(o *httpapi.Options, n int64) (came chan struct{}, letGo func()) {
 	open, came, gate := o.Home, make(chan struct{}, n), make(chan struct{})
 	var users atomic.Int64
-	o.Home = func() (*home.Home, func(), error) {
+	o.Home = func() (*service.Services, func(), error) {
 		if users.Add(1) <= n {
 			came <- struct{}{}
 			<-gate
@@ -439,7 +439,7 @@ func TestAnswersTakeNoLongerThanTheyMay(t *testing.T) {
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(o *httpapi.Options) {
-		o.Home = func() (*home.Home, func(), error) { return nil, func() {}, nil }
+		o.Home = func() (*service.Services, func(), error) { return nil, func() {}, nil }
 	})
 	for range 2 {
 		if r := s.post("/api/ask", `{"query": "oil"}`); r.status != 500 || r.json(t)["errorCode"] != "INTERNAL_ERROR" || strings.Contains(r.body, "nil pointer") {

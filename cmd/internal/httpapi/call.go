@@ -15,7 +15,7 @@ import (
 
 	"docent/cmd/internal/httpapi/login"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // call is one request of an operation.
@@ -26,8 +26,8 @@ type call struct {
 	r    *http.Request
 	note *note // what the log says of it
 
-	ctx  context.Context // of the work: ends with the request, and when its time is over
-	home *home.Home      // of an operation that needs one
+	ctx  context.Context   // of the work: ends with the request, and when its time is over
+	home *service.Services // of an operation that needs one
 	body []byte
 	done func() // gives the turn to the next; called before anything slow is written
 }

@@ -14,7 +14,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // listening is a server as docent serve runs it, with its own limits of connections.
@@ -24,12 +24,12 @@ func listening(t *testing.T, change func(*httpapi.Options)) (address string, sto
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt := httpapi.Options{Loopback: true, Operations: app.Operations(), Home: func() (*home.Home, func(), error) {
+	opt := httpapi.Options{Loopback: true, Operations: app.Operations(), Home: func() (*service.Services, func(), error) {
 		a, release, err := s.Use()
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, release, nil
+		return a.Services, release, nil
 	}}
 	change(&opt)
 	l, _, err := httpapi.Listen(t.Context(), "127.0.0.1:0", false)

@@ -12,7 +12,7 @@ import (
 
 	"docent/cmd/internal/dashboard"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 func withDashboard(t *testing.T) func(*httpapi.Options) {
@@ -190,12 +190,12 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	l := openLibrary(t)
 	s := serve(t, func(o *httpapi.Options) {
 		withDashboard(t)(o)
-		o.Home = func() (*home.Home, func(), error) {
+		o.Home = func() (*service.Services, func(), error) {
 			a, release, err := l.home.Use()
 			if err != nil {
 				return nil, nil, err
 			}
-			return a.Home, release, nil
+			return a.Services, release, nil
 		}
 	})
 	token, _ := s.post("/api/auth/login", `{"password": "open sesame"}`).json(t)["token"].(string)

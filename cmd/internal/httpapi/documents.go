@@ -15,7 +15,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
+	"docent/pipeline/service/intake"
 )
 
 // Specification 4's endpoints for documents that are handed in, and what users of such
@@ -63,24 +64,24 @@ func documentEndpoints() []endpoint {
 	list := []endpoint{
 		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{}, created: true, out: contract.UploadResponse{}, serve: serveUpload},
 		{method: http.MethodGet, path: "/api/documents", id: "documents", about: "the documents, the newest first (specification 4)",
-			params: []param{status, countParam("limit", "at most; 20 without it", home.MaxDocuments), countFromZero("offset", "that are left out before them"),
+			params: []param{status, countParam("limit", "at most; 20 without it", intake.MaxDocuments), countFromZero("offset", "that are left out before them"),
 				flagParam("details", "with lane, attempts, reason, size and page of each")}, out: listed{}, serve: serveDocuments},
 		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: []param{id}, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
-			d, err := c.home.Document(c.ctx, c.r.PathValue("id"))
+			d, err := c.home.Intake.Document(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
 			return c.ok(d.StatusResponse())
 		}},
 		{method: http.MethodDelete, path: "/api/documents/{id}", id: "deleteDocument", about: "deletes a document, its file and its page", params: []param{id}, out: manyAnswer{}, serve: func(c *call) error {
-			deleted, err := c.home.DeleteDocuments(c.ctx, c.r.PathValue("id"))
+			deleted, err := c.home.Intake.DeleteDocuments(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
 			return c.ok(manyAnswer{Done: deleted, Failed: []manyFailure{}})
 		}},
 		{method: http.MethodPost, path: "/api/documents/{id}/retry", id: "retryDocument", about: "has a document that failed processed again", params: []param{id}, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
-			d, err := c.home.RetryDocument(c.ctx, c.r.PathValue("id"))
+			d, err := c.home.Intake.RetryDocument(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
@@ -88,13 +89,13 @@ func documentEndpoints() []endpoint {
 		}},
 		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText", about: "the text that was extracted from it, as Markdown", params: []param{id}, heavy: true, serve: serveText},
 		{method: http.MethodPost, path: "/api/documents/delete", id: "deleteDocuments", about: "deletes several documents", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.many(func(ids []string) ([]home.Outcome, error) { return c.home.DeleteEach(c.ctx, ids...) })
+			return c.many(func(ids []string) ([]intake.Outcome, error) { return c.home.Intake.DeleteEach(c.ctx, ids...) })
 		}},
 		{method: http.MethodPost, path: "/api/documents/retry", id: "retryDocuments", about: "has several documents processed again", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.many(func(ids []string) (out []home.Outcome, _ error) {
+			return c.many(func(ids []string) (out []intake.Outcome, _ error) {
 				for _, id := range ids {
-					_, err := c.home.RetryDocument(c.ctx, id)
-					out = append(out, home.Outcome{ID: id, Err: err})
+					_, err := c.home.Intake.RetryDocument(c.ctx, id)
+					out = append(out, intake.Outcome{ID: id, Err: err})
 				}
 				return out, nil
 			})
@@ -116,7 +117,7 @@ func countFromZero(name, about string) param {
 }
 
 // many does something to several documents.
-func (c *call) many(do func(ids []string) ([]home.Outcome, error)) error {
+func (c *call) many(do func(ids []string) ([]intake.Outcome, error)) error {
 	var q manyRequest
 	if err := c.decode(&q); err != nil {
 		return err
@@ -148,12 +149,12 @@ func serveDocuments(c *call) error {
 	if err != nil {
 		return err
 	}
-	req := home.DocumentsRequest{Status: q.text("status"), Limit: q.count("limit"), Offset: q.count("offset")}
+	req := intake.DocumentsRequest{Status: q.text("status"), Limit: q.count("limit"), Offset: q.count("offset")}
 	details := q.flag("details")
 	if q.err != nil {
 		return q.err
 	}
-	list, err := c.home.Documents(c.ctx, req)
+	list, err := c.home.Intake.Documents(c.ctx, req)
 	if err != nil {
 		return err
 	}
@@ -168,7 +169,7 @@ func serveDocuments(c *call) error {
 }
 
 func serveText(c *call) error {
-	text, err := c.home.Markdown(c.ctx, c.r.PathValue("id"))
+	text, err := c.home.Intake.Markdown(c.ctx, c.r.PathValue("id"))
 	if err != nil {
 		return err
 	}
@@ -236,7 +237,7 @@ func serveUpload(c *call) error {
 		case part.FileName() == "":
 			return contract.Invalid("file", "the file has no name; give its name in the form, for its ending says what it is")
 		default:
-			done, err := c.home.Upload(c.ctx, home.UploadRequest{Name: part.FileName(), MimeType: part.Header.Get("Content-Type"), OCRMode: mode, From: whole{part},
+			done, err := c.home.Intake.Upload(c.ctx, intake.UploadRequest{Name: part.FileName(), MimeType: part.Header.Get("Content-Type"), OCRMode: mode, From: whole{part},
 				Late: func() (string, error) { return lateMode(form, mode) }})
 			if err != nil {
 				return err
@@ -321,14 +322,14 @@ func serveQuery(c *call) error {
 	if err := c.decode(&q); err != nil {
 		return err
 	}
-	req := home.QueryRequest{Query: strings.TrimSpace(q.Query), TopK: defaultTopK}
+	req := answers.QueryRequest{Query: strings.TrimSpace(q.Query), TopK: defaultTopK}
 	if q.TopK != nil {
 		req.TopK = *q.TopK
 	}
 	if req.Query == "" {
 		return contract.Invalid("query", "the query is empty")
 	}
-	out, err := c.home.Query(c.ctx, req)
+	out, err := c.home.Answers.Query(c.ctx, req)
 	if err != nil {
 		return err
 	}
@@ -363,7 +364,7 @@ func serveCallback(c *call) error {
 	if e := q.Error; e != nil {
 		in.Error = &contract.ProcessingError{Code: e.Code, Message: e.Message}
 	}
-	d, err := c.home.Callback(c.ctx, in)
+	d, err := c.home.Intake.Callback(c.ctx, in)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,8 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/intake"
 )
 
 // library is a server over a home of its own, in which documents may be handed in.
@@ -39,12 +40,12 @@ func openLibrary(t *testing.T) *library {
 	})
 	l.server = serve(t, func(o *httpapi.Options) {
 		o.CallbackSecret = "the callback's secret"
-		o.Home = func() (*home.Home, func(), error) {
+		o.Home = func() (*service.Services, func(), error) {
 			a, release, err := l.home.Use()
 			if err != nil {
 				return nil, nil, err
 			}
-			return a.Home, release, nil
+			return a.Services, release, nil
 		}
 	})
 	return l
@@ -58,7 +59,7 @@ func (l *library) work() {
 		l.t.Fatal(err)
 	}
 	defer release()
-	if err := a.WorkOnce(l.t.Context(), home.WorkRequest{}); err != nil {
+	if err := a.Intake.WorkOnce(l.t.Context(), intake.WorkRequest{}); err != nil {
 		l.t.Fatal(err)
 	}
 }

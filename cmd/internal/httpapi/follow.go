@@ -72,7 +72,7 @@ func serveDocumentEvents(c *call) error {
 	defer context.AfterFunc(c.ending, cancel)()
 	came := &changed{ready: make(chan struct{}, 1)}
 	ended := make(chan error, 1)
-	go func() { ended <- c.home.FollowDocuments(ctx, came.add) }()
+	go func() { ended <- c.home.Intake.FollowDocuments(ctx, came.add) }()
 	over := false
 	defer func() {
 		if cancel(); !over {

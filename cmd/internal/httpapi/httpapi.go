@@ -21,16 +21,16 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"docent/cmd/internal/httpapi/login"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 	"docent/pipeline/service/operation"
 )
 
 // Options says what is served, and to whom.
 type Options struct {
 	// Home gives the home for a request, which calls release when done with it.
-	Home func() (h *home.Home, release func(), err error)
+	Home func() (h *service.Services, release func(), err error)
 	// Operations are those of which the routes are made, beside the server's own.
-	Operations []operation.Operation[*home.Home]
+	Operations []operation.Operation[*service.Services]
 	// Matches says whether a password is the server's; nil: there is none.
 	Matches func(password string) bool
 	// Token gives the name of a token that a script has; nil: there are none.

@@ -19,6 +19,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
+	"docent/pipeline/service"
 	"docent/pipeline/service/home"
 )
 
@@ -44,7 +45,7 @@ func TestMain(m *testing.M) {
 	if s, err := shared(); err == nil {
 		a, release, err := s.Use()
 		if err == nil {
-			dir := a.Dir
+			dir := a.Home.Dir
 			release()
 			_ = s.Close()
 			_ = os.RemoveAll(dir)
@@ -86,12 +87,12 @@ func serve(t *testing.T, change func(*httpapi.Options)) *server {
 		t.Fatal(err)
 	}
 	log := &records{}
-	opt := httpapi.Options{Loopback: true, Operations: app.Operations(), Log: slog.New(slog.NewJSONHandler(log, nil)), Home: func() (*home.Home, func(), error) {
+	opt := httpapi.Options{Loopback: true, Operations: app.Operations(), Log: slog.New(slog.NewJSONHandler(log, nil)), Home: func() (*service.Services, func(), error) {
 		a, release, err := s.Use()
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, release, nil
+		return a.Services, release, nil
 	}}
 	if change != nil {
 		change(&opt)
@@ -317,14 +318,14 @@ func TestPhase1DoesNotFollowLinks(t *testing.T) {
 	}
 	defer release()
 	link := t.TempDir() + "/link"
-	if err := os.Symlink(a.Dir, link); err != nil {
+	if err := os.Symlink(a.Home.Dir, link); err != nil {
 		t.Skip(err)
 	}
 	note := func(base string) string {
 		raw, _ := json.Marshal(map[string]any{"query": []string{"oil"}, "doc_sets": "", "base_dir": base})
 		return s.post("/api/phases/1", string(raw)).body
 	}
-	if out := note(a.Dir); strings.Contains(out, "base_dir was not used") {
+	if out := note(a.Home.Dir); strings.Contains(out, "base_dir was not used") {
 		t.Errorf("the folder itself: %s", out)
 	}
 	if out := note(link); !strings.Contains(out, "base_dir was not used") {

@@ -85,12 +85,12 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
 	defer cancel()
-	counts := h.EnrichCounts()
+	counts := h.Enrichment.EnrichCounts()
 	w.Total("enrichment_truncations_total", "Enrichments of sections of which a field was cut.", float64(counts.Truncated))
 	for _, reason := range enrich.Reasons() {
 		w.Total("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.", float64(counts.Rejected[reason]), "reason", string(reason))
 	}
-	s, err := h.Stats(ctx)
+	s, err := h.Care.Stats(ctx)
 	if err != nil {
 		c.note.err = err
 		return

@@ -13,6 +13,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service/answers"
 	"docent/pipeline/service/home"
 )
 
@@ -27,7 +28,7 @@ var named = map[reflect.Type]string{
 	reflect.TypeFor[contract.Extraction]():    "ExtractionResult",
 	reflect.TypeFor[loginRequest]():           "LoginRequest",
 	reflect.TypeFor[loginResponse]():          "LoginResponse",
-	reflect.TypeFor[home.Traced]():            "Answer",
+	reflect.TypeFor[answers.Traced]():         "Answer",
 	reflect.TypeFor[pipeline.Event]():         "Event",
 	reflect.TypeFor[contract.Result]():        "Result",
 	reflect.TypeFor[contract.SearchOutput]():  "SearchOutput",

@@ -9,12 +9,13 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/answers"
 	"docent/pipeline/service/operation"
 )
 
 // described makes the endpoints of the operations that have a route.
-func described(ops []operation.Operation[*home.Home]) []endpoint {
+func described(ops []operation.Operation[*service.Services]) []endpoint {
 	var out []endpoint
 	for _, op := range ops {
 		if op.Route != nil {
@@ -26,7 +27,7 @@ func described(ops []operation.Operation[*home.Home]) []endpoint {
 
 // endpointOf makes the endpoint of an operation. The fields of its request are parameters,
 // or those of a body where the method has one.
-func endpointOf(op operation.Operation[*home.Home]) endpoint {
+func endpointOf(op operation.Operation[*service.Services]) endpoint {
 	r := op.Route
 	e := endpoint{method: r.Method, path: r.Path, id: r.ID, about: r.About, heavy: true, out: reflect.Zero(op.Answer).Interface()}
 	if r.Prints != "" {
@@ -68,7 +69,7 @@ func schemaOf(f operation.Field) *huma.Schema {
 }
 
 // serveOperation reads the request of an operation, runs it and writes its answer.
-func (c *call) serveOperation(op operation.Operation[*home.Home]) error {
+func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	req := reflect.New(op.Request)
 	var err error
 	if op.Route.Method == http.MethodGet {
@@ -83,7 +84,7 @@ func (c *call) serveOperation(op operation.Operation[*home.Home]) error {
 	if err != nil {
 		return err
 	}
-	if ran, ok := answer.(home.Ran); ok {
+	if ran, ok := answer.(answers.Ran); ok {
 		res := ran.Run()
 		c.metrics.asked(res)
 		c.note.degraded = res.Degraded
@@ -95,7 +96,7 @@ func (c *call) serveOperation(op operation.Operation[*home.Home]) error {
 }
 
 // readParameters reads the parameters of the path and the query into a request.
-func (c *call) readParameters(op operation.Operation[*home.Home], req reflect.Value) error {
+func (c *call) readParameters(op operation.Operation[*service.Services], req reflect.Value) error {
 	query := c.r.URL.Query()
 	for _, f := range op.FieldsAt(operation.InPath) {
 		query[f.Name] = []string{c.r.PathValue(f.Name)}

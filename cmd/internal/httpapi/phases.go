@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 // mergeEntry is an output of phase 0a or 0b as the merge reads it.
@@ -49,7 +49,7 @@ func phaseEndpoints() []endpoint {
 }
 
 func (c *call) phase(phase string) error {
-	req := home.PhaseRequest{Phase: phase, Input: c.body, Remote: true}
+	req := answers.PhaseRequest{Phase: phase, Input: c.body, Remote: true}
 	q, err := c.query()
 	if err != nil {
 		return err
@@ -59,14 +59,14 @@ func (c *call) phase(phase string) error {
 	if q.err != nil {
 		return q.err
 	}
-	if err := home.CheckWish(&p); err != nil {
+	if err := answers.CheckWish(&p); err != nil {
 		return err
 	}
 	req.Preferences = p
-	if err := home.PassedOn(c.body); err != nil {
+	if err := answers.PassedOn(c.body); err != nil {
 		return err
 	}
-	out, err := c.home.Phase(c.ctx, req)
+	out, err := c.home.Answers.Phase(c.ctx, req)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/phase/rerank"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 // defaultLimit is the number of passages that a search answers with, as docent search
@@ -33,9 +33,9 @@ func searchEndpoint() endpoint {
 			if err := c.decode(&q); err != nil {
 				return err
 			}
-			req := home.SearchRequest{Limit: cmp.Or(q.Limit, defaultLimit), Cursor: q.Cursor, Request: pipeline.Request{Question: q.Query, DocSets: q.DocSets,
+			req := answers.SearchRequest{Limit: cmp.Or(q.Limit, defaultLimit), Cursor: q.Cursor, Request: pipeline.Request{Question: q.Query, DocSets: q.DocSets,
 				FallbackMode: q.FallbackMode, Scene: q.Scene, Threshold: q.Threshold, Top: q.Top, Explain: q.Explain}}
-			out, res, err := c.home.SearchDocs(c.ctx, req, c.metrics.watched(nil))
+			out, res, err := c.home.Answers.SearchDocs(c.ctx, req, c.metrics.watched(nil))
 			if err != nil {
 				return err
 			}

@@ -79,7 +79,7 @@ func servePageHTML(c *call) error {
 	if err != nil {
 		return err
 	}
-	page, err := c.home.ShownPage(c.ctx, req)
+	page, err := c.home.Locate.ShownPage(c.ctx, req)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func servePageHTML(c *call) error {
 
 // pageList is the pages of a doc set, for links.
 func (c *call) pageList(set string) (*graph.List, error) {
-	pages, err := c.home.Pages(c.ctx, set)
+	pages, err := c.home.Pages.Pages(c.ctx, set)
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func serveTextHTML(c *call) error {
 	}
 	page := pagehtml.Page{Text: []byte(q.Markdown)}
 	if q.DocSet != "" && q.FilePath != "" {
-		sets, err := c.home.Canonical(c.ctx, []string{q.DocSet})
+		sets, err := c.home.Home.Canonical(c.ctx, []string{q.DocSet})
 		if err != nil {
 			return err
 		}
@@ -165,7 +165,7 @@ func serveTextHTML(c *call) error {
 		}
 		page.Link = pagehtml.Linker(list, sets[0], q.FilePath, url)
 	}
-	d, err := c.home.Parsers.Structure(c.ctx, page.Text, doc.FormatMarkdown)
+	d, err := c.home.Home.Parsers.Structure(c.ctx, page.Text, doc.FormatMarkdown)
 	if err != nil {
 		return err
 	}

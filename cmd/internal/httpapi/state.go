@@ -49,7 +49,7 @@ func serveReady(c *call) error {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
 	defer cancel()
-	sets, err := h.Corpus.Sets(ctx)
+	sets, err := h.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return contract.Unavailable(err, "the doc sets cannot be listed")
 	}

@@ -8,7 +8,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/cite"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/answers"
 )
 
 // verifyRequest is a text with AOP-FINAL blocks.
@@ -17,7 +17,7 @@ type verifyRequest struct {
 }
 
 // verified is the report on one block, or the reports on several.
-type verified struct{ home.Verified }
+type verified struct{ answers.Verified }
 
 // Schema is huma.SchemaProvider's.
 func (verified) Schema(r huma.Registry) *huma.Schema {
@@ -40,7 +40,7 @@ func verifyEndpoint() endpoint {
 			if text == "" {
 				return contract.Invalid("block", "there is no block; give one that docent ask wrote")
 			}
-			out, err := c.home.VerifyText(c.ctx, text)
+			out, err := c.home.Answers.VerifyText(c.ctx, text)
 			if err != nil {
 				return err
 			}

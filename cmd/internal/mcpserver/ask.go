@@ -10,7 +10,8 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/process"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/versioning"
 )
 
 // askArgs are the arguments of ask_docs.
@@ -26,7 +27,7 @@ func (s *Server) addAsk() {
 		Description: "Answers a question from the documentation: the sections that answer it, verbatim, as one AOP-FINAL block with page, file, address and doc set under each part. Use it first for any question about an API, a tool, a setting or an error. The answer never has more than max_tokens."},
 		func(ctx context.Context, req *mcp.CallToolRequest, args askArgs) (*mcp.CallToolResult, any, error) {
 			var text string
-			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 				var err error
 				text, err = ask(ctx, h, args, s.progress(ctx, req))
 				return err
@@ -42,7 +43,7 @@ func (s *Server) addAsk() {
 const noteTokens = 60
 
 // ask gives the block for a question, with what must be known of it before it.
-func ask(ctx context.Context, h *home.Home, args askArgs, sink pipeline.Sink) (string, error) {
+func ask(ctx context.Context, h *service.Services, args askArgs, sink pipeline.Sink) (string, error) {
 	most, err := budget(args.MaxTokens)
 	if err != nil {
 		return "", err
@@ -51,15 +52,15 @@ func ask(ctx context.Context, h *home.Home, args askArgs, sink pipeline.Sink) (s
 	if req.Preferences.Extent == "" {
 		req.Preferences.Extent = contract.ExtentSections
 	}
-	if err := h.CheckQuestion(&req); err != nil {
+	if err := h.Answers.CheckQuestion(&req); err != nil {
 		return "", err
 	}
-	res, err := h.Ask(ctx, req, sink)
+	res, err := h.Answers.Ask(ctx, req, sink)
 	if err != nil {
 		return "", err
 	}
 	notes := notesOf(res)
-	for _, line := range home.NewerLines(h.NewerThan(ctx, res), false) {
+	for _, line := range versioning.NewerLines(h.Versioning.NewerThan(ctx, res), false) {
 		notes = append(notes, "Note: "+line+".")
 	}
 	if res.Final == "" {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // mostCompletions is what the protocol allows in an answer.
@@ -16,7 +16,7 @@ const mostCompletions = 100
 // doc sets, and pages of the doc set that was chosen. Others have no completions.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var names []string
-	err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+	err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 		var err error
 		switch req.Params.Argument.Name {
 		case "doc_set":
@@ -42,8 +42,8 @@ func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.C
 	return &mcp.CompleteResult{Completion: out}, nil
 }
 
-func setNames(ctx context.Context, h *home.Home) (names []string, err error) {
-	sets, err := h.Corpus.Sets(ctx)
+func setNames(ctx context.Context, h *service.Services) (names []string, err error) {
+	sets, err := h.Home.Corpus.Sets(ctx)
 	for _, set := range sets {
 		names = append(names, set.Ref.String())
 	}
@@ -51,11 +51,11 @@ func setNames(ctx context.Context, h *home.Home) (names []string, err error) {
 }
 
 // pageNames are the pages of the doc set that was chosen before; none: nothing is known.
-func pageNames(ctx context.Context, h *home.Home, chosen *mcp.CompleteContext) (names []string, err error) {
+func pageNames(ctx context.Context, h *service.Services, chosen *mcp.CompleteContext) (names []string, err error) {
 	if chosen == nil || chosen.Arguments["doc_set"] == "" {
 		return nil, nil
 	}
-	list, err := h.Pages(ctx, chosen.Arguments["doc_set"])
+	list, err := h.Pages.Pages(ctx, chosen.Arguments["doc_set"])
 	for _, p := range list.Pages {
 		names = append(names, p.Path)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/service"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/operation"
 )
@@ -25,9 +26,9 @@ import (
 // Options says what is served.
 type Options struct {
 	// Home gives the home for a call, which calls release when done with it.
-	Home func() (h *home.Home, release func(), err error)
+	Home func() (h *service.Services, release func(), err error)
 	// Operations are those of which the tools are made.
-	Operations []operation.Operation[*home.Home]
+	Operations []operation.Operation[*service.Services]
 	// Enter waits for a turn to work, which leave ends; nil: nobody has to wait.
 	Enter func(ctx context.Context) (leave func(), err error)
 	// Run bounds the time of a call; 0: two minutes.
@@ -128,7 +129,7 @@ func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 
 // with does the work of a call: it waits for its turn, opens the home, and bounds the
 // time.
-func (s *Server) with(ctx context.Context, do func(context.Context, *home.Home) error) error {
+func (s *Server) with(ctx context.Context, do func(context.Context, *service.Services) error) error {
 	if s.opt.Enter != nil {
 		leave, err := s.opt.Enter(ctx)
 		if err != nil {

@@ -20,7 +20,10 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/mcpserver"
 	"docent/pipeline/phase/process"
+	"docent/pipeline/service"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/pages"
 	"docent/store/doc"
 )
 
@@ -58,12 +61,12 @@ func connectTo(t *testing.T, first func(*app.App)) *connected {
 	}
 	first(a)
 	release()
-	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*home.Home, func(), error) {
+	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*service.Services, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, release, nil
+		return a.Services, release, nil
 	}})
 	c := &connected{t: t, dir: dir, updated: make(chan string, 100), told: make(chan *mcp.ProgressNotificationParams, 100)}
 	ours, theirs := mcp.NewInMemoryTransports()
@@ -268,7 +271,7 @@ func TestReadInParts(t *testing.T) {
 	args := map[string]any{"doc_set": "Docent_Manual", "page": "long.md", "max_tokens": 900}
 	parts := 0
 	for range 200 {
-		var out home.Part
+		var out pages.Part
 		c.into(&out, "read_doc", args)
 		whole.WriteString(out.Content)
 		parts++
@@ -283,12 +286,12 @@ func TestReadInParts(t *testing.T) {
 	if parts < 5 || whole.String() != string(manual["long.md"].Data) {
 		t.Errorf("%d parts, %d bytes of %d", parts, whole.Len(), len(manual["long.md"].Data))
 	}
-	var section home.Part
+	var section pages.Part
 	c.into(&section, "read_doc", map[string]any{"page": "lamps", "section": "Trimming the wick"})
 	if section.Content != "## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n\n" && section.Content != "## Trimming the wick\n\nTrim the wick once a week with sharp scissors.\n" {
 		t.Errorf("%q", section.Content)
 	}
-	var same home.Part
+	var same pages.Part
 	c.into(&same, "read_doc", map[string]any{"handle": section.Handle})
 	if same.Content != section.Content || same.SectionPath != "Lamps > Trimming the wick" || section.Handle != doc.SectionID(home.ManualRef().String()+"/lamps.md", "Lamps > Trimming the wick") {
 		t.Errorf("by its handle: %+v", same)
@@ -303,14 +306,14 @@ func TestReadWithReferences(t *testing.T) {
 	t.Parallel()
 	c := connect(t)
 	var out struct {
-		home.Part
-		References []home.Reference `json:"references"`
+		pages.Part
+		References []pages.Reference `json:"references"`
 	}
 	c.into(&out, "read_doc", map[string]any{"page": "links.md", "lines": "1-3"})
 	if len(out.References) != 1 || out.References[0].Leads != "from" || out.References[0].FilePath != "lamps.md" || out.References[0].SectionPath != "Lamps > Trimming the wick" {
 		t.Fatalf("%+v", out.References)
 	}
-	var trimming home.Part
+	var trimming pages.Part
 	c.into(&trimming, "read_doc", map[string]any{"handle": out.References[0].Handle})
 	if !strings.HasPrefix(trimming.Content, "## Trimming the wick") {
 		t.Errorf("%q", trimming.Content)
@@ -497,9 +500,9 @@ func TestNamesThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := connectTo(t, func(a *app.App) {
-		found, err := home.Discover(t.Context(), home.AddRequest{Paths: []string{folder}}, a.Parsers, home.Watch{})
+		found, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{folder}}, a.Home.Parsers, home.Watch{})
 		if err == nil {
-			_, err = a.Add(t.Context(), found, home.Watch{})
+			_, err = a.Library.Add(t.Context(), found, home.Watch{})
 		}
 		if err != nil {
 			t.Fatal(err)

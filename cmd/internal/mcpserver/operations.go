@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 	"docent/pipeline/service/operation"
 )
 
@@ -18,7 +18,7 @@ import (
 const budgetArgument = "max_tokens"
 
 // addTool makes a tool of an operation.
-func (s *Server) addTool(op operation.Operation[*home.Home]) error {
+func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 	t := op.Tool
 	tool := &mcp.Tool{Name: t.Name, Description: t.About, Annotations: readOnly(t.Title)}
 	asText := t.Answer.Kind() == reflect.String
@@ -31,7 +31,7 @@ func (s *Server) addTool(op operation.Operation[*home.Home]) error {
 	}
 	mcp.AddTool(s.mcp, tool, func(ctx context.Context, call *mcp.CallToolRequest, args map[string]json.RawMessage) (*mcp.CallToolResult, any, error) {
 		var answer any
-		err := s.with(ctx, func(ctx context.Context, h *home.Home) (err error) {
+		err := s.with(ctx, func(ctx context.Context, h *service.Services) (err error) {
 			answer, err = s.answer(ctx, h, op, args, call)
 			return err
 		})
@@ -46,7 +46,7 @@ func (s *Server) addTool(op operation.Operation[*home.Home]) error {
 }
 
 // answer reads the arguments of a tool and gives its answer within the budget.
-func (s *Server) answer(ctx context.Context, h *home.Home, op operation.Operation[*home.Home], args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
+func (s *Server) answer(ctx context.Context, h *service.Services, op operation.Operation[*service.Services], args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
 	req := reflect.New(op.Request)
 	for _, f := range op.FieldsAt(operation.InTool) {
 		raw, ok := args[f.Name]

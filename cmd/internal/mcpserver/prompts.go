@@ -7,7 +7,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 func (s *Server) addPrompts() {
@@ -19,7 +19,7 @@ func (s *Server) addPrompts() {
 				args.DocSets = []string{set}
 			}
 			var block string
-			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 				var err error
 				block, err = ask(ctx, h, args, nil)
 				return err

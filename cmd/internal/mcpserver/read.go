@@ -10,7 +10,9 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/process"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/locate"
+	"docent/pipeline/service/pages"
 )
 
 // readArgs are the arguments of read_doc.
@@ -28,7 +30,7 @@ func (s *Server) addRead() {
 		Description: "Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines. references are the places that the text requires, refers to or is replaced by, with handles to read them."},
 		func(ctx context.Context, _ *mcp.CallToolRequest, args readArgs) (*mcp.CallToolResult, any, error) {
 			var text string
-			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 				var err error
 				text, err = read(ctx, h, args)
 				return err
@@ -44,15 +46,15 @@ func (s *Server) addRead() {
 
 // readAnswer is a part of a page with what it leads to.
 type readAnswer struct {
-	home.Part
-	References []home.Reference `json:"references,omitempty"`
+	pages.Part
+	References []pages.Reference `json:"references,omitempty"`
 }
 
 // referenceShare is the share of a budget, one in so many, that references may take.
 const referenceShare = 8
 
 // fitting are the first references, as many as fit into a budget.
-func fitting(all []home.Reference, most int) []home.Reference {
+func fitting(all []pages.Reference, most int) []pages.Reference {
 	for i, r := range all {
 		raw, err := json.Marshal(r)
 		if most -= process.Tokens(string(raw)); err != nil || most < 0 {
@@ -63,17 +65,17 @@ func fitting(all []home.Reference, most int) []home.Reference {
 }
 
 // read gives the JSON of a part of a page.
-func read(ctx context.Context, h *home.Home, args readArgs) (string, error) {
+func read(ctx context.Context, h *service.Services, args readArgs) (string, error) {
 	most, err := budget(args.MaxTokens)
 	if err != nil {
 		return "", err
 	}
-	req := home.PartRequest{ReadRequest: home.ReadRequest{Page: args.Page, Section: args.Section}, Handle: args.Handle}
+	req := pages.PartRequest{ReadRequest: locate.ReadRequest{Page: args.Page, Section: args.Section}, Handle: args.Handle}
 	if args.Handle == "" && strings.TrimSpace(args.Page) == "" {
 		return "", contract.Invalid("page", "name a page, or a section by its handle; search_docs finds pages")
 	}
 	if args.DocSet != "" {
-		if req.Sets, err = h.Canonical(ctx, []string{args.DocSet}); err != nil {
+		if req.Sets, err = h.Home.Canonical(ctx, []string{args.DocSet}); err != nil {
 			return "", err
 		}
 	}
@@ -84,11 +86,11 @@ func read(ctx context.Context, h *home.Home, args readArgs) (string, error) {
 	}
 	// The JSON around a text, and what it escapes, count too.
 	for req.MaxTokens = most; ; req.MaxTokens = req.MaxTokens * 7 / 8 {
-		part, err := h.ReadPart(ctx, req)
+		part, err := h.Pages.ReadPart(ctx, req)
 		if err != nil {
 			return "", err
 		}
-		out := readAnswer{Part: part, References: fitting(h.Around(ctx, part), most/referenceShare)}
+		out := readAnswer{Part: part, References: fitting(h.Pages.Around(ctx, part), most/referenceShare)}
 		raw, err := json.Marshal(out)
 		if err != nil || process.Tokens(string(raw)) <= most {
 			return string(raw), err

@@ -11,7 +11,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/locate"
+	"docent/pipeline/service/pages"
 )
 
 // Every page and every section is a resource, tech_doc://DOC_SET/PAGE#SECTION_PATH,
@@ -76,7 +78,7 @@ const mimeType = "text/markdown"
 // capabilities are what can be done with a resource.
 func capabilities() []string { return []string{"read", "subscribe"} }
 
-func resourceOf(i home.SectionInfo) resource {
+func resourceOf(i pages.SectionInfo) resource {
 	name := i.DocSet + "/" + i.FilePath
 	if i.SectionPath != "" {
 		name += "#" + i.SectionPath
@@ -161,10 +163,10 @@ func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesReques
 	if !ok {
 		return nil, fmt.Errorf("the list of resources is a %T", own)
 	}
-	var list home.SectionsAnswer
-	err = s.with(ctx, func(ctx context.Context, h *home.Home) error {
+	var list pages.SectionsAnswer
+	err = s.with(ctx, func(ctx context.Context, h *service.Services) error {
 		var err error
-		list, err = h.Sections(ctx, home.SectionsRequest{Cursor: cursor, Limit: listedAtOnce})
+		list, err = h.Pages.Sections(ctx, pages.SectionsRequest{Cursor: cursor, Limit: listedAtOnce})
 		return err
 	})
 	if err != nil {
@@ -185,13 +187,13 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 	if err != nil {
 		return nil, err
 	}
-	var part home.Part
-	err = s.with(ctx, func(ctx context.Context, h *home.Home) error {
-		sets, err := h.Canonical(ctx, []string{docSet})
+	var part pages.Part
+	err = s.with(ctx, func(ctx context.Context, h *service.Services) error {
+		sets, err := h.Home.Canonical(ctx, []string{docSet})
 		if err != nil {
 			return err
 		}
-		part, err = h.ReadPart(ctx, home.PartRequest{ReadRequest: home.ReadRequest{Page: page, Sets: sets}, SectionPath: sectionPath, MaxTokens: defaultTokens})
+		part, err = h.Pages.ReadPart(ctx, pages.PartRequest{ReadRequest: locate.ReadRequest{Page: page, Sets: sets}, SectionPath: sectionPath, MaxTokens: defaultTokens})
 		return err
 	})
 	if errors.Is(err, context.Canceled) {

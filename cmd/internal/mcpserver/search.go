@@ -8,7 +8,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/answers"
 )
 
 // searchArgs are the arguments of search_docs.
@@ -59,7 +60,7 @@ func (s *Server) addSearch() {
 		Description: "Lists pages and headings of the documentation, best first, with a line of text each. Use it to choose sections yourself, and read them with read_doc. next_cursor gives the next pages."},
 		func(ctx context.Context, _ *mcp.CallToolRequest, args searchArgs) (*mcp.CallToolResult, searchAnswer, error) {
 			var out searchAnswer
-			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 				var err error
 				out, err = searchDocs(ctx, h, args)
 				return err
@@ -68,7 +69,7 @@ func (s *Server) addSearch() {
 		})
 }
 
-func searchDocs(ctx context.Context, h *home.Home, args searchArgs) (searchAnswer, error) {
+func searchDocs(ctx context.Context, h *service.Services, args searchArgs) (searchAnswer, error) {
 	most, err := budget(args.MaxTokens)
 	if err != nil {
 		return searchAnswer{}, err
@@ -80,10 +81,10 @@ func searchDocs(ctx context.Context, h *home.Home, args searchArgs) (searchAnswe
 	if limit == 0 {
 		limit = defaultPages
 	}
-	req := home.SearchRequest{Request: pipeline.Request{Question: args.Query, DocSets: args.DocSets}, Limit: limit, Cursor: args.Cursor}
+	req := answers.SearchRequest{Request: pipeline.Request{Question: args.Query, DocSets: args.DocSets}, Limit: limit, Cursor: args.Cursor}
 	// Fewer pages until the answer fits; the cursor goes on behind them.
 	for {
-		answer, err := h.Search(ctx, req, nil)
+		answer, err := h.Answers.Search(ctx, req, nil)
 		if err != nil {
 			return searchAnswer{}, err
 		}

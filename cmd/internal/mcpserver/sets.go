@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // setsArgs are the arguments of list_doc_sets.
@@ -35,7 +35,7 @@ func (s *Server) addSets() {
 		Description: "Lists the documentation that can be asked: doc sets with versions, numbers of pages, and whether the index is fresh."},
 		func(ctx context.Context, _ *mcp.CallToolRequest, args setsArgs) (*mcp.CallToolResult, setsAnswer, error) {
 			var out setsAnswer
-			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 				var err error
 				out, err = docSets(ctx, h, args)
 				return err
@@ -44,12 +44,12 @@ func (s *Server) addSets() {
 		})
 }
 
-func docSets(ctx context.Context, h *home.Home, args setsArgs) (setsAnswer, error) {
+func docSets(ctx context.Context, h *service.Services, args setsArgs) (setsAnswer, error) {
 	most, err := budget(args.MaxTokens)
 	if err != nil {
 		return setsAnswer{}, err
 	}
-	list, err := h.Sets(ctx, nil)
+	list, err := h.Library.Sets(ctx, nil)
 	if err != nil {
 		return setsAnswer{}, err
 	}

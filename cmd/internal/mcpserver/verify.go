@@ -7,7 +7,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/cite"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // verifyArgs are the arguments of verify_citation.
@@ -38,7 +38,7 @@ func (s *Server) addVerify() {
 		Description: "Checks an AOP-FINAL block line by line against the sources: is every line verbatim, are the omissions marked, has the source changed since. Use it before quoted text is handed on."},
 		func(ctx context.Context, _ *mcp.CallToolRequest, args verifyArgs) (*mcp.CallToolResult, verifyAnswer, error) {
 			var out verifyAnswer
-			err := s.with(ctx, func(ctx context.Context, h *home.Home) error {
+			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
 				var err error
 				out, err = verify(ctx, h, args)
 				return err
@@ -47,7 +47,7 @@ func (s *Server) addVerify() {
 		})
 }
 
-func verify(ctx context.Context, h *home.Home, args verifyArgs) (verifyAnswer, error) {
+func verify(ctx context.Context, h *service.Services, args verifyArgs) (verifyAnswer, error) {
 	most, err := budget(args.MaxTokens)
 	if err != nil {
 		return verifyAnswer{}, err
@@ -55,7 +55,7 @@ func verify(ctx context.Context, h *home.Home, args verifyArgs) (verifyAnswer, e
 	if args.Block == "" {
 		return verifyAnswer{}, contract.Invalid("block", "there is no block; give one that ask_docs gave")
 	}
-	reports, err := h.VerifyText(ctx, args.Block)
+	reports, err := h.Answers.VerifyText(ctx, args.Block)
 	if err != nil {
 		return verifyAnswer{}, err
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
+	"docent/pipeline/service/locate"
 )
 
 // watched are the resources to which clients subscribed, and the pages that they are of.
@@ -114,12 +115,12 @@ func (s *Server) pageOf(ctx context.Context, uri string) (page pageKey, hash str
 	if err != nil {
 		return page, "", err
 	}
-	err = s.with(ctx, func(ctx context.Context, h *home.Home) error {
-		sets, err := h.Canonical(ctx, []string{docSet})
+	err = s.with(ctx, func(ctx context.Context, h *service.Services) error {
+		sets, err := h.Home.Canonical(ctx, []string{docSet})
 		if err != nil {
 			return err
 		}
-		text, err := h.Read(ctx, home.ReadRequest{Page: path, Sets: sets})
+		text, err := h.Pages.Read(ctx, locate.ReadRequest{Page: path, Sets: sets})
 		page, hash = pageKey{text.DocSet, text.FilePath}, text.SHA256
 		return err
 	})
@@ -171,7 +172,7 @@ func (s *Server) changed(ctx context.Context) []string {
 	defer release()
 	other := map[pageKey]bool{}
 	for _, page := range pages {
-		hash, err := h.PageHash(ctx, page.set, page.path)
+		hash, err := h.Pages.PageHash(ctx, page.set, page.path)
 		if ctx.Err() != nil {
 			return nil
 		}

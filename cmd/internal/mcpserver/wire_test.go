@@ -13,7 +13,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/mcpserver"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 type unclosed struct{ io.Writer }
@@ -28,12 +28,12 @@ func wire(t *testing.T, message string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*home.Home, func(), error) {
+	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*service.Services, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, release, nil
+		return a.Services, release, nil
 	}})
 	in, send := io.Pipe()
 	receive, out := io.Pipe()

@@ -25,7 +25,7 @@ func (h *Home) sweep(ctx context.Context, cat WritableCatalog) error {
 	// Asked for by the first blob: most homes have none.
 	keys := sync.OnceValues(func() (map[string]bool, error) { return keptKeys(ctx, cat) })
 	spare := time.Duration(0)
-	if h.uploadFolder().Waits() {
+	if h.UploadFolder().Waits() {
 		spare = abandoned // a worker has converted a file whose page is not in the catalog yet
 	}
 	_, err := h.opt.Blobs.Sweep(ctx, spare, func(key string) bool {

@@ -14,30 +14,30 @@ import (
 	"strings"
 )
 
-// embeddingLock is the lock file of the process that makes a doc set's vectors by a
+// EmbeddingLock is the lock file of the process that makes a doc set's vectors by a
 // model: two processes would make them twice.
-func (h *Home) embeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
+func (h *Home) EmbeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
 
-// removeModelVectors removes what a model made of a doc set.
-func (h *Home) removeModelVectors(setID int64) error {
+// RemoveModelVectors removes what a model made of a doc set.
+func (h *Home) RemoveModelVectors(setID int64) error {
 	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
-	if rerr := os.Remove(h.embeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+	if rerr := os.Remove(h.EmbeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
 		err = errors.Join(err, rerr) // Windows removes no file that is open
 	}
 	return err
 }
 
-func (h *Home) weightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
+func (h *Home) WeightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
 
 // removeWeight forgets the measured weight of a doc set.
 func (h *Home) removeWeight(setID int64) error {
-	if err := os.Remove(h.weightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: %w", filepath.Base(h.weightPath(setID)), err)
+	if err := os.Remove(h.WeightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s: %w", filepath.Base(h.WeightPath(setID)), err)
 	}
 	return nil
 }
 
-func (h *Home) enrichingLock(setID int64) string { return h.IndexDir(setID) + ".enriching" }
+func (h *Home) EnrichingLock(setID int64) string { return h.IndexDir(setID) + ".enriching" }
 
 // EnrichmentPath is the file with the enrichments of a doc set.
 func (h *Home) EnrichmentPath(set doc.Ref) string {
@@ -58,22 +58,22 @@ func (h *Home) removeEnrichments(set store.Set) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	if rerr := os.Remove(h.enrichingLock(set.ID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
+	if rerr := os.Remove(h.EnrichingLock(set.ID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
 		err = errors.Join(err, rerr)
 	}
 	return err
 }
 
-// lagPath is the file with the lag of a doc set's last followed update. It lies next to
+// LagPath is the file with the lag of a doc set's last followed update. It lies next to
 // the doc set's index and is removed with it.
-func (h *Home) lagPath(setID int64) string { return h.IndexDir(setID) + ".lag" }
+func (h *Home) LagPath(setID int64) string { return h.IndexDir(setID) + ".lag" }
 
 // UploadsRef is the doc set of single files.
 func UploadsRef() doc.Ref { return doc.Ref{Name: uploads.SetName, Version: uploads.SetVersion} }
 
-// isUploads reports whether a doc set is the one of uploaded files.
-func (h *Home) isUploads(s store.Set) bool {
-	return s.Ref == UploadsRef() && s.Root == h.uploadFolder().Pages()
+// HoldsUploads reports whether a doc set is the one of uploaded files.
+func (h *Home) HoldsUploads(s store.Set) bool {
+	return s.Ref == UploadsRef() && s.Root == h.UploadFolder().Pages()
 }
 
-func (h *Home) uploadFolder() *uploads.Folder { return uploads.In(h.Dir) }
+func (h *Home) UploadFolder() *uploads.Folder { return uploads.In(h.Dir) }

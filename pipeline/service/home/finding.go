@@ -16,13 +16,13 @@ type Finding struct {
 	Remedy *contract.Remedy `json:"-"`
 }
 
-// failed makes a finding a fault.
-func (f Finding) failed(err error, mend string, r *contract.Remedy) Finding {
+// Failed makes a finding a fault.
+func (f Finding) Failed(err error, mend string, r *contract.Remedy) Finding {
 	f.OK, f.Text, f.Mend, f.Remedy = false, err.Error(), mend, r
 	return f
 }
 
-func plural(n int, one, many string) string {
+func Plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -22,15 +22,12 @@ import (
 	"sync/atomic"
 	"time"
 
-	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/contract/model"
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/knowledge/references"
-	"docent/pipeline/phase/search"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -51,20 +48,13 @@ type Options struct {
 	Parsers  *parse.Registry // of the formats that are read
 	Stores   Stores
 	Indexes  Indexes // in the home's folder, see IndexDir
-	Models   Models
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
 	Blobs store.Blobs
-	// Enrichers finds the models that enrich sections; nil: there are none.
-	Enrichers Enrichers
-	// Wire makes the pipelines of an opened home.
-	Wire func(*Home) Pipelines
 	// Say tells a person about an event that they did not ask for; nil: nobody.
 	Say func(format string, args ...any)
 	// Progress watches indexing; nil: nobody.
-	Progress pipeline.Sink
-	// Lacks are the programs that read a format and are not installed.
-	Lacks []Lack
+	Progress contract.Sink
 }
 
 // Settings are the parts of the configuration that the service needs.
@@ -85,41 +75,12 @@ type Settings struct {
 	SynonymFile string
 }
 
-// Models finds models and keeps them loaded.
-type Models interface {
-	// Vectors finds the model for the vectors of doc sets whose pages take a route; the
-	// error wraps model.ErrNone where none is wanted or there.
-	Vectors(ctx context.Context, route string) (model.Vectors, error)
-	// Required says whether a missing model is an error.
-	Required() bool
-	// Ready says whether the server of a required model answers; nil where none is
-	// required.
-	Ready(ctx context.Context) error
-	// Servers opens the model servers of the configuration, for a look at them.
-	Servers() ([]*ModelServer, error)
-	// Preload loads the models of the next question in the background.
-	Preload()
-}
-
-// Pipelines are the phases, wired for each use.
-type Pipelines struct {
-	Ask    *pipeline.Pipeline // every phase may ask a model
-	Search *pipeline.Pipeline // a model reranks at most
-	Typing *pipeline.Pipeline // for a question that is being typed: no model
-	// Stages gives the rankings of the stages of phase 1.
-	Stages func(context.Context, contract.SearchInput, int) ([]search.Ranking, error)
-	// Weighing makes a pipeline without models in which a model's vectors have
-	// this weight.
-	Weighing func(weight float64) *pipeline.Pipeline
-}
-
 // Home is an opened home.
 type Home struct {
-	Dir       string
-	Corpus    *corpus.Corpus
-	Parsers   *parse.Registry // of the formats that are read
-	Indexes   Indexes
-	Pipelines Pipelines
+	Dir     string
+	Corpus  *corpus.Corpus
+	Parsers *parse.Registry // of the formats that are read
+	Indexes Indexes
 	// Unready is why the manual or an index could not be written at the start. The
 	// other doc sets can still be searched. nil: all is ready.
 	Unready error
@@ -131,21 +92,8 @@ type Home struct {
 	Stores   Stores
 	Say      func(format string, args ...any) // tells a person about an event that they did not ask for
 
-	opt Options
-	cat Catalog
-
-	models    Models
-	enrichers Enrichers
-	lacks     []Lack
-	weighing  func(weight float64) *pipeline.Pipeline
-
-	uploads uploadsOpened
-	graphs  graphs
-
-	enrichments  enrichedFiles
-	enrichCounts enrichCounts
-
-	lists lists
+	opt     Options
+	Catalog Catalog
 
 	suspect atomic.Bool // damage of the catalog was met
 	torn    []store.Set // pages of theirs were dropped because their rows were damaged
@@ -157,7 +105,7 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt, models: opt.Models, enrichers: opt.Enrichers, lacks: opt.Lacks}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt}
 	if err := h.open(ctx); err != nil {
 		return nil, err
 	}
@@ -165,12 +113,10 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if err := h.ready(ctx); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
-	h.Pipelines = opt.Wire(h)
-	h.weighing = h.Pipelines.Weighing
 	return h, nil
 }
 
-func (h *Home) catalogPath() string { return filepath.Join(h.Dir, "catalog.db") }
+func (h *Home) CatalogPath() string { return filepath.Join(h.Dir, "catalog.db") }
 func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
 
 // IndexDir is where a doc set's index lies.
@@ -187,7 +133,7 @@ func (h *Home) open(ctx context.Context) error {
 	cat, err := h.openReader(ctx)
 	if err != nil {
 		if f := h.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
-			return h.unwritable(err)
+			return h.Unwritable(err)
 		}
 		if err := h.prepare(ctx, err); err != nil {
 			return err
@@ -196,7 +142,7 @@ func (h *Home) open(ctx context.Context) error {
 			return err
 		}
 	}
-	h.cat = cat
+	h.Catalog = cat
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
 	if err := h.reconcile(ctx); err != nil {
 		return errors.Join(err, h.Close())
@@ -207,7 +153,7 @@ func (h *Home) open(ctx context.Context) error {
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
 // aside. reconcile gives a new one the doc sets of the list.
 func (h *Home) prepare(ctx context.Context, why error) (err error) {
-	held, err := h.lock(ctx, "prepare")
+	held, err := h.Lock(ctx, "prepare")
 	if err != nil {
 		return err
 	}
@@ -217,45 +163,45 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 			return nil // another process was quicker
 		}
 		if err := h.putAside(); err != nil {
-			return h.unwritable(err)
+			return h.Unwritable(err)
 		}
 	}
-	_, missing := os.Stat(h.catalogPath())
+	_, missing := os.Stat(h.CatalogPath())
 	if missing != nil {
 		// Indexes speak of documents by the numbers of the catalog that is gone.
 		err := os.RemoveAll(filepath.Join(h.Dir, "index"))
 		for _, ending := range []string{"-wal", "-shm", "-journal"} {
-			if rerr := os.Remove(h.catalogPath() + ending); !errors.Is(rerr, fs.ErrNotExist) {
+			if rerr := os.Remove(h.CatalogPath() + ending); !errors.Is(rerr, fs.ErrNotExist) {
 				err = errors.Join(err, rerr)
 			}
 		}
 		if err != nil {
-			return h.unwritable(err)
+			return h.Unwritable(err)
 		}
 	}
-	cat, err := h.Stores.OpenForWriting(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenForWriting(ctx, h.CatalogPath())
 	if err != nil {
-		return h.unwritable(err)
+		return h.Unwritable(err)
 	}
 	return cat.Close()
 }
 
 func (h *Home) putAside() error {
 	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
-		from := h.catalogPath() + ending
+		from := h.CatalogPath() + ending
 		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
-	h.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.catalogPath())
+	h.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.CatalogPath())
 	if err := os.Remove(h.markPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(h.Dir, "index"))
 }
 
-// lock takes the home's lock.
-func (h *Home) lock(ctx context.Context, purpose string) (*lock.Lock, error) {
+// Lock takes the home's lock.
+func (h *Home) Lock(ctx context.Context, purpose string) (*lock.Lock, error) {
 	return h.acquire(ctx, h.lockPath(), purpose, lockWait)
 }
 
@@ -265,16 +211,16 @@ func (h *Home) acquire(ctx context.Context, path, purpose string, wait time.Dura
 		h.Say("waiting for %s to finish writing %s", holder, h.Dir)
 	})
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, h.cannotWrite(err) // without the lock file the home cannot be written
+		return nil, h.CannotWrite(err) // without the lock file the home cannot be written
 	}
 	if err != nil {
-		return nil, h.unwritable(err)
+		return nil, h.Unwritable(err)
 	}
 	return l, nil
 }
 
-// unwritable says what to do when the home cannot be written.
-func (h *Home) unwritable(err error) error {
+// Unwritable says what to do when the home cannot be written.
+func (h *Home) Unwritable(err error) error {
 	if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -282,12 +228,12 @@ func (h *Home) unwritable(err error) error {
 		return err // said already
 	}
 	if h.Stores.Fault(err) == DiskFault {
-		return h.cannotWrite(err)
+		return h.CannotWrite(err)
 	}
-	return h.meet(err) // the next start looks the catalog through
+	return h.NoteDamage(err) // the next start looks the catalog through
 }
 
-func (h *Home) cannotWrite(err error) error {
+func (h *Home) CannotWrite(err error) error {
 	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", h.Dir, HomeAdvice(err)), Err: err}
 }
 
@@ -297,9 +243,8 @@ func (h *Home) Close() error {
 	if h.Corpus != nil {
 		err = h.Corpus.Close()
 	}
-	err = errors.Join(err, h.uploads.close())
-	if h.cat != nil {
-		err = errors.Join(err, h.cat.Close())
+	if h.Catalog != nil {
+		err = errors.Join(err, h.Catalog.Close())
 	}
 	return err
 }

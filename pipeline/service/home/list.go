@@ -51,17 +51,17 @@ const listFormat = 2
 // same.
 var errList = errors.New("is no list with its checksum")
 
-func (h *Home) setsPath() string { return filepath.Join(h.Dir, "sets.json") }
+func (h *Home) SetsPath() string { return filepath.Join(h.Dir, "sets.json") }
 
 func sumOf(sets []savedSet) (string, error) {
 	raw, err := json.Marshal(sets)
 	return fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli))), err
 }
 
-// readList reads the list; nil where there is none. The error wraps errList where the
+// ReadList reads the list; nil where there is none. The error wraps errList where the
 // list is damaged.
-func (h *Home) readList() ([]savedSet, error) {
-	raw, err := os.ReadFile(h.setsPath())
+func (h *Home) ReadList() ([]savedSet, error) {
+	raw, err := os.ReadFile(h.SetsPath())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -98,7 +98,7 @@ func (s savedSet) check() error {
 // Listed are the names of the doc sets on the list of a home, as far as it can be read,
 // without opening the home.
 func Listed(dir string) []string {
-	list, _ := (&Home{Dir: dir}).readList() // a damaged one gives what could be read of it
+	list, _ := (&Home{Dir: dir}).ReadList() // a damaged one gives what could be read of it
 	names := make([]string, len(list))
 	for i, s := range list {
 		names[i] = s.ref().String()
@@ -119,7 +119,7 @@ func (h *Home) writeList(sets []savedSet) error {
 	if err != nil {
 		return err
 	}
-	return durable.WriteFile(h.setsPath(), append(raw, '\n'))
+	return durable.WriteFile(h.SetsPath(), append(raw, '\n'))
 }
 
 func (s savedSet) ref() doc.Ref { return doc.Ref{Name: s.Name, Version: s.Version} }
@@ -146,7 +146,7 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 			list = append(list, saved(s))
 		}
 	}
-	before, err := w.home.readList()
+	before, err := w.home.ReadList()
 	if err != nil && !errors.Is(err, errList) {
 		return err
 	}
@@ -160,12 +160,12 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 	return w.home.writeList(list)
 }
 
-// settled says whether the list and the folder of indexes fit the catalog's doc sets.
-func (h *Home) settled(sets []store.Set) bool {
+// Settled says whether the list and the folder of indexes fit the catalog's doc sets.
+func (h *Home) Settled(sets []store.Set) bool {
 	if len(h.orphans(sets)) > 0 {
 		return false
 	}
-	list, err := h.readList()
+	list, err := h.ReadList()
 	if err != nil {
 		return !errors.Is(err, errList) // one that cannot be read cannot be mended
 	}
@@ -183,12 +183,12 @@ func (h *Home) settled(sets []store.Set) bool {
 // reconcile has catalog and list say the same, and removes the indexes of doc sets
 // that were removed: a process was killed, or one of the two was lost.
 func (h *Home) reconcile(ctx context.Context) error {
-	sets, err := h.cat.Sets(ctx)
-	if err != nil || h.settled(sets) {
+	sets, err := h.Catalog.Sets(ctx)
+	if err != nil || h.Settled(sets) {
 		return err
 	}
 	err = h.Write(ctx, "recover", func(w *Writer) error {
-		return w.locked(ctx, func() error { return w.reconcile(ctx) })
+		return w.Locked(ctx, func() error { return w.reconcile(ctx) })
 	})
 	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return nil // somebody is at it, or about to change both
@@ -211,7 +211,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	list, err := h.readList()
+	list, err := h.ReadList()
 	damaged := errors.Is(err, errList)
 	if err != nil && !damaged {
 		return err
@@ -228,7 +228,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 		}
 	}
 	if len(lost) > 0 {
-		h.Say("the doc sets of %s are indexed again", h.setsPath())
+		h.Say("the doc sets of %s are indexed again", h.SetsPath())
 		if _, err := w.cat.PutSets(ctx, lost); err != nil {
 			return err
 		}
@@ -256,7 +256,7 @@ func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 		return false
 	}
 	if err := s.check(); err != nil {
-		h.Say("a doc set of %s is left out: %v", h.setsPath(), err)
+		h.Say("a doc set of %s is left out: %v", h.SetsPath(), err)
 		return false
 	}
 	if !damaged {
@@ -268,15 +268,15 @@ func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 
 // putListAside keeps a damaged list beside the new one.
 func (h *Home) putListAside(why error, catalog bool, rest []savedSet) error {
-	aside := h.setsPath() + ".damaged"
-	if err := os.Rename(h.setsPath(), aside); err != nil {
+	aside := h.SetsPath() + ".damaged"
+	if err := os.Rename(h.SetsPath(), aside); err != nil {
 		return err
 	}
 	switch {
 	case catalog:
-		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog", h.setsPath())
+		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog", h.SetsPath())
 	case len(rest) > 0:
-		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again", h.setsPath())
+		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again", h.SetsPath())
 	default:
 		h.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH", why)
 	}

@@ -76,37 +76,37 @@ func (h *Home) Canonical(ctx context.Context, names []string) ([]string, error) 
 	return out, nil
 }
 
-// Chosen is the doc sets named, or all.
-func (h *Home) Chosen(ctx context.Context, names []string) ([]store.Set, error) {
+// ResolveOrAll is the doc sets named, or all.
+func (h *Home) ResolveOrAll(ctx context.Context, names []string) ([]store.Set, error) {
 	if len(names) == 0 {
 		return h.Corpus.Sets(ctx)
 	}
 	return h.Corpus.Resolve(ctx, names)
 }
 
-// scan lists the files of a doc set.
-func (h *Home) scan(ctx context.Context, s store.Set) (ingest.Scanned, error) {
+// ScanFiles lists the files of a doc set.
+func (h *Home) ScanFiles(ctx context.Context, s store.Set) (ingest.Scanned, error) {
 	rules, _ := h.Settings.Domains.Of(s, h.Parsers) // an update tells of the faults
 	return ingest.Scan(ctx, s.Root, s.Layout, h.Parsers, rules)
 }
 
-// domainOf is the domain of a doc set, which its docent.toml may give.
-func (h *Home) domainOf(s store.Set) string {
+// DomainOf is the domain of a doc set, which its docent.toml may give.
+func (h *Home) DomainOf(s store.Set) string {
 	rules, _ := h.Settings.Domains.Of(s, h.Parsers)
 	return rules.Domain()
 }
 
-// rules are the settings of reference graphs.
-func (h *Home) rules() references.Settings {
+// ReferenceSettings are the settings of reference graphs.
+func (h *Home) ReferenceSettings() references.Settings {
 	if h.Settings.References == (references.Settings{}) {
 		return references.Defaults()
 	}
 	return h.Settings.References
 }
 
-// newestFirst are doc sets in their order, the newest of several versions first: what an
+// NewestFirst are doc sets in their order, the newest of several versions first: what an
 // old version says is seldom what is asked for.
-func newestFirst(sets []store.Set) []store.Set {
+func NewestFirst(sets []store.Set) []store.Set {
 	out := slices.Clone(sets)
 	slices.SortStableFunc(out, func(a, b store.Set) int {
 		return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(b.Ref.Version, a.Ref.Version))

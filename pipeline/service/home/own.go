@@ -16,7 +16,7 @@ import (
 
 // ownNames begin the names of what lies in a home. Other files in its folder are a
 // person's, and so are docent.toml and the lists of synonyms.
-var ownNames = []string{"catalog.", "sets.json", "index", enrichmentFolder, "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", "lock", consentName, markName}
+var ownNames = []string{"catalog.", "sets.json", "index", enrichmentFolder, "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", "lock", ConsentName, markName}
 
 // ownFolder gives what lies in the home to its owner alone, where others may read some
 // of it. It looks at the first level: what a closed folder holds nobody reaches, and it
@@ -37,11 +37,11 @@ func (h *Home) ownFolder() {
 			continue
 		}
 		if info, err := e.Info(); err == nil && open(info) {
-			_ = own(filepath.Join(h.Dir, e.Name()))
+			_ = Own(filepath.Join(h.Dir, e.Name()))
 		}
 	}
 	if info, err := os.Stat(h.Dir); err == nil && open(info) && !foreign && len(entries) > 0 {
-		_ = os.Chmod(h.Dir, folderMode)
+		_ = os.Chmod(h.Dir, FolderMode)
 	}
 }
 
@@ -49,8 +49,8 @@ func isOwn(name string) bool {
 	return slices.ContainsFunc(ownNames, func(n string) bool { return strings.HasPrefix(name, n) })
 }
 
-// listOwn lists what lies in a home and is its own.
-func listOwn(dir string) (names []string, err error) {
+// ListOwn lists what lies in a home and is its own.
+func ListOwn(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if isOwn(e.Name()) {
@@ -68,18 +68,18 @@ func open(info fs.FileInfo) bool {
 
 // The permissions of what lies in a home.
 const (
-	folderMode = 0o700
+	FolderMode = 0o700
 	fileMode   = 0o600
 )
 
-// own gives a file or folder of the home to its owner alone, with all that is in it.
-func own(dir string) error {
+// Own gives a file or folder of the home to its owner alone, with all that is in it.
+func Own(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir():
-			return os.Chmod(path, folderMode)
+			return os.Chmod(path, FolderMode)
 		case d.Type().IsRegular():
 			return os.Chmod(path, fileMode)
 		}
@@ -87,8 +87,8 @@ func own(dir string) error {
 	})
 }
 
-// consentName is the file in which the answers are kept.
-const consentName = "servers.json"
+// ConsentName is the file in which the answers are kept.
+const ConsentName = "servers.json"
 
 // enrichmentFolder is the folder of these files.
 const enrichmentFolder = "enrichment"

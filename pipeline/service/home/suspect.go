@@ -26,11 +26,11 @@ func (h *Home) markPath() string { return filepath.Join(h.Dir, markName) }
 func (h *Home) Suspect() bool { return h.suspect.Load() }
 
 // CatalogDamaged says whether an error means that the catalog is damaged.
-func (h *Home) CatalogDamaged(err error) bool { return h.damaged(err) }
+func (h *Home) CatalogDamaged(err error) bool { return h.IsDamaged(err) }
 
-// meet notes what an error says of the catalog, and gives it back.
-func (h *Home) meet(err error) error {
-	if h.damaged(err) && !h.suspect.Swap(true) {
+// NoteDamage notes what an error says of the catalog, and gives it back.
+func (h *Home) NoteDamage(err error) error {
+	if h.IsDamaged(err) && !h.suspect.Swap(true) {
 		// Without the mark the next start that meets the damage leaves it.
 		_ = os.WriteFile(h.markPath(), nil, 0o600)
 	}
@@ -46,13 +46,13 @@ func (h *Home) marked() bool {
 // openReader opens the catalog for reading. Where damage was met before, it is looked
 // through; where it cannot list the doc sets, it is damaged.
 func (h *Home) openReader(ctx context.Context) (Catalog, error) {
-	cat, err := h.Stores.OpenCatalog(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenCatalog(ctx, h.CatalogPath())
 	if err != nil {
 		return nil, err
 	}
 	_, err = cat.Sets(ctx)
 	if err == nil && h.marked() {
-		if err = h.mendRows(ctx, cat); h.damaged(err) {
+		if err = h.mendRows(ctx, cat); h.IsDamaged(err) {
 			err = errors.Join(err, cat.Close())
 			return nil, err
 		}
@@ -66,13 +66,13 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 	if err != nil {
 		return nil, errors.Join(err, cat.Close())
 	}
-	return &watchedCatalog{cat, h.meet}, nil
+	return &watchedCatalog{cat, h.NoteDamage}, nil
 }
 
 // soundCatalog says whether the catalog can be opened, and is whole where damage was met
 // before. It mends nothing and takes no lock.
 func (h *Home) soundCatalog(ctx context.Context) bool {
-	cat, err := h.Stores.OpenCatalog(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenCatalog(ctx, h.CatalogPath())
 	if err != nil {
 		return false
 	}
@@ -86,7 +86,7 @@ func (h *Home) soundCatalog(ctx context.Context) bool {
 // mendRows drops the rows of pages that are damaged; the doc sets that had them are
 // updated when the home is ready. The error is for any other damage.
 func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
-	if err := cat.Check(ctx); err == nil || !h.damaged(err) {
+	if err := cat.Check(ctx); err == nil || !h.IsDamaged(err) {
 		return err
 	}
 	sets, err := cat.Sets(ctx)
@@ -95,14 +95,14 @@ func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
 	}
 	var torn []store.Set
 	err = h.Write(ctx, "mend", func(w *Writer) error {
-		return w.locked(ctx, func() error {
+		return w.Locked(ctx, func() error {
 			for _, s := range sets {
 				n, err := w.cat.DropDamaged(ctx, s.ID)
 				if err != nil {
 					return err
 				}
 				if n > 0 {
-					h.Say("the catalog's rows of %s of %s were damaged; they are made again", plural(n, "page", "pages"), s.Ref)
+					h.Say("the catalog's rows of %s of %s were damaged; they are made again", Plural(n, "page", "pages"), s.Ref)
 					torn = append(torn, s)
 				}
 			}
@@ -179,5 +179,5 @@ func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Fai
 // Check notes the damage that it finds.
 func (w *watchedCatalog) Check(ctx context.Context) error { return w.meet(w.Catalog.Check(ctx)) }
 
-// damaged says whether an error means that a store's file must be begun anew.
-func (h *Home) damaged(err error) bool { return err != nil && h.Stores.Fault(err) == DamagedFault }
+// IsDamaged says whether an error means that a store's file must be begun anew.
+func (h *Home) IsDamaged(err error) bool { return err != nil && h.Stores.Fault(err) == DamagedFault }

@@ -20,7 +20,7 @@ type Watch struct {
 	Allow func(context.Context, *UnnamedError) (yes, answered bool)
 }
 
-func (w Watch) note(format string, args ...any) {
+func (w Watch) Notef(format string, args ...any) {
 	if w.Note != nil {
 		w.Note(format, args...)
 	}

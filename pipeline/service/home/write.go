@@ -25,50 +25,50 @@ import (
 // home's for the list of doc sets and for the moment in which an update is
 // published, a doc set's for its update. Who takes both takes the doc set's first.
 type Writer struct {
-	home    *Home
-	purpose string        // shown to others who wait
-	wait    time.Duration // for others who write
-	cat     WritableCatalog
-	in      *ingest.Ingester
+	home     *Home
+	purpose  string        // shown to others who wait
+	Wait     time.Duration // for others who write
+	cat      WritableCatalog
+	Ingester *ingest.Ingester
 }
 
 // Write opens the home for changes; purpose is shown to others who wait meanwhile.
 func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
-	if _, err := os.Stat(h.catalogPath()); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the catalog %s is gone; start again: %w", h.catalogPath(), err)
+	if _, err := os.Stat(h.CatalogPath()); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the catalog %s is gone; start again: %w", h.CatalogPath(), err)
 	}
 	// A home that cannot be written is noticed here, before anything is begun.
 	probe, err := os.OpenFile(h.lockPath(), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
-		return h.cannotWrite(err)
+		return h.CannotWrite(err)
 	}
 	if err := probe.Close(); err != nil {
-		return h.cannotWrite(err)
+		return h.CannotWrite(err)
 	}
-	cat, err := h.Stores.OpenForWriting(ctx, h.catalogPath())
+	cat, err := h.Stores.OpenForWriting(ctx, h.CatalogPath())
 	if err != nil {
-		return h.unwritable(err)
+		return h.Unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{home: h, purpose: purpose, wait: lockWait, cat: cat}
-	w.in = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains, References: references.Stage{Settings: h.rules()}, LockSet: w.lockSet,
+	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: cat}
+	w.Ingester = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains, References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
-			held, err := h.lock(ctx, purpose)
+			held, err := h.Lock(ctx, purpose)
 			if err != nil {
 				return nil, err
 			}
 			return held.Release, nil
 		}}
-	if err := h.meet(do(w)); err != nil {
-		return h.unwritable(err)
+	if err := h.NoteDamage(do(w)); err != nil {
+		return h.Unwritable(err)
 	}
 	h.afterWriting(ctx, cat)
 	return nil
 }
 
-// locked holds the home's lock.
-func (w *Writer) locked(ctx context.Context, do func() error) (err error) {
-	held, err := w.home.lock(ctx, w.purpose)
+// Locked holds the home's lock.
+func (w *Writer) Locked(ctx context.Context, do func() error) (err error) {
+	held, err := w.home.Lock(ctx, w.purpose)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (h *Home) setLockPath(setID int64) string { return h.IndexDir(setID) + ".lo
 
 // lockSet takes the lock of a doc set that is in the catalog.
 func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
-	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose, w.wait)
+	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose, w.Wait)
 	if err != nil {
 		return nil, err
 	}
@@ -143,22 +143,22 @@ func (w *Writer) Update(ctx context.Context, set store.Set, rebuild bool) (inges
 
 // UpdateWatched is as Update with another watcher.
 func (w *Writer) UpdateWatched(ctx context.Context, set store.Set, rebuild bool, watch Watch) (ingest.Report, error) {
-	in := *w.in
+	in := *w.Ingester
 	in.Trace = watch.Trace
 	return in.Update(ctx, set, rebuild, watch.Events)
 }
 
 // Add registers doc sets; they have no pages until they are updated.
 func (w *Writer) Add(ctx context.Context, sets []store.Set) (_ []store.Set, err error) {
-	err = w.locked(ctx, func() error {
-		sets, err = w.add(ctx, sets)
+	err = w.Locked(ctx, func() error {
+		sets, err = w.Register(ctx, sets)
 		return err
 	})
 	return sets, err
 }
 
-// add is Add under the home's lock.
-func (w *Writer) add(ctx context.Context, sets []store.Set) ([]store.Set, error) {
+// Register is Add under the home's lock.
+func (w *Writer) Register(ctx context.Context, sets []store.Set) ([]store.Set, error) {
 	sets, err := w.cat.PutSets(ctx, sets)
 	if err != nil {
 		return nil, err
@@ -191,7 +191,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 	if len(sets) == 0 {
 		return nil
 	}
-	return w.locked(ctx, func() error { return w.remove(ctx, sets) })
+	return w.Locked(ctx, func() error { return w.remove(ctx, sets) })
 }
 
 // remove is Remove under all locks. The list is written first: a process that is
@@ -209,7 +209,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 	}
 	var err error
 	for _, s := range sets {
-		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.removeModelVectors(s.ID), w.home.removeEnrichments(s))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.RemoveModelVectors(s.ID), w.home.removeEnrichments(s))
 	}
 	return err
 }
@@ -260,7 +260,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 	}
 	var manual store.Set
 	var others []store.Set
-	err = w.locked(ctx, func() (err error) {
+	err = w.Locked(ctx, func() (err error) {
 		sets, err := w.cat.Sets(ctx)
 		if err != nil {
 			return err
@@ -308,19 +308,19 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
 		return store.Set{}, err
 	}
-	if err := own(filepath.Join(w.home.Dir, "manual")); err != nil {
+	if err := Own(filepath.Join(w.home.Dir, "manual")); err != nil {
 		return store.Set{}, err
 	}
 	if err := os.Rename(tmp, root); err != nil {
 		return store.Set{}, err
 	}
-	added, err := w.add(ctx, []store.Set{{Ref: ManualRef(), Root: root, Layout: doc.LayoutTree, Domain: "tech_docs"}})
+	added, err := w.Register(ctx, []store.Set{{Ref: ManualRef(), Root: root, Layout: doc.LayoutTree, Domain: "tech_docs"}})
 	if err != nil {
 		return store.Set{}, err
 	}
 	return added[0], nil
 }
 
-// forever bounds the wait for another process that makes the same vectors. The wait
+// Forever bounds the wait for another process that makes the same vectors. The wait
 // ends when that process ends, or with the context.
-const forever = 365 * 24 * time.Hour
+const Forever = 365 * 24 * time.Hour

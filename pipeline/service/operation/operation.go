@@ -124,6 +124,25 @@ func Watched[S, Req, Ans any](name, line string, do func(context.Context, S, Req
 		}}
 }
 
+// Through are operations of a service as operations of what has that service.
+func Through[S, T any](service func(S) T, ops []Operation[T]) []Operation[S] {
+	out := make([]Operation[S], len(ops))
+	for i, op := range ops {
+		lifted := Operation[S]{Name: op.Name, Line: op.Line, Request: op.Request, Answer: op.Answer, Fields: op.Fields, Route: op.Route, Command: op.Command,
+			do: func(ctx context.Context, s S, req any, sink pipeline.Sink) (any, error) {
+				return op.do(ctx, service(s), req, sink)
+			}}
+		if t := op.Tool; t != nil {
+			lifted.Tool = &Tool[S]{Name: t.Name, Title: t.Title, About: t.About, Answer: t.Answer,
+				fit: func(ctx context.Context, s S, req any, room Room) (any, error) {
+					return t.fit(ctx, service(s), req, room)
+				}}
+		}
+		out[i] = lifted
+	}
+	return out
+}
+
 // OnCommandLine offers the operation as a command of its name.
 func (op Operation[S]) OnCommandLine() Operation[S] {
 	op.Command = true

@@ -10,7 +10,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service"
 )
 
 // The server answers generated requests as its description says. The long form is make
@@ -23,12 +23,12 @@ func TestTheServerIsAsDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shared.Close()
-	api := httpapi.New(httpapi.Options{Loopback: true, Operations: app.Operations(), CallbackSecret: "a secret for the callback", Home: func() (*home.Home, func(), error) {
+	api := httpapi.New(httpapi.Options{Loopback: true, Operations: app.Operations(), CallbackSecret: "a secret for the callback", Home: func() (*service.Services, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err
 		}
-		return a.Home, release, nil
+		return a.Services, release, nil
 	}})
 	srv := httptest.NewServer(api.Handler())
 	defer srv.Close()

@@ -325,7 +325,7 @@ func allPages(ctx context.Context, opt app.Options) ([]string, string, error) {
 		return nil, "", err
 	}
 	defer a.Close()
-	sets, err := a.Corpus.Sets(ctx)
+	sets, err := a.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -344,7 +344,7 @@ func allPages(ctx context.Context, opt app.Options) ([]string, string, error) {
 		if err != nil {
 			return nil, "", err
 		}
-		if _, err := a.Corpus.Page(ctx, set, filepath.ToSlash(rel)); err == nil {
+		if _, err := a.Home.Corpus.Page(ctx, set, filepath.ToSlash(rel)); err == nil {
 			out = append(out, filepath.ToSlash(rel))
 		}
 	}

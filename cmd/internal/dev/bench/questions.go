@@ -56,7 +56,7 @@ func (b *bench) measureQuestions(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
-	sets, err := a.Corpus.Sets(ctx)
+	sets, err := a.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (b *bench) measureQuestions(ctx context.Context) (err error) {
 	passages, names := 0, make([]string, len(sets))
 	for i, s := range sets {
 		names[i] = s.Ref.String()
-		x, release, err := a.Corpus.Index(ctx, s)
+		x, release, err := a.Home.Corpus.Index(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -80,7 +80,7 @@ func (b *bench) measureQuestions(ctx context.Context) (err error) {
 			}
 			defer a.Close()
 		}
-		res, err := a.Pipelines.Ask.NewSession(pipeline.Request{Question: q, DocSets: names}).RunTo(ctx, contract.PhaseRerank, nil)
+		res, err := a.Answers.Pipelines.Ask.NewSession(pipeline.Request{Question: q, DocSets: names}).RunTo(ctx, contract.PhaseRerank, nil)
 		return res.TimingsMS, err
 	}
 	for _, q := range questions[:min(len(questions), 100)] { // to warm up

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"docent/pipeline/eval"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/measure"
 	"docent/store/doc"
 )
 
@@ -43,7 +43,7 @@ func AllAnswers() []Answers {
 
 // OpenedAnswers is the documentation of a set, indexed in a temporary home.
 type OpenedAnswers struct {
-	*home.Answers
+	*measure.Answers
 	Questions []eval.Question
 	close     func() error
 }
@@ -86,7 +86,7 @@ func (d Data) OpenAnswers(ctx context.Context, set Answers) (*OpenedAnswers, err
 	if set.ref != (doc.Ref{}) {
 		names = append(names, set.ref.String())
 	}
-	answers, err := a.EvaluateAnswers(ctx, names)
+	answers, err := a.Measure.EvaluateAnswers(ctx, names)
 	if err != nil {
 		return nil, errors.Join(err, closeHome())
 	}

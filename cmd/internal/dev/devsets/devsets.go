@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/eval"
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/measure"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -115,7 +116,7 @@ func (d *Data) AddFlags(f *flag.FlagSet) {
 
 // Opened is the documentation of a group, indexed in a temporary home.
 type Opened struct {
-	*home.Evaluation
+	*measure.Evaluation
 	Queries map[string][]eval.Query // by name of the set
 	close   func() error
 }
@@ -207,7 +208,7 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 	if err != nil {
 		return nil, err
 	}
-	e, err := a.Evaluate(ctx, sets[0].Ref.String())
+	e, err := a.Measure.Evaluate(ctx, sets[0].Ref.String())
 	if err != nil {
 		return nil, errors.Join(err, closeHome())
 	}
@@ -249,7 +250,7 @@ func (d Data) index(ctx context.Context, dir string, ref doc.Ref, manual fs.FS) 
 		}
 		sets = append(sets, store.Set{Ref: f.Ref, Root: f.Root, Layout: f.Layout, Domain: "tech_docs"})
 	}
-	err = a.Write(ctx, "evaluate", func(w *home.Writer) error {
+	err = a.Home.Write(ctx, "evaluate", func(w *home.Writer) error {
 		if sets, err = w.Add(ctx, sets); err != nil {
 			return err
 		}
@@ -263,9 +264,9 @@ func (d Data) index(ctx context.Context, dir string, ref doc.Ref, manual fs.FS) 
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if sets, err = a.Corpus.Sets(ctx); err != nil {
+	if sets, err = a.Home.Corpus.Sets(ctx); err != nil {
 		return nil, nil, nil, err
 	}
-	_, err = a.Embed(ctx, sets, false, home.Watch{Note: opt.Say})
+	_, err = a.Vectors.Embed(ctx, sets, false, home.Watch{Note: opt.Say})
 	return a, sets, closeHome, err
 }

@@ -57,7 +57,7 @@ func run(ctx context.Context, w io.Writer, home string, sets []string, s sample)
 	}()
 	var lines []string
 	counts := map[string]int{}
-	err = a.EachEdge(ctx, sets, func(e references.Edge, source references.Node, target *references.Node) bool {
+	err = a.Graph.EachEdge(ctx, sets, func(e references.Edge, source references.Node, target *references.Node) bool {
 		if e.Type == s.typ && e.Score >= s.threshold && (s.pattern == "" || e.Pattern == s.pattern) {
 			lines = append(lines, line(e, source, target))
 			counts[e.Pattern]++

@@ -26,6 +26,7 @@ import (
 	"docent/cmd/internal/dev/devsets"
 	"docent/pipeline/eval"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/measure"
 )
 
 // fast is the subset that CI measures. Each set takes seconds.
@@ -166,7 +167,7 @@ func (b *bench) measureGroup(ctx context.Context, sets []devsets.Set) (err error
 }
 
 // measure measures one set, by page or by section.
-func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *home.Evaluation, bySection bool) error {
+func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *measure.Evaluation, bySection bool) error {
 	rep, err := eval.Run(ctx, queries, e, eval.Options{BySection: bySection})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -1,0 +1,358 @@
+package answers
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/phase/rerank"
+	"docent/pipeline/phase/search"
+	"docent/pipeline/question/why"
+	"docent/pipeline/service/graph"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/versioning"
+	"docent/store"
+)
+
+// Ask answers a question through all phases. An index that turns out to be
+// damaged is built again, once.
+func (svc *Service) Ask(ctx context.Context, req pipeline.Request, sink pipeline.Sink) (pipeline.Result, error) {
+	if err := svc.CheckQuestion(&req); err != nil {
+		return pipeline.Result{}, err
+	}
+	return svc.run(ctx, svc.Pipelines.Ask, req, contract.PhaseCite, sink)
+}
+
+// CheckQuestion checks a request and puts the configured limits in place of those
+// that it leaves open.
+func (svc *Service) CheckQuestion(req *pipeline.Request) error {
+	switch {
+	case strings.TrimSpace(req.Question) == "":
+		return contract.EmptyQuery()
+	case req.Scene != "" && !slices.Contains(contract.Scenes(), req.Scene):
+		return contract.Invalid("scene", "the scene %q is none of %s", req.Scene, strings.Join(contract.Scenes(), ", ")).
+			With(contract.Change("scene", contract.Scenes()...))
+	case req.Threshold != nil && !(*req.Threshold >= 0 && *req.Threshold <= 1):
+		return contract.Invalid("threshold", "the threshold is %v, it must lie between 0 and 1", *req.Threshold)
+	case req.Preferences.Full && (req.Preferences.Compress || req.Preferences.Summarize):
+		return contract.Invalid("", "whole documents and shortened ones exclude each other")
+	}
+	if err := checkFallbackMode(req.FallbackMode); err != nil {
+		return err
+	}
+	if req.MaxDocs == 0 {
+		req.MaxDocs = svc.home.Settings.MaxDocs
+	}
+	return svc.checkPreferences(&req.Preferences)
+}
+
+// checkFallbackMode checks a fallback mode; "" is the policy's.
+func checkFallbackMode(mode string) error {
+	if mode == "" || slices.Contains(contract.FallbackModes(), mode) {
+		return nil
+	}
+	return contract.Invalid("fallback_mode", "the fallback mode %q is none of %s", mode, strings.Join(contract.FallbackModes(), ", ")).
+		With(contract.Change("fallback_mode", contract.FallbackModes()...))
+}
+
+// checkPreferences checks what a person wants of the length of an answer, and puts
+// the configured extent and number of lines in place of those that are left open.
+func (svc *Service) checkPreferences(p *contract.Preferences) error {
+	switch {
+	case p.Extent != "" && !slices.Contains(contract.Extents(), p.Extent):
+		return contract.Invalid("extent", "the extent %q is none of %s", p.Extent, strings.Join(contract.Extents(), ", ")).
+			With(contract.Change("extent", contract.Extents()...))
+	case p.Lines < 0 || p.Lines > contract.MaxLines:
+		return contract.Invalid("lines", "lines is %d, it must lie between 1 and %d", p.Lines, contract.MaxLines)
+	}
+	switch {
+	case p.Extent != "":
+	case p.Full: // which sections could not be
+		p.Extent = contract.ExtentDocuments
+	default:
+		p.Extent = cmp.Or(svc.home.Settings.Extent, contract.ExtentDocuments)
+	}
+	if p.Lines == 0 {
+		p.Lines = cmp.Or(svc.home.Settings.Lines, contract.DefaultLines)
+	}
+	return nil
+}
+
+// CheckWish checks what a program wants of the length of an answer, before the configured
+// limits fill in the missing ones. A limit on the lines of a block implies a block of
+// sections.
+func CheckWish(p *contract.Preferences) error {
+	switch {
+	case p.Extent == contract.ExtentSections && p.Full:
+		return contract.Invalid("extent", "sections and the full text exclude each other: the full text is whole documents")
+	case p.Lines > 0 && (p.Full || p.Extent == contract.ExtentDocuments):
+		return contract.Invalid("lines", "lines bounds a block of sections; leave it out, or ask for sections")
+	case p.MaxTokens < 0:
+		return contract.Invalid("max_tokens", "max_tokens is %d, it must be at least 1", p.MaxTokens)
+	case p.Lines > 0:
+		p.Extent = contract.ExtentSections
+	}
+	return nil
+}
+
+// run runs a request up to a phase; a damaged index is built again, once.
+func (svc *Service) run(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
+	if err := svc.models.Ready(ctx); err != nil {
+		return pipeline.Result{}, err
+	}
+	s, err := svc.session(ctx, p, req)
+	if err != nil {
+		return pipeline.Result{}, err
+	}
+	res, err := s.RunTo(ctx, last, sink)
+	if err == nil {
+		return res, nil
+	}
+	if mended, err := svc.mendDamaged(ctx, err); !mended {
+		return res, err
+	}
+	return s.RunTo(ctx, last, sink)
+}
+
+// Session begins a session on a request, whose doc sets are resolved first.
+func (svc *Service) Session(ctx context.Context, req pipeline.Request) (*pipeline.Session, error) {
+	return svc.session(ctx, svc.Pipelines.Ask, req)
+}
+
+// session begins a session of a pipeline. It loads the models that it will need in the
+// background.
+func (svc *Service) session(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request) (*pipeline.Session, error) {
+	names, err := svc.home.Canonical(ctx, req.DocSets)
+	if err != nil {
+		return nil, err
+	}
+	req.DocSets = names
+	if p == svc.Pipelines.Ask {
+		svc.models.Preload()
+	}
+	return p.NewSession(req), nil
+}
+
+// mendDamaged builds the indexes again whose damage was found while they were
+// read. It reports whether err was of that kind and is mended.
+func (svc *Service) mendDamaged(ctx context.Context, err error) (bool, error) {
+	if !errors.Is(err, store.ErrDamaged) {
+		return false, err
+	}
+	sets, serr := svc.home.Corpus.Sets(ctx)
+	if serr != nil {
+		return false, errors.Join(err, serr)
+	}
+	werr := svc.home.Write(ctx, "mend", func(w *home.Writer) error {
+		for _, s := range sets {
+			if svc.home.Indexes.Verify(ctx, s.ID) == nil {
+				continue
+			}
+			svc.home.Say("the index of %s was damaged; it is built again", s.Ref)
+			if _, err := w.Update(ctx, s, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if werr != nil {
+		return false, errors.Join(err, werr)
+	}
+	return true, nil
+}
+
+// SearchRequest is a search: phases 1 and 1.5.
+type SearchRequest struct {
+	pipeline.Request
+	Limit  int    // pages at most; 0: all
+	Cursor string // NextCursor of an earlier answer to the same query; "": the first page
+}
+
+// SearchAnswer is what a search found.
+type SearchAnswer struct {
+	Result pipeline.Result
+	// Page is phase 1.5's output, cut to the page of results that was asked for.
+	Page contract.RerankOutput
+}
+
+// Ran is an answer of a run through the phases, which a server counts.
+type Ran interface{ Run() pipeline.Result }
+
+// FirstStage is the same page of results in the form of phase 1.
+func (a SearchAnswer) FirstStage() contract.SearchOutput {
+	out := *a.Result.Phases.Search
+	out.Results, out.NextCursor = a.Page.Results, a.Page.NextCursor
+	return out
+}
+
+// Search finds pages and headings.
+func (svc *Service) Search(ctx context.Context, req SearchRequest, sink pipeline.Sink) (SearchAnswer, error) {
+	if err := svc.CheckQuestion(&req.Request); err != nil {
+		return SearchAnswer{}, err
+	}
+	offset, err := readCursor(req.Cursor, req.Question)
+	if err != nil {
+		return SearchAnswer{}, err
+	}
+	res, err := svc.run(ctx, svc.Pipelines.Search, req.Request, contract.PhaseRerank, sink)
+	if err != nil {
+		return SearchAnswer{}, err
+	}
+	explained(req.Request, res)
+	svc.versioning.MarkReplaced(ctx, res.Phases.Rerank.Results)
+	out := *res.Phases.Rerank
+	all := out.Results
+	for _, r := range all {
+		out.TotalHits += len(r.Headings)
+	}
+	out.Results = all[min(offset, len(all)):]
+	if req.Limit > 0 && len(out.Results) > req.Limit {
+		out.Results = out.Results[:req.Limit]
+		out.NextCursor = writeCursor(offset+req.Limit, req.Question)
+	}
+	return SearchAnswer{Result: res, Page: out}, nil
+}
+
+// SearchDocs finds headings one by one, in the form of specification 2. Limit and
+// cursor count headings.
+func (svc *Service) SearchDocs(ctx context.Context, req SearchRequest, sink pipeline.Sink) (rerank.Response, pipeline.Result, error) {
+	cursorOf := "docs " + req.Question // the other form counts pages
+	offset, err := readCursor(req.Cursor, cursorOf)
+	if err != nil {
+		return rerank.Response{}, pipeline.Result{}, err
+	}
+	answer, err := svc.Search(ctx, SearchRequest{Request: req.Request}, sink)
+	if err != nil {
+		return rerank.Response{}, answer.Result, err
+	}
+	out := rerank.DocsResponse(req.Question, answer.Page)
+	if req.Explain {
+		set := rerank.Candidates(req.Question, *answer.Result.Phases.Search, svc.Pipelines.Search.PolicyOf(req.Request))
+		out.Candidates = &set
+	}
+	out.Results = out.Results[min(offset, len(out.Results)):]
+	if req.Limit > 0 && len(out.Results) > req.Limit {
+		out.Results = out.Results[:req.Limit]
+		out.NextCursor = writeCursor(offset+req.Limit, cursorOf)
+	}
+	return out, answer.Result, nil
+}
+
+// Traced is a result with the candidates of reranking in the form of
+// specification 2.
+type Traced struct {
+	pipeline.Result
+	Candidates *rerank.CandidateSet `json:"hybridCandidateSet,omitempty"`
+	// Beside is what the cited parts require and warn of.
+	Beside graph.Beside `json:"beside"`
+	// Newer are the cited sections that are not the same in a newer version.
+	Newer []versioning.NewerSection `json:"newer,omitempty"`
+}
+
+// Traced adds to a result of a request the candidates, and the related parts of its
+// answer.
+func (svc *Service) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
+	out := Traced{Result: res, Beside: svc.BesideAnswer(ctx, res), Newer: svc.versioning.NewerThan(ctx, res)}
+	explained(req, res)
+	if res.Phases.Rerank != nil {
+		svc.versioning.MarkReplaced(ctx, res.Phases.Rerank.Results)
+	}
+	if res.Phases.Search != nil {
+		set := rerank.Candidates(res.Query, *res.Phases.Search, svc.Pipelines.Ask.PolicyOf(req))
+		out.Candidates = &set
+	}
+	return out
+}
+
+// explained adds to the explanations of a run, if it has any, why headings were found.
+func explained(req pipeline.Request, res pipeline.Result) {
+	if !req.Explain {
+		return
+	}
+	if res.Phases.Search != nil {
+		sayWhy(res.Phases.Search.Results)
+	}
+	if res.Phases.Rerank != nil {
+		sayWhy(res.Phases.Rerank.Results)
+	}
+}
+
+// sayWhy adds to the explanations why each heading was found.
+func sayWhy(results []contract.Result) {
+	for _, r := range results {
+		for i := range r.Headings {
+			if e := r.Headings[i].Explain; e != nil {
+				e.Why = why.Sentence(r, r.Headings[i])
+			}
+		}
+	}
+}
+
+// A cursor is opaque: an offset and a fingerprint of the query it belongs to.
+func writeCursor(offset int, query string) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(strconv.Itoa(offset) + "." + fingerprint(query)))
+}
+
+func fingerprint(query string) string {
+	sum := sha256.Sum256([]byte(query))
+	return hex.EncodeToString(sum[:4])
+}
+
+func readCursor(cursor, query string) (int, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(cursor)
+	n, print, ok := strings.Cut(string(raw), ".")
+	offset, aerr := strconv.Atoi(n)
+	if err != nil || !ok || aerr != nil || offset < 0 || print != fingerprint(query) {
+		return 0, contract.Invalid("cursor", "the cursor is not one of this query's; give next_cursor of an answer to the same query")
+	}
+	return offset, nil
+}
+
+// Suggestion is a heading that is offered while a question is typed.
+type Suggestion struct{ DocSet, FilePath, Page, Heading, Anchor string }
+
+// mostSuggestions bounds them.
+const mostSuggestions = 40
+
+// Suggest finds headings for a question that is being typed. No model is asked.
+func (svc *Service) Suggest(ctx context.Context, question string, docSets []string) ([]Suggestion, error) {
+	p := svc.Pipelines.Typing
+	o, _, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: question, DocSets: docSets})
+	if err != nil {
+		return nil, err
+	}
+	in := contract.SearchInput{Query: []string{question}, DocSets: strings.Join(o.QueryAnalysis.DocSet, ","), Context: o.Context}
+	out, _, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Prefix: true})
+	if err != nil {
+		return nil, err
+	}
+	var list []Suggestion
+	for _, pl := range search.Flat(out.Results) {
+		for _, r := range out.Results {
+			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
+				list = append(list, Suggestion{DocSet: pl.DocSet, FilePath: pl.FilePath, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# "), Anchor: pl.Anchor})
+			}
+		}
+	}
+	return list[:min(len(list), mostSuggestions)], nil
+}
+
+// BesideAnswer is Beside for what an answer cites.
+func (svc *Service) BesideAnswer(ctx context.Context, res pipeline.Result) graph.Beside {
+	var places []graph.Place
+	for _, c := range res.Citations {
+		places = append(places, graph.Place{DocSet: c.DocSet, FilePath: c.FilePath, Lines: c.Lines})
+	}
+	return svc.graph.Beside(ctx, places)
+}

@@ -1,0 +1,368 @@
+package care
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"time"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/child"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/vectors"
+	"docent/store"
+)
+
+// Examination is what Doctor found.
+type Examination struct {
+	Faults   int            `json:"faults"`
+	Findings []home.Finding `json:"findings"`
+}
+
+// Doctor looks for faults: in the configuration, of which fault is the first one
+// known, in the home, the catalog, the doc sets, and at the model servers.
+func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error) {
+	out := []home.Finding{svc.examineConfig(fault), svc.examineFolder(), svc.examineCatalog(ctx), svc.examineList(ctx)}
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil && !svc.home.IsDamaged(err) { // else it was found already
+		return Examination{}, err
+	}
+	for _, s := range sets {
+		found, err := svc.examineSet(ctx, s)
+		if svc.home.IsDamaged(err) {
+			continue // it was found already
+		}
+		if err != nil {
+			return Examination{}, err
+		}
+		out = append(out, found...)
+	}
+	programs, err := svc.examinePrograms(ctx)
+	if err != nil && !svc.home.IsDamaged(err) {
+		return Examination{}, err
+	}
+	out = append(out, programs...)
+	if !child.LimitsMemory {
+		out = append(out, home.Finding{Check: "memory of programs", OK: true, Text: "poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output are limited"})
+	}
+	if f := svc.examineCache(ctx); f != nil {
+		out = append(out, *f)
+	}
+	found, err := svc.examineModels(ctx)
+	if err != nil {
+		return Examination{}, err
+	}
+	e := Examination{Findings: append(out, found...)}
+	for _, f := range e.Findings {
+		if !f.OK {
+			e.Faults++
+		}
+	}
+	return e, nil
+}
+
+// examineCache looks at the file of vectors that models made; nil without such a file.
+func (svc *Service) examineCache(ctx context.Context) *home.Finding {
+	if _, err := os.Stat(svc.vectors.CachePath()); err != nil {
+		return nil
+	}
+	f := home.Finding{Check: "vectors by models", OK: true, Text: svc.vectors.CachePath() + " is whole"}
+	cache, err := svc.home.Stores.OpenCache(ctx, svc.vectors.CachePath())
+	if err == nil {
+		err = errors.Join(cache.Check(ctx), cache.Close())
+	}
+	if err != nil {
+		f = f.Failed(err, "docent doctor --repair puts it aside; what is needed of it is made again", nil)
+	}
+	return &f
+}
+
+func (svc *Service) examineConfig(fault error) home.Finding {
+	path := svc.home.Settings.ConfigPath
+	f := home.Finding{Check: "configuration", OK: true, Text: path}
+	if fault != nil {
+		return f.Failed(fault, "", contract.Run("config", "lint"))
+	}
+	return f
+}
+
+func (svc *Service) examineFolder() home.Finding {
+	f := home.Finding{Check: "home", OK: true, Text: svc.home.Dir + " can be written"}
+	probe, err := os.CreateTemp(svc.home.Dir, ".doctor")
+	if err == nil {
+		probe.Close()
+		err = errors.Join(os.Remove(probe.Name()), svc.home.Unready)
+	}
+	if err == nil {
+		return f
+	}
+	mend := home.HomeAdvice(err)
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%s cannot be written: %w", svc.home.Dir, pe.Err) // the probe's name says nothing
+	}
+	return f.Failed(err, mend, nil)
+}
+
+func (svc *Service) examineCatalog(ctx context.Context) home.Finding {
+	f := home.Finding{Check: "catalog", OK: true, Text: svc.home.CatalogPath() + " is whole, every row has its checksum"}
+	if err := svc.home.Catalog.Check(ctx); err != nil {
+		return f.Failed(err, "the next start mends it: it reads the damaged pages again, or makes the catalog again from the list of doc sets", nil)
+	}
+	return f
+}
+
+// examineList compares the list of doc sets with the catalog.
+func (svc *Service) examineList(ctx context.Context) home.Finding {
+	f := home.Finding{Check: "list of doc sets", OK: true, Text: svc.home.SetsPath() + " has its checksum and says what the catalog says"}
+	const mend = "the next start mends it"
+	if _, err := svc.home.ReadList(); err != nil {
+		return f.Failed(fmt.Errorf("%s: %w", svc.home.SetsPath(), err), mend, nil)
+	}
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err == nil && !svc.home.Settled(sets) {
+		return f.Failed(fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files", svc.home.SetsPath()), mend, nil)
+	}
+	return f
+}
+
+// examineSet looks at a doc set's index, vectors, reference graph and files.
+func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding, error) {
+	name := s.Ref.String()
+	index := home.Finding{Check: "index " + name, OK: true, Text: home.Plural(s.Documents, "page", "pages") + ", every byte has its checksum"}
+	err := svc.home.Indexes.Verify(ctx, s.ID)
+	if err == nil {
+		err = svc.consistent(ctx, s)
+	}
+	if err != nil {
+		index = index.Failed(err, "", contract.Run("update", "--rebuild", name))
+	}
+	vectors := home.Finding{Check: "vectors " + name, OK: true, Text: "every byte has its checksum"}
+	if err := svc.home.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
+		vectors = vectors.Failed(err, "", contract.Run("update", name))
+	}
+	out := []home.Finding{index, vectors, svc.graph.Examine(ctx, s)}
+	byModel, err := svc.examineModelVectors(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if byModel != nil {
+		out = append(out, *byModel)
+	}
+	if f := svc.records.Examine(s); f != nil {
+		out = append(out, *f)
+	}
+	if _, faults := svc.home.Settings.Domains.Of(s, svc.home.Parsers); len(faults) > 0 {
+		f := home.Finding{Check: "domains " + name}
+		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.Run("config", "lint", s.Root)))
+	}
+	files := home.Finding{Check: "files " + name, OK: true, Text: "as indexed"}
+	switch fresh, ch, err := svc.library.Freshness(ctx, s); {
+	case err != nil:
+		return nil, err
+	case fresh == library.Missing:
+		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.Run("rm", name))
+	case ch != nil:
+		files = files.Failed(fmt.Errorf("not up to date: %s", ch), "", contract.Run("update", name))
+	}
+	left, err := svc.leftOut(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	files.Text += left
+	return append(out, files), nil
+}
+
+// mostLeftOut is how many files that could not be indexed are named.
+const mostLeftOut = 5
+
+// leftOut says which files of a doc set could not be indexed, "" where all could. It
+// is no fault of the home: the files have to be changed.
+func (svc *Service) leftOut(ctx context.Context, s store.Set) (string, error) {
+	failures, err := svc.home.Catalog.Failures(ctx, s.ID)
+	if err != nil {
+		return "", err
+	}
+	// What an update does not even try: too large, not permitted.
+	found, err := svc.home.ScanFiles(ctx, s)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	if err != nil || len(failures)+len(found.Warnings) == 0 {
+		return "", nil // Freshness says that the folder is not there
+	}
+	var names []string
+	for _, f := range failures {
+		reason := f.Reason
+		switch {
+		case f.Code != "":
+			reason = f.Code + ": " + reason
+		case f.Stage != ingest.StageLeftOut:
+			reason = f.Stage + ": " + reason
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", f.Path, reason))
+	}
+	for _, warning := range found.Warnings {
+		file, reason, _ := strings.Cut(strings.TrimSuffix(warning, ", left out"), ": ")
+		names = append(names, fmt.Sprintf("%s (%s)", file, reason))
+	}
+	shown := names[:min(mostLeftOut, len(names))]
+	text := fmt.Sprintf("; left out because they could not be indexed: %s", strings.Join(shown, ", "))
+	if n := len(names) - len(shown); n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text, nil
+}
+
+// examineModelVectors looks at a doc set's vectors by a model; nil where it has
+// none and none are wanted. Incomplete vectors, and vectors by another model than
+// the current one, are a fault only where a model is required.
+func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home.Finding, error) {
+	update := contract.Run("update", s.Ref.String())
+	f := home.Finding{Check: "model vectors " + s.Ref.String(), OK: true}
+	st, err := svc.vectors.ModelVectors(ctx, s)
+	if err == nil && st != nil {
+		err = svc.home.Indexes.VerifyVectors(ctx, s.ID, store.ModelVectors)
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		f = f.Failed(err, "", update)
+		return &f, nil
+	}
+	wanted, err := svc.vectors.Wanted(ctx, s)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case st == nil && err != nil:
+		return nil, nil // the model servers are looked at below
+	case st == nil:
+		f.Text = "none yet by " + wanted.Engine
+	default:
+		f.Text = fmt.Sprintf("%s by %s, %s", home.Plural(st.Passages, "passage", "passages"), st.Engine, home.Plural(st.Dimension, "dimension", "dimensions"))
+	}
+	what := ""
+	switch {
+	case st == nil:
+		what = "its words and built-in vectors answer"
+	case err == nil && wanted.ID != st.Model && wanted.Engine != st.Engine:
+		what = "they serve until those by " + wanted.Engine + " are made"
+	case err == nil && wanted.ID != st.Model:
+		what = "they serve until those by the model as it is now are made"
+	case err == nil && wanted.Dimension > 0 && wanted.Dimension != st.Dimension:
+		what = fmt.Sprintf("the model has vectors of %d dimensions now", wanted.Dimension)
+		update = contract.Run("update", "--rebuild", s.Ref.String())
+	case !st.Complete():
+		what = home.Plural(st.Missing, "page has", "pages have") + " none yet"
+	}
+	if what != "" {
+		f.OK = !svc.models.Required()
+		f.Text += "; " + what
+		f.Remedy = update
+	}
+	if r, err := svc.vectors.RoutingOf(ctx, s); err == nil && r.Others > 0 {
+		f.Text += fmt.Sprintf("; %s of routes with another profile, whose vectors are by this model too", home.Plural(r.Others, "page is", "pages are"))
+	}
+	return &f, nil
+}
+
+// consistent compares the documents of the index with those of the catalog.
+func (svc *Service) consistent(ctx context.Context, s store.Set) error {
+	contents, err := svc.home.Indexes.Contents(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	indexed := contents.Documents
+	known, err := svc.home.Corpus.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	missing := 0
+	for _, k := range known {
+		if _, ok := indexed[k.ID]; !ok {
+			missing++
+		}
+		delete(indexed, k.ID)
+	}
+	if missing+len(indexed) > 0 {
+		return fmt.Errorf("%d pages are not in the index and %d in it are not in the catalog (an update was interrupted)", missing, len(indexed))
+	}
+	return nil
+}
+
+// examineModels looks at the model servers. A server that is not there is no
+// fault, since no model is needed; a configured model that is missing is one.
+func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
+	servers, err := svc.models.Servers()
+	if err != nil {
+		return []home.Finding{{Check: "model server", Text: err.Error(), Mend: "give an address such as http://127.0.0.1:11434",
+			Remedy: contract.Configure("models.api_base", "")}}, nil
+	}
+	var out []home.Finding
+	for _, s := range servers {
+		state := s.Look(ctx)
+		if ctx.Err() != nil {
+			return out, ctx.Err()
+		}
+		if state.Err != nil {
+			f := home.Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"}
+			if svc.models.Required() {
+				f = home.Finding{Check: "model server", Text: state.Error, Mend: "or do without: --engine builtin"}
+			}
+			out = append(out, f)
+			continue
+		}
+		out = append(out, home.Finding{Check: "model server", OK: true,
+			Text: strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " + home.Plural(len(state.Models), "model", "models")})
+		for _, n := range state.Needs {
+			f, err := examineServer(s, ctx, n)
+			if err != nil {
+				return out, err
+			}
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// speedTime is how long a model may take to answer when it is measured: a cold
+// one on a slow disk may take longer, and is reported as slow.
+const speedTime = 30 * time.Second
+
+func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedState) (home.Finding, error) {
+	f := home.Finding{Check: "model for " + n.For}
+	if n.Chosen == "" {
+		pull := contract.Run("models", "pull", n.Missing)
+		if n.Origin == vectors.OriginDefault {
+			f.OK, f.Text = true, "none is there; docent models pull "+n.Missing+" fetches one"
+			return f, nil
+		}
+		return f.Failed(errors.New(n.Model+" is not there"), "", pull), nil
+	}
+	limited, cancel := context.WithTimeout(ctx, speedTime)
+	defer cancel()
+	got, err := s.Measure(limited, n.Need, n.Chosen)
+	switch {
+	case ctx.Err() != nil:
+		return f, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		f.OK, f.Text = true, fmt.Sprintf("%s does not answer within %v; it may have to be loaded", n.Chosen, speedTime)
+	case err != nil:
+		f = f.Failed(err, "choose another in docent.toml; docent models lists them", nil)
+	case n.Dimension > 0 && got.Dimension != n.Dimension:
+		f.Text = fmt.Sprintf("%s gives vectors of %s, the profile says %d", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"), n.Dimension)
+		f.Mend = fmt.Sprintf("set dimension = %d in [embeddings.profiles.%s]", got.Dimension, n.For)
+		f.Remedy = contract.Configure("embeddings.profiles."+n.For+".dimension", fmt.Sprint(got.Dimension))
+	case n.What == llm.CanEmbed:
+		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"), got.First.Round(time.Millisecond))
+	default:
+		f.OK, f.Text = true, fmt.Sprintf("%s, the first word after %v, then %.0f tokens a second", n.Chosen, got.First.Round(time.Millisecond), got.Tokens)
+	}
+	return f, nil
+}

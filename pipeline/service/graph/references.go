@@ -1,0 +1,310 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/knowledge/enrich"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/locate"
+	"docent/store"
+)
+
+// ReferencesRequest asks for what leads to a page or a section of it, and from there.
+type ReferencesRequest struct {
+	locate.ReadRequest
+	// Threshold is the score from which relations are shown; nil: the configuration's.
+	Threshold *float64
+}
+
+// References are the relations of a page or section. Its fields stand in the order of
+// their JSON names, behind those of the view.
+type References struct {
+	references.View
+	DocSet    string  `json:"doc_set"`
+	FilePath  string  `json:"file_path"`
+	Threshold float64 `json:"threshold"`
+}
+
+// BrokenLinks are the links of doc sets that lead nowhere, and those of which their
+// sources do not say.
+type BrokenLinks struct {
+	Broken []references.Broken `json:"broken"`
+	Unsure []references.Broken `json:"unsure"`
+	Sets   []LinkCounts        `json:"doc_sets"`
+}
+
+// LinkCounts are what became of the links of a doc set.
+type LinkCounts struct {
+	DocSet string `json:"doc_set"`
+	references.Counts
+	// Files are the links to files that are there and are no pages.
+	Files int `json:"files"`
+	// Redirected are the links that the site's own list sends to another address.
+	Redirected int `json:"redirected"`
+}
+
+// graphs are the opened reference graphs of a home.
+type graphs struct {
+	mu  sync.Mutex
+	of  map[int64]*references.Graph
+	all []int64 // in the order in which they were opened
+	// enriched are the files of enrichments that were there then.
+	enriched map[int64]*enrich.File
+}
+
+// mostGraphs is how many are held open.
+const mostGraphs = 8
+
+// WithGraph calls do with a doc set's reference graph, at the generation of its index.
+// One that is missing, damaged or older is made first; while another process is at work
+// on the doc set, that is waited for.
+func (svc *Service) WithGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) error {
+	x, release, err := svc.home.Corpus.Index(ctx, set)
+	if err != nil {
+		return fmt.Errorf("doc set %s: %w", set.Ref, err)
+	}
+	generation := x.Generation()
+	release()
+	svc.graphs.mu.Lock()
+	defer svc.graphs.mu.Unlock()
+	g, err := svc.openGraph(ctx, set, generation, false)
+	if err == nil {
+		err = do(g)
+	}
+	if !errors.Is(err, references.ErrDamaged) {
+		return err
+	}
+	// Its checksum holds, and what it says cannot be: another version wrote it.
+	svc.graphs.drop(set.ID)
+	if g, err = svc.openGraph(ctx, set, generation, true); err != nil {
+		return err
+	}
+	return do(g)
+}
+
+// openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
+// with anew any, is made first.
+func (svc *Service) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
+	file, err := svc.records.Open(set) // of which relations are that models found
+	if err != nil || file.Len() == 0 {
+		file = nil
+	}
+	if g := svc.graphs.of[set.ID]; g != nil && g.Generation == generation && svc.graphs.enriched[set.ID] == file {
+		return g, nil
+	}
+	g, err := svc.loadGraph(ctx, set)
+	if err != nil && !errors.Is(err, references.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
+	}
+	if err != nil || anew || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().Rules() {
+		svc.home.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
+		err := svc.home.Write(ctx, "graph", func(w *home.Writer) error { return w.Ingester.Refer(ctx, set, anew, nil) })
+		if err != nil {
+			return nil, fmt.Errorf("the reference graph of %s cannot be made: %w", set.Ref, err)
+		}
+		if g, err = svc.loadGraph(ctx, set); err != nil {
+			return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
+		}
+	}
+	if err := svc.records.AddAssisted(ctx, set, g); err != nil {
+		return nil, err
+	}
+	svc.graphs.put(set.ID, g)
+	svc.graphs.enriched[set.ID] = file
+	return g, nil
+}
+
+func (svc *Service) loadGraph(ctx context.Context, set store.Set) (*references.Graph, error) {
+	raw, err := svc.home.Indexes.ReadReferences(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	return references.Open(set.Ref, raw)
+}
+
+func (g *graphs) put(id int64, graph *references.Graph) {
+	if g.of == nil {
+		g.of, g.enriched = map[int64]*references.Graph{}, map[int64]*enrich.File{}
+	}
+	g.drop(id)
+	if len(g.all) == mostGraphs {
+		g.drop(g.all[0])
+	}
+	g.of[id], g.all = graph, append(g.all, id)
+}
+
+func (g *graphs) drop(id int64) {
+	delete(g.of, id)
+	delete(g.enriched, id)
+	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
+}
+
+// References gives what leads to a page or a section of it, and from there.
+func (svc *Service) References(ctx context.Context, req ReferencesRequest) (References, error) {
+	out := References{Threshold: svc.home.ReferenceSettings().Threshold}
+	if req.Threshold != nil {
+		out.Threshold = *req.Threshold
+	}
+	if out.Threshold < 0 || out.Threshold > 1 {
+		return out, contract.Invalid("threshold", "the threshold is %v; give a number from 0 to 1", out.Threshold)
+	}
+	p, err := svc.locate.Page(ctx, req.ReadRequest)
+	if err != nil {
+		return out, err
+	}
+	section := references.Whole
+	if req.Section != "" {
+		s, err := locate.FindSection(p, req.Section)
+		if err != nil {
+			return out, err
+		}
+		section = s.Index
+	}
+	out.DocSet, out.FilePath = p.Set.Ref.String(), p.Path
+	err = svc.WithGraph(ctx, p.Set, func(g *references.Graph) error {
+		v, ok, err := g.View(p.Path, section, out.Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", p.Path, p.Set.Ref)
+		}
+		out.View = v
+		return err
+	})
+	return out, err
+}
+
+// SectionReferences are the relations of a section by its number on its page, and the
+// titles of the pages at their other ends.
+type SectionReferences struct {
+	references.View
+	Titles map[string]string // by path
+}
+
+// SectionReferences gives what leads to a section of a page and from there. A page that
+// changed since it was indexed may have other sections by now.
+func (svc *Service) SectionReferences(ctx context.Context, docSet, path string, section int) (SectionReferences, error) {
+	out := SectionReferences{Titles: map[string]string{}}
+	sets, err := svc.home.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return out, err
+	}
+	err = svc.WithGraph(ctx, sets[0], func(g *references.Graph) error {
+		v, ok, err := g.View(path, section, svc.home.ReferenceSettings().Threshold)
+		if err == nil && !ok {
+			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", path, sets[0].Ref)
+		}
+		out.View = v
+		for _, all := range [][]references.Relation{v.From, v.To} {
+			for _, r := range all {
+				if r.Other != nil {
+					out.Titles[r.Other.Path] = g.Title(r.Other.Path)
+				}
+			}
+		}
+		return err
+	})
+	return out, err
+}
+
+// Broken lists the links of doc sets that lead nowhere. A link to an existing file is not
+// broken, whether or not the file is a page; nor is a link that the site redirects.
+// Without names, all doc sets are read.
+func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, error) {
+	out := BrokenLinks{Broken: []references.Broken{}, Unsure: []references.Broken{}, Sets: []LinkCounts{}}
+	sets, err := svc.home.ResolveOrAll(ctx, names)
+	if err != nil {
+		return out, err
+	}
+	for _, s := range sets {
+		var broken []references.Broken
+		counts := LinkCounts{DocSet: s.Ref.String()}
+		err := svc.WithGraph(ctx, s, func(g *references.Graph) (err error) {
+			broken, counts.Counts, err = g.Broken()
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+		site := readSite(s)
+		for _, b := range broken {
+			site.sort(s, b, &counts, &out)
+		}
+		out.Sets = append(out.Sets, counts)
+	}
+	return out, nil
+}
+
+// EachEdge calls do with every edge of the graphs of doc sets and its ends, until it
+// returns false; the target is nil if it is not in the doc set.
+func (svc *Service) EachEdge(ctx context.Context, names []string, do func(references.Edge, references.Node, *references.Node) bool) error {
+	sets, err := svc.home.ResolveOrAll(ctx, names)
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if err := svc.WithGraph(ctx, s, func(g *references.Graph) error { return g.Each(do) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Examine looks at a doc set's reference graph. One that is not there, or not
+// that of the index, is no fault: an update that was interrupted leaves it so, and it is
+// made when it is asked for.
+func (svc *Service) Examine(ctx context.Context, s store.Set) home.Finding {
+	f := home.Finding{Check: "references " + s.Ref.String(), OK: true, Text: "the whole graph has its checksum"}
+	later := func(what string) home.Finding {
+		f.Text = "the reference graph " + what + "; it is made when it is asked for, or by the next update"
+		return f
+	}
+	g, err := svc.loadGraph(ctx, s)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return later("is missing")
+	case errors.Is(err, references.ErrFormat):
+		return later("is in the format of another version of docent")
+	case err != nil:
+		return f.Failed(err, "", contract.Run("update", s.Ref.String()))
+	case g.Rules != svc.home.ReferenceSettings().Rules():
+		return later("was made by other rules than those of now")
+	}
+	if contents, err := svc.home.Indexes.Contents(ctx, s.ID); err == nil && g.Generation != contents.Generation {
+		return later("is older than the index")
+	}
+	return f
+}
+
+// WithGraphAtHand calls do with a doc set's reference graph, if it is there and that of the doc
+// set's index.
+func (svc *Service) WithGraphAtHand(ctx context.Context, set store.Set, do func(*references.Graph) error) (bool, error) {
+	x, release, err := svc.home.Corpus.Index(ctx, set)
+	if err != nil {
+		return false, ctx.Err() // the search reports the fault of the index
+	}
+	generation := x.Generation()
+	release()
+	svc.graphs.mu.Lock()
+	defer svc.graphs.mu.Unlock()
+	g := svc.graphs.of[set.ID]
+	if g == nil || g.Generation != generation {
+		if g, err = svc.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().Rules() {
+			return false, ctx.Err()
+		}
+		svc.graphs.put(set.ID, g)
+	}
+	if err := do(g); err != nil {
+		if errors.Is(err, references.ErrDamaged) {
+			svc.graphs.drop(set.ID)
+			return false, nil
+		}
+		return false, err
+	}
+	return true, ctx.Err()
+}

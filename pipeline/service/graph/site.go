@@ -1,0 +1,145 @@
+package graph
+
+import (
+	"encoding/json"
+	"io"
+	"path"
+	"regexp"
+	"strings"
+	"sync"
+
+	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/knowledge/references"
+	"docent/store"
+)
+
+// site is the configuration of the site that is built from the pages, read from its
+// files.
+type site struct {
+	redirects []redirect
+	sphinx    bool // its configuration was found
+	projects  bool // and names other projects, whose labels are known too
+}
+
+// redirect is an address that leads to another one; all below it where it is a prefix.
+type redirect struct {
+	from   string
+	prefix bool
+}
+
+// Limits for reading a site's files.
+const (
+	mostSite      = 4 << 20
+	mostRedirects = 20_000
+)
+
+var intersphinx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^intersphinx_mapping\s*=`) })
+
+// readSite reads the lists of redirects of static hosts (_redirects, vercel.json) and
+// generators (docs.json, mint.json), and Sphinx's conf.py, if they are in the folder of
+// the doc set. Other files are ignored.
+func readSite(set store.Set) site {
+	var out site
+	for _, name := range []string{"_redirects", "static/_redirects", "public/_redirects"} {
+		for line := range strings.Lines(readSmall(set, name)) {
+			if f := strings.Fields(line); len(f) > 1 && strings.HasPrefix(f[0], "/") {
+				out.redirect(f[0])
+			}
+		}
+	}
+	for _, name := range []string{"docs.json", "mint.json", "vercel.json"} {
+		var list struct {
+			Redirects []struct {
+				Source string `json:"source"`
+			} `json:"redirects"`
+		}
+		if json.Unmarshal([]byte(readSmall(set, name)), &list) == nil {
+			for _, r := range list.Redirects {
+				out.redirect(r.Source)
+			}
+		}
+	}
+	for _, name := range []string{"conf.py", "source/conf.py"} {
+		if conf := readSmall(set, name); conf != "" {
+			out.sphinx = true
+			out.projects = out.projects || intersphinx().MatchString(conf)
+		}
+	}
+	return out
+}
+
+func readSmall(set store.Set, name string) string {
+	f, _, err := files.Open(set.Root, name)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, mostSite))
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+// redirect notes an address; a placeholder (*, :name) ends it.
+func (s *site) redirect(from string) {
+	whole := strings.Trim(from, "/")
+	if i := strings.IndexAny(from, "*:("); i >= 0 {
+		from = from[:i]
+	}
+	from = strings.Trim(from, "/")
+	if from != "" && len(s.redirects) < mostRedirects {
+		s.redirects = append(s.redirects, redirect{strings.ToLower(from), from != whole})
+	}
+}
+
+// redirected reports whether the site sends an address on.
+func (s *site) redirected(target string) bool {
+	target, _, _ = strings.Cut(target, "#")
+	target, _, _ = strings.Cut(target, "?")
+	if !strings.HasPrefix(target, "/") {
+		return false
+	}
+	target = strings.ToLower(strings.Trim(path.Clean(target), "/"))
+	for _, r := range s.redirects {
+		if target == r.from || r.prefix && strings.HasPrefix(target, r.from) {
+			return true
+		}
+	}
+	return false
+}
+
+// sort puts a link that the graph knows no target of where it belongs.
+func (s *site) sort(set store.Set, b references.Broken, counts *LinkCounts, out *BrokenLinks) {
+	label := strings.HasPrefix(b.Target, "label:")
+	switch {
+	case b.Unsure != "" && label && s.sphinx && !s.projects:
+		b.Unsure = ""
+		counts.Unsure--
+		counts.Pages++
+		out.Broken = append(out.Broken, b)
+	case b.Unsure != "":
+		out.Unsure = append(out.Unsure, b)
+	case b.Missing != references.NoPage.String():
+		out.Broken = append(out.Broken, b)
+	case isFile(set, b):
+		counts.Files++
+		counts.Pages--
+	case s.redirected(b.Target):
+		counts.Redirected++
+		counts.Pages--
+	default:
+		out.Broken = append(out.Broken, b)
+	}
+}
+
+// isFile reports whether a link leads to a file of the doc set's folder that is no page.
+func isFile(s store.Set, b references.Broken) bool {
+	for _, name := range references.Files(b.Path, b.Target) {
+		if f, _, err := files.Open(s.Root, name); err == nil {
+			_ = f.Close()
+			return true
+		}
+	}
+	return false
+}

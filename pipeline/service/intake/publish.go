@@ -1,0 +1,236 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/text/sanitize"
+	"docent/store"
+	"docent/store/doc"
+)
+
+// publisher makes files pages of the doc set of uploads. Files that arrive during an
+// update wait for the next one, so that many files cost few updates.
+type publisher struct {
+	svc       *Service
+	asked     chan publication
+	published func() // is called after each update
+}
+
+type publication struct {
+	ctx  context.Context // the caller's
+	path string
+	done chan error // has room for the answer
+}
+
+// cancelled reports whether a person ended the job of a publication.
+func (q publication) cancelled() bool { return errors.Is(context.Cause(q.ctx), store.ErrJobCancelled) }
+
+func newPublisher(h *Service, published func()) *publisher {
+	return &publisher{svc: h, asked: make(chan publication, 1024), published: published}
+}
+
+// publish makes a file a page, and returns when that is done.
+func (p *publisher) publish(ctx context.Context, path string) error {
+	q := publication{ctx: ctx, path: path, done: make(chan error, 1)}
+	select {
+	case p.asked <- q:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-q.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// run publishes until ctx ends.
+func (p *publisher) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case first := <-p.asked:
+			p.publishAll(ctx, p.waiting(first))
+		}
+	}
+}
+
+// waiting is a publication with all that wait behind it.
+func (p *publisher) waiting(first publication) []publication {
+	all := []publication{first}
+	for {
+		select {
+		case next := <-p.asked:
+			all = append(all, next)
+		default:
+			return all
+		}
+	}
+}
+
+func (p *publisher) publishAll(ctx context.Context, all []publication) {
+	moved := all[:0]
+	for _, q := range all {
+		if err := q.ctx.Err(); err != nil {
+			q.done <- err // its caller has gone
+			continue
+		}
+		if err := p.svc.home.UploadFolder().Publish(q.path); err != nil {
+			q.done <- err
+			continue
+		}
+		moved = append(moved, q)
+	}
+	if len(moved) == 0 {
+		return
+	}
+	err := p.svc.updateUploads(ctx)
+	withdrawn := false
+	for _, q := range moved {
+		if q.cancelled() { // while the update ran
+			err := p.svc.home.UploadFolder().Withdraw(q.path)
+			withdrawn = withdrawn || err == nil
+		}
+	}
+	if withdrawn {
+		err = errors.Join(err, p.svc.updateUploads(ctx))
+	}
+	for _, q := range moved {
+		q.done <- err
+	}
+	p.published()
+}
+
+// vectorsBehind has a model make the vectors of the doc set of uploads, behind the pages:
+// until it has, they answer by their words, and a search says so.
+type vectorsBehind struct {
+	svc   *Service
+	asked chan struct{} // has room for one
+	said  map[string]bool
+}
+
+func newVectorsBehind(h *Service) *vectorsBehind {
+	return &vectorsBehind{svc: h, asked: make(chan struct{}, 1), said: map[string]bool{}}
+}
+
+// ask has the vectors made that are missing, soon.
+func (v *vectorsBehind) ask() {
+	select {
+	case v.asked <- struct{}{}:
+	default: // it was asked for already
+	}
+}
+
+// run makes vectors when it is asked to, until ctx ends.
+func (v *vectorsBehind) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-v.asked:
+		}
+		if err := v.svc.embedUploads(ctx, true, home.Watch{Note: v.note}); err != nil && ctx.Err() == nil {
+			v.note("%v", err)
+		}
+	}
+}
+
+// note says a thing once: a model that is away is away for every file.
+func (v *vectorsBehind) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !v.said[text] {
+		v.said[text] = true
+		v.svc.home.Say("%s", text)
+	}
+}
+
+// embedUploads has a model make the vectors of the doc set of uploads. In the background
+// it does not say that it waits, nor that it was not done when ctx ended.
+func (svc *Service) embedUploads(ctx context.Context, background bool, w home.Watch) error {
+	set, ok, err := svc.inbox.UploadsSet(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	return svc.vectors.EmbedQuietly(ctx, set, background, w)
+}
+
+// updateUploads brings the doc set of uploads up to date with its folder; a missing doc
+// set is made. It does not wait for a model: see vectorsBehind.
+func (svc *Service) updateUploads(ctx context.Context) error {
+	if err := svc.uploadsFree(ctx); err != nil {
+		return err
+	}
+	out, _, err := svc.library.IndexWords(ctx, "uploads", library.UpdateRequest{}, home.Watch{Note: svc.home.Say}, nil, func(w *home.Writer) ([]store.Set, error) {
+		set, ok, err := svc.inbox.UploadsSet(ctx)
+		if err != nil || ok {
+			return []store.Set{set}, err
+		}
+		return w.Add(ctx, []store.Set{{Ref: home.UploadsRef(), Root: svc.home.UploadFolder().Pages(), Layout: doc.LayoutUploads, Domain: svc.home.Settings.Domain}})
+	})
+	if errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred) {
+		svc.home.Say("%v", err) // the pages are there
+		return nil
+	}
+	if err == nil && len(out.Missing) > 0 {
+		err = fmt.Errorf("the folder %s: %w", svc.home.UploadFolder().Pages(), out.Missing[0])
+	}
+	return err
+}
+
+// dropStray removes files of no document: of those that were deleted while a worker had
+// them, and of uploads that were killed.
+func (svc *Service) dropStray(ctx context.Context, s home.UploadStore) (err error) {
+	held, err := svc.inbox.LockUploads(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	rows, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, u := range rows {
+		known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true
+	}
+	// A document may have its record and no row: another process is making the catalog
+	// again.
+	ids, err := svc.home.UploadFolder().Records()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		u, gone, err := svc.home.UploadFolder().Load(id)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil // the owners of the files are unknown
+		}
+		if err == nil && !gone {
+			known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true
+		}
+	}
+	removed, err := svc.home.UploadFolder().RemoveOthers(known)
+	if err != nil || !removed {
+		return err
+	}
+	return svc.updateUploads(ctx)
+}
+
+// mostReason is the greatest length of a failure's reason, in bytes.
+const mostReason = 500
+
+// oneLine makes one short line of an error, whatever a parser put into it.
+func oneLine(text string) string {
+	text = sanitize.Line(text)
+	if len(text) > mostReason {
+		text = text[:mostReason] + "…"
+	}
+	return sanitize.Line(text)
+}

@@ -1,0 +1,470 @@
+package library
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/service/enrichment/records"
+	"docent/pipeline/service/inbox"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/durable"
+)
+
+// The states of a doc set's index, compared with the files on disk.
+const (
+	Fresh   = "fresh"
+	Stale   = "stale"   // files are new, changed or gone
+	Missing = "missing" // the folder is not there
+)
+
+// SetsAnswer is the answer to Sets.
+type SetsAnswer struct {
+	Sets []SetInfo `json:"sets"`
+}
+
+// SetInfo is a doc set with its size and freshness.
+type SetInfo struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Set     string `json:"set"`
+	// DocID and Supersedes are specification 5's: the doc set, and its older versions, the
+	// next older one first.
+	DocID      string   `json:"doc_id"`
+	Supersedes []string `json:"supersedes,omitempty"`
+	Root       string   `json:"root"`
+	Layout     string   `json:"layout"`
+	Domain     string   `json:"domain"`
+	URLBase    string   `json:"url_base,omitempty"` // by which the pages got their addresses
+	Pages      int      `json:"pages"`
+	Sections   int      `json:"sections"`
+	Chunks     int      `json:"chunks"`
+	Lines      int      `json:"lines"`
+	Bytes      int64    `json:"bytes"`
+	Fresh      string   `json:"freshness"` // Fresh, Stale or Missing
+	Changes    *Changes `json:"changes,omitempty"`
+	// Unread counts the files that no parser reads; Failed are the files that could not
+	// be indexed, each with its reason.
+	Unread ingest.Unread   `json:"left_out,omitzero"`
+	Failed []store.Failure `json:"failed,omitempty"`
+	// Vectors are those by a model, if there are any.
+	Vectors *VectorInfo `json:"vectors,omitempty"`
+	// Learned are the learned vectors, where they are not those that training on the
+	// pages as they are would give.
+	Learned *LearnedInfo `json:"learned,omitempty"`
+	// Enriched is how much of the doc set is enriched, if enriching has started.
+	Enriched *records.EnrichState `json:"enriched,omitempty"`
+	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
+	// chunk as they are estimated, 0 where no page says its own.
+	ChunksPerDoc   float64 `json:"chunks_per_doc"`
+	TokensPerChunk float64 `json:"avg_tokens_per_chunk"`
+	// Domains counts the pages by their domains.
+	Domains map[string]int `json:"domains,omitempty"`
+	// Lag is that of the last update that was followed, in milliseconds: see Followed.
+	Lag *int64 `json:"index_lag_ms,omitempty"`
+}
+
+// LearnedInfo is how far learned vectors are behind the pages. They stay in use;
+// UpdateRequest.Settle trains them again.
+type LearnedInfo struct {
+	Folded  int `json:"folded"`  // passages that were folded in since the training
+	Removed int `json:"removed"` // passages that went since then
+	// Due is why they should be trained again, "" while they need not.
+	Due string `json:"due,omitempty"`
+}
+
+// VectorInfo is a doc set's vectors by a model.
+type VectorInfo struct {
+	Model     string `json:"model"`
+	Dimension int    `json:"dimension"`
+	Passages  int    `json:"passages"`
+	Complete  bool   `json:"complete"`
+	// Weight is their weight relative to the words, measured with this number of
+	// questions.
+	Weight    float64 `json:"weight"`
+	Questions int     `json:"weight_questions"`
+}
+
+// Changes counts the files that differ from the index.
+type Changes struct {
+	New     int `json:"new"`
+	Changed int `json:"changed"`
+	Gone    int `json:"gone"`
+}
+
+// Sets describes the doc sets named, all where none is.
+func (svc *Service) Sets(ctx context.Context, names []string) (SetsAnswer, error) {
+	sets, err := svc.home.ResolveOrAll(ctx, names)
+	if err != nil {
+		return SetsAnswer{}, err
+	}
+	slices.SortStableFunc(sets, func(a, b store.Set) int {
+		return cmp.Or(strings.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(a.Ref.Version, b.Ref.Version))
+	})
+	out := SetsAnswer{Sets: []SetInfo{}}
+	for _, s := range sets {
+		info, err := svc.SetInfo(ctx, s)
+		if err != nil {
+			return SetsAnswer{}, err
+		}
+		out.Sets = append(out.Sets, info)
+	}
+	return out, nil
+}
+
+func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
+	disk, err := svc.Compare(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	vectors, err := svc.vectorInfo(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	learned, err := svc.learnedInfo(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	info := SetInfo{
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: svc.home.DomainOf(s), URLBase: s.Site,
+		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: svc.Lag(s),
+		Domains: disk.Domains, Enriched: svc.records.State(s),
+	}
+	info.DocID = info.Set
+	older, err := svc.versioning.OlderSets(ctx, s)
+	if err != nil {
+		return SetInfo{}, err
+	}
+	for _, o := range older {
+		info.Supersedes = append(info.Supersedes, o.Ref.String())
+	}
+	if s.Documents > 0 {
+		info.ChunksPerDoc = Round(float64(s.Chunks) / float64(s.Documents))
+	}
+	if disk.Tokens > 0 && s.Chunks > 0 {
+		info.TokensPerChunk = Round(float64(disk.Tokens) / float64(s.Chunks))
+	}
+	return info, nil
+}
+
+// Round is a number with one decimal.
+func Round(x float64) float64 { return math.Round(10*x) / 10 }
+
+// vectorInfo describes a doc set's vectors by a model. Damaged vectors are
+// reported by Doctor; here they count as missing.
+func (svc *Service) vectorInfo(ctx context.Context, s store.Set) (*VectorInfo, error) {
+	st, err := svc.vectors.ModelVectors(ctx, s)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	if err != nil || st == nil {
+		return nil, nil
+	}
+	weight, questions := svc.vectors.VectorWeight(s, st.By)
+	return &VectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
+}
+
+// learnedInfo describes learned vectors that are not settled; nil: they are.
+// Damaged indexes are reported by Doctor.
+func (svc *Service) learnedInfo(ctx context.Context, s store.Set) (*LearnedInfo, error) {
+	l, err := svc.Learning(ctx, s)
+	switch {
+	case errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) || err == nil && l.Settled:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &LearnedInfo{Folded: l.Folded, Removed: l.Removed, Due: l.Due}, nil
+}
+
+// Freshness compares a doc set with the disk, by the files' sizes and times; of files
+// whose endings do not tell what they are, the beginnings are read. Changes are nil
+// unless it is Stale.
+func (svc *Service) Freshness(ctx context.Context, s store.Set) (string, *Changes, error) {
+	d, err := svc.Compare(ctx, s)
+	return d.fresh, d.changes, err
+}
+
+// OnDisk compares a doc set's folder with its index.
+type OnDisk struct {
+	fresh   string
+	changes *Changes
+	Unread  ingest.Unread
+	failed  []store.Failure
+	Domains map[string]int
+	Tokens  int   // of all passages, 0 where a page does not say its own
+	newest  int64 // when the last of the new and changed files changed, as FileState.ModTime
+}
+
+// Compare compares a doc set with the disk.
+func (svc *Service) Compare(ctx context.Context, s store.Set) (OnDisk, error) {
+	if _, err := os.Stat(s.Root); err != nil {
+		return OnDisk{fresh: Missing}, nil
+	}
+	found, err := svc.home.ScanFiles(ctx, s)
+	if err != nil && (ctx.Err() != nil || durable.Exhausted(err)) {
+		return OnDisk{}, fmt.Errorf("look at %s: %w", s.Root, err) // it may be there
+	}
+	if err != nil {
+		return OnDisk{fresh: Missing}, nil
+	}
+	known, err := svc.home.Corpus.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return OnDisk{}, err
+	}
+	out := OnDisk{fresh: Fresh, Unread: found.Unread, Domains: map[string]int{}}
+	out.Count(known)
+	if out.failed, err = svc.home.Catalog.Failures(ctx, s.ID); err != nil {
+		return OnDisk{}, err
+	}
+	byPath := map[string]store.FileState{}
+	for _, k := range known {
+		byPath[k.Path] = k
+	}
+	failed := map[string]store.Failure{}
+	for _, f := range out.failed {
+		failed[f.Path] = f
+	}
+	looks := files.Looks{Folder: files.In(s.Root, found.Paths)}
+	var ch Changes
+	var newest int64
+	for _, f := range found.Files {
+		k, ok := byPath[f.Path]
+		was, out := failed[f.Path]
+		switch {
+		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !svc.home.Parsers.Outdated(was.Format, was.Parser) && !readable(s, was):
+			// An update would leave it out again.
+		case !ok:
+			ch.New, newest = ch.New+1, max(newest, f.ModTime)
+		case svc.changed(f, k, &looks):
+			ch.Changed, newest = ch.Changed+1, max(newest, f.ModTime)
+		}
+		delete(byPath, f.Path)
+	}
+	if ch.Gone = len(byPath); ch != (Changes{}) {
+		out.fresh, out.changes, out.newest = Stale, &ch, newest
+	}
+	return out, nil
+}
+
+// readable reports whether a file that could not be read can be now: its disk, or its
+// permissions, may have been mended.
+func readable(s store.Set, was store.Failure) bool {
+	if was.Stage != ingest.StageRead {
+		return false
+	}
+	_, err := files.Read(s.Root, was.Path)
+	return err == nil
+}
+
+// Count sums up what the catalog says of the pages.
+func (d *OnDisk) Count(known []store.FileState) {
+	all := true
+	for _, k := range known {
+		d.Domains[cmp.Or(k.Domain, contract.DefaultDomain)]++
+		d.Tokens += k.Routing.Tokens
+		all = all && k.Domain != ""
+	}
+	if !all {
+		d.Tokens = 0
+	}
+}
+
+// changed reports whether a page's file, or one that it takes text from, is not as it was
+// indexed.
+func (svc *Service) changed(f ingest.File, k store.FileState, looks *files.Looks) bool {
+	return cmp.Or(k.Domain, contract.DefaultDomain) != f.Domain.Domain || k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||
+		svc.home.Parsers.Outdated(k.Format, k.Parser) || !looks.Same(k.Uses)
+}
+
+// ListedSet is a doc set in a list that is shown while other work goes on.
+type ListedSet struct {
+	Ref     doc.Ref
+	Root    string
+	Pages   int
+	Indexed time.Time // when its index was last written; zero: never
+	Fresh   string    // Fresh, Stale or Missing
+	Changes *Changes
+	// Failed counts the files that could not be indexed, Waiting those that were handed
+	// in and that a worker makes pages.
+	Failed, Waiting int
+}
+
+// SetList lists the doc sets with their freshness. It opens no index.
+func (svc *Service) SetList(ctx context.Context) ([]ListedSet, error) {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]ListedSet, len(sets))
+	for i, s := range sets {
+		disk, err := svc.Compare(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: svc.Indexed(ctx, s), Fresh: disk.fresh, Changes: disk.changes}
+		for _, f := range disk.failed {
+			if f.Stage != ingest.StageLeftOut {
+				out[i].Failed++
+			}
+		}
+		if svc.home.HoldsUploads(s) {
+			counts, err := svc.inbox.CountDocuments(ctx)
+			if err != nil {
+				return nil, err
+			}
+			out[i].Failed, out[i].Waiting = counts[store.UploadFailed], counts[store.UploadPending]+counts[store.UploadProcessing]
+		}
+	}
+	return out, nil
+}
+
+// The states of a page, compared with its file.
+const (
+	PageFresh   = "fresh"
+	PageChanged = "changed"
+	PageGone    = "gone"
+	PageNew     = "new"      // an update will read it
+	PageFailed  = "failed"   // it could not be indexed
+	PageLeftOut = "left out" // its parser found that it is no page
+	PageWaiting = "waiting"  // it was handed in, and a worker makes it a page
+)
+
+// PageState is a page of a doc set and its state on disk.
+type PageState struct {
+	Path  string `json:"file_path"`
+	Title string `json:"page_title,omitempty"`
+	State string `json:"state"`
+	// Status is specification 4's, for documents of every doc set.
+	Status string     `json:"status"`
+	Format doc.Format `json:"format"`
+	Reason string     `json:"reason,omitempty"` // of a page that failed or is left out
+	Code   string     `json:"code,omitempty"`   // of a page that failed: specification 4's word for the reason
+	// Document and Lane are those of a file that was handed in and is no page.
+	Document string `json:"document_id,omitempty"`
+	Lane     string `json:"lane,omitempty"`
+	// Warnings are what the parser says of the page.
+	Warnings []string `json:"warnings,omitempty"`
+	// Domain is the page's, as it was indexed; of a page that is not, as it would be.
+	Domain string `json:"domain,omitempty"`
+	// Routing is what follows from the domain, nil of a page that is not indexed.
+	Routing *store.Routing `json:"routing,omitempty"`
+}
+
+// PageStates lists the pages of a doc set by path, each compared with its file by size
+// and time; files that could not be indexed and those that are new are among them.
+func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState, error) {
+	sets, err := svc.home.Corpus.Resolve(ctx, []string{docSet})
+	if err != nil {
+		return nil, err
+	}
+	set := sets[0]
+	docs, err := svc.home.Corpus.Catalog.Documents(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	onDisk := map[string]ingest.File{}
+	found, err := svc.home.ScanFiles(ctx, set)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	for _, f := range found.Files {
+		onDisk[f.Path] = f
+	}
+	looks := files.Looks{Folder: files.In(set.Root, found.Paths)}
+	failures, err := svc.home.Catalog.Failures(ctx, set.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]PageState, len(docs), len(docs)+len(failures))
+	for i, d := range docs {
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Status: store.UploadCompleted, Format: d.Format, Warnings: d.Warnings, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
+		if d.Domain != "" {
+			out[i].Routing = &d.Routing
+		}
+		switch f, ok := onDisk[d.Path]; {
+		case !ok:
+			out[i].State = PageGone
+		case cmp.Or(d.Domain, contract.DefaultDomain) != f.Domain.Domain, f.Size != d.Bytes || f.ModTime != d.ModTime || svc.home.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
+			out[i].State = PageChanged
+		}
+		delete(onDisk, d.Path)
+	}
+	for _, f := range failures {
+		state := PageState{Path: f.Path, State: PageFailed, Status: store.UploadFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason, Code: f.Code}
+		switch {
+		case f.Stage == ingest.StageLeftOut:
+			state.State, state.Reason = PageLeftOut, f.Reason
+		case f.Code != "":
+			state.Reason = f.Code + ": " + f.Reason
+		}
+		out = append(out, state)
+		delete(onDisk, f.Path)
+	}
+	for _, f := range onDisk {
+		out = append(out, PageState{Path: f.Path, State: PageNew, Status: store.UploadPending, Format: f.Format, Domain: f.Domain.Domain})
+	}
+	if svc.home.HoldsUploads(set) {
+		if out, err = svc.withUploads(ctx, out); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b PageState) int { return strings.Compare(a.Path, b.Path) })
+	return out, nil
+}
+
+// withUploads adds the files that were handed in and are no pages to the pages of their
+// doc set.
+func (svc *Service) withUploads(ctx context.Context, pages []PageState) ([]PageState, error) {
+	s, release, err := svc.inbox.OpenForReading(ctx)
+	if err != nil || s == nil {
+		return pages, err
+	}
+	defer func() { _ = release() }() // it was open for reading
+	all, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return nil, svc.home.NoteDamage(err)
+	}
+	for _, u := range all {
+		if u.Status == store.UploadCompleted {
+			continue
+		}
+		if i := slices.IndexFunc(pages, func(p PageState) bool { return p.Path == u.Path }); i >= 0 {
+			if pages[i].State == PageFailed {
+				pages[i].Document, pages[i].Lane = u.ID, u.Lane
+			}
+			continue
+		}
+		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: inbox.Document(u).FailReason, Document: u.ID, Lane: u.Lane}
+		if u.Status == store.UploadFailed {
+			state.State = PageFailed
+		}
+		pages = append(pages, state)
+	}
+	return pages, nil
+}
+
+// String says it in words: "1 new, 2 changed".
+func (c Changes) String() string {
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		what string
+	}{{c.New, "new"}, {c.Changed, "changed"}, {c.Gone, "gone"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}

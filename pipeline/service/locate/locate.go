@@ -1,0 +1,272 @@
+package locate
+
+import (
+	"cmp"
+	"context"
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus"
+	"docent/pipeline/text/spelling"
+	"docent/store"
+	"docent/store/doc"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// TitlesAtOnce is how many outlines are read from the catalog at a time.
+const TitlesAtOnce = 500
+
+// ReadRequest names a page, and what of it is read.
+type ReadRequest struct {
+	// Page is SET/PAGE, by the page's path in the doc set or its title, or PAGE
+	// alone.
+	Page    string
+	Sets    []string // where PAGE alone is looked for; none: in all
+	Section string   // a heading or #anchor; "": the whole page
+}
+
+// ShownPage is as Shown, of a page that is named as Read has it.
+func (svc *Service) ShownPage(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
+	set, path, err := svc.FindPage(ctx, req.Page, req.Sets)
+	if err != nil {
+		return nil, err
+	}
+	return svc.home.Corpus.Shown(ctx, set, path)
+}
+
+func (svc *Service) Page(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
+	set, path, err := svc.FindPage(ctx, req.Page, req.Sets)
+	if err != nil {
+		return nil, err
+	}
+	return svc.home.Corpus.Page(ctx, set, path)
+}
+
+// SetAloneError means that a doc set was named where a page is wanted. It is an
+// INVALID_REQUEST.
+type SetAloneError struct{ Set doc.Ref }
+
+func (e *SetAloneError) Error() string {
+	return fmt.Sprintf("%s is a doc set and no page; give %s/PAGE", e.Set, e.Set)
+}
+
+// Unwrap gives its form for other programs.
+func (e *SetAloneError) Unwrap() error {
+	return contract.Invalid("page", "%s", e.Error()).With(contract.Run("read", e.Set.String(), "--toc"))
+}
+
+// FindSection finds a heading by its text ("## Text" of that level, where there
+// is one) or anchor ("#anchor" of that alone). Of several with the same text
+// none is preferred.
+func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
+	want = strings.TrimSpace(want)
+	marks := len(want) - len(strings.TrimLeft(want, "#"))
+	text := strings.TrimSpace(want[marks:])
+	level := 0
+	if strings.HasPrefix(want[marks:], " ") {
+		level = marks
+	}
+	byAnchor := func(s doc.Section) bool { return s.Anchor == text }
+	byText := func(s doc.Section) bool { return s.Text == text }
+	ways := []func(doc.Section) bool{
+		func(s doc.Section) bool { return byText(s) || byAnchor(s) },
+		func(s doc.Section) bool { return strings.EqualFold(s.Text, text) },
+	}
+	if marks == 1 && level == 0 {
+		ways = slices.Insert(ways, 0, byAnchor)
+	}
+	for _, way := range ways {
+		found := sections(p, way)
+		if ofLevel := slices.DeleteFunc(slices.Clone(found), func(s *doc.Section) bool { return s.Level != level }); len(ofLevel) > 0 {
+			found = ofLevel
+		}
+		switch {
+		case len(found) == 1:
+			return found[0], nil
+		case len(found) > 1:
+			return nil, severalSections(p, text, found)
+		}
+	}
+	var names []string
+	for _, s := range sections(p, func(doc.Section) bool { return true }) {
+		names = append(names, s.Text)
+	}
+	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
+	if near := spelling.Nearest(text, names); len(near) > 0 {
+		return nil, contract.Invalid("section", "%s; did you mean %s?", msg, strings.Join(near, " or ")).With(contract.Change("section", near...))
+	}
+	return nil, contract.Invalid("section", "%s", msg).With(contract.Run("read", p.Set.Ref.String()+"/"+p.Path, "--toc"))
+}
+
+// sections are the page's headings that fit.
+func sections(p *corpus.Page, fits func(doc.Section) bool) []*doc.Section {
+	var found []*doc.Section
+	for i := range p.Doc.Sections {
+		if s := &p.Doc.Sections[i]; s.Level > 0 && fits(*s) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func severalSections(p *corpus.Page, text string, found []*doc.Section) error {
+	var anchors, places []string
+	for _, s := range found {
+		anchors = append(anchors, s.Anchor)
+		places = append(places, fmt.Sprintf("#%s (line %d)", s.Anchor, s.Tree.StartLine))
+	}
+	e := contract.Invalid("section", "%s has %d sections %q: %s; give one by its anchor", p.Doc.Title, len(found), text, strings.Join(places, ", "))
+	e.Details["candidates"] = anchors
+	return e.With(contract.Change("section", anchors...))
+}
+
+// blockFolder is where a cited block says that doc sets lie: md_docs/SET/PAGE.
+const blockFolder = "md_docs/"
+
+// FindPage finds a page by SET/PAGE, also as a cited block writes it, or by PAGE
+// alone among the doc sets of within.
+func (svc *Service) FindPage(ctx context.Context, name string, within []string) (store.Set, string, error) {
+	none := func(err error) (store.Set, string, error) { return store.Set{}, "", err }
+	sets, err := svc.home.ResolveOrAll(ctx, within)
+	if err != nil {
+		return none(err)
+	}
+	if rest, ok := strings.CutPrefix(name, blockFolder); ok {
+		if set, _, _ := strings.Cut(rest, "/"); strings.ContainsAny(set, ":@") {
+			name = rest
+		}
+	}
+	for _, begins := range []string{"/", "../", "./", "~/"} {
+		if strings.HasPrefix(name, begins) {
+			return none(contract.Invalid("page", "%s is a path on this machine, and no page; pages are read as SET/PAGE, and docent sets lists the doc sets", name))
+		}
+	}
+	page := name
+	var unknown error // the doc set that the name would be of
+	head, rest, ok := strings.Cut(name, "/")
+	if ok {
+		one, err := svc.home.Corpus.Resolve(ctx, []string{head})
+		switch {
+		case err == nil:
+			sets, page = one, rest
+		case len(within) == 0 && strings.Contains(head, "@"):
+			return none(err)
+		case len(within) == 0:
+			unknown = err
+		}
+	}
+	if strings.TrimSpace(page) == "" {
+		if ok && unknown == nil && len(sets) == 1 {
+			return none(&SetAloneError{sets[0].Ref})
+		}
+		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE, and docent sets lists the doc sets", name))))
+	}
+	type candidate struct {
+		set  store.Set
+		path string
+	}
+	var found []candidate
+	var titles []string         // for a name that is near to none of them
+	full := map[string]string{} // the same with the doc set
+	for _, fold := range []bool{false, true} {
+		for _, s := range sets {
+			docs, err := svc.home.Corpus.Catalog.Documents(ctx, s.ID)
+			if err != nil {
+				return none(err)
+			}
+			for _, d := range docs {
+				if _, ok := full[d.Title]; !ok {
+					titles = append(titles, d.Title)
+					full[d.Title] = s.Ref.Name + "/" + d.Title
+				}
+				if strings.HasPrefix(d.Path, head+"/") {
+					unknown = nil // a folder of pages
+				}
+				if pageMatches(d, page, fold) {
+					found = append(found, candidate{s, d.Path})
+				}
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0].set, found[0].path, nil
+	case len(found) == 0 && unknown != nil:
+		return none(unknown)
+	case len(found) == 0:
+		if one, err := svc.home.Corpus.Resolve(ctx, []string{strings.TrimSuffix(name, "/")}); err == nil {
+			return none(&SetAloneError{one[0].Ref})
+		}
+		msg := fmt.Sprintf("there is no page %q", name)
+		near := spelling.Nearest(page, titles)
+		for i, title := range near {
+			near[i] = full[title]
+		}
+		if len(near) > 0 {
+			return none(contract.Invalid("page", "%s; did you mean %s?", msg, strings.Join(near, " or ")).With(contract.Change("page", near...)))
+		}
+		return none(contract.Invalid("page", "%s", msg).With(contract.Run("search", page)))
+	}
+	var names []string
+	for _, f := range found {
+		names = append(names, f.set.Ref.String()+"/"+f.path)
+	}
+	listed := strings.Join(names[:min(len(names), mostListed)], ", ")
+	if more := len(names) - mostListed; more > 0 {
+		listed += fmt.Sprintf(" and %d more", more)
+	}
+	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), listed)
+	e.Details["candidates"] = names
+	return none(e.With(contract.Change("page", names...)))
+}
+
+// mostListed is how many pages of the same name a message lists.
+const mostListed = 10
+
+// mostSigns is how many ends of a page's name are tried in PAGE#SECTION, each with a look
+// at all pages.
+const mostSigns = 8
+
+// PageAndSection parts PAGE#SECTION at the sign behind which no name of a page goes on:
+// names of pages have it too, as "C# guide". Where no page is found that is the first
+// sign. #SECTION is empty where none is named.
+func (svc *Service) PageAndSection(ctx context.Context, name string, sets []string) (page, section string) {
+	page, section, found := strings.Cut(name, "#")
+	if !found {
+		return name, ""
+	}
+	end := len(name)
+	for range mostSigns {
+		if end <= len(page) {
+			break // whether there is such a page is said by what reads it
+		}
+		if _, _, err := svc.FindPage(ctx, name[:end], sets); err == nil {
+			page, section = name[:end], strings.TrimPrefix(name[end:], "#")
+			break
+		}
+		end = strings.LastIndexByte(name[:end], '#')
+	}
+	if section != "" {
+		section = "#" + section
+	}
+	return page, section
+}
+
+// pageMatches: by path (also without its ending or docContent.md) or title;
+// with fold in any case, and also by the first heading.
+func pageMatches(d store.Document, want string, fold bool) bool {
+	same := func(a, b string) bool { return a == b }
+	if fold {
+		same = strings.EqualFold
+	}
+	bare := strings.TrimSuffix(d.Path, "/"+doc.ContentFile)
+	if i := strings.LastIndexByte(bare, '.'); i > strings.LastIndexByte(bare, '/') {
+		if same(bare[:i], want) {
+			return true
+		}
+	}
+	return same(d.Path, want) || same(bare, want) || same(d.Title, want) || fold && same(d.H1, want)
+}

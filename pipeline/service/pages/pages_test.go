@@ -1,0 +1,18 @@
+package pages
+
+import (
+	"docent/pipeline/corpus/corpustest"
+	"docent/pipeline/service/enrichment/records"
+	"docent/pipeline/service/graph"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/locate"
+	"docent/pipeline/service/versioning"
+)
+
+// open makes the service of a small home.
+func open(c *corpustest.Home) *Service {
+	h := &home.Home{Dir: c.Dir, Corpus: c.Corpus}
+	places, kept := locate.New(h), records.New(h)
+	relations := graph.New(h, places, kept)
+	return New(h, places, kept, relations, versioning.New(h, places, relations))
+}

@@ -1,0 +1,240 @@
+package params
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/knowledge/parameters"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/spelling"
+	"docent/store"
+	"docent/store/doc"
+)
+
+// ParameterRequest asks for the documentation of a parameter. Without doc sets all are
+// meant, and without a limit all places.
+type ParameterRequest struct {
+	Name  string   `json:"name" arg:"NAME" path:"name" tool:"name,the name of an option, flag, field, setting or variable, or a pattern with *" doc:"the parameter's name, or a pattern with *"`
+	Sets  []string `json:"doc_sets,omitempty" flag:"set" query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated" tool:"doc_sets" doc:"narrows to these doc sets, Name or Name@version"`
+	Limit int      `json:"limit,omitempty" flag:"limit" query:"limit" minimum:"1" maximum:"1000000000" flag.minimum:"0" flag.maximum:"" doc:"places at most"`
+}
+
+// ParameterAnswer are the places that document a parameter, the most precise first.
+type ParameterAnswer struct {
+	Name       string           `json:"name"`
+	Total      int              `json:"total"`
+	Parameters []ParameterPlace `json:"parameters"`
+	// Near are similar names, if no parameter has this name.
+	Near []string `json:"near"`
+}
+
+// ParameterPlace is a place that documents a parameter.
+type ParameterPlace struct {
+	Name        string   `json:"name"`
+	Aliases     []string `json:"aliases"`
+	Type        string   `json:"type"`
+	Default     string   `json:"default"`
+	Required    bool     `json:"required"`
+	Description string   `json:"description"`
+	// Match says how its name fits the one that was asked for: exact, case, dashes,
+	// spelling, component or pattern.
+	Match       string `json:"match"`
+	DocSet      string `json:"doc_set"`
+	PageTitle   string `json:"page_title"`
+	FilePath    string `json:"file_path"`
+	Section     string `json:"section"` // its heading, "" before the first one
+	SectionPath string `json:"section_path"`
+	URL         string `json:"url"`
+	Lines       [2]int `json:"lines"` // of the page's text
+	// SourceLines are the lines of the file, where that was converted to be read.
+	SourceLines [2]int `json:"source_lines,omitzero"`
+	// Header is the line of the header of its table, 0 if it is not in a table.
+	Header int             `json:"header_line"`
+	Form   parameters.Form `json:"form"` // row, item or heading
+}
+
+// mostAsked is the length of the longest name that is looked up, in bytes.
+const mostAsked = 400
+
+// Parameter gives every place that documents a parameter.
+func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (ParameterAnswer, error) {
+	name := strings.TrimSpace(req.Name)
+	out := ParameterAnswer{Name: name, Parameters: []ParameterPlace{}, Near: []string{}}
+	switch {
+	case name == "" || strings.Trim(name, "*-") == "":
+		return out, contract.Invalid("name", "%q is no name of a parameter; give one, or a pattern such as auto*", name)
+	case len(name) > mostAsked:
+		return out, contract.Invalid("name", "the name has %d bytes, the longest that is looked up has %d; give a shorter one", len(name), mostAsked)
+	}
+	sets, err := svc.home.ResolveOrAll(ctx, req.Sets)
+	if err != nil {
+		return out, err
+	}
+	sets = home.NewestFirst(sets)
+	var found []matched
+	var near []string
+	for _, s := range sets {
+		err := svc.graph.WithGraph(ctx, s, func(g *references.Graph) error {
+			of, all, err := g.Names(func(n string) bool { return parameters.Match(n, name) < parameters.None })
+			near = append(near, all...)
+			found = append(found, sorted(of, name)...)
+			return err
+		})
+		if err != nil {
+			return out, err
+		}
+	}
+	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
+	if len(found) > 0 && found[0].how < parameters.Component && strings.Contains(strings.Trim(name, "."), ".") {
+		// Where the dotted name itself is documented, its last part alone is another thing.
+		found = slices.DeleteFunc(found, func(m matched) bool { return m.how == parameters.Component })
+	}
+	out.Total = len(found)
+	if req.Limit > 0 {
+		found = found[:min(len(found), req.Limit)]
+	}
+	for _, m := range found {
+		out.Parameters = append(out.Parameters, m.place())
+	}
+	if out.Total == 0 && !parameters.IsPattern(name) {
+		out.Near = nearNames(name, near)
+	}
+	return out, nil
+}
+
+// matched is a place with how well its name fits.
+type matched struct {
+	references.Documented
+	how parameters.Precision
+}
+
+// brief is 1 where a place says neither type nor default: the page that defines a
+// parameter does.
+func (m matched) brief() int {
+	if m.Type == "" && m.Default == "" {
+		return 1
+	}
+	return 0
+}
+
+// mostNear is how many near names are given.
+const mostNear = 3
+
+// nearNames are similar names, typing mistakes first. Leading dashes do not count, and a
+// much shorter name is not similar.
+func nearNames(asked string, all []string) []string {
+	written := map[string]string{}
+	var bare []string
+	asked = strings.TrimLeft(asked, "-")
+	slices.Sort(all)
+	for _, n := range all {
+		b := strings.TrimLeft(n, "-")
+		if _, ok := written[b]; !ok && 2*len(b) >= len(asked) && len(b) > 2 {
+			written[b] = n
+			bare = append(bare, b)
+		}
+	}
+	out := []string{}
+	for _, b := range append(spelling.Slips(asked, bare), spelling.Nearest(asked, bare)...) {
+		if n := written[b]; !slices.Contains(out, n) && len(out) < mostNear {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// sorted are the places of a doc set in the order of their pages and lines. A place with
+// several names counts once, by the one that fits best.
+func sorted(of map[string][]references.Documented, asked string) []matched {
+	type key struct {
+		path string
+		line int
+		name string
+	}
+	best := map[key]matched{}
+	for name, all := range of {
+		how := parameters.Match(name, asked)
+		for _, d := range all {
+			k := key{d.Path, d.First, d.Name}
+			if old, ok := best[k]; !ok || how < old.how {
+				best[k] = matched{d, how}
+			}
+		}
+	}
+	out := make([]matched, 0, len(best))
+	for _, m := range best {
+		out = append(out, m)
+	}
+	slices.SortFunc(out, func(a, b matched) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+func (m matched) place() ParameterPlace {
+	p := ParameterPlace{
+		Name: m.Name, Aliases: m.Aliases, Type: m.Type, Default: m.Default, Required: m.Required, Description: m.Description, Match: m.how.String(),
+		DocSet: m.Set.String(), PageTitle: m.Title, FilePath: m.Path, Section: m.Heading, SectionPath: m.SectionPath,
+		URL: doc.WithAnchor(m.URL, m.Anchor), Lines: [2]int{m.First, m.Last}, SourceLines: m.Source, Header: m.Header, Form: m.Form,
+	}
+	if p.Aliases == nil {
+		p.Aliases = []string{}
+	}
+	return p
+}
+
+// ParameterNames are the names of the parameters of doc sets that begin as given, with or
+// without dashes, in order.
+func (svc *Service) ParameterNames(ctx context.Context, begin string, sets []string) ([]string, error) {
+	of, err := svc.home.ResolveOrAll(ctx, sets)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, s := range of {
+		err := svc.graph.WithGraph(ctx, s, func(g *references.Graph) error {
+			_, all, err := g.Names(func(string) bool { return false })
+			for _, n := range all {
+				if len(n) >= len(begin) && strings.EqualFold(n[:len(begin)], begin) {
+					out = append(out, n)
+				}
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// Documenting gives the places in doc sets that document a parameter, the most precise
+// first. It makes nothing: doc sets whose reference graph is not that of their index are
+// unknown.
+func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error) {
+	var found []matched
+	for _, s := range sets {
+		ok, err := svc.graph.WithGraphAtHand(ctx, s, func(g *references.Graph) error {
+			of, _, err := g.Names(func(n string) bool { return parameters.Match(n, name) < parameters.Pattern })
+			found = append(found, sorted(of, name)...)
+			return err
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			unknown = append(unknown, s.Ref.String())
+		}
+	}
+	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
+	for _, m := range found {
+		places = append(places, contract.ParameterPlace{DocSet: m.Set.String(), Document: m.Document, Section: m.Section,
+			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last}, Header: m.Header}})
+	}
+	return places, unknown, nil
+}

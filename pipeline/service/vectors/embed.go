@@ -1,0 +1,321 @@
+package vectors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
+	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/home"
+	"docent/store"
+	"docent/store/lock"
+)
+
+// ErrUnembedded means that doc sets are up to date and their vectors by a model
+// are not; the next update goes on with them.
+var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
+
+// CachePath is the file in which the vectors that models made are kept.
+func (svc *Service) CachePath() string { return filepath.Join(svc.home.Dir, "vectors.db") }
+
+// Embed has a model make the vectors of doc sets that lack them, one doc set after the
+// other; with again, all vectors are stored anew. It may take hours, and other processes
+// can change the home during that time. Without a configured or requested model, and if
+// no model is found, it does nothing.
+//
+// A failure is a note, once for each model: the doc sets still answer by their
+// words. It is an error only where a model is required. When ctx ends, the error
+// wraps ErrUnembedded; finished vectors are kept.
+func (svc *Service) Embed(ctx context.Context, sets []store.Set, again bool, w home.Watch) ([]embed.Report, error) {
+	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, wait: home.Forever}
+	err := e.all(ctx, sets, again)
+	return e.reports, e.close(err)
+}
+
+// EmbedQuietly has a model make the vectors of one doc set. In the background it does not
+// say that it waits for another process, nor that it was not done when ctx ended.
+func (svc *Service) EmbedQuietly(ctx context.Context, set store.Set, background bool, w home.Watch) error {
+	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, wait: home.Forever, background: background}
+	return e.close(e.all(ctx, []store.Set{set}, false))
+}
+
+// KeepEmbedded is Embed for all doc sets, for a program that keeps running: doc sets
+// that another process is working on are left to it. It returns when all vectors are
+// made, or with the error of a model that failed; it may then be called again.
+func (svc *Service) KeepEmbedded(ctx context.Context, w home.Watch) error {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, background: true}
+	err = e.all(ctx, sets, false)
+	return e.close(errors.Join(err, e.toldOnce(), e.first))
+}
+
+// embedding is one call of Embed.
+type embedding struct {
+	svc        *Service
+	watch      home.Watch
+	wait       time.Duration // for another process that is at work on a doc set; 0: it is left to it
+	background bool          // reports neither that the work waits nor that ctx ended it
+	cache      home.Cache
+	reports    []embed.Report
+	written    bool
+	failed     map[string]bool // models, by their names in traces
+	first      error           // why
+	unnamed    bool            // a server was found that is not configured, and it was reported
+}
+
+func (e *embedding) close(err error) error {
+	if e.cache != nil {
+		err = errors.Join(err, e.cache.Close())
+		e.cache = nil
+	}
+	return err
+}
+
+func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
+	for _, set := range sets {
+		v, err := e.svc.Wanted(ctx, set)
+		if unnamed, ok := errors.AsType[*home.UnnamedError](err); ok {
+			allowed, aerr := e.consent(ctx, unnamed)
+			if aerr != nil {
+				return aerr
+			}
+			if !allowed {
+				continue
+			}
+			v, err = e.svc.Wanted(ctx, set)
+		}
+		if errors.Is(err, model.ErrNone) {
+			continue
+		}
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err() // it is unknown whether there is a model
+		}
+		if err == nil && !e.failed[v.Engine] {
+			err = e.set(ctx, set, v, again)
+		}
+		if err != nil {
+			if err = e.tell(ctx, set, v, err); err != nil {
+				return err
+			}
+		}
+	}
+	if e.written {
+		return e.svc.prune(ctx, e.cache)
+	}
+	return nil
+}
+
+// set makes the vectors of one doc set.
+func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
+	waiting := func(holder string) {
+		if !e.background {
+			e.watch.Notef("waiting for %s to finish the vectors of %s", holder, set.Ref)
+		}
+	}
+	held, err := lock.Acquire(ctx, e.svc.home.EmbeddingLock(set.ID), "embed "+set.Ref.String(), e.wait, waiting)
+	if _, ok := errors.AsType[*lock.LockedError](err); ok {
+		return nil
+	}
+	if err != nil {
+		// A home that cannot be written may have all that it needs.
+		if st, lerr := e.svc.ModelVectors(ctx, set); lerr == nil && st != nil && st.Model == v.ID && st.Complete() {
+			return nil
+		}
+		return e.svc.home.Unwritable(err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	rep, err := e.update(ctx, set, v, again)
+	if errors.Is(err, embed.ErrGone) {
+		return e.svc.home.RemoveModelVectors(set.ID)
+	}
+	e.written = e.written || rep.Written
+	if err != nil {
+		return err
+	}
+	e.svc.home.Corpus.Mended(set, store.ModelVectors)
+	e.reports = append(e.reports, rep)
+	if err := e.svc.weigh(ctx, set); err != nil && ctx.Err() == nil {
+		e.watch.Notef("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
+	}
+	if rep.Skipped > 0 {
+		e.watch.Notef("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped, v.Engine, set.Ref)
+	}
+	return nil
+}
+
+// update makes a doc set's vectors, in a new cache if the one that is there turns
+// out to be damaged.
+func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, again bool) (rep embed.Report, err error) {
+	for range 2 {
+		if e.cache == nil {
+			if e.cache, err = e.svc.openCache(ctx); err != nil {
+				return rep, e.svc.home.Unwritable(err)
+			}
+		}
+		damaged := e.svc.home.Corpus.Damaged(set, store.ModelVectors)
+		rep, err = e.svc.embedder(e.cache).Update(ctx, set, v, again || damaged, e.watch.Events)
+		if !e.svc.home.IsDamaged(err) {
+			return rep, e.svc.home.Unwritable(err)
+		}
+		if err := e.close(nil); err != nil {
+			return rep, err
+		}
+		if err := e.svc.PutCacheAside(ctx); err != nil {
+			return rep, err
+		}
+	}
+	return rep, err
+}
+
+// tell says what failed. The error is for what ends the work.
+func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, err error) error {
+	if ctx.Err() != nil {
+		if !e.background {
+			e.watch.Notef("%v", ErrUnembedded)
+		}
+		return fmt.Errorf("%w: %w", ErrUnembedded, ctx.Err())
+	}
+	if fatal, ok := errors.AsType[*contract.Error](err); ok {
+		return fatal
+	}
+	if _, ok := errors.AsType[*home.UnavailableError](err); ok {
+		return err // the home, and not the model
+	}
+	if e.svc.models.Required() {
+		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err}
+	}
+	if e.first == nil {
+		e.first = err
+	}
+	if e.failed[v.Engine] {
+		return nil
+	}
+	e.failed[v.Engine] = true
+	next := ErrUnembedded.Error()
+	if llm.KindOf(err) == llm.Incapable {
+		next = "choose another in docent.toml; docent models lists them"
+	}
+	e.watch.Notef("%s answers by its words and built-in vectors: %v; %s", set.Ref, err, next)
+	return nil
+}
+
+// embedder makes vectors for this home.
+func (svc *Service) embedder(cache home.Cache) *embed.Embedder {
+	return &embed.Embedder{Catalog: svc.home.Corpus.Catalog, Parsers: svc.home.Parsers, Indexes: svc.home.Indexes, Cache: cache, Now: time.Now,
+		Lock: func(ctx context.Context) (func() error, error) {
+			held, err := svc.home.Lock(ctx, "embed")
+			if err != nil {
+				return nil, err
+			}
+			return held.Release, nil
+		}}
+}
+
+// openCache opens the vectors that models made, or begins anew where they are
+// damaged.
+func (svc *Service) openCache(ctx context.Context) (home.Cache, error) {
+	cache, err := svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	if !svc.home.IsDamaged(err) {
+		return cache, err
+	}
+	if err := svc.PutCacheAside(ctx); err != nil {
+		return nil, err
+	}
+	return svc.home.Stores.OpenCache(ctx, svc.CachePath())
+}
+
+// PutCacheAside puts a damaged cache aside, unless another process did so
+// already.
+func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
+	held, err := svc.home.Lock(ctx, "embed")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	cache, err := svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	if err == nil {
+		err = cache.Check(ctx)
+		err = errors.Join(err, cache.Close())
+	}
+	if !svc.home.IsDamaged(err) {
+		return err
+	}
+	for _, ending := range []string{"", "-wal", "-shm"} {
+		from := svc.CachePath() + ending
+		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return svc.home.Unwritable(err)
+		}
+	}
+	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", svc.CachePath())
+	return nil
+}
+
+// prune drops what no doc set needs any more from the cache.
+func (svc *Service) prune(ctx context.Context, cache home.Cache) error {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	// Without knowing which models are wanted all stay: one of them may be half done, by
+	// this process or by one that was given another model.
+	var models []string
+	for _, s := range sets {
+		v, err := svc.Wanted(ctx, s)
+		if err != nil || svc.embeds(ctx, s) {
+			models = nil
+			break
+		}
+		models = append(models, v.ID)
+	}
+	if _, err = svc.embedder(cache).Prune(ctx, models); svc.home.IsDamaged(err) {
+		return nil // the next Embed puts it aside
+	}
+	return svc.home.Unwritable(err)
+}
+
+// embeds reports whether anybody is at work on a doc set's vectors.
+func (svc *Service) embeds(ctx context.Context, set store.Set) bool {
+	if _, err := os.Stat(svc.home.EmbeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	held, err := lock.Acquire(ctx, svc.home.EmbeddingLock(set.ID), "look", 0, nil)
+	return err != nil || held.Release() != nil
+}
+
+// PruneRemoved drops what only doc sets that were removed needed.
+func (svc *Service) PruneRemoved(ctx context.Context) error {
+	if _, err := os.Stat(svc.CachePath()); err != nil {
+		return nil // no model ever made vectors here
+	}
+	cache, err := svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	if svc.home.IsDamaged(err) {
+		return nil
+	}
+	if err != nil {
+		return svc.home.Unwritable(err)
+	}
+	return errors.Join(svc.prune(ctx, cache), cache.Close())
+}
+
+// ModelVectors says by which model a doc set has vectors and how far they are; nil
+// where it has none that can be used.
+func (svc *Service) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
+	st, err := embed.Look(ctx, svc.home.Corpus.Catalog, svc.home.Indexes, set)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &st, nil
+}

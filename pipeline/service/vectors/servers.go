@@ -1,0 +1,196 @@
+package vectors
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/llm"
+	"docent/pipeline/contract"
+)
+
+// The origins of a model's name.
+const (
+	OriginDefault = "default" // no server is configured
+	OriginFile    = "file"    // the configuration names it
+)
+
+// Need is a model that the configuration asks for, or that would be of use.
+type Need struct {
+	// For is "chat", "embedding", or the name of an embedding profile.
+	For  string         `json:"for"`
+	What llm.Capability `json:"-"`
+	// Model is the configured name, or "" where any model will do.
+	Model     string `json:"model"`
+	Origin    string `json:"origin"`
+	Dimension int    `json:"dimension,omitempty"` // required; 0: any
+}
+
+// ModelServer is a server that the configuration and the environment name, with
+// the models that it should have.
+type ModelServer struct {
+	Client *llm.Client
+	Needs  []Need
+	// Named says that the configuration, the command line or the environment names the
+	// server. One that is not named is one that listens where such servers do.
+	Named bool
+}
+
+// Find gives the model that answers a need, among those that a server has.
+func (n Need) Find(models []llm.Model) (llm.Model, bool) {
+	if n.Model != "" {
+		return llm.Find(models, n.Model)
+	}
+	return llm.Choose(models, n.Preferred(), n.What)
+}
+
+// Preferred are the models that fit, the best first.
+func (n Need) Preferred() []string {
+	switch {
+	case n.Model != "":
+		return []string{n.Model}
+	case n.What == llm.CanEmbed:
+		return llm.EmbedModels()
+	}
+	return llm.ChatModels()
+}
+
+// ServersAnswer is the answer to LookAtServers.
+type ServersAnswer struct {
+	Servers []ServerState `json:"servers"`
+}
+
+// ServerState is a model server as it is now.
+type ServerState struct {
+	Provider  string      `json:"provider"`
+	Address   string      `json:"address"`
+	Reachable bool        `json:"reachable"`
+	Version   string      `json:"version,omitempty"`
+	Error     string      `json:"error,omitempty"`
+	Models    []llm.Model `json:"models"`
+	Needs     []NeedState `json:"needs"`
+	// Documents reports whether texts of pages are sent to it for vectors: "named", or a
+	// person's answer (see Consent), or "unasked".
+	Documents string `json:"documents"`
+	// Err is why the server cannot be reached; nil: it can.
+	Err error `json:"-"`
+}
+
+// NeedState is a need and the model that answers it.
+type NeedState struct {
+	Need
+	// Chosen is the model that answers it, "" if none is there.
+	Chosen string `json:"chosen"`
+	// Missing is the model to pull, if none is there.
+	Missing string `json:"missing,omitempty"`
+}
+
+// LookAtServers asks model servers what they have, for the home in dir, which need not be
+// opened. The error is the context's.
+func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (ServersAnswer, error) {
+	var out ServersAnswer
+	for _, s := range servers {
+		state := s.Look(ctx)
+		switch c := ConsentTo(dir, state.Address); {
+		case s.Named:
+			state.Documents = "named"
+		case c == Allowed || c == Refused:
+			state.Documents = string(c)
+		default:
+			state.Documents = "unasked"
+		}
+		if ctx.Err() != nil {
+			return out, state.Err
+		}
+		out.Servers = append(out.Servers, state)
+	}
+	return out, nil
+}
+
+func (s *ModelServer) Look(ctx context.Context) ServerState {
+	out := ServerState{Provider: s.Client.Engine(), Address: s.Client.Address(), Models: []llm.Model{}}
+	models, err := s.Client.Models(ctx)
+	if err == nil {
+		out.Reachable, out.Models = true, slices.Clip(append(out.Models, models...))
+		out.Version, _ = s.Client.Version(ctx) // a server without a version works
+	} else {
+		out.Err, out.Error = err, err.Error()
+	}
+	for _, n := range s.Needs {
+		state := NeedState{Need: n}
+		if m, ok := n.Find(models); ok {
+			state.Chosen = m.Name
+		} else {
+			state.Missing = n.Preferred()[0]
+		}
+		out.Needs = append(out.Needs, state)
+	}
+	return out
+}
+
+// CheckModelName reports whether a model may have this name.
+func CheckModelName(name string) error {
+	if strings.TrimSpace(name) == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+		return contract.Invalid("", "%q is no model's name", name)
+	}
+	return nil
+}
+
+// Pull fetches a model to the server that asks for it, or else to the first, and
+// gives that server's address.
+func Pull(ctx context.Context, servers []*ModelServer, name string, progress func(llm.Progress)) (string, error) {
+	if err := CheckModelName(name); err != nil {
+		return "", err
+	}
+	to := servers[0]
+	for _, s := range servers {
+		if slices.ContainsFunc(s.Needs, func(n Need) bool { return n.Model != "" && llm.SameName(n.Model, name) }) {
+			to = s
+			break
+		}
+	}
+	return to.Client.Address(), to.Client.Pull(ctx, name, progress)
+}
+
+// Speed is how fast a model answers.
+type Speed struct {
+	// first is the time until the first word, or until the vectors were there.
+	First time.Duration
+	// tokens is how many a second followed; 0: too few to tell.
+	Tokens    float64
+	Dimension int // of a vector
+}
+
+// speedTokens is the length of the answer that measures a model.
+const speedTokens = 24
+
+// Measure asks a model for a short answer, or for two vectors.
+func (s *ModelServer) Measure(ctx context.Context, n Need, model string) (Speed, error) {
+	start := time.Now()
+	if n.What == llm.CanEmbed {
+		v, err := s.Client.Embed(ctx, llm.EmbedRequest{Model: model, Texts: []string{"configure a liveness probe", "a second text"}})
+		if err != nil {
+			return Speed{}, err
+		}
+		return Speed{First: time.Since(start), Dimension: len(v[0])}, nil
+	}
+	var out Speed
+	var first time.Time
+	a, err := s.Client.Chat(ctx, llm.ChatRequest{Model: model, MaxTokens: speedTokens,
+		Messages: []llm.Message{{Role: llm.User, Text: "Count from one to twenty in words."}},
+		OnPiece: func(string) error {
+			if first.IsZero() {
+				first = time.Now()
+				out.First = first.Sub(start)
+			}
+			return nil
+		}})
+	if err != nil && llm.KindOf(err) != llm.CutOff {
+		return out, err
+	}
+	if took := time.Since(first); a.Tokens > 1 && took > 0 && !first.IsZero() {
+		out.Tokens = float64(a.Tokens-1) / took.Seconds()
+	}
+	return out, nil
+}

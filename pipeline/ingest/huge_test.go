@@ -57,7 +57,7 @@ func TestHugePagesAreLinear(t *testing.T) {
 				runtime.ReadMemStats(&after)
 				return after.TotalAlloc - before.TotalAlloc, len(out)
 			}
-			measure(10) // what is made once
+			measure(10) // the structures that are made once
 			small, few := measure(tt.n)
 			large, many := measure(4 * tt.n)
 			if large > 6*small || many > 6*max(few, 1) || few == 0 {

@@ -10,7 +10,7 @@
 //	store    stage documents in the catalog and in the index's new generation
 //	publish  make all of it visible at once
 //	refer    the reference graph (see References), behind the update
-//	learn    vectors of the passages, likewise
+//	learn    vectors of the passages, if set
 //
 // A file of the same size and time is taken as unchanged; one of another time is
 // hashed first. A file that cannot be read, or whose parser fails or panics, is a
@@ -66,7 +66,7 @@ type Ingester struct {
 	Parsers *parse.Registry
 	Workers int // 0: one a processor
 	Domains domain.Settings
-	// References makes the reference graphs; nil: there are none.
+	// References makes the reference graphs; nil: without reference graphs.
 	References References
 	Trace      Trace
 	// Check has every file read and compared by its hash: a change that keeps size and
@@ -90,10 +90,10 @@ type Catalog interface {
 	// that is not 0, for one that takes the place of the document of that id, else
 	// ids that were never used.
 	Stage(ctx context.Context, docs []store.Document) ([]int64, error)
-	// Discard deletes what is staged of a doc set.
+	// Discard deletes the staged pages of a doc set.
 	Discard(ctx context.Context, setID int64) error
-	// Publish makes what is staged visible, with all else that p says, at once. The
-	// error wraps store.ErrNotFound where the doc set is gone.
+	// Publish makes the staged pages visible, together with all other changes of p, at
+	// once. The error wraps store.ErrNotFound if the doc set is gone.
 	Publish(ctx context.Context, p store.Publication) error
 }
 

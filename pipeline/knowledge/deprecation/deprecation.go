@@ -109,8 +109,8 @@ var (
 // talked about.
 const mostLines = 60
 
-// Section reads a section's own text, from its heading on. title is the heading, or the
-// page's title where there is none.
+// Section reads a section's own text, from its heading on. title is the heading; text
+// before the first heading has the page's title.
 func Section(title, text string) (Notice, bool) {
 	if !May(text) {
 		return Notice{}, false
@@ -206,8 +206,7 @@ func (r *reader) line(i int, l string) (Notice, bool) {
 	return Notice{}, false
 }
 
-// isTitle reports whether a sentence says of what the section is called that it is
-// deprecated.
+// isTitle reports whether a sentence calls the section's subject deprecated.
 func (r *reader) isTitle(sentence string) bool {
 	m := named().FindStringSubmatch(sentence)
 	return m != nil && r.title != "" && len(names(m[1])) > 1 && (names(m[1]) == r.title || strings.HasPrefix(r.title, names(m[1])+" ") || strings.HasSuffix(names(m[1]), " "+r.title))

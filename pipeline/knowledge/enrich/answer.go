@@ -14,8 +14,8 @@ import (
 // is shorter, whatever the letters.
 const MaxAnswer = 256 << 10
 
-// mostListed is how many items of a list are read. What is beyond MaxItems is cut; a list
-// beyond this is no answer of somebody who tries.
+// mostListed is how many items of a list are read. Items beyond MaxItems are cut; a
+// longer list than this is not a serious answer.
 const mostListed = 1000
 
 // Answer is a model's answer. The identity of the section, and whether something was cut,

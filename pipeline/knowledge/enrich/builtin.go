@@ -252,8 +252,8 @@ func (p *Page) weigh(b doc.Block, add func(text string, score float64, marked bo
 
 var emphasis = pattern.Lazy(`\*\*([^*\n]{3,50})\*\*|\b_([^_\n]{3,50})_\b`)
 
-// phrases are the runs of words of a text that may name something: single words, and
-// pairs, of words that are none of the language's own.
+// phrases are the runs of words of a text that may name something: single words and
+// pairs, without the language's stop words.
 func phrases(text string) []string {
 	var out []string
 	before := ""

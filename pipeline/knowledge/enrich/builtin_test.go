@@ -168,7 +168,7 @@ func TestSpans(t *testing.T) {
 	}
 }
 
-// Pages that nobody would write end soon, with valid enrichments.
+// Hostile pages end soon, with valid enrichments.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
@@ -192,8 +192,8 @@ func TestHostilePages(t *testing.T) {
 	}
 }
 
-// The file of records: the last one of a section counts, a line that is torn or damaged
-// does not, and what is mostly out of date is written anew.
+// The file of records: the last one of a section counts, a torn or damaged line does not,
+// and a file that is mostly out of date is rewritten.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	record := func(i int, summary string) Record {

@@ -63,7 +63,7 @@ const (
 	mostText = 12 << 10
 )
 
-// Counts are what came of asking.
+// Counts are the outcomes of the requests.
 type Counts struct {
 	Asked     int            `json:"asked"`
 	Truncated int            `json:"enrichment_truncations_total"`

@@ -8,11 +8,11 @@
 // enrichment says so; a key that the schema does not have, or a value of another type, is
 // refused.
 //
-// What was made is kept as lines of JSON, one for each section, with a checksum and the
-// hash of the text that it was made of.
+// The enrichments are stored as lines of JSON, one for each section, with a checksum and
+// the hash of the section's text.
 //
 // It refuses to take a model's word for the identity of a section, or for whether
-// something was cut, and to change what a page says: an enrichment stands beside the text
+// something was cut, and to change a page: an enrichment is stored apart from the text
 // and is never cited.
 package enrich
 
@@ -235,7 +235,7 @@ func Clean(s string) string {
 		}
 		return r
 	}, s)
-	for range mostPasses { // what is left may be a tag again: <scr<script>ipt>
+	for range mostPasses { // the rest may be a tag again: <scr<script>ipt>
 		next := withoutScripts(s)
 		if next == s {
 			return spacing.Single(s)
@@ -295,7 +295,8 @@ func withoutScripts(s string) string {
 	return b.String()
 }
 
-// tagOf is the name of the active element whose tag a text begins with; "": it is none.
+// tagOf is the name of the active element whose tag a text begins with; "": there is no
+// such tag.
 func tagOf(s string) string {
 	name := strings.TrimPrefix(s[1:], "/")
 	for _, tag := range active() {

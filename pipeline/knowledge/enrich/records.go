@@ -17,7 +17,7 @@ import (
 // not: then it is written anew. A line that is torn or damaged is left out, and its section
 // is enriched again.
 
-// Record is what is kept of a section.
+// Record is the stored enrichment of a section.
 type Record struct {
 	// SpanID names the section. It stands first, for the index of the file.
 	SpanID      string `json:"span_id"`
@@ -135,7 +135,7 @@ func Open(raw []byte) *File {
 	return f
 }
 
-// Get is the record of a section; false where there is none that is whole.
+// Get is the record of a section; false without an undamaged one.
 func (f *File) Get(span string) (Record, bool) {
 	at, ok := f.last[span]
 	if !ok {
@@ -162,7 +162,7 @@ func (f *File) By(span string) (engine string, ok bool) {
 	return engine, err == nil
 }
 
-// headOf is what stands in front of the texts of models in a line.
+// headOf is the part of a line before the texts of models.
 func headOf(line []byte) []byte {
 	head, _, _ := bytes.Cut(line, []byte(`,"enrichment":{`))
 	return head

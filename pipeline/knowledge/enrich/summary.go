@@ -221,8 +221,8 @@ func firstSentences(text string) []string {
 	return out
 }
 
-// endsSentence reports whether the sign at i ends a sentence: a blank and what may begin one
-// follow, and no abbreviation stands before it.
+// endsSentence reports whether the sign at i ends a sentence: a blank and a possible
+// beginning of a sentence follow, and no abbreviation is before it.
 func endsSentence(text string, i int) bool {
 	if i+1 >= len(text) {
 		return true

@@ -35,8 +35,8 @@ within zero true false null nil note: warning tip caution`) {
 	return out
 })
 
-// Words by which the audience of a section is told. Of the languages of code blocks and of
-// the words in its text each counts once a section.
+// Words that suggest the audience of a section. Each language of a code block and each
+// word of the text counts once in a section.
 var evidence = sync.OnceValue(func() map[string]string {
 	out := map[string]string{}
 	for audience, words := range map[string]string{
@@ -62,7 +62,7 @@ upgrade provision kubectl systemctl apt yum helm certificate certificates tls qu
 // mostAudience is how much of a section is looked at for its audience, in bytes.
 const mostAudience = 32 << 10
 
-// audience tells whom a section is for by its words; Mixed where they do not agree.
+// audience is the audience of a section, judged by its words; Mixed where they disagree.
 func (p *Page) audience(section int) string {
 	seen := map[string]bool{}
 	count := map[string]int{}

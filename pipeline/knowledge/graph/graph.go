@@ -101,7 +101,7 @@ func (l *List) Len() int { return len(l.refs) }
 // At is the i-th page.
 func (l *List) At(i int) Ref { return l.refs[i] }
 
-// Index is the index of the page with this path, -1 if there is none.
+// Index is the index of the page with this path, -1 for an unknown path.
 func (l *List) Index(path string) int {
 	if i, ok := l.byPath[path]; ok {
 		return i

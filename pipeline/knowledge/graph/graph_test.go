@@ -96,8 +96,8 @@ func TestEndingsOfAnyFormat(t *testing.T) {
 	}
 }
 
-// On a site that Hugo makes, a page is a folder: what a link without a file's ending means
-// starts there, and one with it beside the file.
+// On a site that Hugo makes, a page is a folder: a link without a file's ending is
+// relative to it, and a link with an ending to the folder of the file.
 func TestPagesAreFolders(t *testing.T) {
 	t.Parallel()
 	l := NewList([]Ref{{Path: "_index.md"}, {Path: "ref/_index.md"}, {Path: "ref/set/_index.md"}, {Path: "ref/set/a.md"}, {Path: "ref/set/b.md"}, {Path: "ref/b.md"}})

@@ -19,8 +19,8 @@ type item struct {
 // mostList is how much of a list is read, in bytes.
 const mostList = 8 << 20
 
-// list takes the parameters of a list. What stands in an item below a parameter, such as
-// its values, belongs to it, unless that is a parameter itself.
+// list takes the parameters of a list. Items below a parameter, such as its values,
+// belong to it, unless they are parameters themselves.
 func (r *reader) list(b doc.Block) {
 	if r.full() {
 		return
@@ -92,7 +92,7 @@ func itemsOf(src string, line int) []item {
 	return out
 }
 
-// bullet is the length of the bullet or number that begins a line, 0 for none.
+// bullet is the length of the bullet or number that begins a line, 0 without one.
 func bullet(t string) (n int, numbered bool) {
 	if len(t) < 2 {
 		return 0, false
@@ -223,8 +223,8 @@ func codeEnd(l string) int {
 	return end
 }
 
-// bracket takes what stands in brackets behind a name: "(string, default 3, required)",
-// and the type that stands there in italics or in code.
+// bracket reads the brackets behind a name: "(string, default 3, required)", and a type
+// there in italics or in code.
 func (p *Parameter) bracket(rest string) (string, bool) {
 	t := strings.TrimLeft(rest, " *_")
 	if !strings.HasPrefix(t, "(") {

@@ -14,7 +14,7 @@ const (
 	Same      Precision = iota // letter for letter
 	Case                       // but for capitals
 	Bare                       // but for dashes in front
-	Spelling                   // but for what stands between its words: timeout_seconds, timeoutSeconds
+	Spelling                   // but for the signs between its words: timeout_seconds, timeoutSeconds
 	Component                  // the last part of one is the other: spec.replicas, replicas
 	Pattern                    // of a pattern with *
 	None
@@ -63,10 +63,10 @@ func Match(name, asked string) Precision {
 	return None
 }
 
-// bare is a name without what stands before its first letter.
+// bare is a name without the signs before its first letter.
 func bare(s string) string { return strings.TrimLeft(s, "-@$%/") }
 
-// Folded are the letters and digits of a name in lower case, without what stands between
+// Folded are the letters and digits of a name in lower case, without the signs between
 // them. Dots stay: a.b is not ab.
 func Folded(s string) string {
 	var b strings.Builder

@@ -9,7 +9,7 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// naming is a name as a page writes it: with its other names and what stands for its
+// naming is a name as a page writes it: with its other names and the placeholder of its
 // value.
 type naming struct {
 	name    string
@@ -196,11 +196,11 @@ func isType(s string) bool {
 	return len(s) <= MostType && len(strings.Fields(s)) <= 5 && !strings.ContainsAny(s, "!?;") && !strings.HasSuffix(s, ".") && unicode.IsLetter(first)
 }
 
-// nothing is what is written where there is no default.
+// nothing matches the ways to write that there is no default.
 var nothing = pattern.Lazy(`(?i)^(?:-|–|—|n/?a|\*)$`)
 
-// defaultWords begin what a description says of the default, each in lower case with what
-// may come between it and the value.
+// defaultWords introduce the default in a description, each in lower case, with the words
+// that may come between it and the value.
 var defaultWords = [...]string{"default", "默认值", "默认", "デフォルト値", "デフォルト", "standardwert", "standard:", "par défaut", "por defecto", "по умолчанию"}
 
 // defaultAt finds what a text says of a default: where that begins, and where the value
@@ -229,8 +229,8 @@ func defaultAt(text string) (from, to int) {
 	return -1, -1
 }
 
-// lead is the length of what stands between the word for a default and the value, 0 where
-// no value follows. Where that begins a text, or stands in brackets, a blank is enough.
+// lead is the length of the text between the word for a default and the value, 0 where no
+// value follows. At the beginning of a text and in brackets a blank is enough.
 func lead(s string, begins bool) int {
 	t := strings.TrimPrefix(s, "s")
 	t = strings.TrimPrefix(t, " value")
@@ -250,7 +250,7 @@ func lead(s string, begins bool) int {
 // mostWords is how many words a default has that stands in a sentence.
 const mostWords = 6
 
-// defaultIn is the default that a description names, "" for none.
+// defaultIn is the default that a description names, "" without one.
 func defaultIn(text string) string {
 	if len(text) > 2000 {
 		text = strings.ToValidUTF8(text[:2000], "")

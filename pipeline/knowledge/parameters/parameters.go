@@ -23,7 +23,7 @@ import (
 // Version is raised whenever the same page gives other parameters.
 const Version = 1
 
-// Bounds of what is kept, the texts in characters, as the domain specification has them.
+// Limits of a parameter's fields, for texts in characters, from the domain specification.
 const (
 	MostName        = 100
 	MostType        = 50
@@ -50,15 +50,15 @@ const (
 type Parameter struct {
 	Name        string
 	Aliases     []string // its other names: -n of --namespace
-	Type        string   // "" where the page does not say, likewise the default
+	Type        string   // "" where the page does not say, as in Default
 	Default     string
 	Description string
 	Required    bool
 	Form        Form
 	Section     int // index into the document's sections
 	First, Last int // lines of the page's text
-	// Header is the first line of the table whose header names the columns; 0: there
-	// is none.
+	// Header is the first line of the table whose header names the columns; 0 outside of
+	// tables.
 	Header int
 }
 
@@ -69,7 +69,7 @@ type reader struct {
 	// about is 1 for sections whose heading, or one above it, announces parameters, and
 	// -1 for the others that were looked at.
 	about []int8
-	page  bool   // likewise of the page's title
+	page  bool   // the same for the page's title
 	lead  string // the paragraph in front of a list or a table
 }
 

@@ -92,9 +92,9 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Hostile pages take time in proportion to their size, and what is kept of them has its
-// bounds. The bound on time is far above what is needed: it fails where the time grows
-// with the square of the size.
+// Hostile pages take time in proportion to their size, and the stored fields keep their
+// limits. The limit on time is generous: it fails where the time grows with the square of
+// the size.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("_a `b [c]( <a ** ", 60_000)
@@ -147,7 +147,7 @@ func checkBounds(t testing.TB, about string, d doc.Document, p parameters.Parame
 	}
 }
 
-// Whatever a page holds, what is taken of it has its bounds.
+// The stored fields keep their limits, whatever a page holds.
 func FuzzRead(f *testing.F) {
 	f.Add("a.md", "# A\n\n| Option | Type |\n|---|---|\n| `x` | int |\n\n- **y** (string): z {{< x >}} <b>\n\n## --z=1\n\nDefault: 1\n")
 	f.Add("a.md", "# A\n\n<table><tr><td colspan=2>--x int Default: 3</td></tr><tr><td></td><td>y</td></tr></table>\n")

@@ -146,8 +146,8 @@ func isWord(c byte) bool {
 	return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isTag reports whether a tag of HTML or a comment begins s: "<value>" is what is written
-// for a value, and none.
+// isTag reports whether an HTML tag or a comment begins s: "<value>" is a placeholder and
+// not a tag.
 func isTag(s string) bool {
 	if strings.HasPrefix(s, "<!--") {
 		return strings.IndexByte(s, '>') > 0
@@ -159,7 +159,7 @@ func isTag(s string) bool {
 	return false
 }
 
-// tagName is the name of the tag that begins s, in lower case, "" for none.
+// tagName is the name of the tag that begins s, in lower case, "" without one.
 func tagName(s string) string {
 	if s == "" || s[0] != '<' {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// Words of headings, of headers of tables and of what stands before a list, in the
-// languages of the dictionaries. Headings of columns are compared whole, in lower case.
+// Words of headings, of headers of tables and of the text before a list, in the languages
+// of the dictionaries. Headings of columns are compared whole, in lower case.
 var (
 	// nameColumn are columns that hold parameters, whatever they hold besides.
 	nameColumn = pattern.Lazy(`^(?:(?:(?:cli |command[- ]line |configuration |config |input |query |path |request |environment |env(?:\.|ironment)? )?(?:parameter|option|flag|setting|field|property|properties|argument|arg|variable|var|key|attribute|prop|directive)s?(?: names?)?)|env|env vars?|参数|参数名|参数名称|选项|字段|字段名|变量|变量名|属性|属性名|配置项|环境变量|键|標誌|标志|設定|設定項目|設定名|パラメータ|パラメーター|パラメータ名|オプション|フィールド|変数|環境変数|プロパティ|キー|引数|option(?:en)?|feld|variablen?|einstellung(?:en)?|eigenschaft(?:en)?|schlüssel|umgebungsvariablen?|paramètres?|champs?|clés?|réglages?|propriétés?|variables? d'environnement|parámetros?|opci(?:ón|ones)|campos?|claves?|propiedad(?:es)?|ajustes?|variables? de entorno|параметры?|опци[яи]|пол[ея]|переменн(?:ая|ые)|переменн(?:ая|ые) окружения|ключи?|свойств[оа]|настройк[аи]|флаги?)$`)

@@ -1,7 +1,7 @@
 package references
 
-// Assisted is a relation that a model found in a section of which the patterns say
-// nothing. It is no part of the stored graph: whoever opens the graph adds it.
+// Assisted is a relation that a model found in a section without matches of the patterns.
+// It is not part of the stored graph: callers add it after they open the graph.
 type Assisted struct {
 	Path, Section string // where it was found: a page, and a section path of it
 	Type          Type
@@ -14,7 +14,7 @@ type Assisted struct {
 }
 
 // AssistedScore is the score of such a relation: below those of all patterns that are
-// shown, for nobody has judged a sample of a model's.
+// shown by default, because no sample of a model's relations has been judged.
 const AssistedScore = 0.6
 
 // AssistPattern stands in the place of the rule of such a relation.

@@ -52,8 +52,7 @@ func (p *parser) str() string    { return string(p.raw()) }
 func (p *parser) flag() bool     { return p.num() == 1 }
 func (p *parser) score() float64 { return float64(p.num()) / 1000 }
 
-// encodePage writes what is needed to show edges; encodeFound what is needed to make
-// them.
+// encodePage writes the data for showing edges; encodeFound the data for making them.
 func encodePage(p *Page) []byte {
 	w := &writer{}
 	w.str(p.Path)

@@ -3,13 +3,13 @@ package references
 // Fault is why a link leads nowhere.
 type Fault uint8
 
-// The faults of links. Of those that are unsure the sources do not say whether they lead
-// somewhere: that is decided when the site is made.
+// The faults of links. The sources of an unsure link do not determine its target: the
+// site's generator does.
 const (
 	NoFault      Fault = iota
 	NoPage             // there is no such page, where the doc set should have it
 	NoAnchor           // the page has no such place; the edge leads to the page
-	UnsureAnchor       // likewise, and the page gets places that its source does not name
+	UnsureAnchor       // the same, and the generator adds anchors to the page that its source does not name
 	UnsureLabel        // a label that another project may have
 	UnsurePage         // the address is put together when the site is made
 )

@@ -10,9 +10,9 @@ import (
 	"docent/store/doc"
 )
 
-// What is kept of a doc set is one file: a line with the format, the state that it
-// belongs to, and of each page what it says by itself and the edges that were made of
-// it. A checksum stands at its end. Nothing of it is changed in place.
+// A doc set has one file: a line with the format, the state that the file belongs to, and
+// for each page its own findings and the edges that were made of them. It ends with a
+// checksum. It is never changed in place.
 
 // ErrDamaged means that a kept graph cannot be read.
 var ErrDamaged = errors.New("the reference graph is damaged")

@@ -11,7 +11,7 @@ import (
 	"docent/pipeline/knowledge/parameters"
 )
 
-// Kept is what is kept of one page, in the form in which it is stored.
+// Kept is the stored record of one page.
 type Kept struct {
 	Document             int64 // in the catalog
 	page, found, details []byte
@@ -81,9 +81,9 @@ func face(p *Page) string {
 	return string(sum[:16])
 }
 
-// Resolve makes the graph of a doc set of what is kept of its pages, in the form in which
-// it is stored. The same pages give the same bytes in any order, and whatever was kept
-// before: was is what Reuse gave.
+// Resolve makes the graph of a doc set from the stored records of its pages, and encodes
+// it. The same pages give the same bytes, in any order and with any earlier graph: was is
+// the result of Reuse.
 func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 	kept = slices.Clone(kept)
 	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.path(), b.path()) })

@@ -8,8 +8,8 @@ import (
 	"docent/store/doc"
 )
 
-// details are what is kept of a parameter beside its node. They stand apart from the
-// pages in a stored graph: whoever looks at edges does not decode them.
+// details are the stored fields of a parameter that its node lacks. They are apart from
+// the pages in a stored graph, so that reading edges does not decode them.
 type details struct {
 	aliases     []string
 	description string
@@ -116,7 +116,7 @@ type Documented struct {
 	URL      string
 	Heading  string // the section's, "" for the text before the first one
 	Anchor   string
-	// SectionPath are the headings from the outermost, "" likewise.
+	// SectionPath are the headings from the outermost, "" without headings.
 	SectionPath string
 	// Source are the lines of the file, where that is converted to be read, 0: the same.
 	Source [2]int

@@ -9,7 +9,8 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// part makes the node that a block is, and gives its index, -1 for none.
+// part makes the node of a block and returns its index, -1 for a block that is not a
+// node.
 func (r *reader) part(b doc.Block) int {
 	switch {
 	case b.Kind == doc.Procedure:

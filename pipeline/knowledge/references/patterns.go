@@ -55,8 +55,8 @@ var seeRules = []rule{
 	{"see.title", References, .75, []string{"see ", "refer", "described in", "explained in", "covered in"}, pattern.Lazy(`(?:^(?:(?:Please|For\b[^,.]{0,80},|Also,?)\s+)?|[.;(,:–—]\s+)(?:[Pp]lease\s+)?(?:(?:[Ss]ee(?:\s+also)?|[Rr]efer\s+to)|[^.;]{0,80}\b(?:as|is|are)\s+(?:described|explained|covered)\s+in)\s+(?:the\s+)?([A-Z](?:[^.,;:()]|[.:](?:\S)){3,80}?)(?:\s+(?:page|guide|section|chapter|topic|tutorial|documentation|document|reference|below|above|for\s|to\s|on\s|and\s)|[.,;:()](?:\s|$)|$)`), nil},
 }
 
-// supersedeRules find what takes the place of what. The first group is what is replaced,
-// "" for the section's own, the second what takes its place.
+// supersedeRules find replacements. The first group is the replaced thing, "" for the
+// section's subject, the second its replacement.
 var supersedeRules = []rule{
 	{"deprecated.favor", Supersedes, .9, []string{"deprecated"}, pattern.Lazy(`(?i)(?:^|\s)(` + subject + `)?\s*(?:\b(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:now\s+)?deprecated(?:[^.;]{0,60}?)\s+in\s+fav(?:o|ou)r\s+of\s+(?:the\s+|using\s+)*(` + name + `)`), nil},
 	{"deprecated.use", Supersedes, .9, []string{"deprecated"}, pattern.Lazy(`(?i)(?:^|\s)(` + subject + `)?\s*(?:\b(?:is|are|was|were|has\s+been|have\s+been)\s+)?(?:now\s+)?deprecated\b[^.;]{0,60}?[.;:,)–—-]\s*(?:please\s+)?(?:you\s+should\s+)?(?:instead,?\s+)?use\s+(?:the\s+)?(` + name + `)`), nil},
@@ -67,7 +67,7 @@ var supersedeRules = []rule{
 const (
 	// name is what people call an option, a function or a product, in code or in words.
 	name = "`?[-\\w./$<{@][-\\w./:$<>{}@=*\\[\\]]*(?:\\(\\))?`?"
-	// subject is a name with what it is in front or behind.
+	// subject is a name, with its kind in front of it or behind it.
 	subject = `(?:(?:the|this)\s+)?` + name + `(?:\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|environment\s+variable|variable|tag|key)s?)?`
 )
 
@@ -84,7 +84,7 @@ var warnRules = []rule{
 // harmless are sentences that tell of a danger that is not there, or is no more.
 var harmless = pattern.Lazy(`(?i)\b(?:protect(?:s|ed)?|prevent(?:s|ed)?|preventing|avoids?|avoiding|avoided|to\s+(?:avoid|ensure)|that\s+(?:could|may|might)\s+pose|previously|fixed|fixes|no\s+longer|used\s+to|instead\s+of|was|were|not\s+(?:a|be)\s+(?:\w+\s+)?security)\b|\?\s*$`)
 
-// Words by which the headings of sections are told, in the languages of the dictionaries.
+// Words that identify the headings of sections, in the languages of the dictionaries.
 var (
 	relatedHeading = headings(`see also|related|related (?:links|information|topics|resources|pages|content|reading|documentation|articles|commands|settings|tasks|concepts)|further reading|read more|learn more|more information|additional resources|next steps|what'?s next|where to go (?:next|from here)|what next|siehe auch|verwandte themen|weiterführende informationen|voir aussi|pour aller plus loin|véase también|ver también|temas relacionados|см\. также|смотрите также|参见|另请参阅|参考|相关内容|相关主题|接下来|関連項目|関連情報|次のステップ|次の項目`)
 	requireHeading = headings(`prerequisites?|pre-requisites?|prerequisites? (?:and|for) .{1,60}|requirements?|system requirements?|before you (?:begin|start|get started)|before starting|what you(?:'ll| will)? need|you will need|objectives? and prerequisites|voraussetzungen|bevor sie beginnen|prérequis|avant de commencer|requisitos|requisitos previos|antes de (?:empezar|comenzar)|требования|предварительные требования|прежде чем начать|перед началом|先决条件|前提条件|准备工作|开始之前|始める前に|要件`)

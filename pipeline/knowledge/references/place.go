@@ -10,8 +10,8 @@ import (
 // same then.
 type names struct{ exact, loose map[string]int }
 
-// included reports whether a place that a page does not have comes from what it includes:
-// from other pages of the doc set, or from what is not known.
+// included reports whether a place that a page does not have may come from an included
+// file: from other pages of the doc set, or from an unknown file.
 func (r *resolver) included(page int, anchor string) Fault {
 	fault := NoAnchor
 	for _, file := range r.page(page).Includes {
@@ -28,7 +28,7 @@ func (r *resolver) included(page int, anchor string) Fault {
 	return fault
 }
 
-// anchor finds a section by an anchor; whole for none.
+// anchor finds a section by an anchor; without an anchor it is the whole page.
 func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
 	anchor, _, _ = strings.Cut(anchor, ":~:") // a text for the browser to find
 	switch anchor {

@@ -188,7 +188,7 @@ var seeBefore = pattern.Lazy(`(?i)\b(?:see|refer to|follow|read|learn (?:more|ho
 // requires finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
 func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch, target string) {
-	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // what is required follows
+	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // a list of requirements follows
 	if b.Kind == doc.Admonition && c.warned || leads {
 		return "", 0, stretch{}, ""
 	}

@@ -4,7 +4,7 @@
 // Nodes are sections, and within them procedures, parameters and warnings, with the keys
 // of the domain specification. Edges come from links and from patterns over the sentences
 // of the parsed text, never from code. Every edge has a score, the confidence in it, and
-// the name of the pattern that made it; whoever reads edges gives a threshold.
+// the name of the pattern that made it; readers of edges give a threshold.
 //
 // It goes in two steps. Read takes from one page what it says by itself; that depends on
 // nothing else and is kept, so that an update reads changed pages only. Resolve puts the
@@ -18,8 +18,8 @@ package references
 
 import "docent/store/doc"
 
-// Version is raised whenever the same pages give another graph: what is kept is then made
-// again.
+// Version is raised whenever the same pages give another graph: stored graphs are then
+// made again.
 const Version = 8
 
 // Kind is what a node stands for.
@@ -55,7 +55,7 @@ const DefaultThreshold = 0.7
 // Node is a place of the documentation.
 type Node struct {
 	Kind Kind   `json:"node_type"`
-	ID   string `json:"id"` // the span_id of a section; of what is in it, made from that
+	ID   string `json:"id"` // the span_id of a section; the ids of its parts are made from it
 	// DocSet and Path name the page.
 	DocSet string `json:"doc_set"`
 	Path   string `json:"path"`
@@ -94,8 +94,8 @@ type Edge struct {
 	TraceID string `json:"llm_trace_id,omitempty"`
 	Model   string `json:"model_name,omitempty"`
 
-	// Target is what the documentation calls a target that is none of its pages: the
-	// address of a link, or a name ("Python 3.10").
+	// Target is the documentation's name for a target outside of its pages: the address
+	// of a link, or a name ("Python 3.10").
 	Target string `json:"target,omitempty"`
 	Line   int    `json:"line"` // of the source's page
 }

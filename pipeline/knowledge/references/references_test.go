@@ -190,7 +190,7 @@ a.md#A page > Siehe auch:7 RELATED_TO → c.md (related.title)
 	}
 }
 
-// A link to no page or to no place of it is told, and nothing else.
+// Links to a missing page or a missing place are reported, and no others.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	s := set{
@@ -261,7 +261,7 @@ func TestDamage(t *testing.T) {
 			t.Errorf("%d bytes of %d are taken", n, len(raw))
 		}
 	}
-	// Another version's file is told from a damaged one.
+	// A file of another version is distinguished from a damaged one.
 	end := len(raw) - 4
 	other := bytes.Replace(raw[:end], []byte("graph "), []byte("graph 9"), 1)
 	other = binary.LittleEndian.AppendUint32(other, crc32.Checksum(other, crc32.MakeTable(crc32.Castagnoli)))
@@ -270,7 +270,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// What nobody would write by hand costs neither time nor memory, and ends.
+// Hostile pages take little time and memory.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()
 	var many, one strings.Builder

@@ -46,9 +46,9 @@ type resolver struct {
 	anchors map[int]*names    // by page
 	titles  map[string]spot   // pages and headings by their text, nowhere: several
 	params  map[string][]spot // documented parameters by name
-	roots   map[string]int    // by how many links the folder of the site is told
-	// folders are those that pages lie in, "" is the doc set's own. A link of the site to
-	// another folder may lead to what is made for the site alone.
+	roots   map[string]int    // how many links point to this folder as the root of the site
+	// folders are the folders with pages, "" is the doc set's own. A link of the site to
+	// another folder may lead to a page that the generator makes.
 	folders map[string]bool
 	site    string // the address below which all pages lie, "": unknown
 }
@@ -303,7 +303,7 @@ func (r *resolver) find(i int, f Find) (edge, bool) {
 	return e, (ok || !f.Known) && e.to != e.from && (e.to.page != i || e.to.n != whole)
 }
 
-// supersedes makes an edge from what takes the place to what is replaced.
+// supersedes makes an edge from the replacement to the replaced thing.
 func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 	p := r.page(i)
 	e.to = e.from

@@ -24,8 +24,8 @@ type stretch struct{ from, to int }
 // mostSentence is the most bytes of a sentence that patterns look at.
 const mostSentence = 1000
 
-// mostBlock is the most bytes of a block's text that are looked at. What comes behind is
-// data that nobody wrote as sentences; its links are references all the same.
+// mostBlock is the most bytes of a block's text that are read. A longer block is data
+// without sentences; its links are references all the same.
 const mostBlock = 64 << 10
 
 // mostMissed is how many links or pieces of code of a block may not be found in its text

@@ -13,7 +13,7 @@ import (
 // Relation is an edge with the node at its other end.
 type Relation struct {
 	Edge
-	// Other is where it leads to, or from; nil where the target is none of the doc set.
+	// Other is where it leads to, or from; nil if the target is not in the doc set.
 	Other *Node `json:"node,omitempty"`
 	// In is the node of the place in question that it leads from or to.
 	In *Node `json:"of,omitempty"`
@@ -116,7 +116,7 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 	return v, true, nil
 }
 
-// Title is the title of a page, "" where there is none.
+// Title is the title of a page, "" without one.
 func (g *Graph) Title(path string) string {
 	i, ok := g.byPath[path]
 	if !ok {
@@ -257,7 +257,7 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 }
 
 // Each calls do with every edge of the graph and its ends, until it returns false; the
-// target is nil where it is none of the doc set.
+// target is nil if it is not in the doc set.
 func (g *Graph) Each(do func(e Edge, source Node, target *Node) bool) error {
 	if err := g.decode(); err != nil {
 		return err

@@ -20,13 +20,15 @@ const (
 	Renamed Status = "renamed"
 )
 
-// At is a place of a comparison: a page and a section of it by their numbers; -1 for none.
+// At is a place of a comparison: a page and a section of it by their numbers; -1 if the
+// version has no such page or section.
 type At struct{ Page, Section int }
 
 // SectionDiff is a section that is not as it was.
 type SectionDiff struct {
 	Status Status
-	// Before and After are the section in each version, with Page -1 where there is none.
+	// Before and After are the section in each version, with Page -1 in a version without
+	// it.
 	Before, After At
 	// Edited says of a moved section that its text or heading changed too.
 	Edited bool

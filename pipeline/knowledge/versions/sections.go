@@ -24,7 +24,7 @@ const (
 )
 
 // MatchSections gives, for each section of a page before, its partner in the page after,
-// -1 where there is none.
+// -1 without one.
 func MatchSections(before, after []Section) []int { return matchSections(before, after).of }
 
 // mostRounds bounds the rounds of matching: each may find more by what the one before it
@@ -62,8 +62,8 @@ func newMatcher(before, after []Section) *matcher {
 	return m
 }
 
-// lift gives the parents of a page's sections, where what stands below the title stands
-// beside it: the one version has its title as a heading, the other in the front matter.
+// lift gives the parents of a page's sections, with the children of the title as its
+// siblings: one version has its title as a heading, the other in the front matter.
 func lift(all []Section) []int {
 	out := make([]int, len(all))
 	title, several := -1, false
@@ -127,7 +127,7 @@ func (m *matcher) descend(i, j int) {
 	}
 }
 
-// titles matches the titles of two pages, of which one may have none: then what stands
+// titles matches the titles of two pages, of which one may have none: then the text
 // before its first heading is its beginning.
 func (m *matcher) titles() {
 	first := func(all []Section, partner []int, level int) int {
@@ -146,7 +146,8 @@ func (m *matcher) titles() {
 	}
 }
 
-// unique indexes what is left by a key that only one section has; -2 for several.
+// unique indexes the unmatched sections by a key that only one section has; -2 for
+// several.
 func unique[K comparable](all []Section, partner []int, key func(Section) (K, bool)) map[K]int {
 	out := map[K]int{}
 	for i, s := range all {
@@ -188,7 +189,7 @@ func (m *matcher) sameMatter(i, j int) bool {
 	if a.Sum == b.Sum && a.Sum != 0 || m.siblings(i, j) {
 		return true
 	}
-	if a.Words == 0 || b.Words == 0 { // headings of headings: what is below them counts
+	if a.Words == 0 || b.Words == 0 { // headings of headings: only their subsections count
 		return m.childrenAlike(i, j)
 	}
 	return fingerprint.Similarity(m.before[i].sketch(), m.after[j].sketch()) >= alikeHeading
@@ -265,9 +266,9 @@ func (m *matcher) byLikeness() (found bool) {
 	return found
 }
 
-// reordered are the sections that stand in another order than those beside them, or below
-// another heading than the partner of their own, by their index before. Those below a
-// section that was moved are not, unless they moved in it.
+// reordered are the sections that moved among their siblings, or below a heading that is
+// not the partner of their own, by their index before. Subsections of a moved section are
+// left out, unless they moved within it.
 func (m *matcher) reordered() map[int]bool {
 	out := map[int]bool{}
 	for i, j := range m.of {

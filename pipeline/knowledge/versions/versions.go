@@ -49,7 +49,8 @@ type Section struct {
 	Lines   [2]int
 	Start   int // bytes of the page's text
 	End     int
-	// Sum is that of the own text, 0 where there is none; Words are counted.
+	// Sum is the hash of the section's own text, 0 without text; Words is its number of
+	// words.
 	Sum   uint64
 	Words int
 
@@ -73,7 +74,7 @@ func (s *Section) sketch() []byte {
 // single words, and says less.
 const short = 15
 
-// Read takes from a page's text what is compared. The sections are those of that text.
+// Read hashes and counts the sections of a page's text.
 func Read(text []byte, sections []doc.Section) []Section {
 	out := make([]Section, len(sections))
 	paths := doc.SectionPaths(sections)

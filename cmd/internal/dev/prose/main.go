@@ -74,7 +74,10 @@ func run(out io.Writer, o options) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, writeFigures(o.baseline, lowered)
+		if err := writeFigures(o.baseline, lowered); err != nil {
+			return nil, err
+		}
+		known = lowered
 	}
 	return compare(known, figures), nil
 }

@@ -30,7 +30,7 @@ func (p *page) codeOf(n *node) string {
 		p.unresolved(n.line, err, "the code %s is not shown", target)
 		return "[" + href + "]"
 	}
-	text, _ := decode(src)
+	text, _ := toUTF8(src)
 	text = linesOf(text, fragment)
 	if p.s.left -= len(text); p.s.left < 0 || len(text) > maxCode {
 		p.say(fmt.Sprintf("line %d: the code %s is too long to be shown", n.line, target), nil)

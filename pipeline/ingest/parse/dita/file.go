@@ -30,7 +30,7 @@ type place struct{ offset, line int }
 
 // newFile decodes a file.
 func newFile(path string, src []byte) (*file, string) {
-	text, warning := decode(src)
+	text, warning := toUTF8(src)
 	f := &file{path: path, text: text}
 	if loc := declaration().FindIndex(text[:min(len(text), 1000)]); loc != nil {
 		f.start = loc[1]

@@ -17,7 +17,7 @@ var hasTitle = pattern.Lazy(`<(title|glossterm|topicref|keydef|mapref|topicmeta|
 // document type, by an attribute of the DITA architecture, or by its first element with
 // what must follow it.
 func Sniff(head []byte) bool {
-	text, _ := decode(head)
+	text, _ := toUTF8(head)
 	text = comment().ReplaceAll(text, nil)
 	if i := bytes.Index(text, []byte("<!DOCTYPE")); i >= 0 {
 		end := bytes.IndexAny(text[i:], ">[")

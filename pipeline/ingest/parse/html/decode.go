@@ -10,6 +10,8 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+
+	"docent/pipeline/ingest/parse/decode"
 )
 
 // source is what stands in a file: the page and what stands before it.
@@ -33,7 +35,7 @@ func read(src []byte) source {
 	if bytes.HasPrefix(src, []byte("HTTP/1.")) || bytes.HasPrefix(src, []byte("HTTP/2")) { // wget --save-headers
 		at, kind, s.address = headers(src)
 	}
-	s.text, s.warnings = decode(src[at:], kind)
+	s.text, s.warnings = toUTF8(src[at:], kind)
 	if at > 0 {
 		s.text = append(bytes.Repeat([]byte{'\n'}, bytes.Count(src[:at], []byte{'\n'})), s.text...)
 	}
@@ -68,9 +70,9 @@ func headers(src []byte) (n int, kind, address string) {
 
 var metaCharset = regexp.MustCompile(`(?i)<meta\s[^>]*charset\s*=\s*["']?([a-z0-9_:.-]+)`)
 
-// decode brings a page to UTF-8: by its byte order mark, the HTTP header, what the page
+// toUTF8 brings a page to UTF-8: by its byte order mark, the HTTP header, what the page
 // says of itself, or its bytes. Stray bytes in UTF-8 are read as windows-1252.
-func decode(src []byte, kind string) ([]byte, []string) {
+func toUTF8(src []byte, kind string) ([]byte, []string) {
 	enc, name, certain := charset.DetermineEncoding(src, kind)
 	if !certain {
 		if e, n := charset.Lookup(declared(src)); e != nil {
@@ -89,12 +91,12 @@ func decode(src []byte, kind string) ([]byte, []string) {
 		if utf8.Valid(src) {
 			return src, nil
 		}
-		text, stray := mend(src)
+		text, stray := decode.Mend(src)
 		return text, []string{fmt.Sprintf("%d bytes are not UTF-8; they are read as windows-1252", stray)}
 	}
 	text, err := enc.NewDecoder().Bytes(src)
 	if err != nil {
-		text, _ := mend(src)
+		text, _ := decode.Mend(src)
 		return text, []string{fmt.Sprintf("it is not in the encoding that it names (%s): %v", name, err)}
 	}
 	if !certain {
@@ -132,28 +134,6 @@ func declared(src []byte) string {
 		return ""
 	}
 	return string(after[1 : 1+end])
-}
-
-func mend(src []byte) (text []byte, stray int) {
-	out := make([]byte, 0, len(src)+len(src)/16)
-	latin, _ := charset.Lookup("windows-1252")
-	d := latin.NewDecoder()
-	for len(src) > 0 {
-		r, n := utf8.DecodeRune(src)
-		if r == utf8.RuneError && n <= 1 {
-			stray++
-			b, err := d.Bytes(src[:1])
-			if err != nil {
-				b = []byte("\uFFFD")
-			}
-			out = append(out, b...)
-			src = src[1:]
-			continue
-		}
-		out = append(out, src[:n]...)
-		src = src[n:]
-	}
-	return out, stray
 }
 
 // takeFront reads YAML between lines "---" at the top of a page, or an object of JSON in

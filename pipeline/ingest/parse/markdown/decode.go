@@ -2,23 +2,20 @@ package markdown
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"docent/pipeline/ingest/parse/decode"
 )
 
 var bomUTF8 = []byte("\xef\xbb\xbf")
 
-// decode returns the source as UTF-8 with "\n" line endings and without a byte order
+// toUTF8 returns the source as UTF-8 with "\n" line endings and without a byte order
 // mark, line for line, and warnings about guesses. If nothing needs to change, it
 // returns src or a part of it.
-func decode(src []byte) (out []byte, warnings []string) {
-	switch {
-	case bytes.HasPrefix(src, []byte{0xff, 0xfe}):
-		return decodeUTF16(src, binary.LittleEndian, "UTF-16LE")
-	case bytes.HasPrefix(src, []byte{0xfe, 0xff}):
-		return decodeUTF16(src, binary.BigEndian, "UTF-16BE")
+func toUTF8(src []byte) (out []byte, warnings []string) {
+	if text, big, ok := decode.UTF16(src); ok {
+		return wideText(src, text, big)
 	}
 	if bytes.HasPrefix(src, bomUTF8) {
 		return decodeBytes(src[len(bomUTF8):], len(bomUTF8))
@@ -26,19 +23,19 @@ func decode(src []byte) (out []byte, warnings []string) {
 	return decodeBytes(src, 0)
 }
 
-func decodeUTF16(src []byte, order binary.ByteOrder, name string) ([]byte, []string) {
-	units := make([]uint16, 0, len(src)/2)
-	for i := 2; i+1 < len(src); i += 2 {
-		units = append(units, order.Uint16(src[i:]))
+// wideText finishes the decoded text of a page in UTF-16.
+func wideText(src, text []byte, big bool) ([]byte, []string) {
+	name := "UTF-16LE"
+	if big {
+		name = "UTF-16BE"
 	}
 	if len(src)%2 == 1 { // half a unit
-		if last := src[len(src)-1]; order == binary.ByteOrder(binary.LittleEndian) {
-			units = append(units, uint16(last))
+		if last := rune(src[len(src)-1]); !big {
+			text = utf8.AppendRune(text, last)
 		} else if last != 0 {
-			units = append(units, utf8.RuneError)
+			text = utf8.AppendRune(text, utf8.RuneError)
 		}
 	}
-	text := []byte(string(utf16.Decode(units)))
 	// Elsewhere lines are counted by bytes 0x0A of the source. A character such as
 	// U+0A05 has such a byte too, and then the lines do not correspond.
 	if bytes.Count(text, []byte{'\n'}) != bytes.Count(src, []byte{'\n'}) {

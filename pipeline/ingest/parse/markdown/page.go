@@ -33,7 +33,7 @@ type page struct {
 
 func newPage(src []byte) *page {
 	p := &page{src: src, srcLines: lineStarts(src)}
-	decoded, warnings := decode(src)
+	decoded, warnings := toUTF8(src)
 	p.warnings = warnings
 	p.text, p.lines = expandShortcodes(decoded), p.srcLines
 	if len(p.text) != len(src) || len(src) > 0 && &p.text[0] != &src[0] {

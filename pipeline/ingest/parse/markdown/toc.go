@@ -20,7 +20,7 @@ import (
 // no address at all. The first level-1 heading without number and address is
 // the page's title and no entry. What is no heading is passed over.
 func ParseTOC(src []byte) []doc.TOCEntry {
-	text, _ := decode(src)
+	text, _ := toUTF8(src)
 	lines := lineStarts(text)
 	var entries []doc.TOCEntry
 	var f fence

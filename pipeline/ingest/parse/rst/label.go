@@ -33,7 +33,7 @@ func labelsOf(files parse.Files) any {
 		if size += len(o.Data); size > mostLabelled || len(labels) > mostLabels {
 			break
 		}
-		addLabels(labels, path, decode(o.Data))
+		addLabels(labels, path, toUTF8(o.Data))
 	}
 	return labels
 }

@@ -137,7 +137,7 @@ func (r *reader) open(c call) (string, bool) {
 		r.warn(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted), maxIncluded)
 		return "", false
 	}
-	return decode(text), true
+	return toUTF8(text), true
 }
 
 // pick is the part of a file that the options of a directive name.

@@ -3,9 +3,9 @@ package rst
 import (
 	"strconv"
 	"strings"
-	"unicode/utf16"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/decode"
 	"docent/pipeline/text/spacing"
 )
 
@@ -267,18 +267,10 @@ func (p *page) pointAtSections(nodes []*node) {
 	}
 }
 
-// decode makes text of bytes: UTF-8, or UTF-16 with a byte order mark.
-func decode(src []byte) string {
-	if len(src) >= 2 && (src[0] == 0xff && src[1] == 0xfe || src[0] == 0xfe && src[1] == 0xff) {
-		units := make([]uint16, 0, len(src)/2)
-		for i := 2; i+1 < len(src); i += 2 {
-			u := uint16(src[i]) | uint16(src[i+1])<<8
-			if src[0] == 0xfe {
-				u = uint16(src[i])<<8 | uint16(src[i+1])
-			}
-			units = append(units, u)
-		}
-		return string(utf16.Decode(units))
+// toUTF8 makes text of bytes: UTF-8, or UTF-16 with a byte order mark.
+func toUTF8(src []byte) string {
+	if wide, _, ok := decode.UTF16(src); ok {
+		return string(wide)
 	}
 	return strings.ToValidUTF8(strings.TrimPrefix(string(src), "\ufeff"), "\ufffd")
 }

@@ -47,11 +47,11 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	p := newPage(opt)
-	if text := decode(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
+	if text := toUTF8(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
 		p.warnings = append(p.warnings, "not all of it is UTF-8")
 	}
 	r := &reader{page: p, files: []string{opt.Path}}
-	nodes := r.blocks(view{lines: splitLines(decode(src))}, true)
+	nodes := r.blocks(view{lines: splitLines(toUTF8(src))}, true)
 	p.nameSections(nodes)
 	w := writer{Writer: build.New(), page: p, lines: doc.CountLines(src)}
 	w.document(nodes)

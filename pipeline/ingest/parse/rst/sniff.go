@@ -8,7 +8,7 @@ import (
 // line below it and any other mark of it, several such titles, or directives with
 // roles or labels.
 func Sniff(head []byte) bool {
-	v := view{lines: splitLines(decode(head))}
+	v := view{lines: splitLines(toUTF8(head))}
 	titles, marksSeen, directives := 0, 0, 0
 	for i := range v.lines {
 		t := v.at(i)

@@ -21,6 +21,12 @@
 // Rejected: parsing the source itself with a goldmark extension for each dialect.
 // JSX indents its content, which Markdown reads as code, and goldmark's offsets
 // cannot be mapped through removed indentation except by lines.
+//
+// Rejected: the tokenizer of golang.org/x/net/html, which package html reads pages with.
+// It knows no JSX: it ends a tag at the ">" of an arrow function in an attribute, and
+// takes a fragment, <>, for text. It also drops the case of names, by which a component
+// is told from HTML. Of 137 000 tags in real pages, 128 in 11 pages came out with another
+// length, and 9 200 names in another case. Hugo's shortcodes need the same attributes.
 package markdown
 
 import (

@@ -15,12 +15,11 @@ import (
 // Vectors are learned from the words of a doc set (package lsa): a model is trained
 // on all of its passages, and each passage is folded into the model.
 //
-// Training takes seconds for 10 000 pages, and is no part of an update but of a
-// small doc set's. The passages of a changed page are folded into the model that is
-// there, and the page can be found by its words before that. What is folded in
-// makes the vectors depend on the history of updates, so that they differ a little
-// from those of the same pages in another home. Settle trains the model again on the
-// pages as they are: after that the vectors depend on nothing else.
+// Training takes seconds for 10 000 pages, so only updates of small doc sets train. Other
+// updates fold the passages of changed pages into the existing model; word search finds
+// the pages before that. Folding makes the vectors depend on the history of updates, so
+// that they differ a little from those of the same pages in another home. Settle trains
+// the model again on the current pages: then the vectors depend on the pages alone.
 
 // trainInline is the number of passages up to which an update trains the model
 // again. On two cores 120 passages take 15 ms, 360 take 90 ms, 1200 take 160 ms
@@ -62,9 +61,9 @@ func (in *Ingester) Learning(ctx context.Context, set store.Set) (Learning, erro
 	return l, nil
 }
 
-// Settle trains the model of a doc set again on the pages as they were last
-// indexed, unless its vectors are settled. Searching goes on meanwhile; an update of
-// the same doc set waits.
+// Settle trains the model of a doc set again on the pages as they were last indexed,
+// unless its vectors are settled. Searches continue during the training; an update of the
+// same doc set waits.
 func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sink) (err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {
@@ -184,8 +183,8 @@ func (in *Ingester) drifted(ctx context.Context, set store.Set, m *matrix, d lsa
 	return d, nil
 }
 
-// readVectors reads what stands beside the vectors of a doc set, and their number.
-// The error wraps store.ErrVectorsDamaged where there is nothing that can be used.
+// readVectors reads the model and the state that belong to the vectors of a doc set, and
+// their number. The error wraps store.ErrVectorsDamaged if they are missing or unusable.
 func (in *Ingester) readVectors(ctx context.Context, set store.Set) (l Learned, m *lsa.Model, passages int, err error) {
 	r, err := in.Indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
 	if err != nil {

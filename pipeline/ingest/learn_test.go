@@ -156,7 +156,7 @@ func TestSettledVectorsDoNotDependOnHistory(t *testing.T) {
 			t.Errorf("home %d: settled vectors are not those of the same pages added at once", i+1)
 		}
 	}
-	// Settling what is settled does nothing.
+	// Settling a settled doc set does nothing.
 	events := 0
 	if err := one.Ingester().Settle(ctx, first, func(pipeline.Event) { events++ }); err != nil || events > 0 {
 		t.Errorf("%d events, %v", events, err)

@@ -42,7 +42,7 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 	}
 }
 
-// Sphinx copies the sources of a site's pages beside them: they are not read twice.
+// Sphinx copies the sources of a site's pages next to them: they are not read twice.
 func TestSourcesOfABuiltSite(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

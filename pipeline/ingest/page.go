@@ -89,9 +89,9 @@ func (w *worker) read(name string) ([]byte, error) {
 	return files.Read(w.set.Root, name)
 }
 
-// do runs the stages of one page, up to the first that ends its way. An error or a
-// panic is the page's failure, but not where the process has no file descriptors left:
-// the page would be forgotten for what is no fault of its file.
+// do runs the stages of one page, up to the first that ends its way. An error or a panic
+// is the page's failure, unless the process has no file descriptors left: that is no
+// fault of the file, and the page must not be removed for it.
 func (w *worker) do(ctx context.Context, p *page) {
 	began := time.Now()
 	defer func() {

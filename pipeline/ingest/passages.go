@@ -109,8 +109,8 @@ func windows(text string) []string {
 	return out
 }
 
-// pieces cuts a line between words, into windows of windowWords or windowBytes. What is
-// longer than twice that without a place to cut it is cut where it is.
+// pieces cuts a line between words, into windows of windowWords or windowBytes. A run of
+// twice that length without a blank is cut anywhere.
 func pieces(line string) []string {
 	var out []string
 	start, n, in := 0, 0, false

@@ -12,10 +12,10 @@ import (
 )
 
 // References is the stage that makes the reference graph of a doc set. A graph belongs to
-// a generation of the doc set's index, which it names. What a page says by itself is kept
-// by the document's id, so that an update reads only changed pages. The edges are resolved
-// again at each update, since a page that is added or removed changes where the links of
-// other pages lead. What is kept and the graph itself are opaque to the update.
+// a generation of the doc set's index, which it names. The findings of a page are stored
+// by the document's id, so that an update reads only changed pages. The edges are
+// resolved again at each update, since a page that is added or removed changes where the
+// links of other pages lead. The findings and the graph itself are opaque to the update.
 type References interface {
 	// Keep takes from a page what the graph needs of it. It is called on several
 	// goroutines.

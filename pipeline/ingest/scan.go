@@ -39,7 +39,7 @@ type File struct {
 	TOCModTime int64
 }
 
-// Found is a doc set as it lies on disk.
+// Found is a doc set on disk.
 type Found struct {
 	Ref    doc.Ref
 	Root   string // absolute, symbolic links resolved
@@ -126,7 +126,7 @@ func layoutOf(root string) doc.Layout {
 }
 
 // leftOut reports whether a folder is no part of a doc set: hidden folders, node_modules,
-// the sources that Sphinx copies beside the pages it builds, and a home of this program,
+// the sources that Sphinx copies next to the pages it builds, and a home of this program,
 // whose pages are those of its manual.
 func leftOut(dir, name string) bool {
 	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "_sources" && isBuilt(filepath.Dir(dir)) || isHome(dir)

@@ -137,8 +137,8 @@ func TestSavedSite(t *testing.T) {
 	}
 }
 
-// Pages that are none are left out with the reason that their parser gives, and those
-// around them go in.
+// Files that are not pages are left out with their parser's reason, and the pages around
+// them are indexed.
 func TestLeftOutByContent(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)

@@ -14,8 +14,8 @@ var referral = pattern.Lazy(`(?i)\b(moved|relocated|renamed|redirect\w*)\b|^see\
 // mostReferral is the most words of a page that only says where its text is.
 const mostReferral = 25
 
-// ownWords counts the words of a page beside its headings and its lists of links; none
-// of a page that says where its text is.
+// ownWords counts the words of a page outside of its headings and its lists of links; 0
+// for a page that only points to its text.
 func ownWords(d doc.Document) int {
 	links := map[int]int{} // words of links, by line
 	for _, l := range d.Links {

@@ -10,8 +10,8 @@ import (
 	"docent/store/doc"
 )
 
-// A table of contents is searched: what it has beside the page's own headings, and all
-// of it where the page's text is missing.
+// A table of contents is searched: the entries that are not the page's own headings, and
+// all of it where the page's text is missing.
 func TestTOCIsSearched(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)

@@ -8,13 +8,13 @@ import (
 	"docent/pipeline/ingest/domain"
 )
 
-// Trace is told what an update decides and does, a file at a time; any part of it may be
-// nil. The calls come one after the other.
+// Trace receives the decisions and results of an update, one file at a time; any of its
+// functions may be nil. The calls do not overlap.
 type Trace struct {
-	// Decided is told the domain of each file, in the order of their paths, before any is
-	// read.
+	// Decided receives the domain of each file, in the order of their paths, before any
+	// is read.
 	Decided func(Decided)
-	// Indexed is told of each page that is indexed.
+	// Indexed receives each indexed page.
 	Indexed func(Indexed)
 }
 
@@ -29,7 +29,7 @@ func (d Decided) String() string {
 	return fmt.Sprintf("INFO indexer: file=%s domain=%s reason=%s", value(d.File), value(d.Domain), value(d.Reason))
 }
 
-// Indexed is what was done with a page.
+// Indexed is the result of indexing a page.
 type Indexed struct {
 	Decided
 	Index     string

@@ -52,7 +52,7 @@ func reasonDomain(about parse.Info) string {
 	return about.Name + ", add with --domain " + about.Domain
 }
 
-// Bounds of what is kept of a folder of any size.
+// Limits of the report on a folder of any size.
 const (
 	mostUnread  = 10_000 // paths
 	mostEndings = 200    // others are counted together

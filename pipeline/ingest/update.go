@@ -82,8 +82,7 @@ func (u *update) scan(ctx context.Context) ([]File, error) {
 	return found.Files, nil
 }
 
-// compare finds the files that must be read, and takes out of the index what is
-// gone.
+// compare finds the files that must be read, and removes missing files from the index.
 func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*page, error) {
 	if err := u.in.Catalog.Discard(ctx, u.set.ID); err != nil {
 		return nil, err

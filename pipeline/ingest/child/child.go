@@ -150,7 +150,7 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// beginning keeps the beginning of what is written to it.
+// beginning keeps the first bytes that are written to it.
 type beginning struct {
 	buf  bytes.Buffer
 	most int

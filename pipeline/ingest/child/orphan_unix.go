@@ -4,6 +4,6 @@ package child
 
 import "syscall"
 
-// diesWithUs does nothing: there is no such thing here. The program ends when it has read
-// its file, or when it writes to the pipe that nobody reads.
+// diesWithUs does nothing: this system has no such signal. The program ends when it has
+// read its file, or when it writes to the closed pipe.
 func diesWithUs(*syscall.SysProcAttr) {}

@@ -4,8 +4,8 @@
 // Documentation and source code: runs of whole blocks of one section. A list, a table, a
 // code block, a procedure or an admonition is never cut, however long. A long paragraph
 // is cut at ends of sentences, and between words where a sentence has more than 3 000.
-// Law and medicine: the clauses of a contract, the parts of a note on a patient. What has
-// no structure of its domain: windows of characters, which overlap.
+// Law and medicine: the clauses of a contract, the parts of a note on a patient. Text
+// without the structure of its domain: windows of characters, which overlap.
 //
 // The section path is not part of a chunk's text; ingest adds it to the indexed text. The
 // same document gives the same chunks. The package refuses to read files and to know an

@@ -15,7 +15,7 @@ import (
 	"docent/store/doc"
 )
 
-// check says what is wrong with a page's chunks, nil if nothing is.
+// check returns the first fault of a page's chunks.
 func check(src []byte, d doc.Document, chunks []doc.Chunk) error {
 	next := 0 // the first block that is in no chunk yet
 	for i, c := range chunks {

@@ -43,7 +43,7 @@ func texts(d doc.Document, chunks []doc.Chunk) []string {
 	return out
 }
 
-// covers says what is wrong with a page's chunks, which may overlap; nil if nothing is.
+// covers returns the first fault of a page's chunks, which may overlap.
 func covers(d doc.Document, chunks []doc.Chunk) error {
 	covered := make([]bool, len(d.Text))
 	line := make([]int, len(d.Text)+1) // of each byte
@@ -193,8 +193,8 @@ func TestMedicalNotes(t *testing.T) {
 	}
 }
 
-// What has no structure of its domain is cut into windows of 1 000 characters that share
-// up to 200 (specification 4).
+// Text without the structure of its domain is cut into windows of 1 000 characters that
+// share up to 200 (specification 4).
 func TestWindows(t *testing.T) {
 	t.Parallel()
 	src := strings.Repeat("这里有一句话。The lantern burns at night, and nobody trims its wick then. ", 200)

@@ -10,7 +10,7 @@
 //     wildcard, then more characters without one
 //  3. of equally specific globs the deeper one
 //  4. the file's ending, in a doc set of the domain mixed
-//  5. default_domain, likewise
+//  5. default_domain of the configuration
 //  6. the doc set's domain
 //
 // In a doc set of the domain code the files of other formats are tech_docs.
@@ -38,7 +38,7 @@ type Repository struct {
 	Overrides map[string]string // a domain by path or glob
 }
 
-// Set is what is known of a doc set beside its docent.toml.
+// Set is the description of a doc set, apart from its docent.toml.
 type Set struct {
 	Domain string
 	// Given says that a person gave the domain with the doc set: it counts before the
@@ -46,7 +46,7 @@ type Set struct {
 	Given bool
 }
 
-// The reasons of decisions, beside path_override:GLOB and extension:.ENDING.
+// The reasons of decisions, in addition to path_override:GLOB and extension:.ENDING.
 const (
 	ReasonDefaultDomain = "default_domain"
 	ReasonRepository    = "repository.domain"
@@ -64,7 +64,7 @@ type Decision struct {
 // for concurrent use.
 type Rules struct {
 	domain, reason string // of the doc set
-	fallback       string // default_domain, "" for none
+	fallback       string // default_domain, "" if unset
 	exact          map[string]string
 	globs          []glob            // the first that matches decides
 	endings        map[string]string // an ending's domain

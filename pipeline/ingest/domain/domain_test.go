@@ -176,7 +176,7 @@ func TestFaultsOfADocSetsFile(t *testing.T) {
 	}
 }
 
-// Of a file with a fault the rest counts; a file that is none is not read.
+// The rest of a file with a fault counts; a folder of that name is not read.
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

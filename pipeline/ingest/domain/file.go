@@ -42,9 +42,9 @@ func (f Fault) String() string {
 	return text + ": " + f.Message
 }
 
-// Load reads the docent.toml at the root of a doc set; a missing one is empty. Faults are
-// left out of what is returned. A file that cannot be read is a fault: the doc set is
-// somebody's documentation, and its other files stand.
+// Load reads the docent.toml at the root of a doc set; a missing one is empty. Faulty
+// values are left out of the result. A file that cannot be read is a fault and not an
+// error: the other files of the doc set are still useful.
 func Load(root string) (Repository, []Fault) {
 	raw, err := readFile(filepath.Join(root, FileName))
 	switch {

@@ -77,7 +77,7 @@ func matches(pattern, file []string) bool {
 	return p == len(pattern)
 }
 
-// checkGlob says what is wrong with a path override.
+// checkGlob returns the fault of a path override.
 func checkGlob(pattern string) error {
 	segments := strings.Split(strings.Trim(pattern, "/"), "/")
 	for _, s := range segments {

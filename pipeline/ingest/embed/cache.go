@@ -31,7 +31,7 @@ type CachedVectors interface {
 	Missing(ctx context.Context, id string, keys []store.TextKey) ([]store.TextKey, error)
 }
 
-// Pruner deletes the vectors that nobody needs any more.
+// Pruner deletes unused vectors.
 type Pruner interface {
 	Now(ctx context.Context) (store.CacheMark, error)
 	// Prune deletes the vectors that were there at a moment and that drop chooses,

@@ -1,13 +1,12 @@
-// Package embed has a model make the vectors of doc sets' passages and stores
-// them beside their indexes.
+// Package embed has a model make the vectors of doc sets' passages, and stores them next
+// to their indexes.
 //
-// What a doc set lacks is found by comparing its word index with what is stored;
-// texts that a model was sent once, for whichever doc set, come from the cache
-// (store/embeddings). What remains goes to the model in batches, and each is in
-// the cache before the next is sent, so that whatever ends the work, a crash too,
-// the next time goes on where it was. Only when all are there, the store is
-// switched to them at once: until then the vectors that were there before,
-// perhaps of another model, serve. The home's lock is held for that last step
+// The missing vectors of a doc set are found by comparing its word index with its store.
+// Texts that the model has embedded before, for any doc set, come from the cache
+// (store/embeddings). The other texts go to the model in batches. Each batch is in the
+// cache before the next is sent, so that after a crash the next run continues there. When
+// all vectors are complete, the store is switched to them at once: until then the old
+// vectors, perhaps of another model, are used. The home's lock is held for that last step
 // only, since the rest may take hours.
 //
 // A text that the model cannot read whole is cut between lines or words, and its
@@ -40,23 +39,23 @@ import (
 	"docent/store/parallel"
 )
 
-// Phase is that of the events. The first has the doc set's name as its text, the
-// others how far it is; what is counted are passages.
+// Phase is the phase of the events. The text of the first event is the doc set's name, of
+// the others the progress, in passages.
 const Phase = "ingest-embed"
 
 // ErrChanged means that a model is not the one that it was, though its identity
 // is the same: servers that do not say what a model is made of cannot be asked.
 var ErrChanged = errors.New("the model is another one than before")
 
-// ErrGone means that a doc set was removed meanwhile.
+// ErrGone means that a doc set was removed during the work.
 var ErrGone = errors.New("the doc set was removed")
 
 // form is the version of Text. Vectors of texts of another form are made again.
 const form = 1
 
-// Text is a passage as a model reads it, without what it wants before every
-// passage: the page's titles and the headings, each once, and what is under them.
-// It is "" for a passage without any text.
+// Text is a passage as a model reads it: the page's titles and the headings, each once,
+// and the text under them. The model's prefix for passages is not included. It is "" for
+// a passage without any text.
 func Text(p store.Passage) string {
 	var names []string
 	for _, field := range []store.Field{store.Title, store.Heading} {
@@ -90,7 +89,7 @@ type Embedder struct {
 	Now  func() time.Time // for the rate
 }
 
-// Report says what was done for a doc set.
+// Report is the outcome for a doc set.
 type Report struct {
 	Set       string `json:"set"`
 	Model     string `json:"model"` // its name in traces
@@ -104,16 +103,16 @@ type Report struct {
 }
 
 // rounds is how often the vectors of a doc set are written again because its index
-// moved on meanwhile. Each makes what is new only.
+// changed during the work. Each round embeds only the new passages.
 const rounds = 5
 
 // Update brings a doc set's vectors up to its word index. With again, all are
 // stored anew, from the cache where that has them; and if the model is another
 // one than before under the same identity, then by it.
 //
-// An error leaves what was stored, and in the cache what was made. It wraps
-// model.ErrDimension where the model's vectors have not the dimension that they
-// had, or ErrChanged; an *llm.Error is the model's.
+// After an error the store is unchanged, and the cache has the new vectors. It wraps
+// model.ErrDimension where the model's vectors have not the dimension that they had, or
+// ErrChanged; an *llm.Error is the model's.
 func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, again bool, sink contract.Sink) (rep Report, err error) {
 	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
 	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
@@ -164,7 +163,7 @@ type work struct {
 type plan struct {
 	wanted map[int64]indexed
 	old    stored
-	keep   bool // what is stored is built on
+	keep   bool // build on the stored vectors
 	pages  []*page
 }
 
@@ -180,8 +179,8 @@ type passage struct {
 	key         store.TextKey
 }
 
-// round brings the store up to the index as it is. It is false where the index
-// moved on meanwhile.
+// round brings the store up to the current index. It returns false if the index changed
+// during the round.
 func (w *work) round(ctx context.Context) (bool, error) {
 	p, err := w.plan(ctx)
 	if err != nil || p == nil {
@@ -191,12 +190,12 @@ func (w *work) round(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if p.idle() || w.model.Dimension == 0 {
-		return true, nil // without a text nobody knows the dimension
+		return true, nil // without a text the dimension is unknown
 	}
 	return w.store(ctx, p)
 }
 
-// plan compares the index with what is stored; nil if that is the same.
+// plan compares the index with the store; nil if they agree.
 func (w *work) plan(ctx context.Context) (*plan, error) {
 	p := &plan{}
 	var err error
@@ -242,9 +241,8 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 	return p, ctx.Err()
 }
 
-// same reports whether stored vectors are of the model, as far as can be told without
-// asking it. Where the cache has others of the same identity, somebody had all
-// made anew.
+// same reports whether stored vectors are of the model, as far as possible without a
+// request. If the cache has other vectors of the same identity, all were made anew.
 func (w *work) same(ctx context.Context, by By) (bool, error) {
 	probe, err := floats.Decode(by.Probe)
 	if err != nil {
@@ -373,7 +371,7 @@ func (w *work) know(ctx context.Context, p *plan, keys []store.TextKey) (missing
 	if !p.keep {
 		return nil, nil // there is no text
 	}
-	// All is stored, and the cache was begun anew.
+	// All vectors are stored, and the cache is new.
 	w.model = store.CachedModel{ID: w.m.ID, Dimension: p.old.by.Dimension}
 	w.model.Probe, err = floats.Decode(p.old.by.Probe)
 	return nil, err

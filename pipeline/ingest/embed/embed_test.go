@@ -188,7 +188,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// The life of a doc set's vectors: only what is new is ever sent to the model.
+// The life of a doc set's vectors: only new texts are ever sent to the model.
 func TestUpdates(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -208,7 +208,7 @@ func TestUpdates(t *testing.T) {
 		t.Errorf("recorded is %+v, %v", v.By, err)
 	}
 
-	// Nothing changed: nobody is asked anything, and nothing is written.
+	// Nothing changed: nothing is requested, and nothing is written.
 	if rep := b.mustUpdate(set, m, false); rep.Written || rep.Embedded != 0 || rep.Passages != 3 || rep.Dimension != 8 || len(b.fake.Calls()) != calls {
 		t.Errorf("nothing: %+v, %d calls", rep, len(b.fake.Calls())-calls)
 	}
@@ -248,8 +248,8 @@ func TestUpdates(t *testing.T) {
 	if got := b.sent(&calls); len(got) != 1 { // the old passage is still in the cache
 		t.Errorf("the next version: %q were sent", got)
 	}
-	// What no doc set has any more is dropped: one passage and one of what is only
-	// in the second version.
+	// Passages that no doc set has any more are dropped: one passage, and one that is
+	// only in the second version.
 	if err := errors.Join(b.forget(next), vector.Remove(b.modelDir(next))); err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestChangeOfModel(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || served < 3 {
 		t.Errorf("%d events, %v", served, err)
 	}
-	// Meanwhile pruning takes neither.
+	// Pruning now keeps both.
 	if n, err := b.e.Prune(t.Context(), []string{"new"}); n != 0 || err != nil {
 		t.Errorf("%d vectors were dropped, %v", n, err)
 	}
@@ -317,7 +317,7 @@ func pages(n int) map[string]string {
 	return out
 }
 
-// Batches are of 50, and how far it is is told in numbers that fit.
+// Batches are of 50, and the numbers of the progress agree.
 func TestBatchesAndProgress(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -526,7 +526,7 @@ func TestPageChangedMeanwhile(t *testing.T) {
 	b.check(set, "m", map[string]string{"a.md#0": "A\n\nalpha", "b.md#0": "B\n\nanother"})
 }
 
-// The index moves on while the model works: what is new is made too, and nothing
+// The index moves on while the model works: the new passages are embedded too, and none
 // twice.
 func TestIndexMovesOn(t *testing.T) {
 	t.Parallel()
@@ -590,7 +590,7 @@ func TestRemovedMeanwhile(t *testing.T) {
 	}
 }
 
-// The server dies midway: what was done is done.
+// The server dies midway: the finished batches stay.
 func TestServerDies(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, llmtest.Exchange{Op: llm.OpEmbed, Times: 2}, llmtest.Exchange{Op: llm.OpEmbed, Times: 1},
@@ -693,7 +693,7 @@ func TestIncapable(t *testing.T) {
 	}
 }
 
-// Whatever is damaged of what is stored is noticed, and made anew from the cache.
+// Damage in any stored file is noticed, and the file is made anew from the cache.
 func TestDamagedStore(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -701,7 +701,7 @@ func TestDamagedStore(t *testing.T) {
 	want := map[string]string{"a.md#0": "A\n\nalpha"}
 	b.mustUpdate(set, b.model("m"), false)
 	dir := b.modelDir(set)
-	// What stands with the vectors is of another store.
+	// The state next to the vectors is of another store.
 	for _, tt := range []struct {
 		name  string
 		spoil func() error

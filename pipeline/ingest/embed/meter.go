@@ -9,8 +9,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// meter measures how fast it goes. What came from the cache is not counted: it
-// would promise what the model does not keep.
+// meter measures the speed of the model. Vectors from the cache are not counted: they
+// would promise a speed that the model does not reach.
 type meter struct {
 	done, total int // passages
 	left        int // texts that the model has yet to read
@@ -72,7 +72,7 @@ func (w *work) begin(done, total, texts int) {
 	w.emit(contract.PhaseProgress, done, total, w.meter.line(w.m.Name, now))
 }
 
-// emit tells whoever watches.
+// emit sends an event to the sink.
 func (w *work) emit(kind contract.EventKind, done, total int, text string) {
 	if w.sink != nil {
 		w.seq++
@@ -80,7 +80,7 @@ func (w *work) emit(kind contract.EventKind, done, total int, text string) {
 	}
 }
 
-// end tells the end, if a beginning was told.
+// end sends the last event, if a first one was sent.
 func (w *work) end(kind contract.EventKind) {
 	if w.seq > 0 {
 		w.emit(kind, w.meter.done, w.meter.total, w.set.Ref.String())

@@ -18,8 +18,8 @@ func (w *work) dimension(now, before int) error {
 		w.m.Engine, now, before, model.ErrDimension, before)
 }
 
-// probeText is what the probe is the vector of. It is never changed: the cache and
-// what is stored have its vectors.
+// probeText is the text whose vector is the probe. It is never changed: caches and stores
+// have its vectors.
 const probeText = "A liveness probe restarts a container that does not answer any more."
 
 // leastAlike is the cosine from which on two vectors of one text are of the same

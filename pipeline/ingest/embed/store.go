@@ -11,8 +11,8 @@ import (
 	"docent/store/floats"
 )
 
-// store switches to what was made. It is false where the index moved on, or the
-// cache lost something, meanwhile.
+// store switches to the new vectors. It returns false if the index changed during the
+// work, or if the cache lost a vector.
 func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
 	release, err := w.e.Lock(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
 		}
 	}()
 	if p.keep && up.Fresh() {
-		return false, nil // what was to be built on is damaged
+		return false, nil // the stored vectors are damaged
 	}
 	byID := make(map[int64]*page, len(p.pages))
 	for _, pg := range p.pages {
@@ -58,7 +58,7 @@ func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
 		}
 		pg := byID[id]
 		if pg == nil || pg.content.Sum != wanted[id].content.Sum {
-			return false, nil // it was indexed meanwhile
+			return false, nil // the doc set was indexed by another process
 		}
 		if pg.skipped {
 			continue
@@ -121,9 +121,9 @@ func (w *work) entries(ctx context.Context, p *page) ([]store.Entry, bool, error
 	return out, true, nil
 }
 
-// Prune drops the vectors of texts that stand in no doc set any more from the
-// cache, and gives their number; and those of models that are neither among
-// models nor have made what is stored. Without models, all models stay.
+// Prune drops vectors from the cache and returns their number: vectors of texts that no
+// doc set has any more, and of models that are neither in models nor used by a store.
+// Without models, all models stay.
 func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 	// First, so that what others put there from now on stays.
 	before, err := e.Cache.Now(ctx)
@@ -139,7 +139,7 @@ func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 		by[id] = true
 	}
 	for _, set := range sets {
-		// What is not stored may be on its way: its texts are looked at.
+		// Vectors that are not stored yet may be in work: their texts are read.
 		w := &work{e: e, set: set, rep: &Report{}}
 		s, err := readStored(ctx, e.Indexes, set.ID)
 		if err == nil {
@@ -150,7 +150,7 @@ func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 		}
 		p, err := w.plan(ctx)
 		if errors.Is(err, store.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
-			return 0, nil // nobody knows its texts: another time
+			return 0, nil // its texts are unknown: another time
 		}
 		if err != nil {
 			return 0, err

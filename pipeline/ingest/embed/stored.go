@@ -17,7 +17,7 @@ type Catalog interface {
 	Files(ctx context.Context, setID int64) ([]store.FileState, error)
 }
 
-// Indexes is what this package reads and writes of what is derived.
+// Indexes reads and writes the derived data of doc sets.
 type Indexes interface {
 	// Contents says which documents are in a doc set's index of words.
 	Contents(ctx context.Context, setID int64) (store.Contents, error)
@@ -37,7 +37,7 @@ type By struct {
 	Name      string `json:"name"`   // and on its server
 	Dimension int    `json:"dimension"`
 	Length    string `json:"length"` // of every vector: unit
-	// ForQuestion and ForPassage stood before what was embedded.
+	// ForQuestion and ForPassage are the prefixes of the embedded texts.
 	ForQuestion string `json:"for_question"`
 	ForPassage  string `json:"for_passage"`
 	// Form is that of the texts.
@@ -54,7 +54,7 @@ type By struct {
 // unit is By.Length.
 const unit = "unit"
 
-// stored is all that stands beside the vectors of a doc set.
+// stored is the state that belongs to the vectors of a doc set.
 type stored struct {
 	by    By
 	pages map[int64]storedPage
@@ -85,16 +85,14 @@ func (s stored) encode(ids []int64) ([]byte, error) {
 	return b, nil
 }
 
-// Vectors are what is read of stored vectors: what they say of themselves, and
-// what was attached to them.
+// Vectors reads the description of stored vectors and their attachments.
 type Vectors interface {
 	Info() store.VectorInfo
 	store.Attachment
 }
 
-// ReadBy reads by which model stored vectors were made, and compares it with what
-// they say themselves. The error wraps store.ErrVectorsDamaged where the two
-// differ.
+// ReadBy reads which model made stored vectors, and compares it with their description.
+// The error wraps store.ErrVectorsDamaged where the two differ.
 func ReadBy(ctx context.Context, r Vectors) (by By, err error) {
 	raw, err := r.Attachment(ctx)
 	if err != nil {
@@ -126,8 +124,8 @@ func readBy(info store.VectorInfo, basis []byte) (by By, rest []byte, err error)
 	return by, basis[n:], err
 }
 
-// readStored reads what is attached to the stored vectors of a doc set. The error
-// wraps store.ErrVectorsDamaged where there are none that can be used.
+// readStored reads the attachments of the stored vectors of a doc set. The error wraps
+// store.ErrVectorsDamaged if they are unusable.
 func readStored(ctx context.Context, x Indexes, setID int64) (s stored, err error) {
 	r, err := x.OpenVectors(ctx, setID, store.ModelVectors)
 	if err != nil {
@@ -175,9 +173,9 @@ type State struct {
 // Complete reports whether every page has its vectors.
 func (s State) Complete() bool { return s.Missing == 0 }
 
-// Look says by which model a doc set has vectors, and whether they are complete.
-// The error wraps fs.ErrNotExist where there are none, and
-// store.ErrVectorsDamaged where they cannot be used.
+// Look returns the model of a doc set's vectors, and whether they are complete. The error
+// wraps fs.ErrNotExist if there are no vectors, and store.ErrVectorsDamaged if they are
+// unusable.
 func Look(ctx context.Context, cat Catalog, x Indexes, set store.Set) (State, error) {
 	has, err := x.HasVectors(ctx, set.ID, store.ModelVectors)
 	if err != nil {

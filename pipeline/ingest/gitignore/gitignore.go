@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is read.
+// Limits of the files that are read.
 const (
 	mostParents  = 20        // folders above the root
 	mostBytes    = 256 << 10 // of a file .gitignore
@@ -25,12 +25,12 @@ const (
 // Tree is a folder. It reads a folder's patterns when a file there is first asked for. It
 // is not safe for concurrent use.
 type Tree struct {
-	root    string // of the repository, or of the folder where there is none
+	root    string // of the repository; the folder itself outside of one
 	inside  string // the folder's path in the repository, with slashes, "" where they are one
 	folders map[string]*folder
 }
 
-// folder is what is known of a folder.
+// folder has the rules of a folder.
 type folder struct {
 	ignored  bool
 	patterns []pattern
@@ -62,7 +62,7 @@ func (t *Tree) Ignored(file string) bool {
 	return t.folder(dir).ignored || t.matches(full, dir, false)
 }
 
-// folder is what is known of a folder by its path in the repository; "." is its root.
+// folder returns the rules of a folder by its path in the repository; "." is its root.
 func (t *Tree) folder(dir string) *folder {
 	if f, ok := t.folders[dir]; ok {
 		return f
@@ -110,7 +110,7 @@ func read(file string) []pattern {
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil // what may not be read says nothing
+		return nil // an unreadable file has no rules
 	}
 	raw, err := io.ReadAll(io.LimitReader(f, mostBytes))
 	if errors.Join(err, f.Close()) != nil {

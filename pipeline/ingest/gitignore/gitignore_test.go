@@ -32,7 +32,7 @@ var tree = map[string]string{
 	"sub/.gitignore": "!*.o\n/own.go\n", "sub/y.o": "", "sub/own.go": "", "sub/d/own.go": "", "out/.gitignore": "!*\n",
 }
 
-// What is ignored is what git itself says is.
+// The ignored files are those that git itself ignores.
 func TestAsGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {

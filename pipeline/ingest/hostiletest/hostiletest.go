@@ -1,7 +1,6 @@
-// Package hostiletest writes folders of pages that nobody would write by hand: a
-// million headings, one line of 50 MB, lists nested ten thousand deep. Tests and
-// measurements add them as doc sets, to see that time and memory stay in proportion
-// to the size.
+// Package hostiletest writes folders of extreme pages: a million headings, one line of 50
+// MB, lists nested ten thousand deep. Tests and measurements add them as doc sets, to see
+// that time and memory stay in proportion to the size.
 //
 // A tree is the same on every machine and at every call. The package refuses to
 // measure and to judge.
@@ -91,7 +90,7 @@ func (w *writer) page(name string, f func(out io.Writer)) (err error) {
 	return errors.Join(counted.err, out.Flush())
 }
 
-// counter counts what is written and keeps the first error.
+// counter counts the written bytes and keeps the first error.
 type counter struct {
 	out io.Writer
 	n   int64

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// All lists the trees. The first seven are those of the trial that found what must not
-// happen again.
+// All lists the trees. The first seven are from the trial that found the faults.
 func All() []Tree {
 	var all []Tree
 	for _, some := range [][]Tree{trial(), inline(), blocks(), tags(), heads(), bytes(), files()} {

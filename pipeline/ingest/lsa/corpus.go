@@ -31,8 +31,8 @@ type termEntries struct {
 	entries []entry
 }
 
-// slabLen is how many entries are allocated at once: with one array that grows,
-// half of the memory would be what was copied from.
+// slabLen is how many entries are allocated at once: with one growing array, half of the
+// memory would be the old array.
 const slabLen = 1 << 18
 
 // slabs are memory for entries. What one corpus was collected in can serve the next,

@@ -69,8 +69,8 @@ func addRows64(y []float64, a0, a1, a2, a3 float64, x0, x1, x2, x3 []float64) {
 	}
 }
 
-// gramShards is into how many parts the rows are split for gram. It is fixed: the
-// parts' sums are added in their order, whoever computed them.
+// gramShards is into how many parts the rows are split for gram. It is fixed: the parts'
+// sums are added in their order, whichever goroutine computed them.
 const gramShards = 16
 
 // gram is d's transpose times d, in double precision, because its small

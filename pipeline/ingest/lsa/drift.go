@@ -15,10 +15,10 @@ type Drift struct {
 // When a model is too old. Measured on med, cranfield, cisi, cacm and scifact, by
 // training on a part of each and folding in the rest:
 //
-// Where the part was spread over the corpus, so that what came later was like
-// what was there, New stayed within .01 of zero. A model of two thirds of the
-// corpus lost .01 to .03 of the nDCG@10 of LSA alone and nothing once fused with
-// word search; one of half of it lost about twice that.
+// Where the part was spread over the corpus, so that later passages were like earlier
+// ones, New stayed within .01 of zero. A model of two thirds of the corpus lost .01 to
+// .03 of the nDCG@10 of LSA alone and nothing once fused with word search; one of half of
+// it lost about twice that.
 //
 // Where the part was the first of the corpus and later passages spoke of other
 // things, New rose to between .03 and .09 in the sets that lost .04 to .2 (med,

@@ -50,8 +50,8 @@ const (
 	// .708), worse on med (.705 against .727), cisi and cranfield, and costs twice
 	// as much.
 	DefaultDims = 128
-	// DefaultMaxTerms keeps a model under 10 MB. What is over it are the rarest
-	// terms, which word search finds by themselves.
+	// DefaultMaxTerms keeps a model under 10 MB. The terms beyond it are the rarest ones,
+	// which word search finds without a model.
 	DefaultMaxTerms = 1 << 16
 	// DefaultMaxPassages is some 3 600 pages. A model of an even eighth of the Kubernetes
 	// documentation ranks its sets as well as one of all (k8s-links .822 and .816 by
@@ -116,7 +116,7 @@ func ln(x float64) float64 {
 	z := (m - 1) / (m + 1)
 	zz := float64(z * z)
 	sum := 0.0
-	for n := 27; n >= 1; n -= 2 { // |z| < .18: what is left out is below 1e-21
+	for n := 27; n >= 1; n -= 2 { // |z| < .18: the omitted terms are below 1e-21
 		sum = float64(sum*zz) + 1/float64(n)
 	}
 	return float64(float64(e)*math.Ln2) + float64(2*z*sum)
@@ -144,8 +144,8 @@ type merged struct {
 	count float64
 }
 
-// merge sorts terms and adds up those that come more than once, in an order that
-// does not depend on theirs. What has no valid count is left out.
+// merge sorts terms and adds up those that come more than once, in an order that does not
+// depend on theirs. Terms without a valid count are left out.
 func merge(terms []Term) []merged {
 	sorted := slices.SortedFunc(slices.Values(terms), func(a, b Term) int {
 		if c := strings.Compare(a.Text, b.Text); c != 0 {

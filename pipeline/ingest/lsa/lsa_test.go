@@ -139,9 +139,9 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// Where a machine can multiply and add in one step the compiler lets it, unless
-// the product is converted first, and the model would be another there. What is
-// compiled for such a machine has no such instruction.
+// Where a machine can multiply and add in one step the compiler lets it, unless the
+// product is converted first, and the model would be another there. The code for such a
+// machine must not have that instruction.
 func TestNothingIsFused(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -211,7 +211,7 @@ func TestFoldAllIsFold(t *testing.T) {
 	}
 }
 
-// A text's length and order say nothing; what is unknown is left out.
+// A text's length and order do not matter; unknown words are left out.
 func TestFoldProperties(t *testing.T) {
 	t.Parallel()
 	c, _ := topics(300, 8, rand.New(rand.NewPCG(7, 8)))
@@ -535,8 +535,8 @@ func TestDamagedModels(t *testing.T) {
 	}
 }
 
-// FuzzDecode mends the checksum, so that what is behind it is reached: whatever
-// Decode lets through can be used.
+// FuzzDecode corrects the checksum, so that the code behind it is reached: a model that
+// Decode accepts is usable.
 func FuzzDecode(f *testing.F) {
 	good := smallModel(f).Encode()
 	f.Add(good)

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// Model is what was learnt. It is safe for concurrent use, and a nil one may be
-// used: it has no dimensions and gives no vectors.
+// Model is a trained model. It is safe for concurrent use, and a nil one may be used: it
+// has no dimensions and gives no vectors.
 //
 // It is bytes, of which a query touches a few rows: nothing is decoded on
 // opening. Little-endian: a head; the singular values (float32); of each term,

@@ -15,8 +15,8 @@ import (
 // model is then nil, as it may be used.
 //
 // More than Options.MaxPassages are learned from an even sample, so that memory has a
-// bound: 30 000 passages of 110 different terms each take some 80 MB, beside what the
-// matrix itself holds.
+// bound: 30 000 passages of 110 different terms each take some 80 MB, in addition to the
+// matrix itself.
 func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if o.Dims <= 0 {
 		o.Dims = DefaultDims

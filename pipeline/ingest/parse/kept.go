@@ -89,7 +89,7 @@ func (k *kept) unpackMap() {
 	k.Document.Map = m
 }
 
-// looked is what is wanted of a page.
+// looked is the part of a page that a caller needs.
 type looked int
 
 const (
@@ -98,8 +98,8 @@ const (
 	anew          // converted even where it is kept
 )
 
-// converted gives the document of a page whose text is not its source: the kept
-// one, or with anew or where there is none, one that the parser makes.
+// converted gives the document of a page whose text is not its source: the stored one, or
+// a new one by the parser if anew is set or none is stored.
 func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file File, opt Options, how looked) (doc.Document, error) {
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])

@@ -9,13 +9,14 @@
 // A format is chosen by a file's ending and, where the ending does not tell (.txt,
 // .xml), by the file's beginning: see Info.Sniffed.
 //
-// A page whose text is not its source is converted once: the registry keeps the
-// document in blobs, by the hash of its source, its path and the parser's version,
-// where it is given some (see Registry.Keep). What is kept stands as long as the other
-// files that the page took text from are what they were (doc.Document.Uses). Nothing
-// is kept of Markdown and plain text.
+// A page whose text is not its source is converted once: the registry keeps the document
+// in blobs, by the hash of its source, its path and the parser's version, if it has a
+// store for them (see Registry.Keep). A stored document is valid while the other files
+// that the page took text from are unchanged (doc.Document.Uses). Nothing is kept of
+// Markdown and plain text.
 //
-// It refuses to read files: whoever has a page parsed hands it the others, see Files.
+// It refuses to read files: the caller gives access to the other files of the doc set,
+// see Files.
 package parse
 
 import (
@@ -36,9 +37,8 @@ type Parser interface {
 	// titles and sets the path, the title of a page that names none, and what it
 	// can count (format, version, hash, lines, bytes).
 	Parse(ctx context.Context, src []byte, opt Options) (doc.Document, error)
-	// Structure reads the sections and blocks of a text that Parse made, or, where
-	// the text is Markdown, of some of its blocks. Spans are places in what it is
-	// given.
+	// Structure reads the sections and blocks of a text that Parse made, or, where the
+	// text is Markdown, of some of its blocks. Spans are places in the given text.
 	Structure(ctx context.Context, text []byte) (doc.Document, error)
 }
 
@@ -70,7 +70,7 @@ type Info struct {
 	// Verbatim says that the text is the source itself: nothing is converted and
 	// no rendition is kept.
 	Verbatim bool
-	// Plain says that the text is not Markdown and is shown as it stands.
+	// Plain says that the text is not Markdown and is shown unchanged.
 	Plain bool
 }
 
@@ -114,17 +114,17 @@ type Options struct {
 	// Wanted says that a person handed the file in by itself: it is a page also where a
 	// file of a folder would be taken for data.
 	Wanted bool
-	// Open reads another file of the doc set by its path, with slashes. It refuses
-	// what is outside of the doc set and what is too large. nil: the page is read
-	// without its doc set.
+	// Open reads another file of the doc set by its path, with slashes. It refuses files
+	// outside of the doc set and files that are too large. nil: the page is read without
+	// its doc set.
 	Open func(path string) ([]byte, error)
 	// Files lists the paths of the doc set's pages with one of some endings (".ditamap"),
 	// in order. nil: they are not known.
 	Files func(endings ...string) []string
-	// Survey gives what a parser makes of many files of the doc set, such as where its
-	// labels are: made once for all pages, where they are read together. What is read for
-	// it does not count as used; what a page then takes from a file is opened with Open. A
-	// survey is not changed. nil: the page is read without its doc set.
+	// Survey returns a parser's index of many files of the doc set, such as the places of
+	// its labels: made once for all pages of an update. Files read for it do not count as
+	// used; text that a page takes from a file is read with Open. A survey is not
+	// changed. nil: the page is read without its doc set.
 	Survey func(name string, of func(Files) any) any
 }
 
@@ -138,9 +138,9 @@ type File struct {
 
 // Files are the files of a doc set. They are safe for concurrent use.
 type Files interface {
-	// Open reads a file by its path inside the doc set. The error wraps
-	// fs.ErrNotExist where there is none; it refuses symbolic links, files that are not
-	// regular, hidden ones and those over MaxFile.
+	// Open reads a file by its path inside the doc set. The error wraps fs.ErrNotExist
+	// for a missing file; it refuses symbolic links, files that are not regular, hidden
+	// ones and those over MaxFile.
 	Open(path string) (Opened, error)
 	// List gives the paths of the pages that have one of some endings, in order.
 	List(endings ...string) []string

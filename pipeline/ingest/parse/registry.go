@@ -23,8 +23,8 @@ type Registry struct {
 	blobs   Blobs  // nil: converted documents are not kept
 }
 
-// Register adds a parser. The error says what is wrong with its Info: two
-// parsers must not share a format, nor an ending of files in one layout.
+// Register adds a parser. The error is a fault of its Info: two parsers must not share a
+// format, nor an ending of files in one layout.
 func (r *Registry) Register(p Parser) error {
 	info := p.Info()
 	if info.Format == "" || info.Version < 1 || info.Name == "" || len(info.Extensions)+len(info.Sniffed) == 0 {
@@ -100,9 +100,8 @@ func (r *Registry) For(file string, layout doc.Layout, head func() ([]byte, erro
 	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
 }
 
-// byEnding is the parser of files with an ending that does not tell, whatever they begin
-// with: that of plain text where it has the ending, else the first; nil where there is
-// none.
+// byEnding is the parser of files with an ambiguous ending, whatever they begin with:
+// that of plain text where it has the ending, else the first; nil where there is none.
 func (r *Registry) byEnding(ext string) (found Parser) {
 	for i, p := range r.parsers {
 		if info := &r.infos[i]; slices.Contains(info.Sniffed, ext) && (found == nil || info.Plain) {
@@ -178,7 +177,7 @@ func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Do
 	return doc.Document{Format: d.Format, Rendition: d.Rendition, Sections: d.Sections}, err
 }
 
-// Text gives a page's text, and what it was made of beside the source.
+// Text returns a page's text, and the other files that it was made of.
 func (r *Registry) Text(ctx context.Context, src []byte, file File) ([]byte, []doc.Use, error) {
 	d, err := r.parse(ctx, src, file, asText)
 	return d.Text, d.Uses, err

@@ -63,7 +63,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// The rendition of what is text already is the source itself: no copy, no map.
+// The rendition of a text format is the source itself: no copy, no map.
 func TestTextFormatsAreTheirOwnRendition(t *testing.T) {
 	t.Parallel()
 	r := all(t)
@@ -129,7 +129,7 @@ func TestRegister(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		alter func(*parse.Info)
-		want  string // part of the error, "" for none
+		want  string // part of the error, or ""
 	}{
 		{"good", func(*parse.Info) {}, ""},
 		{"text files in a layout where they are no pages yet", func(i *parse.Info) { i.Extensions = []string{".txt"} }, ""},

@@ -78,7 +78,7 @@ func (u *using) list(endings ...string) []string {
 	return files
 }
 
-// all is what was used, lists last.
+// all are the used files, lists last.
 func (u *using) all() []doc.Use {
 	all := make([]doc.Use, 0, len(u.uses))
 	for _, use := range u.uses {
@@ -118,7 +118,7 @@ type hashed interface {
 	Use(name string) doc.Use
 }
 
-// presentUse is what a file would be used as now; what cannot be read has no hash.
+// presentUse is the current state of a used file; an unreadable file has no hash.
 func presentUse(files Files, name string) doc.Use {
 	if h, ok := files.(hashed); ok {
 		return h.Use(name)
@@ -126,7 +126,8 @@ func presentUse(files Files, name string) doc.Use {
 	return Look(files, name)
 }
 
-// Look reads a file and gives its hash, size and time; what cannot be read has none.
+// Look reads a file and returns its hash, size and time; an unreadable file has none of
+// them.
 func Look(files Files, name string) doc.Use {
 	use, _, _ := look(files, name)
 	return use

@@ -10,9 +10,8 @@ import (
 	"path/filepath"
 )
 
-// look lists the folders that are not watched, and sees whether those that are
-// watched are still the same: one that is replaced together with the folder it lies in
-// tells nobody.
+// look lists the unwatched folders, and checks whether the watched ones are still the
+// same: a folder that is replaced together with its parent sends no event.
 func (w *watcher) look() {
 	if w.looking {
 		return

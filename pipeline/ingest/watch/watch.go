@@ -1,10 +1,10 @@
 // Package watch says when something below some folders changed.
 //
-// The systems tell of changes in one folder, not of those below it: every folder is
-// watched by itself, and new ones as they come. Changes are told when the folders have
-// been quiet for a moment, so that a checkout of a thousand files is one change. A
-// folder that cannot be watched (there are too many, it lies on a disk of another
-// machine, it is not there now) is listed every few seconds instead.
+// Operating systems report changes in one folder, not in its subfolders: every folder has
+// its own watch, and new folders get one when they appear. Changes are reported when the
+// folders have been quiet for a moment, so that a checkout of a thousand files is one
+// change. A folder that cannot be watched (there are too many, it lies on a disk of
+// another machine, it is not there now) is listed every few seconds instead.
 //
 // It refuses to say what changed, to read files and to follow symbolic links.
 package watch
@@ -23,15 +23,15 @@ import (
 
 // Options are how folders are watched. The zero value is that of the program.
 type Options struct {
-	Quiet   time.Duration // without an event before a change is told; 0: 250 ms
-	Longest time.Duration // a change that goes on is told after so long; 0: 5 s
+	Quiet   time.Duration // without an event before a change is reported; 0: 250 ms
+	Longest time.Duration // a continuous change is reported after so long; 0: 5 s
 	Poll    time.Duration // between two looks at a folder that is not watched; 0: 2 s
 	Polling bool          // nothing is watched: all folders are listed
 	Most    int           // folders that are watched; 0: 20 000
 	// LeftOut reports whether a folder is not looked at: its path, and its name. nil: none.
 	LeftOut func(path, name string) bool
-	// Note is told of folders that are listed because they cannot be watched. It is
-	// called by one goroutine at a time. nil: nobody is told.
+	// Note, unless nil, is called for folders that are listed because they cannot be
+	// watched. It is called by one goroutine at a time.
 	Note func(format string, args ...any)
 }
 
@@ -59,10 +59,10 @@ func (o Options) filled() Options {
 }
 
 // Run calls changed with the folders below which something changed, until ctx ends; it
-// then waits for changed and returns nil. At first it calls it with all of them, once
-// they are watched, so that nothing is missed in between. Calls of changed do not
-// overlap; what changes meanwhile is told afterwards. A change may be told that is none.
-// An error of changed ends Run with that error.
+// then waits for changed and returns nil. The first call has all roots, once they are
+// watched, so that no change is missed. Calls of changed do not overlap; changes during a
+// call are reported afterwards. A reported folder may be unchanged. An error of changed
+// ends Run with that error.
 func Run(ctx context.Context, roots []string, opt Options, changed func(ctx context.Context, roots []string) error) error {
 	w := &watcher{opt: opt.filled(), ctx: ctx, dirty: map[string]bool{}, folders: map[string]bool{}, looked: make(chan look), told: make(chan error)}
 	if !opt.Polling {
@@ -98,7 +98,7 @@ type watcher struct {
 	roots   []*root
 	folders map[string]bool // that are watched
 
-	dirty   map[string]bool // folders with changes that nobody was told of
+	dirty   map[string]bool // folders with unreported changes
 	since   time.Time       // of the first of them
 	last    time.Time       // of the last one
 	looked  chan look       // what a listing found
@@ -153,7 +153,7 @@ func (w *watcher) run(changed func(context.Context, []string) error) error {
 	}
 }
 
-// end waits for what was begun.
+// end waits for the running call.
 func (w *watcher) end() error {
 	w.drain()
 	if w.telling {
@@ -169,8 +169,8 @@ func (w *watcher) drain() {
 	}
 }
 
-// due says in how long the changes are to be told; ok is false if there are none, or
-// if changed is still at work.
+// due is the time until the changes are reported; ok is false without changes, or while
+// changed is still running.
 func (w *watcher) due() (wait time.Duration, ok bool) {
 	if len(w.dirty) == 0 || w.telling {
 		return 0, false
@@ -249,7 +249,7 @@ func (w *watcher) watch(r *root) {
 }
 
 // add watches a folder of a root and those below it. A folder is watched before it is
-// listed: what is made in it meanwhile is seen either way.
+// listed, so that no new file is missed.
 func (w *watcher) add(r *root, dir string) {
 	if dir != r.path && w.opt.LeftOut(dir, filepath.Base(dir)) {
 		return

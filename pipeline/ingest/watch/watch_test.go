@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// limit is how long a test waits for what must come.
+// limit is how long a test waits for an expected event.
 const limit = 20 * time.Second
 
 // watching runs Run on folders.
@@ -88,7 +88,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// Whatever changes in a folder is told, watched or listed.
+// Every change in a folder is reported, watched or listed.
 func TestChanges(t *testing.T) {
 	t.Parallel()
 	for name, opt := range map[string]Options{"watched": {Poll: time.Hour}, "listed": {Polling: true}, "too many": {Most: 1}} {
@@ -183,7 +183,8 @@ func TestCheckout(t *testing.T) {
 	}
 }
 
-// A change while changed is at work is told afterwards, and its error ends all.
+// A change during a call of changed is reported afterwards, and the error of changed ends
+// Run.
 func TestOneAtATime(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

@@ -141,7 +141,7 @@ const mostTerms = 4000
 
 // term is a candidate of a concept.
 type term struct {
-	text  string // as it stands
+	text  string // as written
 	at    int    // its order
 	score float64
 	marked,

@@ -31,7 +31,7 @@ type reader struct {
 	lead    string           // the sentence before a list
 	refs    map[int][]string // by line: targets of Hugo's ref and relref
 	related []bool           // by section: it is one of related pages
-	require []bool           // likewise, of prerequisites
+	require []bool           // the same for prerequisites
 }
 
 // Read takes from a page what it says by itself.

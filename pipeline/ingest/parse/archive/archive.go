@@ -32,8 +32,8 @@ type Archive struct {
 // ole is how files of Word up to 2003 begin, and newer ones with a password.
 const ole = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
-// Open opens an archive. What is none is a *parse.Failed; kind is what it should be:
-// "a Word document".
+// Open opens an archive. The error for other files is a *parse.Failed; kind is the
+// expected kind of file: "a Word document".
 func Open(src []byte, kind string) (*Archive, error) {
 	if bytes.HasPrefix(src, []byte(ole)) {
 		if bytes.Contains(src, utf16("EncryptedPackage")) {
@@ -74,8 +74,8 @@ func clean(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
-// Read unpacks a part. The error wraps fs.ErrNotExist where there is none; it is a
-// *parse.Failed where the part is damaged or too large.
+// Read unpacks a part. The error wraps fs.ErrNotExist for a missing part; it is a
+// *parse.Failed for a part that is damaged or too large.
 func (a *Archive) Read(name string) ([]byte, error) {
 	f, ok := a.parts[clean(name)]
 	if !ok {

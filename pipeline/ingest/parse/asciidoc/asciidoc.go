@@ -2,9 +2,9 @@
 // blocks between lines of signs, tables, admonitions, the macros that people use, and
 // attributes.
 //
-// Sections have the anchors that Asciidoctor gives them: their own id, else what it makes
-// of the title. Conditions (ifdef::) are left out and what depends on them is kept. What
-// is not known stands as it is.
+// Sections have the anchors that Asciidoctor gives them: their own id, else one made of
+// the title. Conditions (ifdef::) are left out and their content is kept. Unknown markup
+// stays unchanged.
 //
 // It reads other files through Options.Open alone (include::). It refuses to pick parts of
 // included files, to run what a page names, and to fail on content.

@@ -113,8 +113,8 @@ func TestAboutIsBounded(t *testing.T) {
 	}
 }
 
-// Files that include each other are included once, and the line that would do so again is
-// told; what a file includes lies beside it.
+// Files that include each other are included once, and the line that would repeat it has
+// a warning; a file's includes are relative to it.
 func TestIncludesInACircle(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{"a.adoc": "= A\n\nOne.\n\ninclude::parts/b.adoc[]\n", "parts/b.adoc": "Two.\n\ninclude::c.adoc[]\n", "parts/c.adoc": "Three.\n\ninclude::b.adoc[]\n\ninclude::../a.adoc[]\n"}

@@ -12,12 +12,12 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// Bounds of what stands in each other.
+// Limits of nesting.
 const (
 	maxDepth    = 12
 	maxIncluded = 4 << 20 // bytes
 	maxIncludes = 500
-	maxParts    = 20 // of what stands in brackets before a block
+	maxParts    = 20 // of the attributes in brackets before a block
 )
 
 // ahead is what lines in front of a block say of it: [source,go], [[id]], .Title.
@@ -92,7 +92,7 @@ func (p *page) says(t string, a *ahead) bool {
 	return false
 }
 
-// read reads what stands in the brackets before a block.
+// read reads the attributes in brackets before a block.
 func (a *ahead) read(s string) {
 	if before, cols, ok := strings.Cut(s, `cols="`); ok {
 		cols, after, _ := strings.Cut(cols, `"`)
@@ -167,7 +167,7 @@ func (p *page) block(ls []line, i int, a ahead, depth int) int {
 	return p.paragraph(ls, i, a, depth)
 }
 
-// heading is the title at an index and how many lines it takes, 0 for none.
+// heading is the title at an index and how many lines it takes, or 0.
 func (p *page) heading(ls []line, i int) (level int, title string, n int) {
 	t := ls[i].text
 	if m := headingLine().FindStringSubmatch(t); m != nil {
@@ -293,7 +293,7 @@ func (p *page) include(l line, name string) ([]line, string, string) {
 	return p.lines(src, l.num), name, ""
 }
 
-// fenced writes what stands between two lines of signs.
+// fenced writes the block between two delimiter lines.
 func (p *page) fenced(open line, in []line, a ahead, depth int) {
 	kind := open.text[:2]
 	if strings.HasSuffix(open.text, "===") && open.text[0] != '=' {

@@ -69,7 +69,7 @@ func (p *page) inline(s string) string {
 	return b.String()
 }
 
-// mark is the markup at an offset and its length, 0 for none.
+// mark is the markup at an offset and its length, or 0.
 func (p *page) mark(s string, i int) (string, int) {
 	switch c := s[i]; c {
 	case '`', '+':
@@ -118,7 +118,7 @@ var macros = [...]string{"xref", "link", "mailto", "image", "kbd", "btn", "menu"
 // schemes begin addresses.
 var schemes = [...]string{"https://", "http://", "ftp://", "irc://"}
 
-// bracketed is what stands in the brackets that a text begins with, and their length.
+// bracketed is the content of the brackets at the beginning of a text, and their length.
 func bracketed(s string) (string, int) {
 	if s == "" || s[0] != '[' {
 		return "", 0
@@ -221,7 +221,7 @@ const (
 	mostText    = 500  // in brackets
 )
 
-// quoted is what stands between two marks at an offset, and the length with them: single
+// quoted is the text between two marks at an offset, and the length with them: single
 // ones around words, double ones anywhere.
 func quoted(s string, i int, mark string) (string, int) {
 	rest := s[i:min(len(s), i+mostQuoted)]

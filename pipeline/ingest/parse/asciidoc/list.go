@@ -88,8 +88,8 @@ func (p *page) number(depth int, mark string, goesOn bool) int {
 	return p.counts[key]
 }
 
-// itemAt reads the beginning of an item: its mark ("" for none), its text, and of a
-// definition the term.
+// itemAt reads the beginning of an item: its mark (or ""), its text, and of a definition
+// the term.
 func itemAt(t string) (mark, text, term string) {
 	if m := itemLine().FindStringSubmatch(t); m != nil {
 		switch mark = m[1]; {

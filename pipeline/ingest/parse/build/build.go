@@ -7,9 +7,9 @@
 // Link and Image return, joined by concatenation. A container is what blocks stand
 // in: a list item, a quote, a note, a definition.
 //
-// Whatever is given, the writer writes Markdown that is read as what was meant. Its
-// time and memory are linear in what it is given. It refuses to read sources, to
-// guess structure and to write anchors into the text: they are set on the sections.
+// For any input, the writer writes Markdown that is read back as the intended structure.
+// Its time and memory are linear in the input. It refuses to read sources, to guess
+// structure and to write anchors into the text: they are set on the sections.
 package build
 
 import (
@@ -33,7 +33,7 @@ type Writer struct {
 
 	open     []frame // containers, the outermost first
 	skipped  int     // containers that are open, but nested too deeply to be written
-	top      frame   // what is outside of all containers
+	top      frame   // the text outside of all containers
 	headings []heading
 
 	title, url string
@@ -58,11 +58,11 @@ const (
 // New makes a writer of an empty page.
 func New() *Writer { return &Writer{} }
 
-// Len is the length of what was written, in bytes.
+// Len is the length of the written text, in bytes.
 func (w *Writer) Len() int { return w.text.Len() }
 
-// At says where what is written next stands in the source: all lines of it, until the
-// next call of At or From.
+// At sets the place in the source of the lines that are written next, until the next call
+// of At or From.
 func (w *Writer) At(place doc.Location) { w.at, w.counting = place, false }
 
 // From is as At, for blocks that keep the source's line breaks: the second line of a
@@ -228,7 +228,7 @@ func printable(text []byte) []byte {
 	}
 }
 
-// Document reads what was written and gives it as a document of src: the text, the
+// Document reads the written text and returns it as a document of src: the text, the
 // place of each line, sections with the anchors they were given, blocks, links, title.
 // Containers that are still open are closed.
 func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error) {

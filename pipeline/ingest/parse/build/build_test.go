@@ -133,7 +133,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// What is given to Text, read again, is what was given, wherever it stands.
+// A text that is given to Text is the same when it is read again, at any place.
 func TestTextSurvives(t *testing.T) {
 	t.Parallel()
 	odd := rapid.SampledFrom([]string{"*", "_", "`", "~", "~~~", "```", "\\", "<", ">", "[", "]", "(", ")", "!", "&", "&amp;", "&copy", ";", "#", "# ", "- ", "-", "--", "---", "+ ", "+++", "1. ", "12) ", "=", "===", "=== \"tab\"", "|", "|-|", ":-:", "| a |\n|---|\n",

@@ -36,9 +36,9 @@ var Quote = Container{kind: quote}
 // Number is the item of a numbered list that has number n.
 func Number(n int) Container { return Container{kind: number, number: min(999_999_999, max(0, n))} }
 
-// Note is an admonition: kind is note, tip, important, warning, caution or any other
-// word of reStructuredText, DITA and HTML for one. title is an inline, "" for none: then
-// the kind's name is the title where Markdown has no such kind.
+// Note is an admonition: kind is note, tip, important, warning, caution or any other word
+// of reStructuredText, DITA and HTML for one. title is an inline or "": then the kind's
+// name is the title where Markdown has no such kind.
 func Note(kind, title string) Container {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	label, ok := notes[kind]
@@ -160,8 +160,8 @@ func (w *Writer) itemFrame(c Container) frame {
 	return frame{first: first, rest: strings.Repeat(" ", len(first))}
 }
 
-// Definition opens an item of a definition list; term is an inline. What is written up
-// to Close defines it.
+// Definition opens an item of a definition list; term is an inline. The blocks up to
+// Close define it.
 func (w *Writer) Definition(term string) {
 	w.Open(Container{kind: definition, head: headingText(term)})
 }
@@ -329,5 +329,5 @@ func (w *Writer) dropBreak() {
 	}
 }
 
-// Place is the place of what is written next, as At or From set it.
+// Place is the place of the line that is written next, as At or From set it.
 func (w *Writer) Place() doc.Location { return w.at }

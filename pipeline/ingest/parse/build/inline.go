@@ -32,8 +32,7 @@ func Text(s string) string {
 	return b.String()
 }
 
-// escaped reports whether byte i of s needs a backslash. What stands before and behind s
-// is not known.
+// escaped reports whether byte i of s needs a backslash. The text around s is unknown.
 func escaped(s string, i int) bool {
 	before, after := byte(0), byte(0) // 0: not known
 	if i > 0 {
@@ -191,8 +190,7 @@ func brackets(in string) string {
 	return b.String()
 }
 
-// closing is the length of s up to and with the run of exactly n backticks, 0 where
-// there is none.
+// closing is the length of s up to and with the run of exactly n backticks, or 0.
 func closing(s string, n int) int {
 	for i := 0; i < len(s); {
 		if s[i] != '`' {

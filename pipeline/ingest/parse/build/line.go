@@ -141,8 +141,8 @@ func unbroken(inline, with string) string {
 	}
 }
 
-// mostFilled is up to how many cells short rows are filled: what a wide row and many
-// short ones would take is no longer in proportion to what was given.
+// mostFilled is up to how many cells short rows are filled: a wide row and many short
+// ones would take space out of proportion to the input.
 const mostFilled = 64
 
 // row is a line of a table.

@@ -12,8 +12,8 @@ import (
 	"docent/pipeline/ingest/parse/markdown"
 )
 
-// A large rendition is read in parts, and what is read is what stands in it: sections
-// with their paths and trees, blocks, links and marks in their places.
+// A large rendition is read in parts, with the same result as in one: sections with their
+// paths and trees, blocks, links and marks in their places.
 func TestLargeRenditionIsReadInParts(t *testing.T) {
 	t.Parallel()
 	w := build.New()

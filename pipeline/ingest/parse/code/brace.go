@@ -9,8 +9,8 @@ import (
 
 // braces reads the outline of a language whose declarations stand in braces.
 //
-// A statement is read up to its brace, or its end; its head says what it declares. What
-// stands in the braces of a function is not read.
+// A statement is read up to its brace, or its end; its head says what it declares. The
+// body of a function is not read.
 func braces(f *file) []item {
 	b := braceReader{f: f, g: &f.lang.grammar, text: f.masked}
 	if b.g.directives {

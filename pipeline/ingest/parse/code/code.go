@@ -4,8 +4,8 @@
 //
 // Go is read by go/parser. Other languages are read by outlines of our own: a scanner
 // that tells code from comments and strings, and rules for how a language's declarations
-// begin and end (braces, indentation, a word). What stands between declarations is shown
-// before them, so all of a file's code is on its page.
+// begin and end (braces, indentation, a word). Code between declarations is shown before
+// the next one, so all of a file's code is on its page.
 //
 // Rejected: tree-sitter. Its bindings need cgo, and no implementation in Go that is kept
 // could be had. The lexers of chroma, which the program links, try backtracking regular

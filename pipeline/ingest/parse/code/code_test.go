@@ -159,7 +159,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// What cannot be read as the language says it should is still on the page.
+// Code with syntax errors is still on the page.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	for name, src := range map[string]string{

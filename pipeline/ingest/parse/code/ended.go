@@ -31,7 +31,8 @@ var (
 )
 
 // byWords reads the outline of a language whose declarations end with a word. Blocks of
-// other kinds end with the same word, so the ends are told by how far they are indented.
+// other kinds end with the same word, so the indentation decides which end closes which
+// block.
 func byWords(f *file) []item {
 	r := wordReader{f: f, rule: &f.lang.ended}
 	return r.read(0, len(f.lines), "", 0)

@@ -91,7 +91,7 @@ func (f *file) outline() []item {
 }
 
 // ordered keeps of declarations those that stand within some lines one behind the other,
-// and makes those of a namespace declarations of what is around it.
+// and lifts those of a namespace into its container.
 func (f *file) ordered(items []item, from, to, depth int) []item {
 	var kept []item
 	for _, it := range items {

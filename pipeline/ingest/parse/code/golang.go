@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// goOutline reads a file of Go. What follows a mistake is shown without being told apart.
+// goOutline reads a file of Go. Code after a syntax error is shown without an outline.
 func (f *file) goOutline() []item {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
@@ -59,7 +59,7 @@ func (f *file) goOutline() []item {
 		default:
 			continue
 		}
-		// What is for programs stands below the text, and belongs to the code.
+		// Directives are below the text, and belong to the code.
 		for n := len(it.docs); n > 0 && it.docs[n-1].line == it.from-1 && isDirective(f.lines[it.from-1]); n-- {
 			it.docs = it.docs[:n-1]
 			it.from--
@@ -82,7 +82,7 @@ func (f *file) goTypes(d *ast.GenDecl, line func(token.Pos) int) []item {
 	return items
 }
 
-// goDoc is a comment's text without what is for programs (//go:build).
+// goDoc is a comment's text without directives (//go:build).
 func (f *file) goDoc(g *ast.CommentGroup, line func(token.Pos) int) []docLine {
 	if g == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 // grammar says how the declarations of a language with braces begin.
 type grammar struct {
 	containers  []string // words before the name of a declaration with declarations in it
-	transparent []string // words of containers whose declarations stand in what is around them
+	transparent []string // words of containers whose declarations belong to the enclosing one
 	functions   []string // words before the name of a function
 	values      []string // words before the name of a value or a type without braces
 	typed       bool     // functions are written as in C: int name(…)
@@ -72,7 +72,7 @@ type lexeme struct {
 
 const maxHead = 4000 // bytes of a head that are looked at
 
-// lexemes cuts masked text into words and signs. What stands in parentheses, brackets and,
+// lexemes cuts masked text into words and signs. A group in parentheses, brackets or,
 // behind a word, angle brackets is one lexeme: "(", "[" or "<".
 func lexemes(head string) []lexeme {
 	head = head[:min(len(head), maxHead)]
@@ -114,7 +114,7 @@ func angles(before []lexeme, head string, i int) bool {
 	return strings.IndexByte(head[i:], '>') > 0
 }
 
-// behind is the offset behind what is closed by the partner of the sign at an offset.
+// behind is the offset behind the group that the bracket at an offset opens.
 func behind(s string, i int) int {
 	opens, closes := s[i], byte(')')
 	switch opens {
@@ -141,9 +141,9 @@ func behind(s string, i int) int {
 
 var pubIn = pattern.Lazy(`\bpub\s*\([^)]*\)`)
 
-// declares says what a statement declares by its head, which is masked text up to its
-// brace or its end. inside is the name of the container around it, "" for none; block says
-// that a brace follows.
+// declares returns the declaration of a statement, read from its head, which is masked
+// text up to its brace or its end. inside is the name of the container around it, or "";
+// block says that a brace follows.
 func (g *grammar) declares(head, inside string, block bool) (kind, string, string) {
 	if strings.Contains(head, "pub") {
 		head = pubIn().ReplaceAllString(head, "pub")
@@ -307,7 +307,7 @@ func has(list []string, s string) bool {
 	return false
 }
 
-// nameAfter is the word at an index, past what is said of it in brackets.
+// nameAfter is the word at an index, after any attributes in brackets.
 func nameAfter(ts []lexeme, i int) string {
 	for ; i < len(ts); i++ {
 		switch t := ts[i]; {
@@ -441,7 +441,7 @@ func (g *grammar) named(ts []lexeme, inside string, block bool) string {
 // followed reports whether a type stands behind a function's parentheses.
 func followed(ts []lexeme) bool { return len(ts) > 0 && ts[0].text == ":" }
 
-// operator is the name of an operator of C++ or C#, "" for none.
+// operator is the name of an operator of C++ or C#, or "".
 func operator(ts []lexeme) string {
 	for i, t := range ts {
 		if t.word && (t.text == "operator" || strings.HasSuffix(t.text, "::operator")) {

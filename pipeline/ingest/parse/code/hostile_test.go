@@ -12,7 +12,7 @@ import (
 	"docent/pipeline/ingest/parse/parsetest"
 )
 
-// hostile are files that nobody would write by hand.
+// hostile are extreme files.
 func hostile(n int) map[string]string {
 	numbered := func(format string) string { return parsetest.Numbered(n, "", format) }
 	out := map[string]string{}

@@ -23,7 +23,7 @@ type quote struct {
 	lines     bool // it may go over several lines
 }
 
-// masker makes masked text. Every step goes forward; what is sought to no avail is not
+// masker makes masked text. Every step goes forward, and a mark that was not found is not
 // sought again, so the time is linear.
 type masker struct {
 	f       *file
@@ -31,7 +31,7 @@ type masker struct {
 	out     []byte
 	at      int
 	starts  [256]bool      // bytes at which a comment or a string may begin
-	missing map[string]int // marks, and from where on there are none
+	missing map[string]int // marks, and the offset after which they do not occur
 	open    map[string]int // quotes, and up to where they have no end
 	noExpr  int            // up to where no regular expression ends
 	braces  []int          // in templates: the open braces of each ${
@@ -45,7 +45,7 @@ type heredoc struct {
 	indent bool // the end may be indented
 }
 
-// mask fills in what is masked.
+// mask makes the masked text of the file.
 func (f *file) mask() {
 	m := &masker{f: f, src: f.text, out: []byte(f.text), missing: map[string]int{}, open: map[string]int{}}
 	s := &f.lang.syntax
@@ -96,7 +96,7 @@ func (m *masker) text(to int) {
 	}
 }
 
-// seek is the offset of a mark at or behind an offset, -1 where there is none.
+// seek is the offset of a mark at or behind an offset, or -1.
 func (m *masker) seek(mark string, from int) int {
 	if none, ok := m.missing[mark]; ok && from >= none {
 		return -1

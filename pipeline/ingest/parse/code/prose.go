@@ -149,7 +149,7 @@ func (r *proseReader) example(tag string) {
 	r.listing(r.p.file.lang.name, from, r.at)
 }
 
-// session writes what was typed into an interpreter.
+// session writes an interactive session with an interpreter.
 func (r *proseReader) session() {
 	from := r.at
 	for r.at < len(r.docs) && !r.blank(r.at) {
@@ -226,7 +226,7 @@ var (
 	roleMark  = pattern.Lazy("(?:^|[^\\w`:]):(?:[a-z]+:)?[a-z]+:`")
 )
 
-// inline is a comment's text as Markdown. What stands between backticks is code.
+// inline is a comment's text as Markdown. Text between backticks is code.
 func (r *proseReader) inline(s string) string {
 	if strings.Contains(s, "{@") {
 		s = inlineTag().ReplaceAllString(s, "`$1`")

@@ -263,7 +263,7 @@ func ruby(m *masker) bool {
 	return false
 }
 
-// php reads heredocs, and hides what stands outside of the marks of PHP.
+// php reads heredocs, and hides the text outside of PHP's tags.
 func php(m *masker) bool {
 	if m.at == 0 && !m.has("<?") {
 		if i := m.seek("<?", 0); i > 0 {

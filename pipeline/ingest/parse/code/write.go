@@ -106,7 +106,7 @@ func (p *page) loose(from, to int, items []item) []int {
 	return out
 }
 
-// closes reports whether a line ends what is around it and says nothing else.
+// closes reports whether a line only closes the enclosing block.
 func closes(l string) bool {
 	l = strings.TrimSpace(l)
 	return l == "end" || strings.Trim(l, "});,") == ""

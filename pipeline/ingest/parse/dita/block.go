@@ -95,7 +95,7 @@ func (p *page) other(n *node, name string) {
 var glossNames = map[string]string{"glossAcronym": "Acronym", "glossAbbreviation": "Abbreviation", "glossSynonym": "Synonym",
 	"glossShortForm": "Short form", "glossSurfaceForm": "In full"}
 
-// strong writes a line in bold: what is a title, but no section.
+// strong writes a line in bold, for a title without a section.
 func (p *page) strong(line int, inline string) {
 	if inline != "" {
 		p.place(line, true)

@@ -7,8 +7,8 @@
 // refers to. A section's anchor is the id that DITA-OT's HTML gives it: "topic", or
 // "topic__element".
 //
-// The XML is read as a stream: a block at a time is held in memory. What is not
-// well-formed is mended, or shown as plain text, with a warning that names the line.
+// The XML is read as a stream: a block at a time is held in memory. Malformed XML is
+// corrected, or shown as plain text, with a warning that names the line.
 //
 // It refuses to fetch anything: external entities and document types are never read,
 // files only through parse.Options.Open. It filters nothing: conditional content

@@ -124,8 +124,8 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// Each line of a text stands on the line of the source that the map says; of what was
-// taken from another file that is the line that takes it.
+// Each line of a text stands on the line of the source that the map says; text from
+// another file has the line of the reference.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	d := parseFile(t, set, "tasks/planting.dita")
@@ -180,8 +180,8 @@ func TestMetadata(t *testing.T) {
 	}
 }
 
-// The words of the domain specification for a topic: its kind, its id and revision, what
-// must be done before. They are those of a file's first topic.
+// The words of the domain specification for a topic: its kind, its id and revision, its
+// prerequisites. A file has those of its first topic.
 func TestTopicMetadata(t *testing.T) {
 	t.Parallel()
 	m := parseFile(t, set, "tasks/planting.dita").Metadata
@@ -198,7 +198,7 @@ func TestTopicMetadata(t *testing.T) {
 	}
 }
 
-// What cannot be resolved is said, and a reference stands in its place.
+// An unresolved reference has a warning, and its target's name replaces it.
 func TestUnresolved(t *testing.T) {
 	t.Parallel()
 	d := parseFile(t, set, "tasks/pruning.dita")

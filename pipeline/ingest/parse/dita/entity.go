@@ -16,8 +16,8 @@ import (
 const (
 	maxEntities = 1000
 	maxEntity   = 4 << 10 // bytes of one
-	// maxGrowth is how many bytes all uses of entities may add to a file, beside as
-	// many as the file has.
+	// maxGrowth is how many bytes all uses of entities may add to a file, in addition to
+	// the size of the file.
 	maxGrowth = 1 << 20
 )
 

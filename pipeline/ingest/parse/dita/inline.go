@@ -39,7 +39,7 @@ func (p *page) paragraph(nodes []*node) {
 	p.w.Paragraph(text)
 }
 
-// place says where what is written next stands.
+// place sets the place of the text that is written next.
 func (p *page) place(line int, fixed bool) {
 	at := doc.Location{Line: line, Element: p.element}
 	if fixed {

@@ -142,7 +142,7 @@ func (k *keys) read(p string) {
 	k.queue = append(more, k.queue...)
 }
 
-// keyMap is what is kept of a map: its keys, and the maps that it refers to.
+// keyMap is the index of a map: its keys, and the maps that it refers to.
 type keyMap struct {
 	keys []definition
 	maps []string

@@ -50,7 +50,7 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 	})
 }
 
-// linkName is the text of a link to what has no title.
+// linkName is the text of a link to a target without a title.
 func linkName(href string) string {
 	if isRemote(href) {
 		return href
@@ -128,7 +128,7 @@ func relative(dir, target string) string {
 // maxTitles is the most titles that a page takes from what its links lead to.
 const maxTitles = 5000
 
-// titleOf is the title of what a reference leads to, "" where there is none.
+// titleOf is the title of a reference's target, or "".
 func (p *page) titleOf(from *file, href string) string {
 	if href == "" || isRemote(href) || from == nil {
 		return ""

@@ -47,7 +47,7 @@ func (n *node) children(names ...string) []*node {
 	return out
 }
 
-// plainText is the text of an element on one line, without what is not shown.
+// plainText is the text of an element on one line, without hidden elements.
 func (n *node) plainText() string {
 	var b strings.Builder
 	n.addText(&b)

@@ -13,7 +13,7 @@ import (
 	"docent/store/doc"
 )
 
-// maxWarned is the most different warnings that are told apart.
+// maxWarned is the most different warnings.
 const maxWarned = 1000
 
 // page is a page while it is written.
@@ -137,7 +137,7 @@ func textNode(e event) *node {
 	return &node{text: e.text, line: e.line, file: e.from, fixed: e.fixed}
 }
 
-// flush writes what was gathered of a line.
+// flush writes the collected nodes of a line.
 func (p *page) flush(run []*node) {
 	for _, n := range run {
 		if n.name != "" && !isHidden[n.name] || strings.TrimSpace(n.text) != "" {

@@ -183,7 +183,7 @@ func (r *reader) close(name string, line int) {
 	}
 }
 
-// end closes what is still open at the end of the file.
+// end closes all open elements at the end of the file.
 func (r *reader) end(line int) {
 	if n := len(r.open); n > 0 {
 		r.note(line, fmt.Sprintf("the file ends before </%s>", r.open[n-1]))
@@ -199,8 +199,8 @@ func (r *reader) closeAll(line int) {
 	r.open, r.over = r.open[:0], 0
 }
 
-// mend goes on behind an error: what stands there is text. After many errors the
-// rest of the file is plain text.
+// mend continues behind an error: the markup there is text. After many errors the rest of
+// the file is plain text.
 func (r *reader) mend(start, line int, err error) (event, bool) {
 	what := err.Error()
 	var syntax *xml.SyntaxError

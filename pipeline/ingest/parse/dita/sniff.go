@@ -13,9 +13,9 @@ var comment = pattern.Lazy(`(?s)<!--.*?-->`)
 
 var hasTitle = pattern.Lazy(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
 
-// Sniff reports whether a file of another ending (.xml) is DITA by its first bytes: by its
-// document type, by an attribute of the DITA architecture, or by its first element with
-// what must follow it.
+// Sniff reports whether a file of another ending (.xml) is DITA by its first bytes: by
+// its document type, by an attribute of the DITA architecture, or by its first element
+// and the required one after it.
 func Sniff(head []byte) bool {
 	text, _ := toUTF8(head)
 	text = comment().ReplaceAll(text, nil)

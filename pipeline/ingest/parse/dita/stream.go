@@ -11,10 +11,10 @@ import (
 
 // The bounds of content that is taken from elsewhere (conref, conkeyref).
 const (
-	maxTaken = 16 // references in what was taken
-	// maxTakenBytes is how much is taken, beside four times the page.
+	maxTaken = 16 // references inside taken content
+	// maxTakenBytes is how much is taken, in addition to four times the page.
 	maxTakenBytes = 4 << 20
-	// takenCost is what each reference counts beside its content, in bytes.
+	// takenCost is the cost of each reference in addition to its content, in bytes.
 	takenCost = 200
 )
 
@@ -67,7 +67,7 @@ func (s *stream) next() event {
 		}
 		if len(s.sources) > 1 && top.r != nil {
 			if s.left -= len(e.text) + len(e.name); s.left < 0 {
-				if top.depth > 0 { // what is open is closed, and no more is taken
+				if top.depth > 0 { // open elements are closed, and no more is taken
 					top.stop()
 				}
 			}
@@ -152,7 +152,7 @@ func (t *source) next() (e event, ok bool) {
 	}
 }
 
-// stop ends what is taken: what is open is closed.
+// stop ends the taken content and closes its open elements.
 func (t *source) stop() {
 	t.r = nil
 	for range t.depth {
@@ -289,7 +289,7 @@ next:
 	return out
 }
 
-// unpercent decodes the escapes of an address; what cannot be decoded stays.
+// unpercent decodes the escapes of an address; invalid escapes stay.
 func unpercent(s string) string {
 	if p, err := url.PathUnescape(s); err == nil {
 		return p

@@ -105,7 +105,7 @@ type listed struct {
 	level int
 }
 
-// listOf says which list a paragraph is an item of, nil for none.
+// listOf returns the list that a paragraph is an item of, or nil.
 func (d *document) listOf(properties *node, s *style) *listed {
 	l := &listed{id: s.list, level: s.level}
 	if num := properties.child("numPr"); num != nil {

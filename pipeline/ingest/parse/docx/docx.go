@@ -7,7 +7,7 @@
 // document out, where it says so. Deleted text is not read, inserted text is.
 //
 // XML is read as a stream, entities are not expanded and nothing outside of the file is
-// read. What is malformed ends the reading there, with a warning.
+// read. Malformed XML ends the reading there, with a warning.
 //
 // It refuses to lay out, to read macros and to read the formats of Word before 2007.
 package docx
@@ -105,7 +105,7 @@ type note struct {
 	node   *node
 }
 
-// place is where what is written next stands.
+// place is the place of the block that is written next.
 func (d *document) place() doc.Location {
 	if d.paged {
 		return doc.Location{Page: d.page}

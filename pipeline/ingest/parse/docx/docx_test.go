@@ -38,7 +38,7 @@ func file(tb testing.TB, body string) []byte {
 	})
 }
 
-// p is a paragraph with a style, "" for none.
+// p is a paragraph with a style, or "".
 func p(style, runs string) string {
 	if style != "" {
 		style = `<w:pPr><w:pStyle w:val="` + style + `"/></w:pPr>`
@@ -139,8 +139,8 @@ func TestSuite(t *testing.T) {
 	parsetest.Suite(t, docx.Parser{}, map[string][]byte{"a.docx": file(t, handbook), "empty.docx": file(t, "")})
 }
 
-// What is no document, is locked or unpacks to too much fails with a code; what is
-// damaged or nests too deeply is read as far as it goes, with a warning.
+// A file that is not a document, is locked or unpacks to too much fails with a code; one
+// that is damaged or nests too deeply is read in part, with a warning.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	bomb := []byte("no archive")

@@ -26,8 +26,8 @@ type level struct {
 	start  int
 }
 
-// readParts reads the parts beside the text. Those that are missing or damaged are done
-// without; what unpacks to too much is an error.
+// readParts reads the other parts than the text. Missing and damaged parts are skipped; a
+// part that unpacks to too much is an error.
 func (d *document) readParts() error {
 	parts := map[string]*node{}
 	for _, name := range []string{"docProps/core.xml", "word/styles.xml", "word/numbering.xml", "word/_rels/document.xml.rels", "word/footnotes.xml", "word/endnotes.xml"} {
@@ -159,7 +159,7 @@ func (d *document) readNumbering(root *node) {
 	}
 }
 
-// number reads a number, other where there is none.
+// number reads a number, or other.
 func number(s string, other int) int {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil {

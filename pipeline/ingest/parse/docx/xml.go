@@ -82,7 +82,7 @@ func readXML(ctx context.Context, data []byte) (*node, bool) {
 	}
 }
 
-// child is the first child with a name, nil for none. It may be asked of nil.
+// child is the first child with a name, or nil. It may be called on nil.
 func (n *node) child(name string) *node {
 	if n == nil {
 		return nil
@@ -111,7 +111,7 @@ func (n *node) find(name string) *node {
 	return nil
 }
 
-// val is the attribute val of a child, "" where there is none.
+// val is the attribute val of a child, or "".
 func (n *node) val(child string) string {
 	if c := n.child(child); c != nil {
 		return c.attrs["val"]

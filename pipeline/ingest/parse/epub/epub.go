@@ -138,7 +138,7 @@ type element struct {
 	text  string
 }
 
-// elements reads the elements of a part in order; what is malformed ends them.
+// elements reads the elements of a part in order; malformed XML ends them.
 func elements(data []byte, each func(element)) {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.Strict = false

@@ -26,8 +26,8 @@ func TestNamedPipe(t *testing.T) {
 	}
 }
 
-// A page may be swapped for a named pipe, a link to an endless device or another file
-// at any moment: it is read, or it is none, and nobody waits or reads without an end.
+// A page may be swapped for a named pipe, a link to an endless device or another file at
+// any moment: it is read or refused, and reading neither blocks nor goes on for ever.
 func TestSwappedWhileItIsRead(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

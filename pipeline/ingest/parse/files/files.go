@@ -35,8 +35,8 @@ type Folder struct {
 	surveys map[string]func() any // see Survey
 }
 
-// In is the folder at root. pages gives the paths of the doc set's pages, in order; it is
-// called where they are asked for. nil: there are none.
+// In is the folder at root. pages returns the paths of the doc set's pages, in order; it
+// is called on demand. nil: no pages.
 func In(root string, pages func() []string) *Folder { return &Folder{root: root, pages: pages} }
 
 // Memo remembers the hashes of files by their sizes and times, for folders that are made
@@ -136,8 +136,8 @@ func (f *Folder) List(endings ...string) []string {
 	return list
 }
 
-// Survey gives what is made of the folder's files under a name: once, however many pages
-// ask for it.
+// Survey returns the index of the folder's files with this name: made once, however many
+// pages ask for it.
 func (f *Folder) Survey(name string, of func(parse.Files) any) any {
 	f.mu.Lock()
 	s, ok := f.surveys[name]
@@ -152,10 +152,10 @@ func (f *Folder) Survey(name string, of func(parse.Files) any) any {
 	return s()
 }
 
-// Open opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic
-// link and for anything else that is not a regular file. What is open is checked, and
-// not only its name: another process may put a named pipe in the file's place at any
-// moment, which whoever opens or reads it would wait for.
+// Open opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic link
+// and for anything else that is not a regular file. The open file is checked, and not
+// only its name: another process may replace the file with a named pipe at any moment,
+// and opening or reading that would block.
 func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -226,7 +226,8 @@ func ReadLinked(path string, most int64) ([]byte, error) {
 	return ReadAll(file, st)
 }
 
-// ReadAll reads a file. One that grows past parse.MaxFile meanwhile is an error.
+// ReadAll reads a file. A file that grows past parse.MaxFile while it is read is an
+// error.
 func ReadAll(file io.Reader, st fs.FileInfo) ([]byte, error) {
 	b := bytes.NewBuffer(make([]byte, 0, st.Size()+bytes.MinRead))
 	n, err := b.ReadFrom(io.LimitReader(file, parse.MaxFile+1))

@@ -13,15 +13,15 @@ import (
 	"docent/store/durable"
 )
 
-// ocrName is the file beside a page of the doc set of uploads that says how its scanned
-// pages are read: whoever reads the page reads it so, and finds the text that was kept.
+// ocrName is the file next to a page of the doc set of uploads with the OCR settings of
+// its scanned pages: every reader of the page uses them, and finds the stored text.
 const ocrName = ".ocr"
 
 // mostOCR is the size of the largest such file, in bytes.
 const mostOCR = 1 << 10
 
-// OCR is how the scanned pages of a page are read; zero where nobody said so, and in doc
-// sets of folders, whose files are nobody's but their owner's.
+// OCR returns the OCR settings of a page; zero without settings, and in doc sets of
+// folders, where no file is added to the owner's.
 func OCR(root string, layout doc.Layout, page string) parse.OCR {
 	if layout != doc.LayoutUploads {
 		return parse.OCR{}
@@ -41,7 +41,7 @@ func OCR(root string, layout doc.Layout, page string) parse.OCR {
 	return parse.ParseOCR(string(raw))
 }
 
-// KeepOCR writes beside a page how its scanned pages are read.
+// KeepOCR writes the OCR settings of a page next to it.
 func KeepOCR(root, page string, o parse.OCR) error {
 	file := filepath.Join(root, filepath.FromSlash(path.Dir(page)), ocrName)
 	if o.IsZero() {

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// readOnly opens without waiting for whoever writes to a named pipe.
+// readOnly opens without waiting for a process that writes to a named pipe.
 const readOnly = os.O_RDONLY | syscall.O_NONBLOCK

@@ -92,7 +92,7 @@ func damages(src []byte) map[string][]byte {
 	return out
 }
 
-// words are those of a text that are long enough to be told apart.
+// words are the words of a text that are long enough to be distinct.
 func words(text string) []string {
 	return slices.DeleteFunc(strings.FieldsFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }), func(w string) bool { return len(w) < 4 })
 }
@@ -131,8 +131,8 @@ func share(some []string, text string) float64 {
 }
 
 // A damaged page is read as far as it can be, keeps what every page promises, and most of
-// the words that it has left are found; what could not be read is said. Only what is packed
-// may be left out, with its reason.
+// the words that it has left are found; unreadable parts have a warning. Only packed
+// formats may be left out, with the reason.
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	r, err := formats.All()

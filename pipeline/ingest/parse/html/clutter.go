@@ -35,7 +35,7 @@ func skipped(n *node) bool {
 	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos", "lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring")
 }
 
-// permalink reports whether a link is the sign beside a heading that shows its address.
+// permalink reports whether a link is the sign next to a heading that shows its address.
 func permalink(n *node) bool {
 	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor", "anchor-link", "rule-link") {
 		return true
@@ -147,13 +147,13 @@ func (n *node) density() float64 {
 	return float64(n.linked) / float64(n.size)
 }
 
-// mostRemark is the length of the longest short remark: what stands beside the text,
-// such as "Edit this page".
+// mostRemark is the length of the longest short remark next to the text, such as "Edit
+// this page".
 const mostRemark = 160
 
 // clutter reports whether an element belongs to the site and not to the page: navigation,
-// headers and footers, tables of contents, remarks. What has a heading is none, unless
-// nearly all of it is links.
+// headers and footers, tables of contents, remarks. An element with a heading is content,
+// unless nearly all of it is links.
 func clutter(n *node) bool {
 	if n.core {
 		return false
@@ -195,8 +195,8 @@ func clutter(n *node) bool {
 	return false
 }
 
-// clutterWords are the parts of names that people give to what stands around a text;
-// true for those that say it even of a few words that are no links.
+// clutterWords are parts of the names of elements around a text; true if the word
+// suffices even for an element with a few words outside of links.
 var clutterWords = map[string]bool{
 	"nav": false, "navbar": true, "navigation": false, "navheader": true, "navfooter": true, "navpanel": true, "breadcrumb": true, "breadcrumbs": true,
 	"crumbs": true, "toc": false, "tableofcontents": false, "sidebar": false, "sidenav": false, "menu": false, "menubar": true, "pagination": true,

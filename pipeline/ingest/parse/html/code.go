@@ -34,8 +34,8 @@ func (r *renderer) code(n *node) {
 	r.wrote()
 }
 
-// codeText is the text of code as it stands. Elements for lines, which some programs
-// write without ends of lines, are lines; moved says that there are such.
+// codeText is the text of code, unchanged. Elements for lines, which some programs write
+// without line ends, become lines; moved reports whether there are any.
 func codeText(n *node) (text string, moved bool) {
 	var b strings.Builder
 	n.walk(func(c *node) bool {
@@ -111,7 +111,7 @@ func languageOf(n *node) string {
 	return ""
 }
 
-// plainLanguage is the name of a language, "" for words that say that there is none.
+// plainLanguage is the name of a language, "" for words that mean no language.
 func plainLanguage(s string) string {
 	switch s = strings.ToLower(strings.TrimSpace(s)); s {
 	case "default", "none", "text", "plain", "plaintext", "txt", "nohighlight", "notranslate", "guess", "undefined", "linenums", "rouge", "line-numbers", "code", "hljs", "src":

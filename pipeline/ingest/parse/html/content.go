@@ -74,8 +74,8 @@ func content(root *node, generator string) *node {
 	return densest(root)
 }
 
-// prose is how much text of an element stands outside of links; a tenth of what stands
-// in them counts, since a page that lists others is a page too.
+// prose is how much text of an element is outside of links; a tenth of the text in links
+// counts, since a page that lists others is a page too.
 func prose(n *node) int { return n.size - n.linked + n.linked/10 }
 
 func largest(nodes []*node) *node {

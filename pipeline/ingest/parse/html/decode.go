@@ -14,7 +14,7 @@ import (
 	"docent/pipeline/ingest/parse/decode"
 )
 
-// source is what stands in a file: the page and what stands before it.
+// source is the content of a file: the page and the text before it.
 type source struct {
 	text     []byte // UTF-8, as many lines as the file
 	front    front
@@ -26,8 +26,8 @@ type source struct {
 // sites read it.
 type front struct{ title, description string }
 
-// read finds the encoding of a file and takes off what stands before the page. The
-// lines of what is taken off stay, empty.
+// read finds the encoding of a file and removes the text before the page. Its lines stay
+// as empty lines.
 func read(src []byte) source {
 	var s source
 	kind := ""
@@ -119,7 +119,7 @@ func loneReturns(text []byte) bool {
 	}
 }
 
-// declared is the encoding in <?xml version="1.0" encoding="…"?>, "" where there is none.
+// declared is the encoding in <?xml version="1.0" encoding="…"?>, or "".
 func declared(src []byte) string {
 	head := src[:min(len(src), 200)]
 	if !bytes.HasPrefix(head, []byte("<?xml")) {

@@ -124,7 +124,7 @@ func (r *renderer) section(terms, texts []*node, level int) {
 	}
 }
 
-// stray writes what may be a text or an element.
+// stray writes a node that may be a text or an element.
 func (r *renderer) stray(n *node) {
 	if n.isText() || !isBlock(n) && !n.blocks {
 		r.paragraph([]*node{n})

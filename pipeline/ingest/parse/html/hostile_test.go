@@ -10,7 +10,7 @@ import (
 	"docent/store/doc"
 )
 
-// hostile are pages that nobody would write by hand. n grows with the size.
+// hostile are extreme pages. n grows with the size.
 func hostile(n int) map[string]string {
 	numbered := func(format string) string { return parsetest.Numbered(n, "", format) }
 	return map[string]string{

@@ -1,15 +1,15 @@
 // Package html reads pages of HTML, alone or of a saved site: the text of the page as
 // Markdown, without what the site puts around it.
 //
-// What is left out: navigation, headers and footers, sidebars, tables of contents,
-// banners, permalinks, what is not shown, scripts. Pages that are not text of
-// documentation (redirects, frames, searches, indexes of names, "not found") are left
-// out whole, with the reason. Anchors, code with its language, tables, notes and
-// definition lists are kept; of a page that a program saved, its address is found.
+// It leaves out navigation, headers and footers, sidebars, tables of contents, banners,
+// permalinks, hidden elements and scripts. Pages that are not text of documentation
+// (redirects, frames, searches, indexes of names, "not found") are left out whole, with
+// the reason. Anchors, code with its language, tables, notes and definition lists are
+// kept; of a page that a program saved, its address is found.
 //
 // Terms. The tree is the page's elements with their lines. The content is the element
-// that has the text of the page. Clutter is what belongs to the site and not to the
-// page.
+// that has the text of the page. Clutter are the elements that belong to the site and not
+// to the page.
 //
 // The content is the container of a known generator, or <main> or <article>, or else the
 // element below which nearly all words outside of links stand. Clutter is found by tags,

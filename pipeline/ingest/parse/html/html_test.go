@@ -34,7 +34,7 @@ func TestPages(t *testing.T) {
 	parsetest.Golden(t, Parser{}, sources, *update)
 }
 
-// What stands around the text of a page is not in its rendition, whatever the site.
+// The elements around the text of a page are not in its rendition, whatever the site.
 func TestNoClutter(t *testing.T) {
 	t.Parallel()
 	for file, src := range parsetest.Sources(t, "testdata/*.html") {

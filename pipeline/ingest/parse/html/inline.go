@@ -233,7 +233,7 @@ func formula(tex string) string {
 	return tex
 }
 
-// sup writes what is raised: an exponent keeps its sign.
+// sup writes superscript: an exponent gets a "^".
 func (w *words) sup(n *node) {
 	text := n.words(20)
 	number := text != "" && strings.Trim(text, "0123456789-+−") == ""

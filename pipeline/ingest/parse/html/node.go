@@ -137,7 +137,7 @@ func (n *node) walk(visit func(*node) (into bool)) {
 	}
 }
 
-// find is the first element of a tree that fits, nil if there is none.
+// find is the first element of a tree that fits, or nil.
 func (n *node) find(fits func(*node) bool) (found *node) {
 	n.walk(func(c *node) bool {
 		if found == nil && !c.isText() && fits(c) {
@@ -221,7 +221,7 @@ func (c *collapser) text(s string, line int) {
 	}
 }
 
-// word writes text without white space at its ends, after what is pending.
+// word writes text without white space at its ends, after the pending space.
 func (c *collapser) word(s string, line int) {
 	if s == "" {
 		return

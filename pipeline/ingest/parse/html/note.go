@@ -68,7 +68,8 @@ func noteKind(n *node) (kind string, ok bool) {
 	return kind, ok
 }
 
-// note writes an admonition: its title is what is marked as such, or a heading in it.
+// note writes an admonition: its title is the element marked as its title, or a heading
+// in it.
 func (r *renderer) note(n *node, kind string) {
 	r.name(n)
 	if n.size == 0 {
@@ -98,7 +99,7 @@ func (r *renderer) note(n *node, kind string) {
 	r.wrote()
 }
 
-// noteTitle is the element with the title of an admonition, nil if there is none.
+// noteTitle is the element with the title of an admonition, or nil.
 func noteTitle(n *node) *node {
 	seen := 0
 	for c := range n.elements() {

@@ -30,7 +30,7 @@ type renderer struct {
 	inside  int    // open containers: list items, quotes, notes, definitions
 }
 
-// at says where what is written next stands.
+// at sets the source line of the text that is written next.
 func (r *renderer) at(line int) {
 	if r.fixed != nil {
 		r.w.At(*r.fixed)
@@ -93,7 +93,7 @@ func (r *renderer) blocks(n *node) {
 	flush()
 }
 
-// paragraph writes words that stand beside each other.
+// paragraph writes adjacent words.
 func (r *renderer) paragraph(run []*node) {
 	for _, n := range run {
 		r.names(n)
@@ -244,7 +244,7 @@ func (r *renderer) group(n *node) {
 	r.blocks(n)
 }
 
-// text writes an element as a paragraph, or what is in it where that has blocks.
+// text writes an element as a paragraph, or its children if it has blocks.
 func (r *renderer) text(n *node) {
 	if n.blocks {
 		r.group(n)

@@ -23,11 +23,11 @@ type row struct {
 	line  int
 }
 
-// table writes a table: as one where it has data, otherwise what is in its cells, since
-// old pages are laid out in tables.
+// table writes a table with data as a table. Of other tables it writes the content of the
+// cells, since old pages are laid out in tables.
 func (r *renderer) table(n *node) {
 	r.name(n)
-	if n.hasClass("highlighttable", "rouge-table", "lntable", "codehilitetable") { // line numbers beside code
+	if n.hasClass("highlighttable", "rouge-table", "lntable", "codehilitetable") { // line numbers next to code
 		if last := lastCode(n); last != nil {
 			r.code(last)
 			return
@@ -99,8 +99,8 @@ func lastCode(n *node) *node {
 	return last
 }
 
-// strays writes what stands in a table and in none of its cells, as a browser does:
-// before it.
+// strays writes the content of a table outside of its cells, as a browser does: before
+// the table.
 func (r *renderer) strays(n *node) {
 	for c := range n.children() {
 		switch {
@@ -146,7 +146,7 @@ func (r *renderer) rows(n *node) (rows []row, captions []*node) {
 	return rows, captions
 }
 
-// layout reports whether a table only arranges what is in it.
+// layout reports whether a table only arranges its content.
 func layout(n *node, rows []row) bool {
 	role := n.attr("role")
 	if role == "presentation" || role == "none" || n.head != nil {

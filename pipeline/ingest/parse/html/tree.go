@@ -15,7 +15,7 @@ import (
 // known page, the standard of HTML in one file of 13 MB, has 900 000 tokens.
 const (
 	maxTokens = 2_000_000
-	// maxOpen is how deep elements nest; what is deeper stands beside its parent.
+	// maxOpen is how deep elements nest; a deeper one becomes a sibling of its parent.
 	maxOpen = 200
 	// maxTag is the length of a tag, in bytes: of a longer one, most of them pictures as
 	// data, the rest is not read.
@@ -219,8 +219,8 @@ func (b *builder) implied(n *node) {
 
 var closeP = []atom.Atom{atom.P}
 
-// popTo closes the outermost of some elements that stands inside the innermost open one
-// of within, and what is open in it.
+// popTo closes the outermost of some elements inside the innermost open one of within,
+// and all open elements in it.
 func (b *builder) popTo(these, within []atom.Atom) {
 	at := -1
 	for i := len(b.open) - 1; i > 0; i-- {
@@ -320,9 +320,9 @@ func keptName(key []byte) bool {
 	return false
 }
 
-// shortTags blanks what stands beyond maxTag bytes of a tag; ends of lines and quotes
-// stay. It gives src itself where no tag is so long. The tokenizer takes memory for
-// each attribute, and time for it at each later tag.
+// shortTags blanks the bytes of a tag beyond maxTag; line ends and quotes stay. It
+// returns src itself if no tag is that long. The tokenizer takes memory for each
+// attribute, and time for it at each later tag.
 func shortTags(src []byte) []byte {
 	out := src
 	for i := 0; i < len(src); {

@@ -14,7 +14,8 @@ import (
 const mostResumes = 4
 
 var (
-	// structure begins what is not the text of a title, a field or a comment.
+	// structure matches the beginning of text that is not in a title, a field or a
+	// comment.
 	structure = regexp.MustCompile(`(?i)</?(?:head|body|main|article|section|div|h[1-6]|p|ul|ol|dl|table|pre|link|meta|style|script)[\s/>]`)
 	// landmarks stand in no script: scripts write smaller elements.
 	landmarks = regexp.MustCompile(`(?i)</?(?:head|body|main|article)[\s/>]`)

@@ -10,7 +10,7 @@ import (
 	"docent/pipeline/ingest/parse/parsetest"
 )
 
-// hostile are documents that nobody would write by hand.
+// hostile are extreme documents.
 func hostile(n int) map[string]string {
 	const api = `{"openapi": "3.0.0", "info": {"title": "T"}, `
 	numbered := func(format string) string { return parsetest.Numbered(n, ",", format) }

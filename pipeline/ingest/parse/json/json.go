@@ -1,9 +1,9 @@
 // Package json reads JSON that people read: OpenAPI and Swagger documents by operation
 // and schema, also in YAML; JSON Schema by property; other JSON by its structure.
 //
-// What is data and no documentation is left out with its reason: values one a line,
-// lists of versions, and whatever has hardly any sentences. Comments and commas too many
-// are read as editors read them. What is no valid JSON is shown as it stands.
+// Data without documentation is left out with its reason: values one a line, lists of
+// versions, and files with hardly any sentences. Comments and trailing commas are
+// accepted, as in editors. Invalid JSON is shown unchanged.
 //
 // Terms. A value is a node of the document, with its line. A pointer is its path, as in
 // RFC 6901: "/paths/~1pets/get". A reference is an object with "$ref"; those within the
@@ -128,7 +128,7 @@ func tool(file string) string {
 // shownLines is how many lines of a document that cannot be read stand in one block.
 const shownLines = 40
 
-// verbatim writes a document as it stands.
+// verbatim writes a document unchanged.
 func verbatim(w *build.Writer, src []byte) {
 	line, first := 0, 1
 	var part strings.Builder
@@ -169,7 +169,7 @@ type page struct {
 // the largest known documents need 400 000.
 const maxWork = 3_000_000
 
-// spend takes steps of the budget; false where there are none left.
+// spend takes steps of the budget; it returns false when the budget is used up.
 func (p *page) spend(steps int) bool {
 	if p.work > maxWork {
 		return false
@@ -181,7 +181,7 @@ func (p *page) spend(steps int) bool {
 	return true
 }
 
-// at says where what is written next stands.
+// at sets the place of the text that is written next.
 func (p *page) at(v *value, pointer string) {
 	if v != nil {
 		p.w.At(p.place(v, pointer))

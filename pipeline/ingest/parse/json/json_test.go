@@ -104,7 +104,7 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// What is no valid JSON or YAML is shown as it stands, with a warning, and found.
+// Invalid JSON or YAML is shown unchanged, with a warning, and found.
 func TestInvalid(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{

@@ -335,7 +335,7 @@ func (p *page) responses(v *value, pointer string) {
 	}
 }
 
-// required writes what an operation asks for as proof of who calls it.
+// required writes the authentication that an operation requires.
 func (p *page) required(v *value) {
 	security := v.get("security")
 	if security == nil {

@@ -30,8 +30,8 @@ func isSchema(v *value) bool {
 	return v.get("properties").isObject() && (v.said("type") == "object" || v.said("$id") != "" || v.get("definitions").isObject() || v.get("$defs").isObject())
 }
 
-// follow is what a reference leads to, through others too; v itself where it is none or
-// leads out of the document.
+// follow returns the target of a reference, through others too; v itself if it is not a
+// reference, or one that leads out of the document.
 func (p *page) follow(v *value) *value {
 	for range maxFollow {
 		ref := v.said("$ref")

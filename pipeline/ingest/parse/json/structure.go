@@ -59,8 +59,8 @@ func (p *page) members(v *value, name, pointer string, level int) {
 	}
 }
 
-// section writes an object or list below a heading; what is deeper than headings go, as
-// code. name is its path.
+// section writes an object or list below a heading; values deeper than the levels of
+// headings as code. name is its path.
 func (p *page) section(v *value, heading, name, pointer string, level int) {
 	p.at(v, pointer)
 	p.w.Heading(min(6, level), build.Text(heading), "")

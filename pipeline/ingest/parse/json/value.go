@@ -22,11 +22,11 @@ const (
 	object
 )
 
-// value is a value of a document. What is asked of nil is that of null.
+// value is a value of a document. The methods of nil return the same as those of null.
 type value struct {
 	kind    kind
 	line    int    // from 1
-	text    string // of what is no list and no object, as written; of a text, what it says
+	text    string // of a scalar, as written; of a string, unquoted
 	items   []*value
 	members []member          // in order; of two with one name the first counts
 	index   map[string]*value // of many members, made when one is asked for
@@ -38,7 +38,7 @@ type member struct {
 	value *value
 }
 
-// get is the member with a name, nil where there is none.
+// get is the member with a name, or nil.
 func (v *value) get(name string) *value {
 	if v == nil {
 		return nil
@@ -62,7 +62,7 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// said is the text of a member, "" where it is none.
+// said is the text of a member, or "" if it is not a text.
 func (v *value) said(name string) string { return v.get(name).words() }
 
 // words is the text of a value that is one.
@@ -93,7 +93,7 @@ func (v *value) each() []*value {
 	return v.items
 }
 
-// walk visits a value and what is in it. Values nest at most maxDepth deep.
+// walk visits a value and all values in it. Values nest at most maxDepth deep.
 func (v *value) walk(visit func(*value)) {
 	if v == nil {
 		return
@@ -110,7 +110,7 @@ func (v *value) walk(visit func(*value)) {
 // The budget of a document. The largest known OpenAPI documents have 600 000 values.
 const (
 	maxValues = 1_000_000
-	maxDepth  = 100 // what is deeper is left out
+	maxDepth  = 100 // deeper values are left out
 )
 
 // tree is a document that was read.
@@ -119,8 +119,8 @@ type tree struct {
 	warnings []string
 }
 
-// read reads a document; the error says why it is none, or, a parse.LeftOut, that it is
-// data.
+// read reads a document; the error is the reason why it is invalid, or a parse.LeftOut if
+// it is only data.
 func read(src []byte) (tree, error) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	r := reader{src: src, line: 1}

@@ -13,8 +13,8 @@ type run struct {
 	text string
 }
 
-// inline is a line of text as Markdown: bold, which manual pages write what is typed in,
-// is code; italics, which stand for what is put in, are emphasis.
+// inline is a line of text as Markdown: bold, which manual pages use for typed text, is
+// code; italics, which they use for placeholders, are emphasis.
 func (p *page) inline(line string) string {
 	if p.next != 0 {
 		p.font, p.before, p.next = p.next, p.font, 0

@@ -104,8 +104,8 @@ func (p *page) requests(name, rest string) bool {
 	return true
 }
 
-// condition decides .if and .ie: n, a terminal, holds, and nothing else does that cannot
-// be told.
+// condition decides .if and .ie: n, a terminal, holds; conditions that cannot be
+// evaluated do not.
 func (p *page) condition(rest string, remember bool) {
 	not := strings.HasPrefix(rest, "!")
 	rest = strings.TrimPrefix(rest, "!")

@@ -21,7 +21,7 @@ const (
 	maxNodes = 300_000
 	// maxHeading is the length of a heading, in bytes. A longer one is a paragraph.
 	maxHeading = 2000
-	// maxLinkText is the length of what is kept of a link's text, in bytes.
+	// maxLinkText is the length up to which a link's text is kept, in bytes.
 	maxLinkText = 500
 	// maxWarnings is the number of warnings of a page.
 	maxWarnings = 20

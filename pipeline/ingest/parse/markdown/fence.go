@@ -66,8 +66,8 @@ func trimQuote(b []byte) []byte {
 	return b
 }
 
-// listMarker is the length of the list marker at b[0] with one following space
-// ("- ", "12. "), 0 if there is none.
+// listMarker is the length of the list marker at b[0] with one following space ("- ",
+// "12. "), or 0.
 func listMarker(b []byte) int {
 	n := 0
 	for n < len(b) && n < 10 && isDigit(b[n]) {

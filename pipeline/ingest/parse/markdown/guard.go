@@ -21,7 +21,7 @@ type guard struct {
 	brackets int    // open in the paragraph
 	angles   int    // likewise
 	runs     uint64 // lengths of runs of backticks in it
-	openers  int    // of the paragraph: what may cost a look at all of it
+	openers  int    // of the paragraph: each may cost a scan of all of it
 	warnings []string
 	deep     bool // warned
 	marked   bool // warned

@@ -105,8 +105,7 @@ func (e *extractor) html(b []byte, lineAt func(int) int) {
 	}
 }
 
-// oddTag is the length of a declaration or processing instruction at b[0], 0 if there
-// is none.
+// oddTag is the length of a declaration or processing instruction at b[0], or 0.
 func (e *extractor) oddTag(b []byte) int {
 	if len(b) < 3 || b[1] != '!' && b[1] != '?' {
 		return 0

@@ -12,7 +12,7 @@ import (
 	"docent/store/doc"
 )
 
-// check says what is wrong with a parsed page, nil if nothing is.
+// check returns the first fault of a parsed page.
 func check(src []byte, d doc.Document) error {
 	starts := lineStarts(src)
 	whole := func(what string, s doc.Span) error {
@@ -105,7 +105,7 @@ func check(src []byte, d doc.Document) error {
 	return nil
 }
 
-// shared is the folder of development data beside the checkout.
+// shared is the folder of development data next to the checkout.
 func shared(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("DOCENT_SHARED")

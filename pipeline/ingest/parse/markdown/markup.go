@@ -115,8 +115,7 @@ func (s *shaper) htmlEnd(i int) int {
 	return len(s.lines) - 2
 }
 
-// matchClose is the offset of the "<" of the tag that closes the one at pos,
-// -1 if there is none.
+// matchClose is the offset of the "<" of the tag that closes the one at pos, or -1.
 func (s *shaper) matchClose(name string, pos int) int {
 	if !s.closers.after(name, pos) {
 		return -1
@@ -146,7 +145,7 @@ func (s *shaper) matchClose(name string, pos int) int {
 	return -1
 }
 
-// htmlHeading takes <hN …>text</hN> that stands alone on at most five lines.
+// htmlHeading takes <hN …>text</hN>, alone on at most five lines.
 func (s *shaper) htmlHeading(i, pos, used int, t tag) int {
 	if t.closing {
 		return i
@@ -212,7 +211,7 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 	return last + 1
 }
 
-// lastOf is the offset of the last occurrence of a literal, -1 if there is none.
+// lastOf is the offset of the last occurrence of a literal, or -1.
 func (c *closers) lastOf(literal string) int {
 	at, ok := c.last[literal]
 	if !ok {

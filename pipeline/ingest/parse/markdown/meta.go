@@ -13,7 +13,7 @@ import (
 
 // frontMatter is the metadata at the top of a page.
 type frontMatter struct {
-	lines int // that it takes, fences included; 0: there is none
+	lines int // that it takes, fences included; 0 without front matter
 	title string
 	url   string
 	place string   // see doc.Document.Permalink
@@ -104,8 +104,8 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 // mostComment is the most lines of a comment with metadata.
 const mostComment = 60
 
-// commentMatter reads <!--{ "Title": "…" }--> at the top of a page, and likewise a
-// comment of lines "title: …".
+// commentMatter reads <!--{ "Title": "…" }--> at the top of a page, and a comment of
+// lines "title: …".
 func commentMatter(at func(int) []byte, n int) frontMatter {
 	var fm frontMatter
 	var in []byte
@@ -220,7 +220,7 @@ func plainValue(value string) string {
 	return spacing.Single(value)
 }
 
-// text is what the front matter says of the page beside its title.
+// text is the front matter's description of the page, without its title.
 func (fm *frontMatter) text() string { return strings.Join(fm.about, "\n") }
 
 // keyLike reports whether a line begins `key:` (or `key =`) at the margin.

@@ -185,7 +185,7 @@ func (p *page) joinRegions() {
 			end++
 		}
 		if !fits || !words || r.first > r.last {
-			continue // what is in it comes with an inner region, or singly
+			continue // its content comes with an inner region, or singly
 		}
 		pc := piece{kind: r.kind, first: r.first, last: r.last, warning: r.warning,
 			parts: [2]int{p.pieces[k].parts[0], p.pieces[end-1].parts[1]}}

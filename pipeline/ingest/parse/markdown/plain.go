@@ -10,9 +10,8 @@ import (
 // plainBytes is about how long the pieces of a page are that is read as plain text.
 const plainBytes = 2 << 10
 
-// plain reads a page that is over its budget as plain text: one section, whose blocks
-// are runs of lines as they stand. The rows of a table stay rows. why says what was too
-// much.
+// plain reads a page that is over its budget as plain text: one section, whose blocks are
+// runs of unchanged lines. The rows of a table stay rows. why is the exceeded limit.
 func (p *page) plain(why string) {
 	p.warnings = append(p.warnings, why+": it is read as plain text, without its headings and links")
 	p.shape, p.shaped, p.pieces, p.parts = shape{}, nil, nil, nil

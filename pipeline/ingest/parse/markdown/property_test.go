@@ -11,8 +11,8 @@ import (
 	"docent/store/doc"
 )
 
-// fragments are lines that mean something to the parser; pages made of them in
-// any order try what stands beside, inside and across what.
+// fragments are lines that mean something to the parser; pages made of them in any order
+// try all combinations: side by side, nested and overlapping.
 var fragments = []string{
 	"", "", "", "text", "Some *words* with `code`.", "# H", "## Two", "### Three {#id}", "Setext", "===", "---", "***", "- item", "  more", "    deep", "1. one", "2. two", "3. three", "> quote", "> [!NOTE]", "> - x", "```", "```go title=\"x\"", "~~~", "    code", "\tcode",
 	"| a | b |", "|---|---|", "| 1 | 2 |", "<Note>", "</Note>", "  <Note>", "  </Note>", "   </Note>", "<Warning>x</Warning>", "<Steps>", "</Steps>", "<Step title=\"T\">", "</Step>", "    <Step title=\"T\">a", "    b</Step>", "<Tabs", "  x={1}", ">", "<Card title=\"a\" href=\"/b\" />", "<div>", "</div>", "</div><Note>", "</Note><Note>",

@@ -472,7 +472,7 @@ func (e *extractor) admonition(b *doc.Block, pc *piece, from int) {
 	}
 }
 
-// boldLabel is the bold text that a quote begins with, nil if there is none.
+// boldLabel is the bold text that a quote begins with, or nil.
 func (e *extractor) boldLabel(b *doc.Block, pc *piece) []byte {
 	if b.Kind != doc.Quote || pc.parts[0] == pc.parts[1] {
 		return nil

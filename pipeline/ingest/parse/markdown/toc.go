@@ -16,9 +16,9 @@ import (
 //
 //	### 2.1. Heading：https://host/page#anchor
 //
-// of any level, with a full-width or ASCII colon before the address, or with
-// no address at all. The first level-1 heading without number and address is
-// the page's title and no entry. What is no heading is passed over.
+// of any level, with a full-width or ASCII colon before the address, or with no address
+// at all. The first level-1 heading without number and address is the page's title and no
+// entry. Other text is skipped.
 func ParseTOC(src []byte) []doc.TOCEntry {
 	text, _ := toUTF8(src)
 	lines := lineStarts(text)

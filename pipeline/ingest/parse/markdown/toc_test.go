@@ -25,7 +25,7 @@ func TestApplyTOC(t *testing.T) {
 	if !reflect.DeepEqual(missing, []string{"Privacy"}) {
 		t.Errorf("missing are %q", missing)
 	}
-	// Which of two sections is meant by one entry is not known.
+	// It is unknown which of two sections an entry means.
 	d, err = Parse([]byte(lines("# A", "", "### Run", "", "## Run")), parse.Options{})
 	if err != nil {
 		t.Fatal(err)

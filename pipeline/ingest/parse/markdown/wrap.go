@@ -110,7 +110,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 		rest, _ = s.closeIn(i, rest)
 	}
 	words := spacing.Single(strings.Join(title, " "))
-	// What stands on the tags' own line stands where they do.
+	// Text on the tags' own line has their place.
 	inner := s.list
 	s.list = list
 	switch {
@@ -129,7 +129,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	return i + 1
 }
 
-// linkTitle is the title of a tag that stands alone, as a link if it is one.
+// linkTitle is the title of a single tag, as a link if it is one.
 func linkTitle(t tag) string {
 	title := titleOf(t)
 	if href := t.attr("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>\t\n") {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// row is what stands side by side in a region of a page.
+// row is a run of segments side by side in a region of a page.
 type row struct {
 	box
 	segments []segment
@@ -126,7 +126,7 @@ const (
 )
 
 // gutter finds the gap between two columns of text. usual is where most pages of the file
-// have one, 0 for nowhere: there text on one side is enough, beside a figure or code.
+// have one, 0 for nowhere: there text on one side is enough, next to a figure or code.
 func gutter(segments []segment, usual float64) (float64, bool) {
 	if len(segments) < 2*leastColumnLines {
 		return 0, false
@@ -177,7 +177,7 @@ func gutter(segments []segment, usual float64) (float64, bool) {
 	return usual, isText(segments, all, usual, len(segments)-ends[at]-right[at], 1)
 }
 
-// isText reports whether what stands left and right of x is text in two columns, and no
+// isText reports whether the segments left and right of x are text in two columns, and no
 // table; sides is on how many sides text must stand.
 func isText(segments []segment, all box, x float64, crossing, sides int) bool {
 	var lines, full, words [2]float64

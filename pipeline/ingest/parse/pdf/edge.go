@@ -116,7 +116,7 @@ func (l *layout) findRepeated() {
 	}
 }
 
-// inner is what is left of a page without headers, footers and page numbers.
+// inner is a page without headers, footers and page numbers.
 func (l *layout) inner(p *page) []segment {
 	rows := rowsOf(p.segments)
 	top, bottom := edges(rows, p.height)

@@ -151,7 +151,7 @@ func (l *layout) markAlike(level func(*line) int) {
 	}
 }
 
-// looksLikeOne says how many lines from element i on look like one heading, 0 for none.
+// looksLikeOne counts the lines from element i on that look like one heading, or 0.
 func (l *layout) looksLikeOne(i int) int {
 	first := l.elements[i].line
 	if !l.stands(first) {
@@ -179,7 +179,7 @@ var caption = pattern.Lazy(`^(?i:figure|fig\.|table|listing|abbildung|abb\.|tabe
 var division = pattern.Lazy(`^(?i:chapter|annex|appendix|part|kapitel|anhang|teil|chapitre|annexe|chương|phụ lục|phần) [0-9A-Z]{1,4}\b`)
 
 // stands reports whether a line stands as headings do: larger than the text, or bold and
-// apart, with letters, and not beside other text.
+// apart, with letters, and not next to other text.
 func (l *layout) stands(ln *line) bool {
 	text := ln.text()
 	if !hasLetters(text, 3) || ln.mono || ln.segments > 2 || ln.segments == 2 && !isLabel(ln.words[0].text) && depthOf(ln.words) == 0 {
@@ -261,7 +261,7 @@ func (l *layout) markByStyle() {
 	})
 }
 
-// largest is the largest text of the first two pages that may be its title, "" for none.
+// largest is the largest text of the first two pages that may be its title, or "".
 func (l *layout) largest() string {
 	best, text := 0.0, ""
 	for i := 0; i < len(l.elements); i++ {

@@ -116,7 +116,7 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// All files beside the checkout are read, or fail with the right code.
+// All PDF files of the shared data are read, or fail with the right code.
 func TestCorpus(t *testing.T) {
 	t.Parallel()
 	const dir = "../../../../../shared/data/pdfs"

@@ -18,7 +18,7 @@ type layout struct {
 	body     style           // of most of the text
 	elements []element
 	scanned  bool    // most pages were read by OCR
-	retries  int     // of tables that are none, on the page that is read
+	retries  int     // of false tables, on the current page
 	gutter   float64 // between the columns of most pages; 0: none
 }
 
@@ -93,7 +93,7 @@ func (l *layout) measure() {
 // mostDivisions is how often a page is divided into columns, and they again.
 const mostDivisions = 2
 
-// page finds the elements of one page in what is inside its edges.
+// page finds the elements of one page inside its edges.
 func (l *layout) page(p *page, inner []segment) {
 	l.retries = 0
 	if len(inner) == 0 {

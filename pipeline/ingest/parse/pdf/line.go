@@ -29,7 +29,7 @@ type line struct {
 	joined      int // further lines that belong to the heading
 }
 
-// style is what headings are told from text by.
+// style distinguishes headings from text.
 type style struct {
 	size float64 // in half points
 	bold bool
@@ -91,8 +91,7 @@ func textOf(words []word) string {
 	return b.String()
 }
 
-// inlineOf is words as an inline of Markdown: what stands in a font of equal widths is
-// code.
+// inlineOf is words as an inline of Markdown: words in a monospaced font are code.
 func inlineOf(words []word) string {
 	var b strings.Builder
 	for i := 0; i < len(words); {
@@ -156,8 +155,8 @@ func numberOf(s string) (int, bool) {
 	return n, err == nil && n >= 0
 }
 
-// isLabel reports whether a text is what stands before an item of a list or a heading: a
-// bullet, "12.", "(a)", "iv)", "A.2.3".
+// isLabel reports whether a text is the label of a list item or a heading: a bullet,
+// "12.", "(a)", "iv)", "A.2.3".
 func isLabel(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
 	if size == len(s) && strings.ContainsRune(bullets+dashes, r) {

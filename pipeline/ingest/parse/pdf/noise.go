@@ -12,8 +12,8 @@ import (
 // leastNumbered is how many numbers below each other are the numbers of lines.
 const leastNumbered = 10
 
-// withoutNoise leaves out what no one reads as text: what stands upright, rows of signs,
-// and the numbers of lines at the side of a page.
+// withoutNoise leaves out segments that are not text: vertical writing, rows of signs,
+// and line numbers at the side of a page.
 func withoutNoise(p *page) []segment {
 	out := slices.DeleteFunc(slices.Clone(p.segments), func(s segment) bool {
 		if s.height() > 3*s.width() && utf8.RuneCountInString(textOf(s.words)) >= 3 {

@@ -157,8 +157,8 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	return doc.Document{}, &parse.Failed{Code: parse.InternalError, Reason: err.Error()}
 }
 
-// wanted is the parser of a document whose scanned pages are read otherwise. What is no
-// mode and no language is not handed to a program.
+// wanted is the parser of a document with its own OCR settings. Unknown modes and
+// languages are not passed to a program.
 func (p *Parser) wanted(how parse.OCR) *Parser {
 	out := *p
 	if slices.Contains(Modes(), how.Mode) {
@@ -266,7 +266,7 @@ func (c *conversion) readText(ctx context.Context) error {
 
 const unreadable = "it is encrypted in a way that poppler cannot read; save it without encryption"
 
-// failure says what is wrong with a file by what pdftotext said of it.
+// failure returns the fault of a file, read from the messages of pdftotext.
 func failure(said string, err error, pages int) error {
 	bad := func(code parse.Code, reason string) error { return &parse.Failed{Code: code, Reason: reason} }
 	switch {

@@ -102,7 +102,7 @@ func TestRendition(t *testing.T) {
 	}
 }
 
-// Columns are read one after the other; what stands above both comes first.
+// Columns are read one after the other; text above both comes first.
 func TestColumns(t *testing.T) {
 	t.Parallel()
 	left, right := []string{}, []string{}
@@ -158,7 +158,7 @@ func TestOCR(t *testing.T) {
 	}
 }
 
-// What cannot be read has the code of specification 4.
+// An unreadable file has the code of specification 4.
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	tools := pdftest.Tools(t)

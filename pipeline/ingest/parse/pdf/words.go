@@ -50,7 +50,7 @@ type info struct {
 	title, subject, keywords, author string
 }
 
-// Bounds of what is taken from a file.
+// Limits of the data taken from a file.
 const (
 	mostPages    = 20_000
 	mostWords    = 4_000_000
@@ -59,8 +59,8 @@ const (
 
 var errTooLarge = errors.New("it has too many pages or words")
 
-// readWords reads what pdftotext -bbox-layout writes. What it does not know is passed
-// over: a file that poppler reads in part has what was read.
+// readWords reads the output of pdftotext -bbox-layout. Unknown elements are skipped: of
+// a file that poppler reads in part, that part is kept.
 func readWords(r io.Reader) (pages []page, about info, err error) {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 64<<10), mostWordLine)
@@ -134,7 +134,7 @@ func readWord(line []byte) (word, bool) {
 	return w, w.text != "" && b.x1 >= b.x0 && b.y1 >= b.y0
 }
 
-// attribute is the value of an attribute, "" where there is none.
+// attribute is the value of an attribute, or "".
 func attribute(tag []byte, name string) string {
 	at := bytes.Index(tag, []byte(name+`="`))
 	if at < 0 {
@@ -144,7 +144,8 @@ func attribute(tag []byte, name string) string {
 	return unescape(string(value))
 }
 
-// number is an attribute that is a number; what is none, or lies beyond any page, is 0.
+// number is the value of a numeric attribute; 0 for any other text and for numbers beyond
+// the size of a page.
 func number(tag []byte, name string) float64 {
 	at := bytes.Index(tag, []byte(name+`="`))
 	if at < 0 {

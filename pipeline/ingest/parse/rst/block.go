@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a page. What lies deeper or goes beyond them is text as it stands.
+// Limits of a page. Deeper and longer structures are plain text.
 const (
 	maxDepth    = 24      // blocks in blocks
 	maxIncludes = 8       // files that files include
@@ -154,7 +154,7 @@ func (r *reader) block(b *run, i int) int {
 	return r.text(b, i)
 }
 
-// marks reports whether a line begins with a mark that stands alone or before a blank.
+// marks reports whether a line begins with a mark, alone or before a blank.
 func marks(t, mark string) bool {
 	return strings.HasPrefix(t, mark) && (len(t) == len(mark) || t[len(mark)] == ' ')
 }
@@ -189,7 +189,7 @@ func (r *reader) quote(b *run, i int) int {
 }
 
 // literalBlock reads the block that "::" announces: indented, or quoted by one
-// punctuation mark. It returns i where there is none.
+// punctuation mark. It returns i without one.
 func (r *reader) literalBlock(b *run, i int) int {
 	end := i
 	t := b.at(i)
@@ -419,8 +419,8 @@ func (b *run) hanging(i, n int) (view, int) {
 	return b.part(i, end).inner(column), end
 }
 
-// optionMark is the end of the options at the beginning of a line ("-a, --all=NAME"),
-// 0 where there are none.
+// optionMark is the end of the options at the beginning of a line ("-a, --all=NAME"), or
+// 0.
 func optionMark(t string) int {
 	if t[0] != '-' && t[0] != '/' || len(t) < 2 || t[1] == ' ' {
 		return 0

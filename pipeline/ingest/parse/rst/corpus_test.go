@@ -19,7 +19,7 @@ const (
 	queries = "../../../../../shared/data/queries"
 )
 
-// pages reads a folder of reStructuredText; it skips the test where there is none.
+// pages reads a folder of reStructuredText; it skips the test without that folder.
 func pages(t testing.TB, root string) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}

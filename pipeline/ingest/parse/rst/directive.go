@@ -150,7 +150,8 @@ func plainFrame(name string) bool {
 	return false
 }
 
-// admonition reads notes of every kind, and what was added, changed or deprecated.
+// admonition reads notes of every kind, and notes of added, changed and deprecated
+// things.
 func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 	n.kind, n.name = note, c.name
 	for _, v := range []string{"-versionadded", "-versionchanged"} { // of one part of a project
@@ -207,7 +208,7 @@ func noteClass(c call) string {
 	return "note"
 }
 
-// frame reads directives whose content is read as what is around it: tabs, cards,
+// frame reads directives whose content is read like the text around it: tabs, cards,
 // conditions, blocks with a title of their own.
 func (r *reader) frame(b *run, n *node, c call, all view) bool {
 	n.kind = group

@@ -76,8 +76,8 @@ func (s *ids) next() string {
 	}
 }
 
-// inText takes the ids of what stands in a text: references to footnotes, and the
-// names that `name <address>`_ defines.
+// inText takes the ids in a text: references to footnotes, and the names that `name
+// <address>`_ defines.
 func (s *ids) inText(text string) {
 	for {
 		i := strings.Index(text, "_")

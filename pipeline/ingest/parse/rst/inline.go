@@ -272,7 +272,7 @@ func (s *scanner) literal(i int) int {
 	return end + 2
 }
 
-// rolePrefix reads ":role:`text`". It returns i where there is none.
+// rolePrefix reads ":role:`text`". It returns i without one.
 func (s *scanner) rolePrefix(i int) int {
 	rest := s.s[i:]
 	k := 1

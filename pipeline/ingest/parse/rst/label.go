@@ -28,7 +28,7 @@ func labelsOf(files parse.Files) any {
 	for _, path := range files.List(".rst", ".rest", ".txt") {
 		o, err := files.Open(path)
 		if err != nil {
-			continue // it is told where the page itself is read
+			continue // it is reported when the page itself is read
 		}
 		if size += len(o.Data); size > mostLabelled || len(labels) > mostLabels {
 			break
@@ -102,7 +102,7 @@ func underline(l string) bool {
 	return len(l) >= 2 && strings.ContainsRune("=-`:'\"~^_*+#<>.", rune(l[0])) && strings.Trim(l, l[:1]) == ""
 }
 
-// elsewhere is where a label leads that is none of this page.
+// elsewhere returns the target of a label of another page.
 func (p *page) elsewhere(name string) (label, bool) {
 	if p.opt.Survey == nil {
 		return label{}, false

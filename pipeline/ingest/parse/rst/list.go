@@ -25,7 +25,7 @@ func (r *reader) bullets(b *run, i int) int {
 	return i
 }
 
-// item reads one item: what stands behind its mark, and the lines below that.
+// item reads one item: the text behind its mark, and the lines below that.
 func (r *reader) item(b *run, i, mark, column int) (*node, int) {
 	n := r.node(item, b.view, i)
 	var v view

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// media reads images and figures: what is said of them is their text.
+// media reads images and figures: their captions and descriptions are their text.
 func (r *reader) media(b *run, n *node, c call, all view) bool {
 	switch c.name {
 	case "image", "figure", "kernel-image", "kernel-figure", "thumbnail", "video", "youtube":

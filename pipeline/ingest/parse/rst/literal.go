@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// literal reads directives whose content is shown as it stands: code, mathematics,
-// drawings in a language of their own.
+// literal reads directives whose content is shown unchanged: code, mathematics, drawings
+// in a language of their own.
 func (r *reader) literal(b *run, n *node, c call, all view) bool {
 	n.kind = code
 	switch c.name {

@@ -20,7 +20,7 @@ const (
 	object                 // name: its type, args: signatures, kids, ids
 	target                 // ids of what follows
 	transition             //
-	image                  // text: what is said of it, name: its address, kids
+	image                  // text: its description, name: its address, kids
 	links                  // entries: of a table of contents
 	footnote               // text: the label, kids
 	group                  // kids without a container of their own

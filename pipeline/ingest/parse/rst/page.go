@@ -75,7 +75,7 @@ func (p *page) substitute(name, text string, literal bool) {
 	}
 }
 
-// substituted is what a substitution puts in. It is not ok where there is none.
+// substituted is the text of a substitution; false if it is not defined.
 func (p *page) substituted(name string, depth int) ([]inline, bool) {
 	s := p.substitutions[name]
 	if s == nil {

@@ -190,7 +190,7 @@ func numbered(role, text string) inline {
 	return inline{text: unescape(label), target: address}
 }
 
-// braces removes the braces that mark what is variable: "/lib/python{X.Y}".
+// braces removes the braces that mark variable parts: "/lib/python{X.Y}".
 func braces(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

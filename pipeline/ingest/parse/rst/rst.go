@@ -9,9 +9,9 @@
 // ("/topics/db", "/topics/db#anchor"), and labels that the doc set does not have as
 // "label:name".
 //
-// It reads other files through Options.Open alone. It refuses to run what a page
-// names (autodoc, plots), to know the configuration of a Sphinx project, and to fail
-// on content: what cannot be read is text, with a warning.
+// It reads other files through Options.Open alone. It refuses to run what a page names
+// (autodoc, plots), to know the configuration of a Sphinx project, and to fail on
+// content: unreadable markup is text, with a warning.
 //
 // Terms. A block is a paragraph, list, table, directive. A directive is ".. name::", a
 // role ":name:`text`", a label ".. _name:". Blocks are read to nodes first, because

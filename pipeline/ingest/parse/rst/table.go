@@ -32,7 +32,7 @@ func (r *reader) room(num, cells int) bool {
 	return true
 }
 
-// asText adds lines that could not be read as a table, as they stand.
+// asText adds lines that could not be read as a table, unchanged.
 func (r *reader) asText(b *run, i, end int) int {
 	n := r.node(code, b.view, i)
 	n.text = b.part(i, end).text()
@@ -65,8 +65,7 @@ func columns(t string, mark byte) (from, to []int) {
 	return from, to
 }
 
-// simpleTable reads a table whose columns are marked by "=". It returns i where there
-// is none.
+// simpleTable reads a table whose columns are marked by "=". It returns i without one.
 func (r *reader) simpleTable(b *run, i int) int {
 	from, _ := columns(b.at(i), '=')
 	if len(from) < 2 {
@@ -212,8 +211,7 @@ func gridTop(t string) bool {
 	return strings.Trim(t, "+-") == ""
 }
 
-// gridTable reads a table that is drawn with "+", "-" and "|". It returns i where there
-// is none.
+// gridTable reads a table that is drawn with "+", "-" and "|". It returns i without one.
 func (r *reader) gridTable(b *run, i int) int {
 	end := i
 	for end < b.len() && !b.blank(end) && (b.at(end)[0] == '+' || b.at(end)[0] == '|') {

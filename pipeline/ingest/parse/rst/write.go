@@ -370,7 +370,7 @@ func (w *writer) field(n *node) {
 	w.Close()
 }
 
-// image writes what is said of a picture.
+// image writes the description of a picture.
 func (w *writer) image(n *node) {
 	if n.text != "" {
 		w.Paragraph(build.Image(n.text, n.name))

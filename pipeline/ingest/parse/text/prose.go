@@ -27,7 +27,7 @@ func (Prose) Info() parse.Info {
 }
 
 // Parse parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
-// warning. The title is a short first line that stands by itself, else the file's name.
+// warning. The title is a short first line before an empty one, else the file's name.
 func (Prose) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
@@ -70,10 +70,10 @@ func titleOf(src []byte) string {
 	return title
 }
 
-// Bounds of what is prose, measured on the beginning of a file. Of the .txt files of a
-// Linux system, those that people would read as documentation have more than
-// three letters to each four characters that are not blank, sentences, and hardly a digit
-// to each ten letters.
+// Thresholds for prose, measured on the beginning of a file. Of the .txt files of a Linux
+// system, those that people would read as documentation have more than three letters to
+// each four characters that are not blank, sentences, and hardly a digit to each ten
+// letters.
 const (
 	leastLetters   = .76 // of the characters that are not blank
 	mostDigits     = .1  // of the letters

@@ -72,7 +72,7 @@ type File struct {
 	Title   string
 	Pages   []Page
 	Outline []Entry
-	// Encrypt makes a file that wants a password, which nobody knows.
+	// Encrypt makes a file that needs an unknown password.
 	Encrypt bool
 	// Count is the number of pages that it pretends to have; 0: that of Pages.
 	Count int

@@ -4,6 +4,7 @@ GO      ?= go
 BIN     := bin/docent
 VERSION_STATICCHECK := v0.8.2
 VERSION_GORELEASER  := v2.15.4
+VERSION_GOTESTSUM   := v1.13.0
 FUZZTIME ?= 10s
 export CGO_ENABLED = 0
 
@@ -13,9 +14,11 @@ export CGO_ENABLED = 0
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
+BUILD_FLAGS = -trimpath -ldflags "-s -w"
+
 .PHONY: build
 build: ## the program, in bin/
-	$(GO) build -trimpath -ldflags "-s -w" -o $(BIN) ./cmd/docent
+	$(GO) build $(BUILD_FLAGS) -o $(BIN) ./cmd/docent
 
 .PHONY: run
 run: ## the app (HOME_DIR=… for another home)
@@ -26,7 +29,7 @@ test: ## every test
 	$(GO) test ./...
 
 .PHONY: race
-race: ## the tests with the race detector (needs a C compiler); programs under test exit without its pause
+race: ## every test with the race detector (needs a C compiler); programs under test exit without its pause
 	GORACE=atexit_sleep_ms=0 CGO_ENABLED=1 $(GO) test -race -short -timeout 20m ./...
 
 # Where the test of the dashboard in a browser looks for its packages, outside the tree.

@@ -43,10 +43,10 @@ func canonicalName(name string) string {
 	return name + ":latest"
 }
 
-// Choose returns the first preferred model that is available and is not known to
-// lack the capability. A preferred name without a tag matches any tag, the first
-// by name. If there is none, Choose returns the smallest model that is known to
-// have the capability; the name breaks ties.
+// Choose returns the first preferred model that is available and is not known to lack the
+// capability. A preferred name without a tag matches any tag, the first by name. If none
+// is available, Choose returns the smallest model that is known to have the capability;
+// the name breaks ties.
 func Choose(models []Model, preferred []string, what Capability) (Model, bool) {
 	models = slices.Clone(models)
 	slices.SortFunc(models, func(a, b Model) int { return strings.Compare(a.Name, b.Name) })

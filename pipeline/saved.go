@@ -14,8 +14,7 @@ import (
 // savedFormat is the version of a saved session.
 const savedFormat = 1
 
-// Saved is a session as it is kept in a file: the question, what a person changed
-// about it, and what came of it.
+// Saved is a session in a file: the question, a person's changes to it, and the result.
 type Saved struct {
 	Format  int      `json:"docent_session"` // savedFormat; names the kind of file too
 	Request Request  `json:"request"`
@@ -57,7 +56,7 @@ func Slug(question string) string {
 	return name
 }
 
-// Save makes what is kept of a session.
+// Save makes the file's content for a session.
 func Save(req Request, changes []string, res Result) Saved {
 	return Saved{Format: savedFormat, Request: req.Clone(), Changes: changes, Result: res.clone()}
 }
@@ -71,8 +70,8 @@ func (s Saved) Encode() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// DecodeSaved reads what Encode wrote. What was changed by hand is checked as far
-// as the phases do not: they check a request when they run.
+// DecodeSaved reads what Encode wrote. Values that were edited by hand are checked as far
+// as the phases do not check them: they check a request when they run.
 func DecodeSaved(b []byte) (Saved, error) {
 	var s Saved
 	if err := json.Unmarshal(b, &s); err != nil {

@@ -19,7 +19,7 @@ import (
 type Session struct {
 	p    *Pipeline
 	run  sync.Mutex // held by Run
-	mu   sync.Mutex // guards what is below
+	mu   sync.Mutex // guards the fields below
 	req  Request
 	res  Result
 	from int // index into steps of the first phase that must run; len(steps): none
@@ -68,7 +68,7 @@ func emptyResult(question string) Result {
 		Degraded: []contract.Degraded{}, TimingsMS: map[string]float64{}}
 }
 
-// Request is the session's request as it stands.
+// Request is the session's current request.
 func (s *Session) Request() Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,8 +90,8 @@ func copied[T any](p *T) *T {
 	return &v
 }
 
-// Result is what has been computed so far; phases from StaleFrom on show an
-// earlier request, or nothing.
+// Result is the result of the phases so far; phases from StaleFrom on show an earlier
+// request, or nothing.
 func (s *Session) Result() Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,8 +13,7 @@ import (
 	"docent/pipeline/contract"
 )
 
-// fakes are all phases in one: each notes its name, and fails or waits where it
-// is told to.
+// fakes are all phases in one: each notes its name, and fails or waits on request.
 type fakes struct {
 	mu    sync.Mutex
 	calls []string
@@ -223,7 +222,7 @@ func TestChangeRunsExactlyWhatFollows(t *testing.T) {
 			if got := f.took(); !slices.Equal(got, from(tt.first)) {
 				t.Errorf("ran %v, want %v", got, from(tt.first))
 			}
-			// What was run again leaves one line of degradation a phase, not two.
+			// A second run of a phase leaves one line of degradation, not two.
 			for _, d := range res.Degraded {
 				if n := len(slices.DeleteFunc(slices.Clone(res.Degraded), func(o contract.Degraded) bool { return o.Phase != d.Phase })); n != 1 {
 					t.Errorf("phase %s is said to be degraded %d times", d.Phase, n)

@@ -14,7 +14,7 @@ type Size struct {
 	Sections int // 0: whole pages
 }
 
-// Size is the size of the result's final block; the zero Size where there is none.
+// Size is the size of the result's final block; the zero Size without one.
 func (r Result) Size() Size {
 	if r.Final == "" || r.Phases.Extract == nil {
 		return Size{}

@@ -219,9 +219,9 @@ func splitChat(messages []llm.Message) (system, prompt string, ok bool) {
 	return system, messages[0].Text, true
 }
 
-// canThink reports whether a model thinks before it answers by default. Such a
-// model must be told not to; for other models the server rejects that setting.
-// The server is asked once for each name.
+// canThink reports whether a model thinks before it answers by default. For such a model
+// thinking must be turned off; for other models the server rejects that setting. The
+// server is asked once for each name.
 func (s *Server) canThink(ctx context.Context, model string) (bool, error) {
 	s.mu.Lock()
 	thinks, ok := s.thinks[model]
@@ -306,7 +306,7 @@ func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 		if !ok {
 			info, err = s.show(ctx, m.Name)
 			if llm.KindOf(s.fault(err)) == llm.NotFound {
-				continue // the model was removed meanwhile
+				continue // the model has been removed
 			}
 			if err != nil && ctx.Err() != nil {
 				return nil, s.fault(err)

@@ -240,7 +240,7 @@ func TestServer(t *testing.T) {
 		all.Wait()
 	})
 	t.Run("cancelling reaches the server", func(t *testing.T) {
-		// This server now and then answers nobody after a request that was cancelled.
+		// This server sometimes does not answer at all after a cancelled request.
 		const tries = 3
 		for i := range tries {
 			again, cancel := context.WithCancel(ctx)

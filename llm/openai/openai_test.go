@@ -93,7 +93,7 @@ func TestServer(t *testing.T) {
 	if _, err := c.Chat(again, r); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	// This server now and then answers nobody after a request that was cancelled.
+	// This server sometimes does not answer at all after a cancelled request.
 	s.Restart()
 	n := 0
 	r.OnPiece = func(string) error {

@@ -331,8 +331,8 @@ type Result struct {
 	Level          string `json:"level,omitempty"`           // the fallback level that this page answers on
 	Changed        bool   `json:"changed,omitempty"`         // the file changed since it was indexed
 	BelowThreshold bool   `json:"below_threshold,omitempty"` // no heading of it reaches the threshold
-	// Side says that the page has the best heading of a side of the question: of what
-	// is compared, or of one of several questions. It is kept below the threshold too.
+	// Side says that the page has the best heading of a side of the question: of a
+	// compared thing, or of one of several questions. It is kept below the threshold too.
 	Side bool `json:"side,omitempty"`
 	// Listed says that the page is only shown: it lies below the threshold, and phase
 	// 2 does not extract it. A page below the threshold that is not Listed is kept, so

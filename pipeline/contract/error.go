@@ -70,8 +70,7 @@ func (e *Error) With(r *Remedy) *Error {
 	return e
 }
 
-// RemedyOf finds the remedy of the first contract error in a chain of errors,
-// nil where there is none.
+// RemedyOf finds the remedy of the first contract error in a chain of errors, or nil.
 func RemedyOf(err error) *Remedy {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Remedy
@@ -84,7 +83,7 @@ func (e *Error) Error() string { return e.Message }
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Invalid is INVALID_REQUEST; field names the offending field, "" for none.
+// Invalid is INVALID_REQUEST; field names the offending field, or is "".
 func Invalid(field, format string, args ...any) *Error {
 	e := &Error{Code: CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
 	if field != "" {

@@ -1,7 +1,7 @@
 package contract
 
-// Neighbors are what stands around a passage in its page, for who wants to read on: the
-// step before, the paragraph after. Additive.
+// Neighbors are the passages around a passage in its page, for reading on: the step
+// before, the paragraph after. Additive.
 type Neighbors struct {
 	Prev *Neighbor `json:"prev"` // null: the passage is the first one of its page
 	Next *Neighbor `json:"next"` // null: the last one
@@ -12,7 +12,7 @@ type Neighbors struct {
 	Collapsed *Around    `json:"collapsed,omitempty"`
 }
 
-// Neighbor is a passage beside another one.
+// Neighbor is a passage next to another one.
 type Neighbor struct {
 	SpanID   string   `json:"span_id"`
 	SpanType string   `json:"span_type"`
@@ -23,7 +23,7 @@ type Neighbor struct {
 // LineRange is a first and a last line, both included.
 type LineRange [2]int
 
-// Around are the lines before and after others; nil: there are none.
+// Around are the lines before and after others; nil: none.
 type Around struct {
 	Before *LineRange `json:"before,omitempty"`
 	After  *LineRange `json:"after,omitempty"`

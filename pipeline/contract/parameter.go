@@ -8,7 +8,7 @@ type Documented struct {
 	Match   string `json:"match"`
 	Lines   [2]int `json:"lines"`
 	Default string `json:"default,omitempty"`
-	// Header is the line of the table's header, 0: there is none.
+	// Header is the line of the table's header, 0 outside of tables.
 	Header int `json:"header_line,omitempty"`
 }
 

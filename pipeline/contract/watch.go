@@ -7,8 +7,8 @@ import "context"
 type Progress struct {
 	Text        string // one line for a person
 	Done, Total int    // of whatever the phase counts; Total 0: not known
-	Piece       string // of a model's answer, as it came; "": none
-	Engine      string // who is at work
+	Piece       string // of a model's answer, unchanged; or ""
+	Engine      string // the running engine
 }
 
 type watchKey struct{}

@@ -1,5 +1,5 @@
-// Package corpus is an opened home for reading: the doc sets of the catalog,
-// their indexes, and pages as they lie on disk.
+// Package corpus is an opened home for reading: the doc sets of the catalog, their
+// indexes, and the pages on disk.
 //
 // The index finds, the file answers: whatever is shown or cited is read from
 // the source file, and a page that changed since it was indexed is read anew
@@ -52,8 +52,8 @@ func New(cat store.Catalog, indexes Indexes, parsers *parse.Registry) *Corpus {
 	return &Corpus{Catalog: cat, Parsers: parsers, indexes: indexes}
 }
 
-// Close closes the indexes that nobody uses, and has the others closed by their
-// last user. It does not close the catalog.
+// Close closes the unused indexes, and has the others closed by their last user. It does
+// not close the catalog.
 func (l *Corpus) Close() error {
 	return errors.Join(l.words.close(), l.learned.close(), l.embedded.close())
 }

@@ -93,7 +93,7 @@ func TestStates(t *testing.T) {
 		name    string
 		do      func()
 		state   corpus.State
-		changed bool // as whoever reads the file whole says
+		changed bool // according to a reader of the whole file
 	}{
 		{"untouched", func() {}, corpus.Same, false},
 		{"written anew, the same", func() { write(text) }, corpus.Same, false},

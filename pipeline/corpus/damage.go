@@ -14,7 +14,7 @@ type damageKey struct {
 }
 
 // Damaged reports whether vectors of a doc set were found to be missing or damaged since
-// they were last made: whoever owns them makes them again.
+// they were last made: their owner makes them again.
 func (l *Corpus) Damaged(set store.Set, kind store.VectorKind) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

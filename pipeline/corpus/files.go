@@ -117,7 +117,7 @@ func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
 	return ok
 }
 
-// file is what a page's parser is told of it.
+// file is the description of a page for its parser.
 func (l *Corpus) file(set store.Set, path string) parse.File {
 	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set), OCR: files.OCR(set.Root, set.Layout, path)}
 }
@@ -187,7 +187,7 @@ type file struct {
 
 	mu   sync.Mutex
 	text []byte    // the rendition, if it is not src; nil: not made yet
-	uses []doc.Use // what it was made of beside src
+	uses []doc.Use // other files it was made of than src
 }
 
 func (r *recent) get(k fileKey) *file {
@@ -330,8 +330,8 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 	return out, nil
 }
 
-// TOC reads a page's table of contents file. The error wraps fs.ErrNotExist
-// where there is none.
+// TOC reads a page's table of contents file. The error wraps fs.ErrNotExist if the file
+// is missing.
 func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	f, err := l.look(set, path)
 	if err != nil {

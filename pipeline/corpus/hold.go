@@ -11,7 +11,7 @@ import (
 	"docent/store/parallel"
 )
 
-// Indexes opens what is derived of a doc set, at the generation that is current.
+// Indexes opens the derived data of a doc set, at the current generation.
 type Indexes interface {
 	// OpenIndex opens its index of words.
 	OpenIndex(ctx context.Context, setID int64) (store.Index, error)
@@ -19,7 +19,7 @@ type Indexes interface {
 	OpenVectors(ctx context.Context, setID int64, kind store.VectorKind) (store.Vectors, error)
 }
 
-// errClosed is for callers of a library that was closed meanwhile.
+// errClosed is for callers of a corpus that has been closed.
 var errClosed = errors.New("the corpus is closed")
 
 // generation is what holder opens and closes.
@@ -113,8 +113,7 @@ func (h *holder[G]) drop() {
 	}
 }
 
-// close ends the holder's use for good. What is in use is closed by its last
-// user.
+// close ends the holder's use for good. Generations in use are closed by their last user.
 func (h *holder[G]) close() error {
 	h.mu.Lock()
 	h.closed = true

@@ -87,7 +87,8 @@ func TestTheLastUserCloses(t *testing.T) {
 	}
 }
 
-// What fails when the last user releases it is told when the library is closed.
+// A failure when the last user releases a generation is reported when the corpus is
+// closed.
 func TestLateFailuresAreTold(t *testing.T) {
 	t.Parallel()
 	var newest atomic.Int64
@@ -107,8 +108,8 @@ func TestLateFailuresAreTold(t *testing.T) {
 	if err := hs.close(); !errors.Is(err, failed) {
 		t.Errorf("closing gives %v", err)
 	}
-	// A generation that cannot be opened is nobody's, and one whose state cannot be
-	// told is not given.
+	// A generation that cannot be opened is not kept, and one whose state is unknown is
+	// not returned.
 	var other holders[*fake]
 	if _, _, err := other.acquire(t.Context(), store.Set{ID: 1}, func(context.Context) (*fake, error) { return nil, failed }); !errors.Is(err, failed) {
 		t.Errorf("opening gives %v", err)
@@ -125,8 +126,8 @@ func TestLateFailuresAreTold(t *testing.T) {
 	}
 }
 
-// Many users, many generations, a library that is closed amid them: nobody uses
-// what is closed, and all is closed once.
+// Many users, many generations, a corpus that is closed during their work: no closed
+// generation is used, and all are closed once.
 func TestHoldersUnderLoad(t *testing.T) {
 	t.Parallel()
 	var newest atomic.Int64

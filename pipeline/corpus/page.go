@@ -16,8 +16,8 @@ import (
 	"docent/store/doc"
 )
 
-// Page is one page as its file is now. Doc.Source is the file's content, Doc.Text
-// what is shown and cited.
+// Page is one page as its file is now. Doc.Source is the file's content, Doc.Text the
+// text that is shown and cited.
 type Page struct {
 	Set     store.Set
 	Path    string

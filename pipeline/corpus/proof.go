@@ -12,8 +12,8 @@ import (
 	"docent/store/doc"
 )
 
-// Proofs hands pages to whoever proves a cited block. It implements cite.Source,
-// cite.URLs and cite.Conversions.
+// Proofs gives the verification of cited blocks access to pages. It implements
+// cite.Source, cite.URLs and cite.Conversions.
 type Proofs struct{ Corpus *Corpus }
 
 func (v Proofs) find(ctx context.Context, ref doc.Ref, path string) (*Page, error) {
@@ -37,8 +37,8 @@ func (v Proofs) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, str
 	}
 	text := p.Doc.Text
 	if !utf8.Valid(text) {
-		// Phase 2 hands such a page on with U+FFFD for what is no text, and so does
-		// the block: it is compared with what phase 2 would hand on now.
+		// Phase 2 replaces invalid bytes of such a page by U+FFFD, and so does the block:
+		// it is compared with the current result of phase 2.
 		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	}
 	switch {

@@ -29,8 +29,8 @@ func largeSource() string {
 	return b.String()
 }
 
-// What is shown without being parsed has the same sections, and shows the same
-// text, as what is parsed; large code is told from text.
+// A page that is shown without parsing has the same sections and text as a parsed one;
+// large code is distinguished from text.
 func TestShown(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)

@@ -62,9 +62,8 @@ type ModelVectors struct {
 	By embed.By
 }
 
-// ModelVectors gives a doc set's vectors by an embedding model, as Vectors does.
-// The error wraps store.ErrVectorsDamaged where there are none, or where they
-// must be made again.
+// ModelVectors returns a doc set's vectors by an embedding model, as Vectors does. The
+// error wraps store.ErrVectorsDamaged if they are missing or must be made again.
 func (l *Corpus) ModelVectors(ctx context.Context, set store.Set) (v *ModelVectors, release func(), err error) {
 	return l.embedded.acquire(ctx, set, func(ctx context.Context) (*ModelVectors, error) {
 		r, err := l.indexes.OpenVectors(ctx, set.ID, store.ModelVectors)
@@ -79,8 +78,8 @@ func (l *Corpus) ModelVectors(ctx context.Context, set store.Set) (v *ModelVecto
 	})
 }
 
-// VectorsBy says which model made a doc set's vectors. The error wraps
-// store.ErrVectorsDamaged where there are none, or where they must be made again.
+// VectorsBy returns which model made a doc set's vectors. The error wraps
+// store.ErrVectorsDamaged if they are missing or must be made again.
 func (l *Corpus) VectorsBy(ctx context.Context, set store.Set) (embed.By, error) {
 	v, release, err := l.ModelVectors(ctx, set)
 	if err != nil {

@@ -55,7 +55,7 @@ func (o AnswerOutcome) FirstLost() string {
 	return ""
 }
 
-// String lists the phases that lost answers, "" for none.
+// String lists the phases that lost answers, or "".
 func (l Losses) String() string {
 	var parts []string
 	for _, c := range []struct {

@@ -7,10 +7,10 @@
 // Recall, MRR and nDCG for every stage of the ranking, so that a harmful stage is
 // visible.
 //
-// It looks for nuggets in final blocks: the facts that answer a question, as texts
-// that stand in the documentation (Voorhees, "Overview of the TREC 2003 Question
-// Answering Track"). A question is answered if its block has all of them. For what is
-// missing it finds the phase that lost it.
+// It looks for nuggets in final blocks: the facts that answer a question, as texts of the
+// documentation (Voorhees, "Overview of the TREC 2003 Question Answering Track"). A
+// question is answered if its block has all of them. For a missing nugget it finds the
+// phase that lost it.
 //
 // It refuses to report meaningless zeros. No queries, queries about missing
 // documents, nuggets of which the documentation has none, and a run in which no query

@@ -246,8 +246,7 @@ func isInt(s string) bool {
 // ErrUnknown means that queries are about missing documents.
 var ErrUnknown = errors.New("queries ask for documents that are not there")
 
-// UnknownDocuments returns the error for queries about missing documents, nil if
-// there are none.
+// UnknownDocuments returns the error for queries about missing documents, or nil.
 func UnknownDocuments(ids []string) error {
 	if len(ids) == 0 {
 		return nil

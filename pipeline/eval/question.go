@@ -69,7 +69,7 @@ func hasNuggets(raw []byte, name string) bool {
 		if json.Unmarshal(line, &k) == nil && (k.Nuggets != nil || isUnanswerable(k.Kind) && k.Doc == "") {
 			found = true
 		}
-		return nil // ReadQueries and ReadQuestions report what is wrong
+		return nil // ReadQueries and ReadQuestions report the fault
 	})
 	return found
 }

@@ -2,8 +2,8 @@
 // checks the form of its answer, and records in the trace why the built-in answer
 // was used instead. The phases of a question share one budget of time.
 //
-// A phase computes its built-in answer first, which takes milliseconds, and then
-// tries the model. The package refuses to know what is asked.
+// A phase computes its built-in answer first, which takes milliseconds, and then tries
+// the model. The package refuses to know the questions.
 package model
 
 import (
@@ -46,7 +46,7 @@ type Model struct {
 	Temperature float64
 }
 
-// ErrNone means that the configuration wants no model, or that there is none and
+// ErrNone means that the configuration disables models, or that no model was found and
 // none is required: using the built-in answer is then not a degradation.
 var ErrNone = errors.New("no model")
 
@@ -138,8 +138,8 @@ func (m Model) window() int {
 	return 8192 // specification 5's num_ctx
 }
 
-// Room is the bytes of text that fit into a prompt beside its instructions and an
-// answer of so many tokens. It assumes three bytes a token, a low estimate even for
+// Room is the bytes of text that fit into a prompt, in addition to its instructions and
+// an answer of so many tokens. It assumes three bytes a token, a low estimate even for
 // code. A longer prompt fails; it is never cut.
 func (m Model) Room(answer int) int {
 	const instructions = 700 // tokens
@@ -195,8 +195,7 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 }
 
 // twice is a field that occurs twice in an object of a JSON value, "" if none does.
-// encoding/json takes the last one, whatever its case; nobody knows which one the
-// model meant.
+// encoding/json takes the last one, whatever its case; the model may have meant either.
 func twice(d *json.Decoder) string {
 	t, err := d.Token()
 	if _, composed := t.(json.Delim); err != nil || !composed {

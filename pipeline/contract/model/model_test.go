@@ -31,7 +31,8 @@ func fixed(m model.Model, err error) model.Source {
 	return func(context.Context) (model.Model, error) { return m, err }
 }
 
-// Who answers, and what is said of it, by what finding and asking the model gives.
+// The engine that answers, and its message, for each outcome of finding and asking a
+// model.
 func TestTry(t *testing.T) {
 	t.Parallel()
 	m := model.Model{Name: "tiny", Engine: "fake:tiny"}
@@ -86,8 +87,8 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// A model that takes longer than its budget ends its own part and not the run;
-// whoever cancels the run ends it.
+// A model that takes longer than its budget ends its own part and not the run; cancelling
+// the run ends it.
 func TestBudgetAndCancellation(t *testing.T) {
 	t.Parallel()
 	hangs := func(ctx context.Context, m model.Model) error {
@@ -166,7 +167,7 @@ func (f *form) Check() error {
 	return nil
 }
 
-// What comes back is of the form, or it is no answer; the reason names the model.
+// An answer that is not of the form is refused; the reason names the model.
 func TestJSON(t *testing.T) {
 	t.Parallel()
 	data := map[string]any{"Question": "how?", "Scenes": []string{"a"}, "Intents": []string{"b"}}
@@ -247,7 +248,7 @@ func TestEndlessAnswers(t *testing.T) {
 	}
 }
 
-// Whoever watches sees the pieces as they come, and none after cancelling.
+// A watcher sees the pieces when they arrive, and none after cancelling.
 func TestPiecesAreWatched(t *testing.T) {
 	t.Parallel()
 	m, _ := scripted(says("one ", "two ", "three"))

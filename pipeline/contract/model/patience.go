@@ -29,8 +29,8 @@ func WithPatience(ctx context.Context) context.Context {
 	return context.WithValue(ctx, patienceKey{}, &patience{})
 }
 
-// Limit begins the asking of a model, which may take what is left of a budget; 0: no
-// limit. The error says why a model is not asked. done must be called with the outcome.
+// Limit begins a request to a model, which may take the rest of a budget; 0: no limit.
+// The error is the reason why a model is not asked. done must be called with the outcome.
 func Limit(ctx context.Context, budget time.Duration) (limited context.Context, done func(error), err error) {
 	p, _ := ctx.Value(patienceKey{}).(*patience)
 	left := budget
@@ -51,7 +51,7 @@ func Limit(ctx context.Context, budget time.Duration) (limited context.Context, 
 	}, nil
 }
 
-// begin gives what is left of a budget.
+// begin returns the rest of a budget.
 func (p *patience) begin(budget time.Duration) (time.Duration, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -32,7 +32,7 @@ func (m *Memory) Recalled(server string) Chatter { return remembering{m, nil, se
 
 type remembering struct {
 	memory *Memory
-	next   Chatter // nil: only what is remembered
+	next   Chatter // nil: only remembered answers
 	server string
 }
 

@@ -15,7 +15,7 @@ import (
 	"docent/pipeline/contract/model"
 )
 
-// counted counts its calls and answers with what it was asked.
+// counted counts its calls and answers with the question.
 type counted struct {
 	mu    sync.Mutex
 	calls []string
@@ -69,7 +69,7 @@ func TestMemory(t *testing.T) {
 	if n := len(c.calls); n != 1 {
 		t.Fatalf("it was asked %d times", n)
 	}
-	// A remembered answer is watched too, and whoever watches can end it.
+	// A remembered answer is watched too, and the watcher can end it.
 	var pieces []string
 	r := question("a b")
 	r.OnPiece = func(p string) error { pieces = append(pieces, p); return nil }
@@ -103,7 +103,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A look at what there is asks nobody; what fails is not remembered.
+// A lookup makes no request; failures are not remembered.
 func TestMemoryRecallsAndForgets(t *testing.T) {
 	t.Parallel()
 	var memory model.Memory
@@ -168,7 +168,7 @@ func TestMemoryForSeveral(t *testing.T) {
 	all.Wait()
 }
 
-// What was learned over a real client is of use: a second run costs no call.
+// Answers through a real client are remembered: a second run costs no call.
 func TestMemoryOverAClient(t *testing.T) {
 	t.Parallel()
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Times: 1, Pieces: []string{"hel", "lo"}})

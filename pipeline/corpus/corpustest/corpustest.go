@@ -1,5 +1,5 @@
-// Package corpustest makes small homes with doc sets for the tests of whoever
-// reads a library.
+// Package corpustest makes small homes with doc sets for the tests of packages that read
+// a corpus.
 //
 // It refuses to be more than files, a catalog and indexes in a test's own
 // folder.

@@ -20,10 +20,10 @@ type alignment struct {
 	v          *verifier
 	pg         *page
 	start, end int
-	at         []int32 // per content line: source line from 0, -1 for none
+	at         []int32 // per content line: source line from 0, or -1
 	gap        []bool  // per content line: an omission line with the right range
 	number     int     // of the part, from 1
-	nearest    []int32 // per content line: source line from 0, -1 for none
+	nearest    []int32 // per content line: source line from 0, or -1
 	hunks      []Finding
 }
 

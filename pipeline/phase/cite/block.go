@@ -101,11 +101,11 @@ func ParseBlock(text string) (Block, error) {
 	return b, nil
 }
 
-// Split cuts a text at the blocks that stand in it one after the other: each piece has
-// one header line that follows an END line, or is the first. Pieces after the first
-// begin with as many empty lines as stand before them, so that their line numbers are
-// those of the text. A page may quote an END line and a header too: whoever has several
-// pieces tries the text as one block first.
+// Split cuts a text into its consecutive blocks: each piece has one header line that
+// follows an END line, or is the first. Pieces after the first begin with as many empty
+// lines as there are lines before them, so that their line numbers are those of the text.
+// A page may quote an END line and a header too, so callers try the text as one block
+// first.
 func Split(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	begins, ended := []int{0}, false

@@ -162,8 +162,8 @@ func edited(block string, edits []byte) string {
 }
 
 // The input is a short list of edits and not a whole block: of each input that reaches
-// new code go test seeks a shorter one, for a minute where it is a block of a kilobyte,
-// and tries nothing else meanwhile.
+// new code go test seeks a shorter one, for a minute if it is a block of a kilobyte, and
+// tries nothing else during that time.
 func FuzzVerify(f *testing.F) {
 	const mostEdits = 64
 	var s shelf

@@ -34,7 +34,7 @@ const (
 	FindingEnd         = "end_missing"      // no END line
 	FindingForm        = "form"             // blank lines and rules between the parts
 	FindingCitation    = "citation"         // a Source, Path or Document Set line
-	FindingNoCitation  = "citation_missing" // no part can be told
+	FindingNoCitation  = "citation_missing" // no part can be identified
 	FindingAltered     = "altered"          // lines that differ from the source's
 	FindingInserted    = "inserted"         // lines that the source does not have
 	FindingRemoved     = "removed"          // source lines gone without an omission line

@@ -51,9 +51,9 @@ func (v *verifier) finishSplit(parts []part) []part {
 	return parts
 }
 
-// chain searches for a split in which every part verifies, nil if there is none. It
-// goes backwards: the last citation lines certainly belong to a part, whose page says
-// where its content begins; directly before that must be other citation lines.
+// chain searches for a split in which every part verifies, or nil. It goes backwards: the
+// last citation lines certainly belong to a part, whose page says where its content
+// begins; directly before that must be other citation lines.
 func (v *verifier) chain() ([]part, error) {
 	cs := v.b.citations
 	endsAt := make(map[int]int, len(cs)) // beginning of a part → the citation before it
@@ -187,7 +187,7 @@ func (v *verifier) weigh() ([]part, error) {
 	}
 	const never = int(^uint(0) >> 2)
 	best := make([]int, n) // lowest cost up to candidate j, if j is chosen
-	from := make([]int, n) // the chosen candidate before j, -1 for none
+	from := make([]int, n) // the chosen candidate before j, or -1
 	for j, c := range cs {
 		best[j], from[j] = never, -1
 		pc := costs[c.path]

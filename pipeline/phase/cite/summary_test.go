@@ -209,7 +209,7 @@ func TestSummaryThatPretends(t *testing.T) {
 			if strings.Contains(rep.String(), "\x1b") {
 				t.Errorf("the report is %q", rep.String())
 			}
-			// And what is wrong behind it is found.
+			// A fault behind it is found too.
 			if rep = check(t, s, strings.Replace(block, "\nlamp --on", "\nlamp --burn", 1)); rep.State != StateAltered || rep.Altered != 1 {
 				t.Errorf("an altered line behind it: %s", rep)
 			}
@@ -255,7 +255,7 @@ func TestPageThatQuotesSummaries(t *testing.T) {
 	if rep = check(t, s, cited(strings.Replace(page, "That is all.", "That is it.", 1))); rep.State != StateAltered || rep.Altered != 1 {
 		t.Errorf("altered elsewhere: %s", rep)
 	}
-	// Beside a real summary too.
+	// Next to a real summary, too.
 	rep = check(t, s, cited(replaced(page, 9, 11, "All of it.")))
 	if rep.State != StateUnverified || rep.Altered != 0 || kinds(rep) != FindingSummary || rep.Findings[0].SourceLines != [2]int{9, 11} || rep.Unverified != 1 {
 		t.Errorf("with a summary of other lines: %s", rep)
@@ -287,8 +287,8 @@ func TestCitedLinesOfASummary(t *testing.T) {
 	}
 }
 
-// For any page and any text: a summary in place of any lines is unverified and
-// nothing else, and one altered line beside it is altered.
+// For any page and any text: a summary in place of any lines is unverified and nothing
+// else, and an altered line next to it is altered.
 func TestAnySummary(t *testing.T) {
 	t.Parallel()
 	lines := []string{"a", "b", "", "c", "---", "[… lines 2–3 omitted …]", "**Path:** md_docs/Lamps:2/The lamp/docContent.md", "=== END-AOP-FINAL ==="}

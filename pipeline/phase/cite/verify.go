@@ -310,7 +310,7 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 }
 
 // converted reports a page with the indexed source and another text. Lines that differ
-// may be altered or be the former text; nobody can tell.
+// may be altered or be the former text: it is impossible to know.
 func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	message := pg.converted + "; what is quoted stands in the new text too"
 	if differ > 0 {

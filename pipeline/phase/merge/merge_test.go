@@ -68,7 +68,7 @@ func TestMerge(t *testing.T) {
 		t.Error("Merge changed its input")
 	}
 
-	// 0a named nothing: where 0b looks is where to look; nobody did: everywhere.
+	// If 0a named no doc set, the search uses those of 0b; without either, all.
 	o.QueryAnalysis.DocSet, o.Context = nil, nil
 	r.Context = &contract.Context{Question: "from 0b", DocSets: []string{"C@1"}}
 	if in, err = Merge(o, r); err != nil || in.DocSets != "C@1" || in.Context.Question != "from 0b" || in.Context.DocSetsExplicit {

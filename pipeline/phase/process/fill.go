@@ -49,8 +49,8 @@ type filler struct {
 	with     map[int]int // and with another page
 }
 
-// largest is the size of blocks that can be kept whole if nothing else is: what is
-// larger is cut at its lines.
+// largest is the size of a block that can be kept whole if nothing else is kept: larger
+// blocks are cut at their lines.
 func (f *filler) largest(overhead int) budget {
 	most := f.limit
 	const omission = 40               // quarters
@@ -61,7 +61,7 @@ func (f *filler) largest(overhead int) budget {
 	return most
 }
 
-// fill chooses what is kept.
+// fill chooses the kept units.
 func (f *filler) fill(ctx context.Context, c *contract.Context) error {
 	why := &f.why
 	why.blind = true
@@ -94,7 +94,7 @@ func (f *filler) fill(ctx context.Context, c *contract.Context) error {
 	return f.documents(ctx, c)
 }
 
-// render writes what is kept. In a block of sections the page with the most relevant
+// render writes the kept units. In a block of sections the page with the most relevant
 // one comes first.
 func (f *filler) render(out *contract.Processed) {
 	out.Action, out.LineCount = contract.ActionCompressed, 0
@@ -218,8 +218,7 @@ func (f *filler) citing(i int) int {
 	return q
 }
 
-// try changes page i, which may take what is left; reserve is the part of it that is
-// left alone.
+// try changes page i, which may use the rest of the budget except for reserve.
 func (f *filler) try(i int, reserve budget, change func(limit budget) bool) bool {
 	p := f.pages[i]
 	opened := p.keep.Any()
@@ -389,8 +388,8 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 // the budget.
 const prologuePart = 8
 
-// prologue keeps a page's title, source line and front matter, if they are small
-// beside the budget.
+// prologue keeps a page's title, source line and front matter, if they are small relative
+// to the budget.
 func (f *filler) prologue(i int) {
 	p := f.pages[i]
 	f.try(i, budget{}, func(limit budget) bool {
@@ -434,7 +433,7 @@ func (f *filler) atLeastOne(order []place) {
 		if f.why.sections {
 			line = p.sectionLine(at.section, f.docs[at.page])
 		}
-		// Its heading comes last: it says at least what is there.
+		// Its heading comes last: it shows at least the topic.
 		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worth(s.first + i) }) {
 			if f.try(at.page, budget{0, line}, func(limit budget) bool { return p.add(limit, s.first+o) }) {
 				p.lined += line

@@ -8,8 +8,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// A line of megabytes counts as one line, but nobody reads it: a shortened answer has an
-// omission line in its place, and says how large it is. The full text has it.
+// A line of megabytes counts as one line, but it is unreadable: a shortened answer has an
+// omission line in its place, with its size. The full text has it.
 func TestLongLineIsOmitted(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("gasket w7 ", 50_000)

@@ -33,8 +33,7 @@ func found(m model.Model) model.Source {
 	return func(context.Context) (model.Model, error) { return m, nil }
 }
 
-// selects answers what sections are to be kept, writes what is to stand in place
-// of one.
+// selects answers which sections to keep, writes answers with the replacement of one.
 func selects(text string) llmtest.Exchange {
 	return llmtest.Exchange{Op: llm.OpChat, Contains: "are to be kept?", Pieces: []string{text}}
 }
@@ -187,7 +186,7 @@ func TestTheModelChoosesAmongPages(t *testing.T) {
 	}
 }
 
-// A choice that is none leaves the built-in one, to the last byte.
+// An invalid choice leaves the built-in one, to the last byte.
 func TestBadSelections(t *testing.T) {
 	t.Parallel()
 	ex := extraction("what does the otter eat", chapters(0, 5))
@@ -389,7 +388,7 @@ func TestSelectionKeepsBudgets(t *testing.T) {
 	}
 }
 
-// What a person is told when the time is over, or when the run is cancelled.
+// The messages when the time is over, or when the run is cancelled.
 func TestSelectionInTime(t *testing.T) {
 	t.Parallel()
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Hangs: true})

@@ -56,15 +56,15 @@ type unit struct {
 	score       int
 	states      bool  // a measure that is asked for
 	sides       []int // scores for the question's sides; nil if it has none
-	intro       int   // the paragraph before that introduces this unit's block, -1 for none
+	intro       int   // the paragraph before that introduces this unit's block, or -1
 	colon       bool  // the unit announces the next block
 	top         bool  // title, source line, front matter
 }
 
 // section is a run of units [first, end) under one heading.
 type section struct {
-	heading    int // unit, -1 for none
-	parent     int // section, -1 for none
+	heading    int // unit, or -1
+	parent     int // section, or -1
 	first, end int
 	score      int
 	stated     int    // the best score of a unit that states a measure which is asked for
@@ -82,9 +82,9 @@ type section struct {
 	level  int
 }
 
-// newPage cuts a page into units. Every line that is not blank belongs to exactly
-// one unit. Blocks larger than most are cut at their lines. found are the lines of what
-// was found in the page.
+// newPage cuts a page into units. Every line that is not blank belongs to exactly one
+// unit. Blocks larger than most are cut at their lines. found are the lines of the found
+// passages.
 func newPage(key, src string, blocks func([]byte) (doc.Document, error), most budget, found ...[2]int) *page {
 	p := &page{key: key, src: src, found: found, marker: quarters(contract.OmissionLine(1, 1)) - 2}
 	p.lines()
@@ -115,7 +115,7 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 // kept reports whether a unit is kept.
 func (p *page) kept(i int) bool { return p.keep.Test(uint(i)) }
 
-// keptBefore is the nearest kept unit before i, -1 for none.
+// keptBefore is the nearest kept unit before i, or -1.
 func (p *page) keptBefore(i int) int {
 	if i == 0 {
 		return -1
@@ -155,7 +155,7 @@ func (p *page) lines() {
 const mostParsed = 32 << 20
 
 // longLine is the longest line, in bytes, of a text that is compressed. A longer one is
-// left out: nobody reads it, and it counts as one line of the limit.
+// left out: it is unreadable, and counts as one line of the limit.
 const longLine = 64 << 10
 
 // long reports whether a line that is too long to be kept is among lines first to last.
@@ -333,7 +333,8 @@ func (p *page) findTop() {
 	}
 }
 
-// isSourceLine recognises a line with the page's address, as it stands under titles.
+// isSourceLine recognises a line with the page's address, as pages have it below their
+// titles.
 func isSourceLine(line string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimLeft(line, " "), ">")
 	if !ok {

@@ -38,7 +38,7 @@ func TestTheRowOfAParameter(t *testing.T) {
 			t.Errorf("%+v: %d other rows", w, n)
 		}
 	}
-	// Lines that do not have the name any more are none of it.
+	// Lines that do not have the name any more do not document it.
 	moved := &contract.Documented{Name: "--gone", Match: "exact", Lines: [2]int{row - 30, row - 30}}
 	if a, b := ask(moved, bySections(10)), ask(nil, bySections(10)); a != b {
 		t.Errorf("lines without the name count:\n%s", a)

@@ -12,7 +12,7 @@
 // "[… lines A–B omitted …]". A budget is the most lines and tokens of the result,
 // omission lines included. The extent of an answer is documents or sections.
 //
-// # What is kept
+// # Kept lines
 //
 // The order is that of phase 1.5, over all documents: sections that it kept come first
 // by their rerank_sim (see filler.priority), then sections by the words of the
@@ -48,12 +48,12 @@
 //
 // # Sections
 //
-// A block of sections has at most 80 lines (or what is asked for) and aims at three
-// quarters of that. It has what (1) keeps, further units of these sections, and other
-// sections of the same pages with the question's words; neither of these two if it has
-// the row of the parameter that is asked for. A unit brings its own heading
-// only: the heading path stands in the citation. Sections that repeat others are left
-// out. Documents come in the order of their best section.
+// A block of sections has at most 80 lines (or the requested number) and aims at three
+// quarters of that. It has the units that (1) keeps, further units of these sections, and
+// other sections of the same pages with the question's words; neither of these two if it
+// has the row of the requested parameter. A unit brings its own heading only: the heading
+// path is in the citation. Sections that repeat others are left out. Documents come in
+// the order of their best section.
 package process
 
 import (
@@ -156,8 +156,8 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 	return ck, nil
 }
 
-// extent is sections or "". The full text wins over sections. If nobody said which
-// extent is wanted, a question without an answer gets the nearest sections.
+// extent is sections or "". The full text wins over sections. Without a requested extent,
+// a question without an answer gets the nearest sections.
 func (b *Builtin) extent(c *contract.Context, w contract.Preferences, full bool) string {
 	switch {
 	case full:
@@ -262,7 +262,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	case len(out.Documents) == 0:
 		return contract.Processed{}, trace, contract.Invalid("max_tokens", "a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens, plural.Count(len(docs), "document", "documents"))
 	case !over && whole.LineCount <= b.o.Limit && !f.shorter(ex):
-		// What is left out must save something.
+		// An omission must save something.
 		if f.why.sections {
 			f.quoteAll(&whole)
 		}

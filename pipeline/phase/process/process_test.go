@@ -359,7 +359,8 @@ func TestKeepsWhatTheQuestionIsAbout(t *testing.T) {
 			}
 		}
 	}
-	// A preference for compression drops what has nothing to do with the question.
+	// A preference for compression drops the parts that have nothing to do with the
+	// question.
 	out := run(t, builtin(0), extraction("how do I replace the gasket? summarize", page), contract.Preferences{})
 	if text := out.Contents["a"]; !strings.Contains(text, gasket) || strings.Contains(text, "## Part 3\n") {
 		t.Errorf("wish:\n%s", text)
@@ -382,7 +383,7 @@ func TestKeepsWhatTheQuestionIsAbout(t *testing.T) {
 	}
 }
 
-// What belongs together is kept together where a section is not kept whole.
+// Related units are kept together if a section is not kept whole.
 func TestUnitsBringWhatTheyNeed(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("The valve is a valve of a valve.\n\n", 30)
@@ -399,7 +400,7 @@ func TestUnitsBringWhatTheyNeed(t *testing.T) {
 		page := "# P\n\n## Valve\n\n" + filler + tt.unit + filler
 		out := run(t, builtin(20), extraction(tt.ask, page), contract.Preferences{})
 		text := out.Contents["a"]
-		// The filler of a blind fill must not hide what is missing.
+		// The filler of a blind fill must not hide an omission.
 		if !strings.HasPrefix(text, "# P\n\n## Valve\n") || !strings.Contains(text, tt.want) || tt.not != "" && strings.Contains(text, tt.not) {
 			t.Errorf("%s:\n%s", tt.name, text)
 		}

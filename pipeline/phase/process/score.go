@@ -33,9 +33,9 @@ const (
 	measureWeight      = 2.0  // of a unit that states the measure which is asked for
 	maxQueryTerms      = 64
 	scoreScale         = 1000 // scores are whole numbers, so that all machines agree
-	// mostScored is the most bytes of all pages together whose words are compared; what
-	// is behind them is kept only where it was found. The pages of known documentation
-	// have up to 0.6 MB each.
+	// mostScored is the most bytes of all pages together whose words are compared; later
+	// text is kept only where it was found. The pages of known documentation have up to
+	// 0.6 MB each.
 	mostScored = 4 << 20
 )
 
@@ -365,8 +365,7 @@ func (p *page) opening(i int) string {
 	return question.Shorten(text, longest)
 }
 
-// documenting is the unit of section k that documents the parameter which is asked for,
-// -1 for none.
+// documenting is the unit of section k that documents the requested parameter, or -1.
 func (p *page) documenting(k int) int {
 	s := p.sections[k]
 	if s.parameter == nil {

@@ -22,10 +22,10 @@ func (b budget) within(limit budget) bool {
 	return b.lines <= limit.lines && b.quarters <= limit.quarters
 }
 
-// between gives the lines that are omitted between the kept units l and r, if no
-// unit between them is kept; l -1 and r len(units) are the page's ends. from > to
-// means none. A blank line beside a kept unit stays, and so does a single line that
-// is no longer than its omission line.
+// between gives the lines that are omitted between the kept units l and r, if no unit
+// between them is kept; l -1 and r len(units) are the page's ends. from > to means no
+// lines. A blank line next to a kept unit stays, and so does a single line that is no
+// longer than its omission line.
 func (p *page) between(l, r int) (from, to int) {
 	n := len(p.units)
 	from, to = 1, p.count()

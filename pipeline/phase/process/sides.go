@@ -15,7 +15,7 @@ import (
 // comparison's Subjects) has sides. A block of sections answers each of them: it has
 // the best section of each side, chosen by the words of that side alone.
 
-// maxSides is the most sides that are told apart.
+// maxSides is the most sides of a comparison.
 const maxSides = 4
 
 // The value of a section for a side: its words, 1 at most, its rerank_sim, and whether

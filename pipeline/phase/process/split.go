@@ -26,7 +26,7 @@ func (p *page) splitAll(most budget) {
 	units := make([]unit, 0, len(p.units))
 	for _, u := range p.units {
 		parts, head, tail := p.rows(u)
-		// All of a procedure, or none; the same of what is short.
+		// All of a procedure, or none; the same for short blocks.
 		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.cost(u.first, u.last).within(most) && !p.long(u.first, u.last) {
 			parts = nil
 		}
@@ -69,7 +69,7 @@ func (p *page) splitAll(most budget) {
 }
 
 // A page of more than mostUnits units is cut no further, except for the first foundLines
-// lines of what was found: a page of 2 000 000 lines took 1 GB.
+// found lines: a page of 2 000 000 lines took 1 GB.
 const (
 	mostUnits  = 100_000
 	foundLines = 2000
@@ -96,8 +96,8 @@ func (p *page) lineUnits(units []unit, part unit) []unit {
 	return units
 }
 
-// beforeFound is the last line up to last that may be in one unit with a line: that
-// line itself if it is of what was found, else the one before what was found next.
+// beforeFound is the last line up to last that may be in one unit with a line: that line
+// itself if it was found, else the one before the next found line.
 func (p *page) beforeFound(line, last int) int {
 	for _, f := range p.found {
 		switch end := min(f[1], f[0]+foundLines-1); {
@@ -110,8 +110,8 @@ func (p *page) beforeFound(line, last int) int {
 	return last
 }
 
-// rows cuts a table or a list into a header, rows and what closes it. nil: it has no
-// rows that could be told apart.
+// rows cuts a table or a list into a header, rows and its closing lines. nil: it has no
+// separate rows.
 func (p *page) rows(u unit) (parts []unit, head, tail int) {
 	switch u.kind {
 	case doc.Table:
@@ -242,8 +242,8 @@ func (p *page) trimmed(first, last int) (unit, bool) {
 	return unit{first: first, last: last}, first <= last
 }
 
-// itemIndent is the length of what stands before the marker of a list's item, -1 if the
-// line does not begin one.
+// itemIndent is the indentation of the marker of a list's item, -1 if the line does not
+// begin one.
 func itemIndent(line string) int {
 	text := strings.TrimLeft(line, " \t>")
 	indent := len(line) - len(text)

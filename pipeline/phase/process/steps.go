@@ -14,7 +14,7 @@ import (
 
 var stepNumber = pattern.Lazy(`^(?:[Ss]tep )?(\d{1,2})[.):]?$`)
 
-// step is the number that a unit consists of, 0 for none.
+// step is the number that a unit consists of, or 0.
 func (p *page) step(u unit) int {
 	if u.kind != doc.Paragraph || u.first != u.last {
 		return 0
@@ -27,9 +27,9 @@ func (p *page) step(u unit) int {
 	return n
 }
 
-// joinSteps makes one procedure of each run of paragraphs that are numbered from 1
-// within a section, with what stands between them. To the last step belong the paragraph
-// below its number, and code with what announces it.
+// joinSteps makes one procedure of each run of paragraphs that are numbered from 1 within
+// a section, with the blocks between them. The last step includes the paragraph below its
+// number, and code with its introduction.
 func (p *page) joinSteps() {
 	units := p.units[:0:0]
 	for i := 0; i < len(p.units); i++ {

@@ -30,8 +30,8 @@ import (
 //     the section does not have, and no control characters;
 //   - it is shorter.
 //
-// Otherwise the section's own text is used. No check can tell whether the sentences
-// of a summary are true.
+// Otherwise the section's own text is used. No check can show whether the sentences of a
+// summary are true.
 
 const (
 	minSummarized = 8  // lines of a section that is summarized

@@ -177,8 +177,7 @@ func TestFaithful(t *testing.T) {
 	}
 }
 
-// A section is faithful to itself as far as it is text, and what is faithful has
-// no other code.
+// A section of text is faithful to itself, and a faithful summary has no other code.
 func TestFaithfulToItself(t *testing.T) {
 	t.Parallel()
 	lines := []string{"The pump runs.", "Use `--slot 3` and max_retries.", "```sh", "```", "~~~", "### Start", "- 1.5 kW at 20–30 °C", "   ```yaml", "   ```",
@@ -214,8 +213,8 @@ func TestUnfence(t *testing.T) {
 // Every model writes something else of the otter: here, by a script.
 const shortOtter = "Feed the otter at 7:30 with 250 g:\n\n```sh\nfeed --otter=250\n```"
 
-// What is written stands between its lines in place of the section's text, and
-// the block says of it what can be known: nothing.
+// The summary replaces the section's text, between its marker lines, and the block states
+// that it is unverified.
 func TestTheModelWrites(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -325,8 +324,7 @@ func TestBadSummaries(t *testing.T) {
 	}
 }
 
-// Without a model --summarize is --compress, and says so; what is short is not
-// summarized.
+// Without a model --summarize is --compress, with a note; short texts are not summarized.
 func TestSummaryWithoutAModel(t *testing.T) {
 	t.Parallel()
 	ex := extraction("what does the otter eat", chapters(0, 4))

@@ -16,8 +16,8 @@ func evidence() []feature {
 		near, window, longestRun, absolute, semantic}
 }
 
-// leading are the features that count as the best candidate has them: what is
-// spread over several pages is no answer.
+// leading are the features that count with the value of the best candidate: words spread
+// over several pages are no answer.
 func leading() []feature {
 	return []feature{headingCover, textCover, anyCover, titleCover, rarest, headingFit, titleFit, near, window, longestRun, absent}
 }
@@ -82,7 +82,7 @@ func (a *answer) probability(e []float64) float64 {
 	return math.Round(1e4/(1+math.Exp(-sum))) / 1e4
 }
 
-// judge reports whether what was found is likely an answer.
+// judge reports whether the best candidates are likely an answer.
 func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
 	if m.Answer == nil {
 		return

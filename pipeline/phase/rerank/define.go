@@ -159,8 +159,8 @@ func sentences(text string) func(yield func(string) bool) {
 	}
 }
 
-// unmarked takes the markup of Markdown off a line: emphasis, links, tags,
-// shortcodes (of these the text argument stays) and what stands in parentheses.
+// unmarked takes the markup of Markdown off a line: emphasis, links, tags, shortcodes (of
+// these the text argument stays) and text in parentheses.
 func unmarked(line string) string {
 	var b strings.Builder
 	b.Grow(len(line))

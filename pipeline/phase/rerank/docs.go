@@ -112,7 +112,7 @@ func DocsResponse(query string, out contract.RerankOutput) Response {
 	return r
 }
 
-// sortItems orders by score, what was not reranked last (its score is of another
+// sortItems orders by score, items that were not reranked last (their score is of another
 // kind); ties by documentPath, then chunkIndex.
 func sortItems(items []Item) {
 	slices.SortStableFunc(items, func(a, b Item) int {

@@ -28,26 +28,26 @@ const (
 	exactHeading                 // heading_fit × own_cover: 1 where the heading is the question
 	exactTitle                   // title_fit × title_cover
 	phraseHeading                // share of neighbouring word pairs that are neighbours in title or headings
-	phraseText                   // likewise in the text
+	phraseText                   // the same, in the text
 	near                         // share of the pairs that stand within 8 words in the text
 	window                       // best share of the question's idf within 30 words of the text
 	longestRun                   // longest run of the question's words in the text, over their number
 	identifier                   // an identifier of the question stands in the text as written
-	identHead                    // likewise in title or headings
+	identHead                    // the same, in title or headings
 	relative                     // first-stage score, relative to the best candidate's
 	absolute                     // first-stage score, relative to the most that the question could get
 	firstRank                    // 1 / (place in the first stage's order + 3)
 	pageBest                     // the page's best first-stage score, relative to the best page's
 	pageSupport                  // share of 8 headings that were found in the page
 	lexicalTop                   // what the question's own words scored, relative to the best candidate's
-	feedback                     // what the terms that the best passages share scored, likewise
-	expanded                     // both together, the second counted three times, likewise
+	feedback                     // the score of the terms that the best passages share, relative too
+	expanded                     // both together, the second counted three times, relative too
 	semantic                     // cosine with the question
 	semanticTop                  // the same, relative to the best candidate's
 	shallow                      // 1 for a page's top, less the deeper the heading lies
 	length                       // logarithm of the passage's words, 1 at about 400
 	likeHeading                  // the heading is written like the question, small words too: 1 where it is the question
-	likeTitle                    // likewise the page's title
+	likeTitle                    // the same, to the page's title
 	isHeading                    // 1 where the heading is the question, word for word
 	steps                        // a list or code in the passage, where the question asks how
 	absent                       // share of the question's idf whose terms no page has: the same for all candidates, evidence alone
@@ -84,11 +84,11 @@ type variant struct {
 	terms   []int // distinct, without stop words; indexes into query.ids
 	words   []int // in order, without identifiers
 	idents  []int
-	written []string // idents, as they stand in a text
+	written []string // idents, as texts write them
 	pairs   [][2]int
 	weight  []float64 // of each pair: less where a word is not what the question is about
 	total   float64   // of the terms' idf
-	rarest  int       // the term of the highest idf, -1 if there is none
+	rarest  int       // the term of the highest idf, or -1
 }
 
 // lens is one way to number terms: each by itself, or all the renderings of a

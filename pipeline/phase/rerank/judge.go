@@ -18,11 +18,10 @@ import (
 	"docent/pipeline/question"
 )
 
-// Judge is phase 1.5 by a model over the built-in order. The best TopK candidates
-// are judged, and rerank_sim becomes the logistic function of a mean of two
-// logits: the built-in one, and the model's. What is not judged keeps its own, so
-// that both stand on one scale, and a model that judges badly moves candidates by
-// half of what it thinks.
+// Judge is phase 1.5 by a model over the built-in order. The best TopK candidates are
+// judged, and rerank_sim becomes the logistic function of a mean of two logits: the
+// built-in one, and the model's. Other candidates keep the built-in one, so that all are
+// on one scale, and a bad judgement moves a candidate only halfway.
 //
 // A model that was made to judge is asked for each passage whether it answers,
 // and the probability of "yes" against "no" counts (Nogueira et al., Document
@@ -30,8 +29,8 @@ import (
 // several passages at once and grades each from 0 to 3 (the scale of Upadhyay et
 // al., UMBRELA, 2024).
 //
-// It is asked only about questions of Intents that the router is sure of. What
-// was judged when the budget of time was over counts.
+// It is asked only about questions of Intents that the router is sure of. Judgements made
+// before the time budget is used up count.
 type Judge struct {
 	Builtin  *Builtin
 	Source   model.Source
@@ -54,12 +53,12 @@ func (c *Counters) Totals() (invocations int64, latencyMS float64) {
 const ModelTopK = 20
 
 const (
-	sureEnough   = 0.5 // of the router's confidence: under it nobody knows the intent
+	sureEnough   = 0.5 // of the router's confidence: below it the intent is uncertain
 	perCall      = 10  // passages that are graded at once
 	gradeTokens  = 10  // of a passage's grade in the answer
 	mostPassage  = 1600
 	leastPassage = 60
-	modelWeight  = 0.5 // of a model's logit beside the built-in one
+	modelWeight  = 0.5 // of a model's logit, relative to the built-in one
 	judgeWeight  = 0.7 // of that of a model that was made to judge
 	alternatives = 20
 	surest       = 0.98 // what a model is believed at most
@@ -173,9 +172,9 @@ func (j *Judge) texts(ctx context.Context, results []contract.Result, cands []ca
 	return out, nil
 }
 
-// judge gives each text's probability of answering, -1 for those that were not
-// judged, and how many calls that took. What is not nil beside values is why not
-// all were judged.
+// judge gives each text's probability of answering, -1 for those that were not judged,
+// and how many calls that took. A non-nil error with values is the reason why not all
+// were judged.
 func (j *Judge) judge(ctx context.Context, m model.Model, c *contract.Context, texts []string) (values []float64, calls int, err error) {
 	values = slices.Repeat([]float64{-1}, len(texts))
 	asked := question.Shorten(c.Question, mostPassage)

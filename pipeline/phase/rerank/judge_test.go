@@ -38,9 +38,9 @@ func user(r llm.ChatRequest) string { return r.Messages[len(r.Messages)-1].Text 
 
 var passageAt = regexp.MustCompile(`(?m)^Passage (\d+):\n(<<passage [0-9a-f]+)\n`)
 
-// passagesOf are the passages of a prompt, by their numbers, without what is
-// around them. It reads the prompt as a careful reader would: a block ends at its
-// own mark and nowhere else.
+// passagesOf are the passages of a prompt, by their numbers, without the text around
+// them. It reads the prompt as a careful reader would: a block ends at its own mark and
+// nowhere else.
 func passagesOf(t testing.TB, text string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -64,7 +64,7 @@ func passagesOf(t testing.TB, text string) map[string]string {
 	return out
 }
 
-// grading grades each passage by what stands in it: [[g=N]], else 0.
+// grading gives each passage the grade in its text, [[g=N]], else 0.
 func grading(t testing.TB) *chatter {
 	grade := regexp.MustCompile(`\[\[g=(\d)\]\]`)
 	return &chatter{answer: func(_ context.Context, r llm.ChatRequest) (llm.Answer, error) {
@@ -93,8 +93,8 @@ func judges(name string) func(*model.Model) {
 	return func(m *model.Model) { m.Judges, m.Name, m.Engine = true, name, "fake:"+name }
 }
 
-// shelf is n pages with one heading each, of which the first stage prefers the
-// earlier; text gives what stands under a heading.
+// shelf is n pages with one heading each, of which the first stage prefers the earlier;
+// text returns the text under a heading.
 func shelf(n int, text func(i int) string) (texts, contract.RerankInput) {
 	x := texts{passages: map[string]string{}}
 	in := contract.RerankInput{Context: &contract.Context{Question: "which flag sets the port", Intent: contract.IntentParameter, Confidence: 0.9}}
@@ -112,7 +112,7 @@ func judge(x texts, s model.Source) *Judge {
 	return &Judge{Builtin: &Builtin{Texts: x}, Source: s, Intents: contract.RerankIntents(), Counters: &Counters{}}
 }
 
-// all keeps what is under the threshold too.
+// all keeps the candidates below the threshold too.
 func all(in contract.RerankInput) contract.RerankInput {
 	c := *in.Context
 	c.RerankerThreshold = ptr(0.0)
@@ -140,8 +140,8 @@ func sims(out contract.RerankOutput) map[string]float64 {
 
 func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// The best twenty are graded, in two calls of ten; what is graded moves, what is
-// not keeps what the built-in way gave it.
+// The best twenty are graded, in two calls of ten; graded candidates move, the others
+// keep their built-in score.
 func TestGrades(t *testing.T) {
 	t.Parallel()
 	x, in := shelf(25, func(i int) string {
@@ -231,7 +231,7 @@ func TestGate(t *testing.T) {
 			t.Errorf("%+v: %d calls, %+v", tt, len(c.asked), trace)
 		}
 	}
-	// Nothing to rerank, nobody to ask.
+	// Nothing to rerank, no request.
 	x, in := shelf(0, nil)
 	c := grading(t)
 	rerankBy(t, judge(x, source(c)), in)
@@ -301,8 +301,8 @@ func degraded(t *testing.T, trace contract.Trace, engine, used, says string) {
 	}
 }
 
-// What was judged when the time is over, or when the model fails, counts; and how
-// much that was is said.
+// Judgements made before the time is over, or before the model fails, count; and the
+// message gives their number.
 func TestPartOfTheGrades(t *testing.T) {
 	t.Parallel()
 	x, in := shelf(25, func(i int) string { return fmt.Sprintf("Port %d [[g=%d]]", i, i%4) })

@@ -26,7 +26,7 @@ const (
 	weightParameter = 2.5  // the section documents the parameter that is looked up
 	weightMessage   = 1.0  // the words of an error's message stand in a row
 	weightBoth      = 0.8  // title or heading has both sides of a comparison
-	weightMeasure   = 1.5  // a sentence states the measure that is asked for, of what is asked about
+	weightMeasure   = 1.5  // a sentence states the requested measure of the question's subject
 	weightLinks     = -1.5 // the passage is a list of links
 )
 
@@ -34,7 +34,7 @@ const (
 type asking struct {
 	is       string
 	subjects []name
-	written  []string        // subjects in lower case, for what is looked up
+	written  []string        // subjects in lower case, for lookups
 	sets     map[string]name // doc sets' own names
 	// documented is the parameter that is asked for, where some section documents it by
 	// this very name.
@@ -234,8 +234,8 @@ func hasEntry(text, name string) bool {
 	}
 }
 
-// isMarkup reports whether what stands before a name is no text of its own: marks and
-// tags. A dotted path before the name ("spec.") is part of the name.
+// isMarkup reports whether the text before a name is only marks and tags. A dotted path
+// before the name ("spec.") is part of the name.
 func isMarkup(s string) bool {
 	for s != "" {
 		switch c := s[0]; {

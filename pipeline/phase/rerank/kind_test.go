@@ -54,8 +54,8 @@ func TestCalled(t *testing.T) {
 	}
 }
 
-// What is X is answered by the page that defines it, not by one that has the word
-// more often.
+// "What is X" is answered by the page that defines it, not by one that has the word more
+// often.
 func TestADefinitionComesFirst(t *testing.T) {
 	t.Parallel()
 	x := texts{passages: map[string]string{
@@ -79,7 +79,7 @@ func TestADefinitionComesFirst(t *testing.T) {
 	}
 }
 
-// What is asked how much is answered by a sentence with a limit.
+// A question for a limit is answered by a sentence with a limit.
 func TestAMeasureComesFirst(t *testing.T) {
 	t.Parallel()
 	x := texts{passages: map[string]string{

@@ -88,7 +88,7 @@ func entryShare(text string) float64 {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		// What is indented under an item belongs to it.
+		// Lines indented under an item belong to it.
 		item = item && indented || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ") || line[0] == '|' || line[0] == '<'
 		all += len(line)
 		if code || item {

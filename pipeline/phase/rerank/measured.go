@@ -8,8 +8,8 @@ import (
 	"docent/store/analysis"
 )
 
-// A question for a measure (how much at most, what by default, how long) is answered
-// by a sentence that states one of what is asked about, whatever words it has for it.
+// A question for a measure (how much at most, what by default, how long) is answered by a
+// sentence that states that measure of the subject, in any words.
 
 // mostStated bounds the work for a passage of thousands of rows.
 const mostStated = 64
@@ -116,7 +116,7 @@ func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.
 }
 
 // may reports whether a sentence may have a word of the question: one that begins like
-// it. It is told sooner than the sentence's terms.
+// it. It is cheaper than finding the sentence's terms.
 func (m *measured) may(sentence string) bool {
 	const ending = 2 // letters that another form of the word may have in their place
 	lower := strings.ToLower(sentence)

@@ -23,7 +23,7 @@ func TestReadModel(t *testing.T) {
 	}
 }
 
-// Weights that are half read rank by chance and nobody sees it.
+// Partly read weights would rank by chance, unnoticed.
 func TestModelThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	model := func(version, bias, weights string) string {

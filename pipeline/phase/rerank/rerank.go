@@ -96,7 +96,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	out.State = contract.StateHybridSelected
 	switch {
 	case len(cands) == 0 && (enabled || len(results) > 0):
-		out.State = contract.StateReranked // earlier, by whom it may be
+		out.State = contract.StateReranked // earlier, by any engine
 	case !enabled:
 		out.State, out.FallbackApplied = contract.StateFallback, true
 	default:
@@ -309,7 +309,7 @@ func mark(results []contract.Result, sides map[int]bool, reranked bool) {
 	}
 }
 
-// Limits of what is listed below the threshold.
+// Limits of the list below the threshold.
 const (
 	listedPages    = 5 // pages of an output, where so many were found
 	listedHeadings = 3 // of a page that is listed only
@@ -318,12 +318,11 @@ const (
 	nearBest = 0.85
 )
 
-// cut keeps the headings that reach the threshold, and of each side of the question
-// the page with the best one. Where none does, the best page and those that are
-// nearly as good are kept and marked, so that a question is not answered with
-// nothing while something was found. What is only spelled like the question is not
-// kept: it is no answer. Below the kept pages the next ones are listed until there
-// are listedPages.
+// cut keeps the headings that reach the threshold, and of each side of the question the
+// page with the best one. Where none does, the best page and those that are nearly as
+// good are kept and marked, so that a question is not answered with nothing while
+// something was found. A page that is only spelled like the question is not kept: it is
+// no answer. Below the kept pages the next ones are listed until there are listedPages.
 func cut(results []contract.Result, threshold float64, nearest bool) (list []contract.Result, dropped int, below bool) {
 	list = []contract.Result{}
 	var rest []contract.Result

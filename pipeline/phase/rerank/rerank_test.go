@@ -107,7 +107,7 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	if now, _ := json.Marshal(in); string(now) != string(saved) {
 		t.Error("the input was changed")
 	}
-	// A rerank of what was reranked changes nothing.
+	// A second rerank changes nothing.
 	again, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), contract.RerankInput{Results: out.Results, Context: out.Context}, contract.DefaultRerankPolicy())
 	if err != nil || !reflect.DeepEqual(again.Results, out.Results) || again.State != contract.StateReranked || again.RerankedCount != 0 {
 		t.Errorf("again: %+v, %v", again, err)
@@ -421,8 +421,8 @@ func TestDocsResponse(t *testing.T) {
 	}
 }
 
-// What has nothing of the question is said to be no answer; what is the question
-// is one.
+// Pages without the question's words are marked as no answer; a page with the question
+// itself is an answer.
 func TestUnanswered(t *testing.T) {
 	t.Parallel()
 	x := texts{passages: map[string]string{"A@1/a.md:1": "Trim the wick of the lantern level with the burner. Trimming the wick takes a knife."}}

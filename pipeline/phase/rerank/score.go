@@ -132,7 +132,7 @@ func (b *Builtin) passages(ctx context.Context, r *contract.Result, cands []cand
 // mostAbbreviations bounds the work for a context that was written by hand.
 const mostAbbreviations = 16
 
-// asideWeight is what a term that is no domain noun weighs beside one that is.
+// asideWeight is the weight of other terms, relative to domain nouns.
 const asideWeight = 0.6
 
 // nowhere is a term that no page has.
@@ -196,8 +196,8 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	for _, id := range q.about.terms {
 		about[terms[id]] = true
 	}
-	// What a question is about weighs more than what is to be done with it: a
-	// page on creating something else is no answer to "how do I create a hook".
+	// The subject of a question weighs more than the requested action: a page on creating
+	// something else is no answer to "how do I create a hook".
 	weigh := func(term string, idf float64) float64 {
 		if len(about) > 0 && !about[term] {
 			return asideWeight * idf

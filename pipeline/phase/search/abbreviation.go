@@ -24,7 +24,7 @@ const (
 	abbreviationWords  = 48 // of a question that are looked at
 )
 
-// word is one of the question's, with what it is looked up by.
+// word is a word of the question, with its lookup key.
 type word struct {
 	start, end int
 	text       string // without quotation marks

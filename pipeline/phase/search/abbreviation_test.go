@@ -49,8 +49,8 @@ func TestAbbreviations(t *testing.T) {
 			t.Errorf("%q: %q, want %q", query, s, want)
 		}
 	}
-	// Who asks for the abbreviation finds the page that spells it out, and the
-	// other way round.
+	// A question with the abbreviation finds the page that spells it out, and the other
+	// way round.
 	for query, want := range map[string]string{"wick order": "keeper.md", "lvc": "claim.md"} {
 		out := find(t, h, contract.SearchInput{Query: []string{query}})
 		if !strings.Contains(paths(out), want) {

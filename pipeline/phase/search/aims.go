@@ -22,7 +22,7 @@ const (
 	nameSaturation = 20 // so high that the share of a name that is asked for counts
 )
 
-// aim is what is searched for.
+// aim is a kind of answer that is searched for.
 type aim struct {
 	text string
 	also string // words that its passages are likely to have, of less weight
@@ -71,8 +71,8 @@ func (r *run) aims() []aim {
 	return out
 }
 
-// measured is the aim of a question for a measure: what is measured, with the words of
-// sentences that state one.
+// measured is the aim of a question for a measure: the measured thing, with the words of
+// sentences that state a measure.
 func measured(question string, asked []measure.Measure) aim {
 	return aim{text: measure.Without(question), also: measure.Words(question, asked)}
 }

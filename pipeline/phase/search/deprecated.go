@@ -69,8 +69,8 @@ func pageNotice(head, title string, sections []doc.Section, top []int, texts []s
 	return nil
 }
 
-// topSections are those of a page's beginning: what stands before the first heading, and
-// below the title where it is the only heading of its level.
+// topSections are the sections of a page's beginning: the text before the first heading,
+// and the text below the title if that is the only heading of its level.
 func topSections(sections []doc.Section) []int {
 	var out []int
 	titles := 0

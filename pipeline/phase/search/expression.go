@@ -8,8 +8,8 @@ import (
 	"docent/pipeline/question/phrase"
 )
 
-// expressionWeight is what the other writing of a fixed expression weighs beside the
-// question: "rollback" for "roll back".
+// expressionWeight is the weight of the other spelling of a fixed expression, relative to
+// the question: "rollback" for "roll back".
 const expressionWeight = 0.4
 
 // expressions asks for the fixed expressions of the question in their other writing.

@@ -16,15 +16,14 @@ import (
 	"docent/store/wordsearch"
 )
 
-// Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel et al.,
-// "UMass at TREC 2004"): the terms that the best passages share are asked beside
-// the question's own.
+// Pseudo-relevance feedback by the relevance model RM3 (Abdul-Jaleel et al., "UMass at
+// TREC 2004"): the terms that the best passages share are added to the question's own.
 const (
 	feedbackPassages = 10
 	feedbackTerms    = 20
 	feedbackWeight   = 0.125 // λ: the share of the new terms in the whole query
 	feedbackPool     = 60    // terms whose IDF is looked up
-	feedbackMinTerms = 3     // questions of fewer terms are names: what is near is not meant
+	feedbackMinTerms = 3     // questions of fewer terms are names, and similar pages are not wanted
 	feedbackBytes    = 4000
 	mostFeedback     = 2 << 20 // bytes of a passage; the tables of known documentation have up to half a megabyte
 )
@@ -42,8 +41,8 @@ type hit struct {
 	modelShare float64
 }
 
-// search asks the word index, asks the stored vectors what is near in meaning,
-// and asks the word index again with what its best passages share.
+// search asks the word index, asks the stored vectors for passages near in meaning, and
+// asks the word index again with the terms that its best passages share.
 func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsearch.Stats, error) {
 	asked, err := r.begin(s, r.queries)
 	if err != nil {

@@ -64,11 +64,11 @@ func (r *run) fold(pages []page) []page {
 	return out
 }
 
-// likeGroups gives each page the first one that it is nearly the same as, itself if
-// there is none. Of one doc set no two pages are taken for one.
+// likeGroups gives each page the first one that is nearly the same, or itself. Two pages
+// of one doc set never count as the same.
 func likeGroups(pages []page) []int {
 	group := make([]int, len(pages))
-	byPath := map[[2]string]int{} // likewise, by family and path
+	byPath := map[[2]string]int{} // the same, by family and path
 	byHash := map[uint32][]int{}  // first pages of groups
 	common := make([]int, len(pages))
 	for i, p := range pages {

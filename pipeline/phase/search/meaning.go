@@ -11,10 +11,9 @@ import (
 	"docent/store/analysis"
 )
 
-// The stored vectors find what has none of the question's words. They choose
-// candidates and are a feature of the reranker; in the first stage's own order
-// they count little, for fused into it they harm look-ups of names (-12 % on
-// flags).
+// The stored vectors find passages without the question's words. They choose candidates
+// and are a feature of the reranker; in the first stage's own order they count little,
+// for fused into it they harm look-ups of names (-12 % on flags).
 const (
 	meaningPassages = 60   // that the vectors add to the candidates
 	meaningWeight   = 0.15 // of the best cosine, beside the best score's 1
@@ -110,9 +109,9 @@ type near struct {
 	hit    store.Neighbor
 }
 
-// nearest are the best passages by reader, with the best cosine and the last one.
-// All that tie with the last one stay: who ties is not decided by numbers that
-// depend on history.
+// nearest are the best passages by reader, with the best cosine and the last one. All
+// that tie with the last one stay, because the order among them depends on the history of
+// updates.
 func nearest(all []near, limit, readers int) (found []map[store.Key]bool, best, last float64) {
 	found = make([]map[store.Key]bool, readers)
 	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(b.hit.Cosine, a.hit.Cosine) })

@@ -57,7 +57,7 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 	}
 }
 
-// What is near in meaning is a candidate though it has none of the words.
+// A passage near in meaning is a candidate even without any of the words.
 func TestMeaningFindsOtherWords(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)

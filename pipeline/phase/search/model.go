@@ -14,9 +14,9 @@ import (
 	"docent/store"
 )
 
-// Vectors that a model made of the passages are a second way of finding, beside
-// the words and the built-in vectors. The question's vector comes from the same
-// model; where that is not to be had, the doc set is searched without.
+// Vectors that a model made of the passages are another way of finding, in addition to
+// the words and the built-in vectors. The question's vector comes from the same model; if
+// that is unavailable, the doc set is searched without it.
 //
 // Both ways are fused by a convex combination of scores brought to one range, the
 // model's with a weight (Bruch, Gai, Ingber: An Analysis of Fusion
@@ -24,9 +24,8 @@ import (
 // one parameter). Here that decides which passages become candidates; among these
 // phase 1.5 does the same again with its own value in the words' place.
 
-// QuestionEmbedder makes the vector of a question as the stored vectors of
-// passages were made. model.ErrNone means that none is wanted or to be had and that
-// nobody asked for one.
+// QuestionEmbedder makes the vector of a question with the model of the stored vectors.
+// model.ErrNone means that no model is configured, requested or found.
 type QuestionEmbedder interface {
 	Question(ctx context.Context, by embed.By, text string) ([]float32, error)
 }
@@ -42,7 +41,7 @@ type modelled struct {
 	nearest float64                // the best cosine
 	floor   float64                // that of the last of the nearest
 	engine  string                 // who made the question's vector
-	weight  float64                // beside the words: the mean of the doc sets'
+	weight  float64                // relative to the words: the mean of the doc sets'
 	sets    int
 }
 

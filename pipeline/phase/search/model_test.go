@@ -85,7 +85,7 @@ func weight(w float64) func(store.Set, embed.By) float64 {
 	return func(store.Set, embed.By) float64 { return w }
 }
 
-// garage is pages of which one means what is asked in other words.
+// garage has a page that answers the question in other words.
 func garage(t *testing.T) (*corpustest.Home, store.Set) {
 	h := corpustest.New(t)
 	set := h.Add("Garage@1", map[string]string{
@@ -97,8 +97,8 @@ func garage(t *testing.T) (*corpustest.Home, store.Set) {
 	return h, set
 }
 
-// What has none of the question's words is found by a model's vectors, and a
-// heading says by how much; without the vectors, or with no weight, it is not.
+// A model's vectors find a page without the question's words, and a heading shows the
+// similarity; without the vectors, or with weight 0, it is not found.
 func TestModelVectorsFind(t *testing.T) {
 	t.Parallel()
 	h, set := garage(t)
@@ -156,8 +156,8 @@ func TestModelVectorsFind(t *testing.T) {
 	}
 }
 
-// Where the question has no vector, the words answer, and it is said unless
-// nobody asked for a model; what ends a run ends it.
+// If the question has no vector, the words answer, with a note if a model was requested;
+// an error that ends a run ends it.
 func TestQuestionWithoutVector(t *testing.T) {
 	t.Parallel()
 	h, set := garage(t)
@@ -192,8 +192,8 @@ func TestQuestionWithoutVector(t *testing.T) {
 	}
 }
 
-// What is embedded: the question as asked; its translation too where it is not
-// English; and the passage that a model thought up.
+// The embedded texts: the question as asked; its translation too where it is not English;
+// and the passage that a model thought up.
 func TestWhatIsEmbedded(t *testing.T) {
 	t.Parallel()
 	h, set := garage(t)

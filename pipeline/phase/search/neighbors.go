@@ -12,8 +12,8 @@ import (
 // bytesPerToken is how many bytes of a page's text one token of a model has, roughly.
 const bytesPerToken = 4
 
-// neighbors says what stands around a chunk in its page, and of one that is longer than
-// chunks should be, which lines of it matter most. text is the chunk's.
+// neighbors returns the chunks around a chunk in its page, and for an overlong chunk its
+// most relevant lines. text is the chunk's.
 func (r *run) neighbors(document string, sections []doc.Section, chunks []doc.Chunk, i int, text string) *contract.Neighbors {
 	one := func(i int) *contract.Neighbor {
 		if i < 0 || i >= len(chunks) {

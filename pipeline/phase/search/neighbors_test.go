@@ -19,8 +19,8 @@ func best(t *testing.T, h *corpustest.Home, query string) contract.Heading {
 	return out.Results[0].Headings[0]
 }
 
-// A question that finds step 7 has steps 6 and 8 beside it: test_neighbor_retrieval of
-// the domain specification.
+// A question that finds step 7 has steps 6 and 8 as its neighbors:
+// test_neighbor_retrieval of the domain specification.
 func TestNeighborRetrieval(t *testing.T) {
 	t.Parallel()
 	work := []string{"unpack", "inspect", "clean", "fill", "trim", "assemble", "calibrate the photometer", "hoist", "light", "log"}

@@ -35,7 +35,7 @@ func TestOddCorporaAndQuestions(t *testing.T) {
 			for _, q := range questions {
 				o, _, err := optimize.New(nil).Optimize(ctx, contract.OptimizeInput{Query: q})
 				if err != nil {
-					continue // it says what is wrong
+					continue // its error names the fault
 				}
 				in := contract.SearchInput{DomainNouns: o.QueryAnalysis.DomainNouns, Context: o.Context}
 				for _, r := range o.OptimizedQueries {

@@ -14,7 +14,7 @@ import (
 	"docent/store/wordsearch"
 )
 
-// result makes a page as it stands on the wire, from its file.
+// result makes the result for a page from its file.
 func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
@@ -93,7 +93,7 @@ func (r *run) missing(err error) made {
 	switch {
 	case r.ctx.Err() != nil:
 		return made{err: r.ctx.Err()}
-	case durable.Exhausted(err): // nobody knows what the page is
+	case durable.Exhausted(err): // the state of the page is unknown
 		return made{err: err}
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, corpus.ErrPageGone), errors.Is(err, store.ErrNotFound):
 		return made{fault: pageGone}

@@ -17,8 +17,8 @@ const (
 	// mostPlaces is how many places that document a parameter are candidates: a generated
 	// reference repeats common options on a hundred pages.
 	mostPlaces = 12
-	// mostPlainPlaces is how many places may document what is written as a word of a
-	// language, for it to be taken for a parameter.
+	// mostPlainPlaces is in how many places a name that is also a plain word may be
+	// documented to count as a parameter.
 	mostPlainPlaces = 6
 )
 
@@ -35,13 +35,13 @@ func parameterName(c *contract.Context) (name string, sure bool) {
 	return name, kind.Identifier(name)
 }
 
-// mostBesides is how many words a question for one parameter has beside its name and what
-// is asked of it: the program or the page that it belongs to. "sessionAffinity ClientIP
-// timeout default seconds" asks for another parameter than sessionAffinity.
+// mostBesides is how many other words a question for a parameter may have than its name
+// and the requested property: the program or the page of the parameter. "sessionAffinity
+// ClientIP timeout default seconds" asks for another parameter than sessionAffinity.
 const mostBesides = 2
 
-// besides are the words of a question that are neither the name nor what is asked of a
-// parameter. Words of Chinese and Japanese count as their first renderings.
+// besides are the words of a question that are neither the parameter's name nor the
+// requested property. Words of Chinese and Japanese count as their first renderings.
 func besides(c *contract.Context, name string) []string {
 	var out []string
 	count := func(w string) {
@@ -64,8 +64,8 @@ func besides(c *contract.Context, name string) []string {
 const asksOf = "|a|an|the|what|what's|whats|is|are|does|do|did|doing|which|how|when|where|why|can|could|should|would|i|you|my|me|we|it|its|of|for|in|on|to|by|with|from|and|or|at|be|default|defaults|value|values|valid|allowed|accepted|possible|mean|means|meaning|type|types|flag|option|parameter|setting|field|property|argument|variable|env|environment|key|config|required|maximum|minimum|max|min|use|used|set|purpose|documentation|explain|describe|about|tell|" +
 	"was|ist|der|die|das|bedeutet|macht|wert|von|für|standardwert|option|que|qué|est|le|la|de|du|quelle|valeur|défaut|par|significa|hace|el|valor|por|defecto|что|такое|делает|значение|по|умолчанию|для|параметр|"
 
-// parameters finds the places that document the parameter which is asked for, and gives
-// their passages by reader; nil where there are none.
+// parameters finds the places that document the requested parameter, and returns their
+// passages by reader, or nil.
 func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 	name, sure := parameterName(r.in.Context)
 	if name == "" || r.b.Parameters == nil {
@@ -89,7 +89,7 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 	}
 	places = closest(places)
 	if kind.AsksDefault(r.in.Context.Question) && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
-		// The others do not say what is asked.
+		// The others do not have the requested property.
 		places = slices.DeleteFunc(places, func(p contract.ParameterPlace) bool { return p.Default == "" })
 	}
 	places = places[:min(len(places), mostPlaces)]
@@ -140,7 +140,7 @@ func closest(places []contract.ParameterPlace) []contract.ParameterPlace {
 	})
 }
 
-// parameter is what a section documents of what is asked for, nil for nothing.
+// parameter is the section's documentation of the requested parameter, or nil.
 func (r *run) parameter(document int64, section int) *contract.Documented {
 	for _, p := range r.documented[document] {
 		if p.Section == section {

@@ -96,11 +96,11 @@ func (r *run) ask(s wordsearch.Searcher, sets []store.Set) error {
 	return nil
 }
 
-// native reports whether the doc sets are written in the language of a question
-// that was translated: enough of what is not English in it stands in them as it
-// is, and not only in a passage that quotes it. Enough is a sixteenth of the pairs
-// of characters of text without spaces, and of other text a third of the words
-// that mean something and have another name in English.
+// native reports whether the doc sets are written in the language of a question that was
+// translated: they contain enough of its words that are not English, and not only in a
+// passage that quotes it. Enough is a sixteenth of the pairs of characters of text
+// without spaces, and of other text a third of the words that mean something and have
+// another name in English.
 func (r *run) native(s wordsearch.Searcher) (bool, error) {
 	c := r.in.Context
 	if c == nil || len(c.Translations) == 0 {
@@ -212,8 +212,8 @@ func asAsked(queries []string, question string) []string {
 	return slices.Insert(slices.Delete(queries, i, i+1), 0, first)
 }
 
-// groups makes the terms of translations. What has many renderings is vague and
-// counts less.
+// groups makes the terms of translations. A word with many renderings is vague and counts
+// less.
 func groups(translations []contract.Translation) []store.Group {
 	a := analysis.New()
 	var out []store.Group

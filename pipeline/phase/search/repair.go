@@ -35,7 +35,7 @@ const (
 	rarely        = 2   // passages: the documentation has mistyped it too
 	often         = 20  // passages from which a word is frequent
 	oftenShare    = 200 // one in so many passages
-	alsoWeight    = 0.3 // beside the question as written
+	alsoWeight    = 0.3 // in addition to the question as written
 	shortestSlips = 5   // letters
 )
 
@@ -131,7 +131,7 @@ func (r *run) isTranslated(w string) bool {
 	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })
 }
 
-// repaired is the best repair of a word, "" if there is none.
+// repaired is the best repair of a word, or "".
 func (r *run) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
 	variants := edits(word)
 	terms := make([]string, len(variants))
@@ -171,7 +171,7 @@ func (r *run) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term s
 		return "", nil
 	}
 	slices.SortFunc(found, func(x, y string) int { return cmp.Or(cmp.Compare(near[y], near[x]), strings.Compare(x, y)) })
-	// Of the words with that stem, the one that is most like what was written.
+	// Of the words with that stem, the one most similar to the written word.
 	used = found[0]
 	shared := -1
 	for _, w := range gloss.EnglishWords(used[:min(len(used), shortestRepaired)]) {
@@ -261,8 +261,7 @@ func edits(word string) []edit {
 	})
 }
 
-// mend puts the repairs in the place of what was written, in everything that is
-// searched for.
+// mend replaces misspelled words with their repairs in all queries.
 func (r *run) mend(repairs []repair) {
 	if len(repairs) == 0 {
 		return
@@ -286,8 +285,8 @@ func (r *run) mend(repairs []repair) {
 	r.in = in
 }
 
-// mended is a context with a repair in what was read of the question; the question
-// stays as it was asked.
+// mended is a context whose reading of the question has a repair; the question itself is
+// unchanged.
 func mended(c *contract.Context, p repair) *contract.Context {
 	if c == nil || len(c.Subjects) == 0 && len(c.Parts) == 0 {
 		return c
@@ -302,7 +301,7 @@ func mended(c *contract.Context, p repair) *contract.Context {
 	return &out
 }
 
-// replaceWord replaces a word, in any case, where it stands by itself.
+// replaceWord replaces whole words, in any case.
 func replaceWord(text, word, with string) string {
 	var b strings.Builder
 	at := 0

@@ -42,7 +42,7 @@ func TestTypoRepair(t *testing.T) {
 			t.Errorf("%q finds nothing", query)
 		}
 	}
-	// Those that follow search for what was searched for.
+	// Later phases use the repaired query.
 	out := find(t, h, contract.SearchInput{Query: []string{"bruner"}, DomainNouns: []string{"bruner"}, Context: &contract.Context{Question: "bruner"}})
 	if c := out.Context; c.Queries[0] != "burner" || c.DomainNouns[0] != "burner" || c.Question != "bruner" {
 		t.Errorf("the context is %+v", c)

@@ -77,7 +77,7 @@ const (
 	passagesPerPage = 8  // headings of one page at most
 	snippetRunes    = 240
 	focus           = 2000 // bytes of a long passage that a snippet is looked for in
-	nounWeight      = 0.15 // of the domain nouns, beside the first query's 1
+	nounWeight      = 0.15 // of the domain nouns, relative to the first query's 1
 	rewriting       = 0.15 // of each further query of rank r, over r²
 	groupWeight     = 3.0  // of the translations: the best of them, not the one that phase 0a chose
 	nativeWeight    = 0.25 // of the translations, where the documentation is in the question's language
@@ -95,14 +95,14 @@ type Builtin struct {
 	// Headings is the most headings of an answer, the candidates for reranking;
 	// 0: spec 2's policy, 50.
 	Headings int
-	// Embedder makes a question's vector by a model; nil: such vectors are not
-	// looked at. Dense is their weight beside the words, in [0, 1): of a doc set that
-	// has them, 0 where they are not to be looked at.
+	// Embedder makes a question's vector by a model; nil: such vectors are not used.
+	// Dense is their weight relative to the words, in [0, 1), for a doc set that has
+	// them; 0: they are not used.
 	Embedder QuestionEmbedder
 	Dense    func(store.Set, embed.By) float64
 	Now      func() time.Time // nil: times are 0
-	// Synonyms are the words of people's own lists for a search in doc sets, with what is
-	// wrong in the lists; nil: there are none.
+	// Synonyms returns the user's synonyms for a search in doc sets, and the faults of
+	// the lists; nil: no synonyms.
 	Synonyms func(context.Context, []store.Set) (*synonym.Book, []synonym.Fault)
 	// Parameters gives the places in doc sets that document a parameter, the most precise
 	// first, and says which doc sets it does not know them of; nil: none are known.
@@ -394,11 +394,10 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 		out[i] = m.res
 		r.texts = append(r.texts, m.texts...)
 	}
-	// What is not there must not be served, and is missed by nobody who is not
-	// told.
+	// A missing page must not be served, and the user must learn that it is missing.
 	if gone > 0 {
 		if len(r.coverage(out).Covered) == 0 {
-			out, r.total = []contract.Result{}, 0 // what had the question's words is gone
+			out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 		}
 		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
 	}
@@ -408,10 +407,10 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	return out, nil
 }
 
-// made is a page on the wire, or why there is none.
+// made is the result for a page, or the reason for its absence.
 type made struct {
 	res   contract.Result // no headings: nothing of it is left
-	texts []string        // title, headings and text of what was found
+	texts []string        // title, headings and text of the found passage
 	fault fault
 	err   error
 }

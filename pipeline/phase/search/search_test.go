@@ -226,8 +226,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// What is on disk counts, not what was: pages that are gone are not served,
-// pages that changed are marked and answered from the file.
+// The current files count: missing pages are not served, changed pages are marked and
+// answered from the file.
 func TestDiskCounts(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)

@@ -14,8 +14,8 @@ import (
 	"docent/store/wordsearch"
 )
 
-// What the other words for a part of the question weigh beside it: those of people's own
-// lists, and those of the built-in one, which mean the same less surely.
+// The weights of synonyms relative to the original words: those of the user's own lists,
+// and those of the built-in list, which are less certain.
 const (
 	ownSynonymWeight     = 0.4
 	builtinSynonymWeight = 0.2
@@ -25,10 +25,11 @@ const (
 // builtinSynonyms is the book of the built-in list.
 var builtinSynonyms = sync.OnceValue(func() *synonym.Book { return synonym.New(synonym.Builtin()) })
 
-// synonyms asks for what the parts of the question are called otherwise. The built-in
-// list is English of the field, so it is left out where the documentation is in the
-// question's own language, and for what asks nothing: who looks for a page by its name
-// knows its words. With it the texts of links of two development sets lost .003 of nDCG@10.
+// synonyms adds the synonyms of the parts of the question. The built-in list is English
+// of the field, so it is left out where the documentation is in the question's own
+// language, and for queries that are not questions: a user who looks for a page by its
+// name knows its words. With it the texts of links of two development sets lost .003 of
+// nDCG@10.
 func (r *run) synonyms(s wordsearch.Searcher, sets []store.Set, native bool) error {
 	if r.empty || len(r.queries) == 0 {
 		return nil
@@ -116,7 +117,7 @@ func (r *run) preferred(s wordsearch.Searcher, a *analysis.Analyzer, f synonym.F
 }
 
 // alternatives asks for other terms of a part of the question: a passage gets the score
-// of the best of them. The phases that follow are told.
+// of the best of them. The later phases get them too.
 func (r *run) alternatives(f synonym.Found, alts []alternative, weight float64) {
 	if len(alts) == 0 {
 		return

@@ -73,8 +73,8 @@ func shortcodeText(in string) string {
 	return value
 }
 
-// behindMetadata is the text behind the front matter at its beginning; all of it where
-// there is none, or nothing else.
+// behindMetadata is the text behind the front matter at its beginning; all of it without
+// front matter, or if nothing follows.
 func behindMetadata(text string) string {
 	for _, fence := range [...]string{"---", "+++"} {
 		begin, rest, ok := strings.Cut(text, "\n")
@@ -169,7 +169,7 @@ func (r *run) snippet(text string) string {
 	return out
 }
 
-// coverage says which of the question's words stand in what was found.
+// coverage reports which of the question's words are in the results.
 func (r *run) coverage(results []contract.Result) *contract.Coverage {
 	question := r.queries[0].text
 	a := r.b.analyzers.Get()

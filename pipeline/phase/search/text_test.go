@@ -33,9 +33,9 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// plainHolds is what must hold of Plain for any bytes: it never panics, gives
-// valid text on one line without controls, and adds nothing: what it gives
-// stands in the source in that order, but for spaces.
+// plainHolds is what must hold of Plain for any bytes: it never panics, gives valid text
+// on one line without controls, and adds nothing: its result is in the source in that
+// order, except for spaces.
 func plainHolds(t interface{ Fatalf(string, ...any) }, src string) {
 	got := Plain(src)
 	if !utf8.ValidString(got) || strings.ContainsFunc(got, unicode.IsControl) {
@@ -69,8 +69,7 @@ func TestPlainAddsNothing(t *testing.T) {
 	})
 }
 
-// A snippet is a piece of the text, as it is, between marks that say what is
-// left out.
+// A snippet is an unchanged piece of the text, between marks for omitted text.
 func TestSnippetIsAPieceOfTheText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

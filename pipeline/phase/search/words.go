@@ -27,8 +27,8 @@ func (r *run) weighTerms(st wordsearch.Stats) {
 	r.wants = analysis.NewWanted(wants)
 }
 
-// written adds the identifiers of the queries as they stand in texts, for finding
-// the part of a passage that has them.
+// written adds the identifiers of the queries as texts write them, for finding the part
+// of a passage that has them.
 func (r *run) written() {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)

@@ -98,8 +98,8 @@ func References(s string) string {
 	}
 }
 
-// reference reads a reference such as "&#27;" or "&#x1b;". It gives its length, 0
-// where there is none, and its character.
+// reference reads a reference such as "&#27;" or "&#x1b;". It returns its length, or 0,
+// and its character.
 func reference(s string) (int, rune) {
 	i, base := 2, rune(10)
 	if i < len(s) && (s[i] == 'x' || s[i] == 'X') {

@@ -129,11 +129,11 @@ func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string 
 	return b.String()
 }
 
-// Unsafe reports whether a character must not reach a terminal: control characters
-// but for line feed and tab, and the characters that turn the direction of
-// writing (Boucher and Anderson, "Trojan Source", 2021). A byte order mark is
-// dropped too, and so are tag characters, which write a text that nobody sees. Joiners
-// and variation selectors are text and stay.
+// Unsafe reports whether a character must not reach a terminal: control characters except
+// line feed and tab, and the characters that turn the direction of writing (Boucher and
+// Anderson, "Trojan Source", 2021). A byte order mark is dropped too, and so are tag
+// characters, which write invisible text. Joiners and variation selectors are text and
+// stay.
 func Unsafe(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -154,10 +154,10 @@ func Unsafe(r rune) bool {
 // one.
 func separator(r rune) bool { return r == '\u2028' || r == '\u2029' }
 
-// Sequence is the length of the terminal control sequence that s begins with,
-// 0 for none (ECMA-48, sections 5.3 to 5.6). A sequence that does not end on
-// its line is none: only its first character is unsafe, and the text behind it
-// is kept rather than swallowed.
+// Sequence is the length of the terminal control sequence that s begins with, 0 for none
+// (ECMA-48, sections 5.3 to 5.6). A sequence that does not end on its line does not
+// count: only its first character is unsafe, and the text behind it is kept rather than
+// swallowed.
 func Sequence(s string) int {
 	if s == "" {
 		return 0

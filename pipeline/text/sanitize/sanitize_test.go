@@ -122,7 +122,7 @@ func FuzzClean(f *testing.F) {
 	})
 }
 
-// What has nothing to clean must stay as it is, byte for byte.
+// Clean text must stay unchanged, byte for byte.
 func TestPlainKeepsCleanText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -154,7 +154,7 @@ func TestReferencesOfControlCharacters(t *testing.T) {
 	}
 }
 
-// The last look at a terminal's text: what steers the terminal goes, whoever wrote it.
+// The last check of a terminal's text: control sequences are removed, from any source.
 func TestTerminal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ in, want string }{

@@ -36,6 +36,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"strings"
 	"unicode/utf8"
@@ -81,17 +82,35 @@ func Languages() []string {
 
 // Open opens the table of a language (ISO 639-1). The error is ErrLanguage if
 // there is none. Opening copies the table into memory and reads its header
-// (one or two milliseconds); keep the Dictionary to ask again.
+// (up to a millisecond); keep the Dictionary to ask again.
 func Open(language string) (*Dictionary, error) {
-	b, err := tables.ReadFile("tables/" + language + ".dict")
+	data, err := readTable(language)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q (there are %s)", ErrLanguage, language, strings.Join(Languages(), ", "))
 	}
-	d, err := Read(string(b))
+	d, err := Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("dictionary %s: %w", language, err)
 	}
 	return d, nil
+}
+
+// readTable copies a table into memory, once: a table has up to 3 MB, and ReadFile and a
+// conversion would copy it twice.
+func readTable(language string) (string, error) {
+	f, err := tables.Open("tables/" + language + ".dict")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	b.Grow(int(info.Size()))
+	_, err = io.Copy(&b, f)
+	return b.String(), err
 }
 
 // License says whose work a language's table is and under which licence; "" if

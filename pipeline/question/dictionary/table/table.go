@@ -18,6 +18,13 @@
 // blocks. An item of vocab is the word; one of keys and forms is the number of
 // bytes it shares with the key before, the rest of the key, the value. A gloss is one byte, weight<<2|words, and the numbers of its words.
 //
+// Rejected: the automata of github.com/blevesearch/vellum, which the word index links. They
+// map keys to numbers only: the vocabulary, the glosses and the keys by their number would
+// stay in sections of blocks as here. Measured on the six tables, they take 2 to 46 % more
+// bytes for the keys (827 KB for 565 KB of Chinese); a look-up of 0.7 to 7 µs takes 0.4 to
+// 2.5 µs, of which no question notices anything. Opening takes under a microsecond
+// with both: the millisecond of opening a dictionary is the copy of its table.
+//
 // It refuses to know where glosses come from and how text is cut. A table that
 // is broken gives fewer words or none, it does not panic.
 package table

@@ -16,7 +16,13 @@ import (
 )
 
 // writeManPages writes a page for man(1) for the program and for each command, made
-// from what --help prints. The same program writes the same bytes.
+// from the texts that --help prints. The same program writes the same bytes.
+//
+// Rejected: cobra's package doc, tried at v1.10.2. Its pages write "--full[=false]" and
+// "--lines=0" where the default stands in the description, repeat the flags of every
+// command on each page, read texts as Markdown, and end with a date. They have neither
+// the exit status nor the list of the manual's pages. It links go-md2man and blackfriday,
+// 250 KB.
 func (c *command) writeManPages(root *cobra.Command, dir string) error {
 	if strings.TrimSpace(dir) == "" {
 		return usage("--man is empty; give a folder for the manual pages")

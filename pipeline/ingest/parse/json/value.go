@@ -141,6 +141,12 @@ func read(src []byte) (tree, error) {
 //
 // Rejected: encoding/json, which does not say on which line a value stands and gives up
 // on the comments of settings files.
+//
+// Rejected: github.com/tailscale/hujson. It nests without a bound: 8 MB of "[" end the
+// process with a stack overflow, which nothing can recover from, and files of 64 MB are read
+// here. It keeps 128 MB for 600 000 values of a document of 9 MB, this reader 70, and
+// allocates 255 MB, this one 103. It refuses two commas in a row, a missing comma, a tab
+// in a text and an unknown escape, with which documents are read here.
 type reader struct {
 	src      []byte
 	at, line int

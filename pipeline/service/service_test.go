@@ -46,8 +46,10 @@ func TestClassify(t *testing.T) {
 		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.EMFILE}, home.Unavailable, contract.CodeCollectionUnavailable},
 		{&fs.PathError{Op: "sync", Path: "/x", Err: syscall.EIO}, home.Unavailable, contract.CodeCollectionUnavailable},
 		{&fs.PathError{Op: "open", Path: "/x", Err: fs.ErrPermission}, home.Unavailable, contract.CodeCollectionUnavailable},
-		{errors.New("database disk image is malformed (11)"), home.Unavailable, contract.CodeCollectionUnavailable},
-		{errors.New("error committing bolt tx in root.bolt: file sync error: sync /x: input/output error"), home.Unavailable, contract.CodeCollectionUnavailable},
+		{&store.FaultError{Kind: store.ErrMalformed, Err: errors.New("database disk image is malformed (11)")}, home.Unavailable, contract.CodeCollectionUnavailable},
+		{&store.FaultError{Kind: store.ErrDiskFails, Err: errors.New("error committing bolt tx in root.bolt: file sync error: sync /x: input/output error")}, home.Unavailable, contract.CodeCollectionUnavailable},
+		{&store.FaultError{Kind: store.ErrUnopened, Err: errors.New("unable to open database file (14)")}, home.Unavailable, contract.CodeCollectionUnavailable},
+		{errors.New("a page on: database disk image is malformed (11), no space left on device"), home.Internal, contract.CodeInternal}, // words decide nothing
 		{&contract.Error{Code: contract.CodeInternal, Message: "phase 1", Err: syscall.ENOSPC}, home.Unavailable, contract.CodeCollectionUnavailable},
 	} {
 		for _, err := range []error{tt.err, fmt.Errorf("on the way: %w", tt.err), errors.Join(tt.err, errors.New("and more"))} {

@@ -63,7 +63,7 @@ func Open(ctx context.Context, path string) (*Catalog, error) {
 }
 
 // OpenReader opens an existing catalog for reading. fs.ErrNotExist where there
-// is none; ErrOlder where a writer must migrate it first.
+// is none; store.ErrOlder where a writer must migrate it first.
 func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -87,20 +87,16 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	}
 	switch {
 	case sqlite.NeedsWriter(err):
-		return nil, errors.Join(fmt.Errorf("%w: %w", ErrOlder, err), c.Close())
+		return nil, errors.Join(fmt.Errorf("%w: %w", store.ErrOlder, err), c.Close())
 	case err != nil:
 		return nil, errors.Join(fmt.Errorf("read the catalog %s: %w", path, err), c.Close())
 	case v > len(migrations):
 		return nil, errors.Join(newerError(path, v), c.Close())
 	case v < len(migrations):
-		return nil, errors.Join(ErrOlder, c.Close())
+		return nil, errors.Join(store.ErrOlder, c.Close())
 	}
 	return c, nil
 }
-
-// ErrOlder means that the catalog must be opened for writing once: it is of an older
-// version, or a process was killed while it made it.
-var ErrOlder = errors.New("the catalog must be opened for writing first")
 
 func open(path string, query url.Values) (*Catalog, error) {
 	db, err := sqlite.Open(path, query)

@@ -11,7 +11,6 @@ import (
 
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/sqlite"
 )
 
 func sample() store.Outline {
@@ -104,7 +103,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenReader(ctx, path); !errors.Is(err, ErrOlder) && !errors.Is(err, fs.ErrNotExist) {
+	if _, err := OpenReader(ctx, path); !errors.Is(err, store.ErrOlder) && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("an older catalog opens for reading with %v", err)
 	}
 	w, err := Open(ctx, path)
@@ -136,7 +135,7 @@ func TestForeignFileIsDamaged(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is no catalog at all, but a text that somebody put here\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenReader(context.Background(), path); !sqlite.IsDamaged(err) {
+	if _, err := OpenReader(context.Background(), path); store.FaultOf(err) != store.DamagedFault {
 		t.Errorf("a foreign file gives %v", err)
 	}
 }

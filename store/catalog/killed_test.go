@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"docent/store"
 	"docent/store/sqlite"
 )
 
@@ -37,7 +38,7 @@ func TestAReaderAsksForAWriterAfterAKill(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if c, err := OpenReader(ctx, to); !errors.Is(err, ErrOlder) {
+	if c, err := OpenReader(ctx, to); !errors.Is(err, store.ErrOlder) {
 		t.Errorf("a reader gives %v, %v", c, err)
 	}
 	w, err := Open(ctx, to)

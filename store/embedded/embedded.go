@@ -31,9 +31,9 @@ type Indexes struct {
 func VectorDir(indexDir string, kind store.VectorKind) string {
 	switch kind {
 	case store.LearnedVectors:
-		return indexDir + ".vectors"
+		return indexDir + learnedEnding
 	case store.ModelVectors:
-		return indexDir + ".model"
+		return indexDir + modelEnding
 	}
 	return indexDir + "." + string(kind)
 }
@@ -165,7 +165,7 @@ func (x Indexes) Remove(setID int64) error {
 		vector.Remove(x.vectorDir(setID, store.ModelVectors)), graph)
 }
 
-func (x Indexes) graphFile(setID int64) string { return x.Dir(setID) + ".references" }
+func (x Indexes) graphFile(setID int64) string { return x.Dir(setID) + referenceEnding }
 
 // ReadReferences gives a doc set's reference graph as it was written. The error wraps
 // fs.ErrNotExist where it never was.

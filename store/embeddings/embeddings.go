@@ -7,7 +7,7 @@
 // once. Numbers are kept exactly, so that other stores can be made of them.
 // Every vector has a checksum, and one that does not fit is as if it were not
 // there. What it holds took hours to make and can be made again: a file that is
-// damaged is put aside by whoever owns it (IsDamaged), and a new one begun.
+// damaged is put aside by its owner (PutAside), and a new one begun.
 //
 // It refuses to keep texts, to make vectors, and to search them: that is
 // store/vector's.
@@ -67,15 +67,9 @@ const schema = `CREATE TABLE models (
 		UNIQUE (model, key)
 	) STRICT;`
 
-// errFormat means that a file has tables of another version, or none of ours.
-var errFormat = errors.New("it is of another format")
-
-// IsDamaged says whether an error means that the file cannot be used and a new
-// one must be begun.
-func IsDamaged(err error) bool { return sqlite.IsDamaged(err) || errors.Is(err, errFormat) }
-
-// Open opens the file at path and makes it where it is missing. The error is one
-// that IsDamaged knows where the file must be put aside.
+// Open opens the file at path and makes it where it is missing. The error is a
+// store.DamagedFault where the file must be put aside: it wraps store.ErrOtherFormat where
+// its tables are of another version, or not this package's.
 func Open(ctx context.Context, path string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
@@ -119,7 +113,7 @@ func (c *Cache) prepare(ctx context.Context) error {
 		return err
 	}
 	if v != 0 || tables > 0 {
-		return fmt.Errorf("%w (version %d, this program writes %d)", errFormat, v, formatVersion)
+		return fmt.Errorf("%w (version %d, this program writes %d)", store.ErrOtherFormat, v, formatVersion)
 	}
 	if _, err := tx.ExecContext(ctx, schema); err != nil {
 		return err
@@ -166,7 +160,7 @@ func (c *Cache) Check(ctx context.Context) error {
 		return c.fault("read", err)
 	}
 	if answer != "ok" {
-		return fmt.Errorf("%s: %s: %w", c.path, answer, errFormat)
+		return fmt.Errorf("%s: %s: %w", c.path, answer, store.ErrOtherFormat)
 	}
 	return nil
 }
@@ -183,7 +177,7 @@ func (c *Cache) Model(ctx context.Context, id string) (Model, error) {
 		return m, c.fault("read", err)
 	}
 	if m.Probe, err = floats.Decode(raw); err != nil {
-		return m, fmt.Errorf("%s: the probe of %s: %w: %w", c.path, id, err, errFormat)
+		return m, fmt.Errorf("%s: the probe of %s: %w: %w", c.path, id, err, store.ErrOtherFormat)
 	}
 	return m, nil
 }

@@ -178,7 +178,7 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(bad, bytes.Repeat([]byte("no database "), 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), bad); !IsDamaged(err) {
+	if _, err := Open(t.Context(), bad); store.FaultOf(err) != store.DamagedFault {
 		t.Errorf("no database: %v", err)
 	}
 
@@ -187,7 +187,7 @@ func TestDamaged(t *testing.T) {
 	if _, err := c.db.Exec(`PRAGMA user_version = 7`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), other); !IsDamaged(err) {
+	if _, err := Open(t.Context(), other); store.FaultOf(err) != store.DamagedFault {
 		t.Errorf("another version: %v", err)
 	}
 

@@ -42,14 +42,14 @@ func (u *Update) merge(ctx context.Context) (unused []string, err error) {
 		CalcBudget:     func(int64, int64, *mergeplan.MergePlanOptions) int { return 1 },
 	})
 	if err != nil {
-		return nil, err
+		return nil, withMeaning(err)
 	}
 	// Batch returns when all that came before is on the disk; a merge alone is
 	// written at some later time.
 	b := index.NewBatch()
 	b.SetInternal([]byte("merged"), nil)
 	if err := idx.Batch(b); err != nil {
-		return nil, err
+		return nil, withMeaning(err)
 	}
 	if files, err = segmentFiles(idx); err != nil {
 		return nil, err

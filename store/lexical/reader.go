@@ -30,10 +30,10 @@ func openScorch(path string, readOnly bool, queue *index.AnalysisQueue) (index.I
 		"scorchMergePlanOptions": map[string]any{"MaxSegmentsPerTier": 1 << 20, "FloorSegmentSize": 1, "FloorSegmentFileSize": 1},
 	}, queue)
 	if err != nil {
-		return nil, err
+		return nil, withMeaning(err)
 	}
 	if err := idx.Open(); err != nil {
-		return nil, err
+		return nil, withMeaning(err)
 	}
 	return idx, nil
 }

@@ -242,7 +242,7 @@ func (u *Update) Add(d store.Analyzed) error {
 	err := p.each(u.analyzer, func(d *document) error {
 		if u.fresh {
 			u.queued++
-			return u.builder.Index(d)
+			return withMeaning(u.builder.Index(d))
 		}
 		u.batch.Update(d)
 		return u.maybeFlush()
@@ -266,7 +266,7 @@ func (u *Update) flush() error {
 	// batch of deletions only when Batch has returned.
 	b := u.batch
 	u.batch = index.NewBatch()
-	return u.idx.Batch(b)
+	return withMeaning(u.idx.Batch(b))
 }
 
 // open opens what the update writes to, the first time it is needed.
@@ -403,7 +403,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 	}
 	switch {
 	case u.builder != nil:
-		if err := u.builder.Close(); err != nil {
+		if err := withMeaning(u.builder.Close()); err != nil {
 			return fmt.Errorf("write the index %s: %w", u.gen, err)
 		}
 		u.builder = nil
@@ -445,7 +445,7 @@ func (u *Update) closeIndex() error {
 	if u.idx == nil {
 		return nil
 	}
-	err := u.idx.Close()
+	err := withMeaning(u.idx.Close())
 	u.queue.Close()
 	u.idx, u.queue = nil, nil
 	return err

@@ -1,5 +1,5 @@
-// Package sqlite opens SQLite files and classifies SQLite's errors, for all stores
-// that are such files.
+// Package sqlite opens SQLite files, moves and removes them with what SQLite writes next
+// to them, and gives SQLite's errors their meaning, for all stores that are such files.
 //
 // It refuses to know the tables.
 package sqlite
@@ -12,15 +12,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"modernc.org/sqlite"
+
+	"docent/store"
 )
 
 // Open opens the file at path with the driver's parameters. Nothing is read yet.
 func Open(path string, query url.Values) (*sql.DB, error) {
 	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
-	return sql.Open("sqlite", dsn.String())
+	return openDB(dsn.String())
 }
 
 // Own makes the file at path where it is missing, and gives it and what SQLite writes
@@ -36,7 +37,7 @@ func Own(path string) error {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
+	for _, ending := range endings {
 		st, err := os.Stat(path + ending)
 		if err != nil || st.Mode().Perm()&0o077 == 0 {
 			continue
@@ -48,52 +49,57 @@ func Own(path string) error {
 	return nil
 }
 
+// endings are those of the files of one database: its own, which has none, and those that
+// SQLite writes next to it.
+var endings = []string{"", "-wal", "-shm", "-journal"}
+
+// PutAside renames a database's files to path.damaged, and reports the new name. A file
+// that is missing is no error.
+func PutAside(path string) (aside string, err error) {
+	const damaged = ".damaged"
+	for _, ending := range endings {
+		if err := os.Rename(path+ending, path+ending+damaged); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+	}
+	return path + damaged, nil
+}
+
+// RemoveRemains removes what SQLite wrote next to a database that is gone: a new one of
+// the same name would take it for its own.
+func RemoveRemains(path string) (err error) {
+	for _, ending := range endings[1:] {
+		if rerr := os.Remove(path + ending); !errors.Is(rerr, fs.ErrNotExist) {
+			err = errors.Join(err, rerr)
+		}
+	}
+	return err
+}
+
+// Identity tells the file at path from one that takes its place.
+type Identity struct{ info fs.FileInfo }
+
+// Identify looks at the file at path. The error wraps fs.ErrNotExist where there is none.
+func Identify(path string) (Identity, error) {
+	info, err := os.Stat(path)
+	return Identity{info}, err
+}
+
+// Same is store.Identity's: it reports whether two identities are of one file.
+func (i Identity) Same(other store.Identity) bool {
+	o, ok := other.(Identity)
+	return ok && i.info != nil && o.info != nil && os.SameFile(i.info, o.info)
+}
+
 // escapePath escapes what has a meaning in a file: URI.
 func escapePath(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
 }
 
-// SQLite's result codes that have a meaning for callers: https://sqlite.org/rescode.html
-const (
-	sqliteReadOnly = 8
-	sqliteIOErr    = 10
-	sqliteCorrupt  = 11
-	sqliteFull     = 13
-	sqliteCantOpen = 14
-	sqliteNotADB   = 26
-)
-
-func code(err error) int {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code() & 0xff
-	}
-	return 0
-}
-
-// IsDamaged says whether an error means that the file is no database, or is
-// broken.
-func IsDamaged(err error) bool {
-	c := code(err)
-	return c == sqliteCorrupt || c == sqliteNotADB
-}
-
-// NeedsWriter says whether an error means that a process was killed while it wrote the
+// NeedsWriter reports whether an error means that a process was killed while it wrote the
 // file, and that one that may write must open it first, to take back what was begun.
 func NeedsWriter(err error) bool {
 	const recovery, rollback = sqliteReadOnly | 2<<8, sqliteReadOnly | 3<<8
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && (e.Code() == recovery || e.Code() == rollback)
-}
-
-// IsDiskError says whether an error means that a disk is full or cannot be
-// written.
-func IsDiskError(err error) bool {
-	switch code(err) {
-	case sqliteReadOnly, sqliteFull, sqliteCantOpen, sqliteIOErr:
-		return true
-	}
-	if err != nil && strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
-		return true // scorch does not wrap what the disk says
-	}
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || errors.Is(err, syscall.ENOTDIR)
 }

@@ -117,6 +117,12 @@ func (o Options) HomeDir() string { return o.home() }
 // of them can be read.
 func Listed(o Options) []string { return home.Listed(o.home()) }
 
+// HasHome reports whether there is a home that can be opened without making one.
+func HasHome(ctx context.Context, o Options) bool {
+	_, err := Stores{Dir: o.home()}.Catalog().Identify(ctx)
+	return err == nil
+}
+
 // CheckHome is an error where no home is named and the system names no folder for
 // data: without HOME that would be a folder in the root of the disk. A HOME that is not
 // there is not made, for it is a mistake or an account that is to have no files.
@@ -177,8 +183,8 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.say = dir, opt.Say
 	h, err := home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Stores: Stores{}, Say: opt.Say, Progress: opt.Progress,
-		Indexes: embedded.Indexes{Dir: func(setID int64) string { return home.IndexDir(dir, setID) }},
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Stores: Stores{Dir: dir}, Say: opt.Say, Progress: opt.Progress,
+		Indexes: embedded.At(filepath.Join(dir, "index")),
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines,
 			DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})

@@ -19,7 +19,6 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/vectors"
 	"docent/store"
-	"docent/store/lock"
 )
 
 // opened opens a home with doc sets, without asking a model, and then again with
@@ -115,7 +114,7 @@ func TestKeepEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := lock.Acquire(t.Context(), a.Home.IndexDir(sets[1].ID)+".embedding", "embed", 0, nil)
+	held, err := a.Home.Indexes.LockSet(t.Context(), sets[1].ID, store.Embedding, "embed", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/store"
+	"docent/store/embedded"
 	"docent/store/sqlite"
 )
 
@@ -209,7 +210,7 @@ func TestMend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors := h.Home.IndexDir(sets[0].ID) + ".vectors"
+	vectors := embedded.VectorDir(embedded.At(filepath.Join(r.home, "index")).Dir(sets[0].ID), store.LearnedVectors)
 	whole := func(what string, thorough bool) {
 		t.Helper()
 		if err := h.Care.Mend(t.Context(), thorough, home.Watch{}); err != nil {

@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"sync"
 )
 
@@ -28,27 +26,14 @@ type Shared struct {
 // user is an opened home with the number of its users. The Shared is one too, until
 // another home takes its place.
 type user struct {
-	app     *App
-	catalog os.FileInfo // as it was opened, nil where that is not known
-	users   int
-	leaving bool // it is being opened again
+	app      *App
+	replaced func(context.Context) bool // another catalog took the place of the home's
+	users    int
+	leaving  bool // it is being opened again
 }
 
 // newUser is a home that was just opened.
-func newUser(a *App) *user {
-	u := &user{app: a, users: 1}
-	u.catalog, _ = os.Stat(catalogOf(a)) // nil on an error
-	return u
-}
-
-func catalogOf(a *App) string { return filepath.Join(a.Home.Dir, "catalog.db") }
-
-// stale reports whether another catalog lies where the home's was. While there is none,
-// somebody is putting it there.
-func (u *user) stale() bool {
-	now, err := os.Stat(catalogOf(u.app))
-	return err == nil && (u.catalog == nil || !os.SameFile(now, u.catalog))
-}
+func newUser(a *App) *user { return &user{app: a, replaced: a.Home.Replaced, users: 1} }
 
 // ErrClosed means that the home was closed meanwhile.
 var ErrClosed = errors.New("the home is closed")
@@ -72,7 +57,7 @@ func (s *Shared) Use() (a *App, release func(), err error) {
 		return nil, nil, ErrClosed
 	}
 	u := s.now
-	if u.stale() {
+	if u.replaced(s.ctx) {
 		s.reopen(u)
 	}
 	u.users++

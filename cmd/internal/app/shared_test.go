@@ -158,7 +158,7 @@ func TestSharedThatCannotBeOpenedAgain(t *testing.T) {
 		return Open(ctx, opt)
 	}
 	first := s.shared.now.app
-	s.shared.now.catalog = nil // as if another had been put in its place
+	s.shared.now.replaced = func(context.Context) bool { return true }
 	for {
 		a, release, err := s.shared.Use()
 		if err != nil {

@@ -9,15 +9,28 @@ import (
 	"docent/store/catalog"
 	"docent/store/embeddings"
 	"docent/store/jobs"
-	"docent/store/sqlite"
 )
 
-// Stores opens the embedded stores of a home: SQLite files.
-type Stores struct{}
+// Stores opens the embedded stores of the home in a folder.
+type Stores struct{ Dir string }
+
+func (s Stores) catalog() catalog.Place  { return catalog.Place{Dir: s.Dir} }
+func (s Stores) cache() embeddings.Place { return embeddings.Place{Dir: s.Dir} }
+
+// Catalog is home.Stores's.
+func (s Stores) Catalog() home.CatalogPlace { return s.catalog() }
+
+// Cache is home.Stores's.
+func (s Stores) Cache() store.Place { return s.cache() }
+
+// FileNames is home.Stores's.
+func (s Stores) FileNames() []string {
+	return append(s.catalog().FileNames(), s.cache().FileNames()...)
+}
 
 // OpenCatalog is home.Stores's.
-func (Stores) OpenCatalog(ctx context.Context, path string) (home.Catalog, error) {
-	c, err := catalog.OpenReader(ctx, path)
+func (s Stores) OpenCatalog(ctx context.Context) (home.Catalog, error) {
+	c, err := catalog.OpenReader(ctx, s.catalog().Name())
 	if err != nil {
 		return nil, err // a nil catalog in an interface is not nil
 	}
@@ -25,8 +38,8 @@ func (Stores) OpenCatalog(ctx context.Context, path string) (home.Catalog, error
 }
 
 // OpenForWriting is home.Stores's.
-func (Stores) OpenForWriting(ctx context.Context, path string) (home.WritableCatalog, error) {
-	c, err := catalog.Open(ctx, path)
+func (s Stores) OpenForWriting(ctx context.Context) (home.WritableCatalog, error) {
+	c, err := catalog.Open(ctx, s.catalog().Name())
 	if err != nil {
 		return nil, err
 	}
@@ -34,8 +47,8 @@ func (Stores) OpenForWriting(ctx context.Context, path string) (home.WritableCat
 }
 
 // OpenCache is home.Stores's.
-func (Stores) OpenCache(ctx context.Context, path string) (home.Cache, error) {
-	c, err := embeddings.Open(ctx, path)
+func (s Stores) OpenCache(ctx context.Context) (home.Cache, error) {
+	c, err := embeddings.Open(ctx, s.cache().Name())
 	if err != nil {
 		return nil, err
 	}
@@ -43,13 +56,13 @@ func (Stores) OpenCache(ctx context.Context, path string) (home.Cache, error) {
 }
 
 // OpenUploads is home.Stores's.
-func (Stores) OpenUploads(ctx context.Context, path, workers string) (home.UploadStore, error) {
-	var s *jobs.Store
+func (s Stores) OpenUploads(ctx context.Context, workers string) (home.UploadStore, error) {
+	var out *jobs.Store
 	var err error
-	if workers == "" {
-		s, err = jobs.OpenReader(ctx, path)
+	if path := s.catalog().Name(); workers == "" {
+		out, err = jobs.OpenReader(ctx, path)
 	} else {
-		s, err = jobs.Open(ctx, path, workers)
+		out, err = jobs.Open(ctx, path, workers)
 	}
 	switch {
 	case errors.Is(err, jobs.ErrNone):
@@ -57,20 +70,7 @@ func (Stores) OpenUploads(ctx context.Context, path, workers string) (home.Uploa
 	case err != nil:
 		return nil, err // a nil store in an interface is not nil
 	}
-	return s, nil
-}
-
-// Fault is home.Stores's.
-func (Stores) Fault(err error) home.Fault {
-	switch {
-	case errors.Is(err, catalog.ErrOlder):
-		return home.OlderFault
-	case embeddings.IsDamaged(err), errors.Is(err, store.ErrCatalogDamaged):
-		return home.DamagedFault
-	case sqlite.IsDiskError(err):
-		return home.DiskFault
-	}
-	return home.OtherFault
+	return out, nil
 }
 
 // writable is a catalog with changes of several doc sets at once.

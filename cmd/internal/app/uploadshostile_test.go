@@ -172,7 +172,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 func TestTenThousandDocuments(t *testing.T) {
 	t.Parallel()
 	a := openUploads(t, t.TempDir())
-	s, err := (Stores{}).OpenUploads(t.Context(), filepath.Join(a.Home.Dir, "catalog.db"), filepath.Join(a.Home.Dir, "workers"))
+	s, err := Stores{Dir: a.Home.Dir}.OpenUploads(t.Context(), filepath.Join(a.Home.Dir, "workers"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/vectors"
+	"docent/store"
+	"docent/store/embedded"
 )
 
 // linked is pages that link to each other by texts of two words and more.
@@ -57,7 +59,7 @@ func TestWeightIsMeasured(t *testing.T) {
 	if err != nil || len(sets) != 1 {
 		t.Fatal(sets, err)
 	}
-	weightPath := a.Home.IndexDir(sets[0].ID) + ".weight.json"
+	weightPath := embedded.At(filepath.Join(a.Home.Dir, "index")).RecordFile(sets[0].ID, store.WeightRecord)
 	by, err := a.Home.Corpus.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,10 +21,10 @@ func (c *command) complete(names func(ctx context.Context, a *app.App, typed str
 		if opt.CheckHome() != nil {
 			return nil, none
 		}
-		if _, err := os.Stat(filepath.Join(opt.HomeDir(), "catalog.db")); err != nil {
+		ctx := contextOf(cmd)
+		if !app.HasHome(ctx, opt) {
 			return nil, none
 		}
-		ctx := contextOf(cmd)
 		a, err := app.Open(ctx, opt)
 		if err != nil {
 			return nil, none

@@ -69,11 +69,11 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 
 // examineCache looks at the file of vectors that models made; nil without such a file.
 func (svc *Service) examineCache(ctx context.Context) *home.Finding {
-	if _, err := os.Stat(svc.vectors.CachePath()); err != nil {
+	if _, err := svc.home.Stores.Cache().Identify(ctx); err != nil {
 		return nil
 	}
-	f := home.Finding{Check: "vectors by models", OK: true, Text: svc.vectors.CachePath() + " is whole"}
-	cache, err := svc.home.Stores.OpenCache(ctx, svc.vectors.CachePath())
+	f := home.Finding{Check: "vectors by models", OK: true, Text: svc.home.Stores.Cache().Name() + " is whole"}
+	cache, err := svc.home.Stores.OpenCache(ctx)
 	if err == nil {
 		err = errors.Join(cache.Check(ctx), cache.Close())
 	}
@@ -110,7 +110,7 @@ func (svc *Service) examineFolder() home.Finding {
 }
 
 func (svc *Service) examineCatalog(ctx context.Context) home.Finding {
-	f := home.Finding{Check: "catalog", OK: true, Text: svc.home.CatalogPath() + " is whole, every row has its checksum"}
+	f := home.Finding{Check: "catalog", OK: true, Text: svc.home.CatalogName() + " is whole, every row has its checksum"}
 	if err := svc.home.Catalog.Check(ctx); err != nil {
 		return f.Failed(err, "the next start mends it: it reads the damaged pages again, or makes the catalog again from the list of doc sets", nil)
 	}

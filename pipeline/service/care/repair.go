@@ -111,7 +111,7 @@ func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair,
 
 // restorePermissions makes the owner of the home the only user who can read its files.
 func (svc *Service) restorePermissions() error {
-	entries, err := home.ListOwn(svc.home.Dir)
+	entries, err := svc.home.ListOwn()
 	for _, name := range entries {
 		err = errors.Join(err, home.Own(filepath.Join(svc.home.Dir, name)))
 	}

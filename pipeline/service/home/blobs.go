@@ -3,7 +3,6 @@ package home
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -60,7 +59,7 @@ func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
 	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 		h.Say("texts that no page needs any more could not be removed: %v", err)
 	}
-	for _, dir := range []string{h.Dir, filepath.Join(h.Dir, "index")} {
-		_, _ = durable.Sweep(dir, abandoned) // the next change tries it again
-	}
+	// What cannot be removed now the next change tries again.
+	_, _ = durable.Sweep(h.Dir, abandoned)
+	_, _ = h.Indexes.SweepTemporary(abandoned)
 }

@@ -59,8 +59,7 @@ func Classify(err error) (Class, *contract.Error) {
 		code = CodeModelsUnavailable
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
 		code = contract.CodeInvalidRequest
-	case strings.Contains(err.Error(), "database disk image is malformed"):
-		// SQLite's, also where a disk gave nothing for a moment.
+	case errors.Is(err, store.ErrMalformed): // also where a disk gave nothing for a moment
 		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("the home's database cannot be read as it is: %v (docent doctor says what is damaged, docent doctor --repair mends it)", err), Err: err}
 	case refused(err):
 		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
@@ -72,7 +71,8 @@ func Classify(err error) (Class, *contract.Error) {
 // nothing of what was to be read or written.
 func refused(err error) bool {
 	return durable.Exhausted(err) || errors.Is(err, fs.ErrPermission) || DiskFull(err) || diskFails(err) ||
-		strings.Contains(err.Error(), "unable to open database file") // SQLite's, for want of descriptors too
+		errors.Is(err, store.ErrDiskFull) || errors.Is(err, store.ErrTooManyFiles) ||
+		errors.Is(err, store.ErrUnopened) // for want of descriptors too
 }
 
 func is[E error](err error) bool {

@@ -14,30 +14,10 @@ import (
 	"strings"
 )
 
-// EmbeddingLock is the lock file of the process that makes a doc set's vectors by a
-// model: two processes would make them twice.
-func (h *Home) EmbeddingLock(setID int64) string { return h.IndexDir(setID) + ".embedding" }
-
 // RemoveModelVectors removes what a model made of a doc set.
 func (h *Home) RemoveModelVectors(setID int64) error {
-	err := errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.removeWeight(setID))
-	if rerr := os.Remove(h.EmbeddingLock(setID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
-		err = errors.Join(err, rerr) // Windows removes no file that is open
-	}
-	return err
+	return errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.Indexes.RemoveRecord(setID, store.WeightRecord), h.Indexes.ForgetLock(setID, store.Embedding))
 }
-
-func (h *Home) WeightPath(setID int64) string { return h.IndexDir(setID) + ".weight.json" }
-
-// removeWeight forgets the measured weight of a doc set.
-func (h *Home) removeWeight(setID int64) error {
-	if err := os.Remove(h.WeightPath(setID)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("%s: %w", filepath.Base(h.WeightPath(setID)), err)
-	}
-	return nil
-}
-
-func (h *Home) EnrichingLock(setID int64) string { return h.IndexDir(setID) + ".enriching" }
 
 // EnrichmentPath is the file with the enrichments of a doc set.
 func (h *Home) EnrichmentPath(set doc.Ref) string {
@@ -58,15 +38,8 @@ func (h *Home) removeEnrichments(set store.Set) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
-	if rerr := os.Remove(h.EnrichingLock(set.ID)); !errors.Is(rerr, fs.ErrNotExist) && !errors.Is(rerr, fs.ErrPermission) {
-		err = errors.Join(err, rerr)
-	}
-	return err
+	return errors.Join(err, h.Indexes.ForgetLock(set.ID, store.Enriching))
 }
-
-// LagPath is the file with the lag of a doc set's last followed update. It lies next to
-// the doc set's index and is removed with it.
-func (h *Home) LagPath(setID int64) string { return h.IndexDir(setID) + ".lag" }
 
 // UploadsRef is the doc set of single files.
 func UploadsRef() doc.Ref { return doc.Ref{Name: uploads.SetName, Version: uploads.SetVersion} }

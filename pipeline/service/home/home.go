@@ -2,10 +2,11 @@
 // and servers use it alike. It opens a home, brings doc sets up to date, answers
 // questions through the pipeline, reports its contents, and looks for faults.
 //
-// A home is a folder: catalog.db (the truth), index/ (derived), manual/ (the
+// A home is a folder: a catalog (the truth), indexes (derived), manual/ (the
 // built-in manual as files), sets.json (the doc sets once more, so that a
-// damaged catalog can be made again), docent.toml, and lock, which a writer
-// holds. The manual is installed at the first start.
+// damaged catalog can be made again), and docent.toml. Where the catalog and the
+// indexes are kept only their stores know. The manual is installed at the first
+// start.
 //
 // Requests and answers are typed. The package refuses to print, to read the
 // environment and the configuration, and to word an answer for one door only.
@@ -18,7 +19,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -47,7 +47,7 @@ type Options struct {
 	Manual   fs.FS           // the manual's pages; nil: a home without it
 	Parsers  *parse.Registry // of the formats that are read
 	Stores   Stores
-	Indexes  Indexes // in the home's folder, see IndexDir
+	Indexes  Indexes
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
 	Blobs store.Blobs
@@ -92,8 +92,9 @@ type Home struct {
 	Stores   Stores
 	Say      func(format string, args ...any) // tells a person about an event that they did not ask for
 
-	opt     Options
-	Catalog Catalog
+	opt      Options
+	Catalog  Catalog
+	identity store.Identity // of Catalog; nil: not known
 
 	suspect atomic.Bool // damage of the catalog was met
 	torn    []store.Set // pages of theirs were dropped because their rows were damaged
@@ -116,15 +117,22 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	return h, nil
 }
 
-func (h *Home) CatalogPath() string { return filepath.Join(h.Dir, "catalog.db") }
-func (h *Home) lockPath() string    { return filepath.Join(h.Dir, "lock") }
+// CatalogName says where the catalog is, for people.
+func (h *Home) CatalogName() string { return h.Stores.Catalog().Name() }
 
-// IndexDir is where a doc set's index lies.
-func (h *Home) IndexDir(setID int64) string { return IndexDir(h.Dir, setID) }
+// CatalogGone is the error of a catalog that is missing although the home is open.
+func (h *Home) CatalogGone(err error) error {
+	return fmt.Errorf("the catalog %s is gone; start again: %w", h.CatalogName(), err)
+}
 
-// IndexDir is where a doc set's index lies in a home's folder.
-func IndexDir(dir string, setID int64) string {
-	return filepath.Join(dir, "index", strconv.FormatInt(setID, 10))
+// Replaced reports whether the catalog is another one than this home opened. While it is
+// missing, another process is putting it there.
+func (h *Home) Replaced(ctx context.Context) bool { return h.CatalogReplaced(ctx, h.identity) }
+
+// CatalogReplaced is as Replaced for a catalog that was opened earlier or later.
+func (h *Home) CatalogReplaced(ctx context.Context, opened store.Identity) bool {
+	now, err := h.Stores.Catalog().Identify(ctx)
+	return err == nil && (opened == nil || !now.Same(opened))
 }
 
 // open opens the catalog for reading, after making, migrating or restoring it
@@ -132,7 +140,7 @@ func IndexDir(dir string, setID int64) string {
 func (h *Home) open(ctx context.Context) error {
 	cat, err := h.openReader(ctx)
 	if err != nil {
-		if f := h.Stores.Fault(err); !errors.Is(err, fs.ErrNotExist) && f != OlderFault && f != DamagedFault {
+		if f := store.FaultOf(err); !errors.Is(err, fs.ErrNotExist) && f != store.OlderFault && f != store.DamagedFault {
 			return h.Unwritable(err)
 		}
 		if err := h.prepare(ctx, err); err != nil {
@@ -143,6 +151,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.Catalog = cat
+	h.identity, _ = h.Stores.Catalog().Identify(ctx) // nil where it cannot be told
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
 	if err := h.reconcile(ctx); err != nil {
 		return errors.Join(err, h.Close())
@@ -158,58 +167,54 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	if h.Stores.Fault(why) == DamagedFault {
+	if store.FaultOf(why) == store.DamagedFault {
 		if h.soundCatalog(ctx) {
 			return nil // another process was quicker
 		}
-		if err := h.putAside(); err != nil {
+		if err := h.putAside(ctx); err != nil {
 			return h.Unwritable(err)
 		}
 	}
-	_, missing := os.Stat(h.CatalogPath())
-	if missing != nil {
+	place := h.Stores.Catalog()
+	if _, missing := place.Identify(ctx); missing != nil {
 		// Indexes speak of documents by the numbers of the catalog that is gone.
-		err := os.RemoveAll(filepath.Join(h.Dir, "index"))
-		for _, ending := range []string{"-wal", "-shm", "-journal"} {
-			if rerr := os.Remove(h.CatalogPath() + ending); !errors.Is(rerr, fs.ErrNotExist) {
-				err = errors.Join(err, rerr)
-			}
-		}
-		if err != nil {
+		if err := errors.Join(h.Indexes.RemoveAll(), place.RemoveRemains()); err != nil {
 			return h.Unwritable(err)
 		}
 	}
-	cat, err := h.Stores.OpenForWriting(ctx, h.CatalogPath())
+	cat, err := h.Stores.OpenForWriting(ctx)
 	if err != nil {
 		return h.Unwritable(err)
 	}
 	return cat.Close()
 }
 
-func (h *Home) putAside() error {
-	for _, ending := range []string{"", "-wal", "-shm", "-journal"} {
-		from := h.CatalogPath() + ending
-		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	h.Say("the catalog %s was damaged; it lies beside as catalog.db.damaged and is made again", h.CatalogPath())
-	if err := os.Remove(h.markPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+// putAside takes a damaged catalog out of the way, and the indexes that were made of it.
+func (h *Home) putAside(ctx context.Context) error {
+	place := h.Stores.Catalog()
+	aside, err := place.PutAside(ctx)
+	if err != nil {
 		return err
 	}
-	return os.RemoveAll(filepath.Join(h.Dir, "index"))
+	h.Say("the catalog %s was damaged; it lies beside as %s and is made again", place.Name(), filepath.Base(aside))
+	if err := place.ForgetDamage(ctx); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return h.Indexes.RemoveAll()
 }
 
 // Lock takes the home's lock.
-func (h *Home) Lock(ctx context.Context, purpose string) (*lock.Lock, error) {
-	return h.acquire(ctx, h.lockPath(), purpose, lockWait)
+func (h *Home) Lock(ctx context.Context, purpose string) (store.Held, error) {
+	return h.held(h.Stores.Catalog().Lock(ctx, purpose, lockWait, h.tellWaiting))
 }
 
-// acquire takes a lock file of the home.
-func (h *Home) acquire(ctx context.Context, path, purpose string, wait time.Duration) (*lock.Lock, error) {
-	l, err := lock.Acquire(ctx, path, purpose, wait, func(holder string) {
-		h.Say("waiting for %s to finish writing %s", holder, h.Dir)
-	})
+// tellWaiting tells a person that another process holds a lock of the home.
+func (h *Home) tellWaiting(holder string) {
+	h.Say("waiting for %s to finish writing %s", holder, h.Dir)
+}
+
+// held says what to do where a lock of the home could not be taken.
+func (h *Home) held(l store.Held, err error) (store.Held, error) {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, h.CannotWrite(err) // without the lock file the home cannot be written
 	}
@@ -227,7 +232,7 @@ func (h *Home) Unwritable(err error) error {
 	if _, ok := errors.AsType[*UnavailableError](err); ok {
 		return err // said already
 	}
-	if h.Stores.Fault(err) == DiskFault {
+	if store.FaultOf(err) == store.DiskFault {
 		return h.CannotWrite(err)
 	}
 	return h.NoteDamage(err) // the next start looks the catalog through

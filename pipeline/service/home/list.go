@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"docent/store"
@@ -162,7 +161,7 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 
 // Settled says whether the list and the folder of indexes fit the catalog's doc sets.
 func (h *Home) Settled(sets []store.Set) bool {
-	if len(h.orphans(sets)) > 0 {
+	if h.hasOrphans(sets) {
 		return false
 	}
 	list, err := h.ReadList()
@@ -203,8 +202,8 @@ func (h *Home) reconcile(ctx context.Context) error {
 // reconcile is Home.reconcile's under the home's lock.
 func (w *Writer) reconcile(ctx context.Context) error {
 	h := w.home
-	left, err := os.ReadDir(filepath.Join(h.Dir, "index")) // before the catalog is asked: a new doc set is in it first
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	left, err := h.Indexes.Sets() // before the catalog is asked: a new doc set is in it first
+	if err != nil {
 		return err
 	}
 	sets, err := w.cat.Sets(ctx)
@@ -236,9 +235,9 @@ func (w *Writer) reconcile(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, e := range left {
-		if isOrphan(e.Name(), sets) {
-			if err := os.RemoveAll(filepath.Join(h.Dir, "index", e.Name())); err != nil {
+	for _, id := range left {
+		if !hasID(sets, id) {
+			if err := h.Indexes.Purge(id); err != nil {
 				return err
 			}
 		}
@@ -283,25 +282,13 @@ func (h *Home) putListAside(why error, catalog bool, rest []savedSet) error {
 	return nil
 }
 
-// orphans are the files and folders of indexes that belong to no doc set.
-func (h *Home) orphans(sets []store.Set) []string {
-	entries, err := os.ReadDir(filepath.Join(h.Dir, "index"))
-	if err != nil {
-		return nil // there is none, or it cannot be looked at
-	}
-	var out []string
-	for _, e := range entries {
-		if isOrphan(e.Name(), sets) {
-			out = append(out, e.Name())
-		}
-	}
-	return out
+// hasOrphans reports whether there are indexes of doc sets that are not in the catalog.
+func (h *Home) hasOrphans(sets []store.Set) bool {
+	ids, err := h.Indexes.Sets()
+	// Indexes that cannot be listed cannot be removed either.
+	return err == nil && slices.ContainsFunc(ids, func(id int64) bool { return !hasID(sets, id) })
 }
 
-// isOrphan says whether a name of the folder of indexes, which begins with the number
-// of a doc set, belongs to none.
-func isOrphan(name string, sets []store.Set) bool {
-	number, _, _ := strings.Cut(name, ".")
-	id, err := strconv.ParseInt(number, 10, 64)
-	return err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == id })
+func hasID(sets []store.Set, id int64) bool {
+	return slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == id })
 }

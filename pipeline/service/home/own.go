@@ -14,9 +14,9 @@ import (
 // What a home keeps is its owner's alone: which pages somebody read, and what they say.
 // Earlier versions, copies and other umasks left files that others can read.
 
-// ownNames begin the names of what lies in a home. Other files in its folder are a
-// person's, and so are docent.toml and the lists of synonyms.
-var ownNames = []string{"catalog.", "sets.json", "index", enrichmentFolder, "vectors.db", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", "lock", ConsentName, markName}
+// ownNames begin the names of what lies in a home next to its stores. Other files in its
+// folder are a person's, and so are docent.toml and the lists of synonyms.
+var ownNames = []string{"sets.json", "index", enrichmentFolder, "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", ConsentName}
 
 // ownFolder gives what lies in the home to its owner alone, where others may read some
 // of it. It looks at the first level: what a closed folder holds nobody reaches, and it
@@ -32,7 +32,7 @@ func (h *Home) ownFolder() {
 	}
 	foreign := false
 	for _, e := range entries {
-		if !isOwn(e.Name()) {
+		if !h.isOwn(e.Name()) {
 			foreign = foreign || e.Name() != "docent.toml" && e.Name() != synonym.Folder
 			continue
 		}
@@ -45,15 +45,16 @@ func (h *Home) ownFolder() {
 	}
 }
 
-func isOwn(name string) bool {
-	return slices.ContainsFunc(ownNames, func(n string) bool { return strings.HasPrefix(name, n) })
+func (h *Home) isOwn(name string) bool {
+	begins := func(n string) bool { return strings.HasPrefix(name, n) }
+	return slices.ContainsFunc(ownNames, begins) || slices.ContainsFunc(h.Stores.FileNames(), begins)
 }
 
-// ListOwn lists what lies in a home and is its own.
-func ListOwn(dir string) (names []string, err error) {
-	entries, err := os.ReadDir(dir)
+// ListOwn lists what lies in the home and is its own.
+func (h *Home) ListOwn() (names []string, err error) {
+	entries, err := os.ReadDir(h.Dir)
 	for _, e := range entries {
-		if isOwn(e.Name()) {
+		if h.isOwn(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}

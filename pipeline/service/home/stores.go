@@ -8,34 +8,36 @@ import (
 	"docent/store"
 )
 
-// Stores opens the files that a home keeps.
+// Stores opens the stores of one home. What their errors mean says store.FaultOf. It has
+// more than five methods because a home has three stores.
 type Stores interface {
+	// Catalog is the place of the catalog, whether one is there or not.
+	Catalog() CatalogPlace
 	// OpenCatalog opens the catalog for reading. It makes and migrates nothing: the
-	// error wraps fs.ErrNotExist where it is missing; see Fault.
-	OpenCatalog(ctx context.Context, path string) (Catalog, error)
+	// error wraps fs.ErrNotExist where it is missing.
+	OpenCatalog(ctx context.Context) (Catalog, error)
 	// OpenForWriting opens the catalog for changes, after making or migrating it.
-	OpenForWriting(ctx context.Context, path string) (WritableCatalog, error)
-	// OpenCache opens the vectors that models made, and makes the file where it is
-	// missing.
-	OpenCache(ctx context.Context, path string) (Cache, error)
-	// OpenUploads opens the uploads and their jobs in the catalog at path, which is there.
+	OpenForWriting(ctx context.Context) (WritableCatalog, error)
+	// Cache is the place of the vectors that models made.
+	Cache() store.Place
+	// OpenCache opens them, after making what is missing.
+	OpenCache(ctx context.Context) (Cache, error)
+	// OpenUploads opens the uploads and their jobs in the catalog, which is there.
 	// workers is the folder of the workers' locks; "" opens them for listing, and gives
 	// nil where there are none.
-	OpenUploads(ctx context.Context, path, workers string) (UploadStore, error)
-	// Fault says what an error of a store means for its file.
-	Fault(err error) Fault
+	OpenUploads(ctx context.Context, workers string) (UploadStore, error)
+	// FileNames begin the names of the files that the stores keep in the home's folder.
+	FileNames() []string
 }
 
-// Fault is the kind of an error of a store.
-type Fault int
-
-// The faults.
-const (
-	OtherFault   Fault = iota
-	OlderFault         // the file is of an older version and must be migrated
-	DamagedFault       // the file is damaged and must be begun anew
-	DiskFault          // the disk is full, read-only or failing
-)
+// CatalogPlace is where the catalog is kept.
+type CatalogPlace interface {
+	store.Place
+	store.Exclusion
+	store.DamageNote
+	// RemoveRemains removes what is left of a catalog that is gone.
+	RemoveRemains() error
+}
 
 // Catalog is a catalog for reading.
 type Catalog interface {

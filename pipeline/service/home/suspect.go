@@ -4,22 +4,15 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 
 	"docent/store"
 )
 
 // A catalog is not looked through at every start: that takes longer than most
-// answers. What is read of it is compared with checksums, and whoever meets damage
-// leaves a mark in the home. The next start that finds it looks through all of the
+// answers. What is read of it is compared with checksums, and a process that meets damage
+// leaves a note with the catalog. The next start that finds it looks through all of the
 // catalog: pages whose rows are damaged are read again from their files; a catalog
 // that is damaged in another way is put aside and made again from the list.
-
-// markName is the file that says that damage was met.
-const markName = "catalog.suspect"
-
-func (h *Home) markPath() string { return filepath.Join(h.Dir, markName) }
 
 // Suspect says whether this process met damage of the catalog. It is mended when the
 // home is opened again.
@@ -32,34 +25,28 @@ func (h *Home) CatalogDamaged(err error) bool { return h.IsDamaged(err) }
 func (h *Home) NoteDamage(err error) error {
 	if h.IsDamaged(err) && !h.suspect.Swap(true) {
 		// Without the mark the next start that meets the damage leaves it.
-		_ = os.WriteFile(h.markPath(), nil, 0o600)
+		_ = h.Stores.Catalog().NoteDamage(context.Background())
 	}
 	return err
-}
-
-// marked says whether an earlier process met damage of the catalog.
-func (h *Home) marked() bool {
-	_, err := os.Stat(h.markPath())
-	return err == nil
 }
 
 // openReader opens the catalog for reading. Where damage was met before, it is looked
 // through; where it cannot list the doc sets, it is damaged.
 func (h *Home) openReader(ctx context.Context) (Catalog, error) {
-	cat, err := h.Stores.OpenCatalog(ctx, h.CatalogPath())
+	cat, err := h.Stores.OpenCatalog(ctx)
 	if err != nil {
 		return nil, err
 	}
 	_, err = cat.Sets(ctx)
-	if err == nil && h.marked() {
+	if err == nil && h.Stores.Catalog().DamageNoted(ctx) {
 		if err = h.mendRows(ctx, cat); h.IsDamaged(err) {
 			err = errors.Join(err, cat.Close())
 			return nil, err
 		}
 		if err == nil {
-			err = os.Remove(h.markPath())
+			err = h.Stores.Catalog().ForgetDamage(ctx)
 		}
-		if errors.Is(err, fs.ErrNotExist) || h.Stores.Fault(err) == DiskFault {
+		if errors.Is(err, fs.ErrNotExist) || store.FaultOf(err) == store.DiskFault {
 			err = nil // another process was quicker; or nothing can be written here
 		}
 	}
@@ -72,12 +59,12 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 // soundCatalog says whether the catalog can be opened, and is whole where damage was met
 // before. It mends nothing and takes no lock.
 func (h *Home) soundCatalog(ctx context.Context) bool {
-	cat, err := h.Stores.OpenCatalog(ctx, h.CatalogPath())
+	cat, err := h.Stores.OpenCatalog(ctx)
 	if err != nil {
 		return false
 	}
 	_, err = cat.Sets(ctx)
-	if err == nil && h.marked() {
+	if err == nil && h.Stores.Catalog().DamageNoted(ctx) {
 		err = cat.Check(ctx)
 	}
 	return errors.Join(err, cat.Close()) == nil
@@ -180,4 +167,4 @@ func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Fai
 func (w *watchedCatalog) Check(ctx context.Context) error { return w.meet(w.Catalog.Check(ctx)) }
 
 // IsDamaged says whether an error means that a store's file must be begun anew.
-func (h *Home) IsDamaged(err error) bool { return err != nil && h.Stores.Fault(err) == DamagedFault }
+func (h *Home) IsDamaged(err error) bool { return store.FaultOf(err) == store.DamagedFault }

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -34,18 +33,15 @@ type Writer struct {
 
 // Write opens the home for changes; purpose is shown to others who wait meanwhile.
 func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
-	if _, err := os.Stat(h.CatalogPath()); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("the catalog %s is gone; start again: %w", h.CatalogPath(), err)
+	place := h.Stores.Catalog()
+	if _, err := place.Identify(ctx); errors.Is(err, fs.ErrNotExist) {
+		return h.CatalogGone(err)
 	}
 	// A home that cannot be written is noticed here, before anything is begun.
-	probe, err := os.OpenFile(h.lockPath(), os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
+	if err := place.Lockable(ctx); err != nil {
 		return h.CannotWrite(err)
 	}
-	if err := probe.Close(); err != nil {
-		return h.CannotWrite(err)
-	}
-	cat, err := h.Stores.OpenForWriting(ctx, h.CatalogPath())
+	cat, err := h.Stores.OpenForWriting(ctx)
 	if err != nil {
 		return h.Unwritable(err)
 	}
@@ -76,11 +72,9 @@ func (w *Writer) Locked(ctx context.Context, do func() error) (err error) {
 	return do()
 }
 
-func (h *Home) setLockPath(setID int64) string { return h.IndexDir(setID) + ".lock" }
-
 // lockSet takes the lock of a doc set that is in the catalog.
 func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
-	held, err := w.home.acquire(ctx, w.home.setLockPath(set.ID), w.purpose, w.Wait)
+	held, err := w.home.held(w.home.Indexes.LockSet(ctx, set.ID, store.Updating, w.purpose, w.Wait, w.home.tellWaiting))
 	if err != nil {
 		return nil, err
 	}
@@ -106,29 +100,25 @@ func DiskFull(err error) bool {
 	return false
 }
 
-// diskFails says whether an error means that a disk or the system failed in reading or
-// writing. The index says it in words.
+// diskFails reports whether an error means that a disk or the system failed in reading or
+// writing.
 func diskFails(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, syscall.EIO.Error()) || strings.Contains(text, syscall.ENOSPC.Error()) || strings.Contains(text, syscall.EMFILE.Error()) || strings.Contains(text, "disk I/O error")
+	return errors.Is(err, syscall.EIO) || errors.Is(err, store.ErrDiskFails)
 }
 
 // HomeAdvice says what to do about an error of reading or writing the home.
 func HomeAdvice(err error) string {
 	const other = "choose another with --home or DOCENT_HOME"
-	text := strings.ToLower(err.Error())
 	switch {
-	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT),
-		// The index and SQLite say it in words.
-		strings.Contains(text, syscall.ENOSPC.Error()), strings.Contains(text, "disk is full"):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, store.ErrDiskFull):
 		return "free some space, or " + other
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), strings.Contains(text, syscall.EMFILE.Error()):
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, store.ErrTooManyFiles):
 		return "let the process open more files (ulimit -n), or end other programs"
 	case diskFails(err):
 		return "its disk fails: look at it, or " + other
 	case errors.Is(err, fs.ErrPermission):
 		return "make it readable and writable for you, or " + other
-	case errors.Is(err, syscall.EROFS), strings.Contains(text, "readonly"):
+	case errors.Is(err, syscall.EROFS), errors.Is(err, store.ErrReadOnly):
 		return "its disk or a file of it is read-only: make it writable, or " + other
 	case errors.Is(err, syscall.ENOTDIR):
 		return "a part of its path is a file: " + other
@@ -183,7 +173,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 		defer func() {
 			if err == nil {
 				// Who waits for it finds out that the doc set is gone.
-				_ = os.Remove(w.home.setLockPath(s.ID))
+				_ = w.home.Indexes.ForgetLock(s.ID, store.Updating)
 			}
 			err = errors.Join(err, release())
 		}()

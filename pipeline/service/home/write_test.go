@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"docent/store"
 )
 
 // What to do about a home depends on why it cannot be used: space is freed on a
@@ -19,13 +21,13 @@ func TestHomeAdvice(t *testing.T) {
 	}{
 		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, "free some space"},
 		{fmt.Errorf("write: %w", syscall.EDQUOT), "free some space"},
-		{errors.New("segment: write x: no space left on device"), "free some space"},
-		{errors.New("database or disk is full (13)"), "free some space"},
+		{&store.FaultError{Kind: store.ErrDiskFull, Err: errors.New("database or disk is full (13)")}, "free some space"},
+		{&store.FaultError{Kind: store.ErrDiskFails, Err: errors.New("disk I/O error (266)")}, "its disk fails"},
 		{&fs.PathError{Op: "open", Path: "lock", Err: syscall.EACCES}, "make it readable and writable for you"},
 		{&fs.PathError{Op: "open", Path: "lock", Err: syscall.EROFS}, "read-only"},
-		{errors.New("attempt to write a readonly database (8)"), "read-only"},
+		{&store.FaultError{Kind: store.ErrReadOnly, Err: errors.New("attempt to write a readonly database (8)")}, "read-only"},
 		{&fs.PathError{Op: "mkdir", Path: "x", Err: syscall.ENOTDIR}, "is a file"},
-		{errors.New("unable to open database file (14)"), "see that it is a folder"},
+		{&store.FaultError{Kind: store.ErrUnopened, Err: errors.New("unable to open database file (14)")}, "see that it is a folder"},
 	} {
 		got := HomeAdvice(tt.err)
 		if !strings.Contains(got, tt.says) || !strings.Contains(got, "--home") || strings.Contains(got, "space") != strings.Contains(tt.says, "space") {

@@ -27,7 +27,7 @@ import (
 type uploadsOpened struct {
 	mu     sync.Mutex
 	store  home.UploadStore
-	file   os.FileInfo // the catalog's when it was opened
+	in     store.Identity // the catalog when it was opened
 	former []home.UploadStore
 	looked time.Time // when jobs of dead workers were last looked for
 }
@@ -52,14 +52,14 @@ func (u *uploadsOpened) close() error {
 func (svc *Service) OpenForWriting(ctx context.Context) (home.UploadStore, error) {
 	svc.uploads.mu.Lock()
 	defer svc.uploads.mu.Unlock()
-	now, err := os.Stat(svc.home.CatalogPath())
+	now, err := svc.home.Stores.Catalog().Identify(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("the catalog %s is gone; start again: %w", svc.home.CatalogPath(), err)
+		return nil, svc.home.CatalogGone(err)
 	}
-	if svc.uploads.store != nil && os.SameFile(now, svc.uploads.file) {
+	if svc.uploads.store != nil && now.Same(svc.uploads.in) {
 		return svc.uploads.store, nil
 	}
-	s, err := svc.home.Stores.OpenUploads(ctx, svc.home.CatalogPath(), svc.workersDir())
+	s, err := svc.home.Stores.OpenUploads(ctx, svc.workersDir())
 	if err != nil {
 		return nil, svc.home.Unwritable(svc.home.NoteDamage(err))
 	}
@@ -69,7 +69,7 @@ func (svc *Service) OpenForWriting(ctx context.Context) (home.UploadStore, error
 	if svc.uploads.store != nil {
 		svc.uploads.former = append(svc.uploads.former, svc.uploads.store)
 	}
-	svc.uploads.store, svc.uploads.file, svc.uploads.looked = s, now, time.Time{}
+	svc.uploads.store, svc.uploads.in, svc.uploads.looked = s, now, time.Time{}
 	return s, nil
 }
 
@@ -113,7 +113,7 @@ func (svc *Service) KeepFailure(ctx context.Context, s home.UploadStore, j store
 func (svc *Service) OpenForReading(ctx context.Context) (_ home.UploadStore, release func() error, err error) {
 	none := func() error { return nil }
 	if ids, err := svc.home.UploadFolder().Records(); err == nil && len(ids) == 0 && !svc.workersLeft() {
-		s, err := svc.home.Stores.OpenUploads(ctx, svc.home.CatalogPath(), "")
+		s, err := svc.home.Stores.OpenUploads(ctx, "")
 		if err != nil || s == nil {
 			return nil, none, err
 		}
@@ -121,7 +121,7 @@ func (svc *Service) OpenForReading(ctx context.Context) (_ home.UploadStore, rel
 	}
 	s, err := svc.OpenForWriting(ctx)
 	if _, unwritable := errors.AsType[*home.UnavailableError](err); unwritable {
-		if s, err := svc.home.Stores.OpenUploads(ctx, svc.home.CatalogPath(), ""); err == nil && s != nil {
+		if s, err := svc.home.Stores.OpenUploads(ctx, ""); err == nil && s != nil {
 			return s, s.Close, nil
 		}
 	}
@@ -332,14 +332,14 @@ func (svc *Service) WaitForReplaced(ctx context.Context) bool {
 	tick := time.NewTicker(replacedEvery)
 	defer tick.Stop()
 	svc.uploads.mu.Lock()
-	file := svc.uploads.file
+	opened := svc.uploads.in
 	svc.uploads.mu.Unlock()
 	for {
 		select {
 		case <-ctx.Done():
 			return false
 		case <-tick.C:
-			if now, err := os.Stat(svc.home.CatalogPath()); err == nil && !os.SameFile(now, file) {
+			if svc.home.CatalogReplaced(ctx, opened) {
 				return true
 			}
 		}

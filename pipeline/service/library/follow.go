@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"docent/pipeline/ingest/watch"
 	"docent/pipeline/service/home"
 	"docent/store"
-	"docent/store/durable"
 	"docent/store/lock"
 )
 
@@ -199,7 +197,7 @@ func (svc *Service) keepLag(s store.Set, ms int64) error {
 	if ms == 0 {
 		return nil
 	}
-	err := durable.WriteFile(svc.home.LagPath(s.ID), []byte(strconv.FormatInt(ms, 10)+"\n"))
+	err := svc.home.Indexes.WriteRecord(s.ID, store.LagRecord, []byte(strconv.FormatInt(ms, 10)+"\n"))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // the doc set was removed by another process
 	}
@@ -209,7 +207,7 @@ func (svc *Service) keepLag(s store.Set, ms int64) error {
 // Lag is the lag in milliseconds of the last update that was followed, nil before the
 // first.
 func (svc *Service) Lag(s store.Set) *int64 {
-	raw, err := os.ReadFile(svc.home.LagPath(s.ID))
+	raw, err := svc.home.Indexes.ReadRecord(s.ID, store.LagRecord)
 	if err != nil {
 		return nil
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -22,8 +21,8 @@ import (
 // are not; the next update goes on with them.
 var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
 
-// CachePath is the file in which the vectors that models made are kept.
-func (svc *Service) CachePath() string { return filepath.Join(svc.home.Dir, "vectors.db") }
+// CachePath is where the vectors that models made are kept, for people.
+func (svc *Service) CachePath() string { return svc.home.Stores.Cache().Name() }
 
 // Embed has a model make the vectors of doc sets that lack them, one doc set after the
 // other; with again, all vectors are stored anew. It may take hours, and other processes
@@ -122,7 +121,7 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 			e.watch.Notef("waiting for %s to finish the vectors of %s", holder, set.Ref)
 		}
 	}
-	held, err := lock.Acquire(ctx, e.svc.home.EmbeddingLock(set.ID), "embed "+set.Ref.String(), e.wait, waiting)
+	held, err := e.svc.home.Indexes.LockSet(ctx, set.ID, store.Embedding, "embed "+set.Ref.String(), e.wait, waiting)
 	if _, ok := errors.AsType[*lock.LockedError](err); ok {
 		return nil
 	}
@@ -224,14 +223,14 @@ func (svc *Service) embedder(cache home.Cache) *embed.Embedder {
 // openCache opens the vectors that models made, or begins anew where they are
 // damaged.
 func (svc *Service) openCache(ctx context.Context) (home.Cache, error) {
-	cache, err := svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	cache, err := svc.home.Stores.OpenCache(ctx)
 	if !svc.home.IsDamaged(err) {
 		return cache, err
 	}
 	if err := svc.PutCacheAside(ctx); err != nil {
 		return nil, err
 	}
-	return svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	return svc.home.Stores.OpenCache(ctx)
 }
 
 // PutCacheAside puts a damaged cache aside, unless another process did so
@@ -242,7 +241,7 @@ func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
-	cache, err := svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	cache, err := svc.home.Stores.OpenCache(ctx)
 	if err == nil {
 		err = cache.Check(ctx)
 		err = errors.Join(err, cache.Close())
@@ -250,13 +249,11 @@ func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
 	if !svc.home.IsDamaged(err) {
 		return err
 	}
-	for _, ending := range []string{"", "-wal", "-shm"} {
-		from := svc.CachePath() + ending
-		if err := os.Rename(from, from+".damaged"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return svc.home.Unwritable(err)
-		}
+	aside, err := svc.home.Stores.Cache().PutAside(ctx)
+	if err != nil {
+		return svc.home.Unwritable(err)
 	}
-	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as vectors.db.damaged and is begun anew", svc.CachePath())
+	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as %s and is begun anew", svc.CachePath(), filepath.Base(aside))
 	return nil
 }
 
@@ -285,19 +282,16 @@ func (svc *Service) prune(ctx context.Context, cache home.Cache) error {
 
 // embeds reports whether anybody is at work on a doc set's vectors.
 func (svc *Service) embeds(ctx context.Context, set store.Set) bool {
-	if _, err := os.Stat(svc.home.EmbeddingLock(set.ID)); errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	held, err := lock.Acquire(ctx, svc.home.EmbeddingLock(set.ID), "look", 0, nil)
-	return err != nil || held.Release() != nil
+	busy, err := svc.home.Indexes.Locked(ctx, set.ID, store.Embedding)
+	return err != nil || busy
 }
 
 // PruneRemoved drops what only doc sets that were removed needed.
 func (svc *Service) PruneRemoved(ctx context.Context) error {
-	if _, err := os.Stat(svc.CachePath()); err != nil {
+	if _, err := svc.home.Stores.Cache().Identify(ctx); err != nil {
 		return nil // no model ever made vectors here
 	}
-	cache, err := svc.home.Stores.OpenCache(ctx, svc.CachePath())
+	cache, err := svc.home.Stores.OpenCache(ctx)
 	if svc.home.IsDamaged(err) {
 		return nil
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
-	"os"
 	"slices"
 	"strings"
 
@@ -20,7 +19,6 @@ import (
 	"docent/pipeline/phase/rerank"
 	"docent/pipeline/phase/search"
 	"docent/store"
-	"docent/store/durable"
 )
 
 // The weight of a model's vectors, relative to the words, is measured for each doc set
@@ -55,7 +53,7 @@ const (
 // or that of another model.
 func (svc *Service) ReadWeight(set store.Set, model string) (Weight, bool) {
 	var w Weight
-	raw, err := os.ReadFile(svc.home.WeightPath(set.ID))
+	raw, err := svc.home.Indexes.ReadRecord(set.ID, store.WeightRecord)
 	if err != nil || json.Unmarshal(raw, &w) != nil || w.Model != model || !(w.Weight >= 0 && w.Weight < 1) {
 		return Weight{}, false
 	}
@@ -105,7 +103,7 @@ func (svc *Service) weigh(ctx context.Context, set store.Set) error {
 	if err != nil {
 		return err
 	}
-	return durable.WriteFile(svc.home.WeightPath(set.ID), append(raw, '\n'))
+	return svc.home.Indexes.WriteRecord(set.ID, store.WeightRecord, append(raw, '\n'))
 }
 
 // linkQuestion is a link's text and where it leads.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/question/lexicon"
+	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 )
 
@@ -34,6 +35,19 @@ type Mention struct {
 	missing    []Missing
 	unsearched [][2]int // where it names versions that are no words to search for
 }
+
+// The words around the names of doc sets.
+const (
+	setMarker        wordlist.Rule = "naming/marker"
+	joinsNames       wordlist.Rule = "naming/joins"
+	beforeName       wordlist.Rule = "naming/before"
+	beforeNameInside wordlist.Rule = "naming/before-inside"
+	afterNameInside  wordlist.Rule = "naming/after-inside"
+	andName          wordlist.Rule = "naming/and"
+	versionJoins     wordlist.Rule = "naming/version-joins"
+	versionWord      wordlist.Rule = "naming/version"
+	versionMark      wordlist.Rule = "naming/version-mark"
+)
 
 // Detect finds the doc sets that a question names.
 //
@@ -245,7 +259,7 @@ func matchFold(text string, i int, prefix string) int {
 
 // extended is the end of a marker at i, such as "docs" or "的文档"; i if there is none.
 func extended(text string, i int) int {
-	for _, w := range []string{"documentation", "docs", "doc set", "docset", "manual", "文档集", "文档", "手册", "的文档", "的手册"} {
+	for _, w := range setMarker.Phrases() {
 		j := i
 		for j < len(text) && (text[j] == ' ' || text[j] == '_' || text[j] == '-') {
 			j++
@@ -299,12 +313,7 @@ func isWordish(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // joins reports whether a text between two names is only a conjunction.
 func joins(s string) bool {
-	switch strings.ToLower(s) {
-	case "and", "or", "vs", "vs.", "versus", "&", ",", "、", "，", "/", "with", "to", "than", "from", "and in", "or in", "and for",
-		"和", "与", "跟", "及", "以及", "还是", "或", "或者", "到", "相比", "对比":
-		return true
-	}
-	return false
+	return joinsNames.Has(strings.ToLower(s))
 }
 
 // trimBefore removes the words before a name that join it to the question. atEnd says
@@ -313,17 +322,17 @@ func trimBefore(s string, atEnd bool) string {
 	for range 3 {
 		s = strings.TrimSpace(s)
 		i := strings.LastIndexByte(s, ' ') + 1
-		switch strings.ToLower(s[i:]) {
-		case "in", "for", "of", "with", "on", "under", "from", "about", "inside", "within", "via", "by", "at", "to", "the", "between", "across":
+		switch last := strings.ToLower(s[i:]); {
+		case beforeName.Has(last):
 			s = s[:i]
 			continue
-		case "and", "or", "vs", "vs.", "versus":
+		case andName.Has(last):
 			if atEnd {
 				s = s[:i]
 			}
 			return strings.TrimSpace(s)
 		}
-		for _, w := range []string{"在", "对于", "关于", "对", "从"} {
+		for _, w := range beforeNameInside.Phrases() {
 			if strings.HasSuffix(s, w) {
 				return strings.TrimSpace(strings.TrimSuffix(s, w))
 			}
@@ -343,17 +352,15 @@ func trimAfter(s string, atStart bool) string {
 			break
 		}
 		// By segments: 中 is such a word in "opencode 中如何" and not in "opencode 中文".
-		switch p := lexicon.Segment(tokens[0].Text)[0]; p.Text {
-		case "的", "中", "里", "里面", "内", "上", "下", "其中":
-			s = strings.TrimSpace(s[len(p.Text):])
-			continue
+		p := lexicon.Segment(tokens[0].Text)[0]
+		if !afterNameInside.Has(p.Text) {
+			break
 		}
-		break
+		s = strings.TrimSpace(s[len(p.Text):])
 	}
 	if atStart {
 		first, rest, _ := strings.Cut(s, " ")
-		switch strings.ToLower(first) {
-		case "and", "or", "vs", "vs.", "versus":
+		if andName.Has(strings.ToLower(first)) {
 			s = strings.TrimSpace(rest)
 		}
 	}

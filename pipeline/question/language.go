@@ -1,29 +1,19 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
 	"docent/pipeline/question/gloss"
 	"docent/pipeline/question/letters"
+	"docent/pipeline/question/wordlist"
 )
 
-// functionWords are words that are frequent in one language and rare in the others.
+// functionWord are words that are frequent in one language and rare in the others.
 // They distinguish the languages of Latin script, and English prose from English terms
 // in a Chinese text.
-func functionWords(language string) string {
-	switch language {
-	case "en":
-		return " the a an is are do does did can could should would how what why when where which who i my you your to of in on for with and or not it its this that from be if there "
-	case "de":
-		return " der die das ein eine einen ist sind wie was warum wann wo welche welcher ich mein nicht und oder mit für von zu auf den dem kann man wird werden im "
-	case "fr":
-		return " le la les un une des est sont comment quoi pourquoi quand où quel quelle quels je mon ne pas et ou avec pour de du dans sur peut au aux qui "
-	case "es":
-		return " el la los las un una es son cómo como qué por cuándo dónde cuál yo mi no y o con para de del en puede puedo se al "
-	}
-	return ""
-}
+const functionWord wordlist.Rule = "detect/function-word"
 
 // latinLanguages in the order that breaks ties.
 func latinLanguages() []string { return []string{"en", "de", "fr", "es"} }
@@ -115,9 +105,9 @@ func wordCounts(text string) map[string]int {
 		})
 	}
 	for _, l := range latinLanguages() {
-		list := functionWords(l)
+		list := functionWord.In(l)
 		for _, w := range words {
-			if strings.Contains(list, " "+w+" ") {
+			if slices.Contains(list, w) {
 				counts[l]++
 			}
 		}
@@ -128,5 +118,5 @@ func wordCounts(text string) map[string]int {
 // FunctionWord reports whether a lower-case word is a function word of a language of
 // Latin script (en, de, fr, es), which is meaningless for a search.
 func FunctionWord(w, language string) bool {
-	return w != "" && strings.Contains(functionWords(language), " "+w+" ")
+	return slices.Contains(functionWord.In(language), w)
 }

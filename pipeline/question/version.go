@@ -31,7 +31,7 @@ func nearest(group []name, version, written string) (name, bool) {
 		}
 	}
 	written = strings.ToLower(written)
-	called := strings.ContainsAny(written, "v@:版") || strings.Contains(written, "release")
+	called := versionMark.Inside(written) != ""
 	if strings.Contains(version, ".") && (!isDate(version) || len(alike) > 0) {
 		called = true
 	}
@@ -154,9 +154,9 @@ func versionAt(text string, i int, further bool) (end int, version, written stri
 		}
 	}
 	if further {
-		skip("and ", "to ", "vs. ", "vs ", "versus ", "or ", ",", "、", "，", "和", "与", "到", "跟", "或")
+		skip(versionJoins.Phrases()...)
 	}
-	skip("version ", "release ", "版本")
+	skip(versionWord.Phrases()...)
 	if j == i {
 		return i, none, ""
 	}

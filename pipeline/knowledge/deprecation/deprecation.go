@@ -13,10 +13,10 @@
 package deprecation
 
 import (
-	"strings"
-
+	"docent/pipeline/question/wordlist"
 	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/shorten"
+	"strings"
 )
 
 // Notice is the line that says so.
@@ -79,7 +79,7 @@ func Matter(head string) (Notice, bool) {
 
 // May reports whether a text has anything that Section looks for. It is quick.
 func May(text string) bool {
-	return strings.Contains(text, "eprecat") || strings.Contains(text, "EPRECAT") || strings.Contains(text, "bsolete")
+	return wordlist.Rule("deprecation/quick").Inside(text) != ""
 }
 
 // Heading reads a heading: "azureFile (deprecated)".
@@ -88,19 +88,19 @@ func Heading(heading string) bool {
 }
 
 var (
-	inHeading = pattern.Lazy(`(?i)(?:[(\[<](?:is |now |soft[- ])?(?:deprecated|obsolete)\b[^)\]>]*[)\]>]|[-–—:|]\s*deprecated\s*$|^\[?deprecated\]?[:\]]\s*\S)`)
+	inHeading = wordlist.Rule("deprecation/in-heading").Compile()
 	// The state of a feature in the shortcodes of Hugo, and badges of components.
-	shortcode = pattern.Lazy(`(?i)^\{\{[<%]\s*(?:feature-state\b[^>%]*\bstate="deprecated"|deprecated\b(?:[-_]\w+)?)[^>%]*[%>]\}\}`)
-	badge     = pattern.Lazy(`(?i)^<(?:Badge|Tag|Label|Chip|span|Deprecated)\b[^>]*?(?:\btext="deprecated"[^>]*/?>|>\s*deprecated\b[^<]*</|(?:\s[^>]*)?/>)`)
+	shortcode = wordlist.Rule("deprecation/shortcode").Compile()
+	badge     = wordlist.Rule("deprecation/badge").Compile()
 	component = pattern.Lazy(`^<Deprecated\b`)
 	// A directive or a note that is called so: "::: deprecated", "!!! deprecated".
-	titled = pattern.Lazy(`(?i)^(?::{3,}\s*|!{3}\s*|\?{3}\+?\s*|> ?\[!)(?:deprecated\]?(?:\s+.*)?$|(?:warning|caution|danger|note|important)\]?\s*["\[(]?deprecated\b)`)
+	titled = wordlist.Rule("deprecation/titled").Compile()
 	// A paragraph that begins with it, and what it says behind that.
-	begins = pattern.Lazy(`^(?:deprecated|Deprecated|DEPRECATED|Soft deprecated|Obsolete|OBSOLETE)(\s+(?:since|as of|in|from|with|starting with|starting in)\s+(?:version\s+|release\s+)?([\w.+-]*\d[\w.+-]*|[A-Z][\w.-]+\s+v?\d[\w.]*)\)?)?\s*(?:[:.,;!–—]|-\s|\(|$|\s(?:in favou?r of|and|use|by)\b)\s*(.*)$`)
-	this   = pattern.Lazy(`(?i)^(?:note:?\s*|warning:?\s*|important:?\s*|caution:?\s*)?(?:this|the (?:present|current)) (?:[\w./-]+ ){0,3}?[\w./-]+ (?:is|was|has been|are|is now|has now been|became) (?:now |been |officially |considered )?(?:deprecated|obsolete)\b`)
-	named  = pattern.Lazy("(?i)^(?:the )?[`'\"]?([\\w./:*@<>$ -]{2,60}?)[`'\"]?(?: \\w+)? (?:is|was|has been|are|is now) (?:now |been |officially )?(?:deprecated|obsolete)\\b")
-	about  = pattern.Lazy(`(?i)^(?:this|it)\b|^(?:use|please use|prefer|see|instead|will be|to be|no longer|not |and |do not)\b`)
-	since  = pattern.Lazy(`(?i)\b(?:deprecated|obsolete)\s+(?:since|as of|in|from)\s+(?:version\s+|release\s+)?(?:[A-Z][a-z]+\s+)?v?(\d[\w.+-]*)`)
+	begins = wordlist.Rule("deprecation/begins").Compile()
+	this   = wordlist.Rule("deprecation/this").Compile()
+	named  = wordlist.Rule("deprecation/named").Compile()
+	about  = wordlist.Rule("deprecation/about").Compile()
+	since  = wordlist.Rule("deprecation/since").Compile()
 	marks  = strings.NewReplacer("**", "", "__", "", "`", "", "*", "", "⚠️", "", "⚠", "", "🚫", "", "❗", "")
 	state  = pattern.Lazy(`\bfor_k8s_version="v?([\w.]+)"`)
 )

@@ -13,8 +13,7 @@ import (
 	"docent/llm/prompt"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/knowledge/references"
-
-	"docent/pipeline/text/pattern"
+	"docent/pipeline/question/wordlist"
 	"docent/pipeline/text/spacing"
 )
 
@@ -83,7 +82,7 @@ func (t *Targets) In(text, ownPath string) []Target {
 }
 
 // suggesting are words of sentences that relate what they stand in to something.
-var suggesting = pattern.Lazy(`(?i)\b(?:see|refer|describ|explain|read|learn|requir|need|depend|before|after|first|prior|prerequisite|instead|replac|supersed|deprecat|alternative|similar|relat|like|unlike|same as|as with|together|combin|build|based on|uses?|using|via|through|part of|works with|compar|follow|continu)\w*`)
+var suggesting = wordlist.Rule("enrich/suggests").Compile()
 
 // relations is a model's answer about a section.
 type relations struct {

@@ -5,9 +5,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 
-	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -122,15 +122,15 @@ func firstLines(text string, most int) []string {
 
 var (
 	// boilerplate begins sentences that say nothing of their section.
-	boilerplate = pattern.Lazy(`(?i)^(?:note\b|tip\b|warning\b|caution\b|important\b|hint\b|info\b|see\b|see also|refer to|feature state|last (?:updated|modified|reviewed)|copyright|©|edit (?:this|on)|todo\b|fixme\b|import\s|export\s|click\s+here|back to|go to\b|next:|previous:|on this page|table of contents|in this (?:section|article):?$|for (?:more|further|additional|details|example|instance)\b|version\s+[\d.]+|this is an? [\w-]+-specific (?:setting|option|field|feature)|new in version|added in|changed in|deprecated since|author|by [A-Z]|tags?:|status:|type:|default:|required:|\{\{|\{%|<!--|:::|@)`)
+	boilerplate = wordlist.Rule("enrich/boilerplate").Compile()
 	// leaning begins sentences that need the one before.
-	leaning = pattern.Lazy(`(?i)^(?:however|therefore|thus|hence|but|and|or|so|then|also|again|otherwise|instead|moreover|in addition|additionally|finally|it|they|these|those|that|he|she|there|here|such|as a result|similarly|likewise|consequently)\b`)
+	leaning = wordlist.Rule("enrich/leaning").Compile()
 	// announcing sentences say what a section is for.
-	announcing = pattern.Lazy(`(?i)^(?:this|the following)\s+(?:\w+\s+)?(?:page|section|guide|document|chapter|tutorial|article|topic|task|example|reference|manual|command|module|option|field)s?\b.{0,30}?\b(?:describes?|shows?|explains?|lists?|covers?|provides?|documents?|introduces?|demonstrates?|contains?|is|lets?|walks)\b`)
+	announcing = wordlist.Rule("enrich/announces").Compile()
 	// conditional sentences define nothing, whatever is in them.
-	conditional = pattern.Lazy(`(?i)^(?:if|when|whenever|unless|because|since|although|while|once|after|before)\s`)
+	conditional = wordlist.Rule("enrich/conditional").Compile()
 	// defining sentences say what something is or does.
-	defining = pattern.Lazy(`(?i)^(?:an?\s+|the\s+)?[\w./<>\x60'-]+(?:\s+[\w./\x60'-]+){0,5}?\s+(?:is|are|means|refers?\s+to|lets?|allows?|enables?|provides?|defines?|specifies|describes?|represents?|contains?|controls?|returns?|creates?|runs?|manages?)\s`)
+	defining = wordlist.Rule("enrich/defines").Compile()
 )
 
 // tells says how well a sentence tells what the section of a heading is about; false: not

@@ -96,11 +96,11 @@ func (p *Parameter) states(l string) bool {
 	word, rest := strings.ToLower(l[m[2]:m[3]]), l[m[1]:]
 	v := clean(value(rest, false), false)
 	switch {
-	case strings.Contains(word, "efault") || strings.Contains(word, "默认") || strings.Contains(word, "デフォルト") || strings.HasPrefix(word, "standard") || strings.Contains(word, "éfaut") || strings.Contains(word, "efecto") || strings.Contains(word, "умолчанию"):
+	case statesDefault.Inside(word) != "":
 		if p.Default == "" {
 			p.Default = v
 		}
-	case word == "required" || word == "必填":
+	case requiredWord.Has(word):
 		p.Required = isYes(v)
 	default:
 		if p.Type == "" {

@@ -251,9 +251,9 @@ func (p *Parameter) bracket(rest string) (string, bool) {
 		part = strings.TrimSpace(part)
 		lower := strings.ToLower(part)
 		switch {
-		case lower == "required" || lower == "mandatory" || lower == "必填" || lower == "必須":
+		case mandatoryWord.Has(lower):
 			required = true
-		case lower == "optional" || lower == "可选" || part == "":
+		case optionalWord.Has(lower) || part == "":
 		case strings.HasPrefix(lower, "default"):
 			def = strings.TrimLeft(strings.TrimPrefix(strings.TrimPrefix(part[len("default"):], "s to"), " is"), ":= ")
 		default:

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"docent/pipeline/text/pattern"
+	"docent/pipeline/question/wordlist"
 )
 
 // naming is a name as a page writes it: with its other names and the placeholder of its
@@ -197,11 +197,7 @@ func isType(s string) bool {
 }
 
 // nothing matches the ways to write that there is no default.
-var nothing = pattern.Lazy(`(?i)^(?:-|–|—|n/?a|\*)$`)
-
-// defaultWords introduce the default in a description, each in lower case, with the words
-// that may come between it and the value.
-var defaultWords = [...]string{"default", "默认值", "默认", "デフォルト値", "デフォルト", "standardwert", "standard:", "par défaut", "por defecto", "по умолчанию"}
+var nothing = wordlist.Compile("parameters", `(?i)^(?:-|–|—|n/?a|\*)$`)
 
 // defaultAt finds what a text says of a default: where that begins, and where the value
 // does; -1: nowhere.
@@ -210,7 +206,7 @@ func defaultAt(text string) (from, to int) {
 	if len(lower) != len(text) {
 		return -1, -1
 	}
-	for _, w := range defaultWords {
+	for _, w := range defaultWord.Phrases() {
 		for at := 0; ; {
 			i := strings.Index(lower[at:], w)
 			if i < 0 {
@@ -236,7 +232,7 @@ func lead(s string, begins bool) int {
 	t = strings.TrimPrefix(t, " value")
 	blank := strings.HasPrefix(t, " ")
 	t = strings.TrimLeft(t, " ")
-	for _, w := range [...]string{":", "：", "=", "is ", "to ", "为", "是", "は", "— ", "- "} {
+	for _, w := range defaultLead.Phrases() {
 		if after, ok := strings.CutPrefix(t, w); ok {
 			return len(s) - len(strings.TrimLeft(strings.TrimLeft(after, " "), ":= "))
 		}

@@ -3,6 +3,7 @@ package references
 import (
 	"strings"
 
+	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 
 	"docent/pipeline/text/pattern"
@@ -43,8 +44,8 @@ func message(text string) string {
 }
 
 var (
-	warningWord = pattern.Lazy(`(?i)^(?:⚠️?\s*)?(?:warning|caution|danger|important|attention)\s*[:!]\s*`)
-	severities  = pattern.Lazy(`(?i)\b(warning|caution|danger|important|attention|deprecated)\b`)
+	warningWord = wordlist.Rule("references/warning-word").Compile()
+	severities  = wordlist.Rule("references/severity").Compile()
 	numbered    = pattern.Lazy(`^(\s*)(?:\d{1,4}|[a-zA-Z#])[.)]\s`)
 )
 

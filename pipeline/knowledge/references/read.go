@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline/question/wordlist"
 	"docent/store/doc"
 
 	"docent/pipeline/text/pattern"
@@ -127,7 +128,7 @@ type context struct {
 }
 
 // seeAlso is the sentence in front of a list of related pages.
-var seeAlso = pattern.Lazy(`(?i)^(?:see also|related(?: \w+){0,2}|further reading|learn more|read more|next steps|what's next|to learn more|for more information)\b[^.]{0,60}[:：]$`)
+var seeAlso = wordlist.Rule("references/see-also").Compile()
 
 // isRelated reports whether a block lists related pages.
 func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
@@ -183,7 +184,7 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 }
 
 // seeBefore says that a link behind it is one to read, and is not itself required.
-var seeBefore = pattern.Lazy(`(?i)\b(?:see|refer to|follow|read|learn (?:more|how)|more (?:about|information)|for details|as described in|described in|check out|consult|using|with|by)\b[^.;]*$`)
+var seeBefore = wordlist.Rule("references/see-before").Compile()
 
 // requires finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
@@ -305,13 +306,13 @@ var (
 	goesOn = pattern.Lazy(`^\s+[A-Z]`)
 	// ofAnother stands before a name that is not what the sentence is about: "the list
 	// message for X is deprecated".
-	ofAnother = pattern.Lazy(`(?i)\b(?:for|in|of|from|on|with|to|by|as|at|prior\s+to|version|since)\s+(?:the\s+)?$`)
+	ofAnother = wordlist.Rule("references/of-another").Compile()
 	// Of two that are replaced by two it is not said which replaces which: "A and B are
 	// deprecated in favor of C and D".
-	oneOfTwo  = pattern.Lazy(`(?i)\band\s+(?:the\s+)?$`)
-	twoFollow = pattern.Lazy(`^(?:\([^()]*\))?(?:\s+and\s|,\s+[\w.]+(?:\(\))?,?\s+and\s)`)
+	oneOfTwo  = wordlist.Rule("references/one-of-two").Compile()
+	twoFollow = wordlist.Rule("references/two-follow").Compile()
 	// itself begins a sentence that is about the section that it stands in.
-	itself = pattern.Lazy(`(?i)^(?:deprecated\s*(?:[:.;,–—(]|since|as\s+of|in\b|$)|(?:this|the)\s+(?:option|flag|setting|parameter|field|property|function|method|command|argument|attribute|annotation|label|class|module|api|feature|feature\s+gate|plug-?in|variable|tag|key|extension\s+point)\b|it\b)`)
+	itself = wordlist.Rule("references/itself").Compile()
 )
 
 // namesItself reports whether a sentence without a name is about its section, whose heading,

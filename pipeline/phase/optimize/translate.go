@@ -8,6 +8,13 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question/gloss"
 	"docent/pipeline/question/lexicon"
+	"docent/pipeline/question/wordlist"
+)
+
+const (
+	comparing   wordlist.Rule = "translate/compares"
+	possessive  wordlist.Rule = "translate/possessive"
+	conjunction wordlist.Rule = "translate/and"
 )
 
 func (f *frame) addHan(p gloss.Word) {
@@ -40,13 +47,12 @@ func (f *frame) addHan(p gloss.Word) {
 			tm.text = ""
 		}
 	case lexicon.Particle:
-		if p.Text == "的" && len(f.terms) > 0 {
+		if possessive.Has(p.Text) && len(f.terms) > 0 {
 			f.terms[len(f.terms)-1].tail = true
 		}
 		tm.role = nothing
 	}
-	switch p.Text {
-	case "区别", "差异", "不同点", "不同", "对比", "比较":
+	if comparing.Has(p.Text) {
 		tm.role, tm.noun, f.compares = compare, "", true
 	}
 	f.terms = append(f.terms, tm)
@@ -80,31 +86,17 @@ func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
 
 // asks is the kind of a question word, "" for any other word.
 func asks(w, language string) string {
-	switch language + " " + w {
-	case "de wie", "fr comment", "es cómo", "es como", "ru как", "ru каким", "ja どう", "ja どうやって", "ja どのように", "ja どうすれば":
-		return "how"
-	case "de was", "fr que", "fr quoi", "es qué", "ru что", "ja 何", "ja なに", "ja なん":
-		return "what"
-	case "de warum", "de wieso", "de weshalb", "fr pourquoi", "ru почему", "ru зачем", "ja なぜ", "ja どうして":
-		return "why"
-	case "de wo", "de wohin", "fr où", "es dónde", "ru где", "ru куда", "ja どこ":
-		return "where"
-	case "de wann", "fr quand", "es cuándo", "ru когда", "ja いつ":
-		return "when"
-	case "de welche", "de welcher", "de welches", "de welchen", "fr quel", "fr quelle", "fr quels", "fr quelles", "es cuál", "es cuáles",
-		"ru какой", "ru какая", "ru какое", "ru какие", "ja どの", "ja どちら":
-		return "which"
+	for _, kind := range []string{"how", "what", "why", "where", "when", "which"} {
+		if slices.Contains(wordlist.Rule("translate/"+kind).In(language), w) {
+			return kind
+		}
 	}
 	return ""
 }
 
 // joinsIn reports whether a word is a conjunction of the language.
 func joinsIn(w, language string) bool {
-	switch language + " " + w {
-	case "de und", "de sowie", "fr et", "es y", "es e", "ru и", "ru также", "ja および", "ja 及び", "ja そして":
-		return true
-	}
-	return false
+	return slices.Contains(conjunction.In(language), w)
 }
 
 // ownWeight is the weight of an untranslated word of Latin script beside its

@@ -2,9 +2,11 @@ package process
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/question/wordlist"
 	"docent/pipeline/text/tokens"
 )
 
@@ -93,17 +95,15 @@ func word(w string) string {
 	return w
 }
 
-// stopWords are words without meaning for the score, in the forms that word returns.
-const stopWords = ` a about after all an and any are as at be been but by can could describe detail do does doe
- document documentation each explain find for from get give had has ha have her his how i if in into is it its
- just like list make me more my need no not of on one only or our out please page say see set should show so some
- tell than that the their them then there these they thi this those to up use used using want was wa way we were
- what when where which while who why will with would you your
- compress summarize summarise summary condense short shorten brief full complete original
- 如何 怎么 怎样 什么 哪些 为什 什幺 请问 一下 压缩 总结 摘要 精简 完整 内容 原文 说明 介绍 `
+// stopWord are words without meaning for the score, in the forms that word returns.
+const stopWord wordlist.Rule = "process/stop"
 
-func isStop(term string) bool {
-	return len(term) > 0 && !strings.ContainsAny(term, " \n") && strings.Contains(flatStops, " "+term+" ")
-}
+func isStop(term string) bool { return stopTerms()[term] }
 
-var flatStops = strings.ReplaceAll(stopWords, "\n", "")
+var stopTerms = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, w := range stopWord.Phrases() {
+		out[w] = true
+	}
+	return out
+})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docent/pipeline/question/wordlist"
 	"docent/store/analysis"
 )
 
@@ -249,12 +250,11 @@ func defining(a *analysis.Analyzer, sentence string, n, set name) float64 {
 	return 0
 }
 
+// definingVerb are verbs of sentences that define a term.
+const definingVerb wordlist.Rule = "define/verb"
+
 func isCopula(w string) bool {
-	switch strings.ToLower(w) {
-	case "is", "are", "means", "ist", "sind", "est", "sont", "es", "son", "это", "是", "指":
-		return true
-	}
-	return false
+	return definingVerb.Has(strings.ToLower(w))
 }
 
 func isArticle(w string) bool {

@@ -6,6 +6,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question/kind"
+	"docent/pipeline/question/wordlist"
 	"docent/store"
 	"docent/store/analysis"
 )
@@ -45,7 +46,7 @@ const mostBesides = 2
 func besides(c *contract.Context, name string) []string {
 	var out []string
 	count := func(w string) {
-		if w != "" && !strings.ContainsFunc(w, analysis.IsCJK) && !strings.Contains(asksOf, "|"+w+"|") {
+		if w != "" && !strings.ContainsFunc(w, analysis.IsCJK) && !asksOf.Has(w) {
 			out = append(out, w)
 		}
 	}
@@ -61,8 +62,7 @@ func besides(c *contract.Context, name string) []string {
 }
 
 // asksOf are the words with which something is asked of a parameter.
-const asksOf = "|a|an|the|what|what's|whats|is|are|does|do|did|doing|which|how|when|where|why|can|could|should|would|i|you|my|me|we|it|its|of|for|in|on|to|by|with|from|and|or|at|be|default|defaults|value|values|valid|allowed|accepted|possible|mean|means|meaning|type|types|flag|option|parameter|setting|field|property|argument|variable|env|environment|key|config|required|maximum|minimum|max|min|use|used|set|purpose|documentation|explain|describe|about|tell|" +
-	"was|ist|der|die|das|bedeutet|macht|wert|von|für|standardwert|option|que|qué|est|le|la|de|du|quelle|valeur|défaut|par|significa|hace|el|valor|por|defecto|что|такое|делает|значение|по|умолчанию|для|параметр|"
+const asksOf wordlist.Rule = "parameters/asks-of"
 
 // parameters finds the places that document the requested parameter, and returns their
 // passages by reader, or nil.

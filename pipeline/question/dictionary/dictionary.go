@@ -131,7 +131,7 @@ func Read(data string) (*Dictionary, error) {
 		return nil, err
 	}
 	d := &Dictionary{table: t, language: t.Language, stops: map[string]bool{}, longest: longestKey}
-	for _, w := range strings.Fields(functionWords(t.Language)) {
+	for _, w := range stopWord.In(t.Language) {
 		d.stops[strings.Map(t.FoldRune, w)] = true
 	}
 	return d, nil

@@ -79,7 +79,7 @@ func (d *Dictionary) whole(text string, from, to int) (Word, bool) {
 // elided reports whether a normal word is an article or a pronoun that has lost its
 // vowel: l'utilisateur, qu'un.
 func (d *Dictionary) elided(n string) bool {
-	return d.language == "fr" && strings.Contains(" l d j m n s t c qu jusqu lorsqu puisqu quoiqu ", " "+n+" ")
+	return slices.Contains(elidedWord.In(d.language), n)
 }
 
 // find is the glosses of a normal word: as it is written, without accents or

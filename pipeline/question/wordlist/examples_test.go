@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"unicode"
 	"unicode/utf8"
@@ -29,11 +30,22 @@ var matchers = map[string]func(topic, text, phrase string) bool{
 	"word":   func(_, text, phrase string) bool { return text == phrase },
 	"cue":    func(_, text, phrase string) bool { return cue(text, phrase) },
 	"pattern": func(topic, text, phrase string) bool {
-		return regexp.MustCompile("(?i)" + expand(topic, phrase)).MatchString(text)
+		return compiled("(?i)" + expand(topic, phrase)).MatchString(text)
 	},
 	"exact pattern": func(topic, text, phrase string) bool {
-		return regexp.MustCompile(expand(topic, phrase)).MatchString(text)
+		return compiled(expand(topic, phrase)).MatchString(text)
 	},
+}
+
+// expressions are the compiled expressions by their texts.
+var expressions sync.Map
+
+func compiled(expression string) *regexp.Regexp {
+	re, ok := expressions.Load(expression)
+	if !ok {
+		re, _ = expressions.LoadOrStore(expression, regexp.MustCompile(expression))
+	}
+	return re.(*regexp.Regexp)
 }
 
 // apart reports whether a phrase stands in a text with no letter or digit of the same
@@ -184,7 +196,7 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	infos := map[Rule]ruleInfo{}
 	for _, info := range rulesTable(t) {
-		if matchers[info.match] == nil || info.reads == "" || !slices.Contains([]string{"any", "spaced", "unspaced", "english"}, info.in) {
+		if matchers[info.match] == nil || info.reads == "" || !slices.Contains([]string{"any", "spaced", "unspaced", "english", "none"}, info.in) {
 			t.Errorf("lang/rules.tsv: %+v", info)
 		}
 		if _, twice := infos[info.rule]; twice {

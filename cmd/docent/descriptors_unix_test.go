@@ -39,7 +39,7 @@ func TestFewFileDescriptors(t *testing.T) {
 	}
 	logged := regexp.MustCompile(`(?m)^\d{4}/\d\d/\d\d `)
 	refused := 0
-	for n := 8; n <= 32; n += 2 {
+	for n := 8; n <= 32; n += 4 {
 		word := fmt.Sprintf("zanzibar%d", n)
 		write(n%20, word)
 		for _, args := range [][]string{{"search", "harbour crew"}, {"update", "Lamps"}} {

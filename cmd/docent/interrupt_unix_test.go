@@ -62,10 +62,7 @@ func after(message, was string) []string {
 // code and one line, and what that line says is what the home has.
 func TestInterruptedAtRandomMoments(t *testing.T) {
 	t.Parallel()
-	loops := 12
-	if testing.Short() {
-		loops = 6
-	}
+	loops := 6
 	if s := os.Getenv("DOCENT_INTERRUPT_LOOPS"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil {

@@ -48,7 +48,7 @@ func TestWorkersAreKilled(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "home")
 	docent := runner{home: home}
 	docent.run(t, 0, "", "status")
-	const kills, files = 20, 3
+	const kills, files = 8, 3
 	for k := range kills {
 		handIn(t, home, k*files, files)
 		cmd := docent.command(t, "", "worker", "--workers", "2")

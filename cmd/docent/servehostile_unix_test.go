@@ -74,7 +74,7 @@ func TestServeIsKilledUnderUploads(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "home")
 	r := runner{home: home}
-	kills := 6
+	kills := 3
 	if testing.Short() {
 		kills = 2
 	}

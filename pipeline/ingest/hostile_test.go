@@ -10,13 +10,17 @@ import (
 	"docent/store/doc"
 )
 
-// Every hostile tree, at a hundredth of its size, becomes a doc set: each of its pages
+// Every hostile tree, at a fraction of its size, becomes a doc set: each of its pages
 // is indexed, or is left out with a reason. (`go run ./cmd/internal/dev/hostile` measures
 // full size.)
 func TestHostileTrees(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	trees, err := hostiletest.Trees(t.TempDir(), 100)
+	scale := 200
+	if testing.Short() {
+		scale = 1000
+	}
+	trees, err := hostiletest.Trees(t.TempDir(), scale)
 	if err != nil {
 		t.Fatal(err)
 	}

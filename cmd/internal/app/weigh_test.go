@@ -48,7 +48,7 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
-	found, err := library.Discover(ctx, library.AddRequest{Paths: []string{linked(t, 30)}}, a.Home.Parsers, home.Watch{})
+	found, err := library.Discover(ctx, library.AddRequest{Paths: []string{linked(t, 20)}}, a.Home.Parsers, home.Watch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestWeightIsMeasured(t *testing.T) {
 		t.Fatal(err)
 	}
 	w, ok := a.Vectors.ReadWeight(sets[0], by.Model)
-	if !ok || w.Questions != 30 || len(w.MRR) != len(vectors.Weights()) || !slices.Contains(vectors.Weights(), w.Weight) || w.Passages != by.Passages {
+	if !ok || w.Questions != 20 || len(w.MRR) != len(vectors.Weights()) || !slices.Contains(vectors.Weights(), w.Weight) || w.Passages != by.Passages {
 		t.Fatalf("measured was %+v", w)
 	}
 	best := slices.Max(w.MRR)

@@ -6,9 +6,10 @@
 // look of any worker puts it back, because the dead one's lock is free (see rescue.go).
 // River itself could tell a dead worker from a slow one by its time limit alone.
 //
-// Why River and not forty lines of our own: the same code runs on PostgreSQL where
-// several machines share the catalog. It costs 2.5 MB of the binary and half a
-// millisecond of a start. Its SQLite driver has no notifications: workers poll.
+// Why River and not forty lines of our own: its queue, its migrations and its client are
+// the same on PostgreSQL, where several machines share the catalog; only the statements of
+// river.go are SQLite's. It costs 2.5 MB of the binary and half a millisecond of a start.
+// Its SQLite driver has no notifications: workers poll.
 //
 // It refuses to know what a job does, and to keep files: those are in the home.
 package jobs
@@ -161,7 +162,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if s.client, err = river.NewClient(s.driver, &river.Config{Logger: quiet, MaxAttempts: 1 + store.UploadRetries}); err != nil {
 		return err
 	}
-	if _, err := s.db.ExecContext(ctx, `CREATE INDEX IF NOT EXISTS uploads_jobs ON river_job (`+uploadOf+`)`); err != nil {
+	if _, err := s.db.ExecContext(ctx, indexJobsByUpload); err != nil {
 		return err
 	}
 	if err := s.dropDamaged(ctx); err != nil {
@@ -173,9 +174,7 @@ func (s *Store) prepare(ctx context.Context) error {
 // adopt gives the uploads that wait a job where they have none: the queue was lost, or
 // its row is damaged.
 func (s *Store) adopt(ctx context.Context) error {
-	const alone = `SELECT id FROM uploads WHERE status IN ('PENDING', 'PROCESSING') AND id NOT IN
-		(SELECT coalesce(` + uploadOf + `, '') FROM river_job WHERE finalized_at IS NULL) ORDER BY created`
-	rows, err := s.db.QueryContext(ctx, alone)
+	rows, err := s.db.QueryContext(ctx, selectJobless)
 	if err != nil {
 		return err
 	}

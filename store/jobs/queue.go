@@ -30,12 +30,6 @@ type processingConfig struct {
 // Kind is river.JobArgs'.
 func (processingJob) Kind() string { return "processing_job" }
 
-// uploadOf is the upload of a job; it stands a payload that is damaged.
-const uploadOf = `iif(json_valid(CAST(args AS TEXT)), json_extract(CAST(args AS TEXT), '$.documentId'), '')`
-
-// ofUpload chooses the jobs of an upload.
-const ofUpload = uploadOf + ` = ?`
-
 // enqueue adds a job for an upload to the queue of its lane.
 func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, u store.Upload) error {
 	languages := u.OCRLanguages
@@ -49,27 +43,7 @@ func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, u store.Upload) error {
 	return err
 }
 
-// state is a job's state in our words. What waits for less than River's scheduler looks
-// again is available to it, with a time to come.
-const state = `CASE
-	WHEN j.state = 'running' THEN '` + store.JobRunning + `'
-	WHEN j.state = 'completed' THEN '` + store.JobDone + `'
-	WHEN j.state = 'discarded' THEN '` + store.JobFailed + `'
-	WHEN j.state = 'cancelled' THEN '` + store.JobCancelled + `'
-	WHEN j.state = 'retryable' OR j.attempt > 0 AND j.scheduled_at > datetime('now', 'subsec') THEN '` + store.JobRetry + `'
-	ELSE '` + store.JobWaiting + `' END`
-
-// moment is a time of River's tables in milliseconds since 1970.
-func moment(column string) string {
-	return `CAST(unixepoch(CAST(` + column + ` AS TEXT), 'subsec') * 1000 AS INTEGER)`
-}
-
-var jobColumns = `j.id, coalesce(` + uploadOf + `, ''), coalesce(u.filename, ''), j.queue, ` + state + `, j.attempt, j.max_attempts,
-	coalesce(json_extract(CAST(j.metadata AS TEXT), '$.crashes'), 0), coalesce(json_extract(CAST(j.errors AS TEXT), '$[#-1].error'), ''),
-	` + moment("j.created_at") + `, ` + moment("j.scheduled_at") + `, ` + moment("j.attempted_at") + `, ` + moment("j.finalized_at") + `, CAST(j.args AS TEXT)`
-
-const jobTables = `river_job j LEFT JOIN uploads u ON u.id = ` + uploadOf
-
+// scanJob reads a row of selectJobs.
 func scanJob(row interface{ Scan(...any) error }) (j store.Job, err error) {
 	var args string
 	var created, next, started, ended sql.NullInt64
@@ -98,7 +72,7 @@ func (s *Store) Jobs(ctx context.Context, f store.JobFilter) ([]store.Job, int, 
 		}
 	}
 	if len(f.States) > 0 {
-		where += " AND " + state + " IN (?" + strings.Repeat(", ?", len(f.States)-1) + ")"
+		where += " AND " + jobState + " IN (?" + strings.Repeat(", ?", len(f.States)-1) + ")"
 		for _, s := range f.States {
 			args = append(args, s)
 		}
@@ -107,14 +81,14 @@ func (s *Store) Jobs(ctx context.Context, f store.JobFilter) ([]store.Job, int, 
 		where, args = where+" AND "+ofUpload, append(args, f.UploadID)
 	}
 	var total int
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM river_job j WHERE `+where, args...).Scan(&total); err != nil {
+	if err := s.db.QueryRowContext(ctx, countJobs(where), args...).Scan(&total); err != nil {
 		return nil, 0, err
 	}
 	limit := f.Limit
 	if limit <= 0 {
 		limit = -1
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT `+jobColumns+` FROM `+jobTables+` WHERE `+where+` ORDER BY j.id DESC LIMIT ? OFFSET ?`, append(args, limit, f.Offset)...)
+	rows, err := s.db.QueryContext(ctx, selectJobs(where), append(args, limit, f.Offset)...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -192,7 +166,7 @@ func (s *Store) RetryJob(ctx context.Context, id int64) (store.Job, error) {
 func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err error) {
 	err = s.write(ctx, func(tx *sql.Tx) error {
 		if len(ids) == 0 {
-			res, err := tx.ExecContext(ctx, `DELETE FROM river_job WHERE finalized_at IS NOT NULL`)
+			res, err := tx.ExecContext(ctx, deleteEndedJobs)
 			if err != nil {
 				return err
 			}
@@ -203,14 +177,14 @@ func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err er
 		removed = 0
 		for _, id := range ids {
 			var done bool
-			err := tx.QueryRowContext(ctx, `SELECT finalized_at IS NOT NULL FROM river_job WHERE id = ?`, id).Scan(&done)
+			err := tx.QueryRowContext(ctx, selectEnded, id).Scan(&done)
 			switch {
 			case errors.Is(err, sql.ErrNoRows):
 				return noJob(id)
 			case err == nil && !done:
 				return fmt.Errorf("job %d is not at its end; cancel it first: %w", id, store.ErrJobRunning)
 			case err == nil:
-				_, err = tx.ExecContext(ctx, `DELETE FROM river_job WHERE id = ?`, id)
+				_, err = tx.ExecContext(ctx, deleteJob, id)
 			}
 			if err != nil {
 				return err

@@ -29,7 +29,7 @@ func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job
 	if s.client == nil {
 		return fs.ErrPermission
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT DISTINCT coalesce(json_extract(CAST(attempted_by AS TEXT), '$[#-1]'), '') FROM river_job WHERE state = 'running'`)
+	rows, err := s.db.QueryContext(ctx, selectWorkers)
 	if err != nil {
 		return err
 	}
@@ -111,9 +111,7 @@ func workerName() string {
 func (s *Store) putBack(ctx context.Context, name string, died func(context.Context, store.Job) error) error {
 	var ids []int64
 	err := s.write(ctx, func(tx *sql.Tx) error {
-		rows, err := tx.QueryContext(ctx, `SELECT id, coalesce(json_extract(CAST(metadata AS TEXT), '$.crashes'), 0) + coalesce(json_extract(CAST(metadata AS TEXT), '$.risk'), 0),
-			json_extract(CAST(metadata AS TEXT), '$.cancel_attempted_at') IS NOT NULL, coalesce(`+uploadOf+`, '')
-			FROM river_job WHERE state = 'running' AND coalesce(json_extract(CAST(attempted_by AS TEXT), '$[#-1]'), '') = ?`, name)
+		rows, err := tx.QueryContext(ctx, selectLeftJobs, name)
 		if err != nil {
 			return err
 		}
@@ -157,23 +155,19 @@ type leftJob struct {
 
 func (s *Store) putBackOne(ctx context.Context, tx *sql.Tx, l leftJob) error {
 	reason := "its worker ended without a word"
-	set, args := `state = 'available', attempt = max(attempt - 1, 0), scheduled_at = datetime('now', 'subsec')`, []any{}
+	into := putBackWaiting
 	switch {
 	case l.cancelled:
-		set = `state = 'cancelled', finalized_at = datetime('now', 'subsec')`
+		into = putBackCancelled
 		reason = cancelled
 	case l.crashes >= mostCrashes:
-		set = `state = 'discarded', finalized_at = datetime('now', 'subsec')`
+		into = putBackGivenUp
 		reason = fmt.Sprintf("%d workers ended without a word while they were at it", l.crashes)
 	}
-	args = append(args, l.crashes, reason, l.id)
-	_, err := tx.ExecContext(ctx, `UPDATE river_job SET `+set+`, metadata = json_set(CAST(metadata AS TEXT), '$.crashes', ?, '$.risk', json('false')),
-		errors = json_insert(coalesce(CAST(errors AS TEXT), '[]'), '$[#]', json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'attempt', attempt, 'error', ?, 'trace', ''))
-		WHERE id = ?`, args...)
-	if err != nil {
+	if _, err := tx.ExecContext(ctx, putBackJob(into), l.crashes, reason, l.id); err != nil {
 		return err
 	}
-	_, err = s.changeIn(ctx, tx, l.upload, func(u *store.Upload) (bool, error) {
+	_, err := s.changeIn(ctx, tx, l.upload, func(u *store.Upload) (bool, error) {
 		switch {
 		case u.Status != store.UploadProcessing && u.Status != store.UploadPending:
 		case l.cancelled:

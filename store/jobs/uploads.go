@@ -164,7 +164,7 @@ func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func
 		return u, err
 	}
 	var live int
-	err = tx.QueryRowContext(ctx, `SELECT count(*) FROM river_job WHERE `+ofUpload+` AND finalized_at IS NULL AND state <> 'running'`, id).Scan(&live)
+	err = tx.QueryRowContext(ctx, countWaitingJobs, id).Scan(&live)
 	if err != nil || live > 0 {
 		return u, err
 	}
@@ -184,7 +184,7 @@ func (s *Store) RemoveUpload(ctx context.Context, id string) error {
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, fmt.Errorf("document %q: %w", id, store.ErrNoUpload))
 		}
-		if _, err := tx.ExecContext(ctx, `DELETE FROM river_job WHERE `+ofUpload+` AND state <> 'running'`, id); err != nil {
+		if _, err := tx.ExecContext(ctx, deleteUploadJobs, id); err != nil {
 			return err
 		}
 		var rev int64
@@ -239,9 +239,7 @@ func (s *Store) UploadChanges(ctx context.Context, since int64) ([]store.UploadC
 // dropDamaged removes the uploads whose rows do not have their checksums, and jobs that
 // cannot be read: adopt and whoever has the files make them again.
 func (s *Store) dropDamaged(ctx context.Context) error {
-	const unread = `DELETE FROM river_job WHERE NOT json_valid(CAST(args AS TEXT)) OR NOT json_valid(CAST(metadata AS TEXT))
-		OR errors IS NOT NULL AND NOT json_valid(CAST(errors AS TEXT)) OR attempted_by IS NOT NULL AND NOT json_valid(CAST(attempted_by AS TEXT))`
-	if _, err := s.db.ExecContext(ctx, unread); err != nil {
+	if _, err := s.db.ExecContext(ctx, deleteUnreadJobs); err != nil {
 		return err
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads`)

@@ -145,7 +145,7 @@ func (w *worker) cancelMarked(ctx context.Context) error {
 	if n == 0 {
 		return nil
 	}
-	rows, err := w.store.db.QueryContext(ctx, `SELECT id FROM river_job WHERE state = 'running' AND json_extract(CAST(metadata AS TEXT), '$.cancel_attempted_at') IS NOT NULL`)
+	rows, err := w.store.db.QueryContext(ctx, selectCancelled)
 	if err != nil {
 		return err
 	}
@@ -194,7 +194,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error 
 		return err
 	}
 	risk := func(ctx context.Context, begins bool) error {
-		_, err := w.store.db.ExecContext(ctx, `UPDATE river_job SET metadata = json_set(CAST(metadata AS TEXT), '$.risk', json(?)) WHERE id = ? AND state = 'running'`, strconv.FormatBool(begins), job.ID)
+		_, err := w.store.db.ExecContext(ctx, markRisk, strconv.FormatBool(begins), job.ID)
 		return err
 	}
 	err = w.opt.Do(work, store.Task{Job: j, Last: job.Attempt >= job.MaxAttempts, Risk: risk})

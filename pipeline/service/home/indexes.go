@@ -12,8 +12,8 @@ import (
 
 // Indexes are the indexes and vectors of all doc sets, derived from the catalog
 // and the pages. It is composed of the interfaces that corpus, embed and ingest take,
-// and the service's own. It has more
-// than five of them because one place keeps all that is derived of a doc set.
+// and the service's own. It has more than five of them because one place keeps all that
+// is derived of a doc set.
 type Indexes interface {
 	corpus.Indexes
 	embed.Indexes

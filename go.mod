@@ -19,10 +19,9 @@ require (
 	github.com/charmbracelet/x/term v0.2.2 // is it a terminal, and how large
 	github.com/charmbracelet/x/vt v0.0.0-20260924144451-d676b019604b // a terminal in tests and for pictures
 	github.com/creack/pty v1.1.24 // a pseudo terminal in tests and for pictures
-	github.com/danielgtaylor/huma/v2 v2.37.2 // JSON Schemas of Go types, checks against them, and the OpenAPI description made of them; 0.3 ms at each start
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
-	github.com/google/jsonschema-go v0.4.3 // JSON Schemas in tests; the MCP SDK links it
+	github.com/google/jsonschema-go v0.4.3 // JSON Schemas of the tools for agents; the MCP SDK links it
 	github.com/microcosm-cc/bluemonday v1.0.27 // HTML of pages without what a browser would run or load; glamour links it
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"docent/pipeline/service"
+	"docent/pipeline/service/answers"
 	"docent/pipeline/service/operation"
 	"docent/pipeline/service/params"
 )
@@ -12,6 +13,7 @@ import (
 // interface and the tools for agents are made from.
 func Operations() []operation.Operation[*service.Services] {
 	return slices.Concat(
+		operation.Through(func(s *service.Services) *answers.Service { return s.Answers }, answers.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
 	)
 }

@@ -13,66 +13,67 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/answers"
+	"docent/pipeline/service/operation"
 )
 
-// askFlags are the flags of ask, and of search as far as they are the same.
+// askFlags are what the command line adds to a question.
 type askFlags struct {
-	save              string
-	full, compress    bool
-	sections          bool
-	documents         bool
-	lines             int
-	summarize         bool
-	strict, noPager   bool
-	scene             string
-	threshold         float64
-	top, maxDocs      int
-	maxTokens         int
-	explain, events   bool
-	noRerank          bool
-	thresholdGiven    bool
-	limit             int
-	cursor, contractV string
-	fallbackMode      string
+	save                string
+	sections, documents bool
+	strict, noPager     bool
+	events              bool
+	contract            string
 }
 
 func (c *command) askCmd() *cobra.Command {
 	var f askFlags
+	op := operationNamed("ask")
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION|-",
-		Short: "the whole pipeline: a cited block on standard output",
+		Short: op.Line,
 		Example: `  docent ask "how do I add a doc set"
   docent ask --set Docent_Manual --json "what is the threshold" | jq -r .final`,
 		ValidArgsFunction: words(), // a question
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.thresholdGiven = cmd.Flags().Changed("threshold")
-			if err := atLeastOne(cmd, "top", "max-docs", "max-tokens", "lines"); err != nil {
-				return err
+			q, err := readRequest[answers.AskRequest](c, cmd, op)
+			if err == nil {
+				q.Extent, err = f.extent(q.Lines, q.Full)
 			}
-			if err := f.checkExtent(); err != nil {
-				return err
+			if err == nil {
+				q.Query, err = c.question(cmd, args)
 			}
-			question, err := c.question(cmd, args)
 			if err != nil {
 				return err
 			}
-			return c.ask(cmd.Context(), question, f)
+			return c.ask(cmd.Context(), q, f)
 		},
 	}
 	fl := cmd.Flags()
 	extentFlags(cmd, &f, "")
-	fl.BoolVar(&f.full, "full", false, "the documents whole, however long")
-	fl.BoolVar(&f.compress, "compress", false, "only what matters for the question")
-	fl.BoolVar(&f.summarize, "summarize", false, "a model writes in place of long sections; checked, and marked as unverified")
-	c.retrievalFlags(cmd, &f)
-	fl.IntVar(&f.maxDocs, "max-docs", 0, "documents at most (default 3)")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "a budget for the block, in estimated tokens; compresses to fit")
-	fl.BoolVar(&f.explain, "explain", false, "say how the scores came about (with --json)")
+	usage := rankingUsage("")
+	usage["lines"] = linesUsage("")
+	usage["summarize"] = "a model writes in place of long sections; checked, and marked as unverified"
+	usage["max-docs"] = "documents at most (default 3)"
+	usage["max-tokens"] = "a budget for the block, in estimated tokens; compresses to fit"
+	usage["explain"] = "say how the scores came about (with --json)"
+	addFlags(cmd, op.FieldsAt(operation.Flag), usage)
 	fl.BoolVar(&f.events, "events", false, "print events as NDJSON, the result last")
 	strictFlag(cmd, &f)
 	fl.BoolVar(&f.noPager, "no-pager", false, "on a terminal: a long block at once, not in a pager (DOCENT_PAGER, PAGER)")
 	fl.StringVar(&f.save, "save", "", "save the session to `FILE`, to open it with docent --session FILE")
 	return cmd
+}
+
+// rankingUsage says more of the flags that steer the ranking; phase begins what is said of
+// them.
+func rankingUsage(phase string) map[string]string {
+	return map[string]string{
+		"scene":         "instead of the router's: " + strings.Join(contract.Scenes(), ", "),
+		"threshold":     "rerank_sim at which a heading is kept",
+		"top":           "pages that the search answers with at most",
+		"fallback-mode": phase + "where reranking fails: " + strings.Join(contract.FallbackModes(), ", "),
+	}
 }
 
 // maxQuestion is the most that is read of a question on standard input, in bytes:
@@ -112,111 +113,51 @@ func extentFlags(cmd *cobra.Command, f *askFlags, phase string) {
 	fl := cmd.Flags()
 	fl.BoolVar(&f.sections, "sections", false, phase+"only the sections that answer")
 	fl.BoolVar(&f.documents, "documents", false, phase+"whole documents (the default; [answer] extent changes it)")
-	fl.IntVar(&f.lines, "lines", 0, fmt.Sprintf("%slines of a block of sections at most (default %d)", phase, contract.DefaultLines))
+}
+
+func linesUsage(phase string) string {
+	return fmt.Sprintf("%slines of a block of sections at most (default %d)", phase, contract.DefaultLines)
 }
 
 func strictFlag(cmd *cobra.Command, f *askFlags) {
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 when it is probably not in the documentation")
 }
 
-// checkExtent checks the flags of extentFlags.
-func (f askFlags) checkExtent() error {
+// extent is the extent that the flags ask for, "" for none. A bound on the lines of a block
+// of sections asks for one.
+func (f askFlags) extent(lines int, full bool) (string, error) {
 	switch {
 	case f.sections && f.documents:
-		return contract.Invalid("extent", "--sections and --documents exclude each other; give one of them")
-	case f.sections && f.full:
-		return contract.Invalid("extent", "--sections and --full exclude each other: --full is whole documents")
-	case f.lines > contract.MaxLines:
-		return contract.Invalid("lines", "--lines is %d, it can be at most %d", f.lines, contract.MaxLines)
-	case f.lines > 0 && (f.documents || f.full):
-		return contract.Invalid("lines", "--lines bounds a block of sections; leave it out, or give --sections")
-	}
-	return nil
-}
-
-// extent is the extent that the flags ask for, "" for none. Who bounds the lines of
-// a block of sections wants one.
-func (f askFlags) extent() string {
-	switch {
-	case f.sections || f.lines > 0:
-		return contract.ExtentSections
+		return "", contract.Invalid("extent", "--sections and --documents exclude each other; give one of them")
+	case f.sections && full:
+		return "", contract.Invalid("extent", "--sections and --full exclude each other: --full is whole documents")
+	case lines > 0 && (f.documents || full):
+		return "", contract.Invalid("lines", "--lines bounds a block of sections; leave it out, or give --sections")
+	case f.sections || lines > 0:
+		return contract.ExtentSections, nil
 	case f.documents:
-		return contract.ExtentDocuments
+		return contract.ExtentDocuments, nil
 	}
-	return ""
+	return "", nil
 }
 
-// retrievalFlags are those that steer the ranking.
-func (c *command) retrievalFlags(cmd *cobra.Command, f *askFlags) {
-	fl := cmd.Flags()
-	fl.StringVar(&f.scene, "scene", "", "instead of the router's: "+strings.Join(contract.Scenes(), ", "))
-	fl.Float64Var(&f.threshold, "threshold", contract.DefaultThreshold, "rerank_sim at which a heading is kept")
-	fl.IntVar(&f.top, "top", 0, "pages that the search answers with at most")
-	fl.BoolVar(&f.noRerank, "no-rerank", false, "leave the hits in the search's order")
-	fallbackFlag(cmd, f, "")
-	completeFlag(cmd, "scene", words(contract.Scenes()...))
-}
-
-// fallbackFlag is the flag about failed reranking; phase begins what the help says.
-func fallbackFlag(cmd *cobra.Command, f *askFlags, phase string) {
-	cmd.Flags().StringVar(&f.fallbackMode, "fallback-mode", "", phase+"where reranking fails: "+strings.Join(contract.FallbackModes(), ", "))
-	completeFlag(cmd, "fallback-mode", words(contract.FallbackModes()...))
-}
-
-// atLeastOne checks flags that count something: given, they are 1 or more.
-func atLeastOne(cmd *cobra.Command, names ...string) error {
-	for _, name := range names {
-		if !cmd.Flags().Changed(name) {
-			continue
-		}
-		if n, err := cmd.Flags().GetInt(name); err != nil || n < 1 {
-			return contract.Invalid(strings.ReplaceAll(name, "-", "_"), "--%s is %d, it must be at least 1", name, n)
-		}
-	}
-	return nil
-}
-
-// wishes are the flags about the length of the answer.
-func (f askFlags) wishes() contract.Preferences {
-	return contract.Preferences{Full: f.full, Compress: f.compress, MaxTokens: f.maxTokens, Summarize: f.summarize,
-		Extent: f.extent(), Lines: f.lines}
-}
-
-// request checks the flags and makes a request of them.
-func (c *command) request(question string, f askFlags) (pipeline.Request, error) {
-	req := pipeline.Request{Question: question, DocSets: c.sets, Scene: f.scene, Top: f.top, Explain: f.explain, FallbackMode: f.fallbackMode, MaxDocs: f.maxDocs, Preferences: f.wishes()}
-	switch {
-	case strings.TrimSpace(question) == "":
-		return req, contract.EmptyQuery()
-	case !(f.threshold >= 0 && f.threshold <= 1):
-		return req, contract.Invalid("threshold", "--threshold is %v, it must lie between 0 and 1", f.threshold)
-	case f.full && (f.compress || f.summarize):
-		return req, contract.Invalid("", "--full and --compress or --summarize exclude each other")
-	}
-	if f.thresholdGiven {
-		req.Threshold = &f.threshold
-	}
-	if f.noRerank {
-		off := false
-		req.Reranker = &off
-	}
-	return req, nil
-}
-
-func (c *command) ask(ctx context.Context, question string, f askFlags) error {
+func (c *command) ask(ctx context.Context, q answers.AskRequest, f askFlags) error {
 	return c.with(ctx, func(a *app.App) error {
-		req, err := c.request(question, f)
-		if err == nil {
-			err = a.Answers.CheckQuestion(&req) // the saved request has the configured limits
+		req := q.Pipeline()
+		switch {
+		case strings.TrimSpace(q.Query) == "":
+			return contract.EmptyQuery()
+		case q.Full && (q.Compress || q.Summarize):
+			return contract.Invalid("", "--full and --compress or --summarize exclude each other")
 		}
-		if err != nil {
+		if err := a.Answers.CheckQuestion(&req); err != nil { // the saved request has the configured limits
 			return err
 		}
 		res, err := a.Answers.Ask(ctx, req, c.watch(f))
 		if err != nil {
 			return err
 		}
-		if c.nearestOnly(a, res, f) {
+		if c.nearestOnly(a, res, q, f) {
 			near := pipeline.WithExtent(contract.ExtentSections)
 			shorter, err := a.Answers.Pipelines.Ask.Resume(req, res).Instead(ctx, near)
 			if err != nil {
@@ -237,10 +178,10 @@ func (c *command) ask(ctx context.Context, question string, f askFlags) error {
 // nearestOnly says whether the nearest sections are printed in place of whole
 // documents: of what is probably no answer nobody wants 700 lines. Who asks for an
 // extent or a size gets it, and so does a program that reads JSON.
-func (c *command) nearestOnly(a *app.App, res pipeline.Result, f askFlags) bool {
+func (c *command) nearestOnly(a *app.App, res pipeline.Result, q answers.AskRequest, f askFlags) bool {
 	r, check := res.Phases.Rerank, res.Phases.Check
 	return r != nil && r.Unanswered && check != nil && !check.FullRequested && !check.CompressionRequested &&
-		f.wishes() == (contract.Preferences{}) && !a.Config.ExtentGiven() && !c.json && !f.events
+		q.Preferences() == (contract.Preferences{}) && !a.Config.ExtentGiven() && !c.json && !f.events
 }
 
 // watch shows a run: as NDJSON on standard output, or on a terminal's standard

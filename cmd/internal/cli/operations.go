@@ -30,6 +30,22 @@ func of[Ans any](do func(Ans) error) func(any) error {
 	return func(answer any) error { return do(answer.(Ans)) }
 }
 
+// operationNamed is an operation whose command is more than its driver makes of it.
+func operationNamed(name string) operation.Operation[*service.Services] {
+	op, ok := operation.Named(app.Operations(), name)
+	if !ok {
+		panic("there is no operation " + name) // a command without its operation is a fault of the program
+	}
+	return op
+}
+
+// readRequest reads the flags of a command into the request of its operation.
+func readRequest[R any](c *command, cmd *cobra.Command, op operation.Operation[*service.Services]) (R, error) {
+	var req R
+	err := c.readFlags(cmd, op, reflect.ValueOf(&req))
+	return req, err
+}
+
 // views are those of the operations by their names.
 func (c *command) views() map[string]view {
 	return map[string]view{
@@ -175,7 +191,7 @@ func (c *command) readFlags(cmd *cobra.Command, op operation.Operation[*service.
 			continue
 		}
 		flag := cmd.Flags().Lookup(f.Name)
-		if !flag.Changed && f.Default == "" {
+		if !flag.Changed && (f.Default == "" || f.Pointer()) {
 			continue
 		}
 		given := []string{flag.Value.String()}

@@ -9,6 +9,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/answers"
+	"docent/pipeline/service/operation"
 )
 
 // maxInput is the most that a phase reads, in bytes.
@@ -16,9 +17,10 @@ const maxInput = 256 << 20
 
 func (c *command) phaseCmd() *cobra.Command {
 	var f askFlags
+	op := operationNamed("phase")
 	cmd := &cobra.Command{
 		Use:   "phase NAME",
-		Short: "one phase as a filter: JSON in, JSON out",
+		Short: op.Line,
 		Long: `Reads one phase's input from standard input and writes its output to standard
 output. NAME is 0a 0b merge 1 1.5 2 2.5 3, or optimize route merge search rerank
 extract check process.`,
@@ -29,47 +31,49 @@ extract check process.`,
 			return exactArgs(1, "one phase's name")(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := atLeastOne(cmd, "max-tokens", "max-docs", "lines"); err != nil {
-				return err
+			q, err := readRequest[answers.PhaseQuery](c, cmd, op)
+			if err == nil {
+				q.Extent, err = f.extent(q.Lines, q.Full)
 			}
-			if err := f.checkExtent(); err != nil {
-				return err
+			if err == nil {
+				q.Phase, err = answers.PhaseByName(args[0])
 			}
-			name, err := answers.PhaseByName(args[0])
 			if err != nil {
 				return err
 			}
-			raw, err := io.ReadAll(io.LimitReader(c.input(cmd.Context()), maxInput+1))
+			q.Input, err = io.ReadAll(io.LimitReader(c.input(cmd.Context()), maxInput+1))
 			if err != nil {
 				return err
 			}
-			if len(raw) > maxInput {
+			if len(q.Input) > maxInput {
 				return contract.Invalid(contract.Input, "the input is larger than %d MB", maxInput>>20)
 			}
-			if err := answers.PassedOn(raw); err != nil {
-				return err
+			if err := answers.PassedOn(q.Input); err != nil {
+				return err // before a home is opened
 			}
-			return c.phase(cmd.Context(), answers.PhaseRequest{Phase: name, Input: raw, DocSets: c.sets, MaxDocs: f.maxDocs, Explain: f.explain, FallbackMode: f.fallbackMode, Preferences: f.wishes()})
+			return c.phase(cmd.Context(), q)
 		},
 	}
-	fl := cmd.Flags()
 	extentFlags(cmd, &f, "phase 2.5: ")
-	fl.BoolVar(&f.full, "full", false, "phase 2.5: a wish for the whole documents")
-	fl.BoolVar(&f.compress, "compress", false, "phase 2.5: a wish for compression")
-	fl.BoolVar(&f.summarize, "summarize", false, "phase 2.5: a wish for a model's words in place of long sections")
-	fl.IntVar(&f.maxTokens, "max-tokens", 0, "phase 2.5: a budget for the block")
-	fl.IntVar(&f.maxDocs, "max-docs", 0, "phase 2: documents at most (default 3)")
-	fallbackFlag(cmd, &f, "phase 1.5: ")
-	fl.BoolVar(&f.explain, "explain", false, "phase 1: say how the scores came about")
+	usage := rankingUsage("phase 1.5: ")
+	usage["explain"] = "phase 1: say how the scores came about"
+	usage["lines"] = linesUsage("phase 2.5: ")
+	usage["max-docs"] = "phase 2: documents at most (default 3)"
+	usage["full"] = "phase 2.5: a wish for the whole documents"
+	usage["compress"] = "phase 2.5: a wish for compression"
+	usage["summarize"] = "phase 2.5: a wish for a model's words in place of long sections"
+	usage["max-tokens"] = "phase 2.5: a budget for the block"
+	addFlags(cmd, op.FieldsAt(operation.Flag), usage)
 	return cmd
 }
 
-func (c *command) phase(ctx context.Context, req answers.PhaseRequest) error {
+func (c *command) phase(ctx context.Context, q answers.PhaseQuery) error {
 	return c.with(ctx, func(a *app.App) error {
-		out, err := a.Answers.Phase(ctx, req)
+		answer, err := operationNamed("phase").Do(ctx, a.Services, q, nil)
 		if err != nil {
 			return err
 		}
+		out := answer.(answers.PhaseAnswer)
 		c.degraded(out.Trace.Degraded)
 		if c.verbose > 0 && out.Trace.Engine != "" {
 			c.note("%s", out.Trace.Engine)

@@ -11,85 +11,81 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/answers"
+	"docent/pipeline/service/operation"
 )
 
 func (c *command) searchCmd() *cobra.Command {
 	var f askFlags
+	op := operationNamed(answers.SearchOperation)
 	cmd := &cobra.Command{
 		Use:   "search QUERY...|-",
-		Short: "pages and headings, best first (phases 1 and 1.5)",
+		Short: op.Line,
 		Example: `  docent search --limit 5 "verify a block"
   docent search --json --explain threshold`,
 		ValidArgsFunction: words(), // a question
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f.thresholdGiven = cmd.Flags().Changed("threshold")
-			if err := atLeastOne(cmd, "top", "limit"); err != nil {
-				return err
+			q, err := readRequest[answers.SearchQuery](c, cmd, op)
+			if err == nil {
+				q.Query, err = c.question(cmd, args)
 			}
-			query, err := c.question(cmd, args)
 			if err != nil {
 				return err
 			}
-			return c.search(cmd.Context(), query, f)
+			return c.search(cmd.Context(), q, f)
 		},
 	}
-	fl := cmd.Flags()
-	c.retrievalFlags(cmd, &f)
-	fl.IntVar(&f.limit, "limit", 10, "pages at most (with --contract docs: passages)")
-	fl.StringVar(&f.cursor, "cursor", "", "go on after an earlier answer's next_cursor")
-	fl.BoolVar(&f.explain, "explain", false, "say how each heading's scores came about")
+	usage := rankingUsage("")
+	usage["limit"] = "pages at most (with --contract docs: passages)"
+	usage["cursor"] = "go on after an earlier answer's next_cursor"
+	usage["explain"] = "say how each heading's scores came about"
+	addFlags(cmd, op.FieldsAt(operation.Flag), usage)
 	strictFlag(cmd, &f)
-	fl.StringVar(&f.contractV, "contract", "", "`docs`: print the docs-search response instead")
+	cmd.Flags().StringVar(&f.contract, "contract", "", "`docs`: print the docs-search response instead")
 	completeFlag(cmd, "contract", words("docs"))
 	return cmd
 }
 
-func (c *command) search(ctx context.Context, query string, f askFlags) error {
-	return c.with(ctx, func(a *app.App) error {
-		if f.contractV != "" && f.contractV != "docs" {
-			return contract.Invalid("contract", "--contract is %q, it can be docs", f.contractV)
-		}
-		req, err := c.request(query, f)
-		if err != nil {
-			return err
-		}
-		searched := answers.SearchRequest{Request: req, Limit: f.limit, Cursor: f.cursor}
-		if f.contractV == "docs" {
-			return c.searchDocs(ctx, a, searched, f)
-		}
-		answer, err := a.Answers.Search(ctx, searched, c.watch(f))
-		if err != nil {
-			return err
-		}
-		res, out := answer.Result, answer.Page
-		switch {
-		case c.json && f.noRerank:
-			err = c.printJSON(answer.FirstStage())
-		case c.json:
-			err = c.printJSON(out)
-		default:
-			c.printHits(out, f.explain)
-		}
-		if err != nil {
-			return err
-		}
-		c.searchRemarks(res, out)
-		return outcome(len(out.Results) > 0, &out, f)
-	})
-}
+// docsContract is the name of specification 2's form of an answer.
+const docsContract = "docs"
 
-// searchDocs prints the docs-search response.
-func (c *command) searchDocs(ctx context.Context, a *app.App, req answers.SearchRequest, f askFlags) error {
-	out, res, err := a.Answers.SearchDocs(ctx, req, c.watch(f))
-	if err != nil {
-		return err
+func (c *command) search(ctx context.Context, q answers.SearchQuery, f askFlags) error {
+	name := answers.SearchOperation
+	switch f.contract {
+	case "":
+	case docsContract:
+		name = answers.DocsSearchOperation
+	default:
+		return contract.Invalid("contract", "--contract is %q, it can be docs", f.contract)
 	}
-	if err := c.printJSON(out); err != nil {
-		return err
-	}
-	page := *res.Phases.Rerank
-	c.searchRemarks(res, page)
-	return outcome(len(out.Results) > 0, &page, f)
+	op := operationNamed(name)
+	return c.with(ctx, func(a *app.App) error {
+		answer, err := op.Do(ctx, a.Services, q, c.watch(f))
+		if err != nil {
+			return err
+		}
+		if docs, ok := answer.(answers.DocsAnswer); ok {
+			if err := c.printJSON(docs.Response); err != nil {
+				return err
+			}
+			page := *docs.Result.Phases.Rerank
+			c.searchRemarks(docs.Result, page)
+			return outcome(len(docs.Response.Results) > 0, &page, f)
+		}
+		found := answer.(answers.SearchAnswer)
+		switch {
+		case c.json && q.NoRerank:
+			err = c.printJSON(found.FirstStage())
+		case c.json:
+			err = c.printJSON(found.Page)
+		default:
+			c.printHits(found.Page, q.Explain)
+		}
+		if err != nil {
+			return err
+		}
+		c.searchRemarks(found.Result, found.Page)
+		return outcome(len(found.Page.Results) > 0, &found.Page, f)
+	})
 }
 
 func (c *command) searchRemarks(res pipeline.Result, out contract.RerankOutput) {

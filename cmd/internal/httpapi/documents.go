@@ -12,8 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/intake"
@@ -37,9 +36,9 @@ type documentList struct {
 // listed are documents in specification 4's form, or whole.
 type listed struct{}
 
-// Schema is huma.SchemaProvider's.
-func (listed) Schema(r huma.Registry) *huma.Schema {
-	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[documentList](), true, ""), r.Schema(reflect.TypeFor[contract.DocumentList](), true, "")}}
+// Schema is schema.Provider's.
+func (listed) Schema(r *schema.Registry) *schema.Schema {
+	return &schema.Schema{AnyOf: []*schema.Schema{r.Of(reflect.TypeFor[documentList]()), r.Of(reflect.TypeFor[contract.DocumentList]())}}
 }
 
 // manyRequest names documents; manyAnswer says what became of each.

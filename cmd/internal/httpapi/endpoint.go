@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline/contract"
+	"docent/pipeline/service"
+	"docent/pipeline/service/operation"
 	"docent/pipeline/text/spelling"
 )
 
@@ -38,15 +39,15 @@ type endpoint struct {
 	foreign      bool // of another protocol: not in the description
 	serve        func(c *call) error
 
-	schema  *huma.Schema // of in
-	answers *huma.Schema // of out
-	fields  *huma.Schema // of form
+	takes   *schema.Schema // of in
+	answers *schema.Schema // of out
+	fields  *schema.Schema // of form
 }
 
 // param is a parameter in the path or the query.
 type param struct {
 	name, in, about string
-	schema          *huma.Schema
+	schema          *schema.Schema
 }
 
 const (
@@ -73,59 +74,26 @@ func (op *endpoint) limit(l Limits) int64 {
 	return l.Body
 }
 
-// prepare makes the schemas of an operation.
-func (op *endpoint) prepare(r huma.Registry) {
-	if op.in != nil {
-		op.schema = r.Schema(reflect.TypeOf(op.in), true, "")
-	}
-	if op.form != nil {
-		op.fields = r.Schema(reflect.TypeOf(op.form), true, "")
-	}
-	if op.out != nil {
-		op.answers = r.Schema(reflect.TypeOf(op.out), true, "")
-	}
-}
-
-// loosen lets objects have more fields than their schemas: later versions may add some.
-// Requests that are closed stay so.
-func loosen(ops []endpoint, r huma.Registry) {
-	closed := map[*huma.Schema]bool{}
-	for _, op := range ops {
-		if op.closed {
-			closed[r.SchemaFromRef(op.schema.Ref)] = true
+// prepare makes the schemas of an endpoint.
+func (op *endpoint) prepare(r *schema.Registry) {
+	of := func(value any) *schema.Schema {
+		if value == nil {
+			return nil
 		}
+		return r.Of(reflect.TypeOf(value))
 	}
-	for _, s := range r.Map() {
-		if no, is := s.AdditionalProperties.(bool); is && !no && !closed[s] {
-			s.AdditionalProperties = nil
-		}
+	op.takes, op.fields, op.answers = of(op.in), of(op.form), of(op.out)
+	if op.closed {
+		r.Close(op.takes)
 	}
-}
-
-// allowNull has fields be null that are written where they point to nothing, such as a
-// phase that did not run. The schemas of structs that are pointed to do not say so.
-func allowNull(r huma.Registry) {
-	for name, s := range r.Map() {
-		t := r.TypeFromRef("#/components/schemas/" + name)
-		for t != nil && t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		if t == nil || t.Kind() != reflect.Struct {
-			continue
-		}
-		for _, f := range reflect.VisibleFields(t) {
-			as, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-			field := s.Properties[as]
-			if f.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") && field != nil && field.Ref != "" {
-				s.Properties[as] = &huma.Schema{AnyOf: []*huma.Schema{field, {Type: "null"}}}
-			}
-		}
+	if op.stream != nil {
+		r.Close(of(op.stream)) // its schema is among the components
 	}
 }
 
 // endpoints are all of them. The order is that of the description.
-func endpoints() []endpoint {
-	return slices.Concat([]endpoint{askEndpoint(), searchEndpoint()}, phaseEndpoints(), docSetEndpoints(), showEndpoints(),
+func endpoints(ops []operation.Operation[*service.Services]) []endpoint {
+	return slices.Concat(described(ops), phaseEndpoints(ops), docSetEndpoints(), showEndpoints(),
 		[]endpoint{verifyEndpoint(), followEndpoint()}, documentEndpoints(), loginEndpoints(), stateEndpoints())
 }
 
@@ -141,23 +109,16 @@ func (c *call) decode(into any) error {
 	if name := c.otherCase(value); name != "" {
 		return c.unknownField(name)
 	}
-	var res huma.ValidateResult
-	huma.Validate(c.schemas, c.op.schema, huma.NewPathBuffer(nil, 0), huma.ModeWriteToServer, value, &res)
-	if len(res.Errors) == 0 {
+	fault := c.schemas.Check(c.op.takes, value)
+	switch {
+	case fault == nil:
 		return nil
+	case fault.Kind == schema.Unknown:
+		return c.unknownField(fault.At)
+	case fault.Kind == schema.Missing:
+		return contract.Invalid(fault.At, "the field %s is missing", fault.At[strings.LastIndex(fault.At, ".")+1:])
 	}
-	wrong, ok := res.Errors[0].(*huma.ErrorDetail)
-	if !ok {
-		return contract.Invalid(contract.Input, "the input does not fit: %v", res.Errors[0])
-	}
-	if wrong.Message == "unexpected property" {
-		return c.unknownField(wrong.Location)
-	}
-	if name, ok := strings.CutPrefix(wrong.Message, "expected required property "); ok {
-		name = strings.TrimSuffix(name, " to be present")
-		return contract.Invalid(strings.TrimPrefix(wrong.Location+"."+name, "."), "the field %s is missing", name)
-	}
-	return contract.Invalid(wrong.Location, "the field %s is wrong: %s", wrong.Location, wrong.Message)
+	return contract.Invalid(fault.At, "the field %s is wrong: %s", fault.At, fault.What)
 }
 
 // otherCase is a field of the input that differs from one of the schema in case alone, ""
@@ -167,15 +128,12 @@ func (c *call) otherCase(value any) string {
 	if !ok {
 		return ""
 	}
-	schema := c.op.schema
-	for schema.Ref != "" {
-		schema = c.schemas.SchemaFromRef(schema.Ref)
-	}
+	properties := c.schemas.Resolve(c.op.takes).Properties
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		if schema.Properties[name] != nil {
+		if properties[name] != nil {
 			continue
 		}
-		for known := range schema.Properties {
+		for known := range properties {
 			if strings.EqualFold(known, name) {
 				return name
 			}
@@ -187,15 +145,7 @@ func (c *call) otherCase(value any) string {
 // unknownField refuses a field that the request does not have: it may be a slip, and
 // would be ignored without a word.
 func (c *call) unknownField(at string) error {
-	schema := c.op.schema
-	for schema.Ref != "" {
-		schema = c.schemas.SchemaFromRef(schema.Ref)
-	}
-	var known []string
-	for name := range schema.Properties {
-		known = append(known, name)
-	}
-	slices.Sort(known)
+	known := slices.Sorted(maps.Keys(c.schemas.Resolve(c.op.takes).Properties))
 	if near := spelling.Nearest(at, known); len(near) > 0 {
 		return contract.Invalid(at, "there is no field %s; did you mean %s?", quoted(at), strings.Join(near, " or "))
 	}

@@ -18,9 +18,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"docent/cmd/internal/httpapi/login"
+	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline/service"
 	"docent/pipeline/service/operation"
 )
@@ -75,7 +74,7 @@ type Server struct {
 	door     *login.Door
 	mux      *http.ServeMux
 	ops      []endpoint
-	schemas  huma.Registry
+	schemas  *schema.Registry
 	queue    *queue // of questions
 	uploads  *queue
 	held     atomic.Int64 // bytes of bodies
@@ -106,7 +105,7 @@ func New(opt Options) *Server {
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())
 	s.metrics = newMetrics()
-	s.ops = append(described(opt.Operations), endpoints()...)
+	s.ops = endpoints(opt.Operations)
 	if opt.MCP != nil {
 		s.mcp = opt.MCP(s.queue.enter)
 		s.ops = append(s.ops, mcpEndpoints()...)
@@ -120,8 +119,6 @@ func New(opt Options) *Server {
 		op.prepare(s.schemas)
 		s.mux.HandleFunc(op.method+" "+op.route(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
 	}
-	loosen(s.ops, s.schemas)
-	allowNull(s.schemas)
 	s.mux.HandleFunc("/", s.unknown)
 	s.describe = s.description()
 	return s

@@ -2,14 +2,15 @@ package httpapi
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
+	"path"
 	"reflect"
 	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/rerank"
@@ -28,6 +29,8 @@ var named = map[reflect.Type]string{
 	reflect.TypeFor[contract.Extraction]():    "ExtractionResult",
 	reflect.TypeFor[loginRequest]():           "LoginRequest",
 	reflect.TypeFor[loginResponse]():          "LoginResponse",
+	reflect.TypeFor[answers.AskRequest]():     "HttpapiAskRequest",
+	reflect.TypeFor[answers.SearchQuery]():    "HttpapiSearchRequest",
 	reflect.TypeFor[answers.Traced]():         "Answer",
 	reflect.TypeFor[pipeline.Event]():         "Event",
 	reflect.TypeFor[contract.Result]():        "Result",
@@ -36,21 +39,21 @@ var named = map[reflect.Type]string{
 	reflect.TypeFor[contract.OptimizeInput](): "OptimizeInput",
 }
 
+// services is the folder of the services.
+const services = "docent/pipeline/service/"
+
 // newSchemas is the registry of the schemas. A type that the specifications do not name
-// is called by its package and its name.
-func newSchemas() huma.Registry {
-	return huma.NewMapRegistry("#/components/schemas/", func(t reflect.Type, hint string) string {
-		for t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		if name, ok := named[t]; ok {
+// is called by its package and its name. Clients know those of all services by one name: they
+// were one package.
+func newSchemas() *schema.Registry {
+	return schema.NewRegistry(func(t reflect.Type) string {
+		if name, ok := named[t]; ok || t.Name() == "" {
 			return name
 		}
-		if t.Name() == "" {
-			return huma.DefaultSchemaNamer(t, hint)
+		if strings.HasPrefix(t.PkgPath(), services) {
+			return "Home" + capital(t.Name())
 		}
-		_, pkg, _ := strings.Cut("/"+t.PkgPath(), "docent/")
-		return capital(pkg[strings.LastIndex(pkg, "/")+1:]) + capital(t.Name())
+		return capital(path.Base(t.PkgPath())) + capital(t.Name())
 	})
 }
 
@@ -61,72 +64,106 @@ func capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
+// object is an object of JSON that no type of the program is.
+type object = map[string]any
+
 // description gives the OpenAPI description, which is written when it is first asked
 // for.
 func (s *Server) description() func() ([]byte, error) {
 	return sync.OnceValues(func() ([]byte, error) {
-		api := huma.OpenAPI{
-			OpenAPI: "3.1.0",
-			Info: &huma.Info{Title: "docent", Version: home.Version,
-				Description: "Answers from documentation, cited line by line. The answers are those of the command line: the manual's pages on the phases and on JSON describe them."},
-			Paths: map[string]*huma.PathItem{},
-			Components: &huma.Components{Schemas: s.schemas, SecuritySchemes: map[string]*huma.SecurityScheme{
-				"session": {Type: "http", Scheme: "bearer", Description: "The token of POST /api/auth/login. A server without a password takes every request without one."}}},
-			Security: []map[string][]string{{"session": {}}},
-		}
+		failed, plain := s.schemas.Of(reflect.TypeFor[contract.Error]()), s.schemas.Of(reflect.TypeFor[plainError]())
+		s.schemas.Close(failed)
+		s.schemas.Close(plain)
+		paths := map[string]object{}
 		for i := range s.ops {
-			if !s.ops[i].foreign {
-				s.ops[i].describe(&api, s.schemas)
+			op := &s.ops[i]
+			if op.foreign {
+				continue
 			}
+			if paths[op.path] == nil {
+				paths[op.path] = object{}
+			}
+			errors := failed
+			if op.plainErrors {
+				errors = plain
+			}
+			paths[op.path][strings.ToLower(op.method)] = op.describe(errors)
 		}
-		return json.Marshal(&api)
+		return json.Marshal(object{
+			"openapi": "3.1.0",
+			"info": object{"title": "docent", "version": home.Version,
+				"description": "Answers from documentation, cited line by line. The answers are those of the command line: the manual's pages on the phases and on JSON describe them."},
+			"paths": paths,
+			"components": object{"schemas": s.schemas.All(), "securitySchemes": object{
+				"session": object{"type": "http", "scheme": "bearer", "description": "The token of POST /api/auth/login. A server without a password takes every request without one."}}},
+			"security": []object{{"session": []string{}}},
+		})
 	})
 }
 
-// describe adds an operation to the description.
-func (op *endpoint) describe(api *huma.OpenAPI, r huma.Registry) {
-	o := &huma.Operation{OperationID: op.id, Summary: op.about, Method: op.method, Path: op.path, Responses: map[string]*huma.Response{}}
+// content is a body of some kind.
+func content(kind string, of *schema.Schema) object {
+	if of == nil {
+		return object{kind: object{}}
+	}
+	return object{kind: object{"schema": of}}
+}
+
+// describe is an endpoint in the description.
+func (op *endpoint) describe(failed *schema.Schema) object {
+	o := object{"operationId": op.id, "summary": op.about, "responses": op.describeResponses(failed)}
 	if op.open {
-		o.Security = []map[string][]string{{}}
+		o["security"] = []object{{}}
 	}
+	var params []object
 	for _, p := range op.params {
-		o.Parameters = append(o.Parameters, &huma.Param{Name: p.name, In: p.in, Description: p.about, Required: p.in == inPath, Schema: p.schema})
-	}
-	if op.in != nil || op.reads {
-		body := &huma.RequestBody{Required: true, Description: op.inAbout, Content: map[string]*huma.MediaType{}}
-		body.Content["application/json"] = &huma.MediaType{Schema: op.schema}
-		if op.text {
-			body.Content["text/plain"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		described := object{"name": p.name, "in": p.in, "description": p.about, "schema": p.schema}
+		if p.in == inPath {
+			described["required"] = true
 		}
-		o.RequestBody = body
+		params = append(params, described)
 	}
-	if op.form != nil {
-		o.RequestBody = &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"multipart/form-data": {Schema: op.fields}}}
+	if params != nil {
+		o["parameters"] = params
 	}
-	ok := &huma.Response{Description: "done", Content: map[string]*huma.MediaType{}}
+	switch {
+	case op.form != nil:
+		o["requestBody"] = object{"required": true, "content": content("multipart/form-data", op.fields)}
+	case op.in != nil || op.reads:
+		kinds := content("application/json", op.takes)
+		if op.text {
+			maps.Copy(kinds, content("text/plain", &schema.Schema{Type: schema.String}))
+		}
+		body := object{"required": true, "content": kinds}
+		if op.inAbout != "" {
+			body["description"] = op.inAbout
+		}
+		o["requestBody"] = body
+	}
+	return o
+}
+
+// describeResponses are the answers of an endpoint by their statuses.
+func (op *endpoint) describeResponses(failed *schema.Schema) object {
+	text, kinds := &schema.Schema{Type: schema.String}, object{}
 	if op.answers != nil {
-		ok.Content["application/json"] = &huma.MediaType{Schema: op.answers}
+		maps.Copy(kinds, content("application/json", op.answers))
 	}
 	if op.stream != nil {
-		r.Schema(reflect.TypeOf(op.stream), true, "")
-		ok.Content["text/event-stream"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+		maps.Copy(kinds, content("text/event-stream", text))
+	}
+	if op.asText || op.out == nil && op.stream == nil {
+		maps.Copy(kinds, content("text/plain", text))
 	}
 	status := http.StatusOK
-	if op.asText || op.out == nil && op.stream == nil {
-		ok.Content["text/plain"] = &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
-	}
 	if op.created {
 		status = http.StatusCreated
 	}
-	o.Responses[strconv.Itoa(status)] = ok
-	failed := r.Schema(reflect.TypeFor[contract.Error](), true, "")
-	if op.plainErrors {
-		failed = r.Schema(reflect.TypeFor[plainError](), true, "")
-	}
+	out := object{strconv.Itoa(status): object{"description": "done", "content": kinds}}
 	for _, status := range op.statuses() {
-		o.Responses[strconv.Itoa(status)] = &huma.Response{Description: http.StatusText(status), Content: map[string]*huma.MediaType{"application/json": {Schema: failed}}}
+		out[strconv.Itoa(status)] = object{"description": http.StatusText(status), "content": content("application/json", failed)}
 	}
-	api.AddOperation(o)
+	return out
 }
 
 // statuses are those of an operation's errors.

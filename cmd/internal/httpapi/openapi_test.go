@@ -3,9 +3,11 @@ package httpapi_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"maps"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -222,4 +224,58 @@ func validate(r *jsonschema.Resolved, body string) error {
 		return err
 	}
 	return r.Validate(v)
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// The description is a promise to clients: it changes only where somebody means it to. The
+// golden file has a line for each method of a path and for each schema.
+func TestTheDescriptionIsTheOneThatClientsKnow(t *testing.T) {
+	t.Parallel()
+	var d struct {
+		Paths      map[string]map[string]any
+		Components struct{ Schemas map[string]any }
+	}
+	if err := json.Unmarshal([]byte(serve(t, nil).get("/openapi.json").body), &d); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	add := func(name string, value any) {
+		raw, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, name+" "+string(raw))
+	}
+	for path, methods := range d.Paths {
+		for method, op := range methods {
+			add(path+" "+method, op)
+		}
+	}
+	for name, schema := range d.Components.Schemas {
+		add(name, schema)
+	}
+	slices.Sort(lines)
+	const golden = "testdata/openapi.golden"
+	got := strings.Join(lines, "\n") + "\n"
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(strings.TrimSuffix(string(raw), "\n"), "\n")
+	for _, l := range lines {
+		if !slices.Contains(want, l) {
+			t.Errorf("new or changed (go test -update takes it):\n%s", l)
+		}
+	}
+	for _, l := range want {
+		if !slices.Contains(lines, l) {
+			t.Errorf("gone or changed:\n%s", l)
+		}
+	}
 }

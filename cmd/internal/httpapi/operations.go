@@ -5,9 +5,10 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"docent/cmd/internal/httpapi/schema"
+	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
@@ -33,15 +34,15 @@ func endpointOf(op operation.Operation[*service.Services]) endpoint {
 	if r.Prints != "" {
 		e.about += ": what docent " + r.Prints + " prints"
 	}
+	if r.Events {
+		e.about += "; with Accept: text/event-stream its events too"
+		e.stream = pipeline.Event{}
+	}
 	if r.Body != nil {
 		e.out = reflect.Zero(r.Body.Type).Interface()
 	}
 	if r.Method == http.MethodGet {
-		for _, d := range []operation.Door{operation.InPath, operation.InQuery} {
-			for _, f := range op.FieldsAt(d) {
-				e.params = append(e.params, param{f.Name, string(d), f.Doc, schemaOf(f)})
-			}
-		}
+		e.params = parametersOf(op, nil)
 	} else {
 		e.in, e.closed = reflect.Zero(op.Request).Interface(), true
 	}
@@ -49,21 +50,35 @@ func endpointOf(op operation.Operation[*service.Services]) endpoint {
 	return e
 }
 
+// parametersOf are the parameters of an operation in the path and the query; of those in
+// the query the named ones, nil: all.
+func parametersOf(op operation.Operation[*service.Services], named []string) []param {
+	var out []param
+	for _, d := range []operation.Door{operation.InPath, operation.InQuery} {
+		for _, f := range op.FieldsAt(d) {
+			if named == nil || slices.Contains(named, f.Name) {
+				out = append(out, param{f.Name, string(d), f.Doc, schemaOf(f)})
+			}
+		}
+	}
+	return out
+}
+
 // schemaOf is the schema of a parameter.
-func schemaOf(f operation.Field) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString, Minimum: f.Minimum, Maximum: f.Maximum}
+func schemaOf(f operation.Field) *schema.Schema {
+	s := &schema.Schema{Type: schema.String, Minimum: f.Minimum, Maximum: f.Maximum}
 	for _, v := range f.Enum {
 		s.Enum = append(s.Enum, v)
 	}
 	switch {
 	case f.List():
-		return &huma.Schema{Type: huma.TypeArray, Items: s}
+		return &schema.Schema{Type: schema.Array, Items: s}
 	case f.Whole():
-		s.Type = huma.TypeInteger
+		s.Type = schema.Integer
 	case f.Type.Kind() == reflect.Float64:
-		s.Type = huma.TypeNumber
+		s.Type = schema.Number
 	case f.Type.Kind() == reflect.Bool:
-		s.Type = huma.TypeBoolean
+		s.Type = schema.Boolean
 	}
 	return s
 }
@@ -80,19 +95,35 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	if err != nil {
 		return err
 	}
-	answer, err := op.Do(c.ctx, c.home, req.Elem().Interface(), c.metrics.watched(nil))
+	run := func(sink pipeline.Sink) (any, error) { return c.runOperation(op, req.Elem().Interface(), sink) }
+	if op.Route.Events && c.wantsEvents() {
+		return c.stream(run)
+	}
+	answer, err := run(nil)
 	if err != nil {
 		return err
 	}
+	return c.ok(answer)
+}
+
+// runOperation runs an operation, counts its run where it is one, and gives what is
+// answered.
+func (c *call) runOperation(op operation.Operation[*service.Services], req any, sink pipeline.Sink) (any, error) {
+	answer, err := op.Do(c.ctx, c.home, req, c.metrics.watched(sink))
+	if err != nil {
+		return nil, err
+	}
 	if ran, ok := answer.(answers.Ran); ok {
-		res := ran.Run()
+		res := ran.Outcome()
 		c.metrics.asked(res)
-		c.note.degraded = res.Degraded
+		if !op.Route.Events {
+			c.note.degraded = res.Degraded
+		}
 	}
 	if op.Route.Body != nil {
 		answer = op.Route.Body.Of(answer)
 	}
-	return c.ok(answer)
+	return answer, nil
 }
 
 // readParameters reads the parameters of the path and the query into a request.

@@ -2,14 +2,16 @@ package httpapi
 
 import (
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline/contract"
+	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
+	"docent/pipeline/service/operation"
 )
 
 // mergeEntry is an output of phase 0a or 0b as the merge reads it.
@@ -20,56 +22,45 @@ type mergeEntry struct {
 
 // phaseEndpoints are one operation a phase. The bodies are those of docent phase, and
 // are checked by the phases themselves: fields that they do not know are handed on.
-func phaseEndpoints() []endpoint {
+func phaseEndpoints(ops []operation.Operation[*service.Services]) []endpoint {
+	op, ok := operation.Named(ops, "phase")
+	if !ok {
+		return nil
+	}
 	optimize, route := contract.OptimizeInput{}, contract.OptimizeInput{}
 	list := []struct {
 		phase, about string
 		in, out      any
-		params       []param
+		fields       []string // of the query
 	}{
-		{contract.PhaseOptimize, "cleans a question and writes ranked queries", optimize, contract.Optimized{}, []param{setParam()}},
-		{contract.PhaseRoute, "says what kind of question it is", route, contract.Routed{}, []param{setParam()}},
-		{contract.PhaseMerge, "joins the outputs of 0a and 0b", []mergeEntry{}, contract.SearchInput{}, nil},
-		{contract.PhaseSearch, "finds pages and headings", contract.SearchInput{}, contract.SearchOutput{}, []param{setParam(), flagParam("explain", "say how the scores came about")}},
-		{contract.PhaseRerank, "orders them against the question", contract.RerankInput{}, contract.RerankOutput{},
-			[]param{choiceParam("fallback_mode", "where reranking fails", contract.FallbackModes()...)}},
-		{contract.PhaseExtract, "reads whole documents", contract.ExtractInput{}, contract.Extraction{}, []param{countParam("max_docs", "documents at most", 100)}},
-		{contract.PhaseCheck, "says whether they are too long", contract.Extraction{}, contract.Check{}, []param{
-			choiceParam("extent", "whole documents, or sections", contract.Extents()...), countParam("lines", "of a block of sections at most", 2000), countParam("max_tokens", "a budget for the block", 10_000_000),
-			flagParam("full", "a wish for the whole documents"), flagParam("compress", "a wish for compression"), flagParam("summarize", "a wish for a model's words")}},
-		{contract.PhaseProcess, "shortens what is too long", contract.Check{}, contract.Processed{}, nil},
+		{contract.PhaseOptimize, "cleans a question and writes ranked queries", optimize, contract.Optimized{}, []string{"doc_set"}},
+		{contract.PhaseRoute, "says what kind of question it is", route, contract.Routed{}, []string{"doc_set"}},
+		{contract.PhaseMerge, "joins the outputs of 0a and 0b", []mergeEntry{}, contract.SearchInput{}, []string{}},
+		{contract.PhaseSearch, "finds pages and headings", contract.SearchInput{}, contract.SearchOutput{}, []string{"doc_set", "explain"}},
+		{contract.PhaseRerank, "orders them against the question", contract.RerankInput{}, contract.RerankOutput{}, []string{"fallback_mode"}},
+		{contract.PhaseExtract, "reads whole documents", contract.ExtractInput{}, contract.Extraction{}, []string{"max_docs"}},
+		{contract.PhaseCheck, "says whether they are too long", contract.Extraction{}, contract.Check{}, []string{"extent", "lines", "max_tokens", "full", "compress", "summarize"}},
+		{contract.PhaseProcess, "shortens what is too long", contract.Check{}, contract.Processed{}, []string{}},
 	}
 	out := make([]endpoint, len(list))
 	for i, p := range list {
 		out[i] = endpoint{method: http.MethodPost, path: "/api/phases/" + p.phase, id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
-			in: p.in, out: p.out, params: p.params, inAbout: "what docent phase " + p.phase + " reads", large: true, heavy: true,
-			text: p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute, serve: func(c *call) error { return c.phase(p.phase) }}
+			in: p.in, out: p.out, params: parametersOf(op, p.fields), inAbout: "what docent phase " + p.phase + " reads", large: true, heavy: true,
+			text: p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute, serve: func(c *call) error { return c.phase(op, p.phase) }}
 	}
 	return out
 }
 
-func (c *call) phase(phase string) error {
-	req := answers.PhaseRequest{Phase: phase, Input: c.body, Remote: true}
-	q, err := c.query()
+func (c *call) phase(op operation.Operation[*service.Services], phase string) error {
+	req := answers.PhaseQuery{Phase: phase, Input: c.body, Remote: true}
+	if err := c.readParameters(op, reflect.ValueOf(&req)); err != nil {
+		return err
+	}
+	answer, err := op.Do(c.ctx, c.home, req, nil)
 	if err != nil {
 		return err
 	}
-	p := contract.Preferences{Full: q.flag("full"), Compress: q.flag("compress"), Summarize: q.flag("summarize"), Extent: q.text("extent"), Lines: q.count("lines"), MaxTokens: q.count("max_tokens")}
-	req.DocSets, req.Explain, req.FallbackMode, req.MaxDocs = q.texts("doc_set"), q.flag("explain"), q.text("fallback_mode"), q.count("max_docs")
-	if q.err != nil {
-		return q.err
-	}
-	if err := answers.CheckWish(&p); err != nil {
-		return err
-	}
-	req.Preferences = p
-	if err := answers.PassedOn(c.body); err != nil {
-		return err
-	}
-	out, err := c.home.Answers.Phase(c.ctx, req)
-	if err != nil {
-		return err
-	}
+	out := answer.(answers.PhaseAnswer)
 	c.note.degraded = out.Trace.Degraded
 	// Who answered is no part of a phase's output.
 	engine := out.Trace.Engine
@@ -167,15 +158,15 @@ func (q *query) share(name string) *float64 {
 
 func shareParam(name, about string) param {
 	least, most := 0.0, 1.0
-	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeNumber, Minimum: &least, Maximum: &most}}
+	return param{name, inQuery, about, &schema.Schema{Type: schema.Number, Minimum: &least, Maximum: &most}}
 }
 
 func setParam() param {
-	return param{"doc_set", inQuery, "narrows to a doc set, Name or Name@version; may be repeated", &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeString}}}
+	return param{"doc_set", inQuery, "narrows to a doc set, Name or Name@version; may be repeated", &schema.Schema{Type: schema.Array, Items: &schema.Schema{Type: schema.String}}}
 }
 
 func flagParam(name, about string) param {
-	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeBoolean}}
+	return param{name, inQuery, about, &schema.Schema{Type: schema.Boolean}}
 }
 
 // mostCount is what a count may be where no other bound is named.
@@ -183,11 +174,11 @@ const mostCount = 1_000_000_000
 
 func countParam(name, about string, most float64) param {
 	least := 1.0
-	return param{name, inQuery, about, &huma.Schema{Type: huma.TypeInteger, Minimum: &least, Maximum: &most}}
+	return param{name, inQuery, about, &schema.Schema{Type: schema.Integer, Minimum: &least, Maximum: &most}}
 }
 
 func choiceParam(name, about string, values ...string) param {
-	s := &huma.Schema{Type: huma.TypeString}
+	s := &schema.Schema{Type: schema.String}
 	for _, v := range values {
 		s.Enum = append(s.Enum, v)
 	}
@@ -195,5 +186,5 @@ func choiceParam(name, about string, values ...string) param {
 }
 
 func textParam(name, in, about string) param {
-	return param{name, in, about, &huma.Schema{Type: huma.TypeString}}
+	return param{name, in, about, &schema.Schema{Type: schema.String}}
 }

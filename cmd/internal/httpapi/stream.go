@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -147,4 +148,14 @@ func (c *call) sendRaw(raw []byte) {
 		return
 	}
 	_ = http.NewResponseController(c.w).Flush()
+}
+
+// wantsEvents says whether the client asks for server-sent events.
+func (c *call) wantsEvents() bool {
+	for part := range strings.SplitSeq(c.r.Header.Get("Accept"), ",") {
+		if kind, _, _ := strings.Cut(part, ";"); strings.EqualFold(strings.TrimSpace(kind), "text/event-stream") {
+			return true
+		}
+	}
+	return false
 }

@@ -4,8 +4,7 @@ import (
 	"net/http"
 	"reflect"
 
-	"github.com/danielgtaylor/huma/v2"
-
+	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/answers"
@@ -19,11 +18,11 @@ type verifyRequest struct {
 // verified is the report on one block, or the reports on several.
 type verified struct{ answers.Verified }
 
-// Schema is huma.SchemaProvider's.
-func (verified) Schema(r huma.Registry) *huma.Schema {
-	one := r.Schema(reflect.TypeFor[cite.Report](), true, "")
-	several := &huma.Schema{Type: huma.TypeObject, Required: []string{"blocks"}, Properties: map[string]*huma.Schema{"blocks": {Type: huma.TypeArray, Items: one}}}
-	return &huma.Schema{AnyOf: []*huma.Schema{one, several}}
+// Schema is schema.Provider's.
+func (verified) Schema(r *schema.Registry) *schema.Schema {
+	one := r.Of(reflect.TypeFor[cite.Report]())
+	several := &schema.Schema{Type: schema.Object, Required: []string{"blocks"}, Properties: map[string]*schema.Schema{"blocks": {Type: schema.Array, Items: one}}}
+	return &schema.Schema{AnyOf: []*schema.Schema{one, several}}
 }
 
 func verifyEndpoint() endpoint {

@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/service"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/text/tokens"
 )
 
 // Options says what is served.
@@ -71,8 +72,6 @@ func New(opt Options) *Server {
 		Instructions: instructions, SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.complete, SetCacheable: unkept,
 		Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
 	})
-	s.addAsk()
-	s.addSearch()
 	s.addRead()
 	s.addSets()
 	s.addVerify()
@@ -162,7 +161,7 @@ func (s *Server) told(err error) error {
 		s.opt.Log.Error("call", "error", err.Error())
 		return errors.New("an internal error; docent doctor looks for its cause")
 	default:
-		return errors.New(fitText(e.Message, leastTokens))
+		return errors.New(tokens.Fit(e.Message, leastTokens))
 	}
 }
 

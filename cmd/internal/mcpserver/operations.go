@@ -72,7 +72,13 @@ func (s *Server) answer(ctx context.Context, h *service.Services, op operation.O
 	if err != nil {
 		return nil, err
 	}
-	return op.Fit(ctx, h, req.Elem().Interface(), operation.Room{Most: most, Fits: func(v any) bool { return fits(v, most) }, Sink: s.progress(ctx, call)})
+	return op.Fit(ctx, h, req.Elem().Interface(), s.room(ctx, most, call))
+}
+
+// room is the budget of a call, with what it tells of its progress. Without a call it tells
+// nothing.
+func (s *Server) room(ctx context.Context, most int, call *mcp.CallToolRequest) operation.Room {
+	return operation.Room{Most: most, Fits: func(v any) bool { return fits(v, most) }, Sink: s.progress(ctx, call)}
 }
 
 // argumentsOf is the schema of a tool's arguments. Bounds stand in the descriptions, and are

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"docent/pipeline/question/why"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/operation"
 	"docent/pipeline/service/versioning"
 	"docent/store"
 )
@@ -37,15 +37,10 @@ func (svc *Service) CheckQuestion(req *pipeline.Request) error {
 	switch {
 	case strings.TrimSpace(req.Question) == "":
 		return contract.EmptyQuery()
-	case req.Scene != "" && !slices.Contains(contract.Scenes(), req.Scene):
-		return contract.Invalid("scene", "the scene %q is none of %s", req.Scene, strings.Join(contract.Scenes(), ", ")).
-			With(contract.Change("scene", contract.Scenes()...))
-	case req.Threshold != nil && !(*req.Threshold >= 0 && *req.Threshold <= 1):
-		return contract.Invalid("threshold", "the threshold is %v, it must lie between 0 and 1", *req.Threshold)
 	case req.Preferences.Full && (req.Preferences.Compress || req.Preferences.Summarize):
 		return contract.Invalid("", "whole documents and shortened ones exclude each other")
 	}
-	if err := checkFallbackMode(req.FallbackMode); err != nil {
+	if err := checkBounds(AskRequest{Scene: req.Scene, Threshold: req.Threshold, FallbackMode: req.FallbackMode}); err != nil {
 		return err
 	}
 	if req.MaxDocs == 0 {
@@ -54,24 +49,15 @@ func (svc *Service) CheckQuestion(req *pipeline.Request) error {
 	return svc.checkPreferences(&req.Preferences)
 }
 
-// checkFallbackMode checks a fallback mode; "" is the policy's.
-func checkFallbackMode(mode string) error {
-	if mode == "" || slices.Contains(contract.FallbackModes(), mode) {
-		return nil
-	}
-	return contract.Invalid("fallback_mode", "the fallback mode %q is none of %s", mode, strings.Join(contract.FallbackModes(), ", ")).
-		With(contract.Change("fallback_mode", contract.FallbackModes()...))
-}
+// checkBounds checks fields of a question that did not come through a door, such as those of
+// a saved session, against the bounds that every door has.
+func checkBounds(q AskRequest) error { return operation.Check(operation.InBody, q) }
 
 // checkPreferences checks what a person wants of the length of an answer, and puts
 // the configured extent and number of lines in place of those that are left open.
 func (svc *Service) checkPreferences(p *contract.Preferences) error {
-	switch {
-	case p.Extent != "" && !slices.Contains(contract.Extents(), p.Extent):
-		return contract.Invalid("extent", "the extent %q is none of %s", p.Extent, strings.Join(contract.Extents(), ", ")).
-			With(contract.Change("extent", contract.Extents()...))
-	case p.Lines < 0 || p.Lines > contract.MaxLines:
-		return contract.Invalid("lines", "lines is %d, it must lie between 1 and %d", p.Lines, contract.MaxLines)
+	if err := checkBounds(AskRequest{Extent: p.Extent, Lines: p.Lines}); err != nil {
+		return err
 	}
 	switch {
 	case p.Extent != "":
@@ -95,8 +81,6 @@ func CheckWish(p *contract.Preferences) error {
 		return contract.Invalid("extent", "sections and the full text exclude each other: the full text is whole documents")
 	case p.Lines > 0 && (p.Full || p.Extent == contract.ExtentDocuments):
 		return contract.Invalid("lines", "lines bounds a block of sections; leave it out, or ask for sections")
-	case p.MaxTokens < 0:
-		return contract.Invalid("max_tokens", "max_tokens is %d, it must be at least 1", p.MaxTokens)
 	case p.Lines > 0:
 		p.Extent = contract.ExtentSections
 	}
@@ -184,7 +168,7 @@ type SearchAnswer struct {
 }
 
 // Ran is an answer of a run through the phases, which a server counts.
-type Ran interface{ Run() pipeline.Result }
+type Ran interface{ Outcome() pipeline.Result }
 
 // FirstStage is the same page of results in the form of phase 1.
 func (a SearchAnswer) FirstStage() contract.SearchOutput {

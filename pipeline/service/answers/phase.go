@@ -182,7 +182,7 @@ func (svc *Service) runPhase(ctx context.Context, req PhaseRequest, trace *contr
 		if err := checkLevels(raw, in.Results); err != nil {
 			return nil, err
 		}
-		if err := checkFallbackMode(req.FallbackMode); err != nil {
+		if err := checkBounds(AskRequest{FallbackMode: req.FallbackMode}); err != nil {
 			return nil, err
 		}
 		return traced(p.Reranker.Rerank(ctx, in, p.PolicyOf(pipeline.Request{FallbackMode: req.FallbackMode})))

@@ -26,7 +26,9 @@ func (e *BoundError) Error() string {
 	f := e.Field
 	n, isNumber := number(e.Value)
 	switch {
-	case e.Shape || len(f.Enum) > 0 || !isNumber:
+	case len(f.Enum) > 0 && !e.Shape:
+		return fmt.Sprintf("the %s %s is none of %s", strings.ReplaceAll(f.plainName(), "_", " "), quoted(e.Value), strings.Join(f.Enum, ", "))
+	case e.Shape || !isNumber:
 		return fmt.Sprintf("%s is %s, it must be %s", f.Name, quoted(e.Value), f.MustBe())
 	case f.Minimum != nil && *f.Minimum == 0 && f.Maximum == nil && n < 0:
 		return fmt.Sprintf("%s is %v; give a number from 0 on", f.Name, e.Value)
@@ -42,7 +44,17 @@ func (e *BoundError) Error() string {
 
 // Unwrap gives the error as clients have it.
 func (e *BoundError) Unwrap() error {
-	return contract.Invalid(strings.ReplaceAll(strings.TrimLeft(e.Field.Name, "-"), "-", "_"), "%s", e.Error())
+	name := e.Field.plainName()
+	err := contract.Invalid(name, "%s", e.Error())
+	if len(e.Field.Enum) > 0 {
+		return err.With(contract.Change(name, e.Field.Enum...))
+	}
+	return err
+}
+
+// plainName is the field's name without a flag's dashes.
+func (f Field) plainName() string {
+	return strings.ReplaceAll(strings.TrimLeft(f.Name, "-"), "-", "_")
 }
 
 // MustBe says what a field's values may be: "a whole number from 1 to 100".
@@ -107,9 +119,20 @@ func (f Field) checkOne(value any) error {
 // Check checks the bounds of a whole request as a door has them. What may be left out and
 // has its zero value is not given. A field that the door does not offer has the bounds of
 // all doors.
-func (op Operation[S]) Check(d Door, req any) error {
+func (op Operation[S]) Check(d Door, req any) error { return checkFields(op.Fields, d, req) }
+
+// Check is Operation.Check of a request alone.
+func Check(d Door, req any) error {
+	fields, err := FieldsOf(reflect.TypeOf(req))
+	if err != nil {
+		return err
+	}
+	return checkFields(fields, d, req)
+}
+
+func checkFields(fields []Field, d Door, req any) error {
 	v := reflect.ValueOf(req)
-	for _, f := range op.Fields {
+	for _, f := range fields {
 		at, ok := f.At(d)
 		if !ok {
 			at = f

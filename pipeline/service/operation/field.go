@@ -117,6 +117,9 @@ func (f *Field) readBounds(prefix string) error {
 		if !ok {
 			return nil
 		}
+		if *into = nil; v == "" {
+			return nil
+		}
 		n, err := strconv.Atoi(v)
 		*into = &n
 		return err
@@ -157,6 +160,9 @@ func (f Field) Whole() bool {
 
 // List reports whether the field takes several values.
 func (f Field) List() bool { return f.Type.Kind() == reflect.Slice }
+
+// Pointer reports whether a request tells a zero value of the field from none.
+func (f Field) Pointer() bool { return f.pointer }
 
 func (f Field) item() reflect.Type {
 	if f.List() {

@@ -53,6 +53,7 @@ type Route struct {
 	About        string // one line
 	Prints       string // the command whose JSON is the same, without the program's name
 	Body         *View  // what is answered of the answer; nil: all of it
+	Events       bool   // the events of the work are sent too, to who asks for them
 }
 
 // View is a form of an answer.

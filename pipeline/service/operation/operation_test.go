@@ -88,7 +88,7 @@ func TestTextsAreReadWithinTheirBounds(t *testing.T) {
 		{operation.Flag, 0, []string{"-1"}, "length is -1; give a number from 0 on"},
 		{operation.InTool, 1, []string{"6"}, "length is 6, it can be at most 5"},
 		{operation.InQuery, 1, []string{"rye"}, ""},
-		{operation.InQuery, 1, []string{"tar"}, `kind is "tar", it must be one of rye, olive`},
+		{operation.InQuery, 1, []string{"tar"}, `the kind "tar" is none of rye, olive`},
 		{operation.InQuery, 2, []string{"0.5"}, ""},
 		{operation.InQuery, 2, []string{"1.5"}, "share is 1.5, it must lie between 0 and 1"},
 		{operation.InQuery, 2, []string{"NaN"}, "share is NaN, it must lie between 0 and 1"},

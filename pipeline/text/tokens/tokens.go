@@ -3,6 +3,7 @@
 package tokens
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,4 +38,12 @@ func Quarters(s string) int {
 func IsCJK(r rune) bool {
 	return r >= 0x1100 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) ||
 		unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r))
+}
+
+// Fit is the beginning of a text that takes so many tokens at most.
+func Fit(text string, most int) string {
+	for Count(text) > most {
+		text = strings.ToValidUTF8(text[:len(text)*7/8], "")
+	}
+	return text
 }

@@ -1,0 +1,180 @@
+package answers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/phase/rerank"
+	"docent/pipeline/service/operation"
+)
+
+// SearchQuery is a search as a program or a person asks for it. Limit and cursor count pages;
+// in specification 2's form passages, as its total does.
+type SearchQuery struct {
+	Query        string   `json:"query" arg:"QUERY" tool:"query" doc:"what is looked for"`
+	Limit        int      `json:"limit,omitempty" minimum:"1" maximum:"1000" default:"10" flag:"limit" flag.maximum:"" tool:"limit,pages at most, 1 to 100; without it 10" tool.maximum:"100" doc:"passages at most"`
+	Cursor       string   `json:"cursor,omitempty" maxLength:"200" flag:"cursor" tool:"cursor" doc:"next_cursor of an earlier answer to the same query"`
+	DocSets      []string `json:"docSets,omitempty" maxItems:"1000" flag:"set" tool:"doc_sets" doc:"narrows to these doc sets, Name or Name@version"`
+	FallbackMode string   `json:"fallbackMode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode" doc:"where reranking fails; without it the configuration's"`
+	Scene        string   `json:"scene,omitempty" enum:"fact_lookup,tutorial,api_reference,troubleshooting" flag:"scene" doc:"in place of the router's"`
+	Threshold    *float64 `json:"threshold,omitempty" minimum:"0" maximum:"1" flag:"threshold" flag.default:"0.63" doc:"rerank_sim at which a passage is kept"`
+	Top          int      `json:"top,omitempty" minimum:"1" maximum:"1000" flag:"top" flag.maximum:"" doc:"pages that the first stage answers with at most"`
+	NoRerank     bool     `json:"-" flag:"no-rerank" doc:"leave the hits in the search's order"`
+	Explain      bool     `json:"explain,omitempty" flag:"explain" doc:"adds the candidates before reranking"`
+}
+
+// mostFound is the number of pages or passages that a search answers with where the request
+// does not say it.
+const mostFound = 10
+
+func (q SearchQuery) request() SearchRequest {
+	req := SearchRequest{Limit: q.Limit, Cursor: q.Cursor, Request: pipeline.Request{Question: q.Query, DocSets: q.DocSets,
+		FallbackMode: q.FallbackMode, Scene: q.Scene, Threshold: q.Threshold, Top: q.Top, Explain: q.Explain}}
+	if q.Limit == 0 {
+		req.Limit = mostFound
+	}
+	if q.NoRerank {
+		off := false
+		req.Reranker = &off
+	}
+	return req
+}
+
+// DocsAnswer is the answer to a search in the form of specification 2.
+type DocsAnswer struct {
+	Response rerank.Response
+	Result   pipeline.Result
+}
+
+// Outcome is the result of the run.
+func (a DocsAnswer) Outcome() pipeline.Result { return a.Result }
+
+// Outcome is the result of the run.
+func (a SearchAnswer) Outcome() pipeline.Result { return a.Result }
+
+// Names of the operations of a search.
+const (
+	SearchOperation     = "search"
+	DocsSearchOperation = "search docs" // in specification 2's form
+)
+
+// searchOperations are those of a search.
+func searchOperations() []operation.Operation[*Service] {
+	return []operation.Operation[*Service]{
+		operation.Watched(SearchOperation, "pages and headings, best first (phases 1 and 1.5)",
+			func(ctx context.Context, svc *Service, q SearchQuery, sink pipeline.Sink) (SearchAnswer, error) {
+				return svc.Search(ctx, q.request(), sink)
+			}).
+			For(operation.Shortened("search_docs", "Search the documentation",
+				"Lists pages and headings of the documentation, best first, with a line of text each. Use it to choose sections yourself, and read them with read_doc. next_cursor gives the next pages.", searchForAgent)),
+		operation.Watched(DocsSearchOperation, "passages, best first, in the form of the specification of searches",
+			func(ctx context.Context, svc *Service, q SearchQuery, sink pipeline.Sink) (DocsAnswer, error) {
+				out, res, err := svc.SearchDocs(ctx, q.request(), sink)
+				return DocsAnswer{out, res}, err
+			}).
+			Over(operation.Route{Method: http.MethodPost, Path: "/api/docs/search", ID: "searchDocs", About: "passages of the documentation, reranked (specification 2)",
+				Prints: "search --contract docs", Body: operation.ViewOf(func(a DocsAnswer) rerank.Response { return a.Response })}),
+	}
+}
+
+// searchDigest lists pages with their headings, best first.
+type searchDigest struct {
+	Total      int          `json:"total" jsonschema:"headings that there are"`
+	Unanswered bool         `json:"probably_unanswered,omitempty" jsonschema:"the documentation probably has no answer: these are the nearest headings"`
+	Pages      []digestPage `json:"pages"`
+	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor for more"`
+	Cut        bool         `json:"cut_to_budget,omitempty" jsonschema:"headings or snippets were left out to keep within max_tokens"`
+}
+
+type digestPage struct {
+	DocSet   string          `json:"doc_set"`
+	FilePath string          `json:"file_path" jsonschema:"the page, for read_doc"`
+	Title    string          `json:"page_title"`
+	URL      string          `json:"url,omitempty"`
+	Headings []digestHeading `json:"headings"`
+}
+
+type digestHeading struct {
+	Text    string   `json:"text"`
+	Anchor  string   `json:"anchor,omitempty" jsonschema:"with a # before it, the section for read_doc"`
+	Lines   [2]int   `json:"lines" jsonschema:"of the section, both included"`
+	Score   *float64 `json:"score,omitempty" jsonschema:"0 to 1; above 0.63 it answers as a rule"`
+	Snippet string   `json:"snippet,omitempty"`
+	// Deprecated is the line that says so.
+	Deprecated string `json:"deprecated,omitempty" jsonschema:"the line by which the section or its page says that it is deprecated"`
+	ReplacedBy string `json:"replaced_by,omitempty" jsonschema:"what is named in the place of what is deprecated"`
+}
+
+// mostHeadings is how many headings of a page an agent gets.
+const mostHeadings = 5
+
+func searchForAgent(ctx context.Context, svc *Service, q SearchQuery, room operation.Room) (searchDigest, error) {
+	req := q.request()
+	limit := req.Limit
+	// Fewer pages until the answer fits; the cursor goes on behind them.
+	for {
+		answer, err := svc.Search(ctx, req, nil)
+		if err != nil {
+			return searchDigest{}, err
+		}
+		out := digestOf(answer.Page)
+		out.Cut = req.Limit < limit
+		if room.Fits(out) {
+			return out, nil
+		}
+		if req.Limit == 1 {
+			return shortenPage(out, room)
+		}
+		req.Limit /= 2
+	}
+}
+
+func digestOf(page contract.RerankOutput) searchDigest {
+	out := searchDigest{Total: page.TotalHits, Unanswered: page.Unanswered, Pages: []digestPage{}, NextCursor: page.NextCursor}
+	for _, r := range page.Results {
+		f := digestPage{DocSet: r.DocSet, FilePath: r.FilePath, Title: r.PageTitle, URL: r.URL, Headings: []digestHeading{}}
+		for _, h := range r.Headings[:min(len(r.Headings), mostHeadings)] {
+			head := digestHeading{Text: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Lines: h.Section, Score: h.RerankSim, Snippet: h.Snippet}
+			if d := h.Deprecated; d != nil {
+				head.Deprecated, head.ReplacedBy = d.Text, d.ReplacedBy
+			}
+			f.Headings = append(f.Headings, head)
+		}
+		out.Pages = append(out.Pages, f)
+	}
+	return out
+}
+
+// shortenPage takes headings and snippets off the one page of an answer until it fits.
+func shortenPage(out searchDigest, room operation.Room) (searchDigest, error) {
+	out.Cut = true
+	for !room.Fits(out) {
+		if len(out.Pages) == 0 {
+			return searchDigest{}, tooSmall(room.Most)
+		}
+		p := &out.Pages[0]
+		last := len(p.Headings) - 1
+		switch {
+		case last > 0:
+			p.Headings = p.Headings[:last]
+		case last == 0 && p.Headings[0].Snippet != "":
+			p.Headings[0].Snippet = ""
+		case last == 0:
+			p.Headings = []digestHeading{}
+		case p.URL != "":
+			p.URL = ""
+		case p.Title != "":
+			p.Title = ""
+		default: // the doc set and the path are the least that names a page
+			return searchDigest{}, tooSmall(room.Most)
+		}
+	}
+	return out, nil
+}
+
+func tooSmall(most int) error {
+	return contract.Invalid("max_tokens", "not even one page fits into %d tokens; give more", most)
+}

@@ -5,7 +5,10 @@ import (
 
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
+	"docent/pipeline/service/graph"
+	"docent/pipeline/service/library"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
 )
 
@@ -14,6 +17,9 @@ import (
 func Operations() []operation.Operation[*service.Services] {
 	return slices.Concat(
 		operation.Through(func(s *service.Services) *answers.Service { return s.Answers }, answers.Operations()),
+		operation.Through(func(s *service.Services) *pages.Service { return s.Pages }, pages.Operations()),
+		operation.Through(func(s *service.Services) *library.Service { return s.Library }, library.Operations()),
+		operation.Through(func(s *service.Services) *graph.Service { return s.Graph }, graph.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
 	)
 }

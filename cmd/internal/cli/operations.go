@@ -10,6 +10,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/service"
+	"docent/pipeline/service/answers"
 	"docent/pipeline/service/operation"
 )
 
@@ -18,9 +19,12 @@ import (
 type view struct {
 	use           string // what stands behind the name, where the arguments do not say it
 	long, example string
+	aliases       []string          // other names of the command
 	usage         map[string]string // of flags of which more is to be said than the operation does
 	complete      cobra.CompletionFunc
 	args          string // what the command takes, for the error where something else is given
+	// command makes the command where it is more than the driver makes of the operation.
+	command func() *cobra.Command
 	// show prints an answer, and after says what is to be said of it, and gives the exit code.
 	show, after func(answer any) error
 }
@@ -49,7 +53,12 @@ func readRequest[R any](c *command, cmd *cobra.Command, op operation.Operation[*
 // views are those of the operations by their names.
 func (c *command) views() map[string]view {
 	return map[string]view{
-		"param": c.paramView(),
+		"ask":                   {command: c.askCmd},
+		answers.SearchOperation: {command: c.searchCmd},
+		"phase":                 {command: c.phaseCmd},
+		"verify":                {command: c.verifyCmd},
+		"param":                 c.paramView(),
+		"sets":                  c.setsView(),
 	}
 }
 
@@ -58,8 +67,12 @@ func (c *command) operationCmds() []*cobra.Command {
 	var out []*cobra.Command
 	views := c.views()
 	for _, op := range app.Operations() {
-		if op.Command {
-			out = append(out, c.operationCmd(op, views[op.Name]))
+		switch v := views[op.Name]; {
+		case !op.Command:
+		case v.command != nil:
+			out = append(out, v.command())
+		default:
+			out = append(out, c.operationCmd(op, v))
 		}
 	}
 	return out
@@ -71,7 +84,7 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 	for _, f := range op.FieldsAt(operation.Argument) {
 		use = append(use, f.Name)
 	}
-	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Long: v.long, Example: v.example, ValidArgsFunction: v.complete}
+	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Long: v.long, Example: v.example, Aliases: v.aliases, ValidArgsFunction: v.complete}
 	if v.use != "" {
 		cmd.Use = op.Name + " " + v.use
 	}
@@ -180,7 +193,7 @@ func (c *command) wrongArguments(cmd *cobra.Command, v view) error {
 	if takes == "" {
 		takes = "no arguments"
 	}
-	return usage("%s takes %s; docent %s --help has an example", cmd.Name(), takes, cmd.Name())
+	return usage("%s takes %s; %s --help has an example", called(cmd), takes, called(cmd))
 }
 
 // readFlags reads the flags of a command into a request.

@@ -6,53 +6,39 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
-
-	"docent/cmd/internal/app"
 	"docent/pipeline/service/library"
 )
 
-func (c *command) setsCmd() *cobra.Command {
-	return &cobra.Command{
-		Use:               "sets",
-		Aliases:           []string{"ls", "list"},
-		Short:             "the doc sets, with pages, sections, size, freshness",
-		Example:           `  docent sets --json | jq -r '.sets[].set'`,
-		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx := cmd.Context()
-			return c.with(ctx, func(a *app.App) error {
-				answer, err := a.Library.Sets(ctx, c.sets)
-				if err != nil {
-					return err
-				}
-				if c.json {
-					return c.printJSON(answer)
-				}
-				infos := answer.Sets
-				tw := tabwriter.NewWriter(c.io.Out, 0, 4, 2, ' ', 0)
-				// Vectors by a model are told of where there are any.
-				column, title := func(library.SetInfo) string { return "" }, ""
-				if slices.ContainsFunc(infos, func(s library.SetInfo) bool { return s.Vectors != nil }) {
-					column, title = func(s library.SetInfo) string { return oneLine(vectorText(s)) + "\t" }, "VECTORS\t"
-				}
-				fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t"+title+"FOLDER")
-				for _, s := range infos {
-					fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", oneLine(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), oneLine(s.Root))
-				}
-				if err := tw.Flush(); err != nil {
-					return err
-				}
-				for _, s := range infos {
-					if s.Learned != nil {
-						fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", oneLine(s.Set), oneLine(learnedText(*s.Learned)), oneLine(s.Set))
-					}
-				}
-				return nil
-			})
-		},
+// setsView prints the doc sets as a table.
+func (c *command) setsView() view {
+	return view{
+		aliases: []string{"ls", "list"},
+		example: `  docent sets --json | jq -r '.sets[].set'`,
+		show:    of(c.printSets),
 	}
+}
+
+func (c *command) printSets(answer library.SetsAnswer) error {
+	infos := answer.Sets
+	tw := tabwriter.NewWriter(c.io.Out, 0, 4, 2, ' ', 0)
+	// Vectors by a model are told of where there are any.
+	column, title := func(library.SetInfo) string { return "" }, ""
+	if slices.ContainsFunc(infos, func(s library.SetInfo) bool { return s.Vectors != nil }) {
+		column, title = func(s library.SetInfo) string { return oneLine(vectorText(s)) + "\t" }, "VECTORS\t"
+	}
+	fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t"+title+"FOLDER")
+	for _, s := range infos {
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", oneLine(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), oneLine(s.Root))
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, s := range infos {
+		if s.Learned != nil {
+			fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", oneLine(s.Set), oneLine(learnedText(*s.Learned)), oneLine(s.Set))
+		}
+	}
+	return nil
 }
 
 // vectorText says it in a table: "ollama:bge-m3, not complete".

@@ -51,7 +51,7 @@ func (c *call) answer() error {
 		return refuse(http.StatusUnauthorized, codeUnauthorized, "the callback wants the server's callback secret as its token; docent help serving says where it is set")
 	}
 	if op.strict() {
-		if _, err := c.query(); err != nil {
+		if err := c.checkParameters(); err != nil {
 			return err
 		}
 	}

@@ -57,36 +57,47 @@ type manyFailure struct {
 	Message string `json:"message"`
 }
 
+// documentRequest names a document.
+type documentRequest struct {
+	ID string `json:"id" path:"id" doc:"the document's id"`
+}
+
+// documentsRequest asks for documents.
+type documentsRequest struct {
+	Status  string `json:"status,omitempty" query:"status" enum:"PENDING,PROCESSING,COMPLETED,FAILED" doc:"only documents of this status"`
+	Limit   int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"100" doc:"at most; 20 without it"`
+	Offset  int    `json:"offset,omitempty" query:"offset" minimum:"0" maximum:"1000000000" doc:"that are left out before them"`
+	Details bool   `json:"details,omitempty" query:"details" doc:"with lane, attempts, reason, size and page of each"`
+}
+
 func documentEndpoints() []endpoint {
-	id := textParam("id", inPath, "the document's id")
-	status := choiceParam("status", "only documents of this status", "PENDING", "PROCESSING", "COMPLETED", "FAILED")
+	id := parametersIn[documentRequest]()
 	list := []endpoint{
 		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{}, created: true, out: contract.UploadResponse{}, serve: serveUpload},
 		{method: http.MethodGet, path: "/api/documents", id: "documents", about: "the documents, the newest first (specification 4)",
-			params: []param{status, countParam("limit", "at most; 20 without it", intake.MaxDocuments), countFromZero("offset", "that are left out before them"),
-				flagParam("details", "with lane, attempts, reason, size and page of each")}, out: listed{}, serve: serveDocuments},
-		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: []param{id}, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
+			params: parametersIn[documentsRequest](), out: listed{}, serve: serveDocuments},
+		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: id, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
 			d, err := c.home.Intake.Document(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
 			return c.ok(d.StatusResponse())
 		}},
-		{method: http.MethodDelete, path: "/api/documents/{id}", id: "deleteDocument", about: "deletes a document, its file and its page", params: []param{id}, out: manyAnswer{}, serve: func(c *call) error {
+		{method: http.MethodDelete, path: "/api/documents/{id}", id: "deleteDocument", about: "deletes a document, its file and its page", params: id, out: manyAnswer{}, serve: func(c *call) error {
 			deleted, err := c.home.Intake.DeleteDocuments(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
 			return c.ok(manyAnswer{Done: deleted, Failed: []manyFailure{}})
 		}},
-		{method: http.MethodPost, path: "/api/documents/{id}/retry", id: "retryDocument", about: "has a document that failed processed again", params: []param{id}, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
+		{method: http.MethodPost, path: "/api/documents/{id}/retry", id: "retryDocument", about: "has a document that failed processed again", params: id, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
 			d, err := c.home.Intake.RetryDocument(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
 			return c.ok(d.StatusResponse())
 		}},
-		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText", about: "the text that was extracted from it, as Markdown", params: []param{id}, heavy: true, serve: serveText},
+		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText", about: "the text that was extracted from it, as Markdown", params: id, heavy: true, serve: serveText},
 		{method: http.MethodPost, path: "/api/documents/delete", id: "deleteDocuments", about: "deletes several documents", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
 			return c.many(func(ids []string) ([]intake.Outcome, error) { return c.home.Intake.DeleteEach(c.ctx, ids...) })
 		}},
@@ -106,13 +117,6 @@ func documentEndpoints() []endpoint {
 		list[i].plainErrors = true
 	}
 	return list
-}
-
-func countFromZero(name, about string) param {
-	p := countParam(name, about, mostCount)
-	zero := 0.0
-	p.schema.Minimum = &zero
-	return p
 }
 
 // many does something to several documents.
@@ -144,20 +148,15 @@ func (c *call) many(do func(ids []string) ([]intake.Outcome, error)) error {
 }
 
 func serveDocuments(c *call) error {
-	q, err := c.query()
+	q, err := parametersFor[documentsRequest](c)
 	if err != nil {
 		return err
 	}
-	req := intake.DocumentsRequest{Status: q.text("status"), Limit: q.count("limit"), Offset: q.count("offset")}
-	details := q.flag("details")
-	if q.err != nil {
-		return q.err
-	}
-	list, err := c.home.Intake.Documents(c.ctx, req)
+	list, err := c.home.Intake.Documents(c.ctx, intake.DocumentsRequest{Status: q.Status, Limit: q.Limit, Offset: q.Offset})
 	if err != nil {
 		return err
 	}
-	if details {
+	if q.Details {
 		return c.ok(list)
 	}
 	out := documentList{Documents: []contract.DocumentSummary{}, Total: list.Total}

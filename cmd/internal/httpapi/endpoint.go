@@ -93,8 +93,8 @@ func (op *endpoint) prepare(r *schema.Registry) {
 
 // endpoints are all of them. The order is that of the description.
 func endpoints(ops []operation.Operation[*service.Services]) []endpoint {
-	return slices.Concat(described(ops), phaseEndpoints(ops), docSetEndpoints(), showEndpoints(),
-		[]endpoint{verifyEndpoint(), followEndpoint()}, documentEndpoints(), loginEndpoints(), stateEndpoints())
+	return slices.Concat(described(ops), phaseEndpoints(ops), showEndpoints(),
+		[]endpoint{followEndpoint()}, documentEndpoints(), loginEndpoints(), stateEndpoints())
 }
 
 // decode reads the body into a struct and checks it against its schema.

@@ -59,9 +59,6 @@ func (c *changed) take() (list []contract.DocumentChange, begun bool) {
 }
 
 func serveDocumentEvents(c *call) error {
-	if _, err := c.query(); err != nil {
-		return err
-	}
 	if c.followers.Add(1) > maxFollowers {
 		c.followers.Add(-1)
 		return busy(5)

@@ -16,6 +16,7 @@ import (
 	"docent/pipeline/phase/rerank"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/pages"
 )
 
 // named are the types that the specifications name.
@@ -31,6 +32,8 @@ var named = map[reflect.Type]string{
 	reflect.TypeFor[loginResponse]():          "LoginResponse",
 	reflect.TypeFor[answers.AskRequest]():     "HttpapiAskRequest",
 	reflect.TypeFor[answers.SearchQuery]():    "HttpapiSearchRequest",
+	reflect.TypeFor[answers.VerifyRequest]():  "HttpapiVerifyRequest",
+	reflect.TypeFor[pages.ListAnswer]():       "HttpapiPagesAnswer",
 	reflect.TypeFor[answers.Traced]():         "Answer",
 	reflect.TypeFor[pipeline.Event]():         "Event",
 	reflect.TypeFor[contract.Result]():        "Result",

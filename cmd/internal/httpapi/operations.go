@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 
 	"docent/cmd/internal/httpapi/schema"
 	"docent/pipeline"
@@ -19,9 +20,14 @@ import (
 func described(ops []operation.Operation[*service.Services]) []endpoint {
 	var out []endpoint
 	for _, op := range ops {
-		if op.Route != nil {
-			out = append(out, endpointOf(op))
+		if op.Route == nil {
+			continue
 		}
+		e := endpointOf(op)
+		if op.Answer == reflect.TypeFor[answers.Verified]() {
+			takeText(&e)
+		}
+		out = append(out, e)
 	}
 	return out
 }
@@ -38,11 +44,15 @@ func endpointOf(op operation.Operation[*service.Services]) endpoint {
 		e.about += "; with Accept: text/event-stream its events too"
 		e.stream = pipeline.Event{}
 	}
+	if r.Text != nil {
+		e.about += "; with Accept: text/markdown its text alone"
+		e.asText = true
+	}
 	if r.Body != nil {
 		e.out = reflect.Zero(r.Body.Type).Interface()
 	}
 	if r.Method == http.MethodGet {
-		e.params = parametersOf(op, nil)
+		e.params = parametersOf(op.Fields, nil)
 	} else {
 		e.in, e.closed = reflect.Zero(op.Request).Interface(), true
 	}
@@ -50,18 +60,37 @@ func endpointOf(op operation.Operation[*service.Services]) endpoint {
 	return e
 }
 
-// parametersOf are the parameters of an operation in the path and the query; of those in
-// the query the named ones, nil: all.
-func parametersOf(op operation.Operation[*service.Services], named []string) []param {
+// parametersOf are the parameters of a request in the path and the query; of those in the
+// query the named ones, nil: all.
+func parametersOf(fields []operation.Field, named []string) []param {
 	var out []param
 	for _, d := range []operation.Door{operation.InPath, operation.InQuery} {
-		for _, f := range op.FieldsAt(d) {
+		for _, f := range operation.FieldsAt(fields, d) {
 			if named == nil || slices.Contains(named, f.Name) {
 				out = append(out, param{f.Name, string(d), f.Doc, schemaOf(f)})
 			}
 		}
 	}
 	return out
+}
+
+// parametersIn are the parameters of an endpoint of the server's own, by the struct that they
+// are read into.
+func parametersIn[R any]() []param { return parametersOf(fieldsIn[R](), nil) }
+
+func fieldsIn[R any]() []operation.Field {
+	fields, err := operation.FieldsOf(reflect.TypeFor[R]())
+	if err != nil {
+		panic(err) // a tag that is no good is a fault of the program
+	}
+	return fields
+}
+
+// parametersFor reads the parameters of a request of such an endpoint.
+func parametersFor[R any](c *call) (R, error) {
+	var req R
+	err := c.readParameters(fieldsIn[R](), reflect.ValueOf(&req))
+	return req, err
 }
 
 // schemaOf is the schema of a parameter.
@@ -88,7 +117,7 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	req := reflect.New(op.Request)
 	var err error
 	if op.Route.Method == http.MethodGet {
-		err = c.readParameters(op, req)
+		err = c.readParameters(op.Fields, req)
 	} else {
 		err = c.decode(req.Interface())
 	}
@@ -102,6 +131,11 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	answer, err := run(nil)
 	if err != nil {
 		return err
+	}
+	if accept := c.r.Header.Get("Accept"); op.Route.Text != nil && (strings.HasPrefix(accept, "text/markdown") || strings.HasPrefix(accept, "text/plain")) {
+		c.done()
+		c.send(http.StatusOK, "text/plain; charset=utf-8", []byte(op.Route.Text(answer)))
+		return nil
 	}
 	return c.ok(answer)
 }
@@ -127,15 +161,15 @@ func (c *call) runOperation(op operation.Operation[*service.Services], req any, 
 }
 
 // readParameters reads the parameters of the path and the query into a request.
-func (c *call) readParameters(op operation.Operation[*service.Services], req reflect.Value) error {
+func (c *call) readParameters(fields []operation.Field, req reflect.Value) error {
 	query := c.r.URL.Query()
-	for _, f := range op.FieldsAt(operation.InPath) {
+	for _, f := range operation.FieldsAt(fields, operation.InPath) {
 		query[f.Name] = []string{c.r.PathValue(f.Name)}
 		if err := readParameter(f, query, req); err != nil {
 			return err
 		}
 	}
-	for _, f := range op.FieldsAt(operation.InQuery) {
+	for _, f := range operation.FieldsAt(fields, operation.InQuery) {
 		if err := readParameter(f, query, req); err != nil {
 			return err
 		}
@@ -154,4 +188,14 @@ func readParameter(f operation.Field, query url.Values, req reflect.Value) error
 		return contract.Invalid(f.Name, "%s is %s, it must be %s", f.Name, quoted(given[0]), wrong.Field.MustBe())
 	}
 	return err
+}
+
+// checkParameters refuses parameters that an endpoint does not have.
+func (c *call) checkParameters() error {
+	for name := range c.r.URL.Query() {
+		if !slices.ContainsFunc(c.op.params, func(p param) bool { return p.in == inQuery && p.name == name }) {
+			return contract.Invalid(name, "there is no parameter %s here; the description at /openapi.json lists those there are", quoted(name))
+		}
+	}
+	return nil
 }

@@ -14,6 +14,15 @@ import (
 // Pages and answers as HTML, for the dashboard. It comes as a field of JSON: no browser
 // takes it for a page of its own.
 
+// pageHTMLRequest names a page, and the part of a long one that is shown.
+type pageHTMLRequest struct {
+	Set  string `json:"set" path:"set" doc:"Name@version, or Name for the newest version"`
+	Page string `json:"page" path:"page" doc:"its path in the doc set, or its title"`
+	At   string `json:"at,omitempty" query:"at" doc:"an anchor: the part with this section"`
+	Line int    `json:"line,omitempty" query:"line" minimum:"1" maximum:"1000000000" doc:"the part with this line"`
+	Part int    `json:"part,omitempty" query:"part" minimum:"1" maximum:"1000000000" doc:"the part of this number"`
+}
+
 // pageHTML is a page, or a part of a long one, as it is shown.
 type pageHTML struct {
 	DocSet   string      `json:"doc_set"`
@@ -58,24 +67,19 @@ type textHTML struct {
 func showEndpoints() []endpoint {
 	return []endpoint{
 		{method: http.MethodGet, path: "/api/docsets/{set}/html/{page}", id: "pageHTML", about: "a page as sanitised HTML for a browser; of a long one a part", heavy: true,
-			params: []param{textParam("set", inPath, "Name@version, or Name for the newest version"), textParam("page", inPath, "its path in the doc set, or its title"),
-				textParam("at", inQuery, "an anchor: the part with this section"), countParam("line", "the part with this line", mostCount), countParam("part", "the part of this number", mostCount)},
-			out: pageHTML{}, serve: servePageHTML},
+			params: parametersIn[pageHTMLRequest](),
+			out:    pageHTML{}, serve: servePageHTML},
 		{method: http.MethodPost, path: "/api/html", id: "textHTML", about: "Markdown as sanitised HTML for a browser", heavy: true, large: true, closed: true,
 			in: textHTMLRequest{}, out: textHTML{}, serve: serveTextHTML},
 	}
 }
 
 func servePageHTML(c *call) error {
-	q, err := c.query()
+	q, err := parametersFor[pageHTMLRequest](c)
 	if err != nil {
 		return err
 	}
-	at, line, part := q.text("at"), q.count("line"), q.count("part")
-	if q.err != nil {
-		return q.err
-	}
-	req, err := c.named()
+	req, err := c.home.Locate.Named(c.ctx, q.Set, q.Page)
 	if err != nil {
 		return err
 	}
@@ -96,9 +100,9 @@ func servePageHTML(c *call) error {
 			out.Headings = append(out.Headings, shownHead{s.Level, s.Text, s.Anchor, s.Span.StartLine, cut.PartOf(s.Span.StartLine) + 1})
 		}
 	}
-	out.Part = part
-	if part == 0 {
-		out.Part = cut.PartOf(max(line, lineOf(page, at))) + 1
+	out.Part = q.Part
+	if q.Part == 0 {
+		out.Part = cut.PartOf(max(q.Line, lineOf(page, q.At))) + 1
 	}
 	if out.Part > cut.Len() {
 		return contract.Invalid("part", "the page has %d parts, there is none of the number %d", cut.Len(), out.Part)

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"net/http"
 	"reflect"
 
 	"docent/cmd/internal/httpapi/schema"
@@ -9,11 +8,6 @@ import (
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/answers"
 )
-
-// verifyRequest is a text with AOP-FINAL blocks.
-type verifyRequest struct {
-	Block string `json:"block" doc:"a text with one AOP-FINAL block, or several"`
-}
 
 // verified is the report on one block, or the reports on several.
 type verified struct{ answers.Verified }
@@ -25,24 +19,23 @@ func (verified) Schema(r *schema.Registry) *schema.Schema {
 	return &schema.Schema{AnyOf: []*schema.Schema{one, several}}
 }
 
-func verifyEndpoint() endpoint {
-	return endpoint{method: http.MethodPost, path: "/api/verify", id: "verify", about: "proves an AOP-FINAL block line by line against the sources: what docent verify --json prints",
-		in: verifyRequest{}, inAbout: "a block, as JSON or as text", out: verified{}, text: true, large: true, closed: true, heavy: true, serve: func(c *call) error {
-			text := string(c.body)
-			if !c.isText() {
-				var q verifyRequest
-				if err := c.decode(&q); err != nil {
-					return err
-				}
-				text = q.Block
-			}
-			if text == "" {
-				return contract.Invalid("block", "there is no block; give one that docent ask wrote")
-			}
-			out, err := c.home.Answers.VerifyText(c.ctx, text)
-			if err != nil {
+// takeText has the verification take a block as text too, as long as a phase's input.
+func takeText(e *endpoint) {
+	e.inAbout, e.text, e.large, e.out = "a block, as JSON or as text", true, true, verified{}
+	e.serve = func(c *call) error {
+		req := answers.VerifyRequest{Block: string(c.body)}
+		if !c.isText() {
+			if err := c.decode(&req); err != nil {
 				return err
 			}
-			return c.ok(verified{out})
-		}}
+		}
+		if req.Block == "" {
+			return contract.Invalid("block", "there is no block; give one that docent ask wrote")
+		}
+		out, err := c.home.Answers.VerifyText(c.ctx, req.Block)
+		if err != nil {
+			return err
+		}
+		return c.ok(verified{out})
+	}
 }

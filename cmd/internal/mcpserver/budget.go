@@ -19,18 +19,3 @@ func tokensOf(v any) int {
 
 // fits says whether an answer keeps within a budget.
 func fits(v any, most int) bool { return tokensOf(v) <= most }
-
-// longest is the largest number up to n for which an answer fits, by halving: fit is
-// true up to some number and false beyond.
-func longest(n int, fit func(int) bool) int {
-	low, high := 0, n
-	for low < high {
-		middle := (low + high + 1) / 2
-		if fit(middle) {
-			low = middle
-		} else {
-			high = middle - 1
-		}
-	}
-	return low
-}

@@ -72,9 +72,6 @@ func New(opt Options) *Server {
 		Instructions: instructions, SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.complete, SetCacheable: unkept,
 		Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
 	})
-	s.addRead()
-	s.addSets()
-	s.addVerify()
 	for _, op := range opt.Operations {
 		if op.Tool == nil {
 			continue

@@ -51,13 +51,14 @@ func (q AskRequest) Pipeline() pipeline.Request {
 
 // Operations are what the service offers at the doors.
 func Operations() []operation.Operation[*Service] {
-	return slices.Concat(askOperations(), searchOperations(), phaseOperations())
+	return slices.Concat(askOperations(), searchOperations(), phaseOperations(), verifyOperations())
 }
 
 // askOperations are the operation of the whole pipeline.
 func askOperations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
 		operation.Watched("ask", "the whole pipeline: a cited block on standard output", askTraced).
+			OnCommandLine().
 			Over(operation.Route{Method: http.MethodPost, Path: "/api/ask", ID: "ask", About: "the whole pipeline", Prints: "ask --json", Events: true}).
 			For(operation.Shortened("ask_docs", "Ask the documentation",
 				"Answers a question from the documentation: the sections that answer it, verbatim, as one AOP-FINAL block with page, file, address and doc set under each part. Use it first for any question about an API, a tool, a setting or an error. The answer never has more than max_tokens.", askForAgent)),

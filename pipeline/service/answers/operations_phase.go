@@ -38,6 +38,6 @@ func phaseOperations() []operation.Operation[*Service] {
 				return PhaseAnswer{}, err
 			}
 			return svc.Phase(ctx, PhaseRequest{Phase: q.Phase, Input: q.Input, Remote: q.Remote, DocSets: q.DocSets, Explain: q.Explain, FallbackMode: q.FallbackMode, MaxDocs: q.MaxDocs, Preferences: p})
-		}),
+		}).OnCommandLine(),
 	}
 }

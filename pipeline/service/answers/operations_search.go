@@ -68,6 +68,7 @@ func searchOperations() []operation.Operation[*Service] {
 			func(ctx context.Context, svc *Service, q SearchQuery, sink pipeline.Sink) (SearchAnswer, error) {
 				return svc.Search(ctx, q.request(), sink)
 			}).
+			OnCommandLine().
 			For(operation.Shortened("search_docs", "Search the documentation",
 				"Lists pages and headings of the documentation, best first, with a line of text each. Use it to choose sections yourself, and read them with read_doc. next_cursor gives the next pages.", searchForAgent)),
 		operation.Watched(DocsSearchOperation, "passages, best first, in the form of the specification of searches",

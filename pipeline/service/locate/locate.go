@@ -270,3 +270,16 @@ func pageMatches(d store.Document, want string, fold bool) bool {
 	}
 	return same(d.Path, want) || same(bare, want) || same(d.Title, want) || fold && same(d.H1, want)
 }
+
+// Named is the page that a doc set and a name in it mean. The doc set must be there, for a
+// name without one would be looked for in all.
+func (svc *Service) Named(ctx context.Context, docSet, page string) (ReadRequest, error) {
+	sets, err := svc.home.Canonical(ctx, []string{docSet})
+	if err != nil {
+		return ReadRequest{}, err
+	}
+	if strings.TrimSpace(page) == "" {
+		return ReadRequest{}, contract.Invalid("page", "the page is missing; GET /api/docsets/%s/pages lists those there are", sets[0])
+	}
+	return ReadRequest{Page: page, Sets: sets}, nil
+}

@@ -138,10 +138,13 @@ func (f *Field) readBounds(prefix string) error {
 	return nil
 }
 
-// FieldsAt are the fields that a door offers.
-func (op Operation[S]) FieldsAt(d Door) []Field {
+// FieldsAt are the fields of the request that a door offers.
+func (op Operation[S]) FieldsAt(d Door) []Field { return FieldsAt(op.Fields, d) }
+
+// FieldsAt are those of some fields that a door offers.
+func FieldsAt(fields []Field, d Door) []Field {
 	var out []Field
-	for _, f := range op.Fields {
+	for _, f := range fields {
 		if at, ok := f.At(d); ok {
 			out = append(out, at)
 		}

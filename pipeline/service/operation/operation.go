@@ -53,7 +53,9 @@ type Route struct {
 	About        string // one line
 	Prints       string // the command whose JSON is the same, without the program's name
 	Body         *View  // what is answered of the answer; nil: all of it
-	Events       bool   // the events of the work are sent too, to who asks for them
+	// Text is the text alone of an answer, for who asks for no JSON; nil: there is none.
+	Text   func(answer any) string
+	Events bool // the events of the work are sent too, to who asks for them
 }
 
 // View is a form of an answer.

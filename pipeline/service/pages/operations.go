@@ -1,0 +1,177 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/service/locate"
+	"docent/pipeline/service/operation"
+	"docent/pipeline/text/tokens"
+)
+
+// ListRequest asks for the pages of a doc set.
+type ListRequest struct {
+	Set    string `json:"doc_set" path:"set" doc:"Name@version, or Name for the newest version"`
+	Limit  int    `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000000000" doc:"pages at most"`
+	Offset int    `json:"offset,omitempty" query:"offset" minimum:"0" maximum:"1000000000" doc:"pages that are left out before them"`
+}
+
+// ListAnswer is a part of a doc set's pages.
+type ListAnswer struct {
+	PageList
+	Total int `json:"total" doc:"pages of the doc set"`
+}
+
+// ContentsRequest asks for a page's headings.
+type ContentsRequest struct {
+	Set  string `json:"doc_set" path:"set" doc:"Name@version, or Name for the newest version"`
+	Page string `json:"page" path:"page" doc:"its path in the doc set, or its title"`
+}
+
+// PageRequest asks for a page, or a section of it.
+type PageRequest struct {
+	ContentsRequest
+	Section string `json:"section,omitempty" query:"section" doc:"only the section under this heading, or #anchor"`
+}
+
+// ReadRequest asks for a part of a page, as an agent names it.
+type ReadRequest struct {
+	DocSet  string `json:"doc_set,omitempty" tool:"doc_set" doc:"Name or Name@version"`
+	Page    string `json:"page,omitempty" tool:"page" doc:"the page's file_path or title; not needed with a handle"`
+	Section string `json:"section,omitempty" tool:"section" doc:"only the section under this heading, or #anchor"`
+	Lines   string `json:"lines,omitempty" tool:"lines" doc:"only these lines, such as 40-90"`
+	Handle  string `json:"handle,omitempty" tool:"handle" doc:"a section by its handle, in place of doc_set, page and section"`
+}
+
+// PartAnswer is a part of a page with what it leads to.
+type PartAnswer struct {
+	Part
+	References []Reference `json:"references,omitempty"`
+}
+
+// Operations are what the service offers at the doors.
+func Operations() []operation.Operation[*Service] {
+	return []operation.Operation[*Service]{
+		operation.New("pages", "the pages of a doc set by their paths",
+			func(ctx context.Context, svc *Service, req ListRequest) (ListAnswer, error) {
+				return svc.list(ctx, req)
+			}).
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages", About: "the pages of a doc set by their paths"}),
+		operation.New("page", "a page, or a section of it, as it stands in the file now",
+			func(ctx context.Context, svc *Service, req PageRequest) (PageText, error) {
+				at, err := svc.locate.Named(ctx, req.Set, req.Page)
+				if err != nil {
+					return PageText{}, err
+				}
+				at.Section = req.Section
+				return svc.Read(ctx, at)
+			}).
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages/{page}", ID: "page", About: "a page, by its path or its title, as it stands in the file now",
+				Text: func(answer any) string { return answer.(PageText).Content }}),
+		operation.New("contents", "a page's headings",
+			func(ctx context.Context, svc *Service, req ContentsRequest) (Contents, error) {
+				at, err := svc.locate.Named(ctx, req.Set, req.Page)
+				if err != nil {
+					return Contents{}, err
+				}
+				return svc.Contents(ctx, at)
+			}).
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/toc/{page}", ID: "contents", About: "a page's headings", Prints: "read --toc --json"}),
+		operation.New("part", "a page, a section of it, or lines, with what they lead to",
+			func(ctx context.Context, svc *Service, req ReadRequest) (PartAnswer, error) {
+				at, err := svc.partRequest(ctx, req)
+				if err != nil {
+					return PartAnswer{}, err
+				}
+				part, err := svc.ReadPart(ctx, at)
+				if err != nil {
+					return PartAnswer{}, err
+				}
+				return PartAnswer{part, svc.Around(ctx, part)}, nil
+			}).
+			For(operation.Shortened("read_doc", "Read a page of the documentation",
+				"Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines. references are the places that the text requires, refers to or is replaced by, with handles to read them.", readForAgent)),
+	}
+}
+
+func (svc *Service) list(ctx context.Context, req ListRequest) (ListAnswer, error) {
+	list, err := svc.Pages(ctx, req.Set)
+	if err != nil {
+		return ListAnswer{}, err
+	}
+	out := ListAnswer{PageList: list, Total: len(list.Pages)}
+	out.Pages = out.Pages[min(req.Offset, len(out.Pages)):]
+	if req.Limit > 0 && len(out.Pages) > req.Limit {
+		out.Pages = out.Pages[:req.Limit]
+	}
+	return out, nil
+}
+
+// partRequest is the place that an agent named.
+func (svc *Service) partRequest(ctx context.Context, req ReadRequest) (PartRequest, error) {
+	out := PartRequest{ReadRequest: locate.ReadRequest{Page: req.Page, Section: req.Section}, Handle: req.Handle}
+	if req.Handle == "" && strings.TrimSpace(req.Page) == "" {
+		return out, contract.Invalid("page", "name a page, or a section by its handle; search_docs finds pages")
+	}
+	var err error
+	if req.DocSet != "" {
+		out.Sets, err = svc.home.Canonical(ctx, []string{req.DocSet})
+	}
+	if err == nil && req.Lines != "" {
+		out.Lines, err = readLines(req.Lines)
+	}
+	return out, err
+}
+
+// referenceShare is the share of a budget, one in so many, that references may take.
+const referenceShare = 8
+
+// fitReferences are the first references, as many as fit into a budget.
+func fitReferences(all []Reference, most int) []Reference {
+	for i, r := range all {
+		raw, err := json.Marshal(r)
+		if most -= tokens.Count(string(raw)); err != nil || most < 0 {
+			return all[:i]
+		}
+	}
+	return all
+}
+
+// readForAgent gives the JSON of a part of a page.
+func readForAgent(ctx context.Context, svc *Service, req ReadRequest, room operation.Room) (string, error) {
+	at, err := svc.partRequest(ctx, req)
+	if err != nil {
+		return "", err
+	}
+	// The JSON around a text, and what it escapes, count too.
+	for at.MaxTokens = room.Most; ; at.MaxTokens = at.MaxTokens * 7 / 8 {
+		part, err := svc.ReadPart(ctx, at)
+		if err != nil {
+			return "", err
+		}
+		out := PartAnswer{Part: part, References: fitReferences(svc.Around(ctx, part), room.Most/referenceShare)}
+		raw, err := json.Marshal(out)
+		if err != nil || tokens.Count(string(raw)) <= room.Most {
+			return string(raw), err
+		}
+		if at.MaxTokens < 8 {
+			return "", contract.Invalid("max_tokens", "not even a line of %s fits into %d tokens; give more", out.Title, room.Most)
+		}
+	}
+}
+
+// readLines reads "40-90" or "40".
+func readLines(text string) ([2]int, error) {
+	var first, last int
+	if n, err := fmt.Sscanf(strings.NewReplacer("–", "-", " ", "").Replace(text)+"$", "%d-%d$", &first, &last); err == nil && n == 2 {
+		return [2]int{first, last}, nil
+	}
+	if n, err := fmt.Sscanf(text+"$", "%d$", &first); err == nil && n == 1 {
+		return [2]int{first, first}, nil
+	}
+	return [2]int{}, contract.Invalid("lines", "lines is %q, it must be such as 40-90", text)
+}

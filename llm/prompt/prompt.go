@@ -51,11 +51,6 @@ const (
 	Relate       Name = "relate.v1"       // the sections that a section speaks of
 )
 
-// Names lists all templates.
-func Names() []Name {
-	return []Name{Optimize, Route, Grade, Judge, Select, Summarize, Hypothetical, Enrich, Relate}
-}
-
 // Rendered is a prompt that is ready to send.
 type Rendered struct {
 	Name         Name

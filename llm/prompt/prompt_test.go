@@ -270,3 +270,8 @@ func FuzzData(f *testing.F) {
 		}
 	})
 }
+
+// Names lists all templates.
+func Names() []Name {
+	return []Name{Optimize, Route, Grade, Judge, Select, Summarize, Hypothetical, Enrich, Relate}
+}

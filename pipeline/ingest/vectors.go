@@ -35,11 +35,7 @@ func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 	return append(append(out, head...), m.Encode()...), nil
 }
 
-// ReadBasis decodes the attachment of vectors and compares the model with its
-// checksum. The model is nil where the doc set was too small for training.
-func ReadBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Decode) }
-
-// OpenBasis is ReadBasis without comparing the checksum, for bytes that were compared
+// OpenBasis is readBasis without comparing the checksum, for bytes that were compared
 // already.
 func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Open) }
 

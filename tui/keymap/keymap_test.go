@@ -192,3 +192,17 @@ func TestActionsAndCheck(t *testing.T) {
 		t.Errorf("reported: %q", got)
 	}
 }
+
+// Markdown is the key table for the manual.
+func Markdown() string {
+	var b strings.Builder
+	b.WriteString("| key | what it does |\n| --- | --- |\n")
+	for _, g := range Groups() {
+		for _, row := range table {
+			if row.Group == g {
+				b.WriteString("| `" + row.Label + "` | " + row.Help + " |\n")
+			}
+		}
+	}
+	return b.String()
+}

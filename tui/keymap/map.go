@@ -297,17 +297,3 @@ func (b Binding) Moves() bool {
 // Pinned says whether the footer always shows the binding, however little room
 // there is.
 func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }
-
-// Markdown is the key table for the manual.
-func Markdown() string {
-	var b strings.Builder
-	b.WriteString("| key | what it does |\n| --- | --- |\n")
-	for _, g := range Groups() {
-		for _, row := range table {
-			if row.Group == g {
-				b.WriteString("| `" + row.Label + "` | " + row.Help + " |\n")
-			}
-		}
-	}
-	return b.String()
-}

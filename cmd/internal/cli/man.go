@@ -20,7 +20,7 @@ import (
 //
 // Rejected: cobra's package doc, tried at v1.10.2. Its pages write "--full[=false]" and
 // "--lines=0" where the default stands in the description, repeat the flags of every
-// command on each page, read texts as Markdown, and end with a date. They have neither
+// command on each page, read texts as Markdown, and have the date of the day. They have neither
 // the exit status nor the list of the manual's pages. It links go-md2man and blackfriday,
 // 250 KB.
 func (c *command) writeManPages(root *cobra.Command, dir string) error {

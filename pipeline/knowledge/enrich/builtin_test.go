@@ -269,3 +269,15 @@ func FuzzOpen(f *testing.F) {
 		}
 	})
 }
+
+// Find is the span of a section path; "" is the page.
+func (p *Page) Find(sectionPath string) (Span, bool) {
+	if sectionPath == "" {
+		return p.Span(Whole), true
+	}
+	i := slices.Index(p.paths, sectionPath)
+	if i < 0 {
+		return Span{}, false
+	}
+	return p.Span(i), true
+}

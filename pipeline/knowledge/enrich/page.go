@@ -3,7 +3,6 @@ package enrich
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
 	"strings"
 	"sync"
 
@@ -125,18 +124,6 @@ func (p *Page) Span(section int) Span {
 	h.Write(p.d.Text[s.Start:s.End])
 	s.Hash = hex.EncodeToString(h.Sum(nil))[:32]
 	return s
-}
-
-// Find is the span of a section path; "" is the page.
-func (p *Page) Find(sectionPath string) (Span, bool) {
-	if sectionPath == "" {
-		return p.Span(Whole), true
-	}
-	i := slices.Index(p.paths, sectionPath)
-	if i < 0 {
-		return Span{}, false
-	}
-	return p.Span(i), true
 }
 
 // Text is the text of a span, at most so many bytes of it.

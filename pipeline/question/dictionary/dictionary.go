@@ -113,16 +113,6 @@ func readTable(language string) (string, error) {
 	return b.String(), err
 }
 
-// License says whose work a language's table is and under which licence; "" if
-// there is no table.
-func License(language string) string {
-	b, err := tables.ReadFile("tables/" + language + ".LICENSE")
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
 // Read opens a table that lies in memory. It is for the command that makes the
 // tables.
 func Read(data string) (*Dictionary, error) {
@@ -136,12 +126,6 @@ func Read(data string) (*Dictionary, error) {
 	}
 	return d, nil
 }
-
-// Language is the table's language.
-func (d *Dictionary) Language() string { return d.language }
-
-// Source names the works that the table was made from.
-func (d *Dictionary) Source() string { return d.table.Source }
 
 // Len is the number of words in the table.
 func (d *Dictionary) Len() int { return d.table.Len() }

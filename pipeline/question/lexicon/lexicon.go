@@ -105,9 +105,6 @@ func alternatives(s string) []string {
 	return strings.Split(s, "|")
 }
 
-// Len is the number of words in the table.
-func Len() int { return len(load().words) }
-
 // Lookup finds a word.
 func Lookup(word string) (Entry, bool) {
 	e, ok := load().words[word]

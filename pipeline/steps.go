@@ -56,7 +56,7 @@ func queryTexts(qs []contract.OptimizedQuery) []string {
 }
 
 func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
-	out, tr, err := p.Router.Route(ctx, contract.OptimizeInput{Query: req.Question, DocSets: req.DocSets})
+	out, tr, err := p.Router.Route(ctx, contract.OptimizeInput{Query: req.Question, DocSets: req.DocSets, Reading: res.reading()})
 	if err != nil {
 		return tr, "", err
 	}
@@ -81,6 +81,14 @@ func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contra
 	}
 	res.Phases.Route = &out
 	return tr, fmt.Sprintf("%s; threshold %.2f", contract.SceneName(out.Scene), out.RerankerThreshold), nil
+}
+
+// reading is how phase 0a read the question, nil where it did not run.
+func (r *Result) reading() *contract.Reading {
+	if o := r.Phases.Optimize; o != nil && o.Context != nil {
+		return o.Context.Reading
+	}
+	return nil
 }
 
 func doMerge(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {

@@ -186,6 +186,9 @@ type Context struct {
 	// Notes say what a person should know about how the question was read, for
 	// example that a version is not there and which one answers. Additive.
 	Notes []string `json:"notes,omitempty"`
+	// Reading is how the question was read. It is no part of the JSON; package reading
+	// makes it where it is missing.
+	Reading *Reading `json:"-"`
 }
 
 // Kinds of questions. They say where in documentation an answer stands; scenes and
@@ -228,6 +231,8 @@ type OptimizeInput struct {
 	Query string `json:"query"`
 	// DocSets are set by a person and are not changed. Additive.
 	DocSets []string `json:"doc_sets,omitempty"`
+	// Reading is phase 0a's, for phase 0b; nil: it is made again.
+	Reading *Reading `json:"-"`
 }
 
 // Optimized is what phase 0a writes (spec 1).

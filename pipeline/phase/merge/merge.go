@@ -140,7 +140,7 @@ func join(o contract.Optimized, r contract.Routed) contract.Context {
 	threshold, enabled := r.RerankerThreshold, r.RerankerEnabled
 	c := contract.Context{
 		Question: a.Question, Language: a.Language, Translations: a.Translations, Hypothetical: a.Hypothetical,
-		Kind: a.Kind, Subjects: a.Subjects, Parts: a.Parts, Notes: a.Notes, DocSets: slices.Clone(a.DocSets), DocSetsExplicit: a.DocSetsExplicit,
+		Kind: a.Kind, Subjects: a.Subjects, Parts: a.Parts, Reading: a.Reading, Notes: a.Notes, DocSets: slices.Clone(a.DocSets), DocSetsExplicit: a.DocSetsExplicit,
 		Scene: r.Scene, Intent: r.Intent, Confidence: r.Confidence, RerankerThreshold: &threshold, RerankerEnabled: &enabled,
 	}
 	if c.Question == "" {

@@ -17,6 +17,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/kind"
+	"docent/pipeline/question/reading"
 )
 
 const (
@@ -98,6 +99,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	}
 	c := &contract.Context{Question: text, Language: language, Translations: translations(f.terms)}
 	t.readKind(c, r)
+	c.Reading = reading.New(c, r)
 	for _, q := range out.OptimizedQueries {
 		c.Queries = append(c.Queries, q.Query)
 	}

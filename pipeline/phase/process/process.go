@@ -314,8 +314,12 @@ func (b *Builtin) leastOverhead(docs []contract.Extracted) int {
 // preferences joins flags and the question's preferences; the full text wins.
 func (b *Builtin) preferences(c *contract.Context, full, compress bool) (bool, bool) {
 	if c != nil {
-		f, s := b.o.Preference(c.Question)
-		full, compress = full || f, compress || s
+		r := c.Reading
+		if r == nil || r.Question != c.Question {
+			r = &contract.Reading{}
+			r.Full, r.Compress = b.o.Preference(c.Question)
+		}
+		full, compress = full || r.Full, compress || r.Compress
 	}
 	return full, compress && !full
 }

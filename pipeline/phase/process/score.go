@@ -9,8 +9,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
-	"docent/pipeline/question/kind"
 	"docent/pipeline/question/measure"
+	"docent/pipeline/question/reading"
 	"docent/store/doc"
 )
 
@@ -130,11 +130,15 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 	query := b.queryTerms(c)
 	w := wanted{query: query, sides: b.sideTerms(sidesOf(c), c, query)}
 	if c != nil {
-		w.measures = measure.Asked(c.Question, c.Kind)
+		w.measures = reading.Of(c).Measures
 		w.steps = c.Kind == contract.KindProcedure
 	}
-	for _, s := range sidesOf(c) {
-		w.sideMeasures = append(w.sideMeasures, measure.Asked(s, kind.Read(s).Kind))
+	for i, s := range sidesOf(c) {
+		if parts := reading.Of(c).Parts; len(parts) > 1 {
+			w.sideMeasures = append(w.sideMeasures, parts[i].Measures)
+		} else {
+			w.sideMeasures = append(w.sideMeasures, reading.Part(s).Measures)
+		}
 	}
 	return pages, b.score(ctx, pages, w)
 }

@@ -5,6 +5,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question/measure"
+	"docent/pipeline/question/reading"
 	"docent/store/analysis"
 )
 
@@ -30,7 +31,7 @@ type measured struct {
 
 // newMeasured reads a question; weights are those of its terms.
 func newMeasured(a *analysis.Analyzer, in *contract.Context, weights map[string]float64) measured {
-	m := measured{asked: measure.Asked(in.Question, in.Kind)}
+	m := measured{asked: reading.Of(in).Measures}
 	if len(m.asked) == 0 {
 		return m
 	}

@@ -11,8 +11,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/question"
-	"docent/pipeline/question/kind"
+	"docent/pipeline/question/reading"
 	"docent/store/analysis"
 	"docent/store/parallel"
 )
@@ -141,7 +140,7 @@ const nowhere = "\x00"
 // query reads the question, its best rewriting, the domain nouns, and the
 // renderings of a question that was translated.
 func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
-	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial && kind.AsksHow(in.Question)}
+	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial && reading.Of(in).How}
 	l := &lens{ids: map[string]int{}}
 	a := analysis.New()
 	texts := []string{in.Question}
@@ -351,7 +350,8 @@ func asked(in contract.RerankInput) contract.Context {
 	var c contract.Context
 	if in.Context != nil {
 		c = *in.Context
-		c.Question = question.WithoutPreference(c.Question)
+		r := *reading.Of(&c)
+		r.Question, c.Question, c.Reading = r.Asked, r.Asked, &r
 	}
 	return c
 }

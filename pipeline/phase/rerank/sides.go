@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/question/kind"
+	"docent/pipeline/question/reading"
 )
 
 // A question of several sides, a comparison or several questions in one, is answered
@@ -33,18 +33,19 @@ func sides(c *contract.Context) []contract.Context {
 	if len(texts) < 2 {
 		return nil
 	}
+	parts := reading.Of(c).Parts
 	var out []contract.Context
-	for _, t := range texts[:min(len(texts), mostSides)] {
+	for i, t := range texts[:min(len(texts), mostSides)] {
 		side := *c
 		side.Question, side.Queries, side.Parts, side.DomainNouns = t, nil, nil, nil
 		side.Translations = slices.DeleteFunc(slices.Clone(c.Translations), func(tr contract.Translation) bool {
 			return !strings.Contains(strings.ToLower(t), strings.ToLower(tr.Word))
 		})
-		side.Kind, side.Subjects = contract.KindDefinition, []string{t}
-		if len(c.Parts) > 1 {
-			r := kind.Read(t)
-			side.Kind, side.Subjects = r.Kind, r.Subjects
+		r := reading.Side(t)
+		if len(parts) > 1 {
+			r = parts[i]
 		}
+		side.Kind, side.Subjects, side.Reading = r.Kind, r.Subjects, &r
 		out = append(out, side)
 	}
 	return out

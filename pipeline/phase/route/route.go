@@ -17,10 +17,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
 	"docent/pipeline/question/kind"
+	"docent/pipeline/question/reading"
 )
 
 // Options configure a Builtin.
@@ -70,7 +72,7 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	// The first lines tell what kind of question it is. A pasted log after them
 	// would have cues of its own.
 	const read = 2000
-	head := question.Shorten(text, read)
+	head := question.Shorten(question.WithoutPreference(text), read)
 	target, err := question.Aim(ctx, b.sets, in.DocSets, head, nil)
 	if err != nil {
 		return contract.Routed{}, trace, err
@@ -79,7 +81,11 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	if subject == "" {
 		subject = head
 	}
-	v := weigh(subject)
+	r := in.Reading
+	if r == nil {
+		r = readNamed(text, head, target)
+	}
+	v := weigh(newSubject(subject, r))
 	out := contract.Routed{RerankerThreshold: b.threshold, RerankerEnabled: b.enabled, Scene: v.scene, Intent: v.intent,
 		Confidence: v.confidence, Evidence: v.evidence}
 	threshold, enabled := out.RerankerThreshold, out.RerankerEnabled
@@ -87,6 +93,25 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 		RerankerThreshold: &threshold, RerankerEnabled: &enabled, Language: question.Language(head)}
 	target.ApplyTo(out.Context)
 	return out, trace, nil
+}
+
+// readNamed reads a question that phase 0a did not read: without the names of doc sets,
+// unless nothing is asked without them. head is its beginning without the words that ask
+// for the full or the compressed text, in which the target was looked for.
+func readNamed(text, head string, target question.Target) *contract.Reading {
+	named := target.WithoutVersions(head)
+	if short := target.Naming.Without(head); len(target.Naming.Mentions) > 0 && asksMore(short) {
+		named = short
+	}
+	return reading.New(&contract.Context{Question: text}, kind.Read(named))
+}
+
+// asksMore reports whether a question has more words than those that every question has.
+func asksMore(text string) bool {
+	language := question.Language(text)
+	return slices.ContainsFunc(question.Tokens(text), func(t question.Token) bool {
+		return strings.ContainsFunc(t.Text, unicode.IsLetter) && !question.FunctionWord(strings.ToLower(t.Text), language)
+	})
 }
 
 // verdict is the result of the cues.
@@ -97,14 +122,13 @@ type verdict struct {
 }
 
 // weigh adds up the cues of a question.
-func weigh(text string) verdict {
+func weigh(s subject) verdict {
 	scenes, intents := map[string]float64{}, map[string]float64{}
 	type found struct {
 		cue  cue
 		said string
 	}
 	var all []found
-	s := newSubject(text)
 	for _, c := range cues() {
 		said := s.has(c)
 		if said == "" {
@@ -182,11 +206,12 @@ type subject struct {
 	han    string // lower case, no spaces
 	tokens []question.Token
 	words  int
-	kind   kind.Reading
+	kind   *contract.Reading
 }
 
-func newSubject(text string) subject {
-	s := subject{tokens: question.Tokens(text), kind: kind.Read(text)}
+// newSubject takes a question without the names of doc sets, and how it was read.
+func newSubject(text string, r *contract.Reading) subject {
+	s := subject{tokens: question.Tokens(text), kind: r}
 	var words []string
 	for _, t := range s.tokens {
 		if t.Kind == question.Word || t.Kind == question.Code {

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/optimize"
 	"docent/pipeline/question"
 	"docent/store/doc"
 )
@@ -164,6 +165,33 @@ func TestContext(t *testing.T) {
 	}
 	if c = route(t, "claude code", "OpenCode_Docs@latest").Context; !slices.Equal(c.DocSets, []string{"OpenCode_Docs@latest"}) {
 		t.Errorf("given sets: %+v", c)
+	}
+}
+
+// The words that ask for the full or the compressed text say nothing of the scene, and a
+// question that phase 0a has read comes out as one that is read here.
+func TestReadByPhase0a(t *testing.T) {
+	t.Parallel()
+	for q, want := range map[string]string{
+		"summarize the hooks page":          contract.SceneFactLookup,
+		"hooks, please don't shorten it":    contract.SceneFactLookup,
+		"How do hooks work, briefly?":       contract.SceneFactLookup,
+		"总结一下 hooks":                        contract.SceneFactLookup,
+		"what is Claude Code?":              contract.SceneFactLookup,
+		"how do I create a skill, in full":  contract.SceneTutorial,
+		"error: hooks failed\nat x(y.go:1)": contract.SceneTroubleshooting,
+	} {
+		in := contract.OptimizeInput{Query: q}
+		o, _, err := optimize.New(someSets).Optimize(context.Background(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := route(t, q)
+		in.Reading = o.Context.Reading
+		both, _, err := New(someSets, Options{}).Route(context.Background(), in)
+		if err != nil || alone.Scene != want || both.Scene != want || alone.Confidence != both.Confidence || !slices.Equal(alone.Evidence, both.Evidence) {
+			t.Errorf("%q: alone %s %v %q, after phase 0a %s %v %q, want %s, %v", q, alone.Scene, alone.Confidence, alone.Evidence, both.Scene, both.Confidence, both.Evidence, want, err)
+		}
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question"
-	"docent/pipeline/question/kind"
 	"docent/pipeline/question/measure"
+	"docent/pipeline/question/reading"
 	"docent/store"
 	"docent/store/wordsearch"
 )
@@ -55,8 +55,9 @@ func (r *run) aims() []aim {
 			}
 		}
 	}
-	for _, p := range c.Parts[:min(len(c.Parts), mostAims)] {
-		asked := measure.Asked(p, kind.Read(p).Kind)
+	read := reading.Of(c)
+	for _, part := range read.Parts[:min(len(read.Parts), mostAims)] {
+		p, asked := part.Question, part.Measures
 		if rendered := question.Rendered(p, c.Translations); len(rendered) > 0 {
 			p = rendered[0]
 		}
@@ -65,7 +66,7 @@ func (r *run) aims() []aim {
 			out = append(out, measured(p, asked))
 		}
 	}
-	if asked := measure.Asked(c.Question, c.Kind); len(asked) > 0 && len(c.Parts) < 2 && len(r.in.Query) > 0 {
+	if asked := read.Measures; len(asked) > 0 && len(c.Parts) < 2 && len(r.in.Query) > 0 {
 		out = append(out, measured(r.in.Query[0], asked))
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question/kind"
+	"docent/pipeline/question/reading"
 	"docent/pipeline/question/wordlist"
 	"docent/store"
 	"docent/store/analysis"
@@ -88,7 +89,7 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 		}
 	}
 	places = closest(places)
-	if kind.AsksDefault(r.in.Context.Question) && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
+	if reading.Of(r.in.Context).Default && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
 		// The others do not have the requested property.
 		places = slices.DeleteFunc(places, func(p contract.ParameterPlace) bool { return p.Default == "" })
 	}

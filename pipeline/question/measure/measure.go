@@ -21,29 +21,25 @@ import (
 )
 
 // Measure is what a question asks for.
-type Measure uint8
+type Measure = contract.Measure
 
+// The measures.
 const (
-	Most     Measure = iota // at most: the largest, the longest, the limit
-	Least                   // at least
-	Default                 // if nothing is set
-	Duration                // how long, how often
-	Size                    // how large
-	Place                   // in which file or folder
-	Port                    // of a network
-	Version                 // since or until which one
-	number
+	Most     = contract.MeasureLimit
+	Least    = contract.MeasureMinimum
+	Default  = contract.MeasureDefault
+	Duration = contract.MeasureDuration
+	Size     = contract.MeasureSize
+	Place    = contract.MeasurePlace
+	Port     = contract.MeasurePort
+	Version  = contract.MeasureVersion
+	number   = contract.MeasureVersion + 1
 )
-
-// String is the measure's name.
-func (m Measure) String() string {
-	return [number]string{"limit", "minimum", "default", "duration", "size", "place", "port", "version"}[m]
-}
 
 // rule is the list of a measure: of words of questions ("asks"), of sentences that state
 // it ("states"), of its units ("unit") or of words that such sentences are likely to have
 // ("likely"). A measure that is known by its number's unit has no "states".
-func (m Measure) rule(of string) wordlist.Rule {
+func rule(m Measure, of string) wordlist.Rule {
 	return wordlist.Rule("measure/" + of + "-" + m.String())
 }
 
@@ -184,8 +180,8 @@ var lists = sync.OnceValue(func() (t struct {
 	numbers, not, set *list
 }) {
 	for m := range number {
-		t.asks[m], t.states[m] = newList(m.rule("asks").Phrases()), newList(m.rule("states").Phrases())
-		t.units[m] = m.rule("unit").Phrases()
+		t.asks[m], t.states[m] = newList(rule(m, "asks").Phrases()), newList(rule(m, "states").Phrases())
+		t.units[m] = rule(m, "unit").Phrases()
 	}
 	t.numbers, t.not, t.set = newList(numberWord.Phrases()), newList(missingWord.Phrases()), newList(givenWord.Phrases())
 	return t
@@ -302,8 +298,8 @@ func begins(line string) bool {
 		len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// words are the words that English sentences which state the measure are likely to have.
-func (m Measure) words() string { return strings.Join(m.rule("likely").Phrases(), " ") }
+// likely are the words that English sentences which state the measure are likely to have.
+func likely(m Measure) string { return strings.Join(rule(m, "likely").Phrases(), " ") }
 
 // Without is a question without the words that only name its measures.
 func Without(question string) string {
@@ -346,7 +342,7 @@ func eachWord(question string, do func(w, bare string, cue bool)) {
 func Words(question string, asked []Measure) string {
 	var out []string
 	for _, m := range asked {
-		out = append(out, m.words())
+		out = append(out, likely(m))
 	}
 	if slices.Contains(asked, Most) && !slices.Contains(asked, Duration) {
 		eachWord(strings.ToLower(question), func(_, bare string, _ bool) {

@@ -1,0 +1,67 @@
+// Package reading reads a question once, for all phases: its kind and its subjects, the
+// measures that it asks for, and whether it asks for the full or the compressed text.
+//
+// Phase 0a makes the reading and puts it into the context. The later phases take it from
+// there by Of, which makes it again where the context came as JSON or was changed. The
+// rules are those of the packages kind, measure and question. This package refuses to have
+// rules of its own, to choose a scene and to write queries.
+package reading
+
+import (
+	"docent/pipeline/contract"
+	"docent/pipeline/question"
+	"docent/pipeline/question/kind"
+	"docent/pipeline/question/measure"
+)
+
+// New makes the reading of a context's question. r is how the question was read without
+// the names of doc sets.
+func New(c *contract.Context, r kind.Reading) *contract.Reading {
+	out := fields(c.Question, r.Kind, r.Subjects)
+	out.Cue, out.Pasted, out.Asked = r.Cue, r.Pasted, question.WithoutPreference(c.Question)
+	out.Full, out.Compress = question.Preference(c.Question)
+	for _, p := range r.Parts {
+		out.Parts = append(out.Parts, Part(p))
+	}
+	return &out
+}
+
+// Part reads one of several questions in a text.
+func Part(text string) contract.Reading {
+	r := kind.Read(text)
+	return fields(text, r.Kind, r.Subjects)
+}
+
+// Side is the reading of one side of a comparison: a question for its definition.
+func Side(subject string) contract.Reading {
+	return fields(subject, contract.KindDefinition, []string{subject})
+}
+
+// fields reads what a question of a kind asks for.
+func fields(text, questionKind string, subjects []string) contract.Reading {
+	return contract.Reading{Question: text, Asked: text, Kind: questionKind, Subjects: subjects,
+		Measures: measure.Asked(text, questionKind), How: kind.AsksHow(text), Default: kind.AsksDefault(text)}
+}
+
+// Of is the reading of a context: its own, or a new one by its fields where it has none
+// or was changed since.
+func Of(c *contract.Context) *contract.Reading {
+	if c.Reading != nil && matches(c.Reading, c) {
+		return c.Reading
+	}
+	return New(c, kind.Reading{Kind: c.Kind, Subjects: c.Subjects, Parts: c.Parts})
+}
+
+// matches reports whether a reading is of the question, the kind and the parts that the
+// context has.
+func matches(r *contract.Reading, c *contract.Context) bool {
+	if r.Question != c.Question || r.Kind != c.Kind || len(r.Parts) != len(c.Parts) {
+		return false
+	}
+	for i, p := range r.Parts {
+		if p.Question != c.Parts[i] {
+			return false
+		}
+	}
+	return true
+}

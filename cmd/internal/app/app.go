@@ -26,9 +26,10 @@ import (
 	"docent/pipeline/ingest/parse/formats"
 	"docent/pipeline/phase/rerank"
 	"docent/pipeline/service"
+	"docent/pipeline/service/assembly"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/measure"
-	"docent/store/blobs"
+	"docent/pipeline/service/ondisk"
 	"docent/store/embedded"
 	"docent/store/scratch"
 )
@@ -119,7 +120,7 @@ func Listed(o Options) []string { return home.Listed(o.home()) }
 
 // HasHome reports whether there is a home that can be opened without making one.
 func HasHome(ctx context.Context, o Options) bool {
-	_, err := Stores{Dir: o.home()}.Catalog().Identify(ctx)
+	_, err := embedded.Stores{Dir: o.home()}.Catalog().Identify(ctx)
 	return err == nil
 }
 
@@ -178,13 +179,10 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 			return nil, err
 		}
 	}
-	kept := blobs.Open(filepath.Join(dir, "blobs"))
-	parsers.Keep(kept)
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.say = dir, opt.Say
-	h, err := home.Open(ctx, home.Options{
-		Dir: dir, Manual: opt.Manual, Parsers: parsers, Blobs: kept, Stores: Stores{Dir: dir}, Say: opt.Say, Progress: opt.Progress,
-		Indexes: embedded.At(filepath.Join(dir, "index")),
+	h, err := ondisk.Open(ctx, home.Options{
+		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines,
 			DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})
@@ -192,7 +190,9 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 		a.Models.Close()
 		return nil, err
 	}
-	a.Services = a.services(h, lacks(cfg, tools))
+	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Lacks: lacks(cfg, tools), Phases: assembly.Phases{
+		Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
+		BuiltinSynonyms: cfg.BuiltinSynonyms, Hypothetical: cfg.Hypothetical, Counters: &a.Reranked}})
 	return a, nil
 }
 

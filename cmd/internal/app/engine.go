@@ -16,6 +16,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/ingest/embed"
+	"docent/pipeline/phase/search"
 	"docent/pipeline/question"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/vectors"
@@ -291,6 +292,9 @@ func (m *Models) known(key string) []float32 {
 	defer m.mu.Unlock()
 	return m.questions[key]
 }
+
+// RecalledQuestions gives the vectors of questions that were asked before.
+func (m *Models) RecalledQuestions() search.QuestionEmbedder { return recalledQuestions{m} }
 
 // recalledQuestions gives only the vectors of questions that were asked before.
 type recalledQuestions struct{ models *Models }

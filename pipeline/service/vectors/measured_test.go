@@ -1,4 +1,4 @@
-package app
+package vectors_test
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"docent/llm/llmtest"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
@@ -17,12 +16,8 @@ import (
 )
 
 // linked is pages that link to each other by texts of two words and more.
-func linked(t *testing.T, pages int) string {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "Linked@1")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+func linked(pages int) map[string]string {
+	out := map[string]string{}
 	colours, things := []string{"red", "green", "blue", "amber", "white"}, []string{"lamp", "wick", "mantle", "shade", "burner", "tank"}
 	name := func(i int) string {
 		return colours[i%len(colours)] + " " + things[i%len(things)] + " " + fmt.Sprint(i)
@@ -31,35 +26,23 @@ func linked(t *testing.T, pages int) string {
 		next := (i + 1) % pages
 		text := fmt.Sprintf("# The %s\n\nHow the %s is kept. See [care of the %s](p%02d.md#care), [here](p%02d.md), [the site](https://example.org/a) and [this place](p%02d.md).\n\n## Care\n\nOil for the %s.\n",
 			name(i), name(i), name(next), next, next, i%2, name(i))
-		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("p%02d.md", i)), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		out[fmt.Sprintf("p%02d.md", i)] = text
 	}
-	return dir
+	return out
 }
 
 // A doc set's own links say how much a model's vectors count; it is measured once
 // for a model, a given weight is stronger, and what is forgotten leaves nothing.
 func TestWeightIsMeasured(t *testing.T) {
 	t.Parallel()
-	s := llmtest.Ollama(t)
-	a := opened(t, s.URL)
-	if err := os.WriteFile(filepath.Join(a.Home.Dir, "docent.toml"), []byte("[models]\nnum_thread = 1\nphases = [\"vectors\"]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	a, _ := opened(t)
 	ctx := t.Context()
-	found, err := library.Discover(ctx, library.AddRequest{Paths: []string{linked(t, 20)}}, a.Home.Parsers, home.Watch{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := a.Library.Add(ctx, found, home.Watch{Note: t.Logf}); err != nil {
-		t.Fatal(err)
-	}
+	a.Add("Linked@1", linked(20))
 	sets, err := a.Home.Corpus.Sets(ctx)
 	if err != nil || len(sets) != 1 {
 		t.Fatal(sets, err)
 	}
-	weightPath := embedded.At(filepath.Join(a.Home.Dir, "index")).RecordFile(sets[0].ID, store.WeightRecord)
+	weightPath := embedded.At(filepath.Join(a.Dir, "index")).RecordFile(sets[0].ID, store.WeightRecord)
 	by, err := a.Home.Corpus.VectorsBy(ctx, sets[0])
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +60,7 @@ func TestWeightIsMeasured(t *testing.T) {
 	if got := a.Vectors.Dense(sets[0], by); got != w.Weight {
 		t.Errorf("the weight that counts is %v, not %v", got, w.Weight)
 	}
-	if got := a.Vectors.Dense(sets[0], embed.By{Model: "another"}); got != a.Config.DenseShare() {
+	if got := a.Vectors.Dense(sets[0], embed.By{Model: "another"}); got != a.Home.Settings.DenseWeight {
 		t.Errorf("another model counts %v", got)
 	}
 	before, err := os.Stat(weightPath)

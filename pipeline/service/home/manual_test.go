@@ -1,4 +1,4 @@
-package app
+package home_test
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"testing/fstest"
 
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 )
 
 // A new program finds another manual and an index of another format. It was once said
@@ -16,13 +17,12 @@ func TestNewManualAndDamagedIndex(t *testing.T) {
 	dir := t.TempDir()
 	opened := func(text string) library.SetsAnswer {
 		t.Helper()
-		a, err := Open(t.Context(), Options{Home: dir, Manual: fstest.MapFS{"a.md": {Data: []byte(text)}}, Say: func(format string, args ...any) {
-			t.Errorf(format, args...)
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer a.Close()
+		a := servicetest.Open(t, servicetest.Options{Dir: dir, Manual: fstest.MapFS{"a.md": {Data: []byte(text)}}})
+		defer func() {
+			if a.Close(); len(a.Said()) > 0 {
+				t.Errorf("it says %q", a.Said())
+			}
+		}()
 		out, err := a.Library.Sets(t.Context(), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -1,4 +1,4 @@
-package app
+package home_test
 
 import (
 	"errors"
@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"docent/pipeline/service/home"
-	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 	"docent/store"
 	"docent/store/embedded"
 	"docent/store/sqlite"
@@ -22,46 +22,28 @@ import (
 type registered struct {
 	t    *testing.T
 	home string
-	docs string
 }
 
 func newRegistered(t *testing.T, names ...string) *registered {
-	r := &registered{t, filepath.Join(t.TempDir(), "home"), t.TempDir()}
+	r := &registered{t, filepath.Join(t.TempDir(), "home")}
 	h := r.open()
-	defer h.Close()
+	defer h.Close() // the next process opens it
 	for _, name := range names {
 		r.add(h, name)
 	}
 	return r
 }
 
-func (r *registered) add(h *App, name string) {
+func (r *registered) add(h *servicetest.Home, name string) {
 	r.t.Helper()
-	dir := filepath.Join(r.docs, name+"@1")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		r.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "page.md"), fmt.Appendf(nil, "# Of %s\n\nText.\n", name), 0o600); err != nil {
-		r.t.Fatal(err)
-	}
-	plan, err := library.Discover(r.t.Context(), library.AddRequest{Paths: []string{dir}}, h.Home.Parsers, home.Watch{})
-	if err == nil {
-		_, err = h.Library.Add(r.t.Context(), plan, home.Watch{})
-	}
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	h.Add(name+"@1", map[string]string{"page.md": fmt.Sprintf("# Of %s\n\nText.\n", name)})
 }
 
-func (r *registered) open(said ...*[]string) *App {
+func (r *registered) open(said ...*[]string) *servicetest.Home {
 	r.t.Helper()
-	h, err := Open(r.t.Context(), Options{Home: r.home, Say: func(format string, args ...any) {
-		for _, s := range said {
-			*s = append(*s, fmt.Sprintf(format, args...))
-		}
-	}})
-	if err != nil {
-		r.t.Fatal(err)
+	h := servicetest.Open(r.t, servicetest.Options{Dir: r.home})
+	for _, s := range said {
+		*s = append(*s, h.Said()...)
 	}
 	return h
 }
@@ -85,9 +67,7 @@ func (r *registered) names(said ...*[]string) []string {
 			r.t.Errorf("%s: %v", s.Ref, err)
 		}
 	}
-	if err := h.Close(); err != nil {
-		r.t.Fatal(err)
-	}
+	h.Close()
 	return out
 }
 
@@ -137,9 +117,7 @@ func TestARestoreThatWasKilledForgetsNothing(t *testing.T) {
 	h := r.open()
 	r.change(`DELETE FROM sets WHERE name = 'Kelp'`)
 	r.add(h, "Wrack")
-	if err := h.Close(); err != nil {
-		t.Fatal(err)
-	}
+	h.Close()
 	r.want("after an addition", r.names(), "Kelp", "Tide", "Wrack")
 }
 

@@ -1,4 +1,4 @@
-package app
+package answers_test
 
 import (
 	"os"
@@ -146,7 +146,7 @@ func TestFormatByContent(t *testing.T) {
 	if rep := s.brought(); rep.Added != 1 || rep.Unread.String() != "1 .txt (no parser reads them)" {
 		t.Fatalf("added were %+v", rep)
 	}
-	if p, err := s.Home.Corpus.Page(t.Context(), s.set, "hints.txt"); err != nil || p.Doc.Title != "Hints" || p.Doc.Format != parsetest.NotesFormat {
+	if p, err := s.Services.Home.Corpus.Page(t.Context(), s.set, "hints.txt"); err != nil || p.Doc.Title != "Hints" || p.Doc.Format != parsetest.NotesFormat {
 		t.Errorf("the page is %+v, %v", p, err)
 	}
 	s.write("hints.txt", "no title any more: x=1\n")

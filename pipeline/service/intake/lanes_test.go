@@ -1,4 +1,4 @@
-package app
+package intake_test
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 	"docent/store/doc"
 )
 
@@ -53,7 +54,7 @@ func (f *fakePDF) count() int {
 	return f.reads
 }
 
-func openWith(t *testing.T, dir string, p parse.Parser) *App {
+func openWith(t *testing.T, dir string, p parse.Parser) *servicetest.Home {
 	t.Helper()
 	parsers := &parse.Registry{}
 	for _, p := range []parse.Parser{markdown.Parser{}, p} {
@@ -61,16 +62,7 @@ func openWith(t *testing.T, dir string, p parse.Parser) *App {
 			t.Fatal(err)
 		}
 	}
-	a, err := open(t.Context(), Options{Home: dir, Say: t.Logf}, parsers)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return a
+	return servicetest.Open(t, servicetest.Options{Dir: dir, Parsers: parsers})
 }
 
 // The way in which a person wants scanned pages read stays with the file: the update

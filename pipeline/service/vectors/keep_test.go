@@ -1,74 +1,47 @@
-package app
+package vectors_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"docent/cmd/internal/config"
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/pipeline"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 	"docent/pipeline/service/vectors"
 	"docent/store"
 )
 
-// opened opens a home with doc sets, without asking a model, and then again with
-// the model server at address.
-func opened(t *testing.T, address string, names ...string) *App {
+// lamps are so many pages on lamps of a make.
+func lamps(brand string, pages int) map[string]string {
+	out := map[string]string{}
+	for i := range pages {
+		out[fmt.Sprintf("%02d.md", i)] = fmt.Sprintf("# Lamp %d\n\nLamp %d of %s burns oil.\n", i, i, brand)
+	}
+	return out
+}
+
+// opened opens a home with doc sets of 60 pages, whose vectors a model can make.
+func opened(t *testing.T, names ...string) (*servicetest.Home, *servicetest.Models) {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "home")
-	a, err := Open(t.Context(), Options{Home: dir, Engine: config.EngineBuiltin})
-	if err != nil {
-		t.Fatal(err)
-	}
+	models, _ := servicetest.Fake()
+	h := servicetest.Open(t, servicetest.Options{Models: models})
 	for _, name := range names {
-		docs := filepath.Join(t.TempDir(), name+"@1")
-		if err := os.MkdirAll(docs, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		for i := range 60 {
-			if err := os.WriteFile(filepath.Join(docs, fmt.Sprintf("%02d.md", i)), fmt.Appendf(nil, "# Lamp %d\n\nLamp %d of %s burns oil.\n", i, i, name), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
-		found, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{docs}}, a.Home.Parsers, home.Watch{})
-		if err == nil {
-			_, err = a.Library.Add(t.Context(), found, home.Watch{})
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		h.Add(name+"@1", lamps(name, 60))
 	}
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if a, err = Open(t.Context(), Options{Home: dir, Env: func(name string) string {
-		if name == "OLLAMA_HOST" {
-			return address
-		}
-		return ""
-	}}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return a
+	models.Embedding = "tiny-embed"
+	return h, models
 }
 
 // serving is by which model each doc set has how many vectors.
-func serving(t *testing.T, a *App) (out []string) {
+func serving(t *testing.T, a *servicetest.Home) (out []string) {
 	t.Helper()
 	sets, err := a.Home.Corpus.Sets(t.Context())
 	if err != nil {
@@ -88,17 +61,16 @@ func serving(t *testing.T, a *App) (out []string) {
 	return out
 }
 
-// A program that runs on makes what is missing beside its other work, leaves what
-// another is at work on to it, and can be ended at any time.
+// A program that runs on makes what is missing while it does other work, leaves a doc set
+// to another process that is at work on it, and can be ended at any time.
 func TestKeepEmbedded(t *testing.T) {
 	t.Parallel()
-	s := llmtest.Ollama(t)
-	a := opened(t, llmtest.NewProxy(t, s.URL).URL, "One", "Two")
+	a, models := opened(t, "One", "Two")
 	if got := serving(t, a); !slices.Equal(got, []string{"none", "none"}) {
 		t.Errorf("at first: %q", got)
 	}
 
-	// It ends when it is told to, and what it did stays.
+	// It ends with its context, and the vectors that it made stay.
 	ctx, cancel := context.WithCancel(t.Context())
 	err := a.Vectors.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Done == 50 {
@@ -109,7 +81,7 @@ func TestKeepEmbedded(t *testing.T) {
 		t.Errorf("ended: %v", err)
 	}
 
-	// Somebody else is at work on the second doc set.
+	// Another process is at work on the second doc set.
 	sets, err := a.Home.Corpus.Sets(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -126,10 +98,10 @@ func TestKeepEmbedded(t *testing.T) {
 	}}); err != nil {
 		t.Error(err)
 	}
-	if got := serving(t, a); !slices.Equal(got, []string{"ollama:tiny-embed 60", "none"}) || !strings.HasPrefix(first, "tiny-embed: 50 of 60 passages") {
-		t.Errorf("while somebody else is at work: %q, beginning with %q", got, first)
+	if got := serving(t, a); !slices.Equal(got, []string{"fake:tiny-embed 60", "none"}) || !strings.HasPrefix(first, "tiny-embed: 50 of 60 passages") {
+		t.Errorf("while another process is at work: %q, beginning with %q", got, first)
 	}
-	// Whoever was asked for that doc set waits for them, and can be told not to.
+	// A person who asks for that doc set waits for the other process, and can end the wait.
 	waiting := false
 	ctx, cancel = context.WithCancel(t.Context())
 	_, err = a.Vectors.Embed(ctx, sets, false, home.Watch{Note: func(format string, _ ...any) {
@@ -145,19 +117,17 @@ func TestKeepEmbedded(t *testing.T) {
 	if err := a.Vectors.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
 		t.Error(err)
 	}
-	if got := serving(t, a); !slices.Equal(got, []string{"ollama:tiny-embed 60", "ollama:tiny-embed 60"}) {
+	if got := serving(t, a); !slices.Equal(got, []string{"fake:tiny-embed 60", "fake:tiny-embed 60"}) {
 		t.Errorf("in the end: %q", got)
 	}
 
-	// The server goes: nothing is to be done, so nobody misses it. And with
-	// something to do, it is an error of what asked, not of the home.
-	s.Kill()
+	// The server goes: where nothing is missing, that is no error. Where something is, it
+	// is an error of the process that asked, and not of the home.
+	models.Client = llm.New(llmtest.NewFake(llmtest.Exchange{Op: llm.OpEmbed, Fails: llm.Unreachable}), llm.Options{})
 	if err := a.Vectors.KeepEmbedded(t.Context(), home.Watch{}); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(sets[0].Root, "00.md"), []byte("# Lamp 0\n\nAnother.\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	a.Write("One@1", map[string]string{"00.md": "# Lamp 0\n\nAnother.\n"})
 	var notes []string
 	out, err := a.Library.Update(t.Context(), library.UpdateRequest{}, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
 	if err != nil || len(out.Sets) != 2 || len(notes) != 1 || !strings.Contains(notes[0], "One@1 answers by its words") {

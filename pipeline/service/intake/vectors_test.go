@@ -1,4 +1,4 @@
-package app
+package intake_test
 
 import (
 	"context"
@@ -8,7 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"docent/llm"
+	"docent/llm/openai"
 	"docent/pipeline/service/intake"
+	"docent/pipeline/service/servicetest"
 	"docent/pipeline/service/uploads"
 	"docent/store"
 )
@@ -63,20 +66,11 @@ func slowModel(t *testing.T) (url string, let func()) {
 func TestUploadsDoNotWaitForAModel(t *testing.T) {
 	t.Parallel()
 	url, let := slowModel(t)
-	a, err := Open(t.Context(), Options{Home: t.TempDir(), Say: t.Logf, Engine: "openai", EmbedModel: "slow", Env: func(name string) string {
-		if name == "OPENAI_BASE_URL" {
-			return url
-		}
-		return ""
-	}})
+	server, err := openai.New(openai.Options{Address: url})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	a := servicetest.Open(t, servicetest.Options{Models: &servicetest.Models{Client: llm.New(server, llm.Options{}), Embedding: "slow"}})
 	ctx, end := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- a.Intake.Work(ctx, intake.WorkRequest{Workers: 1}) }()

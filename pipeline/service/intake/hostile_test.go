@@ -1,4 +1,4 @@
-package app
+package intake_test
 
 import (
 	"context"
@@ -19,9 +19,11 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/intake"
-	"docent/pipeline/service/uploads"
+	"docent/pipeline/service/ondisk"
+	"docent/pipeline/service/servicetest"
 	"docent/pipeline/text/sanitize"
 	"docent/store"
+	"docent/store/embedded"
 )
 
 // Names with path tricks, control characters and what systems reserve stay names: each
@@ -137,7 +139,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 	ids := map[int][]string{}
 	var wg sync.WaitGroup
 	for i := range files {
-		for _, a := range []*App{one, two} {
+		for _, a := range []*servicetest.Home{one, two} {
 			wg.Go(func() {
 				u, err := a.Intake.Upload(context.WithoutCancel(t.Context()), intake.UploadRequest{Name: fmt.Sprintf("%d.md", i), From: strings.NewReader(fmt.Sprintf("# Lantern %d\n\n%s", i, prose))})
 				id := u.ID
@@ -172,7 +174,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 func TestThousandsOfDocuments(t *testing.T) {
 	t.Parallel()
 	a := openUploads(t, t.TempDir())
-	s, err := Stores{Dir: a.Home.Dir}.OpenUploads(t.Context(), filepath.Join(a.Home.Dir, "workers"))
+	s, err := ondisk.Stores{Stores: embedded.Stores{Dir: a.Dir}}.OpenUploads(t.Context(), filepath.Join(a.Dir, "workers"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,9 +276,7 @@ func TestDamagedRowsOfDocuments(t *testing.T) {
 	stop := work(t, a)
 	settle(t, a, u.ID)
 	stop()
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	a.Close()
 	path := filepath.Join(dir, "catalog.db")
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -292,29 +292,6 @@ func TestDamagedRowsOfDocuments(t *testing.T) {
 	again := openUploads(t, dir)
 	if d, err := again.Intake.Document(t.Context(), u.ID); err != nil || d.Filename != "mark.md" || d.Status != "COMPLETED" {
 		t.Errorf("the document is %+v, %v", d, err)
-	}
-}
-
-// The measure of noise, and who is let through by it.
-func TestNoise(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		text string
-		ok   bool
-	}{
-		"prose":     {prose, true},
-		"Chinese":   {strings.Repeat("灯在黄昏时点亮之前加满油修剪灯芯它能燃烧九个小时", 5), true},
-		"code":      {strings.Repeat("if (a[i] == b) { return f(x, y); }\n", 5), true},
-		"rules":     {strings.Repeat("=====-----+++++ x ", 20), false},
-		"unread":    {strings.Repeat("\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD a ", 20), false},
-		"coded":     {strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZn ", 5), false},
-		"short":     {"A lantern.", false},
-		"invisible": {strings.Repeat(" \n\u200b", 100), false},
-	} {
-		if err := uploads.CheckText([]byte(tt.text)); (err == nil) != tt.ok {
-			n, noise := uploads.Measure([]byte(tt.text))
-			t.Errorf("%s: %v (%d characters, noise %.2f)", name, err, n, noise)
-		}
 	}
 }
 

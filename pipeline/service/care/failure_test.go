@@ -1,4 +1,4 @@
-package app
+package care_test
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 	"docent/store"
 	"docent/store/catalog"
 )
@@ -18,11 +19,7 @@ import (
 func TestFilesThatFailed(t *testing.T) {
 	t.Parallel()
 	ctx, dir, homeDir := t.Context(), filepath.Join(t.TempDir(), "Whales@1"), filepath.Join(t.TempDir(), "home")
-	h, err := Open(ctx, Options{Home: homeDir})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer h.Close()
+	h := servicetest.Open(t, servicetest.Options{Dir: homeDir})
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package app
+package answers_test
 
 import (
 	"context"
@@ -13,10 +13,12 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
 	"docent/pipeline/ingest/parse/parsetest"
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 	"docent/store"
 	"docent/store/doc"
 	"docent/tui/page"
@@ -24,7 +26,7 @@ import (
 
 // shelf is a home with a doc set in a format whose text is not its source.
 type shelf struct {
-	*App
+	*servicetest.Home
 	t       *testing.T
 	dir     string // of the home
 	docs    string
@@ -66,13 +68,12 @@ func newShelf(t *testing.T) *shelf {
 		t.Fatal(err)
 	}
 	s.find()
-	t.Cleanup(func() { s.close() })
 	return s
 }
 
 func (s *shelf) find() {
 	s.t.Helper()
-	sets, err := s.Home.Corpus.Resolve(s.t.Context(), []string{"Lantern@1"})
+	sets, err := s.Services.Home.Corpus.Resolve(s.t.Context(), []string{"Lantern@1"})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -86,30 +87,20 @@ func (s *shelf) write(path, text string) {
 	}
 }
 
-func (s *shelf) close() {
-	s.t.Helper()
-	if s.App != nil {
-		if err := s.Close(); err != nil {
-			s.t.Error(err)
-		}
-		s.App = nil
-	}
-}
-
 // open opens the home with a parser of notes.
 func (s *shelf) open(p *parsetest.Notes) {
 	s.t.Helper()
-	s.close()
-	parsers, err := Parsers()
+	if s.Home != nil {
+		s.Close()
+	}
+	parsers, err := formats.All()
 	if err == nil {
 		err = parsers.Register(p)
 	}
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if s.App, err = open(s.t.Context(), Options{Home: s.dir}, parsers); err != nil {
-		s.t.Fatal(err)
-	}
+	s.Home = servicetest.Open(s.t, servicetest.Options{Dir: s.dir, Parsers: parsers})
 	s.parser, s.parsers = p, parsers
 	if s.set.ID != 0 {
 		s.find()
@@ -196,11 +187,11 @@ func TestAnotherFormat(t *testing.T) {
 
 	// Read and shown is the text; its lines lead to the source.
 	ctx := t.Context()
-	p, err := s.Home.Corpus.Page(ctx, s.set, "wicks.notes")
+	p, err := s.Services.Home.Corpus.Page(ctx, s.set, "wicks.notes")
 	if err != nil || string(p.Doc.Text) != text || p.Changed || len(p.Chunks) == 0 {
 		t.Fatalf("the page is %+v, %v", p, err)
 	}
-	shown, err := s.Home.Corpus.Shown(ctx, s.set, "wicks.notes")
+	shown, err := s.Services.Home.Corpus.Shown(ctx, s.set, "wicks.notes")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,10 +200,10 @@ func TestAnotherFormat(t *testing.T) {
 		t.Error("the section is not shown")
 	}
 	line := 1 + strings.Count(text[:strings.Index(text, "lantern trim")], "\n")
-	if at, err := s.Home.Corpus.Location(ctx, "Lantern@1", "wicks.notes", line); err != nil || at != (doc.Location{Line: 9, Page: 4, Element: "trim"}) {
+	if at, err := s.Services.Home.Corpus.Location(ctx, "Lantern@1", "wicks.notes", line); err != nil || at != (doc.Location{Line: 9, Page: 4, Element: "trim"}) {
 		t.Errorf("line %d stands at %+v, %v", line, at, err)
 	}
-	if at, err := s.Home.Corpus.Location(ctx, "Lantern@1", "oil.md", 3); err != nil || at != (doc.Location{Line: 3}) {
+	if at, err := s.Services.Home.Corpus.Location(ctx, "Lantern@1", "oil.md", 3); err != nil || at != (doc.Location{Line: 3}) {
 		t.Errorf("a line of Markdown stands at %+v, %v", at, err)
 	}
 }
@@ -311,7 +302,7 @@ func TestUnreadablePageOfAnotherFormat(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	s.write("wicks.notes", ".panic\n")
-	_, err := s.Home.Corpus.Page(context.Background(), s.set, "wicks.notes")
+	_, err := s.Services.Home.Corpus.Page(context.Background(), s.set, "wicks.notes")
 	if err == nil || !strings.Contains(err.Error(), "wicks.notes of Lantern@1: the parser of Notes (version 1) panicked") {
 		t.Errorf("a page whose parser panics: %v", err)
 	}

@@ -1,4 +1,4 @@
-package app
+package intake_test
 
 import (
 	"context"
@@ -11,26 +11,18 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/intake"
+	"docent/pipeline/service/servicetest"
 )
 
 const prose = "The wick of the lantern is trimmed every evening before the lamp is lit, and the oil is changed once a month.\n"
 
-func openUploads(t *testing.T, dir string) *App {
+func openUploads(t *testing.T, dir string) *servicetest.Home {
 	t.Helper()
-	a, err := Open(t.Context(), Options{Home: dir, Say: t.Logf})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := a.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return a
+	return servicetest.Open(t, servicetest.Options{Dir: dir})
 }
 
 // work has a worker work until the test ends or stop is called.
-func work(t *testing.T, a *App) (stop func()) {
+func work(t *testing.T, a *servicetest.Home) (stop func()) {
 	t.Helper()
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
@@ -48,7 +40,7 @@ func work(t *testing.T, a *App) (stop func()) {
 	return stop
 }
 
-func upload(t *testing.T, a *App, name, text string) contract.UploadResponse {
+func upload(t *testing.T, a *servicetest.Home, name, text string) contract.UploadResponse {
 	t.Helper()
 	u, err := a.Intake.Upload(t.Context(), intake.UploadRequest{Name: name, From: strings.NewReader(text)})
 	if err != nil {
@@ -58,7 +50,7 @@ func upload(t *testing.T, a *App, name, text string) contract.UploadResponse {
 }
 
 // settle waits for documents to be completed or to have failed.
-func settle(t *testing.T, a *App, id string) contract.Document {
+func settle(t *testing.T, a *servicetest.Home, id string) contract.Document {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		d, err := a.Intake.Document(t.Context(), id)

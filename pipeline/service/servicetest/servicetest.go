@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -230,4 +231,53 @@ func Cancelled(tb testing.TB) context.Context {
 	ctx, cancel := context.WithCancel(tb.Context())
 	cancel()
 	return ctx
+}
+
+// WantError checks the code of an error, and that its text has all parts: what failed, on
+// what, and what to do about it.
+func WantError(tb testing.TB, what string, err error, code string, parts ...string) {
+	tb.Helper()
+	if err == nil {
+		tb.Errorf("%s: no error, want %s with %q", what, code, parts)
+		return
+	}
+	if got := Code(err); got != code {
+		tb.Errorf("%s: the code is %q, want %q: %v", what, got, code, err)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			tb.Errorf("%s: the error lacks %q: %v", what, part, err)
+		}
+	}
+}
+
+// Sets returns the doc sets.
+func (h *Home) Sets() []store.Set {
+	h.tb.Helper()
+	sets, err := h.Home.Corpus.Sets(h.tb.Context())
+	if err != nil {
+		h.tb.Fatal(err)
+	}
+	return sets
+}
+
+// RemoveGraph removes the files of a doc set's reference graph, as one does who clears a
+// disk.
+func (h *Home) RemoveGraph(set store.Set) {
+	h.tb.Helper()
+	h.removeIndexFiles(fmt.Sprintf("%d.references*", set.ID))
+}
+
+// removeIndexFiles removes what fits a pattern in the folder of the indexes.
+func (h *Home) removeIndexFiles(pattern string) {
+	h.tb.Helper()
+	found, err := filepath.Glob(filepath.Join(h.Dir, "index", pattern))
+	if err != nil || len(found) == 0 {
+		h.tb.Fatalf("%s: %q, %v", pattern, found, err)
+	}
+	for _, path := range found {
+		if err := os.RemoveAll(path); err != nil {
+			h.tb.Fatal(err)
+		}
+	}
 }

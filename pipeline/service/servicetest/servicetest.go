@@ -281,3 +281,34 @@ func (h *Home) removeIndexFiles(pattern string) {
 		}
 	}
 }
+
+// RemoveAll removes a file or folder of the home.
+func (h *Home) RemoveAll(name string) {
+	h.tb.Helper()
+	if err := os.RemoveAll(filepath.Join(h.Dir, filepath.FromSlash(name))); err != nil {
+		h.tb.Fatal(err)
+	}
+}
+
+// HarmIndexFile changes the first file that fits a pattern in the folder of the indexes, as
+// a failing disk does.
+func (h *Home) HarmIndexFile(pattern string, change func([]byte) []byte) {
+	h.tb.Helper()
+	h.HarmFile(filepath.Join("index", pattern), change)
+}
+
+// HarmFile changes the first file of the home that fits a pattern.
+func (h *Home) HarmFile(pattern string, change func([]byte) []byte) {
+	h.tb.Helper()
+	found, err := filepath.Glob(filepath.Join(h.Dir, pattern))
+	if err != nil || len(found) == 0 {
+		h.tb.Fatalf("%s: %q, %v", pattern, found, err)
+	}
+	raw, err := os.ReadFile(found[0])
+	if err == nil {
+		err = os.WriteFile(found[0], change(raw), 0o600)
+	}
+	if err != nil {
+		h.tb.Fatal(err)
+	}
+}

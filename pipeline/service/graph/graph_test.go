@@ -170,36 +170,6 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// The lists of redirects of sites are read where they are, and a list that cannot be read
-// counts as none.
-func TestRedirectsOfTheSite(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct {
-		file, text string
-		redirected bool
-	}{
-		"a static host":         {"_redirects", "/old/page /new/page 301\n", true},
-		"all below a folder":    {"_redirects", "/old/* /new/:splat\n", true},
-		"in a folder":           {"public/_redirects", "/old/page /new\n", true},
-		"a generator":           {"docs.json", `{"redirects": [{"source": "/old/page", "destination": "/new"}]}`, true},
-		"another address":       {"_redirects", "/other /new\n", false},
-		"a line without target": {"_redirects", "/old/page\n", false},
-		"damaged":               {"docs.json", `{"redirects": [{"source": "/old/page"`, false},
-		"another form":          {"vercel.json", `{"redirects": "none"}`, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := servicetest.New(t)
-			h.Write("Site@1", map[string]string{tt.file: tt.text})
-			h.Add("Site@1", map[string]string{"a.md": "# A\n\n[Old](/old/page) and [B](b.md).\n", "b.md": "# B\n\nText.\n"})
-			out, err := h.Graph.Broken(t.Context(), nil)
-			if err != nil || (out.Sets[0].Redirected == 1) != tt.redirected || (len(out.Broken)+len(out.Unsure) == 0) != tt.redirected && out.Sets[0].Elsewhere == 0 {
-				t.Errorf("%+v, %v", out, err)
-			}
-		})
-	}
-}
-
 // A graph that is missing or damaged is made again when it is asked for; doctor says so.
 func TestAGraphThatIsMissingOrDamagedIsMadeAgain(t *testing.T) {
 	t.Parallel()

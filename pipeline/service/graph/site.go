@@ -81,15 +81,18 @@ func readSmall(set store.Set, name string) string {
 	return string(raw)
 }
 
-// redirect notes an address; a placeholder (*, :name) ends it.
+// redirect notes an address; a placeholder (*, :name) ends it. Behind a slash it stands for
+// what is in a folder, so that /old/* is not the address of /older.
 func (s *site) redirect(from string) {
-	whole := strings.Trim(from, "/")
-	if i := strings.IndexAny(from, "*:("); i >= 0 {
+	from = strings.TrimLeft(from, "/")
+	i := strings.IndexAny(from, "*:(")
+	if i >= 0 {
 		from = from[:i]
+	} else {
+		from = strings.TrimRight(from, "/")
 	}
-	from = strings.Trim(from, "/")
 	if from != "" && len(s.redirects) < mostRedirects {
-		s.redirects = append(s.redirects, redirect{strings.ToLower(from), from != whole})
+		s.redirects = append(s.redirects, redirect{strings.ToLower(from), i >= 0})
 	}
 }
 
@@ -102,7 +105,7 @@ func (s *site) redirected(target string) bool {
 	}
 	target = strings.ToLower(strings.Trim(path.Clean(target), "/"))
 	for _, r := range s.redirects {
-		if target == r.from || r.prefix && strings.HasPrefix(target, r.from) {
+		if target == r.from || r.prefix && strings.HasPrefix(target+"/", r.from) {
 			return true
 		}
 	}

@@ -244,8 +244,9 @@ func WantError(tb testing.TB, what string, err error, code string, parts ...stri
 	if got := Code(err); got != code {
 		tb.Errorf("%s: the code is %q, want %q: %v", what, got, code, err)
 	}
+	text := err.Error() // tests compare what people read
 	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
+		if !strings.Contains(text, part) {
 			tb.Errorf("%s: the error lacks %q: %v", what, part, err)
 		}
 	}

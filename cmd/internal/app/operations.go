@@ -6,6 +6,7 @@ import (
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/graph"
+	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/operation"
 	"docent/pipeline/service/pages"
@@ -19,6 +20,7 @@ func Operations() []operation.Operation[*service.Services] {
 		operation.Through(func(s *service.Services) *answers.Service { return s.Answers }, answers.Operations()),
 		operation.Through(func(s *service.Services) *pages.Service { return s.Pages }, pages.Operations()),
 		operation.Through(func(s *service.Services) *library.Service { return s.Library }, library.Operations()),
+		operation.Through(func(s *service.Services) *intake.Service { return s.Intake }, intake.Operations()),
 		operation.Through(func(s *service.Services) *graph.Service { return s.Graph }, graph.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
 	)

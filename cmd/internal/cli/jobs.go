@@ -16,45 +16,24 @@ import (
 	"docent/pipeline/service/intake"
 )
 
-func (c *command) jobsCmd() *cobra.Command {
-	var states []string
-	var limit int
-	cmd := &cobra.Command{
-		Use:   "jobs [retry|cancel|purge ID...]",
-		Short: "the jobs of files that were handed in",
-		Long: `Lists the jobs of files that were handed in one by one, the newest first. retry tries
+// jobsView prints the jobs as a table; what changes them are commands below it.
+func (c *command) jobsView() view {
+	return view{
+		use: "[retry|cancel|purge ID...]",
+		long: `Lists the jobs of files that were handed in one by one, the newest first. retry tries
 a file again, cancel ends a job, purge takes jobs that are at their end off the list:
 those named, or all. --all retries all that failed, or cancels all that wait or run.`,
-		Example: `  docent jobs --state failed`,
-		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		},
-		Args: exactArgs(0, "no arguments but retry, cancel and purge"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if limit < 0 {
-				return contract.Invalid("limit", "--limit is %d, it begins at 0 (all)", limit)
-			}
-			return c.with(cmd.Context(), func(a *app.App) error {
-				list, err := a.Intake.Jobs(cmd.Context(), intake.JobsRequest{States: states, Limit: limit})
-				if err != nil {
-					return err
-				}
-				return c.printJobs(list)
-			})
-		},
+		example: `  docent jobs --state failed`,
+		usage: map[string]string{"state": "only jobs in this `STATE`: " + strings.Join(intake.JobStates(), ", ") + "; repeatable",
+			"limit": "jobs at most (default: all)"},
+		args:  "no arguments but retry, cancel and purge",
+		below: func() []*cobra.Command { return []*cobra.Command{c.retryCmd(), c.cancelCmd(), c.purgeCmd()} },
+		show:  of(c.printJobs),
 	}
-	cmd.Flags().StringSliceVar(&states, "state", nil, "only jobs in this `STATE`: "+strings.Join(intake.JobStates(), ", ")+"; repeatable")
-	cmd.Flags().IntVar(&limit, "limit", 0, "jobs at most (default: all)")
-	completeFlag(cmd, "state", words(intake.JobStates()...))
-	cmd.AddCommand(c.retryCmd(), c.cancelCmd(), c.purgeCmd())
-	return cmd
 }
 
 // printJobs prints a list of jobs as a table.
 func (c *command) printJobs(list contract.JobList) error {
-	if c.json {
-		return c.printJSON(list)
-	}
 	if list.Total == 0 {
 		c.note("there are no jobs; docent add FILE makes one")
 		return nil

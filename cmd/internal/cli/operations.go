@@ -25,6 +25,8 @@ type view struct {
 	args          string // what the command takes, for the error where something else is given
 	// command makes the command where it is more than the driver makes of the operation.
 	command func() *cobra.Command
+	// below are the commands below the operation's; nil: there are none.
+	below func() []*cobra.Command
 	// show prints an answer, and after says what is to be said of it, and gives the exit code.
 	show, after func(answer any) error
 }
@@ -59,6 +61,7 @@ func (c *command) views() map[string]view {
 		"verify":                {command: c.verifyCmd},
 		"param":                 c.paramView(),
 		"sets":                  c.setsView(),
+		"jobs":                  c.jobsView(),
 	}
 }
 
@@ -84,7 +87,7 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 	for _, f := range op.FieldsAt(operation.Argument) {
 		use = append(use, f.Name)
 	}
-	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Long: v.long, Example: v.example, Aliases: v.aliases, ValidArgsFunction: v.complete}
+	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Args: cobra.ArbitraryArgs, Long: v.long, Example: v.example, Aliases: v.aliases, ValidArgsFunction: v.complete}
 	if v.use != "" {
 		cmd.Use = op.Name + " " + v.use
 	}
@@ -92,6 +95,9 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 		cmd.ValidArgsFunction = words()
 	}
 	addFlags(cmd, op.FieldsAt(operation.Flag), v.usage)
+	if v.below != nil {
+		cmd.AddCommand(v.below()...)
+	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		req := reflect.New(op.Request)
 		if err := c.readArguments(cmd, op, v, args, req); err != nil {

@@ -173,7 +173,7 @@ func (c *command) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.readCmd(), c.graphCmd(), c.diffCmd(), c.enrichCmd(),
-		c.addCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(), c.jobsCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
+		c.addCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.AddCommand(c.operationCmds()...)
 	root.AddGroup(&cobra.Group{ID: seldom})

@@ -328,8 +328,11 @@ func TestScanSaysWhatItLeavesOut(t *testing.T) {
 	if want := []string{"B.MDX", "a.md", "with\nnewline \x1b[31m.md"}; !slices.Equal(paths, want) {
 		t.Errorf("pages are %q", paths)
 	}
-	all := strings.Join(warnings, "\n")
-	if len(warnings) != 2 || !strings.Contains(all, "huge.md: 64 MB") || !strings.Contains(all, "link.md: not a regular file") {
+	all := ""
+	for _, w := range warnings {
+		all += w.String() + "\n"
+	}
+	if len(warnings) != 2 || !strings.Contains(all, "huge.md: 64 MB") || !strings.Contains(all, "link.md: not a regular file, left out") {
 		t.Errorf("warnings are %q", warnings)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -152,10 +153,24 @@ func isHome(dir string) bool {
 	return true
 }
 
+// ScanWarning is a file or folder that could not be looked at, or is left out.
+type ScanWarning struct {
+	Path    string
+	Reason  string
+	LeftOut bool // it is no page as it is; else it could not be looked at
+}
+
+func (w ScanWarning) String() string {
+	if w.LeftOut {
+		return w.Path + ": " + w.Reason + ", left out"
+	}
+	return w.Path + ": " + w.Reason
+}
+
 // Scanned is what a scan of a doc set's folder finds.
 type Scanned struct {
 	Files    []File // the pages, by path
-	Warnings []string
+	Warnings []ScanWarning
 	Unread   Unread
 	// Elsewhere are files that a parser would read in another domain, by path, the first
 	// mostUnread.
@@ -217,8 +232,9 @@ type scan struct {
 	out     Scanned
 }
 
-func (s *scan) warn(format string, args ...any) {
-	s.out.Warnings = append(s.out.Warnings, fmt.Sprintf(format, args...))
+// leave notes that a file or folder is not read.
+func (s *scan) leave(path, format string, args ...any) {
+	s.out.Warnings = append(s.out.Warnings, ScanWarning{Path: path, Reason: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
 // entry takes a file or folder at a path, rel inside the doc set.
@@ -227,7 +243,7 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 		if rel == "." || durable.Exhausted(err) {
 			return err
 		}
-		s.warn("%s: %v", rel, unwrapPath(err))
+		s.out.Warnings = append(s.out.Warnings, ScanWarning{Path: rel, Reason: unwrapPath(err).Error()})
 		if d != nil && d.IsDir() {
 			return fs.SkipDir
 		}
@@ -260,7 +276,7 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 	case durable.Exhausted(err):
 		return err
 	case err != nil:
-		s.warn("%s: %v, left out", rel, unwrapPath(err))
+		s.leave(rel, "%v", unwrapPath(err))
 		return nil
 	}
 	about, decision := parser.Info(), s.rules.Decide(rel)
@@ -273,11 +289,11 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 	switch {
 	case !d.Type().IsRegular():
 		if !toc {
-			s.warn("%s: not a regular file, left out", rel)
+			s.leave(rel, "not a regular file")
 		}
 		return nil
 	case !utf8.ValidString(rel):
-		s.warn("%q: the name is not UTF-8, left out", rel)
+		s.leave(strconv.Quote(rel), "the name is not UTF-8")
 		return nil
 	}
 	info, err := d.Info()
@@ -287,10 +303,10 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 	case durable.Exhausted(err):
 		return err
 	case err != nil:
-		s.warn("%s: %v, left out", rel, unwrapPath(err))
+		s.leave(rel, "%v", unwrapPath(err))
 		return nil
 	case info.Size() > MaxFile:
-		s.warn("%s: %d MB are more than the %d MB that a page may have, left out", rel, info.Size()>>20, MaxFile>>20)
+		s.leave(rel, "%d MB are more than the %d MB that a page may have", info.Size()>>20, MaxFile>>20)
 		return nil
 	}
 	f := File{Path: rel, Format: about.Format, Parser: about.Version, Domain: decision, Size: info.Size(), ModTime: info.ModTime().UnixNano()}

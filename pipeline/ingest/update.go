@@ -73,7 +73,10 @@ func (u *update) scan(ctx context.Context) ([]File, error) {
 	for _, f := range faults {
 		u.report.Warnings = append(u.report.Warnings, oneLine(f.String())+"; it does not count")
 	}
-	u.report.Warnings, u.report.Unread = append(u.report.Warnings, found.Warnings...), found.Unread
+	for _, w := range found.Warnings {
+		u.report.Warnings = append(u.report.Warnings, w.String())
+	}
+	u.report.Unread = found.Unread
 	u.decided(found)
 	u.folder = files.In(u.set.Root, found.Paths)
 	if u.site = u.set.URLBase; u.site == "" {

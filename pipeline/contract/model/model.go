@@ -189,10 +189,23 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the answer of %s is no good: %w", m.Name, err)
+		return &BadAnswer{Model: m.Name, Err: err}
 	}
 	return nil
 }
+
+// BadAnswer means that a model answered, and not in the form that was asked for.
+type BadAnswer struct {
+	Model string
+	Err   error
+}
+
+func (e *BadAnswer) Error() string {
+	return fmt.Sprintf("the answer of %s is no good: %v", e.Model, e.Err)
+}
+
+// Unwrap gives what is wrong with the answer.
+func (e *BadAnswer) Unwrap() error { return e.Err }
 
 // twice is a field that occurs twice in an object of a JSON value, "" if none does.
 // encoding/json takes the last one, whatever its case; the model may have meant either.

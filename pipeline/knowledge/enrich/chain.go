@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"docent/llm"
 	"docent/llm/prompt"
@@ -123,7 +122,7 @@ func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (R
 			refusal := Refusal{Engine: engine, Reason: NoAnswer, Detail: short(err.Error())}
 			if x, ok := errors.AsType[*Rejected](err); ok {
 				refusal.Field, refusal.Reason, refusal.Detail = short(x.Field), x.Reason, short(x.Detail)
-			} else if strings.Contains(err.Error(), "is no good") {
+			} else if _, ok := errors.AsType[*model.BadAnswer](err); ok {
 				refusal.Reason = NotJSON
 			}
 			counts.reject(refusal.Reason, 1)

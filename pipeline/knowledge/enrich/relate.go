@@ -185,7 +185,7 @@ func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places [
 		reason := NoAnswer
 		if r, ok := errors.AsType[*Rejected](err); ok {
 			reason = r.Reason
-		} else if strings.Contains(err.Error(), "is no good") {
+		} else if _, ok := errors.AsType[*model.BadAnswer](err); ok {
 			reason = NotJSON
 		}
 		counts.reject(reason, 1)

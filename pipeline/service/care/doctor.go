@@ -49,7 +49,7 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 	}
 	out = append(out, programs...)
 	if !child.LimitsMemory {
-		out = append(out, home.Finding{Check: "memory of programs", OK: true, Text: "poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output are limited"})
+		out = append(out, home.FoundWell(home.FindProgramMemory, "", "poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output are limited"))
 	}
 	if f := svc.examineCache(ctx); f != nil {
 		out = append(out, *f)
@@ -72,20 +72,20 @@ func (svc *Service) examineCache(ctx context.Context) *home.Finding {
 	if _, err := svc.home.Stores.Cache().Identify(ctx); err != nil {
 		return nil
 	}
-	f := home.Finding{Check: "vectors by models", OK: true, Text: svc.home.Stores.Cache().Name() + " is whole"}
+	f := home.FoundWell(home.FindKeptVectors, "", svc.home.Stores.Cache().Name()+" is whole")
 	cache, err := svc.home.Stores.OpenCache(ctx)
 	if err == nil {
 		err = errors.Join(cache.Check(ctx), cache.Close())
 	}
 	if err != nil {
-		f = f.Failed(err, "docent doctor --repair puts it aside; what is needed of it is made again", nil)
+		f = f.Repairable(home.RepairKept, err, "docent doctor --repair puts it aside; what is needed of it is made again")
 	}
 	return &f
 }
 
 func (svc *Service) examineConfig(fault error) home.Finding {
 	path := svc.home.Settings.ConfigPath
-	f := home.Finding{Check: "configuration", OK: true, Text: path}
+	f := home.FoundWell(home.FindConfiguration, "", path)
 	if fault != nil {
 		return f.Failed(fault, "", contract.Run("config", "lint"))
 	}
@@ -93,7 +93,7 @@ func (svc *Service) examineConfig(fault error) home.Finding {
 }
 
 func (svc *Service) examineFolder() home.Finding {
-	f := home.Finding{Check: "home", OK: true, Text: svc.home.Dir + " can be written"}
+	f := home.FoundWell(home.FindFolder, "", svc.home.Dir+" can be written")
 	probe, err := os.CreateTemp(svc.home.Dir, ".doctor")
 	if err == nil {
 		probe.Close()
@@ -106,27 +106,26 @@ func (svc *Service) examineFolder() home.Finding {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s cannot be written: %w", svc.home.Dir, pe.Err) // the probe's name says nothing
 	}
-	return f.Failed(err, mend, nil)
+	return f.Repairable(home.RepairOwner, err, mend)
 }
 
 func (svc *Service) examineCatalog(ctx context.Context) home.Finding {
-	f := home.Finding{Check: "catalog", OK: true, Text: svc.home.CatalogName() + " is whole, every row has its checksum"}
 	if err := svc.home.Catalog.Check(ctx); err != nil {
-		return f.Failed(err, "the next start mends it: it reads the damaged pages again, or makes the catalog again from the list of doc sets", nil)
+		return home.DamagedCatalog(err)
 	}
-	return f
+	return home.FoundWell(home.FindCatalog, "", svc.home.CatalogName()+" is whole, every row has its checksum")
 }
 
 // examineList compares the list of doc sets with the catalog.
 func (svc *Service) examineList(ctx context.Context) home.Finding {
-	f := home.Finding{Check: "list of doc sets", OK: true, Text: svc.home.SetsPath() + " has its checksum and says what the catalog says"}
+	f := home.FoundWell(home.FindList, "", svc.home.SetsPath()+" has its checksum and says what the catalog says")
 	const mend = "the next start mends it"
 	if _, err := svc.home.ReadList(); err != nil {
-		return f.Failed(fmt.Errorf("%s: %w", svc.home.SetsPath(), err), mend, nil)
+		return f.Repairable(home.RepairList, fmt.Errorf("%s: %w", svc.home.SetsPath(), err), mend)
 	}
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err == nil && !svc.home.Settled(sets) {
-		return f.Failed(fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files", svc.home.SetsPath()), mend, nil)
+		return f.Repairable(home.RepairList, fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files", svc.home.SetsPath()), mend)
 	}
 	return f
 }
@@ -134,17 +133,17 @@ func (svc *Service) examineList(ctx context.Context) home.Finding {
 // examineSet looks at a doc set's index, vectors, reference graph and files.
 func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding, error) {
 	name := s.Ref.String()
-	index := home.Finding{Check: "index " + name, OK: true, Text: home.Plural(s.Documents, "page", "pages") + ", every byte has its checksum"}
+	index := home.FoundWell(home.FindIndex, name, home.Plural(s.Documents, "page", "pages")+", every byte has its checksum")
 	err := svc.home.Indexes.Verify(ctx, s.ID)
 	if err == nil {
 		err = svc.consistent(ctx, s)
 	}
 	if err != nil {
-		index = index.Failed(err, "", contract.Run("update", "--rebuild", name))
+		index = index.Repairable(home.RepairIndex, err, "")
 	}
-	vectors := home.Finding{Check: "vectors " + name, OK: true, Text: "every byte has its checksum"}
+	vectors := home.FoundWell(home.FindVectors, name, "every byte has its checksum")
 	if err := svc.home.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
-		vectors = vectors.Failed(err, "", contract.Run("update", name))
+		vectors = vectors.Repairable(home.RepairUpdate, err, "")
 	}
 	out := []home.Finding{index, vectors, svc.graph.Examine(ctx, s)}
 	byModel, err := svc.examineModelVectors(ctx, s)
@@ -158,17 +157,17 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding
 		out = append(out, *f)
 	}
 	if _, faults := svc.home.Settings.Domains.Of(s, svc.home.Parsers); len(faults) > 0 {
-		f := home.Finding{Check: "domains " + name}
+		f := home.FoundWell(home.FindDomains, name, "")
 		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.Run("config", "lint", s.Root)))
 	}
-	files := home.Finding{Check: "files " + name, OK: true, Text: "as indexed"}
+	files := home.FoundWell(home.FindFiles, name, "as indexed")
 	switch fresh, ch, err := svc.library.Freshness(ctx, s); {
 	case err != nil:
 		return nil, err
 	case fresh == library.Missing:
 		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.Run("rm", name))
 	case ch != nil:
-		files = files.Failed(fmt.Errorf("not up to date: %s", ch), "", contract.Run("update", name))
+		files = files.Repairable(home.RepairUpdate, fmt.Errorf("not up to date: %s", ch), "")
 	}
 	left, err := svc.leftOut(ctx, s)
 	if err != nil {
@@ -207,9 +206,8 @@ func (svc *Service) leftOut(ctx context.Context, s store.Set) (string, error) {
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", f.Path, reason))
 	}
-	for _, warning := range found.Warnings {
-		file, reason, _ := strings.Cut(strings.TrimSuffix(warning, ", left out"), ": ")
-		names = append(names, fmt.Sprintf("%s (%s)", file, reason))
+	for _, w := range found.Warnings {
+		names = append(names, fmt.Sprintf("%s (%s)", w.Path, w.Reason))
 	}
 	shown := names[:min(mostLeftOut, len(names))]
 	text := fmt.Sprintf("; left out because they could not be indexed: %s", strings.Join(shown, ", "))
@@ -223,8 +221,8 @@ func (svc *Service) leftOut(ctx context.Context, s store.Set) (string, error) {
 // none and none are wanted. Incomplete vectors, and vectors by another model than
 // the current one, are a fault only where a model is required.
 func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home.Finding, error) {
-	update := contract.Run("update", s.Ref.String())
-	f := home.Finding{Check: "model vectors " + s.Ref.String(), OK: true}
+	repair := home.RepairUpdate
+	f := home.FoundWell(home.FindModelVectors, s.Ref.String(), "")
 	st, err := svc.vectors.ModelVectors(ctx, s)
 	if err == nil && st != nil {
 		err = svc.home.Indexes.VerifyVectors(ctx, s.ID, store.ModelVectors)
@@ -233,7 +231,7 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home
 		if ctx.Err() != nil {
 			return nil, err
 		}
-		f = f.Failed(err, "", update)
+		f = f.Repairable(repair, err, "")
 		return &f, nil
 	}
 	wanted, err := svc.vectors.Wanted(ctx, s)
@@ -257,14 +255,14 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home
 		what = "they serve until those by the model as it is now are made"
 	case err == nil && wanted.Dimension > 0 && wanted.Dimension != st.Dimension:
 		what = fmt.Sprintf("the model has vectors of %d dimensions now", wanted.Dimension)
-		update = contract.Run("update", "--rebuild", s.Ref.String())
+		repair = home.RepairIndex
 	case !st.Complete():
 		what = home.Plural(st.Missing, "page has", "pages have") + " none yet"
 	}
 	if what != "" {
 		f.OK = !svc.models.Required()
 		f.Text += "; " + what
-		f.Remedy = update
+		f.Remedy, f.Repair = repair.Remedy(s.Ref.String()), repair
 	}
 	if r, err := svc.vectors.RoutingOf(ctx, s); err == nil && r.Others > 0 {
 		f.Text += fmt.Sprintf("; %s of routes with another profile, whose vectors are by this model too", home.Plural(r.Others, "page is", "pages are"))
@@ -301,8 +299,8 @@ func (svc *Service) consistent(ctx context.Context, s store.Set) error {
 func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 	servers, err := svc.models.Servers()
 	if err != nil {
-		return []home.Finding{{Check: "model server", Text: err.Error(), Mend: "give an address such as http://127.0.0.1:11434",
-			Remedy: contract.Configure("models.api_base", "")}}, nil
+		return []home.Finding{home.FoundWell(home.FindModelServer, "", "").Failed(err, "give an address such as http://127.0.0.1:11434",
+			contract.Configure("models.api_base", ""))}, nil
 	}
 	var out []home.Finding
 	for _, s := range servers {
@@ -311,15 +309,15 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 			return out, ctx.Err()
 		}
 		if state.Err != nil {
-			f := home.Finding{Check: "model server", OK: true, Text: "none: " + state.Error + "; none is needed"}
+			f := home.FoundWell(home.FindModelServer, "", "none: "+state.Error+"; none is needed")
 			if svc.models.Required() {
-				f = home.Finding{Check: "model server", Text: state.Error, Mend: "or do without: --engine builtin"}
+				f = home.FoundWell(home.FindModelServer, "", "").Failed(errors.New(state.Error), "or do without: --engine builtin", nil)
 			}
 			out = append(out, f)
 			continue
 		}
-		out = append(out, home.Finding{Check: "model server", OK: true,
-			Text: strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " + home.Plural(len(state.Models), "model", "models")})
+		out = append(out, home.FoundWell(home.FindModelServer, "",
+			strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version))+" at "+state.Address+", "+home.Plural(len(state.Models), "model", "models")))
 		for _, n := range state.Needs {
 			f, err := examineServer(s, ctx, n)
 			if err != nil {
@@ -336,7 +334,8 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 const speedTime = 30 * time.Second
 
 func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedState) (home.Finding, error) {
-	f := home.Finding{Check: "model for " + n.For}
+	f := home.FoundWell(home.FindModel, n.For, "")
+	f.OK = false
 	if n.Chosen == "" {
 		pull := contract.Run("models", "pull", n.Missing)
 		if n.Origin == vectors.OriginDefault {

@@ -65,7 +65,7 @@ func (svc *Service) examinePrograms(ctx context.Context) ([]home.Finding, error)
 	lacking, err := svc.Lacking(ctx)
 	var out []home.Finding
 	for _, l := range lacking {
-		f := home.Finding{Check: "program " + l.Program}
+		f := home.FoundWell(home.FindProgram, l.Program, "")
 		out = append(out, f.Failed(fmt.Errorf("%s is not installed: %s, and the doc sets have %s of that format", l.Program, l.For, home.Plural(l.Files, "file", "files")), l.Mend, nil))
 	}
 	return out, err

@@ -28,17 +28,14 @@ func (svc *Service) Mend(ctx context.Context, thorough bool, w home.Watch) error
 		}
 	}
 	for _, s := range sets {
-		behind, anew := svc.unlearned(ctx, s)
-		if thorough && !behind {
-			anew = anew || errors.Is(svc.home.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors), store.ErrVectorsDamaged)
-		}
-		if !behind && !anew {
+		f := svc.examineLearned(ctx, s, thorough)
+		if f.OK {
 			continue
 		}
 		svc.home.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
 		err := svc.home.Write(ctx, "mend", func(wr *home.Writer) error {
 			wr.Wait = 0
-			return wr.Ingester.Mend(ctx, s, anew, w.Events)
+			return wr.Ingester.Mend(ctx, s, f.Repair == home.RepairVectorsAnew, w.Events)
 		})
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -55,15 +52,33 @@ func (svc *Service) Mend(ctx context.Context, thorough bool, w home.Watch) error
 	return nil
 }
 
-// unlearned reports whether a doc set's learned vectors are behind its index, and
-// whether they must be made anew because they are damaged.
-func (svc *Service) unlearned(ctx context.Context, s store.Set) (behind, anew bool) {
-	anew = svc.home.Corpus.Damaged(s, store.LearnedVectors)
+var errBehind = errors.New("they are older than the index, or missing")
+
+// examineLearned looks whether a doc set's learned vectors are those of its index, and
+// whether a search found them damaged; with thorough, every byte of them is compared with
+// its checksum.
+func (svc *Service) examineLearned(ctx context.Context, s store.Set, thorough bool) home.Finding {
+	f := home.FoundWell(home.FindVectors, s.Ref.String(), "")
+	anew := svc.home.Corpus.Damaged(s, store.LearnedVectors)
 	x, release, err := svc.home.Corpus.Index(ctx, s)
 	if err != nil {
-		return false, false // there is nothing to learn from
+		anew = false // the index is made first
+	} else {
+		defer release()
 	}
-	defer release()
-	behind, err = (&ingest.Ingester{Indexes: svc.home.Indexes}).Behind(ctx, s, x.Generation())
-	return behind && err == nil, anew
+	behind := false
+	if err == nil {
+		behind, err = (&ingest.Ingester{Indexes: svc.home.Indexes}).Behind(ctx, s, x.Generation())
+		behind = behind && err == nil
+	}
+	if thorough && !behind && !anew {
+		anew = errors.Is(svc.home.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors), store.ErrVectorsDamaged)
+	}
+	switch {
+	case anew:
+		return f.Repairable(home.RepairVectorsAnew, store.ErrVectorsDamaged, "")
+	case behind:
+		return f.Repairable(home.RepairVectors, errBehind, "")
+	}
+	return f
 }

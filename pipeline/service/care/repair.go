@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
-	"strings"
 
-	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/service/home"
@@ -30,10 +27,16 @@ type Repair struct {
 	// list of doc sets.
 	Reopen bool `json:"-"`
 
-	set    string
-	update library.UpdateRequest
-	own    bool
-	cache  bool
+	kind   home.RepairKind
+	update library.UpdateRequest // of RepairUpdate
+}
+
+// actions are what repairs do that are not of one doc set, in words.
+var actions = map[home.RepairKind]string{
+	home.RepairOwner:   "make what lies in the home readable and writable for its owner",
+	home.RepairCatalog: "read the damaged pages again, or make the catalog again from the list of doc sets",
+	home.RepairList:    "make list and catalog say the same",
+	home.RepairKept:    "put vectors.db aside and begin it anew",
 }
 
 // PlanRepairs says what Repair and a new start do about what Doctor found, in the order
@@ -45,30 +48,22 @@ func PlanRepairs(e Examination) (repairs []Repair, left []home.Finding) {
 		if f.OK {
 			continue
 		}
-		kind, _, _ := strings.Cut(f.Check, " ")
-		switch {
-		case f.Check == "home":
-			repairs = append(repairs, Repair{Check: f.Check, Action: "make what lies in the home readable and writable for its owner", own: true})
-		case f.Check == "catalog":
-			repairs = append(repairs, Repair{Check: f.Check, Action: "read the damaged pages again, or make the catalog again from the list of doc sets", Reopen: true})
-		case f.Check == "list of doc sets":
-			repairs = append(repairs, Repair{Check: f.Check, Action: "make list and catalog say the same", Reopen: true})
-		case f.Check == "vectors by models":
-			repairs = append(repairs, Repair{Check: f.Check, Action: "put vectors.db aside and begin it anew", cache: true})
-		case f.Remedy != nil && f.Remedy.Kind == contract.RemedyRun && f.Remedy.Command[0] == "update":
-			set := f.Remedy.Command[len(f.Remedy.Command)-1]
-			r := updates[set]
+		switch f.Repair {
+		case home.RepairByPerson:
+			left = append(left, f)
+		case home.RepairOwner, home.RepairCatalog, home.RepairList, home.RepairKept:
+			repairs = append(repairs, Repair{Check: f.Check, Action: actions[f.Repair], Reopen: f.Repair.Reopens(), kind: f.Repair})
+		default:
+			r := updates[f.Subject]
 			if r == nil {
-				r = &Repair{set: set, update: library.UpdateRequest{Sets: []string{set}}}
-				updates[set], order = r, append(order, set)
+				r = &Repair{kind: home.RepairUpdate, update: library.UpdateRequest{Sets: []string{f.Subject}}}
+				updates[f.Subject], order = r, append(order, f.Subject)
 			} else {
 				r.Check += ", "
 			}
 			r.Check += f.Check
-			r.update.Rebuild = r.update.Rebuild || kind == "index" || slices.Contains(f.Remedy.Command, "--rebuild")
-			r.update.Check = r.update.Check || slices.Contains(f.Remedy.Command, "--check")
-		default:
-			left = append(left, f)
+			r.update.Rebuild = r.update.Rebuild || f.Repair == home.RepairIndex
+			r.update.Check = r.update.Check || f.Repair == home.RepairContents
 		}
 	}
 	for _, set := range order {
@@ -89,12 +84,12 @@ func PlanRepairs(e Examination) (repairs []Repair, left []home.Finding) {
 // Repair does one repair, but not the opening again, which its caller does.
 func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair, error) {
 	var err error
-	switch {
-	case r.own:
+	switch r.kind {
+	case home.RepairOwner:
 		err = svc.restorePermissions()
-	case r.cache:
+	case home.RepairKept:
 		err = svc.vectors.PutCacheAside(ctx)
-	case r.set != "":
+	case home.RepairUpdate:
 		var out library.Updated
 		if out, err = svc.library.Update(ctx, r.update, w); err == nil {
 			err = errors.Join(out.Missing...)
@@ -140,15 +135,15 @@ func (svc *Service) Deep(ctx context.Context, e Examination) (Examination, error
 		if err != nil {
 			return e, err
 		}
-		f := home.Finding{Check: "contents " + s.Ref.String(), OK: true, Text: home.Plural(len(known), "page has", "pages have") + " the content that was indexed"}
+		f := home.FoundWell(home.FindContents, s.Ref.String(), home.Plural(len(known), "page has", "pages have")+" the content that was indexed")
 		changed, first, err := svc.otherContent(ctx, s, known)
 		if err != nil {
 			return e, err
 		}
 		if changed > 0 {
 			e.Faults++
-			f = f.Failed(fmt.Errorf("%s another content than was indexed, with the same size and time: %s", home.Plural(changed, "page has", "pages have"), first), "",
-				contract.Run("update", "--check", s.Ref.String()))
+			f = f.Repairable(home.RepairContents,
+				fmt.Errorf("%s another content than was indexed, with the same size and time: %s", home.Plural(changed, "page has", "pages have"), first), "")
 		}
 		e.Findings = append(e.Findings, f)
 	}

@@ -259,7 +259,7 @@ func (svc *Service) EachEdge(ctx context.Context, names []string, do func(refere
 // that of the index, is no fault: an update that was interrupted leaves it so, and it is
 // made when it is asked for.
 func (svc *Service) Examine(ctx context.Context, s store.Set) home.Finding {
-	f := home.Finding{Check: "references " + s.Ref.String(), OK: true, Text: "the whole graph has its checksum"}
+	f := home.FoundWell(home.FindReferences, s.Ref.String(), "the whole graph has its checksum")
 	later := func(what string) home.Finding {
 		f.Text = "the reference graph " + what + "; it is made when it is asked for, or by the next update"
 		return f
@@ -271,7 +271,7 @@ func (svc *Service) Examine(ctx context.Context, s store.Set) home.Finding {
 	case errors.Is(err, references.ErrFormat):
 		return later("is in the format of another version of docent")
 	case err != nil:
-		return f.Failed(err, "", contract.Run("update", s.Ref.String()))
+		return f.Repairable(home.RepairUpdate, err, "")
 	case g.Rules != svc.home.ReferenceSettings().Rules():
 		return later("was made by other rules than those of now")
 	}

@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -96,8 +97,8 @@ type Home struct {
 	Catalog  Catalog
 	identity store.Identity // of Catalog; nil: not known
 
-	suspect atomic.Bool // damage of the catalog was met
-	torn    []store.Set // pages of theirs were dropped because their rows were damaged
+	met  atomic.Pointer[Finding] // see Met
+	torn []setDamage             // pages were dropped because their rows were damaged
 }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
@@ -264,13 +265,13 @@ func (h *Home) ready(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var broken []store.Set
+	var broken []setDamage
 	h.Corpus.Warm(ctx, sets)
 	for _, s := range sets {
 		switch err := h.Corpus.CheckIndex(ctx, s); {
 		case err == nil:
 		case errors.Is(err, store.ErrDamaged):
-			broken = append(broken, s)
+			broken = append(broken, setDamage{s, FoundWell(FindIndex, s.Ref.String(), "").Repairable(RepairIndex, err, "")})
 		case ctx.Err() != nil, durable.Exhausted(err):
 			return err
 		default: // a file of it cannot be read; the other doc sets can be searched
@@ -286,16 +287,11 @@ func (h *Home) ready(ctx context.Context) error {
 				return err
 			}
 		}
-		for _, s := range broken {
-			if manual && s.Ref == ManualRef() {
-				continue // just indexed, from another folder than s has
+		for _, d := range slices.Concat(broken, h.torn) {
+			if manual && d.Repair == RepairIndex && d.set.Ref == ManualRef() {
+				continue // just indexed, from another folder than the doc set has
 			}
-			if err := w.mend(ctx, s); err != nil {
-				return err
-			}
-		}
-		for _, s := range h.torn {
-			if _, err := w.Update(ctx, s, false); err != nil && !errors.Is(err, ingest.ErrRootMissing) {
+			if err := w.repair(ctx, d); err != nil {
 				return err
 			}
 		}
@@ -309,8 +305,25 @@ func (h *Home) ready(ctx context.Context) error {
 	return err
 }
 
-// mend builds a doc set's index again.
-func (w *Writer) mend(ctx context.Context, s store.Set) error {
+// setDamage is a fault of a doc set that was found at the start.
+type setDamage struct {
+	set store.Set
+	Finding
+}
+
+// repair repairs a doc set at the start.
+func (w *Writer) repair(ctx context.Context, d setDamage) error {
+	if d.Repair == RepairIndex {
+		return w.rebuild(ctx, d.set)
+	}
+	if _, err := w.Update(ctx, d.set, false); !errors.Is(err, ingest.ErrRootMissing) {
+		return err
+	}
+	return nil
+}
+
+// rebuild builds a doc set's index again.
+func (w *Writer) rebuild(ctx context.Context, s store.Set) error {
 	if _, err := os.Stat(s.Root); err != nil {
 		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
 		return nil

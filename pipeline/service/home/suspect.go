@@ -14,18 +14,26 @@ import (
 // catalog: pages whose rows are damaged are read again from their files; a catalog
 // that is damaged in another way is put aside and made again from the list.
 
-// Suspect says whether this process met damage of the catalog. It is mended when the
-// home is opened again.
-func (h *Home) Suspect() bool { return h.suspect.Load() }
+// Met is the first damage that this process met while it used the home; nil: none.
+func (h *Home) Met() *Finding { return h.met.Load() }
+
+// Suspect reports whether this process met damage that is repaired by opening the home
+// again.
+func (h *Home) Suspect() bool {
+	f := h.Met()
+	return f != nil && f.Repair.Reopens()
+}
 
 // CatalogDamaged says whether an error means that the catalog is damaged.
 func (h *Home) CatalogDamaged(err error) bool { return h.IsDamaged(err) }
 
 // NoteDamage notes what an error says of the catalog, and gives it back.
 func (h *Home) NoteDamage(err error) error {
-	if h.IsDamaged(err) && !h.suspect.Swap(true) {
-		// Without the mark the next start that meets the damage leaves it.
-		_ = h.Stores.Catalog().NoteDamage(context.Background())
+	if h.IsDamaged(err) {
+		if f := DamagedCatalog(err); h.met.CompareAndSwap(nil, &f) {
+			// Without the note the next start leaves the damage as it is.
+			_ = h.Stores.Catalog().NoteDamage(context.Background())
+		}
 	}
 	return err
 }
@@ -73,14 +81,15 @@ func (h *Home) soundCatalog(ctx context.Context) bool {
 // mendRows drops the rows of pages that are damaged; the doc sets that had them are
 // updated when the home is ready. The error is for any other damage.
 func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
-	if err := cat.Check(ctx); err == nil || !h.IsDamaged(err) {
-		return err
+	damage := cat.Check(ctx)
+	if damage == nil || !h.IsDamaged(damage) {
+		return damage
 	}
 	sets, err := cat.Sets(ctx)
 	if err != nil {
 		return err
 	}
-	var torn []store.Set
+	var torn []setDamage
 	err = h.Write(ctx, "mend", func(w *Writer) error {
 		return w.Locked(ctx, func() error {
 			for _, s := range sets {
@@ -90,7 +99,7 @@ func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
 				}
 				if n > 0 {
 					h.Say("the catalog's rows of %s of %s were damaged; they are made again", Plural(n, "page", "pages"), s.Ref)
-					torn = append(torn, s)
+					torn = append(torn, setDamage{s, FoundWell(FindCatalog, s.Ref.String(), "").Repairable(RepairUpdate, damage, "")})
 				}
 			}
 			return nil

@@ -2,6 +2,7 @@ package json
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -224,7 +225,7 @@ func (r *reader) value(depth int) (*value, error) {
 		v.kind = boolean
 	case "null":
 	default:
-		if _, err := strconv.ParseFloat(v.text, 64); err != nil && !strings.Contains(err.Error(), "range") || v.text == "" {
+		if _, err := strconv.ParseFloat(v.text, 64); err != nil && !errors.Is(err, strconv.ErrRange) || v.text == "" {
 			return nil, r.fail("%.20q is no value", v.text+string(r.src[r.at:min(len(r.src), r.at+1)]))
 		}
 		v.kind = number

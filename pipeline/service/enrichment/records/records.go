@@ -147,7 +147,7 @@ func (svc *Service) Examine(s store.Set) *home.Finding {
 		return nil
 	}
 	name := s.Ref.String()
-	out := home.Finding{Check: "enrichment " + name, OK: true}
+	out := home.FoundWell(home.FindEnrichment, name, "")
 	mend := contract.Run("enrich", name)
 	if err != nil {
 		out = out.Failed(err, home.HomeAdvice(err), nil)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/service/library"
 	"docent/tui/asking"
 	"docent/tui/browsing"
 	"docent/tui/comparing"
@@ -247,7 +248,7 @@ func (m *Model) keepState(ctx context.Context) error {
 func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
 	firstRun, listed := m.shelf.FirstRun(), slices.Clone(m.shelf.Sets.Sets())
 	cmd := m.shelf.Update(msg)
-	if !slices.Equal(listed, m.shelf.Sets.Sets()) {
+	if !slices.EqualFunc(listed, m.shelf.Sets.Sets(), sameSet) {
 		m.browse.Forget()
 	}
 	m.run.Hits.SetHint(m.shelf.Hint())
@@ -260,6 +261,11 @@ func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
 		m.layout()
 	}
 	return tea.Batch(cmd, m.followList())
+}
+
+// sameSet reports whether a doc set has the pages that it had before.
+func sameSet(a, b library.ListedSet) bool {
+	return a.Ref == b.Ref && a.Pages == b.Pages && a.Fresh == b.Fresh
 }
 
 // leaveFirstRun goes on to the normal screen, with the keyboard on the question.

@@ -57,7 +57,6 @@ import (
 	"docent/tui/pane/firstrun"
 	"docent/tui/pane/phase"
 	"docent/tui/pane/reader"
-	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
 	"docent/tui/pane/versions"
 	"docent/tui/reading"
@@ -75,10 +74,7 @@ type (
 	Reference    = reader.Reference
 	Target       = page.Target
 	Aside        = phase.Aside
-	SetInfo      = sets.Info
 	Suggestion   = asking.Suggestion
-	ShelfSet     = shelfpane.Set
-	ShelfPage    = shelfpane.Page
 	Proposed     = shelfpane.Proposed
 	AddRequest   = shelfpane.AddWanted
 	WorkProgress = shelfpane.Progress

@@ -1,5 +1,7 @@
 package contract
 
+import "time"
+
 // EventKind says what an event reports.
 type EventKind string
 
@@ -27,6 +29,8 @@ type Event struct {
 	Text      string    `json:"text,omitempty"` // one line for a person
 	Engine    string    `json:"engine,omitempty"`
 	ElapsedMS float64   `json:"elapsed_ms,omitempty"`
+	// Left is how long the rest is expected to take, 0 where that is not known.
+	Left time.Duration `json:"-"`
 }
 
 // Sink receives events. It is called from the goroutine that runs the pipeline and

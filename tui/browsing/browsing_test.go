@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/store/doc"
 	"docent/tui/browsing"
 	"docent/tui/pane/launcher"
 	"docent/tui/pane/shelf"
@@ -43,10 +44,12 @@ func (a *around) Mark(_ context.Context, at pipeline.Place, on bool) error {
 	return a.keeps
 }
 func (a *around) Questions() []string { return []string{"old", "new"} }
-func (a *around) Sets() []shelf.Set   { return []shelf.Set{{Name: "a", Version: "1", Pages: 2}} }
-func (a *around) Say(text string)     { a.text = text }
-func (a *around) Good(text string)    { a.text = text }
-func (a *around) Warn(text string)    { a.text = "! " + text }
+func (a *around) Sets() []shelf.Set {
+	return []shelf.Set{{Ref: doc.Ref{Name: "a", Version: "1"}, Pages: 2}}
+}
+func (a *around) Say(text string)  { a.text = text }
+func (a *around) Good(text string) { a.text = text }
+func (a *around) Warn(text string) { a.text = "! " + text }
 
 func begin(t *testing.T, a *around) *browsing.Controller {
 	t.Helper()

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/service/library"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/pane/launcher"
 	shelfpane "docent/tui/pane/shelf"
@@ -104,7 +105,7 @@ func (c *Controller) familiar() []launcher.Item {
 		out = append(out, launcher.Item{Kind: titles.PageKind, Place: p, Note: Ago(c.now(), p.At)})
 	}
 	for _, s := range c.host.Sets() {
-		out = append(out, launcher.Item{Kind: titles.DocSet, Place: pipeline.Place{DocSet: s.Ref()}, Note: widget.Count(s.Pages, "page")})
+		out = append(out, launcher.Item{Kind: titles.DocSet, Place: pipeline.Place{DocSet: s.Ref.String()}, Note: widget.Count(s.Pages, "page")})
 	}
 	return out
 }
@@ -136,14 +137,14 @@ func (c *Controller) Refresh(hint string) {
 		asked = append(asked, start.Row{Name: sanitize.Line(questions[i]), Chosen: start.Chosen{Question: questions[i]}})
 	}
 	for _, s := range c.host.Sets() {
-		r := start.Row{Name: sanitize.Line(s.Ref()), Detail: widget.Count(s.Pages, "page"), Right: "✓ fresh", Chosen: start.Chosen{DocSet: s.Ref()}}
-		switch s.State {
-		case shelfpane.Changed:
-			r.Right, r.Warn = "~ "+sanitize.Line(s.Changes), true
-		case shelfpane.Missing:
+		r := start.Row{Name: sanitize.Line(s.Ref.String()), Detail: widget.Count(s.Pages, "page"), Right: "✓ fresh", Chosen: start.Chosen{DocSet: s.Ref.String()}}
+		switch s.Fresh {
+		case library.Stale:
+			r.Right, r.Warn = "~ "+sanitize.Line(shelfpane.ChangesText(s)), true
+		case library.Missing:
 			r.Right, r.Warn = "✗ folder missing", true
 		}
-		if s.Manual {
+		if shelfpane.Manual(s) {
 			r.Detail += ", built in"
 		}
 		sets = append(sets, r)

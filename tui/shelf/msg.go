@@ -2,8 +2,8 @@ package shelf
 
 import (
 	"docent/pipeline"
+	"docent/pipeline/service/library"
 	"docent/tui/pane/firstrun"
-	"docent/tui/pane/sets"
 	shelfpane "docent/tui/pane/shelf"
 )
 
@@ -13,7 +13,7 @@ type Msg interface{ shelf() }
 type (
 	openedMsg struct{ err error }
 	setsMsg   struct {
-		sets []sets.Info
+		sets []library.ListedSet
 		err  error
 	}
 	libraryMsg struct {

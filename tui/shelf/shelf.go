@@ -19,6 +19,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/service/library"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/firstrun"
@@ -44,17 +45,15 @@ type Opener interface {
 	// after the first frame, and again when it failed and a person asks again.
 	Ready(ctx context.Context, progress func(done, total int, text string)) error
 	// Sets are the doc sets, in the order in which they are shown.
-	Sets(ctx context.Context) ([]sets.Info, error)
+	Sets(ctx context.Context) ([]library.ListedSet, error)
 }
 
 // Library lists doc sets and their pages.
 type Library interface {
 	// Library lists the doc sets with their freshness.
-	Library(ctx context.Context) ([]shelfpane.Set, error)
-	// NewerVersion says whether version a is newer than b.
-	NewerVersion(a, b string) bool
+	Library(ctx context.Context) ([]library.ListedSet, error)
 	// PagesOf are the pages of a doc set.
-	PagesOf(ctx context.Context, docSet string) ([]shelfpane.Page, error)
+	PagesOf(ctx context.Context, docSet string) ([]library.PageState, error)
 	// Suggest gives the sections of doc sets whose texts have a text's words, best
 	// first. The last word may be unfinished.
 	Suggest(ctx context.Context, text string, docSets []string) ([]pipeline.Place, error)
@@ -200,7 +199,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		case msg.err != nil:
 			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
 		default:
-			c.Library.SetSets(msg.sets, c.backend.NewerVersion)
+			c.Library.SetSets(msg.sets)
 		}
 	case treeMsg:
 		if msg.id == c.treeSeq {
@@ -316,8 +315,8 @@ func (c *Controller) Frame(at time.Time) {
 // Manual is the manual's doc set, "" where it is not there.
 func (c *Controller) Manual() string {
 	for _, s := range c.Sets.Sets() {
-		if s.Name == c.opt.Manual || strings.HasPrefix(s.Name, c.opt.Manual+"@") {
-			return s.Name
+		if s.Ref.Name == c.opt.Manual {
+			return s.Ref.String()
 		}
 	}
 	return ""
@@ -387,12 +386,12 @@ func (c *Controller) Size() string {
 	all, manual := c.Sets.Sets(), c.Manual()
 	n, pages, changed, gone := 0, 0, 0, 0
 	for _, s := range all {
-		if s.Name != manual || len(all) == 1 { // the manual is searched when asked for
+		if s.Ref.String() != manual || len(all) == 1 { // the manual is searched when asked for
 			n, pages = n+1, pages+s.Pages
-			switch {
-			case s.Gone:
+			switch s.Fresh {
+			case library.Missing:
 				gone++
-			case !s.Fresh:
+			case library.Stale:
 				changed++
 			}
 		}
@@ -433,7 +432,7 @@ func (c *Controller) offerFirstRun() tea.Cmd {
 	c.offered = true
 	own := 0
 	for _, s := range c.Sets.Sets() {
-		if s.Name != c.Manual() {
+		if s.Ref.String() != c.Manual() {
 			own++
 		}
 	}

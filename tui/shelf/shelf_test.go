@@ -241,7 +241,7 @@ func TestStageTime(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	c.Frame(at)
 	c.Frame(at.Add(3 * time.Second))
-	c.Library.SetSets(nil, b.NewerVersion)
+	c.Library.SetSets(nil)
 	if v := tuitest.View(t, c.Library.View(), 76, 18); !strings.Contains(v, "starting …  3 s") {
 		t.Errorf("the library shows\n%s", v)
 	}

@@ -13,10 +13,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/chunk"
+	"docent/pipeline/service/library"
 	"docent/store/doc"
 	"docent/tui"
 	"docent/tui/titles"
@@ -52,16 +54,16 @@ func (b *Backend) Ready(_ context.Context, progress func(done, total int, text s
 }
 
 // Sets are three doc sets and the manual.
-func (b *Backend) Sets(context.Context) ([]tui.SetInfo, error) {
+func (b *Backend) Sets(context.Context) ([]library.ListedSet, error) {
+	manual := docSet(manualSet, 26, "", time.Time{})
 	if b.Shelf.Newcomer && len(b.Shelf.added()) == 0 {
-		return []tui.SetInfo{{Name: manualSet, Pages: 26, Fresh: true}}, nil
+		return []library.ListedSet{manual}, nil
 	}
-	return []tui.SetInfo{
-		{Name: Set, Pages: 5, Fresh: true},
-		{Name: "灯笼@latest", Pages: 1, Fresh: true},
-		{Name: "harbour@0.9", Pages: 112, Fresh: b.Shelf.AllFresh.Load()},
-		{Name: manualSet, Pages: 26, Fresh: true},
-	}, nil
+	harbour := docSet("harbour@0.9", 112, "", time.Time{})
+	if !b.Shelf.AllFresh.Load() {
+		harbour.Fresh = library.Stale
+	}
+	return []library.ListedSet{docSet(Set, 5, "", time.Time{}), docSet("灯笼@latest", 1, "", time.Time{}), harbour, manual}, nil
 }
 
 // Page is a canned page.

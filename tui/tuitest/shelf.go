@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"docent/pipeline/service/library"
 	"docent/store/doc"
 	"docent/tui"
-	"docent/tui/pane/shelf"
 )
 
 // Shelf is what the canned library holds beside the canned pages. Its zero value
@@ -75,61 +75,65 @@ Press ` + "`+`" + ` or ` + "`-`" + `: the threshold moves, and what follows from
 Press ` + "`y`" + `.
 `
 
+// docSet is a canned doc set; its name is Name@version.
+func docSet(name string, pages int, root string, indexed time.Time) library.ListedSet {
+	ref, err := doc.ParseRef(name)
+	if err != nil {
+		panic(err)
+	}
+	return library.ListedSet{Ref: ref, Pages: pages, Root: root, Indexed: indexed, Fresh: library.Fresh}
+}
+
 // Library lists the canned doc sets.
-func (b *Backend) Library(context.Context) ([]tui.ShelfSet, error) {
+func (b *Backend) Library(context.Context) ([]library.ListedSet, error) {
 	at := time.Date(2026, 3, 4, 5, 6, 0, 0, time.UTC)
-	manual := tui.ShelfSet{Name: "Docent_Manual", Version: "0.1.0", Pages: 26, Root: "/home/ana/.local/share/docent/manual/0123456789abcdef/Docent_Manual@0.1.0", Indexed: at, Manual: true}
+	manual := docSet(manualSet, 26, "/home/ana/.local/share/docent/manual/0123456789abcdef/Docent_Manual@0.1.0", at)
 	if b.Shelf.Newcomer && len(b.Shelf.added()) == 0 {
-		return []tui.ShelfSet{manual}, nil
+		return []library.ListedSet{manual}, nil
 	}
-	all := []tui.ShelfSet{
+	all := []library.ListedSet{
 		manual,
-		{Name: "harbour", Version: "0.9", Pages: 112, State: shelf.Changed, Changes: "2 new, 1 changed", Root: "/home/ana/docs/harbour", Indexed: at},
-		{Name: "lantern", Version: "1.10", Pages: 4, State: shelf.Missing, Root: "/media/usb/lantern", Indexed: at},
-		{Name: "lantern", Version: "2.1", Pages: 5, Root: "/home/ana/docs/lantern", Indexed: at.Add(time.Hour)},
-		{Name: "lantern", Version: "1.9", Pages: 3, Troubles: "1 failed", Root: "/home/ana/docs/lantern-old\x1b[31m"},
-		{Name: "灯笼", Version: "latest", Pages: 1, Root: "/home/ana/文档/灯笼", Indexed: at},
+		docSet("harbour@0.9", 112, "/home/ana/docs/harbour", at),
+		docSet("lantern@1.10", 4, "/media/usb/lantern", at),
+		docSet("lantern@2.1", 5, "/home/ana/docs/lantern", at.Add(time.Hour)),
+		docSet("lantern@1.9", 3, "/home/ana/docs/lantern-old\x1b[31m", time.Time{}),
+		docSet("灯笼@latest", 1, "/home/ana/文档/灯笼", at),
 	}
+	all[1].Fresh, all[1].Changes = library.Stale, &library.Changes{New: 2, Changed: 1}
+	all[2].Fresh = library.Missing
+	all[4].Failed = 1
 	for _, name := range b.Shelf.added() {
-		if ref, err := doc.ParseRef(name); err == nil && !slices.ContainsFunc(all, func(s tui.ShelfSet) bool { return s.Ref() == name }) {
-			all = append(all, tui.ShelfSet{Name: ref.Name, Version: ref.Version, Pages: 7, Root: "/home/ana/docs", Indexed: at})
+		if !slices.ContainsFunc(all, func(s library.ListedSet) bool { return s.Ref.String() == name }) {
+			all = append(all, docSet(name, 7, "/home/ana/docs", at))
 		}
 	}
 	removed := b.Shelf.removed()
-	return slices.DeleteFunc(all, func(s tui.ShelfSet) bool { return slices.Contains(removed, s.Ref()) }), nil
-}
-
-// NewerVersion compares by length, then by letters.
-func (*Backend) NewerVersion(x, y string) bool {
-	if len(x) != len(y) && x[0] == y[0] {
-		return len(x) > len(y)
-	}
-	return x > y
+	return slices.DeleteFunc(all, func(s library.ListedSet) bool { return slices.Contains(removed, s.Ref.String()) }), nil
 }
 
 // PagesOf are the canned pages of a doc set, and some in folders.
-func (b *Backend) PagesOf(_ context.Context, docSet string) ([]tui.ShelfPage, error) {
+func (b *Backend) PagesOf(_ context.Context, docSet string) ([]library.PageState, error) {
 	if b.PageErr != nil {
 		return nil, b.PageErr
 	}
-	var out []tui.ShelfPage
+	var out []library.PageState
 	for _, p := range pages {
 		if p.set == docSet {
-			out = append(out, tui.ShelfPage{Path: p.path, Title: p.title})
+			out = append(out, library.PageState{Path: p.path, Title: p.title})
 		}
 	}
 	if docSet == "harbour@0.9" {
 		for i := range 114 { // two of them are no pages
-			p := tui.ShelfPage{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
+			p := library.PageState{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
 			switch i {
 			case 4:
-				p.State = shelf.PageChanged
+				p.State = library.PageChanged
 			case 8:
-				p.State = shelf.PageGone
+				p.State = library.PageGone
 			case 12:
-				p.State, p.Reason = shelf.PageFailed, "PASSWORD_PROTECTED: it is protected by a password; save it without one"
+				p.State, p.Reason = library.PageFailed, "PASSWORD_PROTECTED: it is protected by a password; save it without one"
 			case 113:
-				p.State, p.Document, p.Lane = shelf.PageWaiting, "6909c448-4640-41da-bd58-c84df2a5da29", "heavy"
+				p.State, p.Document, p.Lane = library.PageWaiting, "6909c448-4640-41da-bd58-c84df2a5da29", "heavy"
 			}
 			out = append(out, p)
 		}

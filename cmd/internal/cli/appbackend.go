@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"docent/cmd/internal/app"
@@ -18,10 +16,8 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/versioning"
-	"docent/store"
 	"docent/store/doc"
 	"docent/tui"
-	lib "docent/tui/pane/shelf"
 	"docent/tui/titles"
 )
 
@@ -102,8 +98,8 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 	err = a.Vectors.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
 		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
 			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
-			if _, left, ok := strings.Cut(e.Text, " a second, "); ok {
-				text += ", " + left
+			if e.Left > 0 {
+				text += ", " + embed.TimeText(e.Left) + " left"
 			}
 			progress(text)
 		}
@@ -279,85 +275,23 @@ func relationText(n references.Node) string {
 	return n.Title
 }
 
-// Sets are the doc sets by name.
-func (b *backend) Sets(ctx context.Context) ([]tui.SetInfo, error) {
-	sets, err := b.app().Library.SetList(ctx)
-	if err != nil {
-		return nil, err
+// Sets are the doc sets with their freshness.
+func (b *backend) Sets(ctx context.Context) ([]library.ListedSet, error) {
+	a := b.app()
+	if a == nil {
+		return nil, errUnopened
 	}
-	out := make([]tui.SetInfo, len(sets))
-	for i, s := range sets {
-		out[i] = tui.SetInfo{Name: s.Ref.String(), Pages: s.Pages, Fresh: s.Fresh == library.Fresh, Gone: s.Fresh == library.Missing}
-	}
-	return out, nil
+	return a.Library.SetList(ctx)
 }
 
 // Library lists the doc sets with their freshness.
-func (b *backend) Library(ctx context.Context) ([]tui.ShelfSet, error) {
+func (b *backend) Library(ctx context.Context) ([]library.ListedSet, error) { return b.Sets(ctx) }
+
+// PagesOf are the pages of a doc set, each compared with its file by size and time.
+func (b *backend) PagesOf(ctx context.Context, docSet string) ([]library.PageState, error) {
 	a := b.app()
 	if a == nil {
 		return nil, errUnopened
 	}
-	sets, err := a.Library.SetList(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]tui.ShelfSet, len(sets))
-	for i, s := range sets {
-		out[i] = tui.ShelfSet{Name: s.Ref.Name, Version: s.Ref.Version, Pages: s.Pages, Root: s.Root, Indexed: s.Indexed, Manual: s.Ref == home.ManualRef()}
-		out[i].Troubles = troubles(s.Failed, s.Waiting)
-		switch s.Fresh {
-		case library.Missing:
-			out[i].State = lib.Missing
-		case library.Stale:
-			out[i].State, out[i].Changes = lib.Changed, s.Changes.String()
-		}
-	}
-	return out, nil
-}
-
-// troubles says how many files of a doc set are no pages: "2 failed, 1 waiting".
-func troubles(failed, waiting int) string {
-	var parts []string
-	if failed > 0 {
-		parts = append(parts, fmt.Sprintf("%d failed", failed))
-	}
-	if waiting > 0 {
-		parts = append(parts, fmt.Sprintf("%d waiting", waiting))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// NewerVersion says whether version a is newer than b.
-func (*backend) NewerVersion(a, b string) bool { return doc.CompareVersions(a, b) > 0 }
-
-// PagesOf are the pages of a doc set, each compared with its file by size and
-// time.
-func (b *backend) PagesOf(ctx context.Context, docSet string) ([]tui.ShelfPage, error) {
-	a := b.app()
-	if a == nil {
-		return nil, errUnopened
-	}
-	pages, err := a.Library.PageStates(ctx, docSet)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]tui.ShelfPage, 0, len(pages))
-	for _, p := range pages {
-		page := tui.ShelfPage{Path: p.Path, Title: cmp.Or(p.Title, p.Path), Document: p.Document, Lane: p.Lane, Reading: p.Status == store.UploadProcessing}
-		switch p.State {
-		case library.PageNew, library.PageLeftOut:
-			continue // it cannot be read yet, or not at all; the list says how many are new
-		case library.PageFailed:
-			page.State, page.Reason = lib.PageFailed, p.Reason
-		case library.PageWaiting:
-			page.State, page.Reason = lib.PageWaiting, p.Reason
-		case library.PageGone:
-			page.State = lib.PageGone
-		case library.PageChanged:
-			page.State = lib.PageChanged
-		}
-		out = append(out, page)
-	}
-	return out, nil
+	return a.Library.PageStates(ctx, docSet)
 }

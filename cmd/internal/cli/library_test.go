@@ -14,6 +14,8 @@ import (
 	"docent/cmd/internal/config"
 	"docent/pipeline"
 	"docent/pipeline/service/intake"
+	"docent/pipeline/service/library"
+	"docent/store"
 	"docent/tui"
 	lib "docent/tui/pane/shelf"
 )
@@ -58,7 +60,7 @@ func names(t *testing.T, b *backend) []string {
 	}
 	var out []string
 	for _, s := range sets {
-		out = append(out, fmt.Sprintf("%s %d %d %s", s.Ref(), s.Pages, s.State, s.Changes))
+		out = append(out, fmt.Sprintf("%s %d %s %s", s.Ref, s.Pages, s.Fresh, lib.ChangesText(s)))
 	}
 	return out
 }
@@ -98,7 +100,7 @@ func TestLibraryOfARunningProcess(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	same(t, "stages", seen, "looking for pages", "reading pages", "writing the index", "learning vectors", "looking for pages")
-	same(t, "library", names(t, b), "Lantern@2 30 0 ")
+	same(t, "library", names(t, b), "Lantern@2 30 fresh ")
 	if out := found(t, b, "lamp number 7"); !strings.Contains(out, "Lamp number 7") {
 		t.Errorf("what was added is not found:\n%s", out)
 	}
@@ -108,21 +110,23 @@ func TestLibraryOfARunningProcess(t *testing.T) {
 	if err := os.Remove(filepath.Join(docs, "part-0/page-3.md")); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "library", names(t, b), "Lantern@2 30 1 1 new, 1 changed, 1 gone")
+	same(t, "library", names(t, b), "Lantern@2 30 stale 1 new, 1 changed, 1 gone")
 	list, err := b.PagesOf(ctx, "Lantern@2")
-	if err != nil || len(list) != 30 {
+	if err != nil || len(list) != 31 {
 		t.Fatal(len(list), err)
 	}
 	for _, p := range list {
-		want := lib.PageFresh
+		want := library.PageFresh
 		switch p.Path {
 		case "part-0/page-0.md":
-			want = lib.PageChanged
+			want = library.PageChanged
 		case "part-0/page-3.md":
-			want = lib.PageGone
+			want = library.PageGone
+		case "part-0/new.md":
+			want = library.PageNew
 		}
 		if p.State != want {
-			t.Errorf("%s is in state %d, want %d", p.Path, p.State, want)
+			t.Errorf("%s is in state %s, want %s", p.Path, p.State, want)
 		}
 	}
 	if text, err = b.Update(ctx, []string{"Lantern@2"}, nobody); err != nil || text != "Lantern@2: 30 pages (1 added, 1 changed, 1 removed, 28 unchanged)" {
@@ -210,7 +214,7 @@ func TestAddingSaysWhyNot(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", tt.req, err, tt.want)
 		}
 	}
-	same(t, "library", names(t, b), "a@1 3 0 ")
+	same(t, "library", names(t, b), "a@1 3 fresh ")
 	got, err := b.Propose(ctx, docs)
 	if err != nil || len(got) != 1 || got[0] != (tui.Proposed{Name: "docs", Version: "latest", Pages: 3, Known: "the folder is there already as a@1"}) {
 		t.Errorf("the folder is proposed as %+v, %v", got, err)
@@ -218,7 +222,7 @@ func TestAddingSaysWhyNot(t *testing.T) {
 	if err := os.RemoveAll(docs); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "library", names(t, b), "a@1 3 2 ")
+	same(t, "library", names(t, b), "a@1 3 missing ")
 	if _, err := b.Update(ctx, []string{"a"}, nobody); err == nil || !strings.Contains(err.Error(), "is not there") {
 		t.Errorf("a missing folder: %v", err)
 	}
@@ -283,7 +287,7 @@ func TestFilesInTheLibrary(t *testing.T) {
 		t.Fatalf("%q, %v", text, err)
 	}
 	id := hand("wick.md", "# Wick\n\n"+prose)
-	file := func() (f tui.ShelfPage) {
+	file := func() (f library.PageState) {
 		t.Helper()
 		list, err := b.PagesOf(ctx, "Uploads@latest")
 		if err != nil {
@@ -296,7 +300,7 @@ func TestFilesInTheLibrary(t *testing.T) {
 		}
 		return f
 	}
-	if f := file(); f.State != lib.PageWaiting || f.Document != id || f.Lane != "fast" || f.Reading {
+	if f := file(); f.State != library.PageWaiting || f.Document != id || f.Lane != "fast" || f.Status != store.UploadPending {
 		t.Errorf("a file that waits is %+v", f)
 	}
 	if err := b.CancelFile(ctx, id); err != nil {
@@ -305,13 +309,13 @@ func TestFilesInTheLibrary(t *testing.T) {
 	if err := b.CancelFile(ctx, id); err == nil {
 		t.Error("it was cancelled twice")
 	}
-	if f := file(); f.State != lib.PageFailed || f.Document != id || !strings.Contains(f.Reason, "cancelled") {
+	if f := file(); f.State != library.PageFailed || f.Document != id || !strings.Contains(f.Reason, "cancelled") {
 		t.Errorf("a file that was cancelled is %+v", f)
 	}
 	if text, err := b.Retry(ctx, id, func(tui.WorkProgress) {}); err != nil || !strings.Contains(text, "/wick.md") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if f := file(); f.State != lib.PageFresh || f.Document != "" {
+	if f := file(); f.State != library.PageFresh || f.Document != "" {
 		t.Errorf("a file that is a page is %+v", f)
 	}
 }

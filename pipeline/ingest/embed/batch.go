@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"docent/llm"
-	"docent/pipeline/contract"
 	"docent/store"
 )
 
@@ -94,7 +93,7 @@ func (w *work) keep(ctx context.Context, texts []text, vectors [][]float32, begu
 		w.batch = min(mostBatch, max(1, int(int64(len(texts))*int64(longBatch)/int64(took))))
 	}
 	w.meter.add(now, len(texts), passages)
-	w.emit(contract.PhaseProgress, w.meter.done, w.meter.total, w.meter.line(w.m.Name, now))
+	w.progress(now)
 	return nil
 }
 

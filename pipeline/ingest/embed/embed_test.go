@@ -339,6 +339,9 @@ func TestBatchesAndProgress(t *testing.T) {
 		if e.Phase != embed.Phase || e.Seq != i+1 || e.Engine != "fake:fake-embed" {
 			t.Errorf("%+v", e)
 		}
+		if told := strings.HasSuffix(e.Text, " left"); told != (e.Left > 0) {
+			t.Errorf("%q, and %v are left", e.Text, e.Left)
+		}
 		got = append(got, fmt.Sprintf("%s %d/%d %s", e.Kind, e.Done, e.Total, e.Text))
 	}
 	want := []string{

@@ -38,27 +38,43 @@ func (m *meter) add(now time.Time, texts, passages int) {
 // line says it: "bge-m3: 1250 of 9800 passages, 41 a second, 3m28s left".
 func (m *meter) line(model string, now time.Time) string {
 	out := fmt.Sprintf("%s: %d of %d passages", strings.TrimSuffix(model, ":latest"), m.done, m.total)
-	first := m.last[0]
-	took := now.Sub(first.at).Seconds()
-	texts := m.last[len(m.last)-1].texts - first.texts
-	if took <= 0 || texts == 0 {
+	rate := m.rate(now)
+	if rate == 0 {
 		return out
 	}
-	rate := float64(texts) / took
 	digits := 0
 	if rate < 10 {
 		digits = 1
 	}
 	out += ", " + strconv.FormatFloat(rate, 'f', digits, 64) + " a second"
-	if m.left > 0 {
-		left := time.Duration(float64(m.left) / rate * float64(time.Second))
-		out += ", " + short(left) + " left"
+	if left := m.timeLeft(now); left > 0 {
+		out += ", " + TimeText(left) + " left"
 	}
 	return out
 }
 
-// short is a duration as a person says it: 48s, 3m28s, 2h5m.
-func short(d time.Duration) string {
+// rate is the number of texts a second in the window, 0 where it is not known.
+func (m *meter) rate(now time.Time) float64 {
+	first := m.last[0]
+	took := now.Sub(first.at).Seconds()
+	texts := m.last[len(m.last)-1].texts - first.texts
+	if took <= 0 {
+		return 0
+	}
+	return float64(texts) / took
+}
+
+// timeLeft is how long the rest is expected to take, 0 where that is not known.
+func (m *meter) timeLeft(now time.Time) time.Duration {
+	rate := m.rate(now)
+	if rate == 0 {
+		return 0
+	}
+	return time.Duration(float64(m.left) / rate * float64(time.Second))
+}
+
+// TimeText is a duration as a person says it: 48s, 3m28s, 2h5m.
+func TimeText(d time.Duration) string {
 	if d < time.Hour {
 		return max(time.Second, d.Round(time.Second)).String()
 	}
@@ -69,14 +85,25 @@ func short(d time.Duration) string {
 func (w *work) begin(done, total, texts int) {
 	now := w.e.Now()
 	w.meter = meter{done: done, total: total, left: texts, last: []sample{{at: now}}}
-	w.emit(contract.PhaseProgress, done, total, w.meter.line(w.m.Name, now))
+	w.progress(now)
 }
 
 // emit sends an event to the sink.
 func (w *work) emit(kind contract.EventKind, done, total int, text string) {
+	w.emitEvent(contract.Event{Kind: kind, Done: done, Total: total, Text: text})
+}
+
+// progress tells how far it is and how long the rest is expected to take.
+func (w *work) progress(now time.Time) {
+	w.emitEvent(contract.Event{Kind: contract.PhaseProgress, Done: w.meter.done, Total: w.meter.total,
+		Text: w.meter.line(w.m.Name, now), Left: w.meter.timeLeft(now)})
+}
+
+func (w *work) emitEvent(e contract.Event) {
 	if w.sink != nil {
 		w.seq++
-		w.sink(contract.Event{Run: "ingest", Seq: w.seq, Phase: Phase, Kind: kind, Done: done, Total: total, Text: text, Engine: w.m.Engine})
+		e.Run, e.Seq, e.Phase, e.Engine = "ingest", w.seq, Phase, w.m.Engine
+		w.sink(e)
 	}
 }
 

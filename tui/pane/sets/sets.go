@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/service/library"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/overlay"
@@ -19,21 +20,13 @@ import (
 	"docent/tui/widget"
 )
 
-// Info is one doc set.
-type Info struct {
-	Name  string // Name@version
-	Pages int
-	Fresh bool // the index has the state on disk
-	Gone  bool // its folder is missing
-}
-
 // Applied is the intent to narrow to these doc sets; none means all.
 type Applied struct{ Names []string }
 
 // Pane is the pane.
 type Pane struct {
 	st     *style.Styles
-	sets   []Info
+	sets   []library.ListedSet
 	picked map[string]bool
 	manual string
 	list   widget.Rows
@@ -44,7 +37,7 @@ type Pane struct {
 func New(st *style.Styles) *Pane { return &Pane{st: st, picked: map[string]bool{}} }
 
 // SetSets sets the doc sets.
-func (p *Pane) SetSets(sets []Info) {
+func (p *Pane) SetSets(sets []library.ListedSet) {
 	p.sets = slices.Clone(sets)
 	p.manualLast()
 	p.list.SetCount(len(sets))
@@ -58,19 +51,19 @@ func (p *Pane) SetManual(name string) {
 
 // manualLast puts the manual behind a person's own doc sets, as every list does.
 func (p *Pane) manualLast() {
-	slices.SortStableFunc(p.sets, func(a, b Info) int {
-		switch {
-		case a.Name != p.manual && b.Name == p.manual:
-			return -1
-		case a.Name == p.manual && b.Name != p.manual:
+	slices.SortStableFunc(p.sets, func(a, b library.ListedSet) int {
+		switch manual := a.Ref.String() == p.manual; {
+		case manual == (b.Ref.String() == p.manual):
+			return 0
+		case manual:
 			return 1
 		}
-		return 0
+		return -1
 	})
 }
 
 // Sets are the doc sets.
-func (p *Pane) Sets() []Info { return p.sets }
+func (p *Pane) Sets() []library.ListedSet { return p.sets }
 
 // SetPicked marks the doc sets that a question is narrowed to now.
 func (p *Pane) SetPicked(names []string) {
@@ -126,7 +119,7 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	switch a {
 	case keymap.Pick:
 		if i, ok := p.list.Cursor(); ok {
-			n := p.sets[i].Name
+			n := p.sets[i].Ref.String()
 			if p.picked[n] {
 				delete(p.picked, n)
 			} else {
@@ -136,8 +129,8 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	case keymap.Apply:
 		var names []string
 		for _, s := range p.sets {
-			if p.picked[s.Name] {
-				names = append(names, s.Name)
+			if name := s.Ref.String(); p.picked[name] {
+				names = append(names, name)
 			}
 		}
 		return func() tea.Msg { return Applied{Names: names} }
@@ -161,17 +154,17 @@ func (p *Pane) View() string {
 	for i, to := p.list.Seen(); i < to; i++ {
 		s := p.sets[i]
 		box, cursor := "[ ]", "  "
-		if p.picked[s.Name] {
+		if p.picked[s.Ref.String()] {
 			box = "[x]"
 		}
 		if p.list.On(i) {
 			cursor = "▸ "
 		}
 		fresh, fs := "✓ fresh", p.st.Dim
-		switch {
-		case s.Gone:
+		switch s.Fresh {
+		case library.Missing:
 			fresh, fs = "✗ folder missing", p.st.Bad
-		case !s.Fresh:
+		case library.Stale:
 			fresh, fs = "~ changed on disk", p.st.Warn
 		}
 		unit, pagesW, freshW := " pages", 12, 22
@@ -183,7 +176,7 @@ func (p *Pane) View() string {
 			fresh = strings.Replace(strings.TrimSuffix(fresh, " on disk"), " folder", "", 1)
 		}
 		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, pagesW)
-		name := widget.Fit(sanitize.Line(s.Name), max(8, min(48, p.w-6-pagesW-freshW-2)))
+		name := widget.Fit(sanitize.Line(s.Ref.String()), max(8, min(48, p.w-6-pagesW-freshW-2)))
 		if p.list.On(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))
 			continue

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"docent/pipeline/service/library"
+	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/pane/sets"
 	"docent/tui/style"
@@ -16,7 +18,9 @@ func TestPick(t *testing.T) {
 	p.SetSize(60, 5)
 	p.Update(keymap.Pick)
 	tuitest.Golden(t, "empty", tuitest.View(t, p.View(), 60, 5))
-	p.SetSets([]sets.Info{{Name: "a@1", Pages: 3, Fresh: true}, {Name: "灯笼@2", Pages: 1200}, {Name: "c\x1b[31m@3", Pages: 1}, {Name: "d@4"}})
+	p.SetSets([]library.ListedSet{
+		{Ref: doc.Ref{Name: "a", Version: "1"}, Pages: 3}, {Ref: doc.Ref{Name: "灯笼", Version: "2"}, Pages: 1200, Fresh: library.Stale},
+		{Ref: doc.Ref{Name: "c\x1b[31m", Version: "3"}, Pages: 1, Fresh: library.Stale}, {Ref: doc.Ref{Name: "d", Version: "4"}, Fresh: library.Stale}})
 	applied := func() []string { return p.Update(keymap.Apply)().(sets.Applied).Names }
 	if got := applied(); len(got) != 0 {
 		t.Errorf("nothing was picked, but %v", got)

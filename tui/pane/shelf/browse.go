@@ -7,6 +7,7 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/library"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/page"
@@ -27,7 +28,7 @@ func (p *Pane) openSet() tea.Cmd {
 	if !ok || p.open != "" {
 		return nil
 	}
-	p.open = s.Ref()
+	p.open = s.Ref.String()
 	p.row, p.rowTop = 0, 0
 	return ask(PagesWanted{Set: p.open})
 }
@@ -43,7 +44,7 @@ func (p *Pane) Loading(bool) bool {
 // Versioned is the doc set under the cursor, and the page where there is one.
 func (p *Pane) Versioned() (docSet, path string, ok bool) {
 	if s, ok := p.Selected(); ok {
-		docSet = s.Ref()
+		docSet = s.Ref.String()
 	}
 	if t, ok := p.Target(); ok {
 		path = t.FilePath
@@ -74,7 +75,7 @@ func (p *Pane) Target() (page.Target, bool) {
 		return page.Target{}, false
 	}
 	pg := p.tree.pages[i]
-	if ok, _ := pg.readable(); !ok {
+	if ok, _ := readable(pg); !ok {
 		return page.Target{}, false
 	}
 	return page.Target{DocSet: p.open, FilePath: pg.Path, Title: pg.Title}, true
@@ -96,11 +97,11 @@ func (p *Pane) doFile(a keymap.Action) tea.Cmd {
 	switch {
 	case !ok:
 		return nil
-	case a == keymap.RetryFile && f.Reading:
+	case a == keymap.RetryFile && beingRead(f):
 		return ask(Said{sanitize.Line(f.Title) + " is being read: C cancels that"})
 	case a == keymap.RetryFile:
 		return ask(RetryWanted{f.Document, f.Title})
-	case f.State != PageWaiting:
+	case f.State != library.PageWaiting:
 		return ask(Said{"nothing waits: " + sanitize.Line(f.Title) + " failed"})
 	}
 	return ask(CancelWanted{f.Document, f.Title})
@@ -125,7 +126,7 @@ func (p *Pane) read() tea.Cmd {
 		}
 	}
 	pg := p.tree.pages[n.of()]
-	if ok, why := pg.readable(); !ok {
+	if ok, why := readable(pg); !ok {
 		return ask(Said{sanitize.Line(why)})
 	}
 	return ask(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"docent/pipeline"
+	"docent/pipeline/service/library"
+	"docent/store"
+	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/pane/shelf"
 	"docent/tui/style"
@@ -27,7 +30,7 @@ func browsed(t *testing.T, pages []shelf.Page, w, h int) *shelf.Pane {
 	t.Helper()
 	p := shelf.New(style.New(true, true))
 	p.SetSize(w, h)
-	p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
+	p.SetSets([]shelf.Set{{Ref: doc.Ref{Name: "a", Version: "1"}}})
 	p.Update(keymap.Open)
 	p.SetTree("a@1", shelf.NewTree(pages), nil)
 	return p
@@ -135,11 +138,11 @@ func TestClicks(t *testing.T) {
 	}
 	q := full(t, 76, 14)
 	q.Click(2 + 3)
-	if s, _ := q.Selected(); s.Ref() == q.Sets()[0].Ref() {
+	if s, _ := q.Selected(); s.Ref.String() == q.Sets()[0].Ref.String() {
 		t.Error("a click on a doc set does nothing")
 	}
 	s, _ := q.Selected()
-	if got, ok := wants(q.Click(2 + 3)).(shelf.PagesWanted); !ok || got.Set != s.Ref() {
+	if got, ok := wants(q.Click(2 + 3)).(shelf.PagesWanted); !ok || got.Set != s.Ref.String() {
 		t.Errorf("a second click gives %#v", got)
 	}
 }
@@ -149,9 +152,9 @@ func TestClicks(t *testing.T) {
 func TestFilesThatAreNoPages(t *testing.T) {
 	t.Parallel()
 	p := browsed(t, []shelf.Page{
-		{Path: "a/book.pdf", Title: "book.pdf", State: shelf.PageWaiting, Document: "1", Lane: "heavy", Reason: "TIMEOUT: it took too long"},
-		{Path: "b/scan.pdf", Title: "scan.pdf", State: shelf.PageFailed, Document: "2", Lane: "heavy", Reason: "CORRUPT_FILE: it is damaged"},
-		{Path: "c/note.md", Title: "note.md", State: shelf.PageWaiting, Document: "3", Lane: "fast", Reading: true},
+		{Path: "a/book.pdf", Title: "book.pdf", State: library.PageWaiting, Document: "1", Lane: "heavy", Reason: "TIMEOUT: it took too long"},
+		{Path: "b/scan.pdf", Title: "scan.pdf", State: library.PageFailed, Document: "2", Lane: "heavy", Reason: "CORRUPT_FILE: it is damaged"},
+		{Path: "c/note.md", Title: "note.md", State: library.PageWaiting, Document: "3", Lane: "fast", Status: store.UploadProcessing},
 		{Path: "d/wick.md", Title: "Wick"},
 	}, 100, 16)
 	if got := p.Info(); got != "1 page, 3 files not indexed" {

@@ -12,43 +12,49 @@ package shelf
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/pipeline/text/sanitize"
+	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/overlay"
 	"docent/tui/style"
 	"docent/tui/widget"
 )
 
-// Freshness says whether the index has the state of a doc set on disk.
-type Freshness int
-
-// The states of a doc set.
-const (
-	Fresh Freshness = iota
-	Changed
-	Missing // its folder is not there
-)
-
 // Set is one doc set.
-type Set struct {
-	Name, Version string
-	Pages         int
-	State         Freshness
-	Changes       string // what changed: "2 new, 1 changed"
-	Troubles      string // files that are no pages: "2 failed, 1 waiting"
-	Root          string
-	Indexed       time.Time // the zero time: unknown
-	Manual        bool      // built in
+type Set = library.ListedSet
+
+// Manual reports whether a doc set is the manual, which is built in.
+func Manual(s Set) bool { return s.Ref == home.ManualRef() }
+
+// ChangesText names the files that differ from the index: "2 new, 1 changed"; "" where
+// none does.
+func ChangesText(s Set) string {
+	if s.Fresh != library.Stale || s.Changes == nil {
+		return ""
+	}
+	return s.Changes.String()
 }
 
-// Ref is the doc set's full name.
-func (s Set) Ref() string { return s.Name + "@" + s.Version }
+// troubles counts the files that are no pages: "2 failed, 1 waiting".
+func troubles(s Set) string {
+	var parts []string
+	if s.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", s.Failed))
+	}
+	if s.Waiting > 0 {
+		parts = append(parts, fmt.Sprintf("%d waiting", s.Waiting))
+	}
+	return strings.Join(parts, ", ")
+}
 
 // Intents, for the root.
 type (
@@ -145,42 +151,38 @@ func New(st *style.Styles) *Pane {
 // SetFamiliar sets what says of a page whether it was read, and whether it is marked.
 func (p *Pane) SetFamiliar(f func(set, path string) (read, marked bool)) { p.familiar = f }
 
-// SetSets sets the doc sets, in any order; newer says whether its first version is
-// newer than its second. The cursor stays on its doc set, or goes to an added one.
-func (p *Pane) SetSets(sets []Set, newer func(a, b string) bool) {
+// SetSets sets the doc sets, in any order. The cursor stays on its doc set, or goes to an
+// added one.
+func (p *Pane) SetSets(sets []Set) {
 	at := ""
 	if s, ok := p.Selected(); ok {
-		at = s.Ref()
+		at = s.Ref.String()
 	}
 	if p.loaded && p.open == "" {
 		for _, s := range sets {
-			if !slices.ContainsFunc(p.sets, func(o Set) bool { return o.Ref() == s.Ref() }) {
-				at = s.Ref()
+			if !slices.ContainsFunc(p.sets, func(o Set) bool { return o.Ref.String() == s.Ref.String() }) {
+				at = s.Ref.String()
 			}
 		}
 	}
 	p.sets = slices.Clone(sets)
 	slices.SortStableFunc(p.sets, func(a, b Set) int {
 		switch {
-		case a.Manual != b.Manual: // the manual comes last
-			if a.Manual {
+		case Manual(a) != Manual(b): // the manual comes last
+			if Manual(a) {
 				return 1
 			}
 			return -1
-		case a.Name != b.Name:
-			return cmp.Compare(a.Name, b.Name)
-		case newer(a.Version, b.Version):
-			return -1
-		case newer(b.Version, a.Version):
-			return 1
+		case a.Ref.Name != b.Ref.Name:
+			return cmp.Compare(a.Ref.Name, b.Ref.Name)
 		}
-		return cmp.Compare(a.Version, b.Version)
+		return cmp.Or(doc.CompareVersions(b.Ref.Version, a.Ref.Version), cmp.Compare(a.Ref.Version, b.Ref.Version))
 	})
 	p.loaded = true
-	if i := slices.IndexFunc(p.sets, func(s Set) bool { return s.Ref() == at }); i >= 0 {
+	if i := slices.IndexFunc(p.sets, func(s Set) bool { return s.Ref.String() == at }); i >= 0 {
 		p.cursor = i
 	}
-	if p.open != "" && !slices.ContainsFunc(p.sets, func(s Set) bool { return s.Ref() == p.open }) {
+	if p.open != "" && !slices.ContainsFunc(p.sets, func(s Set) bool { return s.Ref.String() == p.open }) {
 		p.closeTree() // it was forgotten
 	}
 	p.move(0)
@@ -191,7 +193,7 @@ func (p *Pane) Sets() []Set { return p.sets }
 
 // Select puts the cursor on a doc set.
 func (p *Pane) Select(ref string) {
-	if i := slices.IndexFunc(p.sets, func(s Set) bool { return s.Ref() == ref }); i >= 0 {
+	if i := slices.IndexFunc(p.sets, func(s Set) bool { return s.Ref.String() == ref }); i >= 0 {
 		p.cursor = i
 		p.move(0)
 	}
@@ -364,7 +366,7 @@ func (p *Pane) do(a keymap.Action) tea.Cmd {
 		return p.Add()
 	case keymap.UpdateSet:
 		if s, ok := p.Selected(); ok {
-			return ask(UpdateWanted{Sets: []string{s.Ref()}})
+			return ask(UpdateWanted{Sets: []string{s.Ref.String()}})
 		}
 	case keymap.UpdateAll:
 		return ask(UpdateWanted{})
@@ -396,12 +398,12 @@ func (p *Pane) remove() tea.Cmd {
 	s, ok := p.Selected()
 	switch {
 	case !ok:
-	case s.Manual:
+	case Manual(s):
 		return ask(Said{"the manual is built in: it cannot be forgotten"})
-	case p.work.On() && p.work.Touches(s.Ref()):
-		return ask(Said{s.Ref() + " is being indexed: ctrl+x cancels that"})
+	case p.work.On() && p.work.Touches(s.Ref.String()):
+		return ask(Said{s.Ref.String() + " is being indexed: ctrl+x cancels that"})
 	default:
-		p.confirm = s.Ref()
+		p.confirm = s.Ref.String()
 	}
 	return nil
 }
@@ -451,11 +453,11 @@ func (p *Pane) lineOf(set int) int {
 // several says whether a doc set is there in several versions: these stand below
 // their name.
 func (p *Pane) several(set int) bool {
-	same := func(i int) bool { return i >= 0 && i < len(p.sets) && p.sets[i].Name == p.sets[set].Name }
+	same := func(i int) bool { return i >= 0 && i < len(p.sets) && p.sets[i].Ref.Name == p.sets[set].Ref.Name }
 	return same(set-1) || same(set+1)
 }
 
 // headed says whether a line with the name stands above a doc set.
 func (p *Pane) headed(set int) bool {
-	return set < len(p.sets) && p.several(set) && (set == 0 || p.sets[set-1].Name != p.sets[set].Name)
+	return set < len(p.sets) && p.several(set) && (set == 0 || p.sets[set-1].Ref.Name != p.sets[set].Ref.Name)
 }

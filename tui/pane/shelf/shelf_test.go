@@ -12,13 +12,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/pane/shelf"
 	"docent/tui/style"
 	"docent/tui/tuitest"
 )
-
-func newer(a, b string) bool { return (&tuitest.Backend{}).NewerVersion(a, b) }
 
 // full is the pane with the canned doc sets.
 func full(t testing.TB, w, h int) *shelf.Pane {
@@ -29,7 +28,7 @@ func full(t testing.TB, w, h int) *shelf.Pane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.SetSets(sets, newer)
+	p.SetSets(sets)
 	return p
 }
 
@@ -56,20 +55,20 @@ func TestList(t *testing.T) {
 	p := shelf.New(style.New(true, true))
 	p.SetSize(76, 14)
 	tuitest.Golden(t, "reading", tuitest.View(t, p.View(), 76, 14))
-	p.SetSets(nil, newer)
+	p.SetSets(nil)
 	tuitest.Golden(t, "none", tuitest.View(t, p.View(), 76, 14))
 	p = full(t, 76, 14)
 	tuitest.Golden(t, "list", tuitest.View(t, p.View(), 76, 14))
 	var order []string
 	for _, s := range p.Sets() {
-		order = append(order, s.Ref())
+		order = append(order, s.Ref.String())
 	}
 	if want := []string{"harbour@0.9", "lantern@2.1", "lantern@1.10", "lantern@1.9", "灯笼@latest", "Docent_Manual@0.1.0"}; !slices.Equal(order, want) {
 		t.Errorf("the order is %v, want %v", order, want)
 	}
 	p.Update(keymap.Bottom)
-	if s, _ := p.Selected(); !s.Manual {
-		t.Errorf("the last one is %s", s.Ref())
+	if s, _ := p.Selected(); !shelf.Manual(s) {
+		t.Errorf("the last one is %s", s.Ref.String())
 	}
 	p.SetSize(40, 6)
 	for _, a := range []keymap.Action{keymap.Top, keymap.Down, keymap.PageDown, keymap.HalfUp, keymap.PageUp, keymap.HalfDown, keymap.Up} {
@@ -81,13 +80,13 @@ func TestList(t *testing.T) {
 	}
 	// A listing anew keeps the cursor, and goes to what is new.
 	p.Select("lantern@1.9")
-	p.SetSets(slices.Clone(p.Sets()), newer)
-	if s, _ := p.Selected(); s.Ref() != "lantern@1.9" {
-		t.Errorf("the cursor went to %s", s.Ref())
+	p.SetSets(slices.Clone(p.Sets()))
+	if s, _ := p.Selected(); s.Ref.String() != "lantern@1.9" {
+		t.Errorf("the cursor went to %s", s.Ref.String())
 	}
-	p.SetSets(append(slices.Clone(p.Sets()), shelf.Set{Name: "anchor", Version: "1"}), newer)
-	if s, _ := p.Selected(); s.Ref() != "anchor@1" {
-		t.Errorf("the cursor is on %s, not on what is new", s.Ref())
+	p.SetSets(append(slices.Clone(p.Sets()), shelf.Set{Ref: doc.Ref{Name: "anchor", Version: "1"}}))
+	if s, _ := p.Selected(); s.Ref.String() != "anchor@1" {
+		t.Errorf("the cursor is on %s, not on what is new", s.Ref.String())
 	}
 }
 
@@ -184,7 +183,7 @@ func TestTree(t *testing.T) {
 	if got := wants(p.Stale()); got != (shelf.PagesWanted{Set: "harbour@0.9"}) {
 		t.Errorf("a stale tree asks for %#v", got)
 	}
-	p.SetSets(nil, newer) // forgotten meanwhile
+	p.SetSets(nil) // forgotten meanwhile
 	if p.Title() != "Library" || p.Stale() != nil {
 		t.Error("the tree of a doc set that is gone is still open")
 	}
@@ -365,7 +364,7 @@ func TestTreeHoldsEveryPage(t *testing.T) {
 		}
 		p := shelf.New(style.New(true, true))
 		p.SetSize(60, 4*len(paths)+10)
-		p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
+		p.SetSets([]shelf.Set{{Ref: doc.Ref{Name: "a", Version: "1"}}})
 		p.Update(keymap.Unfold)
 		p.SetTree("a@1", shelf.NewTree(pages), nil)
 		for range 3 * len(paths) { // unfold all that is folded
@@ -434,7 +433,7 @@ func BenchmarkFind10000(b *testing.B) {
 func large() *shelf.Pane {
 	p := shelf.New(style.New(true, false))
 	p.SetSize(158, 39)
-	p.SetSets([]shelf.Set{{Name: "a", Version: "1"}}, newer)
+	p.SetSets([]shelf.Set{{Ref: doc.Ref{Name: "a", Version: "1"}}})
 	p.Update(keymap.Unfold)
 	p.SetTree("a@1", shelf.NewTree(many(10_000)), nil)
 	p.Update(keymap.Unfold)

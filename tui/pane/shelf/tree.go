@@ -6,56 +6,39 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline/service/library"
+	"docent/store"
 	"docent/store/doc"
 )
 
-// PageState says whether the index has the state of a page on disk.
-type PageState int
+// Page is one page of a doc set, or a file that is none.
+type Page = library.PageState
 
-// The states of a page.
-const (
-	PageFresh PageState = iota
-	PageChanged
-	PageGone
-	PageFailed  // it is in no index, for Reason
-	PageWaiting // it was handed in, and a worker makes it a page
-)
+// isIndexed reports whether a page is in the index: such pages are counted.
+func isIndexed(p Page) bool { return p.State != library.PageFailed && p.State != library.PageWaiting }
 
-// Page is one page of a doc set.
-type Page struct {
-	Path  string // inside the doc set, with slashes
-	Title string
-	State PageState
-	// Reason is why a page failed, or why its last attempt did, "" for none.
-	Reason string
-	// Of a file that was handed in and is no page: its document, the lane that it waits in
-	// ("fast", "heavy"), and whether a worker has it.
-	Document, Lane string
-	Reading        bool
-}
+// beingRead reports whether a worker makes a page of a file.
+func beingRead(p Page) bool { return p.Status == store.UploadProcessing }
 
-// indexed says whether a page is in the index: that is what is counted as a page.
-func (p Page) indexed() bool { return p.State != PageFailed && p.State != PageWaiting }
-
-// about is what there is to say of a file that is no page, "" for nothing.
-func (p Page) about() string {
-	if p.State == PageWaiting && p.Lane != "" {
+// noPageText says why a file is no page, "" where that is not known.
+func noPageText(p Page) string {
+	if p.State == library.PageWaiting && p.Lane != "" {
 		return strings.TrimSuffix(p.Lane+" lane: "+p.Reason, ": ")
 	}
 	return p.Reason
 }
 
-// readable says whether the reader can open a page; else it says what to do.
-func (p Page) readable() (bool, string) {
+// readable reports whether the reader can open a page; otherwise it says what to do.
+func readable(p Page) (bool, string) {
 	switch p.State {
-	case PageGone:
+	case library.PageGone:
 		return false, "the page's file is gone: u brings the doc set up to date"
-	case PageFailed:
+	case library.PageFailed:
 		if p.Document != "" {
 			return false, "it is no page: " + p.Reason + "; t tries again"
 		}
 		return false, "it is no page: " + p.Reason
-	case PageWaiting:
+	case library.PageWaiting:
 		why := strings.TrimSuffix(": "+p.Reason, ": ")
 		if p.Document != "" {
 			return false, "it waits for a worker" + why + "; t reads it now, C cancels it"
@@ -63,6 +46,20 @@ func (p Page) readable() (bool, string) {
 		return false, "it waits for docent worker" + why
 	}
 	return true, ""
+}
+
+// listed are the pages that the tree shows. New files cannot be read yet, and those that
+// are left out never; the list of doc sets says how many are new.
+func listed(pages []Page) []Page {
+	out := make([]Page, 0, len(pages))
+	for _, p := range pages {
+		if p.State == library.PageNew || p.State == library.PageLeftOut {
+			continue
+		}
+		p.Title = cmp.Or(p.Title, p.Path)
+		out = append(out, p)
+	}
+	return out
 }
 
 // Tree is a doc set's pages as a tree of folders. It is immutable.
@@ -130,6 +127,7 @@ func (t *Tree) settle(f *folder) {
 // NewTree makes the tree of pages. Its time grows with their number: call it in a
 // command.
 func NewTree(pages []Page) *Tree {
+	pages = listed(pages)
 	t := &Tree{pages: pages, nodes: make([]node, 0, len(pages)+len(pages)/4), keys: make([]string, len(pages))}
 	root := &folder{}
 	for i, p := range pages {
@@ -139,7 +137,7 @@ func NewTree(pages []Page) *Tree {
 			dir = path.Dir(dir) // the folder is the page
 		}
 		one := 0
-		if p.indexed() {
+		if isIndexed(p) {
 			one = 1
 		}
 		at := root

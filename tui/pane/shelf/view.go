@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"docent/pipeline"
+	"docent/pipeline/service/library"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
@@ -68,7 +69,7 @@ func (p *Pane) Info() string {
 	case p.open != "":
 		return ""
 	}
-	return Counted(len(p.sets), slices.ContainsFunc(p.sets, func(s Set) bool { return s.Manual }))
+	return Counted(len(p.sets), slices.ContainsFunc(p.sets, Manual))
 }
 
 // Counted is how many doc sets there are, the manual beside a person's own: that is how
@@ -135,25 +136,25 @@ func (p *Pane) listLines() []string {
 	}
 	var list []string
 	for i, s := range p.sets {
-		name := sanitize.Line(s.Name)
-		if s.Manual {
+		name := sanitize.Line(s.Ref.Name)
+		if Manual(s) {
 			name += ", built in"
 		}
 		if p.headed(i) {
 			list = append(list, "  "+st.Strong.Render(widget.Cut(name, p.w-3)))
 		}
 		fresh, look := "✓ fresh", st.Dim
-		switch s.State {
-		case Changed:
-			fresh, look = "~ "+s.Changes, st.Warn
-		case Missing:
+		switch s.Fresh {
+		case library.Stale:
+			fresh, look = "~ "+ChangesText(s), st.Warn
+		case library.Missing:
 			fresh, look = "✗ folder missing", st.Bad
 			if indexed == "" {
 				fresh = "✗ missing"
 			}
 		}
-		if s.State != Missing && s.Troubles != "" {
-			fresh, look = "~ "+strings.TrimPrefix(s.Changes+", "+s.Troubles, ", "), st.Warn
+		if t := troubles(s); s.Fresh != library.Missing && t != "" {
+			fresh, look = "~ "+strings.TrimPrefix(ChangesText(s)+", "+t, ", "), st.Warn
 		}
 		when := "–"
 		switch {
@@ -168,9 +169,9 @@ func (p *Pane) listLines() []string {
 		}
 		switch {
 		case p.several(i):
-			name = "  @" + sanitize.Line(s.Version)
-		case !s.Manual:
-			name = sanitize.Line(s.Ref())
+			name = "  @" + sanitize.Line(s.Ref.Version)
+		case !Manual(s):
+			name = sanitize.Line(s.Ref.String())
 		}
 		name = widget.Fit(widget.Cut(name, nameW), nameW)
 		pages := widget.FitLeft(fmt.Sprint(s.Pages), pagesW) + "  "
@@ -251,15 +252,15 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 	if n.of() >= 0 {
 		pg := p.tree.pages[n.of()]
 		switch pg.State {
-		case PageChanged:
+		case library.PageChanged:
 			state = "~ changed  "
-		case PageGone:
+		case library.PageGone:
 			state = "✗ gone  "
-		case PageFailed:
+		case library.PageFailed:
 			state = "✗ failed  "
-		case PageWaiting:
+		case library.PageWaiting:
 			state = "… waiting  "
-			if pg.Reading {
+			if beingRead(pg) {
 				state = "… being read  "
 			}
 		}
@@ -283,7 +284,7 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 				right = folder + "/" // the file's name says nothing
 			}
 			right = widget.CutStart(right, max(0, p.w/2-widget.Width(state)))
-			if about := pg.about(); about != "" { // it says more than the file's name
+			if about := noPageText(pg); about != "" { // it says more than the file's name
 				right = widget.Cut(sanitize.Line(about), max(0, p.w/2-widget.Width(state)))
 			}
 		}

@@ -10,6 +10,8 @@ import (
 
 	"docent/pipeline"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/library"
+	"docent/store/doc"
 	"docent/tui/keymap"
 	"docent/tui/page"
 	"docent/tui/pane/firstrun"
@@ -180,12 +182,13 @@ func stories() []story {
 	}
 	for _, s := range []struct {
 		name string
-		list []sets.Info
+		list []library.ListedSet
 	}{
 		{"none", nil},
-		{"some", []sets.Info{{Name: tuitest.Set, Pages: 5, Fresh: true}, {Name: "灯笼@latest", Pages: 1, Fresh: true}, {Name: "harbour@0.9", Pages: 112}}},
-		{"nasty data", []sets.Info{{Name: strings.Repeat("a-very-long-name-", 20) + "@1", Pages: 1 << 40, Fresh: true}, {Name: ""}, {Name: tuitest.Hostile, Pages: -1},
-			{Name: "हिन्दी👩‍🔧e\u0301\u0301@\t\n1", Fresh: true}}},
+		{"some", []library.ListedSet{{Ref: doc.Ref{Name: "lantern", Version: "2.1"}, Pages: 5}, {Ref: doc.Ref{Name: "灯笼", Version: "latest"}, Pages: 1},
+			{Ref: doc.Ref{Name: "harbour", Version: "0.9"}, Pages: 112, Fresh: library.Stale}}},
+		{"nasty data", []library.ListedSet{{Ref: doc.Ref{Name: strings.Repeat("a-very-long-name-", 20), Version: "1"}, Pages: 1 << 40}, {},
+			{Ref: doc.Ref{Name: tuitest.Hostile}, Pages: -1, Fresh: library.Missing}, {Ref: doc.Ref{Name: "हिन्दी👩‍🔧e\u0301\u0301", Version: "\t\n1"}}}},
 	} {
 		list := s.list
 		add("sets", s.name, func(st *style.Styles, w, h int) (view, error) {
@@ -251,7 +254,7 @@ func stories() []story {
 		add("shelf", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := shelf.New(st)
 			p.SetSize(w, h)
-			p.SetSets(docSets, b.NewerVersion)
+			p.SetSets(docSets)
 			for _, k := range s.keys {
 				p.Update(k)
 			}

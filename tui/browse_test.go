@@ -15,11 +15,13 @@ import (
 // returning is what somebody left behind who comes back.
 func returning() *memory {
 	at := func(d time.Duration) time.Time { return tuitest.Now.Add(-d) }
-	trim := pipeline.Place{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim a wick"}, Anchor: "trim-a-wick", Line: 9, At: at(5 * time.Minute)}
+	trim := pipeline.Place{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim a wick"},
+		Anchor: "trim-a-wick", Line: 9, At: at(5 * time.Minute)}
 	return &memory{questions: []string{"what burns longest", "how do I trim a wick"},
 		places: pipeline.Places{
 			Read: []pipeline.Place{
-				{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks", Path: []string{"Wicks", "Replace a wick"}, Anchor: "replace-a-wick", Line: 61, At: at(5 * time.Minute)},
+				{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks", Path: []string{"Wicks", "Replace a wick"}, Anchor: "replace-a-wick",
+					Line: 61, At: at(5 * time.Minute)},
 				{DocSet: "harbour@0.9", FilePath: "ops/signal.md", Title: "Signals", Line: 1, At: at(26 * time.Hour)},
 			},
 			Marked: []pipeline.Place{trim},
@@ -38,7 +40,8 @@ func TestStart(t *testing.T) {
 	t.Parallel()
 	m := returning()
 	d := back(t, m, &tuitest.Backend{}, 80, 24)
-	contains(t, d.Screen(), "Read last  ▸ Wicks › Replace a wick", "5 min ago", "yesterday", "Marked       Wicks › Trim a wick", "Asked last   how do I trim a wick", "harbour@0.9", "2 new, 1 changed", "enter go on")
+	contains(t, d.Screen(), "Read last  ▸ Wicks › Replace a wick", "5 min ago", "yesterday", "Marked       Wicks › Trim a wick",
+		"Asked last   how do I trim a wick", "harbour@0.9", "2 new, 1 changed", "enter go on")
 	lacks(t, d.Screen(), "waiting")
 	d.Keys("enter")
 	contains(t, d.Screen(), "▸Wicks › Replace a wick", "lines 61–", "lantern@2.1 › guides/wicks.md")

@@ -73,7 +73,8 @@ func TestAnOverlayIsOneLine(t *testing.T) {
 	if o.typed != string(keymap.Down)+" " {
 		t.Errorf("the overlay got %q", o.typed)
 	}
-	if view := m.View().Content; !strings.Contains(view, "Weather") || !strings.Contains(view, "tomorrow: rain") || (keyboard{m}).placeText() != "the weather" {
+	if view := m.View().Content; !strings.Contains(view, "Weather") || !strings.Contains(view, "tomorrow: rain") ||
+		(keyboard{m}).placeText() != "the weather" {
 		t.Errorf("the screen is\n%s", view)
 	}
 	m.Update(tea.MouseClickMsg{Button: tea.MouseLeft, X: 5, Y: 6})

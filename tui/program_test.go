@@ -48,7 +48,8 @@ func (v *terminal) Write(p []byte) (int, error) {
 func start(t *testing.T, opt tui.Options, w, h int) *terminal {
 	t.Helper()
 	in, keys := io.Pipe()
-	v := &terminal{t: t, emu: vt.NewEmulator(w, h), changed: make(chan struct{}, 1), copied: make(chan string, 4), keys: keys, done: make(chan error, 1)}
+	v := &terminal{t: t, emu: vt.NewEmulator(w, h), changed: make(chan struct{}, 1), copied: make(chan string, 4), keys: keys,
+		done: make(chan error, 1)}
 	v.emu.SetBackgroundColor(color.White)
 	v.emu.RegisterOscHandler(52, func(data []byte) bool {
 		_, text, _ := strings.Cut(strings.TrimPrefix(string(data), "52;"), ";")

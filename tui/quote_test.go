@@ -43,9 +43,11 @@ func TestReaderCitesWhatIsRead(t *testing.T) {
 		{"its text", true, []string{"enter", "]", "t"}, "✓ copied the section “Replace a wick”, ", []string{"## Replace a wick\n"}},
 		{"without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "y"}, "✓ copied the section “Trim a wick”, ",
 			[]string{"=== AOP-FINAL", "## Trim a wick"}},
-		{"its citation without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "Y"}, "✓ copied the source of “Trim a wick”",
+		{"its citation without a question", false, []string{"ctrl+l", "j", "enter", "j", "j", "enter", "]", "Y"},
+			"✓ copied the source of “Trim a wick”",
 			[]string{"Wicks › Trim a wick, "}},
-		{"back at the hits it is the block", true, []string{"enter", "]", "esc", "y"}, "✓ copied the answer, 125 lines of 3 pages", []string{"Oil and fuel"}},
+		{"back at the hits it is the block", true, []string{"enter", "]", "esc", "y"}, "✓ copied the answer, 125 lines of 3 pages",
+			[]string{"Oil and fuel"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

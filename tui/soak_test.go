@@ -55,7 +55,8 @@ func allKeys() []string {
 		keys = append(keys, b.Keys...)
 	}
 	keys = slices.DeleteFunc(keys, func(k string) bool { return slices.Contains(quit, k) })
-	return append(keys, "z", "灯", "é", "alt+x", "ctrl+z", "w", "i", "c", "k", "space", "👩‍🔧", "f1", "backspace", "delete", "ctrl+w", "home", "end")
+	return append(keys, "z", "灯", "é", "alt+x", "ctrl+z", "w", "i", "c", "k", "space", "👩‍🔧", "f1", "backspace", "delete", "ctrl+w", "home",
+		"end")
 }
 
 // pastes are texts that a person may have in the clipboard.

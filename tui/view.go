@@ -139,7 +139,7 @@ func (p painter) corpus() string {
 	if task := m.shelf.Background(); task != "" && widget.Width(text+task) < m.w-20 {
 		return text + " · " + task
 	}
-	if by := " · " + m.run.AnsweredBy(); by != " · " && widget.Width(text+by) <= m.w/2 {
+	if by := " · " + m.run.Summary().AnsweredBy(); by != " · " && widget.Width(text+by) <= m.w/2 {
 		text += by
 	}
 	return text
@@ -150,7 +150,7 @@ func (p painter) phases() []string {
 	m := p.m
 	g := m.screen().geometry()
 	m.run.Hits.SetFocused(m.focus == onPane)
-	m.run.Steps.SetNote(m.run.Note())
+	m.run.Steps.SetNote(m.run.Summary().Note())
 	phase, live := m.run.Panel(g.mainW, g.mainH)
 	phase.W, phase.H, phase.Focused = g.mainW, g.mainH, m.focus == onPane
 	panels := []widget.Panel{phase}
@@ -162,7 +162,7 @@ func (p painter) phases() []string {
 		}
 	}
 	if g.column {
-		steps := widget.Panel{Title: "Steps", Info: m.run.Total(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
+		steps := widget.Panel{Title: "Steps", Info: m.run.Summary().Total(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
 		return widget.Side(m.st, append([]widget.Panel{steps}, panels...)...)
 	}
 	strip := strings.Split(m.run.Steps.View(), "\n")
@@ -177,7 +177,7 @@ func (p painter) phases() []string {
 func (p painter) statusLine() string {
 	m := p.m
 	left := " "
-	doing := m.run.Doing()
+	doing := m.run.Summary().Doing()
 	switch {
 	case m.status.text != "" && (doing == "" || m.status.lasting):
 		look := m.st.Plain
@@ -219,7 +219,7 @@ func (p painter) settings(room int) string {
 		}
 		notes = []string{copies + this.String() + switched, copies + this.String() + briefly, short + briefly, short}
 	}
-	chips := m.run.Chips()
+	chips := m.run.Summary().Chips()
 	for _, text := range append(notes, "") {
 		if chips != "" {
 			text = strings.TrimSuffix(chips+" · "+text, " · ")

@@ -65,7 +65,8 @@ func (a *around) Suggest(_ context.Context, question string, docSets []string) (
 
 func begin(t *testing.T) (*asking.Controller, *around) {
 	t.Helper()
-	a := &around{screen: asking.Screen{Ready: true, Typing: true}, found: []asking.Suggestion{{DocSet: "a@1", FilePath: "wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim"}}}}
+	a := &around{screen: asking.Screen{Ready: true, Typing: true},
+		found: []asking.Suggestion{{DocSet: "a@1", FilePath: "wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim"}}}}
 	tick := func(_ time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 		return func() tea.Msg { return fn(time.Time{}) }
 	}
@@ -101,10 +102,12 @@ func TestSuggestions(t *testing.T) {
 	if !c.Suggesting() || !slices.Equal(a.looked, []string{"trim in a@1"}) {
 		t.Errorf("suggesting %v, looked up %q", c.Suggesting(), a.looked)
 	}
-	if v := tuitest.View(t, c.Suggestions(60, 5), 60, 5); !strings.Contains(v, "Wicks › Trim") || strings.Contains(v, "a@1") || !strings.Contains(c.SuggestionsInfo(78), "a@1 · ") {
+	if v := tuitest.View(t, c.Suggestions(60, 5), 60, 5); !strings.Contains(v, "Wicks › Trim") || strings.Contains(v, "a@1") ||
+		!strings.Contains(c.SuggestionsInfo(78), "a@1 · ") {
 		t.Errorf("it shows %q, and %q above", v, c.SuggestionsInfo(78))
 	}
-	for _, hide := range []func(*asking.Screen){func(s *asking.Screen) { s.Running = true }, func(s *asking.Screen) { s.Typing = false }, func(s *asking.Screen) { s.Asked = "trim" }} {
+	for _, hide := range []func(*asking.Screen){func(s *asking.Screen) { s.Running = true }, func(s *asking.Screen) { s.Typing = false },
+		func(s *asking.Screen) { s.Asked = "trim" }} {
 		was := a.screen
 		hide(&a.screen)
 		if c.Suggesting() {
@@ -123,7 +126,8 @@ func TestSuggestions(t *testing.T) {
 // Nothing is looked up where nobody would see it; an error shows nothing.
 func TestNothingToSuggest(t *testing.T) {
 	t.Parallel()
-	for _, s := range []asking.Screen{{Typing: true}, {Ready: true}, {Ready: true, Typing: true, Running: true}, {Ready: true, Typing: true, Asked: "wick"}} {
+	for _, s := range []asking.Screen{{Typing: true}, {Ready: true}, {Ready: true, Typing: true, Running: true},
+		{Ready: true, Typing: true, Asked: "wick"}} {
 		c, a := begin(t)
 		a.screen = s
 		if c.Update(tuitest.Intent(typed(c, "wick"))) != nil {

@@ -113,7 +113,8 @@ type Controller struct {
 }
 
 // New is a controller that knows nothing yet. ctx ends its commands.
-func New(ctx context.Context, st *style.Styles, backend Backend, keeper Keeper, host Host, status Status, now func() time.Time) *Controller {
+func New(ctx context.Context, st *style.Styles, backend Backend, keeper Keeper, host Host, status Status,
+	now func() time.Time) *Controller {
 	return &Controller{ctx: ctx, backend: backend, keeper: keeper, host: host, status: status, now: now,
 		Start: start.New(st), Launcher: launcher.New(st), read: map[string]bool{}, marked: map[string]bool{}}
 }

@@ -60,7 +60,8 @@ func begin(t *testing.T, a *around) *browsing.Controller {
 }
 
 func wicks() *around {
-	return &around{pages: []titles.Page{{DocSet: "a@1", Path: "wicks.md", Title: "Wicks", Headings: []titles.Heading{{Path: []string{"Wicks", "Trim"}, Anchor: "trim", Line: 7}}}}}
+	return &around{pages: []titles.Page{{DocSet: "a@1", Path: "wicks.md", Title: "Wicks",
+		Headings: []titles.Heading{{Path: []string{"Wicks", "Trim"}, Anchor: "trim", Line: 7}}}}}
 }
 
 // run runs a command and what follows from it.
@@ -146,7 +147,8 @@ func TestFamiliar(t *testing.T) {
 	}
 	c.Refresh("hint")
 	v = tuitest.View(t, c.Start.View(), 70, 16)
-	for _, want := range []string{"Read last  ▸ Wicks › Trim", "Marked       Wicks › Trim", "Asked last   new", "old", "Doc sets     a@1  2 pages", "✓ fresh"} {
+	for _, want := range []string{"Read last  ▸ Wicks › Trim", "Marked       Wicks › Trim", "Asked last   new", "old",
+		"Doc sets     a@1  2 pages", "✓ fresh"} {
 		if !strings.Contains(v, want) {
 			t.Errorf("%q is not on the start screen:\n%s", want, v)
 		}
@@ -186,7 +188,8 @@ func TestTroubles(t *testing.T) {
 func TestAgo(t *testing.T) {
 	t.Parallel()
 	now := tuitest.Now
-	for d, want := range map[time.Duration]string{0: "just now", 5 * time.Minute: "5 min ago", 3 * time.Hour: "3 h ago", 30 * time.Hour: "yesterday", 72 * time.Hour: "3 days ago", 1000 * time.Hour: "2026-01-21"} {
+	for d, want := range map[time.Duration]string{0: "just now", 5 * time.Minute: "5 min ago", 3 * time.Hour: "3 h ago",
+		30 * time.Hour: "yesterday", 72 * time.Hour: "3 days ago", 1000 * time.Hour: "2026-01-21"} {
 		if got := browsing.Ago(now, now.Add(-d)); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}

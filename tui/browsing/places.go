@@ -137,7 +137,8 @@ func (c *Controller) Refresh(hint string) {
 		asked = append(asked, start.Row{Name: sanitize.Line(questions[i]), Chosen: start.Chosen{Question: questions[i]}})
 	}
 	for _, s := range c.host.Sets() {
-		r := start.Row{Name: sanitize.Line(s.Ref.String()), Detail: widget.Count(s.Pages, "page"), Right: "✓ fresh", Chosen: start.Chosen{DocSet: s.Ref.String()}}
+		r := start.Row{Name: sanitize.Line(s.Ref.String()), Detail: widget.Count(s.Pages, "page"), Right: "✓ fresh",
+			Chosen: start.Chosen{DocSet: s.Ref.String()}}
 		switch s.Fresh {
 		case library.Stale:
 			r.Right, r.Warn = "~ "+sanitize.Line(shelfpane.ChangesText(s)), true
@@ -149,7 +150,8 @@ func (c *Controller) Refresh(hint string) {
 		}
 		sets = append(sets, r)
 	}
-	c.Start.SetGroups(hint, []start.Group{{Name: "Read last", Rows: read}, {Name: "Marked", Rows: marks}, {Name: "Asked last", Rows: asked}, {Name: "Doc sets", Rows: sets}})
+	c.Start.SetGroups(hint, []start.Group{{Name: "Read last", Rows: read}, {Name: "Marked", Rows: marks}, {Name: "Asked last", Rows: asked},
+		{Name: "Doc sets", Rows: sets}})
 }
 
 func (c *Controller) row(p pipeline.Place, ago string) start.Row {

@@ -9,7 +9,8 @@ import (
 // screens are what may have the keyboard: the modes, and in the pane each pane's
 // own beside it.
 func screens() []Mode {
-	out := []Mode{InQuestion, InPreview, InReader, InFind, InOutline, InLinks, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp, InPicker, InPrompt, InGoTo, InPane}
+	out := []Mode{InQuestion, InPreview, InReader, InFind, InOutline, InLinks, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp,
+		InPicker, InPrompt, InGoTo, InPane}
 	for _, own := range []Mode{InHits, InQueries, InRoute, InRerank, InExtract, InFinal, InStart} {
 		out = append(out, InPane|own)
 	}
@@ -44,7 +45,8 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 					t.Errorf("%q cannot be typed in mode %b", k, mode)
 				}
 			}
-		} else if overlay := InReader | InLinks | InSets | InLibrary | InConfirm | InHelp; mode&overlay != 0 && seen["q"] != Back || mode&overlay == 0 && seen["q"] != Quit {
+		} else if overlay := InReader | InLinks | InSets | InLibrary | InConfirm | InHelp; mode&overlay != 0 && seen["q"] != Back ||
+			mode&overlay == 0 && seen["q"] != Quit {
 			// Who presses q in an overlay wants to leave it, not the program.
 			t.Errorf("mode %b: q is %q", mode, seen["q"])
 		}
@@ -155,7 +157,8 @@ func TestRebindFaults(t *testing.T) {
 			t.Errorf("%s = %q changed something", tt.name, tt.keys)
 		}
 	}
-	for _, keys := range []map[string][]string{{"quit": {}}, {"back": {}}, {"quit": {"x1"}}, {"quit": {"ctrl+q"}, "back": {"ctrl+b", "backspace"}}} {
+	for _, keys := range []map[string][]string{{"quit": {}}, {"back": {}}, {"quit": {"x1"}},
+		{"quit": {"ctrl+q"}, "back": {"ctrl+b", "backspace"}}} {
 		m, _ := Rebind(keys)
 		for _, mode := range screens() {
 			a, _ := m.Find(mode, "esc")
@@ -188,7 +191,8 @@ func TestActionsAndCheck(t *testing.T) {
 		t.Errorf("a good choice is reported: %q", got)
 	}
 	Check(map[string][]string{"zzz": {"z"}, "copy-final": {"esc", "hyperspace"}}, report)
-	if len(got) != 3 || !strings.HasPrefix(got[0], "copy-final: esc ") || !strings.Contains(got[1], "hyperspace") || !strings.HasPrefix(got[2], "zzz: there is no such action") {
+	if len(got) != 3 || !strings.HasPrefix(got[0], "copy-final: esc ") || !strings.Contains(got[1], "hyperspace") ||
+		!strings.HasPrefix(got[2], "zzz: there is no such action") {
 		t.Errorf("reported: %q", got)
 	}
 }

@@ -16,9 +16,11 @@ func large(n int) Page {
 	var blocks []doc.Block
 	for lines := 0; lines < n; {
 		more := []doc.Block{heading(fmt.Sprintf("Section %d", lines)),
-			{Kind: doc.Paragraph, Text: repeat(6, "%d trim the *wick* before each lighting, with `lantern trim`, see [the oil](oil.md), and more of it")},
+			{Kind: doc.Paragraph, Text: repeat(6,
+				"%d trim the *wick* before each lighting, with `lantern trim`, see [the oil](oil.md), and more of it")},
 			{Kind: doc.List, Text: repeat(8, "- item %d of the **list** with a [link](x.md#y)")},
-			{Kind: doc.Code, Text: "```go\n" + repeat(10, "func f%d() error { return fmt.Errorf(\"trim: %%w\", err) } // a long line of code that does not fit into eighty columns") + "```\n"},
+			{Kind: doc.Code, Text: "```go\n" + repeat(10,
+				"func f%d() error { return fmt.Errorf(\"trim: %%w\", err) } // a long line of code that does not fit into eighty columns") + "```\n"},
 			{Kind: doc.Table, Text: "| a | b | c |\n| - | - | - |\n" + repeat(10, "| %d | `code` and text | a [cell](x.md) with more text than fits into a narrow column of a table |")},
 			{Kind: doc.Paragraph, Text: repeat(6, "%d 修剪灯芯之前要先让灯冷却")},
 		}

@@ -83,12 +83,14 @@ func TestDeepListsAreDrawn(t *testing.T) {
 // What names a heading's anchor is no part of its text.
 func TestAnchorsAreNotShown(t *testing.T) {
 	t.Parallel()
-	out, err := (&Renderer{}).markdown("## What is a Pod? {#what-is-a_pod}\n\nText {#not-one}.\n\nSetext {#two}\n---\n", 60, style.NoColor, true)
+	out, err := (&Renderer{}).markdown("## What is a Pod? {#what-is-a_pod}\n\nText {#not-one}.\n\nSetext {#two}\n---\n", 60, style.NoColor,
+		true)
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := strings.Join(out.lines, "\n")
-	if strings.Contains(text, "what-is") || strings.Contains(text, "#two") || !strings.Contains(text, "## What is a Pod?") || !strings.Contains(text, "Text {#not-one}.") {
+	if strings.Contains(text, "what-is") || strings.Contains(text, "#two") || !strings.Contains(text, "## What is a Pod?") ||
+		!strings.Contains(text, "Text {#not-one}.") {
 		t.Errorf("shown:\n%s", text)
 	}
 }

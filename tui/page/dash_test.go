@@ -18,7 +18,8 @@ func TestADashIsNoLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := ansi.Strip(strings.Join(out.lines, "\n")); strings.Contains(text, "_") || !strings.Contains(text, "one - two") || !strings.Contains(text, "x - y") || !strings.Contains(text, "Head - line") {
+		if text := ansi.Strip(strings.Join(out.lines, "\n")); strings.Contains(text, "_") || !strings.Contains(text, "one - two") ||
+			!strings.Contains(text, "x - y") || !strings.Contains(text, "Head - line") {
 			t.Errorf("at %d columns the text is\n%s", w, text)
 		}
 		for _, l := range out.lines {
@@ -39,7 +40,8 @@ func TestNotesAndLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := ansi.Strip(strings.Join(out.lines, "\n"))
-	for _, want := range []string{"Note: Mind the wick.", "[!WARNING] Hot", "Caution:", "Burns.", "See the list and the site https://example.org/", "> [!NOTE]"} {
+	for _, want := range []string{"Note: Mind the wick.", "[!WARNING] Hot", "Caution:", "Burns.",
+		"See the list and the site https://example.org/", "> [!NOTE]"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

@@ -80,7 +80,8 @@ func TestSpotsHoldTheText(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.SampledFrom([]string{"wick ", "灯芯", "\x1b[1m", "\x1b[m", "oil", "e\u0301", " "})
-		lines := rapid.SliceOf(rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOf(part).Draw(t, "line"), "") })).Draw(t, "lines")
+		lines := rapid.SliceOf(rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOf(part).Draw(t, "line"), "") })).Draw(t,
+			"lines")
 		for _, s := range Spots(lines, "wick") {
 			got := ""
 			for i, r := range s.Ranges {

@@ -11,14 +11,17 @@ import (
 // lexer at once. For any other name, and for code without one, it matches every
 // lexer's file names and then has all lexers guess: 6 ms a block, which was half
 // of the time that pages with much code took.
-const knownLanguages = " awk bash batch c c# c++ clojure cmake console cpp csharp css cue dart diff django docker dockerfile elixir erlang go " +
-	"go-html-template golang graphql groovy haskell hcl html http ini java javascript jinja js json jsx julia kotlin latex lua make makefile " +
+const knownLanguages = " awk bash batch c c# c++ clojure cmake console cpp csharp css cue dart diff django docker dockerfile " +
+	"elixir erlang go " +
+	"go-html-template golang graphql groovy haskell hcl html http ini java javascript jinja js json jsx julia kotlin latex " +
+	"lua make makefile " +
 	"markdown md mysql nginx nix objective-c ocaml perl php plaintext postgresql powershell promql properties proto protobuf ps1 pwsh py " +
 	"python python3 r rb rst ruby rs rust sass scala scss sed sh shell shell-session sql svelte swift systemd tcl terraform text tf toml ts " +
 	"tsx typescript vim vue xml yaml zig zsh "
 
 // otherNames are aliases, used in documentation, of names in knownLanguages.
-var otherNames = map[string]string{"yml": "yaml", "jsonc": "json", "json5": "json", "cmd": "batch", "patch": "diff", "pycon": "python", "cs": "csharp"}
+var otherNames = map[string]string{"yml": "yaml", "jsonc": "json", "json5": "json", "cmd": "batch", "patch": "diff", "pycon": "python",
+	"cs": "csharp"}
 
 // language is the highlighter's name of a language, "text" for an unknown one.
 func language(name string) string {

@@ -12,8 +12,9 @@ import (
 
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{"go": "go", "YAML": "yaml", "yml": "yaml", "yaml{3-5}": "yaml", "": "text", "none": "text", "go rust": "text",
-		"gRPC": "text", "rust,compile_fail,E0716": "rust", "rust,ignore": "rust", ",": "text", "{.rust}": "text", "c++": "c++", "text": "text", " ": "text"} {
+	for in, want := range map[string]string{"go": "go", "YAML": "yaml", "yml": "yaml", "yaml{3-5}": "yaml", "": "text", "none": "text",
+		"go rust": "text",
+		"gRPC":    "text", "rust,compile_fail,E0716": "rust", "rust,ignore": "rust", ",": "text", "{.rust}": "text", "c++": "c++", "text": "text", " ": "text"} {
 		if got := language(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}

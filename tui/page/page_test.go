@@ -66,7 +66,8 @@ func TestPiecesAreSmallAndWhole(t *testing.T) {
 		}
 		switch q.section {
 		case 0:
-			if strings.Contains(md, "see [oil]") != strings.Contains(md, "[oil]: oil.md") || strings.Contains(string(p.source[q.start:q.end]), "oil.md") {
+			if strings.Contains(md, "see [oil]") != strings.Contains(md, "[oil]: oil.md") ||
+				strings.Contains(string(p.source[q.start:q.end]), "oil.md") {
 				t.Errorf("the definition is lacking, or shown: %q", md)
 			}
 		case 1:
@@ -172,7 +173,8 @@ func TestRenderedIsCleanAndFits(t *testing.T) {
 // BenchmarkPiece renders each piece of a page of large blocks: a rendering must
 // not hold the app up, so the slowest piece (worst-ms) stays below half a second.
 func BenchmarkPiece(b *testing.B) {
-	pg := Prepare(blocksPage(heading("Code"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(300, "func f%d() error { return nil } // text") + "```\n"},
+	pg := Prepare(blocksPage(heading("Code"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(300,
+		"func f%d() error { return nil } // text") + "```\n"},
 		heading("Table"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(300, "| %d | **some** `text` in a [cell](x) |")},
 		heading("Prose"), doc.Block{Kind: doc.Paragraph, Text: repeat(300, "%d some *text* with `code` and a [link](x), and more of it")}))
 	r := &Renderer{}

@@ -82,7 +82,8 @@ func (p *Prepared) Folded(ranges []contract.LineRange) *Prepared {
 	if len(ranges) == 0 {
 		return p
 	}
-	out := &Prepared{source: p.source, sections: p.sections, passages: p.passages, defs: p.defs, lines: p.lines, url: p.url, hash: p.hash + fmt.Sprint(ranges)}
+	out := &Prepared{source: p.source, sections: p.sections, passages: p.passages, defs: p.defs, lines: p.lines, url: p.url,
+		hash: p.hash + fmt.Sprint(ranges)}
 	f := folding{page: p, ranges: ranges, last: -1}
 	for _, q := range p.pieces {
 		out.pieces = append(out.pieces, f.piece(q)...)
@@ -124,7 +125,8 @@ func (f *folding) piece(q piece) []piece {
 			end(at)
 			if r := f.ranges[in]; in != f.last {
 				f.last = in
-				out = append(out, piece{section: q.section, fromLine: r[0], toLine: r[1], gap: true, note: fmt.Sprintf("⋯ lines %d–%d", r[0], r[1])})
+				out = append(out, piece{section: q.section, fromLine: r[0], toLine: r[1], gap: true,
+					note: fmt.Sprintf("⋯ lines %d–%d", r[0], r[1])})
 			}
 		} else {
 			if cur == nil {

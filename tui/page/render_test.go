@@ -121,7 +121,8 @@ func TestWide(t *testing.T) {
 		}
 	}
 	table := strings.Join(all, "\n")
-	if code := strings.Join((&Renderer{}).piece(p, 1, 60, style.NoColor, true).lines, "\n"); !strings.Contains(code, strings.Repeat("step ", 50)+"end\n") {
+	if code := strings.Join((&Renderer{}).piece(p, 1, 60, style.NoColor, true).lines, "\n"); !strings.Contains(code,
+		strings.Repeat("step ", 50)+"end\n") {
 		t.Errorf("the code in the list is broken:\n%s", code)
 	}
 	if !strings.Contains(table, strings.TrimSpace(strings.Repeat("cell ", 40))) || !strings.Contains(table, "code and more of it") {

@@ -153,7 +153,8 @@ func (v *Window) Seen() (from, to int) {
 		return 0, 0
 	}
 	first, last := rows[0], rows[len(rows)-1]
-	now := seen{key: v.key(first.Piece), at: [2]int{first.Line, last.Piece*1_000_000 + last.Line}, h: v.h, n: len(v.Lines(first.Piece)) + len(v.Lines(last.Piece))}
+	now := seen{key: v.key(first.Piece), at: [2]int{first.Line, last.Piece*1_000_000 + last.Line}, h: v.h,
+		n: len(v.Lines(first.Piece)) + len(v.Lines(last.Piece))}
 	if was := v.seen; was.key == now.key && was.at == now.at && was.h == now.h && was.n == now.n {
 		return was.from, was.to
 	}

@@ -6,6 +6,11 @@ import (
 	"docent/tui/pane/phase"
 )
 
+// aftermath finds out what is shown behind an answer, and says what came of a run.
+type aftermath struct{ c *Controller }
+
+func (c *Controller) aftermath() aftermath { return aftermath{c} }
+
 // besideMsg is what the cited parts of an answer require and warn of.
 type besideMsg struct {
 	run int
@@ -14,8 +19,9 @@ type besideMsg struct {
 
 func (besideMsg) running() {}
 
-// besides asks what the answer requires and warns of.
-func (c *Controller) besides() tea.Cmd {
+// askAsides asks what the answer requires and warns of.
+func (a aftermath) askAsides() tea.Cmd {
+	c := a.c
 	if len(c.res.Citations) == 0 {
 		return nil
 	}
@@ -23,7 +29,8 @@ func (c *Controller) besides() tea.Cmd {
 	return func() tea.Msg { return besideMsg{run, c.backend.Beside(c.ctx, res)} }
 }
 
-func (c *Controller) beside(msg besideMsg) {
+func (a aftermath) takeAsides(msg besideMsg) {
+	c := a.c
 	if msg.run == c.number && !c.active {
 		c.final.SetAsides(msg.all)
 	}

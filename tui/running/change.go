@@ -14,46 +14,51 @@ import (
 	"docent/tui/pane/phase"
 )
 
+// editor changes the request: each change is one that can be undone.
+type editor struct{ c *Controller }
+
+func (c *Controller) editor() editor { return editor{c} }
+
 // Change does an action that changes the request; ok is false for other actions.
 // focused says whether the selected phase's pane has the keyboard.
 func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Scene:
-		return c.nextScene(), true
+		return c.editor().nextScene(), true
 	case keymap.RaiseThreshold:
-		return c.moveThreshold(0.05, focused), true
+		return c.editor().moveThreshold(0.05, focused), true
 	case keymap.LowerThreshold:
-		return c.moveThreshold(-0.05, focused), true
+		return c.editor().moveThreshold(-0.05, focused), true
 	case keymap.Rerank:
-		return c.toggleReranking(), true
+		return c.editor().toggleReranking(), true
 	case keymap.Extent:
-		return c.switchExtent(), true
+		return c.editor().switchExtent(), true
 	case keymap.Full:
 		w := &c.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
-		return c.again(onOff("whole pages, however long", w.Full)), true
+		return c.runs().again(onOff("whole pages, however long", w.Full)), true
 	case keymap.Compress:
 		w := &c.req.Preferences
 		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
-		return c.again(onOff("shortened, for this question", w.Compress)), true
+		return c.runs().again(onOff("shortened, for this question", w.Compress)), true
 	case keymap.Summarize:
 		w := &c.req.Preferences
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
-		return c.again(onOff("summed up by a model", w.Summarize)), true
+		return c.runs().again(onOff("summed up by a model", w.Summarize)), true
 	case keymap.Rerun:
 		return c.Rerun(), true
 	case keymap.Undo:
-		return c.undo(), true
+		return c.editor().undo(), true
 	case keymap.Redo:
-		return c.redo(), true
+		return c.editor().redo(), true
 	case keymap.EditQuery:
-		c.editQuery()
+		c.editor().editQuery()
 	case keymap.AddQuery:
-		c.addQuery()
+		c.editor().addQuery()
 	case keymap.ThresholdAbove:
-		return c.thresholdPast(-1), true
+		return c.editor().thresholdPast(-1), true
 	case keymap.ThresholdBelow:
-		return c.thresholdPast(1), true
+		return c.editor().thresholdPast(1), true
 	default:
 		return nil, false
 	}
@@ -61,15 +66,17 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 }
 
 // setQueries searches by other queries; none means phase 0a's.
-func (c *Controller) setQueries(msg phase.QueriesChanged) tea.Cmd {
+func (e editor) setQueries(msg phase.QueriesChanged) tea.Cmd {
+	c := e.c
 	if c.active && c.res.Query != c.req.Question {
 		return nil // the queries are another question's
 	}
 	c.req.Queries = slices.Clone(msg.Queries)
-	return c.again(sanitize.Line(msg.What))
+	return c.runs().again(sanitize.Line(msg.What))
 }
 
-func (c *Controller) editQuery() {
+func (e editor) editQuery() {
+	c := e.c
 	q, i, ok := c.optimize.Selected()
 	if !ok {
 		c.status.Say("there is no query under the cursor")
@@ -78,7 +85,8 @@ func (c *Controller) editQuery() {
 	c.host.Prompt(fmt.Sprintf("query %d", i+1), q.Query, func(text string) tea.Cmd { return c.optimize.Edit(i, text) })
 }
 
-func (c *Controller) addQuery() {
+func (e editor) addQuery() {
+	c := e.c
 	if o := c.res.Phases.Optimize; o != nil && len(o.OptimizedQueries) >= contract.MaxQueries {
 		c.status.Say(fmt.Sprintf("there are %d queries already, and more are not searched for: x drops one", contract.MaxQueries))
 		return
@@ -87,68 +95,73 @@ func (c *Controller) addQuery() {
 }
 
 // setRoute gives the setting under the cursor its next value.
-func (c *Controller) setRoute(msg phase.SettingChanged) tea.Cmd {
+func (e editor) setRoute(msg phase.SettingChanged) tea.Cmd {
+	c := e.c
 	switch msg.What {
 	case phase.Scene:
-		return c.nextScene()
+		return c.editor().nextScene()
 	case phase.Intent:
 		own := ""
 		if r := c.res.Phases.Route; r != nil {
 			own = r.Intent
 		}
-		return c.nextOf("asked about", contract.Intents(), &c.req.Intent, own, contract.IntentName)
+		return c.editor().nextValue("asked about", contract.Intents(), &c.req.Intent, own, contract.IntentName)
 	case phase.Reranking:
-		return c.toggleReranking()
+		return c.editor().toggleReranking()
 	}
 	c.status.Say("+ and - change the " + msg.What)
 	return nil
 }
 
 // nextScene goes through the kinds of questions, and back to the one that was found.
-func (c *Controller) nextScene() tea.Cmd {
+func (e editor) nextScene() tea.Cmd {
+	c := e.c
 	own := ""
 	if r := c.res.Phases.Route; r != nil {
 		own = r.Scene
 	}
-	return c.nextOf("kind of question", contract.Scenes(), &c.req.Scene, own, contract.SceneName)
+	return c.editor().nextValue("kind of question", contract.Scenes(), &c.req.Scene, own, contract.SceneName)
 }
 
-// nextOf sets the next of several values. After the last value it sets none, so
+// nextValue sets the next of several values. After the last value it sets none, so
 // that the router's own choice, own, holds again.
-func (c *Controller) nextOf(name string, values []string, set *string, own string, words func(string) string) tea.Cmd {
+func (e editor) nextValue(name string, values []string, set *string, own string, words func(string) string) tea.Cmd {
+	c := e.c
 	at := slices.Index(values, *set)
 	if *set == "" && values[0] == own {
 		at = 0 // setting what the router chose changes nothing
 	}
 	if at+1 == len(values) {
 		*set = ""
-		return c.again(name + ": docent's choice")
+		return c.runs().again(name + ": docent's choice")
 	}
 	*set = values[at+1]
-	return c.again(name + ": " + words(*set))
+	return c.runs().again(name + ": " + words(*set))
 }
 
 // moveThreshold moves the reranker's threshold by d, or the router's confidence
 // where the cursor of the focused pane is on it.
-func (c *Controller) moveThreshold(d float64, focused bool) tea.Cmd {
+func (e editor) moveThreshold(d float64, focused bool) tea.Cmd {
+	c := e.c
 	r := c.res.Phases.Route
 	if what, _ := c.route.Picked(); focused && c.Mode() == keymap.InRoute && what == phase.Confidence {
 		own := 0.0
 		if r != nil {
 			own = r.Confidence
 		}
-		return c.move("confidence", &c.req.Confidence, own, d)
+		return c.editor().moveNumber("confidence", &c.req.Confidence, own, d)
 	}
 	own := 0.5
 	if r != nil {
 		own = r.RerankerThreshold
 	}
-	return c.move("threshold", &c.req.Threshold, own, d)
+	return c.editor().moveNumber("threshold", &c.req.Threshold, own, d)
 }
 
-// move moves a number between 0 and 1 by d, from a person's value or else from
+// moveNumber moves a number between 0 and 1 by d, from a person's value or else from
 // the router's own.
-func (c *Controller) move(name string, set **float64, own, d float64) tea.Cmd {
+func (e editor) moveNumber(name string, set **float64, own, d float64) tea.Cmd {
+	c := e.c
 	if *set != nil {
 		own = **set
 	}
@@ -158,12 +171,13 @@ func (c *Controller) move(name string, set **float64, own, d float64) tea.Cmd {
 		return nil
 	}
 	*set = &next
-	return c.again(fmt.Sprintf("%s: %.2f", name, next))
+	return c.runs().again(fmt.Sprintf("%s: %.2f", name, next))
 }
 
 // thresholdPast moves the threshold past the next heading of the rerank pane:
 // below it for a d above 0.
-func (c *Controller) thresholdPast(d int) tea.Cmd {
+func (e editor) thresholdPast(d int) tea.Cmd {
+	c := e.c
 	to, ok := c.rerank.Threshold(d)
 	if !ok {
 		if d > 0 && c.rerank.NeedsAll() {
@@ -175,10 +189,11 @@ func (c *Controller) thresholdPast(d int) tea.Cmd {
 	}
 	c.req.Threshold = &to
 	c.rerank.FollowLine()
-	return c.again(fmt.Sprintf("threshold: %.2f", to))
+	return c.runs().again(fmt.Sprintf("threshold: %.2f", to))
 }
 
-func (c *Controller) toggleReranking() tea.Cmd {
+func (e editor) toggleReranking() tea.Cmd {
+	c := e.c
 	on := true
 	if r := c.res.Phases.Route; r != nil {
 		on = r.RerankerEnabled
@@ -188,7 +203,7 @@ func (c *Controller) toggleReranking() tea.Cmd {
 	}
 	on = !on
 	c.req.Reranker = &on
-	return c.again(onOff("ranking", on))
+	return c.runs().again(onOff("ranking", on))
 }
 
 func onOff(what string, on bool) string {
@@ -216,7 +231,7 @@ func (c *Controller) Narrow(names []string) tea.Cmd {
 		c.status.Say(what)
 		return nil
 	}
-	return c.again(what)
+	return c.runs().again(what)
 }
 
 // Forget takes a doc set that is not there any more out of the request.

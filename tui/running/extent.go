@@ -20,9 +20,10 @@ type sizedMsg struct {
 
 func (sizedMsg) running() {}
 
-// measure computes what the other extent would give: the phases after the search
+// measureOther computes what the other extent would give: the phases after the search
 // run again on what was found.
-func (c *Controller) measure() tea.Cmd {
+func (a aftermath) measureOther() tea.Cmd {
+	c := a.c
 	run, ctx, other := c.number, c.ctx, c.req.OtherExtent()
 	return func() tea.Msg {
 		res, err := c.runner.instead(ctx, run, pipeline.WithExtent(other))
@@ -33,17 +34,19 @@ func (c *Controller) measure() tea.Cmd {
 	}
 }
 
-func (c *Controller) sized(msg sizedMsg) {
+func (a aftermath) takeSize(msg sizedMsg) {
+	c := a.c
 	if msg.run == c.number && !c.active {
 		c.other = msg.size
 	}
 }
 
 // switchExtent changes between sections and whole documents.
-func (c *Controller) switchExtent() tea.Cmd {
+func (e editor) switchExtent() tea.Cmd {
+	c := e.c
 	to := c.req.OtherExtent()
 	pipeline.WithExtent(to)(&c.req)
-	return c.again("the answer: " + extentName(to))
+	return c.runs().again("the answer: " + extentName(to))
 }
 
 // Other is the extent that the switch leads to.
@@ -61,8 +64,9 @@ func extentName(extent string) string {
 	return "whole pages"
 }
 
-// extent is that of the block on the screen, "" where there is none.
-func (c *Controller) extent() string {
+// extentText is that of the block on the screen, "" where there is none.
+func (a aftermath) extentText() string {
+	c := a.c
 	check := c.res.Phases.Check
 	switch {
 	case check == nil || c.res.Final == "":
@@ -85,15 +89,16 @@ func (c *Controller) Sizes() (this, other pipeline.Size) {
 const droppedAlready = "this section is under the threshold already; - lowers it"
 
 // toggle leaves a row's section or page out, or takes it in again.
-func (c *Controller) toggle(msg hits.Toggled) tea.Cmd {
+func (e editor) toggle(msg hits.Toggled) tea.Cmd {
+	c := e.c
 	if msg.Row.Dropped && !msg.Row.Out {
 		c.status.Say(droppedAlready)
 		return nil
 	}
 	if msg.Page {
-		return c.leaveOut(msg.Row.Hit(), msg.Row.Page.PageTitle, "")
+		return c.editor().leaveOut(msg.Row.Hit(), msg.Row.Page.PageTitle, "")
 	}
-	return c.leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.Name(msg.Row.Heading))
+	return c.editor().leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.Name(msg.Row.Heading))
 }
 
 // ToggleSource leaves the section or the page under the cursor of the selected pane
@@ -114,12 +119,13 @@ func (c *Controller) ToggleSource(page bool) tea.Cmd {
 	if page {
 		hit = hit.Page()
 	}
-	return c.leaveOut(hit, title, heading)
+	return c.editor().leaveOut(hit, title, heading)
 }
 
 // leaveOut leaves a part out or takes it in again. A block of whole documents has
 // no sections that could be left out, so there it is the page.
-func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
+func (e editor) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
+	c := e.c
 	if c.req.OtherExtent() == contract.ExtentSections {
 		hit = hit.Page()
 	}
@@ -136,35 +142,39 @@ func (c *Controller) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 		what = "left out: "
 	}
 	c.Hits.SetResult(c.res, c.req.Exclude, true)
-	c.showAll()
-	return c.again(what + sanitize.Line(name))
+	c.aftermath().showScores()
+	return c.runs().again(what + sanitize.Line(name))
 }
 
 // The parts of a block under the cursors of the panes: the hit, the page's title and
 // the heading.
 
-func (c *Controller) rerankPart() (hit pipeline.Hit, title, heading string, ok bool) {
+func (ps panes) rerankPart() (hit pipeline.Hit, title, heading string, ok bool) {
+	c := ps.c
 	r, h, ok := c.rerank.Selected()
 	return pipeline.SectionOf(r, h), r.PageTitle, hits.Name(h), ok
 }
 
-func (c *Controller) extractPart() (hit pipeline.Hit, title, heading string, ok bool) {
+func (ps panes) extractPart() (hit pipeline.Hit, title, heading string, ok bool) {
+	c := ps.c
 	d, ok := c.extract.Selected()
 	name, heading, _, _ := c.extract.Section()
 	return pipeline.Hit{DocSet: d.DocSet, FilePath: d.FilePath, Section: name}, d.Title, heading, ok
 }
 
-func (c *Controller) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {
+func (ps panes) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {
+	c := ps.c
 	s, ok := c.final.Source()
 	names := strings.Split(s.Section, contract.SectionPath)
 	return s.Hit(), s.Title, names[len(names)-1], ok
 }
 
-// panelTitle is the title of a phase's frame.
-func (c *Controller) panelTitle(phase string) string {
+// title is the title of a phase's frame.
+func (ps panes) title(phase string) string {
+	c := ps.c
 	title := stepper.Title(phase)
 	if phase == contract.PhaseExtract || phase == contract.PhaseCite {
-		switch c.extent() {
+		switch c.aftermath().extentText() {
 		case contract.ExtentSections:
 			title += ": sections"
 		case contract.ExtentDocuments:

@@ -37,33 +37,43 @@ type phaseRow struct {
 	part func() (hit pipeline.Hit, title, heading string, ok bool)
 }
 
-// phases is the table, in the order in which the phases run.
-func (c *Controller) phases() []phaseRow {
+// panes are the panes of the phases, and what the app asks of them.
+type panes struct{ c *Controller }
+
+func (c *Controller) panes() panes { return panes{c} }
+
+// table is the table, in the order in which the phases run.
+func (ps panes) table() []phaseRow {
+	c := ps.c
 	return []phaseRow{
 		{name: contract.PhaseOptimize, pane: c.optimize, keys: keymap.InQueries, info: c.optimize.Share,
-			feed: c.resultOf(c.optimize)},
+			feed: c.panes().resultOf(c.optimize)},
 		{name: contract.PhaseRoute, pane: c.route, keys: keymap.InRoute, info: c.route.Share,
-			feed: c.resultOf(c.route)},
+			feed: c.panes().resultOf(c.route)},
 		{name: contract.PhaseMerge, pane: c.merge, info: c.merge.Share,
-			feed: c.resultOf(c.merge)},
+			feed: c.panes().resultOf(c.merge)},
 		{name: contract.PhaseSearch, pane: c.Hits, keys: keymap.InHits, info: c.Hits.Info,
 			feed: func(keep bool) { c.Hits.SetResult(c.res, c.req.Exclude, keep) }},
 		{name: contract.PhaseRerank, pane: c.rerank, keys: keymap.InRerank, info: c.rerank.Share,
-			feed: rewound(c.rerank, func() { c.rerank.SetResult(c.res, c.req.Exclude) }), source: c.rerankSource, part: c.rerankPart},
+			feed: rewound(c.rerank, func() {
+				c.rerank.SetResult(c.res,
+					c.req.Exclude)
+			}), source: c.panes().rerankSource, part: c.panes().rerankPart},
 		{name: contract.PhaseExtract, pane: c.extract, keys: keymap.InExtract, info: c.extract.Share,
-			feed: c.resultOf(c.extract), source: c.extractSource, part: c.extractPart},
+			feed: c.panes().resultOf(c.extract), source: c.panes().extractSource, part: c.panes().extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
-			feed: c.resultOf(c.check)},
-		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.finalInfo,
-			feed: c.resultOf(c.final), source: c.finalSource, part: c.finalPart},
+			feed: c.panes().resultOf(c.check)},
+		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.panes().finalInfo,
+			feed: c.panes().resultOf(c.final), source: c.panes().finalSource, part: c.panes().finalPart},
 	}
 }
 
 // resultOf gives the result and the request to a pane.
-func (c *Controller) resultOf(p interface {
+func (ps panes) resultOf(p interface {
 	Rewind()
 	SetResult(res pipeline.Result, req pipeline.Request)
 }) func(keep bool) {
+	c := ps.c
 	return rewound(p, func() { p.SetResult(c.res, c.req) })
 }
 
@@ -95,7 +105,7 @@ func (c *Controller) show(keep bool) {
 // Restyle draws the panes anew in the styles that there are now.
 func (c *Controller) Restyle() {
 	c.show(true)
-	c.showAll()
+	c.aftermath().showScores()
 }
 
 // Pane is the pane of the selected phase.
@@ -120,16 +130,17 @@ func (c *Controller) SetSize(w, h int) {
 // Panel is the frame of the selected phase: its pane, or the answer that a model
 // is just writing, which is shown at w columns and h lines. live says which.
 func (c *Controller) Panel(w, h int) (p widget.Panel, live bool) {
-	if p, ok := c.live(w-4, h-2); ok {
+	if p, ok := c.panes().live(w-4, h-2); ok {
 		return p, true
 	}
 	row := c.selected()
-	return widget.Panel{Title: c.panelTitle(row.name), Info: row.info(), View: row.pane.View()}, false
+	return widget.Panel{Title: c.panes().title(row.name), Info: row.info(), View: row.pane.View()}, false
 }
 
 // live is the answer that a model is writing, in place of the pane of a phase
 // that has no result yet, or whose answer it is.
-func (c *Controller) live(w, h int) (widget.Panel, bool) {
+func (ps panes) live(w, h int) (widget.Panel, bool) {
+	c := ps.c
 	s, ok := c.Steps.Running()
 	selected := c.Steps.Step(c.Steps.Selected())
 	if !ok || !c.active || s.Live == "" || stepper.Name(selected.Phase) != stepper.Name(s.Phase) && selected.State != stepper.Waiting {
@@ -144,7 +155,8 @@ func (c *Controller) live(w, h int) (widget.Panel, bool) {
 }
 
 // finalInfo is the size of the block and where the view is in it.
-func (c *Controller) finalInfo() string {
+func (ps panes) finalInfo() string {
+	c := ps.c
 	if c.final.Lines() == 0 {
 		return c.final.Share()
 	}
@@ -163,7 +175,8 @@ func atLine(docSet, filePath, title string, line int) page.Target {
 	return page.Target{DocSet: docSet, FilePath: filePath, Title: title, Heading: contract.Heading{Lines: [2]int{line, line}}}
 }
 
-func (c *Controller) rerankSource() (page.Target, bool) {
+func (ps panes) rerankSource() (page.Target, bool) {
+	c := ps.c
 	r, h, ok := c.rerank.Selected()
 	if !ok {
 		return page.Target{}, false
@@ -171,7 +184,8 @@ func (c *Controller) rerankSource() (page.Target, bool) {
 	return atLine(r.DocSet, r.FilePath, r.PageTitle, h.Lines[0]), true
 }
 
-func (c *Controller) extractSource() (page.Target, bool) {
+func (ps panes) extractSource() (page.Target, bool) {
+	c := ps.c
 	d, ok := c.extract.Selected()
 	if !ok {
 		return page.Target{}, false
@@ -180,7 +194,8 @@ func (c *Controller) extractSource() (page.Target, bool) {
 	return atLine(d.DocSet, d.FilePath, d.Title, max(1, line)), true
 }
 
-func (c *Controller) finalSource() (page.Target, bool) {
+func (ps panes) finalSource() (page.Target, bool) {
+	c := ps.c
 	s, ok := c.final.Source()
 	if !ok {
 		return page.Target{}, false
@@ -188,8 +203,15 @@ func (c *Controller) finalSource() (page.Target, bool) {
 	return atLine(s.DocSet, s.FilePath, s.Title, s.Line), true
 }
 
+// Summary says in a few words how the run stands.
+type Summary struct{ c *Controller }
+
+// Summary says how the run stands.
+func (c *Controller) Summary() Summary { return Summary{c} }
+
 // AnsweredBy is the models that answered phases of the result, "" for none.
-func (c *Controller) AnsweredBy() string {
+func (sum Summary) AnsweredBy() string {
+	c := sum.c
 	var out []string
 	for _, ph := range contract.Phases() {
 		e := c.res.Engine[ph]
@@ -201,7 +223,8 @@ func (c *Controller) AnsweredBy() string {
 }
 
 // Doing is what a model is asked just now, "" for nothing.
-func (c *Controller) Doing() string {
+func (sum Summary) Doing() string {
+	c := sum.c
 	s, ok := c.Steps.Running()
 	if !ok || !c.active || c.stopping || s.Doing == "" {
 		return ""
@@ -214,14 +237,15 @@ func (c *Controller) Doing() string {
 }
 
 // Total is the time of all phases together, for the frame of the phases.
-func (c *Controller) Total() string {
+func (s Summary) Total() string {
+	c := s.c
 	if c.active {
 		return "running"
 	}
 	sum := 0.0
 	for _, ph := range contract.Phases() {
-		if s := c.Steps.Step(ph); s.State == stepper.Done {
-			sum += s.MS
+		if step := c.Steps.Step(ph); step.State == stepper.Done {
+			sum += step.MS
 		}
 	}
 	if sum == 0 {
@@ -232,7 +256,8 @@ func (c *Controller) Total() string {
 
 // Chips are the settings of the request that differ from what the phases would
 // choose.
-func (c *Controller) Chips() string {
+func (sum Summary) Chips() string {
+	c := sum.c
 	var out []string
 	if c.req.Scene != "" {
 		out = append(out, contract.SceneName(c.req.Scene))

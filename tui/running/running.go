@@ -137,7 +137,7 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 		optimize: phase.NewOptimize(st), route: phase.NewRoute(st), merge: phase.NewMerge(st), rerank: rerank.New(st),
 		extract: phase.NewExtract(st), check: phase.NewCheck(st), final: phase.NewFinal(st)}
 	c.req.Question = ""
-	c.table = c.phases()
+	c.table = c.panes().table()
 	c.Steps.Select(contract.PhaseSearch)
 	c.show(false)
 	return c
@@ -148,19 +148,19 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case endedMsg:
-		return c.ended(msg)
+		return c.runs().ended(msg)
 	case explainedMsg:
-		c.explained(msg)
+		c.aftermath().takeScores(msg)
 	case hits.Toggled:
-		return c.toggle(msg)
+		return c.editor().toggle(msg)
 	case sizedMsg:
-		c.sized(msg)
+		c.aftermath().takeSize(msg)
 	case besideMsg:
-		c.beside(msg)
+		c.aftermath().takeAsides(msg)
 	case phase.QueriesChanged:
-		return c.setQueries(msg)
+		return c.editor().setQueries(msg)
 	case phase.SettingChanged:
-		return c.setRoute(msg)
+		return c.editor().setRoute(msg)
 	}
 	return nil
 }
@@ -188,31 +188,38 @@ func (c *Controller) Ask(question string) tea.Cmd {
 	}
 	c.req.Question = question
 	c.changes.begin(c.req)
-	return c.start(true)
+	return c.runs().start(true)
 }
+
+// runs begins and ends runs.
+type runs struct{ c *Controller }
+
+func (c *Controller) runs() runs { return runs{c} }
 
 // Rerun runs the stale phases, or the whole question where none is stale.
 func (c *Controller) Rerun() tea.Cmd {
 	if c.Steps.Step(contract.PhaseCite).State == stepper.Done {
-		return c.start(true)
+		return c.runs().start(true)
 	}
-	return c.again("run again from what is out of date")
+	return c.runs().again("run again from what is out of date")
 }
 
 // again runs the phases that a change of the request made stale.
-func (c *Controller) again(what string) tea.Cmd {
+func (r runs) again(what string) tea.Cmd {
+	c := r.c
 	c.changes.note(c.req, what)
-	cmd := c.start(false)
+	cmd := c.runs().start(false)
 	c.status.Say(what)
 	return cmd
 }
 
 // start begins a run and cancels the one before it.
-func (c *Controller) start(fresh bool) tea.Cmd {
+func (r runs) start(fresh bool) tea.Cmd {
+	c := r.c
 	if c.cancel != nil {
 		c.cancel()
 	}
-	c.drain()
+	c.runs().drain()
 	c.number++
 	var ctx context.Context
 	ctx, c.cancel = context.WithCancel(c.ctx)
@@ -244,20 +251,22 @@ func (c *Controller) Stop() {
 }
 
 // Frame takes in the events since the last frame.
-func (c *Controller) Frame() { c.drain() }
+func (c *Controller) Frame() { c.runs().drain() }
 
-func (c *Controller) drain() {
+func (r runs) drain() {
+	c := r.c
 	for _, ev := range c.events.take() {
 		c.Steps.Apply(ev)
 	}
 }
 
 // ended takes in a run's result, unless another run has begun since.
-func (c *Controller) ended(msg endedMsg) tea.Cmd {
+func (r runs) ended(msg endedMsg) tea.Cmd {
+	c := r.c
 	if msg.run != c.number || errors.Is(msg.err, errOvertaken) {
 		return nil
 	}
-	c.drain()
+	c.runs().drain()
 	c.active, c.all = false, nil
 	cancelled := errors.Is(msg.err, context.Canceled)
 	c.Steps.End(msg.res.Degraded, cancelled)
@@ -285,13 +294,14 @@ func (c *Controller) ended(msg endedMsg) tea.Cmd {
 		outcome = Answered
 		c.Steps.Select(contract.PhaseSearch)
 	}
-	c.summarize(msg)
-	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.measure(), c.besides())
+	c.aftermath().summarize(msg)
+	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.aftermath().measureOther(), c.aftermath().askAsides())
 }
 
 // summarize says what came of a run. It does not replace the words of the key
 // that began the run, except by a warning.
-func (c *Controller) summarize(msg endedMsg) {
+func (a aftermath) summarize(msg endedMsg) {
+	c := a.c
 	if len(msg.res.Degraded) > 0 {
 		d := msg.res.Degraded[0]
 		c.status.Warn(fmt.Sprintf("%s: %s in place of %s: %s", stepper.Name(d.Phase), stepper.Engine(d.Used), d.Wanted, d.Reason))
@@ -301,12 +311,12 @@ func (c *Controller) summarize(msg endedMsg) {
 		return
 	}
 	kept, all := c.Hits.Count()
-	switch notes := c.notes(); {
+	switch notes := c.aftermath().notes(); {
 	case all == 0 && len(notes) > 0:
 		c.status.Warn("nothing was found; " + strings.Join(notes, "; "))
 	case all == 0:
 		c.status.Warn("nothing was found: try other words, or more doc sets (d)")
-	case c.nearestBySpelling():
+	case c.aftermath().nearestBySpelling():
 		c.status.Warn("no word of the question stands in your documentation; these headings are spelled like it")
 	case kept == 0:
 		c.status.Warn("probably not in your documentation: nothing reaches the threshold")
@@ -331,7 +341,8 @@ func plain(text string) string {
 
 // Note says why the hit under the cursor was found, and which other doc sets have
 // nearly the same page; "" where the hits are not selected.
-func (c *Controller) Note() string {
+func (sum Summary) Note() string {
+	c := sum.c
 	row, ok := c.Hits.Selected()
 	if !ok || !c.OnHits() || c.active {
 		return ""
@@ -354,13 +365,15 @@ func (c *Controller) ShowFigures() {
 }
 
 // nearestBySpelling says whether the hits have no word of the question.
-func (c *Controller) nearestBySpelling() bool {
+func (a aftermath) nearestBySpelling() bool {
+	c := a.c
 	s := c.res.Phases.Search
 	return s != nil && s.SearchStats.Nearest
 }
 
 // notes are phase 1's remarks: pages that are gone, corrected words.
-func (c *Controller) notes() []string {
+func (a aftermath) notes() []string {
+	c := a.c
 	if s := c.res.Phases.Search; s != nil {
 		return s.SearchStats.Notes
 	}
@@ -404,17 +417,19 @@ func (c *Controller) Explain() tea.Cmd {
 	}
 }
 
-func (c *Controller) explained(msg explainedMsg) {
+func (a aftermath) takeScores(msg explainedMsg) {
+	c := a.c
 	if msg.run != c.number || c.active || msg.err != nil || msg.res == nil {
 		return // the same error is shown when the question is asked
 	}
 	c.all = msg.res.Results
-	c.showAll()
+	c.aftermath().showScores()
 }
 
-// showAll gives the panes the scores and reasons of all sections, where these are
+// showScores gives the panes the scores and reasons of all sections, where these are
 // known.
-func (c *Controller) showAll() {
+func (a aftermath) showScores() {
+	c := a.c
 	if c.all != nil {
 		c.rerank.SetAll(c.all)
 		c.Hits.SetAll(c.all)

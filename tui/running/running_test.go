@@ -87,19 +87,20 @@ func TestRunChangeUndo(t *testing.T) {
 	}
 	change(t, c, keymap.RaiseThreshold)
 	change(t, c, keymap.Compress)
-	if a.text != "shortened, for this question: on" || a.ended[len(a.ended)-1] != running.Changed || c.Chips() != "≥ 0.45 · shortened" {
-		t.Errorf("changed: %q, %v, %s", a.text, a.ended, c.Chips())
+	if a.text != "shortened, for this question: on" || a.ended[len(a.ended)-1] != running.Changed ||
+		c.Summary().Chips() != "≥ 0.45 · shortened" {
+		t.Errorf("changed: %q, %v, %s", a.text, a.ended, c.Summary().Chips())
 	}
 	if s := c.Saved(); strings.Join(s.Changes, "|") != "threshold: 0.45|shortened, for this question: on" {
 		t.Errorf("the changes are %q", s.Changes)
 	}
 	change(t, c, keymap.Undo)
-	if a.text != "undone: shortened, for this question: on" || c.Chips() != "≥ 0.45" || c.Needs()&keymap.NeedRedo == 0 {
-		t.Errorf("undone: %q, %s", a.text, c.Chips())
+	if a.text != "undone: shortened, for this question: on" || c.Summary().Chips() != "≥ 0.45" || c.Needs()&keymap.NeedRedo == 0 {
+		t.Errorf("undone: %q, %s", a.text, c.Summary().Chips())
 	}
 	change(t, c, keymap.Redo)
-	if a.text != "redone: shortened, for this question: on" || c.Chips() != "≥ 0.45 · shortened" || c.Needs()&keymap.NeedRedo != 0 {
-		t.Errorf("redone: %q, %s", a.text, c.Chips())
+	if a.text != "redone: shortened, for this question: on" || c.Summary().Chips() != "≥ 0.45 · shortened" || c.Needs()&keymap.NeedRedo != 0 {
+		t.Errorf("redone: %q, %s", a.text, c.Summary().Chips())
 	}
 	change(t, c, keymap.Undo)
 	change(t, c, keymap.Full) // forgets what was undone
@@ -109,8 +110,8 @@ func TestRunChangeUndo(t *testing.T) {
 	for range 9 { // more often than there are changes
 		change(t, c, keymap.Undo)
 	}
-	if c.Chips() != "" || c.Needs()&keymap.NeedUndo != 0 {
-		t.Errorf("all undone: %s", c.Chips())
+	if c.Summary().Chips() != "" || c.Needs()&keymap.NeedUndo != 0 {
+		t.Errorf("all undone: %s", c.Summary().Chips())
 	}
 	if _, ok := c.Change(keymap.CopyFinal, true); ok {
 		t.Error("an action of others is taken for a change")
@@ -128,12 +129,12 @@ func TestAnotherQuestion(t *testing.T) {
 	change(t, c, keymap.RaiseThreshold)
 	change(t, c, keymap.Compress)
 	finish(c, c.Ask("first"))
-	if c.Chips() != "a fact · ≥ 0.25 · shortened" {
-		t.Errorf("the same question again: %s", c.Chips())
+	if c.Summary().Chips() != "a fact · ≥ 0.25 · shortened" {
+		t.Errorf("the same question again: %s", c.Summary().Chips())
 	}
 	finish(c, c.Ask("second"))
-	if c.Chips() != "≥ 0.20" || c.Needs()&keymap.NeedUndo != 0 {
-		t.Errorf("another question: %s", c.Chips())
+	if c.Summary().Chips() != "≥ 0.20" || c.Needs()&keymap.NeedUndo != 0 {
+		t.Errorf("another question: %s", c.Summary().Chips())
 	}
 }
 
@@ -155,7 +156,8 @@ func TestStaleResultsAreDropped(t *testing.T) {
 		t.Errorf("cancelled: %s, %v", a.text, a.ended)
 	}
 	fourth := c.Ask("fourth")
-	c.Restore(pipeline.Save(pipeline.Request{Question: "saved"}, nil, tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "saved"})))
+	c.Restore(pipeline.Save(pipeline.Request{Question: "saved"}, nil, tuitest.Result(t, &tuitest.Backend{},
+		pipeline.Request{Question: "saved"})))
 	n := len(a.ended)
 	finish(c, fourth)
 	if c.Asked() != "saved" || len(a.ended) != n || c.Active() {

@@ -50,17 +50,20 @@ func (c *changes) words() []string {
 	return out
 }
 
-func (c *Controller) undo() tea.Cmd {
-	return c.step(&c.changes.past, &c.changes.future, "undone: ")
+func (e editor) undo() tea.Cmd {
+	c := e.c
+	return c.editor().step(&c.changes.past, &c.changes.future, "undone: ")
 }
 
-func (c *Controller) redo() tea.Cmd {
-	return c.step(&c.changes.future, &c.changes.past, "redone: ")
+func (e editor) redo() tea.Cmd {
+	c := e.c
+	return c.editor().step(&c.changes.future, &c.changes.past, "redone: ")
 }
 
 // step goes to the request before the last change of from, and puts the request
 // that it leaves on to.
-func (c *Controller) step(from, to *[]change, says string) tea.Cmd {
+func (e editor) step(from, to *[]change, says string) tea.Cmd {
+	c := e.c
 	if len(*from) == 0 {
 		return nil
 	}
@@ -68,7 +71,7 @@ func (c *Controller) step(from, to *[]change, says string) tea.Cmd {
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, change{c.changes.base, last.what})
 	c.changes.base, c.req = last.before, last.before.Clone()
-	cmd := c.start(false)
+	cmd := c.runs().start(false)
 	c.status.Say(says + last.what)
 	return cmd
 }

@@ -9,8 +9,14 @@ import (
 	"docent/pipeline/text/sanitize"
 )
 
+// updates are those of doc sets whose files change.
+type updates struct{ c *Controller }
+
+func (c *Controller) updates() updates { return updates{c} }
+
 // follow begins to follow the doc sets' files; it ends with the app.
-func (c *Controller) follow() tea.Cmd {
+func (u updates) follow() tea.Cmd {
+	c := u.c
 	if c.opt.Follow == nil || c.followed != nil {
 		return nil
 	}
@@ -21,11 +27,12 @@ func (c *Controller) follow() tea.Cmd {
 		case <-c.ctx.Done():
 		}
 	}
-	return tea.Batch(func() tea.Msg { return followEndedMsg{c.opt.Follow(c.ctx, told)} }, c.nextFollowed())
+	return tea.Batch(func() tea.Msg { return followEndedMsg{c.opt.Follow(c.ctx, told)} }, c.updates().next())
 }
 
-// nextFollowed waits for the next update.
-func (c *Controller) nextFollowed() tea.Cmd {
+// next waits for the next update.
+func (u updates) next() tea.Cmd {
+	c := u.c
 	return func() tea.Msg {
 		select {
 		case text := <-c.followed:
@@ -36,17 +43,19 @@ func (c *Controller) nextFollowed() tea.Cmd {
 	}
 }
 
-// wasFollowed says that a doc set was updated because its files changed. Work that a
+// take says that a doc set was updated because its files changed. Work that a
 // person began tells of itself.
-func (c *Controller) wasFollowed(msg followedMsg) tea.Cmd {
+func (u updates) take(msg followedMsg) tea.Cmd {
+	c := u.c
 	if !c.work.on {
 		c.status.Say(sanitize.Line(msg.text))
 	}
-	return tea.Batch(c.nextFollowed(), c.changed(""))
+	return tea.Batch(c.updates().next(), c.changed(""))
 }
 
-// followingEnded says why the doc sets are not followed any more.
-func (c *Controller) followingEnded(msg followEndedMsg) tea.Cmd {
+// ended says why the doc sets are not followed any more.
+func (u updates) ended(msg followEndedMsg) tea.Cmd {
+	c := u.c
 	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
 		c.status.Warn("changed files are not noticed any more: " + msg.err.Error())
 	}

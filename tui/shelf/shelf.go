@@ -241,9 +241,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case backgroundMsg:
 		return c.backgroundEnded(msg)
 	case followedMsg:
-		return c.wasFollowed(msg)
+		return c.updates().take(msg)
 	case followEndedMsg:
-		return c.followingEnded(msg)
+		return c.updates().ended(msg)
 	}
 	return nil
 }
@@ -275,7 +275,7 @@ func (c *Controller) opened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.follow(), c.nextRecheck(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.updates().follow(), c.nextRecheck(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.

@@ -121,7 +121,8 @@ func TestOpen(t *testing.T) {
 	if !c.Ready() || c.Opening(60) != "" || a.opened != 1 || c.Size() != "3 doc sets · 118 pages · 1 changed" {
 		t.Errorf("opened: %q, %s", c.Opening(60), c.Size())
 	}
-	if want := keymap.NeedReady | keymap.NeedSets | keymap.NeedManual | keymap.NeedSet; c.Needs() != want || c.Manual() != "Docent_Manual@0.1.0" || c.FirstRun() {
+	if want := keymap.NeedReady | keymap.NeedSets | keymap.NeedManual | keymap.NeedSet; c.Needs() != want ||
+		c.Manual() != "Docent_Manual@0.1.0" || c.FirstRun() {
 		t.Errorf("needs %b, manual %q", c.Needs(), c.Manual())
 	}
 }

@@ -109,7 +109,8 @@ func (c *Controller) Add(req shelfpane.AddWanted) tea.Cmd {
 }
 
 // start begins a piece of work, unless one goes on.
-func (c *Controller) start(what string, docSets []string, adding bool, do func(context.Context, func(shelfpane.Progress)) (string, error)) tea.Cmd {
+func (c *Controller) start(what string, docSets []string, adding bool, do func(context.Context, func(shelfpane.Progress)) (string,
+	error)) tea.Cmd {
 	w := &c.work
 	if w.on {
 		c.status.Say(w.shown.What + " goes on: ctrl+x cancels it, or wait until it is done")

@@ -71,7 +71,8 @@ func TestCompiledPrefixes(t *testing.T) {
 // same attributes and colours, whatever their order in the sequence.
 func TestCompiledAsRendered(t *testing.T) {
 	t.Parallel()
-	for _, s := range []lipgloss.Style{text(), text().Bold(true), fg("#8aadf4").Bold(true).Background(lipgloss.Color("#2a2d3e")), fg("4").Reverse(true).Faint(true)} {
+	for _, s := range []lipgloss.Style{text(), text().Bold(true), fg("#8aadf4").Bold(true).Background(lipgloss.Color("#2a2d3e")),
+		fg("4").Reverse(true).Faint(true)} {
 		params := func(text string) []string {
 			open, _, _ := strings.Cut(text, "x")
 			p := strings.FieldsFunc(open, func(r rune) bool { return r < '0' || r > '9' })

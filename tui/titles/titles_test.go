@@ -9,10 +9,14 @@ import (
 
 func library() *Index {
 	return NewIndex([]Page{
-		{DocSet: "Kubernetes@1.31", Path: "concepts/pods/_index.md", Title: "Pods", Headings: []Heading{{Path: []string{"Pods"}}, {Path: []string{"Pods", "Pod templates"}, Anchor: "pod-templates", Line: 40}}},
-		{DocSet: "Kubernetes@1.31", Path: "concepts/pods/pod-lifecycle.md", Title: "Pod Lifecycle", Headings: []Heading{{Path: []string{"Container probes"}, Line: 9}, {Path: []string{"Container probes", "Types of probe"}, Line: 12}}},
-		{DocSet: "Kubernetes@1.31", Path: "tasks/probes.md", Title: "Configure Liveness, Readiness and Startup Probes", Headings: []Heading{{Path: []string{"Define a liveness command"}}}},
-		{DocSet: "Kubernetes@1.31", Path: "workloads/deployment.md", Title: "Deployments", Headings: []Heading{{Path: []string{"Creating a Deployment"}}}},
+		{DocSet: "Kubernetes@1.31", Path: "concepts/pods/_index.md", Title: "Pods", Headings: []Heading{{Path: []string{"Pods"}},
+			{Path: []string{"Pods", "Pod templates"}, Anchor: "pod-templates", Line: 40}}},
+		{DocSet: "Kubernetes@1.31", Path: "concepts/pods/pod-lifecycle.md", Title: "Pod Lifecycle",
+			Headings: []Heading{{Path: []string{"Container probes"}, Line: 9}, {Path: []string{"Container probes", "Types of probe"}, Line: 12}}},
+		{DocSet: "Kubernetes@1.31", Path: "tasks/probes.md", Title: "Configure Liveness, Readiness and Startup Probes",
+			Headings: []Heading{{Path: []string{"Define a liveness command"}}}},
+		{DocSet: "Kubernetes@1.31", Path: "workloads/deployment.md", Title: "Deployments",
+			Headings: []Heading{{Path: []string{"Creating a Deployment"}}}},
 		{DocSet: "灯笼@latest", Path: "指南/灯芯.md", Title: "灯芯的修剪与更换指南", Headings: []Heading{{Path: []string{"更换灯芯"}}}},
 	})
 }
@@ -73,11 +77,13 @@ func TestFind(t *testing.T) {
 func TestTitlesBeforeHeadingsOfOthers(t *testing.T) {
 	t.Parallel()
 	x := NewIndex([]Page{
-		{DocSet: "k@1", Path: "a.md", Title: "Migrate from PodSecurityPolicy", Headings: []Heading{{Path: []string{"Prerequisites"}}, {Path: []string{"Overall approach"}}}},
+		{DocSet: "k@1", Path: "a.md", Title: "Migrate from PodSecurityPolicy", Headings: []Heading{{Path: []string{"Prerequisites"}},
+			{Path: []string{"Overall approach"}}}},
 		{DocSet: "k@1", Path: "b.md", Title: "Pod Security Standards"},
 	})
 	got, all, err := x.Find(context.Background(), Query{Text: "podsec", Most: 9})
-	if s := show(got); err != nil || s != "Migrate from PodSecurityPolicy | Pod Security Standards | Prerequisites | Overall approach" || all != 4 {
+	if s := show(got); err != nil || s != "Migrate from PodSecurityPolicy | Pod Security Standards | Prerequisites | Overall approach" ||
+		all != 4 {
 		t.Errorf("podsec finds %s (%d, %v)", s, all, err)
 	}
 }
@@ -121,7 +127,8 @@ func large(n int) *Index {
 	topics := []string{"Configure", "Scaling", "Secrets", "Networking", "Pod", "Storage", "Upgrade", "Security", "Debug", "Volumes"}
 	pages := make([]Page, n)
 	for i := range pages {
-		p := Page{DocSet: fmt.Sprintf("Set%d@1", i*5/n), Path: fmt.Sprintf("docs/part-%d/page-%d.md", i%40, i), Title: fmt.Sprintf("%s guide %d", topics[i%10], i)}
+		p := Page{DocSet: fmt.Sprintf("Set%d@1", i*5/n), Path: fmt.Sprintf("docs/part-%d/page-%d.md", i%40, i),
+			Title: fmt.Sprintf("%s guide %d", topics[i%10], i)}
 		for k := range 9 {
 			name := fmt.Sprintf("%s of %s in section %d", topics[(i+k)%10], strings.ToLower(topics[(i*7+k)%10]), i*9+k)
 			p.Headings = append(p.Headings, Heading{Path: []string{p.Title, name}})

@@ -165,5 +165,6 @@ func (c *Controller) Box(w, h int) []string {
 		return widget.Exact(strings.Split(c.tour.View(), "\n"), w, lines)
 	}
 	c.tour.SetSize(w-2, lines-2)
-	return widget.Stack(c.st, widget.Panel{Title: c.tour.Title(), Info: "ctrl+t next, esc leaves", View: c.tour.View(), W: w - 2, H: lines - 2})
+	return widget.Stack(c.st, widget.Panel{Title: c.tour.Title(), Info: "ctrl+t next, esc leaves", View: c.tour.View(), W: w - 2,
+		H: lines - 2})
 }

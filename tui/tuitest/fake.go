@@ -112,7 +112,8 @@ func (b *Backend) References(_ context.Context, docSet, filePath string, _ int) 
 	return []tui.Reference{
 		{Says: "requires", Text: first.title, Target: tui.Target{DocSet: first.set, FilePath: first.path, Title: first.title}},
 		{Says: "warns of", Text: "warning: " + filePath + " is hot"},
-		{Here: true, Says: "referred to by", Text: last.title, Target: tui.Target{DocSet: docSet, FilePath: last.path, Title: last.title}, Line: 3},
+		{Here: true, Says: "referred to by", Text: last.title, Target: tui.Target{DocSet: docSet, FilePath: last.path, Title: last.title},
+			Line: 3},
 	}, b.PageErr
 }
 
@@ -166,13 +167,16 @@ type phases struct{ b *Backend }
 func (f phases) Optimize(_ context.Context, in contract.OptimizeInput) (contract.Optimized, contract.Trace, error) {
 	tr := contract.Trace{}
 	if f.b.Degraded {
-		tr.Degraded = []contract.Degraded{{Phase: contract.PhaseOptimize, Wanted: "ollama:small", Used: "builtin", Reason: "the answer was no JSON"}}
+		tr.Degraded = []contract.Degraded{{Phase: contract.PhaseOptimize, Wanted: "ollama:small", Used: "builtin",
+			Reason: "the answer was no JSON"}}
 	}
 	return contract.Optimized{
-		QueryAnalysis: contract.QueryAnalysis{DocSet: in.DocSets, DomainNouns: []string{"wick", "灯芯"}, PredicateVerbs: []string{"trim"}, Language: "en"},
+		QueryAnalysis: contract.QueryAnalysis{DocSet: in.DocSets, DomainNouns: []string{"wick", "灯芯"}, PredicateVerbs: []string{"trim"},
+			Language: "en"},
 		OptimizedQueries: []contract.OptimizedQuery{
 			{Rank: 1, Query: in.Query, Strategy: contract.StrategyOriginal, Reason: "as it was asked"},
-			{Rank: 2, Query: "wick trimming guide", Strategy: contract.StrategyExpansion, Reason: "names the kind of page that answers such a question, so that guides rank before references"},
+			{Rank: 2, Query: "wick trimming guide", Strategy: contract.StrategyExpansion,
+				Reason: "names the kind of page that answers such a question, so that guides rank before references"},
 			{Rank: 3, Query: "修剪灯芯", Strategy: contract.StrategyTranslation, Reason: "one doc set is in Chinese"},
 		},
 	}, tr, nil
@@ -193,7 +197,8 @@ func (f phases) Merge(o contract.Optimized, r contract.Routed) (contract.SearchI
 	return in, nil
 }
 
-func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
+func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace,
+	error) {
 	if f.b.Gate != nil {
 		select {
 		case <-f.b.Reached:
@@ -223,7 +228,8 @@ func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contrac
 			head := contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor, Path: s.Path,
 				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}}
 			if opt.Explain {
-				head.Explain = &contract.Explain{Score: h.score, Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick", Weight: 1, Value: h.score}}}
+				head.Explain = &contract.Explain{Score: h.score, Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick",
+					Weight: 1, Value: h.score}}}
 			}
 			r.Headings = append(r.Headings, head)
 		}

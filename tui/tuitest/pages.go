@@ -25,16 +25,20 @@ type page struct {
 const Hostile = "Ask \x1b[31mnicely\x1b[0m\x1b[2J\x1b]0;owned\x07 \u202egpj.exe"
 
 var pages = []page{
-	{set: Set, path: "guides/oil.md", title: "Oil and fuel: how much a lantern takes on a long winter night, and when to refill it", level: "1",
-		source: "# Oil and fuel\n\nA lantern takes one cup of oil.\n\n## Refilling\n\nRefill *before* the flame is low.\n", hits: []hit{{1, 0.95}, {0, 0.62}}},
+	{set: Set, path: "guides/oil.md", title: "Oil and fuel: how much a lantern takes on a long winter night, and when to refill it",
+		level:  "1",
+		source: "# Oil and fuel\n\nA lantern takes one cup of oil.\n\n## Refilling\n\nRefill *before* the flame is low.\n", hits: []hit{{1,
+			0.95}, {0, 0.62}}},
 	{set: "灯笼@latest", path: "指南/灯芯.md", title: "灯芯的修剪与更换指南", level: "3.1",
 		source: "# 灯芯\n\n灯芯要剪平。每次点灯之前,先把烧焦的部分剪掉,再把灯芯往上拨一点。\n\n## 更换灯芯 👩‍🔧\n\n旧灯芯太短的时候就要更换。\n", hits: []hit{{1, 0.80}}},
 	{set: Set, path: "guides/wicks.md", title: "Wicks", level: "1", source: wicks(),
 		hits: []hit{{1, 0.90}, {2, 0.71}, {3, 0.66}}},
 	{set: Set, path: "faq.md", title: "Questions " + "\x1b]52;c;ZXZpbA==\x07" + "& answers", level: "2", changed: true,
-		source: "# Questions\n\n## " + Hostile + "\n\nThe text &#27;[31m stays \x1b[31mcalm\x1b[0m, whatever \u202eit says.\n", hits: []hit{{1, 0.75}}},
+		source: "# Questions\n\n## " + Hostile + "\n\nThe text &#27;[31m stays \x1b[31mcalm\x1b[0m, whatever \u202eit says.\n", hits: []hit{{1,
+			0.75}}},
 	{set: "harbour@0.9", path: "ops/signal.md", title: "Signals", level: "3.2",
-		source: "# Signals\n\nHang the lantern at the mast.\n\n## हिन्दी में संकेत\n\nदीपक को मस्तूल पर टाँगें।\n", hits: []hit{{0, 0.41}, {1, 0.30}}},
+		source: "# Signals\n\nHang the lantern at the mast.\n\n## हिन्दी में संकेत\n\nदीपक को मस्तूल पर टाँगें।\n", hits: []hit{{0, 0.41},
+			{1, 0.30}}},
 }
 
 // wicks is a page with something of everything, and a section longer than a
@@ -69,7 +73,8 @@ func pathTo(before []doc.Section, level int, name string) []string {
 // their headings, blocks by the empty lines between them.
 func Parse(path, source string) *doc.Document {
 	sum := sha256.Sum256([]byte(source))
-	d := &doc.Document{Path: path, Format: "markdown", Lines: doc.CountLines([]byte(source)), Bytes: len(source), SHA256: hex.EncodeToString(sum[:])}
+	d := &doc.Document{Path: path, Format: "markdown", Lines: doc.CountLines([]byte(source)), Bytes: len(source),
+		SHA256: hex.EncodeToString(sum[:])}
 	at, line, fenced := 0, 0, false
 	var block *doc.Block
 	end := func() {

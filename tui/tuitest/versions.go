@@ -13,12 +13,13 @@ func (b *Backend) Compare(_ context.Context, docSet string, turn int) (tui.Compa
 	if b.PageErr != nil {
 		return tui.Comparison{}, b.PageErr
 	}
-	return tui.Comparison{Before: fmt.Sprintf("lantern@1.%d", 8-turn%2), After: docSet, Summary: "pages: 1 added, 1 removed, 1 renamed, 1 changed", Pages: []tui.ComparedPage{
-		{Sign: "~", Name: pages[0].path, Info: "changed  (sections: 1 changed)", Paths: [2]string{pages[0].path, pages[0].path}},
-		{Sign: "-", Name: "candles.md", Info: "removed", Paths: [2]string{"candles.md", ""}},
-		{Sign: ">", Name: "fuel.md → oil.md", Info: "renamed", Paths: [2]string{"fuel.md", "oil.md"}},
-		{Sign: "+", Name: "mirrors\x1b[31m.md", Info: "added", Paths: [2]string{"", "mirrors.md"}},
-	}}, nil
+	return tui.Comparison{Before: fmt.Sprintf("lantern@1.%d", 8-turn%2), After: docSet,
+		Summary: "pages: 1 added, 1 removed, 1 renamed, 1 changed", Pages: []tui.ComparedPage{
+			{Sign: "~", Name: pages[0].path, Info: "changed  (sections: 1 changed)", Paths: [2]string{pages[0].path, pages[0].path}},
+			{Sign: "-", Name: "candles.md", Info: "removed", Paths: [2]string{"candles.md", ""}},
+			{Sign: ">", Name: "fuel.md → oil.md", Info: "renamed", Paths: [2]string{"fuel.md", "oil.md"}},
+			{Sign: "+", Name: "mirrors\x1b[31m.md", Info: "added", Paths: [2]string{"", "mirrors.md"}},
+		}}, nil
 }
 
 // CompareLines is canned: a changed section and one that is gone.

@@ -53,7 +53,8 @@ func TestMarkAndPut(t *testing.T) {
 func TestColumnsHold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		s := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "bc ", "灯", "e\u0301", "\x1b[31m", "\x1b[m", "\x1b[1m", "👩‍🔧", "→", "ß"})).Draw(t, "parts"), "")
+		s := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", "bc ", "灯", "e\u0301", "\x1b[31m", "\x1b[m", "\x1b[1m", "👩‍🔧", "→",
+			"ß"})).Draw(t, "parts"), "")
 		from, w := rapid.IntRange(0, 30).Draw(t, "from"), rapid.IntRange(0, 30).Draw(t, "w")
 		if n := Width(Columns(s, from, w)); n > w {
 			t.Fatalf("Columns(%q, %d, %d) has %d columns", s, from, w, n)

@@ -13,7 +13,8 @@ import (
 
 // text draws clean lines with wide, combining, joined and plain characters.
 func text() *rapid.Generator[string] {
-	pieces := []string{"a", "word ", " ", "灯", "芯", "👩\u200d🔧", "e\u0301", "हि", "क्षि", "ก็", "…", "❤", "한", "ﷺ", "🇩🇪", "supercalifragilistic"}
+	pieces := []string{"a", "word ", " ", "灯", "芯", "👩\u200d🔧", "e\u0301", "हि", "क्षि", "ก็", "…", "❤", "한", "ﷺ", "🇩🇪",
+		"supercalifragilistic"}
 	return rapid.Custom(func(t *rapid.T) string {
 		return sanitize.Line(strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, "pieces"), ""))
 	})
@@ -31,7 +32,8 @@ func TestSection(t *testing.T) {
 		{"Probes", "Define one", "lines 1–9", 60, "Probes › Define one"},
 		{"Configure Liveness Probes", "Define a command", "lines 1–9", 50, "Configure Live… › Define a command"},
 		{"Configure Liveness Probes", "Define a command", "lines 201–299 of 571", 50, "Configure Liveness Probes › Define a command"},
-		{"Configure Liveness Probes", "Protect slow starting containers with probes", "", 48, "Configure Li… › Protect slow starting containers with probes"},
+		{"Configure Liveness Probes", "Protect slow starting containers with probes", "", 48,
+			"Configure Li… › Protect slow starting containers with probes"},
 	} {
 		if got := Section(tt.page, tt.section, tt.info, tt.w); got != tt.want {
 			t.Errorf("%d columns: %q, want %q", tt.w, got, tt.want)

@@ -81,7 +81,8 @@ func (in *Input) Key(k tea.KeyPressMsg) bool {
 		case "backspace", "ctrl+h", "delete", "ctrl+u", "ctrl+k", "ctrl+w", "alt+backspace":
 			in.SetValue("")
 			return true
-		case "left", "ctrl+b", "right", "ctrl+f", "home", "ctrl+a", "end", "ctrl+e", "alt+left", "alt+b", "ctrl+left", "alt+right", "alt+f", "ctrl+right":
+		case "left", "ctrl+b", "right", "ctrl+f", "home", "ctrl+a", "end", "ctrl+e", "alt+left",
+			"alt+b", "ctrl+left", "alt+right", "alt+f", "ctrl+right":
 			in.selected = false
 		}
 	}

@@ -15,7 +15,8 @@ func TestRowsShowTheirCursor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l Rows
 		n, rows := 0, 0
-		actions := []keymap.Action{keymap.Down, keymap.Up, keymap.PickDown, keymap.PickUp, keymap.PageDown, keymap.PageUp, keymap.HalfDown, keymap.Top, keymap.Bottom}
+		actions := []keymap.Action{keymap.Down, keymap.Up, keymap.PickDown, keymap.PickUp, keymap.PageDown, keymap.PageUp, keymap.HalfDown,
+			keymap.Top, keymap.Bottom}
 		for range rapid.IntRange(1, 30).Draw(t, "steps") {
 			switch rapid.IntRange(0, 5).Draw(t, "what") {
 			case 0:

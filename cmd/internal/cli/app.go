@@ -48,7 +48,8 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 		Notice: notice, Keys: keys, Theme: chosenTheme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
 		Keeper: keeper, Kept: keeper.State(), KeepState: keeper.KeepState,
 		Backend: b, Question: question, Version: home.Version, NoColor: c.noColor,
-		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" || c.io.Env("SSH_TTY") != "",
+		InTmux: c.io.Env("TMUX") != "", InScreen: c.io.Env("STY") != "" && c.io.Env("TMUX") == "", SSH: c.io.Env("SSH_CONNECTION") != "" ||
+			c.io.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
 	}
 	opt.Request = pipeline.Request{DocSets: c.sets, MaxDocs: cfg.DocsLimit(),

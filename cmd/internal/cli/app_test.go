@@ -25,7 +25,8 @@ func TestAppSettings(t *testing.T) {
 		{"copy-final", "ctrl+y", ""},
 	} {
 		faults := app.CheckKeys(map[string][]string{tt.action: {tt.key}})
-		if good := len(faults) == 0; good != (tt.says == "") || !good && (faults[0].Key != tt.action || !strings.Contains(faults[0].Message, tt.says)) {
+		if good := len(faults) == 0; good != (tt.says == "") || !good && (faults[0].Key != tt.action ||
+			!strings.Contains(faults[0].Message, tt.says)) {
 			t.Errorf("%s = %s: %v, want %q", tt.action, tt.key, faults, tt.says)
 		}
 	}

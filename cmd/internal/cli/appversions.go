@@ -25,7 +25,8 @@ func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Com
 		if ref, err := doc.ParseRef(docSet); err == nil {
 			name = ref.Name
 		}
-		return tui.Comparison{}, fmt.Errorf("%s is the only version of %s; docent add PATH --name %s --version VERSION adds another", docSet, name, name)
+		return tui.Comparison{}, fmt.Errorf("%s is the only version of %s; docent add PATH --name %s --version VERSION adds another", docSet,
+			name, name)
 	}
 	pair := pairs[turn%len(pairs)]
 	d, err := b.app().Versioning.Diff(ctx, versioning.DiffRequest{Before: pair[0], After: pair[1]})
@@ -38,7 +39,8 @@ func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Com
 	}
 	switch {
 	case d.NothingInCommon:
-		out.Nothing = fmt.Sprintf("%s (%s) and %s (%s) have no page in common.", pair[0], pagesOf(d.Before.Pages), pair[1], pagesOf(d.After.Pages))
+		out.Nothing = fmt.Sprintf("%s (%s) and %s (%s) have no page in common.", pair[0], pagesOf(d.Before.Pages), pair[1],
+			pagesOf(d.After.Pages))
 	case len(d.Pages) == 0:
 		out.Nothing = fmt.Sprintf("%s and %s are the same: %s.", pair[0], pair[1], pagesOf(d.After.Pages))
 	}

@@ -18,7 +18,8 @@ func TestSharedTitle(t *testing.T) {
 		{nil, ""},
 		{[]versioning.DiffSection{at("")}, ""},
 		{[]versioning.DiffSection{at(""), at("Lamps"), at("Lamps > Trim"), at("Lamps > Oil > Rye")}, "Lamps > "},
-		{[]versioning.DiffSection{at("Lamps > Trim"), {Before: &versioning.SectionPlace{Section: "Oil"}, After: &versioning.SectionPlace{Section: "Lamps"}}}, ""},
+		{[]versioning.DiffSection{at("Lamps > Trim"), {Before: &versioning.SectionPlace{Section: "Oil"},
+			After: &versioning.SectionPlace{Section: "Lamps"}}}, ""},
 	} {
 		if got := sharedTitle(tt.sections); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.sections, got, tt.want)
@@ -38,9 +39,12 @@ func TestSectionLine(t *testing.T) {
 		s    versioning.DiffSection
 		want string
 	}{
-		{versioning.DiffSection{Status: "changed", Before: at("a.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim wicks")}, "Trim wicks  changed, was Trim"},
-		{versioning.DiffSection{Status: "moved", Before: at("b.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim")}, "Trim  moved, from b.md: Lamps > Trim"},
-		{versioning.DiffSection{Status: "moved", Before: at("a.md", "Lamps > Trim"), After: at("b.md", "Lamps > Trim")}, "Trim  moved, to b.md: Lamps > Trim"},
+		{versioning.DiffSection{Status: "changed", Before: at("a.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim wicks")},
+			"Trim wicks  changed, was Trim"},
+		{versioning.DiffSection{Status: "moved", Before: at("b.md", "Lamps > Trim"), After: at("a.md", "Lamps > Trim")},
+			"Trim  moved, from b.md: Lamps > Trim"},
+		{versioning.DiffSection{Status: "moved", Before: at("a.md", "Lamps > Trim"), After: at("b.md", "Lamps > Trim")},
+			"Trim  moved, to b.md: Lamps > Trim"},
 		{versioning.DiffSection{Status: "added", After: at("a.md", "")}, "(before the first heading)  added"},
 	} {
 		if got := sectionLine(page, tt.s, "Lamps > "); got != tt.want {

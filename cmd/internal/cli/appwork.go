@@ -30,7 +30,8 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.stage("looking for pages")
 	nothing := "nothing was added"
-	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version}, a.Home.Parsers, home.Watch{Note: watch.note})
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version},
+		a.Home.Parsers, home.Watch{Note: watch.note})
 	if err != nil {
 		if ctx.Err() != nil {
 			return nothing, context.Canceled

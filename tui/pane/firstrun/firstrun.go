@@ -182,7 +182,8 @@ func (p *Pane) View() string {
 		}
 		if i == p.cursor {
 			at = len(lines)
-			lines = append(lines, st.Selected.Render(widget.Fit(mark+c.key+"  "+widget.Fit(sanitize.Line(c.text), max(8, min(48, p.w-26)))+" "+c.note, p.w)))
+			lines = append(lines, st.Selected.Render(widget.Fit(mark+c.key+"  "+widget.Fit(sanitize.Line(c.text),
+				max(8, min(48, p.w-26)))+" "+c.note, p.w)))
 			continue
 		}
 		text := sanitize.Line(c.text)

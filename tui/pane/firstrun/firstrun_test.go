@@ -23,7 +23,8 @@ func TestScreens(t *testing.T) {
 	p.SetFolders(nil)
 	tuitest.Golden(t, "nothing", tuitest.View(t, p.View(), 78, 18))
 	p.SetManual(true)
-	p.SetFolders([]firstrun.Folder{{Path: "./docs", Pages: 212}, {Path: "./doc", Pages: 1}, {Path: "./文档\x1b[31m/" + strings.Repeat("long", 30), Pages: 20000, More: true},
+	p.SetFolders([]firstrun.Folder{{Path: "./docs", Pages: 212}, {Path: "./doc", Pages: 1},
+		{Path: "./文档\x1b[31m/" + strings.Repeat("long", 30), Pages: 20000, More: true},
 		{Path: "/home/ana/lantern", Pages: 230}, {Path: "one too many", Pages: 1}})
 	p.SetFoot([]string{"", " ● adding ./docs"})
 	tuitest.Golden(t, "all", tuitest.View(t, p.View(), 78, 18))

@@ -173,7 +173,10 @@ func (p *Pane) list() {
 	for _, g := range keymap.Groups() {
 		var rows []keymap.Binding
 		for _, b := range p.keys.Table() {
-			if b.Group == g && !slices.ContainsFunc(slices.Concat(listed, rows), func(o keymap.Binding) bool { return o.Action == b.Action && o.Help == b.Help && o.Label == b.Label }) {
+			if b.Group == g && !slices.ContainsFunc(slices.Concat(listed, rows), func(o keymap.Binding) bool {
+				return o.Action == b.Action &&
+					o.Help == b.Help && o.Label == b.Label
+			}) {
 				rows = append(rows, b)
 			}
 		}

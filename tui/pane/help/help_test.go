@@ -35,7 +35,8 @@ func TestHelpOfAPlace(t *testing.T) {
 	p.SetSize(78, 20)
 	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedSection, keymap.InReader, "the page you are reading")
 	view := tuitest.View(t, p.View(), 78, 20)
-	if !strings.HasPrefix(strings.TrimSpace(view), "Here: the page you are reading") || !strings.Contains(view, "number the links") || strings.Contains(view, "library") {
+	if !strings.HasPrefix(strings.TrimSpace(view), "Here: the page you are reading") || !strings.Contains(view, "number the links") ||
+		strings.Contains(view, "library") {
 		t.Errorf("in the reader it begins with\n%s", view)
 	}
 	if p.Escape() || p.Mode() != keymap.InHelp {

@@ -198,7 +198,8 @@ func TestDeprecated(t *testing.T) {
 	}
 	said := &contract.Deprecation{Scope: contract.DeprecatedSection, Line: 9, Text: "Deprecated since version 2."}
 	p.SetResult(pipeline.Result{Phases: pipeline.PhaseResults{Search: &contract.SearchOutput{Results: []contract.Result{
-		{DocSet: "a@1", FilePath: "x.md", PageTitle: "X", Headings: []contract.Heading{heading("Flat wicks", said), heading("Oil (deprecated)", said), heading("Trim", nil)}},
+		{DocSet: "a@1", FilePath: "x.md", PageTitle: "X", Headings: []contract.Heading{heading("Flat wicks", said),
+			heading("Oil (deprecated)", said), heading("Trim", nil)}},
 	}}}}, nil, false)
 	tuitest.Golden(t, "deprecated", tuitest.View(t, p.View(), 80, 24))
 	p.SetSize(38, 6)

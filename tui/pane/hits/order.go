@@ -49,7 +49,8 @@ func (p *Pane) order() {
 			return cmp.Or(cmp.Compare(b.Heading.Score, a.Heading.Score), cmp.Compare(a.n, b.n))
 		case ByPage:
 			return cmp.Or(strings.Compare(sanitize.Line(a.Page.PageTitle), sanitize.Line(b.Page.PageTitle)),
-				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0], b.Heading.Section[0]))
+				strings.Compare(a.Page.DocSet+"/"+a.Page.FilePath, b.Page.DocSet+"/"+b.Page.FilePath), cmp.Compare(a.Heading.Section[0],
+					b.Heading.Section[0]))
 		case BySet:
 			return cmp.Or(strings.Compare(a.Page.DocSet, b.Page.DocSet), cmp.Compare(a.n, b.n))
 		}

@@ -24,7 +24,8 @@ func checked(c *contract.Check, p *contract.Processed) pipeline.Result {
 func TestCheckWords(t *testing.T) {
 	t.Parallel()
 	process := &contract.Check{Action: contract.ActionProcess, Reason: "it is long", TotalLineCount: 3000, MaxTokens: 900}
-	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 120, Omitted: []contract.Omission{{Title: "Wicks", Lines: [2]int{5, 90}}}}
+	done := &contract.Processed{Action: contract.ActionCompressed, LineCount: 120,
+		Omitted: []contract.Omission{{Title: "Wicks", Lines: [2]int{5, 90}}}}
 	pressed := pipeline.Request{}
 	pressed.Preferences.Full, pressed.Preferences.Compress = true, true
 	for _, tt := range []struct {

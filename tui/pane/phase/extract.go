@@ -88,7 +88,8 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 		verdict, vs := "fits", st.Good
 		switch {
 		case sections:
-			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+", of which the answer takes the sections that fit", width)}
+			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+", of which the answer takes the sections that fit",
+				width)}
 		case e.RequiresProcessing:
 			verdict, vs = "too long: it is cut", st.Warn
 		}

@@ -30,7 +30,8 @@ func setExtract(p *phase.Extract, e *contract.Extraction) {
 func documents(n int) *contract.Extraction {
 	e := &contract.Extraction{}
 	for i := range n {
-		e.Documents = append(e.Documents, contract.Extracted{Title: fmt.Sprintf("Page %d", i), DocSet: "a@1", FilePath: fmt.Sprintf("p%d.md", i), Lines: 10})
+		e.Documents = append(e.Documents, contract.Extracted{Title: fmt.Sprintf("Page %d", i), DocSet: "a@1", FilePath: fmt.Sprintf("p%d.md", i),
+			Lines: 10})
 		e.TotalLineCount += 10
 	}
 	return e
@@ -54,7 +55,8 @@ func TestExtractSelected(t *testing.T) {
 	for _, step := range []struct {
 		do   keymap.Action
 		want string
-	}{{keymap.Down, "p1.md"}, {keymap.Down, "p2.md"}, {keymap.Down, "p2.md"}, {keymap.Up, "p1.md"}, {keymap.Top, "p0.md"}, {keymap.Bottom, "p2.md"}} {
+	}{{keymap.Down, "p1.md"}, {keymap.Down, "p2.md"}, {keymap.Down, "p2.md"}, {keymap.Up, "p1.md"}, {keymap.Top, "p0.md"}, {keymap.Bottom,
+		"p2.md"}} {
 		if got := tuitest.Intent(p.Update(step.do)); got != nil {
 			t.Errorf("%s asks for %+v", step.do, got)
 		}
@@ -98,7 +100,8 @@ func TestExtractWords(t *testing.T) {
 	t.Parallel()
 	e := documents(2)
 	p := shownExtract(e)
-	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "20 lines of 2100") || !strings.Contains(v, "fits") || !strings.Contains(v, "Pages (2)") || strings.Contains(v, "Not found") {
+	if v := tuitest.View(t, p.View(), 70, 22); !strings.Contains(v, "20 lines of 2100") || !strings.Contains(v, "fits") ||
+		!strings.Contains(v, "Pages (2)") || strings.Contains(v, "Not found") {
 		t.Errorf("a short text shows\n%s", v)
 	}
 	e.TotalLineCount, e.RequiresProcessing, e.NotFound, e.Documents[1].Changed = 5000, true, []string{"Lost page"}, true

@@ -35,8 +35,10 @@ func TestMergeWords(t *testing.T) {
 		lacks []string
 	}{
 		{"nothing set", contract.SearchInput{}, []string{"all", "0.00", "what to do      –"}, []string{"nowhere else", "ranking"}},
-		{"one doc set", contract.SearchInput{DocSets: "a@1", Query: []string{"x"}, RerankerThreshold: 0.456}, []string{"a@1", "0.46", "1  x"}, []string{"nowhere else"}},
-		{"several, and nothing else", contract.SearchInput{DocSets: "a@1,b@2", Context: &contract.Context{DocSetsExplicit: true}}, []string{"a@1, b@2  (and nowhere else"}, nil},
+		{"one doc set", contract.SearchInput{DocSets: "a@1", Query: []string{"x"}, RerankerThreshold: 0.456}, []string{"a@1", "0.46", "1  x"},
+			[]string{"nowhere else"}},
+		{"several, and nothing else", contract.SearchInput{DocSets: "a@1,b@2", Context: &contract.Context{DocSetsExplicit: true}},
+			[]string{"a@1, b@2  (and nowhere else"}, nil},
 		{"no reranking", contract.SearchInput{Reranker: &off}, []string{"ranking", "off"}, nil},
 		{"reranking", contract.SearchInput{Reranker: &on}, nil, []string{"ranking"}},
 	} {
@@ -100,7 +102,8 @@ func TestMergeSizes(t *testing.T) {
 	p := phase.NewMerge(style.New(true, true))
 	p.SetSize(70, 22)
 	tuitest.Shrink(t, p) // before the first result
-	for _, in := range []contract.SearchInput{{}, {DocSets: strings.Repeat("灯笼@latest,", 40), Query: []string{tuitest.Hostile, "", strings.Repeat("灯芯", 200)}, Scene: tuitest.Hostile}} {
+	for _, in := range []contract.SearchInput{{}, {DocSets: strings.Repeat("灯笼@latest,", 40),
+		Query: []string{tuitest.Hostile, "", strings.Repeat("灯芯", 200)}, Scene: tuitest.Hostile}} {
 		p.SetSize(70, 22)
 		viewMerge(t, p, &in)
 		tuitest.Shrink(t, p)

@@ -74,7 +74,8 @@ func TestOptimizeKeys(t *testing.T) {
 func TestOptimizeKeysAtTheEnds(t *testing.T) {
 	t.Parallel()
 	p := shownOptimize(t, request)
-	for _, keys := range [][]keymap.Action{{keymap.Top, keymap.QueryUp}, {keymap.Bottom, keymap.QueryDown}, {keymap.OwnQueries}, {keymap.PageDown}, {keymap.NextValue}} {
+	for _, keys := range [][]keymap.Action{{keymap.Top, keymap.QueryUp}, {keymap.Bottom, keymap.QueryDown}, {keymap.OwnQueries},
+		{keymap.PageDown}, {keymap.NextValue}} {
 		var got any
 		for _, k := range keys {
 			got = tuitest.Intent(p.Update(k))
@@ -114,7 +115,8 @@ func TestOptimizeEditAndAdd(t *testing.T) {
 	t.Parallel()
 	p := shownOptimize(t, request)
 	c := tuitest.Intent(p.Edit(1, "  burner guide ")).(phase.QueriesChanged)
-	if texts(t, c.Queries) != asked+"|burner guide|"+chinese || c.Queries[1].Strategy != contract.StrategyExpansion || c.Queries[1].Reason != "edited" {
+	if texts(t, c.Queries) != asked+"|burner guide|"+chinese || c.Queries[1].Strategy != contract.StrategyExpansion ||
+		c.Queries[1].Reason != "edited" {
 		t.Errorf("edited: %+v", c.Queries)
 	}
 	if got := tuitest.Intent(p.Edit(1, " ")).(phase.QueriesChanged); texts(t, got.Queries) != asked+"|"+chinese {
@@ -191,7 +193,8 @@ func TestOptimizeSizesAndReasons(t *testing.T) {
 	t.Parallel()
 	p := shownOptimize(t, request)
 	tuitest.Shrink(t, p)
-	for _, a := range []keymap.Action{keymap.EditQuery, keymap.AddQuery, keymap.DropQuery, keymap.QueryUp, keymap.QueryDown, keymap.OwnQueries} {
+	for _, a := range []keymap.Action{keymap.EditQuery, keymap.AddQuery, keymap.DropQuery, keymap.QueryUp, keymap.QueryDown,
+		keymap.OwnQueries} {
 		tuitest.Disabled(t, p, a, keymap.NeedResult, tuitest.NotRun, "")
 	}
 	if slices.ContainsFunc(p.Bindings(), func(b keymap.Binding) bool { return b.Action == keymap.NextValue }) {

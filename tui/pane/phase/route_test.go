@@ -51,7 +51,8 @@ func TestRouteClick(t *testing.T) {
 	p := shownRoute(t, pipeline.Request{Question: "q"})
 	for y, line := range strings.Split(tuitest.View(t, p.View(), 70, 22), "\n") {
 		label, _, _ := strings.Cut(strings.TrimLeft(line, " ▸"), "  ")
-		what := map[string]string{"kind": phase.Scene, "asked about": phase.Intent, "how sure": phase.Confidence, "threshold": phase.Threshold, "ranking": phase.Reranking}[label]
+		what := map[string]string{"kind": phase.Scene, "asked about": phase.Intent, "how sure": phase.Confidence, "threshold": phase.Threshold,
+			"ranking": phase.Reranking}[label]
 		ok := p.Click(y)
 		switch what {
 		case phase.Scene, phase.Intent, phase.Confidence, phase.Threshold, phase.Reranking:
@@ -79,7 +80,8 @@ func TestRouteOwnSettingsAreMarked(t *testing.T) {
 	}
 	p.Update(keymap.Down)
 	on, sure, threshold := true, 0.3, 0.9
-	req := pipeline.Request{Question: "q", Scene: contract.SceneTutorial, Intent: contract.IntentProcedure, Confidence: &sure, Threshold: &threshold, Reranker: &on}
+	req := pipeline.Request{Question: "q", Scene: contract.SceneTutorial, Intent: contract.IntentProcedure, Confidence: &sure,
+		Threshold: &threshold, Reranker: &on}
 	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, req), req)
 	if n := strings.Count(tuitest.View(t, p.View(), 70, 22), "set by you"); n != 5 {
 		t.Errorf("%d settings are marked, not 5:\n%s", n, p.View())
@@ -97,7 +99,8 @@ func TestRouteStrangeResults(t *testing.T) {
 	if _, ok := p.Picked(); ok || p.Update(keymap.NextValue) != nil {
 		t.Error("settings of an earlier run can be changed")
 	}
-	for _, r := range []contract.Routed{{}, {Scene: tuitest.Hostile, Intent: strings.Repeat("灯", 200), Confidence: 40, RerankerThreshold: -3, Evidence: []string{"", tuitest.Hostile}}} {
+	for _, r := range []contract.Routed{{}, {Scene: tuitest.Hostile, Intent: strings.Repeat("灯", 200), Confidence: 40, RerankerThreshold: -3,
+		Evidence: []string{"", tuitest.Hostile}}} {
 		var res pipeline.Result
 		res.Phases.Route = &r
 		p.SetSize(70, 22)

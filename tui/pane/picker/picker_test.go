@@ -13,7 +13,8 @@ import (
 func list(w, h int) *picker.Pane {
 	p := picker.New(style.New(true, true))
 	p.SetSize(w, h)
-	p.Show("kind", "Title", "nothing yet", []picker.Item{{ID: "1", Text: "copy final"}, {ID: "2", Text: "copy code", Disabled: "no code"}, {ID: "3", Text: "灯芯", Detail: "2026"}})
+	p.Show("kind", "Title", "nothing yet", []picker.Item{{ID: "1", Text: "copy final"}, {ID: "2", Text: "copy code", Disabled: "no code"},
+		{ID: "3", Text: "灯芯", Detail: "2026"}})
 	return p
 }
 
@@ -61,7 +62,8 @@ func TestMove(t *testing.T) {
 	for _, step := range []struct {
 		do   keymap.Action
 		want string
-	}{{keymap.PickUp, "1"}, {keymap.PickDown, "2"}, {keymap.PickDown, "3"}, {keymap.PickDown, "3"}, {keymap.Top, "1"}, {keymap.PageDown, "2"}, {keymap.Bottom, "3"}} {
+	}{{keymap.PickUp, "1"}, {keymap.PickDown, "2"}, {keymap.PickDown, "3"}, {keymap.PickDown, "3"}, {keymap.Top, "1"}, {keymap.PageDown,
+		"2"}, {keymap.Bottom, "3"}} {
 		p.Update(step.do)
 		if it, _ := p.Selected(); it.ID != step.want {
 			t.Errorf("%s leads to %q, not %s", step.do, it.ID, step.want)
@@ -95,7 +97,8 @@ func TestSizes(t *testing.T) {
 	for _, size := range [][2]int{{200, 60}, {38, 9}, {12, 3}, {5, 2}, {2, 2}, {1, 1}} {
 		w, h := size[0], size[1]
 		p := list(w, h)
-		p.SetItems("kind", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: "d", Key: "ctrl+alt+f12"}, {Text: "हिन्दी👩‍🔧", Disabled: "灯"}, {}})
+		p.SetItems("kind", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: "d", Key: "ctrl+alt+f12"},
+			{Text: "हिन्दी👩‍🔧", Disabled: "灯"}, {}})
 		for range 3 {
 			tuitest.View(t, p.View(), w, h)
 			p.Update(keymap.PickDown)

@@ -108,7 +108,8 @@ func TestSteps(t *testing.T) {
 	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Passages: spans})
 	p := preview.New(style.New(true, true))
 	p.SetSize(80, 9)
-	target := page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "## Step 7", Anchor: "step-7", Section: [2]int{9, 12}, Lines: [2]int{9, 11}, ChunkIndex: 2}}
+	target := page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "## Step 7", Anchor: "step-7",
+		Section: [2]int{9, 12}, Lines: [2]int{9, 11}, ChunkIndex: 2}}
 	p.SetTarget(target)
 	if p.Step(1) {
 		t.Error("it steps through a page that is not there yet")
@@ -157,14 +158,17 @@ func TestFolds(t *testing.T) {
 	pg := page.Prepare(page.Page{Doc: tuitest.Parse("rig.md", b.String()), Source: []byte(b.String())})
 	p := preview.New(style.New(true, true))
 	p.SetSize(60, 14)
-	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "# Rig", Anchor: "rig", Section: [2]int{1, 63}, Lines: [2]int{1, 62},
-		Neighbors: &contract.Neighbors{Focus: &contract.LineRange{30, 33}, Collapsed: &contract.Around{Before: &contract.LineRange{1, 29}, After: &contract.LineRange{34, 62}}}}})
+	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "# Rig", Anchor: "rig",
+		Section: [2]int{1, 63}, Lines: [2]int{1, 62},
+		Neighbors: &contract.Neighbors{Focus: &contract.LineRange{30, 33}, Collapsed: &contract.Around{Before: &contract.LineRange{1, 29},
+			After: &contract.LineRange{34, 62}}}}})
 	p.SetPage("s@1/rig.md", pg)
 	for cmd := p.Render(); cmd != nil; {
 		cmd = p.Update(cmd())
 	}
 	view := ansi.Strip(p.View())
-	for _, want := range []string{"# Rig", "⋯ lines 2–29; Z shows them", "28. Turn the winch by notch 28.", "31. Turn the winch by notch 31.", "⋯ lines 34–62; Z shows them", "## After"} {
+	for _, want := range []string{"# Rig", "⋯ lines 2–29; Z shows them", "28. Turn the winch by notch 28.", "31. Turn the winch by notch 31.",
+		"⋯ lines 34–62; Z shows them", "## After"} {
 		if !strings.Contains(view, want) {
 			t.Errorf("%q is missing in\n%s", want, view)
 		}
@@ -175,7 +179,8 @@ func TestFolds(t *testing.T) {
 	if !p.Fold() {
 		t.Fatal("nothing is folded")
 	}
-	if view := ansi.Strip(p.View()); strings.Contains(view, "⋯") || !strings.Contains(view, "notch 29.") || !strings.Contains(view, "notch 34.") {
+	if view := ansi.Strip(p.View()); strings.Contains(view, "⋯") || !strings.Contains(view, "notch 29.") ||
+		!strings.Contains(view, "notch 34.") {
 		t.Errorf("unfolded it shows\n%s", view)
 	}
 	if p.Fold(); !strings.Contains(ansi.Strip(p.View()), "⋯ lines 2–29") {
@@ -195,7 +200,8 @@ func TestSummaryThatTheTextBeginsWith(t *testing.T) {
 	p := preview.New(style.New(true, true))
 	p.SetSize(60, 40)
 	for anchor, want := range map[string]bool{"one": false, "two": true} {
-		p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## " + strings.ToUpper(anchor[:1]) + anchor[1:], Anchor: anchor}})
+		p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page",
+			Heading: contract.Heading{Text: "## " + strings.ToUpper(anchor[:1]) + anchor[1:], Anchor: anchor}})
 		p.SetPage("s@1/p.md", page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "A wick is cotton." }}))
 		lines := strings.Split(ansi.Strip(p.View()), "\n")
 		if got := strings.Contains(lines[1], "A wick is cotton."); got != want {
@@ -213,12 +219,16 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	src := "## One\n\nFirst.\n\n## Two\n\nSecond.\n"
 	d := tuitest.Parse("p.md", src)
-	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(i int) string { return "about " + d.Sections[i].Text + "\x1b[31m" }})
+	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(i int) string {
+		return "about " + d.Sections[i].Text +
+			"\x1b[31m"
+	}})
 	p := preview.New(style.New(true, true))
 	p.SetSize(60, 40)
 	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## Two", Anchor: "two"}})
 	p.SetPage("s@1/p.md", pg)
-	if lines := strings.Split(ansi.Strip(p.View()), "\n"); !strings.Contains(lines[1], "about Two") || strings.TrimSpace(lines[2]) != "" || strings.Contains(p.View(), "\x1b[31m") {
+	if lines := strings.Split(ansi.Strip(p.View()), "\n"); !strings.Contains(lines[1], "about Two") || strings.TrimSpace(lines[2]) != "" ||
+		strings.Contains(p.View(), "\x1b[31m") {
 		t.Errorf("it begins with %q", lines[:3])
 	}
 	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## One", Anchor: "one"}})
@@ -229,7 +239,8 @@ func TestSummary(t *testing.T) {
 	if strings.Contains(p.View(), "about") {
 		t.Errorf("in 16 lines it is %s", p.View())
 	}
-	if whole := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "One" }}); whole.Summary(0) != "" || whole.Summary(5) != "" {
+	if whole := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "One" }}); whole.Summary(0) != "" ||
+		whole.Summary(5) != "" {
 		t.Error("a heading is said twice")
 	}
 }

@@ -16,18 +16,25 @@ const (
 	mostSide   = 60
 )
 
-// besideW is the columns of the outline beside the text and of the line between
+// sidebar is the outline at the right of the text.
+type sidebar struct{ p *Pane }
+
+func (p *Pane) sidebar() sidebar { return sidebar{p} }
+
+// width is the columns of the outline beside the text and of the line between
 // them, 0 where there is none.
-func (p *Pane) besideW() int {
+func (b sidebar) width() int {
+	p := b.p
 	pg := p.win.Page()
-	if p.w < besideFrom || pg == nil || len(p.headings()) < 2 {
+	if p.w < besideFrom || pg == nil || len(p.sections().headed()) < 2 {
 		return 0
 	}
 	return min(mostSide, max(leastSide, p.w-besideFrom+leastSide))
 }
 
-// headings are the sections that have one.
-func (p *Pane) headings() []int {
+// headed are the sections that have one.
+func (sec sections) headed() []int {
+	p := sec.p
 	pg := p.win.Page()
 	if p.headsOf != pg {
 		p.headsOf, p.heads = pg, nil
@@ -43,9 +50,10 @@ func (p *Pane) headings() []int {
 // SetMarked sets what says whether a section is marked.
 func (p *Pane) SetMarked(f func(pipeline.Place) bool) { p.marked = f }
 
-// besideTop is the first heading that the outline shows: the current one stands in
+// top is the first heading that the outline shows: the current one stands in
 // its middle, as far as the ends allow.
-func (p *Pane) besideTop(heads []int, now int) int {
+func (b sidebar) top(heads []int, now int) int {
+	p := b.p
 	at := 0
 	for k, i := range heads {
 		if i <= now {
@@ -55,16 +63,17 @@ func (p *Pane) besideTop(heads []int, now int) int {
 	return max(0, min(at-p.h/2, len(heads)-p.h))
 }
 
-// withOutline puts the outline beside the lines of the text.
-func (p *Pane) withOutline(text []string) []string {
-	pg, heads, now := p.win.Page(), p.headings(), p.section()
-	w := p.besideW() - 1
+// join puts the outline beside the lines of the text.
+func (b sidebar) join(text []string) []string {
+	p := b.p
+	pg, heads, now := p.win.Page(), p.sections().headed(), p.sections().current()
+	w := p.sidebar().width() - 1
 	sections := pg.Sections()
 	least := 6
 	for _, i := range heads {
 		least = min(least, sections[i].Level)
 	}
-	top := p.besideTop(heads, now)
+	top := p.sidebar().top(heads, now)
 	bar := p.st.Frame.Render("│")
 	out := make([]string, p.h)
 	for y := range out {
@@ -74,43 +83,45 @@ func (p *Pane) withOutline(text []string) []string {
 		}
 		side := ""
 		if k := top + y; k < len(heads) {
-			side = p.besideLine(sections[heads[k]], heads[k] == now, least, w)
+			side = p.sidebar().line(sections[heads[k]], heads[k] == now, least, w)
 		}
 		out[y] = widget.Fit(line, p.w-w-1) + bar + side
 	}
 	return out
 }
 
-func (p *Pane) besideLine(s doc.Section, now bool, least, w int) string {
+func (b sidebar) line(s doc.Section, now bool, least, w int) string {
+	p := b.p
 	mark, look := "  ", p.st.Dim
 	if now {
 		mark, look = p.st.Accent.Render("▎")+" ", p.st.Strong
 	}
 	star := ""
-	if p.marked(p.placeIn(s)) {
+	if p.marked(p.sections().placeOf(s)) {
 		star = " ★"
 	}
 	text := widget.Spaces(2*(s.Level-least)) + sanitize.Line(s.Text)
 	return mark + look.Render(widget.Cut(text, w-3-widget.Width(star))) + star
 }
 
-// placeIn is the place of a section of this page.
-func (p *Pane) placeIn(s doc.Section) pipeline.Place {
+// placeOf is the place of a section of this page.
+func (sec sections) placeOf(s doc.Section) pipeline.Place {
+	p := sec.p
 	return pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Path: s.Path, Anchor: s.Anchor}
 }
 
 // Click goes to the heading that was clicked in the outline beside the text.
 func (p *Pane) Click(x, y int) tea.Cmd {
-	side := p.besideW()
+	side := p.sidebar().width()
 	if side == 0 || p.outline.on || p.references.on || x <= p.w-side || y < 0 {
 		return nil
 	}
-	heads := p.headings()
-	k := p.besideTop(heads, p.section()) + y
+	heads := p.sections().headed()
+	k := p.sidebar().top(heads, p.sections().current()) + y
 	if k >= len(heads) {
 		return nil
 	}
-	p.leave()
-	p.toSection(heads[k])
+	p.travel().remember()
+	p.sections().goTo(heads[k])
 	return p.win.Render()
 }

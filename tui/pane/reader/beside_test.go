@@ -42,7 +42,8 @@ func TestOutlineBeside(t *testing.T) {
 	p := wide(t, 158, 20)
 	p.SetMarked(func(at pipeline.Place) bool { return at.Anchor == "berth-3" })
 	lines := strings.Split(tuitest.View(t, p.View(), 158, 20), "\n")
-	if len(lines) != 20 || !strings.Contains(lines[0], "│▎ Harbour") || !strings.Contains(lines[1], "Berth 0") || !strings.Contains(lines[4], "Berth 3 ★") {
+	if len(lines) != 20 || !strings.Contains(lines[0], "│▎ Harbour") || !strings.Contains(lines[1], "Berth 0") ||
+		!strings.Contains(lines[4], "Berth 3 ★") {
 		t.Errorf("it shows\n%s", strings.Join(lines, "\n"))
 	}
 	for range 40 {

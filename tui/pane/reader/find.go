@@ -14,6 +14,7 @@ import (
 
 // finder is the search in the page.
 type finder struct {
+	p       *Pane
 	typing  bool
 	input   widget.Input
 	query   string
@@ -36,12 +37,13 @@ type Found struct {
 	err     error
 }
 
-func (p *Pane) beginFind() tea.Cmd {
+func (f *finder) begin() tea.Cmd {
+	p := f.p
 	p.closeLines()
 	p.find.typing, p.find.before = true, p.find.query
 	p.find.input.SetValue("")
 	p.find.from[0], p.find.from[1] = p.win.At()
-	p.layout()
+	p.area().layout()
 	pg := p.win.Page()
 	return func() tea.Msg {
 		pg.Warm()
@@ -49,41 +51,42 @@ func (p *Pane) beginFind() tea.Cmd {
 	}
 }
 
-// cancelFind goes back to the place and the query from before the search.
-func (p *Pane) cancelFind() {
+// cancelTyping goes back to the place and the query from before the search.
+func (f *finder) cancelTyping() {
+	p := f.p
 	p.find.typing = false
-	p.layout()
+	p.area().layout()
 	p.win.Seek(p.find.from[0], p.find.from[1])
-	p.stopFind()
+	p.find.stop()
 }
 
-// stopFind ends the search.
-func (p *Pane) stopFind() {
-	f := &p.find
+// stop ends the search.
+func (f *finder) stop() {
 	if f.cancel != nil {
 		f.cancel()
 	}
-	*f = finder{at: -1, id: f.id + 1, typing: f.typing, input: f.input, from: f.from, before: f.before}
+	*f = finder{p: f.p, at: -1, id: f.id + 1, typing: f.typing, input: f.input, from: f.from, before: f.before}
 }
 
-func (p *Pane) endFind() tea.Cmd {
+func (f *finder) endTyping() tea.Cmd {
+	p := f.p
 	p.find.typing = false
-	p.layout()
+	p.area().layout()
 	if p.find.query == "" && p.find.before != "" {
 		p.find.query = p.find.before // / and enter: the same again
-		return p.search(true)
+		return p.find.search(true)
 	}
-	p.retryMatch()
+	p.find.retry()
 	return nil
 }
 
 // search is the command that finds the matches of the query. With jump the view
 // goes to the first match behind the place where the search began.
-func (p *Pane) search(jump bool) tea.Cmd {
-	f := &p.find
+func (f *finder) search(jump bool) tea.Cmd {
+	p := f.p
 	query, pg := f.query, p.win.Page()
 	if query == "" || pg == nil {
-		p.stopFind()
+		p.find.stop()
 		return nil
 	}
 	if f.cancel != nil {
@@ -100,8 +103,8 @@ func (p *Pane) search(jump bool) tea.Cmd {
 	}
 }
 
-func (p *Pane) found(msg Found) {
-	f := &p.find
+func (f *finder) take(msg Found) {
+	p := f.p
 	if msg.id != f.id {
 		return
 	}
@@ -113,15 +116,15 @@ func (p *Pane) found(msg Found) {
 		p.win.Seek(f.from[0], f.from[1])
 		return
 	}
-	p.goMatch(p.firstFrom(f.from))
+	p.find.goTo(p.find.firstFrom(f.from))
 }
 
 // firstFrom is the first match at or behind a place, or else the first of all.
-func (p *Pane) firstFrom(from [2]int) int {
-	f := &p.find
+func (f *finder) firstFrom(from [2]int) int {
+	p := f.p
 	i, _ := slices.BinarySearchFunc(f.matches, from[0], func(m page.Match, piece int) int { return m.Piece - piece })
 	for ; i < len(f.matches) && f.matches[i].Piece == from[0]; i++ {
-		if s, ok := p.spot(f.matches[i]); !ok || s.Line >= from[1] {
+		if s, ok := p.find.spotOf(f.matches[i]); !ok || s.Line >= from[1] {
 			break
 		}
 	}
@@ -133,8 +136,8 @@ func (p *Pane) firstFrom(from [2]int) int {
 
 // nextMatch goes to the next match behind the current one, or else behind the top
 // of the view.
-func (p *Pane) nextMatch(d int) tea.Cmd {
-	f := &p.find
+func (f *finder) nextMatch(d int) tea.Cmd {
+	p := f.p
 	n := len(f.matches)
 	switch {
 	case f.query == "":
@@ -145,7 +148,7 @@ func (p *Pane) nextMatch(d int) tea.Cmd {
 		return say("%s is not on this page", quoted(f.query))
 	case f.at >= 0:
 		next := (f.at + d + n) % n
-		p.goMatch(next)
+		p.find.goTo(next)
 		switch {
 		case d > 0 && next == 0 && n > 1:
 			return say("from the top again")
@@ -155,18 +158,19 @@ func (p *Pane) nextMatch(d int) tea.Cmd {
 		return nil
 	}
 	piece, line := p.win.At()
-	i := p.firstFrom([2]int{piece, line})
+	i := p.find.firstFrom([2]int{piece, line})
 	if d < 0 {
 		i = (i - 1 + n) % n
 	}
-	p.goMatch(i)
+	p.find.goTo(i)
 	return nil
 }
 
 func quoted(s string) string { return "“" + widget.Cut(sanitize.Line(s), 40) + "”" }
 
-// shown are the places of the query in the rendered lines of a piece.
-func (p *Pane) shown(piece int) []page.Spot {
+// spotsOf are the places of the query in the rendered lines of a piece.
+func (f *finder) spotsOf(piece int) []page.Spot {
+	p := f.p
 	if s, ok := p.find.spots[piece]; ok {
 		return s
 	}
@@ -178,9 +182,10 @@ func (p *Pane) shown(piece int) []page.Spot {
 	return s
 }
 
-// spot is the place of a match in the rendered lines.
-func (p *Pane) spot(m page.Match) (page.Spot, bool) {
-	s := p.shown(m.Piece)
+// spotOf is the place of a match in the rendered lines.
+func (f *finder) spotOf(m page.Match) (page.Spot, bool) {
+	p := f.p
+	s := p.find.spotsOf(m.Piece)
 	if len(s) == 0 {
 		return page.Spot{}, false
 	}
@@ -188,23 +193,24 @@ func (p *Pane) spot(m page.Match) (page.Spot, bool) {
 }
 
 // current is the current match and its place in the rendered lines.
-func (p *Pane) current() (page.Match, page.Spot, bool) {
-	f := &p.find
+func (f *finder) current() (page.Match, page.Spot, bool) {
+	p := f.p
 	if f.at < 0 || f.at >= len(f.matches) || p.win.Page() == nil {
 		return page.Match{}, page.Spot{}, false
 	}
 	m := f.matches[f.at]
-	s, ok := p.spot(m)
+	s, ok := p.find.spotOf(m)
 	return m, s, ok
 }
 
-// goMatch scrolls to a match. Where its piece is not rendered yet, the view scrolls
+// goTo scrolls to a match. Where its piece is not rendered yet, the view scrolls
 // again after that.
-func (p *Pane) goMatch(i int) {
+func (f *finder) goTo(i int) {
+	p := f.p
 	p.find.at = i
 	m := p.find.matches[i]
 	p.find.pending = !p.win.Ready(m.Piece)
-	s, _ := p.spot(m)
+	s, _ := p.find.spotOf(m)
 	seen := false
 	for _, r := range p.win.Rows() {
 		seen = seen || r.Piece == m.Piece && r.Line == s.Line
@@ -216,30 +222,30 @@ func (p *Pane) goMatch(i int) {
 		}
 	}
 	if len(s.Ranges) > 0 && p.win.Wide(m.Piece, s.Line) {
-		x := p.shift(p.win.Rows())
-		if r := s.Ranges[0]; r.From < x || r.To > x+p.room() {
-			p.x = max(0, r.To-p.room()*3/4)
+		x := p.area().shift(p.win.Rows())
+		if r := s.Ranges[0]; r.From < x || r.To > x+p.area().width() {
+			p.x = max(0, r.To-p.area().width()*3/4)
 		}
 	}
 }
 
-// retryMatch scrolls to the match again when its piece has been rendered.
-func (p *Pane) retryMatch() {
-	f := &p.find
+// retry scrolls to the match again when its piece has been rendered.
+func (f *finder) retry() {
+	p := f.p
 	if f.pending && f.at >= 0 && f.at < len(f.matches) && p.win.Page() != nil && p.win.Ready(f.matches[f.at].Piece) {
-		p.goMatch(f.at)
+		p.find.goTo(f.at)
 	}
 }
 
 // highlight marks the matches in a line.
-func (p *Pane) highlight(r page.Row) string {
-	f := &p.find
+func (f *finder) highlight(r page.Row) string {
+	p := f.p
 	if f.query == "" || f.busy {
 		return r.Text
 	}
 	var others, now []widget.Range
-	m, at, ok := p.current()
-	for _, s := range p.shown(r.Piece) {
+	m, at, ok := p.find.current()
+	for _, s := range p.find.spotsOf(r.Piece) {
 		k := r.Line - s.Line
 		if k < 0 || k >= len(s.Ranges) || s.Ranges[k].From < 0 {
 			continue
@@ -253,9 +259,8 @@ func (p *Pane) highlight(r page.Row) string {
 	return widget.Mark(widget.Mark(r.Text, lookMatch, others...), lookCurrent, now...)
 }
 
-// findInfo is the number of the current match and of all.
-func (p *Pane) findInfo() string {
-	f := &p.find
+// info is the number of the current match and of all.
+func (f *finder) info() string {
 	switch {
 	case f.query == "":
 		return ""

@@ -30,29 +30,37 @@ type goal struct {
 	hit     int // 1: the first section that was found; -1: the last
 }
 
+// travel goes to places: on this page, on others, back and forward.
+type travel struct{ p *Pane }
+
+func (p *Pane) travel() travel { return travel{p} }
+
 // maxBack bounds the places to which one can go back.
 const maxBack = 200
 
 // here is the current place.
-func (p *Pane) here() place {
+func (tr travel) here() place {
+	p := tr.p
 	pl := place{target: p.now, mark: p.mark}
 	pl.at[0], pl.at[1] = p.win.At()
 	return pl
 }
 
-// leave remembers the place before a jump.
-func (p *Pane) leave() {
+// remember remembers the place before a jump.
+func (tr travel) remember() {
+	p := tr.p
 	if !p.has || p.win.Page() == nil {
 		return
 	}
-	p.back = append(p.back, p.here())
+	p.back = append(p.back, p.travel().here())
 	if len(p.back) > maxBack {
 		p.back = slices.Delete(p.back, 0, 1)
 	}
 	p.forward = nil
 }
 
-func (p *Pane) goBack() tea.Cmd {
+func (tr travel) back() tea.Cmd {
+	p := tr.p
 	n := len(p.back)
 	if n == 0 {
 		return say("there was no jump before: esc leads back to the hits")
@@ -60,12 +68,13 @@ func (p *Pane) goBack() tea.Cmd {
 	to := p.back[n-1]
 	p.back = p.back[:n-1]
 	if p.win.Page() != nil {
-		p.forward = append(p.forward, p.here())
+		p.forward = append(p.forward, p.travel().here())
 	}
-	return p.visit(to.target, goal{at: &to})
+	return p.travel().visit(to.target, goal{at: &to})
 }
 
-func (p *Pane) goForward() tea.Cmd {
+func (tr travel) forward() tea.Cmd {
+	p := tr.p
 	n := len(p.forward)
 	if n == 0 {
 		return say("there is nothing to go forward to")
@@ -73,17 +82,18 @@ func (p *Pane) goForward() tea.Cmd {
 	to := p.forward[n-1]
 	p.forward = p.forward[:n-1]
 	if p.win.Page() != nil {
-		p.back = append(p.back, p.here())
+		p.back = append(p.back, p.travel().here())
 	}
-	return p.visit(to.target, goal{at: &to})
+	return p.travel().visit(to.target, goal{at: &to})
 }
 
 // visit goes to a place on a page. Another page is asked for first.
-func (p *Pane) visit(t page.Target, g goal) tea.Cmd {
+func (tr travel) visit(t page.Target, g goal) tea.Cmd {
+	p := tr.p
 	p.x = 0
 	if p.has && p.now.ID() == t.ID() && p.win.Page() != nil {
 		p.now, p.goal, p.open = t, g, true
-		return tea.Batch(p.reach(), p.win.Render())
+		return tea.Batch(p.travel().arrive(), p.win.Render())
 	}
 	left := p.Leave()
 	p.now, p.has, p.goal, p.open = t, true, g, true
@@ -117,8 +127,8 @@ func (p *Pane) Place() (pipeline.Place, bool) {
 	if !p.has || pg == nil || pg.Pieces() == 0 {
 		return pipeline.Place{}, false
 	}
-	at := pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Line: p.line()}
-	if i := p.section(); i >= 0 {
+	at := pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Line: p.sections().line()}
+	if i := p.sections().current(); i >= 0 {
 		at.Path, at.Anchor = pg.Sections()[i].Path, pg.Sections()[i].Anchor
 	}
 	return at, true
@@ -126,15 +136,15 @@ func (p *Pane) Place() (pipeline.Place, bool) {
 
 // OpenAt opens a page where it was left, and begins a new history.
 func (p *Pane) OpenAt(at pipeline.Place) tea.Cmd {
-	p.begin()
-	return p.visit(targetOf(at), goal{place: &at})
+	p.travel().begin()
+	return p.travel().visit(targetOf(at), goal{place: &at})
 }
 
 // Jump goes to a place as a link does: GoBack leads back.
 func (p *Pane) Jump(at pipeline.Place) tea.Cmd {
 	p.closeLines()
-	p.leave()
-	return p.visit(targetOf(at), goal{place: &at})
+	p.travel().remember()
+	return p.travel().visit(targetOf(at), goal{place: &at})
 }
 
 func targetOf(at pipeline.Place) page.Target {
@@ -148,7 +158,8 @@ func targetOf(at pipeline.Place) page.Target {
 // toPlace goes to a place: to its line where the page still has it in the section,
 // else to the section. A place without a time was not read before: its section is
 // marked.
-func (p *Pane) toPlace(at pipeline.Place) {
+func (tr travel) toPlace(at pipeline.Place) {
+	p := tr.p
 	pg := p.win.Page()
 	h := targetOf(at).Heading
 	if at.At.IsZero() {
@@ -157,50 +168,51 @@ func (p *Pane) toPlace(at pipeline.Place) {
 			p.win.Seek(0, 0)
 			return
 		}
-		p.toSection(pg.Section(h))
+		p.sections().goTo(pg.Section(h))
 		return
 	}
 	i := pg.Section(h)
 	if all := pg.Sections(); at.Line > 0 && (i >= len(all) || all[i].Span.StartLine <= at.Line && at.Line <= all[i].Span.EndLine) {
 		p.win.SeekLine(at.Line)
-		if p.section() != i { // the page's end keeps it from the top
-			p.markSection(i)
+		if p.sections().current() != i { // the page's end keeps it from the top
+			p.sections().mark(i)
 		}
 		return
 	}
-	p.toSection(i)
+	p.sections().goTo(i)
 }
 
-// reach goes to the goal, now that the page is there.
-func (p *Pane) reach() tea.Cmd {
+// arrive goes to the goal, now that the page is there.
+func (tr travel) arrive() tea.Cmd {
+	p := tr.p
 	g, pg := p.goal, p.win.Page()
 	p.goal = goal{}
 	switch {
 	case g.heading != nil:
-		p.toSection(pg.Section(*g.heading))
+		p.sections().goTo(pg.Section(*g.heading))
 	case g.anchor != "":
 		i := pg.Anchored(g.anchor)
 		if i < 0 {
 			p.win.Seek(0, 0)
 			return say("the page has no heading #%s", sanitize.Line(g.anchor))
 		}
-		p.toSection(i)
+		p.sections().goTo(i)
 	case g.at != nil:
 		p.win.Seek(g.at.at[0], g.at.at[1])
 		if p.mark = g.at.mark; p.mark >= 0 {
-			p.markSection(p.mark)
+			p.sections().mark(p.mark)
 		}
 	case g.place != nil:
-		p.toPlace(*g.place)
+		p.travel().toPlace(*g.place)
 	case g.line > 0:
 		p.win.SeekLine(g.line)
 	case g.hit != 0:
-		if found := p.foundSections(); len(found) > 0 {
+		if found := p.travel().foundSections(); len(found) > 0 {
 			i := 0
 			if g.hit < 0 {
 				i = len(found) - 1
 			}
-			p.toSection(found[i])
+			p.sections().goTo(found[i])
 		}
 	default:
 		p.win.Seek(0, 0)
@@ -209,7 +221,8 @@ func (p *Pane) reach() tea.Cmd {
 }
 
 // foundSections are the sections of this page that the question found, in order.
-func (p *Pane) foundSections() []int {
+func (tr travel) foundSections() []int {
+	p := tr.p
 	pg := p.win.Page()
 	var out []int
 	for _, h := range p.hits {
@@ -225,15 +238,16 @@ func (p *Pane) foundSections() []int {
 
 // nextHit goes to the next section that the question found: on this page, then on
 // the next page in the order of the hits.
-func (p *Pane) nextHit(d int) tea.Cmd {
-	found, now := p.foundSections(), p.section()
+func (tr travel) nextHit(d int) tea.Cmd {
+	p := tr.p
+	found, now := p.travel().foundSections(), p.sections().current()
 	if d < 0 {
 		slices.Reverse(found)
 	}
 	for _, s := range found {
 		if d > 0 && s > now || d < 0 && s < now {
-			p.leave()
-			p.toSection(s)
+			p.travel().remember()
+			p.sections().goTo(s)
 			return nil
 		}
 	}
@@ -250,13 +264,14 @@ func (p *Pane) nextHit(d int) tea.Cmd {
 	case next >= len(p.hits):
 		return say("this is the last section that was found")
 	}
-	p.leave()
-	return p.visit(p.hits[next].Target, goal{hit: d})
+	p.travel().remember()
+	return p.travel().visit(p.hits[next].Target, goal{hit: d})
 }
 
-// neighbour goes to the next page of the doc set, or the one before.
-func (p *Pane) neighbour(d int) tea.Cmd {
-	return p.withList(func(l *List) tea.Cmd {
+// toNeighbour goes to the next page of the doc set, or the one before.
+func (tr travel) toNeighbour(d int) tea.Cmd {
+	p := tr.p
+	return p.travel().withList(func(l *List) tea.Cmd {
 		i := l.Index(p.now.FilePath)
 		switch next := i + d; {
 		case i < 0:
@@ -266,19 +281,21 @@ func (p *Pane) neighbour(d int) tea.Cmd {
 		case next >= l.Len():
 			return say("this is the doc set's last page")
 		default:
-			p.leave()
-			return p.visit(p.refTarget(l.At(next)), goal{})
+			p.travel().remember()
+			return p.travel().visit(p.travel().targetOf(l.At(next)), goal{})
 		}
 	})
 }
 
-func (p *Pane) refTarget(r Ref) page.Target {
+func (tr travel) targetOf(r Ref) page.Target {
+	p := tr.p
 	return page.Target{DocSet: p.now.DocSet, FilePath: r.Path, Title: r.Title}
 }
 
 // withList calls do with the list of this doc set's pages, at once or when the list
 // has been read.
-func (p *Pane) withList(f func(*List) tea.Cmd) tea.Cmd {
+func (tr travel) withList(f func(*List) tea.Cmd) tea.Cmd {
+	p := tr.p
 	if l := p.lists[p.now.DocSet]; l != nil {
 		return f(l)
 	}

@@ -12,6 +12,7 @@ import (
 
 // links are the numbers of the visible links.
 type links struct {
+	p     *Pane
 	on    bool
 	seen  []numbered
 	typed string
@@ -25,32 +26,34 @@ type numbered struct {
 	target   string
 }
 
-func (p *Pane) beginLinks() tea.Cmd {
+func (l *links) begin() tea.Cmd {
+	p := l.p
 	p.closeLines()
 	p.links.on = true
-	p.placeLinks()
+	p.links.number()
 	if len(p.links.seen) == 0 {
-		p.links = links{}
+		p.links = links{p: p}
 		return say("no link is seen here")
 	}
 	return nil
 }
 
-// placeLinks numbers the visible links.
-func (p *Pane) placeLinks() {
+// number numbers the visible links.
+func (l *links) number() {
+	p := l.p
 	if !p.links.on || p.links.offer != "" || p.win.Page() == nil {
 		return
 	}
 	p.links.seen = nil
 	rows := p.win.Rows()
-	x := p.shift(rows)
+	x := p.area().shift(rows)
 	for i, r := range rows {
 		from := 0
 		if r.Wide {
 			from = x
 		}
 		for _, l := range p.win.Links(r.Piece) {
-			if l.Line == r.Line && l.Col >= from && l.Col < from+p.room() {
+			if l.Line == r.Line && l.Col >= from && l.Col < from+p.area().width() {
 				p.links.seen = append(p.links.seen, numbered{row: i, col: l.Col, number: len(p.links.seen) + 1, target: l.Target})
 			}
 		}
@@ -71,13 +74,14 @@ func (p *Pane) Digit(d string) tea.Cmd {
 	}
 	p.links.typed = typed
 	if n*10 > len(p.links.seen) {
-		return p.goLink()
+		return p.links.followTyped()
 	}
 	return say("%s …, or enter for link %d", typed, n)
 }
 
-// goLink follows the link whose number was typed, or the offer.
-func (p *Pane) goLink() tea.Cmd {
+// followTyped follows the link whose number was typed, or the offer.
+func (l *links) followTyped() tea.Cmd {
+	p := l.p
 	if url := p.links.offer; url != "" {
 		p.closeLines()
 		return intent(BrowseWanted{url})
@@ -91,29 +95,30 @@ func (p *Pane) goLink() tea.Cmd {
 	}
 	target := p.links.seen[n-1].target
 	p.closeLines()
-	return p.follow(target)
+	return p.links.follow(target)
 }
 
 // follow goes to the target of a link.
-func (p *Pane) follow(target string) tea.Cmd {
+func (l *links) follow(target string) tea.Cmd {
+	p := l.p
 	if anchor, ok := strings.CutPrefix(target, "#"); ok {
-		p.leave()
-		return p.visit(p.now, goal{anchor: graph.Unescape(anchor)})
+		p.travel().remember()
+		return p.travel().visit(p.now, goal{anchor: graph.Unescape(anchor)})
 	}
 	from := p.now
-	return p.withList(func(l *List) tea.Cmd {
+	return p.travel().withList(func(l *List) tea.Cmd {
 		if p.now.ID() != from.ID() {
 			return nil // another page was opened meanwhile
 		}
 		to := l.Resolve(p.now.FilePath, p.URL(), target)
 		switch {
 		case to.Found:
-			t := p.refTarget(to.Ref)
-			p.leave()
-			return p.visit(t, goal{anchor: to.Anchor})
+			t := p.travel().targetOf(to.Ref)
+			p.travel().remember()
+			return p.travel().visit(t, goal{anchor: to.Anchor})
 		case to.URL != "":
-			p.links = links{on: true, offer: to.URL}
-			p.layout()
+			p.links = links{p: p, on: true, offer: to.URL}
+			p.area().layout()
 			return nil
 		}
 		return say("%s leads to no page of %s", quoted(target), sanitize.Line(p.now.DocSet))

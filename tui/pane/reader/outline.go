@@ -14,17 +14,19 @@ import (
 
 // outline is the list of the page's headings.
 type outline struct {
+	p     *Pane
 	on    bool
 	input widget.Input
 	rows  []int // sections
 	list  widget.Rows
 }
 
-func (p *Pane) beginOutline() tea.Cmd {
-	now := p.section()
+func (o *outline) begin() tea.Cmd {
+	p := o.p
+	now := p.sections().current()
 	p.closeLines()
 	p.outline.on = true
-	p.filterOutline()
+	p.outline.filter()
 	for i, s := range p.outline.rows {
 		if s <= now {
 			p.outline.list.Seek(i)
@@ -37,10 +39,10 @@ func (p *Pane) beginOutline() tea.Cmd {
 	return nil
 }
 
-// filterOutline lists the headings that contain the typed text. A capital letter in
+// filter lists the headings that contain the typed text. A capital letter in
 // it makes case count.
-func (p *Pane) filterOutline() {
-	o := &p.outline
+func (o *outline) filter() {
+	p := o.p
 	want := strings.TrimSpace(o.input.Value())
 	exact := strings.IndexFunc(want, unicode.IsUpper) >= 0
 	o.rows = nil
@@ -64,7 +66,8 @@ func (p *Pane) filterOutline() {
 
 const outlineHead = 2 // the typed text and an empty line
 
-func (p *Pane) actOutline(a keymap.Action) tea.Cmd {
+func (o *outline) act(a keymap.Action) tea.Cmd {
+	p := o.p
 	if !p.outline.list.Update(a) && a == keymap.OutlineGo {
 		i, ok := p.outline.list.Cursor()
 		if !ok {
@@ -72,14 +75,14 @@ func (p *Pane) actOutline(a keymap.Action) tea.Cmd {
 		}
 		to := p.outline.rows[i]
 		p.closeLines()
-		p.leave()
-		p.toSection(to)
+		p.travel().remember()
+		p.sections().goTo(to)
 	}
 	return nil
 }
 
-func (p *Pane) viewOutline() string {
-	o := &p.outline
+func (o *outline) view() string {
+	p := o.p
 	o.list.SetLines(p.h - outlineHead)
 	sections := p.win.Page().Sections()
 	least := 6
@@ -94,7 +97,7 @@ func (p *Pane) viewOutline() string {
 		count = "1 heading"
 	}
 	out := []string{widget.Sides(" "+p.st.Accent.Render("❯")+" "+typed, p.st.Dim.Render(count)+" ", p.w), ""}
-	now := p.section()
+	now := p.sections().current()
 	for i, to := o.list.Seen(); i < to; i++ {
 		s := sections[o.rows[i]]
 		mark := " "
@@ -107,7 +110,9 @@ func (p *Pane) viewOutline() string {
 			out = append(out, p.st.Selected.Render(widget.Fit(widget.Sides("▸"+mark+text, line+" ", p.w), p.w)))
 			continue
 		}
-		out = append(out, widget.Sides(" "+p.st.Accent.Render(strings.TrimSpace(mark))+widget.Spaces(1-widget.Width(strings.TrimSpace(mark)))+text, p.st.Dim.Render(line)+" ", p.w))
+		mark = strings.TrimSpace(mark)
+		left := " " + p.st.Accent.Render(mark) + widget.Spaces(1-widget.Width(mark)) + text
+		out = append(out, widget.Sides(left, p.st.Dim.Render(line)+" ", p.w))
 	}
 	if len(o.rows) == 0 {
 		out = append(out, "  "+p.st.Dim.Render(widget.Cut("no heading has that", p.w-2)))

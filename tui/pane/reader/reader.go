@@ -71,6 +71,11 @@ type HitPage struct {
 	Headings []contract.Heading
 }
 
+// sections knows the sections of the shown page and which of them is read.
+type sections struct{ p *Pane }
+
+func (p *Pane) sections() sections { return sections{p} }
+
 // Pane is the pane.
 type Pane struct {
 	st   *style.Styles
@@ -105,8 +110,10 @@ type Pane struct {
 
 // New is an empty pane.
 func New(st *style.Styles) *Pane {
-	return &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{}, find: finder{at: -1},
+	p := &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{},
 		marked: func(pipeline.Place) bool { return false }}
+	p.find, p.outline, p.references, p.links = finder{p: p, at: -1}, outline{p: p}, references{p: p}, links{p: p}
+	return p
 }
 
 const gutter = 2 // the bar beside the section that was jumped to, and the mark ‹
@@ -114,17 +121,18 @@ const gutter = 2 // the bar beside the section that was jumped to, and the mark 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.layout()
+	p.area().layout()
 }
 
 // layout sets the size of the window. The search line or an offer takes the last
 // line.
-func (p *Pane) layout() {
+func (a textArea) layout() {
+	p := a.p
 	h := p.h
 	if p.find.typing || p.links.offer != "" {
 		h--
 	}
-	p.win.SetSize(p.room(), max(1, h))
+	p.win.SetSize(p.area().width(), max(1, h))
 	p.find.spots = nil
 }
 
@@ -157,7 +165,8 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline, keymap.References, keymap.OutlineGo,
+	return append(keymap.Scrolling(), keymap.Of(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline,
+		keymap.References, keymap.OutlineGo,
 		keymap.NextSection, keymap.PrevSection, keymap.NextHit, keymap.PrevHit, keymap.NextPage, keymap.PrevPage, keymap.Links, keymap.LinkDigit,
 		keymap.LinkGo, keymap.GoBack, keymap.GoForward, keymap.Leftward, keymap.Rightward, keymap.EditSource, keymap.Browse)...)
 }
@@ -167,15 +176,16 @@ func (p *Pane) SetHits(hits []HitPage) { p.hits = hits }
 
 // Open opens a section and begins a new history.
 func (p *Pane) Open(t page.Target) tea.Cmd {
-	p.begin()
-	return p.visit(t, goal{heading: &t.Heading})
+	p.travel().begin()
+	return p.travel().visit(t, goal{heading: &t.Heading})
 }
 
 // begin begins a new history.
-func (p *Pane) begin() {
+func (tr travel) begin() {
+	p := tr.p
 	p.back, p.forward = nil, nil
 	p.closeLines()
-	p.find = finder{at: -1}
+	p.find = finder{p: p, at: -1}
 }
 
 // Escape leaves the search line, the outline, the references or the numbered links. It returns false
@@ -183,7 +193,7 @@ func (p *Pane) begin() {
 func (p *Pane) Escape() bool {
 	switch {
 	case p.find.typing:
-		p.cancelFind()
+		p.find.cancelTyping()
 	case p.outline.on || p.references.on || p.links.on:
 		p.closeLines()
 	default:
@@ -194,9 +204,9 @@ func (p *Pane) Escape() bool {
 
 // closeLines closes the search line, the outline, the references and the numbered links.
 func (p *Pane) closeLines() {
-	p.outline, p.references, p.links = outline{}, references{}, links{}
+	p.outline, p.references, p.links = outline{p: p}, references{p: p}, links{p: p}
 	p.find.typing = false
-	p.layout()
+	p.area().layout()
 }
 
 // Target is the shown page.
@@ -220,9 +230,9 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	}
 	p.err = ""
 	p.win.SetPage(id, pg)
-	p.layout() // the outline beside it may come or go
-	told := p.reach()
-	return tea.Batch(told, p.Leave(), p.search(false), p.win.Render())
+	p.area().layout() // the outline beside it may come or go
+	told := p.travel().arrive()
+	return tea.Batch(told, p.Leave(), p.find.search(false), p.win.Render())
 }
 
 // Failed says whether the page could not be read: there is nothing to search or to copy.
@@ -241,7 +251,7 @@ func (p *Pane) Reload(id string) tea.Cmd {
 	if !p.has || p.now.ID() != id || pg == nil {
 		return nil
 	}
-	p.goal = goal{line: p.line()}
+	p.goal = goal{line: p.sections().line()}
 	p.win.Clear()
 	return intent(PageWanted{p.now})
 }
@@ -250,30 +260,30 @@ func (p *Pane) Reload(id string) tea.Cmd {
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Rendered:
-		marked := p.onMark()
+		marked := p.sections().isMarked()
 		if !p.win.Update(msg) {
 			return nil
 		}
 		if marked { // the page's end may be nearer now, or farther
-			p.toSection(p.mark)
+			p.sections().goTo(p.mark)
 		}
 		p.find.spots = nil
-		p.retryMatch()
-		p.placeLinks()
+		p.find.retry()
+		p.links.number()
 	case Found:
-		p.found(msg)
+		p.find.take(msg)
 	case keymap.Action:
-		return tea.Batch(p.act(msg), p.win.Render())
+		return tea.Batch(doAction(p, msg), p.win.Render())
 	}
 	return p.win.Render()
 }
 
-func (p *Pane) act(a keymap.Action) tea.Cmd {
+func doAction(p *Pane, a keymap.Action) tea.Cmd {
 	switch {
 	case p.outline.on:
-		return p.actOutline(a)
+		return p.outline.act(a)
 	case p.references.on:
-		return p.actReferences(a)
+		return p.references.act(a)
 	}
 	pg := p.win.Page()
 	if pg == nil || pg.Pieces() == 0 {
@@ -285,43 +295,43 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	}
 	switch a {
 	case keymap.Search:
-		return p.beginFind()
+		return p.find.begin()
 	case keymap.FindDone:
-		return p.endFind()
+		return p.find.endTyping()
 	case keymap.FindNext:
-		return p.nextMatch(1)
+		return p.find.nextMatch(1)
 	case keymap.FindPrev:
-		return p.nextMatch(-1)
+		return p.find.nextMatch(-1)
 	case keymap.Outline:
-		return p.beginOutline()
+		return p.outline.begin()
 	case keymap.References:
-		return p.beginReferences()
+		return p.references.request()
 	case keymap.Links:
-		return p.beginLinks()
+		return p.links.begin()
 	case keymap.LinkGo:
-		return p.goLink()
+		return p.links.followTyped()
 	case keymap.NextSection:
-		return p.nextSection()
+		return p.sections().next()
 	case keymap.PrevSection:
-		return p.prevSection()
+		return p.sections().previous()
 	case keymap.NextHit:
-		return p.nextHit(1)
+		return p.travel().nextHit(1)
 	case keymap.PrevHit:
-		return p.nextHit(-1)
+		return p.travel().nextHit(-1)
 	case keymap.NextPage:
-		return p.neighbour(1)
+		return p.travel().toNeighbour(1)
 	case keymap.PrevPage:
-		return p.neighbour(-1)
+		return p.travel().toNeighbour(-1)
 	case keymap.GoBack:
-		return p.goBack()
+		return p.travel().back()
 	case keymap.GoForward:
-		return p.goForward()
+		return p.travel().forward()
 	case keymap.Rightward:
-		return p.sideways(1)
+		return p.area().scrollSideways(1)
 	case keymap.Leftward:
-		return p.sideways(-1)
+		return p.area().scrollSideways(-1)
 	case keymap.EditSource:
-		return intent(EditWanted{Target: p.now, Line: p.line()})
+		return intent(EditWanted{Target: p.now, Line: p.sections().line()})
 	case keymap.Browse:
 		return intent(BrowseWanted{p.URL()})
 	default:
@@ -332,43 +342,44 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 
 // Type types a key into the line that has the keyboard.
 func (p *Pane) Type(k tea.KeyPressMsg) tea.Cmd {
-	return p.typed(func(in *widget.Input) { in.Key(k) })
+	return typeInto(p, func(in *widget.Input) { in.Key(k) })
 }
 
 // Paste puts text into the line that has the keyboard.
 func (p *Pane) Paste(text string) tea.Cmd {
-	return p.typed(func(in *widget.Input) { in.Insert(text) })
+	return typeInto(p, func(in *widget.Input) { in.Insert(text) })
 }
 
-func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
+func typeInto(p *Pane, edit func(*widget.Input)) tea.Cmd {
 	switch {
 	case p.find.typing:
 		before := p.find.input.Value()
 		if edit(&p.find.input); p.find.input.Value() != before {
 			p.find.query = p.find.input.Value()
-			return p.search(true)
+			return p.find.search(true)
 		}
 	case p.outline.on:
 		before := p.outline.input.Value()
 		if edit(&p.outline.input); p.outline.input.Value() != before {
-			p.filterOutline()
+			p.outline.filter()
 		}
 	case p.references.on:
 		before := p.references.input.Value()
 		if edit(&p.references.input); p.references.input.Value() != before {
-			p.filterReferences()
+			p.references.filter()
 		}
 	}
 	return nil
 }
 
-// section is the current section, -1 where the page has none.
-func (p *Pane) section() int {
+// current is the current section, -1 where the page has none.
+func (sec sections) current() int {
+	p := sec.p
 	pg := p.win.Page()
 	if pg == nil || pg.Pieces() == 0 || len(pg.Sections()) == 0 {
 		return -1
 	}
-	if p.onMark() {
+	if p.sections().isMarked() {
 		return p.mark
 	}
 	piece, _ := p.win.At()
@@ -382,7 +393,7 @@ func (p *Pane) Section() (string, bool) {
 	if pg == nil {
 		return "", false
 	}
-	return pg.Text(p.section()), true
+	return pg.Text(p.sections().current()), true
 }
 
 // Passage is the current section with its page; false while that is being read.
@@ -391,54 +402,59 @@ func (p *Pane) Passage() (page.Passage, bool) {
 	if !ok || !p.has {
 		return page.Passage{}, false
 	}
-	return page.Passage{Target: p.now, Section: p.win.Page().Quote(p.section()), Text: text}, true
+	return page.Passage{Target: p.now, Section: p.win.Page().Quote(p.sections().current()), Text: text}, true
 }
 
-// onMark says whether the view was not scrolled since the jump to a section.
-func (p *Pane) onMark() bool {
+// isMarked says whether the view was not scrolled since the jump to a section.
+func (sec sections) isMarked() bool {
+	p := sec.p
 	piece, line := p.win.At()
 	pg := p.win.Page()
 	return pg != nil && p.mark >= 0 && p.mark < len(pg.Sections()) && p.markAt == [2]int{piece, line}
 }
 
-// toSection puts a section at the top and marks it.
-func (p *Pane) toSection(i int) {
+// goTo puts a section at the top and marks it.
+func (sec sections) goTo(i int) {
+	p := sec.p
 	pg := p.win.Page()
 	if piece := pg.First(i); piece >= 0 {
 		p.win.Seek(piece, 0)
-		p.markSection(i)
+		p.sections().mark(i)
 	}
 }
 
-func (p *Pane) markSection(i int) {
+func (sec sections) mark(i int) {
+	p := sec.p
 	p.mark = i
 	p.markAt[0], p.markAt[1] = p.win.At()
 }
 
-func (p *Pane) nextSection() tea.Cmd {
+func (sec sections) next() tea.Cmd {
+	p := sec.p
 	pg := p.win.Page()
-	for i := p.section() + 1; i < len(pg.Sections()); i++ {
+	for i := p.sections().current() + 1; i < len(pg.Sections()); i++ {
 		if piece := pg.First(i); piece >= 0 && pg.SectionOf(piece) == i {
-			p.toSection(i)
+			p.sections().goTo(i)
 			return nil
 		}
 	}
 	return say("this is the last section; ) goes to the next page")
 }
 
-func (p *Pane) prevSection() tea.Cmd {
+func (sec sections) previous() tea.Cmd {
+	p := sec.p
 	pg := p.win.Page()
-	now := p.section()
+	now := p.sections().current()
 	if now >= 0 {
 		first := pg.First(now)
 		if piece, line := p.win.At(); piece > first || piece == first && line > 0 {
-			p.toSection(now)
+			p.sections().goTo(now)
 			return nil
 		}
 	}
 	for i := now - 1; i >= 0; i-- {
 		if piece := pg.First(i); piece >= 0 && pg.SectionOf(piece) == i {
-			p.toSection(i)
+			p.sections().goTo(i)
 			return nil
 		}
 	}
@@ -447,17 +463,18 @@ func (p *Pane) prevSection() tea.Cmd {
 
 // line is the current line of the source: that of the current match, of the section
 // that was jumped to, or of the top of the view.
-func (p *Pane) line() int {
+func (sec sections) line() int {
+	p := sec.p
 	pg := p.win.Page()
 	piece, line := p.win.At()
-	if m, s, ok := p.current(); ok {
+	if m, s, ok := p.find.current(); ok {
 		for _, r := range p.win.Rows() {
 			if r.Piece == m.Piece && r.Line == s.Line {
 				return pg.SourceLine(m.Piece, s.Line, p.win.Lines(m.Piece))
 			}
 		}
 	}
-	if p.onMark() {
+	if p.sections().isMarked() {
 		return max(1, pg.Sections()[p.mark].Span.StartLine)
 	}
 	return pg.SourceLine(piece, line, p.win.Lines(piece))

@@ -26,7 +26,8 @@ const set = "lantern@1"
 var docs = map[string]string{
 	"a.md": "# Lamps\n\nSee [the wick](b.md#trim), [the shop](https://shop.example/x), [odds](c.md#gone), [below](#care).\n\n" +
 		"## Fuel\n\n" + paragraphs(20, "Oil number") + "## Care\n\nA Wick and a wick and a WICK.\n\n" +
-		"| name | what it is |\n| --- | --- |\n| wick | " + strings.Repeat("very ", 30) + "long |\n\n" + paragraphs(20, "Care number") + "## Last\n\nThe end.\n",
+		"| name | what it is |\n| --- | --- |\n| wick | " + strings.Repeat("very ", 30) + "long |\n\n" + paragraphs(20, "Care number") +
+		"## Last\n\nThe end.\n",
 	"b.md": "# Wicks\n\n" + paragraphs(10, "Wick number") + "## Trim\n\nTrim the wick. 修剪灯芯。\n\n" + paragraphs(30, "Trim number"),
 	"c.md": "# Odds\n\nSee [nothing](gone.md).\n",
 }
@@ -202,7 +203,8 @@ func TestKeys(t *testing.T) {
 		{"is left", []string{"o", "down", "esc"}, []string{"A.MD › Fuel", "Oil number 0"}, []string{"headings"}},
 		{"is a jump", []string{"o", "down", "enter", "H"}, []string{"A.MD › Fuel"}, nil},
 
-		{"a search goes to the first match from here", []string{"/", "w", "i", "c", "k"}, []string{"[2/5 ·", "/wick", "▸ A Wick and a wick"}, nil},
+		{"a search goes to the first match from here", []string{"/", "w", "i", "c", "k"}, []string{"[2/5 ·", "/wick", "▸ A Wick and a wick"},
+			nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -37,6 +37,7 @@ func (ReferencesWanted) intent() {}
 
 // references is the list of what leads to a section and from there.
 type references struct {
+	p     *Pane
 	on    bool
 	input widget.Input
 	all   []Reference
@@ -44,9 +45,10 @@ type references struct {
 	list  widget.Rows
 }
 
-func (p *Pane) beginReferences() tea.Cmd {
+func (r *references) request() tea.Cmd {
+	p := r.p
 	p.closeLines()
-	return intent(ReferencesWanted{p.now, max(0, p.section())})
+	return intent(ReferencesWanted{p.now, max(0, p.sections().current())})
 }
 
 // SetReferences lists what leads to a section and from there, if its page is still read
@@ -60,15 +62,15 @@ func (p *Pane) SetReferences(id string, all []Reference, err error) tea.Cmd {
 	case len(all) == 0:
 		return say("nothing leads to this section or from it")
 	}
-	p.references = references{on: true, all: all}
-	p.filterReferences()
+	p.references = references{p: p, on: true, all: all}
+	p.references.filter()
 	return nil
 }
 
-// filterReferences lists what contains the typed text. A capital letter in it makes case
+// filter lists what contains the typed text. A capital letter in it makes case
 // count.
-func (p *Pane) filterReferences() {
-	r := &p.references
+func (r *references) filter() {
+	p := r.p
 	want := strings.TrimSpace(r.input.Value())
 	exact := strings.IndexFunc(want, unicode.IsUpper) >= 0
 	r.rows = nil
@@ -85,7 +87,8 @@ func (p *Pane) filterReferences() {
 	r.list.SetLines(p.h - outlineHead)
 }
 
-func (p *Pane) actReferences(a keymap.Action) tea.Cmd {
+func (r *references) act(a keymap.Action) tea.Cmd {
+	p := r.p
 	if p.references.list.Update(a) || a != keymap.OutlineGo {
 		return nil
 	}
@@ -97,19 +100,19 @@ func (p *Pane) actReferences(a keymap.Action) tea.Cmd {
 	switch {
 	case to.Target.FilePath != "":
 		p.closeLines()
-		p.leave()
-		return p.visit(to.Target, goal{line: max(1, to.Line)})
+		p.travel().remember()
+		return p.travel().visit(to.Target, goal{line: max(1, to.Line)})
 	case graph.WebURL(to.URL) != "":
 		p.closeLines()
-		p.links = links{on: true, offer: graph.WebURL(to.URL)}
-		p.layout()
+		p.links = links{p: p, on: true, offer: graph.WebURL(to.URL)}
+		p.area().layout()
 		return nil
 	}
 	return say("%s is no page of %s", quoted(to.Text), sanitize.Line(p.now.DocSet))
 }
 
-func (p *Pane) viewReferences() string {
-	r := &p.references
+func (r *references) view() string {
+	p := r.p
 	r.list.SetLines(p.h - outlineHead)
 	typed, _ := r.input.View(max(1, p.w-5))
 	count := fmt.Sprintf("%d to and from here", len(r.rows))

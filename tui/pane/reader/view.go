@@ -12,28 +12,35 @@ import (
 	"docent/tui/widget"
 )
 
-// room is the columns that there are for text.
-func (p *Pane) room() int { return max(1, p.w-p.besideW()-gutter-1) }
+// textArea is the part of the pane in which the text stands.
+type textArea struct{ p *Pane }
+
+func (p *Pane) area() textArea { return textArea{p} }
+
+// width is the columns that there are for text.
+func (a textArea) width() int { return max(1, a.p.w-a.p.sidebar().width()-gutter-1) }
 
 // shift is how far tables and code are scrolled sideways: as far as a person
 // scrolled, but no further than the widest visible line. Wrapped text is not
 // scrolled.
-func (p *Pane) shift(rows []page.Row) int {
+func (a textArea) shift(rows []page.Row) int {
+	p := a.p
 	widest := 0
 	for _, r := range rows {
 		if r.Wide {
 			widest = max(widest, widget.Width(r.Text))
 		}
 	}
-	return min(p.x, max(0, widest-p.room()))
+	return min(p.x, max(0, widest-p.area().width()))
 }
 
-// sideways scrolls tables and code by a quarter of the view's width.
-func (p *Pane) sideways(d int) tea.Cmd {
+// scrollSideways scrolls tables and code by a quarter of the view's width.
+func (a textArea) scrollSideways(d int) tea.Cmd {
+	p := a.p
 	rows := p.win.Rows()
-	was := p.shift(rows)
-	p.x = max(0, was+d*max(4, p.room()/4))
-	p.x = p.shift(rows)
+	was := p.area().shift(rows)
+	p.x = max(0, was+d*max(4, p.area().width()/4))
+	p.x = p.area().shift(rows)
 	switch {
 	case p.x != was:
 	case d > 0:
@@ -50,7 +57,7 @@ func (p *Pane) Title() string {
 		return "Reader"
 	}
 	t := sanitize.Line(p.now.Title)
-	if i := p.section(); i >= 0 {
+	if i := p.sections().current(); i >= 0 {
 		if h := sanitize.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
 			t = widget.Section(t, h, p.Info(), p.w)
 		}
@@ -69,7 +76,7 @@ func (p *Pane) Info() string {
 	if at, ok := p.Place(); ok && p.marked(at) {
 		info = "★ · " + info
 	}
-	if f := p.findInfo(); f != "" {
+	if f := p.find.info(); f != "" {
 		info = f + " · " + info
 	}
 	return info
@@ -100,20 +107,20 @@ func (p *Pane) View() string {
 	case pg.Pieces() == 0:
 		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	case p.outline.on:
-		return p.viewOutline()
+		return p.outline.view()
 	case p.references.on:
-		return p.viewReferences()
+		return p.references.view()
 	}
 	rows := p.win.Rows()
-	x, room := p.shift(rows), p.room()
-	m, spot, current := p.current()
+	x, room := p.area().shift(rows), p.area().width()
+	m, spot, current := p.find.current()
 	out := make([]string, 0, p.h)
 	for i, r := range rows {
 		mark := " "
 		if p.mark >= 0 && pg.SectionOf(r.Piece) == p.mark {
 			mark = p.st.Accent.Render("▎")
 		}
-		text := p.highlight(r)
+		text := p.find.highlight(r)
 		if current && m.Piece == r.Piece && spot.Line == r.Line {
 			mark = p.st.Accent.Render("▸")
 		}
@@ -142,10 +149,10 @@ func (p *Pane) View() string {
 		}
 		out = append(out, mark+left+text)
 	}
-	if p.besideW() > 0 {
-		out = p.withOutline(out)
+	if p.sidebar().width() > 0 {
+		out = p.sidebar().join(out)
 	}
-	if line := p.bottom(); line != "" {
+	if line := p.area().lastLine(); line != "" {
 		for len(out) < p.h-1 {
 			out = append(out, "")
 		}
@@ -154,14 +161,16 @@ func (p *Pane) View() string {
 	return strings.Join(out, "\n")
 }
 
-// bottom is the line below the text: the search line, or an offer.
-func (p *Pane) bottom() string {
+// lastLine is the line below the text: the search line, or an offer.
+func (a textArea) lastLine() string {
+	p := a.p
 	switch {
 	case p.find.typing:
 		text, _ := p.find.input.View(p.w - 4)
 		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
 	case p.links.offer != "":
-		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(sanitize.Line(p.links.offer), max(1, p.w-30)), p.w)
+		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(sanitize.Line(p.links.offer), max(1, p.w-30)),
+			p.w)
 	}
 	return ""
 }

@@ -67,7 +67,8 @@ func (p *Pane) parts(all []contract.ExplainPart, rows int) []string {
 		most = max(most, math.Abs(x.Value))
 	}
 	match := 1 / (1 + math.Exp(-sum))
-	out := []string{" " + st.Dim.Render(widget.Cut(fmt.Sprintf("match %.2f, from a sum of %+.2f: %+.2f and each measure × its weight", match, sum, bias), max(1, p.w-2)))}
+	out := []string{" " + st.Dim.Render(widget.Cut(fmt.Sprintf("match %.2f, from a sum of %+.2f: %+.2f and each measure × its weight", match,
+		sum, bias), max(1, p.w-2)))}
 	rows--
 	cols := max(1, p.w/64)
 	width := p.w / cols
@@ -120,8 +121,9 @@ var measures = map[string]string{
 	"semantic": "likeness in meaning", "semantic_top": "likeness beside the best", "shallow": "near the top of its page",
 	"length": "length", "like_heading": "worded like its heading", "like_title": "worded like the title",
 	"is_heading": "question is its heading", "steps": "has steps or code", "absent": "words that no page has",
-	"documents_name": "documents that name", "documents_parameter": "documents that parameter", "has_message": "has the message", "names_both_sides": "names both sides",
-	"list_of_links": "is a list of links", "titled_as_term": "title is the term", "top_of_its_page": "top of its page",
+	"documents_name": "documents that name", "documents_parameter": "documents that parameter", "has_message": "has the message",
+	"names_both_sides": "names both sides",
+	"list_of_links":    "is a list of links", "titled_as_term": "title is the term", "top_of_its_page": "top of its page",
 	"headed_as_term": "heading is the term", "defines_term": "defines the term", "model": "a model's judgement",
 	"model_cosine": "a model's likeness in meaning",
 }

@@ -104,7 +104,8 @@ func (p *Pane) fill() {
 	case out.FallbackApplied:
 		w.TextIn(st.Warn, "not ranked: the pages stand as the search found them; r ranks them")
 	case out.BelowThreshold && !out.Unanswered:
-		w.TextIn(st.Warn, fmt.Sprintf("none of %s matches by %.2f or more: the best page is kept, marked !", widget.Count(len(p.entries), "section"), p.threshold))
+		w.TextIn(st.Warn, fmt.Sprintf("none of %s matches by %.2f or more: the best page is kept, marked !",
+			widget.Count(len(p.entries), "section"), p.threshold))
 	case out.BelowThreshold || out.Unanswered:
 	default:
 		w.Text(fmt.Sprintf("%d of %s kept: those that match by %.2f or more", p.count(), widget.Count(len(p.entries), "section"), p.threshold))
@@ -315,7 +316,8 @@ func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Figures, keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource, keymap.Toggle, keymap.TogglePage)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.Figures, keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource,
+		keymap.Toggle, keymap.TogglePage)...)
 }
 
 // View is the list and the reasons.

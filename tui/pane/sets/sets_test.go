@@ -20,12 +20,14 @@ func TestPick(t *testing.T) {
 	tuitest.Golden(t, "empty", tuitest.View(t, p.View(), 60, 5))
 	p.SetSets([]library.ListedSet{
 		{Ref: doc.Ref{Name: "a", Version: "1"}, Pages: 3}, {Ref: doc.Ref{Name: "灯笼", Version: "2"}, Pages: 1200, Fresh: library.Stale},
-		{Ref: doc.Ref{Name: "c\x1b[31m", Version: "3"}, Pages: 1, Fresh: library.Stale}, {Ref: doc.Ref{Name: "d", Version: "4"}, Fresh: library.Stale}})
+		{Ref: doc.Ref{Name: "c\x1b[31m", Version: "3"}, Pages: 1, Fresh: library.Stale}, {Ref: doc.Ref{Name: "d", Version: "4"},
+			Fresh: library.Stale}})
 	applied := func() []string { return p.Update(keymap.Apply)().(sets.Applied).Names }
 	if got := applied(); len(got) != 0 {
 		t.Errorf("nothing was picked, but %v", got)
 	}
-	for _, a := range []keymap.Action{keymap.Pick, keymap.Down, keymap.Pick, keymap.Bottom, keymap.Pick, keymap.Top, keymap.Pick, keymap.PageDown, keymap.HalfUp} {
+	for _, a := range []keymap.Action{keymap.Pick, keymap.Down, keymap.Pick, keymap.Bottom, keymap.Pick, keymap.Top, keymap.Pick,
+		keymap.PageDown, keymap.HalfUp} {
 		p.Update(a)
 		tuitest.View(t, p.View(), 60, 5)
 	}

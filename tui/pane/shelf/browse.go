@@ -13,17 +13,23 @@ import (
 	"docent/tui/page"
 )
 
+// browser shows the tree of a doc set, and does its keys.
+type browser struct{ p *Pane }
+
+func (p *Pane) browser() browser { return browser{p} }
+
 // Open shows the tree of a doc set.
 func (p *Pane) Open(set string) tea.Cmd {
-	p.closeTree()
+	p.browser().close()
 	p.form, p.confirm = nil, ""
 	p.Select(set)
 	p.open = set
 	return ask(PagesWanted{Set: set})
 }
 
-// openSet shows the tree of the doc set under the cursor.
-func (p *Pane) openSet() tea.Cmd {
+// open shows the tree of the doc set under the cursor.
+func (b browser) open() tea.Cmd {
+	p := b.p
 	s, ok := p.Selected()
 	if !ok || p.open != "" {
 		return nil
@@ -53,7 +59,8 @@ func (p *Pane) Versioned() (docSet, path string, ok bool) {
 }
 
 // page is the index of the page under the cursor, -1 for none.
-func (p *Pane) page() int {
+func (b browser) page() int {
+	p := b.p
 	if !p.Previewing() || p.row >= len(p.rows) {
 		return -1
 	}
@@ -70,7 +77,7 @@ func (p *Pane) Target() (page.Target, bool) {
 		}
 		return t, true
 	}
-	i := p.page()
+	i := p.browser().page()
 	if i < 0 {
 		return page.Target{}, false
 	}
@@ -84,15 +91,16 @@ func (p *Pane) Target() (page.Target, bool) {
 // File is the file under the cursor that was handed in and is no page; false: it is
 // something else.
 func (p *Pane) File() (Page, bool) {
-	i := p.page()
+	i := p.browser().page()
 	if i < 0 || p.tree.pages[i].Document == "" {
 		return Page{}, false
 	}
 	return p.tree.pages[i], true
 }
 
-// doFile has the file under the cursor read, or its job ended.
-func (p *Pane) doFile(a keymap.Action) tea.Cmd {
+// actOnFile has the file under the cursor read, or its job ended.
+func (b browser) actOnFile(a keymap.Action) tea.Cmd {
+	p := b.p
 	f, ok := p.File()
 	switch {
 	case !ok:
@@ -109,10 +117,11 @@ func (p *Pane) doFile(a keymap.Action) tea.Cmd {
 
 // read opens the doc set, or reads the page under the cursor. A folder is unfolded,
 // and read when it is unfolded and has a page of its own.
-func (p *Pane) read() tea.Cmd {
+func (b browser) read() tea.Cmd {
+	p := b.p
 	switch i := p.row - len(p.rows); {
 	case p.open == "":
-		return p.openSet()
+		return p.browser().open()
 	case i >= 0 && i < len(p.inText):
 		return ask(SectionOpened{p.inText[i]})
 	case i >= 0:
@@ -122,7 +131,7 @@ func (p *Pane) read() tea.Cmd {
 	n := p.tree.nodes[at]
 	if n.page < 0 && (!p.finding || p.find.Value() == "") {
 		if n.index < 0 || !p.folds[at] {
-			return p.unfold()
+			return p.browser().unfold()
 		}
 	}
 	pg := p.tree.pages[n.of()]
@@ -133,42 +142,45 @@ func (p *Pane) read() tea.Cmd {
 }
 
 // unfold unfolds the folder under the cursor, or folds it; it opens anything else.
-func (p *Pane) unfold() tea.Cmd {
+func (b browser) unfold() tea.Cmd {
+	p := b.p
 	if p.open == "" || p.row >= len(p.rows) || p.tree.nodes[p.rows[p.row]].page >= 0 {
-		return p.read()
+		return p.browser().read()
 	}
 	i := p.rows[p.row]
 	p.folds[i] = !p.folds[i]
-	p.makeRows()
+	p.browser().makeRows()
 	return nil
 }
 
 // fold closes the folder under the cursor, or the folder of the row. At the top
 // level it goes back to the list.
-func (p *Pane) fold() {
+func (b browser) fold() {
+	p := b.p
 	if p.open == "" {
 		return
 	}
 	if p.row >= len(p.rows) {
-		p.closeTree()
+		p.browser().close()
 		return
 	}
 	i := p.rows[p.row]
 	n := p.tree.nodes[i]
 	if n.page >= 0 || !p.folds[i] {
 		if i = n.up; i < 0 {
-			p.closeTree()
+			p.browser().close()
 			return
 		}
 	}
 	delete(p.folds, i)
-	p.makeRows()
+	p.browser().makeRows()
 	p.row = max(0, slices.Index(p.rows, i))
 	p.move(0)
 }
 
 // makeRows makes the visible rows of the tree.
-func (p *Pane) makeRows() {
+func (b browser) makeRows() {
+	p := b.p
 	p.rows = nil
 	if p.tree != nil {
 		if text := p.find.Value(); p.finding && text != "" {
@@ -180,12 +192,13 @@ func (p *Pane) makeRows() {
 	p.move(0)
 }
 
-// findTyped looks for what was typed: at once in the names, and in the texts when the
+// changed looks for what was typed: at once in the names, and in the texts when the
 // answer comes.
-func (p *Pane) findTyped() tea.Cmd {
+func (b browser) changed() tea.Cmd {
+	p := b.p
 	p.findSeq++
 	p.row, p.rowTop, p.inText = 0, 0, nil
-	p.makeRows()
+	p.browser().makeRows()
 	if p.find.Value() == "" {
 		return nil
 	}
@@ -203,11 +216,12 @@ func (p *Pane) SetInText(seq int, sections []pipeline.Place) {
 	}
 }
 
-func (p *Pane) stopFinding() {
+func (b browser) stop() {
+	p := b.p
 	p.finding, p.inText = false, nil
 	p.findSeq++
 	p.find.SetValue("")
-	p.makeRows()
+	p.browser().makeRows()
 }
 
 // Click puts the cursor on the line of the view that was clicked; a second click on a
@@ -222,15 +236,15 @@ func (p *Pane) Click(y int) tea.Cmd {
 			return nil
 		}
 		if i == p.row {
-			return p.read()
+			return p.browser().read()
 		}
 		p.move(i - p.row)
 		return nil
 	}
 	for i := range p.sets {
-		if p.lineOf(i)-p.top == y-headLines {
+		if p.setList().lineOf(i)-p.top == y-headLines {
 			if i == p.cursor {
-				return p.read()
+				return p.browser().read()
 			}
 			p.move(i - p.cursor)
 		}

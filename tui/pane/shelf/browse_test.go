@@ -51,7 +51,8 @@ func TestIndexPages(t *testing.T) {
 	}
 	p.Update(keymap.Down) // Concepts, unfolded: it can be read
 	at, ok := p.Target()
-	if got := wants(p.Update(keymap.Open)); !ok || at.FilePath != "docs/concepts/_index.md" || got != (shelf.Opened{Set: "a@1", Path: "docs/concepts/_index.md", Title: "Concepts"}) {
+	if got := wants(p.Update(keymap.Open)); !ok || at.FilePath != "docs/concepts/_index.md" ||
+		got != (shelf.Opened{Set: "a@1", Path: "docs/concepts/_index.md", Title: "Concepts"}) {
 		t.Errorf("it is %+v, and opens as %#v", at, got)
 	}
 	p.Update(keymap.Fold)
@@ -80,7 +81,8 @@ func TestLoneRootsAreOpen(t *testing.T) {
 		pages = append(pages, shelf.Page{Path: dir + strings.Repeat("x", i+1) + ".md", Title: "Page"})
 	}
 	p := browsed(t, pages, 60, 12)
-	if v := tuitest.View(t, p.View(), 60, 12); !strings.Contains(v, "- content/en/docs/") || !strings.Contains(v, "+ a/") || !strings.Contains(v, "+ b/") {
+	if v := tuitest.View(t, p.View(), 60, 12); !strings.Contains(v, "- content/en/docs/") || !strings.Contains(v, "+ a/") ||
+		!strings.Contains(v, "+ b/") {
 		t.Errorf("it shows\n%s", v)
 	}
 }

@@ -47,30 +47,37 @@ func (f *form) line() *widget.Input {
 	return &f.version
 }
 
+// formView draws the form and does its keys.
+type formView struct{ p *Pane }
+
+func (p *Pane) addForm() formView { return formView{p} }
+
 // Add opens the form.
 func (p *Pane) Add() tea.Cmd {
 	p.form, p.finding = &form{}, false
-	return p.wantFolders(false)
+	return p.addForm().wantFolders(false)
 }
 
 // Adding says whether the form is open.
 func (p *Pane) Adding() bool { return p.form != nil }
 
-func (p *Pane) wantFolders(tab bool) tea.Cmd {
+func (v formView) wantFolders(tab bool) tea.Cmd {
+	p := v.p
 	p.seq++
 	p.form.tab = tab
 	return ask(FoldersWanted{Seq: p.seq, Text: p.form.path.Value()})
 }
 
-// formTyped reacts to a change of a field.
-func (p *Pane) formTyped() tea.Cmd {
+// changed reacts to a change of a field.
+func (v formView) changed() tea.Cmd {
+	p := v.p
 	f := p.form
 	f.err = ""
 	if f.proposed() {
 		return nil
 	}
 	f.busy = false
-	return p.wantFolders(false)
+	return p.addForm().wantFolders(false)
 }
 
 // SetFolders sets the folders that complete the typed path.
@@ -137,12 +144,13 @@ func (p *Pane) AddFailed(reason string) {
 	p.seq++
 }
 
-func (p *Pane) formDo(a keymap.Action) tea.Cmd {
+func (v formView) act(a keymap.Action) tea.Cmd {
+	p := v.p
 	f := p.form
 	if !f.proposed() {
 		switch a {
 		case keymap.Complete:
-			return p.wantFolders(true)
+			return p.addForm().wantFolders(true)
 		case keymap.Accept:
 			if strings.TrimSpace(f.path.Value()) == "" {
 				f.err = "type the path of a folder; tab completes it"
@@ -173,8 +181,9 @@ func (p *Pane) formDo(a keymap.Action) tea.Cmd {
 	return nil
 }
 
-// formLines are the lines of the form and the place of its cursor.
-func (p *Pane) formLines(h int) (lines []string, x, y int) {
+// lines are the lines of the form and the place of its cursor.
+func (v formView) lines(h int) (lines []string, x, y int) {
+	p := v.p
 	f, st := p.form, p.st
 	const lead = 12
 	field := func(label string, in *widget.Input, on bool) string {
@@ -187,7 +196,8 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		}
 		return mark + st.Dim.Render(widget.Fit(label, lead-2)) + text
 	}
-	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  its files stay where they are", max(0, p.w-32))), "")
+	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  its files stay where they are",
+		max(0, p.w-32))), "")
 	lines = append(lines, field("folder", &f.path, !f.proposed()))
 	if !f.proposed() {
 		lines = append(lines, "")
@@ -195,7 +205,7 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		case f.busy:
 			lines = append(lines, "   "+st.Dim.Render("looking into the folder …"))
 		case f.err != "":
-			lines = append(lines, p.bad(f.err)...)
+			lines = append(lines, p.addForm().errorLines(f.err)...)
 		case len(f.folders) == 0:
 			lines = append(lines, "   "+st.Dim.Render("no folder begins so"))
 		default:
@@ -222,16 +232,18 @@ func (p *Pane) formLines(h int) (lines []string, x, y int) {
 		x, y = -1, -1
 		lines = append(lines, "", "   "+st.Dim.Render(fmt.Sprintf("%d doc sets; enter adds them", len(f.sets))))
 		for _, s := range f.sets {
-			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+widget.Count(s.Pages, "page")))
+			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+widget.Count(s.Pages,
+				"page")))
 		}
 	}
 	if f.err != "" {
-		lines = append(lines, p.bad(f.err)...)
+		lines = append(lines, p.addForm().errorLines(f.err)...)
 	}
 	return lines, x, y
 }
 
-func (p *Pane) bad(text string) []string {
+func (v formView) errorLines(text string) []string {
+	p := v.p
 	var out []string
 	for i, l := range widget.Wrap(text, max(1, p.w-6)) {
 		mark := "✗ "

@@ -183,7 +183,7 @@ func (p *Pane) SetSets(sets []Set) {
 		p.cursor = i
 	}
 	if p.open != "" && !slices.ContainsFunc(p.sets, func(s Set) bool { return s.Ref.String() == p.open }) {
-		p.closeTree() // it was forgotten
+		p.browser().close() // it was forgotten
 	}
 	p.move(0)
 }
@@ -225,7 +225,7 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 			p.folds[i] = true
 		}
 	}
-	p.makeRows()
+	p.browser().makeRows()
 }
 
 // unfolded is the number of nodes up to which a tree is shown with all folders
@@ -260,8 +260,10 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet, keymap.UpdateSet,
-		keymap.UpdateAll, keymap.RemoveSet, keymap.RetryFile, keymap.CancelFile, keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
+	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet,
+		keymap.UpdateSet,
+		keymap.UpdateAll, keymap.RemoveSet, keymap.RetryFile, keymap.CancelFile,
+		keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
 }
 
 // Escape closes the confirmation, the form, the search or the tree, whichever is
@@ -278,16 +280,17 @@ func (p *Pane) Escape() bool {
 		p.form = nil
 		p.seq++
 	case p.finding:
-		p.stopFinding()
+		p.browser().stop()
 	case p.open != "":
-		p.closeTree()
+		p.browser().close()
 	default:
 		return false
 	}
 	return true
 }
 
-func (p *Pane) closeTree() {
+func (b browser) close() {
+	p := b.p
 	p.open, p.tree, p.treeErr, p.rows, p.inText, p.finding = "", nil, "", nil, nil, false
 	p.row, p.rowTop = 0, 0
 	p.find.SetValue("")
@@ -297,13 +300,13 @@ func (p *Pane) closeTree() {
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return p.typed(func(in *widget.Input) { in.Key(msg) })
+		return typeInto(p, func(in *widget.Input) { in.Key(msg) })
 	case tea.PasteMsg:
-		return p.typed(func(in *widget.Input) { in.Insert(msg.Content) })
+		return typeInto(p, func(in *widget.Input) { in.Insert(msg.Content) })
 	case overlay.Click:
 		return p.Click(msg.Y)
 	case keymap.Action:
-		return p.do(msg)
+		return doAction(p, msg)
 	}
 	return nil
 }
@@ -327,7 +330,7 @@ func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
 	return b, true
 }
 
-func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
+func typeInto(p *Pane, edit func(*widget.Input)) tea.Cmd {
 	switch {
 	case p.form != nil:
 		before := p.form.line().Value()
@@ -335,31 +338,31 @@ func (p *Pane) typed(edit func(*widget.Input)) tea.Cmd {
 		if p.form.line().Value() == before {
 			return nil
 		}
-		return p.formTyped()
+		return p.addForm().changed()
 	case p.finding:
 		before := p.find.Value()
 		edit(&p.find)
 		if p.find.Value() != before {
-			return p.findTyped()
+			return p.browser().changed()
 		}
 	}
 	return nil
 }
 
-func (p *Pane) do(a keymap.Action) tea.Cmd {
+func doAction(p *Pane, a keymap.Action) tea.Cmd {
 	if d, ok := widget.Steps(a, p.count(), p.room()); ok {
 		p.move(d)
 		return nil
 	}
 	switch a {
 	case keymap.Open:
-		return p.read()
+		return p.browser().read()
 	case keymap.Unfold:
-		return p.unfold()
+		return p.browser().unfold()
 	case keymap.Fold:
-		p.fold()
+		p.browser().fold()
 	case keymap.FindPage:
-		cmd := p.openSet()
+		cmd := p.browser().open()
 		p.finding = true
 		return cmd
 	case keymap.AddSet:
@@ -371,20 +374,20 @@ func (p *Pane) do(a keymap.Action) tea.Cmd {
 	case keymap.UpdateAll:
 		return ask(UpdateWanted{})
 	case keymap.RemoveSet:
-		return p.remove()
+		return p.setList().remove()
 	case keymap.RetryFile, keymap.CancelFile:
-		return p.doFile(a)
+		return p.browser().actOnFile(a)
 	case keymap.Confirm:
 		set := p.confirm
 		p.confirm = ""
 		return ask(RemoveWanted{Set: set})
 	case keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext:
 		if p.form != nil {
-			return p.formDo(a)
+			return p.addForm().act(a)
 		}
 		switch a {
 		case keymap.Accept:
-			return p.read()
+			return p.browser().read()
 		case keymap.FieldPrev:
 			p.move(-1)
 		default:
@@ -394,7 +397,8 @@ func (p *Pane) do(a keymap.Action) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) remove() tea.Cmd {
+func (l setList) remove() tea.Cmd {
+	p := l.p
 	s, ok := p.Selected()
 	switch {
 	case !ok:
@@ -422,14 +426,19 @@ func (p *Pane) move(d int) {
 		return
 	}
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.sets)-1))
-	at := p.lineOf(p.cursor)
+	at := p.setList().lineOf(p.cursor)
 	from := at
-	if p.headed(p.cursor) {
+	if p.setList().headed(p.cursor) {
 		from-- // its name's line, too
 	}
 	p.top = min(p.top, from)
-	p.top = window(p.top, at, p.room(), p.lineOf(len(p.sets)))
+	p.top = window(p.top, at, p.room(), p.setList().lineOf(len(p.sets)))
 }
+
+// setList is the list of doc sets.
+type setList struct{ p *Pane }
+
+func (p *Pane) setList() setList { return setList{p} }
 
 // window gives the first line of a window of n of all lines, moved as little as
 // possible to show line at.
@@ -440,10 +449,11 @@ func window(top, at, n, all int) int {
 }
 
 // lineOf is the line of a doc set in the list.
-func (p *Pane) lineOf(set int) int {
+func (l setList) lineOf(set int) int {
+	p := l.p
 	line := set
 	for i := range p.sets[:min(set+1, len(p.sets))] {
-		if p.headed(i) {
+		if p.setList().headed(i) {
 			line++
 		}
 	}
@@ -452,12 +462,14 @@ func (p *Pane) lineOf(set int) int {
 
 // several says whether a doc set is there in several versions: these stand below
 // their name.
-func (p *Pane) several(set int) bool {
+func (l setList) several(set int) bool {
+	p := l.p
 	same := func(i int) bool { return i >= 0 && i < len(p.sets) && p.sets[i].Ref.Name == p.sets[set].Ref.Name }
 	return same(set-1) || same(set+1)
 }
 
 // headed says whether a line with the name stands above a doc set.
-func (p *Pane) headed(set int) bool {
-	return set < len(p.sets) && p.several(set) && (set == 0 || p.sets[set-1].Ref.Name != p.sets[set].Ref.Name)
+func (l setList) headed(set int) bool {
+	p := l.p
+	return set < len(p.sets) && p.setList().several(set) && (set == 0 || p.sets[set-1].Ref.Name != p.sets[set].Ref.Name)
 }

@@ -63,7 +63,8 @@ func TestList(t *testing.T) {
 	for _, s := range p.Sets() {
 		order = append(order, s.Ref.String())
 	}
-	if want := []string{"harbour@0.9", "lantern@2.1", "lantern@1.10", "lantern@1.9", "灯笼@latest", "Docent_Manual@0.1.0"}; !slices.Equal(order, want) {
+	if want := []string{"harbour@0.9", "lantern@2.1", "lantern@1.10", "lantern@1.9", "灯笼@latest", "Docent_Manual@0.1.0"}; !slices.Equal(order,
+		want) {
 		t.Errorf("the order is %v, want %v", order, want)
 	}
 	p.Update(keymap.Bottom)
@@ -104,7 +105,8 @@ func TestIntents(t *testing.T) {
 		{"update all", []keymap.Action{keymap.UpdateAll}, "shelf.UpdateWanted{Sets:[]string(nil)}"},
 		{"forgetting is asked first", []keymap.Action{keymap.RemoveSet}, "<nil>"},
 		{"and then done", []keymap.Action{keymap.RemoveSet, keymap.Confirm}, "shelf.RemoveWanted{Set:\"harbour@0.9\"}"},
-		{"but not with the manual", []keymap.Action{keymap.Bottom, keymap.RemoveSet}, "shelf.Said{Text:\"the manual is built in: it cannot be forgotten\"}"},
+		{"but not with the manual", []keymap.Action{keymap.Bottom, keymap.RemoveSet},
+			"shelf.Said{Text:\"the manual is built in: it cannot be forgotten\"}"},
 		{"add", []keymap.Action{keymap.AddSet}, "shelf.FoldersWanted{Seq:1, Text:\"\"}"},
 		{"complete", []keymap.Action{keymap.AddSet, keymap.Complete}, "shelf.FoldersWanted{Seq:2, Text:\"\"}"},
 		{"an empty folder is none", []keymap.Action{keymap.AddSet, keymap.Accept}, "<nil>"},
@@ -160,7 +162,8 @@ func TestTree(t *testing.T) {
 	p.Update(keymap.Unfold)
 	tuitest.Golden(t, "tree", tuitest.View(t, p.View(), 76, 14))
 	p.Update(keymap.Down)
-	if got := wants(p.Update(keymap.Unfold)); got != (shelf.Opened{Set: "harbour@0.9", Path: "content/en/piers/a/berth-000.md", Title: "Berth 0"}) {
+	if got := wants(p.Update(keymap.Unfold)); got != (shelf.Opened{Set: "harbour@0.9", Path: "content/en/piers/a/berth-000.md",
+		Title: "Berth 0"}) {
 		t.Errorf("a page opens as %#v", got)
 	}
 	p.Update(keymap.Down)
@@ -319,15 +322,20 @@ func TestWork(t *testing.T) {
 	}{
 		{"none", shelf.Work{}, "", nil},
 		{"begun", shelf.Work{What: "adding a@1"}, "adding a@1 …", []string{"● adding a@1", "starting …"}},
-		{"a stage that counts nothing", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "learning vectors", Elapsed: 2600 * time.Millisecond}},
+		{"a stage that counts nothing", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "learning vectors",
+			Elapsed: 2600 * time.Millisecond}},
 			"adding a@1: learning vectors …", []string{"learning vectors …  3 s"}},
-		{"too early for an estimate", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "reading pages", Done: 1, Total: 100, Elapsed: time.Millisecond}},
+		{"too early for an estimate", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "reading pages", Done: 1, Total: 100,
+			Elapsed: time.Millisecond}},
 			"adding a@1 ········ 1%", []string{"reading pages ··················· 1/100"}},
-		{"an estimate", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "reading pages", Done: 25, Total: 100, Elapsed: 30 * time.Second}},
+		{"an estimate", shelf.Work{What: "adding a@1", At: shelf.Progress{Stage: "reading pages", Done: 25, Total: 100,
+			Elapsed: 30 * time.Second}},
 			"adding a@1 ━━······ 25% 1 min 30 s left", []string{"25/100  1/s  1 min 30 s left"}},
-		{"one of several", shelf.Work{What: "updating all doc sets", At: shelf.Progress{Nth: 2, Of: 5, Set: "b\x1b[31m@2", Stage: "looking for changes"}},
+		{"one of several", shelf.Work{What: "updating all doc sets", At: shelf.Progress{Nth: 2, Of: 5, Set: "b\x1b[31m@2",
+			Stage: "looking for changes"}},
 			"updating all doc sets: looking for changes …", []string{"● updating all doc sets (2 of 5: b@2)"}},
-		{"cancelling", shelf.Work{What: "adding a@1", At: shelf.Progress{Cancelling: true}}, "adding a@1: cancelling …", []string{"cancelling …"}},
+		{"cancelling", shelf.Work{What: "adding a@1", At: shelf.Progress{Cancelling: true}}, "adding a@1: cancelling …",
+			[]string{"cancelling …"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -345,7 +353,8 @@ func TestWork(t *testing.T) {
 			}
 		})
 	}
-	for d, want := range map[time.Duration]string{0: "< 1 s", 59 * time.Second: "59 s", 61 * time.Second: "1 min 1 s", 3661 * time.Second: "1 h 1 min"} {
+	for d, want := range map[time.Duration]string{0: "< 1 s", 59 * time.Second: "59 s", 61 * time.Second: "1 min 1 s",
+		3661 * time.Second: "1 h 1 min"} {
 		if got := shelf.Span(d); got != want {
 			t.Errorf("%v is %q, not %q", d, got, want)
 		}
@@ -357,7 +366,8 @@ func TestWork(t *testing.T) {
 func TestTreeHoldsEveryPage(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
-		paths := rapid.SliceOfNDistinct(rapid.StringMatching(`([ab灯]{1,2}/){0,3}[ab]{1,3}\.md|([ab]/){1,2}docContent\.md`), 1, 30, rapid.ID[string]).Draw(rt, "paths")
+		paths := rapid.SliceOfNDistinct(rapid.StringMatching(`([ab灯]{1,2}/){0,3}[ab]{1,3}\.md|([ab]/){1,2}docContent\.md`), 1, 30,
+			rapid.ID[string]).Draw(rt, "paths")
 		pages := make([]shelf.Page, len(paths))
 		for i, path := range paths {
 			pages[i] = shelf.Page{Path: path, Title: fmt.Sprintf("title-%d-", i)}
@@ -400,7 +410,8 @@ func cursorLine(view string) string {
 func many(n int) []shelf.Page {
 	pages := make([]shelf.Page, n)
 	for i := range pages {
-		pages[i] = shelf.Page{Path: fmt.Sprintf("content/en/%02d/%02d/page-%d.md", i%40, i/40%25, i), Title: fmt.Sprintf("The page number %d of a large documentation", i)}
+		pages[i] = shelf.Page{Path: fmt.Sprintf("content/en/%02d/%02d/page-%d.md", i%40, i/40%25, i),
+			Title: fmt.Sprintf("The page number %d of a large documentation", i)}
 	}
 	return pages
 }

@@ -15,8 +15,8 @@ import (
 // headLines are the lines above the list or the tree.
 const headLines = 2
 
-// below are the lines at the foot of the pane: the work and the confirmation.
-func (p *Pane) below() []string {
+// belowLines are the lines at the foot of the pane: the work and the confirmation.
+func belowLines(p *Pane) []string {
 	out := p.work.Lines(p.st, p.w)
 	if p.confirm != "" {
 		text := "forget " + sanitize.Line(p.confirm) + "? Only docent's index of it is removed, its files stay."
@@ -37,7 +37,7 @@ func (p *Pane) below() []string {
 }
 
 // room is the number of lines of the list or the tree.
-func (p *Pane) room() int { return max(1, p.h-headLines-len(p.below())) }
+func (p *Pane) room() int { return max(1, p.h-headLines-len(belowLines(p))) }
 
 // Title is the frame's title.
 func (p *Pane) Title() string {
@@ -86,8 +86,8 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 	switch {
 	case p.confirm != "":
 	case p.form != nil:
-		_, x, y = p.formLines(p.h)
-		return x, y, x >= 0 && y < p.h-len(p.below())
+		_, x, y = p.addForm().lines(p.h)
+		return x, y, x >= 0 && y < p.h-len(belowLines(p))
 	case p.finding:
 		_, at := p.find.View(max(1, p.w-8))
 		return 7 + at, 0, true
@@ -97,16 +97,16 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 
 // View is the list, the tree or the form.
 func (p *Pane) View() string {
-	foot := p.below()
+	foot := belowLines(p)
 	h := max(1, p.h-len(foot))
 	var lines []string
 	switch {
 	case p.form != nil:
-		lines, _, _ = p.formLines(h)
+		lines, _, _ = p.addForm().lines(h)
 	case p.open != "":
-		lines = p.treeLines()
+		lines = p.browser().lines()
 	default:
-		lines = p.listLines()
+		lines = p.setList().lines()
 	}
 	if len(lines) > h {
 		lines = lines[:h]
@@ -120,7 +120,8 @@ func (p *Pane) View() string {
 // narrowW is the width below which the list does without the times.
 const narrowW = 60
 
-func (p *Pane) listLines() []string {
+func (l setList) lines() []string {
+	p := l.p
 	st := p.st
 	if !p.loaded {
 		return []string{" " + st.Dim.Render("reading the doc sets …")}
@@ -130,7 +131,8 @@ func (p *Pane) listLines() []string {
 		pagesW, freshW, indexed = 6, 10, ""
 		nameW = max(8, p.w-2-pagesW-2-freshW)
 	}
-	out := []string{st.Dim.Render(widget.Cut("  "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", pagesW)+"  "+widget.Fit("freshness", freshW)+indexed, p.w)), ""}
+	out := []string{st.Dim.Render(widget.Cut("  "+widget.Fit("doc set", nameW)+widget.FitLeft("pages", pagesW)+"  "+widget.Fit("freshness",
+		freshW)+indexed, p.w)), ""}
 	if len(p.sets) == 0 {
 		return append(out, "   "+st.Dim.Render(widget.Cut("no doc sets yet: a adds a folder of documentation", p.w-4)))
 	}
@@ -140,7 +142,7 @@ func (p *Pane) listLines() []string {
 		if Manual(s) {
 			name += ", built in"
 		}
-		if p.headed(i) {
+		if p.setList().headed(i) {
 			list = append(list, "  "+st.Strong.Render(widget.Cut(name, p.w-3)))
 		}
 		fresh, look := "✓ fresh", st.Dim
@@ -168,7 +170,7 @@ func (p *Pane) listLines() []string {
 			mark = "▸ "
 		}
 		switch {
-		case p.several(i):
+		case p.setList().several(i):
 			name = "  @" + sanitize.Line(s.Ref.Version)
 		case !Manual(s):
 			name = sanitize.Line(s.Ref.String())
@@ -191,7 +193,8 @@ func (p *Pane) listLines() []string {
 	return append(out, list...)
 }
 
-func (p *Pane) treeLines() []string {
+func (b browser) lines() []string {
+	p := b.p
 	st := p.st
 	var head string
 	switch {
@@ -204,7 +207,7 @@ func (p *Pane) treeLines() []string {
 	out := []string{head, ""}
 	switch {
 	case p.treeErr != "":
-		return append(out, p.bad(p.treeErr)...)
+		return append(out, p.addForm().errorLines(p.treeErr)...)
 	case p.tree == nil:
 		return append(out, "   "+st.Dim.Render("reading the pages …"))
 	case p.count() == 0 && p.finding:
@@ -215,17 +218,18 @@ func (p *Pane) treeLines() []string {
 	flat := p.finding && p.find.Value() != ""
 	for k := p.rowTop; k < p.count() && k < p.rowTop+p.room(); k++ {
 		if i := k - len(p.rows); i >= 0 {
-			out = append(out, p.textLine(p.inText[i], k == p.row))
+			out = append(out, p.browser().textLine(p.inText[i], k == p.row))
 			continue
 		}
-		out = append(out, p.rowLine(p.rows[k], k == p.row, flat))
+		out = append(out, p.browser().rowLine(p.rows[k], k == p.row, flat))
 	}
 	return out
 }
 
 // rowLine is one row of the tree. A flat row, of a found page, shows its folder at
 // the right.
-func (p *Pane) rowLine(i int, on, flat bool) string {
+func (b browser) rowLine(i int, on, flat bool) string {
+	p := b.p
 	n, st := p.tree.nodes[i], p.st
 	indent := 2 * n.depth
 	if flat {
@@ -296,7 +300,8 @@ func (p *Pane) rowLine(i int, on, flat bool) string {
 }
 
 // textLine is a section whose text has what was typed.
-func (p *Pane) textLine(s pipeline.Place, on bool) string {
+func (b browser) textLine(s pipeline.Place, on bool) string {
+	p := b.p
 	st := p.st
 	title, head := sanitize.Line(s.Title), ""
 	if n := len(s.Path); n > 0 && s.Path[n-1] != s.Title {

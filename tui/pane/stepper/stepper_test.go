@@ -130,7 +130,8 @@ func TestNumbersAreKeys(t *testing.T) {
 	for _, w := range []int{200, 80, 40} {
 		p.SetSize(w, 3)
 		for i := range stepper.Count {
-			if !p.SelectNth(i) || !strings.Contains(ansi.Strip(p.View()), fmt.Sprintf("[%s", stepper.Title(p.Selected()))) || !strings.HasPrefix(stepper.Title(p.Selected()), fmt.Sprint(i+1)) {
+			if !p.SelectNth(i) || !strings.Contains(ansi.Strip(p.View()), fmt.Sprintf("[%s", stepper.Title(p.Selected()))) ||
+				!strings.HasPrefix(stepper.Title(p.Selected()), fmt.Sprint(i+1)) {
 				t.Errorf("key %d at %d columns:\n%s", i+1, w, ansi.Strip(p.View()))
 			}
 		}

@@ -25,7 +25,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("the first step is %+v", s[0])
 	}
 	short, _, _ := strings.Cut(tuitest.TourPage, "## 5.")
-	if _, err := tour.Read(tuitest.Parse(tour.File, short), []byte(short)); err == nil || !strings.Contains(err.Error(), "has 4 steps, not 5") {
+	if _, err := tour.Read(tuitest.Parse(tour.File, short), []byte(short)); err == nil ||
+		!strings.Contains(err.Error(), "has 4 steps, not 5") {
 		t.Errorf("a page with four steps: %v", err)
 	}
 }

@@ -53,7 +53,8 @@ func main() {
 	dark := flag.Bool("dark", false, "a dark terminal (the default)")
 	flag.BoolVar(&o.light, "light", false, "a light terminal")
 	flag.Usage = func() {
-		fmt.Fprint(flag.CommandLine.Output(), "usage: shot [flags] STEP...\n\nexample: shot -o hits.png see:pages \"how do I verify a block\" enter see:kept\n\n")
+		fmt.Fprint(flag.CommandLine.Output(),
+			"usage: shot [flags] STEP...\n\nexample: shot -o hits.png see:pages \"how do I verify a block\" enter see:kept\n\n")
 		flag.PrintDefaults()
 	}
 	flag.Parse()

@@ -184,7 +184,8 @@ func TestShoot(t *testing.T) {
 	if raw, err := os.ReadFile(o.out); err != nil || !strings.Contains(string(raw), "got oil") {
 		t.Errorf("the text is %q, %v", raw, err)
 	}
-	if raw, err := os.ReadFile(filepath.Join(dir, "before.txt")); err != nil || !strings.Contains(string(raw), "ready") || strings.Contains(string(raw), "oil") {
+	if raw, err := os.ReadFile(filepath.Join(dir, "before.txt")); err != nil || !strings.Contains(string(raw), "ready") ||
+		strings.Contains(string(raw), "oil") {
 		t.Errorf("what was saved on the way is %q, %v", raw, err)
 	}
 }

@@ -17,7 +17,8 @@ import (
 // browsingStories are those of the start screen and of the launcher.
 func browsingStories() []story {
 	wick := pipeline.Place{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim a wick"}}
-	nasty := pipeline.Place{DocSet: tuitest.Hostile, FilePath: strings.Repeat("深い/", 60) + "a.md", Title: strings.Repeat("long ", 60), Path: []string{tuitest.Hostile}}
+	nasty := pipeline.Place{DocSet: tuitest.Hostile, FilePath: strings.Repeat("深い/", 60) + "a.md", Title: strings.Repeat("long ", 60),
+		Path: []string{tuitest.Hostile}}
 	var all []story
 	for _, s := range []struct {
 		name   string
@@ -25,10 +26,13 @@ func browsingStories() []story {
 	}{
 		{"nothing yet", nil},
 		{"somebody comes back", []start.Group{
-			{Name: "Read last", Rows: []start.Row{{Name: "Wicks › Trim a wick", Detail: tuitest.Set, Right: "5 min ago", Chosen: start.Chosen{Place: wick}}}},
+			{Name: "Read last", Rows: []start.Row{{Name: "Wicks › Trim a wick", Detail: tuitest.Set, Right: "5 min ago",
+				Chosen: start.Chosen{Place: wick}}}},
 			{Name: "Asked last", Rows: []start.Row{{Name: question, Chosen: start.Chosen{Question: question}}}},
-			{Name: "Doc sets", Rows: []start.Row{{Name: "harbour@0.9", Detail: "112 pages", Right: "~ 2 new, 1 changed", Warn: true, Chosen: start.Chosen{DocSet: "harbour@0.9"}}}}}},
-		{"nasty data", []start.Group{{Name: "Read last", Rows: []start.Row{{Name: strings.Repeat("灯芯", 90), Detail: "हिन्दी👩‍🔧", Right: strings.Repeat("long ", 30)}, {}}}}},
+			{Name: "Doc sets", Rows: []start.Row{{Name: "harbour@0.9", Detail: "112 pages", Right: "~ 2 new, 1 changed", Warn: true,
+				Chosen: start.Chosen{DocSet: "harbour@0.9"}}}}}},
+		{"nasty data", []start.Group{{Name: "Read last", Rows: []start.Row{{Name: strings.Repeat("灯芯", 90), Detail: "हिन्दी👩‍🔧",
+			Right: strings.Repeat("long ", 30)}, {}}}}},
 	} {
 		all = append(all, story{pane: "start", name: s.name, make: func(st *style.Styles, w, h int) (view, error) {
 			p := start.New(st)
@@ -42,8 +46,10 @@ func browsingStories() []story {
 		items       []launcher.Item
 	}{
 		{"nothing found", "zzz", nil},
-		{"found", "wick", []launcher.Item{{Kind: titles.DocSet, Place: pipeline.Place{DocSet: "wicks@1"}}, {Kind: titles.PageKind, Place: wick}, {Kind: titles.HeadingKind, Place: wick}}},
-		{"nasty data", "灯芯", []launcher.Item{{Kind: titles.PageKind, Place: nasty}, {Kind: titles.HeadingKind, Place: nasty, Note: strings.Repeat("note ", 30)}, {}}},
+		{"found", "wick", []launcher.Item{{Kind: titles.DocSet, Place: pipeline.Place{DocSet: "wicks@1"}}, {Kind: titles.PageKind, Place: wick},
+			{Kind: titles.HeadingKind, Place: wick}}},
+		{"nasty data", "灯芯", []launcher.Item{{Kind: titles.PageKind, Place: nasty}, {Kind: titles.HeadingKind, Place: nasty,
+			Note: strings.Repeat("note ", 30)}, {}}},
 	} {
 		all = append(all, story{pane: "launcher", name: s.name, make: func(st *style.Styles, w, h int) (view, error) {
 			p := launcher.New(st)

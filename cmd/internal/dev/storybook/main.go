@@ -193,7 +193,8 @@ func paper(k style.Kind) (fg, bg string) {
 
 func writeHTML(w *bufio.Writer, pages []leaf) error {
 	fmt.Fprint(w, "<!doctype html>\n<meta charset=\"utf-8\">\n<title>docent's panes</title>\n"+
-		"<style>body{font-family:sans-serif;background:#808080}pre{font:14px/1.2 'DejaVu Sans Mono',monospace;display:inline-block;padding:.5em;margin:0 0 1.5em}h2{font-size:1em;margin:.2em 0}</style>\n")
+		"<style>body{font-family:sans-serif;background:#808080}pre{font:14px/1.2 'DejaVu Sans Mono',monospace;display:inline-block;"+
+		"padding:.5em;margin:0 0 1.5em}h2{font-size:1em;margin:.2em 0}</style>\n")
 	last := ""
 	for _, p := range pages {
 		frame, err := p.frame()

@@ -86,11 +86,13 @@ func stories() []story {
 		{"a run", func() (pipeline.Result, pipeline.Request, error) { return run(&tuitest.Backend{}, pipeline.Request{}) }},
 		{"compressed, not reranked, one doc set", func() (pipeline.Result, pipeline.Request, error) {
 			no := false
-			return run(&tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no, DocSets: []string{tuitest.Set}})
+			return run(&tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Compress: true}, Reranker: &no,
+				DocSets: []string{tuitest.Set}})
 		}},
 		{"sections, one left out, probably no answer", func() (pipeline.Result, pipeline.Request, error) {
 			return run(&tuitest.Backend{Unanswered: true}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections},
-				Exclude: []pipeline.Hit{{DocSet: tuitest.Set, FilePath: "guides/wicks.md", Section: contract.PathName([]string{"Wicks", "Replace a wick"})}}})
+				Exclude: []pipeline.Hit{{DocSet: tuitest.Set, FilePath: "guides/wicks.md",
+					Section: contract.PathName([]string{"Wicks", "Replace a wick"})}}})
 		}},
 		{"nothing found", func() (pipeline.Result, pipeline.Request, error) {
 			return run(&tuitest.Backend{Nothing: true}, pipeline.Request{})
@@ -177,7 +179,8 @@ func stories() []story {
 		p.SetError(t.ID(), errBroken)
 		return p, nil
 	})
-	for _, pg := range [][2]string{{tuitest.Set, "guides/wicks.md"}, {"灯笼@latest", "指南/灯芯.md"}, {tuitest.Set, "faq.md"}, {"harbour@0.9", "ops/signal.md"}} {
+	for _, pg := range [][2]string{{tuitest.Set, "guides/wicks.md"}, {"灯笼@latest", "指南/灯芯.md"}, {tuitest.Set, "faq.md"},
+		{"harbour@0.9", "ops/signal.md"}} {
 		add("preview", "the page "+pg[1], func(st *style.Styles, w, h int) (view, error) { return previewed(st, pg[0], pg[1], w, h) })
 	}
 	for _, s := range []struct {
@@ -185,10 +188,12 @@ func stories() []story {
 		list []library.ListedSet
 	}{
 		{"none", nil},
-		{"some", []library.ListedSet{{Ref: doc.Ref{Name: "lantern", Version: "2.1"}, Pages: 5}, {Ref: doc.Ref{Name: "灯笼", Version: "latest"}, Pages: 1},
+		{"some", []library.ListedSet{{Ref: doc.Ref{Name: "lantern", Version: "2.1"}, Pages: 5},
+			{Ref: doc.Ref{Name: "灯笼", Version: "latest"}, Pages: 1},
 			{Ref: doc.Ref{Name: "harbour", Version: "0.9"}, Pages: 112, Fresh: library.Stale}}},
 		{"nasty data", []library.ListedSet{{Ref: doc.Ref{Name: strings.Repeat("a-very-long-name-", 20), Version: "1"}, Pages: 1 << 40}, {},
-			{Ref: doc.Ref{Name: tuitest.Hostile}, Pages: -1, Fresh: library.Missing}, {Ref: doc.Ref{Name: "हिन्दी👩‍🔧e\u0301\u0301", Version: "\t\n1"}}}},
+			{Ref: doc.Ref{Name: tuitest.Hostile}, Pages: -1, Fresh: library.Missing}, {Ref: doc.Ref{Name: "हिन्दी👩‍🔧e\u0301\u0301",
+				Version: "\t\n1"}}}},
 	} {
 		list := s.list
 		add("sets", s.name, func(st *style.Styles, w, h int) (view, error) {
@@ -228,9 +233,11 @@ func stories() []story {
 		typed string
 	}{
 		{"nothing in it", nil, ""},
-		{"actions", []picker.Item{{ID: "a", Text: "copy the answer, with its sources", Key: "y"}, {ID: "b", Text: "undo the last change", Key: "u", Disabled: "nothing was changed"}}, ""},
+		{"actions", []picker.Item{{ID: "a", Text: "copy the answer, with its sources", Key: "y"},
+			{ID: "b", Text: "undo the last change", Key: "u", Disabled: "nothing was changed"}}, ""},
 		{"narrowed", []picker.Item{{ID: "a", Text: "如何修剪灯芯", Detail: "2026-01-02"}, {ID: "b", Text: "wick"}}, "灯芯"},
-		{"nasty data", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: strings.Repeat("detail ", 40), Key: "ctrl+alt+shift+f12"}, {Text: "हिन्दी👩‍🔧e\u0301\u0301", Key: "灯"}, {}}, ""},
+		{"nasty data", []picker.Item{{Text: strings.Repeat("long ", 90), Detail: strings.Repeat("detail ", 40), Key: "ctrl+alt+shift+f12"},
+			{Text: "हिन्दी👩‍🔧e\u0301\u0301", Key: "灯"}, {}}, ""},
 	} {
 		add("picker", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := picker.New(st)
@@ -264,7 +271,8 @@ func stories() []story {
 	for _, s := range []struct {
 		name    string
 		folders []firstrun.Folder
-	}{{"no folder found", nil}, {"folders", []firstrun.Folder{{Path: "./docs", Pages: 118}, {Path: strings.Repeat("深い/", 60) + "docs", Pages: 1}}}} {
+	}{{"no folder found", nil}, {"folders", []firstrun.Folder{{Path: "./docs", Pages: 118},
+		{Path: strings.Repeat("深い/", 60) + "docs", Pages: 1}}}} {
 		add("firstrun", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := firstrun.New(st, "how do I add a doc set")
 			p.SetManual(true)
@@ -276,14 +284,16 @@ func stories() []story {
 	all = append(all, browsingStories()...)
 	add("tour", "its first step", func(st *style.Styles, w, h int) (view, error) {
 		p := tour.New(st)
-		p.Begin([]tour.Step{{Title: "Ask", Text: "Type a question and press enter. " + strings.Repeat("灯芯 ", 30)}, {Title: "Look", Text: "Go on."}})
+		p.Begin([]tour.Step{{Title: "Ask", Text: "Type a question and press enter. " + strings.Repeat("灯芯 ", 30)},
+			{Title: "Look", Text: "Go on."}})
 		p.SetSize(w, h)
 		return p, nil
 	})
 	return all
 }
 
-var errBroken = errors.New("the index cannot be read \x1b[31m(" + strings.Repeat("a long reason, ", 12) + "\nof two lines); run docent update --rebuild")
+var errBroken = errors.New("the index cannot be read \x1b[31m(" + strings.Repeat("a long reason, ", 12) +
+	"\nof two lines); run docent update --rebuild")
 
 const question = "how do I trim a wick"
 
@@ -299,7 +309,8 @@ func nasty() (pipeline.Result, pipeline.Request, error) {
 	if err != nil {
 		return res, req, err
 	}
-	texts := []string{strings.Repeat("nospacesatall", 40), "", tuitest.Hostile, strings.Repeat("灯芯的修剪与更换", 30), "e\u0301\u0301\u0301 हिन्दी 👩‍👩‍👧‍👦 🏳️‍🌈 ﷽",
+	texts := []string{strings.Repeat("nospacesatall", 40), "", tuitest.Hostile, strings.Repeat("灯芯的修剪与更换", 30),
+		"e\u0301\u0301\u0301 हिन्दी 👩‍👩‍👧‍👦 🏳️‍🌈 ﷽",
 		"tabs\tand\nlines\r\nand \x00 \xff\xfe", strings.Repeat("long title of words ", 40), "\u200b\u200d\ufeff"}
 	n := 0
 	next := func() string { n++; return texts[n%len(texts)] }
@@ -318,8 +329,10 @@ func nasty() (pipeline.Result, pipeline.Request, error) {
 		r := contract.Result{DocSet: next(), FilePath: next(), PageTitle: next(), Level: "3.1", Changed: i%3 == 0, BelowThreshold: i%5 == 0}
 		for k := range 3 {
 			sim := float64(k*i) / 75
-			r.Headings = append(r.Headings, contract.Heading{Level: 2, Text: "## " + next(), Path: texts[:1+k], Score: float64(i) - 20, RerankSim: &sim,
-				Lines: [2]int{k, 1 << 40}, Section: [2]int{k, k - 1}, Explain: &contract.Explain{Rerank: []contract.ExplainPart{{Name: next(), Value: -1e9}}}})
+			r.Headings = append(r.Headings, contract.Heading{Level: 2, Text: "## " + next(), Path: texts[:1+k], Score: float64(i) - 20,
+				RerankSim: &sim,
+				Lines:     [2]int{k, 1 << 40}, Section: [2]int{k, k - 1}, Explain: &contract.Explain{Rerank: []contract.ExplainPart{{Name: next(),
+					Value: -1e9}}}})
 		}
 		long = append(long, r)
 	}
@@ -363,7 +376,8 @@ func stepperStories() []stepperStory {
 				pipeline.Event{Phase: ph, Kind: pipeline.PhaseProgress, Done: 3, Total: 10, Text: "searching"})
 		}
 	}
-	failed := append(append([]pipeline.Event{}, half...), pipeline.Event{Phase: contract.PhaseSearch, Kind: pipeline.PhaseFailed, Text: errBroken.Error(), ElapsedMS: 1e7})
+	failed := append(append([]pipeline.Event{}, half...), pipeline.Event{Phase: contract.PhaseSearch, Kind: pipeline.PhaseFailed,
+		Text: errBroken.Error(), ElapsedMS: 1e7})
 	stale := append(append([]pipeline.Event{}, done...), pipeline.Event{Phase: contract.PhaseRoute, Kind: pipeline.PhaseStarted})
 	return []stepperStory{{"waiting", nil}, {"in the search", half}, {"done", done}, {"failed, nasty data", failed}, {"stale", stale}}
 }

@@ -35,7 +35,7 @@ func back(t *testing.T, m *memory, b *tuitest.Backend, w, h int) *tuitest.Driver
 	return tuitest.Start(t, opt, w, h)
 }
 
-// Who comes back sees what they left, and enter goes on there: at the line.
+// A person who comes back sees the pages they left, and enter goes on there: at the line.
 func TestStart(t *testing.T) {
 	t.Parallel()
 	m := returning()
@@ -101,7 +101,7 @@ func TestStartAndHistory(t *testing.T) {
 	contains(t, d.Screen(), "❯ ask the documentation")
 }
 
-// What is listed while one types can be opened: by the arrows and enter, or a click.
+// A row that is listed while one types can be opened: by the arrows and enter, or a click.
 // Typing goes back to asking.
 func TestSuggestionsOpen(t *testing.T) {
 	t.Parallel()
@@ -145,7 +145,7 @@ func TestGoTo(t *testing.T) {
 	contains(t, d.Screen(), "▸Wicks › Trim a wick")
 	d.Keys("esc")
 	contains(t, d.Screen(), "7 of 9 sections kept")
-	// A doc set opens the library; what was read is listed before anything is typed.
+	// A doc set opens the library; the pages read are listed before anything is typed.
 	d.Keys("L", "ctrl+k")
 	contains(t, d.Screen(), "▸ Wicks", "just now")
 	d.Type("灯笼@")
@@ -161,7 +161,7 @@ func TestGoTo(t *testing.T) {
 	contains(t, d.Screen(), "❯ zzz", "7 of 9 sections kept")
 }
 
-// The launcher shows the page beside the list where there is room, and takes clicks.
+// The launcher shows the page next to the list where there is room, and takes clicks.
 func TestGoToBeside(t *testing.T) {
 	t.Parallel()
 	d := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 120, 30)
@@ -202,7 +202,7 @@ func TestMarksStay(t *testing.T) {
 	}
 }
 
-// What cannot be kept is told once, and reading goes on.
+// A page that cannot be kept is reported once, and reading goes on.
 func TestPlacesThatCannotBeKept(t *testing.T) {
 	t.Parallel()
 	m := &memory{err: errors.New("the disk is full")}
@@ -247,7 +247,7 @@ func TestLibraryKnowsWhatWasRead(t *testing.T) {
 	if !m.places.Marks(pipeline.Place{DocSet: tuitest.Set, FilePath: "guides/oil.md"}) {
 		t.Errorf("marked: %+v", m.places.Marked)
 	}
-	// The texts are searched beside the names.
+	// The texts are searched in addition to the names.
 	d = back(t, m, &tuitest.Backend{Suggests: true}, 120, 24)
 	d.Keys("ctrl+k")
 	d.Type("harbour@")

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// fragile is a model that panics at its nth turn in the place that it is told.
+// fragile is a model that panics at its nth turn in a given place.
 type fragile struct {
 	place string
 	turns int

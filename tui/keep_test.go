@@ -157,7 +157,7 @@ func TestExportAndWrite(t *testing.T) {
 	contains(t, d.Screen(), "a file needs a name")
 }
 
-// What cannot be kept is said, and nothing is lost.
+// A failure to keep something is reported, and nothing is lost.
 func TestKeepingFails(t *testing.T) {
 	t.Parallel()
 	m := &memory{err: errors.New("the disk is full")}
@@ -210,7 +210,7 @@ func TestThemeIsKept(t *testing.T) {
 	contains(t, d.Screen(), "! the disk is full")
 }
 
-// A question that was begun stands in the line again after a restart, unless another
+// A question that was started stands in the line again after a restart, unless another
 // one was given.
 func TestDraftIsKept(t *testing.T) {
 	t.Parallel()

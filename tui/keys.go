@@ -14,7 +14,7 @@ import (
 	"docent/tui/pane/stepper"
 )
 
-// mode is the mode of what has the keyboard.
+// mode is the mode of the part of the screen that has the keyboard.
 func (m *Model) mode() keymap.Mode {
 	switch {
 	case m.prompt != nil:
@@ -318,7 +318,7 @@ func (k keyboard) paste(msg tea.PasteMsg) tea.Cmd {
 
 // withoutAlt is the key behind an esc that came with it in one read, as over a slow
 // line: terminals write alt and a key the same way. While a text is typed alt moves by
-// words, so there only the way out is told apart.
+// words, so there only the way out is recognized.
 func (k keyboard) withoutAlt(key tea.KeyPressMsg) (next tea.KeyPressMsg, ok bool) {
 	m := k.m
 	if !key.Mod.Contains(tea.ModAlt) {
@@ -379,7 +379,7 @@ func (k keyboard) leaveOverlay() tea.Cmd {
 }
 
 // leaveQuestion gives the keyboard back to the part of the screen that had it
-// before the question line. What was typed there is kept as a draft.
+// before the question line. The text typed there is kept as a draft.
 func (k keyboard) leaveQuestion() tea.Cmd {
 	m := k.m
 	m.focus, m.returnTo = max(m.returnTo, onPane), onQuestion

@@ -12,7 +12,7 @@ import (
 )
 
 // The smallest screen that the app can be used on, and the widths from which
-// the preview stands beside the hits and the phases stand in a column.
+// the preview stands next to the hits and the phases stand in a column.
 const (
 	minW, minH = 40, 10
 	sideW      = 100
@@ -25,7 +25,7 @@ const (
 // frame.
 type geometry struct {
 	column   bool // the phases stand in a column
-	side     bool // the preview stands beside the hits
+	side     bool // the preview stands next to the hits
 	stepsH   int
 	mainW    int
 	mainH    int

@@ -60,7 +60,7 @@ func TestLibraryKeys(t *testing.T) {
 	}
 }
 
-// What was narrowed to a doc set that is forgotten is not any more.
+// A question narrowed to a doc set that is forgotten is narrowed no more.
 func TestForgottenDocSetIsNotSearched(t *testing.T) {
 	t.Parallel()
 	d := asked(t, tuitest.Options(&tuitest.Backend{}), 80, 24)
@@ -71,7 +71,7 @@ func TestForgottenDocSetIsNotSearched(t *testing.T) {
 }
 
 // Work goes on in the background: the library can be closed and questions asked,
-// a second piece of work says why not, and a cancel says what is left.
+// a second piece of work says why not, and a cancel says how the doc set is left.
 func TestWorkGoesOn(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{Shelf: tuitest.Shelf{Work: make(chan struct{})}}
@@ -162,8 +162,8 @@ func TestFirstRun(t *testing.T) {
 	tuitest.Golden(t, "first-run-narrow", newcomer(t, &tuitest.Backend{}, 40, 10).Screen())
 }
 
-// Who has documentation, a question at the start, or has begun to type, is not
-// greeted.
+// A person who has documentation, a question at the start, or has started to type, is
+// not greeted.
 func TestNotANewcomer(t *testing.T) {
 	t.Parallel()
 	d := tuitest.Start(t, tuitest.Options(&tuitest.Backend{}), 80, 24)

@@ -21,7 +21,7 @@ func TestPastedLines(t *testing.T) {
 	contains(t, d.Screen(), "❯ trim a wick now")
 }
 
-// What is read stays where it is when the screen changes its width, and is
+// The page that is read stays where it is when the screen changes its width, and is
 // rendered for it at once.
 func TestResizeKeepsThePlace(t *testing.T) {
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestResizeKeepsThePlace(t *testing.T) {
 	}
 }
 
-// What is wrong with the look is said, and the rest works.
+// A fault of the look is reported, and the rest works.
 func TestNotice(t *testing.T) {
 	t.Parallel()
 	opt := tuitest.Options(&tuitest.Backend{})

@@ -52,7 +52,7 @@ type Model struct {
 
 	w, h     int
 	focus    focus
-	returnTo focus         // the part that had the keyboard before another question was begun; onQuestion: none
+	returnTo focus         // the part that had the keyboard before another question was started; onQuestion: none
 	over     overlay.Stack // the overlays
 	status   status
 	prompt   *prompt // nil: none
@@ -233,7 +233,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 // notKeptMsg says that the app's state could not be kept.
 type notKeptMsg struct{ err error }
 
-// keepState keeps the theme that was chosen, and the question that was begun.
+// keepState keeps the theme that was chosen, and the question that was started.
 func (m *Model) keepState(ctx context.Context) error {
 	m.kept.Draft = m.ask.Draft()
 	if m.opt.KeepState == nil || m.kept == m.opt.Kept {
@@ -276,7 +276,7 @@ func (m *Model) leaveFirstRun() {
 }
 
 // frameTime is how long events are gathered before they become one message:
-// one message an event would hold the pipeline up and redraw what nobody sees.
+// one message an event would hold the pipeline up and redraw changes that are never on the screen.
 const frameTime = 33 * time.Millisecond
 
 type frameMsg struct{ at time.Time }

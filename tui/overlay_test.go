@@ -51,7 +51,7 @@ func (o *weather) Update(msg tea.Msg) tea.Cmd {
 
 // An overlay needs nothing of the root but the line that opens it: it is drawn in its
 // frame, gets its keys (those typed ahead, too), clicks and messages, and escape leads
-// back to what was under it.
+// back to the screen under it.
 func TestAnOverlayIsOneLine(t *testing.T) {
 	t.Parallel()
 	m := New(Options{Backend: noBackend{}})

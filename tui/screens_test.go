@@ -23,8 +23,8 @@ type screen struct {
 // goldenSizes are the sizes of every golden screen.
 var goldenSizes = [][2]int{{80, 24}, {120, 40}, {200, 60}}
 
-// goldenScreens are the states of the app that a person comes through. Whoever
-// adds a screen adds a row.
+// goldenScreens are the states of the app that a person comes through. Adding
+// a screen adds a row.
 var goldenScreens = []screen{
 	{name: "before"},
 	{name: "start", keeper: returning},
@@ -79,7 +79,7 @@ var goldenScreens = []screen{
 	{name: "too-small", ask: question, sizes: [][2]int{{39, 10}, {80, 9}, {5, 2}}},
 }
 
-// families are the families of styles, and how the app is told of each.
+// families are the families of styles, and how the app learns of each.
 var families = []struct {
 	name string
 	set  func(*tui.Options)

@@ -27,8 +27,8 @@ var (
 )
 
 // soaker drives the app with what a person, a terminal and a slow machine may
-// do to it. Commands that the app has begun end in any order, and late: what
-// comes next, a key or an answer, is drawn from the seed.
+// do to it. Commands that the app has started end in any order, and late: the
+// next message, a key or an answer, is drawn from the seed.
 type soaker struct {
 	t      *testing.T
 	rng    *rand.Rand
@@ -134,7 +134,7 @@ func (s *soaker) step() {
 	case n < 75:
 		name := s.keys[s.rng.IntN(len(s.keys))]
 		s.send(tuitest.Key(name), "key "+name)
-	case n < 80: // a question, in one go and out of what lies over the screen: single keys seldom make one
+	case n < 80: // a question, in one go and out of any overlay: single keys seldom make one
 		for _, r := range []string{"esc", "esc", "/", "w", "i", "c", "k", "enter"} {
 			s.send(tuitest.Key(r), "key "+r)
 		}
@@ -214,7 +214,7 @@ func heap() uint64 {
 // soakGrowth is what a run may hold more at its end than after its first fifth.
 const soakGrowth = 8 << 20
 
-// countingBackend counts the questions that are begun: a run in which keys
+// countingBackend counts the questions that are asked: a run in which keys
 // never came to a question would prove little.
 type countingBackend struct {
 	*tuitest.Backend
@@ -259,7 +259,7 @@ func TestSoak(t *testing.T) {
 		if backend.runs.Load() < int64(steps/200) {
 			t.Errorf("seed %d: only %d questions were begun in %d steps", seed, backend.runs.Load(), steps)
 		}
-		// What is kept is bounded: renderings, pages, the questions asked.
+		// The memory is bounded: renderings, pages, the questions asked.
 		if late > early+soakGrowth {
 			t.Errorf("seed %d: %d bytes were held after a fifth of the steps, %d at the end", seed, early, late)
 		}
@@ -268,7 +268,7 @@ func TestSoak(t *testing.T) {
 		if !s.quit {
 			t.Errorf("seed %d: ctrl+c does not quit; the newest steps: %s", seed, strings.Join(s.last, ", "))
 		}
-		// Goroutines that were told to end may need a moment.
+		// Goroutines that were cancelled may need a moment.
 		for end := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
 			runtime.Gosched()
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // While a question is typed, the sections that it may lead to are shown; enter
-// asks it, escape and an empty line leave what was there before.
+// asks it, escape and an empty line leave the earlier screen.
 func TestAsYouType(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {200, 60}, {40, 10}} {

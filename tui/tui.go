@@ -104,7 +104,7 @@ type Backend interface {
 	comparing.Backend
 }
 
-// Options are everything that the app is told from outside.
+// Options are everything that comes from outside of the app.
 type Options struct {
 	Backend  Backend
 	Question string           // run at once when there is one
@@ -112,7 +112,7 @@ type Options struct {
 	Version  string
 	Manual   string // the manual's doc set, without its version; "Docent_Manual" when empty
 
-	Notice string          // shown when the app opens, "" for none
+	Notice string          // shown when the app opens, "" if none
 	Keys   *keymap.Map     // nil: the default keys
 	Keeper Keeper          // nil: nothing outlives the app
 	Saved  *pipeline.Saved // a session to open with; Question is not asked then
@@ -128,11 +128,11 @@ type Options struct {
 	Profile  *colorprofile.Profile // nil: the terminal's, as Bubble Tea finds it
 	Dark     *bool                 // nil: the terminal is asked; dark until it answers
 
-	// Background is work that goes on beside all else once the doc sets are open,
-	// until it is done or ctx ends; progress is one short line. nil: there is none.
+	// Background is work that goes on along with all else once the doc sets are open,
+	// until it is done or ctx ends; progress is one short line. nil: no such work.
 	Background func(ctx context.Context, progress func(text string)) error
 	// Follow updates doc sets whose files change, once the doc sets are open and until
-	// ctx ends; told is called with what was done, in one short line. nil: nobody does.
+	// ctx ends; told is called with the outcome, in one short line. nil: none are updated.
 	Follow func(ctx context.Context, told func(text string)) error
 
 	// Recheck is how often the doc sets are compared with the disk; 0: only at the
@@ -148,7 +148,7 @@ type Options struct {
 	// Edit is the command that opens a page's file in an editor at a line; nil
 	// where no editor is known.
 	Edit func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error)
-	// Browse opens an http or https URL in a browser; nil where there is none.
+	// Browse opens an http or https URL in a browser; nil if none.
 	Browse func(ctx context.Context, url string) error
 
 	// Tick is tea.Tick when nil; tests pass a clock of their own.
@@ -164,7 +164,7 @@ type Options struct {
 func Run(ctx context.Context, opt Options) error {
 	m := newModel(ctx, opt)
 	defer m.stop()
-	// Signals end ctx. Bubble Tea's own handler beside that would wait for ever
+	// Signals end ctx. Bubble Tea's own handler would wait for ever
 	// to hand its message to a loop that ctx has already ended.
 	// A frame waits for the next beat: at the usual 60 a second a key waited up
 	// to 17 ms for a frame that was drawn in one.
@@ -218,7 +218,7 @@ func (c *crash) caught(v any) {
 	c.end()
 }
 
-// first is the first panic, an untyped nil for none.
+// first is the first panic, an untyped nil if none.
 func (c *crash) first() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

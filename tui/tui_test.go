@@ -51,7 +51,7 @@ func lacks(t *testing.T, screen string, parts ...string) {
 // colours matches the parameters of an SGR sequence that set a colour.
 var colours = regexp.MustCompile(`\x1b\[(?:[0-9;:]*;)?(?:[349][0-8]|10[0-7])(?:[;:][0-9;:]*)?m`)
 
-// Without colours there are none, and with them there are some.
+// Without colours the screen has none, and with them there are some.
 func TestColours(t *testing.T) {
 	t.Parallel()
 	for _, none := range []bool{false, true} {
@@ -80,7 +80,7 @@ func TestFirstFrame(t *testing.T) {
 	tuitest.Golden(t, "screen-first", ansi.Strip(v.Content))
 }
 
-// What keys do, told as stories: keys, then what must be on the screen.
+// Keys, as stories: keys, then what must be on the screen.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -307,7 +307,7 @@ func (b *slowBackend) Ready(ctx context.Context, progress func(int, int, string)
 	}
 }
 
-// async is the app with commands that run beside it.
+// async is the app with commands that run at the same time.
 func async(t *testing.T, opt tui.Options, w, h int) *tuitest.Driver {
 	t.Helper()
 	d := tuitest.New(t, opt)
@@ -320,7 +320,7 @@ func async(t *testing.T, opt tui.Options, w, h int) *tuitest.Driver {
 func ready(s string) bool { return strings.Contains(s, "3 doc sets") }
 
 // Mid-run: the phases show it, a resize and typing lose nothing, escape
-// cancels, and what was cancelled can be run to its end.
+// cancels, and the cancelled question can be run to its end.
 func TestCancelAndResizeMidRun(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{Gate: make(chan struct{}), Reached: make(chan struct{})}
@@ -364,7 +364,7 @@ func TestANewRunOvertakes(t *testing.T) {
 	lacks(t, d.Screen(), "1  first")
 }
 
-// An error leaves what was typed and what was found before; another question
+// An error leaves the typed text and the earlier hits; another question
 // goes on.
 func TestErrorKeepsTheQuestion(t *testing.T) {
 	t.Parallel()

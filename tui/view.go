@@ -126,7 +126,7 @@ func (p painter) titleLine() string {
 	return widget.Sides(left, m.st.Dim.Render(corpus)+" ", m.w)
 }
 
-// corpus is what is searched, or how far its opening is.
+// corpus names the searched doc sets, or how far their opening is.
 func (p painter) corpus() string {
 	m := p.m
 	if opening := m.shelf.Opening(m.w / 2); opening != "" {
@@ -269,7 +269,7 @@ func (p painter) footer() string {
 		}
 		switch {
 		case !shown:
-		case (k.Action == keymap.NthPhase || k.Action == keymap.NextFocus) && m.starting(): // there are none yet, and no answer
+		case (k.Action == keymap.NthPhase || k.Action == keymap.NextFocus) && m.starting(): // before the first question
 		case k.Disabled(have) != "":
 		case k.Action == keymap.Back && p.atTop():
 		case k.Action == keymap.Quit && !m.over.Empty() && m.w < crowdedW: // esc leads to where it is shown
@@ -297,7 +297,7 @@ func (p painter) footer() string {
 	return b.String()
 }
 
-// enterFirst puts the key that acts on what is under the cursor before all others.
+// enterFirst puts the key that acts on the row under the cursor before all others.
 func enterFirst(keys []keymap.Binding) []keymap.Binding {
 	slices.SortStableFunc(keys, func(a, b keymap.Binding) int {
 		switch a, b := acts(a), acts(b); {
@@ -311,11 +311,11 @@ func enterFirst(keys []keymap.Binding) []keymap.Binding {
 	return keys
 }
 
-// acts reports whether a key acts on what is under the cursor.
+// acts reports whether a key acts on the row under the cursor.
 func acts(k keymap.Binding) bool { return k.Keys[0] == "enter" && k.Action != keymap.Apply }
 
 // pagePath is the doc set and the path of the page that is shown or under the cursor of
-// an overlay, in w columns; "" for none.
+// an overlay, in w columns; "" if none.
 func (p painter) pagePath(w int) string {
 	t, ok := p.m.pointed()
 	if !ok {

@@ -1,4 +1,4 @@
-// Package asking is the app's controller of the question line: what is typed,
+// Package asking is the app's controller of the question line: the typed text,
 // the questions asked before, sections suggested while one types, and whether a
 // question waits until the doc sets are open.
 //
@@ -75,7 +75,7 @@ type (
 		seq   int
 		items []Suggestion
 	}
-	// titledMsg is what has the text in its name.
+	// titledMsg holds the pages and headings with the text in their names.
 	titledMsg suggestedMsg
 )
 
@@ -99,7 +99,7 @@ type Controller struct {
 	history []string
 	at      int // place in history; its length: none
 	draft   string
-	left    string // a question that was begun and left
+	left    string // a question that a person began and left
 	queued  bool   // run as soon as the doc sets are open
 
 	seq      int // of the newest change of the line
@@ -142,17 +142,17 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 // Question is the text of the line without the white space around it.
 func (c *Controller) Question() string { return strings.TrimSpace(c.input.Value()) }
 
-// Empty says whether nothing stands in the line.
+// Empty reports whether nothing stands in the line.
 func (c *Controller) Empty() bool { return c.input.Value() == "" }
 
 // Set puts a text into the line.
 func (c *Controller) Set(text string) { c.input.SetValue(text) }
 
-// Begin is for another question: the line has the one that was begun and left, which
+// Begin is for another question: the line has the one that a person began and left, which
 // typing replaces, or is empty; the history has the question before.
 func (c *Controller) Begin() {
 	c.at = len(c.history)
-	if q := c.Question(); q == "" || q == c.host.Screen().Asked { // else it stands there already
+	if q := c.Question(); q == "" || q == c.host.Screen().Asked { // else the line has it already
 		c.input.SetValue(c.left)
 		c.left = ""
 	}
@@ -167,10 +167,10 @@ func (c *Controller) SayDraft() {
 	}
 }
 
-// Edit is for changing what stands in the line: typing adds to it.
+// Edit is for changing the text of the line: typing adds to it.
 func (c *Controller) Edit() { c.input.Unselect() }
 
-// Draft is the question that was begun and not asked, "" for none.
+// Draft is the question that was started and not asked, "" if none.
 func (c *Controller) Draft() string {
 	if q := c.Question(); q != "" && q != c.host.Screen().Asked {
 		return q
@@ -237,10 +237,10 @@ func (c *Controller) Ask() tea.Cmd {
 // Queue has the question in the line wait for the doc sets.
 func (c *Controller) Queue() { c.queued = true }
 
-// Queued says whether a question waits for the doc sets.
+// Queued reports whether a question waits for the doc sets.
 func (c *Controller) Queued() bool { return c.queued }
 
-// Unqueue forgets that a question waits, and says whether one did.
+// Unqueue forgets that a question waits, and reports whether one did.
 func (c *Controller) Unqueue() bool {
 	was := c.queued
 	c.queued = false
@@ -303,7 +303,7 @@ func (c *Controller) View(w int) (line string, cursor int) {
 	} else if s.Typing {
 		text = c.st.Strong.Render(text)
 	} else {
-		text = widget.Cut(sanitize.Line(c.input.Value()), w-5) // where nobody types, its beginning says more than its end
+		text = widget.Cut(sanitize.Line(c.input.Value()), w-5) // while it is not typed in, its beginning says more than its end
 	}
 	return widget.Fit(prompt+text, w), 3 + cursor
 }

@@ -123,7 +123,7 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-// Nothing is looked up where nobody would see it; an error shows nothing.
+// Nothing is looked up where it would not be on the screen; an error shows nothing.
 func TestNothingToSuggest(t *testing.T) {
 	t.Parallel()
 	for _, s := range []asking.Screen{{Typing: true}, {Ready: true}, {Ready: true, Typing: true, Running: true},
@@ -231,7 +231,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// The line shows what was asked while it is empty, and keeps to its width.
+// The line shows the question that was asked while it is empty, and keeps to its width.
 func TestView(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t)

@@ -26,7 +26,7 @@ func (c *Controller) typed() tea.Cmd {
 	return tea.Batch(c.Look(), c.tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{seq} }))
 }
 
-// looking says whether sections are looked up for the text in the line.
+// looking reports whether sections are looked up for the text in the line.
 func (c *Controller) looking() bool {
 	text, s := c.Question(), c.host.Screen()
 	return s.Ready && !s.Running && s.Typing && text != "" && text != s.Asked
@@ -68,7 +68,7 @@ func (c *Controller) paused(msg pausedMsg) tea.Cmd {
 	}
 }
 
-// join makes the list: names first, each section once. What was chosen stays chosen.
+// join makes the list: names first, each section once. The chosen row stays chosen.
 func (c *Controller) join() {
 	was, had := c.Picked()
 	c.list = slices.Clone(c.titled)
@@ -84,7 +84,7 @@ func (c *Controller) join() {
 	c.Pick(0)
 }
 
-// sameSuggestion compares what is seen: a page's own heading is the page.
+// sameSuggestion compares the visible text: a page's own heading is the page.
 func sameSuggestion(a, b Suggestion) bool {
 	return a.SamePage(b) && heading(a) == heading(b)
 }
@@ -98,13 +98,13 @@ func heading(s Suggestion) string {
 	return s.Path[n-1]
 }
 
-// Suggesting says whether the main area shows sections for the typed text.
+// Suggesting reports whether the main area shows sections for the typed text.
 func (c *Controller) Suggesting() bool {
 	s := c.host.Screen()
 	return s.Typing && !s.Running && len(c.list) > 0 && c.Question() != "" && c.Question() != s.Asked
 }
 
-// Picked is the suggestion that was chosen by the arrows; false for none.
+// Picked is the suggestion that was chosen by the arrows; false if none.
 func (c *Controller) Picked() (Suggestion, bool) {
 	if c.pick < 0 || c.pick >= len(c.list) || !c.Suggesting() {
 		return Suggestion{}, false
@@ -119,7 +119,7 @@ func (c *Controller) Pick(d int) {
 	c.top = max(0, min(c.top, max(0, c.pick)), c.pick-max(1, c.rows)+1)
 }
 
-// Unpick takes the choice back, and says whether there was one.
+// Unpick takes the choice back, and reports whether there was one.
 func (c *Controller) Unpick() bool {
 	_, was := c.Picked()
 	c.pick, c.top = -1, 0
@@ -132,7 +132,7 @@ func (c *Controller) SetRows(n int) {
 	c.Pick(0)
 }
 
-// Click opens the suggestion of a line of the list; nil where there is none.
+// Click opens the suggestion of a line of the list; nil if none.
 func (c *Controller) Click(y int) tea.Cmd {
 	i := c.top + y
 	if y < 0 || y >= c.rows || i >= len(c.list) {

@@ -1,5 +1,5 @@
 // Package browsing is the app's controller of going to pages without a question: the
-// start screen of somebody who comes back, the launcher that finds pages, headings
+// start screen for a person who comes back, the launcher that finds pages, headings
 // and doc sets by their names, the pages that were read, and marks.
 //
 // It refuses to open a page and to lay anything over the screen: its panes' intents
@@ -66,7 +66,7 @@ type (
 		places pipeline.Places
 		err    error
 	}
-	// keptMsg says whether a place was kept.
+	// keptMsg reports whether a place was kept.
 	keptMsg   struct{ err error }
 	titlesMsg struct {
 		index *titles.Index
@@ -133,7 +133,7 @@ func (c *Controller) Init() tea.Cmd {
 // Trouble is why the pages read and the marks could not be read, "" where they could.
 func (c *Controller) Trouble() string { return c.trouble }
 
-// Update takes in what the commands found, and what is typed into the launcher.
+// Update takes in the results of commands, and the text typed into the launcher.
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case placesMsg:
@@ -143,7 +143,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 			c.told = true
 			return nil
 		}
-		// What was read since the app opened is newer.
+		// Pages read since the app opened are newer.
 		now := c.places
 		c.places = msg.places
 		for i := len(now.Read) - 1; i >= 0; i-- {
@@ -152,7 +152,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		c.count()
 	case keptMsg:
 		if msg.err != nil && !c.told && !errors.Is(msg.err, context.Canceled) {
-			c.told = true // once is enough: it is told for every page otherwise
+			c.told = true // once is enough: it would be reported for every page
 			c.status.Warn("pages read and marks are not kept: " + msg.err.Error())
 		}
 	case titlesMsg:

@@ -105,8 +105,8 @@ func TestNamesAreReadWhenTheyAreWanted(t *testing.T) {
 	}
 }
 
-// A text that was typed in one go may overtake what is asked when the list begins:
-// what was typed counts.
+// A text that was typed in one go may overtake the request with which the list begins:
+// the typed text counts.
 func TestOlderTextsAreNotFound(t *testing.T) {
 	t.Parallel()
 	c := begin(t, wicks())
@@ -159,7 +159,7 @@ func TestFamiliar(t *testing.T) {
 	}
 }
 
-// What cannot be read or kept is told, once.
+// A page that cannot be read or kept is reported once.
 func TestTroubles(t *testing.T) {
 	t.Parallel()
 	a := wicks()

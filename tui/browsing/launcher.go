@@ -2,7 +2,7 @@ package browsing
 
 import "docent/tui/pane/launcher"
 
-// Launcher is the launcher as it lies over the screen.
+// Launcher is the launcher in its place over the screen.
 type Launcher struct {
 	*launcher.Pane
 	c *Controller

@@ -40,7 +40,7 @@ func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
 	return c.keep(func(ctx context.Context) error { return c.keeper.Mark(ctx, at, on) })
 }
 
-// Marked says whether a place is marked.
+// Marked reports whether a place is marked.
 func (c *Controller) Marked(at pipeline.Place) bool { return c.places.Marks(at) }
 
 // Marks are the marked places, the newest first.
@@ -117,7 +117,7 @@ func kindOf(p pipeline.Place) titles.Kind {
 	return titles.PageKind
 }
 
-// Known says whether there is something to go on with: a page, a mark, a question.
+// Known reports whether there is something to go on with: a page, a mark, a question.
 func (c *Controller) Known() bool {
 	return len(c.places.Read)+len(c.places.Marked)+len(c.host.Questions()) > 0
 }

@@ -43,7 +43,7 @@ func (w *writes) flush(ctx context.Context) (err error) {
 }
 
 // keep is the command that keeps something. It is done even if the app is left
-// meanwhile.
+// before that.
 func (c *Controller) keep(do func(context.Context) error) tea.Cmd {
 	if c.keeper == nil {
 		return nil
@@ -52,7 +52,7 @@ func (c *Controller) keep(do func(context.Context) error) tea.Cmd {
 	return func() tea.Msg { return keptMsg{c.writes.flush(context.WithoutCancel(c.ctx))} }
 }
 
-// Flush keeps what is not kept yet, when the app is left. The error was not told.
+// Flush keeps what Update has not kept yet, when the app is left. The error was not shown.
 func (c *Controller) Flush() error {
 	err := c.writes.flush(context.WithoutCancel(c.ctx))
 	if c.told {

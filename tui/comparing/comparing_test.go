@@ -20,7 +20,7 @@ func (a *around) OpenPlace(p pipeline.Place) tea.Cmd {
 	return nil
 }
 
-// An answer to a comparison that was left meanwhile is dropped.
+// An answer to a comparison that was left before is dropped.
 func TestStaleAnswersAreDropped(t *testing.T) {
 	t.Parallel()
 	host := &around{}

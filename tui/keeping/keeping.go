@@ -43,12 +43,12 @@ type Questions interface {
 	Forget(ctx context.Context, question string) error
 }
 
-// Host is the part of the app that shows what was kept.
+// Host is the part of the app that shows saved sessions.
 type Host interface {
 	// Recollected is given the questions of earlier sessions.
 	Recollected(questions []string)
-	// Listed is given the saved sessions. It says false when nobody waits for
-	// them any more; an error is not told then.
+	// Listed is given the saved sessions. It returns false when it is not waited for
+	// them any more; an error is not shown then.
 	Listed(sessions []pipeline.SavedInfo, err error) bool
 	// Loaded shows a session.
 	Loaded(pipeline.Saved) tea.Cmd
@@ -80,7 +80,7 @@ type (
 		s   pipeline.Saved
 		err error
 	}
-	// doneMsg says what was done, or why it was not.
+	// doneMsg has the outcome, or the reason why nothing was done.
 	doneMsg struct {
 		what string
 		err  error

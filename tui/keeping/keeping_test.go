@@ -14,7 +14,7 @@ import (
 	"docent/tui/tuitest"
 )
 
-// around is the app around what is kept, and the place where it is kept.
+// around is the app around the kept sessions, and the place where it is kept.
 type around struct {
 	err      error
 	listed   []pipeline.SavedInfo
@@ -111,8 +111,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Answers go to the host; a list for which nobody waits any more does not, and its
-// error is not told.
+// Answers go to the host; a list that is not waited for any more does not, and its
+// error is not shown.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	a := &around{waiting: true}

@@ -1,6 +1,6 @@
 // Package keymap holds every key of the terminal app in one table: the key, its
 // action, the words for the footer and the help, the modes in which it works, and
-// what the action needs. The footer, the help screen and the manual's key table
+// the needs of the action. The footer, the help screen and the manual's key table
 // are made from this table.
 //
 // It refuses to perform actions: the root and the panes do.
@@ -153,7 +153,7 @@ type Mode uint32
 const (
 	InQuestion Mode = 1 << iota // the question line
 	InPane                      // a phase's pane
-	InPreview                   // the preview beside the hits
+	InPreview                   // the preview next to the hits
 	InReader                    // a page at full width
 	InFind                      // the search line of the reader
 	InOutline                   // the page's headings, in the reader
@@ -188,13 +188,13 @@ const (
 	InStart // the start screen
 )
 
-// Typed says whether letters are text in the mode.
+// Typed reports whether letters are text in the mode.
 func (m Mode) Typed() bool { return m&typing != 0 }
 
 // Need is a set of conditions of an action.
 type Need uint32
 
-// The needs. Where several are missing, a person is told the first.
+// The needs. Where several are missing, a person gets the reason of the first.
 const (
 	NeedReady   Need = 1 << iota // the doc sets are open
 	NeedResult                   // a question has been run

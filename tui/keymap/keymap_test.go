@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// screens are what may have the keyboard: the modes, and in the pane each pane's
-// own beside it.
+// screens are the parts that may have the keyboard: the modes, and in the pane each pane's
+// own in addition.
 func screens() []Mode {
 	out := []Mode{InQuestion, InPreview, InReader, InFind, InOutline, InLinks, InSets, InLibrary, InEntry, InConfirm, InFirst, InHelp,
 		InPicker, InPrompt, InGoTo, InPane}
@@ -47,7 +47,7 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 			}
 		} else if overlay := InReader | InLinks | InSets | InLibrary | InConfirm | InHelp; mode&overlay != 0 && seen["q"] != Back ||
 			mode&overlay == 0 && seen["q"] != Quit {
-			// Who presses q in an overlay wants to leave it, not the program.
+			// A person who presses q in an overlay wants to leave it, not the program.
 			t.Errorf("mode %b: q is %q", mode, seen["q"])
 		}
 	}

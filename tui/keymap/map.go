@@ -65,7 +65,7 @@ func Actions() []string {
 	return out
 }
 
-// Check reports what is wrong with a choice of keys, by the name of the action.
+// Check reports the faults of a choice of keys, by the name of the action.
 // Its type is made of plain values, so that a package that reads a configuration
 // can be given it without knowing this one.
 func Check(keys map[string][]string, report func(action, message string)) {
@@ -177,7 +177,7 @@ func (m *Map) clashes(chosen map[string][]string) []Problem {
 	return out
 }
 
-// together says whether two modes hold at once: InPane and a pane's own mode.
+// together reports whether two modes hold at once: InPane and a pane's own mode.
 func together(a, b Mode) bool {
 	own := func(m Mode) bool { return m&panes != 0 }
 	return a&InPane != 0 && own(b) || b&InPane != 0 && own(a)
@@ -185,7 +185,7 @@ func together(a, b Mode) bool {
 
 const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal | InStart
 
-// writes says whether a key is a letter, which is text in a line that is typed in.
+// writes reports whether a key is a letter, which is text in a line that is typed in.
 func writes(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
 // label shows the first two keys of a binding.
@@ -288,12 +288,12 @@ func Of(actions ...Action) []Binding {
 // Scrolling are the bindings of the actions that scroll.
 func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
 
-// Moves says whether the binding only moves a cursor or a view.
+// Moves reports whether the binding only moves a cursor or a view.
 func (b Binding) Moves() bool {
 	return slices.Contains([]Action{Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, PreviewUp, PreviewDown, PickUp, PickDown,
 		Leftward, Rightward}, b.Action)
 }
 
-// Pinned says whether the footer always shows the binding, however little room
+// Pinned reports whether the footer always shows the binding, however little room
 // there is.
 func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }

@@ -70,7 +70,7 @@ type (
 	// whether there was something to close. Otherwise escape closes the overlay.
 	Escaper interface{ Escape() bool }
 
-	// Leaver is told that escape closes it, before it leaves the stack.
+	// Leaver learns that escape closes it, before it leaves the stack.
 	Leaver interface{ Left() }
 
 	// Claimer handles actions in Update for which the root has a meaning of its own.
@@ -83,7 +83,7 @@ type (
 	// text is set for a key that only types text.
 	Loader interface{ Loading(text bool) bool }
 
-	// Pointer has a page under its cursor, or shows one; false for none.
+	// Pointer has a page under its cursor, or shows one; false if none.
 	Pointer interface {
 		Target() (page.Target, bool)
 	}
@@ -112,7 +112,7 @@ type (
 		Versioned() (docSet, path string, ok bool)
 	}
 
-	// WindowTitler has a title for the terminal's window, "" for none.
+	// WindowTitler has a title for the terminal's window, "" if none.
 	WindowTitler interface{ WindowTitle() string }
 
 	// Described is what the help calls the overlay.
@@ -146,7 +146,7 @@ func (s *Stack) Clear() { s.all = nil }
 // Empty reports whether there is no overlay.
 func (s *Stack) Empty() bool { return len(s.all) == 0 }
 
-// Top is the topmost overlay, nil for none.
+// Top is the topmost overlay, nil if none.
 func (s *Stack) Top() Overlay {
 	if len(s.all) == 0 {
 		return nil

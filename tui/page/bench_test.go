@@ -67,7 +67,7 @@ func BenchmarkPrepare(b *testing.B) {
 	}
 }
 
-// A step down, and what has to be shown then: what Update and View do.
+// A step down, and the frame behind it: the work of Update and View.
 func BenchmarkScrollStep(b *testing.B) {
 	v := NewWindow(style.New(true, false), "reader", true)
 	v.SetSize(100, 40)

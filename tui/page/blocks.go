@@ -183,7 +183,7 @@ func (d *drawing) list(list *ast.List, width int) (block, error) {
 
 // item renders the blocks of a list's item one below the other. In a tight list
 // there is no line between its text and the lists in it. Lists for which there is no
-// room beside the item are given back.
+// room next to the item are given back.
 func (d *drawing) item(item ast.Node, width int, tight bool) (out block, deeper []*ast.List, err error) {
 	var next ast.Node
 	for n := item.FirstChild(); n != nil; n = next {

@@ -65,7 +65,7 @@ func (f *folder) add(r rune) {
 	f.out, f.from = append(f.out, r), append(f.from, at)
 }
 
-// unspaced says whether a character belongs to a script without spaces between
+// unspaced reports whether a character belongs to a script without spaces between
 // its words, or is one of its punctuation marks.
 func unspaced(r rune) bool {
 	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000 && r < 0x40000 ||

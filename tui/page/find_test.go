@@ -40,7 +40,7 @@ func TestFind(t *testing.T) {
 		if err != nil || len(got) != want {
 			t.Errorf("%q has %d matches, want %d (%v)", query, len(got), want, err)
 		}
-		// Each match is seen in what is rendered, at any width.
+		// Each match is seen in the rendered text, at any width.
 		for _, width := range []int{30, 110} {
 			lines := (&Renderer{}).piece(p, 0, width, style.Dark, true).lines
 			if spots := Spots(lines, query); len(spots) != want {

@@ -40,8 +40,8 @@ type Page struct {
 	// Passages are the places of the passages that are searched, in order; nil where they
 	// are not known.
 	Passages []doc.Span
-	// Summary says in one line what a section is about, "" where nothing is known. It is
-	// quick, reads no file, and is safe for concurrent use. nil: there are none.
+	// Summary is the subject of a section in one line, "" where nothing is known. It is
+	// quick, reads no file, and is safe for concurrent use. nil: no section has one.
 	Summary func(section int) string
 }
 
@@ -88,10 +88,10 @@ type Prepared struct {
 // definition is a link reference definition of the page: [label]: target
 type definition struct{ label, line string }
 
-// Summarized says whether something is known of what the sections are about.
+// Summarized reports whether the subjects of the sections are known.
 func (p *Prepared) Summarized() bool { return p.summary != nil }
 
-// Summary says in one line what a section is about; "": nothing more than its heading.
+// Summary is the subject of a section in one line; "": nothing more than its heading.
 func (p *Prepared) Summary(section int) string {
 	if p.summary == nil || section < 0 || section >= len(p.sections) {
 		return ""
@@ -102,7 +102,7 @@ func (p *Prepared) Summary(section int) string {
 	return ""
 }
 
-// Opens says whether a section begins with its summary: under its heading stands nothing
+// Opens reports whether a section begins with its summary: under its heading stands nothing
 // else, and then it need not be said twice.
 func (p *Prepared) Opens(section int) bool {
 	letters := func(s string) string {
@@ -406,7 +406,7 @@ func (p *Prepared) Quote(section int) contract.Quote {
 // Sections are the page's sections.
 func (p *Prepared) Sections() []doc.Section { return p.sections }
 
-// Anchored is the index of the section that a link's anchor names, -1 for none.
+// Anchored is the index of the section that a link's anchor names, -1 if none.
 // Sites make anchors in many ways; where no anchor is equal, one with the same
 // letters and digits counts.
 func (p *Prepared) Anchored(anchor string) int {

@@ -32,7 +32,7 @@ func (p *Prepared) PassageOf(h contract.Heading) int {
 	return at
 }
 
-// At is the index of the section that a line stands in, -1 where there is none.
+// At is the index of the section that a line stands in, -1 if none.
 func (p *Prepared) At(line int) int {
 	at := -1
 	for i, s := range p.sections {
@@ -91,7 +91,7 @@ func (p *Prepared) Folded(ranges []contract.LineRange) *Prepared {
 	return out
 }
 
-// Fold says whether a piece is a line that stands for others.
+// Fold reports whether a piece is a line that stands for others.
 func (p *Prepared) Fold(piece int) bool { return p.pieces[piece].note != "" }
 
 // folding folds the lines of a page.
@@ -101,7 +101,7 @@ type folding struct {
 	last   int // the range that has its line
 }
 
-// piece is what is left of a piece.
+// piece is the part of a piece that remains.
 func (f *folding) piece(q piece) []piece {
 	var out []piece
 	var cur *piece        // the part that is open
@@ -147,7 +147,7 @@ func (f *folding) piece(q piece) []piece {
 	return out
 }
 
-// codeAfter is the line that began the code which is open behind a line, "" for none.
+// codeAfter is the line that began the code which is open behind a line, "" if none.
 func codeAfter(fence, line string) string {
 	line = strings.TrimSpace(line)
 	marks := len(line) - len(strings.TrimLeft(line, "`~"))

@@ -104,7 +104,7 @@ const linkMark = "\x1b]docent-link;"
 // address that a person could use.
 const labelPrefix = "label:"
 
-// shown says whether a link's target is written behind its text.
+// shown reports whether a link's target is written behind its text.
 func shown(target string) bool { return !relative(target) && !strings.HasPrefix(target, labelPrefix) }
 
 // markLinks puts a mark before each link's text and gives the links' targets. A
@@ -266,7 +266,7 @@ func cellWidth(cell ast.Node, source []byte) int {
 	return n
 }
 
-// relative says whether a target names no scheme and no host.
+// relative reports whether a target names no scheme and no host.
 func relative(target string) bool {
 	if target == "" || strings.HasPrefix(target, "//") {
 		return false

@@ -130,7 +130,7 @@ func TestWide(t *testing.T) {
 	}
 }
 
-// What is searched is what is read.
+// The text that is searched is the text that is shown.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

@@ -92,7 +92,7 @@ func (v *Window) SetPage(id string, p *Prepared) {
 // Clear shows nothing.
 func (v *Window) Clear() { v.SetPage("", nil) }
 
-// Page is the shown page, nil for none.
+// Page is the shown page, nil if none.
 func (v *Window) Page() *Prepared { return v.page }
 
 // maxMade bounds the renderings that are kept: some ten large pages.
@@ -186,13 +186,13 @@ func (v *Window) Lines(i int) []string {
 // Links are the links of a rendered piece, none before.
 func (v *Window) Links(i int) []Link { return v.made[v.key(i)].links }
 
-// Wide says whether a line of a piece was not wrapped at the window's width.
+// Wide reports whether a line of a piece was not wrapped at the window's width.
 func (v *Window) Wide(piece, line int) bool {
 	wide := v.made[v.key(piece)].wide
 	return line < len(wide) && wide[line]
 }
 
-// Ready says whether a piece is rendered.
+// Ready reports whether a piece is rendered.
 func (v *Window) Ready(i int) bool {
 	_, ok := v.made[v.key(i)]
 	return ok || !v.page.pieces[i].markdown
@@ -218,7 +218,7 @@ func (v *Window) SeekLine(line int) {
 	v.restoreAnchor()
 }
 
-// Scroll does a scrolling action and says whether it was one.
+// Scroll does a scrolling action and reports whether it was one.
 func (v *Window) Scroll(a keymap.Action) bool {
 	v.anchor.on = false
 	return widget.Scroll(&v.scroll, a, v.h)

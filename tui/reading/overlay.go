@@ -9,7 +9,7 @@ import (
 	"docent/tui/pane/reader"
 )
 
-// Overlay is the reader as it lies over the screen.
+// Overlay is the reader in its place over the screen.
 type Overlay struct {
 	*reader.Pane
 	c *Controller
@@ -81,8 +81,8 @@ func (o Overlay) Needs() keymap.Need {
 	return n
 }
 
-// Footer leaves out the keys that change the answer, and those that work on a page
-// where there is none.
+// Footer leaves out the keys that change the answer, and those that need a page
+// where reading it failed.
 func (o Overlay) Footer(b keymap.Binding) (keymap.Binding, bool) {
 	return b, b.Group != keymap.Change && (!o.Failed() || b.Pinned())
 }

@@ -57,13 +57,13 @@ type Tools struct {
 type Host interface {
 	// FollowCursor makes the preview follow the cursor.
 	FollowCursor() tea.Cmd
-	// Copied is told that a text was copied.
+	// Copied tells that a text was copied.
 	Copied()
-	// Left is told that a person has left the reader by escape.
+	// Left tells that a person has left the reader by escape.
 	Left()
-	// SelectedHit is the hit under the cursor of the hits; false for none.
+	// SelectedHit is the hit under the cursor of the hits; false if none.
 	SelectedHit() (hits.Row, bool)
-	// At is told where a page is read.
+	// At tells where a page is read.
 	At(pipeline.Place) tea.Cmd
 }
 
@@ -258,7 +258,7 @@ func (c *Controller) Fold() tea.Cmd {
 	return c.Preview.Render()
 }
 
-// SetHits tells the reader what was found: page by page, as the hits stand.
+// SetHits gives the reader the hits: page by page, as the hits stand.
 func (c *Controller) SetHits(rows []hits.Row) {
 	var out []reader.HitPage
 	at := map[string]int{}

@@ -130,7 +130,7 @@ func TestPagesAreReadOnce(t *testing.T) {
 	}
 }
 
-// A preview that nobody sees is not rendered.
+// A preview that is not on the screen is not rendered.
 func TestUnseenPreviewIsNotRendered(t *testing.T) {
 	t.Parallel()
 	c, _ := begin(t, reading.Tools{})
@@ -255,7 +255,7 @@ func TestSection(t *testing.T) {
 	}
 }
 
-// The reader is told which pages were found, each once, in the order of the hits.
+// The reader gets the pages that were found, each once, in the order of the hits.
 func TestPageNeeds(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, reading.Tools{})

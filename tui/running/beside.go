@@ -6,7 +6,7 @@ import (
 	"docent/tui/pane/phase"
 )
 
-// aftermath finds out what is shown behind an answer, and says what came of a run.
+// aftermath computes the additions to an answer, and reports the outcome of a run.
 type aftermath struct{ c *Controller }
 
 func (c *Controller) aftermath() aftermath { return aftermath{c} }

@@ -20,7 +20,7 @@ type editor struct{ c *Controller }
 func (c *Controller) editor() editor { return editor{c} }
 
 // Change does an action that changes the request; ok is false for other actions.
-// focused says whether the selected phase's pane has the keyboard.
+// focused reports whether the selected phase's pane has the keyboard.
 func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Scene:

@@ -20,8 +20,8 @@ type sizedMsg struct {
 
 func (sizedMsg) running() {}
 
-// measureOther computes what the other extent would give: the phases after the search
-// run again on what was found.
+// measureOther computes the block of the other extent: the phases after the search
+// run again on the hits.
 func (a aftermath) measureOther() tea.Cmd {
 	c := a.c
 	run, ctx, other := c.number, c.ctx, c.req.OtherExtent()
@@ -64,7 +64,7 @@ func extentName(extent string) string {
 	return "whole pages"
 }
 
-// extentText is that of the block on the screen, "" where there is none.
+// extentText is that of the block on the screen, "" if none.
 func (a aftermath) extentText() string {
 	c := a.c
 	check := c.res.Phases.Check

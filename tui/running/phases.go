@@ -29,7 +29,7 @@ type Pane interface {
 type phaseRow struct {
 	name   string
 	pane   Pane
-	keys   keymap.Mode                // the mode of the pane's own keys, 0 for none
+	keys   keymap.Mode                // the mode of the pane's own keys, 0 if none
 	feed   func(keep bool)            // gives the pane the result; nil: another row does
 	info   func() string              // the right end of the frame's title
 	source func() (page.Target, bool) // the line of a page under the cursor; nil: none
@@ -111,7 +111,7 @@ func (c *Controller) Restyle() {
 // Pane is the pane of the selected phase.
 func (c *Controller) Pane() Pane { return c.selected().pane }
 
-// OnHits says whether the hits are selected.
+// OnHits reports whether the hits are selected.
 func (c *Controller) OnHits() bool { return c.Steps.Selected() == contract.PhaseSearch }
 
 // Mode is the mode of the selected pane's own keys, 0 where it has none.
@@ -209,7 +209,7 @@ type Summary struct{ c *Controller }
 // Summary says how the run stands.
 func (c *Controller) Summary() Summary { return Summary{c} }
 
-// AnsweredBy is the models that answered phases of the result, "" for none.
+// AnsweredBy is the models that answered phases of the result, "" if none.
 func (sum Summary) AnsweredBy() string {
 	c := sum.c
 	var out []string

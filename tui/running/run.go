@@ -23,7 +23,7 @@ func (b *eventBuffer) begin(run int) {
 	b.run, b.events = run, nil
 }
 
-// sink is the sink of one run. It drops events when another run has begun.
+// sink is the sink of one run. It drops events when another run has started.
 func (b *eventBuffer) sink(run int) pipeline.Sink {
 	return func(ev pipeline.Event) {
 		b.mu.Lock()
@@ -66,7 +66,7 @@ type runner struct {
 	session *pipeline.Session
 }
 
-// errOvertaken says that a newer run has begun.
+// errOvertaken says that a newer run has started.
 var errOvertaken = errors.New("a newer run has begun")
 
 // do brings the session to the request and runs its stale phases; fresh begins a

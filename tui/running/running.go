@@ -5,7 +5,7 @@
 //
 // It refuses to know which pane has the keyboard and what lies over it: the root
 // passes that. It refuses to call the pipeline in Update: a run is a command,
-// and its result is dropped when a newer run has begun.
+// and its result is dropped when a newer run has started.
 //
 // Terms. A fresh run answers a new question, or the same one from the beginning;
 // any other run continues from the phases that a change made stale. A change is
@@ -31,12 +31,12 @@ import (
 	"docent/tui/widget"
 )
 
-// Backend begins sessions on the pipeline, and knows what stands beside their answers.
+// Backend begins sessions on the pipeline, and knows the asides of their answers.
 type Backend interface {
 	// NewSession begins a session; nothing runs yet.
 	NewSession(req pipeline.Request) *pipeline.Session
-	// Beside is what the cited parts of an answer require and warn of, and what is not the
-	// same in a newer version.
+	// Beside is the prerequisites and warnings of the cited parts of an answer, and the parts that differ
+	// in a newer version.
 	Beside(ctx context.Context, res pipeline.Result) []phase.Aside
 }
 
@@ -44,7 +44,7 @@ type Backend interface {
 type Host interface {
 	// Tick asks for a frame while a run goes on.
 	Tick() tea.Cmd
-	// Ended is told that the panes show another result, and how it came about.
+	// Ended tells that the panes show another result, and how it came about.
 	Ended(Outcome) tea.Cmd
 	// Prompt asks a person for a line of text.
 	Prompt(label, text string, take func(text string) tea.Cmd)
@@ -67,7 +67,7 @@ type Status interface {
 	// Fail shows an error, which stays until Clear.
 	Fail(text string)
 	Clear()
-	// Lasting says whether the line shows an error that stays.
+	// Lasting reports whether the line shows an error that stays.
 	Lasting() bool
 }
 
@@ -105,7 +105,7 @@ type Controller struct {
 	res        pipeline.Result
 	ran        bool // a question has been run, to its end or not
 	active     bool
-	stopping   bool              // the run was told to end
+	stopping   bool              // the run was asked to end
 	number     int               // of the newest run
 	explaining int               // number of the run whose scores are being computed, or were
 	all        []contract.Result // every section of the result, with its score and reasons; nil: not known
@@ -165,16 +165,16 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Request is the request as it stands.
+// Request is the request as it is now.
 func (c *Controller) Request() pipeline.Request { return c.req }
 
 // Asked is the question that the screen answers, "" before the first one.
 func (c *Controller) Asked() string { return c.req.Question }
 
-// Ran says whether a question has been run, to its end or not.
+// Ran reports whether a question has been run, to its end or not.
 func (c *Controller) Ran() bool { return c.ran }
 
-// Active says whether a run goes on.
+// Active reports whether a run goes on.
 func (c *Controller) Active() bool { return c.active }
 
 // Ask runs a question from the beginning.
@@ -260,7 +260,7 @@ func (r runs) drain() {
 	}
 }
 
-// ended takes in a run's result, unless another run has begun since.
+// ended takes in a run's result, unless another run has started since.
 func (r runs) ended(msg endedMsg) tea.Cmd {
 	c := r.c
 	if msg.run != c.number || errors.Is(msg.err, errOvertaken) {
@@ -298,7 +298,7 @@ func (r runs) ended(msg endedMsg) tea.Cmd {
 	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.aftermath().measureOther(), c.aftermath().askAsides())
 }
 
-// summarize says what came of a run. It does not replace the words of the key
+// summarize reports the outcome of a run. It does not replace the words of the key
 // that began the run, except by a warning.
 func (a aftermath) summarize(msg endedMsg) {
 	c := a.c
@@ -364,7 +364,7 @@ func (c *Controller) ShowFigures() {
 	}
 }
 
-// nearestBySpelling says whether the hits have no word of the question.
+// nearestBySpelling reports whether the hits have no word of the question.
 func (a aftermath) nearestBySpelling() bool {
 	c := a.c
 	s := c.res.Phases.Search
@@ -380,7 +380,7 @@ func (a aftermath) notes() []string {
 	return nil
 }
 
-// Saved is the session as it stands.
+// Saved is the session as it is now.
 func (c *Controller) Saved() pipeline.Saved {
 	return pipeline.Save(c.req, c.changes.words(), c.res)
 }

@@ -17,7 +17,7 @@ import (
 	"docent/tui/tuitest"
 )
 
-// around is the app around a run: it keeps what it was told.
+// around is the app around a run: it keeps the calls.
 type around struct {
 	ended  []running.Outcome
 	ticks  int
@@ -70,7 +70,7 @@ func change(t *testing.T, c *running.Controller, a keymap.Action) {
 	finish(c, cmd)
 }
 
-// A run, a change, undo and redo: what the host is told, what the line says, and
+// A run, a change, undo and redo: the calls of the host, the status line, and
 // which needs of keys are met.
 func TestRunChangeUndo(t *testing.T) {
 	t.Parallel()
@@ -103,7 +103,7 @@ func TestRunChangeUndo(t *testing.T) {
 		t.Errorf("redone: %q, %s", a.text, c.Summary().Chips())
 	}
 	change(t, c, keymap.Undo)
-	change(t, c, keymap.Full) // forgets what was undone
+	change(t, c, keymap.Full) // forgets the undone changes
 	if c.Needs()&keymap.NeedRedo != 0 {
 		t.Error("an undone change is left behind a new one")
 	}
@@ -168,7 +168,7 @@ func TestStaleResultsAreDropped(t *testing.T) {
 	}
 }
 
-// What fails is told, and the next run of the same question can succeed.
+// A failure is reported, and the next run of the same question can succeed.
 func TestFailure(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{SearchErr: errors.New("the index is gone")}

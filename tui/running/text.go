@@ -21,7 +21,7 @@ func (c *Controller) Final() (what, text string) {
 }
 
 // Citations are the citation of the hit under the cursor, or all of them where
-// no hit is on the screen, and what to call them. reason says why there is none.
+// no hit is on the screen, and what to call them. reason says why not.
 func (c *Controller) Citations() (what, text, reason string) {
 	row, onHit := c.Hits.Selected()
 	onHit = onHit && c.OnHits()

@@ -72,7 +72,7 @@ func (c *Controller) backgroundEnded(msg backgroundMsg) tea.Cmd {
 	return c.List()
 }
 
-// Background is the progress of the background task, "" for none.
+// Background is the progress of the background task, "" if none.
 func (c *Controller) Background() string { return c.background.shown }
 
 // nextRecheck waits until the doc sets are to be compared with the disk again.

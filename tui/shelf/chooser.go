@@ -5,7 +5,7 @@ import (
 	shelfpane "docent/tui/pane/shelf"
 )
 
-// Chooser is the choice of doc sets as it lies over the screen.
+// Chooser is the choice of doc sets in its place over the screen.
 type Chooser struct {
 	*sets.Pane
 	c *Controller

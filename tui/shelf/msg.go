@@ -27,7 +27,7 @@ type (
 		tree *shelfpane.Tree
 		err  error
 	}
-	// pausedMsg says that nothing was typed for a while, inTextMsg what was found then.
+	// pausedMsg says that nothing was typed for a while, inTextMsg has the sections found then.
 	pausedMsg struct{ want shelfpane.TextWanted }
 	inTextMsg struct {
 		seq      int

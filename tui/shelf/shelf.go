@@ -73,7 +73,7 @@ type Folders interface {
 // Worker changes the doc sets.
 type Worker interface {
 	// Add registers and indexes a folder. A new doc set is removed again when
-	// that fails or ctx ends. The text says what came of it, also beside an error.
+	// that fails or ctx ends. The text is the outcome, also with an error.
 	Add(ctx context.Context, req shelfpane.AddWanted, progress func(shelfpane.Progress)) (text string, err error)
 	// Update brings doc sets up to date, all where none is named. A doc set for
 	// which it fails or ctx ends is as it was before.
@@ -84,7 +84,7 @@ type Worker interface {
 
 // Files changes files that were handed in and are no pages.
 type Files interface {
-	// Retry has a document read now, and waits for that. The text says what came of it.
+	// Retry has a document read now, and waits for that. The text is the outcome.
 	Retry(ctx context.Context, document string, progress func(shelfpane.Progress)) (text string, err error)
 	// CancelFile ends the job of a document.
 	CancelFile(ctx context.Context, document string) error
@@ -101,10 +101,10 @@ type Host interface {
 	Screen() Screen
 	// Tick asks for a frame while something goes on.
 	Tick() tea.Cmd
-	// Opened is told that the doc sets are open.
+	// Opened tells that the doc sets are open.
 	Opened() tea.Cmd
-	// Changed is told that doc sets have changed, and which one was forgotten
-	// ("" for none).
+	// Changed tells that doc sets have changed, and which one was forgotten
+	// ("" if none).
 	Changed(forgotten string) tea.Cmd
 	// OpenPlace shows a page or a section in the reader.
 	OpenPlace(pipeline.Place) tea.Cmd
@@ -119,17 +119,17 @@ type Status interface {
 	Clear()
 }
 
-// Options are what the controller is told from outside.
+// Options come from outside of the controller.
 type Options struct {
 	Manual string // the manual's doc set, without its version
 	Sample string // the question that the manual is tried with
-	// Background goes on beside all else once the doc sets are open, until it is
-	// done or ctx ends; progress is one short line. nil: there is none.
+	// Background goes on along with all else once the doc sets are open, until it is
+	// done or ctx ends; progress is one short line. nil: no such work.
 	Background func(ctx context.Context, progress func(text string)) error
 	// Follow updates doc sets whose files change, once the doc sets are open and until
-	// ctx ends; told is called with what was done, in one short line. nil: nobody does.
+	// ctx ends; told is called with the outcome, in one short line. nil: none are updated.
 	Follow func(ctx context.Context, told func(text string)) error
-	// Recheck is how often the doc sets are compared with the disk, beside after
+	// Recheck is how often the doc sets are compared with the disk, apart from after
 	// every answer; 0: never.
 	Recheck time.Duration
 	// Tick is tea.Tick or a test's clock.
@@ -296,13 +296,13 @@ func (c *Controller) ListLibrary() tea.Cmd {
 	}
 }
 
-// Underway says whether the doc sets are being opened.
+// Underway reports whether the doc sets are being opened.
 func (c *Controller) Underway() bool { return c.opening }
 
-// Ready says whether the doc sets are open.
+// Ready reports whether the doc sets are open.
 func (c *Controller) Ready() bool { return c.ready }
 
-// Active says whether frames are wanted: the doc sets are being opened, or work
+// Active reports whether frames are wanted: the doc sets are being opened, or work
 // goes on.
 func (c *Controller) Active() bool { return c.opening || c.work.on }
 
@@ -357,7 +357,7 @@ func (c *Controller) Needs() keymap.Need {
 	return n
 }
 
-// Reading says whether the home is open and its doc sets are not known yet.
+// Reading reports whether the home is open and its doc sets are not known yet.
 func (c *Controller) Reading() bool { return c.ready && !c.offered }
 
 // Opening is how far the opening of the doc sets is, in w columns; "" when they
@@ -424,7 +424,7 @@ func (c *Controller) Hint() string {
 }
 
 // offerFirstRun shows the first-run screen when the doc sets are listed for the first
-// time and none is a person's own, unless the person has begun to do something.
+// time and none is a person's own, unless the person has started to do something.
 func (c *Controller) offerFirstRun() tea.Cmd {
 	if c.offered {
 		return nil
@@ -451,7 +451,7 @@ func (c *Controller) offerFirstRun() tea.Cmd {
 	}
 }
 
-// FirstRun says whether the first-run screen is shown.
+// FirstRun reports whether the first-run screen is shown.
 func (c *Controller) FirstRun() bool { return c.firstRun }
 
 // LeaveFirstRun leaves it.

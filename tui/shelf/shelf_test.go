@@ -98,7 +98,7 @@ func messages(cmd tea.Cmd) []tea.Msg {
 	return out
 }
 
-// Opening: its progress, its failure and the second try, and what is searched then.
+// Opening: its progress, its failure and the second try, and the doc sets searched then.
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{ReadyErr: errors.New("the home is locked")}
@@ -188,7 +188,7 @@ func TestFirstRun(t *testing.T) {
 	}
 }
 
-// One piece of work at a time; it can be cancelled, and what comes of it is told.
+// One piece of work at a time; it can be cancelled, and its outcome is reported.
 func TestWork(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{}
@@ -248,7 +248,7 @@ func TestStageTime(t *testing.T) {
 	}
 }
 
-// The intents of the library: pages, what is forgotten, and answers that come too
+// The intents of the library: pages, forgotten doc sets, and answers that come too
 // late.
 func TestIntents(t *testing.T) {
 	t.Parallel()

@@ -84,7 +84,7 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 // typingPause is how long nothing is typed before texts are searched.
 const typingPause = 90 * time.Millisecond
 
-// findInText searches the texts of a doc set for what was typed, unless that has
+// findInText searches the texts of a doc set for the typed text, unless that has
 // changed since.
 func (c *Controller) findInText(want shelfpane.TextWanted) tea.Cmd {
 	if !c.Library.FindsNow(want.Seq) {
@@ -163,7 +163,7 @@ func (c *Controller) Cancel() {
 	c.showWork()
 }
 
-// Chip is the work that goes on in a few words, "" for none.
+// Chip is the work that goes on in a few words, "" if none.
 func (c *Controller) Chip() string {
 	if c.firstRun || c.host.Screen().Library {
 		return ""
@@ -171,7 +171,7 @@ func (c *Controller) Chip() string {
 	return c.work.shown.Chip()
 }
 
-// worked says what came of a piece of work.
+// worked reports the outcome of a piece of work.
 func (c *Controller) worked(msg workedMsg) tea.Cmd {
 	w := &c.work
 	if msg.id != w.id {

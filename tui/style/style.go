@@ -4,7 +4,7 @@
 //
 // It refuses to lay anything out, and it keeps no global state: the root makes
 // a Styles and passes it to the panes. Meaning is never carried by a style
-// alone; a mark or a word stands beside it.
+// alone; a mark or a word stands next to it.
 //
 // The themes are defined as lipgloss styles. Each is compiled once, when a
 // theme is chosen, to its SGR prefix: the escape sequence that turns its
@@ -70,7 +70,7 @@ func compile(s lipgloss.Style) Style {
 	return Style{open: sgr.String()}
 }
 
-// coloured says whether c is a colour; lipgloss has a value for none.
+// coloured reports whether c is a colour; lipgloss has a value for none.
 func coloured(c color.Color) (color.Color, bool) {
 	_, none := c.(lipgloss.NoColor)
 	return c, c != nil && !none

@@ -1,5 +1,5 @@
 // Package titles finds doc sets, pages and headings by parts of their names, as one
-// types: every word must be there, as it stands, or its letters in their order
+// types: every word must be there, as it is now, or its letters in their order
 // from the beginning of a word on.
 //
 // It refuses to look into texts, which is the search's work, and to know how its
@@ -51,7 +51,7 @@ const (
 	HeadingKind
 )
 
-// Entry is what was found.
+// Entry is a find.
 type Entry struct {
 	Kind    Kind
 	Page    Page    // of a doc set only its name
@@ -158,7 +158,7 @@ func letters(s string) uint64 {
 	return m
 }
 
-// Words are the words of what was typed, in small letters.
+// Words are the words of the typed text, in small letters.
 func Words(text string) []string {
 	return strings.Fields(strings.ToLower(text))
 }
@@ -170,7 +170,7 @@ const mostWords = 12
 type Query struct {
 	Text  string
 	Most  int  // finds that are given, the best
-	Exact bool // every word as it stands, from the beginning of a word on
+	Exact bool // every word as it is now, from the beginning of a word on
 }
 
 // found is an entry with its score.
@@ -287,7 +287,7 @@ func (x *Index) find(ctx context.Context, words []string, exact bool, from, to i
 	}
 }
 
-// score is how well a word matches, 0: it does not; own says whether the entry's own
+// score is how well a word matches, 0: it does not; own reports whether the entry's own
 // name has it.
 func (k *key) score(word string, mask uint64, exact bool) (score int, own bool) {
 	at, start := place(k.own, word)
@@ -335,7 +335,7 @@ func place(text, word string) (at int, start bool) {
 	return at, false
 }
 
-// wordBefore says whether the character before a place is a part of a word.
+// wordBefore reports whether the character before a place is a part of a word.
 func wordBefore(text string, at int) bool {
 	if c := text[at-1]; c < utf8.RuneSelf {
 		return c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
@@ -344,7 +344,7 @@ func wordBefore(text string, at int) bool {
 	return unicode.IsLetter(r) && !unspaced(r)
 }
 
-// unspaced says whether a character belongs to a script without spaces.
+// unspaced reports whether a character belongs to a script without spaces.
 func unspaced(r rune) bool {
 	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0x20000
 }

@@ -121,7 +121,7 @@ func (c *Controller) finishStep(last bool) {
 func (c *Controller) Happened(e tour.Event) { c.finishStep(c.tour.Did(e)) }
 
 // Acted tells the tour of an action. The other events of the tour, an answered
-// question, a closed section and a copied block, are told where they happen.
+// question, a closed section and a copied block, are reported where they happen.
 func (c *Controller) Acted(a keymap.Action) {
 	switch a {
 	case keymap.PrevPhase, keymap.NextPhase, keymap.NthPhase:

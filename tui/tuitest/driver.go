@@ -27,7 +27,7 @@ type Driver struct {
 	Async bool
 	W, H  int
 
-	// Watch, when set, is told how long each Update took and the View after it.
+	// Watch, when set, gets how long each Update took and the View after it.
 	Watch func(msg tea.Msg, update, view time.Duration)
 
 	Seen  []tea.Msg // messages of Bubble Tea's own, such as the clipboard's
@@ -109,8 +109,8 @@ func (d *Driver) Send(msg tea.Msg) {
 	d.push(cmd)
 }
 
-// timed is an Update and a View under the stopwatch. What was seen is not kept:
-// who measures goes on for long.
+// timed is an Update and a View under the stopwatch. Messages are not kept:
+// a measurement goes on for long.
 func (d *Driver) timed(msg tea.Msg) tea.Cmd {
 	start := time.Now()
 	_, cmd := d.Model.Update(msg)
@@ -185,7 +185,7 @@ var codes = map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": 
 	"left": tea.KeyLeft, "right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 	"backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "f1": tea.KeyF1}
 
-// IsKey says whether a word is the name of a key, and not a text to type.
+// IsKey reports whether a word is the name of a key, and not a text to type.
 func IsKey(word string) bool {
 	for _, mod := range []string{"ctrl+", "alt+", "shift+"} {
 		if rest, ok := strings.CutPrefix(word, mod); ok {
@@ -238,7 +238,7 @@ func (d *Driver) Screen() string {
 	return ansi.Strip(s)
 }
 
-// Size says what is wrong with a frame that must have h lines of w columns, ""
+// Size is the fault of a frame that must have h lines of w columns, ""
 // for nothing.
 func Size(frame string, w, h int) string {
 	lines := strings.Split(frame, "\n")

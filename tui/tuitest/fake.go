@@ -103,7 +103,7 @@ func (b *Backend) Quote(_ context.Context, p tui.Passage) (block, citation strin
 	return "=== AOP-FINAL ===\n" + p.Text + c.Line() + "\n=== END-AOP-FINAL ===", c.Line(), b.PageErr
 }
 
-// Beside is canned: what Asides has.
+// Beside is canned: the field Asides.
 func (b *Backend) Beside(context.Context, pipeline.Result) []tui.Aside { return b.Asides }
 
 // References are canned: the section requires the first page, and the last refers to it.

@@ -15,7 +15,7 @@ import (
 	"docent/tui"
 )
 
-// Shelf is what the canned library holds beside the canned pages. Its zero value
+// Shelf is what the canned library holds in addition to the canned pages. Its zero value
 // is that of most tests.
 type Shelf struct {
 	Newcomer bool               // only the manual is there

@@ -53,7 +53,7 @@ type expiredMsg struct{ wait int }
 func (expiredMsg) typeahead() {}
 
 // Keys are held no longer than patience: a model may take minutes, and the screen is used
-// in the meantime. mostHeld bounds how many there are.
+// while it answers. mostHeld bounds how many there are.
 const (
 	patience = time.Second
 	mostHeld = 64

@@ -48,8 +48,8 @@ func TestMarkAndPut(t *testing.T) {
 	}
 }
 
-// Whatever the line: a cut fits, marks change no text, and what is put stands
-// where it was put.
+// Whatever the line: a cut fits, marks change no text, and an inserted text stands
+// at its place.
 func TestColumnsHold(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,7 +1,7 @@
 // Package widget holds the small parts that panes are made of: text fitted to a
 // width, frames, a scrolled sheet, a text input, a bar.
 //
-// It refuses to know what is shown in them, and does no work outside its
+// It refuses to know the content of the panes, and does no work outside its
 // arguments: no disk, no clock, no state that is not in a value.
 //
 // Terms. Width is columns on the screen, as ansi.StringWidth counts them.
@@ -57,7 +57,7 @@ func narrowWidth(s string) (n int, ok bool) {
 	return n, true
 }
 
-// narrow says whether a character takes one column by both counts, next to any
+// narrow reports whether a character takes one column by both counts, before and behind any
 // other narrow character.
 func narrow(r rune) bool {
 	return r >= 0xa1 && r < 0x250 && r != 0xa9 && r != 0xad && r != 0xae || // Latin
@@ -136,7 +136,7 @@ func Hard(s string, w int) []string {
 // its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
 const leastWidth = 28
 
-// Beside is a title cut for what stands beside it, in w columns together, which is
+// Beside is a title cut for the text next to it, in w columns together, which is
 // what tells rows of one page from each other: it leaves that as much as it needs, and
 // keeps a third of the columns.
 func Beside(title, what string, w int) string {

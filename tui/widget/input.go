@@ -28,14 +28,14 @@ func (in *Input) SetValue(s string) {
 	in.selected = false
 }
 
-// Select selects the whole text: what is typed replaces it, and a key that moves the
+// Select selects the whole text: typed text replaces it, and a key that moves the
 // cursor keeps it.
 func (in *Input) Select() { in.selected = len(in.chars) > 0 }
 
 // Unselect takes the selection back.
 func (in *Input) Unselect() { in.selected = false }
 
-// Selected says whether the whole text is selected.
+// Selected reports whether the whole text is selected.
 func (in *Input) Selected() bool { return in.selected }
 
 func graphemes(s string) []string {
@@ -74,7 +74,7 @@ func (in *Input) Insert(s string) {
 	}
 }
 
-// Key edits the text, and says whether the key was one that edits.
+// Key edits the text, and reports whether the key was one that edits.
 func (in *Input) Key(k tea.KeyPressMsg) bool {
 	if in.selected {
 		switch k.String() {

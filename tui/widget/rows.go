@@ -27,7 +27,7 @@ func (l *Rows) SetLines(n int) {
 // Cursor is the row under the cursor; false in an empty list.
 func (l *Rows) Cursor() (row int, ok bool) { return l.cursor, l.cursor < l.n }
 
-// On says whether the cursor is on a row.
+// On reports whether the cursor is on a row.
 func (l *Rows) On(row int) bool { return row == l.cursor }
 
 // Seek puts the cursor on a row.
@@ -41,7 +41,7 @@ func (l *Rows) Move(d int) {
 	l.top = max(0, min(l.top, l.n-lines))
 }
 
-// Update moves the cursor by an action that scrolls, and says whether it is one.
+// Update moves the cursor by an action that scrolls, and reports whether it is one.
 func (l *Rows) Update(a keymap.Action) bool {
 	switch a {
 	case keymap.PickDown:
@@ -56,7 +56,7 @@ func (l *Rows) Update(a keymap.Action) bool {
 	return ok
 }
 
-// Click puts the cursor on the row of a line of the window; it says whether there is
+// Click puts the cursor on the row of a line of the window; it reports whether there is
 // one.
 func (l *Rows) Click(y int) bool {
 	if y < 0 || y >= max(1, l.lines) || l.top+y >= l.n {

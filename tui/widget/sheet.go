@@ -15,7 +15,7 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // Row is one row of a Sheet: a lead of a fixed width, and a body that is wrapped
-// beside it. Both are clean text. Draw, if set, draws the row for a width instead.
+// next to it. Both are clean text. Draw, if set, draws the row for a width instead.
 type Row struct {
 	Lead      string
 	LeadStyle style.Style
@@ -84,7 +84,7 @@ func (s *Sheet) Show(id string) {
 	}
 }
 
-// Pick puts the cursor on the row of an ID, and says whether there is one.
+// Pick puts the cursor on the row of an ID, and reports whether there is one.
 func (s *Sheet) Pick(id string) bool {
 	for k, i := range s.picks {
 		if s.rows[i].ID == id {
@@ -139,7 +139,7 @@ func (s *Sheet) SetSize(w, h int) {
 const shortH = 8
 
 // revealShort shows the row under the cursor of a short sheet: a key that acts on it
-// must not act on a row that nobody sees.
+// must not act on a row that is not on the screen.
 func (s *Sheet) revealShort() {
 	if s.h > 0 && s.h < shortH && s.at < len(s.picks) {
 		s.reveal(s.picks[s.at])
@@ -183,7 +183,7 @@ func (r Row) draw(w int) []string {
 		return append([]string(nil), r.Draw(w)...)
 	}
 	lead := Width(r.Lead)
-	if lead > w/2 { // no room beside it: below
+	if lead > w/2 { // no room next to it: below
 		out := []string{r.LeadStyle.Render(Cut(r.Lead, w))}
 		for _, l := range Wrap(r.Body, w) {
 			out = append(out, r.Style.Render(l))
@@ -225,7 +225,7 @@ func (s *Sheet) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Click puts the cursor on the row of a line of the view, and says whether that row
+// Click puts the cursor on the row of a line of the view, and reports whether that row
 // can be picked.
 func (s *Sheet) Click(y int) bool {
 	item, line := s.scroll.At()

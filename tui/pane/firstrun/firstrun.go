@@ -62,7 +62,7 @@ func (p *Pane) SetFolders(folders []Folder) {
 	p.move(0)
 }
 
-// SetManual says whether the manual can be asked.
+// SetManual reports whether the manual can be asked.
 func (p *Pane) SetManual(has bool) { p.manual = has }
 
 // SetFoot sets the lines at the foot: the work that goes on.
@@ -148,7 +148,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// what are the lines that say what the program is.
+// what are the lines that describe the program.
 var what = []string{
 	"docent finds the pages of your documentation that answer a question.",
 	"It gives you their text word for word, with sources; no model, no network.",

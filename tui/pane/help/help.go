@@ -60,7 +60,7 @@ func (p *Pane) Info() string { return p.Share() }
 // Footer leaves the key of the help out.
 func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) { return b, b.Action != keymap.Help }
 
-// Mode says whether the search line has the keyboard.
+// Mode reports whether the search line has the keyboard.
 func (p *Pane) Mode() keymap.Mode {
 	if p.typing {
 		return keymap.InHelpFind
@@ -96,7 +96,7 @@ func (p *Pane) typed(edit func()) {
 	p.Rewind()
 }
 
-// Escape leaves the search, and says whether there was one.
+// Escape leaves the search, and reports whether there was one.
 func (p *Pane) Escape() bool {
 	if !p.searching() {
 		return false
@@ -223,7 +223,7 @@ func (p *Pane) here() []keymap.Binding {
 	return all
 }
 
-// found says whether a binding has all words, in its keys, its name, its description
+// found reports whether a binding has all words, in its keys, its name, its description
 // or its heading.
 func found(words []string, b keymap.Binding, title string) bool {
 	text := strings.ToLower(b.Label + " " + strings.ReplaceAll(string(b.Action), "-", " ") + " " + b.Help + " " + title)

@@ -231,7 +231,7 @@ func (p *Pane) Info() string {
 	return info
 }
 
-// Selected is the row under the cursor; false where there is none.
+// Selected is the row under the cursor; false if none.
 func (p *Pane) Selected() (Row, bool) {
 	if p.cursor >= len(p.rows) {
 		return Row{}, false
@@ -255,7 +255,7 @@ func (p *Pane) SetSize(w, h int) {
 	p.move(0)
 }
 
-// SetFocused says whether the pane has the keyboard.
+// SetFocused reports whether the pane has the keyboard.
 func (p *Pane) SetFocused(f bool) { p.focused = f }
 
 // Bindings are the keys that the pane knows.
@@ -263,7 +263,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.TogglePage, keymap.Open, keymap.Sort)...)
 }
 
-// Click puts the cursor on the hit of a line, and says whether there is one.
+// Click puts the cursor on the hit of a line, and reports whether there is one.
 func (p *Pane) Click(y int) bool {
 	i := p.top + y - p.head()
 	if y < p.head() || i >= len(p.rows) {

@@ -118,7 +118,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// Headings that a page repeats are told apart; one doc set needs no column.
+// Headings that a page repeats are distinguished; one doc set needs no column.
 func TestLabels(t *testing.T) {
 	t.Parallel()
 	p := hits.New(style.New(true, true))

@@ -41,7 +41,7 @@ func (p *Pane) Why() string {
 	return r.why
 }
 
-// inBlock says whether a row's section stands in the block, or its page in one of
+// inBlock reports whether a row's section stands in the block, or its page in one of
 // whole documents; true before there is a block.
 func inBlock(res pipeline.Result, r Row) bool {
 	if res.Phases.Extract == nil {

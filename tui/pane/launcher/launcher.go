@@ -1,7 +1,7 @@
 // Package launcher is the list of pages, headings and doc sets that typing narrows:
 // enter goes there.
 //
-// It refuses to search: what was typed is sent as an intent, and the finds are passed
+// It refuses to search: the typed text is sent as an intent, and the finds are passed
 // in, those of an older text dropped.
 package launcher
 
@@ -96,7 +96,7 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// Begin empties the line and asks for what is listed before anything is typed.
+// Begin empties the line and asks for the rows that are listed before anything is typed.
 func (p *Pane) Begin() tea.Cmd {
 	p.input.SetValue("")
 	p.items, p.total, p.words = nil, 0, nil
@@ -112,7 +112,7 @@ func (p *Pane) typed() tea.Cmd {
 // Again asks once more for what the text finds: there is something new to find.
 func (p *Pane) Again() tea.Cmd { return p.typed() }
 
-// SetState sets what is said while nothing can be found: that titles are being read,
+// SetState sets the message while nothing can be found: that titles are being read,
 // or why they cannot be. "": they are there.
 func (p *Pane) SetState(text string) { p.state = sanitize.Line(text) }
 
@@ -173,7 +173,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 const head = 2 // the text and an empty line
 
-// Click puts the cursor on the item of a line; it says whether there is one.
+// Click puts the cursor on the item of a line; it reports whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Mode is the mode of its keys.
@@ -212,7 +212,7 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	return nil
 }
 
-// Asks says whether enter asks the text as a question: no name has it.
+// Asks reports whether enter asks the text as a question: no name has it.
 func (p *Pane) Asks() bool {
 	return strings.TrimSpace(p.input.Value()) != "" && p.state == "" && p.total == 0
 }

@@ -19,8 +19,8 @@ func checked(c *contract.Check, p *contract.Processed) pipeline.Result {
 	return res
 }
 
-// The decision in words: who asked for full text or compression, what was done,
-// what was left out.
+// The decision in words: who asked for full text or compression, the action, the
+// lines left out.
 func TestCheckWords(t *testing.T) {
 	t.Parallel()
 	process := &contract.Check{Action: contract.ActionProcess, Reason: "it is long", TotalLineCount: 3000, MaxTokens: 900}

@@ -95,7 +95,7 @@ func TestExtractClick(t *testing.T) {
 	}
 }
 
-// The verdict, the share that was kept, changed files, and what was not found.
+// The verdict, the share that was kept, changed files, and the pages not found.
 func TestExtractWords(t *testing.T) {
 	t.Parallel()
 	e := documents(2)

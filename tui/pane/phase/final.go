@@ -63,7 +63,7 @@ func (p *Final) writeAnswer(w *widget.Writer, res pipeline.Result, _ pipeline.Re
 			look = st.Warn
 		}
 		rows = append(rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: func(width int) []string {
-			if i < headLines { // for who reads what was copied; the page is what is looked for here
+			if i < headLines { // for the reader of the copy; here a person looks for the page
 				return []string{look.Render(widget.Cut(sanitize.Line(l), width))}
 			}
 			out := widget.Wrap(strings.TrimRight(sanitize.Text(l), "\n"), width)

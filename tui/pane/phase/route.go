@@ -25,7 +25,7 @@ const (
 // SettingChanged is the intent to give a setting its next value.
 type SettingChanged struct{ What string }
 
-// Route is the pane of the kind of question: the kind, what is asked about, how sure
+// Route is the pane of the kind of question: the kind, the subject of the question, how sure
 // that is and why, the threshold, and whether the hits are ranked. The setting under
 // the cursor can be changed.
 type Route struct{ Pane }

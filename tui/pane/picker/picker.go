@@ -21,7 +21,7 @@ import (
 // Item is one line.
 type Item struct {
 	ID       string
-	Text     string // what is matched; clean
+	Text     string // the text that is matched; clean
 	Known    string // another name, which is matched and not shown
 	Key      string // shown at the right end
 	Detail   string // shown dimmed behind the text
@@ -71,7 +71,7 @@ func (p *Pane) Show(kind, title, empty string, items []Item) {
 }
 
 // SetItems replaces the items of the shown list. Items of another kind are dropped:
-// their list was left meanwhile.
+// their list was left before.
 func (p *Pane) SetItems(kind string, items []Item) {
 	if kind != p.kind {
 		return
@@ -83,7 +83,7 @@ func (p *Pane) SetItems(kind string, items []Item) {
 // SetEmpty sets the text of a list without items.
 func (p *Pane) SetEmpty(text string) { p.empty = text }
 
-// Kind is the kind of the list, as Show was told.
+// Kind is the kind of the list, as given to Show.
 func (p *Pane) Kind() string { return p.kind }
 
 // Title is the title of the frame.
@@ -118,7 +118,7 @@ func (p *Pane) filter() {
 	p.list.SetCount(len(p.shown))
 }
 
-// literal are the items that have all words of the pattern as they stand, those first
+// literal are the items that have all words of the pattern literally, those first
 // that have them at the beginnings of words. Letters far apart, which are in most long
 // lines somewhere, count only where there is no such item.
 func (p *Pane) literal() []match {
@@ -153,7 +153,7 @@ func (p *Pane) literal() []match {
 	return append(begin, within...)
 }
 
-// Key types a key, and says whether the pattern changed.
+// Key types a key, and reports whether the pattern changed.
 func (p *Pane) Key(k tea.KeyPressMsg) bool {
 	before := p.input.Value()
 	p.input.Key(k)
@@ -198,7 +198,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 const head = 2 // the pattern and an empty line
 
-// Click puts the cursor on the item of a line; it says whether there is one.
+// Click puts the cursor on the item of a line; it reports whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Mode is the mode of its keys.

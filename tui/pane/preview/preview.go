@@ -1,4 +1,4 @@
-// Package preview is the pane beside the hits. It shows the page of the hit under
+// Package preview is the pane next to the hits. It shows the page of the hit under
 // the cursor, from the section that was found, and steps from there to the passages
 // before and behind. Of a passage that is longer than passages should be, the lines that
 // the question is not about are folded until a person wants them.
@@ -93,8 +93,8 @@ func (p *Pane) show() {
 	p.seek()
 }
 
-// Step shows the passage before (-1) or behind (1) the shown one. It returns false where
-// there is none.
+// Step shows the passage before (-1) or behind (1) the shown one. It returns false
+// at the ends.
 func (p *Pane) Step(d int) bool {
 	if p.whole == nil {
 		return false
@@ -107,7 +107,7 @@ func (p *Pane) Step(d int) bool {
 	return true
 }
 
-// Fold shows what is folded, or folds it again. It returns false where nothing is.
+// Fold shows the folded lines, or folds them again. It returns false where nothing is.
 func (p *Pane) Fold() bool {
 	if p.whole == nil || len(p.whole.Around(p.target.Heading)) == 0 {
 		return false
@@ -161,7 +161,7 @@ func (p *Pane) seek() {
 		return
 	}
 	if at := p.target.Heading.Lines[0]; pg != p.whole && at > p.target.Heading.Section[0] {
-		p.win.SeekLine(at) // what is folded begins further down in the section
+		p.win.SeekLine(at) // the folded lines begin further down in the section
 		return
 	}
 	if i := pg.First(pg.Section(p.target.Heading)); i >= 0 {
@@ -187,7 +187,7 @@ func (p *Pane) summarize() {
 // passage and its lines.
 const roomForLines = 70
 
-const gutter = 2 // the bar beside the hit's section, and a space
+const gutter = 2 // the bar next to the hit's section, and a space
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
@@ -207,8 +207,8 @@ func (p *Pane) head() int {
 	return 1
 }
 
-// roomForSummary is the lines of a view that has one to spare for what the section is
-// about. A terminal of 24 lines has none.
+// roomForSummary is the lines of a view that has one to spare for the subject of the
+// section. A terminal of 24 lines does not.
 const roomForSummary = 28
 
 func (p *Pane) summarized() bool {
@@ -228,7 +228,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return p.Render()
 }
 
-// Render is the command that renders the next piece, nil for none.
+// Render is the command that renders the next piece, nil if none.
 func (p *Pane) Render() tea.Cmd {
 	if !p.has {
 		return nil

@@ -55,7 +55,7 @@ func TestPane(t *testing.T) {
 		t.Error("the source is not shown until the rendering is there")
 	}
 
-	// Only what is visible and a screen ahead is rendered, one at a time.
+	// Only the visible lines and a screen ahead are rendered, one at a time.
 	cmd := p.Render()
 	if cmd == nil || p.Render() != nil {
 		t.Fatal("not exactly one rendering is under way")
@@ -96,7 +96,7 @@ func TestPane(t *testing.T) {
 	}
 }
 
-// From a hit the preview steps to the passages beside it, and stops at the ends.
+// From a hit the preview steps to the passages next to it, and stops at the ends.
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	src := "# Rig\n\nBegin.\n\n## Step 6\n\nAssemble.\n\n## Step 7\n\nCalibrate.\n\n## Step 8\n\nHoist.\n" + lines(40, "rest")
@@ -146,7 +146,7 @@ func TestSteps(t *testing.T) {
 }
 
 // Of a passage that is longer than passages should be, the lines that the question is
-// about are shown, with what is around them folded, until a person unfolds it.
+// about are shown, with the lines around them folded, until a person unfolds it.
 func TestFolds(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder

@@ -9,7 +9,7 @@ import (
 	"docent/tui/widget"
 )
 
-// The width from which the outline stands beside the text, and its columns.
+// The width from which the outline stands next to the text, and its columns.
 const (
 	besideFrom = 158
 	leastSide  = 44
@@ -21,8 +21,8 @@ type sidebar struct{ p *Pane }
 
 func (p *Pane) sidebar() sidebar { return sidebar{p} }
 
-// width is the columns of the outline beside the text and of the line between
-// them, 0 where there is none.
+// width is the columns of the outline next to the text and of the line between
+// them, 0 if none.
 func (b sidebar) width() int {
 	p := b.p
 	pg := p.win.Page()
@@ -47,7 +47,7 @@ func (sec sections) headed() []int {
 	return p.heads
 }
 
-// SetMarked sets what says whether a section is marked.
+// SetMarked sets what reports whether a section is marked.
 func (p *Pane) SetMarked(f func(pipeline.Place) bool) { p.marked = f }
 
 // top is the first heading that the outline shows: the current one stands in
@@ -63,7 +63,7 @@ func (b sidebar) top(heads []int, now int) int {
 	return max(0, min(at-p.h/2, len(heads)-p.h))
 }
 
-// join puts the outline beside the lines of the text.
+// join puts the outline next to the lines of the text.
 func (b sidebar) join(text []string) []string {
 	p := b.p
 	pg, heads, now := p.win.Page(), p.sections().headed(), p.sections().current()
@@ -110,7 +110,7 @@ func (sec sections) placeOf(s doc.Section) pipeline.Place {
 	return pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Path: s.Path, Anchor: s.Anchor}
 }
 
-// Click goes to the heading that was clicked in the outline beside the text.
+// Click goes to the heading that was clicked in the outline next to the text.
 func (p *Pane) Click(x, y int) tea.Cmd {
 	side := p.sidebar().width()
 	if side == 0 || p.outline.on || p.references.on || x <= p.w-side || y < 0 {

@@ -32,7 +32,7 @@ func wide(t *testing.T, w, h int) *reader.Pane {
 	return p
 }
 
-// From 160 columns of the screen on the outline stands beside the text and follows
+// From 160 columns of the screen on the outline stands next to the text and follows
 // it; a click goes to a heading, and back leads back.
 func TestOutlineBeside(t *testing.T) {
 	t.Parallel()

@@ -22,7 +22,7 @@ type finder struct {
 	busy    bool
 	cancel  context.CancelFunc
 	matches []page.Match
-	at      int    // the current match, -1 for none
+	at      int    // the current match, -1 if none
 	jump    bool   // the answer moves the view
 	pending bool   // the view goes to the match again when its piece is rendered
 	from    [2]int // where the search began

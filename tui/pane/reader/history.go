@@ -99,7 +99,7 @@ func (tr travel) visit(t page.Target, g goal) tea.Cmd {
 	p.now, p.has, p.goal, p.open = t, true, g, true
 	p.err, p.mark = "", -1
 	p.win.Clear()
-	// What is found belongs to the page that is left.
+	// The matches belong to the page that is left.
 	p.find.id++
 	p.find.busy, p.find.matches, p.find.at, p.find.pending = false, nil, -1, false
 	return tea.Batch(left, intent(PageWanted{t}))
@@ -303,7 +303,7 @@ func (tr travel) withList(f func(*List) tea.Cmd) tea.Cmd {
 	return intent(ListWanted{p.now.DocSet})
 }
 
-// SetList sets the list of a doc set's pages, or why there is none.
+// SetList sets the list of a doc set's pages, or the reason why they cannot be listed.
 func (p *Pane) SetList(docSet string, l *List, err error) tea.Cmd {
 	wait := p.wait
 	if docSet != p.now.DocSet {

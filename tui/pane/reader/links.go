@@ -108,7 +108,7 @@ func (l *links) follow(target string) tea.Cmd {
 	from := p.now
 	return p.travel().withList(func(l *List) tea.Cmd {
 		if p.now.ID() != from.ID() {
-			return nil // another page was opened meanwhile
+			return nil // another page was opened before that
 		}
 		to := l.Resolve(p.now.FilePath, p.URL(), target)
 		switch {

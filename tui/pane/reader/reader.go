@@ -88,7 +88,7 @@ type Pane struct {
 	goal goal // where to go when the page is there
 	x    int  // columns of tables and code to the left of the view
 
-	mark   int // the section that was jumped to, -1 for none
+	mark   int // the section that was jumped to, -1 if none
 	markAt [2]int
 
 	heads   []int // the sections of headsOf that have a heading
@@ -96,7 +96,7 @@ type Pane struct {
 
 	hits  []HitPage
 	lists map[string]*List
-	// marked says whether a section is marked.
+	// marked reports whether a section is marked.
 	marked func(pipeline.Place) bool
 	// wait is what to do when the list of the doc set is there.
 	wait func(*List) tea.Cmd
@@ -116,7 +116,7 @@ func New(st *style.Styles) *Pane {
 	return p
 }
 
-const gutter = 2 // the bar beside the section that was jumped to, and the mark ‹
+const gutter = 2 // the bar next to the section that was jumped to, and the mark ‹
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
@@ -136,7 +136,7 @@ func (a textArea) layout() {
 	p.find.spots = nil
 }
 
-// Render is the command that renders the next piece, nil for none.
+// Render is the command that renders the next piece, nil if none.
 func (p *Pane) Render() tea.Cmd {
 	if !p.has {
 		return nil
@@ -230,12 +230,12 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	}
 	p.err = ""
 	p.win.SetPage(id, pg)
-	p.area().layout() // the outline beside it may come or go
+	p.area().layout() // the outline next to it may come or go
 	told := p.travel().arrive()
 	return tea.Batch(told, p.Leave(), p.find.search(false), p.win.Render())
 }
 
-// Failed says whether the page could not be read: there is nothing to search or to copy.
+// Failed reports whether the page could not be read: there is nothing to search or to copy.
 func (p *Pane) Failed() bool { return p.err != "" }
 
 // SetError says why a page cannot be shown.
@@ -405,7 +405,7 @@ func (p *Pane) Passage() (page.Passage, bool) {
 	return page.Passage{Target: p.now, Section: p.win.Page().Quote(p.sections().current()), Text: text}, true
 }
 
-// isMarked says whether the view was not scrolled since the jump to a section.
+// isMarked reports whether the view was not scrolled since the jump to a section.
 func (sec sections) isMarked() bool {
 	p := sec.p
 	piece, line := p.win.At()

@@ -321,7 +321,7 @@ func TestStaleAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// What is wide is reached sideways, and the view comes back by itself.
+// Wide lines are reached sideways, and the view comes back by itself.
 func TestSideways(t *testing.T) {
 	t.Parallel()
 	d := sit(t, 60, 12).keys("]")
@@ -379,7 +379,7 @@ func TestOutside(t *testing.T) {
 		t.Errorf("the browser opens %q", d.browse)
 	}
 
-	// What was edited is read again, at the same lines.
+	// An edited page is read again, at the same lines.
 	d.keys("]", "j", "j")
 	before := d.screen()
 	d.run(d.p.Reload(set + "/a.md"))

@@ -19,7 +19,7 @@ type Reference struct {
 	Here bool   // it leads here, and not from here
 	Says string // how: "requires", "referred to by"
 	Text string // of the other end
-	// Target is the other end, without a page where it is none of the doc set; Line is
+	// Target is the other end, without a page where it is not in the doc set; Line is
 	// of its page, 0 for the page itself.
 	Target page.Target
 	Line   int
@@ -52,7 +52,7 @@ func (r *references) request() tea.Cmd {
 }
 
 // SetReferences lists what leads to a section and from there, if its page is still read
-// and nothing else was opened meanwhile.
+// and nothing else was opened before that.
 func (p *Pane) SetReferences(id string, all []Reference, err error) tea.Cmd {
 	switch {
 	case !p.has || p.now.ID() != id || p.win.Page() == nil || p.Mode() != keymap.InReader:

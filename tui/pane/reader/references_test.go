@@ -54,7 +54,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// Where nothing is to be listed, or it cannot be told, that is said; an answer for a page
+// Where nothing is to be listed, or the references cannot be read, that is reported; an answer for a page
 // that was left is dropped.
 func TestNoReferences(t *testing.T) {
 	t.Parallel()

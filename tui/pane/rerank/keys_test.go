@@ -89,7 +89,7 @@ func TestCursor(t *testing.T) {
 	if v := tuitest.View(t, p.View(), 70, 40); !strings.Contains(v, "words in title and headings") {
 		t.Errorf("the figures are not shown:\n%s", v)
 	}
-	// Another run: what was computed for the one before is dropped.
+	// Another run: the scores computed for the one before are dropped.
 	p.SetResult(tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "q"}), nil)
 	if v := p.View(); strings.Contains(v, "words in title") || !p.NeedsAll() {
 		t.Errorf("reasons of an earlier run are shown:\n%s", v)

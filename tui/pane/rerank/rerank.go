@@ -1,6 +1,6 @@
 // Package rerank is the pane of the ranking: how well each section that was found
 // matches the question, its place before and after, the threshold as a line between
-// what is kept and what is not, and why the section under the cursor has its match: in
+// kept and dropped sections, and why the section under the cursor has its match: in
 // a sentence and, by a key, in figures.
 //
 // It refuses to compute scores. The phase's result has none for dropped headings;
@@ -83,7 +83,7 @@ func (p *Pane) SetAll(results []contract.Result) {
 	p.fill()
 }
 
-// NeedsAll says whether scores or reasons are missing that SetAll could show.
+// NeedsAll reports whether scores or reasons are missing that SetAll could show.
 func (p *Pane) NeedsAll() bool { return p.on && !p.why }
 
 // fill makes the entries and the rows.
@@ -264,7 +264,7 @@ func (p *Pane) Selected() (contract.Result, contract.Heading, bool) {
 	return e.page, e.heading, ok
 }
 
-// Kept says whether the heading under the cursor is above the threshold.
+// Kept reports whether the heading under the cursor is above the threshold.
 func (p *Pane) Kept() bool {
 	e, _ := p.selected()
 	return e.kept

@@ -43,7 +43,7 @@ func (p *Pane) SetSets(sets []library.ListedSet) {
 	p.list.SetCount(len(sets))
 }
 
-// SetManual names the doc set that is the program's manual; "" for none.
+// SetManual names the doc set that is the program's manual; "" if none.
 func (p *Pane) SetManual(name string) {
 	p.manual = name
 	p.manualLast()
@@ -86,7 +86,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 
 const head = 2 // lines above the list
 
-// Click puts the cursor on the doc set of a line; it says whether there is one.
+// Click puts the cursor on the doc set of a line; it reports whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Title is the title of the frame.

@@ -58,7 +58,7 @@ func (p *Pane) Versioned() (docSet, path string, ok bool) {
 	return docSet, path, true
 }
 
-// page is the index of the page under the cursor, -1 for none.
+// page is the index of the page under the cursor, -1 if none.
 func (b browser) page() int {
 	p := b.p
 	if !p.Previewing() || p.row >= len(p.rows) {
@@ -192,7 +192,7 @@ func (b browser) makeRows() {
 	p.move(0)
 }
 
-// changed looks for what was typed: at once in the names, and in the texts when the
+// changed looks for the typed text: at once in the names, and in the texts when the
 // answer comes.
 func (b browser) changed() tea.Cmd {
 	p := b.p
@@ -205,10 +205,10 @@ func (b browser) changed() tea.Cmd {
 	return ask(TextWanted{Seq: p.findSeq, Set: p.open, Text: p.find.Value()})
 }
 
-// FindsNow says whether a text is still the one to find.
+// FindsNow reports whether a text is still the one to find.
 func (p *Pane) FindsNow(seq int) bool { return p.finding && seq == p.findSeq }
 
-// SetInText sets the sections whose texts have what was typed, best first.
+// SetInText sets the sections whose texts have the typed text, best first.
 func (p *Pane) SetInText(seq int, sections []pipeline.Place) {
 	if p.FindsNow(seq) {
 		p.inText = sections

@@ -69,7 +69,7 @@ func TestIndexPages(t *testing.T) {
 	}
 }
 
-// A folder that stands alone is open, however many pages there are.
+// A lone folder is open, however many pages there are.
 func TestLoneRootsAreOpen(t *testing.T) {
 	t.Parallel()
 	var pages []shelf.Page
@@ -87,7 +87,7 @@ func TestLoneRootsAreOpen(t *testing.T) {
 	}
 }
 
-// What is found in the texts stands below what is found by name; an older answer is
+// Sections found in the texts stand below pages found by name; an older answer is
 // dropped. Pages that were read and marked say so.
 func TestFindInText(t *testing.T) {
 	t.Parallel()
@@ -149,7 +149,7 @@ func TestClicks(t *testing.T) {
 	}
 }
 
-// What is in the index counts as pages. A file that was handed in and is no page says why
+// Pages in the index are counted. A file that was handed in and is no page says why
 // and in which lane it waits; it can be read now, and one that waits can be cancelled.
 func TestFilesThatAreNoPages(t *testing.T) {
 	t.Parallel()

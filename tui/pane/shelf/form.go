@@ -28,12 +28,12 @@ type form struct {
 	field   int // of the second step: 0 the name, 1 the version
 	busy    bool
 	err     string
-	folders []string // those that begin with what is typed
+	folders []string // those that begin with the typed text
 	tab     bool     // complete as soon as the folders are known
 	sets    []Proposed
 }
 
-// proposed says whether the form is at its second step.
+// proposed reports whether the form is at its second step.
 func (f *form) proposed() bool { return len(f.sets) > 0 }
 
 // line is the field that has the keyboard.
@@ -58,7 +58,7 @@ func (p *Pane) Add() tea.Cmd {
 	return p.addForm().wantFolders(false)
 }
 
-// Adding says whether the form is open.
+// Adding reports whether the form is open.
 func (p *Pane) Adding() bool { return p.form != nil }
 
 func (v formView) wantFolders(tab bool) tea.Cmd {

@@ -460,7 +460,7 @@ func (l setList) lineOf(set int) int {
 	return line
 }
 
-// several says whether a doc set is there in several versions: these stand below
+// several reports whether a doc set is there in several versions: these stand below
 // their name.
 func (l setList) several(set int) bool {
 	p := l.p
@@ -468,7 +468,7 @@ func (l setList) several(set int) bool {
 	return same(set-1) || same(set+1)
 }
 
-// headed says whether a line with the name stands above a doc set.
+// headed reports whether a line with the name stands above a doc set.
 func (l setList) headed(set int) bool {
 	p := l.p
 	return set < len(p.sets) && p.setList().several(set) && (set == 0 || p.sets[set-1].Ref.Name != p.sets[set].Ref.Name)

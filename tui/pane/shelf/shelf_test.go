@@ -32,7 +32,7 @@ func full(t testing.TB, w, h int) *shelf.Pane {
 	return p
 }
 
-// wants is the intent that an action leads to, nil for none.
+// wants is the intent that an action leads to, nil if none.
 func wants(cmd tea.Cmd) shelf.Intent {
 	if cmd == nil {
 		return nil
@@ -79,7 +79,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%s: the cursor is not seen:\n%s", a, view)
 		}
 	}
-	// A listing anew keeps the cursor, and goes to what is new.
+	// A new listing keeps the cursor, or goes to an added doc set.
 	p.Select("lantern@1.9")
 	p.SetSets(slices.Clone(p.Sets()))
 	if s, _ := p.Selected(); s.Ref.String() != "lantern@1.9" {
@@ -186,7 +186,7 @@ func TestTree(t *testing.T) {
 	if got := wants(p.Stale()); got != (shelf.PagesWanted{Set: "harbour@0.9"}) {
 		t.Errorf("a stale tree asks for %#v", got)
 	}
-	p.SetSets(nil) // forgotten meanwhile
+	p.SetSets(nil) // forgotten before
 	if p.Title() != "Library" || p.Stale() != nil {
 		t.Error("the tree of a doc set that is gone is still open")
 	}

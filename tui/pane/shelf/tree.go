@@ -11,7 +11,7 @@ import (
 	"docent/store/doc"
 )
 
-// Page is one page of a doc set, or a file that is none.
+// Page is one page of a doc set, or a file that is not one.
 type Page = library.PageState
 
 // isIndexed reports whether a page is in the index: such pages are counted.
@@ -75,10 +75,10 @@ type node struct {
 	name  string // of a folder, joined with those above that hold nothing else
 	depth int
 	page  int // -1: a folder
-	index int // of a folder: the page that it is, -1 for none
+	index int // of a folder: the page that it is, -1 if none
 	end   int // behind the last node in it
 	count int // pages in it
-	up    int // the folder that holds it, -1 for none
+	up    int // the folder that holds it, -1 if none
 }
 
 // folder is a folder while NewTree makes the tree.
@@ -87,7 +87,7 @@ type folder struct {
 	folders map[string]*folder
 	pages   []int
 	count   int
-	index   int // its index page, -1 for none
+	index   int // its index page, -1 if none
 }
 
 // indexes are the names of the pages that stand for their folders.
@@ -214,7 +214,7 @@ func (t *Tree) visible(open map[int]bool) []int {
 	return rows
 }
 
-// lone are the folders that stand alone at the top, one in the other.
+// lone are the only folders at the top, one in the other.
 func (t *Tree) lone() []int {
 	var out []int
 	from, to := 0, len(t.nodes)
@@ -237,7 +237,7 @@ func (n node) of() int {
 }
 
 // find gives the nodes of the pages whose titles or paths contain all words of a
-// text, or, if there are none, its letters in that order.
+// text, or, if no page has, its letters in that order.
 func (t *Tree) find(text string) []int {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {

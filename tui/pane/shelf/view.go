@@ -24,7 +24,7 @@ func belowLines(p *Pane) []string {
 		for _, l := range widget.Wrap(text, max(1, p.w-2)) {
 			asked = append(asked, " "+p.st.Warn.Render(l))
 		}
-		if p.h < headLines+len(out)+len(asked)+3 { // what is asked matters more than the list; the footer has the keys
+		if p.h < headLines+len(out)+len(asked)+3 { // the question matters more than the list; the footer has the keys
 			return asked[:min(len(asked), max(0, p.h-1))]
 		}
 		out = append(out, asked...)
@@ -72,7 +72,7 @@ func (p *Pane) Info() string {
 	return Counted(len(p.sets), slices.ContainsFunc(p.sets, Manual))
 }
 
-// Counted is how many doc sets there are, the manual beside a person's own: that is how
+// Counted is how many doc sets there are, the manual apart from a person's own: that is how
 // the header counts, which says what a question searches.
 func Counted(n int, manual bool) string {
 	if manual && n > 1 {
@@ -299,7 +299,7 @@ func (b browser) rowLine(i int, on, flat bool) string {
 	return widget.Sides(left+look.Render(name), st.Warn.Render(state)+st.Dim.Render(right+" "), p.w)
 }
 
-// textLine is a section whose text has what was typed.
+// textLine is a section whose text has the typed text.
 func (b browser) textLine(s pipeline.Place, on bool) string {
 	p := b.p
 	st := p.st

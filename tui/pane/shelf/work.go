@@ -12,7 +12,7 @@ import (
 
 // Progress is how far a piece of work is.
 type Progress struct {
-	Set        string // what is worked on now
+	Set        string // the doc set that is worked on now
 	Nth, Of    int    // which one of several it is
 	Stage      string
 	Done       int           // pages
@@ -28,13 +28,13 @@ type Work struct {
 	At   Progress
 }
 
-// On says whether it goes on.
+// On reports whether it goes on.
 func (w Work) On() bool { return w.What != "" }
 
-// Touches says whether a doc set is worked on.
+// Touches reports whether a doc set is worked on.
 func (w Work) Touches(set string) bool { return len(w.Sets) == 0 || slices.Contains(w.Sets, set) }
 
-// SetWork gives the work that goes on, the zero Work for none.
+// SetWork gives the work that goes on, the zero Work if none.
 func (p *Pane) SetWork(w Work) {
 	p.work = w
 	p.move(0)
@@ -48,8 +48,8 @@ func (a Progress) rate() float64 {
 	return float64(a.Done) / a.Elapsed.Seconds()
 }
 
-// Left is an estimate of the time that the stage still takes, "" where there is
-// none.
+// Left is an estimate of the time that the stage still takes, "" if
+// that is not known.
 func (a Progress) Left() string {
 	r := a.rate()
 	if r == 0 || a.Total == 0 {

@@ -1,4 +1,4 @@
-// Package start is the pane of somebody who comes back: the pages read last, the
+// Package start is the pane for a person who comes back: the pages read last, the
 // marks, the questions asked last and the doc sets, as one list in which enter goes
 // on.
 //
@@ -32,7 +32,7 @@ func (c Chosen) same(o Chosen) bool {
 type Row struct {
 	Name, Detail string // the detail is dimmed
 	Right        string // at the right end, dimmed
-	Warn         bool   // what stands at the right is a warning
+	Warn         bool   // the text at the right is a warning
 	Chosen
 }
 
@@ -63,7 +63,7 @@ type line struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// SetGroups sets what is listed, and a hint above it. The cursor stays on its row if
+// SetGroups sets the rows, and a hint above it. The cursor stays on its row if
 // a person has moved it there.
 func (p *Pane) SetGroups(hint string, groups []Group) {
 	was, had := p.Selected()
@@ -147,7 +147,7 @@ func (p *Pane) Selected() (Chosen, bool) {
 	return p.rows[p.cursor].Chosen, true
 }
 
-// First says whether the cursor is on the first row.
+// First reports whether the cursor is on the first row.
 func (p *Pane) First() bool { return p.cursor == 0 }
 
 // Bindings are the keys that the pane knows.
@@ -169,7 +169,7 @@ func (p *Pane) move(d int) {
 	p.top = max(0, min(p.top, len(p.lines)-p.room()))
 }
 
-// Click puts the cursor on the row of a line, and says whether there is one.
+// Click puts the cursor on the row of a line, and reports whether there is one.
 func (p *Pane) Click(y int) bool {
 	i := p.top + y - len(p.above())
 	if i < p.top || i >= len(p.lines) || p.lines[i].row < 0 {
@@ -197,8 +197,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// labelWidth is the columns of a group's name, mostWide those of a row: what stands
-// at the right end is read beside the name.
+// labelWidth is the columns of a group's name, mostWide those of a row: the text
+// at the right end is read together with the name.
 const (
 	labelWidth = 11
 	mostWide   = 110

@@ -185,7 +185,7 @@ func (p *Pane) Restore(res pipeline.Result) {
 	p.End(res.Degraded, false)
 }
 
-// Click selects the phase at a place of the view, and says whether there is one.
+// Click selects the phase at a place of the view, and reports whether there is one.
 func (p *Pane) Click(x, y int) bool {
 	if x < 0 || y < 0 || x >= p.w || y >= p.h {
 		return false
@@ -299,7 +299,7 @@ func (p *Pane) Select(phase string) {
 	}
 }
 
-// SelectNth goes to the nth step, from 0, and says whether there is one.
+// SelectNth goes to the nth step, from 0, and reports whether there is one.
 func (p *Pane) SelectNth(n int) bool {
 	if n < 0 || n >= len(names) {
 		return false

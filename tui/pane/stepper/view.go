@@ -53,7 +53,7 @@ func mark(s Step) string {
 
 // labels are the steps' keys and names; where the strip has no room for all names,
 // only the selected step has its name. spare is the columns left for each step; where
-// that is none, the selected one has one if there is any.
+// there are no columns left, only the selected one has its own.
 func (p *Pane) labels() (labels []string, all bool, spare []int) {
 	for _, all := range []bool{true, false} {
 		labels = labels[:0]

@@ -77,7 +77,7 @@ func (p *Pane) Begin(steps []Step) { p.steps, p.at = steps, 0 }
 // End leaves the tour.
 func (p *Pane) End() { p.steps = nil }
 
-// On says whether the tour goes on.
+// On reports whether the tour goes on.
 func (p *Pane) On() bool { return len(p.steps) > 0 }
 
 // Did tells the tour of an event. It returns true when that ended the last step.
@@ -88,7 +88,7 @@ func (p *Pane) Did(d Event) (ended bool) {
 	return p.Next()
 }
 
-// Next goes to the next step. It returns true when there is none.
+// Next goes to the next step. It returns true behind the last one.
 func (p *Pane) Next() (ended bool) {
 	if !p.On() {
 		return false

@@ -163,7 +163,7 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Versions)...)
 }
 
-// fill makes the rows of what is unfolded.
+// fill makes the visible rows.
 func (p *Pane) fill() {
 	at, had := p.selected()
 	p.rows = p.rows[:0]
@@ -221,7 +221,7 @@ func (p *Pane) selected() (row, bool) {
 	return p.rows[i], true
 }
 
-// Click puts the cursor on the row of a line; it says whether there is one.
+// Click puts the cursor on the row of a line; it reports whether there is one.
 func (p *Pane) Click(y int) bool { return p.list.Click(y - head) }
 
 // Mode is the mode of its keys.
@@ -290,7 +290,7 @@ func (p *Pane) enter() tea.Cmd {
 	return func() tea.Msg { return Opened{place} }
 }
 
-// unfold unfolds what is under the cursor.
+// unfold unfolds the row under the cursor.
 func (p *Pane) unfold() tea.Cmd {
 	r, ok := p.selected()
 	if !ok || r.line >= 0 {
@@ -307,7 +307,7 @@ func (p *Pane) unfold() tea.Cmd {
 	return cmd
 }
 
-// fold folds what is under the cursor, or what it is in.
+// fold folds the row under the cursor, or the one that it is in.
 func (p *Pane) fold() {
 	r, ok := p.selected()
 	if !ok {
@@ -416,7 +416,7 @@ func (p *Pane) row(r row, on bool) string {
 	return widget.Cut(cursor+p.st.Dim.Render(lead)+st.Render(sign)+" "+body.Render(text)+p.st.Dim.Render(info), p.w)
 }
 
-// arrow says whether a row is unfolded.
+// arrow reports whether a row is unfolded.
 func (p *Pane) arrow(r row) string {
 	if p.open[[2]int{r.page, r.section}] {
 		return "▿ "

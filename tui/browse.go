@@ -19,16 +19,16 @@ type browsingHost struct{ m *Model }
 func (h browsingHost) Questions() []string   { return h.m.ask.History() }
 func (h browsingHost) Sets() []shelfpane.Set { return h.m.shelf.Library.Sets() }
 
-// update passes a message of browsing on, and goes to the place that a person chose.
-func (h browsingHost) update(msg tea.Msg) tea.Cmd {
+// takeMessage passes a message of browsing on, and goes to the place that a person chose.
+func (h browsingHost) takeMessage(msg tea.Msg) tea.Cmd {
 	m := h.m
-	onTop := m.over.Shows(m.browse.Overlay())
+	onTop := m.over.Shows(m.browse.LauncherOverlay())
 	switch msg := msg.(type) {
 	case start.Chosen:
-		return h.resume(msg)
+		return h.resumeRow(msg)
 	case launcher.Chosen:
 		if onTop {
-			return h.goTo(msg.Item)
+			return h.goToItem(msg.Item)
 		}
 		return nil
 	case launcher.Asked:
@@ -45,14 +45,14 @@ func (h browsingHost) update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	cmd := m.browse.Update(msg)
-	return tea.Batch(cmd, m.ask.Look())
+	return tea.Batch(cmd, m.ask.LookUpNames())
 }
 
-// resume goes on with a row of the start screen.
-func (h browsingHost) resume(c start.Chosen) tea.Cmd {
+// resumeRow goes on with a row of the start screen.
+func (h browsingHost) resumeRow(c start.Chosen) tea.Cmd {
 	m := h.m
 	switch {
-	case !m.starting() || !m.shelf.Ready():
+	case !m.onStartScreen() || !m.shelf.Ready():
 		return nil // the screen was left before, or nothing can be read yet
 	case c.Question != "":
 		m.ask.Set(c.Question)
@@ -63,8 +63,8 @@ func (h browsingHost) resume(c start.Chosen) tea.Cmd {
 	return m.openPlace(c.Place)
 }
 
-// goTo goes to an item of the launcher.
-func (h browsingHost) goTo(it launcher.Item) tea.Cmd {
+// goToItem goes to an item of the launcher.
+func (h browsingHost) goToItem(it launcher.Item) tea.Cmd {
 	m := h.m
 	m.removeTop()
 	if it.Kind == titles.DocSet {
@@ -78,27 +78,27 @@ func (h browsingHost) openDocSet(docSet string) tea.Cmd {
 	m := h.m
 	var open tea.Cmd
 	if !m.over.Shows(m.shelf.Library) {
-		open = opener{m}.library()
+		open = opener{m}.openLibrary()
 	}
 	return tea.Batch(open, m.shelf.Library.Open(docSet))
 }
 
-// starting reports whether the start screen is shown: before the first question.
-func (m *Model) starting() bool {
-	return m.over.Empty() && !m.shelf.FirstRun() && !m.run.Ran() && m.run.OnHits() && !m.ask.Suggesting()
+// onStartScreen reports whether the start screen is shown: before the first question.
+func (m *Model) onStartScreen() bool {
+	return m.over.Empty() && !m.shelf.OnFirstRun() && !m.run.HasRun() && m.run.OnHits() && !m.ask.Suggesting()
 }
 
-// resuming reports whether enter in the question line goes on with a row of the start
+// resumesByEnter reports whether enter in the question line goes on with a row of the start
 // screen.
-func (h browsingHost) resuming() bool {
+func (h browsingHost) resumesByEnter() bool {
 	m := h.m
 	_, picked := m.browse.Start.Selected()
-	return picked && m.shelf.Ready() && m.starting() && m.ask.Empty()
+	return picked && m.shelf.Ready() && m.onStartScreen() && m.ask.Empty()
 }
 
 // openPlace opens a place in the reader.
 func (m *Model) openPlace(at pipeline.Place) tea.Cmd {
-	m.push(m.read.Overlay())
+	m.pushOverlay(m.read.ReaderOverlay())
 	return m.read.Reader.OpenAt(at)
 }
 
@@ -110,8 +110,8 @@ func (m *Model) goToPlace(at pipeline.Place) tea.Cmd {
 	return m.openPlace(at)
 }
 
-// pointed is the page that the topmost overlay shows or has under its cursor.
-func (m *Model) pointed() (page.Target, bool) {
+// targetOfOverlay is the page that the topmost overlay shows or has under its cursor.
+func (m *Model) targetOfOverlay() (page.Target, bool) {
 	if p, ok := overlay.TopAs[overlay.Pointer](&m.over); ok {
 		return p.Target()
 	}
@@ -122,14 +122,14 @@ func (m *Model) pointed() (page.Target, bool) {
 // who comes back.
 func (h browsingHost) startHint() string {
 	m := h.m
-	if !m.browse.Known() {
-		return m.shelf.Hint()
+	if !m.browse.KnowsPlaces() {
+		return m.shelf.EmptyHint()
 	}
 	return "Type a question, or go on with one of these: ↓ and enter."
 }
 
-// doBrowse does the actions of going to pages; ok is false for others.
-func (k keyboard) doBrowse(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+// doBrowsing does the actions of going to pages; ok is false for others.
+func (k keyboard) doBrowsing(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
 	m := k.m
 	switch a {
 	case keymap.HistoryPrev:
@@ -137,14 +137,14 @@ func (k keyboard) doBrowse(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cm
 	case keymap.HistoryNext:
 		k.moveInList(1)
 	case keymap.Ask:
-		if (browsingHost{m}).resuming() {
-			return m.carryOut(m.browse.Start.Update(keymap.GoOn)), true
+		if (browsingHost{m}).resumesByEnter() {
+			return m.carryOutIntent(m.browse.Start.Update(keymap.GoOn)), true
 		}
 		return nil, false
 	case keymap.GoOn:
-		return m.carryOut(m.browse.Start.Update(a)), true
+		return m.carryOutIntent(m.browse.Start.Update(a)), true
 	case keymap.Mark:
-		return k.mark(), true
+		return k.markPlace(), true
 	default:
 		return nil, false
 	}
@@ -159,19 +159,19 @@ func (k keyboard) moveInList(d int) {
 	if d < 0 {
 		a = keymap.Up
 	}
-	_, picked := m.ask.Picked()
+	_, picked := m.ask.ChosenSuggestion()
 	switch {
 	case m.ask.Suggesting() && (d > 0 || picked):
-		m.ask.Pick(d)
-	case m.starting() && m.ask.Empty() && (d > 0 || !m.browse.Start.First()):
+		m.ask.MoveChoice(d)
+	case m.onStartScreen() && m.ask.Empty() && (d > 0 || !m.browse.Start.OnFirstRow()):
 		m.browse.Start.Update(a)
 	default:
-		m.ask.Recall(d)
+		m.ask.RecallQuestion(d)
 	}
 }
 
-// mark marks the section that is read, or the page under the cursor of an overlay.
-func (k keyboard) mark() tea.Cmd {
+// markPlace marks the section that is read, or the page under the cursor of an overlay.
+func (k keyboard) markPlace() tea.Cmd {
 	m := k.m
 	var at pipeline.Place
 	var ok bool
@@ -179,7 +179,7 @@ func (k keyboard) mark() tea.Cmd {
 		at, ok = r.Place()
 	} else {
 		var t page.Target
-		t, ok = m.pointed()
+		t, ok = m.targetOfOverlay()
 		at = pipeline.Place{DocSet: t.DocSet, FilePath: t.FilePath, Title: t.Title}
 	}
 	if !ok {
@@ -192,47 +192,47 @@ func (k keyboard) mark() tea.Cmd {
 // opener lays overlays over the screen.
 type opener struct{ m *Model }
 
-// table is the overlay of each key that opens one. A new overlay is one line.
-func (o opener) table() map[keymap.Action]func() tea.Cmd {
+// openersByKey is the overlay of each key that opens one. A new overlay is one line.
+func (o opener) openersByKey() map[keymap.Action]func() tea.Cmd {
 	m := o.m
 	return map[keymap.Action]func() tea.Cmd{
-		keymap.Library:  o.library,
-		keymap.Sets:     o.chooser,
-		keymap.GoTo:     func() tea.Cmd { m.push(m.browse.Overlay()); return m.browse.Begin() },
+		keymap.Library:  o.openLibrary,
+		keymap.Sets:     o.openChooser,
+		keymap.GoTo:     func() tea.Cmd { m.pushOverlay(m.browse.LauncherOverlay()); return m.browse.Begin() },
 		keymap.Versions: o.versions,
-		keymap.Help:     o.help,
-		keymap.Palette:  lists{m}.actions,
-		keymap.History:  lists{m}.history,
-		keymap.Sessions: lists{m}.sessions,
-		keymap.Marks:    lists{m}.marks,
+		keymap.Help:     o.openHelp,
+		keymap.Palette:  lists{m}.listActions,
+		keymap.History:  lists{m}.listQuestions,
+		keymap.Sessions: lists{m}.listSavedSessions,
+		keymap.Marks:    lists{m}.listMarkedPlaces,
 	}
 }
 
-// library lays the library over the screen.
-func (o opener) library() tea.Cmd {
+// openLibrary lays the library over the screen.
+func (o opener) openLibrary() tea.Cmd {
 	m := o.m
-	m.push(m.shelf.Library)
+	m.pushOverlay(m.shelf.Library)
 	return tea.Batch(m.shelf.List(), m.shelf.ListLibrary())
 }
 
-// chooser lays the choice of doc sets over the screen.
-func (o opener) chooser() tea.Cmd {
+// openChooser lays the choice of doc sets over the screen.
+func (o opener) openChooser() tea.Cmd {
 	m := o.m
 	m.shelf.Sets.SetPicked(m.run.Request().DocSets)
-	m.push(m.shelf.Chooser())
+	m.pushOverlay(m.shelf.ChooserOverlay())
 	return nil
 }
 
-// help lays the help over the screen, or takes it away.
-func (o opener) help() tea.Cmd {
+// openHelp lays the help over the screen, or takes it away.
+func (o opener) openHelp() tea.Cmd {
 	m := o.m
 	if m.over.Shows(m.help) {
 		m.removeTop()
 		return nil
 	}
-	m.help.Show(m.keys, m.needs(), m.modes(), keyboard{m}.placeText())
+	m.help.ShowKeys(m.keys, m.needsMet(), m.keyboardModes(), keyboard{m}.placeText())
 	m.help.Rewind()
-	m.push(m.help)
+	m.pushOverlay(m.help)
 	return nil
 }
 
@@ -253,6 +253,6 @@ func (o opener) versions() tea.Cmd {
 		m.status.Say("no page is read")
 		return nil
 	}
-	m.push(m.diff)
+	m.pushOverlay(m.diff)
 	return m.diff.Begin(docSet, path)
 }

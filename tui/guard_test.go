@@ -58,7 +58,8 @@ func TestACrashIsAnError(t *testing.T) {
 			t.Parallel()
 			in, keys := io.Pipe()
 			defer keys.Close()
-			err := run(context.Background(), &fragile{place: place}, tea.WithInput(in), tea.WithOutput(io.Discard), tea.WithWindowSize(80, 24),
+			err := runProgram(context.Background(), &fragile{place: place}, tea.WithInput(in), tea.WithOutput(io.Discard),
+				tea.WithWindowSize(80, 24),
 				tea.WithoutSignals())
 			if place == "" {
 				if err != nil {

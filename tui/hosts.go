@@ -25,7 +25,7 @@ type askingHost struct{ m *Model }
 func (h askingHost) Screen() asking.Screen {
 	req := h.m.run.Request()
 	return asking.Screen{Asked: req.Question, DocSets: req.DocSets, Ready: h.m.shelf.Ready(),
-		Typing: h.m.mode() == keymap.InQuestion, Running: h.m.run.Active()}
+		Typing: h.m.keyboardMode() == keymap.InQuestion, Running: h.m.run.Active()}
 }
 
 func (h askingHost) Open() tea.Cmd { return h.m.shelf.Open() }
@@ -33,7 +33,7 @@ func (h askingHost) Open() tea.Cmd { return h.m.shelf.Open() }
 func (h askingHost) Run(question string) tea.Cmd {
 	m := h.m
 	m.focus, m.returnTo = onPane, onQuestion
-	m.layout()
+	m.layOutPanes()
 	return tea.Batch(m.keep.Remember(question), m.run.Ask(question), m.ahead.AwaitAnswer())
 }
 
@@ -45,7 +45,7 @@ func (h askingHost) Titled() func(ctx context.Context, text string, most int) ([
 
 type runningHost struct{ m *Model }
 
-func (h runningHost) Tick() tea.Cmd { return h.m.tick() }
+func (h runningHost) Tick() tea.Cmd { return h.m.askForFrame() }
 
 func (h runningHost) Prompt(label, text string, take func(string) tea.Cmd) {
 	h.m.promptFor(label, text, take)
@@ -55,10 +55,10 @@ func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	m := h.m
 	m.read.SetHits(m.run.Hits.Rows())
 	if o == running.Failed {
-		m.ahead.Drop()
-		if m.over.Empty() && m.ask.Question() == m.run.Asked() {
+		m.ahead.DropKeys()
+		if m.over.Empty() && m.ask.Question() == m.run.AskedQuestion() {
 			m.focus = onQuestion // to ask again, or in other words
-			m.layout()
+			m.layOutPanes()
 		}
 	}
 	if o != running.Answered {
@@ -66,18 +66,18 @@ func (h runningHost) Ended(o running.Outcome) tea.Cmd {
 	}
 	m.read.Forget()
 	m.read.ForgetLists()
-	m.layout()
+	m.layOutPanes()
 	if _, all := m.run.Hits.Count(); all > 0 {
-		m.tour.Happened(tour.Asked)
+		m.tour.TakeEvent(tour.Asked)
 	}
-	return tea.Batch(m.ahead.Replay(), m.followCursor(), m.shelf.List())
+	return tea.Batch(m.ahead.ReplayKeys(), m.followCursor(), m.shelf.List())
 }
 
 type readingHost struct{ m *Model }
 
-func (h readingHost) Left()                 { h.m.tour.Happened(tour.Looked) }
+func (h readingHost) Left()                 { h.m.tour.TakeEvent(tour.Looked) }
 func (h readingHost) FollowCursor() tea.Cmd { return h.m.followCursor() }
-func (h readingHost) Copied()               { h.m.tour.Happened(tour.Copied) }
+func (h readingHost) Copied()               { h.m.tour.TakeEvent(tour.Copied) }
 
 func (h readingHost) At(p pipeline.Place) tea.Cmd { return h.m.browse.Visit(p) }
 
@@ -88,10 +88,10 @@ type shelfHost struct{ m *Model }
 func (h shelfHost) Screen() shelf.Screen {
 	m := h.m
 	return shelf.Screen{Library: m.over.Shows(m.shelf.Library),
-		Begun: m.run.Ran() || m.ask.Queued() || !m.ask.Empty() || !m.over.Empty()}
+		Begun: m.run.HasRun() || m.ask.HasQueued() || !m.ask.Empty() || !m.over.Empty()}
 }
 
-func (h shelfHost) Tick() tea.Cmd { return h.m.tick() }
+func (h shelfHost) Tick() tea.Cmd { return h.m.askForFrame() }
 
 func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
 
@@ -99,14 +99,14 @@ func (h shelfHost) Opened() tea.Cmd {
 	m := h.m
 	if s := m.opt.Saved; s != nil {
 		m.opt.Saved = nil
-		return keepingHost{m}.restore(*s)
+		return keepingHost{m}.restoreSession(*s)
 	}
-	if m.ask.Unqueue() {
+	if m.ask.DropQueued() {
 		return m.ask.Ask()
 	}
 	m.status.Clear()
-	m.ask.SayDraft()
-	if t := m.browse.Trouble(); t != "" {
+	m.ask.ExplainDraft()
+	if t := m.browse.ReadingTrouble(); t != "" {
 		m.status.Warn(t)
 	}
 	if m.opt.Notice != "" {
@@ -124,14 +124,14 @@ func (h shelfHost) Changed(forgotten string) tea.Cmd {
 	return h.m.followCursor()
 }
 
-// chosen does what a person chose on the first-run screen.
-func (h shelfHost) chosen(c firstrun.Chosen) tea.Cmd {
+// doFirstChoice does what a person chose on the first-run screen.
+func (h shelfHost) doFirstChoice(c firstrun.Chosen) tea.Cmd {
 	m := h.m
 	switch c.Action {
 	case keymap.NthFolder:
 		return m.shelf.Add(AddRequest{Path: c.Path})
 	case keymap.AddSet:
-		return tea.Batch(opener{m}.library(), m.shelf.Library.Add())
+		return tea.Batch(opener{m}.openLibrary(), m.shelf.Library.Add())
 	case keymap.Sample:
 		m.leaveFirstRun()
 		m.ask.Set(sample)
@@ -155,24 +155,24 @@ func (h touringHost) TourBegun() {
 	h.m.leaveFirstRun()
 }
 
-func (h touringHost) TourEnded() { h.m.layout() }
+func (h touringHost) TourEnded() { h.m.layOutPanes() }
 
 type listingHost struct{ m *Model }
 
-func (h listingHost) Push(o overlay.Overlay)       { h.m.push(o) }
-func (h listingHost) Pop() tea.Cmd                 { return h.m.pop() }
+func (h listingHost) Push(o overlay.Overlay)       { h.m.pushOverlay(o) }
+func (h listingHost) Pop() tea.Cmd                 { return h.m.popOverlay() }
 func (h listingHost) Shows(o overlay.Overlay) bool { return h.m.over.Shows(o) }
 
 // aheadHost is the screen that keys are typed into, for those that are typed ahead.
 type aheadHost struct{ m *Model }
 
-func (h aheadHost) Modes() keymap.Mode              { return h.m.modes() }
-func (h aheadHost) Press(k tea.KeyPressMsg) tea.Cmd { return keyboard{h.m}.press(k) }
+func (h aheadHost) Modes() keymap.Mode              { return h.m.keyboardModes() }
+func (h aheadHost) Press(k tea.KeyPressMsg) tea.Cmd { return keyboard{h.m}.pressKey(k) }
 
 func (h aheadHost) Screen() typeahead.Screen {
 	m := h.m
-	return typeahead.Screen{Loading: m.over.Loading(), Covered: !m.over.Empty() || m.prompt != nil || m.shelf.FirstRun(),
-		Queued: m.ask.Queued() && m.shelf.Underway()}
+	return typeahead.Screen{Loading: m.over.Loading(), Covered: !m.over.Empty() || m.prompt != nil || m.shelf.OnFirstRun(),
+		Queued: m.ask.HasQueued() && m.shelf.IsOpening()}
 }
 
 func (h aheadHost) Loading(text bool) bool {
@@ -183,7 +183,7 @@ func (h aheadHost) Loading(text bool) bool {
 type keepingHost struct{ m *Model }
 
 func (h keepingHost) Recollected(questions []string)  { h.m.ask.SetHistory(questions) }
-func (h keepingHost) Loaded(s pipeline.Saved) tea.Cmd { return h.restore(s) }
+func (h keepingHost) Loaded(s pipeline.Saved) tea.Cmd { return h.restoreSession(s) }
 
 func (h keepingHost) Prompt(label, text string, take func(string) tea.Cmd) {
 	h.m.promptFor(label, text, take)
@@ -193,8 +193,8 @@ func (h keepingHost) Listed(sessions []pipeline.SavedInfo, err error) bool {
 	return lists{h.m}.showSessions(sessions, err)
 }
 
-// restore shows a saved session.
-func (h keepingHost) restore(s pipeline.Saved) tea.Cmd {
+// restoreSession shows a saved session.
+func (h keepingHost) restoreSession(s pipeline.Saved) tea.Cmd {
 	m := h.m
 	m.run.Restore(s)
 	m.ask.Restore(s.Request.Question)
@@ -202,7 +202,7 @@ func (h keepingHost) restore(s pipeline.Saved) tea.Cmd {
 	m.read.SetHits(m.run.Hits.Rows())
 	m.over.Clear()
 	m.focus = onPane
-	m.layout()
+	m.layOutPanes()
 	m.status.Say("the session as it was saved; R asks again")
 	return m.followCursor()
 }

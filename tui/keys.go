@@ -14,14 +14,14 @@ import (
 	"docent/tui/pane/stepper"
 )
 
-// mode is the mode of the part of the screen that has the keyboard.
-func (m *Model) mode() keymap.Mode {
+// keyboardMode is the mode of the part of the screen that has the keyboard.
+func (m *Model) keyboardMode() keymap.Mode {
 	switch {
 	case m.prompt != nil:
 		return keymap.InPrompt
 	case !m.over.Empty():
 		return m.over.Top().Mode()
-	case m.shelf.FirstRun():
+	case m.shelf.OnFirstRun():
 		return keymap.InFirst
 	case m.focus == onQuestion:
 		return keymap.InQuestion
@@ -31,11 +31,11 @@ func (m *Model) mode() keymap.Mode {
 	return keymap.InPane
 }
 
-// modes is the mode, joined with the mode of the pane's own keys in a pane.
-func (m *Model) modes() keymap.Mode {
-	mode := m.mode()
+// keyboardModes is the mode, joined with the mode of the pane's own keys in a pane.
+func (m *Model) keyboardModes() keymap.Mode {
+	mode := m.keyboardMode()
 	switch {
-	case mode == keymap.InPane && m.starting():
+	case mode == keymap.InPane && m.onStartScreen():
 		mode |= keymap.InStart
 	case mode == keymap.InPane:
 		mode |= m.run.Mode()
@@ -43,8 +43,8 @@ func (m *Model) modes() keymap.Mode {
 	return mode
 }
 
-// needs are the needs of keys that are met now, for the reasons of disabled keys.
-func (m *Model) needs() keymap.Need {
+// needsMet are the needs of keys that are met now, for the reasons of disabled keys.
+func (m *Model) needsMet() keymap.Need {
 	n := m.shelf.Needs() | m.run.Needs() | m.read.Needs() | m.keep.Needs()
 	if _, ok := m.run.Hits.Selected(); ok && m.run.OnHits() {
 		n |= keymap.NeedHit | keymap.NeedSection
@@ -58,9 +58,9 @@ func (m *Model) needs() keymap.Need {
 // keyboard does what keys mean.
 type keyboard struct{ m *Model }
 
-// press finds the binding of a key in the mode of the screen and does its action,
+// pressKey finds the binding of a key in the mode of the screen and does its action,
 // or says why it does not work.
-func (k keyboard) press(key tea.KeyPressMsg) tea.Cmd {
+func (k keyboard) pressKey(key tea.KeyPressMsg) tea.Cmd {
 	m := k.m
 	if key.String() == "ctrl+j" {
 		// It was typed before the app had the terminal: the terminal made a line feed of
@@ -68,18 +68,18 @@ func (k keyboard) press(key tea.KeyPressMsg) tea.Cmd {
 		key = tea.KeyPressMsg{Code: tea.KeyEnter}
 	}
 	if next, ok := k.withoutAlt(key); ok {
-		return tea.Batch(k.press(tea.KeyPressMsg{Code: tea.KeyEscape}), k.press(next))
+		return tea.Batch(k.pressKey(tea.KeyPressMsg{Code: tea.KeyEscape}), k.pressKey(next))
 	}
-	if cmd, held := m.ahead.Hold(key); held {
+	if cmd, held := m.ahead.HoldKey(key); held {
 		return cmd
 	}
-	mode := m.mode()
+	mode := m.keyboardMode()
 	name := key.String()
 	if key.Text == " " {
 		name = "space"
 	}
-	b, ok := m.keys.Find(m.modes(), name)
-	if mode.Typed() && (!ok || key.Text != "") {
+	b, ok := m.keys.Find(m.keyboardModes(), name)
+	if mode.TakesText() && (!ok || key.Text != "") {
 		return k.typeKey(key, mode)
 	}
 	if !ok {
@@ -88,8 +88,8 @@ func (k keyboard) press(key tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if why := b.Disabled(m.needs()); why != "" {
-		if m.shelf.Reading() && b.Need&(keymap.NeedManual|keymap.NeedSets|keymap.NeedSet) != 0 {
+	if why := b.Disabled(m.needsMet()); why != "" {
+		if m.shelf.IsReadingSets() && b.Need&(keymap.NeedManual|keymap.NeedSets|keymap.NeedSet) != 0 {
 			why = "the doc sets are still being read" // whether there is one is not known yet
 		}
 		m.status.Say(b.Label + ": " + why)
@@ -98,15 +98,15 @@ func (k keyboard) press(key tea.KeyPressMsg) tea.Cmd {
 	if !m.status.lasting {
 		m.status.Clear() // the message of an earlier key
 	}
-	cmd := k.do(b.Action, name, mode)
-	m.tour.Acted(b.Action)
+	cmd := k.doAction(b.Action, name, mode)
+	m.tour.TakeAction(b.Action)
 	return cmd
 }
 
-// do does an action. One that the topmost overlay claims, or that no other part of the
+// doAction does an action. One that the topmost overlay claims, or that no other part of the
 // app knows, goes to the part of the screen that has the keyboard. mode is the mode in
 // which the key was pressed.
-func (k keyboard) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
+func (k keyboard) doAction(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 	m := k.m
 	if c, ok := overlay.TopAs[overlay.Claimer](&m.over); ok && c.Claims(a) {
 		return m.toOverlay(a)
@@ -114,33 +114,34 @@ func (k keyboard) do(a keymap.Action, key string, mode keymap.Mode) tea.Cmd {
 	if open, ok := m.openers[a]; ok {
 		return open()
 	}
-	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){k.doBrowse, k.doShelf, k.doRun, k.doKeep, k.doScreen} {
+	for _, part := range []func(keymap.Action, string, keymap.Mode) (tea.Cmd, bool){k.doBrowsing, k.doLibrary, k.doRunning, k.doKeeping,
+		k.doScreenWide} {
 		if cmd, ok := part(a, key, mode); ok {
 			return cmd
 		}
 	}
-	return m.passOn(a, mode)
+	return m.passActionOn(a, mode)
 }
 
-// doShelf does the actions that concern doc sets; ok is false for others.
-func (k keyboard) doShelf(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+// doLibrary does the actions that concern doc sets; ok is false for others.
+func (k keyboard) doLibrary(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
 	m := k.m
 	switch a {
 	case keymap.CancelWork:
 		m.shelf.Cancel()
 		return nil, true
 	case keymap.NthFolder:
-		f, ok := m.shelf.First.Nth(int(key[0] - '0'))
+		f, ok := m.shelf.First.NthFolder(int(key[0] - '0'))
 		if !ok {
 			m.status.Say(key + ": no such folder was found; a adds another one")
 			return nil, true
 		}
-		return shelfHost{m}.chosen(firstrun.Chosen{Action: a, Path: f.Path}), true
+		return shelfHost{m}.doFirstChoice(firstrun.Chosen{Action: a, Path: f.Path}), true
 	case keymap.Sample:
-		return shelfHost{m}.chosen(firstrun.Chosen{Action: a}), true
+		return shelfHost{m}.doFirstChoice(firstrun.Chosen{Action: a}), true
 	case keymap.AddSet:
 		if mode == keymap.InFirst || mode == keymap.InSets {
-			return shelfHost{m}.chosen(firstrun.Chosen{Action: a}), true
+			return shelfHost{m}.doFirstChoice(firstrun.Chosen{Action: a}), true
 		}
 	}
 	return nil, false
@@ -152,7 +153,7 @@ func (k keyboard) placeText() string {
 	if o, ok := overlay.TopAs[overlay.Described](&m.over); ok {
 		return o.Described()
 	}
-	switch m.mode() {
+	switch m.keyboardMode() {
 	case keymap.InQuestion:
 		return "the question line"
 	case keymap.InPreview:
@@ -161,12 +162,12 @@ func (k keyboard) placeText() string {
 		return "the first screen"
 	}
 	phase := m.run.Steps.Selected()
-	return stepper.Title(phase) + ", " + stepper.About(phase)
+	return stepper.PhaseTitle(phase) + ", " + stepper.PhaseAbout(phase)
 }
 
-// doRun does the actions that concern the question and its run; ok is false for
+// doRunning does the actions that concern the question and its run; ok is false for
 // others.
-func (k keyboard) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
+func (k keyboard) doRunning(a keymap.Action, key string, mode keymap.Mode) (cmd tea.Cmd, ok bool) {
 	m := k.m
 	switch a {
 	case keymap.Ask:
@@ -195,31 +196,31 @@ func (k keyboard) doRun(a keymap.Action, key string, mode keymap.Mode) (cmd tea.
 		return m.followCursor(), true
 	case keymap.Toggle, keymap.TogglePage:
 		if !m.over.Empty() || m.run.OnHits() {
-			return m.carryOut(m.run.Hits.Update(a)), true
+			return m.carryOutIntent(m.run.Hits.Update(a)), true
 		}
 		return m.run.ToggleSource(a == keymap.TogglePage), true
 	case keymap.Open:
-		return m.carryOut(m.run.Hits.Update(a)), true
+		return m.carryOutIntent(m.run.Hits.Update(a)), true
 	case keymap.OpenSource:
 		if t, ok := m.run.Source(); ok {
-			return m.openPage(t), true
+			return m.openInReader(t), true
 		}
 	default:
-		return m.run.Change(a, mode == keymap.InPane)
+		return m.run.ChangeRequest(a, mode == keymap.InPane)
 	}
 	return nil, true
 }
 
-// doKeep does the actions that copy, save and write; ok is false for others.
-func (k keyboard) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+// doKeeping does the actions that copy, save and write; ok is false for others.
+func (k keyboard) doKeeping(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
 	m := k.m
 	switch a {
 	case keymap.SaveSession:
-		return m.keep.Save(m.run.Saved()), true
+		return m.keep.SaveSession(m.run.SavedSession()), true
 	case keymap.Export:
-		m.keep.Export(m.run.Saved())
+		m.keep.ExportSession(m.run.SavedSession())
 	case keymap.WriteFinal:
-		m.keep.WriteFinal(m.run.Saved())
+		m.keep.WriteFinal(m.run.SavedSession())
 	case keymap.CopyFinal:
 		return m.read.CopySized(m.run.Final()), true
 	case keymap.CopyCitation:
@@ -230,7 +231,7 @@ func (k keyboard) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd,
 		}
 		return m.read.CopySized(what, text), true
 	case keymap.CopyCommand:
-		return m.read.CopySized(m.run.Command()), true
+		return m.read.CopySized(m.run.CommandText()), true
 	case keymap.CopySection:
 		return m.read.CopyPreviewed(), true
 	case keymap.CopyCode:
@@ -241,16 +242,16 @@ func (k keyboard) doKeep(a keymap.Action, _ string, _ keymap.Mode) (cmd tea.Cmd,
 	return nil, true
 }
 
-// doScreen does the actions of the screen as a whole; ok is false for others.
-func (k keyboard) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
+// doScreenWide does the actions of the screen as a whole; ok is false for others.
+func (k keyboard) doScreenWide(a keymap.Action, key string, _ keymap.Mode) (cmd tea.Cmd, ok bool) {
 	m := k.m
 	switch a {
 	case keymap.Quit:
-		return m.quit(), true
+		return m.quitKeepingPlace(), true
 	case keymap.Suspend:
 		return tea.Suspend, true
 	case keymap.Back:
-		return k.back(), true
+		return k.leadBack(), true
 	case keymap.NextFocus:
 		k.moveFocus(1)
 	case keymap.PrevFocus:
@@ -277,7 +278,7 @@ func (k keyboard) doScreen(a keymap.Action, key string, _ keymap.Mode) (cmd tea.
 	case keymap.PrevPassage:
 		return m.read.Step(-1), true
 	case keymap.FoldPassage:
-		return m.read.Fold(), true
+		return m.read.FoldPreview(), true
 	case keymap.LinkDigit:
 		return m.toOverlay(overlay.Digit(key)), true
 	default:
@@ -300,15 +301,15 @@ func (k keyboard) typeKey(key tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 	return nil
 }
 
-// paste inserts a text into the line that has the keyboard.
-func (k keyboard) paste(msg tea.PasteMsg) tea.Cmd {
+// pasteText inserts a text into the line that has the keyboard.
+func (k keyboard) pasteText(msg tea.PasteMsg) tea.Cmd {
 	m := k.m
-	switch mode := m.mode(); {
+	switch mode := m.keyboardMode(); {
 	case mode == keymap.InQuestion:
 		return tea.Batch(m.ask.Paste(msg.Content), m.browse.ReadTitles())
 	case mode == keymap.InPrompt:
 		m.prompt.input.Insert(msg.Content)
-	case !m.over.Empty() && mode.Typed():
+	case !m.over.Empty() && mode.TakesText():
 		return m.over.Top().Update(msg)
 	default:
 		m.status.Say("press / for the question line, then paste")
@@ -326,7 +327,7 @@ func (k keyboard) withoutAlt(key tea.KeyPressMsg) (next tea.KeyPressMsg, ok bool
 	}
 	next = key
 	next.Mod &^= tea.ModAlt
-	if _, bound := m.keys.Find(m.modes(), key.String()); bound {
+	if _, bound := m.keys.Find(m.keyboardModes(), key.String()); bound {
 		return key, false
 	}
 	if next.Mod&^tea.ModShift == 0 && unicode.IsPrint(next.Code) {
@@ -335,32 +336,32 @@ func (k keyboard) withoutAlt(key tea.KeyPressMsg) (next tea.KeyPressMsg, ok bool
 			next.Text = string(next.ShiftedCode)
 		}
 	}
-	return next, !m.mode().Typed() || next.String() == "ctrl+c"
+	return next, !m.keyboardMode().TakesText() || next.String() == "ctrl+c"
 }
 
-// back closes the topmost overlay, then cancels a run, then goes to the question.
-func (k keyboard) back() tea.Cmd {
+// leadBack closes the topmost overlay, then cancels a run, then goes to the question.
+func (k keyboard) leadBack() tea.Cmd {
 	m := k.m
-	m.ahead.Drop()
+	m.ahead.DropKeys()
 	switch {
 	case m.prompt != nil:
 		m.prompt = nil
 		m.status.Say("nothing was changed")
 	case !m.over.Empty():
 		return k.leaveOverlay()
-	case m.shelf.FirstRun():
+	case m.shelf.OnFirstRun():
 		m.leaveFirstRun()
 		m.focus = onPane // esc never leads into the question line
-	case m.ask.Unpick():
+	case m.ask.DropChoice():
 	case m.run.Active():
 		m.run.Stop()
-	case m.ask.Unqueue():
+	case m.ask.DropQueued():
 		m.status.Say("the question is not asked")
 	case m.tour.Running():
-		m.tour.Leave()
+		m.tour.LeaveTour()
 	case m.focus == onPreview:
 		m.focus = onPane
-	case m.focus == onQuestion && m.run.Ran():
+	case m.focus == onQuestion && m.run.HasRun():
 		return k.leaveQuestion()
 	}
 	return nil // esc at the top does nothing; it never leads into the question line
@@ -375,7 +376,7 @@ func (k keyboard) leaveOverlay() tea.Cmd {
 	if l, ok := overlay.TopAs[overlay.Leaver](&m.over); ok {
 		l.Left()
 	}
-	return m.pop()
+	return m.popOverlay()
 }
 
 // leaveQuestion gives the keyboard back to the part of the screen that had it
@@ -383,10 +384,10 @@ func (k keyboard) leaveOverlay() tea.Cmd {
 func (k keyboard) leaveQuestion() tea.Cmd {
 	m := k.m
 	m.focus, m.returnTo = max(m.returnTo, onPane), onQuestion
-	if docSets, ok := m.ask.TakeBack(); ok {
+	if docSets, ok := m.ask.RestoreAsked(); ok {
 		m.run.SetDocSets(docSets)
 	}
-	m.layout()
+	m.layOutPanes()
 	return nil
 }
 
@@ -394,7 +395,7 @@ func (k keyboard) leaveQuestion() tea.Cmd {
 // the draft that was left there; back leads to the part of the screen that has it
 // now.
 func (m *Model) beginQuestion() {
-	if m.shelf.FirstRun() {
+	if m.shelf.OnFirstRun() {
 		m.leaveFirstRun()
 	}
 	if m.focus != onQuestion {
@@ -403,25 +404,25 @@ func (m *Model) beginQuestion() {
 	m.over.Clear()
 	m.focus = onQuestion
 	m.ask.Begin()
-	m.layout()
+	m.layOutPanes()
 }
 
 // editQuestion gives the keyboard to the question line as it is.
 func (m *Model) editQuestion() {
-	if m.shelf.FirstRun() {
+	if m.shelf.OnFirstRun() {
 		m.leaveFirstRun()
 	}
 	m.over.Clear()
 	m.focus = onQuestion
 	m.ask.Edit()
-	m.layout()
+	m.layOutPanes()
 }
 
 // moveFocus gives the keyboard to the next part of the screen.
 func (k keyboard) moveFocus(d int) {
 	m := k.m
 	parts := []focus{onQuestion, onPane}
-	if m.run.OnHits() && m.screen().geometry().previewH > 0 && !m.starting() {
+	if m.run.OnHits() && m.screenSize().geometry().previewH > 0 && !m.onStartScreen() {
 		parts = append(parts, onPreview)
 	}
 	i := slices.Index(parts, m.focus)
@@ -433,9 +434,9 @@ func (m *Model) phaseChanged() tea.Cmd {
 	if m.focus == onPreview {
 		m.focus = onPane
 	}
-	m.layout()
+	m.layOutPanes()
 	if m.run.OnHits() {
 		return m.followCursor()
 	}
-	return m.run.Explain()
+	return m.run.ExplainScores()
 }

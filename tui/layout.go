@@ -38,9 +38,9 @@ type geometry struct {
 // screen is the size of the screen, and how many lines of it the tour takes.
 type screen struct{ w, h, tour int }
 
-func (m *Model) screen() screen { return screen{m.w, m.h, m.tour.Height(m.w, m.h)} }
+func (m *Model) screenSize() screen { return screen{m.w, m.h, m.tour.Height(m.w, m.h)} }
 
-func (s screen) small() bool { return s.w < minW || s.h < minH }
+func (s screen) isTooSmall() bool { return s.w < minW || s.h < minH }
 
 func (s screen) geometry() geometry {
 	g := geometry{column: s.w >= columnW && s.h >= 16, side: s.w >= sideW}
@@ -72,8 +72,8 @@ func (s screen) geometry() geometry {
 	return g
 }
 
-// overlay is the columns and lines inside the frame of an overlay.
-func (s screen) overlay() (w, h int) { return s.w - 2, max(1, s.h-s.tour-6) }
+// overlaySize is the columns and lines inside the frame of an overlay.
+func (s screen) overlaySize() (w, h int) { return s.w - 2, max(1, s.h-s.tour-6) }
 
 // listWidth is the columns of an overlay's list at the left of the preview, 0 where the
 // overlay has the whole width.
@@ -84,10 +84,10 @@ func (m *Model) listWidth() int {
 	return min((m.w-3)/2, 96)
 }
 
-// layout gives every pane its size.
-func (m *Model) layout() {
-	scr := m.screen()
-	if scr.small() {
+// layOutPanes gives every pane its size.
+func (m *Model) layOutPanes() {
+	scr := m.screenSize()
+	if scr.isTooSmall() {
 		return
 	}
 	g := scr.geometry()
@@ -98,7 +98,7 @@ func (m *Model) layout() {
 	}
 	m.run.SetSize(g.mainW, g.mainH)
 	m.run.Hits.SetSize(g.listW, g.listH)
-	w, h := scr.overlay()
+	w, h := scr.overlaySize()
 	m.ask.SetRows(h)
 	m.browse.Start.SetSize(w, h)
 	m.shelf.SetSize(w, h)
@@ -120,25 +120,27 @@ func (m *Model) layout() {
 // previewShown reports whether the preview is on the screen. Otherwise it is not
 // rendered.
 func (m *Model) previewShown() bool {
-	return m.listWidth() > 0 || m.over.Empty() && m.run.OnHits() && m.screen().geometry().previewH > 0
+	return m.listWidth() > 0 || m.over.Empty() && m.run.OnHits() && m.screenSize().geometry().previewH > 0
 }
 
-// redraw renders pages again, for another width or other styles.
-func (m *Model) redraw() tea.Cmd { return tea.Batch(m.followCursor(), m.over.Send(overlay.Redraw{})) }
+// redrawPages renders pages again, for another width or other styles.
+func (m *Model) redrawPages() tea.Cmd {
+	return tea.Batch(m.followCursor(), m.over.SendToAll(overlay.Redraw{}))
+}
 
-// restyle changes the styles, which all panes share.
-func (m *Model) restyle() tea.Cmd {
-	*m.st = *style.Of(m.theme, m.dark)
+// changeStyles changes the styles, which all panes share.
+func (m *Model) changeStyles() tea.Cmd {
+	*m.st = *style.StylesOf(m.theme, m.dark)
 	m.run.Restyle()
 	m.read.Restyle()
-	return m.redraw()
+	return m.redrawPages()
 }
 
 // nextTheme goes through the themes.
 func (m *Model) nextTheme() tea.Cmd {
 	themes := style.Themes()
 	m.theme = themes[(slices.Index(themes, m.theme)+1)%len(themes)]
-	cmd := m.restyle()
+	cmd := m.changeStyles()
 	say := "colours: " + m.theme.About()
 	switch {
 	case m.themeSet:
@@ -164,12 +166,12 @@ func (m *Model) nextTheme() tea.Cmd {
 // part is a rectangle of the screen, inside its frame.
 type part struct{ x, y, w, h int }
 
-func (p part) has(x, y int) bool { return x >= p.x && x < p.x+p.w && y >= p.y && y < p.y+p.h }
+func (p part) contains(x, y int) bool { return x >= p.x && x < p.x+p.w && y >= p.y && y < p.y+p.h }
 
-// parts are the places of the phases, of the pane and of the preview, as the painter
+// partsOfScreen are the places of the phases, of the pane and of the preview, as the painter
 // draws them. The preview's is empty where it is not shown; onHits is set while the pane
 // is that of the hits.
-func (s screen) parts(onHits bool) (steps, list, prev part) {
+func (s screen) partsOfScreen(onHits bool) (steps, list, prev part) {
 	g := s.geometry()
 	top := 2 // behind the title and the question
 	x := 1

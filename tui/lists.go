@@ -29,14 +29,14 @@ const (
 	listMarks    = "marks"
 )
 
-// actions lists the actions of the screen as it is now, by name. A chosen one is done as
+// listActions lists the actions of the screen as it is now, by name. A chosen one is done as
 // its first key would do it under the list.
-func (l lists) actions() tea.Cmd {
+func (l lists) listActions() tea.Cmd {
 	m := l.m
-	mode, modes, needs := m.mode(), m.modes(), m.needs()
+	mode, modes, needs := m.keyboardMode(), m.keyboardModes(), m.needsMet()
 	var items []picker.Item
 	for _, b := range m.keys.In(modes) {
-		if b.Action == keymap.Palette || b.Action == keymap.NthPhase || b.Moves() {
+		if b.Action == keymap.Palette || b.Action == keymap.NthPhase || b.OnlyMoves() {
 			continue
 		}
 		name := strings.ReplaceAll(string(b.Action), "-", " ")
@@ -48,25 +48,25 @@ func (l lists) actions() tea.Cmd {
 		switch {
 		case it.Disabled != "":
 			return 2
-		case slices.ContainsFunc(footer, func(b keymap.Binding) bool { return string(b.Action) == it.ID && !b.Pinned() }):
+		case slices.ContainsFunc(footer, func(b keymap.Binding) bool { return string(b.Action) == it.ID && !b.AlwaysShown() }):
 			return 0
 		}
 		return 1
 	}
 	slices.SortStableFunc(items, func(a, b picker.Item) int { return rank(a) - rank(b) })
 	m.listed.Open(listing.List{Kind: "actions", Title: "Actions", Taken: "do it", Items: items,
-		Take: func(it picker.Item) tea.Cmd { return l.doAction(keymap.Action(it.ID), mode, modes) }})
+		Take: func(it picker.Item) tea.Cmd { return l.doListedAction(keymap.Action(it.ID), mode, modes) }})
 	return nil
 }
 
-// doAction does an action in the modes that the keys had under the list.
-func (l lists) doAction(a keymap.Action, mode, modes keymap.Mode) tea.Cmd {
+// doListedAction does an action in the modes that the keys had under the list.
+func (l lists) doListedAction(a keymap.Action, mode, modes keymap.Mode) tea.Cmd {
 	m := l.m
 	for _, b := range m.keys.In(modes) {
 		if b.Action != a {
 			continue
 		}
-		if why := b.Disabled(m.needs()); why != "" {
+		if why := b.Disabled(m.needsMet()); why != "" {
 			m.status.Say(why)
 			return nil
 		}
@@ -74,13 +74,13 @@ func (l lists) doAction(a keymap.Action, mode, modes keymap.Mode) tea.Cmd {
 		if len(b.Keys) > 0 {
 			key = b.Keys[0]
 		}
-		return keyboard{m}.do(b.Action, key, mode)
+		return keyboard{m}.doAction(b.Action, key, mode)
 	}
 	return nil
 }
 
-// history lists the questions, the newest first.
-func (l lists) history() tea.Cmd {
+// listQuestions lists the questions, the newest first.
+func (l lists) listQuestions() tea.Cmd {
 	m := l.m
 	items := func() []picker.Item {
 		var items []picker.Item
@@ -96,7 +96,7 @@ func (l lists) history() tea.Cmd {
 			m.over.Clear()
 			m.focus = onQuestion
 			cmd := m.ask.Choose(it.ID)
-			m.layout()
+			m.layOutPanes()
 			return cmd
 		},
 		Remove: func(it picker.Item) tea.Cmd {
@@ -107,11 +107,11 @@ func (l lists) history() tea.Cmd {
 	return nil
 }
 
-// sessions opens the list of saved sessions and reads them.
-func (l lists) sessions() tea.Cmd {
+// listSavedSessions opens the list of saved sessions and reads them.
+func (l lists) listSavedSessions() tea.Cmd {
 	m := l.m
 	m.listed.Open(listing.List{Kind: listSessions, Title: "Saved sessions", Empty: "reading …", Taken: "open",
-		Take:   func(it picker.Item) tea.Cmd { return m.keep.Load(it.ID) },
+		Take:   func(it picker.Item) tea.Cmd { return m.keep.LoadSession(it.ID) },
 		Remove: func(it picker.Item) tea.Cmd { return m.keep.Remove(it.ID) }})
 	return m.keep.List()
 }
@@ -137,19 +137,19 @@ func (l lists) showSessions(sessions []pipeline.SavedInfo, err error) bool {
 	return true
 }
 
-// marks lists the marked places. From the reader, going to one is a jump.
-func (l lists) marks() tea.Cmd {
+// listMarkedPlaces lists the marked places. From the reader, going to one is a jump.
+func (l lists) listMarkedPlaces() tea.Cmd {
 	m := l.m
 	items := func() []picker.Item {
 		var items []picker.Item
-		for i, p := range m.browse.Marks() {
-			items = append(items, picker.Item{ID: strconv.Itoa(i), Text: sanitize.Line(browsing.Name(p)), Detail: sanitize.Line(p.DocSet)})
+		for i, p := range m.browse.MarkedPlaces() {
+			items = append(items, picker.Item{ID: strconv.Itoa(i), Text: sanitize.Line(browsing.PlaceName(p)), Detail: sanitize.Line(p.DocSet)})
 		}
 		return items
 	}
 	marked := func(it picker.Item) (pipeline.Place, bool) {
 		i, err := strconv.Atoi(it.ID)
-		if marks := m.browse.Marks(); err == nil && i >= 0 && i < len(marks) {
+		if marks := m.browse.MarkedPlaces(); err == nil && i >= 0 && i < len(marks) {
 			return marks[i], true
 		}
 		return pipeline.Place{}, false

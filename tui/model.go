@@ -105,12 +105,12 @@ func newModel(ctx context.Context, opt Options) *Model {
 		opt.Now = time.Now
 	}
 	if opt.Keys == nil {
-		opt.Keys = keymap.Default()
+		opt.Keys = keymap.DefaultMap()
 	}
 	if opt.Manual == "" {
 		opt.Manual = "Docent_Manual"
 	}
-	st := style.Of(opt.Theme, dark)
+	st := style.StylesOf(opt.Theme, dark)
 	m := &Model{opt: opt, st: st, w: 80, h: 24, keys: opt.Keys, theme: opt.Theme, themeSet: fixed, kept: opt.Kept, dark: dark,
 		mouseOff: opt.MouseOff, help: help.New(st)}
 	m.ctx, m.stop = context.WithCancel(ctx)
@@ -126,18 +126,18 @@ func newModel(ctx context.Context, opt Options) *Model {
 	m.tour = touring.New(m.ctx, st, opt.Backend, touringHost{m}, &m.status)
 	m.listed = listing.New(st, listingHost{m}, &m.status)
 	m.ahead = typeahead.New(opt.Keys, aheadHost{m}, &m.status, opt.Tick)
-	m.openers = opener{m}.table()
-	m.shelf.Library.SetFamiliar(m.browse.Familiar)
-	m.read.Reader.SetMarked(m.browse.Marked)
-	m.run.Hits.SetHint(m.shelf.Hint())
+	m.openers = opener{m}.openersByKey()
+	m.shelf.Library.SetFamiliar(m.browse.FamiliarPage)
+	m.read.Reader.SetMarked(m.browse.IsMarked)
+	m.run.Hits.SetHint(m.shelf.EmptyHint())
 	if opt.Question != "" && opt.Saved == nil {
 		m.ask.Set(opt.Question)
-		m.ask.Queue()
+		m.ask.QueueQuestion()
 	} else if opt.Saved == nil {
 		m.ask.SetDraft(opt.Kept.Draft)
 	}
-	m.layout()
-	m.browse.Refresh(browsingHost{m}.startHint())
+	m.layOutPanes()
+	m.browse.RefreshStart(browsingHost{m}.startHint())
 	return m
 }
 
@@ -153,7 +153,7 @@ func (m *Model) Init() tea.Cmd {
 // Update takes a message in.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	before := m.over.All()
-	cmd := m.update(msg)
+	cmd := m.routeMessage(msg)
 	if released := m.ahead.Release(); released != nil {
 		cmd = tea.Batch(cmd, released)
 	}
@@ -162,36 +162,36 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			cmd = tea.Batch(cmd, o.Update(overlay.Closed{}))
 		}
 	}
-	if m.starting() {
-		m.browse.Refresh(browsingHost{m}.startHint())
+	if m.onStartScreen() {
+		m.browse.RefreshStart(browsingHost{m}.startHint())
 	}
 	return m, cmd
 }
 
 // View is one frame.
-func (m *Model) View() tea.View { return painter{m}.view() }
+func (m *Model) View() tea.View { return painter{m}.drawFrame() }
 
-// update passes a message to the controller or the part of the root that it is
+// routeMessage passes a message to the controller or the part of the root that it is
 // for.
-func (m *Model) update(msg tea.Msg) tea.Cmd {
+func (m *Model) routeMessage(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
-		m.layout()
-		return m.redraw()
+		m.layOutPanes()
+		return m.redrawPages()
 	case tea.BackgroundColorMsg:
 		if m.opt.Dark == nil {
 			m.dark = msg.IsDark()
-			return m.restyle()
+			return m.changeStyles()
 		}
 	case tea.KeyPressMsg:
-		return keyboard{m}.press(msg)
+		return keyboard{m}.pressKey(msg)
 	case tea.MouseMsg:
-		return mouse{m}.event(msg)
+		return mouse{m}.takeEvent(msg)
 	case tea.PasteMsg:
-		return keyboard{m}.paste(msg)
+		return keyboard{m}.pasteText(msg)
 	case frameMsg:
-		return m.frame(msg.at)
+		return m.takeEvents(msg.at)
 	case typeahead.Msg:
 		return m.ahead.Update(msg)
 	case tea.FocusMsg:
@@ -208,24 +208,24 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case keeping.Msg:
 		return m.keep.Update(msg)
 	case browsing.Msg, launcher.Intent, start.Chosen:
-		return browsingHost{m}.update(msg)
+		return browsingHost{m}.takeMessage(msg)
 	case touring.Msg:
 		return m.tour.Update(msg)
 
 	case hits.Opened:
 		if row, ok := m.run.Hits.Selected(); ok {
-			return m.openPage(reading.Target(row))
+			return m.openInReader(reading.TargetOfHit(row))
 		}
 	case sets.Applied:
 		m.over.Clear()
-		m.layout()
-		return m.run.Narrow(msg.Names)
+		m.layOutPanes()
+		return m.run.NarrowTo(msg.Names)
 	case firstrun.Chosen:
-		return shelfHost{m}.chosen(msg)
+		return shelfHost{m}.doFirstChoice(msg)
 	case notKeptMsg:
 		m.status.Warn(msg.err.Error())
 	default: // of an overlay's own
-		return m.over.Send(msg)
+		return m.over.SendToAll(msg)
 	}
 	return nil
 }
@@ -246,25 +246,25 @@ func (m *Model) keepState(ctx context.Context) error {
 // updateShelf passes a message to the shelf. The first-run screen may come or go
 // by it, and the empty pane of the hits speaks of the doc sets.
 func (m *Model) updateShelf(msg tea.Msg) tea.Cmd {
-	firstRun, listed := m.shelf.FirstRun(), slices.Clone(m.shelf.Sets.Sets())
+	firstRun, listed := m.shelf.OnFirstRun(), slices.Clone(m.shelf.Sets.Sets())
 	cmd := m.shelf.Update(msg)
-	if !slices.EqualFunc(listed, m.shelf.Sets.Sets(), sameSet) {
+	if !slices.EqualFunc(listed, m.shelf.Sets.Sets(), isSameDocSet) {
 		m.browse.Forget()
 	}
-	m.run.Hits.SetHint(m.shelf.Hint())
-	if !m.shelf.Ready() && !m.shelf.Underway() {
-		m.ahead.Drop() // no answer comes
+	m.run.Hits.SetHint(m.shelf.EmptyHint())
+	if !m.shelf.Ready() && !m.shelf.IsOpening() {
+		m.ahead.DropKeys() // no answer comes
 	}
-	if firstRun && !m.shelf.FirstRun() {
+	if firstRun && !m.shelf.OnFirstRun() {
 		m.leaveFirstRun()
-	} else if firstRun != m.shelf.FirstRun() {
-		m.layout()
+	} else if firstRun != m.shelf.OnFirstRun() {
+		m.layOutPanes()
 	}
 	return tea.Batch(cmd, m.followList())
 }
 
-// sameSet reports whether a doc set has the pages that it had before.
-func sameSet(a, b library.ListedSet) bool {
+// isSameDocSet reports whether a doc set has the pages that it had before.
+func isSameDocSet(a, b library.ListedSet) bool {
 	return a.Ref == b.Ref && a.Pages == b.Pages && a.Fresh == b.Fresh
 }
 
@@ -272,7 +272,7 @@ func sameSet(a, b library.ListedSet) bool {
 func (m *Model) leaveFirstRun() {
 	m.shelf.LeaveFirstRun()
 	m.focus = onQuestion
-	m.layout()
+	m.layOutPanes()
 }
 
 // frameTime is how long events are gathered before they become one message:
@@ -281,8 +281,8 @@ const frameTime = 33 * time.Millisecond
 
 type frameMsg struct{ at time.Time }
 
-// tick asks for a frame while something is under way; there is one at a time.
-func (m *Model) tick() tea.Cmd {
+// askForFrame asks for a frame while something is under way; there is one at a time.
+func (m *Model) askForFrame() tea.Cmd {
 	if m.ticking {
 		return nil
 	}
@@ -290,13 +290,13 @@ func (m *Model) tick() tea.Cmd {
 	return m.opt.Tick(frameTime, func(at time.Time) tea.Msg { return frameMsg{at} })
 }
 
-// frame takes in the events and the progress since the last frame.
-func (m *Model) frame(at time.Time) tea.Cmd {
+// takeEvents takes in the events and the progress since the last frame.
+func (m *Model) takeEvents(at time.Time) tea.Cmd {
 	m.ticking = false
 	m.run.Frame()
 	m.shelf.Frame(at)
-	if m.run.Active() || m.shelf.Active() {
-		return m.tick()
+	if m.run.Active() || m.shelf.WantsFrames() {
+		return m.askForFrame()
 	}
 	return nil
 }
@@ -312,13 +312,13 @@ func (m *Model) followCursor() tea.Cmd {
 	case m.over.Empty():
 		var row hits.Row
 		row, ok = m.run.Hits.Selected()
-		t = reading.Target(row)
+		t = reading.TargetOfHit(row)
 	}
 	if !ok {
 		m.read.Preview.Clear()
 		return nil
 	}
-	return m.read.Follow(t, m.previewShown())
+	return m.read.FollowTarget(t, m.previewShown())
 }
 
 // followList gives an overlay with a preview its width again, since the preview may come
@@ -327,30 +327,30 @@ func (m *Model) followList() tea.Cmd {
 	if _, ok := overlay.TopAs[overlay.Previewer](&m.over); !ok {
 		return nil
 	}
-	m.layout()
+	m.layOutPanes()
 	return m.followCursor()
 }
 
-// openPage opens a page in the reader.
-func (m *Model) openPage(t page.Target) tea.Cmd {
-	m.push(m.read.Overlay())
+// openInReader opens a page in the reader.
+func (m *Model) openInReader(t page.Target) tea.Cmd {
+	m.pushOverlay(m.read.ReaderOverlay())
 	return m.read.Reader.Open(t)
 }
 
-// push lays an overlay over the screen.
-func (m *Model) push(o overlay.Overlay) {
+// pushOverlay lays an overlay over the screen.
+func (m *Model) pushOverlay(o overlay.Overlay) {
 	m.over.Push(o)
-	m.layout()
+	m.layOutPanes()
 }
 
 // removeTop takes the topmost overlay away.
 func (m *Model) removeTop() {
 	m.over.Pop()
-	m.layout()
+	m.layOutPanes()
 }
 
-// pop takes the topmost overlay away and shows the page under the cursor below it.
-func (m *Model) pop() tea.Cmd {
+// popOverlay takes the topmost overlay away and shows the page under the cursor below it.
+func (m *Model) popOverlay() tea.Cmd {
 	m.removeTop()
 	return m.followCursor()
 }
@@ -360,13 +360,13 @@ func (m *Model) toOverlay(msg tea.Msg) tea.Cmd {
 	top := m.over.Top()
 	cmd := top.Update(msg)
 	if _, works := top.(overlay.Worker); !works {
-		cmd = m.carryOut(cmd)
+		cmd = m.carryOutIntent(cmd)
 	}
 	return tea.Batch(cmd, m.followList())
 }
 
-// passOn passes an action to the part of the screen that has the keyboard.
-func (m *Model) passOn(a keymap.Action, mode keymap.Mode) tea.Cmd {
+// passActionOn passes an action to the part of the screen that has the keyboard.
+func (m *Model) passActionOn(a keymap.Action, mode keymap.Mode) tea.Cmd {
 	switch {
 	case !m.over.Empty() && m.prompt == nil:
 		return m.toOverlay(a)
@@ -374,19 +374,19 @@ func (m *Model) passOn(a keymap.Action, mode keymap.Mode) tea.Cmd {
 		return m.shelf.First.Update(a)
 	case mode == keymap.InPreview:
 		return m.read.Preview.Update(a)
-	case m.starting():
-		return m.carryOut(m.browse.Start.Update(a))
+	case m.onStartScreen():
+		return m.carryOutIntent(m.browse.Start.Update(a))
 	}
-	cmd := m.carryOut(m.run.Pane().Update(a))
+	cmd := m.carryOutIntent(m.run.Pane().Update(a))
 	if m.run.OnHits() {
 		return tea.Batch(cmd, m.followCursor())
 	}
 	return cmd
 }
 
-// carryOut carries out a pane's intent at once. As a command it would be carried out
+// carryOutIntent carries out a pane's intent at once. As a command it would be carried out
 // after the keys that were typed behind its key.
-func (m *Model) carryOut(intent tea.Cmd) tea.Cmd {
+func (m *Model) carryOutIntent(intent tea.Cmd) tea.Cmd {
 	if intent == nil {
 		return nil
 	}
@@ -394,17 +394,17 @@ func (m *Model) carryOut(intent tea.Cmd) tea.Cmd {
 	case tea.BatchMsg:
 		var cmds []tea.Cmd
 		for _, one := range msg {
-			cmds = append(cmds, m.carryOut(one))
+			cmds = append(cmds, m.carryOutIntent(one))
 		}
 		return tea.Batch(cmds...)
 	default:
-		return m.update(msg)
+		return m.routeMessage(msg)
 	}
 }
 
-// quit leaves the app. Where a page is read, that is kept: by this command, or by
+// quitKeepingPlace leaves the app. Where a page is read, that is kept: by this command, or by
 // Run, if the program ends before.
-func (m *Model) quit() tea.Cmd {
+func (m *Model) quitKeepingPlace() tea.Cmd {
 	var keep tea.Cmd
 	for _, o := range m.over.All() {
 		if r, ok := o.(overlay.PageReader); ok {

@@ -13,9 +13,9 @@ const wheelLines = 3
 // mouse does what clicks and the wheel mean. Each of them has a key, too.
 type mouse struct{ m *Model }
 
-func (p mouse) event(msg tea.MouseMsg) tea.Cmd {
+func (p mouse) takeEvent(msg tea.MouseMsg) tea.Cmd {
 	m := p.m
-	if m.screen().small() || m.mouseOff {
+	if m.screenSize().isTooSmall() || m.mouseOff {
 		return nil
 	}
 	at := msg.Mouse()
@@ -29,16 +29,16 @@ func (p mouse) event(msg tea.MouseMsg) tea.Cmd {
 		default:
 			return nil
 		}
-		return p.wheel(a, at.X, at.Y)
+		return p.turnWheel(a, at.X, at.Y)
 	case tea.MouseClickMsg:
 		if at.Button == tea.MouseLeft {
-			return p.click(at.X, at.Y)
+			return p.clickAt(at.X, at.Y)
 		}
 	}
 	return nil
 }
 
-func (p mouse) wheel(a keymap.Action, x, y int) tea.Cmd {
+func (p mouse) turnWheel(a keymap.Action, x, y int) tea.Cmd {
 	m := p.m
 	var cmds []tea.Cmd
 	times := func(f func() tea.Cmd) tea.Cmd {
@@ -51,21 +51,21 @@ func (p mouse) wheel(a keymap.Action, x, y int) tea.Cmd {
 		return nil
 	}
 	if !m.over.Empty() {
-		return times(func() tea.Cmd { return m.passOn(a, m.mode()) })
+		return times(func() tea.Cmd { return m.passActionOn(a, m.keyboardMode()) })
 	}
-	_, list, prev := m.screen().parts(m.run.OnHits())
+	_, list, prev := m.screenSize().partsOfScreen(m.run.OnHits())
 	switch {
-	case prev.has(x, y):
+	case prev.contains(x, y):
 		return times(func() tea.Cmd { return m.read.Preview.Update(a) })
-	case list.has(x, y):
-		return times(func() tea.Cmd { return m.passOn(a, keymap.InPane) })
+	case list.contains(x, y):
+		return times(func() tea.Cmd { return m.passActionOn(a, keymap.InPane) })
 	}
 	return nil
 }
 
-// click puts the cursor where it was clicked; a second click on the same hit
+// clickAt puts the cursor where it was clicked; a second click on the same hit
 // opens it.
-func (p mouse) click(x, y int) tea.Cmd {
+func (p mouse) clickAt(x, y int) tea.Cmd {
 	m := p.m
 	if m.prompt != nil {
 		return nil
@@ -75,33 +75,33 @@ func (p mouse) click(x, y int) tea.Cmd {
 		if list := m.listWidth(); list > 0 {
 			inside.w = list
 		}
-		if !inside.has(x, y) {
+		if !inside.contains(x, y) {
 			return nil
 		}
 		return m.toOverlay(overlay.Click{X: x - inside.x, Y: y - inside.y})
 	}
 	if y == 1 {
-		return keyboard{m}.do(keymap.EditQuestion, "", keymap.InPane)
+		return keyboard{m}.doAction(keymap.EditQuestion, "", keymap.InPane)
 	}
 	if m.ask.Suggesting() {
 		return m.ask.Click(y - 3)
 	}
-	if m.starting() {
+	if m.onStartScreen() {
 		if m.browse.Start.Click(y - 3) {
 			return m.browse.Start.Update(keymap.GoOn)
 		}
 		return nil
 	}
-	steps, list, prev := m.screen().parts(m.run.OnHits())
+	steps, list, prev := m.screenSize().partsOfScreen(m.run.OnHits())
 	switch {
-	case steps.has(x, y):
+	case steps.contains(x, y):
 		if m.run.Steps.Click(x-steps.x, y-steps.y) {
 			m.focus = onPane
 			return m.phaseChanged()
 		}
-	case prev.has(x, y):
+	case prev.contains(x, y):
 		m.focus = onPreview
-	case list.has(x, y):
+	case list.contains(x, y):
 		return p.clickPane(y - list.y)
 	}
 	return nil

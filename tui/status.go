@@ -18,24 +18,24 @@ type status struct {
 }
 
 // Say shows a text.
-func (s *status) Say(text string) { s.set("", text, nil) }
+func (s *status) Say(text string) { s.setMessage("", text, nil) }
 
 // succeeded is the mark of a success.
 const succeeded = "✓ "
 
 // Good shows that something succeeded.
 func (s *status) Good(text string) {
-	s.set(succeeded, text, func(st *style.Styles) style.Style { return st.Good })
+	s.setMessage(succeeded, text, func(st *style.Styles) style.Style { return st.Good })
 }
 
 // Warn shows a warning.
 func (s *status) Warn(text string) {
-	s.set("! ", text, func(st *style.Styles) style.Style { return st.Warn })
+	s.setMessage("! ", text, func(st *style.Styles) style.Style { return st.Warn })
 }
 
 // Fail shows an error, which stays until Clear.
 func (s *status) Fail(text string) {
-	s.set("✗ ", text, func(st *style.Styles) style.Style { return st.Bad })
+	s.setMessage("✗ ", text, func(st *style.Styles) style.Style { return st.Bad })
 	s.lasting = true
 }
 
@@ -48,7 +48,7 @@ func (s *status) Lasting() bool { return s.lasting }
 // Succeeded reports whether the line shows that something succeeded.
 func (s *status) Succeeded() bool { return s.text != "" && s.mark == succeeded }
 
-func (s *status) set(mark, text string, look func(*style.Styles) style.Style) {
+func (s *status) setMessage(mark, text string, look func(*style.Styles) style.Style) {
 	*s = status{text: sanitize.Line(text), mark: mark, look: look}
 }
 
@@ -60,8 +60,8 @@ type prompt struct {
 	take  func(text string) tea.Cmd // called by enter
 }
 
-// view is the line in w columns, and the column of its cursor.
-func (p *prompt) view(st *style.Styles, w int) (line string, cursor int) {
+// drawLine is the line in w columns, and the column of its cursor.
+func (p *prompt) drawLine(st *style.Styles, w int) (line string, cursor int) {
 	label := widget.Cut(sanitize.Line(p.label), max(1, w/2))
 	text, cursor := p.input.View(max(1, w-widget.Width(label)-5))
 	return widget.Fit(" "+st.Accent.Render(label)+st.Title.Render(" ❯ ")+text, w), widget.Width(label) + 4 + cursor

@@ -172,7 +172,7 @@ func Run(ctx context.Context, opt Options) error {
 	if opt.Profile != nil {
 		opts = append(opts, tea.WithColorProfile(*opt.Profile))
 	}
-	err := run(ctx, m, append(opts, opt.Program...)...)
+	err := runProgram(ctx, m, append(opts, opt.Program...)...)
 	// A person who ends the app has left it; what they had begun is kept all the same.
 	if kerr := m.keepState(context.WithoutCancel(ctx)); kerr != nil {
 		err = errors.Join(err, kerr)
@@ -209,7 +209,7 @@ type crash struct {
 	end context.CancelFunc
 }
 
-func (c *crash) caught(v any) {
+func (c *crash) keepPanic(v any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err == nil {
@@ -218,8 +218,8 @@ func (c *crash) caught(v any) {
 	c.end()
 }
 
-// first is the first panic, an untyped nil if none.
-func (c *crash) first() error {
+// firstPanic is the first panic, an untyped nil if none.
+func (c *crash) firstPanic() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.err == nil {
@@ -229,53 +229,53 @@ func (c *crash) first() error {
 }
 
 func (g *guard) Init() tea.Cmd {
-	defer g.watch()
-	return g.cmd(g.model.Init())
+	defer g.recoverPanic()
+	return g.guardCommand(g.model.Init())
 }
 
 func (g *guard) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
-	defer g.watch()
+	defer g.recoverPanic()
 	m, cmd := g.model.Update(msg)
 	g.model = m
-	return g, g.cmd(cmd)
+	return g, g.guardCommand(cmd)
 }
 
 func (g *guard) View() (v tea.View) {
-	defer g.watch()
+	defer g.recoverPanic()
 	return g.model.View()
 }
 
-func (g *guard) watch() {
+func (g *guard) recoverPanic() {
 	if v := recover(); v != nil {
-		g.crash.caught(v)
+		g.crash.keepPanic(v)
 	}
 }
 
-// cmd wraps a command, and the commands of a batch that it returns, so that their
+// guardCommand wraps a command, and the commands of a batch that it returns, so that their
 // panics are caught.
-func (g *guard) cmd(cmd tea.Cmd) tea.Cmd {
+func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
 	return func() tea.Msg {
-		defer g.watch()
+		defer g.recoverPanic()
 		msg := cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for i := range batch {
-				batch[i] = g.cmd(batch[i])
+				batch[i] = g.guardCommand(batch[i])
 			}
 		}
 		return msg
 	}
 }
 
-// run runs a model as a program until it quits, ctx ends or it crashes.
-func run(ctx context.Context, model tea.Model, opts ...tea.ProgramOption) error {
+// runProgram runs a model as a program until it quits, ctx ends or it crashes.
+func runProgram(ctx context.Context, model tea.Model, opts ...tea.ProgramOption) error {
 	inner, end := context.WithCancel(ctx)
 	defer end()
 	c := &crash{end: end}
 	_, err := tea.NewProgram(&guard{model: model, crash: c}, append([]tea.ProgramOption{tea.WithContext(inner)}, opts...)...).Run()
-	if crashed := c.first(); crashed != nil {
+	if crashed := c.firstPanic(); crashed != nil {
 		return crashed
 	}
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {

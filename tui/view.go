@@ -16,16 +16,16 @@ import (
 // painter draws the screen.
 type painter struct{ m *Model }
 
-// view is one frame: exactly as many lines and columns as the screen has.
-func (p painter) view() tea.View {
+// drawFrame is one frame: exactly as many lines and columns as the screen has.
+func (p painter) drawFrame() tea.View {
 	m := p.m
 	v := tea.View{AltScreen: true, ReportFocus: true, WindowTitle: p.windowTitle()}
-	if m.screen().small() {
-		v.Content = strings.Join(p.tooSmall(), "\n")
+	if m.screenSize().isTooSmall() {
+		v.Content = strings.Join(p.tooSmallText(), "\n")
 		return v
 	}
 	question, cursor := m.ask.View(m.w)
-	if m.mode() == keymap.InQuestion {
+	if m.keyboardMode() == keymap.InQuestion {
 		v.Cursor = tea.NewCursor(cursor, 1)
 	}
 	if t, ok := overlay.TopAs[overlay.Typist](&m.over); ok {
@@ -33,14 +33,14 @@ func (p painter) view() tea.View {
 			v.Cursor = tea.NewCursor(1+x, 3+y)
 		}
 	}
-	lines := append([]string{p.titleLine(), question}, p.mainArea()...)
+	lines := append([]string{p.titleLine(), question}, p.drawMainArea()...)
 	lines = append(lines, m.tour.Box(m.w, m.h)...)
 	if m.prompt != nil {
-		line, cursor := m.prompt.view(m.st, m.w)
-		lines = append(lines, line, p.footer())
+		line, cursor := m.prompt.drawLine(m.st, m.w)
+		lines = append(lines, line, p.footerLine())
 		v.Cursor = tea.NewCursor(cursor, m.h-2)
 	} else {
-		lines = append(lines, p.statusLine(), p.footer())
+		lines = append(lines, p.statusLine(), p.footerLine())
 	}
 	if !m.mouseOff {
 		v.MouseMode = tea.MouseModeCellMotion
@@ -49,33 +49,33 @@ func (p painter) view() tea.View {
 	return v
 }
 
-// mainArea is the topmost overlay, or else the first-run screen, the suggestions, the
+// drawMainArea is the topmost overlay, or else the first-run screen, the suggestions, the
 // start screen or the phases.
-func (p painter) mainArea() []string {
+func (p painter) drawMainArea() []string {
 	m := p.m
-	w, h := m.screen().overlay()
+	w, h := m.screenSize().overlaySize()
 	framed := func(panel widget.Panel) []string {
 		panel.W, panel.H = w, h
 		return widget.Stack(m.st, panel)
 	}
 	switch {
 	case !m.over.Empty():
-		return p.overlay(m.over.Top())
-	case m.shelf.FirstRun():
+		return p.drawOverlay(m.over.Top())
+	case m.shelf.OnFirstRun():
 		return framed(widget.Panel{Title: "Welcome", View: m.shelf.First.View(), Focused: true})
 	case m.ask.Suggesting():
 		return framed(widget.Panel{Title: "As you type", Info: m.ask.SuggestionsInfo(w), View: m.ask.Suggestions(w, h)})
-	case m.starting():
-		return framed(widget.Panel{Title: "Start", Info: m.keyOf(keymap.GoTo) + " finds any page", View: m.browse.Start.View(),
+	case m.onStartScreen():
+		return framed(widget.Panel{Title: "Start", Info: m.firstKeyOf(keymap.GoTo) + " finds any page", View: m.browse.Start.View(),
 			Focused: m.focus == onPane})
 	}
-	return p.phases()
+	return p.drawPhases()
 }
 
-// overlay draws an overlay in its frame, with the preview next to it where there is room.
-func (p painter) overlay(o overlay.Overlay) []string {
+// drawOverlay draws an overlay in its frame, with the preview next to it where there is room.
+func (p painter) drawOverlay(o overlay.Overlay) []string {
 	m := p.m
-	w, h := m.screen().overlay()
+	w, h := m.screenSize().overlaySize()
 	panel := widget.Panel{Title: o.Title(), View: o.View(), W: w, H: h, Focused: true}
 	if i, ok := o.(overlay.Informer); ok {
 		panel.Info = i.Info()
@@ -89,7 +89,7 @@ func (p painter) overlay(o overlay.Overlay) []string {
 	return widget.Side(m.st, panel, widget.Panel{Title: preview.Title(), Info: preview.Info(), View: preview.View(), W: w - list - 1, H: h})
 }
 
-func (p painter) tooSmall() []string {
+func (p painter) tooSmallText() []string {
 	m := p.m
 	lines := make([]string, 0, m.h)
 	lines = append(lines, fmt.Sprintf("docent needs %dx%d;", minW, minH), fmt.Sprintf("this is %dx%d.", m.w, m.h),
@@ -102,20 +102,20 @@ func (p painter) windowTitle() string {
 	if t, ok := overlay.TopAs[overlay.WindowTitler](&m.over); ok && t.WindowTitle() != "" {
 		return "docent: " + widget.Cut(t.WindowTitle(), 60)
 	}
-	if m.run.Asked() == "" {
+	if m.run.AskedQuestion() == "" {
 		return "docent"
 	}
-	return "docent: " + widget.Cut(sanitize.Line(m.run.Asked()), 60)
+	return "docent: " + widget.Cut(sanitize.Line(m.run.AskedQuestion()), 60)
 }
 
 func (p painter) titleLine() string {
 	m := p.m
 	left := " " + m.st.Title.Render("docent")
 	room := m.w - widget.Width(left) - 3
-	if path := p.pagePath(room); path != "" {
+	if path := p.pagePathText(room); path != "" {
 		return left + "  " + m.st.Dim.Render(widget.FitLeft(path, room)) + " "
 	}
-	version, corpus := " "+sanitize.Line(m.opt.Version), p.corpus()
+	version, corpus := " "+sanitize.Line(m.opt.Version), p.corpusText()
 	room++
 	if m.opt.Version != "" && widget.Width(version+corpus) <= room {
 		left += m.st.Dim.Render(version)
@@ -126,10 +126,10 @@ func (p painter) titleLine() string {
 	return widget.Sides(left, m.st.Dim.Render(corpus)+" ", m.w)
 }
 
-// corpus names the searched doc sets, or how far their opening is.
-func (p painter) corpus() string {
+// corpusText names the searched doc sets, or how far their opening is.
+func (p painter) corpusText() string {
 	m := p.m
-	if opening := m.shelf.Opening(m.w / 2); opening != "" {
+	if opening := m.shelf.OpeningText(m.w / 2); opening != "" {
 		return opening
 	}
 	if names := m.run.Request().DocSets; len(names) > 0 {
@@ -145,13 +145,13 @@ func (p painter) corpus() string {
 	return text
 }
 
-// phases is the phases and the pane of the selected one.
-func (p painter) phases() []string {
+// drawPhases is the phases and the pane of the selected one.
+func (p painter) drawPhases() []string {
 	m := p.m
-	g := m.screen().geometry()
+	g := m.screenSize().geometry()
 	m.run.Hits.SetFocused(m.focus == onPane)
-	m.run.Steps.SetNote(m.run.Summary().Note())
-	phase, live := m.run.Panel(g.mainW, g.mainH)
+	m.run.Steps.SetNote(m.run.Summary().HitNote())
+	phase, live := m.run.PhasePanel(g.mainW, g.mainH)
 	phase.W, phase.H, phase.Focused = g.mainW, g.mainH, m.focus == onPane
 	panels := []widget.Panel{phase}
 	if m.run.OnHits() && !live { // a live answer has the room of the hits and of the preview
@@ -162,7 +162,7 @@ func (p painter) phases() []string {
 		}
 	}
 	if g.column {
-		steps := widget.Panel{Title: "Steps", Info: m.run.Summary().Total(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
+		steps := widget.Panel{Title: "Steps", Info: m.run.Summary().TotalTime(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
 		return widget.Side(m.st, append([]widget.Panel{steps}, panels...)...)
 	}
 	strip := strings.Split(m.run.Steps.View(), "\n")
@@ -177,7 +177,7 @@ func (p painter) phases() []string {
 func (p painter) statusLine() string {
 	m := p.m
 	left := " "
-	doing := m.run.Summary().Doing()
+	doing := m.run.Summary().DoingText()
 	switch {
 	case m.status.text != "" && (doing == "" || m.status.lasting):
 		look := m.st.Plain
@@ -196,19 +196,19 @@ func (p painter) statusLine() string {
 		}
 		left += m.st.Accent.Render("● "+widget.Cut(doing, m.w-20)) + m.st.Dim.Render(", esc cancels")
 	}
-	if work := m.shelf.Chip(); work != "" {
+	if work := m.shelf.WorkText(); work != "" {
 		return widget.Sides(left, m.st.Accent.Render("● "+work)+" ", m.w)
 	}
-	return widget.Sides(left, m.st.Accent.Render(p.settings(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
+	return widget.Sides(left, m.st.Accent.Render(p.settingsText(min(m.w-widget.Width(left), m.w*2/3)-2))+" ", m.w)
 }
 
-// settings are those of the request, and how much a key copies of which extent: as
+// settingsText are those of the request, and how much a key copies of which extent: as
 // much of it as there is room for. The rest is shown again after the next key.
-func (p painter) settings(room int) string {
+func (p painter) settingsText(room int) string {
 	m := p.m
 	var notes []string
-	if this, other := m.run.Sizes(); this.Lines > 0 && m.over.Empty() {
-		copies, extent := m.keyOf(keymap.CopyFinal), m.keyOf(keymap.Extent)
+	if this, other := m.run.BlockSizes(); this.Lines > 0 && m.over.Empty() {
+		copies, extent := m.firstKeyOf(keymap.CopyFinal), m.firstKeyOf(keymap.Extent)
 		if copies != "" {
 			copies += " copies "
 		}
@@ -219,7 +219,7 @@ func (p painter) settings(room int) string {
 		}
 		notes = []string{copies + this.String() + switched, copies + this.String() + briefly, short + briefly, short}
 	}
-	chips := m.run.Summary().Chips()
+	chips := m.run.Summary().SettingsText()
 	for _, text := range append(notes, "") {
 		if chips != "" {
 			text = strings.TrimSuffix(chips+" · "+text, " · ")
@@ -231,11 +231,11 @@ func (p painter) settings(room int) string {
 	return ""
 }
 
-// keyOf is the first key of an action in the phases.
-func (m *Model) keyOf(a keymap.Action) string {
+// firstKeyOf is the first key of an action in the phases.
+func (m *Model) firstKeyOf(a keymap.Action) string {
 	for _, b := range m.keys.In(keymap.InPane) {
 		if b.Action == a {
-			return first(b.Label)
+			return firstWord(b.Label)
 		}
 	}
 	return ""
@@ -244,20 +244,20 @@ func (m *Model) keyOf(a keymap.Action) string {
 // crowdedW is the width below which the footer of an overlay does without quitting.
 const crowdedW = 60
 
-// footer is the keys of the mode that work now, as many as there is room for.
+// footerLine is the keys of the mode that work now, as many as there is room for.
 // Back, help and quit stand at its end on any screen.
-func (p painter) footer() string {
+func (p painter) footerLine() string {
 	m := p.m
-	have := m.needs()
+	have := m.needsMet()
 	overlaid, hasFooter := overlay.TopAs[overlay.Footer](&m.over)
 	var pinned, rest []keymap.Binding
 	room := m.w - 1
-	width := func(k keymap.Binding) int { return widget.Width(first(k.Label)) + 1 + widget.Width(k.Short) + 2 }
-	for _, k := range enterFirst(m.keys.Footer(m.modes())) {
+	width := func(k keymap.Binding) int { return widget.Width(firstWord(k.Label)) + 1 + widget.Width(k.Short) + 2 }
+	for _, k := range enterFirst(m.keys.Footer(m.keyboardModes())) {
 		if k.Action == keymap.Extent {
-			k.Short = m.run.Other() // what it leads to
+			k.Short = m.run.OtherExtent() // what it leads to
 		}
-		if k.Action == keymap.Ask && (browsingHost{m}).resuming() {
+		if k.Action == keymap.Ask && (browsingHost{m}).resumesByEnter() {
 			k.Short = "go on"
 		}
 		if k.Action == keymap.NthFolder {
@@ -269,11 +269,11 @@ func (p painter) footer() string {
 		}
 		switch {
 		case !shown:
-		case (k.Action == keymap.NthPhase || k.Action == keymap.NextFocus) && m.starting(): // before the first question
+		case (k.Action == keymap.NthPhase || k.Action == keymap.NextFocus) && m.onStartScreen(): // before the first question
 		case k.Disabled(have) != "":
-		case k.Action == keymap.Back && p.atTop():
+		case k.Action == keymap.Back && p.escapeIsIdle():
 		case k.Action == keymap.Quit && !m.over.Empty() && m.w < crowdedW: // esc leads to where it is shown
-		case k.Pinned():
+		case k.AlwaysShown():
 			pinned = append(pinned, k)
 			room -= width(k)
 		default:
@@ -283,7 +283,7 @@ func (p painter) footer() string {
 	var b strings.Builder
 	b.WriteString(" ")
 	write := func(k keymap.Binding) {
-		b.WriteString(m.st.Key.Render(first(k.Label)) + " " + m.st.Dim.Render(k.Short) + "  ")
+		b.WriteString(m.st.Key.Render(firstWord(k.Label)) + " " + m.st.Dim.Render(k.Short) + "  ")
 	}
 	for _, k := range rest {
 		if w := width(k); w <= room {
@@ -300,7 +300,7 @@ func (p painter) footer() string {
 // enterFirst puts the key that acts on the row under the cursor before all others.
 func enterFirst(keys []keymap.Binding) []keymap.Binding {
 	slices.SortStableFunc(keys, func(a, b keymap.Binding) int {
-		switch a, b := acts(a), acts(b); {
+		switch a, b := actsOnCursor(a), actsOnCursor(b); {
 		case a && !b:
 			return -1
 		case b && !a:
@@ -311,27 +311,27 @@ func enterFirst(keys []keymap.Binding) []keymap.Binding {
 	return keys
 }
 
-// acts reports whether a key acts on the row under the cursor.
-func acts(k keymap.Binding) bool { return k.Keys[0] == "enter" && k.Action != keymap.Apply }
+// actsOnCursor reports whether a key acts on the row under the cursor.
+func actsOnCursor(k keymap.Binding) bool { return k.Keys[0] == "enter" && k.Action != keymap.Apply }
 
-// pagePath is the doc set and the path of the page that is shown or under the cursor of
+// pagePathText is the doc set and the path of the page that is shown or under the cursor of
 // an overlay, in w columns; "" if none.
-func (p painter) pagePath(w int) string {
-	t, ok := p.m.pointed()
+func (p painter) pagePathText(w int) string {
+	t, ok := p.m.targetOfOverlay()
 	if !ok {
 		return ""
 	}
 	return widget.Path(sanitize.Line(t.DocSet), sanitize.Line(t.FilePath), w)
 }
 
-// atTop reports whether esc leads nowhere.
-func (p painter) atTop() bool {
+// escapeIsIdle reports whether esc leads nowhere.
+func (p painter) escapeIsIdle() bool {
 	m := p.m
-	return m.over.Empty() && m.prompt == nil && !m.shelf.FirstRun() && !m.run.Active() && !m.tour.Running() &&
-		(m.focus == onPane || m.focus == onQuestion && !m.run.Ran())
+	return m.over.Empty() && m.prompt == nil && !m.shelf.OnFirstRun() && !m.run.Active() && !m.tour.Running() &&
+		(m.focus == onPane || m.focus == onQuestion && !m.run.HasRun())
 }
 
-func first(label string) string {
+func firstWord(label string) string {
 	key, _, _ := strings.Cut(label, " ")
 	return key
 }

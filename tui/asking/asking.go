@@ -124,16 +124,16 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case pausedMsg:
-		return c.paused(msg)
+		return c.searchAfterPause(msg)
 	case suggestedMsg:
 		if msg.seq == c.seq {
 			c.searched = msg.items
-			c.join()
+			c.joinSuggestions()
 		}
 	case titledMsg:
 		if msg.seq == c.seq {
 			c.titled = msg.items
-			c.join()
+			c.joinSuggestions()
 		}
 	}
 	return nil
@@ -157,11 +157,11 @@ func (c *Controller) Begin() {
 		c.left = ""
 	}
 	c.input.Select()
-	c.SayDraft()
+	c.ExplainDraft()
 }
 
-// SayDraft says what becomes of a draft that stands in the line, selected.
-func (c *Controller) SayDraft() {
+// ExplainDraft says what becomes of a draft that stands in the line, selected.
+func (c *Controller) ExplainDraft() {
 	if c.input.Selected() {
 		c.status.Say("you began this before: typing replaces it, → goes on with it")
 	}
@@ -194,27 +194,27 @@ func (c *Controller) Key(k tea.KeyPressMsg) tea.Cmd {
 	if c.Question() == before {
 		return nil
 	}
-	return c.typed()
+	return c.textChanged()
 }
 
 // Paste inserts a text.
 func (c *Controller) Paste(text string) tea.Cmd {
 	c.input.Insert(text)
-	return c.typed()
+	return c.textChanged()
 }
 
 // Choose puts a question of the history into the line.
 func (c *Controller) Choose(question string) tea.Cmd {
 	c.input.SetValue(question)
 	c.at = len(c.history)
-	return c.typed()
+	return c.textChanged()
 }
 
 // Ask runs the question in the line, or has it wait for the doc sets. Where a
 // suggested section was chosen, it opens that.
 func (c *Controller) Ask() tea.Cmd {
 	q := c.Question()
-	if s, ok := c.Picked(); ok {
+	if s, ok := c.ChosenSuggestion(); ok {
 		return c.host.Go(s)
 	}
 	if q == "" {
@@ -229,19 +229,19 @@ func (c *Controller) Ask() tea.Cmd {
 		c.status.Say("the question runs as soon as the doc sets are open")
 		return nil
 	}
-	c.remember(q)
+	c.rememberQuestion(q)
 	c.at, c.toManual = len(c.history), false
 	return c.host.Run(q)
 }
 
-// Queue has the question in the line wait for the doc sets.
-func (c *Controller) Queue() { c.queued = true }
+// QueueQuestion has the question in the line wait for the doc sets.
+func (c *Controller) QueueQuestion() { c.queued = true }
 
-// Queued reports whether a question waits for the doc sets.
-func (c *Controller) Queued() bool { return c.queued }
+// HasQueued reports whether a question waits for the doc sets.
+func (c *Controller) HasQueued() bool { return c.queued }
 
-// Unqueue forgets that a question waits, and reports whether one did.
-func (c *Controller) Unqueue() bool {
+// DropQueued forgets that a question waits, and reports whether one did.
+func (c *Controller) DropQueued() bool {
 	was := c.queued
 	c.queued = false
 	return was
@@ -251,7 +251,7 @@ func (c *Controller) Unqueue() bool {
 func (c *Controller) Restore(question string) {
 	c.queued = false
 	c.input.SetValue(question)
-	c.remember(question)
+	c.rememberQuestion(question)
 	c.at = len(c.history)
 }
 
@@ -270,10 +270,10 @@ func (c *Controller) AskManual(manual string) []string {
 	return []string{manual}
 }
 
-// TakeBack puts the question that the screen answers back into the line, and keeps
+// RestoreAsked puts the question that the screen answers back into the line, and keeps
 // what stood there for Begin. Where no question was run since AskManual, it gives the
 // doc sets before it.
-func (c *Controller) TakeBack() (docSets []string, ok bool) {
+func (c *Controller) RestoreAsked() (docSets []string, ok bool) {
 	c.left = c.Draft()
 	c.input.SetValue(c.host.Screen().Asked)
 	if !c.toManual {

@@ -154,13 +154,13 @@ func TestAsk(t *testing.T) {
 	}
 	a.screen.Ready = false
 	c.Paste(" how?\n")
-	if c.Ask() == nil || !c.Queued() || a.opens != 1 {
+	if c.Ask() == nil || !c.HasQueued() || a.opens != 1 {
 		t.Error("asking does not open the doc sets")
 	}
 	if c.Ask() != nil || !strings.Contains(a.text, "as soon as the doc sets are open") {
 		t.Errorf("asking twice: %q", a.text)
 	}
-	if !c.Unqueue() || c.Unqueue() || c.Queued() {
+	if !c.DropQueued() || c.DropQueued() || c.HasQueued() {
 		t.Error("the queue is not emptied once")
 	}
 	a.screen.Ready = true
@@ -175,7 +175,7 @@ func TestAsk(t *testing.T) {
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t)
-	if c.Recall(-1); a.text != "no earlier question" {
+	if c.RecallQuestion(-1); a.text != "no earlier question" {
 		t.Errorf("an empty history says %q", a.text)
 	}
 	c.Set("second")
@@ -189,12 +189,12 @@ func TestHistory(t *testing.T) {
 		d    int
 		want string
 	}{{1, "draft"}, {-1, "second"}, {-1, "old"}, {-1, "first"}, {-1, "first"}, {1, "old"}, {1, "second"}, {1, "draft"}} {
-		if c.Recall(step.d); c.Question() != step.want {
+		if c.RecallQuestion(step.d); c.Question() != step.want {
 			t.Errorf("%+d leads to %q, not %q", step.d, c.Question(), step.want)
 		}
 	}
 	c.Set("second") // it is the newest already
-	if c.Recall(-1); c.Question() != "old" {
+	if c.RecallQuestion(-1); c.Question() != "old" {
 		t.Errorf("it leads to %q", c.Question())
 	}
 	c.Forget("old")
@@ -217,16 +217,16 @@ func TestManual(t *testing.T) {
 	}
 	a.screen.DocSets = []string{"a@1"}
 	a.screen.DocSets = c.AskManual("Manual@1")
-	if got, ok := c.TakeBack(); !ok || !slices.Equal(got, []string{"a@1"}) || c.Question() != "asked" {
+	if got, ok := c.RestoreAsked(); !ok || !slices.Equal(got, []string{"a@1"}) || c.Question() != "asked" {
 		t.Errorf("taken back to %q, %v, %q", got, ok, c.Question())
 	}
-	if _, ok := c.TakeBack(); ok {
+	if _, ok := c.RestoreAsked(); ok {
 		t.Error("it is taken back twice")
 	}
 	a.screen.DocSets = c.AskManual("Manual@1")
 	c.Set("how?")
 	c.Ask()
-	if _, ok := c.TakeBack(); ok {
+	if _, ok := c.RestoreAsked(); ok {
 		t.Error("a question that was run there is taken back")
 	}
 }

@@ -11,7 +11,7 @@ func (c *Controller) SetHistory(questions []string) {
 	now := c.history
 	c.history = slices.Clone(questions)
 	for _, q := range now {
-		c.remember(q)
+		c.rememberQuestion(q)
 	}
 	c.at = len(c.history)
 }
@@ -22,15 +22,15 @@ func (c *Controller) Forget(question string) {
 	c.at = len(c.history)
 }
 
-// remember puts a question at the end of the history, once.
-func (c *Controller) remember(question string) {
+// rememberQuestion puts a question at the end of the history, once.
+func (c *Controller) rememberQuestion(question string) {
 	c.history = slices.DeleteFunc(c.history, func(o string) bool { return o == question })
 	c.history = append(c.history, question)
 }
 
-// Recall goes d questions back or forth in the history. At its end the draft
+// RecallQuestion goes d questions back or forth in the history. At its end the draft
 // comes back.
-func (c *Controller) Recall(d int) {
+func (c *Controller) RecallQuestion(d int) {
 	if len(c.history) == 0 {
 		c.status.Say("no earlier question")
 		return

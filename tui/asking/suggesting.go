@@ -14,8 +14,8 @@ import (
 // mostTitled bounds the names among the suggestions.
 const mostTitled = 8
 
-// typed looks names up at once, and begins the wait for a pause in typing.
-func (c *Controller) typed() tea.Cmd {
+// textChanged looks names up at once, and begins the wait for a pause in typing.
+func (c *Controller) textChanged() tea.Cmd {
 	c.seq++
 	c.pick, c.top = -1, 0
 	seq := c.seq
@@ -23,19 +23,19 @@ func (c *Controller) typed() tea.Cmd {
 		c.titled, c.searched, c.list = nil, nil, nil
 		return nil
 	}
-	return tea.Batch(c.Look(), c.tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{seq} }))
+	return tea.Batch(c.LookUpNames(), c.tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{seq} }))
 }
 
-// looking reports whether sections are looked up for the text in the line.
-func (c *Controller) looking() bool {
+// isLookingUp reports whether sections are looked up for the text in the line.
+func (c *Controller) isLookingUp() bool {
 	text, s := c.Question(), c.host.Screen()
 	return s.Ready && !s.Running && s.Typing && text != "" && text != s.Asked
 }
 
-// Look looks names up for the text in the line, unless that was done.
-func (c *Controller) Look() tea.Cmd {
+// LookUpNames looks names up for the text in the line, unless that was done.
+func (c *Controller) LookUpNames() tea.Cmd {
 	titled := c.host.Titled()
-	if titled == nil || c.looked == c.seq || !c.looking() {
+	if titled == nil || c.looked == c.seq || !c.isLookingUp() {
 		return nil
 	}
 	c.looked = c.seq
@@ -52,9 +52,9 @@ func (c *Controller) Look() tea.Cmd {
 	}
 }
 
-// paused looks up sections for a line that has not changed for a while.
-func (c *Controller) paused(msg pausedMsg) tea.Cmd {
-	if msg.seq != c.seq || !c.looking() {
+// searchAfterPause looks up sections for a line that has not changed for a while.
+func (c *Controller) searchAfterPause(msg pausedMsg) tea.Cmd {
+	if msg.seq != c.seq || !c.isLookingUp() {
 		return nil
 	}
 	ctx, backend, text, docSets := c.ctx, c.backend, c.Question(), slices.Clone(c.host.Screen().DocSets)
@@ -68,9 +68,9 @@ func (c *Controller) paused(msg pausedMsg) tea.Cmd {
 	}
 }
 
-// join makes the list: names first, each section once. The chosen row stays chosen.
-func (c *Controller) join() {
-	was, had := c.Picked()
+// joinSuggestions makes the list: names first, each section once. The chosen row stays chosen.
+func (c *Controller) joinSuggestions() {
+	was, had := c.ChosenSuggestion()
 	c.list = slices.Clone(c.titled)
 	for _, s := range c.searched {
 		if !slices.ContainsFunc(c.list, func(o Suggestion) bool { return sameSuggestion(o, s) }) {
@@ -81,16 +81,16 @@ func (c *Controller) join() {
 	if had {
 		c.pick = slices.IndexFunc(c.list, func(o Suggestion) bool { return sameSuggestion(o, was) })
 	}
-	c.Pick(0)
+	c.MoveChoice(0)
 }
 
 // sameSuggestion compares the visible text: a page's own heading is the page.
 func sameSuggestion(a, b Suggestion) bool {
-	return a.SamePage(b) && heading(a) == heading(b)
+	return a.SamePage(b) && headingOf(a) == headingOf(b)
 }
 
-// heading is the heading of a suggestion, "" where it is the page's title.
-func heading(s Suggestion) string {
+// headingOf is the heading of a suggestion, "" where it is the page's title.
+func headingOf(s Suggestion) string {
 	n := len(s.Path)
 	if n == 0 || s.Path[n-1] == s.Title {
 		return ""
@@ -104,24 +104,24 @@ func (c *Controller) Suggesting() bool {
 	return s.Typing && !s.Running && len(c.list) > 0 && c.Question() != "" && c.Question() != s.Asked
 }
 
-// Picked is the suggestion that was chosen by the arrows; false if none.
-func (c *Controller) Picked() (Suggestion, bool) {
+// ChosenSuggestion is the suggestion that was chosen by the arrows; false if none.
+func (c *Controller) ChosenSuggestion() (Suggestion, bool) {
 	if c.pick < 0 || c.pick >= len(c.list) || !c.Suggesting() {
 		return Suggestion{}, false
 	}
 	return c.list[c.pick], true
 }
 
-// Pick moves the choice among the suggestions; above the first one nothing is
+// MoveChoice moves the choice among the suggestions; above the first one nothing is
 // chosen, and enter asks.
-func (c *Controller) Pick(d int) {
+func (c *Controller) MoveChoice(d int) {
 	c.pick = max(-1, min(c.pick+d, len(c.list)-1))
 	c.top = max(0, min(c.top, max(0, c.pick)), c.pick-max(1, c.rows)+1)
 }
 
-// Unpick takes the choice back, and reports whether there was one.
-func (c *Controller) Unpick() bool {
-	_, was := c.Picked()
+// DropChoice takes the choice back, and reports whether there was one.
+func (c *Controller) DropChoice() bool {
+	_, was := c.ChosenSuggestion()
 	c.pick, c.top = -1, 0
 	return was
 }
@@ -129,7 +129,7 @@ func (c *Controller) Unpick() bool {
 // SetRows sets how many lines the list has.
 func (c *Controller) SetRows(n int) {
 	c.rows = n
-	c.Pick(0)
+	c.MoveChoice(0)
 }
 
 // Click opens the suggestion of a line of the list; nil if none.
@@ -150,20 +150,20 @@ const narrowW = 60
 // set of all sections if it is one.
 func (c *Controller) SuggestionsInfo(w int) string {
 	info := "↓ chooses, enter asks"
-	if s, ok := c.Picked(); ok {
+	if s, ok := c.ChosenSuggestion(); ok {
 		info = "enter opens it"
 		if w < narrowW {
 			return sanitize.Line(s.DocSet)
 		}
 	}
-	if set, ok := c.oneSet(); ok {
+	if set, ok := c.commonDocSet(); ok {
 		info = set + " · " + info
 	}
 	return info
 }
 
-// oneSet is the doc set of all sections of the list; false where they are of several.
-func (c *Controller) oneSet() (string, bool) {
+// commonDocSet is the doc set of all sections of the list; false where they are of several.
+func (c *Controller) commonDocSet() (string, bool) {
 	for _, s := range c.list {
 		if s.DocSet != c.list[0].DocSet {
 			return "", false
@@ -175,15 +175,15 @@ func (c *Controller) oneSet() (string, bool) {
 // Suggestions are the suggested sections, a line each.
 func (c *Controller) Suggestions(w, h int) string {
 	lines := make([]string, 0, h)
-	_, one := c.oneSet()
+	_, one := c.commonDocSet()
 	for i := c.top; i < len(c.list) && len(lines) < h; i++ {
 		s := c.list[i]
-		title, head, set := sanitize.Line(s.Title), sanitize.Line(heading(s)), sanitize.Line(s.DocSet)
+		title, head, set := sanitize.Line(s.Title), sanitize.Line(headingOf(s)), sanitize.Line(s.DocSet)
 		if one || w < narrowW {
 			set = ""
 		}
 		if head != "" {
-			title = widget.Beside(title, head, w-widget.Width(set)-8)
+			title = widget.TitleBeside(title, head, w-widget.Width(set)-8)
 		}
 		if i == c.pick {
 			if head != "" {

@@ -130,8 +130,8 @@ func (c *Controller) Init() tea.Cmd {
 	}
 }
 
-// Trouble is why the pages read and the marks could not be read, "" where they could.
-func (c *Controller) Trouble() string { return c.trouble }
+// ReadingTrouble is why the pages read and the marks could not be read, "" where they could.
+func (c *Controller) ReadingTrouble() string { return c.trouble }
 
 // Update takes in the results of commands, and the text typed into the launcher.
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
@@ -149,7 +149,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		for i := len(now.Read) - 1; i >= 0; i-- {
 			c.places = c.places.Visit(now.Read[i])
 		}
-		c.count()
+		c.countPlaces()
 	case keptMsg:
 		if msg.err != nil && !c.told && !errors.Is(msg.err, context.Canceled) {
 			c.told = true // once is enough: it would be reported for every page
@@ -158,16 +158,16 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case titlesMsg:
 		c.loading = false
 		if msg.err != nil {
-			c.Launcher.SetState("the names of the pages cannot be read: " + msg.err.Error())
+			c.Launcher.SetMessage("the names of the pages cannot be read: " + msg.err.Error())
 			return nil
 		}
 		c.index = msg.index
-		c.Launcher.SetState("")
-		return c.Launcher.Again()
+		c.Launcher.SetMessage("")
+		return c.Launcher.SearchAgain()
 	case launcher.Typed:
-		return c.find(msg)
+		return c.findTitles(msg)
 	case foundMsg:
-		return c.Launcher.SetItems(msg.seq, msg.text, items(msg.entries), msg.total)
+		return c.Launcher.SetItems(msg.seq, msg.text, launcherItems(msg.entries), msg.total)
 	}
 	return nil
 }
@@ -183,7 +183,7 @@ func (c *Controller) ReadTitles() tea.Cmd {
 	}
 	c.loading, c.stale = true, false
 	if c.index == nil {
-		c.Launcher.SetState("reading the names of the pages …")
+		c.Launcher.SetMessage("reading the names of the pages …")
 	}
 	return func() tea.Msg {
 		pages, err := c.backend.Titles(c.ctx)
@@ -200,9 +200,9 @@ func (c *Controller) Forget() { c.stale = true }
 // mostFound bounds the finds that are listed.
 const mostFound = 300
 
-// find looks for a text, and gives the search for an older one up. Where nothing is
+// findTitles looks for a text, and gives the search for an older one up. Where nothing is
 // typed, marks and pages read are listed.
-func (c *Controller) find(want launcher.Typed) tea.Cmd {
+func (c *Controller) findTitles(want launcher.Typed) tea.Cmd {
 	if want.Seq < c.newest {
 		return nil // commands may overtake each other
 	}
@@ -211,8 +211,8 @@ func (c *Controller) find(want launcher.Typed) tea.Cmd {
 		c.cancel()
 		c.cancel = nil
 	}
-	if len(titles.Words(want.Text)) == 0 {
-		list := c.familiar()
+	if len(titles.WordsOf(want.Text)) == 0 {
+		list := c.familiarEntries()
 		return c.Launcher.SetItems(want.Seq, "", list, len(list))
 	}
 	if c.index == nil { // Again asks once more
@@ -242,22 +242,22 @@ func (c *Controller) Titled() func(ctx context.Context, text string, most int) (
 		var out []pipeline.Place
 		for _, e := range entries {
 			if e.Kind != titles.DocSet {
-				out = append(out, placeOf(e))
+				out = append(out, placeOfEntry(e))
 			}
 		}
 		return out, err
 	}
 }
 
-func items(entries []titles.Entry) []launcher.Item {
+func launcherItems(entries []titles.Entry) []launcher.Item {
 	out := make([]launcher.Item, len(entries))
 	for i, e := range entries {
-		out[i] = launcher.Item{Kind: e.Kind, Place: placeOf(e)}
+		out[i] = launcher.Item{Kind: e.Kind, Place: placeOfEntry(e)}
 	}
 	return out
 }
 
-func placeOf(e titles.Entry) pipeline.Place {
+func placeOfEntry(e titles.Entry) pipeline.Place {
 	return pipeline.Place{DocSet: e.Page.DocSet, FilePath: e.Page.Path, Title: e.Page.Title,
 		Path: e.Heading.Path, Anchor: e.Heading.Anchor, Line: e.Heading.Line}
 }

@@ -132,10 +132,10 @@ func TestFamiliar(t *testing.T) {
 	at := pipeline.Place{DocSet: "a@1", FilePath: "wicks.md", Title: "Wicks", Path: []string{"Wicks", "Trim"}, Anchor: "trim", Line: 9}
 	run(c, c.Visit(at))
 	run(c, c.Mark(at))
-	if a.text != "marked “Wicks › Trim”; ' lists the marks" || !c.Marked(at) || len(a.places.Marked) != 1 || len(a.places.Read) != 1 {
+	if a.text != "marked “Wicks › Trim”; ' lists the marks" || !c.IsMarked(at) || len(a.places.Marked) != 1 || len(a.places.Read) != 1 {
 		t.Errorf("%q, kept %+v", a.text, a.places)
 	}
-	if read, marked := c.Familiar("a@1", "wicks.md"); !read || !marked {
+	if read, marked := c.FamiliarPage("a@1", "wicks.md"); !read || !marked {
 		t.Error("the page is not known")
 	}
 	run(c, c.Begin())
@@ -145,7 +145,7 @@ func TestFamiliar(t *testing.T) {
 			t.Errorf("%q is not listed:\n%s", want, v)
 		}
 	}
-	c.Refresh("hint")
+	c.RefreshStart("hint")
 	v = tuitest.View(t, c.Start.View(), 70, 16)
 	for _, want := range []string{"Read last  ▸ Wicks › Trim", "Marked       Wicks › Trim", "Asked last   new", "old",
 		"Doc sets     a@1  2 pages", "✓ fresh"} {
@@ -154,7 +154,7 @@ func TestFamiliar(t *testing.T) {
 		}
 	}
 	run(c, c.Mark(at))
-	if c.Marked(at) || a.text != "no longer marked: “Wicks › Trim”" {
+	if c.IsMarked(at) || a.text != "no longer marked: “Wicks › Trim”" {
 		t.Error("the mark stays")
 	}
 }
@@ -166,7 +166,7 @@ func TestTroubles(t *testing.T) {
 	a.keeps, a.err = errors.New("the disk is full"), errors.New("the catalog is gone")
 	c := begin(t, a)
 	run(c, c.Init())
-	if !strings.Contains(a.text, "cannot be read: the disk is full") || c.Trouble() == "" {
+	if !strings.Contains(a.text, "cannot be read: the disk is full") || c.ReadingTrouble() == "" {
 		t.Errorf("it says %q", a.text)
 	}
 	a.text = ""
@@ -190,11 +190,11 @@ func TestAgo(t *testing.T) {
 	now := tuitest.Now
 	for d, want := range map[time.Duration]string{0: "just now", 5 * time.Minute: "5 min ago", 3 * time.Hour: "3 h ago",
 		30 * time.Hour: "yesterday", 72 * time.Hour: "3 days ago", 1000 * time.Hour: "2026-01-21"} {
-		if got := browsing.Ago(now, now.Add(-d)); got != want {
+		if got := browsing.TimeAgo(now, now.Add(-d)); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
-	if got := browsing.Ago(now, time.Time{}); got != "" {
+	if got := browsing.TimeAgo(now, time.Time{}); got != "" {
 		t.Errorf("no time: %q", got)
 	}
 }

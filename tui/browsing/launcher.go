@@ -8,8 +8,8 @@ type Launcher struct {
 	c *Controller
 }
 
-// Overlay is the launcher as an overlay.
-func (c *Controller) Overlay() Launcher { return Launcher{c.Launcher, c} }
+// LauncherOverlay is the launcher as an overlay.
+func (c *Controller) LauncherOverlay() Launcher { return Launcher{c.Launcher, c} }
 
 // Loading reports whether the text is still being searched for. A letter changes the
 // text, and is shown at once.

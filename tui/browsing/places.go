@@ -21,8 +21,8 @@ import (
 func (c *Controller) Visit(at pipeline.Place) tea.Cmd {
 	at.At = c.now()
 	c.places = c.places.Visit(at)
-	c.read[id(at)] = true
-	return c.keep(func(ctx context.Context) error { return c.keeper.Visit(ctx, at) })
+	c.read[placeKey(at)] = true
+	return c.keepCommand(func(ctx context.Context) error { return c.keeper.Visit(ctx, at) })
 }
 
 // Mark marks a place, or takes its mark away.
@@ -30,51 +30,51 @@ func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
 	on := !c.places.Marks(at)
 	at.At = c.now()
 	c.places = c.places.Mark(at, on)
-	c.count()
-	name := "“" + widget.Cut(sanitize.Line(Name(at)), 40) + "”"
+	c.countPlaces()
+	name := "“" + widget.Cut(sanitize.Line(PlaceName(at)), 40) + "”"
 	if on {
 		c.status.Good("marked " + name + "; ' lists the marks")
 	} else {
 		c.status.Say("no longer marked: " + name)
 	}
-	return c.keep(func(ctx context.Context) error { return c.keeper.Mark(ctx, at, on) })
+	return c.keepCommand(func(ctx context.Context) error { return c.keeper.Mark(ctx, at, on) })
 }
 
-// Marked reports whether a place is marked.
-func (c *Controller) Marked(at pipeline.Place) bool { return c.places.Marks(at) }
+// IsMarked reports whether a place is marked.
+func (c *Controller) IsMarked(at pipeline.Place) bool { return c.places.Marks(at) }
 
-// Marks are the marked places, the newest first.
-func (c *Controller) Marks() []pipeline.Place { return c.places.Marked }
+// MarkedPlaces are the marked places, the newest first.
+func (c *Controller) MarkedPlaces() []pipeline.Place { return c.places.Marked }
 
-// Familiar says of a page whether it was read, and whether a section of it is marked.
-func (c *Controller) Familiar(docSet, filePath string) (read, marked bool) {
-	name := id(pipeline.Place{DocSet: docSet, FilePath: filePath})
+// FamiliarPage says of a page whether it was read, and whether a section of it is marked.
+func (c *Controller) FamiliarPage(docSet, filePath string) (read, marked bool) {
+	name := placeKey(pipeline.Place{DocSet: docSet, FilePath: filePath})
 	return c.read[name], c.marked[name]
 }
 
-func id(p pipeline.Place) string { return p.DocSet + "/" + p.FilePath }
+func placeKey(p pipeline.Place) string { return p.DocSet + "/" + p.FilePath }
 
-// count makes the sets of pages that were read and marked.
-func (c *Controller) count() {
+// countPlaces makes the sets of pages that were read and marked.
+func (c *Controller) countPlaces() {
 	c.read, c.marked = map[string]bool{}, map[string]bool{}
 	for _, p := range c.places.Read {
-		c.read[id(p)] = true
+		c.read[placeKey(p)] = true
 	}
 	for _, p := range c.places.Marked {
-		c.marked[id(p)] = true
+		c.marked[placeKey(p)] = true
 	}
 }
 
-// Name is a place in words: its page and its heading.
-func Name(p pipeline.Place) string {
+// PlaceName is a place in words: its page and its heading.
+func PlaceName(p pipeline.Place) string {
 	if n := len(p.Path); n > 0 && p.Path[n-1] != p.Title {
 		return p.Title + " › " + p.Path[n-1]
 	}
 	return p.Title
 }
 
-// Ago is how long ago something was, for a person.
-func Ago(now, at time.Time) string {
+// TimeAgo is how long ago something was, for a person.
+func TimeAgo(now, at time.Time) string {
 	d := now.Sub(at)
 	switch {
 	case at.IsZero():
@@ -93,16 +93,16 @@ func Ago(now, at time.Time) string {
 	return at.Format("2006-01-02")
 }
 
-// familiar is what the launcher lists before anything is typed: marks, pages read
+// familiarEntries is what the launcher lists before anything is typed: marks, pages read
 // last, doc sets.
-func (c *Controller) familiar() []launcher.Item {
+func (c *Controller) familiarEntries() []launcher.Item {
 	const most = 50
 	var out []launcher.Item
 	for _, p := range c.places.Marked[:min(len(c.places.Marked), most)] {
 		out = append(out, launcher.Item{Kind: kindOf(p), Place: p, Note: "marked"})
 	}
 	for _, p := range c.places.Read[:min(len(c.places.Read), most)] {
-		out = append(out, launcher.Item{Kind: titles.PageKind, Place: p, Note: Ago(c.now(), p.At)})
+		out = append(out, launcher.Item{Kind: titles.PageKind, Place: p, Note: TimeAgo(c.now(), p.At)})
 	}
 	for _, s := range c.host.Sets() {
 		out = append(out, launcher.Item{Kind: titles.DocSet, Place: pipeline.Place{DocSet: s.Ref.String()}, Note: widget.Count(s.Pages, "page")})
@@ -117,20 +117,20 @@ func kindOf(p pipeline.Place) titles.Kind {
 	return titles.PageKind
 }
 
-// Known reports whether there is something to go on with: a page, a mark, a question.
-func (c *Controller) Known() bool {
+// KnowsPlaces reports whether there is something to go on with: a page, a mark, a question.
+func (c *Controller) KnowsPlaces() bool {
 	return len(c.places.Read)+len(c.places.Marked)+len(c.host.Questions()) > 0
 }
 
-// Refresh gives the start screen its rows.
-func (c *Controller) Refresh(hint string) {
+// RefreshStart gives the start screen its rows.
+func (c *Controller) RefreshStart(hint string) {
 	const most = 12
 	var read, marks, asked, sets []start.Row
 	for _, p := range c.places.Read[:min(len(c.places.Read), most)] {
-		read = append(read, c.row(p, Ago(c.now(), p.At)))
+		read = append(read, c.rowOfPlace(p, TimeAgo(c.now(), p.At)))
 	}
 	for _, p := range c.places.Marked[:min(len(c.places.Marked), most)] {
-		marks = append(marks, c.row(p, ""))
+		marks = append(marks, c.rowOfPlace(p, ""))
 	}
 	questions := c.host.Questions()
 	for i := len(questions) - 1; i >= max(0, len(questions)-most); i-- {
@@ -145,7 +145,7 @@ func (c *Controller) Refresh(hint string) {
 		case library.Missing:
 			r.Right, r.Warn = "✗ folder missing", true
 		}
-		if shelfpane.Manual(s) {
+		if shelfpane.IsManual(s) {
 			r.Detail += ", built in"
 		}
 		sets = append(sets, r)
@@ -154,6 +154,6 @@ func (c *Controller) Refresh(hint string) {
 		{Name: "Doc sets", Rows: sets}})
 }
 
-func (c *Controller) row(p pipeline.Place, ago string) start.Row {
-	return start.Row{Name: sanitize.Line(Name(p)), Detail: sanitize.Line(p.DocSet), Right: ago, Chosen: start.Chosen{Place: p}}
+func (c *Controller) rowOfPlace(p pipeline.Place, ago string) start.Row {
+	return start.Row{Name: sanitize.Line(PlaceName(p)), Detail: sanitize.Line(p.DocSet), Right: ago, Chosen: start.Chosen{Place: p}}
 }

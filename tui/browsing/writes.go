@@ -16,13 +16,13 @@ type writes struct {
 	list []func(context.Context) error
 }
 
-func (w *writes) add(do func(context.Context) error) {
+func (w *writes) addWrite(do func(context.Context) error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.list = append(w.list, do)
 }
 
-func (w *writes) take() []func(context.Context) error {
+func (w *writes) takeWrites() []func(context.Context) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	list := w.list
@@ -34,7 +34,7 @@ func (w *writes) take() []func(context.Context) error {
 func (w *writes) flush(ctx context.Context) (err error) {
 	w.work.Lock()
 	defer w.work.Unlock()
-	for _, do := range w.take() {
+	for _, do := range w.takeWrites() {
 		if e := do(ctx); e != nil && err == nil {
 			err = e
 		}
@@ -42,13 +42,13 @@ func (w *writes) flush(ctx context.Context) (err error) {
 	return err
 }
 
-// keep is the command that keeps something. It is done even if the app is left
+// keepCommand is the command that keeps something. It is done even if the app is left
 // before that.
-func (c *Controller) keep(do func(context.Context) error) tea.Cmd {
+func (c *Controller) keepCommand(do func(context.Context) error) tea.Cmd {
 	if c.keeper == nil {
 		return nil
 	}
-	c.writes.add(do)
+	c.writes.addWrite(do)
 	return func() tea.Msg { return keptMsg{c.writes.flush(context.WithoutCancel(c.ctx))} }
 }
 

@@ -70,10 +70,10 @@ func New(ctx context.Context, st *style.Styles, b Backend, h Host) *Controller {
 // unfolded, if it differs.
 func (c *Controller) Begin(docSet, path string) tea.Cmd {
 	c.docSet, c.path, c.turn = docSet, path, 0
-	return c.compare()
+	return c.compareVersions()
 }
 
-func (c *Controller) compare() tea.Cmd {
+func (c *Controller) compareVersions() tea.Cmd {
 	c.id++
 	c.Pane.Begin()
 	id, docSet, path, turn := c.id, c.docSet, c.path, c.turn
@@ -98,7 +98,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		}
 	case versions.NextWanted:
 		c.turn++
-		return c.compare()
+		return c.compareVersions()
 	case versions.Opened:
 		return c.host.OpenPlace(msg.Place)
 	case versions.LinesWanted:

@@ -175,8 +175,8 @@ func (c *Controller) Forget(question string) tea.Cmd {
 	return func() tea.Msg { return doneMsg{"forgotten: " + question, c.keeper.Forget(c.ctx, question)} }
 }
 
-// Save keeps a session.
-func (c *Controller) Save(s pipeline.Saved) tea.Cmd {
+// SaveSession keeps a session.
+func (c *Controller) SaveSession(s pipeline.Saved) tea.Cmd {
 	if c.keeper == nil {
 		return nil
 	}
@@ -197,8 +197,8 @@ func (c *Controller) List() tea.Cmd {
 	}
 }
 
-// Load reads a saved session.
-func (c *Controller) Load(id string) tea.Cmd {
+// LoadSession reads a saved session.
+func (c *Controller) LoadSession(id string) tea.Cmd {
 	if c.keeper == nil {
 		return nil
 	}
@@ -222,17 +222,17 @@ func (c *Controller) Remove(id string) tea.Cmd {
 	}
 }
 
-// Export asks for a name and writes a session as Markdown.
-func (c *Controller) Export(s pipeline.Saved) {
-	c.writeAs("export as", pipeline.Slug(s.Request.Question)+".md", s.Markdown())
+// ExportSession asks for a name and writes a session as Markdown.
+func (c *Controller) ExportSession(s pipeline.Saved) {
+	c.writeUnderName("export as", pipeline.Slug(s.Request.Question)+".md", s.Markdown())
 }
 
 // WriteFinal asks for a name and writes the final block of a session.
 func (c *Controller) WriteFinal(s pipeline.Saved) {
-	c.writeAs("write the answer to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
+	c.writeUnderName("write the answer to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
 }
 
-func (c *Controller) writeAs(label, name, text string) {
+func (c *Controller) writeUnderName(label, name, text string) {
 	if c.keeper == nil {
 		c.status.Say("no file can be written from here")
 		return

@@ -87,8 +87,8 @@ func TestWords(t *testing.T) {
 		good string
 		bad  string
 	}{
-		{"save", func(c *keeping.Controller) tea.Cmd { return c.Save(saved) }, "✓saved; S opens it again: 1.json", "✗the disk is full"},
-		{"load", func(c *keeping.Controller) tea.Cmd { return c.Load("x") }, "", "✗the session cannot be opened: the disk is full"},
+		{"save", func(c *keeping.Controller) tea.Cmd { return c.SaveSession(saved) }, "✓saved; S opens it again: 1.json", "✗the disk is full"},
+		{"load", func(c *keeping.Controller) tea.Cmd { return c.LoadSession("x") }, "", "✗the session cannot be opened: the disk is full"},
 		{"list", func(c *keeping.Controller) tea.Cmd { return c.List() }, "", "✗the sessions cannot be listed: the disk is full"},
 		{"remove", func(c *keeping.Controller) tea.Cmd { return c.Remove("x") }, "", "✗the session was not removed: the disk is full"},
 		{"recollect", func(c *keeping.Controller) tea.Cmd { return c.Recollect() }, "", "!earlier questions cannot be read: the disk is full"},
@@ -118,7 +118,7 @@ func TestAnswers(t *testing.T) {
 	a := &around{waiting: true}
 	c := keeping.New(t.Context(), a, a, a)
 	finish(c, c.Recollect())
-	finish(c, c.Load("7"))
+	finish(c, c.LoadSession("7"))
 	finish(c, c.List())
 	if strings.Join(a.asked, "|") != "old" || strings.Join(a.loaded, "|") != "question of 7" || len(a.listed) != 1 {
 		t.Errorf("the host was given %q, %q, %v", a.asked, a.loaded, a.listed)
@@ -153,12 +153,12 @@ func TestWriting(t *testing.T) {
 	if a.written["b.md"] != "=== AOP-FINAL" || a.text != "written: /work/b.md" {
 		t.Errorf("written: %q, %s", a.written, a.text)
 	}
-	c.Export(s)
+	c.ExportSession(s)
 	finish(c, a.take(a.proposed))
 	if md := a.written["how-do-i-trim-a-wick.md"]; !strings.HasPrefix(md, "# How do I trim a wick?") {
 		t.Errorf("exported: %q", md)
 	}
-	keeping.New(t.Context(), nil, a, a).Export(s)
+	keeping.New(t.Context(), nil, a, a).ExportSession(s)
 	if a.text != "no file can be written from here" {
 		t.Errorf("without a keeper: %s", a.text)
 	}

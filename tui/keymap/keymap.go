@@ -188,8 +188,8 @@ const (
 	InStart // the start screen
 )
 
-// Typed reports whether letters are text in the mode.
-func (m Mode) Typed() bool { return m&typing != 0 }
+// TakesText reports whether letters are text in the mode.
+func (m Mode) TakesText() bool { return m&typing != 0 }
 
 // Need is a set of conditions of an action.
 type Need uint32
@@ -242,9 +242,9 @@ var reasons = []struct {
 	{NeedWork, "nothing is being added or updated"},
 }
 
-// Reason says what an action with these needs lacks when only have is met, ""
+// ReasonWithout says what an action with these needs lacks when only have is met, ""
 // when it lacks nothing.
-func (need Need) Reason(have Need) string {
+func (need Need) ReasonWithout(have Need) string {
 	for _, r := range reasons {
 		if need&r.need != 0 && have&r.need == 0 {
 			return r.reason
@@ -269,8 +269,8 @@ const (
 	Other   Group = "Other"
 )
 
-// Groups lists them.
-func Groups() []Group {
+// GroupsInOrder lists them.
+func GroupsInOrder() []Group {
 	return []Group{Manuals, Asking, Phases, Moving, Reading, Change, Shelf, Taking, Other}
 }
 
@@ -288,7 +288,7 @@ type Binding struct {
 
 // Disabled says what the binding's action lacks when only have is met, "" when it
 // works.
-func (b Binding) Disabled(have Need) string { return b.Need.Reason(have) }
+func (b Binding) Disabled(have Need) string { return b.Need.ReasonWithout(have) }
 
 // Table is every binding with its default keys, in the order of the footer and the
 // help.

@@ -31,7 +31,7 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 					t.Errorf("mode %b: %q is both %s and %s", mode, k, old, b.Action)
 				}
 				seen[k] = b.Action
-				if got, ok := Default().Find(mode, k); !ok || got.Action != b.Action {
+				if got, ok := DefaultMap().Find(mode, k); !ok || got.Action != b.Action {
 					t.Errorf("mode %b: Find(%q) is %v, %v", mode, k, got.Action, ok)
 				}
 			}
@@ -39,9 +39,9 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 		if seen["esc"] != Back || seen["ctrl+c"] != Quit {
 			t.Errorf("mode %b: escape is %q, ctrl+c is %q", mode, seen["esc"], seen["ctrl+c"])
 		}
-		if mode.Typed() {
+		if mode.TakesText() {
 			for k := range seen {
-				if writes(k) {
+				if writesText(k) {
 					t.Errorf("%q cannot be typed in mode %b", k, mode)
 				}
 			}
@@ -56,10 +56,10 @@ func TestKeysAreUniqueInAMode(t *testing.T) {
 func TestEveryBindingIsExplained(t *testing.T) {
 	t.Parallel()
 	groups := map[Group]bool{}
-	for _, g := range Groups() {
+	for _, g := range GroupsInOrder() {
 		groups[g] = true
 	}
-	md := Markdown()
+	md := MarkdownTable()
 	for _, b := range Table() {
 		if b.Help == "" || b.Label == "" || len(b.Keys) == 0 || b.In == 0 || !groups[b.Group] {
 			t.Errorf("%s lacks something: %+v", b.Action, b)
@@ -68,7 +68,7 @@ func TestEveryBindingIsExplained(t *testing.T) {
 			t.Errorf("%s is not in the manual's table", b.Action)
 		}
 		for _, k := range b.Keys {
-			if n, why := normal(k); n != k || why != "" {
+			if n, why := normalKey(k); n != k || why != "" {
 				t.Errorf("%s: the key %q is %q when a configuration says it: %s", b.Action, k, n, why)
 			}
 		}
@@ -78,20 +78,20 @@ func TestEveryBindingIsExplained(t *testing.T) {
 func TestReasons(t *testing.T) {
 	t.Parallel()
 	for _, r := range reasons {
-		if r.need.Reason(0) == "" {
+		if r.need.ReasonWithout(0) == "" {
 			t.Errorf("need %b has no reason", r.need)
 		}
-		if got := r.need.Reason(r.need); got != "" {
+		if got := r.need.ReasonWithout(r.need); got != "" {
 			t.Errorf("need %b is there, but: %s", r.need, got)
 		}
 	}
-	if got := (NeedResult | NeedFinal).Reason(NeedResult); !strings.Contains(got, "no answer") {
+	if got := (NeedResult | NeedFinal).ReasonWithout(NeedResult); !strings.Contains(got, "no answer") {
 		t.Errorf("the wrong need is told: %s", got)
 	}
-	if _, ok := Default().Find(InPane, "ctrl+alt+del"); ok {
+	if _, ok := DefaultMap().Find(InPane, "ctrl+alt+del"); ok {
 		t.Error("a key that nobody bound was found")
 	}
-	if len(Default().Footer(InPane)) == 0 || len(Of(Up, Down)) < 2 {
+	if len(DefaultMap().Footer(InPane)) == 0 || len(BindingsOf(Up, Down)) < 2 {
 		t.Error("Footer or Of finds nothing")
 	}
 }
@@ -124,7 +124,7 @@ func TestRebind(t *testing.T) {
 		t.Errorf("the label is %q", got)
 	}
 	// The table itself is as it was.
-	if b, _ := Default().Find(InPane, "y"); b.Action != CopyFinal {
+	if b, _ := DefaultMap().Find(InPane, "y"); b.Action != CopyFinal {
 		t.Error("rebinding changed the table")
 	}
 }
@@ -187,21 +187,21 @@ func TestActionsAndCheck(t *testing.T) {
 	}
 	var got []string
 	report := func(action, message string) { got = append(got, action+": "+message) }
-	if Check(map[string][]string{"copy-final": {"ctrl+y"}}, report); len(got) > 0 {
+	if CheckKeys(map[string][]string{"copy-final": {"ctrl+y"}}, report); len(got) > 0 {
 		t.Errorf("a good choice is reported: %q", got)
 	}
-	Check(map[string][]string{"zzz": {"z"}, "copy-final": {"esc", "hyperspace"}}, report)
+	CheckKeys(map[string][]string{"zzz": {"z"}, "copy-final": {"esc", "hyperspace"}}, report)
 	if len(got) != 3 || !strings.HasPrefix(got[0], "copy-final: esc ") || !strings.Contains(got[1], "hyperspace") ||
 		!strings.HasPrefix(got[2], "zzz: there is no such action") {
 		t.Errorf("reported: %q", got)
 	}
 }
 
-// Markdown is the key table for the manual.
-func Markdown() string {
+// MarkdownTable is the key table for the manual.
+func MarkdownTable() string {
 	var b strings.Builder
 	b.WriteString("| key | what it does |\n| --- | --- |\n")
-	for _, g := range Groups() {
+	for _, g := range GroupsInOrder() {
 		for _, row := range table {
 			if row.Group == g {
 				b.WriteString("| `" + row.Label + "` | " + row.Help + " |\n")

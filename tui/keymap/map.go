@@ -14,8 +14,8 @@ import (
 // has no keys; begin with Default.
 type Map struct{ table []Binding }
 
-// Default is the table with its default keys.
-func Default() *Map { return &Map{table: Table()} }
+// DefaultMap is the table with its default keys.
+func DefaultMap() *Map { return &Map{table: Table()} }
 
 // Table is every binding, in the order of the footer and the help.
 func (m *Map) Table() []Binding { return m.table }
@@ -65,10 +65,10 @@ func Actions() []string {
 	return out
 }
 
-// Check reports the faults of a choice of keys, by the name of the action.
+// CheckKeys reports the faults of a choice of keys, by the name of the action.
 // Its type is made of plain values, so that a package that reads a configuration
 // can be given it without knowing this one.
-func Check(keys map[string][]string, report func(action, message string)) {
+func CheckKeys(keys map[string][]string, report func(action, message string)) {
 	_, problems := Rebind(keys)
 	for _, p := range problems {
 		report(p.Action, p.Message)
@@ -83,30 +83,30 @@ func Check(keys map[string][]string, report func(action, message string)) {
 // a key with two meanings in one mode, and any other use of esc and ctrl+c, which
 // lead out of everything.
 func Rebind(keys map[string][]string) (*Map, []Problem) {
-	m := Default()
+	m := DefaultMap()
 	var problems []Problem
 	for _, name := range slices.Sorted(maps.Keys(keys)) {
-		chosen, bad := parse(name, keys[name])
+		chosen, bad := parseKeys(name, keys[name])
 		problems = append(problems, bad...)
 		if len(bad) == 0 {
-			m.set(Action(name), chosen)
+			m.setKeys(Action(name), chosen)
 		}
 	}
-	problems = append(problems, m.clashes(keys)...)
+	problems = append(problems, m.findClashes(keys)...)
 	if len(problems) > 0 {
-		return Default(), problems
+		return DefaultMap(), problems
 	}
 	return m, nil
 }
 
-// parse reads the keys that were chosen for an action.
-func parse(name string, keys []string) (chosen []string, problems []Problem) {
+// parseKeys reads the keys that were chosen for an action.
+func parseKeys(name string, keys []string) (chosen []string, problems []Problem) {
 	problem := func(format string, args ...any) {
 		problems = append(problems, Problem{name, fmt.Sprintf(format, args...)})
 	}
 	a := Action(name)
 	if !slices.ContainsFunc(table, func(b Binding) bool { return b.Action == a }) {
-		problem("there is no such action%s", nearest(name))
+		problem("there is no such action%s", nearestAction(name))
 		return nil, problems
 	}
 	if a == NthPhase {
@@ -114,7 +114,7 @@ func parse(name string, keys []string) (chosen []string, problems []Problem) {
 		return nil, problems
 	}
 	for _, k := range keys {
-		n, why := normal(k)
+		n, why := normalKey(k)
 		switch {
 		case why != "":
 			problem("%s", why)
@@ -127,8 +127,8 @@ func parse(name string, keys []string) (chosen []string, problems []Problem) {
 	return chosen, problems
 }
 
-// set gives an action other keys.
-func (m *Map) set(a Action, chosen []string) {
+// setKeys gives an action other keys.
+func (m *Map) setKeys(a Action, chosen []string) {
 	for i := range m.table {
 		b := &m.table[i]
 		if b.Action != a {
@@ -136,28 +136,28 @@ func (m *Map) set(a Action, chosen []string) {
 		}
 		keys := slices.Clone(chosen)
 		if b.In&typing != 0 {
-			keys = slices.DeleteFunc(keys, writes)
+			keys = slices.DeleteFunc(keys, writesText)
 			if len(keys) == 0 && len(chosen) > 0 {
 				continue
 			}
 		}
 		switch a { // esc and ctrl+c always work
 		case Back:
-			keys = with(keys, "esc")
+			keys = withBindings(keys, "esc")
 		case Quit:
-			keys = with(keys, "ctrl+c")
+			keys = withBindings(keys, "ctrl+c")
 		}
-		b.Keys, b.Label = keys, label(keys)
+		b.Keys, b.Label = keys, labelOfKeys(keys)
 	}
 }
 
-// clashes are the keys with two meanings in one mode. Each is reported for the
+// findClashes are the keys with two meanings in one mode. Each is reported for the
 // action whose keys were chosen.
-func (m *Map) clashes(chosen map[string][]string) []Problem {
+func (m *Map) findClashes(chosen map[string][]string) []Problem {
 	var out []Problem
 	for i, a := range m.table {
 		for _, b := range m.table[i+1:] {
-			if a.Action == b.Action || a.In&b.In == 0 && !together(a.In, b.In) {
+			if a.Action == b.Action || a.In&b.In == 0 && !holdTogether(a.In, b.In) {
 				continue
 			}
 			for _, k := range a.Keys {
@@ -177,19 +177,19 @@ func (m *Map) clashes(chosen map[string][]string) []Problem {
 	return out
 }
 
-// together reports whether two modes hold at once: InPane and a pane's own mode.
-func together(a, b Mode) bool {
+// holdTogether reports whether two modes hold at once: InPane and a pane's own mode.
+func holdTogether(a, b Mode) bool {
 	own := func(m Mode) bool { return m&panes != 0 }
 	return a&InPane != 0 && own(b) || b&InPane != 0 && own(a)
 }
 
 const panes = InHits | InQueries | InRoute | InRerank | InExtract | InFinal | InStart
 
-// writes reports whether a key is a letter, which is text in a line that is typed in.
-func writes(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
+// writesText reports whether a key is a letter, which is text in a line that is typed in.
+func writesText(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
-// label shows the first two keys of a binding.
-func label(keys []string) string {
+// labelOfKeys shows the first two keys of a binding.
+func labelOfKeys(keys []string) string {
 	shown := make([]string, 0, 2)
 	for _, k := range keys[:min(len(keys), 2)] {
 		switch k {
@@ -207,15 +207,15 @@ func label(keys []string) string {
 	return strings.Join(shown, " ")
 }
 
-func with(keys []string, k string) []string {
+func withBindings(keys []string, k string) []string {
 	if slices.Contains(keys, k) {
 		return keys
 	}
 	return append(keys, k)
 }
 
-// normal is a key as Bubble Tea names it, or why there is no such key.
-func normal(k string) (name, why string) {
+// normalKey is a key as Bubble Tea names it, or why there is no such key.
+func normalKey(k string) (name, why string) {
 	k = strings.TrimSpace(k)
 	if k == "" {
 		return "", "an empty key; write it as in the table of the manual's page on keys"
@@ -237,8 +237,8 @@ func normal(k string) (name, why string) {
 			return "", fmt.Sprintf("%q is no key: %q is none of ctrl, alt, shift", k, mod)
 		}
 	}
-	if utf8.RuneCountInString(last) > 1 && !slices.Contains(named(), last) {
-		return "", fmt.Sprintf("%q is no key; named keys are %s", k, strings.Join(named(), ", "))
+	if utf8.RuneCountInString(last) > 1 && !slices.Contains(namedKeys(), last) {
+		return "", fmt.Sprintf("%q is no key; named keys are %s", k, strings.Join(namedKeys(), ", "))
 	}
 	// Bubble Tea names modifiers in this order.
 	var b strings.Builder
@@ -250,14 +250,14 @@ func normal(k string) (name, why string) {
 	return b.String() + last, ""
 }
 
-func named() []string {
+func namedKeys() []string {
 	return []string{"enter", "esc", "tab", "space", "backspace", "delete", "insert", "up", "down", "left", "right", "home", "end",
 		"pgup", "pgdown", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9", "f10", "f11", "f12"}
 }
 
-// nearest suggests the action whose name has the longest beginning in common with
+// nearestAction suggests the action whose name has the longest beginning in common with
 // a name.
-func nearest(name string) string {
+func nearestAction(name string) string {
 	var actions []string
 	for _, b := range table {
 		if a := string(b.Action); !slices.Contains(actions, a) {
@@ -271,8 +271,8 @@ func nearest(name string) string {
 	return fmt.Sprintf("; did you mean %q?", near[0])
 }
 
-// Of are the bindings of some actions, in the table's order.
-func Of(actions ...Action) []Binding {
+// BindingsOf are the bindings of some actions, in the table's order.
+func BindingsOf(actions ...Action) []Binding {
 	var out []Binding
 	for _, b := range table {
 		for _, a := range actions {
@@ -286,14 +286,16 @@ func Of(actions ...Action) []Binding {
 }
 
 // Scrolling are the bindings of the actions that scroll.
-func Scrolling() []Binding { return Of(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom) }
+func Scrolling() []Binding {
+	return BindingsOf(Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom)
+}
 
-// Moves reports whether the binding only moves a cursor or a view.
-func (b Binding) Moves() bool {
+// OnlyMoves reports whether the binding only moves a cursor or a view.
+func (b Binding) OnlyMoves() bool {
 	return slices.Contains([]Action{Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, PreviewUp, PreviewDown, PickUp, PickDown,
 		Leftward, Rightward}, b.Action)
 }
 
-// Pinned reports whether the footer always shows the binding, however little room
+// AlwaysShown reports whether the footer always shows the binding, however little room
 // there is.
-func (b Binding) Pinned() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }
+func (b Binding) AlwaysShown() bool { return b.Action == Help || b.Action == Quit || b.Action == Back }

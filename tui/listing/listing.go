@@ -57,7 +57,7 @@ func New(st *style.Styles, host Host, status Status) *Controller {
 // Open shows a list over the screen.
 func (c *Controller) Open(l List) {
 	c.list = l
-	c.Pane.Show(l.Kind, l.Title, l.Empty, l.Items)
+	c.Pane.ShowItems(l.Kind, l.Title, l.Empty, l.Items)
 	c.host.Push(c)
 }
 
@@ -82,14 +82,14 @@ func (c *Controller) Footer(b keymap.Binding) (keymap.Binding, bool) {
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case picker.Picked:
-		return c.take(msg)
+		return c.takeItem(msg)
 	case picker.Deleted:
-		return c.remove(msg)
+		return c.removeItem(msg)
 	}
 	return c.Pane.Update(msg)
 }
 
-func (c *Controller) take(msg picker.Picked) tea.Cmd {
+func (c *Controller) takeItem(msg picker.Picked) tea.Cmd {
 	switch {
 	case !c.Showing(msg.Kind):
 		return nil // the list was left before
@@ -101,7 +101,7 @@ func (c *Controller) take(msg picker.Picked) tea.Cmd {
 	return tea.Batch(back, c.list.Take(msg.Item))
 }
 
-func (c *Controller) remove(msg picker.Deleted) tea.Cmd {
+func (c *Controller) removeItem(msg picker.Deleted) tea.Cmd {
 	switch {
 	case !c.Showing(msg.Kind):
 		return nil

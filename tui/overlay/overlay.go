@@ -171,8 +171,8 @@ func (s *Stack) All() []Overlay {
 	return out
 }
 
-// Send passes a message to every overlay.
-func (s *Stack) Send(msg tea.Msg) tea.Cmd {
+// SendToAll passes a message to every overlay.
+func (s *Stack) SendToAll(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, o := range s.All() {
 		cmds = append(cmds, o.Update(msg))

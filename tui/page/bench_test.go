@@ -21,7 +21,8 @@ func large(n int) Page {
 			{Kind: doc.List, Text: repeat(8, "- item %d of the **list** with a [link](x.md#y)")},
 			{Kind: doc.Code, Text: "```go\n" + repeat(10,
 				"func f%d() error { return fmt.Errorf(\"trim: %%w\", err) } // a long line of code that does not fit into eighty columns") + "```\n"},
-			{Kind: doc.Table, Text: "| a | b | c |\n| - | - | - |\n" + repeat(10, "| %d | `code` and text | a [cell](x.md) with more text than fits into a narrow column of a table |")},
+			{Kind: doc.Table, Text: "| a | b | c |\n| - | - | - |\n" + repeat(10,
+				"| %d | `code` and text | a [cell](x.md) with more text than fits into a narrow column of a table |")},
 			{Kind: doc.Paragraph, Text: repeat(6, "%d 修剪灯芯之前要先让灯冷却")},
 		}
 		for _, b := range more {
@@ -42,7 +43,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			warm := NewWindow(style.New(true, false), name, wide)
 			for b.Loop() {
-				p := Prepare(pg)
+				p := PreparePage(pg)
 				v := NewWindow(style.New(true, false), name, wide)
 				v.renderer = warm.renderer // the highlighter is warm after the first page
 				v.SetSize(100, 40)
@@ -63,7 +64,7 @@ func BenchmarkPrepare(b *testing.B) {
 	pg := large(largeLines)
 	b.SetBytes(int64(len(pg.Source)))
 	for b.Loop() {
-		Prepare(pg)
+		PreparePage(pg)
 	}
 }
 
@@ -71,7 +72,7 @@ func BenchmarkPrepare(b *testing.B) {
 func BenchmarkScrollStep(b *testing.B) {
 	v := NewWindow(style.New(true, false), "reader", true)
 	v.SetSize(100, 40)
-	p := Prepare(large(largeLines))
+	p := PreparePage(large(largeLines))
 	v.SetPage("x", p)
 	for b.Loop() {
 		before, line := v.At()
@@ -87,7 +88,7 @@ func BenchmarkScrollStep(b *testing.B) {
 func BenchmarkJump(b *testing.B) {
 	v := NewWindow(style.New(true, false), "reader", true)
 	v.SetSize(100, 40)
-	v.SetPage("x", Prepare(large(largeLines)))
+	v.SetPage("x", PreparePage(large(largeLines)))
 	for b.Loop() {
 		v.Scroll(keymap.Bottom)
 		_ = v.Rows()
@@ -98,12 +99,12 @@ func BenchmarkJump(b *testing.B) {
 
 // Rendering one piece, which is done in a command.
 func BenchmarkRenderPiece(b *testing.B) {
-	p := Prepare(large(1000))
+	p := PreparePage(large(1000))
 	for name, wide := range map[string]bool{"preview": false, "reader": true} {
 		b.Run(name, func(b *testing.B) {
 			r := &Renderer{}
 			for i := 0; b.Loop(); i++ {
-				r.piece(p, i%len(p.pieces), 97, style.Dark, wide)
+				r.renderPiece(p, i%len(p.pieces), 97, style.Dark, wide)
 			}
 		})
 	}
@@ -115,7 +116,7 @@ func BenchmarkFind(b *testing.B) {
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
-			p := Prepare(pg)
+			p := PreparePage(pg)
 			b.StartTimer()
 			if m, err := p.Find(context.Background(), "lantern trim"); err != nil || len(m) == 0 {
 				b.Fatal(len(m), err)
@@ -123,8 +124,8 @@ func BenchmarkFind(b *testing.B) {
 		}
 	})
 	b.Run("next", func(b *testing.B) {
-		p := Prepare(pg)
-		p.text()
+		p := PreparePage(pg)
+		p.searchIndex()
 		for b.Loop() {
 			if m, err := p.Find(context.Background(), "lantern trim"); err != nil || len(m) == 0 {
 				b.Fatal(len(m), err)

@@ -37,34 +37,34 @@ type drawing struct {
 	source   []byte
 }
 
-// draw renders a tree at a width: glamour's output with placeholders, and the blocks
+// drawTree renders a tree at a width: glamour's output with placeholders, and the blocks
 // that they stand for.
-func (d *drawing) draw(root ast.Node, width int) (string, []block, error) {
+func (d *drawing) drawTree(root ast.Node, width int) (string, []block, error) {
 	var blocks []block
-	for _, n := range d.blocks(root, width) {
+	for _, n := range d.outermostBlocks(root, width) {
 		// The placeholder takes the block's place before the block is moved.
-		depth := nesting(n)
-		stand := d.stand(n)
-		b, err := d.block(n, width-quoteIndent*depth)
+		depth := nestingDepth(n)
+		stand := d.replaceByLines(n)
+		b, err := d.drawBlock(n, width-quoteIndent*depth)
 		if err != nil {
 			return "", nil, err
 		}
 		for i := range b.lines {
 			from := len(d.source)
 			d.source = append(d.source, blockMark+strconv.Itoa(len(blocks))+";"+strconv.Itoa(i)+"\a·\n"...)
-			stand.Lines().Append(segment(from, len(d.source)))
+			stand.Lines().Append(segmentText(from, len(d.source)))
 		}
 		blocks = append(blocks, b)
 	}
 	var buf bytes.Buffer
-	if err := d.renderer.term(width, d.kind).Render(&buf, d.source, root); err != nil {
+	if err := d.renderer.termRenderer(width, d.kind).Render(&buf, d.source, root); err != nil {
 		return "", nil, err
 	}
 	return buf.String(), blocks, nil
 }
 
-// blocks are the outermost nodes that are rendered on their own.
-func (d *drawing) blocks(root ast.Node, width int) []ast.Node {
+// outermostBlocks are the outermost nodes that are rendered on their own.
+func (d *drawing) outermostBlocks(root ast.Node, width int) []ast.Node {
 	var nodes []ast.Node
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n.(type) {
@@ -79,7 +79,7 @@ func (d *drawing) blocks(root ast.Node, width int) []ast.Node {
 			}
 			return ast.WalkSkipChildren, nil
 		case *ast.FencedCodeBlock, *ast.CodeBlock:
-			if entering && d.wide && codeWidth(n, d.source) > width-indent-quoteIndent*nesting(n) {
+			if entering && d.wide && codeWidth(n, d.source) > width-indent-quoteIndent*nestingDepth(n) {
 				nodes = append(nodes, n)
 			}
 			return ast.WalkSkipChildren, nil
@@ -92,21 +92,21 @@ func (d *drawing) blocks(root ast.Node, width int) []ast.Node {
 // quoteIndent is at least what glamour puts before a line of a quotation.
 const quoteIndent = 4
 
-// stand puts a block of code in a node's place, whose lines are the placeholders.
-func (d *drawing) stand(n ast.Node) *ast.FencedCodeBlock {
+// replaceByLines puts a block of code in a node's place, whose lines are the placeholders.
+func (d *drawing) replaceByLines(n ast.Node) *ast.FencedCodeBlock {
 	info := len(d.source)
 	d.source = append(d.source, "plaintext"...)
-	stand := ast.NewFencedCodeBlock(ast.NewTextSegment(segment(info, len(d.source))))
+	stand := ast.NewFencedCodeBlock(ast.NewTextSegment(segmentText(info, len(d.source))))
 	n.Parent().ReplaceChild(n.Parent(), n, stand)
 	return stand
 }
 
-// block renders a node that was taken out of its tree.
-func (d *drawing) block(n ast.Node, width int) (block, error) {
+// drawBlock renders a node that was taken out of its tree.
+func (d *drawing) drawBlock(n ast.Node, width int) (block, error) {
 	own := 0
 	switch n := n.(type) {
 	case *ast.List:
-		b, err := d.list(n, max(leastList, width))
+		b, err := d.drawList(n, max(leastList, width))
 		b.flush = true
 		return b, err
 	case *extast.Table:
@@ -118,7 +118,7 @@ func (d *drawing) block(n ast.Node, width int) (block, error) {
 	doc := ast.NewDocument()
 	doc.AppendChild(doc, n)
 	var buf bytes.Buffer
-	if err := term(max(8, min(maxWide, own)), d.kind, true).Render(&buf, d.source, doc); err != nil {
+	if err := newTermRenderer(max(8, min(maxWide, own)), d.kind, true).Render(&buf, d.source, doc); err != nil {
 		return block{}, err
 	}
 	lines, _ := trimBlank(strings.Split(buf.String(), "\n"))
@@ -135,8 +135,8 @@ func (d *drawing) block(n ast.Node, width int) (block, error) {
 // leastList is the narrowest list: deeper ones are no further indented.
 const leastList = 16
 
-// list renders a list: the lines of an item hang below its first one.
-func (d *drawing) list(list *ast.List, width int) (block, error) {
+// drawList renders a list: the lines of an item hang below its first one.
+func (d *drawing) drawList(list *ast.List, width int) (block, error) {
 	var out block
 	number := list.Start
 	lead := 2
@@ -146,7 +146,7 @@ func (d *drawing) list(list *ast.List, width int) (block, error) {
 	var next ast.Node
 	for item := list.FirstChild(); item != nil; item = next {
 		next = item.NextSibling()
-		body, deeper, err := d.item(item, max(leastList-lead, width-lead), list.IsTight)
+		body, deeper, err := d.drawListItem(item, max(leastList-lead, width-lead), list.IsTight)
 		if err != nil {
 			return block{}, err
 		}
@@ -165,13 +165,13 @@ func (d *drawing) list(list *ast.List, width int) (block, error) {
 			if i > 0 {
 				mark = widget.Spaces(lead)
 			}
-			if blank(l) && i > 0 {
+			if isBlankLine(l) && i > 0 {
 				l, mark = "", ""
 			}
 			out.lines, out.wide = append(out.lines, mark+l), append(out.wide, body.wide[i])
 		}
 		for _, l := range deeper {
-			b, err := d.list(l, width)
+			b, err := d.drawList(l, width)
 			if err != nil {
 				return block{}, err
 			}
@@ -181,10 +181,10 @@ func (d *drawing) list(list *ast.List, width int) (block, error) {
 	return out, nil
 }
 
-// item renders the blocks of a list's item one below the other. In a tight list
+// drawListItem renders the blocks of a list's item one below the other. In a tight list
 // there is no line between its text and the lists in it. Lists for which there is no
 // room next to the item are given back.
-func (d *drawing) item(item ast.Node, width int, tight bool) (out block, deeper []*ast.List, err error) {
+func (d *drawing) drawListItem(item ast.Node, width int, tight bool) (out block, deeper []*ast.List, err error) {
 	var next ast.Node
 	for n := item.FirstChild(); n != nil; n = next {
 		next = n.NextSibling()
@@ -194,9 +194,9 @@ func (d *drawing) item(item ast.Node, width int, tight bool) (out block, deeper 
 		case isList && width < leastList:
 			deeper = append(deeper, inner)
 		case isList:
-			b, err = d.list(inner, width)
+			b, err = d.drawList(inner, width)
 		default:
-			b, err = d.part(n, width)
+			b, err = d.drawItemPart(n, width)
 		}
 		if err != nil {
 			return block{}, nil, err
@@ -213,11 +213,11 @@ func (d *drawing) item(item ast.Node, width int, tight bool) (out block, deeper 
 	return out, deeper, nil
 }
 
-// part renders one block of an item, which is taken out of its tree.
-func (d *drawing) part(n ast.Node, width int) (block, error) {
+// drawItemPart renders one block of an item, which is taken out of its tree.
+func (d *drawing) drawItemPart(n ast.Node, width int) (block, error) {
 	if _, ok := n.(*ast.TextBlock); ok { // glamour gives these no line of their own
 		p := ast.NewParagraph()
-		d.checkBox(p, n)
+		d.writeCheckBox(p, n)
 		for c := n.FirstChild(); c != nil; c = n.FirstChild() {
 			p.AppendChild(p, c)
 		}
@@ -225,7 +225,7 @@ func (d *drawing) part(n ast.Node, width int) (block, error) {
 	}
 	doc := ast.NewDocument()
 	doc.AppendChild(doc, n)
-	text, blocks, err := d.draw(doc, width)
+	text, blocks, err := d.drawTree(doc, width)
 	if err != nil {
 		return block{}, err
 	}
@@ -233,20 +233,20 @@ func (d *drawing) part(n ast.Node, width int) (block, error) {
 	for _, l := range strings.Split(text, "\n") {
 		l, wide, first := takeBlock(l, blocks)
 		if first { // exactly one empty line before a block
-			for len(out.lines) > 0 && blank(out.lines[len(out.lines)-1]) {
+			for len(out.lines) > 0 && isBlankLine(out.lines[len(out.lines)-1]) {
 				out.lines, out.wide = out.lines[:len(out.lines)-1], out.wide[:len(out.wide)-1]
 			}
 			out.lines, out.wide = append(out.lines, ""), append(out.wide, false)
 		}
 		out.lines, out.wide = append(out.lines, trimRight(l)), append(out.wide, wide)
 	}
-	lines, lead := trimBlank(widget.Carry(out.lines))
+	lines, lead := trimBlank(widget.CarryStyles(out.lines))
 	return block{lines: lines, wide: out.wide[lead : lead+len(lines)]}, nil
 }
 
-// checkBox writes the box of a task as text: glamour draws it in place of a list's
+// writeCheckBox writes the box of a task as text: glamour draws it in place of a list's
 // mark only.
-func (d *drawing) checkBox(p *ast.Paragraph, n ast.Node) {
+func (d *drawing) writeCheckBox(p *ast.Paragraph, n ast.Node) {
 	box, ok := n.FirstChild().(*extast.TaskCheckBox)
 	if !ok {
 		return
@@ -258,7 +258,7 @@ func (d *drawing) checkBox(p *ast.Paragraph, n ast.Node) {
 		d.source = append(d.source, "[ ] "...)
 	}
 	n.RemoveChild(n, box)
-	p.AppendChild(p, ast.NewTextSegment(segment(from, len(d.source))))
+	p.AppendChild(p, ast.NewTextSegment(segmentText(from, len(d.source))))
 }
 
 // takeBlock gives the line of a block for its placeholder, whether that line is wide,
@@ -277,14 +277,14 @@ func takeBlock(l string, blocks []block) (line string, wide, first bool) {
 	}
 	before := l[:i]
 	if blocks[b].flush {
-		before = outdent(before)
+		before = outdentCode(before)
 	}
-	return before + style.Reset + blocks[b].lines[n], blocks[b].wide[n], n == 0 && blank(before) // a quotation has lines of its own
+	return before + style.Reset + blocks[b].lines[n], blocks[b].wide[n], n == 0 && isBlankLine(before) // a quotation has lines of its own
 }
 
-// outdent takes the indent of code off the beginning of a line, which is spaces,
+// outdentCode takes the indent of code off the beginning of a line, which is spaces,
 // the marks of quotations and styles.
-func outdent(s string) string {
+func outdentCode(s string) string {
 	for range indent {
 		if i := strings.LastIndexByte(s, ' '); i >= 0 {
 			s = s[:i] + s[i+1:]

@@ -49,7 +49,7 @@ func TestListsHang(t *testing.T) {
 | • quoted, and too long for a line of
 |   forty columns`
 	for _, wide := range []bool{false, true} {
-		out, err := (&Renderer{}).markdown(src, 40, style.NoColor, wide)
+		out, err := (&Renderer{}).renderMarkdown(src, 40, style.NoColor, wide)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestDeepListsAreDrawn(t *testing.T) {
 		b.WriteString(strings.Repeat("  ", i) + "- level\n")
 	}
 	b.WriteString("\n0. nought\n1. one\n")
-	out, err := (&Renderer{}).markdown(b.String(), 20, style.Dark, true)
+	out, err := (&Renderer{}).renderMarkdown(b.String(), 20, style.Dark, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,8 @@ func TestDeepListsAreDrawn(t *testing.T) {
 // What names a heading's anchor is no part of its text.
 func TestAnchorsAreNotShown(t *testing.T) {
 	t.Parallel()
-	out, err := (&Renderer{}).markdown("## What is a Pod? {#what-is-a_pod}\n\nText {#not-one}.\n\nSetext {#two}\n---\n", 60, style.NoColor,
+	out, err := (&Renderer{}).renderMarkdown("## What is a Pod? {#what-is-a_pod}\n\nText {#not-one}.\n\nSetext {#two}\n---\n", 60,
+		style.NoColor,
 		true)
 	if err != nil {
 		t.Fatal(err)

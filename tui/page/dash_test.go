@@ -14,7 +14,7 @@ func TestADashIsNoLine(t *testing.T) {
 	t.Parallel()
 	const text = "Alternatively, you can use an empty string instead of nothing where this makes sense - such as on a field - of text.\n\n- An item of a list that is long enough - or nearly - to be broken - more than once.\n\n| a - b | c |\n| --- | --- |\n| one - two | `x - y` |\n\n## Head - line\n\n> quote - text"
 	for w := 30; w <= 110; w++ {
-		out, err := (&Renderer{}).markdown(text, w, style.Dark, false)
+		out, err := (&Renderer{}).renderMarkdown(text, w, style.Dark, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestADashIsNoLine(t *testing.T) {
 func TestNotesAndLabels(t *testing.T) {
 	t.Parallel()
 	const text = "> [!NOTE]\n> Mind *the* wick.\n\n> [!WARNING] Hot\n\n> [!CAUTION]\n>\n> Burns.\n\nSee [the list](label:genindex) and [the site](https://example.org/).\n\n```\n> [!NOTE]\n```\n"
-	out, err := (&Renderer{}).markdown(text, 60, style.Dark, false)
+	out, err := (&Renderer{}).renderMarkdown(text, 60, style.Dark, false)
 	if err != nil {
 		t.Fatal(err)
 	}

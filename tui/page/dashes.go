@@ -27,7 +27,7 @@ func markDashes(root ast.Node, source []byte) []byte {
 		}
 		if last > 0 {
 			source = append(source, text[last:]...)
-			t.Segment = segment(from, len(source))
+			t.Segment = segmentText(from, len(source))
 		}
 		return ast.WalkContinue, nil
 	})

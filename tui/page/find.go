@@ -27,7 +27,7 @@ func newNeedle(query string) needle {
 	}
 	f := folder{exact: n.exact}
 	for _, r := range query {
-		f.add(r)
+		f.addRange(r)
 	}
 	n.runes = f.out
 	return n
@@ -44,7 +44,7 @@ type folder struct {
 	space int   // index of the first character of an open run of white space, from 1; 0: none
 }
 
-func (f *folder) add(r rune) {
+func (f *folder) addRange(r rune) {
 	at := f.n
 	f.n++
 	if unicode.IsSpace(r) || r == '│' || r == '|' || r == '┼' {
@@ -54,7 +54,7 @@ func (f *folder) add(r rune) {
 		return
 	}
 	if f.space > 0 {
-		if n := len(f.out); n > 0 && !(unspaced(f.out[n-1]) && unspaced(r)) {
+		if n := len(f.out); n > 0 && !(isUnspacedScript(f.out[n-1]) && isUnspacedScript(r)) {
 			f.out, f.from = append(f.out, ' '), append(f.from, f.space-1)
 		}
 		f.space = 0
@@ -65,9 +65,9 @@ func (f *folder) add(r rune) {
 	f.out, f.from = append(f.out, r), append(f.from, at)
 }
 
-// unspaced reports whether a character belongs to a script without spaces between
+// isUnspacedScript reports whether a character belongs to a script without spaces between
 // its words, or is one of its punctuation marks.
-func unspaced(r rune) bool {
+func isUnspacedScript(r rune) bool {
 	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000 && r < 0x40000 ||
 		unicode.In(r, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
@@ -75,14 +75,14 @@ func unspaced(r rune) bool {
 // index is a page's folded text, piece by piece, with and without case.
 type index struct{ exact, folded []string }
 
-// text is the index. The first use reads the whole page to make it.
-func (p *Prepared) text() *index {
+// searchIndex is the index. The first use reads the whole page to make it.
+func (p *Prepared) searchIndex() *index {
 	p.once.Do(func() {
 		x := &index{exact: make([]string, len(p.pieces)), folded: make([]string, len(p.pieces))}
 		for i := range p.pieces {
 			f := folder{exact: true}
-			for _, r := range p.plain(i) {
-				f.add(r)
+			for _, r := range p.plainText(i) {
+				f.addRange(r)
 			}
 			x.exact[i] = string(f.out)
 			x.folded[i] = strings.Map(unicode.ToLower, x.exact[i])
@@ -94,7 +94,7 @@ func (p *Prepared) text() *index {
 
 // Warm makes the text for searching ahead of the first search. That takes 0.4 s
 // for a page of 50 000 lines: call it in a command, when typing begins.
-func (p *Prepared) Warm() { p.text() }
+func (p *Prepared) Warm() { p.searchIndex() }
 
 // maxMatches bounds the result of a search.
 const maxMatches = 1_000_000
@@ -106,7 +106,7 @@ func (p *Prepared) Find(ctx context.Context, query string) ([]Match, error) {
 	if len(n.runes) == 0 {
 		return nil, nil
 	}
-	x := p.text()
+	x := p.searchIndex()
 	pieces := x.folded
 	if n.exact {
 		pieces = x.exact
@@ -136,8 +136,8 @@ type Spot struct {
 	Ranges []widget.Range
 }
 
-// Spots finds a text in rendered lines.
-func Spots(lines []string, query string) []Spot {
+// FindSpots finds a text in rendered lines.
+func FindSpots(lines []string, query string) []Spot {
 	n := newNeedle(query)
 	if len(n.runes) == 0 {
 		return nil
@@ -150,12 +150,12 @@ func Spots(lines []string, query string) []Spot {
 	f := folder{exact: n.exact}
 	for i, l := range lines {
 		if i > 0 {
-			f.add('\n')
+			f.addRange('\n')
 			places = append(places, place{line: -1})
 		}
-		widget.Letters(l, func(text string, at widget.Range) bool {
+		widget.LettersOf(l, func(text string, at widget.Range) bool {
 			for _, r := range text {
-				f.add(r)
+				f.addRange(r)
 				places = append(places, place{i, at})
 			}
 			return true
@@ -163,7 +163,7 @@ func Spots(lines []string, query string) []Spot {
 	}
 	var out []Spot
 	for i := 0; i+len(n.runes) <= len(f.out); {
-		if !equal(f.out[i:i+len(n.runes)], n.runes) {
+		if !equalLines(f.out[i:i+len(n.runes)], n.runes) {
 			i++
 			continue
 		}
@@ -193,7 +193,7 @@ func Spots(lines []string, query string) []Spot {
 	return out
 }
 
-func equal(a, b []rune) bool {
+func equalLines(a, b []rune) bool {
 	for i := range a {
 		if a[i] != b[i] {
 			return false
@@ -215,13 +215,13 @@ func (p *Prepared) SourceLine(piece, line int, lines []string) int {
 	if line >= len(lines) {
 		return guess
 	}
-	want := letters(lines[line], 24)
+	want := firstLetters(lines[line], 24)
 	if utf8.RuneCountInString(want) < 4 {
 		return guess
 	}
 	best, at := -1, q.fromLine
 	for l := range strings.Lines(string(p.source[q.start:q.end])) {
-		if strings.Contains(letters(l, 4000), want) && (best < 0 || abs(at-guess) < abs(best-guess)) {
+		if strings.Contains(firstLetters(l, 4000), want) && (best < 0 || absolute(at-guess) < absolute(best-guess)) {
 			best = at
 		}
 		at++
@@ -232,12 +232,12 @@ func (p *Prepared) SourceLine(piece, line int, lines []string) int {
 	return best
 }
 
-func abs(n int) int { return max(n, -n) }
+func absolute(n int) int { return max(n, -n) }
 
-// letters are the first letters and digits of a line, without its styles.
-func letters(s string, most int) string {
+// firstLetters are the first letters and digits of a line, without its styles.
+func firstLetters(s string, most int) string {
 	var b strings.Builder
-	widget.Letters(s, func(text string, _ widget.Range) bool {
+	widget.LettersOf(s, func(text string, _ widget.Range) bool {
 		for _, r := range text {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
 				b.WriteRune(r)

@@ -15,7 +15,7 @@ import (
 )
 
 func markdownPage(src string) *Prepared {
-	return Prepare(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+	return PreparePage(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
 }
 
 func TestFind(t *testing.T) {
@@ -42,8 +42,8 @@ func TestFind(t *testing.T) {
 		}
 		// Each match is seen in the rendered text, at any width.
 		for _, width := range []int{30, 110} {
-			lines := (&Renderer{}).piece(p, 0, width, style.Dark, true).lines
-			if spots := Spots(lines, query); len(spots) != want {
+			lines := (&Renderer{}).renderPiece(p, 0, width, style.Dark, true).lines
+			if spots := FindSpots(lines, query); len(spots) != want {
 				t.Errorf("%q at %d columns is shown %d times, want %d:\n%s", query, width, len(spots), want, strings.Join(lines, "\n"))
 			}
 		}
@@ -69,7 +69,7 @@ func TestSpots(t *testing.T) {
 		{[]string{"│ quoted", "│ text"}, "quoted text", "[{0 [{2 8} {2 6}]}]"},
 		{[]string{"x"}, "y", "[]"},
 	} {
-		if got := fmt.Sprint(Spots(tt.lines, tt.query)); got != tt.want {
+		if got := fmt.Sprint(FindSpots(tt.lines, tt.query)); got != tt.want {
 			t.Errorf("%q in %q: %s, want %s", tt.query, tt.lines, got, tt.want)
 		}
 	}
@@ -82,7 +82,7 @@ func TestSpotsHoldTheText(t *testing.T) {
 		part := rapid.SampledFrom([]string{"wick ", "灯芯", "\x1b[1m", "\x1b[m", "oil", "e\u0301", " "})
 		lines := rapid.SliceOf(rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOf(part).Draw(t, "line"), "") })).Draw(t,
 			"lines")
-		for _, s := range Spots(lines, "wick") {
+		for _, s := range FindSpots(lines, "wick") {
 			got := ""
 			for i, r := range s.Ranges {
 				if r.From >= 0 {
@@ -99,7 +99,7 @@ func TestSpotsHoldTheText(t *testing.T) {
 func TestSourceLine(t *testing.T) {
 	t.Parallel()
 	p := markdownPage("## Wicks\n\nThe first paragraph is here.\n\n- item one\n- item two of the list\n\nThe last paragraph.\n")
-	lines := (&Renderer{}).piece(p, 0, 60, style.Dark, true).lines
+	lines := (&Renderer{}).renderPiece(p, 0, 60, style.Dark, true).lines
 	for i, l := range lines {
 		text := sanitize.KeepStyles(l, false)
 		for part, want := range map[string]int{"Wicks": 1, "first paragraph": 3, "item two": 6, "last paragraph": 8} {

@@ -23,8 +23,8 @@ const knownLanguages = " awk bash batch c c# c++ clojure cmake console cpp cshar
 var otherNames = map[string]string{"yml": "yaml", "jsonc": "json", "json5": "json", "cmd": "batch", "patch": "diff", "pycon": "python",
 	"cs": "csharp"}
 
-// language is the highlighter's name of a language, "text" for an unknown one.
-func language(name string) string {
+// highlighterName is the highlighter's name of a language, "text" for an unknown one.
+func highlighterName(name string) string {
 	name = strings.ToLower(name)
 	if i := strings.IndexAny(name, "{,"); i > 0 { // yaml{3-5}; rust,compile_fail
 		name = name[:i]
@@ -55,7 +55,7 @@ func nameLanguages(root ast.Node, source []byte) []byte {
 		if ok {
 			name = string(fenced.Language(source))
 		}
-		known := language(name)
+		known := highlighterName(name)
 		if known == name {
 			continue
 		}

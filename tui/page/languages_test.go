@@ -15,7 +15,7 @@ func TestLanguage(t *testing.T) {
 	for in, want := range map[string]string{"go": "go", "YAML": "yaml", "yml": "yaml", "yaml{3-5}": "yaml", "": "text", "none": "text",
 		"go rust": "text",
 		"gRPC":    "text", "rust,compile_fail,E0716": "rust", "rust,ignore": "rust", ",": "text", "{.rust}": "text", "c++": "c++", "text": "text", " ": "text"} {
-		if got := language(in); got != want {
+		if got := highlighterName(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}
@@ -26,7 +26,7 @@ func TestLanguage(t *testing.T) {
 func TestCodeIsShownAsItIsWritten(t *testing.T) {
 	t.Parallel()
 	src := "```yml\nkey: value # note\n```\n\n- item\n\n  ```\n  bare\n  ```\n\n      indented\n\n```gRPC stream\nrpc x\n```\n\n    four spaces\n    ```\n\n> ~~~ GO\n> func f() {}\n> ~~~\n"
-	out, err := (&Renderer{}).markdown(src, 60, style.Dark, false)
+	out, err := (&Renderer{}).renderMarkdown(src, 60, style.Dark, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func unknownLanguages() string {
 func TestUnknownLanguages(t *testing.T) {
 	t.Parallel()
 	r := &Renderer{}
-	out, err := r.markdown(unknownLanguages(), 80, style.Dark, false)
+	out, err := r.renderMarkdown(unknownLanguages(), 80, style.Dark, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func BenchmarkLanguages(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			r := &Renderer{}
 			for b.Loop() {
-				if _, err := r.markdown(src, 80, style.Dark, false); err != nil {
+				if _, err := r.renderMarkdown(src, 80, style.Dark, false); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -48,12 +48,12 @@ func nameNote(q *ast.Blockquote, source []byte) []byte {
 	from := len(source)
 	source = append(source, m[1][:1]+strings.ToLower(m[1][1:])+":"...)
 	name := ast.NewEmphasis(2)
-	name.AppendChild(name, ast.NewTextSegment(segment(from, len(source))))
+	name.AppendChild(name, ast.NewTextSegment(segmentText(from, len(source))))
 	last := marks[len(marks)-1]
 	para.InsertBefore(para, marks[0], name)
 	for _, t := range marks[:len(marks)-1] {
 		para.RemoveChild(para, t)
 	}
-	last.Segment = segment(len(source), len(source)) // only its line's end is left
+	last.Segment = segmentText(len(source), len(source)) // only its line's end is left
 	return source
 }

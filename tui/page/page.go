@@ -102,9 +102,9 @@ func (p *Prepared) Summary(section int) string {
 	return ""
 }
 
-// Opens reports whether a section begins with its summary: under its heading stands nothing
+// OpensBySummary reports whether a section begins with its summary: under its heading stands nothing
 // else, and then it need not be said twice.
-func (p *Prepared) Opens(section int) bool {
+func (p *Prepared) OpensBySummary(section int) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -117,8 +117,8 @@ func (p *Prepared) Opens(section int) bool {
 	return said != "" && section < len(p.opening) && strings.HasPrefix(letters(p.opening[section]), said)
 }
 
-// openings are the texts that sections begin with.
-func openings(sections []doc.Section, blocks map[int][]doc.Block) []string {
+// openingTexts are the texts that sections begin with.
+func openingTexts(sections []doc.Section, blocks map[int][]doc.Block) []string {
 	out := make([]string, len(sections))
 	for i, all := range blocks {
 		for _, b := range all {
@@ -134,8 +134,8 @@ func openings(sections []doc.Section, blocks map[int][]doc.Block) []string {
 	return out
 }
 
-// Prepare cuts a page into pieces. It reads the whole page: call it in a command.
-func Prepare(page Page) *Prepared {
+// PreparePage cuts a page into pieces. It reads the whole page: call it in a command.
+func PreparePage(page Page) *Prepared {
 	out := &Prepared{source: page.Source, lines: doc.CountLines(page.Source)}
 	d := page.Doc
 	if d == nil {
@@ -145,7 +145,7 @@ func Prepare(page Page) *Prepared {
 	out.sections, out.passages = d.Sections, page.Passages
 	markdown := !d.Plain
 	if len(d.Sections) == 0 {
-		out.cut(0, 0, len(page.Source), 1, piece{markdown: markdown})
+		out.cutLines(0, 0, len(page.Source), 1, piece{markdown: markdown})
 		return out
 	}
 	if markdown {
@@ -153,15 +153,15 @@ func Prepare(page Page) *Prepared {
 	}
 	blocks := make(map[int][]doc.Block, len(d.Sections))
 	for _, b := range d.Blocks {
-		if out.inside(b.Span) {
+		if out.isInside(b.Span) {
 			blocks[b.Section] = append(blocks[b.Section], b)
 		}
 	}
 	if page.Summary != nil {
-		out.opening = openings(d.Sections, blocks)
+		out.opening = openingTexts(d.Sections, blocks)
 	}
 	for i, s := range d.Sections {
-		if !out.inside(s.Span) {
+		if !out.isInside(s.Span) {
 			continue
 		}
 		out.addSection(i, s, blocks[i], markdown)
@@ -169,7 +169,7 @@ func Prepare(page Page) *Prepared {
 	return out
 }
 
-func (p *Prepared) inside(s doc.Span) bool {
+func (p *Prepared) isInside(s doc.Span) bool {
 	return s.Start >= 0 && s.Start < s.End && s.End <= len(p.source)
 }
 
@@ -177,7 +177,7 @@ func (p *Prepared) inside(s doc.Span) bool {
 // link definitions are not shown.
 func (p *Prepared) addSection(i int, s doc.Section, blocks []doc.Block, markdown bool) {
 	if len(blocks) == 0 {
-		p.cut(i, s.Span.Start, s.Span.End, s.Span.StartLine, piece{markdown: markdown, gap: true})
+		p.cutLines(i, s.Span.Start, s.Span.End, s.Span.StartLine, piece{markdown: markdown, gap: true})
 		return
 	}
 	var cur piece
@@ -238,15 +238,15 @@ func (p *Prepared) cutBlock(section int, b doc.Block, markdown bool) {
 	default:
 		like.markdown = b.Kind == doc.List || b.Kind == doc.Procedure
 	}
-	p.cut(section, min(start, b.Span.End), b.Span.End, line, like)
+	p.cutLines(section, min(start, b.Span.End), b.Span.End, line, like)
 	if n := len(p.pieces); n > from {
 		p.pieces[n-1].gap = true
 	}
 }
 
-// cut makes pieces of at most maxPieceLines lines of [start, end). A single line
+// cutLines makes pieces of at most maxPieceLines lines of [start, end). A single line
 // that is too long to be rendered quickly is shown unrendered.
-func (p *Prepared) cut(section, start, end, line int, like piece) {
+func (p *Prepared) cutLines(section, start, end, line int, like piece) {
 	for start < end {
 		at, lines := start, 0
 		for at < end && lines < maxPieceLines && (lines == 0 || at-start < maxPieceBytes) {
@@ -267,8 +267,8 @@ func (p *Prepared) cut(section, start, end, line int, like piece) {
 	}
 }
 
-// raw is a piece's source text, wrapped.
-func (p *Prepared) raw(i, width int) []string {
+// rawLines is a piece's source text, wrapped.
+func (p *Prepared) rawLines(i, width int) []string {
 	q := p.pieces[i]
 	text := strings.Trim(sanitize.Text(string(p.source[q.start:q.end])), "\n")
 	if q.note != "" {
@@ -284,9 +284,9 @@ func (p *Prepared) raw(i, width int) []string {
 	return out
 }
 
-// markdown is the renderer's input: the cleaned source of the piece, and the
+// markdownOf is the renderer's input: the cleaned source of the piece, and the
 // page's link definitions that the piece uses.
-func (p *Prepared) markdown(i int) string {
+func (p *Prepared) markdownOf(i int) string {
 	q := p.pieces[i]
 	text := q.head + string(p.source[q.start:q.end]) + q.tail
 	var b strings.Builder
@@ -350,13 +350,13 @@ func (p *Prepared) Section(h contract.Heading) int {
 	return 0
 }
 
-// First is the first piece of a section, or of the one after it, -1 if none.
-func (p *Prepared) First(section int) int {
+// FirstPiece is the first piece of a section, or of the one after it, -1 if none.
+func (p *Prepared) FirstPiece(section int) int {
 	return slices.IndexFunc(p.pieces, func(q piece) bool { return q.section >= section })
 }
 
-// Pieces is the number of pieces.
-func (p *Prepared) Pieces() int { return len(p.pieces) }
+// PieceCount is the number of pieces.
+func (p *Prepared) PieceCount() int { return len(p.pieces) }
 
 // SectionOf is the index of the section that a piece belongs to.
 func (p *Prepared) SectionOf(piece int) int { return p.pieces[piece].section }
@@ -372,7 +372,7 @@ func (p *Prepared) Text(section int) string {
 	if section < 0 || section >= len(p.sections) {
 		return string(p.source)
 	}
-	if s := p.sections[section].Span; p.inside(s) {
+	if s := p.sections[section].Span; p.isInside(s) {
 		return string(p.source[s.Start:s.End])
 	}
 	return ""
@@ -406,19 +406,19 @@ func (p *Prepared) Quote(section int) contract.Quote {
 // Sections are the page's sections.
 func (p *Prepared) Sections() []doc.Section { return p.sections }
 
-// Anchored is the index of the section that a link's anchor names, -1 if none.
+// SectionByAnchor is the index of the section that a link's anchor names, -1 if none.
 // Sites make anchors in many ways; where no anchor is equal, one with the same
 // letters and digits counts.
-func (p *Prepared) Anchored(anchor string) int {
+func (p *Prepared) SectionByAnchor(anchor string) int {
 	if i := slices.IndexFunc(p.sections, func(s doc.Section) bool { return s.Anchor == anchor }); i >= 0 {
 		return i
 	}
-	want := strings.ToLower(letters(anchor, 1000))
+	want := strings.ToLower(firstLetters(anchor, 1000))
 	if want == "" {
 		return -1
 	}
 	return slices.IndexFunc(p.sections, func(s doc.Section) bool {
-		return strings.ToLower(letters(s.Anchor, 1000)) == want || strings.ToLower(letters(s.Text, 1000)) == want
+		return strings.ToLower(firstLetters(s.Anchor, 1000)) == want || strings.ToLower(firstLetters(s.Text, 1000)) == want
 	})
 }
 

@@ -52,7 +52,7 @@ func heading(s string) doc.Block { return doc.Block{Kind: doc.HeadingRow, Text: 
 
 func TestPiecesAreSmallAndWhole(t *testing.T) {
 	t.Parallel()
-	p := Prepare(blocksPage(
+	p := PreparePage(blocksPage(
 		heading("One"), doc.Block{Kind: doc.Meta, Text: "[oil]: oil.md\n"}, doc.Block{Kind: doc.Paragraph, Text: "see [oil]\n"},
 		heading("Two"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(150, "| %d | x |")},
 		heading("Three"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(150, "line(%d)") + "```\n"},
@@ -60,7 +60,7 @@ func TestPiecesAreSmallAndWhole(t *testing.T) {
 		heading("Five"), doc.Block{Kind: doc.List, Text: repeat(150, "- %d")},
 	))
 	for i, q := range p.pieces {
-		md := p.markdown(i)
+		md := p.markdownOf(i)
 		if n := q.toLine - q.fromLine + 1; n > maxPieceLines {
 			t.Errorf("piece %d has %d lines", i, n)
 		}
@@ -103,7 +103,7 @@ func TestPiecesCoverThePage(t *testing.T) {
 			blocks = append(blocks, doc.Block{Kind: k, Text: text})
 		}
 		pg := blocksPage(blocks...)
-		p := Prepare(pg)
+		p := PreparePage(pg)
 		at := 0
 		for i, q := range p.pieces {
 			if q.start < at || q.end <= q.start || q.end > len(pg.Source) {
@@ -113,15 +113,15 @@ func TestPiecesCoverThePage(t *testing.T) {
 				t.Fatalf("lost before piece %d: %q", i, gap)
 			}
 			at = q.end
-			p.raw(i, 20)
-			p.markdown(i)
+			p.rawLines(i, 20)
+			p.markdownOf(i)
 		}
 	})
 }
 
 func TestSection(t *testing.T) {
 	t.Parallel()
-	p := Prepare(blocksPage(heading("One"), heading("Two"), heading("Two")))
+	p := PreparePage(blocksPage(heading("One"), heading("Two"), heading("Two")))
 	line := p.sections[2].Span.StartLine
 	for _, tt := range []struct {
 		h    contract.Heading
@@ -147,11 +147,11 @@ func TestRenderedIsCleanAndFits(t *testing.T) {
 	src := "## Ask\n\nThe text &#27;[31m and &#x9b;2J, \x1b]0;x\x07 [link](http://a/\x1b[2J) `code\x1b[0m`\n\n" +
 		"| a | b |\n| - | - |\n| 灯芯灯芯灯芯灯芯灯芯灯芯 | supercalifragilisticexpialidocious |\n\n```go\nfunc main() { panic(\"a very long line of code that does not fit\") }\n```\n" +
 		"\n<script>alert(1)</script>\n\n> quoted **bold** text that is long enough to be wrapped\n"
-	pg := Prepare(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+	pg := PreparePage(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
 	r := &Renderer{}
 	for _, kind := range []style.Kind{style.Dark, style.Light, style.NoColor} {
 		for _, width := range []int{8, 30, 110} {
-			lines := r.piece(pg, 0, width, kind, false).lines
+			lines := r.renderPiece(pg, 0, width, kind, false).lines
 			for _, l := range lines {
 				if widget.Width(l) > width {
 					t.Errorf("%s %d: %q has %d columns", kind, width, l, widget.Width(l))
@@ -173,7 +173,7 @@ func TestRenderedIsCleanAndFits(t *testing.T) {
 // BenchmarkPiece renders each piece of a page of large blocks: a rendering must
 // not hold the app up, so the slowest piece (worst-ms) stays below half a second.
 func BenchmarkPiece(b *testing.B) {
-	pg := Prepare(blocksPage(heading("Code"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(300,
+	pg := PreparePage(blocksPage(heading("Code"), doc.Block{Kind: doc.Code, Text: "```go\n" + repeat(300,
 		"func f%d() error { return nil } // text") + "```\n"},
 		heading("Table"), doc.Block{Kind: doc.Table, Text: "| a | b |\n| - | - |\n" + repeat(300, "| %d | **some** `text` in a [cell](x) |")},
 		heading("Prose"), doc.Block{Kind: doc.Paragraph, Text: repeat(300, "%d some *text* with `code` and a [link](x), and more of it")}))
@@ -182,7 +182,7 @@ func BenchmarkPiece(b *testing.B) {
 	for b.Loop() {
 		for i := range pg.pieces {
 			start := time.Now()
-			r.piece(pg, i, 80, style.Dark, false)
+			r.renderPiece(pg, i, 80, style.Dark, false)
 			if took := time.Since(start); best[i] == 0 || took < best[i] {
 				best[i] = took
 			}
@@ -203,10 +203,11 @@ func TestTextDecidesHowAPageIsShown(t *testing.T) {
 	}{
 		{"Markdown", pg, true},
 		{"another format", Page{Doc: &doc.Document{Format: "html", Sections: pg.Doc.Sections, Blocks: pg.Doc.Blocks}, Source: pg.Source}, true},
-		{"plain text", Page{Doc: &doc.Document{Format: doc.FormatText, Rendition: doc.Rendition{Plain: true}, Sections: pg.Doc.Sections, Blocks: pg.Doc.Blocks}, Source: pg.Source}, false},
+		{"plain text", Page{Doc: &doc.Document{Format: doc.FormatText, Rendition: doc.Rendition{Plain: true}, Sections: pg.Doc.Sections,
+			Blocks: pg.Doc.Blocks}, Source: pg.Source}, false},
 		{"nothing known", Page{Source: pg.Source}, false},
 	} {
-		pieces := Prepare(tt.page).pieces
+		pieces := PreparePage(tt.page).pieces
 		if len(pieces) == 0 || pieces[0].markdown != tt.want {
 			t.Errorf("%s: the pieces are %+v, rendered as Markdown should be %v", tt.name, pieces, tt.want)
 		}

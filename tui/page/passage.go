@@ -11,8 +11,8 @@ import (
 // Passages is the number of the page's passages, 0 where they are not known.
 func (p *Prepared) Passages() int { return len(p.passages) }
 
-// Passage is the first and the last line of a passage.
-func (p *Prepared) Passage(i int) contract.LineRange {
+// PassageLines is the first and the last line of a passage.
+func (p *Prepared) PassageLines(i int) contract.LineRange {
 	s := p.passages[i]
 	return contract.LineRange{s.StartLine, s.EndLine}
 }
@@ -54,9 +54,9 @@ func (p *Prepared) Heading(section int) string {
 // leastFolded is how many lines are worth a line that says that they are folded.
 const leastFolded = 4
 
-// Around are the lines of a long passage before and behind those that the question is
+// LinesAround are the lines of a long passage before and behind those that the question is
 // about, which may be folded. The heading stays.
-func (p *Prepared) Around(h contract.Heading) []contract.LineRange {
+func (p *Prepared) LinesAround(h contract.Heading) []contract.LineRange {
 	if h.Neighbors == nil || h.Neighbors.Collapsed == nil {
 		return nil
 	}
@@ -76,9 +76,9 @@ func (p *Prepared) Around(h contract.Heading) []contract.LineRange {
 	return out
 }
 
-// Folded is the page with one line in place of each of some ranges of lines. Tables and
+// WithFolds is the page with one line in place of each of some ranges of lines. Tables and
 // code go on behind it as such.
-func (p *Prepared) Folded(ranges []contract.LineRange) *Prepared {
+func (p *Prepared) WithFolds(ranges []contract.LineRange) *Prepared {
 	if len(ranges) == 0 {
 		return p
 	}
@@ -86,13 +86,13 @@ func (p *Prepared) Folded(ranges []contract.LineRange) *Prepared {
 		hash: p.hash + fmt.Sprint(ranges)}
 	f := folding{page: p, ranges: ranges, last: -1}
 	for _, q := range p.pieces {
-		out.pieces = append(out.pieces, f.piece(q)...)
+		out.pieces = append(out.pieces, f.remainingPiece(q)...)
 	}
 	return out
 }
 
-// Fold reports whether a piece is a line that stands for others.
-func (p *Prepared) Fold(piece int) bool { return p.pieces[piece].note != "" }
+// IsFoldLine reports whether a piece is a line that stands for others.
+func (p *Prepared) IsFoldLine(piece int) bool { return p.pieces[piece].note != "" }
 
 // folding folds the lines of a page.
 type folding struct {
@@ -101,8 +101,8 @@ type folding struct {
 	last   int // the range that has its line
 }
 
-// piece is the part of a piece that remains.
-func (f *folding) piece(q piece) []piece {
+// remainingPiece is the part of a piece that remains.
+func (f *folding) remainingPiece(q piece) []piece {
 	var out []piece
 	var cur *piece        // the part that is open
 	fence := ""           // the line that began the code which is open
@@ -132,7 +132,7 @@ func (f *folding) piece(q piece) []piece {
 			if cur == nil {
 				cur = &piece{section: q.section, start: at, fromLine: line, markdown: q.markdown, gap: q.gap, head: q.head, tail: q.tail}
 				if cur.head == "" && q.markdown && at > q.start {
-					cur.head = f.head(at, l, fence)
+					cur.head = f.headOfPart(at, l, fence)
 				}
 			}
 			cur.toLine = line
@@ -162,9 +162,9 @@ func codeAfter(fence, line string) string {
 	return fence
 }
 
-// head is what a part that begins within code or a table is put behind: the line that
+// headOfPart is what a part that begins within code or a table is put behind: the line that
 // began the code, or the table's head.
-func (f *folding) head(at int, line, fence string) string {
+func (f *folding) headOfPart(at int, line, fence string) string {
 	if fence != "" {
 		return fence + "\n"
 	}

@@ -28,14 +28,14 @@ func TestFoldedMarkup(t *testing.T) {
 		lines := doc.CountLines([]byte(tt.src))
 		span := doc.Span{End: len(tt.src), StartLine: 1, EndLine: lines}
 		d := &doc.Document{Sections: []doc.Section{{Parent: -1, Span: span, Tree: span}}, Blocks: []doc.Block{{Kind: tt.kind, Span: span}}}
-		p := Prepare(Page{Doc: d, Source: []byte(tt.src)}).Folded(tt.folds)
+		p := PreparePage(Page{Doc: d, Source: []byte(tt.src)}).WithFolds(tt.folds)
 		var got []string
 		for i, q := range p.pieces {
 			if q.note != "" {
 				got = append(got, q.note)
 				continue
 			}
-			got = append(got, strings.TrimSpace(p.markdown(i)))
+			got = append(got, strings.TrimSpace(p.markdownOf(i)))
 		}
 		if strings.Join(got, "\n--\n") != strings.Join(tt.want, "\n--\n") {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)

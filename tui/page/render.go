@@ -39,24 +39,24 @@ type Renderer struct {
 // mostTerms bounds the widths that a renderer keeps: those of nested lists.
 const mostTerms = 32
 
-// term is glamour's renderer for a width, made once.
-func (r *Renderer) term(width int, kind style.Kind) renderer.Renderer {
+// termRenderer is glamour's renderer for a width, made once.
+func (r *Renderer) termRenderer(width int, kind style.Kind) renderer.Renderer {
 	if r.kind != kind || r.terms == nil || len(r.terms) > mostTerms {
 		r.kind, r.terms = kind, map[int]renderer.Renderer{}
 	}
 	t := r.terms[width]
 	if t == nil {
-		t = term(width, kind, false)
+		t = newTermRenderer(width, kind, false)
 		r.terms[width] = t
 	}
 	return t
 }
 
-// piece renders one piece of a page, to its source text where that fails.
-func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind, wide bool) rendering {
-	out, err := r.markdown(p.markdown(i), width, kind, wide)
+// renderPiece renders one piece of a page, to its source text where that fails.
+func (r *Renderer) renderPiece(p *Prepared, i, width int, kind style.Kind, wide bool) rendering {
+	out, err := r.renderMarkdown(p.markdownOf(i), width, kind, wide)
 	if err != nil {
-		return rendering{lines: p.raw(i, width)}
+		return rendering{lines: p.rawLines(i, width)}
 	}
 	if p.pieces[i].gap {
 		out.lines, out.wide = append(out.lines, ""), append(out.wide, false)
@@ -64,29 +64,29 @@ func (r *Renderer) piece(p *Prepared, i, width int, kind style.Kind, wide bool) 
 	return out
 }
 
-// term is glamour's renderer for a width. inline leaves links in tables where
+// newTermRenderer is glamour's renderer for a width. inline leaves links in tables where
 // they are, instead of listing them below.
-func term(width int, kind style.Kind, inline bool) renderer.Renderer {
-	r := ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: config(kind), ChromaFormatter: "terminal16m", InlineTableLinks: inline})
+func newTermRenderer(width int, kind style.Kind, inline bool) renderer.Renderer {
+	r := ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: styleConfig(kind), ChromaFormatter: "terminal16m", InlineTableLinks: inline})
 	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(r, 1000)))
 }
 
-// markdown renders cleaned Markdown into lines of at most width columns. With wide,
+// renderMarkdown renders cleaned Markdown into lines of at most width columns. With wide,
 // tables and code are not wrapped. Each line ends its own styles.
-func (r *Renderer) markdown(text string, width int, kind style.Kind, wide bool) (rendering, error) {
+func (r *Renderer) renderMarkdown(text string, width int, kind style.Kind, wide bool) (rendering, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	source := []byte(text)
-	root := parse(source)
+	root := parseMarkdown(source)
 	source, targets := markLinks(root, nameNotes(root, source))
 	source = markDashes(root, nameLanguages(root, source))
 	d := drawing{renderer: r, kind: kind, wide: wide, source: source}
-	out, blocks, err := d.draw(root, width)
+	out, blocks, err := d.drawTree(root, width)
 	if err != nil {
 		return rendering{}, err
 	}
-	lines, links, own := finish(out, blocks, targets, width, kind)
-	lines = widget.Carry(lines)
+	lines, links, own := finishLines(out, blocks, targets, width, kind)
+	lines = widget.CarryStyles(lines)
 	lines, lead := trimBlank(lines)
 	own = own[lead : lead+len(lines)]
 	for i := range links {
@@ -104,8 +104,10 @@ const linkMark = "\x1b]docent-link;"
 // address that a person could use.
 const labelPrefix = "label:"
 
-// shown reports whether a link's target is written behind its text.
-func shown(target string) bool { return !relative(target) && !strings.HasPrefix(target, labelPrefix) }
+// showsTarget reports whether a link's target is written behind its text.
+func showsTarget(target string) bool {
+	return !isRelative(target) && !strings.HasPrefix(target, labelPrefix)
+}
 
 // markLinks puts a mark before each link's text and gives the links' targets. A
 // mark is a text node, and a text node is a part of the source, so the marks are
@@ -121,7 +123,7 @@ func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 		switch n := n.(type) {
 		case *ast.Link:
 			links, targets = append(links, n), append(targets, string(n.Destination))
-			if !shown(string(n.Destination)) {
+			if !showsTarget(string(n.Destination)) {
 				n.Destination = []byte("#")
 			}
 		case *ast.AutoLink:
@@ -134,7 +136,7 @@ func markLinks(root ast.Node, source []byte) ([]byte, []string) {
 	for i, n := range links {
 		from := len(source)
 		source = append(source, linkMark+strconv.Itoa(i)+"\a"...)
-		mark := ast.NewTextSegment(segment(from, len(source)))
+		mark := ast.NewTextSegment(segmentText(from, len(source)))
 		n.Parent().InsertBefore(n.Parent(), n, mark)
 	}
 	return source, targets
@@ -151,8 +153,8 @@ func dropTargets(t *extast.Table) {
 	})
 }
 
-// nesting is the number of list items and quotes that a block stands in.
-func nesting(n ast.Node) int {
+// nestingDepth is the number of list items and quotes that a block stands in.
+func nestingDepth(n ast.Node) int {
 	depth := 0
 	for p := n.Parent(); p != nil; p = p.Parent() {
 		switch p.(type) {
@@ -172,10 +174,10 @@ func codeWidth(n ast.Node, source []byte) int {
 	return w
 }
 
-// finish makes lines of glamour's output: it replaces placeholders by their blocks,
+// finishLines makes lines of glamour's output: it replaces placeholders by their blocks,
 // removes the marks of links and all control sequences but styles, and wraps lines
 // that are too long. own says which lines are not wrapped at the window's width.
-func finish(out string, blocks []block, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
+func finishLines(out string, blocks []block, targets []string, width int, kind style.Kind) (lines []string, links []Link, own []bool) {
 	for _, l := range strings.Split(out, "\n") {
 		l, wide, first := takeBlock(l, blocks)
 		l = strings.ReplaceAll(l, dashMark, "-")
@@ -184,7 +186,7 @@ func finish(out string, blocks []block, targets []string, width int, kind style.
 			limit = maxWide
 		}
 		if first { // exactly one empty line before a block
-			for n := len(lines); n > 0 && blank(lines[n-1]); n-- {
+			for n := len(lines); n > 0 && isBlankLine(lines[n-1]); n-- {
 				lines, own = lines[:n-1], own[:n-1]
 			}
 			lines, own = append(lines, ""), append(own, false)
@@ -214,7 +216,7 @@ func finish(out string, blocks []block, targets []string, width int, kind style.
 				at.Line, at.Col = at.Line+at.Col/limit, at.Col%limit
 			}
 		}
-		for _, part := range widget.Hard(l, limit) {
+		for _, part := range widget.BreakHard(l, limit) {
 			lines, own = append(lines, part), append(own, wide)
 		}
 	}
@@ -266,8 +268,8 @@ func cellWidth(cell ast.Node, source []byte) int {
 	return n
 }
 
-// relative reports whether a target names no scheme and no host.
-func relative(target string) bool {
+// isRelative reports whether a target names no scheme and no host.
+func isRelative(target string) bool {
 	if target == "" || strings.HasPrefix(target, "//") {
 		return false
 	}
@@ -288,21 +290,21 @@ func trimRight(l string) string {
 // trimBlank removes the blank lines at both ends, and says how many it removed at
 // the beginning.
 func trimBlank(lines []string) (out []string, lead int) {
-	for lead < len(lines) && blank(lines[lead]) {
+	for lead < len(lines) && isBlankLine(lines[lead]) {
 		lead++
 	}
 	lines = lines[lead:]
-	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+	for len(lines) > 0 && isBlankLine(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}
 	return lines, lead
 }
 
-func blank(l string) bool { return strings.TrimSpace(xansi.Strip(l)) == "" }
+func isBlankLine(l string) bool { return strings.TrimSpace(xansi.Strip(l)) == "" }
 
-// config is glamour's style for a family of styles: no margins, few colours, those
+// styleConfig is glamour's style for a family of styles: no margins, few colours, those
 // of tui/style.
-func config(kind style.Kind) ansi.StyleConfig {
+func styleConfig(kind style.Kind) ansi.StyleConfig {
 	var c ansi.StyleConfig
 	accent, heading, code, link, theme := "", "", "", "", ""
 	switch kind {

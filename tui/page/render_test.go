@@ -24,8 +24,8 @@ func TestRelativeLinksAreShownByTheirText(t *testing.T) {
 		"<https://example.org/x> and https://example.org/y":                              "https://example.org/x and https://example.org/y",
 		"![plan](plan.png) [mail](mailto:keeper@example.org)":                            "Image: plan → /plan.png mail mailto:keeper@example.org",
 	} {
-		p := Prepare(Page{Source: []byte(in), Doc: &doc.Document{Format: "markdown"}})
-		out, err := (&Renderer{}).markdown(p.markdown(0), 100, style.NoColor, false)
+		p := PreparePage(Page{Source: []byte(in), Doc: &doc.Document{Format: "markdown"}})
+		out, err := (&Renderer{}).renderMarkdown(p.markdownOf(0), 100, style.NoColor, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,10 +41,10 @@ func TestEachLineOfAQuoteHasItsBar(t *testing.T) {
 	t.Parallel()
 	const words = "Pair the lamp with a stronger one that the keeper looks at key moments of a night, and of a day."
 	for _, src := range []string{"> " + words, "> > " + words, "- > " + words} {
-		p := Prepare(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+		p := PreparePage(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
 		for _, kind := range []style.Kind{style.Dark, style.Light, style.NoColor} {
 			for width := 20; width < 100; width++ {
-				for _, l := range (&Renderer{}).piece(p, 0, width, kind, false).lines {
+				for _, l := range (&Renderer{}).renderPiece(p, 0, width, kind, false).lines {
 					if text := ansi.Strip(l); strings.TrimSpace(text) != "" && !strings.ContainsAny(text, "│|") || widget.Width(l) > width {
 						t.Fatalf("%q, %s, %d columns: %q", src[:5], kind, width, text)
 					}
@@ -59,11 +59,11 @@ func TestLinksAreFoundWhereTheyBegin(t *testing.T) {
 	t.Parallel()
 	src := "## A [Aheading](a.md)\n\nText and more text with a [Bword](b.md#x) and [C long link text](https://example.org/c) in 灯芯灯芯灯芯 [Dword](d.md) a line.\n\n" +
 		"- item [Eitem](e.md)\n  - inner *[Finner](f.md)*\n\n| a | b |\n| - | - |\n| [Gcell](g.md) | x [Hcell](h.md) |\n\n> quoted [Iquote][i] text https://auto.example/J\n\n[i]: i.md\n"
-	p := Prepare(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
+	p := PreparePage(Page{Source: []byte(src), Doc: &doc.Document{Format: "markdown"}})
 	want := "a.md b.md#x https://example.org/c d.md e.md f.md g.md h.md i.md https://auto.example/J"
 	for _, kind := range []style.Kind{style.Dark, style.Light, style.NoColor} {
 		for _, width := range []int{12, 20, 33, 60, 110} {
-			out := (&Renderer{}).piece(p, 0, width, kind, true)
+			out := (&Renderer{}).renderPiece(p, 0, width, kind, true)
 			var targets []string
 			for _, l := range out.links {
 				targets = append(targets, l.Target)
@@ -92,14 +92,14 @@ func TestWide(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("word ", 60)
 	row := "| " + strings.Repeat("cell ", 40) + "| [link](x.md) and `code` and more of it |\n"
-	p := Prepare(blocksPage(heading("Prose"), doc.Block{Kind: doc.Paragraph, Text: long + "\n"},
+	p := PreparePage(blocksPage(heading("Prose"), doc.Block{Kind: doc.Paragraph, Text: long + "\n"},
 		doc.Block{Kind: doc.Table, Text: "| a | b |\n| --- | --- |\n" + row + "| x | y |\n"},
 		doc.Block{Kind: doc.Table, Text: "| a | b |\n| --- | --- |\n| x | y |\n"},
 		heading("Code"), doc.Block{Kind: doc.List, Text: "1. step:\n\n   ```sh\n   " + strings.Repeat("step ", 50) + "end\n   ```\n\n2. more\n"},
 		doc.Block{Kind: doc.Code, Text: "```sh\nrun " + strings.Repeat("--flag ", 30) + "end\n" + strings.Repeat("x", 900) + "\n```\n"}))
 	widest := func(piece int, wide bool) int {
 		n := 0
-		for _, l := range (&Renderer{}).piece(p, piece, 60, style.Dark, wide).lines {
+		for _, l := range (&Renderer{}).renderPiece(p, piece, 60, style.Dark, wide).lines {
 			n = max(n, widget.Width(l))
 		}
 		return n
@@ -114,14 +114,14 @@ func TestWide(t *testing.T) {
 	if s := strings.Join(got, " "); s != "238 400" {
 		t.Errorf("the pieces are %s columns wide", s)
 	}
-	all := (&Renderer{}).piece(p, 0, 60, style.NoColor, true).lines
+	all := (&Renderer{}).renderPiece(p, 0, 60, style.NoColor, true).lines
 	for _, l := range all {
 		if strings.Contains(l, "word") && widget.Width(l) > 60 {
 			t.Errorf("prose is not wrapped: %q", l)
 		}
 	}
 	table := strings.Join(all, "\n")
-	if code := strings.Join((&Renderer{}).piece(p, 1, 60, style.NoColor, true).lines, "\n"); !strings.Contains(code,
+	if code := strings.Join((&Renderer{}).renderPiece(p, 1, 60, style.NoColor, true).lines, "\n"); !strings.Contains(code,
 		strings.Repeat("step ", 50)+"end\n") {
 		t.Errorf("the code in the list is broken:\n%s", code)
 	}
@@ -141,8 +141,8 @@ func TestPlain(t *testing.T) {
 		"```go\nf(\"x\")\n```":                   "f(\"x\")",
 		"- a\n- b\n  1. c":                       "a b c",
 	} {
-		p := Prepare(Page{Source: []byte(in), Doc: &doc.Document{Format: "markdown"}})
-		if got := strings.Join(strings.Fields(p.plain(0)), " "); got != want {
+		p := PreparePage(Page{Source: []byte(in), Doc: &doc.Document{Format: "markdown"}})
+		if got := strings.Join(strings.Fields(p.plainText(0)), " "); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}

@@ -20,26 +20,26 @@ var markdownParser = sync.OnceValue(func() parser.Parser {
 		goldmark.WithParserOptions(parser.WithHeadingAttribute())).Parser()
 })
 
-func parse(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
+func parseMarkdown(source []byte) ast.Node { return markdownParser().Parse(text.NewReader(source)) }
 
-func segment(from, to int) text.Segment { return text.NewSegment(from, to) }
+func segmentText(from, to int) text.Segment { return text.NewSegment(from, to) }
 
-// plain is the text of a piece without markup, for searching. Each block begins on
+// plainText is the text of a piece without markup, for searching. Each block begins on
 // a new line.
-func (p *Prepared) plain(i int) string {
+func (p *Prepared) plainText(i int) string {
 	if !p.pieces[i].markdown {
-		return strings.Join(p.raw(i, maxWide), "\n")
+		return strings.Join(p.rawLines(i, maxWide), "\n")
 	}
-	source := []byte(p.markdown(i))
+	source := []byte(p.markdownOf(i))
 	var b strings.Builder
 	b.Grow(len(source))
-	root := parse(source)
+	root := parseMarkdown(source)
 	source = nameNotes(root, source)
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			switch n := n.(type) {
 			case *ast.Link:
-				if t := string(n.Destination); shown(t) {
+				if t := string(n.Destination); showsTarget(t) {
 					b.WriteString(" " + t)
 				}
 			default:
@@ -54,7 +54,7 @@ func (p *Prepared) plain(i int) string {
 		}
 		switch n := n.(type) {
 		case *ast.Text:
-			b.WriteString(html.UnescapeString(unescape(string(n.Value(source)))))
+			b.WriteString(html.UnescapeString(unescapeText(string(n.Value(source)))))
 			if n.SoftLineBreak() || n.HardLineBreak() {
 				b.WriteByte(' ')
 			}
@@ -81,8 +81,8 @@ func (p *Prepared) plain(i int) string {
 	return b.String()
 }
 
-// unescape removes the backslashes before escaped punctuation.
-func unescape(s string) string {
+// unescapeText removes the backslashes before escaped punctuation.
+func unescapeText(s string) string {
 	if !strings.Contains(s, "\\") {
 		return s
 	}

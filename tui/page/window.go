@@ -145,15 +145,15 @@ func (v *Window) restoreAnchor() {
 	v.scroll.Seek(v.anchor.piece, at)
 }
 
-// Seen estimates the first and the last visible line of the source, 0 for an empty
+// SeenLines estimates the first and the last visible line of the source, 0 for an empty
 // page.
-func (v *Window) Seen() (from, to int) {
+func (v *Window) SeenLines() (from, to int) {
 	rows := v.Rows()
 	if len(rows) == 0 {
 		return 0, 0
 	}
 	first, last := rows[0], rows[len(rows)-1]
-	now := seen{key: v.key(first.Piece), at: [2]int{first.Line, last.Piece*1_000_000 + last.Line}, h: v.h,
+	now := seen{key: v.pieceKey(first.Piece), at: [2]int{first.Line, last.Piece*1_000_000 + last.Line}, h: v.h,
 		n: len(v.Lines(first.Piece)) + len(v.Lines(last.Piece))}
 	if was := v.seen; was.key == now.key && was.at == now.at && was.h == now.h && was.n == now.n {
 		return was.from, was.to
@@ -164,37 +164,37 @@ func (v *Window) Seen() (from, to int) {
 	return now.from, now.to
 }
 
-func (v *Window) measure() int { return max(8, min(maxMeasure, v.w)) }
+func (v *Window) measurePiece() int { return max(8, min(maxMeasure, v.w)) }
 
-func (v *Window) key(i int) key {
-	return key{page: v.id, hash: v.page.hash, piece: i, width: v.measure(), kind: v.st.Kind}
+func (v *Window) pieceKey(i int) key {
+	return key{page: v.id, hash: v.page.hash, piece: i, width: v.measurePiece(), kind: v.st.Kind}
 }
 
 // Lines are a piece's rendered lines, or its source text until it is rendered.
 func (v *Window) Lines(i int) []string {
-	if m, ok := v.made[v.key(i)]; ok {
+	if m, ok := v.made[v.pieceKey(i)]; ok {
 		return m.lines
 	}
 	if ls, ok := v.raw[i]; ok {
 		return ls
 	}
-	ls := v.page.raw(i, v.measure())
+	ls := v.page.rawLines(i, v.measurePiece())
 	v.raw[i] = ls
 	return ls
 }
 
 // Links are the links of a rendered piece, none before.
-func (v *Window) Links(i int) []Link { return v.made[v.key(i)].links }
+func (v *Window) Links(i int) []Link { return v.made[v.pieceKey(i)].links }
 
-// Wide reports whether a line of a piece was not wrapped at the window's width.
-func (v *Window) Wide(piece, line int) bool {
-	wide := v.made[v.key(piece)].wide
+// IsWideLine reports whether a line of a piece was not wrapped at the window's width.
+func (v *Window) IsWideLine(piece, line int) bool {
+	wide := v.made[v.pieceKey(piece)].wide
 	return line < len(wide) && wide[line]
 }
 
 // Ready reports whether a piece is rendered.
 func (v *Window) Ready(i int) bool {
-	_, ok := v.made[v.key(i)]
+	_, ok := v.made[v.pieceKey(i)]
 	return ok || !v.page.pieces[i].markdown
 }
 
@@ -230,8 +230,8 @@ func (v *Window) Move(d int) {
 	v.scroll.Move(d)
 }
 
-// Last is the last visible piece.
-func (v *Window) Last() int {
+// LastVisible is the last visible piece.
+func (v *Window) LastVisible() int {
 	_, last := v.scroll.Visible()
 	return last
 }
@@ -253,7 +253,7 @@ func (v *Window) Rows() []Row {
 	for i := item; i < len(v.page.pieces) && len(out) < v.h; i, from = i+1, 0 {
 		ls := v.Lines(i)
 		for k := from; k < len(ls) && len(out) < v.h; k++ {
-			out = append(out, Row{Piece: i, Line: k, Text: ls[k], Wide: v.Wide(i, k)})
+			out = append(out, Row{Piece: i, Line: k, Text: ls[k], Wide: v.IsWideLine(i, k)})
 		}
 	}
 	return out
@@ -267,7 +267,7 @@ func (v *Window) Update(msg Rendered) (took bool) {
 	v.busy = false
 	v.made[msg.key] = msg.made
 	item, line := v.scroll.At()
-	if v.page != nil && msg.key.piece < len(v.page.pieces) && msg.key == v.key(msg.key.piece) {
+	if v.page != nil && msg.key.piece < len(v.page.pieces) && msg.key == v.pieceKey(msg.key.piece) {
 		if v.anchor.on {
 			v.restoreAnchor()
 		} else {
@@ -287,11 +287,11 @@ func (v *Window) Render() tea.Cmd {
 	item, line := v.scroll.At()
 	room := 2*v.h + line
 	for i := item; i < len(v.page.pieces) && room > 0; i++ {
-		if _, ok := v.made[v.key(i)]; !ok && v.page.pieces[i].markdown {
+		if _, ok := v.made[v.pieceKey(i)]; !ok && v.page.pieces[i].markdown {
 			v.busy = true
-			k, p, r, owner, wide := v.key(i), v.page, v.renderer, v.owner, v.wide
+			k, p, r, owner, wide := v.pieceKey(i), v.page, v.renderer, v.owner, v.wide
 			return func() tea.Msg {
-				return Rendered{owner: owner, key: k, made: r.piece(p, i, k.width, k.kind, wide)}
+				return Rendered{owner: owner, key: k, made: r.renderPiece(p, i, k.width, k.kind, wide)}
 			}
 		}
 		room -= len(v.Lines(i))

@@ -54,16 +54,16 @@ func (c *Controller) CopySized(what, text string) tea.Cmd {
 		}
 		return out
 	}
-	return tea.Batch(c.osc52(text), rest)
+	return tea.Batch(c.copyByOSC52(text), rest)
 }
 
 // screenChunk is the longest string that GNU screen hands on at once: 256 bytes
 // in its older versions, including the bytes around the string.
 const screenChunk = 240
 
-// osc52 gives the text to the terminal. GNU screen has no OSC 52 of its own and
+// copyByOSC52 gives the text to the terminal. GNU screen has no OSC 52 of its own and
 // drops it, but hands on the contents of a DCS string.
-func (c *Controller) osc52(text string) tea.Cmd {
+func (c *Controller) copyByOSC52(text string) tea.Cmd {
 	if c.tools.InScreen {
 		return tea.Raw(ansi.ScreenPassthrough(ansi.SetSystemClipboard(text), screenChunk))
 	}
@@ -78,7 +78,7 @@ func countLines(text string) int {
 	return n
 }
 
-func (c *Controller) copied(msg copiedMsg) {
+func (c *Controller) reportCopy(msg copiedMsg) {
 	// The message must fit into one line of 80 columns.
 	switch one := len(msg.how) == 1; {
 	case one && msg.dropped:
@@ -99,9 +99,9 @@ func (c *Controller) CopyQuote(citation bool) tea.Cmd {
 		c.status.Say("the page is still being read")
 		return nil
 	}
-	what := fmt.Sprintf("section %s, %s", named(p.Name()), widget.Count(countLines(p.Text), "line"))
+	what := fmt.Sprintf("section %s, %s", quotedHeading(p.Name()), widget.Count(countLines(p.Text), "line"))
 	if citation {
-		what = "source of " + named(p.Name())
+		what = "source of " + quotedHeading(p.Name())
 	}
 	return func() tea.Msg {
 		block, line, err := c.backend.Quote(c.ctx, p)
@@ -115,8 +115,8 @@ func (c *Controller) CopyQuote(citation bool) tea.Cmd {
 // nameWidth is how much of a heading the status line has room for.
 const nameWidth = 24
 
-// named is a heading in quotation marks, shortened.
-func named(heading string) string {
+// quotedHeading is a heading in quotation marks, shortened.
+func quotedHeading(heading string) string {
 	return "“" + widget.Cut(sanitize.Line(heading), nameWidth) + "”"
 }
 
@@ -125,7 +125,7 @@ func (c *Controller) CopySection() tea.Cmd {
 	text, ok := c.Reader.Section()
 	what := "section"
 	if p, ok := c.Reader.Passage(); ok {
-		what += " " + named(p.Name())
+		what += " " + quotedHeading(p.Name())
 	}
 	return c.copyText(what, text, ok)
 }

@@ -15,8 +15,8 @@ type Overlay struct {
 	c *Controller
 }
 
-// Overlay is the reader as an overlay.
-func (c *Controller) Overlay() Overlay { return Overlay{c.Reader, c} }
+// ReaderOverlay is the reader as an overlay.
+func (c *Controller) ReaderOverlay() Overlay { return Overlay{c.Reader, c} }
 
 // Claims reports which actions concern the section that is read, and not the answer.
 func (o Overlay) Claims(a keymap.Action) bool {
@@ -42,7 +42,7 @@ func (o Overlay) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		return o.Paste(msg.Content)
 	case overlay.Digit:
-		return o.Digit(string(msg))
+		return o.TypeDigit(string(msg))
 	case overlay.Click:
 		return o.Click(msg.X, msg.Y)
 	case overlay.Redraw:
@@ -84,5 +84,5 @@ func (o Overlay) Needs() keymap.Need {
 // Footer leaves out the keys that change the answer, and those that need a page
 // where reading it failed.
 func (o Overlay) Footer(b keymap.Binding) (keymap.Binding, bool) {
-	return b, b.Group != keymap.Change && (!o.Failed() || b.Pinned())
+	return b, b.Group != keymap.Change && (!o.Failed() || b.AlwaysShown())
 }

@@ -157,7 +157,7 @@ func New(ctx context.Context, st *style.Styles, backend Backend, tools Tools, ho
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case pageMsg:
-		return c.loaded(msg)
+		return c.takePage(msg)
 	case page.Rendered:
 		return tea.Batch(c.Preview.Update(msg), c.Reader.Update(msg))
 	case reader.Found:
@@ -166,9 +166,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		if pg, ok := c.pages[msg.Target.ID()]; ok {
 			return c.Reader.SetPage(msg.Target.ID(), pg)
 		}
-		return c.load(msg.Target)
+		return c.loadPage(msg.Target)
 	case reader.ListWanted:
-		return c.list(msg.DocSet)
+		return c.listPages(msg.DocSet)
 	case listedMsg:
 		return c.Reader.SetList(msg.docSet, msg.list, msg.err)
 	case reader.ReferencesWanted:
@@ -183,7 +183,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case reader.Said:
 		c.status.Say(msg.Text)
 	case reader.EditWanted:
-		return c.edit(msg)
+		return c.openInEditor(msg)
 	case editorMsg:
 		if msg.err != nil {
 			c.status.Fail("the editor cannot be opened: " + msg.err.Error())
@@ -197,7 +197,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		delete(c.pages, msg.target.ID()) // the file may have changed
 		return c.Reader.Reload(msg.target.ID())
 	case reader.BrowseWanted:
-		return c.browse(msg.URL)
+		return c.openInBrowser(msg.URL)
 	case browsedMsg:
 		if msg.err != nil {
 			c.status.Fail(msg.url + " was not opened: " + msg.err.Error())
@@ -205,7 +205,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 			c.status.Good("given to the browser: " + msg.url)
 		}
 	case copiedMsg:
-		c.copied(msg)
+		c.reportCopy(msg)
 	case quotedMsg:
 		if msg.err != nil {
 			c.status.Fail("nothing was copied: " + msg.err.Error())
@@ -216,18 +216,18 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Target is the page and section of a hit.
-func Target(row hits.Row) page.Target {
+// TargetOfHit is the page and section of a hit.
+func TargetOfHit(row hits.Row) page.Target {
 	return page.Target{DocSet: row.Page.DocSet, FilePath: row.Page.FilePath, Title: row.Page.PageTitle, Heading: row.Heading}
 }
 
-// Follow shows a section in the preview. It reads the page where it is not there
+// FollowTarget shows a section in the preview. It reads the page where it is not there
 // yet, and renders it where the preview is on the screen.
-func (c *Controller) Follow(t page.Target, seen bool) tea.Cmd {
+func (c *Controller) FollowTarget(t page.Target, seen bool) tea.Cmd {
 	if c.Preview.SetTarget(t) {
 		pg, ok := c.pages[t.ID()]
 		if !ok {
-			return c.load(t)
+			return c.loadPage(t)
 		}
 		c.Preview.SetPage(t.ID(), pg)
 	}
@@ -250,8 +250,8 @@ func (c *Controller) Step(d int) tea.Cmd {
 	return c.Preview.Render()
 }
 
-// Fold shows the lines of a long passage that are folded in the preview, or folds them.
-func (c *Controller) Fold() tea.Cmd {
+// FoldPreview shows the lines of a long passage that are folded in the preview, or folds them.
+func (c *Controller) FoldPreview() tea.Cmd {
 	if !c.Preview.Fold() {
 		c.status.Say("nothing of this passage is folded")
 	}
@@ -302,7 +302,7 @@ func (c *Controller) Needs() keymap.Need {
 	return n
 }
 
-func (c *Controller) load(t page.Target) tea.Cmd {
+func (c *Controller) loadPage(t page.Target) tea.Cmd {
 	id := t.ID()
 	if c.loading[id] {
 		return nil
@@ -313,11 +313,11 @@ func (c *Controller) load(t page.Target) tea.Cmd {
 		if err != nil {
 			return pageMsg{id: id, err: err}
 		}
-		return pageMsg{id: id, page: page.Prepare(pg)}
+		return pageMsg{id: id, page: page.PreparePage(pg)}
 	}
 }
 
-func (c *Controller) loaded(msg pageMsg) tea.Cmd {
+func (c *Controller) takePage(msg pageMsg) tea.Cmd {
 	delete(c.loading, msg.id)
 	if msg.err != nil {
 		c.Preview.SetError(msg.id, msg.err)
@@ -336,7 +336,7 @@ func (c *Controller) loaded(msg pageMsg) tea.Cmd {
 	return tea.Batch(c.Reader.SetPage(msg.id, msg.page), c.host.FollowCursor())
 }
 
-func (c *Controller) list(docSet string) tea.Cmd {
+func (c *Controller) listPages(docSet string) tea.Cmd {
 	return func() tea.Msg {
 		refs, err := c.backend.Pages(c.ctx, docSet)
 		if err != nil {
@@ -346,9 +346,9 @@ func (c *Controller) list(docSet string) tea.Cmd {
 	}
 }
 
-func (c *Controller) edit(want reader.EditWanted) tea.Cmd {
+func (c *Controller) openInEditor(want reader.EditWanted) tea.Cmd {
 	if c.tools.Edit == nil {
-		c.status.Say(keymap.NeedEditor.Reason(0))
+		c.status.Say(keymap.NeedEditor.ReasonWithout(0))
 		return nil
 	}
 	return func() tea.Msg {
@@ -357,9 +357,9 @@ func (c *Controller) edit(want reader.EditWanted) tea.Cmd {
 	}
 }
 
-func (c *Controller) browse(url string) tea.Cmd {
+func (c *Controller) openInBrowser(url string) tea.Cmd {
 	if c.tools.Browse == nil {
-		c.status.Say(keymap.NeedBrowser.Reason(0) + ": " + url)
+		c.status.Say(keymap.NeedBrowser.ReasonWithout(0) + ": " + url)
 		return nil
 	}
 	c.status.Say("opening " + url + " …")

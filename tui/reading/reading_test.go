@@ -100,9 +100,9 @@ func target(path string) page.Target {
 func TestPagesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, reading.Tools{})
-	first := c.Follow(target("a.md"), true)
+	first := c.FollowTarget(target("a.md"), true)
 	c.Preview.Clear()
-	if again := c.Follow(target("a.md"), true); again != nil {
+	if again := c.FollowTarget(target("a.md"), true); again != nil {
 		t.Error("a page that is being read is read again")
 	}
 	finish(c, first)
@@ -110,22 +110,22 @@ func TestPagesAreReadOnce(t *testing.T) {
 		t.Errorf("%d looks; the preview shows\n%s", a.looks, v)
 	}
 	c.Preview.Clear()
-	finish(c, c.Follow(target("a.md"), true))
+	finish(c, c.FollowTarget(target("a.md"), true))
 	if len(a.read) != 1 {
 		t.Errorf("read: %q", a.read)
 	}
 	c.Forget()
-	finish(c, c.Follow(target("a.md"), true))
+	finish(c, c.FollowTarget(target("a.md"), true))
 	if len(a.read) != 2 {
 		t.Errorf("after Forget: %q", a.read)
 	}
 	// The oldest page goes when there are too many.
 	for i := range 40 {
-		finish(c, c.Follow(target(fmt.Sprintf("%d.md", i)), false))
+		finish(c, c.FollowTarget(target(fmt.Sprintf("%d.md", i)), false))
 	}
 	n := len(a.read)
-	finish(c, c.Follow(target("39.md"), false))
-	if finish(c, c.Follow(target("a.md"), false)); len(a.read) != n+1 {
+	finish(c, c.FollowTarget(target("39.md"), false))
+	if finish(c, c.FollowTarget(target("a.md"), false)); len(a.read) != n+1 {
 		t.Errorf("%d pages were read for one that was dropped", len(a.read)-n)
 	}
 }
@@ -134,12 +134,12 @@ func TestPagesAreReadOnce(t *testing.T) {
 func TestUnseenPreviewIsNotRendered(t *testing.T) {
 	t.Parallel()
 	c, _ := begin(t, reading.Tools{})
-	load := c.Follow(target("a.md"), false)
+	load := c.FollowTarget(target("a.md"), false)
 	c.Update(tuitest.Intent(load))
-	if c.Follow(target("a.md"), false) != nil {
+	if c.FollowTarget(target("a.md"), false) != nil {
 		t.Error("it is rendered")
 	}
-	if c.Follow(target("a.md"), true) == nil {
+	if c.FollowTarget(target("a.md"), true) == nil {
 		t.Error("it is not rendered when it is seen")
 	}
 }
@@ -165,11 +165,11 @@ func TestTools(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, reading.Tools{})
 	c.Update(reader.EditWanted{})
-	if a.text != keymap.NeedEditor.Reason(0) || c.Needs() != 0 {
+	if a.text != keymap.NeedEditor.ReasonWithout(0) || c.Needs() != 0 {
 		t.Errorf("without an editor: %q", a.text)
 	}
 	c.Update(reader.BrowseWanted{URL: "https://a.example"})
-	if !strings.HasPrefix(a.text, keymap.NeedBrowser.Reason(0)) || !strings.Contains(a.text, "https://a.example") {
+	if !strings.HasPrefix(a.text, keymap.NeedBrowser.ReasonWithout(0)) || !strings.Contains(a.text, "https://a.example") {
 		t.Errorf("without a browser: %q", a.text)
 	}
 	var fail error
@@ -262,10 +262,10 @@ func TestPageNeeds(t *testing.T) {
 	row := hits.Row{}
 	row.Page.DocSet, row.Page.FilePath = "a@1", "a.md"
 	c.SetHits([]hits.Row{row, row})
-	finish(c, c.Reader.Open(reading.Target(row)))
+	finish(c, c.Reader.Open(reading.TargetOfHit(row)))
 	needs := func(hit hits.Row, isHit bool) keymap.Need {
 		a.hit, a.isHit = hit, isHit
-		return c.Overlay().Needs() &^ keymap.NeedSection
+		return c.ReaderOverlay().Needs() &^ keymap.NeedSection
 	}
 	if needs(row, true) != keymap.NeedHitPage || needs(row, false) != 0 {
 		t.Errorf("the page of the hit: %b", needs(row, true))

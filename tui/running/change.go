@@ -19,9 +19,9 @@ type editor struct{ c *Controller }
 
 func (c *Controller) editor() editor { return editor{c} }
 
-// Change does an action that changes the request; ok is false for other actions.
+// ChangeRequest does an action that changes the request; ok is false for other actions.
 // focused reports whether the selected phase's pane has the keyboard.
-func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool) {
+func (c *Controller) ChangeRequest(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Scene:
 		return c.editor().nextScene(), true
@@ -36,21 +36,21 @@ func (c *Controller) Change(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool
 	case keymap.Full:
 		w := &c.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
-		return c.runs().again(onOff("whole pages, however long", w.Full)), true
+		return c.runs().runStalePhases(onOrOff("whole pages, however long", w.Full)), true
 	case keymap.Compress:
 		w := &c.req.Preferences
 		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
-		return c.runs().again(onOff("shortened, for this question", w.Compress)), true
+		return c.runs().runStalePhases(onOrOff("shortened, for this question", w.Compress)), true
 	case keymap.Summarize:
 		w := &c.req.Preferences
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
-		return c.runs().again(onOff("summed up by a model", w.Summarize)), true
+		return c.runs().runStalePhases(onOrOff("summed up by a model", w.Summarize)), true
 	case keymap.Rerun:
-		return c.Rerun(), true
+		return c.RunAgain(), true
 	case keymap.Undo:
-		return c.editor().undo(), true
+		return c.editor().undoChange(), true
 	case keymap.Redo:
-		return c.editor().redo(), true
+		return c.editor().redoChange(), true
 	case keymap.EditQuery:
 		c.editor().editQuery()
 	case keymap.AddQuery:
@@ -72,7 +72,7 @@ func (e editor) setQueries(msg phase.QueriesChanged) tea.Cmd {
 		return nil // the queries are another question's
 	}
 	c.req.Queries = slices.Clone(msg.Queries)
-	return c.runs().again(sanitize.Line(msg.What))
+	return c.runs().runStalePhases(sanitize.Line(msg.What))
 }
 
 func (e editor) editQuery() {
@@ -82,7 +82,7 @@ func (e editor) editQuery() {
 		c.status.Say("there is no query under the cursor")
 		return
 	}
-	c.host.Prompt(fmt.Sprintf("query %d", i+1), q.Query, func(text string) tea.Cmd { return c.optimize.Edit(i, text) })
+	c.host.Prompt(fmt.Sprintf("query %d", i+1), q.Query, func(text string) tea.Cmd { return c.optimize.EditQuery(i, text) })
 }
 
 func (e editor) addQuery() {
@@ -133,10 +133,10 @@ func (e editor) nextValue(name string, values []string, set *string, own string,
 	}
 	if at+1 == len(values) {
 		*set = ""
-		return c.runs().again(name + ": docent's choice")
+		return c.runs().runStalePhases(name + ": docent's choice")
 	}
 	*set = values[at+1]
-	return c.runs().again(name + ": " + words(*set))
+	return c.runs().runStalePhases(name + ": " + words(*set))
 }
 
 // moveThreshold moves the reranker's threshold by d, or the router's confidence
@@ -171,7 +171,7 @@ func (e editor) moveNumber(name string, set **float64, own, d float64) tea.Cmd {
 		return nil
 	}
 	*set = &next
-	return c.runs().again(fmt.Sprintf("%s: %.2f", name, next))
+	return c.runs().runStalePhases(fmt.Sprintf("%s: %.2f", name, next))
 }
 
 // thresholdPast moves the threshold past the next heading of the rerank pane:
@@ -189,7 +189,7 @@ func (e editor) thresholdPast(d int) tea.Cmd {
 	}
 	c.req.Threshold = &to
 	c.rerank.FollowLine()
-	return c.runs().again(fmt.Sprintf("threshold: %.2f", to))
+	return c.runs().runStalePhases(fmt.Sprintf("threshold: %.2f", to))
 }
 
 func (e editor) toggleReranking() tea.Cmd {
@@ -203,10 +203,10 @@ func (e editor) toggleReranking() tea.Cmd {
 	}
 	on = !on
 	c.req.Reranker = &on
-	return c.runs().again(onOff("ranking", on))
+	return c.runs().runStalePhases(onOrOff("ranking", on))
 }
 
-func onOff(what string, on bool) string {
+func onOrOff(what string, on bool) string {
 	if on {
 		return what + ": on"
 	}
@@ -216,9 +216,9 @@ func onOff(what string, on bool) string {
 // SetDocSets sets the doc sets that the next run searches; none means all.
 func (c *Controller) SetDocSets(names []string) { c.req.DocSets = names }
 
-// Narrow searches in other doc sets; none means all. It runs the question again
+// NarrowTo searches in other doc sets; none means all. It runs the question again
 // where one was run.
-func (c *Controller) Narrow(names []string) tea.Cmd {
+func (c *Controller) NarrowTo(names []string) tea.Cmd {
 	if slices.Equal(names, c.req.DocSets) {
 		return nil
 	}
@@ -231,7 +231,7 @@ func (c *Controller) Narrow(names []string) tea.Cmd {
 		c.status.Say(what)
 		return nil
 	}
-	return c.runs().again(what)
+	return c.runs().runStalePhases(what)
 }
 
 // Forget takes a doc set that is not there any more out of the request.

@@ -26,7 +26,7 @@ func (a aftermath) measureOther() tea.Cmd {
 	c := a.c
 	run, ctx, other := c.number, c.ctx, c.req.OtherExtent()
 	return func() tea.Msg {
-		res, err := c.runner.instead(ctx, run, pipeline.WithExtent(other))
+		res, err := c.runner.changedResult(ctx, run, pipeline.WithExtent(other))
 		if err != nil {
 			return nil // the size is left out
 		}
@@ -46,11 +46,11 @@ func (e editor) switchExtent() tea.Cmd {
 	c := e.c
 	to := c.req.OtherExtent()
 	pipeline.WithExtent(to)(&c.req)
-	return c.runs().again("the answer: " + extentName(to))
+	return c.runs().runStalePhases("the answer: " + extentName(to))
 }
 
-// Other is the extent that the switch leads to.
-func (c *Controller) Other() string {
+// OtherExtent is the extent that the switch leads to.
+func (c *Controller) OtherExtent() string {
 	if c.req.OtherExtent() == contract.ExtentSections {
 		return "sections"
 	}
@@ -77,9 +77,9 @@ func (a aftermath) extentText() string {
 	return contract.ExtentDocuments
 }
 
-// Sizes are the sizes of the block on the screen and of the other extent's. They are
+// BlockSizes are the sizes of the block on the screen and of the other extent's. They are
 // zero where they are not known, and while a run goes on.
-func (c *Controller) Sizes() (this, other pipeline.Size) {
+func (c *Controller) BlockSizes() (this, other pipeline.Size) {
 	if c.active {
 		return pipeline.Size{}, pipeline.Size{}
 	}
@@ -88,8 +88,8 @@ func (c *Controller) Sizes() (this, other pipeline.Size) {
 
 const droppedAlready = "this section is under the threshold already; - lowers it"
 
-// toggle leaves a row's section or page out, or takes it in again.
-func (e editor) toggle(msg hits.Toggled) tea.Cmd {
+// toggleRow leaves a row's section or page out, or takes it in again.
+func (e editor) toggleRow(msg hits.Toggled) tea.Cmd {
 	c := e.c
 	if msg.Row.Dropped && !msg.Row.Out {
 		c.status.Say(droppedAlready)
@@ -98,17 +98,17 @@ func (e editor) toggle(msg hits.Toggled) tea.Cmd {
 	if msg.Page {
 		return c.editor().leaveOut(msg.Row.Hit(), msg.Row.Page.PageTitle, "")
 	}
-	return c.editor().leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.Name(msg.Row.Heading))
+	return c.editor().leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.HeadingName(msg.Row.Heading))
 }
 
 // ToggleSource leaves the section or the page under the cursor of the selected pane
 // out, or takes it in again; the page where page is set.
 func (c *Controller) ToggleSource(page bool) tea.Cmd {
-	of := c.selected().part
+	of := c.selectedRow().part
 	if of == nil {
 		return nil
 	}
-	if c.Steps.Selected() == contract.PhaseRerank && !c.rerank.Kept() {
+	if c.Steps.Selected() == contract.PhaseRerank && !c.rerank.KeepsSelected() {
 		c.status.Say(droppedAlready)
 		return nil
 	}
@@ -143,7 +143,7 @@ func (e editor) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 	}
 	c.Hits.SetResult(c.res, c.req.Exclude, true)
 	c.aftermath().showScores()
-	return c.runs().again(what + sanitize.Line(name))
+	return c.runs().runStalePhases(what + sanitize.Line(name))
 }
 
 // The parts of a block under the cursors of the panes: the hit, the page's title and
@@ -152,7 +152,7 @@ func (e editor) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 func (ps panes) rerankPart() (hit pipeline.Hit, title, heading string, ok bool) {
 	c := ps.c
 	r, h, ok := c.rerank.Selected()
-	return pipeline.SectionOf(r, h), r.PageTitle, hits.Name(h), ok
+	return pipeline.SectionOf(r, h), r.PageTitle, hits.HeadingName(h), ok
 }
 
 func (ps panes) extractPart() (hit pipeline.Hit, title, heading string, ok bool) {
@@ -169,10 +169,10 @@ func (ps panes) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {
 	return s.Hit(), s.Title, names[len(names)-1], ok
 }
 
-// title is the title of a phase's frame.
-func (ps panes) title(phase string) string {
+// titleOfPhase is the title of a phase's frame.
+func (ps panes) titleOfPhase(phase string) string {
 	c := ps.c
-	title := stepper.Title(phase)
+	title := stepper.PhaseTitle(phase)
 	if phase == contract.PhaseExtract || phase == contract.PhaseCite {
 		switch c.aftermath().extentText() {
 		case contract.ExtentSections:

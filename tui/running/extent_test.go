@@ -15,11 +15,11 @@ import (
 func TestExtent(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, &tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections, Lines: 40}})
-	if this, other := c.Sizes(); this.Lines+other.Lines > 0 || c.Other() != "pages" {
-		t.Errorf("before a run: %s, %s, the other is %s", this, other, c.Other())
+	if this, other := c.BlockSizes(); this.Lines+other.Lines > 0 || c.OtherExtent() != "pages" {
+		t.Errorf("before a run: %s, %s, the other is %s", this, other, c.OtherExtent())
 	}
 	finish(c, c.Ask("how do I trim a wick"))
-	sections, documents := c.Sizes()
+	sections, documents := c.BlockSizes()
 	if sections.Sections == 0 || documents.Lines <= sections.Lines || documents.Sections > 0 {
 		t.Fatalf("sections %+v, documents %+v", sections, documents)
 	}
@@ -27,17 +27,17 @@ func TestExtent(t *testing.T) {
 		t.Error("measuring the other extent has switched to it")
 	}
 	change(t, c, keymap.Extent)
-	if this, other := c.Sizes(); this != documents || other != sections || a.text != "the answer: whole pages" {
+	if this, other := c.BlockSizes(); this != documents || other != sections || a.text != "the answer: whole pages" {
 		t.Errorf("switched: %+v, %+v: %s", this, other, a.text)
 	}
 	change(t, c, keymap.Undo)
-	if this, _ := c.Sizes(); this != sections {
+	if this, _ := c.BlockSizes(); this != sections {
 		t.Errorf("undone: %+v", this)
 	}
 	// The full text is whole documents, and the switch takes the wish back.
 	change(t, c, keymap.Full)
-	if this, _ := c.Sizes(); this != documents || c.Other() != contract.ExtentSections {
-		t.Errorf("full: %+v, the other is %s", this, c.Other())
+	if this, _ := c.BlockSizes(); this != documents || c.OtherExtent() != contract.ExtentSections {
+		t.Errorf("full: %+v, the other is %s", this, c.OtherExtent())
 	}
 	change(t, c, keymap.Extent)
 	if w := c.Request().Preferences; w.Full || w.Extent != contract.ExtentSections || w.Lines != 40 {
@@ -45,16 +45,16 @@ func TestExtent(t *testing.T) {
 	}
 	// A size that comes late is of an older run.
 	cmd := c.Ask("how do I trim a wick")
-	if this, other := c.Sizes(); this.Lines+other.Lines > 0 {
+	if this, other := c.BlockSizes(); this.Lines+other.Lines > 0 {
 		t.Errorf("while it runs: %s, %s", this, other)
 	}
 	finish(c, cmd)
 
 	// A saved session has its own size only: nothing was run.
-	saved := c.Saved()
+	saved := c.SavedSession()
 	d, _ := begin(t, &tuitest.Backend{}, pipeline.Request{})
 	d.Restore(saved)
-	if this, other := d.Sizes(); this != sections || other.Lines > 0 {
+	if this, other := d.BlockSizes(); this != sections || other.Lines > 0 {
 		t.Errorf("restored: %+v, %+v", this, other)
 	}
 }
@@ -65,9 +65,9 @@ func TestLeaveOut(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, &tuitest.Backend{}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections}})
 	finish(c, c.Ask("how do I trim a wick"))
-	all, _ := c.Sizes()
+	all, _ := c.BlockSizes()
 	for _, phase := range []string{contract.PhaseSearch, contract.PhaseRerank, contract.PhaseExtract} {
-		c.Steps.Select(phase)
+		c.Steps.SelectPhase(phase)
 		press := func() {
 			if phase == contract.PhaseSearch {
 				finish(c, c.Hits.Update(keymap.Toggle))
@@ -79,28 +79,28 @@ func TestLeaveOut(t *testing.T) {
 			c.Pane().Update(keymap.Down) // from the document to its first section
 		}
 		press()
-		if this, _ := c.Sizes(); this.Sections != all.Sections-1 || a.text != "left out: Wicks › Trim a wick" ||
-			c.Summary().Chips() != "1 left out" {
-			t.Errorf("phase %s: %+v, %s, %s", phase, this, a.text, c.Summary().Chips())
+		if this, _ := c.BlockSizes(); this.Sections != all.Sections-1 || a.text != "left out: Wicks › Trim a wick" ||
+			c.Summary().SettingsText() != "1 left out" {
+			t.Errorf("phase %s: %+v, %s, %s", phase, this, a.text, c.Summary().SettingsText())
 		}
 		if phase == contract.PhaseExtract {
 			change(t, c, keymap.Undo) // the cursor went on to the next section
 			continue
 		}
 		press()
-		if this, _ := c.Sizes(); this != all || a.text != "included again: Wicks › Trim a wick" {
+		if this, _ := c.BlockSizes(); this != all || a.text != "included again: Wicks › Trim a wick" {
 			t.Errorf("phase %s, again: %+v, %s", phase, this, a.text)
 		}
 	}
-	c.Steps.Select(contract.PhaseRerank)
+	c.Steps.SelectPhase(contract.PhaseRerank)
 	finish(c, c.ToggleSource(true))
 	if a.text != "left out: Wicks" || len(c.Request().Exclude) != 1 || c.Request().Exclude[0].Section != "" {
 		t.Errorf("the page: %s, %+v", a.text, c.Request().Exclude)
 	}
-	if _, text := c.Command(); !strings.Contains(text, " --sections ") {
+	if _, text := c.CommandText(); !strings.Contains(text, " --sections ") {
 		t.Errorf("the command is %s", text)
 	}
-	c.Steps.Select(contract.PhaseOptimize)
+	c.Steps.SelectPhase(contract.PhaseOptimize)
 	if finish(c, c.ToggleSource(false)); a.text != "left out: Wicks" {
 		t.Errorf("a pane without sections: %s", a.text)
 	}
@@ -121,7 +121,7 @@ func TestCommandOfExtent(t *testing.T) {
 	} {
 		c, _ := begin(t, &tuitest.Backend{}, pipeline.Request{Preferences: tt.has})
 		finish(c, c.Ask("wick"))
-		if _, got := c.Command(); got != tt.want {
+		if _, got := c.CommandText(); got != tt.want {
 			t.Errorf("%+v: %s", tt.has, got)
 		}
 	}

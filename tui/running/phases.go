@@ -42,8 +42,8 @@ type panes struct{ c *Controller }
 
 func (c *Controller) panes() panes { return panes{c} }
 
-// table is the table, in the order in which the phases run.
-func (ps panes) table() []phaseRow {
+// phaseTable is the table, in the order in which the phases run.
+func (ps panes) phaseTable() []phaseRow {
 	c := ps.c
 	return []phaseRow{
 		{name: contract.PhaseOptimize, pane: c.optimize, keys: keymap.InQueries, info: c.optimize.Share,
@@ -55,7 +55,7 @@ func (ps panes) table() []phaseRow {
 		{name: contract.PhaseSearch, pane: c.Hits, keys: keymap.InHits, info: c.Hits.Info,
 			feed: func(keep bool) { c.Hits.SetResult(c.res, c.req.Exclude, keep) }},
 		{name: contract.PhaseRerank, pane: c.rerank, keys: keymap.InRerank, info: c.rerank.Share,
-			feed: rewound(c.rerank, func() {
+			feed: feedRewound(c.rerank, func() {
 				c.rerank.SetResult(c.res,
 					c.req.Exclude)
 			}), source: c.panes().rerankSource, part: c.panes().rerankPart},
@@ -74,11 +74,11 @@ func (ps panes) resultOf(p interface {
 	SetResult(res pipeline.Result, req pipeline.Request)
 }) func(keep bool) {
 	c := ps.c
-	return rewound(p, func() { p.SetResult(c.res, c.req) })
+	return feedRewound(p, func() { p.SetResult(c.res, c.req) })
 }
 
-// rewound gives a pane its result and scrolls it to the top unless keep is set.
-func rewound(p interface{ Rewind() }, set func()) func(keep bool) {
+// feedRewound gives a pane its result and scrolls it to the top unless keep is set.
+func feedRewound(p interface{ Rewind() }, set func()) func(keep bool) {
 	return func(keep bool) {
 		set()
 		if !keep {
@@ -87,14 +87,14 @@ func rewound(p interface{ Rewind() }, set func()) func(keep bool) {
 	}
 }
 
-// selected is the row of the selected phase.
-func (c *Controller) selected() phaseRow {
+// selectedRow is the row of the selected phase.
+func (c *Controller) selectedRow() phaseRow {
 	i := slices.IndexFunc(c.table, func(p phaseRow) bool { return p.name == c.Steps.Selected() })
 	return c.table[max(0, i)]
 }
 
-// show gives the result to all panes; keep leaves cursors where they are.
-func (c *Controller) show(keep bool) {
+// showResult gives the result to all panes; keep leaves cursors where they are.
+func (c *Controller) showResult(keep bool) {
 	for _, p := range c.table {
 		if p.feed != nil {
 			p.feed(keep)
@@ -104,18 +104,18 @@ func (c *Controller) show(keep bool) {
 
 // Restyle draws the panes anew in the styles that there are now.
 func (c *Controller) Restyle() {
-	c.show(true)
+	c.showResult(true)
 	c.aftermath().showScores()
 }
 
 // Pane is the pane of the selected phase.
-func (c *Controller) Pane() Pane { return c.selected().pane }
+func (c *Controller) Pane() Pane { return c.selectedRow().pane }
 
 // OnHits reports whether the hits are selected.
 func (c *Controller) OnHits() bool { return c.Steps.Selected() == contract.PhaseSearch }
 
 // Mode is the mode of the selected pane's own keys, 0 where it has none.
-func (c *Controller) Mode() keymap.Mode { return c.selected().keys }
+func (c *Controller) Mode() keymap.Mode { return c.selectedRow().keys }
 
 // SetSize sets the columns and lines of the panes, except the hits, which share
 // theirs with the preview.
@@ -127,23 +127,24 @@ func (c *Controller) SetSize(w, h int) {
 	}
 }
 
-// Panel is the frame of the selected phase: its pane, or the answer that a model
+// PhasePanel is the frame of the selected phase: its pane, or the answer that a model
 // is just writing, which is shown at w columns and h lines. live says which.
-func (c *Controller) Panel(w, h int) (p widget.Panel, live bool) {
-	if p, ok := c.panes().live(w-4, h-2); ok {
+func (c *Controller) PhasePanel(w, h int) (p widget.Panel, live bool) {
+	if p, ok := c.panes().liveAnswer(w-4, h-2); ok {
 		return p, true
 	}
-	row := c.selected()
-	return widget.Panel{Title: c.panes().title(row.name), Info: row.info(), View: row.pane.View()}, false
+	row := c.selectedRow()
+	return widget.Panel{Title: c.panes().titleOfPhase(row.name), Info: row.info(), View: row.pane.View()}, false
 }
 
-// live is the answer that a model is writing, in place of the pane of a phase
+// liveAnswer is the answer that a model is writing, in place of the pane of a phase
 // that has no result yet, or whose answer it is.
-func (ps panes) live(w, h int) (widget.Panel, bool) {
+func (ps panes) liveAnswer(w, h int) (widget.Panel, bool) {
 	c := ps.c
 	s, ok := c.Steps.Running()
 	selected := c.Steps.Step(c.Steps.Selected())
-	if !ok || !c.active || s.Live == "" || stepper.Name(selected.Phase) != stepper.Name(s.Phase) && selected.State != stepper.Waiting {
+	if !ok || !c.active || s.Live == "" || stepper.PhaseName(selected.Phase) != stepper.PhaseName(s.Phase) &&
+		selected.State != stepper.Waiting {
 		return widget.Panel{}, false
 	}
 	w, h = max(1, w), max(1, h)
@@ -151,7 +152,7 @@ func (ps panes) live(w, h int) (widget.Panel, bool) {
 	for line := range strings.SplitSeq(sanitize.Text(s.Live), "\n") {
 		lines = append(lines, widget.Wrap(line, w)...)
 	}
-	return widget.Panel{Title: stepper.Title(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
+	return widget.Panel{Title: stepper.PhaseTitle(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
 }
 
 // finalInfo is the size of the block and where the view is in it.
@@ -165,13 +166,13 @@ func (ps panes) finalInfo() string {
 
 // Source is the line of a page under the cursor of the selected pane.
 func (c *Controller) Source() (page.Target, bool) {
-	if source := c.selected().source; source != nil {
+	if source := c.selectedRow().source; source != nil {
 		return source()
 	}
 	return page.Target{}, false
 }
 
-func atLine(docSet, filePath, title string, line int) page.Target {
+func targetAtLine(docSet, filePath, title string, line int) page.Target {
 	return page.Target{DocSet: docSet, FilePath: filePath, Title: title, Heading: contract.Heading{Lines: [2]int{line, line}}}
 }
 
@@ -181,7 +182,7 @@ func (ps panes) rerankSource() (page.Target, bool) {
 	if !ok {
 		return page.Target{}, false
 	}
-	return atLine(r.DocSet, r.FilePath, r.PageTitle, h.Lines[0]), true
+	return targetAtLine(r.DocSet, r.FilePath, r.PageTitle, h.Lines[0]), true
 }
 
 func (ps panes) extractSource() (page.Target, bool) {
@@ -191,7 +192,7 @@ func (ps panes) extractSource() (page.Target, bool) {
 		return page.Target{}, false
 	}
 	_, _, line, _ := c.extract.Section()
-	return atLine(d.DocSet, d.FilePath, d.Title, max(1, line)), true
+	return targetAtLine(d.DocSet, d.FilePath, d.Title, max(1, line)), true
 }
 
 func (ps panes) finalSource() (page.Target, bool) {
@@ -200,7 +201,7 @@ func (ps panes) finalSource() (page.Target, bool) {
 	if !ok {
 		return page.Target{}, false
 	}
-	return atLine(s.DocSet, s.FilePath, s.Title, s.Line), true
+	return targetAtLine(s.DocSet, s.FilePath, s.Title, s.Line), true
 }
 
 // Summary says in a few words how the run stands.
@@ -222,22 +223,22 @@ func (sum Summary) AnsweredBy() string {
 	return sanitize.Line(strings.Join(out, ", "))
 }
 
-// Doing is what a model is asked just now, "" for nothing.
-func (sum Summary) Doing() string {
+// DoingText is what a model is asked just now, "" for nothing.
+func (sum Summary) DoingText() string {
 	c := sum.c
 	s, ok := c.Steps.Running()
 	if !ok || !c.active || c.stopping || s.Doing == "" {
 		return ""
 	}
-	text := stepper.Name(s.Phase) + ": " + s.Doing
+	text := stepper.PhaseName(s.Phase) + ": " + s.Doing
 	if s.Total > 0 {
 		text += fmt.Sprintf(" %d of %d", s.Done, s.Total)
 	}
 	return text
 }
 
-// Total is the time of all phases together, for the frame of the phases.
-func (s Summary) Total() string {
+// TotalTime is the time of all phases together, for the frame of the phases.
+func (s Summary) TotalTime() string {
 	c := s.c
 	if c.active {
 		return "running"
@@ -251,12 +252,12 @@ func (s Summary) Total() string {
 	if sum == 0 {
 		return ""
 	}
-	return stepper.Elapsed(stepper.Step{State: stepper.Done, MS: sum})
+	return stepper.ElapsedText(stepper.Step{State: stepper.Done, MS: sum})
 }
 
-// Chips are the settings of the request that differ from what the phases would
+// SettingsText are the settings of the request that differ from what the phases would
 // choose.
-func (sum Summary) Chips() string {
+func (sum Summary) SettingsText() string {
 	c := sum.c
 	var out []string
 	if c.req.Scene != "" {

@@ -16,15 +16,15 @@ type eventBuffer struct {
 	events []pipeline.Event
 }
 
-// begin drops the events of an earlier run.
-func (b *eventBuffer) begin(run int) {
+// beginRun drops the events of an earlier run.
+func (b *eventBuffer) beginRun(run int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.run, b.events = run, nil
 }
 
-// sink is the sink of one run. It drops events when another run has started.
-func (b *eventBuffer) sink(run int) pipeline.Sink {
+// sinkOfRun is the sink of one run. It drops events when another run has started.
+func (b *eventBuffer) sinkOfRun(run int) pipeline.Sink {
 	return func(ev pipeline.Event) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -48,7 +48,7 @@ func (b *eventBuffer) sink(run int) pipeline.Sink {
 	}
 }
 
-func (b *eventBuffer) take() []pipeline.Event {
+func (b *eventBuffer) takeEvents() []pipeline.Event {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	out := b.events
@@ -69,10 +69,11 @@ type runner struct {
 // errOvertaken says that a newer run has started.
 var errOvertaken = errors.New("a newer run has begun")
 
-// do brings the session to the request and runs its stale phases; fresh begins a
+// continueSession brings the session to the request and runs its stale phases; fresh begins a
 // new session. Commands start in any order, so an older run must not put its
 // request back.
-func (r *runner) do(ctx context.Context, run int, req pipeline.Request, fresh bool, sink pipeline.Sink) (pipeline.Result, error) {
+func (r *runner) continueSession(ctx context.Context, run int, req pipeline.Request, fresh bool, sink pipeline.Sink) (pipeline.Result,
+	error) {
 	r.mu.Lock()
 	if run < r.latest {
 		r.mu.Unlock()
@@ -93,8 +94,8 @@ func (r *runner) do(ctx context.Context, run int, req pipeline.Request, fresh bo
 	return s.Run(ctx, sink)
 }
 
-// instead is the result of a run for a changed request; see Session.Instead.
-func (r *runner) instead(ctx context.Context, run int, alter func(*pipeline.Request)) (pipeline.Result, error) {
+// changedResult is the result of a run for a changed request; see Session.Instead.
+func (r *runner) changedResult(ctx context.Context, run int, alter func(*pipeline.Request)) (pipeline.Result, error) {
 	r.mu.Lock()
 	s, latest := r.session, r.latest
 	r.mu.Unlock()
@@ -104,8 +105,8 @@ func (r *runner) instead(ctx context.Context, run int, alter func(*pipeline.Requ
 	return s.Instead(ctx, alter)
 }
 
-// forget makes the next run begin a new session.
-func (r *runner) forget() {
+// forgetSession makes the next run begin a new session.
+func (r *runner) forgetSession() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.session = nil

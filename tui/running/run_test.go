@@ -15,12 +15,12 @@ import (
 func TestEventsAreJoined(t *testing.T) {
 	t.Parallel()
 	var b eventBuffer
-	b.begin(1)
-	old := b.sink(1)
+	b.beginRun(1)
+	old := b.sinkOfRun(1)
 	old(pipeline.Event{Phase: contract.PhaseSearch, Kind: pipeline.PhaseStarted})
-	b.begin(2)
+	b.beginRun(2)
 	old(pipeline.Event{Phase: contract.PhaseSearch, Kind: pipeline.PhaseDone})
-	sink := b.sink(2)
+	sink := b.sinkOfRun(2)
 	sink(pipeline.Event{Phase: contract.PhaseOptimize, Kind: pipeline.PhaseStarted})
 	for i := range 1000 {
 		sink(pipeline.Event{Phase: contract.PhaseOptimize, Kind: pipeline.PhaseProgress, Done: i})
@@ -30,11 +30,11 @@ func TestEventsAreJoined(t *testing.T) {
 	}
 	sink(pipeline.Event{Phase: contract.PhaseRoute, Kind: pipeline.PhaseProgress, Done: 3})
 	sink(pipeline.Event{Phase: contract.PhaseOptimize, Kind: pipeline.PhaseProgress, Done: 4})
-	got := b.take()
+	got := b.takeEvents()
 	if len(got) != 5 || got[1].Done != 999 || got[2].Text != strings.Repeat("0123456789", 5) || got[3].Done != 3 || got[4].Done != 4 {
 		t.Errorf("joined to %d events: %+v", len(got), got)
 	}
-	if again := b.take(); len(again) != 0 {
+	if again := b.takeEvents(); len(again) != 0 {
 		t.Errorf("taken twice: %+v", again)
 	}
 }
@@ -43,12 +43,12 @@ func TestEventsAreJoined(t *testing.T) {
 func TestOlderRunsDoNotStart(t *testing.T) {
 	t.Parallel()
 	r := runner{latest: 5, backend: nil} // a session would need a backend
-	if _, err := r.do(t.Context(), 4, pipeline.Request{}, true, nil); err != errOvertaken {
+	if _, err := r.continueSession(t.Context(), 4, pipeline.Request{}, true, nil); err != errOvertaken {
 		t.Errorf("it ends with %v", err)
 	}
 	var wg sync.WaitGroup
-	wg.Go(r.forget)
-	wg.Go(r.forget)
+	wg.Go(r.forgetSession)
+	wg.Go(r.forgetSession)
 	wg.Wait()
 }
 
@@ -56,12 +56,12 @@ func TestOlderRunsDoNotStart(t *testing.T) {
 func TestChangesAreBounded(t *testing.T) {
 	t.Parallel()
 	var c changes
-	c.begin(pipeline.Request{})
+	c.beginChanges(pipeline.Request{})
 	for i := range mostChanges + 50 {
 		c.note(pipeline.Request{Top: i + 1}, fmt.Sprint(i))
 	}
 	c.note(pipeline.Request{Top: mostChanges + 50}, "no change")
-	if w := c.words(); len(w) != mostChanges || w[0] != "50" {
+	if w := c.changesInWords(); len(w) != mostChanges || w[0] != "50" {
 		t.Errorf("%d changes are kept, from %s", len(w), w[0])
 	}
 }

@@ -137,9 +137,9 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 		optimize: phase.NewOptimize(st), route: phase.NewRoute(st), merge: phase.NewMerge(st), rerank: rerank.New(st),
 		extract: phase.NewExtract(st), check: phase.NewCheck(st), final: phase.NewFinal(st)}
 	c.req.Question = ""
-	c.table = c.panes().table()
-	c.Steps.Select(contract.PhaseSearch)
-	c.show(false)
+	c.table = c.panes().phaseTable()
+	c.Steps.SelectPhase(contract.PhaseSearch)
+	c.showResult(false)
 	return c
 }
 
@@ -148,11 +148,11 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case endedMsg:
-		return c.runs().ended(msg)
+		return c.runs().takeResult(msg)
 	case explainedMsg:
 		c.aftermath().takeScores(msg)
 	case hits.Toggled:
-		return c.editor().toggle(msg)
+		return c.editor().toggleRow(msg)
 	case sizedMsg:
 		c.aftermath().takeSize(msg)
 	case besideMsg:
@@ -168,11 +168,11 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 // Request is the request as it is now.
 func (c *Controller) Request() pipeline.Request { return c.req }
 
-// Asked is the question that the screen answers, "" before the first one.
-func (c *Controller) Asked() string { return c.req.Question }
+// AskedQuestion is the question that the screen answers, "" before the first one.
+func (c *Controller) AskedQuestion() string { return c.req.Question }
 
-// Ran reports whether a question has been run, to its end or not.
-func (c *Controller) Ran() bool { return c.ran }
+// HasRun reports whether a question has been run, to its end or not.
+func (c *Controller) HasRun() bool { return c.ran }
 
 // Active reports whether a run goes on.
 func (c *Controller) Active() bool { return c.active }
@@ -187,7 +187,7 @@ func (c *Controller) Ask(question string) tea.Cmd {
 		c.req.DocSets, c.req.Preferences.Extent = docSets, extent
 	}
 	c.req.Question = question
-	c.changes.begin(c.req)
+	c.changes.beginChanges(c.req)
 	return c.runs().start(true)
 }
 
@@ -196,16 +196,16 @@ type runs struct{ c *Controller }
 
 func (c *Controller) runs() runs { return runs{c} }
 
-// Rerun runs the stale phases, or the whole question where none is stale.
-func (c *Controller) Rerun() tea.Cmd {
+// RunAgain runs the stale phases, or the whole question where none is stale.
+func (c *Controller) RunAgain() tea.Cmd {
 	if c.Steps.Step(contract.PhaseCite).State == stepper.Done {
 		return c.runs().start(true)
 	}
-	return c.runs().again("run again from what is out of date")
+	return c.runs().runStalePhases("run again from what is out of date")
 }
 
-// again runs the phases that a change of the request made stale.
-func (r runs) again(what string) tea.Cmd {
+// runStalePhases runs the phases that a change of the request made stale.
+func (r runs) runStalePhases(what string) tea.Cmd {
 	c := r.c
 	c.changes.note(c.req, what)
 	cmd := c.runs().start(false)
@@ -219,23 +219,23 @@ func (r runs) start(fresh bool) tea.Cmd {
 	if c.cancel != nil {
 		c.cancel()
 	}
-	c.runs().drain()
+	c.runs().drainEvents()
 	c.number++
 	var ctx context.Context
 	ctx, c.cancel = context.WithCancel(c.ctx)
 	c.active, c.ran, c.stopping = true, true, false
 	c.other = pipeline.Size{}
-	c.events.begin(c.number)
+	c.events.beginRun(c.number)
 	c.Steps.Begin()
 	if fresh {
 		c.Steps.Reset()
 	}
 	c.status.Clear()
-	run, sink := c.number, c.events.sink(c.number)
+	run, sink := c.number, c.events.sinkOfRun(c.number)
 	// The request is copied: keys change it while the run goes on.
 	req := c.req.Clone()
 	work := func() tea.Msg {
-		res, err := c.runner.do(ctx, run, req, fresh, sink)
+		res, err := c.runner.continueSession(ctx, run, req, fresh, sink)
 		return endedMsg{run: run, fresh: fresh, res: res, err: err}
 	}
 	return tea.Batch(work, c.host.Tick())
@@ -251,22 +251,22 @@ func (c *Controller) Stop() {
 }
 
 // Frame takes in the events since the last frame.
-func (c *Controller) Frame() { c.runs().drain() }
+func (c *Controller) Frame() { c.runs().drainEvents() }
 
-func (r runs) drain() {
+func (r runs) drainEvents() {
 	c := r.c
-	for _, ev := range c.events.take() {
-		c.Steps.Apply(ev)
+	for _, ev := range c.events.takeEvents() {
+		c.Steps.ApplyEvent(ev)
 	}
 }
 
-// ended takes in a run's result, unless another run has started since.
-func (r runs) ended(msg endedMsg) tea.Cmd {
+// takeResult takes in a run's result, unless another run has started since.
+func (r runs) takeResult(msg endedMsg) tea.Cmd {
 	c := r.c
 	if msg.run != c.number || errors.Is(msg.err, errOvertaken) {
 		return nil
 	}
-	c.runs().drain()
+	c.runs().drainEvents()
 	c.active, c.all = false, nil
 	cancelled := errors.Is(msg.err, context.Canceled)
 	c.Steps.End(msg.res.Degraded, cancelled)
@@ -277,25 +277,25 @@ func (r runs) ended(msg endedMsg) tea.Cmd {
 		return nil
 	case cancelled:
 		c.res = msg.res
-		c.show(false)
+		c.showResult(false)
 		c.status.Say("cancelled; R goes on")
 		return c.host.Ended(Failed)
 	case msg.err != nil:
 		c.res = msg.res
-		c.show(!msg.fresh)
-		c.Hits.SetWrong(plain(msg.err.Error()))
-		c.status.Fail(plain(msg.err.Error()))
+		c.showResult(!msg.fresh)
+		c.Hits.SetFailure(plainError(msg.err.Error()))
+		c.status.Fail(plainError(msg.err.Error()))
 		return c.host.Ended(Failed)
 	}
 	c.res = msg.res
-	c.show(!msg.fresh)
+	c.showResult(!msg.fresh)
 	outcome := Changed
 	if msg.fresh {
 		outcome = Answered
-		c.Steps.Select(contract.PhaseSearch)
+		c.Steps.SelectPhase(contract.PhaseSearch)
 	}
 	c.aftermath().summarize(msg)
-	return tea.Batch(c.host.Ended(outcome), c.Explain(), c.aftermath().measureOther(), c.aftermath().askAsides())
+	return tea.Batch(c.host.Ended(outcome), c.ExplainScores(), c.aftermath().measureOther(), c.aftermath().askAsides())
 }
 
 // summarize reports the outcome of a run. It does not replace the words of the key
@@ -304,14 +304,14 @@ func (a aftermath) summarize(msg endedMsg) {
 	c := a.c
 	if len(msg.res.Degraded) > 0 {
 		d := msg.res.Degraded[0]
-		c.status.Warn(fmt.Sprintf("%s: %s in place of %s: %s", stepper.Name(d.Phase), stepper.Engine(d.Used), d.Wanted, d.Reason))
+		c.status.Warn(fmt.Sprintf("%s: %s in place of %s: %s", stepper.PhaseName(d.Phase), stepper.EngineText(d.Used), d.Wanted, d.Reason))
 		return
 	}
 	if !msg.fresh || c.status.Lasting() { // an error from elsewhere
 		return
 	}
 	kept, all := c.Hits.Count()
-	switch notes := c.aftermath().notes(); {
+	switch notes := c.aftermath().searchNotes(); {
 	case all == 0 && len(notes) > 0:
 		c.status.Warn("nothing was found; " + strings.Join(notes, "; "))
 	case all == 0:
@@ -329,25 +329,25 @@ func (a aftermath) summarize(msg endedMsg) {
 	}
 }
 
-// plain is an error with the name of its step in place of its phase's number.
-func plain(text string) string {
+// plainError is an error with the name of its step in place of its phase's number.
+func plainError(text string) string {
 	for _, ph := range contract.Phases() {
 		if rest, ok := strings.CutPrefix(text, "phase "+ph+": "); ok {
-			return stepper.Name(ph) + ": " + rest
+			return stepper.PhaseName(ph) + ": " + rest
 		}
 	}
 	return text
 }
 
-// Note says why the hit under the cursor was found, and which other doc sets have
+// HitNote says why the hit under the cursor was found, and which other doc sets have
 // nearly the same page; "" where the hits are not selected.
-func (sum Summary) Note() string {
+func (sum Summary) HitNote() string {
 	c := sum.c
 	row, ok := c.Hits.Selected()
 	if !ok || !c.OnHits() || c.active {
 		return ""
 	}
-	note := strings.TrimSuffix(strings.TrimPrefix(row.MarkMeans()+"; "+c.Hits.Why(), "; "), "; ")
+	note := strings.TrimSuffix(strings.TrimPrefix(row.MarkMeans()+"; "+c.Hits.ReasonText(), "; "), "; ")
 	if len(row.Page.Also) > 0 {
 		note = strings.TrimPrefix(note+"; also in "+sanitize.Line(strings.Join(row.Page.Also, ", ")), "; ")
 	}
@@ -357,7 +357,7 @@ func (sum Summary) Note() string {
 // ShowFigures goes to the ranking, to the figures of the hit under the cursor.
 func (c *Controller) ShowFigures() {
 	row, ok := c.Hits.Selected()
-	c.Steps.Select(contract.PhaseRerank)
+	c.Steps.SelectPhase(contract.PhaseRerank)
 	c.rerank.ShowFigures(true)
 	if ok {
 		c.rerank.Go(row.Page, row.Heading)
@@ -371,8 +371,8 @@ func (a aftermath) nearestBySpelling() bool {
 	return s != nil && s.SearchStats.Nearest
 }
 
-// notes are phase 1's remarks: pages that are gone, corrected words.
-func (a aftermath) notes() []string {
+// searchNotes are phase 1's remarks: pages that are gone, corrected words.
+func (a aftermath) searchNotes() []string {
 	c := a.c
 	if s := c.res.Phases.Search; s != nil {
 		return s.SearchStats.Notes
@@ -380,9 +380,9 @@ func (a aftermath) notes() []string {
 	return nil
 }
 
-// Saved is the session as it is now.
-func (c *Controller) Saved() pipeline.Saved {
-	return pipeline.Save(c.req, c.changes.words(), c.res)
+// SavedSession is the session as it is now.
+func (c *Controller) SavedSession() pipeline.Saved {
+	return pipeline.Save(c.req, c.changes.changesInWords(), c.res)
 }
 
 // Restore shows a saved session. Nothing runs: the screen shows the result as it
@@ -394,16 +394,16 @@ func (c *Controller) Restore(s pipeline.Saved) {
 	c.number++ // the result of a run that still goes on is dropped
 	c.active, c.ran, c.other, c.all = false, true, pipeline.Size{}, nil
 	c.req, c.res = s.Request.Clone(), s.Result
-	c.changes.begin(c.req)
-	c.runner.forget()
+	c.changes.beginChanges(c.req)
+	c.runner.forgetSession()
 	c.Steps.Restore(c.res)
-	c.Steps.Select(contract.PhaseSearch)
-	c.show(false)
+	c.Steps.SelectPhase(contract.PhaseSearch)
+	c.showResult(false)
 }
 
-// Explain computes, once a run is done, what its result does not have: the scores of
+// ExplainScores computes, once a run is done, what its result does not have: the scores of
 // sections under the threshold, and the reasons of all. It takes as long as a search.
-func (c *Controller) Explain() tea.Cmd {
+func (c *Controller) ExplainScores() tea.Cmd {
 	if c.active || !c.rerank.NeedsAll() || c.explaining == c.number {
 		return nil
 	}
@@ -431,7 +431,7 @@ func (a aftermath) takeScores(msg explainedMsg) {
 func (a aftermath) showScores() {
 	c := a.c
 	if c.all != nil {
-		c.rerank.SetAll(c.all)
-		c.Hits.SetAll(c.all)
+		c.rerank.SetAllScores(c.all)
+		c.Hits.SetAllMatches(c.all)
 	}
 }

@@ -63,7 +63,7 @@ func finish(c *running.Controller, cmd tea.Cmd) {
 
 func change(t *testing.T, c *running.Controller, a keymap.Action) {
 	t.Helper()
-	cmd, ok := c.Change(a, true)
+	cmd, ok := c.ChangeRequest(a, true)
 	if !ok {
 		t.Fatalf("%s is no change", a)
 	}
@@ -75,8 +75,8 @@ func change(t *testing.T, c *running.Controller, a keymap.Action) {
 func TestRunChangeUndo(t *testing.T) {
 	t.Parallel()
 	c, a := begin(t, &tuitest.Backend{}, pipeline.Request{Question: "not asked"})
-	if c.Ran() || c.Asked() != "" || c.Needs() != 0 {
-		t.Errorf("before a run: %q, needs %b", c.Asked(), c.Needs())
+	if c.HasRun() || c.AskedQuestion() != "" || c.Needs() != 0 {
+		t.Errorf("before a run: %q, needs %b", c.AskedQuestion(), c.Needs())
 	}
 	finish(c, c.Ask("how do I trim a wick"))
 	if len(a.ended) != 1 || a.ended[0] != running.Answered || c.Active() || !strings.HasPrefix(a.text, "7 of 9 sections kept") {
@@ -88,19 +88,20 @@ func TestRunChangeUndo(t *testing.T) {
 	change(t, c, keymap.RaiseThreshold)
 	change(t, c, keymap.Compress)
 	if a.text != "shortened, for this question: on" || a.ended[len(a.ended)-1] != running.Changed ||
-		c.Summary().Chips() != "≥ 0.45 · shortened" {
-		t.Errorf("changed: %q, %v, %s", a.text, a.ended, c.Summary().Chips())
+		c.Summary().SettingsText() != "≥ 0.45 · shortened" {
+		t.Errorf("changed: %q, %v, %s", a.text, a.ended, c.Summary().SettingsText())
 	}
-	if s := c.Saved(); strings.Join(s.Changes, "|") != "threshold: 0.45|shortened, for this question: on" {
+	if s := c.SavedSession(); strings.Join(s.Changes, "|") != "threshold: 0.45|shortened, for this question: on" {
 		t.Errorf("the changes are %q", s.Changes)
 	}
 	change(t, c, keymap.Undo)
-	if a.text != "undone: shortened, for this question: on" || c.Summary().Chips() != "≥ 0.45" || c.Needs()&keymap.NeedRedo == 0 {
-		t.Errorf("undone: %q, %s", a.text, c.Summary().Chips())
+	if a.text != "undone: shortened, for this question: on" || c.Summary().SettingsText() != "≥ 0.45" || c.Needs()&keymap.NeedRedo == 0 {
+		t.Errorf("undone: %q, %s", a.text, c.Summary().SettingsText())
 	}
 	change(t, c, keymap.Redo)
-	if a.text != "redone: shortened, for this question: on" || c.Summary().Chips() != "≥ 0.45 · shortened" || c.Needs()&keymap.NeedRedo != 0 {
-		t.Errorf("redone: %q, %s", a.text, c.Summary().Chips())
+	if a.text != "redone: shortened, for this question: on" || c.Summary().SettingsText() != "≥ 0.45 · shortened" ||
+		c.Needs()&keymap.NeedRedo != 0 {
+		t.Errorf("redone: %q, %s", a.text, c.Summary().SettingsText())
 	}
 	change(t, c, keymap.Undo)
 	change(t, c, keymap.Full) // forgets the undone changes
@@ -110,10 +111,10 @@ func TestRunChangeUndo(t *testing.T) {
 	for range 9 { // more often than there are changes
 		change(t, c, keymap.Undo)
 	}
-	if c.Summary().Chips() != "" || c.Needs()&keymap.NeedUndo != 0 {
-		t.Errorf("all undone: %s", c.Summary().Chips())
+	if c.Summary().SettingsText() != "" || c.Needs()&keymap.NeedUndo != 0 {
+		t.Errorf("all undone: %s", c.Summary().SettingsText())
 	}
-	if _, ok := c.Change(keymap.CopyFinal, true); ok {
+	if _, ok := c.ChangeRequest(keymap.CopyFinal, true); ok {
 		t.Error("an action of others is taken for a change")
 	}
 }
@@ -129,12 +130,12 @@ func TestAnotherQuestion(t *testing.T) {
 	change(t, c, keymap.RaiseThreshold)
 	change(t, c, keymap.Compress)
 	finish(c, c.Ask("first"))
-	if c.Summary().Chips() != "a fact · ≥ 0.25 · shortened" {
-		t.Errorf("the same question again: %s", c.Summary().Chips())
+	if c.Summary().SettingsText() != "a fact · ≥ 0.25 · shortened" {
+		t.Errorf("the same question again: %s", c.Summary().SettingsText())
 	}
 	finish(c, c.Ask("second"))
-	if c.Summary().Chips() != "≥ 0.20" || c.Needs()&keymap.NeedUndo != 0 {
-		t.Errorf("another question: %s", c.Summary().Chips())
+	if c.Summary().SettingsText() != "≥ 0.20" || c.Needs()&keymap.NeedUndo != 0 {
+		t.Errorf("another question: %s", c.Summary().SettingsText())
 	}
 }
 
@@ -146,8 +147,8 @@ func TestStaleResultsAreDropped(t *testing.T) {
 	second := c.Ask("second")
 	finish(c, second)
 	finish(c, first) // its command starts after the newer run
-	if c.Asked() != "second" || len(a.ended) != 1 || a.failed {
-		t.Errorf("%q, %v: %s", c.Asked(), a.ended, a.text)
+	if c.AskedQuestion() != "second" || len(a.ended) != 1 || a.failed {
+		t.Errorf("%q, %v: %s", c.AskedQuestion(), a.ended, a.text)
 	}
 	third := c.Ask("third")
 	c.Stop()
@@ -160,8 +161,8 @@ func TestStaleResultsAreDropped(t *testing.T) {
 		pipeline.Request{Question: "saved"})))
 	n := len(a.ended)
 	finish(c, fourth)
-	if c.Asked() != "saved" || len(a.ended) != n || c.Active() {
-		t.Errorf("a late result replaces a saved session: %q", c.Asked())
+	if c.AskedQuestion() != "saved" || len(a.ended) != n || c.Active() {
+		t.Errorf("a late result replaces a saved session: %q", c.AskedQuestion())
 	}
 	if _, text := c.Final(); !strings.HasPrefix(text, "=== AOP-FINAL") {
 		t.Errorf("the block is %q", text)
@@ -202,7 +203,7 @@ func TestEveryPhaseHasAPane(t *testing.T) {
 		for i := range stepper.Count {
 			c.Steps.SelectNth(i)
 			ph := c.Steps.Selected()
-			p, live := c.Panel(80, 20)
+			p, live := c.PhasePanel(80, 20)
 			if live || p.Title == "" || c.Pane() == nil || c.OnHits() != (ph == contract.PhaseSearch) {
 				t.Errorf("%s: %+v", ph, p)
 			}
@@ -240,12 +241,12 @@ func TestCommand(t *testing.T) {
 	t.Parallel()
 	c, _ := begin(t, &tuitest.Backend{}, pipeline.Request{DocSets: []string{tuitest.Set}, Top: 5})
 	finish(c, c.Ask("what's -x?"))
-	if what, text := c.Command(); what != "command" || text != `docent ask --set lantern@2.1 --top 5 -- 'what'\''s -x?'` {
+	if what, text := c.CommandText(); what != "command" || text != `docent ask --set lantern@2.1 --top 5 -- 'what'\''s -x?'` {
 		t.Errorf("%s: %s", what, text)
 	}
 	change(t, c, keymap.LowerThreshold)
 	finish(c, c.Update(hitToggled(c)))
-	if what, text := c.Command(); what != "command (without what you left out)" || !strings.Contains(text, "--threshold 0.35") {
+	if what, text := c.CommandText(); what != "command (without what you left out)" || !strings.Contains(text, "--threshold 0.35") {
 		t.Errorf("%s: %s", what, text)
 	}
 }

@@ -46,18 +46,18 @@ func (c *Controller) Citations() (what, text, reason string) {
 	return widget.Count(len(lines), "source"), strings.Join(lines, "\n"), ""
 }
 
-// Command is the docent command that gives the result on the screen, and what to
+// CommandText is the docent command that gives the result on the screen, and what to
 // call it: with the settings that no flag can express.
-func (c *Controller) Command() (what, text string) {
+func (c *Controller) CommandText() (what, text string) {
 	what = "command"
 	if without := inexpressible(c.req); len(without) > 0 {
 		what = "command (without " + widget.List(without) + ")"
 	}
-	return what, command(c.req)
+	return what, commandArgs(c.req)
 }
 
-// command is a request as arguments of docent ask.
-func command(req pipeline.Request) string {
+// commandArgs is a request as arguments of docent ask.
+func commandArgs(req pipeline.Request) string {
 	args := []string{"docent", "ask"}
 	for _, s := range req.DocSets {
 		args = append(args, "--set", s)

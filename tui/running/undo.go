@@ -26,8 +26,8 @@ type changes struct {
 // mostChanges bounds how far back one can go.
 const mostChanges = 200
 
-// begin forgets all changes for a new question.
-func (c *changes) begin(req pipeline.Request) { *c = changes{base: req.Clone()} }
+// beginChanges forgets all changes for a new question.
+func (c *changes) beginChanges(req pipeline.Request) { *c = changes{base: req.Clone()} }
 
 // note keeps a change and forgets the undone ones.
 func (c *changes) note(req pipeline.Request, what string) {
@@ -41,8 +41,8 @@ func (c *changes) note(req pipeline.Request, what string) {
 	c.base, c.future = req.Clone(), nil
 }
 
-// words are the changes in force, oldest first.
-func (c *changes) words() []string {
+// changesInWords are the changes in force, oldest first.
+func (c *changes) changesInWords() []string {
 	out := make([]string, len(c.past))
 	for i, p := range c.past {
 		out[i] = p.what
@@ -50,12 +50,12 @@ func (c *changes) words() []string {
 	return out
 }
 
-func (e editor) undo() tea.Cmd {
+func (e editor) undoChange() tea.Cmd {
 	c := e.c
 	return c.editor().step(&c.changes.past, &c.changes.future, "undone: ")
 }
 
-func (e editor) redo() tea.Cmd {
+func (e editor) redoChange() tea.Cmd {
 	c := e.c
 	return c.editor().step(&c.changes.future, &c.changes.past, "redone: ")
 }

@@ -11,10 +11,10 @@ type Chooser struct {
 	c *Controller
 }
 
-// Chooser is the choice of doc sets as an overlay.
-func (c *Controller) Chooser() Chooser { return Chooser{c.Sets, c} }
+// ChooserOverlay is the choice of doc sets as an overlay.
+func (c *Controller) ChooserOverlay() Chooser { return Chooser{c.Sets, c} }
 
 // Info is how many doc sets there are.
 func (o Chooser) Info() string {
-	return shelfpane.Counted(len(o.Sets()), o.c.Manual() != "")
+	return shelfpane.CountText(len(o.Sets()), o.c.Manual() != "")
 }

@@ -14,8 +14,8 @@ type updates struct{ c *Controller }
 
 func (c *Controller) updates() updates { return updates{c} }
 
-// follow begins to follow the doc sets' files; it ends with the app.
-func (u updates) follow() tea.Cmd {
+// beginFollowing begins to follow the doc sets' files; it ends with the app.
+func (u updates) beginFollowing() tea.Cmd {
 	c := u.c
 	if c.opt.Follow == nil || c.followed != nil {
 		return nil
@@ -43,18 +43,18 @@ func (u updates) next() tea.Cmd {
 	}
 }
 
-// take says that a doc set was updated because its files changed. Work that a
+// takeFollowed says that a doc set was updated because its files changed. Work that a
 // person began tells of itself.
-func (u updates) take(msg followedMsg) tea.Cmd {
+func (u updates) takeFollowed(msg followedMsg) tea.Cmd {
 	c := u.c
 	if !c.work.on {
 		c.status.Say(sanitize.Line(msg.text))
 	}
-	return tea.Batch(c.updates().next(), c.changed(""))
+	return tea.Batch(c.updates().next(), c.reloadChanged(""))
 }
 
-// ended says why the doc sets are not followed any more.
-func (u updates) ended(msg followEndedMsg) tea.Cmd {
+// followingEnded says why the doc sets are not followed any more.
+func (u updates) followingEnded(msg followEndedMsg) tea.Cmd {
 	c := u.c
 	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
 		c.status.Warn("changed files are not noticed any more: " + msg.err.Error())

@@ -184,7 +184,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case shelfpane.Intent:
 		return c.intent(msg)
 	case openedMsg:
-		return c.opened(msg)
+		return c.takeOpened(msg)
 	case setsMsg:
 		if msg.err != nil {
 			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
@@ -208,7 +208,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case pausedMsg:
 		return c.findInText(msg.want)
 	case inTextMsg:
-		if msg.err != nil && c.Library.FindsNow(msg.seq) {
+		if msg.err != nil && c.Library.StillFinds(msg.seq) {
 			c.status.Fail("the texts cannot be searched: " + msg.err.Error())
 		}
 		c.Library.SetInText(msg.seq, msg.sections)
@@ -217,21 +217,21 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case proposalMsg:
 		c.Library.SetProposal(msg.seq, msg.sets, msg.err)
 	case workedMsg:
-		return c.worked(msg)
+		return c.takeOutcome(msg)
 	case removedMsg:
 		if msg.err != nil {
 			c.status.Fail(msg.set + " was not forgotten: " + msg.err.Error())
 			return nil
 		}
 		c.status.Good("forgot " + msg.set + "; its files were not touched")
-		return c.changed(msg.set)
+		return c.reloadChanged(msg.set)
 	case cancelledMsg:
 		if msg.err != nil {
 			c.status.Fail(msg.name + " was not cancelled: " + msg.err.Error())
 			return nil
 		}
 		c.status.Good("cancelled " + msg.name)
-		return c.changed("")
+		return c.reloadChanged("")
 	case likelyMsg:
 		c.First.SetFolders(msg.folders)
 	case recheckMsg:
@@ -241,9 +241,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case backgroundMsg:
 		return c.backgroundEnded(msg)
 	case followedMsg:
-		return c.updates().take(msg)
+		return c.updates().takeFollowed(msg)
 	case followEndedMsg:
-		return c.updates().ended(msg)
+		return c.updates().followingEnded(msg)
 	}
 	return nil
 }
@@ -253,14 +253,14 @@ func (c *Controller) Open() tea.Cmd {
 	if c.opening {
 		return nil
 	}
-	return c.open()
+	return c.openDocSets()
 }
 
 // Init opens the doc sets for the first time; the first frame does not wait for
 // it.
-func (c *Controller) Init() tea.Cmd { return c.open() }
+func (c *Controller) Init() tea.Cmd { return c.openDocSets() }
 
-func (c *Controller) open() tea.Cmd {
+func (c *Controller) openDocSets() tea.Cmd {
 	c.opening = true
 	work := func() tea.Msg {
 		return openedMsg{err: c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })}
@@ -268,14 +268,14 @@ func (c *Controller) open() tea.Cmd {
 	return tea.Batch(work, c.host.Tick())
 }
 
-func (c *Controller) opened(msg openedMsg) tea.Cmd {
+func (c *Controller) takeOpened(msg openedMsg) tea.Cmd {
 	c.opening = false
 	if msg.err != nil {
 		c.status.Fail("the doc sets cannot be opened: " + msg.err.Error() + "; enter tries again")
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.updates().follow(), c.nextRecheck(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.updates().beginFollowing(), c.nextRecheck(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.
@@ -296,15 +296,15 @@ func (c *Controller) ListLibrary() tea.Cmd {
 	}
 }
 
-// Underway reports whether the doc sets are being opened.
-func (c *Controller) Underway() bool { return c.opening }
+// IsOpening reports whether the doc sets are being opened.
+func (c *Controller) IsOpening() bool { return c.opening }
 
 // Ready reports whether the doc sets are open.
 func (c *Controller) Ready() bool { return c.ready }
 
-// Active reports whether frames are wanted: the doc sets are being opened, or work
+// WantsFrames reports whether frames are wanted: the doc sets are being opened, or work
 // goes on.
-func (c *Controller) Active() bool { return c.opening || c.work.on }
+func (c *Controller) WantsFrames() bool { return c.opening || c.work.on }
 
 // Frame takes in the progress since the last frame.
 func (c *Controller) Frame(at time.Time) {
@@ -348,23 +348,23 @@ func (c *Controller) Needs() keymap.Need {
 	if c.work.on {
 		n |= keymap.NeedWork
 	}
-	if _, ok := c.Library.File(); ok {
+	if _, ok := c.Library.FileUnderCursor(); ok {
 		n |= keymap.NeedFile
 	}
-	if _, ok := c.First.Nth(1); ok {
+	if _, ok := c.First.NthFolder(1); ok {
 		n |= keymap.NeedFolder
 	}
 	return n
 }
 
-// Reading reports whether the home is open and its doc sets are not known yet.
-func (c *Controller) Reading() bool { return c.ready && !c.offered }
+// IsReadingSets reports whether the home is open and its doc sets are not known yet.
+func (c *Controller) IsReadingSets() bool { return c.ready && !c.offered }
 
-// Opening is how far the opening of the doc sets is, in w columns; "" when they
+// OpeningText is how far the opening of the doc sets is, in w columns; "" when they
 // are open.
-func (c *Controller) Opening(w int) string {
+func (c *Controller) OpeningText(w int) string {
 	switch {
-	case c.Reading():
+	case c.IsReadingSets():
 		return "reading the doc sets …"
 	case c.ready:
 		return ""
@@ -406,8 +406,8 @@ func (c *Controller) Size() string {
 	return text
 }
 
-// Hint is what the empty pane of the hits says about the doc sets.
-func (c *Controller) Hint() string {
+// EmptyHint is what the empty pane of the hits says about the doc sets.
+func (c *Controller) EmptyHint() string {
 	lines := []string{"Type a question and press enter. The answer is your documentation, word for word, with its sources.", ""}
 	n := len(c.Sets.Sets())
 	switch {
@@ -451,8 +451,8 @@ func (c *Controller) offerFirstRun() tea.Cmd {
 	}
 }
 
-// FirstRun reports whether the first-run screen is shown.
-func (c *Controller) FirstRun() bool { return c.firstRun }
+// OnFirstRun reports whether the first-run screen is shown.
+func (c *Controller) OnFirstRun() bool { return c.firstRun }
 
 // LeaveFirstRun leaves it.
 func (c *Controller) LeaveFirstRun() { c.firstRun = false }

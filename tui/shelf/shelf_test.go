@@ -103,26 +103,26 @@ func TestOpen(t *testing.T) {
 	t.Parallel()
 	b := &tuitest.Backend{ReadyErr: errors.New("the home is locked")}
 	c, a := begin(t, b, shelf.Options{})
-	if c.Opening(60) != "opening the doc sets …" || c.Open() != nil || !c.Active() {
-		t.Errorf("before it is opened: %q", c.Opening(60))
+	if c.OpeningText(60) != "opening the doc sets …" || c.Open() != nil || !c.WantsFrames() {
+		t.Errorf("before it is opened: %q", c.OpeningText(60))
 	}
 	finish(c, c.Init())
 	a.says(t, "✗the doc sets cannot be opened: the home is locked; enter tries again")
-	if c.Opening(60) != "not open" || c.Ready() || c.Active() || a.opened != 0 {
-		t.Errorf("locked: %q", c.Opening(60))
+	if c.OpeningText(60) != "not open" || c.Ready() || c.WantsFrames() || a.opened != 0 {
+		t.Errorf("locked: %q", c.OpeningText(60))
 	}
 	b.ReadyErr = nil
 	again := c.Open()
 	c.Frame(time.Time{})
-	if v := c.Opening(60); !strings.Contains(v, "indexing lantern@2.1 ") || !strings.HasSuffix(v, "3/4") {
+	if v := c.OpeningText(60); !strings.Contains(v, "indexing lantern@2.1 ") || !strings.HasSuffix(v, "3/4") {
 		t.Errorf("its progress is %q", v)
 	}
 	finish(c, again)
-	if !c.Ready() || c.Opening(60) != "" || a.opened != 1 || c.Size() != "3 doc sets · 118 pages · 1 changed" {
-		t.Errorf("opened: %q, %s", c.Opening(60), c.Size())
+	if !c.Ready() || c.OpeningText(60) != "" || a.opened != 1 || c.Size() != "3 doc sets · 118 pages · 1 changed" {
+		t.Errorf("opened: %q, %s", c.OpeningText(60), c.Size())
 	}
 	if want := keymap.NeedReady | keymap.NeedSets | keymap.NeedManual | keymap.NeedSet; c.Needs() != want ||
-		c.Manual() != "Docent_Manual@0.1.0" || c.FirstRun() {
+		c.Manual() != "Docent_Manual@0.1.0" || c.OnFirstRun() {
 		t.Errorf("needs %b, manual %q", c.Needs(), c.Manual())
 	}
 }
@@ -162,28 +162,28 @@ func TestFirstRun(t *testing.T) {
 		c, a := begin(t, &tuitest.Backend{Shelf: tuitest.Shelf{Newcomer: true}}, shelf.Options{})
 		a.screen.Begun = begun
 		finish(c, c.Init())
-		if c.FirstRun() == begun {
-			t.Errorf("begun %v: the screen is shown: %v", begun, c.FirstRun())
+		if c.OnFirstRun() == begun {
+			t.Errorf("begun %v: the screen is shown: %v", begun, c.OnFirstRun())
 		}
-		if c.LeaveFirstRun(); c.FirstRun() {
+		if c.LeaveFirstRun(); c.OnFirstRun() {
 			t.Error("it cannot be left")
 		}
 		finish(c, c.List())
-		if c.FirstRun() {
+		if c.OnFirstRun() {
 			t.Error("it comes back")
 		}
 	}
 	c, a := begin(t, &tuitest.Backend{Shelf: tuitest.Shelf{Newcomer: true}}, shelf.Options{})
 	finish(c, c.Init())
-	if !strings.Contains(c.Hint(), "Only docent's own manual is here") {
-		t.Errorf("the hint is %q", c.Hint())
+	if !strings.Contains(c.EmptyHint(), "Only docent's own manual is here") {
+		t.Errorf("the hint is %q", c.EmptyHint())
 	}
 	finish(c, c.Update(shelfpane.UpdateWanted{}))
-	if !c.FirstRun() {
+	if !c.OnFirstRun() {
 		t.Error("an update ends it")
 	}
 	finish(c, c.Add(shelfpane.AddWanted{Path: "docs"}))
-	if a.says(t, "✓added docs@latest: 7 pages (7 added); ask it a question"); c.FirstRun() {
+	if a.says(t, "✓added docs@latest: 7 pages (7 added); ask it a question"); c.OnFirstRun() {
 		t.Error("an addition does not end it")
 	}
 }
@@ -196,8 +196,8 @@ func TestWork(t *testing.T) {
 	finish(c, c.Init())
 	c.Cancel() // nothing goes on
 	work := c.Update(shelfpane.UpdateWanted{Sets: []string{"harbour@0.9"}})
-	if c.Chip() != "updating harbour@0.9 …" || c.Needs()&keymap.NeedWork == 0 || !c.Active() {
-		t.Errorf("the work is %q", c.Chip())
+	if c.WorkText() != "updating harbour@0.9 …" || c.Needs()&keymap.NeedWork == 0 || !c.WantsFrames() {
+		t.Errorf("the work is %q", c.WorkText())
 	}
 	if c.Update(shelfpane.UpdateWanted{}) != nil {
 		t.Error("a second piece of work begins")
@@ -205,16 +205,16 @@ func TestWork(t *testing.T) {
 	a.says(t, " updating harbour@0.9 goes on: ctrl+x cancels it, or wait until it is done")
 	finish(c, work)
 	a.says(t, "✓harbour@0.9: nothing changed")
-	if c.Chip() != "" || c.Active() || a.changed != 1 {
-		t.Errorf("the work is %q; %d changes", c.Chip(), a.changed)
+	if c.WorkText() != "" || c.WantsFrames() || a.changed != 1 {
+		t.Errorf("the work is %q; %d changes", c.WorkText(), a.changed)
 	}
 	work = c.Add(shelfpane.AddWanted{Path: "docs", Name: "docs", Version: "1"})
-	if c.Cancel(); c.Chip() != "adding docs@1: cancelling …" {
-		t.Errorf("cancelled: %q", c.Chip())
+	if c.Cancel(); c.WorkText() != "adding docs@1: cancelling …" {
+		t.Errorf("cancelled: %q", c.WorkText())
 	}
 	c.Frame(time.Time{})
-	if c.Chip() != "adding docs@1: cancelling …" {
-		t.Errorf("progress hides the cancelling: %q", c.Chip())
+	if c.WorkText() != "adding docs@1: cancelling …" {
+		t.Errorf("progress hides the cancelling: %q", c.WorkText())
 	}
 	finish(c, work)
 	a.says(t, "!cancelled: nothing was added")
@@ -227,8 +227,8 @@ func TestWork(t *testing.T) {
 		finish(c, c.Library.Update(keymap.Accept))
 		finish(c, c.Library.Update(keymap.Accept))
 		a.says(t, "✗docs@latest is already there")
-		if c.Library.Adding() != shown {
-			t.Errorf("the library is shown: %v, the form: %v", shown, c.Library.Adding())
+		if c.Library.IsAdding() != shown {
+			t.Errorf("the library is shown: %v, the form: %v", shown, c.Library.IsAdding())
 		}
 	}
 }

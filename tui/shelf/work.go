@@ -87,7 +87,7 @@ const typingPause = 90 * time.Millisecond
 // findInText searches the texts of a doc set for the typed text, unless that has
 // changed since.
 func (c *Controller) findInText(want shelfpane.TextWanted) tea.Cmd {
-	if !c.Library.FindsNow(want.Seq) {
+	if !c.Library.StillFinds(want.Seq) {
 		return nil
 	}
 	return func() tea.Msg {
@@ -163,16 +163,16 @@ func (c *Controller) Cancel() {
 	c.showWork()
 }
 
-// Chip is the work that goes on in a few words, "" if none.
-func (c *Controller) Chip() string {
+// WorkText is the work that goes on in a few words, "" if none.
+func (c *Controller) WorkText() string {
 	if c.firstRun || c.host.Screen().Library {
 		return ""
 	}
-	return c.work.shown.Chip()
+	return c.work.shown.ShortText()
 }
 
-// worked reports the outcome of a piece of work.
-func (c *Controller) worked(msg workedMsg) tea.Cmd {
+// takeOutcome reports the outcome of a piece of work.
+func (c *Controller) takeOutcome(msg workedMsg) tea.Cmd {
 	w := &c.work
 	if msg.id != w.id {
 		return nil
@@ -198,12 +198,12 @@ func (c *Controller) worked(msg workedMsg) tea.Cmd {
 	default:
 		c.status.Good(text)
 	}
-	return c.changed("")
+	return c.reloadChanged("")
 }
 
-// changed reads again what a change of the doc sets may have made old. The next
+// reloadChanged reads again what a change of the doc sets may have made old. The next
 // question sees the new state by itself; the answer to an earlier one stays on
 // the screen.
-func (c *Controller) changed(forgotten string) tea.Cmd {
-	return tea.Batch(c.List(), c.ListLibrary(), c.Library.Stale(), c.host.Changed(forgotten))
+func (c *Controller) reloadChanged(forgotten string) tea.Cmd {
+	return tea.Batch(c.List(), c.ListLibrary(), c.Library.RequestPagesAgain(), c.host.Changed(forgotten))
 }

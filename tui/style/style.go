@@ -38,10 +38,10 @@ func (s Style) Render(text string) string {
 	return s.open + text + Reset
 }
 
-// compile is a style's SGR prefix: attributes in ascending order, then the
+// compileSGR is a style's SGR prefix: attributes in ascending order, then the
 // colour of the text, then that of the background. What a prefix cannot say
 // (widths, margins, borders) is not used by any theme.
-func compile(s lipgloss.Style) Style {
+func compileSGR(s lipgloss.Style) Style {
 	var sgr ansi.Style
 	if s.GetBold() {
 		sgr = sgr.Bold()
@@ -58,10 +58,10 @@ func compile(s lipgloss.Style) Style {
 	if s.GetStrikethrough() {
 		sgr = sgr.Strikethrough(true)
 	}
-	if c, ok := coloured(s.GetForeground()); ok {
+	if c, ok := isColoured(s.GetForeground()); ok {
 		sgr = sgr.ForegroundColor(c)
 	}
-	if c, ok := coloured(s.GetBackground()); ok {
+	if c, ok := isColoured(s.GetBackground()); ok {
 		sgr = sgr.BackgroundColor(c)
 	}
 	if len(sgr) == 0 {
@@ -70,8 +70,8 @@ func compile(s lipgloss.Style) Style {
 	return Style{open: sgr.String()}
 }
 
-// coloured reports whether c is a colour; lipgloss has a value for none.
-func coloured(c color.Color) (color.Color, bool) {
+// isColoured reports whether c is a colour; lipgloss has a value for none.
+func isColoured(c color.Color) (color.Color, bool) {
 	_, none := c.(lipgloss.NoColor)
 	return c, c != nil && !none
 }
@@ -108,8 +108,8 @@ func Themes() []Theme {
 	return []Theme{Auto, DarkTheme, LightTheme, HighContrast, Terminal, Plain}
 }
 
-// Names are the names of the themes, as a configuration says them.
-func Names() []string {
+// ThemeNames are the names of the themes, as a configuration says them.
+func ThemeNames() []string {
 	var out []string
 	for _, t := range Themes() {
 		out = append(out, string(t))
@@ -132,97 +132,97 @@ func (t Theme) About() string {
 	return string(t)
 }
 
-// Of are a theme's styles on a dark or a light background.
-func Of(t Theme, dark bool) *Styles {
+// StylesOf are a theme's styles on a dark or a light background.
+func StylesOf(t Theme, dark bool) *Styles {
 	switch t {
 	case DarkTheme:
 		return New(true, false)
 	case LightTheme:
 		return New(false, false)
 	case HighContrast:
-		return contrast(dark)
+		return highContrast(dark)
 	case Terminal:
-		return terminal()
+		return terminalColours()
 	case Plain:
 		return New(dark, true)
 	}
 	return New(dark, false)
 }
 
-// OfKind are the styles of a family.
-func OfKind(k Kind) *Styles {
+// StylesOfKind are the styles of a family.
+func StylesOfKind(k Kind) *Styles {
 	switch k {
 	case Contrast, ContrastLight:
-		return contrast(k == Contrast)
+		return highContrast(k == Contrast)
 	case ANSI:
-		return terminal()
+		return terminalColours()
 	}
 	return New(k == Dark, k == NoColor)
 }
 
-// Kinds lists the families.
-func Kinds() []Kind { return []Kind{Dark, Light, Contrast, ContrastLight, ANSI, NoColor} }
+// StyleKinds lists the families.
+func StyleKinds() []Kind { return []Kind{Dark, Light, Contrast, ContrastLight, ANSI, NoColor} }
 
 // definition is a family of styles before it is compiled.
 type definition struct {
 	plain, strong, title, accent, dim, good, warn, bad, frame, selected, resting, struck, key lipgloss.Style
 }
 
-// compile compiles every style of a family.
-func (d definition) compile(kind Kind) *Styles {
+// compileAll compiles every style of a family.
+func (d definition) compileAll(kind Kind) *Styles {
 	return &Styles{Kind: kind,
-		Plain: compile(d.plain), Strong: compile(d.strong), Title: compile(d.title), Accent: compile(d.accent),
-		Dim: compile(d.dim), Good: compile(d.good), Warn: compile(d.warn), Bad: compile(d.bad),
-		Frame: compile(d.frame), Selected: compile(d.selected), Resting: compile(d.resting),
-		Struck: compile(d.struck), Key: compile(d.key)}
+		Plain: compileSGR(d.plain), Strong: compileSGR(d.strong), Title: compileSGR(d.title), Accent: compileSGR(d.accent),
+		Dim: compileSGR(d.dim), Good: compileSGR(d.good), Warn: compileSGR(d.warn), Bad: compileSGR(d.bad),
+		Frame: compileSGR(d.frame), Selected: compileSGR(d.selected), Resting: compileSGR(d.resting),
+		Struck: compileSGR(d.struck), Key: compileSGR(d.key)}
 }
 
-// text is the style without attributes or colours.
-func text() lipgloss.Style { return lipgloss.NewStyle() }
+// plainStyle is the style without attributes or colours.
+func plainStyle() lipgloss.Style { return lipgloss.NewStyle() }
 
-// fg is the style with a colour of the text, as lipgloss.Color reads it.
-func fg(c string) lipgloss.Style { return text().Foreground(lipgloss.Color(c)) }
+// foreground is the style with a colour of the text, as lipgloss.Color reads it.
+func foreground(c string) lipgloss.Style { return plainStyle().Foreground(lipgloss.Color(c)) }
 
-// contrast has at least 7:1 between text and background (WCAG 2.2, 1.4.6), and
+// highContrast has at least 7:1 between text and background (WCAG 2.2, 1.4.6), and
 // marks by bold, underlined and reversed text rather than by shades.
-func contrast(dark bool) *Styles {
+func highContrast(dark bool) *Styles {
 	kind, ink, accent, good, warn, bad := Contrast, "#ffffff", "#7fd7ff", "#87ff87", "#ffd75f", "#ffafaf"
 	if !dark {
 		kind, ink, accent, good, warn, bad = ContrastLight, "#000000", "#003a8c", "#004d00", "#5c3a00", "#8b0000"
 	}
 	return definition{
-		plain:    fg(ink),
-		strong:   fg(ink).Bold(true),
-		title:    fg(accent).Bold(true).Underline(true),
-		accent:   fg(accent).Bold(true),
-		dim:      fg(ink),
-		good:     fg(good).Bold(true),
-		warn:     fg(warn).Bold(true),
-		bad:      fg(bad).Bold(true),
-		frame:    fg(ink),
-		selected: fg(ink).Bold(true).Reverse(true),
-		resting:  fg(ink).Underline(true),
-		struck:   fg(ink).Strikethrough(true),
-		key:      fg(ink).Bold(true).Underline(true),
-	}.compile(kind)
+		plain:    foreground(ink),
+		strong:   foreground(ink).Bold(true),
+		title:    foreground(accent).Bold(true).Underline(true),
+		accent:   foreground(accent).Bold(true),
+		dim:      foreground(ink),
+		good:     foreground(good).Bold(true),
+		warn:     foreground(warn).Bold(true),
+		bad:      foreground(bad).Bold(true),
+		frame:    foreground(ink),
+		selected: foreground(ink).Bold(true).Reverse(true),
+		resting:  foreground(ink).Underline(true),
+		struck:   foreground(ink).Strikethrough(true),
+		key:      foreground(ink).Bold(true).Underline(true),
+	}.compileAll(kind)
 }
 
-// terminal uses the 16 colours that the terminal's owner chose.
-func terminal() *Styles {
+// terminalColours uses the 16 colours that the terminal's owner chose.
+func terminalColours() *Styles {
 	return definition{
-		strong:   text().Bold(true),
-		title:    fg("4").Bold(true),
-		accent:   fg("6"),
-		dim:      text().Faint(true),
-		good:     fg("2"),
-		warn:     fg("3"),
-		bad:      fg("1"),
-		frame:    text().Faint(true),
-		selected: text().Bold(true).Reverse(true),
-		resting:  text().Underline(true),
-		struck:   text().Faint(true).Strikethrough(true),
-		key:      text().Bold(true),
-	}.compile(ANSI)
+		strong:   plainStyle().Bold(true),
+		title:    foreground("4").Bold(true),
+		accent:   foreground("6"),
+		dim:      plainStyle().Faint(true),
+		good:     foreground("2"),
+		warn:     foreground("3"),
+		bad:      foreground("1"),
+		frame:    plainStyle().Faint(true),
+		selected: plainStyle().Bold(true).Reverse(true),
+		resting:  plainStyle().Underline(true),
+		struck:   plainStyle().Faint(true).Strikethrough(true),
+		key:      plainStyle().Bold(true),
+	}.compileAll(ANSI)
 }
 
 // Styles are the styles that panes are given.
@@ -248,37 +248,38 @@ type Styles struct {
 // colours, only bold and struck text.
 func New(dark, noColor bool) *Styles {
 	if noColor {
-		bold := text().Bold(true)
-		return definition{strong: bold, title: bold, accent: bold, selected: bold, struck: text().Strikethrough(true), key: bold}.compile(NoColor)
+		bold := plainStyle().Bold(true)
+		return definition{strong: bold, title: bold, accent: bold, selected: bold, struck: plainStyle().Strikethrough(true),
+			key: bold}.compileAll(NoColor)
 	}
 	if dark {
 		return definition{
-			strong:   text().Bold(true),
-			title:    fg("#8aadf4").Bold(true),
-			accent:   fg("#8aadf4"),
-			dim:      fg("#868ba3"),
-			good:     fg("#a6da95"),
-			warn:     fg("#e5c07b"),
-			bad:      fg("#ed8796"),
-			frame:    fg("#494d64"),
-			selected: fg("#e6eaf8").Background(lipgloss.Color("#363a4f")).Bold(true),
-			resting:  fg("#cad3f5").Background(lipgloss.Color("#2a2d3e")),
-			struck:   fg("#868ba3").Strikethrough(true),
-			key:      fg("#a5adcb").Bold(true),
-		}.compile(Dark)
+			strong:   plainStyle().Bold(true),
+			title:    foreground("#8aadf4").Bold(true),
+			accent:   foreground("#8aadf4"),
+			dim:      foreground("#868ba3"),
+			good:     foreground("#a6da95"),
+			warn:     foreground("#e5c07b"),
+			bad:      foreground("#ed8796"),
+			frame:    foreground("#494d64"),
+			selected: foreground("#e6eaf8").Background(lipgloss.Color("#363a4f")).Bold(true),
+			resting:  foreground("#cad3f5").Background(lipgloss.Color("#2a2d3e")),
+			struck:   foreground("#868ba3").Strikethrough(true),
+			key:      foreground("#a5adcb").Bold(true),
+		}.compileAll(Dark)
 	}
 	return definition{
-		strong:   text().Bold(true),
-		title:    fg("#1e56b3").Bold(true),
-		accent:   fg("#1e56b3"),
-		dim:      fg("#666b7d"),
-		good:     fg("#2f7d1f"),
-		warn:     fg("#8f5a00"),
-		bad:      fg("#b3203c"),
-		frame:    fg("#bcc0cc"),
-		selected: fg("#1f2335").Background(lipgloss.Color("#d9e2f5")).Bold(true),
-		resting:  fg("#1f2335").Background(lipgloss.Color("#eceff6")),
-		struck:   fg("#666b7d").Strikethrough(true),
-		key:      fg("#4c5270").Bold(true),
-	}.compile(Light)
+		strong:   plainStyle().Bold(true),
+		title:    foreground("#1e56b3").Bold(true),
+		accent:   foreground("#1e56b3"),
+		dim:      foreground("#666b7d"),
+		good:     foreground("#2f7d1f"),
+		warn:     foreground("#8f5a00"),
+		bad:      foreground("#b3203c"),
+		frame:    foreground("#bcc0cc"),
+		selected: foreground("#1f2335").Background(lipgloss.Color("#d9e2f5")).Bold(true),
+		resting:  foreground("#1f2335").Background(lipgloss.Color("#eceff6")),
+		struck:   foreground("#666b7d").Strikethrough(true),
+		key:      foreground("#4c5270").Bold(true),
+	}.compileAll(Light)
 }

@@ -51,14 +51,14 @@ func TestCompiledPrefixes(t *testing.T) {
 		name      string
 		got, want string
 	}{
-		{"nothing", compile(text()).open, ""},
+		{"nothing", compileSGR(plainStyle()).open, ""},
 		{"dark title", New(true, false).Title.open, "\x1b[1;38;2;138;173;244m"},
 		{"dark row under the cursor", New(true, false).Selected.open, "\x1b[1;38;2;230;234;248;48;2;54;58;79m"},
 		{"light struck", New(false, false).Struck.open, "\x1b[9;38;2;102;107;125m"},
-		{"contrast title", contrast(true).Title.open, "\x1b[1;4;38;2;127;215;255m"},
-		{"contrast row under the cursor", contrast(false).Selected.open, "\x1b[1;7;38;2;0;0;0m"},
-		{"terminal title", terminal().Title.open, "\x1b[1;34m"},
-		{"terminal struck", terminal().Struck.open, "\x1b[2;9m"},
+		{"contrast title", highContrast(true).Title.open, "\x1b[1;4;38;2;127;215;255m"},
+		{"contrast row under the cursor", highContrast(false).Selected.open, "\x1b[1;7;38;2;0;0;0m"},
+		{"terminal title", terminalColours().Title.open, "\x1b[1;34m"},
+		{"terminal struck", terminalColours().Struck.open, "\x1b[2;9m"},
 		{"no colours", New(true, true).Title.open, "\x1b[1m"},
 	} {
 		if tt.got != tt.want {
@@ -71,15 +71,16 @@ func TestCompiledPrefixes(t *testing.T) {
 // same attributes and colours, whatever their order in the sequence.
 func TestCompiledAsRendered(t *testing.T) {
 	t.Parallel()
-	for _, s := range []lipgloss.Style{text(), text().Bold(true), fg("#8aadf4").Bold(true).Background(lipgloss.Color("#2a2d3e")),
-		fg("4").Reverse(true).Faint(true)} {
+	for _, s := range []lipgloss.Style{plainStyle(), plainStyle().Bold(true),
+		foreground("#8aadf4").Bold(true).Background(lipgloss.Color("#2a2d3e")),
+		foreground("4").Reverse(true).Faint(true)} {
 		params := func(text string) []string {
 			open, _, _ := strings.Cut(text, "x")
 			p := strings.FieldsFunc(open, func(r rune) bool { return r < '0' || r > '9' })
 			slices.Sort(p)
 			return p
 		}
-		if got, want := params(compile(s).Render("x")), params(s.Render("x")); !slices.Equal(got, want) {
+		if got, want := params(compileSGR(s).Render("x")), params(s.Render("x")); !slices.Equal(got, want) {
 			t.Errorf("compiled to %q, rendered with %q", got, want)
 		}
 	}
@@ -105,7 +106,7 @@ func luminance(t *testing.T, rgb string) float64 {
 func TestContrast(t *testing.T) {
 	t.Parallel()
 	for kind, ground := range map[Kind]float64{Contrast: 0, ContrastLight: 1} {
-		v := reflect.ValueOf(*OfKind(kind))
+		v := reflect.ValueOf(*StylesOfKind(kind))
 		n := 0
 		for i := range v.NumField() {
 			s, ok := v.Field(i).Interface().(Style)
@@ -132,22 +133,22 @@ func TestContrast(t *testing.T) {
 // The terminal's own colours are sixteen, and it chooses them.
 func TestTerminalColours(t *testing.T) {
 	t.Parallel()
-	v := reflect.ValueOf(*OfKind(ANSI))
+	v := reflect.ValueOf(*StylesOfKind(ANSI))
 	for i := range v.NumField() {
 		if s, ok := v.Field(i).Interface().(Style); ok && (strings.Contains(s.open, "38;") || strings.Contains(s.open, "48;")) {
 			t.Errorf("%s names a colour itself: %q", v.Type().Field(i).Name, s.open)
 		}
 	}
-	for _, k := range Kinds() {
-		if OfKind(k).Kind != k {
-			t.Errorf("OfKind(%s) is %s", k, OfKind(k).Kind)
+	for _, k := range StyleKinds() {
+		if StylesOfKind(k).Kind != k {
+			t.Errorf("OfKind(%s) is %s", k, StylesOfKind(k).Kind)
 		}
 	}
-	if names := Names(); len(names) != len(Themes()) || names[0] != string(Auto) {
+	if names := ThemeNames(); len(names) != len(Themes()) || names[0] != string(Auto) {
 		t.Errorf("the themes are named %q", names)
 	}
 	for _, th := range Themes() {
-		if Of(th, true) == nil || th.About() == "" {
+		if StylesOf(th, true) == nil || th.About() == "" {
 			t.Errorf("theme %q", th)
 		}
 	}

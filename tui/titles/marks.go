@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// Marks are the characters of a name, counted from 0, that words match, for
+// MarkedLetters are the characters of a name, counted from 0, that words match, for
 // showing them. Names are matched here character by character: small letters may
 // have other lengths.
-func Marks(name string, words []string) []int {
+func MarkedLetters(name string, words []string) []int {
 	text := []rune(name)
 	for i, r := range text {
 		text[i] = unicode.ToLower(r)
@@ -16,7 +16,7 @@ func Marks(name string, words []string) []int {
 	var out []int
 	for _, w := range words {
 		word := []rune(w)
-		if at := index(text, word); at >= 0 {
+		if at := indexOfWord(text, word); at >= 0 {
 			for i := range word {
 				out = append(out, at+i)
 			}
@@ -38,8 +38,8 @@ func Marks(name string, words []string) []int {
 	return slices.Compact(out)
 }
 
-// index is where a word stands, at the beginning of a word if it does so anywhere.
-func index(text, word []rune) int {
+// indexOfWord is where a word stands, at the beginning of a word if it does so anywhere.
+func indexOfWord(text, word []rune) int {
 	at := -1
 	for i := 0; i+len(word) <= len(text); i++ {
 		if !slices.Equal(text[i:i+len(word)], word) {

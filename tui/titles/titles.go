@@ -97,22 +97,22 @@ func NewIndex(pages []Page) *Index {
 	for i, p := range pages {
 		if len(x.sets) == 0 || x.sets[len(x.sets)-1] != p.DocSet {
 			x.sets = append(x.sets, p.DocSet)
-			x.add(key{own: strings.ToLower(p.DocSet), of: int32(i), heading: -1, kind: DocSet})
+			x.addEntry(key{own: strings.ToLower(p.DocSet), of: int32(i), heading: -1, kind: DocSet})
 		}
 		title, around := strings.ToLower(p.Title), strings.ToLower(p.DocSet+" "+p.Path)
-		x.add(key{own: title, around: around, of: int32(i), heading: -1, kind: PageKind})
+		x.addEntry(key{own: title, around: around, of: int32(i), heading: -1, kind: PageKind})
 		for k, h := range p.Headings {
 			if own := strings.ToLower(h.Name()); own != title && own != "" { // the page's own heading
-				x.add(key{own: own, page: title, around: around, of: int32(i), heading: int32(k), kind: HeadingKind})
+				x.addEntry(key{own: own, page: title, around: around, of: int32(i), heading: int32(k), kind: HeadingKind})
 			}
 		}
 	}
 	return x
 }
 
-func (x *Index) add(k key) {
-	k.ownLetters = letters(k.own)
-	k.letters = k.ownLetters | letters(k.page) | letters(k.around)
+func (x *Index) addEntry(k key) {
+	k.ownLetters = letterSet(k.own)
+	k.letters = k.ownLetters | letterSet(k.page) | letterSet(k.around)
 	x.keys = append(x.keys, k)
 }
 
@@ -128,7 +128,7 @@ func (x *Index) Sets() []Entry {
 	return out
 }
 
-func (x *Index) entry(i int32) Entry {
+func (x *Index) entryAt(i int32) Entry {
 	k := x.keys[i]
 	e := Entry{Kind: k.kind, Page: x.pages[k.of]}
 	switch k.kind {
@@ -140,8 +140,8 @@ func (x *Index) entry(i int32) Entry {
 	return e
 }
 
-// letters is a set of the letters and digits in a text; all others are one.
-func letters(s string) uint64 {
+// letterSet is a set of the letters and digits in a text; all others are one.
+func letterSet(s string) uint64 {
 	var m uint64
 	for i := range len(s) {
 		switch c := s[i]; {
@@ -158,8 +158,8 @@ func letters(s string) uint64 {
 	return m
 }
 
-// Words are the words of the typed text, in small letters.
-func Words(text string) []string {
+// WordsOf are the words of the typed text, in small letters.
+func WordsOf(text string) []string {
 	return strings.Fields(strings.ToLower(text))
 }
 
@@ -179,8 +179,8 @@ type found struct {
 	score int32
 }
 
-// better is the order of finds: by score, then as the doc sets stand.
-func better(a, b found) int {
+// isBetter is the order of finds: by score, then as the doc sets stand.
+func isBetter(a, b found) int {
 	if a.score != b.score {
 		return int(b.score) - int(a.score)
 	}
@@ -193,7 +193,7 @@ const share = 8000
 // Find gives the best entries and the number of all. It takes some milliseconds
 // for 100 000 entries: call it in a command.
 func (x *Index) Find(ctx context.Context, q Query) ([]Entry, int, error) {
-	words := Words(q.Text)
+	words := WordsOf(q.Text)
 	words = words[:min(len(words), mostWords)]
 	if len(words) == 0 || q.Most < 1 {
 		return nil, 0, ctx.Err()
@@ -204,7 +204,7 @@ func (x *Index) Find(ctx context.Context, q Query) ([]Entry, int, error) {
 	for i := range n {
 		from, to := len(x.keys)*i/n, len(x.keys)*(i+1)/n
 		parts[i].most = q.Most
-		wg.Go(func() { x.find(ctx, words, q.Exact, from, to, &parts[i]) })
+		wg.Go(func() { x.findEntries(ctx, words, q.Exact, from, to, &parts[i]) })
 	}
 	wg.Wait()
 	if err := ctx.Err(); err != nil {
@@ -215,10 +215,10 @@ func (x *Index) Find(ctx context.Context, q Query) ([]Entry, int, error) {
 	for _, p := range parts {
 		all, total = append(all, p.list...), total+p.total
 	}
-	slices.SortFunc(all, better)
+	slices.SortFunc(all, isBetter)
 	out := make([]Entry, 0, min(len(all), q.Most))
 	for _, f := range all[:min(len(all), q.Most)] {
-		out = append(out, x.entry(f.at))
+		out = append(out, x.entryAt(f.at))
 	}
 	return out, total, nil
 }
@@ -230,20 +230,20 @@ type best struct {
 	total int
 }
 
-func (b *best) add(f found) {
+func (b *best) addCandidate(f found) {
 	b.total++
 	b.list = append(b.list, f)
 	if len(b.list) >= 4*b.most {
-		slices.SortFunc(b.list, better)
+		slices.SortFunc(b.list, isBetter)
 		b.list = b.list[:b.most]
 	}
 }
 
-func (x *Index) find(ctx context.Context, words []string, exact bool, from, to int, out *best) {
+func (x *Index) findEntries(ctx context.Context, words []string, exact bool, from, to int, out *best) {
 	masks := make([]uint64, len(words))
 	all := uint64(0)
 	for i, w := range words {
-		masks[i] = letters(w)
+		masks[i] = letterSet(w)
 		all |= masks[i]
 	}
 	whole := strings.Join(words, " ")
@@ -257,7 +257,7 @@ func (x *Index) find(ctx context.Context, words []string, exact bool, from, to i
 		}
 		sum, named := 0, false
 		for j, w := range words {
-			s, own := k.score(w, masks[j], exact)
+			s, own := k.scoreOfWord(w, masks[j], exact)
 			if s == 0 {
 				sum = 0
 				break
@@ -273,7 +273,7 @@ func (x *Index) find(ctx context.Context, words []string, exact bool, from, to i
 			sum /= 4
 		}
 		if len(words) > 1 {
-			if at, start := place(k.own, whole); at >= 0 && start {
+			if at, start := placeOfWord(k.own, whole); at >= 0 && start {
 				sum += 300
 			}
 		}
@@ -283,24 +283,24 @@ func (x *Index) find(ctx context.Context, words []string, exact bool, from, to i
 		if k.kind != HeadingKind {
 			sum += 200 // titles first
 		}
-		out.add(found{int32(i), int32(sum - min(60, len(k.own)/2))})
+		out.addCandidate(found{int32(i), int32(sum - min(60, len(k.own)/2))})
 	}
 }
 
-// score is how well a word matches, 0: it does not; own reports whether the entry's own
+// scoreOfWord is how well a word matches, 0: it does not; own reports whether the entry's own
 // name has it.
-func (k *key) score(word string, mask uint64, exact bool) (score int, own bool) {
-	at, start := place(k.own, word)
+func (k *key) scoreOfWord(word string, mask uint64, exact bool) (score int, own bool) {
+	at, start := placeOfWord(k.own, word)
 	switch {
 	case at == 0:
 		return 800, true
 	case at > 0 && start:
 		return 650, true
 	}
-	if p, s := place(k.page, word); p >= 0 && s {
+	if p, s := placeOfWord(k.page, word); p >= 0 && s {
 		return 300, false
 	}
-	if p, s := place(k.around, word); p >= 0 && s {
+	if p, s := placeOfWord(k.around, word); p >= 0 && s {
 		return 150, false
 	}
 	switch {
@@ -318,9 +318,9 @@ func (k *key) score(word string, mask uint64, exact bool) (score int, own bool) 
 	return 0, false
 }
 
-// place is where a word stands in a text, at the beginning of one of its words
+// placeOfWord is where a word stands in a text, at the beginning of one of its words
 // rather than within one; -1 where it does not.
-func place(text, word string) (at int, start bool) {
+func placeOfWord(text, word string) (at int, start bool) {
 	at = strings.Index(text, word)
 	for from := at; from >= 0; {
 		if from == 0 || !wordBefore(text, from) {
@@ -341,11 +341,11 @@ func wordBefore(text string, at int) bool {
 		return c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
 	}
 	r, _ := utf8.DecodeLastRuneInString(text[:at])
-	return unicode.IsLetter(r) && !unspaced(r)
+	return unicode.IsLetter(r) && !isUnspacedScript(r)
 }
 
-// unspaced reports whether a character belongs to a script without spaces.
-func unspaced(r rune) bool {
+// isUnspacedScript reports whether a character belongs to a script without spaces.
+func isUnspacedScript(r rune) bool {
 	return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0x20000
 }
 
@@ -367,7 +367,7 @@ func scattered(text, word string) int {
 		if at > 0 && wordBefore(text, at) {
 			continue
 		}
-		end, ok := follow(text, at+size, word[size:])
+		end, ok := followLetters(text, at+size, word[size:])
 		switch {
 		case !ok:
 			return 0
@@ -379,8 +379,8 @@ func scattered(text, word string) int {
 	return 0
 }
 
-// follow is the end of the letters of a word in a text, from a place on.
-func follow(text string, at int, word string) (int, bool) {
+// followLetters is the end of the letters of a word in a text, from a place on.
+func followLetters(text string, at int, word string) (int, bool) {
 	for _, r := range word {
 		i := strings.IndexRune(text[at:], r)
 		if i < 0 {

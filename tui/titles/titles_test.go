@@ -116,7 +116,7 @@ func TestMarks(t *testing.T) {
 		{"İstanbul", "stan", "[1 2 3 4]"},
 		{"Pods", "x", "[]"},
 	} {
-		if got := fmt.Sprint(Marks(tt.name, Words(tt.text))); got != tt.want {
+		if got := fmt.Sprint(MarkedLetters(tt.name, WordsOf(tt.text))); got != tt.want {
 			t.Errorf("%q in %q: %s, want %s", tt.text, tt.name, got, tt.want)
 		}
 	}

@@ -84,7 +84,7 @@ func (c *Controller) Advance() tea.Cmd {
 		if err != nil {
 			return stepsMsg{err: err}
 		}
-		steps, err := tour.Read(page.Doc, page.Source)
+		steps, err := tour.ReadSteps(page.Doc, page.Source)
 		return stepsMsg{steps, err}
 	}
 }
@@ -117,22 +117,22 @@ func (c *Controller) finishStep(last bool) {
 	c.status.Good(text)
 }
 
-// Happened tells the tour of an event, which may end its step.
-func (c *Controller) Happened(e tour.Event) { c.finishStep(c.tour.Did(e)) }
+// TakeEvent tells the tour of an event, which may end its step.
+func (c *Controller) TakeEvent(e tour.Event) { c.finishStep(c.tour.FinishesStep(e)) }
 
-// Acted tells the tour of an action. The other events of the tour, an answered
+// TakeAction tells the tour of an action. The other events of the tour, an answered
 // question, a closed section and a copied block, are reported where they happen.
-func (c *Controller) Acted(a keymap.Action) {
+func (c *Controller) TakeAction(a keymap.Action) {
 	switch a {
 	case keymap.PrevPhase, keymap.NextPhase, keymap.NthPhase:
-		c.Happened(tour.Seen)
+		c.TakeEvent(tour.Seen)
 	case keymap.RaiseThreshold, keymap.LowerThreshold, keymap.Toggle, keymap.Scene, keymap.Rerank, keymap.Full, keymap.Compress:
-		c.Happened(tour.Changed)
+		c.TakeEvent(tour.Changed)
 	}
 }
 
-// Leave leaves the tour before its last step.
-func (c *Controller) Leave() {
+// LeaveTour leaves the tour before its last step.
+func (c *Controller) LeaveTour() {
 	c.tour.End()
 	c.host.TourEnded()
 	c.status.Say("the tour is left; ctrl+t begins it again")

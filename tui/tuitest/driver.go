@@ -66,7 +66,7 @@ func New(t testing.TB, opt tui.Options) *Driver {
 }
 
 // Init begins it.
-func (d *Driver) Init() { d.push(d.Model.Init()) }
+func (d *Driver) Init() { d.pushCommand(d.Model.Init()) }
 
 // Resize makes the screen w by h.
 func (d *Driver) Resize(w, h int) {
@@ -74,7 +74,7 @@ func (d *Driver) Resize(w, h int) {
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
 }
 
-func (d *Driver) push(cmd tea.Cmd) {
+func (d *Driver) pushCommand(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -93,7 +93,7 @@ func (d *Driver) Send(msg tea.Msg) {
 		return
 	case tea.BatchMsg:
 		for _, c := range msg {
-			d.push(c)
+			d.pushCommand(c)
 		}
 		return
 	case tea.QuitMsg:
@@ -101,17 +101,17 @@ func (d *Driver) Send(msg tea.Msg) {
 		return
 	}
 	if d.Watch != nil {
-		d.push(d.timed(msg))
+		d.pushCommand(d.timedUpdate(msg))
 		return
 	}
 	d.Seen = append(d.Seen, msg)
 	_, cmd := d.Model.Update(msg)
-	d.push(cmd)
+	d.pushCommand(cmd)
 }
 
-// timed is an Update and a View under the stopwatch. Messages are not kept:
+// timedUpdate is an Update and a View under the stopwatch. Messages are not kept:
 // a measurement goes on for long.
-func (d *Driver) timed(msg tea.Msg) tea.Cmd {
+func (d *Driver) timedUpdate(msg tea.Msg) tea.Cmd {
 	start := time.Now()
 	_, cmd := d.Model.Update(msg)
 	updated := time.Now()
@@ -243,24 +243,24 @@ func (d *Driver) Screen() string {
 func Size(frame string, w, h int) string {
 	lines := strings.Split(frame, "\n")
 	if len(lines) != h {
-		return "the frame has " + itoa(len(lines)) + " lines, not " + itoa(h)
+		return "the frame has " + numberText(len(lines)) + " lines, not " + numberText(h)
 	}
 	for i, l := range lines {
 		if n := widget.Width(l); n != w || ansi.StringWidth(l) > w {
-			return "line " + itoa(i) + " has " + itoa(n) + " columns, not " + itoa(w) + ": " + ansi.Strip(l)
+			return "line " + numberText(i) + " has " + numberText(n) + " columns, not " + numberText(w) + ": " + ansi.Strip(l)
 		}
 	}
 	return ""
 }
 
-func itoa(n int) string {
+func numberText(n int) string {
 	if n < 0 {
-		return "-" + itoa(-n)
+		return "-" + numberText(-n)
 	}
 	if n < 10 {
 		return string(rune('0' + n))
 	}
-	return itoa(n/10) + itoa(n%10)
+	return numberText(n/10) + numberText(n%10)
 }
 
 var update = flag.Bool("update", false, "write the goldens anew")

@@ -31,7 +31,7 @@ var pages = []page{
 			0.95}, {0, 0.62}}},
 	{set: "灯笼@latest", path: "指南/灯芯.md", title: "灯芯的修剪与更换指南", level: "3.1",
 		source: "# 灯芯\n\n灯芯要剪平。每次点灯之前,先把烧焦的部分剪掉,再把灯芯往上拨一点。\n\n## 更换灯芯 👩‍🔧\n\n旧灯芯太短的时候就要更换。\n", hits: []hit{{1, 0.80}}},
-	{set: Set, path: "guides/wicks.md", title: "Wicks", level: "1", source: wicks(),
+	{set: Set, path: "guides/wicks.md", title: "Wicks", level: "1", source: wicksPage(),
 		hits: []hit{{1, 0.90}, {2, 0.71}, {3, 0.66}}},
 	{set: Set, path: "faq.md", title: "Questions " + "\x1b]52;c;ZXZpbA==\x07" + "& answers", level: "2", changed: true,
 		source: "# Questions\n\n## " + Hostile + "\n\nThe text &#27;[31m stays \x1b[31mcalm\x1b[0m, whatever \u202eit says.\n", hits: []hit{{1,
@@ -41,9 +41,9 @@ var pages = []page{
 			{1, 0.30}}},
 }
 
-// wicks is a page with something of everything, and a section longer than a
+// wicksPage is a page with something of everything, and a section longer than a
 // screen.
-func wicks() string {
+func wicksPage() string {
 	var b strings.Builder
 	b.WriteString("# Wicks\n\nEverything about wicks. See the [oil page][oil].\n\n")
 	b.WriteString("## Trim a wick\n\nTrim the wick **before** each lighting:\n\n1. Let the lantern cool.\n2. Cut the wick level with `lantern trim --level`.\n3. Turn it up by 2 mm.\n\n")
@@ -57,8 +57,8 @@ func wicks() string {
 	return b.String()
 }
 
-// pathTo are the headings from the outermost to a new one, behind others.
-func pathTo(before []doc.Section, level int, name string) []string {
+// headingPath are the headings from the outermost to a new one, behind others.
+func headingPath(before []doc.Section, level int, name string) []string {
 	path := []string{name}
 	for i := len(before) - 1; i >= 0; i-- {
 		if s := before[i]; s.Level < level {
@@ -91,7 +91,7 @@ func Parse(path, source string) *doc.Document {
 			end()
 			level := len(text) - len(strings.TrimLeft(text, "#"))
 			name := strings.TrimSpace(text[level:])
-			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Text: name, Path: pathTo(d.Sections, level, name),
+			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Text: name, Path: headingPath(d.Sections, level, name),
 				Anchor: strings.ReplaceAll(strings.ToLower(name), " ", "-"), Parent: -1, Source: true,
 				Span: doc.Span{Start: at, StartLine: line}})
 			block = &doc.Block{Kind: doc.HeadingRow}
@@ -102,7 +102,7 @@ func Parse(path, source string) *doc.Document {
 			end()
 		} else {
 			if block == nil {
-				block = &doc.Block{Kind: kind(text)}
+				block = &doc.Block{Kind: kindOfStyle(text)}
 			}
 			if block.Span.End == 0 {
 				block.Section = max(0, len(d.Sections)-1)
@@ -119,7 +119,7 @@ func Parse(path, source string) *doc.Document {
 	return d
 }
 
-func kind(text string) doc.BlockKind {
+func kindOfStyle(text string) doc.BlockKind {
 	switch {
 	case strings.HasPrefix(text, "```"):
 		return doc.Code

@@ -69,7 +69,7 @@ func (s *Screen) Map() (cells string, legend []string) {
 			name := Look(s.cells[y*s.W+x].Style)
 			c, ok := known[name]
 			if !ok {
-				c = letter(len(legend))
+				c = letterOfStyle(len(legend))
 				known[name] = c
 				legend = append(legend, name)
 			}
@@ -80,8 +80,8 @@ func (s *Screen) Map() (cells string, legend []string) {
 	return b.String(), legend
 }
 
-// letter is the letter of the nth style of a screen.
-func letter(n int) byte {
+// letterOfStyle is the letter of the nth style of a screen.
+func letterOfStyle(n int) byte {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	if n >= len(letters) {
 		return '#'
@@ -105,15 +105,15 @@ func Look(st uv.Style) string {
 		parts = append(parts, "underlined")
 	}
 	if st.Fg != nil {
-		parts = append(parts, rgb(st.Fg))
+		parts = append(parts, colourText(st.Fg))
 	}
 	if st.Bg != nil {
-		parts = append(parts, "on "+rgb(st.Bg))
+		parts = append(parts, "on "+colourText(st.Bg))
 	}
 	return strings.Join(parts, " ")
 }
 
-func rgb(c color.Color) string {
+func colourText(c color.Color) string {
 	r, g, b, _ := c.RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
@@ -145,7 +145,7 @@ func Sheet(families ...Family) string {
 		}
 		fmt.Fprintf(&b, "== letters, %s\n", f.Name)
 		for k, name := range l {
-			fmt.Fprintf(&b, "%c %s\n", letter(k), name)
+			fmt.Fprintf(&b, "%c %s\n", letterOfStyle(k), name)
 		}
 		text, cells = t, m
 	}

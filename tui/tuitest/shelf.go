@@ -174,7 +174,7 @@ func (b *Backend) Propose(_ context.Context, path string) ([]tui.Proposed, error
 // Likely are the folders of the shelf.
 func (b *Backend) Likely(context.Context) ([]tui.LikelyFolder, error) { return b.Shelf.Folder, nil }
 
-func (b *Backend) wait(ctx context.Context, set string, progress func(tui.WorkProgress)) error {
+func (b *Backend) waitForWork(ctx context.Context, set string, progress func(tui.WorkProgress)) error {
 	progress(tui.WorkProgress{Set: set, Nth: 1, Of: 1, Stage: "reading pages", Done: 3, Total: 7, Elapsed: 1500 * time.Millisecond})
 	if b.Shelf.Work == nil {
 		return ctx.Err()
@@ -193,7 +193,7 @@ func (b *Backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 	if req.Name != "" {
 		name = req.Name + "@" + req.Version
 	}
-	if err := b.wait(ctx, name, progress); err != nil {
+	if err := b.waitForWork(ctx, name, progress); err != nil {
 		return "nothing was added", err
 	}
 	if b.Shelf.AddErr != nil {
@@ -209,7 +209,7 @@ func (b *Backend) Update(ctx context.Context, docSets []string, progress func(tu
 	if what == "" {
 		what = "all doc sets"
 	}
-	if err := b.wait(ctx, what, progress); err != nil {
+	if err := b.waitForWork(ctx, what, progress); err != nil {
 		return what + " as before", err
 	}
 	b.Shelf.add(docSets...)

@@ -77,15 +77,15 @@ func New(keys *keymap.Map, host Host, status Status, tick func(time.Duration, fu
 	return &Buffer{keys: keys, host: host, status: status, tick: tick}
 }
 
-// Hold keeps a key until its content is there, and reports whether it did. Keys that
+// HoldKey keeps a key until its content is there, and reports whether it did. Keys that
 // leave or cancel never wait. The command bounds the wait.
-func (b *Buffer) Hold(k tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
+func (b *Buffer) HoldKey(k tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	bound, ok := b.keys.Find(b.host.Modes(), k.String())
 	if ok && k.Text == "" && (bound.Action == keymap.Back || bound.Action == keymap.Quit || bound.Action == keymap.Suspend) {
 		return nil, false
 	}
 	switch {
-	case b.loading(k.Text != "" && len(b.held) == 0):
+	case b.waitsForContent(k.Text != "" && len(b.held) == 0):
 		if len(b.held) == 0 && !b.answer {
 			cmd = b.startWait()
 		}
@@ -106,12 +106,12 @@ func (b *Buffer) Hold(k tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	return cmd, true
 }
 
-// loading reports whether a key has to wait for its content.
-func (b *Buffer) loading(text bool) bool { return !b.expired && b.host.Loading(text) }
+// waitsForContent reports whether a key has to wait for its content.
+func (b *Buffer) waitsForContent(text bool) bool { return !b.expired && b.host.Loading(text) }
 
 // Release presses the keys that were held, if their content is there.
 func (b *Buffer) Release() tea.Cmd {
-	if b.loading(false) {
+	if b.waitsForContent(false) {
 		return nil
 	}
 	if b.expired && !b.answer {
@@ -120,7 +120,7 @@ func (b *Buffer) Release() tea.Cmd {
 	if len(b.held) == 0 || b.answer || b.host.Screen().Queued {
 		return nil
 	}
-	return b.Replay()
+	return b.ReplayKeys()
 }
 
 // AwaitAnswer begins to hold keys for the answer to a question.
@@ -142,14 +142,14 @@ func (b *Buffer) Update(msg Msg) tea.Cmd {
 		return nil
 	}
 	b.expired = true
-	return b.Replay()
+	return b.ReplayKeys()
 }
 
-// Replay presses the keys that were held. Where one of them would change or write
+// ReplayKeys presses the keys that were held. Where one of them would change or write
 // something, or leave the app, none is pressed.
-func (b *Buffer) Replay() tea.Cmd {
+func (b *Buffer) ReplayKeys() tea.Cmd {
 	keys := b.held
-	b.Drop()
+	b.DropKeys()
 	if !b.areHarmless(keys) {
 		var text strings.Builder
 		for _, k := range keys {
@@ -165,15 +165,15 @@ func (b *Buffer) Replay() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Drop forgets the keys that were held: their content does not come.
-func (b *Buffer) Drop() { b.held, b.answer = nil, false }
+// DropKeys forgets the keys that were held: their content does not come.
+func (b *Buffer) DropKeys() { b.held, b.answer = nil, false }
 
 // areHarmless reports whether keys only move, open and show. Behind a key that opens a
 // line to type in, letters are text.
 func (b *Buffer) areHarmless(keys []tea.KeyPressMsg) bool {
 	modes := b.host.Modes()
 	for _, k := range keys {
-		if modes.Typed() {
+		if modes.TakesText() {
 			return true
 		}
 		name := k.String()
@@ -189,7 +189,7 @@ func (b *Buffer) areHarmless(keys []tea.KeyPressMsg) bool {
 			return true
 		case bound.Action == keymap.Open || bound.Action == keymap.OpenSource || bound.Action == keymap.GoOn:
 			modes = keymap.InReader
-		case bound.Moves() || slices.Contains(harmless, bound.Action):
+		case bound.OnlyMoves() || slices.Contains(harmless, bound.Action):
 		default:
 			return false
 		}

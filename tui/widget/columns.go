@@ -17,8 +17,8 @@ type cell struct {
 	col, w   int
 }
 
-// cells gives the elements of a line from left to right.
-func cells(s string, yield func(cell) bool) {
+// cellsOf gives the elements of a line from left to right.
+func cellsOf(s string, yield func(cell) bool) {
 	col := 0
 	for i := 0; i < len(s); {
 		if n := sanitize.Sequence(s[i:]); n > 0 {
@@ -52,7 +52,7 @@ func Columns(s string, from, w int) string {
 		return CutTail(s, w, "")
 	}
 	var b strings.Builder
-	for c := range func(yield func(cell) bool) { cells(s, yield) } {
+	for c := range func(yield func(cell) bool) { cellsOf(s, yield) } {
 		switch {
 		case c.sequence:
 			b.WriteString(c.text)
@@ -77,9 +77,9 @@ func Mark(s string, look string, ranges ...Range) string {
 	var b strings.Builder
 	open, in := "", false // the line's own styles; within a range
 	begin := "\x1b[" + look + "m"
-	for c := range func(yield func(cell) bool) { cells(s, yield) } {
+	for c := range func(yield func(cell) bool) { cellsOf(s, yield) } {
 		if c.sequence {
-			open = after(open, c.text)
+			open = stylesAfter(open, c.text)
 			b.WriteString(c.text)
 			if in {
 				b.WriteString(begin)
@@ -105,9 +105,9 @@ func Mark(s string, look string, ranges ...Range) string {
 	return b.String()
 }
 
-// Put overwrites a line with clean text from a column on, in a look as for Mark. The
+// Overwrite overwrites a line with clean text from a column on, in a look as for Mark. The
 // rest of the line keeps its columns and styles.
-func Put(s string, col int, text, look string) string {
+func Overwrite(s string, col int, text, look string) string {
 	w := Width(text)
 	var b strings.Builder
 	open, done, end := "", false, 0
@@ -118,10 +118,10 @@ func Put(s string, col int, text, look string) string {
 			end = col + w
 		}
 	}
-	for c := range func(yield func(cell) bool) { cells(s, yield) } {
+	for c := range func(yield func(cell) bool) { cellsOf(s, yield) } {
 		switch {
 		case c.sequence:
-			open = after(open, c.text)
+			open = stylesAfter(open, c.text)
 			b.WriteString(c.text)
 		case c.col+c.w <= col:
 			b.WriteString(c.text)
@@ -140,7 +140,7 @@ func Put(s string, col int, text, look string) string {
 	return b.String()
 }
 
-// Letters gives the characters of a styled line with their columns.
-func Letters(s string, yield func(text string, at Range) bool) {
-	cells(s, func(c cell) bool { return c.sequence || yield(c.text, Range{c.col, c.col + c.w}) })
+// LettersOf gives the characters of a styled line with their columns.
+func LettersOf(s string, yield func(text string, at Range) bool) {
+	cellsOf(s, func(c cell) bool { return c.sequence || yield(c.text, Range{c.col, c.col + c.w}) })
 }

@@ -37,10 +37,10 @@ func TestMarkAndPut(t *testing.T) {
 		{Mark("a\x1b[31mbc\x1b[md", "7", Range{0, 4}), "\x1b[7ma\x1b[31m\x1b[7mbc\x1b[m\x1b[7md\x1b[m"},
 		{Mark("\x1b[31mabc", "7", Range{0, 1}), "\x1b[31m\x1b[7ma\x1b[m\x1b[31mbc"},
 		{Mark("abc", "7"), "abc"},
-		{Put("abcdef", 2, "12", "7"), "ab\x1b[7m12\x1b[mef"},
-		{Put("灯芯", 1, "1", "7"), " \x1b[7m1\x1b[m芯"},
-		{Put("ab", 4, "1", "7"), "ab  \x1b[7m1\x1b[m"},
-		{Put("\x1b[31mab", 0, "1", "7"), "\x1b[31m\x1b[7m1\x1b[m\x1b[31mb"},
+		{Overwrite("abcdef", 2, "12", "7"), "ab\x1b[7m12\x1b[mef"},
+		{Overwrite("灯芯", 1, "1", "7"), " \x1b[7m1\x1b[m芯"},
+		{Overwrite("ab", 4, "1", "7"), "ab  \x1b[7m1\x1b[m"},
+		{Overwrite("\x1b[31mab", 0, "1", "7"), "\x1b[31m\x1b[7m1\x1b[m\x1b[31mb"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("got %q, want %q", tt.got, tt.want)
@@ -62,9 +62,9 @@ func TestColumnsHold(t *testing.T) {
 		if got := Mark(s, "7", Range{from, from + w}); ansi.Strip(got) != ansi.Strip(s) {
 			t.Fatalf("Mark changed %q to %q", s, got)
 		}
-		put := ansi.Strip(Put(s, from, "12", "7"))
+		put := ansi.Strip(Overwrite(s, from, "12", "7"))
 		at := -1
-		Letters(put, func(text string, r Range) bool {
+		LettersOf(put, func(text string, r Range) bool {
 			if text == "1" {
 				at = r.From
 			}

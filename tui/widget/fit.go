@@ -47,7 +47,7 @@ func narrowWidth(s string) (n int, ok bool) {
 			i += k
 		default:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !narrow(r) {
+			if !isNarrow(r) {
 				return 0, false
 			}
 			n++
@@ -57,9 +57,9 @@ func narrowWidth(s string) (n int, ok bool) {
 	return n, true
 }
 
-// narrow reports whether a character takes one column by both counts, before and behind any
+// isNarrow reports whether a character takes one column by both counts, before and behind any
 // other narrow character.
-func narrow(r rune) bool {
+func isNarrow(r rune) bool {
 	return r >= 0xa1 && r < 0x250 && r != 0xa9 && r != 0xad && r != 0xae || // Latin
 		r >= 0x2500 && r < 0x25a0 || // lines and blocks
 		r == '–' || r == '—' || r == '…' || r == '›' || r == '•' || r == '’' || r == '▸' || r == '✓' || r == '✗' || r == '●'
@@ -78,7 +78,7 @@ func CutTail(s string, w int, tail string) string {
 	if Width(s) <= w {
 		return s
 	}
-	head, rest := take(s, w-Width(tail))
+	head, rest := splitBehind(s, w-Width(tail))
 	var styles strings.Builder // the styles behind the cut, among them the reset
 	for {
 		i := strings.IndexByte(rest, 0x1b)
@@ -92,9 +92,9 @@ func CutTail(s string, w int, tail string) string {
 	return head + tail + styles.String()
 }
 
-// take splits a line behind at most w columns, between grapheme clusters. Control
+// splitBehind splits a line behind at most w columns, between grapheme clusters. Control
 // sequences take no columns.
-func take(s string, w int) (head, rest string) {
+func splitBehind(s string, w int) (head, rest string) {
 	i := 0
 	for i < len(s) {
 		if n := sanitize.Sequence(s[i:]); n > 0 {
@@ -115,11 +115,11 @@ func take(s string, w int) (head, rest string) {
 	return s[:i], s[i:]
 }
 
-// Hard breaks a line, styled or not, after every w columns.
-func Hard(s string, w int) []string {
+// BreakHard breaks a line, styled or not, after every w columns.
+func BreakHard(s string, w int) []string {
 	var out []string
 	for Width(s) > w {
-		head, rest := take(s, w)
+		head, rest := splitBehind(s, w)
 		if head == "" { // a character that is wider than the line is dropped
 			g, _ := ansi.FirstGraphemeCluster(rest, ansi.GraphemeWidth)
 			rest = rest[max(1, len(g)):]
@@ -136,10 +136,10 @@ func Hard(s string, w int) []string {
 // its rows: marks, numbers, labels. The app's smallest screen has 38 columns.
 const leastWidth = 28
 
-// Beside is a title cut for the text next to it, in w columns together, which is
+// TitleBeside is a title cut for the text next to it, in w columns together, which is
 // what tells rows of one page from each other: it leaves that as much as it needs, and
 // keeps a third of the columns.
-func Beside(title, what string, w int) string {
+func TitleBeside(title, what string, w int) string {
 	if Width(title)+Width(what) <= w {
 		return title
 	}
@@ -259,19 +259,19 @@ func Wrap(s string, w int) []string {
 	}
 	var out []string
 	for _, l := range strings.Split(ansi.Wrap(s, w, ""), "\n") {
-		out = append(out, Hard(l, w)...)
+		out = append(out, BreakHard(l, w)...)
 	}
 	return out
 }
 
-// Carry makes each line of a styled text independent: a style that is open at the
+// CarryStyles makes each line of a styled text independent: a style that is open at the
 // end of a line is closed there and opened again on the next.
-func Carry(lines []string) []string {
+func CarryStyles(lines []string) []string {
 	out := make([]string, len(lines))
 	open := ""
 	for i, line := range lines {
 		start := open
-		open = after(open, line)
+		open = stylesAfter(open, line)
 		if start == "" && open == "" && strings.IndexByte(line, 0x1b) < 0 {
 			out[i] = line
 			continue
@@ -281,8 +281,8 @@ func Carry(lines []string) []string {
 	return out
 }
 
-// after is the open styles at the end of a line, given those at its beginning.
-func after(open, line string) string {
+// stylesAfter is the open styles at the end of a line, given those at its beginning.
+func stylesAfter(open, line string) string {
 	for {
 		i := strings.IndexByte(line, 0x1b)
 		if i < 0 {

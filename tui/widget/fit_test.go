@@ -35,7 +35,7 @@ func TestSection(t *testing.T) {
 		{"Configure Liveness Probes", "Protect slow starting containers with probes", "", 48,
 			"Configure Li… › Protect slow starting containers with probes"},
 	} {
-		if got := Section(tt.page, tt.section, tt.info, tt.w); got != tt.want {
+		if got := SectionTitle(tt.page, tt.section, tt.info, tt.w); got != tt.want {
 			t.Errorf("%d columns: %q, want %q", tt.w, got, tt.want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestCutTables(t *testing.T) {
 
 func TestCarryClosesAndReopensStyles(t *testing.T) {
 	t.Parallel()
-	got := Carry([]string{"a \x1b[31mred", "still", "end\x1b[0m plain", "plain"})
+	got := CarryStyles([]string{"a \x1b[31mred", "still", "end\x1b[0m plain", "plain"})
 	want := []string{"a \x1b[31mred\x1b[m", "\x1b[31mstill\x1b[m", "\x1b[31mend\x1b[0m plain\x1b[m", "plain"}
 	for i := range want {
 		if got[i] != want[i] {
@@ -149,7 +149,7 @@ func TestNarrowCharactersTakeOneColumn(t *testing.T) {
 	t.Parallel()
 	n := 0
 	for r := rune(0x80); r < 0x3000; r++ {
-		if !narrow(r) {
+		if !isNarrow(r) {
 			continue
 		}
 		n++

@@ -25,10 +25,10 @@ type Panel struct {
 func Side(st *style.Styles, panels ...Panel) []string {
 	h := panels[0].H
 	out := make([]string, 0, h+2)
-	out = append(out, edge(st, "╭", "┬", "╮", panels))
+	out = append(out, edgeLine(st, "╭", "┬", "╮", panels))
 	cols := make([][]string, len(panels))
 	for i, p := range panels {
-		cols[i] = Exact(split(p.View), p.W, h)
+		cols[i] = Exact(splitWords(p.View), p.W, h)
 	}
 	bar := st.Frame.Render("│")
 	var b strings.Builder
@@ -45,7 +45,7 @@ func Side(st *style.Styles, panels ...Panel) []string {
 	for i, p := range panels {
 		plain[i] = Panel{W: p.W}
 	}
-	return append(out, edge(st, "╰", "┴", "╯", plain))
+	return append(out, edgeLine(st, "╰", "┴", "╯", plain))
 }
 
 // Stack draws panels one above the other, all of the width of the first. A panel's
@@ -59,47 +59,47 @@ func Stack(st *style.Styles, panels ...Panel) []string {
 		if i == 0 {
 			left, right = "╭", "╮"
 		}
-		out = append(out, edge(st, left, "", right, []Panel{p}))
-		for _, l := range Exact(split(p.View), p.W, p.H) {
+		out = append(out, edgeLine(st, left, "", right, []Panel{p}))
+		for _, l := range Exact(splitWords(p.View), p.W, p.H) {
 			out = append(out, bar+l+bar)
 		}
 	}
-	return append(out, edge(st, "╰", "", "╯", []Panel{{W: panels[0].W}}))
+	return append(out, edgeLine(st, "╰", "", "╯", []Panel{{W: panels[0].W}}))
 }
 
-func split(view string) []string {
+func splitWords(view string) []string {
 	if view == "" {
 		return nil
 	}
 	return strings.Split(view, "\n")
 }
 
-// edge is a horizontal border with the panels' titles in it.
-func edge(st *style.Styles, left, mid, right string, panels []Panel) string {
+// edgeLine is a horizontal border with the panels' titles in it.
+func edgeLine(st *style.Styles, left, mid, right string, panels []Panel) string {
 	var b strings.Builder
 	b.WriteString(st.Frame.Render(left))
 	for i, p := range panels {
 		if i > 0 {
 			b.WriteString(st.Frame.Render(mid))
 		}
-		b.WriteString(titled(st, p))
+		b.WriteString(titledEdge(st, p))
 	}
 	b.WriteString(st.Frame.Render(right))
 	return b.String()
 }
 
-// Section is the title of a panel of w columns that shows a section of a page: the
+// SectionTitle is the title of a panel of w columns that shows a section of a page: the
 // page's title is cut for the section's, and for the info where there is room for it.
-func Section(page, section, info string, w int) string {
+func SectionTitle(page, section, info string, w int) string {
 	room := w - 7 - Width(info) - len(" > ")
 	if min(Width(page), room/3)+Width(section) > room {
 		room = w - 5 - len(" > ") // as titled does, without the info
 	}
-	return Beside(page, section, room) + " › " + section
+	return TitleBeside(page, section, room) + " › " + section
 }
 
-// titled is a panel's part of the line above it: ─ Title ────── info ─
-func titled(st *style.Styles, p Panel) string {
+// titledEdge is a panel's part of the line above it: ─ Title ────── info ─
+func titledEdge(st *style.Styles, p Panel) string {
 	w := p.W
 	if p.Title == "" || w < 6 {
 		return st.Frame.Render(strings.Repeat("─", max(0, w)))

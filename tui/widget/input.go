@@ -98,17 +98,17 @@ func (in *Input) Key(k tea.KeyPressMsg) bool {
 	case "alt+left", "alt+b", "ctrl+left":
 		in.at = in.wordStart()
 	case "alt+right", "alt+f", "ctrl+right":
-		in.at = in.wordEnd()
+		in.at = in.endOfWord()
 	case "backspace", "ctrl+h":
-		in.remove(in.at-1, in.at)
+		in.removeRange(in.at-1, in.at)
 	case "delete":
-		in.remove(in.at, in.at+1)
+		in.removeRange(in.at, in.at+1)
 	case "ctrl+u":
-		in.remove(0, in.at)
+		in.removeRange(0, in.at)
 	case "ctrl+k":
-		in.remove(in.at, len(in.chars))
+		in.removeRange(in.at, len(in.chars))
 	case "ctrl+w", "alt+backspace":
-		in.remove(in.wordStart(), in.at)
+		in.removeRange(in.wordStart(), in.at)
 	default:
 		if k.Text == "" {
 			return false
@@ -118,7 +118,7 @@ func (in *Input) Key(k tea.KeyPressMsg) bool {
 	return true
 }
 
-func (in *Input) remove(from, to int) {
+func (in *Input) removeRange(from, to int) {
 	from, to = max(0, from), min(len(in.chars), to)
 	if from >= to {
 		return
@@ -138,7 +138,7 @@ func (in *Input) wordStart() int {
 	return i
 }
 
-func (in *Input) wordEnd() int {
+func (in *Input) endOfWord() int {
 	i := in.at
 	for i < len(in.chars) && in.chars[i] == " " {
 		i++

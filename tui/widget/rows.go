@@ -27,8 +27,8 @@ func (l *Rows) SetLines(n int) {
 // Cursor is the row under the cursor; false in an empty list.
 func (l *Rows) Cursor() (row int, ok bool) { return l.cursor, l.cursor < l.n }
 
-// On reports whether the cursor is on a row.
-func (l *Rows) On(row int) bool { return row == l.cursor }
+// OnCursor reports whether the cursor is on a row.
+func (l *Rows) OnCursor(row int) bool { return row == l.cursor }
 
 // Seek puts the cursor on a row.
 func (l *Rows) Seek(row int) { l.Move(row - l.cursor) }
@@ -49,7 +49,7 @@ func (l *Rows) Update(a keymap.Action) bool {
 	case keymap.PickUp:
 		a = keymap.Up
 	}
-	d, ok := Steps(a, l.n, max(1, l.lines))
+	d, ok := CursorSteps(a, l.n, max(1, l.lines))
 	if ok {
 		l.Move(d)
 	}
@@ -66,5 +66,5 @@ func (l *Rows) Click(y int) bool {
 	return true
 }
 
-// Seen are the rows in the window: from the first to the one before the second.
-func (l *Rows) Seen() (from, to int) { return l.top, min(l.n, l.top+max(1, l.lines)) }
+// VisibleRows are the rows in the window: from the first to the one before the second.
+func (l *Rows) VisibleRows() (from, to int) { return l.top, min(l.n, l.top+max(1, l.lines)) }

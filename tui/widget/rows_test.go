@@ -32,7 +32,7 @@ func TestRowsShowTheirCursor(t *testing.T) {
 				rows = rapid.IntRange(-1, 12).Draw(t, "rows")
 				l.SetLines(rows)
 			case 3:
-				from, to := l.Seen()
+				from, to := l.VisibleRows()
 				y := rapid.IntRange(-2, 14).Draw(t, "y")
 				if got := l.Click(y); got != (y >= 0 && from+y < to) {
 					t.Fatalf("a click on line %d of %d to %d gives %v", y, from, to, got)
@@ -44,7 +44,7 @@ func TestRowsShowTheirCursor(t *testing.T) {
 					t.Fatal("an action that scrolls is not known")
 				}
 			}
-			from, to := l.Seen()
+			from, to := l.VisibleRows()
 			row, ok := l.Cursor()
 			if ok != (n > 0) || ok && (row < from || row >= to) || to-from != min(n, max(1, rows)) {
 				t.Fatalf("%d rows in %d lines: row %d, %v of %d to %d", n, rows, row, ok, from, to)

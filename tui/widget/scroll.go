@@ -16,13 +16,13 @@ type Scroller struct {
 // The position is kept if it still exists.
 func (s *Scroller) SetSource(n int, lines func(int) []string) {
 	s.n, s.lines = n, lines
-	s.clamp()
+	s.clampPosition()
 }
 
 // SetHeight sets the lines of the window.
 func (s *Scroller) SetHeight(h int) {
 	s.height = max(0, h)
-	s.clamp()
+	s.clampPosition()
 }
 
 // At is the item and the line in it at the top of the window.
@@ -32,7 +32,7 @@ func (s *Scroller) At() (item, line int) { return s.item, s.line }
 // of the text allows.
 func (s *Scroller) Seek(item, line int) {
 	s.item, s.line = item, line
-	s.clamp()
+	s.clampPosition()
 }
 
 // Top goes to the first line.
@@ -88,7 +88,7 @@ func (s *Scroller) Move(d int) {
 		}
 		s.item, s.line = prev, len(s.lines(prev))-1
 	}
-	s.clamp()
+	s.clampPosition()
 }
 
 // Visible is the lines of the window, fewer where the text is shorter, and the
@@ -105,8 +105,8 @@ func (s *Scroller) Visible() (lines []string, last int) {
 	return lines, last
 }
 
-// clamp moves the position so that the window lies within the text.
-func (s *Scroller) clamp() {
+// clampPosition moves the position so that the window lies within the text.
+func (s *Scroller) clampPosition() {
 	if s.n == 0 || s.lines == nil {
 		s.item, s.line = 0, 0
 		return
@@ -149,5 +149,5 @@ func (s *Scroller) Share() string {
 	if k := len(s.lines(s.item)); k > 0 {
 		per += float64(s.line) / float64(k)
 	}
-	return itoa(int(per*100/float64(s.n))) + "%"
+	return numberText(int(per*100/float64(s.n))) + "%"
 }

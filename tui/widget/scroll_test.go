@@ -94,7 +94,7 @@ func TestSheetWrapsBesideTheLead(t *testing.T) {
 	t.Parallel()
 	w := &Writer{St: style.New(true, true), Lead: 4}
 	w.Field("label", "")
-	w.Item("•", "one two three four")
+	w.WriteItem("•", "one two three four")
 	var s Sheet
 	s.SetSize(30, 10)
 	s.SetRows(w.Rows)

@@ -12,7 +12,7 @@ import (
 	"docent/tui/style"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
+func numberText(n int) string { return strconv.Itoa(n) }
 
 // Row is one row of a Sheet: a lead of a fixed width, and a body that is wrapped
 // next to it. Both are clean text. Draw, if set, draws the row for a width instead.
@@ -62,7 +62,7 @@ func (s *Sheet) SetRows(rows []Row) {
 	}
 	s.at = min(max(0, s.at), max(0, len(s.picks)-1))
 	s.made = map[int][]string{}
-	s.scroll.SetSource(len(rows), s.lines)
+	s.scroll.SetSource(len(rows), s.linesOfRow)
 	s.revealShort()
 }
 
@@ -78,7 +78,7 @@ func (s *Sheet) Picked() (id string, ok bool) {
 func (s *Sheet) Show(id string) {
 	for i, r := range s.rows {
 		if r.ID == id {
-			s.reveal(i)
+			s.revealRow(i)
 			return
 		}
 	}
@@ -102,11 +102,11 @@ func (s *Sheet) moveTo(k int) {
 	delete(s.made, s.picks[s.at])
 	s.at = min(max(0, k), len(s.picks)-1)
 	delete(s.made, s.picks[s.at])
-	s.reveal(s.picks[s.at])
+	s.revealRow(s.picks[s.at])
 }
 
-// reveal scrolls as little as possible to show a whole row.
-func (s *Sheet) reveal(row int) {
+// revealRow scrolls as little as possible to show a whole row.
+func (s *Sheet) revealRow(row int) {
 	item, line := s.scroll.At()
 	if row < item || row == item && line > 0 {
 		s.scroll.Seek(row, 0)
@@ -114,7 +114,7 @@ func (s *Sheet) reveal(row int) {
 	}
 	below := -line
 	for i := item; i <= row; i++ {
-		below += len(s.lines(i))
+		below += len(s.linesOfRow(i))
 	}
 	if n := min(below-s.h, below+line-1); n > 0 && s.h > 0 {
 		s.scroll.Move(n)
@@ -142,19 +142,19 @@ const shortH = 8
 // must not act on a row that is not on the screen.
 func (s *Sheet) revealShort() {
 	if s.h > 0 && s.h < shortH && s.at < len(s.picks) {
-		s.reveal(s.picks[s.at])
+		s.revealRow(s.picks[s.at])
 	}
 }
 
 // margin is the columns left free at both sides of a sheet.
 const margin = 1
 
-// lines are a row's lines at the width of the sheet, made once.
-func (s *Sheet) lines(i int) []string {
+// linesOfRow are a row's lines at the width of the sheet, made once.
+func (s *Sheet) linesOfRow(i int) []string {
 	if ls, ok := s.made[i]; ok {
 		return ls
 	}
-	ls := s.rows[i].draw(max(1, s.w-2*margin))
+	ls := s.rows[i].drawLines(max(1, s.w-2*margin))
 	switch {
 	case !s.rows[i].Pick:
 		for k := range ls {
@@ -178,7 +178,7 @@ func (s *Sheet) lines(i int) []string {
 	return ls
 }
 
-func (r Row) draw(w int) []string {
+func (r Row) drawLines(w int) []string {
 	if r.Draw != nil {
 		return append([]string(nil), r.Draw(w)...)
 	}
@@ -230,7 +230,7 @@ func (s *Sheet) Update(msg tea.Msg) tea.Cmd {
 func (s *Sheet) Click(y int) bool {
 	item, line := s.scroll.At()
 	for i, left := item, y+line; i < len(s.rows); i++ {
-		n := len(s.lines(i))
+		n := len(s.linesOfRow(i))
 		if left < n {
 			if !s.rows[i].Pick {
 				return false
@@ -273,9 +273,9 @@ func Scroll(s *Scroller, a keymap.Action, h int) bool {
 	return true
 }
 
-// Steps is how far a scrolling action moves the cursor of a list of n rows in a
+// CursorSteps is how far a scrolling action moves the cursor of a list of n rows in a
 // window of h; false for another action.
-func Steps(a keymap.Action, n, h int) (d int, ok bool) {
+func CursorSteps(a keymap.Action, n, h int) (d int, ok bool) {
 	page := max(1, h-1)
 	switch a {
 	case keymap.Down:
@@ -327,22 +327,22 @@ type Writer struct {
 	Rows []Row
 }
 
-// Head is a heading, with an empty line before it.
-func (w *Writer) Head(text string) {
+// WriteHead is a heading, with an empty line before it.
+func (w *Writer) WriteHead(text string) {
 	if len(w.Rows) > 0 {
-		w.Gap()
+		w.WriteGap()
 	}
 	w.Rows = append(w.Rows, Row{Body: sanitize.Line(text), Style: w.St.Strong})
 }
 
-// Gap is an empty line.
-func (w *Writer) Gap() { w.Rows = append(w.Rows, Row{}) }
+// WriteGap is an empty line.
+func (w *Writer) WriteGap() { w.Rows = append(w.Rows, Row{}) }
 
 // Field is a label and a value; an empty value shows as a dash.
-func (w *Writer) Field(label, value string) { w.FieldIn(w.St.Plain, label, value) }
+func (w *Writer) Field(label, value string) { w.WriteFieldIn(w.St.Plain, label, value) }
 
-// FieldIn is Field with a style for the value.
-func (w *Writer) FieldIn(st style.Style, label, value string) {
+// WriteFieldIn is Field with a style for the value.
+func (w *Writer) WriteFieldIn(st style.Style, label, value string) {
 	value = sanitize.Line(value)
 	if value == "" {
 		value, st = "–", w.St.Dim
@@ -352,15 +352,15 @@ func (w *Writer) FieldIn(st style.Style, label, value string) {
 }
 
 // Text is a wrapped line.
-func (w *Writer) Text(text string) { w.TextIn(w.St.Plain, text) }
+func (w *Writer) Text(text string) { w.WriteTextIn(w.St.Plain, text) }
 
-// TextIn is Text in a style.
-func (w *Writer) TextIn(st style.Style, text string) {
+// WriteTextIn is Text in a style.
+func (w *Writer) WriteTextIn(st style.Style, text string) {
 	w.Rows = append(w.Rows, Row{Body: sanitize.Line(text), Style: st})
 }
 
-// Item is a wrapped line behind a mark.
-func (w *Writer) Item(mark, text string) {
+// WriteItem is a wrapped line behind a mark.
+func (w *Writer) WriteItem(mark, text string) {
 	w.Rows = append(w.Rows, Row{Lead: mark + " ", LeadStyle: w.St.Accent, Body: sanitize.Line(text)})
 }
 

@@ -91,8 +91,8 @@ func chosenTheme(configured string) style.Theme {
 
 // AppSettings is what the terminal app says about its settings in docent.toml.
 func AppSettings() config.App {
-	return config.App{Themes: style.Names(), CheckKeys: func(keys map[string][]string) (faults []config.Fault) {
-		keymap.Check(keys, func(action, message string) {
+	return config.App{Themes: style.ThemeNames(), CheckKeys: func(keys map[string][]string) (faults []config.Fault) {
+		keymap.CheckKeys(keys, func(action, message string) {
 			faults = append(faults, config.Fault{Key: action, Message: message})
 		})
 		return faults

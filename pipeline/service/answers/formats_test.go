@@ -195,7 +195,7 @@ func TestAnotherFormat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	prepared := page.Prepare(page.Page{Doc: &shown.Doc, Source: shown.Doc.Text})
+	prepared := page.PreparePage(page.Page{Doc: &shown.Doc, Source: shown.Doc.Text})
 	if i := prepared.Section(contract.Heading{Text: "## Trim the wick"}); i == 0 {
 		t.Error("the section is not shown")
 	}

@@ -362,6 +362,9 @@ type PageState struct {
 	Routing *store.Routing `json:"routing,omitempty"`
 }
 
+// BeingRead reports whether a worker is making a page of the file.
+func (p PageState) BeingRead() bool { return p.Status == store.UploadProcessing }
+
 // PageStates lists the pages of a doc set by path, each compared with its file by size
 // and time; files that could not be indexed and those that are new are among them.
 func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState, error) {

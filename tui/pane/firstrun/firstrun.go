@@ -59,7 +59,7 @@ func (p *Pane) SetFolders(folders []Folder) {
 	if p.moved {
 		p.cursor += len(p.folders) - before // stays on its choice
 	}
-	p.move(0)
+	p.moveCursor(0)
 }
 
 // SetManual reports whether the manual can be asked.
@@ -68,8 +68,8 @@ func (p *Pane) SetManual(has bool) { p.manual = has }
 // SetFoot sets the lines at the foot: the work that goes on.
 func (p *Pane) SetFoot(lines []string) { p.foot = lines }
 
-// Nth is the n-th folder, counted from 1.
-func (p *Pane) Nth(n int) (Folder, bool) {
+// NthFolder is the n-th folder, counted from 1.
+func (p *Pane) NthFolder(n int) (Folder, bool) {
 	if n < 1 || n > len(p.folders) {
 		return Folder{}, false
 	}
@@ -89,7 +89,7 @@ func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return keymap.Of(keymap.Up, keymap.Down, keymap.Choose, keymap.NthFolder, keymap.AddSet, keymap.Sample, keymap.Tour)
+	return keymap.BindingsOf(keymap.Up, keymap.Down, keymap.Choose, keymap.NthFolder, keymap.AddSet, keymap.Sample, keymap.Tour)
 }
 
 // choice is one line that can be chosen.
@@ -98,7 +98,7 @@ type choice struct {
 	Chosen
 }
 
-func (p *Pane) choices() []choice {
+func (p *Pane) choiceLines() []choice {
 	var out []choice
 	for i, f := range p.folders {
 		pages := fmt.Sprintf("%d pages", f.Pages)
@@ -122,7 +122,7 @@ func (p *Pane) choices() []choice {
 	return out
 }
 
-func (p *Pane) move(d int) { p.cursor = min(max(0, p.cursor+d), len(p.choices())-1) }
+func (p *Pane) moveCursor(d int) { p.cursor = min(max(0, p.cursor+d), len(p.choiceLines())-1) }
 
 // Update moves and chooses.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
@@ -132,17 +132,17 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	}
 	switch a {
 	case keymap.Down, keymap.PageDown, keymap.HalfDown:
-		p.move(1)
+		p.moveCursor(1)
 		p.moved = true
 	case keymap.Up, keymap.PageUp, keymap.HalfUp:
-		p.move(-1)
+		p.moveCursor(-1)
 		p.moved = true
 	case keymap.Top:
-		p.move(-len(p.choices()))
+		p.moveCursor(-len(p.choiceLines()))
 	case keymap.Bottom:
-		p.move(len(p.choices()))
+		p.moveCursor(len(p.choiceLines()))
 	case keymap.Choose:
-		c := p.choices()[p.cursor].Chosen
+		c := p.choiceLines()[p.cursor].Chosen
 		return func() tea.Msg { return c }
 	}
 	return nil
@@ -168,7 +168,7 @@ func (p *Pane) View() string {
 	}
 	head("Add your documentation; the files stay where they are")
 	first, at := len(lines), 0
-	choices := p.choices()
+	choices := p.choiceLines()
 	if !p.looked {
 		lines = append(lines, "      "+st.Dim.Render(widget.Cut("looking for folders …", p.w-8)))
 	}

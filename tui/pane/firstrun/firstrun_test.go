@@ -68,10 +68,10 @@ func TestChoices(t *testing.T) {
 	if got := p.Update(keymap.Choose)(); got != (firstrun.Chosen{Action: keymap.Sample}) {
 		t.Errorf("folders that came late moved the cursor to %+v", got)
 	}
-	if _, ok := p.Nth(2); ok {
+	if _, ok := p.NthFolder(2); ok {
 		t.Error("there is a second folder")
 	}
-	if f, ok := p.Nth(1); !ok || f.Path != "./docs" {
+	if f, ok := p.NthFolder(1); !ok || f.Path != "./docs" {
 		t.Errorf("the first folder is %+v", f)
 	}
 }

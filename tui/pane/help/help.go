@@ -42,13 +42,13 @@ var legend = []struct{ mark, text string }{
 	{"match", "how well a section answers, from 0 to 1"},
 }
 
-// Show lists the keys, those of the modes from first; place is what these are called.
+// ShowKeys lists the keys, those of the modes from first; place is what these are called.
 // A key that does not work with have is listed with the reason.
-func (p *Pane) Show(keys *keymap.Map, have keymap.Need, from keymap.Mode, place string) {
+func (p *Pane) ShowKeys(keys *keymap.Map, have keymap.Need, from keymap.Mode, place string) {
 	p.keys, p.have, p.from, p.place = keys, have, from, place
 	p.find.SetValue("")
 	p.typing = false
-	p.list()
+	p.listBindings()
 }
 
 // Title is the title of the frame.
@@ -85,14 +85,14 @@ func (p *Pane) resize() {
 }
 
 // Key types a key into the search line.
-func (p *Pane) Key(k tea.KeyPressMsg) { p.typed(func() { p.find.Key(k) }) }
+func (p *Pane) Key(k tea.KeyPressMsg) { p.editSearch(func() { p.find.Key(k) }) }
 
 // Paste puts a text into the search line.
-func (p *Pane) Paste(text string) { p.typed(func() { p.find.Insert(text) }) }
+func (p *Pane) Paste(text string) { p.editSearch(func() { p.find.Insert(text) }) }
 
-func (p *Pane) typed(edit func()) {
+func (p *Pane) editSearch(edit func()) {
 	edit()
-	p.list()
+	p.listBindings()
 	p.Rewind()
 }
 
@@ -103,14 +103,14 @@ func (p *Pane) Escape() bool {
 	}
 	p.typing = false
 	p.find.SetValue("")
-	p.list()
+	p.listBindings()
 	p.Rewind()
 	return true
 }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.SearchHelp, keymap.SearchDone)...)
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.SearchHelp, keymap.SearchDone)...)
 }
 
 // Update scrolls, or begins or ends typing in the search line.
@@ -150,8 +150,8 @@ func (p *Pane) View() string {
 
 const lead = 16
 
-// list makes the rows.
-func (p *Pane) list() {
+// listBindings makes the rows.
+func (p *Pane) listBindings() {
 	if p.keys == nil {
 		return
 	}
@@ -159,18 +159,18 @@ func (p *Pane) list() {
 	words := strings.Fields(strings.ToLower(p.find.Value()))
 	var listed []keymap.Binding
 	part := func(title string, rows []keymap.Binding) {
-		rows = slices.DeleteFunc(rows, func(b keymap.Binding) bool { return !found(words, b, title) })
+		rows = slices.DeleteFunc(rows, func(b keymap.Binding) bool { return !matchesWords(words, b, title) })
 		if len(rows) == 0 {
 			return
 		}
-		w.Head(title)
+		w.WriteHead(title)
 		for _, b := range rows {
-			w.Rows = append(w.Rows, p.row(b))
+			w.Rows = append(w.Rows, p.bindingRow(b))
 		}
 	}
-	listed = p.here()
+	listed = p.bindingsHere()
 	part("Here: "+p.place, slices.Clone(listed))
-	for _, g := range keymap.Groups() {
+	for _, g := range keymap.GroupsInOrder() {
 		var rows []keymap.Binding
 		for _, b := range p.keys.Table() {
 			if b.Group == g && !slices.ContainsFunc(slices.Concat(listed, rows), func(o keymap.Binding) bool {
@@ -187,28 +187,28 @@ func (p *Pane) list() {
 		}
 	}
 	if len(words) == 0 {
-		w.Head("Marks")
+		w.WriteHead("Marks")
 		for _, l := range legend {
 			w.Rows = append(w.Rows, widget.Row{Lead: widget.Fit("  "+l.mark, lead), LeadStyle: p.st.Accent, Body: l.text})
 		}
 	} else if len(w.Rows) == 0 {
-		w.TextIn(p.st.Dim, "no key does that; esc shows all keys")
+		w.WriteTextIn(p.st.Dim, "no key does that; esc shows all keys")
 	}
 	p.SetRows(w.Rows)
 	p.resize()
 }
 
-// here are the bindings of the place that a person comes from, each action once: what
+// bindingsHere are the bindings of the place that a person comes from, each action once: what
 // the footer shows, then what works only there, then the others, then what only moves.
-func (p *Pane) here() []keymap.Binding {
+func (p *Pane) bindingsHere() []keymap.Binding {
 	all := p.keys.In(p.from)
 	rank := func(b keymap.Binding) int {
 		switch {
-		case b.Moves():
+		case b.OnlyMoves():
 			return 6
 		case b.Disabled(p.have) != "":
 			return 5
-		case b.Pinned():
+		case b.AlwaysShown():
 			return 4
 		case b.Group == keymap.Change && p.from&keymap.InReader != 0: // of the answer, not of the page
 			return 3
@@ -223,9 +223,9 @@ func (p *Pane) here() []keymap.Binding {
 	return all
 }
 
-// found reports whether a binding has all words, in its keys, its name, its description
+// matchesWords reports whether a binding has all words, in its keys, its name, its description
 // or its heading.
-func found(words []string, b keymap.Binding, title string) bool {
+func matchesWords(words []string, b keymap.Binding, title string) bool {
 	text := strings.ToLower(b.Label + " " + strings.ReplaceAll(string(b.Action), "-", " ") + " " + b.Help + " " + title)
 	for _, w := range words {
 		if !strings.Contains(text, w) {
@@ -235,7 +235,7 @@ func found(words []string, b keymap.Binding, title string) bool {
 	return true
 }
 
-func (p *Pane) row(b keymap.Binding) widget.Row {
+func (p *Pane) bindingRow(b keymap.Binding) widget.Row {
 	label := b.Label
 	if label == "" {
 		label = "no key"

@@ -15,7 +15,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
 	p.SetSize(78, 240)
-	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedResult, keymap.InReader, "the page you are reading")
+	p.ShowKeys(keymap.DefaultMap(), keymap.NeedReady|keymap.NeedResult, keymap.InReader, "the page you are reading")
 	view := tuitest.View(t, p.View(), 78, 240)
 	for _, b := range keymap.Table() {
 		if !strings.Contains(strings.Join(strings.Fields(view), " "), b.Help) || !strings.Contains(view, b.Label) {
@@ -33,7 +33,7 @@ func TestHelpOfAPlace(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
 	p.SetSize(78, 20)
-	p.Show(keymap.Default(), keymap.NeedReady|keymap.NeedSection, keymap.InReader, "the page you are reading")
+	p.ShowKeys(keymap.DefaultMap(), keymap.NeedReady|keymap.NeedSection, keymap.InReader, "the page you are reading")
 	view := tuitest.View(t, p.View(), 78, 20)
 	if !strings.HasPrefix(strings.TrimSpace(view), "Here: the page you are reading") || !strings.Contains(view, "number the links") ||
 		strings.Contains(view, "library") {
@@ -73,7 +73,7 @@ func TestHelpWithoutAKey(t *testing.T) {
 	}
 	p := help.New(style.New(true, true))
 	p.SetSize(78, 30)
-	p.Show(keys, keymap.NeedResult, keymap.InPane, "here")
+	p.ShowKeys(keys, keymap.NeedResult, keymap.InPane, "here")
 	for range 30 {
 		if strings.Contains(tuitest.View(t, p.View(), 78, 30), "ranking on or off") {
 			break

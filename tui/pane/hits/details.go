@@ -9,9 +9,9 @@ import (
 	"docent/tui/widget"
 )
 
-// details say why the hit under the cursor was found, and where it stands. They are
+// detailLines say why the hit under the cursor was found, and where it stands. They are
 // shown below a short list. The figures are the ranking's.
-func (p *Pane) details() []string {
+func (p *Pane) detailLines() []string {
 	r, ok := p.Selected()
 	if !ok {
 		return nil

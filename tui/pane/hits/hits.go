@@ -45,16 +45,16 @@ func (r Row) Hit() pipeline.Hit {
 // Section names the row's section.
 func (r Row) Section() pipeline.Hit { return pipeline.SectionOf(r.Page, r.Heading) }
 
-// title is the page and the heading, clean.
-func (r Row) title() string {
+// titleOfRow is the page and the heading, clean.
+func (r Row) titleOfRow() string {
 	title := sanitize.Line(r.Page.PageTitle)
-	if name := Name(r.Heading); name != title && name != "" {
+	if name := HeadingName(r.Heading); name != title && name != "" {
 		title += " › " + name
 	}
 	return title
 }
 
-func (r Row) same(o Row) bool {
+func (r Row) isSameRow(o Row) bool {
 	return r.Hit() == o.Hit() && r.Heading.Text == o.Heading.Text && r.Heading.Section == o.Heading.Section
 }
 
@@ -147,14 +147,14 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 	add := func(r contract.Result, dropped bool) {
 		first := true
 		for _, h := range r.Headings {
-			id := place(r, h)
+			id := placeText(r, h)
 			if seen[id] {
 				continue
 			}
 			seen[id] = true
 			row := Row{Page: r, Heading: h, First: first, Dropped: dropped, n: len(p.rows)}
 			row.Out = pipeline.Request{Exclude: exclude}.Excludes(row.Section())
-			row.Unread = !dropped && !inBlock(res, row)
+			row.Unread = !dropped && !isInBlock(res, row)
 			p.rows = append(p.rows, row)
 			p.best, p.ranked = max(p.best, h.Score), p.ranked || h.RerankSim != nil
 			p.setW = max(p.setW, widget.Width(sanitize.Line(r.DocSet)))
@@ -169,41 +169,41 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			add(r, true)
 		}
 	}
-	p.order()
-	p.label()
+	p.sortRows()
+	p.labelRows()
 	if r := res.Phases.Rerank; r != nil && r.Unanswered && len(p.rows) > 0 {
-		p.notice = "! probably not in your documentation; nearest: " + p.rows[0].title()
+		p.notice = "! probably not in your documentation; nearest: " + p.rows[0].titleOfRow()
 	}
 	p.cursor = 0
 	if keep && had {
-		if i := slices.IndexFunc(p.rows, old.same); i >= 0 {
+		if i := slices.IndexFunc(p.rows, old.isSameRow); i >= 0 {
 			p.cursor = i
 		}
 	}
-	p.move(0)
+	p.moveCursor(0)
 }
 
-// SetWrong says why the run failed. The whole message is shown where the hits would be.
-func (p *Pane) SetWrong(text string) { p.wrong = sanitize.Line(text) }
+// SetFailure says why the run failed. The whole message is shown where the hits would be.
+func (p *Pane) SetFailure(text string) { p.wrong = sanitize.Line(text) }
 
 // Rows are the rows in their order.
 func (p *Pane) Rows() []Row { return p.rows }
 
-// label sets the rows' names. A heading that a page repeats ("Configuration" under
+// labelRows sets the rows' names. A heading that a page repeats ("Configuration" under
 // every feature) is shown with the heading above it.
-func (p *Pane) label() {
+func (p *Pane) labelRows() {
 	type place struct {
 		hit  pipeline.Hit
 		name string
 	}
 	count := map[place]int{}
 	for _, r := range p.rows {
-		count[place{r.Hit(), Name(r.Heading)}]++
+		count[place{r.Hit(), HeadingName(r.Heading)}]++
 	}
 	p.oneSet = len(p.rows) > 0
 	for i := range p.rows {
 		r := &p.rows[i]
-		r.Label = Name(r.Heading)
+		r.Label = HeadingName(r.Heading)
 		if path := r.Heading.Path; count[place{r.Hit(), r.Label}] > 1 && len(path) > 1 {
 			r.Label += " (" + sanitize.Line(path[len(path)-2]) + ")"
 		}
@@ -252,7 +252,7 @@ func (p *Pane) Count() (kept, all int) {
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.move(0)
+	p.moveCursor(0)
 }
 
 // SetFocused reports whether the pane has the keyboard.
@@ -260,36 +260,36 @@ func (p *Pane) SetFocused(f bool) { p.focused = f }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Toggle, keymap.TogglePage, keymap.Open, keymap.Sort)...)
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Toggle, keymap.TogglePage, keymap.Open, keymap.Sort)...)
 }
 
 // Click puts the cursor on the hit of a line, and reports whether there is one.
 func (p *Pane) Click(y int) bool {
-	i := p.top + y - p.head()
-	if y < p.head() || i >= len(p.rows) {
+	i := p.top + y - p.headLineCount()
+	if y < p.headLineCount() || i >= len(p.rows) {
 		return false
 	}
-	p.move(i - p.cursor)
+	p.moveCursor(i - p.cursor)
 	return true
 }
 
-// head is the number of lines above the rows: the notice and the column titles. A
+// headLineCount is the number of lines above the rows: the notice and the column titles. A
 // short list has neither.
-func (p *Pane) head() int {
+func (p *Pane) headLineCount() int {
 	switch {
 	case p.h < 4:
 		return 0
-	case p.noticed():
+	case p.noticeLines():
 		return 2
 	}
 	return 1
 }
 
-func (p *Pane) noticed() bool { return p.notice != "" && p.h >= 5 }
+func (p *Pane) noticeLines() bool { return p.notice != "" && p.h >= 5 }
 
-func (p *Pane) move(d int) {
+func (p *Pane) moveCursor(d int) {
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.rows)-1))
-	n := max(1, p.h-p.head())
+	n := max(1, p.h-p.headLineCount())
 	p.top = min(p.top, p.cursor)
 	p.top = max(p.top, p.cursor-n+1)
 	p.top = max(0, min(p.top, len(p.rows)-n))
@@ -301,8 +301,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if d, ok := widget.Steps(a, len(p.rows), p.h-p.head()); ok {
-		p.move(d)
+	if d, ok := widget.CursorSteps(a, len(p.rows), p.h-p.headLineCount()); ok {
+		p.moveCursor(d)
 		return nil
 	}
 	switch a {
@@ -321,7 +321,7 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 // columns are the widths of a row's parts; 0 leaves a part out.
 type columns struct{ bar, match, text, set int }
 
-func (p *Pane) columns() columns {
+func (p *Pane) columnWidths() columns {
 	c := columns{bar: 6, match: 5}
 	switch {
 	case p.w >= 100:
@@ -371,7 +371,7 @@ func (p *Pane) View() string {
 		out = out[:min(len(out), max(1, p.h))]
 		return strings.Join(out, "\n")
 	}
-	c := p.columns()
+	c := p.columnWidths()
 	title := widget.Spaces(4)
 	if c.bar > 0 {
 		title += widget.Spaces(c.bar + 1)
@@ -381,16 +381,16 @@ func (p *Pane) View() string {
 		title += " " + widget.Fit("doc set", c.set)
 	}
 	var out []string
-	if p.noticed() {
+	if p.noticeLines() {
 		out = append(out, p.st.Warn.Render(widget.Fit(" "+p.notice, p.w)))
 	}
-	if p.head() > 0 {
+	if p.headLineCount() > 0 {
 		out = append(out, p.st.Dim.Render(widget.Fit(title, p.w)))
 	}
 	for i := p.top; i < len(p.rows) && len(out) < p.h; i++ {
-		out = append(out, p.row(i, c))
+		out = append(out, p.drawRow(i, c))
 	}
-	if d := p.details(); len(out)+len(d)+1 <= p.h {
+	if d := p.detailLines(); len(out)+len(d)+1 <= p.h {
 		for len(out)+len(d) < p.h {
 			out = append(out, "")
 		}
@@ -399,7 +399,7 @@ func (p *Pane) View() string {
 	return strings.Join(out, "\n")
 }
 
-func (p *Pane) row(i int, c columns) string {
+func (p *Pane) drawRow(i int, c columns) string {
 	r := p.rows[i]
 	none := style.Style{}
 	markSt, barSt, simSt, pageSt, headSt, dim := p.st.Warn, p.st.Accent, p.st.Plain, p.st.Strong, p.st.Plain, p.st.Dim
@@ -438,11 +438,11 @@ func (p *Pane) row(i int, c columns) string {
 	b.WriteString(simSt.Render(widget.Fit(sim, c.match)))
 	b.WriteByte(' ')
 	mark := deprecatedMark(r, c.text)
-	b.WriteString(p.text(r, i, c.text-widget.Width(mark), pageSt, headSt, dim))
+	b.WriteString(p.textOfRow(r, i, c.text-widget.Width(mark), pageSt, headSt, dim))
 	b.WriteString(markSt.Render(mark))
 	if c.set > 0 {
 		b.WriteByte(' ')
-		b.WriteString(dim.Render(widget.Fit(setName(r.Page.DocSet, c.set), c.set)))
+		b.WriteString(dim.Render(widget.Fit(docSetName(r.Page.DocSet, c.set), c.set)))
 	}
 	line := widget.Fit(b.String(), p.w)
 	if whole != none {
@@ -451,9 +451,9 @@ func (p *Pane) row(i int, c columns) string {
 	return line
 }
 
-// setName is a doc set's name in w columns. The version "latest", which a doc set
+// docSetName is a doc set's name in w columns. The version "latest", which a doc set
 // without a version has, is cut off first.
-func setName(name string, w int) string {
+func docSetName(name string, w int) string {
 	name = sanitize.Line(name)
 	if widget.Width(name) > w {
 		name = strings.TrimSuffix(name, "@latest")
@@ -461,14 +461,14 @@ func setName(name string, w int) string {
 	return name
 }
 
-// Name is a heading's text without the marks of its level, clean.
-func Name(h contract.Heading) string {
+// HeadingName is a heading's text without the marks of its level, clean.
+func HeadingName(h contract.Heading) string {
 	return strings.TrimSpace(strings.TrimLeft(sanitize.Line(h.Text), "#"))
 }
 
-// text is "Page › heading" on the first row of a page and at the top of the
+// textOfRow is "Page › heading" on the first row of a page and at the top of the
 // window, and the heading alone below.
-func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
+func (p *Pane) textOfRow(r Row, i, w int, pageSt, headSt, dim style.Style) string {
 	heading := r.Label
 	if !r.First && i != p.top {
 		return dim.Render("  └ ") + headSt.Render(widget.Fit(heading, max(0, w-4)))
@@ -477,7 +477,7 @@ func (p *Pane) text(r Row, i, w int, pageSt, headSt, dim style.Style) string {
 	if heading == "" {
 		return pageSt.Render(widget.Fit(title, w))
 	}
-	title = widget.Beside(title, heading, w-3)
+	title = widget.TitleBeside(title, heading, w-3)
 	left := w - widget.Width(title) - 3
 	if left < 1 {
 		return pageSt.Render(widget.Fit(title, w))

@@ -24,7 +24,7 @@ func TestMoves(t *testing.T) {
 		t.Error("an empty list has a hit under the cursor")
 	}
 	p.SetResult(result(t), nil, false)
-	text := func() string { r, _ := p.Selected(); return hits.Name(r.Heading) }
+	text := func() string { r, _ := p.Selected(); return hits.HeadingName(r.Heading) }
 	for _, tt := range []struct {
 		action keymap.Action
 		want   string
@@ -165,12 +165,12 @@ func TestSetAll(t *testing.T) {
 			t.Errorf("a bar of another scale: %s", line)
 		}
 	}
-	if p.Why() != "" {
-		t.Errorf("a reason that nobody knows: %s", p.Why())
+	if p.ReasonText() != "" {
+		t.Errorf("a reason that nobody knows: %s", p.ReasonText())
 	}
 	zero := 0.0
 	all := tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: "how do I trim a wick", Threshold: &zero, Explain: true})
-	p.SetAll(all.Phases.Rerank.Results)
+	p.SetAllMatches(all.Phases.Rerank.Results)
 	lines := dropped()
 	if len(lines) == 0 {
 		t.Error("nothing is under the threshold")

@@ -29,17 +29,17 @@ func (o Order) String() string {
 func (p *Pane) NextOrder() Order {
 	old, had := p.Selected()
 	p.sort = (p.sort + 1) % orders
-	p.order()
-	p.label()
-	if i := slices.IndexFunc(p.rows, old.same); had && i >= 0 {
+	p.sortRows()
+	p.labelRows()
+	if i := slices.IndexFunc(p.rows, old.isSameRow); had && i >= 0 {
 		p.cursor = i
 	}
-	p.move(0)
+	p.moveCursor(0)
 	return p.sort
 }
 
-// order sorts the rows; those of BestFirst are numbered in their order.
-func (p *Pane) order() {
+// sortRows sorts the rows; those of BestFirst are numbered in their order.
+func (p *Pane) sortRows() {
 	if p.sort == BestFirst && slices.IsSortedFunc(p.rows, func(a, b Row) int { return cmp.Compare(a.n, b.n) }) {
 		return
 	}

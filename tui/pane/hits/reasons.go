@@ -9,18 +9,18 @@ import (
 	"docent/pipeline/question/why"
 )
 
-// SetAll takes the matches of all sections, those under the threshold too, and why
+// SetAllMatches takes the matches of all sections, those under the threshold too, and why
 // each was found.
-func (p *Pane) SetAll(results []contract.Result) {
+func (p *Pane) SetAllMatches(results []contract.Result) {
 	all := map[string]contract.Heading{}
 	for _, r := range results {
 		for _, h := range r.Headings {
-			all[place(r, h)] = h
+			all[placeText(r, h)] = h
 		}
 	}
 	for i := range p.rows {
 		r := &p.rows[i]
-		h, ok := all[place(r.Page, r.Heading)]
+		h, ok := all[placeText(r.Page, r.Heading)]
 		if !ok {
 			continue
 		}
@@ -31,19 +31,19 @@ func (p *Pane) SetAll(results []contract.Result) {
 	}
 }
 
-func place(r contract.Result, h contract.Heading) string {
+func placeText(r contract.Result, h contract.Heading) string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)
 }
 
-// Why says why the hit under the cursor was found, "" where that is not known.
-func (p *Pane) Why() string {
+// ReasonText says why the hit under the cursor was found, "" where that is not known.
+func (p *Pane) ReasonText() string {
 	r, _ := p.Selected()
 	return r.why
 }
 
-// inBlock reports whether a row's section stands in the block, or its page in one of
+// isInBlock reports whether a row's section stands in the block, or its page in one of
 // whole documents; true before there is a block.
-func inBlock(res pipeline.Result, r Row) bool {
+func isInBlock(res pipeline.Result, r Row) bool {
 	if res.Phases.Extract == nil {
 		return true
 	}

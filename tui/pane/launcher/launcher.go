@@ -41,8 +41,8 @@ func (i Item) Name() string {
 	return i.Place.Title
 }
 
-// in is where the item stands: a heading on its page, a page in its folder.
-func (i Item) in() string {
+// containerText is where the item stands: a heading on its page, a page in its folder.
+func (i Item) containerText() string {
 	switch i.Kind {
 	case titles.DocSet:
 		return "doc set"
@@ -77,7 +77,7 @@ func (Chosen) intent() {}
 func (Asked) intent()  {}
 func (Moved) intent()  {}
 
-func intent(i Intent) tea.Cmd { return func() tea.Msg { return i } }
+func sendIntent(i Intent) tea.Cmd { return func() tea.Msg { return i } }
 
 // Pane is the pane.
 type Pane struct {
@@ -101,50 +101,50 @@ func (p *Pane) Begin() tea.Cmd {
 	p.input.SetValue("")
 	p.items, p.total, p.words = nil, 0, nil
 	p.list.Reset(0)
-	return p.typed()
+	return p.requestFinds()
 }
 
-func (p *Pane) typed() tea.Cmd {
+func (p *Pane) requestFinds() tea.Cmd {
 	p.seq++
-	return intent(Typed{Seq: p.seq, Text: p.input.Value()})
+	return sendIntent(Typed{Seq: p.seq, Text: p.input.Value()})
 }
 
-// Again asks once more for what the text finds: there is something new to find.
-func (p *Pane) Again() tea.Cmd { return p.typed() }
+// SearchAgain asks once more for what the text finds: there is something new to find.
+func (p *Pane) SearchAgain() tea.Cmd { return p.requestFinds() }
 
-// SetState sets the message while nothing can be found: that titles are being read,
+// SetMessage sets the message while nothing can be found: that titles are being read,
 // or why they cannot be. "": they are there.
-func (p *Pane) SetState(text string) { p.state = sanitize.Line(text) }
+func (p *Pane) SetMessage(text string) { p.state = sanitize.Line(text) }
 
 // SetItems sets what a text finds, best first, and how much there is in all.
 func (p *Pane) SetItems(seq int, text string, items []Item, total int) tea.Cmd {
 	if seq != p.seq {
 		return nil
 	}
-	p.items, p.total, p.words, p.found = items, total, titles.Words(text), seq
+	p.items, p.total, p.words, p.found = items, total, titles.WordsOf(text), seq
 	p.list.Reset(len(items))
-	return intent(Moved{})
+	return sendIntent(Moved{})
 }
 
 // Key types a key.
 func (p *Pane) Key(k tea.KeyPressMsg) tea.Cmd {
 	before := p.input.Value()
 	p.input.Key(k)
-	return p.changed(before)
+	return p.textChanged(before)
 }
 
 // Paste puts text into the line.
 func (p *Pane) Paste(text string) tea.Cmd {
 	before := p.input.Value()
 	p.input.Insert(text)
-	return p.changed(before)
+	return p.textChanged(before)
 }
 
-func (p *Pane) changed(before string) tea.Cmd {
+func (p *Pane) textChanged(before string) tea.Cmd {
 	if p.input.Value() == before {
 		return nil
 	}
-	return p.typed()
+	return p.requestFinds()
 }
 
 // Selected is the item under the cursor.
@@ -168,7 +168,7 @@ func (p *Pane) SetSize(w, h int) {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem)
+	return keymap.BindingsOf(keymap.PickUp, keymap.PickDown, keymap.TakeItem)
 }
 
 const head = 2 // the text and an empty line
@@ -188,32 +188,32 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		return p.Paste(msg.Content)
 	case overlay.Click:
 		if p.Click(msg.Y) {
-			return p.act(keymap.TakeItem)
+			return p.doAction(keymap.TakeItem)
 		}
 	case keymap.Action:
-		return p.act(msg)
+		return p.doAction(msg)
 	}
 	return nil
 }
 
-func (p *Pane) act(a keymap.Action) tea.Cmd {
+func (p *Pane) doAction(a keymap.Action) tea.Cmd {
 	if a == keymap.TakeItem {
 		if it, ok := p.Selected(); ok {
-			return intent(Chosen{it})
+			return sendIntent(Chosen{it})
 		}
-		if p.Asks() {
-			return intent(Asked{strings.TrimSpace(p.input.Value())})
+		if p.AsksQuestion() {
+			return sendIntent(Asked{strings.TrimSpace(p.input.Value())})
 		}
 		return nil
 	}
 	if p.list.Update(a) {
-		return intent(Moved{})
+		return sendIntent(Moved{})
 	}
 	return nil
 }
 
-// Asks reports whether enter asks the text as a question: no name has it.
-func (p *Pane) Asks() bool {
+// AsksQuestion reports whether enter asks the text as a question: no name has it.
+func (p *Pane) AsksQuestion() bool {
 	return strings.TrimSpace(p.input.Value()) != "" && p.state == "" && p.total == 0
 }
 
@@ -246,7 +246,7 @@ func (p *Pane) Previewing() bool { return true }
 
 // Footer says that enter asks a text that no name has.
 func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
-	if b.Action == keymap.TakeItem && p.Asks() {
+	if b.Action == keymap.TakeItem && p.AsksQuestion() {
 		b.Short = "ask"
 	}
 	return b, true
@@ -277,15 +277,15 @@ func (p *Pane) View() string {
 			out = append(out, "   "+p.st.Dim.Render(l))
 		}
 	}
-	for i, to := p.list.Seen(); i < to; i++ {
-		out = append(out, p.row(i))
+	for i, to := p.list.VisibleRows(); i < to; i++ {
+		out = append(out, p.drawRow(i))
 	}
 	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
 }
 
-func (p *Pane) row(i int) string {
+func (p *Pane) drawRow(i int) string {
 	it := p.items[i]
-	name, in, right := sanitize.Line(it.Name()), sanitize.Line(it.in()), sanitize.Line(it.Note)
+	name, in, right := sanitize.Line(it.Name()), sanitize.Line(it.containerText()), sanitize.Line(it.Note)
 	if right == "" && it.Kind != titles.DocSet {
 		right = sanitize.Line(it.Place.DocSet)
 	}
@@ -305,20 +305,20 @@ func (p *Pane) row(i int) string {
 		name = widget.Cut(name, max(room-2-widget.Width(in), room*2/3))
 	}
 	in = widget.CutStart(in, max(0, room-2-widget.Width(name)))
-	if p.list.On(i) {
+	if p.list.OnCursor(i) {
 		return p.st.Selected.Render(widget.Sides("▸ "+name+"  "+in, right+" ", p.w))
 	}
 	st := p.st.Plain
 	if it.Kind != titles.HeadingKind {
 		st = p.st.Strong
 	}
-	shown := p.mark(name, st)
+	shown := p.markTyped(name, st)
 	return widget.Sides("  "+shown+"  "+p.st.Dim.Render(in), p.st.Dim.Render(right)+" ", p.w)
 }
 
-// mark shows which characters of a name were typed.
-func (p *Pane) mark(name string, st style.Style) string {
-	at := titles.Marks(name, p.words)
+// markTyped shows which characters of a name were typed.
+func (p *Pane) markTyped(name string, st style.Style) string {
+	at := titles.MarkedLetters(name, p.words)
 	if len(at) == 0 {
 		return st.Render(name)
 	}

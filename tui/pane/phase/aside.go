@@ -20,7 +20,7 @@ type Aside struct {
 // stays where it is.
 func (p *Final) SetAsides(asides []Aside) {
 	p.asides = asides
-	p.rewrite()
+	p.rewriteRows()
 }
 
 // writeAsides writes the asides, by their kinds.
@@ -43,10 +43,10 @@ func (p *Final) writeAsides(w *widget.Writer) {
 		if n == 0 {
 			continue
 		}
-		w.Head(fmt.Sprintf("%s (%d)", kind.head, n))
+		w.WriteHead(fmt.Sprintf("%s (%d)", kind.head, n))
 		for _, a := range p.asides {
 			if kind.of(a) {
-				w.Item(kind.mark, sanitize.Line(a.Text))
+				w.WriteItem(kind.mark, sanitize.Line(a.Text))
 				w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(a.Where), Style: p.st.Dim})
 			}
 		}

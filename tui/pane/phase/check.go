@@ -25,12 +25,12 @@ func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 		return false
 	}
 	pr := res.Phases.Process
-	w.Head("How much of the pages stands in the answer")
+	w.WriteHead("How much of the pages stands in the answer")
 	lines := widget.Count(c.TotalLineCount, "line")
 	if pr != nil {
 		lines = fmt.Sprintf("%d of %s", pr.LineCount, lines)
 	}
-	w.FieldIn(w.St.Strong, "answer", lines)
+	w.WriteFieldIn(w.St.Strong, "answer", lines)
 	w.Field("because", c.Reason)
 	extent := "whole pages"
 	if c.Extent == contract.ExtentSections {
@@ -44,8 +44,8 @@ func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 		w.Field("at most", widget.Count(c.MaxTokens, "token"))
 	}
 	if pr == nil {
-		w.Head("Left out")
-		w.TextIn(w.St.Dim, "nothing: the pages stand in the answer as they are")
+		w.WriteHead("Left out")
+		w.WriteTextIn(w.St.Dim, "nothing: the pages stand in the answer as they are")
 		return true
 	}
 	left := 0
@@ -53,10 +53,10 @@ func writeCheck(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 		left += o.Lines[1] - o.Lines[0] + 1
 	}
 	if left == 0 {
-		w.Head("Left out")
-		w.TextIn(w.St.Dim, "nothing")
+		w.WriteHead("Left out")
+		w.WriteTextIn(w.St.Dim, "nothing")
 	} else {
-		w.Head("Left out (" + widget.Count(left, "line") + ")")
+		w.WriteHead("Left out (" + widget.Count(left, "line") + ")")
 	}
 	for i := 0; i < len(pr.Omitted); {
 		var lines []string

@@ -100,11 +100,11 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 	if r := res.Phases.Rerank; r != nil && len(r.Results) > len(e.Documents) {
 		head = fmt.Sprintf("Pages (the best %d of %d)", len(e.Documents), len(r.Results))
 	}
-	w.Head(head)
-	w.TextIn(st.Dim, "lines        page")
+	w.WriteHead(head)
+	w.WriteTextIn(st.Dim, "lines        page")
 	p.docs = e.Documents
 	for i, d := range e.Documents {
-		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: document(st, d, e.TotalLineCount)})
+		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i), Draw: documentRow(st, d, e.TotalLineCount)})
 		place := d.DocSet + "/" + d.FilePath
 		w.Rows = append(w.Rows, widget.Row{Lead: widget.Spaces(14), Body: sanitize.Line(place), Style: st.Dim})
 		if d.URL != "" {
@@ -116,24 +116,24 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 		}
 		if sections {
 			for k, h := range d.Headings {
-				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(k), Draw: section(h)})
+				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(k), Draw: sectionRow(h)})
 			}
 			for k, name := range d.LeftOut {
-				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(-k-1), Draw: leftOut(st, name)})
+				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(-k-1), Draw: leftOutRow(st, name)})
 			}
 		}
 	}
 	if len(e.NotFound) > 0 {
-		w.Head("Not found")
+		w.WriteHead("Not found")
 		for _, t := range e.NotFound {
-			w.Item("✗", t)
+			w.WriteItem("✗", t)
 		}
 	}
 	return true
 }
 
-// section is a section that phase 1.5 kept.
-func section(h contract.Heading) func(int) []string {
+// sectionRow is a section that phase 1.5 kept.
+func sectionRow(h contract.Heading) func(int) []string {
 	return func(width int) []string {
 		sim := "   –"
 		if h.RerankSim != nil {
@@ -143,14 +143,14 @@ func section(h contract.Heading) func(int) []string {
 	}
 }
 
-// leftOut is a section that a person left out.
-func leftOut(st *style.Styles, name string) func(int) []string {
+// leftOutRow is a section that a person left out.
+func leftOutRow(st *style.Styles, name string) func(int) []string {
 	return func(width int) []string {
 		return []string{widget.Spaces(14) + st.Bad.Render("   ✗") + "  " + st.Struck.Render(widget.Cut(lastHeading(name), max(0, width-20)))}
 	}
 }
 
-func document(st *style.Styles, d contract.Extracted, total int) func(int) []string {
+func documentRow(st *style.Styles, d contract.Extracted, total int) func(int) []string {
 	return func(width int) []string {
 		share := 0.0
 		if total > 0 {

@@ -47,11 +47,11 @@ func (p *Final) writeAnswer(w *widget.Writer, res pipeline.Result, _ pipeline.Re
 		if res.Phases.Extract == nil {
 			return false
 		}
-		w.TextIn(p.st.Dim, "nothing was found, so there is no answer")
+		w.WriteTextIn(p.st.Dim, "nothing was found, so there is no answer")
 		return true
 	}
 	lines := strings.Split(strings.TrimSuffix(res.Final, "\n"), "\n")
-	p.lines, p.sources, p.citations = len(lines), sources(res, len(lines)), res.Citations
+	p.lines, p.sources, p.citations = len(lines), sourcesOfLines(res, len(lines)), res.Citations
 	st := p.st
 	rows := make([]widget.Row, 0, len(lines)+len(res.Citations)*2+2)
 	for i, l := range lines {
@@ -75,9 +75,9 @@ func (p *Final) writeAnswer(w *widget.Writer, res pipeline.Result, _ pipeline.Re
 	}
 	w.Rows = rows
 	p.writeAsides(w)
-	w.Head(fmt.Sprintf("Sources (%d)", len(res.Citations)))
+	w.WriteHead(fmt.Sprintf("Sources (%d)", len(res.Citations)))
 	for i, c := range res.Citations {
-		w.Item("•", fmt.Sprintf("%s, lines %d–%d", cited(c), c.Lines[0], c.Lines[1]))
+		w.WriteItem("•", fmt.Sprintf("%s, lines %d–%d", citedSection(c), c.Lines[0], c.Lines[1]))
 		last := &w.Rows[len(w.Rows)-1]
 		last.Pick, last.ID = true, "citation "+strconv.Itoa(i)
 		w.Rows = append(w.Rows, widget.Row{Lead: "  ", Body: sanitize.Line(c.DocSet + "/" + c.FilePath), Style: st.Dim})
@@ -85,8 +85,8 @@ func (p *Final) writeAnswer(w *widget.Writer, res pipeline.Result, _ pipeline.Re
 	return true
 }
 
-// cited is the page, and the section where one is quoted.
-func cited(c contract.Citation) string {
+// citedSection is the page, and the section where one is quoted.
+func citedSection(c contract.Citation) string {
 	path := c.HeadingPath
 	if len(path) == 0 || path[0] != c.PageTitle {
 		path = append([]string{c.PageTitle}, path...)

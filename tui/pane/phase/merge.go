@@ -23,7 +23,7 @@ func writeMerge(w *widget.Writer, res pipeline.Result, _ pipeline.Request) bool 
 	if m == nil {
 		return false
 	}
-	w.Head("Where is searched, and how")
+	w.WriteHead("Where is searched, and how")
 	sets := strings.ReplaceAll(m.DocSets, ",", ", ")
 	if sets == "" {
 		sets = "all"
@@ -38,9 +38,9 @@ func writeMerge(w *widget.Writer, res pipeline.Result, _ pipeline.Request) bool 
 	if m.Reranker != nil && !*m.Reranker {
 		w.Field("ranking", "off")
 	}
-	w.Head("Queries")
+	w.WriteHead("Queries")
 	for i, q := range m.Query {
-		w.Item(widget.FitLeft(strconv.Itoa(i+1), 2)+" ", q)
+		w.WriteItem(widget.FitLeft(strconv.Itoa(i+1), 2)+" ", q)
 	}
 	return true
 }

@@ -55,7 +55,7 @@ func (p *Optimize) writeQueries(w *widget.Writer, res pipeline.Result, req pipel
 	if p.changed {
 		head += "  (set by you; o brings docent's own back)"
 	}
-	w.Head(head)
+	w.WriteHead(head)
 	for i, q := range p.queries {
 		why := cmp.Or(q.Reason, q.Strategy)
 		st, dim, text := p.st.Strong, p.st.Dim, sanitize.Line(q.Query)
@@ -76,7 +76,7 @@ func (p *Optimize) writeQueries(w *widget.Writer, res pipeline.Result, req pipel
 			return out
 		}})
 	}
-	w.Head("How the question was understood")
+	w.WriteHead("How the question was understood")
 	sets := strings.Join(a.DocSet, ", ")
 	if sets == "" {
 		sets = "none is named: all are searched"
@@ -119,8 +119,8 @@ func (p *Optimize) Selected() (q contract.OptimizedQuery, i int, ok bool) {
 	return contract.OptimizedQuery{}, 0, false
 }
 
-// Edit sends the intent to change the text of a query; an empty text drops it.
-func (p *Optimize) Edit(i int, text string) tea.Cmd {
+// EditQuery sends the intent to change the text of a query; an empty text drops it.
+func (p *Optimize) EditQuery(i int, text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	if i >= len(p.queries) || text == p.queries[i].Query {
 		return nil

@@ -114,15 +114,15 @@ func TestOptimizeCursorFollowsTheQuery(t *testing.T) {
 func TestOptimizeEditAndAdd(t *testing.T) {
 	t.Parallel()
 	p := shownOptimize(t, request)
-	c := tuitest.Intent(p.Edit(1, "  burner guide ")).(phase.QueriesChanged)
+	c := tuitest.Intent(p.EditQuery(1, "  burner guide ")).(phase.QueriesChanged)
 	if texts(t, c.Queries) != asked+"|burner guide|"+chinese || c.Queries[1].Strategy != contract.StrategyExpansion ||
 		c.Queries[1].Reason != "edited" {
 		t.Errorf("edited: %+v", c.Queries)
 	}
-	if got := tuitest.Intent(p.Edit(1, " ")).(phase.QueriesChanged); texts(t, got.Queries) != asked+"|"+chinese {
+	if got := tuitest.Intent(p.EditQuery(1, " ")).(phase.QueriesChanged); texts(t, got.Queries) != asked+"|"+chinese {
 		t.Errorf("emptied: %+v", got.Queries)
 	}
-	for _, none := range []any{p.Edit(1, guide), p.Edit(7, "x"), p.Add(" \t")} {
+	for _, none := range []any{p.EditQuery(1, guide), p.EditQuery(7, "x"), p.Add(" \t")} {
 		if !reflect.ValueOf(none).IsNil() {
 			t.Error("a text that changes nothing leads to something")
 		}

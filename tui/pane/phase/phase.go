@@ -44,19 +44,19 @@ func newPane(st *style.Styles, write writeRows, keys ...keymap.Action) Pane {
 // SetResult shows the result of a run; req is the request with a person's settings.
 func (p *Pane) SetResult(res pipeline.Result, req pipeline.Request) {
 	p.res, p.req = res, req
-	p.rewrite()
+	p.rewriteRows()
 }
 
-// rewrite makes the rows of the result again.
-func (p *Pane) rewrite() {
+// rewriteRows makes the rows of the result again.
+func (p *Pane) rewriteRows() {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	if !p.write(w, p.res, p.req) {
-		w.TextIn(p.st.Dim, "nothing here yet")
+		w.WriteTextIn(p.st.Dim, "nothing here yet")
 	}
 	p.SetRows(w.Rows)
 }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(p.keys...)...)
+	return append(keymap.Scrolling(), keymap.BindingsOf(p.keys...)...)
 }

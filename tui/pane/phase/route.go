@@ -54,22 +54,22 @@ func writeRoute(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 		}
 		return ""
 	}
-	w.Head("What kind of question it is")
+	w.WriteHead("What kind of question it is")
 	pick := func(id string) {
 		last := &w.Rows[len(w.Rows)-1]
 		last.Pick, last.ID = true, id
 	}
-	w.FieldIn(w.St.Strong, "kind", contract.SceneName(r.Scene)+yours(req.Scene != ""))
+	w.WriteFieldIn(w.St.Strong, "kind", contract.SceneName(r.Scene)+yours(req.Scene != ""))
 	pick(Scene)
 	w.Field("asked about", contract.IntentName(r.Intent)+yours(req.Intent != ""))
 	pick(Intent)
 	st := w.St
 	w.Draw(func(width int) []string {
-		return gauge(st, "how sure", r.Confidence, yours(req.Confidence != nil), width)
+		return gaugeLines(st, "how sure", r.Confidence, yours(req.Confidence != nil), width)
 	})
 	pick(Confidence)
 	w.Draw(func(width int) []string {
-		return gauge(st, "threshold", r.RerankerThreshold, yours(req.Threshold != nil), width)
+		return gaugeLines(st, "threshold", r.RerankerThreshold, yours(req.Threshold != nil), width)
 	})
 	pick(Threshold)
 	on := "on"
@@ -78,18 +78,18 @@ func writeRoute(w *widget.Writer, res pipeline.Result, req pipeline.Request) boo
 	}
 	w.Field("ranking", on+yours(req.Reranker != nil))
 	pick(Reranking)
-	w.Head("Why")
+	w.WriteHead("Why")
 	if len(r.Evidence) == 0 {
-		w.TextIn(w.St.Dim, "no word of the question tells its kind")
+		w.WriteTextIn(w.St.Dim, "no word of the question tells its kind")
 	}
 	for _, e := range r.Evidence {
-		w.Item("•", evidence(e))
+		w.WriteItem("•", evidenceText(e))
 	}
 	return true
 }
 
-// evidence is a cue and the kind that it tells, in words: "configure: tutorial".
-func evidence(text string) string {
+// evidenceText is a cue and the kind that it tells, in words: "configure: tutorial".
+func evidenceText(text string) string {
 	cue, kind, ok := strings.Cut(text, ": ")
 	if !ok {
 		return text
@@ -97,7 +97,7 @@ func evidence(text string) string {
 	return "“" + cue + "”: " + contract.SceneName(kind)
 }
 
-func gauge(st *style.Styles, label string, v float64, note string, width int) []string {
+func gaugeLines(st *style.Styles, label string, v float64, note string, width int) []string {
 	bar := min(20, max(4, width-30))
 	return []string{widget.Cut(st.Dim.Render(widget.Fit(label, 16))+st.Accent.Render(widget.Bar(v, bar))+
 		fmt.Sprintf("  %.2f", v)+st.Dim.Render(note), width)}

@@ -29,10 +29,10 @@ const (
 	tailLines = 7
 )
 
-// sources are the places of a block's lines in their pages, the zero Source for a
+// sourcesOfLines are the places of a block's lines in their pages, the zero Source for a
 // line of the block itself. A citation's lines have the place of the document's
 // first quoted line.
-func sources(res pipeline.Result, lines int) []Source {
+func sourcesOfLines(res pipeline.Result, lines int) []Source {
 	out := make([]Source, lines)
 	if res.Phases.Extract == nil {
 		return out
@@ -54,16 +54,16 @@ func sources(res pipeline.Result, lines int) []Source {
 		var summary [2]int
 		if content != "" || contents[d.ContentKey()] != "" {
 			for l := range strings.SplitSeq(content, "\n") {
-				s := place(d, next)
+				s := placeOfLine(d, next)
 				from, to, ok := contract.ParseOmission(l)
 				if a, b, begins := contract.ParseSummary(l); begins && a == next {
 					from, to, ok, summary = a, b, true, [2]int{a, b}
 				}
 				switch {
 				case ok && from == next:
-					s, next = place(d, from), to+1
+					s, next = placeOfLine(d, from), to+1
 				case summary[0] > 0: // a model's words stand for the lines they are of
-					s = place(d, summary[0])
+					s = placeOfLine(d, summary[0])
 					if a, b, ends := contract.ParseSummaryEnd(l); ends && summary == [2]int{a, b} {
 						summary = [2]int{}
 					}
@@ -77,12 +77,12 @@ func sources(res pipeline.Result, lines int) []Source {
 			}
 		}
 		for range tailLines - 1 {
-			put(place(d, max(1, first)))
+			put(placeOfLine(d, max(1, first)))
 		}
 		for _, q := range d.Quoted {
-			put(place(d, q.Lines[0]))
+			put(placeOfLine(d, q.Lines[0]))
 		}
-		put(place(d, max(1, first)))
+		put(placeOfLine(d, max(1, first)))
 	}
 	if n := len(out); n > 0 {
 		out[n-1] = Source{}
@@ -90,9 +90,9 @@ func sources(res pipeline.Result, lines int) []Source {
 	return out
 }
 
-// place is a line of a document, with the quoted section in which it stands. A line
+// placeOfLine is a line of a document, with the quoted section in which it stands. A line
 // between two of them, which is left out, has none.
-func place(d contract.Extracted, line int) Source {
+func placeOfLine(d contract.Extracted, line int) Source {
 	s := Source{DocSet: d.DocSet, FilePath: d.FilePath, Title: d.Title, Line: line}
 	for _, q := range d.Quoted {
 		if q.Lines[0] <= line && line <= q.Lines[1] {

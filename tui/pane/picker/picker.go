@@ -62,8 +62,8 @@ type Pane struct {
 // New is an empty pane.
 func New(st *style.Styles) *Pane { return &Pane{st: st} }
 
-// Show begins a list with an empty pattern.
-func (p *Pane) Show(kind, title, empty string, items []Item) {
+// ShowItems begins a list with an empty pattern.
+func (p *Pane) ShowItems(kind, title, empty string, items []Item) {
 	p.kind, p.title, p.empty = kind, title, empty
 	p.input.SetValue("")
 	p.list.Reset(0)
@@ -77,7 +77,7 @@ func (p *Pane) SetItems(kind string, items []Item) {
 		return
 	}
 	p.items = items
-	p.filter()
+	p.filterItems()
 }
 
 // SetEmpty sets the text of a list without items.
@@ -98,13 +98,13 @@ func (s source) Len() int            { return len(s) }
 // maxPattern bounds the work of matching a pasted text.
 const maxPattern = 64
 
-func (p *Pane) filter() {
+func (p *Pane) filterItems() {
 	p.shown = p.shown[:0]
 	pattern := strings.ReplaceAll(strings.TrimSpace(p.input.Value()), " ", "")
 	if rs := []rune(pattern); len(rs) > maxPattern {
 		pattern = string(rs[:maxPattern])
 	}
-	switch p.shown = p.literal(); {
+	switch p.shown = p.literalMatches(); {
 	case len(p.shown) > 0:
 	case pattern == "":
 		for _, it := range p.items {
@@ -118,10 +118,10 @@ func (p *Pane) filter() {
 	p.list.SetCount(len(p.shown))
 }
 
-// literal are the items that have all words of the pattern literally, those first
+// literalMatches are the items that have all words of the pattern literally, those first
 // that have them at the beginnings of words. Letters far apart, which are in most long
 // lines somewhere, count only where there is no such item.
-func (p *Pane) literal() []match {
+func (p *Pane) literalMatches() []match {
 	words := strings.Fields(strings.ToLower(p.input.Value()))
 	var begin, within []match
 	for _, it := range p.items {
@@ -157,22 +157,22 @@ func (p *Pane) literal() []match {
 func (p *Pane) Key(k tea.KeyPressMsg) bool {
 	before := p.input.Value()
 	p.input.Key(k)
-	return p.changed(before)
+	return p.patternChanged(before)
 }
 
 // Paste puts text into the pattern.
 func (p *Pane) Paste(text string) bool {
 	before := p.input.Value()
 	p.input.Insert(text)
-	return p.changed(before)
+	return p.patternChanged(before)
 }
 
-func (p *Pane) changed(before string) bool {
+func (p *Pane) patternChanged(before string) bool {
 	if p.input.Value() == before {
 		return false
 	}
 	p.list.Reset(0)
-	p.filter()
+	p.filterItems()
 	return true
 }
 
@@ -193,7 +193,7 @@ func (p *Pane) SetSize(w, h int) {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return keymap.Of(keymap.PickUp, keymap.PickDown, keymap.TakeItem, keymap.RemoveItem)
+	return keymap.BindingsOf(keymap.PickUp, keymap.PickDown, keymap.TakeItem, keymap.RemoveItem)
 }
 
 const head = 2 // the pattern and an empty line
@@ -213,15 +213,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.Paste(msg.Content)
 	case overlay.Click:
 		if p.Click(msg.Y) {
-			return p.act(keymap.TakeItem)
+			return p.doAction(keymap.TakeItem)
 		}
 	case keymap.Action:
-		return p.act(msg)
+		return p.doAction(msg)
 	}
 	return nil
 }
 
-func (p *Pane) act(a keymap.Action) tea.Cmd {
+func (p *Pane) doAction(a keymap.Action) tea.Cmd {
 	if p.list.Update(a) {
 		return nil
 	}
@@ -262,13 +262,13 @@ func (p *Pane) View() string {
 			out = append(out, " "+p.st.Dim.Render(l))
 		}
 	}
-	for i, to := p.list.Seen(); i < to; i++ {
-		out = append(out, p.row(i))
+	for i, to := p.list.VisibleRows(); i < to; i++ {
+		out = append(out, p.drawRow(i))
 	}
 	return strings.Join(widget.CutLines(out[:min(len(out), max(1, p.h))], p.w), "\n")
 }
 
-func (p *Pane) row(i int) string {
+func (p *Pane) drawRow(i int) string {
 	m := p.shown[i]
 	detail := m.Detail
 	if m.Disabled != "" {
@@ -279,7 +279,7 @@ func (p *Pane) row(i int) string {
 		key = " " + m.Key + " "
 	}
 	room := p.w - 2 - widget.Width(key)
-	if p.list.On(i) {
+	if p.list.OnCursor(i) {
 		line := m.Text
 		if detail != "" {
 			line += "  " + detail
@@ -290,7 +290,7 @@ func (p *Pane) row(i int) string {
 	if m.Disabled != "" {
 		b.WriteString(p.st.Dim.Render(m.Text))
 	} else {
-		b.WriteString(emphasis(m.Text, m.at, p.st.Strong))
+		b.WriteString(emphasizeAt(m.Text, m.at, p.st.Strong))
 	}
 	if detail != "" {
 		b.WriteString("  " + p.st.Dim.Render(detail))
@@ -298,8 +298,8 @@ func (p *Pane) row(i int) string {
 	return "  " + widget.Fit(widget.Cut(b.String(), room), room) + p.st.Key.Render(key)
 }
 
-// emphasis styles the bytes at the given places.
-func emphasis(text string, at []int, st style.Style) string {
+// emphasizeAt styles the bytes at the given places.
+func emphasizeAt(text string, at []int, st style.Style) string {
 	if len(at) == 0 {
 		return text
 	}

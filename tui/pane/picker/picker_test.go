@@ -13,7 +13,7 @@ import (
 func list(w, h int) *picker.Pane {
 	p := picker.New(style.New(true, true))
 	p.SetSize(w, h)
-	p.Show("kind", "Title", "nothing yet", []picker.Item{{ID: "1", Text: "copy final"}, {ID: "2", Text: "copy code", Disabled: "no code"},
+	p.ShowItems("kind", "Title", "nothing yet", []picker.Item{{ID: "1", Text: "copy final"}, {ID: "2", Text: "copy code", Disabled: "no code"},
 		{ID: "3", Text: "灯芯", Detail: "2026"}})
 	return p
 }

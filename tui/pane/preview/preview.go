@@ -49,7 +49,7 @@ func (p *Pane) SetTarget(t page.Target) (missing bool) {
 	}
 	if same && p.whole != nil {
 		if moved {
-			p.show()
+			p.showPage()
 		}
 		return false
 	}
@@ -76,21 +76,21 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) {
 		return
 	}
 	p.err, p.whole = "", pg
-	p.show()
+	p.showPage()
 }
 
-// show shows the page, folded or not, at the section that was found or at the passage
+// showPage shows the page, folded or not, at the section that was found or at the passage
 // that was stepped to.
-func (p *Pane) show() {
+func (p *Pane) showPage() {
 	pg := p.whole
 	if !p.open {
-		pg = pg.Folded(pg.Around(p.target.Heading))
+		pg = pg.WithFolds(pg.LinesAround(p.target.Heading))
 	}
 	if now := p.win.Page(); now == nil || pg != p.whole || now != pg {
 		p.win.SetPage(p.target.ID(), pg)
 	}
-	p.win.SetSize(p.w-gutter-1, p.h-p.head())
-	p.seek()
+	p.win.SetSize(p.w-gutter-1, p.h-p.headLines())
+	p.seekPassage()
 }
 
 // Step shows the passage before (-1) or behind (1) the shown one. It returns false
@@ -99,29 +99,29 @@ func (p *Pane) Step(d int) bool {
 	if p.whole == nil {
 		return false
 	}
-	if _, ok := p.passage(p.step + d); !ok {
+	if _, ok := p.nthPassage(p.step + d); !ok {
 		return false
 	}
 	p.step += d
-	p.seek()
+	p.seekPassage()
 	return true
 }
 
 // Fold shows the folded lines, or folds them again. It returns false where nothing is.
 func (p *Pane) Fold() bool {
-	if p.whole == nil || len(p.whole.Around(p.target.Heading)) == 0 {
+	if p.whole == nil || len(p.whole.LinesAround(p.target.Heading)) == 0 {
 		return false
 	}
 	p.open = !p.open
-	p.show()
+	p.showPage()
 	if n := p.target.Heading.Neighbors; p.open && n.Focus != nil {
 		p.win.SeekLine(n.Focus[0]) // the lines that were seen stay in sight
 	}
 	return true
 }
 
-// passage is the passage so many behind the one that was found.
-func (p *Pane) passage(step int) (int, bool) {
+// nthPassage is the passage so many behind the one that was found.
+func (p *Pane) nthPassage(step int) (int, bool) {
 	at := p.whole.PassageOf(p.target.Heading)
 	if i := at + step; at >= 0 && i >= 0 && i < p.whole.Passages() {
 		return i, true
@@ -129,13 +129,13 @@ func (p *Pane) passage(step int) (int, bool) {
 	return 0, false
 }
 
-// shown are the lines of the passage that was stepped to; false at the hit.
-func (p *Pane) shown() (i int, lines contract.LineRange, ok bool) {
+// shownLines are the lines of the passage that was stepped to; false at the hit.
+func (p *Pane) shownLines() (i int, lines contract.LineRange, ok bool) {
 	if p.step == 0 || p.whole == nil {
 		return 0, lines, false
 	}
-	if i, ok = p.passage(p.step); ok {
-		lines = p.whole.Passage(i)
+	if i, ok = p.nthPassage(p.step); ok {
+		lines = p.whole.PassageLines(i)
 	}
 	return i, lines, ok
 }
@@ -150,13 +150,13 @@ func (p *Pane) SetError(id string, err error) {
 // Restyle draws the page in the styles that there are now.
 func (p *Pane) Restyle() { p.win.Restyle() }
 
-func (p *Pane) seek() {
+func (p *Pane) seekPassage() {
 	pg := p.win.Page()
 	if pg == nil {
 		return
 	}
 	p.summarize()
-	if _, lines, ok := p.shown(); ok {
+	if _, lines, ok := p.shownLines(); ok {
 		p.win.SeekLine(lines[0])
 		return
 	}
@@ -164,7 +164,7 @@ func (p *Pane) seek() {
 		p.win.SeekLine(at) // the folded lines begin further down in the section
 		return
 	}
-	if i := pg.First(pg.Section(p.target.Heading)); i >= 0 {
+	if i := pg.FirstPiece(pg.Section(p.target.Heading)); i >= 0 {
 		p.win.Seek(i, 0)
 	}
 }
@@ -172,15 +172,15 @@ func (p *Pane) seek() {
 // summarize notes what the shown section is about, unless its text begins with that.
 func (p *Pane) summarize() {
 	section := p.whole.Section(p.target.Heading)
-	if _, lines, ok := p.shown(); ok {
+	if _, lines, ok := p.shownLines(); ok {
 		section = p.whole.At(lines[0])
 	}
 	p.about = p.whole.Summary(section)
 	further := p.win.Page() != p.whole && p.target.Heading.Lines[0] > p.target.Heading.Section[0]
-	if p.step == 0 && !further && p.whole.Opens(section) {
+	if p.step == 0 && !further && p.whole.OpensBySummary(section) {
 		p.about = ""
 	}
-	p.win.SetSize(p.w-gutter-1, p.h-p.head())
+	p.win.SetSize(p.w-gutter-1, p.h-p.headLines())
 }
 
 // roomForLines is the columns of a frame that has room for a title, the number of a
@@ -192,12 +192,12 @@ const gutter = 2 // the bar next to the hit's section, and a space
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.win.SetSize(w-gutter-1, h-p.head())
+	p.win.SetSize(w-gutter-1, h-p.headLines())
 }
 
-// head is the lines above the text: the doc set and the path of the page, where
+// headLines is the lines above the text: the doc set and the path of the page, where
 // there is room.
-func (p *Pane) head() int {
+func (p *Pane) headLines() int {
 	switch {
 	case p.h < 6:
 		return 0
@@ -246,11 +246,11 @@ func (p *Pane) Title() string {
 	}
 	t := sanitize.Line(p.target.Title)
 	text := strings.TrimLeft(p.target.Heading.Text, "# ")
-	if _, lines, ok := p.shown(); ok {
+	if _, lines, ok := p.shownLines(); ok {
 		text = p.whole.Heading(p.whole.At(lines[0]))
 	}
 	if h := sanitize.Line(text); h != "" && h != t {
-		t = widget.Section(t, h, p.Info(), p.w)
+		t = widget.SectionTitle(t, h, p.Info(), p.w)
 	}
 	return t
 }
@@ -259,17 +259,17 @@ func (p *Pane) Title() string {
 // frame.
 func (p *Pane) Info() string {
 	pg := p.win.Page()
-	if pg == nil || pg.Pieces() == 0 {
+	if pg == nil || pg.PieceCount() == 0 {
 		return ""
 	}
-	if i, lines, ok := p.shown(); ok {
+	if i, lines, ok := p.shownLines(); ok {
 		info := fmt.Sprintf("passage %d of %d", i+1, p.whole.Passages())
 		if p.w >= roomForLines {
 			info += fmt.Sprintf(" · lines %d–%d", lines[0], lines[1])
 		}
 		return info
 	}
-	from, to := p.win.Seen()
+	from, to := p.win.SeenLines()
 	return fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
 }
 
@@ -287,18 +287,18 @@ func (p *Pane) View() string {
 		return strings.Join(out[:min(len(out), max(1, p.h))], "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
-	case pg.Pieces() == 0:
+	case pg.PieceCount() == 0:
 		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	}
 	hit := pg.Section(p.target.Heading)
 	var out []string
-	if p.head() > 0 {
+	if p.headLines() > 0 {
 		out = append(out, "  "+p.st.Dim.Render(widget.Path(sanitize.Line(p.target.DocSet), sanitize.Line(p.target.FilePath), max(1, p.w-3))))
 	}
-	if p.head() > 1 {
+	if p.headLines() > 1 {
 		out = append(out, "  "+p.st.Accent.Render(widget.Cut(p.about, max(1, p.w-3))), "")
 	}
-	_, lines, stepped := p.shown()
+	_, lines, stepped := p.shownLines()
 	for _, r := range p.win.Rows() {
 		mark := "  "
 		in := pg.SectionOf(r.Piece) == hit
@@ -310,7 +310,7 @@ func (p *Pane) View() string {
 			mark = p.st.Accent.Render("▎") + " "
 		}
 		text := r.Text
-		if pg.Fold(r.Piece) && text != "" {
+		if pg.IsFoldLine(r.Piece) && text != "" {
 			text = p.st.Dim.Render(widget.Cut(text+"; Z shows them", max(1, p.w-gutter-1)))
 		}
 		out = append(out, mark+text)
@@ -325,7 +325,7 @@ func (p *Pane) Section() (string, bool) {
 	if pg == nil || !p.has {
 		return "", false
 	}
-	if _, lines, ok := p.shown(); ok {
+	if _, lines, ok := p.shownLines(); ok {
 		return pg.Text(pg.At(lines[0])), true
 	}
 	return pg.Text(pg.Section(p.target.Heading)), true

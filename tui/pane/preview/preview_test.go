@@ -35,7 +35,7 @@ func TestPane(t *testing.T) {
 		t.Error("an empty pane shows or renders something")
 	}
 	src := "## One\n\n" + lines(30, "one") + "## Two\n\n**two** is bold\n\n## Three\n\n" + lines(50, "three")
-	pg := page.Prepare(page.Page{Doc: tuitest.Parse("p.md", src), Source: []byte(src)})
+	pg := page.PreparePage(page.Page{Doc: tuitest.Parse("p.md", src), Source: []byte(src)})
 	target := page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page", Heading: contract.Heading{Text: "## Two", Anchor: "two"}}
 	if !p.SetTarget(target) {
 		t.Fatal("the page is not asked for")
@@ -64,8 +64,8 @@ func TestPane(t *testing.T) {
 	for ; cmd != nil; n++ {
 		cmd = p.Update(cmd())
 	}
-	if n == 0 || n >= pg.Pieces() {
-		t.Errorf("%d of %d pieces were rendered", n, pg.Pieces())
+	if n == 0 || n >= pg.PieceCount() {
+		t.Errorf("%d of %d pieces were rendered", n, pg.PieceCount())
 	}
 	if view := ansi.Strip(p.View()); !strings.Contains(view, "▎ **two** is bold") || !strings.Contains(view, "  ## Three") {
 		t.Errorf("rendered:\n%s", p.View())
@@ -105,7 +105,7 @@ func TestSteps(t *testing.T) {
 	for _, c := range chunk.Split(*d, chunk.Options{}) {
 		spans = append(spans, c.Span)
 	}
-	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Passages: spans})
+	pg := page.PreparePage(page.Page{Doc: d, Source: []byte(src), Passages: spans})
 	p := preview.New(style.New(true, true))
 	p.SetSize(80, 9)
 	target := page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "## Step 7", Anchor: "step-7",
@@ -155,7 +155,7 @@ func TestFolds(t *testing.T) {
 		fmt.Fprintf(&b, "%d. Turn the winch by notch %d.\n", i, i)
 	}
 	b.WriteString("\n## After\n\nStow the tools.\n")
-	pg := page.Prepare(page.Page{Doc: tuitest.Parse("rig.md", b.String()), Source: []byte(b.String())})
+	pg := page.PreparePage(page.Page{Doc: tuitest.Parse("rig.md", b.String()), Source: []byte(b.String())})
 	p := preview.New(style.New(true, true))
 	p.SetSize(60, 14)
 	p.SetTarget(page.Target{DocSet: "s@1", FilePath: "rig.md", Title: "Rig", Heading: contract.Heading{Text: "# Rig", Anchor: "rig",
@@ -202,7 +202,7 @@ func TestSummaryThatTheTextBeginsWith(t *testing.T) {
 	for anchor, want := range map[string]bool{"one": false, "two": true} {
 		p.SetTarget(page.Target{DocSet: "s@1", FilePath: "p.md", Title: "Page",
 			Heading: contract.Heading{Text: "## " + strings.ToUpper(anchor[:1]) + anchor[1:], Anchor: anchor}})
-		p.SetPage("s@1/p.md", page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "A wick is cotton." }}))
+		p.SetPage("s@1/p.md", page.PreparePage(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "A wick is cotton." }}))
 		lines := strings.Split(ansi.Strip(p.View()), "\n")
 		if got := strings.Contains(lines[1], "A wick is cotton."); got != want {
 			t.Errorf("%s: the summary is shown: %v, want %v:\n%s", anchor, got, want, strings.Join(lines[:8], "\n"))
@@ -219,7 +219,7 @@ func TestSummary(t *testing.T) {
 	t.Parallel()
 	src := "## One\n\nFirst.\n\n## Two\n\nSecond.\n"
 	d := tuitest.Parse("p.md", src)
-	pg := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(i int) string {
+	pg := page.PreparePage(page.Page{Doc: d, Source: []byte(src), Summary: func(i int) string {
 		return "about " + d.Sections[i].Text +
 			"\x1b[31m"
 	}})
@@ -239,7 +239,7 @@ func TestSummary(t *testing.T) {
 	if strings.Contains(p.View(), "about") {
 		t.Errorf("in 16 lines it is %s", p.View())
 	}
-	if whole := page.Prepare(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "One" }}); whole.Summary(0) != "" ||
+	if whole := page.PreparePage(page.Page{Doc: d, Source: []byte(src), Summary: func(int) string { return "One" }}); whole.Summary(0) != "" ||
 		whole.Summary(5) != "" {
 		t.Error("a heading is said twice")
 	}

@@ -21,19 +21,19 @@ type sidebar struct{ p *Pane }
 
 func (p *Pane) sidebar() sidebar { return sidebar{p} }
 
-// width is the columns of the outline next to the text and of the line between
+// sidebarWidth is the columns of the outline next to the text and of the line between
 // them, 0 if none.
-func (b sidebar) width() int {
+func (b sidebar) sidebarWidth() int {
 	p := b.p
 	pg := p.win.Page()
-	if p.w < besideFrom || pg == nil || len(p.sections().headed()) < 2 {
+	if p.w < besideFrom || pg == nil || len(p.sections().headedSections()) < 2 {
 		return 0
 	}
 	return min(mostSide, max(leastSide, p.w-besideFrom+leastSide))
 }
 
-// headed are the sections that have one.
-func (sec sections) headed() []int {
+// headedSections are the sections that have one.
+func (sec sections) headedSections() []int {
 	p := sec.p
 	pg := p.win.Page()
 	if p.headsOf != pg {
@@ -50,9 +50,9 @@ func (sec sections) headed() []int {
 // SetMarked sets what reports whether a section is marked.
 func (p *Pane) SetMarked(f func(pipeline.Place) bool) { p.marked = f }
 
-// top is the first heading that the outline shows: the current one stands in
+// firstHeading is the first heading that the outline shows: the current one stands in
 // its middle, as far as the ends allow.
-func (b sidebar) top(heads []int, now int) int {
+func (b sidebar) firstHeading(heads []int, now int) int {
 	p := b.p
 	at := 0
 	for k, i := range heads {
@@ -63,17 +63,17 @@ func (b sidebar) top(heads []int, now int) int {
 	return max(0, min(at-p.h/2, len(heads)-p.h))
 }
 
-// join puts the outline next to the lines of the text.
-func (b sidebar) join(text []string) []string {
+// joinWithText puts the outline next to the lines of the text.
+func (b sidebar) joinWithText(text []string) []string {
 	p := b.p
-	pg, heads, now := p.win.Page(), p.sections().headed(), p.sections().current()
-	w := p.sidebar().width() - 1
+	pg, heads, now := p.win.Page(), p.sections().headedSections(), p.sections().currentSection()
+	w := p.sidebar().sidebarWidth() - 1
 	sections := pg.Sections()
 	least := 6
 	for _, i := range heads {
 		least = min(least, sections[i].Level)
 	}
-	top := p.sidebar().top(heads, now)
+	top := p.sidebar().firstHeading(heads, now)
 	bar := p.st.Frame.Render("│")
 	out := make([]string, p.h)
 	for y := range out {
@@ -83,14 +83,14 @@ func (b sidebar) join(text []string) []string {
 		}
 		side := ""
 		if k := top + y; k < len(heads) {
-			side = p.sidebar().line(sections[heads[k]], heads[k] == now, least, w)
+			side = p.sidebar().headingLine(sections[heads[k]], heads[k] == now, least, w)
 		}
 		out[y] = widget.Fit(line, p.w-w-1) + bar + side
 	}
 	return out
 }
 
-func (b sidebar) line(s doc.Section, now bool, least, w int) string {
+func (b sidebar) headingLine(s doc.Section, now bool, least, w int) string {
 	p := b.p
 	mark, look := "  ", p.st.Dim
 	if now {
@@ -112,16 +112,16 @@ func (sec sections) placeOf(s doc.Section) pipeline.Place {
 
 // Click goes to the heading that was clicked in the outline next to the text.
 func (p *Pane) Click(x, y int) tea.Cmd {
-	side := p.sidebar().width()
+	side := p.sidebar().sidebarWidth()
 	if side == 0 || p.outline.on || p.references.on || x <= p.w-side || y < 0 {
 		return nil
 	}
-	heads := p.sections().headed()
-	k := p.sidebar().top(heads, p.sections().current()) + y
+	heads := p.sections().headedSections()
+	k := p.sidebar().firstHeading(heads, p.sections().currentSection()) + y
 	if k >= len(heads) {
 		return nil
 	}
-	p.travel().remember()
-	p.sections().goTo(heads[k])
+	p.travel().rememberPlace()
+	p.sections().goToSection(heads[k])
 	return p.win.Render()
 }

@@ -28,7 +28,7 @@ func wide(t *testing.T, w, h int) *reader.Pane {
 	p.SetSize(w, h)
 	at := page.Target{DocSet: "a@1", FilePath: "h.md", Title: "Harbour"}
 	p.Open(at)
-	p.SetPage(at.ID(), page.Prepare(page.Page{Doc: tuitest.Parse("h.md", src), Source: []byte(src)}))
+	p.SetPage(at.ID(), page.PreparePage(page.Page{Doc: tuitest.Parse("h.md", src), Source: []byte(src)}))
 	return p
 }
 

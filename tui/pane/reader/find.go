@@ -37,13 +37,13 @@ type Found struct {
 	err     error
 }
 
-func (f *finder) begin() tea.Cmd {
+func (f *finder) beginTyping() tea.Cmd {
 	p := f.p
 	p.closeLines()
 	p.find.typing, p.find.before = true, p.find.query
 	p.find.input.SetValue("")
 	p.find.from[0], p.find.from[1] = p.win.At()
-	p.area().layout()
+	p.textArea().layOutWindow()
 	pg := p.win.Page()
 	return func() tea.Msg {
 		pg.Warm()
@@ -55,13 +55,13 @@ func (f *finder) begin() tea.Cmd {
 func (f *finder) cancelTyping() {
 	p := f.p
 	p.find.typing = false
-	p.area().layout()
+	p.textArea().layOutWindow()
 	p.win.Seek(p.find.from[0], p.find.from[1])
-	p.find.stop()
+	p.find.stopSearch()
 }
 
-// stop ends the search.
-func (f *finder) stop() {
+// stopSearch ends the search.
+func (f *finder) stopSearch() {
 	if f.cancel != nil {
 		f.cancel()
 	}
@@ -71,22 +71,22 @@ func (f *finder) stop() {
 func (f *finder) endTyping() tea.Cmd {
 	p := f.p
 	p.find.typing = false
-	p.area().layout()
+	p.textArea().layOutWindow()
 	if p.find.query == "" && p.find.before != "" {
 		p.find.query = p.find.before // / and enter: the same again
-		return p.find.search(true)
+		return p.find.searchCommand(true)
 	}
-	p.find.retry()
+	p.find.retryScroll()
 	return nil
 }
 
-// search is the command that finds the matches of the query. With jump the view
+// searchCommand is the command that finds the matches of the query. With jump the view
 // goes to the first match behind the place where the search began.
-func (f *finder) search(jump bool) tea.Cmd {
+func (f *finder) searchCommand(jump bool) tea.Cmd {
 	p := f.p
 	query, pg := f.query, p.win.Page()
 	if query == "" || pg == nil {
-		p.find.stop()
+		p.find.stopSearch()
 		return nil
 	}
 	if f.cancel != nil {
@@ -103,7 +103,7 @@ func (f *finder) search(jump bool) tea.Cmd {
 	}
 }
 
-func (f *finder) take(msg Found) {
+func (f *finder) takeResult(msg Found) {
 	p := f.p
 	if msg.id != f.id {
 		return
@@ -116,7 +116,7 @@ func (f *finder) take(msg Found) {
 		p.win.Seek(f.from[0], f.from[1])
 		return
 	}
-	p.find.goTo(p.find.firstFrom(f.from))
+	p.find.goToMatch(p.find.firstFrom(f.from))
 }
 
 // firstFrom is the first match at or behind a place, or else the first of all.
@@ -124,7 +124,7 @@ func (f *finder) firstFrom(from [2]int) int {
 	p := f.p
 	i, _ := slices.BinarySearchFunc(f.matches, from[0], func(m page.Match, piece int) int { return m.Piece - piece })
 	for ; i < len(f.matches) && f.matches[i].Piece == from[0]; i++ {
-		if s, ok := p.find.spotOf(f.matches[i]); !ok || s.Line >= from[1] {
+		if s, ok := p.find.spotOfMatch(f.matches[i]); !ok || s.Line >= from[1] {
 			break
 		}
 	}
@@ -141,19 +141,19 @@ func (f *finder) nextMatch(d int) tea.Cmd {
 	n := len(f.matches)
 	switch {
 	case f.query == "":
-		return say("no search yet: / begins one")
+		return sayMessage("no search yet: / begins one")
 	case f.busy:
 		return nil
 	case n == 0:
-		return say("%s is not on this page", quoted(f.query))
+		return sayMessage("%s is not on this page", quotedText(f.query))
 	case f.at >= 0:
 		next := (f.at + d + n) % n
-		p.find.goTo(next)
+		p.find.goToMatch(next)
 		switch {
 		case d > 0 && next == 0 && n > 1:
-			return say("from the top again")
+			return sayMessage("from the top again")
 		case d < 0 && next == n-1 && n > 1:
-			return say("from the end again")
+			return sayMessage("from the end again")
 		}
 		return nil
 	}
@@ -162,19 +162,19 @@ func (f *finder) nextMatch(d int) tea.Cmd {
 	if d < 0 {
 		i = (i - 1 + n) % n
 	}
-	p.find.goTo(i)
+	p.find.goToMatch(i)
 	return nil
 }
 
-func quoted(s string) string { return "“" + widget.Cut(sanitize.Line(s), 40) + "”" }
+func quotedText(s string) string { return "“" + widget.Cut(sanitize.Line(s), 40) + "”" }
 
-// spotsOf are the places of the query in the rendered lines of a piece.
-func (f *finder) spotsOf(piece int) []page.Spot {
+// spotsInPiece are the places of the query in the rendered lines of a piece.
+func (f *finder) spotsInPiece(piece int) []page.Spot {
 	p := f.p
 	if s, ok := p.find.spots[piece]; ok {
 		return s
 	}
-	s := page.Spots(p.win.Lines(piece), p.find.query)
+	s := page.FindSpots(p.win.Lines(piece), p.find.query)
 	if p.find.spots == nil {
 		p.find.spots = map[int][]page.Spot{}
 	}
@@ -182,35 +182,35 @@ func (f *finder) spotsOf(piece int) []page.Spot {
 	return s
 }
 
-// spotOf is the place of a match in the rendered lines.
-func (f *finder) spotOf(m page.Match) (page.Spot, bool) {
+// spotOfMatch is the place of a match in the rendered lines.
+func (f *finder) spotOfMatch(m page.Match) (page.Spot, bool) {
 	p := f.p
-	s := p.find.spotsOf(m.Piece)
+	s := p.find.spotsInPiece(m.Piece)
 	if len(s) == 0 {
 		return page.Spot{}, false
 	}
 	return s[min(m.Nth, len(s)-1)], true
 }
 
-// current is the current match and its place in the rendered lines.
-func (f *finder) current() (page.Match, page.Spot, bool) {
+// currentMatch is the current match and its place in the rendered lines.
+func (f *finder) currentMatch() (page.Match, page.Spot, bool) {
 	p := f.p
 	if f.at < 0 || f.at >= len(f.matches) || p.win.Page() == nil {
 		return page.Match{}, page.Spot{}, false
 	}
 	m := f.matches[f.at]
-	s, ok := p.find.spotOf(m)
+	s, ok := p.find.spotOfMatch(m)
 	return m, s, ok
 }
 
-// goTo scrolls to a match. Where its piece is not rendered yet, the view scrolls
+// goToMatch scrolls to a match. Where its piece is not rendered yet, the view scrolls
 // again after that.
-func (f *finder) goTo(i int) {
+func (f *finder) goToMatch(i int) {
 	p := f.p
 	p.find.at = i
 	m := p.find.matches[i]
 	p.find.pending = !p.win.Ready(m.Piece)
-	s, _ := p.find.spotOf(m)
+	s, _ := p.find.spotOfMatch(m)
 	seen := false
 	for _, r := range p.win.Rows() {
 		seen = seen || r.Piece == m.Piece && r.Line == s.Line
@@ -221,19 +221,19 @@ func (f *finder) goTo(i int) {
 			p.win.Move(-p.h / 3)
 		}
 	}
-	if len(s.Ranges) > 0 && p.win.Wide(m.Piece, s.Line) {
-		x := p.area().shift(p.win.Rows())
-		if r := s.Ranges[0]; r.From < x || r.To > x+p.area().width() {
-			p.x = max(0, r.To-p.area().width()*3/4)
+	if len(s.Ranges) > 0 && p.win.IsWideLine(m.Piece, s.Line) {
+		x := p.textArea().sidewaysShift(p.win.Rows())
+		if r := s.Ranges[0]; r.From < x || r.To > x+p.textArea().textWidth() {
+			p.x = max(0, r.To-p.textArea().textWidth()*3/4)
 		}
 	}
 }
 
-// retry scrolls to the match again when its piece has been rendered.
-func (f *finder) retry() {
+// retryScroll scrolls to the match again when its piece has been rendered.
+func (f *finder) retryScroll() {
 	p := f.p
 	if f.pending && f.at >= 0 && f.at < len(f.matches) && p.win.Page() != nil && p.win.Ready(f.matches[f.at].Piece) {
-		p.find.goTo(f.at)
+		p.find.goToMatch(f.at)
 	}
 }
 
@@ -244,8 +244,8 @@ func (f *finder) highlight(r page.Row) string {
 		return r.Text
 	}
 	var others, now []widget.Range
-	m, at, ok := p.find.current()
-	for _, s := range p.find.spotsOf(r.Piece) {
+	m, at, ok := p.find.currentMatch()
+	for _, s := range p.find.spotsInPiece(r.Piece) {
 		k := r.Line - s.Line
 		if k < 0 || k >= len(s.Ranges) || s.Ranges[k].From < 0 {
 			continue
@@ -259,8 +259,8 @@ func (f *finder) highlight(r page.Row) string {
 	return widget.Mark(widget.Mark(r.Text, lookMatch, others...), lookCurrent, now...)
 }
 
-// info is the number of the current match and of all.
-func (f *finder) info() string {
+// matchCount is the number of the current match and of all.
+func (f *finder) matchCount() string {
 	switch {
 	case f.query == "":
 		return ""

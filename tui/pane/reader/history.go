@@ -38,85 +38,85 @@ func (p *Pane) travel() travel { return travel{p} }
 // maxBack bounds the places to which one can go back.
 const maxBack = 200
 
-// here is the current place.
-func (tr travel) here() place {
+// currentPlace is the current place.
+func (tr travel) currentPlace() place {
 	p := tr.p
 	pl := place{target: p.now, mark: p.mark}
 	pl.at[0], pl.at[1] = p.win.At()
 	return pl
 }
 
-// remember remembers the place before a jump.
-func (tr travel) remember() {
+// rememberPlace remembers the place before a jump.
+func (tr travel) rememberPlace() {
 	p := tr.p
 	if !p.has || p.win.Page() == nil {
 		return
 	}
-	p.back = append(p.back, p.travel().here())
+	p.back = append(p.back, p.travel().currentPlace())
 	if len(p.back) > maxBack {
 		p.back = slices.Delete(p.back, 0, 1)
 	}
 	p.forward = nil
 }
 
-func (tr travel) back() tea.Cmd {
+func (tr travel) goBackInHistory() tea.Cmd {
 	p := tr.p
 	n := len(p.back)
 	if n == 0 {
-		return say("there was no jump before: esc leads back to the hits")
+		return sayMessage("there was no jump before: esc leads back to the hits")
 	}
 	to := p.back[n-1]
 	p.back = p.back[:n-1]
 	if p.win.Page() != nil {
-		p.forward = append(p.forward, p.travel().here())
+		p.forward = append(p.forward, p.travel().currentPlace())
 	}
-	return p.travel().visit(to.target, goal{at: &to})
+	return p.travel().visitTarget(to.target, goal{at: &to})
 }
 
-func (tr travel) forward() tea.Cmd {
+func (tr travel) goForwardInHistory() tea.Cmd {
 	p := tr.p
 	n := len(p.forward)
 	if n == 0 {
-		return say("there is nothing to go forward to")
+		return sayMessage("there is nothing to go forward to")
 	}
 	to := p.forward[n-1]
 	p.forward = p.forward[:n-1]
 	if p.win.Page() != nil {
-		p.back = append(p.back, p.travel().here())
+		p.back = append(p.back, p.travel().currentPlace())
 	}
-	return p.travel().visit(to.target, goal{at: &to})
+	return p.travel().visitTarget(to.target, goal{at: &to})
 }
 
-// visit goes to a place on a page. Another page is asked for first.
-func (tr travel) visit(t page.Target, g goal) tea.Cmd {
+// visitTarget goes to a place on a page. Another page is asked for first.
+func (tr travel) visitTarget(t page.Target, g goal) tea.Cmd {
 	p := tr.p
 	p.x = 0
 	if p.has && p.now.ID() == t.ID() && p.win.Page() != nil {
 		p.now, p.goal, p.open = t, g, true
-		return tea.Batch(p.travel().arrive(), p.win.Render())
+		return tea.Batch(p.travel().arriveAtGoal(), p.win.Render())
 	}
-	left := p.Leave()
+	left := p.LeavePage()
 	p.now, p.has, p.goal, p.open = t, true, g, true
 	p.err, p.mark = "", -1
 	p.win.Clear()
 	// The matches belong to the page that is left.
 	p.find.id++
 	p.find.busy, p.find.matches, p.find.at, p.find.pending = false, nil, -1, false
-	return tea.Batch(left, intent(PageWanted{t}))
+	return tea.Batch(left, sendIntent(PageWanted{t}))
 }
 
-// Leave is the command that tells where the page is left; nil where none is read.
-func (p *Pane) Leave() tea.Cmd {
+// LeavePage is the command that tells where the page is left; nil where none is read.
+func (p *Pane) LeavePage() tea.Cmd {
 	at, ok := p.Place()
 	if !ok || !p.open {
 		return nil
 	}
-	return intent(At{at})
+	return sendIntent(At{at})
 }
 
 // Close tells where the page is left, once; the page stays for the next time.
 func (p *Pane) Close() tea.Cmd {
-	left := p.Leave()
+	left := p.LeavePage()
 	p.open = false
 	return left
 }
@@ -124,11 +124,11 @@ func (p *Pane) Close() tea.Cmd {
 // Place is the place that is read; false while the page is not there.
 func (p *Pane) Place() (pipeline.Place, bool) {
 	pg := p.win.Page()
-	if !p.has || pg == nil || pg.Pieces() == 0 {
+	if !p.has || pg == nil || pg.PieceCount() == 0 {
 		return pipeline.Place{}, false
 	}
-	at := pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Line: p.sections().line()}
-	if i := p.sections().current(); i >= 0 {
+	at := pipeline.Place{DocSet: p.now.DocSet, FilePath: p.now.FilePath, Title: p.now.Title, Line: p.sections().currentLine()}
+	if i := p.sections().currentSection(); i >= 0 {
 		at.Path, at.Anchor = pg.Sections()[i].Path, pg.Sections()[i].Anchor
 	}
 	return at, true
@@ -136,18 +136,18 @@ func (p *Pane) Place() (pipeline.Place, bool) {
 
 // OpenAt opens a page where it was left, and begins a new history.
 func (p *Pane) OpenAt(at pipeline.Place) tea.Cmd {
-	p.travel().begin()
-	return p.travel().visit(targetOf(at), goal{place: &at})
+	p.travel().beginHistory()
+	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at})
 }
 
 // Jump goes to a place as a link does: GoBack leads back.
 func (p *Pane) Jump(at pipeline.Place) tea.Cmd {
 	p.closeLines()
-	p.travel().remember()
-	return p.travel().visit(targetOf(at), goal{place: &at})
+	p.travel().rememberPlace()
+	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at})
 }
 
-func targetOf(at pipeline.Place) page.Target {
+func targetOfPlace(at pipeline.Place) page.Target {
 	t := page.Target{DocSet: at.DocSet, FilePath: at.FilePath, Title: at.Title}
 	if n := len(at.Path); n > 0 {
 		t.Heading = contract.Heading{Text: at.Path[n-1], Anchor: at.Anchor, Path: at.Path}
@@ -155,55 +155,55 @@ func targetOf(at pipeline.Place) page.Target {
 	return t
 }
 
-// toPlace goes to a place: to its line where the page still has it in the section,
+// goToPlace goes to a place: to its line where the page still has it in the section,
 // else to the section. A place without a time was not read before: its section is
 // marked.
-func (tr travel) toPlace(at pipeline.Place) {
+func (tr travel) goToPlace(at pipeline.Place) {
 	p := tr.p
 	pg := p.win.Page()
-	h := targetOf(at).Heading
+	h := targetOfPlace(at).Heading
 	if at.At.IsZero() {
 		h.Section[0] = at.Line
 		if h.Text == "" {
 			p.win.Seek(0, 0)
 			return
 		}
-		p.sections().goTo(pg.Section(h))
+		p.sections().goToSection(pg.Section(h))
 		return
 	}
 	i := pg.Section(h)
 	if all := pg.Sections(); at.Line > 0 && (i >= len(all) || all[i].Span.StartLine <= at.Line && at.Line <= all[i].Span.EndLine) {
 		p.win.SeekLine(at.Line)
-		if p.sections().current() != i { // the page's end keeps it from the top
-			p.sections().mark(i)
+		if p.sections().currentSection() != i { // the page's end keeps it from the top
+			p.sections().markSection(i)
 		}
 		return
 	}
-	p.sections().goTo(i)
+	p.sections().goToSection(i)
 }
 
-// arrive goes to the goal, now that the page is there.
-func (tr travel) arrive() tea.Cmd {
+// arriveAtGoal goes to the goal, now that the page is there.
+func (tr travel) arriveAtGoal() tea.Cmd {
 	p := tr.p
 	g, pg := p.goal, p.win.Page()
 	p.goal = goal{}
 	switch {
 	case g.heading != nil:
-		p.sections().goTo(pg.Section(*g.heading))
+		p.sections().goToSection(pg.Section(*g.heading))
 	case g.anchor != "":
-		i := pg.Anchored(g.anchor)
+		i := pg.SectionByAnchor(g.anchor)
 		if i < 0 {
 			p.win.Seek(0, 0)
-			return say("the page has no heading #%s", sanitize.Line(g.anchor))
+			return sayMessage("the page has no heading #%s", sanitize.Line(g.anchor))
 		}
-		p.sections().goTo(i)
+		p.sections().goToSection(i)
 	case g.at != nil:
 		p.win.Seek(g.at.at[0], g.at.at[1])
 		if p.mark = g.at.mark; p.mark >= 0 {
-			p.sections().mark(p.mark)
+			p.sections().markSection(p.mark)
 		}
 	case g.place != nil:
-		p.travel().toPlace(*g.place)
+		p.travel().goToPlace(*g.place)
 	case g.line > 0:
 		p.win.SeekLine(g.line)
 	case g.hit != 0:
@@ -212,7 +212,7 @@ func (tr travel) arrive() tea.Cmd {
 			if g.hit < 0 {
 				i = len(found) - 1
 			}
-			p.sections().goTo(found[i])
+			p.sections().goToSection(found[i])
 		}
 	default:
 		p.win.Seek(0, 0)
@@ -236,18 +236,18 @@ func (tr travel) foundSections() []int {
 	return slices.Compact(out)
 }
 
-// nextHit goes to the next section that the question found: on this page, then on
+// goToNextHit goes to the next section that the question found: on this page, then on
 // the next page in the order of the hits.
-func (tr travel) nextHit(d int) tea.Cmd {
+func (tr travel) goToNextHit(d int) tea.Cmd {
 	p := tr.p
-	found, now := p.travel().foundSections(), p.sections().current()
+	found, now := p.travel().foundSections(), p.sections().currentSection()
 	if d < 0 {
 		slices.Reverse(found)
 	}
 	for _, s := range found {
 		if d > 0 && s > now || d < 0 && s < now {
-			p.travel().remember()
-			p.sections().goTo(s)
+			p.travel().rememberPlace()
+			p.sections().goToSection(s)
 			return nil
 		}
 	}
@@ -258,49 +258,49 @@ func (tr travel) nextHit(d int) tea.Cmd {
 	}
 	switch {
 	case len(p.hits) == 0:
-		return say("nothing was found that one could go to")
+		return sayMessage("nothing was found that one could go to")
 	case next < 0:
-		return say("this is the first section that was found")
+		return sayMessage("this is the first section that was found")
 	case next >= len(p.hits):
-		return say("this is the last section that was found")
+		return sayMessage("this is the last section that was found")
 	}
-	p.travel().remember()
-	return p.travel().visit(p.hits[next].Target, goal{hit: d})
+	p.travel().rememberPlace()
+	return p.travel().visitTarget(p.hits[next].Target, goal{hit: d})
 }
 
 // toNeighbour goes to the next page of the doc set, or the one before.
 func (tr travel) toNeighbour(d int) tea.Cmd {
 	p := tr.p
-	return p.travel().withList(func(l *List) tea.Cmd {
+	return p.travel().withPageList(func(l *List) tea.Cmd {
 		i := l.Index(p.now.FilePath)
 		switch next := i + d; {
 		case i < 0:
-			return say("this page is not in the doc set any more")
+			return sayMessage("this page is not in the doc set any more")
 		case next < 0:
-			return say("this is the doc set's first page")
+			return sayMessage("this is the doc set's first page")
 		case next >= l.Len():
-			return say("this is the doc set's last page")
+			return sayMessage("this is the doc set's last page")
 		default:
-			p.travel().remember()
-			return p.travel().visit(p.travel().targetOf(l.At(next)), goal{})
+			p.travel().rememberPlace()
+			return p.travel().visitTarget(p.travel().targetOfRef(l.At(next)), goal{})
 		}
 	})
 }
 
-func (tr travel) targetOf(r Ref) page.Target {
+func (tr travel) targetOfRef(r Ref) page.Target {
 	p := tr.p
 	return page.Target{DocSet: p.now.DocSet, FilePath: r.Path, Title: r.Title}
 }
 
-// withList calls do with the list of this doc set's pages, at once or when the list
+// withPageList calls do with the list of this doc set's pages, at once or when the list
 // has been read.
-func (tr travel) withList(f func(*List) tea.Cmd) tea.Cmd {
+func (tr travel) withPageList(f func(*List) tea.Cmd) tea.Cmd {
 	p := tr.p
 	if l := p.lists[p.now.DocSet]; l != nil {
 		return f(l)
 	}
 	p.wait = f
-	return intent(ListWanted{p.now.DocSet})
+	return sendIntent(ListWanted{p.now.DocSet})
 }
 
 // SetList sets the list of a doc set's pages, or the reason why they cannot be listed.
@@ -312,7 +312,7 @@ func (p *Pane) SetList(docSet string, l *List, err error) tea.Cmd {
 		p.wait = nil
 	}
 	if err != nil {
-		return say("the pages of %s cannot be listed: %s", sanitize.Line(docSet), sanitize.Line(err.Error()))
+		return sayMessage("the pages of %s cannot be listed: %s", sanitize.Line(docSet), sanitize.Line(err.Error()))
 	}
 	p.lists[docSet] = l
 	if wait == nil {

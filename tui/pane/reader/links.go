@@ -26,43 +26,43 @@ type numbered struct {
 	target   string
 }
 
-func (l *links) begin() tea.Cmd {
+func (l *links) beginNumbering() tea.Cmd {
 	p := l.p
 	p.closeLines()
 	p.links.on = true
-	p.links.number()
+	p.links.numberVisible()
 	if len(p.links.seen) == 0 {
 		p.links = links{p: p}
-		return say("no link is seen here")
+		return sayMessage("no link is seen here")
 	}
 	return nil
 }
 
-// number numbers the visible links.
-func (l *links) number() {
+// numberVisible numbers the visible links.
+func (l *links) numberVisible() {
 	p := l.p
 	if !p.links.on || p.links.offer != "" || p.win.Page() == nil {
 		return
 	}
 	p.links.seen = nil
 	rows := p.win.Rows()
-	x := p.area().shift(rows)
+	x := p.textArea().sidewaysShift(rows)
 	for i, r := range rows {
 		from := 0
 		if r.Wide {
 			from = x
 		}
 		for _, l := range p.win.Links(r.Piece) {
-			if l.Line == r.Line && l.Col >= from && l.Col < from+p.area().width() {
+			if l.Line == r.Line && l.Col >= from && l.Col < from+p.textArea().textWidth() {
 				p.links.seen = append(p.links.seen, numbered{row: i, col: l.Col, number: len(p.links.seen) + 1, target: l.Target})
 			}
 		}
 	}
 }
 
-// Digit types a digit of a link's number. The link is followed as soon as no longer
+// TypeDigit types a digit of a link's number. The link is followed as soon as no longer
 // number begins with these digits.
-func (p *Pane) Digit(d string) tea.Cmd {
+func (p *Pane) TypeDigit(d string) tea.Cmd {
 	if !p.links.on || p.links.offer != "" {
 		return nil
 	}
@@ -70,13 +70,13 @@ func (p *Pane) Digit(d string) tea.Cmd {
 	n, err := strconv.Atoi(typed)
 	if err != nil || n < 1 || n > len(p.links.seen) {
 		p.links.typed = ""
-		return say("there is no link %s", typed)
+		return sayMessage("there is no link %s", typed)
 	}
 	p.links.typed = typed
 	if n*10 > len(p.links.seen) {
 		return p.links.followTyped()
 	}
-	return say("%s …, or enter for link %d", typed, n)
+	return sayMessage("%s …, or enter for link %d", typed, n)
 }
 
 // followTyped follows the link whose number was typed, or the offer.
@@ -84,43 +84,43 @@ func (l *links) followTyped() tea.Cmd {
 	p := l.p
 	if url := p.links.offer; url != "" {
 		p.closeLines()
-		return intent(BrowseWanted{url})
+		return sendIntent(BrowseWanted{url})
 	}
 	n, err := strconv.Atoi(p.links.typed)
 	switch {
 	case len(p.links.seen) == 1 && p.links.typed == "":
 		n = 1
 	case err != nil || n < 1 || n > len(p.links.seen):
-		return say("type the number of a link; esc leaves them")
+		return sayMessage("type the number of a link; esc leaves them")
 	}
 	target := p.links.seen[n-1].target
 	p.closeLines()
-	return p.links.follow(target)
+	return p.links.followTarget(target)
 }
 
-// follow goes to the target of a link.
-func (l *links) follow(target string) tea.Cmd {
+// followTarget goes to the target of a link.
+func (l *links) followTarget(target string) tea.Cmd {
 	p := l.p
 	if anchor, ok := strings.CutPrefix(target, "#"); ok {
-		p.travel().remember()
-		return p.travel().visit(p.now, goal{anchor: graph.Unescape(anchor)})
+		p.travel().rememberPlace()
+		return p.travel().visitTarget(p.now, goal{anchor: graph.Unescape(anchor)})
 	}
 	from := p.now
-	return p.travel().withList(func(l *List) tea.Cmd {
+	return p.travel().withPageList(func(l *List) tea.Cmd {
 		if p.now.ID() != from.ID() {
 			return nil // another page was opened before that
 		}
 		to := l.Resolve(p.now.FilePath, p.URL(), target)
 		switch {
 		case to.Found:
-			t := p.travel().targetOf(to.Ref)
-			p.travel().remember()
-			return p.travel().visit(t, goal{anchor: to.Anchor})
+			t := p.travel().targetOfRef(to.Ref)
+			p.travel().rememberPlace()
+			return p.travel().visitTarget(t, goal{anchor: to.Anchor})
 		case to.URL != "":
 			p.links = links{p: p, on: true, offer: to.URL}
-			p.area().layout()
+			p.textArea().layOutWindow()
 			return nil
 		}
-		return say("%s leads to no page of %s", quoted(target), sanitize.Line(p.now.DocSet))
+		return sayMessage("%s leads to no page of %s", quotedText(target), sanitize.Line(p.now.DocSet))
 	})
 }

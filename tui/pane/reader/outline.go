@@ -21,12 +21,12 @@ type outline struct {
 	list  widget.Rows
 }
 
-func (o *outline) begin() tea.Cmd {
+func (o *outline) openOutline() tea.Cmd {
 	p := o.p
-	now := p.sections().current()
+	now := p.sections().currentSection()
 	p.closeLines()
 	p.outline.on = true
-	p.outline.filter()
+	p.outline.filterHeadings()
 	for i, s := range p.outline.rows {
 		if s <= now {
 			p.outline.list.Seek(i)
@@ -34,14 +34,14 @@ func (o *outline) begin() tea.Cmd {
 	}
 	if len(p.outline.rows) == 0 {
 		p.outline.on = false
-		return say("this page has no headings")
+		return sayMessage("this page has no headings")
 	}
 	return nil
 }
 
-// filter lists the headings that contain the typed text. A capital letter in
+// filterHeadings lists the headings that contain the typed text. A capital letter in
 // it makes case count.
-func (o *outline) filter() {
+func (o *outline) filterHeadings() {
 	p := o.p
 	want := strings.TrimSpace(o.input.Value())
 	exact := strings.IndexFunc(want, unicode.IsUpper) >= 0
@@ -66,22 +66,22 @@ func (o *outline) filter() {
 
 const outlineHead = 2 // the typed text and an empty line
 
-func (o *outline) act(a keymap.Action) tea.Cmd {
+func (o *outline) doAction(a keymap.Action) tea.Cmd {
 	p := o.p
 	if !p.outline.list.Update(a) && a == keymap.OutlineGo {
 		i, ok := p.outline.list.Cursor()
 		if !ok {
-			return say("no heading has that")
+			return sayMessage("no heading has that")
 		}
 		to := p.outline.rows[i]
 		p.closeLines()
-		p.travel().remember()
-		p.sections().goTo(to)
+		p.travel().rememberPlace()
+		p.sections().goToSection(to)
 	}
 	return nil
 }
 
-func (o *outline) view() string {
+func (o *outline) drawOutline() string {
 	p := o.p
 	o.list.SetLines(p.h - outlineHead)
 	sections := p.win.Page().Sections()
@@ -97,8 +97,8 @@ func (o *outline) view() string {
 		count = "1 heading"
 	}
 	out := []string{widget.Sides(" "+p.st.Accent.Render("❯")+" "+typed, p.st.Dim.Render(count)+" ", p.w), ""}
-	now := p.sections().current()
-	for i, to := o.list.Seen(); i < to; i++ {
+	now := p.sections().currentSection()
+	for i, to := o.list.VisibleRows(); i < to; i++ {
 		s := sections[o.rows[i]]
 		mark := " "
 		if o.rows[i] == now {
@@ -106,7 +106,7 @@ func (o *outline) view() string {
 		}
 		text := widget.Spaces(2*(s.Level-least)) + sanitize.Line(s.Text)
 		line := fmt.Sprintf("%d", s.Span.StartLine)
-		if o.list.On(i) {
+		if o.list.OnCursor(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(widget.Sides("▸"+mark+text, line+" ", p.w), p.w)))
 			continue
 		}

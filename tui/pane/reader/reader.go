@@ -61,9 +61,11 @@ func (BrowseWanted) intent() {}
 func (At) intent()           {}
 func (Said) intent()         {}
 
-func intent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
+func sendIntent(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
-func say(format string, args ...any) tea.Cmd { return intent(Said{fmt.Sprintf(format, args...)}) }
+func sayMessage(format string, args ...any) tea.Cmd {
+	return sendIntent(Said{fmt.Sprintf(format, args...)})
+}
 
 // HitPage is a page that the question found, with the found headings.
 type HitPage struct {
@@ -121,18 +123,18 @@ const gutter = 2 // the bar next to the section that was jumped to, and the mark
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.area().layout()
+	p.textArea().layOutWindow()
 }
 
-// layout sets the size of the window. The search line or an offer takes the last
+// layOutWindow sets the size of the window. The search line or an offer takes the last
 // line.
-func (a textArea) layout() {
+func (a textArea) layOutWindow() {
 	p := a.p
 	h := p.h
 	if p.find.typing || p.links.offer != "" {
 		h--
 	}
-	p.win.SetSize(p.area().width(), max(1, h))
+	p.win.SetSize(p.textArea().textWidth(), max(1, h))
 	p.find.spots = nil
 }
 
@@ -165,7 +167,7 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline,
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline,
 		keymap.References, keymap.OutlineGo,
 		keymap.NextSection, keymap.PrevSection, keymap.NextHit, keymap.PrevHit, keymap.NextPage, keymap.PrevPage, keymap.Links, keymap.LinkDigit,
 		keymap.LinkGo, keymap.GoBack, keymap.GoForward, keymap.Leftward, keymap.Rightward, keymap.EditSource, keymap.Browse)...)
@@ -176,12 +178,12 @@ func (p *Pane) SetHits(hits []HitPage) { p.hits = hits }
 
 // Open opens a section and begins a new history.
 func (p *Pane) Open(t page.Target) tea.Cmd {
-	p.travel().begin()
-	return p.travel().visit(t, goal{heading: &t.Heading})
+	p.travel().beginHistory()
+	return p.travel().visitTarget(t, goal{heading: &t.Heading})
 }
 
-// begin begins a new history.
-func (tr travel) begin() {
+// beginHistory begins a new history.
+func (tr travel) beginHistory() {
 	p := tr.p
 	p.back, p.forward = nil, nil
 	p.closeLines()
@@ -206,7 +208,7 @@ func (p *Pane) Escape() bool {
 func (p *Pane) closeLines() {
 	p.outline, p.references, p.links = outline{p: p}, references{p: p}, links{p: p}
 	p.find.typing = false
-	p.area().layout()
+	p.textArea().layOutWindow()
 }
 
 // Target is the shown page.
@@ -230,9 +232,9 @@ func (p *Pane) SetPage(id string, pg *page.Prepared) tea.Cmd {
 	}
 	p.err = ""
 	p.win.SetPage(id, pg)
-	p.area().layout() // the outline next to it may come or go
-	told := p.travel().arrive()
-	return tea.Batch(told, p.Leave(), p.find.search(false), p.win.Render())
+	p.textArea().layOutWindow() // the outline next to it may come or go
+	told := p.travel().arriveAtGoal()
+	return tea.Batch(told, p.LeavePage(), p.find.searchCommand(false), p.win.Render())
 }
 
 // Failed reports whether the page could not be read: there is nothing to search or to copy.
@@ -251,27 +253,27 @@ func (p *Pane) Reload(id string) tea.Cmd {
 	if !p.has || p.now.ID() != id || pg == nil {
 		return nil
 	}
-	p.goal = goal{line: p.sections().line()}
+	p.goal = goal{line: p.sections().currentLine()}
 	p.win.Clear()
-	return intent(PageWanted{p.now})
+	return sendIntent(PageWanted{p.now})
 }
 
 // Update does an action, or takes in a rendering or the result of a search.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case page.Rendered:
-		marked := p.sections().isMarked()
+		marked := p.sections().viewAtMark()
 		if !p.win.Update(msg) {
 			return nil
 		}
 		if marked { // the page's end may be nearer now, or farther
-			p.sections().goTo(p.mark)
+			p.sections().goToSection(p.mark)
 		}
 		p.find.spots = nil
-		p.find.retry()
-		p.links.number()
+		p.find.retryScroll()
+		p.links.numberVisible()
 	case Found:
-		p.find.take(msg)
+		p.find.takeResult(msg)
 	case keymap.Action:
 		return tea.Batch(doAction(p, msg), p.win.Render())
 	}
@@ -281,12 +283,12 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 func doAction(p *Pane, a keymap.Action) tea.Cmd {
 	switch {
 	case p.outline.on:
-		return p.outline.act(a)
+		return p.outline.doAction(a)
 	case p.references.on:
-		return p.references.act(a)
+		return p.references.doAction(a)
 	}
 	pg := p.win.Page()
-	if pg == nil || pg.Pieces() == 0 {
+	if pg == nil || pg.PieceCount() == 0 {
 		switch a {
 		case keymap.GoBack, keymap.GoForward:
 		default:
@@ -295,7 +297,7 @@ func doAction(p *Pane, a keymap.Action) tea.Cmd {
 	}
 	switch a {
 	case keymap.Search:
-		return p.find.begin()
+		return p.find.beginTyping()
 	case keymap.FindDone:
 		return p.find.endTyping()
 	case keymap.FindNext:
@@ -303,37 +305,37 @@ func doAction(p *Pane, a keymap.Action) tea.Cmd {
 	case keymap.FindPrev:
 		return p.find.nextMatch(-1)
 	case keymap.Outline:
-		return p.outline.begin()
+		return p.outline.openOutline()
 	case keymap.References:
-		return p.references.request()
+		return p.references.requestReferences()
 	case keymap.Links:
-		return p.links.begin()
+		return p.links.beginNumbering()
 	case keymap.LinkGo:
 		return p.links.followTyped()
 	case keymap.NextSection:
 		return p.sections().next()
 	case keymap.PrevSection:
-		return p.sections().previous()
+		return p.sections().previousSection()
 	case keymap.NextHit:
-		return p.travel().nextHit(1)
+		return p.travel().goToNextHit(1)
 	case keymap.PrevHit:
-		return p.travel().nextHit(-1)
+		return p.travel().goToNextHit(-1)
 	case keymap.NextPage:
 		return p.travel().toNeighbour(1)
 	case keymap.PrevPage:
 		return p.travel().toNeighbour(-1)
 	case keymap.GoBack:
-		return p.travel().back()
+		return p.travel().goBackInHistory()
 	case keymap.GoForward:
-		return p.travel().forward()
+		return p.travel().goForwardInHistory()
 	case keymap.Rightward:
-		return p.area().scrollSideways(1)
+		return p.textArea().scrollSideways(1)
 	case keymap.Leftward:
-		return p.area().scrollSideways(-1)
+		return p.textArea().scrollSideways(-1)
 	case keymap.EditSource:
-		return intent(EditWanted{Target: p.now, Line: p.sections().line()})
+		return sendIntent(EditWanted{Target: p.now, Line: p.sections().currentLine()})
 	case keymap.Browse:
-		return intent(BrowseWanted{p.URL()})
+		return sendIntent(BrowseWanted{p.URL()})
 	default:
 		p.win.Scroll(a)
 	}
@@ -356,30 +358,30 @@ func typeInto(p *Pane, edit func(*widget.Input)) tea.Cmd {
 		before := p.find.input.Value()
 		if edit(&p.find.input); p.find.input.Value() != before {
 			p.find.query = p.find.input.Value()
-			return p.find.search(true)
+			return p.find.searchCommand(true)
 		}
 	case p.outline.on:
 		before := p.outline.input.Value()
 		if edit(&p.outline.input); p.outline.input.Value() != before {
-			p.outline.filter()
+			p.outline.filterHeadings()
 		}
 	case p.references.on:
 		before := p.references.input.Value()
 		if edit(&p.references.input); p.references.input.Value() != before {
-			p.references.filter()
+			p.references.filterReferences()
 		}
 	}
 	return nil
 }
 
-// current is the current section, -1 where the page has none.
-func (sec sections) current() int {
+// currentSection is the current section, -1 where the page has none.
+func (sec sections) currentSection() int {
 	p := sec.p
 	pg := p.win.Page()
-	if pg == nil || pg.Pieces() == 0 || len(pg.Sections()) == 0 {
+	if pg == nil || pg.PieceCount() == 0 || len(pg.Sections()) == 0 {
 		return -1
 	}
-	if p.sections().isMarked() {
+	if p.sections().viewAtMark() {
 		return p.mark
 	}
 	piece, _ := p.win.At()
@@ -393,7 +395,7 @@ func (p *Pane) Section() (string, bool) {
 	if pg == nil {
 		return "", false
 	}
-	return pg.Text(p.sections().current()), true
+	return pg.Text(p.sections().currentSection()), true
 }
 
 // Passage is the current section with its page; false while that is being read.
@@ -402,28 +404,28 @@ func (p *Pane) Passage() (page.Passage, bool) {
 	if !ok || !p.has {
 		return page.Passage{}, false
 	}
-	return page.Passage{Target: p.now, Section: p.win.Page().Quote(p.sections().current()), Text: text}, true
+	return page.Passage{Target: p.now, Section: p.win.Page().Quote(p.sections().currentSection()), Text: text}, true
 }
 
-// isMarked reports whether the view was not scrolled since the jump to a section.
-func (sec sections) isMarked() bool {
+// viewAtMark reports whether the view was not scrolled since the jump to a section.
+func (sec sections) viewAtMark() bool {
 	p := sec.p
 	piece, line := p.win.At()
 	pg := p.win.Page()
 	return pg != nil && p.mark >= 0 && p.mark < len(pg.Sections()) && p.markAt == [2]int{piece, line}
 }
 
-// goTo puts a section at the top and marks it.
-func (sec sections) goTo(i int) {
+// goToSection puts a section at the top and marks it.
+func (sec sections) goToSection(i int) {
 	p := sec.p
 	pg := p.win.Page()
-	if piece := pg.First(i); piece >= 0 {
+	if piece := pg.FirstPiece(i); piece >= 0 {
 		p.win.Seek(piece, 0)
-		p.sections().mark(i)
+		p.sections().markSection(i)
 	}
 }
 
-func (sec sections) mark(i int) {
+func (sec sections) markSection(i int) {
 	p := sec.p
 	p.mark = i
 	p.markAt[0], p.markAt[1] = p.win.At()
@@ -432,49 +434,49 @@ func (sec sections) mark(i int) {
 func (sec sections) next() tea.Cmd {
 	p := sec.p
 	pg := p.win.Page()
-	for i := p.sections().current() + 1; i < len(pg.Sections()); i++ {
-		if piece := pg.First(i); piece >= 0 && pg.SectionOf(piece) == i {
-			p.sections().goTo(i)
+	for i := p.sections().currentSection() + 1; i < len(pg.Sections()); i++ {
+		if piece := pg.FirstPiece(i); piece >= 0 && pg.SectionOf(piece) == i {
+			p.sections().goToSection(i)
 			return nil
 		}
 	}
-	return say("this is the last section; ) goes to the next page")
+	return sayMessage("this is the last section; ) goes to the next page")
 }
 
-func (sec sections) previous() tea.Cmd {
+func (sec sections) previousSection() tea.Cmd {
 	p := sec.p
 	pg := p.win.Page()
-	now := p.sections().current()
+	now := p.sections().currentSection()
 	if now >= 0 {
-		first := pg.First(now)
+		first := pg.FirstPiece(now)
 		if piece, line := p.win.At(); piece > first || piece == first && line > 0 {
-			p.sections().goTo(now)
+			p.sections().goToSection(now)
 			return nil
 		}
 	}
 	for i := now - 1; i >= 0; i-- {
-		if piece := pg.First(i); piece >= 0 && pg.SectionOf(piece) == i {
-			p.sections().goTo(i)
+		if piece := pg.FirstPiece(i); piece >= 0 && pg.SectionOf(piece) == i {
+			p.sections().goToSection(i)
 			return nil
 		}
 	}
-	return say("this is the first section; ( goes to the page before")
+	return sayMessage("this is the first section; ( goes to the page before")
 }
 
-// line is the current line of the source: that of the current match, of the section
+// currentLine is the current line of the source: that of the current match, of the section
 // that was jumped to, or of the top of the view.
-func (sec sections) line() int {
+func (sec sections) currentLine() int {
 	p := sec.p
 	pg := p.win.Page()
 	piece, line := p.win.At()
-	if m, s, ok := p.find.current(); ok {
+	if m, s, ok := p.find.currentMatch(); ok {
 		for _, r := range p.win.Rows() {
 			if r.Piece == m.Piece && r.Line == s.Line {
 				return pg.SourceLine(m.Piece, s.Line, p.win.Lines(m.Piece))
 			}
 		}
 	}
-	if p.sections().isMarked() {
+	if p.sections().viewAtMark() {
 		return max(1, pg.Sections()[p.mark].Span.StartLine)
 	}
 	return pg.SourceLine(piece, line, p.win.Lines(piece))

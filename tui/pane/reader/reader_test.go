@@ -91,7 +91,7 @@ func (d *desk) run(cmd tea.Cmd) {
 		if msg.Target.FilePath != "c.md" {
 			doc.URL = "https://lantern.example/" + msg.Target.FilePath
 		}
-		d.run(d.p.SetPage(msg.Target.ID(), page.Prepare(page.Page{Doc: doc, Source: []byte(src)})))
+		d.run(d.p.SetPage(msg.Target.ID(), page.PreparePage(page.Page{Doc: doc, Source: []byte(src)})))
 	case reader.ListWanted:
 		if d.noList {
 			d.run(d.p.SetList(msg.DocSet, nil, errors.New("the catalog is locked")))
@@ -122,16 +122,16 @@ func (d *desk) keys(names ...string) *desk {
 		d.said = ""
 		k := tuitest.Key(name)
 		mode := d.p.Mode()
-		b, ok := keymap.Default().Find(mode, name)
+		b, ok := keymap.DefaultMap().Find(mode, name)
 		switch {
-		case mode.Typed() && (!ok || k.Text != ""):
+		case mode.TakesText() && (!ok || k.Text != ""):
 			d.run(d.p.Type(k))
 		case !ok:
 			d.t.Fatalf("no key %q in mode %b", name, mode)
 		case b.Action == keymap.Back:
 			d.p.Escape()
 		case b.Action == keymap.LinkDigit:
-			d.run(d.p.Digit(name))
+			d.run(d.p.TypeDigit(name))
 		default:
 			d.run(d.p.Update(b.Action))
 		}
@@ -419,10 +419,10 @@ func TestEmptyAndErrors(t *testing.T) {
 	if !strings.Contains(p.View(), "it is gone") || strings.Contains(p.Title(), "\x1b") {
 		t.Errorf("it shows %q, %q", p.Title(), p.View())
 	}
-	if p.SetPage("x/other.md", page.Prepare(page.Page{Source: []byte("x")})) != nil {
+	if p.SetPage("x/other.md", page.PreparePage(page.Page{Source: []byte("x")})) != nil {
 		t.Error("another page is taken")
 	}
-	p.SetPage(gone.ID(), page.Prepare(page.Page{}))
+	p.SetPage(gone.ID(), page.PreparePage(page.Page{}))
 	for _, b := range keymap.Table() {
 		if b.In&keymap.InReader != 0 {
 			p.Update(b.Action)
@@ -465,7 +465,7 @@ func TestAnyKeys(t *testing.T) {
 				d.p.SetSize(d.w, d.h)
 			}
 			mode := d.p.Mode()
-			if _, ok := keymap.Default().Find(mode, name); ok || mode.Typed() {
+			if _, ok := keymap.DefaultMap().Find(mode, name); ok || mode.TakesText() {
 				d.keys(name)
 			}
 			if lines := strings.Count(ansi.Strip(d.p.View()), "\n") + 1; lines > d.h {

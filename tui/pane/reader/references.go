@@ -45,10 +45,10 @@ type references struct {
 	list  widget.Rows
 }
 
-func (r *references) request() tea.Cmd {
+func (r *references) requestReferences() tea.Cmd {
 	p := r.p
 	p.closeLines()
-	return intent(ReferencesWanted{p.now, max(0, p.sections().current())})
+	return sendIntent(ReferencesWanted{p.now, max(0, p.sections().currentSection())})
 }
 
 // SetReferences lists what leads to a section and from there, if its page is still read
@@ -58,18 +58,18 @@ func (p *Pane) SetReferences(id string, all []Reference, err error) tea.Cmd {
 	case !p.has || p.now.ID() != id || p.win.Page() == nil || p.Mode() != keymap.InReader:
 		return nil
 	case err != nil:
-		return say("what leads here cannot be told: %s", sanitize.Line(err.Error()))
+		return sayMessage("what leads here cannot be told: %s", sanitize.Line(err.Error()))
 	case len(all) == 0:
-		return say("nothing leads to this section or from it")
+		return sayMessage("nothing leads to this section or from it")
 	}
 	p.references = references{p: p, on: true, all: all}
-	p.references.filter()
+	p.references.filterReferences()
 	return nil
 }
 
-// filter lists what contains the typed text. A capital letter in it makes case
+// filterReferences lists what contains the typed text. A capital letter in it makes case
 // count.
-func (r *references) filter() {
+func (r *references) filterReferences() {
 	p := r.p
 	want := strings.TrimSpace(r.input.Value())
 	exact := strings.IndexFunc(want, unicode.IsUpper) >= 0
@@ -87,31 +87,31 @@ func (r *references) filter() {
 	r.list.SetLines(p.h - outlineHead)
 }
 
-func (r *references) act(a keymap.Action) tea.Cmd {
+func (r *references) doAction(a keymap.Action) tea.Cmd {
 	p := r.p
 	if p.references.list.Update(a) || a != keymap.OutlineGo {
 		return nil
 	}
 	i, ok := p.references.list.Cursor()
 	if !ok {
-		return say("nothing has that")
+		return sayMessage("nothing has that")
 	}
 	to := p.references.all[p.references.rows[i]]
 	switch {
 	case to.Target.FilePath != "":
 		p.closeLines()
-		p.travel().remember()
-		return p.travel().visit(to.Target, goal{line: max(1, to.Line)})
+		p.travel().rememberPlace()
+		return p.travel().visitTarget(to.Target, goal{line: max(1, to.Line)})
 	case graph.WebURL(to.URL) != "":
 		p.closeLines()
 		p.links = links{p: p, on: true, offer: graph.WebURL(to.URL)}
-		p.area().layout()
+		p.textArea().layOutWindow()
 		return nil
 	}
-	return say("%s is no page of %s", quoted(to.Text), sanitize.Line(p.now.DocSet))
+	return sayMessage("%s is no page of %s", quotedText(to.Text), sanitize.Line(p.now.DocSet))
 }
 
-func (r *references) view() string {
+func (r *references) drawReferences() string {
 	p := r.p
 	r.list.SetLines(p.h - outlineHead)
 	typed, _ := r.input.View(max(1, p.w-5))
@@ -124,7 +124,7 @@ func (r *references) view() string {
 	for _, x := range r.all {
 		says = max(says, widget.Width(x.Says))
 	}
-	for i, to := r.list.Seen(); i < to; i++ {
+	for i, to := r.list.VisibleRows(); i < to; i++ {
 		x := r.all[r.rows[i]]
 		arrow := "→"
 		if x.Here {
@@ -139,7 +139,7 @@ func (r *references) view() string {
 		if at == text {
 			at = ""
 		}
-		if r.list.On(i) {
+		if r.list.OnCursor(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(widget.Sides("▸"+arrow+" "+how+"  "+text, at+" ", p.w), p.w)))
 			continue
 		}

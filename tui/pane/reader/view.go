@@ -15,15 +15,15 @@ import (
 // textArea is the part of the pane in which the text stands.
 type textArea struct{ p *Pane }
 
-func (p *Pane) area() textArea { return textArea{p} }
+func (p *Pane) textArea() textArea { return textArea{p} }
 
-// width is the columns that there are for text.
-func (a textArea) width() int { return max(1, a.p.w-a.p.sidebar().width()-gutter-1) }
+// textWidth is the columns that there are for text.
+func (a textArea) textWidth() int { return max(1, a.p.w-a.p.sidebar().sidebarWidth()-gutter-1) }
 
-// shift is how far tables and code are scrolled sideways: as far as a person
+// sidewaysShift is how far tables and code are scrolled sideways: as far as a person
 // scrolled, but no further than the widest visible line. Wrapped text is not
 // scrolled.
-func (a textArea) shift(rows []page.Row) int {
+func (a textArea) sidewaysShift(rows []page.Row) int {
 	p := a.p
 	widest := 0
 	for _, r := range rows {
@@ -31,22 +31,22 @@ func (a textArea) shift(rows []page.Row) int {
 			widest = max(widest, widget.Width(r.Text))
 		}
 	}
-	return min(p.x, max(0, widest-p.area().width()))
+	return min(p.x, max(0, widest-p.textArea().textWidth()))
 }
 
 // scrollSideways scrolls tables and code by a quarter of the view's width.
 func (a textArea) scrollSideways(d int) tea.Cmd {
 	p := a.p
 	rows := p.win.Rows()
-	was := p.area().shift(rows)
-	p.x = max(0, was+d*max(4, p.area().width()/4))
-	p.x = p.area().shift(rows)
+	was := p.textArea().sidewaysShift(rows)
+	p.x = max(0, was+d*max(4, p.textArea().textWidth()/4))
+	p.x = p.textArea().sidewaysShift(rows)
 	switch {
 	case p.x != was:
 	case d > 0:
-		return say("nothing is hidden at the right")
+		return sayMessage("nothing is hidden at the right")
 	default:
-		return say("nothing is hidden at the left")
+		return sayMessage("nothing is hidden at the left")
 	}
 	return nil
 }
@@ -57,9 +57,9 @@ func (p *Pane) Title() string {
 		return "Reader"
 	}
 	t := sanitize.Line(p.now.Title)
-	if i := p.sections().current(); i >= 0 {
+	if i := p.sections().currentSection(); i >= 0 {
 		if h := sanitize.Line(p.win.Page().Sections()[i].Text); h != "" && h != t {
-			t = widget.Section(t, h, p.Info(), p.w)
+			t = widget.SectionTitle(t, h, p.Info(), p.w)
 		}
 	}
 	return t
@@ -68,15 +68,15 @@ func (p *Pane) Title() string {
 // Info is the right end of the frame: the matches and the visible lines.
 func (p *Pane) Info() string {
 	pg := p.win.Page()
-	if pg == nil || pg.Pieces() == 0 {
+	if pg == nil || pg.PieceCount() == 0 {
 		return ""
 	}
-	from, to := p.win.Seen()
+	from, to := p.win.SeenLines()
 	info := fmt.Sprintf("lines %d–%d of %d", from, to, pg.Lines())
 	if at, ok := p.Place(); ok && p.marked(at) {
 		info = "★ · " + info
 	}
-	if f := p.find.info(); f != "" {
+	if f := p.find.matchCount(); f != "" {
 		info = f + " · " + info
 	}
 	return info
@@ -104,16 +104,16 @@ func (p *Pane) View() string {
 		return strings.Join(out, "\n")
 	case pg == nil:
 		return "  " + p.st.Dim.Render("reading the page …")
-	case pg.Pieces() == 0:
+	case pg.PieceCount() == 0:
 		return "  " + p.st.Dim.Render(widget.Cut("the page has no text of its own", p.w-3))
 	case p.outline.on:
-		return p.outline.view()
+		return p.outline.drawOutline()
 	case p.references.on:
-		return p.references.view()
+		return p.references.drawReferences()
 	}
 	rows := p.win.Rows()
-	x, room := p.area().shift(rows), p.area().width()
-	m, spot, current := p.find.current()
+	x, room := p.textArea().sidewaysShift(rows), p.textArea().textWidth()
+	m, spot, current := p.find.currentMatch()
 	out := make([]string, 0, p.h)
 	for i, r := range rows {
 		mark := " "
@@ -126,7 +126,7 @@ func (p *Pane) View() string {
 		}
 		for _, l := range p.links.seen {
 			if l.row == i {
-				text = widget.Put(text, l.col, strconv.Itoa(l.number), lookNumber)
+				text = widget.Overwrite(text, l.col, strconv.Itoa(l.number), lookNumber)
 			}
 		}
 		left, right := " ", ""
@@ -149,10 +149,10 @@ func (p *Pane) View() string {
 		}
 		out = append(out, mark+left+text)
 	}
-	if p.sidebar().width() > 0 {
-		out = p.sidebar().join(out)
+	if p.sidebar().sidebarWidth() > 0 {
+		out = p.sidebar().joinWithText(out)
 	}
-	if line := p.area().lastLine(); line != "" {
+	if line := p.textArea().lastLine(); line != "" {
 		for len(out) < p.h-1 {
 			out = append(out, "")
 		}

@@ -44,7 +44,7 @@ func TestThreshold(t *testing.T) {
 	if !p.NeedsAll() {
 		t.Error("it does not ask for all scores")
 	}
-	p.SetAll(all(t, true))
+	p.SetAllScores(all(t, true))
 	down, ok := p.Threshold(1)
 	if !ok || down >= 0.4 || down < 0 {
 		t.Errorf("with all scores the threshold below is %.2f, %v", down, ok)
@@ -78,7 +78,7 @@ func TestCursor(t *testing.T) {
 	p.Update(keymap.Top)
 	p.Update(keymap.Down)
 	_, before, _ := p.Selected()
-	p.SetAll(all(t, true))
+	p.SetAllScores(all(t, true))
 	if _, now, _ := p.Selected(); now.Text != before.Text || now.Explain == nil {
 		t.Errorf("the cursor went from %s to %s", before.Text, now.Text)
 	}
@@ -132,7 +132,7 @@ func TestStrangeResults(t *testing.T) {
 	result.Phases.Rerank = &contract.RerankOutput{}
 	for _, res := range []pipeline.Result{{}, search, result} {
 		p.SetResult(res, nil)
-		p.SetAll(all(t, true)) // too late: there is nothing that it belongs to
+		p.SetAllScores(all(t, true)) // too late: there is nothing that it belongs to
 		if _, _, ok := p.Selected(); ok || !strings.Contains(p.View(), "nothing here yet") {
 			t.Errorf("half a result shows\n%s", p.View())
 		}
@@ -154,7 +154,7 @@ func TestSizesAndReasons(t *testing.T) {
 	t.Parallel()
 	p := shown(t, pipeline.Request{Question: "q"}, 70, 22)
 	tuitest.Shrink(t, p)
-	p.SetAll(all(t, true))
+	p.SetAllScores(all(t, true))
 	tuitest.Shrink(t, p)
 	for _, a := range []keymap.Action{keymap.ThresholdAbove, keymap.ThresholdBelow} {
 		tuitest.Disabled(t, p, a, keymap.NeedResult, tuitest.NotRun, "")

@@ -14,8 +14,8 @@ import (
 	"docent/tui/widget"
 )
 
-// whyLines is the number of lines of the reasons: none on a low screen.
-func (p *Pane) whyLines() int {
+// reasonHeight is the number of lines of the reasons: none on a low screen.
+func (p *Pane) reasonHeight() int {
 	if p.h < 10 || len(p.entries) == 0 || !p.on {
 		return 0
 	}
@@ -25,9 +25,9 @@ func (p *Pane) whyLines() int {
 	return min(4, p.h*2/5)
 }
 
-// reasons say why the section under the cursor has its match: in one sentence, and
+// reasonLines say why the section under the cursor has its match: in one sentence, and
 // with the figures as well where they are wanted.
-func (p *Pane) reasons(n int) []string {
+func (p *Pane) reasonLines(n int) []string {
 	st := p.st
 	page, h, ok := p.Selected()
 	title := "why"
@@ -55,13 +55,13 @@ func (p *Pane) reasons(n int) []string {
 	if !p.figures {
 		return append(out[:min(n-1, len(out))], " "+st.Dim.Render("e shows the figures"))
 	}
-	return append(out, p.parts(h.Explain.Rerank, n-len(out))...)
+	return append(out, p.figureLines(h.Explain.Rerank, n-len(out))...)
 }
 
-// parts are the figures: what each measure adds to the match, the heaviest first.
-func (p *Pane) parts(all []contract.ExplainPart, rows int) []string {
+// figureLines are the figures: what each measure adds to the match, the heaviest first.
+func (p *Pane) figureLines(all []contract.ExplainPart, rows int) []string {
 	st := p.st
-	parts, bias, sum := joined(all)
+	parts, bias, sum := joinedFeatures(all)
 	most := 0.0
 	for _, x := range parts {
 		most = max(most, math.Abs(x.Value))
@@ -78,7 +78,7 @@ func (p *Pane) parts(all []contract.ExplainPart, rows int) []string {
 			cells = append(cells, st.Dim.Render(fmt.Sprintf("… %d more", len(parts)-i)))
 			break
 		}
-		cells = append(cells, cell(st, x, most, width))
+		cells = append(cells, cellText(st, x, most, width))
 	}
 	for r := range max(0, rows) {
 		var b strings.Builder
@@ -93,7 +93,7 @@ func (p *Pane) parts(all []contract.ExplainPart, rows int) []string {
 	return out
 }
 
-func cell(st *style.Styles, x contract.ExplainPart, most float64, width int) string {
+func cellText(st *style.Styles, x contract.ExplainPart, most float64, width int) string {
 	vs, sign := st.Good, "+"
 	if x.Value < 0 {
 		vs, sign = st.Bad, "−"
@@ -102,7 +102,7 @@ func cell(st *style.Styles, x contract.ExplainPart, most float64, width int) str
 	if width >= 58 {
 		bar = " " + st.Accent.Render(widget.Bar(math.Abs(x.Value)/max(most, 1e-9), 6))
 	}
-	return vs.Render(fmt.Sprintf("%s%.2f", sign, math.Abs(x.Value))) + bar + " " + measure(x.Name) +
+	return vs.Render(fmt.Sprintf("%s%.2f", sign, math.Abs(x.Value))) + bar + " " + measureName(x.Name) +
 		st.Dim.Render(fmt.Sprintf("  %.2f × %.2f", x.Input, x.Weight))
 }
 
@@ -128,17 +128,17 @@ var measures = map[string]string{
 	"model_cosine": "a model's likeness in meaning",
 }
 
-func measure(name string) string {
+func measureName(name string) string {
 	if words, ok := measures[name]; ok {
 		return words
 	}
 	return strings.ReplaceAll(sanitize.Line(name), "_", " ")
 }
 
-// joined are the features, the heaviest first. A feature may be there twice: once
+// joinedFeatures are the features, the heaviest first. A feature may be there twice: once
 // as it is, and once times the length of the question. The two are joined to one
 // with the weight at this length.
-func joined(all []contract.ExplainPart) (parts []contract.ExplainPart, bias, sum float64) {
+func joinedFeatures(all []contract.ExplainPart) (parts []contract.ExplainPart, bias, sum float64) {
 	const long = "_if_long"
 	for _, x := range all {
 		sum += x.Value

@@ -35,9 +35,9 @@ type entry struct {
 	out     bool // left out by a person
 }
 
-func (e entry) id() string { return place(e.page, e.heading) }
+func (e entry) entryKey() string { return placeText(e.page, e.heading) }
 
-func place(r contract.Result, h contract.Heading) string {
+func placeText(r contract.Result, h contract.Heading) string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%v", r.DocSet, r.FilePath, h.Text, h.Section)
 }
 
@@ -74,46 +74,47 @@ func New(st *style.Styles) *Pane {
 // strikes out what a person left out.
 func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit) {
 	p.res, p.exclude, p.all, p.why = res, exclude, nil, false
-	p.fill()
+	p.fillRows()
 }
 
-// SetAll sets the scores of all sections, with the reasons.
-func (p *Pane) SetAll(results []contract.Result) {
+// SetAllScores sets the scores of all sections, with the reasons.
+func (p *Pane) SetAllScores(results []contract.Result) {
 	p.all, p.why = results, true
-	p.fill()
+	p.fillRows()
 }
 
 // NeedsAll reports whether scores or reasons are missing that SetAll could show.
 func (p *Pane) NeedsAll() bool { return p.on && !p.why }
 
-// fill makes the entries and the rows.
-func (p *Pane) fill() {
+// fillRows makes the entries and the rows.
+func (p *Pane) fillRows() {
 	w := &widget.Writer{St: p.st, Lead: 16}
 	out, in := p.res.Phases.Rerank, p.res.Phases.Search
 	p.entries, p.on = nil, false
 	if out == nil || in == nil {
-		w.TextIn(p.st.Dim, "nothing here yet")
+		w.WriteTextIn(p.st.Dim, "nothing here yet")
 		p.list.SetRows(w.Rows)
 		return
 	}
 	p.on = !out.FallbackApplied && len(in.Results) > 0
 	p.threshold = out.RerankStats.Threshold
-	p.gather(in.Results, out.Results)
+	p.gatherHeadings(in.Results, out.Results)
 	st := p.st
 	switch {
 	case out.FallbackApplied:
-		w.TextIn(st.Warn, "not ranked: the pages stand as the search found them; r ranks them")
+		w.WriteTextIn(st.Warn, "not ranked: the pages stand as the search found them; r ranks them")
 	case out.BelowThreshold && !out.Unanswered:
-		w.TextIn(st.Warn, fmt.Sprintf("none of %s matches by %.2f or more: the best page is kept, marked !",
+		w.WriteTextIn(st.Warn, fmt.Sprintf("none of %s matches by %.2f or more: the best page is kept, marked !",
 			widget.Count(len(p.entries), "section"), p.threshold))
 	case out.BelowThreshold || out.Unanswered:
 	default:
-		w.Text(fmt.Sprintf("%d of %s kept: those that match by %.2f or more", p.count(), widget.Count(len(p.entries), "section"), p.threshold))
+		w.Text(fmt.Sprintf("%d of %s kept: those that match by %.2f or more", p.countKept(), widget.Count(len(p.entries), "section"),
+			p.threshold))
 	}
 	if out.Unanswered {
-		w.TextIn(st.Warn, "this is probably not in your documentation: these are the nearest sections")
+		w.WriteTextIn(st.Warn, "this is probably not in your documentation: these are the nearest sections")
 	}
-	w.Gap()
+	w.WriteGap()
 	w.Draw(func(width int) []string {
 		head := " now  was  move  match "
 		if width < narrowW {
@@ -137,21 +138,21 @@ func (p *Pane) fill() {
 				return []string{st.Warn.Render(text + strings.Repeat("─", max(0, width-widget.Width(text))))}
 			}})
 		}
-		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: e.id(), Draw: row(st, e)})
+		w.Rows = append(w.Rows, widget.Row{Pick: true, ID: e.entryKey(), Draw: headingRow(st, e)})
 	}
 	if len(p.entries) == 0 {
-		w.TextIn(st.Dim, "nothing was found")
+		w.WriteTextIn(st.Dim, "nothing was found")
 	}
 	p.list.SetRows(w.Rows)
-	p.layout()
+	p.layOutRows()
 	if p.follow {
 		p.list.Show(lineID)
 		p.follow = p.all == nil // the scores of dropped headings come later
 	}
 }
 
-// count is how many sections are kept.
-func (p *Pane) count() int {
+// countKept is how many sections are kept.
+func (p *Pane) countKept() int {
 	n := 0
 	for _, e := range p.entries {
 		if e.kept && !e.out {
@@ -161,8 +162,8 @@ func (p *Pane) count() int {
 	return n
 }
 
-// gather joins the headings of phase 1 with the scores of this phase.
-func (p *Pane) gather(before, after []contract.Result) {
+// gatherHeadings joins the headings of phase 1 with the scores of this phase.
+func (p *Pane) gatherHeadings(before, after []contract.Result) {
 	was, sims := map[string]int{}, map[string]contract.Heading{}
 	type one struct {
 		id    string
@@ -172,7 +173,7 @@ func (p *Pane) gather(before, after []contract.Result) {
 	var list []entry
 	for _, r := range before {
 		for _, h := range r.Headings {
-			if id := place(r, h); sims[id].Text == "" {
+			if id := placeText(r, h); sims[id].Text == "" {
 				order = append(order, one{id, h.Score})
 				sims[id] = h
 				list = append(list, entry{page: r, heading: h})
@@ -188,14 +189,14 @@ func (p *Pane) gather(before, after []contract.Result) {
 	take := func(rs []contract.Result) {
 		for _, r := range rs {
 			for _, h := range r.Headings {
-				sims[place(r, h)] = h
+				sims[placeText(r, h)] = h
 			}
 		}
 	}
 	take(p.all)
 	for _, r := range after {
 		for _, h := range r.Headings {
-			id := place(r, h)
+			id := placeText(r, h)
 			kept[id], marked[id] = !r.Listed, r
 			if sims[id].Explain == nil {
 				sims[id] = h
@@ -204,7 +205,7 @@ func (p *Pane) gather(before, after []contract.Result) {
 	}
 	for i := range list {
 		e := &list[i]
-		id := e.id()
+		id := e.entryKey()
 		e.was, e.kept, e.heading = was[id], kept[id], sims[id]
 		if r, ok := marked[id]; ok {
 			e.page = r
@@ -260,19 +261,19 @@ func (p *Pane) Threshold(d int) (float64, bool) {
 
 // Selected is the heading under the cursor.
 func (p *Pane) Selected() (contract.Result, contract.Heading, bool) {
-	e, ok := p.selected()
+	e, ok := p.selectedEntry()
 	return e.page, e.heading, ok
 }
 
-// Kept reports whether the heading under the cursor is above the threshold.
-func (p *Pane) Kept() bool {
-	e, _ := p.selected()
+// KeepsSelected reports whether the heading under the cursor is above the threshold.
+func (p *Pane) KeepsSelected() bool {
+	e, _ := p.selectedEntry()
 	return e.kept
 }
 
-func (p *Pane) selected() (entry, bool) {
+func (p *Pane) selectedEntry() (entry, bool) {
 	id, ok := p.list.Picked()
-	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.id() == id })
+	i := slices.IndexFunc(p.entries, func(e entry) bool { return e.entryKey() == id })
 	if !ok || i < 0 {
 		return entry{}, false
 	}
@@ -282,10 +283,10 @@ func (p *Pane) selected() (entry, bool) {
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.layout()
+	p.layOutRows()
 }
 
-func (p *Pane) layout() { p.list.SetSize(p.w, max(1, p.h-p.whyLines())) }
+func (p *Pane) layOutRows() { p.list.SetSize(p.w, max(1, p.h-p.reasonHeight())) }
 
 // Update moves the cursor, or shows or hides the figures.
 func (p *Pane) Update(msg tea.Msg) tea.Cmd {
@@ -299,14 +300,14 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 // ShowFigures shows the figures of the section under the cursor, or hides them.
 func (p *Pane) ShowFigures(on bool) {
 	p.figures = on
-	p.layout()
+	p.layOutRows()
 }
 
 // Go puts the cursor on a section.
-func (p *Pane) Go(r contract.Result, h contract.Heading) { p.list.Pick(place(r, h)) }
+func (p *Pane) Go(r contract.Result, h contract.Heading) { p.list.Pick(placeText(r, h)) }
 
 // Click puts the cursor on the heading of a line.
-func (p *Pane) Click(y int) bool { return y < p.h-p.whyLines() && p.list.Click(y) }
+func (p *Pane) Click(y int) bool { return y < p.h-p.reasonHeight() && p.list.Click(y) }
 
 // Rewind goes back to the top.
 func (p *Pane) Rewind() { p.list.Rewind() }
@@ -316,22 +317,22 @@ func (p *Pane) Share() string { return p.list.Share() }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Figures, keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource,
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Figures, keymap.ThresholdAbove, keymap.ThresholdBelow, keymap.OpenSource,
 		keymap.Toggle, keymap.TogglePage)...)
 }
 
 // View is the list and the reasons.
 func (p *Pane) View() string {
-	n := p.whyLines()
+	n := p.reasonHeight()
 	if n == 0 {
 		return p.list.View()
 	}
 	lines := widget.Exact(strings.Split(p.list.View(), "\n"), p.w, p.h-n)
-	return strings.Join(append(lines, widget.CutLines(p.reasons(n), p.w)...), "\n")
+	return strings.Join(append(lines, widget.CutLines(p.reasonLines(n), p.w)...), "\n")
 }
 
-// title is the page and the section in w columns. The page gives way to the section.
-func (e entry) title(w int) string {
+// titleInWidth is the page and the section in w columns. The page gives way to the section.
+func (e entry) titleInWidth(w int) string {
 	page, section := sanitize.Line(e.page.PageTitle), strings.TrimSpace(strings.TrimLeft(sanitize.Line(e.heading.Text), "#"))
 	if section == page {
 		return widget.Cut(page, w)
@@ -349,8 +350,8 @@ const (
 	narrowW = 50 // below it a row does without the place before the ranking
 )
 
-// row is one heading.
-func row(st *style.Styles, e entry) func(int) []string {
+// headingRow is one heading.
+func headingRow(st *style.Styles, e entry) func(int) []string {
 	return func(width int) []string {
 		num := func(n int) string {
 			if n == 0 {
@@ -389,7 +390,7 @@ func row(st *style.Styles, e entry) func(int) []string {
 		case e.page.BelowThreshold && e.kept:
 			mark = "! "
 		}
-		body := mark + e.title(max(0, room-widget.Width(mark)))
+		body := mark + e.titleInWidth(max(0, room-widget.Width(mark)))
 		switch {
 		case e.out:
 			body = st.Struck.Render(body)

@@ -81,7 +81,7 @@ func (p *Pane) SetSize(w, h int) {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Pick, keymap.Apply)...)
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Pick, keymap.Apply)...)
 }
 
 const head = 2 // lines above the list
@@ -104,15 +104,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case overlay.Click:
 		if p.Click(msg.Y) {
-			return p.act(keymap.Pick)
+			return p.doAction(keymap.Pick)
 		}
 	case keymap.Action:
-		return p.act(msg)
+		return p.doAction(msg)
 	}
 	return nil
 }
 
-func (p *Pane) act(a keymap.Action) tea.Cmd {
+func (p *Pane) doAction(a keymap.Action) tea.Cmd {
 	if p.list.Update(a) {
 		return nil
 	}
@@ -151,13 +151,13 @@ func (p *Pane) View() string {
 		what = fmt.Sprintf("%d picked; enter narrows to them, esc leaves it as it was", n)
 	}
 	out := []string{" " + p.st.Dim.Render(widget.Cut(what, p.w-2)), ""}
-	for i, to := p.list.Seen(); i < to; i++ {
+	for i, to := p.list.VisibleRows(); i < to; i++ {
 		s := p.sets[i]
 		box, cursor := "[ ]", "  "
 		if p.picked[s.Ref.String()] {
 			box = "[x]"
 		}
-		if p.list.On(i) {
+		if p.list.OnCursor(i) {
 			cursor = "▸ "
 		}
 		fresh, fs := "✓ fresh", p.st.Dim
@@ -177,7 +177,7 @@ func (p *Pane) View() string {
 		}
 		pages := widget.FitLeft(strconv.Itoa(s.Pages)+unit, pagesW)
 		name := widget.Fit(sanitize.Line(s.Ref.String()), max(8, min(48, p.w-6-pagesW-freshW-2)))
-		if p.list.On(i) {
+		if p.list.OnCursor(i) {
 			out = append(out, p.st.Selected.Render(widget.Fit(cursor+box+" "+name+pages+"  "+fresh, p.w)))
 			continue
 		}

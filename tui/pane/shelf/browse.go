@@ -22,13 +22,13 @@ func (p *Pane) browser() browser { return browser{p} }
 func (p *Pane) Open(set string) tea.Cmd {
 	p.browser().close()
 	p.form, p.confirm = nil, ""
-	p.Select(set)
+	p.SelectDocSet(set)
 	p.open = set
-	return ask(PagesWanted{Set: set})
+	return sendIntent(PagesWanted{Set: set})
 }
 
-// open shows the tree of the doc set under the cursor.
-func (b browser) open() tea.Cmd {
+// openDocSet shows the tree of the doc set under the cursor.
+func (b browser) openDocSet() tea.Cmd {
 	p := b.p
 	s, ok := p.Selected()
 	if !ok || p.open != "" {
@@ -36,7 +36,7 @@ func (b browser) open() tea.Cmd {
 	}
 	p.open = s.Ref.String()
 	p.row, p.rowTop = 0, 0
-	return ask(PagesWanted{Set: p.open})
+	return sendIntent(PagesWanted{Set: p.open})
 }
 
 // Previewing reports whether the pages of a doc set are shown, and nothing else.
@@ -58,13 +58,13 @@ func (p *Pane) Versioned() (docSet, path string, ok bool) {
 	return docSet, path, true
 }
 
-// page is the index of the page under the cursor, -1 if none.
-func (b browser) page() int {
+// pageUnderCursor is the index of the page under the cursor, -1 if none.
+func (b browser) pageUnderCursor() int {
 	p := b.p
 	if !p.Previewing() || p.row >= len(p.rows) {
 		return -1
 	}
-	return p.tree.nodes[p.rows[p.row]].of()
+	return p.tree.nodes[p.rows[p.row]].pageIndex()
 }
 
 // Target is the page or section under the cursor; false for a folder.
@@ -77,21 +77,21 @@ func (p *Pane) Target() (page.Target, bool) {
 		}
 		return t, true
 	}
-	i := p.browser().page()
+	i := p.browser().pageUnderCursor()
 	if i < 0 {
 		return page.Target{}, false
 	}
 	pg := p.tree.pages[i]
-	if ok, _ := readable(pg); !ok {
+	if ok, _ := canBeRead(pg); !ok {
 		return page.Target{}, false
 	}
 	return page.Target{DocSet: p.open, FilePath: pg.Path, Title: pg.Title}, true
 }
 
-// File is the file under the cursor that was handed in and is no page; false: it is
+// FileUnderCursor is the file under the cursor that was handed in and is no page; false: it is
 // something else.
-func (p *Pane) File() (Page, bool) {
-	i := p.browser().page()
+func (p *Pane) FileUnderCursor() (Page, bool) {
+	i := p.browser().pageUnderCursor()
 	if i < 0 || p.tree.pages[i].Document == "" {
 		return Page{}, false
 	}
@@ -101,29 +101,29 @@ func (p *Pane) File() (Page, bool) {
 // actOnFile has the file under the cursor read, or its job ended.
 func (b browser) actOnFile(a keymap.Action) tea.Cmd {
 	p := b.p
-	f, ok := p.File()
+	f, ok := p.FileUnderCursor()
 	switch {
 	case !ok:
 		return nil
-	case a == keymap.RetryFile && beingRead(f):
-		return ask(Said{sanitize.Line(f.Title) + " is being read: C cancels that"})
+	case a == keymap.RetryFile && f.BeingRead():
+		return sendIntent(Said{sanitize.Line(f.Title) + " is being read: C cancels that"})
 	case a == keymap.RetryFile:
-		return ask(RetryWanted{f.Document, f.Title})
+		return sendIntent(RetryWanted{f.Document, f.Title})
 	case f.State != library.PageWaiting:
-		return ask(Said{"nothing waits: " + sanitize.Line(f.Title) + " failed"})
+		return sendIntent(Said{"nothing waits: " + sanitize.Line(f.Title) + " failed"})
 	}
-	return ask(CancelWanted{f.Document, f.Title})
+	return sendIntent(CancelWanted{f.Document, f.Title})
 }
 
-// read opens the doc set, or reads the page under the cursor. A folder is unfolded,
+// readUnderCursor opens the doc set, or reads the page under the cursor. A folder is unfolded,
 // and read when it is unfolded and has a page of its own.
-func (b browser) read() tea.Cmd {
+func (b browser) readUnderCursor() tea.Cmd {
 	p := b.p
 	switch i := p.row - len(p.rows); {
 	case p.open == "":
-		return p.browser().open()
+		return p.browser().openDocSet()
 	case i >= 0 && i < len(p.inText):
-		return ask(SectionOpened{p.inText[i]})
+		return sendIntent(SectionOpened{p.inText[i]})
 	case i >= 0:
 		return nil
 	}
@@ -131,21 +131,21 @@ func (b browser) read() tea.Cmd {
 	n := p.tree.nodes[at]
 	if n.page < 0 && (!p.finding || p.find.Value() == "") {
 		if n.index < 0 || !p.folds[at] {
-			return p.browser().unfold()
+			return p.browser().unfoldFolder()
 		}
 	}
-	pg := p.tree.pages[n.of()]
-	if ok, why := readable(pg); !ok {
-		return ask(Said{sanitize.Line(why)})
+	pg := p.tree.pages[n.pageIndex()]
+	if ok, why := canBeRead(pg); !ok {
+		return sendIntent(Said{sanitize.Line(why)})
 	}
-	return ask(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})
+	return sendIntent(Opened{Set: p.open, Path: pg.Path, Title: pg.Title})
 }
 
-// unfold unfolds the folder under the cursor, or folds it; it opens anything else.
-func (b browser) unfold() tea.Cmd {
+// unfoldFolder unfolds the folder under the cursor, or folds it; it opens anything else.
+func (b browser) unfoldFolder() tea.Cmd {
 	p := b.p
 	if p.open == "" || p.row >= len(p.rows) || p.tree.nodes[p.rows[p.row]].page >= 0 {
-		return p.browser().read()
+		return p.browser().readUnderCursor()
 	}
 	i := p.rows[p.row]
 	p.folds[i] = !p.folds[i]
@@ -153,9 +153,9 @@ func (b browser) unfold() tea.Cmd {
 	return nil
 }
 
-// fold closes the folder under the cursor, or the folder of the row. At the top
+// foldFolder closes the folder under the cursor, or the folder of the row. At the top
 // level it goes back to the list.
-func (b browser) fold() {
+func (b browser) foldFolder() {
 	p := b.p
 	if p.open == "" {
 		return
@@ -175,7 +175,7 @@ func (b browser) fold() {
 	delete(p.folds, i)
 	p.browser().makeRows()
 	p.row = max(0, slices.Index(p.rows, i))
-	p.move(0)
+	p.moveCursor(0)
 }
 
 // makeRows makes the visible rows of the tree.
@@ -184,17 +184,17 @@ func (b browser) makeRows() {
 	p.rows = nil
 	if p.tree != nil {
 		if text := p.find.Value(); p.finding && text != "" {
-			p.rows = p.tree.find(text)
+			p.rows = p.tree.findPages(text)
 		} else {
-			p.rows = p.tree.visible(p.folds)
+			p.rows = p.tree.visibleNodes(p.folds)
 		}
 	}
-	p.move(0)
+	p.moveCursor(0)
 }
 
-// changed looks for the typed text: at once in the names, and in the texts when the
+// searchTyped looks for the typed text: at once in the names, and in the texts when the
 // answer comes.
-func (b browser) changed() tea.Cmd {
+func (b browser) searchTyped() tea.Cmd {
 	p := b.p
 	p.findSeq++
 	p.row, p.rowTop, p.inText = 0, 0, nil
@@ -202,21 +202,21 @@ func (b browser) changed() tea.Cmd {
 	if p.find.Value() == "" {
 		return nil
 	}
-	return ask(TextWanted{Seq: p.findSeq, Set: p.open, Text: p.find.Value()})
+	return sendIntent(TextWanted{Seq: p.findSeq, Set: p.open, Text: p.find.Value()})
 }
 
-// FindsNow reports whether a text is still the one to find.
-func (p *Pane) FindsNow(seq int) bool { return p.finding && seq == p.findSeq }
+// StillFinds reports whether a text is still the one to find.
+func (p *Pane) StillFinds(seq int) bool { return p.finding && seq == p.findSeq }
 
 // SetInText sets the sections whose texts have the typed text, best first.
 func (p *Pane) SetInText(seq int, sections []pipeline.Place) {
-	if p.FindsNow(seq) {
+	if p.StillFinds(seq) {
 		p.inText = sections
-		p.move(0)
+		p.moveCursor(0)
 	}
 }
 
-func (b browser) stop() {
+func (b browser) stopFinding() {
 	p := b.p
 	p.finding, p.inText = false, nil
 	p.findSeq++
@@ -227,26 +227,26 @@ func (b browser) stop() {
 // Click puts the cursor on the line of the view that was clicked; a second click on a
 // page opens it.
 func (p *Pane) Click(y int) tea.Cmd {
-	if p.form != nil || p.confirm != "" || y < headLines || y >= headLines+p.room() {
+	if p.form != nil || p.confirm != "" || y < headLines || y >= headLines+p.listHeight() {
 		return nil
 	}
 	if p.open != "" {
 		i := p.rowTop + y - headLines
-		if i >= p.count() {
+		if i >= p.rowCount() {
 			return nil
 		}
 		if i == p.row {
-			return p.browser().read()
+			return p.browser().readUnderCursor()
 		}
-		p.move(i - p.row)
+		p.moveCursor(i - p.row)
 		return nil
 	}
 	for i := range p.sets {
-		if p.setList().lineOf(i)-p.top == y-headLines {
+		if p.setList().lineOfDocSet(i)-p.top == y-headLines {
 			if i == p.cursor {
-				return p.browser().read()
+				return p.browser().readUnderCursor()
 			}
-			p.move(i - p.cursor)
+			p.moveCursor(i - p.cursor)
 		}
 	}
 	return nil

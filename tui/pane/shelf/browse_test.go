@@ -101,7 +101,7 @@ func TestFindInText(t *testing.T) {
 	p.Update(keymap.FindPage)
 	first := wants(p.Update(tuitest.Key("p"))).(shelf.TextWanted)
 	second := wants(p.Update(tuitest.Key("o"))).(shelf.TextWanted)
-	if second.Set != "a@1" || second.Text != "po" || p.FindsNow(first.Seq) {
+	if second.Set != "a@1" || second.Text != "po" || p.StillFinds(first.Seq) {
 		t.Errorf("it asks for %+v", second)
 	}
 	place := pipeline.Place{DocSet: "a@1", FilePath: "docs/setup/README.md", Title: "Setup", Path: []string{"Setup", "Ports"}, Anchor: "ports"}
@@ -181,7 +181,7 @@ func TestFilesThatAreNoPages(t *testing.T) {
 		{"note.md", "note.md is being read: C cancels that", shelf.CancelWanted{Document: "3", Name: "note.md"}},
 	} {
 		for range 8 { // to the file
-			if f, ok := p.File(); ok && f.Title == tt.name {
+			if f, ok := p.FileUnderCursor(); ok && f.Title == tt.name {
 				break
 			}
 			p.Update(keymap.Down)
@@ -193,7 +193,7 @@ func TestFilesThatAreNoPages(t *testing.T) {
 		}
 	}
 	p.Update(keymap.Bottom)
-	if f, ok := p.File(); ok {
+	if f, ok := p.FileUnderCursor(); ok {
 		t.Errorf("a page is the file %+v", f)
 	}
 }

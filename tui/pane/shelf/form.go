@@ -33,13 +33,13 @@ type form struct {
 	sets    []Proposed
 }
 
-// proposed reports whether the form is at its second step.
-func (f *form) proposed() bool { return len(f.sets) > 0 }
+// showsProposal reports whether the form is at its second step.
+func (f *form) showsProposal() bool { return len(f.sets) > 0 }
 
-// line is the field that has the keyboard.
-func (f *form) line() *widget.Input {
+// currentField is the field that has the keyboard.
+func (f *form) currentField() *widget.Input {
 	switch {
-	case !f.proposed():
+	case !f.showsProposal():
 		return &f.path
 	case f.field == 0:
 		return &f.name
@@ -58,22 +58,22 @@ func (p *Pane) Add() tea.Cmd {
 	return p.addForm().wantFolders(false)
 }
 
-// Adding reports whether the form is open.
-func (p *Pane) Adding() bool { return p.form != nil }
+// IsAdding reports whether the form is open.
+func (p *Pane) IsAdding() bool { return p.form != nil }
 
 func (v formView) wantFolders(tab bool) tea.Cmd {
 	p := v.p
 	p.seq++
 	p.form.tab = tab
-	return ask(FoldersWanted{Seq: p.seq, Text: p.form.path.Value()})
+	return sendIntent(FoldersWanted{Seq: p.seq, Text: p.form.path.Value()})
 }
 
-// changed reacts to a change of a field.
-func (v formView) changed() tea.Cmd {
+// fieldChanged reacts to a change of a field.
+func (v formView) fieldChanged() tea.Cmd {
 	p := v.p
 	f := p.form
 	f.err = ""
-	if f.proposed() {
+	if f.showsProposal() {
 		return nil
 	}
 	f.busy = false
@@ -82,26 +82,26 @@ func (v formView) changed() tea.Cmd {
 
 // SetFolders sets the folders that complete the typed path.
 func (p *Pane) SetFolders(seq int, folders []string) {
-	if p.form == nil || seq != p.seq || p.form.proposed() {
+	if p.form == nil || seq != p.seq || p.form.showsProposal() {
 		return
 	}
 	p.form.folders = folders
 	if p.form.tab {
 		p.form.tab = false
-		p.form.path.SetValue(common(p.form.path.Value(), folders))
+		p.form.path.SetValue(commonBeginning(p.form.path.Value(), folders))
 	}
 }
 
-// common is the longest beginning that all folders share, or the typed text if that
+// commonBeginning is the longest beginning that all folders share, or the typed text if that
 // is longer.
-func common(typed string, folders []string) string {
+func commonBeginning(typed string, folders []string) string {
 	if len(folders) == 0 {
 		return typed
 	}
 	out := folders[0]
 	for _, f := range folders[1:] {
 		for !strings.HasPrefix(f, out) {
-			out = cutRune(out)
+			out = cutLastRune(out)
 		}
 	}
 	if len(out) < len(typed) {
@@ -110,7 +110,7 @@ func common(typed string, folders []string) string {
 	return out
 }
 
-func cutRune(s string) string {
+func cutLastRune(s string) string {
 	r := []rune(s)
 	return string(r[:max(0, len(r)-1)])
 }
@@ -144,10 +144,10 @@ func (p *Pane) AddFailed(reason string) {
 	p.seq++
 }
 
-func (v formView) act(a keymap.Action) tea.Cmd {
+func (v formView) doAction(a keymap.Action) tea.Cmd {
 	p := v.p
 	f := p.form
-	if !f.proposed() {
+	if !f.showsProposal() {
 		switch a {
 		case keymap.Complete:
 			return p.addForm().wantFolders(true)
@@ -158,7 +158,7 @@ func (v formView) act(a keymap.Action) tea.Cmd {
 			}
 			p.seq++
 			f.busy, f.err = true, ""
-			return ask(ProposalWanted{Seq: p.seq, Path: f.path.Value()})
+			return sendIntent(ProposalWanted{Seq: p.seq, Path: f.path.Value()})
 		}
 		return nil
 	}
@@ -176,13 +176,13 @@ func (v formView) act(a keymap.Action) tea.Cmd {
 		}
 		p.form, p.last = nil, p.form
 		p.seq++
-		return ask(out)
+		return sendIntent(out)
 	}
 	return nil
 }
 
-// lines are the lines of the form and the place of its cursor.
-func (v formView) lines(h int) (lines []string, x, y int) {
+// formLines are the lines of the form and the place of its cursor.
+func (v formView) formLines(h int) (lines []string, x, y int) {
 	p := v.p
 	f, st := p.form, p.st
 	const lead = 12
@@ -198,8 +198,8 @@ func (v formView) lines(h int) (lines []string, x, y int) {
 	}
 	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  its files stay where they are",
 		max(0, p.w-32))), "")
-	lines = append(lines, field("folder", &f.path, !f.proposed()))
-	if !f.proposed() {
+	lines = append(lines, field("folder", &f.path, !f.showsProposal()))
+	if !f.showsProposal() {
 		lines = append(lines, "")
 		switch {
 		case f.busy:

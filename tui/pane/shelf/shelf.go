@@ -32,8 +32,8 @@ import (
 // Set is one doc set.
 type Set = library.ListedSet
 
-// Manual reports whether a doc set is the manual, which is built in.
-func Manual(s Set) bool { return s.Ref == home.ManualRef() }
+// IsManual reports whether a doc set is the manual, which is built in.
+func IsManual(s Set) bool { return s.Ref == home.ManualRef() }
 
 // ChangesText names the files that differ from the index: "2 new, 1 changed"; "" where
 // none does.
@@ -44,8 +44,8 @@ func ChangesText(s Set) string {
 	return s.Changes.String()
 }
 
-// troubles counts the files that are no pages: "2 failed, 1 waiting".
-func troubles(s Set) string {
+// troublesText counts the files that are no pages: "2 failed, 1 waiting".
+func troublesText(s Set) string {
 	var parts []string
 	if s.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed", s.Failed))
@@ -110,7 +110,7 @@ func (RetryWanted) intent()    {}
 func (CancelWanted) intent()   {}
 func (Said) intent()           {}
 
-func ask(i Intent) tea.Cmd { return func() tea.Msg { return i } }
+func sendIntent(i Intent) tea.Cmd { return func() tea.Msg { return i } }
 
 // Pane is the pane.
 type Pane struct {
@@ -168,8 +168,8 @@ func (p *Pane) SetSets(sets []Set) {
 	p.sets = slices.Clone(sets)
 	slices.SortStableFunc(p.sets, func(a, b Set) int {
 		switch {
-		case Manual(a) != Manual(b): // the manual comes last
-			if Manual(a) {
+		case IsManual(a) != IsManual(b): // the manual comes last
+			if IsManual(a) {
 				return 1
 			}
 			return -1
@@ -185,17 +185,17 @@ func (p *Pane) SetSets(sets []Set) {
 	if p.open != "" && !slices.ContainsFunc(p.sets, func(s Set) bool { return s.Ref.String() == p.open }) {
 		p.browser().close() // it was forgotten
 	}
-	p.move(0)
+	p.moveCursor(0)
 }
 
 // Sets are the doc sets as the pane shows them.
 func (p *Pane) Sets() []Set { return p.sets }
 
-// Select puts the cursor on a doc set.
-func (p *Pane) Select(ref string) {
+// SelectDocSet puts the cursor on a doc set.
+func (p *Pane) SelectDocSet(ref string) {
 	if i := slices.IndexFunc(p.sets, func(s Set) bool { return s.Ref.String() == ref }); i >= 0 {
 		p.cursor = i
-		p.move(0)
+		p.moveCursor(0)
 	}
 }
 
@@ -218,7 +218,7 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 	}
 	p.folds = map[int]bool{}
 	if t != nil {
-		for _, i := range t.lone() {
+		for _, i := range t.loneFolders() {
 			p.folds[i] = true
 		}
 		for i := 0; len(t.nodes) <= unfolded && i < len(t.nodes); i++ {
@@ -232,19 +232,19 @@ func (p *Pane) SetTree(set string, t *Tree, err error) {
 // open.
 const unfolded = 40
 
-// Stale tells that pages may have changed. An open tree asks for them again.
-func (p *Pane) Stale() tea.Cmd {
+// RequestPagesAgain tells that pages may have changed. An open tree asks for them again.
+func (p *Pane) RequestPagesAgain() tea.Cmd {
 	if p.open == "" {
 		return nil
 	}
 	p.tree, p.treeErr, p.rows = nil, "", nil
-	return ask(PagesWanted{Set: p.open})
+	return sendIntent(PagesWanted{Set: p.open})
 }
 
 // SetSize sets the columns and lines of the view.
 func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
-	p.move(0)
+	p.moveCursor(0)
 }
 
 // Mode is the part of the pane that has the keyboard.
@@ -260,7 +260,7 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet,
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet,
 		keymap.UpdateSet,
 		keymap.UpdateAll, keymap.RemoveSet, keymap.RetryFile, keymap.CancelFile,
 		keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)
@@ -273,14 +273,14 @@ func (p *Pane) Escape() bool {
 	case p.confirm != "":
 		p.confirm = ""
 	case p.form != nil:
-		if p.form.proposed() {
+		if p.form.showsProposal() {
 			p.form.sets, p.form.err = nil, ""
 			return true
 		}
 		p.form = nil
 		p.seq++
 	case p.finding:
-		p.browser().stop()
+		p.browser().stopFinding()
 	case p.open != "":
 		p.browser().close()
 	default:
@@ -321,7 +321,7 @@ func (p *Pane) Claims(a keymap.Action) bool { return a == keymap.Open || a == ke
 // that do nothing there.
 func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
 	switch {
-	case p.Adding():
+	case p.IsAdding():
 	case b.Action == keymap.Accept:
 		b.Short = "open" // the page that was found
 	case b.Action == keymap.Complete: // there is nothing to complete
@@ -333,106 +333,106 @@ func (p *Pane) Footer(b keymap.Binding) (keymap.Binding, bool) {
 func typeInto(p *Pane, edit func(*widget.Input)) tea.Cmd {
 	switch {
 	case p.form != nil:
-		before := p.form.line().Value()
-		edit(p.form.line())
-		if p.form.line().Value() == before {
+		before := p.form.currentField().Value()
+		edit(p.form.currentField())
+		if p.form.currentField().Value() == before {
 			return nil
 		}
-		return p.addForm().changed()
+		return p.addForm().fieldChanged()
 	case p.finding:
 		before := p.find.Value()
 		edit(&p.find)
 		if p.find.Value() != before {
-			return p.browser().changed()
+			return p.browser().searchTyped()
 		}
 	}
 	return nil
 }
 
 func doAction(p *Pane, a keymap.Action) tea.Cmd {
-	if d, ok := widget.Steps(a, p.count(), p.room()); ok {
-		p.move(d)
+	if d, ok := widget.CursorSteps(a, p.rowCount(), p.listHeight()); ok {
+		p.moveCursor(d)
 		return nil
 	}
 	switch a {
 	case keymap.Open:
-		return p.browser().read()
+		return p.browser().readUnderCursor()
 	case keymap.Unfold:
-		return p.browser().unfold()
+		return p.browser().unfoldFolder()
 	case keymap.Fold:
-		p.browser().fold()
+		p.browser().foldFolder()
 	case keymap.FindPage:
-		cmd := p.browser().open()
+		cmd := p.browser().openDocSet()
 		p.finding = true
 		return cmd
 	case keymap.AddSet:
 		return p.Add()
 	case keymap.UpdateSet:
 		if s, ok := p.Selected(); ok {
-			return ask(UpdateWanted{Sets: []string{s.Ref.String()}})
+			return sendIntent(UpdateWanted{Sets: []string{s.Ref.String()}})
 		}
 	case keymap.UpdateAll:
-		return ask(UpdateWanted{})
+		return sendIntent(UpdateWanted{})
 	case keymap.RemoveSet:
-		return p.setList().remove()
+		return p.setList().confirmRemoval()
 	case keymap.RetryFile, keymap.CancelFile:
 		return p.browser().actOnFile(a)
 	case keymap.Confirm:
 		set := p.confirm
 		p.confirm = ""
-		return ask(RemoveWanted{Set: set})
+		return sendIntent(RemoveWanted{Set: set})
 	case keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext:
 		if p.form != nil {
-			return p.addForm().act(a)
+			return p.addForm().doAction(a)
 		}
 		switch a {
 		case keymap.Accept:
-			return p.browser().read()
+			return p.browser().readUnderCursor()
 		case keymap.FieldPrev:
-			p.move(-1)
+			p.moveCursor(-1)
 		default:
-			p.move(1)
+			p.moveCursor(1)
 		}
 	}
 	return nil
 }
 
-func (l setList) remove() tea.Cmd {
+func (l setList) confirmRemoval() tea.Cmd {
 	p := l.p
 	s, ok := p.Selected()
 	switch {
 	case !ok:
-	case Manual(s):
-		return ask(Said{"the manual is built in: it cannot be forgotten"})
-	case p.work.On() && p.work.Touches(s.Ref.String()):
-		return ask(Said{s.Ref.String() + " is being indexed: ctrl+x cancels that"})
+	case IsManual(s):
+		return sendIntent(Said{"the manual is built in: it cannot be forgotten"})
+	case p.work.On() && p.work.WorksOn(s.Ref.String()):
+		return sendIntent(Said{s.Ref.String() + " is being indexed: ctrl+x cancels that"})
 	default:
 		p.confirm = s.Ref.String()
 	}
 	return nil
 }
 
-func (p *Pane) count() int {
+func (p *Pane) rowCount() int {
 	if p.open != "" {
 		return len(p.rows) + len(p.inText)
 	}
 	return len(p.sets)
 }
 
-func (p *Pane) move(d int) {
+func (p *Pane) moveCursor(d int) {
 	if p.open != "" {
-		p.row = min(max(0, p.row+d), max(0, p.count()-1))
-		p.rowTop = window(p.rowTop, p.row, p.room(), p.count())
+		p.row = min(max(0, p.row+d), max(0, p.rowCount()-1))
+		p.rowTop = windowTop(p.rowTop, p.row, p.listHeight(), p.rowCount())
 		return
 	}
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.sets)-1))
-	at := p.setList().lineOf(p.cursor)
+	at := p.setList().lineOfDocSet(p.cursor)
 	from := at
-	if p.setList().headed(p.cursor) {
+	if p.setList().hasNameLine(p.cursor) {
 		from-- // its name's line, too
 	}
 	p.top = min(p.top, from)
-	p.top = window(p.top, at, p.room(), p.setList().lineOf(len(p.sets)))
+	p.top = windowTop(p.top, at, p.listHeight(), p.setList().lineOfDocSet(len(p.sets)))
 }
 
 // setList is the list of doc sets.
@@ -440,36 +440,36 @@ type setList struct{ p *Pane }
 
 func (p *Pane) setList() setList { return setList{p} }
 
-// window gives the first line of a window of n of all lines, moved as little as
+// windowTop gives the first line of a window of n of all lines, moved as little as
 // possible to show line at.
-func window(top, at, n, all int) int {
+func windowTop(top, at, n, all int) int {
 	top = min(top, at)
 	top = max(top, at-n+1)
 	return max(0, min(top, all-n))
 }
 
-// lineOf is the line of a doc set in the list.
-func (l setList) lineOf(set int) int {
+// lineOfDocSet is the line of a doc set in the list.
+func (l setList) lineOfDocSet(set int) int {
 	p := l.p
 	line := set
 	for i := range p.sets[:min(set+1, len(p.sets))] {
-		if p.setList().headed(i) {
+		if p.setList().hasNameLine(i) {
 			line++
 		}
 	}
 	return line
 }
 
-// several reports whether a doc set is there in several versions: these stand below
+// hasVersions reports whether a doc set is there in several versions: these stand below
 // their name.
-func (l setList) several(set int) bool {
+func (l setList) hasVersions(set int) bool {
 	p := l.p
 	same := func(i int) bool { return i >= 0 && i < len(p.sets) && p.sets[i].Ref.Name == p.sets[set].Ref.Name }
 	return same(set-1) || same(set+1)
 }
 
-// headed reports whether a line with the name stands above a doc set.
-func (l setList) headed(set int) bool {
+// hasNameLine reports whether a line with the name stands above a doc set.
+func (l setList) hasNameLine(set int) bool {
 	p := l.p
-	return set < len(p.sets) && p.setList().several(set) && (set == 0 || p.sets[set-1].Ref.Name != p.sets[set].Ref.Name)
+	return set < len(p.sets) && p.setList().hasVersions(set) && (set == 0 || p.sets[set-1].Ref.Name != p.sets[set].Ref.Name)
 }

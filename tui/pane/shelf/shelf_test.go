@@ -68,7 +68,7 @@ func TestList(t *testing.T) {
 		t.Errorf("the order is %v, want %v", order, want)
 	}
 	p.Update(keymap.Bottom)
-	if s, _ := p.Selected(); !shelf.Manual(s) {
+	if s, _ := p.Selected(); !shelf.IsManual(s) {
 		t.Errorf("the last one is %s", s.Ref.String())
 	}
 	p.SetSize(40, 6)
@@ -80,7 +80,7 @@ func TestList(t *testing.T) {
 		}
 	}
 	// A new listing keeps the cursor, or goes to an added doc set.
-	p.Select("lantern@1.9")
+	p.SelectDocSet("lantern@1.9")
 	p.SetSets(slices.Clone(p.Sets()))
 	if s, _ := p.Selected(); s.Ref.String() != "lantern@1.9" {
 		t.Errorf("the cursor went to %s", s.Ref.String())
@@ -183,11 +183,11 @@ func TestTree(t *testing.T) {
 	if v := tuitest.View(t, p.View(), 76, 14); !strings.Contains(v, "✗ the index is gone") {
 		t.Errorf("the error is not told:\n%s", v)
 	}
-	if got := wants(p.Stale()); got != (shelf.PagesWanted{Set: "harbour@0.9"}) {
+	if got := wants(p.RequestPagesAgain()); got != (shelf.PagesWanted{Set: "harbour@0.9"}) {
 		t.Errorf("a stale tree asks for %#v", got)
 	}
 	p.SetSets(nil) // forgotten before
-	if p.Title() != "Library" || p.Stale() != nil {
+	if p.Title() != "Library" || p.RequestPagesAgain() != nil {
 		t.Error("the tree of a doc set that is gone is still open")
 	}
 }
@@ -287,12 +287,12 @@ func TestForm(t *testing.T) {
 	if got != (shelf.AddWanted{Path: "docs/", Name: "Lan tern", Version: "3"}) {
 		t.Errorf("it is added as %#v", got)
 	}
-	if p.Adding() {
+	if p.IsAdding() {
 		t.Error("the form is still there")
 	}
 	p.AddFailed("Lan tern@3 is already /home/ana/lantern")
 	tuitest.Golden(t, "form-failed", tuitest.View(t, p.View(), 76, 14))
-	if !p.Escape() || !p.Adding() || !p.Escape() || p.Adding() {
+	if !p.Escape() || !p.IsAdding() || !p.Escape() || p.IsAdding() {
 		t.Error("escape does not lead from the names to the folder and out of the form")
 	}
 	answer(p.Add())
@@ -348,14 +348,14 @@ func TestWork(t *testing.T) {
 					t.Errorf("%q is not shown:\n%s", w, v)
 				}
 			}
-			if got := tt.work.Chip(); got != tt.chip {
+			if got := tt.work.ShortText(); got != tt.chip {
 				t.Errorf("the chip is %q, not %q", got, tt.chip)
 			}
 		})
 	}
 	for d, want := range map[time.Duration]string{0: "< 1 s", 59 * time.Second: "59 s", 61 * time.Second: "1 min 1 s",
 		3661 * time.Second: "1 h 1 min"} {
-		if got := shelf.Span(d); got != want {
+		if got := shelf.DurationText(d); got != want {
 			t.Errorf("%v is %q, not %q", d, got, want)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"docent/pipeline/service/library"
-	"docent/store"
 	"docent/store/doc"
 )
 
@@ -17,9 +16,6 @@ type Page = library.PageState
 // isIndexed reports whether a page is in the index: such pages are counted.
 func isIndexed(p Page) bool { return p.State != library.PageFailed && p.State != library.PageWaiting }
 
-// beingRead reports whether a worker makes a page of a file.
-func beingRead(p Page) bool { return p.Status == store.UploadProcessing }
-
 // noPageText says why a file is no page, "" where that is not known.
 func noPageText(p Page) string {
 	if p.State == library.PageWaiting && p.Lane != "" {
@@ -28,8 +24,8 @@ func noPageText(p Page) string {
 	return p.Reason
 }
 
-// readable reports whether the reader can open a page; otherwise it says what to do.
-func readable(p Page) (bool, string) {
+// canBeRead reports whether the reader can open a page; otherwise it says what to do.
+func canBeRead(p Page) (bool, string) {
 	switch p.State {
 	case library.PageGone:
 		return false, "the page's file is gone: u brings the doc set up to date"
@@ -48,9 +44,9 @@ func readable(p Page) (bool, string) {
 	return true, ""
 }
 
-// listed are the pages that the tree shows. New files cannot be read yet, and those that
+// listedPages are the pages that the tree shows. New files cannot be read yet, and those that
 // are left out never; the list of doc sets says how many are new.
-func listed(pages []Page) []Page {
+func listedPages(pages []Page) []Page {
 	out := make([]Page, 0, len(pages))
 	for _, p := range pages {
 		if p.State == library.PageNew || p.State == library.PageLeftOut {
@@ -93,24 +89,24 @@ type folder struct {
 // indexes are the names of the pages that stand for their folders.
 var indexes = []string{"index", "_index", "readme"}
 
-func isIndex(file string) bool {
+func isIndexFile(file string) bool {
 	base := strings.ToLower(path.Base(file))
 	return slices.Contains(indexes, strings.TrimSuffix(base, path.Ext(base)))
 }
 
-// settle finds the index page of each folder. A folder with nothing else becomes
+// settleIndexPages finds the index page of each folder. A folder with nothing else becomes
 // that page.
-func (t *Tree) settle(f *folder) {
+func (t *Tree) settleIndexPages(f *folder) {
 	f.index = -1
 	for name, sub := range f.folders {
-		if t.settle(sub); len(sub.folders) == 0 && len(sub.pages) == 0 && sub.index >= 0 {
+		if t.settleIndexPages(sub); len(sub.folders) == 0 && len(sub.pages) == 0 && sub.index >= 0 {
 			f.pages = append(f.pages, sub.index)
 			delete(f.folders, name)
 		}
 	}
 	at := -1
 	for i, p := range f.pages {
-		if path.Base(path.Dir(t.pages[p].Path)) != cmp.Or(f.name, ".") || !isIndex(t.pages[p].Path) {
+		if path.Base(path.Dir(t.pages[p].Path)) != cmp.Or(f.name, ".") || !isIndexFile(t.pages[p].Path) {
 			continue
 		}
 		if at >= 0 {
@@ -127,7 +123,7 @@ func (t *Tree) settle(f *folder) {
 // NewTree makes the tree of pages. Its time grows with their number: call it in a
 // command.
 func NewTree(pages []Page) *Tree {
-	pages = listed(pages)
+	pages = listedPages(pages)
 	t := &Tree{pages: pages, nodes: make([]node, 0, len(pages)+len(pages)/4), keys: make([]string, len(pages))}
 	root := &folder{}
 	for i, p := range pages {
@@ -159,7 +155,7 @@ func NewTree(pages []Page) *Tree {
 		at.pages = append(at.pages, i)
 	}
 	t.count = root.count
-	t.settle(root)
+	t.settleIndexPages(root)
 	if root.index >= 0 { // the doc set's own page comes first
 		t.nodes = append(t.nodes, node{page: root.index, index: -1, end: 1, up: -1})
 	}
@@ -200,8 +196,8 @@ func (t *Tree) appendFolder(f *folder, depth, up int) {
 // Pages is how many pages there are. Files that failed or wait are none.
 func (t *Tree) Pages() int { return t.count }
 
-// visible are the nodes outside of folded folders.
-func (t *Tree) visible(open map[int]bool) []int {
+// visibleNodes are the nodes outside of folded folders.
+func (t *Tree) visibleNodes(open map[int]bool) []int {
 	var rows []int
 	for i := 0; i < len(t.nodes); {
 		rows = append(rows, i)
@@ -214,8 +210,8 @@ func (t *Tree) visible(open map[int]bool) []int {
 	return rows
 }
 
-// lone are the only folders at the top, one in the other.
-func (t *Tree) lone() []int {
+// loneFolders are the only folders at the top, one in the other.
+func (t *Tree) loneFolders() []int {
 	var out []int
 	from, to := 0, len(t.nodes)
 	if to > 0 && t.nodes[0].page >= 0 && to > 1 {
@@ -228,17 +224,17 @@ func (t *Tree) lone() []int {
 	return out
 }
 
-// of is the page that a node is, -1 for a folder without one.
-func (n node) of() int {
+// pageIndex is the page that a node is, -1 for a folder without one.
+func (n node) pageIndex() int {
 	if n.page >= 0 {
 		return n.page
 	}
 	return n.index
 }
 
-// find gives the nodes of the pages whose titles or paths contain all words of a
+// findPages gives the nodes of the pages whose titles or paths contain all words of a
 // text, or, if no page has, its letters in that order.
-func (t *Tree) find(text string) []int {
+func (t *Tree) findPages(text string) []int {
 	words := strings.Fields(strings.ToLower(text))
 	if len(words) == 0 {
 		return nil
@@ -271,7 +267,7 @@ func (t *Tree) find(text string) []int {
 func (t *Tree) pagesWith(ok func(key string) bool) []int {
 	var rows []int
 	for i, n := range t.nodes {
-		if n.of() >= 0 && ok(t.keys[n.of()]) {
+		if n.pageIndex() >= 0 && ok(t.keys[n.pageIndex()]) {
 			rows = append(rows, i)
 		}
 	}

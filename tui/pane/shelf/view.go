@@ -36,8 +36,8 @@ func belowLines(p *Pane) []string {
 	return out[:min(len(out), max(0, p.h-headLines-1))]
 }
 
-// room is the number of lines of the list or the tree.
-func (p *Pane) room() int { return max(1, p.h-headLines-len(belowLines(p))) }
+// listHeight is the number of lines of the list or the tree.
+func (p *Pane) listHeight() int { return max(1, p.h-headLines-len(belowLines(p))) }
 
 // Title is the frame's title.
 func (p *Pane) Title() string {
@@ -69,12 +69,12 @@ func (p *Pane) Info() string {
 	case p.open != "":
 		return ""
 	}
-	return Counted(len(p.sets), slices.ContainsFunc(p.sets, Manual))
+	return CountText(len(p.sets), slices.ContainsFunc(p.sets, IsManual))
 }
 
-// Counted is how many doc sets there are, the manual apart from a person's own: that is how
+// CountText is how many doc sets there are, the manual apart from a person's own: that is how
 // the header counts, which says what a question searches.
-func Counted(n int, manual bool) string {
+func CountText(n int, manual bool) string {
 	if manual && n > 1 {
 		return widget.Count(n-1, "doc set") + " and the manual"
 	}
@@ -86,7 +86,7 @@ func (p *Pane) Cursor() (x, y int, ok bool) {
 	switch {
 	case p.confirm != "":
 	case p.form != nil:
-		_, x, y = p.addForm().lines(p.h)
+		_, x, y = p.addForm().formLines(p.h)
 		return x, y, x >= 0 && y < p.h-len(belowLines(p))
 	case p.finding:
 		_, at := p.find.View(max(1, p.w-8))
@@ -102,11 +102,11 @@ func (p *Pane) View() string {
 	var lines []string
 	switch {
 	case p.form != nil:
-		lines, _, _ = p.addForm().lines(h)
+		lines, _, _ = p.addForm().formLines(h)
 	case p.open != "":
-		lines = p.browser().lines()
+		lines = p.browser().treeLines()
 	default:
-		lines = p.setList().lines()
+		lines = p.setList().listLines()
 	}
 	if len(lines) > h {
 		lines = lines[:h]
@@ -120,7 +120,7 @@ func (p *Pane) View() string {
 // narrowW is the width below which the list does without the times.
 const narrowW = 60
 
-func (l setList) lines() []string {
+func (l setList) listLines() []string {
 	p := l.p
 	st := p.st
 	if !p.loaded {
@@ -139,10 +139,10 @@ func (l setList) lines() []string {
 	var list []string
 	for i, s := range p.sets {
 		name := sanitize.Line(s.Ref.Name)
-		if Manual(s) {
+		if IsManual(s) {
 			name += ", built in"
 		}
-		if p.setList().headed(i) {
+		if p.setList().hasNameLine(i) {
 			list = append(list, "  "+st.Strong.Render(widget.Cut(name, p.w-3)))
 		}
 		fresh, look := "✓ fresh", st.Dim
@@ -155,7 +155,7 @@ func (l setList) lines() []string {
 				fresh = "✗ missing"
 			}
 		}
-		if t := troubles(s); s.Fresh != library.Missing && t != "" {
+		if t := troublesText(s); s.Fresh != library.Missing && t != "" {
 			fresh, look = "~ "+strings.TrimPrefix(ChangesText(s)+", "+t, ", "), st.Warn
 		}
 		when := "–"
@@ -170,9 +170,9 @@ func (l setList) lines() []string {
 			mark = "▸ "
 		}
 		switch {
-		case p.setList().several(i):
+		case p.setList().hasVersions(i):
 			name = "  @" + sanitize.Line(s.Ref.Version)
-		case !Manual(s):
+		case !IsManual(s):
 			name = sanitize.Line(s.Ref.String())
 		}
 		name = widget.Fit(widget.Cut(name, nameW), nameW)
@@ -185,15 +185,15 @@ func (l setList) lines() []string {
 		list = append(list, widget.Cut(mark+name+pages+look.Render(fresh)+st.Dim.Render(when), p.w))
 	}
 	top := min(p.top, max(0, len(list)-1))
-	list = list[top:min(len(list), top+p.room())]
+	list = list[top:min(len(list), top+p.listHeight())]
 	// The path of the doc set under the cursor is shown if a line is left.
-	if s, ok := p.Selected(); ok && len(list)+2 <= p.room() {
+	if s, ok := p.Selected(); ok && len(list)+2 <= p.listHeight() {
 		list = append(list, "", "   "+st.Dim.Render("folder ")+widget.CutStart(sanitize.Line(s.Root), max(1, p.w-12)))
 	}
 	return append(out, list...)
 }
 
-func (b browser) lines() []string {
+func (b browser) treeLines() []string {
 	p := b.p
 	st := p.st
 	var head string
@@ -210,13 +210,13 @@ func (b browser) lines() []string {
 		return append(out, p.addForm().errorLines(p.treeErr)...)
 	case p.tree == nil:
 		return append(out, "   "+st.Dim.Render("reading the pages …"))
-	case p.count() == 0 && p.finding:
+	case p.rowCount() == 0 && p.finding:
 		return append(out, "   "+st.Dim.Render(widget.Cut("no page has that in its title, its path or its text", p.w-4)))
-	case p.count() == 0:
+	case p.rowCount() == 0:
 		return append(out, "   "+st.Dim.Render("it has no pages"))
 	}
 	flat := p.finding && p.find.Value() != ""
-	for k := p.rowTop; k < p.count() && k < p.rowTop+p.room(); k++ {
+	for k := p.rowTop; k < p.rowCount() && k < p.rowTop+p.listHeight(); k++ {
 		if i := k - len(p.rows); i >= 0 {
 			out = append(out, p.browser().textLine(p.inText[i], k == p.row))
 			continue
@@ -253,8 +253,8 @@ func (b browser) rowLine(i int, on, flat bool) string {
 		}
 		right = fmt.Sprint(n.count)
 	}
-	if n.of() >= 0 {
-		pg := p.tree.pages[n.of()]
+	if n.pageIndex() >= 0 {
+		pg := p.tree.pages[n.pageIndex()]
 		switch pg.State {
 		case library.PageChanged:
 			state = "~ changed  "
@@ -264,7 +264,7 @@ func (b browser) rowLine(i int, on, flat bool) string {
 			state = "✗ failed  "
 		case library.PageWaiting:
 			state = "… waiting  "
-			if beingRead(pg) {
+			if pg.BeingRead() {
 				state = "… being read  "
 			}
 		}
@@ -284,7 +284,7 @@ func (b browser) rowLine(i int, on, flat bool) string {
 				right = sanitize.Line(path.Dir(pg.Path)) // the title names the page
 			} else if path.Base(path.Dir(pg.Path)) == pg.Title {
 				right = "" // the folder's name is the title
-			} else if folder := path.Base(path.Dir(pg.Path)); folder != "." && isIndex(pg.Path) {
+			} else if folder := path.Base(path.Dir(pg.Path)); folder != "." && isIndexFile(pg.Path) {
 				right = folder + "/" // the file's name says nothing
 			}
 			right = widget.CutStart(right, max(0, p.w/2-widget.Width(state)))
@@ -306,7 +306,7 @@ func (b browser) textLine(s pipeline.Place, on bool) string {
 	title, head := sanitize.Line(s.Title), ""
 	if n := len(s.Path); n > 0 && s.Path[n-1] != s.Title {
 		head = sanitize.Line(s.Path[n-1])
-		title = widget.Beside(title, head, p.w-len("in the text ")-9)
+		title = widget.TitleBeside(title, head, p.w-len("in the text ")-9)
 	}
 	if on {
 		if head != "" {

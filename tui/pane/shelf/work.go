@@ -31,17 +31,17 @@ type Work struct {
 // On reports whether it goes on.
 func (w Work) On() bool { return w.What != "" }
 
-// Touches reports whether a doc set is worked on.
-func (w Work) Touches(set string) bool { return len(w.Sets) == 0 || slices.Contains(w.Sets, set) }
+// WorksOn reports whether a doc set is worked on.
+func (w Work) WorksOn(set string) bool { return len(w.Sets) == 0 || slices.Contains(w.Sets, set) }
 
 // SetWork gives the work that goes on, the zero Work if none.
 func (p *Pane) SetWork(w Work) {
 	p.work = w
-	p.move(0)
+	p.moveCursor(0)
 }
 
-// rate is the pages a second, 0 where that is not known yet.
-func (a Progress) rate() float64 {
+// pagesPerSecond is the pages a second, 0 where that is not known yet.
+func (a Progress) pagesPerSecond() float64 {
 	if a.Done == 0 || a.Elapsed < 200*time.Millisecond {
 		return 0
 	}
@@ -51,15 +51,15 @@ func (a Progress) rate() float64 {
 // Left is an estimate of the time that the stage still takes, "" if
 // that is not known.
 func (a Progress) Left() string {
-	r := a.rate()
+	r := a.pagesPerSecond()
 	if r == 0 || a.Total == 0 {
 		return ""
 	}
-	return Span(time.Duration(float64(a.Total-a.Done)/r*float64(time.Second))) + " left"
+	return DurationText(time.Duration(float64(a.Total-a.Done)/r*float64(time.Second))) + " left"
 }
 
-// Span is a time for a person: "3 s", "2 min 10 s", "1 h 5 min".
-func Span(d time.Duration) string {
+// DurationText is a time for a person: "3 s", "2 min 10 s", "1 h 5 min".
+func DurationText(d time.Duration) string {
 	s := int((d + time.Second/2) / time.Second)
 	switch {
 	case s < 1:
@@ -72,16 +72,16 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", s/3600, s%3600/60)
 }
 
-// share is done of total.
-func (a Progress) share() float64 {
+// shareDone is done of total.
+func (a Progress) shareDone() float64 {
 	if a.Total == 0 {
 		return 0
 	}
 	return float64(a.Done) / float64(a.Total)
 }
 
-// Chip is the work in a few words, for the status line.
-func (w Work) Chip() string {
+// ShortText is the work in a few words, for the status line.
+func (w Work) ShortText() string {
 	if !w.On() {
 		return ""
 	}
@@ -90,7 +90,7 @@ func (w Work) Chip() string {
 	case w.At.Cancelling:
 		return text + ": cancelling …"
 	case w.At.Total > 0:
-		text += fmt.Sprintf(" %s %d%%", widget.Bar(w.At.share(), 8), int(w.At.share()*100))
+		text += fmt.Sprintf(" %s %d%%", widget.Bar(w.At.shareDone(), 8), int(w.At.shareDone()*100))
 		if left := w.At.Left(); left != "" {
 			text += " " + left
 		}
@@ -122,13 +122,13 @@ func (w Work) Lines(st *style.Styles, width int) []string {
 	if w.At.Total == 0 {
 		text := "   " + stage + " …"
 		if w.At.Elapsed >= time.Second {
-			text += "  " + Span(w.At.Elapsed)
+			text += "  " + DurationText(w.At.Elapsed)
 		}
 		return []string{first, widget.Cut(st.Dim.Render(text), width)}
 	}
-	second := "   " + stage + " " + st.Accent.Render(widget.Bar(w.At.share(), max(4, min(30, width/4)))) +
+	second := "   " + stage + " " + st.Accent.Render(widget.Bar(w.At.shareDone(), max(4, min(30, width/4)))) +
 		fmt.Sprintf(" %d/%d", w.At.Done, w.At.Total)
-	if r := w.At.rate(); r > 0 {
+	if r := w.At.pagesPerSecond(); r > 0 {
 		second += st.Dim.Render(fmt.Sprintf("  %.0f/s", r))
 	}
 	if left := w.At.Left(); left != "" {

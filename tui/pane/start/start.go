@@ -24,7 +24,7 @@ type Chosen struct {
 	DocSet   string
 }
 
-func (c Chosen) same(o Chosen) bool {
+func (c Chosen) isSameChoice(o Chosen) bool {
 	return c.Question == o.Question && c.DocSet == o.DocSet && c.Place.SameSection(o.Place)
 }
 
@@ -69,14 +69,14 @@ func (p *Pane) SetGroups(hint string, groups []Group) {
 	was, had := p.Selected()
 	moved := p.cursor > 0
 	p.hint, p.groups = hint, groups
-	p.lay()
+	p.layOutGroups()
 	p.cursor = 0
 	for i, r := range p.rows {
-		if had && moved && r.same(was) {
+		if had && moved && r.isSameChoice(was) {
 			p.cursor = i
 		}
 	}
-	p.move(0)
+	p.moveCursor(0)
 }
 
 // mostRows bounds the rows of a group, leastRows what each keeps on a small screen.
@@ -85,11 +85,11 @@ const (
 	leastRows = 2
 )
 
-// lay makes lines: of each group as many rows as there is room for.
-func (p *Pane) lay() {
+// layOutGroups makes lines: of each group as many rows as there is room for.
+func (p *Pane) layOutGroups() {
 	most := mostRows
 	for ; most > leastRows; most-- {
-		n := len(p.above())
+		n := len(p.linesAbove())
 		for _, g := range p.groups {
 			if len(g.Rows) > 0 {
 				n += 1 + min(most, len(g.Rows))
@@ -115,8 +115,8 @@ func (p *Pane) lay() {
 	}
 }
 
-// above are the lines above the list: the hint.
-func (p *Pane) above() []string {
+// linesAbove are the lines above the list: the hint.
+func (p *Pane) linesAbove() []string {
 	if p.hint == "" || p.h < 8 {
 		return nil
 	}
@@ -135,8 +135,8 @@ func (p *Pane) SetSize(w, h int) {
 		return
 	}
 	p.w, p.h = w, h
-	p.lay()
-	p.move(0)
+	p.layOutGroups()
+	p.moveCursor(0)
 }
 
 // Selected is what the cursor is on; false where there is nothing.
@@ -147,17 +147,17 @@ func (p *Pane) Selected() (Chosen, bool) {
 	return p.rows[p.cursor].Chosen, true
 }
 
-// First reports whether the cursor is on the first row.
-func (p *Pane) First() bool { return p.cursor == 0 }
+// OnFirstRow reports whether the cursor is on the first row.
+func (p *Pane) OnFirstRow() bool { return p.cursor == 0 }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.GoOn)...)
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.GoOn)...)
 }
 
-func (p *Pane) room() int { return max(1, p.h-len(p.above())) }
+func (p *Pane) roomForRows() int { return max(1, p.h-len(p.linesAbove())) }
 
-func (p *Pane) move(d int) {
+func (p *Pane) moveCursor(d int) {
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.rows)-1))
 	at := 0
 	for i, l := range p.lines {
@@ -165,17 +165,17 @@ func (p *Pane) move(d int) {
 			at = i
 		}
 	}
-	p.top = max(min(p.top, at), at-p.room()+1)
-	p.top = max(0, min(p.top, len(p.lines)-p.room()))
+	p.top = max(min(p.top, at), at-p.roomForRows()+1)
+	p.top = max(0, min(p.top, len(p.lines)-p.roomForRows()))
 }
 
 // Click puts the cursor on the row of a line, and reports whether there is one.
 func (p *Pane) Click(y int) bool {
-	i := p.top + y - len(p.above())
+	i := p.top + y - len(p.linesAbove())
 	if i < p.top || i >= len(p.lines) || p.lines[i].row < 0 {
 		return false
 	}
-	p.move(p.lines[i].row - p.cursor)
+	p.moveCursor(p.lines[i].row - p.cursor)
 	return true
 }
 
@@ -185,8 +185,8 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if d, ok := widget.Steps(a, len(p.rows), p.room()); ok {
-		p.move(d)
+	if d, ok := widget.CursorSteps(a, len(p.rows), p.roomForRows()); ok {
+		p.moveCursor(d)
 		return nil
 	}
 	if a == keymap.GoOn {
@@ -206,7 +206,7 @@ const (
 
 // View is the list.
 func (p *Pane) View() string {
-	out := p.above()
+	out := p.linesAbove()
 	label := min(labelWidth, p.w/3)
 	for i := p.top; i < len(p.lines) && len(out) < p.h; i++ {
 		l := p.lines[i]

@@ -107,39 +107,39 @@ var names = [...]name{
 // Count is the number of steps.
 const Count = len(names)
 
-func indexOf(phase string) int {
+func indexOfPhase(phase string) int {
 	return slices.IndexFunc(names[:], func(n name) bool { return slices.Contains(n.phases, phase) })
 }
 
-// Name is the name of a phase's step: "Hits".
-func Name(phase string) string {
-	if i := indexOf(phase); i >= 0 {
+// PhaseName is the name of a phase's step: "Hits".
+func PhaseName(phase string) string {
+	if i := indexOfPhase(phase); i >= 0 {
 		return names[i].text
 	}
 	return phase
 }
 
-// Title is the key and the name of a phase's step: "4 Hits".
-func Title(phase string) string {
-	if i := indexOf(phase); i >= 0 {
-		return title(i)
+// PhaseTitle is the key and the name of a phase's step: "4 Hits".
+func PhaseTitle(phase string) string {
+	if i := indexOfPhase(phase); i >= 0 {
+		return titleOfStep(i)
 	}
 	return phase
 }
 
-// About says what a phase's step shows.
-func About(phase string) string {
-	if i := indexOf(phase); i >= 0 {
+// PhaseAbout says what a phase's step shows.
+func PhaseAbout(phase string) string {
+	if i := indexOfPhase(phase); i >= 0 {
 		return names[i].about
 	}
 	return ""
 }
 
-func title(i int) string { return strconv.Itoa(i+1) + " " + names[i].text }
+func titleOfStep(i int) string { return strconv.Itoa(i+1) + " " + names[i].text }
 
-// shown are the steps as they are drawn: of phases that are one step the state of the
+// shownSteps are the steps as they are drawn: of phases that are one step the state of the
 // one that is not done, and the result of the last one that has any.
-func (p *Pane) shown() []Step {
+func (p *Pane) shownSteps() []Step {
 	out := make([]Step, len(names))
 	for i, n := range names {
 		for k, phase := range n.phases {
@@ -191,7 +191,7 @@ func (p *Pane) Click(x, y int) bool {
 		return false
 	}
 	for i := range names {
-		if x0, y0, w, h := p.area(i); x >= x0 && x < x0+w && y >= y0 && y < y0+h {
+		if x0, y0, w, h := p.areaOfStep(i); x >= x0 && x < x0+w && y >= y0 && y < y0+h {
 			p.at = i
 			return true
 		}
@@ -200,9 +200,9 @@ func (p *Pane) Click(x, y int) bool {
 }
 
 // Begin tells that a run begins. A phase that an earlier run was in becomes stale.
-func (p *Pane) Begin() { p.settle() }
+func (p *Pane) Begin() { p.settleWaiting() }
 
-func (p *Pane) settle() {
+func (p *Pane) settleWaiting() {
 	for i := range p.steps {
 		if p.steps[i].State == Running {
 			p.steps[i].State = Stale
@@ -213,8 +213,8 @@ func (p *Pane) settle() {
 	}
 }
 
-// Apply takes in an event of the run.
-func (p *Pane) Apply(ev pipeline.Event) {
+// ApplyEvent takes in an event of the run.
+func (p *Pane) ApplyEvent(ev pipeline.Event) {
 	i := slices.IndexFunc(p.steps, func(s Step) bool { return s.Phase == ev.Phase })
 	if i < 0 {
 		return
@@ -265,7 +265,7 @@ func (p *Pane) Running() (Step, bool) {
 // End tells that the run ended; degraded lists the phases that a lesser engine
 // answered. A phase that was cancelled is stale and not failed.
 func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
-	p.settle()
+	p.settleWaiting()
 	for i := range p.steps {
 		p.steps[i].Degraded = ""
 		if cancelled && p.steps[i].State == Failed {
@@ -275,14 +275,14 @@ func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
 	for _, d := range degraded {
 		for i := range p.steps {
 			if p.steps[i].Phase == d.Phase {
-				p.steps[i].Degraded = sanitize.Line(fmt.Sprintf("%s in place of %s: %s", Engine(d.Used), Engine(d.Wanted), d.Reason))
+				p.steps[i].Degraded = sanitize.Line(fmt.Sprintf("%s in place of %s: %s", EngineText(d.Used), EngineText(d.Wanted), d.Reason))
 			}
 		}
 	}
 }
 
-// Engine is what answered a phase, in words.
-func Engine(name string) string {
+// EngineText is what answered a phase, in words.
+func EngineText(name string) string {
 	if name == contract.EngineBuiltin {
 		return "docent itself"
 	}
@@ -292,9 +292,9 @@ func Engine(name string) string {
 // Selected is the selected step's phase, the first one.
 func (p *Pane) Selected() string { return names[p.at].phases[0] }
 
-// Select goes to a phase's step.
-func (p *Pane) Select(phase string) {
-	if i := indexOf(phase); i >= 0 {
+// SelectPhase goes to a phase's step.
+func (p *Pane) SelectPhase(phase string) {
+	if i := indexOfPhase(phase); i >= 0 {
 		p.at = i
 	}
 }
@@ -330,7 +330,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Bindings are the keys that the stepper knows.
-func (p *Pane) Bindings() []keymap.Binding { return keymap.Of(keymap.PrevPhase, keymap.NextPhase) }
+func (p *Pane) Bindings() []keymap.Binding {
+	return keymap.BindingsOf(keymap.PrevPhase, keymap.NextPhase)
+}
 
 // SetSize sets the columns and lines of the view. Three lines or fewer make it
 // a strip.

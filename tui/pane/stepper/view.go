@@ -17,16 +17,16 @@ const StripHeight = 3
 // View is the strip or the column.
 func (p *Pane) View() string {
 	if p.h > StripHeight {
-		return strings.Join(p.column(), "\n")
+		return strings.Join(p.drawColumn(), "\n")
 	}
-	lines := p.strip()
+	lines := p.drawStrip()
 	if p.h == StripHeight-1 {
 		lines = []string{lines[0], lines[2]}
 	}
 	return strings.Join(lines[:max(1, min(p.h, len(lines)))], "\n")
 }
 
-func (p *Pane) styleOf(s Step) style.Style {
+func (p *Pane) styleOfState(s Step) style.Style {
 	switch s.State {
 	case Running:
 		return p.st.Accent
@@ -43,28 +43,28 @@ func (p *Pane) styleOf(s Step) style.Style {
 	return p.st.Dim
 }
 
-// mark is the state's mark, with a "!" behind it when the phase was degraded.
-func mark(s Step) string {
+// markOfState is the state's mark, with a "!" behind it when the phase was degraded.
+func markOfState(s Step) string {
 	if s.Degraded != "" && s.State == Done {
 		return "!"
 	}
 	return s.State.Mark()
 }
 
-// labels are the steps' keys and names; where the strip has no room for all names,
+// stepLabels are the steps' keys and names; where the strip has no room for all names,
 // only the selected step has its name. spare is the columns left for each step; where
 // there are no columns left, only the selected one has its own.
-func (p *Pane) labels() (labels []string, all bool, spare []int) {
+func (p *Pane) stepLabels() (labels []string, all bool, spare []int) {
 	for _, all := range []bool{true, false} {
 		labels = labels[:0]
 		natural := 1
 		for i := range names {
-			text := title(i)
+			text := titleOfStep(i)
 			if !all && i != p.at {
 				text = strconv.Itoa(i + 1)
 			}
 			labels = append(labels, text)
-			natural += cell(text)
+			natural += cellWidth(text)
 		}
 		if natural <= p.w || !all {
 			left := max(0, p.w-natural)
@@ -81,14 +81,14 @@ func (p *Pane) labels() (labels []string, all bool, spare []int) {
 	return nil, false, nil // not reached
 }
 
-// cell is the columns of a step: a bracket or a space, which also ends the cell
+// cellWidth is the columns of a step: a bracket or a space, which also ends the cell
 // before, the label, the mark.
-func cell(label string) int { return widget.Width(label) + 2 }
+func cellWidth(label string) int { return widget.Width(label) + 2 }
 
-func (p *Pane) strip() []string {
-	labels, all, spare := p.labels()
+func (p *Pane) drawStrip() []string {
+	labels, all, spare := p.stepLabels()
 	top, low := "", ""
-	shown := p.shown()
+	shown := p.shownSteps()
 	for i, s := range shown {
 		open, shut, ns := " ", "", p.st.Plain
 		switch {
@@ -100,39 +100,39 @@ func (p *Pane) strip() []string {
 		case i == p.at+1 && spare[p.at] == 0:
 			open = "]"
 		}
-		top += p.st.Title.Render(open) + ns.Render(labels[i]) + p.styleOf(s).Render(mark(s)) + p.st.Title.Render(shut) +
+		top += p.st.Title.Render(open) + ns.Render(labels[i]) + p.styleOfState(s).Render(markOfState(s)) + p.st.Title.Render(shut) +
 			widget.Spaces(spare[i]-widget.Width(shut))
 		if all {
-			low += p.st.Dim.Render(widget.Fit(" "+Elapsed(s), cell(labels[i])+spare[i]))
+			low += p.st.Dim.Render(widget.Fit(" "+ElapsedText(s), cellWidth(labels[i])+spare[i]))
 		}
 	}
 	if p.at == len(shown)-1 && spare[p.at] == 0 {
 		top += p.st.Title.Render("]")
 	}
 	if !all {
-		low = p.st.Dim.Render("  " + Elapsed(shown[p.at]))
+		low = p.st.Dim.Render("  " + ElapsedText(shown[p.at]))
 	}
-	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.line(shown[p.at])}
+	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.selectedLine(shown[p.at])}
 }
 
-// words are a step's result in words; the note, where it is selected and has one; what
+// resultWords are a step's result in words; the note, where it is selected and has one; what
 // it shows, before it has run.
-func (p *Pane) words(s Step, selected bool) string {
-	text := result(s)
+func (p *Pane) resultWords(s Step, selected bool) string {
+	text := resultLine(s)
 	switch {
 	case selected && p.note != "" && s.State == Done && s.Degraded == "":
 		return p.note
 	case s.State == Waiting:
-		return About(s.Phase)
+		return PhaseAbout(s.Phase)
 	case text == "":
 		return string(s.State)
 	}
 	return text
 }
 
-// line is what the selected step says.
-func (p *Pane) line(s Step) string {
-	text := p.words(s, true)
+// selectedLine is what the selected step says.
+func (p *Pane) selectedLine(s Step) string {
+	text := p.resultWords(s, true)
 	st := p.st.Plain
 	switch s.State {
 	case Waiting, Skipped:
@@ -144,15 +144,15 @@ func (p *Pane) line(s Step) string {
 	if p.note != "" && text == p.note {
 		cut = widget.Cut
 	}
-	return widget.Fit("  "+p.styleOf(s).Render(mark(s))+" "+st.Render(cut(text, max(0, p.w-6))), p.w)
+	return widget.Fit("  "+p.styleOfState(s).Render(markOfState(s))+" "+st.Render(cut(text, max(0, p.w-6))), p.w)
 }
 
 // mostNamed is how many doc sets are named where a step's result is one line.
 const mostNamed = 2
 
-// result is a step's result in one line, with the model that it is by, and why that
+// resultLine is a step's result in one line, with the model that it is by, and why that
 // was not the one that was wanted.
-func result(s Step) string {
+func resultLine(s Step) string {
 	text := s.Text
 	if s.Phase == contract.PhaseMerge && s.State != Failed { // names without spaces, which cannot be wrapped
 		text = strings.ReplaceAll(text, ",", ", ")
@@ -178,25 +178,25 @@ func result(s Step) string {
 	return text
 }
 
-func (p *Pane) column() []string {
-	per := p.perStep()
+func (p *Pane) drawColumn() []string {
+	per := p.linesPerStep()
 	var out []string
-	for i, s := range p.shown() {
+	for i, s := range p.shownSteps() {
 		cursor := "  "
 		if i == p.at {
 			cursor = "▸ "
 		}
-		ms := Elapsed(s)
-		label := title(i)
+		ms := ElapsedText(s)
+		label := titleOfStep(i)
 		room := p.w - 2 - 2 - widget.Width(ms) - 1
 		if i == p.at {
-			row := cursor + mark(s) + " " + widget.Fit(label, room) + ms + " "
+			row := cursor + markOfState(s) + " " + widget.Fit(label, room) + ms + " "
 			out = append(out, p.st.Selected.Render(widget.Fit(row, p.w)))
 		} else {
-			out = append(out, cursor+p.styleOf(s).Render(mark(s))+" "+widget.Fit(label, room)+p.st.Dim.Render(ms)+" ")
+			out = append(out, cursor+p.styleOfState(s).Render(markOfState(s))+" "+widget.Fit(label, room)+p.st.Dim.Render(ms)+" ")
 		}
 		if per >= 2 {
-			text := p.words(s, i == p.at)
+			text := p.resultWords(s, i == p.at)
 			lines := widget.Wrap(text, max(1, p.w-5))
 			if most := min(per-1, 2); len(lines) > most { // the fourth line stays empty
 				lines = lines[:most]
@@ -217,8 +217,8 @@ func (p *Pane) column() []string {
 	return out
 }
 
-// Elapsed is a phase's time in words, "" before it has one.
-func Elapsed(s Step) string {
+// ElapsedText is a phase's time in words, "" before it has one.
+func ElapsedText(s Step) string {
 	switch {
 	case s.State == Waiting || s.State == Running || s.State == Failed:
 		return ""
@@ -232,20 +232,20 @@ func Elapsed(s Step) string {
 	return fmt.Sprintf("%.1f s", s.MS/1000)
 }
 
-// area is the place of a step in the view.
-func (p *Pane) area(i int) (x, y, w, h int) {
+// areaOfStep is the place of a step in the view.
+func (p *Pane) areaOfStep(i int) (x, y, w, h int) {
 	if p.h > StripHeight {
-		per := p.perStep()
+		per := p.linesPerStep()
 		return 0, i * per, p.w, per
 	}
-	labels, _, spare := p.labels()
+	labels, _, spare := p.stepLabels()
 	for k := range i {
-		x += cell(labels[k]) + spare[k]
+		x += cellWidth(labels[k]) + spare[k]
 	}
-	return x, 0, cell(labels[i]) + spare[i], max(1, p.h-1)
+	return x, 0, cellWidth(labels[i]) + spare[i], max(1, p.h-1)
 }
 
-// perStep is the lines of a step in the column.
-func (p *Pane) perStep() int {
+// linesPerStep is the lines of a step in the column.
+func (p *Pane) linesPerStep() int {
 	return max(1, min(4, p.h/len(names)))
 }

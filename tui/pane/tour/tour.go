@@ -37,9 +37,9 @@ const File = "tour.md"
 // Step is one step: a title, and what to do.
 type Step struct{ Title, Text string }
 
-// Read reads the steps from the manual's page: the titles and the first paragraphs
+// ReadSteps reads the steps from the manual's page: the titles and the first paragraphs
 // of its numbered sections.
-func Read(d *doc.Document, source []byte) ([]Step, error) {
+func ReadSteps(d *doc.Document, source []byte) ([]Step, error) {
 	var steps []Step
 	for i, s := range d.Sections {
 		number, title, ok := strings.Cut(s.Text, ". ")
@@ -80,8 +80,8 @@ func (p *Pane) End() { p.steps = nil }
 // On reports whether the tour goes on.
 func (p *Pane) On() bool { return len(p.steps) > 0 }
 
-// Did tells the tour of an event. It returns true when that ended the last step.
-func (p *Pane) Did(d Event) (ended bool) {
+// FinishesStep tells the tour of an event. It returns true when that ended the last step.
+func (p *Pane) FinishesStep(d Event) (ended bool) {
 	if !p.On() || int(d) != p.at {
 		return false
 	}
@@ -104,7 +104,7 @@ func (p *Pane) Next() (ended bool) {
 func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }
 
 // Bindings are the keys that the pane knows.
-func (p *Pane) Bindings() []keymap.Binding { return keymap.Of(keymap.Tour) }
+func (p *Pane) Bindings() []keymap.Binding { return keymap.BindingsOf(keymap.Tour) }
 
 // Update does nothing: the root tells the tour of events by Did.
 func (p *Pane) Update(tea.Msg) tea.Cmd { return nil }
@@ -122,12 +122,12 @@ func (p *Pane) Title() string {
 func (p *Pane) Height(w int) int {
 	n := 0
 	for _, s := range p.steps {
-		n = max(n, len(p.wrap(s.Text, w)))
+		n = max(n, len(p.wrapText(s.Text, w)))
 	}
 	return n
 }
 
-func (p *Pane) wrap(text string, w int) []string {
+func (p *Pane) wrapText(text string, w int) []string {
 	var b strings.Builder
 	for i, part := range strings.Split(sanitize.Line(text), "`") {
 		if i%2 == 1 {
@@ -136,7 +136,7 @@ func (p *Pane) wrap(text string, w int) []string {
 			b.WriteString(part)
 		}
 	}
-	return widget.Carry(widget.Wrap(b.String(), max(1, w-2)))
+	return widget.CarryStyles(widget.Wrap(b.String(), max(1, w-2)))
 }
 
 // View is the step's text.
@@ -144,7 +144,7 @@ func (p *Pane) View() string {
 	if !p.On() {
 		return ""
 	}
-	lines := p.wrap(p.steps[p.at].Text, p.w)
+	lines := p.wrapText(p.steps[p.at].Text, p.w)
 	for i := range lines {
 		lines[i] = " " + lines[i]
 	}

@@ -11,7 +11,7 @@ import (
 
 func steps(t *testing.T) []tour.Step {
 	t.Helper()
-	s, err := tour.Read(tuitest.Parse(tour.File, tuitest.TourPage), []byte(tuitest.TourPage))
+	s, err := tour.ReadSteps(tuitest.Parse(tour.File, tuitest.TourPage), []byte(tuitest.TourPage))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("the first step is %+v", s[0])
 	}
 	short, _, _ := strings.Cut(tuitest.TourPage, "## 5.")
-	if _, err := tour.Read(tuitest.Parse(tour.File, short), []byte(short)); err == nil ||
+	if _, err := tour.ReadSteps(tuitest.Parse(tour.File, short), []byte(short)); err == nil ||
 		!strings.Contains(err.Error(), "has 4 steps, not 5") {
 		t.Errorf("a page with four steps: %v", err)
 	}
@@ -35,23 +35,23 @@ func TestRead(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	p := tour.New(style.New(true, true))
-	if p.On() || p.View() != "" || p.Title() != "" || p.Did(tour.Asked) || p.Next() {
+	if p.On() || p.View() != "" || p.Title() != "" || p.FinishesStep(tour.Asked) || p.Next() {
 		t.Error("the tour goes on before it began")
 	}
 	p.Begin(steps(t))
 	p.SetSize(40, p.Height(40))
 	tuitest.Golden(t, "first", p.Title()+"\n"+tuitest.View(t, p.View(), 40, 3))
-	p.Did(tour.Copied)
-	p.Did(tour.Asked)
-	p.Did(tour.Asked)
+	p.FinishesStep(tour.Copied)
+	p.FinishesStep(tour.Asked)
+	p.FinishesStep(tour.Asked)
 	if !strings.HasPrefix(p.Title(), "Tour 2/5") {
 		t.Errorf("the second step is %s", p.Title())
 	}
 	p.Next()
-	p.Did(tour.Seen)
+	p.FinishesStep(tour.Seen)
 	tuitest.Golden(t, "fourth", p.Title()+"\n"+tuitest.View(t, p.View(), 40, 3))
-	p.Did(tour.Changed)
-	if !p.Did(tour.Copied) || p.On() {
+	p.FinishesStep(tour.Changed)
+	if !p.FinishesStep(tour.Copied) || p.On() {
 		t.Error("the tour does not end with its last step")
 	}
 	p.Begin(steps(t))

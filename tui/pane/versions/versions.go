@@ -111,11 +111,11 @@ func (p *Pane) Set(c Comparison, path string, err error) tea.Cmd {
 		p.err = err.Error()
 		return nil
 	}
-	p.fill()
+	p.fillRows()
 	for i, page := range c.Pages {
 		if path != "" && (page.Paths[0] == path || page.Paths[1] == path) {
 			p.list.Seek(i)
-			return p.unfold()
+			return p.unfoldRow()
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (p *Pane) SetSections(i int, sections []Section, err error) {
 		sections = []Section{}
 	}
 	p.c.Pages[i].Sections = sections
-	p.fill()
+	p.fillRows()
 }
 
 // Title is the title of the frame.
@@ -154,18 +154,18 @@ func (p *Pane) SetSize(w, h int) {
 	p.w, p.h = w, h
 	p.list.SetLines(h - head)
 	if again {
-		p.fill()
+		p.fillRows()
 	}
 }
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.Of(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Versions)...)
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Versions)...)
 }
 
-// fill makes the visible rows.
-func (p *Pane) fill() {
-	at, had := p.selected()
+// fillRows makes the visible rows.
+func (p *Pane) fillRows() {
+	at, had := p.selectedRow()
 	p.rows = p.rows[:0]
 	for i, page := range p.c.Pages {
 		p.rows = append(p.rows, row{page: i, section: -1, line: -1, first: true})
@@ -193,12 +193,12 @@ func (p *Pane) fill() {
 	}
 	p.list.SetCount(len(p.rows))
 	if had {
-		p.seek(at)
+		p.seekRow(at)
 	}
 }
 
-// seek puts the cursor on a row, or on the one above it that is still there.
-func (p *Pane) seek(at row) {
+// seekRow puts the cursor on a row, or on the one above it that is still there.
+func (p *Pane) seekRow(at row) {
 	for i := len(p.rows) - 1; i >= 0; i-- {
 		r := p.rows[i]
 		if r.page == at.page && r.section == at.section && r.line == at.line && r.first {
@@ -213,7 +213,7 @@ func (p *Pane) seek(at row) {
 	}
 }
 
-func (p *Pane) selected() (row, bool) {
+func (p *Pane) selectedRow() (row, bool) {
 	i, ok := p.list.Cursor()
 	if !ok || i >= len(p.rows) {
 		return row{}, false
@@ -238,15 +238,15 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case overlay.Click:
 		if p.Click(msg.Y) {
-			return p.enter()
+			return p.enterRow()
 		}
 	case keymap.Action:
-		return p.act(msg)
+		return p.doAction(msg)
 	}
 	return nil
 }
 
-func (p *Pane) act(a keymap.Action) tea.Cmd {
+func (p *Pane) doAction(a keymap.Action) tea.Cmd {
 	if p.list.Update(a) {
 		return nil
 	}
@@ -254,19 +254,19 @@ func (p *Pane) act(a keymap.Action) tea.Cmd {
 	case keymap.Versions:
 		return func() tea.Msg { return NextWanted{} }
 	case keymap.Unfold:
-		return p.unfold()
+		return p.unfoldRow()
 	case keymap.Fold:
-		p.fold()
+		p.foldRow()
 	case keymap.Open:
-		return p.enter()
+		return p.enterRow()
 	}
 	return nil
 }
 
-// enter unfolds or folds a page or section; a section that has no lines, and a line, are
+// enterRow unfolds or folds a page or section; a section that has no lines, and a line, are
 // read.
-func (p *Pane) enter() tea.Cmd {
-	r, ok := p.selected()
+func (p *Pane) enterRow() tea.Cmd {
+	r, ok := p.selectedRow()
 	if !ok {
 		return nil
 	}
@@ -279,10 +279,10 @@ func (p *Pane) enter() tea.Cmd {
 	case r.section >= 0 && len(p.c.Pages[r.page].Sections[r.section].Lines) == 0:
 		place = p.c.Pages[r.page].Sections[r.section].Place
 	case p.open[[2]int{r.page, r.section}]:
-		p.fold()
+		p.foldRow()
 		return nil
 	default:
-		return p.unfold()
+		return p.unfoldRow()
 	}
 	if place.FilePath == "" {
 		return nil
@@ -290,9 +290,9 @@ func (p *Pane) enter() tea.Cmd {
 	return func() tea.Msg { return Opened{place} }
 }
 
-// unfold unfolds the row under the cursor.
-func (p *Pane) unfold() tea.Cmd {
-	r, ok := p.selected()
+// unfoldRow unfolds the row under the cursor.
+func (p *Pane) unfoldRow() tea.Cmd {
+	r, ok := p.selectedRow()
 	if !ok || r.line >= 0 {
 		return nil
 	}
@@ -303,13 +303,13 @@ func (p *Pane) unfold() tea.Cmd {
 		want := LinesWanted{p.c, r.page}
 		cmd = func() tea.Msg { return want }
 	}
-	p.fill()
+	p.fillRows()
 	return cmd
 }
 
-// fold folds the row under the cursor, or the one that it is in.
-func (p *Pane) fold() {
-	r, ok := p.selected()
+// foldRow folds the row under the cursor, or the one that it is in.
+func (p *Pane) foldRow() {
+	r, ok := p.selectedRow()
 	if !ok {
 		return
 	}
@@ -318,8 +318,8 @@ func (p *Pane) fold() {
 		at.section = -1
 	}
 	delete(p.open, [2]int{at.page, at.section})
-	p.seek(at)
-	p.fill()
+	p.seekRow(at)
+	p.fillRows()
 }
 
 // lineLead is the columns before the text of a line.
@@ -331,24 +331,24 @@ func (p *Pane) View() string {
 	case p.busy:
 		return " " + p.st.Dim.Render("comparing …")
 	case p.err != "":
-		return p.message(p.st.Bad, p.err)
+		return p.messageText(p.st.Bad, p.err)
 	case len(p.rows) == 0:
-		return p.message(p.st.Dim, p.c.Nothing)
+		return p.messageText(p.st.Dim, p.c.Nothing)
 	}
 	out := []string{" " + p.st.Dim.Render(widget.Cut(sanitize.Line(p.c.Summary), p.w-2))}
-	for i, to := p.list.Seen(); i < to; i++ {
-		out = append(out, p.row(p.rows[i], p.list.On(i)))
+	for i, to := p.list.VisibleRows(); i < to; i++ {
+		out = append(out, p.drawRow(p.rows[i], p.list.OnCursor(i)))
 	}
 	return strings.Join(out, "\n")
 }
 
-// message is a text in the place of rows, as much of it as there is room for.
-func (p *Pane) message(st style.Style, text string) string {
-	lines := wrapped(st, text, p.w)
+// messageText is a text in the place of rows, as much of it as there is room for.
+func (p *Pane) messageText(st style.Style, text string) string {
+	lines := wrappedLines(st, text, p.w)
 	return strings.Join(lines[:min(len(lines), max(1, p.h))], "\n")
 }
 
-func wrapped(st style.Style, text string, w int) []string {
+func wrappedLines(st style.Style, text string, w int) []string {
 	var out []string
 	for _, l := range widget.Wrap(sanitize.Line(text), max(1, w-2)) {
 		out = append(out, " "+st.Render(l))
@@ -356,8 +356,8 @@ func wrapped(st style.Style, text string, w int) []string {
 	return out
 }
 
-// look is the style of a sign.
-func (p *Pane) look(sign string) style.Style {
+// styleOfSign is the style of a sign.
+func (p *Pane) styleOfSign(sign string) style.Style {
 	switch sign {
 	case "+":
 		return p.st.Good
@@ -371,8 +371,8 @@ func (p *Pane) look(sign string) style.Style {
 	return p.st.Dim
 }
 
-// row draws a row.
-func (p *Pane) row(r row, on bool) string {
+// drawRow draws a row.
+func (p *Pane) drawRow(r row, on bool) string {
 	cursor := "  "
 	if on {
 		cursor = "▸ "
@@ -382,10 +382,10 @@ func (p *Pane) row(r row, on bool) string {
 	switch {
 	case r.line < 0 && r.section < 0:
 		sign, text, info = page.Sign, sanitize.Line(page.Name), sanitize.Line(page.Info)
-		lead = p.arrow(r)
+		lead = p.foldArrow(r)
 	case r.line < 0:
 		s := page.Sections[r.section]
-		sign, text, lead = s.Sign, sanitize.Line(s.Text), "  "+p.arrow(r)
+		sign, text, lead = s.Sign, sanitize.Line(s.Text), "  "+p.foldArrow(r)
 		if len(s.Lines) == 0 {
 			lead = "    "
 		}
@@ -406,7 +406,7 @@ func (p *Pane) row(r row, on bool) string {
 	if on {
 		return p.st.Selected.Render(widget.Fit(cursor+lead+sign+" "+text+info, p.w))
 	}
-	st, body := p.look(sign), p.st.Plain
+	st, body := p.styleOfSign(sign), p.st.Plain
 	if r.line >= 0 {
 		body = st
 	}
@@ -416,8 +416,8 @@ func (p *Pane) row(r row, on bool) string {
 	return widget.Cut(cursor+p.st.Dim.Render(lead)+st.Render(sign)+" "+body.Render(text)+p.st.Dim.Render(info), p.w)
 }
 
-// arrow reports whether a row is unfolded.
-func (p *Pane) arrow(r row) string {
+// foldArrow reports whether a row is unfolded.
+func (p *Pane) foldArrow(r row) string {
 	if p.open[[2]int{r.page, r.section}] {
 		return "▿ "
 	}

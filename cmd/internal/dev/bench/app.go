@@ -311,7 +311,7 @@ func (a *appKeys) open(ctx context.Context, ref string, paths []string) ([]opene
 // show shows a page, all that is seen of it rendered.
 func show(pane *preview.Pane, t page.Target, pg tui.Page) {
 	pane.SetTarget(t)
-	pane.SetPage(t.ID(), page.Prepare(pg))
+	pane.SetPage(t.ID(), page.PreparePage(pg))
 	for cmd := pane.Render(); cmd != nil; {
 		cmd = pane.Update(cmd())
 	}

@@ -37,7 +37,7 @@ import (
 var sizes = [][2]int{{38, 6}, {78, 15}, {58, 31}, {162, 52}, {118, 3}}
 
 // kinds are the families of styles.
-var kinds = style.Kinds()
+var kinds = style.StyleKinds()
 
 func main() {
 	f := flag.NewFlagSet("storybook", flag.ExitOnError)
@@ -115,7 +115,7 @@ func (p leaf) title() string {
 
 // frame is the page with a frame around it, as the app draws one.
 func (p leaf) frame() (string, error) {
-	st := style.OfKind(p.kind)
+	st := style.StylesOfKind(p.kind)
 	v, err := p.make(st, p.w, p.h)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", p.title(), err)

@@ -151,9 +151,9 @@ func stories() []story {
 		add("stepper", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := stepper.New(st)
 			for _, ev := range events {
-				p.Apply(ev)
+				p.ApplyEvent(ev)
 			}
-			p.Select(contract.PhaseSearch)
+			p.SelectPhase(contract.PhaseSearch)
 			p.SetSize(w, h)
 			return p, nil
 		})
@@ -214,7 +214,7 @@ func stories() []story {
 		add("help", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := help.New(st)
 			p.SetSize(w, h)
-			p.Show(keymap.Default(), have, keymap.InPane|keymap.InHits, "the hits")
+			p.ShowKeys(keymap.DefaultMap(), have, keymap.InPane|keymap.InHits, "the hits")
 			return p, nil
 		})
 	}
@@ -242,7 +242,7 @@ func stories() []story {
 		add("picker", s.name, func(st *style.Styles, w, h int) (view, error) {
 			p := picker.New(st)
 			p.SetSize(w, h)
-			p.Show("story", "A list", "there is nothing here yet", s.items)
+			p.ShowItems("story", "A list", "there is nothing here yet", s.items)
 			p.Paste(s.typed)
 			return p, nil
 		})
@@ -406,7 +406,7 @@ func prepared(set, path string) (page.Target, *page.Prepared, error) {
 		return page.Target{}, nil, err
 	}
 	last := pg.Doc.Sections[len(pg.Doc.Sections)-1]
-	return page.Target{DocSet: set, FilePath: path, Title: path, Heading: contract.Heading{Text: last.Heading()}}, page.Prepare(pg), nil
+	return page.Target{DocSet: set, FilePath: path, Title: path, Heading: contract.Heading{Text: last.Heading()}}, page.PreparePage(pg), nil
 }
 
 // read is a page in the reader, after some keys.

@@ -63,7 +63,7 @@ func TestStoriesKeepToTheirSize(t *testing.T) {
 			for _, k := range kinds {
 				for _, wh := range all {
 					w, h := wh[0], wh[1]
-					v, err := s.make(style.OfKind(k), w, h)
+					v, err := s.make(style.StylesOfKind(k), w, h)
 					if err != nil {
 						t.Fatal(err)
 					}

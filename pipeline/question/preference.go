@@ -116,13 +116,11 @@ func (c clause) preference() (full, compress bool) {
 func dropPolite(w []string) (rest []string, request bool) {
 	for len(w) > 0 {
 		switch two := strings.Join(w[:min(2, len(w))], " "); {
-		case two == "can you" || two == "could you" || two == "would you" || two == "will you" || two == "help me" ||
-			two == "i want" || two == "i need" || two == "i'd like" || two == "want you" || two == "like you":
+		case preferRequests.Has(two):
 			w, request = w[2:], true
 			continue
 		}
-		switch w[0] {
-		case "please", "pls", "plz", "kindly", "just", "and", "then", "but", "also", "so", "now", "ok", "okay", "hi", "hello", "to", "you", "only":
+		if preferPoliteWord.Has(w[0]) {
 			w = w[1:]
 			continue
 		}
@@ -131,34 +129,22 @@ func dropPolite(w []string) (rest []string, request bool) {
 	return w, request
 }
 
-func oneOf(w string, list string) bool {
-	for l := range strings.FieldsSeq(list) {
-		if l == w {
-			return true
-		}
-	}
-	return false
-}
-
 func compressVerb(w string) bool {
-	return oneOf(w, "compress summarize summarise condense shorten abridge tldr")
+	return preferVerb.Has(w)
 }
 
 func compressWord(w string) bool {
-	return compressVerb(w) || oneOf(w, "compressed compression compressing condensed condensing summary summaries summarized summarised summarizing summarising summarization abridged shortened truncate truncated tl dr")
+	return compressVerb(w) || preferCompressedWord.Has(w)
 }
 
 // compressible reports whether programs compress such things: a clause with one is about
 // compression.
 func compressible(w string) bool {
-	return oneOf(w, "image images file files folder folders directory log logs data response responses video videos asset assets backup "+
-		"backups archive archives layer layers history messages payload payloads traffic request requests json css js html memory "+
-		"string strings static http https session sessions conversation conversations disk volume volumes index indexes artifacts "+
-		"package packages binary pdf pdfs table tables column columns cache gzip zip zstd brotli tar png jpg jpeg svg context prompt")
+	return preferCompressible.Has(w)
 }
 
 func textWord(w string) bool {
-	return oneOf(w, "content contents text texts document documents documentation doc docs page pages article section chapter wording version")
+	return preferTextWord.Has(w)
 }
 
 func preferenceEnglish(words []string) (full, compress bool) {
@@ -177,7 +163,7 @@ func preferenceEnglish(words []string) (full, compress bool) {
 		if !slices.ContainsFunc(rest, compressible) && (atEnd || !asks && i == 0) {
 			return true, false
 		}
-		if !asks && oneOf(w[i], "no without") && atEnd {
+		if !asks && preferWithout.Has(w[i]) && atEnd {
 			return true, false
 		}
 		return full, false
@@ -189,8 +175,8 @@ func preferenceEnglish(words []string) (full, compress bool) {
 // summarize a conversation".
 func wants(w []string) bool {
 	line := " " + strings.Join(w, " ") + " "
-	for _, p := range []string{" i want to ", " i need to ", " i'd like to "} {
-		if strings.Contains(line, p) {
+	for _, p := range preferWant.Phrases() {
+		if strings.Contains(line, " "+p+" ") {
 			return true
 		}
 	}
@@ -199,7 +185,7 @@ func wants(w []string) bool {
 
 // summaryOf reports whether words after a request such as "I want" name a summary.
 func summaryOf(w []string) bool {
-	for len(w) > 0 && oneOf(w[0], "me a an the only") {
+	for len(w) > 0 && preferSummaryBefore.Has(w[0]) {
 		w = w[1:]
 	}
 	w = dropAdjectives(w)
@@ -230,126 +216,124 @@ func negation(w []string) (i, j int) {
 
 // fillerAfter removes words that may follow an instruction without changing its object.
 func fillerAfter(w []string) []string {
-	for len(w) > 0 && (textWord(w[0]) || oneOf(w[0], "it this that these them the please pls thanks thank you anything everything output result results answer "+
-		"for me now here at all of briefly in short only or and too much further any way")) {
+	for len(w) > 0 && (textWord(w[0]) || preferFillerAfter.Has(w[0])) {
 		w = w[1:]
 	}
 	return w
 }
 
 func interrogative(w []string) bool {
-	return oneOf(w[0], "how what what's why when where which who whose is are does do did can could should would will has have may")
+	return preferInterrogative.Has(w[0])
 }
 
 func givingVerb(w string) bool {
-	return oneOf(w, "show give get print return send display provide want need write make output quote paste read include keep preserve use have produce tell")
+	return preferGiving.Has(w)
 }
 
 func compressionPreferred(w []string, asks bool) bool {
 	last := w[len(w)-1]
-	if oneOf(last, "please pls thanks thx now only") && len(w) > 1 {
+	if preferThanks.Has(last) && len(w) > 1 {
 		return compressionPreferred(w[:len(w)-1], asks)
 	}
-	if oneOf(w[0], "briefly concisely tldr") || oneOf(last, "briefly concisely tldr") {
+	if preferBriefly.Has(w[0]) || preferBriefly.Has(last) {
 		return true
 	}
 	line := " " + strings.Join(w, " ") + " "
-	for _, p := range []string{" in brief ", " in short ", " in a nutshell ", " in a few words ", " in a few sentences ", " in a few lines ", " in summary form ", " tl dr "} {
-		if strings.HasPrefix(line, p) || strings.HasSuffix(line, p) {
+	for _, p := range preferInBrief.Phrases() {
+		if strings.HasPrefix(line, " "+p+" ") || strings.HasSuffix(line, " "+p+" ") {
 			return true
 		}
 	}
-	if oneOf(w[0], "keep make") && len(w) > 2 && oneOf(w[1], "it this that") && oneOf(w[2], "short shorter brief concise compact") {
+	if preferKeep.Has(w[0]) && len(w) > 2 && preferIt.Has(w[1]) && preferShort.Has(w[2]) {
 		return true
 	}
-	if asks || slices.ContainsFunc(w, compressible) && !oneOf(w[0], "summarize summarise") {
+	if asks || slices.ContainsFunc(w, compressible) && !preferSummarize.Has(w[0]) {
 		return false
 	}
 	switch {
 	case compressVerb(w[0]) || w[0] == "sum" && len(w) > 1 && w[1] == "up":
 		// "summarize hook events" instructs; "compress option" may be a name.
-		if slices.ContainsFunc(w, func(s string) bool { return oneOf(s, "using via programmatically") }) {
+		if slices.ContainsFunc(w, func(s string) bool { return preferTask.Has(s) }) {
 			return false // a task of the documentation
 		}
-		if len(w) > 1 && oneOf(w[1], "option flag setting command mode middleware plugin algorithm method function tool parameter button hook endpoint api feature key field") && (len(w) == 2 || oneOf(w[2], "of in for is does do to with on and default value")) {
+		if len(w) > 1 && preferName.Has(w[1]) && (len(w) == 2 || preferAfterName.Has(w[2])) {
 			return false
 		}
-		return len(w) == 1 || w[0] != "compress" || !oneOf(w[1], "options settings")
+		return len(w) == 1 || w[0] != "compress" || !preferSetting.Has(w[1])
 	case compressVerb(last):
-		return !slices.ContainsFunc(w, func(s string) bool { return oneOf(s, "to auto automatically not") })
+		return !slices.ContainsFunc(w, func(s string) bool { return preferAutomatic.Has(s) })
 	}
 	rest := w
 	if givingVerb(rest[0]) {
-		for rest = rest[1:]; len(rest) > 0 && oneOf(rest[0], "me us a an the it only just with your"); rest = rest[1:] {
+		for rest = rest[1:]; len(rest) > 0 && preferGivingObject.Has(rest[0]); rest = rest[1:] {
 		}
 		rest = dropAdjectives(rest)
-		return len(rest) > 0 && oneOf(rest[0], "summary compressed condensed summarized summarised")
+		return len(rest) > 0 && preferSummaryGiven.Has(rest[0])
 	}
-	for len(rest) > 0 && oneOf(rest[0], "a an the as in with") {
+	for len(rest) > 0 && preferSummaryArticle.Has(rest[0]) {
 		rest = rest[1:]
 	}
 	bare := dropAdjectives(rest)
-	if len(bare) > 0 && oneOf(bare[0], "summary compressed condensed summarized") && len(fillerAfter(bare[1:])) == 0 {
+	if len(bare) > 0 && preferSummaryAlone.Has(bare[0]) && len(fillerAfter(bare[1:])) == 0 {
 		return true
 	}
 	// "summary of hooks"; but "summary of changes" is a title.
-	if len(bare) > 2 && bare[0] == "summary" && bare[1] == "of" && !oneOf(bare[2], "changes change") && (bare[2] != "the" || len(bare) > 3 && bare[3] != "changes") {
+	if len(bare) > 2 && bare[0] == "summary" && bare[1] == "of" && !preferChange.Has(bare[2]) && (bare[2] != "the" || len(bare) > 3 && bare[3] != "changes") {
 		return true
 	}
 	if last == "summary" && len(w) > 1 {
-		return textWord(w[len(w)-2]) || oneOf(w[len(w)-2], "reference guide manual tutorial short brief quick concise")
+		return textWord(w[len(w)-2]) || preferSummaryOf.Has(w[len(w)-2])
 	}
 	return false
 }
 
 func dropAdjectives(w []string) []string {
-	for len(w) > 0 && oneOf(w[0], "short brief quick concise compact small little simple") {
+	for len(w) > 0 && preferAdjective.Has(w[0]) {
 		w = w[1:]
 	}
 	return w
 }
 
 func fullPreferred(w []string, asks bool) bool {
-	for len(w) > 1 && oneOf(w[len(w)-1], "please pls thanks thx now only") {
+	for len(w) > 1 && preferThanks.Has(w[len(w)-1]) {
 		w = w[:len(w)-1]
 	}
 	line := " " + strings.Join(w, " ") + " "
-	ends := []string{" in full ", " in its entirety ", " verbatim ", " word for word ", " uncompressed ", " unabridged ", " untruncated ", " unshortened ", " unsummarized "}
-	for _, p := range ends {
-		if strings.TrimSpace(line) == strings.TrimSpace(p) || !asks && strings.HasSuffix(line, p) {
+	for _, p := range preferInFull.Phrases() {
+		if strings.TrimSpace(line) == p || !asks && strings.HasSuffix(line, " "+p+" ") {
 			return true
 		}
 	}
 	bare := w
-	for len(bare) > 0 && oneOf(bare[0], "the a as in its") {
+	for len(bare) > 0 && preferWholeArticle.Has(bare[0]) {
 		bare = bare[1:]
 	}
-	if len(bare) == 1 && oneOf(bare[0], "complete original full entire unmodified uncompressed") {
+	if len(bare) == 1 && preferWholeAlone.Has(bare[0]) {
 		return true
 	}
 	gives := givingVerb(w[0])
 	for i, a := range w[:len(w)-1] {
 		n := w[i+1]
-		if !oneOf(a, "full complete entire whole original uncompressed unabridged unmodified exact") || !textWord(n) {
+		if !preferWhole.Has(a) || !textWord(n) {
 			continue
 		}
 		if n == "version" && a != "full" && a != "complete" && a != "uncompressed" && a != "unabridged" && a != "original" {
 			continue
 		}
 		rest := w[i+2:]
-		if len(rest) > 0 && !oneOf(rest[0], "of for from please about on in and or to with without thanks here now instead only as that which not at is no") &&
+		if len(rest) > 0 && !preferAfterText.Has(rest[0]) &&
 			!(i == 0 && !compoundOfText(rest[0])) {
 			continue // "full text search", "whole page screenshot"
 		}
-		if asks && !(oneOf(w[0], "what what's") && i <= 3 && !slices.Contains(w, "mean")) {
+		if asks && !(preferWhat.Has(w[0]) && i <= 3 && !slices.Contains(w, "mean")) {
 			continue
 		}
 		// Documentation is often about documents: only a verb of giving or the end of
 		// the clause makes it a preference.
-		if gives || oneOf(n, "content contents text texts wording") || len(rest) == 0 {
+		if gives || preferContent.Has(n) || len(rest) == 0 {
 			return true
 		}
-		if oneOf(n, "page document article section version") && oneOf(rest[0], "of please") {
+		if preferPage.Has(n) && preferOf.Has(rest[0]) {
 			return true
 		}
 	}
@@ -358,7 +342,5 @@ func fullPreferred(w []string, asks bool) bool {
 
 // compoundOfText reports whether "full text X" with this X is a name.
 func compoundOfText(w string) bool {
-	return oneOf(w, "search searches searching index indexes indexing query queries hash type types length negotiation cache caching "+
-		"screenshot screenshots width height mode layout security policy completion completions generation editor field fields "+
-		"retrieval match matching engine support feature features api")
+	return preferCompound.Has(w)
 }

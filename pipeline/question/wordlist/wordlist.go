@@ -44,17 +44,6 @@ func (r Rule) In(language string) []string { return topicOf(r, language)[r].phra
 // Has reports whether a word, in lower case, is one of the rule's phrases.
 func (r Rule) Has(word string) bool { return slices.Contains(r.Phrases(), word) }
 
-// Of returns the languages whose list has the word.
-func (r Rule) Of(word string) []string {
-	var out []string
-	for _, l := range Languages() {
-		if slices.Contains(r.In(l), word) {
-			out = append(out, l)
-		}
-	}
-	return out
-}
-
 // Languages are the codes of languages.tsv, "all" included, in the order of the file.
 var Languages = sync.OnceValue(func() []string {
 	raw, err := files.ReadFile("lang/languages.tsv")

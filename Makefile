@@ -90,7 +90,8 @@ licenses-check: ## fails if NOTICE or the licence texts are out of date
 	$(GO) run ./cmd/internal/dev/licenses -check
 
 .PHONY: check
-check: lint prose licenses-check test race cross eval-fast ## everything that CI asks for
+check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test race cross package eval-fast ## everything that CI can ask for; .ci/checked then names this commit
+	@if git diff --quiet HEAD; then git rev-parse HEAD >.ci/checked; else echo "there are uncommitted changes: .ci/checked stays"; fi
 
 # Seeking shorter inputs takes a minute an input by default, in which nothing is tried.
 # go test may end the time with "context deadline exceeded": that is no finding.
@@ -150,15 +151,15 @@ DATA ?= ../shared/data
 
 .PHONY: eval
 eval: ## measures every development set and writes testdata/eval/baseline.json (DATA=… for their folder)
-	$(GO) run ./cmd/internal/dev/evalall $(if $(wildcard $(DATA)),-data $(DATA))
+	$(GO) run ./cmd/internal/dev/measure eval $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: eval-fast
 eval-fast: ## measures a subset in a minute, into bin/tech_docs_eval.json; fails on a drop below testdata/eval/baseline.json
-	$(GO) run ./cmd/internal/dev/evalall -fast -check -artifact bin/tech_docs_eval.json $(if $(wildcard $(DATA)),-data $(DATA))
+	$(GO) run ./cmd/internal/dev/measure eval -fast -check -artifact bin/tech_docs_eval.json $(if $(wildcard $(DATA)),-data $(DATA))
 
 .PHONY: train
 train: ## learns the reranker's weights, pipeline/phase/rerank/model.json, from the development sets
-	$(GO) run ./cmd/internal/dev/train -data $(DATA)
+	$(GO) run ./cmd/internal/dev/measure train -data $(DATA)
 
 .PHONY: golden
 golden: ## rewrites the golden files; review the diff

@@ -14,7 +14,7 @@ import (
 // mapPage is the page with the map. The pages for developers are not part of the doc
 // set that the program answers from: with them, questions about docent itself found
 // their pages less well (nDCG@10 of the manual's golden set .722 instead of .738).
-var mapPage = filepath.Join("manual", "developers", "development.md")
+var mapPage = filepath.Join("developers", "development.md")
 
 // mapHead is the line of that page before the map.
 const mapHead = "The folder list is the map:"

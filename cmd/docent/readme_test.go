@@ -37,7 +37,7 @@ func checkPage(path, text string, maxLines int) []string {
 // README.md is short, and its links and those of the pages for developers have targets.
 func TestReadmeAndPagesForDevelopers(t *testing.T) {
 	t.Parallel()
-	pages, err := filepath.Glob(filepath.Join("manual", "developers", "*.md"))
+	pages, err := filepath.Glob(filepath.Join("developers", "*.md"))
 	if err != nil || len(pages) == 0 {
 		t.Fatalf("no pages for developers: %v", err)
 	}

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"docent/cmd/internal/dev/devsets"
+	"docent/cmd/internal/dev/measure/devsets"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 )

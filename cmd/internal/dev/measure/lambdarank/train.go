@@ -1,4 +1,4 @@
-// Package train learns the reranker's weights from judged questions: a linear
+// Package lambdarank learns the reranker's weights from judged questions: a linear
 // model by LambdaRank (Burges, "From RankNet to LambdaRank to LambdaMART: An
 // Overview", 2010, section 4) with AdaGrad steps, and a scale for its value by
 // logistic regression (Platt, "Probabilistic Outputs for Support Vector
@@ -6,7 +6,7 @@
 //
 // The same groups in the same order give the same weights. It refuses to read
 // documents: the caller supplies features and grades.
-package train
+package lambdarank
 
 import (
 	"cmp"

@@ -1,9 +1,3 @@
-// Command train learns the reranker's weights from the development sets and writes
-// them with their provenance (make train). It prints how good the weights are on
-// unseen documents: each group of sets that share documents is held out once.
-//
-// It refuses to write weights that rank held-out sets worse than no reranking,
-// unless -force is given.
 package main
 
 import (
@@ -15,12 +9,11 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"os/signal"
 	"slices"
 	"strings"
 
-	"docent/cmd/internal/dev/devsets"
-	"docent/cmd/internal/dev/train/lambdarank"
+	"docent/cmd/internal/dev/measure/devsets"
+	"docent/cmd/internal/dev/measure/lambdarank"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/phase/rerank"
@@ -37,40 +30,39 @@ type trainer struct {
 	out      string // the weights file
 	cache    string // the file of cached examples; "": none
 	force    bool
-	keep     bool                     // keeps the ranking weights
-	examples map[string][]train.Group // by name of the set; one for each query
-	sets     []devsets.Set            // the sets that have examples
-	drop     []string                 // names of features that are not used
-	only     []string                 // names of the sets to use; nil: all
-	opt      train.Options
+	keep     bool                          // keeps the ranking weights
+	examples map[string][]lambdarank.Group // by name of the set; one for each query
+	sets     []devsets.Set                 // the sets that have examples
+	drop     []string                      // names of features that are not used
+	only     []string                      // names of the sets to use; nil: all
+	opt      lambdarank.Options
 }
 
-func main() {
+// trainReranker learns the reranker's weights from the development sets and writes them
+// with their provenance (make train). It prints how good the weights are on unseen
+// documents: each group of sets that share documents is held out once. It does not write
+// weights that rank held-out sets worse than no reranking, unless -force is given.
+func trainReranker(ctx context.Context, args []string) error {
 	var t trainer
-	t.data.AddFlags(flag.CommandLine)
-	flag.StringVar(&t.out, "o", "pipeline/phase/rerank/model.json", "the weights file")
-	flag.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
-	flag.BoolVar(&t.force, "force", false, "write the weights although they are worse")
-	flag.BoolVar(&t.keep, "keep", false, "keep the ranking weights; learn only whether a question is answered")
-	flag.IntVar(&t.opt.Epochs, "epochs", 0, "passes over the questions (0: the default)")
-	flag.Float64Var(&t.opt.Rate, "rate", 0, "step size (0: the default)")
-	flag.Float64Var(&t.opt.L2, "l2", 0, "weight decay (0: the default)")
-	only := flag.String("only", "", "these sets only, parted by commas; writes no weights")
-	drop := flag.String("drop", "", "features that are left out, parted by commas")
-	flag.Parse()
+	flags := flag.NewFlagSet("measure train", flag.ExitOnError)
+	t.data.AddFlags(flags)
+	flags.StringVar(&t.out, "o", "pipeline/phase/rerank/model.json", "the weights file")
+	flags.StringVar(&t.cache, "cache", "", "keep the features in this file, and take them from there")
+	flags.BoolVar(&t.force, "force", false, "write the weights although they are worse")
+	flags.BoolVar(&t.keep, "keep", false, "keep the ranking weights; learn only whether a question is answered")
+	flags.IntVar(&t.opt.Epochs, "epochs", 0, "passes over the questions (0: the default)")
+	flags.Float64Var(&t.opt.Rate, "rate", 0, "step size (0: the default)")
+	flags.Float64Var(&t.opt.L2, "l2", 0, "weight decay (0: the default)")
+	only := flags.String("only", "", "these sets only, separated by commas; writes no weights")
+	drop := flags.String("drop", "", "features that are left out, separated by commas")
+	_ = flags.Parse(args) // it exits on an error
 	if *drop != "" {
 		t.drop = strings.Split(*drop, ",")
 	}
 	if *only != "" {
 		t.only = strings.Split(*only, ",")
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	err := t.run(ctx)
-	stop()
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "train:", err)
-		os.Exit(1)
-	}
+	return t.run(ctx)
 }
 
 // run trains, prints the metrics and writes the weights.
@@ -89,7 +81,7 @@ func (t *trainer) run(ctx context.Context) error {
 	}
 	old, err := rerank.ReadModel(before)
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "train: the weights so far:", err)
+		fmt.Fprintln(os.Stderr, "measure: the weights so far:", err)
 	}
 	if t.keep && old != nil {
 		return t.relearn(old)
@@ -99,11 +91,11 @@ func (t *trainer) run(ctx context.Context) error {
 		return err
 	}
 	all, docs, names := t.learnFrom("")
-	m, err := train.Rank(all, t.opt)
+	m, err := lambdarank.Rank(all, t.opt)
 	if err != nil {
 		return err
 	}
-	m = train.Threshold(calibrated(m, docs), docs, contract.DefaultThreshold)
+	m = lambdarank.Threshold(calibrated(m, docs), docs, contract.DefaultThreshold)
 	t.printThreshold(m)
 	answer, below, err := t.answers(m)
 	if err != nil {
@@ -118,7 +110,7 @@ func (t *trainer) run(ctx context.Context) error {
 // relearn learns only whether a question is answered, and writes that beside the
 // ranking weights so far.
 func (t *trainer) relearn(old *rerank.Model) error {
-	m := train.Linear{Bias: old.Bias}
+	m := lambdarank.Linear{Bias: old.Bias}
 	for _, n := range rerank.FeatureNames() {
 		m.Weights = append(m.Weights, old.Weights[n])
 	}
@@ -163,7 +155,7 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 		}
 		done[s.Group] = true
 		learn, docs, _ := t.learnFrom(s.Group)
-		m, err := train.Rank(learn, t.opt)
+		m, err := lambdarank.Rank(learn, t.opt)
 		if err != nil {
 			return out, err
 		}
@@ -173,15 +165,15 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 				continue
 			}
 			examples := t.examples[o.Name]
-			first := train.NDCG(examples, firstStage)
+			first := lambdarank.NDCG(examples, firstStage)
 			prev := first
 			if old != nil {
-				prev = train.NDCG(examples, old.Score)
+				prev = lambdarank.NDCG(examples, old.Score)
 			}
-			held := train.NDCG(examples, m.Score)
+			held := lambdarank.NDCG(examples, m.Score)
 			fmt.Printf("%-20s %8.4f %8.4f %10.4f", o.Name, first, prev, held)
-			if f, k := train.MRR(examples, firstStage); k >= 10 {
-				h, _ := train.MRR(examples, m.Score)
+			if f, k := lambdarank.MRR(examples, firstStage); k >= 10 {
+				h, _ := lambdarank.MRR(examples, m.Score)
 				fmt.Printf("   sections, MRR@10 %.4f %.4f", f, h)
 				sectionFirst, sectionNew, sectionN = sectionFirst+f, sectionNew+h, sectionN+1
 			}
@@ -196,17 +188,17 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 		if len(examples) == 0 {
 			continue
 		}
-		m, err := train.Rank(learn, t.opt)
+		m, err := lambdarank.Rank(learn, t.opt)
 		if err != nil {
 			return out, err
 		}
 		m = calibrated(m, docs)
-		prev := train.NDCG(examples, firstStage)
+		prev := lambdarank.NDCG(examples, firstStage)
 		if old != nil {
-			prev = train.NDCG(examples, old.Score)
+			prev = lambdarank.NDCG(examples, old.Score)
 		}
-		held := train.NDCG(examples, m.Score)
-		fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", g+"-answers", train.NDCG(examples, firstStage), prev, held)
+		held := lambdarank.NDCG(examples, m.Score)
+		fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", g+"-answers", lambdarank.NDCG(examples, firstStage), prev, held)
 		out.ndcg[g+"-answers"] = math.Round(held*1e4) / 1e4
 	}
 	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstSum/n, oldSum/n, newSum/n, sectionFirst/max(sectionN, 1), sectionNew/max(sectionN, 1))
@@ -217,7 +209,7 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 // learnFrom returns the examples to learn from, without a group, and those of them
 // that are about documentation and have one right page. names are the sets of the
 // examples.
-func (t *trainer) learnFrom(without string) (all, docs []train.Group, names []string) {
+func (t *trainer) learnFrom(without string) (all, docs []lambdarank.Group, names []string) {
 	for _, s := range t.sets {
 		if s.Group == without || documentation(s) && product(s.Group) == product(without) || evaluateOnly(s) {
 			continue
@@ -254,8 +246,8 @@ const minIsHeading = 4
 
 // calibrated scales a model so that its scores are probabilities on documentation,
 // and applies the minimum weights.
-func calibrated(m train.Linear, docs []train.Group) train.Linear {
-	m = train.Calibrate(m, docs)
+func calibrated(m lambdarank.Linear, docs []lambdarank.Group) lambdarank.Linear {
+	m = lambdarank.Calibrate(m, docs)
 	for name, least := range map[string]float64{"noun_title": minNounTitle, "is_heading": minIsHeading} {
 		i := slices.Index(rerank.FeatureNames(), name)
 		m.Weights[i] = max(m.Weights[i], least)
@@ -283,7 +275,7 @@ func firstStageScore() func(x []float64) float64 {
 
 // collect computes the examples of all sets, or reads them from the cache.
 func (t *trainer) collect(ctx context.Context) error {
-	t.examples = map[string][]train.Group{}
+	t.examples = map[string][]lambdarank.Group{}
 	if raw, err := os.ReadFile(t.cache); err == nil && t.cache != "" {
 		if err := json.Unmarshal(raw, &t.examples); err != nil {
 			return err
@@ -363,8 +355,8 @@ const otherSection = 0.15
 
 // grade makes the training example of a query. The relevance of a candidate is the
 // grade of its document divided by maxGrade.
-func grade(set string, q eval.Query, cands []rerank.Candidate, maxGrade int) train.Group {
-	g := train.Group{Set: set}
+func grade(set string, q eval.Query, cands []rerank.Candidate, maxGrade int) lambdarank.Group {
+	g := lambdarank.Group{Set: set}
 	docs := map[string]int{}
 	for _, grade := range q.Documents {
 		g.Relevant = append(g.Relevant, grade)
@@ -389,7 +381,7 @@ func grade(set string, q eval.Query, cands []rerank.Candidate, maxGrade int) tra
 
 // printThreshold prints the precision and recall of the headings that the default
 // threshold keeps.
-func (t *trainer) printThreshold(m train.Linear) {
+func (t *trainer) printThreshold(m lambdarank.Linear) {
 	fmt.Printf("\n%-20s %9s %9s %9s   (rerank_sim >= %.2f)\n", "kept headings", "precision", "recall", "a query", contract.DefaultThreshold)
 	for _, s := range t.sets {
 		var kept, right, relevant float64
@@ -411,7 +403,7 @@ func (t *trainer) printThreshold(m train.Linear) {
 }
 
 // write writes the weights file.
-func (t *trainer) write(m, answer train.Linear, below float64, names []string, figures map[string]float64) error {
+func (t *trainer) write(m, answer lambdarank.Linear, below float64, names []string, figures map[string]float64) error {
 	round := func(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 	weights := map[string]float64{}
 	for i, n := range rerank.FeatureNames() {

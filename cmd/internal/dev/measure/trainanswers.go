@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"docent/cmd/internal/dev/devsets"
-	"docent/cmd/internal/dev/train/lambdarank"
+	"docent/cmd/internal/dev/measure/devsets"
+	"docent/cmd/internal/dev/measure/lambdarank"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/phase/rerank"
@@ -179,13 +179,13 @@ func (t *trainer) askOwn(ctx context.Context, set devsets.Answers, all map[strin
 // questions about something else. It prints the quality on held-out groups, and
 // returns the classifier and the probability below which a question counts as
 // unanswered.
-func (t *trainer) answers(m train.Linear) (train.Linear, float64, error) {
+func (t *trainer) answers(m lambdarank.Linear) (lambdarank.Linear, float64, error) {
 	examples, groups := t.answerExamples(m)
 	fmt.Printf("\n%-20s %9s %9s %9s %9s %9s   (alarms: about something else, with their pages away, with their pages; held out)\n", "is it answered?", "questions", "AUC", "foreign", "removed", "false")
 	for _, g := range groups {
 		l, err := learnAnswers(examples, product(g))
 		if err != nil {
-			return train.Linear{}, 0, err
+			return lambdarank.Linear{}, 0, err
 		}
 		below := answerCut(examples, product(g), l)
 		printAnswers(examples, g, l, below, false)
@@ -193,14 +193,14 @@ func (t *trainer) answers(m train.Linear) (train.Linear, float64, error) {
 	}
 	l, err := learnAnswers(examples, "")
 	if err != nil {
-		return train.Linear{}, 0, err
+		return lambdarank.Linear{}, 0, err
 	}
 	return l, answerCut(examples, "", l), nil
 }
 
 // answerExamples makes the examples: of a question about documentation two, with
 // all its candidates, and without those of relevant pages.
-func (t *trainer) answerExamples(m train.Linear) (examples []answerExample, groups []string) {
+func (t *trainer) answerExamples(m lambdarank.Linear) (examples []answerExample, groups []string) {
 	add := func(group, key string, e answerExample) {
 		for _, g := range t.examples[key] {
 			e.group, e.evidence = group, rerank.Evidence(g.X, m.Score)
@@ -243,7 +243,7 @@ func (t *trainer) answerExamples(m train.Linear) (examples []answerExample, grou
 }
 
 // learnAnswers trains the classifier without the examples about a product.
-func learnAnswers(examples []answerExample, without string) (train.Linear, error) {
+func learnAnswers(examples []answerExample, without string) (lambdarank.Linear, error) {
 	var x [][]float64
 	var y []bool
 	var weights []float64
@@ -257,18 +257,18 @@ func learnAnswers(examples []answerExample, without string) (train.Linear, error
 		}
 		x, y, weights = append(x, e.evidence), append(y, e.answered), append(weights, w)
 	}
-	return train.Logistic(x, y, weights)
+	return lambdarank.Logistic(x, y, weights)
 }
 
 // probability is the probability that a question is answered.
-func probability(l train.Linear, evidence []float64) float64 {
+func probability(l lambdarank.Linear, evidence []float64) float64 {
 	return 1 / (1 + math.Exp(-l.Score(evidence)))
 }
 
 // answerCut is the probability below which a question counts as unanswered: falseAlarms
 // of the questions that people ask and that are answered are below it, on average over
 // the documentations. The examples about one product are ignored.
-func answerCut(examples []answerExample, without string, l train.Linear) float64 {
+func answerCut(examples []answerExample, without string, l lambdarank.Linear) float64 {
 	count := map[string]float64{}
 	type one struct{ p, share float64 }
 	var all []one
@@ -301,7 +301,7 @@ func answerCut(examples []answerExample, without string, l train.Linear) float64
 // under the ROC curve of its own questions, and the shares of its questions, by what
 // they are, that are called unanswered. asked: only those that people ask, or only
 // the others.
-func printAnswers(examples []answerExample, group string, l train.Linear, below float64, asked bool) {
+func printAnswers(examples []answerExample, group string, l lambdarank.Linear, below float64, asked bool) {
 	var yes, no []float64
 	var auc, alarms, wrong, far, strange float64
 	for _, e := range examples {

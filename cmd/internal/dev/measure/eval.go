@@ -1,13 +1,3 @@
-// Command evalall measures retrieval quality on all development sets and writes
-// the metrics to a baseline file (make eval). With -check it compares them with
-// the baseline and fails on a drop.
-//
-// The golden set and the questions with nuggets over the manual are part of this
-// repository. With -data it also measures the known-item queries, the judged
-// collections and the questions with nuggets of that folder.
-//
-// It refuses to hide missing sets: it lists them and leaves them out of all means,
-// and it fails if the baseline has none of the measured sets.
 package main
 
 import (
@@ -18,12 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"docent/cmd/internal/dev/devsets"
+	"docent/cmd/internal/dev/measure/devsets"
 	"docent/pipeline/eval"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/measure"
@@ -71,22 +60,31 @@ type bench struct {
 	answerReports []eval.AnswerReport
 }
 
-func main() {
+// evaluateSets measures retrieval quality on all development sets and writes the metrics
+// to a baseline file (make eval). With -check it compares them with the baseline and
+// fails on a drop (make eval-fast).
+//
+// The golden set and the questions with nuggets over the manual are part of this
+// repository. With -data it also measures the known-item queries, the judged collections
+// and the questions with nuggets of that folder. Missing sets are listed and left out of
+// all means.
+func evaluateSets(ctx context.Context, args []string) error {
 	var b bench
-	b.data.AddFlags(flag.CommandLine)
-	file := flag.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
-	out := flag.String("out", "", "write the whole reports to this file, for docent eval --compare")
-	artifact := flag.String("artifact", "", "write this run's figures to this file, in the form of the baseline (tech_docs_eval.json of CI)")
-	check := flag.Bool("check", false, "compare with the baseline and fail on a drop")
-	flag.StringVar(&b.scenesGlob, "scenes", "pipeline/phase/route/testdata/scenes-*.jsonl", "the questions with their scenes")
-	quick := flag.Bool("fast", false, "the fast subset only")
-	engine := flag.String("engine", "", "ask models, with the environment's servers: auto, ollama or openai; writes no baseline")
-	flag.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")
-	flag.StringVar(&b.data.Options.EmbedModel, "embed-model", "", "the model for vectors")
-	flag.StringVar(&b.data.Options.ChatModel, "chat-model", "", "the model for text")
-	only := flag.String("only", "", "these sets only, parted by commas; writes no baseline but with -write")
-	keep := flag.Bool("write", false, "with -only: write these sets to the baseline")
-	flag.Parse()
+	flags := flag.NewFlagSet("measure eval", flag.ExitOnError)
+	b.data.AddFlags(flags)
+	file := flags.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
+	out := flags.String("out", "", "write the whole reports to this file, for docent eval --compare")
+	artifact := flags.String("artifact", "", "write this run's figures to this file, in the form of the baseline (tech_docs_eval.json of CI)")
+	check := flags.Bool("check", false, "compare with the baseline and fail on a drop")
+	flags.StringVar(&b.scenesGlob, "scenes", "pipeline/phase/route/testdata/scenes-*.jsonl", "the questions with their scenes")
+	quick := flags.Bool("fast", false, "the fast subset only")
+	engine := flags.String("engine", "", "ask models, with the environment's servers: auto, ollama or openai; writes no baseline")
+	flags.StringVar(&b.data.Options.ConfigPath, "config", "", "configuration, such as which phases a model answers")
+	flags.StringVar(&b.data.Options.EmbedModel, "embed-model", "", "the model for vectors")
+	flags.StringVar(&b.data.Options.ChatModel, "chat-model", "", "the model for text")
+	only := flags.String("only", "", "these sets only, separated by commas; writes no baseline but with -write")
+	keep := flags.Bool("write", false, "with -only: write these sets to the baseline")
+	_ = flags.Parse(args) // it exits on an error
 	if *engine != "" {
 		b.data.Options.Engine, b.data.Options.Env = *engine, os.Getenv
 	}
@@ -96,28 +94,24 @@ func main() {
 	case *quick:
 		b.only = fast
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := b.run(ctx)
-	stop()
 	if err == nil && *out != "" {
 		err = write(*out, map[string]any{"program": "docent", "version": home.Version, "runs": b.reports, "answers": b.answerReports})
 	}
 	if err == nil && *artifact != "" { // before the check: it is most wanted when that fails
 		err = write(*artifact, b.figures(baseline{}))
 	}
-	if err == nil {
-		b.print()
-		switch {
-		case *check:
-			err = b.check(*file)
-		case (*only == "" || *keep) && !*quick && *engine == "":
-			err = b.writeBaseline(*file)
-		}
-	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "evalall:", err)
-		os.Exit(1)
+		return err
 	}
+	b.print()
+	switch {
+	case *check:
+		return b.check(*file)
+	case (*only == "" || *keep) && !*quick && *engine == "":
+		return b.writeBaseline(*file)
+	}
+	return nil
 }
 
 // wants reports whether a set is to be measured.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"docent/cmd/internal/dev/fleet"
+	"docent/cmd/internal/dev/campaign/fleet"
 )
 
 // ships is a fleet whose errors end the test.

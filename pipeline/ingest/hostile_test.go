@@ -11,8 +11,8 @@ import (
 )
 
 // Every hostile tree, at a fraction of its size, becomes a doc set: each of its pages
-// is indexed, or is left out with a reason. (`go run ./cmd/internal/dev/hostile` measures
-// full size.)
+// is indexed, or is left out with a reason. (`make campaign CAMPAIGN="-trees 100 …"`
+// measures full size.)
 func TestHostileTrees(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)

@@ -25,7 +25,7 @@ func TestCampaign(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	var log, table bytes.Buffer
-	c, err := run(t.Context(), options{bin: bin, seed: 1, pages: 200, kills: 2, flips: 2, disks: 2, faultTries: 3}, &log)
+	c, err := run(t.Context(), options{bin: bin, seed: 1, pages: 80, kills: 1, flips: 1, disks: 1, faultTries: 2}, &log)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log.String())
 	}

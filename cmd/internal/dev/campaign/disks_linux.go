@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"docent/cmd/internal/dev/fleet"
+	"docent/cmd/internal/dev/campaign/fleet"
 )
 
 // The sizes of disks that are tried, in bytes: from one that takes the program's own

@@ -5,7 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"docent/cmd/internal/dev/fleet"
+	"docent/cmd/internal/dev/campaign/fleet"
 )
 
 // fleet makes a doc set of pages.

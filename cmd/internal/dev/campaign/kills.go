@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"docent/cmd/internal/dev/fleet"
+	"docent/cmd/internal/dev/campaign/fleet"
 )
 
 // smallSet is how many pages the second doc set has, which is added and removed.

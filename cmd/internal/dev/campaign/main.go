@@ -37,6 +37,7 @@ type options struct {
 	pages int // of the doc set
 	// Tries of each kind.
 	kills, flips, disks, trees, faultTries int
+	only                                   string // a regular expression for the names of hostile folders
 	verbose                                bool
 }
 
@@ -48,7 +49,8 @@ func main() {
 	flag.IntVar(&o.kills, "kills", 40, "kills of each kind of work")
 	flag.IntVar(&o.flips, "flips", 60, "flipped bytes in each kind of file")
 	flag.IntVar(&o.disks, "disks", 20, "sizes of disks")
-	flag.IntVar(&o.trees, "trees", 3, "percent of the full size of hostile folders; 0: all in one, a thousandth of each")
+	flag.IntVar(&o.trees, "trees", 3, "percent of the full size of hostile folders, with closer limits from 100 on; 0: all in one, a thousandth of each")
+	flag.StringVar(&o.only, "only", "", "a regular expression for the names of hostile folders")
 	flag.IntVar(&o.faultTries, "faults", 30, "failing calls of the system in each kind of work")
 	flag.BoolVar(&o.verbose, "v", false, "say what is tried")
 	flag.Parse()

@@ -24,6 +24,7 @@ type done struct {
 	code     int // -1: it was killed, or did not end
 	took     time.Duration
 	cpu      time.Duration // of the processors: what else the machine does is not in it
+	peak     int64         // memory in bytes, at least what this process has; 0: not known
 }
 
 func (d done) String() string {
@@ -53,7 +54,7 @@ func (c *campaign) docent(home string, args ...string) done {
 	_ = cmd.Run() // the exit code says it
 	d := done{args: args, out: out.String(), err: errs.String(), code: cmd.ProcessState.ExitCode(), took: time.Since(began)}
 	if cmd.ProcessState != nil {
-		d.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		d.cpu, d.peak = cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime(), peakMemory(cmd.ProcessState)
 	}
 	if c.verbose {
 		fmt.Fprintln(c.log, d)

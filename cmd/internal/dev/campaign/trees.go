@@ -1,20 +1,33 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
 	"docent/pipeline/ingest/hostiletest"
 )
 
-// The processors' time in which a folder must be added, whatever is in it, and in which
-// a question must be answered. The command hostile measures full sizes more closely.
-const (
-	addTime   = 10 * time.Second
-	timePerMB = 2 * time.Second
-)
+// limits are the processor time and the memory in bytes in which a folder must be added,
+// and the processor time of any other command.
+type limits struct {
+	add, other time.Duration
+	memory     int64
+}
+
+// limitsOf returns the limits of a folder: for full sizes 2 s and 1 s a megabyte or 5 000
+// files, 300 MB and 16 times the largest page, 2 s for another command; for parts of the
+// sizes, which a campaign adds between other work, wider ones and none of memory.
+func (c *campaign) limitsOf(w hostiletest.Written) limits {
+	if c.trees < 100 {
+		return limits{add: 10*time.Second + time.Duration(w.Bytes>>20)*2*time.Second, other: 10 * time.Second}
+	}
+	seconds := 2 + float64(w.Bytes)/(1<<20) + float64(w.Files)/5000
+	return limits{add: time.Duration(seconds * float64(time.Second)), other: 2 * time.Second, memory: 300<<20 + 16*int64(w.Largest)}
+}
 
 // addTrees adds folders of hostile pages (see hostiletest), each alone at so many
 // percent of its full size, and asks; without percents, all in one folder, a thousandth
@@ -33,7 +46,14 @@ func (c *campaign) addTrees() error {
 		c.addTree(r, all)
 		return nil
 	}
+	only, err := regexp.Compile(c.only)
+	if err != nil {
+		return err
+	}
 	for _, t := range hostiletest.All() {
+		if !only.MatchString(t.Name) {
+			continue
+		}
 		dir := c.folder("trees")
 		w, err := t.Write(dir, max(1, 100/c.trees))
 		if err != nil {
@@ -55,8 +75,12 @@ func (c *campaign) addTree(r *row, w hostiletest.Written) {
 	r.tries++
 	home := filepath.Join(c.folder("home"), "home")
 	defer os.RemoveAll(filepath.Dir(home))
-	d := c.docent(home, "add", w.Root, "--name", "Tree")
-	if may := addTime + time.Duration(w.Bytes>>20)*timePerMB; d.cpu > may || d.crashed() || d.code != 0 && d.code != 2 {
+	d, most := c.docent(home, "add", w.Root, "--name", "Tree"), c.limitsOf(w)
+	if c.trees >= 100 {
+		fmt.Fprintf(c.log, "%-17s %6.1f MB: %6.2f s of %6.1f, %5d MB of %5d\n", w.Name, float64(w.Bytes)/(1<<20),
+			d.cpu.Seconds(), most.add.Seconds(), d.peak>>20, most.memory>>20)
+	}
+	if d.cpu > most.add || most.memory > 0 && d.peak > most.memory || d.crashed() || d.code != 0 && d.code != 2 {
 		c.fault(&r.broken, r, "%q, %v: %v", w.Name, d.cpu, d)
 		return
 	}
@@ -67,9 +91,9 @@ func (c *campaign) addTree(r *row, w hostiletest.Written) {
 	if word == "" {
 		word = "text"
 	}
-	for _, args := range [][]string{{"search", "text level heading"}, {"ask", "--sections", word}, {"sets"}, {"doctor"}} {
+	for _, args := range [][]string{{"search", "text level heading"}, {"ask", "--sections", word}, {"ask", "--max-tokens", "800", word}, {"sets"}, {"doctor"}} {
 		got := c.docent(home, args...)
-		if got.crashed() || got.code > 1 || got.cpu > addTime {
+		if got.crashed() || got.code > 1 || got.cpu > most.other {
 			c.fault(&r.broken, r, "%q, %v: %v", w.Name, got.cpu, got)
 		}
 		if strings.ContainsAny(got.out+got.err, "\x1b\x07\x00") {

@@ -17,6 +17,9 @@ import (
 // its size: four times the page, at most six times the bytes allocated. (Time is not
 // measured, since the machine may be busy.) Not parallel: other tests allocate too.
 func TestHugePagesAreLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine, and the race detector allocates too")
+	}
 	row := func(format string) func(n int) string {
 		return func(n int) string {
 			var b strings.Builder

@@ -175,7 +175,7 @@ func TestRulesOfOperationsCanFail(t *testing.T) {
 }
 
 // operationsPage lists the operations for developers. The test below writes it.
-var operationsPage = filepath.Join("manual", "developers", "operations.md")
+var operationsPage = filepath.Join("developers", "operations.md")
 
 func TestManualListsTheOperations(t *testing.T) {
 	t.Parallel()

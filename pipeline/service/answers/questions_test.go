@@ -87,7 +87,6 @@ func TestWishesThatExcludeEachOther(t *testing.T) {
 		{"the full text of sections", contract.Preferences{Extent: contract.ExtentSections, Full: true}, "exclude each other"},
 		{"lines of documents", contract.Preferences{Extent: contract.ExtentDocuments, Lines: 10}, "leave it out, or ask for sections"},
 		{"lines of the full text", contract.Preferences{Full: true, Lines: 10}, "leave it out"},
-		{"fewer than no tokens", contract.Preferences{MaxTokens: -1}, "it must be at least 1"},
 	} {
 		servicetest.WantError(t, tt.what, answers.CheckWish(&tt.p), contract.CodeInvalidRequest, tt.says)
 	}

@@ -152,7 +152,7 @@ func TestPermissionsAreRestored(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	repairs, _ := care.PlanRepairs(care.Examination{Findings: []home.Finding{{Check: "home", Text: "others can read it"}}})
+	repairs, _ := care.PlanRepairs(care.Examination{Findings: []home.Finding{{Check: "home", Text: "others can read it", Repair: home.RepairOwner}}})
 	if len(repairs) != 1 {
 		t.Fatalf("%+v", repairs)
 	}

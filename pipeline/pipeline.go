@@ -89,7 +89,7 @@ type Request struct {
 	DocSets  []string                  `json:"doc_sets,omitempty"` // narrows to these, explicitly
 	Queries  []contract.OptimizedQuery `json:"queries,omitempty"`  // in place of phase 0a's
 	Scene    string                    `json:"scene,omitempty"`    // in place of phase 0b's
-	Intent   string                    `json:"intent,omitempty"`   // likewise
+	Intent   string                    `json:"intent,omitempty"`   // in place of phase 0b's
 	// Confidence, Threshold and Reranker stand in place of phase 0b's too; a
 	// Reranker of false means no reranking at all.
 	Confidence *float64 `json:"confidence,omitempty"`

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Keys that a terminal hands over in one read with the question: enter asks it, and
-// what is typed behind it is for the hits. The j once went into the question, and a
-// j behind the enter on a hit opened the hit below.
+// Keys that a terminal hands over in one read with the question: enter asks it, and the
+// later keys are for the hits. The j once went into the question, and a j behind the
+// enter on a hit opened the hit below.
 func TestKeysTypedAhead(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)
@@ -40,7 +40,7 @@ func TestKeysTypedAhead(t *testing.T) {
 		t.Error(err)
 	}
 
-	// The next start has the question that was begun, and the colours.
+	// The next start has the unfinished question, and the colours.
 	p = startPTY(t, home)
 	p.until("❯ where is the oil")
 	p.press("\tT")

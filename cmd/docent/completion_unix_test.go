@@ -58,7 +58,7 @@ func TestBashCompletesWithoutItsPackage(t *testing.T) {
 		"docent ask --set Lan":          "Lantern@2.1",
 		"docent ask --set=Lan":          "Lantern@2.1",
 		"docent ask --set ":             "Docent_Manual@0.1.0 Lantern@2.1",
-		"docent read Lantern:2.1/Wi":    "2.1/Wicks/docContent.md", // bash replaces what stands behind the colon
+		"docent read Lantern:2.1/Wi":    "2.1/Wicks/docContent.md", // bash replaces the text behind the colon
 		"docent  read   Lantern@2.1/Wi": "Lantern@2.1/Wicks/docContent.md",
 		"docent add " + cmd.Dir + "/do": "", // files and folders are bash's own to complete
 	} {

@@ -58,8 +58,9 @@ func (l *listener) got(text string) bool {
 	return strings.Contains(strings.Join(l.sent, "\n"), text)
 }
 
-// Whoever listens where model servers do gets no text of a page, unless somebody names
-// the server or says yes, which is remembered; and who is asked a question is said.
+// A program that listens on the port of a model server gets no text of a page, unless a
+// person configures the server or agrees, which is remembered; and the server that gets a
+// question is named.
 func TestAServerThatWasFoundGetsNoPages(t *testing.T) {
 	t.Parallel()
 	port, err := net.Listen("tcp", "127.0.0.1:11434")
@@ -110,7 +111,7 @@ func TestAServerThatWasFoundGetsNoPages(t *testing.T) {
 		t.Error("it was allowed, and nothing was sent")
 	}
 	says(true, 2, "are named", "models", "refuse", "--embed-model", "bge-m3")
-	// Who names a server has said yes.
+	// Configuring a server is agreement.
 	other := runner{filepath.Join(dir, "other"), []string{"OLLAMA_HOST="}}
 	write("samarkand")
 	if out, _ := other.run(t, 0, "", "add", "--embed-model", "bge-m3", docs); !strings.Contains(out, "vectors of 1 passage by ollama:bge-m3") || !l.got("samarkand") {

@@ -56,7 +56,7 @@ func TestFullAndReadOnlyDisk(t *testing.T) {
 	}
 	docent(0, "add", small, "--name", "Whales")
 
-	// A session that does not fit leaves the earlier one, or none, and nothing beside it.
+	// A session that does not fit leaves the earlier one, or none, and no other file.
 	session, second := filepath.Join(disk, "session.json"), filepath.Join(disk, "second.json")
 	docent(0, "ask", "--save", session, "pods")
 	whole, err := os.ReadFile(session)

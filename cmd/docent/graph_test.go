@@ -51,7 +51,7 @@ func (g graph) reach(pkg string) map[string][]string {
 // (analysis, durable, lock, parallel) belong to no implementation.
 var concreteStores = []string{"store/blobs", "store/catalog", "store/embeddings", "store/generation", "store/jobs", "store/lexical", "store/sqlite", "store/vector"}
 
-// phaseOf returns the folder of the phase that a package belongs to, "" for none.
+// phaseOf returns the folder of the phase that a package belongs to, or "".
 func phaseOf(pkg string) string {
 	if i := slices.IndexFunc(phases, func(folder string) bool { return under(pkg, folder) }); i >= 0 {
 		return phases[i]
@@ -59,7 +59,7 @@ func phaseOf(pkg string) string {
 	return ""
 }
 
-// paneOf returns the name of the pane that a package belongs to, "" for none.
+// paneOf returns the name of the pane that a package belongs to, or "".
 func paneOf(pkg string) string {
 	if rest, ok := strings.CutPrefix(pkg, "tui/pane/"); ok {
 		name, _, _ := strings.Cut(rest, "/")
@@ -87,8 +87,8 @@ func pipelineFolder(pkg string) (folder string, ok bool) {
 }
 
 // inPipelineOrder reports whether a package may depend on another by the order of the
-// pipeline's folders. A phase may use what was read from pages (knowledge) and how;
-// knowledge knows no phase.
+// pipeline's folders. A phase may use the data read from pages (knowledge) and the code
+// that reads it; knowledge knows no phase.
 func inPipelineOrder(pkg, reached string) bool {
 	from, ok := pipelineFolder(pkg)
 	to, also := pipelineFolder(reached)
@@ -154,8 +154,8 @@ func wired(pkg, imported string) string {
 // breach is a dependency that a rule forbids.
 type breach struct{ pkg, reached string }
 
-// stillToGo are the breaches that are left, with what has to happen. An entry that
-// is no longer needed fails.
+// stillToGo are the remaining breaches, with the change that each needs. An entry that is
+// no longer needed fails.
 var stillToGo = map[breach]string{}
 
 func TestImportsRunOneWayThroughOthersToo(t *testing.T) {

@@ -86,7 +86,7 @@ func TestInterruptedAtRandomMoments(t *testing.T) {
 		had         []string // the doc sets before
 		done        string
 		took        time.Duration
-		checkedSets bool // what was done can be seen in the list of doc sets
+		checkedSets bool // the list of doc sets shows the result
 	}{
 		{args: append([]string{"add"}, fleets...), done: "added", checkedSets: true},
 		{args: []string{"update", "--rebuild", "Fleet@1", "Fleet@2", "Fleet@3"}, had: all, done: "rebuilt"},
@@ -169,8 +169,8 @@ func TestInterruptedAtRandomMoments(t *testing.T) {
 	}
 }
 
-// In a terminal, what is said stands on a line of its own, where the terminal had
-// written ^C behind the progress bar.
+// In a terminal, the message is on a line of its own, although the terminal has written
+// ^C behind the progress bar.
 func TestInterruptedInATerminal(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 2000)
@@ -258,7 +258,7 @@ func TestInterruptedWhileReading(t *testing.T) {
 	} {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			t.Parallel()
-			r, w, err := os.Pipe() // that nobody writes to
+			r, w, err := os.Pipe() // without a writer
 			if err != nil {
 				t.Fatal(err)
 			}

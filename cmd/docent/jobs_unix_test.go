@@ -41,8 +41,8 @@ func handIn(t *testing.T, home string, from, n int) {
 	_ = cmd.Wait()
 }
 
-// A worker is killed at random moments, again and again, and so is who hands files in:
-// in the end each document is one page, and nothing is left over.
+// A worker is killed at random moments, again and again, and so is the process that
+// uploads files: in the end each document is one page, and nothing is left over.
 func TestWorkersAreKilled(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "home")
@@ -110,7 +110,7 @@ func TestWorkersAreKilled(t *testing.T) {
 	docent.run(t, 0, "", "doctor")
 }
 
-// A worker that is told to end takes no new job, and leaves what it did not come to.
+// A stopping worker takes no new job, and leaves the other jobs.
 func TestWorkerEndsInGoodOrder(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "home")
@@ -146,8 +146,8 @@ func TestWorkerEndsInGoodOrder(t *testing.T) {
 	}
 }
 
-// A catalog that is lost, or damaged, gets its documents and their jobs back from their
-// records: the ids stay, and what was not done is done.
+// A lost or damaged catalog gets its documents and their jobs back from their records:
+// the ids stay, and unfinished jobs are done.
 func TestDocumentsOutliveTheCatalog(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "home")

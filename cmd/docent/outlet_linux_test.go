@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Whoever writes an answer to a full disk, or to anything else that takes nothing, is
-// told: none of these commands ends as if all had gone well.
+// Output to a full disk, or to another file that cannot be written, is an error: none of
+// these commands exits with 0.
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	home := filepath.Join(t.TempDir(), "home")

@@ -113,7 +113,7 @@ func TestInterruptInPager(t *testing.T) {
 	}
 }
 
-// Who ends docent ends its pager too.
+// A signal that ends docent ends its pager too.
 func TestPagerEndsWithTheProgram(t *testing.T) {
 	t.Parallel()
 	pager := script(t, `trap 'echo "the pager ends"; exit 0' TERM; read first; echo "ready"; while read key </dev/tty; do :; done`)

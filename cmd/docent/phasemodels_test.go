@@ -104,8 +104,8 @@ func read(t *testing.T, out string) answer {
 	return a
 }
 
-// differs returns the first difference of two JSON texts, "" if there is none.
-// Measured times are ignored.
+// differs returns the first difference of two JSON texts, or "". Measured times are
+// ignored.
 func differs(t *testing.T, a, b string) string {
 	t.Helper()
 	var v [2]any
@@ -118,8 +118,8 @@ func differs(t *testing.T, a, b string) string {
 	return difference("", v[0], v[1])
 }
 
-// difference returns the first difference of two JSON values, "" if there is none.
-// at is the path of the values.
+// difference returns the first difference of two JSON values, or "". at is the path of
+// the values.
 func difference(at string, a, b any) string {
 	x, isX := a.(map[string]any)
 	y, isY := b.(map[string]any)

@@ -57,8 +57,7 @@ func TestBlockOfTheReader(t *testing.T) {
 	}
 }
 
-// Who comes back goes on where they were, and the marks are there: in another process
-// than the one that was left.
+// A returning user continues at the same place, with their marks, in a new process.
 func TestGoingOnAfterARestart(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)

@@ -16,8 +16,8 @@ const readmeLines = 160
 // pageLink matches a link of a Markdown page to another file.
 var pageLink = regexp.MustCompile(`\]\(([^)#\s]+)(#[^)\s]*)?\)`)
 
-// checkPage lists what is wrong with a page at a path: too many lines, or links to
-// files that do not exist.
+// checkPage lists the faults of a page at a path: too many lines, or links to files that
+// do not exist.
 func checkPage(path, text string, maxLines int) []string {
 	var faults []string
 	if n := strings.Count(text, "\n"); maxLines > 0 && n > maxLines {

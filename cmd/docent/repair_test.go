@@ -51,7 +51,7 @@ func TestDoctorRepairsWhatItFinds(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		damage func()
-		says   string // of what is done; "": the start mends it before doctor looks
+		says   string // part of the message; "": the start repairs it before doctor looks
 	}{
 		{"the words", func() { flip("index/2", ".zap", half) }, ""},
 		{"the documents of the words", func() { flip("index/2", "docs.bin", half) }, ""},

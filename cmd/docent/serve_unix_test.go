@@ -173,7 +173,7 @@ func TestServeAnswersAsTheCommandLineDoes(t *testing.T) {
 	}
 }
 
-// What is indexed while the server runs is found by it.
+// The server finds pages that are indexed while it runs.
 func TestServeFollowsUpdates(t *testing.T) {
 	t.Parallel()
 	r, docs := runner{home: t.TempDir()}, filepath.Join(t.TempDir(), "lantern")
@@ -279,11 +279,11 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 	s.stop()
 }
 
-// A request that runs when the server is told to end is finished.
+// A request that runs when the server receives SIGTERM is finished.
 func TestServeFinishesWhatRuns(t *testing.T) {
 	t.Parallel()
 	s := startServe(t, runner{home: t.TempDir()})
-	// The body arrives in two parts; in between the server is told to end.
+	// The body arrives in two parts; in between the server receives SIGTERM.
 	first, second := io.Pipe()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/api/ask", first)
 	if err != nil {

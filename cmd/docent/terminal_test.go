@@ -178,8 +178,8 @@ func (p *pty80) glimpse(part string) {
 }
 
 // until waits until a text is on the screen and the drawing that brought it is whole: a
-// frame may come in several reads, and what stands on the screen between two of them is
-// partly the frame before.
+// frame may come in several reads, and the screen between two of them is partly the
+// earlier frame.
 func (p *pty80) until(part string) {
 	p.t.Helper()
 	p.see(part, true)

@@ -72,7 +72,7 @@ func (w *watching) next() followed {
 }
 
 // A change is found without an update by hand: a page that is written, a thousand at
-// once, one that is gone, and those of a doc set that was added meanwhile.
+// once, a removed one, and the pages of a doc set that is added later.
 func TestWatch(t *testing.T) {
 	t.Parallel()
 	for _, way := range []string{"watched", "polled"} {

@@ -194,7 +194,7 @@ type Context struct {
 // Kinds of questions. They say where in documentation an answer stands; scenes and
 // intents of the specifications stay as they are.
 const (
-	KindDefinition = "definition" // what is X
+	KindDefinition = "definition" // "what is X"
 	KindLookup     = "lookup"     // a name, and what it does, its default, its values
 	KindComparison = "comparison" // X or Y, the difference between them
 	KindError      = "error"      // a pasted message, or what goes wrong

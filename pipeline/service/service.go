@@ -1,5 +1,5 @@
-// Package service is what stands behind all doors: the services over an opened home, one
-// for each subject.
+// Package service has the services over an opened home, one for each subject. All doors
+// use them.
 //
 // It refuses to do anything itself: a door asks the service of its subject, and the program
 // wires them.

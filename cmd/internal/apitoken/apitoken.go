@@ -1,10 +1,10 @@
 // Package apitoken keeps the tokens with which scripts use the server: random, named,
 // revocable, with an end if they are given one.
 //
-// A token is shown to whoever makes it and is kept nowhere: what is kept is its SHA-256,
-// in a file of its own, so that tokens are made and removed without a lock. A token has
-// 256 random bits, so a slow hash would make nothing safer. The package refuses to know
-// HTTP and what a token is good for.
+// A token is shown once, when it is made, and is stored nowhere. Only its SHA-256 is
+// stored, in a file of its own, so that tokens are made and removed without a lock. A
+// token has 256 random bits, so a slow hash would not be safer. The package refuses to
+// know HTTP and the rights of a token.
 package apitoken
 
 import (
@@ -25,12 +25,12 @@ import (
 	"docent/store/durable"
 )
 
-// Token is what is known of a token.
+// Token describes a token.
 type Token struct {
 	Name    string     `json:"name"`
 	Created time.Time  `json:"created"`
 	Expires *time.Time `json:"expires,omitempty"` // nil: never
-	Damaged bool       `json:"damaged,omitempty"` // its file cannot be read: it lets nobody in
+	Damaged bool       `json:"damaged,omitempty"` // its file cannot be read: it grants no access
 }
 
 // Expired reports whether its time is over.
@@ -53,7 +53,7 @@ const (
 	folder    = "tokens"
 )
 
-// Mistakes of whoever names a token.
+// Errors in the name of a token.
 var (
 	ErrThere    = errors.New("there is a token of this name already")
 	ErrNotThere = errors.New("there is no token of this name")
@@ -73,8 +73,9 @@ func (s Store) file(name string) (string, error) {
 	return filepath.Join(s.dir, name+ending), nil
 }
 
-// Add makes a token, and gives it: nobody can ask for it again. expires is its end, the
-// zero time for none. The errors are ErrName, ErrThere, and those of the disk.
+// Add makes a token and returns it: it cannot be shown again. expires is its end; with
+// the zero time it does not expire. The errors are ErrName, ErrThere, and those of the
+// disk.
 func (s Store) Add(name string, now, expires time.Time) (secret string, t Token, err error) {
 	file, err := s.file(name)
 	if err != nil {
@@ -105,7 +106,7 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 	return secret, t, err
 }
 
-// Remove ends a token; ErrNotThere where there is none of the name.
+// Remove ends a token; ErrNotThere for an unknown name.
 func (s Store) Remove(name string) error {
 	file, err := s.file(name)
 	if err != nil {
@@ -141,7 +142,7 @@ func (s Store) read() ([]kept, error) {
 		}
 		raw, rerr := os.ReadFile(filepath.Join(s.dir, e.Name()))
 		if errors.Is(rerr, fs.ErrNotExist) {
-			continue // it was removed meanwhile
+			continue // it was removed by another process
 		}
 		var k kept
 		if rerr == nil {

@@ -67,7 +67,7 @@ func TestTokens(t *testing.T) {
 	if _, ok := c.Name(secret); ok {
 		t.Error("a token goes on after it was removed")
 	}
-	// What is kept does not give a token away.
+	// The stored files do not give a token away.
 	files, err := filepath.Glob(filepath.Join(dir, "tokens", "*"))
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
@@ -81,7 +81,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// A file that is no token's lets nobody in, and is listed so that it can be removed.
+// A file that is not a token grants no access, and is listed so that it can be removed.
 func TestDamagedTokens(t *testing.T) {
 	t.Parallel()
 	s := In(t.TempDir())

@@ -29,8 +29,9 @@ func NewChecker(s Store, now func() time.Time) *Checker { return &Checker{store:
 // the next change: clocks of file systems are coarse.
 const settles = 2 * time.Second
 
-// Name gives the name of a token; ok is false where it is none, or its time is over.
-// Tokens are looked up by their hashes, so that the time it takes tells nothing of them.
+// Name returns the name of a token; ok is false if it is unknown or has expired. Tokens
+// are looked up by their hashes, so that the time of the lookup reveals nothing about
+// them.
 func (c *Checker) Name(secret string) (name string, ok bool) {
 	if !strings.HasPrefix(secret, begins) {
 		return "", false

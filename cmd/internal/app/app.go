@@ -45,12 +45,12 @@ type Options struct {
 	Lenient bool
 	// Engine, ChatModel and EmbedModel replace the configuration's; "": they do not.
 	Engine, ChatModel, EmbedModel string
-	// Env reads the environment, for where model servers are; nil: there are none,
-	// and all answers are built in.
+	// Env reads the environment, for the addresses of model servers; nil: no servers, and
+	// all answers are built in.
 	Env func(string) string
-	// Say tells a person about an event that they did not ask for; nil: nobody.
+	// Say, unless nil, prints a message about an unexpected event.
 	Say func(format string, args ...any)
-	// Progress watches indexing; nil: nobody.
+	// Progress, unless nil, receives the progress of indexing.
 	Progress pipeline.Sink
 }
 
@@ -173,7 +173,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	}
 	tools := findTools(opt.Env)
 	temp := scratch.In(filepath.Join(dir, "tmp"))
-	_ = temp.Sweep(ctx) // what cannot be removed now is removed by a later start
+	_ = temp.Sweep(ctx) // a later start removes the rest
 	if parsers == nil {
 		if parsers, err = formats.All(formats.PDF(pdfOptions(cfg, tools, temp))); err != nil {
 			return nil, err

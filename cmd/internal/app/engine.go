@@ -34,8 +34,8 @@ type Models struct {
 	wrong   error // with the servers' addresses
 	now     func() time.Time
 	dir     string                           // of the home
-	say     func(format string, args ...any) // nil: nobody is told
-	told    sync.Once                        // that a server is asked that nobody named
+	say     func(format string, args ...any) // nil: no messages
+	told    sync.Once                        // the message about a server that is not configured
 
 	memory    model.Memory
 	mu        sync.Mutex
@@ -222,7 +222,7 @@ func (m *Models) phase(phase string, chat func(*vectors.ModelServer) model.Chatt
 	}
 }
 
-// tellOf says once whom questions go to, where nobody named the server.
+// tellOf reports once which server gets the questions, if it is not configured.
 func (m *Models) tellOf(s *vectors.ModelServer) {
 	if s.Named || m.say == nil {
 		return

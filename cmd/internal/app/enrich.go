@@ -11,8 +11,8 @@ import (
 	"docent/pipeline/service/vectors"
 )
 
-// phaseEnrich stands for enriching among the phases. It is none of [models] phases: that
-// a chain is configured says that models are to be asked.
+// phaseEnrich stands for enriching among the phases. It is not one of [models] phases: a
+// configured chain means that models are to be asked.
 const phaseEnrich = "enrich"
 
 // Enrichers is the chain of a domain, in the order of the configuration; empty where none
@@ -65,7 +65,7 @@ func (m *Models) Assist() (model.Source, string) {
 			return model.Model{}, err
 		}
 		if !s.Named && vectors.ConsentTo(m.dir, s.Client.Address()) != vectors.Allowed {
-			return model.Model{}, model.ErrNone // texts of pages are sent to nobody who was not named
+			return model.Model{}, model.ErrNone // texts of pages are sent only to configured servers
 		}
 		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx, Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil
 	}, m.cfg.GraphModel

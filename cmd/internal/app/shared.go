@@ -35,7 +35,7 @@ type user struct {
 // newUser is a home that was just opened.
 func newUser(a *App) *user { return &user{app: a, replaced: a.Home.Replaced, users: 1} }
 
-// ErrClosed means that the home was closed meanwhile.
+// ErrClosed means that the home has been closed.
 var ErrClosed = errors.New("the home is closed")
 
 // OpenShared opens a home. ctx is for opening alone. The caller calls Close.
@@ -110,8 +110,8 @@ func (s *Shared) again() {
 	s.leave(old)
 }
 
-// Close closes the home when its last user is done; whoever calls it has seen to that
-// they are.
+// Close closes the home when its last user is done; the caller ensures that all users
+// end.
 func (s *Shared) Close() error {
 	s.mu.Lock()
 	if s.closed {

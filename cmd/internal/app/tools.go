@@ -14,8 +14,8 @@ import (
 	"docent/store/scratch"
 )
 
-// findTools looks up the programs that read PDF. env reads the environment; nil: there
-// is none.
+// findTools looks up the programs that read PDF. env reads the environment; nil: an empty
+// one.
 func findTools(env func(string) string) pdf.Tools {
 	if env == nil {
 		env = func(string) string { return "" }

@@ -12,7 +12,7 @@ import (
 	"docent/pipeline/service/versioning"
 )
 
-// answer prints what was found.
+// answer prints the answer.
 func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result, f askFlags) error {
 	var newer []versioning.NewerSection
 	switch {
@@ -118,7 +118,7 @@ func sectionName(r contract.Result, h contract.Heading) string {
 	return r.PageTitle
 }
 
-// degraded says what was a second choice, each reason once.
+// degraded prints the second choices, each reason once.
 func (c *command) degraded(all []contract.Degraded) {
 	for i, d := range all {
 		same := func(o contract.Degraded) bool {
@@ -137,7 +137,7 @@ func (c *command) degraded(all []contract.Degraded) {
 	}
 }
 
-// nothing says that nothing was found, and what is nearest by spelling.
+// nothing says that nothing was found, and prints the nearest pages by spelling.
 func (c *command) nothing(s *contract.SearchOutput) {
 	if s == nil || !s.SearchStats.Nearest || len(s.Results) == 0 {
 		c.note("nothing was found; docent sets lists what is searched")

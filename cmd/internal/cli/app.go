@@ -29,7 +29,7 @@ const recheck = 20 * time.Second
 // tui opens the terminal app, on a question or on a session that was saved.
 func (c *command) tui(ctx context.Context, question string, saved *pipeline.Saved) error {
 	b := &backend{opt: c.options()}
-	// A configuration that cannot be used is told of when the home is opened.
+	// An unusable configuration is reported when the home is opened.
 	cfg, faults, err := app.LoadConfig(c.options())
 	notice := ""
 	switch {
@@ -80,8 +80,8 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	})
 }
 
-// chosenTheme is the configured theme; "" for the default, beside which the theme holds
-// that was chosen in the app.
+// chosenTheme is the configured theme; "" for the default, which the theme chosen in the
+// app overrides.
 func chosenTheme(configured string) style.Theme {
 	if style.Theme(configured) == style.Auto {
 		return ""

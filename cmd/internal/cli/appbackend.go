@@ -58,7 +58,7 @@ func (b *backend) close() error {
 	return nil
 }
 
-// Ready opens the home, which indexes what is missing.
+// Ready opens the home, which indexes missing doc sets.
 func (b *backend) Ready(ctx context.Context, progress func(done, total int, text string)) error {
 	if b.app() != nil {
 		return nil
@@ -206,8 +206,8 @@ func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation str
 	return q.Block, q.Citation.Line(), err
 }
 
-// Beside is what the cited parts of an answer require and warn of, and what is not the
-// same in a newer version.
+// Beside is what the cited parts of an answer require and warn of, and the differences in
+// a newer version.
 func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 	found := b.app().Answers.BesideAnswer(ctx, res)
 	var out []tui.Aside

@@ -28,8 +28,8 @@ func folderPath(typed string) string {
 // mostFolders is how many folders are offered while one is typed.
 const mostFolders = 200
 
-// Folders are the folders whose paths begin with what was typed, hidden ones
-// only where a dot was.
+// Folders are the folders whose paths begin with the typed text, hidden ones only after a
+// typed dot.
 func (b *backend) Folders(ctx context.Context, typed string) ([]string, error) {
 	typed = strings.TrimLeft(typed, " ")
 	if typed == "~" {

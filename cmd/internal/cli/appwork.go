@@ -184,7 +184,7 @@ func summaries(out library.Updated) string {
 	return strings.Join(parts, "; ")
 }
 
-// many is what came of several updates, in a few words.
+// many is the outcome of several updates, in a few words.
 func many(out library.Updated) string {
 	if len(out.Sets) == 0 {
 		return ""
@@ -284,7 +284,7 @@ func (w *watcher) embedding(e pipeline.Event) {
 	case pipeline.PhaseProgress:
 		w.mu.Lock()
 		if w.at.Total == 0 {
-			// What was there before tells nothing of how fast it goes.
+			// Earlier work does not count for the speed.
 			w.since, w.had = w.now(), e.Done
 		}
 		w.at.Done, w.at.Total, w.at.Elapsed = e.Done-w.had, e.Total-w.had, w.now().Sub(w.since)
@@ -293,7 +293,7 @@ func (w *watcher) embedding(e pipeline.Event) {
 	}
 }
 
-// said is what a person should know beside the outcome.
+// said is the message in addition to the outcome.
 func (w *watcher) said() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -15,10 +15,10 @@ import (
 )
 
 // literal lets a question be a flag, since people look flags up: docent search
-// --feature-gates. That holds where the flag is the whole question and is not nearly
-// one of the command's own. An argument with a space in it is never a flag. Beside
-// other words an unknown flag is an error (docent ask --budget 3 …), since it was
-// hardly meant as a word. Arguments after "--" are taken as they are.
+// --feature-gates. That holds where the flag is the whole question and is not nearly one
+// of the command's own. An argument with a space in it is never a flag. With other words
+// an unknown flag is an error (docent ask --budget 3 …), since it is hardly a word of the
+// question. Arguments after "--" are taken as they are.
 func literal(root *cobra.Command, args []string) []string {
 	if slices.Contains(args, "--") {
 		return args
@@ -35,7 +35,7 @@ func literal(root *cobra.Command, args []string) []string {
 		case len(arg) < 2 || arg[0] != '-' || strings.ContainsFunc(arg, unicode.IsSpace):
 			words = append(words, arg)
 		case f == nil && (!strings.HasPrefix(arg, "--") || meant(cmd, arg)):
-			return args // cobra says what is wrong
+			return args // cobra reports the fault
 		case f == nil:
 			unknown = append(unknown, arg)
 		default:
@@ -76,7 +76,7 @@ func commandOf(root *cobra.Command, args []string) (*cobra.Command, int) {
 	return root, -1
 }
 
-// asks says whether a command's arguments are a question, or a name to look up.
+// asks reports whether a command's arguments are a question, or a name to look up.
 func asks(cmd *cobra.Command) bool {
 	return slices.Contains([]string{"ask", "search", "param"}, cmd.Name())
 }
@@ -106,12 +106,12 @@ func lookup(cmd *cobra.Command, arg string) *pflag.Flag {
 	return nil
 }
 
-// takesNext says whether the flag's value is the next argument.
+// takesNext reports whether the flag's value is the next argument.
 func takesNext(f *pflag.Flag, arg string) bool {
 	return f.NoOptDefVal == "" && !strings.Contains(arg, "=") && (strings.HasPrefix(arg, "--") || len(arg) == 2)
 }
 
-// meant says whether an argument is nearly a flag of the command, or has a value as a
+// meant reports whether an argument is nearly a flag of the command, or has a value as a
 // flag has.
 func meant(cmd *cobra.Command, arg string) bool {
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
@@ -136,7 +136,7 @@ var otherNames = map[string][]string{
 	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"}, "color": {"no-color"},
 }
 
-// badFlag says what is wrong with a flag, and which one may have been meant.
+// badFlag is the error for a faulty flag, with the nearest flag.
 func (c *command) badFlag(cmd *cobra.Command, err error) error {
 	c.filter = cmd.Name() == "phase"
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {

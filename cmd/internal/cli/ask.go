@@ -175,9 +175,9 @@ func (c *command) ask(ctx context.Context, q answers.AskRequest, f askFlags) err
 	})
 }
 
-// nearestOnly says whether the nearest sections are printed in place of whole
-// documents: of what is probably no answer nobody wants 700 lines. Who asks for an
-// extent or a size gets it, and so does a program that reads JSON.
+// nearestOnly says whether the nearest sections are printed in place of whole documents:
+// 700 lines of a probably wrong answer are useless. A requested extent or size is kept,
+// and so is the answer for a program that reads JSON.
 func (c *command) nearestOnly(a *app.App, res pipeline.Result, q answers.AskRequest, f askFlags) bool {
 	r, check := res.Phases.Rerank, res.Phases.Check
 	return r != nil && r.Unanswered && check != nil && !check.FullRequested && !check.CompressionRequested &&

@@ -10,8 +10,8 @@ import (
 	"docent/pipeline/service/vectors"
 )
 
-// documentsText says whether texts of pages are sent to a server that nobody named; ""
-// for one that somebody named.
+// documentsText reports whether texts of pages are sent to a server that is not configured;
+// "" for a configured one.
 func documentsText(documents string) string {
 	switch documents {
 	case string(vectors.Allowed):
@@ -53,7 +53,7 @@ func (c *command) consent(said vectors.Consent) error {
 }
 
 // allows asks a person at a terminal whether a server that was found may make vectors;
-// nil where nobody sits there.
+// nil without a terminal.
 func (c *command) allows() func(context.Context, *home.UnnamedError) (yes, answered bool) {
 	if !c.io.InTTY || !c.io.ErrTTY || c.quiet || c.json {
 		return nil

@@ -88,7 +88,7 @@ func (c *command) diff(ctx context.Context, a *app.App, req versioning.DiffReque
 	return nil
 }
 
-// differs says whether a diff has found anything.
+// differs reports whether a diff has found anything.
 func differs(d versioning.Diff) bool {
 	return d.NothingInCommon || slices.ContainsFunc(d.Pages, func(p versioning.DiffPage) bool { return p.Status != versions.Same })
 }

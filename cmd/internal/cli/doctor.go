@@ -65,7 +65,7 @@ func (c *command) examine(ctx context.Context, a *app.App, deep bool) (care.Exam
 	return found, err
 }
 
-// examined prints what was found, unless it failed; faults are exit code 1.
+// examined prints the findings, unless the examination failed; faults are exit code 1.
 func (c *command) examined(found care.Examination, failed error) error {
 	if failed != nil {
 		return nil
@@ -83,7 +83,8 @@ func (c *command) examined(found care.Examination, failed error) error {
 	return nil
 }
 
-// repair mends what was found, looks again, and prints both. It closes the home.
+// repair repairs the findings, examines the home again, and prints both. It closes the
+// home.
 func (c *command) repair(ctx context.Context, a *app.App, found care.Examination, deep, dry bool) (err error) {
 	closed := false
 	defer func() {
@@ -135,7 +136,7 @@ func (c *command) repair(ctx context.Context, a *app.App, found care.Examination
 	return err
 }
 
-// printRepair says what was done, or would be.
+// printRepair prints the repairs, or those that a dry run would make.
 func (c *command) printRepair(r care.Repair, dry bool) {
 	switch {
 	case c.json:

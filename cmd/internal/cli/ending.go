@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// ending hears the signals that end the program, ctrl+c and SIGTERM. The first one
-// ends the command's context, so that the command stops in good order and can say
-// what was done. The second one ends the process at once.
+// ending hears the signals that end the program, ctrl+c and SIGTERM. The first one ends
+// the command's context, so that the command stops in good order and can report its
+// results. The second one ends the process at once.
 type ending struct {
 	mu     sync.Mutex
 	by     os.Signal // that came; nil: none
@@ -77,7 +77,7 @@ func (e *ending) during(paging, held bool, do func() error) error {
 	return do()
 }
 
-// code is the exit code of the signal that came, and what it did; 0 for none.
+// code is the exit code of the received signal, and its effect; 0 without a signal.
 func (e *ending) code() (code int, did string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

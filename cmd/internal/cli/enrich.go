@@ -127,7 +127,7 @@ func enrichedName(path, section string) string {
 	return path + "#" + section
 }
 
-// showEnrichment prints what is known of a section.
+// showEnrichment prints the enrichment of a section.
 func (c *command) showEnrichment(ctx context.Context, a *app.App, req locate.ReadRequest) error {
 	e, err := a.Enrichment.Enrichment(ctx, req)
 	if err != nil {

@@ -129,7 +129,7 @@ func (c *command) eval(ctx context.Context, args []string, f evalFlags) error {
 	})
 }
 
-// showRanking prints what was measured of rankings.
+// showRanking prints the measures of rankings.
 func (c *command) showRanking(rep eval.Report, f evalFlags, before []eval.Report) error {
 	if f.run != "" {
 		if err := writeFile(f.run, func(w io.Writer) error { return rep.WriteRun(w, "docent") }); err != nil {
@@ -262,8 +262,8 @@ func (c *command) evalQueries(ctx context.Context, arg string, queries []eval.Qu
 	return m, err
 }
 
-// readCollection gives a collection's queries and finds what is wrong with its
-// files before they are indexed, which may take minutes.
+// readCollection returns a collection's queries and finds the faults of its files before
+// they are indexed, which may take minutes.
 func readCollection(c eval.Collection) ([]eval.Query, error) {
 	have := map[string]bool{}
 	err := c.Documents(func(d eval.Document) error {

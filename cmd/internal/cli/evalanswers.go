@@ -58,7 +58,7 @@ func (c *command) evalAnswers(ctx context.Context, arg string, questions []eval.
 	return measured{answers: &rep}, err
 }
 
-// showAnswers prints what was measured of answers.
+// showAnswers prints the measures of answers.
 func (c *command) showAnswers(rep eval.AnswerReport, f evalFlags, before []eval.AnswerReport) error {
 	if c.json {
 		if err := c.printJSON(rep); err != nil {

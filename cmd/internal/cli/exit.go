@@ -82,9 +82,9 @@ func worded(err error, e *contract.Error) *contract.Error {
 // codeEnded is the error code of a command that a signal ended.
 const codeEnded = "INTERRUPTED"
 
-// ended reports that a signal ended the command, and what the command had done by
-// then. The error is whatever a library made of the end of its context ("statement is
-// closed"), so it is told only to those who want to know more.
+// ended reports that a signal ended the command, and what the command had done by then.
+// The error is whatever a library made of the end of its context ("statement is closed"),
+// so it is printed only with -v.
 func (c *command) ended(code int, did string, err error) int {
 	e := &contract.Error{Code: codeEnded, Message: did}
 	if w := c.work; w != nil {
@@ -93,7 +93,7 @@ func (c *command) ended(code int, did string, err error) int {
 		e.Details = map[string]any{"done": append([]string{}, w.done...), "not_done": append(append([]string{}, w.undone...), w.bare...)}
 	}
 	if c.io.ErrTTY {
-		fmt.Fprint(c.io.Err, "\r\x1b[K") // the terminal wrote ^C, perhaps beside a progress bar
+		fmt.Fprint(c.io.Err, "\r\x1b[K") // the terminal wrote ^C, perhaps next to a progress bar
 	}
 	if _, silent := errors.AsType[exitCode](err); err != nil && !silent && c.verbose > 0 {
 		fmt.Fprintf(c.io.Err, "docent: %s\n", oneLine(strings.ReplaceAll(err.Error(), "\n", "; ")))
@@ -109,7 +109,7 @@ func (c *command) fail(err error) int {
 	}
 	class, e := home.Classify(err)
 	if p, ok := errors.AsType[*answers.PassedError](err); ok {
-		fmt.Fprintf(c.jsonOut(), "%s\n", p.Raw) // a person was told of it there
+		fmt.Fprintf(c.jsonOut(), "%s\n", p.Raw) // people see the error there
 		return exitOf(class)
 	}
 	if crash, ok := errors.AsType[*tui.CrashError](err); ok {
@@ -129,7 +129,7 @@ func (c *command) report(e *contract.Error) {
 		if jerr == nil {
 			_, jerr = fmt.Fprintf(c.jsonOut(), "%s\n", raw)
 		}
-		if jerr == nil { // else a person is told at least
+		if jerr == nil { // else people see the error at least
 			if !c.filter || c.io.OutTTY && c.io.ErrTTY { // on one screen it would be said twice
 				return
 			}

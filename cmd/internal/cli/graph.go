@@ -261,8 +261,8 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 	return err
 }
 
-// ledTo says how many links of a doc set lead where. What none does is left out, but for
-// what is right and what is wrong.
+// ledTo says how many links of a doc set lead where. Groups without links are left out,
+// except the right and the wrong ones.
 func ledTo(s graph.LinkCounts) string {
 	out := []string{
 		plural(s.Inside, "link leads", "links lead") + " to pages of it",

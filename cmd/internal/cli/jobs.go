@@ -125,7 +125,7 @@ func (c *command) changeJobs(use, short, example, done string, states []string, 
 				for _, id := range ids {
 					j, err := change(ctx, a, id)
 					if e, ok := asConflict(err); ok && all {
-						c.note("%s", e.Message) // it has changed meanwhile
+						c.note("%s", e.Message) // it has changed in between
 						continue
 					}
 					if err != nil {

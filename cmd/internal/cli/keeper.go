@@ -19,7 +19,7 @@ type keeper struct {
 	log    *slog.Logger
 }
 
-// keepEvery is how often what is missing or damaged is looked for.
+// keepEvery is how often the keeper looks for missing and damaged data.
 const keepEvery = 5 * time.Minute
 
 // keep makes learned vectors that are missing, trains those again that are due, and
@@ -74,7 +74,7 @@ func (k keeper) work(ctx context.Context, workers int) {
 	}
 }
 
-// do does something to the home; an error is told in the log and tried again later.
+// do does something to the home; an error is logged, and the work is tried again later.
 func (k keeper) do(ctx context.Context, what string, work func(*app.App) error) {
 	a, release, err := k.shared.Use()
 	if err != nil {

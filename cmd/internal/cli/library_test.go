@@ -147,7 +147,7 @@ func TestLibraryOfARunningProcess(t *testing.T) {
 	}
 }
 
-// A cancel takes back what was begun, at every stage.
+// Cancelling takes back unfinished work, at every stage.
 func TestCancelledWorkLeavesAllAsItWas(t *testing.T) {
 	t.Parallel()
 	b, docs := opened(t, 30)

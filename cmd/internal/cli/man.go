@@ -46,8 +46,8 @@ func (c *command) writeManPages(root *cobra.Command, dir string) error {
 	return nil
 }
 
-// writeAside replaces a file whole, so that nobody reads half of it: what is there may be
-// in use. Others may read it.
+// writeAside replaces a file whole, so that no process reads half of it: the old file may
+// be in use. Others may read it.
 func writeAside(path string, content []byte) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*.tmp")
 	if err != nil {
@@ -170,7 +170,7 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// roff writes text so that roff prints it as it stands, whatever its encoding.
+// roff writes text so that roff prints it unchanged, whatever its encoding.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "~", `\(ti`, "^", `\(ha`, "`", `\(ga`, "'", `\(aq`, `"`, `\(dq`).Replace(text)
 	var b strings.Builder

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A manual page is replaced whole: who reads the old one goes on reading it, and nothing
-// lies beside it, even where writing fails.
+// A manual page is replaced whole: readers of the old one go on reading it, and no other
+// file is left, even if writing fails.
 func TestWriteAside(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a file that is open is not replaced there")

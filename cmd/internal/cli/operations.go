@@ -17,7 +17,7 @@ import (
 // view is what the command line adds to an operation: its words, and its answer for people.
 // An operation without one is a command all the same, whose answer is printed as JSON.
 type view struct {
-	use           string // what stands behind the name, where the arguments do not say it
+	use           string // the usage behind the name, if the arguments do not give it
 	long, example string
 	aliases       []string          // other names of the command
 	usage         map[string]string // of flags of which more is to be said than the operation does
@@ -27,7 +27,8 @@ type view struct {
 	command func() *cobra.Command
 	// below are the commands below the operation's; nil: there are none.
 	below func() []*cobra.Command
-	// show prints an answer, and after says what is to be said of it, and gives the exit code.
+	// show prints an answer, and after prints the messages about it and returns the exit
+	// code.
 	show, after func(answer any) error
 }
 

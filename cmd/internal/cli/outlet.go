@@ -41,7 +41,7 @@ func (o *outlet) fault() error {
 	}
 	err := o.err
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err // the path is a name that nobody gave
+		err = pe.Err // the path is not a name that the user gave
 	}
 	return &home.UnavailableError{What: "standard output cannot be written", Err: err}
 }

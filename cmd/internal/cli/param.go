@@ -53,7 +53,7 @@ func (c *command) completeParameters() cobra.CompletionFunc {
 	}
 }
 
-// parameterNotes says what is left out of an answer, or what is near where it is empty.
+// parameterNotes prints the omissions of an answer, or similar names if it is empty.
 func (c *command) parameterNotes(answer params.ParameterAnswer) error {
 	if left := answer.Total - len(answer.Parameters); left > 0 {
 		c.note("%s more; --limit 0 lists all", plural(left, "place", "places"))
@@ -82,7 +82,7 @@ func (c *command) parameterTable(all []params.ParameterPlace) string {
 	width := c.width()
 	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
 	places := params.FoldParameters(all)
-	below := make([][]string, len(places)+1) // what stands below each row
+	below := make([][]string, len(places)+1) // the text below each row
 	for i, p := range places {
 		rows = append(rows, []string{
 			oneLine(strings.Join(append([]string{p.Name}, p.Aliases...), ", ")), oneLine(typeText(p.ParameterPlace)), oneLine(p.Default), oneLine(whereText(p)),

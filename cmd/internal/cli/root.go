@@ -29,7 +29,7 @@ import (
 type IO struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// OutTTY and ErrTTY say whether those are terminals; InTTY likewise.
+	// OutTTY and ErrTTY report whether those are terminals; InTTY too.
 	InTTY, OutTTY, ErrTTY bool
 	Env                   func(string) string
 	// Look tells a variable of the environment that is empty from one that is not
@@ -99,7 +99,7 @@ func Main(io IO, manual fs.FS, args []string) int {
 	}
 	if _, ended := errors.AsType[exitCode](err); err == nil || ended || errors.Is(err, out.err) {
 		if fault := out.fault(); fault != nil {
-			err = fault // an answer that nobody got is none
+			err = fault // an answer that could not be written is an error
 		}
 	}
 	if err == nil {
@@ -108,7 +108,7 @@ func Main(io IO, manual fs.FS, args []string) int {
 	return c.fail(err)
 }
 
-// wantsJSON says whether the arguments ask for JSON, also if they cannot be parsed.
+// wantsJSON reports whether the arguments ask for JSON, also if they cannot be parsed.
 func wantsJSON(args []string) bool {
 	if i := slices.Index(args, "--"); i >= 0 {
 		args = args[:i]
@@ -259,7 +259,7 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	if ctx.Err() != nil {
 		return err
 	}
-	// What was missing or damaged is made whole when the answer is out.
+	// Missing and damaged data is repaired after the answer is written.
 	if merr := a.Care.Mend(ctx, false, home.Watch{Events: newBar(c).sink}); err == nil {
 		err = merr
 	}
@@ -270,7 +270,7 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 		c.note("%v", a.Home.Unsearched)
 	}
 	if a.Home.Unready != nil && (err == nil || err.Error() != a.Home.Unready.Error()) {
-		c.note("%v", a.Home.Unready) // else it is told as the command's own error
+		c.note("%v", a.Home.Unready) // else it is the command's own error
 	}
 	return err
 }
@@ -324,7 +324,7 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 	return c.tui(cmd.Context(), "", &s)
 }
 
-// dumb says whether a terminal of this name can show no app. Windows names none.
+// dumb reports whether a terminal of this name can show no app. Windows names none.
 func dumb(name string) bool { return name == "dumb" || name == "" && runtime.GOOS != "windows" }
 
 // slip is an error where the first word is nearly a command: that was hardly meant as

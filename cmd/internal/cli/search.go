@@ -165,7 +165,7 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 			}
 			if explain && h.Explain != nil {
 				for _, p := range h.Explain.Parts {
-					// What is no query of the question's own has its parentheses.
+					// A query that is not the question's own has parentheses.
 					line("              %+8.3f  %s:%s  (%s)", p.Value, p.Field, p.Term, strings.TrimSuffix(strings.TrimPrefix(p.Query, "("), ")"))
 				}
 				for _, p := range h.Explain.Rerank {
@@ -179,7 +179,7 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 	}
 }
 
-// colour says whether to colour standard output.
+// colour reports whether to colour standard output.
 func (c *command) colour() bool {
 	if c.noColor {
 		return false

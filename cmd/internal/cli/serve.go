@@ -211,8 +211,8 @@ func (c *command) printAddress(l net.Listener, locked bool) error {
 	return err
 }
 
-// serverLog writes to standard error: for a person on a terminal, else as JSON. -q
-// leaves out what is no fault, -v adds connections that break off.
+// serverLog writes to standard error: for a person on a terminal, else as JSON. -q keeps
+// faults only, -v adds connections that break off.
 func (c *command) serverLog() *slog.Logger {
 	level := slog.LevelInfo
 	switch {

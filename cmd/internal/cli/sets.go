@@ -21,7 +21,7 @@ func (c *command) setsView() view {
 func (c *command) printSets(answer library.SetsAnswer) error {
 	infos := answer.Sets
 	tw := tabwriter.NewWriter(c.io.Out, 0, 4, 2, ' ', 0)
-	// Vectors by a model are told of where there are any.
+	// Vectors by a model have a column if there are any.
 	column, title := func(library.SetInfo) string { return "" }, ""
 	if slices.ContainsFunc(infos, func(s library.SetInfo) bool { return s.Vectors != nil }) {
 		column, title = func(s library.SetInfo) string { return oneLine(vectorText(s)) + "\t" }, "VECTORS\t"

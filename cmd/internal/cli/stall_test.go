@@ -60,8 +60,8 @@ func heavyDocs(t *testing.T, dir string) {
 	}
 }
 
-// foundNothing says whether a run's hits are shown and there are none. A page that is
-// shown may say of something else that nothing was found.
+// foundNothing reports whether a run's list of hits is shown and empty. The text of a shown
+// page may have the same words.
 func foundNothing(screen string) bool {
 	return strings.Contains(screen, "nothing was found") && strings.Contains(screen, "1 Queries") && !strings.Contains(screen, "sections kept")
 }

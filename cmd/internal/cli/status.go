@@ -114,7 +114,7 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 			}
 		}
 	}
-	// What is in the index are pages, here as in the library; the rest are files.
+	// Only files in the index are pages, here and in the library.
 	inIndex := []string{library.PageFresh, library.PageChanged, library.PageGone}
 	n := 0
 	for _, state := range inIndex {
@@ -140,7 +140,7 @@ func (c *command) statusOf(ctx context.Context, a *app.App, name string) error {
 	return nil
 }
 
-// setsText counts doc sets as the app does: the manual beside a person's own.
+// setsText counts doc sets as the app does: the manual in addition to a person's own.
 func setsText(sets []library.SetInfo) string {
 	if len(sets) > 1 && slices.ContainsFunc(sets, func(s library.SetInfo) bool { return s.Set == home.ManualRef().String() }) {
 		return fmt.Sprintf("%d and the manual", len(sets)-1)

@@ -23,7 +23,7 @@ func oneLine(s string) string { return clean(breaks.Replace(s)) }
 
 var breaks = strings.NewReplacer("\n", " ", "\t", " ")
 
-// cleanArgs makes what is put into a line safe.
+// cleanArgs makes the values of a line safe.
 func cleanArgs(args []any) []any {
 	out := make([]any, len(args))
 	for i, a := range args {

@@ -160,7 +160,7 @@ func (c *command) listTokens() error {
 	return tw.Flush()
 }
 
-// tokenError is an error as a person is told of it.
+// tokenError is the message of an error for people.
 func tokenError(name string, err error) error {
 	switch {
 	case errors.Is(err, apitoken.ErrThere):

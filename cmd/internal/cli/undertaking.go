@@ -20,7 +20,7 @@ type undertaking struct {
 	sets   []string             // "Lantern@2.1"
 	before map[string]time.Time // the doc sets there were, with the times of their indexes
 
-	// Before it is begun, undone is what was asked for.
+	// Before the beginning, undone has everything that was requested.
 	done, undone []string
 	bare         []string // registered, and without an index
 	more         bool     // the doc sets that are done lack vectors, which a note says
@@ -42,7 +42,7 @@ var (
 	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", nextOne: "the same command forgets it", finished: (*undertaking).gone}
 )
 
-// indexed says whether a doc set's index was written since the beginning, or found
+// indexed reports whether a doc set's index was written since the beginning, or found
 // to be up to date.
 func (u *undertaking) indexed(set string, now map[string]time.Time) bool {
 	return slices.Contains(u.done, set) || !now[set].IsZero() && !now[set].Equal(u.before[set])
@@ -55,8 +55,8 @@ func (u *undertaking) gone(set string, now map[string]time.Time) bool {
 
 // begin notes the state of the home. Without names it is about all doc sets.
 func (u *undertaking) begin(ctx context.Context, a *app.App, names []string) {
-	// Also where a signal came meanwhile: without the times of before, an index of
-	// yesterday would count as written now.
+	// Also after a signal: without the times of before, an index of yesterday would count
+	// as written now.
 	u.before, u.sets, u.begun = indexTimes(context.WithoutCancel(ctx), a), names, true
 	if len(names) == 0 {
 		for name := range u.before {
@@ -103,7 +103,7 @@ func indexTimes(ctx context.Context, a *app.App) map[string]time.Time {
 // maxNamed is how many doc sets of a kind are named at most.
 const maxNamed = 5
 
-// text says what was done and what was not.
+// text lists the finished and the unfinished work.
 func (u *undertaking) text() string {
 	if len(u.done)+len(u.undone)+len(u.bare) == 0 {
 		return "nothing was " + u.kind.done

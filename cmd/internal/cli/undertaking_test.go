@@ -12,8 +12,8 @@ import (
 	"docent/cmd/internal/app"
 )
 
-// A signal that comes when the home is open and nothing is begun leaves everything that
-// was asked for undone, and it is said.
+// A signal before the work begins leaves all requested work undone, and the message lists
+// it.
 func TestSignalBeforeTheBeginning(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -65,8 +65,8 @@ func (c *command) upkeep() home.Watch {
 
 const aboutDecisions = "print the domain of each file and the reason, on standard error"
 
-// trace prints the lines of the domain specification: the files' domains where they are
-// wanted, and with -v what is done with each page.
+// trace prints the lines of the domain specification: the files' domains on request, and
+// with -v the result for each page.
 func (c *command) trace() (t ingest.Trace) {
 	if c.decisions {
 		t.Decided = func(d ingest.Decided) { fmt.Fprintln(c.io.Err, oneLine(d.String())) }

@@ -66,7 +66,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 	})
 }
 
-// printReports prints what was found of each block.
+// printReports prints the report on each block.
 func (c *command) printReports(reports answers.Verified) error {
 	if c.json {
 		return c.printJSON(reports)

@@ -9,8 +9,8 @@ import (
 	"docent/tui/widget"
 )
 
-// waiting shows on a terminal's standard error that a model is asked, and the end
-// of what it answers as it comes: one line, which is gone when the phase is done.
+// waiting shows on a terminal's standard error that a model is at work, and the end of
+// its answer so far: one line, which disappears when the phase is done.
 type waiting struct {
 	c     *command
 	doing string

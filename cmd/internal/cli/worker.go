@@ -97,7 +97,7 @@ func documentText(d contract.Document) string {
 	return d.Filename + ": " + d.Status
 }
 
-// areFiles says whether all paths are files, and none.
+// areFiles reports whether all paths are files, and none.
 func areFiles(paths []string) (all, none bool) {
 	isFile := func(path string) bool {
 		st, err := os.Stat(path)

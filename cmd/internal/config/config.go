@@ -65,10 +65,10 @@ type Config struct {
 	RerankerEnabled   bool
 	RerankerTopK      int
 	RerankerThreshold float64
-	Hybrid            bool    // vectors by a model are searched beside the words
+	Hybrid            bool    // vectors by a model are searched in addition to the words
 	DenseWeight       float64 // of them, to SparseWeight of the words
 	SparseWeight      float64
-	SynonymFile       string   // beside the lists in the folders for them
+	SynonymFile       string   // in addition to the lists in their folders
 	BuiltinSynonyms   bool     // other words of the field are searched too
 	Hypothetical      bool     // a model writes a passage that the vectors are searched with
 	RerankerModel     string   // "": the chat model
@@ -98,7 +98,7 @@ type Config struct {
 	// [server]
 	Listen       string
 	PasswordHash string   // by package password; "": none
-	Hosts        []string // names of the server beside its addresses
+	Hosts        []string // names of the server, in addition to its addresses
 	PDF          PDF      // [pdf]
 	// [tui]
 	Theme string
@@ -126,9 +126,9 @@ func (f Fault) Error() string {
 	return f.Key + ": " + f.Message
 }
 
-// Load reads the file at path; a missing one is all defaults, unless it was
-// asked for by name. Faults are returned beside the configuration, which then
-// has the defaults in their place; err is for a file that cannot be read at all.
+// Load reads the file at path; a missing one is all defaults, unless its name was given.
+// Faulty values are replaced by the defaults and returned as faults; err is for a file
+// that cannot be read at all.
 func Load(path string, named bool, app App) (Config, []Fault, error) {
 	c := defaults(path, app)
 	raw, err := os.ReadFile(path)
@@ -265,10 +265,10 @@ func (c Config) Values() []Value {
 	return out
 }
 
-// denseWeight is the weight of a model's vectors, beside 1 - denseWeight of the
-// words, of a doc set on which no weight could be measured. It is small, since the
-// model is unknown. (The Universal Sentence Encoder lite, which alone finds a third
-// of what the words find, costs .00 to .02 nDCG@10 at 0.1 and up to .03 at 0.3.)
+// denseWeight is the weight of a model's vectors of a doc set on which no weight could be
+// measured; the words have 1 - denseWeight. It is small, since the model is unknown. (The
+// Universal Sentence Encoder lite, which alone finds a third of what the words find,
+// costs .00 to .02 nDCG@10 at 0.1 and up to .03 at 0.3.)
 const denseWeight = 0.1
 
 // mostDense bounds the weight of vectors, so that the words always count.

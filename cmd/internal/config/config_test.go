@@ -141,7 +141,7 @@ func TestFaults(t *testing.T) {
 		if len(faults) != 1 || faults[0].Key != tt.key || !strings.Contains(faults[0].Message, tt.says) {
 			t.Errorf("%q: %v", tt.text, faults)
 		}
-		// Whoever prints the fault of a whole file names the file.
+		// Callers that print the fault of a whole file add its name.
 		if says := faults[0].Error(); strings.Contains(says, Name) || strings.HasPrefix(says, tt.key) != (tt.key != Name) {
 			t.Errorf("%q says %q", tt.text, says)
 		}

@@ -20,7 +20,7 @@ func (c Config) Domains() domain.Settings {
 	return s
 }
 
-// domainSettings are [repository] beside its domain, and the routes.
+// domainSettings are the keys of [repository] except its domain, and the routes.
 func domainSettings() []Setting {
 	return []Setting{
 		choice("repository.default_domain", "domain of the files of mixed doc sets that no other rule decides", contract.FileDomains(), func(c *Config) *string { return &c.Repository.Default }),

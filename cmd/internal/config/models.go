@@ -11,8 +11,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Engines say who answers: EngineAuto asks a model where one is there, EngineBuiltin
-// never, and a provider's name must have one.
+// Engines say the engine that answers: EngineAuto asks a model where one is there,
+// EngineBuiltin never, and a provider's name must have one.
 const (
 	EngineAuto    = "auto"
 	EngineBuiltin = "builtin"
@@ -29,7 +29,7 @@ type Models struct {
 	Provider       string   // ollama or openai
 	APIBase        string   // "": the environment's, or the provider's default
 	ChatModel      string   // "": the best that is there
-	EmbeddingModel string   // likewise
+	EmbeddingModel string   // the same for vectors
 	NumCtx         int      // tokens of context, in every call
 	NumThread      int      // processors that a model takes; 0: the server's choice
 	KeepAlive      string   // how long a model stays warm: a duration

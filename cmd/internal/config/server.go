@@ -9,7 +9,7 @@ import (
 // defaultListen is an address that only this machine reaches.
 const defaultListen = "127.0.0.1:7717"
 
-// hidden is shown in place of a hash, which helps whoever guesses passwords.
+// hidden is shown in place of a hash, which would help to guess the password.
 const hidden = "(set)"
 
 // passwordHash is the hash of the server's password.

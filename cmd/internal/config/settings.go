@@ -63,8 +63,8 @@ func fault(key, format string, args ...any) []Fault {
 	return []Fault{{Key: key, Message: fmt.Sprintf(format, args...)}}
 }
 
-// scalar makes a setting of one type: field is where it stands, problem says what
-// is wrong with a value ("": nothing).
+// scalar makes a setting of one type: field points to its value, problem returns the
+// fault of a value, or "".
 func scalar[T any](key, about, kind string, field func(*Config) *T, problem func(*Config, T) string) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {

@@ -3,9 +3,9 @@
 //
 // It is files alone, of HTML, CSS and JavaScript as they were written: nothing builds
 // them, and nothing is loaded from elsewhere. The package refuses to know the home: the
-// page asks the operations of the HTTP API with the token of whoever logged in, so that
-// without a login nobody sees more than an empty page. The security policy lets no script
-// and no style run that is not one of these files, whatever a document holds.
+// page asks the operations of the HTTP API with the user's login token, so that without a
+// login the page is empty. The security policy lets no script and no style run that is
+// not one of these files, whatever a document holds.
 package dashboard
 
 import (

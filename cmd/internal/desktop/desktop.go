@@ -1,9 +1,9 @@
-// Package desktop reaches what is around the terminal: the clipboard and tmux's
+// Package desktop reaches the user's desktop from the terminal: the clipboard and tmux's
 // buffer, an editor at a line of a file, a browser on a URL, a pager.
 //
-// It refuses to use a shell, to choose an editor that nobody named, and to open a
-// URL that is not http or https: a path and a URL come from documents and are
-// data. OSC 52, the terminal's own way to the clipboard, is not its business.
+// It refuses to use a shell, to choose an editor that is not configured, and to open a
+// URL that is not http or https: a path and a URL come from documents and are data. OSC
+// 52, the terminal's own way to the clipboard, is not its business.
 package desktop
 
 import (
@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// Editor is an editor's program and what was written behind it.
+// Editor is an editor's program and its arguments.
 type Editor struct{ command []string }
 
 // NewEditor reads VISUAL, and EDITOR where that is empty; ok is false when
@@ -60,8 +60,8 @@ func split(s string) []string {
 	return out
 }
 
-// Command is the command that opens a file at a line, from 1. The editor is not
-// ended with ctx: what was typed into it would be lost.
+// Command is the command that opens a file at a line, from 1. The editor is not ended
+// with ctx: the user's changes would be lost.
 func (e Editor) Command(path string, line int) (*exec.Cmd, error) {
 	program, err := exec.LookPath(e.command[0])
 	if err != nil {
@@ -92,9 +92,9 @@ func (e Editor) args(path string, line int) []string {
 // Browser is the program that opens a URL in a browser.
 type Browser struct{ command []string }
 
-// NewBrowser finds the program of an operating system (as runtime.GOOS names
-// it); ok is false where there is none. Without a display there is none: what
-// would be opened then is a browser in this terminal, over the app.
+// NewBrowser finds the program of an operating system (as runtime.GOOS names it); ok is
+// false without one. Without a display it finds none: a text browser would open in this
+// terminal, over the app.
 func NewBrowser(goos string, env func(string) string) (b Browser, ok bool) {
 	var commands [][]string
 	switch goos {

@@ -55,12 +55,12 @@ func NewPager(look func(string) (string, bool)) (p Pager, ok bool) {
 	return p, true
 }
 
-// ErrTerminated means that this program was told to end while the pager ran.
+// ErrTerminated means that this program received SIGTERM while the pager ran.
 var ErrTerminated = errors.New("terminated")
 
-// Show runs the pager on a text until it is left. Whoever leaves it early has seen
-// enough: that is no error, nor is what the pager makes of it. ctrl+c is the pager's
-// own business; SIGTERM ends it. started is false where the pager could not be run.
+// Show runs the pager on a text until it is left. Leaving it early is not an error,
+// whatever the pager's exit code is. ctrl+c is for the pager; SIGTERM ends it. started is
+// false where the pager could not be run.
 func (p Pager) Show(text string) (started bool, err error) {
 	program, err := exec.LookPath(p.command[0])
 	if err != nil {

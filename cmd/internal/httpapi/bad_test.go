@@ -44,7 +44,8 @@ func TestBadInput(t *testing.T) {
 			}
 			r := s.post(path, body, "Content-Type", "application/json")
 			if path == "/api/phases/0a" || path == "/api/phases/0b" {
-				// What is no JSON object is a question there, as on the command line.
+				// Any other text than a JSON object is a question there, as on the
+				// command line.
 				if name != "nothing" && name != "a wrong type" && name != "an empty question" {
 					if r.status != 200 && r.status != 400 {
 						t.Errorf("%s, %s: %d %s", path, name, r.status, r.body)
@@ -380,7 +381,7 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// A request that nobody waits for any more gives its turn to the next.
+// A request whose client has gone gives its turn to the next.
 func TestClientsThatGo(t *testing.T) {
 	t.Parallel()
 	var came chan struct{}

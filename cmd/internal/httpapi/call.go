@@ -97,14 +97,14 @@ func (c *call) answer() error {
 	return op.serve(c)
 }
 
-// inside says whether the request has a token of a session or of a script.
+// inside reports whether the request has a token of a session or of a script.
 func (c *call) inside() bool {
 	given := login.Bearer(c.r.Header.Get("Authorization"))
 	c.note.token = c.tokenName(given)
 	return c.note.token != "" || c.door.Inside(given)
 }
 
-// tokenName is the name of a script's token, "" where it is none.
+// tokenName is the name of a script's token, "" for other tokens.
 func (s *Server) tokenName(token string) string {
 	if s.opt.Token == nil || token == "" || !s.door.Locked() {
 		return ""
@@ -115,8 +115,8 @@ func (s *Server) tokenName(token string) string {
 	return ""
 }
 
-// knowsSecret says whether the request has the callback's secret. The time that it
-// takes tells nothing of it.
+// knowsSecret reports whether the request has the callback's secret. The time of the check
+// reveals nothing about it.
 func (c *call) knowsSecret() bool {
 	if c.opt.CallbackSecret == "" {
 		return false
@@ -213,12 +213,12 @@ func (c *call) checkType() error {
 	return contract.Invalid("Content-Type", "the request's body is %s, it must be %s; set the header Content-Type", quoted(given), takes)
 }
 
-// isText says whether the body is text in place of JSON.
+// isText reports whether the body is text in place of JSON.
 func (c *call) isText() bool {
 	return c.op.text && strings.HasPrefix(strings.ToLower(c.r.Header.Get("Content-Type")), "text/")
 }
 
-// ok writes what was found as JSON, as the command line does: one object, one line.
+// ok writes the answer as JSON, as the command line does: one object, one line.
 func (c *call) ok(v any) error {
 	raw, err := encode(v)
 	if err != nil {
@@ -259,7 +259,7 @@ func (c *call) send(status int, kind string, raw []byte) {
 	}
 }
 
-// deadline is that of what is written next.
+// deadline sets the deadline of the next write.
 func (c *call) deadline() {
 	// A writer that knows no deadlines is a test's.
 	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(c.opt.Limits.Write))

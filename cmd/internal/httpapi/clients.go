@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// clients is a listener with a bounded number of connections. Where there are as many as
-// it may have, a new one takes the place of the one that has gone longest without a whole
-// request: many who connect and say nothing keep nobody out. Where all have requests that
-// run, a new one is told to come again.
+// clients is a listener with a bounded number of connections. At the limit, a new one
+// replaces the connection that has been without a complete request for the longest time,
+// so that idle connections keep no client out. If all connections have running requests,
+// a new one gets an answer to try again.
 type clients struct {
 	net.Listener
 	most int
@@ -23,10 +23,10 @@ type clients struct {
 	mu      sync.Mutex
 	open    int
 	idle    list.List             // *connection that have no request, the longest such first
-	telling map[net.Conn]struct{} // those that are told to come again; nil: the listener is closed
+	telling map[net.Conn]struct{} // those that get the answer to try again; nil: the listener is closed
 
 	refused  atomic.Int64
-	refusing chan struct{} // a turn to be told, and not only closed
+	refusing chan struct{} // a turn to get an answer before the connection is closed
 	told     sync.WaitGroup
 }
 
@@ -155,7 +155,7 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// busy says whether the connection has a request that runs.
+// busy reports whether the connection has a request that runs.
 func (c *connection) busy(is bool) {
 	l := c.of
 	l.mu.Lock()
@@ -187,8 +187,8 @@ func working(next http.Handler) http.Handler {
 	})
 }
 
-// Close ends the listening, and cuts those who are told to come again: the server that
-// they would come to ends.
+// Close ends the listening, and closes connections that are getting an answer to try
+// again: the server ends.
 func (l *clients) Close() error {
 	err := l.Listener.Close()
 	if errors.Is(err, net.ErrClosed) {

@@ -117,7 +117,7 @@ func TestSilentClientsGiveWay(t *testing.T) {
 	}
 }
 
-// Where all connections have requests that run, others are told to come again.
+// If all connections have running requests, others get an answer to try again.
 func TestTooManyConnections(t *testing.T) {
 	t.Parallel()
 	var came chan struct{}

@@ -147,7 +147,8 @@ func next(t *testing.T, events <-chan string) string {
 	}
 }
 
-// Whoever follows documents is told that one is new, that it is ready, that it went.
+// A client that follows documents gets an event for a new one, a finished one and a
+// removed one.
 func TestChangesOfDocumentsAreTold(t *testing.T) {
 	t.Parallel()
 	l := openLibrary(t)
@@ -184,7 +185,7 @@ func TestChangesOfDocumentsAreTold(t *testing.T) {
 	}
 }
 
-// Whoever logged out is told nothing more.
+// After a logout the client gets no more events.
 func TestAStreamEndsWithItsSession(t *testing.T) {
 	t.Parallel()
 	l := openLibrary(t)

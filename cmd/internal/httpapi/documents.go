@@ -18,8 +18,8 @@ import (
 	"docent/pipeline/service/intake"
 )
 
-// Specification 4's endpoints for documents that are handed in, and what users of such
-// an API expect beside them: deleting, trying again, many at once, the extracted text.
+// Specification 4's endpoints for uploaded documents, and others that users of such an
+// API expect: deleting, trying again, many at once, the extracted text.
 
 // uploadForm is the form of an upload, for the description alone: it is read as it
 // arrives.
@@ -176,8 +176,8 @@ func serveText(c *call) error {
 	return nil
 }
 
-// The limits of uploads: of the whole form, of a field beside the file, and of uploads
-// at a time.
+// The limits of uploads: of the whole form, of a field other than the file, and of
+// uploads at a time.
 const (
 	maxForm     = 51 << 20
 	maxField    = 100
@@ -262,7 +262,7 @@ func (w whole) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lateMode reads what stands behind the file.
+// lateMode reads the fields behind the file.
 func lateMode(form *multipart.Reader, mode string) (string, error) {
 	for {
 		part, err := form.NextPart()

@@ -63,8 +63,8 @@ func (op *endpoint) route() string {
 	return strings.ReplaceAll(op.path, "{page}", "{page...}")
 }
 
-// strict says whether parameters that the operation does not have are refused. Those who
-// look whether the server runs send what they like.
+// strict reports whether parameters that the operation does not have are refused. Programs
+// that check whether the server runs send other ones.
 func (op *endpoint) strict() bool { return strings.HasPrefix(op.path, "/api/") }
 
 func (op *endpoint) limit(l Limits) int64 {
@@ -121,8 +121,8 @@ func (c *call) decode(into any) error {
 	return contract.Invalid(fault.At, "the field %s is wrong: %s", fault.At, fault.What)
 }
 
-// otherCase is a field of the input that differs from one of the schema in case alone, ""
-// for none. Decoding takes both for the same, but the schema checks one.
+// otherCase is a field of the input that differs from one of the schema in case alone, or
+// "". Decoding takes both for the same, but the schema checks one.
 func (c *call) otherCase(value any) string {
 	fields, ok := value.(map[string]any)
 	if !ok {

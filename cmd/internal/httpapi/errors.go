@@ -13,7 +13,7 @@ import (
 	"docent/pipeline/service/home"
 )
 
-// Error codes beside those of specification 2, for what it has none for.
+// Error codes in addition to those of specification 2.
 const (
 	codeUnauthorized = "UNAUTHORIZED" // specification 4's
 	codeForbidden    = "FORBIDDEN"
@@ -93,8 +93,8 @@ type plainError struct {
 	ID      string `json:"id,omitempty" doc:"of the document that is there already"`
 }
 
-// plain says whether errors have specification 4's form: the operation's, or that of
-// the operations at its path where it is none.
+// plain reports whether errors have specification 4's form: the operation's, or without an
+// operation that of the others at its path.
 func (c *call) plain() bool {
 	if c.op != nil {
 		return c.op.plainErrors

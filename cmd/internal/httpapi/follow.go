@@ -12,7 +12,7 @@ import (
 )
 
 // The changes of documents as server-sent events: one named "ready", after which every
-// change is told, and one named "document" for each change. A stream ends after a while,
+// change is sent, and one named "document" for each change. A stream ends after a while,
 // with its session and with the server; clients open another.
 const (
 	eventReady    = "ready"

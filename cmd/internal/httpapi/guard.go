@@ -11,12 +11,12 @@ import (
 	"docent/pipeline/contract"
 )
 
-// A browser sends requests to a server on this machine for any page that asks it to.
-// Two checks keep such pages out. The Host of a request must be one of the server's
-// own names: a page whose name was made to point here (DNS rebinding) sends its own.
-// And where the browser says which page asks, by Origin or Sec-Fetch-Site, that page
-// must be the server's. A link of elsewhere may open the dashboard, which holds nothing,
-// cannot be framed, and runs no question that stands in its address.
+// A browser sends requests to a server on this machine for any page that asks it to. Two
+// checks keep such pages out. The Host of a request must be one of the server's own
+// names: a page whose name was made to point here (DNS rebinding) sends its own. And if
+// the browser names the requesting page, by Origin or Sec-Fetch-Site, that page must be
+// the server's. A link from another site may open the dashboard, which holds no data,
+// cannot be framed, and runs no question from its address.
 
 // guarded refuses what does not come from the server's own names and pages, and has
 // the headers that a browser needs.
@@ -60,7 +60,7 @@ func (s *Server) foreign(r *http.Request) error {
 	return nil
 }
 
-// ownHost says whether a Host is a name of the server. Where others reach it, it is
+// ownHost reports whether a Host is a name of the server. Where others reach it, it is
 // guarded by its password; then every name is taken unless some are configured.
 func (s *Server) ownHost(host string) bool {
 	name := strings.TrimSuffix(strings.ToLower(hostName(host)), ".")
@@ -85,7 +85,7 @@ func hostName(host string) string {
 	return strings.Trim(host, "[]")
 }
 
-// sameOrigin says whether an Origin is that of the server's own pages.
+// sameOrigin reports whether an Origin is that of the server's own pages.
 func sameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, host)

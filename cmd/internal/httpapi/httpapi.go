@@ -24,20 +24,20 @@ import (
 	"docent/pipeline/service/operation"
 )
 
-// Options says what is served, and to whom.
+// Options selects the operations of the server and its clients.
 type Options struct {
 	// Home gives the home for a request, which calls release when done with it.
 	Home func() (h *service.Services, release func(), err error)
-	// Operations are those of which the routes are made, beside the server's own.
+	// Operations become routes, in addition to the server's own.
 	Operations []operation.Operation[*service.Services]
-	// Matches says whether a password is the server's; nil: there is none.
+	// Matches reports whether a password is the server's; nil: no password.
 	Matches func(password string) bool
-	// Token gives the name of a token that a script has; nil: there are none.
+	// Token returns the name of a script's token; nil: no tokens.
 	Token func(token string) (name string, ok bool)
 	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
 	CallbackSecret string
-	// Hosts are the names by which the server is called, beside addresses. Where it
-	// listens on loopback only, the machine's own names count too.
+	// Hosts are the names of the server, in addition to its addresses. Where it listens
+	// on loopback only, the machine's own names count too.
 	Hosts []string
 	// Loopback says that only this machine reaches the server.
 	Loopback bool
@@ -47,7 +47,7 @@ type Options struct {
 	// MCP serves the Model Context Protocol at /mcp; nil: nothing does. enter waits for
 	// a turn among the questions, which leave ends.
 	MCP func(enter func(context.Context) (leave func(), err error)) http.Handler
-	// Dashboard serves the page at / and its files below /assets/; nil: there is none.
+	// Dashboard serves the page at / and its files below /assets/; nil: no dashboard.
 	Dashboard http.Handler
 	// Reranked are specification 5's counters of the reranker by model; nil: none.
 	Reranked func() (invocations int64, latencyMS float64)
@@ -63,7 +63,7 @@ type Limits struct {
 	Phase   int64         // the same of a phase's input, which holds whole pages
 	Held    int64         // bytes of all bodies together
 	Read    time.Duration // for a body to arrive
-	Write   time.Duration // for a client to take what is written
+	Write   time.Duration // for a client to receive the answer
 	Stop    time.Duration // for running requests when the server ends
 	Clients int           // connections at a time
 }
@@ -127,5 +127,5 @@ func New(opt Options) *Server {
 // Handler answers requests.
 func (s *Server) Handler() http.Handler { return s.logged(s.guarded(s.mux)) }
 
-// Locked says whether a password is asked for.
+// Locked reports whether a password is required.
 func (s *Server) Locked() bool { return s.door.Locked() }

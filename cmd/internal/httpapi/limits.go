@@ -25,7 +25,7 @@ func (l Limits) filled() Limits {
 	}
 }
 
-// The limits of what comes before a body.
+// The limits of a request before its body.
 const (
 	maxHeader    = 16 << 10
 	headerWithin = 10 * time.Second

@@ -13,8 +13,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// note is what the log says of a request beside its method, path and time. Questions
-// and answers are not written: they may be confidential.
+// note is the log's description of a request, in addition to its method, path and time.
+// Questions and answers are not written: they may be confidential.
 type note struct {
 	id       string
 	route    string // the operation's path; "" for none
@@ -35,7 +35,7 @@ func noteOf(r *http.Request) *note {
 	return &note{}
 }
 
-// recorder notes what is written.
+// recorder notes the status and the size of the answer.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -76,7 +76,7 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(raw)
 }
 
-// plain says whether a text has only letters, digits, dots, dashes and underscores.
+// plain reports whether a text has only letters, digits, dots, dashes and underscores.
 func plain(s string) bool {
 	for _, b := range []byte(s) {
 		switch {
@@ -114,7 +114,7 @@ func (s *Server) crashed(rec *recorder, r *http.Request, n *note, crash any) {
 	s.opt.Log.Error("crash", "id", n.id, "error", fmt.Sprint(crash), "stack", string(debug.Stack()))
 	if rec.status != 0 {
 		n.err = fmt.Errorf("crash: %v", crash)
-		return // what was begun breaks off
+		return // the started answer breaks off
 	}
 	c := &call{Server: s, w: rec, r: r, note: n, done: func() {}}
 	c.fail(fmt.Errorf("crash: %v", crash))

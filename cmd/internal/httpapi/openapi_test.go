@@ -36,8 +36,8 @@ type described struct {
 	}
 }
 
-// checker checks values against a schema of the description. A strict one takes no
-// fields beside those of the schema.
+// checker checks values against a schema of the description. A strict one takes no other
+// fields than those of the schema.
 func (d described) checker(t *testing.T, schema json.RawMessage, strict bool) *jsonschema.Resolved {
 	t.Helper()
 	defs := map[string]map[string]any{}
@@ -67,9 +67,8 @@ func (d described) checker(t *testing.T, schema json.RawMessage, strict bool) *j
 	return r
 }
 
-// The description says what the server does: each of its operations is asked, with what
-// its schema takes and with what it does not take, and answers with a status and a value
-// that the description has.
+// The description is true: each operation, called with valid and with invalid input by
+// its schema, answers with a status and a value of the description.
 func TestTheDescriptionIsTrue(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(o *httpapi.Options) { o.Matches = func(p string) bool { return p == "open sesame" } })

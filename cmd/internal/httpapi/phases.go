@@ -60,7 +60,7 @@ func (c *call) phase(op operation.Operation[*service.Services], phase string) er
 	}
 	out := answer.(answers.PhaseAnswer)
 	c.note.degraded = out.Trace.Degraded
-	// Who answered is no part of a phase's output.
+	// The engine is no part of a phase's output.
 	engine := out.Trace.Engine
 	if engine == "" {
 		engine = contract.EngineBuiltin

@@ -42,7 +42,7 @@ func Listen(ctx context.Context, address string, password bool) (l net.Listener,
 	return l, loopback, nil
 }
 
-// isLoopback says whether only this machine reaches a host.
+// isLoopback reports whether only this machine reaches a host.
 func isLoopback(host string) bool {
 	if host == "localhost" {
 		return true

@@ -69,7 +69,8 @@ func serveLogin(c *call) error {
 	return c.ok(loginResponse{Token: token, ExpiresAt: ends.UTC().Format(time.RFC3339)})
 }
 
-// address is who asks, for the throttle: a network of its own counts as one.
+// address is the client's address for the throttle: a network of one owner counts as one
+// address.
 func address(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

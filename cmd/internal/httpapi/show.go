@@ -136,7 +136,7 @@ func neighbour(list *graph.List, i int) *shownPage {
 	return &shownPage{list.At(i).Path, list.At(i).Title}
 }
 
-// lineOf is the line of a section; 0 where there is none of the anchor.
+// lineOf is the line of a section; 0 for an unknown anchor.
 func lineOf(page *corpus.Page, anchor string) int {
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for _, s := range page.Doc.Sections {

@@ -26,7 +26,7 @@ const (
 	beatEvery = 15 * time.Second
 )
 
-// errCrashed is what comes of a run that crashed.
+// errCrashed is the error of a run that crashed.
 var errCrashed = errors.New("the run crashed")
 
 // mostEvents bounds the events that wait for a slow client. What does not fit is left
@@ -123,7 +123,7 @@ func (c *call) sendEvents(list []pipeline.Event) {
 	}
 }
 
-// sendEvent sends one event; seq is its id, 0 for none.
+// sendEvent sends one event; seq is its id, or 0.
 func (c *call) sendEvent(name string, seq int, v any) {
 	raw, err := encode(v)
 	if err != nil {

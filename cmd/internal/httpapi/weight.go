@@ -1,7 +1,7 @@
 package httpapi
 
-// The memory that a value of JSON takes when it is decoded without a type, beside its
-// text: an interface and a number for every value, a table for every object that has
+// The memory that a value of JSON takes when it is decoded without a type, in addition to
+// its text: an interface and a number for every value, a table for every object that has
 // fields. A text of 16 MB may have five million empty objects.
 const (
 	valueWeight  = 64

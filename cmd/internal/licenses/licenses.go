@@ -1,10 +1,10 @@
 // Package licenses tells what the program's binary is made of and under which
 // licences: its own code, the data in it, Go's runtime, every linked module.
 //
-// Terms. The notice is the list, one line for each part, as it stands in NOTICE.
-// The texts are the licences themselves, each with the parts that it is for.
-// Both are made by cmd/internal/dev/licenses from the modules that are linked
-// (make licenses); CI fails where they are out of date.
+// Terms. The notice is the list in NOTICE, one line for each part. The texts are the
+// licences themselves, each with the parts that it is for. Both are made by
+// cmd/internal/dev/licenses from the modules that are linked (make licenses); CI fails
+// where they are out of date.
 //
 // It refuses to judge whether licences go together.
 package licenses
@@ -68,7 +68,7 @@ func Parts() []Part {
 			kind = k
 			continue
 		}
-		// A part is indented by two, what is said about it by more.
+		// A part is indented by two, its description by more.
 		if kind == "" || !strings.HasPrefix(line, "  ") {
 			continue
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 // tokensOf estimates a structured answer as it is sent: its JSON twice, as structured
-// content and as the text that the protocol wants beside it for clients that read only
+// content and as the text that the protocol also requires, for clients that read only
 // text.
 func tokensOf(v any) int {
 	raw, err := json.Marshal(v)
@@ -17,5 +17,5 @@ func tokensOf(v any) int {
 	return 2 * process.Tokens(string(raw))
 }
 
-// fits says whether an answer keeps within a budget.
+// fits reports whether an answer keeps within a budget.
 func fits(v any, most int) bool { return tokensOf(v) <= most }

@@ -12,8 +12,8 @@ import (
 // mostCompletions is what the protocol allows in an answer.
 const mostCompletions = 100
 
-// complete completes what is typed for the arguments of prompts and resources: names of
-// doc sets, and pages of the doc set that was chosen. Others have no completions.
+// complete completes the typed arguments of prompts and resources: names of doc sets, and
+// pages of the doc set that was chosen. Others have no completions.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var names []string
 	err := s.with(ctx, func(ctx context.Context, h *service.Services) error {

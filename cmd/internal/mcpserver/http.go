@@ -18,8 +18,8 @@ const (
 	firstStateless = "2026-07-28"
 )
 
-// Handler serves the protocol over streamable HTTP. Whoever mounts it checks tokens,
-// hosts and origins.
+// Handler serves the protocol over streamable HTTP. The caller checks tokens, hosts and
+// origins.
 func (s *Server) Handler() http.Handler {
 	handler := func(stateless bool) http.Handler {
 		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{

@@ -24,13 +24,13 @@ import (
 	"docent/pipeline/text/tokens"
 )
 
-// Options says what is served.
+// Options selects the tools and resources of the server.
 type Options struct {
 	// Home gives the home for a call, which calls release when done with it.
 	Home func() (h *service.Services, release func(), err error)
 	// Operations are those of which the tools are made.
 	Operations []operation.Operation[*service.Services]
-	// Enter waits for a turn to work, which leave ends; nil: nobody has to wait.
+	// Enter waits for a turn to work, which leave ends; nil: no waiting.
 	Enter func(ctx context.Context) (leave func(), err error)
 	// Run bounds the time of a call; 0: two minutes.
 	Run time.Duration
@@ -143,8 +143,8 @@ func (s *Server) with(ctx context.Context, do func(context.Context, *service.Ser
 	return s.told(do(ctx, h))
 }
 
-// told is an error as an agent is told of it: what failed inside is for the log, for it
-// may name files of this machine.
+// told is the message of an error for an agent. Internal errors are for the log only,
+// because they may name files of this machine.
 func (s *Server) told(err error) error {
 	if err == nil {
 		return nil

@@ -91,7 +91,7 @@ func connectTo(t *testing.T, first func(*app.App)) *connected {
 	return c
 }
 
-// call calls a tool; ok says whether that must succeed. It gives the text.
+// call calls a tool; ok reports whether that must succeed. It gives the text.
 func (c *connected) call(ok bool, tool string, args map[string]any) string {
 	c.t.Helper()
 	res, err := c.client.CallTool(c.t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
@@ -301,7 +301,7 @@ func TestReadInParts(t *testing.T) {
 	}
 }
 
-// What is read comes with where it leads, as far as it was read.
+// A read section comes with its references, as far as it was read.
 func TestReadWithReferences(t *testing.T) {
 	t.Parallel()
 	c := connect(t)
@@ -324,8 +324,8 @@ func TestReadWithReferences(t *testing.T) {
 	}
 }
 
-// listSchema is specification 5's schema of the list, beside which the protocol has
-// fields of its own.
+// listSchema is specification 5's schema of the list; the protocol adds fields of its
+// own.
 const listSchema = `{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "TechDocResourceList", "type": "object",
  "properties": {"resources": {"type": "array", "items": {"type": "object",
   "required": ["uri","title","section_path","handle","summary","token_estimate","capabilities"],
@@ -413,7 +413,7 @@ func TestTheListHasTheSpecifiedForm(t *testing.T) {
 	}
 }
 
-// A client is told when a page changes to which it subscribed.
+// A client gets a notification when a subscribed page changes.
 func TestSubscriptions(t *testing.T) {
 	t.Parallel()
 	c := connect(t)
@@ -425,7 +425,7 @@ func TestSubscriptions(t *testing.T) {
 	if err != nil || len(pages) != 1 {
 		t.Fatal(pages, err)
 	}
-	// The newest version of the protocol does not say when a subscription has begun.
+	// The newest version of the protocol does not report when a subscription starts.
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for n := 0; ; n++ {
@@ -486,7 +486,7 @@ func TestPromptsAndProgress(t *testing.T) {
 	}
 }
 
-// What cannot be made to fit is an error that says so: neither a longer answer, nor a
+// An answer that cannot fit is an error with this reason: neither a longer answer, nor a
 // cursor to the same place.
 func TestNamesThatDoNotFit(t *testing.T) {
 	t.Parallel()

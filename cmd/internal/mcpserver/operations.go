@@ -36,8 +36,8 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 			return err
 		})
 		if text, ok := answer.(string); ok && err == nil && asText {
-			// A text alone: what is sent as structured content too would fill half of the
-			// budget with the same again.
+			// A text alone: structured content too would fill half of the budget with the
+			// same again.
 			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil, nil
 		}
 		return nil, answer, err

@@ -75,7 +75,7 @@ type resource struct {
 // mimeType is that of all resources: pages of other formats are shown as Markdown too.
 const mimeType = "text/markdown"
 
-// capabilities are what can be done with a resource.
+// capabilities are the methods of a resource.
 func capabilities() []string { return []string{"read", "subscribe"} }
 
 func resourceOf(i pages.SectionInfo) resource {
@@ -92,8 +92,8 @@ func (r resource) meta() mcp.Meta {
 	return mcp.Meta{"section_path": r.SectionPath, "handle": r.Handle, "summary": r.Summary, "token_estimate": r.Tokens, "capabilities": r.Can}
 }
 
-// listResult is a part of the list. Its JSON has specification 5's fields beside the
-// protocol's.
+// listResult is a part of the list. Its JSON has specification 5's fields in addition to
+// the protocol's.
 type listResult struct {
 	*mcp.ListResourcesResult
 	resources []resource
@@ -180,8 +180,8 @@ func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesReques
 	return out, nil
 }
 
-// readResource reads a section, trimmed to the budget of a tool without one. What is
-// left out is marked, and read_doc reads on by the handle.
+// readResource reads a section, trimmed to the budget of a tool without one. Omissions
+// are marked, and read_doc reads on by the handle.
 func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	docSet, page, sectionPath, err := parseURI(req.Params.URI)
 	if err != nil {

@@ -29,7 +29,7 @@ type subscription struct {
 // pageKey names a page by its canonical names.
 type pageKey struct{ set, path string }
 
-// What may be watched at most: each page is read at each look.
+// The most watched pages: each is read at each check.
 const (
 	lookEvery      = 2 * time.Second
 	mostSubscribed = 1000 // resources, of all clients
@@ -84,8 +84,8 @@ func (w *watched) add(uri string, page pageKey, hash string, by *mcp.ServerSessi
 	return nil
 }
 
-// sweep forgets subscriptions that gone says are of nobody, and pages of no subscription.
-// mu is held.
+// sweep removes subscriptions of clients that have gone, and pages without a
+// subscription. mu is held.
 func (w *watched) sweep(gone func(*mcp.ServerSession) bool) {
 	used := map[pageKey]bool{}
 	for uri, sub := range w.uris {

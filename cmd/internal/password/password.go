@@ -1,10 +1,10 @@
 // Package password hashes passwords with argon2id and compares them with their
 // hashes.
 //
-// A hash is a line in the usual form, $argon2id$v=19$m=19456,t=2,p=1$SALT$KEY, so
-// that other programs can make it too. The package refuses to read or keep a password
-// anywhere, and takes no hash whose costs nobody would choose: a hash must not be a
-// way to fill the memory.
+// A hash is a line in the usual form, $argon2id$v=19$m=19456,t=2,p=1$SALT$KEY, so that
+// other programs can make it too. The package refuses to read or keep a password
+// anywhere, and to accept a hash with unreasonable costs: a hash must not be a way to
+// fill the memory.
 package password
 
 import (

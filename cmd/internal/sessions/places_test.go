@@ -68,7 +68,7 @@ func TestPlacesOfSeveralWriters(t *testing.T) {
 	}
 }
 
-// What cannot be read is told and not written over.
+// Unreadable places are reported and not overwritten.
 func TestPlacesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	ctx, k := context.Background(), keeper(t)

@@ -75,7 +75,7 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 const abandoned = time.Hour
 
 // Replace writes a file that a person named, over an earlier one too. A link stays a
-// link, and what is no regular file, such as a pipe, is written to as it is.
+// link, and a file that is not regular, such as a pipe, is written to directly.
 func Replace(path string, b []byte) error {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
@@ -167,8 +167,7 @@ func Load(path string) (pipeline.Saved, error) {
 	return s, nil
 }
 
-// read refuses what can be no session by its size: a device, or someone's disk
-// image.
+// read refuses files that are too large for a session: a device, or a disk image.
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -72,7 +72,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// Somebody misses a session that was damaged: it is listed, and what is wrong with it.
+// A damaged session is listed, with its fault.
 func TestBrokenSessionsAreListed(t *testing.T) {
 	t.Parallel()
 	ctx, k := context.Background(), keeper(t)

@@ -25,7 +25,7 @@ type page struct {
 	sections  []section
 	relevance int
 	unread    int      // bytes that were not compared with the question, see mostScored
-	found     [][2]int // lines of what was found
+	found     [][2]int // the found lines
 	warned    []int    // the units that are warnings
 	marker    int      // quarters of an omission line without its digits
 

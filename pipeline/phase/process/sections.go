@@ -20,7 +20,7 @@ const (
 	weakGap        = 2.0 // in logits of rerank_sim: sections that far below the best are left out,
 	thinPart       = .35 // once the block has this part of its lines
 	firstPart      = .5  // of the lines that the best section may take
-	stepsPart      = .7  // likewise, if the question asks how something is done or mended
+	stepsPart      = .7  // the same, if the question asks how to do or repair something
 	nextPart       = .3  // of the lines that another section may take
 	softPart       = .75 // of the lines: further units of the chosen sections, and other sections, end there,
 	sidesPart      = .95 // or there, if the question has sides, or for the steps that it asks for

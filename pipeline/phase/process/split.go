@@ -51,7 +51,7 @@ func (p *page) splitAll(most budget) {
 			}
 		}
 		b.end = len(units)
-		if u.kind == doc.Code && len(parts) == 1 && b.end-b.first > 2 { // the fences stay around what is kept
+		if u.kind == doc.Code && len(parts) == 1 && b.end-b.first > 2 { // the fences stay around the kept lines
 			text := p.text(u.first, u.first)
 			if f := fenceMark(text); f != "" {
 				b.head = 1

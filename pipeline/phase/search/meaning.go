@@ -16,7 +16,7 @@ import (
 // for fused into it they harm look-ups of names (-12 % on flags).
 const (
 	meaningPassages = 60   // that the vectors add to the candidates
-	meaningWeight   = 0.15 // of the best cosine, beside the best score's 1
+	meaningWeight   = 0.15 // of the best cosine, relative to the best score's 1
 	meaningPull     = 0.15 // of each of the best passages on the question's vector
 	meaningBest     = 10   // passages that pull
 )

@@ -302,7 +302,7 @@ type run struct {
 	documented map[int64][]contract.ParameterPlace
 
 	mu       sync.Mutex
-	releases []func() // of what is open
+	releases []func() // of the open files
 }
 
 func (r *run) note(format string, args ...any) {

@@ -35,7 +35,7 @@ type shelf struct {
 	parsers *parse.Registry
 }
 
-// notes are pages of parsetest's format, and one of Markdown beside them.
+// notes are pages of parsetest's format, and one of Markdown.
 func notes() map[string]string {
 	files := map[string]string{
 		"wicks.notes": ".title Wicks\n.url https://lantern.example/wicks\n.page 3\nA wick draws oil.\n" +
@@ -136,7 +136,7 @@ func (s *shelf) verify(block string) cite.Report {
 	return rep
 }
 
-// want checks a report's state and that it has this finding, "" for none.
+// want checks a report's state and that it has this finding, or "".
 func (s *shelf) want(what string, rep cite.Report, state, finding, message string) {
 	s.t.Helper()
 	ok := finding == "" && len(rep.Findings) == 0 || slices.ContainsFunc(rep.Findings, func(f cite.Finding) bool {
@@ -256,8 +256,8 @@ func TestSourceOfAnotherFormatChanges(t *testing.T) {
 	s.want("a fresh block", s.verify(s.ask("trim the wick", contract.Preferences{}).Final), cite.StateVerified, "", "")
 }
 
-// Another version of the parser may make another text of the same source: what was
-// cited before is not called altered, and it is said what happened.
+// Another version of the parser may make another text of the same source: an earlier
+// citation is not called altered, and the message gives the reason.
 func TestAnotherVersionOfTheParser(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

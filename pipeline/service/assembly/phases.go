@@ -82,8 +82,8 @@ func (f *phases) weighing(weight float64) *pipeline.Pipeline {
 func noModel(string) model.Source { return nil }
 
 // pipeline makes a pipeline, and gives its first stage with it. questions makes the
-// vectors of questions; nil: vectors by a model are not searched. models gives the
-// model that answers a phase, nil for none.
+// vectors of questions; nil: vectors by a model are not searched. models returns the
+// model that answers a phase, or nil.
 func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
 	sets, h := f.home.SetNames(), f.home
 	start := time.Now()
@@ -110,8 +110,8 @@ func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, mode
 	}, first
 }
 
-// analysisTerms gives the index's own terms, so that what was found is also what is
-// kept. What stems the words of a page have is remembered from question to question.
+// analysisTerms returns the index's own terms, so that the kept lines have the found
+// words. The stems of a page's words are remembered between questions.
 func analysisTerms() func(text string) []string {
 	pool := &analysis.Pool{}
 	return func(text string) []string {

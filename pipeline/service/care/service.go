@@ -1,5 +1,4 @@
-// Package care looks after a home: what it contains, what is wrong with it, and how that is
-// mended.
+// Package care looks after a home: its content, its faults and their repair.
 //
 // It refuses to guess: a repair follows from a finding.
 package care

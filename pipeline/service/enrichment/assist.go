@@ -12,7 +12,7 @@ import (
 // assisting is what finding relations by a model needs of a doc set.
 type assisting struct {
 	source  model.Source // nil: none is asked
-	id      string       // what is asked, "": nothing
+	id      string       // of the asked section, or ""
 	targets *enrich.Targets
 	down    bool // the model cannot be reached
 }

@@ -1,7 +1,7 @@
 // Package enrichment has models say what sections are about, section by section, and keeps
 // it: docent enrich, and the work in the background.
 //
-// It refuses to change what is searched: records are an addition to the pages.
+// It refuses to change the searched text: records are an addition to the pages.
 package enrichment
 
 import (

@@ -67,8 +67,8 @@ func Classify(err error) (Class, *contract.Error) {
 	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err}
 }
 
-// refused says whether an error means that the system refused to read or write, and
-// nothing of what was to be read or written.
+// refused reports whether an error means that the system refused to read or write,
+// whatever the data.
 func refused(err error) bool {
 	return durable.Exhausted(err) || errors.Is(err, fs.ErrPermission) || DiskFull(err) || diskFails(err) ||
 		errors.Is(err, store.ErrDiskFull) || errors.Is(err, store.ErrTooManyFiles) ||

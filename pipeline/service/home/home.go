@@ -52,9 +52,9 @@ type Options struct {
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
 	Blobs store.Blobs
-	// Say tells a person about an event that they did not ask for; nil: nobody.
+	// Say, unless nil, prints a message about an unexpected event.
 	Say func(format string, args ...any)
-	// Progress watches indexing; nil: nobody.
+	// Progress, unless nil, receives the progress of indexing.
 	Progress contract.Sink
 }
 
@@ -65,14 +65,14 @@ type Settings struct {
 	Domains    domain.Settings
 	MaxDocs    int    // documents that a question extracts unless it says; 0: phase 2's own number
 	Extent     string // of an answer unless a question says; "": documents
-	Lines      int    // of a block of sections at most, likewise; 0: contract.DefaultLines
-	// DenseWeight is the weight of a model's vectors beside 1 - DenseWeight of
-	// the words; DenseGiven: a person set it, so nothing measured replaces it.
+	Lines      int    // of a block of sections at most; 0: contract.DefaultLines
+	// DenseWeight is the weight of a model's vectors; the words have 1 - DenseWeight.
+	// DenseGiven: a person set it, so the measured weight does not replace it.
 	DenseWeight float64
 	DenseGiven  bool
 	References  references.Settings // the zero value: references.Defaults
-	// SynonymFile is a list of synonyms beside those in the folders for them; relative: to
-	// the folder of ConfigPath. "": none.
+	// SynonymFile is a list of synonyms in addition to those in their folders; relative:
+	// to the folder of ConfigPath. "": none.
 	SynonymFile string
 }
 

@@ -57,8 +57,8 @@ func sumOf(sets []savedSet) (string, error) {
 	return fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli))), err
 }
 
-// ReadList reads the list; nil where there is none. The error wraps errList where the
-// list is damaged.
+// ReadList reads the list, or returns nil. The error wraps errList if the list is
+// damaged.
 func (h *Home) ReadList() ([]savedSet, error) {
 	raw, err := os.ReadFile(h.SetsPath())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -84,7 +84,7 @@ func (h *Home) ReadList() ([]savedSet, error) {
 	return l.Sets, nil
 }
 
-// check says whether a doc set can have what the list says.
+// check returns the fault of an entry of the list.
 func (s savedSet) check() error {
 	// Earlier versions took names with blanks around them.
 	err := errors.Join(doc.CheckName(strings.TrimSpace(s.Name)), doc.CheckName(strings.TrimSpace(s.Version)))
@@ -127,7 +127,7 @@ func saved(s store.Set) savedSet {
 	return savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase, s.DomainGiven}
 }
 
-// hasRef says whether one of the doc sets of the list has a name and version.
+// hasRef reports whether one of the doc sets of the list has a name and version.
 func hasRef(list []savedSet, ref doc.Ref) bool {
 	return slices.ContainsFunc(list, func(s savedSet) bool { return s.ref() == ref })
 }
@@ -159,7 +159,7 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 	return w.home.writeList(list)
 }
 
-// Settled says whether the list and the folder of indexes fit the catalog's doc sets.
+// Settled reports whether the list and the folder of indexes fit the catalog's doc sets.
 func (h *Home) Settled(sets []store.Set) bool {
 	if h.hasOrphans(sets) {
 		return false
@@ -248,8 +248,8 @@ func (w *Writer) reconcile(ctx context.Context) error {
 	return w.saveSets(ctx)
 }
 
-// mayRegister says whether a doc set of the list is to be registered in the catalog,
-// which has known. Of a damaged list only what fits the disk is.
+// mayRegister reports whether a doc set of the list is to be registered in the catalog,
+// which has known. Of a damaged list only the entries whose folders exist are.
 func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 	if slices.ContainsFunc(known, func(k store.Set) bool { return k.Ref == s.ref() }) {
 		return false
@@ -265,7 +265,7 @@ func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 	return err == nil && st.IsDir() && !slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == s.Root })
 }
 
-// putListAside keeps a damaged list beside the new one.
+// putListAside keeps a damaged list next to the new one.
 func (h *Home) putListAside(why error, catalog bool, rest []savedSet) error {
 	aside := h.SetsPath() + ".damaged"
 	if err := os.Rename(h.SetsPath(), aside); err != nil {

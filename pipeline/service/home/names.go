@@ -104,8 +104,8 @@ func (h *Home) ReferenceSettings() references.Settings {
 	return h.Settings.References
 }
 
-// NewestFirst are doc sets in their order, the newest of several versions first: what an
-// old version says is seldom what is asked for.
+// NewestFirst are doc sets in their order, the newest of several versions first: an old
+// version is seldom wanted.
 func NewestFirst(sets []store.Set) []store.Set {
 	out := slices.Clone(sets)
 	slices.SortStableFunc(out, func(a, b store.Set) int {

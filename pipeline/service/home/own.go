@@ -18,10 +18,10 @@ import (
 // folder are a person's, and so are docent.toml and the lists of synonyms.
 var ownNames = []string{"sets.json", "index", enrichmentFolder, "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", ConsentName}
 
-// ownFolder gives what lies in the home to its owner alone, where others may read some
-// of it. It looks at the first level: what a closed folder holds nobody reaches, and it
-// goes deeper only into folders that are open. What cannot be changed stays: the home
-// may be another's, or on a disk without permissions.
+// ownFolder makes the home's files private if other users may read some of them. It
+// checks the first level: the content of a closed folder is out of reach, so it descends
+// only into open folders. Failures are ignored: the home may be another user's, or on a
+// disk without permissions.
 func (h *Home) ownFolder() {
 	if runtime.GOOS == "windows" {
 		return // its permissions are those of the person's own folder
@@ -61,13 +61,13 @@ func (h *Home) ListOwn() (names []string, err error) {
 	return names, err
 }
 
-// open says whether others than its owner may do anything with a file or folder. Links
+// open reports whether others than its owner may do anything with a file or folder. Links
 // and pipes are not changed.
 func open(info fs.FileInfo) bool {
 	return (info.IsDir() || info.Mode().IsRegular()) && info.Mode().Perm()&0o077 != 0
 }
 
-// The permissions of what lies in a home.
+// The permissions of the files and folders in a home.
 const (
 	FolderMode = 0o700
 	fileMode   = 0o600

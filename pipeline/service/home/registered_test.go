@@ -142,8 +142,8 @@ func TestARemovalThatWasKilledIsMended(t *testing.T) {
 	}
 }
 
-// A damaged list is put aside and written again from the catalog. Where that is lost
-// too, what can be read of the list and fits the disk is registered.
+// A damaged list is put aside and written again from the catalog. If that is lost too,
+// the readable entries of the list whose folders exist are registered.
 func TestADamagedListIsPutAside(t *testing.T) {
 	t.Parallel()
 	r := newRegistered(t, "Kelp", "Tide")

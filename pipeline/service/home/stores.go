@@ -24,7 +24,7 @@ type Stores interface {
 	OpenCache(ctx context.Context) (Cache, error)
 	// OpenUploads opens the uploads and their jobs in the catalog, which is there.
 	// workers is the folder of the workers' locks; "" opens them for listing, and gives
-	// nil where there are none.
+	// nil without any.
 	OpenUploads(ctx context.Context, workers string) (UploadStore, error)
 	// FileNames begin the names of the files that the stores keep in the home's folder.
 	FileNames() []string

@@ -8,11 +8,11 @@ import (
 	"docent/store"
 )
 
-// A catalog is not looked through at every start: that takes longer than most
-// answers. What is read of it is compared with checksums, and a process that meets damage
-// leaves a note with the catalog. The next start that finds it looks through all of the
-// catalog: pages whose rows are damaged are read again from their files; a catalog
-// that is damaged in another way is put aside and made again from the list.
+// A catalog is not looked through at every start: that takes longer than most answers.
+// Reads are compared with checksums, and a process that meets damage leaves a note with
+// the catalog. The next start that finds it looks through all of the catalog: pages whose
+// rows are damaged are read again from their files; a catalog that is damaged in another
+// way is put aside and made again from the list.
 
 // Met is the first damage that this process met while it used the home; nil: none.
 func (h *Home) Met() *Finding { return h.met.Load() }
@@ -24,7 +24,7 @@ func (h *Home) Suspect() bool {
 	return f != nil && f.Repair.Reopens()
 }
 
-// CatalogDamaged says whether an error means that the catalog is damaged.
+// CatalogDamaged reports whether an error means that the catalog is damaged.
 func (h *Home) CatalogDamaged(err error) bool { return h.IsDamaged(err) }
 
 // NoteDamage notes what an error says of the catalog, and gives it back.
@@ -64,8 +64,8 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 	return &watchedCatalog{cat, h.NoteDamage}, nil
 }
 
-// soundCatalog says whether the catalog can be opened, and is whole where damage was met
-// before. It mends nothing and takes no lock.
+// soundCatalog reports whether the catalog can be opened, and is undamaged if damage was
+// met before. It repairs nothing and takes no lock.
 func (h *Home) soundCatalog(ctx context.Context) bool {
 	cat, err := h.Stores.OpenCatalog(ctx)
 	if err != nil {
@@ -175,5 +175,5 @@ func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Fai
 // Check notes the damage that it finds.
 func (w *watchedCatalog) Check(ctx context.Context) error { return w.meet(w.Catalog.Check(ctx)) }
 
-// IsDamaged says whether an error means that a store's file must be begun anew.
+// IsDamaged reports whether an error means that a store's file must be made anew.
 func (h *Home) IsDamaged(err error) bool { return store.FaultOf(err) == store.DamagedFault }

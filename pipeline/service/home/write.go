@@ -20,9 +20,9 @@ import (
 	"docent/store/doc"
 )
 
-// Writer changes a home. Each of its methods takes the locks that it needs: the
-// home's for the list of doc sets and for the moment in which an update is
-// published, a doc set's for its update. Who takes both takes the doc set's first.
+// Writer changes a home. Each of its methods takes the locks that it needs: the home's
+// for the list of doc sets and for the moment in which an update is published, a doc
+// set's for its update. A method that takes both takes the doc set's first.
 type Writer struct {
 	home     *Home
 	purpose  string        // shown to others who wait
@@ -31,13 +31,13 @@ type Writer struct {
 	Ingester *ingest.Ingester
 }
 
-// Write opens the home for changes; purpose is shown to others who wait meanwhile.
+// Write opens the home for changes; purpose is shown to processes that wait for the lock.
 func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error) (err error) {
 	place := h.Stores.Catalog()
 	if _, err := place.Identify(ctx); errors.Is(err, fs.ErrNotExist) {
 		return h.CatalogGone(err)
 	}
-	// A home that cannot be written is noticed here, before anything is begun.
+	// A home that cannot be written is noticed here, before any work.
 	if err := place.Lockable(ctx); err != nil {
 		return h.CannotWrite(err)
 	}
@@ -89,7 +89,7 @@ func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() err
 	return held.Release, nil
 }
 
-// DiskFull says whether an error means that a disk has no room or cannot be written,
+// DiskFull reports whether an error means that a disk has no room or cannot be written,
 // whatever file it is about.
 func DiskFull(err error) bool {
 	for _, e := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, syscall.EFBIG, syscall.EIO} {
@@ -172,7 +172,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 		}
 		defer func() {
 			if err == nil {
-				// Who waits for it finds out that the doc set is gone.
+				// Processes that wait for it learn that the doc set is gone.
 				_ = w.home.Indexes.ForgetLock(s.ID, store.Updating)
 			}
 			err = errors.Join(err, release())
@@ -223,7 +223,7 @@ func (h *Home) manualRoot() (string, error) {
 	return filepath.Join(h.Dir, "manual", hex.EncodeToString(sum.Sum(nil))[:16], ManualRef().String()), nil
 }
 
-// manualMissing says whether the manual of this program must be installed.
+// manualMissing reports whether the manual of this program must be installed.
 func (h *Home) manualMissing(sets []store.Set) (bool, error) {
 	if h.opt.Manual == nil {
 		return false, nil
@@ -263,7 +263,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 				others = append(others, s)
 			}
 		}
-		// Another process may have installed it meanwhile, and may be reading it.
+		// Another process may have installed it, and may be reading it.
 		if missing, err := w.home.manualMissing(sets); err != nil || !missing {
 			return err
 		}

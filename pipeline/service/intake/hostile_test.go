@@ -209,8 +209,8 @@ func TestThousandsOfDocuments(t *testing.T) {
 	}
 }
 
-// What a program elsewhere extracted becomes the page, its error the document's failure;
-// whoever follows documents is told of all of it.
+// The text that another program extracted becomes the page, its error the document's
+// failure; followers of documents get every change.
 func TestCallbacks(t *testing.T) {
 	t.Parallel()
 	a := openUploads(t, t.TempDir())

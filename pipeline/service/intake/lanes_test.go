@@ -95,7 +95,7 @@ func TestOCRStaysWithTheFile(t *testing.T) {
 		}
 	}
 	look("as it was kept", 1)
-	other := upload(t, a, "note.md", "# Note\n\n"+prose) // whose update removes texts that nobody needs
+	other := upload(t, a, "note.md", "# Note\n\n"+prose) // whose update removes unused texts
 	settle(t, a, other.ID)
 	look("after an update", 1)
 	if err := os.RemoveAll(filepath.Join(dir, "blobs")); err != nil {

@@ -118,7 +118,7 @@ func TestDocumentsLife(t *testing.T) {
 	}
 }
 
-// What cannot be a document fails with its code and does not stop the others.
+// Invalid documents fail with their code and do not stop the others.
 func TestDocumentsThatFail(t *testing.T) {
 	t.Parallel()
 	a := openUploads(t, t.TempDir())

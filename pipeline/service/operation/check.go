@@ -116,9 +116,9 @@ func (f Field) checkOne(value any) error {
 	return &BoundError{Field: f, Value: value}
 }
 
-// Check checks the bounds of a whole request as a door has them. What may be left out and
-// has its zero value is not given. A field that the door does not offer has the bounds of
-// all doors.
+// Check checks the bounds of a whole request as a door has them. An optional field with
+// its zero value counts as missing. A field that the door does not offer has the bounds
+// of all doors.
 func (op Operation[S]) Check(d Door, req any) error { return checkFields(op.Fields, d, req) }
 
 // Check is Operation.Check of a request alone.

@@ -52,7 +52,7 @@ type Route struct {
 	ID           string // its name in the description
 	About        string // one line
 	Prints       string // the command whose JSON is the same, without the program's name
-	Body         *View  // what is answered of the answer; nil: all of it
+	Body         *View  // the part of the answer that is sent; nil: all of it
 	// Text is the text alone of an answer, for who asks for no JSON; nil: there is none.
 	Text   func(answer any) string
 	Events bool // the events of the work are sent too, to who asks for them
@@ -127,7 +127,8 @@ func Watched[S, Req, Ans any](name, line string, do func(context.Context, S, Req
 		}}
 }
 
-// Through are operations of a service as operations of what has that service.
+// Through returns the operations of a service as operations of a type that has the
+// service.
 func Through[S, T any](service func(S) T, ops []Operation[T]) []Operation[S] {
 	out := make([]Operation[S], len(ops))
 	for i, op := range ops {
@@ -164,8 +165,8 @@ func (op Operation[S]) For(t *Tool[S]) Operation[S] {
 	return op
 }
 
-// Do runs the operation with a request, a value of the type Request. The door that read the
-// request has checked its bounds; who makes one in code calls Check first.
+// Do runs the operation with a request, a value of the type Request. The door that read
+// the request has checked its bounds; callers that make one in code call Check first.
 func (op Operation[S]) Do(ctx context.Context, s S, req any, sink pipeline.Sink) (any, error) {
 	return op.do(ctx, s, req, sink)
 }

@@ -67,8 +67,8 @@ func TestADoorSeesItsFields(t *testing.T) {
 	}
 }
 
-// What is given for a field is read as its type and checked once, and the error names the
-// field as the door calls it.
+// The text of a field is read as its type and checked once, and the error names the field
+// as the door calls it.
 func TestTextsAreReadWithinTheirBounds(t *testing.T) {
 	t.Parallel()
 	op := trimming()
@@ -107,7 +107,7 @@ func TestTextsAreReadWithinTheirBounds(t *testing.T) {
 	}
 }
 
-// A request that is made in code has the same bounds; what is not given has none.
+// A request that is made in code has the same bounds; missing fields have none.
 func TestRequestsAreChecked(t *testing.T) {
 	t.Parallel()
 	op := trimming()

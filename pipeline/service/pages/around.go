@@ -20,8 +20,8 @@ type Reference struct {
 // mostAround is how many references a part of a page is given.
 const mostAround = 12
 
-// Around gives where a part of a page leads, and what replaces it: what it requires
-// first, what is related last. It is an addition to the part: a graph that cannot be read
+// Around returns the references of a part of a page, and its replacement: requirements
+// first, related parts last. It is an addition to the part: a graph that cannot be read
 // leaves it empty, and is reported.
 func (svc *Service) Around(ctx context.Context, p Part) []Reference {
 	var out []Reference

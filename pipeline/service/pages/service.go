@@ -1,5 +1,5 @@
-// Package pages reads pages, sections and parts of them for people and programs, as they
-// stand in their files, and lists their headings and titles.
+// Package pages reads pages, sections and parts of them for people and programs,
+// unchanged, and lists their headings and titles.
 //
 // It refuses to rank: docent/pipeline/service/answers does.
 package pages

@@ -100,8 +100,8 @@ func (l *lists) read(f listFile) (list, error) {
 }
 
 // CheckSynonyms reads all lists in the folder of synonyms of a folder, a home or a doc
-// set, and file, one more ("": none), and returns their faults. there says whether there
-// is any list.
+// set, and file, one more ("": none), and returns their faults. there reports whether
+// there is any list.
 func CheckSynonyms(folder, file string) (faults []synonym.Fault, there bool) {
 	h := New(&home.Home{Dir: folder, Settings: home.Settings{SynonymFile: file, ConfigPath: filepath.Join(folder, domain.FileName)}})
 	found, faults := h.listFiles(nil)

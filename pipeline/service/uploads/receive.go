@@ -52,9 +52,9 @@ type Received struct {
 }
 
 // Receive takes a file in: at most MaxBytes of it, written aside and flushed. declared is
-// the media type that came with it, "" for none. The errors are ErrTooLarge, a
-// *FormatError, ErrCut where the reader ended too early (io.ErrUnexpectedEOF), the
-// context's, or those of the reader and the disk; then nothing is left.
+// the media type that came with it, or "". The errors are ErrTooLarge, a *FormatError,
+// ErrCut where the reader ended too early (io.ErrUnexpectedEOF), the context's, or those
+// of the reader and the disk; then nothing is left.
 func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Reader) (_ *Received, err error) {
 	if err := f.make(); err != nil {
 		return nil, err

@@ -31,8 +31,8 @@ func linked(pages int) map[string]string {
 	return out
 }
 
-// A doc set's own links say how much a model's vectors count; it is measured once
-// for a model, a given weight is stronger, and what is forgotten leaves nothing.
+// A doc set's own links determine the weight of a model's vectors; it is measured once
+// for a model, a configured weight overrides it, and a removed doc set leaves no weight.
 func TestWeightIsMeasured(t *testing.T) {
 	t.Parallel()
 	a, _ := opened(t)

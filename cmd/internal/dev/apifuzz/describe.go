@@ -190,7 +190,7 @@ func (f *fuzz) send(ctx context.Context, op *operation, r request) {
 	}
 }
 
-// wrong is what is wrong with an answer, "" for nothing.
+// wrong returns the fault of an answer, or "".
 func (op *operation) wrong(res *http.Response, raw []byte, r request) string {
 	if r.elsewhere && (res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusMethodNotAllowed || res.StatusCode == http.StatusTemporaryRedirect || res.StatusCode == http.StatusMovedPermanently) {
 		return "" // its path is no path of the operation

@@ -60,7 +60,7 @@ func start(ctx context.Context, f *fuzz, bin string) (err error) {
 	return errors.Join(err, s.Stop())
 }
 
-// run sends the requests and prints what came of them.
+// run sends the requests and prints the results.
 func (f *fuzz) run(ctx context.Context, out io.Writer) error {
 	began := time.Now()
 	if err := f.read(ctx); err != nil {

@@ -194,8 +194,8 @@ func typeQuestion(d *tuitest.Driver, question string) {
 // names are typed into the launcher, letter by letter.
 var names = []string{"liveness probe", "pod lifecycle", "dplmt", "kubectl apply set", "secrets"}
 
-// goingTo measures what is typed into the launcher: the longest turn of the event
-// loop that a key brings about, and the time until its finds are on the screen.
+// goingTo measures typing into the launcher: the longest turn of the event loop that a
+// key brings about, and the time until its finds are on the screen.
 func goingTo(d *tuitest.Driver, back tui.Backend) error {
 	d.Keys("esc", "esc", "esc")
 	var reads durations
@@ -275,8 +275,8 @@ func (a *appKeys) pages(ctx context.Context) error {
 	return nil
 }
 
-// warm is a page that is opened before others: what is made once for all pages
-// is made there.
+// warm is a page that is opened before the measured ones, so that the work that is done
+// once for all pages is not measured.
 const warm = "test.md"
 
 // open opens pages one after the other in a home that was just opened.

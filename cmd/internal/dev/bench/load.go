@@ -119,7 +119,7 @@ func (l *load) note(r *result) {
 	}
 }
 
-// result is what came of a row of requests.
+// result is the outcome of a row of requests.
 type result struct {
 	took     time.Duration
 	times    durations // of those that were answered, ascending
@@ -263,7 +263,8 @@ func (l *load) besideUploads(ctx context.Context) (err error) {
 }
 
 // crowd has many clients connect at the same time and stay, each with half of a request,
-// and asks beside them: those that the server does not take wait in the system's queue.
+// and sends requests at the same time: connections that the server does not accept wait
+// in the system's queue.
 func (l *load) crowd(ctx context.Context) (err error) {
 	s, err := served.Start(ctx, l.bin, l.home, nil)
 	if err != nil {

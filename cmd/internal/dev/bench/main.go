@@ -155,7 +155,7 @@ func (b *bench) openHome(ctx context.Context) (home string, remove func() error,
 }
 
 // outsideHome returns the doc sets whose folder is not in the home: without the manual
-// and what was uploaded.
+// and the uploads.
 func outsideHome(home string, sets []store.Set) []store.Set {
 	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool { return strings.HasPrefix(s.Root, home+string(filepath.Separator)) })
 }

@@ -76,7 +76,7 @@ func (c *campaign) restoreOnDisk(r *row, p prepared, room int) (err error) {
 		return err
 	}
 	r.tries++
-	for range 2 { // who meets an error tries again
+	for range 2 { // the user tries again after an error
 		d := c.docent(p.home, "search", "voyage harbour")
 		if d.crashed() || d.code > 1 && d.code != 3 {
 			c.fault(&r.broken, r, "%d bytes of room: %v", room, d)

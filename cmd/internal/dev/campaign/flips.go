@@ -144,8 +144,8 @@ func (c *campaign) flip(home, begins string, ends []string) (what string, err er
 	return fmt.Sprintf("byte %d of %s", at, path[len(home)+1:]), err
 }
 
-// afterFlip asks the questions: an answer is the one from before, or something is
-// said. What can be mended is mended by the second time.
+// afterFlip asks the questions: an answer is unchanged, or has a message. Repairable
+// damage is repaired by the second time.
 func (c *campaign) afterFlip(r *row, home, what string, before []answer) {
 	said := false
 	for i, q := range questions {

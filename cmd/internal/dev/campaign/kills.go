@@ -73,8 +73,8 @@ func (c *campaign) litter(r *row, home string) {
 	}
 }
 
-// killUpdates kills updates of all kinds. Then the home must answer from what was
-// whole before or after, and the next update must give what a new home gives.
+// killUpdates kills updates of all kinds. Then the home must answer from the state before
+// or after, and the next update must give what a new home gives.
 func (c *campaign) killUpdates() error {
 	r := c.row("kill: update, with --settle, with --rebuild")
 	f, err := c.fleet("Fleet", c.pages)
@@ -254,8 +254,8 @@ func (c *campaign) killRestores() error {
 	return c.killed(r, p, []string{"search", "voyage harbour"}, lose, func() { c.settle(r, p.home, "Fleet", "Boats") })
 }
 
-// killSaves kills a process that saves a session over an earlier one, and one that
-// saves the first: there must be a whole one, or none where there was none.
+// killSaves kills a process that saves a session over an earlier one, and one that saves
+// the first: there must be a whole one, or no file if there was no earlier one.
 func (c *campaign) killSaves() error {
 	r := c.row("kill: ask --save")
 	p, _, err := c.two(false)

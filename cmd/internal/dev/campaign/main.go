@@ -1,9 +1,8 @@
-// Command campaign tries to break a home of the program, and counts what is lost. It
-// kills processes that write, at random moments; it flips bytes of every file; it runs
-// the program on disks that are too small; it has calls of the system fail; it adds folders
-// of hostile files. After
-// each try the program must answer as before, or say what it does without, and mend
-// it.
+// Command campaign tries to break a home of the program, and counts the losses. It kills
+// processes that write, at random moments; it flips bytes of every file; it runs the
+// program on disks that are too small; it has calls of the system fail; it adds folders
+// of hostile files. After each try the program must answer as before, or name the missing
+// part, and repair it.
 //
 // Everything lies in a folder of its own, which is removed. The same seed tries the
 // same, but for the moments of the kills.
@@ -120,7 +119,7 @@ func (c *campaign) row(name string) *row {
 // fault counts and tells a fault.
 func (c *campaign) fault(count *int, r *row, format string, args ...any) {
 	if c.ctx.Err() != nil {
-		return // whoever ended the campaign ended the program too
+		return // the signal that ended the campaign ended the program too
 	}
 	*count++
 	fmt.Fprintf(c.log, "%s, try %d: %s\n", r.name, r.tries, fmt.Sprintf(format, args...))

@@ -46,7 +46,7 @@ type Terminal struct {
 	cmd    *exec.Cmd
 	tty    *os.File
 	done   chan struct{}  // closed when the program has ended
-	output chan time.Time // the time of an output that nobody has received yet; at most one
+	output chan time.Time // the time of an output that has not been received yet; at most one
 
 	mu         sync.Mutex
 	emu        *vt.Emulator

@@ -12,15 +12,15 @@ import (
 	"docent/pipeline/knowledge/enrich"
 )
 
-// answer is an answer of a model, and what must become of it.
+// answer is an answer of a model, and the expected result.
 type answer struct {
 	name, text string
 	reason     enrich.Reason // "": it counts
 	truncated  bool
 }
 
-// answerCases are answers that a model may give: valid, over-long, with keys that nobody
-// knows, of wrong types, with huge lists, with scripts.
+// answerCases are answers that a model may give: valid, over-long, with unknown keys, of
+// wrong types, with huge lists, with scripts.
 func answerCases() []answer {
 	items := strings.TrimSuffix(strings.Repeat(`"item",`, 2000), ",")
 	var some []string

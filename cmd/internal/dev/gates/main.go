@@ -3,13 +3,13 @@
 //
 //	1  config lint          a configuration with every key of domains and routes has no fault
 //	2  extractor smoke      samples of Markdown, RST and DITA give passages, the same each time
-//	3  enrichment schema    what is made of the samples has its form, and bad answers of models have not
+//	3  enrichment schema    enrichments of the samples are valid, and bad answers of models are refused
 //	4  index connectivity   vectors that are written are found again
 //
 // The first gate that fails ends the run with the exit code 1 and writes what failed to
 // indexer_diagnostics.json.
 //
-// It refuses to look at the home of whoever runs it.
+// It refuses to read the user's own home.
 package main
 
 import (
@@ -58,7 +58,7 @@ func gates() []gate {
 	}
 }
 
-// failure is what stands in indexer_diagnostics.json.
+// failure is an entry of indexer_diagnostics.json.
 type failure struct {
 	Gate  int    `json:"gate"`
 	Name  string `json:"name"`

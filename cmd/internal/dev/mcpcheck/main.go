@@ -89,7 +89,7 @@ func (c *check) module(name string) string {
 
 func (c *check) node() string { return filepath.Join(c.dir, "node_modules", "node", "bin", "node") }
 
-// excuses are failures that are none of docent's, by what the suite says.
+// excuses are failures that docent is not responsible for, by the suite's message.
 func excuses() map[string]string {
 	return map[string]string{
 		`nknown tool \"test_`:                   "it has none of the suite's test tools",

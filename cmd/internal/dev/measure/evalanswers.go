@@ -100,7 +100,7 @@ func (b *bench) printAnswers() {
 	}
 }
 
-// What is right of a count.
+// The correct part of a count.
 const (
 	startRight = "definitions begin at a page that defines the term"
 	sceneRight = "questions have the right scene"

@@ -107,8 +107,8 @@ func (t *trainer) run(ctx context.Context) error {
 	return t.write(m, answer, below, names, h.ndcg)
 }
 
-// relearn learns only whether a question is answered, and writes that beside the
-// ranking weights so far.
+// relearn learns only whether a question is answered, and adds that to the existing
+// ranking weights.
 func (t *trainer) relearn(old *rerank.Model) error {
 	m := lambdarank.Linear{Bias: old.Bias}
 	for _, n := range rerank.FeatureNames() {

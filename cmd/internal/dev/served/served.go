@@ -1,7 +1,7 @@
 // Package served runs docent serve for the workbenches: a process with a home, and its
 // address.
 //
-// It refuses to make the home: whoever uses it says what is in it.
+// It refuses to make the home: the caller decides its content.
 package served
 
 import (
@@ -26,7 +26,7 @@ type Server struct {
 	errs *tail
 }
 
-// tail keeps the end of what is written.
+// tail keeps the end of the output.
 type tail struct {
 	mu  sync.Mutex
 	buf bytes.Buffer

@@ -1,8 +1,7 @@
-// Command storybook shows every pane of the app with canned data, at several
-// sizes and in each family of styles: to the terminal, page by page, or into a
-// text or HTML file to look through (make storybook). Whoever changes a pane
-// sees here what it looks like with long, wide, empty and hostile data, without
-// having to bring the app there.
+// Command storybook shows every pane of the app with canned data, at several sizes and in
+// each family of styles: to the terminal, page by page, or into a text or HTML file to
+// look through (make storybook). It shows a changed pane with long, wide, empty and
+// hostile data, without bringing the app into these states.
 //
 // It refuses to judge what it shows; its test checks that each story keeps to
 // its size and is clean, and goldens compare.

@@ -382,7 +382,7 @@ func stepperStories() []stepperStory {
 	return []stepperStory{{"waiting", nil}, {"in the search", half}, {"done", done}, {"failed, nasty data", failed}, {"stale", stale}}
 }
 
-// previewed is a page of the canned ones, all of what is seen rendered.
+// previewed is one of the canned pages, with its visible part rendered.
 func previewed(st *style.Styles, set, path string, w, h int) (view, error) {
 	t, pg, err := prepared(set, path)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"docent/tui/widget"
 )
 
-// Whoever adds a pane adds its stories: an entry in stories.
+// A new pane needs stories: an entry in stories.
 func TestEveryPaneHasStories(t *testing.T) {
 	t.Parallel()
 	entries, err := os.ReadDir(filepath.Join("..", "..", "..", "..", "tui", "pane"))
@@ -101,7 +101,7 @@ func fits(t *testing.T, view string, w, h int, k style.Kind) {
 	}
 }
 
-// A story is there to be seen: what is written is what the pane shows.
+// The file of a story has the text that the pane shows.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	pages, err := choose("hits", "dark", "78x15")

@@ -1,7 +1,7 @@
-// Package exposition counts, and writes what was counted in the text format that
-// Prometheus reads (version 0.0.4).
+// Package exposition counts, and writes the counters in the text format that Prometheus
+// reads (version 0.0.4).
 //
-// The format is a line a value. The package refuses to know what is counted.
+// The format is a line a value. The package refuses to know the meaning of its counters.
 //
 // Rejected: Prometheus' own client, which costs every start of the program 0.6 ms and the
 // binary 3 MB, for its protocol buffers most of all. And VictoriaMetrics/metrics (MIT,
@@ -63,7 +63,7 @@ type Histogram struct {
 }
 
 type row struct {
-	within []uint64 // of each bucket alone, and last of what is beyond all
+	within []uint64 // of each bucket alone, and last of the values beyond all
 	sum    float64
 }
 

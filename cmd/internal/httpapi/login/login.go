@@ -1,15 +1,15 @@
 // Package login lets in who knows the server's password: sessions with random tokens,
 // and a throttle on guessing.
 //
-// A token is known to whoever logged in and to nobody else: the server keeps its
-// SHA-256. Sessions live in memory, so a restart ends them all. The package refuses to
-// know HTTP, and to keep a password.
+// Only the client that logged in knows its token: the server keeps its SHA-256. Sessions
+// live in memory, so a restart ends them all. The package refuses to know HTTP, and to
+// keep a password.
 //
 // Guesses are counted by address, and all together, so that many addresses do not get
-// further than one. Whoever is known is not counted among all: an address from which
-// somebody logged in, and a client that shows the token of an earlier session, which is
-// counted by itself. Strangers who guess keep other strangers out so, but not who was
-// there before (OWASP calls such tokens device cookies).
+// further than one. Known clients do not count there: an address with an earlier login,
+// and a client with the token of an earlier session, which is counted by itself. Guessing
+// strangers keep other strangers out that way, but not earlier users (OWASP calls such
+// tokens device cookies).
 package login
 
 import (
@@ -29,7 +29,7 @@ const Lifetime = 12 * time.Hour
 // mostSessions bounds the sessions; the one that ends first makes room.
 const mostSessions = 1000
 
-// Who logged in is known for a while, and so many are.
+// How long clients are known, and how many.
 const (
 	knownFor  = 30 * 24 * time.Hour
 	mostKnown = 1000
@@ -54,10 +54,10 @@ type Door struct {
 	from     known[string]                   // addresses
 }
 
-// known is who logged in, each until it is forgotten.
+// known are the clients that logged in, with the time until which each is known.
 type known[K comparable] map[K]time.Time
 
-// add takes one in; who is forgotten first makes room.
+// add adds one; the one that expires first makes room.
 func (k known[K]) add(key K, now time.Time) {
 	var first K
 	var at time.Time
@@ -75,21 +75,21 @@ func (k known[K]) add(key K, now time.Time) {
 	k[key] = now.Add(knownFor)
 }
 
-// Guest is who asks to be let in.
+// Guest is a client that wants to log in.
 type Guest struct {
 	Address string
-	Token   string // that it shows: of an earlier session, "" for none
+	Token   string // that it shows: of an earlier session, or ""
 	Trusted bool   // its token is good for something else here
 }
 
-// New makes a door. matches says whether a password is right; nil: there is none, and
-// every one is. now is the clock.
+// New makes a door. matches reports whether a password is right; nil: no password is
+// required. now is the clock.
 func New(matches func(password string) bool, now func() time.Time) *Door {
 	return &Door{matches: matches, now: now, guesses: throttle{now: now}, one: make(chan struct{}, 1),
 		sessions: map[[sha256.Size]byte]time.Time{}, known: known[[sha256.Size]byte]{}, from: known[string]{}}
 }
 
-// Locked says whether there is a password.
+// Locked reports whether there is a password.
 func (d *Door) Locked() bool { return d.matches != nil }
 
 // Enter begins a session. The error is ErrWrong, a *TooManyError, or that of ctx.
@@ -165,8 +165,8 @@ func (d *Door) sweep() {
 	}
 }
 
-// Inside says whether a token is that of a session that has not ended. Tokens are
-// looked up by their hashes, so that the time it takes tells nothing of them.
+// Inside reports whether a token is that of a session that has not ended. Tokens are looked
+// up by their hashes, so that the time of the lookup reveals nothing about them.
 func (d *Door) Inside(token string) bool {
 	if d.matches == nil {
 		return true
@@ -194,7 +194,7 @@ func (d *Door) Leave(token string, all bool) {
 	delete(d.sessions, sha256.Sum256([]byte(token)))
 }
 
-// Bearer is the token of an Authorization header, "" for none.
+// Bearer is the token of an Authorization header, or "".
 func Bearer(header string) string {
 	scheme, token, ok := strings.Cut(header, " ")
 	if !ok || !strings.EqualFold(scheme, "Bearer") {

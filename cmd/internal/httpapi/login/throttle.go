@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// The throttle: who asks may guess a few times at once, and then once in a while; all
-// who are not known together may guess more, so that many who guess together do not get
-// far.
+// The throttle: an address may guess a few times at once, and then at intervals; all
+// unknown clients together have a higher limit, so that many addresses together do not
+// get far.
 const (
 	freeGuesses = 5
 	eachGuess   = 12 * time.Second // until another guess is free
 	freeOfAll   = 50
 	eachOfAll   = time.Second
-	mostGuesses = 4096 // who is remembered, at most
+	mostGuesses = 4096 // the most remembered addresses
 )
 
 // TooManyError means that passwords were guessed too often.

@@ -23,11 +23,11 @@ import (
 var tools = sync.OnceValues(func() (goldmark.Markdown, *bluemonday.Policy) {
 	md := goldmark.New(goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList, extension.DefinitionList,
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), goldmark.WithParserOptions(parser.WithHeadingAttribute()),
-		goldmark.WithRendererOptions(render.WithUnsafe())) // the policy takes out what is unsafe
+		goldmark.WithRendererOptions(render.WithUnsafe())) // the policy removes unsafe elements
 	return md, policy()
 })
 
-// policy is what may stand in a page: text and its structure, tables, links.
+// policy are the allowed elements of a page: text and its structure, tables, links.
 func policy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "div", "span", "blockquote", "pre", "code", "kbd", "samp", "var",
@@ -47,7 +47,7 @@ func policy() *bluemonday.Policy {
 	return p
 }
 
-// markdown is a piece as HTML. What cannot be parsed stands there as text.
+// markdown is a piece as HTML. A piece that cannot be parsed is text.
 func (c *Cut) markdown(q piece) string {
 	md, policy := tools()
 	source := c.source(q)

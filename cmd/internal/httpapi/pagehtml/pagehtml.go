@@ -1,5 +1,5 @@
 // Package pagehtml makes HTML of pages for a browser: of Markdown as Markdown, of other
-// text as it stands.
+// text as plain text.
 //
 // The text of a page is data. What a browser would run or load is taken out: scripts,
 // styles, events, forms, frames, pictures, addresses that are neither http, https nor
@@ -23,8 +23,8 @@ import (
 	"docent/store/doc"
 )
 
-// Limits of what is parsed at a time. Markdown can be written that takes a parser
-// quadratic time: 80 kB of "[a](" take 2.5 s, 6 kB of it 15 ms.
+// Limits of the text that is parsed at a time. Markdown can be written that takes a
+// parser quadratic time: 80 kB of "[a](" take 2.5 s, 6 kB of it 15 ms.
 const (
 	maxPiece = 6_000   // bytes of a piece of several blocks, and of a paragraph
 	maxList  = 32_000  // bytes of a list or a table
@@ -38,8 +38,8 @@ type Page struct {
 	Plain    bool // Text is no Markdown
 	Sections []doc.Section
 	Blocks   []doc.Block
-	// Link gives the address of a link's target, "" where there is none; nil: links to
-	// the web alone are kept.
+	// Link gives the address of a link's target, or ""; nil: links to the web alone are
+	// kept.
 	Link func(target string) string
 }
 
@@ -132,7 +132,7 @@ func (c *Cut) section(i int, s doc.Section, blocks []doc.Block, add func(piece))
 	flush()
 }
 
-// parsed says whether a block that is larger than a piece is parsed all the same.
+// parsed reports whether a block that is larger than a piece is parsed all the same.
 func parsed(kind doc.BlockKind, size int) bool {
 	switch kind {
 	case doc.Code:

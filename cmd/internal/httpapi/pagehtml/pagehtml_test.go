@@ -145,7 +145,7 @@ func FuzzPagesAreHarmless(f *testing.F) {
 	})
 }
 
-// Text that is no Markdown is shown as it stands.
+// Text that is no Markdown is shown unchanged.
 func TestPlainTextIsNoMarkdown(t *testing.T) {
 	t.Parallel()
 	got := shown(t, pagehtml.Page{Text: []byte("# no heading <b>x</b>\n\n    *a* & b\n"), Plain: true})

@@ -23,7 +23,7 @@ type Group struct {
 	Grade    []float64   // of each candidate, 0 to 1
 	Doc      []int       // the document that each candidate belongs to
 	DocGrade []int       // of each document, by the numbers of Doc
-	Weight   float64     // beside others of its set; 0: 1
+	Weight   float64     // relative to others of its set; 0: 1
 	Relevant []int       // grades of all relevant documents, those that were no candidates too
 }
 
@@ -324,12 +324,11 @@ func NDCG(groups []Group, score func(x []float64) float64) float64 {
 	return sum / float64(max(1, len(groups)))
 }
 
-// Threshold moves a model's bias so that a candidate of probability at is where
-// keeping what lies above serves best: where the mean over the sets of F2 is
-// greatest, the harmonic mean of precision and recall in which recall counts
-// twice, for a right passage that is left out costs more than a wrong one that
-// is shown. Probabilities alone would not do: that a passage is the one that
-// judges named is seldom probable, and the right ones would all be cut.
+// Threshold moves a model's bias so that probability at is the best threshold: the one
+// with the greatest mean F2 over the sets. F2 is the harmonic mean of precision and
+// recall in which recall counts twice, because a missing right passage costs more than a
+// shown wrong one. Probabilities alone would not do: a passage is seldom probably the
+// judged one, so all right passages would be cut.
 func Threshold(l Linear, groups []Group, at float64) Linear {
 	type one struct {
 		s     float64
@@ -382,9 +381,9 @@ func Threshold(l Linear, groups []Group, at float64) Linear {
 	return out
 }
 
-// MRR is the mean reciprocal rank at 10 of the first candidate of grade 1, over
-// the groups that have one and others of the same document: how well sections
-// are told apart.
+// MRR is the mean reciprocal rank at 10 of the first candidate of grade 1, over the
+// groups that have one and others of the same document: how well sections are
+// distinguished.
 func MRR(groups []Group, score func(x []float64) float64) (mean float64, n int) {
 	for _, g := range groups {
 		if !slices.Contains(g.Grade, 1) || !slices.ContainsFunc(g.Grade, func(y float64) bool { return y > 0 && y < 1 }) {

@@ -59,8 +59,8 @@ func cosine(a, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// What is planted is found: on questions that were not learned from, the order
-// is nearly that of the truth, and the weights point its way.
+// Planted weights are found: on held-out questions, the order is nearly that of the
+// truth, and the weights point its way.
 func TestLearnsWhatIsPlanted(t *testing.T) {
 	t.Parallel()
 	truth := []float64{2, -1, 0, 0.5, 3}
@@ -126,7 +126,7 @@ func TestNothingToLearnFrom(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, m, err)
 		}
 	}
-	// Beside one that teaches, they are left out.
+	// Next to an informative group, they are left out.
 	good := planted([]float64{1}, 1, 4)[0]
 	alone, err := Rank([]Group{good}, Options{})
 	if err != nil {
@@ -206,8 +206,8 @@ func TestWeightsAreNumbers(t *testing.T) {
 
 type failer interface{ Fatalf(string, ...any) }
 
-// keepsOrder requires of two models that they never disagree on which of two
-// candidates is the better one, but for what is lost in rounding.
+// keepsOrder requires of two models that they never disagree on which of two candidates
+// is the better one, except for rounding errors.
 func keepsOrder(t failer, a, b Linear, groups []Group) {
 	for _, g := range groups {
 		for i := range g.X {
@@ -313,8 +313,8 @@ func TestCalibrationKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// By hand: each document counts once, at its best candidate, and what was no
-// candidate counts in the ideal.
+// By hand: each document counts once, at its best candidate, and documents that were no
+// candidates count in the ideal.
 func TestNDCGOfDocuments(t *testing.T) {
 	t.Parallel()
 	groups := []Group{

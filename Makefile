@@ -53,7 +53,7 @@ lint: ## gofmt, vet, staticcheck
 	$(GO) vet ./...
 	$(GO) run honnef.co/go/tools/cmd/staticcheck@$(VERSION_STATICCHECK) ./...
 
-PROSE := $(GO) run ./cmd/internal/dev/prose -baseline testdata/prose/figures
+PROSE := $(GO) run ./cmd/internal/dev/prose -baseline testdata/prose/figures -whole
 
 .PHONY: prose
 prose: ## the English of comments, README and manual: marked turns per package, never more than before (LIST=pipeline/eval, ARGS=-names)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Errors of Blobs.Get. Whoever kept the blob can make it again in both cases.
+// Errors of Blobs.Get. The owner of the blob can make it again in both cases.
 var (
 	ErrNoBlob      = errors.New("there is no such blob")
 	ErrBlobDamaged = errors.New("the blob is damaged")

@@ -24,8 +24,8 @@ type TextVector struct {
 type CachedModel struct {
 	ID        string
 	Dimension int
-	// Probe is the model's vector of a fixed text: it tells whether the server that
-	// answers to ID still has the same model.
+	// Probe is the model's vector of a fixed text: it shows whether the server with this
+	// ID still has the same model.
 	Probe []float32
 }
 

@@ -46,7 +46,7 @@ func (e *FaultError) Unwrap() error { return e.Err }
 // Is reports whether the error has this meaning.
 func (e *FaultError) Is(target error) bool { return target == e.Kind }
 
-// Fault says what has to happen after an error of a store.
+// Fault is the necessary reaction to an error of a store.
 type Fault int
 
 // The faults.
@@ -65,7 +65,7 @@ var (
 	}
 )
 
-// FaultOf reports what has to happen after an error of a store.
+// FaultOf returns the necessary reaction to an error of a store.
 func FaultOf(err error) Fault {
 	switch {
 	case errors.Is(err, ErrOlder):

@@ -126,7 +126,7 @@ type VectorInfo struct {
 	Documents int // those without vectors included
 	Vectors   int
 	Bytes     int64 // on disk, 0 where that is not known
-	// Note is a small JSON value that their writer keeps with them; nil for none.
+	// Note is a small JSON value that their writer keeps with them; or nil.
 	Note string
 }
 

@@ -10,8 +10,8 @@ import (
 type Place interface {
 	// Name says where it is, for people.
 	Name() string
-	// Identify tells the store that is kept there now from others. A store that is made
-	// again or restored is another one. The error wraps fs.ErrNotExist where there is none.
+	// Identify returns the identity of the current store. A store that is made again or
+	// restored is another one. The error wraps fs.ErrNotExist if it is missing.
 	Identify(ctx context.Context) (Identity, error)
 	// PutAside takes a damaged store out of the way, so that another can be made, and
 	// names where it is kept from then on. A store that is missing is no error.
@@ -43,7 +43,7 @@ type Exclusion interface {
 type DamageNote interface {
 	NoteDamage(ctx context.Context) error
 	DamageNoted(ctx context.Context) bool
-	// ForgetDamage drops the note. The error wraps fs.ErrNotExist where there is none.
+	// ForgetDamage drops the note. The error wraps fs.ErrNotExist if it is missing.
 	ForgetDamage(ctx context.Context) error
 }
 
@@ -57,11 +57,11 @@ const (
 	Enriching SetWork = "enrich"
 )
 
-// SetRecord is a small record that is kept of a doc set, next to what is derived of it.
+// SetRecord is a small record of a doc set, next to its derived data.
 type SetRecord string
 
 // The records.
 const (
-	WeightRecord SetRecord = "weight" // what was measured of the doc set's vectors by a model
+	WeightRecord SetRecord = "weight" // the measured weight of the doc set's vectors by a model
 	LagRecord    SetRecord = "lag"    // how late its last followed update was
 )

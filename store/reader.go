@@ -2,16 +2,16 @@ package store
 
 import "context"
 
-// The interfaces of reading an index. A reader sees one generation of one doc
-// set: what is published later does not change its answers. Readers are safe for
-// concurrent use. Errors wrap ErrDamaged or ErrVectorsDamaged where the
-// generation must be built again, and the context's error where it ended.
+// The interfaces of reading an index. A reader sees one generation of one doc set: later
+// generations do not change its answers. Readers are safe for concurrent use. Errors wrap
+// ErrDamaged or ErrVectorsDamaged where the generation must be built again, and the
+// context's error where it ended.
 
 // Generation is an opened generation.
 type Generation interface {
 	// Generation names it.
 	Generation() string
-	// Current says whether no newer generation was published.
+	// Current reports whether no newer generation was published.
 	Current(context.Context) (bool, error)
 	// Close releases the generation. Nothing may be at work in it.
 	Close() error
@@ -94,11 +94,11 @@ type Nearest interface {
 	Vectors(ctx context.Context, keys []Key) ([][]float32, error)
 }
 
-// Attachment is what a writer stored beside vectors, such as the model that
+// Attachment has the bytes that a writer stored with vectors, such as the model that
 // makes a query's vector.
 type Attachment interface {
-	// Attachment gives the bytes, nil where there are none. They must not be
-	// changed, are gone after Close, and are read inside Guard.
+	// Attachment gives the bytes, or nil. They must not be changed, are gone after Close,
+	// and are read inside Guard.
 	Attachment(context.Context) ([]byte, error)
 	// Guard runs f. Where f reads attached bytes that the disk has lost, Guard
 	// gives an error that wraps ErrVectorsDamaged.
@@ -129,7 +129,7 @@ type Documents interface {
 	ByPath(ctx context.Context, setID int64, path string) (*Document, error)
 	// ByTitle gives a set's documents of this title, by path, without outlines.
 	ByTitle(ctx context.Context, setID int64, title string) ([]Document, error)
-	// Has says whether a set has a document of this path.
+	// Has reports whether a set has a document of this path.
 	Has(ctx context.Context, setID int64, path string) (bool, error)
 }
 

@@ -1,11 +1,11 @@
-// Package store says what the program needs of its stores, and in which values
-// and errors it speaks to them. A catalog holds what is true of the
-// documentation; an index holds passages by their words and vectors and is
-// derived from it; blobs hold texts by the hash of their content.
+// Package store has the interfaces of the program's stores, with their values and errors.
+// A catalog holds the primary data on the documentation; an index holds passages by their
+// words and vectors and is derived from it; blobs hold texts by the hash of their
+// content.
 //
-// The packages below it are the embedded implementations. Nobody but the one
-// place that wires imports them: everybody else takes the interfaces of this
-// package, or smaller ones of their own.
+// The packages below it are the embedded implementations. Only the package that wires the
+// program imports them: all others use the interfaces of this package, or smaller ones of
+// their own.
 //
 // It refuses to implement anything.
 package store
@@ -32,8 +32,8 @@ type Set struct {
 	// DomainGiven says that a person gave the domain with the doc set.
 	DomainGiven bool
 	// URLBase is the address below which its pages lie, as a person gave it (see
-	// doc.PageURL), "" if nobody did. Site is the one by which the pages got their
-	// addresses when they were read: URLBase, or what was found beside the pages.
+	// doc.PageURL), or "". Site is the one by which the pages got their addresses when
+	// they were read: URLBase, or the address found next to the pages.
 	URLBase, Site string
 	// Counted when the set was last indexed.
 	Documents, Sections, Chunks, Lines int
@@ -63,7 +63,7 @@ type Document struct {
 	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
 	// the page has almost no text.
 	Fingerprint []byte
-	Words       int    // beside its headings and lists of links, code included; 0: it has no text of its own
+	Words       int    // outside of its headings and lists of links, code included; 0: it has no text of its own
 	Domain      string // "" of a document that was read before there were domains
 	Routing     Routing
 	Outline     Outline

@@ -70,15 +70,15 @@ type UploadChange struct {
 	Gone   bool
 }
 
-// Uploads keeps uploads beside the queue of their jobs. It is safe for concurrent use,
-// by several processes too.
+// Uploads keeps uploads and the queue of their jobs. It is safe for concurrent use, by
+// several processes too.
 type Uploads interface {
 	// AddUpload adds an upload and, where it is pending, a job for it, both or none.
 	// An upload whose ID is there is left as it is. The error is a *DuplicateError
 	// where another one has the same MD5.
 	AddUpload(ctx context.Context, u Upload) error
-	// ListUploads gives uploads by their age, the newest first, and how many there are
-	// beside the limit.
+	// ListUploads returns uploads by their age, the newest first, and how many there are
+	// without the limit.
 	ListUploads(ctx context.Context, f UploadFilter) ([]Upload, int, error)
 	// ChangeUpload changes an upload and gives it as it was written. Where enqueue is
 	// true it gets a job in the same transaction, unless it has one that is not done.
@@ -93,8 +93,8 @@ type Uploads interface {
 
 // UploadFeed tells of changes.
 type UploadFeed interface {
-	// UploadChanges gives what changed after a revision, in order, and the newest
-	// revision. Of what was removed long ago it may say nothing.
+	// UploadChanges returns the changes after a revision, in order, and the newest
+	// revision. Old removals may be missing.
 	UploadChanges(ctx context.Context, since int64) ([]UploadChange, int64, error)
 }
 
@@ -118,7 +118,7 @@ type Job struct {
 	Attempt  int // the last one, from 1; 0: none yet
 	Attempts int // after which it is given up
 	Crashes  int // workers that died at it, see Task.Risk
-	// Reason is that of its last failure, "" for none.
+	// Reason is that of its last failure, or "".
 	Reason  string
 	Created time.Time
 	Next    time.Time // when it is taken at the earliest
@@ -143,15 +143,15 @@ type JobFilter struct {
 
 // Queue is the durable queue of the jobs of uploads.
 type Queue interface {
-	// Jobs gives jobs, the newest first, and how many there are beside the limit.
+	// Jobs returns jobs, the newest first, and how many there are without the limit.
 	Jobs(ctx context.Context, f JobFilter) ([]Job, int, error)
-	// CancelJob ends a job: one that runs is told to stop. A job that is done stays
-	// what it is.
+	// CancelJob ends a job; the worker of a running one stops it. A finished job stays
+	// unchanged.
 	CancelJob(ctx context.Context, id int64) (Job, error)
 	// RetryJob has a job that failed and waits for its next attempt taken at once.
 	RetryJob(ctx context.Context, id int64) (Job, error)
-	// PurgeJobs removes jobs that are at their end: those of the ids, or all where
-	// there are none. ErrJobRunning where an id is that of another one.
+	// PurgeJobs removes finished jobs: those with the ids, or without ids all. The error
+	// is ErrJobRunning for the id of an unfinished one.
 	PurgeJobs(ctx context.Context, ids []int64) (removed int, err error)
 	// Work takes jobs until ctx ends, and then waits for those at work; what does not
 	// end within the grace is put back for the next worker. Jobs of workers that died
@@ -161,9 +161,9 @@ type Queue interface {
 
 // Rescuer finds the jobs that dead workers left.
 type Rescuer interface {
-	// Rescue puts the jobs of workers that died back, or gives them up, and removes what
-	// those workers left. died is told of each; nil: nobody. Whoever works does so by
-	// itself; others call it before they say what runs.
+	// Rescue puts the jobs of dead workers back, or gives them up, and removes the files
+	// of those workers. died, unless nil, is called for each. Workers rescue by
+	// themselves; others call it before they list running jobs.
 	Rescue(ctx context.Context, died func(context.Context, Job) error) error
 }
 
@@ -178,9 +178,9 @@ type WorkOptions struct {
 	// (ErrWorkerStops: the job is put back). An error is the failure of this attempt;
 	// one that is a *PermanentError gives the job up.
 	Do func(ctx context.Context, t Task) error
-	// Died is told of a job whose worker died: it waits again, or was given up.
+	// Died is called for a job whose worker died: it waits again, or was given up.
 	Died func(ctx context.Context, j Job) error
-	// Fault is told of faults of the queue itself. Work goes on.
+	// Fault is called for faults of the queue itself. Work goes on.
 	Fault func(error)
 }
 
@@ -188,8 +188,8 @@ type WorkOptions struct {
 type Task struct {
 	Job
 	Last bool // a failure gives it up
-	// Risk says that something begins, or with false has ended, that may kill the worker:
-	// only workers that die meanwhile count as killed by the job.
+	// Risk marks the begin, or with false the end, of work that may kill the worker: only
+	// workers that die in between count as killed by the job.
 	Risk func(ctx context.Context, begins bool) error
 }
 

@@ -6,7 +6,7 @@ import "context"
 // concurrent use. It has more than five methods because they are the
 // steps of one transaction.
 type VectorUpdate interface {
-	// Fresh says whether it begins from nothing, Documents which ids are in it so
+	// Fresh reports whether it begins from nothing, Documents which ids are in it so
 	// far, ascending.
 	Fresh() bool
 	Documents() []int64
@@ -15,8 +15,8 @@ type VectorUpdate interface {
 	Add(id int64, vectors []Entry) error
 	// Rows is the number of vectors of a document.
 	Rows(id int64) int
-	// Attach stores bytes beside the vectors, SetNote a small JSON value. Without
-	// them an update that does not begin from nothing keeps those that were there.
+	// Attach stores bytes with the vectors, SetNote a small JSON value. Without them an
+	// update of existing vectors keeps the earlier ones.
 	Attach(bytes []byte)
 	SetNote(note []byte)
 	// Prepare writes everything; Commit has new readers see it; Abort drops it, and

@@ -14,7 +14,8 @@ type Failure struct {
 	Reason string `json:"reason"` // one line
 	// Code is the reason in the words of specification 4, "" where it has none.
 	Code string `json:"code,omitempty"`
-	// Again says that every update tries the file: what was missing is not in it.
+	// Again says that every update tries the file again: the cause of the failure is
+	// outside of it.
 	Again bool `json:"-"`
 	// The file and its parser when it failed: it is tried again when one of them
 	// changes.
@@ -46,7 +47,7 @@ type Publication struct {
 	Site    string // the doc set's from now on, see Set.Site
 	// Failures are all that the doc set has from now on.
 	Failures []Failure
-	// Serves says whether the index generation that is there now holds a document.
+	// Serves reports whether the index generation that is there now holds a document.
 	// Documents that were retired earlier are deleted where it does not.
 	Serves func(id int64) bool
 }
@@ -56,8 +57,8 @@ type Publication struct {
 type Analyzed interface {
 	// SetID says which document of the catalog it is.
 	SetID(id int64)
-	// Terms gives the terms of each passage, counted as Postings.EachTerm counts
-	// those of the same passage in an index. A large document is analysed meanwhile.
+	// Terms gives the terms of each passage, counted as Postings.EachTerm counts those of
+	// the same passage in an index. A large document is analysed during the iteration.
 	Terms(weights [NumFields]float64) iter.Seq[PassageTerms]
 }
 
@@ -72,16 +73,16 @@ type PassageTerms struct {
 // safe for concurrent use. It has more than five methods because they are
 // the steps of one transaction.
 type IndexUpdate interface {
-	// Fresh says whether it begins from nothing, Documents which ids are in it so
-	// far, ascending. Generations names the one that readers have, "" for none, and
-	// the one that is written.
+	// Fresh reports whether it begins from nothing, Documents which ids are in it so far,
+	// ascending. Generations names the one that readers have, or "", and the one that is
+	// written.
 	Fresh() bool
 	Documents() []int64
 	Generations() (now, next string)
 	// Delete takes a document out, Add puts one in whose id is new.
 	Delete(id int64) error
 	Add(Analyzed) error
-	// Changed says whether there is anything to commit.
+	// Changed reports whether there is anything to commit.
 	Changed() bool
 	// Prepare writes everything; Commit has new readers see it; Abort drops it.
 	Prepare(context.Context) error

@@ -26,7 +26,7 @@ type Missing struct {
 }
 
 // Mention is a place where a question names doc sets: bytes [Start, End), words such as
-// "docs" and a version beside the name included.
+// "docs" and a version next to the name included.
 type Mention struct {
 	Start, End int
 	Refs       []doc.Ref
@@ -54,9 +54,9 @@ const (
 // A doc set is named by the words of its name, without words such as docs, www and
 // latest, in any case, with a space, a dash or nothing between them. No letter and no
 // punctuation of an identifier may touch them: "opencode" names OpenCode_Docs, also in
-// "opencode如何", but "opencode.json" and text in backticks do not. Names of general
-// words alone need a marker (see name.add). A version beside the name selects a version
-// of the doc set; without one it is the newest, and latest is newer than any number.
+// "opencode如何", but "opencode.json" and text in backticks do not. Names of general words
+// alone need a marker (see name.add). A version next to the name selects a version of the
+// doc set; without one it is the newest, and latest is newer than any number.
 func Detect(text string, sets []SetInfo) Naming {
 	var n Naming
 	if len(sets) == 0 {
@@ -93,7 +93,7 @@ func Detect(text string, sets []SetInfo) Naming {
 	}
 	for i, m := range n.Mentions {
 		n.Missing = append(n.Missing, m.missing...)
-		// "claude code" beside "claude code 1.2" means the same version.
+		// "claude code" in a question with "claude code 1.2" means the same version.
 		if !m.versioned && slices.ContainsFunc(n.Mentions, func(o Mention) bool { return o.versioned && o.group == m.group }) {
 			n.Mentions[i].Refs = nil
 			continue

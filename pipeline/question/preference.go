@@ -45,7 +45,7 @@ func Preference(text string) (full, compress bool) {
 
 const maxPreferenceBytes = 4096
 
-// withoutCode replaces what is written as code by a word that means nothing.
+// withoutCode replaces code by a word without a meaning.
 func withoutCode(text string) string {
 	if !strings.ContainsAny(text, "`/-$@_(") {
 		return text

@@ -11,8 +11,8 @@ import (
 var preferring = wordlist.Compile("preference", `(?i)<strip>`)
 
 // WithoutPreference removes from a question the words that ask for the full or the
-// compressed text: they say what to do with the answer, not what is asked. A
-// question that asks for neither, or that is about compression, stays as it is.
+// compressed text: they are about the form of the answer, not its subject. A question
+// that asks for neither, or that is about compression, is unchanged.
 func WithoutPreference(text string) string {
 	if full, compress := Preference(text); !full && !compress {
 		return text

@@ -106,7 +106,7 @@ func noise(token string) bool {
 	return false
 }
 
-// sameName is another common name for a product, "" if there is none.
+// sameName is another common name for a product, or "".
 func sameName(token string) string {
 	switch token {
 	case "k8s":
@@ -166,7 +166,7 @@ type name struct {
 	group   string     // the core, joined: sets of one group are versions of one another
 	version string     // of the ref, or found in the name: "1.31"; "" for latest and the like
 	forms   [][]string // token sequences that name it
-	needs   []bool     // the form of the same index counts only beside a marker
+	needs   []bool     // the form of the same index counts only next to a marker
 }
 
 func newName(info SetInfo) name {
@@ -198,9 +198,9 @@ func newName(info SetInfo) name {
 	return n
 }
 
-// add adds a form. A form of general words alone ("hooks", "agent skills") is in too
-// many questions that do not mean the doc set, and naming a doc set excludes all
-// others. Such a form counts only beside a marker: "the hooks docs", "hooks@latest".
+// add adds a form. A form of general words alone ("hooks", "agent skills") is in too many
+// questions that do not mean the doc set, and naming a doc set excludes all others. Such
+// a form counts only next to a marker: "the hooks docs", "hooks@latest".
 func (n *name) add(form []string) {
 	if len(form) == 0 {
 		return

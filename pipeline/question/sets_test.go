@@ -102,7 +102,7 @@ func TestDetect(t *testing.T) {
 		{"acme hooks", versions, "acme@10.1", "hooks"},
 		{"ollama modelfile", versions, "ollama-docs-2026-02@latest", "modelfile"},
 		{"ollama 2025-10 modelfile", versions, "ollama-docs-2025-10@latest", "modelfile"},
-		// A trial found that dates beside a name were ignored.
+		// A trial found that dates next to a name were ignored.
 		{"claude code hooks", dates, "claude-code@2026-06", "hooks"},
 		{"claude code 2025-10 hooks", dates, "claude-code@2025-10", "hooks"},
 		{"claude-code@2025-10 hooks", dates, "claude-code@2025-10", "hooks"},

@@ -12,8 +12,8 @@ type Kind uint8
 // The kinds of tokens.
 const (
 	Word   Kind = iota // letters and digits, with the dashes and apostrophes inside
-	Code               // an identifier, a flag, a path, or what stands in backticks
-	Quoted             // what stands in quotation marks
+	Code               // an identifier, a flag, a path, or text in backticks
+	Quoted             // text in quotation marks
 	Han                // a run of Chinese characters
 	Punct              // one mark of punctuation
 	Symbol             // anything else: emoji, arrows

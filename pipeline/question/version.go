@@ -38,7 +38,7 @@ func nearest(group []name, version, written string) (name, bool) {
 	if !called && !slices.ContainsFunc(alike, func(n name) bool { return covers(n.version, version) }) {
 		return name{}, false
 	}
-	// What is newer than all of them is nearest to the newest there is.
+	// A version newer than all of them is nearest to the newest one.
 	if !slices.ContainsFunc(alike, func(n name) bool { return covers(n.version, version) || doc.CompareVersions(n.version, version) > 0 }) {
 		return newest, true
 	}
@@ -213,8 +213,8 @@ func versionAlone(text string, names []name) (Mention, bool) {
 	return Mention{Start: m[0], End: m[1], Refs: []doc.Ref{found[0].info.Ref}, group: found[0].group, versioned: true}, true
 }
 
-// notes say which versions are not there and which ones answer. all is what is named
-// among all doc sets, where only some are searched.
+// notes say which versions are not there and which ones answer. all are the names among
+// all doc sets, if only some are searched.
 func (n Naming) notes(all Naming) []string {
 	var out []string
 	for _, m := range n.Missing {

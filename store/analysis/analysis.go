@@ -1,5 +1,5 @@
-// Package analysis turns text into terms: what is indexed and what is looked
-// up, by the same rules, so that a word finds itself.
+// Package analysis turns text into terms: indexed text and queries by the same rules, so
+// that a word finds itself.
 //
 // Rules, in order: text is split into runs of letters and digits that may be
 // joined by one of _ . - / : @ (an identifier, `foo.bar`, `feature-gates`).
@@ -68,12 +68,12 @@ func New() *Analyzer {
 	return &Analyzer{stems: map[string]string{}, env: snowballstem.NewEnv("")}
 }
 
-// Pool keeps Analyzers with the stems that they know, for whoever analyses texts
-// of the same kind again and again. The zero Pool is ready; it is safe for
-// concurrent use and must not be copied.
+// Pool keeps Analyzers with the stems that they know, for callers that analyse texts of
+// the same kind repeatedly. The zero Pool is ready; it is safe for concurrent use and
+// must not be copied.
 type Pool struct{ p parallel.Pool[Analyzer] }
 
-// Get gives an Analyzer that nobody else uses until it is Put back.
+// Get returns an Analyzer for the caller alone until it is Put back.
 func (p *Pool) Get() *Analyzer { return p.p.Get(New) }
 
 // Put gives an Analyzer back.
@@ -234,9 +234,8 @@ func (a *Analyzer) run(text string, from, at int, pos *int, f func(Token)) int {
 	return end
 }
 
-// joined is what a hyphenated word is written without its hyphens, stemmed as that
-// is, so that e-mail finds email and IL-6 finds IL6; "" for what is joined by
-// anything else, and for numbers.
+// joined is a hyphenated word without its hyphens, stemmed, so that e-mail finds email
+// and IL-6 finds IL6; "" for words joined by other signs, and for numbers.
 func (a *Analyzer) joined(base string) string {
 	letters := false
 	for i := 0; i < len(base); i++ {
@@ -376,7 +375,7 @@ func cut(s string) string {
 	return s[:n]
 }
 
-// IsCJK says whether a rune belongs to a script that is written without spaces.
+// IsCJK reports whether a rune belongs to a script that is written without spaces.
 func IsCJK(r rune) bool {
 	switch {
 	case r < 0x1100:
@@ -403,12 +402,12 @@ func isASCII(s string) bool {
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func isASCIIWord(c byte) bool   { return isASCIILetter(c) || '0' <= c && c <= '9' }
 
-// isJoint says whether a byte may join two words to an identifier.
+// isJoint reports whether a byte may join two words to an identifier.
 func isJoint(c byte) bool {
 	return c == '.' || c == '-' || c == '/' || c == ':' || c == '@' || c == '$'
 }
 
-// isJoinable says whether a byte may stand inside an identifier.
+// isJoinable reports whether a byte may stand inside an identifier.
 func isJoinable(c byte) bool {
 	return isASCIIWord(c) || c == '_' || isJoint(c) || c >= utf8.RuneSelf
 }
@@ -425,7 +424,7 @@ func wordAt(s string, i int) bool {
 	return isWordRune(r) && !IsCJK(r)
 }
 
-// hasCamel says whether a word changes from lower to upper case inside, or
+// hasCamel reports whether a word changes from lower to upper case inside, or
 // holds an acronym before a word (HTTPServer).
 func hasCamel(s string) bool {
 	for k := 1; k < len(s); k++ {
@@ -436,7 +435,7 @@ func hasCamel(s string) bool {
 	return false
 }
 
-// camelBorder says whether a new word begins at k, in the word that began at s.
+// camelBorder reports whether a new word begins at k, in the word that began at s.
 func camelBorder(w string, s, k int) bool {
 	p, c := w[k-1], w[k]
 	switch {

@@ -95,8 +95,8 @@ func shortLines(text string, size int) iter.Seq[string] {
 	}
 }
 
-// Written is a token as Focus can find it in a text: an identifier as it stands
-// there, of a word the stem, which is mostly its beginning.
+// Written is a token as Focus can find it in a text: an identifier unchanged, of a word
+// the stem, which is mostly its beginning.
 func Written(t Token) string {
 	if t.Kind == Identifier {
 		return lowerInPlace(t.Word)

@@ -51,7 +51,7 @@ func greekName(r rune) string {
 	return ""
 }
 
-// isSymbol says whether the Greek letters of a word are symbols: it is one letter,
+// isSymbol reports whether the Greek letters of a word are symbols: it is one letter,
 // or has letters of another script or digits too. Greek words stay Greek.
 func isSymbol(w string) bool {
 	if utf8.RuneCountInString(w) == 1 {

@@ -14,11 +14,10 @@ const (
 	mostShortBytes = 24
 )
 
-// NameTerm is the one term of a whole heading: its words as they are, stop words
-// too, without what stands between them. A question that is a heading word for
-// word finds it by this term, even where all its words are stop words. It is
-// empty for a text without words or with too few or too many, and equal to no
-// other term.
+// NameTerm is the one term of a whole heading: its words unchanged, stop words too,
+// without the signs between them. A question that is a heading word for word finds it by
+// this term, even where all its words are stop words. It is empty for a text without
+// words or with too few or too many, and equal to no other term.
 func NameTerm(text string) string {
 	if len(text) > mostNameBytes {
 		return ""
@@ -40,7 +39,7 @@ func NameTerm(text string) string {
 	return namePrefix + b.String()
 }
 
-// IsNameTerm says whether a term is one of NameTerm's.
+// IsNameTerm reports whether a term is one of NameTerm's.
 func IsNameTerm(term string) bool { return strings.HasPrefix(term, namePrefix) }
 
 // AbbreviationKey is what a short form is looked up by: its lower case, without a

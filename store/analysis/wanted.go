@@ -34,7 +34,7 @@ func (w *Wanted) set(a, b byte) {
 	w.pairs[p>>6] |= 1 << (p & 63)
 }
 
-// may says whether a folded word, or an identifier, may become one of the terms.
+// may reports whether a folded word, or an identifier, may become one of the terms.
 func (w *Wanted) may(t string) bool {
 	if len(t) < 2 {
 		return true
@@ -43,8 +43,8 @@ func (w *Wanted) may(t string) bool {
 	return w.pairs[p>>6]&(1<<(p&63)) != 0
 }
 
-// Seek is as Each for whoever looks for some terms alone: id is the number of the
-// token's term, or -1; the Term of what is not looked for may be empty.
+// Seek is like Each, for callers that look for some terms only: id is the number of the
+// token's term, or -1; the Term of other tokens may be empty.
 func (a *Analyzer) Seek(text string, w *Wanted, f func(t Token, id int)) {
 	a.wanted = w
 	defer func() { a.wanted = nil }()

@@ -124,7 +124,7 @@ func (s *Store) Sweep(ctx context.Context, spare time.Duration, wanted func(key 
 	return removed, nil
 }
 
-// old says whether a file is older than age. All are older than 0, whatever the clock
+// old reports whether a file is older than age. All are older than 0, whatever the clock
 // says.
 func old(f fs.DirEntry, age time.Duration) bool {
 	info, err := f.Info()

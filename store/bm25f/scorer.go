@@ -119,8 +119,7 @@ func (s *Scorer) addWeight(place, query int, value float64) {
 	s.weights[place] = append(list, weight{query, value})
 }
 
-// stage makes a stage of those added queries that are told aside, or of those
-// that are not.
+// stage makes a stage of the added queries that are marked aside, or of the others.
 func (s *Scorer) stage(terms []string, first int, aside bool) {
 	st := stage{aside: aside}
 	for _, t := range terms {

@@ -3,10 +3,10 @@
 // not be indexed. Indexes are derived from it and from the source files, and can be
 // built again.
 //
-// It is one SQLite file with migrations from its first version on. Several processes
-// may read it and stage documents; whoever publishes documents or changes the list of
-// doc sets holds the home's lock. It refuses to keep texts: it has the byte offsets
-// and lines of sections and chunks in the source files.
+// It is one SQLite file with migrations from its first version on. Several processes may
+// read it and stage documents; a process that publishes documents or changes the list of
+// doc sets holds the home's lock. It refuses to keep texts: it has the byte offsets and
+// lines of sections and chunks in the source files.
 package catalog
 
 import (
@@ -62,8 +62,8 @@ func Open(ctx context.Context, path string) (*Catalog, error) {
 	return c, nil
 }
 
-// OpenReader opens an existing catalog for reading. fs.ErrNotExist where there
-// is none; store.ErrOlder where a writer must migrate it first.
+// OpenReader opens an existing catalog for reading. The error is fs.ErrNotExist for a
+// missing one and store.ErrOlder if a writer must migrate it first.
 func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	}
 	v, err := c.version(ctx)
 	if err != nil && c.readOnlyDisk() {
-		// SQLite shares files with writers, which it cannot create on a read-only
-		// disk. Nobody writes there, so it may do without them.
+		// SQLite shares files with writers, which it cannot create on a read-only disk.
+		// No process writes there, so it may do without them.
 		err = errors.Join(c.Close())
 		if err != nil {
 			return nil, err
@@ -179,7 +179,7 @@ func scanSet(row interface{ Scan(...any) error }) (s store.Set, sum int64, err e
 func (c *Catalog) Sets(ctx context.Context) ([]store.Set, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// Looked at first: what is read after it is of this version or a newer one.
+	// Read first: later reads are of this version or a newer one.
 	at, err := c.changes(ctx)
 	if err != nil {
 		return nil, err
@@ -311,10 +311,10 @@ func (c *Catalog) Paths(ctx context.Context, setID int64) ([]string, error) {
 	return out, rows.Err()
 }
 
-// ByID gives documents with their outlines; unknown ids are left out. A document
-// that an update replaced or removed is found until the next update, for readers
-// of the index as it was before. Damaged ones are left out too: then the error wraps
-// store.ErrCatalogDamaged, and the others are given beside it.
+// ByID gives documents with their outlines; unknown ids are left out. A document that an
+// update replaced or removed is found until the next update, for readers of the index as
+// it was before. Damaged ones are left out too: then the error wraps
+// store.ErrCatalogDamaged, and the others are returned with it.
 func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
 	var damaged error
 	out := make(map[int64]*store.Document, len(ids))
@@ -371,7 +371,7 @@ func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*store.
 	return &d, nil
 }
 
-// Has says whether a set has a document of this path.
+// Has reports whether a set has a document of this path.
 func (c *Catalog) Has(ctx context.Context, setID int64, path string) (bool, error) {
 	var n int
 	err := c.db.QueryRowContext(ctx, `SELECT count(*) FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path).Scan(&n)

@@ -155,8 +155,8 @@ func FuzzOutline(f *testing.F) {
 	})
 }
 
-// What Sets gave is kept while nothing changed: whoever writes, another process'
-// catalog or this one, is noticed, and so is a write between two cancelled calls.
+// The result of Sets is kept while nothing changed: a write by another process' catalog
+// or this one is noticed, and so is a write between two cancelled calls.
 func TestSetsAreNeverStale(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()

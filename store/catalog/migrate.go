@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// migrations bring a catalog from version i to i+1. What has been released is
-// never changed; a new version is a new entry.
+// migrations bring a catalog from version i to i+1. Released entries are never changed; a
+// new version is a new entry.
 var migrations = []string{
 	`CREATE TABLE sets (
 		id        INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -46,8 +46,8 @@ var migrations = []string{
 	// source. All documents so far are Markdown or plain text by version 1.
 	`ALTER TABLE documents ADD COLUMN parser INTEGER NOT NULL DEFAULT 1;
 	ALTER TABLE documents ADD COLUMN text_sha256 TEXT NOT NULL DEFAULT '';`,
-	// Documents have a state (see stage.go), so that the new version of a page may
-	// stand beside the old one; and there is a list of the files that failed.
+	// Documents have a state (see stage.go), so that the new version of a page may exist
+	// next to the old one; and there is a list of the files that failed.
 	`CREATE TABLE documents_with_state (
 		id       INTEGER PRIMARY KEY AUTOINCREMENT,
 		set_id   INTEGER NOT NULL REFERENCES sets (id) ON DELETE CASCADE,
@@ -137,7 +137,7 @@ func (c *Catalog) migrate(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("migrate the catalog %s: %w", c.path, err)
 		}
-		// Another process may have done this step meanwhile.
+		// Another process may have done this step.
 		var now int
 		err = tx.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&now)
 		if err == nil && now != v {

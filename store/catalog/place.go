@@ -40,8 +40,8 @@ func (p Place) Identify(context.Context) (store.Identity, error) {
 // PutAside is store.Place's. The caller holds the lock.
 func (p Place) PutAside(context.Context) (aside string, err error) { return sqlite.PutAside(p.Name()) }
 
-// RemoveRemains removes what is left of a catalog whose file is gone. The caller holds the
-// lock.
+// RemoveRemains removes the remaining files of a catalog whose main file is gone. The
+// caller holds the lock.
 func (p Place) RemoveRemains() error { return sqlite.RemoveRemains(p.Name()) }
 
 // Lock is store.Exclusion's.

@@ -14,8 +14,8 @@ const domainMigration = `ALTER TABLE sets ADD COLUMN domain_given INTEGER NOT NU
 	ALTER TABLE documents ADD COLUMN domain TEXT NOT NULL DEFAULT '';
 	ALTER TABLE documents ADD COLUMN routing TEXT NOT NULL DEFAULT '';`
 
-// encodeRouting writes a routing, a field a line; "" for none. An update reads that of
-// every page, so it is no JSON.
+// encodeRouting writes a routing, a field a line, or "". An update reads that of every
+// page, so it is no JSON.
 func encodeRouting(r store.Routing) string {
 	if r == (store.Routing{}) {
 		return ""

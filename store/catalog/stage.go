@@ -69,7 +69,7 @@ func stage(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, erro
 	return res.LastInsertId()
 }
 
-// Discard deletes what is staged of a doc set.
+// Discard deletes the staged documents of a doc set.
 func (c *Catalog) Discard(ctx context.Context, setID int64) error {
 	// Looked at first: writing waits for other writers.
 	var some bool
@@ -81,8 +81,8 @@ func (c *Catalog) Discard(ctx context.Context, setID int64) error {
 	return err
 }
 
-// Publish makes what is staged of a doc set visible, with all else that a
-// publication says, in one transaction. It fails where the doc set is gone.
+// Publish makes the staged documents of a doc set visible, with all other changes of a
+// publication, in one transaction. It fails where the doc set is gone.
 func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {

@@ -104,8 +104,8 @@ func (f fixture) titles(ids ...int64) []string {
 	return out
 }
 
-// A page's new version is seen by nobody before it is published. The old one is
-// then found by its id only, as long as an index may serve it.
+// A page's new version is invisible before it is published. The old one is then found by
+// its id only, as long as an index may serve it.
 func TestDocumentsAreReplacedAsAWhole(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -208,7 +208,8 @@ func TestDocSetsAreIndependent(t *testing.T) {
 	}
 }
 
-// The size of a doc set is kept by what comes and goes, and is that of its documents.
+// The size of a doc set is updated with each added and removed document, and is that of
+// its documents.
 func TestSizeOfASet(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -267,7 +268,7 @@ func TestSizeOfASet(t *testing.T) {
 	}
 }
 
-// Nothing of a doc set that was removed meanwhile comes back.
+// Nothing of a removed doc set comes back.
 func TestPublishOfARemovedSet(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

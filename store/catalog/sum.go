@@ -75,8 +75,8 @@ func signSet(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// Check looks for damage: SQLite compares the tables with their indexes, and every row
-// is compared with its checksum. The error says what was found; it wraps
+// Check looks for damage: SQLite compares the tables with their indexes, and every row is
+// compared with its checksum. The error describes the damage; it wraps
 // store.ErrCatalogDamaged.
 func (c *Catalog) Check(ctx context.Context) error {
 	var answer string

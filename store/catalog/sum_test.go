@@ -12,7 +12,7 @@ import (
 )
 
 // Every column that an answer depends on is covered by a checksum: a value that is
-// changed behind the catalog's back is found where it is read, and the rows beside it
+// changed behind the catalog's back is found where it is read, and the rows next to it
 // are read as before. Damaged pages can be dropped.
 func TestRowsHaveChecksums(t *testing.T) {
 	t.Parallel()

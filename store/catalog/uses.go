@@ -6,7 +6,7 @@ import (
 	"docent/store/doc"
 )
 
-// encodeUses writes the files that a page uses; "" for none.
+// encodeUses writes the files that a page uses; or "".
 func encodeUses(uses []doc.Use) string {
 	if len(uses) == 0 {
 		return ""

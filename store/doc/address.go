@@ -91,7 +91,7 @@ func PageURL(base, file, permalink string) string {
 	return strings.NewReplacer(PagePlaceholder, escapePath(page), SlugPlaceholder, escapePath(slug), FilePlaceholder, escapePath(file)).Replace(base)
 }
 
-// isHTML says whether a file is what a browser shows.
+// isHTML reports whether a file is what a browser shows.
 func isHTML(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
 	case ".html", ".htm", ".xhtml":

@@ -22,7 +22,7 @@ import (
 type Layout string
 
 const (
-	// LayoutTitled is NAME@VERSION/Page Title/docContent.md beside docTOC.md.
+	// LayoutTitled is NAME@VERSION/Page Title/docContent.md next to docTOC.md.
 	LayoutTitled Layout = "titled"
 	// LayoutTree is any folder of pages; a page is named by its path in the folder.
 	LayoutTree Layout = "tree"
@@ -80,20 +80,19 @@ type Location struct {
 	Element string `json:"element,omitempty"` // id of the element
 }
 
-// Rendition is the text of a page beside the source that it was made from.
-// Whatever is indexed, shown, extracted and cited is the text; places in a
-// document (spans, lines) are places in it.
+// Rendition is the text of a page that was made from its source. The text is indexed,
+// shown, extracted and cited; places in a document (spans, lines) are places in it.
 type Rendition struct {
 	Source []byte // the bytes on disk
 	Text   []byte // Markdown (see Plain); Source itself, not a copy, where the format is Markdown
 	Parser int    // version of the format's parser that made Text
-	Plain  bool   // Text is not Markdown and is shown as it stands
+	Plain  bool   // Text is not Markdown and is shown unchanged
 	// Map has the place of each line of Text in the source; nil: line n of the
 	// text is line n of the source.
 	Map []Location
 }
 
-// Verbatim says whether the text is the source itself.
+// Verbatim reports whether the text is the source itself.
 func (r Rendition) Verbatim() bool {
 	return len(r.Text) == len(r.Source) && (len(r.Text) == 0 || &r.Text[0] == &r.Source[0])
 }
@@ -137,7 +136,7 @@ type Document struct {
 	Bytes     int    // of the source, BOM included
 	SHA256    string // hex, of the source's bytes
 	Warnings  []string
-	Uses      []Use // what the text was taken from beside the source, by path
+	Uses      []Use // other files than the source that the text was taken from, by path
 	Metadata  Metadata
 }
 
@@ -146,7 +145,7 @@ type Metadata struct {
 	TopicType string   `json:"topic_type,omitempty"` // task, concept, reference …
 	TopicID   string   `json:"topic_id,omitempty"`
 	TopicRev  string   `json:"topic_rev,omitempty"`
-	Prereqs   []string `json:"prereqs,omitempty"` // what must be done or known before, a paragraph or item each
+	Prereqs   []string `json:"prereqs,omitempty"` // prerequisites, a paragraph or item each
 }
 
 // Use is another file of the doc set that a page's text was taken from, or a list of

@@ -39,7 +39,7 @@ func TestParseRef(t *testing.T) {
 	}
 }
 
-// What can be read is written and read again as the same, in both forms.
+// A valid name is the same after writing and reading, in both forms.
 func TestRefRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

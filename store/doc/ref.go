@@ -21,8 +21,8 @@ func (r Ref) String() string { return r.Name + "@" + r.Version }
 // Colon is the form of the AOP-FINAL block, Name:Version.
 func (r Ref) Colon() string { return r.Name + ":" + r.Version }
 
-// ParseRef reads Name@Version, Name:Version or Name (Version "" then).
-// The error says what is wrong with the name.
+// ParseRef reads Name@Version, Name:Version or Name (Version "" then). The error is the
+// fault of the name.
 func ParseRef(s string) (Ref, error) {
 	s = strings.TrimSpace(s)
 	name, version := s, ""

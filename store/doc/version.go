@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// CompareVersions orders versions of documentation from old to new: negative where a
-// is older than b. It is a total order: 0 only for equal strings. SameVersion says
+// CompareVersions orders versions of documentation from old to new: negative where a is
+// older than b. It is a total order: 0 only for equal strings. SameVersion reports
 // whether two strings name the same version.
 //
 // The order, from old to new:
@@ -22,9 +22,9 @@ import (
 //   - names that follow releases: lts, current, stable, latest, and the empty version,
 //     in this order.
 //
-// A name that moves is newer than a number because its documentation is brought up
-// to date while a number stays. Of two names that move, released documentation is
-// the newer one: a question that names no version is rarely about what is to come.
+// A name that moves is newer than a number because its documentation is brought up to
+// date while a number stays. Of two names that move, released documentation is the newer
+// one: a question that names no version is rarely about unreleased changes.
 func CompareVersions(a, b string) int {
 	if a == b {
 		return 0
@@ -32,7 +32,7 @@ func CompareVersions(a, b string) int {
 	return cmp.Or(readVersion(a).compare(readVersion(b)), strings.Compare(a, b))
 }
 
-// SameVersion says whether two strings name the same version: v1.31 and 1.31,
+// SameVersion reports whether two strings name the same version: v1.31 and 1.31,
 // 2026-02-14 and 20260214, Latest and latest. 1.31 and 1.31.0 are not the same.
 func SameVersion(a, b string) bool { return a == b || readVersion(a).compare(readVersion(b)) == 0 }
 
@@ -96,7 +96,7 @@ func compareNumbers(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// readVersion reads a version. What stands behind a "+" says how it was built.
+// readVersion reads a version. The part behind a "+" describes the build.
 func readVersion(s string) version {
 	s, _, _ = strings.Cut(strings.ToLower(s), "+")
 	tokens := versionTokens(s)

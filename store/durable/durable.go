@@ -1,10 +1,10 @@
 // Package durable writes files that survive a crash of the process and of the
 // machine.
 //
-// WriteFile replaces a file: a reader, in this process or another, sees the old
-// content or the new one, and never a part. WriteNew does the same for a file that
-// must not be there yet. Append adds to a file, whole or not at all. Create writes a
-// new file into a folder that nobody reads yet. SyncDir makes a rename durable.
+// WriteFile replaces a file: a reader, in this process or another, sees the old content
+// or the new one, and never a part. WriteNew does the same for a file that must not be
+// there yet. Append adds to a file, whole or not at all. Create writes a new file into a
+// folder without readers. SyncDir makes a rename durable.
 //
 // A process that is killed may leave a temporary file, which Sweep removes.
 //
@@ -26,10 +26,10 @@ import (
 // perm is the permission of every file: a home belongs to one user.
 const perm = 0o600
 
-// WriteFile replaces the file at path, or makes it, atomically and durably. The
-// content is written to a temporary file beside it and flushed; the temporary file
-// is renamed; the folder is flushed. On an error the old file stays as it was. Content
-// may come in parts, so that large ones need not be joined.
+// WriteFile replaces the file at path, or makes it, atomically and durably. The content
+// is written to a temporary file next to it and flushed; the temporary file is renamed;
+// the folder is flushed. On an error the old file is unchanged. Content may come in
+// parts, so that large ones need not be joined.
 func WriteFile(path string, content ...[]byte) error {
 	return writeAside(path, content, os.Rename)
 }
@@ -49,7 +49,7 @@ func WriteNew(path string, content []byte) error {
 		if errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		// Some file systems have no links. The name is taken first, so that nobody's
+		// Some file systems have no links. The name is taken first, so that no existing
 		// file is replaced.
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, perm)
 		if err != nil {
@@ -68,7 +68,7 @@ func WriteNew(path string, content []byte) error {
 // temporary is the ending of the files in which content is written aside.
 const temporary = ".tmp"
 
-// writeAside writes content to a temporary file beside path, flushes it, and has put
+// writeAside writes content to a temporary file next to path, flushes it, and has put
 // move it there.
 func writeAside(path string, content [][]byte, put func(tmp, path string) error) (err error) {
 	dir, name := filepath.Split(path)
@@ -108,8 +108,7 @@ func Append(path string, content []byte) error {
 	}
 	n, err := f.Write(content)
 	if err != nil && n > 0 {
-		// Another process may have added to it since: only what stands at the end is
-		// cut off.
+		// Another process may have added to it since: only the end is cut off.
 		if st, serr := f.Stat(); serr == nil {
 			err = errors.Join(err, f.Truncate(st.Size()-int64(n)))
 		}
@@ -117,9 +116,9 @@ func Append(path string, content []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// Exhausted says whether an error means that the process or the machine has no more of
-// something that every file needs: descriptors, memory, room on the disk. It says
-// nothing of the file that it came with: that is neither damaged nor gone.
+// Exhausted reports whether an error means that the process or the machine has no more of
+// something that every file needs: descriptors, memory, room on the disk. The file of the
+// error is neither damaged nor missing.
 func Exhausted(err error) bool {
 	for _, e := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.ENOSPC, syscall.EDQUOT} {
 		if errors.Is(err, e) {

@@ -49,7 +49,7 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// A write that fails leaves the old file and nothing beside it.
+// A failed write leaves the old file and no other.
 func TestWriteFileFails(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,7 +69,7 @@ func TestWriteFileFails(t *testing.T) {
 	}
 }
 
-// Readers beside many writers see a whole content at every moment.
+// With many writers, readers see a complete content at every moment.
 func TestWriteFileIsAtomic(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

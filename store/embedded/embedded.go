@@ -1,7 +1,7 @@
 // Package embedded opens the indexes and vectors of a home that are kept in this
 // process, one folder for each.
 //
-// It refuses to know what is in the folders: that is lexical's and vector's.
+// It refuses to know the files in the folders: they belong to lexical and vector.
 package embedded
 
 import (
@@ -22,8 +22,8 @@ import (
 
 // Indexes are those of a home, by doc set.
 type Indexes struct {
-	// Dir is the folder of a doc set's index of words. Its vectors lie beside it,
-	// so that they go when it goes.
+	// Dir is the folder of a doc set's index of words. Its vectors are next to it, so
+	// that they are removed together.
 	Dir func(setID int64) string
 }
 
@@ -66,8 +66,8 @@ func (x Indexes) OpenVectors(ctx context.Context, setID int64, kind store.Vector
 	return r, nil
 }
 
-// VectorInfo describes a doc set's vectors of one kind by their manifest alone. The
-// error wraps store.ErrVectorsDamaged where there is none that can be read.
+// VectorInfo describes a doc set's vectors of one kind by their manifest alone. The error
+// wraps store.ErrVectorsDamaged without a readable one.
 func (x Indexes) VectorInfo(ctx context.Context, setID int64, kind store.VectorKind) (store.VectorInfo, error) {
 	if err := ctx.Err(); err != nil {
 		return store.VectorInfo{}, err
@@ -75,7 +75,7 @@ func (x Indexes) VectorInfo(ctx context.Context, setID int64, kind store.VectorK
 	return vector.ReadInfo(x.vectorDir(setID, kind))
 }
 
-// HasVectors says whether vectors of one kind were ever published, whole or not.
+// HasVectors reports whether vectors of one kind were ever published, whole or not.
 func (x Indexes) HasVectors(ctx context.Context, setID int64, kind store.VectorKind) (bool, error) {
 	_, err := os.Stat(filepath.Join(x.vectorDir(setID, kind), generation.Manifest))
 	if errors.Is(err, fs.ErrNotExist) {

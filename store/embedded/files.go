@@ -15,7 +15,7 @@ import (
 	"docent/store/lock"
 )
 
-// What is kept of a doc set begins with its number: a folder with the index of words, and
+// The files of a doc set begin with its number: a folder with the index of words, and
 // next to it folders and files with these endings.
 const (
 	learnedEnding   = ".vectors"
@@ -134,7 +134,7 @@ func (x Indexes) Purge(setID int64) error {
 	return err
 }
 
-// RemoveAll deletes what is kept of all doc sets.
+// RemoveAll deletes the files of all doc sets.
 func (x Indexes) RemoveAll() error { return os.RemoveAll(x.folder()) }
 
 // SweepTemporary deletes temporary files that are older than age: their writers were

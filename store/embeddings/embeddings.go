@@ -2,18 +2,18 @@
 // text is sent to a model twice: by the model's identity and the text's hash,
 // whichever doc sets and versions the text stands in.
 //
-// It is one SQLite file. What Put has returned for stays, whatever happens to
-// the process or the machine then; several processes may read and write at
-// once. Numbers are kept exactly, so that other stores can be made of them.
-// Every vector has a checksum, and one that does not fit is as if it were not
-// there. What it holds took hours to make and can be made again: a file that is
-// damaged is put aside by its owner (PutAside), and a new one begun.
+// It is one SQLite file. Vectors stay once Put has returned, even if the process or the
+// machine crashes then; several processes may read and write at once. Numbers are kept
+// exactly, so that other stores can be made of them. Every vector has a checksum, and one
+// that does not fit is as if it were not there. What it holds took hours to make and can
+// be made again: a file that is damaged is put aside by its owner (PutAside), and a new
+// one begun.
 //
 // It refuses to keep texts, to make vectors, and to search them: that is
 // store/vector's.
 //
-// Terms: a model's probe is its vector of a fixed text. It tells whether what
-// answers to a model's identity is still the same model.
+// Terms: a model's probe is its vector of a fixed text. It shows whether the server still
+// has the same model under this identity.
 package embeddings
 
 import (
@@ -52,7 +52,7 @@ type Cache struct {
 // damaged: its vectors are made again.
 const formatVersion = 1
 
-// A row's number is never used again, so that Mark can tell what came later.
+// A row's number is never used again, so that Mark can recognise later rows.
 const schema = `CREATE TABLE models (
 		id    INTEGER PRIMARY KEY AUTOINCREMENT,
 		name  TEXT NOT NULL UNIQUE,
@@ -165,7 +165,7 @@ func (c *Cache) Check(ctx context.Context) error {
 	return nil
 }
 
-// Model says what is known of a model; store.ErrUnknownModel if that is nothing.
+// Model describes a model; the error is store.ErrUnknownModel for an unknown one.
 func (c *Cache) Model(ctx context.Context, id string) (Model, error) {
 	m := Model{ID: id}
 	var raw []byte

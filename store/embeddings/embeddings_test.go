@@ -47,8 +47,8 @@ func keys(es []Entry) (out []Key) {
 	return out
 }
 
-// What is put comes back as it was, bit for bit, in this process and the next,
-// and of its own model only.
+// Stored vectors come back unchanged, bit for bit, in this process and the next, and of
+// their own model only.
 func TestPutAndGet(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a home with % and ?", "vectors.db")
@@ -87,8 +87,8 @@ func TestPutAndGet(t *testing.T) {
 	}
 }
 
-// A model that is replaced and vectors that nobody uses are dropped, those that
-// came in the meantime are not, and the file shrinks.
+// A replaced model and unused vectors are dropped, later ones are not, and the file
+// shrinks.
 func TestPruneAndForget(t *testing.T) {
 	t.Parallel()
 	c := open(t, filepath.Join(t.TempDir(), "vectors.db"))
@@ -136,7 +136,7 @@ func TestPruneAndForget(t *testing.T) {
 	if got, err := c.Get(t.Context(), "a", used); err != nil || len(got) != 0 {
 		t.Errorf("forgotten: %v, %v", got, err)
 	}
-	// Its number is never given again: what is marked stays old.
+	// Its number is never given again: marked rows stay old.
 	if now, err := c.Now(t.Context()); err != nil || now <= before {
 		t.Errorf("now is %d, was %d: %v", now, before, err)
 	}
@@ -170,7 +170,7 @@ func TestSeveralWriters(t *testing.T) {
 	}
 }
 
-// Whatever lies in its place is told apart from what is only not there.
+// Any other file in its place is distinguished from a missing one.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

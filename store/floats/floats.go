@@ -23,7 +23,7 @@ func Encode(v []float32) []byte {
 // ErrDamaged means that bytes are no vector, or have another checksum.
 var ErrDamaged = errors.New("the bytes are no vector")
 
-// Intact says whether bytes are a vector as Encode wrote it.
+// Intact reports whether bytes are a vector as Encode wrote it.
 func Intact(b []byte) bool {
 	n := len(b) - 4
 	return n > 0 && n%4 == 0 && generation.Sum(b[:n]) == binary.LittleEndian.Uint32(b[n:])

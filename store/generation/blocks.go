@@ -44,7 +44,7 @@ func DescribeFile(path string) (File, error) {
 // Summer describes the bytes that are written to it.
 type Summer struct {
 	done File
-	sum  uint32 // of the block that was begun
+	sum  uint32 // of the unfinished block
 	n    int    // its bytes
 }
 
@@ -63,7 +63,7 @@ func (s *Summer) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// File describes what was written so far.
+// File describes the bytes written so far.
 func (s *Summer) File() File {
 	f := s.done
 	if s.n > 0 {
@@ -72,13 +72,13 @@ func (s *Summer) File() File {
 	return f
 }
 
-// Equal says whether two descriptions are of the same bytes.
+// Equal reports whether two descriptions are of the same bytes.
 func (f File) Equal(o File) bool { return f.Size == o.Size && string(f.Sums) == string(o.Sums) }
 
 // Blocks is the number of blocks.
 func (f File) Blocks() int { return int((f.Size + Block - 1) / Block) }
 
-// Sound says whether the description is one: a checksum for each block.
+// Sound reports whether the description is one: a checksum for each block.
 func (f File) Sound() bool { return f.Size >= 0 && len(f.Sums) == 4*f.Blocks() }
 
 // Bounds are where block i begins and ends.
@@ -86,7 +86,7 @@ func (f File) Bounds(i int) (first, end int64) {
 	return int64(i) * Block, min(f.Size, int64(i+1)*Block)
 }
 
-// Holds says whether the bytes of block i have their checksum.
+// Holds reports whether the bytes of block i have their checksum.
 func (f File) Holds(i int, b []byte) bool {
 	return Sum(b) == binary.LittleEndian.Uint32(f.Sums[4*i:])
 }

@@ -26,7 +26,7 @@ const Manifest = "manifest.json"
 
 const prefix = "g"
 
-// Valid says whether a name from a manifest can be one of Next's: a damaged manifest
+// Valid reports whether a name from a manifest can be one of Next's: a damaged manifest
 // must not lead out of the folder.
 func Valid(name string) bool {
 	return strings.HasPrefix(name, prefix) && name == filepath.Base(name)
@@ -105,8 +105,8 @@ func Read(dir string) ([]byte, error) {
 	return line, nil
 }
 
-// missing is the path of a manifest that is not there: ErrDamaged, and fs.ErrNotExist,
-// for whoever needs to know whether there ever was one.
+// missing is the path of a missing manifest: ErrDamaged, and fs.ErrNotExist, for callers
+// that distinguish a missing one from a damaged one.
 type missing string
 
 func (m missing) Error() string { return fmt.Sprintf("%s is missing: %v", string(m), ErrDamaged) }
@@ -134,7 +134,7 @@ func Look(dir string) (State, error) {
 	return State{st}, err
 }
 
-// Holds says whether a folder's manifest is still the same file.
+// Holds reports whether a folder's manifest is still the same file.
 func (s State) Holds(dir string) bool {
 	now, err := Look(dir)
 	return err == nil && os.SameFile(now.info, s.info) && now.info.Size() == s.info.Size() && now.info.ModTime().Equal(s.info.ModTime())

@@ -46,8 +46,8 @@ type Store struct {
 // ErrNone means that nothing was handed in here yet.
 var ErrNone = errors.New("there are no uploads yet")
 
-// migrations bring the tables of uploads from version i to i+1. What has been released
-// is never changed.
+// migrations bring the tables of uploads from version i to i+1. Released entries are
+// never changed.
 var migrations = []string{
 	`CREATE TABLE uploads (
 		id        TEXT PRIMARY KEY,
@@ -85,9 +85,8 @@ var migrations = []string{
 }
 
 // Open opens the uploads and jobs in the catalog's file at path, which is there, and
-// makes their tables where they are missing. workers is the folder of the workers'
-// locks. Uploads whose rows are damaged are dropped: whoever has their files restores
-// them.
+// makes their tables where they are missing. workers is the folder of the workers' locks.
+// Uploads whose rows are damaged are dropped: the owner of their files restores them.
 func Open(ctx context.Context, path, workers string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -200,7 +199,7 @@ func (s *Store) adopt(ctx context.Context) error {
 	return err
 }
 
-// version is that of the tables of uploads; 0: there are none.
+// version is that of the tables of uploads; 0 without tables.
 func (s *Store) version(ctx context.Context) (v int, err error) {
 	var n int
 	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'uploads_version'`).Scan(&n); err != nil || n == 0 {

@@ -121,7 +121,7 @@ func (s *Store) CancelJob(ctx context.Context, id int64) (store.Job, error) {
 			return noJob(id)
 		}
 		if err != nil || row.State != "cancelled" {
-			return err // a running one is told by its worker
+			return err // a running one is reported by its worker
 		}
 		var j processingJob
 		if err := json.Unmarshal(row.EncodedArgs, &j); err != nil {

@@ -18,8 +18,8 @@ import (
 )
 
 // mostCrashes is how many workers may die while they do what a job is risky for (see
-// store.Task.Risk) until it is given up: a file that kills whoever reads it must not kill
-// them for ever.
+// store.Task.Risk) until it is given up: a file that kills its readers must not kill them
+// for ever.
 const mostCrashes = 5
 
 // Rescue is store.Rescuer's. A worker holds the lock file of its name
@@ -55,7 +55,7 @@ func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job
 	return s.sweepLocks(ctx)
 }
 
-// dead says whether the worker of a name has ended. With sweep the lock file of one
+// dead reports whether the worker of a name has ended. With sweep the lock file of one
 // that has is removed, under its lock: see live.
 func (s *Store) dead(ctx context.Context, name string, sweep bool) (bool, error) {
 	if name != filepath.Base(name) || !strings.HasPrefix(name, workerPrefix) {

@@ -237,7 +237,7 @@ func (s *Store) UploadChanges(ctx context.Context, since int64) ([]store.UploadC
 }
 
 // dropDamaged removes the uploads whose rows do not have their checksums, and jobs that
-// cannot be read: adopt and whoever has the files make them again.
+// cannot be read: adopt and the owner of the files make them again.
 func (s *Store) dropDamaged(ctx context.Context) error {
 	if _, err := s.db.ExecContext(ctx, deleteUnreadJobs); err != nil {
 		return err

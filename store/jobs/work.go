@@ -213,7 +213,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error 
 	return err
 }
 
-// faults hands what River says of its own troubles on. Failures of jobs are told by
+// faults forwards River's messages about its own faults. Failures of jobs are recorded in
 // their uploads.
 type faults struct{ tell func(error) }
 

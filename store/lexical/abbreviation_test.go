@@ -11,8 +11,8 @@ import (
 	"docent/store/wordsearch"
 )
 
-// Definitions count the passages that there are, whatever the history, and the
-// spelling that most of them use is told.
+// Definitions count the current passages, whatever the history, and have the spelling
+// that most of them use.
 func TestDefinitions(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -70,7 +70,7 @@ func TestDefinitions(t *testing.T) {
 		if s := fmt.Sprint(got); s != "[{{WO wick order} wo wick order 2}]" || err != nil {
 			t.Errorf("%s, %v", s, err)
 		}
-		// What stands in the question in both forms needs no definition.
+		// A question with both forms needs no definition.
 		if got, err := (wordsearch.Searcher{Indexes: []wordsearch.Index{r}}).Definitions(ctx, []string{"wo"}, []string{"wick order"}); len(got) != 0 || err != nil {
 			t.Errorf("%v, %v", got, err)
 		}

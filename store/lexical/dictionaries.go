@@ -47,10 +47,10 @@ func (r *Reader) dictionaries(weights [store.NumFields]float64) (_ *dictionaries
 	return d, nil
 }
 
-// next gives the next term in the order of bytes, and the fields that have it, which
-// are d's until the next call. No fields: there are no more terms. The dictionaries'
-// own counts are not given: behind a term of one posting, zap counts 1 for others too,
-// and in an index of several segments they count what was deleted.
+// next gives the next term in the order of bytes, and the fields that have it, which are
+// d's until the next call. No fields: there are no more terms. The dictionaries' own
+// counts are not given: behind a term of one posting, zap counts 1 for others too, and in
+// an index of several segments they count deleted postings.
 func (d *dictionaries) next() (term string, fields []store.Field, err error) {
 	d.fields = d.fields[:0]
 	for _, c := range d.cursors {

@@ -1,12 +1,11 @@
 // Package lexical is the embedded index of words of one doc set, over bleve's
 // scorch segments. It implements store.Index.
 //
-// An index is derived: it can be built again from the catalog and the source
-// files at any time, and opening a damaged one gives store.ErrDamaged. It is
-// written as generations: an Update writes a new folder beside the old one and
-// then replaces a small manifest. Readers, in this process or another, are never
-// blocked, and a crash at any moment leaves the last whole generation. The
-// caller ensures that there is one writer.
+// An index is derived: it can be built again from the catalog and the source files at any
+// time, and opening a damaged one gives store.ErrDamaged. It is written as generations:
+// an Update writes a new folder next to the old one and then replaces a small manifest.
+// Readers, in this process or another, are never blocked, and a crash at any moment
+// leaves the last whole generation. The caller ensures that there is one writer.
 //
 // Scores are computed by package bm25f from the frequencies and field lengths in
 // scorch's postings. The search for candidates adds up the same values in the

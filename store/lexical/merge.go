@@ -20,10 +20,10 @@ const (
 	smallSegment = 10_000
 )
 
-// merge merges the small segments where there are many, and gives the files that are
-// not used any more. scorch would do so in the background, as far as it gets before
-// the index is closed, and read segments whose checksums nobody compared: a segment
-// that is merged has a new one.
+// merge merges the small segments where there are many, and gives the files that are not
+// used any more. scorch would do so in the background, as far as it gets before the index
+// is closed, and read segments without comparing their checksums: a segment that is
+// merged has a new one.
 func (u *Update) merge(ctx context.Context) (unused []string, err error) {
 	idx, ok := u.idx.(*scorch.Scorch)
 	if !ok {
@@ -57,7 +57,7 @@ func (u *Update) merge(ctx context.Context) (unused []string, err error) {
 	used := map[string]bool{}
 	for _, f := range files {
 		if f == "" {
-			return nil, nil // it is not written yet, nobody knows as which file
+			return nil, nil // it is not written yet, so its file is unknown
 		}
 		used[filepath.Base(f)] = true
 	}

@@ -43,7 +43,7 @@ type Reader struct {
 	dir string
 	m   manifest
 	idx index.Index       // nil for an index without passages
-	rd  index.IndexReader // likewise
+	rd  index.IndexReader // the same
 
 	segments []*scorch.SegmentSnapshot // of rd
 	size     int                       // scorch's numbers of passages are below it
@@ -54,7 +54,7 @@ type Reader struct {
 	df     map[string]int // passages that have a term, of those that were looked up
 	approx map[string]int // the same as approxFrequency gives it
 	recent map[string]*list
-	older  map[string]*list   // what was in recent before that was full
+	older  map[string]*list   // the lists of recent before that was full
 	kept   int                // postings in recent
 	defs   []store.Definition // all that the dictionary has, once it was read
 	keys   []store.Key        // by scorch's number, zero where not yet read
@@ -121,8 +121,8 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 		r.size += int(s.FullSize())
 	}
 	// A writer may remove a generation while it is opened, and the process may have no
-	// file descriptors left: where scorch cannot open a segment, it opens what is left,
-	// even nothing at all, and gives no error.
+	// file descriptors left: if scorch cannot open a segment, it opens the others, or
+	// none at all, without an error.
 	if n := countPassages(r.segments); n != m.Passages {
 		return nil, errors.Join(m.unopened(dir, lacking(n, m.Passages)), r.Close())
 	}
@@ -154,8 +154,8 @@ func (m manifest) unopened(dir string, err error) error {
 	return fmt.Errorf("open %s: %w: %w", dir, err, store.ErrDamaged)
 }
 
-// cannotOpen is why one of several files cannot be opened beside the others; nil: all
-// can, but for those that are not there.
+// cannotOpen is the reason why one of several files cannot be opened together with the
+// others; nil: all can, except missing ones.
 func cannotOpen(paths []string) (err error) {
 	for _, p := range paths {
 		f, ferr := os.Open(p)
@@ -171,7 +171,7 @@ func cannotOpen(paths []string) (err error) {
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
-// Current says whether the manifest still names this reader's generation.
+// Current reports whether the manifest still names this reader's generation.
 func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
 
 // Statistics are those of the generation.
@@ -216,7 +216,7 @@ func Documents(dir string) (map[int64]int, error) {
 	return ids, nil
 }
 
-// ReadContents says what is in the generation in dir that holds.
+// ReadContents describes the current generation in dir.
 func ReadContents(dir string) (store.Contents, error) {
 	// As with Open, a writer may switch in between.
 	var last string

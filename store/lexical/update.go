@@ -191,11 +191,11 @@ func Begin(dir string, fresh bool) (*Update, error) {
 	return u, nil
 }
 
-// Fresh says whether the update begins from nothing.
+// Fresh reports whether the update begins from nothing.
 func (u *Update) Fresh() bool { return u.fresh }
 
-// Generations names the generation that readers have now, "" for none, and the one
-// that is being written.
+// Generations names the generation that readers have now, or "", and the one that is
+// being written.
 func (u *Update) Generations() (now, next string) { return u.old.Generation, filepath.Base(u.gen) }
 
 // Documents are the ids that are in the new generation so far, ascending.
@@ -320,8 +320,8 @@ func countIn(idx index.Index) (n int, err error) {
 	return countPassages(snapshot.Segments()), nil
 }
 
-// recount opens what was written and counts it: scorch writes in the background, and
-// gives no error where that was in vain.
+// recount opens the written index and counts its passages: scorch writes in the
+// background, and returns no error if that failed.
 func (u *Update) recount() error {
 	want := 0
 	for _, d := range u.docs {
@@ -451,7 +451,7 @@ func (u *Update) closeIndex() error {
 	return err
 }
 
-// Changed says whether there is anything to commit.
+// Changed reports whether there is anything to commit.
 func (u *Update) Changed() bool { return u.touch || u.fresh }
 
 // Commit switches readers to the prepared generation and removes the last.

@@ -75,8 +75,8 @@ func Acquire(ctx context.Context, path, purpose string, wait time.Duration, wait
 	return &Lock{f: f}, nil
 }
 
-// noteAt is where the holder's note begins: Windows lets nobody else read the byte
-// that is locked, which is the first.
+// noteAt is where the holder's note begins: Windows lets no other process read the locked
+// byte, which is the first.
 const noteAt = 1
 
 // note writes who holds the lock. Errors are ignored: on a full disk the lock is

@@ -41,7 +41,7 @@ func TestLockExcludesAndNamesItsHolder(t *testing.T) {
 	}
 }
 
-// Who waits gets the lock when it is free, and stops when the context ends.
+// A waiting process gets the lock when it is free, and stops when the context ends.
 func TestLockWaits(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "lock")

@@ -18,9 +18,8 @@ import (
 // Do has worker called on as many goroutines as there are processors, at most n,
 // and waits for them. Each takes numbers from 0 to n-1 until all are taken.
 //
-// A worker that panics has Do panic with a *Panic when the others have ended:
-// on a goroutine of its own it would end the process, past whoever could give
-// the terminal back.
+// A worker that panics has Do panic with a *Panic when the others have ended: on a
+// goroutine of its own it would end the process before the terminal is restored.
 func Do(n int, worker func(mine iter.Seq[int])) {
 	var next atomic.Int64
 	mine := func(yield func(int) bool) {
@@ -53,10 +52,9 @@ func Do(n int, worker func(mine iter.Seq[int])) {
 	}
 }
 
-// Ranges calls f with ranges of 0 to n, of size numbers each but for the last, as
-// Do does. Which goroutine gets which range is left to chance: f must write only
-// what belongs to its range. When the context ends, Ranges gives its error after
-// the ranges that were begun.
+// Ranges calls f with ranges of 0 to n, of size numbers each but for the last, as Do
+// does. Which goroutine gets which range is left to chance: f must write only within its
+// range. When the context ends, Ranges returns its error after the running ranges.
 func Ranges(ctx context.Context, n, size int, f func(first, end int)) error {
 	Do((n+size-1)/size, func(mine iter.Seq[int]) {
 		for i := range mine {

@@ -30,7 +30,7 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// Every number is in one range, whatever the size; a context that ended is told.
+// Every number is in one range, whatever the size; the end of a context is reported.
 func TestRanges(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 63, 64, 65, 1000} {

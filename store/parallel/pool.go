@@ -2,15 +2,15 @@ package parallel
 
 import "sync"
 
-// Pool keeps what is dear to make and is for one user at a time, for the next
-// user. Unlike sync.Pool it keeps all of it: as many as were in use at once. The
-// zero Pool is ready; it must not be copied.
+// Pool keeps expensive objects, each for one user at a time, for the next user. Unlike
+// sync.Pool it keeps all of it: as many as were in use at once. The zero Pool is ready;
+// it must not be copied.
 type Pool[T any] struct {
 	mu   sync.Mutex
 	free []*T
 }
 
-// Get gives one that nobody else uses until it is Put back, or a fresh one.
+// Get returns one for the caller alone until it is Put back, or a fresh one.
 func (p *Pool[T]) Get(fresh func() *T) *T {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,10 +1,10 @@
 // Package scratch keeps temporary files of processes in one folder, in which those of a
 // process that was killed are found by the next one.
 //
-// Each process has a folder of its own there, beside a lock file that it holds as long as
-// it lives. A folder whose lock is free belongs to nobody.
+// Each process has a folder of its own there, next to a lock file that it holds as long
+// as it lives. A folder whose lock is free has no owner.
 //
-// It refuses to keep anything: what lies there is lost with the process.
+// It refuses to keep anything: its files are lost with the process.
 package scratch
 
 import (
@@ -107,7 +107,7 @@ func (f *Folder) sweep(ctx context.Context, name string) error {
 	return errors.Join(err, held.Release())
 }
 
-// Close removes this process's folder. Nothing is made meanwhile.
+// Close removes this process's folder. The caller must not make files at the same time.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,7 +115,7 @@ func (f *Folder) Close() error {
 		return nil
 	}
 	err := os.RemoveAll(f.own)
-	_ = os.Remove(f.own + lockEnding) // likewise
+	_ = os.Remove(f.own + lockEnding) // left to the next sweep too
 	err = errors.Join(err, f.held.Release())
 	f.held, f.own = nil, ""
 	return err

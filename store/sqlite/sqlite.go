@@ -24,8 +24,8 @@ func Open(path string, query url.Values) (*sql.DB, error) {
 	return openDB(dsn.String())
 }
 
-// Own makes the file at path where it is missing, and gives it and what SQLite writes
-// beside it to its owner alone. SQLite gives its own files the permissions of this one.
+// Own makes the file at path if it is missing, and makes it and SQLite's other files
+// private to their owner. SQLite gives its own files the permissions of this one.
 func Own(path string) error {
 	const owner = 0o600
 	// A file that is there is not opened: closing it would release the locks that
@@ -79,7 +79,8 @@ func RemoveRemains(path string) (err error) {
 // Identity tells the file at path from one that takes its place.
 type Identity struct{ info fs.FileInfo }
 
-// Identify looks at the file at path. The error wraps fs.ErrNotExist where there is none.
+// Identify returns the identity of the file at path. The error wraps fs.ErrNotExist for a
+// missing file.
 func Identify(path string) (Identity, error) {
 	info, err := os.Stat(path)
 	return Identity{info}, err
@@ -91,13 +92,14 @@ func (i Identity) Same(other store.Identity) bool {
 	return ok && i.info != nil && o.info != nil && os.SameFile(i.info, o.info)
 }
 
-// escapePath escapes what has a meaning in a file: URI.
+// escapePath escapes the special characters of a file: URI.
 func escapePath(path string) string {
 	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
 }
 
 // NeedsWriter reports whether an error means that a process was killed while it wrote the
-// file, and that one that may write must open it first, to take back what was begun.
+// file, and that a process that may write must open it first, to roll back the unfinished
+// transaction.
 func NeedsWriter(err error) bool {
 	const recovery, rollback = sqliteReadOnly | 2<<8, sqliteReadOnly | 3<<8
 	e, ok := errors.AsType[*sqlite.Error](err)

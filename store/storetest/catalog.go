@@ -24,7 +24,7 @@ type Catalog interface {
 	RemoveSet(ctx context.Context, id int64) error
 	// Stage adds documents that no reader sees yet, and gives their ids.
 	Stage(context.Context, []store.Document) ([]int64, error)
-	// Publish makes what is staged visible, and more.
+	// Publish makes the staged documents visible, and more.
 	Publish(context.Context, store.Publication) error
 }
 
@@ -234,7 +234,7 @@ func catalogWhole(t *testing.T, c Catalog) {
 	if got := titles(); got != "a.md New, c.md New" {
 		t.Errorf("published: %s", got)
 	}
-	// An index of the generation before still gives the numbers of what is retired.
+	// An index of the generation before still gives the numbers of retired documents.
 	docs, err := r.ByID(t.Context(), append(old, staged...))
 	if err != nil || len(docs) != 4 || docs[old[0]].Title != "Old" {
 		t.Errorf("by id: %+v, %v", docs, err)
@@ -254,7 +254,7 @@ func catalogIDs(t *testing.T, c Catalog) {
 	var last []int64
 	for round := range 5 {
 		last = w.replace([]store.Document{w.document("a.md", "A"), w.document("b.md", "B")}, last...)
-		w.replace(nil) // what was retired is deleted
+		w.replace(nil) // retired documents are deleted
 		if round == 2 {
 			if err := c.RemoveSet(t.Context(), w.set); err != nil {
 				t.Fatal(err)

@@ -45,7 +45,7 @@ type Document struct {
 // Abandoner is an index whose writer can die.
 type Abandoner interface {
 	// Abandon begins a change and stops after so many steps, as if its process had
-	// died. It says whether there are more steps before the change is published.
+	// died. It reports whether there are more steps before the change is published.
 	Abandon(ctx context.Context, c Change, steps int) (more bool, err error)
 }
 
@@ -338,7 +338,7 @@ func indexCancelled(t *testing.T, fresh func(testing.TB) Index) {
 		}
 		scorer := bm25f.New(bm25f.Defaults(), r.Statistics())
 		scorer.Add([]store.Query{query("pod", 1)}, []int{1})
-		for range 2 { // what is remembered, too
+		for range 2 { // remembered answers, too
 			for name, err := range map[string]error{
 				"frequencies":        second(r.Frequencies(ctx, []string{"volum"})),
 				"candidates":         second(r.Candidates(ctx, scorer.Ranking(), 5)),

@@ -97,7 +97,7 @@ func likeReference(t fataler, what string, r store.Index, ref *Reference, limit 
 	})
 	fewest := len(best)
 	if limit > 0 && len(best) > limit {
-		// What is as good as the last but for rounding may be there or not.
+		// Passages as good as the last, except for rounding, may be there or not.
 		least := best[limit-1]
 		best = slices.DeleteFunc(best, func(x float64) bool { return x < least*(1-eps) })
 		fewest = limit

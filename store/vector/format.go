@@ -52,7 +52,7 @@ func head(model string, dims, docs, rows int) []byte {
 	return append(b, model...)
 }
 
-// table is a file of vectors as it lies in memory.
+// table is a file of vectors in memory.
 type table struct {
 	model string
 	dims  int
@@ -61,7 +61,7 @@ type table struct {
 	begin int // of the rows in the file
 }
 
-// parse reads a file's head; what is behind it is read when it is needed.
+// parse reads a file's head; the rest is read on demand.
 func parse(b []byte) (table, error) {
 	if len(b) < headLen || !bytes.Equal(b[:8], magic[:]) {
 		return table{}, fmt.Errorf("this is no file of vectors: %w", store.ErrVectorsDamaged)
@@ -83,8 +83,8 @@ func parse(b []byte) (table, error) {
 	return t, nil
 }
 
-// checkOrder reads the documents and keys: whether they ascend and the ranges
-// fit. Whoever copies rows into a new generation must be sure of that.
+// checkOrder reads the documents and keys: whether they ascend and the ranges fit.
+// Copying rows into a new generation relies on that.
 func (t table) checkOrder() error {
 	for i := range t.numDocs() {
 		first, end := t.docRows(i)

@@ -29,8 +29,8 @@ func Open(dir string) (*Reader, error) {
 	return open(dir, false)
 }
 
-// open opens a generation; with all, every byte of the vectors is compared with
-// its checksum, and not only what is read.
+// open opens a generation; with all, every byte of the vectors is compared with its
+// checksum, and not only the bytes that are read.
 func open(dir string, all bool) (*Reader, error) {
 	// A writer may switch and remove the generation between reading the
 	// manifest and opening its files: then the manifest names another one.
@@ -154,7 +154,7 @@ func (r *Reader) Dims() int { return r.m.Dims }
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
-// Current says whether the manifest still names this reader's generation.
+// Current reports whether the manifest still names this reader's generation.
 func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
 
 // Info describes the vectors.
@@ -174,8 +174,8 @@ func (m manifest) info() store.VectorInfo {
 	return i
 }
 
-// Basis copies the bytes that were attached to the vectors, nil where there are
-// none. They are the caller's, and outlive the reader.
+// Basis copies the bytes that were attached to the vectors, or nil. They are the
+// caller's, and outlive the reader.
 func (r *Reader) Basis() (out []byte, err error) {
 	b, err := r.Attachment(context.Background())
 	if err != nil {

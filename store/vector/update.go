@@ -59,7 +59,7 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 	}
 	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{}}
 	// All is compared with its checksums: the vectors, because they are copied into a
-	// file with new ones, and the basis, because what is built on it must be whole.
+	// file with new ones, and the basis, because new vectors are built on it.
 	r, err := open(dir, true)
 	if err == nil {
 		u.keep = r.Generation()
@@ -95,7 +95,7 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 	return u, nil
 }
 
-// Fresh says whether the update begins from nothing.
+// Fresh reports whether the update begins from nothing.
 func (u *Update) Fresh() bool { return u.fresh }
 
 // Documents are the ids that are in the new generation so far, ascending.
@@ -165,7 +165,7 @@ func (u *Update) Rows(id int64) int {
 // changed notes a change. Files that Prepare wrote before it are outdated.
 func (u *Update) changed() { u.touch, u.prepared = true, nil }
 
-// Changed says whether there is anything to commit.
+// Changed reports whether there is anything to commit.
 func (u *Update) Changed() bool { return u.touch || u.fresh }
 
 // Prepare writes the new generation whole, without switching to it.

@@ -7,12 +7,11 @@
 // semantic analysis) may be kept with them as opaque bytes, so that both are
 // switched at once.
 //
-// Vectors are derived: they can be made again at any time, and opening damaged
-// ones gives store.ErrVectorsDamaged. They are written as generations: an Update
-// writes a new folder beside the old one and then replaces a small manifest.
-// Readers, in this process or another, are never blocked, and a crash at any
-// moment leaves the last whole generation. The caller ensures that there is one
-// writer.
+// Vectors are derived: they can be made again at any time, and opening damaged ones gives
+// store.ErrVectorsDamaged. They are written as generations: an Update writes a new folder
+// next to the old one and then replaces a small manifest. Readers, in this process or
+// another, are never blocked, and a crash at any moment leaves the last whole generation.
+// The caller ensures that there is one writer.
 //
 // A generation is written whole even when one document changed: 100 000 vectors
 // of 128 dimensions are 14 MB, which takes some 50 ms. Segments as in the index of

@@ -300,7 +300,7 @@ func TestDeterministic(t *testing.T) {
 			t.Errorf("with GOMAXPROCS=%d the hits are others", procs)
 		}
 	}
-	// On every machine: what was found where this was written.
+	// The same result on every machine.
 	const golden = "9647 0.5271194918"
 	if got := fmt.Sprintf("%d %.10f", want[0].Doc, want[0].Cosine); got != golden {
 		t.Errorf("the best hit is %s, not %s", got, golden)
@@ -410,8 +410,8 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// What is attached stays through updates until something else is, and goes with
-// the vectors when they are made again.
+// Attached bytes stay through updates until they are replaced, and are removed with the
+// vectors when those are made again.
 func TestBasis(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -596,9 +596,8 @@ func TestCutUnderTheReader(t *testing.T) {
 	}
 }
 
-// FuzzOpen writes any bytes as the vectors, with a manifest that fits them:
-// what can be opened can be searched, and an update can stand on it or begin
-// anew.
+// FuzzOpen writes any bytes as the vectors, with a manifest that fits them: vectors that
+// can be opened can be searched, and an update can build on them or start from nothing.
 func FuzzOpen(f *testing.F) {
 	dir := f.TempDir()
 	write(f, dir, 3, map[int64][]store.Entry{1: {{Chunk: 0, Part: 0, Vector: []float32{1, 2, 3}}, {Chunk: 1, Part: 0, Vector: []float32{3, 2, 1}}}, 7: nil})
@@ -669,8 +668,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// A note is kept by updates that do not set another, and the basis beside it is the
-// same file.
+// A note is kept by updates that do not set another, and the basis next to it is the same
+// file.
 func TestNote(t *testing.T) {
 	t.Parallel()
 	ctx, dir := context.Background(), t.TempDir()

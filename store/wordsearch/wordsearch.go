@@ -39,7 +39,7 @@ type Searcher struct {
 type Stats struct {
 	Documents int
 	Passages  int
-	Terms     []bm25f.TermStat // of the queries that the search was begun with
+	Terms     []bm25f.TermStat // of the queries at the beginning of the search
 }
 
 // Search is a search with its queries so far. One may Add queries and look at
@@ -135,7 +135,7 @@ func (a *Search) Hits(ctx context.Context, limit int, also []map[store.Key]bool)
 	if err != nil {
 		return nil, err
 	}
-	// What is among the best is not asked for again.
+	// Passages among the best are not asked for again.
 	have := make([]map[store.Key]bool, len(also))
 	for _, h := range best {
 		if h.Reader < len(also) && also[h.Reader][h.Key] {

@@ -28,7 +28,7 @@ const (
 // term is one word of the question.
 type term struct {
 	role   role
-	text   string             // as it stands in queries; English where the lexicon has it
+	text   string             // as queries have it; English where the lexicon has it
 	noun   string             // of a Chinese word that is verb and noun: the noun
 	verb   string             // of an action: its base form
 	other  []string           // other English translations
@@ -49,7 +49,7 @@ func (t term) content() bool { return t.role == topic || t.role == action || t.r
 // frame is a question as terms with roles.
 type frame struct {
 	terms    []term
-	asks     string // kind of the first question word: how, what ...; "" for none
+	asks     string // kind of the first question word: how, what ...; or ""
 	compares bool
 }
 

@@ -158,7 +158,7 @@ func (m *Model) take(out *contract.Optimized, a answer) {
 	for _, q := range builtin {
 		if out.QueryAnalysis.Language != "en" && q.Strategy == contract.StrategyOriginal {
 			l.add(q.Strategy, q.Query, q.Reason)
-			l.must = q.Query // what was asked is looked for, in whatever language
+			l.must = q.Query // the original words are required, in any language
 		}
 	}
 	for _, q := range builtin {

@@ -58,7 +58,7 @@ func queriesOf(out contract.Optimized) []string {
 	return qs
 }
 
-// What the model wrote stands in its place, and what was asked stays.
+// The model's queries are in their place, and the question stays.
 func TestModelWritesTheQueries(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -117,8 +117,8 @@ func TestModelWritesTheQueries(t *testing.T) {
 	}
 }
 
-// An answer that is no good in any part is thrown away whole: what comes out is
-// the built-in answer, to the last byte, and why is said once.
+// An answer with any invalid part is discarded whole: the result is the built-in answer,
+// to the last byte, with one message for the reason.
 func TestModelsBadQueries(t *testing.T) {
 	t.Parallel()
 	const asked = "what does --feature-gates do"
@@ -283,7 +283,7 @@ func TestHypotheticalPassage(t *testing.T) {
 	}
 }
 
-// When nobody is to be asked, nobody is; and what ends the run ends it.
+// Without a model no request is made; and an error that ends the run ends it.
 func TestWhenTheModelIsNotAsked(t *testing.T) {
 	t.Parallel()
 	m, f := scripted()

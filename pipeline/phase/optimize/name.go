@@ -34,7 +34,7 @@ func (f *frame) addExpression(tokens []question.Token, i int) int {
 
 // namesThing reports whether a word that may stand for an action is the name of a thing:
 // written with a capital inside a sentence ("a Deployment"), after an article ("rollback
-// a deployment"; but "the deployment of hooks" is an action), or beside a verb ("scale
+// a deployment"; but "the deployment of hooks" is an action), or next to a verb ("scale
 // deployments").
 func (f *frame) namesThing(tokens []question.Token, i int, language string) bool {
 	text := tokens[i].Text

@@ -23,7 +23,7 @@ import (
 const (
 	maxQueryRunes = 256  // a rewritten query is at most this many characters
 	maxAskedRunes = 2000 // the question itself: every word of a long one counts (nDCG@10 +.02 on cisi)
-	maxReadBytes  = 8192 // what is read word by word of a long question
+	maxReadBytes  = 8192 // the part of a long question that is read word by word
 	maxNouns      = 16
 	maxVerbs      = 8
 )

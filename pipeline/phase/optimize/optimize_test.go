@@ -37,8 +37,8 @@ func optimize(t testing.TB, q string, given ...string) contract.Optimized {
 	return out
 }
 
-// The queries that spec 3 prints, and what stands in the same place for
-// questions of the same make with other words: the rules make them, no list.
+// The queries that spec 3 prints, and the queries for questions of the same form with
+// other words: they come from rules, not from a list.
 func TestQueriesInOrder(t *testing.T) {
 	t.Parallel()
 	const (

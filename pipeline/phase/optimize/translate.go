@@ -99,7 +99,7 @@ func joinsIn(w, language string) bool {
 	return slices.Contains(conjunction.In(language), w)
 }
 
-// ownWeight is the weight of an untranslated word of Latin script beside its
+// ownWeight is the weight of an untranslated word of Latin script, relative to its
 // translations: technical terms are the same in most languages.
 const ownWeight = 0.5
 

@@ -74,7 +74,7 @@ var cues = sync.OnceValue(func() []cue {
 		{scene: trouble, intent: warns, weight: 1.5, words: "scene/trouble"},
 		{scene: trouble, intent: warns, weight: 1.5, words: "scene/trouble-inside"},
 		{scene: trouble, intent: warns, weight: 1.5, words: "scene/why"},
-		// Warnings: what may go wrong, before it does.
+		// Warnings: possible failures, before they happen.
 		{scene: fact, intent: warns, weight: 2.5, words: "scene/warning"},
 		{scene: fact, intent: warns, weight: 2.5, words: "scene/warning-inside"},
 

@@ -224,7 +224,7 @@ func newSubject(text string, r *contract.Reading) subject {
 	return s
 }
 
-// has is the first of a cue's words that is in the question, "" for none.
+// has is the first of a cue's words that is in the question, or "".
 func (s subject) has(c cue) string {
 	if c.shape != nil {
 		return c.shape(s)

@@ -16,7 +16,7 @@
 // # Sources
 //
 // The tables are made by cmd/internal/dev/makedict, whose README names versions and
-// commands. Each is a work under the licence that lies beside it:
+// commands. Each is a work under the licence next to it:
 //
 //	zh  CC-CEDICT, CC BY-SA 4.0
 //	ja  EDICT and COMPDIC of the EDRDG, CC BY-SA
@@ -130,9 +130,9 @@ func Read(data string) (*Dictionary, error) {
 // Len is the number of words in the table.
 func (d *Dictionary) Len() int { return d.table.Len() }
 
-// Words cuts a text into words. They are in order and do not overlap; what lies
-// between them is punctuation and space. Text that is not UTF-8 separates
-// words. The time is linear in the text's length.
+// Words cuts a text into words. They are in order and do not overlap; punctuation and
+// space are between them. Text that is not UTF-8 separates words. The time is linear in
+// the text's length.
 func (d *Dictionary) Words(text string) []Word {
 	var out []Word
 	for i := 0; i < len(text); {

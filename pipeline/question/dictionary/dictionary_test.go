@@ -23,8 +23,8 @@ func open(t testing.TB, language string) *Dictionary {
 	return d
 }
 
-// Words that a technical reader uses, with what must be among their first three
-// glosses; "" is a function word, "=" one that stands for itself.
+// Words that a technical reader uses, with a required one of their first three glosses;
+// "" is a function word, "=" a word that is its own gloss.
 func TestTechnicalWords(t *testing.T) {
 	t.Parallel()
 	type word struct{ text, gloss string }

@@ -10,12 +10,11 @@ import (
 // without spaces. Longer ones are proverbs and institutions.
 const longestKey = 12
 
-// The costs of a segmentation; the cheapest one is taken. Every word costs, so
-// that few and long words win; a character that the table does not have costs
-// more than any word, so that as much as possible is understood. A word of one
-// character costs more than a longer one, because it is more often a part of a
-// word that is not in the table; a function word does not, because those are
-// what stands between the others.
+// The costs of a segmentation; the cheapest one is taken. Every word costs, so that few
+// and long words win; a character that the table does not have costs more than any word,
+// so that as much as possible is understood. A word of one character costs more than a
+// longer one, because it is more often a part of a word that is not in the table; a
+// function word does not, because it is usually between other words.
 const (
 	costWord     = 4
 	costStop     = 4
@@ -109,8 +108,8 @@ func wordCost(w string, runes int, stop bool) int {
 	return costWord
 }
 
-// isKana reports whether a word is of hiragana alone: what is unknown of that is
-// an ending, and no name.
+// isKana reports whether a word is of hiragana alone: an unknown one is an ending, and no
+// name.
 func isKana(w string) bool {
 	return strings.IndexFunc(w, func(r rune) bool { return !unicode.Is(unicode.Hiragana, r) }) < 0
 }

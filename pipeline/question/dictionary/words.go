@@ -26,7 +26,7 @@ func (d *Dictionary) words(text string, from, to int, out []Word) []Word {
 		return append(out, Word{Text: text[from:to], Span: [2]int{from, to}})
 	}
 	for from < to {
-		// What is too long to be a word can only be cut.
+		// Text that is too long for a word can only be cut.
 		if to-from <= longestWord {
 			if w, ok := d.whole(text, from, to); ok {
 				return append(out, w)

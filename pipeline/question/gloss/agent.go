@@ -9,10 +9,11 @@ import (
 	"docent/pipeline/question/lexicon"
 )
 
-// What a word is beside that which does it: 检索 is to retrieve, 检索器 a retriever. Dictionaries do not have them all.
+// The word for an action and the thing that does it: 检索 is to retrieve, 检索器 a retriever.
+// Dictionaries do not have them all.
 const (
 	agentSuffix  = "器"
-	doneWeight   = 0.7 // of the action, beside the thing that does it
+	doneWeight   = 0.7 // of the action, relative to the thing that does it
 	shortestDone = 2   // characters
 	mostGlosses  = 8
 )

@@ -27,7 +27,7 @@ func TestAgents(t *testing.T) {
 			t.Errorf("%s: %+v", text, words)
 		}
 	}
-	// What has words of its own stays as it is, and what is no action.
+	// Words with glosses of their own are unchanged, and so are words that are no action.
 	for _, text := range []string{"浏览器", "服务器", "器"} {
 		if w := Words(text, "zh"); len(w) != 1 || w[0].Text != text {
 			t.Errorf("%s: %+v", text, w)

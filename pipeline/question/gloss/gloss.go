@@ -29,7 +29,7 @@ type Word struct {
 	Glosses []dictionary.Gloss
 }
 
-// otherGloss is what each further rendering of the lexicon weighs beside the
+// otherGloss is the weight of each further rendering of the lexicon, relative to the
 // first.
 const otherGloss = 0.7
 
@@ -73,8 +73,8 @@ func of(language string) *dictionary.Dictionary {
 // Known reports whether there is a dictionary of a language.
 func Known(language string) bool { return slices.Contains(dictionary.Languages(), language) }
 
-// Words cuts a text of a language into words, in their order, without what lies
-// between them; nil where there is no dictionary of the language.
+// Words cuts a text of a language into words, in their order, without the text between
+// them; nil without a dictionary of the language.
 func Words(text, language string) []Word {
 	if language == "zh" {
 		return agents(han(text))
@@ -97,9 +97,9 @@ func plain(d *dictionary.Dictionary, text string, at int, out []Word) []Word {
 	return out
 }
 
-// han takes the words of two characters and more that the lexicon has, and cuts
-// what lies between them by the dictionary, whose segmentation sees the lexicon's
-// short words as parts of longer ones (为 in 因为).
+// han takes the words of two characters and more that the lexicon has, and cuts the text
+// between them by the dictionary, whose segmentation sees the lexicon's short words as
+// parts of longer ones (为 in 因为).
 func han(text string) []Word {
 	var out []Word
 	pieces := lexicon.Segment(text)
@@ -237,7 +237,7 @@ func English(word string) bool {
 // Spelled reports whether a lower-case word is an English word that a dictionary knows or
 // is inflected from one by the rules of spelling: "handled" and "stopping", not
 // "developper", "livenes" and "readyness", which English takes for inflections. Words
-// such as "programmer" are none of these either: what Spelled does not know may still
+// such as "programmer" do not count either: a word that Spelled does not know may still
 // be right.
 func Spelled(word string) bool {
 	if _, ok := english()[word]; ok {

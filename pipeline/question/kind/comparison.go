@@ -163,7 +163,7 @@ func sided(sides []string) []string {
 	if len(sides) < 2 {
 		return nil
 	}
-	// "secret encryption at rest aescbc vs kms": what comes before both is context.
+	// "secret encryption at rest aescbc vs kms": the words before both are context.
 	first, second := strings.Fields(sides[0]), strings.Fields(sides[1])
 	if n := len(second); len(first) >= n+2 && !isHan(sides[0]) {
 		sides[0] = strings.Join(first[len(first)-n:], " ")
@@ -239,7 +239,7 @@ func choice(s sentence) (Reading, bool) {
 	return Reading{}, false
 }
 
-// codeSides are names that stand beside each other: "NoSchedule NoExecute".
+// codeSides are adjacent names: "NoSchedule NoExecute".
 func codeSides(s sentence) []string {
 	var out []string
 	for w := range strings.FieldsSeq(s.line) {

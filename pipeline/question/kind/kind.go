@@ -7,9 +7,9 @@
 // Spanish, Russian and Japanese. A text that fits none has no kind: that is better than
 // a wrong one. It refuses to translate, to write queries and to choose a scene.
 //
-// Terms. An opening is the words before what is asked about ("what is a"), an ending
-// those after it ("是什么"). An attribute is what a look-up asks of a name (its default,
-// its maximum). A part is one of several questions in one text.
+// Terms. An opening is the words before the subject ("what is a"), an ending those after
+// it ("是什么"). An attribute is what a look-up asks of a name (its default, its maximum). A
+// part is one of several questions in one text.
 package kind
 
 import (

@@ -101,7 +101,7 @@ func lookupSubjects(s sentence) []string {
 			break
 		}
 	}
-	// Of "hook 超时默认多少秒" the words before what is asked.
+	// Of "hook 超时默认多少秒" the words before the attribute.
 	for _, w := range lookupEnding.Phrases() {
 		if i := strings.Index(rest.lower, w); i > 0 {
 			rest = rest.cut(0, i)
@@ -131,8 +131,7 @@ func lookupSubjects(s sentence) []string {
 	return distinct([]string{noun(rest.line)})
 }
 
-// identifiers are the words of a text that are names of code, and what stands in
-// backticks.
+// identifiers are the words of a text that are names of code, and text in backticks.
 func identifiers(text string) []string {
 	var out []string
 	for _, t := range question.Tokens(text) {

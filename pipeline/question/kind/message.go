@@ -9,8 +9,8 @@ import (
 	"docent/pipeline/question"
 )
 
-// varying is what differs in a message from one time to the next: times, addresses,
-// paths, hashes, numbers, and what stands in quotation marks and is no plain word.
+// varying matches the variable parts of a message: times, addresses, paths, hashes,
+// numbers, and text in quotation marks that is no plain word.
 var varying = sync.OnceValue(func() []*regexp.Regexp {
 	var out []*regexp.Regexp
 	for _, p := range []string{

@@ -9,8 +9,8 @@ import (
 	"docent/pipeline/question/lexicon"
 )
 
-// AsksHow reports whether a question asks how something is done in so many words, and does
-// not only tell what is to be done.
+// AsksHow reports whether a question asks for a procedure explicitly, and does not only
+// name an action.
 func AsksHow(text string) bool { return isProcedure(newSentence(question.Shorten(text, mostRead))) }
 
 // isProcedure reports whether a question asks how something is done.

@@ -1,10 +1,10 @@
 // Package lexicon has the Chinese words of technical questions with their English
 // equivalents, and cuts Chinese text into such words.
 //
-// It is a table and a segmentation, no more: it refuses to order words, to
-// guess at words that it does not have (they come back as they stand), and to
-// translate English into Chinese. The table is lexicon.tsv, written by hand for
-// this program; it is read at the first use and costs nothing before that.
+// It is a table and a segmentation, no more: it refuses to order words, to guess at words
+// that it does not have (they come back unchanged), and to translate English into
+// Chinese. The table is lexicon.tsv, written by hand for this program; it is read at the
+// first use and costs nothing before that.
 //
 // Terms. A piece is a stretch of the text: a word of the table with its entry,
 // or a run of characters that the table does not have.

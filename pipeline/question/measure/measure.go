@@ -5,7 +5,7 @@
 // and it has a limit and a number.
 //
 // It knows general words of English, Chinese, German, French, Spanish, Russian and
-// Japanese, no names of any product. It refuses to say what is measured, and to read
+// Japanese, no names of any product. It refuses to find the measured thing, and to read
 // the measure's value.
 package measure
 
@@ -55,8 +55,8 @@ const (
 )
 
 // Asked are the measures that a question of a kind (contract.Kinds, "" if it has none)
-// asks for. How something is done, what it is and how two things differ may have the
-// words of a measure ("configure the default memory limits") and asks for none.
+// asks for. Questions for a procedure, a definition or a difference may have the words of
+// a measure ("configure the default memory limits") and ask for none.
 func Asked(question, kind string) []Measure {
 	switch kind {
 	case contract.KindProcedure, contract.KindDefinition, contract.KindComparison:
@@ -134,7 +134,8 @@ func stated(lower string, m Measure) bool {
 	return false
 }
 
-// missing reports whether a text speaks of what is not given: "with no time zone specified".
+// missing reports whether a text speaks of a missing value: "with no time zone
+// specified".
 func missing(lower string) bool {
 	const most = 40 // bytes between
 	for rest := lower; ; {
@@ -187,7 +188,7 @@ var lists = sync.OnceValue(func() (t struct {
 	return t
 })
 
-// alone reports whether no letter or digit of the same script stands beside text[i:j].
+// alone reports whether no letter or digit of the same script is next to text[i:j].
 // Chinese and Japanese words need no space.
 func alone(text string, i, j int) bool {
 	first, _ := utf8.DecodeRuneInString(text[i:j])
@@ -324,13 +325,13 @@ func Content(question string) func(word string) bool {
 	return func(word string) bool { return kept[word] || !Cue(word) }
 }
 
-// eachWord calls do for each word of a question, as written and bare, and says whether
+// eachWord calls do for each word of a question, as written and bare, and reports whether
 // it only names the measure.
 func eachWord(question string, do func(w, bare string, cue bool)) {
 	named := false // the word before is content
 	for w := range strings.FieldsSeq(question) {
 		bare := strings.ToLower(strings.Trim(w, ",.?!:;"))
-		// "The default value" names the measure, "a label value" what is measured.
+		// "The default value" names the measure, "a label value" the measured thing.
 		cue := Cue(bare) && (bare != "value" || !named)
 		named = !cue && !particle.Has(bare)
 		do(w, bare, cue)

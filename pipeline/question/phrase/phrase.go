@@ -14,7 +14,7 @@ import (
 // Expression is a fixed expression.
 type Expression struct {
 	Verb string // "roll back"; "" for one that is no verb, such as "out of memory"
-	Noun string // "rollback"; "" for none
+	Noun string // "rollback", or ""
 	Text string // as the dictionary has it: Verb, or the expression itself
 }
 

@@ -27,7 +27,7 @@ const (
 	mostWords  = 5  // of a term; a long form may have mostLong
 	mostLong   = 8
 	mostRunes  = 80 // of a term
-	mostFaults = 20 // that are told
+	mostFaults = 20 // that are reported
 )
 
 // Fault is a line of a list that does not count.

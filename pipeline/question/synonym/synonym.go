@@ -1,5 +1,5 @@
 // Package synonym knows words that mean the same: the lists of people (groups of terms
-// parted by commas, abbreviations beside their long forms) and a built-in one for the
+// parted by commas, abbreviations with their long forms) and a built-in one for the
 // documentation of software. It finds the terms of a question in them.
 //
 // A term is one to five words, found in all their forms ("turning it off" is "turn off").

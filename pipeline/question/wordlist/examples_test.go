@@ -118,7 +118,7 @@ func rows(t testing.TB, file string, n int) [][]string {
 	return out
 }
 
-// found is the first phrase of a rule in a language that matches a text, "" for none.
+// found is the first phrase of a rule in a language that matches a text, or "".
 func found(info ruleInfo, language, text string) string {
 	topic, _, _ := strings.Cut(string(info.rule), "/")
 	if !strings.HasSuffix(info.match, "pattern") {

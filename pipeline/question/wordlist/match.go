@@ -22,7 +22,7 @@ func Ends(text, phrase string) (rest string, ok bool) {
 	return rest, ok && separate(phrase[0], rest, false)
 }
 
-// Find returns the first phrase of the rule that stands by itself in a text in lower
+// Find returns the first phrase of the rule that occurs as whole words in a text in lower
 // case, and its place; -1 if none does.
 func (r Rule) Find(text string) (phrase string, at int) {
 	for _, w := range r.Phrases() {

@@ -25,7 +25,7 @@ func missing(infos []ruleInfo, languages [][]string, has func(Rule, string) bool
 
 func hasList(r Rule, language string) bool { return len(r.In(language)) > 0 }
 
-// lang/missing.tsv says what is missing in each language, and nothing else. A new
+// lang/missing.tsv lists the missing rules of each language, and nothing else. A new
 // language begins with a line that names every rule. Set DOCENT_UPDATE to write the file
 // anew after a list was added.
 func TestMissing(t *testing.T) {

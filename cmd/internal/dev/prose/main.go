@@ -15,6 +15,7 @@ func main() {
 	flag.StringVar(&o.baseline, "baseline", "", "the file of figures to compare with")
 	flag.BoolVar(&o.lower, "lower", false, "write lower figures into the file of figures")
 	flag.StringVar(&o.list, "list", "", "list the marked turns of this package or page; \"all\" lists every turn")
+	flag.BoolVar(&o.whole, "whole", false, "fail if the whole tree has more turns per 100 lines than the limit")
 	flag.BoolVar(&o.names, "names", false, "print the lengths of function names, per package")
 	flag.BoolVar(&o.table, "table", false, "print the figures of every package and page")
 	flag.Parse()
@@ -35,6 +36,7 @@ func main() {
 type options struct {
 	root, baseline, list string
 	lower, names, table  bool
+	whole                bool
 }
 
 // run counts the tree, prints what the options ask for, and returns the broken limits.
@@ -79,7 +81,11 @@ func run(out io.Writer, o options) ([]string, error) {
 		}
 		known = lowered
 	}
-	return compare(known, figures), nil
+	faults := compare(known, figures)
+	if o.whole && over(total) {
+		faults = append(faults, fmt.Sprintf("the tree has %.1f marked turns per 100 lines, %d are allowed", total.per100(), limit))
+	}
+	return faults, nil
 }
 
 // sum adds all figures.

@@ -140,6 +140,11 @@ func TestRunComparesAndLowers(t *testing.T) {
 	if faults, err := run(&out, o); err != nil || len(faults) > 0 {
 		t.Fatal(faults, err)
 	}
+	o.whole = true
+	if faults, err := run(&out, o); err != nil || len(faults) != 1 || !strings.Contains(faults[0], "the tree has 100.0 marked turns per 100 lines") {
+		t.Errorf("the whole tree: %v, %v", faults, err)
+	}
+	o.whole = false
 	if raw, _ := os.ReadFile(o.baseline); string(raw) != "a 1\n" {
 		t.Errorf("figures: %q", raw)
 	}

@@ -108,8 +108,8 @@ func (t *Table) FoldRune(r rune) rune {
 	return r
 }
 
-// Find is the number of a key, -1 if there is no such key. longer says whether
-// some key begins with the text and goes on.
+// Find is the number of a key, -1 if there is no such key. longer reports whether some
+// key begins with the text and goes on.
 func (t *Table) Find(key string) (id int, longer bool) {
 	id, _, longer = t.keys.find(key)
 	return id, longer

@@ -13,8 +13,8 @@ import (
 // limit is the aim for every package and page: marked turns per 100 lines.
 const limit = 2
 
-// The file of figures (testdata/prose/figures) has one line for each package and page with marked turns, sorted:
-// its path and its number of turns. One line each keeps merges simple.
+// The file of figures (testdata/prose/figures) has one line for each package and page with
+// marked turns, sorted: its path and its number of turns. One line each keeps merges simple.
 
 // readFigures reads the file of figures.
 func readFigures(file string) (map[string]int, error) {

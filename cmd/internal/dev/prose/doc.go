@@ -11,8 +11,9 @@
 // package or page, in testdata/prose/figures.
 //
 // A package or page may not exceed its figure, and without a figure it may have 2 marked
-// turns per 100 lines, as may the whole tree. Figures only fall: the tool refuses to raise one. Files that move
-// to another package take their turns with them, so the sum of all figures counts there.
+// turns per 100 lines, as may the whole tree. Figures only fall: the tool refuses to raise
+// one. Files that move to another package take their turns with them, so the sum of all
+// figures counts there.
 //
 // Lines are comment lines with text, and lines of a page outside of code blocks. Comments
 // of tests count: they are read as often. Quotations, code, generated files, directives

@@ -19,7 +19,7 @@ type guard struct {
 	work     int    // left for the page
 	bytes    int    // of the paragraph so far
 	brackets int    // open in the paragraph
-	angles   int    // likewise
+	angles   int    // open in the paragraph
 	runs     uint64 // lengths of runs of backticks in it
 	openers  int    // of the paragraph: each may cost a scan of all of it
 	warnings []string

@@ -343,7 +343,7 @@ func oddByte(b []byte) int {
 	return len(b)
 }
 
-// entity appends the character of the entity at b[0], or "&" if there is none, and
+// entity appends the character of the entity at b[0], or "&" without an entity, and
 // returns the number of bytes read.
 func (e *extractor) entity(b []byte) int {
 	if bytes.HasPrefix(b, []byte("&nbsp;")) {

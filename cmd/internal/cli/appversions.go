@@ -132,8 +132,8 @@ func lineOf(docSet string, at *versioning.SectionPlace, lines *[2]int, n int) pi
 	return p
 }
 
-// sharedTitle is the heading, with the sign behind it, below which all sections stand; ""
-// where there is none. A row of the app has no room to say it each time.
+// sharedTitle is the heading, with the sign behind it, below which all sections are, or
+// "". A row of the app has no room to say it each time.
 func sharedTitle(sections []versioning.DiffSection) string {
 	title := ""
 	for _, s := range sections {

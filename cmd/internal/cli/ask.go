@@ -65,8 +65,7 @@ func (c *command) askCmd() *cobra.Command {
 	return cmd
 }
 
-// rankingUsage says more of the flags that steer the ranking; phase begins what is said of
-// them.
+// rankingUsage has the usage of the flags for the ranking; phase begins each text.
 func rankingUsage(phase string) map[string]string {
 	return map[string]string{
 		"scene":         "instead of the router's: " + strings.Join(contract.Scenes(), ", "),
@@ -123,8 +122,8 @@ func strictFlag(cmd *cobra.Command, f *askFlags) {
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 when it is probably not in the documentation")
 }
 
-// extent is the extent that the flags ask for, "" for none. A bound on the lines of a block
-// of sections asks for one.
+// extent is the extent that the flags ask for, or "". A bound on the lines of a block of
+// sections asks for one.
 func (f askFlags) extent(lines int, full bool) (string, error) {
 	switch {
 	case f.sections && f.documents:
@@ -175,9 +174,9 @@ func (c *command) ask(ctx context.Context, q answers.AskRequest, f askFlags) err
 	})
 }
 
-// nearestOnly says whether the nearest sections are printed in place of whole documents:
-// 700 lines of a probably wrong answer are useless. A requested extent or size is kept,
-// and so is the answer for a program that reads JSON.
+// nearestOnly reports whether the nearest sections are printed in place of whole
+// documents: 700 lines of a probably wrong answer are useless. A requested extent or size
+// is kept, and so is the answer for a program that reads JSON.
 func (c *command) nearestOnly(a *app.App, res pipeline.Result, q answers.AskRequest, f askFlags) bool {
 	r, check := res.Phases.Rerank, res.Phases.Check
 	return r != nil && r.Unanswered && check != nil && !check.FullRequested && !check.CompressionRequested &&

@@ -85,7 +85,7 @@ func newBar(c *command) *bar { return &bar{c: c, last: -1} }
 
 const (
 	barWidth = 30
-	shortBar = 12 // beside a text
+	shortBar = 12 // next to a text
 )
 
 func (b *bar) sink(e pipeline.Event) {

@@ -17,7 +17,7 @@ import (
 // Questions and answers are not written: they may be confidential.
 type note struct {
 	id       string
-	route    string // the operation's path; "" for none
+	route    string // the operation's path; or ""
 	status   int    // in place of the one that was written
 	code     string // of an error
 	token    string // the name of a script's token

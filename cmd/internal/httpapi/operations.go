@@ -140,8 +140,7 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	return c.ok(answer)
 }
 
-// runOperation runs an operation, counts its run where it is one, and gives what is
-// answered.
+// runOperation runs an operation, counts its run if it is one, and returns the answer.
 func (c *call) runOperation(op operation.Operation[*service.Services], req any, sink pipeline.Sink) (any, error) {
 	answer, err := op.Do(c.ctx, c.home, req, c.metrics.watched(sink))
 	if err != nil {

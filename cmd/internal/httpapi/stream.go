@@ -150,7 +150,7 @@ func (c *call) sendRaw(raw []byte) {
 	_ = http.NewResponseController(c.w).Flush()
 }
 
-// wantsEvents says whether the client asks for server-sent events.
+// wantsEvents reports whether the client asks for server-sent events.
 func (c *call) wantsEvents() bool {
 	for part := range strings.SplitSeq(c.r.Header.Get("Accept"), ",") {
 		if kind, _, _ := strings.Cut(part, ";"); strings.EqualFold(strings.TrimSpace(kind), "text/event-stream") {

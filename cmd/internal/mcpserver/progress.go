@@ -9,7 +9,7 @@ import (
 	"docent/pipeline/contract"
 )
 
-// progress tells the client how far a run is, if it asked to be told; nil: it did not.
+// progress sends the client the progress of a run; nil: the client did not ask for it.
 func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest) pipeline.Sink {
 	if req == nil || req.Params.GetProgressToken() == nil {
 		return nil

@@ -83,10 +83,10 @@ func askTraced(ctx context.Context, svc *Service, q AskRequest, sink pipeline.Si
 // Outcome is the result of the run.
 func (t Traced) Outcome() pipeline.Result { return t.Result }
 
-// noteTokens are kept free for what is said of a block.
+// noteTokens are kept free for the notes on a block.
 const noteTokens = 60
 
-// askForAgent gives the block for a question, with what must be known of it before it.
+// askForAgent returns the block for a question, after its notes.
 func askForAgent(ctx context.Context, svc *Service, q AskRequest, room operation.Room) (string, error) {
 	q.MaxTokens = room.Most - noteTokens
 	if q.Extent == "" {
@@ -111,7 +111,7 @@ func askForAgent(ctx context.Context, svc *Service, q AskRequest, room operation
 	if left < 0 {
 		return "", contract.Invalid("max_tokens", "the answer does not fit into %d tokens; give more, or read a section with search_docs and read_doc", room.Most)
 	}
-	// What is said of the block stands before it, as far as there is room.
+	// The notes are before the block, as far as there is room.
 	head := ""
 	for _, n := range notes {
 		if tokens.Count(head+n+"\n\n") <= left {

@@ -7,7 +7,7 @@ import (
 	"docent/pipeline/service/operation"
 )
 
-// PhaseQuery is one phase's input, with what may be asked of phases besides.
+// PhaseQuery is one phase's input, with the general options of phases.
 type PhaseQuery struct {
 	Phase  string // of contract.Phases
 	Input  []byte // JSON

@@ -27,7 +27,7 @@ func verifyOperations() []operation.Operation[*Service] {
 	}
 }
 
-// verifyDigest says of each block whether it stands in its sources.
+// verifyDigest reports for each block whether it is in its sources.
 type verifyDigest struct {
 	Proven bool           `json:"proven" jsonschema:"every line of every block stands in its source"`
 	Blocks []digestReport `json:"blocks"`

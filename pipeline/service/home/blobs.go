@@ -59,7 +59,7 @@ func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
 	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 		h.Say("texts that no page needs any more could not be removed: %v", err)
 	}
-	// What cannot be removed now the next change tries again.
+	// The next change tries to remove the rest.
 	_, _ = durable.Sweep(h.Dir, abandoned)
 	_, _ = h.Indexes.SweepTemporary(abandoned)
 }

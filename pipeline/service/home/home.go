@@ -152,7 +152,7 @@ func (h *Home) open(ctx context.Context) error {
 		}
 	}
 	h.Catalog = cat
-	h.identity, _ = h.Stores.Catalog().Identify(ctx) // nil where it cannot be told
+	h.identity, _ = h.Stores.Catalog().Identify(ctx) // nil if it is unknown
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
 	if err := h.reconcile(ctx); err != nil {
 		return errors.Join(err, h.Close())

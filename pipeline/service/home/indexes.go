@@ -39,7 +39,7 @@ type indexKeeper interface {
 	RemoveVectors(setID int64, kind store.VectorKind) error
 }
 
-// indexRemains removes what belongs to no doc set of the catalog any more.
+// indexRemains removes the files of doc sets that the catalog does not have any more.
 type indexRemains interface {
 	// Sets lists the doc sets of which anything is kept, in no order.
 	Sets() ([]int64, error)
@@ -58,7 +58,7 @@ type setLocks interface {
 	LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration, waiting func(holder string)) (store.Held, error)
 	// Locked reports whether a process is at such work.
 	Locked(ctx context.Context, setID int64, work store.SetWork) (bool, error)
-	// ForgetLock deletes what is kept for a lock of a doc set that is removed.
+	// ForgetLock deletes the lock file of a removed doc set.
 	ForgetLock(setID int64, work store.SetWork) error
 }
 

@@ -14,7 +14,7 @@ import (
 // What a home keeps is its owner's alone: which pages somebody read, and what they say.
 // Earlier versions, copies and other umasks left files that others can read.
 
-// ownNames begin the names of what lies in a home next to its stores. Other files in its
+// ownNames begin the names of a home's own files next to its stores. Other files in its
 // folder are a person's, and so are docent.toml and the lists of synonyms.
 var ownNames = []string{"sets.json", "index", enrichmentFolder, "sessions", "questions.txt", "places.", "app.json", "manual", "blobs", "uploads", "workers", "tmp", "password", "tokens", ConsentName}
 
@@ -50,7 +50,7 @@ func (h *Home) isOwn(name string) bool {
 	return slices.ContainsFunc(ownNames, begins) || slices.ContainsFunc(h.Stores.FileNames(), begins)
 }
 
-// ListOwn lists what lies in the home and is its own.
+// ListOwn lists the home's own files.
 func (h *Home) ListOwn() (names []string, err error) {
 	entries, err := os.ReadDir(h.Dir)
 	for _, e := range entries {

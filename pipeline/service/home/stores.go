@@ -20,7 +20,7 @@ type Stores interface {
 	OpenForWriting(ctx context.Context) (WritableCatalog, error)
 	// Cache is the place of the vectors that models made.
 	Cache() store.Place
-	// OpenCache opens them, after making what is missing.
+	// OpenCache opens them, and makes missing ones.
 	OpenCache(ctx context.Context) (Cache, error)
 	// OpenUploads opens the uploads and their jobs in the catalog, which is there.
 	// workers is the folder of the workers' locks; "" opens them for listing, and gives
@@ -35,7 +35,7 @@ type CatalogPlace interface {
 	store.Place
 	store.Exclusion
 	store.DamageNote
-	// RemoveRemains removes what is left of a catalog that is gone.
+	// RemoveRemains removes the remaining files of a catalog that is gone.
 	RemoveRemains() error
 }
 

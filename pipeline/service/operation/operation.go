@@ -53,9 +53,9 @@ type Route struct {
 	About        string // one line
 	Prints       string // the command whose JSON is the same, without the program's name
 	Body         *View  // the part of the answer that is sent; nil: all of it
-	// Text is the text alone of an answer, for who asks for no JSON; nil: there is none.
+	// Text is the text of an answer, for clients that do not ask for JSON; nil: no text.
 	Text   func(answer any) string
-	Events bool // the events of the work are sent too, to who asks for them
+	Events bool // the events of the work are sent too, to clients that ask for them
 }
 
 // View is a form of an answer.

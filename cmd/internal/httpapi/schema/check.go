@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what is wrong with a value.
+// Kind is the kind of a fault.
 type Kind int
 
 // The kinds of faults.
@@ -28,7 +28,7 @@ type Fault struct {
 }
 
 // Check checks a value, as encoding/json decodes it without a type, against a schema. It
-// gives the first fault in the order of the schema's fields; nil: there is none.
+// returns the first fault in the order of the schema's fields, or nil.
 func (r *Registry) Check(s *Schema, value any) *Fault { return r.check(s, "", value) }
 
 func (r *Registry) check(s *Schema, at string, value any) *Fault {

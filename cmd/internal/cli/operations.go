@@ -25,7 +25,7 @@ type view struct {
 	args          string // what the command takes, for the error where something else is given
 	// command makes the command where it is more than the driver makes of the operation.
 	command func() *cobra.Command
-	// below are the commands below the operation's; nil: there are none.
+	// below are the commands below the operation's, or nil.
 	below func() []*cobra.Command
 	// show prints an answer, and after prints the messages about it and returns the exit
 	// code.

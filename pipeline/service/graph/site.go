@@ -81,8 +81,8 @@ func readSmall(set store.Set, name string) string {
 	return string(raw)
 }
 
-// redirect notes an address; a placeholder (*, :name) ends it. Behind a slash it stands for
-// what is in a folder, so that /old/* is not the address of /older.
+// redirect notes an address; a placeholder (*, :name) ends it. Behind a slash it stands
+// for the files of a folder, so that /old/* is not the address of /older.
 func (s *site) redirect(from string) {
 	from = strings.TrimLeft(from, "/")
 	i := strings.IndexAny(from, "*:(")

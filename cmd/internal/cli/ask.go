@@ -28,7 +28,7 @@ type askFlags struct {
 
 func (c *command) askCmd() *cobra.Command {
 	var f askFlags
-	op := operationNamed("ask")
+	op := c.operation("ask")
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION|-",
 		Short: op.Line,

@@ -48,7 +48,7 @@ func (c *command) serveAgent(ctx context.Context) error {
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { keeper{shared: shared, log: log}.keep(work) })
-	s := mcpserver.New(mcpserver.Options{Home: homeOf(shared), Operations: app.Operations(), Log: log})
+	s := mcpserver.New(mcpserver.Options{Home: homeOf(shared), Operations: c.operations, Log: log})
 	err = s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(c.input(ctx)), Writer: unclosed{c.io.Out}})
 	stop()
 	background.Wait()

@@ -37,9 +37,9 @@ func of[Ans any](do func(Ans) error) func(any) error {
 	return func(answer any) error { return do(answer.(Ans)) }
 }
 
-// operationNamed is an operation whose command is more than its driver makes of it.
-func operationNamed(name string) operation.Operation[*service.Services] {
-	op, ok := operation.Named(app.Operations(), name)
+// operation is an operation whose command is more than its driver makes of it.
+func (c *command) operation(name string) operation.Operation[*service.Services] {
+	op, ok := operation.Named(c.operations, name)
 	if !ok {
 		panic("there is no operation " + name) // a command without its operation is a fault of the program
 	}
@@ -70,7 +70,7 @@ func (c *command) views() map[string]view {
 func (c *command) operationCmds() []*cobra.Command {
 	var out []*cobra.Command
 	views := c.views()
-	for _, op := range app.Operations() {
+	for _, op := range c.operations {
 		switch v := views[op.Name]; {
 		case !op.Command:
 		case v.command != nil:

@@ -17,7 +17,7 @@ const maxInput = 256 << 20
 
 func (c *command) phaseCmd() *cobra.Command {
 	var f askFlags
-	op := operationNamed("phase")
+	op := c.operation("phase")
 	cmd := &cobra.Command{
 		Use:   "phase NAME",
 		Short: op.Line,
@@ -69,7 +69,7 @@ extract check process.`,
 
 func (c *command) phase(ctx context.Context, q answers.PhaseQuery) error {
 	return c.with(ctx, func(a *app.App) error {
-		answer, err := operationNamed("phase").Do(ctx, a.Services, q, nil)
+		answer, err := c.operation("phase").Do(ctx, a.Services, q, nil)
 		if err != nil {
 			return err
 		}

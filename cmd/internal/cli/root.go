@@ -21,7 +21,9 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/config"
+	"docent/pipeline/service"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/operation"
 	"docent/pipeline/text/spelling"
 )
 
@@ -73,6 +75,8 @@ type command struct {
 	session      string
 	noColor      bool
 
+	operations []operation.Operation[*service.Services]
+
 	ending ending
 	work   *undertaking // what the command is doing to the home; nil: nothing
 }
@@ -121,6 +125,7 @@ func wantsJSON(args []string) bool {
 }
 
 func (c *command) root() *cobra.Command {
+	c.operations = app.Operations()
 	root := &cobra.Command{
 		Use:           "docent [QUESTION]",
 		Short:         "ask your documentation; get cited answers",

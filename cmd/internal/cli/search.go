@@ -16,7 +16,7 @@ import (
 
 func (c *command) searchCmd() *cobra.Command {
 	var f askFlags
-	op := operationNamed(answers.SearchOperation)
+	op := c.operation(answers.SearchOperation)
 	cmd := &cobra.Command{
 		Use:   "search QUERY...|-",
 		Short: op.Line,
@@ -57,7 +57,7 @@ func (c *command) search(ctx context.Context, q answers.SearchQuery, f askFlags)
 	default:
 		return contract.Invalid("contract", "--contract is %q, it can be docs", f.contract)
 	}
-	op := operationNamed(name)
+	op := c.operation(name)
 	return c.with(ctx, func(a *app.App) error {
 		answer, err := op.Do(ctx, a.Services, q, c.watch(f))
 		if err != nil {

@@ -151,10 +151,10 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 		return errors.Join(err, listener.Close(), shared.Close())
 	}
 	var agents *mcpserver.Server
-	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared), Operations: app.Operations(), Dashboard: page,
+	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared), Operations: c.operations, Dashboard: page,
 		Token: apitoken.NewChecker(c.tokens(), time.Now).Name,
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
-			agents = mcpserver.New(mcpserver.Options{Home: homeOf(shared), Operations: app.Operations(), Enter: enter, Log: log})
+			agents = mcpserver.New(mcpserver.Options{Home: homeOf(shared), Operations: c.operations, Enter: enter, Log: log})
 			return agents.Handler()
 		},
 		Reranked: func() (int64, float64) {

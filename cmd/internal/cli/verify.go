@@ -18,7 +18,7 @@ import (
 func (c *command) verifyCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:     "verify [FILE|-]",
-		Short:   operationNamed("verify").Line,
+		Short:   c.operation("verify").Line,
 		Example: `  docent ask "what does verify do" | docent verify`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -51,7 +51,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
 	return c.with(ctx, func(a *app.App) error {
-		answer, err := operationNamed("verify").Do(ctx, a.Services, answers.VerifyRequest{Block: string(raw)}, nil)
+		answer, err := c.operation("verify").Do(ctx, a.Services, answers.VerifyRequest{Block: string(raw)}, nil)
 		if err != nil {
 			return err
 		}

@@ -175,14 +175,13 @@ func plan(found []File, known []store.FileState, failures []store.Failure, index
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
 		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser || cmp.Or(old.Domain, contract.DefaultDomain) != f.Domain.Domain)
-		if old != nil && indexed[old.ID] && !reparse && old.Bytes == f.Size && old.ModTime == f.ModTime && old.TOCPath == f.TOCPath && old.TOCModTime == f.TOCModTime && same(old.Uses) {
+		if old != nil && indexed[old.ID] && !reparse && AsIndexed(f, *old, same) {
 			p.untouched = append(p.untouched, unchanged{f, old})
 			continue
 		}
 		// A file that could not be read is tried at every update: its permissions
 		// or its disk may be other ones. So is one that a program was missing for.
-		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead && !was.Again &&
-			was.Bytes == f.Size && was.ModTime == f.ModTime && was.TOCPath == f.TOCPath && was.Format == f.Format && was.Parser == f.Parser {
+		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead && !was.Again && AsFailed(f, was) && was.Parser == f.Parser {
 			p.failed = append(p.failed, was)
 			continue
 		}

@@ -243,7 +243,7 @@ func (svc *Service) Compare(ctx context.Context, s store.Set) (OnDisk, error) {
 		k, ok := byPath[f.Path]
 		was, out := failed[f.Path]
 		switch {
-		case !ok && out && was.Bytes == f.Size && was.ModTime == f.ModTime && was.Format == f.Format && !svc.home.Parsers.Outdated(was.Format, was.Parser) && !readable(s, was):
+		case !ok && out && ingest.AsFailed(f, was) && !svc.home.Parsers.Outdated(was.Format, was.Parser) && !readable(s, was):
 			// An update would leave it out again.
 		case !ok:
 			ch.New, newest = ch.New+1, max(newest, f.ModTime)
@@ -284,8 +284,15 @@ func (d *OnDisk) Count(known []store.FileState) {
 // changed reports whether a page's file, or one that it takes text from, is not as it was
 // indexed.
 func (svc *Service) changed(f ingest.File, k store.FileState, looks *files.Looks) bool {
-	return cmp.Or(k.Domain, contract.DefaultDomain) != f.Domain.Domain || k.Bytes != f.Size || k.ModTime != f.ModTime || k.TOCModTime != f.TOCModTime || k.Format != f.Format ||
-		svc.home.Parsers.Outdated(k.Format, k.Parser) || !looks.Same(k.Uses)
+	return !ingest.AsIndexed(f, k, looks.Same) || svc.home.Parsers.Outdated(k.Format, k.Parser)
+}
+
+// stateOf is what an update compares of a document.
+func stateOf(d store.Document) store.FileState {
+	return store.FileState{
+		ID: d.ID, Path: d.Path, Bytes: d.Bytes, ModTime: d.ModTime, SHA256: d.SHA256, TOCPath: d.TOCPath, TOCModTime: d.TOCModTime,
+		Format: d.Format, Parser: d.Parser, Uses: d.Uses, Domain: d.Domain, Routing: d.Routing,
+	}
 }
 
 // ListedSet is a doc set in a list that is shown while other work goes on.
@@ -399,7 +406,7 @@ func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState,
 		switch f, ok := onDisk[d.Path]; {
 		case !ok:
 			out[i].State = PageGone
-		case cmp.Or(d.Domain, contract.DefaultDomain) != f.Domain.Domain, f.Size != d.Bytes || f.ModTime != d.ModTime || svc.home.Parsers.Outdated(d.Format, d.Parser) || !looks.Same(d.Uses):
+		case svc.changed(f, stateOf(d), &looks):
 			out[i].State = PageChanged
 		}
 		delete(onDisk, d.Path)

@@ -18,10 +18,10 @@ func EmbedModels() []string {
 	return []string{"bge-m3", "embeddinggemma", "qwen3-embedding:0.6b", "nomic-embed-text", "all-minilm"}
 }
 
-// Find returns the model with a name. As in Ollama, a missing tag means "latest",
+// FindModel returns the model with a name. As in Ollama, a missing tag means "latest",
 // and a missing registry means Ollama's own. The URL scheme of a registry is
 // ignored.
-func Find(models []Model, name string) (Model, bool) {
+func FindModel(models []Model, name string) (Model, bool) {
 	for _, m := range models {
 		if SameName(m.Name, name) {
 			return m, true
@@ -53,7 +53,7 @@ func Choose(models []Model, preferred []string, what Capability) (Model, bool) {
 	for _, want := range preferred {
 		i := slices.IndexFunc(models, func(m Model) bool {
 			base, _, _ := strings.Cut(m.Name, ":")
-			can, known := m.Can(what)
+			can, known := m.HasCapability(what)
 			return (SameName(m.Name, want) || base == want) && (can || !known)
 		})
 		if i >= 0 {
@@ -63,7 +63,7 @@ func Choose(models []Model, preferred []string, what Capability) (Model, bool) {
 	var best Model
 	found := false
 	for _, m := range models {
-		if can, _ := m.Can(what); can && (!found || m.Size < best.Size) {
+		if can, _ := m.HasCapability(what); can && (!found || m.Size < best.Size) {
 			best, found = m, true
 		}
 	}

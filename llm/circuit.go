@@ -24,10 +24,10 @@ type circuit struct {
 	answered   bool      // the server answered at least once
 }
 
-// allow decides whether a call may be sent. If not, it returns the last error and
+// allowCall decides whether a call may be sent. If not, it returns the last error and
 // the time until the next trial. trial is true for the trial call of a half-open
 // circuit: the caller must report its result with success, failure or abandon.
-func (c *circuit) allow(now time.Time) (last *Error, wait time.Duration, trial bool) {
+func (c *circuit) allowCall(now time.Time) (last *Error, wait time.Duration, trial bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -86,8 +86,8 @@ func (c *circuit) hasAnswered() bool {
 	return c.answered
 }
 
-// idle reports whether the last answer of the server is at least d old.
-func (c *circuit) idle(now time.Time, d time.Duration) bool {
+// idleSince reports whether the last answer of the server is at least d old.
+func (c *circuit) idleSince(now time.Time, d time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.lastAnswer.IsZero() || now.Sub(c.lastAnswer) >= d

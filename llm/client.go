@@ -55,7 +55,7 @@ func (c *Client) Chat(ctx context.Context, r ChatRequest) (Answer, error) {
 	}
 	onPiece := r.OnPiece
 	var out Answer
-	err := c.call(ctx, OpChat, r.Model, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.Idle, whole: c.opt.Timeouts.Chat}, func(ctx context.Context, active func()) (retry bool, err error) {
+	err := c.callServer(ctx, OpChat, r.Model, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.Idle, whole: c.opt.Timeouts.Chat}, func(ctx context.Context, active func()) (retry bool, err error) {
 		received, delivered := 0, false
 		r.OnPiece = func(text string) error {
 			active()
@@ -75,12 +75,12 @@ func (c *Client) Chat(ctx context.Context, r ChatRequest) (Answer, error) {
 		}
 		if errors.Is(err, errAnswerTooLong) {
 			out.Text = out.Text[:min(len(out.Text), c.opt.MaxBytes)]
-			err = c.fault(CutOff, OpChat, r.Model, fmt.Sprintf("it is longer than %d bytes", c.opt.MaxBytes), errAnswerTooLong)
+			err = c.newError(CutOff, OpChat, r.Model, fmt.Sprintf("it is longer than %d bytes", c.opt.MaxBytes), errAnswerTooLong)
 		}
 		out.Text = strings.ToValidUTF8(out.Text, "\uFFFD")
 		if err == nil && r.Schema != nil {
 			if why := checkOneValue(out.Text); why != nil {
-				err = c.fault(BadAnswer, OpChat, r.Model, "it is no JSON: "+why.Error(), why)
+				err = c.newError(BadAnswer, OpChat, r.Model, "it is no JSON: "+why.Error(), why)
 			}
 		}
 		return !delivered, err
@@ -121,7 +121,7 @@ func (c *Client) Embed(ctx context.Context, r EmbedRequest) ([][]float32, error)
 			texts[i] = strings.ToValidUTF8(r.Texts[n], "\uFFFD")
 		}
 		var vectors [][]float32
-		err := c.call(ctx, OpEmbed, r.Model, limits{whole: c.opt.Timeouts.Embed}, func(ctx context.Context, _ func()) (bool, error) {
+		err := c.callServer(ctx, OpEmbed, r.Model, limits{whole: c.opt.Timeouts.Embed}, func(ctx context.Context, _ func()) (bool, error) {
 			var err error
 			vectors, err = c.server.Embed(ctx, EmbedRequest{Model: r.Model, Texts: texts, Dimension: r.Dimension, Truncate: r.Truncate})
 			if err == nil {
@@ -147,7 +147,7 @@ func (c *Client) Embed(ctx context.Context, r EmbedRequest) ([][]float32, error)
 // dimension.
 func (c *Client) checkVectors(model string, vectors [][]float32, want, dimension int) (int, error) {
 	bad := func(format string, args ...any) (int, error) {
-		return dimension, c.fault(BadAnswer, OpEmbed, model, fmt.Sprintf(format, args...), nil)
+		return dimension, c.newError(BadAnswer, OpEmbed, model, fmt.Sprintf(format, args...), nil)
 	}
 	if len(vectors) != want {
 		return bad("%d vectors for %d texts", len(vectors), want)
@@ -180,7 +180,7 @@ func (c *Client) checkVectors(model string, vectors [][]float32, want, dimension
 // Models lists the models by name.
 func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	var out []Model
-	err := c.call(ctx, OpModels, "", limits{whole: c.opt.Timeouts.Models}, func(ctx context.Context, _ func()) (bool, error) {
+	err := c.callServer(ctx, OpModels, "", limits{whole: c.opt.Timeouts.Models}, func(ctx context.Context, _ func()) (bool, error) {
 		var err error
 		out, err = c.server.Models(ctx)
 		return true, err
@@ -195,7 +195,7 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 // Model returns all details of one model.
 func (c *Client) Model(ctx context.Context, name string) (Model, error) {
 	var out Model
-	err := c.call(ctx, OpModels, name, limits{whole: c.opt.Timeouts.Models}, func(ctx context.Context, _ func()) (bool, error) {
+	err := c.callServer(ctx, OpModels, name, limits{whole: c.opt.Timeouts.Models}, func(ctx context.Context, _ func()) (bool, error) {
 		var err error
 		out, err = c.server.Model(ctx, name)
 		return true, err
@@ -212,7 +212,7 @@ func validModel(m Model) Model {
 
 // Preload loads a model into memory, so that the next call does not wait for it.
 func (c *Client) Preload(ctx context.Context, model string, what Capability) error {
-	return c.call(ctx, OpPreload, model, limits{whole: c.opt.Timeouts.Preload}, func(ctx context.Context, _ func()) (bool, error) {
+	return c.callServer(ctx, OpPreload, model, limits{whole: c.opt.Timeouts.Preload}, func(ctx context.Context, _ func()) (bool, error) {
 		return true, c.server.Preload(ctx, model, what)
 	})
 }
@@ -222,9 +222,9 @@ func (c *Client) Preload(ctx context.Context, model string, what Capability) err
 func (c *Client) Pull(ctx context.Context, name string, watch func(Progress)) error {
 	p, ok := c.server.(Puller)
 	if !ok {
-		return c.fault(Incapable, OpPull, name, "", nil)
+		return c.newError(Incapable, OpPull, name, "", nil)
 	}
-	return c.call(ctx, OpPull, name, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.First}, func(ctx context.Context, active func()) (bool, error) {
+	return c.callServer(ctx, OpPull, name, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.First}, func(ctx context.Context, active func()) (bool, error) {
 		err := p.Pull(ctx, name, func(n Progress) {
 			active()
 			if watch != nil {
@@ -242,7 +242,7 @@ func (c *Client) Version(ctx context.Context) (string, error) {
 		return "", c.Ping(ctx)
 	}
 	var out string
-	err := c.call(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe}, func(ctx context.Context, _ func()) (bool, error) {
+	err := c.callServer(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe}, func(ctx context.Context, _ func()) (bool, error) {
 		var err error
 		out, err = v.Version(ctx)
 		return true, err
@@ -252,7 +252,7 @@ func (c *Client) Version(ctx context.Context) (string, error) {
 
 // Ping checks that the server answers.
 func (c *Client) Ping(ctx context.Context) error {
-	return c.call(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe}, func(ctx context.Context, _ func()) (bool, error) {
+	return c.callServer(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe}, func(ctx context.Context, _ func()) (bool, error) {
 		return true, c.server.Ping(ctx)
 	})
 }
@@ -265,8 +265,8 @@ type limits struct{ first, idle, whole time.Duration }
 // request may be sent again.
 type attemptFunc func(ctx context.Context, active func()) (retry bool, err error)
 
-// fault makes an *Error with this client's engine and address.
-func (c *Client) fault(kind Kind, op Op, model, reason string, cause error) *Error {
+// newError makes an *Error with this client's engine and address.
+func (c *Client) newError(kind Kind, op Op, model, reason string, cause error) *Error {
 	return &Error{Kind: kind, Op: op, Engine: c.server.Engine(), Server: c.server.Address(), Model: model, Reason: reason, Err: cause}
 }
 
@@ -279,18 +279,18 @@ const (
 	restartRetries  = 1
 )
 
-// call makes one call: circuit breaker, ping, retries and timeouts.
-func (c *Client) call(ctx context.Context, op Op, model string, l limits, do attemptFunc) error {
+// callServer makes one call: circuit breaker, ping, retries and timeouts.
+func (c *Client) callServer(ctx context.Context, op Op, model string, l limits, do attemptFunc) error {
 	if err := ctx.Err(); err != nil {
 		return c.cancelled(op, model, err)
 	}
-	last, wait, trial := c.circuit.allow(c.opt.Clock.Now())
+	last, wait, trial := c.circuit.allowCall(c.opt.Clock.Now())
 	if last != nil {
 		e := *last
 		e.Kind, e.Op, e.Model, e.Wait, e.Err = Unreachable, op, model, wait, last
 		return &e
 	}
-	if c.opt.Timeouts.Probe > 0 && op != OpPing && c.circuit.idle(c.opt.Clock.Now(), probeAfter) {
+	if c.opt.Timeouts.Probe > 0 && op != OpPing && c.circuit.idleSince(c.opt.Clock.Now(), probeAfter) {
 		err := c.attempts(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe}, func(ctx context.Context, _ func()) (bool, error) {
 			return true, c.server.Ping(ctx)
 		})
@@ -362,7 +362,7 @@ func (c *Client) attempt(parent context.Context, op Op, model string, l limits, 
 	defer cancel(nil)
 	expire := func(d time.Duration, what string) func() {
 		return func() {
-			cancel(c.fault(TimedOut, op, model, fmt.Sprintf("%s within %v", what, d), context.DeadlineExceeded))
+			cancel(c.newError(TimedOut, op, model, fmt.Sprintf("%s within %v", what, d), context.DeadlineExceeded))
 		}
 	}
 	stop := func() bool { return true }
@@ -391,7 +391,7 @@ func (c *Client) attempt(parent context.Context, op Op, model string, l limits, 
 	}
 	e, ok := errors.AsType[*Error](err)
 	if !ok { // OnPiece returned an error
-		e = c.fault(Cancelled, op, model, "", err)
+		e = c.newError(Cancelled, op, model, "", err)
 	}
 	return retry, c.complete(e, op, model)
 }
@@ -427,7 +427,7 @@ func oneLine(s string) string {
 // the caller, else Cancelled.
 func (c *Client) cancelled(op Op, model string, err error) *Error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return c.fault(TimedOut, op, model, "the time that the caller had is over", err)
+		return c.newError(TimedOut, op, model, "the time that the caller had is over", err)
 	}
-	return c.fault(Cancelled, op, model, "", err)
+	return c.newError(Cancelled, op, model, "", err)
 }

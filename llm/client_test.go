@@ -97,7 +97,7 @@ func TestChat(t *testing.T) {
 			if n := fake.Count(llm.OpChat); n != tt.calls {
 				t.Errorf("%d calls, want %d", n, tt.calls)
 			}
-			if got := clock.Slept(); !reflect.DeepEqual(got, tt.slept) {
+			if got := clock.SleptDurations(); !reflect.DeepEqual(got, tt.slept) {
 				t.Errorf("it slept %v, want %v", got, tt.slept)
 			}
 			if n := clock.Timers(); n != 0 {
@@ -119,7 +119,7 @@ func TestChatRequestIsFilledIn(t *testing.T) {
 	if r.Messages[0].Text != "a\xffb" {
 		t.Error("the caller's own messages were changed")
 	}
-	for _, call := range fake.Calls() {
+	for _, call := range fake.RecordedCalls() {
 		if call.Op == llm.OpChat && (call.Chat.MaxTokens != 77 || call.Chat.Messages[0].Text != "a\uFFFDb") {
 			t.Errorf("%+v went out", call.Chat)
 		}
@@ -155,9 +155,9 @@ func TestCancelled(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || llm.KindOf(err) != llm.Cancelled {
 		t.Errorf("cancelled in the middle: %v", err)
 	}
-	before := len(fake.Calls())
-	if _, err := c.Models(ctx); !errors.Is(err, context.Canceled) || len(fake.Calls()) != before {
-		t.Errorf("cancelled before: %v, %d calls", err, len(fake.Calls())-before)
+	before := len(fake.RecordedCalls())
+	if _, err := c.Models(ctx); !errors.Is(err, context.Canceled) || len(fake.RecordedCalls()) != before {
+		t.Errorf("cancelled before: %v, %d calls", err, len(fake.RecordedCalls())-before)
 	}
 	// A cancelled call does not count as a failure of the server.
 	if _, err := c.Models(t.Context()); err != nil {

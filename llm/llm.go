@@ -149,8 +149,8 @@ type Model struct {
 	Capabilities []Capability `json:"capabilities,omitempty"` // nil: not reported
 }
 
-// Can reports whether the model has a capability, and whether that is known.
-func (m Model) Can(c Capability) (can, known bool) {
+// HasCapability reports whether the model has a capability, and whether that is known.
+func (m Model) HasCapability(c Capability) (can, known bool) {
 	return slices.Contains(m.Capabilities, c), m.Capabilities != nil
 }
 

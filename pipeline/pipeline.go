@@ -136,8 +136,10 @@ type Result struct {
 	TimingsMS map[string]float64  `json:"timings_ms"`
 }
 
-// Found reports whether the run found a page.
-func (r Result) Found() bool { return r.Phases.Extract != nil && len(r.Phases.Extract.Documents) > 0 }
+// FoundPage reports whether the run found a page.
+func (r Result) FoundPage() bool {
+	return r.Phases.Extract != nil && len(r.Phases.Extract.Documents) > 0
+}
 
 // Run answers a request from the first phase to the last.
 func (p *Pipeline) Run(ctx context.Context, req Request, sink Sink) (Result, error) {

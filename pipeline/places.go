@@ -60,8 +60,8 @@ func (p Places) Mark(at Place, on bool) Places {
 	return p
 }
 
-// Marks reports whether a section is marked.
-func (p Places) Marks(at Place) bool { return slices.ContainsFunc(p.Marked, at.SameSection) }
+// IsMarked reports whether a section is marked.
+func (p Places) IsMarked(at Place) bool { return slices.ContainsFunc(p.Marked, at.SameSection) }
 
 // Readable reports whether this version can read the places.
 func (p Places) Readable() bool { return p.Format == placesFormat }

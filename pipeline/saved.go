@@ -31,9 +31,9 @@ type SavedInfo struct {
 	Broken string
 }
 
-// Slug is a file's name for a question: its first words, in letters and digits of
+// FileSlug is a file's name for a question: its first words, in letters and digits of
 // any script.
-func Slug(question string) string {
+func FileSlug(question string) string {
 	const most = 40
 	var b strings.Builder
 	n := 0
@@ -56,8 +56,8 @@ func Slug(question string) string {
 	return name
 }
 
-// Save makes the file's content for a session.
-func Save(req Request, changes []string, res Result) Saved {
+// SaveSession makes the file's content for a session.
+func SaveSession(req Request, changes []string, res Result) Saved {
 	return Saved{Format: savedFormat, Request: req.Clone(), Changes: changes, Result: res.clone()}
 }
 

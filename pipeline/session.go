@@ -198,7 +198,7 @@ func (s *Session) RunTo(ctx context.Context, last string, sink Sink) (Result, er
 			err = s.p.step(ctx, st, req, &res, &e)
 		}
 		if err != nil {
-			e.emit(Event{Phase: st.phase, Kind: PhaseFailed, Text: err.Error()})
+			e.emitEvent(Event{Phase: st.phase, Kind: PhaseFailed, Text: err.Error()})
 			for _, later := range steps[i:] {
 				res.forget(later)
 			}
@@ -220,14 +220,14 @@ func (s *Session) finish(res Result, from int) {
 }
 
 func (p *Pipeline) step(ctx context.Context, st step, req Request, res *Result, e *emitter) error {
-	e.emit(Event{Phase: st.phase, Kind: PhaseStarted})
-	start := p.now()
+	e.emitEvent(Event{Phase: st.phase, Kind: PhaseStarted})
+	start := p.milliseconds()
 	res.Degraded = slices.DeleteFunc(res.Degraded, func(d contract.Degraded) bool { return d.Phase == st.phase })
-	trace, line, err := st.do(contract.WithWatch(ctx, e.watch(st.phase)), p, req, res)
+	trace, line, err := st.do(contract.WithWatch(ctx, e.watchPhase(st.phase)), p, req, res)
 	if err != nil {
 		return err
 	}
-	ms := p.now() - start
+	ms := p.milliseconds() - start
 	if trace.Engine == "" {
 		trace.Engine = contract.EngineBuiltin
 	}
@@ -238,19 +238,19 @@ func (p *Pipeline) step(ctx context.Context, st step, req Request, res *Result, 
 	if st.phase == contract.PhaseProcess && res.Phases.Process == nil {
 		kind = PhaseSkipped
 	}
-	e.emit(Event{Phase: st.phase, Kind: kind, Text: line, Engine: trace.Engine, ElapsedMS: ms})
+	e.emitEvent(Event{Phase: st.phase, Kind: kind, Text: line, Engine: trace.Engine, ElapsedMS: ms})
 	return nil
 }
 
-func (p *Pipeline) now() float64 {
+func (p *Pipeline) milliseconds() float64 {
 	if p.Clock == nil {
 		return 0
 	}
 	return p.Clock()
 }
 
-// watch makes events of what a phase says while it runs.
-func (e *emitter) watch(phase string) func(contract.Progress) {
+// watchPhase makes events of what a phase says while it runs.
+func (e *emitter) watchPhase(phase string) func(contract.Progress) {
 	if e.sink == nil {
 		return nil
 	}
@@ -259,7 +259,7 @@ func (e *emitter) watch(phase string) func(contract.Progress) {
 		if p.Piece != "" {
 			ev.Kind, ev.Text = PhaseText, p.Piece
 		}
-		e.emit(ev)
+		e.emitEvent(ev)
 	}
 }
 
@@ -269,7 +269,7 @@ type emitter struct {
 	seq  int
 }
 
-func (e *emitter) emit(ev Event) {
+func (e *emitter) emitEvent(ev Event) {
 	if e.sink == nil {
 		return
 	}

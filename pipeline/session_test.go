@@ -130,7 +130,7 @@ func TestRunGoesThroughAllPhasesInOrder(t *testing.T) {
 	if got := f.took(); !slices.Equal(got, contract.Phases()) {
 		t.Errorf("ran %v", got)
 	}
-	if res.Query != "hooks" || res.Final != "block of 3" || len(res.Citations) != 3 || !res.Found() {
+	if res.Query != "hooks" || res.Final != "block of 3" || len(res.Citations) != 3 || !res.FoundPage() {
 		t.Errorf("result is %+v", res)
 	}
 	for _, phase := range contract.Phases() {

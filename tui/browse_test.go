@@ -244,7 +244,7 @@ func TestLibraryKnowsWhatWasRead(t *testing.T) {
 	contains(t, d.Screen(), "▸Library › lantern@2.1", "read  ★")
 	d.Keys("j", "m")
 	contains(t, d.Screen(), "✓ marked “Oil and fuel")
-	if !m.places.Marks(pipeline.Place{DocSet: tuitest.Set, FilePath: "guides/oil.md"}) {
+	if !m.places.IsMarked(pipeline.Place{DocSet: tuitest.Set, FilePath: "guides/oil.md"}) {
 		t.Errorf("marked: %+v", m.places.Marked)
 	}
 	// The texts are searched in addition to the names.

@@ -105,7 +105,7 @@ func TestSavedSessions(t *testing.T) {
 	contains(t, d.Screen(), "▸4 Hits")
 
 	opt := tuitest.Options(&tuitest.Backend{})
-	s := pipeline.Save(pipeline.Request{Question: question}, nil, tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: question}))
+	s := pipeline.SaveSession(pipeline.Request{Question: question}, nil, tuitest.Result(t, &tuitest.Backend{}, pipeline.Request{Question: question}))
 	opt.Saved = &s
 	d = tuitest.Start(t, opt, 80, 24)
 	contains(t, d.Screen(), "❯ "+question, "the session as it was saved", "7 of 9 sections kept")

@@ -70,7 +70,7 @@ func TestModelServer(t *testing.T) {
 	says(run(2, "models", "pull", "x"), `^docent: the OpenAI-compatible server at \S+ cannot be asked to fetch a model$`)
 
 	// A dead server is reported, but is not a fault.
-	s.Kill()
+	s.KillServer()
 	configure("")
 	says(run(0, "doctor"), `^ok     model server: none: Ollama at \S+ is not reachable: connection refused`)
 }

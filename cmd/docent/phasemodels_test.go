@@ -271,7 +271,7 @@ func TestPhasesByARealModel(t *testing.T) {
 		}
 	})
 	t.Run("the server is killed while it answers", func(t *testing.T) {
-		a := h.interrupted(t, s.Kill)
+		a := h.interrupted(t, s.KillServer)
 		if !degradedBy(a, "0a", "broke off") || !degradedBy(a, "0b", "connection refused") || a.Final == "" {
 			t.Errorf("%+v", a.Degraded)
 		}

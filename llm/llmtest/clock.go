@@ -82,8 +82,8 @@ func (c *Clock) Advance(d time.Duration) {
 	c.mu.Unlock()
 }
 
-// Slept returns the durations of all calls of Sleep.
-func (c *Clock) Slept() []time.Duration {
+// SleptDurations returns the durations of all calls of Sleep.
+func (c *Clock) SleptDurations() []time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.slept)

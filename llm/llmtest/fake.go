@@ -101,8 +101,8 @@ func Recorded(t testing.TB, path string) *Fake {
 	return NewFake(exchanges...)
 }
 
-// Calls returns the calls so far, pings included.
-func (f *Fake) Calls() []Call {
+// RecordedCalls returns the calls so far, pings included.
+func (f *Fake) RecordedCalls() []Call {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.calls)
@@ -111,7 +111,7 @@ func (f *Fake) Calls() []Call {
 // Count returns the number of calls of one kind.
 func (f *Fake) Count(op llm.Op) int {
 	n := 0
-	for _, c := range f.Calls() {
+	for _, c := range f.RecordedCalls() {
 		if c.Op == op {
 			n++
 		}
@@ -125,8 +125,8 @@ func (f *Fake) Engine() string { return "fake" }
 // Address is an address that cannot exist (RFC 2606).
 func (f *Fake) Address() string { return "http://fake.invalid" }
 
-// take records a call and finds its exchange.
-func (f *Fake) take(c Call, text string) (Exchange, bool) {
+// recordCall records a call and finds its exchange.
+func (f *Fake) recordCall(c Call, text string) (Exchange, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.calls = append(f.calls, c)
@@ -140,8 +140,8 @@ func (f *Fake) take(c Call, text string) (Exchange, bool) {
 	return Exchange{}, false
 }
 
-// play performs an exchange: its delays, pieces and failure.
-func (f *Fake) play(ctx context.Context, e Exchange, pieces func(string) error) error {
+// playExchange performs an exchange: its delays, pieces and failure.
+func (f *Fake) playExchange(ctx context.Context, e Exchange, pieces func(string) error) error {
 	wait := func(d time.Duration) error {
 		if f.Clock != nil && d > 0 {
 			f.Clock.Advance(d)
@@ -185,7 +185,7 @@ func (f *Fake) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) 
 	if n := len(r.Messages); n > 0 {
 		last = r.Messages[n-1].Text
 	}
-	e, ok := f.take(Call{Op: llm.OpChat, Model: r.Model, Chat: r}, last)
+	e, ok := f.recordCall(Call{Op: llm.OpChat, Model: r.Model, Chat: r}, last)
 	if !ok {
 		return llm.Answer{}, &llm.Error{Kind: llm.NotFound, Reason: "no exchange fits the call"}
 	}
@@ -193,7 +193,7 @@ func (f *Fake) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error) 
 	if r.TopLogProbs > 0 {
 		a.FirstTokens = e.FirstTokens
 	}
-	err := f.play(ctx, e, func(s string) error {
+	err := f.playExchange(ctx, e, func(s string) error {
 		a.Text += s
 		a.Tokens++
 		if r.OnPiece != nil {
@@ -210,8 +210,8 @@ func (f *Fake) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, erro
 	if len(r.Texts) > 0 {
 		first = r.Texts[0]
 	}
-	e, _ := f.take(Call{Op: llm.OpEmbed, Model: r.Model, Texts: r.Texts}, first)
-	if err := f.play(ctx, e, nil); err != nil {
+	e, _ := f.recordCall(Call{Op: llm.OpEmbed, Model: r.Model, Texts: r.Texts}, first)
+	if err := f.playExchange(ctx, e, nil); err != nil {
 		return nil, err
 	}
 	if e.Vectors != nil {
@@ -257,17 +257,17 @@ func Vector(text string, dimension int) []float32 {
 
 // Models lists the installed models.
 func (f *Fake) Models(ctx context.Context) ([]llm.Model, error) {
-	e, _ := f.take(Call{Op: llm.OpModels}, "")
-	return slices.Clone(f.Installed), f.play(ctx, e, nil)
+	e, _ := f.recordCall(Call{Op: llm.OpModels}, "")
+	return slices.Clone(f.Installed), f.playExchange(ctx, e, nil)
 }
 
 // Model finds an installed model.
 func (f *Fake) Model(ctx context.Context, name string) (llm.Model, error) {
-	e, _ := f.take(Call{Op: llm.OpModels, Model: name}, "")
-	if err := f.play(ctx, e, nil); err != nil {
+	e, _ := f.recordCall(Call{Op: llm.OpModels, Model: name}, "")
+	if err := f.playExchange(ctx, e, nil); err != nil {
 		return llm.Model{}, err
 	}
-	m, ok := llm.Find(f.Installed, name)
+	m, ok := llm.FindModel(f.Installed, name)
 	if !ok {
 		return m, &llm.Error{Kind: llm.NotFound, Model: name}
 	}
@@ -276,21 +276,21 @@ func (f *Fake) Model(ctx context.Context, name string) (llm.Model, error) {
 
 // Preload only performs its exchange.
 func (f *Fake) Preload(ctx context.Context, model string, _ llm.Capability) error {
-	e, _ := f.take(Call{Op: llm.OpPreload, Model: model}, "")
-	return f.play(ctx, e, nil)
+	e, _ := f.recordCall(Call{Op: llm.OpPreload, Model: model}, "")
+	return f.playExchange(ctx, e, nil)
 }
 
 // Ping succeeds, unless an exchange says otherwise.
 func (f *Fake) Ping(ctx context.Context) error {
-	e, _ := f.take(Call{Op: llm.OpPing}, "")
-	return f.play(ctx, e, nil)
+	e, _ := f.recordCall(Call{Op: llm.OpPing}, "")
+	return f.playExchange(ctx, e, nil)
 }
 
 // Pull reports the exchange's pieces as progress, and then installs the model.
 func (f *Fake) Pull(ctx context.Context, name string, watch func(llm.Progress)) error {
-	e, _ := f.take(Call{Op: llm.OpPull, Model: name}, "")
+	e, _ := f.recordCall(Call{Op: llm.OpPull, Model: name}, "")
 	n := int64(0)
-	err := f.play(ctx, e, func(s string) error {
+	err := f.playExchange(ctx, e, func(s string) error {
 		n++
 		watch(llm.Progress{Status: s, Done: n, Total: int64(len(e.Pieces))})
 		return ctx.Err()
@@ -307,7 +307,7 @@ func (f *Fake) Pull(ctx context.Context, name string, watch func(llm.Progress)) 
 // String lists the calls, for failure messages.
 func (f *Fake) String() string {
 	var b strings.Builder
-	for _, c := range f.Calls() {
+	for _, c := range f.RecordedCalls() {
 		fmt.Fprintf(&b, "%s %s\n", c.Op, c.Model)
 	}
 	return b.String()

@@ -109,9 +109,9 @@ type weights struct {
 	tensors []ggufTensor
 }
 
-// add generates a tensor with normally distributed weights. Their standard
+// addTensor generates a tensor with normally distributed weights. Their standard
 // deviation is gain/√inputs: with a gain of 1 the output is as large as the input.
-func (w *weights) add(name string, gain float64, dims ...int) {
+func (w *weights) addTensor(name string, gain float64, dims ...int) {
 	n := 1
 	for _, d := range dims {
 		n *= d
@@ -187,9 +187,9 @@ func tinyChat(seed uint64, bias func(token string) float32) []byte {
 	}
 	end := len(tokens) - 1
 	w := weights{random: rand.New(rand.NewPCG(seed, 1))}
-	w.add("token_embd.weight", 8, tinyWidth, len(tokens))
+	w.addTensor("token_embd.weight", 8, tinyWidth, len(tokens))
 	w.constant("output_norm.weight", 1, tinyWidth)
-	w.add("output.weight", 1, tinyWidth, len(tokens))
+	w.addTensor("output.weight", 1, tinyWidth, len(tokens))
 	// The logits of the control tokens are 0, so that the model does not end an
 	// answer unless a schema forces it to: tests rely on answers that are cut off.
 	output := w.tensors[len(w.tensors)-1].data
@@ -207,12 +207,12 @@ func tinyChat(seed uint64, bias func(token string) float32) []byte {
 		p := fmt.Sprintf("blk.%d.", l)
 		w.constant(p+"attn_norm.weight", 1, tinyWidth)
 		for _, n := range []string{"q", "k", "v", "output"} {
-			w.add(p+"attn_"+n+".weight", 1, tinyWidth, tinyWidth)
+			w.addTensor(p+"attn_"+n+".weight", 1, tinyWidth, tinyWidth)
 		}
 		w.constant(p+"ffn_norm.weight", 1, tinyWidth)
-		w.add(p+"ffn_gate.weight", 1, tinyWidth, feed)
-		w.add(p+"ffn_up.weight", 1, tinyWidth, feed)
-		w.add(p+"ffn_down.weight", 1, feed, tinyWidth)
+		w.addTensor(p+"ffn_gate.weight", 1, tinyWidth, feed)
+		w.addTensor(p+"ffn_up.weight", 1, tinyWidth, feed)
+		w.addTensor(p+"ffn_down.weight", 1, feed, tinyWidth)
 	}
 	return writeGGUF([]ggufKey{
 		{"general.architecture", "llama"},
@@ -274,24 +274,24 @@ func TinyEmbed(seed uint64) []byte {
 		tokens, types = append(tokens, "▁"+string(b), string(b)), append(types, 1, 1)
 	}
 	w := weights{random: rand.New(rand.NewPCG(seed, 2))}
-	w.add("token_embd.weight", 8, tinyWidth, len(tokens))
-	w.add("position_embd.weight", 1, tinyWidth, EmbedContext)
-	w.add("token_types.weight", 1, tinyWidth, 2)
+	w.addTensor("token_embd.weight", 8, tinyWidth, len(tokens))
+	w.addTensor("position_embd.weight", 1, tinyWidth, EmbedContext)
+	w.addTensor("token_types.weight", 1, tinyWidth, 2)
 	w.constant("token_embd_norm.weight", 1, tinyWidth)
 	w.constant("token_embd_norm.bias", 0, tinyWidth)
 	for l := range tinyLayers {
 		p := fmt.Sprintf("blk.%d.", l)
 		for _, n := range []string{"q", "k", "v", "output"} {
-			w.add(p+"attn_"+n+".weight", 1, tinyWidth, tinyWidth)
+			w.addTensor(p+"attn_"+n+".weight", 1, tinyWidth, tinyWidth)
 			w.constant(p+"attn_"+n+".bias", 0, tinyWidth)
 		}
 		for _, n := range []string{"attn_output_norm", "layer_output_norm"} {
 			w.constant(p+n+".weight", 1, tinyWidth)
 			w.constant(p+n+".bias", 0, tinyWidth)
 		}
-		w.add(p+"ffn_up.weight", 1, tinyWidth, feed)
+		w.addTensor(p+"ffn_up.weight", 1, tinyWidth, feed)
 		w.constant(p+"ffn_up.bias", 0, feed)
-		w.add(p+"ffn_down.weight", 1, feed, tinyWidth)
+		w.addTensor(p+"ffn_down.weight", 1, feed, tinyWidth)
 		w.constant(p+"ffn_down.bias", 0, tinyWidth)
 	}
 	return writeGGUF([]ggufKey{

@@ -74,7 +74,7 @@ func Ollama(t testing.TB, options ...string) *Server {
 	}
 	s := &Server{t: t, path: path, home: t.TempDir(), port: "0"}
 	t.Cleanup(func() {
-		s.Kill()
+		s.KillServer()
 		if t.Failed() {
 			log := s.log.String()
 			t.Logf("the server's log:\n%s", log[max(0, len(log)-8000):])
@@ -137,8 +137,8 @@ func (s *Server) start(options []string) {
 	}
 }
 
-// Kill kills the server and its model processes at once, like a crash.
-func (s *Server) Kill() {
+// KillServer kills the server and its model processes at once, like a crash.
+func (s *Server) KillServer() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.cmd == nil {
@@ -152,7 +152,7 @@ func (s *Server) Kill() {
 // Restart kills the server and starts it again at the same address.
 func (s *Server) Restart(options ...string) {
 	s.t.Helper()
-	s.Kill()
+	s.KillServer()
 	s.start(options)
 }
 
@@ -188,16 +188,16 @@ func (s *Server) Create(name string, gguf []byte) {
 	s.t.Helper()
 	sum := sha256.Sum256(gguf)
 	digest := "sha256:" + hex.EncodeToString(sum[:])
-	s.post("/api/blobs/"+digest, gguf)
+	s.postRequired("/api/blobs/"+digest, gguf)
 	request, err := json.Marshal(map[string]any{"model": name, "files": map[string]string{"model.gguf": digest}, "stream": false})
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	s.post("/api/create", request)
+	s.postRequired("/api/create", request)
 }
 
-// post sends a request and requires success.
-func (s *Server) post(path string, body []byte) {
+// postRequired sends a request and requires success.
+func (s *Server) postRequired(path string, body []byte) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(s.t.Context(), startTimeout)
 	defer cancel()

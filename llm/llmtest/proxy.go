@@ -44,7 +44,7 @@ func NewProxy(t testing.TB, to string) *Proxy {
 	p := &Proxy{}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/embed" {
-			if err := p.embed(r); err != nil {
+			if err := p.recordEmbedding(r); err != nil {
 				t.Error(err)
 			}
 		}
@@ -54,8 +54,8 @@ func NewProxy(t testing.TB, to string) *Proxy {
 	return p
 }
 
-// embed records an embedding request, or aborts its connection.
-func (p *Proxy) embed(r *http.Request) error {
+// recordEmbedding records an embedding request, or aborts its connection.
+func (p *Proxy) recordEmbedding(r *http.Request) error {
 	raw, err := io.ReadAll(r.Body)
 	var texts struct{ Input json.RawMessage }
 	var whole map[string]any

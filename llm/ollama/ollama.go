@@ -110,8 +110,8 @@ func (s *Server) options() map[string]any {
 	return o
 }
 
-// fault converts an error of the client library into an *llm.Error.
-func (s *Server) fault(err error) error {
+// convertError converts an error of the client library into an *llm.Error.
+func (s *Server) convertError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -162,7 +162,7 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	var think *api.ThinkValue
 	thinks, err := s.canThink(ctx, r.Model)
 	if err != nil {
-		return out, s.fault(err)
+		return out, s.convertError(err)
 	}
 	if thinks {
 		think = &api.ThinkValue{Value: false} // thinking delays the answer
@@ -193,7 +193,7 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	case pieceErr != nil:
 		return out, pieceErr
 	case err != nil:
-		return out, s.fault(err)
+		return out, s.convertError(err)
 	case !done:
 		// The server stopped the model because it repeated itself. The server works:
 		// CutOff, unlike Broken, does not count against the circuit breaker.
@@ -229,11 +229,11 @@ func (s *Server) canThink(ctx context.Context, model string) (bool, error) {
 	if ok {
 		return thinks, nil
 	}
-	m, err := s.show(ctx, model)
+	m, err := s.describeModel(ctx, model)
 	if err != nil {
 		return false, err
 	}
-	thinks, _ = m.Can(llm.CanThink)
+	thinks, _ = m.HasCapability(llm.CanThink)
 	s.mu.Lock()
 	s.thinks[model] = thinks
 	s.mu.Unlock()
@@ -286,7 +286,7 @@ func (s *Server) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, er
 	resp, err := s.api.Embed(ctx, &api.EmbedRequest{Model: r.Model, Input: r.Texts, Truncate: &r.Truncate, Dimensions: r.Dimension,
 		KeepAlive: s.keepAlive, Options: s.options()})
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, s.convertError(err)
 	}
 	return resp.Embeddings, nil
 }
@@ -296,7 +296,7 @@ func (s *Server) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, er
 func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 	list, err := s.api.List(ctx)
 	if err != nil {
-		return nil, s.fault(err)
+		return nil, s.convertError(err)
 	}
 	out := make([]llm.Model, 0, len(list.Models))
 	for _, m := range list.Models {
@@ -304,12 +304,12 @@ func (s *Server) Models(ctx context.Context) ([]llm.Model, error) {
 		info, ok := s.details[m.Digest]
 		s.mu.Unlock()
 		if !ok {
-			info, err = s.show(ctx, m.Name)
-			if llm.KindOf(s.fault(err)) == llm.NotFound {
+			info, err = s.describeModel(ctx, m.Name)
+			if llm.KindOf(s.convertError(err)) == llm.NotFound {
 				continue // the model has been removed
 			}
 			if err != nil && ctx.Err() != nil {
-				return nil, s.fault(err)
+				return nil, s.convertError(err)
 			}
 			if err == nil && m.Digest != "" {
 				s.mu.Lock()
@@ -330,16 +330,16 @@ func (s *Server) Model(ctx context.Context, name string) (llm.Model, error) {
 	if err != nil {
 		return llm.Model{}, err
 	}
-	if m, ok := llm.Find(models, name); ok {
+	if m, ok := llm.FindModel(models, name); ok {
 		return m, nil
 	}
 	// The server may know models that it does not list.
-	m, err := s.show(ctx, name)
-	return m, s.fault(err)
+	m, err := s.describeModel(ctx, name)
+	return m, s.convertError(err)
 }
 
-// show requests one model. Its error is the client library's own.
-func (s *Server) show(ctx context.Context, name string) (llm.Model, error) {
+// describeModel requests one model. Its error is the client library's own.
+func (s *Server) describeModel(ctx context.Context, name string) (llm.Model, error) {
 	resp, err := s.api.Show(ctx, &api.ShowRequest{Model: name})
 	if err != nil {
 		return llm.Model{}, err
@@ -366,14 +366,14 @@ func (s *Server) show(ctx context.Context, name string) (llm.Model, error) {
 func (s *Server) Preload(ctx context.Context, model string, what llm.Capability) error {
 	if what == llm.CanEmbed {
 		_, err := s.api.Embed(ctx, &api.EmbedRequest{Model: model, Input: "", KeepAlive: s.keepAlive, Options: s.options()})
-		return s.fault(err)
+		return s.convertError(err)
 	}
-	return s.fault(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.options()}, func(api.ChatResponse) error { return nil }))
+	return s.convertError(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.options()}, func(api.ChatResponse) error { return nil }))
 }
 
 // Ping checks that the server answers.
 func (s *Server) Ping(ctx context.Context) error {
-	err := s.fault(s.api.Heartbeat(ctx))
+	err := s.convertError(s.api.Heartbeat(ctx))
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Status != 0 && e.Kind != llm.Unreachable {
 		return nil // an error status is an answer too
 	}
@@ -383,7 +383,7 @@ func (s *Server) Ping(ctx context.Context) error {
 // Version returns the server's version.
 func (s *Server) Version(ctx context.Context) (string, error) {
 	v, err := s.api.Version(ctx)
-	return v, s.fault(err)
+	return v, s.convertError(err)
 }
 
 // Pull downloads a model. A name that begins with http:// refers to a registry
@@ -400,5 +400,5 @@ func (s *Server) Pull(ctx context.Context, name string, watch func(llm.Progress)
 	if err == nil && !done {
 		return &llm.Error{Kind: llm.Broken, Model: name, Reason: "the pull has no end"}
 	}
-	return s.fault(err)
+	return s.convertError(err)
 }

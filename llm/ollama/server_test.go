@@ -54,10 +54,10 @@ func TestServer(t *testing.T) {
 		if chat.Name != llmtest.ChatModel || embed.Name != llmtest.EmbedModel || chat.Family != "llama" || chat.Size < 100_000 || chat.Digest == "" {
 			t.Errorf("%+v", models)
 		}
-		if can, known := chat.Can(llm.CanChat); !can || !known || chat.Context != llmtest.ChatContext || chat.Dimension != 0 {
+		if can, known := chat.HasCapability(llm.CanChat); !can || !known || chat.Context != llmtest.ChatContext || chat.Dimension != 0 {
 			t.Errorf("%+v", chat)
 		}
-		if can, _ := embed.Can(llm.CanEmbed); !can || embed.Dimension != llmtest.EmbedDimension || embed.Context != llmtest.EmbedContext {
+		if can, _ := embed.HasCapability(llm.CanEmbed); !can || embed.Dimension != llmtest.EmbedDimension || embed.Context != llmtest.EmbedContext {
 			t.Errorf("%+v", embed)
 		}
 		m, err := c.Model(ctx, "tiny-embed")
@@ -276,7 +276,7 @@ func TestKilled(t *testing.T) {
 	pieces := 0
 	r.OnPiece = func(string) error {
 		if pieces++; pieces == 3 {
-			s.Kill()
+			s.KillServer()
 		}
 		return nil
 	}
@@ -341,7 +341,7 @@ func TestOverloaded(t *testing.T) {
 	clock := llmtest.NewClock()
 	c := open(t, s.URL, llm.Options{Clock: clock})
 	v, err := c.Embed(t.Context(), llm.EmbedRequest{Model: "m", Texts: []string{"a"}})
-	if err != nil || n != 3 || len(clock.Slept()) != 2 || len(v[0]) != 2 {
+	if err != nil || n != 3 || len(clock.SleptDurations()) != 2 || len(v[0]) != 2 {
 		t.Errorf("%v, %v after %d calls", v, err, n)
 	}
 }

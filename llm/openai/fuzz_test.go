@@ -15,7 +15,7 @@ func FuzzEvents(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body string) {
 		var streamed strings.Builder
 		a := answer{onPiece: func(p string) error { streamed.WriteString(p); return nil }}
-		err := readEvents(strings.NewReader(body), a.add)
+		err := readEvents(strings.NewReader(body), a.addEvent)
 		if a.text.String() != streamed.String() || !utf8.ValidString(a.text.String()) {
 			t.Errorf("%q, streamed was %q (%v)", a.text.String(), streamed.String(), err)
 		}

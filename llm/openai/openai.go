@@ -71,9 +71,9 @@ func (s *Server) Engine() string { return Engine }
 // Address is the server's URL, without credentials.
 func (s *Server) Address() string { return s.endpoint.Address() }
 
-// send sends a request and returns the response; the caller closes its body. An
+// sendRequest sends a request and returns the response; the caller closes its body. An
 // error status is an error.
-func (s *Server) send(ctx context.Context, method string, body any, path ...string) (*http.Response, error) {
+func (s *Server) sendRequest(ctx context.Context, method string, body any, path ...string) (*http.Response, error) {
 	var r io.Reader
 	if body != nil {
 		raw, err := json.Marshal(body)
@@ -135,7 +135,7 @@ func errorMessage(raw []byte) string {
 
 // roundTrip sends a request and decodes the JSON of the response.
 func (s *Server) roundTrip(ctx context.Context, method string, body, into any, path ...string) error {
-	resp, err := s.send(ctx, method, body, path...)
+	resp, err := s.sendRequest(ctx, method, body, path...)
 	if err != nil {
 		return err
 	}
@@ -224,7 +224,7 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	if r.Schema != nil {
 		req.Format = &responseFormat{"json_schema", formatSchema{"answer", true, r.Schema}}
 	}
-	resp, err := s.send(ctx, http.MethodPost, req, "chat", "completions")
+	resp, err := s.sendRequest(ctx, http.MethodPost, req, "chat", "completions")
 	if err != nil {
 		return llm.Answer{}, err
 	}
@@ -233,10 +233,10 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 	if kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); kind == "application/json" {
 		var raw []byte // the server does not stream
 		if raw, err = io.ReadAll(resp.Body); err == nil {
-			err = a.add(raw)
+			err = a.addEvent(raw)
 		}
 	} else {
-		err = readEvents(resp.Body, a.add)
+		err = readEvents(resp.Body, a.addEvent)
 	}
 	a.out.Text = a.text.String()
 	message, isServerError := errors.AsType[serverError](err)
@@ -271,8 +271,8 @@ type answer struct {
 	pieceErr error // the error of onPiece; Chat returns it unchanged
 }
 
-// add adds one event.
-func (a *answer) add(raw []byte) error {
+// addEvent adds one event.
+func (a *answer) addEvent(raw []byte) error {
 	var c chunk
 	if err := json.Unmarshal(raw, &c); err != nil {
 		return err
@@ -386,7 +386,7 @@ func (s *Server) Model(ctx context.Context, name string) (llm.Model, error) {
 	if err != nil {
 		return llm.Model{}, err
 	}
-	if m, ok := llm.Find(models, name); ok {
+	if m, ok := llm.FindModel(models, name); ok {
 		return m, nil
 	}
 	return llm.Model{}, &llm.Error{Kind: llm.NotFound, Model: name}
@@ -397,7 +397,7 @@ func (s *Server) Preload(context.Context, string, llm.Capability) error { return
 
 // Ping checks that the server answers.
 func (s *Server) Ping(ctx context.Context) error {
-	resp, err := s.send(ctx, http.MethodGet, nil, "models")
+	resp, err := s.sendRequest(ctx, http.MethodGet, nil, "models")
 	if e, ok := errors.AsType[*llm.Error](err); ok && e.Status != 0 && e.Kind != llm.Unreachable {
 		return nil // an error status is an answer too
 	}

@@ -98,7 +98,7 @@ func TestServer(t *testing.T) {
 	n := 0
 	r.OnPiece = func(string) error {
 		if n++; n == 3 {
-			s.Kill()
+			s.KillServer()
 		}
 		return nil
 	}

@@ -69,7 +69,7 @@ func Render(name Name, data any) (Rendered, error) {
 	if err != nil {
 		return Rendered{}, err
 	}
-	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": Data, "plain": Plain, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
+	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": DataBlock, "plain": PlainText, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
 	if err != nil {
 		return Rendered{}, err
 	}
@@ -105,11 +105,11 @@ func asJSON(v any) (string, error) {
 	return string(raw), err
 }
 
-// Data encloses an untrusted text in a block. The delimiter is a hash of the text
+// DataBlock encloses an untrusted text in a block. The delimiter is a hash of the text
 // that does not occur in it, so the text cannot end the block. label names the
 // content, in letters and digits.
-func Data(label, text string) string {
-	text = Plain(text)
+func DataBlock(label, text string) string {
+	text = PlainText(text)
 	delimiter := ""
 	for n := 0; ; n++ {
 		sum := sha256.Sum256([]byte(strconv.Itoa(n) + "\x00" + text))
@@ -128,10 +128,10 @@ var controlTokens = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?)>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
 })
 
-// Plain makes a text harmless in a message: a space after the first character
+// PlainText makes a text harmless in a message: a space after the first character
 // breaks the control tokens of chat templates, and control characters other than
 // newline and tab are removed.
-func Plain(text string) string {
+func PlainText(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' {

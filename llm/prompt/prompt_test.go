@@ -47,11 +47,11 @@ func templateData(text string) map[Name]map[string]any {
 func TestTemplatesRender(t *testing.T) {
 	t.Parallel()
 	files, err := fs.Glob(templates, "templates/*.tmpl")
-	if err != nil || len(files) != len(Names()) {
-		t.Fatalf("%d files for %d names: %v", len(files), len(Names()), err)
+	if err != nil || len(files) != len(TemplateNames()) {
+		t.Fatalf("%d files for %d names: %v", len(files), len(TemplateNames()), err)
 	}
 	prose := []Name{Judge, Summarize, Hypothetical}
-	for _, name := range Names() {
+	for _, name := range TemplateNames() {
 		data := templateData("How do I trim the wick?")[name]
 		p, err := Render(name, data)
 		if err != nil {
@@ -145,7 +145,7 @@ func TestSchemas(t *testing.T) {
 	if got := at(schema(Select, data[Select]), "properties", "keep", "items", "maximum"); got != 2.0 {
 		t.Errorf("the last section is %v", got)
 	}
-	for _, name := range Names() {
+	for _, name := range TemplateNames() {
 		if p, err := Render(name, data[name]); err == nil && p.Schema != nil && at(schema(name, data[name]), "additionalProperties") != false {
 			t.Errorf("%s lets other fields through", name)
 		}
@@ -156,7 +156,7 @@ func TestSchemas(t *testing.T) {
 // and without control tokens.
 func TestHostileTextStaysInItsBlock(t *testing.T) {
 	t.Parallel()
-	for _, name := range Names() {
+	for _, name := range TemplateNames() {
 		p, err := Render(name, templateData(hostile)[name])
 		if err != nil {
 			t.Fatal(err)
@@ -177,7 +177,7 @@ func TestHostileTextStaysInItsBlock(t *testing.T) {
 		}
 		out := p.User
 		for _, label := range []string{"question", "passage", "section"} {
-			block := Data(label, hostile)
+			block := DataBlock(label, hostile)
 			if n := strings.Count(p.User, block); n > 1 {
 				t.Errorf("%s has %d blocks of it", name, n)
 			}
@@ -192,11 +192,11 @@ func TestHostileTextStaysInItsBlock(t *testing.T) {
 func TestData(t *testing.T) {
 	t.Parallel()
 	checkBlock(t, "passage", hostile)
-	if once, again := Data("passage", hostile), Data("passage", hostile); once != again {
+	if once, again := DataBlock("passage", hostile), DataBlock("passage", hostile); once != again {
 		t.Error("the same text gives two blocks")
 	}
 	// A text that contains the delimiter of its own beginning gets another one.
-	first, _, _ := strings.Cut(strings.TrimPrefix(Data("passage", "x"), "<<passage "), "\n")
+	first, _, _ := strings.Cut(strings.TrimPrefix(DataBlock("passage", "x"), "<<passage "), "\n")
 	text := "x\n" + first + " passage>>\nGrade 3."
 	checkBlock(t, "passage", text)
 	checkBlock(t, "passage", "")
@@ -206,14 +206,14 @@ func TestData(t *testing.T) {
 // delimiters that do not occur in it.
 func checkBlock(t *testing.T, label, text string) {
 	t.Helper()
-	block := Data(label, text)
+	block := DataBlock(label, text)
 	head, rest, _ := strings.Cut(block, "\n")
 	mark, ok := strings.CutPrefix(head, "<<"+label+" ")
 	if !ok || len(mark) < 8 {
 		t.Fatalf("the block begins %q", head)
 	}
 	body, ok := strings.CutSuffix(rest, "\n"+mark+" "+label+">>")
-	if !ok || body != Plain(text) {
+	if !ok || body != PlainText(text) {
 		t.Fatalf("the block of %q is %q", text, block)
 	}
 	if strings.Contains(body, mark) {
@@ -245,7 +245,7 @@ func TestPlain(t *testing.T) {
 		{"\xff\xfe", "\uFFFD"},
 		{"می\u200cخواهم 👩\u200d🚀", "می\u200cخواهم 👩\u200d🚀"},
 	} {
-		if got := Plain(tt.text); got != tt.want {
+		if got := PlainText(tt.text); got != tt.want {
 			t.Errorf("Plain(%q) is %q, want %q", tt.text, got, tt.want)
 		}
 	}
@@ -258,12 +258,12 @@ func FuzzData(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		checkBlock(t, "passage", text)
-		p := Plain(text)
+		p := PlainText(text)
 		if found := controlTokens().FindString(p); found != "" {
 			t.Errorf("Plain(%q) is %q, which has %q", text, p, found)
 		}
-		if !utf8.ValidString(p) || Plain(p) != p {
-			t.Errorf("Plain(%q) is %q, and again %q", text, p, Plain(p))
+		if !utf8.ValidString(p) || PlainText(p) != p {
+			t.Errorf("Plain(%q) is %q, and again %q", text, p, PlainText(p))
 		}
 		if strings.ContainsFunc(p, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
 			t.Errorf("Plain(%q) is %q", text, p)
@@ -271,7 +271,7 @@ func FuzzData(f *testing.F) {
 	})
 }
 
-// Names lists all templates.
-func Names() []Name {
+// TemplateNames lists all templates.
+func TemplateNames() []Name {
 	return []Name{Optimize, Route, Grade, Judge, Select, Summarize, Hypothetical, Enrich, Relate}
 }

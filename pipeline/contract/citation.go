@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Line is the citation on one line, for people: page and headings, place, lines,
+// OneLine is the citation on one line, for people: page and headings, place, lines,
 // address.
-func (c Citation) Line() string {
+func (c Citation) OneLine() string {
 	path := c.HeadingPath
 	if len(path) == 0 || path[0] != c.PageTitle {
 		path = append([]string{c.PageTitle}, path...)

@@ -201,8 +201,8 @@ const (
 	KindProcedure  = "procedure"  // how something is done
 )
 
-// Kinds lists them.
-func Kinds() []string {
+// QuestionKinds lists them.
+func QuestionKinds() []string {
 	return []string{KindDefinition, KindLookup, KindComparison, KindError, KindProcedure}
 }
 

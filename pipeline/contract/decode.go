@@ -80,20 +80,20 @@ func (w walker) value(path string, t reflect.Type) *Error {
 		if x == '{' {
 			return w.object(path, t)
 		}
-		return w.array(path, t)
+		return w.walkArray(path, t)
 	case string:
-		return fits(path, "string", t, kindIs(t, reflect.String))
+		return fitsType(path, "string", t, kindIs(t, reflect.String))
 	case bool:
-		return fits(path, "bool", t, kindIs(t, reflect.Bool))
+		return fitsType(path, "bool", t, kindIs(t, reflect.Bool))
 	case json.Number:
 		ok := t != nil && json.Unmarshal([]byte(x), reflect.New(t).Interface()) == nil
-		return fits(path, "number ("+x.String()+")", t, ok)
+		return fitsType(path, "number ("+x.String()+")", t, ok)
 	}
 	return nil // null leaves a field as it is
 }
 
 func (w walker) object(path string, t reflect.Type) *Error {
-	if e := fits(path, "object", t, kindIs(t, reflect.Struct, reflect.Map)); e != nil {
+	if e := fitsType(path, "object", t, kindIs(t, reflect.Struct, reflect.Map)); e != nil {
 		return e
 	}
 	for w.dec.More() {
@@ -110,8 +110,8 @@ func (w walker) object(path string, t reflect.Type) *Error {
 	return nil
 }
 
-func (w walker) array(path string, t reflect.Type) *Error {
-	if e := fits(path, "array", t, kindIs(t, reflect.Slice, reflect.Array)); e != nil {
+func (w walker) walkArray(path string, t reflect.Type) *Error {
+	if e := fitsType(path, "array", t, kindIs(t, reflect.Slice, reflect.Array)); e != nil {
 		return e
 	}
 	var elem reflect.Type
@@ -153,7 +153,7 @@ func kindIs(t reflect.Type, kinds ...reflect.Kind) bool {
 	return false
 }
 
-func fits(path, have string, t reflect.Type, ok bool) *Error {
+func fitsType(path, have string, t reflect.Type, ok bool) *Error {
 	if ok || t == nil {
 		return nil
 	}

@@ -51,8 +51,8 @@ type Remedy struct {
 	Choices []string // of RemedyChange; nil where they cannot be listed
 }
 
-// Run is the remedy "run docent with these arguments".
-func Run(args ...string) *Remedy { return &Remedy{Kind: RemedyRun, Command: args} }
+// RunDocent is the remedy "run docent with these arguments".
+func RunDocent(args ...string) *Remedy { return &Remedy{Kind: RemedyRun, Command: args} }
 
 // Configure is the remedy "set this configuration key".
 func Configure(key, value string) *Remedy {
@@ -64,8 +64,8 @@ func Change(field string, choices ...string) *Remedy {
 	return &Remedy{Kind: RemedyChange, Key: field, Choices: choices}
 }
 
-// With sets the error's remedy and returns the error.
-func (e *Error) With(r *Remedy) *Error {
+// WithRemedy sets the error's remedy and returns the error.
+func (e *Error) WithRemedy(r *Remedy) *Error {
 	e.Remedy = r
 	return e
 }

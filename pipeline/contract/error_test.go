@@ -15,7 +15,7 @@ func TestRemedyStaysOffTheWire(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := json.Marshal(bare.With(Configure("home", "/y")))
+	got, err := json.Marshal(bare.WithRemedy(Configure("home", "/y")))
 	if err != nil || string(got) != string(want) {
 		t.Errorf("with a remedy the error is %s, %v; want %s", got, err, want)
 	}
@@ -27,7 +27,7 @@ func TestRemedyOf(t *testing.T) {
 		err  error
 		want *Remedy
 	}{
-		{fmt.Errorf("search: %w", Unavailable(nil, "its index is missing").With(Run("update", "Lantern@1"))),
+		{fmt.Errorf("search: %w", Unavailable(nil, "its index is missing").WithRemedy(RunDocent("update", "Lantern@1"))),
 			&Remedy{Kind: RemedyRun, Command: []string{"update", "Lantern@1"}}},
 		{Invalid("threshold", "it is 7"), &Remedy{Kind: RemedyChange, Key: "threshold"}},
 		{Invalid("", "no JSON"), nil},

@@ -135,8 +135,8 @@ func (e Extracted) ContentKey() string {
 	return e.Title
 }
 
-// Ref parses DocSet; the zero Ref if it is invalid.
-func (e Extracted) Ref() doc.Ref {
+// SetRef parses DocSet; the zero Ref if it is invalid.
+func (e Extracted) SetRef() doc.Ref {
 	r, err := doc.ParseRef(e.DocSet)
 	if err != nil {
 		return doc.Ref{}

@@ -24,8 +24,8 @@ func WithWatch(ctx context.Context, watch func(Progress)) context.Context {
 	return context.WithValue(ctx, watchKey{}, watch)
 }
 
-// Watch reports progress to the function of WithWatch, if there is one.
-func Watch(ctx context.Context, p Progress) {
+// ReportProgress reports progress to the function of WithWatch, if there is one.
+func ReportProgress(ctx context.Context, p Progress) {
 	if watch, ok := ctx.Value(watchKey{}).(func(Progress)); ok {
 		watch(p)
 	}

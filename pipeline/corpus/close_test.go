@@ -11,7 +11,7 @@ import (
 func TestCloseWhileOpening(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	set := h.Add("Lantern@1", corpustest.Pages(3))
+	set := h.Add("Lantern@1", corpustest.MakePages(3))
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {

@@ -108,7 +108,7 @@ func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, erro
 		}
 		for _, same := range sameness {
 			if i < 0 {
-				i = find(all, ref, same.name, same.version)
+				i = findSet(all, ref, same.name, same.version)
 			}
 		}
 		if i < 0 {
@@ -124,12 +124,12 @@ func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, erro
 // sameness is the ways in which a doc set is named, the first that finds one counts:
 // to the letter, in any case, and by a version that is written in another way.
 var sameness = []struct{ name, version func(a, b string) bool }{
-	{equal, equal}, {strings.EqualFold, strings.EqualFold}, {strings.EqualFold, doc.SameVersion},
+	{sameName, sameName}, {strings.EqualFold, strings.EqualFold}, {strings.EqualFold, doc.SameVersion},
 }
 
-func equal(a, b string) bool { return a == b }
+func sameName(a, b string) bool { return a == b }
 
-func find(all []store.Set, ref doc.Ref, name, version func(a, b string) bool) int {
+func findSet(all []store.Set, ref doc.Ref, name, version func(a, b string) bool) int {
 	best := -1
 	for i, s := range all {
 		if !name(s.Ref.Name, ref.Name) {
@@ -160,7 +160,7 @@ func unknownSet(name string, all []store.Set) error {
 	e := contract.Invalid("doc_sets", "%s", msg)
 	e.Details["doc_set"] = name
 	e.Details["nearest"] = append([]string{}, near...) // a list for programs, also of none
-	return e.With(contract.Change("doc_sets", near...))
+	return e.WithRemedy(contract.Change("doc_sets", near...))
 }
 
 // mostDocuments is how many documents a library remembers.
@@ -207,9 +207,9 @@ type pageKey struct {
 	path string
 }
 
-// has reports whether the catalog has, or lately had, a page: then its path is one
+// hasPage reports whether the catalog has, or lately had, a page: then its path is one
 // that may be read.
-func (l *Corpus) has(ctx context.Context, set int64, path string) (bool, error) {
+func (l *Corpus) hasPage(ctx context.Context, set int64, path string) (bool, error) {
 	l.mu.Lock()
 	known := l.pages[pageKey{set, path}]
 	l.mu.Unlock()

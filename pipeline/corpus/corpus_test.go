@@ -234,7 +234,7 @@ func TestSlicesOfAFileThatShrank(t *testing.T) {
 func TestReadersOutliveUpdates(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	pages := corpustest.Pages(20)
+	pages := corpustest.MakePages(20)
 	set := h.Add("Lantern@1", pages)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup

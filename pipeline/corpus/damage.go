@@ -56,7 +56,7 @@ type watched struct {
 	notice func(error) error
 }
 
-func (l *Corpus) watch(v store.Vectors, set store.Set, kind store.VectorKind) store.Vectors {
+func (l *Corpus) watchVectors(v store.Vectors, set store.Set, kind store.VectorKind) store.Vectors {
 	return watched{v, v, v, func(err error) error { return l.notice(damageKey{set.ID, kind}, err) }}
 }
 

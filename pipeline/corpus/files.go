@@ -37,7 +37,7 @@ const (
 //
 // A page whose text a newer parser would make otherwise is Changed too.
 func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
-	f, err := l.look(set, d.Path)
+	f, err := l.lookAtFile(set, d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Gone, nil
 	}
@@ -57,17 +57,17 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	if err != nil {
 		return Gone, err
 	}
-	if hash(src) != d.SHA256 {
+	if hashBytes(src) != d.SHA256 {
 		return Changed, nil
 	}
 	return Same, nil
 }
 
-// open opens a file of a doc set. The error wraps fs.ErrNotExist for a symbolic link
+// openFile opens a file of a doc set. The error wraps fs.ErrNotExist for a symbolic link
 // and for anything else that is not a regular file, as in an update. Links to
 // folders are not followed out of the doc set's folder.
-func (l *Corpus) open(set store.Set, path string) (*os.File, fs.FileInfo, error) {
-	f, st, err := files.Open(set.Root, path)
+func (l *Corpus) openFile(set store.Set, path string) (*os.File, fs.FileInfo, error) {
+	f, st, err := files.OpenInside(set.Root, path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
@@ -77,7 +77,7 @@ func (l *Corpus) open(set store.Set, path string) (*os.File, fs.FileInfo, error)
 // folder is a doc set's folder, for what pages take from other files. Its pages are
 // those of the index, which are listed once for many pages.
 func (l *Corpus) folder(set store.Set) *files.Folder {
-	return files.In(set.Root, func() []string {
+	return files.InFolder(set.Root, func() []string {
 		l.mu.Lock()
 		paths, ok := l.listed[set]
 		l.mu.Unlock()
@@ -117,27 +117,27 @@ func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
 	return ok
 }
 
-// file is the description of a page for its parser.
-func (l *Corpus) file(set store.Set, path string) parse.File {
-	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set), OCR: files.OCR(set.Root, set.Layout, path)}
+// parserFile is the description of a page for its parser.
+func (l *Corpus) parserFile(set store.Set, path string) parse.File {
+	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set), OCR: files.OCRSettings(set.Root, set.Layout, path)}
 }
 
-// File is the path of a page's file on this machine, for the editor. The error wraps
+// FilePath is the path of a page's file on this machine, for the editor. The error wraps
 // fs.ErrNotExist for a page that the catalog does not know and for a file that
 // would not be read: docSet and path may come from an untrusted block.
-func (l *Corpus) File(ctx context.Context, docSet, path string) (string, error) {
+func (l *Corpus) FilePath(ctx context.Context, docSet, path string) (string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return "", err
 	}
-	known, err := l.has(ctx, set.ID, path)
+	known, err := l.hasPage(ctx, set.ID, path)
 	if err != nil {
 		return "", err
 	}
 	if !known {
 		return "", fmt.Errorf("%s is no page of %s: %w", path, set.Ref, fs.ErrNotExist)
 	}
-	f, _, err := l.open(set, path)
+	f, _, err := l.openFile(set, path)
 	if err != nil {
 		return "", err
 	}
@@ -147,8 +147,8 @@ func (l *Corpus) File(ctx context.Context, docSet, path string) (string, error) 
 	return filepath.Join(set.Root, filepath.FromSlash(path)), nil
 }
 
-func (l *Corpus) read(set store.Set, path string) ([]byte, error) {
-	f, st, err := l.open(set, path)
+func (l *Corpus) readFile(set store.Set, path string) ([]byte, error) {
+	f, st, err := l.openFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ type file struct {
 	uses []doc.Use // other files it was made of than src
 }
 
-func (r *recent) get(k fileKey) *file {
+func (r *recent) getFile(k fileKey) *file {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.large != nil && r.largeKey == k {
@@ -206,7 +206,7 @@ func (r *recent) keepLarge(k fileKey, f *file) {
 	r.large, r.largeKey = f, k
 }
 
-func (r *recent) put(k fileKey, f *file) {
+func (r *recent) putFile(k fileKey, f *file) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if old := r.files[k]; old != nil {
@@ -219,17 +219,17 @@ func (r *recent) put(k fileKey, f *file) {
 	r.bytes += len(f.src)
 }
 
-// look gives a file as it is now, from the cache if size and time are the same. A
+// lookAtFile gives a file as it is now, from the cache if size and time are the same. A
 // cached file passed the checks of open when it was read.
-func (l *Corpus) look(set store.Set, path string) (*file, error) {
+func (l *Corpus) lookAtFile(set store.Set, path string) (*file, error) {
 	k := fileKey{set.Root, path}
-	if f := l.recent.get(k); f != nil {
+	if f := l.recent.getFile(k); f != nil {
 		st, err := os.Lstat(filepath.Join(set.Root, filepath.FromSlash(path)))
 		if err == nil && os.SameFile(st, f.info) && st.Size() == f.info.Size() && st.ModTime().Equal(f.info.ModTime()) {
 			return f, nil
 		}
 	}
-	r, st, err := l.open(set, path)
+	r, st, err := l.openFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -241,7 +241,7 @@ func (l *Corpus) look(set store.Set, path string) (*file, error) {
 	if f.src, err = files.ReadAll(r, st); err != nil {
 		return nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
 	}
-	l.recent.put(k, f)
+	l.recent.putFile(k, f)
 	return f, nil
 }
 
@@ -250,18 +250,18 @@ func (l *Corpus) content(set store.Set, path string, f *file) ([]byte, error) {
 	if f.src != nil {
 		return f.src, nil
 	}
-	return l.read(set, path)
+	return l.readFile(set, path)
 }
 
-// text is a page's text: the file itself, or the rendition that its parser makes.
+// pageText is a page's text: the file itself, or the rendition that its parser makes.
 // The caller must not change it.
-func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
+func (l *Corpus) pageText(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
 	if l.verbatim(set, path, f) {
 		return l.content(set, path, f)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	file := l.file(set, path)
+	file := l.parserFile(set, path)
 	if looks := (files.Looks{Folder: l.folder(set)}); f.text != nil && looks.Same(f.uses) {
 		return f.text, nil
 	}
@@ -282,24 +282,24 @@ func (l *Corpus) text(ctx context.Context, set store.Set, path string, f *file) 
 
 // verbatim reports whether a file's text is the file itself.
 func (l *Corpus) verbatim(set store.Set, path string, f *file) bool {
-	head := files.Head(set.Root, path)
+	head := files.HeadReader(set.Root, path)
 	if f != nil && f.src != nil {
 		head = parse.HeadOf(f.src)
 	}
-	p, err := l.Parsers.For(path, set.Layout, head)
+	p, err := l.Parsers.ParserFor(path, set.Layout, head)
 	return err == nil && p.Info().Verbatim
 }
 
 // Slices reads several spans of one unchanged document's text; what a span has
 // beyond the text's end is left out.
 func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
-	f, err := l.look(set, path)
+	f, err := l.lookAtFile(set, path)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]string, len(spans))
 	if f.src != nil || !l.verbatim(set, path, f) {
-		text, err := l.text(ctx, set, path, f)
+		text, err := l.pageText(ctx, set, path, f)
 		if err != nil {
 			return nil, err
 		}
@@ -310,7 +310,7 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 		}
 		return out, nil
 	}
-	r, st, err := l.open(set, path)
+	r, st, err := l.openFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +333,7 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 // TOC reads a page's table of contents file. The error wraps fs.ErrNotExist if the file
 // is missing.
 func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
-	f, err := l.look(set, path)
+	f, err := l.lookAtFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -353,18 +353,18 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 		return nil, err
 	}
 	out := make([]string, len(lines))
-	known, err := l.has(ctx, set.ID, path)
+	known, err := l.hasPage(ctx, set.ID, path)
 	if err != nil || !known {
 		return out, err
 	}
-	f, err := l.look(set, path)
+	f, err := l.lookAtFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	src, err := l.text(ctx, set, path, f)
+	src, err := l.pageText(ctx, set, path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -404,7 +404,7 @@ func (l *Corpus) Headings(ctx context.Context, docSet, path string, headings []s
 		return nil, err
 	}
 	out := make([][2]int, len(headings))
-	known, err := l.has(ctx, set.ID, path)
+	known, err := l.hasPage(ctx, set.ID, path)
 	if err != nil || !known {
 		return out, err
 	}

@@ -70,7 +70,7 @@ func (h *holder[G]) acquire(ctx context.Context, open func(context.Context) (G, 
 		if err != nil {
 			return g, nil, err
 		}
-		h.drop()
+		h.dropUse()
 	}
 	value, err := open(ctx)
 	if err != nil {
@@ -102,8 +102,8 @@ func (h *holder[G]) release(x *held[G]) {
 	}
 }
 
-// drop ends the holder's own use.
-func (h *holder[G]) drop() {
+// dropUse ends the holder's own use.
+func (h *holder[G]) dropUse() {
 	h.mu.Lock()
 	now := h.now
 	h.now = nil
@@ -118,7 +118,7 @@ func (h *holder[G]) close() error {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()
-	h.drop()
+	h.dropUse()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.failed
@@ -190,15 +190,15 @@ func (l *Corpus) IndexBytes(ctx context.Context, set store.Set) (int64, error) {
 // Warm opens the indexes of doc sets, several at a time, before they are asked
 // for one by one. An index that cannot be opened gives its error then.
 func (l *Corpus) Warm(ctx context.Context, sets []store.Set) {
-	warm(sets, func(s store.Set) (func(), error) { _, release, err := l.Index(ctx, s); return release, err })
+	warmSets(sets, func(s store.Set) (func(), error) { _, release, err := l.Index(ctx, s); return release, err })
 }
 
 // WarmVectors is as Warm for learned vectors.
 func (l *Corpus) WarmVectors(ctx context.Context, sets []store.Set) {
-	warm(sets, func(s store.Set) (func(), error) { _, release, err := l.Vectors(ctx, s); return release, err })
+	warmSets(sets, func(s store.Set) (func(), error) { _, release, err := l.Vectors(ctx, s); return release, err })
 }
 
-func warm(sets []store.Set, open func(store.Set) (release func(), err error)) {
+func warmSets(sets []store.Set, open func(store.Set) (release func(), err error)) {
 	parallel.Do(len(sets), func(mine iter.Seq[int]) {
 		for i := range mine {
 			if release, err := open(sets[i]); err == nil {

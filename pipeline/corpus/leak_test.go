@@ -22,7 +22,7 @@ func TestNoFilesAreLeaked(t *testing.T) {
 		t.Skip("open files are listed in /proc")
 	}
 	h := corpustest.New(t)
-	set := h.Add("Lantern@1", corpustest.Pages(30))
+	set := h.Add("Lantern@1", corpustest.MakePages(30))
 	use := func() (release func()) {
 		x, one, err := h.Corpus.Index(t.Context(), set)
 		if err != nil {

@@ -37,7 +37,7 @@ type Page struct {
 	Chunks        []doc.Chunk // with texts; without, where Shown gives a large page
 }
 
-func hash(src []byte) string {
+func hashBytes(src []byte) string {
 	sum := sha256.Sum256(src)
 	return hex.EncodeToString(sum[:])
 }
@@ -53,16 +53,16 @@ func (l *Corpus) Page(ctx context.Context, set store.Set, path string) (*Page, e
 		return nil, err
 	}
 	if !p.Changed { // else Source did
-		err = l.parse(ctx, p)
+		err = l.parseStructure(ctx, p)
 	}
 	return p, err
 }
 
-// parse reads the structure of a page's text.
-func (l *Corpus) parse(ctx context.Context, p *Page) error {
-	d, err := l.Parsers.Parse(ctx, p.Doc.Source, l.file(p.Set, p.Path))
+// parseStructure reads the structure of a page's text.
+func (l *Corpus) parseStructure(ctx context.Context, p *Page) error {
+	d, err := l.Parsers.Parse(ctx, p.Doc.Source, l.parserFile(p.Set, p.Path))
 	if err != nil {
-		return p.wrap(err)
+		return p.wrapError(err)
 	}
 	if p.Set.Layout == doc.LayoutTitled && path.Base(p.Path) == doc.ContentFile {
 		if toc, err := l.TOC(p.Set, path.Join(path.Dir(p.Path), doc.TOCFile)); err == nil { // a page may lack it
@@ -73,15 +73,17 @@ func (l *Corpus) parse(ctx context.Context, p *Page) error {
 		d.URL = doc.PageURL(p.Set.Site, p.Path, d.Permalink)
 	}
 	p.Doc = d
-	p.Chunks, _ = chunk.By(p.Domain, d)
+	p.Chunks, _ = chunk.ByDomain(p.Domain, d)
 	return nil
 }
 
-func (p *Page) wrap(err error) error { return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err) }
+func (p *Page) wrapError(err error) error {
+	return fmt.Errorf("page %s of %s: %w", p.Path, p.Set.Ref, err)
+}
 
-// Hash is the SHA-256 of a page's file as it is now, "" where the page or its file is
+// FileHash is the SHA-256 of a page's file as it is now, "" where the page or its file is
 // gone.
-func (l *Corpus) Hash(ctx context.Context, set store.Set, path string) (string, error) {
+func (l *Corpus) FileHash(ctx context.Context, set store.Set, path string) (string, error) {
 	_, err := l.Catalog.ByPath(ctx, set.ID, path)
 	if errors.Is(err, store.ErrNotFound) {
 		return "", nil
@@ -89,14 +91,14 @@ func (l *Corpus) Hash(ctx context.Context, set store.Set, path string) (string, 
 	if err != nil {
 		return "", err
 	}
-	src, err := l.read(set, path)
+	src, err := l.readFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
 	if err != nil {
 		return "", err
 	}
-	return hash(src), nil
+	return hashBytes(src), nil
 }
 
 // Source is as Page without blocks and chunks: of Doc it gives path, title, first
@@ -111,7 +113,7 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	if err != nil {
 		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	src, err := l.read(set, path)
+	src, err := l.readFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set with docent rm %s", path, set.Ref, ErrPageGone, set.Root, set.Ref)
@@ -121,33 +123,33 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	if err != nil {
 		return nil, err
 	}
-	h := hash(src)
+	h := hashBytes(src)
 	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Domain: d.Domain, Changed: h != d.SHA256}
 	if !p.Changed {
 		p.Changed = !l.present(set, d.Uses) // the source is as it was, and what it takes in is not
 	}
 	if p.Changed {
 		p.Doc.Source = src
-		return p, l.parse(ctx, p)
+		return p, l.parseStructure(ctx, p)
 	}
 	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
-	text, err := l.Parsers.Rendition(ctx, src, l.file(set, path))
+	text, err := l.Parsers.Rendition(ctx, src, l.parserFile(set, path))
 	if err != nil {
-		return nil, p.wrap(err)
+		return nil, p.wrapError(err)
 	}
 	p.Doc.Format, p.Doc.Rendition, p.Doc.Sections = text.Format, text.Rendition, text.Sections
 	made := p.Doc.TextSHA256()
 	if made != d.TextSHA256 && p.Doc.Parser == d.Parser {
-		again, err := l.Parsers.Again(ctx, src, l.file(set, path))
+		again, err := l.Parsers.ParseAgain(ctx, src, l.parserFile(set, path))
 		if err != nil {
-			return nil, p.wrap(err)
+			return nil, p.wrapError(err)
 		}
 		made, p.Doc.Rendition, p.Doc.Sections = again.TextSHA256(), again.Rendition, again.Sections
 	}
 	p.Converted = made != d.TextSHA256 || !p.Doc.Verbatim() && p.Doc.Parser != d.Parser
 	if made != d.TextSHA256 {
 		p.Changed = true
-		return p, l.parse(ctx, p)
+		return p, l.parseStructure(ctx, p)
 	}
 	return p, nil
 }

@@ -16,7 +16,7 @@ import (
 // cite.Source, cite.URLs and cite.Conversions.
 type Proofs struct{ Corpus *Corpus }
 
-func (v Proofs) find(ctx context.Context, ref doc.Ref, path string) (*Page, error) {
+func (v Proofs) findPage(ctx context.Context, ref doc.Ref, path string) (*Page, error) {
 	sets, err := v.Corpus.Resolve(ctx, []string{ref.String()})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)
@@ -31,7 +31,7 @@ func (v Proofs) find(ctx context.Context, ref doc.Ref, path string) (*Page, erro
 // Page is cite.Source's. The hash is one that the text has unless it changed since
 // it was indexed.
 func (v Proofs) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, string, error) {
-	p, err := v.find(ctx, ref, path)
+	p, err := v.findPage(ctx, ref, path)
 	if err != nil {
 		return nil, "", err
 	}
@@ -43,7 +43,7 @@ func (v Proofs) Page(ctx context.Context, ref doc.Ref, path string) ([]byte, str
 	}
 	switch {
 	case !p.Changed:
-		return text, hash(text), nil
+		return text, hashBytes(text), nil
 	case p.Converted:
 		return text, changedHash, nil
 	}
@@ -55,7 +55,7 @@ const changedHash = "changed"
 
 // URL is cite.URLs'.
 func (v Proofs) URL(ctx context.Context, ref doc.Ref, path string) (string, error) {
-	p, err := v.find(ctx, ref, path)
+	p, err := v.findPage(ctx, ref, path)
 	if err != nil {
 		return "", err
 	}
@@ -64,7 +64,7 @@ func (v Proofs) URL(ctx context.Context, ref doc.Ref, path string) (string, erro
 
 // Conversion is cite.Conversions'.
 func (v Proofs) Conversion(ctx context.Context, ref doc.Ref, path string) (string, error) {
-	p, err := v.find(ctx, ref, path)
+	p, err := v.findPage(ctx, ref, path)
 	switch {
 	case err != nil:
 		return "", err

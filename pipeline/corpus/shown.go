@@ -17,23 +17,23 @@ const (
 	pieceBytes = 6000
 )
 
-// Shown reads one page to be shown. It is as Page, but sections and blocks may lack
+// ReadShown reads one page to be shown. It is as Page, but sections and blocks may lack
 // their texts, and several blocks may be joined to one.
-func (l *Corpus) Shown(ctx context.Context, set store.Set, path string) (*Page, error) {
+func (l *Corpus) ReadShown(ctx context.Context, set store.Set, path string) (*Page, error) {
 	p, err := l.Source(ctx, set, path)
 	if err != nil || p.Changed {
 		return p, err
 	}
 	if len(p.Doc.Text) < largePage {
-		return p, l.parse(ctx, p)
+		return p, l.parseStructure(ctx, p)
 	}
 	d, err := l.Catalog.ByPath(ctx, set.ID, path)
 	if err != nil || d.SHA256 != p.SHA256 || len(d.Outline.Sections) == 0 {
-		return p, l.parse(ctx, p) // an update came in between, or there is nothing to go by
+		return p, l.parseStructure(ctx, p) // an update came in between, or there is nothing to go by
 	}
 	blocks, err := l.blocks(ctx, p, d)
 	if err != nil {
-		return p, l.parse(ctx, p)
+		return p, l.parseStructure(ctx, p)
 	}
 	p.Doc.Format, p.Doc.Lines, p.Doc.Bytes, p.Doc.SHA256 = d.Format, d.Lines, int(d.Bytes), d.SHA256
 	p.Doc.Sections, p.Doc.Blocks, p.Chunks = d.Outline.Sections, blocks, d.Outline.Chunks

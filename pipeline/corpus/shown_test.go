@@ -40,7 +40,7 @@ func TestShown(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := h.Corpus.Shown(ctx, set, path)
+		got, err := h.Corpus.ReadShown(ctx, set, path)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,11 +82,11 @@ func TestShown(t *testing.T) {
 			}
 		}
 	}
-	if p, err := h.Corpus.Shown(ctx, set, "large.md"); err != nil || p.Doc.Blocks[len(p.Doc.Blocks)-1].Text != "" {
+	if p, err := h.Corpus.ReadShown(ctx, set, "large.md"); err != nil || p.Doc.Blocks[len(p.Doc.Blocks)-1].Text != "" {
 		t.Errorf("the large page was parsed: %v", err)
 	}
 	h.Write(set, map[string]string{"large.md": largeSource() + "\n## New\n\nText.\n"})
-	p, err := h.Corpus.Shown(ctx, set, "large.md")
+	p, err := h.Corpus.ReadShown(ctx, set, "large.md")
 	if err != nil || p.Doc.Sections[len(p.Doc.Sections)-1].Text != "New" {
 		t.Errorf("a page that changed is shown as it was: %v", err)
 	}
@@ -96,12 +96,12 @@ func TestFile(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("Lantern@1", map[string]string{"a/b.md": "# B\n", "c.md": "# C\n"})
-	got, err := h.Corpus.File(ctx, "Lantern@1", "a/b.md")
+	got, err := h.Corpus.FilePath(ctx, "Lantern@1", "a/b.md")
 	if err != nil || got != filepath.Join(set.Root, "a", "b.md") {
 		t.Errorf("%s, %v", got, err)
 	}
 	for _, path := range []string{"../c.md", "none.md", "", "/etc/passwd"} {
-		if got, err := h.Corpus.File(ctx, "Lantern@1", path); !errors.Is(err, fs.ErrNotExist) {
+		if got, err := h.Corpus.FilePath(ctx, "Lantern@1", path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%q lies at %q, %v", path, got, err)
 		}
 	}
@@ -109,7 +109,7 @@ func TestFile(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(set.Root, "c.md")); err != nil {
 		t.Skip(err)
 	}
-	if got, err := h.Corpus.File(ctx, "Lantern@1", "c.md"); !errors.Is(err, fs.ErrNotExist) {
+	if got, err := h.Corpus.FilePath(ctx, "Lantern@1", "c.md"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a link out lies at %q, %v", got, err)
 	}
 }
@@ -118,7 +118,7 @@ func BenchmarkShown(b *testing.B) {
 	h := corpustest.New(b)
 	set := h.Add("Lantern@1", map[string]string{"large.md": strings.Repeat(largeSource(), 3)})
 	for name, read := range map[string]func() error{
-		"shown":  func() error { _, err := h.Corpus.Shown(ctx, set, "large.md"); return err },
+		"shown":  func() error { _, err := h.Corpus.ReadShown(ctx, set, "large.md"); return err },
 		"parsed": func() error { _, err := h.Corpus.Page(ctx, set, "large.md"); return err },
 	} {
 		b.Run(name, func(b *testing.B) {

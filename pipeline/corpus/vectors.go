@@ -20,11 +20,11 @@ type Vectors struct {
 // HasModel reports whether anything was learned: a small doc set is too small.
 func (v *Vectors) HasModel() bool { return v.model != nil }
 
-// Fold is a text's vector, as lsa.Model's. The error wraps
+// FoldText is a text's vector, as lsa.Model's. The error wraps
 // store.ErrVectorsDamaged where the model's bytes are gone.
-func (v *Vectors) Fold(terms []lsa.Term) (out []float32, err error) {
+func (v *Vectors) FoldText(terms []lsa.Term) (out []float32, err error) {
 	err = v.Guard(func() error {
-		out = v.model.Fold(terms)
+		out = v.model.FoldText(terms)
 		return nil
 	})
 	return out, err
@@ -39,7 +39,7 @@ func (l *Corpus) Vectors(ctx context.Context, set store.Set) (v *Vectors, releas
 		if err != nil {
 			return nil, l.notice(damageKey{set.ID, store.LearnedVectors}, err)
 		}
-		v := &Vectors{Vectors: l.watch(r, set, store.LearnedVectors)}
+		v := &Vectors{Vectors: l.watchVectors(r, set, store.LearnedVectors)}
 		raw, err := r.Attachment(ctx)
 		if err == nil {
 			err = r.Guard(func() (err error) {
@@ -70,7 +70,7 @@ func (l *Corpus) ModelVectors(ctx context.Context, set store.Set) (v *ModelVecto
 		if err != nil {
 			return nil, err
 		}
-		v := &ModelVectors{Vectors: l.watch(r, set, store.ModelVectors)}
+		v := &ModelVectors{Vectors: l.watchVectors(r, set, store.ModelVectors)}
 		if v.By, err = embed.ReadBy(ctx, r); err != nil {
 			return nil, errors.Join(l.notice(damageKey{set.ID, store.ModelVectors}, err), r.Close())
 		}

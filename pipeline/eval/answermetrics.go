@@ -72,7 +72,7 @@ func (l Losses) String() string {
 	return strings.Join(parts, ", ")
 }
 
-func (l *Losses) add(phase string) {
+func (l *Losses) addLoss(phase string) {
 	switch phase {
 	case LostSearch:
 		l.Search++
@@ -117,7 +117,7 @@ func separation(outcomes []AnswerOutcome) *float64 {
 			}
 		}
 	}
-	area := round(sum / float64(len(yes)) / float64(len(no)))
+	area := roundTo4(sum / float64(len(yes)) / float64(len(no)))
 	return &area
 }
 
@@ -151,7 +151,7 @@ func (r *ArmReport) summarize() {
 			r.Unanswerable = map[string]MissingMetrics{}
 		}
 		r.Unanswerable[kind] = MissingMetrics{Questions: len(of),
-			Said:  share(of, func(o AnswerOutcome) bool { return o.Said }),
+			Said:  shareOf(of, func(o AnswerOutcome) bool { return o.Said }),
 			Lines: median(of, func(o AnswerOutcome) int { return o.Lines })}
 	}
 }
@@ -162,13 +162,13 @@ func answerMetrics(of []AnswerOutcome) AnswerMetrics {
 		return m
 	}
 	within := func(lines int) float64 {
-		return share(of, func(o AnswerOutcome) bool { return o.Answered && o.Last <= lines })
+		return shareOf(of, func(o AnswerOutcome) bool { return o.Answered && o.Last <= lines })
 	}
-	m.Answered = share(of, func(o AnswerOutcome) bool { return o.Answered })
+	m.Answered = shareOf(of, func(o AnswerOutcome) bool { return o.Answered })
 	m.Answered60, m.Answered100, m.Answered300 = within(60), within(100), within(300)
-	m.GoldFirst = share(of, func(o AnswerOutcome) bool { return o.GoldFirst })
-	m.GoldCited = share(of, func(o AnswerOutcome) bool { return o.GoldCited })
-	m.FalseAlarms = share(of, func(o AnswerOutcome) bool { return o.Said })
+	m.GoldFirst = shareOf(of, func(o AnswerOutcome) bool { return o.GoldFirst })
+	m.GoldCited = shareOf(of, func(o AnswerOutcome) bool { return o.GoldCited })
+	m.FalseAlarms = shareOf(of, func(o AnswerOutcome) bool { return o.Said })
 	lines := func(o AnswerOutcome) int { return o.Lines }
 	tokens := func(o AnswerOutcome) int { return o.Tokens }
 	m.Lines, m.LinesP90 = median(of, lines), ninetieth(of, lines)
@@ -181,24 +181,24 @@ func answerMetrics(of []AnswerOutcome) AnswerMetrics {
 		if o.Err != "" {
 			m.Failed++
 		}
-		m.Lost.add(o.FirstLost())
+		m.Lost.addLoss(o.FirstLost())
 	}
-	m.Recall = round(recall / float64(len(of)))
-	m.Cited = round(float64(cited) / float64(len(of)))
+	m.Recall = roundTo4(recall / float64(len(of)))
+	m.Cited = roundTo4(float64(cited) / float64(len(of)))
 	if cited > 0 {
-		m.Useful = round(float64(useful) / float64(cited))
+		m.Useful = roundTo4(float64(useful) / float64(cited))
 	}
 	return m
 }
 
-func share(of []AnswerOutcome, is func(AnswerOutcome) bool) float64 {
+func shareOf(of []AnswerOutcome, is func(AnswerOutcome) bool) float64 {
 	n := 0
 	for _, o := range of {
 		if is(o) {
 			n++
 		}
 	}
-	return round(float64(n) / float64(len(of)))
+	return roundTo4(float64(n) / float64(len(of)))
 }
 
 func sorted(of []AnswerOutcome, value func(AnswerOutcome) int) []int {

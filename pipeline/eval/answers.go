@@ -209,7 +209,7 @@ func RunAnswers(ctx context.Context, questions []Question, arms []Arm, a Answere
 		rep.Arms[k].summarize()
 	}
 	slices.Sort(latencies)
-	rep.Latency = Latency{round(percentile(latencies, 0.5)), round(percentile(latencies, 0.95))}
+	rep.Latency = Latency{roundTo4(percentile(latencies, 0.5)), roundTo4(percentile(latencies, 0.95))}
 	return rep, nil
 }
 
@@ -287,28 +287,28 @@ func (j judge) outcome(b Block) AnswerOutcome {
 	for _, group := range q.Nuggets {
 		line := firstLine(b.Lines, group)
 		if line == 0 {
-			o.Lost = append(o.Lost, j.loss(group))
+			o.Lost = append(o.Lost, j.losingPhase(group))
 			continue
 		}
 		found++
 		o.Last = max(o.Last, line)
 	}
 	if q.Answerable() {
-		o.Recall = round(float64(found) / float64(len(q.Nuggets)))
+		o.Recall = roundTo4(float64(found) / float64(len(q.Nuggets)))
 		o.Answered = found == len(q.Nuggets)
 	}
 	if !o.Answered {
 		o.Last = 0
 	}
 	for _, p := range b.Cited {
-		if slices.ContainsFunc(b.Lines, func(l Line) bool { return p.holds(l.Doc, l.Number) && q.hasNugget(l.Text) }) {
+		if slices.ContainsFunc(b.Lines, func(l Line) bool { return p.holdsLine(l.Doc, l.Number) && q.hasNugget(l.Text) }) {
 			o.citedUseful++
 		}
 	}
 	return o
 }
 
-func (p Place) holds(doc string, line int) bool {
+func (p Place) holdsLine(doc string, line int) bool {
 	return p.Doc == doc && line > 0 && p.Lines[0] <= line && line <= p.Lines[1]
 }
 
@@ -325,10 +325,10 @@ func firstLine(lines []Line, texts []string) int {
 	return slices.IndexFunc(lines, func(l Line) bool { return holdsAny(l.Text, texts) }) + 1
 }
 
-// loss finds the phase that lost a nugget: the last one that still had a page with
+// losingPhase finds the phase that lost a nugget: the last one that still had a page with
 // it. Only the pages that answer the question count, if the nugget stands in any of
 // them: a short one may stand elsewhere by chance.
-func (j judge) loss(group []string) Loss {
+func (j judge) losingPhase(group []string) Loss {
 	l := Loss{Nugget: group[0], Phase: LostNowhere}
 	var all, gold []Place
 	for _, text := range group {
@@ -370,7 +370,7 @@ func (j judge) loss(group []string) Loss {
 func (j judge) section(lines []Place) string {
 	within := func(sections []Place) bool {
 		return slices.ContainsFunc(lines, func(p Place) bool {
-			return slices.ContainsFunc(sections, func(s Place) bool { return s.holds(p.Doc, p.Lines[0]) })
+			return slices.ContainsFunc(sections, func(s Place) bool { return s.holdsLine(p.Doc, p.Lines[0]) })
 		})
 	}
 	switch {

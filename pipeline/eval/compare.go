@@ -37,7 +37,7 @@ type Comparison struct {
 func Compare(before, after Report) Comparison {
 	c := Comparison{Before: before.Metrics, After: after.Metrics, Moved: []Moved{}, P: 1}
 	var diffs []float64
-	for i, b := range match(before.Outcomes, after.Outcomes, func(o Outcome) (string, string) { return o.ID, o.Text }) {
+	for i, b := range matchOutcomes(before.Outcomes, after.Outcomes, func(o Outcome) (string, string) { return o.ID, o.Text }) {
 		if b == nil {
 			continue
 		}
@@ -59,10 +59,10 @@ func Compare(before, after Report) Comparison {
 	return c
 }
 
-// match returns for each outcome in after the outcome of the same query in before,
+// matchOutcomes returns for each outcome in after the outcome of the same query in before,
 // or nil. It matches by ID and text, and then the rest by text alone: an ID may be a
 // line number, and a new line at the top of a file changes all of them.
-func match[O any](before, after []O, names func(O) (id, text string)) []*O {
+func matchOutcomes[O any](before, after []O, names func(O) (id, text string)) []*O {
 	out := make([]*O, len(after))
 	taken := map[*O]bool{}
 	for _, withID := range []bool{true, false} {
@@ -112,7 +112,7 @@ func pairedT(diffs []float64) float64 {
 		return 0
 	}
 	t := mean / math.Sqrt(sq/(n-1)/n)
-	return round(math.Erfc(math.Abs(t) / math.Sqrt2))
+	return roundTo4(math.Erfc(math.Abs(t) / math.Sqrt2))
 }
 
 // WriteRun writes the rankings in trec_eval's format: query, Q0, document, rank,

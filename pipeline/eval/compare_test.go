@@ -106,7 +106,7 @@ func TestWriteRun(t *testing.T) {
 		// trec_eval rejects a ranking with a duplicate document.
 		true: "q_1 Q0 a_page.md#a 1 1000 docent\nq_1 Q0 a_page.md#b 2 999 docent\nq_1 Q0 c.md#c 3 998 docent\n",
 	} {
-		rep, err := Run(context.Background(), []Query{q("q 1", "trim"), q("q2", "none")}, a, Options{BySection: by})
+		rep, err := RunQueries(context.Background(), []Query{q("q 1", "trim"), q("q2", "none")}, a, Options{BySection: by})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,7 @@ func CompareArms(before, after AnswerReport) []AnswerComparison {
 		was := before.Arms[i]
 		c := AnswerComparison{Arm: now.Arm, Before: was.AnswerMetrics, After: now.AnswerMetrics, Gained: []string{}, Lost: []string{}, P: 1}
 		var diffs []float64
-		for k, b := range match(was.Outcomes, now.Outcomes, func(o AnswerOutcome) (string, string) { return o.ID, o.Text }) {
+		for k, b := range matchOutcomes(was.Outcomes, now.Outcomes, func(o AnswerOutcome) (string, string) { return o.ID, o.Text }) {
 			o := now.Outcomes[k]
 			if b == nil || !o.question.Answerable() {
 				continue

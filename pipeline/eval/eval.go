@@ -109,8 +109,8 @@ var (
 	ErrAllZero = errors.New("nothing relevant was found by any query; are these the right doc set and the right queries?")
 )
 
-// Run asks every query and computes the metrics.
-func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report, error) {
+// RunQueries asks every query and computes the metrics.
+func RunQueries(ctx context.Context, queries []Query, s Searcher, opt Options) (Report, error) {
 	rep := Report{By: "page", ByKind: map[string]Metrics{}}
 	if opt.BySection {
 		rep.By = "section"
@@ -144,28 +144,28 @@ func Run(ctx context.Context, queries []Query, s Searcher, opt Options) (Report,
 				stages[st.Name] = &Metrics{}
 				names = append(names, st.Name)
 			}
-			grades, _ := q.judge(st.Hits, opt.BySection)
-			stages[st.Name].add(grades, relevant)
+			grades, _ := q.gradeRanking(st.Hits, opt.BySection)
+			stages[st.Name].addQuery(grades, relevant)
 		}
-		grades, ranked := q.judge(found[len(found)-1].Hits, opt.BySection)
-		total.add(grades, relevant)
+		grades, ranked := q.gradeRanking(found[len(found)-1].Hits, opt.BySection)
+		total.addQuery(grades, relevant)
 		kind := rep.ByKind[q.Kind]
-		kind.add(grades, relevant)
+		kind.addQuery(grades, relevant)
 		rep.ByKind[q.Kind] = kind
-		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: firstRelevant(grades), NDCG: round(ndcg(grades, relevant)), ranked: ranked})
+		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: firstRelevant(grades), NDCG: roundTo4(ndcgAt10(grades, relevant)), ranked: ranked})
 	}
 	if opt.Progress != nil {
 		opt.Progress(len(queries), len(queries))
 	}
-	rep.Metrics = total.mean()
+	rep.Metrics = total.meanMetrics()
 	for k, m := range rep.ByKind {
-		rep.ByKind[k] = m.mean()
+		rep.ByKind[k] = m.meanMetrics()
 	}
 	for _, n := range names {
-		rep.Stages = append(rep.Stages, StageMetrics{n, stages[n].mean()})
+		rep.Stages = append(rep.Stages, StageMetrics{n, stages[n].meanMetrics()})
 	}
 	slices.Sort(latencies)
-	rep.Latency = Latency{round(percentile(latencies, 0.5)), round(percentile(latencies, 0.95))}
+	rep.Latency = Latency{roundTo4(percentile(latencies, 0.5)), roundTo4(percentile(latencies, 0.95))}
 	if total.Recall100 == 0 {
 		return rep, ErrAllZero
 	}
@@ -187,10 +187,10 @@ func (q Query) relevant(bySection bool) []int {
 	return out
 }
 
-// judge returns the grades of a ranking, and the names of the ranked documents or
+// gradeRanking returns the grades of a ranking, and the names of the ranked documents or
 // sections. Each document, or each section, counts once. Documents in Except are
 // skipped unless they are relevant.
-func (q Query) judge(hits []Hit, bySection bool) (gains, []string) {
+func (q Query) gradeRanking(hits []Hit, bySection bool) (gains, []string) {
 	var grades gains
 	var names []string
 	seen := map[Hit]bool{}

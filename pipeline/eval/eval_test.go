@@ -51,13 +51,13 @@ func TestRun(t *testing.T) {
 		{ID: "3", Text: "nothing", Kind: "what", Documents: map[string]int{"c.md": 1}},
 	}
 	var progress []string
-	rep, err := Run(context.Background(), queries, a, Options{Progress: func(done, total int) { progress = append(progress, fmt.Sprint(done, "/", total)) }})
+	rep, err := RunQueries(context.Background(), queries, a, Options{Progress: func(done, total int) { progress = append(progress, fmt.Sprint(done, "/", total)) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	// Calculated by hand. The ranking of "trim" is perfect, the right page of "oil"
 	// is second, and "nothing" has no hits.
-	want := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.5, NDCG10: round((1 + 0.63093) / 3), ZeroHits: 1}
+	want := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.5, NDCG10: roundTo4((1 + 0.63093) / 3), ZeroHits: 1}
 	if rep.Metrics != want || rep.By != "page" {
 		t.Errorf("by %s: %+v, want %+v", rep.By, rep.Metrics, want)
 	}
@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 	}
 	// In the first stage the pages of "trim" are at 1 and 3, in the wrong order, and
 	// the page of "oil" is first.
-	lexical := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.6667, NDCG10: round(((1+2*.5)/(2+0.63093) + 1) / 3), ZeroHits: 1}
+	lexical := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.6667, NDCG10: roundTo4(((1+2*.5)/(2+0.63093) + 1) / 3), ZeroHits: 1}
 	if rep.Stages[0].Metrics != lexical {
 		t.Errorf("the first stage has %+v, want %+v", rep.Stages[0].Metrics, lexical)
 	}
@@ -99,13 +99,13 @@ func TestExceptions(t *testing.T) {
 	t.Parallel()
 	a := &answers{stages: map[string][]Stage{"q": {{"reranked", hits("src.md", "a.md", "src.md", "both.md")}}}}
 	q := Query{ID: "1", Text: "q", Documents: map[string]int{"both.md": 1}, Except: []string{"src.md", "both.md"}}
-	rep, err := Run(context.Background(), []Query{q}, a, Options{})
+	rep, err := RunQueries(context.Background(), []Query{q}, a, Options{})
 	if err != nil || rep.Outcomes[0].Rank != 2 || !slices.Equal(rep.Outcomes[0].ranked, []string{"a.md", "both.md"}) {
 		t.Errorf("%+v, %v", rep.Outcomes, err)
 	}
 	// A ranking with ignored documents only counts as empty.
 	a.stages["q"] = []Stage{{"first", hits("src.md")}, {"reranked", hits("src.md")}}
-	if rep, err = Run(context.Background(), []Query{q}, a, Options{}); !errors.Is(err, ErrAllZero) || rep.ZeroHits != 1 {
+	if rep, err = RunQueries(context.Background(), []Query{q}, a, Options{}); !errors.Is(err, ErrAllZero) || rep.ZeroHits != 1 {
 		t.Errorf("%+v, %v", rep, err)
 	}
 }
@@ -145,7 +145,7 @@ func TestBySection(t *testing.T) {
 			hits("a.md#B#b", "a.md#A#a"), section(Section{Doc: "a.md", Heading: "A", Grade: 3}, Section{Doc: "a.md", Heading: "B", Grade: 1}), 1, 0.7967, []string{"a.md#b", "a.md#a"}},
 	} {
 		a := &answers{stages: map[string][]Stage{"q": {{"reranked", c.found}}}}
-		rep, err := Run(context.Background(), c.asked, a, Options{BySection: true})
+		rep, err := RunQueries(context.Background(), c.asked, a, Options{BySection: true})
 		if err != nil || rep.By != "section" || rep.Queries != 1 || !slices.Equal(a.asked, []string{"q"}) {
 			t.Errorf("%s: %+v, asked %v, %v", name, rep, a.asked, err)
 			continue
@@ -187,7 +187,7 @@ func TestWhatIsRefused(t *testing.T) {
 		"a long question is cut in the error": {[]Query{{ID: "1", Text: strings.Repeat("灯", 90), Documents: map[string]int{"a": 1}}}, &answers{fail: broken}, false, broken,
 			`("` + strings.Repeat("灯", 60) + `…")`},
 	} {
-		_, err := Run(context.Background(), c.queries, c.s, Options{BySection: c.by})
+		_, err := RunQueries(context.Background(), c.queries, c.s, Options{BySection: c.by})
 		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: the error is %v", name, err)
 		}
@@ -201,12 +201,12 @@ func TestRunIsRepeatable(t *testing.T) {
 	queries := []Query{{ID: "0", Text: "x", Documents: map[string]int{"a.md": 1}},
 		{ID: "1", Text: "q", Documents: map[string]int{"a.md": 3, "b.md": 1, "c.md": 2}, Sections: []Section{{Doc: "a.md", Heading: "A", Grade: 3}}}}
 	before := fmt.Sprintf("%+v", queries)
-	first, err := Run(context.Background(), queries, a, Options{BySection: true})
+	first, err := RunQueries(context.Background(), queries, a, Options{BySection: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 20 {
-		again, err := Run(context.Background(), queries, a, Options{BySection: true})
+		again, err := RunQueries(context.Background(), queries, a, Options{BySection: true})
 		if err != nil || !reflect.DeepEqual(first, again) {
 			t.Fatalf("%+v\n%+v\n%v", first, again, err)
 		}

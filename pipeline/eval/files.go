@@ -156,7 +156,7 @@ func IsCollection(dir string) bool {
 // would be ambiguous.
 func (c Collection) Documents(do func(Document) error) error {
 	seen := map[string]bool{}
-	return c.each("corpus.jsonl", func(_ int, line []byte) error {
+	return c.eachLine("corpus.jsonl", func(_ int, line []byte) error {
 		var d Document
 		if err := json.Unmarshal(line, &d); err != nil {
 			return err
@@ -172,8 +172,8 @@ func (c Collection) Documents(do func(Document) error) error {
 	})
 }
 
-// each calls do with every line of a file of the collection.
-func (c Collection) each(file string, do func(n int, line []byte) error) error {
+// eachLine calls do with every line of a file of the collection.
+func (c Collection) eachLine(file string, do func(n int, line []byte) error) error {
 	f, err := os.Open(filepath.Join(c.Dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is no judged collection: it has no %s", c.Dir, file)
@@ -191,15 +191,15 @@ func (c Collection) each(file string, do func(n int, line []byte) error) error {
 func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, error) {
 	rel := map[string]map[string]int{}
 	var unknown []string
-	err := c.each("qrels"+suffix+".tsv", func(n int, line []byte) error {
+	err := c.eachLine("qrels"+suffix+".tsv", func(n int, line []byte) error {
 		f := strings.Fields(string(line))
-		if n == 1 && len(f) == 3 && !isInt(f[2]) {
+		if n == 1 && len(f) == 3 && !isInteger(f[2]) {
 			return nil // the header
 		}
 		if len(f) == 4 {
 			f = []string{f[0], f[2], f[3]} // the format of TREC
 		}
-		if len(f) != 3 || !isInt(f[2]) {
+		if len(f) != 3 || !isInteger(f[2]) {
 			return errors.New("it must have a query, a document and a grade, parted by tabs")
 		}
 		grade, _ := strconv.Atoi(f[2])
@@ -222,7 +222,7 @@ func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, 
 		return nil, fmt.Errorf("qrels%s.tsv: %w", suffix, err)
 	}
 	var out []Query
-	err = c.each("queries"+suffix+".jsonl", func(_ int, line []byte) error {
+	err = c.eachLine("queries"+suffix+".jsonl", func(_ int, line []byte) error {
 		var d Document
 		if err := json.Unmarshal(line, &d); err != nil {
 			return err
@@ -238,7 +238,7 @@ func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, 
 	return out, err
 }
 
-func isInt(s string) bool {
+func isInteger(s string) bool {
 	_, err := strconv.Atoi(s)
 	return err == nil
 }

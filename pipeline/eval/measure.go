@@ -14,10 +14,10 @@ const (
 // gains are the relevance grades of the hits of a ranking, in order; 0: irrelevant.
 type gains []int
 
-// ndcg is the normalized discounted cumulative gain at 10 with linear gains
+// ndcgAt10 is the normalized discounted cumulative gain at 10 with linear gains
 // (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques",
 // 2002; with the base-2 logarithm, like trec_eval).
-func ndcg(ranked gains, relevant []int) float64 {
+func ndcgAt10(ranked gains, relevant []int) float64 {
 	sum := func(g []int) float64 {
 		s := 0.0
 		for i, x := range g[:min(depth, len(g))] {
@@ -60,8 +60,8 @@ type Metrics struct {
 	ZeroHits  int     `json:"zero_hits"` // queries without any hit
 }
 
-// add adds one query to the sums. mean turns the sums into means.
-func (m *Metrics) add(ranked gains, relevant []int) {
+// addQuery adds one query to the sums. mean turns the sums into means.
+func (m *Metrics) addQuery(ranked gains, relevant []int) {
 	m.Queries++
 	if len(ranked) == 0 {
 		m.ZeroHits++
@@ -71,20 +71,20 @@ func (m *Metrics) add(ranked gains, relevant []int) {
 	if r := firstRelevant(ranked); r > 0 && r <= depth {
 		m.MRR10 += 1 / float64(r)
 	}
-	m.NDCG10 += ndcg(ranked, relevant)
+	m.NDCG10 += ndcgAt10(ranked, relevant)
 }
 
-func (m Metrics) mean() Metrics {
+func (m Metrics) meanMetrics() Metrics {
 	if m.Queries == 0 {
 		return m
 	}
 	n := float64(m.Queries)
-	m.Recall10, m.Recall100, m.MRR10, m.NDCG10 = round(m.Recall10/n), round(m.Recall100/n), round(m.MRR10/n), round(m.NDCG10/n)
+	m.Recall10, m.Recall100, m.MRR10, m.NDCG10 = roundTo4(m.Recall10/n), roundTo4(m.Recall100/n), roundTo4(m.MRR10/n), roundTo4(m.NDCG10/n)
 	return m
 }
 
-// round keeps four decimal places. Smaller differences are noise.
-func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// roundTo4 keeps four decimal places. Smaller differences are noise.
+func roundTo4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // percentile is the nearest-rank percentile of sorted values.
 func percentile(sorted []float64, p float64) float64 {

@@ -13,7 +13,7 @@ func near(a, b float64) bool { return math.Abs(a-b) < 1e-4 }
 // metricsOf returns the metrics of a single query, not rounded.
 func metricsOf(ranked gains, relevant []int) Metrics {
 	var m Metrics
-	m.add(ranked, relevant)
+	m.addQuery(ranked, relevant)
 	return m
 }
 
@@ -49,15 +49,15 @@ func TestMeasuresByHand(t *testing.T) {
 func TestMeanOfQueries(t *testing.T) {
 	t.Parallel()
 	var m Metrics
-	m.add(gains{1}, []int{1})
-	m.add(gains{0, 1}, []int{1, 1})
-	m.add(nil, []int{1})
+	m.addQuery(gains{1}, []int{1})
+	m.addQuery(gains{0, 1}, []int{1, 1})
+	m.addQuery(nil, []int{1})
 	want := Metrics{Queries: 3, Recall10: 0.5, Recall100: 0.5, MRR10: 0.5, ZeroHits: 1}
-	want.NDCG10 = round((1 + 0.63093/(1+0.63093)) / 3)
-	if got := m.mean(); got != want {
+	want.NDCG10 = roundTo4((1 + 0.63093/(1+0.63093)) / 3)
+	if got := m.meanMetrics(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := (Metrics{}).mean(); got != (Metrics{}) {
+	if got := (Metrics{}).meanMetrics(); got != (Metrics{}) {
 		t.Errorf("the mean of nothing is %+v", got)
 	}
 }

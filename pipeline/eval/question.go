@@ -103,7 +103,7 @@ func ReadQuestions(r io.Reader, name string) ([]Question, error) {
 		if k.Nuggets != nil {
 			q.Nuggets = *k.Nuggets
 		}
-		if err := q.check(); err != nil {
+		if err := q.checkNuggets(); err != nil {
 			return err
 		}
 		out = append(out, q)
@@ -115,8 +115,8 @@ func ReadQuestions(r io.Reader, name string) ([]Question, error) {
 	return out, err
 }
 
-// check finds nuggets that no block could have.
-func (q Question) check() error {
+// checkNuggets finds nuggets that no block could have.
+func (q Question) checkNuggets() error {
 	if !q.Answerable() && !isUnanswerable(q.Kind) {
 		return errors.New(`there are no "nuggets", and other lines have some: measure rankings and answers in files of their own; a question without an answer in the documentation has the "kind" "far" or "near"`)
 	}

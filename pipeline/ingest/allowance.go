@@ -27,9 +27,9 @@ func newAllowance(pages int, bytes int64) *allowance {
 	return &allowance{limit: pages, most: bytes, freed: make(chan struct{}, 1)}
 }
 
-// take waits until a page of so many bytes may begin; false where ctx ends before. One
+// awaitRoom waits until a page of so many bytes may begin; false where ctx ends before. One
 // goroutine takes, in the pages' order.
-func (a *allowance) take(ctx context.Context, bytes int64) bool {
+func (a *allowance) awaitRoom(ctx context.Context, bytes int64) bool {
 	for {
 		a.mu.Lock()
 		ok := a.pages == 0 || a.pages < a.limit && a.bytes+bytes <= a.most
@@ -49,8 +49,8 @@ func (a *allowance) take(ctx context.Context, bytes int64) bool {
 	}
 }
 
-// give ends a page.
-func (a *allowance) give(bytes int64) {
+// endPage ends a page.
+func (a *allowance) endPage(bytes int64) {
 	a.mu.Lock()
 	a.pages--
 	a.bytes -= bytes

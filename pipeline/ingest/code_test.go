@@ -33,7 +33,7 @@ func TestScanOfCode(t *testing.T) {
 	if err := os.Symlink(filepath.Join(root, "lamp.go"), filepath.Join(root, "link.go")); err != nil {
 		t.Skip(err)
 	}
-	parsers, err := formats.All()
+	parsers, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestScanOfCode(t *testing.T) {
 			"1 .png (no parser reads them); 1 file: source code of other projects (vendor and the like); 1 file: source code that .gitignore leaves out; 1 file: source code, add with --domain code", 1},
 	} {
 		rules := domain.New(tt.set, tt.own, domain.Repository{}, parsers.Endings(contract.DefaultDomain))
-		found, err := ingest.Scan(t.Context(), root, doc.LayoutTree, parsers, rules)
+		found, err := ingest.ScanPages(t.Context(), root, doc.LayoutTree, parsers, rules)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,12 +12,12 @@ import (
 	"docent/store/doc"
 )
 
-// Count counts the pages in a folder as Scan finds them, up to most pages and until
+// CountPages counts the pages in a folder as Scan finds them, up to most pages and until
 // ctx ends; whole reports whether all were counted. Unreadable folders and files are
 // skipped: the number is for proposing a folder.
-func Count(ctx context.Context, root string, most int, parsers *parse.Registry) (n int, whole bool) {
+func CountPages(ctx context.Context, root string, most int, parsers *parse.Registry) (n int, whole bool) {
 	layout := layoutOf(root)
-	own, _ := domain.Load(root)
+	own, _ := domain.LoadRepository(root)
 	rules := domain.New(domain.Set{}, own, domain.Repository{}, parsers.Endings(contract.DefaultDomain))
 	err := filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -44,7 +44,7 @@ func Count(ctx context.Context, root string, most int, parsers *parse.Registry) 
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		if p, err := parsers.For(rel, layout, files.Head(root, rel)); err == nil && p.Info().Takes(rules.Decide(rel).Domain) {
+		if p, err := parsers.ParserFor(rel, layout, files.HeadReader(root, rel)); err == nil && p.Info().TakesDomain(rules.Decide(rel).Domain) {
 			if n == most {
 				return fs.SkipAll
 			}

@@ -41,7 +41,7 @@ func (u *update) reroute(pages []unchanged) {
 }
 
 func (u *update) routing(f File, sliceType string) store.Routing {
-	return u.in.Domains.Routing.For(f.Domain, sliceType, u.set.Ref)
+	return u.in.Domains.Routing.RouteFor(f.Domain, sliceType, u.set.Ref)
 }
 
 // indexed tells of a page that was made ready for the index.

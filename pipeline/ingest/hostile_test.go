@@ -20,7 +20,7 @@ func TestHostileTrees(t *testing.T) {
 	if testing.Short() {
 		scale = 1000
 	}
-	trees, err := hostiletest.Trees(t.TempDir(), scale)
+	trees, err := hostiletest.WriteTrees(t.TempDir(), scale)
 	if err != nil {
 		t.Fatal(err)
 	}

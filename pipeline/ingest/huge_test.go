@@ -48,14 +48,14 @@ func TestHugePagesAreLinear(t *testing.T) {
 				src := []byte(tt.before + tt.item(n) + tt.after)
 				var before, after runtime.MemStats
 				runtime.ReadMemStats(&before)
-				d, err := markdown.Parse(src, parse.Options{})
+				d, err := markdown.ParseMarkdown(src, parse.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				chunks := chunk.Split(d, chunk.Options{})
+				chunks := chunk.SplitPage(d, chunk.Options{})
 				out := ingest.Passages(d, chunks, nil)
 				for _, c := range chunks {
-					fingerprint.Of(c.Text)
+					fingerprint.OfText(c.Text)
 				}
 				runtime.ReadMemStats(&after)
 				return after.TotalAlloc - before.TotalAlloc, len(out)

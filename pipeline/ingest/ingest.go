@@ -164,21 +164,21 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String()}}
-	err = u.run(ctx, rebuild)
+	err = u.runStages(ctx, rebuild)
 	if errors.Is(err, store.ErrDamaged) && !rebuild {
 		// Damage that only shows when segments are merged.
-		if err = u.folding.abort(); err == nil {
+		if err = u.folding.abortUpdate(); err == nil {
 			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String()}}
-			err = u.run(ctx, true)
+			err = u.runStages(ctx, true)
 		}
 	}
 	if err != nil {
-		return u.report, errors.Join(err, u.folding.abort())
+		return u.report, errors.Join(err, u.folding.abortUpdate())
 	}
-	if err := u.refer(ctx); err != nil {
+	if err := u.makeReferences(ctx); err != nil {
 		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnreferred, err)
 	}
-	if err := u.learn(ctx); err != nil {
+	if err := u.learnVectors(ctx); err != nil {
 		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnlearned, err)
 	}
 	return u.report, nil
@@ -204,7 +204,7 @@ type emitter struct {
 	seq  int
 }
 
-func (e *emitter) emit(phase string, kind contract.EventKind, done, total int, text string) {
+func (e *emitter) emitEvent(phase string, kind contract.EventKind, done, total int, text string) {
 	if e.sink != nil {
 		e.seq++
 		e.sink(contract.Event{Run: "ingest", Seq: e.seq, Phase: phase, Kind: kind, Done: done, Total: total, Text: text})

@@ -210,7 +210,7 @@ func TestCancelledUpdateChangesNothing(t *testing.T) {
 	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
 	before := ids(t, h, set)
-	h.Write(set, corpustest.Pages(40))
+	h.Write(set, corpustest.MakePages(40))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	seq := 0
@@ -243,7 +243,7 @@ func TestCancelBehindThePages(t *testing.T) {
 		h := corpustest.New(t)
 		set := h.Add("A@1", map[string]string{"a.md": "# A\n"})
 		before := ids(t, h, set)
-		h.Write(set, corpustest.Pages(40))
+		h.Write(set, corpustest.MakePages(40))
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err := h.Ingester().Update(ctx, set, false, func(e pipeline.Event) {
 			if e.Phase == phase {
@@ -274,7 +274,7 @@ func TestFilesVanishDuringUpdate(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
 	set := h.Add("A@1", map[string]string{"z/old.md": "# Old\n"})
-	h.Write(set, corpustest.Pages(60))
+	h.Write(set, corpustest.MakePages(60))
 	h.Write(set, map[string]string{"z/old.md": "# Old, changed\n"})
 	in := h.Ingester()
 	in.Workers = 1
@@ -312,11 +312,11 @@ func TestScanSaysWhatItLeavesOut(t *testing.T) {
 	if err := os.Symlink("a.md", filepath.Join(root, "link.md")); err != nil {
 		t.Fatal(err)
 	}
-	parsers, err := formats.All()
+	parsers, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := ingest.Scan(context.Background(), root, doc.LayoutTree, parsers, nil)
+	found, err := ingest.ScanPages(context.Background(), root, doc.LayoutTree, parsers, nil)
 	files, warnings := found.Files, found.Warnings
 	if err != nil {
 		t.Fatal(err)
@@ -406,7 +406,7 @@ func TestTOCFiles(t *testing.T) {
 }
 
 func BenchmarkIngest(b *testing.B) {
-	pages := corpustest.Pages(500)
+	pages := corpustest.MakePages(500)
 	n := 0
 	for _, text := range pages {
 		n += len(text)

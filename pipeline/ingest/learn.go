@@ -53,7 +53,7 @@ func (in *Ingester) Learning(ctx context.Context, set store.Set) (Learning, erro
 	if err != nil {
 		return Learning{}, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	l := Learning{Passages: passages, Folded: old.Drift.Folded, Removed: old.Drift.Removed, Due: old.Drift.Due(model)}
+	l := Learning{Passages: passages, Folded: old.Drift.Folded, Removed: old.Drift.Removed, Due: old.Drift.ReasonDue(model)}
 	if old.Generation != index.Generation {
 		l.Due = "its vectors are older than its pages"
 	}
@@ -75,8 +75,8 @@ func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sin
 		return err
 	}
 	ev := &emitter{sink: sink}
-	ev.emit(PhaseLearn, contract.PhaseStarted, 0, 0, set.Ref.String())
-	return in.learn(ctx, set, true)
+	ev.emitEvent(PhaseLearn, contract.PhaseStarted, 0, 0, set.Ref.String())
+	return in.learnVectors(ctx, set, true)
 }
 
 // Behind reports whether the vectors of a doc set are missing, damaged in their manifest,
@@ -94,9 +94,9 @@ func (in *Ingester) Behind(ctx context.Context, set store.Set, generation string
 	return err != nil || l.Generation != generation, nil
 }
 
-// Mend makes the vectors of a doc set again where they are Behind, and with anew, in
+// LearnBehind makes the vectors of a doc set again where they are Behind, and with anew, in
 // any case.
-func (in *Ingester) Mend(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
+func (in *Ingester) LearnBehind(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
@@ -111,14 +111,14 @@ func (in *Ingester) Mend(ctx context.Context, set store.Set, anew bool, sink con
 		return err // another process was quicker
 	}
 	ev := &emitter{sink: sink}
-	ev.emit(PhaseLearn, contract.PhaseStarted, 0, 0, set.Ref.String())
-	return in.learn(ctx, set, anew)
+	ev.emitEvent(PhaseLearn, contract.PhaseStarted, 0, 0, set.Ref.String())
+	return in.learnVectors(ctx, set, anew)
 }
 
-// learn brings all vectors of a doc set up to its word index. With train, or where
+// learnVectors brings all vectors of a doc set up to its word index. With train, or where
 // there is no model that can be used, or for a small doc set, the model is trained
 // again; else all passages are folded into the one there is.
-func (in *Ingester) learn(ctx context.Context, set store.Set, train bool) error {
+func (in *Ingester) learnVectors(ctx context.Context, set store.Set, train bool) error {
 	r, err := in.Indexes.OpenIndex(ctx, set.ID)
 	if err != nil {
 		return err
@@ -152,7 +152,7 @@ func (in *Ingester) learn(ctx context.Context, set store.Set, train bool) error 
 	}
 	if model == nil {
 		now.Drift = lsa.Drift{}
-		if model, err = lsa.Train(ctx, m, lsa.Options{}); err != nil && !errors.Is(err, lsa.ErrNothing) {
+		if model, err = lsa.TrainModel(ctx, m, lsa.Options{}); err != nil && !errors.Is(err, lsa.ErrNothing) {
 			return err
 		}
 	}
@@ -213,7 +213,7 @@ const noModel = "none"
 func (in *Ingester) storeVectors(ctx context.Context, set store.Set, now Learned, model *lsa.Model, m *matrix) (err error) {
 	id, dims := noModel, 1
 	if model != nil {
-		id, dims = model.ID(), model.Dims()
+		id, dims = model.ID(), model.Dimensions()
 	}
 	up, err := in.Indexes.UpdateVectors(ctx, set.ID, store.LearnedVectors, id, dims, true)
 	if err != nil {
@@ -225,7 +225,7 @@ func (in *Ingester) storeVectors(ctx context.Context, set store.Set, now Learned
 			err = errors.Join(err, up.Abort())
 		}
 	}()
-	basis, err := now.basis(model)
+	basis, err := now.encodeBasis(model)
 	if err != nil {
 		return err
 	}
@@ -297,7 +297,7 @@ func (in *Ingester) beginFolding(ctx context.Context, set store.Set, generation 
 	case model == nil, passages <= trainInline, old.Generation != generation:
 		return nil, nil
 	}
-	up, err := in.Indexes.UpdateVectors(ctx, set.ID, store.LearnedVectors, model.ID(), model.Dims(), false)
+	up, err := in.Indexes.UpdateVectors(ctx, set.ID, store.LearnedVectors, model.ID(), model.Dimensions(), false)
 	if err != nil {
 		return nil, err
 	}
@@ -307,8 +307,8 @@ func (in *Ingester) beginFolding(ctx context.Context, set store.Set, generation 
 	return &folding{up: up, model: model, now: old}, nil
 }
 
-// fold makes the vectors of one page. It may be called on several goroutines.
-func (f *folding) fold(p store.Analyzed) []store.Entry {
+// foldPage makes the vectors of one page. It may be called on several goroutines.
+func (f *folding) foldPage(p store.Analyzed) []store.Entry {
 	if f == nil {
 		return nil
 	}
@@ -318,7 +318,7 @@ func (f *folding) fold(p store.Analyzed) []store.Entry {
 		for text, count := range ps.Terms { // Fold sorts them
 			terms = append(terms, lsa.Term{Text: text, Count: float32(count)})
 		}
-		out = append(out, store.Entry{Chunk: ps.Chunk, Part: ps.Part, Vector: f.model.Fold(terms)})
+		out = append(out, store.Entry{Chunk: ps.Chunk, Part: ps.Part, Vector: f.model.FoldText(terms)})
 	}
 	return out
 }
@@ -332,8 +332,8 @@ func (f *folding) remove(id int64) error {
 	return f.up.Delete(id)
 }
 
-// add puts in the vectors of a document.
-func (f *folding) add(id int64, vectors []store.Entry) error {
+// addDocument puts in the vectors of a document.
+func (f *folding) addDocument(id int64, vectors []store.Entry) error {
 	if f == nil {
 		return nil
 	}
@@ -354,7 +354,7 @@ func (f *folding) commit(ctx context.Context, generation string) error {
 	return f.up.Commit()
 }
 
-func (f *folding) abort() error {
+func (f *folding) abortUpdate() error {
 	if f == nil {
 		return nil
 	}

@@ -25,7 +25,7 @@ func learned(t *testing.T, h *corpustest.Home, set store.Set) (map[string][]floa
 	for path, id := range ids(t, h, set) {
 		paths[id] = path
 	}
-	words, err := lexical.Open(h.IndexDir(set.ID))
+	words, err := lexical.OpenReader(h.IndexDir(set.ID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func learning(t *testing.T, h *corpustest.Home, set store.Set) ingest.Learning {
 func TestSettledVectorsDoNotDependOnHistory(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	pages := corpustest.Pages(200)
+	pages := corpustest.MakePages(200)
 	paths := slices.Sorted(maps.Keys(pages))
 
 	one := corpustest.New(t)
@@ -168,7 +168,7 @@ func TestSettledVectorsDoNotDependOnHistory(t *testing.T) {
 func TestVectorsCatchUp(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	pages := corpustest.Pages(150)
+	pages := corpustest.MakePages(150)
 	set := h.Add("A@1", pages)
 	_, model := learned(t, h, set)
 	paths := slices.Sorted(maps.Keys(pages))
@@ -201,7 +201,7 @@ func TestVectorsCatchUp(t *testing.T) {
 func TestSmallDocSetsAreSettled(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	set := h.Add("A@1", corpustest.Pages(15))
+	set := h.Add("A@1", corpustest.MakePages(15))
 	h.Write(set, map[string]string{"new.md": "# New\n\nOf lanterns.\n"})
 	h.Update(set, false)
 	if l := learning(t, h, set); !l.Settled || l.Due != "" {
@@ -219,7 +219,7 @@ func BenchmarkTrainInline(b *testing.B) {
 	for _, n := range []int{20, 60, 100, 200, 400} {
 		b.Run(fmt.Sprint(n, " pages"), func(b *testing.B) {
 			h := corpustest.New(b)
-			set := h.Add("Bench@1", corpustest.Pages(n))
+			set := h.Add("Bench@1", corpustest.MakePages(n))
 			in := h.Ingester()
 			l, err := in.Learning(context.Background(), set)
 			if err != nil {

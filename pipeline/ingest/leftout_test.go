@@ -28,16 +28,16 @@ func TestAHomeIsNoDocumentation(t *testing.T) {
 	if err := parsers.Register(markdown.Parser{}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers, nil)
+	found, err := ScanPages(context.Background(), root, doc.LayoutTree, parsers, nil)
 	files := found.Files
 	if err != nil || len(files) != 2 || files[0].Path != "a.md" || files[1].Path != "data/c.md" {
 		t.Errorf("%v: %+v", err, files)
 	}
-	if n, _ := Count(context.Background(), root, 10, parsers); n != 2 {
+	if n, _ := CountPages(context.Background(), root, 10, parsers); n != 2 {
 		t.Errorf("%d pages are counted", n)
 	}
 	// A home's manual is added by its own folder.
-	if found, err := Scan(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers, nil); err != nil || len(found.Files) != 1 {
+	if found, err := ScanPages(context.Background(), filepath.Join(root, "home", "manual"), doc.LayoutTree, parsers, nil); err != nil || len(found.Files) != 1 {
 		t.Errorf("%v: %+v", err, found.Files)
 	}
 }
@@ -59,7 +59,7 @@ func TestSourcesOfABuiltSite(t *testing.T) {
 	if err := parsers.Register(markdown.Parser{}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := Scan(context.Background(), root, doc.LayoutTree, parsers, nil)
+	found, err := ScanPages(context.Background(), root, doc.LayoutTree, parsers, nil)
 	if err != nil || len(found.Files) != 2 || found.Files[0].Path != "other/_sources/b.md" || found.Files[1].Path != "site/a.md" {
 		t.Errorf("%v: %+v", err, found.Files)
 	}

@@ -114,7 +114,7 @@ func TestAllowance(t *testing.T) {
 		if i%50 == 0 {
 			size = 5000
 		}
-		if !a.take(t.Context(), size) {
+		if !a.awaitRoom(t.Context(), size) {
 			t.Fatal("not taken")
 		}
 		n, b := pages.Add(1), bytes.Add(size)
@@ -124,13 +124,13 @@ func TestAllowance(t *testing.T) {
 		wg.Go(func() {
 			pages.Add(-1)
 			bytes.Add(-size)
-			a.give(size)
+			a.endPage(size)
 		})
 	}
 	wg.Wait()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if a.take(ctx, most); a.take(ctx, most) {
+	if a.awaitRoom(ctx, most); a.awaitRoom(ctx, most) {
 		t.Error("taken beyond the limit")
 	}
 }

@@ -86,13 +86,13 @@ func (w *worker) read(name string) ([]byte, error) {
 	if w.from != nil {
 		return w.from(filepath.Join(w.set.Root, filepath.FromSlash(name)))
 	}
-	return files.Read(w.set.Root, name)
+	return files.ReadInside(w.set.Root, name)
 }
 
-// do runs the stages of one page, up to the first that ends its way. An error or a panic
+// runPage runs the stages of one page, up to the first that ends its way. An error or a panic
 // is the page's failure, unless the process has no file descriptors left: that is no
 // fault of the file, and the page must not be removed for it.
-func (w *worker) do(ctx context.Context, p *page) {
+func (w *worker) runPage(ctx context.Context, p *page) {
 	began := time.Now()
 	defer func() {
 		p.took = time.Since(began)
@@ -101,7 +101,7 @@ func (w *worker) do(ctx context.Context, p *page) {
 	at := ""
 	defer func() {
 		if r := recover(); r != nil {
-			p.fail(at, fmt.Sprintf("panic: %v", r))
+			p.failPage(at, fmt.Sprintf("panic: %v", r))
 		}
 	}()
 	// An enrichment of passages would stand behind chunk.
@@ -123,7 +123,7 @@ func (w *worker) do(ctx context.Context, p *page) {
 			if _, ok := errors.AsType[parse.LeftOut](err); ok {
 				at = StageLeftOut
 			}
-			p.fail(at, err.Error())
+			p.failPage(at, err.Error())
 			if f, ok := errors.AsType[*parse.Failed](err); ok {
 				p.failed.Code, p.failed.Again = string(f.Code), f.Missing || f.Code == parse.Timeout
 			}
@@ -134,8 +134,8 @@ func (w *worker) do(ctx context.Context, p *page) {
 	}
 }
 
-// fail records why a page failed, in one line.
-func (p *page) fail(stage, reason string) {
+// failPage records why a page failed, in one line.
+func (p *page) failPage(stage, reason string) {
 	p.failed = &store.Failure{
 		Path: p.file.Path, Stage: stage, Reason: oneLine(reason),
 		Bytes: p.file.Size, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath,
@@ -169,7 +169,7 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	case err != nil:
 		return false, unwrapPath(err)
 	}
-	p.hash = Hash(p.source)
+	p.hash = HashSource(p.source)
 	if p.old != nil && p.old.SHA256 == p.hash && p.old.TOCPath == p.file.TOCPath && p.old.TOCModTime == p.file.TOCModTime {
 		p.uses, p.same = parse.Present(p.old.Uses, w.folder)
 	}
@@ -179,22 +179,22 @@ func (w *worker) readFile(_ context.Context, p *page) (more bool, err error) {
 	return !p.same || !p.indexed, nil
 }
 
-// Hash is the hash of a page's source, as the catalog has it.
-func Hash(source []byte) string {
+// HashSource is the hash of a page's source, as the catalog has it.
+func HashSource(source []byte) string {
 	sum := sha256.Sum256(source)
 	return hex.EncodeToString(sum[:])
 }
 
 // parsePage reads the page's structure.
 func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) {
-	parser, err := w.parsers.For(p.file.Path, w.set.Layout, parse.HeadOf(p.source))
+	parser, err := w.parsers.ParserFor(p.file.Path, w.set.Layout, parse.HeadOf(p.source))
 	if err != nil {
 		return false, err
 	}
 	if parser.Info().Verbatim && !isText(p.source) {
 		return false, errors.New("it is not text; give the file another ending, or save it as UTF-8")
 	}
-	p.parsed, err = w.parsers.Parse(ctx, p.source, parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder, OCR: files.OCR(w.set.Root, w.set.Layout, p.file.Path)})
+	p.parsed, err = w.parsers.Parse(ctx, p.source, parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder, OCR: files.OCRSettings(w.set.Root, w.set.Layout, p.file.Path)})
 	return true, err
 }
 
@@ -202,8 +202,8 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 // has it, which is without texts.
 func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	d := p.parsed
-	missing := w.place(&d, p.file.TOCPath)
-	chunks, extractor := chunk.By(p.file.Domain.Domain, d)
+	missing := w.placePage(&d, p.file.TOCPath)
+	chunks, extractor := chunk.ByDomain(p.file.Domain.Domain, d)
 	routing := w.update.routing(p.file, domain.SliceType(p.file.Domain.Domain, d))
 	routing.Extractor, routing.Tokens = extractor, chunk.Tokens(chunks)
 	passages, warning := withinWords(Passages(d, chunks, missing), len(p.source), wordsOf(len(p.source)))
@@ -211,11 +211,11 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 		d.Warnings = append(d.Warnings, warning)
 	}
 	p.analyzed = w.indexes.Analyze(w.analyzer, passages)
-	p.vectors = w.folding.fold(p.analyzed)
+	p.vectors = w.folding.foldPage(p.analyzed)
 	if w.references != nil {
 		p.kept = w.references.Keep(d)
 	}
-	sketch, own := fingerprint.Of(text(chunks)), ownWords(d)
+	sketch, own := fingerprint.OfText(joinChunks(chunks)), ownWords(d)
 	for i := range chunks {
 		chunks[i].Text, chunks[i].Code = "", ""
 	}
@@ -230,9 +230,9 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 	return true, nil
 }
 
-// place gives a page its address and the anchors of its table of contents, and returns
+// placePage gives a page its address and the anchors of its table of contents, and returns
 // the headings that only that has.
-func (w *worker) place(d *doc.Document, toc string) (missing []string) {
+func (w *worker) placePage(d *doc.Document, toc string) (missing []string) {
 	if d.URL == "" {
 		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
 	}
@@ -252,8 +252,8 @@ func (w *worker) applyTOC(d *doc.Document, file string) (missing []string) {
 	return markdown.ApplyTOC(d, markdown.ParseTOC(src))
 }
 
-// text is the text of all chunks with their code.
-func text(chunks []doc.Chunk) string {
+// joinChunks is the text of all chunks with their code.
+func joinChunks(chunks []doc.Chunk) string {
 	var b strings.Builder
 	for _, c := range chunks {
 		b.WriteString(c.Text)
@@ -268,8 +268,8 @@ func text(chunks []doc.Chunk) string {
 // with all of their terms.
 const batchPages = 16
 
-// store takes the outcome of one page into the update.
-func (u *update) store(ctx context.Context, p *page) error {
+// storeOutcome takes the outcome of one page into the update.
+func (u *update) storeOutcome(ctx context.Context, p *page) error {
 	for _, w := range p.document.Warnings {
 		u.report.Warnings = append(u.report.Warnings, p.file.Path+": "+w)
 	}
@@ -279,7 +279,7 @@ func (u *update) store(ctx context.Context, p *page) error {
 		return fmt.Errorf("page %s: %w", p.file.Path, p.ends)
 	case p.failed != nil:
 		p.failed.Format, p.failed.Parser = p.file.Format, p.file.Parser
-		u.fail(*p.failed)
+		u.noteFailure(*p.failed)
 		return u.leaveOut(p)
 	case p.gone:
 		return u.leaveOut(p)
@@ -308,13 +308,13 @@ func (u *update) store(ctx context.Context, p *page) error {
 	if len(u.batch) < batchPages && u.waiting < batchBytes {
 		return nil
 	}
-	return u.stage(ctx)
+	return u.stageBatch(ctx)
 }
 
 func sameTime(a, b doc.Use) bool { return a.ModTime == b.ModTime }
 
-// fail notes a file that is left out because it failed.
-func (u *update) fail(f store.Failure) {
+// noteFailure notes a file that is left out because it failed.
+func (u *update) noteFailure(f store.Failure) {
 	u.publish.Failures = append(u.publish.Failures, f)
 	u.report.Failed = append(u.report.Failed, f)
 	text := f.Reason
@@ -337,9 +337,9 @@ func (u *update) leaveOut(p *page) error {
 	return u.remove(p.old.ID)
 }
 
-// stage puts the pages of the batch into the catalog and the index, where no reader
+// stageBatch puts the pages of the batch into the catalog and the index, where no reader
 // sees them yet.
-func (u *update) stage(ctx context.Context) error {
+func (u *update) stageBatch(ctx context.Context) error {
 	if len(u.batch) == 0 {
 		return nil
 	}
@@ -355,7 +355,7 @@ func (u *update) stage(ctx context.Context) error {
 	for i, p := range u.batch {
 		p.analyzed.SetID(ids[i])
 		u.kept[ids[i]] = p.kept
-		if err := errors.Join(u.index.Add(p.analyzed), u.folding.add(ids[i], p.vectors)); err != nil {
+		if err := errors.Join(u.index.Add(p.analyzed), u.folding.addDocument(ids[i], p.vectors)); err != nil {
 			return err
 		}
 	}

@@ -53,7 +53,7 @@ func Passages(d doc.Document, chunks []doc.Chunk, missing []string) []store.Pass
 		if c.Index == 0 && d.About != "" {
 			text = d.About + "\n" + text
 		}
-		if words(text)+words(c.Code) <= wholeWords && len(text)+len(c.Code) <= wholeBytes {
+		if countWords(text)+countWords(c.Code) <= wholeWords && len(text)+len(c.Code) <= wholeBytes {
 			add(0, text, c.Code)
 			continue
 		}
@@ -70,7 +70,7 @@ func Passages(d doc.Document, chunks []doc.Chunk, missing []string) []store.Pass
 	return out
 }
 
-func words(s string) int { return len(strings.Fields(s)) }
+func countWords(s string) int { return len(strings.Fields(s)) }
 
 // longLine is how many words a line has that is cut too. A paragraph that was written
 // on one line is shorter, and its window is better whole.
@@ -85,7 +85,7 @@ func windows(text string) []string {
 	start, last, n := 0, 0, 0
 	at := 0
 	for line := range strings.Lines(text) {
-		w := words(line)
+		w := countWords(line)
 		if w > longLine || len(line) > wholeBytes {
 			if start < at {
 				out = append(out, text[start:at])
@@ -97,7 +97,7 @@ func windows(text string) []string {
 		}
 		if n > 0 && n+w > windowWords {
 			out = append(out, text[start:at])
-			start, n = last, words(text[last:at])
+			start, n = last, countWords(text[last:at])
 		}
 		n += w
 		last = at
@@ -143,7 +143,7 @@ func parameters(text string) []string {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if cell, _, row := strings.Cut(line, "\t"); row {
-			if n := words(cell); n > 0 && n <= mostWords {
+			if n := countWords(cell); n > 0 && n <= mostWords {
 				out = append(out, cell)
 			}
 			continue

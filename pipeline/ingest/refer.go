@@ -37,21 +37,21 @@ type ReferenceInput struct {
 	Read func(id int64) ([]byte, error)
 }
 
-// refer brings the reference graph up to the index, behind the update.
-func (u *update) refer(ctx context.Context) error {
+// makeReferences brings the reference graph up to the index, behind the update.
+func (u *update) makeReferences(ctx context.Context) error {
 	now, next := u.index.Generations()
 	if u.index.Changed() {
 		now = next
 	}
-	return u.in.refer(ctx, u.set, now, u.kept, u.worker())
+	return u.in.makeReferences(ctx, u.set, now, u.kept, u.worker())
 }
 
 // worker reads pages for the update outside of its stages.
 func (u *update) worker() *worker { return u.in.worker(u) }
 
-// refer makes the reference graph of a doc set, where it is not that of this generation.
+// makeReferences makes the reference graph of a doc set, where it is not that of this generation.
 // kept is of the pages that were read already.
-func (in *Ingester) refer(ctx context.Context, set store.Set, generation string, kept map[int64][]byte, w *worker) error {
+func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generation string, kept map[int64][]byte, w *worker) error {
 	if in.References == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (in *Ingester) refer(ctx context.Context, set store.Set, generation string,
 			}
 			return ids, err
 		},
-		Read: func(id int64) ([]byte, error) { return w.keep(ctx, files[id]) },
+		Read: func(id int64) ([]byte, error) { return w.readForGraph(ctx, files[id]) },
 	})
 	if err != nil {
 		return fmt.Errorf("doc set %s: %w", set.Ref, err)
@@ -81,9 +81,9 @@ func (in *Ingester) refer(ctx context.Context, set store.Set, generation string,
 	return in.Indexes.WriteReferences(ctx, set.ID, graph)
 }
 
-// keep reads a page of the catalog for the graph alone. It returns nil for a page whose
+// readForGraph reads a page of the catalog for the graph alone. It returns nil for a page whose
 // file cannot be read or parsed now: the update that finds it reports that.
-func (w *worker) keep(ctx context.Context, f store.FileState) ([]byte, error) {
+func (w *worker) readForGraph(ctx context.Context, f store.FileState) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -94,14 +94,14 @@ func (w *worker) keep(ctx context.Context, f store.FileState) ([]byte, error) {
 		}
 	}
 	d := p.parsed
-	w.place(&d, f.TOCPath)
+	w.placePage(&d, f.TOCPath)
 	return w.references.Keep(d), nil
 }
 
-// Refer makes the reference graph of a doc set where it is missing, damaged, made by other
+// MakeReferences makes the reference graph of a doc set where it is missing, damaged, made by other
 // rules, or not that of the index. Pages that it cannot take from the graph before are
 // read; with anew, all are.
-func (in *Ingester) Refer(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
+func (in *Ingester) MakeReferences(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
 	release, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
@@ -115,8 +115,8 @@ func (in *Ingester) Refer(ctx context.Context, set store.Set, anew bool, sink co
 		return err
 	}
 	u := &update{in: in, set: set, events: &emitter{sink: sink}}
-	if _, err := u.scan(ctx); err != nil {
+	if _, err := u.scanFiles(ctx); err != nil {
 		return err
 	}
-	return in.refer(ctx, set, index.Generation, nil, u.worker())
+	return in.makeReferences(ctx, set, index.Generation, nil, u.worker())
 }

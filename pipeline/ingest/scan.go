@@ -186,12 +186,12 @@ func (s Scanned) Paths() []string {
 	return paths
 }
 
-// Scan lists the pages of a doc set. Hidden files and folders, node_modules, homes of
+// ScanPages lists the pages of a doc set. Hidden files and folders, node_modules, homes of
 // this program and symbolic links are skipped; a link may lead out of the doc set.
 // Files that no parser reads are counted, and warnings name the files and folders that
 // were left out for another reason. Of files whose endings do not tell what they are,
 // the beginnings are read.
-func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry, rules *domain.Rules) (out Scanned, err error) {
+func ScanPages(ctx context.Context, root string, layout doc.Layout, parsers *parse.Registry, rules *domain.Rules) (out Scanned, err error) {
 	// WalkDir does not follow a link, not even where it begins.
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		return Scanned{}, err
@@ -210,14 +210,14 @@ func Scan(ctx context.Context, root string, layout doc.Layout, parsers *parse.Re
 		if rerr != nil {
 			return rerr
 		}
-		return s.entry(p, filepath.ToSlash(rel), d, err)
+		return s.takeEntry(p, filepath.ToSlash(rel), d, err)
 	})
 	if err != nil {
 		return Scanned{}, err
 	}
 	s.out.Files = withTOCs(s.out.Files, s.tocs)
 	slices.SortFunc(s.out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	s.out.Unread.sort()
+	s.out.Unread.sortEndings()
 	return s.out, nil
 }
 
@@ -237,8 +237,8 @@ func (s *scan) leave(path, format string, args ...any) {
 	s.out.Warnings = append(s.out.Warnings, ScanWarning{Path: path, Reason: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
-// entry takes a file or folder at a path, rel inside the doc set.
-func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
+// takeEntry takes a file or folder at a path, rel inside the doc set.
+func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
 	if err != nil {
 		if rel == "." || durable.Exhausted(err) {
 			return err
@@ -259,16 +259,16 @@ func (s *scan) entry(p, rel string, d fs.DirEntry, err error) error {
 		s.out.Unread.addFor(ReasonSynonyms, rel)
 		return nil
 	}
-	head := files.Head(s.root, rel)
+	head := files.HeadReader(s.root, rel)
 	if !d.Type().IsRegular() {
 		head = parse.HeadOf(nil)
 	}
-	parser, err := s.parsers.For(rel, s.layout, head)
+	parser, err := s.parsers.ParserFor(rel, s.layout, head)
 	toc := s.layout == doc.LayoutTitled && d.Name() == doc.TOCFile
 	switch {
 	case errors.Is(err, parse.ErrNoParser):
 		if d.Type().IsRegular() && rel != domain.FileName {
-			s.out.Unread.add(rel)
+			s.out.Unread.addFile(rel)
 		}
 		return nil
 	case errors.Is(err, fs.ErrNotExist): // gone since it was listed
@@ -326,7 +326,7 @@ var foreign = [...]string{"vendor", "third_party", "bower_components", "site-pac
 // own. A path override for it says that it is.
 func (s *scan) elsewhere(about parse.Info, decision domain.Decision, rel string) string {
 	switch {
-	case !about.Takes(decision.Domain):
+	case !about.TakesDomain(decision.Domain):
 		if len(s.out.Elsewhere) < mostUnread {
 			s.out.Elsewhere = append(s.out.Elsewhere, Decided{File: rel, Decision: decision})
 		}

@@ -22,12 +22,12 @@ const (
 	mostConfig  = 1 << 20 // bytes of a configuration that are read
 )
 
-// Site finds the address below which a folder of pages lies on the web, as
+// FindSite finds the address below which a folder of pages lies on the web, as
 // doc.PageURL takes it: the url_base in [repository] of a docent.toml there, or what
 // the configuration of a site generator says. Files of the folders above count where
 // they say that this folder holds their pages. A folder that a program which saves web
 // sites named after their host is that. "" where nothing is found.
-func Site(root string) string {
+func FindSite(root string) string {
 	dir, inside := root, ""
 	for range mostParents + 1 {
 		for _, g := range generators {
@@ -46,7 +46,7 @@ func Site(root string) string {
 			return "" // above a repository there is nothing about it
 		}
 		if savedFrom(dir) {
-			return join("https://"+filepath.Base(dir), inside)
+			return joinAddress("https://"+filepath.Base(dir), inside)
 		}
 		up := filepath.Dir(dir)
 		if up == dir {
@@ -102,9 +102,9 @@ var generators = []generator{
 	{[]string{"conf.py"}, readSphinx},
 }
 
-// below is the path of a folder below the one that holds the pages; false where it
+// folderBelow is the path of a folder below the one that holds the pages; false where it
 // is another one.
-func below(inside, pages string) (string, bool) {
+func folderBelow(inside, pages string) (string, bool) {
 	pages = strings.Trim(path.Clean("/"+pages), "/")
 	if pages == "" || inside == pages {
 		return strings.TrimPrefix(inside, pages), true
@@ -112,8 +112,8 @@ func below(inside, pages string) (string, bool) {
 	return strings.CutPrefix(inside, pages+"/")
 }
 
-// join puts an address together, with a slash between its parts and at its end.
-func join(base string, parts ...string) string {
+// joinAddress puts an address together, with a slash between its parts and at its end.
+func joinAddress(base string, parts ...string) string {
 	for _, p := range parts {
 		if p = strings.Trim(p, "/"); p != "" {
 			base = strings.TrimRight(base, "/") + "/" + p
@@ -136,24 +136,24 @@ func readDocent(text, inside string) string {
 	} else if before, after, ok := strings.Cut(base, "{"); ok {
 		return before + inside + "/{" + after
 	} else {
-		return join(base, inside)
+		return joinAddress(base, inside)
 	}
 }
 
 func readMkDocs(text, inside string) string {
-	rest, ok := below(inside, cmp.Or(yamlValue(text, "docs_dir"), "docs"))
+	rest, ok := folderBelow(inside, cmp.Or(yamlValue(text, "docs_dir"), "docs"))
 	site := yamlValue(text, "site_url")
 	switch {
 	case !ok || site == "":
 		return ""
 	case yamlValue(text, "use_directory_urls") == "false":
-		return join(site, rest) + doc.PagePlaceholder + ".html"
+		return joinAddress(site, rest) + doc.PagePlaceholder + ".html"
 	}
-	return join(site, rest)
+	return joinAddress(site, rest)
 }
 
 func readDocusaurus(text, inside string) string {
-	rest, ok := below(inside, cmp.Or(scriptValue(text, "path"), "docs"))
+	rest, ok := folderBelow(inside, cmp.Or(scriptValue(text, "path"), "docs"))
 	site := scriptValue(text, "url")
 	if !ok || site == "" {
 		return ""
@@ -162,7 +162,7 @@ func readDocusaurus(text, inside string) string {
 	if m := scriptKey("routeBasePath").FindStringSubmatch(text); m != nil {
 		route = m[1]
 	}
-	base := join(site, scriptValue(text, "baseUrl"), route, rest)
+	base := joinAddress(site, scriptValue(text, "baseUrl"), route, rest)
 	if regexp.MustCompile(`\btrailingSlash\s*:\s*true`).MatchString(text) {
 		return base
 	}
@@ -175,7 +175,7 @@ func readHugo(text, inside string) string {
 		value = tomlValue
 	}
 	site := value(text, "baseURL")
-	rest, ok := below(inside, cmp.Or(value(text, "contentDir"), "content"))
+	rest, ok := folderBelow(inside, cmp.Or(value(text, "contentDir"), "content"))
 	if !ok || site == "" {
 		return ""
 	}
@@ -184,7 +184,7 @@ func readHugo(text, inside string) string {
 	if first, after, _ := strings.Cut(rest, "/"); first == language && value(text, "defaultContentLanguageInSubdir") != "true" {
 		rest = after
 	}
-	return join(site, strings.ToLower(rest)) + doc.SlugPlaceholder + "/"
+	return joinAddress(site, strings.ToLower(rest)) + doc.SlugPlaceholder + "/"
 }
 
 func readBook(text, inside string) string {
@@ -199,20 +199,20 @@ func readBook(text, inside string) string {
 	if _, err := toml.Decode(text, &c); err != nil {
 		return ""
 	}
-	rest, ok := below(inside, cmp.Or(c.Book.Src, "src"))
+	rest, ok := folderBelow(inside, cmp.Or(c.Book.Src, "src"))
 	if site := c.Output.HTML.SiteURL; ok && strings.Contains(site, "://") {
-		return join(site, rest) + doc.PagePlaceholder + ".html"
+		return joinAddress(site, rest) + doc.PagePlaceholder + ".html"
 	}
 	return "" // most books give a path alone, without the host
 }
 
 func readAstro(text, inside string) string {
-	rest, ok := below(inside, "src/content/docs")
+	rest, ok := folderBelow(inside, "src/content/docs")
 	site := scriptValue(text, "site")
 	if !ok || site == "" {
 		return ""
 	}
-	return join(site, scriptValue(text, "base"), rest) + doc.SlugPlaceholder + "/"
+	return joinAddress(site, scriptValue(text, "base"), rest) + doc.SlugPlaceholder + "/"
 }
 
 func readVitePress(text, inside string) string {
@@ -220,9 +220,9 @@ func readVitePress(text, inside string) string {
 	if host == "" || strings.HasPrefix(inside, ".vitepress") {
 		return ""
 	}
-	base := join(host, scriptValue(text, "base"), inside)
+	base := joinAddress(host, scriptValue(text, "base"), inside)
 	if strings.HasSuffix(strings.TrimRight(host, "/"), strings.TrimRight(scriptValue(text, "base"), "/")) {
-		base = join(host, inside) // the host's address has the base already
+		base = joinAddress(host, inside) // the host's address has the base already
 	}
 	if regexp.MustCompile(`\bcleanUrls\s*:\s*true`).MatchString(text) {
 		return base + doc.PagePlaceholder
@@ -235,7 +235,7 @@ func readSphinx(text, inside string) string {
 	if m == nil {
 		return ""
 	}
-	return join(m[1], inside) + doc.PagePlaceholder + ".html"
+	return joinAddress(m[1], inside) + doc.PagePlaceholder + ".html"
 }
 
 // yamlValue is the plain or quoted value of a key at the margin.

@@ -43,7 +43,7 @@ func TestSite(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(tt.file)), []byte(tt.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := ingest.Site(filepath.Join(dir, filepath.FromSlash(tt.pages))); got != tt.want {
+		if got := ingest.FindSite(filepath.Join(dir, filepath.FromSlash(tt.pages))); got != tt.want {
 			t.Errorf("%s %q: %q, want %q", tt.file, tt.text, got, tt.want)
 		}
 		if err := os.WriteFile(filepath.Join(filepath.Dir(dir), filepath.Base(tt.file)), []byte(tt.text), 0o644); err != nil {
@@ -52,7 +52,7 @@ func TestSite(t *testing.T) {
 		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(tt.file))); err != nil {
 			t.Fatal(err)
 		}
-		if got := ingest.Site(filepath.Join(dir, filepath.FromSlash(tt.pages))); got != "" {
+		if got := ingest.FindSite(filepath.Join(dir, filepath.FromSlash(tt.pages))); got != "" {
 			t.Errorf("%s above the repository gives %q", tt.file, got)
 		}
 	}
@@ -131,7 +131,7 @@ func TestSavedSite(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, tt.first), []byte("<p>text"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := ingest.Site(pages); got != tt.want {
+		if got := ingest.FindSite(pages); got != tt.want {
 			t.Errorf("%s of %s with %s: %q, want %q", tt.pages, tt.folder, tt.first, got, tt.want)
 		}
 	}

@@ -19,16 +19,16 @@ const mostReferral = 25
 func ownWords(d doc.Document) int {
 	links := map[int]int{} // words of links, by line
 	for _, l := range d.Links {
-		links[l.Line] += chunk.Words(l.Text)
+		links[l.Line] += chunk.CountWords(l.Text)
 	}
 	own, elsewhere := 0, false
 	for _, b := range d.Blocks {
 		if b.Kind == doc.HeadingRow || b.Kind == doc.Meta || b.Kind == doc.Rule {
 			continue
 		}
-		words, linked := chunk.Words(b.Text), 0
+		words, linked := chunk.CountWords(b.Text), 0
 		if b.Kind == doc.Code {
-			words += chunk.Words(b.Code)
+			words += chunk.CountWords(b.Code)
 		}
 		for line := b.Span.StartLine; line <= b.Span.EndLine && len(links) > 0; line++ {
 			linked += links[line]

@@ -25,7 +25,7 @@ func TestTOCIsSearched(t *testing.T) {
 		"Whole/docTOC.md":       "# Whole\n\n## 1. Mussels：https://lamps.example.org/w#m\n",
 		"Nothing/docContent.md": "",
 	})
-	found, err := ingest.Scan(t.Context(), set.Root, set.Layout, h.Parsers, nil)
+	found, err := ingest.ScanPages(t.Context(), set.Root, set.Layout, h.Parsers, nil)
 	files := found.Files
 	if err != nil {
 		t.Fatal(err)

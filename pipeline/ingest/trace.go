@@ -26,7 +26,7 @@ type Decided struct {
 
 // String is the line of the domain specification.
 func (d Decided) String() string {
-	return fmt.Sprintf("INFO indexer: file=%s domain=%s reason=%s", value(d.File), value(d.Domain), value(d.Reason))
+	return fmt.Sprintf("INFO indexer: file=%s domain=%s reason=%s", quoteValue(d.File), quoteValue(d.Domain), quoteValue(d.Reason))
 }
 
 // Indexed is the result of indexing a page.
@@ -41,11 +41,11 @@ type Indexed struct {
 // String is the line of the domain specification, with the file in front.
 func (i Indexed) String() string {
 	return fmt.Sprintf("INFO indexer: file=%s domain=%s override=%s index=%s extractor=%s chunks=%d ms=%d",
-		value(i.File), value(i.Domain), strconv.Quote(i.Override), strconv.Quote(i.Index), strconv.Quote(i.Extractor), i.Chunks, i.Millis)
+		quoteValue(i.File), quoteValue(i.Domain), strconv.Quote(i.Override), strconv.Quote(i.Index), strconv.Quote(i.Extractor), i.Chunks, i.Millis)
 }
 
-// value writes a value as it is, or in quotes where it would not be one word.
-func value(s string) string {
+// quoteValue writes a value as it is, or in quotes where it would not be one word.
+func quoteValue(s string) string {
 	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '=' || r == 0x7f || !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)
 	}

@@ -59,8 +59,8 @@ const (
 	otherEnding = ".…"
 )
 
-// add counts a file.
-func (u *Unread) add(file string) {
+// addFile counts a file.
+func (u *Unread) addFile(file string) {
 	if strings.HasPrefix(path.Base(file), ".") {
 		return
 	}
@@ -100,8 +100,8 @@ func (u *Unread) addFor(reason, file string) {
 	}
 }
 
-// sort brings the endings into their order; nothing is added afterwards.
-func (u *Unread) sort() {
+// sortEndings brings the endings into their order; nothing is added afterwards.
+func (u *Unread) sortEndings() {
 	u.byName = nil
 	slices.SortFunc(u.Others, func(a, b Reason) int { return strings.Compare(a.Reason, b.Reason) })
 	slices.SortFunc(u.Endings, func(a, b Ending) int {

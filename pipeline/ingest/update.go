@@ -36,17 +36,17 @@ type update struct {
 	kept    map[int64][]byte // by document: what References.Keep gave
 }
 
-// run takes the doc set through the stages up to publish.
-func (u *update) run(ctx context.Context, rebuild bool) (err error) {
+// runStages takes the doc set through the stages up to publish.
+func (u *update) runStages(ctx context.Context, rebuild bool) (err error) {
 	u.kept = map[int64][]byte{}
-	found, err := u.scan(ctx)
+	found, err := u.scanFiles(ctx)
 	if err != nil {
 		return err
 	}
 	published := false
 	defer func() {
 		if !published && u.index != nil {
-			err = errors.Join(err, u.abort(ctx))
+			err = errors.Join(err, u.abortUpdate(ctx))
 		}
 	}()
 	pages, err := u.compare(ctx, found, rebuild)
@@ -60,10 +60,10 @@ func (u *update) run(ctx context.Context, rebuild bool) (err error) {
 	return err
 }
 
-// scan lists the doc set's files.
-func (u *update) scan(ctx context.Context) ([]File, error) {
-	rules, faults := u.in.Domains.Of(u.set, u.in.Parsers)
-	found, err := Scan(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
+// scanFiles lists the doc set's files.
+func (u *update) scanFiles(ctx context.Context) ([]File, error) {
+	rules, faults := u.in.Domains.RulesOf(u.set, u.in.Parsers)
+	found, err := ScanPages(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root, ErrRootMissing, u.set.Ref)
 	}
@@ -78,9 +78,9 @@ func (u *update) scan(ctx context.Context) ([]File, error) {
 	}
 	u.report.Unread = found.Unread
 	u.decided(found)
-	u.folder = files.In(u.set.Root, found.Paths)
+	u.folder = files.InFolder(u.set.Root, found.Paths)
 	if u.site = u.set.URLBase; u.site == "" {
-		u.site = Site(u.set.Root)
+		u.site = FindSite(u.set.Root)
 	}
 	return found.Files, nil
 }
@@ -108,7 +108,7 @@ func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*pa
 	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site, Serves: func(id int64) bool { return rebuild || serves[id] }}
 	looks := files.Looks{Folder: u.folder}
 	same := func(uses []doc.Use) bool { return !u.in.Check && looks.Same(uses) }
-	p := plan(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same)
+	p := planUpdate(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same)
 	u.report.Unchanged = len(p.untouched)
 	u.reroute(p.untouched)
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
@@ -117,17 +117,17 @@ func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*pa
 		}
 	}
 	for _, f := range p.failed {
-		u.fail(f)
+		u.noteFailure(f)
 	}
 	for _, old := range p.gone {
 		u.report.Removed++
 		if err := u.remove(old.ID); err != nil {
-			return nil, errors.Join(err, u.abort(ctx))
+			return nil, errors.Join(err, u.abortUpdate(ctx))
 		}
 	}
 	for _, id := range p.stray {
 		if err := errors.Join(u.index.Delete(id), u.folding.remove(id)); err != nil {
-			return nil, errors.Join(err, u.abort(ctx))
+			return nil, errors.Join(err, u.abortUpdate(ctx))
 		}
 	}
 	return p.pages, nil
@@ -148,11 +148,11 @@ type unchanged struct {
 	old  *store.FileState
 }
 
-// plan compares files with the documents that the catalog knows, the failures of
+// planUpdate compares files with the documents that the catalog knows, the failures of
 // earlier updates, and the documents that the index has (none when it is built from
 // nothing). Where the doc set moved to another address, all pages are read; and where
 // other files that a page took text from are not the same, it is.
-func plan(found []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool, same func([]doc.Use) bool) planned {
+func planUpdate(found []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool, same func([]doc.Use) bool) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -222,7 +222,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	wg.Go(func() {
 		defer close(queue)
 		for _, p := range pages {
-			if !under.take(ctx, p.file.Size) {
+			if !under.awaitRoom(ctx, p.file.Size) {
 				return
 			}
 			select {
@@ -236,7 +236,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 		wg.Go(func() {
 			w := u.in.worker(u)
 			for p := range queue {
-				w.do(ctx, p)
+				w.runPage(ctx, p)
 			}
 		})
 	}
@@ -244,7 +244,7 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	defer cancel()
 
 	emit := func(kind contract.EventKind, done int, text string) {
-		u.events.emit(PhaseIngest, kind, done, len(pages), text)
+		u.events.emitEvent(PhaseIngest, kind, done, len(pages), text)
 	}
 	emit(contract.PhaseStarted, 0, u.report.Set)
 	for i, p := range pages {
@@ -253,22 +253,22 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		if err := u.store(ctx, p); err != nil {
+		if err := u.storeOutcome(ctx, p); err != nil {
 			return err
 		}
 		pages[i] = nil // its text is no longer needed
-		under.give(p.file.Size)
+		under.endPage(p.file.Size)
 		emit(contract.PhaseProgress, i+1, u.report.Set)
 	}
-	if err := u.stage(ctx); err != nil {
+	if err := u.stageBatch(ctx); err != nil {
 		return err
 	}
 	emit(contract.PhaseDone, len(pages), u.report.Set)
 	return nil
 }
 
-// abort deletes staged documents and the index's new generation.
-func (u *update) abort(ctx context.Context) error {
+// abortUpdate deletes staged documents and the index's new generation.
+func (u *update) abortUpdate(ctx context.Context) error {
 	return errors.Join(u.index.Abort(), u.in.Catalog.Discard(context.WithoutCancel(ctx), u.set.ID))
 }
 
@@ -282,7 +282,7 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	slices.SortFunc(u.publish.Failures, byPath)
 	slices.SortFunc(u.report.Failed, byPath)
 	if u.index.Changed() {
-		u.events.emit(PhaseWrite, contract.PhaseStarted, 0, 0, u.report.Set)
+		u.events.emitEvent(PhaseWrite, contract.PhaseStarted, 0, 0, u.report.Set)
 		if err := u.index.Prepare(ctx); err != nil {
 			return false, err
 		}
@@ -303,13 +303,13 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	return true, u.index.Commit()
 }
 
-// learn brings the vectors up to the index, behind the update.
-func (u *update) learn(ctx context.Context) error {
+// learnVectors brings the vectors up to the index, behind the update.
+func (u *update) learnVectors(ctx context.Context) error {
 	now, next := u.index.Generations()
 	switch {
 	case !u.index.Changed():
 		if u.folding != nil {
-			return u.folding.abort()
+			return u.folding.abortUpdate()
 		}
 		// They may be older all the same, because the update before was ended here, or
 		// damaged where no question has read them.
@@ -320,12 +320,12 @@ func (u *update) learn(ctx context.Context) error {
 		if err == nil && old.Generation == now {
 			return nil
 		}
-		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
-		return u.in.learn(ctx, u.set, u.report.Rebuilt || errors.Is(err, store.ErrVectorsDamaged))
+		u.events.emitEvent(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
+		return u.in.learnVectors(ctx, u.set, u.report.Rebuilt || errors.Is(err, store.ErrVectorsDamaged))
 	case u.folding != nil:
-		u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
+		u.events.emitEvent(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
 		return u.folding.commit(ctx, next)
 	}
-	u.events.emit(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
-	return u.in.learn(ctx, u.set, u.report.Rebuilt)
+	u.events.emitEvent(PhaseLearn, contract.PhaseStarted, 0, 0, u.report.Set)
+	return u.in.learnVectors(ctx, u.set, u.report.Rebuilt)
 }

@@ -25,8 +25,8 @@ type Learned struct {
 	Drift      lsa.Drift `json:"drift"`      // since the model was trained
 }
 
-// basis encodes the attachment of vectors: l, then the model.
-func (l Learned) basis(m *lsa.Model) ([]byte, error) {
+// encodeBasis encodes the attachment of vectors: l, then the model.
+func (l Learned) encodeBasis(m *lsa.Model) ([]byte, error) {
 	head, err := json.Marshal(l)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (l Learned) basis(m *lsa.Model) ([]byte, error) {
 
 // OpenBasis is readBasis without comparing the checksum, for bytes that were compared
 // already.
-func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.Open) }
+func OpenBasis(raw []byte) (Learned, *lsa.Model, error) { return readBasis(raw, lsa.OpenTrusted) }
 
 func readBasis(raw []byte, decode func([]byte) (*lsa.Model, error)) (Learned, *lsa.Model, error) {
 	var l Learned
@@ -130,14 +130,14 @@ func (m *matrix) Terms(ctx context.Context, f func(string, []lsa.Posting) error)
 		return ctx.Err()
 	}
 	m.terms, m.ends, m.postings = nil, nil, nil
-	err := m.read(ctx, keep, f)
+	err := m.readPostings(ctx, keep, f)
 	if err != nil {
 		m.terms = nil
 	}
 	return err
 }
 
-func (m *matrix) read(ctx context.Context, keep bool, f func(string, []lsa.Posting) error) error {
+func (m *matrix) readPostings(ctx context.Context, keep bool, f func(string, []lsa.Posting) error) error {
 	var out []lsa.Posting
 	// A term with one occurrence says nothing about other passages.
 	return m.r.EachTerm(ctx, fieldCounts(), 2, func(term string, counts []store.TermCount) error {

@@ -278,7 +278,7 @@ func extended(text string, i int) int {
 // it ("in", "的"), on one line; "" if nothing is left.
 func (n Naming) Without(text string) string {
 	if len(n.Mentions) == 0 {
-		return Line(text)
+		return OneLine(text)
 	}
 	var parts []string
 	at := 0
@@ -291,7 +291,7 @@ func (n Naming) Without(text string) string {
 	for i, p := range parts {
 		p = strings.TrimSpace(p)
 		switch {
-		case i > 0 && i < last && joins(p):
+		case i > 0 && i < last && isConjunction(p):
 			p = ""
 		default:
 			if i > 0 {
@@ -303,7 +303,7 @@ func (n Naming) Without(text string) string {
 		}
 		parts[i] = p
 	}
-	rest := strings.NewReplacer(" ?", "?", " ？", "？", "( )", "").Replace(Line(strings.Join(parts, " ")))
+	rest := strings.NewReplacer(" ?", "?", " ？", "？", "( )", "").Replace(OneLine(strings.Join(parts, " ")))
 	return strings.TrimFunc(rest, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",:;—–、，：；", r)
 	})
@@ -311,8 +311,8 @@ func (n Naming) Without(text string) string {
 
 func isWordish(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// joins reports whether a text between two names is only a conjunction.
-func joins(s string) bool {
+// isConjunction reports whether a text between two names is only a conjunction.
+func isConjunction(s string) bool {
 	return joinsNames.Has(strings.ToLower(s))
 }
 

@@ -152,7 +152,7 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	if len(w) == 0 {
 		return false, false
 	}
-	if request && wants(words) {
+	if request && wantsToDo(words) {
 		request, w = false, append([]string{"how"}, w...) // asks how it is done
 	}
 	asks := !request && interrogative(w) && !(w[0] == "do" && len(w) > 1 && w[1] == "not")
@@ -171,9 +171,9 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	return full, compressionPreferred(w, asks) || request && summaryOf(w)
 }
 
-// wants reports whether someone wants to do something and not to have it done: "I want to
+// wantsToDo reports whether someone wants to do something and not to have it done: "I want to
 // summarize a conversation".
-func wants(w []string) bool {
+func wantsToDo(w []string) bool {
 	line := " " + strings.Join(w, " ") + " "
 	for _, p := range preferWant.Phrases() {
 		if strings.Contains(line, " "+p+" ") {

@@ -21,10 +21,10 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Clean makes a question valid UTF-8 without control characters, invisible formatting
+// CleanQuestion makes a question valid UTF-8 without control characters, invisible formatting
 // characters and surrounding white space. Line breaks stay. A question of more than
 // contract.MaxQuestion bytes is cut between two characters; cut says so.
-func Clean(text string) (clean string, cut bool) {
+func CleanQuestion(text string) (clean string, cut bool) {
 	if len(text) > contract.MaxQuestion {
 		text, cut = cutBytes(text, contract.MaxQuestion), true
 	}
@@ -67,8 +67,8 @@ func cutBytes(text string, n int) string {
 	return text[:n]
 }
 
-// Line is text on one line, with runs of white space replaced by one space.
-func Line(text string) string { return strings.Join(strings.Fields(text), " ") }
+// OneLine is text on one line, with runs of white space replaced by one space.
+func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // Shorten cuts text to at most n characters (code points), at the last white
 // space among them where there is one in their second half.

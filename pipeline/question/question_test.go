@@ -22,11 +22,11 @@ func TestClean(t *testing.T) {
 		{"\x00\x1f \u200b\n", ""},
 		{"", ""},
 	} {
-		if got, cut := Clean(c.text); got != c.want || cut {
+		if got, cut := CleanQuestion(c.text); got != c.want || cut {
 			t.Errorf("Clean(%q) = %q, %v, want %q", c.text, got, cut, c.want)
 		}
 	}
-	long, cut := Clean(strings.Repeat("配", contract.MaxQuestion))
+	long, cut := CleanQuestion(strings.Repeat("配", contract.MaxQuestion))
 	if !cut || len(long) > contract.MaxQuestion || len(long) < contract.MaxQuestion-3 || !utf8.ValidString(long) {
 		t.Errorf("a long question: %d bytes, cut %v", len(long), cut)
 	}

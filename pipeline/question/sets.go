@@ -40,10 +40,10 @@ type Target struct {
 	sets []SetInfo // whose names are looked for
 }
 
-// Aim finds a question's target: the given doc sets, unchanged; else the doc sets that
+// FindAim finds a question's target: the given doc sets, unchanged; else the doc sets that
 // it names; else the doc sets that its terms imply. terms may be nil. sets may be nil:
 // then no names are looked for.
-func Aim(ctx context.Context, sets Sets, given []string, text string, terms []string) (Target, error) {
+func FindAim(ctx context.Context, sets Sets, given []string, text string, terms []string) (Target, error) {
 	var t Target
 	for _, g := range given {
 		if g = strings.TrimSpace(g); g != "" && !slices.Contains(t.DocSets, g) {
@@ -64,17 +64,17 @@ func Aim(ctx context.Context, sets Sets, given []string, text string, terms []st
 		// another one is an ordinary word.
 		infos = slices.DeleteFunc(slices.Clone(infos), func(i SetInfo) bool {
 			return !slices.ContainsFunc(t.DocSets, func(g string) bool {
-				return g == i.Ref.String() || g == i.Ref.Colon() || g == i.Ref.Name
+				return g == i.Ref.String() || g == i.Ref.ColonForm() || g == i.Ref.Name
 			})
 		})
 		t.sets, t.Naming = infos, Detect(text, infos)
 		if len(t.Naming.Missing) > 0 {
-			t.Notes = t.Naming.notes(Detect(text, all))
+			t.Notes = t.Naming.versionNotes(Detect(text, all))
 		}
 		return t, nil
 	}
 	t.sets, t.Naming = infos, Detect(text, infos)
-	t.Notes = t.Naming.notes(t.Naming)
+	t.Notes = t.Naming.versionNotes(t.Naming)
 	refs := t.Naming.Refs
 	t.Explicit = len(refs) > 0
 	if imp, ok := sets.(Implier); ok && !t.Explicit && len(terms) > 0 {
@@ -95,8 +95,8 @@ func (t Target) ApplyTo(c *contract.Context) {
 	c.DocSets, c.DocSetsExplicit, c.Notes = slices.Clone(t.DocSets), t.Explicit, slices.Clone(t.Notes)
 }
 
-// noise reports whether a word of a doc set's name is meaningless, such as "docs".
-func noise(token string) bool {
+// isNoise reports whether a word of a doc set's name is meaningless, such as "docs".
+func isNoise(token string) bool {
 	switch token {
 	case "doc", "docs", "document", "documents", "documentation", "com", "www", "org", "net", "io", "dev",
 		"latest", "stable", "current", "main", "master", "the", "a", "an", "of", "for", "manual", "guide",
@@ -177,12 +177,12 @@ func newName(info SetInfo) name {
 	if n.version == "" {
 		n.version = version
 	}
-	n.add(core)
+	n.addForm(core)
 	for i, t := range core {
 		if other := sameName(t); other != "" {
 			form := slices.Clone(core[:i])
 			form = append(form, strings.Fields(other)...)
-			n.add(append(form, core[i+1:]...))
+			n.addForm(append(form, core[i+1:]...))
 		}
 	}
 	if n.group == "" {
@@ -190,18 +190,18 @@ func newName(info SetInfo) name {
 	}
 	// The whole name, for names of meaningless words alone.
 	n.forms = append(n.forms, []string{strings.ToLower(info.Ref.Name)})
-	n.needs = append(n.needs, !strings.ContainsAny(info.Ref.Name, "_-. ") && (general(n.group) || noise(n.group)))
+	n.needs = append(n.needs, !strings.ContainsAny(info.Ref.Name, "_-. ") && (general(n.group) || isNoise(n.group)))
 	for _, a := range info.Aliases {
 		alias, _ := splitName(a)
-		n.add(alias)
+		n.addForm(alias)
 	}
 	return n
 }
 
-// add adds a form. A form of general words alone ("hooks", "agent skills") is in too many
+// addForm adds a form. A form of general words alone ("hooks", "agent skills") is in too many
 // questions that do not mean the doc set, and naming a doc set excludes all others. Such
 // a form counts only next to a marker: "the hooks docs", "hooks@latest".
-func (n *name) add(form []string) {
+func (n *name) addForm(form []string) {
 	if len(form) == 0 {
 		return
 	}
@@ -220,7 +220,7 @@ func splitName(s string) (core []string, version string) {
 			continue
 		}
 		for _, sub := range strings.Split(part, ".") {
-			if t := strings.Join(splitCamel(sub), "\x00"); t != "" && !noise(t) {
+			if t := strings.Join(splitCamel(sub), "\x00"); t != "" && !isNoise(t) {
 				core = append(core, t)
 			}
 		}

@@ -37,7 +37,7 @@ func Tokens(text string) []Token {
 			i += size
 		case r == '`':
 			i = spanned(text, i, size, &out)
-		case closing(r) != 0 && !(r == '\'' && !opens(text, i)):
+		case closing(r) != 0 && !(r == '\'' && !opensQuotation(text, i)):
 			i = spanned(text, i, size, &out)
 		case unicode.Is(unicode.Han, r):
 			j := i
@@ -103,8 +103,8 @@ func closing(r rune) rune {
 	return 0
 }
 
-// opens reports whether an apostrophe at i begins a quotation: no letter is before it.
-func opens(text string, i int) bool {
+// opensQuotation reports whether an apostrophe at i begins a quotation: no letter is before it.
+func opensQuotation(text string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(text[:i])
 	return i == 0 || !isWordRune(r)
 }
@@ -267,12 +267,12 @@ func LooksLikeCode(w string) bool {
 	if strings.Contains(w, ":") && !strings.HasSuffix(w, ":") {
 		return true
 	}
-	return camel(w)
+	return isCamelCase(w)
 }
 
-// camel reports whether a lower-case letter is followed by an upper-case one, as in
+// isCamelCase reports whether a lower-case letter is followed by an upper-case one, as in
 // camelCase and PascalCase. A plural of capitals (APIs) does not count.
-func camel(w string) bool {
+func isCamelCase(w string) bool {
 	lower := false
 	for _, r := range w {
 		if lower && unicode.IsUpper(r) {

@@ -213,9 +213,9 @@ func versionAlone(text string, names []name) (Mention, bool) {
 	return Mention{Start: m[0], End: m[1], Refs: []doc.Ref{found[0].info.Ref}, group: found[0].group, versioned: true}, true
 }
 
-// notes say which versions are not there and which ones answer. all are the names among
+// versionNotes say which versions are not there and which ones answer. all are the names among
 // all doc sets, if only some are searched.
-func (n Naming) notes(all Naming) []string {
+func (n Naming) versionNotes(all Naming) []string {
 	var out []string
 	for _, m := range n.Missing {
 		note := fmt.Sprintf("%s %s is not indexed; %s answers", m.Name, m.Version, m.Nearest)

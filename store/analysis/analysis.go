@@ -82,7 +82,7 @@ func (p *Pool) Put(a *Analyzer) { p.p.Put(a) }
 // Terms is every term of a text, in order, stop words left out.
 func (a *Analyzer) Terms(text string) []string {
 	var out []string
-	a.Each(text, func(t Token) {
+	a.EachToken(text, func(t Token) {
 		if t.Kind != Stop {
 			out = append(out, t.Term)
 		}
@@ -93,24 +93,24 @@ func (a *Analyzer) Terms(text string) []string {
 // Tokens is every token of a text, in order, stop words included.
 func (a *Analyzer) Tokens(text string) []Token {
 	var out []Token
-	a.Each(text, func(t Token) { out = append(out, t) })
+	a.EachToken(text, func(t Token) { out = append(out, t) })
 	return out
 }
 
-// Each calls f with every token of a text, in order, stop words included.
+// EachToken calls f with every token of a text, in order, stop words included.
 // Bytes that are not UTF-8 separate words.
-func (a *Analyzer) Each(text string, f func(Token)) {
+func (a *Analyzer) EachToken(text string, f func(Token)) {
 	pos := 0
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {
 			switch {
 			case isASCIIWord(c) || c == '_':
-				i = a.run(text, i, i, &pos, f)
+				i = a.readRun(text, i, i, &pos, f)
 			case c == '-' && i+2 < len(text) && text[i+1] == '-' && isASCIIWord(text[i+2]) && (i == 0 || !isJoinable(text[i-1])):
-				i = a.run(text, i, i+2, &pos, f)
+				i = a.readRun(text, i, i+2, &pos, f)
 			case c == '.' && i+1 < len(text) && isASCIILetter(text[i+1]) && (i == 0 || !isJoinable(text[i-1])):
-				i = a.run(text, i, i+1, &pos, f)
+				i = a.readRun(text, i, i+1, &pos, f)
 			default:
 				i++
 			}
@@ -119,17 +119,17 @@ func (a *Analyzer) Each(text string, f func(Token)) {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case IsCJK(r):
-			i = a.cjk(text, i, &pos, f)
+			i = a.readCJK(text, i, &pos, f)
 		case isWordRune(r) && size > 1:
-			i = a.run(text, i, i, &pos, f)
+			i = a.readRun(text, i, i, &pos, f)
 		default:
 			i += size
 		}
 	}
 }
 
-// cjk reads a run of CJK characters that begins at i.
-func (a *Analyzer) cjk(text string, i int, pos *int, f func(Token)) int {
+// readCJK reads a run of CJK characters that begins at i.
+func (a *Analyzer) readCJK(text string, i int, pos *int, f func(Token)) int {
 	start, prev, n := i, -1, 0
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -153,10 +153,10 @@ func (a *Analyzer) cjk(text string, i int, pos *int, f func(Token)) int {
 	return i
 }
 
-// run reads one identifier or word: from is where its signs begin (the dashes
+// readRun reads one identifier or word: from is where its signs begin (the dashes
 // of a flag, the dot of .NET), at is where its first word begins. It returns
 // where the next one may begin.
-func (a *Analyzer) run(text string, from, at int, pos *int, f func(Token)) int {
+func (a *Analyzer) readRun(text string, from, at int, pos *int, f func(Token)) int {
 	j, joints := at, 0
 	for j < len(text) {
 		c := text[j]
@@ -205,7 +205,7 @@ func (a *Analyzer) run(text string, from, at int, pos *int, f func(Token)) int {
 	if splits || from < at || end > j {
 		t := joined
 		if t == "" || from < at || end > j {
-			t = a.fold(strings.TrimRight(whole, "_"))
+			t = a.foldWord(strings.TrimRight(whole, "_"))
 		}
 		if t != "" {
 			f(Token{Term: t, Word: whole, Kind: Identifier, Pos: *pos})
@@ -216,14 +216,14 @@ func (a *Analyzer) run(text string, from, at int, pos *int, f func(Token)) int {
 	if splits && from < at && text[from] == '-' {
 		t := joined
 		if t == "" {
-			t = a.fold(base)
+			t = a.foldWord(base)
 		}
 		f(Token{Term: t, Word: base, Kind: Identifier, Pos: *pos})
 	}
 	if !splits {
-		a.word(base, pos, f)
+		a.readWord(base, pos, f)
 	} else {
-		a.parts(base, pos, f)
+		a.splitParts(base, pos, f)
 	}
 	if strings.HasPrefix(text[end:], "'s") || strings.HasPrefix(text[end:], "’s") {
 		k := end + strings.IndexByte(text[end:], 's') + 1
@@ -249,12 +249,12 @@ func (a *Analyzer) joined(base string) string {
 	if !letters || hasCamel(base) || strings.IndexByte(base, '-') < 0 {
 		return ""
 	}
-	return a.stem(a.fold(strings.ReplaceAll(base, "-", "")))
+	return a.stemWord(a.foldWord(strings.ReplaceAll(base, "-", "")))
 }
 
-// parts gives the words of an identifier, split at joints, underscores and
+// splitParts gives the words of an identifier, split at joints, underscores and
 // camelCase borders.
-func (a *Analyzer) parts(base string, pos *int, f func(Token)) {
+func (a *Analyzer) splitParts(base string, pos *int, f func(Token)) {
 	start := 0
 	flush := func(end int) {
 		if start >= end {
@@ -262,20 +262,20 @@ func (a *Analyzer) parts(base string, pos *int, f func(Token)) {
 		}
 		seg := base[start:end]
 		if !hasCamel(seg) {
-			a.word(seg, pos, f)
+			a.readWord(seg, pos, f)
 			return
 		}
 		if len(seg) < len(base) {
-			f(Token{Term: a.fold(seg), Word: seg, Kind: Identifier, Pos: *pos})
+			f(Token{Term: a.foldWord(seg), Word: seg, Kind: Identifier, Pos: *pos})
 		}
 		s := 0
 		for k := 1; k < len(seg); k++ {
 			if camelBorder(seg, s, k) {
-				a.word(seg[s:k], pos, f)
+				a.readWord(seg[s:k], pos, f)
 				s = k
 			}
 		}
-		a.word(seg[s:], pos, f)
+		a.readWord(seg[s:], pos, f)
 	}
 	for k := 0; k < len(base); k++ {
 		if c := base[k]; c == '_' || isJoint(c) || c == ':' {
@@ -286,9 +286,9 @@ func (a *Analyzer) parts(base string, pos *int, f func(Token)) {
 	flush(len(base))
 }
 
-// word gives one plain word: folded, and stemmed unless it is a stop word.
-func (a *Analyzer) word(w string, pos *int, f func(Token)) {
-	t := a.fold(w)
+// readWord gives one plain word: folded, and stemmed unless it is a stop word.
+func (a *Analyzer) readWord(w string, pos *int, f func(Token)) {
+	t := a.foldWord(w)
 	if t == "" {
 		return
 	}
@@ -298,14 +298,14 @@ func (a *Analyzer) word(w string, pos *int, f func(Token)) {
 		f(Token{Term: t, Word: w, Kind: Stop, Pos: p})
 		return
 	}
-	if a.wanted != nil && !a.wanted.may(t) {
+	if a.wanted != nil && !a.wanted.mayBecome(t) {
 		f(Token{Word: w, Kind: Word, Pos: p})
 		return
 	}
-	f(Token{Term: a.stem(t), Word: w, Kind: Word, Pos: p})
+	f(Token{Term: a.stemWord(t), Word: w, Kind: Word, Pos: p})
 }
 
-func (a *Analyzer) stem(t string) string {
+func (a *Analyzer) stemWord(t string) string {
 	if len(t) < 3 || !isASCII(t) {
 		return t
 	}
@@ -322,9 +322,9 @@ func (a *Analyzer) stem(t string) string {
 	return s
 }
 
-// fold lower-cases, folds accents and cuts at maxTerm. The result may share
+// foldWord lower-cases, folds accents and cuts at maxTerm. The result may share
 // memory with w.
-func (a *Analyzer) fold(w string) string {
+func (a *Analyzer) foldWord(w string) string {
 	lower := true
 	for i := 0; i < len(w); i++ {
 		if c := w[i]; c >= utf8.RuneSelf || 'A' <= c && c <= 'Z' {
@@ -333,7 +333,7 @@ func (a *Analyzer) fold(w string) string {
 		}
 	}
 	if lower {
-		return cut(w)
+		return cutTerm(w)
 	}
 	b := a.buf[:0]
 	symbol, asked := false, false // whether Greek letters are, looked at where there is one
@@ -361,10 +361,10 @@ func (a *Analyzer) fold(w string) string {
 		}
 	}
 	a.buf = b
-	return cut(string(b))
+	return cutTerm(string(b))
 }
 
-func cut(s string) string {
+func cutTerm(s string) string {
 	if len(s) <= maxTerm {
 		return s
 	}

@@ -11,11 +11,11 @@ import (
 // LongLine is the longest line, in bytes, that Focus does not cut.
 const LongLine = 64 << 10
 
-// Focus gives the window of a long text, about size bytes of whole lines, that
+// FocusWindow gives the window of a long text, about size bytes of whole lines, that
 // holds the most weight of the terms; a text of at most twice the size is given
 // whole. A line longer than LongLine counts as several. It looks for the terms as substrings, whatever the case, which is cheap
 // and good enough to find the place: a stem is mostly the beginning of its word.
-func Focus(text string, terms map[string]float64, size int) string {
+func FocusWindow(text string, terms map[string]float64, size int) string {
 	if len(text) <= 2*size {
 		return text
 	}

@@ -18,7 +18,7 @@ func TestFocus(t *testing.T) {
 		text := strings.Join(rapid.SliceOfN(line, 0, 40).Draw(t, "lines"), "\n")
 		terms := rapid.MapOfN(rapid.StringMatching(`[abcé日]{0,4}`), rapid.Float64Range(-1, 3), 0, 8).Draw(t, "terms")
 		size := rapid.IntRange(1, 60).Draw(t, "size")
-		got := Focus(text, terms, size)
+		got := FocusWindow(text, terms, size)
 		if !strings.Contains(text, got) {
 			t.Fatalf("%q is not of the text", got)
 		}
@@ -79,6 +79,6 @@ func BenchmarkFocus(b *testing.B) {
 	}
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		Focus(text, terms, 1600)
+		FocusWindow(text, terms, 1600)
 	}
 }

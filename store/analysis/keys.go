@@ -60,7 +60,7 @@ func AbbreviationKey(short string) string {
 // "PersistentVolumeClaims" shares with "persistent volume claim".
 func LongFormKey(a *Analyzer, long string) string {
 	var words []string
-	a.Each(long, func(t Token) {
+	a.EachToken(long, func(t Token) {
 		if t.Kind == Word {
 			words = append(words, t.Term)
 		}

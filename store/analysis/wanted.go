@@ -16,26 +16,26 @@ func NewWanted(terms map[string]int) *Wanted {
 		case 0:
 		case 1: // what "aed" is stemmed to
 			for c := range 256 {
-				w.set(t[0], byte(c))
+				w.setPair(t[0], byte(c))
 			}
 		default:
-			w.set(t[0], t[1])
+			w.setPair(t[0], t[1])
 		}
 	}
 	// The three words whose stem begins otherwise: dying, lying, tying.
 	for _, c := range []byte("dlt") {
-		w.set(c, 'y')
+		w.setPair(c, 'y')
 	}
 	return w
 }
 
-func (w *Wanted) set(a, b byte) {
+func (w *Wanted) setPair(a, b byte) {
 	p := uint16(a)<<8 | uint16(b)
 	w.pairs[p>>6] |= 1 << (p & 63)
 }
 
-// may reports whether a folded word, or an identifier, may become one of the terms.
-func (w *Wanted) may(t string) bool {
+// mayBecome reports whether a folded word, or an identifier, may become one of the terms.
+func (w *Wanted) mayBecome(t string) bool {
 	if len(t) < 2 {
 		return true
 	}
@@ -48,7 +48,7 @@ func (w *Wanted) may(t string) bool {
 func (a *Analyzer) Seek(text string, w *Wanted, f func(t Token, id int)) {
 	a.wanted = w
 	defer func() { a.wanted = nil }()
-	a.Each(text, func(t Token) {
+	a.EachToken(text, func(t Token) {
 		id := -1
 		if t.Term != "" {
 			if n, ok := w.terms[t.Term]; ok {

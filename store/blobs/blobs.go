@@ -35,10 +35,10 @@ type Store struct{ dir string }
 
 var _ store.Blobs = (*Store)(nil)
 
-// Open gives the blobs of a folder. The folder is made by the first Put.
-func Open(dir string) *Store { return &Store{dir: dir} }
+// OpenStore gives the blobs of a folder. The folder is made by the first Put.
+func OpenStore(dir string) *Store { return &Store{dir: dir} }
 
-func (s *Store) path(key string) (string, error) {
+func (s *Store) blobPath(key string) (string, error) {
 	if len(key) != keyLength || strings.Trim(key, "0123456789abcdef") != "" {
 		return "", fmt.Errorf("%q is no key of a blob: it must be %d hexadecimal digits", key, keyLength)
 	}
@@ -47,7 +47,7 @@ func (s *Store) path(key string) (string, error) {
 
 // Get is store.Blobs'.
 func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
-	path, err := s.path(key)
+	path, err := s.blobPath(key)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (s *Store) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Put is store.Blobs'.
 func (s *Store) Put(ctx context.Context, key string, parts ...[]byte) error {
-	path, err := s.path(key)
+	path, err := s.blobPath(key)
 	if err != nil {
 		return err
 	}
@@ -109,8 +109,8 @@ func (s *Store) Sweep(ctx context.Context, spare time.Duration, wanted func(key 
 		}
 		for _, f := range files {
 			key := folder.Name() + f.Name()
-			_, bad := s.path(key)
-			if bad == nil && (wanted(key) || !old(f, spare)) || bad != nil && !old(f, abandoned) {
+			_, bad := s.blobPath(key)
+			if bad == nil && (wanted(key) || !isOlder(f, spare)) || bad != nil && !isOlder(f, abandoned) {
 				continue
 			}
 			if err := os.Remove(filepath.Join(dir, f.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -124,9 +124,9 @@ func (s *Store) Sweep(ctx context.Context, spare time.Duration, wanted func(key 
 	return removed, nil
 }
 
-// old reports whether a file is older than age. All are older than 0, whatever the clock
+// isOlder reports whether a file is older than age. All are older than 0, whatever the clock
 // says.
-func old(f fs.DirEntry, age time.Duration) bool {
+func isOlder(f fs.DirEntry, age time.Duration) bool {
 	info, err := f.Info()
 	return err == nil && (age <= 0 || time.Since(info.ModTime()) > age)
 }

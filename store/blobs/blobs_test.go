@@ -19,7 +19,7 @@ var key = strings.Repeat("a", 64)
 
 func TestBlobs(t *testing.T) {
 	t.Parallel()
-	storetest.RunBlobs(t, func(tb testing.TB) store.Blobs { return blobs.Open(filepath.Join(tb.TempDir(), "blobs")) })
+	storetest.RunBlobs(t, func(tb testing.TB) store.Blobs { return blobs.OpenStore(filepath.Join(tb.TempDir(), "blobs")) })
 }
 
 // Whatever happens to a blob's file, no wrong bytes come out.
@@ -27,7 +27,7 @@ func TestDamageIsFound(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dir := t.TempDir()
-	s := blobs.Open(dir)
+	s := blobs.OpenStore(dir)
 	data := []byte("the text of a page")
 	path := filepath.Join(dir, "aa", strings.Repeat("a", 62))
 	if err := s.Put(ctx, key, data); err != nil {
@@ -62,7 +62,7 @@ func TestSweepOfTemporaryFiles(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	dir := t.TempDir()
-	s := blobs.Open(dir)
+	s := blobs.OpenStore(dir)
 	if err := s.Put(ctx, key, nil); err != nil {
 		t.Fatal(err)
 	}

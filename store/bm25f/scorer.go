@@ -105,8 +105,8 @@ func (s *Scorer) Add(queries []store.Query, frequencies []int) []TermStat {
 			}
 		}
 	}
-	s.stage(terms, first, false)
-	s.stage(terms, first, true)
+	s.makeStage(terms, first, false)
+	s.makeStage(terms, first, true)
 	return stats
 }
 
@@ -119,8 +119,8 @@ func (s *Scorer) addWeight(place, query int, value float64) {
 	s.weights[place] = append(list, weight{query, value})
 }
 
-// stage makes a stage of the added queries that are marked aside, or of the others.
-func (s *Scorer) stage(terms []string, first int, aside bool) {
+// makeStage makes a stage of the added queries that are marked aside, or of the others.
+func (s *Scorer) makeStage(terms []string, first int, aside bool) {
 	st := stage{aside: aside}
 	for _, t := range terms {
 		at := s.place[t]
@@ -184,11 +184,11 @@ func (s *Scorer) Ranking() *store.Ranking {
 	return r
 }
 
-// Score is a passage's score, and the part of it by queries with Aside. The
+// ScorePassage is a passage's score, and the part of it by queries with Aside. The
 // occurrences are by term and field. The order of the additions is fixed, and the
 // conversions keep a compiler from fusing a product with a sum, which not all
 // processors do.
-func (s *Scorer) Score(evidence []store.Occurrence) (score, aside float64) {
+func (s *Scorer) ScorePassage(evidence []store.Occurrence) (score, aside float64) {
 	var room [128]float64 // most questions have fewer terms
 	saturated := room[:]
 	if len(s.terms) > len(room) {
@@ -197,7 +197,7 @@ func (s *Scorer) Score(evidence []store.Occurrence) (score, aside float64) {
 	for i := 0; i < len(evidence); {
 		term, tf := evidence[i].Term, 0.0
 		for ; i < len(evidence) && evidence[i].Term == term; i++ {
-			tf += s.share(evidence[i])
+			tf += s.shareOf(evidence[i])
 		}
 		if tf > 0 {
 			saturated[term] = Saturate(tf, s.params.K1)
@@ -229,7 +229,7 @@ func (s *Scorer) Score(evidence []store.Occurrence) (score, aside float64) {
 	return score, aside
 }
 
-func (s *Scorer) share(o store.Occurrence) float64 {
+func (s *Scorer) shareOf(o store.Occurrence) float64 {
 	return FieldFrequency(&s.params, s.average[o.Field], o.Field, int(o.Frequency), int(o.Length))
 }
 
@@ -240,11 +240,11 @@ type match struct {
 	saturated float64
 }
 
-// match reads a passage's occurrences, by the terms' places.
-func (s *Scorer) match(evidence []store.Occurrence) []match {
+// matchEvidence reads a passage's occurrences, by the terms' places.
+func (s *Scorer) matchEvidence(evidence []store.Occurrence) []match {
 	out := make([]match, len(s.terms))
 	for _, o := range evidence {
-		m, share := &out[o.Term], s.share(o)
+		m, share := &out[o.Term], s.shareOf(o)
 		m.fields[o.Field] = share
 		m.frequency += share
 	}
@@ -258,7 +258,7 @@ func (s *Scorer) match(evidence []store.Occurrence) []match {
 
 // Explain takes a passage's score apart.
 func (s *Scorer) Explain(evidence []store.Occurrence) []store.Part {
-	matches := s.match(evidence)
+	matches := s.matchEvidence(evidence)
 	var out []store.Part
 	add := func(query, place int, weight float64) {
 		m := &matches[place]
@@ -284,7 +284,7 @@ func (s *Scorer) Explain(evidence []store.Occurrence) []store.Part {
 	}
 	for qi, q := range s.queries {
 		for _, g := range q.Groups {
-			if alt, ok := s.best(g, q.Weight, matches); ok {
+			if alt, ok := s.bestAlternative(g, q.Weight, matches); ok {
 				for _, t := range alt.Terms {
 					add(qi, s.place[t], q.Weight*alt.Weight)
 				}
@@ -294,8 +294,8 @@ func (s *Scorer) Explain(evidence []store.Occurrence) []store.Part {
 	return out
 }
 
-// best is the alternative that a passage gets the score of, if it has any.
-func (s *Scorer) best(g store.Group, weight float64, matches []match) (alt store.Alternative, ok bool) {
+// bestAlternative is the alternative that a passage gets the score of, if it has any.
+func (s *Scorer) bestAlternative(g store.Group, weight float64, matches []match) (alt store.Alternative, ok bool) {
 	best := 0.0
 	for _, a := range g {
 		sum := 0.0

@@ -39,16 +39,16 @@ type Catalog struct {
 	at    int64       // version
 }
 
-// Open opens the catalog at path, makes it where it is missing and brings an
+// OpenCatalog opens the catalog at path, makes it where it is missing and brings an
 // older one up to date. Two processes may do so at the same time.
-func Open(ctx context.Context, path string) (*Catalog, error) {
+func OpenCatalog(ctx context.Context, path string) (*Catalog, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	if err := sqlite.Own(path); err != nil {
+	if err := sqlite.OwnFiles(path); err != nil {
 		return nil, err
 	}
-	c, err := open(path, url.Values{
+	c, err := openFile(path, url.Values{
 		"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(5000)", "foreign_keys(ON)"},
 		"_txlock": {"immediate"},
 	})
@@ -68,7 +68,7 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	c, err := open(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+	c, err := openFile(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c, err = open(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); err != nil {
+		if c, err = openFile(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); err != nil {
 			return nil, err
 		}
 		v, err = c.version(ctx)
@@ -98,8 +98,8 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	return c, nil
 }
 
-func open(path string, query url.Values) (*Catalog, error) {
-	db, err := sqlite.Open(path, query)
+func openFile(path string, query url.Values) (*Catalog, error) {
+	db, err := sqlite.OpenFile(path, query)
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func TestCatalogRoundTrip(t *testing.T) {
 	if _, err := OpenReader(ctx, path); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("a missing catalog opens with %v", err)
 	}
-	c, err := Open(ctx, path)
+	c, err := OpenCatalog(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "catalog.db")
-	c, err := open(path, nil)
+	c, err := openFile(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 	if _, err := OpenReader(ctx, path); !errors.Is(err, store.ErrOlder) && !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("an older catalog opens for reading with %v", err)
 	}
-	w, err := Open(ctx, path)
+	w, err := OpenCatalog(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for _, open := range []func(context.Context, string) (*Catalog, error){Open, OpenReader} {
+	for _, open := range []func(context.Context, string) (*Catalog, error){OpenCatalog, OpenReader} {
 		if _, err := open(ctx, path); err == nil {
 			t.Error("a newer catalog was opened")
 		}
@@ -161,7 +161,7 @@ func TestSetsAreNeverStale(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "catalog.db")
-	w, err := Open(ctx, path)
+	w, err := OpenCatalog(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}

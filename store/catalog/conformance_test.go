@@ -51,7 +51,7 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	storetest.RunCatalog(t, func(tb testing.TB) storetest.Catalog {
 		path := filepath.Join(tb.TempDir(), "catalog.db")
-		c, err := Open(context.Background(), path)
+		c, err := OpenCatalog(context.Background(), path)
 		if err != nil {
 			tb.Fatal(err)
 		}

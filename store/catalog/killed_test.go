@@ -20,7 +20,7 @@ func TestAReaderAsksForAWriterAfterAKill(t *testing.T) {
 	t.Parallel()
 	ctx, dir := context.Background(), t.TempDir()
 	from, to := filepath.Join(dir, "being-made.db"), filepath.Join(dir, "catalog.db")
-	db, err := sqlite.Open(from, url.Values{"_pragma": {"journal_mode(DELETE)", "cache_size(1)"}})
+	db, err := sqlite.OpenFile(from, url.Values{"_pragma": {"journal_mode(DELETE)", "cache_size(1)"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestAReaderAsksForAWriterAfterAKill(t *testing.T) {
 	if c, err := OpenReader(ctx, to); !errors.Is(err, store.ErrOlder) {
 		t.Errorf("a reader gives %v, %v", c, err)
 	}
-	w, err := Open(ctx, to)
+	w, err := OpenCatalog(ctx, to)
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func encodeOutline(o store.Outline) []byte {
 		span(c.Span)
 		str(string(c.Kind))
 	}
-	return binary.LittleEndian.AppendUint32(b, generation.Sum(b))
+	return binary.LittleEndian.AppendUint32(b, generation.Checksum(b))
 }
 
 // unsealed takes version and checksum off an encoded outline.
@@ -50,7 +50,7 @@ func unsealed(b []byte) ([]byte, bool) {
 		return nil, false
 	}
 	end := len(b) - 4
-	return b[1:end], generation.Sum(b[:end]) == binary.LittleEndian.Uint32(b[end:])
+	return b[1:end], generation.Checksum(b[:end]) == binary.LittleEndian.Uint32(b[end:])
 }
 
 func decodeOutline(b []byte) (store.Outline, error) {

@@ -21,7 +21,7 @@ func TestPlace(t *testing.T) {
 		t.Fatalf("no catalog: %v", err)
 	}
 	made := func() store.Identity {
-		c, err := catalog.Open(ctx, p.Name())
+		c, err := catalog.OpenCatalog(ctx, p.Name())
 		if err == nil {
 			err = c.Close()
 		}

@@ -37,7 +37,7 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	}
 	defer insert.Close()
 	for _, d := range docs {
-		id, err := stage(ctx, insert, d)
+		id, err := stageDocument(ctx, insert, d)
 		if err != nil {
 			return nil, fmt.Errorf("page %s: %w", d.Path, err)
 		}
@@ -46,7 +46,7 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	return ids, tx.Commit()
 }
 
-func stage(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, error) {
+func stageDocument(ctx context.Context, insert *sql.Stmt, d store.Document) (int64, error) {
 	warnings := ""
 	if len(d.Warnings) > 0 {
 		raw, err := json.Marshal(d.Warnings)
@@ -90,7 +90,7 @@ func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) 
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
 	for _, step := range []func(context.Context, *sql.Tx, store.Publication) error{
-		deleteRetired, countSet, retire, goLive, touch, replaceFailures,
+		deleteRetired, countSet, retire, goLive, touchSet, replaceFailures,
 	} {
 		if err := step(ctx, tx, p); err != nil {
 			return err
@@ -118,11 +118,11 @@ func deleteRetired(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	return each(ctx, tx, `DELETE FROM documents WHERE id = ?`, old, func(id int64) []any { return []any{id} })
+	return eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, old, func(id int64) []any { return []any{id} })
 }
 
 func retire(ctx context.Context, tx *sql.Tx, p store.Publication) error {
-	return each(ctx, tx, `UPDATE documents SET state = 2 WHERE id = ? AND set_id = ?`, p.Retire, func(id int64) []any { return []any{id, p.SetID} })
+	return eachItem(ctx, tx, `UPDATE documents SET state = 2 WHERE id = ? AND set_id = ?`, p.Retire, func(id int64) []any { return []any{id, p.SetID} })
 }
 
 func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
@@ -138,8 +138,8 @@ func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	return nil
 }
 
-func touch(ctx context.Context, tx *sql.Tx, p store.Publication) error {
-	return each(ctx, tx, `UPDATE documents SET mtime = ?, uses = ?, routing = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any {
+func touchSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+	return eachItem(ctx, tx, `UPDATE documents SET mtime = ?, uses = ?, routing = ? WHERE id = ?`, p.Touched, func(t store.Touch) []any {
 		return []any{t.ModTime, encodeUses(t.Uses), encodeRouting(t.Routing), t.ID}
 	})
 }
@@ -148,7 +148,7 @@ func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error
 	if _, err := tx.ExecContext(ctx, `DELETE FROM failures WHERE set_id = ?`, p.SetID); err != nil {
 		return err
 	}
-	return each(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser, code, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return eachItem(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser, code, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.Failures, func(f store.Failure) []any {
 			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser, f.Code, f.Again}
 		})
@@ -159,7 +159,7 @@ type size struct{ documents, sections, chunks, lines, bytes int64 }
 
 const sizeColumns = `count(*), ifnull(sum(sections), 0), ifnull(sum(chunks), 0), ifnull(sum(lines), 0), ifnull(sum(bytes), 0)`
 
-func (s *size) add(sign int64, row *sql.Row) error {
+func (s *size) addRow(sign int64, row *sql.Row) error {
 	var o size
 	err := row.Scan(&o.documents, &o.sections, &o.chunks, &o.lines, &o.bytes)
 	s.documents += sign * o.documents
@@ -175,9 +175,9 @@ func (s *size) add(sign int64, row *sql.Row) error {
 // summed up all the same.
 func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	var d size
-	err := d.add(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 0`, p.SetID))
+	err := d.addRow(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 0`, p.SetID))
 	if err == nil {
-		err = d.add(-1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE state = 1 AND id IN
+		err = d.addRow(-1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE state = 1 AND id IN
 			(SELECT keeps FROM documents WHERE set_id = ? AND state = 0 AND keeps <> 0)`, p.SetID))
 	}
 	if err != nil {
@@ -189,12 +189,12 @@ func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	}
 	defer going.Close()
 	for _, id := range p.Retire {
-		if err := d.add(-1, going.QueryRowContext(ctx, id, p.SetID)); err != nil {
+		if err := d.addRow(-1, going.QueryRowContext(ctx, id, p.SetID)); err != nil {
 			return err
 		}
 	}
 	if p.Recount {
-		if err := d.add(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 1`, p.SetID)); err != nil {
+		if err := d.addRow(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 1`, p.SetID)); err != nil {
 			return err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE sets SET documents = 0, sections = 0, chunks = 0, lines = 0, bytes = 0 WHERE id = ?`, p.SetID); err != nil {
@@ -212,8 +212,8 @@ func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	return signSet(ctx, tx, p.SetID)
 }
 
-// each runs a statement once for each item.
-func each[T any](ctx context.Context, tx *sql.Tx, query string, items []T, args func(T) []any) error {
+// eachItem runs a statement once for each item.
+func eachItem[T any](ctx context.Context, tx *sql.Tx, query string, items []T, args func(T) []any) error {
 	if len(items) == 0 {
 		return nil
 	}

@@ -25,7 +25,7 @@ type fixture struct {
 func newFixture(t *testing.T) fixture {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "catalog.db")
-	c, err := Open(t.Context(), path)
+	c, err := OpenCatalog(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,7 +313,7 @@ func TestMigratesDocuments(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "catalog.db")
-	c, err := open(path, nil)
+	c, err := openFile(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,7 +332,7 @@ func TestMigratesDocuments(t *testing.T) {
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
 	}
-	w, err := Open(ctx, path)
+	w, err := OpenCatalog(ctx, path)
 	if err != nil {
 		t.Fatal(err)
 	}

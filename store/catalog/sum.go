@@ -22,47 +22,47 @@ var errRow = fmt.Errorf("it does not have its checksum: %w", store.ErrCatalogDam
 // summed is a checksum over counted strings and numbers.
 type summed struct{ b []byte }
 
-func (s *summed) str(texts ...string) {
+func (s *summed) addTexts(texts ...string) {
 	for _, t := range texts {
 		s.b = binary.AppendUvarint(s.b, uint64(len(t)))
 		s.b = append(s.b, t...)
 	}
 }
 
-func (s *summed) num(numbers ...int64) {
+func (s *summed) addNumbers(numbers ...int64) {
 	for _, n := range numbers {
 		s.b = binary.AppendVarint(s.b, n)
 	}
 }
 
-// sum is the checksum as it is stored.
-func (s *summed) sum() int64 { return int64(generation.Sum(s.b)) + 1 }
+// checksum is the checksum as it is stored.
+func (s *summed) checksum() int64 { return int64(generation.Checksum(s.b)) + 1 }
 
 // sumOfDocument is the checksum of a document's row without its outline, its number,
 // which a publication may change, and its time, by which nothing is judged alone.
 func sumOfDocument(d *store.Document, warnings string) int64 {
 	var s summed
-	s.num(d.SetID, int64(d.Lines), d.Bytes, int64(d.Parser), int64(d.Words), d.TOCModTime)
-	s.str(d.Path, d.Title, d.H1, d.URL, string(d.Format), d.SHA256, d.TOCPath, warnings, d.TextSHA256, string(d.Fingerprint))
+	s.addNumbers(d.SetID, int64(d.Lines), d.Bytes, int64(d.Parser), int64(d.Words), d.TOCModTime)
+	s.addTexts(d.Path, d.Title, d.H1, d.URL, string(d.Format), d.SHA256, d.TOCPath, warnings, d.TextSHA256, string(d.Fingerprint))
 	for _, u := range d.Uses { // none in rows of earlier versions
-		s.str(u.Path, u.SHA256)
-		s.str(u.Endings...)
+		s.addTexts(u.Path, u.SHA256)
+		s.addTexts(u.Endings...)
 	}
 	if d.Domain != "" { // "" in rows of earlier versions
-		s.str(d.Domain)
+		s.addTexts(d.Domain)
 	}
-	return s.sum()
+	return s.checksum()
 }
 
 // sumOfSet is the checksum of a doc set's row.
 func sumOfSet(d *store.Set) int64 {
 	var s summed
-	s.str(d.Ref.Name, d.Ref.Version, d.Root, string(d.Layout), d.Domain, d.URLBase, d.Site)
-	s.num(int64(d.Documents), int64(d.Sections), int64(d.Chunks), int64(d.Lines), d.Bytes)
+	s.addTexts(d.Ref.Name, d.Ref.Version, d.Root, string(d.Layout), d.Domain, d.URLBase, d.Site)
+	s.addNumbers(int64(d.Documents), int64(d.Sections), int64(d.Chunks), int64(d.Lines), d.Bytes)
 	if d.DomainGiven { // not in rows of earlier versions
-		s.num(1)
+		s.addNumbers(1)
 	}
-	return s.sum()
+	return s.checksum()
 }
 
 // signSet writes the checksum of a doc set's row that was changed.
@@ -139,7 +139,7 @@ func (c *Catalog) DropDamaged(ctx context.Context, setID int64) (dropped int, er
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
-	if err := each(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} }); err != nil {
+	if err := eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} }); err != nil {
 		return 0, err
 	}
 	return len(ids), tx.Commit()

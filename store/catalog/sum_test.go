@@ -31,7 +31,7 @@ func TestRowsHaveChecksums(t *testing.T) {
 		`UPDATE sets SET name = 'B' WHERE id = 1`:                                                                                      true,
 		`UPDATE sets SET documents = 7 WHERE id = 1`:                                                                                   true,
 	} {
-		c, err := Open(ctx, filepath.Join(t.TempDir(), "catalog.db"))
+		c, err := OpenCatalog(ctx, filepath.Join(t.TempDir(), "catalog.db"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -60,8 +60,8 @@ const (
 // MaxDims is the greatest number of dimensions.
 const MaxDims = 1 << 14
 
-// Len is the length of a code in bytes.
-func Len(dims int) int { return headLen + (dims+blockLen-1)/blockLen*blockLen }
+// CodeLength is the length of a code in bytes.
+func CodeLength(dims int) int { return headLen + (dims+blockLen-1)/blockLen*blockLen }
 
 var errNotFinite = errors.New("a component is not a finite number")
 
@@ -86,7 +86,7 @@ func Append(b []byte, v []float32) ([]byte, error) {
 		return b, err
 	}
 	start := len(b)
-	b = append(b, make([]byte, Len(len(v)))...)
+	b = append(b, make([]byte, CodeLength(len(v)))...)
 	code := b[start:]
 	sum, squares := 0, 0
 	for i, x := range v {
@@ -135,11 +135,11 @@ type plane struct {
 }
 
 func newPlane(dims int) plane {
-	n := Len(dims) - headLen
+	n := CodeLength(dims) - headLen
 	return plane{bytes: make([]byte, n), words: make([]uint64, n/4)}
 }
 
-func (p *plane) set(i, x int) {
+func (p *plane) setBit(i, x int) {
 	p.bytes[i] = byte(x)
 	// The even bytes of eight meet the first word, the odd ones the second, and
 	// the lanes are in reverse.
@@ -169,8 +169,8 @@ func NewQuery(v []float32) (*Query, error) {
 		f += fineBias
 		low := f & planeMask
 		rest += (low - planeMid) * (low - planeMid)
-		q.high.set(i, f>>planeBits)
-		q.low.set(i, low)
+		q.high.setBit(i, f>>planeBits)
+		q.low.setBit(i, low)
 	}
 	q.inverse = 1 / math.Sqrt(float64(squares))
 	// Cauchy and Schwarz; the millionth is for the rounding of floats.
@@ -184,7 +184,7 @@ func (q *Query) Coarse(rows []byte, size, at int, out []float64) {
 	var buf [256]uint32
 	for len(out) > 0 {
 		high := buf[:min(len(buf), len(out))]
-		dots(rows, size, at+headLen, &q.high, high)
+		dotProducts(rows, size, at+headLen, &q.high, high)
 		for i, h := range high {
 			code := rows[i*size+at : i*size+at+headLen]
 			n := int(h) - bias*q.high.sum
@@ -194,20 +194,20 @@ func (q *Query) Coarse(rows []byte, size, at int, out []float64) {
 	}
 }
 
-// Slack is the greatest difference between a value of Coarse and the exact one.
-func (q *Query) Slack() float64 { return q.slack / q.inverse }
+// SlackOf is the greatest difference between a value of Coarse and the exact one.
+func (q *Query) SlackOf() float64 { return q.slack / q.inverse }
 
 // Cosine is the cosine of the query and a code.
 func (q *Query) Cosine(code []byte) float64 {
-	high := int(dot(code[headLen:], q.high.words)) - bias*q.high.sum
-	low := int(dot(code[headLen:], q.low.words)) - bias*q.low.sum
+	high := int(dotProduct(code[headLen:], q.high.words)) - bias*q.high.sum
+	low := int(dotProduct(code[headLen:], q.low.words)) - bias*q.low.sum
 	return min(1, max(-1, float64(high<<planeBits+low-fineBias*codeSum(code))*inverse(code)*q.inverse))
 }
 
-// dot is the sum of the products of a row's bytes and a plane's, in plain Go.
+// dotProduct is the sum of the products of a row's bytes and a plane's, in plain Go.
 // Both accumulators and the arrays are for the compiler: no bounds are checked
 // in the body, and the sums do not wait for each other.
-func dot(row []byte, plane []uint64) uint64 {
+func dotProduct(row []byte, plane []uint64) uint64 {
 	var s, t uint64
 	for len(row) >= blockLen && len(plane) >= blockLen/4 {
 		a, q := (*[blockLen]byte)(row), (*[blockLen / 4]uint64)(plane)
@@ -231,6 +231,6 @@ func dot(row []byte, plane []uint64) uint64 {
 // dotsPlain is dot for the components at offset at of each row.
 func dotsPlain(rows []byte, size, at int, p *plane, out []uint32) {
 	for i := range out {
-		out[i] = uint32(dot(rows[i*size+at:(i+1)*size], p.words))
+		out[i] = uint32(dotProduct(rows[i*size+at:(i+1)*size], p.words))
 	}
 }

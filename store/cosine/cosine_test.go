@@ -53,7 +53,7 @@ func TestDots(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		dims, n := rapid.IntRange(1, 400).Draw(t, "dims"), rapid.IntRange(0, 20).Draw(t, "rows")
 		const key = 8 // bytes before each code
-		size := key + Len(dims)
+		size := key + CodeLength(dims)
 		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 2))
 		value := func() int { return []int{0, 127, rng.IntN(128)}[rng.IntN(3)] }
 		if rapid.Bool().Draw(t, "extreme") {
@@ -61,14 +61,14 @@ func TestDots(t *testing.T) {
 		}
 		p := newPlane(dims)
 		for i := range dims {
-			p.set(i, value())
+			p.setBit(i, value())
 		}
 		rows := make([]byte, n*size)
 		for i := range rows {
 			rows[i] = byte(value())
 		}
 		got, plain := make([]uint32, n), make([]uint32, n)
-		dots(rows, size, key+headLen, &p, got)
+		dotProducts(rows, size, key+headLen, &p, got)
 		dotsPlain(rows, size, key+headLen, &p, plain)
 		for r := range n {
 			want := 0

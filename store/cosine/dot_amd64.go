@@ -7,9 +7,9 @@ import "golang.org/x/sys/cpu"
 //go:noescape
 func dotsAVX2(rows *byte, size, head, n int, plane *byte, blocks int, out *uint32)
 
-// dots is dot for the components at offset at of each row that out has room for. All processors for
+// dotProducts is dot for the components at offset at of each row that out has room for. All processors for
 // personal computers since 2013 to 2015 have AVX2.
-func dots(rows []byte, size, at int, p *plane, out []uint32) {
+func dotProducts(rows []byte, size, at int, p *plane, out []uint32) {
 	if !cpu.X86.HasAVX2 || len(out) == 0 {
 		dotsPlain(rows, size, at, p, out)
 		return

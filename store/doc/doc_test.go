@@ -47,7 +47,7 @@ func TestRefRoundTrip(t *testing.T) {
 		if err != nil {
 			return
 		}
-		for _, form := range []string{r.String(), r.Colon()} {
+		for _, form := range []string{r.String(), r.ColonForm()} {
 			if again, err := ParseRef(form); err != nil || again != r {
 				t.Fatalf("%q is read as %+v, %v; was %+v", form, again, err, r)
 			}

@@ -18,8 +18,8 @@ type Ref struct {
 // String is the canonical form, Name@Version.
 func (r Ref) String() string { return r.Name + "@" + r.Version }
 
-// Colon is the form of the AOP-FINAL block, Name:Version.
-func (r Ref) Colon() string { return r.Name + ":" + r.Version }
+// ColonForm is the form of the AOP-FINAL block, Name:Version.
+func (r Ref) ColonForm() string { return r.Name + ":" + r.Version }
 
 // ParseRef reads Name@Version, Name:Version or Name (Version "" then). The error is the
 // fault of the name.

@@ -66,12 +66,12 @@ func (v version) compare(w version) int {
 	}
 	n := max(len(v.numbers), len(w.numbers))
 	for i := range n {
-		if c := compareNumbers(at(v.numbers, i), at(w.numbers, i)); c != 0 {
+		if c := compareNumbers(elementAt(v.numbers, i), elementAt(w.numbers, i)); c != 0 {
 			return c
 		}
 	}
 	for i := range max(len(v.stages), len(w.stages)) {
-		s, t := at(v.stages, i), at(w.stages, i)
+		s, t := elementAt(v.stages, i), elementAt(w.stages, i)
 		if c := cmp.Or(cmp.Compare(s.rank, t.rank), strings.Compare(s.word, t.word), compareNumbers(s.number, t.number)); c != 0 {
 			return c
 		}
@@ -79,8 +79,8 @@ func (v version) compare(w version) int {
 	return cmp.Or(cmp.Compare(len(v.numbers), len(w.numbers)), strings.Compare(v.name, w.name))
 }
 
-// at is element i, the zero value behind the last one.
-func at[T any](s []T, i int) (zero T) {
+// elementAt is element i, the zero value behind the last one.
+func elementAt[T any](s []T, i int) (zero T) {
 	if i < len(s) {
 		return s[i]
 	}
@@ -121,7 +121,7 @@ func readVersion(s string) version {
 	for ; i < len(tokens); i++ {
 		t := tokens[i]
 		if isDigits(t) { // a second number behind a word
-			v.stages = append(v.stages, stageOf{rank: afterRelease, number: value(t)})
+			v.stages = append(v.stages, stageOf{rank: afterRelease, number: digitsOf(t)})
 			continue
 		}
 		r := stageRank(t)
@@ -134,7 +134,7 @@ func readVersion(s string) version {
 		}
 		if i+1 < len(tokens) && isDigits(tokens[i+1]) {
 			i++
-			st.number = value(tokens[i])
+			st.number = digitsOf(tokens[i])
 		}
 		v.stages = append(v.stages, st)
 	}
@@ -162,8 +162,8 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isDigits(s string) bool { return s != "" && isDigit(s[0]) }
 
-// value is a number's digits without leading zeros.
-func value(s string) string {
+// digitsOf is a number's digits without leading zeros.
+func digitsOf(s string) string {
 	if s == "x" {
 		return s
 	}
@@ -177,12 +177,12 @@ func dateParts(s string, first bool) []string {
 	if n := len(s); first && (n == 8 || n == 6) && in(s[:4], "1970", "2199") && in(s[4:6], "01", "12") {
 		switch {
 		case n == 6:
-			return []string{s[:4], value(s[4:])}
+			return []string{s[:4], digitsOf(s[4:])}
 		case in(s[6:], "01", "31"):
-			return []string{s[:4], value(s[4:6]), value(s[6:])}
+			return []string{s[:4], digitsOf(s[4:6]), digitsOf(s[6:])}
 		}
 	}
-	return []string{value(s)}
+	return []string{digitsOf(s)}
 }
 
 // Ranks of the words behind a version's numbers.

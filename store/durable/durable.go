@@ -128,9 +128,9 @@ func Exhausted(err error) bool {
 	return false
 }
 
-// Sweep removes the temporary files of a folder that are older than age: their
+// SweepTemporary removes the temporary files of a folder that are older than age: their
 // writers were killed. It says how many.
-func Sweep(dir string, age time.Duration) (removed int, err error) {
+func SweepTemporary(dir string, age time.Duration) (removed int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return 0, err

@@ -172,7 +172,7 @@ func TestAppendAndSweep(t *testing.T) {
 			}
 		}
 	}
-	if n, err := durable.Sweep(dir, time.Minute); n != 1 || err != nil {
+	if n, err := durable.SweepTemporary(dir, time.Minute); n != 1 || err != nil {
 		t.Errorf("%d removed, %v", n, err)
 	}
 	if got := names(t, dir); strings.Join(got, " ") != "new.2.tmp old.txt questions.txt" {

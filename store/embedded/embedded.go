@@ -47,7 +47,7 @@ func (x Indexes) OpenIndex(ctx context.Context, setID int64) (store.Index, error
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r, err := lexical.Open(x.Dir(setID))
+	r, err := lexical.OpenReader(x.Dir(setID))
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (x Indexes) OpenVectors(ctx context.Context, setID int64, kind store.Vector
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r, err := vector.Open(x.vectorDir(setID, kind))
+	r, err := vector.OpenReader(x.vectorDir(setID, kind))
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (x Indexes) UpdateIndex(ctx context.Context, setID int64, fresh bool) (stor
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	u, err := lexical.Begin(x.Dir(setID), fresh)
+	u, err := lexical.BeginUpdate(x.Dir(setID), fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (x Indexes) UpdateVectors(ctx context.Context, setID int64, kind store.Vect
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	u, err := vector.Begin(x.vectorDir(setID, kind), model, dims, fresh)
+	u, err := vector.BeginUpdate(x.vectorDir(setID, kind), model, dims, fresh)
 	if err != nil {
 		return nil, err
 	}

@@ -140,5 +140,5 @@ func (x Indexes) RemoveAll() error { return os.RemoveAll(x.folder()) }
 // SweepTemporary deletes temporary files that are older than age: their writers were
 // killed.
 func (x Indexes) SweepTemporary(age time.Duration) (removed int, err error) {
-	return durable.Sweep(x.folder(), age)
+	return durable.SweepTemporary(x.folder(), age)
 }

@@ -25,7 +25,7 @@ func (s Stores) Cache() embeddings.Place { return embeddings.Place{Dir: s.Dir} }
 func (s Stores) Indexes() Indexes { return At(filepath.Join(s.Dir, "index")) }
 
 // Blobs are the kept documents.
-func (s Stores) Blobs() *blobs.Store { return blobs.Open(filepath.Join(s.Dir, "blobs")) }
+func (s Stores) Blobs() *blobs.Store { return blobs.OpenStore(filepath.Join(s.Dir, "blobs")) }
 
 // FileNames begin the names of the SQLite files.
 func (s Stores) FileNames() []string {
@@ -39,20 +39,20 @@ func (s Stores) OpenCatalog(ctx context.Context) (*catalog.Catalog, error) {
 
 // OpenForWriting opens the catalog for changes; see catalog.Open.
 func (s Stores) OpenForWriting(ctx context.Context) (WritableCatalog, error) {
-	c, err := catalog.Open(ctx, s.Catalog().Name())
+	c, err := catalog.OpenCatalog(ctx, s.Catalog().Name())
 	return WritableCatalog{c}, err
 }
 
 // OpenCache opens the vectors that models made; see embeddings.Open.
 func (s Stores) OpenCache(ctx context.Context) (*embeddings.Cache, error) {
-	return embeddings.Open(ctx, s.Cache().Name())
+	return embeddings.OpenCache(ctx, s.Cache().Name())
 }
 
 // OpenUploads opens the uploads and their jobs. workers is the folder of the workers'
 // locks; "" opens them for listing, and gives nil where there are none.
 func (s Stores) OpenUploads(ctx context.Context, workers string) (*jobs.Store, error) {
 	if workers != "" {
-		return jobs.Open(ctx, s.Catalog().Name(), workers)
+		return jobs.OpenStore(ctx, s.Catalog().Name(), workers)
 	}
 	out, err := jobs.OpenReader(ctx, s.Catalog().Name())
 	if errors.Is(err, jobs.ErrNone) {

@@ -67,17 +67,17 @@ const schema = `CREATE TABLE models (
 		UNIQUE (model, key)
 	) STRICT;`
 
-// Open opens the file at path and makes it where it is missing. The error is a
+// OpenCache opens the file at path and makes it where it is missing. The error is a
 // store.DamagedFault where the file must be put aside: it wraps store.ErrOtherFormat where
 // its tables are of another version, or not this package's.
-func Open(ctx context.Context, path string) (*Cache, error) {
+func OpenCache(ctx context.Context, path string) (*Cache, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	if err := sqlite.Own(path); err != nil {
+	if err := sqlite.OwnFiles(path); err != nil {
 		return nil, err
 	}
-	db, err := sqlite.Open(path, url.Values{
+	db, err := sqlite.OpenFile(path, url.Values{
 		// FULL: a batch took seconds to make, and writing it out takes
 		// milliseconds. auto_vacuum must stand before the first table.
 		"_pragma": {"auto_vacuum(INCREMENTAL)", "journal_mode(WAL)", "synchronous(FULL)", "busy_timeout(10000)", "foreign_keys(ON)"},
@@ -145,8 +145,8 @@ func (c *Cache) Close() error {
 	return c.db.Close()
 }
 
-// fault says what could not be done with the file.
-func (c *Cache) fault(what string, err error) error {
+// fileFault says what could not be done with the file.
+func (c *Cache) fileFault(what string, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (c *Cache) fault(what string, err error) error {
 func (c *Cache) Check(ctx context.Context) error {
 	var answer string
 	if err := c.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&answer); err != nil {
-		return c.fault("read", err)
+		return c.fileFault("read", err)
 	}
 	if answer != "ok" {
 		return fmt.Errorf("%s: %s: %w", c.path, answer, store.ErrOtherFormat)
@@ -174,7 +174,7 @@ func (c *Cache) Model(ctx context.Context, id string) (Model, error) {
 		return m, fmt.Errorf("%s: %w", id, store.ErrUnknownModel)
 	}
 	if err != nil {
-		return m, c.fault("read", err)
+		return m, c.fileFault("read", err)
 	}
 	if m.Probe, err = floats.Decode(raw); err != nil {
 		return m, fmt.Errorf("%s: the probe of %s: %w: %w", c.path, id, err, store.ErrOtherFormat)
@@ -185,14 +185,14 @@ func (c *Cache) Model(ctx context.Context, id string) (Model, error) {
 // Forget drops a model and its vectors.
 func (c *Cache) Forget(ctx context.Context, id string) error {
 	if _, err := c.db.ExecContext(ctx, `DELETE FROM models WHERE name = ?`, id); err != nil {
-		return c.fault("write", err)
+		return c.fileFault("write", err)
 	}
 	return c.shrink(ctx)
 }
 
 // shrink gives the pages that are empty back to the disk.
 func (c *Cache) shrink(ctx context.Context) error {
-	return c.fault("write", c.rows(ctx, `PRAGMA incremental_vacuum`, nil, func(*sql.Rows) error { return nil }))
+	return c.fileFault("write", c.queryRows(ctx, `PRAGMA incremental_vacuum`, nil, func(*sql.Rows) error { return nil }))
 }
 
 // Put keeps vectors of a model, in place of older ones; one that is not known yet
@@ -201,16 +201,16 @@ func (c *Cache) shrink(ctx context.Context) error {
 func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
-		return c.fault("write", err)
+		return c.fileFault("write", err)
 	}
 	defer tx.Rollback()
 	if _, err := tx.ExecContext(ctx, `INSERT INTO models (name, dims, probe) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, m.ID, m.Dimension, floats.Encode(m.Probe)); err != nil {
-		return c.fault("write", err)
+		return c.fileFault("write", err)
 	}
 	var model int64
 	var dims int
 	if err := tx.QueryRowContext(ctx, `SELECT id, dims FROM models WHERE name = ?`, m.ID).Scan(&model, &dims); err != nil {
-		return c.fault("write", err)
+		return c.fileFault("write", err)
 	}
 	for _, e := range entries {
 		if len(e.Vector) != dims {
@@ -219,21 +219,21 @@ func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
 	}
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO vectors (model, key, vector) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET vector = excluded.vector`)
 	if err != nil {
-		return c.fault("write", err)
+		return c.fileFault("write", err)
 	}
 	defer insert.Close()
 	for _, e := range entries {
 		if _, err := insert.ExecContext(ctx, model, e.Key[:], floats.Encode(e.Vector)); err != nil {
-			return c.fault("write", err)
+			return c.fileFault("write", err)
 		}
 	}
-	return c.fault("write", tx.Commit())
+	return c.fileFault("write", tx.Commit())
 }
 
 // Get gives a model's vectors of texts, as many as there are.
 func (c *Cache) Get(ctx context.Context, id string, keys []Key) (map[Key][]float32, error) {
 	out := make(map[Key][]float32, len(keys))
-	err := c.each(ctx, id, keys, func(rows *sql.Rows) error {
+	err := c.eachRow(ctx, id, keys, func(rows *sql.Rows) error {
 		var k, raw []byte
 		if err := rows.Scan(&k, &raw); err != nil {
 			return err
@@ -250,7 +250,7 @@ func (c *Cache) Get(ctx context.Context, id string, keys []Key) (map[Key][]float
 // once, in their order. A vector that does not have its checksum is missing.
 func (c *Cache) Missing(ctx context.Context, id string, keys []Key) ([]Key, error) {
 	there := make(map[Key]bool, len(keys))
-	err := c.each(ctx, id, keys, func(rows *sql.Rows) error {
+	err := c.eachRow(ctx, id, keys, func(rows *sql.Rows) error {
 		var k, raw sql.RawBytes
 		if err := rows.Scan(&k, &raw); err != nil {
 			return err
@@ -273,8 +273,8 @@ func (c *Cache) Missing(ctx context.Context, id string, keys []Key) ([]Key, erro
 	return out, nil
 }
 
-// each reads a model's rows of these keys.
-func (c *Cache) each(ctx context.Context, id string, keys []Key, f func(*sql.Rows) error) error {
+// eachRow reads a model's rows of these keys.
+func (c *Cache) eachRow(ctx context.Context, id string, keys []Key, f func(*sql.Rows) error) error {
 	var model int64
 	err := c.db.QueryRowContext(ctx, `SELECT id FROM models WHERE name = ?`, id).Scan(&model)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -288,12 +288,12 @@ func (c *Cache) each(ctx context.Context, id string, keys []Key, f func(*sql.Row
 			args = append(args, k[:])
 		}
 		keys = keys[n:]
-		err = c.rows(ctx, `SELECT key, vector FROM vectors WHERE model = ? AND key IN (?`+strings.Repeat(",?", n-1)+`)`, args, f)
+		err = c.queryRows(ctx, `SELECT key, vector FROM vectors WHERE model = ? AND key IN (?`+strings.Repeat(",?", n-1)+`)`, args, f)
 	}
-	return c.fault("read", err)
+	return c.fileFault("read", err)
 }
 
-func (c *Cache) rows(ctx context.Context, query string, args []any, f func(*sql.Rows) error) error {
+func (c *Cache) queryRows(ctx context.Context, query string, args []any, f func(*sql.Rows) error) error {
 	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return err
@@ -310,7 +310,7 @@ func (c *Cache) rows(ctx context.Context, query string, args []any, f func(*sql.
 // Now is this moment.
 func (c *Cache) Now(ctx context.Context) (m Mark, err error) {
 	err = c.db.QueryRowContext(ctx, `SELECT ifnull(max(seq), 0) FROM sqlite_sequence WHERE name = 'vectors'`).Scan(&m)
-	return m, c.fault("read", err)
+	return m, c.fileFault("read", err)
 }
 
 // Prune drops the vectors that were there at a moment and that drop says so of,
@@ -318,7 +318,7 @@ func (c *Cache) Now(ctx context.Context) (m Mark, err error) {
 func (c *Cache) Prune(ctx context.Context, before Mark, drop func(id string, k Key) bool) (int, error) {
 	var unused []int64
 	// The plus has the index read, and not the vectors.
-	err := c.rows(ctx, `SELECT vectors.id, name, key FROM vectors JOIN models ON models.id = model WHERE +vectors.id <= ?`, []any{int64(before)}, func(rows *sql.Rows) error {
+	err := c.queryRows(ctx, `SELECT vectors.id, name, key FROM vectors JOIN models ON models.id = model WHERE +vectors.id <= ?`, []any{int64(before)}, func(rows *sql.Rows) error {
 		var id int64
 		var name string
 		var k sql.RawBytes
@@ -331,31 +331,31 @@ func (c *Cache) Prune(ctx context.Context, before Mark, drop func(id string, k K
 		return nil
 	})
 	if err != nil {
-		return 0, c.fault("read", err)
+		return 0, c.fileFault("read", err)
 	}
 	if len(unused) == 0 {
 		return 0, nil
 	}
 	tx, err := c.db.BeginTx(ctx, nil)
 	if err != nil {
-		return 0, c.fault("write", err)
+		return 0, c.fileFault("write", err)
 	}
 	defer tx.Rollback()
 	del, err := tx.PrepareContext(ctx, `DELETE FROM vectors WHERE id = ?`)
 	if err != nil {
-		return 0, c.fault("write", err)
+		return 0, c.fileFault("write", err)
 	}
 	defer del.Close()
 	for _, id := range unused {
 		if _, err := del.ExecContext(ctx, id); err != nil {
-			return 0, c.fault("write", err)
+			return 0, c.fileFault("write", err)
 		}
 	}
 	if _, err := tx.ExecContext(ctx, `DELETE FROM models WHERE NOT EXISTS (SELECT 1 FROM vectors WHERE model = models.id)`); err != nil {
-		return 0, c.fault("write", err)
+		return 0, c.fileFault("write", err)
 	}
 	if err := tx.Commit(); err != nil {
-		return 0, c.fault("write", err)
+		return 0, c.fileFault("write", err)
 	}
 	return len(unused), c.shrink(ctx)
 }

@@ -18,7 +18,7 @@ import (
 
 func open(t *testing.T, path string) *Cache {
 	t.Helper()
-	c, err := Open(t.Context(), path)
+	c, err := OpenCache(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +149,7 @@ func TestSeveralWriters(t *testing.T) {
 	var wg sync.WaitGroup
 	for w := range 4 {
 		wg.Go(func() {
-			c, err := Open(context.Background(), path)
+			c, err := OpenCache(context.Background(), path)
 			if err != nil {
 				t.Error(err)
 				return
@@ -178,7 +178,7 @@ func TestDamaged(t *testing.T) {
 	if err := os.WriteFile(bad, bytes.Repeat([]byte("no database "), 1000), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), bad); store.FaultOf(err) != store.DamagedFault {
+	if _, err := OpenCache(t.Context(), bad); store.FaultOf(err) != store.DamagedFault {
 		t.Errorf("no database: %v", err)
 	}
 
@@ -187,7 +187,7 @@ func TestDamaged(t *testing.T) {
 	if _, err := c.db.Exec(`PRAGMA user_version = 7`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), other); store.FaultOf(err) != store.DamagedFault {
+	if _, err := OpenCache(t.Context(), other); store.FaultOf(err) != store.DamagedFault {
 		t.Errorf("another version: %v", err)
 	}
 

@@ -17,7 +17,7 @@ func Encode(v []float32) []byte {
 	for _, x := range v {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 	}
-	return binary.LittleEndian.AppendUint32(b, generation.Sum(b))
+	return binary.LittleEndian.AppendUint32(b, generation.Checksum(b))
 }
 
 // ErrDamaged means that bytes are no vector, or have another checksum.
@@ -26,7 +26,7 @@ var ErrDamaged = errors.New("the bytes are no vector")
 // Intact reports whether bytes are a vector as Encode wrote it.
 func Intact(b []byte) bool {
 	n := len(b) - 4
-	return n > 0 && n%4 == 0 && generation.Sum(b[:n]) == binary.LittleEndian.Uint32(b[n:])
+	return n > 0 && n%4 == 0 && generation.Checksum(b[:n]) == binary.LittleEndian.Uint32(b[n:])
 }
 
 // Decode reads what Encode wrote.

@@ -26,7 +26,7 @@ type File struct {
 func Describe(b []byte) File {
 	var s Summer
 	_, _ = s.Write(b) // it never fails
-	return s.File()
+	return s.DescribeFile()
 }
 
 // DescribeFile is as Describe for the file at path.
@@ -38,7 +38,7 @@ func DescribeFile(path string) (File, error) {
 	defer f.Close()
 	var s Summer
 	_, err = io.Copy(&s, f)
-	return s.File(), err
+	return s.DescribeFile(), err
 }
 
 // Summer describes the bytes that are written to it.
@@ -54,7 +54,7 @@ func (s *Summer) Write(b []byte) (int, error) {
 	s.done.Size += int64(n)
 	for len(b) > 0 {
 		part := b[:min(len(b), Block-s.n)]
-		s.sum, s.n, b = Add(s.sum, part), s.n+len(part), b[len(part):]
+		s.sum, s.n, b = AddChecksum(s.sum, part), s.n+len(part), b[len(part):]
 		if s.n == Block {
 			s.done.Sums = binary.LittleEndian.AppendUint32(s.done.Sums, s.sum)
 			s.sum, s.n = 0, 0
@@ -63,8 +63,8 @@ func (s *Summer) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// File describes the bytes written so far.
-func (s *Summer) File() File {
+// DescribeFile describes the bytes written so far.
+func (s *Summer) DescribeFile() File {
 	f := s.done
 	if s.n > 0 {
 		f.Sums = binary.LittleEndian.AppendUint32(f.Sums[:len(f.Sums):len(f.Sums)], s.sum)
@@ -72,14 +72,14 @@ func (s *Summer) File() File {
 	return f
 }
 
-// Equal reports whether two descriptions are of the same bytes.
-func (f File) Equal(o File) bool { return f.Size == o.Size && string(f.Sums) == string(o.Sums) }
+// HoldsBlock reports whether two descriptions are of the same bytes.
+func (f File) HoldsBlock(o File) bool { return f.Size == o.Size && string(f.Sums) == string(o.Sums) }
 
 // Blocks is the number of blocks.
 func (f File) Blocks() int { return int((f.Size + Block - 1) / Block) }
 
-// Sound reports whether the description is one: a checksum for each block.
-func (f File) Sound() bool { return f.Size >= 0 && len(f.Sums) == 4*f.Blocks() }
+// IsSound reports whether the description is one: a checksum for each block.
+func (f File) IsSound() bool { return f.Size >= 0 && len(f.Sums) == 4*f.Blocks() }
 
 // Bounds are where block i begins and ends.
 func (f File) Bounds(i int) (first, end int64) {
@@ -88,7 +88,7 @@ func (f File) Bounds(i int) (first, end int64) {
 
 // Holds reports whether the bytes of block i have their checksum.
 func (f File) Holds(i int, b []byte) bool {
-	return Sum(b) == binary.LittleEndian.Uint32(f.Sums[4*i:])
+	return Checksum(b) == binary.LittleEndian.Uint32(f.Sums[4*i:])
 }
 
 // Check reads the file at path and compares every block with its checksum, on all

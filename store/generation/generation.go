@@ -26,14 +26,14 @@ const Manifest = "manifest.json"
 
 const prefix = "g"
 
-// Valid reports whether a name from a manifest can be one of Next's: a damaged manifest
+// IsValidName reports whether a name from a manifest can be one of Next's: a damaged manifest
 // must not lead out of the folder.
-func Valid(name string) bool {
+func IsValidName(name string) bool {
 	return strings.HasPrefix(name, prefix) && name == filepath.Base(name)
 }
 
-// Next gives an unused name for the generation after old; old is "" for the first.
-func Next(dir, old string) string {
+// NextName gives an unused name for the generation after old; old is "" for the first.
+func NextName(dir, old string) string {
 	n, _ := strconv.Atoi(strings.TrimPrefix(old, prefix))
 	for {
 		n++
@@ -44,10 +44,10 @@ func Next(dir, old string) string {
 	}
 }
 
-// Sweep removes everything but the manifest and the generation keep: older
+// SweepOld removes everything but the manifest and the generation keep: older
 // generations, and files of writers that crashed. On Windows files that another
 // process reads stay until the next Sweep.
-func Sweep(dir, keep string) error {
+func SweepOld(dir, keep string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -63,22 +63,22 @@ func Sweep(dir, keep string) error {
 // ErrDamaged means that a manifest is missing or does not have its checksum.
 var ErrDamaged = errors.New("damaged")
 
-// Sum is the checksum CRC-32C.
-func Sum(b []byte) uint32 { return Add(0, b) }
+// Checksum is the checksum CRC-32C.
+func Checksum(b []byte) uint32 { return AddChecksum(0, b) }
 
-// Add continues the checksum sum with the bytes b.
-func Add(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
+// AddChecksum continues the checksum sum with the bytes b.
+func AddChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Load reads a folder's manifest into m, a struct with JSON tags, and gives the state
+// LoadManifest reads a folder's manifest into m, a struct with JSON tags, and gives the state
 // of its file. The caller compares the format's version.
-func Load(dir string, m any) (State, error) {
-	state, err := Look(dir)
+func LoadManifest(dir string, m any) (State, error) {
+	state, err := LookAtManifest(dir)
 	if err != nil {
 		return state, err
 	}
-	line, err := Read(dir)
+	line, err := ReadManifest(dir)
 	if err != nil {
 		return state, err
 	}
@@ -88,8 +88,8 @@ func Load(dir string, m any) (State, error) {
 	return state, nil
 }
 
-// Read reads a folder's manifest: one line, and one with its checksum.
-func Read(dir string) ([]byte, error) {
+// ReadManifest reads a folder's manifest: one line, and one with its checksum.
+func ReadManifest(dir string) ([]byte, error) {
 	path := filepath.Join(dir, Manifest)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,20 +113,20 @@ func (m missing) Error() string { return fmt.Sprintf("%s is missing: %v", string
 
 func (m missing) Unwrap() []error { return []error{ErrDamaged, fs.ErrNotExist} }
 
-func sumLine(line []byte) string { return fmt.Sprintf("crc32c %08x\n", Sum(line)) }
+func sumLine(line []byte) string { return fmt.Sprintf("crc32c %08x\n", Checksum(line)) }
 
-// Write replaces a folder's manifest, one line, atomically and durably. The files
+// WriteManifest replaces a folder's manifest, one line, atomically and durably. The files
 // of the generation that it names must be durable before.
-func Write(dir string, line []byte) error {
+func WriteManifest(dir string, line []byte) error {
 	return durable.WriteFile(filepath.Join(dir, Manifest), []byte(string(line)+"\n"+sumLine(line)))
 }
 
 // State identifies the file of a manifest. Each new manifest is a new file.
 type State struct{ info fs.FileInfo }
 
-// Look gives the state of a folder's manifest. Call it before reading the manifest,
+// LookAtManifest gives the state of a folder's manifest. Call it before reading the manifest,
 // so that a replacement in between is noticed.
-func Look(dir string) (State, error) {
+func LookAtManifest(dir string) (State, error) {
 	st, err := os.Stat(filepath.Join(dir, Manifest))
 	if errors.Is(err, fs.ErrNotExist) {
 		return State{}, missing(filepath.Join(dir, Manifest))
@@ -134,8 +134,8 @@ func Look(dir string) (State, error) {
 	return State{st}, err
 }
 
-// Holds reports whether a folder's manifest is still the same file.
-func (s State) Holds(dir string) bool {
-	now, err := Look(dir)
+// HoldsManifest reports whether a folder's manifest is still the same file.
+func (s State) HoldsManifest(dir string) bool {
+	now, err := LookAtManifest(dir)
 	return err == nil && os.SameFile(now.info, s.info) && now.info.Size() == s.info.Size() && now.info.ModTime().Equal(s.info.ModTime())
 }

@@ -12,17 +12,17 @@ import (
 func TestManifest(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := generation.Read(dir); !errors.Is(err, generation.ErrDamaged) {
+	if _, err := generation.ReadManifest(dir); !errors.Is(err, generation.ErrDamaged) {
 		t.Errorf("a missing manifest gives %v", err)
 	}
-	if _, err := generation.Look(dir); !errors.Is(err, generation.ErrDamaged) {
+	if _, err := generation.LookAtManifest(dir); !errors.Is(err, generation.ErrDamaged) {
 		t.Errorf("the state of a missing manifest is %v", err)
 	}
 	const line = `{"generation":"g000001"}`
-	if err := generation.Write(dir, []byte(line)); err != nil {
+	if err := generation.WriteManifest(dir, []byte(line)); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := generation.Read(dir); err != nil || string(got) != line {
+	if got, err := generation.ReadManifest(dir); err != nil || string(got) != line {
 		t.Errorf("%q, %v", got, err)
 	}
 	path := filepath.Join(dir, generation.Manifest)
@@ -40,7 +40,7 @@ func TestManifest(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := generation.Read(dir); !errors.Is(err, generation.ErrDamaged) {
+		if got, err := generation.ReadManifest(dir); !errors.Is(err, generation.ErrDamaged) {
 			t.Errorf("%q is read as %q, %v", b, got, err)
 		}
 	}
@@ -49,20 +49,20 @@ func TestManifest(t *testing.T) {
 func TestState(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := generation.Write(dir, []byte("{}")); err != nil {
+	if err := generation.WriteManifest(dir, []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
-	was, err := generation.Look(dir)
-	if err != nil || !was.Holds(dir) {
+	was, err := generation.LookAtManifest(dir)
+	if err != nil || !was.HoldsManifest(dir) {
 		t.Fatal(err)
 	}
-	if err := generation.Write(dir, []byte("{}")); err != nil {
+	if err := generation.WriteManifest(dir, []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
-	if was.Holds(dir) {
+	if was.HoldsManifest(dir) {
 		t.Error("another manifest of the same bytes is taken for the same")
 	}
-	if err := os.Remove(filepath.Join(dir, generation.Manifest)); err != nil || was.Holds(dir) {
+	if err := os.Remove(filepath.Join(dir, generation.Manifest)); err != nil || was.HoldsManifest(dir) {
 		t.Error("a missing manifest holds", err)
 	}
 }
@@ -70,23 +70,23 @@ func TestState(t *testing.T) {
 func TestNamesOfGenerations(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	first := generation.Next(dir, "")
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, first), 0o700), os.Mkdir(filepath.Join(dir, "junk"), 0o700), generation.Write(dir, []byte("{}"))); err != nil {
+	first := generation.NextName(dir, "")
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, first), 0o700), os.Mkdir(filepath.Join(dir, "junk"), 0o700), generation.WriteManifest(dir, []byte("{}"))); err != nil {
 		t.Fatal(err)
 	}
-	second := generation.Next(dir, "")
-	if !generation.Valid(first) || !generation.Valid(second) || first == second || generation.Next(dir, first) != second {
-		t.Errorf("%q, then %q, then %q", first, second, generation.Next(dir, first))
+	second := generation.NextName(dir, "")
+	if !generation.IsValidName(first) || !generation.IsValidName(second) || first == second || generation.NextName(dir, first) != second {
+		t.Errorf("%q, then %q, then %q", first, second, generation.NextName(dir, first))
 	}
 	for _, name := range []string{"", "..", "g/..", "../g000001", "x000001", "g000001/"} {
-		if generation.Valid(name) {
+		if generation.IsValidName(name) {
 			t.Errorf("%q is taken for a generation", name)
 		}
 	}
 	if err := os.Mkdir(filepath.Join(dir, second), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := generation.Sweep(dir, second); err != nil {
+	if err := generation.SweepOld(dir, second); err != nil {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(dir)

@@ -84,14 +84,14 @@ var migrations = []string{
 	INSERT INTO uploads_clock VALUES (1, 0);`,
 }
 
-// Open opens the uploads and jobs in the catalog's file at path, which is there, and
+// OpenStore opens the uploads and jobs in the catalog's file at path, which is there, and
 // makes their tables where they are missing. workers is the folder of the workers' locks.
 // Uploads whose rows are damaged are dropped: the owner of their files restores them.
-func Open(ctx context.Context, path, workers string) (*Store, error) {
+func OpenStore(ctx context.Context, path, workers string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	s, err := open(path, workers, url.Values{
+	s, err := openFile(path, workers, url.Values{
 		"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(10000)"},
 		"_txlock": {"immediate"},
 		// River hands some times over as values, which must compare with those that it
@@ -112,7 +112,7 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	s, err := open(path, "", url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}})
+	s, err := openFile(path, "", url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}})
 	if err != nil {
 		return nil, err
 	}
@@ -128,8 +128,8 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 	return nil, errors.Join(err, s.Close())
 }
 
-func open(path, workers string, query url.Values) (*Store, error) {
-	db, err := sqlite.Open(path, query)
+func openFile(path, workers string, query url.Values) (*Store, error) {
+	db, err := sqlite.OpenFile(path, query)
 	if err != nil {
 		return nil, err
 	}
@@ -167,17 +167,17 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err := s.dropDamaged(ctx); err != nil {
 		return err
 	}
-	return s.adopt(ctx)
+	return s.adoptWaiting(ctx)
 }
 
-// adopt gives the uploads that wait a job where they have none: the queue was lost, or
+// adoptWaiting gives the uploads that wait a job where they have none: the queue was lost, or
 // its row is damaged.
-func (s *Store) adopt(ctx context.Context) error {
+func (s *Store) adoptWaiting(ctx context.Context) error {
 	rows, err := s.db.QueryContext(ctx, selectJobless)
 	if err != nil {
 		return err
 	}
-	ids, err := all(rows, func(row interface{ Scan(...any) error }) (id string, err error) {
+	ids, err := allRows(rows, func(row interface{ Scan(...any) error }) (id string, err error) {
 		err = row.Scan(&id)
 		return id, err
 	})
@@ -219,7 +219,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	if v, err := s.version(ctx); err != nil || v == len(migrations) {
 		return err
 	}
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS uploads_version (version INTEGER NOT NULL) STRICT`); err != nil {
 			return err
 		}
@@ -242,8 +242,8 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// write runs do in a transaction that has the right to write from its beginning.
-func (s *Store) write(ctx context.Context, do func(tx *sql.Tx) error) (err error) {
+// writeTransaction runs do in a transaction that has the right to write from its beginning.
+func (s *Store) writeTransaction(ctx context.Context, do func(tx *sql.Tx) error) (err error) {
 	if s.driver == nil {
 		return fs.ErrPermission
 	}

@@ -16,7 +16,7 @@ import (
 func newPath(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "catalog.db")
-	c, err := catalog.Open(t.Context(), path)
+	c, err := catalog.OpenCatalog(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func newPath(t *testing.T) string {
 
 func openAt(t *testing.T, path string) *Store {
 	t.Helper()
-	s, err := Open(t.Context(), path, filepath.Join(filepath.Dir(path), "workers"))
+	s, err := OpenStore(t.Context(), path, filepath.Join(filepath.Dir(path), "workers"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestOpenAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			s, err := Open(t.Context(), path, filepath.Join(filepath.Dir(path), "workers"))
+			s, err := OpenStore(t.Context(), path, filepath.Join(filepath.Dir(path), "workers"))
 			if err == nil {
 				err = s.Close()
 			}
@@ -100,7 +100,7 @@ func TestRescue(t *testing.T) {
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("the lock of the dead worker: %v", err)
 	}
-	name, held, err := s.live(t.Context())
+	name, held, err := s.takeLiveLock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

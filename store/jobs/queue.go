@@ -92,15 +92,15 @@ func (s *Store) Jobs(ctx context.Context, f store.JobFilter) ([]store.Job, int, 
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err := all(rows, scanJob)
+	out, err := allRows(rows, scanJob)
 	return out, total, err
 }
 
-// job gives one job, or store.ErrNoJob.
-func (s *Store) job(ctx context.Context, id int64) (store.Job, error) {
+// findJob gives one job, or store.ErrNoJob.
+func (s *Store) findJob(ctx context.Context, id int64) (store.Job, error) {
 	found, _, err := s.Jobs(ctx, store.JobFilter{IDs: []int64{id}})
 	if err == nil && len(found) == 0 {
-		err = noJob(id)
+		err = noJobError(id)
 	}
 	if err != nil {
 		return store.Job{}, err
@@ -108,17 +108,17 @@ func (s *Store) job(ctx context.Context, id int64) (store.Job, error) {
 	return found[0], nil
 }
 
-func noJob(id int64) error { return fmt.Errorf("job %d: %w", id, store.ErrNoJob) }
+func noJobError(id int64) error { return fmt.Errorf("job %d: %w", id, store.ErrNoJob) }
 
-// Cancelled is why an upload failed whose job was cancelled.
+// cancelled is why an upload failed whose job was cancelled.
 const cancelled = "cancelled: its job was ended by hand"
 
 // CancelJob is store.Queue's.
 func (s *Store) CancelJob(ctx context.Context, id int64) (store.Job, error) {
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		row, err := s.client.JobCancelTx(ctx, tx, id)
 		if errors.Is(err, river.ErrNotFound) {
-			return noJob(id)
+			return noJobError(id)
 		}
 		if err != nil || row.State != "cancelled" {
 			return err // a running one is reported by its worker
@@ -141,12 +141,12 @@ func (s *Store) CancelJob(ctx context.Context, id int64) (store.Job, error) {
 	if err != nil {
 		return store.Job{}, err
 	}
-	return s.job(ctx, id)
+	return s.findJob(ctx, id)
 }
 
 // RetryJob is store.Queue's.
 func (s *Store) RetryJob(ctx context.Context, id int64) (store.Job, error) {
-	j, err := s.job(ctx, id)
+	j, err := s.findJob(ctx, id)
 	if err != nil {
 		return j, err
 	}
@@ -159,12 +159,12 @@ func (s *Store) RetryJob(ctx context.Context, id int64) (store.Job, error) {
 	if _, err := s.client.JobRetry(ctx, id); err != nil {
 		return j, err
 	}
-	return s.job(ctx, id)
+	return s.findJob(ctx, id)
 }
 
 // PurgeJobs is store.Queue's.
 func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) error {
+	err = s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		if len(ids) == 0 {
 			res, err := tx.ExecContext(ctx, deleteEndedJobs)
 			if err != nil {
@@ -180,7 +180,7 @@ func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err er
 			err := tx.QueryRowContext(ctx, selectEnded, id).Scan(&done)
 			switch {
 			case errors.Is(err, sql.ErrNoRows):
-				return noJob(id)
+				return noJobError(id)
 			case err == nil && !done:
 				return fmt.Errorf("job %d is not at its end; cancel it first: %w", id, store.ErrJobRunning)
 			case err == nil:

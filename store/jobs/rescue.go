@@ -33,7 +33,7 @@ func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job
 	if err != nil {
 		return err
 	}
-	owners, err := all(rows, func(row interface{ Scan(...any) error }) (name string, err error) {
+	owners, err := allRows(rows, func(row interface{ Scan(...any) error }) (name string, err error) {
 		err = row.Scan(&name)
 		return name, err
 	})
@@ -41,7 +41,7 @@ func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job
 		return err
 	}
 	for _, name := range owners {
-		dead, err := s.dead(ctx, name, false)
+		dead, err := s.isDead(ctx, name, false)
 		if err != nil {
 			return err
 		}
@@ -55,9 +55,9 @@ func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job
 	return s.sweepLocks(ctx)
 }
 
-// dead reports whether the worker of a name has ended. With sweep the lock file of one
+// isDead reports whether the worker of a name has ended. With sweep the lock file of one
 // that has is removed, under its lock: see live.
-func (s *Store) dead(ctx context.Context, name string, sweep bool) (bool, error) {
+func (s *Store) isDead(ctx context.Context, name string, sweep bool) (bool, error) {
 	if name != filepath.Base(name) || !strings.HasPrefix(name, workerPrefix) {
 		return true, nil // no name of a worker: the row is damaged
 	}
@@ -78,8 +78,8 @@ func (s *Store) dead(ctx context.Context, name string, sweep bool) (bool, error)
 	return true, held.Release()
 }
 
-// live takes the lock by which others see that this worker lives.
-func (s *Store) live(ctx context.Context) (name string, held *lock.Lock, err error) {
+// takeLiveLock takes the lock by which others see that this worker lives.
+func (s *Store) takeLiveLock(ctx context.Context) (name string, held *lock.Lock, err error) {
 	for {
 		name = workerName()
 		path := filepath.Join(s.workers, name)
@@ -110,12 +110,12 @@ func workerName() string {
 // putBack puts the running jobs of a dead worker back, or gives them up.
 func (s *Store) putBack(ctx context.Context, name string, died func(context.Context, store.Job) error) error {
 	var ids []int64
-	err := s.write(ctx, func(tx *sql.Tx) error {
+	err := s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, selectLeftJobs, name)
 		if err != nil {
 			return err
 		}
-		left, err := all(rows, func(row interface{ Scan(...any) error }) (l leftJob, err error) {
+		left, err := allRows(rows, func(row interface{ Scan(...any) error }) (l leftJob, err error) {
 			err = row.Scan(&l.id, &l.crashes, &l.cancelled, &l.upload)
 			return l, err
 		})
@@ -132,7 +132,7 @@ func (s *Store) putBack(ctx context.Context, name string, died func(context.Cont
 		return err
 	}
 	for _, id := range ids {
-		j, err := s.job(ctx, id)
+		j, err := s.findJob(ctx, id)
 		if errors.Is(err, store.ErrNoJob) {
 			continue
 		}
@@ -193,7 +193,7 @@ func (s *Store) sweepLocks(ctx context.Context) error {
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), workerPrefix) {
-			_, derr := s.dead(ctx, e.Name(), true)
+			_, derr := s.isDead(ctx, e.Name(), true)
 			err = errors.Join(err, derr)
 		}
 	}

@@ -15,9 +15,9 @@ import (
 
 const uploadColumns = `id, filename, mime, bytes, format, lane, status, path, md5, ocr_mode, ocr_languages, retries, fail_code, fail_reason, chunks, created, updated, revision, sum`
 
-// sumOf is the checksum of an upload's row, as the catalog's rows have one. The
+// checksumOf is the checksum of an upload's row, as the catalog's rows have one. The
 // revision is not among it.
-func sumOf(u *store.Upload) int64 {
+func checksumOf(u *store.Upload) int64 {
 	var b []byte
 	for _, t := range []string{u.ID, u.Filename, u.MimeType, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode, strings.Join(u.OCRLanguages, ","), u.FailCode, u.FailReason} {
 		b = binary.AppendUvarint(b, uint64(len(t)))
@@ -26,7 +26,7 @@ func sumOf(u *store.Upload) int64 {
 	for _, n := range []int64{u.Bytes, int64(u.Retries), int64(u.Chunks), u.Created.UnixMilli(), u.Updated.UnixMilli()} {
 		b = binary.AppendVarint(b, n)
 	}
-	return int64(generation.Sum(b)) + 1
+	return int64(generation.Checksum(b)) + 1
 }
 
 func scanUpload(row interface{ Scan(...any) error }) (u store.Upload, err error) {
@@ -41,21 +41,21 @@ func scanUpload(row interface{ Scan(...any) error }) (u store.Upload, err error)
 		u.OCRLanguages = strings.Split(languages, ",")
 	}
 	u.Created, u.Updated = time.UnixMilli(created).UTC(), time.UnixMilli(updated).UTC()
-	if sum != sumOf(&u) {
+	if sum != checksumOf(&u) {
 		return u, fmt.Errorf("the row of document %q: it does not have its checksum: %w", u.ID, store.ErrCatalogDamaged)
 	}
 	return u, nil
 }
 
-// put writes an upload's row under a new revision, which it sets.
-func put(ctx context.Context, tx *sql.Tx, u *store.Upload) error {
+// putUpload writes an upload's row under a new revision, which it sets.
+func putUpload(ctx context.Context, tx *sql.Tx, u *store.Upload) error {
 	if err := nextRevision(ctx, tx, &u.Revision); err != nil {
 		return err
 	}
 	u.Created, u.Updated = u.Created.UTC().Truncate(time.Millisecond), u.Updated.UTC().Truncate(time.Millisecond)
 	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO uploads (`+uploadColumns+`) VALUES (?`+strings.Repeat(", ?", 18)+`)`,
 		u.ID, u.Filename, u.MimeType, u.Bytes, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode, strings.Join(u.OCRLanguages, ","),
-		u.Retries, u.FailCode, u.FailReason, u.Chunks, u.Created.UnixMilli(), u.Updated.UnixMilli(), u.Revision, sumOf(u))
+		u.Retries, u.FailCode, u.FailReason, u.Chunks, u.Created.UnixMilli(), u.Updated.UnixMilli(), u.Revision, checksumOf(u))
 	return err
 }
 
@@ -65,7 +65,7 @@ func nextRevision(ctx context.Context, tx *sql.Tx, to *int64) error {
 
 // AddUpload is store.Uploads'.
 func (s *Store) AddUpload(ctx context.Context, u store.Upload) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		var id string
 		err := tx.QueryRowContext(ctx, `SELECT id FROM uploads WHERE id = ? OR md5 = ? ORDER BY id <> ?`, u.ID, u.MD5, u.ID).Scan(&id)
 		switch {
@@ -76,7 +76,7 @@ func (s *Store) AddUpload(ctx context.Context, u store.Upload) error {
 		case !errors.Is(err, sql.ErrNoRows):
 			return err
 		}
-		if err := put(ctx, tx, &u); err != nil || u.Status != store.UploadPending {
+		if err := putUpload(ctx, tx, &u); err != nil || u.Status != store.UploadPending {
 			return err
 		}
 		return s.enqueue(ctx, tx, u)
@@ -104,7 +104,7 @@ func (s *Store) ListUploads(ctx context.Context, f store.UploadFilter) ([]store.
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err := all(rows, scanUpload)
+	out, err := allRows(rows, scanUpload)
 	return out, total, err
 }
 
@@ -115,7 +115,7 @@ func (s *Store) CountUploads(ctx context.Context) (store.UploadCount, error) {
 		return nil, err
 	}
 	out := store.UploadCount{}
-	_, err = all(rows, func(row interface{ Scan(...any) error }) (struct{}, error) {
+	_, err = allRows(rows, func(row interface{ Scan(...any) error }) (struct{}, error) {
 		var status string
 		var n int
 		err := row.Scan(&status, &n)
@@ -125,8 +125,8 @@ func (s *Store) CountUploads(ctx context.Context) (store.UploadCount, error) {
 	return out, err
 }
 
-// all reads the rows of a query and closes it.
-func all[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error }) (T, error)) ([]T, error) {
+// allRows reads the rows of a query and closes it.
+func allRows[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error }) (T, error)) ([]T, error) {
 	defer rows.Close()
 	var out []T
 	for rows.Next() {
@@ -141,7 +141,7 @@ func all[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error }) (
 
 // ChangeUpload is store.Uploads'.
 func (s *Store) ChangeUpload(ctx context.Context, id string, change func(*store.Upload) (enqueue bool, err error)) (u store.Upload, err error) {
-	err = s.write(ctx, func(tx *sql.Tx) (err error) {
+	err = s.writeTransaction(ctx, func(tx *sql.Tx) (err error) {
 		u, err = s.changeIn(ctx, tx, id, change)
 		return err
 	})
@@ -160,7 +160,7 @@ func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func
 	if err != nil {
 		return u, err
 	}
-	if err := put(ctx, tx, &u); err != nil || !enqueue {
+	if err := putUpload(ctx, tx, &u); err != nil || !enqueue {
 		return u, err
 	}
 	var live int
@@ -176,7 +176,7 @@ const keptGone = 1000
 
 // RemoveUpload is store.Uploads'.
 func (s *Store) RemoveUpload(ctx context.Context, id string) error {
-	return s.write(ctx, func(tx *sql.Tx) error {
+	return s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM uploads WHERE id = ?`, id)
 		if err != nil {
 			return err
@@ -209,14 +209,14 @@ func (s *Store) UploadChanges(ctx context.Context, since int64) ([]store.UploadC
 	if err != nil {
 		return nil, 0, err
 	}
-	changed, err := all(rows, scanUpload)
+	changed, err := allRows(rows, scanUpload)
 	if err != nil {
 		return nil, 0, err
 	}
 	if rows, err = s.db.QueryContext(ctx, `SELECT id, revision FROM uploads_gone WHERE revision > ? ORDER BY revision`, since); err != nil {
 		return nil, 0, err
 	}
-	gone, err := all(rows, func(row interface{ Scan(...any) error }) (u store.Upload, err error) {
+	gone, err := allRows(rows, func(row interface{ Scan(...any) error }) (u store.Upload, err error) {
 		err = row.Scan(&u.ID, &u.Revision)
 		return u, err
 	})
@@ -246,7 +246,7 @@ func (s *Store) dropDamaged(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	bad, err := all(rows, func(row interface{ Scan(...any) error }) (string, error) {
+	bad, err := allRows(rows, func(row interface{ Scan(...any) error }) (string, error) {
 		u, err := scanUpload(row)
 		if errors.Is(err, store.ErrCatalogDamaged) {
 			return u.ID, nil

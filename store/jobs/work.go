@@ -49,7 +49,7 @@ func (s *Store) Work(ctx context.Context, o store.WorkOptions) (err error) {
 	if o.Fault == nil {
 		o.Fault = func(error) {}
 	}
-	name, held, err := s.live(ctx)
+	name, held, err := s.takeLiveLock(ctx)
 	if err != nil {
 		return err
 	}
@@ -64,13 +64,13 @@ func (s *Store) Work(ctx context.Context, o store.WorkOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	w.look(ctx)
+	w.lookAtJobs(ctx)
 	// Not ctx, whose end would end the jobs at once.
 	if err := client.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	w.watch(ctx)
-	return w.stop(context.WithoutCancel(ctx), client)
+	w.watchJobs(ctx)
+	return w.stopJobs(context.WithoutCancel(ctx), client)
 }
 
 // newClient makes River's client that takes jobs.
@@ -91,8 +91,8 @@ func (w *worker) newClient() (*river.Client[*sql.Tx], error) {
 	})
 }
 
-// watch looks at running jobs until ctx ends.
-func (w *worker) watch(ctx context.Context) {
+// watchJobs looks at running jobs until ctx ends.
+func (w *worker) watchJobs(ctx context.Context) {
 	tick := time.NewTicker(pollEvery)
 	defer tick.Stop()
 	for {
@@ -100,14 +100,14 @@ func (w *worker) watch(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			w.look(ctx)
+			w.lookAtJobs(ctx)
 		}
 	}
 }
 
-// look ends jobs of this worker that were cancelled, and puts those of dead workers
+// lookAtJobs ends jobs of this worker that were cancelled, and puts those of dead workers
 // back.
-func (w *worker) look(ctx context.Context) {
+func (w *worker) lookAtJobs(ctx context.Context) {
 	err := w.cancelMarked(ctx)
 	if err == nil {
 		err = w.store.Rescue(ctx, w.opt.Died)
@@ -117,8 +117,8 @@ func (w *worker) look(ctx context.Context) {
 	}
 }
 
-// stop lets jobs at work end within the grace, and puts the others back.
-func (w *worker) stop(ctx context.Context, client *river.Client[*sql.Tx]) error {
+// stopJobs lets jobs at work end within the grace, and puts the others back.
+func (w *worker) stopJobs(ctx context.Context, client *river.Client[*sql.Tx]) error {
 	soft, done := context.WithTimeout(ctx, w.opt.Grace)
 	defer done()
 	if err := client.Stop(soft); err == nil {
@@ -149,7 +149,7 @@ func (w *worker) cancelMarked(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ids, err := all(rows, func(row interface{ Scan(...any) error }) (id int64, err error) {
+	ids, err := allRows(rows, func(row interface{ Scan(...any) error }) (id int64, err error) {
 		err = row.Scan(&id)
 		return id, err
 	})
@@ -189,7 +189,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error 
 		defer done()
 		work = limited
 	}
-	j, err := w.store.job(ctx, job.ID)
+	j, err := w.store.findJob(ctx, job.ID)
 	if err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func (r *Reader) Definitions(ctx context.Context, keys, stems []string) ([]store
 	if err != nil {
 		return nil, err
 	}
-	short, long := set(keys), set(stems)
+	short, long := stringSet(keys), stringSet(stems)
 	var out []store.Definition
 	for _, d := range all {
 		if !short[d.Key] && !long[d.Stems] {
@@ -88,7 +88,7 @@ func (r *Reader) Definitions(ctx context.Context, keys, stems []string) ([]store
 	return out, ctx.Err()
 }
 
-func set(list []string) map[string]bool {
+func stringSet(list []string) map[string]bool {
 	out := make(map[string]bool, len(list))
 	for _, x := range list {
 		out[x] = true
@@ -107,7 +107,7 @@ func (r *Reader) definitions(ctx context.Context) ([]store.Definition, error) {
 	if have != nil {
 		return have, nil
 	}
-	found, err := r.walk(ctx, []store.Field{definitions}, math.MaxInt, r.rd.FieldDict)
+	found, err := r.walkTerms(ctx, []store.Field{definitions}, math.MaxInt, r.rd.FieldDict)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func TestDefinitions(t *testing.T) {
 	ctx := context.Background()
 	define := func(dir string, fresh bool, remove []int64, docs map[int64][]store.Abbreviation, order ...int64) {
 		t.Helper()
-		u, err := Begin(dir, fresh)
+		u, err := BeginUpdate(dir, fresh)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func TestDefinitions(t *testing.T) {
 	define(two, true, nil, docs, 9, 4, 3)
 	define(two, false, []int64{9}, docs, 5, 2, 1)
 	for _, dir := range []string{one, two} {
-		r, err := Open(dir)
+		r, err := OpenReader(dir)
 		if err != nil {
 			t.Fatal(err)
 		}

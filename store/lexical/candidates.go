@@ -63,7 +63,7 @@ func (r *Reader) addStage(ctx context.Context, x *room, st store.Stage, c consta
 		for _, t := range batch {
 			names = append(names, t.Term)
 		}
-		lists, err := r.lists(ctx, names)
+		lists, err := r.readLists(ctx, names)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (r *Reader) addGroup(ctx context.Context, x *room, g store.WeightedGroup, c
 		for i, t := range alt {
 			names[i] = t.Term
 		}
-		lists, err := r.lists(ctx, names)
+		lists, err := r.readLists(ctx, names)
 		if err != nil {
 			x.best, x.sum, x.touched = nil, nil, nil
 			return err
@@ -190,20 +190,20 @@ func (r *Reader) Evidence(ctx context.Context, terms []string, keys []store.Key)
 	var all []one
 	term := int32(0)
 	for batch := range slices.Chunk(terms, termBatch) {
-		lists, err := r.lists(ctx, batch)
+		lists, err := r.readLists(ctx, batch)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range lists {
 			at := 0
 			for _, w := range want {
-				if at += seek(l.postings[at:], w.num); at == len(l.postings) {
+				if at += seekPosting(l.postings[at:], w.num); at == len(l.postings) {
 					break
 				}
 				if l.postings[at].num != w.num {
 					continue
 				}
-				for _, o := range l.of(at) {
+				for _, o := range l.occurrencesOf(at) {
 					all = append(all, one{w.key, store.Occurrence{Term: term, Frequency: o.frequency, Length: o.length, Field: o.field}})
 				}
 			}
@@ -227,9 +227,9 @@ func (r *Reader) Evidence(ctx context.Context, terms []string, keys []store.Key)
 	return out, ctx.Err()
 }
 
-// seek is the place of the first posting at num or after it, found by ever
+// seekPosting is the place of the first posting at num or after it, found by ever
 // greater steps: the next one wanted is often near.
-func seek(list []posting, num uint32) int {
+func seekPosting(list []posting, num uint32) int {
 	step := 1
 	for step < len(list) && list[step].num < num {
 		step *= 2

@@ -18,7 +18,7 @@ func (c conforming) Open(ctx context.Context) (store.Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r, err := Open(c.dir)
+	r, err := OpenReader(c.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (c conforming) Open(ctx context.Context) (store.Index, error) {
 
 // begin begins a change, up to what Prepare writes.
 func (c conforming) begin(change storetest.Change) (*Update, error) {
-	u, err := Begin(c.dir, false)
+	u, err := BeginUpdate(c.dir, false)
 	if err != nil {
 		return nil, err
 	}

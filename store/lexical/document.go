@@ -42,7 +42,7 @@ func newDocument(a *analysis.Analyzer, p store.Passage) (*document, [store.NumFi
 
 func newField(a *analysis.Analyzer, name, text string) *field {
 	fl := &field{name: name, options: index.IndexField, size: len(text), freqs: index.TokenFrequencies{}}
-	a.Each(text, func(t analysis.Token) {
+	a.EachToken(text, func(t analysis.Token) {
 		if t.Kind == analysis.Stop {
 			return
 		}

@@ -31,7 +31,7 @@ func bodies(passages, words int) []store.Passage {
 // gives them.
 func termsOf(t *testing.T, dir string, least uint64) map[string][]store.TermCount {
 	t.Helper()
-	r, err := Open(dir)
+	r, err := OpenReader(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestLargeDocument(t *testing.T) {
 		if !fresh { // added to an index that is there
 			write(t, dir, true, nil, map[int64]page{1: {title: "Old", passages: []string{"old"}}}, []int64{1})
 		}
-		u, err := Begin(dir, fresh)
+		u, err := BeginUpdate(dir, fresh)
 		if err == nil && !fresh {
 			err = u.Delete(1)
 		}
@@ -151,7 +151,7 @@ func TestEachTermOfAnyHistory(t *testing.T) {
 		t.Errorf("%d terms", len(all))
 	}
 	stop := errors.New("enough")
-	r, err := Open(one)
+	r, err := OpenReader(one)
 	if err != nil {
 		t.Fatal(err)
 	}

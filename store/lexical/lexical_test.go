@@ -26,7 +26,7 @@ type page struct {
 
 func write(t *testing.T, dir string, fresh bool, remove []int64, pages map[int64]page, order []int64) {
 	t.Helper()
-	u, err := Begin(dir, fresh)
+	u, err := BeginUpdate(dir, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func searcher(t *testing.T, dirs ...string) wordsearch.Searcher {
 	t.Helper()
 	s := wordsearch.Searcher{Params: bm25f.Defaults()}
 	for _, d := range dirs {
-		r, err := Open(d)
+		r, err := OpenReader(d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +111,7 @@ func search(t *testing.T, s wordsearch.Searcher, limit int, queries ...store.Que
 	if err != nil {
 		t.Fatal(err)
 	}
-	hits, err := a.Hits(t.Context(), limit, nil)
+	hits, err := a.BestHits(t.Context(), limit, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestVocabulary(t *testing.T) {
 func TestEmptyIndexes(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if _, err := Open(dir); !errors.Is(err, store.ErrDamaged) {
+	if _, err := OpenReader(dir); !errors.Is(err, store.ErrDamaged) {
 		t.Fatalf("a missing index opens with %v", err)
 	}
 	write(t, dir, true, nil, nil, nil)
@@ -348,7 +348,7 @@ func TestDamageIsNoticed(t *testing.T) {
 			if err := damage(victim); err != nil {
 				t.Fatal(err)
 			}
-			r, err := Open(dir)
+			r, err := OpenReader(dir)
 			if err == nil {
 				r.Close()
 				t.Errorf("%s %s: opened", name, filepath.Base(victim))
@@ -357,7 +357,7 @@ func TestDamageIsNoticed(t *testing.T) {
 			if !errors.Is(err, store.ErrDamaged) {
 				t.Errorf("%s %s: %v", name, filepath.Base(victim), err)
 			}
-			u, err := Begin(dir, false)
+			u, err := BeginUpdate(dir, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -377,7 +377,7 @@ func TestReadersAreNotBlocked(t *testing.T) {
 	pages, order := corpus(40)
 	dir := t.TempDir()
 	write(t, dir, true, nil, pages, order[:20])
-	r, err := Open(dir)
+	r, err := OpenReader(dir)
 	if err != nil {
 		t.Fatal(err)
 	}

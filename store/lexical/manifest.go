@@ -40,7 +40,7 @@ type manifest struct {
 
 func readManifest(dir string) (manifest, error) {
 	var m manifest
-	state, err := generation.Load(dir, &m)
+	state, err := generation.LoadManifest(dir, &m)
 	if errors.Is(err, generation.ErrDamaged) {
 		return m, fmt.Errorf("%w: %w", err, store.ErrDamaged)
 	}
@@ -51,19 +51,19 @@ func readManifest(dir string) (manifest, error) {
 	if m.Format != formatVersion {
 		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, store.ErrDamaged)
 	}
-	if !generation.Valid(m.Generation) {
+	if !generation.IsValidName(m.Generation) {
 		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, store.ErrDamaged)
 	}
 	return m, nil
 }
 
-// write replaces the manifest atomically and durably.
-func (m manifest) write(dir string) error {
+// writeFile replaces the manifest atomically and durably.
+func (m manifest) writeFile(dir string) error {
 	raw, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	return generation.Write(dir, raw)
+	return generation.WriteManifest(dir, raw)
 }
 
 // listFiles gives the size and checksum of every file of a generation. A file that is
@@ -99,12 +99,12 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// check compares every byte of a generation's files with the manifest. scorch maps
+// checkFiles compares every byte of a generation's files with the manifest. scorch maps
 // its segments and reads them through pointers, where damage gives other answers or
 // ends the process, and no block can be looked at before it is read: so all are, when
 // a generation is opened and when an update builds on it. It takes .15 ms a megabyte
 // on each of two processors; the segments of 9 MB of documentation have 4.4 MB.
-func (m manifest) check(dir string) error {
+func (m manifest) checkFiles(dir string) error {
 	gen := filepath.Join(dir, m.Generation)
 	names := make([]string, 0, len(m.Files))
 	for name, want := range m.Files {
@@ -116,7 +116,7 @@ func (m manifest) check(dir string) error {
 		if err != nil {
 			return err
 		}
-		if st.Size() != want.Size || !want.Sound() {
+		if st.Size() != want.Size || !want.IsSound() {
 			return fmt.Errorf("%s has %d bytes, not %d: %w", path, st.Size(), want.Size, store.ErrDamaged)
 		}
 		names = append(names, name)

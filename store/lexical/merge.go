@@ -20,11 +20,11 @@ const (
 	smallSegment = 10_000
 )
 
-// merge merges the small segments where there are many, and gives the files that are not
+// mergeSegments merges the small segments where there are many, and gives the files that are not
 // used any more. scorch would do so in the background, as far as it gets before the index
 // is closed, and read segments without comparing their checksums: a segment that is
 // merged has a new one.
-func (u *Update) merge(ctx context.Context) (unused []string, err error) {
+func (u *Update) mergeSegments(ctx context.Context) (unused []string, err error) {
 	idx, ok := u.idx.(*scorch.Scorch)
 	if !ok {
 		return nil, fmt.Errorf("the index is %T, not scorch's", u.idx)
@@ -33,7 +33,7 @@ func (u *Update) merge(ctx context.Context) (unused []string, err error) {
 	if err != nil || len(files) <= mostSegments {
 		return nil, err
 	}
-	if err := u.old.check(u.dir); err != nil {
+	if err := u.old.checkFiles(u.dir); err != nil {
 		return nil, err
 	}
 	err = idx.ForceMerge(ctx, &mergeplan.MergePlanOptions{

@@ -26,7 +26,7 @@ func newShelf(t *testing.T) shelf { return shelf{t, t.TempDir(), analysis.New()}
 // write updates the index: each id gets a text that says so.
 func (s shelf) write(add map[int64]string, remove ...int64) error {
 	s.t.Helper()
-	u, err := Begin(s.dir, false)
+	u, err := BeginUpdate(s.dir, false)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func (s shelf) must(add map[int64]string, remove ...int64) {
 func (s shelf) content() (content map[string]any, segments int) {
 	s.t.Helper()
 	ctx := context.Background()
-	r, err := Open(s.dir)
+	r, err := OpenReader(s.dir)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -172,10 +172,10 @@ func TestUpdatesHideNoDamage(t *testing.T) {
 		if err := Verify(s.dir); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("verify: %v", err)
 		}
-		if r, err := Open(s.dir); !errors.Is(err, store.ErrDamaged) {
+		if r, err := OpenReader(s.dir); !errors.Is(err, store.ErrDamaged) {
 			t.Errorf("open: %v, %v", r, err)
 		}
-		u, err := Begin(s.dir, false)
+		u, err := BeginUpdate(s.dir, false)
 		if err != nil || !u.Fresh() {
 			t.Errorf("begin: fresh %v, %v", u.Fresh(), err)
 		}

@@ -49,8 +49,8 @@ type constants struct {
 	average [store.NumFields]float64
 }
 
-// of gives the occurrences of posting i.
-func (l *list) of(i int) []occurrence {
+// occurrencesOf gives the occurrences of posting i.
+func (l *list) occurrencesOf(i int) []occurrence {
 	first := uint32(0)
 	if i > 0 {
 		first = l.postings[i-1].end
@@ -70,7 +70,7 @@ func (l *list) saturated(c constants) []float64 {
 	out := make([]float64, len(l.postings))
 	for i := range out {
 		tf := 0.0
-		for _, o := range l.of(i) {
+		for _, o := range l.occurrencesOf(i) {
 			tf += bm25f.FieldFrequency(&c.params, c.average[o.field], o.field, int(o.frequency), int(o.length))
 		}
 		if tf > 0 {
@@ -91,8 +91,8 @@ type walker struct {
 	iter  segment.PostingsIterator
 }
 
-// in finds a term's postings in a field of one segment.
-func (w *walker) in(r *Reader, f store.Field, n int, term []byte) (segment.PostingsList, error) {
+// findTerm finds a term's postings in a field of one segment.
+func (w *walker) findTerm(r *Reader, f store.Field, n int, term []byte) (segment.PostingsList, error) {
 	if w.dicts[f] == nil {
 		w.dicts[f] = make([]segment.TermDictionary, len(r.segments))
 	}
@@ -142,8 +142,8 @@ type found struct {
 	lens  []int32
 }
 
-// read reads one term from every field.
-func (r *Reader) read(ctx context.Context, term string) (*list, error) {
+// readTerm reads one term from every field.
+func (r *Reader) readTerm(ctx context.Context, term string) (*list, error) {
 	var fields []found
 	err := r.walking(ctx, term, func(w *walker) error {
 		key := []byte(term)
@@ -161,13 +161,13 @@ func (r *Reader) read(ctx context.Context, term string) (*list, error) {
 	if err != nil {
 		return nil, err
 	}
-	return merge(fields), nil
+	return mergeFields(fields), nil
 }
 
 func (r *Reader) readField(w *walker, term []byte, out *found) error {
 	offset := uint64(0)
 	for n, s := range r.segments {
-		l, err := w.in(r, out.field, n, term)
+		l, err := w.findTerm(r, out.field, n, term)
 		if err != nil {
 			return err
 		}
@@ -196,8 +196,8 @@ func (r *Reader) readField(w *walker, term []byte, out *found) error {
 // float32, from which lengths below four millions are found again exactly.
 func fieldLength(norm float64) int32 { return int32(math.Round(1 / (norm * norm))) }
 
-// merge joins the fields' postings by passage.
-func merge(fields []found) *list {
+// mergeFields joins the fields' postings by passage.
+func mergeFields(fields []found) *list {
 	total := 0
 	for _, f := range fields {
 		total += len(f.nums)
@@ -225,9 +225,9 @@ func merge(fields []found) *list {
 	return l
 }
 
-// lists gives the postings of some terms, several at a time where they must be
+// readLists gives the postings of some terms, several at a time where they must be
 // read.
-func (r *Reader) lists(ctx context.Context, terms []string) ([]*list, error) {
+func (r *Reader) readLists(ctx context.Context, terms []string) ([]*list, error) {
 	out := make([]*list, len(terms))
 	var missing []int
 	r.mu.Lock()
@@ -243,7 +243,7 @@ func (r *Reader) lists(ctx context.Context, terms []string) ([]*list, error) {
 	errs := make([]error, len(missing))
 	parallel.Do(len(missing), func(mine iter.Seq[int]) {
 		for k := range mine {
-			out[missing[k]], errs[k] = r.read(ctx, terms[missing[k]])
+			out[missing[k]], errs[k] = r.readTerm(ctx, terms[missing[k]])
 		}
 	})
 	r.mu.Lock()
@@ -263,7 +263,7 @@ func (r *Reader) recall(term string) *list {
 	l := r.recent[term]
 	if l == nil {
 		if l = r.older[term]; l != nil {
-			r.keep(term, l)
+			r.keepList(term, l)
 		}
 	}
 	return l
@@ -275,10 +275,10 @@ func (r *Reader) remember(term string, l *list) {
 		r.df = map[string]int{}
 	}
 	r.df[term] = len(l.postings)
-	r.keep(term, l)
+	r.keepList(term, l)
 }
 
-func (r *Reader) keep(term string, l *list) {
+func (r *Reader) keepList(term string, l *list) {
 	if r.recent == nil || len(r.recent) >= knownTerms || r.kept+len(l.postings) > max(keptPostings, 4*r.m.Passages) {
 		r.recent, r.older, r.kept = map[string]*list{}, r.recent, 0
 	}
@@ -304,7 +304,7 @@ func (r *Reader) Frequencies(ctx context.Context, terms []string) ([]int, error)
 			}
 		}
 		r.mu.Unlock()
-		lists, err := r.lists(ctx, ask)
+		lists, err := r.readLists(ctx, ask)
 		if err != nil {
 			return nil, err
 		}
@@ -328,7 +328,7 @@ func (r *Reader) approxFrequency(ctx context.Context, term string) (most int, er
 		for _, f := range []store.Field{store.Body, store.Title, store.Heading, store.Code, store.Parameters} {
 			passages := 0
 			for n := range r.segments {
-				l, err := w.in(r, f, n, []byte(term))
+				l, err := w.findTerm(r, f, n, []byte(term))
 				if err != nil {
 					return err
 				}

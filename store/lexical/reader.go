@@ -73,9 +73,9 @@ const (
 // thousands of words does not have all of them in memory.
 const termBatch = 64
 
-// Open opens the generation that the manifest in dir names. The error wraps
+// OpenReader opens the generation that the manifest in dir names. The error wraps
 // ErrDamaged where the index must be built again.
-func Open(dir string) (*Reader, error) {
+func OpenReader(dir string) (*Reader, error) {
 	// A writer may switch and remove the generation between reading the
 	// manifest and opening its files: then the manifest names another one.
 	var last string
@@ -98,7 +98,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 			r, err = nil, fmt.Errorf("open %s: %v: %w", dir, p, store.ErrDamaged)
 		}
 	}()
-	if err := m.check(dir); err != nil {
+	if err := m.checkFiles(dir); err != nil {
 		return nil, err
 	}
 	r = &Reader{dir: dir, m: m}
@@ -172,7 +172,7 @@ func cannotOpen(paths []string) (err error) {
 func (r *Reader) Generation() string { return r.m.Generation }
 
 // Current reports whether the manifest still names this reader's generation.
-func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
+func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.HoldsManifest(r.dir), nil }
 
 // Statistics are those of the generation.
 func (r *Reader) Statistics() store.Statistics {
@@ -199,7 +199,7 @@ func Verify(dir string) error {
 	if err != nil {
 		return err
 	}
-	return m.check(dir)
+	return m.checkFiles(dir)
 }
 
 // Documents lists the documents of the generation in dir, by catalog id, with
@@ -235,7 +235,7 @@ func ReadContents(dir string) (store.Contents, error) {
 		}
 		c := store.Contents{Generation: m.Generation, Documents: make(map[int64]store.Content, len(docs))}
 		for id, d := range docs {
-			c.Documents[id] = store.Content{Passages: d.passages(), Sum: generation.Sum(d.append(nil))}
+			c.Documents[id] = store.Content{Passages: d.passages(), Sum: generation.Checksum(d.append(nil))}
 		}
 		return c, nil
 	}

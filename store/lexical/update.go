@@ -75,8 +75,8 @@ func (p *Analyzed) document(a *analysis.Analyzer, ps store.Passage) *document {
 	return d
 }
 
-// each calls f with every passage's document, analysed by a where that is not done yet.
-func (p *Analyzed) each(a *analysis.Analyzer, f func(*document) error) error {
+// eachDocument calls f with every passage's document, analysed by a where that is not done yet.
+func (p *Analyzed) eachDocument(a *analysis.Analyzer, f func(*document) error) error {
 	for _, d := range p.docs {
 		if err := f(d); err != nil {
 			return err
@@ -103,22 +103,22 @@ func (p *Analyzed) SetID(id int64) {
 func (p *Analyzed) Terms(weights [store.NumFields]float64) iter.Seq[store.PassageTerms] {
 	return func(yield func(store.PassageTerms) bool) {
 		for _, d := range p.docs {
-			if !yield(d.terms(weights)) {
+			if !yield(d.passageTerms(weights)) {
 				return
 			}
 		}
 		a := analysis.New()
 		for _, ps := range p.later {
 			d, _ := newDocument(a, ps)
-			if !yield(d.terms(weights)) {
+			if !yield(d.passageTerms(weights)) {
 				return
 			}
 		}
 	}
 }
 
-// terms are the document's terms with their weighted counts.
-func (d *document) terms(weights [store.NumFields]float64) store.PassageTerms {
+// passageTerms are the document's terms with their weighted counts.
+func (d *document) passageTerms(weights [store.NumFields]float64) store.PassageTerms {
 	counts := map[string]float64{}
 	for _, fl := range d.fields {
 		w := weightOf(fl.name, weights)
@@ -160,17 +160,17 @@ type Update struct {
 	touch bool
 }
 
-// Begin begins an update of the index in dir. With fresh, or where there is no
+// BeginUpdate begins an update of the index in dir. With fresh, or where there is no
 // whole generation to build on, it begins from nothing, and Fresh says so: the
 // caller must then add every document.
-func Begin(dir string, fresh bool) (*Update, error) {
+func BeginUpdate(dir string, fresh bool) (*Update, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	u := &Update{dir: dir, fresh: fresh, docs: map[int64]docInfo{}}
 	m, err := readManifest(dir)
 	if err == nil {
-		err = m.check(dir)
+		err = m.checkFiles(dir)
 	}
 	if err == nil && !fresh {
 		u.docs, err = readDocs(filepath.Join(dir, m.Generation, docsName))
@@ -184,10 +184,10 @@ func Begin(dir string, fresh bool) (*Update, error) {
 	default:
 		return nil, err
 	}
-	if err := generation.Sweep(dir, u.old.Generation); err != nil {
+	if err := generation.SweepOld(dir, u.old.Generation); err != nil {
 		return nil, err
 	}
-	u.gen = filepath.Join(dir, generation.Next(dir, u.old.Generation))
+	u.gen = filepath.Join(dir, generation.NextName(dir, u.old.Generation))
 	return u, nil
 }
 
@@ -212,7 +212,7 @@ func (u *Update) Delete(id int64) error {
 	if u.fresh {
 		return fmt.Errorf("document %d was added in this same update", id)
 	}
-	if err := u.open(); err != nil {
+	if err := u.openIndex(); err != nil {
 		return err
 	}
 	for c, parts := range info.parts {
@@ -233,13 +233,13 @@ func (u *Update) Add(d store.Analyzed) error {
 		return fmt.Errorf("document %d is in the index already", p.id)
 	}
 	u.touch = true
-	if err := u.open(); err != nil {
+	if err := u.openIndex(); err != nil {
 		return err
 	}
 	if u.analyzer == nil && len(p.later) > 0 {
 		u.analyzer = analysis.New()
 	}
-	err := p.each(u.analyzer, func(d *document) error {
+	err := p.eachDocument(u.analyzer, func(d *document) error {
 		if u.fresh {
 			u.queued++
 			return withMeaning(u.builder.Index(d))
@@ -269,8 +269,8 @@ func (u *Update) flush() error {
 	return withMeaning(u.idx.Batch(b))
 }
 
-// open opens what the update writes to, the first time it is needed.
-func (u *Update) open() error {
+// openIndex opens what the update writes to, the first time it is needed.
+func (u *Update) openIndex() error {
 	if u.builder != nil || u.idx != nil {
 		return nil
 	}
@@ -411,7 +411,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 		err := u.flush()
 		var unused []string
 		if err == nil {
-			unused, err = u.merge(ctx)
+			unused, err = u.mergeSegments(ctx)
 		}
 		err = errors.Join(err, u.closeIndex())
 		for _, path := range unused {
@@ -467,10 +467,10 @@ func (u *Update) Commit() error {
 			m.Tokens[f] += n
 		}
 	}
-	if err := m.write(u.dir); err != nil {
+	if err := m.writeFile(u.dir); err != nil {
 		return err
 	}
-	return generation.Sweep(u.dir, m.Generation)
+	return generation.SweepOld(u.dir, m.Generation)
 }
 
 // Abort drops the new generation; the last one stays.

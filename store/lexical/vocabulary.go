@@ -238,7 +238,7 @@ func (r *Reader) Fuzzy(ctx context.Context, term string, distance int) (map[stri
 		return nil, fmt.Errorf("read the terms of %s: scorch gives %T", r.dir, r.rd)
 	}
 	_, first := utf8.DecodeRuneInString(term)
-	found, err := r.walk(ctx, wordFields(), math.MaxInt, func(field string) (index.FieldDict, error) {
+	found, err := r.walkTerms(ctx, wordFields(), math.MaxInt, func(field string) (index.FieldDict, error) {
 		return dicts.FieldDictFuzzy(field, term, distance, term[:first])
 	})
 	if err != nil {
@@ -255,7 +255,7 @@ func (r *Reader) Prefix(ctx context.Context, prefix string) (map[string]int, err
 	if prefix == "" {
 		return nil, ctx.Err()
 	}
-	found, err := r.walk(ctx, wordFields(), mostPrefixed, func(field string) (index.FieldDict, error) {
+	found, err := r.walkTerms(ctx, wordFields(), mostPrefixed, func(field string) (index.FieldDict, error) {
 		return r.rd.FieldDictPrefix(field, []byte(prefix))
 	})
 	if err != nil {
@@ -267,13 +267,13 @@ func (r *Reader) Prefix(ctx context.Context, prefix string) (map[string]int, err
 // Terms gives every term of some fields, sorted; terms of deleted passages may be
 // among them.
 func (r *Reader) Terms(ctx context.Context, fields ...store.Field) ([]string, error) {
-	found, err := r.walk(ctx, fields, math.MaxInt, func(field string) (index.FieldDict, error) { return r.rd.FieldDict(field) })
+	found, err := r.walkTerms(ctx, fields, math.MaxInt, func(field string) (index.FieldDict, error) { return r.rd.FieldDict(field) })
 	return slices.Sorted(maps.Keys(found)), err
 }
 
-// walk collects the terms of the fields' dictionaries that open gives, up to most
+// walkTerms collects the terms of the fields' dictionaries that open gives, up to most
 // of them; terms of deleted passages may be among them.
-func (r *Reader) walk(ctx context.Context, fields []store.Field, most int, open func(field string) (index.FieldDict, error)) (found map[string]bool, err error) {
+func (r *Reader) walkTerms(ctx context.Context, fields []store.Field, most int, open func(field string) (index.FieldDict, error)) (found map[string]bool, err error) {
 	found = map[string]bool{}
 	if r.rd == nil {
 		return found, ctx.Err()

@@ -71,7 +71,7 @@ func Acquire(ctx context.Context, path, purpose string, wait time.Duration, wait
 		case <-time.After(poll):
 		}
 	}
-	note(path, purpose)
+	noteHolder(path, purpose)
 	return &Lock{f: f}, nil
 }
 
@@ -79,9 +79,9 @@ func Acquire(ctx context.Context, path, purpose string, wait time.Duration, wait
 // byte, which is the first.
 const noteAt = 1
 
-// note writes who holds the lock. Errors are ignored: on a full disk the lock is
+// noteHolder writes who holds the lock. Errors are ignored: on a full disk the lock is
 // held all the same, and others then wait for "another process".
-func note(path, purpose string) {
+func noteHolder(path, purpose string) {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
 		return

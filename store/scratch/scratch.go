@@ -30,14 +30,14 @@ type Folder struct {
 	held *lock.Lock
 }
 
-// In is the folder at dir, which is made when it is first needed.
-func In(dir string) *Folder { return &Folder{dir: dir} }
+// InFolder is the folder at dir, which is made when it is first needed.
+func InFolder(dir string) *Folder { return &Folder{dir: dir} }
 
 const lockEnding = ".lock"
 
-// Make makes a folder for temporary files, which remove removes with all that is in it.
-func (f *Folder) Make(ctx context.Context) (dir string, remove func() error, err error) {
-	own, err := f.live(ctx)
+// MakeFolder makes a folder for temporary files, which remove removes with all that is in it.
+func (f *Folder) MakeFolder(ctx context.Context) (dir string, remove func() error, err error) {
+	own, err := f.liveFolder(ctx)
 	if err != nil {
 		return "", nil, err
 	}
@@ -45,8 +45,8 @@ func (f *Folder) Make(ctx context.Context) (dir string, remove func() error, err
 	return dir, func() error { return os.RemoveAll(dir) }, err
 }
 
-// live gives this process's folder, with its lock taken.
-func (f *Folder) live(ctx context.Context) (string, error) {
+// liveFolder gives this process's folder, with its lock taken.
+func (f *Folder) liveFolder(ctx context.Context) (string, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for f.held == nil {
@@ -81,19 +81,19 @@ func (f *Folder) Sweep(ctx context.Context) error {
 	for _, e := range entries {
 		if name, ok := strings.CutSuffix(e.Name(), lockEnding); ok {
 			locked[name] = true
-			err = errors.Join(err, f.sweep(ctx, name))
+			err = errors.Join(err, f.sweepProcess(ctx, name))
 		}
 	}
 	for _, e := range entries { // a process was killed while it swept
 		if !strings.HasSuffix(e.Name(), lockEnding) && !locked[e.Name()] {
-			err = errors.Join(err, f.sweep(ctx, e.Name()))
+			err = errors.Join(err, f.sweepProcess(ctx, e.Name()))
 		}
 	}
 	return err
 }
 
-// sweep removes the folder of one process, unless it lives.
-func (f *Folder) sweep(ctx context.Context, name string) error {
+// sweepProcess removes the folder of one process, unless it lives.
+func (f *Folder) sweepProcess(ctx context.Context, name string) error {
 	path := filepath.Join(f.dir, name)
 	held, err := lock.Acquire(ctx, path+lockEnding, "sweep", 0, nil)
 	if _, alive := errors.AsType[*lock.LockedError](err); alive {

@@ -25,11 +25,11 @@ func TestSweep(t *testing.T) {
 		}
 		return names
 	}
-	living, other := scratch.In(dir), scratch.In(dir)
+	living, other := scratch.InFolder(dir), scratch.InFolder(dir)
 	if err := other.Sweep(t.Context()); err != nil {
 		t.Fatalf("where nothing is: %v", err)
 	}
-	kept, remove, err := living.Make(t.Context())
+	kept, remove, err := living.MakeFolder(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,15 +18,15 @@ import (
 	"docent/store"
 )
 
-// Open opens the file at path with the driver's parameters. Nothing is read yet.
-func Open(path string, query url.Values) (*sql.DB, error) {
+// OpenFile opens the file at path with the driver's parameters. Nothing is read yet.
+func OpenFile(path string, query url.Values) (*sql.DB, error) {
 	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
 	return openDB(dsn.String())
 }
 
-// Own makes the file at path if it is missing, and makes it and SQLite's other files
+// OwnFiles makes the file at path if it is missing, and makes it and SQLite's other files
 // private to their owner. SQLite gives its own files the permissions of this one.
-func Own(path string) error {
+func OwnFiles(path string) error {
 	const owner = 0o600
 	// A file that is there is not opened: closing it would release the locks that
 	// SQLite holds on it in this process.

@@ -18,7 +18,7 @@ func TestErrorsHaveTheirMeaning(t *testing.T) {
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.db")
 	exec := func(path string, query url.Values, statement string) error {
-		db, err := sqlite.Open(path, query)
+		db, err := sqlite.OpenFile(path, query)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,8 +93,8 @@ func publish(t fataler, x Index, c Change) {
 	}
 }
 
-// open opens the current generation for the length of f.
-func open(t fataler, x Index, f func(store.Index)) {
+// withIndex opens the current generation for the length of f.
+func withIndex(t fataler, x Index, f func(store.Index)) {
 	t.Helper()
 	r, err := x.Open(context.Background())
 	if err != nil {
@@ -106,8 +106,8 @@ func open(t fataler, x Index, f func(store.Index)) {
 	}
 }
 
-// query is a query of a text's words.
-func query(text string, weight float64) store.Query {
+// makeQuery is a query of a text's words.
+func makeQuery(text string, weight float64) store.Query {
 	q := store.Query{Weight: weight}
 	for _, t := range analysis.New().Terms(text) {
 		q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: 1})
@@ -122,7 +122,7 @@ func search(ctx context.Context, x wordsearch.Index, limit int, also map[store.K
 	if err != nil {
 		return nil, err
 	}
-	return s.Hits(ctx, limit, []map[store.Key]bool{also})
+	return s.BestHits(ctx, limit, []map[store.Key]bool{also})
 }
 
 func mustSearch(t fataler, x wordsearch.Index, limit int, queries ...store.Query) []store.Hit {
@@ -134,8 +134,8 @@ func mustSearch(t fataler, x wordsearch.Index, limit int, queries ...store.Query
 	return hits
 }
 
-// page is a document of one passage for each body.
-func page(id int64, title string, bodies ...string) Document {
+// makePage is a document of one passage for each body.
+func makePage(id int64, title string, bodies ...string) Document {
 	d := Document{ID: id}
 	for i, body := range bodies {
 		p := store.Passage{Chunk: i}
@@ -153,11 +153,11 @@ func indexEmpty(t *testing.T, fresh func(testing.TB) Index) {
 	publish(t, x, Change{})
 	empty := func() {
 		t.Helper()
-		open(t, x, func(r store.Index) {
+		withIndex(t, x, func(r store.Index) {
 			if s := r.Statistics(); s.Documents != 0 || s.Passages != 0 || s.Tokens != ([store.NumFields]int64{}) {
 				t.Errorf("the statistics are %+v", s)
 			}
-			if hits := mustSearch(t, r, 5, query("pod volume", 1)); len(hits) != 0 {
+			if hits := mustSearch(t, r, 5, makeQuery("pod volume", 1)); len(hits) != 0 {
 				t.Errorf("found %v", hits)
 			}
 			e, err := r.Evidence(t.Context(), []string{"pod"}, []store.Key{{Doc: 1}})
@@ -171,14 +171,14 @@ func indexEmpty(t *testing.T, fresh func(testing.TB) Index) {
 	}
 	empty()
 	publish(t, x, Change{Add: []Document{{ID: 1}}}) // without passages
-	open(t, x, func(r store.Index) {
+	withIndex(t, x, func(r store.Index) {
 		if s := r.Statistics(); s.Documents != 1 || s.Passages != 0 {
 			t.Errorf("the statistics are %+v", s)
 		}
 	})
-	publish(t, x, Change{Add: []Document{page(2, "pod", "pod")}})
-	open(t, x, func(r store.Index) {
-		if hits := mustSearch(t, r, 0, query("pod", 1)); len(hits) != 1 || hits[0].Doc != 2 {
+	publish(t, x, Change{Add: []Document{makePage(2, "pod", "pod")}})
+	withIndex(t, x, func(r store.Index) {
+		if hits := mustSearch(t, r, 0, makeQuery("pod", 1)); len(hits) != 1 || hits[0].Doc != 2 {
 			t.Errorf("found %v", hits)
 		}
 	})
@@ -189,18 +189,18 @@ func indexEmpty(t *testing.T, fresh func(testing.TB) Index) {
 func indexDocuments(t *testing.T, fresh func(testing.TB) Index) {
 	x, ref := fresh(t), NewReference()
 	for i, c := range []Change{
-		{Add: []Document{page(1, "Pods", "create a pod", "delete a pod"), page(2, "Volumes", "mount a volume in a pod")}},
-		{Add: []Document{page(3, "Secrets", "a secret token")}},
-		{Delete: []int64{1}, Add: []Document{page(4, "Pods", "create a pod twice", "delete it", "a third part")}},
-		{Delete: []int64{2}, Add: []Document{page(2, "Volumes again", "a volume")}}, // the same number
+		{Add: []Document{makePage(1, "Pods", "create a pod", "delete a pod"), makePage(2, "Volumes", "mount a volume in a pod")}},
+		{Add: []Document{makePage(3, "Secrets", "a secret token")}},
+		{Delete: []int64{1}, Add: []Document{makePage(4, "Pods", "create a pod twice", "delete it", "a third part")}},
+		{Delete: []int64{2}, Add: []Document{makePage(2, "Volumes again", "a volume")}}, // the same number
 		{Delete: []int64{3, 4}},
-		{Add: []Document{page(5, "Pods", "create a pod", "delete a pod")}},
+		{Add: []Document{makePage(5, "Pods", "create a pod", "delete a pod")}},
 	} {
 		publish(t, x, c)
 		ref.Publish(c)
-		open(t, x, func(r store.Index) {
-			same(t, fmt.Sprintf("change %d", i), r, ref, []string{"pod", "volum", "creat", "third", "secret", "nothing"},
-				[]store.Query{query("create a pod volume", 1), query("delete the secret token", .5)})
+		withIndex(t, x, func(r store.Index) {
+			compareWith(t, fmt.Sprintf("change %d", i), r, ref, []string{"pod", "volum", "creat", "third", "secret", "nothing"},
+				[]store.Query{makeQuery("create a pod volume", 1), makeQuery("delete the secret token", .5)})
 		})
 	}
 }
@@ -209,13 +209,13 @@ func indexTies(t *testing.T, fresh func(testing.TB) Index) {
 	x := fresh(t)
 	var c Change
 	for id := int64(20); id > 0; id-- { // not in the order of the numbers
-		c.Add = append(c.Add, page(id, "Pods", "the same text of a pod"))
+		c.Add = append(c.Add, makePage(id, "Pods", "the same text of a pod"))
 	}
-	c.Add = append(c.Add, page(30, "Pods", "a pod, a pod, a pod"), page(31, "Volumes", "another text, much longer than the others, of a pod"))
+	c.Add = append(c.Add, makePage(30, "Pods", "a pod, a pod, a pod"), makePage(31, "Volumes", "another text, much longer than the others, of a pod"))
 	publish(t, x, c)
-	open(t, x, func(r store.Index) {
+	withIndex(t, x, func(r store.Index) {
 		for _, limit := range []int{1, 2, 5, 21, 22, 100, 0} {
-			hits := mustSearch(t, r, limit, query("pod", 1))
+			hits := mustSearch(t, r, limit, makeQuery("pod", 1))
 			want := 21 // all that tie with the second
 			switch {
 			case limit == 1:
@@ -239,22 +239,22 @@ func indexTies(t *testing.T, fresh func(testing.TB) Index) {
 // A reader answers as on the day it was opened, whatever is published later.
 func indexGenerations(t *testing.T, fresh func(testing.TB) Index) {
 	x := fresh(t)
-	publish(t, x, Change{Add: []Document{page(1, "Pods", "a pod"), page(2, "Volumes", "a volume")}})
+	publish(t, x, Change{Add: []Document{makePage(1, "Pods", "a pod"), makePage(2, "Volumes", "a volume")}})
 	old, err := x.Open(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := mustSearch(t, old, 0, query("pod volume", 1))
+	want := mustSearch(t, old, 0, makeQuery("pod volume", 1))
 	if current, err := old.Current(t.Context()); !current || err != nil {
 		t.Errorf("the only generation is not current: %v", err)
 	}
-	publish(t, x, Change{Delete: []int64{1}, Add: []Document{page(3, "Pods", "another pod", "and its volume")}})
+	publish(t, x, Change{Delete: []int64{1}, Add: []Document{makePage(3, "Pods", "another pod", "and its volume")}})
 	publish(t, x, Change{Delete: []int64{2}})
 	if current, err := old.Current(t.Context()); current || err != nil {
 		t.Errorf("an old generation is current: %v", err)
 	}
 	// Terms that it was not asked for before, too.
-	if got := mustSearch(t, old, 0, query("pod volume", 1)); !slices.Equal(got, want) {
+	if got := mustSearch(t, old, 0, makeQuery("pod volume", 1)); !slices.Equal(got, want) {
 		t.Errorf("found %v, at first %v", got, want)
 	}
 	if f, err := old.Frequencies(t.Context(), []string{"anoth"}); err != nil || f[0] != 0 {
@@ -263,11 +263,11 @@ func indexGenerations(t *testing.T, fresh func(testing.TB) Index) {
 	if e, err := old.Evidence(t.Context(), []string{"pod"}, []store.Key{{Doc: 1}, {Doc: 3}}); err != nil || !e[0].Known || e[1].Known {
 		t.Errorf("evidence %+v, %v", e, err)
 	}
-	open(t, x, func(r store.Index) {
+	withIndex(t, x, func(r store.Index) {
 		if r.Generation() == old.Generation() {
 			t.Errorf("two generations are named %q", r.Generation())
 		}
-		if hits := mustSearch(t, r, 0, query("pod volume", 1)); len(hits) != 2 || hits[0].Doc != 3 || hits[1].Doc != 3 {
+		if hits := mustSearch(t, r, 0, makeQuery("pod volume", 1)); len(hits) != 2 || hits[0].Doc != 3 || hits[1].Doc != 3 {
 			t.Errorf("found %v", hits)
 		}
 	})
@@ -286,7 +286,7 @@ func indexConcurrent(t *testing.T, fresh func(testing.TB) Index) {
 			if round > 0 {
 				c.Delete = append(c.Delete, (round-1)*pages+i+1)
 			}
-			c.Add = append(c.Add, page(round*pages+i+1, "Pods", fmt.Sprintf("a pod of round%d", round), "a volume"))
+			c.Add = append(c.Add, makePage(round*pages+i+1, "Pods", fmt.Sprintf("a pod of round%d", round), "a volume"))
 		}
 		return c
 	}
@@ -301,8 +301,8 @@ func indexConcurrent(t *testing.T, fresh func(testing.TB) Index) {
 					return
 				default:
 				}
-				open(t, x, func(r store.Index) {
-					hits := mustSearch(t, r, 0, query("pod volume", 1))
+				withIndex(t, x, func(r store.Index) {
+					hits := mustSearch(t, r, 0, makeQuery("pod volume", 1))
 					rounds := map[int64]int{}
 					for _, h := range hits {
 						rounds[(h.Doc-1)/pages]++
@@ -323,21 +323,21 @@ func indexConcurrent(t *testing.T, fresh func(testing.TB) Index) {
 
 func indexCancelled(t *testing.T, fresh func(testing.TB) Index) {
 	x := fresh(t)
-	publish(t, x, Change{Add: []Document{page(1, "Pods", "a pod")}})
+	publish(t, x, Change{Add: []Document{makePage(1, "Pods", "a pod")}})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := x.Open(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("open: %v", err)
 	}
-	if err := x.Publish(ctx, Change{Add: []Document{page(2, "Pods", "a pod")}}); !errors.Is(err, context.Canceled) {
+	if err := x.Publish(ctx, Change{Add: []Document{makePage(2, "Pods", "a pod")}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("publish: %v", err)
 	}
-	open(t, x, func(r store.Index) {
+	withIndex(t, x, func(r store.Index) {
 		if n := r.Statistics().Documents; n != 1 {
 			t.Errorf("a cancelled publication left %d documents", n)
 		}
 		scorer := bm25f.New(bm25f.Defaults(), r.Statistics())
-		scorer.Add([]store.Query{query("pod", 1)}, []int{1})
+		scorer.Add([]store.Query{makeQuery("pod", 1)}, []int{1})
 		for range 2 { // remembered answers, too
 			for name, err := range map[string]error{
 				"frequencies":        second(r.Frequencies(ctx, []string{"volum"})),
@@ -353,7 +353,7 @@ func indexCancelled(t *testing.T, fresh func(testing.TB) Index) {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
-			mustSearch(t, r, 5, query("pod", 1))
+			mustSearch(t, r, 5, makeQuery("pod", 1))
 		}
 	})
 }
@@ -368,15 +368,15 @@ func indexAbandoned(t *testing.T, fresh func(testing.TB) Index) {
 	if !ok {
 		t.Skip("its writers do not die")
 	}
-	publish(t, x, Change{Add: []Document{page(1, "Pods", "a pod"), page(2, "Volumes", "a volume")}})
+	publish(t, x, Change{Add: []Document{makePage(1, "Pods", "a pod"), makePage(2, "Volumes", "a volume")}})
 	for steps, more := 0, true; more; steps++ {
 		var err error
 		id := int64(10 + steps)
-		if more, err = dying.Abandon(t.Context(), Change{Delete: []int64{1}, Add: []Document{page(id, "Pods", "a pod that never was")}}, steps); err != nil {
+		if more, err = dying.Abandon(t.Context(), Change{Delete: []int64{1}, Add: []Document{makePage(id, "Pods", "a pod that never was")}}, steps); err != nil {
 			t.Fatal(err)
 		}
-		open(t, x, func(r store.Index) {
-			hits := mustSearch(t, r, 0, query("pod never", 1))
+		withIndex(t, x, func(r store.Index) {
+			hits := mustSearch(t, r, 0, makeQuery("pod never", 1))
 			if len(hits) != 1 || hits[0].Doc != 1 {
 				t.Errorf("dead after %d steps: found %v", steps, hits)
 			}
@@ -385,9 +385,9 @@ func indexAbandoned(t *testing.T, fresh func(testing.TB) Index) {
 			t.Fatal("it never ends")
 		}
 	}
-	publish(t, x, Change{Delete: []int64{1}, Add: []Document{page(3, "Pods", "a pod at last")}})
-	open(t, x, func(r store.Index) {
-		if hits := mustSearch(t, r, 0, query("pod", 1)); len(hits) != 1 || hits[0].Doc != 3 || r.Statistics().Documents != 2 {
+	publish(t, x, Change{Delete: []int64{1}, Add: []Document{makePage(3, "Pods", "a pod at last")}})
+	withIndex(t, x, func(r store.Index) {
+		if hits := mustSearch(t, r, 0, makeQuery("pod", 1)); len(hits) != 1 || hits[0].Doc != 3 || r.Statistics().Documents != 2 {
 			t.Errorf("found %v", hits)
 		}
 	})
@@ -398,7 +398,7 @@ func indexAbandoned(t *testing.T, fresh func(testing.TB) Index) {
 func indexDamaged(t *testing.T, fresh func(testing.TB) Index) {
 	var c Change
 	for id := range int64(40) {
-		c.Add = append(c.Add, page(id+1, "Pods", fmt.Sprintf("a pod with the label number%d", id), "a volume"))
+		c.Add = append(c.Add, makePage(id+1, "Pods", fmt.Sprintf("a pod with the label number%d", id), "a volume"))
 	}
 	damaged(t, func(t testing.TB) (any, func() error) {
 		x := fresh(t)
@@ -408,7 +408,7 @@ func indexDamaged(t *testing.T, fresh func(testing.TB) Index) {
 			if err != nil {
 				return err
 			}
-			_, err = search(t.Context(), r, 5, nil, query("pod number7", 1))
+			_, err = search(t.Context(), r, 5, nil, makeQuery("pod number7", 1))
 			return errors.Join(err, r.Close())
 		}
 	}, store.ErrDamaged)
@@ -427,19 +427,19 @@ func indexLarge(t *testing.T, fresh func(testing.TB) Index) {
 		for range 5 + rng.IntN(20) {
 			b.WriteString(words[min(rng.IntN(len(words)), rng.IntN(len(words)))] + " ")
 		}
-		c.Add = append(c.Add, page(id+1, words[rng.IntN(len(words))], b.String()+fmt.Sprintf("page%d", id)))
+		c.Add = append(c.Add, makePage(id+1, words[rng.IntN(len(words))], b.String()+fmt.Sprintf("page%d", id)))
 	}
 	publish(t, x, c)
 	ref.Publish(c)
-	c = Change{Delete: []int64{17, 4000}, Add: []Document{page(10_001, "A changed page", "the hook of an agent")}}
+	c = Change{Delete: []int64{17, 4000}, Add: []Document{makePage(10_001, "A changed page", "the hook of an agent")}}
 	publish(t, x, c)
 	ref.Publish(c)
-	open(t, x, func(r store.Index) {
+	withIndex(t, x, func(r store.Index) {
 		if s := r.Statistics(); s.Documents != 9_999 || s.Passages != 9_999 {
 			t.Errorf("the statistics are %+v", s)
 		}
 		for _, text := range []string{"agent hook", "page4242", "page16 page3999", "cluster token deploy registry"} {
-			likeReference(t, text, r, ref, 50, []store.Query{query(text, 1)})
+			likeReference(t, text, r, ref, 50, []store.Query{makeQuery(text, 1)})
 		}
 	})
 }

@@ -53,7 +53,7 @@ func anUpload(n int) store.Upload {
 	}
 }
 
-func must(t *testing.T, err error) {
+func mustSucceed(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func must(t *testing.T, err error) {
 func oneUpload(t *testing.T, s Jobs, id string) store.Upload {
 	t.Helper()
 	got, n, err := s.ListUploads(t.Context(), store.UploadFilter{ID: id})
-	must(t, err)
+	mustSucceed(t, err)
 	if n != 1 || len(got) != 1 {
 		t.Fatalf("%d uploads have the id %s", n, id)
 	}
@@ -73,15 +73,15 @@ func oneUpload(t *testing.T, s Jobs, id string) store.Upload {
 func jobsOf(t *testing.T, s Jobs, id string) []store.Job {
 	t.Helper()
 	got, _, err := s.Jobs(t.Context(), store.JobFilter{UploadID: id})
-	must(t, err)
+	mustSucceed(t, err)
 	return got
 }
 
 func testUploads(t *testing.T, again func() Jobs) {
 	s := again()
 	u := anUpload(1)
-	must(t, s.AddUpload(t.Context(), u))
-	must(t, s.AddUpload(t.Context(), u)) // is there already
+	mustSucceed(t, s.AddUpload(t.Context(), u))
+	mustSucceed(t, s.AddUpload(t.Context(), u)) // is there already
 	got := oneUpload(t, again(), u.ID)
 	got.Revision = 0
 	if a, b := fmt.Sprint(got), fmt.Sprint(u); a != b {
@@ -92,7 +92,7 @@ func testUploads(t *testing.T, again func() Jobs) {
 	}
 	done := anUpload(2)
 	done.Status = store.UploadCompleted
-	must(t, s.AddUpload(t.Context(), done))
+	mustSucceed(t, s.AddUpload(t.Context(), done))
 	if n := len(jobsOf(t, s, done.ID)); n != 0 {
 		t.Errorf("a completed upload has %d jobs", n)
 	}
@@ -104,14 +104,14 @@ func testUploads(t *testing.T, again func() Jobs) {
 		t.Errorf("a change that failed left the status %s", got.Status)
 	}
 	changed, err := s.ChangeUpload(t.Context(), u.ID, func(u *store.Upload) (bool, error) { u.FailReason = "why\nnot"; return true, nil })
-	must(t, err)
+	mustSucceed(t, err)
 	if got := oneUpload(t, s, u.ID); got.FailReason != "why\nnot" || got.Revision != changed.Revision {
 		t.Errorf("a change wrote %+v", got)
 	}
 	if n := len(jobsOf(t, s, u.ID)); n != 1 {
 		t.Errorf("an upload with a job that waits got another: %d", n)
 	}
-	must(t, s.RemoveUpload(t.Context(), u.ID))
+	mustSucceed(t, s.RemoveUpload(t.Context(), u.ID))
 	if n := len(jobsOf(t, s, u.ID)); n != 0 {
 		t.Errorf("a removed upload left %d jobs", n)
 	}
@@ -130,12 +130,12 @@ func testUploadPages(t *testing.T, again func() Jobs) {
 		if n%5 == 0 {
 			u.Status = store.UploadFailed
 		}
-		must(t, s.AddUpload(t.Context(), u))
+		mustSucceed(t, s.AddUpload(t.Context(), u))
 	}
 	var seen []string
 	for offset := 0; ; offset += 10 {
 		got, total, err := s.ListUploads(t.Context(), store.UploadFilter{Limit: 10, Offset: offset})
-		must(t, err)
+		mustSucceed(t, err)
 		if total != 25 {
 			t.Fatalf("%d uploads in all", total)
 		}
@@ -153,7 +153,7 @@ func testUploadPages(t *testing.T, again func() Jobs) {
 		t.Errorf("%d of %d failed ones, %v", len(got), total, err)
 	}
 	count, err := s.CountUploads(t.Context())
-	must(t, err)
+	mustSucceed(t, err)
 	if count[store.UploadPending] != 20 || count[store.UploadFailed] != 5 || len(count) != 2 {
 		t.Errorf("counted %v", count)
 	}
@@ -161,7 +161,7 @@ func testUploadPages(t *testing.T, again func() Jobs) {
 
 func testDuplicates(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for i := range errs {
@@ -182,15 +182,15 @@ func testDuplicates(t *testing.T, again func() Jobs) {
 func testUploadChanges(t *testing.T, again func() Jobs) {
 	s := again()
 	_, start, err := s.UploadChanges(t.Context(), 0)
-	must(t, err)
+	mustSucceed(t, err)
 	for n := 1; n <= 3; n++ {
-		must(t, s.AddUpload(t.Context(), anUpload(n)))
+		mustSucceed(t, s.AddUpload(t.Context(), anUpload(n)))
 	}
-	must(t, s.RemoveUpload(t.Context(), anUpload(2).ID))
+	mustSucceed(t, s.RemoveUpload(t.Context(), anUpload(2).ID))
 	_, err = s.ChangeUpload(t.Context(), anUpload(1).ID, func(u *store.Upload) (bool, error) { u.Chunks = 7; return false, nil })
-	must(t, err)
+	mustSucceed(t, err)
 	got, newest, err := again().UploadChanges(t.Context(), start)
-	must(t, err)
+	mustSucceed(t, err)
 	text := ""
 	for _, c := range got {
 		text += fmt.Sprintf("%s %v; ", c.Upload.ID[35:], c.Gone)
@@ -205,9 +205,9 @@ func testUploadChanges(t *testing.T, again func() Jobs) {
 
 func testPayload(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	var got map[string]any
-	must(t, json.Unmarshal(jobsOf(t, s, anUpload(1).ID)[0].Payload, &got))
+	mustSucceed(t, json.Unmarshal(jobsOf(t, s, anUpload(1).ID)[0].Payload, &got))
 	want := `{"config":{"ocrLanguages":["en","vi"],"ocrMode":"auto"},"documentId":"` + anUpload(1).ID + `","filePath":"x/file-1.md","format":"md"}`
 	if raw, _ := json.Marshal(got); string(raw) != want {
 		t.Errorf("the payload is\n%s, want\n%s", raw, want)

@@ -17,8 +17,8 @@ import (
 	"docent/store/wordsearch"
 )
 
-// same compares an index with the reference in everything that it is asked.
-func same(t fataler, what string, r store.Index, ref *Reference, terms []string, queries []store.Query) {
+// compareWith compares an index with the reference in everything that it is asked.
+func compareWith(t fataler, what string, r store.Index, ref *Reference, terms []string, queries []store.Query) {
 	t.Helper()
 	ctx := context.Background()
 	got, want := r.Statistics(), ref.Statistics()
@@ -153,7 +153,7 @@ func indexReference(t *testing.T, fresh func(testing.TB) Index) {
 		next := int64(1)
 		for i := range rapid.IntRange(1, 3).Draw(rt, "changes") {
 			var c Change
-			if ids := ref.ids(); len(ids) > 0 {
+			if ids := ref.documentIDs(); len(ids) > 0 {
 				c.Delete = rapid.SliceOfNDistinct(rapid.SampledFrom(ids), 0, len(ids)/2+1, rapid.ID[int64]).Draw(rt, "delete")
 			}
 			for range rapid.IntRange(0, 4).Draw(rt, "add") {
@@ -166,8 +166,8 @@ func indexReference(t *testing.T, fresh func(testing.TB) Index) {
 			}
 			publish(rt, x, c)
 			ref.Publish(c)
-			open(rt, x, func(r store.Index) {
-				same(rt, fmt.Sprintf("after change %d", i), r, ref, append(terms, "nowhere", ""), rapid.SliceOfN(ask, 1, 4).Draw(rt, "queries"))
+			withIndex(rt, x, func(r store.Index) {
+				compareWith(rt, fmt.Sprintf("after change %d", i), r, ref, append(terms, "nowhere", ""), rapid.SliceOfN(ask, 1, 4).Draw(rt, "queries"))
 			})
 		}
 	})

@@ -58,7 +58,7 @@ func analyse(a *analysis.Analyzer, doc int64, p store.Passage) analysed {
 			}
 			continue
 		}
-		a.Each(text, func(t analysis.Token) {
+		a.EachToken(text, func(t analysis.Token) {
 			if t.Kind != analysis.Stop {
 				out.fields[f] = append(out.fields[f], t.Term)
 			}
@@ -73,7 +73,7 @@ func analyse(a *analysis.Analyzer, doc int64, p store.Passage) analysed {
 	return out
 }
 
-func (r *Reference) ids() []int64 { return slices.Sorted(maps.Keys(r.documents)) }
+func (r *Reference) documentIDs() []int64 { return slices.Sorted(maps.Keys(r.documents)) }
 
 // allKeys are the keys of all passages, and of more documents that there are not.
 func (r *Reference) allKeys(more int64) (out []store.Key) {

@@ -29,8 +29,8 @@ func working(t *testing.T, s Jobs, do func(ctx context.Context, task store.Task)
 	return stop
 }
 
-// until waits for something to be true.
-func until(t *testing.T, what string, is func() bool) {
+// waitUntil waits for something to be true.
+func waitUntil(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
@@ -42,7 +42,7 @@ func until(t *testing.T, what string, is func() bool) {
 // untilState waits for the newest job of an upload to have a state.
 func untilState(t *testing.T, s Jobs, id, state string) (j store.Job) {
 	t.Helper()
-	until(t, "the state "+state, func() bool {
+	waitUntil(t, "the state "+state, func() bool {
 		all := jobsOf(t, s, id)
 		if len(all) > 0 {
 			j = all[0]
@@ -56,8 +56,8 @@ func testWork(t *testing.T, again func() Jobs) {
 	s := again()
 	heavy := anUpload(2)
 	heavy.Lane = store.LaneHeavy
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
-	must(t, s.AddUpload(t.Context(), heavy))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), heavy))
 	var mu sync.Mutex
 	done := map[string]int{}
 	stop := working(t, s, func(_ context.Context, task store.Task) error {
@@ -66,13 +66,13 @@ func testWork(t *testing.T, again func() Jobs) {
 		done[task.UploadID]++
 		return nil
 	})
-	must(t, s.AddUpload(t.Context(), anUpload(3)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(3)))
 	for _, n := range []int{1, 2, 3} {
 		if j := untilState(t, s, anUpload(n).ID, store.JobDone); j.Attempt != 1 || j.Ended.IsZero() || j.Started.IsZero() || j.Filename != anUpload(n).Filename {
 			t.Errorf("a job that is done: %+v", j)
 		}
 	}
-	must(t, stop())
+	mustSucceed(t, stop())
 	mu.Lock()
 	defer mu.Unlock()
 	for _, n := range []int{1, 2, 3} {
@@ -84,8 +84,8 @@ func testWork(t *testing.T, again func() Jobs) {
 
 func testFailures(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
-	must(t, s.AddUpload(t.Context(), anUpload(2)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(2)))
 	var mu sync.Mutex
 	var lasts []bool
 	working(t, s, func(_ context.Context, task store.Task) error {
@@ -101,7 +101,7 @@ func testFailures(t *testing.T, again func() Jobs) {
 		t.Errorf("a job with a permanent failure: %+v", j)
 	}
 	for attempt := 1; attempt <= store.UploadRetries; attempt++ {
-		until(t, "the next attempt", func() bool {
+		waitUntil(t, "the next attempt", func() bool {
 			j := jobsOf(t, s, anUpload(1).ID)[0]
 			return j.State == store.JobRetry && j.Attempt == attempt
 		})
@@ -110,7 +110,7 @@ func testFailures(t *testing.T, again func() Jobs) {
 			t.Errorf("after attempt %d: %+v", attempt, j)
 		}
 		_, err := s.RetryJob(t.Context(), j.ID)
-		must(t, err)
+		mustSucceed(t, err)
 	}
 	if j := untilState(t, s, anUpload(1).ID, store.JobFailed); j.Attempt != 1+store.UploadRetries {
 		t.Errorf("a job that was given up: %+v", j)
@@ -124,13 +124,13 @@ func testFailures(t *testing.T, again func() Jobs) {
 
 func testCancel(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	j, err := s.CancelJob(t.Context(), jobsOf(t, s, anUpload(1).ID)[0].ID)
-	must(t, err)
+	mustSucceed(t, err)
 	if u := oneUpload(t, s, anUpload(1).ID); j.State != store.JobCancelled || u.Status != store.UploadFailed || u.FailReason == "" {
 		t.Errorf("a cancelled job: %+v %+v", j, u)
 	}
-	must(t, s.AddUpload(t.Context(), anUpload(2)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(2)))
 	started := make(chan struct{})
 	cause := make(chan error, 1)
 	working(t, s, func(ctx context.Context, task store.Task) error {
@@ -141,7 +141,7 @@ func testCancel(t *testing.T, again func() Jobs) {
 	})
 	<-started
 	_, err = again().CancelJob(t.Context(), jobsOf(t, s, anUpload(2).ID)[0].ID)
-	must(t, err)
+	mustSucceed(t, err)
 	if err := <-cause; !errors.Is(err, store.ErrJobCancelled) {
 		t.Errorf("a running job ended for %v", err)
 	}
@@ -153,7 +153,7 @@ func testCancel(t *testing.T, again func() Jobs) {
 
 func testStop(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	started := make(chan struct{})
 	stop := working(t, s, func(ctx context.Context, task store.Task) error {
 		close(started)
@@ -164,7 +164,7 @@ func testStop(t *testing.T, again func() Jobs) {
 		return ctx.Err()
 	})
 	<-started
-	must(t, stop())
+	mustSucceed(t, stop())
 	if j := jobsOf(t, s, anUpload(1).ID)[0]; j.State != store.JobWaiting || j.Attempt != 0 {
 		t.Errorf("the job that was stopped is left as %+v", j)
 	}
@@ -176,7 +176,7 @@ func testTwoWorkers(t *testing.T, again func() Jobs) {
 	s, other := again(), again()
 	const n = 60
 	for i := range n {
-		must(t, s.AddUpload(t.Context(), anUpload(i)))
+		mustSucceed(t, s.AddUpload(t.Context(), anUpload(i)))
 	}
 	var mu sync.Mutex
 	done := map[string]int{}
@@ -188,9 +188,9 @@ func testTwoWorkers(t *testing.T, again func() Jobs) {
 	}
 	working(t, s, do)
 	working(t, other, do)
-	until(t, "all jobs", func() bool {
+	waitUntil(t, "all jobs", func() bool {
 		_, left, err := s.Jobs(t.Context(), store.JobFilter{States: []string{store.JobWaiting, store.JobRunning}})
-		must(t, err)
+		mustSucceed(t, err)
 		return left == 0
 	})
 	mu.Lock()
@@ -204,8 +204,8 @@ func testTwoWorkers(t *testing.T, again func() Jobs) {
 
 func testPurge(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
-	must(t, s.AddUpload(t.Context(), anUpload(2)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(2)))
 	waiting := jobsOf(t, s, anUpload(2).ID)[0].ID
 	if _, err := s.CancelJob(t.Context(), jobsOf(t, s, anUpload(1).ID)[0].ID); err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func testPurge(t *testing.T, again func() Jobs) {
 // A job whose upload was removed while it ran ends, and leaves no upload behind.
 func testRemoved(t *testing.T, again func() Jobs) {
 	s := again()
-	must(t, s.AddUpload(t.Context(), anUpload(1)))
+	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	started, goOn := make(chan struct{}), make(chan struct{})
 	working(t, s, func(_ context.Context, task store.Task) error {
 		close(started)
@@ -236,7 +236,7 @@ func testRemoved(t *testing.T, again func() Jobs) {
 		return nil
 	})
 	<-started
-	must(t, s.RemoveUpload(t.Context(), anUpload(1).ID))
+	mustSucceed(t, s.RemoveUpload(t.Context(), anUpload(1).ID))
 	close(goOn)
 	untilState(t, s, anUpload(1).ID, store.JobDone)
 }

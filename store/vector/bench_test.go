@@ -100,7 +100,7 @@ func BenchmarkOpenAndSearch(b *testing.B) {
 			dir := benchStore(b, n)
 			q := random(rand.New(rand.NewPCG(3, 4)), 128)
 			for b.Loop() {
-				r, err := Open(dir)
+				r, err := OpenReader(dir)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -19,7 +19,7 @@ func (c conforming) Open(ctx context.Context) (store.Vectors, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	r, err := Open(c.dir)
+	r, err := OpenReader(c.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (c conforming) Open(ctx context.Context) (store.Vectors, error) {
 }
 
 func (c conforming) Publish(ctx context.Context, change storetest.VectorChange) (err error) {
-	u, err := Begin(c.dir, change.Model, change.Dims, false)
+	u, err := BeginUpdate(c.dir, change.Model, change.Dims, false)
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ const (
 	keyLen  = 8 // of a row: chunk and part (uint32 each), before the vector's code
 )
 
-func rowLen(dims int) int { return keyLen + cosine.Len(dims) }
+func rowLen(dims int) int { return keyLen + cosine.CodeLength(dims) }
 
 // appendRow appends an entry's row; nothing for a vector of zeros, which has no
 // direction.
@@ -40,9 +40,9 @@ func appendRow(b []byte, e store.Entry) ([]byte, error) {
 
 var magic = [8]byte{'d', 'o', 'c', 'e', 'n', 't', 'v', '1'}
 
-// head is the begin of a file: magic, dimensions (uint32), length of the model's
+// encodeHead is the begin of a file: magic, dimensions (uint32), length of the model's
 // name (uint32), documents, rows (uint64 each), eight bytes of zero.
-func head(model string, dims, docs, rows int) []byte {
+func encodeHead(model string, dims, docs, rows int) []byte {
 	b := make([]byte, headLen, headLen+len(model))
 	copy(b, magic[:])
 	binary.LittleEndian.PutUint32(b[8:], uint32(dims))
@@ -61,8 +61,8 @@ type table struct {
 	begin int // of the rows in the file
 }
 
-// parse reads a file's head; the rest is read on demand.
-func parse(b []byte) (table, error) {
+// parseHead reads a file's head; the rest is read on demand.
+func parseHead(b []byte) (table, error) {
 	if len(b) < headLen || !bytes.Equal(b[:8], magic[:]) {
 		return table{}, fmt.Errorf("this is no file of vectors: %w", store.ErrVectorsDamaged)
 	}
@@ -88,12 +88,12 @@ func parse(b []byte) (table, error) {
 func (t table) checkOrder() error {
 	for i := range t.numDocs() {
 		first, end := t.docRows(i)
-		if i > 0 && t.docID(i) <= t.docID(i-1) || i == 0 && t.firstRow(0) != 0 || first > end || end > t.numRows() {
+		if i > 0 && t.documentAt(i) <= t.documentAt(i-1) || i == 0 && t.firstRow(0) != 0 || first > end || end > t.numRows() {
 			return fmt.Errorf("the documents of the vectors are not in order: %w", store.ErrVectorsDamaged)
 		}
 		for r := first + 1; r < end; r++ {
-			if t.key(i, r-1).Compare(t.key(i, r)) >= 0 {
-				return fmt.Errorf("the vectors of document %d are not in order: %w", t.docID(i), store.ErrVectorsDamaged)
+			if t.keyOfRow(i, r-1).Compare(t.keyOfRow(i, r)) >= 0 {
+				return fmt.Errorf("the vectors of document %d are not in order: %w", t.documentAt(i), store.ErrVectorsDamaged)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (t table) numDocs() int { return len(t.docs) / docLen }
 
 func (t table) numRows() int { return len(t.rows) / rowLen(t.dims) }
 
-func (t table) docID(i int) int64 { return int64(binary.LittleEndian.Uint64(t.docs[i*docLen:])) }
+func (t table) documentAt(i int) int64 { return int64(binary.LittleEndian.Uint64(t.docs[i*docLen:])) }
 
 func (t table) firstRow(i int) int {
 	first := binary.LittleEndian.Uint64(t.docs[i*docLen+8:])
@@ -123,32 +123,32 @@ func (t table) docRows(i int) (first, end int) {
 	return first, max(first, end)
 }
 
-func (t table) row(r int) []byte {
+func (t table) rowBytes(r int) []byte {
 	n := rowLen(t.dims)
 	return t.rows[r*n : r*n+n : r*n+n]
 }
 
-// code is the code of a row's vector.
-func (t table) code(r int) []byte { return t.row(r)[keyLen:] }
+// codeOfRow is the code of a row's vector.
+func (t table) codeOfRow(r int) []byte { return t.rowBytes(r)[keyLen:] }
 
-// key is the key of a row of document number i.
-func (t table) key(i, r int) store.Key {
-	row := t.row(r)
-	return store.Key{Doc: t.docID(i), Chunk: int(binary.LittleEndian.Uint32(row)), Part: int(binary.LittleEndian.Uint32(row[4:]))}
+// keyOfRow is the key of a row of document number i.
+func (t table) keyOfRow(i, r int) store.Key {
+	row := t.rowBytes(r)
+	return store.Key{Doc: t.documentAt(i), Chunk: int(binary.LittleEndian.Uint32(row)), Part: int(binary.LittleEndian.Uint32(row[4:]))}
 }
 
-// keyOf finds the document a row belongs to: the last that begins at it or
+// keyOfAnyRow finds the document a row belongs to: the last that begins at it or
 // before, of which those without rows are not.
-func (t table) keyOf(r int) store.Key {
+func (t table) keyOfAnyRow(r int) store.Key {
 	i := sort.Search(t.numDocs(), func(i int) bool { return t.firstRow(i) > r }) - 1
-	return t.key(max(0, i), r)
+	return t.keyOfRow(max(0, i), r)
 }
 
 // findDoc finds the number of a document and the range of its rows, -1 where it has
 // none.
 func (t table) findDoc(id int64) (i, first, end int) {
 	i, ok := sort.Find(t.numDocs(), func(i int) int {
-		return store.Key{Doc: id}.Compare(store.Key{Doc: t.docID(i)})
+		return store.Key{Doc: id}.Compare(store.Key{Doc: t.documentAt(i)})
 	})
 	if !ok {
 		return -1, 0, 0
@@ -160,7 +160,7 @@ func (t table) findDoc(id int64) (i, first, end int) {
 // findRow finds a passage's row among those of document number i, -1 where it has
 // none.
 func (t table) findRow(k store.Key, i, first, end int) int {
-	n, ok := sort.Find(end-first, func(n int) int { return k.Compare(t.key(i, first+n)) })
+	n, ok := sort.Find(end-first, func(n int) int { return k.Compare(t.keyOfRow(i, first+n)) })
 	if !ok {
 		return -1
 	}

@@ -23,9 +23,9 @@ func newChecked(path string, bytes []byte, file generation.File) *checked {
 	return &checked{path: path, bytes: bytes, file: file, intact: make([]atomic.Bool, file.Blocks())}
 }
 
-// check compares the blocks that have bytes of [first, end) with their checksums,
+// checkBlocks compares the blocks that have bytes of [first, end) with their checksums,
 // unless that was done. It reads mapped bytes: call it in guard.
-func (c *checked) check(first, end int) error {
+func (c *checked) checkBlocks(first, end int) error {
 	for i := first / generation.Block; i*generation.Block < end; i++ {
 		if c.intact[i].Load() {
 			continue
@@ -40,7 +40,7 @@ func (c *checked) check(first, end int) error {
 }
 
 // checkAll compares all blocks.
-func (c *checked) checkAll() error { return c.check(0, len(c.bytes)) }
+func (c *checked) checkAll() error { return c.checkBlocks(0, len(c.bytes)) }
 
 // checkRows compares the blocks with these rows.
 func (r *Reader) checkRows(first, end int) error {
@@ -48,11 +48,11 @@ func (r *Reader) checkRows(first, end int) error {
 		return nil
 	}
 	n := rowLen(r.t.dims)
-	return r.vectors.check(r.t.begin+first*n, r.t.begin+end*n)
+	return r.vectors.checkBlocks(r.t.begin+first*n, r.t.begin+end*n)
 }
 
-// find finds a passage's row, -1 where it has none.
-func (r *Reader) find(k store.Key) (int, error) {
+// findRow finds a passage's row, -1 where it has none.
+func (r *Reader) findRow(k store.Key) (int, error) {
 	i, first, end := r.t.findDoc(k.Doc)
 	if i < 0 {
 		return -1, nil
@@ -63,4 +63,4 @@ func (r *Reader) find(k store.Key) (int, error) {
 	return r.t.findRow(k, i, first, end), nil
 }
 
-func (r *Reader) path(name string) string { return filepath.Join(r.dir, r.m.Generation, name) }
+func (r *Reader) filePath(name string) string { return filepath.Join(r.dir, r.m.Generation, name) }

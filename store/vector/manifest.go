@@ -38,7 +38,7 @@ type manifest struct {
 func readManifest(dir string) (manifest, error) {
 	var m manifest
 	path := filepath.Join(dir, generation.Manifest)
-	state, err := generation.Load(dir, &m)
+	state, err := generation.LoadManifest(dir, &m)
 	if errors.Is(err, generation.ErrDamaged) {
 		return m, fmt.Errorf("%w: %w", err, store.ErrVectorsDamaged)
 	}
@@ -49,27 +49,27 @@ func readManifest(dir string) (manifest, error) {
 	if m.Format != formatVersion {
 		return m, fmt.Errorf("%s has format %d, this program writes %d: %w", dir, m.Format, formatVersion, store.ErrVectorsDamaged)
 	}
-	if !generation.Valid(m.Generation) {
+	if !generation.IsValidName(m.Generation) {
 		return m, fmt.Errorf("%s names the generation %q: %w", dir, m.Generation, store.ErrVectorsDamaged)
 	}
 	if _, ok := m.Files[vectorsName]; !ok {
 		return m, fmt.Errorf("%s names no vectors: %w", path, store.ErrVectorsDamaged)
 	}
 	for name, f := range m.Files {
-		if name != vectorsName && name != basisName || !f.Sound() {
+		if name != vectorsName && name != basisName || !f.IsSound() {
 			return m, fmt.Errorf("%s names the file %q: %w", path, name, store.ErrVectorsDamaged)
 		}
 	}
 	return m, nil
 }
 
-// write replaces the manifest atomically and durably.
-func (m manifest) write(dir string) error {
+// writeFile replaces the manifest atomically and durably.
+func (m manifest) writeFile(dir string) error {
 	raw, err := json.Marshal(m)
 	if err != nil {
 		return err
 	}
-	return generation.Write(dir, raw)
+	return generation.WriteManifest(dir, raw)
 }
 
 // checkSizes looks whether every file is there with its size.

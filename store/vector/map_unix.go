@@ -14,4 +14,4 @@ func mapFile(f *os.File, size int) ([]byte, error) {
 	return unix.Mmap(int(f.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)
 }
 
-func unmap(b []byte) error { return unix.Munmap(b) }
+func unmapBytes(b []byte) error { return unix.Munmap(b) }

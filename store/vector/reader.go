@@ -23,9 +23,9 @@ type Reader struct {
 	basis   *checked // nil where nothing is attached
 }
 
-// Open opens the generation that the manifest in dir names. The error wraps
+// OpenReader opens the generation that the manifest in dir names. The error wraps
 // ErrDamaged where the vectors must be made again.
-func Open(dir string) (*Reader, error) {
+func OpenReader(dir string) (*Reader, error) {
 	return open(dir, false)
 }
 
@@ -53,7 +53,7 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{dir: dir, m: m}
-	path, file := r.path(vectorsName), m.Files[vectorsName]
+	path, file := r.filePath(vectorsName), m.Files[vectorsName]
 	if file.Size < headLen || int64(int(file.Size)) != file.Size {
 		return nil, fmt.Errorf("%s has %d bytes: %w", path, file.Size, store.ErrVectorsDamaged)
 	}
@@ -64,29 +64,29 @@ func openGeneration(dir string, m manifest, all bool) (*Reader, error) {
 	r.vectors = newChecked(path, mapped, file)
 	// Mapped now, since a writer may remove the file before it is asked for.
 	if file := m.Files[basisName]; file.Size > 0 {
-		path := r.path(basisName)
+		path := r.filePath(basisName)
 		b, err := mapPath(path, file.Size)
 		if err != nil {
 			return nil, errors.Join(err, r.Close())
 		}
 		r.basis = newChecked(path, b, file)
 	}
-	if err := r.guard(func() error { return r.read(all) }); err != nil {
+	if err := r.guardRead(func() error { return r.readHead(all) }); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
 	return r, nil
 }
 
-// read reads the head of the vectors and the list of documents; with all, it compares
+// readHead reads the head of the vectors and the list of documents; with all, it compares
 // everything with its checksum and looks at the order.
-func (r *Reader) read(all bool) (err error) {
-	if err := r.vectors.check(0, headLen); err != nil {
+func (r *Reader) readHead(all bool) (err error) {
+	if err := r.vectors.checkBlocks(0, headLen); err != nil {
 		return err
 	}
-	if r.t, err = parse(r.vectors.bytes); err != nil {
+	if r.t, err = parseHead(r.vectors.bytes); err != nil {
 		return fmt.Errorf("%s: %w", r.vectors.path, err)
 	}
-	if err := r.vectors.check(0, r.t.begin); err != nil {
+	if err := r.vectors.checkBlocks(0, r.t.begin); err != nil {
 		return err
 	}
 	if r.t.model != r.m.Model || r.t.dims != r.m.Dims || r.t.numDocs() != r.m.Documents || r.t.numRows() != r.m.Vectors {
@@ -122,10 +122,10 @@ func mapPath(path string, size int64) ([]byte, error) {
 	return b, nil
 }
 
-// guard runs what reads mapped bytes. Where they are gone, because somebody cut
+// guardMapped runs what reads mapped bytes. Where they are gone, because somebody cut
 // the file under us or the disk fails, the system says so with a signal, which
 // would end the process: here it becomes an error.
-func guard(path string, f func() error) (err error) {
+func guardMapped(path string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		p := recover()
@@ -141,32 +141,32 @@ func guard(path string, f func() error) (err error) {
 	return f()
 }
 
-func (r *Reader) guard(f func() error) error {
-	return guard(r.path(vectorsName), f)
+func (r *Reader) guardRead(f func() error) error {
+	return guardMapped(r.filePath(vectorsName), f)
 }
 
 // Model is the identity of the model that made the vectors.
 func (r *Reader) Model() string { return r.m.Model }
 
-// Dims is the number of dimensions.
-func (r *Reader) Dims() int { return r.m.Dims }
+// Dimensions is the number of dimensions.
+func (r *Reader) Dimensions() int { return r.m.Dims }
 
 // Generation names the generation that is read.
 func (r *Reader) Generation() string { return r.m.Generation }
 
 // Current reports whether the manifest still names this reader's generation.
-func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.Holds(r.dir), nil }
+func (r *Reader) Current(context.Context) (bool, error) { return r.m.state.HoldsManifest(r.dir), nil }
 
 // Info describes the vectors.
-func (r *Reader) Info() store.VectorInfo { return r.m.info() }
+func (r *Reader) Info() store.VectorInfo { return r.m.vectorInfo() }
 
 // ReadInfo describes the vectors in dir by their manifest alone.
 func ReadInfo(dir string) (store.VectorInfo, error) {
 	m, err := readManifest(dir)
-	return m.info(), err
+	return m.vectorInfo(), err
 }
 
-func (m manifest) info() store.VectorInfo {
+func (m manifest) vectorInfo() store.VectorInfo {
 	i := store.VectorInfo{Model: m.Model, Dims: m.Dims, Documents: m.Documents, Vectors: m.Vectors, Note: string(m.Note)}
 	for _, f := range m.Files {
 		i.Bytes += f.Size
@@ -174,14 +174,14 @@ func (m manifest) info() store.VectorInfo {
 	return i
 }
 
-// Basis copies the bytes that were attached to the vectors, or nil. They are the
+// BasisBytes copies the bytes that were attached to the vectors, or nil. They are the
 // caller's, and outlive the reader.
-func (r *Reader) Basis() (out []byte, err error) {
+func (r *Reader) BasisBytes() (out []byte, err error) {
 	b, err := r.Attachment(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	err = r.guard(func() error {
+	err = r.guardRead(func() error {
 		out = bytes.Clone(b)
 		return nil
 	})
@@ -195,7 +195,7 @@ func (r *Reader) Attachment(ctx context.Context) ([]byte, error) {
 	if r.basis == nil {
 		return nil, ctx.Err()
 	}
-	if err := r.guard(r.basis.checkAll); err != nil {
+	if err := r.guardRead(r.basis.checkAll); err != nil {
 		return nil, err
 	}
 	return r.basis.bytes, ctx.Err()
@@ -203,20 +203,20 @@ func (r *Reader) Attachment(ctx context.Context) ([]byte, error) {
 
 // Guard runs what reads mapped bytes, and gives an error that wraps
 // store.ErrVectorsDamaged where they are gone.
-func (r *Reader) Guard(f func() error) error { return r.guard(f) }
+func (r *Reader) Guard(f func() error) error { return r.guardRead(f) }
 
 // Vectors gives each passage's vector as it is kept, of unit length; nil where it
 // has none.
 func (r *Reader) Vectors(ctx context.Context, keys []store.Key) ([][]float32, error) {
 	out := make([][]float32, len(keys))
-	err := r.guard(func() error {
+	err := r.guardRead(func() error {
 		for i, k := range keys {
-			n, err := r.find(k)
+			n, err := r.findRow(k)
 			if err != nil {
 				return err
 			}
 			if n >= 0 {
-				out[i] = cosine.Decode(r.t.code(n), r.t.dims)
+				out[i] = cosine.Decode(r.t.codeOfRow(n), r.t.dims)
 			}
 		}
 		return ctx.Err()
@@ -232,9 +232,9 @@ func (r *Reader) Close() error {
 	}
 	r.done = true
 	r.t = table{dims: r.t.dims}
-	err := unmap(r.vectors.bytes)
+	err := unmapBytes(r.vectors.bytes)
 	if r.basis != nil {
-		err = errors.Join(err, unmap(r.basis.bytes))
+		err = errors.Join(err, unmapBytes(r.basis.bytes))
 	}
 	return err
 }
@@ -253,15 +253,15 @@ func Verify(dir string) error {
 // Documents lists the documents of the generation in dir, by catalog id, with
 // their number of vectors.
 func Documents(dir string) (map[int64]int, error) {
-	r, err := Open(dir)
+	r, err := OpenReader(dir)
 	if err != nil {
 		return nil, err
 	}
 	ids := make(map[int64]int, r.t.numDocs())
-	err = r.guard(func() error {
+	err = r.guardRead(func() error {
 		for i := range r.t.numDocs() {
 			first, end := r.t.docRows(i)
-			ids[r.t.docID(i)] = end - first
+			ids[r.t.documentAt(i)] = end - first
 		}
 		return nil
 	})

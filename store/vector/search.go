@@ -22,7 +22,7 @@ const stretch = 2048
 // by document, chunk and part. A limit of zero or less gives all. A query of
 // zeros has no direction and finds nothing.
 func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]store.Neighbor, error) {
-	q, err := r.query(vector)
+	q, err := r.makeQuery(vector)
 	if err != nil || q == nil {
 		return nil, err
 	}
@@ -35,8 +35,8 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 	var found []nearest
 	var failed error
 	parallel.Do(stretches, func(mine iter.Seq[int]) {
-		n := nearest{limit: limit, slack: 2 * q.Slack()}
-		err := r.guard(func() error {
+		n := nearest{limit: limit, slack: 2 * q.SlackOf()}
+		err := r.guardRead(func() error {
 			for i := range mine {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -45,7 +45,7 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 				if err := r.checkRows(i*stretch, end); err != nil {
 					return err
 				}
-				n.scan(r.t, q, i*stretch, end)
+				n.scanRows(r.t, q, i*stretch, end)
 			}
 			return nil
 		})
@@ -66,11 +66,11 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 	for _, f := range found[1:] {
 		all.rows = append(all.rows, f.rows...)
 	}
-	all.prune()
+	all.pruneWorst()
 	hits := make([]store.Neighbor, len(all.rows))
-	err = r.guard(func() error {
+	err = r.guardRead(func() error {
 		for i, c := range all.rows {
-			hits[i] = store.Neighbor{Key: r.t.keyOf(c.row), Cosine: q.Cosine(r.t.code(c.row))}
+			hits[i] = store.Neighbor{Key: r.t.keyOfAnyRow(c.row), Cosine: q.Cosine(r.t.codeOfRow(c.row))}
 		}
 		return nil
 	})
@@ -91,18 +91,18 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 // Search gives it. A passage without a vector has 0, as one at a right angle.
 func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []store.Key) ([]float64, error) {
 	scores := make([]float64, len(keys))
-	q, err := r.query(vector)
+	q, err := r.makeQuery(vector)
 	if err != nil || q == nil {
 		return scores, err
 	}
-	err = r.guard(func() error {
+	err = r.guardRead(func() error {
 		for i, k := range keys {
-			n, err := r.find(k)
+			n, err := r.findRow(k)
 			if err != nil {
 				return err
 			}
 			if n >= 0 {
-				scores[i] = q.Cosine(r.t.code(n))
+				scores[i] = q.Cosine(r.t.codeOfRow(n))
 			}
 		}
 		return ctx.Err()
@@ -110,7 +110,7 @@ func (r *Reader) Similarities(ctx context.Context, vector []float32, keys []stor
 	return scores, err
 }
 
-func (r *Reader) query(v []float32) (*cosine.Query, error) {
+func (r *Reader) makeQuery(v []float32) (*cosine.Query, error) {
 	if len(v) != r.t.dims {
 		return nil, fmt.Errorf("the query has %d dimensions, the vectors of %s have %d", len(v), r.m.Model, r.t.dims)
 	}
@@ -139,7 +139,7 @@ type candidate struct {
 	coarse float64
 }
 
-func (n *nearest) scan(t table, q *cosine.Query, first, end int) {
+func (n *nearest) scanRows(t table, q *cosine.Query, first, end int) {
 	size := rowLen(t.dims)
 	var buf [256]float64
 	for first < end {
@@ -151,7 +151,7 @@ func (n *nearest) scan(t table, q *cosine.Query, first, end int) {
 			}
 			n.rows = append(n.rows, candidate{first + i, c})
 			if len(n.rows) > n.limit && len(n.rows) >= n.next {
-				n.prune()
+				n.pruneWorst()
 				n.next = 2*len(n.rows) + 512
 			}
 		}
@@ -159,7 +159,7 @@ func (n *nearest) scan(t table, q *cosine.Query, first, end int) {
 	}
 }
 
-func (n *nearest) prune() {
+func (n *nearest) pruneWorst() {
 	if len(n.rows) <= n.limit {
 		return
 	}

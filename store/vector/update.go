@@ -44,10 +44,10 @@ type source struct {
 	rows []byte
 }
 
-// Begin begins an update of the vectors in dir. With fresh, or where there is no
+// BeginUpdate begins an update of the vectors in dir. With fresh, or where there is no
 // whole generation of this model and number of dimensions to build on, it begins
 // from nothing, and Fresh says so: the caller must then add every document.
-func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
+func BeginUpdate(dir, model string, dims int, fresh bool) (*Update, error) {
 	if dims < 1 || dims > cosine.MaxDims {
 		return nil, fmt.Errorf("vectors of %d dimensions: only 1 to %d can be kept", dims, cosine.MaxDims)
 	}
@@ -68,10 +68,10 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 		}
 	}
 	switch {
-	case err == nil && !fresh && r.Model() == model && r.Dims() == dims:
+	case err == nil && !fresh && r.Model() == model && r.Dimensions() == dims:
 		u.old = r
 		for i := range r.t.numDocs() {
-			u.docs[r.t.docID(i)] = source{old: i}
+			u.docs[r.t.documentAt(i)] = source{old: i}
 		}
 	case err == nil:
 		u.fresh = true
@@ -88,10 +88,10 @@ func Begin(dir, model string, dims int, fresh bool) (*Update, error) {
 	default:
 		return nil, err
 	}
-	if err := generation.Sweep(dir, u.keep); err != nil {
+	if err := generation.SweepOld(dir, u.keep); err != nil {
 		return nil, errors.Join(err, u.release())
 	}
-	u.gen = filepath.Join(dir, generation.Next(dir, u.keep))
+	u.gen = filepath.Join(dir, generation.NextName(dir, u.keep))
 	return u, nil
 }
 
@@ -159,7 +159,7 @@ func (u *Update) Rows(id int64) int {
 	if !ok {
 		return 0
 	}
-	return len(u.rows(s)) / rowLen(u.dims)
+	return len(u.documentRows(s)) / rowLen(u.dims)
 }
 
 // changed notes a change. Files that Prepare wrote before it are outdated.
@@ -198,8 +198,8 @@ func (u *Update) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// rows is a document's rows.
-func (u *Update) rows(s source) []byte {
+// documentRows is a document's rows.
+func (u *Update) documentRows(s source) []byte {
 	if s.old < 0 {
 		return s.rows
 	}
@@ -214,12 +214,12 @@ func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error)
 	for _, id := range ids {
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(id))
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(rows))
-		rows += len(u.rows(u.docs[id])) / size
+		rows += len(u.documentRows(u.docs[id])) / size
 	}
 	count := &generation.Summer{}
 	err := durable.Create(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
 		w := bufio.NewWriterSize(io.MultiWriter(f, count), 1<<18)
-		if _, err := w.Write(head(u.model, u.dims, len(ids), rows)); err != nil {
+		if _, err := w.Write(encodeHead(u.model, u.dims, len(ids), rows)); err != nil {
 			return err
 		}
 		if _, err := w.Write(docs); err != nil {
@@ -230,18 +230,18 @@ func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error)
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if _, err := w.Write(u.rows(u.docs[id])); err != nil {
+				if _, err := w.Write(u.documentRows(u.docs[id])); err != nil {
 					return err
 				}
 			}
 			return w.Flush()
 		}
 		if u.old != nil {
-			return u.old.guard(copyRows)
+			return u.old.guardRead(copyRows)
 		}
 		return copyRows()
 	})
-	return count.File(), rows, err
+	return count.DescribeFile(), rows, err
 }
 
 func (u *Update) writeBasis(m *manifest) error {
@@ -263,7 +263,7 @@ func (u *Update) writeBasis(m *manifest) error {
 			m.Files[basisName] = info
 			return nil
 		}
-		b, err := u.old.Basis()
+		b, err := u.old.BasisBytes()
 		if err != nil {
 			return err
 		}
@@ -282,7 +282,7 @@ func (u *Update) Commit() error {
 	if u.prepared == nil || u.committed {
 		return errors.New("commit vectors: nothing is prepared")
 	}
-	if err := u.prepared.write(u.dir); err != nil {
+	if err := u.prepared.writeFile(u.dir); err != nil {
 		return err
 	}
 	u.committed = true
@@ -290,7 +290,7 @@ func (u *Update) Commit() error {
 	if err := u.release(); err != nil {
 		return err
 	}
-	return generation.Sweep(u.dir, u.prepared.Generation)
+	return generation.SweepOld(u.dir, u.prepared.Generation)
 }
 
 // Abort drops the new generation; the last one stays. After Commit it does

@@ -56,7 +56,7 @@ type fataler interface {
 
 func begin(t fataler, dir string, dims int, fresh bool) *Update {
 	t.Helper()
-	u, err := Begin(dir, model, dims, fresh)
+	u, err := BeginUpdate(dir, model, dims, fresh)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func write(t fataler, dir string, dims int, docs map[int64][]store.Entry) {
 
 func openT(t testing.TB, dir string) *Reader {
 	t.Helper()
-	r, err := Open(dir)
+	r, err := OpenReader(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestLimitIsExact(t *testing.T) {
 			list[i] = store.Entry{Chunk: i / 3, Part: i % 3, Vector: v}
 		}
 		write(t, dir, dims, map[int64][]store.Entry{5: list})
-		r, err := Open(dir)
+		r, err := OpenReader(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -312,11 +312,11 @@ func TestBadInput(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	dir := t.TempDir()
 	for _, dims := range []int{0, -1, cosine.MaxDims + 1} {
-		if _, err := Begin(dir, model, dims, true); err == nil {
+		if _, err := BeginUpdate(dir, model, dims, true); err == nil {
 			t.Errorf("%d dimensions", dims)
 		}
 	}
-	if _, err := Begin(dir, "\xff", 2, true); err == nil {
+	if _, err := BeginUpdate(dir, "\xff", 2, true); err == nil {
 		t.Error("a model whose name is no text")
 	}
 	u := begin(t, dir, 2, true)
@@ -376,8 +376,8 @@ func TestBadInput(t *testing.T) {
 	}
 	// Other dimensions, another model: nothing can stay.
 	for _, u := range []func() (*Update, error){
-		func() (*Update, error) { return Begin(dir, model, 3, false) },
-		func() (*Update, error) { return Begin(dir, "other", 2, false) },
+		func() (*Update, error) { return BeginUpdate(dir, model, 3, false) },
+		func() (*Update, error) { return BeginUpdate(dir, "other", 2, false) },
 	} {
 		u, err := u()
 		if err != nil || !u.Fresh() || len(u.Documents()) != 0 {
@@ -405,7 +405,7 @@ func TestEmpty(t *testing.T) {
 	if err := Remove(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(dir); !errors.Is(err, store.ErrVectorsDamaged) {
+	if _, err := OpenReader(dir); !errors.Is(err, store.ErrVectorsDamaged) {
 		t.Errorf("a removed store: %v", err)
 	}
 }
@@ -418,7 +418,7 @@ func TestBasis(t *testing.T) {
 	check := func(want string) {
 		t.Helper()
 		r := openT(t, dir)
-		if b, err := r.Basis(); err != nil || string(b) != want || (want == "") != (b == nil) {
+		if b, err := r.BasisBytes(); err != nil || string(b) != want || (want == "") != (b == nil) {
 			t.Errorf("%q, %v; must be %q", b, err, want)
 		}
 		if err := Verify(dir); err != nil {
@@ -510,9 +510,9 @@ func TestDamage(t *testing.T) {
 	r := openT(t, dir)
 	check := func(what string) {
 		t.Helper()
-		r, err := Open(dir)
+		r, err := OpenReader(dir)
 		if err == nil {
-			_, err = r.Basis()
+			_, err = r.BasisBytes()
 			_ = r.Close()
 		}
 		if !errors.Is(err, store.ErrVectorsDamaged) {
@@ -623,19 +623,19 @@ func FuzzOpen(f *testing.F) {
 		}
 		m := manifest{Format: formatVersion, Generation: "g000001", Model: model, Dims: dims, Documents: docs, Vectors: vectors,
 			Files: map[string]generation.File{vectorsName: generation.Describe(b)}}
-		if p, err := parse(b); err == nil {
+		if p, err := parseHead(b); err == nil {
 			m.Model, m.Dims, m.Documents, m.Vectors = p.model, p.dims, p.numDocs(), p.numRows()
 		}
-		if err := m.write(dir); err != nil {
+		if err := m.writeFile(dir); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Open(dir)
+		r, err := OpenReader(dir)
 		if err != nil {
 			if !errors.Is(err, store.ErrVectorsDamaged) {
 				t.Fatal(err)
 			}
 		} else {
-			q := make([]float32, r.Dims())
+			q := make([]float32, r.Dimensions())
 			q[0] = 1
 			hits, err := r.Search(ctx, q, 3)
 			if err != nil {
@@ -653,7 +653,7 @@ func FuzzOpen(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		u, err := Begin(dir, model, 3, false)
+		u, err := BeginUpdate(dir, model, 3, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -675,7 +675,7 @@ func TestNote(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	step := func(note string, fresh bool, do func(*Update)) {
 		t.Helper()
-		up, err := Begin(dir, "m", 2, fresh)
+		up, err := BeginUpdate(dir, "m", 2, fresh)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -689,12 +689,12 @@ func TestNote(t *testing.T) {
 	}
 	read := func() (string, string) {
 		t.Helper()
-		r, err := Open(dir)
+		r, err := OpenReader(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer r.Close()
-		basis, err := r.Basis()
+		basis, err := r.BasisBytes()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -766,7 +766,7 @@ func TestFlippedBytesAreFound(t *testing.T) {
 		if err := errors.Join(err, os.Remove(path), os.WriteFile(path, bad, 0o600), os.Chtimes(path, st.ModTime(), st.ModTime())); err != nil {
 			t.Fatal(err)
 		}
-		r, err := Open(dir)
+		r, err := OpenReader(dir)
 		if at < begin {
 			if !errors.Is(err, store.ErrVectorsDamaged) {
 				t.Errorf("byte %d: opened with %v", at, err)

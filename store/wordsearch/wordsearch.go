@@ -64,17 +64,17 @@ func (s Searcher) Search(ctx context.Context, queries ...store.Query) (*Search, 
 	sum := s.Statistics()
 	a := &Search{s: s, scorer: bm25f.New(s.Params, sum), Stats: Stats{Documents: sum.Documents, Passages: sum.Passages}}
 	var err error
-	a.Stats.Terms, err = a.add(ctx, queries)
+	a.Stats.Terms, err = a.addQueries(ctx, queries)
 	return a, err
 }
 
 // Add adds further queries.
 func (a *Search) Add(ctx context.Context, queries ...store.Query) error {
-	_, err := a.add(ctx, queries)
+	_, err := a.addQueries(ctx, queries)
 	return err
 }
 
-func (a *Search) add(ctx context.Context, queries []store.Query) ([]bm25f.TermStat, error) {
+func (a *Search) addQueries(ctx context.Context, queries []store.Query) ([]bm25f.TermStat, error) {
 	frequencies, err := a.s.frequencies(ctx, bm25f.Distinct(queries...))
 	if err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ func (a *Search) add(ctx context.Context, queries []store.Query) ([]bm25f.TermSt
 	return a.scorer.Add(queries, frequencies), nil
 }
 
-// each calls f for every index, several at a time, and gives the first error.
-func (s Searcher) each(f func(i int, x Index) error) error {
+// eachIndex calls f for every index, several at a time, and gives the first error.
+func (s Searcher) eachIndex(f func(i int, x Index) error) error {
 	errs := make([]error, len(s.Indexes))
 	parallel.Do(len(s.Indexes), func(mine iter.Seq[int]) {
 		for i := range mine {
@@ -98,10 +98,10 @@ func (s Searcher) each(f func(i int, x Index) error) error {
 	return nil
 }
 
-// sum adds up what every index counts for each of n things.
-func (s Searcher) sum(n int, count func(Index) ([]int, error)) ([]int, error) {
+// sumCounts adds up what every index counts for each of n things.
+func (s Searcher) sumCounts(n int, count func(Index) ([]int, error)) ([]int, error) {
 	counts := make([][]int, len(s.Indexes))
-	err := s.each(func(i int, x Index) (err error) {
+	err := s.eachIndex(func(i int, x Index) (err error) {
 		if counts[i], err = count(x); err == nil && len(counts[i]) != n {
 			err = fmt.Errorf("an index counts %d things where %d were asked for", len(counts[i]), n)
 		}
@@ -120,18 +120,18 @@ func (s Searcher) sum(n int, count func(Index) ([]int, error)) ([]int, error) {
 }
 
 func (s Searcher) frequencies(ctx context.Context, terms []string) ([]int, error) {
-	return s.sum(len(terms), func(x Index) ([]int, error) { return x.Frequencies(ctx, terms) })
+	return s.sumCounts(len(terms), func(x Index) ([]int, error) { return x.Frequencies(ctx, terms) })
 }
 
-// Hits gives the best passages so far, best first, at least limit of them where
+// BestHits gives the best passages so far, best first, at least limit of them where
 // so many match: all that tie with the last one are given too, so that the caller
 // can break ties by what it knows of them. One term is enough to match. A limit
 // of 0 or less gives all.
 //
 // The passages of also, by index, are given with their scores wherever they
 // stand, even without any of the terms.
-func (a *Search) Hits(ctx context.Context, limit int, also []map[store.Key]bool) ([]store.Hit, error) {
-	best, err := a.best(ctx, limit)
+func (a *Search) BestHits(ctx context.Context, limit int, also []map[store.Key]bool) ([]store.Hit, error) {
+	best, err := a.bestPassages(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (a *Search) Hits(ctx context.Context, limit int, also []map[store.Key]bool)
 			}
 		}
 	}
-	more, err := a.score(ctx, keys)
+	more, err := a.scorePassages(ctx, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -176,15 +176,15 @@ type candidate struct {
 	store.Candidate
 }
 
-// best gives the limit best passages with all that tie with the last of them, in
+// bestPassages gives the limit best passages with all that tie with the last of them, in
 // no order. Exact scores are computed for the candidates with the highest bounds
 // first; a candidate whose bound is below the limit-th best score cannot be among
 // the best (Fagin, Lotem, Naor, "Optimal Aggregation Algorithms for Middleware",
 // 2003).
-func (a *Search) best(ctx context.Context, limit int) ([]store.Hit, error) {
+func (a *Search) bestPassages(ctx context.Context, limit int) ([]store.Hit, error) {
 	ranking := a.scorer.Ranking()
 	by := make([][]store.Candidate, len(a.s.Indexes))
-	if err := a.s.each(func(i int, x Index) (err error) {
+	if err := a.s.eachIndex(func(i int, x Index) (err error) {
 		by[i], err = x.Candidates(ctx, ranking, limit)
 		return err
 	}); err != nil {
@@ -216,7 +216,7 @@ func (a *Search) best(ctx context.Context, limit int) ([]store.Hit, error) {
 			}
 		}
 		all = all[n:]
-		more, err := a.score(ctx, keys)
+		more, err := a.scorePassages(ctx, keys)
 		if err != nil {
 			return nil, err
 		}
@@ -229,11 +229,11 @@ func (a *Search) best(ctx context.Context, limit int) ([]store.Hit, error) {
 	return slices.DeleteFunc(hits, func(h store.Hit) bool { return h.Score < least }), nil
 }
 
-// score computes the scores of passages, given by index. Those that an index
+// scorePassages computes the scores of passages, given by index. Those that an index
 // does not have are left out: they are of another generation.
-func (a *Search) score(ctx context.Context, keys [][]store.Key) ([]store.Hit, error) {
+func (a *Search) scorePassages(ctx context.Context, keys [][]store.Key) ([]store.Hit, error) {
 	hits := make([][]store.Hit, len(a.s.Indexes))
-	err := a.s.each(func(i int, x Index) error {
+	err := a.s.eachIndex(func(i int, x Index) error {
 		if len(keys[i]) == 0 {
 			return nil
 		}
@@ -244,7 +244,7 @@ func (a *Search) score(ctx context.Context, keys [][]store.Key) ([]store.Hit, er
 		for k, e := range evidence {
 			if e.Known {
 				h := store.Hit{Reader: i, Key: keys[i][k]}
-				h.Score, h.Aside = a.scorer.Score(e.Occurrences)
+				h.Score, h.Aside = a.scorer.ScorePassage(e.Occurrences)
 				hits[i] = append(hits[i], h)
 			}
 		}
@@ -265,17 +265,17 @@ func (a *Search) Explain(ctx context.Context, h store.Hit) ([]store.Part, error)
 // IDF gives the inverse document frequency of single terms, in their order.
 func (s Searcher) IDF(ctx context.Context, terms []string) ([]float64, error) {
 	frequencies, err := s.frequencies(ctx, terms)
-	return s.idf(frequencies), err
+	return s.inverseFrequencies(frequencies), err
 }
 
 // ApproxIDF is as IDF from approximate frequencies: nearly the same, and read
 // from dictionaries alone.
 func (s Searcher) ApproxIDF(ctx context.Context, terms []string) ([]float64, error) {
 	frequencies, err := s.ApproxFrequencies(ctx, terms)
-	return s.idf(frequencies), err
+	return s.inverseFrequencies(frequencies), err
 }
 
-func (s Searcher) idf(frequencies []int) []float64 {
+func (s Searcher) inverseFrequencies(frequencies []int) []float64 {
 	passages := s.Statistics().Passages
 	out := make([]float64, len(frequencies))
 	for i, n := range frequencies {
@@ -286,7 +286,7 @@ func (s Searcher) idf(frequencies []int) []float64 {
 
 // ApproxFrequencies gives the approximate number of passages of each term.
 func (s Searcher) ApproxFrequencies(ctx context.Context, terms []string) ([]int, error) {
-	return s.sum(len(terms), func(x Index) ([]int, error) { return x.ApproxFrequencies(ctx, terms) })
+	return s.sumCounts(len(terms), func(x Index) ([]int, error) { return x.ApproxFrequencies(ctx, terms) })
 }
 
 // Fuzzy gives the terms of at most distance edits (Levenshtein, 1 or 2) from a
@@ -297,7 +297,7 @@ func (s Searcher) Fuzzy(ctx context.Context, term string, distance int) (map[str
 
 func (s Searcher) counts(count func(Index) (map[string]int, error)) (map[string]int, error) {
 	by := make([]map[string]int, len(s.Indexes))
-	err := s.each(func(i int, x Index) (err error) { by[i], err = count(x); return err })
+	err := s.eachIndex(func(i int, x Index) (err error) { by[i], err = count(x); return err })
 	out := map[string]int{}
 	for _, m := range by {
 		for t, n := range m {
@@ -324,7 +324,7 @@ func (s Searcher) Prefix(ctx context.Context, prefix string, limit int) ([]strin
 // among them.
 func (s Searcher) Terms(ctx context.Context, fields ...store.Field) ([]string, error) {
 	by := make([][]string, len(s.Indexes))
-	err := s.each(func(i int, x Index) (err error) { by[i], err = x.Terms(ctx, fields...); return err })
+	err := s.eachIndex(func(i int, x Index) (err error) { by[i], err = x.Terms(ctx, fields...); return err })
 	all := slices.Concat(by...)
 	slices.Sort(all)
 	return slices.Compact(all), err
@@ -336,7 +336,7 @@ func (s Searcher) Terms(ctx context.Context, fields ...store.Field) ([]string, e
 // spelling that most of them have.
 func (s Searcher) Definitions(ctx context.Context, keys, stems []string) ([]store.Definition, error) {
 	by := make([][]store.Definition, len(s.Indexes))
-	if err := s.each(func(i int, x Index) (err error) { by[i], err = x.Definitions(ctx, keys, stems); return err }); err != nil {
+	if err := s.eachIndex(func(i int, x Index) (err error) { by[i], err = x.Definitions(ctx, keys, stems); return err }); err != nil {
 		return nil, err
 	}
 	spellings := map[store.Definition]int{} // passages by spelling; Passages is 0 in these

@@ -136,7 +136,7 @@ func TestBoundsDoNotShow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			hits, err := search.Hits(context.Background(), limit, nil)
+			hits, err := search.BestHits(context.Background(), limit, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -186,7 +186,7 @@ func TestSeveralIndexesScoreAsOne(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			hits, err := search.Hits(context.Background(), 0, nil)
+			hits, err := search.BestHits(context.Background(), 0, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -27,7 +27,7 @@ func (c *Controller) Visit(at pipeline.Place) tea.Cmd {
 
 // Mark marks a place, or takes its mark away.
 func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
-	on := !c.places.Marks(at)
+	on := !c.places.IsMarked(at)
 	at.At = c.now()
 	c.places = c.places.Mark(at, on)
 	c.countPlaces()
@@ -41,7 +41,7 @@ func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
 }
 
 // IsMarked reports whether a place is marked.
-func (c *Controller) IsMarked(at pipeline.Place) bool { return c.places.Marks(at) }
+func (c *Controller) IsMarked(at pipeline.Place) bool { return c.places.IsMarked(at) }
 
 // MarkedPlaces are the marked places, the newest first.
 func (c *Controller) MarkedPlaces() []pipeline.Place { return c.places.Marked }

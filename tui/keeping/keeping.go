@@ -224,12 +224,12 @@ func (c *Controller) Remove(id string) tea.Cmd {
 
 // ExportSession asks for a name and writes a session as Markdown.
 func (c *Controller) ExportSession(s pipeline.Saved) {
-	c.writeUnderName("export as", pipeline.Slug(s.Request.Question)+".md", s.Markdown())
+	c.writeUnderName("export as", pipeline.FileSlug(s.Request.Question)+".md", s.Markdown())
 }
 
 // WriteFinal asks for a name and writes the final block of a session.
 func (c *Controller) WriteFinal(s pipeline.Saved) {
-	c.writeUnderName("write the answer to", pipeline.Slug(s.Request.Question)+".aop.md", s.Result.Final)
+	c.writeUnderName("write the answer to", pipeline.FileSlug(s.Request.Question)+".aop.md", s.Result.Final)
 }
 
 func (c *Controller) writeUnderName(label, name, text string) {

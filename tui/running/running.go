@@ -382,7 +382,7 @@ func (a aftermath) searchNotes() []string {
 
 // SavedSession is the session as it is now.
 func (c *Controller) SavedSession() pipeline.Saved {
-	return pipeline.Save(c.req, c.changes.changesInWords(), c.res)
+	return pipeline.SaveSession(c.req, c.changes.changesInWords(), c.res)
 }
 
 // Restore shows a saved session. Nothing runs: the screen shows the result as it

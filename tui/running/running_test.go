@@ -157,7 +157,7 @@ func TestStaleResultsAreDropped(t *testing.T) {
 		t.Errorf("cancelled: %s, %v", a.text, a.ended)
 	}
 	fourth := c.Ask("fourth")
-	c.Restore(pipeline.Save(pipeline.Request{Question: "saved"}, nil, tuitest.Result(t, &tuitest.Backend{},
+	c.Restore(pipeline.SaveSession(pipeline.Request{Question: "saved"}, nil, tuitest.Result(t, &tuitest.Backend{},
 		pipeline.Request{Question: "saved"})))
 	n := len(a.ended)
 	finish(c, fourth)

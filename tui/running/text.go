@@ -31,9 +31,9 @@ func (c *Controller) Citations() (what, text, reason string) {
 			continue
 		}
 		if onHit && slices.Equal(x.HeadingPath, row.Heading.Path) {
-			return "source", sanitize.Line(x.Line()), "" // of this very section
+			return "source", sanitize.Line(x.OneLine()), "" // of this very section
 		}
-		lines = append(lines, sanitize.Line(x.Line()))
+		lines = append(lines, sanitize.Line(x.OneLine()))
 	}
 	switch {
 	case onHit && len(lines) == 0:

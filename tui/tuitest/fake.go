@@ -77,7 +77,7 @@ func (b *Backend) Page(_ context.Context, docSet, filePath string) (tui.Page, er
 	for _, p := range pages {
 		if p.set == docSet && p.path == filePath {
 			out := tui.Page{Doc: Parse(p.path, p.source), Source: []byte(p.source)}
-			for _, c := range chunk.Split(*out.Doc, chunk.Options{}) {
+			for _, c := range chunk.SplitPage(*out.Doc, chunk.Options{}) {
 				out.Passages = append(out.Passages, c.Span)
 			}
 			return out, nil
@@ -100,7 +100,7 @@ func (b *Backend) Pages(_ context.Context, docSet string) ([]tui.PageRef, error)
 // Quote is a canned block: its citation and the section's text.
 func (b *Backend) Quote(_ context.Context, p tui.Passage) (block, citation string, err error) {
 	c := contract.Citation{DocSet: p.DocSet, PageTitle: p.Title, FilePath: p.FilePath, Lines: p.Section.Lines, HeadingPath: p.Section.Path}
-	return "=== AOP-FINAL ===\n" + p.Text + c.Line() + "\n=== END-AOP-FINAL ===", c.Line(), b.PageErr
+	return "=== AOP-FINAL ===\n" + p.Text + c.OneLine() + "\n=== END-AOP-FINAL ===", c.OneLine(), b.PageErr
 }
 
 // Beside is canned: the field Asides.

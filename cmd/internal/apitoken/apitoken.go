@@ -63,10 +63,10 @@ var (
 // Store keeps the tokens of a home.
 type Store struct{ dir string }
 
-// In is the store of a home's folder.
-func In(home string) Store { return Store{dir: filepath.Join(home, folder)} }
+// InHome is the store of a home's folder.
+func InHome(home string) Store { return Store{dir: filepath.Join(home, folder)} }
 
-func (s Store) file(name string) (string, error) {
+func (s Store) pathOf(name string) (string, error) {
 	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		return "", ErrName
 	}
@@ -77,7 +77,7 @@ func (s Store) file(name string) (string, error) {
 // the zero time it does not expire. The errors are ErrName, ErrThere, and those of the
 // disk.
 func (s Store) Add(name string, now, expires time.Time) (secret string, t Token, err error) {
-	file, err := s.file(name)
+	file, err := s.pathOf(name)
 	if err != nil {
 		return "", t, err
 	}
@@ -108,7 +108,7 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 
 // Remove ends a token; ErrNotThere for an unknown name.
 func (s Store) Remove(name string) error {
-	file, err := s.file(name)
+	file, err := s.pathOf(name)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s Store) Remove(name string) error {
 
 // List gives the tokens by name.
 func (s Store) List() ([]Token, error) {
-	all, err := s.read()
+	all, err := s.readTokens()
 	out := make([]Token, len(all))
 	for i, k := range all {
 		out[i] = k.Token
@@ -129,7 +129,7 @@ func (s Store) List() ([]Token, error) {
 	return out, err
 }
 
-func (s Store) read() ([]kept, error) {
+func (s Store) readTokens() ([]kept, error) {
 	entries, err := os.ReadDir(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -137,7 +137,7 @@ func (s Store) read() ([]kept, error) {
 	var out []kept
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ending)
-		if _, bad := s.file(name); !ok || bad != nil || !e.Type().IsRegular() {
+		if _, bad := s.pathOf(name); !ok || bad != nil || !e.Type().IsRegular() {
 			continue
 		}
 		raw, rerr := os.ReadFile(filepath.Join(s.dir, e.Name()))

@@ -15,7 +15,7 @@ var noon = time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	s := In(dir)
+	s := InHome(dir)
 	if all, err := s.List(); err != nil || len(all) != 0 {
 		t.Fatal(all, err)
 	}
@@ -84,7 +84,7 @@ func TestTokens(t *testing.T) {
 // A file that is not a token grants no access, and is listed so that it can be removed.
 func TestDamagedTokens(t *testing.T) {
 	t.Parallel()
-	s := In(t.TempDir())
+	s := InHome(t.TempDir())
 	secret, _, err := s.Add("whole", noon, time.Time{})
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestDamagedTokens(t *testing.T) {
 // A folder that has not changed for a while is not read again, and one that changed is.
 func TestCheckerReadsWhatChanged(t *testing.T) {
 	t.Parallel()
-	s := In(t.TempDir())
+	s := InHome(t.TempDir())
 	secret, _, err := s.Add("one", noon, time.Time{})
 	if err != nil {
 		t.Fatal(err)
@@ -146,7 +146,7 @@ func TestCheckerReadsWhatChanged(t *testing.T) {
 
 func TestOneNameIsTakenOnce(t *testing.T) {
 	t.Parallel()
-	s := In(t.TempDir())
+	s := InHome(t.TempDir())
 	var made sync.Map
 	var all sync.WaitGroup
 	for i := range 8 {

@@ -38,7 +38,7 @@ func (c *Checker) Name(secret string) (name string, ok bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.load() {
+	if !c.reloadIfChanged() {
 		return "", false
 	}
 	t, ok := c.tokens[sha256.Sum256([]byte(secret))]
@@ -48,8 +48,8 @@ func (c *Checker) Name(secret string) (name string, ok bool) {
 	return t.Name, true
 }
 
-// load reads the tokens where they may have changed. mu is held.
-func (c *Checker) load() bool {
+// reloadIfChanged reads the tokens where they may have changed. mu is held.
+func (c *Checker) reloadIfChanged() bool {
 	var changed time.Time
 	if info, err := os.Stat(c.store.dir); err == nil {
 		changed = info.ModTime()
@@ -58,7 +58,7 @@ func (c *Checker) load() bool {
 		return true
 	}
 	began := time.Now() // of this machine, as the files' times are
-	all, err := c.store.read()
+	all, err := c.store.readTokens()
 	if err != nil {
 		c.tokens = nil // a token that was removed must not go on
 		return false

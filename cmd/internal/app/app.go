@@ -75,7 +75,7 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 	}
 	path := opt.ConfigPath
 	if path == "" {
-		path = filepath.Join(opt.home(), config.Name)
+		path = filepath.Join(opt.homeDir(), config.Name)
 	}
 	cfg, faults, err := config.Load(path, opt.ConfigPath != "", opt.App)
 	switch {
@@ -83,7 +83,7 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe // the message names the home
 		}
-		err = &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be read (%s)", opt.home(), home.HomeAdvice(err)), Err: err}
+		err = &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be read (%s)", opt.homeDir(), home.HomeAdvice(err)), Err: err}
 	case err != nil:
 		err = contract.Invalid("config", "%v", err)
 	}
@@ -112,15 +112,15 @@ func (o Options) choose(cfg *config.Config) error {
 }
 
 // HomeDir is the home that is opened.
-func (o Options) HomeDir() string { return o.home() }
+func (o Options) HomeDir() string { return o.homeDir() }
 
 // Listed are the names of the doc sets of the home that is not opened, as far as its list
 // of them can be read.
-func Listed(o Options) []string { return home.Listed(o.home()) }
+func Listed(o Options) []string { return home.Listed(o.homeDir()) }
 
 // HasHome reports whether there is a home that can be opened without making one.
 func HasHome(ctx context.Context, o Options) bool {
-	_, err := embedded.Stores{Dir: o.home()}.Catalog().Identify(ctx)
+	_, err := embedded.Stores{Dir: o.homeDir()}.Catalog().Identify(ctx)
 	return err == nil
 }
 
@@ -140,7 +140,7 @@ func (o Options) CheckHome() error {
 	return contract.Invalid("home", "there is no place for docent's files: HOME is not set; name a folder with --home or DOCENT_HOME")
 }
 
-func (o Options) home() string {
+func (o Options) homeDir() string {
 	if o.Home != "" {
 		return o.Home
 	}
@@ -149,12 +149,12 @@ func (o Options) home() string {
 
 // Open opens a home; see home.Open.
 func Open(ctx context.Context, opt Options) (*App, error) {
-	return open(ctx, opt, nil)
+	return openWithParsers(ctx, opt, nil)
 }
 
-// open is as Open, for the formats of parsers; nil: all, as the configuration has them
+// openWithParsers is as Open, for the formats of parsers; nil: all, as the configuration has them
 // read.
-func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
+func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) (*App, error) {
 	cfg, faults, err := LoadConfig(opt)
 	if err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 	if len(faults) > 0 && !opt.Lenient {
 		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Place(faults[0]), faults[0])
 	}
-	dir, err := filepath.Abs(opt.home())
+	dir, err := filepath.Abs(opt.homeDir())
 	if err != nil {
 		return nil, err
 	}
@@ -172,10 +172,10 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 		cfg.Models.Engine = config.EngineBuiltin
 	}
 	tools := findTools(opt.Env)
-	temp := scratch.In(filepath.Join(dir, "tmp"))
+	temp := scratch.InFolder(filepath.Join(dir, "tmp"))
 	_ = temp.Sweep(ctx) // a later start removes the rest
 	if parsers == nil {
-		if parsers, err = formats.All(formats.PDF(pdfOptions(cfg, tools, temp))); err != nil {
+		if parsers, err = formats.AllParsers(formats.WithPDF(pdfOptions(cfg, tools, temp))); err != nil {
 			return nil, err
 		}
 	}
@@ -190,14 +190,14 @@ func open(ctx context.Context, opt Options, parsers *parse.Registry) (*App, erro
 		a.Models.Close()
 		return nil, err
 	}
-	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Lacks: lacks(cfg, tools), Phases: assembly.Phases{
+	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 		Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
 		BuiltinSynonyms: cfg.BuiltinSynonyms, Hypothetical: cfg.Hypothetical, Counters: &a.Reranked}})
 	return a, nil
 }
 
 // Parsers are those of all formats that are read, for telling which files are pages.
-func Parsers() (*parse.Registry, error) { return formats.All() }
+func Parsers() (*parse.Registry, error) { return formats.AllParsers() }
 
 // Close closes everything.
 func (a *App) Close() error {

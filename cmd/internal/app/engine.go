@@ -96,9 +96,9 @@ func (m *Models) listed(ctx context.Context, s *vectors.ModelServer) ([]llm.Mode
 	return l.models, l.err
 }
 
-// find gives the model that answers a need.
-func (m *Models) find(ctx context.Context, phase string, need vectors.Need) (*vectors.ModelServer, llm.Model, error) {
-	if phase != phaseEnrich && !m.cfg.Models.Asks(phase) {
+// findModel gives the model that answers a need.
+func (m *Models) findModel(ctx context.Context, phase string, need vectors.Need) (*vectors.ModelServer, llm.Model, error) {
+	if phase != phaseEnrich && !m.cfg.Models.AsksModel(phase) {
 		return nil, llm.Model{}, model.ErrNone
 	}
 	if m.wrong != nil && m.cfg.Models.Required() {
@@ -118,13 +118,13 @@ func (m *Models) find(ctx context.Context, phase string, need vectors.Need) (*ve
 			if err != nil {
 				return nil, llm.Model{}, m.missing(n, err)
 			}
-			found, ok := n.Find(models)
-			if can, known := found.Can(n.What); ok && known && !can {
-				return nil, llm.Model{}, m.missing(n, &llm.Error{Kind: llm.Incapable, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: found.Name})
+			found, ok := n.FindModel(models)
+			if can, known := found.HasCapability(n.What); ok && known && !can {
+				return nil, llm.Model{}, m.missing(n, &llm.Error{Kind: llm.Incapable, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: found.Name})
 			}
 			if !ok {
 				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%w; to get it: docent models pull %s",
-					&llm.Error{Kind: llm.NotFound, Op: opOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: n.Preferred()[0]}, n.Preferred()[0]))
+					&llm.Error{Kind: llm.NotFound, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: n.Preferred()[0]}, n.Preferred()[0]))
 			}
 			return s, found, nil
 		}
@@ -132,7 +132,7 @@ func (m *Models) find(ctx context.Context, phase string, need vectors.Need) (*ve
 	return nil, llm.Model{}, model.ErrNone
 }
 
-func opOf(what llm.Capability) llm.Op {
+func operationOf(what llm.Capability) llm.Op {
 	if what == llm.CanEmbed {
 		return llm.OpEmbed
 	}
@@ -173,8 +173,8 @@ func (m *Models) Ready(ctx context.Context) error {
 		return m.wrong
 	}
 	for _, phase := range []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess} {
-		if m.cfg.Models.ChatModel != "" && m.cfg.Models.Asks(phase) {
-			_, _, err := m.find(ctx, phase, vectors.Need{For: "chat"})
+		if m.cfg.Models.ChatModel != "" && m.cfg.Models.AsksModel(phase) {
+			_, _, err := m.findModel(ctx, phase, vectors.Need{For: "chat"})
 			return err
 		}
 	}
@@ -191,16 +191,16 @@ func (m *Models) Servers() ([]*vectors.ModelServer, error) { return ModelServers
 
 // Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) model.Source {
-	return m.phase(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Over(s.Client, s.Client.Address()) })
+	return m.phaseSource(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Remember(s.Client, s.Client.Address()) })
 }
 
 // Recalled is as Phase with models that answer only what they were asked before.
 func (m *Models) Recalled(phase string) model.Source {
-	return m.phase(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Recalled(s.Client.Address()) })
+	return m.phaseSource(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Recalled(s.Client.Address()) })
 }
 
-func (m *Models) phase(phase string, chat func(*vectors.ModelServer) model.Chatter) model.Source {
-	if !m.cfg.Models.Asks(phase) {
+func (m *Models) phaseSource(phase string, chat func(*vectors.ModelServer) model.Chatter) model.Source {
+	if !m.cfg.Models.AsksModel(phase) {
 		return nil
 	}
 	return func(ctx context.Context) (model.Model, error) {
@@ -208,7 +208,7 @@ func (m *Models) phase(phase string, chat func(*vectors.ModelServer) model.Chatt
 		if phase == contract.PhaseRerank && m.cfg.RerankerModel != "" {
 			need = vectors.Need{For: "chat", Model: m.cfg.RerankerModel, Origin: vectors.OriginFile}
 		}
-		s, found, err := m.find(ctx, phase, need)
+		s, found, err := m.findModel(ctx, phase, need)
 		if err != nil {
 			return model.Model{}, err
 		}
@@ -251,19 +251,19 @@ const mostQuestions = 256
 // search.QuestionEmbedder's. A model of that name that is another one by now has
 // other vectors, and is not asked.
 func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]float32, error) {
-	if !m.cfg.Models.Asks(config.PhaseVectors) {
+	if !m.cfg.Models.AsksModel(config.PhaseVectors) {
 		return nil, model.ErrNone
 	}
 	key := by.Model + "\x00" + text
-	if known := m.known(key); known != nil {
+	if known := m.rememberedVector(key); known != nil {
 		return known, nil
 	}
-	ctx, done, err := model.Limit(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
+	ctx, done, err := model.LimitBudget(ctx, time.Duration(m.cfg.Models.Budget)*time.Second)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { done(err) }()
-	s, v, err := m.made(ctx, by)
+	s, v, err := m.modelThatMade(ctx, by)
 	if err != nil {
 		return nil, err
 	}
@@ -286,8 +286,8 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	return out[0], nil
 }
 
-// known is the remembered vector of a question; nil where there is none.
-func (m *Models) known(key string) []float32 {
+// rememberedVector is the remembered vector of a question; nil where there is none.
+func (m *Models) rememberedVector(key string) []float32 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.questions[key]
@@ -301,7 +301,7 @@ type recalledQuestions struct{ models *Models }
 
 // Question is search.QuestionEmbedder's.
 func (r recalledQuestions) Question(_ context.Context, by embed.By, text string) ([]float32, error) {
-	if known := r.models.known(by.Model + "\x00" + text); known != nil && r.models.cfg.Models.Asks(config.PhaseVectors) {
+	if known := r.models.rememberedVector(by.Model + "\x00" + text); known != nil && r.models.cfg.Models.AsksModel(config.PhaseVectors) {
 		return known, nil
 	}
 	return nil, model.ErrNone
@@ -311,8 +311,8 @@ func (r recalledQuestions) Question(_ context.Context, by embed.By, text string)
 // of a long question stands at its beginning, and the server cuts the rest anyway.
 const mostEmbedded = 4000
 
-// made finds the model that made stored vectors.
-func (m *Models) made(ctx context.Context, by embed.By) (*vectors.ModelServer, model.Vectors, error) {
+// modelThatMade finds the model that made stored vectors.
+func (m *Models) modelThatMade(ctx context.Context, by embed.By) (*vectors.ModelServer, model.Vectors, error) {
 	need := vectors.Need{For: "embedding", What: llm.CanEmbed, Model: by.Name, Origin: vectors.OriginFile}
 	if m.wrong != nil {
 		return nil, model.Vectors{}, m.wrong
@@ -327,7 +327,7 @@ func (m *Models) made(ctx context.Context, by embed.By) (*vectors.ModelServer, m
 			failed = err
 			continue
 		}
-		found, ok := llm.Find(models, by.Name)
+		found, ok := llm.FindModel(models, by.Name)
 		if !ok {
 			continue
 		}
@@ -354,7 +354,7 @@ func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, erro
 	if routed {
 		need.For = profile
 	}
-	s, found, err := m.find(ctx, config.PhaseVectors, need)
+	s, found, err := m.findModel(ctx, config.PhaseVectors, need)
 	if err != nil {
 		return model.Vectors{}, err
 	}
@@ -403,10 +403,10 @@ func (m *Models) Preload() {
 				_ = s.Client.Preload(m.ctx, model.Name, what) // the call that needs it will tell
 			}
 		}
-		if s, found, err := m.find(m.ctx, contract.PhaseOptimize, vectors.Need{For: "chat"}); err == nil {
+		if s, found, err := m.findModel(m.ctx, contract.PhaseOptimize, vectors.Need{For: "chat"}); err == nil {
 			load(s, found, llm.CanChat)
 		}
-		if s, found, err := m.find(m.ctx, config.PhaseVectors, vectors.Need{For: "embedding"}); err == nil {
+		if s, found, err := m.findModel(m.ctx, config.PhaseVectors, vectors.Need{For: "embedding"}); err == nil {
 			load(s, found, llm.CanEmbed)
 		}
 	})

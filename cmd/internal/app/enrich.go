@@ -32,7 +32,7 @@ func (m *Models) Enrichers(domain string) enrich.Chain {
 		}
 		need := vectors.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: vectors.OriginFile}
 		out = append(out, enrich.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature, Source: func(ctx context.Context) (model.Model, error) {
-			s, found, err := m.find(ctx, phaseEnrich, need)
+			s, found, err := m.findModel(ctx, phaseEnrich, need)
 			if err != nil {
 				return model.Model{}, err
 			}
@@ -60,7 +60,7 @@ func (m *Models) Assist() (model.Source, string) {
 		need.Model, need.Origin = m.cfg.GraphModel, vectors.OriginFile
 	}
 	return func(ctx context.Context) (model.Model, error) {
-		s, found, err := m.find(ctx, phaseEnrich, need)
+		s, found, err := m.findModel(ctx, phaseEnrich, need)
 		if err != nil {
 			return model.Model{}, err
 		}

@@ -16,7 +16,7 @@ import (
 // say so; the next update after it came reads the file. A file with a password keeps its
 // code.
 func TestProgramsThatAreMissing(t *testing.T) {
-	pdftest.Tools(t)
+	pdftest.InstalledTools(t)
 	ctx, dir, homeDir := t.Context(), filepath.Join(t.TempDir(), "Lantern@1"), filepath.Join(t.TempDir(), "home")
 	write := func(name string, data []byte) {
 		t.Helper()

@@ -88,11 +88,11 @@ func install() string {
 
 // pdfOptions are the options of the parser of PDF.
 func pdfOptions(cfg config.Config, tools pdf.Tools, temp *scratch.Folder) pdf.Options {
-	return pdf.Options{Tools: tools, OCR: cfg.PDF.OCRMode, Languages: cfg.PDF.OCRLanguages, Temp: temp.Make, Time: cfg.PDF.Time()}
+	return pdf.Options{Tools: tools, OCR: cfg.PDF.OCRMode, Languages: cfg.PDF.OCRLanguages, Temp: temp.MakeFolder, Time: cfg.PDF.TimeLimit()}
 }
 
-// lacks says which programs are missing.
-func lacks(cfg config.Config, t pdf.Tools) []care.Lack {
+// missingPrograms says which programs are missing.
+func missingPrograms(cfg config.Config, t pdf.Tools) []care.Lack {
 	var out []care.Lack
 	if t.PDFToText == "" || t.PDFToHTML == "" || t.PDFToPPM == "" {
 		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "poppler", For: "PDF is read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})

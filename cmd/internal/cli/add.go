@@ -42,7 +42,7 @@ are copied into the doc set Uploads.`,
 			if all, none := areFiles(args); all {
 				return c.addOnlyFiles(cmd, intake.AddFilesRequest{Paths: args, OCRMode: ocr, OCRLanguages: languages})
 			} else if !none {
-				return usage("%s are files and folders; add them in two commands", strings.Join(args, " "))
+				return usageError("%s are files and folders; add them in two commands", strings.Join(args, " "))
 			}
 			for _, f := range [][2]string{{"ocr", "pdf.ocr_mode"}, {"ocr-languages", "pdf.ocr_languages"}} {
 				if cmd.Flags().Changed(f[0]) {
@@ -50,7 +50,7 @@ are copied into the doc set Uploads.`,
 				}
 			}
 			c.decisions = decisions
-			return c.add(cmd.Context(), library.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
+			return c.addFolders(cmd.Context(), library.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
 		},
 	}
 	cmd.ValidArgsFunction = nil // folders and files
@@ -63,9 +63,9 @@ are copied into the doc set Uploads.`,
 	fl.StringVar(&ocr, "ocr", "", "of a single PDF: `MODE` auto, force or never (default: the configuration's)")
 	fl.StringSliceVar(&languages, "ocr-languages", nil, "of a single PDF: `LANGUAGES` of scanned pages, such as en,vi (default: the configuration's)")
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
-	completeFlag(cmd, "ocr", words(intake.OCRModes()...))
-	completeFlag(cmd, "ocr-languages", words("en", "vi"))
-	completeFlag(cmd, "domain", words(contract.Domains()...))
+	completeFlag(cmd, "ocr", completeWords(intake.OCRModes()...))
+	completeFlag(cmd, "ocr-languages", completeWords("en", "vi"))
+	completeFlag(cmd, "domain", completeWords(contract.Domains()...))
 	return cmd
 }
 
@@ -79,7 +79,7 @@ func (c *command) addOnlyFiles(cmd *cobra.Command, req intake.AddFilesRequest) e
 	return c.addFiles(cmd.Context(), req)
 }
 
-func (c *command) add(ctx context.Context, req library.AddRequest, watch bool) error {
+func (c *command) addFolders(ctx context.Context, req library.AddRequest, watch bool) error {
 	c.work = &undertaking{kind: adding, undone: req.Paths} // until it is known what they are
 	parsers, err := app.Parsers()
 	if err != nil {
@@ -101,19 +101,19 @@ func (c *command) add(ctx context.Context, req library.AddRequest, watch bool) e
 	case err != nil:
 		return err
 	}
-	c.work.undone = plan.Names() // until the home is opened
-	return c.with(ctx, func(a *app.App) error {
+	c.work.undone = plan.SetNames() // until the home is opened
+	return c.withHome(ctx, func(a *app.App) error {
 		plan, err := c.proposeNames(ctx, a, plan)
 		if err != nil {
 			return err
 		}
-		c.work.begin(ctx, a, plan.Names())
+		c.work.noteState(ctx, a, plan.SetNames())
 		out, err := a.Library.Add(ctx, plan, c.upkeep())
 		if err := c.updated(out, err); err != nil || !watch {
 			return err
 		}
 		c.work = nil // it is done
-		return c.follow(ctx, a, plan.Names(), false)
+		return c.follow(ctx, a, plan.SetNames(), false)
 	})
 }
 
@@ -128,7 +128,7 @@ func (c *command) proposeNames(ctx context.Context, a *app.App, plan library.Pla
 	}
 	for _, s := range plan.Sets {
 		likely, ok := doc.SplitVersion(s.Ref.Name)
-		if !ok || s.Ref.Version != doc.DefaultVersion || !slices.Contains(plan.Names(), s.Ref.String()) ||
+		if !ok || s.Ref.Version != doc.DefaultVersion || !slices.Contains(plan.SetNames(), s.Ref.String()) ||
 			slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == s.Root }) {
 			continue
 		}
@@ -141,14 +141,14 @@ func (c *command) proposeNames(ctx context.Context, a *app.App, plan library.Pla
 		if err != nil || !yes {
 			return plan, err
 		}
-		return plan.As(likely), nil
+		return plan.Renamed(likely), nil
 	}
 	return plan, nil
 }
 
 // agrees asks a person on the terminal; enter alone is a yes, the end of the input a no.
 func (c *command) agrees(ctx context.Context, question string) (bool, error) {
-	in := bufio.NewReader(io.LimitReader(c.input(ctx), 1024))
+	in := bufio.NewReader(io.LimitReader(c.standardInput(ctx), 1024))
 	for {
 		fmt.Fprintf(c.io.Err, "%s [Y/n] ", question)
 		line, err := in.ReadString('\n')

@@ -23,7 +23,7 @@ func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, 
 		}
 		newer = traced.Newer
 	case res.Final != "":
-		if err := c.page(c.forTerminal(ensureNewline(res.Final)), f.noPager); err != nil {
+		if err := c.writePaged(c.forTerminal(ensureNewline(res.Final)), f.noPager); err != nil {
 			return err
 		}
 	}
@@ -34,13 +34,13 @@ func (c *command) answer(ctx context.Context, a *app.App, req pipeline.Request, 
 	for _, line := range versioning.NewerLines(newer, true) {
 		c.note("%s", line)
 	}
-	if ck := res.Phases.Check; ck != nil && ck.FullRequested && req.Preferences.Extent == contract.ExtentSections && res.Found() {
+	if ck := res.Phases.Check; ck != nil && ck.FullRequested && req.Preferences.Extent == contract.ExtentSections && res.FoundPage() {
 		c.note("the question asks for the full text: these are whole documents, not sections")
 	}
 	if c.io.ErrTTY && !c.quiet && !c.json && !f.events {
-		c.sizes(context.WithoutCancel(ctx), a, req, res) // ctrl+c was the pager's
+		c.printSizes(context.WithoutCancel(ctx), a, req, res) // ctrl+c was the pager's
 	}
-	return outcome(res.Found(), res.Phases.Rerank, f)
+	return outcome(res.FoundPage(), res.Phases.Rerank, f)
 }
 
 // outcome is the exit code of an answer.
@@ -51,8 +51,8 @@ func outcome(any bool, r *contract.RerankOutput, f askFlags) error {
 	return nil
 }
 
-// sizes says how much was printed, and how much the other extent would print.
-func (c *command) sizes(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result) {
+// printSizes says how much was printed, and how much the other extent would print.
+func (c *command) printSizes(ctx context.Context, a *app.App, req pipeline.Request, res pipeline.Result) {
 	this := res.Size()
 	if this.Lines == 0 {
 		return
@@ -73,7 +73,7 @@ func (c *command) remarks(res pipeline.Result) {
 			c.note("%s", n)
 		}
 	}
-	if !res.Found() {
+	if !res.FoundPage() {
 		if !c.json {
 			c.nothing(res.Phases.Search)
 		}
@@ -89,7 +89,7 @@ func (c *command) remarks(res pipeline.Result) {
 	if p := res.Phases.Process; p != nil {
 		for _, o := range p.Omitted {
 			if o.Bytes > 0 {
-				c.note("lines %d–%d of %s are left out: they have %s, and a line of more than 64 KB is not quoted in a shortened answer (--full quotes it)", o.Lines[0], o.Lines[1], clean(o.Title), bytesText(int64(o.Bytes)))
+				c.note("lines %d–%d of %s are left out: they have %s, and a line of more than 64 KB is not quoted in a shortened answer (--full quotes it)", o.Lines[0], o.Lines[1], cleanForTerminal(o.Title), bytesText(int64(o.Bytes)))
 			}
 		}
 	}

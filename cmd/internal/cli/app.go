@@ -26,8 +26,8 @@ import (
 // milliseconds for a thousand pages.
 const recheck = 20 * time.Second
 
-// tui opens the terminal app, on a question or on a session that was saved.
-func (c *command) tui(ctx context.Context, question string, saved *pipeline.Saved) error {
+// openTerminalApp opens the terminal app, on a question or on a session that was saved.
+func (c *command) openTerminalApp(ctx context.Context, question string, saved *pipeline.Saved) error {
 	b := &backend{opt: c.options()}
 	// An unusable configuration is reported when the home is opened.
 	cfg, faults, err := app.LoadConfig(c.options())
@@ -60,11 +60,11 @@ func (c *command) tui(ctx context.Context, question string, saved *pipeline.Save
 	}
 	if e, ok := desktop.NewEditor(c.io.Env); ok {
 		opt.Edit = func(ctx context.Context, docSet, filePath string, line int) (*exec.Cmd, error) {
-			path, err := b.app().Home.Corpus.File(ctx, docSet, filePath)
+			path, err := b.currentApp().Home.Corpus.FilePath(ctx, docSet, filePath)
 			if err != nil {
 				return nil, err
 			}
-			at, err := b.app().Home.Corpus.Location(ctx, docSet, filePath, line)
+			at, err := b.currentApp().Home.Corpus.Location(ctx, docSet, filePath, line)
 			if err != nil {
 				return nil, err
 			}

@@ -39,7 +39,7 @@ type backend struct {
 	work    sync.WaitGroup // what writes the home
 }
 
-func (b *backend) app() *app.App {
+func (b *backend) currentApp() *app.App {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.a
@@ -52,7 +52,7 @@ func (b *backend) close() error {
 	b.closing = true
 	b.mu.Unlock()
 	b.work.Wait()
-	if a := b.app(); a != nil {
+	if a := b.currentApp(); a != nil {
 		return a.Close()
 	}
 	return nil
@@ -60,7 +60,7 @@ func (b *backend) close() error {
 
 // Ready opens the home, which indexes missing doc sets.
 func (b *backend) Ready(ctx context.Context, progress func(done, total int, text string)) error {
-	if b.app() != nil {
+	if b.currentApp() != nil {
 		return nil
 	}
 	opt := b.opt
@@ -84,12 +84,12 @@ func (b *backend) Ready(ctx context.Context, progress func(done, total int, text
 // background makes learned vectors that are missing, trains those again that are due, and has models make
 // the vectors and enrich the sections that are missing.
 func (b *backend) background(ctx context.Context, progress func(text string)) error {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return nil // it is being closed
 	}
 	defer b.work.Done()
-	if err := a.Care.Mend(ctx, true, home.Watch{}); err != nil {
+	if err := a.Care.MendData(ctx, true, home.Watch{}); err != nil {
 		return err
 	}
 	if err := a.Library.SettleDue(ctx, home.Watch{}); err != nil {
@@ -117,8 +117,8 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 // errUnopened means that the home is not open yet, or could not be opened.
 var errUnopened = errors.New("the doc sets are not open yet")
 
-// begin counts a piece of work that the home must not be closed under.
-func (b *backend) begin() (*app.App, error) {
+// beginWork counts a piece of work that the home must not be closed under.
+func (b *backend) beginWork() (*app.App, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -134,7 +134,7 @@ func (b *backend) begin() (*app.App, error) {
 // NewSession begins a session. An unknown doc set is an error of its run, where
 // the app shows it.
 func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
-	a := b.app()
+	a := b.currentApp()
 	if s, err := a.Answers.Session(context.Background(), req); err == nil {
 		return s
 	}
@@ -143,7 +143,7 @@ func (b *backend) NewSession(req pipeline.Request) *pipeline.Session {
 
 // Suggest searches for a question that is being typed.
 func (b *backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
-	found, err := b.app().Answers.Suggest(ctx, question, docSets)
+	found, err := b.currentApp().Answers.Suggest(ctx, question, docSets)
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (b *backend) Suggest(ctx context.Context, question string, docSets []string
 
 // Titles are the names of all pages and headings.
 func (b *backend) Titles(ctx context.Context) ([]tui.TitledPage, error) {
-	a := b.app()
+	a := b.currentApp()
 	if a == nil {
 		return nil, errUnopened
 	}
@@ -176,11 +176,11 @@ func (b *backend) Titles(ctx context.Context) ([]tui.TitledPage, error) {
 
 // Page is one page for the preview.
 func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, error) {
-	p, err := b.app().Pages.Shown(ctx, docSet, filePath)
+	p, err := b.currentApp().Pages.ReadShown(ctx, docSet, filePath)
 	if err != nil {
 		return tui.Page{}, err
 	}
-	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.app().Records.Summaries(ctx, p)}
+	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.currentApp().Records.Summaries(ctx, p)}
 	for i, c := range p.Chunks {
 		out.Passages[i] = c.Span
 	}
@@ -189,7 +189,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 
 // Pages are the pages of a doc set by their paths.
 func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, error) {
-	list, err := b.app().Pages.Pages(ctx, docSet)
+	list, err := b.currentApp().Pages.Pages(ctx, docSet)
 	if err != nil {
 		return nil, err
 	}
@@ -202,14 +202,14 @@ func (b *backend) Pages(ctx context.Context, docSet string) ([]tui.PageRef, erro
 
 // Quote is a section that is read as a cited block, and its citation.
 func (b *backend) Quote(ctx context.Context, p tui.Passage) (block, citation string, err error) {
-	q, err := b.app().Pages.Quote(ctx, pages.QuoteRequest{DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Text: p.Text})
-	return q.Block, q.Citation.Line(), err
+	q, err := b.currentApp().Pages.Quote(ctx, pages.QuoteRequest{DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Text: p.Text})
+	return q.Block, q.Citation.OneLine(), err
 }
 
 // Beside is what the cited parts of an answer require and warn of, and the differences in
 // a newer version.
 func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
-	found := b.app().Answers.BesideAnswer(ctx, res)
+	found := b.currentApp().Answers.BesideAnswer(ctx, res)
 	var out []tui.Aside
 	for i, all := range [][]references.Relation{found.Prerequisites, found.Warnings} {
 		for _, x := range all {
@@ -220,7 +220,7 @@ func (b *backend) Beside(ctx context.Context, res pipeline.Result) []tui.Aside {
 			out = append(out, a)
 		}
 	}
-	for _, n := range b.app().Versioning.NewerThan(ctx, res) {
+	for _, n := range b.currentApp().Versioning.NewerThan(ctx, res) {
 		out = append(out, newerAside(n))
 	}
 	return out
@@ -246,7 +246,7 @@ func newerAside(n versioning.NewerSection) tui.Aside {
 
 // References are what leads to a section of a page and from there.
 func (b *backend) References(ctx context.Context, docSet, filePath string, section int) ([]tui.Reference, error) {
-	r, err := b.app().Graph.SectionReferences(ctx, docSet, filePath, section)
+	r, err := b.currentApp().Graph.SectionReferences(ctx, docSet, filePath, section)
 	if err != nil {
 		return nil, err
 	}
@@ -277,7 +277,7 @@ func relationText(n references.Node) string {
 
 // Sets are the doc sets with their freshness.
 func (b *backend) Sets(ctx context.Context) ([]library.ListedSet, error) {
-	a := b.app()
+	a := b.currentApp()
 	if a == nil {
 		return nil, errUnopened
 	}
@@ -289,7 +289,7 @@ func (b *backend) Library(ctx context.Context) ([]library.ListedSet, error) { re
 
 // PagesOf are the pages of a doc set, each compared with its file by size and time.
 func (b *backend) PagesOf(ctx context.Context, docSet string) ([]library.PageState, error) {
-	a := b.app()
+	a := b.currentApp()
 	if a == nil {
 		return nil, errUnopened
 	}

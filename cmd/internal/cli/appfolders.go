@@ -78,7 +78,7 @@ func (b *backend) Folders(ctx context.Context, typed string) ([]string, error) {
 
 // Propose says what a folder would be added as.
 func (b *backend) Propose(ctx context.Context, path string) ([]tui.Proposed, error) {
-	a := b.app()
+	a := b.currentApp()
 	if a == nil {
 		return nil, errUnopened
 	}
@@ -136,7 +136,7 @@ func (b *backend) Likely(ctx context.Context) ([]tui.LikelyFolder, error) {
 		if err != nil || !st.IsDir() {
 			continue
 		}
-		n, whole := ingest.Count(ctx, dir, mostLikely, parsers)
+		n, whole := ingest.CountPages(ctx, dir, mostLikely, parsers)
 		if n == 0 {
 			continue
 		}

@@ -15,7 +15,7 @@ import (
 
 // Compare compares a version of a doc set with another one.
 func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Comparison, error) {
-	all, err := b.app().Versioning.Versions(ctx, docSet)
+	all, err := b.currentApp().Versioning.Versions(ctx, docSet)
 	if err != nil {
 		return tui.Comparison{}, err
 	}
@@ -29,7 +29,7 @@ func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Com
 			name, name)
 	}
 	pair := pairs[turn%len(pairs)]
-	d, err := b.app().Versioning.Diff(ctx, versioning.DiffRequest{Before: pair[0], After: pair[1]})
+	d, err := b.currentApp().Versioning.CompareSets(ctx, versioning.DiffRequest{Before: pair[0], After: pair[1]})
 	if err != nil {
 		return tui.Comparison{}, err
 	}
@@ -91,7 +91,7 @@ func (b *backend) CompareLines(ctx context.Context, c tui.Comparison, page int) 
 	}
 	p := d.Pages[page]
 	p.Sections = slices.Clone(p.Sections)
-	if err := b.app().Versioning.DiffLines(ctx, d, &p); err != nil {
+	if err := b.currentApp().Versioning.DiffLines(ctx, d, &p); err != nil {
 		return nil, err
 	}
 	out := make([]tui.Compared, len(p.Sections))

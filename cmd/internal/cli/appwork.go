@@ -22,13 +22,13 @@ import (
 
 // Add registers and indexes a folder.
 func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui.WorkProgress)) (string, error) {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return "", err
 	}
 	defer b.work.Done()
 	watch := &watcher{progress: progress, now: time.Now}
-	watch.stage("looking for pages")
+	watch.beginStage("looking for pages")
 	nothing := "nothing was added"
 	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version},
 		a.Home.Parsers, home.Watch{Note: watch.note})
@@ -38,8 +38,8 @@ func (b *backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui
 		}
 		return "", appError(err)
 	}
-	watch.of(len(plan.Sets))
-	out, err := a.Library.Add(ctx, plan, watch.app())
+	watch.setTotal(len(plan.Sets))
+	out, err := a.Library.Add(ctx, plan, watch.appWatch())
 	text := summaries(out)
 	switch {
 	case errors.Is(err, vectors.ErrUnembedded):
@@ -60,7 +60,7 @@ const unembedded = "; a model's vectors with the next update"
 
 // Update brings doc sets up to date.
 func (b *backend) Update(ctx context.Context, docSets []string, progress func(tui.WorkProgress)) (string, error) {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return "", err
 	}
@@ -70,12 +70,12 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 		return "", err
 	}
 	watch := &watcher{progress: progress, now: time.Now}
-	watch.of(len(sets))
-	watch.stage("looking for changes")
-	out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: docSets}, watch.app())
+	watch.setTotal(len(sets))
+	watch.beginStage("looking for changes")
+	out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: docSets}, watch.appWatch())
 	text := summaries(out)
 	if len(sets) > 1 {
-		text = many(out)
+		text = summarizeUpdates(out)
 	}
 	unlearned := errors.Is(err, ingest.ErrUnlearned)
 	switch {
@@ -108,7 +108,7 @@ func (b *backend) Update(ctx context.Context, docSets []string, progress func(tu
 
 // follow updates doc sets whose files change, until ctx ends.
 func (b *backend) follow(ctx context.Context, told func(text string)) error {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return nil // it is being closed
 	}
@@ -121,7 +121,7 @@ func (b *backend) follow(ctx context.Context, told func(text string)) error {
 
 // Remove forgets a doc set; its files stay.
 func (b *backend) Remove(ctx context.Context, docSet string) error {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return err
 	}
@@ -132,13 +132,13 @@ func (b *backend) Remove(ctx context.Context, docSet string) error {
 
 // Retry has a file that was handed in read now.
 func (b *backend) Retry(ctx context.Context, document string, progress func(tui.WorkProgress)) (string, error) {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return "", err
 	}
 	defer b.work.Done()
 	watch := &watcher{progress: progress, now: time.Now}
-	watch.stage("reading the file")
+	watch.beginStage("reading the file")
 	d, err := a.Intake.ReadDocument(ctx, document)
 	switch {
 	case ctx.Err() != nil:
@@ -153,7 +153,7 @@ func (b *backend) Retry(ctx context.Context, document string, progress func(tui.
 
 // CancelFile ends the job of a file that was handed in.
 func (b *backend) CancelFile(ctx context.Context, document string) error {
-	a, err := b.begin()
+	a, err := b.beginWork()
 	if err != nil {
 		return err
 	}
@@ -184,8 +184,8 @@ func summaries(out library.Updated) string {
 	return strings.Join(parts, "; ")
 }
 
-// many is the outcome of several updates, in a few words.
-func many(out library.Updated) string {
+// summarizeUpdates is the outcome of several updates, in a few words.
+func summarizeUpdates(out library.Updated) string {
 	if len(out.Sets) == 0 {
 		return ""
 	}
@@ -215,15 +215,15 @@ type watcher struct {
 	had      int // passages that had vectors before
 }
 
-// of says of how many doc sets the first begins.
-func (w *watcher) of(n int) {
+// setTotal says of how many doc sets the first begins.
+func (w *watcher) setTotal(n int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.at.Nth, w.at.Of = 1, n
 }
 
-// stage begins a stage that counts nothing.
-func (w *watcher) stage(name string) {
+// beginStage begins a stage that counts nothing.
+func (w *watcher) beginStage(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.since = w.now()
@@ -237,8 +237,8 @@ func (w *watcher) note(format string, args ...any) {
 	w.notes = append(w.notes, fmt.Sprintf(format, args...))
 }
 
-func (w *watcher) app() home.Watch {
-	return home.Watch{Note: w.note, Report: w.report, Events: w.event}
+func (w *watcher) appWatch() home.Watch {
+	return home.Watch{Note: w.note, Report: w.report, Events: w.showEvent}
 }
 
 func (w *watcher) report(r ingest.Report) {
@@ -246,10 +246,10 @@ func (w *watcher) report(r ingest.Report) {
 	w.at.Nth = min(w.at.Nth+1, max(1, w.at.Of))
 	w.warnings += len(r.Warnings)
 	w.mu.Unlock()
-	w.stage("looking for pages")
+	w.beginStage("looking for pages")
 }
 
-func (w *watcher) event(e pipeline.Event) {
+func (w *watcher) showEvent(e pipeline.Event) {
 	if e.Phase == embed.Phase {
 		w.embedding(e)
 		return
@@ -259,11 +259,11 @@ func (w *watcher) event(e pipeline.Event) {
 	w.mu.Unlock()
 	switch {
 	case e.Phase == ingest.PhaseWrite:
-		w.stage("writing the index")
+		w.beginStage("writing the index")
 	case e.Phase == ingest.PhaseLearn:
-		w.stage("learning vectors")
+		w.beginStage("learning vectors")
 	case e.Phase == ingest.PhaseIngest && e.Kind == pipeline.PhaseStarted:
-		w.stage("reading pages")
+		w.beginStage("reading pages")
 	case e.Phase == ingest.PhaseIngest:
 		w.mu.Lock()
 		w.at.Done, w.at.Total, w.at.Elapsed = e.Done, e.Total, w.now().Sub(w.since)
@@ -280,7 +280,7 @@ func (w *watcher) embedding(e pipeline.Event) {
 		w.embedded++
 		w.at.Set, w.at.Nth = e.Text, min(w.embedded, w.at.Of)
 		w.mu.Unlock()
-		w.stage("vectors by " + e.Engine)
+		w.beginStage("vectors by " + e.Engine)
 	case pipeline.PhaseProgress:
 		w.mu.Lock()
 		if w.at.Total == 0 {

@@ -24,7 +24,7 @@ func literal(root *cobra.Command, args []string) []string {
 		return args
 	}
 	cmd, at := commandOf(root, args)
-	if cmd != root && !asks(cmd) {
+	if cmd != root && !takesQuestion(cmd) {
 		return args
 	}
 	var flags, words, unknown []string
@@ -34,7 +34,7 @@ func literal(root *cobra.Command, args []string) []string {
 		case i == at:
 		case len(arg) < 2 || arg[0] != '-' || strings.ContainsFunc(arg, unicode.IsSpace):
 			words = append(words, arg)
-		case f == nil && (!strings.HasPrefix(arg, "--") || meant(cmd, arg)):
+		case f == nil && (!strings.HasPrefix(arg, "--") || isLikelyFlag(cmd, arg)):
 			return args // cobra reports the fault
 		case f == nil:
 			unknown = append(unknown, arg)
@@ -76,8 +76,8 @@ func commandOf(root *cobra.Command, args []string) (*cobra.Command, int) {
 	return root, -1
 }
 
-// asks reports whether a command's arguments are a question, or a name to look up.
-func asks(cmd *cobra.Command) bool {
+// takesQuestion reports whether a command's arguments are a question, or a name to look up.
+func takesQuestion(cmd *cobra.Command) bool {
 	return slices.Contains([]string{"ask", "search", "param"}, cmd.Name())
 }
 
@@ -111,11 +111,11 @@ func takesNext(f *pflag.Flag, arg string) bool {
 	return f.NoOptDefVal == "" && !strings.Contains(arg, "=") && (strings.HasPrefix(arg, "--") || len(arg) == 2)
 }
 
-// meant reports whether an argument is nearly a flag of the command, or has a value as a
+// isLikelyFlag reports whether an argument is nearly a flag of the command, or has a value as a
 // flag has.
-func meant(cmd *cobra.Command, arg string) bool {
+func isLikelyFlag(cmd *cobra.Command, arg string) bool {
 	name, _, hasValue := strings.Cut(strings.TrimPrefix(arg, "--"), "=")
-	return hasValue || len(spelling.Slips(name, flagNames(cmd))) > 0
+	return hasValue || len(spelling.FingerSlips(name, flagNames(cmd))) > 0
 }
 
 // flagNames are the flags that a command takes.
@@ -144,7 +144,7 @@ func (c *command) badFlag(cmd *cobra.Command, err error) error {
 	}
 	e, ok := errors.AsType[*pflag.NotExistError](err)
 	if !ok {
-		return usage("%v; %s --help lists the flags", err, called(cmd))
+		return usageError("%v; %s --help lists the flags", err, called(cmd))
 	}
 	flag := "--" + e.GetSpecifiedName()
 	if e.GetSpecifiedShortnames() != "" {
@@ -155,10 +155,10 @@ func (c *command) badFlag(cmd *cobra.Command, err error) error {
 		text += "did you mean " + strings.Join(near, " or ") + "? "
 	}
 	text += called(cmd) + " --help lists the flags"
-	if asks(cmd) || cmd == cmd.Root() {
+	if takesQuestion(cmd) || cmd == cmd.Root() {
 		text += fmt.Sprintf("; to ask about the word itself, put -- before it: %s -- %s", called(cmd), flag)
 	}
-	return usage("%s", text)
+	return usageError("%s", text)
 }
 
 // nearFlags are the flags of a command that a name may have been meant as.
@@ -171,7 +171,7 @@ func nearFlags(cmd *cobra.Command, name string) []string {
 		}
 	}
 	if len(near) == 0 {
-		near = spelling.Slips(name, all)
+		near = spelling.FingerSlips(name, all)
 	}
 	for _, n := range all {
 		if len(near) == 0 && slices.Contains(strings.Split(n, "-"), name) {

@@ -34,7 +34,7 @@ func (c *command) askCmd() *cobra.Command {
 		Short: op.Line,
 		Example: `  docent ask "how do I add a doc set"
   docent ask --set Docent_Manual --json "what is the threshold" | jq -r .final`,
-		ValidArgsFunction: words(), // a question
+		ValidArgsFunction: completeWords(), // a question
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := readRequest[answers.AskRequest](c, cmd, op)
 			if err == nil {
@@ -46,7 +46,7 @@ func (c *command) askCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.ask(cmd.Context(), q, f)
+			return c.askQuestion(cmd.Context(), q, f)
 		},
 	}
 	fl := cmd.Flags()
@@ -86,18 +86,18 @@ func (c *command) question(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) > 0 && !dash {
 		return strings.Join(args, " "), nil
 	}
-	missing := usage("%s takes a question, as an argument or on standard input; %s --help has an example", called(cmd), called(cmd))
+	missing := usageError("%s takes a question, as an argument or on standard input; %s --help has an example", called(cmd), called(cmd))
 	if !dash && c.io.InTTY {
 		return "", missing
 	}
-	raw, err := io.ReadAll(io.LimitReader(c.input(cmd.Context()), maxQuestion+1))
+	raw, err := io.ReadAll(io.LimitReader(c.standardInput(cmd.Context()), maxQuestion+1))
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("read the question from standard input: %w", err)
 	case len(raw) > maxQuestion:
-		return "", usage("what stands on standard input is larger than %d MB, and no question", maxQuestion>>20)
+		return "", usageError("what stands on standard input is larger than %d MB, and no question", maxQuestion>>20)
 	case !utf8.Valid(raw):
-		return "", usage("what stands on standard input is no text in UTF-8")
+		return "", usageError("what stands on standard input is no text in UTF-8")
 	}
 	question := strings.Join(strings.Fields(string(raw)), " ")
 	if question == "" {
@@ -140,8 +140,8 @@ func (f askFlags) extent(lines int, full bool) (string, error) {
 	return "", nil
 }
 
-func (c *command) ask(ctx context.Context, q answers.AskRequest, f askFlags) error {
-	return c.with(ctx, func(a *app.App) error {
+func (c *command) askQuestion(ctx context.Context, q answers.AskRequest, f askFlags) error {
+	return c.withHome(ctx, func(a *app.App) error {
 		req := q.Pipeline()
 		switch {
 		case strings.TrimSpace(q.Query) == "":
@@ -152,7 +152,7 @@ func (c *command) ask(ctx context.Context, q answers.AskRequest, f askFlags) err
 		if err := a.Answers.CheckQuestion(&req); err != nil { // the saved request has the configured limits
 			return err
 		}
-		res, err := a.Answers.Ask(ctx, req, c.watch(f))
+		res, err := a.Answers.Ask(ctx, req, c.progressSink(f))
 		if err != nil {
 			return err
 		}
@@ -166,7 +166,7 @@ func (c *command) ask(ctx context.Context, q answers.AskRequest, f askFlags) err
 			near(&req)
 		}
 		if f.save != "" {
-			if err := c.saveSession(f.save, pipeline.Save(req, nil, res)); err != nil {
+			if err := c.saveSession(f.save, pipeline.SaveSession(req, nil, res)); err != nil {
 				return err
 			}
 		}
@@ -183,10 +183,10 @@ func (c *command) nearestOnly(a *app.App, res pipeline.Result, q answers.AskRequ
 		q.Preferences() == (contract.Preferences{}) && !a.Config.ExtentGiven() && !c.json && !f.events
 }
 
-// watch shows a run: as NDJSON on standard output, or on a terminal's standard
+// progressSink shows a run: as NDJSON on standard output, or on a terminal's standard
 // error.
-func (c *command) watch(f askFlags) pipeline.Sink {
-	wait := (&waiting{c: c}).sink
+func (c *command) progressSink(f askFlags) pipeline.Sink {
+	wait := (&waiting{c: c}).showEvent
 	switch {
 	case f.events:
 		enc := json.NewEncoder(c.jsonOut())
@@ -195,7 +195,7 @@ func (c *command) watch(f askFlags) pipeline.Sink {
 		return func(e pipeline.Event) {
 			wait(e)
 			if e.Kind == pipeline.PhaseDone || e.Kind == pipeline.PhaseSkipped {
-				fmt.Fprintf(c.io.Err, "%-5s %s\n", e.Phase, clean(e.Text))
+				fmt.Fprintf(c.io.Err, "%-5s %s\n", e.Phase, cleanForTerminal(e.Text))
 			}
 		}
 	}

@@ -50,8 +50,8 @@ func contextOf(cmd *cobra.Command) context.Context {
 	return context.Background()
 }
 
-// words completes with these words, and no files.
-func words(all ...string) cobra.CompletionFunc {
+// completeWords completes with these words, and no files.
+func completeWords(all ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
 }
 

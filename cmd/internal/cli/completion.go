@@ -13,7 +13,7 @@ func (c *command) completionCmd() *cobra.Command {
 		Short:             "completions for bash, zsh, fish or powershell",
 		Example:           `  docent completion bash > ~/.local/share/bash-completion/completions/docent`,
 		Args:              exactArgs(1, "a shell's name"),
-		ValidArgsFunction: words("bash", "zsh", "fish", "powershell"),
+		ValidArgsFunction: completeWords("bash", "zsh", "fish", "powershell"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {
@@ -26,7 +26,7 @@ func (c *command) completionCmd() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(c.io.Out)
 			}
-			return usage("there are completions for bash, zsh, fish and powershell, not for %q", args[0])
+			return usageError("there are completions for bash, zsh, fish and powershell, not for %q", args[0])
 		},
 	}
 }

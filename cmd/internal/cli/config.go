@@ -27,11 +27,11 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 		Example: `  docent config show`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 && args[0] != "lint" {
-				return usage("docent config takes one of show, path and lint, not %q", strings.Join(args, " "))
+				return usageError("docent config takes one of show, path and lint, not %q", strings.Join(args, " "))
 			}
 			return nil
 		},
-		ValidArgsFunction: words("show\tevery setting, its value and where it comes from", "path\twhere the file is", "lint\twhat is wrong with it"),
+		ValidArgsFunction: completeWords("show\tevery setting, its value and where it comes from", "path\twhere the file is", "lint\twhat is wrong with it"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return c.lintSets(args[1:])
@@ -40,7 +40,7 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 			switch args[0] {
 			case "show", "path", "lint":
 			default:
-				return usage("docent config takes show, path or lint, not %q", args[0])
+				return usageError("docent config takes show, path or lint, not %q", args[0])
 			}
 			cfg, faults, err := app.LoadConfig(c.options())
 			if err != nil {
@@ -56,7 +56,7 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 				fmt.Fprintln(c.io.Out, cfg.Path)
 				return nil
 			case "lint":
-				return c.lint(cfg, faults)
+				return c.printFaults(cfg, faults)
 			}
 			if len(faults) > 0 {
 				c.note("%s has %s; where a value cannot be used, the default stands in its place (docent config lint)", cfg.Path, plural(len(faults), "fault", "faults"))
@@ -80,7 +80,7 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 	return cmd
 }
 
-func (c *command) lint(cfg config.Config, faults []config.Fault) error {
+func (c *command) printFaults(cfg config.Config, faults []config.Fault) error {
 	words, _ := synonyms.CheckSynonyms(filepath.Dir(cfg.Path), cfg.SynonymFile)
 	for _, w := range words {
 		faults = append(faults, config.Fault{Key: "synonyms", Message: w.Error()})
@@ -128,7 +128,7 @@ func (c *command) lintSets(folders []string) error {
 			}
 			return contract.Invalid("path", "%s has no %s: %v; give the folder of a doc set that has one", folder, domain.FileName, withoutPath(err))
 		}
-		_, faults := domain.Load(folder)
+		_, faults := domain.LoadRepository(folder)
 		for _, f := range faults {
 			all = append(all, found{config.Fault{Key: f.Key, Message: f.Message, Line: f.Line}, file})
 		}
@@ -148,7 +148,7 @@ func (c *command) lintSets(folders []string) error {
 			if f.Key != "" {
 				text = f.Key + ": " + text
 			}
-			fmt.Fprintf(c.io.Out, "%s: %s\n", oneLine(config.Place(f.Path, f.Line)), oneLine(text))
+			fmt.Fprintf(c.io.Out, "%s: %s\n", oneLine(config.FileLine(f.Path, f.Line)), oneLine(text))
 		}
 	}
 	if len(all) > 0 {

@@ -47,7 +47,7 @@ func (c *command) consent(said vectors.Consent) error {
 		}
 	}
 	if about == 0 {
-		return usage("the model servers are named, by the configuration, the command line or the environment: they make vectors unless models.phases says otherwise")
+		return usageError("the model servers are named, by the configuration, the command line or the environment: they make vectors unless models.phases says otherwise")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (c *command) allows() func(context.Context, *home.UnnamedError) (yes, answe
 	}
 	return func(ctx context.Context, e *home.UnnamedError) (yes, answered bool) {
 		fmt.Fprintf(c.io.Err, "docent: %s was found. It could make vectors of your pages: their texts would be sent to it. May they? [y/N] ", oneLine(e.Server))
-		line, err := bufio.NewReader(c.input(ctx)).ReadString('\n')
+		line, err := bufio.NewReader(c.standardInput(ctx)).ReadString('\n')
 		if err != nil {
 			fmt.Fprintln(c.io.Err)
 			return false, false

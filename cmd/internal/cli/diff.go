@@ -31,10 +31,10 @@ nothing differs.`,
 			}
 			all := append(slices.Clone(c.sets), args...)
 			if len(all) < 2 || len(c.sets) > 2 {
-				return usage("diff takes two doc sets, and a page; docent diff --help has an example")
+				return usageError("diff takes two doc sets, and a page; docent diff --help has an example")
 			}
 			req := versioning.DiffRequest{Before: all[0], After: all[1], Page: strings.Join(all[2:], " ")}
-			return c.with(cmd.Context(), func(a *app.App) error { return c.diff(cmd.Context(), a, req, markdown) })
+			return c.withHome(cmd.Context(), func(a *app.App) error { return c.printDiff(cmd.Context(), a, req, markdown) })
 		},
 	}
 	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown")
@@ -62,8 +62,8 @@ func (c *command) completeDiff() cobra.CompletionFunc {
 	}
 }
 
-func (c *command) diff(ctx context.Context, a *app.App, req versioning.DiffRequest, markdown bool) error {
-	d, err := a.Versioning.Diff(ctx, req)
+func (c *command) printDiff(ctx context.Context, a *app.App, req versioning.DiffRequest, markdown bool) error {
+	d, err := a.Versioning.CompareSets(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *command) diff(ctx context.Context, a *app.App, req versioning.DiffReque
 	case markdown:
 		p.markdown()
 	default:
-		p.text()
+		p.printText()
 	}
 	if err != nil {
 		return err
@@ -153,7 +153,7 @@ func (p diffPrinter) coloured(s versions.Status, line string) {
 	fmt.Fprintln(p.c.io.Out, line)
 }
 
-func (p diffPrinter) text() {
+func (p diffPrinter) printText() {
 	if p.nothing() {
 		return
 	}

@@ -24,7 +24,7 @@ func (c *command) doctorCmd() *cobra.Command {
 and the model servers. --repair mends what can be mended, and says what it did.`,
 		Example:           `  docent doctor --repair --dry-run`,
 		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dry && !repair {
 				return contract.Invalid("dry_run", "--dry-run says what --repair would do; give both")
@@ -57,10 +57,10 @@ func (c *command) examine(ctx context.Context, a *app.App, deep bool) (care.Exam
 	}
 	found, err := a.Care.Doctor(ctx, err)
 	if err == nil && deep {
-		found, err = a.Care.Deep(ctx, found)
+		found, err = a.Care.CompareContents(ctx, found)
 	}
 	for i := range found.Findings {
-		found.Findings[i].Mend = mend(found.Findings[i])
+		found.Findings[i].Mend = remedyText(found.Findings[i])
 	}
 	return found, err
 }
@@ -109,7 +109,7 @@ func (c *command) repair(ctx context.Context, a *app.App, found care.Examination
 			}
 			a, closed, plan[i].Done = again, false, true
 		default:
-			if plan[i], err = a.Care.Repair(ctx, r, home.Watch{Note: c.note, Events: newBar(c).sink}); err != nil {
+			if plan[i], err = a.Care.Repair(ctx, r, home.Watch{Note: c.note, Events: newBar(c).showEvent}); err != nil {
 				return err
 			}
 		}
@@ -149,8 +149,8 @@ func (c *command) printRepair(r care.Repair, dry bool) {
 	}
 }
 
-// mend is what to do about a finding, with the command that does it.
-func mend(f home.Finding) string {
+// remedyText is what to do about a finding, with the command that does it.
+func remedyText(f home.Finding) string {
 	if f.Remedy == nil || f.Remedy.Kind != contract.RemedyRun {
 		return f.Mend
 	}

@@ -28,10 +28,10 @@ func (e *ending) listen() (ctx context.Context, stop func()) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for s := range signals {
-			if !e.takes(s) {
+			if !e.takesSignal(s) {
 				continue
 			}
-			if !e.holds() {
+			if !e.holdsOutput() {
 				signal.Stop(signals)
 			}
 			cancel()
@@ -45,8 +45,8 @@ func (e *ending) listen() (ctx context.Context, stop func()) {
 	}
 }
 
-// takes notes a signal, unless it is for the pager.
-func (e *ending) takes(s os.Signal) bool {
+// takesSignal notes a signal, unless it is for the pager.
+func (e *ending) takesSignal(s os.Signal) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.paging && s == os.Interrupt {
@@ -58,7 +58,7 @@ func (e *ending) takes(s os.Signal) bool {
 	return true
 }
 
-func (e *ending) holds() bool {
+func (e *ending) holdsOutput() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.held
@@ -77,8 +77,8 @@ func (e *ending) during(paging, held bool, do func() error) error {
 	return do()
 }
 
-// code is the exit code of the received signal, and its effect; 0 without a signal.
-func (e *ending) code() (code int, did string) {
+// signalCode is the exit code of the received signal, and its effect; 0 without a signal.
+func (e *ending) signalCode() (code int, did string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch e.by {
@@ -90,9 +90,11 @@ func (e *ending) code() (code int, did string) {
 	return codeInterrupted, "interrupted"
 }
 
-// input is standard input for a command that reads it, until a signal ends the
+// standardInput is standard input for a command that reads it, until a signal ends the
 // command.
-func (c *command) input(ctx context.Context) io.Reader { return interruptible{ctx: ctx, in: c.io.In} }
+func (c *command) standardInput(ctx context.Context) io.Reader {
+	return interruptible{ctx: ctx, in: c.io.In}
+}
 
 // interruptible reads until its context ends. A read that waits for somebody to type
 // cannot be taken back: its goroutine ends with the process, which is about to end.

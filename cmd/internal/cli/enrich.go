@@ -37,7 +37,7 @@ With a page, or a section at an anchor, it prints what is known of that.`,
 						return contract.Invalid(f, "--%s is for enriching doc sets; %s is a page", f, name)
 					}
 				}
-				return c.with(ctx, func(a *app.App) error { return c.showEnrichment(ctx, a, c.pageRequest(ctx, a, args)) })
+				return c.withHome(ctx, func(a *app.App) error { return c.showEnrichment(ctx, a, c.pageRequest(ctx, a, args)) })
 			}
 			switch {
 			case most < 0:
@@ -46,14 +46,14 @@ With a page, or a section at an anchor, it prints what is known of that.`,
 				return contract.Invalid("time", "--time is %v; give a time such as 10m", limit)
 			}
 			req := enrichment.EnrichRequest{Sets: append(slices.Clone(args), c.sets...), Most: most, Time: limit, Again: again}
-			return c.with(ctx, func(a *app.App) error { return c.enrich(ctx, a, req) })
+			return c.withHome(ctx, func(a *app.App) error { return c.enrich(ctx, a, req) })
 		},
 	}
 	cmd.Flags().IntVar(&most, "max", 0, "ask models about at most so many `SECTIONS`, and leave the rest to the next time")
 	cmd.Flags().DurationVar(&limit, "time", 0, "ask models no longer than this `TIME`, such as 10m")
 	cmd.Flags().BoolVar(&again, "again", false, "enrich sections that did not change too")
-	completeFlag(cmd, "max", words())
-	completeFlag(cmd, "time", words())
+	completeFlag(cmd, "max", completeWords())
+	completeFlag(cmd, "time", completeWords())
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func (c *command) completeEnrich() cobra.CompletionFunc {
 }
 
 func (c *command) enrich(ctx context.Context, a *app.App, req enrichment.EnrichRequest) error {
-	reports, err := a.Enrichment.Enrich(ctx, req, home.Watch{Note: c.note, Events: newBar(c).sink})
+	reports, err := a.Enrichment.Enrich(ctx, req, home.Watch{Note: c.note, Events: newBar(c).showEvent})
 	if c.json && err == nil {
 		return c.printJSON(map[string]any{"sets": reports})
 	}

@@ -49,7 +49,7 @@ file with an object a line ("-": standard input), or a judged collection:
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.rankingOnly = changed(cmd, "by", "stages", "run")
 			f.answersOnly = changed(cmd, "extent", "max-tokens")
-			return c.eval(cmd.Context(), args, f)
+			return c.evaluate(cmd.Context(), args, f)
 		},
 	}
 	fl := cmd.Flags()
@@ -60,8 +60,8 @@ file with an object a line ("-": standard input), or a judged collection:
 	fl.StringVar(&f.out, "out", "", "write the artifact to `FILE`, such as tech_docs_eval.json")
 	fl.StringSliceVar(&f.extents, "extent", nil, "of answers: blocks of `documents`, sections or both")
 	fl.IntSliceVar(&f.maxTokens, "max-tokens", nil, "of answers: blocks with budgets of `N`,N… tokens; 0 is none")
-	completeFlag(cmd, "by", words("page", "section"))
-	completeFlag(cmd, "extent", words(contract.ExtentDocuments, contract.ExtentSections))
+	completeFlag(cmd, "by", completeWords("page", "section"))
+	completeFlag(cmd, "extent", completeWords(contract.ExtentDocuments, contract.ExtentSections))
 	return cmd
 }
 
@@ -85,14 +85,14 @@ type measured struct {
 	answers *eval.AnswerReport
 }
 
-func (c *command) eval(ctx context.Context, args []string, f evalFlags) error {
+func (c *command) evaluate(ctx context.Context, args []string, f evalFlags) error {
 	switch {
 	case f.by != "page" && f.by != "section":
 		return contract.Invalid("by", "--by is %q, it can be page or section", f.by)
 	case f.run != "" && len(args) > 1:
-		return usage("--run writes one run; give one file of queries")
+		return usageError("--run writes one run; give one file of queries")
 	}
-	arms, err := f.arms()
+	arms, err := f.combinations()
 	if err != nil {
 		return err
 	}
@@ -166,11 +166,11 @@ func writeFile(path string, do func(io.Writer) error) error {
 
 // evalOne measures one file or collection.
 func (c *command) evalOne(ctx context.Context, arg string, f evalFlags, arms []eval.Arm) (measured, error) {
-	in := io.NopCloser(c.input(ctx))
+	in := io.NopCloser(c.standardInput(ctx))
 	if arg != "-" {
 		file, err := os.Open(arg)
 		if err != nil {
-			return measured{}, usage("eval %s: %v", arg, errors.Unwrap(err))
+			return measured{}, usageError("eval %s: %v", arg, errors.Unwrap(err))
 		}
 		in = file
 		st, err := file.Stat()
@@ -185,7 +185,7 @@ func (c *command) evalOne(ctx context.Context, arg string, f evalFlags, arms []e
 	defer in.Close()
 	queries, questions, err := eval.Read(in, arg)
 	if err != nil {
-		return measured{}, usage("eval %v", err)
+		return measured{}, usageError("eval %v", err)
 	}
 	if questions != nil {
 		return c.evalAnswers(ctx, arg, questions, f, arms)
@@ -204,7 +204,7 @@ func evalError(arg string, err error) error {
 		return nil
 	}
 	if class, invalid := home.Classify(err); class == home.Usage {
-		return usage("eval %s: %v", arg, invalid)
+		return usageError("eval %s: %v", arg, invalid)
 	}
 	return err
 }
@@ -219,18 +219,18 @@ func (c *command) rank(ctx context.Context, arg string, e *measure.Evaluation, q
 // evalCollection measures a judged collection.
 func (c *command) evalCollection(ctx context.Context, arg string, f evalFlags) (measured, error) {
 	if len(c.sets) > 0 {
-		return measured{}, usage("eval %s: a judged collection brings its own documents; leave --set out", arg)
+		return measured{}, usageError("eval %s: a judged collection brings its own documents; leave --set out", arg)
 	}
 	if f.by == "section" {
-		return measured{}, usage("eval %s: a judged collection knows no sections", arg)
+		return measured{}, usageError("eval %s: a judged collection knows no sections", arg)
 	}
 	if len(f.answersOnly) > 0 {
-		return measured{}, usage("eval %s: a judged collection has no answers; leave --%s out", arg, f.answersOnly[0])
+		return measured{}, usageError("eval %s: a judged collection has no answers; leave --%s out", arg, f.answersOnly[0])
 	}
 	coll := eval.Collection{Dir: arg}
 	queries, err := readCollection(coll)
 	if err != nil {
-		return measured{}, usage("eval %s: %v", arg, err)
+		return measured{}, usageError("eval %s: %v", arg, err)
 	}
 	e, closeHome, err := app.OpenCollection(ctx, coll, c.options())
 	if err != nil {
@@ -244,14 +244,14 @@ func (c *command) evalCollection(ctx context.Context, arg string, f evalFlags) (
 func (c *command) evalQueries(ctx context.Context, arg string, queries []eval.Query, f evalFlags) (measured, error) {
 	switch {
 	case len(f.answersOnly) > 0:
-		return measured{}, usage("eval %s: its queries have no \"nuggets\", so there are no answers to measure; leave --%s out", arg, f.answersOnly[0])
+		return measured{}, usageError("eval %s: its queries have no \"nuggets\", so there are no answers to measure; leave --%s out", arg, f.answersOnly[0])
 	case len(c.sets) == 0:
-		return measured{}, usage("eval %s: name the doc set that the queries are about with --set", arg)
+		return measured{}, usageError("eval %s: name the doc set that the queries are about with --set", arg)
 	case len(c.sets) > 1:
-		return measured{}, usage("--set names %d doc sets; queries belong to one", len(c.sets))
+		return measured{}, usageError("--set names %d doc sets; queries belong to one", len(c.sets))
 	}
 	var m measured
-	err := c.with(ctx, func(a *app.App) error {
+	err := c.withHome(ctx, func(a *app.App) error {
 		e, err := a.Measure.Evaluate(ctx, c.sets[0])
 		if err != nil {
 			return err
@@ -281,7 +281,7 @@ const evalPhase = "eval"
 
 // evalProgress draws the questions asked on a terminal's standard error.
 func (c *command) evalProgress(arg string) func(done, total int) {
-	sink := newBar(c).sink
+	sink := newBar(c).showEvent
 	return func(done, total int) {
 		kind := pipeline.PhaseProgress
 		if done == total {
@@ -293,10 +293,10 @@ func (c *command) evalProgress(arg string) func(done, total int) {
 
 func (c *command) printEval(r eval.Report) {
 	w := c.io.Out
-	fmt.Fprintf(w, "%s: %s by %s\n", clean(r.Name), plural(r.Queries, "query", "queries"), r.By)
+	fmt.Fprintf(w, "%s: %s by %s\n", cleanForTerminal(r.Name), plural(r.Queries, "query", "queries"), r.By)
 	fmt.Fprintf(w, "  %-22s %8s %9s %10s %8s %6s %6s\n", "", "nDCG@10", "MRR@10", "Recall@10", "R@100", "zero", "n")
 	row := func(name string, m eval.Metrics) {
-		fmt.Fprintf(w, "  %-22s %8.4f %9.4f %10.4f %8.4f %6d %6d\n", clean(name), m.NDCG10, m.MRR10, m.Recall10, m.Recall100, m.ZeroHits, m.Queries)
+		fmt.Fprintf(w, "  %-22s %8.4f %9.4f %10.4f %8.4f %6d %6d\n", cleanForTerminal(name), m.NDCG10, m.MRR10, m.Recall10, m.Recall100, m.ZeroHits, m.Queries)
 	}
 	if len(r.Stages) == 0 {
 		row("all", r.Metrics)
@@ -355,7 +355,7 @@ func (c *command) printComparison(before []eval.Report, after eval.Report) {
 		return fmt.Sprint(r)
 	}
 	for _, m := range shown {
-		fmt.Fprintf(w, "    %+.3f  %s → %s  %s\n", m.After-m.Before, place(m.Ranks[0]), place(m.Ranks[1]), clean(m.Text))
+		fmt.Fprintf(w, "    %+.3f  %s → %s  %s\n", m.After-m.Before, place(m.Ranks[0]), place(m.Ranks[1]), cleanForTerminal(m.Text))
 	}
 	if n := len(cmp.Moved) - len(shown); n > 0 {
 		fmt.Fprintf(w, "    and %d more between them\n", n)
@@ -367,7 +367,7 @@ func readReports(path string) (artifact, error) {
 	var out artifact
 	raw, err := os.ReadFile(path)
 	if err != nil {
-		return out, usage("--compare %v", err)
+		return out, usageError("--compare %v", err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	for {
@@ -377,20 +377,20 @@ func readReports(path string) (artifact, error) {
 			break
 		}
 		if err == nil {
-			err = out.add(one)
+			err = out.addReports(one)
 		}
 		if err != nil {
-			return out, usage("--compare %s: %v; it must be what --json or --out wrote", path, err)
+			return out, usageError("--compare %s: %v; it must be what --json or --out wrote", path, err)
 		}
 	}
 	if len(out.Runs)+len(out.Answers) == 0 {
-		return out, usage("--compare %s: there is no run in it", path)
+		return out, usageError("--compare %s: there is no run in it", path)
 	}
 	return out, nil
 }
 
-// add adds the reports of one JSON value: an artifact or a single report.
-func (a *artifact) add(raw []byte) error {
+// addReports adds the reports of one JSON value: an artifact or a single report.
+func (a *artifact) addReports(raw []byte) error {
 	var all artifact
 	if err := json.Unmarshal(raw, &all); err == nil {
 		a.Runs, a.Answers = append(a.Runs, all.Runs...), append(a.Answers, all.Answers...)

@@ -12,9 +12,9 @@ import (
 	"docent/pipeline/eval"
 )
 
-// arms are all combinations of --extent and --max-tokens; one as configured where
+// combinations are all combinations of --extent and --max-tokens; one as configured where
 // neither is given.
-func (f evalFlags) arms() ([]eval.Arm, error) {
+func (f evalFlags) combinations() ([]eval.Arm, error) {
 	extents, budgets := f.extents, f.maxTokens
 	if len(extents) == 0 {
 		extents = []string{""}
@@ -26,7 +26,7 @@ func (f evalFlags) arms() ([]eval.Arm, error) {
 	for _, extent := range extents {
 		if len(f.extents) > 0 && !slices.Contains(contract.Extents(), extent) {
 			return nil, contract.Invalid("extent", "--extent is %q, it can be %s", extent, strings.Join(contract.Extents(), " or ")).
-				With(contract.Change("extent", contract.Extents()...))
+				WithRemedy(contract.Change("extent", contract.Extents()...))
 		}
 		for _, n := range budgets {
 			if n < 0 {
@@ -43,10 +43,10 @@ func (f evalFlags) arms() ([]eval.Arm, error) {
 // evalAnswers measures a file of questions with nuggets.
 func (c *command) evalAnswers(ctx context.Context, arg string, questions []eval.Question, f evalFlags, arms []eval.Arm) (measured, error) {
 	if len(f.rankingOnly) > 0 {
-		return measured{}, usage("eval %s: its questions have \"nuggets\", so the final block is measured and no ranking; leave --%s out", arg, f.rankingOnly[0])
+		return measured{}, usageError("eval %s: its questions have \"nuggets\", so the final block is measured and no ranking; leave --%s out", arg, f.rankingOnly[0])
 	}
 	var rep eval.AnswerReport
-	err := c.with(ctx, func(a *app.App) error {
+	err := c.withHome(ctx, func(a *app.App) error {
 		answers, err := a.Measure.EvaluateAnswers(ctx, c.sets)
 		if err != nil {
 			return err
@@ -69,10 +69,10 @@ func (c *command) showAnswers(rep eval.AnswerReport, f evalFlags, before []eval.
 	}
 	const most = 5
 	if n := len(rep.Unknown); n > 0 {
-		c.note("%s of \"docs\" %s not there: %s", plural(n, "page", "pages"), isAre(n), clean(strings.Join(rep.Unknown[:min(most, n)], ", ")))
+		c.note("%s of \"docs\" %s not there: %s", plural(n, "page", "pages"), isOrAre(n), cleanForTerminal(strings.Join(rep.Unknown[:min(most, n)], ", ")))
 	}
 	for _, n := range rep.Nowhere[:min(most, len(rep.Nowhere))] {
-		c.note("question %s (%s): the doc sets have no line with %s", n.ID, clean(n.Text), quotedList(n.Nuggets))
+		c.note("question %s (%s): the doc sets have no line with %s", n.ID, cleanForTerminal(n.Text), quotedList(n.Nuggets))
 	}
 	if n := len(rep.Nowhere) - most; n > 0 {
 		c.note("%s more that the doc sets do not have", plural(n, "nugget", "nuggets"))
@@ -83,7 +83,7 @@ func (c *command) showAnswers(rep eval.AnswerReport, f evalFlags, before []eval.
 	return c.compareAnswers(before, rep)
 }
 
-func isAre(n int) string {
+func isOrAre(n int) string {
 	if n == 1 {
 		return "is"
 	}
@@ -101,7 +101,7 @@ func quotedList(texts []string) string {
 // printAnswers prints a table of the arms, one of the kinds, and the misses.
 func (c *command) printAnswers(r eval.AnswerReport) {
 	w := c.io.Out
-	fmt.Fprintf(w, "%s: %s\n", clean(r.Name), plural(r.Questions, "question", "questions"))
+	fmt.Fprintf(w, "%s: %s\n", cleanForTerminal(r.Name), plural(r.Questions, "question", "questions"))
 	if r.Arms[0].Questions > 0 {
 		fmt.Fprintf(w, "  %-24s %8s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %5s\n", "", "answered", "@60", "@100", "@300",
 			"recall", "first", "cited", "useful", "alarm", "lines", "p90", "tokens", "p90", "n")
@@ -125,7 +125,7 @@ func (c *command) printAnswers(r eval.AnswerReport) {
 		for _, a := range r.Arms {
 			m := a.Unanswerable[k]
 			fmt.Fprintf(w, "  not in the documentation, %s, %s: said of %.0f of %d; %d lines in the median block\n",
-				clean(k), a.Arm, m.Said*float64(m.Questions), m.Questions, m.Lines)
+				cleanForTerminal(k), a.Arm, m.Said*float64(m.Questions), m.Questions, m.Lines)
 		}
 	}
 	if auc := r.Arms[0].AUC; auc != nil {
@@ -141,7 +141,7 @@ func (c *command) printAnswers(r eval.AnswerReport) {
 }
 
 func (c *command) answersRow(name string, m eval.AnswerMetrics) {
-	fmt.Fprintf(c.io.Out, "  %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d\n", clean(name), m.Answered,
+	fmt.Fprintf(c.io.Out, "  %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d\n", cleanForTerminal(name), m.Answered,
 		m.Answered60, m.Answered100, m.Answered300, m.Recall, m.GoldFirst, m.GoldCited, m.Useful, m.FalseAlarms, m.Lines, m.LinesP90, m.Tokens, m.TokensP90, m.Questions)
 }
 
@@ -158,7 +158,7 @@ func (c *command) printKinds(r eval.AnswerReport) {
 	}
 	fmt.Fprintln(w)
 	for _, k := range kinds {
-		fmt.Fprintf(w, "  · %-14s %5d", clean(k), r.Arms[0].ByKind[k].Questions)
+		fmt.Fprintf(w, "  · %-14s %5d", cleanForTerminal(k), r.Arms[0].ByKind[k].Questions)
 		for _, a := range r.Arms {
 			fmt.Fprintf(w, "  %22.4f", a.ByKind[k].Answered)
 		}
@@ -200,12 +200,12 @@ func (c *command) printMisses(r eval.AnswerReport) {
 		if kind == "" {
 			kind = "question"
 		}
-		fmt.Fprintf(w, "    %s %s: %s\n", clean(kind), clean(o.ID), clean(o.Text))
+		fmt.Fprintf(w, "    %s %s: %s\n", cleanForTerminal(kind), cleanForTerminal(o.ID), cleanForTerminal(o.Text))
 		for k, line := range lines {
 			if len(r.Arms) > 1 {
 				line = names[k] + ": " + line
 			}
-			fmt.Fprintf(w, "      %s\n", clean(line))
+			fmt.Fprintf(w, "      %s\n", cleanForTerminal(line))
 		}
 	}
 	if n := all - shown; n > 0 {
@@ -273,10 +273,10 @@ func (c *command) compareAnswers(before []eval.AnswerReport, after eval.AnswerRe
 			a.After.Answered-a.Before.Answered, a.Before.Answered, a.After.Answered100-a.Before.Answered100,
 			a.After.Lines-a.Before.Lines, a.After.Tokens-a.Before.Tokens, len(a.Gained), len(a.Lost), a.Common, a.P)
 		for _, q := range a.Lost {
-			fmt.Fprintf(w, "    lost    %s\n", clean(q))
+			fmt.Fprintf(w, "    lost    %s\n", cleanForTerminal(q))
 		}
 		for _, q := range a.Gained {
-			fmt.Fprintf(w, "    gained  %s\n", clean(q))
+			fmt.Fprintf(w, "    gained  %s\n", cleanForTerminal(q))
 		}
 	}
 	return nil

@@ -32,8 +32,8 @@ type exitCode int
 
 func (e exitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
-// usage is an error of the person's input.
-func usage(format string, args ...any) error { return contract.Invalid("", format, args...) }
+// usageError is an error of the person's input.
+func usageError(format string, args ...any) error { return contract.Invalid("", format, args...) }
 
 // exitOf maps a class of errors to its exit code.
 func exitOf(c home.Class) int {
@@ -82,14 +82,14 @@ func worded(err error, e *contract.Error) *contract.Error {
 // codeEnded is the error code of a command that a signal ended.
 const codeEnded = "INTERRUPTED"
 
-// ended reports that a signal ended the command, and what the command had done by then.
+// reportSignal reports that a signal ended the command, and what the command had done by then.
 // The error is whatever a library made of the end of its context ("statement is closed"),
 // so it is printed only with -v.
-func (c *command) ended(code int, did string, err error) int {
+func (c *command) reportSignal(code int, did string, err error) int {
 	e := &contract.Error{Code: codeEnded, Message: did}
 	if w := c.work; w != nil {
 		w.more = errors.Is(err, vectors.ErrUnembedded) || errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred)
-		e.Message += ": " + w.text()
+		e.Message += ": " + w.summary()
 		e.Details = map[string]any{"done": append([]string{}, w.done...), "not_done": append(append([]string{}, w.undone...), w.bare...)}
 	}
 	if c.io.ErrTTY {
@@ -102,8 +102,8 @@ func (c *command) ended(code int, did string, err error) int {
 	return code
 }
 
-// fail reports an error and gives the exit code.
-func (c *command) fail(err error) int {
+// reportError reports an error and gives the exit code.
+func (c *command) reportError(err error) int {
 	if code, ok := errors.AsType[exitCode](err); ok {
 		return int(code)
 	}

@@ -37,11 +37,11 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 			case broken && cmd.Flags().Changed("threshold"):
 				return contract.Invalid("threshold", "--broken lists links, which have no threshold; leave --threshold out")
 			case broken:
-				return c.with(ctx, func(a *app.App) error { return c.brokenLinks(ctx, a, append(args, c.sets...)) })
+				return c.withHome(ctx, func(a *app.App) error { return c.brokenLinks(ctx, a, append(args, c.sets...)) })
 			case len(args) == 0:
-				return usage("graph takes a page; docent graph --help has an example")
+				return usageError("graph takes a page; docent graph --help has an example")
 			}
-			return c.with(ctx, func(a *app.App) error {
+			return c.withHome(ctx, func(a *app.App) error {
 				req := graph.ReferencesRequest{ReadRequest: c.pageRequest(ctx, a, args)}
 				if cmd.Flags().Changed("threshold") {
 					req.Threshold = &threshold
@@ -53,7 +53,7 @@ With --broken it lists the links that lead nowhere, and exits with 1 if any do.`
 	cmd.Flags().BoolVar(&broken, "broken", false, "list the links of doc sets that lead nowhere")
 	cmd.Flags().BoolVar(&dot, "dot", false, "print the graph for Graphviz")
 	cmd.Flags().Float64Var(&threshold, "threshold", 0, "show relations from this `SCORE` on (default: the configuration's)")
-	completeFlag(cmd, "threshold", words())
+	completeFlag(cmd, "threshold", completeWords())
 	return cmd
 }
 
@@ -109,7 +109,7 @@ func (c *command) printTree(r graph.References) {
 		all   []references.Relation
 		arrow string
 	}{{0, r.From, "→"}, {1, r.To, "←"}} {
-		for _, t := range references.Types() {
+		for _, t := range references.EdgeTypes() {
 			first := true
 			for _, x := range side.all {
 				if x.Type != t {
@@ -127,7 +127,7 @@ func (c *command) printTree(r graph.References) {
 	for _, p := range r.Parts {
 		counts[p.Kind]++
 		if p.Kind == references.Procedure {
-			fmt.Fprintf(c.io.Out, "procedure of %s, line %d\n", steps(p.StepsCount), p.Line)
+			fmt.Fprintf(c.io.Out, "procedure of %s, line %d\n", countSteps(p.StepsCount), p.Line)
 		}
 	}
 	if n := counts[references.Parameter]; n > 0 {
@@ -138,7 +138,7 @@ func (c *command) printTree(r graph.References) {
 	}
 }
 
-func steps(n int) string {
+func countSteps(n int) string {
 	if n == 1 {
 		return "1 step"
 	}
@@ -159,15 +159,15 @@ func (c *command) printRelation(r graph.References, x references.Relation) {
 		line += "  (no place " + x.Target + ")"
 	}
 	if r.Node.SectionPath == "" && x.In != nil {
-		if in := below(r.Node.Title, x.In.SectionPath); in != "" {
+		if in := sectionPathBelowTitle(r.Node.Title, x.In.SectionPath); in != "" {
 			line += "  [" + in + "]"
 		}
 	}
 	fmt.Fprint(c.io.Out, c.wrapped("   ", fmt.Sprintf("%s  %.2f", oneLine(line), x.Score), 6))
 }
 
-// below is the path of a section without the title of its page, which stands at the top.
-func below(title, path string) string {
+// sectionPathBelowTitle is the path of a section without the title of its page, which stands at the top.
+func sectionPathBelowTitle(title, path string) string {
 	if path == title {
 		return ""
 	}
@@ -252,7 +252,7 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
 		}
 		for _, s := range found.Sets {
-			c.note("%s: %s", s.DocSet, ledTo(s))
+			c.note("%s: %s", s.DocSet, describeTargets(s))
 		}
 	}
 	if err == nil && len(found.Broken) > 0 {
@@ -261,9 +261,9 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 	return err
 }
 
-// ledTo says how many links of a doc set lead where. Groups without links are left out,
+// describeTargets says how many links of a doc set lead where. Groups without links are left out,
 // except the right and the wrong ones.
-func ledTo(s graph.LinkCounts) string {
+func describeTargets(s graph.LinkCounts) string {
 	out := []string{
 		plural(s.Inside, "link leads", "links lead") + " to pages of it",
 		fmt.Sprintf("%d to nowhere", s.Pages), fmt.Sprintf("%d to no such place of their page", s.Anchors),

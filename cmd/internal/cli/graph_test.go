@@ -12,7 +12,7 @@ func TestBelow(t *testing.T) {
 		{"", "Trim", "Trim"},
 		{"Wick", "", ""},
 	} {
-		if got := below(tt.title, tt.path); got != tt.want {
+		if got := sectionPathBelowTitle(tt.title, tt.path); got != tt.want {
 			t.Errorf("%q below %q: %q, want %q", tt.path, tt.title, got, tt.want)
 		}
 	}

@@ -30,7 +30,7 @@ help. With a page: that page of the manual.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("man") {
 				if len(args) > 0 {
-					return usage("docent help --man writes the manual pages of all commands; leave %q out", strings.Join(args, " "))
+					return usageError("docent help --man writes the manual pages of all commands; leave %q out", strings.Join(args, " "))
 				}
 				return c.writeManPages(cmd.Root(), man)
 			}
@@ -124,7 +124,7 @@ func (c *command) render(text string) error {
 	if err != nil {
 		return err
 	}
-	out, err := r.Render(sanitize.References(clean(text)))
+	out, err := r.Render(sanitize.References(cleanForTerminal(text)))
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ those named, or all. --all retries all that failed, or cancels all that wait or 
 			"limit": "jobs at most (default: all)"},
 		args:  "no arguments but retry, cancel and purge",
 		below: func() []*cobra.Command { return []*cobra.Command{c.retryCmd(), c.cancelCmd(), c.purgeCmd()} },
-		show:  of(c.printJobs),
+		show:  typedAnswer(c.printJobs),
 	}
 }
 
@@ -110,10 +110,10 @@ func (c *command) changeJobs(use, short, example, done string, states []string, 
 				return err
 			}
 			if all == (len(ids) > 0) {
-				return usage("docent jobs %s takes numbers of jobs, or --all; docent jobs lists them", use)
+				return usageError("docent jobs %s takes numbers of jobs, or --all; docent jobs lists them", use)
 			}
 			ctx := cmd.Context()
-			return c.with(ctx, func(a *app.App) error {
+			return c.withHome(ctx, func(a *app.App) error {
 				if all {
 					list, err := a.Intake.Jobs(ctx, intake.JobsRequest{States: states})
 					if err != nil {
@@ -191,7 +191,7 @@ func (c *command) purgeCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.with(cmd.Context(), func(a *app.App) error {
+			return c.withHome(cmd.Context(), func(a *app.App) error {
 				n, err := a.Intake.PurgeJobs(cmd.Context(), ids...)
 				if err != nil {
 					return err

@@ -22,12 +22,12 @@ type keeper struct {
 // keepEvery is how often the keeper looks for missing and damaged data.
 const keepEvery = 5 * time.Minute
 
-// keep makes learned vectors that are missing, trains those again that are due, and
+// keepUpToDate makes learned vectors that are missing, trains those again that are due, and
 // has models make the vectors and enrich the sections that are missing, until ctx ends.
-func (k keeper) keep(ctx context.Context) {
+func (k keeper) keepUpToDate(ctx context.Context) {
 	for first := true; ctx.Err() == nil; first = false {
-		k.do(ctx, "keep", func(a *app.App) error {
-			if err := a.Care.Mend(ctx, first, home.Watch{}); err != nil {
+		k.runLogged(ctx, "keep", func(a *app.App) error {
+			if err := a.Care.MendData(ctx, first, home.Watch{}); err != nil {
 				return err
 			}
 			if err := a.Library.SettleDue(ctx, home.Watch{}); err != nil {
@@ -38,7 +38,7 @@ func (k keeper) keep(ctx context.Context) {
 			}
 			return a.Enrichment.KeepEnriched(ctx, enrichTurn, home.Watch{})
 		})
-		wait(ctx, keepEvery)
+		waitFor(ctx, keepEvery)
 	}
 }
 
@@ -50,32 +50,34 @@ const followAgain = 10 * time.Second
 
 // follow updates doc sets as their files change, until ctx ends.
 func (k keeper) follow(ctx context.Context) {
-	note := func(format string, args ...any) { k.log.Info("watch", "text", clean(fmt.Sprintf(format, args...))) }
+	note := func(format string, args ...any) {
+		k.log.Info("watch", "text", cleanForTerminal(fmt.Sprintf(format, args...)))
+	}
 	for ctx.Err() == nil {
-		k.do(ctx, "watch", func(a *app.App) error {
+		k.runLogged(ctx, "watch", func(a *app.App) error {
 			return a.Library.Follow(ctx, library.FollowRequest{Followed: func(f library.Followed) error {
 				k.log.Info("updated", "doc_set", f.Set, "text", library.Summary(f.Report), "index_lag_ms", f.Lag)
 				return nil
 			}}, home.Watch{Note: note})
 		})
-		wait(ctx, followAgain)
+		waitFor(ctx, followAgain)
 	}
 }
 
-// work reads files that were handed in, until ctx ends.
-func (k keeper) work(ctx context.Context, workers int) {
+// workOnFiles reads files that were handed in, until ctx ends.
+func (k keeper) workOnFiles(ctx context.Context, workers int) {
 	for ctx.Err() == nil {
-		k.do(ctx, "worker", func(a *app.App) error {
+		k.runLogged(ctx, "worker", func(a *app.App) error {
 			return a.Intake.Work(ctx, intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Told: func(d contract.Document) {
-				k.log.Info("document", "id", d.ID, "status", d.Status, "reason", clean(d.FailReason))
+				k.log.Info("document", "id", d.ID, "status", d.Status, "reason", cleanForTerminal(d.FailReason))
 			}})
 		})
-		wait(ctx, followAgain)
+		waitFor(ctx, followAgain)
 	}
 }
 
-// do does something to the home; an error is logged, and the work is tried again later.
-func (k keeper) do(ctx context.Context, what string, work func(*app.App) error) {
+// runLogged does something to the home; an error is logged, and the work is tried again later.
+func (k keeper) runLogged(ctx context.Context, what string, work func(*app.App) error) {
 	a, release, err := k.shared.Use()
 	if err != nil {
 		return // it is being closed
@@ -86,7 +88,7 @@ func (k keeper) do(ctx context.Context, what string, work func(*app.App) error) 
 	}
 }
 
-func wait(ctx context.Context, d time.Duration) {
+func waitFor(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()
 	select {

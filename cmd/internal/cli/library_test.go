@@ -272,7 +272,7 @@ func TestFolders(t *testing.T) {
 func TestFilesInTheLibrary(t *testing.T) {
 	t.Parallel()
 	b, _ := opened(t, 1)
-	ctx, a := t.Context(), b.app()
+	ctx, a := t.Context(), b.currentApp()
 	hand := func(name, text string) string {
 		t.Helper()
 		u, err := a.Intake.Upload(ctx, intake.UploadRequest{Name: name, From: strings.NewReader(text)})

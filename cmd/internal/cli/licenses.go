@@ -12,12 +12,12 @@ func (c *command) printLicenses() error {
 	if c.json {
 		return c.printJSON(struct {
 			Parts []licenses.Part `json:"parts"`
-		}{licenses.Parts()})
+		}{licenses.ListParts()})
 	}
-	texts, err := licenses.Texts()
+	texts, err := licenses.LicenceTexts()
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.io.Out, "%s\n%s", licenses.Notice(), clean(texts))
+	_, err = fmt.Fprintf(c.io.Out, "%s\n%s", licenses.Notice(), cleanForTerminal(texts))
 	return err
 }

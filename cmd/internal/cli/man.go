@@ -25,11 +25,11 @@ import (
 // 250 KB.
 func (c *command) writeManPages(root *cobra.Command, dir string) error {
 	if strings.TrimSpace(dir) == "" {
-		return usage("--man is empty; give a folder for the manual pages")
+		return usageError("--man is empty; give a folder for the manual pages")
 	}
 	root.InitDefaultVersionFlag()
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return usage("the manual pages were not written: %v; give a folder that you can write", err)
+		return usageError("the manual pages were not written: %v; give a folder that you can write", err)
 	}
 	n := 0
 	for _, cmd := range append([]*cobra.Command{root}, root.Commands()...) {
@@ -38,7 +38,7 @@ func (c *command) writeManPages(root *cobra.Command, dir string) error {
 		}
 		page := manPage(cmd, c.manualPages())
 		if err := writeAside(filepath.Join(dir, manName(cmd)+".1"), []byte(page)); err != nil {
-			return usage("the manual pages were not written: %v; give a folder that you can write", err)
+			return usageError("the manual pages were not written: %v; give a folder that you can write", err)
 		}
 		n++
 	}
@@ -75,24 +75,24 @@ func manPage(cmd *cobra.Command, manual []manualPage) string {
 	section := func(name string) { line(".SH %s", name) }
 	root := cmd == cmd.Root()
 
-	line(`.TH "%s" 1 "" "docent %s" "docent manual"`, strings.ToUpper(roff(manName(cmd))), roff(home.Version))
+	line(`.TH "%s" 1 "" "docent %s" "docent manual"`, strings.ToUpper(escapeRoff(manName(cmd))), escapeRoff(home.Version))
 	section("NAME")
-	line(`%s \- %s`, roff(manName(cmd)), roff(cmd.Short))
+	line(`%s \- %s`, escapeRoff(manName(cmd)), escapeRoff(cmd.Short))
 	section("SYNOPSIS")
-	line(`.B %s`, roff(strings.TrimSuffix(cmd.UseLine(), " [flags]")+" [FLAGS]"))
+	line(`.B %s`, escapeRoff(strings.TrimSuffix(cmd.UseLine(), " [flags]")+" [FLAGS]"))
 	if root {
 		line(".br\n.B docent COMMAND [ARGUMENTS] [FLAGS]")
 	}
 	section("DESCRIPTION")
 	line("%s", roffText(firstOf(cmd.Long, cmd.Short)))
 	if aliases := cmd.Aliases; len(aliases) > 0 {
-		line(".PP\nOther names: %s.", roff(strings.Join(aliases, ", ")))
+		line(".PP\nOther names: %s.", escapeRoff(strings.Join(aliases, ", ")))
 	}
 	if root {
 		section("COMMANDS")
 		for _, sub := range cmd.Commands() {
 			if sub.IsAvailableCommand() || sub.Name() == "help" {
-				line(".TP\n.BR %s (1)\n%s", roff(manName(sub)), roff(sub.Short))
+				line(".TP\n.BR %s (1)\n%s", escapeRoff(manName(sub)), escapeRoff(sub.Short))
 			}
 		}
 	}
@@ -113,7 +113,7 @@ func manPage(cmd *cobra.Command, manual []manualPage) string {
 		section("MANUAL")
 		line("The manual is in the program:\n.B docent help PAGE\nprints one of its pages, and\n.B docent ask\nanswers from them.")
 		for _, p := range manual {
-			line(".TP\n.B %s\n%s", roff(p.name), roff(p.title))
+			line(".TP\n.B %s\n%s", escapeRoff(p.name), escapeRoff(p.title))
 		}
 	}
 	section("SEE ALSO")
@@ -137,9 +137,9 @@ func manFlags(b *strings.Builder, flags *pflag.FlagSet) {
 			about = "help for this command"
 		}
 		if value != "" {
-			value = ` \fI` + roff(value) + `\fR`
+			value = ` \fI` + escapeRoff(value) + `\fR`
 		}
-		fmt.Fprintf(b, ".TP\n\\fB%s\\fR%s\n%s\n", roff(name), value, roff(about))
+		fmt.Fprintf(b, ".TP\n\\fB%s\\fR%s\n%s\n", escapeRoff(name), value, escapeRoff(about))
 	})
 }
 
@@ -157,7 +157,7 @@ func seeAlso(b *strings.Builder, cmd *cobra.Command) {
 		if i == len(pages)-1 {
 			comma = ""
 		}
-		fmt.Fprintf(b, ".BR %s (1)%s\n", roff(p), comma)
+		fmt.Fprintf(b, ".BR %s (1)%s\n", escapeRoff(p), comma)
 	}
 }
 
@@ -170,8 +170,8 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// roff writes text so that roff prints it unchanged, whatever its encoding.
-func roff(text string) string {
+// escapeRoff writes text so that roff prints it unchanged, whatever its encoding.
+func escapeRoff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "~", `\(ti`, "^", `\(ha`, "`", `\(ga`, "'", `\(aq`, `"`, `\(dq`).Replace(text)
 	var b strings.Builder
 	for _, r := range text {
@@ -187,7 +187,7 @@ func roff(text string) string {
 // roffText is roff for several lines: a paragraph stays one, and no line is taken for
 // a request.
 func roffText(text string) string {
-	lines := strings.Split(roff(text), "\n")
+	lines := strings.Split(escapeRoff(text), "\n")
 	for i, l := range lines {
 		switch {
 		case l == "":

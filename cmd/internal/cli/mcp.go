@@ -23,7 +23,7 @@ func (c *command) mcpCmd() *cobra.Command {
 the documentation, and its sections as resources. docent serve offers the same at /mcp.`,
 		Example:           `  claude mcp add docent -- docent mcp`,
 		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE:              func(cmd *cobra.Command, _ []string) error { return c.serveAgent(cmd.Context()) },
 	}
 }
@@ -32,7 +32,7 @@ the documentation, and its sections as resources. docent serve offers the same a
 // leaves.
 func (c *command) serveAgent(ctx context.Context) error {
 	if c.io.InTTY {
-		return usage("docent mcp is started by an agent or an editor, and speaks with it on standard input and output; docent help mcp says how to put it into one")
+		return usageError("docent mcp is started by an agent or an editor, and speaks with it on standard input and output; docent help mcp says how to put it into one")
 	}
 	opt := c.options()
 	level := slog.LevelWarn
@@ -40,16 +40,16 @@ func (c *command) serveAgent(ctx context.Context) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(c.io.Err, &slog.HandlerOptions{Level: level}))
-	opt.Say = func(format string, args ...any) { log.Warn(clean(fmt.Sprintf(format, args...))) }
+	opt.Say = func(format string, args ...any) { log.Warn(cleanForTerminal(fmt.Sprintf(format, args...))) }
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return err
 	}
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
-	background.Go(func() { keeper{shared: shared, log: log}.keep(work) })
+	background.Go(func() { keeper{shared: shared, log: log}.keepUpToDate(work) })
 	s := mcpserver.New(mcpserver.Options{Home: homeOf(shared), Operations: c.operations, Log: log})
-	err = s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(c.input(ctx)), Writer: unclosed{c.io.Out}})
+	err = s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(c.standardInput(ctx)), Writer: unclosed{c.io.Out}})
 	stop()
 	background.Wait()
 	if errors.Is(err, io.EOF) {

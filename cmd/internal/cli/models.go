@@ -44,9 +44,9 @@ refuse keeps their texts from it. No model is needed for anything.`,
 			case len(args) == 1 && args[0] == "refuse":
 				return c.consent(vectors.Refused)
 			case args[0] == "pull":
-				return usage("docent models pull takes a model's name, such as %s", llm.EmbedModels()[0])
+				return usageError("docent models pull takes a model's name, such as %s", llm.EmbedModels()[0])
 			}
-			return usage("docent models takes nothing, pull NAME, allow or refuse, not %q", strings.Join(args, " "))
+			return usageError("docent models takes nothing, pull NAME, allow or refuse, not %q", strings.Join(args, " "))
 		},
 	}
 }
@@ -58,7 +58,7 @@ func (c *command) modelServers() (config.Config, []*vectors.ModelServer, error) 
 		return cfg, nil, err
 	}
 	if len(faults) > 0 {
-		return cfg, nil, usage("%s: %v; docent config lint lists all faults", cfg.Place(faults[0]), faults[0])
+		return cfg, nil, usageError("%s: %v; docent config lint lists all faults", cfg.Place(faults[0]), faults[0])
 	}
 	servers, err := app.ModelServers(cfg, c.io.Env)
 	return cfg, servers, err
@@ -91,7 +91,7 @@ func (c *command) listModels(ctx context.Context) error {
 		}
 		fmt.Fprintf(c.io.Out, "%-12s %s\n", "asked", askedFor(cfg.Models))
 		for _, s := range states {
-			if text := documentsText(s.Documents); text != "" && cfg.Models.Asks(config.PhaseVectors) {
+			if text := documentsText(s.Documents); text != "" && cfg.Models.AsksModel(config.PhaseVectors) {
 				fmt.Fprintf(c.io.Out, "%-12s %s\n", "pages", text)
 			}
 		}
@@ -194,8 +194,8 @@ func (c *command) pullModel(ctx context.Context, name string) error {
 		return err
 	}
 	bar := pullBar{c: c, name: name}
-	address, err := vectors.Pull(ctx, servers, name, bar.draw)
-	bar.clear()
+	address, err := vectors.PullModel(ctx, servers, name, bar.drawProgress)
+	bar.clearLine()
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ type pullBar struct {
 	percent int64
 }
 
-func (b *pullBar) draw(p llm.Progress) {
+func (b *pullBar) drawProgress(p llm.Progress) {
 	if b.c.quiet || !b.c.io.ErrTTY {
 		return
 	}
@@ -239,7 +239,7 @@ func (b *pullBar) draw(p llm.Progress) {
 		strings.Repeat("█", full), strings.Repeat("░", barWidth-full), percent, bytesText(done), bytesText(p.Total))
 }
 
-func (b *pullBar) clear() {
+func (b *pullBar) clearLine() {
 	if b.last != "" {
 		fmt.Fprint(b.c.io.Err, "\r\x1b[K")
 	}

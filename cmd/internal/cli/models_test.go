@@ -23,9 +23,9 @@ func TestPullBar(t *testing.T) {
 		var out bytes.Buffer
 		b := pullBar{c: &command{io: IO{Err: &out, ErrTTY: tty}, quiet: quiet}, name: "m\x1b:1"}
 		for _, s := range steps {
-			b.draw(s)
+			b.drawProgress(s)
 		}
-		b.clear()
+		b.clearLine()
 		return out.String()
 	}
 	empty, quarter, full := strings.Repeat("░", 30), strings.Repeat("█", 7)+strings.Repeat("░", 23), strings.Repeat("█", 30)

@@ -32,14 +32,14 @@ type view struct {
 	show, after func(answer any) error
 }
 
-// of makes a function of any answer of one of a certain type.
-func of[Ans any](do func(Ans) error) func(any) error {
+// typedAnswer makes a function of any answer of one of a certain type.
+func typedAnswer[Ans any](do func(Ans) error) func(any) error {
 	return func(answer any) error { return do(answer.(Ans)) }
 }
 
 // operation is an operation whose command is more than its driver makes of it.
 func (c *command) operation(name string) operation.Operation[*service.Services] {
-	op, ok := operation.Named(c.operations, name)
+	op, ok := operation.FindNamed(c.operations, name)
 	if !ok {
 		panic("there is no operation " + name) // a command without its operation is a fault of the program
 	}
@@ -53,8 +53,8 @@ func readRequest[R any](c *command, cmd *cobra.Command, op operation.Operation[*
 	return req, err
 }
 
-// views are those of the operations by their names.
-func (c *command) views() map[string]view {
+// operationViews are those of the operations by their names.
+func (c *command) operationViews() map[string]view {
 	return map[string]view{
 		"ask":                   {command: c.askCmd},
 		answers.SearchOperation: {command: c.searchCmd},
@@ -69,7 +69,7 @@ func (c *command) views() map[string]view {
 // operationCmds are the commands of the operations.
 func (c *command) operationCmds() []*cobra.Command {
 	var out []*cobra.Command
-	views := c.views()
+	views := c.operationViews()
 	for _, op := range c.operations {
 		switch v := views[op.Name]; {
 		case !op.Command:
@@ -93,7 +93,7 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 		cmd.Use = op.Name + " " + v.use
 	}
 	if v.complete == nil {
-		cmd.ValidArgsFunction = words()
+		cmd.ValidArgsFunction = completeWords()
 	}
 	addFlags(cmd, op.FieldsAt(operation.Flag), v.usage)
 	if v.below != nil {
@@ -105,7 +105,7 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 			return err
 		}
 		ctx := cmd.Context()
-		return c.with(ctx, func(a *app.App) error {
+		return c.withHome(ctx, func(a *app.App) error {
 			answer, err := op.Do(ctx, a.Services, req.Elem().Interface(), nil)
 			switch {
 			case err != nil:
@@ -140,7 +140,7 @@ func addFlags(cmd *cobra.Command, fields []operation.Field, usage map[string]str
 		}
 		addFlag(fl, f, about)
 		if len(f.Enum) > 0 {
-			completeFlag(cmd, f.Name, words(f.Enum...))
+			completeFlag(cmd, f.Name, completeWords(f.Enum...))
 		}
 	}
 }
@@ -200,7 +200,7 @@ func (c *command) wrongArguments(cmd *cobra.Command, v view) error {
 	if takes == "" {
 		takes = "no arguments"
 	}
-	return usage("%s takes %s; %s --help has an example", called(cmd), takes, called(cmd))
+	return usageError("%s takes %s; %s --help has an example", called(cmd), takes, called(cmd))
 }
 
 // readFlags reads the flags of a command into a request.

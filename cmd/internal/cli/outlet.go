@@ -34,8 +34,8 @@ func (o *outlet) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// fault is the error of a command whose output could not be written; nil: it could.
-func (o *outlet) fault() error {
+// writeError is the error of a command whose output could not be written; nil: it could.
+func (o *outlet) writeError() error {
 	if o.err == nil {
 		return nil
 	}

@@ -9,10 +9,10 @@ import (
 	"docent/tui/widget"
 )
 
-// page writes a text to standard output: through a pager where that is a terminal
+// writePaged writes a text to standard output: through a pager where that is a terminal
 // and the text is longer than the screen.
-func (c *command) page(text string, plain bool) error {
-	if p, ok := c.pager(text); ok && !plain {
+func (c *command) writePaged(text string, plain bool) error {
+	if p, ok := c.choosePager(text); ok && !plain {
 		started := false
 		err := c.ending.during(true, false, func() (err error) {
 			started, err = p.Show(text)
@@ -30,8 +30,8 @@ func (c *command) page(text string, plain bool) error {
 	return err
 }
 
-// pager is the pager for a text; ok is false where none is used.
-func (c *command) pager(text string) (p desktop.Pager, ok bool) {
+// choosePager is the pager for a text; ok is false where none is used.
+func (c *command) choosePager(text string) (p desktop.Pager, ok bool) {
 	if !c.io.OutTTY || c.io.Screen == nil || c.io.Look == nil {
 		return desktop.Pager{}, false
 	}

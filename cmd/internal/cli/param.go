@@ -27,13 +27,13 @@ any characters. Without such a place it exits with 1 and names what is near.`,
 		usage:    map[string]string{"limit": "places at most (0: all)"},
 		args:     "one name",
 		complete: c.completeParameters(),
-		show: of(func(answer params.ParameterAnswer) error {
+		show: typedAnswer(func(answer params.ParameterAnswer) error {
 			if answer.Total == 0 {
 				return nil
 			}
-			return c.page(c.parameterTable(answer.Parameters), false)
+			return c.writePaged(c.parameterTable(answer.Parameters), false)
 		}),
-		after: of(c.parameterNotes),
+		after: typedAnswer(c.parameterNotes),
 	}
 }
 
@@ -79,7 +79,7 @@ const (
 // row, and the place too where the rows would be wider than the terminal; in a pipe with
 // all of a row on its line.
 func (c *command) parameterTable(all []params.ParameterPlace) string {
-	width := c.width()
+	width := c.terminalWidth()
 	rows := [][]string{{"NAME", "TYPE", "DEFAULT", "WHERE"}}
 	places := params.FoldParameters(all)
 	below := make([][]string, len(places)+1) // the text below each row
@@ -94,10 +94,10 @@ func (c *command) parameterTable(all []params.ParameterPlace) string {
 		for i := range places {
 			rows[i+1] = append(rows[i+1], below[i+1]...)
 		}
-		return table(rows, make([][]string, len(rows)), 0)
+		return formatTable(rows, make([][]string, len(rows)), 0)
 	}
-	if beside := cutColumns(rows, widestName, widestValue); widest(table(beside, make([][]string, len(rows)), 0)) <= width {
-		return table(beside, below, width)
+	if beside := cutColumns(rows, widestName, widestValue); widest(formatTable(beside, make([][]string, len(rows)), 0)) <= width {
+		return formatTable(beside, below, width)
 	}
 	for i, r := range rows {
 		if i > 0 {
@@ -106,7 +106,7 @@ func (c *command) parameterTable(all []params.ParameterPlace) string {
 		rows[i] = r[:3]
 	}
 	rows = cutColumns(rows, max(16, width*2/5), max(8, width/4))
-	return table(rows, below, width)
+	return formatTable(rows, below, width)
 }
 
 // cutColumns are rows with names, types and defaults of some width at most.
@@ -119,8 +119,8 @@ func cutColumns(rows [][]string, name, value int) [][]string {
 	return out
 }
 
-// table sets rows in columns, and below each row its texts, wrapped.
-func table(rows, below [][]string, width int) string {
+// formatTable sets rows in columns, and below each row its texts, wrapped.
+func formatTable(rows, below [][]string, width int) string {
 	wide := make([]int, len(rows[0])-1) // the last column needs none
 	for _, r := range rows {
 		for k := range wide {

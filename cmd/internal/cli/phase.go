@@ -25,7 +25,7 @@ func (c *command) phaseCmd() *cobra.Command {
 output. NAME is 0a 0b merge 1 1.5 2 2.5 3, or optimize route merge search rerank
 extract check process.`,
 		Example:           `  echo '{"query": "configure hooks"}' | docent phase 0a`,
-		ValidArgsFunction: words("0a\toptimize", "0b\troute", "merge", "1\tsearch", "1.5\trerank", "2\textract", "2.5\tcheck", "3\tprocess"),
+		ValidArgsFunction: completeWords("0a\toptimize", "0b\troute", "merge", "1\tsearch", "1.5\trerank", "2\textract", "2.5\tcheck", "3\tprocess"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			c.filter = true
 			return exactArgs(1, "one phase's name")(cmd, args)
@@ -41,7 +41,7 @@ extract check process.`,
 			if err != nil {
 				return err
 			}
-			q.Input, err = io.ReadAll(io.LimitReader(c.input(cmd.Context()), maxInput+1))
+			q.Input, err = io.ReadAll(io.LimitReader(c.standardInput(cmd.Context()), maxInput+1))
 			if err != nil {
 				return err
 			}
@@ -51,7 +51,7 @@ extract check process.`,
 			if err := answers.PassedOn(q.Input); err != nil {
 				return err // before a home is opened
 			}
-			return c.phase(cmd.Context(), q)
+			return c.runPhase(cmd.Context(), q)
 		},
 	}
 	extentFlags(cmd, &f, "phase 2.5: ")
@@ -67,8 +67,8 @@ extract check process.`,
 	return cmd
 }
 
-func (c *command) phase(ctx context.Context, q answers.PhaseQuery) error {
-	return c.with(ctx, func(a *app.App) error {
+func (c *command) runPhase(ctx context.Context, q answers.PhaseQuery) error {
+	return c.withHome(ctx, func(a *app.App) error {
 		answer, err := c.operation("phase").Do(ctx, a.Services, q, nil)
 		if err != nil {
 			return err

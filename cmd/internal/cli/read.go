@@ -33,12 +33,12 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 			case given && strings.Trim(section, "# ") == "":
 				return contract.Invalid("section", "--section is empty; give a heading or an anchor (--toc lists the headings)")
 			}
-			return c.with(cmd.Context(), func(a *app.App) error {
+			return c.withHome(cmd.Context(), func(a *app.App) error {
 				req := locate.ReadRequest{Page: strings.Join(args, " "), Sets: c.sets, Section: section}
 				if toc {
 					return c.readContents(cmd.Context(), a, req)
 				}
-				return c.read(cmd.Context(), a, req)
+				return c.printPage(cmd.Context(), a, req)
 			})
 		},
 	}
@@ -48,7 +48,7 @@ a cited block): rendered on a terminal, as it stands in the file in a pipe.`,
 	return cmd
 }
 
-func (c *command) read(ctx context.Context, a *app.App, req locate.ReadRequest) error {
+func (c *command) printPage(ctx context.Context, a *app.App, req locate.ReadRequest) error {
 	p, err := a.Pages.Read(ctx, req)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 	"docent/pipeline/service/library"
 )
 
-func (c *command) rmCmd() *cobra.Command {
+func (c *command) removeCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rm SET...",
 		Short: "forget doc sets (their files stay), or delete single files",
@@ -28,15 +28,15 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 			case n == len(args):
 				return c.deleteDocuments(ctx, args)
 			case n > 0:
-				return usage("%s are doc sets and single files; remove them in two commands", strings.Join(args, " "))
+				return usageError("%s are doc sets and single files; remove them in two commands", strings.Join(args, " "))
 			}
 			c.work = &undertaking{kind: forgetting, undone: args}
-			return c.with(ctx, func(a *app.App) error {
+			return c.withHome(ctx, func(a *app.App) error {
 				chosen, err := a.Home.ResolveOrAll(ctx, args)
 				if err != nil {
 					return err
 				}
-				c.work.begin(ctx, a, setNamesOf(chosen))
+				c.work.noteState(ctx, a, setNamesOf(chosen))
 				out, err := a.Library.Remove(ctx, library.RemoveRequest{Sets: args})
 				if err != nil {
 					return err
@@ -65,7 +65,7 @@ func countDocuments(names []string) (n int) {
 
 // deleteDocuments deletes files that were handed in.
 func (c *command) deleteDocuments(ctx context.Context, names []string) error {
-	return c.with(ctx, func(a *app.App) error {
+	return c.withHome(ctx, func(a *app.App) error {
 		var ids []string
 		for _, name := range names {
 			found, err := a.Intake.FindDocuments(ctx, name)

@@ -88,7 +88,7 @@ func Main(io IO, manual fs.FS, args []string) int {
 	c := &command{io: io, manual: manual}
 	ctx, stop := c.ending.listen()
 	defer stop()
-	root := c.root()
+	root := c.rootCmd()
 	c.jsonErrors = wantsJSON(args)
 	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		args = literal(root, args) // what a shell completes is no question yet
@@ -98,18 +98,18 @@ func Main(io IO, manual fs.FS, args []string) int {
 	root.SetOut(io.Out)
 	root.SetErr(io.Err)
 	err := root.ExecuteContext(ctx)
-	if code, did := c.ending.code(); code != 0 && (err != nil || c.work != nil) {
-		return c.ended(code, did, err)
+	if code, did := c.ending.signalCode(); code != 0 && (err != nil || c.work != nil) {
+		return c.reportSignal(code, did, err)
 	}
 	if _, ended := errors.AsType[exitCode](err); err == nil || ended || errors.Is(err, out.err) {
-		if fault := out.fault(); fault != nil {
+		if fault := out.writeError(); fault != nil {
 			err = fault // an answer that could not be written is an error
 		}
 	}
 	if err == nil {
 		return codeOK
 	}
-	return c.fail(err)
+	return c.reportError(err)
 }
 
 // wantsJSON reports whether the arguments ask for JSON, also if they cannot be parsed.
@@ -124,7 +124,7 @@ func wantsJSON(args []string) bool {
 	return slices.Contains(args, "search") && (slices.Contains(args, "--contract=docs") || i >= 0 && slices.Contains(args[i:], "docs"))
 }
 
-func (c *command) root() *cobra.Command {
+func (c *command) rootCmd() *cobra.Command {
 	c.operations = app.Operations()
 	root := &cobra.Command{
 		Use:           "docent [QUESTION]",
@@ -170,7 +170,7 @@ func (c *command) root() *cobra.Command {
 	}
 	root.Flags().StringVar(&c.session, "session", "", "open the app on a saved session: a `FILE`, or a name of docent sessions")
 	completeFlag(root, "set", c.completeSets())
-	completeFlag(root, "engine", words(config.Engines()...))
+	completeFlag(root, "engine", completeWords(config.Engines()...))
 	completeFlag(root, "session", c.completeSession)
 	completeFlag(root, "home", folders)
 	completeFlag(root, "config", cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt))
@@ -178,7 +178,7 @@ func (c *command) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
 	root.AddCommand(c.readCmd(), c.graphCmd(), c.diffCmd(), c.enrichCmd(),
-		c.addCmd(), c.updateCmd(), c.watchCmd(), c.rmCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
+		c.addCmd(), c.updateCmd(), c.watchCmd(), c.removeCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.AddCommand(c.operationCmds()...)
 	root.AddGroup(&cobra.Group{ID: seldom})
@@ -229,17 +229,17 @@ func (c *command) options() app.Options {
 	return app.Options{
 		Home: home, ConfigPath: c.config, App: AppSettings(), Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel, EmbedModel: c.embedModel, Env: c.io.Env,
 		Say:      func(format string, args ...any) { c.note(format, args...) },
-		Progress: newBar(c).sink,
+		Progress: newBar(c).showEvent,
 	}
 }
 
-// open opens the home.
-func (c *command) open(ctx context.Context) (*app.App, error) { return app.Open(ctx, c.options()) }
+// openHome opens the home.
+func (c *command) openHome(ctx context.Context) (*app.App, error) { return app.Open(ctx, c.options()) }
 
-// with opens the home for do and closes it. Where do met a damaged catalog, the home
+// withHome opens the home for do and closes it. Where do met a damaged catalog, the home
 // is opened again, which mends it, and do is run again if it failed.
-func (c *command) with(ctx context.Context, do func(*app.App) error) (err error) {
-	a, err := c.open(ctx)
+func (c *command) withHome(ctx context.Context, do func(*app.App) error) (err error) {
+	a, err := c.openHome(ctx)
 	if err != nil {
 		return err
 	}
@@ -259,13 +259,13 @@ func (c *command) with(ctx context.Context, do func(*app.App) error) (err error)
 	case c.work != nil && err == nil:
 		c.work.done, c.work.undone = c.work.sets, nil
 	case c.work != nil && c.work.begun && ctx.Err() != nil:
-		c.work.look(context.WithoutCancel(ctx), a)
+		c.work.noteOutcome(context.WithoutCancel(ctx), a)
 	}
 	if ctx.Err() != nil {
 		return err
 	}
 	// Missing and damaged data is repaired after the answer is written.
-	if merr := a.Care.Mend(ctx, false, home.Watch{Events: newBar(c).sink}); err == nil {
+	if merr := a.Care.MendData(ctx, false, home.Watch{Events: newBar(c).showEvent}); err == nil {
 		err = merr
 	}
 	if ctx.Err() != nil {
@@ -285,7 +285,7 @@ func (c *command) reopen(ctx context.Context, a *app.App) (*app.App, error) {
 	if err := a.Close(); err != nil {
 		return nil, err
 	}
-	return c.open(ctx)
+	return c.openHome(ctx)
 }
 
 // note tells a person something on standard error.
@@ -300,12 +300,12 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 	if c.version {
 		return c.printVersion()
 	}
-	if err := slip(cmd.Root(), args); err != nil {
+	if err := misspelledCommand(cmd.Root(), args); err != nil {
 		return err
 	}
 	if !c.io.InTTY || !c.io.OutTTY {
 		if len(args) > 0 || c.session != "" {
-			return usage("the app needs a terminal, and there is none; docent ask \"…\" answers here")
+			return usageError("the app needs a terminal, and there is none; docent ask \"…\" answers here")
 		}
 		cmd.SetOut(c.io.Out)
 		if err := cmd.Help(); err != nil {
@@ -313,32 +313,34 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		}
 		return exitCode(codeUsage)
 	}
-	if dumb(c.io.Env("TERM")) {
-		return usage("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, or ask here: docent ask \"…\"", c.io.Env("TERM"))
+	if isDumbTerminal(c.io.Env("TERM")) {
+		return usageError("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, or ask here: docent ask \"…\"", c.io.Env("TERM"))
 	}
 	if c.session == "" {
-		return c.tui(cmd.Context(), strings.Join(args, " "), nil)
+		return c.openTerminalApp(cmd.Context(), strings.Join(args, " "), nil)
 	}
 	if len(args) > 0 {
-		return usage("a session has its question already; leave %q out, or --session", strings.Join(args, " "))
+		return usageError("a session has its question already; leave %q out, or --session", strings.Join(args, " "))
 	}
 	s, err := c.loadSession(cmd.Context(), c.session)
 	if err != nil {
 		return err
 	}
-	return c.tui(cmd.Context(), "", &s)
+	return c.openTerminalApp(cmd.Context(), "", &s)
 }
 
-// dumb reports whether a terminal of this name can show no app. Windows names none.
-func dumb(name string) bool { return name == "dumb" || name == "" && runtime.GOOS != "windows" }
+// isDumbTerminal reports whether a terminal of this name can show no app. Windows names none.
+func isDumbTerminal(name string) bool {
+	return name == "dumb" || name == "" && runtime.GOOS != "windows"
+}
 
-// slip is an error where the first word is nearly a command: that was hardly meant as
+// misspelledCommand is an error where the first word is nearly a command: that was hardly meant as
 // a question. A question in quotes is one argument, and is never taken for a command.
-func slip(root *cobra.Command, args []string) error {
+func misspelledCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.ContainsAny(args[0], " ?？") || len(args[0]) < 3 {
 		return nil
 	}
-	near, ask := spelling.Slips(args[0], commandWords(root)), fmt.Sprintf("docent \"%s\"", strings.Join(args, " "))
+	near, ask := spelling.FingerSlips(args[0], commandWords(root)), fmt.Sprintf("docent \"%s\"", strings.Join(args, " "))
 	if len(args) == 1 {
 		ask = "docent ask " + args[0]
 		if len(near) == 0 {
@@ -358,7 +360,7 @@ func slip(root *cobra.Command, args []string) error {
 	for i, n := range near {
 		near[i] = "docent " + n
 	}
-	return usage("there is no command %q; did you mean %s? (to ask it as a question: %s)", args[0], strings.Join(near, " or "), ask)
+	return usageError("there is no command %q; did you mean %s? (to ask it as a question: %s)", args[0], strings.Join(near, " or "), ask)
 }
 
 func commandNames(root *cobra.Command) []string {
@@ -393,7 +395,7 @@ func called(cmd *cobra.Command) string {
 func exactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
-			return usage("%s takes %s; %s --help has an example", called(cmd), what, called(cmd))
+			return usageError("%s takes %s; %s --help has an example", called(cmd), what, called(cmd))
 		}
 		return nil
 	}
@@ -402,7 +404,7 @@ func exactArgs(n int, what string) cobra.PositionalArgs {
 func mostArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usage("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
+			return usageError("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
 		}
 		return nil
 	}
@@ -411,7 +413,7 @@ func mostArgs(n int, what string) cobra.PositionalArgs {
 func minArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usage("%s takes %s; %s --help has an example", called(cmd), what, called(cmd))
+			return usageError("%s takes %s; %s --help has an example", called(cmd), what, called(cmd))
 		}
 		return nil
 	}

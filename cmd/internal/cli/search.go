@@ -22,7 +22,7 @@ func (c *command) searchCmd() *cobra.Command {
 		Short: op.Line,
 		Example: `  docent search --limit 5 "verify a block"
   docent search --json --explain threshold`,
-		ValidArgsFunction: words(), // a question
+		ValidArgsFunction: completeWords(), // a question
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q, err := readRequest[answers.SearchQuery](c, cmd, op)
 			if err == nil {
@@ -41,7 +41,7 @@ func (c *command) searchCmd() *cobra.Command {
 	addFlags(cmd, op.FieldsAt(operation.Flag), usage)
 	strictFlag(cmd, &f)
 	cmd.Flags().StringVar(&f.contract, "contract", "", "`docs`: print the docs-search response instead")
-	completeFlag(cmd, "contract", words("docs"))
+	completeFlag(cmd, "contract", completeWords("docs"))
 	return cmd
 }
 
@@ -58,8 +58,8 @@ func (c *command) search(ctx context.Context, q answers.SearchQuery, f askFlags)
 		return contract.Invalid("contract", "--contract is %q, it can be docs", f.contract)
 	}
 	op := c.operation(name)
-	return c.with(ctx, func(a *app.App) error {
-		answer, err := op.Do(ctx, a.Services, q, c.watch(f))
+	return c.withHome(ctx, func(a *app.App) error {
+		answer, err := op.Do(ctx, a.Services, q, c.progressSink(f))
 		if err != nil {
 			return err
 		}

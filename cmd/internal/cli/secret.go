@@ -46,7 +46,7 @@ const mostPassword = 1024
 // standard input. It is never an argument, which other users of the machine could see.
 func (c *command) newPassword(ctx context.Context) (string, error) {
 	if !c.io.InTTY || c.io.Secret == nil {
-		line, err := bufio.NewReader(io.LimitReader(c.input(ctx), mostPassword+2)).ReadString('\n')
+		line, err := bufio.NewReader(io.LimitReader(c.standardInput(ctx), mostPassword+2)).ReadString('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
 			return "", fmt.Errorf("read the password from standard input: %w", err)
 		}
@@ -70,7 +70,7 @@ func (c *command) newPassword(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if first != again {
-		return "", usage("the two passwords differ; nothing was changed")
+		return "", usageError("the two passwords differ; nothing was changed")
 	}
 	return first, nil
 }
@@ -78,9 +78,9 @@ func (c *command) newPassword(ctx context.Context) (string, error) {
 func checkPassword(text string) (string, error) {
 	switch {
 	case len(text) < password.MinLength:
-		return "", usage("the password has %d bytes, it must have at least %d; nothing was changed", len(text), password.MinLength)
+		return "", usageError("the password has %d bytes, it must have at least %d; nothing was changed", len(text), password.MinLength)
 	case len(text) > mostPassword:
-		return "", usage("the password has more than %d bytes; nothing was changed", mostPassword)
+		return "", usageError("the password has more than %d bytes; nothing was changed", mostPassword)
 	}
 	return text, nil
 }

@@ -48,7 +48,7 @@ than this machine reach it only with a password, which --set-password asks for a
 keeps as a hash. docent serve token makes tokens for scripts.`,
 		Example:           `  docent serve --listen 127.0.0.1:0`,
 		Args:              exactArgs(0, "no arguments but token"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.workers < 0 || f.workers > 256 {
 				return contract.Invalid("workers", "--workers is %d, it can be 0 to 256", f.workers)
@@ -56,7 +56,7 @@ keeps as a hash. docent serve token makes tokens for scripts.`,
 			if f.setPassword {
 				return c.setPassword(cmd.Context(), f.passwordFile)
 			}
-			return c.serve(cmd.Context(), f)
+			return c.serveUntilDone(cmd.Context(), f)
 		},
 	}
 	fl := cmd.Flags()
@@ -85,7 +85,7 @@ func (c *command) setPassword(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	hash, err := password.Hash(text)
+	hash, err := password.HashPassword(text)
 	if err != nil {
 		return err
 	}
@@ -115,14 +115,14 @@ func (c *command) passwordOf(cfg config.Config, file string) (func(string) bool,
 		}
 		hash = strings.TrimSpace(string(raw))
 	}
-	if err := password.Valid(hash); err != nil {
+	if err := password.CheckHash(hash); err != nil {
 		return nil, contract.Invalid("password_file", "the file with the password: %v", err)
 	}
 	return func(text string) bool { return password.Matches(hash, text) }, nil
 }
 
-// serve opens the home, listens, and answers until ctx ends.
-func (c *command) serve(ctx context.Context, f serveFlags) error {
+// serveUntilDone opens the home, listens, and answers until ctx ends.
+func (c *command) serveUntilDone(ctx context.Context, f serveFlags) error {
 	opt := c.options()
 	cfg, _, err := app.LoadConfig(opt)
 	if err != nil {
@@ -134,14 +134,14 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 	}
 	secret := c.io.Env("DOCENT_CALLBACK_SECRET")
 	if secret != "" && len(secret) < shortestSecret {
-		return usage("DOCENT_CALLBACK_SECRET has %d bytes, it must have at least %d: openssl rand -hex 16 makes one", len(secret), shortestSecret)
+		return usageError("DOCENT_CALLBACK_SECRET has %d bytes, it must have at least %d: openssl rand -hex 16 makes one", len(secret), shortestSecret)
 	}
 	listener, loopback, err := httpapi.Listen(ctx, cmp.Or(f.listen, cfg.Listen), matches != nil)
 	if err != nil {
 		return err
 	}
 	log := c.serverLog()
-	opt.Say = func(format string, args ...any) { log.Warn(clean(fmt.Sprintf(format, args...))) }
+	opt.Say = func(format string, args ...any) { log.Warn(cleanForTerminal(fmt.Sprintf(format, args...))) }
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return errors.Join(err, listener.Close())
@@ -171,10 +171,10 @@ func (c *command) serve(ctx context.Context, f serveFlags) error {
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	k := keeper{shared: shared, log: log}
-	background.Go(func() { k.keep(work) })
+	background.Go(func() { k.keepUpToDate(work) })
 	background.Go(func() { agents.Watch(work) })
 	if f.workers > 0 {
-		background.Go(func() { k.work(work, f.workers) })
+		background.Go(func() { k.workOnFiles(work, f.workers) })
 	}
 	if f.watch {
 		background.Go(func() { k.follow(work) })

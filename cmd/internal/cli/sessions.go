@@ -50,7 +50,7 @@ docent --session NAME opens one; NAME may also be a file.`,
 			case len(args) == 2 && args[0] == "rm":
 				return c.removeSession(ctx, args[1])
 			}
-			return usage("docent sessions takes list, export NAME or rm NAME; %s --help has an example", called(cmd))
+			return usageError("docent sessions takes list, export NAME or rm NAME; %s --help has an example", called(cmd))
 		},
 	}
 	return cmd
@@ -102,7 +102,7 @@ func (c *command) loadSession(ctx context.Context, name string) (pipeline.Saved,
 		}
 		path = filepath.Join(c.options().HomeDir(), "sessions", id)
 	}
-	s, err := sessions.Load(path)
+	s, err := sessions.LoadSession(path)
 	if err != nil {
 		return s, contract.Invalid("session", "the session cannot be opened: %v", err)
 	}
@@ -182,7 +182,7 @@ func (c *command) completeSession(cmd *cobra.Command, _ []string, typed string) 
 func (c *command) completeSessionArgs(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	switch {
 	case len(args) == 0:
-		return words("list\tthe saved sessions", "export\tprint one as Markdown", "rm\tremove one")(cmd, args, typed)
+		return completeWords("list\tthe saved sessions", "export\tprint one as Markdown", "rm\tremove one")(cmd, args, typed)
 	case len(args) == 1 && args[0] == "export":
 		return c.completeSession(cmd, args, typed)
 	case len(args) == 1 && args[0] == "rm":
@@ -212,5 +212,5 @@ func unwritten(what string, err error) error {
 	if home.DiskFull(err) {
 		return &home.UnavailableError{What: what, Err: err}
 	}
-	return usage("%s: %v", what, err)
+	return usageError("%s: %v", what, err)
 }

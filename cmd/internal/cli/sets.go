@@ -14,7 +14,7 @@ func (c *command) setsView() view {
 	return view{
 		aliases: []string{"ls", "list"},
 		example: `  docent sets --json | jq -r '.sets[].set'`,
-		show:    of(c.printSets),
+		show:    typedAnswer(c.printSets),
 	}
 }
 

@@ -26,7 +26,7 @@ and the files that no parser reads.`,
 		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			return c.with(ctx, func(a *app.App) error {
+			return c.withHome(ctx, func(a *app.App) error {
 				if len(args) > 0 {
 					return c.statusOf(ctx, a, args[0])
 				}

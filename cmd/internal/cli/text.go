@@ -13,13 +13,13 @@ import (
 	"docent/tui/widget"
 )
 
-// clean makes text safe to print on a terminal: text from documents must not
+// cleanForTerminal makes text safe to print on a terminal: text from documents must not
 // steer it. Newlines and tabs stay.
-func clean(s string) string { return sanitize.Visible(s) }
+func cleanForTerminal(s string) string { return sanitize.Visible(s) }
 
 // oneLine is as clean for a part of a line: the name of a folder may have a newline,
 // which would begin a row of its own.
-func oneLine(s string) string { return clean(breaks.Replace(s)) }
+func oneLine(s string) string { return cleanForTerminal(breaks.Replace(s)) }
 
 var breaks = strings.NewReplacer("\n", " ", "\t", " ")
 
@@ -43,7 +43,7 @@ func cleanArgs(args []any) []any {
 // pipe.
 func (c *command) forTerminal(s string) string {
 	if c.io.OutTTY {
-		return clean(s)
+		return cleanForTerminal(s)
 	}
 	return s
 }
@@ -88,7 +88,7 @@ const (
 	shortBar = 12 // next to a text
 )
 
-func (b *bar) sink(e pipeline.Event) {
+func (b *bar) showEvent(e pipeline.Event) {
 	if b.c.quiet || b.c.verbose > 0 || b.c.decisions || !b.c.io.ErrTTY || e.Total == 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func (b *bar) sink(e pipeline.Event) {
 	}
 	if e.Phase == embed.Phase { // each batch takes its time, and the text says all
 		full := e.Done * shortBar / e.Total
-		fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s%s %s", strings.Repeat("█", full), strings.Repeat("░", shortBar-full), clean(e.Text))
+		fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s%s %s", strings.Repeat("█", full), strings.Repeat("░", shortBar-full), cleanForTerminal(e.Text))
 		return
 	}
 	full := e.Done * barWidth / e.Total
@@ -119,7 +119,7 @@ func (b *bar) sink(e pipeline.Event) {
 		return
 	}
 	b.last = percent
-	fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s %s %s%s %3d%% %d/%d", doing, clean(e.Text),
+	fmt.Fprintf(b.c.io.Err, "\r\x1b[K%s %s %s%s %3d%% %d/%d", doing, cleanForTerminal(e.Text),
 		strings.Repeat("█", full), strings.Repeat("░", barWidth-full), percent, e.Done, e.Total)
 }
 
@@ -142,8 +142,8 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// width is the width of the terminal of the standard output, 0 for a pipe.
-func (c *command) width() int {
+// terminalWidth is the width of the terminal of the standard output, 0 for a pipe.
+func (c *command) terminalWidth() int {
 	if !c.io.OutTTY || c.io.Screen == nil {
 		return 0
 	}
@@ -171,7 +171,7 @@ func wrapWords(text string, width int) []string {
 // wrapped is a line that begins with head. On a terminal its text is wrapped, and goes on
 // below behind so many blanks.
 func (c *command) wrapped(head, text string, indent int) string {
-	if width := c.width(); width > 0 {
+	if width := c.terminalWidth(); width > 0 {
 		text = strings.Join(wrapWords(text, width-indent), "\n"+strings.Repeat(" ", indent))
 	}
 	return head + text + "\n"

@@ -17,7 +17,7 @@ import (
 )
 
 // tokens are the tokens of the home.
-func (c *command) tokens() apitoken.Store { return apitoken.In(c.options().HomeDir()) }
+func (c *command) tokens() apitoken.Store { return apitoken.InHome(c.options().HomeDir()) }
 
 func (c *command) tokenCmd() *cobra.Command {
 	cmd := &cobra.Command{
@@ -40,7 +40,7 @@ func (c *command) tokenListCmd() *cobra.Command {
 		Long:              `Lists the tokens by name, with their ends. The tokens themselves are kept nowhere.`,
 		Example:           `  docent serve token list`,
 		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE:              func(*cobra.Command, []string) error { return c.listTokens() },
 	}
 }
@@ -54,7 +54,7 @@ func (c *command) tokenAddCmd() *cobra.Command {
 hash. The script sends it in the header Authorization: Bearer TOKEN.`,
 		Example:           `  docent serve token add nightly --expires 90d`,
 		Args:              exactArgs(1, "a name for the token"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := c.options().CheckHome(); err != nil {
 				return err

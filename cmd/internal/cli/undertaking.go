@@ -39,7 +39,7 @@ var (
 	adding     = deed{done: "added", next: "the same command adds the rest", nextOne: "the same command adds it", finished: (*undertaking).indexed, mayLackAnIndex: true}
 	updating   = deed{done: "updated", next: "what was not updated answers as before, docent update goes on", nextOne: "it answers as before, docent update goes on", finished: (*undertaking).indexed}
 	rebuilding = deed{done: "rebuilt", next: "what was not rebuilt answers as before", nextOne: "it answers as before", finished: (*undertaking).indexed}
-	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", nextOne: "the same command forgets it", finished: (*undertaking).gone}
+	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", nextOne: "the same command forgets it", finished: (*undertaking).isGone}
 )
 
 // indexed reports whether a doc set's index was written since the beginning, or found
@@ -48,13 +48,13 @@ func (u *undertaking) indexed(set string, now map[string]time.Time) bool {
 	return slices.Contains(u.done, set) || !now[set].IsZero() && !now[set].Equal(u.before[set])
 }
 
-func (u *undertaking) gone(set string, now map[string]time.Time) bool {
+func (u *undertaking) isGone(set string, now map[string]time.Time) bool {
 	_, there := now[set]
 	return !there
 }
 
-// begin notes the state of the home. Without names it is about all doc sets.
-func (u *undertaking) begin(ctx context.Context, a *app.App, names []string) {
+// noteState notes the state of the home. Without names it is about all doc sets.
+func (u *undertaking) noteState(ctx context.Context, a *app.App, names []string) {
 	// Also after a signal: without the times of before, an index of yesterday would count
 	// as written now.
 	u.before, u.sets, u.begun = indexTimes(context.WithoutCancel(ctx), a), names, true
@@ -67,8 +67,8 @@ func (u *undertaking) begin(ctx context.Context, a *app.App, names []string) {
 	u.sets = slices.Compact(u.sets)
 }
 
-// look asks the home what became of the doc sets.
-func (u *undertaking) look(ctx context.Context, a *app.App) {
+// noteOutcome asks the home what became of the doc sets.
+func (u *undertaking) noteOutcome(ctx context.Context, a *app.App) {
 	now := indexTimes(ctx, a)
 	var done []string
 	u.undone, u.bare = nil, nil
@@ -103,8 +103,8 @@ func indexTimes(ctx context.Context, a *app.App) map[string]time.Time {
 // maxNamed is how many doc sets of a kind are named at most.
 const maxNamed = 5
 
-// text lists the finished and the unfinished work.
-func (u *undertaking) text() string {
+// summary lists the finished and the unfinished work.
+func (u *undertaking) summary() string {
 	if len(u.done)+len(u.undone)+len(u.bare) == 0 {
 		return "nothing was " + u.kind.done
 	}

@@ -22,11 +22,11 @@ func TestSignalBeforeTheBeginning(t *testing.T) {
 	c := &command{io: IO{Out: &out, Err: &out, Env: func(string) string { return "" }}, json: true, quiet: true,
 		manual: fstest.MapFS{"index.md": {Data: []byte("# Manual\n\nThe lantern.\n")}}, home: filepath.Join(t.TempDir(), "home")}
 	c.work = &undertaking{kind: adding, undone: []string{"Fleet@1"}}
-	err := c.with(ctx, func(*app.App) error {
+	err := c.withHome(ctx, func(*app.App) error {
 		cancel()
 		return ctx.Err()
 	})
-	if code := c.ended(codeTerminated, "terminated", err); code != codeTerminated {
+	if code := c.reportSignal(codeTerminated, "terminated", err); code != codeTerminated {
 		t.Errorf("the exit code is %d", code)
 	}
 	var e struct {
@@ -38,7 +38,7 @@ func TestSignalBeforeTheBeginning(t *testing.T) {
 	if err := json.Unmarshal(out.Bytes(), &e); err != nil || len(e.Details.Done) > 0 || !slices.Equal(e.Details.NotDone, []string{"Fleet@1"}) {
 		t.Errorf("%v: it says %s", err, out.String())
 	}
-	if names := c.asked(nil); len(names) != 1 { // the manual, of a home that is not open
+	if names := c.namedOrListed(nil); len(names) != 1 { // the manual, of a home that is not open
 		t.Errorf("all doc sets are %q", names)
 	}
 }

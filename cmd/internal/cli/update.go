@@ -21,17 +21,17 @@ func (c *command) updateCmd() *cobra.Command {
 		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
-			c.work = &undertaking{kind: updating, undone: c.asked(append(slices.Clone(args), c.sets...))}
+			c.work = &undertaking{kind: updating, undone: c.namedOrListed(append(slices.Clone(args), c.sets...))}
 			c.decisions = decisions
 			if rebuild {
 				c.work.kind = rebuilding
 			}
-			return c.with(ctx, func(a *app.App) error {
+			return c.withHome(ctx, func(a *app.App) error {
 				chosen, err := a.Home.ResolveOrAll(ctx, append(slices.Clone(args), c.sets...))
 				if err != nil {
 					return err
 				}
-				c.work.begin(ctx, a, setNamesOf(chosen))
+				c.work.noteState(ctx, a, setNamesOf(chosen))
 				out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle, Check: check}, c.upkeep())
 				return c.updated(out, err)
 			})
@@ -44,9 +44,9 @@ func (c *command) updateCmd() *cobra.Command {
 	return cmd
 }
 
-// asked are the doc sets that a command names, or all that are on the list of the home,
+// namedOrListed are the doc sets that a command names, or all that are on the list of the home,
 // for what a signal ends before the home is open.
-func (c *command) asked(names []string) []string {
+func (c *command) namedOrListed(names []string) []string {
 	if len(names) > 0 {
 		return names
 	}
@@ -55,7 +55,7 @@ func (c *command) asked(names []string) []string {
 
 // upkeep tells of adding and updating on the terminal.
 func (c *command) upkeep() home.Watch {
-	return home.Watch{Note: c.note, Events: newBar(c).sink, Trace: c.trace(), Allow: c.allows(), Report: func(r ingest.Report) {
+	return home.Watch{Note: c.note, Events: newBar(c).showEvent, Trace: c.traceOptions(), Allow: c.allows(), Report: func(r ingest.Report) {
 		if c.work != nil {
 			c.work.done = append(c.work.done, r.Set)
 		}
@@ -65,9 +65,9 @@ func (c *command) upkeep() home.Watch {
 
 const aboutDecisions = "print the domain of each file and the reason, on standard error"
 
-// trace prints the lines of the domain specification: the files' domains on request, and
+// traceOptions prints the lines of the domain specification: the files' domains on request, and
 // with -v the result for each page.
-func (c *command) trace() (t ingest.Trace) {
+func (c *command) traceOptions() (t ingest.Trace) {
 	if c.decisions {
 		t.Decided = func(d ingest.Decided) { fmt.Fprintln(c.io.Err, oneLine(d.String())) }
 	}

@@ -22,14 +22,14 @@ func (c *command) verifyCmd() *cobra.Command {
 		Example: `  docent ask "what does verify do" | docent verify`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usage("docent verify takes one file, or - for standard input")
+				return usageError("docent verify takes one file, or - for standard input")
 			}
 			file := "-"
 			if len(args) == 1 {
 				file = args[0]
 			}
 			if file == "-" && c.io.InTTY {
-				return usage("give a file, or the block on standard input: docent ask … | docent verify")
+				return usageError("give a file, or the block on standard input: docent ask … | docent verify")
 			}
 			return c.verify(cmd.Context(), file)
 		},
@@ -40,7 +40,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 	var raw []byte
 	var err error
 	if file == "-" {
-		raw, err = io.ReadAll(io.LimitReader(c.input(ctx), maxInput))
+		raw, err = io.ReadAll(io.LimitReader(c.standardInput(ctx), maxInput))
 	} else {
 		raw, err = os.ReadFile(file)
 	}
@@ -50,7 +50,7 @@ func (c *command) verify(ctx context.Context, file string) error {
 	if err != nil {
 		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
-	return c.with(ctx, func(a *app.App) error {
+	return c.withHome(ctx, func(a *app.App) error {
 		answer, err := c.operation("verify").Do(ctx, a.Services, answers.VerifyRequest{Block: string(raw)}, nil)
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ func (c *command) versionCmd() *cobra.Command {
 		Short:             "the program's version",
 		Example:           `  docent version`,
 		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE: func(*cobra.Command, []string) error {
 			if withLicenses {
 				return c.printLicenses()

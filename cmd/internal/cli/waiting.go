@@ -22,7 +22,7 @@ type waiting struct {
 // terminal could not be taken back.
 const waitingWidth = 76
 
-func (w *waiting) sink(e pipeline.Event) {
+func (w *waiting) showEvent(e pipeline.Event) {
 	if w.c.quiet || !w.c.io.ErrTTY {
 		return
 	}

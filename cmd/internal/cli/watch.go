@@ -21,7 +21,7 @@ them, or those named. With --json it prints one JSON object a line.`,
 		Example:           `  docent watch`,
 		ValidArgsFunction: c.completeSets(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return c.with(cmd.Context(), func(a *app.App) error {
+			return c.withHome(cmd.Context(), func(a *app.App) error {
 				return c.follow(cmd.Context(), a, append(slices.Clone(args), c.sets...), polling)
 			})
 		},
@@ -55,7 +55,7 @@ func (c *command) follow(ctx context.Context, a *app.App, names []string, pollin
 		}
 		return nil
 	}}
-	if err := a.Library.Follow(ctx, req, home.Watch{Note: c.note, Trace: c.trace()}); err != nil {
+	if err := a.Library.Follow(ctx, req, home.Watch{Note: c.note, Trace: c.traceOptions()}); err != nil {
 		return err
 	}
 	return ctx.Err()

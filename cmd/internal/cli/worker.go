@@ -27,12 +27,12 @@ what it is at, and leaves the rest for the next worker. Several may run at once.
 --json it prints each document whose status changed, one a line.`,
 		Example:           `  docent worker --once`,
 		Args:              exactArgs(0, "no arguments"),
-		ValidArgsFunction: words(),
+		ValidArgsFunction: completeWords(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if workers < 0 || workers > 256 {
 				return contract.Invalid("workers", "--workers is %d, it can be 1 to 256 (0: one a processor, at most 4)", workers)
 			}
-			return c.with(cmd.Context(), func(a *app.App) error { return c.worker(cmd.Context(), a, workers, once) })
+			return c.withHome(cmd.Context(), func(a *app.App) error { return c.worker(cmd.Context(), a, workers, once) })
 		},
 	}
 	cmd.Flags().IntVar(&workers, "workers", 0, "files of each lane (fast, heavy) read at the same time (default: one a processor, at most 4)")
@@ -51,7 +51,7 @@ func (c *command) worker(ctx context.Context, a *app.App, workers int, once bool
 			c.printDocument(d)
 		}
 	}()
-	req := intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Timeout: max(intake.DefaultTimeout, a.Config.PDF.Time()+time.Minute), Told: func(d contract.Document) { told <- d }}
+	req := intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Timeout: max(intake.DefaultTimeout, a.Config.PDF.TimeLimit()+time.Minute), Told: func(d contract.Document) { told <- d }}
 	var err error
 	if once {
 		err = a.Intake.WorkOnce(ctx, req)
@@ -108,9 +108,9 @@ func areFiles(paths []string) (all, none bool) {
 
 // addFiles hands files in and waits for them to be pages.
 func (c *command) addFiles(ctx context.Context, req intake.AddFilesRequest) error {
-	return c.with(ctx, func(a *app.App) error {
+	return c.withHome(ctx, func(a *app.App) error {
 		good, copied := 0, 0
-		req.Watch = home.Watch{Note: c.note, Events: newBar(c).sink, Allow: c.allows()}
+		req.Watch = home.Watch{Note: c.note, Events: newBar(c).showEvent, Allow: c.allows()}
 		files, err := a.Intake.AddFiles(ctx, req, func(f intake.AddedFile) {
 			if f.Document.Status == store.UploadCompleted {
 				good++

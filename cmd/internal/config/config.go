@@ -153,7 +153,7 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 	}
 	faults := unknown(md.Keys(), c.settings)
 	for _, s := range c.settings {
-		value, ok := f.find(s.Key)
+		value, ok := f.findValue(s.Key)
 		if !ok {
 			continue
 		}
@@ -164,17 +164,17 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 		faults = append(faults, wrong...)
 	}
 	for i := range faults {
-		faults[i].Line = domain.Line(raw, faults[i].Key)
+		faults[i].Line = domain.LineOfKey(raw, faults[i].Key)
 	}
 	slices.SortStableFunc(faults, func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 	return c, faults, nil
 }
 
 // Place is the file, and the line of a fault where it is known, as compilers write it.
-func (c Config) Place(f Fault) string { return Place(c.Path, f.Line) }
+func (c Config) Place(f Fault) string { return FileLine(c.Path, f.Line) }
 
-// Place is a line of a file as compilers write it; 0 is none.
-func Place(file string, line int) string {
+// FileLine is a line of a file as compilers write it; 0 is none.
+func FileLine(file string, line int) string {
 	if line == 0 {
 		return file
 	}
@@ -197,8 +197,8 @@ type file struct {
 	tree map[string]any
 }
 
-// find gives the value of a key such as a.b.c.
-func (f file) find(key string) (any, bool) {
+// findValue gives the value of a key such as a.b.c.
+func (f file) findValue(key string) (any, bool) {
 	var at any = f.tree
 	for name := range strings.SplitSeq(key, ".") {
 		table, ok := at.(map[string]any)

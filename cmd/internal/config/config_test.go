@@ -73,7 +73,7 @@ func TestFile(t *testing.T) {
 	if c.Extent != contract.ExtentSections || c.Lines != 40 {
 		t.Errorf("an answer has the extent %s and %d lines", c.Extent, c.Lines)
 	}
-	if c.PDF.OCRMode != "never" || !slices.Equal(c.PDF.OCRLanguages, []string{"de", "chi_tra"}) || c.PDF.Time() != 20*time.Minute {
+	if c.PDF.OCRMode != "never" || !slices.Equal(c.PDF.OCRLanguages, []string{"de", "chi_tra"}) || c.PDF.TimeLimit() != 20*time.Minute {
 		t.Errorf("PDF is read as %+v", c.PDF)
 	}
 	if c.Graph.Ruleset != "links" || c.Graph.Threshold != 0.5 || c.Graph.Provenance || !c.GraphAssist || c.GraphModel != "small" {

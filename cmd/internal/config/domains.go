@@ -41,7 +41,7 @@ func pathOverrides(key string) Setting {
 			}
 			return faults
 		},
-		show: func(c *Config) any { return pairs(c.Repository.Overrides) },
+		show: func(c *Config) any { return formatPairs(c.Repository.Overrides) },
 	}
 }
 
@@ -56,7 +56,7 @@ func sliceTypes(key string) Setting {
 		read: func(c *Config, f file, value any) []Fault {
 			table, ok := value.(map[string]any)
 			if !ok {
-				return fault(key, "it must be a table of routes by slice type, such as tech_manual = \"tech_docs\"")
+				return oneFault(key, "it must be a table of routes by slice type, such as tech_manual = \"tech_docs\"")
 			}
 			var faults faultList
 			for _, name := range slices.Sorted(maps.Keys(table)) {
@@ -64,23 +64,23 @@ func sliceTypes(key string) Setting {
 				route, ok := table[name].(string)
 				known := slices.Contains(domain.SliceTypes(), name)
 				near := spelling.Nearest(name, domain.SliceTypes())
-				_, there := f.find("embeddings.routes." + route)
+				_, there := f.findValue("embeddings.routes." + route)
 				switch {
 				case !ok:
-					faults.add(at, "it must be a text in quotes")
+					faults.addFault(at, "it must be a text in quotes")
 				case !known && len(near) > 0:
-					faults.add(at, "no document is a %s; did you mean %s?", name, strings.Join(near, " or "))
+					faults.addFault(at, "no document is a %s; did you mean %s?", name, strings.Join(near, " or "))
 				case !isName(route):
-					faults.add(at, "%q is no name of a route", route)
+					faults.addFault(at, "%q is no name of a route", route)
 				case known && !there && !contract.IsFileDomain(route):
-					faults.add(at, "there is no [embeddings.routes.%s]", route)
+					faults.addFault(at, "there is no [embeddings.routes.%s]", route)
 				default:
 					c.Routing.SliceTypes[name] = route
 				}
 			}
 			return faults
 		},
-		show: func(c *Config) any { return pairs(c.Routing.SliceTypes) },
+		show: func(c *Config) any { return formatPairs(c.Routing.SliceTypes) },
 	}
 }
 
@@ -103,16 +103,16 @@ func routes(key string) Setting {
 			}
 			unknown, err := f.decode(key, &in)
 			if err != nil {
-				return fault(key, "%v", err)
+				return oneFault(key, "%v", err)
 			}
 			faults := faultList(unknown)
 			for _, name := range slices.Sorted(maps.Keys(in.Embeddings.Routes)) {
 				at, before := key+"."+name, len(faults)
 				if !contract.IsFileDomain(name) && !slices.Contains(slices.Collect(maps.Values(c.Routing.SliceTypes)), name) {
-					faults.add(at, "%q is no domain of a file, and no slice type of [routing.slice_type_to_route] leads to it", name)
+					faults.addFault(at, "%q is no domain of a file, and no slice type of [routing.slice_type_to_route] leads to it", name)
 					continue
 				}
-				r := route(at, in.Embeddings.Routes[name], in.Embeddings.Profiles, &faults)
+				r := readRoute(at, in.Embeddings.Routes[name], in.Embeddings.Profiles, &faults)
 				if len(faults) == before {
 					c.Routing.Routes[name] = r
 				}
@@ -125,35 +125,35 @@ func routes(key string) Setting {
 			for name, r := range c.Routing.Routes {
 				out[name] = strings.TrimSpace(r.Profile + " " + domain.IndexName(r.Index, "NAME@VERSION", r.Sharing, r.Suffix))
 			}
-			return pairs(out)
+			return formatPairs(out)
 		},
 	}
 }
 
-// route reads one of [embeddings.routes].
-func route(key string, t routeTable, profiles map[string]any, faults *faultList) domain.Route {
+// readRoute reads one of [embeddings.routes].
+func readRoute(key string, t routeTable, profiles map[string]any, faults *faultList) domain.Route {
 	out := domain.Route{Index: "emb_" + key[strings.LastIndexByte(key, '.')+1:], Sharing: domain.SharingPerRepo, Suffix: t.Suffix}
 	if t.Profile != nil {
 		out.Profile = *t.Profile
 		if _, known := profiles[out.Profile]; !known {
-			faults.add(key+".profile", "there is no [embeddings.profiles.%s]", out.Profile)
+			faults.addFault(key+".profile", "there is no [embeddings.profiles.%s]", out.Profile)
 		}
 	}
 	if t.Index != nil {
 		if out.Index = *t.Index; !isName(out.Index) {
-			faults.add(key+".index", "%q is no name of an index: letters, digits, _ - and .", out.Index)
+			faults.addFault(key+".index", "%q is no name of an index: letters, digits, _ - and .", out.Index)
 		}
 	}
 	if t.Sharing != nil {
 		if out.Sharing = *t.Sharing; !slices.Contains(domain.Sharings(), out.Sharing) {
-			faults.add(key+".sharing", "%q is none of %s", out.Sharing, strings.Join(domain.Sharings(), ", "))
+			faults.addFault(key+".sharing", "%q is none of %s", out.Sharing, strings.Join(domain.Sharings(), ", "))
 		}
 	}
 	switch {
 	case t.Suffix != "" && !isName("a"+t.Suffix):
-		faults.add(key+".index_name_suffix", "%q is no end of an index's name: letters, digits, _ - and .", t.Suffix)
+		faults.addFault(key+".index_name_suffix", "%q is no end of an index's name: letters, digits, _ - and .", t.Suffix)
 	case t.Suffix != "" && out.Sharing == domain.SharingShared:
-		faults.add(key+".index_name_suffix", "a shared index has no suffix: its name is %s", out.Index)
+		faults.addFault(key+".index_name_suffix", "a shared index has no suffix: its name is %s", out.Index)
 	}
 	return out
 }
@@ -167,7 +167,7 @@ func (c *Config) checkIndexes(key string, faults *faultList) {
 		index := domain.IndexName(r.Index, "NAME@VERSION", r.Sharing, r.Suffix)
 		other, taken := by[index]
 		if taken && c.Routing.Routes[other].Profile != r.Profile {
-			faults.add(fmt.Sprintf("%s.%s.index", key, name), "the index %s is that of the route %s, whose profile is another one; an index has the vectors of one model", index, other)
+			faults.addFault(fmt.Sprintf("%s.%s.index", key, name), "the index %s is that of the route %s, whose profile is another one; an index has the vectors of one model", index, other)
 			delete(c.Routing.Routes, name)
 			continue
 		}

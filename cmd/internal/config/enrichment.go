@@ -42,7 +42,7 @@ type linkTable struct {
 // maxTemperature is the highest that servers take.
 const maxTemperature = 2
 
-func chain(key string) Setting {
+func chainSetting(key string) Setting {
 	return Setting{Key: key, table: true, About: "models that enrich sections, by name",
 		read: func(c *Config, f file, _ any) []Fault {
 			var in struct {
@@ -52,7 +52,7 @@ func chain(key string) Setting {
 			}
 			unknown, err := f.decode(key, &in)
 			if err != nil {
-				return fault(key, "%v", err)
+				return oneFault(key, "%v", err)
 			}
 			faults := faultList(unknown)
 			names := map[string]bool{}
@@ -60,12 +60,12 @@ func chain(key string) Setting {
 				at, before := fmt.Sprintf("%s[%d]", key, i), len(faults)
 				switch {
 				case l.Name == "":
-					faults.add(at+".name", "a link needs a name")
+					faults.addFault(at+".name", "a link needs a name")
 				case names[l.Name]:
-					faults.add(at+".name", "two links have the name %q", l.Name)
+					faults.addFault(at+".name", "two links have the name %q", l.Name)
 				}
 				names[l.Name] = true
-				if out := c.link(at, l, &faults); len(faults) == before {
+				if out := c.readLink(at, l, &faults); len(faults) == before {
 					c.Chain = append(c.Chain, out)
 				}
 			}
@@ -81,23 +81,23 @@ func chain(key string) Setting {
 	}
 }
 
-// link reads one of [[enrichment.chain]].
-func (c *Config) link(key string, l linkTable, faults *faultList) Link {
+// readLink reads one of [[enrichment.chain]].
+func (c *Config) readLink(key string, l linkTable, faults *faultList) Link {
 	out := Link{Name: l.Name, Chain: l.Chain, Provider: c.Models.Provider, Model: l.Model, URL: l.URL, Tier: l.Tier, Enabled: true}
 	if l.Chain == "" {
-		faults.add(key+".chain", "a link needs the name of its chain")
+		faults.addFault(key+".chain", "a link needs the name of its chain")
 	}
 	if l.Model == "" {
-		faults.add(key+".model", "a link needs a model")
+		faults.addFault(key+".model", "a link needs a model")
 	}
 	if l.Provider != nil {
 		if out.Provider = *l.Provider; !slices.Contains(Providers(), out.Provider) {
-			faults.add(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+			faults.addFault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
 		}
 	}
 	if l.URL != "" {
 		if _, err := address(out.Provider, l.URL); err != nil {
-			faults.add(key+".url", "%v", err)
+			faults.addFault(key+".url", "%v", err)
 		}
 	}
 	faults.timeout(key+".timeout_seconds", l.Timeout, &out.Timeout)
@@ -105,11 +105,11 @@ func (c *Config) link(key string, l linkTable, faults *faultList) Link {
 		out.Enabled = *l.Enabled
 	}
 	if v := l.Options.NumCtx; v != nil && *v != c.Models.NumCtx {
-		faults.add(key+".options.num_ctx", "it is %d, and models.num_ctx is %d: with another context the server would load the model twice", *v, c.Models.NumCtx)
+		faults.addFault(key+".options.num_ctx", "it is %d, and models.num_ctx is %d: with another context the server would load the model twice", *v, c.Models.NumCtx)
 	}
 	if v := l.Options.Temperature; v != nil {
 		if out.Temperature = *v; !(*v >= 0 && *v <= maxTemperature) {
-			faults.add(key+".options.temperature", "%v is not between 0 and %d", *v, maxTemperature)
+			faults.addFault(key+".options.temperature", "%v is not between 0 and %d", *v, maxTemperature)
 		}
 	}
 	return out
@@ -127,7 +127,7 @@ func chainRoutes(key string) Setting {
 				} `toml:"enrichment"`
 			}
 			if _, err := f.decode(key, &in); err != nil {
-				return fault(key, "%v", err)
+				return oneFault(key, "%v", err)
 			}
 			chains := map[string]bool{}
 			for _, l := range in.Enrichment.Chain {
@@ -137,15 +137,15 @@ func chainRoutes(key string) Setting {
 			for _, domain := range slices.Sorted(maps.Keys(in.Enrichment.Routes)) {
 				switch chain := in.Enrichment.Routes[domain]; {
 				case !contract.IsFileDomain(domain):
-					faults.add(key+"."+domain, "%q is no domain of a file", domain)
+					faults.addFault(key+"."+domain, "%q is no domain of a file", domain)
 				case !chains[chain]:
-					faults.add(key+"."+domain, "there is no [[enrichment.chain]] of the chain %q", chain)
+					faults.addFault(key+"."+domain, "there is no [[enrichment.chain]] of the chain %q", chain)
 				default:
 					c.ChainOf[domain] = chain
 				}
 			}
 			return faults
 		},
-		show: func(c *Config) any { return pairs(c.ChainOf) },
+		show: func(c *Config) any { return formatPairs(c.ChainOf) },
 	}
 }

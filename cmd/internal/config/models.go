@@ -61,8 +61,8 @@ func ModelPhases() []string {
 	return []string{contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseRerank, contract.PhaseProcess, PhaseVectors}
 }
 
-// Asks reports whether a model is to answer a phase.
-func (m Models) Asks(phase string) bool {
+// AsksModel reports whether a model is to answer a phase.
+func (m Models) AsksModel(phase string) bool {
 	return m.Engine != EngineBuiltin && slices.Contains(m.Phases, phase)
 }
 
@@ -83,18 +83,18 @@ func modelSettings() []Setting {
 	phases := ModelPhases()
 	return []Setting{
 		engine(in + "engine"),
-		list(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases, func(c *Config) *[]string { return &c.Models.Phases }),
+		choicesSetting(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases, func(c *Config) *[]string { return &c.Models.Phases }),
 		integer(in+"budget", "seconds that the models may take for a question; then the built-in answers count", 1, maxTimeout, func(c *Config) *int { return &c.Models.Budget }),
 		provider(in + "provider"),
 		apiBase(in + "api_base"),
-		text(in+"chat_model", "model for text; else the best that is there", func(c *Config) *string { return &c.Models.ChatModel }),
-		text(in+"embedding_model", "model for vectors; else the best that is there", func(c *Config) *string { return &c.Models.EmbeddingModel }),
+		textSetting(in+"chat_model", "model for text; else the best that is there", func(c *Config) *string { return &c.Models.ChatModel }),
+		textSetting(in+"embedding_model", "model for vectors; else the best that is there", func(c *Config) *string { return &c.Models.EmbeddingModel }),
 		integer(in+"num_ctx", "tokens of context in every call", 512, maxNumCtx, func(c *Config) *int { return &c.Models.NumCtx }),
 		integer(in+"num_thread", "processors that a model takes; 0: the server's choice (Ollama only)", 0, maxThreads, func(c *Config) *int { return &c.Models.NumThread }),
 		duration(in+"keep_alive", "how long a model stays loaded after a call", func(c *Config) *string { return &c.Models.KeepAlive }),
 		integer(in+"timeout", "seconds for the first word of an answer, or a batch of vectors", 1, maxTimeout, func(c *Config) *int { return &c.Models.Timeout }),
 		profiles("embeddings.profiles"),
-		chain("enrichment.chain"),
+		chainSetting("enrichment.chain"),
 		chainRoutes("enrichment.routes"),
 	}
 }
@@ -120,7 +120,7 @@ func provider(key string) Setting {
 		before := c.Models
 		faults := check(c, f, value)
 		if e := before.Engine; len(faults) == 0 && e != c.Models.Provider && slices.Contains(Providers(), e) {
-			faults = fault(key, "it is %s, and models.engine is %s", c.Models.Provider, e)
+			faults = oneFault(key, "it is %s, and models.engine is %s", c.Models.Provider, e)
 			c.Models.Engine, c.Models.Provider = defaultModels().Engine, defaultModels().Provider
 			delete(c.origins, "models.engine")
 		}
@@ -172,8 +172,8 @@ type profileTable struct {
 // faultList collects faults.
 type faultList []Fault
 
-func (l *faultList) add(key, format string, args ...any) {
-	*l = append(*l, fault(key, format, args...)...)
+func (l *faultList) addFault(key, format string, args ...any) {
+	*l = append(*l, oneFault(key, format, args...)...)
 }
 
 // timeout checks a number of seconds; nil is none.
@@ -182,7 +182,7 @@ func (l *faultList) timeout(key string, v *int, to *int) {
 		return
 	}
 	if *to = *v; *v < 1 || *v > maxTimeout {
-		l.add(key, "%d is not between 1 and %d", *v, maxTimeout)
+		l.addFault(key, "%d is not between 1 and %d", *v, maxTimeout)
 	}
 }
 
@@ -196,7 +196,7 @@ func profiles(key string) Setting {
 			}
 			unknown, err := f.decode(key, &in)
 			if err != nil {
-				return fault(key, "%v", err)
+				return oneFault(key, "%v", err)
 			}
 			faults := faultList(unknown)
 			for _, name := range slices.Sorted(maps.Keys(in.Embeddings.Profiles)) {
@@ -223,15 +223,15 @@ func (c *Config) profile(key string, p profileTable, faults *faultList) Profile 
 	if p.Provider != nil {
 		out.Provider = *p.Provider
 		if !slices.Contains(Providers(), out.Provider) {
-			faults.add(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
+			faults.addFault(key+".provider", "%q is none of %s", out.Provider, strings.Join(Providers(), ", "))
 		}
 	}
 	if p.Model == "" {
-		faults.add(key+".model", "a profile needs a model")
+		faults.addFault(key+".model", "a profile needs a model")
 	}
 	if v := p.Dimension; v != nil {
 		if out.Dimension = *v; *v < 1 || *v > maxDimension {
-			faults.add(key+".dimension", "%d is not between 1 and %d", *v, maxDimension)
+			faults.addFault(key+".dimension", "%d is not between 1 and %d", *v, maxDimension)
 		}
 	}
 	for _, t := range []struct {
@@ -243,12 +243,12 @@ func (c *Config) profile(key string, p profileTable, faults *faultList) Profile 
 		}
 		at := key + "." + t.engine
 		if t.engine != out.Provider {
-			faults.add(at, "the profile's provider is %s", out.Provider)
+			faults.addFault(at, "the profile's provider is %s", out.Provider)
 			continue
 		}
 		if v := t.table.APIBase; v != nil {
 			if _, err := address(out.Provider, *v); err != nil {
-				faults.add(at+".api_base", "%v", err)
+				faults.addFault(at+".api_base", "%v", err)
 			}
 			out.APIBase = *v
 		}
@@ -257,8 +257,8 @@ func (c *Config) profile(key string, p profileTable, faults *faultList) Profile 
 	return out
 }
 
-// pairs is a table of names on one line.
-func pairs(table map[string]string) string {
+// formatPairs is a table of names on one line.
+func formatPairs(table map[string]string) string {
 	var out []string
 	for _, name := range slices.Sorted(maps.Keys(table)) {
 		out = append(out, name+" = "+table[name])

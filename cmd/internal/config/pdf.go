@@ -19,8 +19,8 @@ func defaultPDF() PDF {
 	return PDF{OCRMode: pdf.Auto, OCRLanguages: pdf.DefaultLanguages(), Timeout: "15m"}
 }
 
-// Time is the time that one file may take.
-func (p PDF) Time() time.Duration {
+// TimeLimit is the time that one file may take.
+func (p PDF) TimeLimit() time.Duration {
 	d, err := time.ParseDuration(p.Timeout)
 	if err != nil { // only where it was not loaded
 		return pdf.DefaultTime
@@ -31,7 +31,7 @@ func (p PDF) Time() time.Duration {
 // pdfSettings are [pdf].
 func pdfSettings() []Setting {
 	return []Setting{
-		choice("pdf.ocr_mode", "pages of PDF that are read by OCR: those without text, all, or none", pdf.Modes(), func(c *Config) *string { return &c.PDF.OCRMode }),
+		choice("pdf.ocr_mode", "pages of PDF that are read by OCR: those without text, all, or none", pdf.OCRModes(), func(c *Config) *string { return &c.PDF.OCRMode }),
 		languages("pdf.ocr_languages", "languages of scanned pages, by ISO 639-1 or as tesseract calls them", func(c *Config) *[]string { return &c.PDF.OCRLanguages }),
 		pdfTimeout("pdf.timeout", "time that one PDF may take", func(c *Config) *string { return &c.PDF.Timeout }),
 	}
@@ -56,13 +56,13 @@ func pdfTimeout(key, about string, field func(*Config) *string) Setting {
 func languages(key, about string, field func(*Config) *[]string) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {
-			v, ok := texts(value)
+			v, ok := readTexts(value)
 			if !ok || len(v) == 0 {
-				return fault(key, "it must be a list of texts, such as [\"en\", \"vi\"]")
+				return oneFault(key, "it must be a list of texts, such as [\"en\", \"vi\"]")
 			}
 			for _, name := range v {
 				if !pdf.IsLanguage(name) {
-					return fault(key, "%q is no language such as en, vi or chi_tra", name)
+					return oneFault(key, "%q is no language such as en, vi or chi_tra", name)
 				}
 			}
 			*field(c) = v

@@ -19,11 +19,11 @@ func passwordHash() Setting {
 		read: func(c *Config, _ file, value any) []Fault {
 			hash, ok := value.(string)
 			if !ok {
-				return fault(key, "it must be a text in quotes")
+				return oneFault(key, "it must be a text in quotes")
 			}
 			if hash != "" {
-				if err := password.Valid(hash); err != nil {
-					return fault(key, "%v", err)
+				if err := password.CheckHash(hash); err != nil {
+					return oneFault(key, "%v", err)
 				}
 			}
 			c.PasswordHash = hash
@@ -38,17 +38,17 @@ func passwordHash() Setting {
 	}
 }
 
-// names is a list of any names.
-func names(key, about string, field func(*Config) *[]string) Setting {
+// namesSetting is a list of any names.
+func namesSetting(key, about string, field func(*Config) *[]string) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {
-			v, ok := texts(value)
+			v, ok := readTexts(value)
 			if !ok {
-				return fault(key, "it must be a list of texts, such as [\"docs.example.org\"]")
+				return oneFault(key, "it must be a list of texts, such as [\"docs.example.org\"]")
 			}
 			for _, name := range v {
 				if name == "" || strings.ContainsAny(name, "/ ") {
-					return fault(key, "%q is no name of a server, such as docs.example.org", name)
+					return oneFault(key, "%q is no name of a server, such as docs.example.org", name)
 				}
 			}
 			*field(c) = v

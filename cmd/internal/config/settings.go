@@ -37,29 +37,29 @@ func Settings(app App) []Setting {
 		boolean(tech+"hybrid_enabled", "search the vectors of a model beside the words", func(c *Config) *bool { return &c.Hybrid }),
 		number(tech+"dense_weight", "weight of a model's vectors", 0, 1, func(c *Config) *float64 { return &c.DenseWeight }),
 		number(tech+"sparse_weight", "weight of the words beside them", 0, 1, func(c *Config) *float64 { return &c.SparseWeight }),
-		text(tech+"reranker_model", "model that reranks; else the one for text", func(c *Config) *string { return &c.RerankerModel }),
-		list(tech+"reranker_intents", "intents of the questions that a model reranks", contract.Intents(), func(c *Config) *[]string { return &c.RerankerIntents }),
+		textSetting(tech+"reranker_model", "model that reranks; else the one for text", func(c *Config) *string { return &c.RerankerModel }),
+		choicesSetting(tech+"reranker_intents", "intents of the questions that a model reranks", contract.Intents(), func(c *Config) *[]string { return &c.RerankerIntents }),
 		boolean(tech+"hypothetical_document", "a model writes a passage that the vectors are searched with", func(c *Config) *bool { return &c.Hypothetical }),
-		text(tech+"synonym_file", "list of words that mean the same, beside those in the folders for them", func(c *Config) *string { return &c.SynonymFile }),
+		textSetting(tech+"synonym_file", "list of words that mean the same, beside those in the folders for them", func(c *Config) *string { return &c.SynonymFile }),
 		boolean(tech+"builtin_synonyms", "search other words of the field for those of the question", func(c *Config) *bool { return &c.BuiltinSynonyms }),
 		choice("answer.extent", "an answer is whole documents, or the sections that answer; not set: the app begins with sections", contract.Extents(), func(c *Config) *string { return &c.Extent }),
 		integer("answer.lines", "lines of an answer of sections at most", 1, contract.MaxLines, func(c *Config) *int { return &c.Lines }),
 		choice("repository.domain", "domain of the doc sets that are added", contract.Domains(), func(c *Config) *string { return &c.Domain }),
-		text("server.listen", "address on which docent serve listens; port 0 takes any that is free", func(c *Config) *string { return &c.Listen }),
+		textSetting("server.listen", "address on which docent serve listens; port 0 takes any that is free", func(c *Config) *string { return &c.Listen }),
 		passwordHash(),
-		names("server.hosts", "names by which docent serve is called, beside addresses", func(c *Config) *[]string { return &c.Hosts }),
+		namesSetting("server.hosts", "names by which docent serve is called, beside addresses", func(c *Config) *[]string { return &c.Hosts }),
 		choice("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes, func(c *Config) *string { return &c.Theme }),
 		boolean("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
 		boolean("tui.watch", "doc sets are updated as their files change while the app is open", func(c *Config) *bool { return &c.Watch }),
-		keys(app),
+		keysSetting(app),
 	}, slices.Concat(domainSettings(), graphSettings(), pdfSettings(), modelSettings())...)
 }
 
 // defaultTheme is the theme that follows the terminal.
 const defaultTheme = "auto"
 
-// fault is one fault of a key.
-func fault(key, format string, args ...any) []Fault {
+// oneFault is one fault of a key.
+func oneFault(key, format string, args ...any) []Fault {
 	return []Fault{{Key: key, Message: fmt.Sprintf(format, args...)}}
 }
 
@@ -70,11 +70,11 @@ func scalar[T any](key, about, kind string, field func(*Config) *T, problem func
 		read: func(c *Config, _ file, value any) []Fault {
 			v, ok := value.(T)
 			if !ok {
-				return fault(key, "it must be %s", kind)
+				return oneFault(key, "it must be %s", kind)
 			}
 			if problem != nil {
 				if why := problem(c, v); why != "" {
-					return fault(key, "%s", why)
+					return oneFault(key, "%s", why)
 				}
 			}
 			*field(c) = v
@@ -88,7 +88,7 @@ func boolean(key, about string, field func(*Config) *bool) Setting {
 	return scalar(key, about, "true or false", field, nil)
 }
 
-func text(key, about string, field func(*Config) *string) Setting {
+func textSetting(key, about string, field func(*Config) *string) Setting {
 	return scalar(key, about, "a text in quotes", field, nil)
 }
 
@@ -117,9 +117,9 @@ func integer(key, about string, low, high int, field func(*Config) *int) Setting
 			v, ok := value.(int64)
 			switch {
 			case !ok:
-				return fault(key, "it must be a whole number")
+				return oneFault(key, "it must be a whole number")
 			case v < int64(low) || v > int64(high):
-				return fault(key, "%d is not between %d and %d", v, low, high)
+				return oneFault(key, "%d is not between %d and %d", v, low, high)
 			}
 			*field(c) = int(v)
 			return nil
@@ -137,9 +137,9 @@ func number(key, about string, low, high float64, field func(*Config) *float64) 
 			}
 			switch {
 			case !ok:
-				return fault(key, "it must be a number")
+				return oneFault(key, "it must be a number")
 			case math.IsNaN(v) || v < low || v > high:
-				return fault(key, "%v is not between %v and %v", v, low, high)
+				return oneFault(key, "%v is not between %v and %v", v, low, high)
 			}
 			*field(c) = v
 			return nil
@@ -148,17 +148,17 @@ func number(key, about string, low, high float64, field func(*Config) *float64) 
 	}
 }
 
-// list is a list of some of several names.
-func list(key, about string, names []string, field func(*Config) *[]string) Setting {
+// choicesSetting is a list of some of several names.
+func choicesSetting(key, about string, names []string, field func(*Config) *[]string) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {
-			v, ok := texts(value)
+			v, ok := readTexts(value)
 			if !ok {
-				return fault(key, "it must be a list of texts, such as [%q]", names[0])
+				return oneFault(key, "it must be a list of texts, such as [%q]", names[0])
 			}
 			for _, name := range v {
 				if !slices.Contains(names, name) {
-					return fault(key, "%q is none of %s", name, strings.Join(names, ", "))
+					return oneFault(key, "%q is none of %s", name, strings.Join(names, ", "))
 				}
 			}
 			*field(c) = v
@@ -168,8 +168,8 @@ func list(key, about string, names []string, field func(*Config) *[]string) Sett
 	}
 }
 
-// texts reads a list of texts.
-func texts(value any) ([]string, bool) {
+// readTexts reads a list of texts.
+func readTexts(value any) ([]string, bool) {
 	values, ok := value.([]any)
 	out := make([]string, 0, len(values))
 	for _, v := range values {
@@ -180,24 +180,24 @@ func texts(value any) ([]string, bool) {
 	return out, ok
 }
 
-// keys is [tui.keys]: for each action a list of keys, or one key.
-func keys(app App) Setting {
+// keysSetting is [tui.keys]: for each action a list of keys, or one key.
+func keysSetting(app App) Setting {
 	const key = "tui.keys"
 	return Setting{Key: key, table: true, About: "the app's keys, by action; the manual's page on keys names them",
 		read: func(c *Config, _ file, value any) []Fault {
 			table, ok := value.(map[string]any)
 			if !ok {
-				return fault(key, "it must be a table of keys by action")
+				return oneFault(key, "it must be a table of keys by action")
 			}
 			chosen := map[string][]string{}
 			var faults []Fault
 			for _, action := range slices.Sorted(maps.Keys(table)) {
 				if one, is := table[action].(string); is {
 					chosen[action] = []string{one}
-				} else if several, is := texts(table[action]); is {
+				} else if several, is := readTexts(table[action]); is {
 					chosen[action] = several
 				} else {
-					faults = append(faults, fault(key+"."+action, "it must be a list of keys, such as [\"ctrl+y\", \"z\"]")...)
+					faults = append(faults, oneFault(key+"."+action, "it must be a list of keys, such as [\"ctrl+y\", \"z\"]")...)
 				}
 			}
 			if app.CheckKeys != nil {

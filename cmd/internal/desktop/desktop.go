@@ -25,15 +25,15 @@ type Editor struct{ command []string }
 // neither names a program.
 func NewEditor(env func(string) string) (e Editor, ok bool) {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
-		if words := split(env(name)); len(words) > 0 {
+		if words := splitCommand(env(name)); len(words) > 0 {
 			return Editor{words}, true
 		}
 	}
 	return Editor{}, false
 }
 
-// split takes a command apart at spaces; quotes keep a part together.
-func split(s string) []string {
+// splitCommand takes a command apart at spaces; quotes keep a part together.
+func splitCommand(s string) []string {
 	var out []string
 	var word strings.Builder
 	quote, in := rune(0), false
@@ -67,12 +67,12 @@ func (e Editor) Command(path string, line int) (*exec.Cmd, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s, which VISUAL or EDITOR names: %w", e.command[0], errors.Unwrap(err))
 	}
-	return exec.Command(program, e.args(path, line)...), nil
+	return exec.Command(program, e.lineArguments(path, line)...), nil
 }
 
-// args are the arguments: editors name a line in four ways. One that is not
+// lineArguments are the arguments: editors name a line in four ways. One that is not
 // known gets the file alone.
-func (e Editor) args(path string, line int) []string {
+func (e Editor) lineArguments(path string, line int) []string {
 	args := append([]string(nil), e.command[1:]...)
 	n := strconv.Itoa(max(1, line))
 	name := strings.ToLower(filepath.Base(e.command[0]))

@@ -40,7 +40,7 @@ func TestEditor(t *testing.T) {
 		{"Code.exe", "", []string{"--goto", "/d/a b.md:7"}},
 	} {
 		e, ok := NewEditor(env("VISUAL", tt.visual, "EDITOR", tt.editor))
-		if got := e.args("/d/a b.md", 7); !ok || !slices.Equal(got, tt.want) {
+		if got := e.lineArguments("/d/a b.md", 7); !ok || !slices.Equal(got, tt.want) {
 			t.Errorf("%q, %q: %q, want %q", tt.visual, tt.editor, got, tt.want)
 		}
 	}

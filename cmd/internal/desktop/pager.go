@@ -36,7 +36,7 @@ func NewPager(look func(string) (string, bool)) (p Pager, ok bool) {
 	for _, name := range []string{"DOCENT_PAGER", "PAGER"} {
 		var value string
 		if value, named = look(name); named {
-			p.command = split(value)
+			p.command = splitCommand(value)
 			break
 		}
 	}

@@ -37,7 +37,7 @@ func (s *Server) handle(op *endpoint, w http.ResponseWriter, r *http.Request) {
 	c := &call{Server: s, op: op, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
 	c.note.route = op.path
 	if err := c.answer(); err != nil {
-		c.fail(err)
+		c.writeError(err)
 	}
 }
 
@@ -57,7 +57,7 @@ func (c *call) answer() error {
 	}
 	switch {
 	case op.in != nil || op.reads:
-		release, err := c.read(op.limit(c.opt.Limits))
+		release, err := c.readBody(op.bodyLimit(c.opt.Limits))
 		if err != nil {
 			return err
 		}
@@ -69,7 +69,7 @@ func (c *call) answer() error {
 		}
 	}
 	if op.heavy {
-		leave, err := c.queue.enter(c.ctx)
+		leave, err := c.queue.enterQueue(c.ctx)
 		if err != nil {
 			return err
 		}
@@ -128,10 +128,10 @@ func (c *call) knowsSecret() bool {
 // readStep is how much of a body is read at a time.
 const readStep = 32 << 10
 
-// read reads the body. All bodies that are held count together with what they take when
+// readBody reads the body. All bodies that are held count together with what they take when
 // they are decoded, so that many clients cannot fill the memory. release ends this one's
 // share.
-func (c *call) read(most int64) (release func(), err error) {
+func (c *call) readBody(most int64) (release func(), err error) {
 	if err := c.checkType(); err != nil {
 		return nil, err
 	}
@@ -152,7 +152,7 @@ func (c *call) read(most int64) (release func(), err error) {
 	for {
 		took += readStep
 		if c.held.Add(readStep) > c.opt.Limits.Held {
-			return fail(busy(1))
+			return fail(tooBusy(1))
 		}
 		n, err := io.CopyN(&b, c.r.Body, readStep)
 		if int64(b.Len()) > most {
@@ -179,7 +179,7 @@ func (c *call) read(most int64) (release func(), err error) {
 	}
 	took += decoded
 	if c.held.Add(decoded) > c.opt.Limits.Held {
-		return fail(busy(1))
+		return fail(tooBusy(1))
 	}
 	return release, nil
 }
@@ -218,14 +218,14 @@ func (c *call) isText() bool {
 	return c.op.text && strings.HasPrefix(strings.ToLower(c.r.Header.Get("Content-Type")), "text/")
 }
 
-// ok writes the answer as JSON, as the command line does: one object, one line.
-func (c *call) ok(v any) error {
+// writeFound writes the answer as JSON, as the command line does: one object, one line.
+func (c *call) writeFound(v any) error {
 	raw, err := encode(v)
 	if err != nil {
 		return err
 	}
 	c.done()
-	c.send(http.StatusOK, "application/json", raw)
+	c.sendResponse(http.StatusOK, "application/json", raw)
 	return nil
 }
 
@@ -238,18 +238,18 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// write writes a value that can be encoded.
-func (c *call) write(status int, v any) {
+// writeValue writes a value that can be encoded.
+func (c *call) writeValue(status int, v any) {
 	raw, err := encode(v)
 	if err != nil {
 		c.note.err, status, raw = err, http.StatusInternalServerError, []byte("{}\n")
 	}
 	c.done()
-	c.send(status, "application/json", raw)
+	c.sendResponse(status, "application/json", raw)
 }
 
-// send writes a whole response. A client that does not take it in time is left.
-func (c *call) send(status int, kind string, raw []byte) {
+// sendResponse writes a whole response. A client that does not take it in time is left.
+func (c *call) sendResponse(status int, kind string, raw []byte) {
 	c.deadline()
 	h := c.w.Header()
 	h.Set("Content-Type", kind)

@@ -51,7 +51,7 @@ func (l *clients) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		c := &connection{Conn: raw, of: l}
-		displaced, ok := l.admit(c)
+		displaced, ok := l.admitConnection(c)
 		if displaced != nil {
 			_ = displaced.Conn.Close() // nothing was promised to it
 		}
@@ -62,8 +62,8 @@ func (l *clients) Accept() (net.Conn, error) {
 	}
 }
 
-// admit takes a connection in, in place of another one where that is needed.
-func (l *clients) admit(c *connection) (displaced *connection, ok bool) {
+// admitConnection takes a connection in, in place of another one where that is needed.
+func (l *clients) admitConnection(c *connection) (displaced *connection, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.open >= l.most {
@@ -116,13 +116,13 @@ func (l *clients) refuse(raw net.Conn) {
 			l.mu.Unlock()
 			<-l.refusing
 		}()
-		tell(raw)
+		tellToComeAgain(raw)
 	})
 }
 
-// tell answers what a connection asks with comeAgain. It answers no earlier: an HTTP
+// tellToComeAgain answers what a connection asks with comeAgain. It answers no earlier: an HTTP
 // client takes an answer that comes before its question for a fault of the connection.
-func tell(raw net.Conn) {
+func tellToComeAgain(raw net.Conn) {
 	const (
 		toAsk = 5 * time.Second
 		toEnd = time.Second
@@ -155,8 +155,8 @@ func (c *connection) Close() error {
 	return c.Conn.Close()
 }
 
-// busy reports whether the connection has a request that runs.
-func (c *connection) busy(is bool) {
+// setBusy reports whether the connection has a request that runs.
+func (c *connection) setBusy(is bool) {
 	l := c.of
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -171,8 +171,8 @@ func (c *connection) busy(is bool) {
 
 type connectionKey struct{}
 
-// noted is http.Server.ConnContext.
-func noted(ctx context.Context, c net.Conn) context.Context {
+// withConnection is http.Server.ConnContext.
+func withConnection(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
@@ -180,8 +180,8 @@ func noted(ctx context.Context, c net.Conn) context.Context {
 func working(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
-			c.busy(true)
-			defer c.busy(false)
+			c.setBusy(true)
+			defer c.setBusy(false)
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -204,8 +204,8 @@ func (l *clients) Close() error {
 	return err
 }
 
-// count is how many there are, and how many were turned away.
-func (l *clients) count() (open, refused int64) {
+// countConnections is how many there are, and how many were turned away.
+func (l *clients) countConnections() (open, refused int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return int64(l.open), l.refused.Load()

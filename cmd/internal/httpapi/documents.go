@@ -81,28 +81,28 @@ func documentEndpoints() []endpoint {
 			if err != nil {
 				return err
 			}
-			return c.ok(d.StatusResponse())
+			return c.writeFound(d.StatusResponse())
 		}},
 		{method: http.MethodDelete, path: "/api/documents/{id}", id: "deleteDocument", about: "deletes a document, its file and its page", params: id, out: manyAnswer{}, serve: func(c *call) error {
 			deleted, err := c.home.Intake.DeleteDocuments(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
-			return c.ok(manyAnswer{Done: deleted, Failed: []manyFailure{}})
+			return c.writeFound(manyAnswer{Done: deleted, Failed: []manyFailure{}})
 		}},
 		{method: http.MethodPost, path: "/api/documents/{id}/retry", id: "retryDocument", about: "has a document that failed processed again", params: id, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
 			d, err := c.home.Intake.RetryDocument(c.ctx, c.r.PathValue("id"))
 			if err != nil {
 				return err
 			}
-			return c.ok(d.StatusResponse())
+			return c.writeFound(d.StatusResponse())
 		}},
 		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText", about: "the text that was extracted from it, as Markdown", params: id, heavy: true, serve: serveText},
 		{method: http.MethodPost, path: "/api/documents/delete", id: "deleteDocuments", about: "deletes several documents", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.many(func(ids []string) ([]intake.Outcome, error) { return c.home.Intake.DeleteEach(c.ctx, ids...) })
+			return c.onSeveral(func(ids []string) ([]intake.Outcome, error) { return c.home.Intake.DeleteEach(c.ctx, ids...) })
 		}},
 		{method: http.MethodPost, path: "/api/documents/retry", id: "retryDocuments", about: "has several documents processed again", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.many(func(ids []string) (out []intake.Outcome, _ error) {
+			return c.onSeveral(func(ids []string) (out []intake.Outcome, _ error) {
 				for _, id := range ids {
 					_, err := c.home.Intake.RetryDocument(c.ctx, id)
 					out = append(out, intake.Outcome{ID: id, Err: err})
@@ -119,8 +119,8 @@ func documentEndpoints() []endpoint {
 	return list
 }
 
-// many does something to several documents.
-func (c *call) many(do func(ids []string) ([]intake.Outcome, error)) error {
+// onSeveral does something to several documents.
+func (c *call) onSeveral(do func(ids []string) ([]intake.Outcome, error)) error {
 	var q manyRequest
 	if err := c.decode(&q); err != nil {
 		return err
@@ -144,7 +144,7 @@ func (c *call) many(do func(ids []string) ([]intake.Outcome, error)) error {
 		e := answerTo(o.Err)
 		out.Failed = append(out.Failed, manyFailure{ID: o.ID, Error: e.err.Code, Message: e.err.Message})
 	}
-	return c.ok(out)
+	return c.writeFound(out)
 }
 
 func serveDocuments(c *call) error {
@@ -157,13 +157,13 @@ func serveDocuments(c *call) error {
 		return err
 	}
 	if q.Details {
-		return c.ok(list)
+		return c.writeFound(list)
 	}
 	out := documentList{Documents: []contract.DocumentSummary{}, Total: list.Total}
 	for _, d := range list.Documents {
 		out.Documents = append(out.Documents, d.Summary())
 	}
-	return c.ok(out)
+	return c.writeFound(out)
 }
 
 func serveText(c *call) error {
@@ -172,7 +172,7 @@ func serveText(c *call) error {
 		return err
 	}
 	c.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": text.Name}))
-	c.send(http.StatusOK, "text/plain; charset=utf-8", text.Text)
+	c.sendResponse(http.StatusOK, "text/plain; charset=utf-8", text.Text)
 	return nil
 }
 
@@ -205,7 +205,7 @@ func (s *steady) Read(p []byte) (int, error) {
 
 // serveUpload reads the form as it arrives and streams the file to the disk.
 func serveUpload(c *call) error {
-	leave, err := c.uploads.enter(c.ctx)
+	leave, err := c.uploads.enterQueue(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func serveUpload(c *call) error {
 		}
 		switch {
 		case part.FormName() == "ocrMode":
-			if mode, err = field(part); err != nil {
+			if mode, err = readField(part); err != nil {
 				return err
 			}
 		case part.FormName() != "file":
@@ -244,7 +244,7 @@ func serveUpload(c *call) error {
 			if err != nil {
 				return err
 			}
-			c.send(http.StatusCreated, "application/json", raw)
+			c.sendResponse(http.StatusCreated, "application/json", raw)
 			return nil
 		}
 	}
@@ -275,13 +275,13 @@ func lateMode(form *multipart.Reader, mode string) (string, error) {
 		if part.FormName() != "ocrMode" {
 			return "", contract.Invalid(part.FormName(), "there is no field %s behind the file; one file is handed in at a time", quoted(part.FormName()))
 		}
-		if mode, err = field(part); err != nil {
+		if mode, err = readField(part); err != nil {
 			return "", err
 		}
 	}
 }
 
-func field(part *multipart.Part) (string, error) {
+func readField(part *multipart.Part) (string, error) {
 	raw, err := io.ReadAll(io.LimitReader(part, maxField+1))
 	if err != nil {
 		return "", formError(err)
@@ -331,7 +331,7 @@ func serveQuery(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(out)
+	return c.writeFound(out)
 }
 
 // callbackRequest is specification 4's.
@@ -366,5 +366,5 @@ func serveCallback(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(d.StatusResponse())
+	return c.writeFound(d.StatusResponse())
 }

@@ -55,8 +55,8 @@ const (
 	inQuery = "query"
 )
 
-// route is the path as the mux takes it.
-func (op *endpoint) route() string {
+// muxPattern is the path as the mux takes it.
+func (op *endpoint) muxPattern() string {
 	if op.path == "/" {
 		return "/{$}"
 	}
@@ -67,7 +67,7 @@ func (op *endpoint) route() string {
 // that check whether the server runs send other ones.
 func (op *endpoint) strict() bool { return strings.HasPrefix(op.path, "/api/") }
 
-func (op *endpoint) limit(l Limits) int64 {
+func (op *endpoint) bodyLimit(l Limits) int64 {
 	if op.large {
 		return l.Phase
 	}

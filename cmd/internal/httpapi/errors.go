@@ -41,7 +41,7 @@ func refuse(status int, code, format string, args ...any) *refusal {
 	return &refusal{status: status, err: &contract.Error{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-func busy(retry int) *refusal {
+func tooBusy(retry int) *refusal {
 	e := refuse(http.StatusTooManyRequests, contract.CodeCollectionUnavailable, "the server has more requests than it can answer now; send this one again in %d seconds", retry)
 	e.err.Remedy, e.retry = &contract.Remedy{Kind: contract.RemedyWait}, retry
 	return e
@@ -58,7 +58,7 @@ func answerTo(err error) *refusal {
 	}
 	switch {
 	case errors.Is(err, errBusy):
-		return busy(1)
+		return tooBusy(1)
 	case errors.Is(err, context.DeadlineExceeded):
 		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the answer took longer than a request may take here; ask for less, or send it again later")
 	case errors.Is(err, context.Canceled):
@@ -93,9 +93,9 @@ type plainError struct {
 	ID      string `json:"id,omitempty" doc:"of the document that is there already"`
 }
 
-// plain reports whether errors have specification 4's form: the operation's, or without an
+// plainErrors reports whether errors have specification 4's form: the operation's, or without an
 // operation that of the others at its path.
-func (c *call) plain() bool {
+func (c *call) plainErrors() bool {
 	if c.op != nil {
 		return c.op.plainErrors
 	}
@@ -104,8 +104,8 @@ func (c *call) plain() bool {
 	})
 }
 
-// fail writes an error.
-func (c *call) fail(err error) {
+// writeError writes an error.
+func (c *call) writeError(err error) {
 	e := answerTo(err)
 	c.note.err, c.note.code = err, e.err.Code
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
@@ -122,10 +122,10 @@ func (c *call) fail(err error) {
 	if e.status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", `Bearer realm="docent"`)
 	}
-	if c.plain() {
+	if c.plainErrors() {
 		id, _ := e.err.Details["id"].(string)
-		c.write(e.status, plainError{Error: e.err.Code, Message: e.err.Message, ID: id})
+		c.writeValue(e.status, plainError{Error: e.err.Code, Message: e.err.Message, ID: id})
 		return
 	}
-	c.write(e.status, e.err)
+	c.writeValue(e.status, e.err)
 }

@@ -36,7 +36,7 @@ type changed struct {
 	ready chan struct{} // has room for one: something came
 }
 
-func (c *changed) add(list []contract.DocumentChange) error {
+func (c *changed) addChanges(list []contract.DocumentChange) error {
 	c.mu.Lock()
 	c.begun = true
 	for _, d := range list {
@@ -51,7 +51,7 @@ func (c *changed) add(list []contract.DocumentChange) error {
 	return nil
 }
 
-func (c *changed) take() (list []contract.DocumentChange, begun bool) {
+func (c *changed) takeChanges() (list []contract.DocumentChange, begun bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	list, c.list = c.list, nil
@@ -61,7 +61,7 @@ func (c *changed) take() (list []contract.DocumentChange, begun bool) {
 func serveDocumentEvents(c *call) error {
 	if c.followers.Add(1) > maxFollowers {
 		c.followers.Add(-1)
-		return busy(5)
+		return tooBusy(5)
 	}
 	defer c.followers.Add(-1)
 	ctx, cancel := context.WithTimeout(c.ctx, followFor)
@@ -69,7 +69,7 @@ func serveDocumentEvents(c *call) error {
 	defer context.AfterFunc(c.ending, cancel)()
 	came := &changed{ready: make(chan struct{}, 1)}
 	ended := make(chan error, 1)
-	go func() { ended <- c.home.Intake.FollowDocuments(ctx, came.add) }()
+	go func() { ended <- c.home.Intake.FollowDocuments(ctx, came.addChanges) }()
 	over := false
 	defer func() {
 		if cancel(); !over {
@@ -88,7 +88,7 @@ func serveDocumentEvents(c *call) error {
 			if !c.door.Inside(token) {
 				return nil
 			}
-			list, begun := came.take()
+			list, begun := came.takeChanges()
 			if begun && !told {
 				told = true
 				c.sendEvent(eventReady, 0, struct{}{})

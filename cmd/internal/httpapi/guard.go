@@ -25,7 +25,7 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		setSafe(w.Header())
 		c := &call{Server: s, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
 		if why := s.foreign(r); why != nil {
-			c.fail(why)
+			c.writeError(why)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -97,14 +97,14 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
 	if allowed := s.methods(r); len(allowed) > 0 {
 		e := refuse(http.StatusMethodNotAllowed, codeMethod, "%s is not for %s; it is for %s", quoted(r.URL.Path), quoted(r.Method), strings.Join(allowed, ", "))
 		e.allow = strings.Join(allowed, ", ")
-		c.fail(e)
+		c.writeError(e)
 		return
 	}
 	e := refuse(http.StatusNotFound, codeNotFound, "there is nothing at %s; the description at /openapi.json lists what there is", quoted(r.URL.Path))
 	if strings.HasPrefix(r.URL.Path, "/api/phases/") {
 		e = refuse(http.StatusNotFound, codeNotFound, "there is no phase at %s; the phases are %s", quoted(r.URL.Path), strings.Join(slices.DeleteFunc(contract.Phases(), func(p string) bool { return p == contract.PhaseCite }), " "))
 	}
-	c.fail(e)
+	c.writeError(e)
 }
 
 // methods are those that the path of a request has.

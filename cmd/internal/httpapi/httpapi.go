@@ -107,7 +107,7 @@ func New(opt Options) *Server {
 	s.metrics = newMetrics()
 	s.ops = endpoints(opt.Operations)
 	if opt.MCP != nil {
-		s.mcp = opt.MCP(s.queue.enter)
+		s.mcp = opt.MCP(s.queue.enterQueue)
 		s.ops = append(s.ops, mcpEndpoints()...)
 	}
 	if opt.Dashboard != nil {
@@ -117,7 +117,7 @@ func New(opt Options) *Server {
 	for i := range s.ops {
 		op := &s.ops[i]
 		op.prepare(s.schemas)
-		s.mux.HandleFunc(op.method+" "+op.route(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
+		s.mux.HandleFunc(op.method+" "+op.muxPattern(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
 	}
 	s.mux.HandleFunc("/", s.unknown)
 	s.describe = s.description()

@@ -66,7 +66,7 @@ func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }
 // requestID is the client's, if it is a plain one, or a new one.
 func requestID(r *http.Request) string {
 	const most = 64
-	if id := r.Header.Get("X-Request-Id"); id != "" && len(id) <= most && plain(id) {
+	if id := r.Header.Get("X-Request-Id"); id != "" && len(id) <= most && isPlainText(id) {
 		return id
 	}
 	raw := make([]byte, 8)
@@ -76,8 +76,8 @@ func requestID(r *http.Request) string {
 	return hex.EncodeToString(raw)
 }
 
-// plain reports whether a text has only letters, digits, dots, dashes and underscores.
-func plain(s string) bool {
+// isPlainText reports whether a text has only letters, digits, dots, dashes and underscores.
+func isPlainText(s string) bool {
 	for _, b := range []byte(s) {
 		switch {
 		case 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9' || b == '-' || b == '_' || b == '.':
@@ -103,7 +103,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 			if crash := recover(); crash != nil {
 				s.crashed(rec, r, n, crash)
 			}
-			s.log(rec, r, n, time.Since(began))
+			s.logRequest(rec, r, n, time.Since(began))
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -117,10 +117,10 @@ func (s *Server) crashed(rec *recorder, r *http.Request, n *note, crash any) {
 		return // the started answer breaks off
 	}
 	c := &call{Server: s, w: rec, r: r, note: n, done: func() {}}
-	c.fail(fmt.Errorf("crash: %v", crash))
+	c.writeError(fmt.Errorf("crash: %v", crash))
 }
 
-func (s *Server) log(rec *recorder, r *http.Request, n *note, took time.Duration) {
+func (s *Server) logRequest(rec *recorder, r *http.Request, n *note, took time.Duration) {
 	status := rec.status
 	if n.status != 0 {
 		status = n.status

@@ -43,7 +43,7 @@ func newMetrics() *metrics {
 
 // serveMetrics writes all of them.
 func serveMetrics(c *call) error {
-	leave, err := c.metrics.looks.enter(c.ctx)
+	leave, err := c.metrics.looks.enterQueue(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -54,24 +54,24 @@ func serveMetrics(c *call) error {
 	w.Histogram(m.phases)
 	w.Counter(m.intents)
 	w.Counter(m.found)
-	w.Gauge("docent_http_requests_running", "Requests that are answered now, those that wait included.", float64(m.running.Load()))
-	w.Gauge("docent_queue_running", "Questions that are answered now.", float64(c.queue.running()))
-	w.Gauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queued()))
-	w.Gauge("docent_uploads_running", "Files that are handed in now.", float64(c.uploads.running()))
+	w.WriteGauge("docent_http_requests_running", "Requests that are answered now, those that wait included.", float64(m.running.Load()))
+	w.WriteGauge("docent_queue_running", "Questions that are answered now.", float64(c.queue.running()))
+	w.WriteGauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queued()))
+	w.WriteGauge("docent_uploads_running", "Files that are handed in now.", float64(c.uploads.running()))
 	if l := c.connected.Load(); l != nil {
-		open, refused := l.count()
-		w.Gauge("docent_connections", "Connections that there are.", float64(open))
-		w.Total("docent_connections_refused_total", "Connections that were turned away, or displaced before their request was whole.", float64(refused))
+		open, refused := l.countConnections()
+		w.WriteGauge("docent_connections", "Connections that there are.", float64(open))
+		w.WriteTotal("docent_connections_refused_total", "Connections that were turned away, or displaced before their request was whole.", float64(refused))
 	}
-	w.Gauge("docent_body_bytes", "Bytes of requests' bodies that are held now, and of what they take when they are decoded.", float64(c.held.Load()))
+	w.WriteGauge("docent_body_bytes", "Bytes of requests' bodies that are held now, and of what they take when they are decoded.", float64(c.held.Load()))
 	if count := c.opt.Reranked; count != nil {
 		n, ms := count()
-		w.Total("reranker_invocations_total", "Calls of a model that reranks.", float64(n))
-		w.Total("reranker_latency_ms", "Milliseconds that these calls took together.", ms)
+		w.WriteTotal("reranker_invocations_total", "Calls of a model that reranks.", float64(n))
+		w.WriteTotal("reranker_latency_ms", "Milliseconds that these calls took together.", ms)
 	}
 	c.homeMetrics(w)
 	w.Process()
-	c.send(http.StatusOK, exposition.ContentType, []byte(w.String()))
+	c.sendResponse(http.StatusOK, exposition.ContentType, []byte(w.String()))
 	return nil
 }
 
@@ -86,11 +86,11 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
 	defer cancel()
 	counts := h.Enrichment.EnrichCounts()
-	w.Total("enrichment_truncations_total", "Enrichments of sections of which a field was cut.", float64(counts.Truncated))
+	w.WriteTotal("enrichment_truncations_total", "Enrichments of sections of which a field was cut.", float64(counts.Truncated))
 	for _, reason := range enrich.Reasons() {
-		w.Total("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.", float64(counts.Rejected[reason]), "reason", string(reason))
+		w.WriteTotal("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.", float64(counts.Rejected[reason]), "reason", string(reason))
 	}
-	s, err := h.Care.Stats(ctx)
+	s, err := h.Care.ReadStats(ctx)
 	if err != nil {
 		c.note.err = err
 		return
@@ -98,7 +98,7 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	sets := func(name, help string, value func(int) (float64, bool)) {
 		for i := range s.Sets {
 			if x, ok := value(i); ok {
-				w.Gauge(name, help, x, "doc_set", s.Sets[i].Set)
+				w.WriteGauge(name, help, x, "doc_set", s.Sets[i].Set)
 			}
 		}
 	}
@@ -107,17 +107,17 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	sets("docent_doc_set_bytes", "Bytes of its pages.", func(i int) (float64, bool) { return float64(s.Sets[i].Bytes), true })
 	sets("chunks_per_doc", "Passages a page.", func(i int) (float64, bool) { x := s.Sets[i].ChunksPerDoc; return x, x > 0 })
 	sets("avg_tokens_per_chunk", "Estimated tokens a passage.", func(i int) (float64, bool) { x := s.Sets[i].TokensPerChunk; return x, x > 0 })
-	sets("index_lag_ms", "From the last change of a file until it could be found.", func(i int) (float64, bool) { return lag(s.Sets[i].IndexLag) })
-	sets("llmc_tech_docs_reindex_lag_ms", "The same of doc sets of documentation.", func(i int) (float64, bool) { return lag(s.Sets[i].ReindexLag) })
+	sets("index_lag_ms", "From the last change of a file until it could be found.", func(i int) (float64, bool) { return lagSeconds(s.Sets[i].IndexLag) })
+	sets("llmc_tech_docs_reindex_lag_ms", "The same of doc sets of documentation.", func(i int) (float64, bool) { return lagSeconds(s.Sets[i].ReindexLag) })
 	for _, n := range s.Documents {
-		w.Gauge("docent_documents", "Files that were handed in, by their status.", float64(n.Count), "status", n.Name)
+		w.WriteGauge("docent_documents", "Files that were handed in, by their status.", float64(n.Count), "status", n.Name)
 	}
 	for _, n := range s.Jobs {
-		w.Gauge("docent_jobs", "Jobs of these files, by their state.", float64(n.Count), "state", n.Name)
+		w.WriteGauge("docent_jobs", "Jobs of these files, by their state.", float64(n.Count), "state", n.Name)
 	}
 }
 
-func lag(ms *int64) (float64, bool) {
+func lagSeconds(ms *int64) (float64, bool) {
 	if ms == nil {
 		return 0, false
 	}
@@ -130,7 +130,7 @@ func (m *metrics) answered(path, method string, status int, took time.Duration) 
 	default:
 		method = "other"
 	}
-	m.requests.Inc(method, path, strconv.Itoa(status))
+	m.requests.Increment(method, path, strconv.Itoa(status))
 	m.times.Observe(took.Seconds(), path)
 }
 
@@ -146,10 +146,10 @@ func (m *metrics) watched(next pipeline.Sink) pipeline.Sink {
 	}
 }
 
-// asked counts a question.
-func (m *metrics) asked(res pipeline.Result) {
+// countQuestion counts a question.
+func (m *metrics) countQuestion(res pipeline.Result) {
 	if r := res.Phases.Route; r != nil && r.Intent != "" {
-		m.intents.Inc(intentLabel(r.Intent))
+		m.intents.Increment(intentLabel(r.Intent))
 	}
 	outcome := "answered"
 	switch r := res.Phases.Rerank; {
@@ -158,7 +158,7 @@ func (m *metrics) asked(res pipeline.Result) {
 	case r.Unanswered:
 		outcome = "unanswered"
 	}
-	m.found.Inc(outcome)
+	m.found.Increment(outcome)
 }
 
 // intentLabel is an intent's name among specification 5's labels.

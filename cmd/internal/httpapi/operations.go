@@ -102,7 +102,7 @@ func schemaOf(f operation.Field) *schema.Schema {
 	switch {
 	case f.List():
 		return &schema.Schema{Type: schema.Array, Items: s}
-	case f.Whole():
+	case f.IsWhole():
 		s.Type = schema.Integer
 	case f.Type.Kind() == reflect.Float64:
 		s.Type = schema.Number
@@ -134,10 +134,10 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	}
 	if accept := c.r.Header.Get("Accept"); op.Route.Text != nil && (strings.HasPrefix(accept, "text/markdown") || strings.HasPrefix(accept, "text/plain")) {
 		c.done()
-		c.send(http.StatusOK, "text/plain; charset=utf-8", []byte(op.Route.Text(answer)))
+		c.sendResponse(http.StatusOK, "text/plain; charset=utf-8", []byte(op.Route.Text(answer)))
 		return nil
 	}
-	return c.ok(answer)
+	return c.writeFound(answer)
 }
 
 // runOperation runs an operation, counts its run if it is one, and returns the answer.
@@ -148,7 +148,7 @@ func (c *call) runOperation(op operation.Operation[*service.Services], req any, 
 	}
 	if ran, ok := answer.(answers.Ran); ok {
 		res := ran.Outcome()
-		c.metrics.asked(res)
+		c.metrics.countQuestion(res)
 		if !op.Route.Events {
 			c.note.degraded = res.Degraded
 		}

@@ -21,7 +21,7 @@ type mergeEntry struct {
 // phaseEndpoints are one operation a phase. The bodies are those of docent phase, and
 // are checked by the phases themselves: fields that they do not know are handed on.
 func phaseEndpoints(ops []operation.Operation[*service.Services]) []endpoint {
-	op, ok := operation.Named(ops, "phase")
+	op, ok := operation.FindNamed(ops, "phase")
 	if !ok {
 		return nil
 	}
@@ -44,12 +44,12 @@ func phaseEndpoints(ops []operation.Operation[*service.Services]) []endpoint {
 	for i, p := range list {
 		out[i] = endpoint{method: http.MethodPost, path: "/api/phases/" + p.phase, id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
 			in: p.in, out: p.out, params: parametersOf(op.Fields, p.fields), inAbout: "what docent phase " + p.phase + " reads", large: true, heavy: true,
-			text: p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute, serve: func(c *call) error { return c.phase(op, p.phase) }}
+			text: p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute, serve: func(c *call) error { return c.servePhase(op, p.phase) }}
 	}
 	return out
 }
 
-func (c *call) phase(op operation.Operation[*service.Services], phase string) error {
+func (c *call) servePhase(op operation.Operation[*service.Services], phase string) error {
 	req := answers.PhaseQuery{Phase: phase, Input: c.body, Remote: true}
 	if err := c.readParameters(op.Fields, reflect.ValueOf(&req)); err != nil {
 		return err
@@ -69,7 +69,7 @@ func (c *call) phase(op operation.Operation[*service.Services], phase string) er
 	for _, d := range out.Trace.Degraded {
 		c.w.Header().Add("Docent-Degraded", headerText(d.Used+" instead of "+d.Wanted+": "+d.Reason))
 	}
-	return c.ok(out.Output)
+	return c.writeFound(out.Output)
 }
 
 // headerText is a text as a header can have it.

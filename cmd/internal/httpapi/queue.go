@@ -23,8 +23,8 @@ func newQueue(running, waiting int, wait time.Duration) *queue {
 	return &queue{slots: make(chan struct{}, running), most: int64(waiting), wait: wait}
 }
 
-// enter waits for a turn, which leave ends. The error is errBusy or ctx's.
-func (q *queue) enter(ctx context.Context) (leave func(), err error) {
+// enterQueue waits for a turn, which leave ends. The error is errBusy or ctx's.
+func (q *queue) enterQueue(ctx context.Context) (leave func(), err error) {
 	leave = func() { <-q.slots }
 	select {
 	case q.slots <- struct{}{}:

@@ -57,7 +57,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	srv := &http.Server{
-		Handler: working(s.Handler()), ConnContext: noted, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin, ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
+		Handler: working(s.Handler()), ConnContext: withConnection, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin, ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
 		BaseContext: func(net.Listener) context.Context { return base },
 		ErrorLog:    slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug), // of connections that break off
 	}
@@ -65,7 +65,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stopped := make(chan error, 1)
 	go func() {
 		<-ctx.Done()
-		stopped <- s.stop(srv, cancel)
+		stopped <- s.shutDown(srv, cancel)
 	}()
 	connected := newClients(l, s.opt.Limits.Clients)
 	s.connected.Store(connected)
@@ -77,8 +77,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return errors.Join(err, <-stopped)
 }
 
-// stop finishes the requests that run; cancel ends those that take too long.
-func (s *Server) stop(srv *http.Server, cancel func()) error {
+// shutDown finishes the requests that run; cancel ends those that take too long.
+func (s *Server) shutDown(srv *http.Server, cancel func()) error {
 	s.stopping.Store(true)
 	s.end()
 	within, done := context.WithTimeout(context.Background(), s.opt.Limits.Stop)

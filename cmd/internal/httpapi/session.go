@@ -42,7 +42,7 @@ func loginEndpoints() []endpoint {
 					return err
 				}
 				c.door.Leave(login.Bearer(c.r.Header.Get("Authorization")), q.All)
-				return c.ok(logoutResponse{Ended: true})
+				return c.writeFound(logoutResponse{Ended: true})
 			}},
 	}
 }
@@ -66,7 +66,7 @@ func serveLogin(c *call) error {
 	if err != nil {
 		return err
 	}
-	return c.ok(loginResponse{Token: token, ExpiresAt: ends.UTC().Format(time.RFC3339)})
+	return c.writeFound(loginResponse{Token: token, ExpiresAt: ends.UTC().Format(time.RFC3339)})
 }
 
 // address is the client's address for the throttle: a network of one owner counts as one

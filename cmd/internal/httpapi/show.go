@@ -107,13 +107,13 @@ func servePageHTML(c *call) error {
 	if out.Part > cut.Len() {
 		return contract.Invalid("part", "the page has %d parts, there is none of the number %d", cut.Len(), out.Part)
 	}
-	if out.HTML, err = cut.HTML(c.ctx, out.Part-1); err != nil {
+	if out.HTML, err = cut.WriteHTML(c.ctx, out.Part-1); err != nil {
 		return err
 	}
 	if i := list.Index(page.Path); i >= 0 {
 		out.Before, out.After = neighbour(list, i-1), neighbour(list, i+1)
 	}
-	return c.ok(out)
+	return c.writeFound(out)
 }
 
 // pageList is the pages of a doc set, for links.
@@ -175,9 +175,9 @@ func serveTextHTML(c *call) error {
 	}
 	page.Sections, page.Blocks = d.Sections, d.Blocks
 	cut := pagehtml.New(page)
-	html, err := cut.HTML(c.ctx, 0)
+	html, err := cut.WriteHTML(c.ctx, 0)
 	if err != nil {
 		return err
 	}
-	return c.ok(textHTML{HTML: html, Whole: cut.Len() == 1})
+	return c.writeFound(textHTML{HTML: html, Whole: cut.Len() == 1})
 }

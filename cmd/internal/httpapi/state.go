@@ -24,7 +24,7 @@ const (
 func stateEndpoints() []endpoint {
 	return []endpoint{
 		{method: http.MethodGet, path: "/health", id: "health", about: "whether the server runs", out: stateAnswer{}, open: true, homeless: true,
-			serve: func(c *call) error { return c.ok(stateAnswer{Status: "ok", Version: home.Version}) }},
+			serve: func(c *call) error { return c.writeFound(stateAnswer{Status: "ok", Version: home.Version}) }},
 		{method: http.MethodGet, path: "/ready", id: readyID, about: "whether it can answer questions", out: stateAnswer{}, open: true, homeless: true, serve: serveReady},
 		{method: http.MethodGet, path: "/metrics", id: "metrics", about: "counters and times, for Prometheus", homeless: true, serve: serveMetrics},
 		{method: http.MethodGet, path: "/openapi.json", id: "description", about: "this description", out: map[string]any{}, open: true, homeless: true, serve: func(c *call) error {
@@ -32,7 +32,7 @@ func stateEndpoints() []endpoint {
 			if err != nil {
 				return err
 			}
-			c.send(http.StatusOK, "application/json", raw)
+			c.sendResponse(http.StatusOK, "application/json", raw)
 			return nil
 		}},
 	}
@@ -54,5 +54,5 @@ func serveReady(c *call) error {
 		return contract.Unavailable(err, "the doc sets cannot be listed")
 	}
 	n := len(sets)
-	return c.ok(stateAnswer{Status: "ready", Version: home.Version, DocSets: &n})
+	return c.writeFound(stateAnswer{Status: "ready", Version: home.Version, DocSets: &n})
 }

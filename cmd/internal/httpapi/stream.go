@@ -40,8 +40,8 @@ type events struct {
 	ready chan struct{} // has room for one: something came
 }
 
-// add takes an event; it never blocks.
-func (e *events) add(ev pipeline.Event) {
+// addEvent takes an event; it never blocks.
+func (e *events) addEvent(ev pipeline.Event) {
 	e.mu.Lock()
 	if len(e.list) < mostEvents {
 		e.list = append(e.list, ev)
@@ -53,7 +53,7 @@ func (e *events) add(ev pipeline.Event) {
 	}
 }
 
-func (e *events) take() []pipeline.Event {
+func (e *events) takeEvents() []pipeline.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	out := e.list
@@ -77,7 +77,7 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 			}
 			ended <- out
 		}()
-		out.value, out.err = run(came.add)
+		out.value, out.err = run(came.addEvent)
 	}()
 	c.startEvents()
 	beat := time.NewTicker(beatEvery)
@@ -85,11 +85,11 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 	for {
 		select {
 		case <-came.ready:
-			c.sendEvents(came.take())
+			c.sendEvents(came.takeEvents())
 		case <-beat.C:
 			c.sendRaw([]byte(": still at work\n\n"))
 		case end := <-ended: // also where the client went: the run ends with the request
-			c.sendEvents(came.take())
+			c.sendEvents(came.takeEvents())
 			c.done()
 			if errors.Is(end.err, context.Canceled) && c.r.Context().Err() != nil {
 				c.note.err, c.note.status = end.err, statusGone

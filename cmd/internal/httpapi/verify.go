@@ -36,6 +36,6 @@ func takeText(e *endpoint) {
 		if err != nil {
 			return err
 		}
-		return c.ok(verified{out})
+		return c.writeFound(verified{out})
 	}
 }

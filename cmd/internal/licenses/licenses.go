@@ -29,8 +29,8 @@ var texts []byte
 // Notice is the list of parts with their licences.
 func Notice() string { return notice }
 
-// Texts is the licences' texts, each under the names of its parts.
-func Texts() (string, error) {
+// LicenceTexts is the licences' texts, each under the names of its parts.
+func LicenceTexts() (string, error) {
 	z, err := gzip.NewReader(bytes.NewReader(texts))
 	if err != nil {
 		return "", fmt.Errorf("read the licences in the binary: %w", err)
@@ -57,8 +57,8 @@ const (
 	HeadModules = "MODULES"
 )
 
-// Parts reads the notice.
-func Parts() []Part {
+// ListParts reads the notice.
+func ListParts() []Part {
 	kinds := map[string]string{HeadProgram: "program", HeadData: "data", HeadModules: "module"}
 	var out []Part
 	kind := ""

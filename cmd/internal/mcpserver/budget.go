@@ -17,5 +17,5 @@ func tokensOf(v any) int {
 	return 2 * process.Tokens(string(raw))
 }
 
-// fits reports whether an answer keeps within a budget.
-func fits(v any, most int) bool { return tokensOf(v) <= most }
+// fitsBudget reports whether an answer keeps within a budget.
+func fitsBudget(v any, most int) bool { return tokensOf(v) <= most }

@@ -16,7 +16,7 @@ const mostCompletions = 100
 // pages of the doc set that was chosen. Others have no completions.
 func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var names []string
-	err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
+	err := s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
 		var err error
 		switch req.Params.Argument.Name {
 		case "doc_set":

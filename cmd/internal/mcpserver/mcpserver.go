@@ -106,8 +106,8 @@ func (s *Server) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// MCP is the protocol's server, for a transport.
-func (s *Server) MCP() *mcp.Server { return s.mcp }
+// Protocol is the protocol's server, for a transport.
+func (s *Server) Protocol() *mcp.Server { return s.mcp }
 
 // Run serves one client over a transport until it leaves or ctx ends.
 func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
@@ -123,9 +123,9 @@ func (s *Server) Run(ctx context.Context, t mcp.Transport) error {
 	return err
 }
 
-// with does the work of a call: it waits for its turn, opens the home, and bounds the
+// withServices does the work of a call: it waits for its turn, opens the home, and bounds the
 // time.
-func (s *Server) with(ctx context.Context, do func(context.Context, *service.Services) error) error {
+func (s *Server) withServices(ctx context.Context, do func(context.Context, *service.Services) error) error {
 	if s.opt.Enter != nil {
 		leave, err := s.opt.Enter(ctx)
 		if err != nil {
@@ -140,12 +140,12 @@ func (s *Server) with(ctx context.Context, do func(context.Context, *service.Ser
 		return err
 	}
 	defer release()
-	return s.told(do(ctx, h))
+	return s.agentError(do(ctx, h))
 }
 
-// told is the message of an error for an agent. Internal errors are for the log only,
+// agentError is the message of an error for an agent. Internal errors are for the log only,
 // because they may name files of this machine.
-func (s *Server) told(err error) error {
+func (s *Server) agentError(err error) error {
 	if err == nil {
 		return nil
 	}

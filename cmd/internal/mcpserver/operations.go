@@ -31,7 +31,7 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 	}
 	mcp.AddTool(s.mcp, tool, func(ctx context.Context, call *mcp.CallToolRequest, args map[string]json.RawMessage) (*mcp.CallToolResult, any, error) {
 		var answer any
-		err := s.with(ctx, func(ctx context.Context, h *service.Services) (err error) {
+		err := s.withServices(ctx, func(ctx context.Context, h *service.Services) (err error) {
 			answer, err = s.answer(ctx, h, op, args, call)
 			return err
 		})
@@ -72,13 +72,13 @@ func (s *Server) answer(ctx context.Context, h *service.Services, op operation.O
 	if err != nil {
 		return nil, err
 	}
-	return op.Fit(ctx, h, req.Elem().Interface(), s.room(ctx, most, call))
+	return op.Fit(ctx, h, req.Elem().Interface(), s.callRoom(ctx, most, call))
 }
 
-// room is the budget of a call, with what it tells of its progress. Without a call it tells
+// callRoom is the budget of a call, with what it tells of its progress. Without a call it tells
 // nothing.
-func (s *Server) room(ctx context.Context, most int, call *mcp.CallToolRequest) operation.Room {
-	return operation.Room{Most: most, Fits: func(v any) bool { return fits(v, most) }, Sink: s.progress(ctx, call)}
+func (s *Server) callRoom(ctx context.Context, most int, call *mcp.CallToolRequest) operation.Room {
+	return operation.Room{Most: most, Fits: func(v any) bool { return fitsBudget(v, most) }, Sink: s.progress(ctx, call)}
 }
 
 // argumentsOf is the schema of a tool's arguments. Bounds stand in the descriptions, and are

@@ -22,13 +22,13 @@ func (s *Server) addPrompts() {
 				question.DocSets = []string{set}
 			}
 			var block any
-			err := s.with(ctx, func(ctx context.Context, h *service.Services) error {
-				op, ok := operation.Named(s.opt.Operations, "ask")
+			err := s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
+				op, ok := operation.FindNamed(s.opt.Operations, "ask")
 				if !ok {
 					return errors.New("questions cannot be asked here")
 				}
 				var err error
-				block, err = op.Fit(ctx, h, question, s.room(ctx, defaultTokens, nil))
+				block, err = op.Fit(ctx, h, question, s.callRoom(ctx, defaultTokens, nil))
 				return err
 			})
 			if err != nil {

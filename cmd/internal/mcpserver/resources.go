@@ -25,8 +25,8 @@ const scheme = "tech_doc://"
 // maxURI is the greatest length of an address that is taken.
 const maxURI = 4096
 
-// uriOf is the address of a section.
-func uriOf(docSet, page, sectionPath string) string {
+// sectionURI is the address of a section.
+func sectionURI(docSet, page, sectionPath string) string {
 	segments := strings.Split(page, "/")
 	for i, s := range segments {
 		segments[i] = url.PathEscape(s)
@@ -83,12 +83,12 @@ func resourceOf(i pages.SectionInfo) resource {
 	if i.SectionPath != "" {
 		name += "#" + i.SectionPath
 	}
-	return resource{URI: uriOf(i.DocSet, i.FilePath, i.SectionPath), Name: name, Title: i.Title, Description: i.Summary, MIMEType: mimeType,
+	return resource{URI: sectionURI(i.DocSet, i.FilePath, i.SectionPath), Name: name, Title: i.Title, Description: i.Summary, MIMEType: mimeType,
 		SectionPath: i.SectionPath, Handle: i.Handle, Summary: i.Summary, Tokens: i.Tokens, Can: capabilities()}
 }
 
-// meta are specification 5's fields for clients that keep only the protocol's.
-func (r resource) meta() mcp.Meta {
+// protocolMeta are specification 5's fields for clients that keep only the protocol's.
+func (r resource) protocolMeta() mcp.Meta {
 	return mcp.Meta{"section_path": r.SectionPath, "handle": r.Handle, "summary": r.Summary, "token_estimate": r.Tokens, "capabilities": r.Can}
 }
 
@@ -115,7 +115,7 @@ func (l listResult) MarshalJSON() ([]byte, error) {
 	}
 	entries := make([]entry, len(l.resources))
 	for i, r := range l.resources {
-		entries[i] = entry{r, r.meta()}
+		entries[i] = entry{r, r.protocolMeta()}
 	}
 	if fields["resources"], err = json.Marshal(entries); err != nil {
 		return nil, err
@@ -164,7 +164,7 @@ func (s *Server) listResources(ctx context.Context, req *mcp.ListResourcesReques
 		return nil, fmt.Errorf("the list of resources is a %T", own)
 	}
 	var list pages.SectionsAnswer
-	err = s.with(ctx, func(ctx context.Context, h *service.Services) error {
+	err = s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
 		var err error
 		list, err = h.Pages.Sections(ctx, pages.SectionsRequest{Cursor: cursor, Limit: listedAtOnce})
 		return err
@@ -188,7 +188,7 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, err
 	}
 	var part pages.Part
-	err = s.with(ctx, func(ctx context.Context, h *service.Services) error {
+	err = s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
 		sets, err := h.Home.Canonical(ctx, []string{docSet})
 		if err != nil {
 			return err

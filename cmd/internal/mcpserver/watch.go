@@ -51,11 +51,11 @@ func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error
 	}
 	s.watched.mu.Lock()
 	defer s.watched.mu.Unlock()
-	return s.watched.add(uri, page, hash, req.Session)
+	return s.watched.addSubscription(uri, page, hash, req.Session)
 }
 
-// add notes a subscription. mu is held.
-func (w *watched) add(uri string, page pageKey, hash string, by *mcp.ServerSession) error {
+// addSubscription notes a subscription. mu is held.
+func (w *watched) addSubscription(uri string, page pageKey, hash string, by *mcp.ServerSession) error {
 	if w.uris == nil {
 		w.uris, w.pages = map[string]*subscription{}, map[pageKey]string{}
 	}
@@ -84,9 +84,9 @@ func (w *watched) add(uri string, page pageKey, hash string, by *mcp.ServerSessi
 	return nil
 }
 
-// sweep removes subscriptions of clients that have gone, and pages without a
+// forgetUnused removes subscriptions of clients that have gone, and pages without a
 // subscription. mu is held.
-func (w *watched) sweep(gone func(*mcp.ServerSession) bool) {
+func (w *watched) forgetUnused(gone func(*mcp.ServerSession) bool) {
 	used := map[pageKey]bool{}
 	for uri, sub := range w.uris {
 		maps.DeleteFunc(sub.by, func(by *mcp.ServerSession, _ bool) bool { return gone(by) })
@@ -104,7 +104,7 @@ func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) err
 	defer s.watched.mu.Unlock()
 	if sub := s.watched.uris[req.Params.URI]; sub != nil {
 		delete(sub.by, req.Session)
-		s.watched.sweep(func(*mcp.ServerSession) bool { return false })
+		s.watched.forgetUnused(func(*mcp.ServerSession) bool { return false })
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (s *Server) pageOf(ctx context.Context, uri string) (page pageKey, hash str
 	if err != nil {
 		return page, "", err
 	}
-	err = s.with(ctx, func(ctx context.Context, h *service.Services) error {
+	err = s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
 		sets, err := h.Home.Canonical(ctx, []string{docSet})
 		if err != nil {
 			return err
@@ -153,7 +153,7 @@ func (s *Server) looked() []pageKey {
 	}
 	s.watched.mu.Lock()
 	defer s.watched.mu.Unlock()
-	s.watched.sweep(func(by *mcp.ServerSession) bool { return !there[by] })
+	s.watched.forgetUnused(func(by *mcp.ServerSession) bool { return !there[by] })
 	return slices.Collect(maps.Keys(s.watched.pages))
 }
 

@@ -41,8 +41,8 @@ const (
 // MinLength is the least number of bytes of a new password.
 const MinLength = 8
 
-// Hash makes the hash of a password. It differs each time.
-func Hash(password string) (string, error) {
+// HashPassword makes the hash of a password. It differs each time.
+func HashPassword(password string) (string, error) {
 	if len(password) < MinLength {
 		return "", fmt.Errorf("the password has %d bytes, it must have at least %d", len(password), MinLength)
 	}
@@ -55,16 +55,16 @@ func Hash(password string) (string, error) {
 	return h.String(), nil
 }
 
-// Valid reports whether a text is a hash that Matches can compare with.
-func Valid(hash string) error {
-	_, err := parse(hash)
+// CheckHash reports whether a text is a hash that Matches can compare with.
+func CheckHash(hash string) error {
+	_, err := parseHash(hash)
 	return err
 }
 
 // Matches reports whether a hash is the password's. The time that it takes tells nothing
 // of the two. A text that is no hash matches nothing.
 func Matches(hash, password string) bool {
-	h, err := parse(hash)
+	h, err := parseHash(hash)
 	if err != nil {
 		return false
 	}
@@ -89,7 +89,7 @@ func (h parsed) String() string {
 
 var errForm = errors.New("it is no argon2id hash; docent serve --set-password makes one")
 
-func parse(hash string) (parsed, error) {
+func parseHash(hash string) (parsed, error) {
 	var h parsed
 	parts := strings.Split(strings.TrimSpace(hash), "$")
 	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" {

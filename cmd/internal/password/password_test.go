@@ -8,15 +8,15 @@ import (
 func TestAHashMatchesItsPasswordAlone(t *testing.T) {
 	t.Parallel()
 	const right = "correct horse battery"
-	hash, err := Hash(right)
+	hash, err := HashPassword(right)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := Hash(right)
+	again, err := HashPassword(right)
 	if err != nil || hash == again {
 		t.Errorf("two hashes of one password are the same: %s, %v", again, err)
 	}
-	if err := Valid(hash); err != nil {
+	if err := CheckHash(hash); err != nil {
 		t.Error(err)
 	}
 	if !Matches(hash, right) || !Matches(again, right) || !Matches(hash+"\n", right) {
@@ -36,7 +36,7 @@ func TestAHashMatchesItsPasswordAlone(t *testing.T) {
 
 func TestShortPasswordsAreRefused(t *testing.T) {
 	t.Parallel()
-	if hash, err := Hash("1234567"); err == nil {
+	if hash, err := HashPassword("1234567"); err == nil {
 		t.Errorf("a password of seven bytes has the hash %s", hash)
 	}
 }
@@ -50,7 +50,7 @@ func TestWhatIsNoHashIsRefused(t *testing.T) {
 		"$argon2id$v=19$m=65536,t=2,p=0$" + key, "$argon2id$v=19$m=4,t=2,p=1$" + key, "$argon2id$v=19$m=65536,t=2,p=1$$", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$AAAA",
 		"$argon2id$v=19$m=65536,t=2,p=1$" + key + "$x",
 	} {
-		if Valid(bad) == nil || Matches(bad, "password") {
+		if CheckHash(bad) == nil || Matches(bad, "password") {
 			t.Errorf("%q is taken for a hash", bad)
 		}
 	}
@@ -60,11 +60,11 @@ func FuzzMatches(f *testing.F) {
 	f.Add("$argon2id$v=19$m=64,t=1,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc")
 	f.Add("$argon2id$v=19$m=,t=,p=$$")
 	f.Fuzz(func(t *testing.T, hash string) {
-		h, err := parse(hash)
+		h, err := parseHash(hash)
 		if err != nil {
 			return
 		}
-		if again, err := parse(h.String()); err != nil || again.String() != h.String() {
+		if again, err := parseHash(h.String()); err != nil || again.String() != h.String() {
 			t.Errorf("%q is read as %q, and that as %q, %v", hash, h, again, err)
 		}
 	})

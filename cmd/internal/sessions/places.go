@@ -53,12 +53,12 @@ func (k Keeper) Places(context.Context) (pipeline.Places, error) {
 
 // Visit remembers where a page was read last.
 func (k Keeper) Visit(ctx context.Context, at pipeline.Place) error {
-	return k.place(ctx, func(p pipeline.Places) pipeline.Places { return p.Visit(k.stamped(at)) })
+	return k.changePlaces(ctx, func(p pipeline.Places) pipeline.Places { return p.Visit(k.stamped(at)) })
 }
 
 // Mark marks a section, or takes its mark away.
 func (k Keeper) Mark(ctx context.Context, at pipeline.Place, on bool) error {
-	return k.place(ctx, func(p pipeline.Places) pipeline.Places { return p.Mark(k.stamped(at), on) })
+	return k.changePlaces(ctx, func(p pipeline.Places) pipeline.Places { return p.Mark(k.stamped(at), on) })
 }
 
 func (k Keeper) stamped(at pipeline.Place) pipeline.Place {
@@ -69,8 +69,8 @@ func (k Keeper) stamped(at pipeline.Place) pipeline.Place {
 	return at
 }
 
-// place changes the file: the new one is written aside and takes its place.
-func (k Keeper) place(ctx context.Context, change func(pipeline.Places) pipeline.Places) (err error) {
+// changePlaces changes the file: the new one is written aside and takes its place.
+func (k Keeper) changePlaces(ctx context.Context, change func(pipeline.Places) pipeline.Places) (err error) {
 	l, err := lock.Acquire(ctx, filepath.Join(k.Home, placesLock), "pages read", placesWait, nil)
 	if err != nil {
 		return err

@@ -32,13 +32,13 @@ func TestPlaces(t *testing.T) {
 	if err != nil || len(p.Read) != 2 || p.Read[0].Line != 40 || p.Read[0].At.Nanosecond() != 0 || p.Read[1].Title != "Oil" {
 		t.Errorf("read: %+v, %v", p.Read, err)
 	}
-	if len(p.Marked) != 2 || !p.Marks(wick) || p.Marks(later) || p.Marked[0].Anchor != "trim" || !p.Marked[0].At.Equal(k.Now()) {
+	if len(p.Marked) != 2 || !p.IsMarked(wick) || p.IsMarked(later) || p.Marked[0].Anchor != "trim" || !p.Marked[0].At.Equal(k.Now()) {
 		t.Errorf("marked: %+v", p.Marked)
 	}
 	if err := k.Mark(ctx, wick, false); err != nil {
 		t.Fatal(err)
 	}
-	if p, _ := k.Places(ctx); len(p.Marked) != 1 || p.Marks(wick) {
+	if p, _ := k.Places(ctx); len(p.Marked) != 1 || p.IsMarked(wick) {
 		t.Errorf("marked: %+v", p.Marked)
 	}
 }

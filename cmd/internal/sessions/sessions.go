@@ -50,10 +50,10 @@ func (k Keeper) SaveSession(_ context.Context, s pipeline.Saved) (string, error)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("the session was not saved: %w", err)
 	}
-	if _, err := durable.Sweep(dir, abandoned); err != nil {
+	if _, err := durable.SweepTemporary(dir, abandoned); err != nil {
 		return "", fmt.Errorf("the session was not saved: %w", err)
 	}
-	stem := k.Now().UTC().Format("20060102-150405") + "-" + pipeline.Slug(s.Request.Question)
+	stem := k.Now().UTC().Format("20060102-150405") + "-" + pipeline.FileSlug(s.Request.Question)
 	for i := 1; ; i++ {
 		name := stem
 		if i > 1 {
@@ -124,7 +124,7 @@ func (k Keeper) Sessions(ctx context.Context) ([]pipeline.SavedInfo, error) {
 
 // glance reads a session's question, or says why the session is broken.
 func glance(path string) (question, broken string) {
-	b, err := read(path)
+	b, err := readSmallFile(path)
 	if err != nil {
 		return "", "it cannot be read"
 	}
@@ -147,16 +147,16 @@ func glance(path string) (question, broken string) {
 
 // LoadSession opens one by its name in the list.
 func (k Keeper) LoadSession(_ context.Context, id string) (pipeline.Saved, error) {
-	path, err := k.path(id)
+	path, err := k.sessionPath(id)
 	if err != nil {
 		return pipeline.Saved{}, err
 	}
-	return Load(path)
+	return LoadSession(path)
 }
 
-// Load opens the session in a file.
-func Load(path string) (pipeline.Saved, error) {
-	b, err := read(path)
+// LoadSession opens the session in a file.
+func LoadSession(path string) (pipeline.Saved, error) {
+	b, err := readSmallFile(path)
 	if err != nil {
 		return pipeline.Saved{}, err
 	}
@@ -167,8 +167,8 @@ func Load(path string) (pipeline.Saved, error) {
 	return s, nil
 }
 
-// read refuses files that are too large for a session: a device, or a disk image.
-func read(path string) ([]byte, error) {
+// readSmallFile refuses files that are too large for a session: a device, or a disk image.
+func readSmallFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -181,15 +181,15 @@ func read(path string) ([]byte, error) {
 
 // RemoveSession deletes one.
 func (k Keeper) RemoveSession(_ context.Context, id string) error {
-	path, err := k.path(id)
+	path, err := k.sessionPath(id)
 	if err != nil {
 		return err
 	}
 	return os.Remove(path)
 }
 
-// path is a session's, whose name must lead nowhere else.
-func (k Keeper) path(id string) (string, error) {
+// sessionPath is a session's, whose name must lead nowhere else.
+func (k Keeper) sessionPath(id string) (string, error) {
 	if id != filepath.Base(id) || !filepath.IsLocal(id) || !strings.HasSuffix(id, ".json") {
 		return "", fmt.Errorf("%q is no session's name", id)
 	}
@@ -241,7 +241,7 @@ func (k Keeper) Remember(ctx context.Context, question string) error {
 	if err != nil {
 		return err
 	}
-	return k.write(list)
+	return k.writeQuestions(list)
 }
 
 // Forget takes a question out.
@@ -251,10 +251,10 @@ func (k Keeper) Forget(ctx context.Context, question string) error {
 		return err
 	}
 	line := strings.Join(strings.Fields(question), " ")
-	return k.write(slices.DeleteFunc(list, func(q string) bool { return q == line }))
+	return k.writeQuestions(slices.DeleteFunc(list, func(q string) bool { return q == line }))
 }
 
-func (k Keeper) write(list []string) error {
+func (k Keeper) writeQuestions(list []string) error {
 	text := strings.Join(list, "\n")
 	if text != "" {
 		text += "\n"

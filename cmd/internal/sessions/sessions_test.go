@@ -28,11 +28,11 @@ func TestSessions(t *testing.T) {
 	req := pipeline.Request{Question: "如何 trim/../ a wick?", Scene: contract.SceneTutorial, Threshold: &threshold, Exclude: []pipeline.Hit{{DocSet: "A@1", FilePath: "a.md"}},
 		Queries: []contract.OptimizedQuery{{Rank: 1, Query: "wick", Strategy: "original"}}}
 	res := pipeline.Result{Final: "block <&>\u2028", Engine: map[string]string{"0a": "builtin"}}
-	path, err := k.SaveSession(ctx, pipeline.Save(req, []string{"threshold: 0.40"}, res))
+	path, err := k.SaveSession(ctx, pipeline.SaveSession(req, []string{"threshold: 0.40"}, res))
 	if err != nil || filepath.Base(path) != "20260102-030405-如何-trim-a-wick.json" {
 		t.Fatal(path, err)
 	}
-	again, err := k.SaveSession(ctx, pipeline.Save(req, nil, res))
+	again, err := k.SaveSession(ctx, pipeline.SaveSession(req, nil, res))
 	if err != nil || again == path {
 		t.Fatal(again, err)
 	}

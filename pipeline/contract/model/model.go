@@ -55,8 +55,8 @@ var ErrNone = errors.New("no model")
 // built-in answer.
 type Source func(context.Context) (Model, error)
 
-// Times multiplies the budget of the source's models by n.
-func (s Source) Times(n int) Source {
+// MultiplyBudget multiplies the budget of the source's models by n.
+func (s Source) MultiplyBudget(n int) Source {
 	if s == nil {
 		return nil
 	}
@@ -67,10 +67,10 @@ func (s Source) Times(n int) Source {
 	}
 }
 
-// Try calls do with the model, within its budget, and records the outcome in the
+// TryModel calls do with the model, within its budget, and records the outcome in the
 // trace. It returns false if the phase's built-in answer counts, for example because
 // do returned ErrNone. An error ends the run.
-func (s Source) Try(ctx context.Context, phase string, do func(context.Context, Model) error) (contract.Trace, bool, error) {
+func (s Source) TryModel(ctx context.Context, phase string, do func(context.Context, Model) error) (contract.Trace, bool, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	if s == nil {
 		return trace, false, nil
@@ -87,15 +87,15 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 		trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
 		return trace, false, nil
 	}
-	inner, done, err := Limit(ctx, m.Budget)
+	inner, done, err := LimitBudget(ctx, m.Budget)
 	if err != nil {
 		trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
 		return trace, false, nil
 	}
-	contract.Watch(ctx, contract.Progress{Text: "asking " + m.Name, Engine: m.Engine})
+	contract.ReportProgress(ctx, contract.Progress{Text: "asking " + m.Name, Engine: m.Engine})
 	err = do(inner, m)
 	if err != nil && !errors.Is(err, ErrNone) && errors.Is(inner.Err(), context.DeadlineExceeded) {
-		err = m.Late()
+		err = m.LateError()
 	}
 	done(err)
 	switch {
@@ -111,8 +111,8 @@ func (s Source) Try(ctx context.Context, phase string, do func(context.Context, 
 	return trace, false, nil
 }
 
-// Late is the error of a model that exceeded its budget.
-func (m Model) Late() error { return lateError{m.Name, m.Budget} }
+// LateError is the error of a model that exceeded its budget.
+func (m Model) LateError() error { return lateError{m.Name, m.Budget} }
 
 func degraded(phase string, m Model, err error) contract.Degraded {
 	wanted := m.Engine
@@ -138,18 +138,18 @@ func (m Model) window() int {
 	return 8192 // specification 5's num_ctx
 }
 
-// Room is the bytes of text that fit into a prompt, in addition to its instructions and
+// PromptRoom is the bytes of text that fit into a prompt, in addition to its instructions and
 // an answer of so many tokens. It assumes three bytes a token, a low estimate even for
 // code. A longer prompt fails; it is never cut.
-func (m Model) Room(answer int) int {
+func (m Model) PromptRoom(answer int) int {
 	const instructions = 700 // tokens
 	return max(0, 3*(m.window()-answer-instructions))
 }
 
-// Fit calls do with the bytes of text that fit into a prompt. If the model says that
+// FitPrompt calls do with the bytes of text that fit into a prompt. If the model says that
 // the prompt is too long, do is called again with a third of them: the bytes per
 // token differ from model to model.
-func (m Model) Fit(room int, do func(room int) error) error {
+func (m Model) FitPrompt(room int, do func(room int) error) error {
 	const least = 200
 	for {
 		err := do(room)
@@ -166,14 +166,14 @@ type Answer interface {
 	Check() error
 }
 
-// JSON asks for an answer in JSON and decodes it. An answer of another form, with an
+// AskJSON asks for an answer in JSON and decodes it. An answer of another form, with an
 // unknown or a repeated field, or with values that Check rejects is an error.
-func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int, into Answer) error {
+func (m Model) AskJSON(ctx context.Context, name prompt.Name, data any, tokens int, into Answer) error {
 	p, err := prompt.Render(name, data)
 	if err != nil {
 		return err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, Temperature: m.Temperature, MaxTokens: tokens, OnPiece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, Temperature: m.Temperature, MaxTokens: tokens, OnPiece: reportPieces(ctx)})
 	if err != nil {
 		return err
 	}
@@ -182,7 +182,7 @@ func (m Model) JSON(ctx context.Context, name prompt.Name, data any, tokens int,
 	if err = d.Decode(into); err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
 			err = errors.New("more follows it")
-		} else if name := twice(json.NewDecoder(strings.NewReader(a.Text))); name != "" {
+		} else if name := repeatedField(json.NewDecoder(strings.NewReader(a.Text))); name != "" {
 			err = fmt.Errorf("it has the field %.40q twice", name)
 		} else {
 			err = into.Check()
@@ -207,9 +207,9 @@ func (e *BadAnswer) Error() string {
 // Unwrap gives what is wrong with the answer.
 func (e *BadAnswer) Unwrap() error { return e.Err }
 
-// twice is a field that occurs twice in an object of a JSON value, "" if none does.
+// repeatedField is a field that occurs twice in an object of a JSON value, "" if none does.
 // encoding/json takes the last one, whatever its case; the model may have meant either.
-func twice(d *json.Decoder) string {
+func repeatedField(d *json.Decoder) string {
 	t, err := d.Token()
 	if _, composed := t.(json.Delim); err != nil || !composed {
 		return ""
@@ -225,7 +225,7 @@ func twice(d *json.Decoder) string {
 			}
 			seen[folded] = true
 		}
-		if name := twice(d); name != "" {
+		if name := repeatedField(d); name != "" {
 			return name
 		}
 	}
@@ -233,31 +233,31 @@ func twice(d *json.Decoder) string {
 	return ""
 }
 
-// Prose asks for a text.
-func (m Model) Prose(ctx context.Context, name prompt.Name, data any, tokens int) (string, error) {
+// AskProse asks for a text.
+func (m Model) AskProse(ctx context.Context, name prompt.Name, data any, tokens int) (string, error) {
 	p, err := prompt.Render(name, data)
 	if err != nil {
 		return "", err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: tokens, OnPiece: piece(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), MaxTokens: tokens, OnPiece: reportPieces(ctx)})
 	if err != nil {
 		return "", err
 	}
 	return a.Text, nil
 }
 
-// piece reports the pieces of an answer as they arrive. Its error stops the answer of
+// reportPieces reports the pieces of an answer as they arrive. Its error stops the answer of
 // a cancelled run.
-func piece(ctx context.Context) func(string) error {
+func reportPieces(ctx context.Context) func(string) error {
 	return func(text string) error {
-		contract.Watch(ctx, contract.Progress{Piece: text})
+		contract.ReportProgress(ctx, contract.Progress{Piece: text})
 		return ctx.Err()
 	}
 }
 
-// Line trims a text of an answer and checks that it is one line of at most so many
+// TrimLine trims a text of an answer and checks that it is one line of at most so many
 // characters, without control characters and the like.
-func Line(what, text string, most int) (string, error) {
+func TrimLine(what, text string, most int) (string, error) {
 	text = strings.TrimSpace(text)
 	n := utf8.RuneCountInString(text)
 	switch {

@@ -69,7 +69,7 @@ func TestTry(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			called := false
-			trace, used, err := tt.source.Try(t.Context(), contract.PhaseRoute, func(context.Context, model.Model) error {
+			trace, used, err := tt.source.TryModel(t.Context(), contract.PhaseRoute, func(context.Context, model.Model) error {
 				called = true
 				return tt.asked
 			})
@@ -97,12 +97,12 @@ func TestBudgetAndCancellation(t *testing.T) {
 	}
 	m, _ := scripted(llmtest.Exchange{Op: llm.OpChat, Hangs: true})
 	m.Budget = 20 * time.Millisecond
-	trace, used, err := fixed(m, nil).Try(t.Context(), "1.5", hangs)
+	trace, used, err := fixed(m, nil).TryModel(t.Context(), "1.5", hangs)
 	if err != nil || used || len(trace.Degraded) != 1 || trace.Degraded[0].Reason != "tiny was not done within 20ms" {
 		t.Errorf("over its budget: %+v, %v, %v", trace, used, err)
 	}
 	// A source's budget can be a multiple.
-	if _, _, err = fixed(m, nil).Times(3).Try(t.Context(), "3", func(_ context.Context, m model.Model) error {
+	if _, _, err = fixed(m, nil).MultiplyBudget(3).TryModel(t.Context(), "3", func(_ context.Context, m model.Model) error {
 		if m.Budget != 60*time.Millisecond {
 			t.Errorf("three times the budget is %v", m.Budget)
 		}
@@ -110,14 +110,14 @@ func TestBudgetAndCancellation(t *testing.T) {
 	}); err != nil {
 		t.Error(err)
 	}
-	if model.Source(nil).Times(3) != nil {
+	if model.Source(nil).MultiplyBudget(3) != nil {
 		t.Error("no source three times is one")
 	}
 
 	for _, budget := range []time.Duration{0, time.Hour} {
 		m.Budget = budget
 		ctx, cancel := context.WithCancel(t.Context())
-		trace, used, err = fixed(m, nil).Try(ctx, "1.5", func(in context.Context, m model.Model) error {
+		trace, used, err = fixed(m, nil).TryModel(ctx, "1.5", func(in context.Context, m model.Model) error {
 			cancel()
 			return hangs(in, m)
 		})
@@ -126,7 +126,7 @@ func TestBudgetAndCancellation(t *testing.T) {
 		}
 		// Also where the phase thinks that it has enough.
 		ctx, cancel = context.WithCancel(t.Context())
-		_, used, err = fixed(m, nil).Try(ctx, "1.5", func(context.Context, model.Model) error {
+		_, used, err = fixed(m, nil).TryModel(ctx, "1.5", func(context.Context, model.Model) error {
 			cancel()
 			return nil
 		})
@@ -138,7 +138,7 @@ func TestBudgetAndCancellation(t *testing.T) {
 		_, _, err = model.Source(func(context.Context) (model.Model, error) {
 			cancel()
 			return m, errors.New("not found")
-		}).Try(ctx, "1.5", hangs)
+		}).TryModel(ctx, "1.5", hangs)
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled while it is looked for: %v", err)
 		}
@@ -147,7 +147,7 @@ func TestBudgetAndCancellation(t *testing.T) {
 	m.Budget = time.Hour
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if trace, _, err = fixed(m, nil).Try(ctx, "1.5", hangs); !errors.Is(err, context.DeadlineExceeded) || len(trace.Degraded) > 0 {
+	if trace, _, err = fixed(m, nil).TryModel(ctx, "1.5", hangs); !errors.Is(err, context.DeadlineExceeded) || len(trace.Degraded) > 0 {
 		t.Errorf("the caller's deadline: %+v, %v", trace, err)
 	}
 }
@@ -200,12 +200,12 @@ func TestJSON(t *testing.T) {
 			t.Parallel()
 			m, f := scripted(says(tt.text))
 			var out form
-			err := m.JSON(t.Context(), prompt.Route, data, 77, &out)
+			err := m.AskJSON(t.Context(), prompt.Route, data, 77, &out)
 			if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 				t.Errorf("%v, want %q", err, tt.says)
 			}
 			p, _ := prompt.Render(prompt.Route, data)
-			if c := f.Calls(); len(c) != 2 || c[1].Model != "tiny" || c[1].Chat.MaxTokens != 77 || string(c[1].Chat.Schema) != string(p.Schema) ||
+			if c := f.RecordedCalls(); len(c) != 2 || c[1].Model != "tiny" || c[1].Chat.MaxTokens != 77 || string(c[1].Chat.Schema) != string(p.Schema) ||
 				!reflect.DeepEqual(c[1].Chat.Messages, p.Messages()) || c[1].Chat.Temperature != 0 || c[1].Chat.Seed != 0 {
 				t.Errorf("asked was %+v", c)
 			}
@@ -214,17 +214,17 @@ func TestJSON(t *testing.T) {
 	// A chatter that is no client checks nothing itself.
 	for text, want := range map[string]string{"": "EOF", `{"name": "x"} x`: "more follows", `{"name"`: "unexpected"} {
 		var out form
-		if err := (model.Model{Chat: bare(text), Name: "tiny"}).JSON(t.Context(), prompt.Route, data, 1, &out); err == nil || !strings.Contains(err.Error(), "the answer of tiny is no good") || !strings.Contains(err.Error(), want) {
+		if err := (model.Model{Chat: bare(text), Name: "tiny"}).AskJSON(t.Context(), prompt.Route, data, 1, &out); err == nil || !strings.Contains(err.Error(), "the answer of tiny is no good") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 	m, f := scripted(says("{}"))
 	var out form
-	if err := m.JSON(t.Context(), prompt.Route, nil, 1, &out); err == nil || len(f.Calls()) != 0 {
-		t.Errorf("a prompt without its data: %v, and %d calls", err, len(f.Calls()))
+	if err := m.AskJSON(t.Context(), prompt.Route, nil, 1, &out); err == nil || len(f.RecordedCalls()) != 0 {
+		t.Errorf("a prompt without its data: %v, and %d calls", err, len(f.RecordedCalls()))
 	}
-	if _, err := m.Prose(t.Context(), prompt.Summarize, nil, 1); err == nil || len(f.Calls()) != 0 {
-		t.Errorf("prose without its data: %v, and %d calls", err, len(f.Calls()))
+	if _, err := m.AskProse(t.Context(), prompt.Summarize, nil, 1); err == nil || len(f.RecordedCalls()) != 0 {
+		t.Errorf("prose without its data: %v, and %d calls", err, len(f.RecordedCalls()))
 	}
 }
 
@@ -240,10 +240,10 @@ func TestEndlessAnswers(t *testing.T) {
 	t.Parallel()
 	m, _ := scripted(llmtest.Exchange{Op: llm.OpChat, Pieces: []string{`{"list": [`, `"again", `}, Endless: true})
 	var out form
-	if err := m.JSON(t.Context(), prompt.Route, map[string]any{"Question": "", "Scenes": "", "Intents": ""}, 9, &out); llm.KindOf(err) != llm.CutOff {
+	if err := m.AskJSON(t.Context(), prompt.Route, map[string]any{"Question": "", "Scenes": "", "Intents": ""}, 9, &out); llm.KindOf(err) != llm.CutOff {
 		t.Errorf("an endless list: %v", err)
 	}
-	if text, err := m.Prose(t.Context(), prompt.Hypothetical, map[string]any{"Question": "x"}, 9); llm.KindOf(err) != llm.CutOff || text != "" {
+	if text, err := m.AskProse(t.Context(), prompt.Hypothetical, map[string]any{"Question": "x"}, 9); llm.KindOf(err) != llm.CutOff || text != "" {
 		t.Errorf("endless prose: %.40q, %v", text, err)
 	}
 }
@@ -255,8 +255,8 @@ func TestPiecesAreWatched(t *testing.T) {
 	var seen []string
 	ctx, cancel := context.WithCancel(t.Context())
 	watched := contract.WithWatch(ctx, func(p contract.Progress) { seen = append(seen, p.Text+p.Piece) })
-	_, used, err := fixed(m, nil).Try(watched, "3", func(ctx context.Context, m model.Model) error {
-		text, err := m.Prose(ctx, prompt.Hypothetical, map[string]any{"Question": "x"}, 9)
+	_, used, err := fixed(m, nil).TryModel(watched, "3", func(ctx context.Context, m model.Model) error {
+		text, err := m.AskProse(ctx, prompt.Hypothetical, map[string]any{"Question": "x"}, 9)
 		if text != "one two three" {
 			t.Errorf("the text is %q", text)
 		}
@@ -272,7 +272,7 @@ func TestPiecesAreWatched(t *testing.T) {
 			cancel()
 		}
 	})
-	if _, err := m.Prose(watched, prompt.Hypothetical, map[string]any{"Question": "x"}, 9); !errors.Is(err, context.Canceled) || pieces != 1 {
+	if _, err := m.AskProse(watched, prompt.Hypothetical, map[string]any{"Question": "x"}, 9); !errors.Is(err, context.Canceled) || pieces != 1 {
 		t.Errorf("cancelled at the first piece: %v after %d", err, pieces)
 	}
 }
@@ -298,7 +298,7 @@ func TestFit(t *testing.T) {
 		{"less than none", -50, -100, nil, []int{-50}, long},
 	} {
 		var rooms []int
-		err := model.Model{}.Fit(tt.room, func(room int) error {
+		err := model.Model{}.FitPrompt(tt.room, func(room int) error {
 			rooms = append(rooms, room)
 			if room > tt.fits {
 				return fmt.Errorf("x: %w", long)
@@ -310,7 +310,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ window, answer, want int }{{0, 700, 3 * (8192 - 1400)}, {4096, 100, 3 * (4096 - 800)}, {512, 100, 0}} {
-		if got := (model.Model{Window: tt.window}).Room(tt.answer); got != tt.want {
+		if got := (model.Model{Window: tt.window}).PromptRoom(tt.answer); got != tt.want {
 			t.Errorf("a window of %d has room for %d bytes, want %d", tt.window, got, tt.want)
 		}
 	}
@@ -337,7 +337,7 @@ func TestLine(t *testing.T) {
 		{"another\u2028line", "", "no text"},
 		{"another\u2029paragraph", "", "no text"},
 	} {
-		got, err := model.Line("it", tt.text, 20)
+		got, err := model.TrimLine("it", tt.text, 20)
 		if got != tt.want || (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("Line(%q) is %q, %v", tt.text, got, err)
 		}

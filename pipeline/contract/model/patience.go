@@ -29,13 +29,13 @@ func WithPatience(ctx context.Context) context.Context {
 	return context.WithValue(ctx, patienceKey{}, &patience{})
 }
 
-// Limit begins a request to a model, which may take the rest of a budget; 0: no limit.
+// LimitBudget begins a request to a model, which may take the rest of a budget; 0: no limit.
 // The error is the reason why a model is not asked. done must be called with the outcome.
-func Limit(ctx context.Context, budget time.Duration) (limited context.Context, done func(error), err error) {
+func LimitBudget(ctx context.Context, budget time.Duration) (limited context.Context, done func(error), err error) {
 	p, _ := ctx.Value(patienceKey{}).(*patience)
 	left := budget
 	if p != nil {
-		if left, err = p.begin(budget); err != nil {
+		if left, err = p.beginAsking(budget); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -46,13 +46,13 @@ func Limit(ctx context.Context, budget time.Duration) (limited context.Context, 
 	return limited, func(outcome error) {
 		cancel()
 		if p != nil {
-			p.end(ctx, outcome)
+			p.endAsking(ctx, outcome)
 		}
 	}, nil
 }
 
-// begin returns the rest of a budget.
-func (p *patience) begin(budget time.Duration) (time.Duration, error) {
+// beginAsking returns the rest of a budget.
+func (p *patience) beginAsking(budget time.Duration) (time.Duration, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
@@ -72,7 +72,7 @@ func (p *patience) begin(budget time.Duration) (time.Duration, error) {
 	return budget - spent, nil
 }
 
-func (p *patience) end(ctx context.Context, outcome error) {
+func (p *patience) endAsking(ctx context.Context, outcome error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.asking--; p.asking == 0 {

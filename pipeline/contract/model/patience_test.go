@@ -21,7 +21,7 @@ func TestSilenceCostsOneBudget(t *testing.T) {
 	m.Budget = 20 * time.Millisecond
 	asked := 0
 	ask := func(ctx context.Context, phase string) contract.Trace {
-		trace, used, err := fixed(m, nil).Try(ctx, phase, func(ctx context.Context, m model.Model) error {
+		trace, used, err := fixed(m, nil).TryModel(ctx, phase, func(ctx context.Context, m model.Model) error {
 			asked++
 			_, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name})
 			return err
@@ -47,11 +47,11 @@ func TestSilenceCostsOneBudget(t *testing.T) {
 func TestPhasesShareABudget(t *testing.T) {
 	t.Parallel()
 	ctx := model.WithPatience(t.Context())
-	_, first, err := model.Limit(ctx, time.Hour)
+	_, first, err := model.LimitBudget(ctx, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, second, err := model.Limit(ctx, time.Hour)
+	_, second, err := model.LimitBudget(ctx, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestPhasesShareABudget(t *testing.T) {
 	time.Sleep(took)
 	first(nil)
 	second(nil)
-	limited, done, err := model.Limit(ctx, time.Hour)
+	limited, done, err := model.LimitBudget(ctx, time.Hour)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +68,11 @@ func TestPhasesShareABudget(t *testing.T) {
 		t.Errorf("%v are left", left)
 	}
 	done(nil)
-	if _, _, err := model.Limit(ctx, took); err == nil || !strings.Contains(err.Error(), "the 30ms that the models have for a question were over") {
+	if _, _, err := model.LimitBudget(ctx, took); err == nil || !strings.Contains(err.Error(), "the 30ms that the models have for a question were over") {
 		t.Errorf("nothing is left: %v", err)
 	}
 	// Several times the budget, for summaries, has something left.
-	if _, done, err := model.Limit(ctx, time.Hour); err != nil {
+	if _, done, err := model.LimitBudget(ctx, time.Hour); err != nil {
 		t.Error(err)
 	} else {
 		done(nil)

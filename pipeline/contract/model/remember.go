@@ -23,8 +23,8 @@ type Memory struct {
 	order [][sha256.Size]byte // oldest first
 }
 
-// Over wraps a Chatter with the cache; server distinguishes Chatters.
-func (m *Memory) Over(c Chatter, server string) Chatter { return remembering{m, c, server} }
+// Remember wraps a Chatter with the cache; server distinguishes Chatters.
+func (m *Memory) Remember(c Chatter, server string) Chatter { return remembering{m, c, server} }
 
 // Recalled is a Chatter that gives only the remembered answers of a server, and
 // ErrNone for a request that was not asked before.
@@ -45,7 +45,7 @@ func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer,
 		return llm.Answer{}, err
 	}
 	key := sha256.Sum256(append([]byte(r.server+"\x00"), raw...))
-	if a, ok := r.memory.get(key); ok {
+	if a, ok := r.memory.getAnswer(key); ok {
 		if watch != nil && a.Text != "" {
 			err = watch(a.Text)
 		}
@@ -57,19 +57,19 @@ func (r remembering) Chat(ctx context.Context, req llm.ChatRequest) (llm.Answer,
 	req.OnPiece = watch
 	a, err := r.next.Chat(ctx, req)
 	if err == nil {
-		r.memory.put(key, a)
+		r.memory.putAnswer(key, a)
 	}
 	return a, err
 }
 
-func (m *Memory) get(key [sha256.Size]byte) (llm.Answer, bool) {
+func (m *Memory) getAnswer(key [sha256.Size]byte) (llm.Answer, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	a, ok := m.known[key]
 	return a, ok
 }
 
-func (m *Memory) put(key [sha256.Size]byte, a llm.Answer) {
+func (m *Memory) putAnswer(key [sha256.Size]byte, a llm.Answer) {
 	a.FirstTokens = slices.Clone(a.FirstTokens)
 	m.mu.Lock()
 	defer m.mu.Unlock()

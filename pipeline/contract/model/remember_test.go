@@ -49,7 +49,7 @@ func TestMemory(t *testing.T) {
 	t.Parallel()
 	var memory model.Memory
 	c := &counted{}
-	one := memory.Over(c, "http://one")
+	one := memory.Remember(c, "http://one")
 	chat := func(c model.Chatter, ctx context.Context, r llm.ChatRequest) string {
 		t.Helper()
 		a, err := c.Chat(ctx, r)
@@ -97,7 +97,7 @@ func TestMemory(t *testing.T) {
 	for _, r := range different {
 		chat(one, t.Context(), r)
 	}
-	chat(memory.Over(c, "http://two"), t.Context(), question("a b"))
+	chat(memory.Remember(c, "http://two"), t.Context(), question("a b"))
 	if n := len(c.calls); n != 1+len(different)+1 {
 		t.Errorf("%d different requests were asked %d times", 2+len(different), n)
 	}
@@ -108,13 +108,13 @@ func TestMemoryRecallsAndForgets(t *testing.T) {
 	t.Parallel()
 	var memory model.Memory
 	c := &counted{}
-	m := memory.Over(c, "x")
+	m := memory.Remember(c, "x")
 	recalled := memory.Recalled("x")
 	if _, err := recalled.Chat(t.Context(), question("a")); !errors.Is(err, model.ErrNone) || len(c.calls) != 0 {
 		t.Errorf("recalled before it was asked: %v, %d calls", err, len(c.calls))
 	}
 	// A phase then takes its built-in answer, and says nothing.
-	trace, used, err := fixed(model.Model{Chat: recalled, Name: "tiny", Engine: "fake:tiny"}, nil).Try(t.Context(), "0a", func(ctx context.Context, m model.Model) error {
+	trace, used, err := fixed(model.Model{Chat: recalled, Name: "tiny", Engine: "fake:tiny"}, nil).TryModel(t.Context(), "0a", func(ctx context.Context, m model.Model) error {
 		_, err := m.Chat.Chat(ctx, question("a"))
 		return err
 	})
@@ -155,7 +155,7 @@ func TestMemoryForSeveral(t *testing.T) {
 	c := &counted{}
 	var all sync.WaitGroup
 	for range 8 {
-		m := memory.Over(c, "x")
+		m := memory.Remember(c, "x")
 		all.Go(func() {
 			for i := range 400 {
 				text := fmt.Sprint(i % 300)
@@ -173,7 +173,7 @@ func TestMemoryOverAClient(t *testing.T) {
 	t.Parallel()
 	f := llmtest.NewFake(llmtest.Exchange{Op: llm.OpChat, Times: 1, Pieces: []string{"hel", "lo"}})
 	var memory model.Memory
-	m := memory.Over(llm.New(f, llm.Options{}), f.Address())
+	m := memory.Remember(llm.New(f, llm.Options{}), f.Address())
 	for range 2 {
 		if a, err := m.Chat(t.Context(), question("x")); err != nil || a.Text != "hello" {
 			t.Errorf("%+v, %v", a, err)

@@ -40,11 +40,11 @@ type Home struct {
 func New(tb testing.TB) *Home {
 	tb.Helper()
 	h := &Home{tb: tb, Dir: tb.TempDir()}
-	cat, err := catalog.Open(context.Background(), filepath.Join(h.Dir, "catalog.db"))
+	cat, err := catalog.OpenCatalog(context.Background(), filepath.Join(h.Dir, "catalog.db"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if h.Parsers, err = formats.All(); err != nil {
+	if h.Parsers, err = formats.AllParsers(); err != nil {
 		tb.Fatal(err)
 	}
 	h.Catalog, h.Corpus = cat, corpus.New(cat, h.Indexes(), h.Parsers)
@@ -164,9 +164,9 @@ func (h *Home) Forget(set store.Set) {
 	}
 }
 
-// Pages makes n pages of made-up documentation, the same at every call, with
+// MakePages makes n pages of made-up documentation, the same at every call, with
 // headings, lists, code and words that some pages share.
-func Pages(n int) map[string]string {
+func MakePages(n int) map[string]string {
 	words := strings.Fields(`lantern wick burner harbour signal keeper tower beacon chart tide rope anchor hull mast sail
 		compass engine valve gauge pump relay switch filter socket buffer cache token session secret policy route
 		queue worker batch retry backoff quota limit schedule window replica shard snapshot restore migrate deploy`)

@@ -85,7 +85,7 @@ func Run(ctx context.Context, p Program, read func(stdout io.Reader) error) (std
 	said := &beginning{most: mostStderr}
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stderr = p.Dir, append([]string{}, p.Env...), p.Stdin, said
 	cmd.WaitDelay = 5 * time.Second // for what holds its output open
-	alone(cmd)
+	isolateProcess(cmd)
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return "", fmt.Errorf("start %s: %w", name, err)
@@ -97,7 +97,7 @@ func Run(ctx context.Context, p Program, read func(stdout io.Reader) error) (std
 	if err := cmd.Start(); err != nil {
 		return "", fmt.Errorf("start %s: %w", name, err)
 	}
-	release := limit(cmd.Process.Pid, p.Limits)
+	release := setLimits(cmd.Process.Pid, p.Limits)
 	defer release()
 	out := &counted{r: stdout, left: p.Limits.Output, unlimited: p.Limits.Output <= 0}
 	readErr := read(out)

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// alone puts the program into a process group of its own, which is killed whole.
-func alone(cmd *exec.Cmd) {
+// isolateProcess puts the program into a process group of its own, which is killed whole.
+func isolateProcess(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	diesWithUs(cmd.SysProcAttr)
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

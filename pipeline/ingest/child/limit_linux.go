@@ -9,9 +9,9 @@ import (
 // LimitsMemory reports whether the memory of programs is limited on this system.
 const LimitsMemory = true
 
-// limit sets the limits of a program that has just started. A program that has already
+// setLimits sets the limits of a program that has just started. A program that has already
 // ended needs no limits.
-func limit(pid int, l Limits) (release func()) {
+func setLimits(pid int, l Limits) (release func()) {
 	set := func(resource int, value uint64) {
 		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: value, Max: value}, nil)
 	}

@@ -48,12 +48,12 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Split cuts a page. Chunks are in the page's order, do not overlap, and hold all
+// SplitPage cuts a page. Chunks are in the page's order, do not overlap, and hold all
 // blocks except metadata and rules. The lines of front matter that describes the page
 // belong to the chunk behind them, its text does not: see doc.Document.About. A heading belongs to the first chunk of its
 // section; a section without text is a chunk of the heading alone. The parts of a
 // paragraph that was cut may share a line, but no byte.
-func Split(d doc.Document, opt Options) []doc.Chunk {
+func SplitPage(d doc.Document, opt Options) []doc.Chunk {
 	opt = opt.filled()
 	var chunks []doc.Chunk
 	for i := 0; i < len(d.Blocks); {
@@ -100,10 +100,10 @@ type group struct {
 
 // section cuts the blocks of one section.
 func section(blocks []doc.Block, opt Options) []doc.Chunk {
-	units := units(blocks, opt)
+	units := makeUnits(blocks, opt)
 	var groups []group
 	for _, u := range units {
-		if n := len(groups); n > 0 && fits(groups[n-1], u, opt) {
+		if n := len(groups); n > 0 && fitsGroup(groups[n-1], u, opt) {
 			groups[n-1].units = append(groups[n-1].units, u)
 			groups[n-1].words += u.words
 			groups[n-1].tokens += u.tokens
@@ -114,14 +114,14 @@ func section(blocks []doc.Block, opt Options) []doc.Chunk {
 	groups = joinSmall(groups, opt)
 	chunks := make([]doc.Chunk, 0, len(groups))
 	for _, g := range groups {
-		chunks = append(chunks, g.chunk(blocks[0].Section))
+		chunks = append(chunks, g.makeChunk(blocks[0].Section))
 	}
 	return chunks
 }
 
-// fits reports whether a unit may join a group. A unit longer than MaxWords is a group
+// fitsGroup reports whether a unit may join a group. A unit longer than MaxWords is a group
 // of its own; a heading joins the unit after it, whatever its length.
-func fits(g group, u unit, opt Options) bool {
+func fitsGroup(g group, u unit, opt Options) bool {
 	if g.onlyHeading() {
 		return true
 	}
@@ -165,10 +165,10 @@ func joinSmall(groups []group, opt Options) []group {
 	return out
 }
 
-// units makes units of blocks. A paragraph introduces code directly after it, any
+// makeUnits makes units of blocks. A paragraph introduces code directly after it, any
 // block directly after it if the paragraph ends with a colon, and a block longer
 // than a chunk if the paragraph is short. A long paragraph is cut at sentences.
-func units(blocks []doc.Block, opt Options) []unit {
+func makeUnits(blocks []doc.Block, opt Options) []unit {
 	var units []unit
 	adjacent := false // no rule stands between the last block and this one
 	for _, b := range blocks {
@@ -179,11 +179,11 @@ func units(blocks []doc.Block, opt Options) []unit {
 			adjacent = false
 			continue
 		}
-		words, tokens := Words(b.Text), size(b.Text, "")
+		words, tokens := CountWords(b.Text), tokenSize(b.Text, "")
 		switch b.Kind {
 		case doc.Code, doc.List, doc.Procedure, doc.Admonition, doc.HTML:
-			words += Words(b.Code) // elsewhere code is inline and stands in the text
-			tokens += size("", b.Code)
+			words += CountWords(b.Code) // elsewhere code is inline and stands in the text
+			tokens += tokenSize("", b.Code)
 		}
 		n := len(units)
 		switch {
@@ -193,7 +193,7 @@ func units(blocks []doc.Block, opt Options) []unit {
 			units[n-1].tokens += tokens
 		case b.Kind == doc.Paragraph && (words > opt.MaxWords || tokens > MaxTokens):
 			for _, p := range sentences(b, wordsOf(words, tokens, opt.MaxWords)) {
-				units = append(units, unit{blocks: []doc.Block{p}, words: Words(p.Text), tokens: size(p.Text, "")})
+				units = append(units, unit{blocks: []doc.Block{p}, words: CountWords(p.Text), tokens: tokenSize(p.Text, "")})
 			}
 		default:
 			units = append(units, unit{blocks: []doc.Block{b}, words: words, tokens: tokens})
@@ -223,8 +223,8 @@ func introduces(u unit, b doc.Block, words int, opt Options) bool {
 	return words > opt.MaxWords && u.words <= opt.MaxWords/3
 }
 
-// chunk makes a chunk of a group.
-func (g group) chunk(section int) doc.Chunk {
+// makeChunk makes a chunk of a group.
+func (g group) makeChunk(section int) doc.Chunk {
 	c := doc.Chunk{Section: section}
 	var text, code joiner
 	kinds := 0
@@ -235,8 +235,8 @@ func (g group) chunk(section int) doc.Chunk {
 				c.Span, first = b.Span, false
 			}
 			c.Span.End, c.Span.EndLine = b.Span.End, b.Span.EndLine
-			text.add(b.Text)
-			code.add(b.Code)
+			text.addText(b.Text)
+			code.addText(b.Code)
 			if b.Kind != doc.HeadingRow || len(g.units) == 1 {
 				c.Kind = b.Kind
 				kinds++

@@ -79,11 +79,11 @@ func squeeze(s string) string { return strings.Join(strings.Fields(s), "") }
 
 func split(t testing.TB, src string, opt Options) []doc.Chunk {
 	t.Helper()
-	d, err := markdown.Parse([]byte(src), parse.Options{})
+	d, err := markdown.ParseMarkdown([]byte(src), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	chunks := Split(d, opt)
+	chunks := SplitPage(d, opt)
 	if err := check([]byte(src), d, chunks); err != nil {
 		t.Fatalf("%v\n%q", err, src)
 	}
@@ -94,7 +94,7 @@ func split(t testing.TB, src string, opt Options) []doc.Chunk {
 func outline(chunks []doc.Chunk) string {
 	var b strings.Builder
 	for _, c := range chunks {
-		fmt.Fprintf(&b, "%s %d-%d %d+%d\n", c.Kind, c.Span.StartLine, c.Span.EndLine, Words(c.Text), Words(c.Code))
+		fmt.Fprintf(&b, "%s %d-%d %d+%d\n", c.Kind, c.Span.StartLine, c.Span.EndLine, CountWords(c.Text), CountWords(c.Code))
 	}
 	return b.String()
 }
@@ -149,7 +149,7 @@ func TestLongParagraph(t *testing.T) {
 				t.Fatalf("%d chunks", len(chunks))
 			}
 			for i, c := range chunks {
-				if n := Words(c.Text); n > DefaultMaxWords+DefaultMaxWords/2 {
+				if n := CountWords(c.Text); n > DefaultMaxWords+DefaultMaxWords/2 {
 					t.Errorf("chunk %d has %d words", i, n)
 				}
 				if begin := strings.TrimPrefix(strings.TrimPrefix(c.Text, "H"), "\n"); !strings.HasPrefix(begin, "This is") && !strings.HasPrefix(begin, "这是") {
@@ -170,7 +170,7 @@ func TestLongParagraph(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]int{"": 0, "a b": 2, "--cgroup-root string": 2, "| - |": 0, "don't": 1, "中文字": 2, "use 中文 here": 3, "naïve café": 2, "a\tb\nc": 3, "ไทย": 2} {
-		if got := Words(s); got != want {
+		if got := CountWords(s); got != want {
 			t.Errorf("Words(%q) = %d, want %d", s, got, want)
 		}
 	}
@@ -203,15 +203,15 @@ func TestChunksOfAnyPage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := strings.Join(rapid.SliceOfN(rapid.SampledFrom(blocks), 0, 20).Draw(t, "blocks"), "\n\n")
 		opt := Options{MaxWords: rapid.IntRange(1, 80).Draw(t, "max"), MinWords: rapid.IntRange(-1, 40).Draw(t, "min")}
-		d, err := markdown.Parse([]byte(src), parse.Options{})
+		d, err := markdown.ParseMarkdown([]byte(src), parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		chunks := Split(d, opt)
+		chunks := SplitPage(d, opt)
 		if err := check([]byte(src), d, chunks); err != nil {
 			t.Fatal(err)
 		}
-		if again := Split(d, opt); !reflect.DeepEqual(chunks, again) {
+		if again := SplitPage(d, opt); !reflect.DeepEqual(chunks, again) {
 			t.Fatal("a second split differs")
 		}
 	})
@@ -222,11 +222,11 @@ func FuzzSplit(f *testing.F) {
 	f.Add([]byte(strings.Repeat("One. Two. ", 50)), 10, -1)
 	f.Add([]byte(strings.Repeat("字。", 300)), 20, 0)
 	f.Fuzz(func(t *testing.T, src []byte, maxWords, minWords int) {
-		d, err := markdown.Parse(src, parse.Options{})
+		d, err := markdown.ParseMarkdown(src, parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := check(src, d, Split(d, Options{MaxWords: maxWords % 1000, MinWords: minWords % 1000})); err != nil {
+		if err := check(src, d, SplitPage(d, Options{MaxWords: maxWords % 1000, MinWords: minWords % 1000})); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -252,18 +252,18 @@ func TestRealPages(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			d, err := markdown.Parse(src, parse.Options{Path: filepath.ToSlash(path)})
+			d, err := markdown.ParseMarkdown(src, parse.Options{Path: filepath.ToSlash(path)})
 			if err != nil {
 				return err
 			}
-			cs := Split(d, Options{})
+			cs := SplitPage(d, Options{})
 			if err := check(src, d, cs); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
 			pages++
 			chunks += len(cs)
 			for _, c := range cs {
-				n := Words(c.Text)
+				n := CountWords(c.Text)
 				words += n
 				if n > 2*DefaultMaxWords {
 					large++

@@ -16,11 +16,11 @@ const (
 	ExtractorText = "TextExtractor"
 )
 
-// By cuts a page in the way of its domain, and names the way: documentation and source
+// ByDomain cuts a page in the way of its domain, and names the way: documentation and source
 // code by headings and declarations, law by clauses, notes of medicine by their headings.
 // A page of another domain than documentation that has nothing of the kind is cut into
 // windows of characters.
-func By(domain string, d doc.Document) (chunks []doc.Chunk, extractor string) {
+func ByDomain(domain string, d doc.Document) (chunks []doc.Chunk, extractor string) {
 	switch domain {
 	case contract.DomainLegal:
 		if c, ok := byHeads(d, legalHeads()); ok {
@@ -34,11 +34,11 @@ func By(domain string, d doc.Document) (chunks []doc.Chunk, extractor string) {
 		return Windows(d, WindowChars, WindowOverlap), ExtractorText
 	case contract.DomainCode:
 		if hasHeadings(d) {
-			return Split(d, Options{}), ExtractorCode
+			return SplitPage(d, Options{}), ExtractorCode
 		}
 		return Windows(d, WindowChars, WindowOverlap), ExtractorText
 	}
-	return Split(d, Options{}), ExtractorTechDocs
+	return SplitPage(d, Options{}), ExtractorTechDocs
 }
 
 func hasHeadings(d doc.Document) bool {
@@ -70,12 +70,12 @@ const MaxTokens = 512
 func Tokens(chunks []doc.Chunk) int {
 	n := 0
 	for _, c := range chunks {
-		n += size(c.Text, c.Code)
+		n += tokenSize(c.Text, c.Code)
 	}
 	return n
 }
 
-// size is the tokens of a text and the code that goes with it.
-func size(text, code string) int {
+// tokenSize is the tokens of a text and the code that goes with it.
+func tokenSize(text, code string) int {
 	return (tokens.Quarters(text) + tokens.Quarters(code) + 3) / 4
 }

@@ -27,7 +27,7 @@ func prose(t testing.TB, src string) doc.Document {
 
 func page(t testing.TB, src string) doc.Document {
 	t.Helper()
-	d, err := markdown.Parse([]byte(src), parse.Options{})
+	d, err := markdown.ParseMarkdown([]byte(src), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ Article II. Payment
 func TestLegalClauses(t *testing.T) {
 	t.Parallel()
 	d := prose(t, lawful)
-	chunks, extractor := By("legal", d)
+	chunks, extractor := ByDomain("legal", d)
 	want := []string{
 		"Supply agreement\n\nThis agreement is made between the parties.",
 		"Article I. General\n\nSection 1. Definitions. In this agreement:\n\n(a) \"Lamp\" means an oil lamp.\n\n(b) \"Wick\" means what burns, as said in\nSection 3.2 of the manual.",
@@ -146,7 +146,7 @@ func TestLongClause(t *testing.T) {
 	long := strings.Repeat("The buyer bears the risk of the goods from then on. ", 20)
 	src := "Section 7. Risk\n\n" + long + "\n\n(a) " + long + "\n\n(b) " + long + "\n\n(i) " + long + "\n\n(ii) " + long + "\n\nSection 8. End\n\nShort.\n"
 	d := prose(t, src)
-	chunks, _ := By("legal", d)
+	chunks, _ := ByDomain("legal", d)
 	var begins []string
 	for _, text := range texts(d, chunks) {
 		begins = append(begins, strings.Fields(text)[0])
@@ -163,7 +163,7 @@ func TestLongClause(t *testing.T) {
 func TestLegalHeadings(t *testing.T) {
 	t.Parallel()
 	d := page(t, "# Lamp Act\n\n## § 1 Scope\n\n§ 1 (1) It holds for lamps.\n\n## § 2 Duties\n\n1. Trim.\n2. Fill.\n")
-	chunks, _ := By("legal", d)
+	chunks, _ := ByDomain("legal", d)
 	if got := texts(d, chunks); len(got) != 3 || !strings.HasPrefix(got[1], "## § 1") || !strings.HasPrefix(got[2], "## § 2") {
 		t.Errorf("%q", got)
 	}
@@ -177,7 +177,7 @@ func TestMedicalNotes(t *testing.T) {
 		"short": "S: Pain in the knee.\n\nO: Swollen.\nVital signs: 120/80.\n\nA: Gonarthritis.\n\nP: Rest.\n",
 	} {
 		d := prose(t, src)
-		chunks, extractor := By("medical", d)
+		chunks, extractor := ByDomain("medical", d)
 		if err := covers(d, chunks); err != nil || extractor != ExtractorMedical {
 			t.Errorf("%s: %s, %v", name, extractor, err)
 		}
@@ -199,7 +199,7 @@ func TestWindows(t *testing.T) {
 	t.Parallel()
 	src := strings.Repeat("这里有一句话。The lantern burns at night, and nobody trims its wick then. ", 200)
 	for name, d := range map[string]doc.Document{"text": prose(t, src), "Markdown": page(t, src), "code": page(t, "```\n"+strings.Repeat("lantern --trim\n", 500)+"```\n")} {
-		chunks, extractor := By("legal", d)
+		chunks, extractor := ByDomain("legal", d)
 		if err := covers(d, chunks); err != nil || extractor != ExtractorText || len(chunks) < 5 {
 			t.Fatalf("%s: %s, %d chunks, %v", name, extractor, len(chunks), err)
 		}
@@ -220,13 +220,13 @@ func TestWindows(t *testing.T) {
 // Code without declarations has no structure either.
 func TestCode(t *testing.T) {
 	t.Parallel()
-	if _, extractor := By("code", page(t, "# f\n\nText.\n")); extractor != ExtractorCode {
+	if _, extractor := ByDomain("code", page(t, "# f\n\nText.\n")); extractor != ExtractorCode {
 		t.Errorf("by %s", extractor)
 	}
-	if _, extractor := By("code", page(t, "Text.\n")); extractor != ExtractorText {
+	if _, extractor := ByDomain("code", page(t, "Text.\n")); extractor != ExtractorText {
 		t.Errorf("by %s", extractor)
 	}
-	if _, extractor := By("", page(t, "Text.\n")); extractor != ExtractorTechDocs {
+	if _, extractor := ByDomain("", page(t, "Text.\n")); extractor != ExtractorTechDocs {
 		t.Errorf("by %s", extractor)
 	}
 }
@@ -246,7 +246,7 @@ func TestChunkBoundaryDeterminism(t *testing.T) {
 		if plain {
 			d = prose(t, src)
 		}
-		chunks, extractor := By(domain, d)
+		chunks, extractor := ByDomain(domain, d)
 		if err := covers(d, chunks); err != nil {
 			rt.Fatalf("%s: %v", extractor, err)
 		}
@@ -257,7 +257,7 @@ func TestChunkBoundaryDeterminism(t *testing.T) {
 				}
 			}
 		}
-		again, _ := By(domain, d)
+		again, _ := ByDomain(domain, d)
 		if !reflect.DeepEqual(chunks, again) {
 			rt.Fatal("a second time gives others")
 		}
@@ -277,7 +277,7 @@ func TestSectionPathMonotone(t *testing.T) {
 			fmt.Fprintf(&src, "%s H%d\n\ntext\n\n", strings.Repeat("#", level), i)
 		}
 		d := page(t, src.String())
-		chunks, _ := By("tech_docs", d)
+		chunks, _ := ByDomain("tech_docs", d)
 		for _, c := range chunks {
 			s := d.Sections[c.Section]
 			if len(s.Path) == 0 || s.Path[len(s.Path)-1] != s.Text {

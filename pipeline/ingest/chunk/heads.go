@@ -72,8 +72,8 @@ var (
 	})
 )
 
-// of is the level of the part that begins with a line of a page's text.
-func (h heads) of(line string) int {
+// partLevel is the level of the part that begins with a line of a page's text.
+func (h heads) partLevel(line string) int {
 	return h.level(strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "*_#>")))
 }
 
@@ -95,7 +95,7 @@ func byHeads(d doc.Document, h heads) ([]doc.Chunk, bool) {
 			found = found || u.level > 0
 		}
 		for _, g := range h.divide(units, 1) {
-			chunks = append(chunks, g.chunk(d.Blocks[i].Section))
+			chunks = append(chunks, g.makeChunk(d.Blocks[i].Section))
 		}
 		i = j
 	}
@@ -112,7 +112,7 @@ type headed struct {
 // pieces cuts a paragraph at its lines that begin a part.
 func (h heads) pieces(text []byte, b doc.Block) []headed {
 	piece := func(b doc.Block, level int) headed {
-		return headed{unit{blocks: []doc.Block{b}, words: Words(b.Text), tokens: size(b.Text, b.Code)}, level}
+		return headed{unit{blocks: []doc.Block{b}, words: CountWords(b.Text), tokens: tokenSize(b.Text, b.Code)}, level}
 	}
 	switch b.Kind {
 	case doc.Meta, doc.Rule:
@@ -121,7 +121,7 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 		return []headed{piece(b, 0)}
 	case doc.Paragraph:
 	case doc.List, doc.Procedure: // a numbered clause may be one item of a list
-		if size(b.Text, b.Code) <= MaxTokens {
+		if tokenSize(b.Text, b.Code) <= MaxTokens {
 			return []headed{piece(b, 0)}
 		}
 	default:
@@ -135,16 +135,16 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 	at, line := b.Span.Start, b.Span.StartLine
 	before := ""
 	for l := range strings.Lines(string(text[b.Span.Start:b.Span.End])) {
-		own := h.of(l)
+		own := h.partLevel(l)
 		if at == b.Span.Start {
 			level = own
 		} else if own > 0 && mayEnd(before) && !(b.Kind != doc.Paragraph && strings.TrimLeft(l, " \t") != l) {
-			out = append(out, piece(part(text, rest, at, line-1), level))
+			out = append(out, piece(partOfBlock(text, rest, at, line-1), level))
 			rest.Span.Start, rest.Span.StartLine, level = at, line, own
 		}
 		before, at, line = strings.TrimSpace(l), at+len(l), line+1
 	}
-	if words, tokens := Words(b.Text), size(b.Text, b.Code); len(out) == 0 && b.Kind == doc.Paragraph && (words > DefaultMaxWords || tokens > MaxTokens) {
+	if words, tokens := CountWords(b.Text), tokenSize(b.Text, b.Code); len(out) == 0 && b.Kind == doc.Paragraph && (words > DefaultMaxWords || tokens > MaxTokens) {
 		for i, s := range sentences(b, wordsOf(words, tokens, DefaultMaxWords)) {
 			out = append(out, piece(s, level))
 			if i > 0 {
@@ -156,7 +156,7 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 	if len(out) == 0 {
 		return []headed{piece(b, level)}
 	}
-	return append(out, piece(part(text, rest, b.Span.End, b.Span.EndLine), level))
+	return append(out, piece(partOfBlock(text, rest, b.Span.End, b.Span.EndLine), level))
 }
 
 // mayEnd reports whether a line can be the last one of a part.
@@ -165,8 +165,8 @@ func mayEnd(line string) bool {
 	return line == "" || strings.ContainsAny(line[len(line)-1:], ".;:!?,") || len(line) < 60 || strings.HasSuffix(line, "and") || strings.HasSuffix(line, "or")
 }
 
-// part is the lines of a block up to a place in the page's text.
-func part(text []byte, b doc.Block, end, line int) doc.Block {
+// partOfBlock is the lines of a block up to a place in the page's text.
+func partOfBlock(text []byte, b doc.Block, end, line int) doc.Block {
 	source := strings.TrimRight(string(text[b.Span.Start:end]), " \t\r\n")
 	b.Span.End, b.Span.EndLine = b.Span.Start+len(source), line
 	if n := strings.Count(source, "\n"); b.Span.StartLine+n < line {

@@ -44,20 +44,20 @@ func windows(text []byte, blocks []doc.Block, size, overlap int) []doc.Chunk {
 	var out []doc.Chunk
 	for start := 0; start < len(pieces); {
 		end := start + 1
-		for end < len(pieces) && runes(text, pieces[start].Span.Start, pieces[end].Span.End) <= size {
+		for end < len(pieces) && countRunes(text, pieces[start].Span.Start, pieces[end].Span.End) <= size {
 			end++
 		}
 		var g group
 		for _, p := range pieces[start:end] {
 			g.units = append(g.units, unit{blocks: []doc.Block{p}})
 		}
-		out = append(out, g.chunk(pieces[start].Section))
+		out = append(out, g.makeChunk(pieces[start].Section))
 		if end == len(pieces) {
 			break
 		}
 		next := end
-		for next-1 > start && runes(text, pieces[next-1].Span.Start, pieces[end-1].Span.End) <= overlap &&
-			runes(text, pieces[next-1].Span.Start, pieces[end].Span.End) <= size {
+		for next-1 > start && countRunes(text, pieces[next-1].Span.Start, pieces[end-1].Span.End) <= overlap &&
+			countRunes(text, pieces[next-1].Span.Start, pieces[end].Span.End) <= size {
 			next--
 		}
 		start = next
@@ -65,8 +65,8 @@ func windows(text []byte, blocks []doc.Block, size, overlap int) []doc.Chunk {
 	return out
 }
 
-// runes counts the characters of a part of a text.
-func runes(text []byte, start, end int) int { return utf8.RuneCount(text[start:end]) }
+// countRunes counts the characters of a part of a text.
+func countRunes(text []byte, start, end int) int { return utf8.RuneCount(text[start:end]) }
 
 // fragments cuts a block that is longer than so many characters: at the ends of its
 // sentences and lines, and where one of these is too long, between words.

@@ -9,10 +9,10 @@ import (
 	"docent/store/doc"
 )
 
-// Words counts the words of a text: runs of letters and digits, punctuation inside
+// CountWords counts the words of a text: runs of letters and digits, punctuation inside
 // them included ("--cgroup-root" is one word). Two characters of a script without
 // spaces are one word.
-func Words(s string) int {
+func CountWords(s string) int {
 	words, halves := 0, 0
 	in := false
 	for i := 0; i < len(s); {
@@ -60,14 +60,14 @@ func sentences(b doc.Block, max int) []doc.Block {
 	code := b.Code
 	start, last, words := 0, 0, 0 // of rest, of the sentence, in rest
 	for _, end := range ends(b.Text, max) {
-		n := Words(b.Text[last:end])
+		n := CountWords(b.Text[last:end])
 		if words > 0 && words+n > max {
-			if source, line := place(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
+			if source, line := placeOfByte(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
 				piece := rest
 				piece.Text = strings.TrimSpace(b.Text[start:last])
 				piece.Code, code = codeOf(piece.Text, code)
 				piece.Span.End, piece.Span.EndLine = source, line
-				if end, l := endOf(b, last); l < line && end < source && end > piece.Span.Start {
+				if end, l := endOfParagraph(b, last); l < line && end < source && end > piece.Span.Start {
 					piece.Span.End, piece.Span.EndLine = end, l // the indentation between them belongs to neither
 				}
 				pieces = append(pieces, piece)
@@ -93,7 +93,7 @@ func ends(text string, max int) []int {
 	var out []int
 	last := 0
 	for _, end := range sentenceEnds(text) {
-		if sentence := text[last:end]; len(sentence) > longSentence && Words(sentence) > longSentence {
+		if sentence := text[last:end]; len(sentence) > longSentence && CountWords(sentence) > longSentence {
 			for _, at := range wordEnds(sentence, max) {
 				out = append(out, last+at)
 			}
@@ -148,9 +148,9 @@ func codeOf(text, code string) (in, after string) {
 	return strings.TrimSuffix(code, "\n"), ""
 }
 
-// place maps byte at of a paragraph's text to the page's text; -1 where the marks
+// placeOfByte maps byte at of a paragraph's text to the page's text; -1 where the marks
 // do not cover it.
-func place(marks []doc.Mark, at int) (source, line int) {
+func placeOfByte(marks []doc.Mark, at int) (source, line int) {
 	i := sort.Search(len(marks), func(i int) bool { return marks[i].Text > at }) - 1
 	if i < 0 {
 		return -1, 0
@@ -163,11 +163,11 @@ func place(marks []doc.Mark, at int) (source, line int) {
 	return source, m.Line
 }
 
-// endOf maps the end of a paragraph's text before byte at to the page's text.
-func endOf(b doc.Block, at int) (source, line int) {
+// endOfParagraph maps the end of a paragraph's text before byte at to the page's text.
+func endOfParagraph(b doc.Block, at int) (source, line int) {
 	text := strings.TrimRight(b.Text[:at], " \n")
 	_, n := utf8.DecodeLastRuneInString(text)
-	source, line = place(b.Marks, len(text)-n)
+	source, line = placeOfByte(b.Marks, len(text)-n)
 	return source + n, line
 }
 
@@ -231,7 +231,7 @@ func abbreviated(before, after string) bool {
 // joiner joins texts with newlines.
 type joiner struct{ parts []string }
 
-func (j *joiner) add(s string) {
+func (j *joiner) addText(s string) {
 	if s != "" {
 		j.parts = append(j.parts, s)
 	}

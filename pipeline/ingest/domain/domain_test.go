@@ -20,7 +20,7 @@ var endings = map[string]string{".py": "code", ".go": "code", ".md": "tech_docs"
 
 func parse(t *testing.T, text string) domain.Repository {
 	t.Helper()
-	r, faults := domain.Parse([]byte(text))
+	r, faults := domain.ParseRepository([]byte(text))
 	if len(faults) > 0 {
 		t.Fatalf("%q: %v", text, faults)
 	}
@@ -103,11 +103,11 @@ func TestWhoSaysSo(t *testing.T) {
 // All endings that a parser reads have a domain.
 func TestEndings(t *testing.T) {
 	t.Parallel()
-	all, err := formats.All()
+	all, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, faults := domain.Settings{}.Of(store.Set{Root: t.TempDir(), Domain: "mixed", DomainGiven: true}, all)
+	rules, faults := domain.Settings{}.RulesOf(store.Set{Root: t.TempDir(), Domain: "mixed", DomainGiven: true}, all)
 	if got := rules.Decide("docs/a.rst"); len(faults) > 0 || got.Domain != "tech_docs" || got.Reason != "extension:.rst" {
 		t.Errorf("%+v, %v", got, faults)
 	}
@@ -169,7 +169,7 @@ func TestFaultsOfADocSetsFile(t *testing.T) {
 		{"[models]\nengine = \"auto\"", "docent.toml:1: models: a doc set's own docent.toml holds [repository] alone"},
 		{"[repository\n", "docent.toml:2: expected"},
 	} {
-		_, faults := domain.Parse([]byte(tt.text))
+		_, faults := domain.ParseRepository([]byte(tt.text))
 		if len(faults) != 1 || !strings.Contains(faults[0].String(), tt.want) {
 			t.Errorf("%q: %v", tt.text, faults)
 		}
@@ -180,27 +180,27 @@ func TestFaultsOfADocSetsFile(t *testing.T) {
 func TestLoad(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
-	if r, faults := domain.Load(root); len(faults) > 0 || r.Domain != "" {
+	if r, faults := domain.LoadRepository(root); len(faults) > 0 || r.Domain != "" {
 		t.Errorf("%+v, %v", r, faults)
 	}
 	file := filepath.Join(root, domain.FileName)
 	if err := os.WriteFile(file, []byte("[repository]\ndomain = \"legal\"\nx = 1\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if r, faults := domain.Load(root); len(faults) != 1 || r.Domain != "legal" {
+	if r, faults := domain.LoadRepository(root); len(faults) != 1 || r.Domain != "legal" {
 		t.Errorf("%+v, %v", r, faults)
 	}
 	if err := os.WriteFile(file, []byte(strings.Repeat("#\n", 200<<10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, faults := domain.Load(root); len(faults) != 1 || !strings.Contains(faults[0].String(), "256 KB") {
+	if _, faults := domain.LoadRepository(root); len(faults) != 1 || !strings.Contains(faults[0].String(), "256 KB") {
 		t.Errorf("%v", faults)
 	}
 	other := t.TempDir()
 	if err := os.Symlink(file, filepath.Join(other, domain.FileName)); err != nil {
 		t.Skip(err)
 	}
-	if _, faults := domain.Load(other); len(faults) != 1 || !strings.Contains(faults[0].String(), "no regular file") {
+	if _, faults := domain.LoadRepository(other); len(faults) != 1 || !strings.Contains(faults[0].String(), "no regular file") {
 		t.Errorf("a link: %v", faults)
 	}
 }
@@ -244,7 +244,7 @@ func TestDomainRouting(t *testing.T) {
 		{"medical", doc.Document{Path: "trial.md"}, "medical_research", "emb_medical_Lamp@1", ""},
 	} {
 		slice := domain.SliceType(tt.domain, tt.d)
-		got := r.For(domain.Decision{Domain: tt.domain}, slice, doc.Ref{Name: "Lamp", Version: "1"})
+		got := r.RouteFor(domain.Decision{Domain: tt.domain}, slice, doc.Ref{Name: "Lamp", Version: "1"})
 		if slice != tt.slice || got.Index != tt.index || got.Profile != tt.profile {
 			t.Errorf("%s of %s is %s: %+v", tt.d.Path, tt.domain, slice, got)
 		}

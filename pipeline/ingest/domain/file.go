@@ -42,10 +42,10 @@ func (f Fault) String() string {
 	return text + ": " + f.Message
 }
 
-// Load reads the docent.toml at the root of a doc set; a missing one is empty. Faulty
+// LoadRepository reads the docent.toml at the root of a doc set; a missing one is empty. Faulty
 // values are left out of the result. A file that cannot be read is a fault and not an
 // error: the other files of the doc set are still useful.
-func Load(root string) (Repository, []Fault) {
+func LoadRepository(root string) (Repository, []Fault) {
 	raw, err := readFile(filepath.Join(root, FileName))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -53,7 +53,7 @@ func Load(root string) (Repository, []Fault) {
 	case err != nil:
 		return Repository{}, []Fault{{Message: err.Error()}}
 	}
-	return Parse(raw)
+	return ParseRepository(raw)
 }
 
 // readFile reads a regular file that is not too large.
@@ -85,8 +85,8 @@ func reason(err error) error {
 	return err
 }
 
-// Parse reads a doc set's own docent.toml, which holds [repository] alone.
-func Parse(raw []byte) (Repository, []Fault) {
+// ParseRepository reads a doc set's own docent.toml, which holds [repository] alone.
+func ParseRepository(raw []byte) (Repository, []Fault) {
 	var tree map[string]any
 	if _, err := toml.Decode(string(raw), &tree); err != nil {
 		f := Fault{Message: err.Error()}
@@ -102,7 +102,7 @@ func Parse(raw []byte) (Repository, []Fault) {
 		}
 	}
 	for i := range faults {
-		faults[i].Line = Line(raw, faults[i].Key)
+		faults[i].Line = LineOfKey(raw, faults[i].Key)
 	}
 	return out, faults
 }
@@ -125,9 +125,9 @@ func ReadRepository(value any) (Repository, []Fault) {
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		switch value := table[key]; key {
 		case "domain":
-			out.Domain = oneOf(value, contract.Domains(), func(why string) { fault(key, "%s", why) })
+			out.Domain = oneOfNames(value, contract.Domains(), func(why string) { fault(key, "%s", why) })
 		case "default_domain":
-			out.Default = oneOf(value, contract.FileDomains(), func(why string) { fault(key, "%s", why) })
+			out.Default = oneOfNames(value, contract.FileDomains(), func(why string) { fault(key, "%s", why) })
 		case "url_base":
 			// See ingest.Site: it may stand in the folders above too.
 			if base, ok := value.(string); !ok {
@@ -154,8 +154,8 @@ func ReadRepository(value any) (Repository, []Fault) {
 	return out, faults
 }
 
-// oneOf reads one of several names; "" after a fault.
-func oneOf(value any, names []string, fault func(string)) string {
+// oneOfNames reads one of several names; "" after a fault.
+func oneOfNames(value any, names []string, fault func(string)) string {
 	name, ok := value.(string)
 	switch {
 	case !ok:
@@ -181,7 +181,7 @@ func overrides(value any, fault func(pattern, why string)) map[string]string {
 			fault(pattern, err.Error())
 			continue
 		}
-		if d := oneOf(table[pattern], contract.FileDomains(), func(why string) { fault(pattern, why) }); d != "" {
+		if d := oneOfNames(table[pattern], contract.FileDomains(), func(why string) { fault(pattern, why) }); d != "" {
 			out[pattern] = d
 		}
 	}

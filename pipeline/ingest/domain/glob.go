@@ -36,12 +36,12 @@ func newGlob(pattern, domain string) glob {
 	return g
 }
 
-// depth is how many folders and names the pattern has.
-func (g glob) depth() int { return strings.Count(strings.Trim(g.pattern, "/"), "/") }
+// patternDepth is how many folders and names the pattern has.
+func (g glob) patternDepth() int { return strings.Count(strings.Trim(g.pattern, "/"), "/") }
 
 // compareGlobs orders globs: the one that decides first.
 func compareGlobs(a, b glob) int {
-	return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(b.characters, a.characters), cmp.Compare(b.depth(), a.depth()), strings.Compare(a.pattern, b.pattern))
+	return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(b.characters, a.characters), cmp.Compare(b.patternDepth(), a.patternDepth()), strings.Compare(a.pattern, b.pattern))
 }
 
 func (g glob) matches(file string) bool { return matches(g.segments, strings.Split(file, "/")) }

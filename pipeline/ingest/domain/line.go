@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Line is the line of a docent.toml, from 1, on which a key such as a.b."c d" stands, or
+// LineOfKey is the line of a docent.toml, from 1, on which a key such as a.b."c d" stands, or
 // the nearest table around it; 0 where neither is found. Numbers in brackets, as in
 // chain[1], count the tables of a list.
-func Line(raw []byte, key string) int {
+func LineOfKey(raw []byte, key string) int {
 	want := splitKey(key)
 	var table []string
 	best, at := 0, 0

@@ -61,8 +61,8 @@ func (r Routing) RouteOf(sliceType, domain string) string {
 	return cmp.Or(r.SliceTypes[sliceType], domain)
 }
 
-// For gives a document of a doc set its slice type, its index and its profile.
-func (r Routing) For(d Decision, sliceType string, set doc.Ref) store.Routing {
+// RouteFor gives a document of a doc set its slice type, its index and its profile.
+func (r Routing) RouteFor(d Decision, sliceType string, set doc.Ref) store.Routing {
 	name := r.RouteOf(sliceType, d.Domain)
 	route := r.Routes[name]
 	return store.Routing{

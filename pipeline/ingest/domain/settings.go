@@ -12,9 +12,9 @@ type Settings struct {
 	Routing    Routing
 }
 
-// Of makes the rules of a doc set of the catalog. The faults are those of the docent.toml
+// RulesOf makes the rules of a doc set of the catalog. The faults are those of the docent.toml
 // at its root.
-func (s Settings) Of(set store.Set, parsers *parse.Registry) (*Rules, []Fault) {
-	own, faults := Load(set.Root)
+func (s Settings) RulesOf(set store.Set, parsers *parse.Registry) (*Rules, []Fault) {
+	own, faults := LoadRepository(set.Root)
 	return New(Set{Domain: set.Domain, Given: set.DomainGiven}, own, s.Repository, parsers.Endings(contract.DefaultDomain)), faults
 }

@@ -33,7 +33,7 @@ func SliceType(domain string, d doc.Document) string {
 			names = append(names, s.Text)
 		}
 		for _, name := range names {
-			if regulation().MatchString(words(name)) {
+			if regulation().MatchString(wordsOfPath(name)) {
 				return SliceRegulation
 			}
 		}
@@ -50,14 +50,14 @@ func SliceType(domain string, d doc.Document) string {
 		}
 		return SliceResearch
 	}
-	if d.Format == doc.FormatJSON || reference().MatchString(words(d.Path)) {
+	if d.Format == doc.FormatJSON || reference().MatchString(wordsOfPath(d.Path)) {
 		return SliceAPIReference
 	}
 	return SliceManual
 }
 
-// words parts the words of a path.
-func words(name string) string {
+// wordsOfPath parts the words of a path.
+func wordsOfPath(name string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("/_-.@", r) {
 			return ' '

@@ -28,8 +28,8 @@ const (
 // special is room for the tokens that a model puts around a text.
 const special = 8
 
-// room is how many tokens a text may have; 0: it is not known.
-func (w *work) room() int {
+// tokenRoom is how many tokens a text may have; 0: it is not known.
+func (w *work) tokenRoom() int {
 	if w.m.Tokens == 0 {
 		return 0
 	}
@@ -40,8 +40,8 @@ func (w *work) room() int {
 // model that cannot read them reads nothing.
 const leastRoom = 8
 
-// fits reports whether a text is probably short enough.
-func (w *work) fits(t string) bool { return w.m.Tokens == 0 || tokens(t) <= w.room() }
+// likelyFits reports whether a text is probably short enough.
+func (w *work) likelyFits(t string) bool { return w.m.Tokens == 0 || tokens(t) <= w.tokenRoom() }
 
 // flush makes the vectors of the first texts of the queue, which are probably
 // short enough, keeps them, and gives the rest.
@@ -52,10 +52,10 @@ func (w *work) flush(ctx context.Context, queue []text) ([]text, error) {
 	for i := range texts {
 		texts[i] = queue[i].text
 	}
-	vectors, err := w.ask(ctx, texts)
+	vectors, err := w.askModel(ctx, texts)
 	switch kind := llm.KindOf(err); {
 	case kind == llm.TooLong:
-		vectors, err = w.each(ctx, texts)
+		vectors, err = w.embedEach(ctx, texts)
 	case kind == llm.TimedOut && n > 1 && ctx.Err() == nil:
 		w.batch = max(1, n/4)
 		return queue, nil
@@ -63,21 +63,21 @@ func (w *work) flush(ctx context.Context, queue []text) ([]text, error) {
 	if err != nil {
 		return queue, err
 	}
-	return queue[n:], w.keep(ctx, queue[:n], vectors, begun)
+	return queue[n:], w.keepVectors(ctx, queue[:n], vectors, begun)
 }
 
 // flushLong is as flush for a text that is probably too long.
 func (w *work) flushLong(ctx context.Context, t text) error {
 	begun := w.e.Now()
-	v, err := w.long(ctx, t.text)
+	v, err := w.embedLong(ctx, t.text)
 	if err != nil {
 		return err
 	}
-	return w.keep(ctx, []text{t}, [][]float32{v}, begun)
+	return w.keepVectors(ctx, []text{t}, [][]float32{v}, begun)
 }
 
-// keep puts vectors into the cache and tells how far it is.
-func (w *work) keep(ctx context.Context, texts []text, vectors [][]float32, begun time.Time) error {
+// keepVectors puts vectors into the cache and tells how far it is.
+func (w *work) keepVectors(ctx context.Context, texts []text, vectors [][]float32, begun time.Time) error {
 	entries := make([]store.TextVector, len(texts))
 	passages := 0
 	for i, t := range texts {
@@ -92,16 +92,16 @@ func (w *work) keep(ctx context.Context, texts []text, vectors [][]float32, begu
 	if took := now.Sub(begun); took > 0 {
 		w.batch = min(mostBatch, max(1, int(int64(len(texts))*int64(longBatch)/int64(took))))
 	}
-	w.meter.add(now, len(texts), passages)
+	w.meter.addProgress(now, len(texts), passages)
 	w.progress(now)
 	return nil
 }
 
-// each makes the vectors of texts of which one is too long.
-func (w *work) each(ctx context.Context, texts []string) ([][]float32, error) {
+// embedEach makes the vectors of texts of which one is too long.
+func (w *work) embedEach(ctx context.Context, texts []string) ([][]float32, error) {
 	out := make([][]float32, len(texts))
 	for i, t := range texts {
-		v, err := w.long(ctx, t)
+		v, err := w.embedLong(ctx, t)
 		if err != nil {
 			return nil, err
 		}
@@ -110,12 +110,12 @@ func (w *work) each(ctx context.Context, texts []string) ([][]float32, error) {
 	return out, nil
 }
 
-// long makes the vector of a text that may be too long: of the whole, where the
+// embedLong makes the vector of a text that may be too long: of the whole, where the
 // server refuses what it cannot read, or else of its parts.
-func (w *work) long(ctx context.Context, t string) ([]float32, error) {
-	room := w.room()
-	if w.fits(t) || !w.m.Cuts {
-		vs, err := w.ask(ctx, []string{t})
+func (w *work) embedLong(ctx context.Context, t string) ([]float32, error) {
+	room := w.tokenRoom()
+	if w.likelyFits(t) || !w.m.Cuts {
+		vs, err := w.askModel(ctx, []string{t})
 		if err == nil {
 			return vs[0], nil
 		}
@@ -126,23 +126,23 @@ func (w *work) long(ctx context.Context, t string) ([]float32, error) {
 	if n := tokens(t) / 2; room == 0 || room > n {
 		room = n // it has more than it is reckoned with
 	}
-	vectors, weights, err := w.parts(ctx, t, room)
+	vectors, weights, err := w.embedParts(ctx, t, room)
 	if err != nil {
 		return nil, err
 	}
-	return mean(vectors, weights), nil
+	return weightedMean(vectors, weights), nil
 }
 
-// parts makes the vectors of a text's parts, of at most so many tokens, or of
+// embedParts makes the vectors of a text's parts, of at most so many tokens, or of
 // smaller ones where the model cannot read those, with their lengths.
-func (w *work) parts(ctx context.Context, t string, room int) (vectors [][]float32, weights []int, err error) {
+func (w *work) embedParts(ctx context.Context, t string, room int) (vectors [][]float32, weights []int, err error) {
 	var parts []string
-	for _, p := range split(t, max(room, leastRoom)) {
+	for _, p := range splitText(t, max(room, leastRoom)) {
 		if strings.TrimSpace(p) != "" {
 			parts, weights = append(parts, p), append(weights, len(p))
 		}
 	}
-	vectors, err = w.ask(ctx, parts)
+	vectors, err = w.askModel(ctx, parts)
 	if llm.KindOf(err) != llm.TooLong {
 		return vectors, weights, err
 	}
@@ -152,9 +152,9 @@ func (w *work) parts(ctx context.Context, t string, room int) (vectors [][]float
 	vectors, weights = nil, nil
 	for _, p := range parts {
 		vs, lengths := [][]float32(nil), []int{len(p)}
-		vs, err = w.ask(ctx, []string{p})
+		vs, err = w.askModel(ctx, []string{p})
 		if llm.KindOf(err) == llm.TooLong {
-			vs, lengths, err = w.parts(ctx, p, min(room, tokens(p))/2)
+			vs, lengths, err = w.embedParts(ctx, p, min(room, tokens(p))/2)
 		}
 		if err != nil {
 			return nil, nil, err

@@ -53,10 +53,10 @@ var ErrGone = errors.New("the doc set was removed")
 // form is the version of Text. Vectors of texts of another form are made again.
 const form = 1
 
-// Text is a passage as a model reads it: the page's titles and the headings, each once,
+// PassageText is a passage as a model reads it: the page's titles and the headings, each once,
 // and the text under them. The model's prefix for passages is not included. It is "" for
 // a passage without any text.
-func Text(p store.Passage) string {
+func PassageText(p store.Passage) string {
 	var names []string
 	for _, field := range []store.Field{store.Title, store.Heading} {
 		for name := range strings.SplitSeq(p.Fields[field], "\n") {
@@ -117,25 +117,25 @@ func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, a
 	rep = Report{Set: set.Ref.String(), Model: m.Engine, Dimension: m.Dimension}
 	w := &work{e: e, set: set, m: m, again: again, sink: sink, rep: &rep, batch: mostBatch}
 	for range rounds {
-		done, err := w.round(ctx)
+		done, err := w.updateRound(ctx)
 		if err != nil {
-			w.end(contract.PhaseFailed)
-			if gone := w.gone(ctx); gone != nil {
+			w.endEvents(contract.PhaseFailed)
+			if gone := w.goneError(ctx); gone != nil {
 				return rep, gone
 			}
 			return rep, fmt.Errorf("the vectors of %s: %w", set.Ref, err)
 		}
 		if done {
-			w.end(contract.PhaseDone)
+			w.endEvents(contract.PhaseDone)
 			return rep, nil
 		}
 	}
-	w.end(contract.PhaseFailed)
+	w.endEvents(contract.PhaseFailed)
 	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref, rounds)
 }
 
-// gone is ErrGone where the doc set is not in the catalog any more.
-func (w *work) gone(ctx context.Context) error {
+// goneError is ErrGone where the doc set is not in the catalog any more.
+func (w *work) goneError(ctx context.Context) error {
 	sets, err := w.e.Catalog.Sets(ctx)
 	if err != nil || slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == w.set.ID }) {
 		return nil
@@ -179,24 +179,24 @@ type passage struct {
 	key         store.TextKey
 }
 
-// round brings the store up to the current index. It returns false if the index changed
+// updateRound brings the store up to the current index. It returns false if the index changed
 // during the round.
-func (w *work) round(ctx context.Context) (bool, error) {
-	p, err := w.plan(ctx)
+func (w *work) updateRound(ctx context.Context) (bool, error) {
+	p, err := w.planUpdate(ctx)
 	if err != nil || p == nil {
 		return err == nil, err
 	}
-	if err := w.make(ctx, p); err != nil {
+	if err := w.makeVectors(ctx, p); err != nil {
 		return false, err
 	}
-	if p.idle() || w.model.Dimension == 0 {
+	if p.isIdle() || w.model.Dimension == 0 {
 		return true, nil // without a text the dimension is unknown
 	}
-	return w.store(ctx, p)
+	return w.storeVectors(ctx, p)
 }
 
-// plan compares the index with the store; nil if they agree.
-func (w *work) plan(ctx context.Context) (*plan, error) {
+// planUpdate compares the index with the store; nil if they agree.
+func (w *work) planUpdate(ctx context.Context) (*plan, error) {
 	p := &plan{}
 	var err error
 	if p.wanted, _, err = pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set); err != nil {
@@ -208,7 +208,7 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 	}
 	p.keep = err == nil && !w.again && p.old.by.Form == form && p.old.by.Model == w.m.ID
 	if p.keep {
-		if p.keep, err = w.same(ctx, p.old.by); err != nil {
+		if p.keep, err = w.isSameModel(ctx, p.old.by); err != nil {
 			return nil, err
 		}
 	}
@@ -223,7 +223,7 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 		return nil, nil
 	}
 	slices.SortFunc(p.pages, func(a, b *page) int { return strings.Compare(a.file.Path, b.file.Path) })
-	w.folder = files.In(w.set.Root, func() []string {
+	w.folder = files.InFolder(w.set.Root, func() []string {
 		paths := make([]string, 0, len(p.wanted))
 		for _, i := range p.wanted {
 			paths = append(paths, i.file.Path)
@@ -234,16 +234,16 @@ func (w *work) plan(ctx context.Context) (*plan, error) {
 	parallel.Do(len(p.pages), func(mine iter.Seq[int]) {
 		for i := range mine {
 			if ctx.Err() == nil {
-				p.pages[i].read(ctx, w.e.Parsers, w.set, w.folder, nil)
+				p.pages[i].readPassages(ctx, w.e.Parsers, w.set, w.folder, nil)
 			}
 		}
 	})
 	return p, ctx.Err()
 }
 
-// same reports whether stored vectors are of the model, as far as possible without a
+// isSameModel reports whether stored vectors are of the model, as far as possible without a
 // request. If the cache has other vectors of the same identity, all were made anew.
-func (w *work) same(ctx context.Context, by By) (bool, error) {
+func (w *work) isSameModel(ctx context.Context, by By) (bool, error) {
 	probe, err := floats.Decode(by.Probe)
 	if err != nil {
 		return false, nil
@@ -262,9 +262,9 @@ func (w *work) same(ctx context.Context, by By) (bool, error) {
 	return true, nil
 }
 
-// idle reports whether a plan leaves the store as it is: all that it lacks are pages
+// isIdle reports whether a plan leaves the store as it is: all that it lacks are pages
 // that are not as they were indexed.
-func (p *plan) idle() bool {
+func (p *plan) isIdle() bool {
 	if !p.keep || slices.ContainsFunc(p.pages, func(pg *page) bool { return !pg.skipped }) {
 		return false
 	}
@@ -283,10 +283,10 @@ func passages(pages iter.Seq[indexed]) (n int) {
 	return n
 }
 
-// read finds a page's passages, as they were indexed, and hands on their texts.
-func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder, text func(store.TextKey, string)) {
+// readPassages finds a page's passages, as they were indexed, and hands on their texts.
+func (p *page) readPassages(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder, text func(store.TextKey, string)) {
 	p.passages, p.skipped = nil, true
-	src, err := files.Read(set.Root, p.file.Path)
+	src, err := files.ReadInside(set.Root, p.file.Path)
 	if err != nil {
 		return // whatever it is, the next update tells of it
 	}
@@ -296,14 +296,14 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 	if _, same := parse.Present(p.file.Uses, folder); !same {
 		return
 	}
-	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder, OCR: files.OCR(set.Root, set.Layout, p.file.Path)})
+	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder, OCR: files.OCRSettings(set.Root, set.Layout, p.file.Path)})
 	if err != nil {
 		return
 	}
 	p.skipped = false
-	chunks, _ := chunk.By(p.file.Domain, d)
+	chunks, _ := chunk.ByDomain(p.file.Domain, d)
 	for _, ps := range ingest.Passages(d, chunks, nil) {
-		t := Text(ps)
+		t := PassageText(ps)
 		if t == "" {
 			continue // it has no vector
 		}
@@ -315,8 +315,8 @@ func (p *page) read(ctx context.Context, parsers *parse.Registry, set store.Set,
 	}
 }
 
-// make has the model make what neither the store nor the cache has.
-func (w *work) make(ctx context.Context, p *plan) error {
+// makeVectors has the model make what neither the store nor the cache has.
+func (w *work) makeVectors(ctx context.Context, p *plan) error {
 	var keys []store.TextKey
 	count := map[store.TextKey]int{} // passages of a text
 	w.rep.Skipped = 0
@@ -329,7 +329,7 @@ func (w *work) make(ctx context.Context, p *plan) error {
 			count[ps.key]++
 		}
 	}
-	missing, err := w.know(ctx, p, keys)
+	missing, err := w.identifyModel(ctx, p, keys)
 	if err != nil {
 		return err
 	}
@@ -347,18 +347,18 @@ func (w *work) make(ctx context.Context, p *plan) error {
 	for _, pg := range p.pages {
 		total += len(pg.passages)
 	}
-	w.begin(max(total, w.rep.Passages)-left, max(total, w.rep.Passages), len(missing))
-	return w.send(ctx, p, todo)
+	w.beginMeter(max(total, w.rep.Passages)-left, max(total, w.rep.Passages), len(missing))
+	return w.sendBatches(ctx, p, todo)
 }
 
-// know finds out what the model is, and which texts it has yet to read. It is
+// identifyModel finds out what the model is, and which texts it has yet to read. It is
 // asked only if there are some, or if it may be another one than before.
-func (w *work) know(ctx context.Context, p *plan, keys []store.TextKey) (missing []store.TextKey, err error) {
+func (w *work) identifyModel(ctx context.Context, p *plan, keys []store.TextKey) (missing []store.TextKey, err error) {
 	if missing, err = w.e.Cache.Missing(ctx, w.m.ID, keys); err != nil {
 		return nil, err
 	}
 	if len(missing) > 0 || w.again && len(keys) > 0 {
-		if err := w.probe(ctx, p); err != nil {
+		if err := w.probeModel(ctx, p); err != nil {
 			return nil, err
 		}
 		// The probe may have dropped what another model made.
@@ -377,9 +377,9 @@ func (w *work) know(ctx context.Context, p *plan, keys []store.TextKey) (missing
 	return nil, err
 }
 
-// send reads the pages again for the texts that are to be made, a batch at a
+// sendBatches reads the pages again for the texts that are to be made, a batch at a
 // time, so that few are in memory.
-func (w *work) send(ctx context.Context, p *plan, todo map[store.TextKey]int) error {
+func (w *work) sendBatches(ctx context.Context, p *plan, todo map[store.TextKey]int) error {
 	var queue, long []text
 	for _, pg := range p.pages {
 		if err := ctx.Err(); err != nil {
@@ -388,13 +388,13 @@ func (w *work) send(ctx context.Context, p *plan, todo map[store.TextKey]int) er
 		if !slices.ContainsFunc(pg.passages, func(ps passage) bool { _, ok := todo[ps.key]; return ok }) {
 			continue
 		}
-		pg.read(ctx, w.e.Parsers, w.set, w.folder, func(k store.TextKey, t string) {
+		pg.readPassages(ctx, w.e.Parsers, w.set, w.folder, func(k store.TextKey, t string) {
 			n, ok := todo[k]
 			if !ok {
 				return
 			}
 			delete(todo, k)
-			if next := (text{k, t, n}); w.fits(t) {
+			if next := (text{k, t, n}); w.likelyFits(t) {
 				queue = append(queue, next)
 			} else {
 				long = append(long, next)

@@ -51,7 +51,7 @@ func newBench(t *testing.T, exchanges ...llmtest.Exchange) *bench {
 func (b *bench) open(path string) {
 	b.t.Helper()
 	var err error
-	if b.cache, err = embeddings.Open(b.t.Context(), path); err != nil {
+	if b.cache, err = embeddings.OpenCache(b.t.Context(), path); err != nil {
 		b.t.Fatal(err)
 	}
 	cache := b.cache
@@ -92,7 +92,7 @@ const probe = "passage: A liveness probe restarts a container that does not answ
 // sent are the texts that a fake was sent since the last time, but for the probe.
 func (b *bench) sent(calls *int) []string {
 	var out []string
-	all := b.fake.Calls()
+	all := b.fake.RecordedCalls()
 	for _, c := range all[*calls:] {
 		for _, t := range c.Texts {
 			if t != probe {
@@ -182,7 +182,7 @@ func TestText(t *testing.T) {
 		{p("Pods", "Pods", "Pods", ""), "Pods"},
 		{p("Pods", "", "no\xfftext", ""), "Pods\n\nno\uFFFDtext"},
 	} {
-		if got := embed.Text(tt.in); got != tt.want {
+		if got := embed.PassageText(tt.in); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
@@ -209,8 +209,8 @@ func TestUpdates(t *testing.T) {
 	}
 
 	// Nothing changed: nothing is requested, and nothing is written.
-	if rep := b.mustUpdate(set, m, false); rep.Written || rep.Embedded != 0 || rep.Passages != 3 || rep.Dimension != 8 || len(b.fake.Calls()) != calls {
-		t.Errorf("nothing: %+v, %d calls", rep, len(b.fake.Calls())-calls)
+	if rep := b.mustUpdate(set, m, false); rep.Written || rep.Embedded != 0 || rep.Passages != 3 || rep.Dimension != 8 || len(b.fake.RecordedCalls()) != calls {
+		t.Errorf("nothing: %+v, %d calls", rep, len(b.fake.RecordedCalls())-calls)
 	}
 
 	// One passage of one page changed, and a page has the text of another.
@@ -326,7 +326,7 @@ func TestBatchesAndProgress(t *testing.T) {
 	b.e.Now = func() time.Time { at = at.Add(250 * time.Millisecond); return at }
 	b.mustUpdate(set, b.model("m"), false)
 	var sizes []int
-	for _, c := range b.fake.Calls() {
+	for _, c := range b.fake.RecordedCalls() {
 		if c.Op == llm.OpEmbed {
 			sizes = append(sizes, len(c.Texts))
 		}
@@ -433,7 +433,7 @@ func TestTooLong(t *testing.T) {
 			}
 			var read strings.Builder
 			want := make([]float32, 8)
-			for _, c := range b.fake.Calls() {
+			for _, c := range b.fake.RecordedCalls() {
 				for _, text := range c.Texts {
 					rest, ok := strings.CutPrefix(text, "passage: ")
 					if !ok {
@@ -488,16 +488,16 @@ func TestNothingToEmbed(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	empty := b.Add("Empty@1", map[string]string{})
-	if rep := b.mustUpdate(empty, b.model("m"), false); rep.Embedded != 0 || len(b.fake.Calls()) != 0 {
+	if rep := b.mustUpdate(empty, b.model("m"), false); rep.Embedded != 0 || len(b.fake.RecordedCalls()) != 0 {
 		t.Errorf("%+v, %v", rep, b.fake)
 	}
 	set := b.Add("Blank@1", map[string]string{"a.md": "", "b.md": " \n\n\t\n", "c.md": "# C\n\nsea\n"})
 	b.mustUpdate(set, b.model("m"), false)
-	st, err := embed.Look(t.Context(), b.Catalog, b.Indexes(), set)
+	st, err := embed.LookUpState(t.Context(), b.Catalog, b.Indexes(), set)
 	if err != nil || !st.Complete() || st.Pages != 3 {
 		t.Errorf("%+v, %v", st, err)
 	}
-	for _, c := range b.fake.Calls() {
+	for _, c := range b.fake.RecordedCalls() {
 		if slices.ContainsFunc(c.Texts, func(s string) bool { return strings.TrimSpace(strings.TrimPrefix(s, "passage:")) == "" }) {
 			t.Errorf("a blank text was sent: %q", c.Texts)
 		}
@@ -515,7 +515,7 @@ func TestPageChangedMeanwhile(t *testing.T) {
 	set := b.Add("Lantern@1", map[string]string{"a.md": "# A\n\nalpha\n", "b.md": "# B\n\nbeta\n"})
 	b.Write(set, map[string]string{"b.md": "# B\n\nanother\n"})
 	rep := b.mustUpdate(set, b.model("m"), false)
-	st, err := embed.Look(t.Context(), b.Catalog, b.Indexes(), set)
+	st, err := embed.LookUpState(t.Context(), b.Catalog, b.Indexes(), set)
 	if err != nil || rep.Skipped != 1 || st.Missing != 1 || st.Complete() {
 		t.Errorf("%+v, %+v, %v", rep, st, err)
 	}
@@ -546,7 +546,7 @@ func TestIndexMovesOn(t *testing.T) {
 		}
 	}
 	rep := b.mustUpdate(set, b.model("m"), false)
-	st, err := embed.Look(t.Context(), b.Catalog, b.Indexes(), set)
+	st, err := embed.LookUpState(t.Context(), b.Catalog, b.Indexes(), set)
 	if err != nil || !st.Complete() || st.Pages != 60 || rep.Embedded != 62 {
 		t.Errorf("%+v, %+v, %v", rep, st, err)
 	}
@@ -710,20 +710,20 @@ func TestDamagedStore(t *testing.T) {
 		spoil func() error
 	}{
 		{"the basis says another model", func() error {
-			up, err := vector.Begin(dir, "somebody else", 8, true)
+			up, err := vector.BeginUpdate(dir, "somebody else", 8, true)
 			if err != nil {
 				return err
 			}
-			r, err := vector.Open(dir)
+			r, err := vector.OpenReader(dir)
 			if err != nil {
 				return err
 			}
-			basis, err := r.Basis()
+			basis, err := r.BasisBytes()
 			up.Attach(basis)
 			return errors.Join(err, r.Close(), up.Prepare(t.Context()), up.Commit())
 		}},
 		{"another dimension", func() error {
-			up, err := vector.Begin(dir, "m", 9, true)
+			up, err := vector.BeginUpdate(dir, "m", 9, true)
 			if err != nil {
 				return err
 			}
@@ -731,7 +731,7 @@ func TestDamagedStore(t *testing.T) {
 			return errors.Join(up.Prepare(t.Context()), up.Commit())
 		}},
 		{"no basis", func() error {
-			up, err := vector.Begin(dir, "m", 8, true)
+			up, err := vector.BeginUpdate(dir, "m", 8, true)
 			if err != nil {
 				return err
 			}

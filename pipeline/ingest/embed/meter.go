@@ -26,7 +26,7 @@ type sample struct {
 // long, and a machine has other work at times.
 const window = 20
 
-func (m *meter) add(now time.Time, texts, passages int) {
+func (m *meter) addProgress(now time.Time, texts, passages int) {
 	m.done += passages
 	m.left -= texts
 	m.last = append(m.last, sample{now, m.last[len(m.last)-1].texts + texts})
@@ -35,8 +35,8 @@ func (m *meter) add(now time.Time, texts, passages int) {
 	}
 }
 
-// line says it: "bge-m3: 1250 of 9800 passages, 41 a second, 3m28s left".
-func (m *meter) line(model string, now time.Time) string {
+// progressLine says it: "bge-m3: 1250 of 9800 passages, 41 a second, 3m28s left".
+func (m *meter) progressLine(model string, now time.Time) string {
 	out := fmt.Sprintf("%s: %d of %d passages", strings.TrimSuffix(model, ":latest"), m.done, m.total)
 	rate := m.rate(now)
 	if rate == 0 {
@@ -81,8 +81,8 @@ func TimeText(d time.Duration) string {
 	return strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 }
 
-// begin begins to measure.
-func (w *work) begin(done, total, texts int) {
+// beginMeter begins to measure.
+func (w *work) beginMeter(done, total, texts int) {
 	now := w.e.Now()
 	w.meter = meter{done: done, total: total, left: texts, last: []sample{{at: now}}}
 	w.progress(now)
@@ -96,7 +96,7 @@ func (w *work) emit(kind contract.EventKind, done, total int, text string) {
 // progress tells how far it is and how long the rest is expected to take.
 func (w *work) progress(now time.Time) {
 	w.emitEvent(contract.Event{Kind: contract.PhaseProgress, Done: w.meter.done, Total: w.meter.total,
-		Text: w.meter.line(w.m.Name, now), Left: w.meter.timeLeft(now)})
+		Text: w.meter.progressLine(w.m.Name, now), Left: w.meter.timeLeft(now)})
 }
 
 func (w *work) emitEvent(e contract.Event) {
@@ -107,8 +107,8 @@ func (w *work) emitEvent(e contract.Event) {
 	}
 }
 
-// end sends the last event, if a first one was sent.
-func (w *work) end(kind contract.EventKind) {
+// endEvents sends the last event, if a first one was sent.
+func (w *work) endEvents(kind contract.EventKind) {
 	if w.seq > 0 {
 		w.emit(kind, w.meter.done, w.meter.total, w.set.Ref.String())
 	}

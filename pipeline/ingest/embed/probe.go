@@ -27,10 +27,10 @@ const probeText = "A liveness probe restarts a container that does not answer an
 // other quantizations by a few hundredths.
 const leastAlike = 0.95
 
-// probe asks the model for the vector of a text that it may have seen before.
-func (w *work) probe(ctx context.Context, p *plan) error {
+// probeModel asks the model for the vector of a text that it may have seen before.
+func (w *work) probeModel(ctx context.Context, p *plan) error {
 	w.emit(contract.PhaseStarted, 0, 0, w.set.Ref.String())
-	vs, err := w.ask(ctx, []string{probeText})
+	vs, err := w.askModel(ctx, []string{probeText})
 	if err != nil {
 		return err
 	}
@@ -74,8 +74,8 @@ func (w *work) probe(ctx context.Context, p *plan) error {
 	return nil
 }
 
-// ask sends texts to the model.
-func (w *work) ask(ctx context.Context, texts []string) ([][]float32, error) {
+// askModel sends texts to the model.
+func (w *work) askModel(ctx context.Context, texts []string) ([][]float32, error) {
 	with := make([]string, len(texts))
 	for i, t := range texts {
 		with[i] = w.m.ForPassage + t

@@ -38,10 +38,10 @@ func tokens(text string) int {
 	return (n + 2) / 3
 }
 
-// split cuts a text into parts of at most so many tokens and about the same
+// splitText cuts a text into parts of at most so many tokens and about the same
 // size: between lines where that is possible, or else between words, or else
 // anywhere. Joined, the parts are the text.
-func split(text string, most int) []string {
+func splitText(text string, most int) []string {
 	most = max(most, 2) // a character's most
 	all := tokens(text)
 	if all <= most {
@@ -50,16 +50,16 @@ func split(text string, most int) []string {
 	n := (all + most - 1) / most
 	even := (all + n - 1) / n
 	// Somewhat more than an equal share, so that the last part is no crumb.
-	return pack(text, min(most, even+even/8), strings.SplitAfter(text, "\n"), func(line string) []string {
-		return pack(line, most, strings.SplitAfter(line, " "), func(word string) []string {
-			return pack(word, most, strings.Split(word, ""), nil)
+	return packPieces(text, min(most, even+even/8), strings.SplitAfter(text, "\n"), func(line string) []string {
+		return packPieces(line, most, strings.SplitAfter(line, " "), func(word string) []string {
+			return packPieces(word, most, strings.Split(word, ""), nil)
 		})
 	})
 }
 
-// pack joins pieces as long as they have at most so many tokens together; a
+// packPieces joins pieces as long as they have at most so many tokens together; a
 // piece that has more by itself is cut by smaller.
-func pack(text string, most int, pieces []string, smaller func(string) []string) []string {
+func packPieces(text string, most int, pieces []string, smaller func(string) []string) []string {
 	var out []string
 	start, at, sum := 0, 0, 0
 	end := func() {
@@ -90,8 +90,8 @@ func pack(text string, most int, pieces []string, smaller func(string) []string)
 	return out
 }
 
-// mean is the mean of vectors by their weights, of length 1.
-func mean(vectors [][]float32, weights []int) []float32 {
+// weightedMean is the mean of vectors by their weights, of length 1.
+func weightedMean(vectors [][]float32, weights []int) []float32 {
 	if len(vectors) == 1 {
 		return vectors[0]
 	}

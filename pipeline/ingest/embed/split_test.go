@@ -40,7 +40,7 @@ func TestSplit(t *testing.T) {
 		{"Chinese", "配置存活探针并重启容器", 4, []string{"配置存活", "探针并重", "启容器"}},
 		{"room for nothing", "🙂🙂", 1, []string{"🙂", "🙂"}},
 	} {
-		got := split(tt.text, tt.most)
+		got := splitText(tt.text, tt.most)
 		if strings.Join(got, "|") != strings.Join(tt.want, "|") {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
@@ -52,7 +52,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add("配置 probe \xff\xfe", 1)
 	f.Add(strings.Repeat("word ", 300), 7)
 	f.Fuzz(func(t *testing.T, text string, most int) {
-		parts := split(text, most)
+		parts := splitText(text, most)
 		if strings.Join(parts, "") != text {
 			t.Errorf("the parts of %q are %q", text, parts)
 		}
@@ -66,11 +66,11 @@ func FuzzSplit(f *testing.F) {
 
 func TestMean(t *testing.T) {
 	t.Parallel()
-	got := mean([][]float32{{1, 0}, {0, 1}}, []int{3, 1})
+	got := weightedMean([][]float32{{1, 0}, {0, 1}}, []int{3, 1})
 	if want := []float32{float32(3 / math.Sqrt(10)), float32(1 / math.Sqrt(10))}; got[0] != want[0] || got[1] != want[1] {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := mean([][]float32{{1, 0}, {-1, 0}}, []int{2, 2}); got[0] != 1 || got[1] != 0 {
+	if got := weightedMean([][]float32{{1, 0}, {-1, 0}}, []int{2, 2}); got[0] != 1 || got[1] != 0 {
 		t.Errorf("of opposites: %v", got)
 	}
 }

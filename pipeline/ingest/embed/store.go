@@ -11,15 +11,15 @@ import (
 	"docent/store/floats"
 )
 
-// store switches to the new vectors. It returns false if the index changed during the
+// storeVectors switches to the new vectors. It returns false if the index changed during the
 // work, or if the cache lost a vector.
-func (w *work) store(ctx context.Context, p *plan) (done bool, err error) {
+func (w *work) storeVectors(ctx context.Context, p *plan) (done bool, err error) {
 	release, err := w.e.Lock(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if err := w.gone(ctx); err != nil {
+	if err := w.goneError(ctx); err != nil {
 		return false, err
 	}
 	wanted, generation, err := pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set)
@@ -148,7 +148,7 @@ func (e *Embedder) Prune(ctx context.Context, models []string) (int, error) {
 		} else if !errors.Is(err, store.ErrVectorsDamaged) {
 			return 0, err
 		}
-		p, err := w.plan(ctx)
+		p, err := w.planUpdate(ctx)
 		if errors.Is(err, store.ErrDamaged) || errors.Is(err, fs.ErrNotExist) {
 			return 0, nil // its texts are unknown: another time
 		}

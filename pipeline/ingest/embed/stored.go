@@ -173,10 +173,10 @@ type State struct {
 // Complete reports whether every page has its vectors.
 func (s State) Complete() bool { return s.Missing == 0 }
 
-// Look returns the model of a doc set's vectors, and whether they are complete. The error
+// LookUpState returns the model of a doc set's vectors, and whether they are complete. The error
 // wraps fs.ErrNotExist if there are no vectors, and store.ErrVectorsDamaged if they are
 // unusable.
-func Look(ctx context.Context, cat Catalog, x Indexes, set store.Set) (State, error) {
+func LookUpState(ctx context.Context, cat Catalog, x Indexes, set store.Set) (State, error) {
 	has, err := x.HasVectors(ctx, set.ID, store.ModelVectors)
 	if err != nil {
 		return State{}, err

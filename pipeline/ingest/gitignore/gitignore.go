@@ -74,9 +74,9 @@ func (t *Tree) folder(dir string) *folder {
 	}
 	if !f.ignored {
 		if dir == "." {
-			f.patterns = read(filepath.Join(t.root, ".git", "info", "exclude"))
+			f.patterns = readPatterns(filepath.Join(t.root, ".git", "info", "exclude"))
 		}
-		f.patterns = append(f.patterns, read(filepath.Join(t.root, filepath.FromSlash(dir), ".gitignore"))...)
+		f.patterns = append(f.patterns, readPatterns(filepath.Join(t.root, filepath.FromSlash(dir), ".gitignore"))...)
 	}
 	t.folders[dir] = f
 	return f
@@ -103,7 +103,7 @@ func (t *Tree) matches(full, dir string, isDir bool) bool {
 	}
 }
 
-func read(file string) []pattern {
+func readPatterns(file string) []pattern {
 	st, err := os.Lstat(file)
 	if err != nil || !st.Mode().IsRegular() {
 		return nil
@@ -116,7 +116,7 @@ func read(file string) []pattern {
 	if errors.Join(err, f.Close()) != nil {
 		return nil
 	}
-	return parse(string(raw))
+	return parsePatterns(string(raw))
 }
 
 // pattern is a line of a file .gitignore.
@@ -127,7 +127,7 @@ type pattern struct {
 	parts    []string // between slashes
 }
 
-func parse(text string) []pattern {
+func parsePatterns(text string) []pattern {
 	var out []pattern
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
@@ -163,12 +163,12 @@ func (p *pattern) matches(rel string, isDir bool) bool {
 		ok, err := path.Match(p.parts[0], path.Base(rel))
 		return ok && err == nil
 	}
-	return match(p.parts, strings.Split(rel, "/"))
+	return matchParts(p.parts, strings.Split(rel, "/"))
 }
 
-// match compares the parts of a pattern with those of a path. The last ** is the only one
+// matchParts compares the parts of a pattern with those of a path. The last ** is the only one
 // that needs to be tried at several places, as with stars in names.
-func match(parts, names []string) bool {
+func matchParts(parts, names []string) bool {
 	star, from := -1, 0 // the last **, and where what follows it was tried
 	i, k := 0, 0
 	for k < len(names) {

@@ -36,9 +36,9 @@ type Written struct {
 	Largest int64 // file
 }
 
-// Trees writes all trees as folders of dir. scale divides their size: 1 makes full
+// WriteTrees writes all trees as folders of dir. scale divides their size: 1 makes full
 // ones, which have up to 60 MB each, 100 small ones for quick tests.
-func Trees(dir string, scale int) ([]Written, error) {
+func WriteTrees(dir string, scale int) ([]Written, error) {
 	var out []Written
 	for _, t := range All() {
 		w, err := t.Write(dir, scale)
@@ -70,8 +70,8 @@ type writer struct {
 	largest int64
 }
 
-// page writes one file through f.
-func (w *writer) page(name string, f func(out io.Writer)) (err error) {
+// writePage writes one file through f.
+func (w *writer) writePage(name string, f func(out io.Writer)) (err error) {
 	path := filepath.Join(w.root, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (c *counter) Write(p []byte) (int, error) {
 // item is a format that may use its number as often as it likes (%[1]d).
 func repeat(before, item, after string) func(*writer, int) error {
 	return func(w *writer, n int) error {
-		return w.page("page.md", func(out io.Writer) {
+		return w.writePage("page.md", func(out io.Writer) {
 			io.WriteString(out, before)
 			for i := range n {
 				fmt.Fprintf(out, item, i)
@@ -120,10 +120,10 @@ func repeat(before, item, after string) func(*writer, int) error {
 	}
 }
 
-// same is a tree of one page: before, then n times item, then after.
-func same(before, item, after string) func(*writer, int) error {
+// repeatedTree is a tree of one page: before, then n times item, then after.
+func repeatedTree(before, item, after string) func(*writer, int) error {
 	return func(w *writer, n int) error {
-		return w.page("page.md", func(out io.Writer) {
+		return w.writePage("page.md", func(out io.Writer) {
 			io.WriteString(out, before)
 			for range n {
 				io.WriteString(out, item)
@@ -136,7 +136,7 @@ func same(before, item, after string) func(*writer, int) error {
 // nested is a tree of one page of n lines, of which each is indented one step deeper.
 func nested(before, step, line string) func(*writer, int) error {
 	return func(w *writer, n int) error {
-		return w.page("page.md", func(out io.Writer) {
+		return w.writePage("page.md", func(out io.Writer) {
 			io.WriteString(out, before)
 			for i := range n {
 				for range i {
@@ -148,13 +148,13 @@ func nested(before, step, line string) func(*writer, int) error {
 	}
 }
 
-// noise is a tree of files of 1 MB of random bytes, made by the generator of the given
+// noiseTree is a tree of files of 1 MB of random bytes, made by the generator of the given
 // byte from a random one.
-func noise(of func(byte) byte) func(*writer, int) error {
+func noiseTree(of func(byte) byte) func(*writer, int) error {
 	return func(w *writer, n int) error {
 		const size = 1 << 20
 		for i := 0; i*size < n; i++ {
-			err := w.page(fmt.Sprintf("noise-%03d.md", i), func(out io.Writer) {
+			err := w.writePage(fmt.Sprintf("noise-%03d.md", i), func(out io.Writer) {
 				r := rand.NewChaCha8([32]byte{byte(i)})
 				b := make([]byte, min(size, n-i*size))
 				r.Read(b)

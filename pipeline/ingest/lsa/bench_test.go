@@ -110,7 +110,7 @@ func BenchmarkTrain(b *testing.B) {
 						}
 					}
 				}()
-				m, err := Train(context.Background(), z, Options{})
+				m, err := TrainModel(context.Background(), z, Options{})
 				close(done)
 				<-stopped
 				if err != nil {
@@ -158,7 +158,7 @@ func BenchmarkQuery(b *testing.B) {
 			b.Fatal(err)
 		}
 		for b.Loop() {
-			m.Fold(query)
+			m.FoldText(query)
 		}
 	})
 }
@@ -170,11 +170,11 @@ func BenchmarkEigen(b *testing.B) {
 	for i := range x.data {
 		x.data[i] = float32((rng.Float64() - .5) / float64(1+i%n))
 	}
-	g, err := x.gram(context.Background())
+	g, err := x.gramMatrix(context.Background())
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		eigen(append([]float64(nil), g...), n)
+		eigenvalues(append([]float64(nil), g...), n)
 	}
 }

@@ -15,7 +15,7 @@ func newEntry(number int, level uint8) entry { return entry(number)<<8 | entry(l
 
 func (e entry) number() int { return int(e >> 8) }
 
-func (e entry) level() uint8 { return uint8(e) }
+func (e entry) entryLevel() uint8 { return uint8(e) }
 
 // corpus is a matrix as training holds it, by term.
 type corpus struct {
@@ -42,8 +42,8 @@ type slabs struct {
 	used int // of all, with the one that is being filled
 }
 
-// room is a slab that has place for n more entries, which are to be appended to it.
-func (s *slabs) room(current []entry, n int) []entry {
+// slabWithRoom is a slab that has place for n more entries, which are to be appended to it.
+func (s *slabs) slabWithRoom(current []entry, n int) []entry {
 	if cap(current)-len(current) >= n {
 		return current
 	}
@@ -66,7 +66,7 @@ func collect(ctx context.Context, m Matrix, memory *slabs, want func(string) boo
 	if c.passages < 0 || c.passages >= maxPassages {
 		return nil, fmt.Errorf("a corpus of %d passages: less than %d are possible", c.passages, maxPassages)
 	}
-	logN := ln(float64(max(2, c.passages)))
+	logN := naturalLog(float64(max(2, c.passages)))
 	var slab []entry
 	memory.used = 0
 	err := m.Terms(ctx, func(term string, postings []Posting) error {
@@ -76,7 +76,7 @@ func collect(ctx context.Context, m Matrix, memory *slabs, want func(string) boo
 		if len(postings) < minDF || !want(term) {
 			return nil
 		}
-		slab = memory.room(slab, len(postings))
+		slab = memory.slabWithRoom(slab, len(postings))
 		start, total := len(slab), 0.0
 		for i, p := range postings {
 			if p.Passage < 0 || p.Passage >= c.passages || i > 0 && p.Passage <= postings[i-1].Passage {
@@ -86,12 +86,12 @@ func collect(ctx context.Context, m Matrix, memory *slabs, want func(string) boo
 				return fmt.Errorf("term %q: it is %v times in passage %d", term, p.Count, p.Passage)
 			}
 			total += float64(p.Count)
-			slab = append(slab, newEntry(p.Passage, level(float64(p.Count))))
+			slab = append(slab, newEntry(p.Passage, countLevel(float64(p.Count))))
 		}
 		entropy := 0.0
 		for _, p := range postings {
 			share := float64(p.Count) / total
-			entropy -= float64(share * ln(share))
+			entropy -= float64(share * naturalLog(share))
 		}
 		c.terms = append(c.terms, termEntries{text: strings.Clone(term), entropy: entropy / logN, entries: slab[start:len(slab):len(slab)]})
 		return nil
@@ -116,7 +116,7 @@ type passageEntries struct {
 	entries []entry
 }
 
-func (r passageEntries) of(p int) []entry { return r.entries[r.start[p]:r.start[p+1]] }
+func (r passageEntries) entriesOf(p int) []entry { return r.entries[r.start[p]:r.start[p+1]] }
 
 // byPassage turns the matrix round. It uses the memory of entries, if there is enough.
 func (c *corpus) byPassage(ctx context.Context, entries []entry) (passageEntries, error) {
@@ -139,7 +139,7 @@ func (c *corpus) byPassage(ctx context.Context, entries []entry) (passageEntries
 		}
 		for _, e := range t.entries {
 			p := e.number() + 1
-			r.entries[r.start[p]] = newEntry(t.number, e.level())
+			r.entries[r.start[p]] = newEntry(t.number, e.entryLevel())
 			r.start[p]++
 		}
 	}

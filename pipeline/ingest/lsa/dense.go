@@ -15,9 +15,9 @@ type dense struct {
 
 func newDense(rows, cols int) *dense { return &dense{cols, make([]float32, rows*cols)} }
 
-func (d *dense) rows() int { return len(d.data) / max(1, d.cols) }
+func (d *dense) rowCount() int { return len(d.data) / max(1, d.cols) }
 
-func (d *dense) row(i int) []float32 { return d.data[i*d.cols : (i+1)*d.cols : (i+1)*d.cols] }
+func (d *dense) rowOf(i int) []float32 { return d.data[i*d.cols : (i+1)*d.cols : (i+1)*d.cols] }
 
 // The innermost loops are not watched by the race detector, with which they would take
 // most of the time of every test that makes a home. What calls them is: it clears or
@@ -73,15 +73,15 @@ func addRows64(y []float64, a0, a1, a2, a3 float64, x0, x1, x2, x3 []float64) {
 // sums are added in their order, whichever goroutine computed them.
 const gramShards = 16
 
-// gram is d's transpose times d, in double precision, because its small
+// gramMatrix is d's transpose times d, in double precision, because its small
 // eigenvalues are what training stands or falls with.
-func (d *dense) gram(ctx context.Context) ([]float64, error) {
+func (d *dense) gramMatrix(ctx context.Context) ([]float64, error) {
 	n := d.cols
 	parts := make([][]float64, gramShards)
 	err := parallel.Ranges(ctx, gramShards, 1, func(s, _ int) {
 		g := make([]float64, n*n)
 		parts[s] = g
-		first, end := d.rows()*s/gramShards, d.rows()*(s+1)/gramShards
+		first, end := d.rowCount()*s/gramShards, d.rowCount()*(s+1)/gramShards
 		var b [4][]float64
 		for i := range b {
 			b[i] = make([]float64, n)
@@ -93,7 +93,7 @@ func (d *dense) gram(ctx context.Context) ([]float64, error) {
 			for k := range b {
 				clear(b[k])
 				if r+k < end {
-					for i, x := range d.row(r + k) {
+					for i, x := range d.rowOf(r + k) {
 						b[k][i] = float64(x)
 					}
 				}
@@ -120,27 +120,27 @@ func (d *dense) gram(ctx context.Context) ([]float64, error) {
 	return g, nil
 }
 
-// times is d times c (d.cols by c.cols, no more columns than d), in d's place.
-func (d *dense) times(ctx context.Context, c *dense) (*dense, error) {
-	out := &dense{c.cols, d.data[:d.rows()*c.cols]}
+// multiply is d times c (d.cols by c.cols, no more columns than d), in d's place.
+func (d *dense) multiply(ctx context.Context, c *dense) (*dense, error) {
+	out := &dense{c.cols, d.data[:d.rowCount()*c.cols]}
 	if c.cols == d.cols {
-		return out, parallel.Ranges(ctx, d.rows(), 256, func(first, end int) {
+		return out, parallel.Ranges(ctx, d.rowCount(), 256, func(first, end int) {
 			y := make([]float32, c.cols)
 			for r := first; r < end; r++ {
-				c.combine(d.row(r), y)
-				copy(out.row(r), y)
+				c.combine(d.rowOf(r), y)
+				copy(out.rowOf(r), y)
 			}
 		})
 	}
 	// Rows move forward: one after the other. Only corpora of few dimensions
 	// come here.
 	y := make([]float32, c.cols)
-	for r := range d.rows() {
+	for r := range d.rowCount() {
 		if r%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		c.combine(d.row(r), y)
-		copy(out.row(r), y)
+		c.combine(d.rowOf(r), y)
+		copy(out.rowOf(r), y)
 	}
 	return out, nil
 }
@@ -150,14 +150,14 @@ func (c *dense) combine(x, y []float32) {
 	clear(y)
 	i := 0
 	for ; i+4 <= len(x); i += 4 {
-		addRows(y, x[i], x[i+1], x[i+2], x[i+3], c.row(i), c.row(i+1), c.row(i+2), c.row(i+3))
+		addRows(y, x[i], x[i+1], x[i+2], x[i+3], c.rowOf(i), c.rowOf(i+1), c.rowOf(i+2), c.rowOf(i+3))
 	}
 	for ; i < len(x); i++ {
-		addRow(y, x[i], c.row(i))
+		addRow(y, x[i], c.rowOf(i))
 	}
 }
 
-// eigen gives the eigenvalues of a symmetric matrix that has none below zero, the
+// eigenvalues gives the eigenvalues of a symmetric matrix that has none below zero, the
 // greatest first, and its eigenvectors as rows. a is spoilt.
 //
 // It is the one-sided method of Jacobi (Hestenes, "Inversion of matrices by
@@ -166,7 +166,7 @@ func (c *dense) combine(x, y []float32) {
 // of the rotations has the eigenvectors. For 140 rows it takes 20 ms, several times
 // what tridiagonalisation would; it is forty lines, goes the same way on every
 // machine, and is exact for small eigenvalues too.
-func eigen(a []float64, n int) (values []float64, vectors [][]float64) {
+func eigenvalues(a []float64, n int) (values []float64, vectors [][]float64) {
 	rows, vectors := make([][]float64, n), make([][]float64, n)
 	for i := range n {
 		rows[i] = a[i*n : (i+1)*n]
@@ -177,7 +177,7 @@ func eigen(a []float64, n int) (values []float64, vectors [][]float64) {
 	for sweep, turned := 0, true; turned && sweep < 40; sweep++ {
 		turned = false
 		for i := range values {
-			values[i] = dot(rows[i], rows[i])
+			values[i] = dotProduct(rows[i], rows[i])
 		}
 		for p := range n {
 			for q := p + 1; q < n; q++ {
@@ -190,7 +190,7 @@ func eigen(a []float64, n int) (values []float64, vectors [][]float64) {
 				if values[q] <= 1e-30*values[0] { // nothing but rounding
 					continue
 				}
-				x := dot(rows[p], rows[q])
+				x := dotProduct(rows[p], rows[q])
 				if math.Abs(x) <= 1e-13*math.Sqrt(values[p])*math.Sqrt(values[q]) {
 					continue
 				}
@@ -207,13 +207,13 @@ func eigen(a []float64, n int) (values []float64, vectors [][]float64) {
 		}
 	}
 	for i := range values {
-		values[i] = math.Sqrt(dot(rows[i], rows[i]))
+		values[i] = math.Sqrt(dotProduct(rows[i], rows[i]))
 	}
 	return values, vectors
 }
 
 //go:norace
-func dot(a, b []float64) float64 {
+func dotProduct(a, b []float64) float64 {
 	var s, t float64
 	n := len(a) &^ 1
 	if len(b) < len(a) {

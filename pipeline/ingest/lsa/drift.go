@@ -29,15 +29,15 @@ const (
 	minFolded  = 50 // passages: below that New is noise
 )
 
-// Fold counts a passage that came after training.
-func (d *Drift) Fold(m *Model, terms []Term) {
+// CountFolded counts a passage that came after training.
+func (d *Drift) CountFolded(m *Model, terms []Term) {
 	d.Folded++
 	if m == nil {
 		return
 	}
-	for _, t := range merge(terms) {
-		w := local(level(t.count))
-		if i := m.find(t.Text); i >= 0 {
+	for _, t := range mergeTerms(terms) {
+		w := localWeight(countLevel(t.count))
+		if i := m.findTerm(t.Text); i >= 0 {
 			w = float64(w * m.weight(i))
 		} else {
 			d.Unknown += w
@@ -65,9 +65,9 @@ func (d Drift) New(m *Model) float64 {
 	return d.Unknown/d.Total - m.expected
 }
 
-// Due says why the model should be trained again, "" while it need not. A nil
+// ReasonDue says why the model should be trained again, "" while it need not. A nil
 // model is due when enough passages came to learn from.
-func (d Drift) Due(m *Model) string {
+func (d Drift) ReasonDue(m *Model) string {
 	switch {
 	case m == nil && d.Folded-d.Removed >= minPassages:
 		return fmt.Sprintf("there is no model yet, and %d passages came", d.Folded)

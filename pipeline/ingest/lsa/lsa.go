@@ -95,20 +95,20 @@ type Options struct {
 // matrix is then four bytes, which is what makes 100 000 passages fit in memory.
 const levels = 16
 
-// level is 16 log2(1 + count), rounded, from 1 to 255.
-func level(count float64) uint8 {
-	return uint8(min(255, max(1, math.Round(levels*log2(1+count)))))
+// countLevel is 16 log2(1 + count), rounded, from 1 to 255.
+func countLevel(count float64) uint8 {
+	return uint8(min(255, max(1, math.Round(levels*logBase2(1+count)))))
 }
 
-func local(level uint8) float64 { return float64(float64(level) / levels) }
+func localWeight(level uint8) float64 { return float64(float64(level) / levels) }
 
-// log2 is the logarithm, by a series of which every step is one that all machines
+// logBase2 is the logarithm, by a series of which every step is one that all machines
 // take alike: math.Log2 differs in the last bit between some of them.
-func log2(x float64) float64 { return ln(x) / math.Ln2 }
+func logBase2(x float64) float64 { return naturalLog(x) / math.Ln2 }
 
-// ln is the natural logarithm of a positive number, good to some 1e-15: with
+// naturalLog is the natural logarithm of a positive number, good to some 1e-15: with
 // x = m 2^e and m about 1, ln m = 2 atanh((m-1)/(m+1)).
-func ln(x float64) float64 {
+func naturalLog(x float64) float64 {
 	m, e := math.Frexp(x)
 	if m < math.Sqrt2/2 {
 		m, e = m*2, e-1
@@ -124,19 +124,19 @@ func ln(x float64) float64 {
 
 func validCount(c float32) bool { return c > 0 && c <= math.MaxFloat32 }
 
-// Fold is a text's vector, of length 1; zeros where the model knows none of its
+// FoldText is a text's vector, of length 1; zeros where the model knows none of its
 // terms. Terms may come in any order and more than once. A nil model gives nil.
-func (m *Model) Fold(terms []Term) []float32 {
+func (m *Model) FoldText(terms []Term) []float32 {
 	if m == nil {
 		return nil
 	}
 	sum := make([]float64, m.dims)
-	for _, t := range merge(terms) {
-		if i := m.find(t.Text); i >= 0 {
-			m.add(sum, i, level(t.count))
+	for _, t := range mergeTerms(terms) {
+		if i := m.findTerm(t.Text); i >= 0 {
+			m.addRow(sum, i, countLevel(t.count))
 		}
 	}
-	return unit(sum, make([]float32, m.dims))
+	return normalize(sum, make([]float32, m.dims))
 }
 
 type merged struct {
@@ -144,9 +144,9 @@ type merged struct {
 	count float64
 }
 
-// merge sorts terms and adds up those that come more than once, in an order that does not
+// mergeTerms sorts terms and adds up those that come more than once, in an order that does not
 // depend on theirs. Terms without a valid count are left out.
-func merge(terms []Term) []merged {
+func mergeTerms(terms []Term) []merged {
 	sorted := slices.SortedFunc(slices.Values(terms), func(a, b Term) int {
 		if c := strings.Compare(a.Text, b.Text); c != 0 {
 			return c
@@ -167,17 +167,17 @@ func merge(terms []Term) []merged {
 	return out
 }
 
-// add adds a term's row, times its weight.
-func (m *Model) add(sum []float64, term int, level uint8) {
-	w := float64(local(level) * m.weight(term) * m.scale(term))
-	row := m.row(term)
+// addRow adds a term's row, times its weight.
+func (m *Model) addRow(sum []float64, term int, level uint8) {
+	w := float64(localWeight(level) * m.weight(term) * m.rowScale(term))
+	row := m.rowBytes(term)
 	for i := range min(len(sum), len(row)) {
 		sum[i] += float64(w * float64(int8(row[i])))
 	}
 }
 
-// unit is a sum brought to length 1, in out.
-func unit(sum []float64, out []float32) []float32 {
+// normalize is a sum brought to length 1, in out.
+func normalize(sum []float64, out []float32) []float32 {
 	squares := 0.0
 	for _, x := range sum {
 		squares += float64(x * x)
@@ -227,12 +227,12 @@ type foldMemory struct {
 }
 
 func (m *Model) foldAll(ctx context.Context, corpus Matrix, memory *foldMemory, f func(passage int, vector []float32) error) error {
-	c, err := collect(ctx, corpus, &memory.byTerm, func(term string) bool { return m.find(term) >= 0 }, 1)
+	c, err := collect(ctx, corpus, &memory.byTerm, func(term string) bool { return m.findTerm(term) >= 0 }, 1)
 	if err != nil {
 		return err
 	}
 	for i := range c.terms {
-		c.terms[i].number = m.find(c.terms[i].text)
+		c.terms[i].number = m.findTerm(c.terms[i].text)
 	}
 	rows, err := c.byPassage(ctx, memory.byPassage)
 	if err != nil {
@@ -246,12 +246,12 @@ func (m *Model) foldAll(ctx context.Context, corpus Matrix, memory *foldMemory, 
 			sum := make([]float64, m.dims)
 			for i := a; i < b; i++ {
 				clear(sum)
-				for _, e := range rows.of(first + i) {
-					m.add(sum, e.number(), e.level())
+				for _, e := range rows.entriesOf(first + i) {
+					m.addRow(sum, e.number(), e.entryLevel())
 				}
 				v := vectors[i*m.dims : (i+1)*m.dims]
 				clear(v)
-				unit(sum, v)
+				normalize(sum, v)
 			}
 		})
 		if err != nil {

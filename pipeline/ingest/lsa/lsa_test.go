@@ -55,7 +55,7 @@ func terms(words ...string) []Term {
 
 func train(t testing.TB, m Matrix, o Options) *Model {
 	t.Helper()
-	model, err := Train(context.Background(), m, o)
+	model, err := TrainModel(context.Background(), m, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,10 +97,10 @@ func TestFindsTheTopicWithoutTheWord(t *testing.T) {
 	m := train(t, c, Options{Dims: 11})
 	for k := range 10 {
 		query := word(k, 3)
-		v := m.Fold(terms(query))
+		v := m.FoldText(terms(query))
 		worstOwn, bestOther, without := 1.0, -1.0, 0
 		for i, words := range c {
-			s := cosine(v, m.Fold(terms(words...)))
+			s := cosine(v, m.FoldText(terms(words...)))
 			switch {
 			case topic[i] != k:
 				bestOther = max(bestOther, s)
@@ -197,7 +197,7 @@ func TestFoldAllIsFold(t *testing.T) {
 		n++
 		words := slices.Clone(c[i])
 		slices.Reverse(words)
-		if got := m.Fold(terms(words...)); !slices.Equal(got, v) {
+		if got := m.FoldText(terms(words...)); !slices.Equal(got, v) {
 			t.Fatalf("passage %d: alone %v, with all %v", i, got, v)
 		}
 		return nil
@@ -226,16 +226,16 @@ func TestFoldProperties(t *testing.T) {
 		for i := range list {
 			list[i].Count = rapid.OneOf(rapid.Float32(), rapid.Float32Range(0, 10)).Draw(t, "count")
 		}
-		v := m.Fold(list)
+		v := m.FoldText(list)
 		length := math.Sqrt(cosine(v, v))
-		if len(v) != m.Dims() || !(length == 0 || math.Abs(length-1) < 1e-5) {
+		if len(v) != m.Dimensions() || !(length == 0 || math.Abs(length-1) < 1e-5) {
 			t.Fatalf("%d dimensions, length %v", len(v), length)
 		}
 		slices.Reverse(list)
-		if !slices.Equal(v, m.Fold(list)) {
+		if !slices.Equal(v, m.FoldText(list)) {
 			t.Fatal("the order of the terms counts")
 		}
-		if !slices.Equal(v, m.Fold(append(list, Term{"unknown to all", 3}, Term{"zero", 0}, Term{word(1, 1), float32(math.NaN())}))) {
+		if !slices.Equal(v, m.FoldText(append(list, Term{"unknown to all", 3}, Term{"zero", 0}, Term{word(1, 1), float32(math.NaN())}))) {
 			t.Fatal("unknown or invalid terms count")
 		}
 	})
@@ -257,11 +257,11 @@ func TestSingularValues(t *testing.T) {
 	}
 	for j, term := range all.terms {
 		for _, e := range term.entries {
-			a[e.number()][j] = local(e.level()) * globalWeight(term.entropy)
+			a[e.number()][j] = localWeight(e.entryLevel()) * globalWeight(term.entropy)
 		}
 	}
 	for _, row := range a {
-		n := math.Sqrt(dot(row, row))
+		n := math.Sqrt(dotProduct(row, row))
 		for j := range row {
 			row[j] /= max(n, 1e-30)
 		}
@@ -275,7 +275,7 @@ func TestSingularValues(t *testing.T) {
 		u := make([]float64, len(a))
 		for range 3000 {
 			for i, row := range a {
-				u[i] = dot(row, v)
+				u[i] = dotProduct(row, v)
 			}
 			clear(v)
 			for i, row := range a {
@@ -283,7 +283,7 @@ func TestSingularValues(t *testing.T) {
 					v[j] += u[i] * x
 				}
 			}
-			length := math.Sqrt(dot(v, v))
+			length := math.Sqrt(dotProduct(v, v))
 			value = math.Sqrt(length)
 			for j := range v {
 				v[j] /= length
@@ -293,7 +293,7 @@ func TestSingularValues(t *testing.T) {
 			t.Errorf("singular value %d: %.4f, must be %.4f", d, got, value)
 		}
 		for i, row := range a {
-			u[i] = dot(row, v)
+			u[i] = dotProduct(row, v)
 			for j := range row {
 				row[j] -= u[i] * v[j]
 			}
@@ -319,13 +319,13 @@ func TestEigen(t *testing.T) {
 				}
 			}
 		}
-		values, vectors := eigen(slices.Clone(a), n)
+		values, vectors := eigenvalues(slices.Clone(a), n)
 		for k, v := range vectors {
 			if k > 0 && values[k] > values[k-1]*(1+1e-9)+1e-12 {
 				t.Fatalf("the values %v are not sorted", values)
 			}
 			for i := range n {
-				if got := dot(a[i*n:(i+1)*n], v); math.Abs(got-values[k]*v[i]) > 1e-9 {
+				if got := dotProduct(a[i*n:(i+1)*n], v); math.Abs(got-values[k]*v[i]) > 1e-9 {
 					t.Fatalf("vector %d of value %v: component %d becomes %v", k, values[k], i, got)
 				}
 			}
@@ -334,8 +334,8 @@ func TestEigen(t *testing.T) {
 				if k == l {
 					want = 1
 				}
-				if math.Abs(dot(v, w)-want) > 1e-9 {
-					t.Fatalf("vectors %d and %d: %v", k, l, dot(v, w))
+				if math.Abs(dotProduct(v, w)-want) > 1e-9 {
+					t.Fatalf("vectors %d and %d: %v", k, l, dotProduct(v, w))
 				}
 			}
 		}
@@ -345,12 +345,12 @@ func TestEigen(t *testing.T) {
 func TestLogarithm(t *testing.T) {
 	t.Parallel()
 	for x := 1e-12; x < 1e12; x *= 1.37 {
-		if got, want := ln(x), math.Log(x); math.Abs(got-want) > 1e-14*max(1, math.Abs(want)) {
+		if got, want := naturalLog(x), math.Log(x); math.Abs(got-want) > 1e-14*max(1, math.Abs(want)) {
 			t.Errorf("ln %v is %v, not %v", x, got, want)
 		}
 	}
-	if level(1) != levels || level(0.001) != 1 || level(1e30) != 255 {
-		t.Errorf("levels %d %d %d", level(1), level(0.001), level(1e30))
+	if countLevel(1) != levels || countLevel(0.001) != 1 || countLevel(1e30) != 255 {
+		t.Errorf("levels %d %d %d", countLevel(1), countLevel(0.001), countLevel(1e30))
 	}
 }
 
@@ -386,12 +386,12 @@ func TestPoorCorpora(t *testing.T) {
 		{"pairs", pairs, false},
 		{"ten", append(repeat(3, "pod", "node"), append(repeat(4, "secret", "token"), make(texts, 3)...)...), false},
 	} {
-		m, err := Train(context.Background(), tc.corpus, Options{})
+		m, err := TrainModel(context.Background(), tc.corpus, Options{})
 		if tc.nothing {
 			if !errors.Is(err, ErrNothing) || m != nil {
 				t.Errorf("%s: %v", tc.name, err)
 			}
-			if m.Fold(terms("pod")) != nil || m.Dims() != 0 || m.ID() != "" || m.Encode() != nil || len(m.Values()) != 0 || m.FoldAll(context.Background(), tc.corpus, nil) != nil {
+			if m.FoldText(terms("pod")) != nil || m.Dimensions() != 0 || m.ID() != "" || m.Encode() != nil || len(m.Values()) != 0 || m.FoldAll(context.Background(), tc.corpus, nil) != nil {
 				t.Errorf("%s: a nil model gives something", tc.name)
 			}
 			continue
@@ -406,8 +406,8 @@ func TestPoorCorpora(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || m.Dims() < 1 {
-			t.Errorf("%s: %d dimensions, %v", tc.name, m.Dims(), err)
+		if err != nil || m.Dimensions() < 1 {
+			t.Errorf("%s: %d dimensions, %v", tc.name, m.Dimensions(), err)
 		}
 	}
 }
@@ -443,14 +443,14 @@ func TestBrokenMatrices(t *testing.T) {
 		"same term":    {20, map[string][]Posting{"a": good, "a'": good}},
 		"too many":     {maxPassages, nil},
 	} {
-		if got, err := Train(context.Background(), m, Options{}); err == nil || errors.Is(err, ErrNothing) || got != nil {
+		if got, err := TrainModel(context.Background(), m, Options{}); err == nil || errors.Is(err, ErrNothing) || got != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	c, _ := topics(100, 5, rand.New(rand.NewPCG(1, 1)))
-	if _, err := Train(ctx, c, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := TrainModel(ctx, c, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -477,33 +477,33 @@ func TestDrift(t *testing.T) {
 	m := train(t, c[:700], Options{})
 	var d Drift
 	for _, words := range c[700:900] {
-		d.Fold(m, terms(words...))
+		d.CountFolded(m, terms(words...))
 	}
-	if why := d.Due(m); why != "" || math.Abs(d.New(m)) > .01 {
+	if why := d.ReasonDue(m); why != "" || math.Abs(d.New(m)) > .01 {
 		t.Errorf("more of the same: %q, new %.3f", why, d.New(m))
 	}
 	for range 20 {
 		d.Remove()
 	}
-	if why := d.Due(m); !strings.Contains(why, "came") {
+	if why := d.ReasonDue(m); !strings.Contains(why, "came") {
 		t.Errorf("many passages: %q", why)
 	}
 	d = Drift{}
 	for i := range 60 {
-		d.Fold(m, terms(c[i][0], c[i][1], fmt.Sprintf("new%d", i%9), "common1"))
+		d.CountFolded(m, terms(c[i][0], c[i][1], fmt.Sprintf("new%d", i%9), "common1"))
 	}
-	if why := d.Due(m); !strings.Contains(why, "new") {
+	if why := d.ReasonDue(m); !strings.Contains(why, "new") {
 		t.Errorf("another topic: %q, new %.3f", why, d.New(m))
 	}
 	var none *Model
 	d = Drift{}
 	for range minPassages {
-		if why := d.Due(none); why != "" {
+		if why := d.ReasonDue(none); why != "" {
 			t.Errorf("%d passages without a model: %q", d.Folded, why)
 		}
-		d.Fold(none, nil)
+		d.CountFolded(none, nil)
 	}
-	if d.Due(none) == "" {
+	if d.ReasonDue(none) == "" {
 		t.Error("there could be a model and nobody says so")
 	}
 }
@@ -517,7 +517,7 @@ func smallModel(t testing.TB) *Model {
 func TestDamagedModels(t *testing.T) {
 	t.Parallel()
 	good := smallModel(t).Encode()
-	if m, err := Decode(slices.Clone(good)); err != nil || m.Dims() != 5 {
+	if m, err := Decode(slices.Clone(good)); err != nil || m.Dimensions() != 5 {
 		t.Fatal(err)
 	}
 	for i := range good {
@@ -560,16 +560,16 @@ func FuzzDecode(f *testing.F) {
 		}
 		list := terms("a", word(1, 1), word(2, 5), "")
 		for i := range min(20, m.Terms()) {
-			list = append(list, Term{string(m.text(i)), 1e30})
+			list = append(list, Term{string(m.termText(i)), 1e30})
 		}
-		for _, x := range m.Fold(list) {
+		for _, x := range m.FoldText(list) {
 			if !(math.Abs(float64(x)) <= 1+1e-6) {
 				t.Fatalf("a component of %v", x)
 			}
 		}
 		var d Drift
-		d.Fold(m, list)
-		_ = d.Due(m)
+		d.CountFolded(m, list)
+		_ = d.ReasonDue(m)
 	})
 }
 

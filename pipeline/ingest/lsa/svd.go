@@ -46,18 +46,18 @@ type svd struct {
 
 // timesTerms is A times x, in y.
 func (s *svd) timesTerms(ctx context.Context, x, y *dense) error {
-	return parallel.Ranges(ctx, y.rows(), 64, func(first, end int) {
+	return parallel.Ranges(ctx, y.rowCount(), 64, func(first, end int) {
 		for p := first; p < end; p++ {
-			out, n := y.row(p), s.inverse[p]
+			out, n := y.rowOf(p), s.inverse[p]
 			clear(out)
-			e := s.byPassage.of(p)
-			value := func(e entry) float32 { return float32(e.level()) / levels * s.weight[e.number()] * n }
+			e := s.byPassage.entriesOf(p)
+			value := func(e entry) float32 { return float32(e.entryLevel()) / levels * s.weight[e.number()] * n }
 			for ; len(e) >= 4; e = e[4:] {
 				addRows(out, value(e[0]), value(e[1]), value(e[2]), value(e[3]),
-					x.row(e[0].number()), x.row(e[1].number()), x.row(e[2].number()), x.row(e[3].number()))
+					x.rowOf(e[0].number()), x.rowOf(e[1].number()), x.rowOf(e[2].number()), x.rowOf(e[3].number()))
 			}
 			for _, e := range e {
-				addRow(out, value(e), x.row(e.number()))
+				addRow(out, value(e), x.rowOf(e.number()))
 			}
 		}
 	})
@@ -65,18 +65,18 @@ func (s *svd) timesTerms(ctx context.Context, x, y *dense) error {
 
 // timesPassages is A's transpose times y, in x.
 func (s *svd) timesPassages(ctx context.Context, y, x *dense) error {
-	return parallel.Ranges(ctx, x.rows(), 16, func(first, end int) {
+	return parallel.Ranges(ctx, x.rowCount(), 16, func(first, end int) {
 		for t := first; t < end; t++ {
-			out, w := x.row(t), s.weight[t]
+			out, w := x.rowOf(t), s.weight[t]
 			clear(out)
 			e := s.byTerm.terms[t].entries
-			value := func(e entry) float32 { return float32(e.level()) / levels * w * s.inverse[e.number()] }
+			value := func(e entry) float32 { return float32(e.entryLevel()) / levels * w * s.inverse[e.number()] }
 			for ; len(e) >= 4; e = e[4:] {
 				addRows(out, value(e[0]), value(e[1]), value(e[2]), value(e[3]),
-					y.row(e[0].number()), y.row(e[1].number()), y.row(e[2].number()), y.row(e[3].number()))
+					y.rowOf(e[0].number()), y.rowOf(e[1].number()), y.rowOf(e[2].number()), y.rowOf(e[3].number()))
 			}
 			for _, e := range e {
-				addRow(out, value(e), y.row(e.number()))
+				addRow(out, value(e), y.rowOf(e.number()))
 			}
 		}
 	})
@@ -90,7 +90,7 @@ func (s *svd) decompose(ctx context.Context, dims int, seed uint64) (*dense, []f
 	x, y := newDense(terms, width), newDense(passages, width)
 	err := parallel.Ranges(ctx, passages, 256, func(first, end int) {
 		for p := first; p < end; p++ {
-			random(y.row(p), seed, p)
+			random(y.rowOf(p), seed, p)
 		}
 	})
 	if err != nil {
@@ -114,11 +114,11 @@ func (s *svd) decompose(ctx context.Context, dims int, seed uint64) (*dense, []f
 	if err := s.timesTerms(ctx, x, y); err != nil {
 		return nil, nil, err
 	}
-	g, err := y.gram(ctx)
+	g, err := y.gramMatrix(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
-	squares, vectors := eigen(g, y.cols)
+	squares, vectors := eigenvalues(g, y.cols)
 	dims = min(dims, len(squares))
 	for dims > 0 && !(squares[dims-1] > float64(tiny*tiny)*squares[0]) {
 		dims--
@@ -130,7 +130,7 @@ func (s *svd) decompose(ctx context.Context, dims int, seed uint64) (*dense, []f
 	for i := range values {
 		values[i] = math.Sqrt(squares[i])
 	}
-	x, err = x.times(ctx, columns(vectors[:dims], nil))
+	x, err = x.multiply(ctx, columns(vectors[:dims], nil))
 	return x, values, err
 }
 
@@ -148,11 +148,11 @@ func random(row []float32, seed uint64, passage int) {
 // orthonormal brings x's columns to length 1 and right angles, and drops those
 // that add nothing.
 func orthonormal(ctx context.Context, x *dense) (*dense, error) {
-	g, err := x.gram(ctx)
+	g, err := x.gramMatrix(ctx)
 	if err != nil {
 		return nil, err
 	}
-	squares, vectors := eigen(g, x.cols)
+	squares, vectors := eigenvalues(g, x.cols)
 	n := len(squares)
 	for n > 0 && !(squares[n-1] > float64(tiny*tiny)*squares[0]) {
 		n--
@@ -160,7 +160,7 @@ func orthonormal(ctx context.Context, x *dense) (*dense, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("no two passages have anything in common: %w", ErrNothing)
 	}
-	return x.times(ctx, columns(vectors[:n], squares))
+	return x.multiply(ctx, columns(vectors[:n], squares))
 }
 
 // columns makes a matrix of which these are the columns, each over the square

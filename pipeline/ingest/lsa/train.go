@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Train learns a model from a corpus. Terms that only one passage has teach
+// TrainModel learns a model from a corpus. Terms that only one passage has teach
 // nothing and those of half the passages or more tell nothing apart: both are
 // left out. The error wraps ErrNothing where there is nothing to learn, and the
 // model is then nil, as it may be used.
@@ -17,7 +17,7 @@ import (
 // More than Options.MaxPassages are learned from an even sample, so that memory has a
 // bound: 30 000 passages of 110 different terms each take some 80 MB, in addition to the
 // matrix itself.
-func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
+func TrainModel(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if o.Dims <= 0 {
 		o.Dims = DefaultDims
 	}
@@ -51,7 +51,7 @@ func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	for _, t := range all.terms {
 		w := 0.0
 		for _, e := range t.entries {
-			w += float64(local(e.level()))
+			w += float64(localWeight(e.entryLevel()))
 		}
 		df := len(t.entries)
 		if df > 2 {
@@ -75,7 +75,7 @@ func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 		for _, t := range kept[o.MaxTerms:] {
 			if len(t.entries) > 2 {
 				for _, e := range t.entries {
-					unknown += float64(local(e.level()) * globalWeight(t.entropy))
+					unknown += float64(localWeight(e.entryLevel()) * globalWeight(t.entropy))
 				}
 			}
 		}
@@ -93,7 +93,7 @@ func Train(ctx context.Context, m Matrix, o Options) (*Model, error) {
 		w := float32(globalWeight(kept[i].entropy))
 		s.weight = append(s.weight, w)
 		for _, e := range kept[i].entries {
-			x := float64(local(e.level()) * float64(w))
+			x := float64(localWeight(e.entryLevel()) * float64(w))
 			squares[e.number()] += float64(x * x)
 		}
 	}

@@ -28,10 +28,10 @@ func (r *Registry) Keep(b Blobs) { r.blobs = b }
 // keptForm is the version of the form in which documents are kept.
 const keptForm = "4"
 
-// Key is the key of a kept document: a hash of the source's hash, its path, its format,
+// DocumentKey is the key of a kept document: a hash of the source's hash, its path, its format,
 // the version of the parser, and how scanned pages are read where that was wanted. The
 // path counts, since what a page takes from other files depends on it.
-func Key(format doc.Format, version int, path, sourceSHA256 string, ocr OCR) string {
+func DocumentKey(format doc.Format, version int, path, sourceSHA256 string, ocr OCR) string {
 	of := fmt.Appendf(nil, "rendition %s\x00%s\x00%d\x00%s\x00%s", keptForm, format, version, sourceSHA256, path)
 	if !ocr.IsZero() {
 		of = fmt.Appendf(of, "\x00%s", ocr)
@@ -104,13 +104,13 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	sum := sha256.Sum256(src)
 	hash := hex.EncodeToString(sum[:])
 	info := p.Info()
-	key := Key(info.Format, info.Version, file.Path, hash, file.OCR)
+	key := DocumentKey(info.Format, info.Version, file.Path, hash, file.OCR)
 	if how != anew && r.blobs != nil {
 		// Whatever is wrong with a kept document, the source is there.
-		if d, err := r.get(ctx, key, src, hash, p, how); err == nil {
+		if d, err := r.getKept(ctx, key, src, hash, p, how); err == nil {
 			if uses, ok := Present(d.Uses, file.Files); ok {
 				d.Uses = uses
-				return named(d, opt), nil
+				return nameDocument(d, opt), nil
 			}
 		}
 	}
@@ -127,24 +127,24 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	if err != nil {
 		return doc.Document{}, err
 	}
-	d.Uses = used.all()
-	if d, err = made(d, src, hash, info); err != nil {
+	d.Uses = used.allUses()
+	if d, err = finishDocument(d, src, hash, info); err != nil {
 		return doc.Document{}, err
 	}
 	if r.blobs != nil {
-		if err := r.put(ctx, key, d); err != nil {
+		if err := r.putKept(ctx, key, d); err != nil {
 			// It costs time alone: the next look converts the page again.
 			d.Warnings = append(d.Warnings[:len(d.Warnings):len(d.Warnings)], fmt.Sprintf("its text could not be kept: %v", err))
 		}
 	}
-	return named(d, opt), nil
+	return nameDocument(d, opt), nil
 }
 
 // keptBlocks is the size of the largest text, in bytes, that is kept with its blocks.
 // They take four times as much as the text; those of larger ones are read again.
 const keptBlocks = 1 << 20
 
-func (r *Registry) get(ctx context.Context, key string, src []byte, hash string, p Parser, how looked) (doc.Document, error) {
+func (r *Registry) getKept(ctx context.Context, key string, src []byte, hash string, p Parser, how looked) (doc.Document, error) {
 	raw, err := r.blobs.Get(ctx, key)
 	if err != nil {
 		return doc.Document{}, err
@@ -169,10 +169,10 @@ func (r *Registry) get(ctx context.Context, key string, src []byte, hash string,
 		}
 		d.Blocks = s.Blocks
 	}
-	return made(d, src, hash, p.Info())
+	return finishDocument(d, src, hash, p.Info())
 }
 
-func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
+func (r *Registry) putKept(ctx context.Context, key string, d doc.Document) error {
 	k := kept{Document: d}
 	k.Document.Source, k.Document.Text = nil, nil
 	if len(d.Text) > keptBlocks {
@@ -186,8 +186,8 @@ func (r *Registry) put(ctx context.Context, key string, d doc.Document) error {
 	return r.blobs.Put(ctx, key, raw, []byte("\n"), d.Text)
 }
 
-// made sets what every converted document has in common and checks the rest.
-func made(d doc.Document, src []byte, hash string, info Info) (doc.Document, error) {
+// finishDocument sets what every converted document has in common and checks the rest.
+func finishDocument(d doc.Document, src []byte, hash string, info Info) (doc.Document, error) {
 	if !utf8.Valid(d.Text) {
 		return d, fmt.Errorf("the parser of %s (version %d) made a text that is not UTF-8", info.Name, info.Version)
 	}
@@ -204,8 +204,8 @@ func made(d doc.Document, src []byte, hash string, info Info) (doc.Document, err
 	return d, nil
 }
 
-// named sets what depends on a page's path.
-func named(d doc.Document, opt Options) doc.Document {
+// nameDocument sets what depends on a page's path.
+func nameDocument(d doc.Document, opt Options) doc.Document {
 	d.Path = opt.Path
 	if opt.Titled || d.Title == "" {
 		d.Title = opt.FallbackTitle

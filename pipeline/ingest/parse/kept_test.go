@@ -48,7 +48,7 @@ func TestConvertedOnce(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	p := &parsetest.Notes{}
-	r := with(t, p, blobs.Open(dir))
+	r := with(t, p, blobs.OpenStore(dir))
 	first, err := r.Parse(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree})
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestConvertedOnce(t *testing.T) {
 	if n := p.Converted.Load(); n != 2 || len(files(t, dir)) != 2 {
 		t.Errorf("two pages were converted %d times, into %d blobs", n, len(files(t, dir)))
 	}
-	if _, err := r.Again(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || p.Converted.Load() != 3 {
+	if _, err := r.ParseAgain(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || p.Converted.Load() != 3 {
 		t.Errorf("Again converted %d times in all, %v", p.Converted.Load(), err)
 	}
 	// Nothing is kept of Markdown.
@@ -80,7 +80,7 @@ func TestConvertedOnce(t *testing.T) {
 		t.Errorf("%d blobs, %v", len(files(t, dir)), err)
 	}
 	// Another version of the parser keeps its own.
-	newer := with(t, &parsetest.Notes{Version: 2}, blobs.Open(dir))
+	newer := with(t, &parsetest.Notes{Version: 2}, blobs.OpenStore(dir))
 	if d, err := newer.Parse(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err != nil || d.Parser != 2 || len(files(t, dir)) != 3 {
 		t.Errorf("version %d, %d blobs, %v", d.Parser, len(files(t, dir)), err)
 	}
@@ -92,7 +92,7 @@ func TestConvertedOnce(t *testing.T) {
 // The title of a page that names none depends on its path, kept or not.
 func TestTitleOfAKeptDocument(t *testing.T) {
 	t.Parallel()
-	r := with(t, &parsetest.Notes{}, blobs.Open(t.TempDir()))
+	r := with(t, &parsetest.Notes{}, blobs.OpenStore(t.TempDir()))
 	got := map[string]string{}
 	for _, path := range []string{"a.notes", "b.notes", "guide/index.notes"} {
 		d, err := r.Parse(context.Background(), []byte("text\n"), parse.File{Path: path, Layout: doc.LayoutTree})
@@ -113,13 +113,13 @@ func TestDamagedBlobIsMadeAgain(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	p := &parsetest.Notes{}
-	store := blobs.Open(dir)
+	store := blobs.OpenStore(dir)
 	r := with(t, p, store)
 	want, err := r.Parse(ctx, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree})
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := parse.Key(parsetest.NotesFormat, 1, "a.notes", want.SHA256, parse.OCR{})
+	key := parse.DocumentKey(parsetest.NotesFormat, 1, "a.notes", want.SHA256, parse.OCR{})
 	for i, damage := range []func() error{
 		func() error { return os.WriteFile(files(t, dir)[0], []byte("no blob"), 0o600) },
 		func() error { return os.Truncate(files(t, dir)[0], 100) },
@@ -174,14 +174,14 @@ func TestBrokenParsers(t *testing.T) {
 		{"not UTF-8", "text\n", "not UTF-8", func(string) string { return "\xff" }},
 		{"a map of another length", "text\n", "a map of 1", func(string) string { return "two\nlines" }},
 	} {
-		r := with(t, &parsetest.Notes{Alter: tt.alter}, blobs.Open(t.TempDir()))
+		r := with(t, &parsetest.Notes{Alter: tt.alter}, blobs.OpenStore(t.TempDir()))
 		if _, err := r.Parse(context.Background(), []byte(tt.src), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := with(t, &parsetest.Notes{}, blobs.Open(t.TempDir())).Parse(ended, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); !errors.Is(err, context.Canceled) {
+	if _, err := with(t, &parsetest.Notes{}, blobs.OpenStore(t.TempDir())).Parse(ended, []byte(wicks), parse.File{Path: "a.notes", Layout: doc.LayoutTree}); !errors.Is(err, context.Canceled) {
 		t.Errorf("a conversion that is no longer wanted: %v", err)
 	}
 }
@@ -192,7 +192,7 @@ func TestLargeDocumentIsKeptWithoutBlocks(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
 	p := &parsetest.Notes{}
-	r := with(t, p, blobs.Open(dir))
+	r := with(t, p, blobs.OpenStore(dir))
 	src := []byte(".title Wicks\n" + strings.Repeat(".h trim Trim the wick\nTrim it, "+strings.Repeat("and *trim* it again, ", 5)+"then light it.\n\n", 12_000))
 	file := parse.File{Path: "a.notes", Layout: doc.LayoutTree}
 	first, err := r.Parse(ctx, src, file)

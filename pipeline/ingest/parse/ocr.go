@@ -37,8 +37,8 @@ func WithOCR(ctx context.Context, o OCR) context.Context {
 	return context.WithValue(ctx, ocrKey{}, o)
 }
 
-// OCROf is what WithOCR set.
-func OCROf(ctx context.Context) OCR {
+// OCRFrom is what WithOCR set.
+func OCRFrom(ctx context.Context) OCR {
 	o, _ := ctx.Value(ocrKey{}).(OCR)
 	return o
 }

@@ -59,12 +59,12 @@ func layouts(i Info) []doc.Layout {
 	return i.Layouts
 }
 
-// For is the parser of a file inside a doc set; ErrNoParser where the file is no
+// ParserFor is the parser of a file inside a doc set; ErrNoParser where the file is no
 // page. head gives the file's beginning; it is called only where the ending does not
 // tell, and its error is returned. In doc.LayoutUploads what no parser knows by its
 // beginning is read by its ending. In doc.LayoutTitled a table of contents is a page
 // too: it stands for a page whose text is missing.
-func (r *Registry) For(file string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
+func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
 	base := path.Base(file)
 	if strings.HasPrefix(base, ".") || layout == doc.LayoutTitled && base != doc.ContentFile && base != doc.TOCFile {
 		return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
@@ -126,8 +126,8 @@ func HeadOf(src []byte) func() ([]byte, error) {
 	return func() ([]byte, error) { return src[:min(len(src), HeadBytes)], nil }
 }
 
-// Of is the parser of a format, or ErrNoParser.
-func (r *Registry) Of(format doc.Format) (Parser, error) {
+// ParserOf is the parser of a format, or ErrNoParser.
+func (r *Registry) ParserOf(format doc.Format) (Parser, error) {
 	for i, p := range r.parsers {
 		if r.infos[i].Format == format {
 			return p, nil
@@ -139,23 +139,23 @@ func (r *Registry) Of(format doc.Format) (Parser, error) {
 // Parse reads a page of a doc set by its format. A page whose text is not its
 // source is converted once, where documents are kept.
 func (r *Registry) Parse(ctx context.Context, src []byte, file File) (doc.Document, error) {
-	return r.parse(ctx, src, file, whole)
+	return r.parseLooked(ctx, src, file, whole)
 }
 
-// Again is as Parse, but converts the page even where its document is kept, and
+// ParseAgain is as Parse, but converts the page even where its document is kept, and
 // replaces that.
-func (r *Registry) Again(ctx context.Context, src []byte, file File) (doc.Document, error) {
-	return r.parse(ctx, src, file, anew)
+func (r *Registry) ParseAgain(ctx context.Context, src []byte, file File) (doc.Document, error) {
+	return r.parseLooked(ctx, src, file, anew)
 }
 
-func (r *Registry) parse(ctx context.Context, src []byte, file File, how looked) (d doc.Document, err error) {
-	p, err := r.For(file.Path, file.Layout, HeadOf(src))
+func (r *Registry) parseLooked(ctx context.Context, src []byte, file File, how looked) (d doc.Document, err error) {
+	p, err := r.ParserFor(file.Path, file.Layout, HeadOf(src))
 	if err != nil {
 		return doc.Document{}, err
 	}
 	info := p.Info()
 	defer survive(&err, info)
-	opt := Options{Path: file.Path, FallbackTitle: Title(file.Path, file.Layout), Titled: file.Layout == doc.LayoutTitled}
+	opt := Options{Path: file.Path, FallbackTitle: DefaultTitle(file.Path, file.Layout), Titled: file.Layout == doc.LayoutTitled}
 	if info.Verbatim {
 		return p.Parse(ctx, src, opt)
 	}
@@ -166,20 +166,20 @@ func (r *Registry) parse(ctx context.Context, src []byte, file File, how looked)
 // does not say; of a page whose text is its source nothing is parsed, and no sections
 // are given.
 func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Document, error) {
-	p, err := r.For(file.Path, file.Layout, HeadOf(src))
+	p, err := r.ParserFor(file.Path, file.Layout, HeadOf(src))
 	if err != nil {
 		return doc.Document{}, err
 	}
 	if info := p.Info(); info.Verbatim {
 		return doc.Document{Format: info.Format, Rendition: doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}}, nil
 	}
-	d, err := r.parse(ctx, src, file, asText)
+	d, err := r.parseLooked(ctx, src, file, asText)
 	return doc.Document{Format: d.Format, Rendition: d.Rendition, Sections: d.Sections}, err
 }
 
 // Text returns a page's text, and the other files that it was made of.
 func (r *Registry) Text(ctx context.Context, src []byte, file File) ([]byte, []doc.Use, error) {
-	d, err := r.parse(ctx, src, file, asText)
+	d, err := r.parseLooked(ctx, src, file, asText)
 	return d.Text, d.Uses, err
 }
 
@@ -187,7 +187,7 @@ func (r *Registry) Text(ctx context.Context, src []byte, file File) ([]byte, []d
 // may have another text by now: the text is not the source, and the parser is of
 // another version or gone.
 func (r *Registry) Outdated(format doc.Format, version int) bool {
-	p, err := r.Of(format)
+	p, err := r.ParserOf(format)
 	if err != nil {
 		return true
 	}
@@ -198,7 +198,7 @@ func (r *Registry) Outdated(format doc.Format, version int) bool {
 // Structure reads the sections and blocks of a page's text by the rule of its
 // format.
 func (r *Registry) Structure(ctx context.Context, text []byte, format doc.Format) (d doc.Document, err error) {
-	p, err := r.Of(format)
+	p, err := r.ParserOf(format)
 	if err != nil {
 		return doc.Document{}, err
 	}
@@ -214,8 +214,8 @@ func survive(err *error, info Info) {
 	}
 }
 
-// Takes reports whether files of a domain are pages of the format.
-func (i Info) Takes(domain string) bool { return i.Domain == "" || i.Domain == domain }
+// TakesDomain reports whether files of a domain are pages of the format.
+func (i Info) TakesDomain(domain string) bool { return i.Domain == "" || i.Domain == domain }
 
 // Endings gives the domain of files by their endings, for doc sets whose files are of
 // several domains: that of the parser, or def where it takes any.
@@ -255,10 +255,10 @@ func (r *Registry) Describe() string {
 	return strings.Join(all, "; ")
 }
 
-// Title is the title of a page whose text has none: the folder's name in
+// DefaultTitle is the title of a page whose text has none: the folder's name in
 // doc.LayoutTitled, the file's name without its ending otherwise (the folder's
 // for an index page).
-func Title(file string, layout doc.Layout) string {
+func DefaultTitle(file string, layout doc.Layout) string {
 	dir := path.Base(path.Dir(file))
 	if layout == doc.LayoutTitled && dir != "." {
 		return dir

@@ -13,7 +13,7 @@ import (
 
 func all(t *testing.T) *parse.Registry {
 	t.Helper()
-	r, err := formats.All()
+	r, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestFor(t *testing.T) {
 		{"1.md", doc.LayoutText, ""},
 		{".1.txt", doc.LayoutText, ""},
 	} {
-		p, err := r.For(tt.file, tt.layout, parse.HeadOf(nil))
+		p, err := r.ParserFor(tt.file, tt.layout, parse.HeadOf(nil))
 		if tt.want == "" {
 			if !errors.Is(err, parse.ErrNoParser) {
 				t.Errorf("%s is a page of %s: %v", tt.file, tt.layout, err)
@@ -73,7 +73,7 @@ func TestTextFormatsAreTheirOwnRendition(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, err := r.Of(d.Format)
+		p, err := r.ParserOf(d.Format)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestForByContent(t *testing.T) {
 		{"a.x", "123", "one"}, {"a.x", "2", "any"}, {"a.x", "", "any"}, {"a.X", "1", "one"}, {"a.y", "1", "one"}, {"a.y", "2", ""}, {"a.one", "2", "one"},
 		{"a.l", strings.Repeat("x", 2*parse.HeadBytes), "long"},
 	} {
-		p, err := r.For(tt.file, doc.LayoutTree, parse.HeadOf([]byte(tt.content)))
+		p, err := r.ParserFor(tt.file, doc.LayoutTree, parse.HeadOf([]byte(tt.content)))
 		if tt.want == "" {
 			if !errors.Is(err, parse.ErrNoParser) {
 				t.Errorf("%s %q: %v", tt.file, tt.content, err)
@@ -195,13 +195,13 @@ func TestForByContent(t *testing.T) {
 	unread := errors.New("may not be read")
 	asked := 0
 	head := func() ([]byte, error) { asked++; return nil, unread }
-	if _, err := r.For("a.y", doc.LayoutTree, head); !errors.Is(err, unread) {
+	if _, err := r.ParserFor("a.y", doc.LayoutTree, head); !errors.Is(err, unread) {
 		t.Errorf("a file that cannot be read: %v", err)
 	}
-	if _, err := r.For("a.one", doc.LayoutTree, head); err != nil || asked != 1 {
+	if _, err := r.ParserFor("a.one", doc.LayoutTree, head); err != nil || asked != 1 {
 		t.Errorf("an ending that tells: %v, files were read %d times", err, asked)
 	}
-	if _, err := r.For("a.y", doc.LayoutTitled, head); !errors.Is(err, parse.ErrNoParser) || asked != 1 {
+	if _, err := r.ParserFor("a.y", doc.LayoutTitled, head); !errors.Is(err, parse.ErrNoParser) || asked != 1 {
 		t.Errorf("a layout that tells: %v, files were read %d times", err, asked)
 	}
 	if got, want := r.Describe(), "Any: .x; Faulty: .x by content; One: .one, .x by content, .y by content; Two: .x by content; Long: .l by content"; got != want {
@@ -224,7 +224,7 @@ func TestTitle(t *testing.T) {
 		{"index.md", doc.LayoutTree, "index"},
 		{"a.b.mdx", doc.LayoutTree, "a.b"},
 	} {
-		if got := parse.Title(tt.path, tt.layout); got != tt.want {
+		if got := parse.DefaultTitle(tt.path, tt.layout); got != tt.want {
 			t.Errorf("Title(%q, %s) is %q, want %q", tt.path, tt.layout, got, tt.want)
 		}
 	}

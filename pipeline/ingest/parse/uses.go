@@ -33,7 +33,7 @@ func (u *using) options(file string) Options {
 		return Options{Path: file}
 	}
 	u.uses, u.data = map[string]doc.Use{}, map[string][]byte{}
-	return Options{Path: file, Open: u.open, Files: u.list, Survey: u.survey}
+	return Options{Path: file, Open: u.openFile, Files: u.listFiles, Survey: u.survey}
 }
 
 // surveyed are files of which surveys are kept.
@@ -48,7 +48,7 @@ func (u *using) survey(name string, of func(Files) any) any {
 	return of(u.files)
 }
 
-func (u *using) open(name string) ([]byte, error) {
+func (u *using) openFile(name string) ([]byte, error) {
 	clean := path.Clean(name)
 	if path.IsAbs(name) || !fs.ValidPath(clean) || clean == "." {
 		return nil, fmt.Errorf("%s is outside of the doc set", name)
@@ -62,7 +62,7 @@ func (u *using) open(name string) ([]byte, error) {
 	if len(u.uses) >= maxUses {
 		return nil, fmt.Errorf("%s: a page may take text from %d files", clean, maxUses)
 	}
-	use, data, err := look(u.files, clean)
+	use, data, err := lookAtFile(u.files, clean)
 	if u.bytes += use.Bytes; u.bytes > maxUseBytes {
 		return nil, fmt.Errorf("%s: with it the page takes text from files of more than %d MB", clean, maxUseBytes>>20)
 	}
@@ -70,7 +70,7 @@ func (u *using) open(name string) ([]byte, error) {
 	return data, err
 }
 
-func (u *using) list(endings ...string) []string {
+func (u *using) listFiles(endings ...string) []string {
 	use, files := listed(u.files, endings)
 	if key := strings.Join(endings, " ") + "/"; len(u.uses) < maxUses { // no path ends so
 		u.uses[key] = use
@@ -78,8 +78,8 @@ func (u *using) list(endings ...string) []string {
 	return files
 }
 
-// all are the used files, lists last.
-func (u *using) all() []doc.Use {
+// allUses are the used files, lists last.
+func (u *using) allUses() []doc.Use {
 	all := make([]doc.Use, 0, len(u.uses))
 	for _, use := range u.uses {
 		all = append(all, use)
@@ -96,8 +96,8 @@ func (u *using) all() []doc.Use {
 	return all
 }
 
-// look reads a file that is used.
-func look(files Files, name string) (doc.Use, []byte, error) {
+// lookAtFile reads a file that is used.
+func lookAtFile(files Files, name string) (doc.Use, []byte, error) {
 	o, err := files.Open(name)
 	if err != nil {
 		return doc.Use{Path: name}, nil, err
@@ -123,13 +123,13 @@ func presentUse(files Files, name string) doc.Use {
 	if h, ok := files.(hashed); ok {
 		return h.Use(name)
 	}
-	return Look(files, name)
+	return LookAtFile(files, name)
 }
 
-// Look reads a file and returns its hash, size and time; an unreadable file has none of
+// LookAtFile reads a file and returns its hash, size and time; an unreadable file has none of
 // them.
-func Look(files Files, name string) doc.Use {
-	use, _, _ := look(files, name)
+func LookAtFile(files Files, name string) doc.Use {
+	use, _, _ := lookAtFile(files, name)
 	return use
 }
 

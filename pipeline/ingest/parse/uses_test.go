@@ -37,7 +37,7 @@ func TestUses(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	p := &parsetest.Notes{}
-	r := with(t, p, blobs.Open(t.TempDir()))
+	r := with(t, p, blobs.OpenStore(t.TempDir()))
 	set := memory{"inc/a.txt": "first\n"}
 	file := parse.File{Path: "p.notes", Layout: doc.LayoutTree, Files: set}
 	src := []byte(".include inc/a.txt\n.include ./inc/../none.txt\n.include inc/a.txt\n.list .map\nend\n")

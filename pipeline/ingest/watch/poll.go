@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 )
 
-// look lists the unwatched folders, and checks whether the watched ones are still the
+// listUnwatched lists the unwatched folders, and checks whether the watched ones are still the
 // same: a folder that is replaced together with its parent sends no event.
-func (w *watcher) look() {
+func (w *watcher) listUnwatched() {
 	if w.looking {
 		return
 	}
@@ -36,7 +36,7 @@ func (w *watcher) look() {
 			case err == nil && !n.refuse:
 				l.again = append(l.again, n.r)
 			default:
-				l.stamps[n.r] = w.stamp(w.ctx, n.r.path)
+				l.stamps[n.r] = w.folderStamp(w.ctx, n.r.path)
 			}
 		}
 		w.looked <- l
@@ -48,24 +48,24 @@ func (w *watcher) listed(l look) {
 	w.looking = false
 	for _, r := range l.moved {
 		w.unwatch(r)
-		w.watch(r)
-		w.mark(r.path)
+		w.watchFolder(r)
+		w.markRoot(r.path)
 	}
 	for _, r := range l.again {
-		w.watch(r)
-		w.mark(r.path)
+		w.watchFolder(r)
+		w.markRoot(r.path)
 	}
 	for _, r := range w.roots {
 		if stamp, ok := l.stamps[r]; ok && stamp != r.stamp {
 			r.stamp = stamp
-			w.mark(r.path)
+			w.markRoot(r.path)
 		}
 	}
 }
 
-// stamp is a hash of the names, sizes and times of all files below a folder. Folders
+// folderStamp is a hash of the names, sizes and times of all files below a folder. Folders
 // that cannot be read count as empty.
-func (w *watcher) stamp(ctx context.Context, dir string) string {
+func (w *watcher) folderStamp(ctx context.Context, dir string) string {
 	h := sha256.New()
 	_ = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		switch {

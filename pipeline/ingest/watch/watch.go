@@ -58,12 +58,12 @@ func (o Options) filled() Options {
 	return o
 }
 
-// Run calls changed with the folders below which something changed, until ctx ends; it
+// WatchRoots calls changed with the folders below which something changed, until ctx ends; it
 // then waits for changed and returns nil. The first call has all roots, once they are
 // watched, so that no change is missed. Calls of changed do not overlap; changes during a
 // call are reported afterwards. A reported folder may be unchanged. An error of changed
 // ends Run with that error.
-func Run(ctx context.Context, roots []string, opt Options, changed func(ctx context.Context, roots []string) error) error {
+func WatchRoots(ctx context.Context, roots []string, opt Options, changed func(ctx context.Context, roots []string) error) error {
 	w := &watcher{opt: opt.filled(), ctx: ctx, dirty: map[string]bool{}, folders: map[string]bool{}, looked: make(chan look), told: make(chan error)}
 	if !opt.Polling {
 		n, err := fsnotify.NewWatcher()
@@ -77,10 +77,10 @@ func Run(ctx context.Context, roots []string, opt Options, changed func(ctx cont
 	for _, r := range roots {
 		root := &root{path: filepath.Clean(r)}
 		w.roots = append(w.roots, root)
-		w.watch(root)
-		w.mark(root.path)
+		w.watchFolder(root)
+		w.markRoot(root.path)
 	}
-	return w.run(changed)
+	return w.runLoop(changed)
 }
 
 // root is a folder that is watched with all below it.
@@ -114,8 +114,8 @@ type look struct {
 	moved  []*root // are watched, and another folder now
 }
 
-// run is the loop: one goroutine owns all state.
-func (w *watcher) run(changed func(context.Context, []string) error) error {
+// runLoop is the loop: one goroutine owns all state.
+func (w *watcher) runLoop(changed func(context.Context, []string) error) error {
 	var events chan fsnotify.Event
 	var faults chan error
 	if w.notify != nil {
@@ -128,57 +128,57 @@ func (w *watcher) run(changed func(context.Context, []string) error) error {
 	for {
 		select {
 		case <-w.ctx.Done():
-			return w.end()
+			return w.awaitCall()
 		case e := <-events:
-			w.event(e)
+			w.handleEvent(e)
 		case err := <-faults:
-			w.fault(err)
+			w.handleFault(err)
 		case <-poll.C:
-			w.look()
+			w.listUnwatched()
 		case l := <-w.looked:
 			w.listed(l)
 		case err := <-w.told:
 			w.telling = false
 			if err != nil && w.ctx.Err() == nil {
-				w.drain()
+				w.drainListing()
 				return err
 			}
 		case <-quiet.C:
 		}
-		if wait, ok := w.due(); ok && wait <= 0 {
-			w.tell(changed)
+		if wait, ok := w.dueIn(); ok && wait <= 0 {
+			w.reportChanges(changed)
 		} else if ok {
 			quiet.Reset(wait)
 		}
 	}
 }
 
-// end waits for the running call.
-func (w *watcher) end() error {
-	w.drain()
+// awaitCall waits for the running call.
+func (w *watcher) awaitCall() error {
+	w.drainListing()
 	if w.telling {
 		<-w.told
 	}
 	return nil
 }
 
-// drain waits for a listing that goes on.
-func (w *watcher) drain() {
+// drainListing waits for a listing that goes on.
+func (w *watcher) drainListing() {
 	if w.looking {
 		<-w.looked
 	}
 }
 
-// due is the time until the changes are reported; ok is false without changes, or while
+// dueIn is the time until the changes are reported; ok is false without changes, or while
 // changed is still running.
-func (w *watcher) due() (wait time.Duration, ok bool) {
+func (w *watcher) dueIn() (wait time.Duration, ok bool) {
 	if len(w.dirty) == 0 || w.telling {
 		return 0, false
 	}
 	return min(time.Until(w.last.Add(w.opt.Quiet)), time.Until(w.since.Add(w.opt.Longest))), true
 }
 
-func (w *watcher) tell(changed func(context.Context, []string) error) {
+func (w *watcher) reportChanges(changed func(context.Context, []string) error) {
 	var roots []string
 	for _, r := range w.roots {
 		if w.dirty[r.path] {
@@ -190,7 +190,7 @@ func (w *watcher) tell(changed func(context.Context, []string) error) {
 	go func() { w.told <- changed(w.ctx, roots) }()
 }
 
-func (w *watcher) mark(root string) {
+func (w *watcher) markRoot(root string) {
 	w.last = time.Now()
 	if len(w.dirty) == 0 {
 		w.since = w.last
@@ -198,8 +198,8 @@ func (w *watcher) mark(root string) {
 	w.dirty[root] = true
 }
 
-// event marks the folders that an event concerns, and watches a new folder.
-func (w *watcher) event(e fsnotify.Event) {
+// handleEvent marks the folders that an event concerns, and watches a new folder.
+func (w *watcher) handleEvent(e fsnotify.Event) {
 	if e.Op == fsnotify.Chmod || e.Name == "" { // programs that index disks touch files all the time
 		return
 	}
@@ -207,7 +207,7 @@ func (w *watcher) event(e fsnotify.Event) {
 		delete(w.folders, e.Name)
 	}
 	for _, r := range w.roots {
-		if !below(e.Name, r.path) {
+		if !isBelow(e.Name, r.path) {
 			continue
 		}
 		switch {
@@ -215,28 +215,28 @@ func (w *watcher) event(e fsnotify.Event) {
 			w.unwatch(r)
 		case e.Has(fsnotify.Create) && r.self != nil:
 			if st, err := os.Lstat(e.Name); err == nil && st.IsDir() {
-				w.add(r, e.Name)
+				w.addFolder(r, e.Name)
 			}
 		}
-		w.mark(r.path)
+		w.markRoot(r.path)
 	}
 }
 
-// fault treats an error of the system's queue: events may be lost.
-func (w *watcher) fault(err error) {
+// handleFault treats an error of the system's queue: events may be lost.
+func (w *watcher) handleFault(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		w.opt.Note("watching for changes: %v", err)
 	}
 	for _, r := range w.roots {
 		if r.self != nil {
-			w.add(r, r.path)
+			w.addFolder(r, r.path)
 		}
-		w.mark(r.path)
+		w.markRoot(r.path)
 	}
 }
 
-// watch watches a folder and all below it, or leaves it to be listed.
-func (w *watcher) watch(r *root) {
+// watchFolder watches a folder and all below it, or leaves it to be listed.
+func (w *watcher) watchFolder(r *root) {
 	if w.notify == nil || r.refuse {
 		return
 	}
@@ -245,12 +245,12 @@ func (w *watcher) watch(r *root) {
 		return
 	}
 	r.self = st
-	w.add(r, r.path)
+	w.addFolder(r, r.path)
 }
 
-// add watches a folder of a root and those below it. A folder is watched before it is
+// addFolder watches a folder of a root and those below it. A folder is watched before it is
 // listed, so that no new file is missed.
-func (w *watcher) add(r *root, dir string) {
+func (w *watcher) addFolder(r *root, dir string) {
 	if dir != r.path && w.opt.LeftOut(dir, filepath.Base(dir)) {
 		return
 	}
@@ -275,7 +275,7 @@ func (w *watcher) add(r *root, dir string) {
 	}
 	for _, e := range entries {
 		if e.IsDir() && r.self != nil {
-			w.add(r, filepath.Join(dir, e.Name()))
+			w.addFolder(r, filepath.Join(dir, e.Name()))
 		}
 	}
 }
@@ -289,14 +289,14 @@ func (w *watcher) unwatch(r *root) {
 	}
 	r.self, r.stamp = nil, ""
 	for dir := range w.folders {
-		if below(dir, r.path) && !slices.ContainsFunc(w.roots, func(o *root) bool { return o.self != nil && below(dir, o.path) }) {
+		if isBelow(dir, r.path) && !slices.ContainsFunc(w.roots, func(o *root) bool { return o.self != nil && isBelow(dir, o.path) }) {
 			_ = w.notify.Remove(dir) // it may be gone
 			delete(w.folders, dir)
 		}
 	}
 }
 
-// below reports whether a path is that of a folder, or of something in it.
-func below(path, folder string) bool {
+// isBelow reports whether a path is that of a folder, or of something in it.
+func isBelow(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+string(filepath.Separator))
 }

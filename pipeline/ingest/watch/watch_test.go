@@ -40,7 +40,7 @@ func begin(t *testing.T, opt Options, roots ...string) *watching {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
-		done <- Run(ctx, roots, opt, func(_ context.Context, changed []string) error { w.calls <- changed; return nil })
+		done <- WatchRoots(ctx, roots, opt, func(_ context.Context, changed []string) error { w.calls <- changed; return nil })
 	}()
 	w.stop = sync.OnceValue(func() error { cancel(); return <-done })
 	t.Cleanup(func() {
@@ -194,7 +194,7 @@ func TestOneAtATime(t *testing.T) {
 	done := make(chan error, 1)
 	n := 0
 	go func() {
-		done <- Run(t.Context(), []string{root}, Options{Quiet: time.Millisecond}, func(context.Context, []string) error {
+		done <- WatchRoots(t.Context(), []string{root}, Options{Quiet: time.Millisecond}, func(context.Context, []string) error {
 			n++
 			at <- n
 			<-on

@@ -77,14 +77,14 @@ func Matter(head string) (Notice, bool) {
 	return Notice{}, false // it does not end
 }
 
-// May reports whether a text has anything that Section looks for. It is quick.
-func May(text string) bool {
+// MayMention reports whether a text has anything that Section looks for. It is quick.
+func MayMention(text string) bool {
 	return wordlist.Rule("deprecation/quick").Inside(text) != ""
 }
 
 // Heading reads a heading: "azureFile (deprecated)".
 func Heading(heading string) bool {
-	return May(heading) && inHeading().MatchString(heading)
+	return MayMention(heading) && inHeading().MatchString(heading)
 }
 
 var (
@@ -112,7 +112,7 @@ const mostLines = 60
 // Section reads a section's own text, from its heading on. title is the heading; text
 // before the first heading has the page's title.
 func Section(title, text string) (Notice, bool) {
-	if !May(text) {
+	if !MayMention(text) {
 		return Notice{}, false
 	}
 	r := reader{title: names(title)}
@@ -126,7 +126,7 @@ func Section(title, text string) (Notice, bool) {
 			}
 			continue
 		}
-		if n, ok := r.line(i, strings.TrimRight(l, "\r \t")); ok {
+		if n, ok := r.readLine(i, strings.TrimRight(l, "\r \t")); ok {
 			return n, true
 		}
 	}
@@ -155,8 +155,8 @@ type reader struct {
 	held *Notice
 }
 
-// line reads a line.
-func (r *reader) line(i int, l string) (Notice, bool) {
+// readLine reads a line.
+func (r *reader) readLine(i int, l string) (Notice, bool) {
 	trimmed := strings.TrimSpace(l)
 	if r.fence != "" {
 		if strings.HasPrefix(trimmed, r.fence) {
@@ -180,7 +180,7 @@ func (r *reader) line(i int, l string) (Notice, bool) {
 			return *held, true
 		}
 	}
-	if goesOn || bare == "" || r.table > 0 || isItem(bare) || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "  ") || strings.HasPrefix(bare, "|") || !May(l) {
+	if goesOn || bare == "" || r.table > 0 || isItem(bare) || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "  ") || strings.HasPrefix(bare, "|") || !MayMention(l) {
 		return Notice{}, false
 	}
 	switch {

@@ -24,7 +24,7 @@ type Answer struct{ Enrichment }
 
 // UnmarshalJSON is Parse.
 func (a *Answer) UnmarshalJSON(raw []byte) error {
-	e, err := Parse(raw)
+	e, err := ParseAnswer(raw)
 	a.Enrichment = e
 	return err
 }
@@ -32,9 +32,9 @@ func (a *Answer) UnmarshalJSON(raw []byte) error {
 // Check is there for package model; Parse has checked.
 func (a *Answer) Check() error { return nil }
 
-// Parse reads a model's answer, strictly: keys and types are the schema's, nothing is
+// ParseAnswer reads a model's answer, strictly: keys and types are the schema's, nothing is
 // there twice. Texts are cleaned and cut. The error is a *Rejected.
-func Parse(raw []byte) (Enrichment, error) {
+func ParseAnswer(raw []byte) (Enrichment, error) {
 	e := Enrichment{Audience: Mixed}
 	if len(raw) > MaxAnswer {
 		return e, rejected("", TooLarge, "it has %d bytes, at most %d are taken", len(raw), MaxAnswer)
@@ -46,33 +46,33 @@ func Parse(raw []byte) (Enrichment, error) {
 	for _, f := range fields {
 		switch f.key {
 		case "summary":
-			e.Summary, err = text(f.key, f.value)
+			e.Summary, err = decodeText(f.key, f.value)
 		case "key_concepts":
-			e.KeyConcepts, err = texts(f.key, f.value)
+			e.KeyConcepts, err = decodeTexts(f.key, f.value)
 		case "prerequisites":
-			e.Prerequisites, err = texts(f.key, f.value)
+			e.Prerequisites, err = decodeTexts(f.key, f.value)
 		case "warnings":
-			e.Warnings, err = texts(f.key, f.value)
+			e.Warnings, err = decodeTexts(f.key, f.value)
 		case "related_topics":
-			e.RelatedTopics, err = texts(f.key, f.value)
+			e.RelatedTopics, err = decodeTexts(f.key, f.value)
 		case "parameters":
 			e.Parameters, err = parameterList(f.value)
 		case "code_examples":
-			err = value(f.key, f.value, &e.CodeExamples, "true or false")
+			err = decodeValue(f.key, f.value, &e.CodeExamples, "true or false")
 		case "audience":
-			if e.Audience, err = text(f.key, f.value); err == nil && !slices.Contains(Audiences(), e.Audience) {
+			if e.Audience, err = decodeText(f.key, f.value); err == nil && !slices.Contains(Audiences(), e.Audience) {
 				err = rejected(f.key, Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
 			}
 		case "span_id", "truncated":
 			err = rejected(f.key, UnknownKey, "it is not a model's to say")
 		default:
-			err = rejected(join("", f.key), UnknownKey, "the schema has no such key")
+			err = rejected(joinPath("", f.key), UnknownKey, "the schema has no such key")
 		}
 		if err != nil {
 			return Enrichment{}, err
 		}
 	}
-	e.Bound()
+	e.LimitFields()
 	if e.Summary == "" {
 		return Enrichment{}, rejected("summary", Missing, "there is none")
 	}
@@ -106,10 +106,10 @@ func object(at string, raw []byte) ([]field, error) {
 		}
 		f := field{key: key}
 		if err := d.Decode(&f.value); err != nil {
-			return nil, rejected(join(at, key), NotJSON, "it is not JSON (%v)", err)
+			return nil, rejected(joinPath(at, key), NotJSON, "it is not JSON (%v)", err)
 		}
 		if seen[key] {
-			return nil, rejected(join(at, key), Repeated, "it is there twice")
+			return nil, rejected(joinPath(at, key), Repeated, "it is there twice")
 		}
 		seen[key] = true
 		out = append(out, f)
@@ -123,29 +123,29 @@ func object(at string, raw []byte) ([]field, error) {
 	return out, nil
 }
 
-func join(at, key string) string {
-	if key = fmt.Sprintf("%.40s", Clean(key)); at != "" {
+func joinPath(at, key string) string {
+	if key = fmt.Sprintf("%.40s", CleanLine(key)); at != "" {
 		return at + "." + key
 	}
 	return key
 }
 
-// value decodes a value that has to be of one type; null is none.
-func value(at string, raw []byte, into any, want string) error {
+// decodeValue decodes a value that has to be of one type; null is none.
+func decodeValue(at string, raw []byte, into any, want string) error {
 	if string(raw) == "null" || json.Unmarshal(raw, into) != nil {
 		return rejected(at, WrongType, "it is not %s", want)
 	}
 	return nil
 }
 
-func text(at string, raw []byte) (string, error) {
+func decodeText(at string, raw []byte) (string, error) {
 	var s string
-	return s, value(at, raw, &s, "a text")
+	return s, decodeValue(at, raw, &s, "a text")
 }
 
-func list(at string, raw []byte) ([]json.RawMessage, error) {
+func decodeList(at string, raw []byte) ([]json.RawMessage, error) {
 	var out []json.RawMessage
-	if err := value(at, raw, &out, "a list"); err != nil {
+	if err := decodeValue(at, raw, &out, "a list"); err != nil {
 		return nil, err
 	}
 	if len(out) > mostListed {
@@ -154,14 +154,14 @@ func list(at string, raw []byte) ([]json.RawMessage, error) {
 	return out, nil
 }
 
-func texts(at string, raw []byte) ([]string, error) {
-	items, err := list(at, raw)
+func decodeTexts(at string, raw []byte) ([]string, error) {
+	items, err := decodeList(at, raw)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]string, len(items))
 	for i, item := range items {
-		if out[i], err = text(fmt.Sprintf("%s[%d]", at, i), item); err != nil {
+		if out[i], err = decodeText(fmt.Sprintf("%s[%d]", at, i), item); err != nil {
 			return nil, err
 		}
 	}
@@ -169,7 +169,7 @@ func texts(at string, raw []byte) ([]string, error) {
 }
 
 func parameterList(raw []byte) ([]Parameter, error) {
-	items, err := list("parameters", raw)
+	items, err := decodeList("parameters", raw)
 	if err != nil {
 		return nil, err
 	}
@@ -185,15 +185,15 @@ func parameterList(raw []byte) ([]Parameter, error) {
 			has[f.key] = true
 			switch f.key {
 			case "name":
-				out[i].Name, err = text(at+".name", f.value)
+				out[i].Name, err = decodeText(at+".name", f.value)
 			case "type":
 				if string(f.value) != "null" { // the one field that the schema lets be none
-					out[i].Type, err = text(at+".type", f.value)
+					out[i].Type, err = decodeText(at+".type", f.value)
 				}
 			case "description":
-				out[i].Description, err = text(at+".description", f.value)
+				out[i].Description, err = decodeText(at+".description", f.value)
 			default:
-				err = rejected(join(at, f.key), UnknownKey, "the schema has no such key")
+				err = rejected(joinPath(at, f.key), UnknownKey, "the schema has no such key")
 			}
 			if err != nil {
 				return nil, err

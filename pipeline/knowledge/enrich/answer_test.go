@@ -17,7 +17,7 @@ const good = `{"summary": "Wicks are trimmed before they are lit.", "key_concept
 
 func TestParseAnAnswer(t *testing.T) {
 	t.Parallel()
-	e, err := Parse([]byte(good))
+	e, err := ParseAnswer([]byte(good))
 	want := Enrichment{Summary: "Wicks are trimmed before they are lit.", KeyConcepts: []string{"wick", "trimming"},
 		Parameters:   []Parameter{{"--length", "mm", "how much stays"}, {"--dry", "", "nothing is cut"}},
 		CodeExamples: true, Prerequisites: []string{"a cold lamp"}, Warnings: []string{"hot oil"}, RelatedTopics: []string{"Oil"}, Audience: User}
@@ -25,7 +25,7 @@ func TestParseAnAnswer(t *testing.T) {
 		t.Fatalf("%+v, %v", e, err)
 	}
 	// What a model leaves out has the schema's default.
-	e, err = Parse([]byte(`{"summary": "Wicks."}`))
+	e, err = ParseAnswer([]byte(`{"summary": "Wicks."}`))
 	if err != nil || e.Audience != Mixed || e.Truncated || e.CodeExamples || e.KeyConcepts == nil || e.Parameters == nil {
 		t.Errorf("%+v, %v", e, err)
 	}
@@ -70,7 +70,7 @@ func TestRejectedAnswers(t *testing.T) {
 		{`{"summary": "a", "warnings": [` + strings.Repeat(`"w",`, 2000) + `"w"]}`, "warnings", TooLarge},
 		{`{"summary": "` + strings.Repeat("a", 10<<20) + `"}`, "", TooLarge},
 	} {
-		_, err := Parse([]byte(tt.answer))
+		_, err := ParseAnswer([]byte(tt.answer))
 		r, ok := errors.AsType[*Rejected](err)
 		if !ok || r.Field != tt.field || r.Reason != tt.reason || r.Detail == "" {
 			t.Errorf("%.80s: %v (%+v), want %s at %q", tt.answer, err, r, tt.reason, tt.field)
@@ -102,7 +102,7 @@ func TestLongFieldsAreCut(t *testing.T) {
 		`{"summary": "a", "parameters": ` + string(rawParams) + `}`,
 		`{"summary": "` + strings.Repeat("<script", 9000) + ` x"}`,
 	} {
-		e, err := Parse([]byte(answer))
+		e, err := ParseAnswer([]byte(answer))
 		if strings.Contains(answer, "<script") { // there is nothing else in front of it
 			if err == nil {
 				t.Errorf("%.40s: %+v", answer, e)
@@ -126,7 +126,7 @@ func TestLongFieldsAreCut(t *testing.T) {
 			}
 		}
 	}
-	if e, err := Parse([]byte(`{"summary": "` + strings.TrimSpace(strings.Repeat("a ", 60)) + `"}`)); err != nil || e.Truncated {
+	if e, err := ParseAnswer([]byte(`{"summary": "` + strings.TrimSpace(strings.Repeat("a ", 60)) + `"}`)); err != nil || e.Truncated {
 		t.Errorf("sixty words are cut: %+v, %v", e, err)
 	}
 }
@@ -147,7 +147,7 @@ func TestScriptsAndControlCharacters(t *testing.T) {
 		{"bad \xff byte", "bad \uFFFD byte"},
 		{"1 < 2 and a<b>", "1 < 2 and a<b>"},
 	} {
-		if got := Clean(tt[0]); got != tt[1] {
+		if got := CleanLine(tt[0]); got != tt[1] {
 			t.Errorf("%q is %q, want %q", tt[0], got, tt[1])
 		}
 	}
@@ -179,7 +179,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte(`{"summary": "<scr<script>ipt>", "parameters": [{"name": "a\u0000", "description": ""}]}`))
 	f.Add([]byte(`{"summary": "a", "warnings": ["<img", "\ud800", "` + strings.Repeat("é ", 300) + `"]}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		e, err := Parse(raw)
+		e, err := ParseAnswer(raw)
 		if err != nil {
 			if r, ok := errors.AsType[*Rejected](err); !ok || !slices.Contains(Reasons(), r.Reason) || len(r.Error()) > 1000 {
 				t.Fatalf("%v", err)
@@ -194,7 +194,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, ok := Open(line).Get(e.SpanID); !ok || !reflect.DeepEqual(r.Enrichment, e) {
+		if r, ok := OpenFile(line).Get(e.SpanID); !ok || !reflect.DeepEqual(r.Enrichment, e) {
 			t.Fatalf("%s is read as %+v", line, r)
 		}
 	})

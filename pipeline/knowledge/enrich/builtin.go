@@ -18,22 +18,22 @@ import (
 // Builtin is what the built-in engine says of a section, or of the page. The same page
 // gives the same enrichment.
 func (p *Page) Builtin(section int) Enrichment {
-	s := p.Span(section)
+	s := p.SpanOf(section)
 	e := Enrichment{SpanID: s.ID, Summary: p.Summary(section), Audience: p.audience(section)}
 	e.Truncated = strings.HasSuffix(e.Summary, "…")
-	for b := range p.each(section) {
-		if b.Kind == doc.Code || b.Kind != doc.Table && isProse(b) && strings.Contains(string(p.slice(b.Span)), "```") {
+	for b := range p.eachBlock(section) {
+		if b.Kind == doc.Code || b.Kind != doc.Table && isProse(b) && strings.Contains(string(p.spanBytes(b.Span)), "```") {
 			e.CodeExamples = true
 			break
 		}
 	}
 	e.KeyConcepts, e.Parameters = p.concepts(section), p.parametersOf(section)
 	e.Prerequisites, e.Warnings, e.RelatedTopics = p.prerequisites(section), p.warnings(section), p.related(section)
-	e.Bound()
+	e.LimitFields()
 	return e
 }
 
-func (p *Page) slice(s doc.Span) []byte {
+func (p *Page) spanBytes(s doc.Span) []byte {
 	if s.Start < 0 || s.End > len(p.d.Text) || s.Start >= s.End {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (p *Page) slice(s doc.Span) []byte {
 func (p *Page) parametersOf(section int) []Parameter {
 	var out []Parameter
 	all := p.params()
-	for i := range of(p.documented, section) {
+	for i := range indicesOf(p.documented, section) {
 		if len(out) > MaxParameters { // one more says that some are left out
 			break
 		}
@@ -61,12 +61,12 @@ func (p *Page) prerequisites(section int) []string {
 	if section == Whole {
 		out = append(out, p.d.Metadata.Prereqs...)
 	}
-	for i := range of(p.finds, section) {
+	for i := range indicesOf(p.finds, section) {
 		if f := refs.Finds[i]; f.Type == references.Requires && f.Score >= references.DefaultThreshold {
 			out = append(out, f.Target)
 		}
 	}
-	for i := range of(p.leads, section) {
+	for i := range indicesOf(p.leads, section) {
 		if l := refs.Links[i]; l.Type == references.Requires && l.Score >= references.DefaultThreshold {
 			out = append(out, cmp.Or(l.Match, l.Target))
 		}
@@ -78,7 +78,7 @@ func (p *Page) prerequisites(section int) []string {
 func (p *Page) warnings(section int) []string {
 	refs := p.refs()
 	var out []string
-	for i := range of(p.finds, section) {
+	for i := range indicesOf(p.finds, section) {
 		if f := refs.Finds[i]; f.Type == references.WarnsAbout && f.Score >= references.DefaultThreshold && f.Own >= 0 {
 			out = append(out, refs.Parts[f.Own].Message)
 		}
@@ -95,13 +95,13 @@ func (p *Page) related(section int) []string {
 		target string
 	}
 	relates := map[place]bool{}
-	for i := range of(p.leads, section) {
+	for i := range indicesOf(p.leads, section) {
 		if l := refs.Links[i]; l.Type == references.RelatedTo {
 			relates[place{l.Line, l.Target}] = true
 		}
 	}
 	var near, inside []string
-	for i := range of(p.links, section) {
+	for i := range indicesOf(p.links, section) {
 		l := p.d.Links[i]
 		switch text := strings.TrimSpace(l.Text); {
 		case utf8.RuneCountInString(text) < 3 || strings.Contains(text, "://"):
@@ -181,10 +181,10 @@ func (p *Page) concepts(section int) []string {
 		}
 		add(phrase, score, true)
 	}
-	for b := range p.each(section) {
-		p.weigh(b, add)
+	for b := range p.eachBlock(section) {
+		p.weighBlock(b, add)
 	}
-	for i := range of(p.links, section) {
+	for i := range indicesOf(p.links, section) {
 		if text := p.d.Links[i].Text; strings.Count(strings.TrimSpace(text), " ") < 4 && !strings.Contains(text, "://") && !strings.Contains(text, "/") {
 			add(text, inLink, true)
 		}
@@ -217,8 +217,8 @@ func containsWord(phrase, word string) bool {
 	return slices.ContainsFunc(strings.Fields(phrase), func(w string) bool { return conceptKey(w) == conceptKey(word) })
 }
 
-// weigh adds the terms of a block.
-func (p *Page) weigh(b doc.Block, add func(text string, score float64, marked bool)) {
+// weighBlock adds the terms of a block.
+func (p *Page) weighBlock(b doc.Block, add func(text string, score float64, marked bool)) {
 	if !isProse(b) && b.Kind != doc.Table {
 		return
 	}
@@ -234,7 +234,7 @@ func (p *Page) weigh(b doc.Block, add func(text string, score float64, marked bo
 		}
 	}
 	if b.Kind != doc.Table {
-		raw := p.slice(b.Span)
+		raw := p.spanBytes(b.Span)
 		for _, m := range emphasis().FindAllSubmatch(raw[:min(len(raw), summaryFrom)], 40) {
 			if e := string(m[1]) + string(m[2]); strings.Count(e, " ") < 4 && !strings.HasSuffix(e, ":") {
 				add(e, inEmphasis, true)
@@ -259,7 +259,7 @@ func phrases(text string) []string {
 	before := ""
 	for w := range strings.FieldsSeq(text) {
 		bare := strings.TrimRight(strings.TrimLeft(w, `("'[`+"`"), `.,;:!?)"'’]`+"`")
-		if !names(bare) {
+		if !mayBeName(bare) {
 			before = ""
 			continue
 		}
@@ -274,8 +274,8 @@ func phrases(text string) []string {
 	return out
 }
 
-// names reports whether a word may be a part of a name.
-func names(w string) bool {
+// mayBeName reports whether a word may be a part of a name.
+func mayBeName(w string) bool {
 	if n := utf8.RuneCountInString(w); n < 3 || n > 40 {
 		return false
 	}

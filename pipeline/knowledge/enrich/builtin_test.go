@@ -55,7 +55,7 @@ There are two ways of trimming:
 
 func read(t testing.TB, name, text string) *Page {
 	t.Helper()
-	reg, err := formats.All()
+	reg, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +63,14 @@ func read(t testing.TB, name, text string) *Page {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Of("Lantern@2.1", d)
+	return ReadPage("Lantern@2.1", d)
 }
 
 func TestTheBuiltinEngine(t *testing.T) {
 	t.Parallel()
 	p := read(t, "wicks.md", lamps)
 	by := map[string]Enrichment{}
-	for _, s := range p.Spans() {
+	for _, s := range p.AllSpans() {
 		e := p.Builtin(s.Section)
 		if err := e.Check(); err != nil {
 			t.Errorf("%q: %v: %+v", s.SectionPath, err, e)
@@ -149,7 +149,7 @@ func TestSpans(t *testing.T) {
 	t.Parallel()
 	const text = "# A\n\nOne.\n\n## B\n\nTwo.\n\n## B\n\nThree.\n"
 	p, q := read(t, "a.md", text), read(t, "a.md", strings.Replace(text, "Three", "Four", 1))
-	a, b := p.Spans(), q.Spans()
+	a, b := p.AllSpans(), q.AllSpans()
 	var ids []string
 	for i, s := range a {
 		ids = append(ids, s.ID)
@@ -160,10 +160,10 @@ func TestSpans(t *testing.T) {
 	if got := SpanIDs("Lantern@2.1/a.md", p.d.Sections); !slices.Equal(got, ids) {
 		t.Errorf("%q, %q", got, ids)
 	}
-	if s, ok := p.Find("A > B~2"); !ok || s.ID != a[3].ID || s.ID == a[2].ID || p.Text(s, 100) != "## B\n\nThree.\n" {
+	if s, ok := p.FindSpan("A > B~2"); !ok || s.ID != a[3].ID || s.ID == a[2].ID || p.Text(s, 100) != "## B\n\nThree.\n" {
 		t.Errorf("%+v %v", s, ok)
 	}
-	if _, ok := p.Find("A > C"); ok {
+	if _, ok := p.FindSpan("A > C"); ok {
 		t.Error("a section that is not there is found")
 	}
 }
@@ -181,7 +181,7 @@ func TestHostilePages(t *testing.T) {
 		"stars":    "# T\n\n" + strings.Repeat("**a", 100_000),
 	} {
 		p := read(t, "x.md", text)
-		for i, s := range p.Spans() {
+		for i, s := range p.AllSpans() {
 			if i > 50 && i < 2900 {
 				continue
 			}
@@ -216,11 +216,11 @@ func TestRecords(t *testing.T) {
 	raw = append(raw, second...)
 	torn := append(slices.Clone(raw), second[:len(second)/2]...)
 	for name, file := range map[string][]byte{"whole": raw, "torn": torn, "torn and gone on": append(append(slices.Clone(torn), '\n'), second...)} {
-		f := Open(file)
+		f := OpenFile(file)
 		if r, ok := f.Get(record(1, "").SpanID); !ok || !reflect.DeepEqual(r, record(1, "second")) {
 			t.Errorf("%s: %+v %v", name, r, ok)
 		}
-		if all, damaged := f.All(); len(all) != 40 || (damaged > 0) != (name == "torn") {
+		if all, damaged := f.AllRecords(); len(all) != 40 || (damaged > 0) != (name == "torn") {
 			t.Errorf("%s: %d records, %d damaged", name, len(all), damaged)
 		}
 	}
@@ -228,15 +228,15 @@ func TestRecords(t *testing.T) {
 	for at := range second {
 		flipped := slices.Clone(raw)
 		flipped[len(raw)-len(second)+at] ^= 4
-		if r, ok := Open(flipped).Get(record(1, "").SpanID); ok && r.Enrichment.Summary != "second" && r.Enrichment.Summary != "first" {
+		if r, ok := OpenFile(flipped).Get(record(1, "").SpanID); ok && r.Enrichment.Summary != "second" && r.Enrichment.Summary != "first" {
 			t.Fatalf("with byte %d flipped it is %+v", at, r)
 		}
 	}
-	if _, ok := Open(raw).Compact(nil); ok {
+	if _, ok := OpenFile(raw).Compact(nil); ok {
 		t.Error("a file of which one line does not count is written anew")
 	}
-	small, ok := Open(raw).Compact(map[string]bool{record(1, "").SpanID: true})
-	if all, damaged := Open(small).All(); !ok || len(all) != 1 || damaged != 0 || all[0].Enrichment.Summary != "second" {
+	small, ok := OpenFile(raw).Compact(map[string]bool{record(1, "").SpanID: true})
+	if all, damaged := OpenFile(small).AllRecords(); !ok || len(all) != 1 || damaged != 0 || all[0].Enrichment.Summary != "second" {
 		t.Errorf("%v, %+v, %d damaged", ok, all, damaged)
 	}
 }
@@ -249,8 +249,8 @@ func FuzzOpen(f *testing.F) {
 	f.Add(line)
 	f.Add(append(line[:len(line)/2], line...))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		file := Open(raw)
-		records, damaged := file.All()
+		file := OpenFile(raw)
+		records, damaged := file.AllRecords()
 		if len(records) > file.Len() || damaged < file.Damaged() || file.Totals().Truncated > file.Len() {
 			t.Fatalf("%d records, %d damaged of %d", len(records), damaged, file.Len())
 		}
@@ -258,26 +258,26 @@ func FuzzOpen(f *testing.F) {
 			if r.Enrichment.Check() != nil {
 				t.Fatalf("%+v", r)
 			}
-			if _, ok := file.By(r.SpanID); !ok {
+			if _, ok := file.EngineOf(r.SpanID); !ok {
 				t.Fatalf("%s is not found", r.SpanID)
 			}
 		}
 		if small, ok := file.Compact(nil); ok {
-			if again, damaged := Open(small).All(); damaged != 0 || len(again) != len(records) {
+			if again, damaged := OpenFile(small).AllRecords(); damaged != 0 || len(again) != len(records) {
 				t.Fatalf("%d of %d records are left, %d damaged", len(again), len(records), damaged)
 			}
 		}
 	})
 }
 
-// Find is the span of a section path; "" is the page.
-func (p *Page) Find(sectionPath string) (Span, bool) {
+// FindSpan is the span of a section path; "" is the page.
+func (p *Page) FindSpan(sectionPath string) (Span, bool) {
 	if sectionPath == "" {
-		return p.Span(Whole), true
+		return p.SpanOf(Whole), true
 	}
 	i := slices.Index(p.paths, sectionPath)
 	if i < 0 {
 		return Span{}, false
 	}
-	return p.Span(i), true
+	return p.SpanOf(i), true
 }

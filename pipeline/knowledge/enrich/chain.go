@@ -89,19 +89,19 @@ func (c *Counts) reject(r Reason, n int) {
 // end the same way.
 var ErrStopped = errors.New("no model of the chain can be reached")
 
-// Make makes the record of a span: by the first model of the chain whose answer counts,
+// MakeRecord makes the record of a span: by the first model of the chain whose answer counts,
 // else by the built-in engine. The error ends the work: the context's, an error that the
 // source calls fatal, or ErrStopped.
-func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (Record, error) {
+func (p *Page) MakeRecord(ctx context.Context, s Span, chain Chain, counts *Counts) (Record, error) {
 	r := Record{SpanID: s.ID, FilePath: p.d.Path, SectionPath: s.SectionPath, Hash: s.Hash, Engine: contract.EngineBuiltin, Chain: chain.ID()}
 	r.Enrichment = p.Builtin(s.Section)
 	switch {
-	case p.Prose(s) < WorthIt:
+	case p.ProseLength(s) < WorthIt:
 		r.Chain = tooShort()
 	case len(chain) > 0:
 		unreachable := 0
 		for _, l := range chain {
-			e, engine, err := p.ask(ctx, l, s)
+			e, engine, err := p.askModel(ctx, l, s)
 			if err == nil {
 				e.SpanID = s.ID
 				r.Enrichment, r.Engine, r.Prompt = e, engine, string(Prompt)
@@ -114,14 +114,14 @@ func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (R
 			if fatal, ok := errors.AsType[*contract.Error](err); ok {
 				return r, fatal
 			}
-			if errors.Is(err, model.ErrNone) || gone(err) {
+			if errors.Is(err, model.ErrNone) || isServerFault(err) {
 				unreachable++
 				continue
 			}
 			counts.Asked++
-			refusal := Refusal{Engine: engine, Reason: NoAnswer, Detail: short(err.Error())}
+			refusal := Refusal{Engine: engine, Reason: NoAnswer, Detail: shortText(err.Error())}
 			if x, ok := errors.AsType[*Rejected](err); ok {
-				refusal.Field, refusal.Reason, refusal.Detail = short(x.Field), x.Reason, short(x.Detail)
+				refusal.Field, refusal.Reason, refusal.Detail = shortText(x.Field), x.Reason, shortText(x.Detail)
 			} else if _, ok := errors.AsType[*model.BadAnswer](err); ok {
 				refusal.Reason = NotJSON
 			}
@@ -138,8 +138,8 @@ func (p *Page) Make(ctx context.Context, s Span, chain Chain, counts *Counts) (R
 	return r, nil
 }
 
-// gone reports whether an error is of the server or the model, and not of the answer.
-func gone(err error) bool {
+// isServerFault reports whether an error is of the server or the model, and not of the answer.
+func isServerFault(err error) bool {
 	switch llm.KindOf(err) {
 	case llm.Unreachable, llm.NotFound, llm.Incapable:
 		return true
@@ -147,30 +147,30 @@ func gone(err error) bool {
 	return false
 }
 
-func short(s string) string {
-	s, _ = limit(Clean(s), MaxItem, MaxItemWords)
+func shortText(s string) string {
+	s, _ = limitText(CleanLine(s), MaxItem, MaxItemWords)
 	return s
 }
 
-// ask asks one model.
-func (p *Page) ask(ctx context.Context, l Link, s Span) (e Enrichment, engine string, err error) {
+// askModel asks one model.
+func (p *Page) askModel(ctx context.Context, l Link, s Span) (e Enrichment, engine string, err error) {
 	m, err := l.Source(ctx)
 	if err != nil {
 		return e, l.Name, err
 	}
 	m.Temperature = l.Temperature
-	inner, done, err := model.Limit(ctx, m.Budget)
+	inner, done, err := model.LimitBudget(ctx, m.Budget)
 	if err != nil {
 		return e, m.Engine, err
 	}
-	err = m.Fit(min(mostText, m.Room(answerTokens)), func(room int) error {
+	err = m.FitPrompt(min(mostText, m.PromptRoom(answerTokens)), func(room int) error {
 		var a Answer
-		err := m.JSON(inner, Prompt, map[string]any{"Schema": string(Schema(true)), "Title": p.d.Title, "Section": s.SectionPath, "Text": p.Text(s, room)}, answerTokens, &a)
+		err := m.AskJSON(inner, Prompt, map[string]any{"Schema": string(Schema(true)), "Title": p.d.Title, "Section": s.SectionPath, "Text": p.Text(s, room)}, answerTokens, &a)
 		e = a.Enrichment
 		return err
 	})
 	if err != nil && errors.Is(inner.Err(), context.DeadlineExceeded) && ctx.Err() == nil {
-		err = m.Late()
+		err = m.LateError()
 	}
 	done(err)
 	return e, m.Engine, err

@@ -119,18 +119,18 @@ func rejected(field string, reason Reason, format string, args ...any) *Rejected
 // farTooLong is how many bytes for each character of its bound are looked at of a text.
 const farTooLong = 16
 
-// Bound brings all fields into their bounds: texts without control characters and
+// LimitFields brings all fields into their bounds: texts without control characters and
 // scripts, cut where they are too long, lists without empty and repeated items. Truncated
 // is set where something was cut.
-func (e *Enrichment) Bound() {
+func (e *Enrichment) LimitFields() {
 	cut := func(s string, chars, words int) string {
 		long := len(s) > farTooLong*chars // cleaning takes longer than the text is long
 		if long {
 			s = strings.ToValidUTF8(s[:farTooLong*chars], "")
 		}
-		out, was := limit(Clean(s), chars, words)
+		out, was := limitText(CleanLine(s), chars, words)
 		if long && !was && out != "" {
-			out, was = limit(out+" "+strings.Repeat("…", chars), chars, words)
+			out, was = limitText(out+" "+strings.Repeat("…", chars), chars, words)
 		}
 		e.Truncated = e.Truncated || was
 		return out
@@ -178,7 +178,7 @@ func (e Enrichment) Check() error {
 		return rejected("audience", Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
 	}
 	bounded := e
-	bounded.Bound()
+	bounded.LimitFields()
 	switch {
 	case bounded.Summary != e.Summary:
 		return rejected("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text", MaxSummary, MaxSummaryWords)
@@ -201,9 +201,9 @@ func isSpanID(s string) bool {
 	return len(s) == 16 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// limit cuts a text of one line behind a word, with "…" as its last character. A cut text
+// limitText cuts a text of one line behind a word, with "…" as its last character. A cut text
 // that is cut again stays as it is.
-func limit(s string, chars, words int) (string, bool) {
+func limitText(s string, chars, words int) (string, bool) {
 	was := false
 	if all := strings.Fields(s); len(all) > words {
 		s, was = strings.Join(all[:words], " "), true
@@ -221,10 +221,10 @@ func limit(s string, chars, words int) (string, bool) {
 	return strings.TrimRight(s, " ,;:.…") + "…", true
 }
 
-// Clean makes one line of a text: without control characters, and without what would be a
+// CleanLine makes one line of a text: without control characters, and without what would be a
 // script on a page. A tag that only names an element keeps its name: "the <script> tag"
 // is then "the script tag".
-func Clean(s string) string {
+func CleanLine(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -269,7 +269,7 @@ func withoutScripts(s string) string {
 		}
 		b.WriteString(s[:i])
 		s = s[i:]
-		tag := tagOf(s)
+		tag := activeTag(s)
 		if tag == "" {
 			b.WriteByte('<')
 			s = s[1:]
@@ -295,9 +295,9 @@ func withoutScripts(s string) string {
 	return b.String()
 }
 
-// tagOf is the name of the active element whose tag a text begins with; "": there is no
+// activeTag is the name of the active element whose tag a text begins with; "": there is no
 // such tag.
-func tagOf(s string) string {
+func activeTag(s string) string {
 	name := strings.TrimPrefix(s[1:], "/")
 	for _, tag := range active() {
 		if len(name) >= len(tag) && strings.EqualFold(name[:len(tag)], tag) && (len(name) == len(tag) || !isNameByte(name[len(tag)])) {

@@ -31,8 +31,8 @@ type Page struct {
 	spread     map[string]int // in how many sections a term stands
 }
 
-// Of reads a page of a doc set, Name@version.
-func Of(docSet string, d doc.Document) *Page {
+// ReadPage reads a page of a doc set, Name@version.
+func ReadPage(docSet string, d doc.Document) *Page {
 	p := &Page{name: docSet + "/" + d.Path, d: d, paths: doc.SectionPaths(d.Sections)}
 	n := len(d.Sections)
 	p.blocks, p.links = make([][]int, n), make([][]int, n)
@@ -47,7 +47,7 @@ func Of(docSet string, d doc.Document) *Page {
 		}
 	}
 	p.refs = sync.OnceValue(func() *references.Page {
-		refs := references.Read(d, references.Defaults())
+		refs := references.ReadPage(d, references.Defaults())
 		p.finds, p.leads = make([][]int, n), make([][]int, n)
 		note := func(to [][]int, place, i int) {
 			if place >= 0 && place < n {
@@ -63,7 +63,7 @@ func Of(docSet string, d doc.Document) *Page {
 		return refs
 	})
 	p.params = sync.OnceValue(func() []parameters.Parameter {
-		all := parameters.Read(d)
+		all := parameters.ReadParameters(d)
 		p.documented = make([][]int, n)
 		for i, x := range all {
 			if x.Section >= 0 && x.Section < n {
@@ -86,12 +86,12 @@ type Span struct {
 	Hash        string // of all that an enrichment is made of
 }
 
-// Spans are the page and its sections.
-func (p *Page) Spans() []Span {
-	out := []Span{p.Span(Whole)}
+// AllSpans are the page and its sections.
+func (p *Page) AllSpans() []Span {
+	out := []Span{p.SpanOf(Whole)}
 	for i, s := range p.d.Sections {
 		if s.Level > 0 && s.Text != "" {
-			out = append(out, p.Span(i))
+			out = append(out, p.SpanOf(i))
 		}
 	}
 	return out
@@ -109,8 +109,8 @@ func SpanIDs(document string, sections []doc.Section) []string {
 	return out
 }
 
-// Span is one of them. A text before the first heading belongs to the page.
-func (p *Page) Span(section int) Span {
+// SpanOf is one of them. A text before the first heading belongs to the page.
+func (p *Page) SpanOf(section int) Span {
 	s := Span{Section: section, Title: p.d.Title, End: len(p.d.Text)}
 	if section != Whole {
 		own := p.d.Sections[section]
@@ -135,10 +135,10 @@ func (p *Page) Text(s Span, most int) string {
 	return strings.ToValidUTF8(string(text), "\uFFFD")
 }
 
-// Prose is the length of what a span says in words, in bytes: without code and headings.
-func (p *Page) Prose(s Span) int {
+// ProseLength is the length of what a span says in words, in bytes: without code and headings.
+func (p *Page) ProseLength(s Span) int {
 	n := 0
-	for b := range p.each(s.Section) {
+	for b := range p.eachBlock(s.Section) {
 		if isProse(b) || b.Kind == doc.Table {
 			n += len(b.Text)
 		}
@@ -146,8 +146,8 @@ func (p *Page) Prose(s Span) int {
 	return n
 }
 
-// each gives the blocks of a section, or of the page.
-func (p *Page) each(section int) func(func(doc.Block) bool) {
+// eachBlock gives the blocks of a section, or of the page.
+func (p *Page) eachBlock(section int) func(func(doc.Block) bool) {
 	return func(yield func(doc.Block) bool) {
 		if section == Whole {
 			for _, b := range p.d.Blocks {
@@ -165,8 +165,8 @@ func (p *Page) each(section int) func(func(doc.Block) bool) {
 	}
 }
 
-// of gives the indices noted for a section, or for all.
-func of(by [][]int, section int) func(func(int) bool) {
+// indicesOf gives the indices noted for a section, or for all.
+func indicesOf(by [][]int, section int) func(func(int) bool) {
 	if section != Whole {
 		by = by[section : section+1]
 	}

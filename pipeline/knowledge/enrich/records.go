@@ -94,7 +94,7 @@ var errLine = errors.New("a line is torn or damaged")
 func decode(line []byte) (Record, error) {
 	var r Record
 	const from = len(crcPrefix) + crcDigits + len(`",`)
-	if !whole(line) {
+	if !hasChecksum(line) {
 		return r, errLine
 	}
 	if err := json.Unmarshal(append([]byte{'{'}, line[from:]...), &r); err != nil || r.Enrichment.Check() != nil || r.SpanID != r.Enrichment.SpanID {
@@ -111,8 +111,8 @@ type File struct {
 	torn  int // lines that do not even look like one
 }
 
-// Open indexes a file.
-func Open(raw []byte) *File {
+// OpenFile indexes a file.
+func OpenFile(raw []byte) *File {
 	f := &File{raw: raw, last: map[string][2]int{}}
 	for at := 0; at < len(raw); {
 		end := bytes.IndexByte(raw[at:], '\n')
@@ -145,11 +145,11 @@ func (f *File) Get(span string) (Record, bool) {
 	return r, err == nil && r.SpanID == span
 }
 
-// By says which model made the record of a section, "" where none did, without decoding
+// EngineOf says which model made the record of a section, "" where none did, without decoding
 // all of it; false where there is no record that is whole.
-func (f *File) By(span string) (engine string, ok bool) {
+func (f *File) EngineOf(span string) (engine string, ok bool) {
 	at, ok := f.last[span]
-	if !ok || !whole(f.raw[at[0]:at[1]]) {
+	if !ok || !hasChecksum(f.raw[at[0]:at[1]]) {
 		return "", false
 	}
 	head := headOf(f.raw[at[0]:at[1]])
@@ -173,8 +173,8 @@ func promptKey() []byte { return []byte(`,"prompt":"`) }
 // Len is how many sections the file has records of.
 func (f *File) Len() int { return len(f.last) }
 
-// whole reports whether a line has its checksum.
-func whole(line []byte) bool {
+// hasChecksum reports whether a line has its checksum.
+func hasChecksum(line []byte) bool {
 	const from = len(crcPrefix) + crcDigits + len(`",`)
 	return len(line) >= from && bytes.HasPrefix(line, []byte(crcPrefix)) &&
 		string(line[len(crcPrefix):len(crcPrefix)+crcDigits]) == fmt.Sprintf("%0*x", crcDigits, crc32.Checksum(line[from:], castagnoli))
@@ -184,7 +184,7 @@ func whole(line []byte) bool {
 func (f *File) Damaged() int {
 	n := f.torn
 	for _, at := range f.last {
-		if !whole(f.raw[at[0]:at[1]]) {
+		if !hasChecksum(f.raw[at[0]:at[1]]) {
 			n++
 		}
 	}
@@ -234,9 +234,9 @@ func (f *File) WithEdges() []Record {
 	return out
 }
 
-// All are the whole records, in the order of pages and sections, and how many lines are
+// AllRecords are the whole records, in the order of pages and sections, and how many lines are
 // torn or damaged.
-func (f *File) All() (records []Record, damaged int) {
+func (f *File) AllRecords() (records []Record, damaged int) {
 	damaged = f.torn
 	for span := range f.last {
 		if r, ok := f.Get(span); ok {
@@ -258,7 +258,7 @@ func (f *File) All() (records []Record, damaged int) {
 // that do not count. false: there is too little to gain.
 func (f *File) Compact(keep map[string]bool) ([]byte, bool) {
 	var live []Record
-	all, damaged := f.All()
+	all, damaged := f.AllRecords()
 	for _, r := range all {
 		if keep == nil || keep[r.SpanID] {
 			live = append(live, r)

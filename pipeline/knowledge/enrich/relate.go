@@ -131,16 +131,16 @@ func AskedBy(modelName string) string { return modelName + "/" + string(prompt.R
 // Suggests reports whether a span may have relations to places that it names, and gives
 // these.
 func (p *Page) Suggests(s Span, targets *Targets) []Target {
-	if s.Section == Whole || p.Prose(s) < 60 || !suggesting().MatchString(p.prose(s)) {
+	if s.Section == Whole || p.ProseLength(s) < 60 || !suggesting().MatchString(p.proseText(s)) {
 		return nil
 	}
-	return targets.In(p.prose(s), p.d.Path)
+	return targets.In(p.proseText(s), p.d.Path)
 }
 
-// prose is the text of a span without code.
-func (p *Page) prose(s Span) string {
+// proseText is the text of a span without code.
+func (p *Page) proseText(s Span) string {
 	var b strings.Builder
-	for x := range p.each(s.Section) {
+	for x := range p.eachBlock(s.Section) {
 		if isProse(x) && b.Len() < mostText {
 			b.WriteString(x.Text[:min(len(x.Text), mostText)])
 			b.WriteByte('\n')
@@ -155,7 +155,7 @@ func (p *Page) prose(s Span) string {
 func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places []Target, counts *Counts) ([]ModelEdge, error) {
 	m, err := source(ctx)
 	if err != nil {
-		if errors.Is(err, model.ErrNone) || gone(err) {
+		if errors.Is(err, model.ErrNone) || isServerFault(err) {
 			return nil, ErrStopped
 		}
 		return nil, err
@@ -164,22 +164,22 @@ func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places [
 	for i, t := range places {
 		names[i] = t.Title
 	}
-	text := p.prose(s)
-	if room := m.Room(relationTokens); len(text) > room {
+	text := p.proseText(s)
+	if room := m.PromptRoom(relationTokens); len(text) > room {
 		text = strings.ToValidUTF8(text[:room], "")
 	}
-	inner, done, err := model.Limit(ctx, m.Budget)
+	inner, done, err := model.LimitBudget(ctx, m.Budget)
 	if err != nil {
 		return nil, err
 	}
 	answer := relations{places: len(places), text: spacing.Single(text)}
-	err = m.JSON(inner, prompt.Relate, map[string]any{"Text": text, "Places": names}, relationTokens, &answer)
+	err = m.AskJSON(inner, prompt.Relate, map[string]any{"Text": text, "Places": names}, relationTokens, &answer)
 	done(err)
 	counts.Asked++
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case gone(err):
+	case isServerFault(err):
 		return nil, ErrStopped
 	case err != nil:
 		reason := NoAnswer
@@ -195,7 +195,7 @@ func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places [
 	var out []ModelEdge
 	for _, x := range answer.Relations {
 		t := places[x.Place-1]
-		out = append(out, ModelEdge{Type: x.Type, Score: references.AssistedScore, Path: t.Path, Section: t.SectionPath, Match: short(x.Match), Trace: hex.EncodeToString(trace[:])[:16], Model: m.Engine})
+		out = append(out, ModelEdge{Type: x.Type, Score: references.AssistedScore, Path: t.Path, Section: t.SectionPath, Match: shortText(x.Match), Trace: hex.EncodeToString(trace[:])[:16], Model: m.Engine})
 	}
 	return out, nil
 }

@@ -23,15 +23,15 @@ const (
 // something, rather one that defines the subject of the heading or announces what follows.
 // A section without prose is summed up by what it lists. It reads the section alone.
 func (p *Page) Summary(section int) string {
-	s := p.Span(section)
+	s := p.SpanOf(section)
 	best, score := "", -10.0
 	seen := 0
-	for b := range p.each(section) {
+	for b := range p.eachBlock(section) {
 		if b.Kind != doc.Paragraph || section == Whole && seen > 0 && b.Section > 0 && best != "" {
 			continue
 		}
 		for i, sentence := range firstSentences(b.Text) {
-			if v, ok := tells(sentence, s.Title, i == 0); ok {
+			if v, ok := sentenceScore(sentence, s.Title, i == 0); ok {
 				if v -= .6 * float64(i+2*seen); v > score {
 					best, score = sentence, v
 				}
@@ -50,8 +50,8 @@ func (p *Page) Summary(section int) string {
 		}
 	}
 	e := Enrichment{Summary: best}
-	if e.Bound(); e.Summary == "" {
-		if e.Summary, _ = limit(Clean(s.Title), MaxSummary, MaxSummaryWords); e.Summary == "" {
+	if e.LimitFields(); e.Summary == "" {
+		if e.Summary, _ = limitText(CleanLine(s.Title), MaxSummary, MaxSummaryWords); e.Summary == "" {
 			e.Summary = "no text"
 		}
 	}
@@ -61,10 +61,10 @@ func (p *Page) Summary(section int) string {
 // contents sums up a section without a sentence: what its lists, notes and tables begin
 // with, or the sections below it.
 func (p *Page) contents(section int, title string) string {
-	for b := range p.each(section) {
+	for b := range p.eachBlock(section) {
 		if b.Kind == doc.Admonition || b.Kind == doc.Quote {
 			for _, s := range firstSentences(b.Text) {
-				if _, ok := tells(s, title, true); ok {
+				if _, ok := sentenceScore(s, title, true); ok {
 					return s
 				}
 			}
@@ -73,7 +73,7 @@ func (p *Page) contents(section int, title string) string {
 	items := p.listed(section)
 	if len(items) == 0 {
 		for _, s := range p.d.Sections[max(0, section+1):] {
-			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 && !strings.EqualFold(Clean(s.Text), Clean(title)) {
+			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 && !strings.EqualFold(CleanLine(s.Text), CleanLine(title)) {
 				if items = append(items, s.Text); len(items) == 4 {
 					break
 				}
@@ -91,7 +91,7 @@ func (p *Page) contents(section int, title string) string {
 
 // listed are the beginnings of the first items of a section's first list or table.
 func (p *Page) listed(section int) []string {
-	for b := range p.each(section) {
+	for b := range p.eachBlock(section) {
 		if b.Kind == doc.List || b.Kind == doc.Procedure || b.Kind == doc.Table {
 			if items := firstLines(b.Text, 4); len(items) > 0 {
 				return items
@@ -112,7 +112,7 @@ func firstLines(text string, most int) []string {
 		if r, _ := utf8.DecodeRuneInString(l); l == "" || !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '`' {
 			continue
 		}
-		l, _ = limit(l, 48, 8)
+		l, _ = limitText(l, 48, 8)
 		if out = append(out, l); len(out) == most {
 			break
 		}
@@ -133,10 +133,10 @@ var (
 	defining = wordlist.Rule("enrich/defines").Compile()
 )
 
-// tells says how well a sentence tells what the section of a heading is about; false: not
+// sentenceScore says how well a sentence tells what the section of a heading is about; false: not
 // at all. What a sentence behind the first one of a paragraph defines is the subject of
 // the section only where it has its name: "The port to use. An empty string means 80."
-func tells(sentence, title string, first bool) (float64, bool) {
+func sentenceScore(sentence, title string, first bool) (float64, bool) {
 	words := strings.Fields(sentence)
 	letters, upper, cjk := 0, 0, false
 	for _, r := range sentence {

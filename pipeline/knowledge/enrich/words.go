@@ -60,7 +60,7 @@ func (p *Page) audience(section int) string {
 		}
 	}
 	read := 0
-	for b := range p.each(section) {
+	for b := range p.eachBlock(section) {
 		if b.Kind == doc.Code && b.Lang != "" {
 			take("```" + strings.ToLower(b.Lang))
 		}

@@ -45,13 +45,13 @@ func NewList(refs []Ref) *List {
 	for i, r := range refs {
 		l.byPath[r.Path] = i
 		l.folders = l.folders || strings.HasPrefix(path.Base(r.Path), "_index.")
-		stem := l.stem(r.Path)
-		put(l.byStem, stem, i)
+		stem := l.pathStem(r.Path)
+		putUnique(l.byStem, stem, i)
 		if end := ending(stem); end != "" {
 			l.byEnd[end] = append(l.byEnd[end], i)
 		}
 		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
-			put(l.byURL, l.address(u), i)
+			putUnique(l.byURL, l.address(u), i)
 		}
 	}
 	l.addOthers()
@@ -63,18 +63,18 @@ func NewList(refs []Ref) *List {
 func (l *List) addOthers() {
 	for i, r := range l.refs {
 		if strings.Contains(r.Path, "__") {
-			put(l.byStem, l.stem(strings.ReplaceAll(r.Path, "__", "/")), i)
+			putUnique(l.byStem, l.pathStem(strings.ReplaceAll(r.Path, "__", "/")), i)
 		}
 		for _, other := range r.Others {
 			u, err := url.Parse(other)
 			switch {
 			case err != nil:
 			case u.Host != "":
-				put(l.byURL, l.address(u), i)
+				putUnique(l.byURL, l.address(u), i)
 			case strings.HasPrefix(u.Path, "/"):
-				put(l.byStem, l.stem(u.Path), i)
+				putUnique(l.byStem, l.pathStem(u.Path), i)
 			case u.Path != "":
-				put(l.byStem, l.stem(path.Join(path.Dir(r.Path), u.Path)), i)
+				putUnique(l.byStem, l.pathStem(path.Join(path.Dir(r.Path), u.Path)), i)
 			}
 		}
 	}
@@ -89,7 +89,7 @@ func ending(stem string) string {
 	return stem[strings.LastIndexByte(stem[:i], '/')+1:]
 }
 
-func put(m map[string]int, key string, i int) {
+func putUnique(m map[string]int, key string, i int) {
 	if _, ok := m[key]; !ok {
 		m[key] = i
 	}
@@ -109,9 +109,9 @@ func (l *List) Index(path string) int {
 	return -1
 }
 
-// stem is the form of a path in which pages and links are compared: in lower case,
+// pathStem is the form of a path in which pages and links are compared: in lower case,
 // without the file's ending and without the name of an index page.
-func (l *List) stem(p string) string {
+func (l *List) pathStem(p string) string {
 	p = strings.ToLower(strings.Trim(p, "/"))
 	if ext := path.Ext(p); l.endings[ext] {
 		p = strings.TrimSuffix(p, ext)
@@ -128,7 +128,7 @@ func (l *List) stem(p string) string {
 
 // address is the form of a URL in which pages and links are compared.
 func (l *List) address(u *url.URL) string {
-	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + l.stem(u.Path)
+	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + l.pathStem(u.Path)
 }
 
 // Destination is a link's destination: a page, a URL outside of the doc set, or
@@ -168,7 +168,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 		return Destination{}
 	}
-	starts := []string{path.Join(path.Dir(from), u.Path), path.Join(l.stem(from), u.Path)}
+	starts := []string{path.Join(path.Dir(from), u.Path), path.Join(l.pathStem(from), u.Path)}
 	if base := path.Base(u.Path); l.folders && (base == ".." || base == "." || !l.endings[strings.ToLower(path.Ext(base))]) {
 		slices.Reverse(starts)
 	}
@@ -179,7 +179,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if i, ok := l.byPath[p]; ok {
 			return to(i)
 		}
-		if i, ok := l.byStem[l.stem(p)]; ok && !strings.HasPrefix(p, "..") {
+		if i, ok := l.byStem[l.pathStem(p)]; ok && !strings.HasPrefix(p, "..") {
 			return to(i)
 		}
 	}
@@ -193,7 +193,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	}
 	if strings.HasPrefix(u.Path, "/") {
 		// The site's folder may stand above that of the doc set, or below it.
-		parts := strings.Split(l.stem(path.Clean(u.Path)), "/")
+		parts := strings.Split(l.pathStem(path.Clean(u.Path)), "/")
 		for k := 1; k <= min(2, len(parts)-1); k++ {
 			if i, ok := l.byStem[strings.Join(parts[k:], "/")]; ok {
 				return to(i)
@@ -204,7 +204,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 		want := strings.Join(parts, "/")
 		for _, i := range l.byEnd[ending(want)] {
-			if strings.HasSuffix("/"+l.stem(l.refs[i].Path), "/"+want) {
+			if strings.HasSuffix("/"+l.pathStem(l.refs[i].Path), "/"+want) {
 				return to(i)
 			}
 		}

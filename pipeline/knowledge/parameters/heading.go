@@ -16,10 +16,10 @@ const mostBelow = 20
 func (r *reader) heading(i int) {
 	b := r.d.Blocks[i]
 	s := r.d.Sections[b.Section]
-	if len(s.Text) > 300 || r.full() {
+	if len(s.Text) > 300 || r.isFull() {
 		return
 	}
-	name, ok := named(s.Text)
+	name, ok := readNames(s.Text)
 	if !ok {
 		return
 	}
@@ -50,7 +50,7 @@ func (r *reader) heading(i int) {
 			said = p.states(strings.TrimSpace(l)) || said
 		}
 		stated = stated || said
-		text := clean(untitled(x), false)
+		text := cleanLine(untitled(x), false)
 		if said || x.Kind == doc.List || size > MostDescription || passing().MatchString(text) || text == strings.TrimSpace(x.Code) {
 			continue
 		}
@@ -61,11 +61,11 @@ func (r *reader) heading(i int) {
 		return
 	}
 	p.Description = strings.Join(words, " ")
-	p.said(p.Description)
+	p.fillFromText(p.Description)
 	if !stated && p.Description == "" {
 		return
 	}
-	r.add(p)
+	r.addParameter(p)
 }
 
 // untitled is the beginning of a block's text, of a note without its title.
@@ -94,14 +94,14 @@ func (p *Parameter) states(l string) bool {
 		return false
 	}
 	word, rest := strings.ToLower(l[m[2]:m[3]]), l[m[1]:]
-	v := clean(value(rest, false), false)
+	v := cleanLine(leadingValue(rest, false), false)
 	switch {
 	case statesDefault.Inside(word) != "":
 		if p.Default == "" {
 			p.Default = v
 		}
 	case requiredWord.Has(word):
-		p.Required = isYes(v)
+		p.Required = saysRequired(v)
 	default:
 		if p.Type == "" {
 			p.Type = v

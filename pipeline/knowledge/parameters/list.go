@@ -19,13 +19,13 @@ type item struct {
 // mostList is how much of a list is read, in bytes.
 const mostList = 8 << 20
 
-// list takes the parameters of a list. Items below a parameter, such as its values,
+// readList takes the parameters of a list. Items below a parameter, such as its values,
 // belong to it, unless they are parameters themselves.
-func (r *reader) list(b doc.Block) {
-	if r.full() {
+func (r *reader) readList(b doc.Block) {
+	if r.isFull() {
 		return
 	}
-	src := r.text(b.Span)
+	src := r.spanText(b.Span)
 	src = src[:min(len(src), mostList)]
 	if !strings.ContainsAny(src, "`*<") {
 		return
@@ -46,10 +46,10 @@ func (r *reader) list(b doc.Block) {
 		}
 		stack = stack[:min(len(stack), 20)]
 		p.Form, p.Section = Item, b.Section
-		if r.full() {
+		if r.isFull() {
 			return
 		}
-		r.add(p)
+		r.addParameter(p)
 		stack = append(stack, open{len(r.found) - 1, it.indent})
 	}
 }
@@ -120,14 +120,14 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	}
 	coded := isCoded(head)
-	name, ok := named(strings.TrimRight(plain(head), ":：. "))
+	name, ok := readNames(strings.TrimRight(plainText(head), ":：. "))
 	if !ok {
 		return p, false
 	}
 	p = Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, First: it.first, Last: it.last}
 	rest, ok = p.bracket(rest)
 	typed := ok || p.Type != "" && !isFlag(p.Name)
-	inside := strings.HasSuffix(plain(head), ":")
+	inside := strings.HasSuffix(plainText(head), ":")
 	desc, ends := description(rest)
 	switch {
 	case !ends && !inside:
@@ -141,17 +141,17 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	}
 	if p.Type == "in query" || p.Type == "in path" || p.Type == "in body" || p.Type == "in header" {
-		typ, required := strings.CutSuffix(plain(desc), ", required")
+		typ, required := strings.CutSuffix(plainText(desc), ", required")
 		if p.Required = p.Required || required; isType(typ) {
 			p.Type, desc = typ, ""
 		}
 	}
 	p.Required = p.Required || name.required
-	p.Description = plain(strings.TrimSpace(desc + "\n" + it.body))
+	p.Description = plainText(strings.TrimSpace(desc + "\n" + it.body))
 	if p.Description == "" && !typed {
 		return p, false // its name alone says nothing
 	}
-	p.said(p.Description)
+	p.fillFromText(p.Description)
 	return p, true
 }
 
@@ -198,7 +198,7 @@ func codeEnd(l string) int {
 	end := 0
 	switch {
 	case strings.HasPrefix(part, "`"):
-		k := run(part, '`')
+		k := leadingRun(part, '`')
 		if i := strings.Index(part[k:], part[:k]); i >= 0 {
 			end = n + k + i + k
 		}
@@ -244,7 +244,7 @@ func (p *Parameter) bracket(rest string) (string, bool) {
 	if end < 0 {
 		return rest, false
 	}
-	words := plain(t[1:end])
+	words := plainText(t[1:end])
 	var types []string
 	required, def := false, ""
 	for part := range strings.SplitSeq(words, ",") {

@@ -32,21 +32,21 @@ func (p Precision) String() string {
 // for any characters.
 func IsPattern(asked string) bool { return strings.Contains(asked, "*") }
 
-// Match says how well a name fits the one that is asked for.
-func Match(name, asked string) Precision {
+// MatchName says how well a name fits the one that is asked for.
+func MatchName(name, asked string) Precision {
 	switch {
 	case asked == "":
 		return None
 	case name == asked:
 		return Same
 	case IsPattern(asked):
-		if glob(strings.ToLower(bare(asked)), strings.ToLower(bare(name))) {
+		if matchGlob(strings.ToLower(bareName(asked)), strings.ToLower(bareName(name))) {
 			return Pattern
 		}
 		return None
 	case strings.EqualFold(name, asked):
 		return Case
-	case bare(asked) != "" && strings.EqualFold(bare(name), bare(asked)):
+	case bareName(asked) != "" && strings.EqualFold(bareName(name), bareName(asked)):
 		return Bare
 	}
 	have, want := Folded(name), Folded(asked)
@@ -56,15 +56,15 @@ func Match(name, asked string) Precision {
 	if have == want {
 		return Spelling
 	}
-	a, b := Folded(last(name)), Folded(last(asked))
+	a, b := Folded(lastPart(name)), Folded(lastPart(asked))
 	if dotted(name) && a == want || dotted(asked) && b == have {
 		return Component
 	}
 	return None
 }
 
-// bare is a name without the signs before its first letter.
-func bare(s string) string { return strings.TrimLeft(s, "-@$%/") }
+// bareName is a name without the signs before its first letter.
+func bareName(s string) string { return strings.TrimLeft(s, "-@$%/") }
 
 // Folded are the letters and digits of a name in lower case, without the signs between
 // them. Dots stay: a.b is not ab.
@@ -80,14 +80,14 @@ func Folded(s string) string {
 
 func dotted(s string) bool { return strings.Contains(strings.Trim(s, "."), ".") }
 
-func last(s string) string {
+func lastPart(s string) string {
 	s = strings.TrimRight(s, ".")
 	return s[strings.LastIndexByte(s, '.')+1:]
 }
 
-// glob matches a pattern in which * stands for any characters, in time proportional to
+// matchGlob matches a pattern in which * stands for any characters, in time proportional to
 // the product of the lengths at most.
-func glob(pattern, s string) bool {
+func matchGlob(pattern, s string) bool {
 	star, mark, i, j := -1, 0, 0, 0
 	for j < len(s) {
 		switch {

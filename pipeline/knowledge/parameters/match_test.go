@@ -34,7 +34,7 @@ func TestMatch(t *testing.T) {
 		{"--", "-", parameters.None},
 		{"灯.油", "油", parameters.Component},
 	} {
-		if got := parameters.Match(tt.name, tt.asked); got != tt.want {
+		if got := parameters.MatchName(tt.name, tt.asked); got != tt.want {
 			t.Errorf("%q, asked for %q: %v, want %v", tt.name, tt.asked, got, tt.want)
 		}
 	}

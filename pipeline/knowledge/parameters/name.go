@@ -19,9 +19,9 @@ type naming struct {
 	required bool
 }
 
-// named reads the head of a row, an item or a section, as plain text: "-n, --namespace
+// readNames reads the head of a row, an item or a section, as plain text: "-n, --namespace
 // string", "wick : int, optional", "--database DATABASE". false: that names no parameter.
-func named(head string) (naming, bool) {
+func readNames(head string) (naming, bool) {
 	var n naming
 	head = strings.TrimSpace(head)
 	if head == "" || len(head) > 300 {
@@ -255,7 +255,7 @@ func defaultIn(text string) string {
 	if from < 0 {
 		return ""
 	}
-	v := value(text[to:], from > 0 && text[from-1] == '(')
+	v := leadingValue(text[to:], from > 0 && text[from-1] == '(')
 	v, _, _ = strings.Cut(v, " More info") // generated references have no full stop before it
 	if len(strings.Fields(v)) > mostWords || strings.HasPrefix(v, "to ") {
 		return "" // a sentence about the default
@@ -275,8 +275,8 @@ func sentence(s string) int {
 	return len(strings.TrimSuffix(s, "."))
 }
 
-// value is the value that a text begins with: in quotes, or up to the end of the clause.
-func value(s string, bracket bool) string {
+// leadingValue is the value that a text begins with: in quotes, or up to the end of the clause.
+func leadingValue(s string, bracket bool) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
 		return ""

@@ -73,8 +73,8 @@ type reader struct {
 	lead  string // the paragraph in front of a list or a table
 }
 
-// Read takes the parameters of a page, in the order of its lines.
-func Read(d doc.Document) []Parameter {
+// ReadParameters takes the parameters of a page, in the order of its lines.
+func ReadParameters(d doc.Document) []Parameter {
 	if d.Plain || len(d.Sections) == 0 {
 		return nil
 	}
@@ -92,9 +92,9 @@ func Read(d doc.Document) []Parameter {
 			for next = i + 1; next < len(d.Blocks) && continues(d.Blocks[next-1], d.Blocks[next]); next++ {
 				b.Span.End = d.Blocks[next].Span.End
 			}
-			r.table(b)
+			r.readTable(b)
 		case doc.List:
-			r.list(b)
+			r.readList(b)
 		case doc.HeadingRow:
 			r.heading(i)
 		case doc.Paragraph:
@@ -131,26 +131,26 @@ func (r *reader) announced(section int) bool {
 	return r.about[section] > 0
 }
 
-// full reports whether the page has all that is taken of one.
-func (r *reader) full() bool { return len(r.found) >= MostPerPage }
+// isFull reports whether the page has all that is taken of one.
+func (r *reader) isFull() bool { return len(r.found) >= MostPerPage }
 
-// add takes a parameter and cuts its texts.
-func (r *reader) add(p Parameter) {
-	if r.full() {
+// addParameter takes a parameter and cuts its texts.
+func (r *reader) addParameter(p Parameter) {
+	if r.isFull() {
 		return
 	}
-	p.Type, p.Default, p.Description = clip(p.Type, MostType), clip(p.Default, MostDefault), clip(p.Description, MostDescription)
+	p.Type, p.Default, p.Description = clipText(p.Type, MostType), clipText(p.Default, MostDefault), clipText(p.Description, MostDescription)
 	if len(p.Aliases) > MostAliases {
 		p.Aliases = p.Aliases[:MostAliases]
 	}
 	r.found = append(r.found, p)
 }
 
-// text are the lines of a span.
-func (r *reader) text(s doc.Span) string { return string(r.d.Text[s.Start:s.End]) }
+// spanText are the lines of a span.
+func (r *reader) spanText(s doc.Span) string { return string(r.d.Text[s.Start:s.End]) }
 
-// said fills in what the words of a description say: its default, that it is required.
-func (p *Parameter) said(text string) {
+// fillFromText fills in what the words of a description say: its default, that it is required.
+func (p *Parameter) fillFromText(text string) {
 	if p.Default == "" {
 		p.Default = defaultIn(text)
 	}

@@ -17,7 +17,7 @@ import (
 
 func read(t testing.TB, name, src string) (doc.Document, []parameters.Parameter) {
 	t.Helper()
-	reg, err := formats.All()
+	reg, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func read(t testing.TB, name, src string) (doc.Document, []parameters.Parameter)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return d, parameters.Read(d)
+	return d, parameters.ReadParameters(d)
 }
 
 // written is a parameter on one line, as the tests compare it.
@@ -111,7 +111,7 @@ func TestHostile(t *testing.T) {
 		d, _ := read(t, "a.md", src)
 		parsed := time.Since(start)
 		start = time.Now()
-		found := parameters.Read(d)
+		found := parameters.ReadParameters(d)
 		if took := time.Since(start); took > 4*time.Second+10*parsed {
 			t.Errorf("%s: %v, the page is parsed in %v", about, took, parsed)
 		}
@@ -156,7 +156,7 @@ func FuzzRead(f *testing.F) {
 		if name != "a.md" && name != "a.rst" {
 			name = "a.md"
 		}
-		reg, err := formats.All()
+		reg, err := formats.AllParsers()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, p := range parameters.Read(d) {
+		for _, p := range parameters.ReadParameters(d) {
 			checkBounds(t, src, d, p)
 		}
 	})

@@ -13,9 +13,9 @@ import (
 // kept is nearly as long.
 const mostMarkup = 4 << 10
 
-// plain is a stretch of Markdown as text on one line: without tags, emphasis, the marks
+// plainText is a stretch of Markdown as text on one line: without tags, emphasis, the marks
 // of code and the targets of links. It takes time in proportion to the text.
-func plain(s string) string {
+func plainText(s string) string {
 	cut := len(s) > mostMarkup
 	if cut {
 		s = strings.ToValidUTF8(s[:mostMarkup], "")
@@ -33,7 +33,7 @@ func plain(s string) string {
 			i++
 			b = append(b, s[i])
 		case c == '`':
-			n := run(s[i:], '`')
+			n := leadingRun(s[i:], '`')
 			end := strings.Index(s[i+n:], s[i:i+n])
 			if end < 0 {
 				i += n - 1
@@ -41,15 +41,15 @@ func plain(s string) string {
 			}
 			b = append(b, strings.ReplaceAll(s[i+n:i+n+end], `\|`, "|")...)
 			i += n + end + n - 1
-		case c == '<' && isTag(s[i:]):
-			blank, n := tag(s[i:])
+		case c == '<' && beginsTag(s[i:]):
+			blank, n := tagLength(s[i:])
 			b = append(b, blank...)
 			i += n
 		case c == '*':
-			i += run(s[i:], c) - 1
+			i += leadingRun(s[i:], c) - 1
 		case c == '_' && (i == 0 || !isWord(s[i-1])):
 			opened++
-			i += run(s[i:], c) - 1
+			i += leadingRun(s[i:], c) - 1
 		case c == '_' && opened > 0 && (i+1 == len(s) || !isWord(s[i+1])):
 			opened--
 		case c == '!' && i+1 < len(s) && s[i+1] == '[':
@@ -70,7 +70,7 @@ func plain(s string) string {
 			b = append(b, c)
 		}
 	}
-	return clean(html.UnescapeString(strings.ReplaceAll(string(b), "\x00", "")), cut)
+	return cleanLine(html.UnescapeString(strings.ReplaceAll(string(b), "\x00", "")), cut)
 }
 
 // withoutShortcodes leaves the text that Hugo's shortcodes show where they say it.
@@ -101,9 +101,9 @@ func withoutShortcodes(s string) string {
 	return b.String()
 }
 
-// tag gives the blank that a tag at the beginning of s leaves, and where the tag ends. A
+// tagLength gives the blank that a tag at the beginning of s leaves, and where the tag ends. A
 // script ends with its end tag, or with the text.
-func tag(s string) (string, int) {
+func tagLength(s string) (string, int) {
 	name, blank := tagName(s), " "
 	switch name {
 	case "code", "em", "strong", "a", "b", "i", "span":
@@ -119,8 +119,8 @@ func tag(s string) (string, int) {
 	return blank, strings.IndexByte(s, '>')
 }
 
-// clean is a text without control characters, on one line.
-func clean(s string, cut bool) string {
+// cleanLine is a text without control characters, on one line.
+func cleanLine(s string, cut bool) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r > '~' }) {
 		s = sanitize.Text(s)
 	}
@@ -131,8 +131,8 @@ func clean(s string, cut bool) string {
 	return s
 }
 
-// run counts how often c stands at the beginning of s.
-func run(s string, c byte) int {
+// leadingRun counts how often c stands at the beginning of s.
+func leadingRun(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
 		n++
@@ -146,9 +146,9 @@ func isWord(c byte) bool {
 	return c >= 0x80 || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// isTag reports whether an HTML tag or a comment begins s: "<value>" is a placeholder and
+// beginsTag reports whether an HTML tag or a comment begins s: "<value>" is a placeholder and
 // not a tag.
-func isTag(s string) bool {
+func beginsTag(s string) bool {
 	if strings.HasPrefix(s, "<!--") {
 		return strings.IndexByte(s, '>') > 0
 	}
@@ -172,8 +172,8 @@ func tagName(s string) string {
 	return strings.ToLower(s[:n])
 }
 
-// clip cuts a text to a number of characters, between words where that costs little.
-func clip(s string, most int) string {
+// clipText cuts a text to a number of characters, between words where that costs little.
+func clipText(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

@@ -19,54 +19,54 @@ const mostTable = 8 << 20
 // columns says which column of a table holds what; -1: none.
 type columns struct{ name, typ, def, req, desc int }
 
-// table takes the parameters of a table.
-func (r *reader) table(b doc.Block) {
-	if r.full() {
+// readTable takes the parameters of a table.
+func (r *reader) readTable(b doc.Block) {
+	if r.isFull() {
 		return
 	}
-	src := r.text(b.Span)
+	src := r.spanText(b.Span)
 	src = src[:min(len(src), mostTable)]
 	indent := strings.TrimLeft(src, " \t\r\n")
 	if strings.HasPrefix(indent, "<") {
-		r.rows(b, htmlRows(src, b.Span.StartLine))
+		r.readRows(b, htmlRows(src, b.Span.StartLine))
 		return
 	}
-	r.rows(b, pipeRows(src, b.Span.StartLine))
+	r.readRows(b, pipeRows(src, b.Span.StartLine))
 }
 
-// rows takes the parameters of a table's rows; the first is its header.
-func (r *reader) rows(b doc.Block, rows []row) {
+// readRows takes the parameters of a table's rows; the first is its header.
+func (r *reader) readRows(b doc.Block, rows []row) {
 	if len(rows) == 0 {
 		return
 	}
-	if len(rows[0].cells) == 0 || r.pairs(b, rows) || len(rows) < 2 {
+	if len(rows[0].cells) == 0 || r.readPairs(b, rows) || len(rows) < 2 {
 		return
 	}
 	head := make([]string, len(rows[0].cells))
 	for i, c := range rows[0].cells {
-		head[i] = strings.TrimSpace(strings.ToLower(plain(c)))
+		head[i] = strings.TrimSpace(strings.ToLower(plainText(c)))
 	}
 	cols, sure, ok := columnsOf(head)
 	if !ok && !r.inCode(b, head, rows[1:]) {
 		return
 	}
 	for _, w := range rows[1:] {
-		cell := strings.TrimSpace(at(w.cells, cols.name))
-		name, found := named(plain(cell))
+		cell := strings.TrimSpace(cellAt(w.cells, cols.name))
+		name, found := readNames(plainText(cell))
 		coded := isCoded(cell)
 		if !found || !sure && !telling(name.name) || !sure && !ok && !coded {
 			continue
 		}
-		desc := plain(at(w.cells, cols.desc))
-		p := Parameter{Name: name.name, Aliases: name.aliases, Type: plain(at(w.cells, cols.typ)), Description: desc, Form: Row, Section: b.Section, First: w.first, Last: w.last, Header: rows[0].first, Required: name.required || isYes(plain(at(w.cells, cols.req)))}
+		desc := plainText(cellAt(w.cells, cols.desc))
+		p := Parameter{Name: name.name, Aliases: name.aliases, Type: plainText(cellAt(w.cells, cols.typ)), Description: desc, Form: Row, Section: b.Section, First: w.first, Last: w.last, Header: rows[0].first, Required: name.required || saysRequired(plainText(cellAt(w.cells, cols.req)))}
 		if p.Type == "" {
 			p.Type = name.typ
 		}
-		if p.Default = plain(at(w.cells, cols.def)); nothing().MatchString(p.Default) {
+		if p.Default = plainText(cellAt(w.cells, cols.def)); nothing().MatchString(p.Default) {
 			p.Default = ""
 		}
-		p.said(desc)
-		r.add(p)
+		p.fillFromText(desc)
+		r.addParameter(p)
 	}
 }
 
@@ -116,11 +116,11 @@ func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
 	}
 	coded, names := 0, 0
 	for _, w := range rows[:min(len(rows), 200)] {
-		cell := strings.TrimSpace(at(w.cells, 0))
+		cell := strings.TrimSpace(cellAt(w.cells, 0))
 		if isCoded(cell) {
 			coded++
 		}
-		if n, ok := named(plain(cell)); ok && telling(n.name) {
+		if n, ok := readNames(plainText(cell)); ok && telling(n.name) {
 			names++
 		}
 	}
@@ -128,17 +128,17 @@ func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
 	return coded*5 >= all*4 && names*5 >= all*3 && (names > 1 || r.announced(b.Section) || announces(r.lead))
 }
 
-// pairs takes the parameters of tables in which a row holds a flag, over all columns, and
+// readPairs takes the parameters of tables in which a row holds a flag, over all columns, and
 // the next one what it does, as generated references of commands have it.
-func (r *reader) pairs(b doc.Block, rows []row) bool {
-	if !rows[0].spans || !isFlag(firstWord(plain(at(rows[0].cells, 0)))) {
+func (r *reader) readPairs(b doc.Block, rows []row) bool {
+	if !rows[0].spans || !isFlag(firstWord(plainText(cellAt(rows[0].cells, 0)))) {
 		return false
 	}
 	for i, w := range rows {
 		if !w.spans {
 			continue
 		}
-		head := plain(at(w.cells, 0))
+		head := plainText(cellAt(w.cells, 0))
 		if !strings.HasPrefix(head, "-") {
 			continue
 		}
@@ -146,7 +146,7 @@ func (r *reader) pairs(b doc.Block, rows []row) bool {
 		if from, to := defaultAt(head); from > 0 {
 			p.Default, head = strings.TrimSpace(head[to:]), strings.TrimSpace(head[:from])
 		}
-		name, ok := named(head)
+		name, ok := readNames(head)
 		if !ok {
 			continue
 		}
@@ -154,10 +154,10 @@ func (r *reader) pairs(b doc.Block, rows []row) bool {
 		if i+1 < len(rows) && !rows[i+1].spans {
 			next := rows[i+1]
 			p.Last = next.last
-			p.Description = plain(at(next.cells, len(next.cells)-1))
-			p.said(p.Description)
+			p.Description = plainText(cellAt(next.cells, len(next.cells)-1))
+			p.fillFromText(p.Description)
 		}
-		r.add(p)
+		r.addParameter(p)
 	}
 	return true
 }
@@ -167,7 +167,7 @@ func firstWord(s string) string {
 	return strings.TrimRight(w, ",")
 }
 
-func at(cells []string, i int) string {
+func cellAt(cells []string, i int) string {
 	if i < 0 || i >= len(cells) {
 		return ""
 	}

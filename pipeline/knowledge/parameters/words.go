@@ -61,8 +61,8 @@ func announces(s string) bool {
 	return announcingInside.Inside(s) != ""
 }
 
-// isYes reports whether a cell under "required" says so.
-func isYes(s string) bool {
+// saysRequired reports whether a cell under "required" says so.
+func saysRequired(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	for _, w := range affirming.Phrases() {
 		if s == w || len(w) > 1 && strings.HasPrefix(s, w) {

@@ -8,9 +8,9 @@ import (
 	"docent/pipeline/knowledge/graph"
 )
 
-// Files are the paths of files of the doc set that a link which leads to no page may
+// LinkedFiles are the paths of files of the doc set that a link which leads to no page may
 // mean, from a page: a picture, a sample, data.
-func Files(from, target string) []string {
+func LinkedFiles(from, target string) []string {
 	name := plainPath(target)
 	if unescaped, err := url.PathUnescape(name); err == nil {
 		name = unescaped
@@ -87,8 +87,8 @@ func templated(target string) bool {
 	return false
 }
 
-// home finds the page at the folder of the site in which the doc set lies.
-func (r *resolver) home(target string) graph.Destination {
+// findHome finds the page at the folder of the site in which the doc set lies.
+func (r *resolver) findHome(target string) graph.Destination {
 	root := strings.Trim(strings.ToLower(plainPath(target)), "/")
 	if !strings.HasPrefix(target, "/") || r.roots[root+"/"] <= 2 {
 		return graph.Destination{}

@@ -64,12 +64,12 @@ func anchors(d doc.Document) ([]Anchor, []string) {
 		raw, rest, _ := bytes.Cut(src, []byte("\n"))
 		src = rest
 		f.line++
-		f.read(raw[:min(len(raw), mostBlock)])
+		f.readLine(raw[:min(len(raw), mostBlock)])
 	}
 	return f.out, f.includes
 }
 
-func (f *finder) take(name string) { f.takeAt(name, f.at.of(f.line)) }
+func (f *finder) takeName(name string) { f.takeAt(name, f.at.sectionOf(f.line)) }
 
 func (f *finder) takeAt(name string, place int) {
 	if name != "" && !f.seen[name] && len(f.out) < mostAnchors {
@@ -78,13 +78,13 @@ func (f *finder) takeAt(name string, place int) {
 	}
 }
 
-// read looks for names in a line.
-func (f *finder) read(raw []byte) {
+// readLine looks for names in a line.
+func (f *finder) readLine(raw []byte) {
 	switch f.d.Format {
 	case doc.FormatRST:
 		if bytes.Contains(raw, []byte(".. _")) {
 			if m := labelled().FindSubmatch(raw); m != nil {
-				f.takeAt(labelID(string(m[1])), f.at.after(f.line))
+				f.takeAt(labelID(string(m[1])), f.at.sectionAfter(f.line))
 			}
 		} else if bytes.Contains(raw, []byte("::")) && autodoc().Match(raw) {
 			f.includes = addInclude(f.includes, "")
@@ -93,7 +93,7 @@ func (f *finder) read(raw []byte) {
 	case doc.FormatAsciiDoc:
 		if bytes.IndexByte(raw, '[') >= 0 {
 			for _, m := range bracket().FindAllSubmatch(raw, -1) {
-				f.take(string(m[1]) + string(m[2]) + string(m[3]))
+				f.takeName(string(m[1]) + string(m[2]) + string(m[3]))
 			}
 		}
 		return
@@ -109,9 +109,9 @@ func (f *finder) read(raw []byte) {
 				if f.topic == "" {
 					f.topic = name
 				}
-				f.take(f.topic + "__" + name)
+				f.takeName(f.topic + "__" + name)
 			}
-			f.take(name)
+			f.takeName(name)
 		}
 	}
 	if f.d.Format == doc.FormatMarkdown {
@@ -122,7 +122,7 @@ func (f *finder) read(raw []byte) {
 	}
 	if bytes.Contains(raw, []byte("{#")) || bytes.Contains(raw, []byte("{:")) || bytes.Contains(raw, []byte("{ #")) {
 		for _, m := range braced().FindAllSubmatch(raw, -1) {
-			f.take(string(m[1]))
+			f.takeName(string(m[1]))
 		}
 	}
 }
@@ -139,22 +139,22 @@ func (f *finder) markdown(raw []byte) {
 	}
 	if bytes.Contains(raw, []byte("title=")) || bytes.Contains(raw, []byte("label=")) {
 		for _, m := range titled().FindAllSubmatch(raw, -1) {
-			f.take(markdown.Slug(string(m[1])))
+			f.takeName(markdown.HeadingSlug(string(m[1])))
 		}
 	}
 	if bytes.Contains(raw, []byte("Field ")) {
 		for _, m := range field().FindAllSubmatch(raw, -1) {
-			f.take(strings.ToLower(string(m[1])) + "-" + markdown.Slug(string(m[2])))
+			f.takeName(strings.ToLower(string(m[1])) + "-" + markdown.HeadingSlug(string(m[2])))
 		}
 	}
 	if trimmed[0] == '>' && bytes.IndexByte(raw, '#') >= 0 {
 		if m := quoted().FindSubmatch(raw); m != nil {
-			f.take(markdown.Slug(string(m[1])))
+			f.takeName(markdown.HeadingSlug(string(m[1])))
 		}
 	}
 	if bytes.Contains(raw, []byte("</h")) {
 		for _, m := range heading().FindAllSubmatch(raw, -1) {
-			f.take(markdown.Slug(strings.TrimSpace(string(tag().ReplaceAll(m[1], nil)))))
+			f.takeName(markdown.HeadingSlug(strings.TrimSpace(string(tag().ReplaceAll(m[1], nil)))))
 		}
 	}
 	if bytes.Contains(raw, []byte("{{")) && bytes.Contains(raw, []byte("tab")) {
@@ -169,7 +169,7 @@ func (f *finder) hugoTabs(raw []byte) {
 		if string(m[1]) == "tabs" {
 			f.tabs, f.tab = string(m[2]), 0
 		} else if f.tabs != "" {
-			f.take(markdown.Slug(f.tabs) + "-" + strconv.Itoa(f.tab))
+			f.takeName(markdown.HeadingSlug(f.tabs) + "-" + strconv.Itoa(f.tab))
 			f.tab++
 		}
 	}
@@ -269,8 +269,8 @@ type placer struct {
 	row  int // of the map
 }
 
-// of is the section in which a line of the source stands.
-func (p *placer) of(line int) int {
+// sectionOf is the section in which a line of the source stands.
+func (p *placer) sectionOf(line int) int {
 	if p.d.Map != nil {
 		for p.row+1 < len(p.d.Map) && (p.d.Map[p.row+1].Line == 0 || p.d.Map[p.row+1].Line <= line) {
 			p.row++
@@ -283,6 +283,6 @@ func (p *placer) of(line int) int {
 	return p.next
 }
 
-// after is the section in which the line behind a label stands: two lines on, behind the
+// sectionAfter is the section in which the line behind a label stands: two lines on, behind the
 // blank one, and the title's.
-func (p *placer) after(line int) int { return p.of(line + 2) }
+func (p *placer) sectionAfter(line int) int { return p.sectionOf(line + 2) }

@@ -38,7 +38,7 @@ func (g *Graph) Assist(all []Assisted) error {
 		if !ok || to == from || a.Score < 0 || a.Score > AssistedScore {
 			continue
 		}
-		p, err := g.page(from.page)
+		p, err := g.decodePage(from.page)
 		if err != nil {
 			return err
 		}
@@ -46,7 +46,7 @@ func (g *Graph) Assist(all []Assisted) error {
 		if from.n != whole {
 			line = p.Places[from.n].Line
 		}
-		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern, match: short(a.Match, mostText), line: line, trace: a.TraceID, model: a.Model})
+		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern, match: shortText(a.Match, mostText), line: line, trace: a.TraceID, model: a.Model})
 	}
 	return nil
 }
@@ -57,7 +57,7 @@ func (g *Graph) spotOf(path, section string) (spot, bool, error) {
 	if !ok || section == "" {
 		return spot{i, whole}, ok, nil
 	}
-	p, err := g.page(i)
+	p, err := g.decodePage(i)
 	if err != nil {
 		return nowhere, false, err
 	}
@@ -80,12 +80,12 @@ func (g *Graph) States(path, section string) (bool, error) {
 	if !ok {
 		return true, ErrDamaged
 	}
-	p, err := g.page(at.page)
+	p, err := g.decodePage(at.page)
 	if err != nil {
 		return true, err
 	}
 	for _, e := range edges {
-		if e.from.page == at.page && (e.from == at || at.n != whole && p.in(e.from.n, at.n)) {
+		if e.from.page == at.page && (e.from == at || at.n != whole && p.isInSection(e.from.n, at.n)) {
 			return true, nil
 		}
 	}

@@ -50,7 +50,7 @@ type Counts struct {
 	Left      int `json:"left_out"`           // behind the most that are read of a page
 }
 
-func (c *Counts) add(o Counts) {
+func (c *Counts) addCounts(o Counts) {
 	c.Inside += o.Inside
 	c.Pages += o.Pages
 	c.Anchors += o.Anchors

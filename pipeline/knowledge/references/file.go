@@ -40,9 +40,9 @@ type State struct {
 	Rules      string // see Settings.Rules
 }
 
-// Rules names what of the settings and of this program the content of a graph depends
+// RulesName names what of the settings and of this program the content of a graph depends
 // on.
-func (s Settings) Rules() string {
+func (s Settings) RulesName() string {
 	return fmt.Sprintf("%d %s provenance=%v", Version, s.Ruleset, s.Provenance)
 }
 
@@ -63,9 +63,9 @@ func openFile(raw []byte) (stored, error) {
 		return s, ErrFormat
 	}
 	r := &parser{b: raw[len(magic):end]}
-	s.Generation, s.Rules = r.str(), r.str()
-	s.names = r.raw()
-	n := r.count()
+	s.Generation, s.Rules = r.readString(), r.readString()
+	s.names = r.readBytes()
+	n := r.readCount()
 	s.kept = make([]Kept, 0, n)
 	for range n {
 		id, k := binary.Varint(r.b)
@@ -73,7 +73,7 @@ func openFile(raw []byte) (stored, error) {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.raw(), found: r.raw(), details: r.raw(), face: r.str(), roots: r.raw(), edges: r.raw()})
+		s.kept = append(s.kept, Kept{Document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(), face: r.readString(), roots: r.readBytes(), edges: r.readBytes()})
 	}
 	if r.bad {
 		return s, ErrDamaged
@@ -88,9 +88,9 @@ type Before struct {
 	names []byte         // see encodeNames
 }
 
-// Reuse opens a stored graph for another one to be made of it. A graph by other rules has
+// ReuseGraph opens a stored graph for another one to be made of it. A graph by other rules has
 // no pages to reuse. The error is ErrDamaged, or ErrFormat.
-func Reuse(raw []byte, rules string) (Before, error) {
+func ReuseGraph(raw []byte, rules string) (Before, error) {
 	s, err := openFile(raw)
 	out := Before{State: s.State}
 	if err != nil || s.Rules != rules {
@@ -121,8 +121,8 @@ type Graph struct {
 	detailed []bool // by page: the details of its parameters are decoded
 }
 
-// Open opens a stored graph. The error is ErrDamaged, or ErrFormat.
-func Open(set doc.Ref, raw []byte) (*Graph, error) {
+// OpenGraph opens a stored graph. The error is ErrDamaged, or ErrFormat.
+func OpenGraph(set doc.Ref, raw []byte) (*Graph, error) {
 	s, err := openFile(raw)
 	if err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func Open(set doc.Ref, raw []byte) (*Graph, error) {
 	g := &Graph{State: s.State, set: set, stored: s, pages: make([]*Page, len(s.kept)), byPath: make(map[string]int, len(s.kept))}
 	for i, k := range s.kept {
 		p := &parser{b: k.page}
-		g.byPath[p.str()] = i
+		g.byPath[p.readString()] = i
 		if p.bad {
 			return nil, ErrDamaged
 		}
@@ -138,8 +138,8 @@ func Open(set doc.Ref, raw []byte) (*Graph, error) {
 	return g, nil
 }
 
-// page decodes a page.
-func (g *Graph) page(i int) (*Page, error) {
+// decodePage decodes a page.
+func (g *Graph) decodePage(i int) (*Page, error) {
 	if i < 0 || i >= len(g.pages) {
 		return nil, ErrDamaged
 	}
@@ -165,7 +165,7 @@ func (g *Graph) decode() error {
 			return ErrDamaged
 		}
 		for _, e := range edges {
-			if !g.holds(e.from) || e.to != nowhere && !g.holds(e.to) {
+			if !g.holdsSpot(e.from) || e.to != nowhere && !g.holdsSpot(e.to) {
 				return ErrDamaged
 			}
 			if e.to != nowhere {
@@ -185,4 +185,4 @@ func (g *Graph) decode() error {
 	return nil
 }
 
-func (g *Graph) holds(s spot) bool { return s.page >= 0 && s.page < len(g.pages) && s.n >= whole }
+func (g *Graph) holdsSpot(s spot) bool { return s.page >= 0 && s.page < len(g.pages) && s.n >= whole }

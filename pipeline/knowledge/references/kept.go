@@ -22,58 +22,58 @@ type Kept struct {
 	roots, edges []byte
 }
 
-// Keep brings a page into the form in which it is stored.
-func Keep(p *Page) Kept {
-	return Kept{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p), face: face(p)}
+// KeepPage brings a page into the form in which it is stored.
+func KeepPage(p *Page) Kept {
+	return Kept{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p), face: faceHash(p)}
 }
 
-func (k Kept) open() (*Page, bool) {
+func (k Kept) openPage() (*Page, bool) {
 	p, ok := decodePage(k.page)
 	return p, ok && decodeFound(p, k.found) && decodeDetails(p, k.details)
 }
 
-// path is the page's path.
-func (k Kept) path() string { return (&parser{b: k.page}).str() }
+// pagePath is the page's path.
+func (k Kept) pagePath() string { return (&parser{b: k.page}).readString() }
 
-// head is a page with what its address depends on alone.
-func (k Kept) head() (*Page, bool) {
+// addressHead is a page with what its address depends on alone.
+func (k Kept) addressHead() (*Page, bool) {
 	r, f := &parser{b: k.page}, &parser{b: k.found}
-	p := &Page{Path: r.str(), Title: r.str(), URL: r.str(), Permalink: f.str()}
-	for range f.count() {
-		p.Aliases = append(p.Aliases, f.str())
+	p := &Page{Path: r.readString(), Title: r.readString(), URL: r.readString(), Permalink: f.readString()}
+	for range f.readCount() {
+		p.Aliases = append(p.Aliases, f.readString())
 	}
 	return p, !r.bad && !f.bad
 }
 
-// face is a hash of all of a page that the edges of other pages depend on: where it lies,
+// faceHash is a hash of all of a page that the edges of other pages depend on: where it lies,
 // and what its places and parameters are called. As long as no face changes, an update
 // makes the edges of changed pages alone.
-func face(p *Page) string {
+func faceHash(p *Page) string {
 	w := &writer{}
 	for _, s := range append([]string{p.Path, p.Title, p.URL, p.Permalink}, p.Aliases...) {
-		w.str(s)
+		w.writeString(s)
 	}
-	w.num(len(p.Places))
+	w.writeNumber(len(p.Places))
 	for _, s := range p.Places {
-		w.str(s.Text)
-		w.str(s.Anchor)
+		w.writeString(s.Text)
+		w.writeString(s.Anchor)
 	}
-	w.num(len(p.Anchors))
+	w.writeNumber(len(p.Anchors))
 	for _, a := range p.Anchors {
-		w.str(a.Name)
-		w.num(a.Place)
+		w.writeString(a.Name)
+		w.writeNumber(a.Place)
 	}
-	w.num(len(p.Includes))
+	w.writeNumber(len(p.Includes))
 	for _, f := range p.Includes {
-		w.str(f)
+		w.writeString(f)
 	}
 	for i, x := range p.Parts {
 		if x.documents() {
-			w.num(i)
-			w.flag(x.Details.form == parameters.Heading)
-			w.num(len(x.Details.aliases))
+			w.writeNumber(i)
+			w.writeFlag(x.Details.form == parameters.Heading)
+			w.writeNumber(len(x.Details.aliases))
 			for _, name := range append([]string{x.Name}, x.Details.aliases...) {
-				w.str(name)
+				w.writeString(name)
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func face(p *Page) string {
 // the result of Reuse.
 func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 	kept = slices.Clone(kept)
-	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.path(), b.path()) })
+	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.pagePath(), b.pagePath()) })
 	r, ok := newResolver(kept)
 	if !ok {
 		return nil, ErrDamaged
@@ -95,7 +95,7 @@ func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 	if !r.keepEdges(was.Pages) {
 		r.readRoots(func(int) bool { return true })
 		for i := range kept {
-			r.page(i)
+			r.pageAt(i)
 		}
 		names = encodeNames(r.pages)
 	}
@@ -104,21 +104,21 @@ func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 		size += len(k.page) + len(k.found) + len(k.details) + len(k.edges) + 64
 	}
 	w := &writer{b: append(make([]byte, 0, size), magic...)}
-	w.str(state.Generation)
-	w.str(state.Rules)
-	w.raw(names)
-	w.num(len(kept))
+	w.writeString(state.Generation)
+	w.writeString(state.Rules)
+	w.writeBytes(names)
+	w.writeNumber(len(kept))
 	for i, k := range kept {
 		if !r.same[i] {
-			k.roots, k.edges = encodeRoots(r.told[i]), encodeEdges(r.edges(i))
+			k.roots, k.edges = encodeRoots(r.told[i]), encodeEdges(r.makeEdges(i))
 		}
 		w.b = binary.AppendVarint(w.b, k.Document)
-		w.raw(k.page)
-		w.raw(k.found)
-		w.raw(k.details)
-		w.str(k.face)
-		w.raw(k.roots)
-		w.raw(k.edges)
+		w.writeBytes(k.page)
+		w.writeBytes(k.found)
+		w.writeBytes(k.details)
+		w.writeString(k.face)
+		w.writeBytes(k.roots)
+		w.writeBytes(k.edges)
 	}
 	if r.bad {
 		return nil, ErrDamaged
@@ -135,7 +135,7 @@ func (r *resolver) keepEdges(was map[int64]Kept) bool {
 	}
 	before := make(map[string]Kept, len(was))
 	for _, k := range was {
-		before[k.path()] = k
+		before[k.pagePath()] = k
 	}
 	for i, k := range r.kept {
 		old, ok := before[r.heads[i].Path]
@@ -164,21 +164,21 @@ func (r *resolver) keepEdges(was map[int64]Kept) bool {
 
 func encodeRoots(roots map[string]int) []byte {
 	w := &writer{}
-	w.num(len(roots))
+	w.writeNumber(len(roots))
 	for _, root := range slices.Sorted(maps.Keys(roots)) {
-		w.str(root)
-		w.num(roots[root])
+		w.writeString(root)
+		w.writeNumber(roots[root])
 	}
 	return w.b
 }
 
 func decodeRoots(b []byte) (map[string]int, bool) {
 	r := &parser{b: b}
-	n := r.count()
+	n := r.readCount()
 	out := make(map[string]int, n)
 	for range n {
-		root := r.str()
-		out[root] = r.num()
+		root := r.readString()
+		out[root] = r.readNumber()
 	}
 	return out, !r.bad
 }

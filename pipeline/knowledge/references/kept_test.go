@@ -21,12 +21,12 @@ func TestUpdatedIsWhole(t *testing.T) {
 		"e.md":       "# E\n\n## Shared\n\n[d](sub/d.md#shared)\n",
 		"unlike.rst": "U\n=\n\n:ref:`x`\n",
 	}
-	state := references.State{Generation: "g000003", Rules: references.Defaults().Rules()}
+	state := references.State{Generation: "g000003", Rules: references.Defaults().RulesName()}
 	raw, err := references.Resolve(state, before.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := references.Reuse(raw, state.Rules)
+	was, err := references.ReuseGraph(raw, state.Rules)
 	if err != nil {
 		t.Fatal(err)
 	}

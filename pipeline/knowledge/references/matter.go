@@ -55,12 +55,12 @@ func readMatter(d doc.Document) matter {
 		if k, v, ok := strings.Cut(line, sep); ok && line != "" && line[0] != ' ' && line[0] != '-' && line[0] != '#' {
 			key, value = strings.ToLower(strings.TrimSpace(k)), v
 		}
-		m.add(key, value, i+1)
+		m.addField(key, value, i+1)
 	}
 	return m
 }
 
-func (m *matter) add(key, value string, line int) {
+func (m *matter) addField(key, value string, line int) {
 	var to *[]string
 	switch key {
 	case "aliases", "alias", "redirect_from", "redirects":
@@ -88,10 +88,10 @@ func (r *reader) frontMatter(m matter) {
 		return
 	}
 	for _, v := range m.supersedes {
-		r.find(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.supersedes", Target: v, ByPart: -1, Match: v})
+		r.addRelation(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.supersedes", Target: v, ByPart: -1, Match: v})
 	}
 	for _, v := range m.supersededBy {
-		r.find(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.superseded_by", By: v, ByPart: -1, Match: v})
+		r.addRelation(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.superseded_by", By: v, ByPart: -1, Match: v})
 	}
 }
 

@@ -55,7 +55,7 @@ func (r *resolver) called(i int, name string) (spot, bool) {
 	if len(key) < 3 {
 		return nowhere, false
 	}
-	for n, s := range r.page(i).Places {
+	for n, s := range r.pageAt(i).Places {
 		if folded(s.Text) == key {
 			return spot{i, n}, true
 		}
@@ -73,7 +73,7 @@ func (r *resolver) called(i int, name string) (spot, bool) {
 
 // written reports whether a page or section is called so, letter for letter.
 func (r *resolver) written(at spot, name string) bool {
-	p := r.page(at.page)
+	p := r.pageAt(at.page)
 	if at.n == whole {
 		return p.Title == name
 	}

@@ -21,7 +21,7 @@ type details struct {
 
 // parameters adds the parameters that the page documents.
 func (r *reader) parameters() {
-	for _, p := range parameters.Read(r.d) {
+	for _, p := range parameters.ReadParameters(r.d) {
 		var source [2]int
 		if r.d.Map != nil {
 			source = [2]int{r.d.Location(p.First).Line, r.d.Location(p.Last).Line}
@@ -42,16 +42,16 @@ func encodeDetails(p *Page) []byte {
 			continue
 		}
 		d := x.Details
-		w.num(len(d.aliases))
+		w.writeNumber(len(d.aliases))
 		for _, a := range d.aliases {
-			w.str(a)
+			w.writeString(a)
 		}
-		w.str(d.description)
-		w.str(string(d.form))
-		w.num(d.last - x.Line)
-		w.num(d.header)
-		w.num(d.source[0])
-		w.num(d.source[1])
+		w.writeString(d.description)
+		w.writeString(string(d.form))
+		w.writeNumber(d.last - x.Line)
+		w.writeNumber(d.header)
+		w.writeNumber(d.source[0])
+		w.writeNumber(d.source[1])
 	}
 	return w.b
 }
@@ -65,12 +65,12 @@ func decodeDetails(p *Page, b []byte) bool {
 			continue
 		}
 		var d details
-		for range r.count() {
-			d.aliases = append(d.aliases, r.str())
+		for range r.readCount() {
+			d.aliases = append(d.aliases, r.readString())
 		}
-		d.description, d.form = r.str(), parameters.Form(r.str())
-		d.last, d.header = x.Line+r.num(), r.num()
-		d.source = [2]int{r.num(), r.num()}
+		d.description, d.form = r.readString(), parameters.Form(r.readString())
+		d.last, d.header = x.Line+r.readNumber(), r.readNumber()
+		d.source = [2]int{r.readNumber(), r.readNumber()}
 		x.Details = d
 	}
 	return !r.bad && len(r.b) == 0
@@ -93,13 +93,13 @@ func encodeNames(pages []*Page) []byte {
 		}
 	}
 	w := &writer{}
-	w.num(len(at))
+	w.writeNumber(len(at))
 	for _, name := range slices.Sorted(maps.Keys(at)) {
-		w.str(name)
-		w.num(len(at[name]))
+		w.writeString(name)
+		w.writeNumber(len(at[name]))
 		for _, s := range at[name] {
-			w.num(s.page)
-			w.num(s.n)
+			w.writeNumber(s.page)
+			w.writeNumber(s.n)
 		}
 	}
 	return w.b
@@ -122,17 +122,17 @@ type Documented struct {
 	Source [2]int
 }
 
-// Names gives the names of all documented parameters, in order, and the places that
+// ParameterNames gives the names of all documented parameters, in order, and the places that
 // document those that are wanted.
-func (g *Graph) Names(want func(name string) bool) (found map[string][]Documented, all []string, err error) {
+func (g *Graph) ParameterNames(want func(name string) bool) (found map[string][]Documented, all []string, err error) {
 	r := &parser{b: g.stored.names}
 	found = map[string][]Documented{}
-	for range r.count() {
-		name := r.str()
+	for range r.readCount() {
+		name := r.readString()
 		all = append(all, name)
 		take := want(name)
-		for range r.count() {
-			s := spot{r.num(), r.num()}
+		for range r.readCount() {
+			s := spot{r.readNumber(), r.readNumber()}
 			if !take {
 				continue
 			}
@@ -151,7 +151,7 @@ func (g *Graph) Names(want func(name string) bool) (found map[string][]Documente
 
 // documented gives the parameter that is part n of a page.
 func (g *Graph) documented(s spot) (Documented, error) {
-	p, err := g.page(s.page)
+	p, err := g.decodePage(s.page)
 	if err != nil {
 		return Documented{}, err
 	}

@@ -10,16 +10,16 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// part makes the node of a block and returns its index, -1 for a block that is not a
+// addPartOf makes the node of a block and returns its index, -1 for a block that is not a
 // node.
-func (r *reader) part(b doc.Block) int {
+func (r *reader) addPartOf(b doc.Block) int {
 	switch {
 	case b.Kind == doc.Procedure:
-		return r.addPart(Part{Kind: Procedure, Place: b.Section, Line: b.Span.StartLine, Steps: r.steps(b)})
+		return r.addPart(Part{Kind: Procedure, Place: b.Section, Line: b.Span.StartLine, Steps: r.countSteps(b)})
 	case b.Kind == doc.Admonition && b.Warning:
-		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severity(b), Message: short(message(b.Text), mostText)})
+		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severity(b), Message: shortText(message(b.Text), mostText)})
 		if i >= 0 && r.set.Ruleset != RulesetLinks {
-			r.find(Find{Type: WarnsAbout, Place: b.Section, Part: -1, Line: b.Span.StartLine, Score: .95, Rule: "warning.note", Own: i, Match: message(b.Text)})
+			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: -1, Line: b.Span.StartLine, Score: .95, Rule: "warning.note", Own: i, Match: message(b.Text)})
 		}
 		return i
 	}
@@ -49,8 +49,8 @@ var (
 	numbered    = pattern.Lazy(`^(\s*)(?:\d{1,4}|[a-zA-Z#])[.)]\s`)
 )
 
-// lines are the lines of a span of the page's text, at most some.
-func (r *reader) lines(s doc.Span, most int) []string {
+// firstLines are the lines of a span of the page's text, at most some.
+func (r *reader) firstLines(s doc.Span, most int) []string {
 	if s.Start < 0 || s.End > len(r.d.Text) || s.Start >= s.End {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (r *reader) lines(s doc.Span, most int) []string {
 
 // severity is the word that a warning begins with.
 func (r *reader) severity(b doc.Block) string {
-	for _, l := range r.lines(b.Span, 2) {
+	for _, l := range r.firstLines(b.Span, 2) {
 		if m := severities().FindString(l); m != "" {
 			return strings.ToLower(m)
 		}
@@ -74,10 +74,10 @@ func (r *reader) severity(b doc.Block) string {
 	return "warning"
 }
 
-// steps counts the items of a procedure, without those of lists in them.
-func (r *reader) steps(b doc.Block) int {
+// countSteps counts the items of a procedure, without those of lists in them.
+func (r *reader) countSteps(b doc.Block) int {
 	n, indent, fence := 0, -1, false
-	for _, l := range r.lines(b.Span, 5000) {
+	for _, l := range r.firstLines(b.Span, 5000) {
 		if t := strings.TrimSpace(l); strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 			fence = !fence
 		}

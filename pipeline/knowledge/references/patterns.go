@@ -147,9 +147,9 @@ func families(lower string) int {
 	return out
 }
 
-// match applies a rule to a sentence: the place of its groups, nil where it does not
+// matchSentence applies a rule to a sentence: the place of its groups, nil where it does not
 // match, or the word that makes it match is code.
-func (r rule) match(s sentence, lower string) []int {
+func (r rule) matchSentence(s sentence, lower string) []int {
 	if r.triggers.Inside(lower) == "" {
 		return nil
 	}

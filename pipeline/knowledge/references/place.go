@@ -14,7 +14,7 @@ type names struct{ exact, loose map[string]int }
 // file: from other pages of the doc set, or from an unknown file.
 func (r *resolver) included(page int, anchor string) Fault {
 	fault := NoAnchor
-	for _, file := range r.page(page).Includes {
+	for _, file := range r.pageAt(page).Includes {
 		from := r.files[path.Base(file)]
 		if len(from) == 0 {
 			fault = UnsureAnchor
@@ -37,7 +37,7 @@ func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
 	}
 	n := r.anchors[page]
 	if n == nil {
-		n = namesOf(r.page(page))
+		n = namesOf(r.pageAt(page))
 		r.anchors[page] = n
 	}
 	if place, ok := n.exact[anchor]; ok {

@@ -35,10 +35,10 @@ type reader struct {
 	require []bool           // the same for prerequisites
 }
 
-// Read takes from a page what it says by itself.
-func Read(d doc.Document, set Settings) *Page {
+// ReadPage takes from a page what it says by itself.
+func ReadPage(d doc.Document, set Settings) *Page {
 	r := &reader{d: d, set: set, seen: map[string]bool{}}
-	r.page = &Page{Path: d.Path, Title: short(d.Title, mostText), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
+	r.page = &Page{Path: d.Path, Title: shortText(d.Title, mostText), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
 	r.places()
 	r.refs = hugoRefs(d)
 	matter := readMatter(d)
@@ -49,7 +49,7 @@ func Read(d doc.Document, set Settings) *Page {
 	slices.SortStableFunc(links, func(a, b doc.Link) int { return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.Line, b.Line)) })
 	for _, b := range d.Blocks {
 		own, rest := linksOf(b, links)
-		r.block(b, own)
+		r.readBlock(b, own)
 		links = rest
 	}
 	r.parameters()
@@ -81,12 +81,12 @@ func linksOf(b doc.Block, links []doc.Link) (own, rest []doc.Link) {
 	return links[:to], links[to:] // with those that belong to no block
 }
 
-// block reads a block of the page.
-func (r *reader) block(b doc.Block, links []doc.Link) {
+// readBlock reads a block of the page.
+func (r *reader) readBlock(b doc.Block, links []doc.Link) {
 	if b.Section >= len(r.page.Places) {
 		return
 	}
-	part := r.part(b)
+	part := r.addPartOf(b)
 	all := sentences(b, links)
 	switch b.Kind {
 	case doc.Meta, doc.Code, doc.Rule, doc.HTML, doc.HeadingRow, doc.Table:
@@ -144,7 +144,7 @@ func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
 // plainLinks takes links as references.
 func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
 	for _, l := range links {
-		r.link(Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: l.Text})
+		r.addLink(Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: l.Text})
 	}
 }
 
@@ -163,11 +163,11 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		if name, sc, at, target := r.requires(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
 			if len(s.links) == 0 {
-				r.find(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target, Own: -1, Match: s.text})
+				r.addRelation(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target, Own: -1, Match: s.text})
 			}
 		}
 		if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
-			r.sees(b, s, lower, part, c)
+			r.findNamedSections(b, s, lower, part, c)
 		}
 	}
 	for _, i := range s.links {
@@ -179,7 +179,7 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		case c.related:
 			link.Type, link.Score, link.Rule = RelatedTo, .9, "related.list"
 		}
-		r.link(link)
+		r.addLink(link)
 	}
 }
 
@@ -198,7 +198,7 @@ func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may 
 		if may&requireFamily == 0 {
 			break
 		}
-		at := x.match(s, lower)
+		at := x.matchSentence(s, lower)
 		if at == nil || denied().MatchString(s.text[:at[0]]) {
 			continue
 		}
@@ -228,7 +228,7 @@ func (r *reader) warnings(b doc.Block, s sentence, lower string, part int, c con
 		return
 	}
 	for _, x := range warnRules {
-		at := x.match(s, lower)
+		at := x.matchSentence(s, lower)
 		if at == nil {
 			continue
 		}
@@ -236,9 +236,9 @@ func (r *reader) warnings(b doc.Block, s sentence, lower string, part int, c con
 		if len(at) > 2 && at[2] >= 0 {
 			severity = strings.ToLower(s.text[at[2]:at[3]])
 		}
-		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: short(s.text, mostText)})
+		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: shortText(s.text, mostText)})
 		if own >= 0 {
-			r.find(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Own: own, Match: s.text})
+			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Own: own, Match: s.text})
 		}
 		return
 	}
@@ -252,18 +252,18 @@ func (r *reader) procedure(part int) int {
 	return -1
 }
 
-// sees finds sections that a sentence names.
-func (r *reader) sees(b doc.Block, s sentence, lower string, part int, c context) {
+// findNamedSections finds sections that a sentence names.
+func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part int, c context) {
 	if c.related && b.Kind == doc.List && s.item {
-		r.find(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title", Target: short(s.text, mostText), Known: true, Own: -1, Match: s.text})
+		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title", Target: shortText(s.text, mostText), Known: true, Own: -1, Match: s.text})
 		return
 	}
 	for _, x := range seeRules {
-		at := x.match(s, lower)
+		at := x.matchSentence(s, lower)
 		if at == nil {
 			continue
 		}
-		r.find(Find{Type: References, Place: b.Section, Part: part, Line: s.line, Score: x.score, Rule: x.name, Target: strings.TrimSpace(s.text[at[2]:at[3]]), Known: true, Own: -1, Match: s.text})
+		r.addRelation(Find{Type: References, Place: b.Section, Part: part, Line: s.line, Score: x.score, Rule: x.name, Target: strings.TrimSpace(s.text[at[2]:at[3]]), Known: true, Own: -1, Match: s.text})
 		return
 	}
 }
@@ -271,11 +271,11 @@ func (r *reader) sees(b doc.Block, s sentence, lower string, part int, c context
 // supersedes finds what a sentence says of what takes the place of what.
 func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, links []doc.Link) {
 	for _, x := range supersedeRules {
-		at := x.match(s, lower)
+		at := x.matchSentence(s, lower)
 		if at == nil {
 			continue
 		}
-		old, by := group(s.text, at, 1), group(s.text, at, 2)
+		old, by := groupText(s.text, at, 1), groupText(s.text, at, 2)
 		old, by = bareSubject(old), strings.Trim(by, "`.,;:")
 		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Target: old, Own: -1, By: by, ByPart: -1, Match: s.text}
 		linked := false
@@ -296,7 +296,7 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 		if old != "" {
 			f.Own = r.mention(b, s.line, old)
 		}
-		r.find(f)
+		r.addRelation(f)
 		return
 	}
 }
@@ -327,10 +327,10 @@ func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
 
 // mention is a parameter that is named in a section.
 func (r *reader) mention(b doc.Block, line int, name string) int {
-	return r.addPart(Part{Kind: Parameter, Place: b.Section, Line: line, Name: short(name, mostText), Mentioned: true})
+	return r.addPart(Part{Kind: Parameter, Place: b.Section, Line: line, Name: shortText(name, mostText), Mentioned: true})
 }
 
-func group(text string, at []int, n int) string {
+func groupText(text string, at []int, n int) string {
 	if at[2*n] < 0 {
 		return ""
 	}
@@ -354,8 +354,8 @@ func bareSubject(s string) string {
 	return w
 }
 
-// link takes a link, once for each section, type and target.
-func (r *reader) link(l Link) {
+// addLink takes a link, once for each section, type and target.
+func (r *reader) addLink(l Link) {
 	l.Target = strings.TrimSpace(l.Target)
 	if slices.Contains(r.refs[l.Line], l.Target) {
 		l.Target = refScheme + l.Target
@@ -376,36 +376,36 @@ func (r *reader) link(l Link) {
 		l.Source = r.d.Location(l.Line).Line
 	}
 	l.Part = r.procedure(l.Part)
-	l.Match = r.kept(l.Match)
+	l.Match = r.keptText(l.Match)
 	if !r.set.Provenance {
 		l.Rule = ""
 	}
 	r.page.Links = append(r.page.Links, l)
 }
 
-// find takes a relation that a sentence states.
-func (r *reader) find(f Find) {
+// addRelation takes a relation that a sentence states.
+func (r *reader) addRelation(f Find) {
 	if len(r.page.Finds) >= mostFinds || len(r.page.Places) == 0 {
 		return
 	}
 	f.Part = r.procedure(f.Part)
-	f.Target, f.By, f.Match = short(f.Target, mostText), short(f.By, mostText), r.kept(f.Match)
+	f.Target, f.By, f.Match = shortText(f.Target, mostText), shortText(f.By, mostText), r.keptText(f.Match)
 	if !r.set.Provenance {
 		f.Rule = ""
 	}
 	r.page.Finds = append(r.page.Finds, f)
 }
 
-// kept is the text that matched, "" where it is not stored.
-func (r *reader) kept(text string) string {
+// keptText is the text that matched, "" where it is not stored.
+func (r *reader) keptText(text string) string {
 	if !r.set.Provenance {
 		return ""
 	}
-	return short(spacing.Single(text), mostText)
+	return shortText(spacing.Single(text), mostText)
 }
 
-// short cuts a text.
-func short(s string, most int) string {
+// shortText cuts a text.
+func shortText(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}

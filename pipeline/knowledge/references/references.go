@@ -45,8 +45,8 @@ const (
 	WarnsAbout Type = "WARNS_ABOUT"
 )
 
-// Types are all types of edges, in the order in which they are shown.
-func Types() []Type { return []Type{Requires, WarnsAbout, Supersedes, References, RelatedTo} }
+// EdgeTypes are all types of edges, in the order in which they are shown.
+func EdgeTypes() []Type { return []Type{Requires, WarnsAbout, Supersedes, References, RelatedTo} }
 
 // DefaultThreshold is the score from which an edge is shown. Measured on samples, see the
 // manual's page on the graph: below it the patterns are wrong too often.

@@ -44,7 +44,7 @@ func (s set) Survey(_ string, of func(parse.Files) any) any { return of(s) }
 
 func (s set) kept(t *testing.T, settings references.Settings) []references.Kept {
 	t.Helper()
-	parsers, err := formats.All()
+	parsers, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func (s set) kept(t *testing.T, settings references.Settings) []references.Kept 
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		k := references.Keep(references.Read(d, settings))
+		k := references.KeepPage(references.ReadPage(d, settings))
 		k.Document = int64(len(out) + 1)
 		out = append(out, k)
 	}
@@ -69,7 +69,7 @@ func (s set) graph(t *testing.T) *references.Graph {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := references.Open(lamps, raw)
+	g, err := references.OpenGraph(lamps, raw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func edges(t *testing.T, g *references.Graph) string {
 		}
 		return out
 	}
-	err := g.Each(func(e references.Edge, source references.Node, target *references.Node) bool {
+	err := g.EachEdge(func(e references.Edge, source references.Node, target *references.Node) bool {
 		to := "[" + e.Target + "]"
 		if target != nil {
 			to = name(*target)
@@ -218,7 +218,7 @@ func TestBroken(t *testing.T) {
 func TestSamePagesSameBytes(t *testing.T) {
 	t.Parallel()
 	s := set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n\n## Prerequisites\n\n- [a](a.md#a)\n", "c.md": "# C\n\n| Flag | Type |\n|---|---|\n| `--x` | int |\n"}
-	state := references.State{Generation: "g000002", Rules: references.Defaults().Rules()}
+	state := references.State{Generation: "g000002", Rules: references.Defaults().RulesName()}
 	kept := s.kept(t, references.Defaults())
 	first, err := references.Resolve(state, kept, references.Before{})
 	if err != nil {
@@ -229,7 +229,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("another order gives other bytes: %v", err)
 	}
-	again, err := references.Reuse(first, state.Rules)
+	again, err := references.ReuseGraph(first, state.Rules)
 	if err != nil || again.State != state || len(again.Pages) != 3 {
 		t.Fatalf("%d pages of %+v, %v", len(again.Pages), again.State, err)
 	}
@@ -237,7 +237,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 	if err != nil || !bytes.Equal(first, third) {
 		t.Errorf("kept pages give other bytes: %v", err)
 	}
-	if other, err := references.Reuse(first, "other"); err != nil || other.Pages != nil {
+	if other, err := references.ReuseGraph(first, "other"); err != nil || other.Pages != nil {
 		t.Errorf("pages by other rules are kept: %d, %v", len(other.Pages), err)
 	}
 }
@@ -252,12 +252,12 @@ func TestDamage(t *testing.T) {
 	for i := range raw {
 		bad := bytes.Clone(raw)
 		bad[i] ^= 0x20
-		if _, err := references.Open(lamps, bad); err == nil {
+		if _, err := references.OpenGraph(lamps, bad); err == nil {
 			t.Errorf("byte %d may be another one", i)
 		}
 	}
 	for n := range raw {
-		if _, err := references.Open(lamps, raw[:n]); err == nil {
+		if _, err := references.OpenGraph(lamps, raw[:n]); err == nil {
 			t.Errorf("%d bytes of %d are taken", n, len(raw))
 		}
 	}
@@ -265,7 +265,7 @@ func TestDamage(t *testing.T) {
 	end := len(raw) - 4
 	other := bytes.Replace(raw[:end], []byte("graph "), []byte("graph 9"), 1)
 	other = binary.LittleEndian.AppendUint32(other, crc32.Checksum(other, crc32.MakeTable(crc32.Castagnoli)))
-	if _, err := references.Open(lamps, other); !errors.Is(err, references.ErrFormat) || !errors.Is(err, references.ErrDamaged) {
+	if _, err := references.OpenGraph(lamps, other); !errors.Is(err, references.ErrFormat) || !errors.Is(err, references.ErrDamaged) {
 		t.Errorf("of another format it is %v", err)
 	}
 }
@@ -290,7 +290,7 @@ func TestHostilePages(t *testing.T) {
 	}
 	g := s.graph(t)
 	n := 0
-	if err := g.Each(func(e references.Edge, _ references.Node, _ *references.Node) bool { n++; return true }); err != nil {
+	if err := g.EachEdge(func(e references.Edge, _ references.Node, _ *references.Node) bool { n++; return true }); err != nil {
 		t.Fatal(err)
 	}
 	if n < 3 || n > 30_000 {

@@ -60,7 +60,7 @@ func newResolver(kept []Kept) (*resolver, bool) {
 		index: make(map[string]int, len(kept)), anchors: map[int]*names{}, files: make(map[string][]int, len(kept)), roots: map[string]int{}, folders: map[string]bool{}}
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
-		p, ok := k.head()
+		p, ok := k.addressHead()
 		if !ok {
 			return nil, false
 		}
@@ -82,11 +82,11 @@ func newResolver(kept []Kept) (*resolver, bool) {
 	return r, true
 }
 
-// page is a page with all that is kept of it. One that cannot be read is an empty one, and
+// pageAt is a page with all that is kept of it. One that cannot be read is an empty one, and
 // the resolver bad.
-func (r *resolver) page(i int) *Page {
+func (r *resolver) pageAt(i int) *Page {
 	if r.pages[i] == nil {
-		p, ok := r.kept[i].open()
+		p, ok := r.kept[i].openPage()
 		if !ok {
 			p, r.bad = &Page{}, true
 		}
@@ -102,10 +102,10 @@ func (r *resolver) readRoots(of func(i int) bool) {
 			continue
 		}
 		r.told[i] = map[string]int{}
-		p := r.page(i)
+		p := r.pageAt(i)
 		for _, l := range p.Links {
 			if strings.HasPrefix(l.Target, "/") && !strings.HasPrefix(l.Target, "//") {
-				if root, ok := r.root(p, l.Target); ok {
+				if root, ok := r.siteRoot(p, l.Target); ok {
 					r.told[i][root]++
 					r.roots[root]++
 				}
@@ -121,12 +121,12 @@ func (r *resolver) readNames() {
 	}
 	r.titles, r.params = map[string]spot{}, map[string][]spot{}
 	for i := range r.kept {
-		r.names(i, r.page(i))
+		r.noteNames(i, r.pageAt(i))
 	}
 }
 
-// names notes the titles and parameters of a page.
-func (r *resolver) names(i int, p *Page) {
+// noteNames notes the titles and parameters of a page.
+func (r *resolver) noteNames(i int, p *Page) {
 	note := func(title string, at spot) {
 		key := folded(title)
 		if old, ok := r.titles[key]; ok && (old.page != at.page || old == nowhere) {
@@ -188,8 +188,8 @@ func common(pages []*Page) string {
 	return ""
 }
 
-// root is the folder of the site by which a link that begins with a slash leads to a page.
-func (r *resolver) root(p *Page, target string) (string, bool) {
+// siteRoot is the folder of the site by which a link that begins with a slash leads to a page.
+func (r *resolver) siteRoot(p *Page, target string) (string, bool) {
 	to := r.list.Resolve(p.Path, p.URL, target)
 	if !to.Found {
 		return "", false
@@ -203,10 +203,10 @@ func (r *resolver) root(p *Page, target string) (string, bool) {
 	return before, ok && (before == "" || strings.HasSuffix(before, "/"))
 }
 
-// link makes the edge of a link; false where it leads out of the documentation.
-func (r *resolver) link(i int, l Link) (edge, Counts, bool) {
-	p := r.page(i)
-	e := edge{from: from(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line, source: l.Source}
+// edgeOfLink makes the edge of a link; false where it leads out of the documentation.
+func (r *resolver) edgeOfLink(i int, l Link) (edge, Counts, bool) {
+	p := r.pageAt(i)
+	e := edge{from: nodeFrom(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line, source: l.Source}
 	to, fault, outside := r.target(i, l.Target)
 	switch {
 	case outside:
@@ -232,7 +232,7 @@ func (r *resolver) link(i int, l Link) (edge, Counts, bool) {
 	return e, counts, !own || fault != NoFault
 }
 
-func from(i int, p *Page, place, part int) spot {
+func nodeFrom(i int, p *Page, place, part int) spot {
 	if part >= 0 {
 		return spot{i, len(p.Places) + part}
 	}
@@ -244,7 +244,7 @@ func from(i int, p *Page, place, part int) spot {
 
 // target is where an address leads.
 func (r *resolver) target(i int, target string) (to spot, fault Fault, outside bool) {
-	p := r.page(i)
+	p := r.pageAt(i)
 	target, byName := strings.CutPrefix(target, refScheme)
 	if scheme, _, ok := strings.Cut(target, ":"); ok && !strings.ContainsAny(scheme, "/#?. ") {
 		switch strings.ToLower(scheme) {
@@ -262,7 +262,7 @@ func (r *resolver) target(i int, target string) (to spot, fault Fault, outside b
 		found = graph.Destination{Found: true, Ref: r.list.At(r.files[path.Base(file)][0]), Anchor: anchor}
 	}
 	if !found.Found {
-		found = r.home(target)
+		found = r.findHome(target)
 	}
 	if !found.Found {
 		switch {
@@ -284,10 +284,10 @@ func (r *resolver) target(i int, target string) (to spot, fault Fault, outside b
 	return spot{at, place}, NoFault, false
 }
 
-// find makes the edge of a relation that a sentence states.
-func (r *resolver) find(i int, f Find) (edge, bool) {
-	p := r.page(i)
-	here := from(i, p, f.Place, f.Part)
+// edgeOfFind makes the edge of a relation that a sentence states.
+func (r *resolver) edgeOfFind(i int, f Find) (edge, bool) {
+	p := r.pageAt(i)
+	here := nodeFrom(i, p, f.Place, f.Part)
 	e := edge{from: here, to: nowhere, typ: f.Type, score: f.Score, rule: f.Rule, match: f.Match, line: f.Line}
 	switch {
 	case f.Type == WarnsAbout:
@@ -305,7 +305,7 @@ func (r *resolver) find(i int, f Find) (edge, bool) {
 
 // supersedes makes an edge from the replacement to the replaced thing.
 func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
-	p := r.page(i)
+	p := r.pageAt(i)
 	e.to = e.from
 	switch {
 	case f.Own >= 0:
@@ -342,10 +342,10 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 	return e, e.from != e.to
 }
 
-// edges makes the edges that a page states. The same edge twice is one, that with the
+// makeEdges makes the edges that a page states. The same edge twice is one, that with the
 // higher score.
-func (r *resolver) edges(i int) ([]edge, Counts) {
-	p := r.page(i)
+func (r *resolver) makeEdges(i int) ([]edge, Counts) {
+	p := r.pageAt(i)
 	type key struct {
 		from, to spot
 		typ      Type
@@ -366,14 +366,14 @@ func (r *resolver) edges(i int) ([]edge, Counts) {
 		out = append(out, e)
 	}
 	for _, l := range p.Links {
-		e, c, ok := r.link(i, l)
-		counts.add(c)
+		e, c, ok := r.edgeOfLink(i, l)
+		counts.addCounts(c)
 		if ok {
 			take(e)
 		}
 	}
 	for _, f := range p.Finds {
-		if e, ok := r.find(i, f); ok {
+		if e, ok := r.edgeOfFind(i, f); ok {
 			take(e)
 		}
 	}

@@ -14,19 +14,19 @@ var _ ingest.References = Stage{}
 
 // Keep reads a page and brings it into the form in which it is stored.
 func (s Stage) Keep(page doc.Document) []byte {
-	k := Keep(Read(page, s.Settings))
+	k := KeepPage(ReadPage(page, s.Settings))
 	w := &writer{b: make([]byte, 0, len(k.page)+len(k.found)+len(k.details)+len(k.face)+16)}
-	w.raw(k.page)
-	w.raw(k.found)
-	w.raw(k.details)
-	w.str(k.face)
+	w.writeBytes(k.page)
+	w.writeBytes(k.found)
+	w.writeBytes(k.details)
+	w.writeString(k.face)
 	return w.b
 }
 
 // openKept reads what Keep wrote.
 func openKept(document int64, raw []byte) (Kept, error) {
 	r := &parser{b: raw}
-	k := Kept{Document: document, page: r.raw(), found: r.raw(), details: r.raw(), face: r.str()}
+	k := Kept{Document: document, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(), face: r.readString()}
 	if r.bad {
 		return k, ErrDamaged
 	}
@@ -36,8 +36,8 @@ func openKept(document int64, raw []byte) (Kept, error) {
 // Resolve makes the graph of a doc set. A previous graph that is damaged or made by other
 // rules counts as missing.
 func (s Stage) Resolve(in ingest.ReferenceInput) ([]byte, error) {
-	rules := s.Settings.Rules()
-	before, err := Reuse(in.Previous, rules)
+	rules := s.Settings.RulesName()
+	before, err := ReuseGraph(in.Previous, rules)
 	if errors.Is(err, ErrDamaged) {
 		before, err = Before{}, nil
 	}

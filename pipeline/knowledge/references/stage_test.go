@@ -20,7 +20,7 @@ type stageRun struct {
 func (r *stageRun) resolve(t *testing.T, s references.Stage, generation string, previous []byte, kept map[int64][]byte) []byte {
 	t.Helper()
 	keep := func(id int64) []byte {
-		d, err := markdown.Parse([]byte(r.pages[id]), parse.Options{Path: map[int64]string{1: "a.md", 2: "b.md"}[id]})
+		d, err := markdown.ParseMarkdown([]byte(r.pages[id]), parse.Options{Path: map[int64]string{1: "a.md", 2: "b.md"}[id]})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -27,9 +27,9 @@ type View struct {
 	To    []Relation `json:"to"`    // what leads here
 }
 
-// node makes a Node of a spot.
-func (g *Graph) node(s spot) (Node, error) {
-	p, err := g.page(s.page)
+// nodeOf makes a Node of a spot.
+func (g *Graph) nodeOf(s spot) (Node, error) {
+	p, err := g.decodePage(s.page)
 	if err != nil {
 		return Node{}, err
 	}
@@ -40,7 +40,7 @@ func (g *Graph) node(s spot) (Node, error) {
 		n.ID = doc.SectionID(name, "")
 		return n, nil
 	case s.n < len(p.Places):
-		n.place(p, s.n)
+		n.setPlace(p, s.n)
 		n.ID = doc.SectionID(name, p.Places[s.n].Path)
 		return n, nil
 	case s.n >= len(p.Places)+len(p.Parts):
@@ -48,7 +48,7 @@ func (g *Graph) node(s spot) (Node, error) {
 	}
 	i := s.n - len(p.Places)
 	x := p.Parts[i]
-	n.place(p, x.Place)
+	n.setPlace(p, x.Place)
 	n.Kind, n.Line = x.Kind, x.Line
 	sum := sha256.Sum256([]byte(name + "::" + n.SectionPath + "::" + string(x.Kind) + "::" + strconv.Itoa(i)))
 	n.ID = hex.EncodeToString(sum[:])[:16]
@@ -56,7 +56,7 @@ func (g *Graph) node(s spot) (Node, error) {
 	return n, nil
 }
 
-func (n *Node) place(p *Page, i int) {
+func (n *Node) setPlace(p *Page, i int) {
 	s := p.Places[i]
 	n.SectionPath, n.Anchor, n.Line = s.Path, s.Anchor, s.Line
 	if s.Text != "" {
@@ -74,7 +74,7 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 	if !ok {
 		return View{}, false, nil
 	}
-	p, err := g.page(i)
+	p, err := g.decodePage(i)
 	if err == nil {
 		err = g.decode()
 	}
@@ -82,19 +82,19 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 		return View{}, false, err
 	}
 	v := View{Parts: []Node{}, From: []Relation{}, To: []Relation{}}
-	if v.Node, err = g.node(spot{i, section}); err != nil {
+	if v.Node, err = g.nodeOf(spot{i, section}); err != nil {
 		return v, false, err
 	}
 	for k, x := range p.Parts {
 		if (section == whole || x.Place == section) && !x.Mentioned {
-			n, err := g.node(spot{i, len(p.Places) + k})
+			n, err := g.nodeOf(spot{i, len(p.Places) + k})
 			if err != nil {
 				return v, false, err
 			}
 			v.Parts = append(v.Parts, n)
 		}
 	}
-	in := func(s spot) bool { return s.page == i && (section == whole || p.in(s.n, section)) }
+	in := func(s spot) bool { return s.page == i && (section == whole || p.isInSection(s.n, section)) }
 	top := section == 0
 	for _, k := range g.out[i] {
 		if e := g.all[k]; in(e.from) && e.score >= threshold && !e.fault.nowhere() {
@@ -112,7 +112,7 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 			}
 		}
 	}
-	v.sort()
+	v.sortRelations()
 	return v, true, nil
 }
 
@@ -122,15 +122,15 @@ func (g *Graph) Title(path string) string {
 	if !ok {
 		return ""
 	}
-	p, err := g.page(i)
+	p, err := g.decodePage(i)
 	if err != nil {
 		return ""
 	}
 	return p.Title
 }
 
-// in reports whether a node of the page is the section, or a part of it.
-func (p *Page) in(n, section int) bool {
+// isInSection reports whether a node of the page is the section, or a part of it.
+func (p *Page) isInSection(n, section int) bool {
 	if n >= len(p.Places) {
 		k := n - len(p.Places)
 		return k < len(p.Parts) && p.Parts[k].Place == section
@@ -141,34 +141,34 @@ func (p *Page) in(n, section int) bool {
 // relate adds an edge.
 func (g *Graph) relate(to []Relation, e edge, other, in spot) ([]Relation, error) {
 	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line, TraceID: e.trace, Model: e.model}}
-	source, err := g.node(e.from)
+	source, err := g.nodeOf(e.from)
 	if err != nil {
 		return to, err
 	}
 	r.SourceID = source.ID
 	if e.to != nowhere {
-		n, err := g.node(e.to)
+		n, err := g.nodeOf(e.to)
 		if err != nil {
 			return to, err
 		}
 		r.TargetID = n.ID
 	}
 	if other != nowhere {
-		n, err := g.node(other)
+		n, err := g.nodeOf(other)
 		if err != nil {
 			return to, err
 		}
 		r.Other = &n
 	}
-	n, err := g.node(in)
+	n, err := g.nodeOf(in)
 	r.In = &n
 	return append(to, r), err
 }
 
-// sort orders relations by type, then by their place.
-func (v *View) sort() {
+// sortRelations orders relations by type, then by their place.
+func (v *View) sortRelations() {
 	order := func(a, b Relation) int {
-		c := cmp.Compare(slices.Index(Types(), a.Type), slices.Index(Types(), b.Type))
+		c := cmp.Compare(slices.Index(EdgeTypes(), a.Type), slices.Index(EdgeTypes(), b.Type))
 		if c == 0 && a.Other != nil && b.Other != nil {
 			c = cmp.Compare(a.Other.DocSet, b.Other.DocSet)
 		}
@@ -236,17 +236,17 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 		return out, counts, err
 	}
 	for _, c := range g.counts {
-		counts.add(c)
+		counts.addCounts(c)
 	}
 	for k, e := range g.all {
 		if e.fault == NoFault {
 			continue
 		}
-		n, err := g.node(e.from)
+		n, err := g.nodeOf(e.from)
 		if err != nil {
 			return out, counts, err
 		}
-		p, err := g.page(g.owner[k])
+		p, err := g.decodePage(g.owner[k])
 		if err != nil {
 			return out, counts, err
 		}
@@ -256,9 +256,9 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 	return out, counts, nil
 }
 
-// Each calls do with every edge of the graph and its ends, until it returns false; the
+// EachEdge calls do with every edge of the graph and its ends, until it returns false; the
 // target is nil if it is not in the doc set.
-func (g *Graph) Each(do func(e Edge, source Node, target *Node) bool) error {
+func (g *Graph) EachEdge(do func(e Edge, source Node, target *Node) bool) error {
 	if err := g.decode(); err != nil {
 		return err
 	}

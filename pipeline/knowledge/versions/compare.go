@@ -58,7 +58,7 @@ type Counts struct {
 	Renamed   int `json:"renamed"` // pages only
 }
 
-func (c *Counts) count(s Status, n int) {
+func (c *Counts) countStatus(s Status, n int) {
 	switch s {
 	case Added:
 		c.Added += n
@@ -131,11 +131,11 @@ func Compare(before, after []Page, pairs []Pair, sections func(after int) int) *
 		if d.Skipped {
 			continue
 		}
-		d.fill(before, after, matches[n], to, from)
+		d.fillSections(before, after, matches[n], to, from)
 		if d.Status == Same {
 			d.Counts.Unchanged = sections(d.After)
 		}
-		c.add(d)
+		c.addPage(d)
 	}
 	for _, all := range [][]Page{before, after} {
 		for _, p := range all {
@@ -157,9 +157,9 @@ func appendAll(to []At, page, n int, partner []int) []At {
 	return to
 }
 
-// add counts a page and its sections. What went to another page was counted there.
-func (c *Comparison) add(d *PageDiff) {
-	c.OfPages.count(d.Status, 1)
+// addPage counts a page and its sections. What went to another page was counted there.
+func (c *Comparison) addPage(d *PageDiff) {
+	c.OfPages.countStatus(d.Status, 1)
 	all := d.Counts
 	for _, s := range d.Sections {
 		if s.Status == Moved && s.Before.Page == d.Before && s.After.Page != d.After {
@@ -170,15 +170,15 @@ func (c *Comparison) add(d *PageDiff) {
 		status Status
 		n      int
 	}{{Added, all.Added}, {Removed, all.Removed}, {Changed, all.Changed}, {Moved, all.Moved}, {Same, all.Unchanged}} {
-		c.OfSections.count(s.status, s.n)
+		c.OfSections.countStatus(s.status, s.n)
 	}
 }
 
-// fill says what became of a page and its sections.
-func (d *PageDiff) fill(before, after []Page, m *matcher, to, from map[At]At) {
+// fillSections says what became of a page and its sections.
+func (d *PageDiff) fillSections(before, after []Page, m *matcher, to, from map[At]At) {
 	put := func(s SectionDiff) {
 		d.Sections = append(d.Sections, s)
-		d.Counts.count(s.Status, 1)
+		d.Counts.countStatus(s.Status, 1)
 	}
 	// lone is a section without a partner in its page.
 	lone := func(old, now At) {
@@ -212,14 +212,14 @@ func (d *PageDiff) fill(before, after []Page, m *matcher, to, from map[At]At) {
 	}
 	if d.Status == "" {
 		switch {
-		case bare(before[d.Before].Path) != bare(after[d.After].Path):
+		case barePath(before[d.Before].Path) != barePath(after[d.After].Path):
 			d.Status = Renamed
 		case len(d.Sections) == 0:
 			d.Status = Same // but for blanks
 		default:
 			d.Status = Changed
 		}
-	} else if d.Status == Same && bare(before[d.Before].Path) != bare(after[d.After].Path) {
+	} else if d.Status == Same && barePath(before[d.Before].Path) != barePath(after[d.After].Path) {
 		d.Status = Renamed
 	}
 }
@@ -311,7 +311,7 @@ func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 	}
 	a, old := left(before, gone, to)
 	b, now := left(after, come, from)
-	for _, c := range near(a, b, alikeNamed) {
+	for _, c := range nearPairs(a, b, alikeNamed) {
 		x, y := old[c.before], now[c.after]
 		if _, ok := to[x]; ok {
 			continue
@@ -329,8 +329,8 @@ func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 // Differs reports whether a page is to be shown among those that differ.
 func (d PageDiff) Differs() bool { return !d.Skipped && d.Status != Same }
 
-// Find gives the page of a comparison that is a page before or after.
-func (c *Comparison) Find(before, after int) (PageDiff, bool) {
+// FindPage gives the page of a comparison that is a page before or after.
+func (c *Comparison) FindPage(before, after int) (PageDiff, bool) {
 	i := slices.IndexFunc(c.Pages, func(d PageDiff) bool {
 		return before >= 0 && d.Before == before || after >= 0 && d.After == after
 	})

@@ -44,8 +44,8 @@ type differ struct {
 	at     []int    // the place of a line in the part after
 }
 
-// add adds a change, joined with the one before it where they touch.
-func (d *differ) add(c Change) {
+// addChange adds a change, joined with the one before it where they touch.
+func (d *differ) addChange(c Change) {
 	if c.Before == c.BeforeEnd && c.After == c.AfterEnd {
 		return
 	}
@@ -67,12 +67,12 @@ func (d *differ) patience(a0, a1, b0, b1 int) {
 		a1, b1 = a1-1, b1-1
 	}
 	if a0 == a1 || b0 == b1 {
-		d.add(Change{a0, a1, b0, b1})
+		d.addChange(Change{a0, a1, b0, b1})
 		return
 	}
 	anchors := d.anchors(a0, a1, b0, b1)
 	if len(anchors) == 0 {
-		d.myers(a0, a1, b0, b1)
+		d.fewestChanges(a0, a1, b0, b1)
 		return
 	}
 	for _, at := range anchors {
@@ -114,8 +114,8 @@ func (d *differ) anchors(a0, a1, b0, b1 int) [][2]int {
 	return out
 }
 
-// myers finds the fewest changes between two parts, of which at most mostEdits.
-func (d *differ) myers(a0, a1, b0, b1 int) {
+// fewestChanges finds the fewest changes between two parts, of which at most mostEdits.
+func (d *differ) fewestChanges(a0, a1, b0, b1 int) {
 	n, m := a1-a0, b1-b0
 	most := min(n+m, mostEdits)
 	reach := make([]int, 2*most+3) // by diagonal: how far of a
@@ -136,17 +136,17 @@ func (d *differ) myers(a0, a1, b0, b1 int) {
 			}
 			reach[most+1+k], row[k+e] = x, int32(x)
 			if x >= n && x-k >= m {
-				d.walk(append(trace, row), a0, a1, b0, b1)
+				d.walkTrace(append(trace, row), a0, a1, b0, b1)
 				return
 			}
 		}
 		trace = append(trace, row)
 	}
-	d.add(Change{a0, a1, b0, b1})
+	d.addChange(Change{a0, a1, b0, b1})
 }
 
-// walk adds the changes of a path that myers found, from its rows of reached places.
-func (d *differ) walk(trace [][]int32, a0, a1, b0, b1 int) {
+// walkTrace adds the changes of a path that myers found, from its rows of reached places.
+func (d *differ) walkTrace(trace [][]int32, a0, a1, b0, b1 int) {
 	x, y := a1-a0, b1-b0
 	var found []Change
 	for e := len(trace) - 1; e > 0; e-- {
@@ -165,7 +165,7 @@ func (d *differ) walk(trace [][]int32, a0, a1, b0, b1 int) {
 	}
 	slices.Reverse(found)
 	for _, c := range found {
-		d.add(c)
+		d.addChange(c)
 	}
 }
 

@@ -23,8 +23,8 @@ type candidate struct {
 	alike         float64
 }
 
-// near lists pairs of texts that may be the same, the most alike first.
-func near(before, after [][]byte, least float64) []candidate {
+// nearPairs lists pairs of texts that may be the same, the most alike first.
+func nearPairs(before, after [][]byte, least float64) []candidate {
 	postings := map[uint32][]int32{}
 	for j, p := range after {
 		for k := range min(probes, len(p)/4) {

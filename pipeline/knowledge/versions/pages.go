@@ -33,12 +33,12 @@ const (
 // MatchPages matches the pages of two versions: pairs in the order of the pages after,
 // then the pages that are gone.
 func MatchPages(before, after []Page) []Pair {
-	m := pageMatcher{before: before, after: after, of: none(len(before)), how: make([]How, len(before)), taken: none(len(after))}
-	m.by(func(p Page) string { return p.Path }, ByPath, always)
-	m.by(func(p Page) string { return bare(p.Path) }, ByPath, always)
-	name := func(p Page) string { return path.Base(bare(p.Path)) + "\n" + spacing.Folded(p.Title) }
-	m.by(name, ByTitle, always)
-	m.by(func(p Page) string { return spacing.Folded(p.Title) }, ByTitle, func(a, b Page) bool {
+	m := pageMatcher{before: before, after: after, of: noPartners(len(before)), how: make([]How, len(before)), taken: noPartners(len(after))}
+	m.matchBy(func(p Page) string { return p.Path }, ByPath, always)
+	m.matchBy(func(p Page) string { return barePath(p.Path) }, ByPath, always)
+	name := func(p Page) string { return path.Base(barePath(p.Path)) + "\n" + spacing.Folded(p.Title) }
+	m.matchBy(name, ByTitle, always)
+	m.matchBy(func(p Page) string { return spacing.Folded(p.Title) }, ByTitle, func(a, b Page) bool {
 		return fingerprint.Similarity(a.Print, b.Print) >= alikeTitles
 	})
 	m.byContent()
@@ -64,7 +64,7 @@ type pageMatcher struct {
 	how           []How
 }
 
-func none(n int) []int {
+func noPartners(n int) []int {
 	out := make([]int, n)
 	for i := range out {
 		out[i] = -1
@@ -74,11 +74,11 @@ func none(n int) []int {
 
 func always(Page, Page) bool { return true }
 
-// bare is a path without its ending and in lower case: guide.md became Guide.mdx.
-func bare(p string) string { return strings.ToLower(strings.TrimSuffix(p, path.Ext(p))) }
+// barePath is a path without its ending and in lower case: guide.md became Guide.mdx.
+func barePath(p string) string { return strings.ToLower(strings.TrimSuffix(p, path.Ext(p))) }
 
-// by matches the pages that are left and that alone have a key.
-func (m *pageMatcher) by(key func(Page) string, how How, fits func(a, b Page) bool) {
+// matchBy matches the pages that are left and that alone have a key.
+func (m *pageMatcher) matchBy(key func(Page) string, how How, fits func(a, b Page) bool) {
 	const several = -2
 	index := func(pages []Page, partner []int) map[string]int {
 		out := map[string]int{}
@@ -114,7 +114,7 @@ func (m *pageMatcher) byContent() {
 	}
 	a, before := left(m.before, m.of)
 	b, after := left(m.after, m.taken)
-	for _, c := range near(a, b, alikePages) {
+	for _, c := range nearPairs(a, b, alikePages) {
 		if i, j := before[c.before], after[c.after]; m.of[i] < 0 && m.taken[j] < 0 {
 			m.of[i], m.taken[j], m.how[i] = j, i, ByContent
 		}

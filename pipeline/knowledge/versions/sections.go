@@ -51,9 +51,9 @@ type matcher struct {
 }
 
 func newMatcher(before, after []Section) *matcher {
-	m := &matcher{before: before, after: after, of: none(len(before)), taken: none(len(after))}
+	m := &matcher{before: before, after: after, of: noPartners(len(before)), taken: noPartners(len(after))}
 	for side, all := range [][]Section{before, after} {
-		m.parents[side] = lift(all)
+		m.parents[side] = liftParents(all)
 		m.below[side] = make([][]int, len(all)+1)
 		for i, p := range m.parents[side] {
 			m.below[side][p+1] = append(m.below[side][p+1], i)
@@ -62,9 +62,9 @@ func newMatcher(before, after []Section) *matcher {
 	return m
 }
 
-// lift gives the parents of a page's sections, with the children of the title as its
+// liftParents gives the parents of a page's sections, with the children of the title as its
 // siblings: one version has its title as a heading, the other in the front matter.
-func lift(all []Section) []int {
+func liftParents(all []Section) []int {
 	out := make([]int, len(all))
 	title, several := -1, false
 	for i, s := range all {
@@ -85,8 +85,8 @@ func lift(all []Section) []int {
 	return out
 }
 
-// match makes two sections partners, and then the sections below them by their headings.
-func (m *matcher) match(i, j int) {
+// matchSections makes two sections partners, and then the sections below them by their headings.
+func (m *matcher) matchSections(i, j int) {
 	m.of[i], m.taken[j] = j, i
 	m.descend(i, j)
 }
@@ -141,7 +141,7 @@ func (m *matcher) titles() {
 	for _, levels := range [][2]int{{1, 1}, {0, 1}, {1, 0}} {
 		i, j := first(m.before, m.of, levels[0]), first(m.after, m.taken, levels[1])
 		if i >= 0 && j >= 0 {
-			m.match(i, j)
+			m.matchSections(i, j)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (m *matcher) byHeading() (found bool) {
 			continue
 		}
 		if j, ok := after[h]; ok && j >= 0 && m.taken[j] < 0 && m.sameMatter(i, j) {
-			m.match(i, j)
+			m.matchSections(i, j)
 			found = true
 		}
 	}
@@ -227,7 +227,7 @@ func (m *matcher) byText() (found bool) {
 			continue
 		}
 		if j, ok := after[sum]; ok && j >= 0 && m.taken[j] < 0 {
-			m.match(i, j)
+			m.matchSections(i, j)
 			found = true
 		}
 	}
@@ -246,7 +246,7 @@ func (m *matcher) byLikeness() (found bool) {
 	}
 	a, before := left(m.before, m.of)
 	b, after := left(m.after, m.taken)
-	for _, c := range near(a, b, alikeSiblings) {
+	for _, c := range nearPairs(a, b, alikeSiblings) {
 		i, j := before[c.before], after[c.after]
 		if m.of[i] >= 0 || m.taken[j] >= 0 {
 			continue
@@ -259,7 +259,7 @@ func (m *matcher) byLikeness() (found bool) {
 			least = alikeShort
 		}
 		if c.alike >= least {
-			m.match(i, j)
+			m.matchSections(i, j)
 			found = true
 		}
 	}

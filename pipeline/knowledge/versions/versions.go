@@ -62,7 +62,7 @@ type Section struct {
 // are matched by their headings, and making it is the dearest part of a comparison.
 func (s *Section) sketch() []byte {
 	if s.print == nil && s.body != "" {
-		if s.print = fingerprint.Of(s.body); s.print == nil {
+		if s.print = fingerprint.OfText(s.body); s.print == nil {
 			s.print = wordsOf(s.body)
 		}
 		s.body = ""
@@ -74,8 +74,8 @@ func (s *Section) sketch() []byte {
 // single words, and says less.
 const short = 15
 
-// Read hashes and counts the sections of a page's text.
-func Read(text []byte, sections []doc.Section) []Section {
+// ReadSections hashes and counts the sections of a page's text.
+func ReadSections(text []byte, sections []doc.Section) []Section {
 	out := make([]Section, len(sections))
 	paths := doc.SectionPaths(sections)
 	for i, s := range sections {
@@ -96,9 +96,9 @@ func Read(text []byte, sections []doc.Section) []Section {
 	return out
 }
 
-// Lines are the lines of a section's own text as they are compared, without blanks at
+// ComparedLines are the lines of a section's own text as they are compared, without blanks at
 // their ends, and the number of the first one. Blank lines around them are left out.
-func Lines(text []byte, s Section) (lines []string, first int) {
+func ComparedLines(text []byte, s Section) (lines []string, first int) {
 	return linesOf(text, s)
 }
 

@@ -18,11 +18,11 @@ import (
 // page reads Markdown as a page.
 func page(t testing.TB, path, text string) versions.Page {
 	t.Helper()
-	d, err := markdown.Parse([]byte(text), parse.Options{Path: path})
+	d, err := markdown.ParseMarkdown([]byte(text), parse.Options{Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return versions.Page{Path: path, Title: d.Title, Text: text, Print: fingerprint.Of(text), Sections: versions.Read(d.Text, d.Sections)}
+	return versions.Page{Path: path, Title: d.Title, Text: text, Print: fingerprint.OfText(text), Sections: versions.ReadSections(d.Text, d.Sections)}
 }
 
 func compare(before, after []versions.Page) *versions.Comparison {
@@ -160,7 +160,7 @@ func TestManySections(t *testing.T) {
 			fmt.Fprintf(&text, "## Example\n\n%s\n", body)
 			sections[i] = doc.Section{Index: i, Level: 2, Text: "Example", Path: []string{"Example"}, Parent: -1, Span: doc.Span{Start: start, End: text.Len(), StartLine: 3*i + 1, EndLine: 3*i + 3}}
 		}
-		return versions.Read([]byte(text.String()), sections)
+		return versions.ReadSections([]byte(text.String()), sections)
 	}
 	before, after := many("old"), many("new")
 	of := versions.MatchSections(before, after)

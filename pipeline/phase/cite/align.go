@@ -33,30 +33,30 @@ type scratch struct {
 	place          []int32 // last occurrence in the body
 }
 
-func (s *scratch) grow(n int) {
+func (s *scratch) growTo(n int) {
 	if len(s.inBody) < n {
 		s.inBody, s.inPage, s.place = make([]int32, n), make([]int32, n), make([]int32, n)
 	}
 }
 
-// align compares body[start:end] with a page. First the equal lines at both ends are
+// alignPage compares body[start:end] with a page. First the equal lines at both ends are
 // aligned, which explains a single change completely. The rest is divided at lines
 // that are unique on both sides (patience diff, B. Cohen) and at omission lines.
 // Small remainders are aligned by their longest common subsequence.
-func (v *verifier) align(number, start, end int, pg *page) *alignment {
+func (v *verifier) alignPage(number, start, end int, pg *page) *alignment {
 	n := end - start
-	a := &alignment{v: v, pg: pg, number: number, start: start, end: end, at: fill(n, -1), gap: make([]bool, n), nearest: fill(n, -1)}
-	if a.whole() {
+	a := &alignment{v: v, pg: pg, number: number, start: start, end: end, at: filledSlice(n, -1), gap: make([]bool, n), nearest: filledSlice(n, -1)}
+	if a.alignWhole() {
 		return a
 	}
-	a.at, a.gap = fill(n, -1), make([]bool, n)
-	v.scratch.grow(len(v.ids))
+	a.at, a.gap = filledSlice(n, -1), make([]bool, n)
+	v.scratch.growTo(len(v.ids))
 	a.narrow(start, end, 0, len(pg.ids), 0)
 	a.explain()
 	return a
 }
 
-func fill(n int, v int32) []int32 {
+func filledSlice(n int, v int32) []int32 {
 	s := make([]int32, n)
 	for i := range s {
 		s[i] = v
@@ -64,12 +64,12 @@ func fill(n int, v int32) []int32 {
 	return s
 }
 
-func (a *alignment) set(i, s int, gap bool) {
+func (a *alignment) setAligned(i, s int, gap bool) {
 	a.at[i-a.start], a.gap[i-a.start] = int32(s), gap
 }
 
-// whole aligns a content without any difference.
-func (a *alignment) whole() bool {
+// alignWhole aligns a content without any difference.
+func (a *alignment) alignWhole() bool {
 	type point struct{ i, s int }
 	n := len(a.pg.ids)
 	forks := []point{{a.start, 0}}
@@ -77,7 +77,7 @@ func (a *alignment) whole() bool {
 		at := forks[len(forks)-1]
 		forks = forks[:len(forks)-1]
 		for at.i < a.end && at.s < n {
-			same := a.v.same(at.i, a.pg, at.s)
+			same := a.v.isSameLine(at.i, a.pg, at.s)
 			m := a.v.marks[at.i]
 			gap := m[0] > 0 && int(m[0]) == at.s+1 && int(m[1]) <= n
 			if same && gap && opened < maxForks {
@@ -85,10 +85,10 @@ func (a *alignment) whole() bool {
 				forks = append(forks, point{at.i, -at.s - 1}) // to be read as an omission line
 			}
 			if same {
-				a.set(at.i, at.s, false)
+				a.setAligned(at.i, at.s, false)
 				at = point{at.i + 1, at.s + 1}
 			} else if gap {
-				a.set(at.i, at.s, true)
+				a.setAligned(at.i, at.s, true)
 				at = point{at.i + 1, int(m[1])}
 			} else {
 				break
@@ -101,7 +101,7 @@ func (a *alignment) whole() bool {
 		if k := len(forks); k > 0 && forks[k-1].s < 0 {
 			f := forks[k-1]
 			s := -f.s - 1
-			a.set(f.i, s, true)
+			a.setAligned(f.i, s, true)
 			forks[k-1] = point{f.i + 1, int(a.v.marks[f.i][1])}
 		}
 	}
@@ -111,23 +111,23 @@ func (a *alignment) whole() bool {
 // narrow aligns body[lo:hi) with source lines [slo, shi).
 func (a *alignment) narrow(lo, hi, slo, shi, depth int) {
 	for lo < hi && slo < shi {
-		if m := a.v.marks[lo]; a.v.same(lo, a.pg, slo) {
-			a.set(lo, slo, false)
+		if m := a.v.marks[lo]; a.v.isSameLine(lo, a.pg, slo) {
+			a.setAligned(lo, slo, false)
 			lo, slo = lo+1, slo+1
 		} else if m[0] > 0 && int(m[0]) == slo+1 && int(m[1]) <= shi {
-			a.set(lo, slo, true)
+			a.setAligned(lo, slo, true)
 			lo, slo = lo+1, int(m[1])
 		} else {
 			break
 		}
 	}
 	for lo < hi && slo < shi {
-		if m := a.v.marks[hi-1]; a.v.same(hi-1, a.pg, shi-1) {
-			a.set(hi-1, shi-1, false)
+		if m := a.v.marks[hi-1]; a.v.isSameLine(hi-1, a.pg, shi-1) {
+			a.setAligned(hi-1, shi-1, false)
 			hi, shi = hi-1, shi-1
 		} else if m[0] > 0 && int(m[1]) == shi && int(m[0]) > slo {
 			shi = int(m[0]) - 1
-			a.set(hi-1, shi, true)
+			a.setAligned(hi-1, shi, true)
 			hi--
 		} else {
 			break
@@ -139,11 +139,11 @@ func (a *alignment) narrow(lo, hi, slo, shi, depth int) {
 	}
 	anchors := a.anchors(lo, hi, slo, shi)
 	if len(anchors) == 0 || depth == maxDepth {
-		a.table(lo, hi, slo, shi)
+		a.alignByTable(lo, hi, slo, shi)
 		return
 	}
 	for _, k := range anchors {
-		a.set(k.i, k.s, k.gap)
+		a.setAligned(k.i, k.s, k.gap)
 		a.narrow(lo, k.i, slo, k.s, depth+1)
 		lo, slo = k.i+1, k.end
 	}
@@ -223,8 +223,8 @@ func rising(all []anchor) []anchor {
 	return out
 }
 
-// table aligns a small remainder by longest common subsequence.
-func (a *alignment) table(lo, hi, slo, shi int) {
+// alignByTable aligns a small remainder by longest common subsequence.
+func (a *alignment) alignByTable(lo, hi, slo, shi int) {
 	m, n := hi-lo, shi-slo
 	if m > maxLeaf/n || m*n > a.v.cells {
 		return
@@ -234,7 +234,7 @@ func (a *alignment) table(lo, hi, slo, shi int) {
 	w := n + 1
 	for i := m - 1; i >= 0; i-- {
 		for s := n - 1; s >= 0; s-- {
-			if a.v.same(lo+i, a.pg, slo+s) {
+			if a.v.isSameLine(lo+i, a.pg, slo+s) {
 				length[i*w+s] = length[(i+1)*w+s+1] + 1
 			} else {
 				length[i*w+s] = max(length[(i+1)*w+s], length[i*w+s+1])
@@ -243,8 +243,8 @@ func (a *alignment) table(lo, hi, slo, shi int) {
 	}
 	for i, s := 0, 0; i < m && s < n; {
 		switch {
-		case a.v.same(lo+i, a.pg, slo+s):
-			a.set(lo+i, slo+s, false)
+		case a.v.isSameLine(lo+i, a.pg, slo+s):
+			a.setAligned(lo+i, slo+s, false)
 			i, s = i+1, s+1
 		case length[(i+1)*w+s] >= length[i*w+s+1]:
 			i++
@@ -254,11 +254,11 @@ func (a *alignment) table(lo, hi, slo, shi int) {
 	}
 }
 
-// lines are the verdicts on the content lines.
-func (a *alignment) lines() []Line {
+// lineVerdicts are the verdicts on the content lines.
+func (a *alignment) lineVerdicts() []Line {
 	out := make([]Line, a.end-a.start)
 	for k := range out {
-		l := Line{Line: a.v.line(a.start + k)}
+		l := Line{Line: a.v.textLine(a.start + k)}
 		switch s := int(a.at[k]); {
 		case s >= 0 && a.gap[k]:
 			l.Verdict, l.SourceLine, l.SourceLast = Omitted, s+1, int(a.v.marks[a.start+k][1])
@@ -277,10 +277,10 @@ func (a *alignment) lines() []Line {
 
 func (a *alignment) findings() []Finding { return a.hunks }
 
-func (a *alignment) found(kind string, first, last int, source [2]int, format string, args ...any) {
-	f := Finding{Kind: kind, Line: a.v.line(first), SourceLines: source, Message: fmt.Sprintf(format, args...)}
+func (a *alignment) addFinding(kind string, first, last int, source [2]int, format string, args ...any) {
+	f := Finding{Kind: kind, Line: a.v.textLine(first), SourceLines: source, Message: fmt.Sprintf(format, args...)}
 	if last > first {
-		f.LastLine = a.v.line(last)
+		f.LastLine = a.v.textLine(last)
 	}
 	a.hunks = append(a.hunks, f)
 }
@@ -310,10 +310,10 @@ func (a *alignment) explain() {
 			next = int(a.at[i-a.start])
 		}
 		if from < i || source < next {
-			a.hunk(from, i, source, next)
+			a.compareHunk(from, i, source, next)
 		}
 		if i < a.end {
-			source = a.after(i - a.start)
+			source = a.sourceAfter(i - a.start)
 		}
 		i++
 	}
@@ -328,19 +328,19 @@ func (a *alignment) dropWrongGaps() {
 		}
 		before, after := 0, len(a.pg.ids)
 		if k > 0 {
-			before = a.after(k - 1)
+			before = a.sourceAfter(k - 1)
 		}
 		if k+1 < len(a.at) {
 			after = int(a.at[k+1])
 		}
-		if before >= 0 && before != int(a.at[k]) || after >= 0 && after != a.after(k) {
+		if before >= 0 && before != int(a.at[k]) || after >= 0 && after != a.sourceAfter(k) {
 			a.at[k], a.gap[k] = -1, false
 		}
 	}
 }
 
-// after is the source line after the one of content line k, -1 if k is not aligned.
-func (a *alignment) after(k int) int {
+// sourceAfter is the source line after the one of content line k, -1 if k is not aligned.
+func (a *alignment) sourceAfter(k int) int {
 	switch {
 	case a.at[k] < 0:
 		return -1
@@ -350,9 +350,9 @@ func (a *alignment) after(k int) int {
 	return int(a.at[k]) + 1
 }
 
-// hunk makes findings for body[lo:hi), of which no line is aligned, compared with the
+// compareHunk makes findings for body[lo:hi), of which no line is aligned, compared with the
 // source lines [slo, shi) that are expected there.
-func (a *alignment) hunk(lo, hi, slo, shi int) {
+func (a *alignment) compareHunk(lo, hi, slo, shi int) {
 	var unknown []int // body lines that the page does not have
 	wrongMark := false
 	for i := lo; i < hi; i++ {
@@ -363,9 +363,9 @@ func (a *alignment) hunk(lo, hi, slo, shi int) {
 			wrongMark = true
 			a.nearest[i-a.start] = nearestLine(slo, shi)
 			if slo < shi {
-				a.found(FindingOmission, i, i, [2]int{slo + 1, shi}, "the omission line says %s, missing here are lines %s of the source", span(int(m[0]), int(m[1])), span(slo+1, shi))
+				a.addFinding(FindingOmission, i, i, [2]int{slo + 1, shi}, "the omission line says %s, missing here are lines %s of the source", spanText(int(m[0]), int(m[1])), spanText(slo+1, shi))
 			} else {
-				a.found(FindingOmission, i, i, [2]int{}, "the omission line says %s, but nothing is missing here", span(int(m[0]), int(m[1])))
+				a.addFinding(FindingOmission, i, i, [2]int{}, "the omission line says %s, but nothing is missing here", spanText(int(m[0]), int(m[1])))
 			}
 		case has && strings.TrimSpace(a.v.b.body[i]) != "":
 			a.nearest[i-a.start] = s
@@ -373,12 +373,12 @@ func (a *alignment) hunk(lo, hi, slo, shi int) {
 			if a.pg.stands[s] == a.number {
 				kind, what = FindingDuplicated, "again"
 			}
-			a.found(kind, i, i, [2]int{int(s) + 1, int(s) + 1}, "line %d of the source stands here %s", s+1, what)
+			a.addFinding(kind, i, i, [2]int{int(s) + 1, int(s) + 1}, "line %d of the source stands here %s", s+1, what)
 		default:
 			unknown = append(unknown, i)
 		}
 	}
-	a.pair(unknown, slo, shi)
+	a.pairUnknown(unknown, slo, shi)
 	var origins []int // source lines that unknown lines were made from, increasing
 	for x := 0; x < len(unknown); {
 		y := x
@@ -393,9 +393,9 @@ func (a *alignment) hunk(lo, hi, slo, shi int) {
 			}
 		}
 		if near >= 0 {
-			a.found(FindingAltered, unknown[x], unknown[y-1], [2]int{near + 1, near + y - x}, "differs from the source's line %s", span(near+1, near+y-x))
+			a.addFinding(FindingAltered, unknown[x], unknown[y-1], [2]int{near + 1, near + y - x}, "differs from the source's line %s", spanText(near+1, near+y-x))
 		} else {
-			a.found(FindingInserted, unknown[x], unknown[y-1], [2]int{}, "does not stand in the source")
+			a.addFinding(FindingInserted, unknown[x], unknown[y-1], [2]int{}, "does not stand in the source")
 		}
 		x = y
 	}
@@ -405,7 +405,7 @@ func (a *alignment) hunk(lo, hi, slo, shi int) {
 	at := min(max(lo, a.start), max(a.start, a.end-1))
 	for _, s := range append(origins, shi) {
 		if slo < s {
-			a.found(FindingRemoved, at, at, [2]int{slo + 1, s}, "line %s of the source is missing before here, without an omission line", span(slo+1, s))
+			a.addFinding(FindingRemoved, at, at, [2]int{slo + 1, s}, "line %s of the source is missing before here, without an omission line", spanText(slo+1, s))
 		}
 		slo = s + 1
 	}
@@ -418,10 +418,10 @@ func nearestLine(slo, shi int) int32 {
 	return -1
 }
 
-// pair finds for each unknown line the source line of [slo, shi) that it may have been
+// pairUnknown finds for each unknown line the source line of [slo, shi) that it may have been
 // made from: in order if there are as many of both, else the most similar line in a
 // window.
-func (a *alignment) pair(unknown []int, slo, shi int) {
+func (a *alignment) pairUnknown(unknown []int, slo, shi int) {
 	if len(unknown) == shi-slo {
 		for x, i := range unknown {
 			a.nearest[i-a.start] = int32(slo + x)

@@ -70,27 +70,27 @@ func ParseBlock(text string) (Block, error) {
 	case first < end && lines[first] == passThrough:
 		first++
 	case first < end && strings.HasPrefix(lines[first], "**Pass through"):
-		b.fault(FindingPassThrough, first+1, "the pass-through line was changed")
+		b.faultAt(FindingPassThrough, first+1, "the pass-through line was changed")
 		first++
 	default:
-		b.fault(FindingPassThrough, first+1, "the pass-through line is missing")
+		b.faultAt(FindingPassThrough, first+1, "the pass-through line is missing")
 	}
 	if first < end && lines[first] == "" {
 		first++
 	} else {
-		b.fault(FindingForm, first+1, "the blank line before the content is missing")
+		b.faultAt(FindingForm, first+1, "the blank line before the content is missing")
 	}
 	if b.Ended {
 		if end > first && lines[end-1] == "" {
 			end--
 		} else {
-			b.fault(FindingForm, end, "the blank line before the END line is missing")
+			b.faultAt(FindingForm, end, "the blank line before the END line is missing")
 		}
 	}
 	b.body, b.bodyLine = lines[first:end], first+1
 	b.findCitations()
 	if !b.Ended {
-		b.fault(FindingEnd, b.EndLine, "the END line is missing; the block may be cut off")
+		b.faultAt(FindingEnd, b.EndLine, "the END line is missing; the block may be cut off")
 		if n := len(b.citations); n > 0 { // other text may follow the last citation
 			last := &b.citations[n-1]
 			stop := min(last.next, len(b.body))
@@ -101,12 +101,12 @@ func ParseBlock(text string) (Block, error) {
 	return b, nil
 }
 
-// Split cuts a text into its consecutive blocks: each piece has one header line that
+// SplitBlocks cuts a text into its consecutive blocks: each piece has one header line that
 // follows an END line, or is the first. Pieces after the first begin with as many empty
 // lines as there are lines before them, so that their line numbers are those of the text.
 // A page may quote an END line and a header too, so callers try the text as one block
 // first.
-func Split(text string) []string {
+func SplitBlocks(text string) []string {
 	lines := strings.SplitAfter(text, "\n")
 	begins, ended := []int{0}, false
 	for i, l := range lines {
@@ -129,7 +129,7 @@ func Split(text string) []string {
 	return pieces
 }
 
-func (b *Block) fault(kind string, line int, format string, args ...any) {
+func (b *Block) faultAt(kind string, line int, format string, args ...any) {
 	b.findings = append(b.findings, Finding{Kind: kind, Line: line, Message: fmt.Sprintf(format, args...)})
 }
 
@@ -176,23 +176,23 @@ func (b *Block) findCitations() {
 		if !has(i, pathLabel) || !has(i-1, sourceLabel) && !has(i+1, docSetLabel) {
 			continue
 		}
-		c := citation{at: i, path: unescape(value(body[i], pathLabel))}
+		c := citation{at: i, path: unescape(labelValue(body[i], pathLabel))}
 		end := i + 1
 		if has(i-1, sourceLabel) {
 			c.at = i - 1
-			c.url = value(body[i-1], sourceLabel)
+			c.url = labelValue(body[i-1], sourceLabel)
 		} else {
-			c.fault(FindingCitation, b.line(i), "the Source line is missing")
+			c.faultAt(FindingCitation, b.line(i), "the Source line is missing")
 		}
 		if has(i+1, docSetLabel) {
-			c.set = unescape(value(body[i+1], docSetLabel))
+			c.set = unescape(labelValue(body[i+1], docSetLabel))
 			end++
 			for has(end, contract.SectionLabel) {
 				c.section = append(c.section, body[end])
 				end++
 			}
 		} else {
-			c.fault(FindingCitation, b.line(i), "the Document Set line is missing")
+			c.faultAt(FindingCitation, b.line(i), "the Document Set line is missing")
 		}
 		c.lines = 3 + len(c.section)
 		c.content = c.at
@@ -200,7 +200,7 @@ func (b *Block) findCitations() {
 			if c.content > 0 && body[c.content-1] == want {
 				c.content--
 			} else {
-				c.fault(FindingForm, b.line(c.at), "the blank line, the rule and the blank line before the citation are not whole")
+				c.faultAt(FindingForm, b.line(c.at), "the blank line, the rule and the blank line before the citation are not whole")
 				break
 			}
 		}
@@ -209,7 +209,7 @@ func (b *Block) findCitations() {
 			if body[end] == "" {
 				c.next++
 			} else {
-				c.fault(FindingForm, b.line(end), "the blank line after the citation is missing")
+				c.faultAt(FindingForm, b.line(end), "the blank line after the citation is missing")
 			}
 		}
 		c.strict = len(c.faults) == 0
@@ -217,11 +217,11 @@ func (b *Block) findCitations() {
 	}
 }
 
-func (c *citation) fault(kind string, line int, message string) {
+func (c *citation) faultAt(kind string, line int, message string) {
 	c.faults = append(c.faults, Finding{Kind: kind, Line: line, Message: message})
 }
 
-func value(line, label string) string { return strings.TrimSpace(strings.TrimPrefix(line, label)) }
+func labelValue(line, label string) string { return strings.TrimSpace(strings.TrimPrefix(line, label)) }
 
 // line is the place of a body line in the text.
 func (b *Block) line(i int) int {

@@ -12,7 +12,7 @@ func TestSplit(t *testing.T) {
 	block := headerStart + "lines=1 | source=x" + headerEnd + "\n" + passThrough + "\n\ntext\n\n" + endLine + "\n"
 	quoting := headerStart + "lines=2 | source=x" + headerEnd + "\n" + passThrough + "\n\n" + headerStart + "y" + headerEnd + "\nmore\n\n" + endLine + "\n"
 	for text, want := range map[string]int{"": 1, "no block": 1, block: 1, quoting: 1, block + block: 2, block + "\nand\n" + quoting + block: 3} {
-		got := Split(text)
+		got := SplitBlocks(text)
 		if len(got) != want {
 			t.Errorf("%d pieces, want %d, of\n%s", len(got), want, text)
 		}

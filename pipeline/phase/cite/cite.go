@@ -122,13 +122,13 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 	}
 	var b strings.Builder
 	b.Grow(size + 512*(len(documents)+1))
-	write(&b, contents, documents, total)
+	writeBlock(&b, contents, documents, total)
 	return b.String(), citations, nil
 }
 
-// Frame is the block of documents whose contents are one empty line each: all that
+// FrameOf is the block of documents whose contents are one empty line each: all that
 // citing adds to contents. Phase 3 subtracts its size from a budget of tokens.
-func Frame(documents []contract.Extracted) string {
+func FrameOf(documents []contract.Extracted) string {
 	if len(documents) == 0 {
 		return ""
 	}
@@ -137,7 +137,7 @@ func Frame(documents []contract.Extracted) string {
 	for _, d := range documents {
 		contents[d.ContentKey()] = "\n"
 	}
-	write(&b, contents, documents, frameMaxLines)
+	writeBlock(&b, contents, documents, frameMaxLines)
 	return b.String()
 }
 
@@ -151,7 +151,7 @@ func firstUnnamed(contents map[string]string, named map[string]bool) string {
 	return first
 }
 
-func write(b *strings.Builder, contents map[string]string, documents []contract.Extracted, lines int) {
+func writeBlock(b *strings.Builder, contents map[string]string, documents []contract.Extracted, lines int) {
 	paths := make([]string, len(documents))
 	sets := make([]string, len(documents))
 	for i, d := range documents {
@@ -208,14 +208,14 @@ func sourceFolder(sets, paths []string) string {
 }
 
 func setName(d contract.Extracted) string {
-	ref := d.Ref()
+	ref := d.SetRef()
 	if ref.Version == "" {
 		ref.Version = d.Version
 	}
 	if ref.Version == "" {
 		ref.Version = doc.DefaultVersion
 	}
-	return ref.Colon()
+	return ref.ColonForm()
 }
 
 // pathOf is the document's path in the block, unescaped. It is the same for both

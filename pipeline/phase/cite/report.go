@@ -111,7 +111,7 @@ func (r Report) String() string {
 			fmt.Fprintf(&b, "  … and %d more findings\n", len(r.Findings)-i)
 			break
 		}
-		fmt.Fprintf(&b, "  line %s: %s\n", span(f.Line, max(f.Line, f.LastLine)), f.Message)
+		fmt.Fprintf(&b, "  line %s: %s\n", spanText(f.Line, max(f.Line, f.LastLine)), f.Message)
 	}
 	listed := 0
 	for _, d := range r.Documents {
@@ -134,7 +134,7 @@ func printable(s string) string {
 	return shorten.Runes(sanitize.Blank(s), 160)
 }
 
-func span(a, b int) string {
+func spanText(a, b int) string {
 	if a == b {
 		return fmt.Sprint(a)
 	}

@@ -22,7 +22,7 @@ func (v *verifier) sectionLines(c citation, pg *page, lines []Line) []Finding {
 	}
 	var out []Finding
 	fault := func(i int, message string) {
-		out = append(out, Finding{Kind: FindingCitation, Line: v.line(c.at + 3 + i), Message: message})
+		out = append(out, Finding{Kind: FindingCitation, Line: v.textLine(c.at + 3 + i), Message: message})
 	}
 	for i, line := range c.section {
 		path, span, ok := contract.ParseSectionLine(line)

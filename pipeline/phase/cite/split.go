@@ -6,19 +6,19 @@ import "slices"
 // that does not verify. If there are more, all are taken for citation lines.
 const maxWeighed = 256
 
-// split decides which candidates are citation lines.
-func (v *verifier) split() ([]part, error) {
+// splitParts decides which candidates are citation lines.
+func (v *verifier) splitParts() ([]part, error) {
 	cs := v.b.citations
 	if len(cs) == 0 {
 		return []part{{start: 0, cite: citation{content: len(v.body), at: -1, next: len(v.body)}}}, nil
 	}
-	if parts, err := v.chain(); err != nil || parts != nil {
+	if parts, err := v.searchSplit(); err != nil || parts != nil {
 		return parts, err
 	}
 	if len(cs) > maxWeighed {
 		return v.finishSplit(everyCitation(cs)), nil
 	}
-	chosen, err := v.weigh()
+	chosen, err := v.cheapestSplit()
 	if err != nil {
 		return nil, err
 	}
@@ -51,10 +51,10 @@ func (v *verifier) finishSplit(parts []part) []part {
 	return parts
 }
 
-// chain searches for a split in which every part verifies, or nil. It goes backwards: the
+// searchSplit searches for a split in which every part verifies, or nil. It goes backwards: the
 // last citation lines certainly belong to a part, whose page says where its content
 // begins; directly before that must be other citation lines.
-func (v *verifier) chain() ([]part, error) {
+func (v *verifier) searchSplit() ([]part, error) {
 	cs := v.b.citations
 	endsAt := make(map[int]int, len(cs)) // beginning of a part → the citation before it
 	for i, c := range cs {
@@ -73,7 +73,7 @@ func (v *verifier) chain() ([]part, error) {
 		starts []int // beginnings still to be tried
 	}
 	open := func(i int) (step, error) {
-		pg, err := v.page(cs[i].path)
+		pg, err := v.pageOfPath(cs[i].path)
 		if err != nil || pg.why != "" {
 			return step{cite: i}, err
 		}
@@ -140,7 +140,7 @@ func (v *verifier) backward(end int, pg *page, budget *int) []int {
 			if at.i == 0 {
 				break
 			}
-			same := v.same(at.i-1, pg, at.s-1)
+			same := v.isSameLine(at.i-1, pg, at.s-1)
 			m := v.marks[at.i-1]
 			gap := m[0] > 0 && int(m[1]) == at.s
 			switch {
@@ -170,15 +170,15 @@ const (
 	maxMissing  = 16
 )
 
-// weigh chooses the candidates that explain the block at the lowest cost, by dynamic
+// cheapestSplit chooses the candidates that explain the block at the lowest cost, by dynamic
 // programming.
-func (v *verifier) weigh() ([]part, error) {
+func (v *verifier) cheapestSplit() ([]part, error) {
 	cs := v.b.citations
 	n := len(cs)
 	costs := map[string]*pageCosts{}
 	for _, c := range cs {
 		if costs[c.path] == nil {
-			pg, err := v.page(c.path)
+			pg, err := v.pageOfPath(c.path)
 			if err != nil {
 				return nil, err
 			}
@@ -199,7 +199,7 @@ func (v *verifier) weigh() ([]part, error) {
 			if start > c.content || before >= never {
 				continue
 			}
-			cost := before + pc.cost(i, j)
+			cost := before + pc.costBetween(i, j)
 			if !c.strict {
 				cost++
 			}
@@ -280,8 +280,8 @@ func (v *verifier) pageCosts(pg *page) *pageCosts {
 	return pc
 }
 
-// cost is the cost of the part between candidates i (-1: the beginning) and j.
-func (pc *pageCosts) cost(i, j int) int {
+// costBetween is the cost of the part between candidates i (-1: the beginning) and j.
+func (pc *pageCosts) costBetween(i, j int) int {
 	start := pc.nothing
 	if i >= 0 {
 		start = pc.starts[i]

@@ -81,7 +81,7 @@ func verify(ctx context.Context, b Block, src Source) (Report, error) {
 			v.marks[i] = [2]int32{int32(first), int32(last)}
 		}
 	}
-	parts, err := v.split()
+	parts, err := v.splitParts()
 	if err != nil {
 		return Report{}, err
 	}
@@ -159,20 +159,20 @@ func (v *verifier) intern(lines []string) []int32 {
 	return ids
 }
 
-// same reports whether a line of the body is a line of a page.
-func (v *verifier) same(i int, pg *page, s int) bool {
+// isSameLine reports whether a line of the body is a line of a page.
+func (v *verifier) isSameLine(i int, pg *page, s int) bool {
 	return v.body[i] == pg.ids[s] || s == 0 && v.body[i] == pg.first
 }
 
-// page fetches the page that a Path line names, once.
-func (v *verifier) page(pathLine string) (*page, error) {
+// pageOfPath fetches the page that a Path line names, once.
+func (v *verifier) pageOfPath(pathLine string) (*page, error) {
 	if p, ok := v.pages[pathLine]; ok {
 		return p, nil
 	}
 	if err := v.ctx.Err(); err != nil {
 		return nil, err
 	}
-	p, err := v.fetch(pathLine)
+	p, err := v.fetchPage(pathLine)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (v *verifier) page(pathLine string) (*page, error) {
 	return p, nil
 }
 
-func (v *verifier) fetch(pathLine string) (*page, error) {
+func (v *verifier) fetchPage(pathLine string) (*page, error) {
 	p := &page{path: pathLine}
 	rest, ok := strings.CutPrefix(pathLine, root+"/")
 	if !ok {
@@ -247,10 +247,10 @@ const bom = "\ufeff"
 func (v *verifier) document(number int, p part) (DocumentReport, []Finding, error) {
 	lines := v.unread(p.start, p.cite.content)
 	if p.cite.at < 0 {
-		return DocumentReport{State: StateAltered, Lines: lines}, []Finding{{Kind: FindingNoCitation, Line: v.line(p.start),
-			LastLine: v.line(max(p.start, p.cite.content-1)), Message: "no Source, Path and Document Set lines belong to this text"}}, nil
+		return DocumentReport{State: StateAltered, Lines: lines}, []Finding{{Kind: FindingNoCitation, Line: v.textLine(p.start),
+			LastLine: v.textLine(max(p.start, p.cite.content-1)), Message: "no Source, Path and Document Set lines belong to this text"}}, nil
 	}
-	pg, err := v.page(p.cite.path)
+	pg, err := v.pageOfPath(p.cite.path)
 	if err != nil {
 		return DocumentReport{}, nil, err
 	}
@@ -258,7 +258,7 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 	if pg.ref != (doc.Ref{}) {
 		d.DocSet = pg.ref.String()
 	}
-	at := v.line(p.cite.at)
+	at := v.textLine(p.cite.at)
 	findings, err := v.citation(p.cite, pg)
 	if err != nil {
 		return d, nil, err
@@ -273,8 +273,8 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 		return d, append(findings, Finding{Kind: FindingMissing, Line: at,
 			Message: fmt.Sprintf("%s: %s; the content cannot be verified", printable(p.cite.path), printable(pg.why))}), nil
 	}
-	a := v.align(number, p.start, p.cite.content, pg)
-	d.Lines = a.lines()
+	a := v.alignPage(number, p.start, p.cite.content, pg)
+	d.Lines = a.lineVerdicts()
 	hunks := a.findings()
 	if wrong := v.sectionLines(p.cite, pg, d.Lines); len(wrong) > 0 && !pg.changed {
 		d.State = StateAltered
@@ -326,21 +326,21 @@ func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 func (v *verifier) unread(start, end int) []Line {
 	lines := make([]Line, 0, max(0, end-start))
 	for i := start; i < end; i++ {
-		lines = append(lines, Line{Line: v.line(i), Verdict: Unverified})
+		lines = append(lines, Line{Line: v.textLine(i), Verdict: Unverified})
 	}
 	return lines
 }
 
-// line maps a line of the body to the text.
-func (v *verifier) line(i int) int { return v.b.line(i) }
+// textLine maps a line of the body to the text.
+func (v *verifier) textLine(i int) int { return v.b.line(i) }
 
 // citation checks the three citation lines of a part.
 func (v *verifier) citation(c citation, pg *page) ([]Finding, error) {
 	findings := slices.Clone(c.faults)
-	at := v.line(c.at)
-	if pg.ref != (doc.Ref{}) && c.set != "" && c.set != pg.ref.Colon() {
+	at := v.textLine(c.at)
+	if pg.ref != (doc.Ref{}) && c.set != "" && c.set != pg.ref.ColonForm() {
 		findings = append(findings, Finding{Kind: FindingCitation, Line: at + 2,
-			Message: fmt.Sprintf("the Document Set line says %s, the Path line %s", printable(c.set), pg.ref.Colon())})
+			Message: fmt.Sprintf("the Document Set line says %s, the Path line %s", printable(c.set), pg.ref.ColonForm())})
 	}
 	if pg.why != "" || slices.ContainsFunc(c.faults, func(f Finding) bool { return f.Kind == FindingCitation }) {
 		return findings, nil

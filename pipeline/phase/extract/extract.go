@@ -80,7 +80,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		pages = append(pages, p)
 		found = append(found, w.headings)
 	}
-	for i, key := range keys(pages) {
+	for i, key := range contentKeys(pages) {
 		p := pages[i]
 		content := string(p.Doc.Text)
 		lines := doc.CountLines(p.Doc.Text)
@@ -109,9 +109,9 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 	return out, contract.Trace{}, nil
 }
 
-// keys gives each page its key in contents: its title, or Name@version/Title if two
+// contentKeys gives each page its key in contents: its title, or Name@version/Title if two
 // pages share the title, or Name@version/path if they share that too.
-func keys(pages []*corpus.Page) []string {
+func contentKeys(pages []*corpus.Page) []string {
 	out := make([]string, len(pages))
 	forms := []func(*corpus.Page) string{
 		func(p *corpus.Page) string { return p.Doc.Title },
@@ -171,7 +171,7 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		if err != nil {
 			return nil, err
 		}
-		w := wanted{sets[0], r.FilePath, bare(r.Headings)}
+		w := wanted{sets[0], r.FilePath, bareHeadings(r.Headings)}
 		if !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
 			list = append(list, w)
 			stubs[wantedPage{w.set.ID, w.path}] = r.Stub
@@ -204,8 +204,8 @@ func withoutStubs(list []wanted, limit int, stub func(wanted) bool) []wanted {
 	})
 }
 
-// bare are headings without what explains their scores.
-func bare(headings []contract.Heading) []contract.Heading {
+// bareHeadings are headings without what explains their scores.
+func bareHeadings(headings []contract.Heading) []contract.Heading {
 	out := slices.Clone(headings)
 	for i := range out {
 		out[i].Snippet, out[i].Explain, out[i].Signals = "", nil, contract.Signals{}
@@ -277,7 +277,7 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 	// the limit.
 	var others []wanted
 	for _, title := range in.PageTitles {
-		found, err := b.find(ctx, sets, title)
+		found, err := b.findPages(ctx, sets, title)
 		if err != nil {
 			return nil, err
 		}
@@ -292,12 +292,12 @@ func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit i
 	return list, nil
 }
 
-func (b *Builtin) find(ctx context.Context, sets []store.Set, title string) ([]wanted, error) {
+func (b *Builtin) findPages(ctx context.Context, sets []store.Set, title string) ([]wanted, error) {
 	var found []wanted
 	for _, set := range sets {
 		rest, qualified := strings.CutPrefix(title, set.Ref.String()+"/")
 		if !qualified {
-			rest, qualified = strings.CutPrefix(title, set.Ref.Colon()+"/")
+			rest, qualified = strings.CutPrefix(title, set.Ref.ColonForm()+"/")
 		}
 		docs, err := b.Corpus.Titled(ctx, set, rest)
 		if err != nil {

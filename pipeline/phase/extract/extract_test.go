@@ -206,7 +206,7 @@ func TestKeysAreUnique(t *testing.T) {
 			pages = append(pages, p)
 		}
 		seen := map[string]bool{}
-		for i, key := range keys(pages) {
+		for i, key := range contentKeys(pages) {
 			if key == "" || seen[key] {
 				t.Fatalf("key %d is %q", i, key)
 			}

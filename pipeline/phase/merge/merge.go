@@ -19,13 +19,13 @@ type Builtin struct{}
 
 // Merge is the function Merge.
 func (Builtin) Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
-	return Merge(o, r)
+	return MergePhases(o, r)
 }
 
-// Merge joins the outputs of phases 0a and 0b: the queries in the order of
+// MergePhases joins the outputs of phases 0a and 0b: the queries in the order of
 // their ranks, the doc sets joined by commas. Errors are INVALID_REQUEST with
 // the path of the field, as in "0a.optimized_queries[2].query".
-func Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
+func MergePhases(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
 	queries, err := queries(o.OptimizedQueries)
 	if err != nil {
 		return contract.SearchInput{}, err
@@ -37,7 +37,7 @@ func Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error
 	if err := routed(r); err != nil {
 		return contract.SearchInput{}, err
 	}
-	c := join(o, r)
+	c := joinContexts(o, r)
 	c.Queries, c.DomainNouns = queries, o.QueryAnalysis.DomainNouns
 	if len(sets) > 0 {
 		c.DocSets = sets
@@ -115,21 +115,21 @@ func routed(r contract.Routed) error {
 	if r.Intent != "" && !slices.Contains(contract.Intents(), r.Intent) {
 		return contract.Invalid("0b.intent", "0b.intent is %q; it is one of %s", r.Intent, strings.Join(contract.Intents(), ", "))
 	}
-	if !unit(r.RerankerThreshold) {
+	if !isUnitRange(r.RerankerThreshold) {
 		return contract.Invalid("0b.reranker_threshold", "0b.reranker_threshold is %v; it lies between 0 and 1", r.RerankerThreshold)
 	}
-	if !unit(r.Confidence) {
+	if !isUnitRange(r.Confidence) {
 		return contract.Invalid("0b.confidence", "0b.confidence is %v; it lies between 0 and 1", r.Confidence)
 	}
 	return nil
 }
 
-func unit(f float64) bool { return !math.IsNaN(f) && f >= 0 && f <= 1 }
+func isUnitRange(f float64) bool { return !math.IsNaN(f) && f >= 0 && f <= 1 }
 
-// join joins two contexts: question and doc sets are phase 0a's, scene, intent and
+// joinContexts joins two contexts: question and doc sets are phase 0a's, scene, intent and
 // threshold phase 0b's. An empty question, language, intent or list of doc sets is
 // taken from the other context.
-func join(o contract.Optimized, r contract.Routed) contract.Context {
+func joinContexts(o contract.Optimized, r contract.Routed) contract.Context {
 	var a, b contract.Context
 	if o.Context != nil {
 		a = *o.Context

@@ -18,7 +18,7 @@ const (
 func TestSpecExample(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{"[" + partA + "," + partB + "]", " [" + partB + ",\n" + partA + "] "} {
-		o, r, err := Parse([]byte(raw))
+		o, r, err := ParseInput([]byte(raw))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestMerge(t *testing.T) {
 			Kind: contract.KindComparison, Subjects: []string{"a", "b"}, Parts: []string{"p"}, Notes: []string{"n"}},
 	}
 	r := contract.Routed{Scene: "tutorial", RerankerThreshold: 0, RerankerEnabled: false, Confidence: 0.5, Intent: "procedure"}
-	in, err := Merge(o, r)
+	in, err := MergePhases(o, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,26 +71,26 @@ func TestMerge(t *testing.T) {
 	// If 0a named no doc set, the search uses those of 0b; without either, all.
 	o.QueryAnalysis.DocSet, o.Context = nil, nil
 	r.Context = &contract.Context{Question: "from 0b", DocSets: []string{"C@1"}}
-	if in, err = Merge(o, r); err != nil || in.DocSets != "C@1" || in.Context.Question != "from 0b" || in.Context.DocSetsExplicit {
+	if in, err = MergePhases(o, r); err != nil || in.DocSets != "C@1" || in.Context.Question != "from 0b" || in.Context.DocSetsExplicit {
 		t.Errorf("%+v, %v", in, err)
 	}
 	r.Context = nil
-	if in, err = Merge(o, r); err != nil || in.DocSets != "" {
+	if in, err = MergePhases(o, r); err != nil || in.DocSets != "" {
 		t.Errorf("%+v, %v", in, err)
 	}
 }
 
 func TestDefaults(t *testing.T) {
 	t.Parallel()
-	_, r, err := Parse([]byte("[" + partA + `,{"phase":"0b","output":{"scene":"tutorial","unknown":{"x":1}},"more":2}]`))
+	_, r, err := ParseInput([]byte("[" + partA + `,{"phase":"0b","output":{"scene":"tutorial","unknown":{"x":1}},"more":2}]`))
 	if err != nil || r.RerankerThreshold != contract.DefaultThreshold || !r.RerankerEnabled {
 		t.Errorf("%+v, %v", r, err)
 	}
-	_, r, err = Parse([]byte("[" + partA + `,{"phase":"0b","output":{"scene":"tutorial","reranker_threshold":0,"reranker_enabled":false}}]`))
+	_, r, err = ParseInput([]byte("[" + partA + `,{"phase":"0b","output":{"scene":"tutorial","reranker_threshold":0,"reranker_enabled":false}}]`))
 	if err != nil || r.RerankerThreshold != 0 || r.RerankerEnabled {
 		t.Errorf("%+v, %v", r, err)
 	}
-	o, _, err := Parse([]byte(`[{"phase":"0a","output":{"optimized_queries":[{"query":"a"},{"query":"b"}]}},` + partB + "]"))
+	o, _, err := ParseInput([]byte(`[{"phase":"0a","output":{"optimized_queries":[{"query":"a"},{"query":"b"}]}},` + partB + "]"))
 	if err != nil || o.OptimizedQueries[1].Rank != 2 {
 		t.Errorf("%+v, %v", o, err)
 	}
@@ -134,9 +134,9 @@ func TestInvalid(t *testing.T) {
 		{b(`{"scene":"tutorial","reranker_threshold":"high"}`), "0b.reranker_threshold"},
 		{b(`{"scene":"tutorial","confidence":2}`), "0b.confidence"},
 	} {
-		o, r, err := Parse([]byte(c.raw))
+		o, r, err := ParseInput([]byte(c.raw))
 		if err == nil {
-			_, err = Merge(o, r)
+			_, err = MergePhases(o, r)
 		}
 		var e *contract.Error
 		if !errors.As(err, &e) || e.Code != contract.CodeInvalidRequest {
@@ -154,11 +154,11 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("[" + partA + "," + partB + "]"))
 	f.Add([]byte(`[{"phase":"0a","output":{"optimized_queries":[null]}},` + partB + "]"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		o, r, err := Parse(raw)
+		o, r, err := ParseInput(raw)
 		if err != nil {
 			return
 		}
-		in, err := Merge(o, r)
+		in, err := MergePhases(o, r)
 		if err == nil && (len(in.Query) == 0 || len(in.Query) > contract.MaxQueries || in.Context == nil) {
 			t.Fatalf("%+v", in)
 		}

@@ -9,12 +9,12 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Parse reads the merge's input: an array of {"phase": "0a", "output": …} and
+// ParseInput reads the merge's input: an array of {"phase": "0a", "output": …} and
 // {"phase": "0b", "output": …} in any order. Unknown fields are ignored. The
 // defaults of missing fields are contract.DefaultThreshold for reranker_threshold
 // and true for reranker_enabled. Errors are INVALID_REQUEST with the field's path.
 // Only the shape is checked here; Merge checks the values.
-func Parse(raw []byte) (contract.Optimized, contract.Routed, error) {
+func ParseInput(raw []byte) (contract.Optimized, contract.Routed, error) {
 	var o contract.Optimized
 	var r contract.Routed
 	fail := func(err error) (contract.Optimized, contract.Routed, error) {
@@ -28,7 +28,7 @@ func Parse(raw []byte) (contract.Optimized, contract.Routed, error) {
 		Output json.RawMessage `json:"output"`
 	}
 	if err := json.Unmarshal(raw, &entries); err != nil {
-		return fail(wrong("", err, `an array [{"phase":"0a","output":…},{"phase":"0b","output":…}]`))
+		return fail(wrongType("", err, `an array [{"phase":"0a","output":…},{"phase":"0b","output":…}]`))
 	}
 	seen := map[string]bool{}
 	for i, e := range entries {
@@ -57,7 +57,7 @@ func Parse(raw []byte) (contract.Optimized, contract.Routed, error) {
 		// A missing threshold is the default; a threshold of 0 keeps everything.
 		r = contract.Routed{RerankerThreshold: contract.DefaultThreshold, RerankerEnabled: true}
 		if err := json.Unmarshal(e.Output, &r); err != nil {
-			return fail(wrong(contract.PhaseRoute, err, "the output of phase 0b"))
+			return fail(wrongType(contract.PhaseRoute, err, "the output of phase 0b"))
 		}
 	}
 	for _, p := range []string{contract.PhaseOptimize, contract.PhaseRoute} {
@@ -70,7 +70,7 @@ func Parse(raw []byte) (contract.Optimized, contract.Routed, error) {
 
 func optimized(raw json.RawMessage, o *contract.Optimized) error {
 	if err := json.Unmarshal(raw, o); err != nil {
-		return wrong(contract.PhaseOptimize, err, "the output of phase 0a")
+		return wrongType(contract.PhaseOptimize, err, "the output of phase 0a")
 	}
 	// A missing rank is the place in the list: people who write by hand omit it.
 	var ranks struct {
@@ -79,7 +79,7 @@ func optimized(raw json.RawMessage, o *contract.Optimized) error {
 		} `json:"optimized_queries"`
 	}
 	if err := json.Unmarshal(raw, &ranks); err != nil {
-		return wrong(contract.PhaseOptimize, err, "the output of phase 0a")
+		return wrongType(contract.PhaseOptimize, err, "the output of phase 0a")
 	}
 	none := true
 	for _, q := range ranks.OptimizedQueries {
@@ -98,8 +98,8 @@ func isObject(raw json.RawMessage) bool {
 	return len(raw) > 0 && raw[0] == '{'
 }
 
-// wrong names the field that has the wrong type.
-func wrong(phase string, err error, expected string) error {
+// wrongType names the field that has the wrong type.
+func wrongType(phase string, err error, expected string) error {
 	var t *json.UnmarshalTypeError
 	if errors.As(err, &t) {
 		field := t.Field

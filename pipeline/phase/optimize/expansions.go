@@ -67,9 +67,9 @@ var load = sync.OnceValue(func() *tables {
 	return t
 })
 
-// base is the base form of a verb, "" if w is no form of a known verb. sure says that
+// baseVerb is the base form of a verb, "" if w is no form of a known verb. sure says that
 // w is hardly ever a noun.
-func (t *tables) base(w string) (verb string, sure bool) {
+func (t *tables) baseVerb(w string) (verb string, sure bool) {
 	try := func(v string, inflected bool) bool {
 		s, ok := t.verbs[v]
 		if ok {

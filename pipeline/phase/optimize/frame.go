@@ -57,13 +57,13 @@ type frame struct {
 // is a pasted text, whose first lines say what it is about.
 const maxFrameTerms = 160
 
-// read makes the frame of a text in the given language.
-func (t *tables) read(text, language string) frame {
+// readFrame makes the frame of a text in the given language.
+func (t *tables) readFrame(text, language string) frame {
 	var f frame
 	tokens := question.Tokens(text)
 	var words []gloss.Word
 	if language != "zh" {
-		words = gloss.Words(text, language)
+		words = gloss.SplitWords(text, language)
 	}
 	// foreign adds the words that begin in a token; one of several tokens is
 	// added with the first of them.
@@ -90,14 +90,14 @@ func (t *tables) read(text, language string) frame {
 							f.terms = append(f.terms, term{text: inner.Text})
 							continue
 						}
-						for _, p := range gloss.Words(inner.Text, "zh") {
+						for _, p := range gloss.SplitWords(inner.Text, "zh") {
 							f.addHan(p)
 						}
 					}
 				})
 				continue
 			}
-			f.terms = append(f.terms, term{text: question.Line(tok.Text), code: true})
+			f.terms = append(f.terms, term{text: question.OneLine(tok.Text), code: true})
 		case question.Symbol:
 			f.terms = append(f.terms, term{text: tok.Text})
 		case question.Punct:
@@ -105,15 +105,15 @@ func (t *tables) read(text, language string) frame {
 				f.terms = append(f.terms, term{role: joining, text: tok.Text})
 			}
 		case question.Han:
-			if language != "zh" && gloss.Known(language) {
+			if language != "zh" && gloss.HasDictionary(language) {
 				foreign(tok)
 				continue
 			}
-			for _, p := range gloss.Words(tok.Text, "zh") {
+			for _, p := range gloss.SplitWords(tok.Text, "zh") {
 				f.addHan(p)
 			}
 		case question.Word:
-			if language != "zh" && gloss.Known(language) {
+			if language != "zh" && gloss.HasDictionary(language) {
 				foreign(tok)
 				continue
 			}
@@ -129,7 +129,7 @@ func (t *tables) read(text, language string) frame {
 			f.addWord(t, tokens, i, language)
 		}
 	}
-	t.known(f.terms)
+	t.knownTopics(f.terms)
 	head := true
 	for i, tm := range f.terms {
 		switch {
@@ -155,7 +155,7 @@ func (t *tables) read(text, language string) frame {
 // if its script is not Latin. In Latin script it may be a name, such as a button's,
 // and is left as it is.
 func foreignTitle(text, language string) bool {
-	if !gloss.Known(language) && language != "zh" {
+	if !gloss.HasDictionary(language) && language != "zh" {
 		return false
 	}
 	han, other := false, false
@@ -192,9 +192,9 @@ func goesOn(terms []term) bool {
 	return false
 }
 
-// known makes topics of the words of known terms: "denied" in "permission denied" is
+// knownTopics makes topics of the words of known terms: "denied" in "permission denied" is
 // not an action.
-func (t *tables) known(terms []term) {
+func (t *tables) knownTopics(terms []term) {
 	for i := 0; i < len(terms); i++ {
 		n := t.phrase(terms[i:])
 		for j := i; n > 1 && j < i+n; j++ {
@@ -253,7 +253,7 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 	case stopWord(w) || language != "en" && language != "zh" && question.FunctionWord(w, language):
 		tm.role = nothing
 	default:
-		verb, sure := t.base(w)
+		verb, sure := t.baseVerb(w)
 		c := t.concepts[w]
 		switch {
 		case verb != "" && (sure || verbPlace(tokens, i)):
@@ -261,7 +261,7 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 		case c != nil && !c.thing && w != c.verb && !f.namesThing(tokens, i, language):
 			tm.role, tm.verb, tm.named = action, c.verb, true
 		}
-		if e, n := phrase.At([]string{w}); n == 1 {
+		if e, n := phrase.ExpressionAt([]string{w}); n == 1 {
 			if e.Separable() {
 				tm.joined = e.Verb
 			}
@@ -325,9 +325,9 @@ func contents(terms []term) []term {
 	return out
 }
 
-// parts splits the terms at conjunctions and commas. It returns nil for fewer than two
+// splitParts splits the terms at conjunctions and commas. It returns nil for fewer than two
 // parts with contents, and for so many that the text is prose.
-func (f frame) parts() [][]term {
+func (f frame) splitParts() [][]term {
 	const most, longest = 4, 9
 	if len(contents(f.terms)) > longest {
 		return nil
@@ -363,16 +363,16 @@ func (f frame) inName(i int) bool {
 	a, b := f.terms[i-1], f.terms[i+1]
 	// Two words of code are two names. Two capitalised words are one name, unless both
 	// are all capitals (CPU and GPU).
-	return !a.code && !b.code && !a.han && !b.han && title(a.text) && title(b.text)
+	return !a.code && !b.code && !a.han && !b.han && isTitle(a.text) && isTitle(b.text)
 }
 
-func title(s string) bool {
+func isTitle(s string) bool {
 	r := []rune(s)
 	return len(r) > 1 && unicode.IsUpper(r[0]) && unicode.IsLower(r[1])
 }
 
-// nouns are the domain nouns. The words of a known term are one noun.
-func (t *tables) nouns(terms []term, limit int) []string {
+// domainNouns are the domain nouns. The words of a known term are one noun.
+func (t *tables) domainNouns(terms []term, limit int) []string {
 	out := []string{}
 	add := func(s string) {
 		if s != "" && len(out) < limit && !slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, s) }) {
@@ -416,8 +416,8 @@ func (t *tables) phrase(terms []term) int {
 	return 0
 }
 
-// verbs are the predicate verbs in their base forms.
-func verbs(terms []term, limit int) []string {
+// predicateVerbs are the predicate verbs in their base forms.
+func predicateVerbs(terms []term, limit int) []string {
 	out := []string{}
 	for _, tm := range terms {
 		if (tm.role == action || tm.role == compare) && tm.verb != "" && len(out) < limit && !slices.Contains(out, tm.verb) {

@@ -33,7 +33,7 @@ func (t *tables) inEnglish(subject, language string) string {
 	if language == "en" || language == "" {
 		return ""
 	}
-	f := t.read(subject, language)
+	f := t.readFrame(subject, language)
 	if !translates(f.terms) {
 		return ""
 	}

@@ -71,7 +71,7 @@ func (a *answer) Check() error {
 	var err error
 	for i := range a.OptimizedQueries {
 		q := &a.OptimizedQueries[i]
-		if q.Query, err = model.Line("a query", q.Query, maxModelQuery); err != nil {
+		if q.Query, err = model.TrimLine("a query", q.Query, maxModelQuery); err != nil {
 			return err
 		}
 		if q.Query == "" {
@@ -80,7 +80,7 @@ func (a *answer) Check() error {
 		if !slices.Contains(contract.Strategies(), q.Strategy) {
 			return fmt.Errorf("the strategy %.40q is none of %s", q.Strategy, strings.Join(contract.Strategies(), ", "))
 		}
-		if q.Reason, err = model.Line("a reason", q.Reason, maxModelQuery); err != nil {
+		if q.Reason, err = model.TrimLine("a reason", q.Reason, maxModelQuery); err != nil {
 			return err
 		}
 		all.WriteString(q.Query + "\n")
@@ -91,7 +91,7 @@ func (a *answer) Check() error {
 		}
 		var kept []string
 		for _, w := range *words {
-			if w, err = model.Line("a noun or verb", w, maxModelWord); err != nil {
+			if w, err = model.TrimLine("a noun or verb", w, maxModelWord); err != nil {
 				return err
 			}
 			if w != "" && !slices.Contains(kept, w) {
@@ -118,13 +118,13 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	if asked == "" {
 		return out, trace, nil // only a preference: "summarize that"
 	}
-	sets, err := m.sets(ctx)
+	sets, err := m.setNames(ctx)
 	if err != nil {
 		return out, trace, err
 	}
 	a := answer{asked: asked, sets: sets}
-	tried, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
-		return model.JSON(ctx, prompt.Optimize, map[string]any{"Question": asked, "DocSets": sets,
+	tried, ok, err := m.Source.TryModel(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
+		return model.AskJSON(ctx, prompt.Optimize, map[string]any{"Question": asked, "DocSets": sets,
 			"Min": contract.MinQueries, "Max": contract.MaxQueries, "Strategies": contract.Strategies()}, answerTokens, &a)
 	})
 	if err != nil {
@@ -134,7 +134,7 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	if !ok {
 		return out, tried, nil
 	}
-	m.take(&out, a)
+	m.takeAnswer(&out, a)
 	if m.Hypothetical {
 		degraded, err := m.imagine(ctx, asked, out.Context)
 		if err != nil {
@@ -145,25 +145,25 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	return out, tried, nil
 }
 
-// take replaces the built-in answer by the model's.
-func (m *Model) take(out *contract.Optimized, a answer) {
+// takeAnswer replaces the built-in answer by the model's.
+func (m *Model) takeAnswer(out *contract.Optimized, a answer) {
 	l := &list{must: out.OptimizedQueries[0].Query}
 	builtin := out.OptimizedQueries
 	if out.QueryAnalysis.Language == "en" {
 		l.queries = append(l.queries, builtin[0])
 	}
 	for _, q := range a.OptimizedQueries {
-		l.add(q.Strategy, q.Query, q.Reason)
+		l.addQuery(q.Strategy, q.Query, q.Reason)
 	}
 	for _, q := range builtin {
 		if out.QueryAnalysis.Language != "en" && q.Strategy == contract.StrategyOriginal {
-			l.add(q.Strategy, q.Query, q.Reason)
+			l.addQuery(q.Strategy, q.Query, q.Reason)
 			l.must = q.Query // the original words are required, in any language
 		}
 	}
 	for _, q := range builtin {
-		if !l.full() {
-			l.add(q.Strategy, q.Query, q.Reason)
+		if !l.isFull() {
+			l.addQuery(q.Strategy, q.Query, q.Reason)
 		}
 	}
 	out.OptimizedQueries = l.ranked()
@@ -187,12 +187,12 @@ func (m *Model) take(out *contract.Optimized, a answer) {
 
 // imagine has the model invent an answer.
 func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) ([]contract.Degraded, error) {
-	trace, ok, err := m.Source.Try(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
-		text, err := model.Prose(ctx, prompt.Hypothetical, map[string]any{"Question": asked}, hypotheticalTokens)
+	trace, ok, err := m.Source.TryModel(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
+		text, err := model.AskProse(ctx, prompt.Hypothetical, map[string]any{"Question": asked}, hypotheticalTokens)
 		if err != nil {
 			return fmt.Errorf("no hypothetical passage: %w", err)
 		}
-		c.Hypothetical = question.Shorten(spacing.Single(prompt.Plain(text)), maxHypothetical)
+		c.Hypothetical = question.Shorten(spacing.Single(prompt.PlainText(text)), maxHypothetical)
 		return nil
 	})
 	if ok {
@@ -204,9 +204,9 @@ func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) 
 	return trace.Degraded, err
 }
 
-// sets are the names of the doc sets that the model may choose from; nil if they are
+// setNames are the names of the doc sets that the model may choose from; nil if they are
 // too many for a prompt.
-func (m *Model) sets(ctx context.Context) ([]string, error) {
+func (m *Model) setNames(ctx context.Context) ([]string, error) {
 	const most = 40
 	if m.Builtin.sets == nil {
 		return nil, nil

@@ -231,9 +231,9 @@ func TestHostileQuestion(t *testing.T) {
 	if _, _, err := m.Optimize(t.Context(), contract.OptimizeInput{Query: hostile}); err != nil {
 		t.Fatal(err)
 	}
-	calls := f.Calls()
+	calls := f.RecordedCalls()
 	messages := calls[len(calls)-1].Chat.Messages
-	block := prompt.Data("question", question.Shorten(hostile, maxAskedOfModel))
+	block := prompt.DataBlock("question", question.Shorten(hostile, maxAskedOfModel))
 	const sets = `Documentation: "Claude_Code_Docs@latest", "OpenCode_Docs@latest", "k8s-docs-v1.31@latest"`
 	if len(messages) != 2 || messages[1].Text != sets+"\n\n"+block {
 		t.Errorf("the prompt is\n%s\nnot\n%s", messages[1].Text, block)
@@ -290,7 +290,7 @@ func TestWhenTheModelIsNotAsked(t *testing.T) {
 	if _, _, err := m.Optimize(t.Context(), contract.OptimizeInput{Query: " "}); err == nil {
 		t.Error("an empty question is answered")
 	}
-	if n := len(f.Calls()); n != 0 {
+	if n := len(f.RecordedCalls()); n != 0 {
 		t.Errorf("%d calls", n)
 	}
 	for _, source := range []model.Source{nil, func(context.Context) (model.Model, error) { return model.Model{}, model.ErrNone }} {

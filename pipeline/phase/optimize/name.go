@@ -20,7 +20,7 @@ func (f *frame) addExpression(tokens []question.Token, i int) int {
 		}
 		words = append(words, strings.ToLower(t.Text))
 	}
-	e, n := phrase.At(words)
+	e, n := phrase.ExpressionAt(words)
 	if n < 2 {
 		return 0
 	}
@@ -38,10 +38,10 @@ func (f *frame) addExpression(tokens []question.Token, i int) int {
 // deployments").
 func (f *frame) namesThing(tokens []question.Token, i int, language string) bool {
 	text := tokens[i].Text
-	if title(text) && (language != "en" || i > 0 && !titled(tokens)) {
+	if isTitle(text) && (language != "en" || i > 0 && !titled(tokens)) {
 		return true
 	}
-	if i > 0 && tokens[i-1].Kind == question.Word && oneOf(strings.ToLower(tokens[i-1].Text), articles()) {
+	if i > 0 && tokens[i-1].Kind == question.Word && isOneOf(strings.ToLower(tokens[i-1].Text), articles()) {
 		return i+1 == len(tokens) || !strings.EqualFold(tokens[i+1].Text, "of")
 	}
 	return slices.ContainsFunc(f.terms, func(tm term) bool { return tm.role == action && !tm.named && !tm.han })
@@ -51,7 +51,7 @@ func articles() []string {
 	return []string{"a", "an", "the", "my", "our", "your", "this", "each", "every", "another", "one", "two", "multiple", "several", "new", "existing", "single", "these", "those", "all"}
 }
 
-func oneOf(w string, list []string) bool { return slices.Contains(list, w) }
+func isOneOf(w string, list []string) bool { return slices.Contains(list, w) }
 
 // titled reports whether a text is written as titles are: most of its longer words with a
 // capital.

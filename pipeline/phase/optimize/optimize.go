@@ -40,7 +40,7 @@ func New(sets question.Sets) *Builtin { return &Builtin{sets: sets} }
 // SEARCH_QUERY_EMPTY if the question is empty, and if the doc sets cannot be listed.
 func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (contract.Optimized, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
-	text, cut := question.Clean(in.Query)
+	text, cut := question.CleanQuestion(in.Query)
 	if text == "" {
 		return contract.Optimized{}, trace, contract.EmptyQuery()
 	}
@@ -55,19 +55,19 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	asked := question.WithoutPreference(text)
 	head := question.Shorten(asked, maxReadBytes)
 	language := question.Language(head)
-	whole := t.read(head, language)
-	target, err := question.Aim(ctx, b.sets, in.DocSets, head, t.nouns(whole.terms, maxNouns))
+	whole := t.readFrame(head, language)
+	target, err := question.FindAim(ctx, b.sets, in.DocSets, head, t.domainNouns(whole.terms, maxNouns))
 	if err != nil {
 		return contract.Optimized{}, trace, err
 	}
 	short := target.Naming.Without(head)
 	if plain := target.WithoutVersions(head); plain != head {
 		text, asked, head = target.WithoutVersions(text), target.WithoutVersions(asked), plain
-		whole = t.read(head, language)
+		whole = t.readFrame(head, language)
 	}
 	f := whole
 	if len(target.Naming.Mentions) > 0 {
-		if g := t.read(short, language); len(contents(g.terms)) > 0 {
+		if g := t.readFrame(short, language); len(contents(g.terms)) > 0 {
 			f = g
 		} else {
 			short = "" // the doc set is what the question is about
@@ -78,12 +78,12 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	if len(target.Naming.Mentions) > 0 && short != "" {
 		named = short
 	}
-	r := kind.Read(named)
+	r := kind.ReadKind(named)
 	switch {
 	case r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison:
 		f.asThings()
 	case r.Pasted:
-		if g := t.read(kind.Stable(head), language); len(contents(g.terms)) > 0 {
+		if g := t.readFrame(kind.Stable(head), language); len(contents(g.terms)) > 0 {
 			f = g
 		}
 	}
@@ -91,8 +91,8 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	out := contract.Optimized{
 		QueryAnalysis: contract.QueryAnalysis{
 			DocSet:         append([]string{}, target.DocSets...),
-			DomainNouns:    t.nouns(f.terms, maxNouns),
-			PredicateVerbs: verbs(f.terms, maxVerbs),
+			DomainNouns:    t.domainNouns(f.terms, maxNouns),
+			PredicateVerbs: predicateVerbs(f.terms, maxVerbs),
 			Language:       language,
 		},
 		OptimizedQueries: t.queries(asked, short, language, f, r),

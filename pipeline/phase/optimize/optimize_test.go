@@ -144,7 +144,7 @@ func TestQueriesByKind(t *testing.T) {
 				t.Errorf("%q: %q is about something else", c.q, q.Query)
 			}
 			for _, o := range got[:i] {
-				if l.key(o.Query) == l.key(q.Query) {
+				if l.queryKey(o.Query) == l.queryKey(q.Query) {
 					t.Errorf("%q: %q and %q are for the same words", c.q, o.Query, q.Query)
 				}
 			}
@@ -258,7 +258,7 @@ func check(t interface{ Fatalf(string, ...any) }, q string, out contract.Optimiz
 	}
 	seen := map[string]bool{}
 	for i, o := range qs {
-		switch k := (&list{}).key(o.Query); {
+		switch k := (&list{}).queryKey(o.Query); {
 		case o.Rank != i+1:
 			t.Fatalf("%.80q: rank %d in place %d", q, o.Rank, i+1)
 		case strings.TrimSpace(o.Query) == "" || !utf8.ValidString(o.Query) || utf8.RuneCountInString(o.Query) > maxAskedRunes:
@@ -284,7 +284,7 @@ func TestAlwaysThreeToFiveQueries(t *testing.T) {
 		"claude code", "opencode", "claude code vs opencode", "如何使用 claude code", "和", "and", "A and", "、、、", "`", "``", "\"\"", "`a`", "-", "--x", "\xff\xfe",
 		strings.Repeat("x", 70000), strings.Repeat("配置", 30000), strings.Repeat("hooks and skills, ", 4000), strings.Repeat("🎉", 20000)} {
 		out, _, err := New(someSets).Optimize(context.Background(), contract.OptimizeInput{Query: q})
-		if question, _ := question.Clean(q); question == "" {
+		if question, _ := question.CleanQuestion(q); question == "" {
 			if err == nil {
 				t.Errorf("%q has no question in it", q)
 			}

@@ -20,9 +20,9 @@ type list struct {
 	keys     []string // of the queries
 }
 
-// add adds a query unless it is empty, a repeat, or has only question words.
-func (l *list) add(strategy, query, reason string) {
-	query = question.Line(query)
+// addQuery adds a query unless it is empty, a repeat, or has only question words.
+func (l *list) addQuery(strategy, query, reason string) {
+	query = question.OneLine(query)
 	if strategy != contract.StrategyOriginal {
 		query = strings.TrimFunc(query, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:?!、，；：？！。", r) })
 	}
@@ -31,24 +31,24 @@ func (l *list) add(strategy, query, reason string) {
 		limit = maxAskedRunes
 	}
 	query = question.Shorten(query, limit)
-	if query == "" || asksOnly(query) || l.has(query) {
+	if query == "" || asksOnly(query) || l.hasQuery(query) {
 		return
 	}
 	l.queries = append(l.queries, contract.OptimizedQuery{Query: query, Strategy: strategy, Reason: reason})
 }
 
-// has reports whether the list has a query for the same words.
-func (l *list) has(query string) bool {
-	k := l.key(query)
+// hasQuery reports whether the list has a query for the same words.
+func (l *list) hasQuery(query string) bool {
+	k := l.queryKey(query)
 	for len(l.keys) < len(l.queries) {
-		l.keys = append(l.keys, l.key(l.queries[len(l.keys)].Query))
+		l.keys = append(l.keys, l.queryKey(l.queries[len(l.keys)].Query))
 	}
 	return slices.Contains(l.keys, k)
 }
 
-// key is equal for queries that search for the same words: those that differ by stop
+// queryKey is equal for queries that search for the same words: those that differ by stop
 // words, order and inflection alone.
-func (l *list) key(q string) string {
+func (l *list) queryKey(q string) string {
 	if l.analyzer == nil {
 		l.analyzer = analysis.New()
 	}
@@ -60,14 +60,14 @@ func (l *list) key(q string) string {
 	return strings.Join(slices.Compact(terms), " ")
 }
 
-func (l *list) full() bool { return len(l.queries) >= contract.MinQueries }
+func (l *list) isFull() bool { return len(l.queries) >= contract.MinQueries }
 
 // ranked is the list cut to its length. If the required query would be cut off, it
 // takes the last place.
 func (l *list) ranked() []contract.OptimizedQuery {
 	qs := l.queries
 	if len(qs) > contract.MaxQueries {
-		i := slices.IndexFunc(qs, func(q contract.OptimizedQuery) bool { return l.must != "" && l.key(q.Query) == l.key(l.must) })
+		i := slices.IndexFunc(qs, func(q contract.OptimizedQuery) bool { return l.must != "" && l.queryKey(q.Query) == l.queryKey(l.must) })
 		if i >= contract.MaxQueries {
 			qs[contract.MaxQueries-1] = qs[i]
 		}
@@ -81,35 +81,35 @@ func (l *list) ranked() []contract.OptimizedQuery {
 
 // asksOnly reports whether a query has only question words and stop words.
 func asksOnly(q string) bool {
-	f := load().read(q, question.Language(q))
+	f := load().readFrame(q, question.Language(q))
 	return f.asks != "" && len(contents(f.terms)) == 0 && !f.compares
 }
 
 // queries writes the queries for a question: text as asked; short without the names of
 // doc sets ("" when that leaves nothing); its frame and its kind.
 func (t *tables) queries(asked, short, language string, f frame, r kind.Reading) []contract.OptimizedQuery {
-	text := question.Line(asked)
+	text := question.OneLine(asked)
 	l := &list{must: question.Shorten(text, maxAskedRunes)}
-	lone := lone(f.terms)
+	lone := loneTerm(f.terms)
 	switch {
 	case lone != "" && len(t.first[strings.ToLower(lone)]) > 0:
 		for _, name := range t.first[strings.ToLower(lone)] {
-			l.add(contract.StrategyExpansion, name, "The fuller name of "+lone)
+			l.addQuery(contract.StrategyExpansion, name, "The fuller name of "+lone)
 		}
-		l.add(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
-		l.add(contract.StrategyOriginal, text, "The question as asked")
+		l.addQuery(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
+		l.addQuery(contract.StrategyOriginal, text, "The question as asked")
 	case r.Pasted:
 		t.message(l, asked, f)
 	case language != "en" && translates(f.terms):
 		t.chinese(l, text, language, f, r)
 	default:
-		t.plain(l, text, short, f, r)
+		t.addPlain(l, text, short, f, r)
 	}
 	if len(l.queries) == 0 && len(strings.Fields(text)) >= headingWords {
-		l.queries = append(l.queries, contract.OptimizedQuery{Query: question.Shorten(question.Line(text), maxAskedRunes), Strategy: contract.StrategyOriginal,
+		l.queries = append(l.queries, contract.OptimizedQuery{Query: question.Shorten(question.OneLine(text), maxAskedRunes), Strategy: contract.StrategyOriginal,
 			Reason: "The question as asked: a heading may be it, word for word"})
 	}
-	t.fill(l, f, r.Kind)
+	t.fillTypes(l, f, r.Kind)
 	return l.ranked()
 }
 
@@ -117,8 +117,8 @@ func (t *tables) queries(asked, short, language string, f frame, r kind.Reading)
 // as it is, since it may be a heading ("Why do I need them?").
 const headingWords = 4
 
-// lone is the only term with a meaning, "" if there are several or if it is code.
-func lone(terms []term) string {
+// loneTerm is the only term with a meaning, "" if there are several or if it is code.
+func loneTerm(terms []term) string {
 	c := contents(terms)
 	if len(c) != 1 || c[0].code {
 		return ""
@@ -136,61 +136,61 @@ func translates(terms []term) bool {
 // itself, for pages in Chinese.
 func (t *tables) chinese(l *list, text, language string, f frame, r kind.Reading) {
 	whole := f.english(f.terms)
-	parts := f.parts()
+	parts := f.splitParts()
 	if len(r.Parts) > 1 {
-		l.add(contract.StrategyTranslation, whole, "Direct English translation")
+		l.addQuery(contract.StrategyTranslation, whole, "Direct English translation")
 		for i, p := range r.Parts {
-			g := t.read(p, language)
-			l.add(contract.StrategyDecomposition, g.english(g.terms), partReason(i, len(r.Parts)))
+			g := t.readFrame(p, language)
+			l.addQuery(contract.StrategyDecomposition, g.english(g.terms), partReason(i, len(r.Parts)))
 		}
-		l.add(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
+		l.addQuery(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
 		return
 	}
-	if f.compares || !brief(parts) {
-		l.add(contract.StrategyTranslation, whole, "Direct English translation")
+	if f.compares || !areBrief(parts) {
+		l.addQuery(contract.StrategyTranslation, whole, "Direct English translation")
 	}
 	addParts(l, f, parts)
 	reason := "Direct English translation"
 	if len(parts) > 0 {
 		reason = "English translation of the whole question"
 	}
-	l.add(contract.StrategyTranslation, whole, reason)
+	l.addQuery(contract.StrategyTranslation, whole, reason)
 	t.expand(l, f, parts)
-	l.add(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
+	l.addQuery(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
 	t.otherNames(l, f)
 }
 
-// plain adds the queries for a question that is searched in its own words. The first
+// addPlain adds the queries for a question that is searched in its own words. The first
 // one is the question itself: rewriting it loses more exact hits than it gains.
-func (t *tables) plain(l *list, text, short string, f frame, r kind.Reading) {
+func (t *tables) addPlain(l *list, text, short string, f frame, r kind.Reading) {
 	n := len(contents(f.terms))
 	switch {
 	case short == "" || short == text:
-		l.add(contract.StrategyOriginal, text, "The question as asked")
+		l.addQuery(contract.StrategyOriginal, text, "The question as asked")
 	case n == 1:
 		// "Kubernetes API": without the name too little is left. Measured on
 		// link texts: reciprocal rank .58 without it, .79 with it (6 questions);
 		// no difference where two terms are left (57 questions).
-		l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
-		l.add(contract.StrategyExpansion, short, withoutName)
+		l.addQuery(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
+		l.addQuery(contract.StrategyExpansion, short, withoutName)
 	default:
-		l.add(contract.StrategyOriginal, short, withoutName)
+		l.addQuery(contract.StrategyOriginal, short, withoutName)
 	}
-	parts := f.parts()
+	parts := f.splitParts()
 	switch {
 	case len(r.Parts) > 1:
 		for i, p := range r.Parts {
 			// With the subject of the first one a part may be all words of the question.
-			if subject := strings.Join(r.Subjects, " and "); subject != "" && l.has(p) {
-				if g := t.read(strings.Replace(p, subject, "", 1), "en"); len(contents(g.terms)) > 1 {
+			if subject := strings.Join(r.Subjects, " and "); subject != "" && l.hasQuery(p) {
+				if g := t.readFrame(strings.Replace(p, subject, "", 1), "en"); len(contents(g.terms)) > 1 {
 					p = joinText(contents(g.terms))
 				}
 			}
-			l.add(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
+			l.addQuery(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
 		}
 	case r.Kind == contract.KindComparison && len(r.Subjects) > 1:
 		for i, side := range r.Subjects[:min(3, len(r.Subjects))] {
-			l.add(contract.StrategyDecomposition, side, "Side "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(r.Subjects))+" of the comparison")
+			l.addQuery(contract.StrategyDecomposition, side, "Side "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(r.Subjects))+" of the comparison")
 		}
 	case r.Kind != contract.KindError:
 		addParts(l, f, parts)
@@ -201,11 +201,11 @@ func (t *tables) plain(l *list, text, short string, f frame, r kind.Reading) {
 	}
 	t.identifiers(l, f)
 	if words := len(strings.Fields(text)); n >= 2 && words >= n+3 {
-		l.add(contract.StrategyExpansion, joinText(distinct(contents(f.terms), 12)), "The terms that carry meaning")
+		l.addQuery(contract.StrategyExpansion, joinText(distinct(contents(f.terms), 12)), "The terms that carry meaning")
 	}
 	t.otherNames(l, f)
 	if short != "" {
-		l.add(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
+		l.addQuery(contract.StrategyOriginal, text, "The question as asked, with the doc set's name")
 	}
 }
 
@@ -224,7 +224,7 @@ func (t *tables) joinedForms(l *list, f frame) {
 		}
 	}
 	if found != "" {
-		l.add(contract.StrategyExpansion, joinText(c), "Another writing of "+found)
+		l.addQuery(contract.StrategyExpansion, joinText(c), "Another writing of "+found)
 	}
 }
 
@@ -253,16 +253,16 @@ func addParts(l *list, f frame, parts [][]term) {
 		switch {
 		case topics(p, nil) == "":
 			q += " " + shared
-		case !acts(p) && lead != "":
+		case !isAction(p) && lead != "":
 			q = lead + " " + q
-		case !acts(p) && trail != "":
+		case !isAction(p) && trail != "":
 			q += " " + trail
 		}
-		l.add(contract.StrategyDecomposition, q, partReason(i, len(parts)))
+		l.addQuery(contract.StrategyDecomposition, q, partReason(i, len(parts)))
 	}
 }
 
-func acts(p []term) bool {
+func isAction(p []term) bool {
 	return slices.ContainsFunc(p, func(tm term) bool { return tm.role == action })
 }
 
@@ -271,7 +271,7 @@ func acts(p []term) bool {
 func sharedAction(f frame, parts [][]term) (lead, trail string) {
 	n := 0
 	for _, p := range parts {
-		if acts(p) {
+		if isAction(p) {
 			n++
 		}
 	}
@@ -295,9 +295,9 @@ func sharedAction(f frame, parts [][]term) (lead, trail string) {
 	return "", ""
 }
 
-// brief reports whether parts are short enough to be questions, and not a sentence with a
+// areBrief reports whether parts are short enough to be questions, and not a sentence with a
 // comma.
-func brief(parts [][]term) bool {
+func areBrief(parts [][]term) bool {
 	n := 0
 	for _, p := range parts {
 		c := len(contents(p))
@@ -364,14 +364,14 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 			}
 			acted = true
 		}
-		l.add(contract.StrategyExpansion, strings.Replace(template, "{}", about, 1), reason)
+		l.addQuery(contract.StrategyExpansion, strings.Replace(template, "{}", about, 1), reason)
 	}
 }
 
 // isName reports whether the terms look like a name or a page's title: three words or
 // more, all capitalised.
 func isName(c []term) bool {
-	return len(c) > 2 && !slices.ContainsFunc(c, func(tm term) bool { return !title(tm.text) && !tm.code })
+	return len(c) > 2 && !slices.ContainsFunc(c, func(tm term) bool { return !isTitle(tm.text) && !tm.code })
 }
 
 // otherNames adds the question with one term replaced by another name of it.
@@ -390,7 +390,7 @@ func (t *tables) otherNames(l *list, f frame) {
 		}
 		d := slices.Clone(c)
 		d[i].text = names[0]
-		l.add(contract.StrategyExpansion, joinText(d), "Another name for "+tm.text)
+		l.addQuery(contract.StrategyExpansion, joinText(d), "Another name for "+tm.text)
 		return
 	}
 }
@@ -403,9 +403,9 @@ func (t *tables) identifiers(l *list, f frame) {
 			continue // a version alone finds every page
 		}
 		n++
-		l.add(contract.StrategyExpansion, tm.text, "The identifier alone")
+		l.addQuery(contract.StrategyExpansion, tm.text, "The identifier alone")
 		if words := identifierWords(tm.text); len(words) > 1 && len(words) <= 8 {
-			l.add(contract.StrategyExpansion, strings.Join(words, " "), "The words of the identifier")
+			l.addQuery(contract.StrategyExpansion, strings.Join(words, " "), "The words of the identifier")
 		}
 	}
 }
@@ -445,9 +445,9 @@ func distinct(terms []term, most int) []term {
 	return out
 }
 
-// fill adds types of documentation ("reference", "guide" …) until there are enough
+// fillTypes adds types of documentation ("reference", "guide" …) until there are enough
 // queries: with the topics, with all contents of the question, and alone.
-func (t *tables) fill(l *list, f frame, k string) {
+func (t *tables) fillTypes(l *list, f frame, k string) {
 	c := distinct(contents(f.terms), 6)
 	about := topics(c, nil)
 	if f.english(c) != "" && (about == "" || len(c) < 4) {
@@ -473,17 +473,17 @@ func (t *tables) fill(l *list, f frame, k string) {
 		types = []string{"troubleshooting", "guide", "reference", "overview", "FAQ"}
 	}
 	for _, kind := range types {
-		if l.full() {
+		if l.isFull() {
 			return
 		}
 		if about != "" && !strings.Contains(strings.ToLower(about), strings.TrimSuffix(kind, "s")) {
-			l.add(contract.StrategyExpansion, question.Shorten(about, maxQueryRunes-16)+" "+kind, "Documentation type: "+kind)
+			l.addQuery(contract.StrategyExpansion, question.Shorten(about, maxQueryRunes-16)+" "+kind, "Documentation type: "+kind)
 		}
 	}
 	for _, kind := range contract.PageKinds() {
-		if l.full() {
+		if l.isFull() {
 			return
 		}
-		l.add(contract.StrategyExpansion, kind, "The question has no word to search for; documentation type: "+kind)
+		l.addQuery(contract.StrategyExpansion, kind, "The question has no word to search for; documentation type: "+kind)
 	}
 }

@@ -63,10 +63,10 @@ func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
 	tm := term{text: w.Text, source: w.Text, gloss: w.Glosses}
 	lower := strings.ToLower(w.Text)
 	switch {
-	case asks(lower, language) != "":
+	case questionKind(lower, language) != "":
 		tm.role = asking
 		if f.asks == "" {
-			f.asks = asks(lower, language)
+			f.asks = questionKind(lower, language)
 		}
 	case joinsIn(lower, language):
 		tm.role = joining
@@ -77,15 +77,15 @@ func (f *frame) addForeign(t *tables, w gloss.Word, language string) {
 		for _, g := range w.Glosses[1:] {
 			tm.other = append(tm.other, g.Text)
 		}
-		if verb, sure := t.base(tm.text); sure {
+		if verb, sure := t.baseVerb(tm.text); sure {
 			tm.role, tm.verb, tm.text = action, verb, verb
 		}
 	}
 	f.terms = append(f.terms, tm)
 }
 
-// asks is the kind of a question word, "" for any other word.
-func asks(w, language string) string {
+// questionKind is the kind of a question word, "" for any other word.
+func questionKind(w, language string) string {
 	for _, kind := range []string{"how", "what", "why", "where", "when", "which"} {
 		if slices.Contains(wordlist.Rule("translate/"+kind).In(language), w) {
 			return kind

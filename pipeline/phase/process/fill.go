@@ -61,8 +61,8 @@ func (f *filler) largest(overhead int) budget {
 	return most
 }
 
-// fill chooses the kept units.
-func (f *filler) fill(ctx context.Context, c *contract.Context) error {
+// fillBlock chooses the kept units.
+func (f *filler) fillBlock(ctx context.Context, c *contract.Context) error {
 	why := &f.why
 	why.blind = true
 	total, best := 0, place{-1, -1}
@@ -74,20 +74,20 @@ func (f *filler) fill(ctx context.Context, c *contract.Context) error {
 				best = place{i, k}
 			}
 		}
-		total += p.count()
+		total += p.lineCount()
 	}
 	if why.sections {
 		for _, p := range f.pages {
 			p.own = true
-			p.used = p.gap(-1, len(p.units))
+			p.used = p.gapSize(-1, len(p.units))
 		}
 		return f.sections(ctx, c)
 	}
 	if why.asked && best.page >= 0 {
 		p := f.pages[best.page]
-		whole := p.price(append(p.prologue(), p.whole(best.section)...)).lines
+		whole := p.priceOf(append(p.prologue(), p.wholeSection(best.section)...)).lines
 		if f.limit.lines = min(f.limit.lines, max(total/2, whole)); whole > total/2 {
-			f.take(best, 1)
+			f.takeSection(best, 1)
 			f.prologue(best.page)
 		}
 	}
@@ -117,7 +117,7 @@ func (f *filler) render(out *contract.Processed) {
 	for _, i := range order {
 		p := f.pages[i]
 		if !p.keep.Any() && !f.onlyLong(p) {
-			if n := p.count(); n > 0 {
+			if n := p.lineCount(); n > 0 {
 				out.Omitted = append(out.Omitted, p.omitted(1, n))
 			}
 			continue
@@ -139,11 +139,11 @@ func (f *filler) render(out *contract.Processed) {
 // onlyLong reports whether a page is shown as an omission line alone: nothing is kept of
 // any page, and this one has a line that is too long.
 func (f *filler) onlyLong(p *page) bool {
-	return len(p.longs) > 0 && f.empty()
+	return len(p.longs) > 0 && f.isEmpty()
 }
 
-// empty reports whether nothing is kept of any page.
-func (f *filler) empty() bool {
+// isEmpty reports whether nothing is kept of any page.
+func (f *filler) isEmpty() bool {
 	return !slices.ContainsFunc(f.pages, func(p *page) bool { return p.keep.Any() })
 }
 
@@ -151,7 +151,7 @@ func (f *filler) empty() bool {
 // long.
 func (p *page) omitted(first, last int) contract.Omission {
 	o := contract.Omission{Title: p.key, Lines: [2]int{first, last}}
-	if p.long(first, last) {
+	if p.hasLongLine(first, last) {
 		o.Bytes = p.starts[last] - p.starts[first-1]
 	}
 	return o
@@ -183,12 +183,12 @@ func (f *filler) shorter(ex contract.Extraction) bool {
 	return (long || lines < totalLines(ex)) && spent < whole
 }
 
-// left is what a page may take in all, if the other pages keep what they have.
-func (f *filler) left(i int) budget {
+// budgetLeft is what a page may take in all, if the other pages keep what they have.
+func (f *filler) budgetLeft(i int) budget {
 	out := f.limit
 	for j, p := range f.pages {
 		if j != i && p.keep.Any() {
-			out = out.minus(p.used)
+			out = out.minusBudget(p.used)
 			out.quarters -= p.lined
 		}
 	}
@@ -218,15 +218,15 @@ func (f *filler) citing(i int) int {
 	return q
 }
 
-// try changes page i, which may use the rest of the budget except for reserve.
-func (f *filler) try(i int, reserve budget, change func(limit budget) bool) bool {
+// tryChange changes page i, which may use the rest of the budget except for reserve.
+func (f *filler) tryChange(i int, reserve budget, change func(limit budget) bool) bool {
 	p := f.pages[i]
 	opened := p.keep.Any()
 	cited := 0
 	if f.overhead != nil {
 		cited = f.citing(i)
 	}
-	ok := change(f.left(i).minus(reserve))
+	ok := change(f.budgetLeft(i).minusBudget(reserve))
 	if !opened && p.keep.Any() && f.overhead != nil {
 		f.cited = cited
 		clear(f.with)
@@ -234,21 +234,21 @@ func (f *filler) try(i int, reserve budget, change func(limit budget) bool) bool
 	return ok
 }
 
-// take keeps a section of a page, whole or its best units; part is the most that it
+// takeSection keeps a section of a page, whole or its best units; part is the most that it
 // may add, as a part of the budget.
-func (f *filler) take(at place, part float64) bool {
+func (f *filler) takeSection(at place, part float64) bool {
 	p := f.pages[at.page]
 	line := 0
 	if f.why.sections && !p.quotes(at.section) {
 		line = p.sectionLine(at.section, f.docs[at.page])
 	}
-	return f.try(at.page, budget{0, line}, func(limit budget) bool {
+	return f.tryChange(at.page, budget{0, line}, func(limit budget) bool {
 		why := f.why
-		why.whole, why.opens = limit, f.empty()
+		why.whole, why.opens = limit, f.isEmpty()
 		if part < 1 {
-			now := p.size()
+			now := p.sizeInBlock()
 			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
-			limit.quarters = min(limit.quarters, now.quarters+max(min(leastQuarters, f.room()/2), int(float64(part*float64(f.room())))))
+			limit.quarters = min(limit.quarters, now.quarters+max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
 		}
 		ok := p.addSection(at.section, limit, why)
 		if ok {
@@ -258,24 +258,24 @@ func (f *filler) take(at place, part float64) bool {
 	})
 }
 
-// room is the quarters that contents may take, citations aside.
-func (f *filler) room() int {
+// quartersLeft is the quarters that contents may take, citations aside.
+func (f *filler) quartersLeft() int {
 	if f.overhead == nil {
 		return f.limit.quarters
 	}
 	return max(0, f.limit.quarters-f.cited)
 }
 
-// size is the size of the page in the block: nothing without a kept unit.
-func (p *page) size() budget {
+// sizeInBlock is the size of the page in the block: nothing without a kept unit.
+func (p *page) sizeInBlock() budget {
 	if !p.keep.Any() {
 		return budget{}
 	}
 	return p.used
 }
 
-// order gives the sections of all pages, the most relevant first.
-func (f *filler) order(only func(p *page, k int) bool) []place {
+// orderSections gives the sections of all pages, the most relevant first.
+func (f *filler) orderSections(only func(p *page, k int) bool) []place {
 	var all []place
 	for i, p := range f.pages {
 		for k := range p.sections {
@@ -310,7 +310,7 @@ func (f *filler) priority(at place) float64 {
 	words := float64(s.score) / float64(max(1, f.why.best))
 	if s.sim > 0 {
 		if f.why.defines {
-			return firstOfAll + logit(s.sim)
+			return firstOfAll + logOdds(s.sim)
 		}
 		part := wordsPart
 		if f.why.stated > 0 {
@@ -321,8 +321,8 @@ func (f *filler) priority(at place) float64 {
 	return words
 }
 
-// logit is the log odds of a rerank_sim. It tells sections near 1 apart.
-func logit(sim float64) float64 {
+// logOdds is the log odds of a rerank_sim. It tells sections near 1 apart.
+func logOdds(sim float64) float64 {
 	sim = min(max(sim, 1e-4), 1-1e-4)
 	return math.Log(sim / (1 - sim))
 }
@@ -336,7 +336,7 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 	for _, at := range f.choose(ctx, c) {
 		f.prologue(at.page)
 	}
-	order := f.order(func(p *page, k int) bool {
+	order := f.orderSections(func(p *page, k int) bool {
 		s := p.sections[k]
 		if why.asked {
 			return s.sim > 0 || s.score > 0 && s.score >= why.best/weakPart
@@ -353,7 +353,7 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 		}
 		p := f.pages[at.page]
 		opened := p.keep.Any()
-		if misses++; !f.take(at, 1) {
+		if misses++; !f.takeSection(at, 1) {
 			continue
 		}
 		misses = 0
@@ -370,12 +370,12 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 			return err
 		}
 		p := f.pages[i]
-		f.try(i, budget{}, func(limit budget) bool {
-			if p.cost(1, p.count()).within(limit) && !why.asked && len(p.longs) == 0 {
+		f.tryChange(i, budget{}, func(limit budget) bool {
+			if p.costOfLines(1, p.lineCount()).within(limit) && !why.asked && len(p.longs) == 0 {
 				p.keepAll()
 				return true
 			}
-			p.add(limit, p.prologue()...)
+			p.addUnits(limit, p.prologue()...)
 			p.outline(limit)
 			p.firstUnits(limit, why.blind)
 			return true
@@ -392,14 +392,14 @@ const prologuePart = 8
 // to the budget.
 func (f *filler) prologue(i int) {
 	p := f.pages[i]
-	f.try(i, budget{}, func(limit budget) bool {
-		most := p.used.plus(budget{max(2, f.limit.lines/prologuePart), f.limit.quarters / prologuePart})
+	f.tryChange(i, budget{}, func(limit budget) bool {
+		most := p.used.plusBudget(budget{max(2, f.limit.lines/prologuePart), f.limit.quarters / prologuePart})
 		limit = budget{min(limit.lines, most.lines), min(limit.quarters, most.quarters)}
-		if p.add(limit, p.prologue()...) {
+		if p.addUnits(limit, p.prologue()...) {
 			return true
 		}
 		for _, u := range p.prologue() {
-			p.add(limit, u)
+			p.addUnits(limit, u)
 		}
 		return true
 	})
@@ -423,7 +423,7 @@ func (f *filler) atLeastOne(order []place) {
 		}
 	}
 	if len(order) == 0 {
-		order = f.order(func(*page, int) bool { return true })
+		order = f.orderSections(func(*page, int) bool { return true })
 	}
 	f.limit.lines = max(f.limit.lines, leastLines)
 	for _, at := range order[:min(len(order), maxMisses)] {
@@ -434,18 +434,18 @@ func (f *filler) atLeastOne(order []place) {
 			line = p.sectionLine(at.section, f.docs[at.page])
 		}
 		// Its heading comes last: it shows at least the topic.
-		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worth(s.first + i) }) {
-			if f.try(at.page, budget{0, line}, func(limit budget) bool { return p.add(limit, s.first+o) }) {
+		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worthOf(s.first + i) }) {
+			if f.tryChange(at.page, budget{0, line}, func(limit budget) bool { return p.addUnits(limit, s.first+o) }) {
 				p.lined += line
-				f.try(at.page, budget{}, func(limit budget) bool { p.extend(s.first+o, limit); return true })
+				f.tryChange(at.page, budget{}, func(limit budget) bool { p.extend(s.first+o, limit); return true })
 				return
 			}
 		}
 	}
 }
 
-// worth is a unit's score; a heading's is below all others.
-func (p *page) worth(i int) int {
+// worthOf is a unit's score; a heading's is below all others.
+func (p *page) worthOf(i int) int {
 	if p.units[i].kind == doc.HeadingRow {
 		return -1
 	}
@@ -456,8 +456,8 @@ func (p *page) worth(i int) int {
 // after i, then those before it.
 func (p *page) extend(i int, limit budget) {
 	row := p.units[i].row
-	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.add(limit, j); j++ {
+	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.addUnits(limit, j); j++ {
 	}
-	for j := i - 1; j >= 0 && p.units[j].row == row && p.add(limit, j); j-- {
+	for j := i - 1; j >= 0 && p.units[j].row == row && p.addUnits(limit, j); j-- {
 	}
 }

@@ -27,7 +27,7 @@ func TestVeryLongPage(t *testing.T) {
 	}
 	covered, single := 0, false
 	for i, u := range p.units {
-		if i > 0 && u.first <= p.units[i-1].last || p.blank(u.first) || p.blank(u.last) {
+		if i > 0 && u.first <= p.units[i-1].last || p.isBlank(u.first) || p.isBlank(u.last) {
 			t.Fatalf("unit %d is lines %d to %d", i, u.first, u.last)
 		}
 		covered += u.last - u.first + 1
@@ -37,7 +37,7 @@ func TestVeryLongPage(t *testing.T) {
 		t.Errorf("what was found is a unit: %v; %d of %d lines are covered", single, covered, lines)
 	}
 	bu := New(Options{})
-	if err := bu.score(context.Background(), []*page{p}, wanted{query: []queryTerm{{"burns", 1}}}); err != nil {
+	if err := bu.scorePages(context.Background(), []*page{p}, wanted{query: []queryTerm{{"burns", 1}}}); err != nil {
 		t.Fatal(err)
 	}
 	said := unread([]*page{p})

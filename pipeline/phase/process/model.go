@@ -41,7 +41,7 @@ func (m *Model) Check(ex contract.Extraction, w contract.Preferences) (contract.
 
 // Process is phase 3.
 func (m *Model) Process(ctx context.Context, ck contract.Check) (contract.Processed, contract.Trace, error) {
-	return m.Builtin.process(ctx, ck, helpers{choose: m.choose, write: m.write})
+	return m.Builtin.process(ctx, ck, helpers{choose: m.choose, write: m.writeSummaries})
 }
 
 // place is a section of a page.
@@ -83,23 +83,23 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 		return contract.Trace{}, nil // there is nothing to choose
 	}
 	var sel selection
-	trace, ok, err := m.Source.Try(ctx, contract.PhaseProcess, func(ctx context.Context, model model.Model) error {
+	trace, ok, err := m.Source.TryModel(ctx, contract.PhaseProcess, func(ctx context.Context, model model.Model) error {
 		asked := question.Shorten(c.Question, maxAsked)
 		type section struct {
 			Lines int
 			Text  string
 		}
 		sel.n = len(places)
-		return model.Fit(model.Room(selectTokens)-len(asked), func(room int) error {
+		return model.FitPrompt(model.PromptRoom(selectTokens)-len(asked), func(room int) error {
 			var sections []section
 			for _, at := range places {
 				p := pages[at.page]
 				s := p.sections[at.section]
 				first, last := p.units[s.first].first, p.units[s.end-1].last
-				text := p.heading(at.section) + "\n" + p.text(first, last)
+				text := p.heading(at.section) + "\n" + p.linesText(first, last)
 				sections = append(sections, section{last - first + 1, question.Shorten(text, min(maxSection, max(minSection, room/len(places))))})
 			}
-			return model.JSON(ctx, prompt.Select, map[string]any{"Question": asked, "Sections": sections}, selectTokens, &sel)
+			return model.AskJSON(ctx, prompt.Select, map[string]any{"Question": asked, "Sections": sections}, selectTokens, &sel)
 		})
 	})
 	if err != nil || !ok {
@@ -130,9 +130,9 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 	for _, p := range pages {
 		var sections best3
 		for _, s := range p.sections {
-			sections.take(s.score)
+			sections.takeValue(s.score)
 		}
-		p.relevance = sections.sum()
+		p.relevance = sections.sumOfBest()
 	}
 	return trace, nil
 }

@@ -147,7 +147,7 @@ func TestTheModelChooses(t *testing.T) {
 		t.Errorf("%+v\n%s", rep, block)
 	}
 	// It was shown each section once, in the page's order, with its path.
-	calls := f.Calls()
+	calls := f.RecordedCalls()
 	r := calls[len(calls)-1].Chat
 	shown := r.Messages[1].Text
 	for i, a := range []string{"otter", "heron", "badger", "newt", "lynx"} {
@@ -155,7 +155,7 @@ func TestTheModelChooses(t *testing.T) {
 			t.Errorf("%s is section %d", a, got)
 		}
 	}
-	if f.Count(llm.OpChat) != 1 || !strings.Contains(shown, prompt.Data("question", "what does the otter eat")) || !strings.Contains(shown, "a › Animals\n## The otter") {
+	if f.Count(llm.OpChat) != 1 || !strings.Contains(shown, prompt.DataBlock("question", "what does the otter eat")) || !strings.Contains(shown, "a › Animals\n## The otter") {
 		t.Errorf("%d calls:\n%s", f.Count(llm.OpChat), shown)
 	}
 	again, _ := processBy(t, m, ex, contract.Preferences{Compress: true})
@@ -250,8 +250,8 @@ func TestNothingToChoose(t *testing.T) {
 	} {
 		m, f := scripted()
 		_, trace := processBy(t, m, tt.ex, tt.w)
-		if len(f.Calls()) != 0 || len(trace.Degraded) != 0 || trace.Engine != contract.EngineBuiltin {
-			t.Errorf("%s: %d calls, %+v", tt.name, len(f.Calls()), trace)
+		if len(f.RecordedCalls()) != 0 || len(trace.Degraded) != 0 || trace.Engine != contract.EngineBuiltin {
+			t.Errorf("%s: %d calls, %+v", tt.name, len(f.RecordedCalls()), trace)
 		}
 	}
 	// One that must be there and is not ends the run.
@@ -283,7 +283,7 @@ func TestSelectionFits(t *testing.T) {
 		t.Fatalf("%+v", trace)
 	}
 	var sizes []int
-	for _, c := range f.Calls() {
+	for _, c := range f.RecordedCalls() {
 		if c.Op == llm.OpChat {
 			text := c.Chat.Messages[1].Text
 			sizes = append(sizes, len(text))
@@ -318,7 +318,7 @@ func TestHostileSections(t *testing.T) {
 	if trace.Engine != "fake:tiny" {
 		t.Fatalf("%+v", trace)
 	}
-	calls := f.Calls()
+	calls := f.RecordedCalls()
 	messages := calls[len(calls)-1].Chat.Messages
 	text := messages[1].Text
 	rest, n := text, 0

@@ -87,7 +87,7 @@ type section struct {
 // passages.
 func newPage(key, src string, blocks func([]byte) (doc.Document, error), most budget, found ...[2]int) *page {
 	p := &page{key: key, src: src, found: found, marker: quarters(contract.OmissionLine(1, 1)) - 2}
-	p.lines()
+	p.readLines()
 	d, ok := doc.Document{}, false
 	if blocks != nil && len(src) <= mostParsed {
 		if parsed, err := blocks([]byte(src)); err == nil {
@@ -95,25 +95,25 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		}
 	}
 	if !ok {
-		d = p.plain()
+		d = p.readPlain()
 	}
-	p.cut(d)
+	p.cutUnits(d)
 	p.joinSteps()
 	p.splitAll(most)
 	p.gather(d)
-	p.link()
+	p.linkIntroductions()
 	for i, u := range p.units {
 		if u.warning {
 			p.warned = append(p.warned, i)
 		}
 	}
 	p.keep = bitset.New(uint(len(p.units)))
-	p.used = p.gap(-1, len(p.units))
+	p.used = p.gapSize(-1, len(p.units))
 	return p
 }
 
-// kept reports whether a unit is kept.
-func (p *page) kept(i int) bool { return p.keep.Test(uint(i)) }
+// isKept reports whether a unit is kept.
+func (p *page) isKept(i int) bool { return p.keep.Test(uint(i)) }
 
 // keptBefore is the nearest kept unit before i, or -1.
 func (p *page) keptBefore(i int) int {
@@ -134,7 +134,7 @@ func (p *page) keptAfter(i int) int {
 	return len(p.units)
 }
 
-func (p *page) lines() {
+func (p *page) readLines() {
 	p.starts, p.sums = []int{0}, []int{0}
 	for at := 0; at < len(p.src); {
 		end := len(p.src)
@@ -144,7 +144,7 @@ func (p *page) lines() {
 		p.sums = append(p.sums, p.sums[len(p.sums)-1]+quarters(p.src[at:end]))
 		p.starts = append(p.starts, end)
 		if end-at > longLine {
-			p.longs = append(p.longs, p.count())
+			p.longs = append(p.longs, p.lineCount())
 		}
 		at = end
 	}
@@ -158,38 +158,38 @@ const mostParsed = 32 << 20
 // left out: it is unreadable, and counts as one line of the limit.
 const longLine = 64 << 10
 
-// long reports whether a line that is too long to be kept is among lines first to last.
-func (p *page) long(first, last int) bool {
+// hasLongLine reports whether a line that is too long to be kept is among lines first to last.
+func (p *page) hasLongLine(first, last int) bool {
 	i, _ := slices.BinarySearch(p.longs, first)
 	return i < len(p.longs) && p.longs[i] <= last
 }
 
-// count is the number of lines.
-func (p *page) count() int { return len(p.starts) - 1 }
+// lineCount is the number of lines.
+func (p *page) lineCount() int { return len(p.starts) - 1 }
 
-// text is the text of lines first to last, newlines included.
-func (p *page) text(first, last int) string {
+// linesText is the text of lines first to last, newlines included.
+func (p *page) linesText(first, last int) string {
 	if first > last {
 		return ""
 	}
 	return p.src[p.starts[first-1]:p.starts[last]]
 }
 
-func (p *page) blank(line int) bool { return strings.TrimSpace(p.text(line, line)) == "" }
+func (p *page) isBlank(line int) bool { return strings.TrimSpace(p.linesText(line, line)) == "" }
 
-// cut makes units of a document's blocks. Spans are clipped to the page. Blocks that
+// cutUnits makes units of a document's blocks. Spans are clipped to the page. Blocks that
 // share a line become one unit; lines without a block become units of their own.
-func (p *page) cut(d doc.Document) {
+func (p *page) cutUnits(d doc.Document) {
 	var us []unit
 	for _, b := range d.Blocks {
-		u := unit{first: max(1, b.Span.StartLine), last: min(p.count(), b.Span.EndLine), kind: b.Kind, warning: b.Warning, section: b.Section}
+		u := unit{first: max(1, b.Span.StartLine), last: min(p.lineCount(), b.Span.EndLine), kind: b.Kind, warning: b.Warning, section: b.Section}
 		if b.Section < 0 || b.Section >= len(d.Sections) {
 			u.section = -1
 		}
-		for u.first <= u.last && p.blank(u.first) {
+		for u.first <= u.last && p.isBlank(u.first) {
 			u.first++
 		}
-		for u.first <= u.last && p.blank(u.last) {
+		for u.first <= u.last && p.isBlank(u.last) {
 			u.last--
 		}
 		if u.first <= u.last {
@@ -200,11 +200,11 @@ func (p *page) cut(d doc.Document) {
 	line, owner := 1, -1 // next line without a unit; section of the last unit
 	cover := func(end int) {
 		for line <= end {
-			for line <= end && p.blank(line) {
+			for line <= end && p.isBlank(line) {
 				line++
 			}
 			first := line
-			for line <= end && !p.blank(line) {
+			for line <= end && !p.isBlank(line) {
 				line++
 			}
 			if first < line {
@@ -224,7 +224,7 @@ func (p *page) cut(d doc.Document) {
 		p.units = append(p.units, u)
 		line, owner = u.last+1, u.section
 	}
-	cover(p.count())
+	cover(p.lineCount())
 }
 
 // gather groups units by sections and finds the sections' parents.
@@ -237,7 +237,7 @@ func (p *page) gather(d doc.Document) {
 			s := section{heading: -1, parent: -1, first: i}
 			if u.kind == doc.HeadingRow {
 				s.heading = i
-				s.text = p.text(u.first, u.last)
+				s.text = p.linesText(u.first, u.last)
 			}
 			if u.section >= 0 {
 				for up := d.Sections[u.section].Parent; up >= 0 && up < len(d.Sections); up = d.Sections[up].Parent {
@@ -269,8 +269,8 @@ func (p *page) gather(d doc.Document) {
 	}
 }
 
-// link finds the introductions of units, and the units at the page's top.
-func (p *page) link() {
+// linkIntroductions finds the introductions of units, and the units at the page's top.
+func (p *page) linkIntroductions() {
 	const tabs = 4 // code blocks in a row that share one introduction
 	for i := range p.units {
 		u := &p.units[i]
@@ -281,7 +281,7 @@ func (p *page) link() {
 		}
 		switch u.kind {
 		case doc.Paragraph:
-			text := strings.TrimRight(p.text(u.last, u.last), " \t\r\n*_")
+			text := strings.TrimRight(p.linesText(u.last, u.last), " \t\r\n*_")
 			next := i+1 < len(p.units) && p.units[i+1].section == u.section
 			u.colon = next && (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "："))
 			if next && p.units[i+1].kind == doc.Code && u.first == u.last && isLabel(text) {
@@ -325,7 +325,7 @@ func (p *page) findTop() {
 			titled = true
 		case u.kind == doc.Rule:
 			continue
-		case u.kind == doc.Meta, u.first == u.last && isSourceLine(p.text(u.first, u.first)):
+		case u.kind == doc.Meta, u.first == u.last && isSourceLine(p.linesText(u.first, u.first)):
 		default:
 			return
 		}
@@ -357,11 +357,11 @@ func (p *page) render() (string, [][2]int) {
 	next := 1 // the first line that is neither written nor omitted yet
 	l := -1
 	for r := 0; r <= len(p.units); r++ {
-		if r < len(p.units) && !p.kept(r) {
+		if r < len(p.units) && !p.isKept(r) {
 			continue
 		}
 		if from, to := p.between(l, r); from <= to {
-			b.WriteString(p.text(next, from-1))
+			b.WriteString(p.linesText(next, from-1))
 			b.WriteString(contract.OmissionLine(from, to))
 			b.WriteString(p.newline(to))
 			omitted = append(omitted, [2]int{from, to})
@@ -369,18 +369,18 @@ func (p *page) render() (string, [][2]int) {
 		}
 		l = r
 		if s, ok := p.summaries[r]; ok {
-			b.WriteString(p.text(next, s.from-1))
+			b.WriteString(p.linesText(next, s.from-1))
 			b.WriteString(s.text)
 			next, l, r = s.to+1, s.last, s.last
 		}
 	}
-	b.WriteString(p.text(next, p.count()))
+	b.WriteString(p.linesText(next, p.lineCount()))
 	return b.String(), omitted
 }
 
 // newline is how a line ends: "\n", "\r\n", or "" for a last one.
 func (p *page) newline(line int) string {
-	text := p.text(line, line)
+	text := p.linesText(line, line)
 	switch {
 	case strings.HasSuffix(text, "\r\n"):
 		return "\r\n"

@@ -6,18 +6,18 @@ import (
 	"docent/store/doc"
 )
 
-// plain reads a page by blank lines, number-sign headings and fences alone. It is for
+// readPlain reads a page by blank lines, number-sign headings and fences alone. It is for
 // pages that no parser can read, and for those longer than mostParsed. Indented lines
 // belong to the block before them, so that nested lists stay whole. Of a long page short
 // paragraphs are joined to blocks of joinedBytes, and mostSections headings are read.
-func (p *page) plain() doc.Document {
+func (p *page) readPlain() doc.Document {
 	var d doc.Document
 	var levels []int // of the sections around the current line
 	add := func(kind doc.BlockKind, first, last int) {
 		d.Blocks = append(d.Blocks, doc.Block{Kind: kind, Section: len(d.Sections) - 1, Span: doc.Span{StartLine: first, EndLine: last}})
 	}
 	fenceAt := func(line int) string {
-		text := strings.TrimLeft(p.text(line, line), " ")
+		text := strings.TrimLeft(p.linesText(line, line), " ")
 		for _, c := range []string{"`", "~"} {
 			if n := len(text) - len(strings.TrimLeft(text, c)); n >= 3 {
 				return text[:n]
@@ -25,13 +25,13 @@ func (p *page) plain() doc.Document {
 		}
 		return ""
 	}
-	for line := 1; line <= p.count(); {
-		text := p.text(line, line)
+	for line := 1; line <= p.lineCount(); {
+		text := p.linesText(line, line)
 		level := len(text) - len(strings.TrimLeft(text, "#"))
 		fence := fenceAt(line)
 		first := line
 		switch {
-		case p.blank(line):
+		case p.isBlank(line):
 			line++
 		case level >= 1 && level <= 6 && strings.HasPrefix(text[level:], " ") && len(d.Sections) < mostSections:
 			for len(levels) > 0 && d.Sections[levels[len(levels)-1]].Level >= level {
@@ -46,19 +46,19 @@ func (p *page) plain() doc.Document {
 			add(doc.HeadingRow, line, line)
 			line++
 		case fence != "":
-			for line++; line <= p.count(); line++ {
-				if f := fenceAt(line); strings.HasPrefix(f, fence) && strings.TrimSpace(p.text(line, line)) == f {
+			for line++; line <= p.lineCount(); line++ {
+				if f := fenceAt(line); strings.HasPrefix(f, fence) && strings.TrimSpace(p.linesText(line, line)) == f {
 					break
 				}
 			}
-			line = min(line, p.count())
+			line = min(line, p.lineCount())
 			add(doc.Code, first, line)
 			line++
 		default:
-			for line++; line <= p.count() && !p.blank(line) && fenceAt(line) == "" && !strings.HasPrefix(p.text(line, line), "#"); line++ {
+			for line++; line <= p.lineCount() && !p.isBlank(line) && fenceAt(line) == "" && !strings.HasPrefix(p.linesText(line, line), "#"); line++ {
 			}
 			n := len(d.Blocks)
-			if n > 0 && d.Blocks[n-1].Kind == doc.Paragraph && (strings.HasPrefix(text, " ") || p.joins(d.Blocks[n-1].Span.StartLine, line-1)) {
+			if n > 0 && d.Blocks[n-1].Kind == doc.Paragraph && (strings.HasPrefix(text, " ") || p.areJoined(d.Blocks[n-1].Span.StartLine, line-1)) {
 				d.Blocks[n-1].Span.EndLine = line - 1
 				break
 			}
@@ -73,7 +73,7 @@ const (
 	mostSections = 20_000
 )
 
-// joins reports whether lines first to last of a long page are one block.
-func (p *page) joins(first, last int) bool {
+// areJoined reports whether lines first to last of a long page are one block.
+func (p *page) areJoined(first, last int) bool {
 	return len(p.src) > mostParsed && p.starts[last]-p.starts[first-1] <= joinedBytes
 }

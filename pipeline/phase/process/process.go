@@ -100,7 +100,7 @@ func New(o Options) *Builtin {
 		o.Preference = func(string) (bool, bool) { return false, false }
 	}
 	if o.Terms == nil {
-		o.Terms = Terms
+		o.Terms = SplitTerms
 	}
 	if o.Limit <= 0 {
 		o.Limit = contract.ProcessLimit
@@ -229,7 +229,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 				"a budget of %d tokens is less than one citation takes (%d); raise --max-tokens", ck.MaxTokens, least)
 		}
 	}
-	if f.pages, err = b.pages(ctx, ex, docs, ck.Context, f.largest(b.leastOverhead(docs))); err != nil {
+	if f.pages, err = b.readPages(ctx, ex, docs, ck.Context, f.largest(b.leastOverhead(docs))); err != nil {
 		return contract.Processed{}, trace, err
 	}
 	trace.Degraded = append(trace.Degraded, unread(f.pages)...)
@@ -247,7 +247,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	if err := assist(help.choose); err != nil {
 		return contract.Processed{}, trace, err
 	}
-	if err := f.fill(ctx, ck.Context); err != nil {
+	if err := f.fillBlock(ctx, ck.Context); err != nil {
 		return contract.Processed{}, trace, err
 	}
 	if ck.Summarize {

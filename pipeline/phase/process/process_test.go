@@ -17,7 +17,7 @@ import (
 	"docent/store/doc"
 )
 
-func blocks(src []byte) (doc.Document, error) { return markdown.Parse(src, parse.Options{}) }
+func blocks(src []byte) (doc.Document, error) { return markdown.ParseMarkdown(src, parse.Options{}) }
 
 func structure(_ context.Context, text []byte, _ doc.Format) (doc.Document, error) {
 	return blocks(text)

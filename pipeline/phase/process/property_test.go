@@ -139,8 +139,8 @@ func TestKeptNeighbours(t *testing.T) {
 			for r < n && !set[r] {
 				r++
 			}
-			if p.kept(i) != set[i] || p.keptBefore(i) != l || p.keptAfter(i) != r {
-				t.Fatalf("%d of %v: %v %d %d, want %v %d %d", i, set, p.kept(i), p.keptBefore(i), p.keptAfter(i), set[i], l, r)
+			if p.isKept(i) != set[i] || p.keptBefore(i) != l || p.keptAfter(i) != r {
+				t.Fatalf("%d of %v: %v %d %d, want %v %d %d", i, set, p.isKept(i), p.keptBefore(i), p.keptAfter(i), set[i], l, r)
 			}
 		}
 	})

@@ -87,9 +87,9 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 	return out[:min(len(out), maxQueryTerms)]
 }
 
-// named has blocks give the sections of a whole text, which has so many bytes, the
+// sectionsNamed has blocks give the sections of a whole text, which has so many bytes, the
 // anchors that they have in its source: the text does not say them.
-func named(blocks func([]byte) (doc.Document, error), anchors []contract.LineAnchor, bytes int) func([]byte) (doc.Document, error) {
+func sectionsNamed(blocks func([]byte) (doc.Document, error), anchors []contract.LineAnchor, bytes int) func([]byte) (doc.Document, error) {
 	if len(anchors) == 0 || blocks == nil {
 		return blocks
 	}
@@ -111,8 +111,8 @@ func named(blocks func([]byte) (doc.Document, error), anchors []contract.LineAnc
 	}
 }
 
-// pages reads and scores all documents.
-func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context, most budget) ([]*page, error) {
+// readPages reads and scores all documents.
+func (b *Builtin) readPages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context, most budget) ([]*page, error) {
 	pages := make([]*page, len(docs))
 	for i, d := range docs {
 		if err := ctx.Err(); err != nil {
@@ -123,24 +123,24 @@ func (b *Builtin) pages(ctx context.Context, ex contract.Extraction, docs []cont
 		for k, h := range d.Headings {
 			found[k] = h.Lines
 		}
-		pages[i] = newPage(key, ex.Contents[key], named(b.blocks(ctx, d.Format), d.Anchors, len(ex.Contents[key])), most, found...)
-		pages[i].title, pages[i].set = d.Title, d.Ref().Name
-		pages[i].find(d.Headings)
+		pages[i] = newPage(key, ex.Contents[key], sectionsNamed(b.blocks(ctx, d.Format), d.Anchors, len(ex.Contents[key])), most, found...)
+		pages[i].title, pages[i].set = d.Title, d.SetRef().Name
+		pages[i].markKept(d.Headings)
 	}
 	query := b.queryTerms(c)
 	w := wanted{query: query, sides: b.sideTerms(sidesOf(c), c, query)}
 	if c != nil {
-		w.measures = reading.Of(c).Measures
+		w.measures = reading.OfContext(c).Measures
 		w.steps = c.Kind == contract.KindProcedure
 	}
 	for i, s := range sidesOf(c) {
-		if parts := reading.Of(c).Parts; len(parts) > 1 {
+		if parts := reading.OfContext(c).Parts; len(parts) > 1 {
 			w.sideMeasures = append(w.sideMeasures, parts[i].Measures)
 		} else {
-			w.sideMeasures = append(w.sideMeasures, reading.Part(s).Measures)
+			w.sideMeasures = append(w.sideMeasures, reading.OfPart(s).Measures)
 		}
 	}
-	return pages, b.score(ctx, pages, w)
+	return pages, b.scorePages(ctx, pages, w)
 }
 
 // wanted is what units are scored for.
@@ -160,7 +160,7 @@ func (w *wanted) stated(p *page, u *unit, score, heading float64) float64 {
 	if p.documents(u) {
 		score *= parameterWeight
 	}
-	if len(w.measures) == 0 || score <= heading || !measure.States(p.text(u.first, u.last), w.measures) {
+	if len(w.measures) == 0 || score <= heading || !measure.States(p.linesText(u.first, u.last), w.measures) {
 		return score
 	}
 	u.states = true
@@ -176,8 +176,8 @@ func (b *Builtin) blocks(ctx context.Context, format doc.Format) func([]byte) (d
 	return func(text []byte) (doc.Document, error) { return b.o.Structure(ctx, text, format) }
 }
 
-// score sets the scores of units, sections and pages.
-func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
+// scorePages sets the scores of units, sections and pages.
+func (b *Builtin) scorePages(ctx context.Context, pages []*page, w wanted) error {
 	query, sides := w.query, w.sides
 	if len(query) == 0 {
 		return nil
@@ -212,8 +212,8 @@ func (b *Builtin) score(ctx context.Context, pages []*page, w wanted) error {
 			if u.kind == doc.Meta || u.kind == doc.Rule || u.top {
 				continue
 			}
-			text := p.text(u.first, u.last)
-			if p.long(u.first, u.last) {
+			text := p.linesText(u.first, u.last)
+			if p.hasLongLine(u.first, u.last) {
 				text = text[:longLine] // it is not kept
 			}
 			if scored > mostScored && !p.sections[u.section].judged(&u) {
@@ -361,7 +361,7 @@ func opensWith(opening []string, index map[string]int, idf []float64) float64 {
 // opening is the beginning of a unit: its first cell, its term or its first line.
 func (p *page) opening(i int) string {
 	const longest = 80
-	text := p.text(p.units[i].first, p.units[i].first)
+	text := p.linesText(p.units[i].first, p.units[i].first)
 	text = strings.TrimLeft(text, "|-*+ \t")
 	if at := strings.IndexAny(text, "|:"); at > 0 {
 		text = text[:at]
@@ -391,7 +391,7 @@ func (p *page) documents(u *unit) bool {
 	if d == nil || u.last < d.Lines[0] || u.first > d.Lines[1] || d.Lines[0] <= p.units[p.sections[u.section].first].first {
 		return false
 	}
-	return strings.Contains(p.text(d.Lines[0], min(d.Lines[1], p.count())), d.Name)
+	return strings.Contains(p.linesText(d.Lines[0], min(d.Lines[1], p.lineCount())), d.Name)
 }
 
 // judged reports whether a unit lies in the passage that phase 1.5 judged.
@@ -426,20 +426,20 @@ func (p *page) rank() {
 	for k := range p.sections {
 		var units best3
 		for i := p.sections[k].first; i < p.sections[k].end; i++ {
-			units.take(p.units[i].score)
+			units.takeValue(p.units[i].score)
 			if p.units[i].states {
 				p.sections[k].stated = max(p.sections[k].stated, p.units[i].score)
 			}
 		}
-		p.sections[k].score = units.sum()
-		sections.take(units.sum())
+		p.sections[k].score = units.sumOfBest()
+		sections.takeValue(units.sumOfBest())
 	}
-	p.relevance = sections.sum()
+	p.relevance = sections.sumOfBest()
 }
 
 type best3 [3]int
 
-func (b *best3) take(v int) {
+func (b *best3) takeValue(v int) {
 	for i := range b {
 		if v > b[i] {
 			v, b[i] = b[i], v
@@ -447,7 +447,7 @@ func (b *best3) take(v int) {
 	}
 }
 
-func (b *best3) sum() int { return b[0] + b[1]/2 + b[2]/4 }
+func (b *best3) sumOfBest() int { return b[0] + b[1]/2 + b[2]/4 }
 
 // byScore sorts the indices 0 to n-1 by score, highest first; the sort is stable.
 func byScore(n int, score func(int) int) []int {

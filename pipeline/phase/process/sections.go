@@ -38,10 +38,10 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 		return err
 	}
 	whole := f.limit
-	f.limit.lines = f.soft(whole.lines)
+	f.limit.lines = f.softLimit(whole.lines)
 	if !f.documented(taken) {
 		for _, at := range taken {
-			f.take(at, 1)
+			f.takeSection(at, 1)
 		}
 		f.others(taken)
 	}
@@ -56,12 +56,12 @@ func (f *filler) documented(taken []place) bool {
 	return slices.ContainsFunc(taken, func(at place) bool {
 		p := f.pages[at.page]
 		i := p.documenting(at.section)
-		return i >= 0 && p.kept(i)
+		return i >= 0 && p.isKept(i)
 	})
 }
 
-// soft is where a block with at most so many lines ends, if nothing needs more.
-func (f *filler) soft(lines int) int {
+// softLimit is where a block with at most so many lines ends, if nothing needs more.
+func (f *filler) softLimit(lines int) int {
 	part := softPart
 	if len(f.sides) > 1 {
 		part = sidesPart
@@ -71,20 +71,20 @@ func (f *filler) soft(lines int) int {
 
 // candidates are the sections that may answer, the most relevant first.
 func (f *filler) candidates(c *contract.Context) []place {
-	order := f.order(func(p *page, k int) bool { return p.sections[k].sim > 0 })
+	order := f.orderSections(func(p *page, k int) bool { return p.sections[k].sim > 0 })
 	if len(order) == 0 { // titles were given, or a model chose
-		order = f.order(func(p *page, k int) bool {
+		order = f.orderSections(func(p *page, k int) bool {
 			return p.sections[k].score > 0 && p.sections[k].score >= f.why.best/weakPart
 		})
 	}
 	return slices.DeleteFunc(f.introductions(f.subsections(order), c), func(at place) bool {
-		return f.leftOut(at) || f.bare(at)
+		return f.leftOut(at) || f.isBareHeading(at)
 	})
 }
 
-// bare reports whether a section is a heading alone that leads to subsections: they bring
+// isBareHeading reports whether a section is a heading alone that leads to subsections: they bring
 // its name with them.
-func (f *filler) bare(at place) bool {
+func (f *filler) isBareHeading(at place) bool {
 	p := f.pages[at.page]
 	next := at.section + 1
 	return p.bodyLines(at.section) == 0 && next < len(p.sections) && p.sections[next].parent == at.section
@@ -105,7 +105,7 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		if len(taken) == maxQuoted {
 			break
 		}
-		weak := s.sim > 0 && logit(s.sim) < logit(f.why.top)-weakGap && f.lines() >= int(thinPart*float64(whole.lines))
+		weak := s.sim > 0 && logOdds(s.sim) < logOdds(f.why.top)-weakGap && f.lineCount() >= int(thinPart*float64(whole.lines))
 		if len(taken) > 0 && weak || f.pages[at.page].quotes(at.section) || f.repeats(at, taken) {
 			continue
 		}
@@ -113,18 +113,18 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 		if steps && f.why.sections && len(taken) > 0 {
 			f.limit.lines = int(float64(sidesPart * float64(whole.lines)))
 		}
-		if f.take(at, f.part(at, len(taken) == 0, steps)) {
+		if f.takeSection(at, f.partOfLines(at, len(taken) == 0, steps)) {
 			taken = append(taken, at)
 		}
 		if f.why.sections {
-			f.limit.lines = f.soft(whole.lines)
+			f.limit.lines = f.softLimit(whole.lines)
 		}
 	}
 	return taken
 }
 
-// part is the part of the lines that a section may take.
-func (f *filler) part(at place, first, steps bool) float64 {
+// partOfLines is the part of the lines that a section may take.
+func (f *filler) partOfLines(at place, first, steps bool) float64 {
 	part := nextPart
 	switch {
 	case steps: // all of a procedure, or none
@@ -134,17 +134,17 @@ func (f *filler) part(at place, first, steps bool) float64 {
 	case first:
 		part = firstPart
 	}
-	if share := f.share(at); share > 0 {
+	if share := f.shareOfOdds(at); share > 0 {
 		part = min(part, max(leastShare, float64(sharePart*share)))
 	}
 	return part
 }
 
-// lines is how many lines the block has.
-func (f *filler) lines() int {
+// lineCount is how many lines the block has.
+func (f *filler) lineCount() int {
 	n := 0
 	for _, p := range f.pages {
-		n += p.size().lines
+		n += p.sizeInBlock().lines
 	}
 	return n
 }
@@ -185,7 +185,7 @@ func (f *filler) linesOf(at place) map[string]bool {
 	for i := s.first; i < s.end; i++ {
 		if u := p.units[i]; u.kind != doc.HeadingRow && u.kind != doc.Meta {
 			for line := u.first; line <= u.last && len(out) < most; line++ {
-				if text := strings.TrimSpace(p.text(line, line)); len(text) > short {
+				if text := strings.TrimSpace(p.linesText(line, line)); len(text) > short {
 					out[text] = true
 				}
 			}
@@ -194,10 +194,10 @@ func (f *filler) linesOf(at place) map[string]bool {
 	return out
 }
 
-// share is a section's part of the odds of all that phase 1.5 kept; 0 if it did not
+// shareOfOdds is a section's part of the odds of all that phase 1.5 kept; 0 if it did not
 // keep the section.
-func (f *filler) share(at place) float64 {
-	odds := func(sim float64) float64 { return math.Exp(logit(sim)) }
+func (f *filler) shareOfOdds(at place) float64 {
+	odds := func(sim float64) float64 { return math.Exp(logOdds(sim)) }
 	sum := 0.0
 	for _, p := range f.pages {
 		for _, s := range p.sections {
@@ -222,13 +222,13 @@ func (f *filler) leftOut(at place) bool {
 // others adds further sections of the pages in the block, by their words alone.
 func (f *filler) others(taken []place) {
 	least := otherPart * float64(f.why.best)
-	for _, at := range slices.DeleteFunc(f.order(func(p *page, k int) bool {
+	for _, at := range slices.DeleteFunc(f.orderSections(func(p *page, k int) bool {
 		return p.keep.Any() && p.sections[k].sim == 0 && float64(p.sections[k].score) >= least
 	}), f.leftOut) {
 		if len(taken) == maxQuoted {
 			return
 		}
-		if !f.pages[at.page].quotes(at.section) && f.take(at, nextPart) {
+		if !f.pages[at.page].quotes(at.section) && f.takeSection(at, nextPart) {
 			taken = append(taken, at)
 		}
 	}
@@ -289,7 +289,7 @@ func (p *page) bodyLines(k int) int {
 func (p *page) quotes(k int) bool {
 	s := p.sections[k]
 	for i := s.first; i < s.end; i++ {
-		if p.kept(i) && (i != s.heading || s.end-s.first == 1) {
+		if p.isKept(i) && (i != s.heading || s.end-s.first == 1) {
 			return true
 		}
 	}
@@ -306,7 +306,7 @@ func (p *page) quoted() []contract.Quote {
 		q := contract.Quote{Path: s.path, Anchor: s.anchor, Whole: true}
 		for i := s.first; i < s.end; i++ {
 			switch {
-			case !p.kept(i):
+			case !p.isKept(i):
 				q.Whole = false
 				continue
 			case q.Lines[0] == 0:
@@ -326,12 +326,12 @@ func (p *page) sectionLine(k int, d contract.Extracted) int {
 	return quarters(contract.SectionLine(contract.Quote{Path: s.path, Anchor: s.anchor, Lines: [2]int{last, last}}, d)) + 1
 }
 
-// find marks the sections that phase 1.5 kept. A heading belongs to the section that
+// markKept marks the sections that phase 1.5 kept. A heading belongs to the section that
 // begins at its line with its text; if the page changed since, to the first one with
 // its path or text; else to the section that has its line.
-func (p *page) find(headings []contract.Heading) {
+func (p *page) markKept(headings []contract.Heading) {
 	for _, h := range headings {
-		k := p.match(h)
+		k := p.matchHeading(h)
 		if k < 0 {
 			continue
 		}
@@ -349,7 +349,7 @@ func (p *page) find(headings []contract.Heading) {
 	}
 }
 
-func (p *page) match(h contract.Heading) int {
+func (p *page) matchHeading(h contract.Heading) int {
 	text := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
 	byPath, byText, byLine := -1, -1, -1
 	for k, s := range p.sections {

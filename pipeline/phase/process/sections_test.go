@@ -153,7 +153,7 @@ func TestRows(t *testing.T) {
 		var got []string
 		for _, u := range p.units {
 			if u.kind != doc.HeadingRow {
-				got = append(got, p.text(u.first, u.last))
+				got = append(got, p.linesText(u.first, u.last))
 			}
 		}
 		for i, want := range tt.units {

@@ -15,8 +15,12 @@ type budget struct{ lines, quarters int }
 
 const unlimited = math.MaxInt / 8
 
-func (b budget) plus(o budget) budget  { return budget{b.lines + o.lines, b.quarters + o.quarters} }
-func (b budget) minus(o budget) budget { return budget{b.lines - o.lines, b.quarters - o.quarters} }
+func (b budget) plusBudget(o budget) budget {
+	return budget{b.lines + o.lines, b.quarters + o.quarters}
+}
+func (b budget) minusBudget(o budget) budget {
+	return budget{b.lines - o.lines, b.quarters - o.quarters}
+}
 
 func (b budget) within(limit budget) bool {
 	return b.lines <= limit.lines && b.quarters <= limit.quarters
@@ -28,30 +32,30 @@ func (b budget) within(limit budget) bool {
 // longer than its omission line.
 func (p *page) between(l, r int) (from, to int) {
 	n := len(p.units)
-	from, to = 1, p.count()
+	from, to = 1, p.lineCount()
 	if n > 0 && r == l+1 {
 		return 1, 0
 	}
 	if l >= 0 {
 		from = p.units[l].last + 1
-		if p.blank(from) {
+		if p.isBlank(from) {
 			from++
 		}
 	}
 	if r < n {
 		to = p.units[r].first - 1
-		if p.blank(to) && !p.own {
+		if p.isBlank(to) && !p.own {
 			to--
 		}
 	}
-	if from == to && p.cost(from, to).quarters <= p.omission(from, to).quarters {
+	if from == to && p.costOfLines(from, to).quarters <= p.omission(from, to).quarters {
 		return 1, 0
 	}
 	return from, to
 }
 
-// cost is the size of lines first to last.
-func (p *page) cost(first, last int) budget {
+// costOfLines is the size of lines first to last.
+func (p *page) costOfLines(first, last int) budget {
 	if first > last {
 		return budget{}
 	}
@@ -72,18 +76,18 @@ func digits(n int) int {
 	return d
 }
 
-// gap is the size of the rendered text between the kept units l and r.
-func (p *page) gap(l, r int) budget {
-	first, last := 1, p.count()
+// gapSize is the size of the rendered text between the kept units l and r.
+func (p *page) gapSize(l, r int) budget {
+	first, last := 1, p.lineCount()
 	if l >= 0 {
 		first = p.units[l].last + 1
 	}
 	if r < len(p.units) {
 		last = p.units[r].first - 1
 	}
-	c := p.cost(first, last)
+	c := p.costOfLines(first, last)
 	if from, to := p.between(l, r); from <= to {
-		c = c.minus(p.cost(from, to)).plus(p.omission(from, to))
+		c = c.minusBudget(p.costOfLines(from, to)).plusBudget(p.omission(from, to))
 	}
 	return c
 }
@@ -91,25 +95,25 @@ func (p *page) gap(l, r int) budget {
 // toggle keeps a unit that is left out, or leaves out a kept one.
 func (p *page) toggle(i int) {
 	l, r := p.keptBefore(i), p.keptAfter(i)
-	with := p.cost(p.units[i].first, p.units[i].last).plus(p.gap(l, i)).plus(p.gap(i, r))
-	if p.kept(i) {
-		p.used = p.used.minus(with).plus(p.gap(l, r))
+	with := p.costOfLines(p.units[i].first, p.units[i].last).plusBudget(p.gapSize(l, i)).plusBudget(p.gapSize(i, r))
+	if p.isKept(i) {
+		p.used = p.used.minusBudget(with).plusBudget(p.gapSize(l, r))
 	} else {
-		p.used = p.used.minus(p.gap(l, r)).plus(with)
+		p.used = p.used.minusBudget(p.gapSize(l, r)).plusBudget(with)
 	}
 	p.keep.Flip(uint(i))
 }
 
-// add keeps units if the page then stays within the limit.
-func (p *page) add(limit budget, units ...int) bool {
+// addUnits keeps units if the page then stays within the limit.
+func (p *page) addUnits(limit budget, units ...int) bool {
 	added := make([]int, 0, len(units))
 	var least budget
 	for _, i := range units {
-		if !p.kept(i) {
-			if p.long(p.units[i].first, p.units[i].last) {
+		if !p.isKept(i) {
+			if p.hasLongLine(p.units[i].first, p.units[i].last) {
 				return false
 			}
-			least = least.plus(p.cost(p.units[i].first, p.units[i].last))
+			least = least.plusBudget(p.costOfLines(p.units[i].first, p.units[i].last))
 			added = append(added, i)
 		}
 	}
@@ -130,12 +134,12 @@ func (p *page) add(limit budget, units ...int) bool {
 	return false
 }
 
-// price is the size of the page with these units alone.
-func (p *page) price(units []int) budget {
+// priceOf is the size of the page with these units alone.
+func (p *page) priceOf(units []int) budget {
 	all := budget{unlimited, unlimited}
 	kept, used := p.keep, p.used
-	p.keep, p.used = bitset.New(uint(len(p.units))), p.gap(-1, len(p.units))
-	p.add(all, units...)
+	p.keep, p.used = bitset.New(uint(len(p.units))), p.gapSize(-1, len(p.units))
+	p.addUnits(all, units...)
 	price := p.used
 	p.keep, p.used = kept, used
 	return price
@@ -143,12 +147,12 @@ func (p *page) price(units []int) budget {
 
 func (p *page) keepAll() {
 	for i := range p.units {
-		if !p.kept(i) {
+		if !p.isKept(i) {
 			p.keep.Flip(uint(i))
 		}
 	}
 	if len(p.units) > 0 {
-		p.used = p.cost(1, p.count())
+		p.used = p.costOfLines(1, p.lineCount())
 	}
 }
 
@@ -180,8 +184,8 @@ func (p *page) headings(k int) []int {
 	return out
 }
 
-// whole are the units of section k with their headings.
-func (p *page) whole(k int) []int {
+// wholeSection are the units of section k with their headings.
+func (p *page) wholeSection(k int) []int {
 	out := p.headings(k)
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		if !p.own || p.units[i].kind != doc.Meta {
@@ -204,7 +208,7 @@ func (p *page) passage(k int, limit budget) bool {
 			}
 		}
 	}
-	return s.sim > 0 && p.add(limit, needs...)
+	return s.sim > 0 && p.addUnits(limit, needs...)
 }
 
 // weakUnit: of a section that is not kept whole, units with less than 1/weakUnit of
@@ -214,7 +218,7 @@ const weakUnit = 2.5
 // addSection keeps a section whole, or its best units. It reports whether any of its
 // units is kept now.
 func (p *page) addSection(k int, limit budget, why aim) (some bool) {
-	if p.add(limit, p.whole(k)...) {
+	if p.addUnits(limit, p.wholeSection(k)...) {
 		return true
 	}
 	s := p.sections[k]
@@ -225,11 +229,11 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	if why.sparing {
 		if i := p.documenting(k); i >= 0 && p.addBest(i, limit, why) {
-			p.lead(k, limit)
+			p.keepLead(k, limit)
 			return true
 		}
 		if p.passage(k, limit) {
-			p.lead(k, limit)
+			p.keepLead(k, limit)
 			return true
 		}
 		for _, o := range order {
@@ -238,7 +242,7 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 				break
 			}
 		}
-		some = p.lead(k, limit) || some
+		some = p.keepLead(k, limit) || some
 	}
 	misses := 0
 	for _, o := range order {
@@ -255,10 +259,10 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 		}
 	}
 	if some {
-		p.add(limit, p.warnings(k)...)
+		p.addUnits(limit, p.warnings(k)...)
 		p.firstRows(k, limit)
 		if why.steps && why.sparing {
-			p.code(k, why.whole)
+			p.keepCode(k, why.whole)
 		}
 	}
 	return some
@@ -267,9 +271,9 @@ func (p *page) addSection(k int, limit budget, why aim) (some bool) {
 // maxCode is the most lines of code that are kept beyond a section's part.
 const maxCode = 10
 
-// code keeps the code of a section that is not long, with what announces it: it is what
+// keepCode keeps the code of a section that is not long, with what announces it: it is what
 // somebody who asks how something is done needs of it.
-func (p *page) code(k int, limit budget) {
+func (p *page) keepCode(k int, limit budget) {
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		if u := p.units[i]; u.kind == doc.Code && u.last-u.first < maxCode {
 			p.addUnit(i, limit)
@@ -285,7 +289,7 @@ const maxRows = 10
 func (p *page) firstRows(k int, limit budget) {
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		b := p.blocks[p.units[i].block]
-		if i != b.first || b.head == 0 || !p.kept(i) {
+		if i != b.first || b.head == 0 || !p.isKept(i) {
 			continue
 		}
 		rows := b.first + b.head
@@ -293,7 +297,7 @@ func (p *page) firstRows(k int, limit budget) {
 			continue
 		}
 		for j := rows; j < min(rows+maxRows, b.end-b.tail); j++ {
-			if !p.add(limit, j) {
+			if !p.addUnits(limit, j) {
 				break
 			}
 		}
@@ -325,7 +329,7 @@ func (p *page) addBest(i int, limit budget, why aim) bool {
 	if u.colon { // a line that announces what does not fit says nothing by itself
 		return false
 	}
-	if p.add(whole, append(p.headings(u.section), i)...) || why.opens && p.add(whole, i) {
+	if p.addUnits(whole, append(p.headings(u.section), i)...) || why.opens && p.addUnits(whole, i) {
 		p.extend(i, whole) // the rest of a row that was cut at its lines
 		return true
 	}
@@ -342,8 +346,8 @@ func (p *page) warnings(k int) []int {
 // maxLead is the most lines of a section's first paragraph that leads in.
 const maxLead = 5
 
-// lead keeps the first paragraph of a section, with its headings.
-func (p *page) lead(k int, limit budget) bool {
+// keepLead keeps the first paragraph of a section, with its headings.
+func (p *page) keepLead(k int, limit budget) bool {
 	s := p.sections[k]
 	for i := s.first; i < s.end; i++ {
 		u := p.units[i]
@@ -361,7 +365,7 @@ func (p *page) lead(k int, limit budget) bool {
 			next := p.blocks[p.units[i+1].block]
 			needs = append(needs, p.rangeOf(next.first, next.end)...)
 		}
-		return p.add(limit, needs...)
+		return p.addUnits(limit, needs...)
 	}
 	return false
 }
@@ -369,7 +373,7 @@ func (p *page) lead(k int, limit budget) bool {
 // addUnit keeps a unit with its headings, its block's header and introduction and, if
 // they fit too, its section's warnings and the block that it announces.
 func (p *page) addUnit(i int, limit budget) bool {
-	if p.kept(i) {
+	if p.isKept(i) {
 		return true
 	}
 	u := p.units[i]
@@ -390,11 +394,11 @@ func (p *page) addUnit(i int, limit budget) bool {
 		}
 	}
 	all := append(slices.Clone(more), p.warnings(u.section)...)
-	if p.add(limit, all...) || p.add(limit, more...) {
+	if p.addUnits(limit, all...) || p.addUnits(limit, more...) {
 		return true
 	}
 	// A line that announces what does not fit says nothing by itself.
-	return !u.colon && p.add(limit, needs...)
+	return !u.colon && p.addUnits(limit, needs...)
 }
 
 // rangeOf lists the units [first, end).
@@ -419,10 +423,10 @@ func (p *page) outline(limit budget) {
 	misses := 0
 	for d := 0; d <= deepest && misses < maxMisses; d++ {
 		for k, s := range p.sections {
-			if depth[k] != d || s.heading < 0 || p.kept(s.heading) {
+			if depth[k] != d || s.heading < 0 || p.isKept(s.heading) {
 				continue
 			}
-			if misses++; p.add(limit, p.headings(k)...) {
+			if misses++; p.addUnits(limit, p.headings(k)...) {
 				misses = 0
 			}
 		}
@@ -465,6 +469,6 @@ func (p *page) firstUnits(limit budget, all bool) {
 // isSignature reports whether a line is code alone: a function with its parameters below
 // its heading.
 func (p *page) isSignature(line int) bool {
-	text := strings.TrimSpace(p.text(line, line))
+	text := strings.TrimSpace(p.linesText(line, line))
 	return len(text) > 2 && text[0] == '`' && text[len(text)-1] == '`'
 }

@@ -86,7 +86,7 @@ func (w *wanted) statedBySide(p *page, u *unit) {
 		return
 	}
 	for i := range u.sides {
-		if m := w.sideMeasures[i]; len(m) > 0 && u.sides[i] > 0 && measure.States(p.text(u.first, u.last), m) {
+		if m := w.sideMeasures[i]; len(m) > 0 && u.sides[i] > 0 && measure.States(p.linesText(u.first, u.last), m) {
 			u.sides[i] = int(math.Round(float64(sideMeasureWeight * float64(u.sides[i]))))
 		}
 	}
@@ -97,7 +97,7 @@ func (f *filler) bySide() []place {
 	n := len(f.sides)
 	var taken []place
 	for side := range n {
-		order := slices.DeleteFunc(f.order(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.leftOut)
+		order := slices.DeleteFunc(f.orderSections(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.leftOut)
 		best := 1
 		for _, at := range order {
 			best = max(best, f.pages[at.page].sideScore(at.section, side))
@@ -105,7 +105,7 @@ func (f *filler) bySide() []place {
 		value := func(at place) float64 {
 			p := f.pages[at.page]
 			v := float64(p.sideScore(at.section, side))/float64(best) + float64(simOfSide*p.sections[at.section].sim)
-			if at.section == p.beginning() && titled(p.title, f.sides[side]) || p.sections[at.section].about(side) {
+			if at.section == p.beginning() && titled(p.title, f.sides[side]) || p.sections[at.section].isAboutSide(side) {
 				v += titledSide // pages say first what they are about
 			}
 			return v
@@ -134,7 +134,7 @@ func (f *filler) takeSide(at place, side int, part float64) bool {
 			u.score = scores[i]/4 + int(float64(scores[i])*float64(u.sides[side])/float64(best))
 		}
 	}
-	ok := f.take(at, part)
+	ok := f.takeSection(at, part)
 	for i := range scores {
 		p.units[s.first+i].score = scores[i]
 	}
@@ -161,8 +161,8 @@ func (p *page) beginning() int {
 	return k
 }
 
-// about reports whether the section's heading has the words of a side and no others.
-func (s section) about(side int) bool { return side < len(s.sides) && s.sides[side] }
+// isAboutSide reports whether the section's heading has the words of a side and no others.
+func (s section) isAboutSide(side int) bool { return side < len(s.sides) && s.sides[side] }
 
 // titled reports whether a page's title is a side's text, singular or plural.
 func titled(title, side string) bool {

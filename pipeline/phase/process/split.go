@@ -25,9 +25,9 @@ const shortBlock = 8
 func (p *page) splitAll(most budget) {
 	units := make([]unit, 0, len(p.units))
 	for _, u := range p.units {
-		parts, head, tail := p.rows(u)
+		parts, head, tail := p.splitRows(u)
 		// All of a procedure, or none; the same for short blocks.
-		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.cost(u.first, u.last).within(most) && !p.long(u.first, u.last) {
+		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.costOfLines(u.first, u.last).within(most) && !p.hasLongLine(u.first, u.last) {
 			parts = nil
 		}
 		if len(parts) == 0 {
@@ -37,7 +37,7 @@ func (p *page) splitAll(most budget) {
 		for i, part := range parts {
 			part.kind, part.warning, part.section = u.kind, u.warning, u.section
 			part.block, part.row = len(p.blocks), part.first
-			if p.cost(part.first, part.last).within(most) && !p.long(part.first, part.last) || part.first == part.last {
+			if p.costOfLines(part.first, part.last).within(most) && !p.hasLongLine(part.first, part.last) || part.first == part.last {
 				units = append(units, part)
 				continue
 			}
@@ -52,10 +52,10 @@ func (p *page) splitAll(most budget) {
 		}
 		b.end = len(units)
 		if u.kind == doc.Code && len(parts) == 1 && b.end-b.first > 2 { // the fences stay around the kept lines
-			text := p.text(u.first, u.first)
+			text := p.linesText(u.first, u.first)
 			if f := fenceMark(text); f != "" {
 				b.head = 1
-				if units[b.end-1].last == u.last && strings.HasPrefix(fenceMark(p.text(u.last, u.last)), f) {
+				if units[b.end-1].last == u.last && strings.HasPrefix(fenceMark(p.linesText(u.last, u.last)), f) {
 					b.tail = 1
 				}
 			}
@@ -79,7 +79,7 @@ const (
 // of code belong to the line before them.
 func (p *page) lineUnits(units []unit, part unit) []unit {
 	for line := part.first; line <= part.last; line++ {
-		if p.blank(line) {
+		if p.isBlank(line) {
 			continue
 		}
 		u := part
@@ -88,7 +88,7 @@ func (p *page) lineUnits(units []unit, part unit) []unit {
 			u.last = p.beforeFound(line, part.last)
 			line = u.last
 		}
-		for p.blank(u.last) {
+		for p.isBlank(u.last) {
 			u.last--
 		}
 		units = append(units, u)
@@ -110,12 +110,12 @@ func (p *page) beforeFound(line, last int) int {
 	return last
 }
 
-// rows cuts a table or a list into a header, rows and its closing lines. nil: it has no
+// splitRows cuts a table or a list into a header, rows and its closing lines. nil: it has no
 // separate rows.
-func (p *page) rows(u unit) (parts []unit, head, tail int) {
+func (p *page) splitRows(u unit) (parts []unit, head, tail int) {
 	switch u.kind {
 	case doc.Table:
-		if strings.Contains(strings.ToLower(p.text(u.first, min(u.first+2, u.last))), "<t") {
+		if strings.Contains(strings.ToLower(p.linesText(u.first, min(u.first+2, u.last))), "<t") {
 			return p.htmlRows(u)
 		}
 		return p.pipeRows(u)
@@ -125,7 +125,7 @@ func (p *page) rows(u unit) (parts []unit, head, tail int) {
 				return steps, 0, 0
 			}
 		}
-		return p.items(u), 0, 0
+		return p.splitItems(u), 0, 0
 	}
 	return nil, 0, 0
 }
@@ -134,12 +134,12 @@ var delimiterRow = pattern.Lazy(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \
 
 // pipeRows cuts a table of GitHub's Markdown: two lines of header, a line for each row.
 func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
-	if u.last-u.first < 3 || !delimiterRow().MatchString(p.text(u.first+1, u.first+1)) {
+	if u.last-u.first < 3 || !delimiterRow().MatchString(p.linesText(u.first+1, u.first+1)) {
 		return nil, 0, 0
 	}
 	parts = append(parts, unit{first: u.first, last: u.first + 1})
 	for line := u.first + 2; line <= u.last; line++ {
-		if p.blank(line) {
+		if p.isBlank(line) {
 			continue
 		}
 		parts = append(parts, unit{first: line, last: line})
@@ -163,7 +163,7 @@ var (
 func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 	var starts []int
 	for line := u.first; line <= u.last; line++ {
-		text := p.text(line, line)
+		text := p.linesText(line, line)
 		switch n := len(rowStart().FindAllStringIndex(text, 2)); {
 		case n > 1: // several rows in one line cannot be kept apart
 			return nil, 0, 0
@@ -176,19 +176,19 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 	}
 	first := 0 // index in starts of the first row that is no header
 	for first < len(starts)-1 {
-		text := p.text(starts[first], starts[first+1]-1)
+		text := p.linesText(starts[first], starts[first+1]-1)
 		if !headCell().MatchString(text) || dataCell().MatchString(text) {
 			break
 		}
 		first++
 	}
 	from := starts[first]
-	if first == 0 && headEnd().MatchString(p.text(u.first, from)) {
+	if first == 0 && headEnd().MatchString(p.linesText(u.first, from)) {
 		from = starts[0]
 	}
 	closing := u.last + 1 // first line after the last row
 	for line := u.last; line >= starts[len(starts)-1]; line-- {
-		if rowEnd().MatchString(p.text(line, line)) {
+		if rowEnd().MatchString(p.linesText(line, line)) {
 			closing = line + 1
 			break
 		}
@@ -204,8 +204,8 @@ func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
 			}
 			return closing - 1
 		}
-		for joined := rowsSpanned(p.text(starts[i], end(j))) - 1; j < len(starts); j, joined = j+1, joined-1 {
-			if joined <= 0 && !emptyCell().MatchString(p.text(starts[j], end(j+1))) {
+		for joined := rowsSpanned(p.linesText(starts[i], end(j))) - 1; j < len(starts); j, joined = j+1, joined-1 {
+			if joined <= 0 && !emptyCell().MatchString(p.linesText(starts[j], end(j+1))) {
 				break
 			}
 		}
@@ -233,10 +233,10 @@ func rowsSpanned(row string) int {
 // trimmed is a unit of these lines without blank lines around; ok is false if there is
 // nothing else.
 func (p *page) trimmed(first, last int) (unit, bool) {
-	for first <= last && p.blank(first) {
+	for first <= last && p.isBlank(first) {
 		first++
 	}
-	for first <= last && p.blank(last) {
+	for first <= last && p.isBlank(last) {
 		last--
 	}
 	return unit{first: first, last: last}, first <= last
@@ -264,13 +264,13 @@ func itemIndent(line string) int {
 	return indent
 }
 
-// items cuts a list at its outermost items, with all that is nested in them.
-func (p *page) items(u unit) []unit {
+// splitItems cuts a list at its outermost items, with all that is nested in them.
+func (p *page) splitItems(u unit) []unit {
 	indent := -1
 	var starts []int
 	fence := ""
 	for line := u.first; line <= u.last; line++ {
-		text := p.text(line, line)
+		text := p.linesText(line, line)
 		if f := fenceMark(text); fence != "" {
 			if strings.HasPrefix(f, fence) {
 				fence = ""

@@ -19,7 +19,7 @@ func (p *page) step(u unit) int {
 	if u.kind != doc.Paragraph || u.first != u.last {
 		return 0
 	}
-	m := stepNumber().FindStringSubmatch(strings.Trim(strings.TrimSpace(p.text(u.first, u.last)), "*_"))
+	m := stepNumber().FindStringSubmatch(strings.Trim(strings.TrimSpace(p.linesText(u.first, u.last)), "*_"))
 	if m == nil {
 		return 0
 	}

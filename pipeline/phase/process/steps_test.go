@@ -49,10 +49,10 @@ func TestStepsInParagraphs(t *testing.T) {
 	if len(steps) != 1 {
 		t.Fatalf("%d procedures: %+v", len(steps), p.units)
 	}
-	if text := p.text(steps[0].first, steps[0].last); !strings.HasPrefix(text, "1\n") || !strings.HasSuffix(text, "lamp --on\n") {
+	if text := p.linesText(steps[0].first, steps[0].last); !strings.HasPrefix(text, "1\n") || !strings.HasSuffix(text, "lamp --on\n") {
 		t.Errorf("the procedure is\n%s", text)
 	}
-	if parts := p.stepItems(steps[0]); len(parts) != 2 || p.text(parts[1].first, parts[1].first) != "2\n" {
+	if parts := p.stepItems(steps[0]); len(parts) != 2 || p.linesText(parts[1].first, parts[1].first) != "2\n" {
 		t.Errorf("its steps are %+v", parts)
 	}
 	// One number alone, and numbers that are not in order, are text.

@@ -44,12 +44,12 @@ const (
 	minLetters    = 12
 )
 
-// write has the model summarize the best sections that are kept whole.
-func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
+// writeSummaries has the model summarize the best sections that are kept whole.
+func (m *Model) writeSummaries(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
 	var all []place
 	for i, p := range pages {
 		for k := range p.sections {
-			if first, last := p.body(k); first >= 0 && p.units[last].last-p.units[first].first+1 >= minSummarized {
+			if first, last := p.bodyUnits(k); first >= 0 && p.units[last].last-p.units[first].first+1 >= minSummarized {
 				all = append(all, place{i, k})
 			}
 		}
@@ -66,17 +66,17 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 	}
 	var failed []contract.Degraded
 	asking := false
-	trace, _, err := m.Source.Times(summaryBudget).Try(ctx, contract.PhaseProcess, func(ctx context.Context, writer model.Model) error {
+	trace, _, err := m.Source.MultiplyBudget(summaryBudget).TryModel(ctx, contract.PhaseProcess, func(ctx context.Context, writer model.Model) error {
 		asking = true
 		written := 0
 		for i, at := range all {
 			p := pages[at.page]
-			first, last := p.body(at.section)
+			first, last := p.bodyUnits(at.section)
 			from, to := p.units[first].first, p.units[last].last
-			contract.Watch(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i, Total: len(all), Engine: writer.Engine})
-			text, err := summarize(ctx, writer, asked, p.text(from, to))
+			contract.ReportProgress(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i, Total: len(all), Engine: writer.Engine})
+			text, err := summarize(ctx, writer, asked, p.linesText(from, to))
 			if err != nil && ctx.Err() != nil {
-				err = writer.Late()
+				err = writer.LateError()
 			}
 			if err != nil {
 				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
@@ -88,7 +88,7 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 			}
 			begin, end := contract.SummaryLines(from, to)
 			s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.newline(to)}
-			whole := p.text(from, to)
+			whole := p.linesText(from, to)
 			if doc.CountLines([]byte(s.text)) > to-from+1 || quarters(s.text) > quarters(whole) {
 				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
 					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: "the summary is no shorter"})
@@ -113,9 +113,9 @@ func (m *Model) write(ctx context.Context, c *contract.Context, pages []*page) (
 	return trace, err
 }
 
-// body are the first and last unit of a section below its heading; -1 if the section
+// bodyUnits are the first and last unit of a section below its heading; -1 if the section
 // is not kept whole or is only a heading.
-func (p *page) body(k int) (first, last int) {
+func (p *page) bodyUnits(k int) (first, last int) {
 	s := p.sections[k]
 	first, last = s.first, s.end-1
 	if s.heading == first {
@@ -125,7 +125,7 @@ func (p *page) body(k int) (first, last int) {
 		return -1, -1
 	}
 	for i := first; i <= last; i++ {
-		if !p.kept(i) || p.units[i].top {
+		if !p.isKept(i) || p.units[i].top {
 			return -1, -1
 		}
 	}
@@ -134,11 +134,11 @@ func (p *page) body(k int) (first, last int) {
 
 // summarize asks for a summary of a section and checks it.
 func summarize(ctx context.Context, m model.Model, asked, section string) (string, error) {
-	if len(section) > m.Room(maxWords*tokensPerWord) {
+	if len(section) > m.PromptRoom(maxWords*tokensPerWord) {
 		return "", fmt.Errorf("the section is too long for %s", m.Name)
 	}
 	words := min(maxWords, max(minWords, len(strings.Fields(section))/summaryPart))
-	text, err := m.Prose(ctx, prompt.Summarize, map[string]any{"Question": asked, "Text": section, "Words": words},
+	text, err := m.AskProse(ctx, prompt.Summarize, map[string]any{"Question": asked, "Text": section, "Words": words},
 		words*tokensPerWord+len(section)/3) // its code may be copied whole
 	if err != nil {
 		return "", err
@@ -204,21 +204,21 @@ func faithful(text, section string) error {
 			return errors.New("it has characters that are no text")
 		}
 	}
-	if err := shape(prose, section); err != nil {
+	if err := checkShape(prose, section); err != nil {
 		return err
 	}
 	known := map[string]bool{}
 	own := rest + "\n" + strings.Join(ours, "\n")
-	for _, t := range facts(own) {
+	for _, t := range summaryFacts(own) {
 		known[t] = true
 	}
-	for _, w := range words(own) {
+	for _, w := range textWords(own) {
 		known[w] = true
 		if name, _, ok := strings.Cut(w, "="); ok { // --port of --port=8080
 			known[name] = true
 		}
 	}
-	for _, t := range facts(numbering().ReplaceAllString(prose, "")) {
+	for _, t := range summaryFacts(numbering().ReplaceAllString(prose, "")) {
 		if !known[t] {
 			return fmt.Errorf("%.60q does not stand in the source", t)
 		}
@@ -226,9 +226,9 @@ func faithful(text, section string) error {
 	return nil
 }
 
-// shape checks the prose of a summary for markup that the section does not have: a
+// checkShape checks the prose of a summary for markup that the section does not have: a
 // rule, an underlined heading, indented code, HTML.
-func shape(prose, section string) error {
+func checkShape(prose, section string) error {
 	lines := map[string]bool{}
 	for line := range strings.SplitSeq(section, "\n") {
 		lines[strings.TrimSpace(line)] = true
@@ -311,9 +311,9 @@ var (
 	tags      = pattern.Lazy(`</?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>]*)?/?>`)
 )
 
-// facts are the parts of a summary that must occur in the section: numbers, inline
+// summaryFacts are the parts of a summary that must occur in the section: numbers, inline
 // code, flags, identifiers, paths, addresses, and words in capitals.
-func facts(text string) []string {
+func summaryFacts(text string) []string {
 	var out []string
 	put := func(s string) {
 		// Punctuation alone, such as a bullet or a table's rule, is no fact.
@@ -335,7 +335,7 @@ func facts(text string) []string {
 	for _, m := range calls().FindAllString(text, -1) {
 		put(m)
 	}
-	for _, w := range words(text) {
+	for _, w := range textWords(text) {
 		upper := len([]rune(w)) > 1 && strings.ToUpper(w) == w && strings.ToLower(w) != w
 		if upper || question.LooksLikeCode(w) && !strings.Contains(w, "**") {
 			put(w)
@@ -344,8 +344,8 @@ func facts(text string) []string {
 	return out
 }
 
-// words are a text's words as written, without punctuation around them.
-func words(text string) []string {
+// textWords are a text's words as written, without punctuation around them.
+func textWords(text string) []string {
 	out := strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.Is(unicode.Han, r) || strings.ContainsRune("，。；：！？、（）「」《》“”‘’|<>\"'`,;()[]{}", r)
 	})

@@ -270,10 +270,10 @@ func TestTheModelWrites(t *testing.T) {
 				}
 			}
 			// The question and the section are data.
-			for _, c := range f.Calls() {
+			for _, c := range f.RecordedCalls() {
 				if c.Op == llm.OpChat && c.Chat.Schema == nil {
 					user := c.Chat.Messages[1].Text
-					if !strings.HasPrefix(user, prompt.Data("question", "what does the otter eat")+"\n\n<<section ") || strings.Contains(user, "## The") {
+					if !strings.HasPrefix(user, prompt.DataBlock("question", "what does the otter eat")+"\n\n<<section ") || strings.Contains(user, "## The") {
 						t.Errorf("asked was\n%s", user)
 					}
 				}
@@ -432,7 +432,7 @@ func TestHostileSectionsAreSummarized(t *testing.T) {
 		if rep, block := verified(t, ex, out); rep.State != want {
 			t.Errorf("%s\n%s", rep.State, block)
 		}
-		for _, c := range f.Calls() {
+		for _, c := range f.RecordedCalls() {
 			for _, m := range c.Chat.Messages {
 				if strings.Contains(m.Text, "<|im_") || m.Role == llm.System && strings.Contains(m.Text, "evil") {
 					t.Errorf("the page is in the prompt as it is:\n%s", m.Text)

@@ -10,16 +10,16 @@ import (
 	"docent/pipeline/text/tokens"
 )
 
-// Terms is the default for Options.Terms. Words are lower-cased and lose a plural s.
+// SplitTerms is the default for Options.Terms. Words are lower-cased and lose a plural s.
 // An identifier (letters and digits joined by one of _ . - / : @, a flag's leading
 // dashes included) gives the whole identifier and its parts. A run of Han, Kana or
 // Hangul gives overlapping bigrams; a single character is a term.
-func Terms(text string) []string {
+func SplitTerms(text string) []string {
 	out := make([]string, 0, len(text)/6)
 	for i := 0; i < len(text); {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
-		case tokens.IsCJK(r):
+		case tokens.IsEastAsian(r):
 			i, out = bigrams(text, i, out)
 		case isWord(r):
 			start := i
@@ -39,14 +39,14 @@ func isWord(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !tokens.IsCJK(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !tokens.IsEastAsian(r)
 }
 
 func bigrams(text string, i int, out []string) (int, []string) {
 	before, start := -1, i
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
-		if !tokens.IsCJK(r) {
+		if !tokens.IsEastAsian(r) {
 			break
 		}
 		if before >= 0 {
@@ -71,7 +71,7 @@ func identifier(text string, i int, out []string) (int, []string) {
 			continue
 		}
 		if next, _ := utf8.DecodeRuneInString(text[min(i+n, len(text)):]); strings.ContainsRune("_.-/:@", r) && isWord(next) {
-			out = append(out, word(text[part:i]))
+			out = append(out, normalWord(text[part:i]))
 			parts++
 			i += n
 			part = i
@@ -79,15 +79,15 @@ func identifier(text string, i int, out []string) (int, []string) {
 		}
 		break
 	}
-	out = append(out, word(text[part:i]))
+	out = append(out, normalWord(text[part:i]))
 	if parts > 0 {
 		out = append(out, strings.ToLower(text[start:i]))
 	}
 	return i, out
 }
 
-// word lower-cases a word and removes a plural s, so that "hooks" matches "hook".
-func word(w string) string {
+// normalWord lower-cases a word and removes a plural s, so that "hooks" matches "hook".
+func normalWord(w string) string {
 	w = strings.ToLower(w)
 	if n := len(w); n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i' {
 		return w[:n-1]

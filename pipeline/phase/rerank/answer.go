@@ -82,8 +82,8 @@ func (a *answer) probability(e []float64) float64 {
 	return math.Round(1e4/(1+math.Exp(-sum))) / 1e4
 }
 
-// judge reports whether the best candidates are likely an answer.
-func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
+// judgeAnswer reports whether the best candidates are likely an answer.
+func (m *Model) judgeAnswer(out *contract.RerankOutput, vectors []vector) {
 	if m.Answer == nil {
 		return
 	}
@@ -91,7 +91,7 @@ func (m *Model) judge(out *contract.RerankOutput, vectors []vector) {
 	for i := range vectors {
 		rows[i] = vectors[i][:]
 	}
-	e := Evidence(rows, m.Score)
+	e := Evidence(rows, m.ScoreOf)
 	if e == nil {
 		return
 	}

@@ -7,10 +7,10 @@ import (
 	"docent/pipeline/contract"
 )
 
-// find looks up, in their pages, the headings that come without lines (spec 1's bare
+// findHeadings looks up, in their pages, the headings that come without lines (spec 1's bare
 // form), so that they are reranked by their texts. It says which are not there: these
 // are reranked by their words alone.
-func (b *Builtin) find(ctx context.Context, results []contract.Result, cands []candidate) []contract.Degraded {
+func (b *Builtin) findHeadings(ctx context.Context, results []contract.Result, cands []candidate) []contract.Degraded {
 	pages := map[int][]int{} // candidates without lines, by page
 	var order []int
 	for i, c := range cands {

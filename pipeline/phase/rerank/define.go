@@ -20,7 +20,7 @@ type name []string
 // set". A name without words ("C++") is its identifiers.
 func nameOf(a *analysis.Analyzer, text string) name {
 	var words, idents name
-	a.Each(text, func(t analysis.Token) {
+	a.EachToken(text, func(t analysis.Token) {
 		switch t.Kind {
 		case analysis.Stop:
 		case analysis.Identifier:
@@ -85,8 +85,8 @@ func called(title, n name) float64 {
 	return 0
 }
 
-// bare is a heading without what it has in parentheses.
-func bare(heading string) string {
+// bareHeading is a heading without what it has in parentheses.
+func bareHeading(heading string) string {
 	if i := strings.IndexAny(heading, "(（"); i > 0 {
 		if j := strings.IndexAny(heading[i:], ")）"); j > 0 {
 			return strings.TrimSpace(heading[:i]) + heading[i+j+1:]
@@ -98,8 +98,8 @@ func bare(heading string) string {
 // lateSentence is what a definition counts that is not in the first sentences.
 const lateSentence = 0.85
 
-// body is a passage without the front matter of its page.
-func body(text string) string {
+// passageBody is a passage without the front matter of its page.
+func passageBody(text string) string {
 	for _, fence := range []string{"---", "+++"} {
 		if rest, ok := strings.CutPrefix(text, fence+"\n"); ok {
 			if i := strings.Index(rest, "\n"+fence); i >= 0 {

@@ -38,9 +38,9 @@ func newDense(weight float64, results []contract.Result, cands []candidate, logi
 	return d
 }
 
-// fuse gives the value with the model's part in it, and how it came about where
+// fuseCosine gives the value with the model's part in it, and how it came about where
 // parts are wanted.
-func (d dense) fuse(cosine, logit float64, parts []contract.ExplainPart) (float64, []contract.ExplainPart) {
+func (d dense) fuseCosine(cosine, logit float64, parts []contract.ExplainPart) (float64, []contract.ExplainPart) {
 	if d.weight == 0 || cosine <= 0 {
 		return logit, parts
 	}

@@ -121,8 +121,8 @@ type query struct {
 // maxTerms bounds the work for a question of thousands of words.
 const maxTerms = 64
 
-// read takes a text apart, its terms numbered.
-func (l *lens) read(a *analysis.Analyzer, text string) variant {
+// readText takes a text apart, its terms numbered.
+func (l *lens) readText(a *analysis.Analyzer, text string) variant {
 	v := variant{rarest: -1}
 	prev := -1
 	for _, t := range a.Tokens(text) {
@@ -154,8 +154,8 @@ func (l *lens) read(a *analysis.Analyzer, text string) variant {
 	return v
 }
 
-// weigh sets what follows from the terms' idf.
-func (v *variant) weigh(idf []float64) {
+// weighTerms sets what follows from the terms' idf.
+func (v *variant) weighTerms(idf []float64) {
 	for _, t := range v.terms {
 		v.total += idf[t]
 		if v.rarest < 0 || idf[t] > idf[v.rarest] {
@@ -178,8 +178,8 @@ type stage struct {
 	rank                                                        map[candidate]int // from 0
 }
 
-// page makes the features of a page's candidates; texts are their passages.
-func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate, texts []string, st stage) []vector {
+// pageFeatures makes the features of a page's candidates; texts are their passages.
+func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []candidate, texts []string, st stage) []vector {
 	out := make([]vector, len(cands))
 	pageTop := 0.0
 	for _, h := range r.Headings {
@@ -187,7 +187,7 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 	}
 	var words []int // of each text
 	for k, l := range q.lenses {
-		title := l.text(a, r.PageTitle)
+		title := l.textOf(a, r.PageTitle)
 		type found struct{ own, head, body text }
 		all := make([]found, len(cands))
 		var parts []text
@@ -198,7 +198,7 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 			if path == "" { // spec 1's bare form has the heading alone
 				path = bare
 			}
-			all[i] = found{own: l.text(a, bare), head: l.text(a, r.PageTitle+"\n"+path), body: l.text(a, analysis.Focus(texts[i], q.weights, focus))}
+			all[i] = found{own: l.textOf(a, bare), head: l.textOf(a, r.PageTitle+"\n"+path), body: l.textOf(a, analysis.FocusWindow(texts[i], q.weights, focus))}
 			parts = append(parts, all[i].head, all[i].body)
 			if k == 0 {
 				words = append(words, len(all[i].body.words))
@@ -210,31 +210,31 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 			f := &out[i]
 			up := func(k feature, x float64) { f[k] = max(f[k], x) }
 			for _, v := range l.variants {
-				up(headingCover, l.cover(v, t.head))
-				up(textCover, l.cover(v, t.body))
-				up(anyCover, l.cover(v, t.head, t.body))
-				up(titleCover, l.cover(v, title))
-				own, ownFit, titleIs := l.cover(v, t.own), t.own.fit(v), title.fit(v)
+				up(headingCover, l.coverage(v, t.head))
+				up(textCover, l.coverage(v, t.body))
+				up(anyCover, l.coverage(v, t.head, t.body))
+				up(titleCover, l.coverage(v, title))
+				own, ownFit, titleIs := l.coverage(v, t.own), t.own.fitOf(v), title.fitOf(v)
 				up(ownCover, own)
-				up(pageCover, l.cover(v, parts...))
+				up(pageCover, l.coverage(v, parts...))
 				if v.rarest >= 0 && (t.head.has[v.rarest] || t.body.has[v.rarest]) {
 					f[rarest] = 1
 				}
 				up(headingFit, ownFit)
 				up(titleFit, titleIs)
 				up(exactHeading, ownFit*own)
-				up(exactTitle, titleIs*l.cover(v, title))
+				up(exactTitle, titleIs*l.coverage(v, title))
 				up(phraseHeading, t.head.neighbours(v, 1))
 				up(phraseText, t.body.neighbours(v, 1))
 				up(near, t.body.neighbours(v, 8))
 				up(window, l.densest(v, t.body))
-				up(longestRun, t.body.run(v))
-				up(identifier, t.body.share(v.idents))
-				up(identHead, t.head.share(v.idents))
+				up(longestRun, t.body.longestRun(v))
+				up(identifier, t.body.shareOfTerms(v.idents))
+				up(identHead, t.head.shareOfTerms(v.idents))
 				up(absolute, min(1, h.Score/(4*v.total)))
 			}
 			if k == 0 {
-				f[nounTitle] = l.cover(q.about, title)
+				f[nounTitle] = l.coverage(q.about, title)
 			}
 		}
 	}
@@ -248,8 +248,8 @@ func (q *query) page(a *analysis.Analyzer, r *contract.Result, cands []candidate
 		}
 		own := pairsOf(bare)
 		for _, p := range q.pairs {
-			f[likeHeading] = max(f[likeHeading], p.like(own))
-			f[likeTitle] = max(f[likeTitle], p.like(titlePairs))
+			f[likeHeading] = max(f[likeHeading], p.diceSimilarity(own))
+			f[likeTitle] = max(f[likeTitle], p.diceSimilarity(titlePairs))
 		}
 		if st.best > 0 {
 			f[relative] = h.Score / st.best

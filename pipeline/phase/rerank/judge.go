@@ -69,11 +69,11 @@ func gradeValue() [4]float64 { return [4]float64{0.03, 0.25, 0.75, 0.95} }
 
 // Rerank is phase 1.5.
 func (j *Judge) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error) {
-	return j.Builtin.rerank(ctx, in, policy, j.look)
+	return j.Builtin.rerank(ctx, in, policy, j.lookAtResults)
 }
 
-// gate says why a question is not for the model, "" where it is.
-func (j *Judge) gate(c *contract.Context) string {
+// reasonNotToAsk says why a question is not for the model, "" where it is.
+func (j *Judge) reasonNotToAsk(c *contract.Context) string {
 	switch {
 	case !slices.Contains(j.Intents, c.Intent):
 		return fmt.Sprintf("a model reranks questions of the intent %s, not %s", strings.Join(j.Intents, " or "), c.Intent)
@@ -83,7 +83,7 @@ func (j *Judge) gate(c *contract.Context) string {
 	return ""
 }
 
-func (j *Judge) look(ctx context.Context, c *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) (contract.Trace, error) {
+func (j *Judge) lookAtResults(ctx context.Context, c *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) (contract.Trace, error) {
 	n := j.TopK
 	if n <= 0 {
 		n = ModelTopK
@@ -93,18 +93,18 @@ func (j *Judge) look(ctx context.Context, c *contract.Context, results []contrac
 		return contract.Trace{}, nil
 	}
 	// Before anything is sent: most questions are not for the model.
-	if out.RerankStats.Gate = j.gate(c); out.RerankStats.Gate != "" {
+	if out.RerankStats.Gate = j.reasonNotToAsk(c); out.RerankStats.Gate != "" {
 		return contract.Trace{}, nil
 	}
 	var partly []contract.Degraded
-	trace, _, err := j.Source.Try(ctx, contract.PhaseRerank, func(ctx context.Context, m model.Model) error {
-		texts, err := j.texts(ctx, results, cands)
+	trace, _, err := j.Source.TryModel(ctx, contract.PhaseRerank, func(ctx context.Context, m model.Model) error {
+		texts, err := j.candidateTexts(ctx, results, cands)
 		if err != nil {
 			return err
 		}
-		start := j.Builtin.now()
-		values, calls, err := j.judge(ctx, m, c, texts)
-		took := j.Builtin.now().Sub(start)
+		start := j.Builtin.currentTime()
+		values, calls, err := j.judgeTexts(ctx, m, c, texts)
+		took := j.Builtin.currentTime().Sub(start)
 		if j.Counters != nil {
 			j.Counters.invocations.Add(int64(calls))
 			j.Counters.microseconds.Add(took.Microseconds())
@@ -112,7 +112,7 @@ func (j *Judge) look(ctx context.Context, c *contract.Context, results []contrac
 		st := &out.RerankStats
 		st.Invocations, st.LatencyMS = calls, took.Seconds()*1000
 		if err != nil && ctx.Err() != nil {
-			err = m.Late()
+			err = m.LateError()
 		}
 		weight := modelWeight
 		if m.Judges {
@@ -125,7 +125,7 @@ func (j *Judge) look(ctx context.Context, c *contract.Context, results []contrac
 			}
 			st.Judged++
 			best = max(best, v)
-			blend(&results[cands[i].page].Headings[cands[i].heading], v, weight)
+			blendScore(&results[cands[i].page].Headings[cands[i].heading], v, weight)
 		}
 		if st.Judged == 0 {
 			return err
@@ -143,8 +143,8 @@ func (j *Judge) look(ctx context.Context, c *contract.Context, results []contrac
 	return trace, err
 }
 
-// texts are the candidates' passages under their headings, as a model reads them.
-func (j *Judge) texts(ctx context.Context, results []contract.Result, cands []candidate) ([]string, error) {
+// candidateTexts are the candidates' passages under their headings, as a model reads them.
+func (j *Judge) candidateTexts(ctx context.Context, results []contract.Result, cands []candidate) ([]string, error) {
 	byPage := map[int][]int{}
 	for i, c := range cands {
 		byPage[c.page] = append(byPage[c.page], i)
@@ -172,36 +172,36 @@ func (j *Judge) texts(ctx context.Context, results []contract.Result, cands []ca
 	return out, nil
 }
 
-// judge gives each text's probability of answering, -1 for those that were not judged,
+// judgeTexts gives each text's probability of answering, -1 for those that were not judged,
 // and how many calls that took. A non-nil error with values is the reason why not all
 // were judged.
-func (j *Judge) judge(ctx context.Context, m model.Model, c *contract.Context, texts []string) (values []float64, calls int, err error) {
+func (j *Judge) judgeTexts(ctx context.Context, m model.Model, c *contract.Context, texts []string) (values []float64, calls int, err error) {
 	values = slices.Repeat([]float64{-1}, len(texts))
 	asked := question.Shorten(c.Question, mostPassage)
 	if m.Judges {
 		for i, t := range texts {
 			calls++
-			contract.Watch(ctx, contract.Progress{Text: "judging", Done: i, Total: len(texts), Engine: m.Engine})
-			if values[i], err = yes(ctx, m, asked, question.Shorten(t, mostPassage)); err != nil {
+			contract.ReportProgress(ctx, contract.Progress{Text: "judging", Done: i, Total: len(texts), Engine: m.Engine})
+			if values[i], err = probabilityOfYes(ctx, m, asked, question.Shorten(t, mostPassage)); err != nil {
 				values[i] = -1
 				return values, calls, err
 			}
 		}
 		return values, calls, nil
 	}
-	room := m.Room(perCall*gradeTokens) - len(asked)
+	room := m.PromptRoom(perCall*gradeTokens) - len(asked)
 	for first := 0; first < len(texts); first += perCall {
 		part := texts[first:min(first+perCall, len(texts))]
-		contract.Watch(ctx, contract.Progress{Text: "grading", Done: first, Total: len(texts), Engine: m.Engine})
+		contract.ReportProgress(ctx, contract.Progress{Text: "grading", Done: first, Total: len(texts), Engine: m.Engine})
 		a := grades{n: len(part)}
-		err = m.Fit(room, func(fits int) error {
+		err = m.FitPrompt(room, func(fits int) error {
 			room = fits // of the calls that follow too
 			short := make([]string, len(part))
 			for i, t := range part {
 				short[i] = question.Shorten(t, min(mostPassage, max(leastPassage, room/perCall)))
 			}
 			calls++
-			return m.JSON(ctx, prompt.Grade, map[string]any{"Question": asked, "Passages": short}, 40+len(part)*gradeTokens, &a)
+			return m.AskJSON(ctx, prompt.Grade, map[string]any{"Question": asked, "Passages": short}, 40+len(part)*gradeTokens, &a)
 		})
 		if err != nil {
 			return values, calls, err
@@ -238,8 +238,8 @@ func (g *grades) Check() error {
 	return nil
 }
 
-// yes is the probability that a model says yes, against no.
-func yes(ctx context.Context, m model.Model, asked, passage string) (float64, error) {
+// probabilityOfYes is the probability that a model says yes, against no.
+func probabilityOfYes(ctx context.Context, m model.Model, asked, passage string) (float64, error) {
 	p, err := prompt.Render(prompt.Judge, map[string]any{"Question": asked, "Passage": passage})
 	if err != nil {
 		return 0, err
@@ -274,8 +274,8 @@ func yes(ctx context.Context, m model.Model, asked, passage string) (float64, er
 	return 0, errors.New("neither yes nor no is among the likeliest answers of " + m.Name)
 }
 
-// blend joins a model's probability with a heading's rerank_sim.
-func blend(h *contract.Heading, v, weight float64) {
+// blendScore joins a model's probability with a heading's rerank_sim.
+func blendScore(h *contract.Heading, v, weight float64) {
 	v = min(surest, max(1-surest, v))
 	model := math.Log(v / (1 - v))
 	old := *h.RerankSim

@@ -416,8 +416,8 @@ func TestHostilePassages(t *testing.T) {
 		found := false
 		for n, p := range got {
 			_, body, _ := strings.Cut(p, "\n") // below the path
-			if found = body == prompt.Plain(h); found {
-				rest = strings.Replace(rest, prompt.Data("passage", strings.SplitN(p, "\n", 2)[0]+"\n"+h), "", 1)
+			if found = body == prompt.PlainText(h); found {
+				rest = strings.Replace(rest, prompt.DataBlock("passage", strings.SplitN(p, "\n", 2)[0]+"\n"+h), "", 1)
 				delete(got, n)
 				break
 			}
@@ -602,7 +602,7 @@ func TestBlend(t *testing.T) {
 	t.Parallel()
 	blended := func(old, v, weight float64) contract.Heading {
 		h := contract.Heading{RerankSim: &old, Explain: &contract.Explain{Rerank: []contract.ExplainPart{{Name: "a", Weight: 2, Input: 1, Value: logit(old) + 1}, {Name: "b", Value: -1}}}}
-		blend(&h, v, weight)
+		blendScore(&h, v, weight)
 		return h
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -633,7 +633,7 @@ func TestBlend(t *testing.T) {
 	parts := []contract.ExplainPart{{Name: "a", Weight: 2, Value: logit(old)}}
 	h := contract.Heading{RerankSim: &old, Explain: &contract.Explain{Rerank: parts}}
 	e := h.Explain
-	blend(&h, .9, .5)
+	blendScore(&h, .9, .5)
 	if parts[0].Weight != 2 || len(e.Rerank) != 1 || old != 0.4 || len(h.Explain.Rerank) != 2 || h.Explain.Rerank[1].Name != "model" {
 		t.Errorf("%+v, %+v, %v", parts, e, old)
 	}

@@ -85,7 +85,7 @@ type trait struct {
 // traits are those of one candidate with its features.
 func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string, f *vector) []trait {
 	var out []trait
-	text = body(text)
+	text = passageBody(text)
 	switch k.is {
 	case contract.KindDefinition:
 		out = k.definition(a, r, h, text)
@@ -96,7 +96,7 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 			out = []trait{{"has_message", weightMessage, f[longestRun]}}
 		}
 	case contract.KindComparison:
-		out = []trait{{"names_both_sides", weightBoth, k.both(a, r, h)}}
+		out = []trait{{"names_both_sides", weightBoth, k.hasBothSides(a, r, h)}}
 	}
 	if s := k.parameter(h); s > 0 {
 		out = append(out, trait{"documents_parameter", weightParameter, s})
@@ -122,17 +122,17 @@ const plainName = 0.6
 func (k *asking) parameter(h *contract.Heading) float64 {
 	switch {
 	case h.Parameter != nil && !strings.ContainsFunc(h.Parameter.Name, func(r rune) bool { return !unicode.IsLower(r) }):
-		return plainName * fits(h.Parameter.Match)
+		return plainName * matchCertainty(h.Parameter.Match)
 	case h.Parameter != nil:
-		return fits(h.Parameter.Match)
+		return matchCertainty(h.Parameter.Match)
 	case k.documented != "" && slices.Contains(strings.Fields(h.Text), k.documented):
 		return headedAs
 	}
 	return 0
 }
 
-// fits is how surely a parameter that was found is the one that is asked for.
-func fits(match string) float64 {
+// matchCertainty is how surely a parameter that was found is the one that is asked for.
+func matchCertainty(match string) float64 {
 	switch match {
 	case "exact", "case", "dashes":
 		return 1
@@ -145,8 +145,8 @@ func fits(match string) float64 {
 // definition are the traits of what defines a term.
 func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
 	set := k.sets[r.DocSet]
-	title := nameOf(a, bare(r.PageTitle)).without(set)
-	own := nameOf(a, bare(strings.TrimLeft(h.Text, "# "))).without(set)
+	title := nameOf(a, bareHeading(r.PageTitle)).without(set)
+	own := nameOf(a, bareHeading(strings.TrimLeft(h.Text, "# "))).without(set)
 	var titled, headed, said float64
 	for _, s := range k.subjects {
 		s = s.without(set)
@@ -167,8 +167,8 @@ func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contrac
 		{"list_of_entries", weightEntries, entryShare(text)}}
 }
 
-// both reports whether title and heading have two sides of a comparison.
-func (k *asking) both(a *analysis.Analyzer, r *contract.Result, h *contract.Heading) float64 {
+// hasBothSides reports whether title and heading have two sides of a comparison.
+func (k *asking) hasBothSides(a *analysis.Analyzer, r *contract.Result, h *contract.Heading) float64 {
 	have := nameOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
 	n := 0
 	for _, s := range k.subjects {

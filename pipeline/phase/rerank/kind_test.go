@@ -48,7 +48,7 @@ func TestCalled(t *testing.T) {
 		{"Delete a wick", "wick", 0}, {"Lantern Wicks", "wick", 1}, {"", "wick", 0}, {"WickHolder", "wick holder", 1},
 	} {
 		a := analysis.New()
-		if got := called(nameOf(a, bare(c.title)).without(name{"lantern"}), nameOf(a, c.term)); got != c.want {
+		if got := called(nameOf(a, bareHeading(c.title)).without(name{"lantern"}), nameOf(a, c.term)); got != c.want {
 			t.Errorf("called(%q, %q) = %v, want %v", c.title, c.term, got, c.want)
 		}
 	}
@@ -167,7 +167,7 @@ func TestLinkShare(t *testing.T) {
 func TestBody(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{"---\ntitle: Wicks\n---\n\nA wick.": "\nA wick.", "A wick.": "A wick.", "---\nno end": "---\nno end"} {
-		if got := body(text); got != want {
+		if got := passageBody(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

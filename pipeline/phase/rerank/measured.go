@@ -31,7 +31,7 @@ type measured struct {
 
 // newMeasured reads a question; weights are those of its terms.
 func newMeasured(a *analysis.Analyzer, in *contract.Context, weights map[string]float64) measured {
-	m := measured{asked: reading.Of(in).Measures}
+	m := measured{asked: reading.OfContext(in).Measures}
 	if len(m.asked) == 0 {
 		return m
 	}
@@ -65,8 +65,8 @@ func newMeasured(a *analysis.Analyzer, in *contract.Context, weights map[string]
 	return m
 }
 
-// in is the share of the question's other words that the terms have.
-func (m *measured) in(have map[string]bool) float64 {
+// shareIn is the share of the question's other words that the terms have.
+func (m *measured) shareIn(have map[string]bool) float64 {
 	if m.total == 0 {
 		return 0
 	}
@@ -98,27 +98,27 @@ func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.
 			continue
 		}
 		if above == nil {
-			above = setOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
-			headed = m.in(above)
+			above = termSet(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
+			headed = m.shareIn(above)
 		}
 		best = max(best, headed/2)
-		if !m.may(lead) && !m.may(s) || n == mostStated {
+		if !m.mayMeasure(lead) && !m.mayMeasure(s) || n == mostStated {
 			continue
 		}
 		n++
-		have := setOf(a, lead+"\n"+s)
-		own := m.in(have)
+		have := termSet(a, lead+"\n"+s)
+		own := m.shareIn(have)
 		for t := range above {
 			have[t] = true
 		}
-		best = max(best, (own+m.in(have))/2)
+		best = max(best, (own+m.shareIn(have))/2)
 	}
 	return best
 }
 
-// may reports whether a sentence may have a word of the question: one that begins like
+// mayMeasure reports whether a sentence may have a word of the question: one that begins like
 // it. It is cheaper than finding the sentence's terms.
-func (m *measured) may(sentence string) bool {
+func (m *measured) mayMeasure(sentence string) bool {
 	const ending = 2 // letters that another form of the word may have in their place
 	lower := strings.ToLower(sentence)
 	for _, w := range m.words {
@@ -134,7 +134,7 @@ func (m *measured) may(sentence string) bool {
 	return false
 }
 
-func setOf(a *analysis.Analyzer, text string) map[string]bool {
+func termSet(a *analysis.Analyzer, text string) map[string]bool {
 	out := map[string]bool{}
 	for _, t := range a.Terms(text) {
 		out[t] = true

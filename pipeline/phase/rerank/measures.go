@@ -16,7 +16,7 @@ type text struct {
 	words []int  // terms in order without stop words and identifiers; -1: not asked for
 }
 
-func (l *lens) text(a *analysis.Analyzer, s string) text {
+func (l *lens) textOf(a *analysis.Analyzer, s string) text {
 	t := text{has: make([]bool, len(l.idf)), words: make([]int, 0, len(s)/8)}
 	a.Seek(s, l.wanted, func(tok analysis.Token, id int) {
 		if tok.Kind == analysis.Stop {
@@ -49,8 +49,8 @@ func (t *text) replace(x alias) {
 	}
 }
 
-// cover is the share of a variant's idf that the texts have between them.
-func (l *lens) cover(v variant, texts ...text) float64 {
+// coverage is the share of a variant's idf that the texts have between them.
+func (l *lens) coverage(v variant, texts ...text) float64 {
 	if v.total == 0 {
 		return 0
 	}
@@ -80,8 +80,8 @@ func (l *lens) absent(v variant) float64 {
 	return gone / v.total
 }
 
-// fit is the share of a text's words that a variant has.
-func (t text) fit(v variant) float64 {
+// fitOf is the share of a text's words that a variant has.
+func (t text) fitOf(v variant) float64 {
 	if len(t.words) == 0 {
 		return 0
 	}
@@ -156,9 +156,9 @@ func (l *lens) densest(v variant, t text) float64 {
 	return best / v.total
 }
 
-// run is the longest run of a variant's words that stands in a text in their
+// longestRun is the longest run of a variant's words that stands in a text in their
 // order, over their number.
-func (t text) run(v variant) float64 {
+func (t text) longestRun(v variant) float64 {
 	if len(v.words) == 0 {
 		return 0
 	}
@@ -184,8 +184,8 @@ func (t text) run(v variant) float64 {
 	return float64(best) / float64(len(v.words))
 }
 
-// share is the part of some terms that a text has.
-func (t text) share(ids []int) float64 {
+// shareOfTerms is the part of some terms that a text has.
+func (t text) shareOfTerms(ids []int) float64 {
 	if len(ids) == 0 {
 		return 0
 	}
@@ -222,8 +222,8 @@ func pairsOf(text string) wordPairs {
 	return out
 }
 
-// like is Dice's coefficient of two texts' pairs.
-func (p wordPairs) like(o wordPairs) float64 {
+// diceSimilarity is Dice's coefficient of two texts' pairs.
+func (p wordPairs) diceSimilarity(o wordPairs) float64 {
 	both, all := 0, 0
 	for k, n := range p {
 		both += min(n, o[k])

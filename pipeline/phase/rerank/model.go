@@ -81,8 +81,8 @@ func ReadModel(raw []byte) (*Model, error) {
 // shipped is the model in this program.
 func shipped() (*Model, error) { return ReadModel(weightsFile) }
 
-// logit is the model's value and, where it is asked for, how it came about.
-func (m *Model) logit(f vector, traits []trait, explain bool) (float64, []contract.ExplainPart) {
+// logitOf is the model's value and, where it is asked for, how it came about.
+func (m *Model) logitOf(f vector, traits []trait, explain bool) (float64, []contract.ExplainPart) {
 	sum := m.Bias
 	for i, x := range f {
 		sum += m.w[i] * x
@@ -108,8 +108,8 @@ func (m *Model) logit(f vector, traits []trait, explain bool) (float64, []contra
 	return sum, parts
 }
 
-// Score is the model's value for features in the order of FeatureNames.
-func (m *Model) Score(x []float64) float64 {
+// ScoreOf is the model's value for features in the order of FeatureNames.
+func (m *Model) ScoreOf(x []float64) float64 {
 	sum := m.Bias
 	for i, v := range x {
 		sum += m.w[i] * v

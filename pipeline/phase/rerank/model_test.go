@@ -18,7 +18,7 @@ func TestReadModel(t *testing.T) {
 	}
 	x := make([]float64, numFeatures)
 	x[anyCover], x[int(numBase)+int(steps)], x[textCover] = .5, 1, 7
-	if got := m.Score(x); got != -1.5+1-.25 {
+	if got := m.ScoreOf(x); got != -1.5+1-.25 {
 		t.Errorf("the score is %v", got)
 	}
 }
@@ -114,7 +114,7 @@ func TestShippedModelExplainsItself(t *testing.T) {
 		for i := range f {
 			f[i] = rapid.Float64Range(0, 1).Draw(t, "input")
 		}
-		logit, parts := m.logit(f, nil, true)
+		logit, parts := m.logitOf(f, nil, true)
 		sum, size := 0.0, 1.0
 		seen := map[string]bool{}
 		for _, p := range parts {
@@ -142,9 +142,9 @@ func TestShippedModelExplainsItself(t *testing.T) {
 				t.Fatalf("%s weighs %v and is not told", n, w)
 			}
 		}
-		silent, none := m.logit(f, nil, false)
-		if silent != logit || none != nil || math.Abs(m.Score(f[:])-logit) > 1e-9*size {
-			t.Fatalf("%v with the explanation, %v without, %v as a score", logit, silent, m.Score(f[:]))
+		silent, none := m.logitOf(f, nil, false)
+		if silent != logit || none != nil || math.Abs(m.ScoreOf(f[:])-logit) > 1e-9*size {
+			t.Fatalf("%v with the explanation, %v without, %v as a score", logit, silent, m.ScoreOf(f[:]))
 		}
 	})
 }

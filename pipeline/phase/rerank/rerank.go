@@ -65,10 +65,10 @@ func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy co
 }
 
 func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy, look second) (contract.RerankOutput, contract.Trace, error) {
-	start := b.now()
+	start := b.currentTime()
 	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats, Context: in.Context}
 	threshold, enabled := contract.DefaultThreshold, policy.Enabled
-	ask := asked(in)
+	ask := askedContext(in)
 	if c := in.Context; c != nil {
 		if c.RerankerThreshold != nil {
 			threshold = *c.RerankerThreshold
@@ -85,7 +85,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 		return out, contract.Trace{}, err
 	}
 	out.State, out.RerankStats.Threshold = contract.StateValidated, threshold
-	results := clone(in.Results)
+	results := cloneResults(in.Results)
 	cands := unranked(results)
 	var trace contract.Trace
 	var of map[int]bool // the pages of sides, with whether they lie below the threshold
@@ -102,12 +102,12 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	default:
 		n := min(policy.CandidateLimit, len(cands))
 		var unread []string
-		model, err := b.model()
+		model, err := b.loadModel()
 		if err == nil {
 			cands = byScore(results, cands)[:n]
-			trace.Degraded = append(trace.Degraded, b.find(ctx, results, cands)...)
-			if unread, err = b.score(ctx, model, &ask, results, cands, &out); err == nil {
-				of, err = b.lift(ctx, model, &ask, results, cands, threshold)
+			trace.Degraded = append(trace.Degraded, b.findHeadings(ctx, results, cands)...)
+			if unread, err = b.scoreCandidates(ctx, model, &ask, results, cands, &out); err == nil {
+				of, err = b.liftSides(ctx, model, &ask, results, cands, threshold)
 			}
 		}
 		for _, u := range unread {
@@ -132,12 +132,12 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 			trace.Degraded = append(trace.Degraded, contract.Degraded{
 				Phase: contract.PhaseRerank, Wanted: contract.EngineBuiltin, Used: "first-stage order", Reason: err.Error(),
 			})
-			results = clone(in.Results)
+			results = cloneResults(in.Results)
 			break
 		}
 		out.State, out.RerankedCount = contract.StateReranked, n
 		if look != nil {
-			cands = bySim(results, cands)
+			cands = orderBySim(results, cands)
 			looked, err := look(ctx, &ask, results, cands, &out)
 			if err != nil {
 				return out, trace, err
@@ -146,27 +146,27 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 			trace.Degraded = append(trace.Degraded, looked.Degraded...)
 		}
 	}
-	mark(results, of, out.RerankedCount > 0)
-	Order(results)
+	markPages(results, of, out.RerankedCount > 0)
+	OrderResults(results)
 	if out.FallbackApplied {
 		out.Results = results
 	} else {
-		out.Results, out.Dropped, out.BelowThreshold = cut(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
+		out.Results, out.Dropped, out.BelowThreshold = cutBelow(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
 	}
 	handOn(&out)
 	out.Success = true
-	out.RerankStats.RerankTimeMS = b.now().Sub(start).Seconds() * 1000
+	out.RerankStats.RerankTimeMS = b.currentTime().Sub(start).Seconds() * 1000
 	return out, trace, nil
 }
 
-func (b *Builtin) model() (*Model, error) {
+func (b *Builtin) loadModel() (*Model, error) {
 	if b.Model != nil {
 		return b.Model, nil
 	}
 	return shipped()
 }
 
-func (b *Builtin) now() time.Time {
+func (b *Builtin) currentTime() time.Time {
 	if b.Now == nil {
 		return time.Time{}
 	}
@@ -211,7 +211,7 @@ func Validate(in contract.RerankInput, policy contract.RerankPolicy, threshold f
 	return nil
 }
 
-func clone(results []contract.Result) []contract.Result {
+func cloneResults(results []contract.Result) []contract.Result {
 	out := slices.Clone(results)
 	for i := range out {
 		out[i].Headings = append([]contract.Heading{}, out[i].Headings...)
@@ -228,11 +228,11 @@ func byScore(results []contract.Result, cands []candidate) []candidate {
 	return cands
 }
 
-// bySim puts the candidates in the order of their rerank_sim.
-func bySim(results []contract.Result, cands []candidate) []candidate {
+// orderBySim puts the candidates in the order of their rerank_sim.
+func orderBySim(results []contract.Result, cands []candidate) []candidate {
 	slices.SortStableFunc(cands, func(a, b candidate) int {
 		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
-		return cmp.Or(cmp.Compare(sim(hb), sim(ha)), cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
+		return cmp.Or(cmp.Compare(simOf(hb), simOf(ha)), cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
 	})
 	return cands
 }
@@ -242,13 +242,13 @@ func compareTies(pa contract.Result, a contract.Heading, pb contract.Result, b c
 	return cmp.Or(strings.Compare(pa.DocSet+"/"+pa.FilePath, pb.DocSet+"/"+pb.FilePath), cmp.Compare(a.ChunkIndex, b.ChunkIndex))
 }
 
-// Order sorts headings within pages and pages by their best heading: those that
+// OrderResults sorts headings within pages and pages by their best heading: those that
 // were reranked first, by rerank_sim, then the others by score; ties by
 // documentPath, then chunkIndex, then the heading's text, so that the order of
 // the input never shows.
-func Order(results []contract.Result) {
+func OrderResults(results []contract.Result) {
 	compare := func(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
-		return cmp.Or(cmp.Compare(sim(b), sim(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b), strings.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(simOf(b), simOf(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b), strings.Compare(a.Text, b.Text))
 	}
 	for _, r := range results {
 		slices.SortStableFunc(r.Headings, func(a, b contract.Heading) int { return compare(r, a, r, b) })
@@ -261,7 +261,7 @@ func Order(results []contract.Result) {
 	})
 }
 
-func sim(h contract.Heading) float64 {
+func simOf(h contract.Heading) float64 {
 	if h.RerankSim == nil {
 		return 0
 	}
@@ -281,7 +281,7 @@ func handOn(out *contract.RerankOutput) {
 		out.SearchStats = &now
 	}
 	// What reaches the default threshold would be kept, and is not called no answer.
-	out.Unanswered = out.Unanswered && !out.FallbackApplied && !documented(out.Results) && sim(out.Results[0].Headings[0]) < contract.DefaultThreshold
+	out.Unanswered = out.Unanswered && !out.FallbackApplied && !documented(out.Results) && simOf(out.Results[0].Headings[0]) < contract.DefaultThreshold
 	if c := out.Context; c != nil && c.Unanswered != out.Unanswered {
 		now := *c
 		now.Unanswered = out.Unanswered
@@ -293,13 +293,13 @@ func handOn(out *contract.RerankOutput) {
 func documented(results []contract.Result) bool {
 	return slices.ContainsFunc(results, func(r contract.Result) bool {
 		return !r.Listed && slices.ContainsFunc(r.Headings, func(h contract.Heading) bool {
-			return h.Parameter != nil && fits(h.Parameter.Match) > fits("component")
+			return h.Parameter != nil && matchCertainty(h.Parameter.Match) > matchCertainty("component")
 		})
 	})
 }
 
-// mark sets what pages are said to be, anew.
-func mark(results []contract.Result, sides map[int]bool, reranked bool) {
+// markPages sets what pages are said to be, anew.
+func markPages(results []contract.Result, sides map[int]bool, reranked bool) {
 	for i := range results {
 		below, is := sides[i]
 		results[i].BelowThreshold, results[i].Listed = below, false
@@ -318,18 +318,18 @@ const (
 	nearBest = 0.85
 )
 
-// cut keeps the headings that reach the threshold, and of each side of the question the
+// cutBelow keeps the headings that reach the threshold, and of each side of the question the
 // page with the best one. Where none does, the best page and those that are nearly as
 // good are kept and marked, so that a question is not answered with nothing while
 // something was found. A page that is only spelled like the question is not kept: it is
 // no answer. Below the kept pages the next ones are listed until there are listedPages.
-func cut(results []contract.Result, threshold float64, nearest bool) (list []contract.Result, dropped int, below bool) {
+func cutBelow(results []contract.Result, threshold float64, nearest bool) (list []contract.Result, dropped int, below bool) {
 	list = []contract.Result{}
 	var rest []contract.Result
 	passes := false
 	for _, r := range results {
 		n := len(r.Headings)
-		high := slices.DeleteFunc(slices.Clone(r.Headings), func(h contract.Heading) bool { return sim(h) < threshold })
+		high := slices.DeleteFunc(slices.Clone(r.Headings), func(h contract.Heading) bool { return simOf(h) < threshold })
 		passes = passes || len(high) > 0
 		switch {
 		case len(high) > 0:
@@ -345,8 +345,8 @@ func cut(results []contract.Result, threshold float64, nearest bool) (list []con
 		dropped += n - len(r.Headings)
 	}
 	if len(list) == 0 && !nearest && len(rest) > 0 {
-		least := nearBest * sim(rest[0].Headings[0])
-		for len(list) < contract.DefaultMaxDocs && len(rest) > 0 && sim(rest[0].Headings[0]) >= least {
+		least := nearBest * simOf(rest[0].Headings[0])
+		for len(list) < contract.DefaultMaxDocs && len(rest) > 0 && simOf(rest[0].Headings[0]) >= least {
 			best := rest[0]
 			best.BelowThreshold = true
 			dropped -= len(best.Headings)

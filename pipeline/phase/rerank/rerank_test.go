@@ -231,17 +231,17 @@ func TestOrderIsTotal(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		a := drawResults(t)
-		b := clone(rapid.Permutation(a).Draw(t, "order"))
+		b := cloneResults(rapid.Permutation(a).Draw(t, "order"))
 		for i := range b {
 			b[i].Headings = rapid.Permutation(b[i].Headings).Draw(t, "headings in order")
 		}
-		a = clone(a)
-		Order(a)
-		Order(b)
+		a = cloneResults(a)
+		OrderResults(a)
+		OrderResults(b)
 		if x, y := dump(a), dump(b); x != y {
 			t.Fatalf("two orders:\n%s\n%s", x, y)
 		}
-		Order(b)
+		OrderResults(b)
 		if dump(a) != dump(b) {
 			t.Fatalf("ordering twice differs")
 		}
@@ -269,15 +269,15 @@ func TestCut(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawResults(t)
-		Order(in)
+		OrderResults(in)
 		threshold := float64(rapid.IntRange(0, 5).Draw(t, "threshold")) / 4
-		list, dropped, below := cut(in, threshold, false)
+		list, dropped, below := cutBelow(in, threshold, false)
 		kept := kept(list)
 		if pages := len(slices.DeleteFunc(slices.Clone(in), func(r contract.Result) bool { return len(r.Headings) == 0 })); len(list) < min(pages, listedPages) {
 			t.Fatalf("%d of %d pages are listed", len(list), pages)
 		}
 		for _, r := range list[len(kept):] {
-			if !r.Listed || !r.BelowThreshold || len(r.Headings) == 0 || sim(r.Headings[0]) >= threshold {
+			if !r.Listed || !r.BelowThreshold || len(r.Headings) == 0 || simOf(r.Headings[0]) >= threshold {
 				t.Fatalf("listed %+v", r)
 			}
 		}
@@ -285,7 +285,7 @@ func TestCut(t *testing.T) {
 		for _, r := range in {
 			before += len(r.Headings)
 			for _, h := range r.Headings {
-				if sim(h) >= threshold {
+				if simOf(h) >= threshold {
 					reach++
 				}
 			}
@@ -296,8 +296,8 @@ func TestCut(t *testing.T) {
 				t.Fatalf("kept %+v", r)
 			}
 			for _, h := range r.Headings {
-				if !below && sim(h) < threshold {
-					t.Fatalf("kept %v under %v", sim(h), threshold)
+				if !below && simOf(h) < threshold {
+					t.Fatalf("kept %v under %v", simOf(h), threshold)
 				}
 			}
 		}
@@ -515,7 +515,7 @@ func TestWrittenAlike(t *testing.T) {
 		{"", "x", 0},
 		{"--dry-run", "dry run", 1},
 	} {
-		if got := pairsOf(c.a).like(pairsOf(c.b)); math.Abs(got-c.want) > 1e-9 || got != pairsOf(c.b).like(pairsOf(c.a)) {
+		if got := pairsOf(c.a).diceSimilarity(pairsOf(c.b)); math.Abs(got-c.want) > 1e-9 || got != pairsOf(c.b).diceSimilarity(pairsOf(c.a)) {
 			t.Errorf("%q and %q: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}

@@ -16,22 +16,22 @@ import (
 	"docent/store/parallel"
 )
 
-// score sets rerank_sim on the candidates, which stand in the first stage's
+// scoreCandidates sets rerank_sim on the candidates, which stand in the first stage's
 // order, and says in out whether they answer the question. It says which pages
 // could not be read.
-func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) ([]string, error) {
+func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) ([]string, error) {
 	vectors, traits, warnings, err := b.vectors(ctx, in, results, cands)
 	if err != nil {
 		return nil, err
 	}
 	dense := newDense(in.DenseWeight, results, cands, func(i int) float64 {
-		logit, _ := m.logit(vectors[i], nil, false)
+		logit, _ := m.logitOf(vectors[i], nil, false)
 		return logit
 	})
 	for i, c := range cands {
 		h := &results[c.page].Headings[c.heading]
-		logit, parts := m.logit(vectors[i], traits[i], h.Explain != nil)
-		logit, parts = dense.fuse(h.Signals.Model, logit, parts)
+		logit, parts := m.logitOf(vectors[i], traits[i], h.Explain != nil)
+		logit, parts = dense.fuseCosine(h.Signals.Model, logit, parts)
 		s := 1 / (1 + math.Exp(-logit))
 		s = min(1, max(1e-6, math.Round(s*1e6)/1e6))
 		h.RerankSim = &s
@@ -41,14 +41,14 @@ func (b *Builtin) score(ctx context.Context, m *Model, in *contract.Context, res
 			h.Explain = &e
 		}
 	}
-	m.judge(out, vectors)
+	m.judgeAnswer(out, vectors)
 	return warnings, nil
 }
 
 // vectors makes the candidates' features, and the traits that their kind of question
 // asks for.
 func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, [][]trait, []string, error) {
-	q, err := b.query(ctx, in, results)
+	q, err := b.readQuery(ctx, in, results)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -90,10 +90,10 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			texts, errs[i] = b.passages(ctx, &results[p], own)
 			for j := range texts { // of a passage as long as a book, the part around the words
 				if len(texts[j]) > mostText {
-					texts[j] = analysis.Focus(texts[j], q.weights, analysis.LongLine)
+					texts[j] = analysis.FocusWindow(texts[j], q.weights, analysis.LongLine)
 				}
 			}
-			for j, v := range q.page(a, &results[p], own, texts, st) {
+			for j, v := range q.pageFeatures(a, &results[p], own, texts, st) {
 				at := byPage[p][j]
 				out[at] = v
 				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j], &v)
@@ -137,14 +137,14 @@ const asideWeight = 0.6
 // nowhere is a term that no page has.
 const nowhere = "\x00"
 
-// query reads the question, its best rewriting, the domain nouns, and the
+// readQuery reads the question, its best rewriting, the domain nouns, and the
 // renderings of a question that was translated.
-func (b *Builtin) query(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
-	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial && reading.Of(in).How}
+func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results []contract.Result) (*query, error) {
+	q := &query{weights: map[string]float64{}, how: in.Scene == contract.SceneTutorial && reading.OfContext(in).How}
 	l := &lens{ids: map[string]int{}}
 	a := analysis.New()
 	texts := []string{in.Question}
-	if t := term(in); t != "" {
+	if t := definedTerm(in); t != "" {
 		texts[0] = t
 		// A heading may be the whole question.
 		q.pairs, q.names = append(q.pairs, pairsOf(in.Question)), append(q.names, analysis.NameTerm(in.Question))
@@ -153,16 +153,16 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 	}
 	var variants []variant
 	for _, t := range texts {
-		variants = append(variants, l.read(a, t))
+		variants = append(variants, l.readText(a, t))
 		q.pairs = append(q.pairs, pairsOf(t))
 		if in.Kind == contract.KindDefinition { // the page on pods is called Pods
 			q.pairs = append(q.pairs, pairsOf(otherNumber(t)))
 		}
 		q.names = append(q.names, analysis.NameTerm(t))
 	}
-	q.about = l.read(a, strings.Join(in.DomainNouns, " "))
+	q.about = l.readText(a, strings.Join(in.DomainNouns, " "))
 	for _, x := range in.Abbreviations[:min(len(in.Abbreviations), mostAbbreviations)] {
-		to, from := l.read(a, x.Words).words, l.read(a, x.Also).words
+		to, from := l.readText(a, x.Words).words, l.readText(a, x.Also).words
 		if len(from) > 0 && len(to) > 0 {
 			l.aliases = append(l.aliases, alias{from, to})
 		}
@@ -214,7 +214,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 			}
 			v.weight = append(v.weight, w)
 		}
-		if v.weigh(l.idf); v.total > 0 {
+		if v.weighTerms(l.idf); v.total > 0 {
 			l.variants = append(l.variants, v)
 			q.absent = min(q.absent, l.absent(v))
 			// The rewriting, where there is one: it is in the documents' language.
@@ -227,7 +227,7 @@ func (b *Builtin) query(ctx context.Context, in *contract.Context, results []con
 			q.weights[v.written[i]] = l.idf[id]
 		}
 	}
-	q.about.weigh(l.idf)
+	q.about.weighTerms(l.idf)
 	l.wanted = analysis.NewWanted(l.ids)
 	q.lenses = append(q.lenses, l)
 	q.translate(tr, renderings, idf[own:len(idf)-1], most, weigh)
@@ -252,7 +252,7 @@ func (q *query) translate(tr *lens, renderings []string, idf []float64, most flo
 	}
 	v := &tr.variants[0]
 	v.weight = slices.Repeat([]float64{1}, len(v.pairs))
-	v.weigh(tr.idf)
+	v.weighTerms(tr.idf)
 	q.length = len(v.terms)
 	if v.total > 0 {
 		tr.missing = make([]bool, len(tr.idf))
@@ -326,7 +326,7 @@ func Monotone() [][2]int {
 // Features gives the candidates of an input with their features, in the first
 // stage's order: what training learns from.
 func (b *Builtin) Features(ctx context.Context, in contract.RerankInput, limit int) ([]Candidate, error) {
-	asked, results := asked(in), clone(in.Results)
+	asked, results := askedContext(in), cloneResults(in.Results)
 	cands := unranked(results)
 	cands = byScore(results, cands)[:min(limit, len(cands))]
 	if len(cands) == 0 {
@@ -345,20 +345,20 @@ func (b *Builtin) Features(ctx context.Context, in contract.RerankInput, limit i
 	return out, nil
 }
 
-// asked is the context with the question as it is searched for.
-func asked(in contract.RerankInput) contract.Context {
+// askedContext is the context with the question as it is searched for.
+func askedContext(in contract.RerankInput) contract.Context {
 	var c contract.Context
 	if in.Context != nil {
 		c = *in.Context
-		r := *reading.Of(&c)
+		r := *reading.OfContext(&c)
 		r.Question, c.Question, c.Reading = r.Asked, r.Asked, &r
 	}
 	return c
 }
 
-// term is the term of a definition, "" for other questions: "what is", "good for" and
+// definedTerm is the term of a definition, "" for other questions: "what is", "good for" and
 // "meaning" are not asked for.
-func term(c *contract.Context) string {
+func definedTerm(c *contract.Context) string {
 	if c.Kind == contract.KindDefinition && len(c.Subjects) == 1 && len(c.Parts) < 2 {
 		return c.Subjects[0]
 	}

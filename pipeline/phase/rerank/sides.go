@@ -24,8 +24,8 @@ const leastSide = 0.15
 // sideStep is how far the sims of the sides' headings are apart at the head.
 const sideStep = 1e-3
 
-// sides are the contexts of a question's sides; nil for a question of one.
-func sides(c *contract.Context) []contract.Context {
+// sideContexts are the contexts of a question's sides; nil for a question of one.
+func sideContexts(c *contract.Context) []contract.Context {
 	texts := c.Parts
 	if len(texts) < 2 && c.Kind == contract.KindComparison {
 		texts = c.Subjects
@@ -33,7 +33,7 @@ func sides(c *contract.Context) []contract.Context {
 	if len(texts) < 2 {
 		return nil
 	}
-	parts := reading.Of(c).Parts
+	parts := reading.OfContext(c).Parts
 	var out []contract.Context
 	for i, t := range texts[:min(len(texts), mostSides)] {
 		side := *c
@@ -41,7 +41,7 @@ func sides(c *contract.Context) []contract.Context {
 		side.Translations = slices.DeleteFunc(slices.Clone(c.Translations), func(tr contract.Translation) bool {
 			return !strings.Contains(strings.ToLower(t), strings.ToLower(tr.Word))
 		})
-		r := reading.Side(t)
+		r := reading.OfSide(t)
 		if len(parts) > 1 {
 			r = parts[i]
 		}
@@ -51,10 +51,10 @@ func sides(c *contract.Context) []contract.Context {
 	return out
 }
 
-// lift moves the best heading of each side to the head of the list. It gives the
+// liftSides moves the best heading of each side to the head of the list. It gives the
 // pages that have one, with whether they lie below the threshold by themselves.
-func (b *Builtin) lift(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, threshold float64) (map[int]bool, error) {
-	list := sides(in)
+func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, threshold float64) (map[int]bool, error) {
+	list := sideContexts(in)
 	if len(list) == 0 || len(cands) == 0 {
 		return nil, nil
 	}
@@ -67,13 +67,13 @@ func (b *Builtin) lift(ctx context.Context, m *Model, in *contract.Context, resu
 		}
 		best, value := -1, 0.0
 		for k, c := range cands {
-			logit, _ := m.logit(vectors[k], traits[k], false)
+			logit, _ := m.logitOf(vectors[k], traits[k], false)
 			if !taken[c] && (best < 0 || logit > value) {
 				best, value = k, logit
 			}
 			if len(in.Parts) > 1 {
 				// What answers a part answers the question.
-				raise(&results[c.page].Headings[c.heading], 1/(1+math.Exp(-logit)), "answers_a_part")
+				raiseTo(&results[c.page].Headings[c.heading], 1/(1+math.Exp(-logit)), "answers_a_part")
 			}
 		}
 		if best < 0 || 1/(1+math.Exp(-value)) < leastSide {
@@ -86,20 +86,20 @@ func (b *Builtin) lift(ctx context.Context, m *Model, in *contract.Context, resu
 	top := 0.0
 	reached := map[int]float64{} // by page
 	for _, c := range cands {
-		s := sim(results[c.page].Headings[c.heading])
+		s := simOf(results[c.page].Headings[c.heading])
 		top, reached[c.page] = max(top, s), max(reached[c.page], s)
 	}
 	below := map[int]bool{}
 	for i, c := range chosen {
 		below[c.page] = reached[c.page] < threshold
-		raise(&results[c.page].Headings[c.heading], max(1e-6, top-sideStep*float64(i+1)), "best_of_a_side")
+		raiseTo(&results[c.page].Headings[c.heading], max(1e-6, top-sideStep*float64(i+1)), "best_of_a_side")
 	}
 	return below, nil
 }
 
-// raise gives a heading at least a sim, and says why.
-func raise(h *contract.Heading, to float64, why string) {
-	from := sim(*h)
+// raiseTo gives a heading at least a sim, and says why.
+func raiseTo(h *contract.Heading, to float64, why string) {
+	from := simOf(*h)
 	to = math.Round(to*1e6) / 1e6
 	if from >= to {
 		return

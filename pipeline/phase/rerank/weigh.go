@@ -6,10 +6,10 @@ import (
 	"docent/pipeline/contract"
 )
 
-// Weigh orders headings that were reranked without a model's vectors as they would
+// WeighVectors orders headings that were reranked without a model's vectors as they would
 // stand with these at a weight: for finding the weight. The input is not changed.
-func Weigh(results []contract.Result, weight float64) []contract.Result {
-	out := clone(results)
+func WeighVectors(results []contract.Result, weight float64) []contract.Result {
+	out := cloneResults(results)
 	var cands []candidate
 	for i, r := range out {
 		for j, h := range r.Headings {
@@ -25,12 +25,12 @@ func Weigh(results []contract.Result, weight float64) []contract.Result {
 	d := newDense(weight, out, cands, logit)
 	sims := make([]float64, len(cands))
 	for i, c := range cands {
-		l, _ := d.fuse(out[c.page].Headings[c.heading].Signals.Model, logit(i), nil)
+		l, _ := d.fuseCosine(out[c.page].Headings[c.heading].Signals.Model, logit(i), nil)
 		sims[i] = 1 / (1 + math.Exp(-l))
 	}
 	for i, c := range cands {
 		out[c.page].Headings[c.heading].RerankSim = &sims[i]
 	}
-	Order(out)
+	OrderResults(out)
 	return out
 }

@@ -59,7 +59,7 @@ var cues = sync.OnceValue(func() []cue {
 		{scene: api, weight: 2, words: "scene/which-names"},
 		{scene: api, intent: parameter, weight: 3, shape: asksWhatCodeDoes},
 		{scene: api, intent: parameter, weight: 5, shape: asksWhatNameDoes},
-		{scene: api, intent: parameter, weight: 2.5, shape: flag},
+		{scene: api, intent: parameter, weight: 2.5, shape: findFlag},
 		{scene: api, intent: parameter, weight: 1.8, shape: identifier},
 		{scene: api, intent: parameter, weight: 1.7, words: "scene/parameter"},
 		{scene: api, intent: parameter, weight: 2.2, words: "scene/parameter-inside"},

@@ -50,7 +50,7 @@ func (a *answer) Check() (err error) {
 	if _, ok := confidence(a.Confidence); !ok {
 		return fmt.Errorf("the confidence %.40q is none of low, medium, high", a.Confidence)
 	}
-	a.Reason, err = model.Line("the reason", a.Reason, maxReason)
+	a.Reason, err = model.TrimLine("the reason", a.Reason, maxReason)
 	return err
 }
 
@@ -62,8 +62,8 @@ func (m *Model) Route(ctx context.Context, in contract.OptimizeInput) (contract.
 	}
 	var a answer
 	asked := question.Shorten(out.Context.Question, maxAsked)
-	tried, ok, err := m.Source.Try(ctx, contract.PhaseRoute, func(ctx context.Context, model model.Model) error {
-		return model.JSON(ctx, prompt.Route, map[string]any{"Question": asked, "Scenes": contract.Scenes(), "Intents": contract.Intents()}, answerTokens, &a)
+	tried, ok, err := m.Source.TryModel(ctx, contract.PhaseRoute, func(ctx context.Context, model model.Model) error {
+		return model.AskJSON(ctx, prompt.Route, map[string]any{"Question": asked, "Scenes": contract.Scenes(), "Intents": contract.Intents()}, answerTokens, &a)
 	})
 	if err != nil {
 		return out, trace, err

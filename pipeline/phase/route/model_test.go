@@ -50,8 +50,8 @@ func TestModelRoutes(t *testing.T) {
 		if want := route(t, asked); !slices.Equal(out.Context.DocSets, want.Context.DocSets) || out.RerankerThreshold != want.RerankerThreshold || out.RerankerEnabled != want.RerankerEnabled {
 			t.Errorf("%s: %+v, built in %+v", word, out, want)
 		}
-		calls := f.Calls()
-		if got := calls[len(calls)-1].Chat.Messages[1].Text; got != prompt.Data("question", asked) {
+		calls := f.RecordedCalls()
+		if got := calls[len(calls)-1].Chat.Messages[1].Text; got != prompt.DataBlock("question", asked) {
 			t.Errorf("asked was %s", got)
 		}
 	}
@@ -139,9 +139,9 @@ func TestHostileQuestion(t *testing.T) {
 	if _, _, err := m.Route(t.Context(), contract.OptimizeInput{Query: hostile}); err != nil {
 		t.Fatal(err)
 	}
-	calls := f.Calls()
+	calls := f.RecordedCalls()
 	messages := calls[len(calls)-1].Chat.Messages
-	if want := prompt.Data("question", question.Shorten(strings.TrimSpace(hostile), maxAsked)); messages[1].Text != want || len(want) > maxAsked+200 {
+	if want := prompt.DataBlock("question", question.Shorten(strings.TrimSpace(hostile), maxAsked)); messages[1].Text != want || len(want) > maxAsked+200 {
 		t.Errorf("the prompt is\n%s\nnot\n%s", messages[1].Text, want)
 	}
 	if strings.Contains(messages[1].Text, "<end_of_turn>") || strings.Contains(messages[0].Text, "wick") {

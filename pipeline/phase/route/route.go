@@ -55,7 +55,7 @@ func New(sets question.Sets, o Options) *Builtin {
 // the doc sets cannot be listed.
 func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contract.Routed, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
-	text, cut := question.Clean(in.Query)
+	text, cut := question.CleanQuestion(in.Query)
 	if text == "" {
 		return contract.Routed{}, trace, contract.EmptyQuery()
 	}
@@ -73,7 +73,7 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	// would have cues of its own.
 	const read = 2000
 	head := question.Shorten(question.WithoutPreference(text), read)
-	target, err := question.Aim(ctx, b.sets, in.DocSets, head, nil)
+	target, err := question.FindAim(ctx, b.sets, in.DocSets, head, nil)
 	if err != nil {
 		return contract.Routed{}, trace, err
 	}
@@ -85,7 +85,7 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	if r == nil {
 		r = readNamed(text, head, target)
 	}
-	v := weigh(newSubject(subject, r))
+	v := weighCues(newSubject(subject, r))
 	out := contract.Routed{RerankerThreshold: b.threshold, RerankerEnabled: b.enabled, Scene: v.scene, Intent: v.intent,
 		Confidence: v.confidence, Evidence: v.evidence}
 	threshold, enabled := out.RerankerThreshold, out.RerankerEnabled
@@ -103,7 +103,7 @@ func readNamed(text, head string, target question.Target) *contract.Reading {
 	if short := target.Naming.Without(head); len(target.Naming.Mentions) > 0 && asksMore(short) {
 		named = short
 	}
-	return reading.New(&contract.Context{Question: text}, kind.Read(named))
+	return reading.New(&contract.Context{Question: text}, kind.ReadKind(named))
 }
 
 // asksMore reports whether a question has more words than those that every question has.
@@ -121,8 +121,8 @@ type verdict struct {
 	evidence      []string
 }
 
-// weigh adds up the cues of a question.
-func weigh(s subject) verdict {
+// weighCues adds up the cues of a question.
+func weighCues(s subject) verdict {
 	scenes, intents := map[string]float64{}, map[string]float64{}
 	type found struct {
 		cue  cue
@@ -130,7 +130,7 @@ func weigh(s subject) verdict {
 	}
 	var all []found
 	for _, c := range cues() {
-		said := s.has(c)
+		said := s.hasCue(c)
 		if said == "" {
 			continue
 		}
@@ -144,8 +144,8 @@ func weigh(s subject) verdict {
 	scenes[contract.SceneFactLookup] += 0.5
 	intents[contract.IntentGeneral] += 0.5
 
-	scene, first, second := best(scenes, contract.Scenes())
-	intent, _, _ := best(intents, contract.Intents())
+	scene, first, second := bestName(scenes, contract.Scenes())
+	intent, _, _ := bestName(intents, contract.Intents())
 	v := verdict{scene: scene, intent: intent}
 	// Without cues the scene is a guess: 0.3. With cues the confidence grows from
 	// there with the lead over the second scene, towards 0.95.
@@ -185,9 +185,9 @@ func weigh(s subject) verdict {
 	return v
 }
 
-// best is the name with the highest sum, the first one of equal sums, and the two
+// bestName is the name with the highest sum, the first one of equal sums, and the two
 // highest sums.
-func best(sums map[string]float64, names []string) (name string, first, second float64) {
+func bestName(sums map[string]float64, names []string) (name string, first, second float64) {
 	first, second = -1, 0
 	for _, n := range names {
 		switch s := sums[n]; {
@@ -224,8 +224,8 @@ func newSubject(text string, r *contract.Reading) subject {
 	return s
 }
 
-// has is the first of a cue's words that is in the question, or "".
-func (s subject) has(c cue) string {
+// hasCue is the first of a cue's words that is in the question, or "".
+func (s subject) hasCue(c cue) string {
 	if c.shape != nil {
 		return c.shape(s)
 	}

@@ -68,8 +68,8 @@ func asksForName(s subject) string {
 	return ""
 }
 
-// flag finds a command line flag.
-func flag(s subject) string {
+// findFlag finds a command line flag.
+func findFlag(s subject) string {
 	for _, t := range s.tokens {
 		if t.Kind == question.Code && len(t.Text) > 1 && t.Text[0] == '-' {
 			return t.Text
@@ -109,7 +109,7 @@ func asksWhatCodeDoes(s subject) string {
 	if code == "" || strings.HasPrefix(code, "/") && strings.Contains(code[1:], "/") {
 		return ""
 	}
-	if strings.HasPrefix(s.line, " what does "+strings.ToLower(question.Line(code))+" ") {
+	if strings.HasPrefix(s.line, " what does "+strings.ToLower(question.OneLine(code))+" ") {
 		return "what does " + code
 	}
 	for _, w := range wordlist.Rule("scene/what-does").Phrases() {

@@ -31,8 +31,8 @@ type aim struct {
 	named bool
 }
 
-// aims are those of the question.
-func (r *run) aims() []aim {
+// questionAims are those of the question.
+func (r *run) questionAims() []aim {
 	c := r.in.Context
 	if c == nil {
 		return nil
@@ -55,7 +55,7 @@ func (r *run) aims() []aim {
 			}
 		}
 	}
-	read := reading.Of(c)
+	read := reading.OfContext(c)
 	for _, part := range read.Parts[:min(len(read.Parts), mostAims)] {
 		p, asked := part.Question, part.Measures
 		if rendered := question.Rendered(p, c.Translations); len(rendered) > 0 {
@@ -75,7 +75,7 @@ func (r *run) aims() []aim {
 // measured is the aim of a question for a measure: the measured thing, with the words of
 // sentences that state a measure.
 func measured(question string, asked []measure.Measure) aim {
-	return aim{text: measure.Without(question), also: measure.Words(question, asked)}
+	return aim{text: measure.Without(question), also: measure.SentenceWords(question, asked)}
 }
 
 // nameParams score a passage by its page's title or its headings alone: one that has
@@ -86,13 +86,13 @@ func nameParams(field store.Field) store.Params {
 	return p
 }
 
-// aimed are the best passages of each aim, by reader; nil where there are none.
-func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
+// aimedPassages are the best passages of each aim, by reader; nil where there are none.
+func (r *run) aimedPassages(sc scope) ([]map[store.Key]bool, error) {
 	out, err := r.parameters(sc)
 	if err != nil {
 		return nil, err
 	}
-	list := r.aims()
+	list := r.questionAims()
 	if len(list) == 0 || r.empty {
 		return out, nil
 	}
@@ -115,7 +115,7 @@ func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
 			ways = []store.Params{nameParams(store.Title), nameParams(store.Heading)}
 		}
 		for _, p := range ways {
-			hits, err := r.best(sc, p, queries, x.named)
+			hits, err := r.bestPassages(sc, p, queries, x.named)
 			if err != nil {
 				return nil, err
 			}
@@ -130,18 +130,18 @@ func (r *run) aimed(sc scope) ([]map[store.Key]bool, error) {
 	return out, nil
 }
 
-// best are the best passages of some queries by their own parameters: aimedPassages
+// bestPassages are the best passages of some queries by their own parameters: aimedPassages
 // and those that tie with the last of them, or where names count, the first passages
 // of aimedPassages pages or sections.
-func (r *run) best(sc scope, p store.Params, queries []store.Query, names bool) ([]store.Hit, error) {
+func (r *run) bestPassages(sc scope, p store.Params, queries []store.Query, names bool) ([]store.Hit, error) {
 	search, err := wordsearch.Searcher{Indexes: sc.indexes, Params: p}.Search(r.ctx, queries...)
 	if err != nil || !names {
 		if err != nil {
 			return nil, err
 		}
-		return search.Hits(r.ctx, aimedPassages, nil)
+		return search.BestHits(r.ctx, aimedPassages, nil)
 	}
-	all, err := search.Hits(r.ctx, 6*aimedPassages, nil)
+	all, err := search.BestHits(r.ctx, 6*aimedPassages, nil)
 	if err != nil {
 		return nil, err
 	}

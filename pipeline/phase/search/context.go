@@ -20,10 +20,10 @@ func validate(in contract.SearchInput) error {
 	return nil
 }
 
-// asked gives the doc sets that an input names, and whether a person named them.
+// askedSets gives the doc sets that an input names, and whether a person named them.
 // Names that are not those of the context were put there since phase 0a: by a
 // person.
-func asked(in contract.SearchInput) (names []string, explicit bool) {
+func askedSets(in contract.SearchInput) (names []string, explicit bool) {
 	for _, n := range strings.Split(in.DocSets, ",") {
 		if n = strings.TrimSpace(n); n != "" {
 			names = append(names, n)

@@ -41,13 +41,13 @@ func (r *run) deprecated(p page, now *corpus.Page, sections []doc.Section, headi
 	for i := range headings {
 		h := &headings[i]
 		if n, ok := deprecation.Section(sections[own[i]].Text, texts[1+i]); ok && !slices.Contains(top, own[i]) {
-			h.Deprecated = said(contract.DeprecatedSection, sections[own[i]].Span.StartLine, n)
+			h.Deprecated = deprecationOf(contract.DeprecatedSection, sections[own[i]].Span.StartLine, n)
 			continue
 		}
 		h.Deprecated = whole
 		for at := sections[own[i]].Parent; at >= 0; at = sections[at].Parent {
 			if s := sections[at]; s.Level > 1 && deprecation.Heading(s.Text) {
-				h.Deprecated = said(contract.DeprecatedSection, s.Span.StartLine, deprecation.Notice{Text: s.Text})
+				h.Deprecated = deprecationOf(contract.DeprecatedSection, s.Span.StartLine, deprecation.Notice{Text: s.Text})
 				break
 			}
 		}
@@ -59,11 +59,11 @@ func (r *run) deprecated(p page, now *corpus.Page, sections []doc.Section, headi
 // beginning.
 func pageNotice(head, title string, sections []doc.Section, top []int, texts []string) *contract.Deprecation {
 	if n, ok := deprecation.Matter(head); ok {
-		return said(contract.DeprecatedPage, 1, n)
+		return deprecationOf(contract.DeprecatedPage, 1, n)
 	}
 	for i, at := range top {
 		if n, ok := deprecation.Section(title, texts[i]); ok {
-			return said(contract.DeprecatedPage, sections[at].Span.StartLine, n)
+			return deprecationOf(contract.DeprecatedPage, sections[at].Span.StartLine, n)
 		}
 	}
 	return nil
@@ -89,7 +89,7 @@ func topSections(sections []doc.Section) []int {
 	return out
 }
 
-func said(scope string, first int, n deprecation.Notice) *contract.Deprecation {
+func deprecationOf(scope string, first int, n deprecation.Notice) *contract.Deprecation {
 	return &contract.Deprecation{Scope: scope, Line: first + n.Line, Text: sanitize.Line(n.Text), Since: n.Since, ReplacedBy: sanitize.Line(n.By)}
 }
 

@@ -44,11 +44,11 @@ type hit struct {
 // search asks the word index, asks the stored vectors for passages near in meaning, and
 // asks the word index again with the terms that its best passages share.
 func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsearch.Stats, error) {
-	asked, err := r.begin(s, r.queries)
+	asked, err := r.beginSearch(s, r.queries)
 	if err != nil {
 		return nil, wordsearch.Stats{}, err
 	}
-	hits, err := asked.Hits(r.ctx, limit, nil)
+	hits, err := asked.BestHits(r.ctx, limit, nil)
 	st := asked.Stats
 	if err != nil {
 		return nil, st, err
@@ -60,7 +60,7 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 		return found, st, err
 	}
 	if r.empty {
-		out := bare(hits)
+		out := bareHits(hits)
 		for i := range out {
 			out[i].words = out[i].Score
 		}
@@ -101,18 +101,18 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 			return nil, st, err
 		}
 	}
-	aimed, err := r.aimed(sc)
+	aimed, err := r.aimedPassages(sc)
 	if err != nil {
 		return nil, st, err
 	}
-	if near := joined(other.near(sem.near()), aimed); len(terms) > 0 || near != nil {
-		if hits, err = asked.Hits(r.ctx, limit, near); err != nil {
+	if near := joined(other.joinNearest(sem.nearestPassages()), aimed); len(terms) > 0 || near != nil {
+		if hits, err = asked.BestHits(r.ctx, limit, near); err != nil {
 			return nil, st, err
 		}
 	}
-	fused, err := sem.fuse(hits)
+	fused, err := sem.fuseHits(hits)
 	if err == nil {
-		err = other.fuse(r.ctx, fused)
+		err = other.fuseHits(r.ctx, fused)
 	}
 	for i, h := range fused {
 		fused[i].aimed = aimed != nil && aimed[h.Reader][h.Key]
@@ -129,19 +129,19 @@ func (r *run) byModel(sc scope, asked *wordsearch.Search, limit int) ([]hit, err
 	if err != nil || other == nil {
 		return nil, err
 	}
-	near := other.near(nil)
-	hits, err := asked.Hits(r.ctx, limit, near)
+	near := other.joinNearest(nil)
+	hits, err := asked.BestHits(r.ctx, limit, near)
 	if err != nil {
 		return nil, err
 	}
 	hits = slices.DeleteFunc(hits, func(h store.Hit) bool {
 		return near[h.Reader] == nil || !near[h.Reader][h.Key]
 	})
-	out := bare(hits)
+	out := bareHits(hits)
 	for i := range out {
 		out[i].Score, out[i].Aside, out[i].words = 0, 0, 0 // words that stand everywhere
 	}
-	if err := other.fuse(r.ctx, out); err != nil {
+	if err := other.fuseHits(r.ctx, out); err != nil {
 		return nil, err
 	}
 	r.engine, r.dense = other.engine, other.weight
@@ -283,8 +283,8 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 				continue // it is left out of the answer later, and that is said
 			}
 			c := counted{terms: map[string]int{}}
-			text := analysis.Focus(Plain(texts[0]), weights, feedbackBytes)
-			a.Each(h.doc.Title+"\n"+text, func(t analysis.Token) {
+			text := analysis.FocusWindow(PlainPreview(texts[0]), weights, feedbackBytes)
+			a.EachToken(h.doc.Title+"\n"+text, func(t analysis.Token) {
 				if t.Kind != analysis.Stop && t.Kind != analysis.Identifier {
 					c.terms[t.Term]++
 					c.n++
@@ -300,7 +300,7 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 func (r *run) weights() map[string]float64 {
 	a := analysis.New()
 	w := map[string]float64{}
-	a.Each(r.queries[0].text, func(t analysis.Token) {
+	a.EachToken(r.queries[0].text, func(t analysis.Token) {
 		if t.Kind != analysis.Stop {
 			w[analysis.Written(t)] = 1
 		}

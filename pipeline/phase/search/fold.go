@@ -21,19 +21,19 @@ const (
 	sameText  = 0.5
 )
 
-// fold leaves one of several pages in different doc sets that are nearly the same: of
+// dropNearDuplicates leaves one of several pages in different doc sets that are nearly the same: of
 // versions of one doc set the newest, of copies elsewhere the best. The others are named with it, and their hits are dropped, so
 // that they do not take the places of other pages. Where a person named the doc sets,
 // each of them answers for itself.
-func (r *run) fold(pages []page) []page {
-	if _, explicit := asked(r.in); explicit || !slices.ContainsFunc(pages, func(p page) bool { return p.set.ID != pages[0].set.ID }) {
+func (r *run) dropNearDuplicates(pages []page) []page {
+	if _, explicit := askedSets(r.in); explicit || !slices.ContainsFunc(pages, func(p page) bool { return p.set.ID != pages[0].set.ID }) {
 		return pages
 	}
 	group := likeGroups(pages)
 	best := make([]int, len(pages)) // of each group, by its first page
 	for i := range pages {
 		g := group[i]
-		if g == i || newer(pages[i].set.Ref, pages[best[g]].set.Ref) {
+		if g == i || isNewer(pages[i].set.Ref, pages[best[g]].set.Ref) {
 			best[g] = i
 		}
 	}
@@ -75,7 +75,7 @@ func likeGroups(pages []page) []int {
 		group[i] = i
 		name, _ := family(p.set.Ref)
 		at := [2]string{name, p.d.Path}
-		if first, ok := byPath[at]; ok && !taken(pages, group, first, i) {
+		if first, ok := byPath[at]; ok && !groupHasSet(pages, group, first, i) {
 			group[i] = first
 			continue
 		}
@@ -89,7 +89,7 @@ func likeGroups(pages []page) []int {
 		like := 0.0
 		for j, n := range common[:i] {
 			// A tenth of a sketch is too little for any two pages.
-			if n < fingerprint.Size/10 || taken(pages, group, j, i) {
+			if n < fingerprint.Size/10 || groupHasSet(pages, group, j, i) {
 				continue
 			}
 			s := fingerprint.Similarity(sketch, pages[j].d.Fingerprint)
@@ -109,8 +109,8 @@ func likeGroups(pages []page) []int {
 	return group
 }
 
-// taken reports whether a group has a page of page i's doc set already.
-func taken(pages []page, group []int, g, i int) bool {
+// groupHasSet reports whether a group has a page of page i's doc set already.
+func groupHasSet(pages []page, group []int, g, i int) bool {
 	for k := range i {
 		if group[k] == g && pages[k].set.ID == pages[i].set.ID {
 			return true
@@ -142,8 +142,8 @@ func family(r doc.Ref) (name, version string) {
 	return name, version
 }
 
-// newer reports whether a doc set is a newer version of another.
-func newer(a, b doc.Ref) bool {
+// isNewer reports whether a doc set is a newer version of another.
+func isNewer(a, b doc.Ref) bool {
 	one, x := family(a)
 	other, y := family(b)
 	return one == other && doc.CompareVersions(x, y) > 0

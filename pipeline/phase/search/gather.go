@@ -77,9 +77,9 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 	return pages, nil
 }
 
-// trim keeps limit headings: those that were aimed at and the best by score, but
+// trimHeadings keeps limit headings: those that were aimed at and the best by score, but
 // for a fifth of them those that are nearest in meaning among the rest.
-func trim(pages []page, limit int) []page {
+func trimHeadings(pages []page, limit int) []page {
 	type ranked struct {
 		page, at int
 		hit

@@ -11,9 +11,9 @@ import (
 	"docent/store/doc"
 )
 
-// level says on what evidence a page answers. The TOC file is read only where
+// evidenceLevel says on what evidence a page answers. The TOC file is read only where
 // the headings do not settle it: it may name what the page's text does not.
-func (r *run) level(a *analysis.Analyzer, set store.Set, res contract.Result, h1 string, sections []doc.Section) string {
+func (r *run) evidenceLevel(a *analysis.Analyzer, set store.Set, res contract.Result, h1 string, sections []doc.Section) string {
 	level, cross := contract.LevelTitle, contract.LevelCross
 	if slices.ContainsFunc(r.asked, func(s store.Set) bool { return s.ID == set.ID }) {
 		cross = ""

@@ -53,11 +53,11 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.hold(release)
+		r.holdOpen(release)
 		if !v.HasModel() {
 			continue
 		}
-		q, err := v.Fold(terms)
+		q, err := v.FoldText(terms)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.withoutVectors(set)
 			continue
@@ -128,8 +128,8 @@ func nearest(all []near, limit, readers int) (found []map[store.Key]bool, best, 
 	return found, best, last
 }
 
-// of are the passages of hits that one reader has, and which hits these are.
-func of(hits []hit, reader int) (keys []store.Key, at []int) {
+// keysOf are the passages of hits that one reader has, and which hits these are.
+func keysOf(hits []hit, reader int) (keys []store.Key, at []int) {
 	for k, h := range hits {
 		if h.Reader == reader {
 			keys, at = append(keys, h.Key), append(at, k)
@@ -138,16 +138,16 @@ func of(hits []hit, reader int) (keys []store.Key, at []int) {
 	return keys, at
 }
 
-// near are the passages nearest in meaning, by reader; nil for none.
-func (m *meaning) near() []map[store.Key]bool {
+// nearestPassages are the passages nearest in meaning, by reader; nil for none.
+func (m *meaning) nearestPassages() []map[store.Key]bool {
 	if slices.ContainsFunc(m.found, func(f map[store.Key]bool) bool { return len(f) > 0 }) {
 		return m.found
 	}
 	return nil
 }
 
-// fuse adds what the vectors say to the word index's scores.
-func (m *meaning) fuse(hits []store.Hit) ([]hit, error) {
+// fuseHits adds what the vectors say to the word index's scores.
+func (m *meaning) fuseHits(hits []store.Hit) ([]hit, error) {
 	out := make([]hit, len(hits))
 	best, nearest := 0.0, 0.0
 	for i, h := range hits {
@@ -158,7 +158,7 @@ func (m *meaning) fuse(hits []store.Hit) ([]hit, error) {
 		if v == nil {
 			continue
 		}
-		keys, at := of(out, i)
+		keys, at := keysOf(out, i)
 		sims, err := v.Similarities(m.r.ctx, m.asked[i], keys)
 		if err != nil {
 			return nil, err

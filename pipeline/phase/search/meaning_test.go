@@ -37,7 +37,7 @@ func TestVectorsMissingOrDamaged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := corpustest.New(t)
-			set := h.Add("Lantern@1", corpustest.Pages(60))
+			set := h.Add("Lantern@1", corpustest.MakePages(60))
 			in := contract.SearchInput{Query: []string{"how do I set the lantern wick"}}
 			before := marshal(t, find(t, h, in))
 			if !strings.Contains(before, `"semantic":0.`) {

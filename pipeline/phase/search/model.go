@@ -70,14 +70,14 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.hold(release)
+		r.holdOpen(release)
 		weight := r.b.Dense(set, v.By)
 		if !(weight > 0 && weight < 1) {
 			continue
 		}
 		q, ok := questions[v.By.Model]
 		if !ok {
-			q, err = r.embed(v.By)
+			q, err = r.embedQuestion(v.By)
 			fatal, is := errors.AsType[*contract.Error](err)
 			switch {
 			case is:
@@ -116,10 +116,10 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	return m, nil
 }
 
-// embed makes the question's vector: of the question as it was asked; where it is
+// embedQuestion makes the question's vector: of the question as it was asked; where it is
 // not English, of its translation, and of the question itself too if the model
 // knows other languages; and of a passage that a model thought up.
-func (r *run) embed(by embed.By) ([]float32, error) {
+func (r *run) embedQuestion(by embed.By) ([]float32, error) {
 	texts := []string{r.queries[0].text}
 	if c := r.in.Context; c != nil {
 		if asked := strings.TrimSpace(c.Question); asked != "" && asked != texts[0] {
@@ -151,8 +151,8 @@ func (r *run) embed(by embed.By) ([]float32, error) {
 	return out, nil
 }
 
-// near joins the nearest passages of both kinds of vectors.
-func (m *modelled) near(other []map[store.Key]bool) []map[store.Key]bool {
+// joinNearest joins the nearest passages of both kinds of vectors.
+func (m *modelled) joinNearest(other []map[store.Key]bool) []map[store.Key]bool {
 	if m == nil {
 		return other
 	}
@@ -176,8 +176,8 @@ func (m *modelled) near(other []map[store.Key]bool) []map[store.Key]bool {
 	return out
 }
 
-// fuse adds the model's part to the scores of hits.
-func (m *modelled) fuse(ctx context.Context, hits []hit) error {
+// fuseHits adds the model's part to the scores of hits.
+func (m *modelled) fuseHits(ctx context.Context, hits []hit) error {
 	if m == nil || m.nearest <= 0 {
 		return nil
 	}
@@ -193,7 +193,7 @@ func (m *modelled) fuse(ctx context.Context, hits []hit) error {
 		if v == nil {
 			continue
 		}
-		keys, at := of(hits, i)
+		keys, at := keysOf(hits, i)
 		sims, err := v.Similarities(ctx, m.asked[i], keys)
 		if err != nil {
 			return err

@@ -66,7 +66,7 @@ func (c concepts) Question(_ context.Context, by embed.By, text string) ([]float
 // embedded has concepts make the vectors of doc sets.
 func embedded(t *testing.T, h *corpustest.Home, sets ...store.Set) {
 	t.Helper()
-	cache, err := embeddings.Open(ctx, filepath.Join(h.Dir, "vectors.db"))
+	cache, err := embeddings.OpenCache(ctx, filepath.Join(h.Dir, "vectors.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func (r *run) nearestBySpelling(s wordsearch.Searcher) (query, error) {
 		}
 		if q.terms = r.likeOnes(vocabulary); len(q.terms) > 0 {
 			// Terms of deleted pages score nothing and are no match.
-			hits, err := r.hits(s, []query{q}, 1)
+			hits, err := r.bestHits(s, []query{q}, 1)
 			if err != nil || len(hits) > 0 {
 				return q, err
 			}

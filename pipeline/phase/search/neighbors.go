@@ -38,7 +38,7 @@ func (r *run) neighbors(document string, sections []doc.Section, chunks []doc.Ch
 // collapse gives the lines of a long chunk in which the words of the question stand, and
 // those before and behind them.
 func (r *run) collapse(span doc.Span, text string) (focused *contract.LineRange, rest *contract.Around) {
-	best := analysis.Focus(text, r.terms, focus)
+	best := analysis.FocusWindow(text, r.terms, focus)
 	at := strings.Index(text, best)
 	if at < 0 || len(best) == len(text) {
 		return nil, nil

@@ -48,7 +48,7 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 			}
 			chunks = now.Chunks
 		}
-		text := Plain(analysis.Focus(texts[i], r.terms, focus))
+		text := PlainPreview(analysis.FocusWindow(texts[i], r.terms, focus))
 		head := contract.Heading{
 			Level: sec.Level, Text: sec.Heading(), Score: h.Score, Anchor: sec.Anchor, Path: sec.Path,
 			Lines: [2]int{c.Span.StartLine, c.Span.EndLine}, Section: [2]int{sec.Span.StartLine, sec.Span.EndLine},
@@ -65,7 +65,7 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		}
 		head.Snippet = r.snippet(text)
 		if rest := behindMetadata(texts[i]); rest != texts[i] && c.Span.StartLine == 1 {
-			head.Snippet = r.snippet(Plain(analysis.Focus(rest, r.terms, focus)))
+			head.Snippet = r.snippet(PlainPreview(analysis.FocusWindow(rest, r.terms, focus)))
 		}
 		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
 		if x != nil {
@@ -83,7 +83,7 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 			res.Also = append(res.Also, ref.String())
 		}
 		res.Stub = state == corpus.Same && p.d.Words == 0
-		res.Level = r.level(a, p.set, res, h1, sections)
+		res.Level = r.evidenceLevel(a, p.set, res, h1, sections)
 	}
 	return made{res: res, texts: found}
 }

@@ -89,7 +89,7 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 		}
 	}
 	places = closest(places)
-	if reading.Of(r.in.Context).Default && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
+	if reading.OfContext(r.in.Context).Default && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
 		// The others do not have the requested property.
 		places = slices.DeleteFunc(places, func(p contract.ParameterPlace) bool { return p.Default == "" })
 	}

@@ -37,24 +37,24 @@ func analysed(a *analysis.Analyzer, queries []query) []store.Query {
 	return out
 }
 
-// begin begins a search for queries.
-func (r *run) begin(s wordsearch.Searcher, queries []query) (*wordsearch.Search, error) {
+// beginSearch begins a search for queries.
+func (r *run) beginSearch(s wordsearch.Searcher, queries []query) (*wordsearch.Search, error) {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	return s.Search(r.ctx, analysed(a, queries)...)
 }
 
-// hits gives the best passages for queries.
-func (r *run) hits(s wordsearch.Searcher, queries []query, limit int) ([]store.Hit, error) {
-	search, err := r.begin(s, queries)
+// bestHits gives the best passages for queries.
+func (r *run) bestHits(s wordsearch.Searcher, queries []query, limit int) ([]store.Hit, error) {
+	search, err := r.beginSearch(s, queries)
 	if err != nil {
 		return nil, err
 	}
-	return search.Hits(r.ctx, limit, nil)
+	return search.BestHits(r.ctx, limit, nil)
 }
 
-// ask makes the queries.
-func (r *run) ask(s wordsearch.Searcher, sets []store.Set) error {
+// makeQueries makes the queries.
+func (r *run) makeQueries(s wordsearch.Searcher, sets []store.Set) error {
 	native, err := r.native(s)
 	if err != nil {
 		return err
@@ -68,9 +68,9 @@ func (r *run) ask(s wordsearch.Searcher, sets []store.Set) error {
 		if repairs, err = r.repairs(s); err != nil {
 			return err
 		}
-		r.mend(repairs)
+		r.applyRepairs(repairs)
 	}
-	r.queries = weigh(r.in, native)
+	r.queries = weighQueries(r.in, native)
 	if r.empty {
 		// Only a heading that is the question answers it; what phase 0a suggests
 		// instead does not.
@@ -78,7 +78,7 @@ func (r *run) ask(s wordsearch.Searcher, sets []store.Set) error {
 		if c := r.in.Context; c != nil && c.Question != "" {
 			r.queries[0].text = c.Question
 		}
-		r.queries[0].terms = names(r.in)
+		r.queries[0].terms = headingTerms(r.in)
 	}
 	if err := r.abbreviations(s, native); err != nil {
 		return err
@@ -142,13 +142,13 @@ func (r *run) native(s wordsearch.Searcher) (bool, error) {
 
 func isLatin(w string) bool { return strings.IndexFunc(w, func(r rune) bool { return r > 0x24f }) < 0 }
 
-// weigh gives the queries their weights, and asks once more for the domain
+// weighQueries gives the queries their weights, and asks once more for the domain
 // nouns alone: "how do I create a hook" is about hooks, and a page that is about
 // creating something else is no answer. A question that was translated is asked
 // in every rendering of its words besides; where the documentation is in the
 // question's own language, the question as asked comes first and the renderings
 // count little (nDCG@10 on Chinese passages .59 without this rule, .98 with it).
-func weigh(in contract.SearchInput, native bool) []query {
+func weighQueries(in contract.SearchInput, native bool) []query {
 	texts, nouns, renderings := slices.Clone(in.Query), in.DomainNouns, groupWeight
 	if native {
 		texts, nouns, renderings = asAsked(texts, in.Context.Question)[:1], nil, nativeWeight
@@ -165,7 +165,7 @@ func weigh(in contract.SearchInput, native bool) []query {
 	if len(out) == 0 {
 		return nil
 	}
-	out[0].terms = names(in)
+	out[0].terms = headingTerms(in)
 	if text := strings.Join(nouns, " "); text != "" {
 		out = append(out, query{text: text, weight: nounWeight})
 	}
@@ -177,9 +177,9 @@ func weigh(in contract.SearchInput, native bool) []query {
 	return out
 }
 
-// names are the terms of headings that are the question, as it was put or as it
+// headingTerms are the terms of headings that are the question, as it was put or as it
 // is asked, word for word.
-func names(in contract.SearchInput) []store.WeightedTerm {
+func headingTerms(in contract.SearchInput) []store.WeightedTerm {
 	var out []store.WeightedTerm
 	asked := []string{in.Query[0]}
 	if in.Context != nil {

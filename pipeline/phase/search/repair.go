@@ -91,7 +91,7 @@ func (r *run) repairs(s wordsearch.Searcher) ([]repair, error) {
 func (r *run) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
 	var near []string
 	var terms []string
-	for _, v := range edits(word) {
+	for _, v := range wordEdits(word) {
 		// A letter replaced by another makes too many other words.
 		if v.text[:1] != word[:1] || v.replaced || v.weight == undoubled || v.text+"s" == word || word+"s" == v.text {
 			continue
@@ -133,7 +133,7 @@ func (r *run) isTranslated(w string) bool {
 
 // repaired is the best repair of a word, or "".
 func (r *run) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
-	variants := edits(word)
+	variants := wordEdits(word)
 	terms := make([]string, len(variants))
 	for i, v := range variants {
 		if t := a.Terms(v.text); len(t) == 1 {
@@ -208,8 +208,8 @@ type edit struct {
 	replaced bool // a letter by another
 }
 
-// edits are the words one edit away, each once, the likeliest first.
-func edits(word string) []edit {
+// wordEdits are the words one edit away, each once, the likeliest first.
+func wordEdits(word string) []edit {
 	rs := []rune(word)
 	short := len(rs) < 6
 	var out []edit
@@ -261,8 +261,8 @@ func edits(word string) []edit {
 	})
 }
 
-// mend replaces misspelled words with their repairs in all queries.
-func (r *run) mend(repairs []repair) {
+// applyRepairs replaces misspelled words with their repairs in all queries.
+func (r *run) applyRepairs(repairs []repair) {
 	if len(repairs) == 0 {
 		return
 	}

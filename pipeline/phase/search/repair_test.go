@@ -113,7 +113,7 @@ func TestLanguageOfTheDocumentation(t *testing.T) {
 	})
 	question := "如何修剪灯芯"
 	in := contract.SearchInput{Query: []string{"trim lamp wick", question}, Context: &contract.Context{Question: question}}
-	for _, w := range gloss.Words(question, "zh") {
+	for _, w := range gloss.SplitWords(question, "zh") {
 		tr := contract.Translation{Word: w.Text}
 		for _, g := range w.Glosses {
 			tr.Terms = append(tr.Terms, contract.Rendering{Text: g.Text, Weight: g.Weight})

@@ -119,14 +119,14 @@ type scope struct {
 	indexes []wordsearch.Index
 }
 
-// words searches the words of a scope.
-func (r *run) words(sc scope) wordsearch.Searcher {
+// wordSearcher searches the words of a scope.
+func (r *run) wordSearcher(sc scope) wordsearch.Searcher {
 	return wordsearch.Searcher{Indexes: sc.indexes, Params: r.b.Params}
 }
 
-// open opens the indexes of doc sets, until the run is closed. A damaged index is
+// openScope opens the indexes of doc sets, until the run is closed. A damaged index is
 // left out, with a note; the error is for when nothing is left.
-func (r *run) open(sets []store.Set) (scope, error) {
+func (r *run) openScope(sets []store.Set) (scope, error) {
 	var s scope
 	var first error
 	r.b.Corpus.Warm(r.ctx, sets)
@@ -147,7 +147,7 @@ func (r *run) open(sets []store.Set) (scope, error) {
 			r.note("%s was not searched: its index %s (docent update --rebuild %s)", set.Ref, why, set.Ref)
 			continue
 		}
-		r.hold(release)
+		r.holdOpen(release)
 		s.sets, s.indexes = append(s.sets, set), append(s.indexes, x)
 	}
 	if len(s.indexes) == 0 {
@@ -156,8 +156,8 @@ func (r *run) open(sets []store.Set) (scope, error) {
 	return s, nil
 }
 
-// hold keeps something opened until the run is closed.
-func (r *run) hold(release func()) {
+// holdOpen keeps something opened until the run is closed.
+func (r *run) holdOpen(release func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.releases = append(r.releases, release)
@@ -176,8 +176,8 @@ func (r *run) close() {
 // Search is phase 1.
 func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
 	out := contract.SearchOutput{Results: []contract.Result{}}
-	start := b.now()
-	if len(weigh(in, false)) == 0 {
+	start := b.currentTime()
+	if len(weighQueries(in, false)) == 0 {
 		return out, contract.Trace{}, contract.EmptyQuery()
 	}
 	if err := validate(in); err != nil {
@@ -190,7 +190,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if len(all) == 0 {
 		return out, contract.Trace{}, contract.Unavailable(nil, "there are no doc sets; add one with: docent add PATH")
 	}
-	names, explicit := asked(in)
+	names, explicit := askedSets(in)
 	sets := all
 	if len(names) > 0 {
 		if sets, err = b.Corpus.Resolve(ctx, names); err != nil {
@@ -200,14 +200,14 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	}
 	r := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: wordless(in)}
 	defer r.close()
-	results, err := r.over(sets)
+	results, err := r.searchSets(sets)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
 	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
 		wide := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: r.empty}
 		defer wide.close()
-		more, err := wide.over(all)
+		more, err := wide.searchSets(all)
 		if err != nil {
 			return out, contract.Trace{}, err
 		}
@@ -230,7 +230,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	} else if r.empty {
 		out.SearchStats.Notes = append(out.SearchStats.Notes, "the question has only words that stand everywhere; name the thing that you look for")
 	}
-	out.SearchStats.QueryTimeMS = b.now().Sub(start).Seconds() * 1000
+	out.SearchStats.QueryTimeMS = b.currentTime().Sub(start).Seconds() * 1000
 	return out, trace, nil
 }
 
@@ -268,7 +268,7 @@ func wordless(in contract.SearchInput) bool {
 	return true
 }
 
-func (b *Builtin) now() time.Time {
+func (b *Builtin) currentTime() time.Time {
 	if b.Now == nil {
 		return time.Time{}
 	}
@@ -311,9 +311,9 @@ func (r *run) note(format string, args ...any) {
 	}
 }
 
-// over searches some doc sets and gives pages, best first.
-func (r *run) over(sets []store.Set) ([]contract.Result, error) {
-	sc, err := r.open(sets)
+// searchSets searches some doc sets and gives pages, best first.
+func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
+	sc, err := r.openScope(sets)
 	if err != nil {
 		return nil, err
 	}
@@ -321,8 +321,8 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	if limit <= 0 {
 		limit = defaultHeadings
 	}
-	s := r.words(sc)
-	if err := r.ask(s, sets); err != nil {
+	s := r.wordSearcher(sc)
+	if err := r.makeQueries(s, sets); err != nil {
 		return nil, err
 	}
 	hits, st, err := r.search(sc, s, 3*limit)
@@ -336,12 +336,12 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 			return nil, err
 		}
 		if len(q.terms) > 0 {
-			found, err := r.hits(s, []query{q}, 3*limit)
+			found, err := r.bestHits(s, []query{q}, 3*limit)
 			if err != nil {
 				return nil, err
 			}
 			if len(found) > 0 {
-				hits = bare(found)
+				hits = bareHits(found)
 				grounded, r.nearest, r.queries, r.engine = true, true, append(r.queries[:1:1], q), ""
 				for i := range hits {
 					hits[i].words = hits[i].Score
@@ -359,10 +359,10 @@ func (r *run) over(sets []store.Set) ([]contract.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	pages = r.fold(pages)
+	pages = r.dropNearDuplicates(pages)
 	gone, unread := 0, 0
 	var found []made
-	results, err := r.all(s, trim(pages, limit))
+	results, err := r.makeResults(s, trimHeadings(pages, limit))
 	if err != nil {
 		return nil, err
 	}
@@ -423,14 +423,14 @@ const (
 	pageUnread                  // its file cannot be read
 )
 
-// all makes the results, some at a time: they read files and know nothing of
+// makeResults makes the results, some at a time: they read files and know nothing of
 // each other, so that the order in which they are done does not show.
-func (r *run) all(s wordsearch.Searcher, pages []page) ([]made, error) {
+func (r *run) makeResults(s wordsearch.Searcher, pages []page) ([]made, error) {
 	out := make([]made, len(pages))
 	var x *wordsearch.Search
 	if r.opt.Explain {
 		var err error
-		if x, err = r.begin(s, r.queries); err != nil {
+		if x, err = r.beginSearch(s, r.queries); err != nil {
 			return nil, err
 		}
 	}

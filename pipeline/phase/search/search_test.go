@@ -310,7 +310,7 @@ func TestTies(t *testing.T) {
 func TestExplainAddsUp(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	h.Add("Lantern@1", corpustest.Pages(60))
+	h.Add("Lantern@1", corpustest.MakePages(60))
 	h.Add("Harbour@1", map[string]string{"wick.md": "# The wick and the lantern\n\nlantern wick `--lantern-wick` lantern\n"})
 	for _, in := range []contract.SearchInput{
 		{Query: []string{"how do I set the lantern wick", "lantern wick settings", "--lantern-wick"}, DomainNouns: []string{"lantern", "wick"}},
@@ -318,7 +318,7 @@ func TestExplainAddsUp(t *testing.T) {
 	} {
 		explained(t, h, in)
 	}
-	pages := corpustest.Pages(60)
+	pages := corpustest.MakePages(60)
 	pages["order.md"] = "# Orders\n\nThe lantern wick (LW) is set.\n\n## More\n\nA lantern wick (LW).\n\n## Names\n\nBM (burner mantle) and burner mantle (BM), LW too.\n\n## Again\n\nThe burner mantle (BM) is new.\n"
 	h = corpustest.New(t)
 	h.Add("Lantern@1", pages)
@@ -372,7 +372,7 @@ func explained(t *testing.T, h *corpustest.Home, in contract.SearchInput) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	h.Add("Lantern@1", corpustest.Pages(120))
+	h.Add("Lantern@1", corpustest.MakePages(120))
 	in := contract.SearchInput{Query: []string{"lantern"}}
 	all := find(t, h, in)
 	if all.TotalHits != 50 || all.SearchStats.TotalDocsSearched != 120 {
@@ -440,7 +440,7 @@ func marshal(t *testing.T, out contract.SearchOutput) string {
 // updates that led to them.
 func TestSameBytesWhateverTheHistory(t *testing.T) {
 	t.Parallel()
-	pages := corpustest.Pages(80)
+	pages := corpustest.MakePages(80)
 	names := make([]string, 0, len(pages))
 	for p := range pages {
 		names = append(names, p)
@@ -541,7 +541,7 @@ func TestSameBytesWhateverTheHistory(t *testing.T) {
 func TestSearchDuringUpdates(t *testing.T) {
 	t.Parallel()
 	h := corpustest.New(t)
-	set := h.Add("Lantern@1", corpustest.Pages(30))
+	set := h.Add("Lantern@1", corpustest.MakePages(30))
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
 	for range 2 {
@@ -574,7 +574,7 @@ func TestSearchDuringUpdates(t *testing.T) {
 
 func BenchmarkSearch(b *testing.B) {
 	h := corpustest.New(b)
-	h.Add("Bench@1", corpustest.Pages(2000))
+	h.Add("Bench@1", corpustest.MakePages(2000))
 	s := searcher(h)
 	in := contract.SearchInput{Query: []string{"how do I configure the burner", "burner configuration", "burner settings"}, DomainNouns: []string{"burner"}}
 	for b.Loop() {

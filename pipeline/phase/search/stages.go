@@ -29,10 +29,10 @@ const (
 // Stages gives the first stage's rankings down to depth passages, without
 // reading a file: for measuring, where an answer's 50 headings are too few.
 func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int) ([]Ranking, error) {
-	if len(weigh(in, false)) == 0 {
+	if len(weighQueries(in, false)) == 0 {
 		return nil, contract.EmptyQuery()
 	}
-	names, _ := asked(in)
+	names, _ := askedSets(in)
 	sets, err := b.Corpus.Sets(ctx)
 	if len(names) > 0 && err == nil {
 		sets, err = b.Corpus.Resolve(ctx, names)
@@ -42,19 +42,19 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	}
 	r := &run{b: b, ctx: ctx, in: in, asked: sets, empty: wordless(in)}
 	defer r.close()
-	sc, err := r.open(sets)
+	sc, err := r.openScope(sets)
 	if err != nil {
 		return nil, err
 	}
-	s := r.words(sc)
-	if err := r.ask(s, sets); err != nil {
+	s := r.wordSearcher(sc)
+	if err := r.makeQueries(s, sets); err != nil {
 		return nil, err
 	}
-	hits, err := r.hits(s, r.queries, depth)
+	hits, err := r.bestHits(s, r.queries, depth)
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.places(sc, bare(hits))
+	places, err := r.places(sc, bareHits(hits))
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	if places, err = r.places(sc, sem.alone(depth)); err != nil {
+	if places, err = r.places(sc, sem.vectorOrder(depth)); err != nil {
 		return nil, err
 	}
 	out = append(out, Ranking{StageSemantic, places})
@@ -76,7 +76,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, err
 	}
 	if other != nil {
-		if places, err = r.places(sc, other.alone(r.ctx, depth)); err != nil {
+		if places, err = r.places(sc, other.vectorOrder(r.ctx, depth)); err != nil {
 			return nil, err
 		}
 		out = append(out, Ranking{StageModel, places})
@@ -90,7 +90,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	return append(out, Ranking{StageFused, places}), err
 }
 
-func bare(hits []store.Hit) []hit {
+func bareHits(hits []store.Hit) []hit {
 	out := make([]hit, len(hits))
 	for i, h := range hits {
 		out[i].Hit = h
@@ -98,8 +98,8 @@ func bare(hits []store.Hit) []hit {
 	return out
 }
 
-// alone is the built-in vectors' own order.
-func (m *meaning) alone(depth int) []hit {
+// vectorOrder is the built-in vectors' own order.
+func (m *meaning) vectorOrder(depth int) []hit {
 	return ordered(len(m.vectors), func(i int) ([]store.Neighbor, error) {
 		if m.vectors[i] == nil {
 			return nil, nil
@@ -108,8 +108,8 @@ func (m *meaning) alone(depth int) []hit {
 	})
 }
 
-// alone is that of a model's vectors.
-func (m *modelled) alone(ctx context.Context, depth int) []hit {
+// vectorOrder is that of a model's vectors.
+func (m *modelled) vectorOrder(ctx context.Context, depth int) []hit {
 	return ordered(len(m.vectors), func(i int) ([]store.Neighbor, error) {
 		if m.vectors[i] == nil {
 			return nil, nil
@@ -161,9 +161,9 @@ func (r *run) places(sc scope, hits []hit) ([]Place, error) {
 	return out, nil
 }
 
-// Flat lists the headings of an answer over all pages, best first, in the order
+// FlatPlaces lists the headings of an answer over all pages, best first, in the order
 // of phase 1.5: by rerank_sim, then score, then place.
-func Flat(results []contract.Result) []Place {
+func FlatPlaces(results []contract.Result) []Place {
 	type one struct {
 		res  int
 		head contract.Heading

@@ -10,9 +10,9 @@ import (
 	"docent/store/analysis"
 )
 
-// Plain takes the markup off a piece of Markdown for a one-line preview: cheap
+// PlainPreview takes the markup off a piece of Markdown for a one-line preview: cheap
 // and approximate, as opposed to the parser's. Text is never added.
-func Plain(src string) string {
+func PlainPreview(src string) string {
 	var b strings.Builder
 	b.Grow(len(src))
 	space := true
@@ -20,7 +20,7 @@ func Plain(src string) string {
 		c := src[i]
 		switch {
 		case c == '<':
-			if j := strings.IndexByte(src[i:], '>'); j > 0 && j < 400 && i+1 < len(src) && isTag(src[i+1]) {
+			if j := strings.IndexByte(src[i:], '>'); j > 0 && j < 400 && i+1 < len(src) && isTagByte(src[i+1]) {
 				i += j + 1
 				continue
 			}
@@ -34,7 +34,7 @@ func Plain(src string) string {
 			continue
 		case c == '{' && i+1 < len(src) && (src[i+1] == '{'):
 			if j := strings.Index(src[i:], "}}"); j > 0 && j < 400 {
-				if words := Plain(shortcodeText(src[i+2 : i+j])); words != "" {
+				if words := PlainPreview(shortcodeText(src[i+2 : i+j])); words != "" {
 					b.WriteString(words)
 					space = false
 				}
@@ -95,7 +95,7 @@ func behindMetadata(text string) string {
 	return text
 }
 
-func isTag(c byte) bool {
+func isTagByte(c byte) bool {
 	return c == '/' || c == '!' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 

@@ -33,7 +33,7 @@ func (r *run) written() {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	for _, q := range r.queries {
-		a.Each(q.text, func(t analysis.Token) {
+		a.EachToken(q.text, func(t analysis.Token) {
 			if idf := r.terms[t.Term]; idf > 0 && t.Kind == analysis.Identifier {
 				r.terms[analysis.Written(t)] = idf
 			}

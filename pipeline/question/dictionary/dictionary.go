@@ -80,15 +80,15 @@ func Languages() []string {
 	return out
 }
 
-// Open opens the table of a language (ISO 639-1). The error is ErrLanguage if
+// OpenTable opens the table of a language (ISO 639-1). The error is ErrLanguage if
 // there is none. Opening copies the table into memory and reads its header
 // (up to a millisecond); keep the Dictionary to ask again.
-func Open(language string) (*Dictionary, error) {
+func OpenTable(language string) (*Dictionary, error) {
 	data, err := readTable(language)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %q (there are %s)", ErrLanguage, language, strings.Join(Languages(), ", "))
 	}
-	d, err := Read(data)
+	d, err := ReadTable(data)
 	if err != nil {
 		return nil, fmt.Errorf("dictionary %s: %w", language, err)
 	}
@@ -113,9 +113,9 @@ func readTable(language string) (string, error) {
 	return b.String(), err
 }
 
-// Read opens a table that lies in memory. It is for the command that makes the
+// ReadTable opens a table that lies in memory. It is for the command that makes the
 // tables.
-func Read(data string) (*Dictionary, error) {
+func ReadTable(data string) (*Dictionary, error) {
 	t, err := table.Decode(data)
 	if err != nil {
 		return nil, err
@@ -130,20 +130,20 @@ func Read(data string) (*Dictionary, error) {
 // Len is the number of words in the table.
 func (d *Dictionary) Len() int { return d.table.Len() }
 
-// Words cuts a text into words. They are in order and do not overlap; punctuation and
+// SplitWords cuts a text into words. They are in order and do not overlap; punctuation and
 // space are between them. Text that is not UTF-8 separates words. The time is linear in
 // the text's length.
-func (d *Dictionary) Words(text string) []Word {
+func (d *Dictionary) SplitWords(text string) []Word {
 	var out []Word
 	for i := 0; i < len(text); {
-		switch end, kind := run(text, i, d.script()); kind {
+		switch end, kind := scriptRun(text, i, d.script()); kind {
 		case gap:
 			i = end
 		case ideographs:
 			out = d.segment(text, i, end, out)
 			i = end
 		case letters:
-			out = d.words(text, i, end, out)
+			out = d.appendWords(text, i, end, out)
 			i = end
 		}
 	}
@@ -153,9 +153,9 @@ func (d *Dictionary) Words(text string) []Word {
 	return out
 }
 
-// Each calls yield with every word of the table and its glosses, in the order of
+// EachWord calls yield with every word of the table and its glosses, in the order of
 // the words' bytes.
-func (d *Dictionary) Each(yield func(key string, glosses []Gloss)) {
+func (d *Dictionary) EachWord(yield func(key string, glosses []Gloss)) {
 	d.table.Prefixed("", func(id int, key string) bool {
 		yield(key, d.table.Glosses(id))
 		return true
@@ -165,9 +165,9 @@ func (d *Dictionary) Each(yield func(key string, glosses []Gloss)) {
 // Vocabulary calls yield with every English word of the glosses.
 func (d *Dictionary) Vocabulary(yield func(word string)) { d.table.Vocabulary(yield) }
 
-// Parts is the words that a word of the table is made of, as Words would cut it
+// PartsOf is the words that a word of the table is made of, as Words would cut it
 // if the table did not have the whole; nil if it has no such parts.
-func (d *Dictionary) Parts(word string) []Word {
+func (d *Dictionary) PartsOf(word string) []Word {
 	if d.script() == nil {
 		return d.compound(word, 0, len(word))
 	}

@@ -16,7 +16,7 @@ import (
 
 func open(t testing.TB, language string) *Dictionary {
 	t.Helper()
-	d, err := Open(language)
+	d, err := OpenTable(language)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestTechnicalWords(t *testing.T) {
 		{"es", "la contraseña del servidor", []word{{"la", ""}, {"contraseña", "password"}, {"del", ""}, {"servidor", "server"}}},
 		{"es", "configuracion", []word{{"configuracion", "configuration"}}},
 	} {
-		got := open(t, c.language).Words(c.text)
+		got := open(t, c.language).SplitWords(c.text)
 		if len(got) != len(c.want) {
 			t.Errorf("%s %q: %v", c.language, c.text, got)
 			continue
@@ -88,7 +88,7 @@ func TestTraditional(t *testing.T) {
 	t.Parallel()
 	d := open(t, "zh")
 	for _, pair := range [][2]string{{"數據庫", "数据库"}, {"網絡", "网络"}, {"創建", "创建"}, {"環境變量", "环境变量"}, {"刪除", "删除"}, {"著名", "著名"}} {
-		a, b := d.Words(pair[0]), d.Words(pair[1])
+		a, b := d.SplitWords(pair[0]), d.SplitWords(pair[1])
 		if len(a) != len(b) {
 			t.Errorf("%s: %v, %s: %v", pair[0], a, pair[1], b)
 			continue
@@ -158,18 +158,18 @@ func TestLicences(t *testing.T) {
 func TestNoTable(t *testing.T) {
 	t.Parallel()
 	for _, language := range []string{"", "xx", "../zh", "zh.LICENSE"} {
-		if _, err := Open(language); !errors.Is(err, ErrLanguage) {
+		if _, err := OpenTable(language); !errors.Is(err, ErrLanguage) {
 			t.Errorf("%q: %v", language, err)
 		}
 	}
-	if _, err := Read("no table"); err == nil {
+	if _, err := ReadTable("no table"); err == nil {
 		t.Error("no table was read")
 	}
 }
 
 func check(t interface{ Fatalf(string, ...any) }, d *Dictionary, text string) {
 	end := 0
-	for _, w := range d.Words(text) {
+	for _, w := range d.SplitWords(text) {
 		if w.Span[0] < end || w.Span[1] <= w.Span[0] || w.Span[1] > len(text) || w.Text != text[w.Span[0]:w.Span[1]] || utf8.ValidString(text) && !utf8.ValidString(w.Text) {
 			t.Fatalf("%s %q: %+v after %d", d.language, text, w, end)
 		}
@@ -255,9 +255,9 @@ func BenchmarkEndlessWords(b *testing.B) {
 			for b.Loop() {
 				for i := range long {
 					begin := time.Now()
-					d.Words(short[i])
+					d.SplitWords(short[i])
 					middle := time.Now()
-					d.Words(long[i])
+					d.SplitWords(long[i])
 					part, all = part+middle.Sub(begin), all+time.Since(middle)
 				}
 			}
@@ -290,7 +290,7 @@ func TestHeap(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		d := open(t, language)
-		d.Words("如何配置 сервер Konfigurationsdatei")
+		d.SplitWords("如何配置 сервер Konfigurationsdatei")
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		if n := int64(after.HeapAlloc) - int64(before.HeapAlloc); n > most {
@@ -324,7 +324,7 @@ func BenchmarkWords(b *testing.B) {
 		b.Run(c.language, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				d.Words(c.text)
+				d.SplitWords(c.text)
 			}
 		})
 	}

@@ -20,21 +20,21 @@ const (
 func (d *Dictionary) script() func(rune) bool {
 	switch d.language {
 	case "zh":
-		return isHan
+		return isHanRune
 	case "ja":
 		return isJapanese
 	}
 	return nil
 }
 
-func isHan(r rune) bool { return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || r == '〇') }
+func isHanRune(r rune) bool { return r >= 0x2e80 && (unicode.Is(unicode.Han, r) || r == '〇') }
 
 func isJapanese(r rune) bool {
-	return isHan(r) || r == 'ー' || r == '々' || unicode.In(r, unicode.Hiragana, unicode.Katakana)
+	return isHanRune(r) || r == 'ー' || r == '々' || unicode.In(r, unicode.Hiragana, unicode.Katakana)
 }
 
-// run says where the stretch that begins at i ends, and what it is.
-func run(text string, i int, script func(rune) bool) (int, kind) {
+// scriptRun says where the stretch that begins at i ends, and what it is.
+func scriptRun(text string, i int, script func(rune) bool) (int, kind) {
 	r, size := utf8.DecodeRuneInString(text[i:])
 	if script != nil && script(r) {
 		end := i

@@ -86,9 +86,9 @@ func (d *Dictionary) segment(text string, from, to int, out []Word) []Word {
 
 // lookup finds a key, or the key that has this other form.
 func (d *Dictionary) lookup(w string) (id int, longer bool) {
-	id, longer = d.table.Find(w)
+	id, longer = d.table.FindKey(w)
 	if id < 0 && d.language == "ja" {
-		if ids := d.table.Forms(w); len(ids) > 0 {
+		if ids := d.table.KeysOfForm(w); len(ids) > 0 {
 			id = ids[0]
 		}
 		longer = true // a form may be longer than every key

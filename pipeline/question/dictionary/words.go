@@ -19,16 +19,16 @@ const maxGlosses = 8
 // no words, and the stemmers' time grows with its square.
 const longestWord = 128
 
-// words appends the word text[from:to], or the several words that it is: parts
+// appendWords appends the word text[from:to], or the several words that it is: parts
 // at hyphens and apostrophes, and the parts of a compound.
-func (d *Dictionary) words(text string, from, to int, out []Word) []Word {
+func (d *Dictionary) appendWords(text string, from, to int, out []Word) []Word {
 	if d.script() != nil || isIdentifier(text[from:to]) {
 		return append(out, Word{Text: text[from:to], Span: [2]int{from, to}})
 	}
 	for from < to {
 		// Text that is too long for a word can only be cut.
 		if to-from <= longestWord {
-			if w, ok := d.whole(text, from, to); ok {
+			if w, ok := d.wholeWord(text, from, to); ok {
 				return append(out, w)
 			}
 		}
@@ -56,7 +56,7 @@ func (d *Dictionary) hyphened(text string, from, at, to int, out []Word) []Word 
 		self.Stop = true
 		return append(out, self)
 	}
-	if w, ok := d.whole(text, from, at); ok {
+	if w, ok := d.wholeWord(text, from, at); ok {
 		return append(out, w)
 	}
 	if parts := d.compound(text, from, at); parts != nil {
@@ -65,14 +65,14 @@ func (d *Dictionary) hyphened(text string, from, at, to int, out []Word) []Word 
 	return append(out, self)
 }
 
-// whole is text[from:to] as a function word or a word of the table.
-func (d *Dictionary) whole(text string, from, to int) (Word, bool) {
+// wholeWord is text[from:to] as a function word or a word of the table.
+func (d *Dictionary) wholeWord(text string, from, to int) (Word, bool) {
 	w := Word{Text: text[from:to], Span: [2]int{from, to}}
 	n := table.Normal(d.language, w.Text)
 	if !d.stops[n] {
-		w.Glosses = d.find(n)
+		w.Glosses = d.findGlosses(n)
 	}
-	w.Stop = w.Glosses == nil && (d.stops[n] || d.stops[table.Plain(n)])
+	w.Stop = w.Glosses == nil && (d.stops[n] || d.stops[table.WithoutAccents(n)])
 	return w, w.Stop || w.Glosses != nil
 }
 
@@ -82,23 +82,23 @@ func (d *Dictionary) elided(n string) bool {
 	return slices.Contains(elidedWord.In(d.language), n)
 }
 
-// find is the glosses of a normal word: as it is written, without accents or
+// findGlosses is the glosses of a normal word: as it is written, without accents or
 // with the umlauts it spells out, and by its stem.
-func (d *Dictionary) find(n string) []Gloss {
-	if id, _ := d.table.Find(n); id >= 0 {
+func (d *Dictionary) findGlosses(n string) []Gloss {
+	if id, _ := d.table.FindKey(n); id >= 0 {
 		return d.table.Glosses(id)
 	}
-	if ids := d.table.Forms(n); len(ids) > 0 {
-		return d.merge(ids)
+	if ids := d.table.KeysOfForm(n); len(ids) > 0 {
+		return d.mergeGlosses(ids)
 	}
-	if g := d.merge(d.sameStems(n)); g != nil {
+	if g := d.mergeGlosses(d.sameStems(n)); g != nil {
 		return g
 	}
 	if u := table.Unspelled(n); d.language == "de" && u != n {
-		if id, _ := d.table.Find(u); id >= 0 {
+		if id, _ := d.table.FindKey(u); id >= 0 {
 			return d.table.Glosses(id)
 		}
-		return d.merge(d.sameStems(u))
+		return d.mergeGlosses(d.sameStems(u))
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (d *Dictionary) sameStems(n string) []int {
 	if utf8.RuneCountInString(n) < 3 || !table.Inflects(d.language) {
 		return nil
 	}
-	stem := table.Stems(d.language, n)
+	stem := table.StemWords(d.language, n)
 	if utf8.RuneCountInString(stem) < 2 {
 		return nil
 	}
@@ -130,13 +130,13 @@ func (d *Dictionary) sameStems(n string) []int {
 	}
 	looked := 0
 	d.table.Prefixed(stem, func(id int, key string) bool {
-		if len(key) <= len(stem)+longestEnding && table.Stems(d.language, key) == stem {
+		if len(key) <= len(stem)+longestEnding && table.StemWords(d.language, key) == stem {
 			take(id, key)
 		}
 		looked++
 		return looked < maxLookedAt
 	})
-	for _, id := range d.table.Forms(stem) {
+	for _, id := range d.table.KeysOfForm(stem) {
 		take(id, d.table.Key(id))
 	}
 	slices.SortStableFunc(found, func(a, b match) int {
@@ -154,7 +154,7 @@ func (d *Dictionary) sameStems(n string) []int {
 // agreement is how many bytes two words share at their beginnings, whatever
 // their accents.
 func agreement(a, b string) int {
-	a, b = table.Plain(a), table.Plain(b)
+	a, b = table.WithoutAccents(a), table.WithoutAccents(b)
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -162,9 +162,9 @@ func agreement(a, b string) int {
 	return n
 }
 
-// merge is the glosses of several words that are likely the same: the first
+// mergeGlosses is the glosses of several words that are likely the same: the first
 // word's count most.
-func (d *Dictionary) merge(ids []int) []Gloss {
+func (d *Dictionary) mergeGlosses(ids []int) []Gloss {
 	var out []Gloss
 	for k, id := range ids {
 		for _, g := range d.table.Glosses(id) {
@@ -192,7 +192,7 @@ func (d *Dictionary) phrases(text string, words []Word) []Word {
 			if !ok {
 				continue
 			}
-			id, _ := d.table.Find(key)
+			id, _ := d.table.FindKey(key)
 			if id < 0 {
 				ids := d.sameStems(key)
 				if len(ids) == 0 {
@@ -259,7 +259,7 @@ func (d *Dictionary) compound(text string, from, to int) []Word {
 			continue
 		}
 		if at > 0 {
-			if g := d.last(w[at:]); g != nil {
+			if g := d.lastGlosses(w[at:]); g != nil {
 				steps[at] = step{1, len(w), g}
 				continue
 			}
@@ -268,7 +268,7 @@ func (d *Dictionary) compound(text string, from, to int) []Word {
 			if rest := steps[end].parts; rest == 0 || steps[at].parts > 0 && rest+1 >= steps[at].parts {
 				continue
 			}
-			if g := d.part(w[at:end]); g != nil {
+			if g := d.partGlosses(w[at:end]); g != nil {
 				steps[at] = step{steps[end].parts + 1, end, g}
 			}
 		}
@@ -284,30 +284,30 @@ func (d *Dictionary) compound(text string, from, to int) []Word {
 	return out
 }
 
-// last is the glosses of the last part of a compound, which is inflected
+// lastGlosses is the glosses of the last part of a compound, which is inflected
 // as any word is.
-func (d *Dictionary) last(w string) []Gloss {
+func (d *Dictionary) lastGlosses(w string) []Gloss {
 	if utf8.RuneCountInString(w) < shortestPart {
 		return nil
 	}
-	return d.find(table.Normal(d.language, w))
+	return d.findGlosses(table.Normal(d.language, w))
 }
 
-// part is the glosses of a part of a compound that is not the last: a word as
+// partGlosses is the glosses of a part of a compound that is not the last: a word as
 // it is, with a linking element, or without its last e (Sprach-, Schul-).
-func (d *Dictionary) part(w string) []Gloss {
+func (d *Dictionary) partGlosses(w string) []Gloss {
 	n := table.Normal(d.language, w)
-	if id, _ := d.table.Find(n); id >= 0 {
+	if id, _ := d.table.FindKey(n); id >= 0 {
 		return d.table.Glosses(id)
 	}
 	for _, link := range []string{"s", "n", "en", "es", "er"} {
 		if stem, ok := strings.CutSuffix(n, link); ok && utf8.RuneCountInString(stem) >= shortestPart-1 {
-			if id, _ := d.table.Find(stem); id >= 0 {
+			if id, _ := d.table.FindKey(stem); id >= 0 {
 				return d.table.Glosses(id)
 			}
 		}
 	}
-	if id, _ := d.table.Find(n + "e"); id >= 0 {
+	if id, _ := d.table.FindKey(n + "e"); id >= 0 {
 		return d.table.Glosses(id)
 	}
 	return nil

@@ -49,7 +49,7 @@ func agentGlosses(done []dictionary.Gloss) []dictionary.Gloss {
 		}
 	}
 	for _, g := range done {
-		if a := agent(g.Text); a != "" {
+		if a := agentNoun(g.Text); a != "" {
 			add(a, g.Weight)
 		}
 	}
@@ -75,9 +75,9 @@ func agentGlosses(done []dictionary.Gloss) []dictionary.Gloss {
 	return out
 }
 
-// agent is the noun of who or what does an English verb; "" for what looks like no verb.
+// agentNoun is the noun of who or what does an English verb; "" for what looks like no verb.
 // The rules are those of spelling; of -er and -or they take the commoner.
-func agent(verb string) string {
+func agentNoun(verb string) string {
 	if len(verb) < 3 || strings.ContainsFunc(verb, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		return ""
 	}

@@ -34,25 +34,25 @@ type Word struct {
 const otherGloss = 0.7
 
 var (
-	chinese  = sync.OnceValue(func() *dictionary.Dictionary { return open("zh") })
-	japanese = sync.OnceValue(func() *dictionary.Dictionary { return open("ja") })
-	german   = sync.OnceValue(func() *dictionary.Dictionary { return open("de") })
-	russian  = sync.OnceValue(func() *dictionary.Dictionary { return open("ru") })
-	french   = sync.OnceValue(func() *dictionary.Dictionary { return open("fr") })
-	spanish  = sync.OnceValue(func() *dictionary.Dictionary { return open("es") })
+	chinese  = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("zh") })
+	japanese = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("ja") })
+	german   = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("de") })
+	russian  = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("ru") })
+	french   = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("fr") })
+	spanish  = sync.OnceValue(func() *dictionary.Dictionary { return openDictionary("es") })
 )
 
-// open gives nil for a language without a table: a distributor may have left it
+// openDictionary gives nil for a language without a table: a distributor may have left it
 // out, and a table that is broken is one that is not there. The tests open all.
-func open(language string) *dictionary.Dictionary {
-	d, err := dictionary.Open(language)
+func openDictionary(language string) *dictionary.Dictionary {
+	d, err := dictionary.OpenTable(language)
 	if err != nil {
 		return nil
 	}
 	return d
 }
 
-func of(language string) *dictionary.Dictionary {
+func dictionaryOf(language string) *dictionary.Dictionary {
 	switch language {
 	case "zh":
 		return chinese()
@@ -70,24 +70,24 @@ func of(language string) *dictionary.Dictionary {
 	return nil
 }
 
-// Known reports whether there is a dictionary of a language.
-func Known(language string) bool { return slices.Contains(dictionary.Languages(), language) }
+// HasDictionary reports whether there is a dictionary of a language.
+func HasDictionary(language string) bool { return slices.Contains(dictionary.Languages(), language) }
 
-// Words cuts a text of a language into words, in their order, without the text between
+// SplitWords cuts a text of a language into words, in their order, without the text between
 // them; nil without a dictionary of the language.
-func Words(text, language string) []Word {
+func SplitWords(text, language string) []Word {
 	if language == "zh" {
-		return agents(han(text))
+		return agents(hanWords(text))
 	}
-	d := of(language)
+	d := dictionaryOf(language)
 	if d == nil {
 		return nil
 	}
-	return plain(d, text, 0, nil)
+	return appendPlain(d, text, 0, nil)
 }
 
-func plain(d *dictionary.Dictionary, text string, at int, out []Word) []Word {
-	for _, w := range d.Words(text) {
+func appendPlain(d *dictionary.Dictionary, text string, at int, out []Word) []Word {
+	for _, w := range d.SplitWords(text) {
 		one := Word{Text: w.Text, Start: at + w.Span[0], End: at + w.Span[1], Glosses: w.Glosses}
 		if w.Stop {
 			one.Entry = lexicon.Entry{Word: w.Text, Class: lexicon.Particle}
@@ -97,10 +97,10 @@ func plain(d *dictionary.Dictionary, text string, at int, out []Word) []Word {
 	return out
 }
 
-// han takes the words of two characters and more that the lexicon has, and cuts the text
+// hanWords takes the words of two characters and more that the lexicon has, and cuts the text
 // between them by the dictionary, whose segmentation sees the lexicon's short words as
 // parts of longer ones (为 in 因为).
-func han(text string) []Word {
+func hanWords(text string) []Word {
 	var out []Word
 	pieces := lexicon.Segment(text)
 	from := 0
@@ -128,7 +128,7 @@ func between(text string, at int, out []Word) []Word {
 	if text == "" {
 		return out
 	}
-	d := of("zh")
+	d := dictionaryOf("zh")
 	if d == nil {
 		for _, p := range lexicon.Segment(text) {
 			out = append(out, Word{Text: p.Text, Start: at + p.Start, End: at + p.End, Entry: p.Entry, Glosses: glosses(p.Entry)})
@@ -136,7 +136,7 @@ func between(text string, at int, out []Word) []Word {
 		return out
 	}
 	n := len(out)
-	out = plain(d, text, at, out)
+	out = appendPlain(d, text, at, out)
 	for i := n; i < len(out); i++ {
 		if e, ok := lexicon.Lookup(out[i].Text); ok {
 			out[i].Entry, out[i].Glosses = e, glosses(e)
@@ -187,7 +187,7 @@ const longWord = 8
 // nothing.
 func Foreign(text, language string) bool {
 	n, k, letters := 0, 0, 0
-	for _, w := range Words(text, language) {
+	for _, w := range SplitWords(text, language) {
 		if w.Entry.Class == lexicon.Particle {
 			continue
 		}
@@ -203,7 +203,7 @@ func Foreign(text, language string) bool {
 var english = sync.OnceValue(func() map[string]struct{} {
 	words := map[string]struct{}{}
 	for _, l := range []string{"zh", "de"} {
-		if d := of(l); d != nil {
+		if d := dictionaryOf(l); d != nil {
 			d.Vocabulary(func(w string) { words[strings.ToLower(w)] = struct{}{} })
 		}
 	}

@@ -12,11 +12,11 @@ import (
 func TestEveryDictionaryOpens(t *testing.T) {
 	t.Parallel()
 	for _, l := range dictionary.Languages() {
-		if of(l) == nil || !Known(l) {
+		if dictionaryOf(l) == nil || !HasDictionary(l) {
 			t.Errorf("%s does not open", l)
 		}
 	}
-	if Known("en") || Words("hello", "en") != nil || Words("γειά", "el") != nil {
+	if HasDictionary("en") || SplitWords("hello", "en") != nil || SplitWords("γειά", "el") != nil {
 		t.Error("there is a dictionary of English or Greek")
 	}
 }
@@ -31,7 +31,7 @@ func TestWords(t *testing.T) {
 		{"wie konfiguriere ich den kubelet", "de", "wie konfiguriere=configure ich den kubelet="},
 	} {
 		var got []string
-		for _, w := range Words(c.text, c.language) {
+		for _, w := range SplitWords(c.text, c.language) {
 			if c.text[w.Start:w.End] != w.Text {
 				t.Errorf("%q is not at %d:%d of %q", w.Text, w.Start, w.End, c.text)
 			}
@@ -80,7 +80,7 @@ func FuzzWords(f *testing.F) {
 	f.Add("Konfigurationsdatei für x", "de")
 	f.Fuzz(func(t *testing.T, text, language string) {
 		at := 0
-		for _, w := range Words(text, language) {
+		for _, w := range SplitWords(text, language) {
 			if w.Start < at || w.End <= w.Start || w.End > len(text) || text[w.Start:w.End] != w.Text || !utf8.ValidString(w.Text) && utf8.ValidString(text) {
 				t.Fatalf("%+v of %q", w, text)
 			}

@@ -9,7 +9,7 @@ import (
 
 // comparing finds a word that asks for a difference.
 func comparing(s sentence) (string, bool) {
-	if w, i := differenceWord.Find(s.lower); i >= 0 {
+	if w, i := differenceWord.FindPhrase(s.lower); i >= 0 {
 		return w, true
 	}
 	w := differenceInside.Inside(s.lower)
@@ -35,7 +35,7 @@ func comparison(s sentence) (Reading, bool) {
 	}
 	// "NoSchedule NoExecute unterschied taint effect": two names without a joining word.
 	if i := strings.Index(s.lower, cue); i > 0 {
-		if codes := codeSides(s.cut(0, i)); len(codes) > 1 {
+		if codes := codeSides(s.cutBetween(0, i)); len(codes) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: codes, Cue: cue}, true
 		}
 	}
@@ -53,7 +53,7 @@ func comparison(s sentence) (Reading, bool) {
 		if codes := codeSides(rest); len(codes) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: codes, Cue: cue}, true
 		}
-		return Reading{Kind: contract.KindComparison, Subjects: distinct([]string{noun(rest.line)}), Cue: cue}, true
+		return Reading{Kind: contract.KindComparison, Subjects: distinct([]string{bareNoun(rest.line)}), Cue: cue}, true
 	}
 	return Reading{}, false
 }
@@ -66,14 +66,14 @@ func pieces(s sentence) []sentence {
 	for i, r := range s.line {
 		mark := r == '，' || r == '：' || (r == ',' || r == ':') && i+1 < len(s.line) && s.line[i+1] == ' ' || (r == '-' || r == '–') && i > 0 && s.line[i-1] == ' '
 		if mark {
-			out = append(out, s.cut(from, i))
+			out = append(out, s.cutBetween(from, i))
 			from = i + len(string(r))
 		}
 	}
 	if from == 0 {
 		return nil
 	}
-	out = append(out, s.cut(from, len(s.line)))
+	out = append(out, s.cutBetween(from, len(s.line)))
 	return out
 }
 
@@ -82,11 +82,11 @@ func without(s sentence) sentence {
 	for again := true; again; {
 		again = false
 		for _, w := range differenceFrame.Phrases() {
-			if rest, ok := s.opens(w); ok {
+			if rest, ok := s.cutStart(w); ok {
 				s, again = rest, true
 				break
 			}
-			if rest, ok := s.ends(w); ok {
+			if rest, ok := s.cutEnd(w); ok {
 				s, again = rest, true
 				break
 			}
@@ -105,7 +105,7 @@ func sidesOf(s sentence) []string {
 	asked := s
 	s = without(s)
 	for level, list := range joiners() {
-		if level == 2 && asked.line == s.line && !asked.has(compare) {
+		if level == 2 && asked.line == s.line && !asked.hasPhrase(compare) {
 			continue // "from A to B" compares only where a difference is asked for
 		}
 		at, n := -1, 0
@@ -117,7 +117,7 @@ func sidesOf(s sentence) []string {
 		if at < 0 {
 			continue
 		}
-		left, right := s.cut(0, at), s.cut(at+n, len(s.line))
+		left, right := s.cutBetween(0, at), s.cutBetween(at+n, len(s.line))
 		var sides []string
 		// "local, project and user": commas go on with what a joiner parts.
 		for part := range strings.SplitSeq(strings.NewReplacer("、", ",", "，", ",").Replace(left.line), ", ") {
@@ -132,32 +132,32 @@ func sidesOf(s sentence) []string {
 		} else {
 			sides = append(sides, strings.Split(strings.NewReplacer("、", ", ", "，", ", ").Replace(right.line), ", ")...)
 		}
-		return sided(sides)
+		return cleanSides(sides)
 	}
 	return nil
 }
 
-// sided cleans sides: without articles and what comes after the last side, and with
+// cleanSides cleans sides: without articles and what comes after the last side, and with
 // the context that comes before the first one left out.
-func sided(sides []string) []string {
+func cleanSides(sides []string) []string {
 	for i, side := range sides {
 		t := without(newSentence(side))
 		for _, w := range sideEnd.Phrases() {
 			if at := strings.Index(t.lower, w); at > 0 && i == len(sides)-1 {
-				t = t.cut(0, at)
+				t = t.cutBetween(0, at)
 			}
 		}
 		for _, w := range sideStart.Phrases() {
-			if rest, ok := t.opens(w); ok && rest.line != "" {
+			if rest, ok := t.cutStart(w); ok && rest.line != "" {
 				t = rest
 			}
 		}
 		for _, w := range sideRest.Phrases() {
-			if rest, ok := t.ends(w); ok && rest.line != "" {
+			if rest, ok := t.cutEnd(w); ok && rest.line != "" {
 				t = rest
 			}
 		}
-		sides[i] = noun(t.line)
+		sides[i] = bareNoun(t.line)
 	}
 	sides = distinct(sides)
 	if len(sides) < 2 {
@@ -165,7 +165,7 @@ func sided(sides []string) []string {
 	}
 	// "secret encryption at rest aescbc vs kms": the words before both are context.
 	first, second := strings.Fields(sides[0]), strings.Fields(sides[1])
-	if n := len(second); len(first) >= n+2 && !isHan(sides[0]) {
+	if n := len(second); len(first) >= n+2 && !isHanText(sides[0]) {
 		sides[0] = strings.Join(first[len(first)-n:], " ")
 	}
 	for _, side := range sides {
@@ -180,19 +180,19 @@ func sided(sides []string) []string {
 // as B", "wie unterscheidet sich A von B".
 func differ(s sentence) (Reading, bool) {
 	for _, open := range differOpening.Phrases() {
-		rest, ok := s.opens(open)
+		rest, ok := s.cutStart(open)
 		if !ok {
 			continue
 		}
 		for _, w := range differBetween.Phrases() {
 			if i := strings.Index(rest.lower, w); i > 0 {
-				if sides := sided([]string{rest.line[:i], rest.line[i+len(w):]}); len(sides) > 1 {
+				if sides := cleanSides([]string{rest.line[:i], rest.line[i+len(w):]}); len(sides) > 1 {
 					return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: strings.TrimSpace(w)}, true
 				}
 			}
 		}
 		for _, w := range differEnding.Phrases() {
-			if x, ok := rest.ends(w); ok {
+			if x, ok := rest.cutEnd(w); ok {
 				if sides := sidesOf(x); len(sides) > 1 {
 					return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: w}, true
 				}
@@ -212,7 +212,7 @@ func choice(s sentence) (Reading, bool) {
 		return Reading{}, false
 	}
 	for _, open := range choiceOpening.Phrases() {
-		rest, ok := s.opens(open)
+		rest, ok := s.cutStart(open)
 		if !ok {
 			continue
 		}
@@ -222,18 +222,18 @@ func choice(s sentence) (Reading, bool) {
 			}
 		}
 	}
-	if w, i := choiceWord.Find(s.lower); i > 0 && noChoice.Inside(s.lower) == "" {
+	if w, i := choiceWord.FindPhrase(s.lower); i > 0 && noChoice.Inside(s.lower) == "" {
 		return yes(s, w)
 	}
 	if strings.Contains(s.lower, " or ") {
 		for _, w := range choiceEnding.Phrases() {
 			if i := strings.Index(s.lower, w); i > 0 && strings.Contains(s.lower[:i], " or ") {
-				return yes(s.cut(0, i), "or …"+w)
+				return yes(s.cutBetween(0, i), "or …"+w)
 			}
 		}
-		if rest, ok := s.opens("which"); ok && strings.ContainsAny(rest.line, ":,") {
+		if rest, ok := s.cutStart("which"); ok && strings.ContainsAny(rest.line, ":,") {
 			i := strings.IndexAny(rest.line, ":,")
-			return yes(rest.cut(i+1, len(rest.line)), "which … or")
+			return yes(rest.cutBetween(i+1, len(rest.line)), "which … or")
 		}
 	}
 	return Reading{}, false
@@ -243,7 +243,7 @@ func choice(s sentence) (Reading, bool) {
 func codeSides(s sentence) []string {
 	var out []string
 	for w := range strings.FieldsSeq(s.line) {
-		if w = strings.Trim(w, ",;:"); Identifier(w) || camel(w) {
+		if w = strings.Trim(w, ",;:"); Identifier(w) || isCamelCase(w) {
 			out = append(out, w)
 		}
 	}

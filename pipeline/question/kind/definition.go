@@ -9,11 +9,11 @@ import (
 
 // definition reads "what is X", "X 是什么" and their like.
 func definition(s sentence) (Reading, bool) {
-	if r, ok := means(s); ok {
+	if r, ok := readMeaning(s); ok {
 		return r, true
 	}
 	for _, w := range definitionOpening.Phrases() {
-		rest, ok := s.opens(w)
+		rest, ok := s.cutStart(w)
 		if !ok || rest.line == "" {
 			continue
 		}
@@ -21,15 +21,15 @@ func definition(s sentence) (Reading, bool) {
 		return defined(rest, w, plural)
 	}
 	for _, w := range definitionEnding.Phrases() {
-		if rest, ok := s.ends(w); ok && rest.line != "" {
+		if rest, ok := s.cutEnd(w); ok && rest.line != "" {
 			return defined(rest, w, false)
 		}
 	}
 	// how does garbage collection work
 	for _, w := range worksOpening.Phrases() {
-		if rest, ok := s.opens(w); ok {
+		if rest, ok := s.cutStart(w); ok {
 			for _, end := range worksEnding.Phrases() {
-				if x, ok := rest.ends(end); ok && x.line != "" && !isPronoun(x.lower) {
+				if x, ok := rest.cutEnd(end); ok && x.line != "" && !isPronoun(x.lower) {
 					return defined(x, w+" … "+end, false)
 				}
 			}
@@ -38,28 +38,28 @@ func definition(s sentence) (Reading, bool) {
 	return Reading{}, false
 }
 
-// means reads "what does X mean" and "what does X do": the second asks for a name's
+// readMeaning reads "what does X mean" and "what does X do": the second asks for a name's
 // effect and is a look-up.
-func means(s sentence) (Reading, bool) {
+func readMeaning(s sentence) (Reading, bool) {
 	for _, open := range slices.Concat(meansOpening.Phrases(), effectOpening.Phrases()) {
-		rest, ok := s.opens(open)
+		rest, ok := s.cutStart(open)
 		if !ok || rest.line == "" {
 			continue
 		}
-		if x, ok := rest.ends("mean"); ok && fields(x.line) <= mostSubject {
+		if x, ok := rest.cutEnd("mean"); ok && fields(x.line) <= mostSubject {
 			return defined(x, open+" … mean", false)
 		}
-		if x, ok := rest.ends("stand for"); ok {
+		if x, ok := rest.cutEnd("stand for"); ok {
 			return defined(x, open+" … stand for", false)
 		}
 		for _, end := range meansEnding.Phrases() {
-			if x, ok := rest.ends(end); ok && strings.HasPrefix(open, "what") && !strings.HasSuffix(open, "do") && !strings.HasSuffix(open, "does") && fields(x.line) <= mostSubject-2 {
+			if x, ok := rest.cutEnd(end); ok && strings.HasPrefix(open, "what") && !strings.HasSuffix(open, "do") && !strings.HasSuffix(open, "does") && fields(x.line) <= mostSubject-2 {
 				return defined(x, open+" … "+end, false)
 			}
 		}
-		x, does := rest.ends("do")
+		x, does := rest.cutEnd("do")
 		if does = does || effectOpening.Has(open); does && fields(x.line) <= mostSubject && !isPronoun(x.lower) {
-			return Reading{Kind: contract.KindLookup, Subjects: lookupSubjects(sentence{line: noun(x.line), lower: strings.ToLower(noun(x.line))}), Cue: open + " … do"}, true
+			return Reading{Kind: contract.KindLookup, Subjects: lookupSubjects(sentence{line: bareNoun(x.line), lower: strings.ToLower(bareNoun(x.line))}), Cue: open + " … do"}, true
 		}
 	}
 	return Reading{}, false
@@ -75,7 +75,7 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 	if strings.HasPrefix(x.lower, "the ") && plural {
 		return Reading{}, false // "what are the phases of a pod" asks for a list
 	}
-	if rest, ok := x.opens("the"); ok {
+	if rest, ok := x.cutStart("the"); ok {
 		if attributed(rest) {
 			return Reading{}, false
 		}
@@ -84,26 +84,26 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 	// "what is etcd in kubernetes", "what is a subagent (claude)": the term comes first.
 	for _, w := range termEnd.Phrases() {
 		if i := strings.Index(term.lower, w); i > 0 {
-			term = term.cut(0, i)
+			term = term.cutBetween(0, i)
 		}
 	}
 	for _, w := range termStart.Phrases() {
 		if i := strings.Index(term.lower, w); i > 0 {
-			term = term.cut(i+len(w), len(term.line))
+			term = term.cutBetween(i+len(w), len(term.line))
 		}
 	}
 	if i := strings.Index(term.line, " ("); i > 0 && strings.HasSuffix(term.line, ")") {
-		term = term.cut(0, i)
+		term = term.cutBetween(0, i)
 	}
-	name := noun(term.line)
+	name := bareNoun(term.line)
 	low := sentence{line: name}
-	low.fold()
+	low.foldCase()
 	switch {
 	case name == "" || isPronoun(low.lower) || fields(name) > mostSubject:
 		return Reading{}, false
-	case low.has(noTerm):
+	case low.hasPhrase(noTerm):
 		return Reading{}, false
-	case endsInAttribute(low) && (isHan(name) || strings.HasPrefix(x.lower, "the ")):
+	case endsInAttribute(low) && (isHanText(name) || strings.HasPrefix(x.lower, "the ")):
 		return Reading{}, false
 	case strings.Contains(low.lower, " of ") && strings.HasPrefix(x.lower, "the ") && fields(name) > 4:
 		return Reading{}, false
@@ -119,17 +119,17 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 // "bootstrap token ttl".
 func attributed(s sentence) bool {
 	for _, w := range attribute.Phrases() {
-		if _, ok := s.opens(w); ok {
+		if _, ok := s.cutStart(w); ok {
 			return true
 		}
-		if rest, ok := s.ends(w); ok && rest.line != "" {
+		if rest, ok := s.cutEnd(w); ok && rest.line != "" {
 			return true
 		}
 	}
 	head := s
 	for _, w := range attributeOf.Phrases() {
 		if i := strings.Index(head.lower, w); i > 0 {
-			head = head.cut(0, i)
+			head = head.cutBetween(0, i)
 		}
 	}
 	return head.line != s.line && endsInAttribute(head)
@@ -137,13 +137,13 @@ func attributed(s sentence) bool {
 
 func endsInAttribute(s sentence) bool {
 	for _, w := range attribute.Phrases() {
-		if _, ok := s.ends(w); ok {
+		if _, ok := s.cutEnd(w); ok {
 			return true
 		}
 	}
 	return attributeSuffix.Closes(s.lower)
 }
 
-func isHan(s string) bool {
+func isHanText(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return r >= 0x2e80 })
 }

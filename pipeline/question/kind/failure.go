@@ -19,7 +19,7 @@ var messageForms = message.Compile()
 // person's words.
 func pasted(text string) string {
 	text = strings.TrimSpace(text)
-	line := strings.ToLower(question.Line(text))
+	line := strings.ToLower(question.OneLine(text))
 	if questionStart.Begins(line) {
 		return ""
 	}
@@ -28,17 +28,17 @@ func pasted(text string) string {
 	}
 	// "exec: node: not found", "x509: certificate signed by unknown authority".
 	if strings.Count(text, ": ") >= 1 && !strings.ContainsAny(text, "?？") {
-		if w, i := trouble.Find(newSentence(text).lower); i >= 0 && !asks(line) {
+		if w, i := trouble.FindPhrase(newSentence(text).lower); i >= 0 && !hasQuestionWord(line) {
 			return w
 		}
 	}
 	return ""
 }
 
-// asks reports whether a question word stands in a line.
-func asks(line string) bool {
+// hasQuestionWord reports whether a question word stands in a line.
+func hasQuestionWord(line string) bool {
 	s := sentence{line: line, lower: line}
-	return s.has(questionStands) || strings.ContainsAny(line, "?？") ||
+	return s.hasPhrase(questionStands) || strings.ContainsAny(line, "?？") ||
 		questionInside.Inside(line) != ""
 }
 
@@ -56,7 +56,7 @@ func failure(s sentence) (Reading, bool) {
 	if cue := whyNot(s); cue != "" {
 		return found(cue)
 	}
-	if names := errorNames(s.line); len(names) > 0 && !s.has(handle) {
+	if names := errorNames(s.line); len(names) > 0 && !s.hasPhrase(handle) {
 		return found(names[0])
 	}
 	for _, w := range troubleInside.Phrases() {
@@ -64,11 +64,11 @@ func failure(s sentence) (Reading, bool) {
 			return found(w)
 		}
 	}
-	if w, i := troubleSure.Find(s.lower); i >= 0 && !isProcedure(s) {
+	if w, i := troubleSure.FindPhrase(s.lower); i >= 0 && !isProcedure(s) {
 		return found(w)
 	}
 	for _, w := range fixVerb.Phrases() {
-		if rest, ok := s.opens(w); ok && rest.line != "" {
+		if rest, ok := s.cutStart(w); ok && rest.line != "" {
 			return found(w)
 		}
 	}
@@ -86,12 +86,12 @@ func failure(s sentence) (Reading, bool) {
 	}
 	const long = 9
 	for _, open := range descriptionOpening.Phrases() {
-		if _, ok := s.opens(open); ok && fields(s.line) >= long && !s.has(firstPerson) {
+		if _, ok := s.cutStart(open); ok && fields(s.line) >= long && !s.hasPhrase(firstPerson) {
 			return Reading{}, false // a description of a thing
 		}
 	}
-	w, i := trouble.Find(s.lower)
-	if i < 0 || named(s, w, i) || conditional(s) {
+	w, i := trouble.FindPhrase(s.lower)
+	if i < 0 || isPartOfName(s, w, i) || conditional(s) {
 		return Reading{}, false
 	}
 	return found(w)
@@ -100,11 +100,11 @@ func failure(s sentence) (Reading, bool) {
 // whyNot finds "why does … not", "why … my", "warum … nicht".
 func whyNot(s sentence) string {
 	for _, w := range why.Phrases() {
-		rest, ok := s.opens(w)
+		rest, ok := s.cutStart(w)
 		if !ok {
 			continue
 		}
-		if n, i := whyTrouble.Find(rest.lower); i >= 0 {
+		if n, i := whyTrouble.FindPhrase(rest.lower); i >= 0 {
 			return w + " … " + n
 		}
 	}
@@ -120,13 +120,13 @@ func complaint(s sentence) string {
 	if len(w) < 3 || len(w) > most || startsQuestion(s.line) || strings.ContainsAny(s.line, "?？") || w[0] == "a" || w[0] == "an" {
 		return ""
 	}
-	if s.has(relative) {
+	if s.hasPhrase(relative) {
 		return ""
 	}
-	if n, i := negatedVerb.Find(s.lower); i > 0 {
+	if n, i := negatedVerb.FindPhrase(s.lower); i > 0 {
 		return n
 	}
-	if s.has(but) {
+	if s.hasPhrase(but) {
 		return "but"
 	}
 	if w[0] == "my" || w[0] == "our" {
@@ -163,10 +163,10 @@ func hanName(s, w string) bool {
 	return guideTopic.Has(w) && guide.Closes(strings.TrimSpace(s))
 }
 
-// named reports whether a word of trouble at i is a part of a name or is what a question
+// isPartOfName reports whether a word of trouble at i is a part of a name or is what a question
 // is about rather than what happens: "error handling", "what happens when … fails".
-func named(s sentence, w string, i int) bool {
-	rest := s.cut(i+len(w), len(s.line))
+func isPartOfName(s sentence, w string, i int) bool {
+	rest := s.cutBetween(i+len(w), len(s.line))
 	if !troubleNoun.Has(w) {
 		return false
 	}
@@ -210,12 +210,12 @@ func status(w string) bool {
 	if strings.HasPrefix(w, "Err") && len(w) > 5 && unicode.IsUpper(rune(w[3])) {
 		return true
 	}
-	return code(w)
+	return isErrorNumber(w)
 }
 
-// code reports whether a word is the number of an error: E0716, ENOENT, ORA-00942,
+// isErrorNumber reports whether a word is the number of an error: E0716, ENOENT, ORA-00942,
 // SIGSEGV, ERR_CONNECTION_REFUSED.
-func code(w string) bool {
+func isErrorNumber(w string) bool {
 	digits, upper, other := 0, 0, 0
 	for _, r := range w {
 		switch {
@@ -232,7 +232,7 @@ func code(w string) bool {
 	}
 	switch {
 	case w[0] == 'E' && digits == 0 && !strings.ContainsAny(w, "_-") && upper >= 5:
-		return errno(w)
+		return isErrnoName(w)
 	case strings.HasPrefix(w, "SIG") && digits == 0 && !strings.Contains(w, "_"):
 		return true
 	case strings.HasPrefix(w, "ERR_"), strings.HasSuffix(w, "_ERROR"), strings.HasSuffix(w, "_ERR"):
@@ -242,8 +242,8 @@ func code(w string) bool {
 	return upper <= 4 && digits >= 4 && unicode.IsUpper(rune(w[0])) && unicode.IsDigit(rune(w[len(w)-1])) && !strings.HasPrefix(w, "RFC") && !strings.HasPrefix(w, "ISO") && !strings.HasPrefix(w, "CVE") && !strings.HasPrefix(w, "UTF") && !strings.HasPrefix(w, "KEP") && !strings.HasPrefix(w, "PEP")
 }
 
-// errno reports whether a word of capitals is a number of POSIX's errno.
-func errno(w string) bool {
+// isErrnoName reports whether a word of capitals is a number of POSIX's errno.
+func isErrnoName(w string) bool {
 	for _, end := range strings.Split("NOENT|ACCES|PERM|EXIST|INVAL|ADDRINUSE|ADDRNOTAVAIL|CONNREFUSED|CONNRESET|CONNABORTED|TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE|MFILE|NFILE|NOSPC|NOTDIR|ISDIR|NOTEMPTY|BUSY|AGAIN|ROFS|NOTFOUND|AI_AGAIN|NOMEM|BADF|FAULT|OVERFLOW|RANGE|LOOP|INTR|RESOLVE|INTEGRITY|RESOLVERR|LIFECYCLE", "|") {
 		if w[1:] == end {
 			return true

@@ -36,14 +36,14 @@ const (
 	mostSubject = 7    // words of a subject; more are a sentence
 )
 
-// Read reads a question. Its kind and its subjects are those of its first part.
-func Read(text string) Reading {
+// ReadKind reads a question. Its kind and its subjects are those of its first part.
+func ReadKind(text string) Reading {
 	head := question.Shorten(text, mostRead)
 	if cue := pasted(head); cue != "" {
 		return Reading{Kind: contract.KindError, Cue: cue, Subjects: errorNames(head), Pasted: true}
 	}
 	s := newSentence(head)
-	parts := split(s)
+	parts := splitQuestions(s)
 	if len(parts) > 1 {
 		r := readLed(newSentence(parts[0]))
 		r.Parts = parts
@@ -54,7 +54,7 @@ func Read(text string) Reading {
 
 // readLed reads one question with a lead before a colon: "cronjob: what does Forbid do".
 func readLed(s sentence) Reading {
-	if lead, body := s.lead(); lead != "" && startsQuestion(body) {
+	if lead, body := s.leadAndBody(); lead != "" && startsQuestion(body) {
 		if r := readOne(newSentence(body)); r.Kind != "" {
 			return r
 		}
@@ -82,22 +82,22 @@ type sentence struct {
 }
 
 func newSentence(text string) sentence {
-	line := question.Line(strings.ReplaceAll(text, "’", "'"))
+	line := question.OneLine(strings.ReplaceAll(text, "’", "'"))
 	line = strings.TrimFunc(line, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune("?？!！。;；,，:：¿¡…", r)
 	})
 	line = strings.TrimRight(line, ".")
 	s := sentence{line: line}
-	s.fold()
+	s.foldCase()
 	for again := true; again; {
 		again = false
 		for _, w := range greeting.Phrases() {
-			if rest, ok := s.opens(w); ok && rest.line != "" {
+			if rest, ok := s.cutStart(w); ok && rest.line != "" {
 				s, again = rest, true
 			}
 		}
 		for _, w := range farewell.Phrases() {
-			if rest, ok := s.ends(w); ok && rest.line != "" {
+			if rest, ok := s.cutEnd(w); ok && rest.line != "" {
 				s, again = rest, true
 			}
 		}
@@ -105,32 +105,32 @@ func newSentence(text string) sentence {
 	return s
 }
 
-// fold sets the lower case; a few letters change their length with their case.
-func (s *sentence) fold() {
+// foldCase sets the lower case; a few letters change their length with their case.
+func (s *sentence) foldCase() {
 	s.lower = strings.ToLower(s.line)
 	if len(s.lower) != len(s.line) {
 		s.line = s.lower
 	}
 }
 
-// opens cuts words off the beginning.
-func (s sentence) opens(w string) (sentence, bool) {
-	if _, ok := wordlist.Opens(s.lower, w); !ok {
+// cutStart cuts words off the beginning.
+func (s sentence) cutStart(w string) (sentence, bool) {
+	if _, ok := wordlist.CutStart(s.lower, w); !ok {
 		return s, false
 	}
-	return s.cut(len(w), len(s.line)), true
+	return s.cutBetween(len(w), len(s.line)), true
 }
 
-// ends cuts words off the end.
-func (s sentence) ends(w string) (sentence, bool) {
-	if _, ok := wordlist.Ends(s.lower, w); !ok {
+// cutEnd cuts words off the end.
+func (s sentence) cutEnd(w string) (sentence, bool) {
+	if _, ok := wordlist.CutEnd(s.lower, w); !ok {
 		return s, false
 	}
-	return s.cut(0, len(s.line)-len(w)), true
+	return s.cutBetween(0, len(s.line)-len(w)), true
 }
 
-// cut is the part [i, j) without the space and the commas around it.
-func (s sentence) cut(i, j int) sentence {
+// cutBetween is the part [i, j) without the space and the commas around it.
+func (s sentence) cutBetween(i, j int) sentence {
 	part := s.line[i:j]
 	left := len(part) - len(strings.TrimLeft(part, " ,，:：、–—"))
 	for strings.HasPrefix(part[left:], "- ") {
@@ -143,33 +143,33 @@ func (s sentence) cut(i, j int) sentence {
 // opensWith cuts the first phrase of a rule that the sentence begins with.
 func (s sentence) opensWith(r wordlist.Rule) (rest sentence, phrase string, ok bool) {
 	for _, w := range r.Phrases() {
-		if rest, ok := s.opens(w); ok {
+		if rest, ok := s.cutStart(w); ok {
 			return rest, w, true
 		}
 	}
 	return s, "", false
 }
 
-// has reports whether a phrase of the rule stands in the sentence by itself.
-func (s sentence) has(r wordlist.Rule) bool {
-	_, i := r.Find(s.lower)
+// hasPhrase reports whether a phrase of the rule stands in the sentence by itself.
+func (s sentence) hasPhrase(r wordlist.Rule) bool {
+	_, i := r.FindPhrase(s.lower)
 	return i >= 0
 }
 
-// noun is a subject without its article and without marks around it.
-func noun(s string) string {
+// bareNoun is a subject without its article and without marks around it.
+func bareNoun(s string) string {
 	t := sentence{line: strings.TrimSpace(s)}
-	t.fold()
+	t.foldCase()
 	for _, w := range article.Phrases() {
 		// Some(x) is a name, not "some" and something.
-		if rest, ok := t.opens(w); ok && rest.line != "" && (w[0] >= 0x80 || t.line[len(w)] == ' ') {
+		if rest, ok := t.cutStart(w); ok && rest.line != "" && (w[0] >= 0x80 || t.line[len(w)] == ' ') {
 			t = rest
 			break
 		}
 	}
 	for _, w := range elision.Phrases() {
 		if rest, ok := strings.CutPrefix(t.lower, w); ok && rest != "" {
-			t = t.cut(len(w), len(t.line))
+			t = t.cutBetween(len(w), len(t.line))
 		}
 	}
 	out := strings.Trim(t.line, " ,;:?!，；：？！。、的\"'“”‘’「」《》«»`")

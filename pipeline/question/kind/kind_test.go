@@ -112,7 +112,7 @@ func TestKinds(t *testing.T) {
 		{"", "", ""},
 		{"???", "", ""},
 	} {
-		r := Read(c.q)
+		r := ReadKind(c.q)
 		if r.Kind != c.kind || strings.Join(r.Subjects, "|") != c.subjects {
 			t.Errorf("%q: %s %q by %q, want %s %q", c.q, r.Kind, strings.Join(r.Subjects, "|"), r.Cue, c.kind, c.subjects)
 		}
@@ -146,7 +146,7 @@ func TestParts(t *testing.T) {
 		{"I run the server. It logs nothing. How do I see requests?", ""},
 		{"hooks", ""},
 	} {
-		if got := strings.Join(Read(c.q).Parts, "|"); got != c.want {
+		if got := strings.Join(ReadKind(c.q).Parts, "|"); got != c.want {
 			t.Errorf("%q: %q, want %q", c.q, got, c.want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestAnyText(t *testing.T) {
 	pieces := []string{"what is", "a", "the", "difference between", " and ", " or ", "vs", "和", "的区别", "是什么", "什么是", "error:", "how do I", "怎么", "?", ",", ": ", "`x`", "İ", "ſ", "K", "🎉", "\n", "it", "does it", "meaning", "Unterschied", "чем", "とは", "CrashLoopBackOff", "E0716", "--flag", "\xff", "and how", "while", "(", ")"}
 	rapid.Check(t, func(t *rapid.T) {
 		q := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 12).Draw(t, "pieces"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
-		r := Read(strings.ToValidUTF8(q, ""))
+		r := ReadKind(strings.ToValidUTF8(q, ""))
 		for _, s := range append(r.Subjects, r.Parts...) {
 			if strings.TrimSpace(s) == "" || !utf8.ValidString(s) {
 				t.Fatalf("%q: %+v", q, r)
@@ -166,13 +166,13 @@ func TestAnyText(t *testing.T) {
 		}
 	})
 	for _, q := range []string{strings.Repeat("what is a pod and ", 5000), strings.Repeat("什么是 Pod？", 5000), strings.Repeat("🎉", 20000), strings.Repeat("a: ", 20000), strings.Repeat("x", 70000)} {
-		Read(q)
+		ReadKind(q)
 	}
 }
 
 func BenchmarkRead(b *testing.B) {
 	for b.Loop() {
-		Read("what is the difference between requests and limits, and what happens if a container exceeds its memory limit?")
+		ReadKind("what is the difference between requests and limits, and what happens if a container exceeds its memory limit?")
 	}
 }
 

@@ -26,7 +26,7 @@ func lookup(s sentence) (Reading, bool) {
 		return found(w)
 	}
 	for _, open := range whichOpening.Phrases() {
-		rest, ok := s.opens(open)
+		rest, ok := s.cutStart(open)
 		if !ok {
 			continue
 		}
@@ -34,17 +34,17 @@ func lookup(s sentence) (Reading, bool) {
 			return Reading{Kind: contract.KindLookup, Subjects: distinct(names), Cue: open + " " + w}, true
 		}
 	}
-	if w, i := nameSought.Find(s.lower); i >= 0 {
+	if w, i := nameSought.FindPhrase(s.lower); i >= 0 {
 		return found(w)
 	}
-	how := s.has(howAsked)
-	if s.has(listNoun) && listVerb.Has(strings.Fields(s.lower + " ")[0]) {
+	how := s.hasPhrase(howAsked)
+	if s.hasPhrase(listNoun) && listVerb.Has(strings.Fields(s.lower + " ")[0]) {
 		return found("a list")
 	}
 	if how || instruction(s) != "" {
 		return Reading{}, false
 	}
-	if w, i := extreme.Find(s.lower); i >= 0 {
+	if w, i := extreme.FindPhrase(s.lower); i >= 0 {
 		return found(w)
 	}
 	if w := extremeInside.Inside(s.lower); w != "" {
@@ -62,7 +62,7 @@ func lookup(s sentence) (Reading, bool) {
 // AsksDefault reports whether a question asks for a default.
 func AsksDefault(text string) bool {
 	s := newSentence(question.Shorten(text, mostRead))
-	return s.has(defaultStands) || defaultInside.Inside(s.lower) != ""
+	return s.hasPhrase(defaultStands) || defaultInside.Inside(s.lower) != ""
 }
 
 // asksThe reports whether a question asks for the attribute of something: "what is the
@@ -76,7 +76,7 @@ func asksThe(s sentence) bool {
 // after it: "what is the bootstrap token ttl in kubeadm".
 func asksAttribute(s sentence) bool {
 	for _, w := range whatIsThe.Phrases() {
-		if rest, ok := s.opens(w); ok {
+		if rest, ok := s.cutStart(w); ok {
 			return attributed(rest)
 		}
 	}
@@ -84,7 +84,7 @@ func asksAttribute(s sentence) bool {
 }
 
 func asksWhat(s sentence) bool {
-	return s.has(valueWord) ||
+	return s.hasPhrase(valueWord) ||
 		valueInside.Inside(s.lower) != ""
 }
 
@@ -96,7 +96,7 @@ func lookupSubjects(s sentence) []string {
 	}
 	rest := s
 	for _, w := range lookupOpening.Phrases() {
-		if x, ok := rest.opens(w); ok && x.line != "" {
+		if x, ok := rest.cutStart(w); ok && x.line != "" {
 			rest = x
 			break
 		}
@@ -104,23 +104,23 @@ func lookupSubjects(s sentence) []string {
 	// Of "hook 超时默认多少秒" the words before the attribute.
 	for _, w := range lookupEnding.Phrases() {
 		if i := strings.Index(rest.lower, w); i > 0 {
-			rest = rest.cut(0, i)
+			rest = rest.cutBetween(0, i)
 		}
 	}
 	if i := strings.LastIndex(rest.lower, " in "); i > 0 {
-		rest = rest.cut(0, i)
+		rest = rest.cutBetween(0, i)
 	}
 	// "max length of a label value": the value is a part of the name.
-	if i := strings.Index(rest.lower, " of "); i > 0 && endsInAttribute(rest.cut(0, i)) && fields(rest.line[i:]) <= mostSubject {
-		return distinct([]string{noun(rest.line[i+len(" of "):])})
+	if i := strings.Index(rest.lower, " of "); i > 0 && endsInAttribute(rest.cutBetween(0, i)) && fields(rest.line[i:]) <= mostSubject {
+		return distinct([]string{bareNoun(rest.line[i+len(" of "):])})
 	}
 	for again := true; again; {
 		again = false
 		for _, w := range slices.Concat(attribute.Phrases(), lookupRest.Phrases()) {
-			if x, ok := rest.ends(w); ok && x.line != "" {
+			if x, ok := rest.cutEnd(w); ok && x.line != "" {
 				rest, again = x, true
 			}
-			if x, ok := rest.opens(w); ok && x.line != "" {
+			if x, ok := rest.cutStart(w); ok && x.line != "" {
 				rest, again = x, true
 			}
 		}
@@ -128,7 +128,7 @@ func lookupSubjects(s sentence) []string {
 	if fields(rest.line) > mostSubject {
 		return nil
 	}
-	return distinct([]string{noun(rest.line)})
+	return distinct([]string{bareNoun(rest.line)})
 }
 
 // identifiers are the words of a text that are names of code, and text in backticks.
@@ -161,14 +161,14 @@ func Identifier(w string) bool {
 	if strings.ContainsAny(w, "_(=$") || strings.Contains(w, "::") {
 		return true
 	}
-	if i := strings.Index(w, "."); i > 0 && i+1 < len(w) && !file(w) && !version(w) && !strings.Contains(w, "/") {
+	if i := strings.Index(w, "."); i > 0 && i+1 < len(w) && !isFileName(w) && !version(w) && !strings.Contains(w, "/") {
 		return true
 	}
-	return unicode.IsLower(rune(w[0])) && camel(w)
+	return unicode.IsLower(rune(w[0])) && isCamelCase(w)
 }
 
-// camel reports whether a lower-case letter comes before an upper-case one.
-func camel(w string) bool {
+// isCamelCase reports whether a lower-case letter comes before an upper-case one.
+func isCamelCase(w string) bool {
 	lower := false
 	for _, r := range w {
 		if lower && unicode.IsUpper(r) {
@@ -179,7 +179,7 @@ func camel(w string) bool {
 	return false
 }
 
-func file(s string) bool {
+func isFileName(s string) bool {
 	for _, suffix := range strings.Split(".md|.mdx|.json|.yaml|.yml|.toml|.txt|.js|.ts|.py|.go|.rs|.rb|.java|.c|.h|.cpp|.sh|.html|.css|.env|.xml|.pdf|.conf|.cfg|.ini|.lock|.mod|.log|.sql|.com|.org|.net|.io|.ai|.dev", "|") {
 		if strings.HasSuffix(strings.ToLower(s), suffix) {
 			return true

@@ -34,7 +34,7 @@ func Stable(message string) string {
 	var b strings.Builder
 	at := 0
 	for _, t := range question.Tokens(line) {
-		if t.Kind == question.Quoted && !plain(t.Text) {
+		if t.Kind == question.Quoted && !isPlainQuote(t.Text) {
 			b.WriteString(line[at:t.Start] + " ")
 			at = t.End
 		}
@@ -87,22 +87,22 @@ func telling(message string) string {
 	return best
 }
 
-// plain reports whether a quoted text is a word or words that a message may always have.
-func plain(s string) bool {
+// isPlainQuote reports whether a quoted text is a word or words that a message may always have.
+func isPlainQuote(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != ' ' })
 }
 
 const mostNames = 8
 
-// Names are the names in a message: its errors and statuses, identifiers, words with
+// NamesIn are the names in a message: its errors and statuses, identifiers, words with
 // capitals inside, flags, and what it quotes.
-func Names(message string) []string {
+func NamesIn(message string) []string {
 	var out []string
-	line := question.Line(question.Shorten(message, mostRead))
+	line := question.OneLine(question.Shorten(message, mostRead))
 	out = append(out, errorNames(line)...)
 	for _, t := range question.Tokens(line) {
 		switch {
-		case t.Kind == question.Code && (Identifier(t.Text) || camel(t.Text)) && !strings.Contains(t.Text, "://"):
+		case t.Kind == question.Code && (Identifier(t.Text) || isCamelCase(t.Text)) && !strings.Contains(t.Text, "://"):
 			out = append(out, t.Text)
 		case t.Kind == question.Quoted && fields(t.Text) == 1 && !strings.HasPrefix(t.Text, "/"):
 			out = append(out, t.Text)

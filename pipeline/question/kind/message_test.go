@@ -30,7 +30,7 @@ func TestMessages(t *testing.T) {
 		if got := FirstClause(stable); got != c.first {
 			t.Errorf("FirstClause(%q) = %q, want %q", stable, got, c.first)
 		}
-		if got := strings.Join(Names(c.message), "|"); !strings.HasPrefix(got, c.names) {
+		if got := strings.Join(NamesIn(c.message), "|"); !strings.HasPrefix(got, c.names) {
 			t.Errorf("Names(%q) = %q, want %q", c.message, got, c.names)
 		}
 	}
@@ -42,7 +42,7 @@ func FuzzMessages(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		FirstClause(Stable(s))
-		Names(s)
-		Read(s)
+		NamesIn(s)
+		ReadKind(s)
 	})
 }

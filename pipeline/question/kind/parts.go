@@ -23,13 +23,13 @@ var hanJoin = wordlist.Compile("kind", `[?？，,；;。\n]|<question-joins>`)
 // asksHan reports whether a text in Chinese asks something.
 func asksHan(text string) bool { return asksInside.Inside(text) != "" }
 
-// split cuts a text at its questions, each so that it can be read alone; nil for one
+// splitQuestions cuts a text at its questions, each so that it can be read alone; nil for one
 // question.
-func split(s sentence) []string {
+func splitQuestions(s sentence) []string {
 	if fields(s.line) > longestParts {
 		return nil
 	}
-	lead, body := s.lead()
+	lead, body := s.leadAndBody()
 	var raw []string
 	if asksHan(body) {
 		raw = splitHan(body)
@@ -43,7 +43,7 @@ func split(s sentence) []string {
 	subject := subjectOf(raw[0])
 	for i := range raw {
 		if i > 0 {
-			raw[i] = carry(raw[i], subject, lead)
+			raw[i] = carrySubject(raw[i], subject, lead)
 		}
 		if lead != "" {
 			raw[i] = lead + ": " + raw[i]
@@ -52,8 +52,8 @@ func split(s sentence) []string {
 	return raw
 }
 
-// lead is the words before a colon that a question follows: "cronjob: what does …".
-func (s sentence) lead() (lead, body string) {
+// leadAndBody is the words before a colon that a question follows: "cronjob: what does …".
+func (s sentence) leadAndBody() (lead, body string) {
 	i := strings.IndexAny(s.line, ":：")
 	if i <= 0 || fields(s.line[:i]) > 5 {
 		return "", s.line
@@ -94,7 +94,7 @@ func cutAtQuestions(text string) []string {
 			continue
 		}
 		// "A or B, which is faster" is one question, also "…, what's the difference".
-		if strings.TrimSpace(mark) == "," && newSentence(text[m[4]:]).has(oneQuestion) {
+		if strings.TrimSpace(mark) == "," && newSentence(text[m[4]:]).hasPhrase(oneQuestion) {
 			continue
 		}
 		out = append(out, strings.TrimSpace(left))
@@ -119,7 +119,7 @@ func quoted(text string) [][2]int {
 
 func startsQuestion(text string) bool {
 	s := sentence{line: strings.TrimSpace(text)}
-	s.fold()
+	s.foldCase()
 	_, _, ok := s.opensWith(questionWord)
 	return ok
 }
@@ -152,7 +152,7 @@ func subjectOf(text string) string {
 		return strings.Join(r.Subjects, " and ")
 	}
 	for _, w := range slices.Concat(procedureOpening.Phrases(), subjectOpening.Phrases()) {
-		if rest, ok := s.opens(w); ok && rest.line != "" {
+		if rest, ok := s.cutStart(w); ok && rest.line != "" {
 			s = rest
 			break
 		}
@@ -173,14 +173,14 @@ func subjectOf(text string) string {
 	if len(w) > mostSubject {
 		return ""
 	}
-	return noun(strings.Join(w, " "))
+	return bareNoun(strings.Join(w, " "))
 }
 
 var standsForSubject = wordlist.Compile("kind", `(?i)<stands-for>`)
 
-// carry puts the subject of the first question into one that has a pronoun in its
+// carrySubject puts the subject of the first question into one that has a pronoun in its
 // place or names nothing.
-func carry(part, subject, lead string) string {
+func carrySubject(part, subject, lead string) string {
 	if subject == "" {
 		return part
 	}
@@ -189,10 +189,10 @@ func carry(part, subject, lead string) string {
 		if p := strings.ToLower(part[m[0]:m[1]]); possessive.Has(p) {
 			with += "'s"
 		}
-		return question.Line(part[:m[0]] + with + part[m[1]:])
+		return question.OneLine(part[:m[0]] + with + part[m[1]:])
 	}
-	if lead == "" && bare(part) {
-		if isHan(part) {
+	if lead == "" && lacksNoun(part) {
+		if isHanText(part) {
 			return subject + " " + part
 		}
 		return subject + ": " + part
@@ -213,8 +213,8 @@ func determined(before, after string) bool {
 	return false
 }
 
-// bare reports whether a question has no noun of its own.
-func bare(part string) bool {
+// lacksNoun reports whether a question has no noun of its own.
+func lacksNoun(part string) bool {
 	n := 0
 	for _, w := range strings.Fields(strings.ToLower(part)) {
 		w = strings.Trim(w, ",.?;:")
@@ -226,7 +226,7 @@ func bare(part string) bool {
 		}
 		n++
 	}
-	if isHan(part) {
+	if isHanText(part) {
 		return len([]rune(part)) <= 6
 	}
 	return n == 0

@@ -16,25 +16,25 @@ func AsksHow(text string) bool { return isProcedure(newSentence(question.Shorten
 // isProcedure reports whether a question asks how something is done.
 func isProcedure(s sentence) bool {
 	for _, w := range procedureOpening.Phrases() {
-		if rest, ok := s.opens(w); ok && rest.line != "" {
+		if rest, ok := s.cutStart(w); ok && rest.line != "" {
 			return true
 		}
 	}
-	return procedureInside.Inside(s.lower) != "" || s.has(procedureStands)
+	return procedureInside.Inside(s.lower) != "" || s.hasPhrase(procedureStands)
 }
 
 // procedure reads "how do I …", "怎么 …", and instructions: "copy a file from a
 // container".
 func procedure(s sentence) (Reading, bool) {
 	for _, w := range procedureOpening.Phrases() {
-		if rest, ok := s.opens(w); ok && rest.line != "" {
+		if rest, ok := s.cutStart(w); ok && rest.line != "" {
 			return Reading{Kind: contract.KindProcedure, Cue: w}, true
 		}
 	}
 	if w := procedureInside.Inside(s.lower); w != "" {
 		return Reading{Kind: contract.KindProcedure, Cue: w}, true
 	}
-	if w, i := procedureStands.Find(s.lower); i >= 0 {
+	if w, i := procedureStands.FindPhrase(s.lower); i >= 0 {
 		return Reading{Kind: contract.KindProcedure, Cue: w}, true
 	}
 	if w := hanInstruction(s); w != "" {
@@ -105,7 +105,7 @@ func instruction(s sentence) string {
 	// "pull image from a private registry": a noun before a noun is rather a name, but
 	// not where the sentence goes on with what a verb needs.
 	const long = 4
-	if len(w) >= long && s.has(verbComplement) {
+	if len(w) >= long && s.hasPhrase(verbComplement) {
 		return verb
 	}
 	return ""

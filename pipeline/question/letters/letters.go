@@ -43,28 +43,28 @@ const (
 )
 
 // Language is the likeliest language of a text.
-func Language(text string) string { return Of(table, text) }
+func Language(text string) string { return LanguageBy(table, text) }
 
-// Of is Language by another table.
-func Of(table, text string) string {
+// LanguageBy is Language by another table.
+func LanguageBy(table, text string) string {
 	var cost [8]float64
 	n := 0
 	columns := len(Languages())
 	row := KeyBytes + columns + 1
-	words := Words(text)
+	words := TellingWords(text)
 	slices.Sort(words)
 	for _, w := range slices.Compact(words) {
-		Each(w, func(g string) {
+		EachTrigram(w, func(g string) {
 			// The first row that is not before g.
 			from, to := 0, len(table)/row
 			for from < to {
-				if m := (from + to) / 2; table[m*row:m*row+KeyBytes] < pad(g) {
+				if m := (from + to) / 2; table[m*row:m*row+KeyBytes] < padTrigram(g) {
 					from = m + 1
 				} else {
 					to = m
 				}
 			}
-			if from == len(table)/row || table[from*row:from*row+KeyBytes] != pad(g) {
+			if from == len(table)/row || table[from*row:from*row+KeyBytes] != padTrigram(g) {
 				return // unknown to all
 			}
 			for i := range columns {
@@ -85,11 +85,11 @@ func Of(table, text string) string {
 	return Languages()[best]
 }
 
-func pad(g string) string { return g + "      "[:KeyBytes-len(g)] }
+func padTrigram(g string) string { return g + "      "[:KeyBytes-len(g)] }
 
-// Words are the words of a text that say something of its language: no code, no
+// TellingWords are the words of a text that say something of its language: no code, no
 // numbers, nothing of one letter; in lower case.
-func Words(text string) []string {
+func TellingWords(text string) []string {
 	var out []string
 	for _, w := range strings.FieldsFunc(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(`,;:!?"“”«»()[]…'’-–/`, r)
@@ -106,8 +106,8 @@ func Words(text string) []string {
 	return out
 }
 
-// Each calls yield with each three letters of a word, its ends marked.
-func Each(word string, yield func(string)) {
+// EachTrigram calls yield with each three letters of a word, its ends marked.
+func EachTrigram(word string, yield func(string)) {
 	w := "_" + word + "_"
 	var at [3]int
 	n := 0

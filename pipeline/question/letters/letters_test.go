@@ -31,9 +31,9 @@ func TestLanguage(t *testing.T) {
 func TestBrokenTable(t *testing.T) {
 	t.Parallel()
 	for n := 0; n < len(table); n += 997 {
-		Of(table[:n], "Knoten sicher leeren")
+		LanguageBy(table[:n], "Knoten sicher leeren")
 	}
-	Of(strings.Repeat("x", 1000), "Knoten")
+	LanguageBy(strings.Repeat("x", 1000), "Knoten")
 }
 
 func TestTable(t *testing.T) {

@@ -57,9 +57,9 @@ type table struct {
 	longest int // runes of the longest word
 }
 
-var load = sync.OnceValue(func() table { return parse(source) })
+var load = sync.OnceValue(func() table { return parseTable(source) })
 
-func parse(src string) table {
+func parseTable(src string) table {
 	t := table{words: make(map[string]Entry, 2048)}
 	for line := range strings.Lines(src) {
 		line = strings.TrimRight(line, "\r\n")

@@ -91,6 +91,6 @@ func TestSegmentCoversTheText(t *testing.T) {
 
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
-		parse(source)
+		parseTable(source)
 	}
 }

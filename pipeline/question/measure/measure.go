@@ -36,10 +36,10 @@ const (
 	number   = contract.MeasureVersion + 1
 )
 
-// rule is the list of a measure: of words of questions ("asks"), of sentences that state
+// ruleOf is the list of a measure: of words of questions ("asks"), of sentences that state
 // it ("states"), of its units ("unit") or of words that such sentences are likely to have
 // ("likely"). A measure that is known by its number's unit has no "states".
-func rule(m Measure, of string) wordlist.Rule {
+func ruleOf(m Measure, of string) wordlist.Rule {
 	return wordlist.Rule("measure/" + of + "-" + m.String())
 }
 
@@ -54,10 +54,10 @@ const (
 	givenWord   wordlist.Rule = "measure/set"
 )
 
-// Asked are the measures that a question of a kind (contract.Kinds, "" if it has none)
+// AskedMeasures are the measures that a question of a kind (contract.Kinds, "" if it has none)
 // asks for. Questions for a procedure, a definition or a difference may have the words of
 // a measure ("configure the default memory limits") and ask for none.
-func Asked(question, kind string) []Measure {
+func AskedMeasures(question, kind string) []Measure {
 	switch kind {
 	case contract.KindProcedure, contract.KindDefinition, contract.KindComparison:
 		return nil
@@ -65,7 +65,7 @@ func Asked(question, kind string) []Measure {
 	lower := strings.ToLower(question)
 	var out []Measure
 	for m := range number {
-		if _, at := lists().asks[m].find(lower); at >= 0 {
+		if _, at := lists().asks[m].findFirst(lower); at >= 0 {
 			out = append(out, m)
 		}
 	}
@@ -91,9 +91,9 @@ func howMany(lower string) bool {
 	return false
 }
 
-// Cue reports whether a term of a question, in lower case, only names the measure or its
+// IsCue reports whether a term of a question, in lower case, only names the measure or its
 // dimension: the sentence that answers need not have it.
-func Cue(term string) bool {
+func IsCue(term string) bool {
 	return measureCue.Has(term)
 }
 
@@ -113,14 +113,14 @@ func stated(lower string, m Measure) bool {
 	case Place:
 		return hasPath(lower)
 	case Default:
-		_, at := lists().states[m].find(lower)
+		_, at := lists().states[m].findFirst(lower)
 		return at >= 0 || missing(lower)
 	}
 	if m != Version && !hasNumber(lower) || m == Version && !hasVersion(lower) {
 		return false // most sentences have none, and it is found sooner than a cue
 	}
 	for from := 0; from < len(lower); {
-		w, at := lists().states[m].find(lower[from:])
+		w, at := lists().states[m].findFirst(lower[from:])
 		if at < 0 {
 			return false
 		}
@@ -139,11 +139,11 @@ func stated(lower string, m Measure) bool {
 func missing(lower string) bool {
 	const most = 40 // bytes between
 	for rest := lower; ; {
-		w, at := lists().set.find(rest)
+		w, at := lists().set.findFirst(rest)
 		if at < 0 {
 			return false
 		}
-		if _, no := lists().not.find(rest[max(0, at-most):at]); no >= 0 {
+		if _, no := lists().not.findFirst(rest[max(0, at-most):at]); no >= 0 {
 			return true
 		}
 		rest = rest[at+len(w):]
@@ -161,12 +161,12 @@ func newList(words []string) *list {
 	return &l
 }
 
-// find is the first place of any of the words, each by itself; of two at one place the
+// findFirst is the first place of any of the words, each by itself; of two at one place the
 // first in the list.
-func (l *list) find(text string) (string, int) {
+func (l *list) findFirst(text string) (string, int) {
 	for i := range len(text) {
 		for _, w := range l[text[i]] {
-			if strings.HasPrefix(text[i:], w) && alone(text, i, i+len(w)) {
+			if strings.HasPrefix(text[i:], w) && standsAlone(text, i, i+len(w)) {
 				return w, i
 			}
 		}
@@ -181,28 +181,28 @@ var lists = sync.OnceValue(func() (t struct {
 	numbers, not, set *list
 }) {
 	for m := range number {
-		t.asks[m], t.states[m] = newList(rule(m, "asks").Phrases()), newList(rule(m, "states").Phrases())
-		t.units[m] = rule(m, "unit").Phrases()
+		t.asks[m], t.states[m] = newList(ruleOf(m, "asks").Phrases()), newList(ruleOf(m, "states").Phrases())
+		t.units[m] = ruleOf(m, "unit").Phrases()
 	}
 	t.numbers, t.not, t.set = newList(numberWord.Phrases()), newList(missingWord.Phrases()), newList(givenWord.Phrases())
 	return t
 })
 
-// alone reports whether no letter or digit of the same script is next to text[i:j].
+// standsAlone reports whether no letter or digit of the same script is next to text[i:j].
 // Chinese and Japanese words need no space.
-func alone(text string, i, j int) bool {
+func standsAlone(text string, i, j int) bool {
 	first, _ := utf8.DecodeRuneInString(text[i:j])
 	last, _ := utf8.DecodeLastRuneInString(text[i:j])
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[j:])
-	return (i == 0 || wide(first) || !letter(before)) && (j == len(text) || wide(last) || !letter(after))
+	return (i == 0 || isWide(first) || !letter(before)) && (j == len(text) || isWide(last) || !letter(after))
 }
 
 func letter(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') && !wide(r)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') && !isWide(r)
 }
 
-func wide(r rune) bool { return r >= 0x2e80 }
+func isWide(r rune) bool { return r >= 0x2e80 }
 
 // quantity reports whether a number with one of the units stands in a text.
 func quantity(text string, units []string) bool {
@@ -219,7 +219,7 @@ func quantity(text string, units []string) bool {
 		}
 		rest := strings.TrimLeft(text[j:min(len(text), j+24)], " -*`_")
 		for _, u := range units {
-			if strings.HasPrefix(rest, u) && alone(rest, 0, len(u)) {
+			if strings.HasPrefix(rest, u) && standsAlone(rest, 0, len(u)) {
 				return true
 			}
 		}
@@ -235,7 +235,7 @@ func hasNumber(text string) bool {
 			return true
 		}
 	}
-	_, at := lists().numbers.find(text)
+	_, at := lists().numbers.findFirst(text)
 	return at >= 0
 }
 
@@ -300,7 +300,7 @@ func begins(line string) bool {
 }
 
 // likely are the words that English sentences which state the measure are likely to have.
-func likely(m Measure) string { return strings.Join(rule(m, "likely").Phrases(), " ") }
+func likely(m Measure) string { return strings.Join(ruleOf(m, "likely").Phrases(), " ") }
 
 // Without is a question without the words that only name its measures.
 func Without(question string) string {
@@ -322,7 +322,7 @@ func Content(question string) func(word string) bool {
 			kept[bare] = true
 		}
 	})
-	return func(word string) bool { return kept[word] || !Cue(word) }
+	return func(word string) bool { return kept[word] || !IsCue(word) }
 }
 
 // eachWord calls do for each word of a question, as written and bare, and reports whether
@@ -332,15 +332,15 @@ func eachWord(question string, do func(w, bare string, cue bool)) {
 	for w := range strings.FieldsSeq(question) {
 		bare := strings.ToLower(strings.Trim(w, ",.?!:;"))
 		// "The default value" names the measure, "a label value" the measured thing.
-		cue := Cue(bare) && (bare != "value" || !named)
+		cue := IsCue(bare) && (bare != "value" || !named)
 		named = !cue && !particle.Has(bare)
 		do(w, bare, cue)
 	}
 }
 
-// Words are the words that English sentences which state the measures are likely to
+// SentenceWords are the words that English sentences which state the measures are likely to
 // have.
-func Words(question string, asked []Measure) string {
+func SentenceWords(question string, asked []Measure) string {
 	var out []string
 	for _, m := range asked {
 		out = append(out, likely(m))

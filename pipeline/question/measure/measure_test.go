@@ -30,7 +30,7 @@ func TestAsked(t *testing.T) {
 		"the maximal-munch rule is defaulted in somewhere": {Most},
 		"who defaulted":                                    nil,
 	} {
-		if got := Asked(question, ""); !slices.Equal(got, want) {
+		if got := AskedMeasures(question, ""); !slices.Equal(got, want) {
 			t.Errorf("%q asks for %v, want %v", question, got, want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestAsked(t *testing.T) {
 // A question how something is done asks for no measure.
 func TestAskedByKind(t *testing.T) {
 	for kind, want := range map[string]int{"": 1, contract.KindLookup: 1, contract.KindError: 1, contract.KindProcedure: 0, contract.KindDefinition: 0, contract.KindComparison: 0} {
-		if got := Asked("configure the default timezone", kind); len(got) != want {
+		if got := AskedMeasures("configure the default timezone", kind); len(got) != want {
 			t.Errorf("%q: %v", kind, got)
 		}
 	}
@@ -109,10 +109,10 @@ func TestWithout(t *testing.T) {
 }
 
 func TestWords(t *testing.T) {
-	if got := Words("longest title of a tab", []Measure{Most}); !strings.HasSuffix(got, " characters") {
+	if got := SentenceWords("longest title of a tab", []Measure{Most}); !strings.HasSuffix(got, " characters") {
 		t.Errorf("%q", got)
 	}
-	if got := Words("longest pause of a tab", []Measure{Most, Duration}); strings.Contains(got, "characters") {
+	if got := SentenceWords("longest pause of a tab", []Measure{Most, Duration}); strings.Contains(got, "characters") {
 		t.Errorf("%q", got)
 	}
 }

@@ -68,7 +68,7 @@ var load = sync.OnceValue(func() table {
 			continue
 		}
 		e := Expression{Verb: text, Noun: noun, Text: text}
-		for _, form := range forms(w[0]) {
+		for _, form := range verbForms(w[0]) {
 			t.verbs[form] = append(t.verbs[form], entry{w[1:], e})
 		}
 		if noun != "" {
@@ -82,8 +82,8 @@ var load = sync.OnceValue(func() table {
 	return t
 })
 
-// forms are the inflections of a verb; those that English has irregularly are listed.
-func forms(verb string) []string {
+// verbForms are the inflections of a verb; those that English has irregularly are listed.
+func verbForms(verb string) []string {
 	irregular := map[string]string{
 		"set": "set setting sets", "run": "run ran running runs", "shut": "shut shuts shutting", "spin": "spin spun spins spinning", "tear": "tear tore torn tears tearing",
 		"fall": "fall fell fallen falls falling", "build": "build built builds building", "break": "break broke broken breaks breaking", "take": "take took taken takes taking",
@@ -121,9 +121,9 @@ func (e Expression) Separable() bool {
 	return e.Verb != ""
 }
 
-// At is the expression that begins at the first of lower-case words, and how many of
+// ExpressionAt is the expression that begins at the first of lower-case words, and how many of
 // them it takes; 0 if none does. The longest one counts.
-func At(words []string) (e Expression, n int) {
+func ExpressionAt(words []string) (e Expression, n int) {
 	if len(words) == 0 {
 		return e, 0
 	}
@@ -137,13 +137,13 @@ func At(words []string) (e Expression, n int) {
 		}
 	}
 	if first, rest, ok := strings.Cut(words[0], "-"); ok && n == 0 {
-		if is, m := At([]string{first, rest}); m == 2 {
+		if is, m := ExpressionAt([]string{first, rest}); m == 2 {
 			return is, 1
 		}
 	}
 	for _, list := range [][]entry{t.others[words[0]], t.verbs[words[0]]} {
 		for _, x := range list {
-			if len(x.rest)+1 > n && len(x.rest) < len(words) && equal(words[1:len(x.rest)+1], x.rest) {
+			if len(x.rest)+1 > n && len(x.rest) < len(words) && equalWords(words[1:len(x.rest)+1], x.rest) {
 				e, n = x.is, len(x.rest)+1
 			}
 		}
@@ -151,7 +151,7 @@ func At(words []string) (e Expression, n int) {
 	return e, n
 }
 
-func equal(a, b []string) bool {
+func equalWords(a, b []string) bool {
 	for i := range b {
 		if a[i] != b[i] {
 			return false
@@ -177,7 +177,7 @@ func Others(words []string) []Other {
 		for _, w := range words[i:min(len(words), i+4)] {
 			lower = append(lower, strings.ToLower(w))
 		}
-		e, n := At(lower)
+		e, n := ExpressionAt(lower)
 		if n == 0 {
 			if also, m := compound(lower); m > 0 {
 				out = append(out, Other{Words: strings.Join(words[i:i+m], " "), Also: also})

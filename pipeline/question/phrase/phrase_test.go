@@ -18,12 +18,12 @@ func TestAt(t *testing.T) {
 		{"signed up", "sign up", 2}, {"opting in", "opt in", 2}, {"backed up", "back up", 2}, {"read-only", "read only", 1}, {"turned off", "turn off", 2},
 		{"log a", "", 0}, {"back", "", 0}, {"in", "", 0}, {"", "", 0}, {"-", "", 0}, {"pod", "", 0},
 	} {
-		e, n := At(strings.Fields(c.text))
+		e, n := ExpressionAt(strings.Fields(c.text))
 		if e.Text != c.want || n != c.n {
 			t.Errorf("%q: %q %d, want %q %d", c.text, e.Text, n, c.want, c.n)
 		}
 	}
-	if _, n := At(nil); n != 0 {
+	if _, n := ExpressionAt(nil); n != 0 {
 		t.Error("no words")
 	}
 }

@@ -21,31 +21,31 @@ func New(c *contract.Context, r kind.Reading) *contract.Reading {
 	out.Cue, out.Pasted, out.Asked = r.Cue, r.Pasted, question.WithoutPreference(c.Question)
 	out.Full, out.Compress = question.Preference(c.Question)
 	for _, p := range r.Parts {
-		out.Parts = append(out.Parts, Part(p))
+		out.Parts = append(out.Parts, OfPart(p))
 	}
 	return &out
 }
 
-// Part reads one of several questions in a text.
-func Part(text string) contract.Reading {
-	r := kind.Read(text)
+// OfPart reads one of several questions in a text.
+func OfPart(text string) contract.Reading {
+	r := kind.ReadKind(text)
 	return fields(text, r.Kind, r.Subjects)
 }
 
-// Side is the reading of one side of a comparison: a question for its definition.
-func Side(subject string) contract.Reading {
+// OfSide is the reading of one side of a comparison: a question for its definition.
+func OfSide(subject string) contract.Reading {
 	return fields(subject, contract.KindDefinition, []string{subject})
 }
 
 // fields reads what a question of a kind asks for.
 func fields(text, questionKind string, subjects []string) contract.Reading {
 	return contract.Reading{Question: text, Asked: text, Kind: questionKind, Subjects: subjects,
-		Measures: measure.Asked(text, questionKind), How: kind.AsksHow(text), Default: kind.AsksDefault(text)}
+		Measures: measure.AskedMeasures(text, questionKind), How: kind.AsksHow(text), Default: kind.AsksDefault(text)}
 }
 
-// Of is the reading of a context: its own, or a new one by its fields where it has none
+// OfContext is the reading of a context: its own, or a new one by its fields where it has none
 // or was changed since.
-func Of(c *contract.Context) *contract.Reading {
+func OfContext(c *contract.Context) *contract.Reading {
 	if c.Reading != nil && matches(c.Reading, c) {
 		return c.Reading
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func contextOf(question string) *contract.Context {
-	r := kind.Read(question)
+	r := kind.ReadKind(question)
 	c := &contract.Context{Question: question, Kind: r.Kind, Subjects: r.Subjects, Parts: r.Parts}
 	c.Reading = New(c, r)
 	return c
@@ -32,7 +32,7 @@ func TestReading(t *testing.T) {
 		{question: "where are logs stored and how many are kept", measures: "place", parts: "where are logs stored: place|logs: how many are kept: "},
 		{question: "NoSchedule vs NoExecute", kind: contract.KindComparison},
 	} {
-		r := Of(contextOf(c.question))
+		r := OfContext(contextOf(c.question))
 		var parts []string
 		for _, p := range r.Parts {
 			parts = append(parts, p.Question+": "+names(p.Measures))
@@ -55,7 +55,7 @@ func names(measures []contract.Measure) string {
 func TestReadingTravels(t *testing.T) {
 	t.Parallel()
 	c := contextOf("how do I see the rollout history and how do I pause a rollout")
-	if Of(c) != c.Reading {
+	if OfContext(c) != c.Reading {
 		t.Error("the reading is made twice")
 	}
 	raw, err := json.Marshal(c)
@@ -66,12 +66,12 @@ func TestReadingTravels(t *testing.T) {
 	if err := json.Unmarshal(raw, &again); err != nil {
 		t.Fatal(err)
 	}
-	if r := Of(&again); r.Kind != c.Reading.Kind || len(r.Parts) != 2 || !slices.Equal(r.Measures, c.Reading.Measures) || r.How != c.Reading.How {
+	if r := OfContext(&again); r.Kind != c.Reading.Kind || len(r.Parts) != 2 || !slices.Equal(r.Measures, c.Reading.Measures) || r.How != c.Reading.How {
 		t.Errorf("a reading made from JSON is %+v, want %+v", r, c.Reading)
 	}
 	changed := *c
 	changed.Question, changed.Parts = "the default port", nil
-	if r := Of(&changed); len(r.Parts) != 0 || !r.Default {
+	if r := OfContext(&changed); len(r.Parts) != 0 || !r.Default {
 		t.Errorf("a changed context has the old reading: %+v", r)
 	}
 }

@@ -11,7 +11,7 @@ var builtin []byte
 // Builtin is the list for documentation of software that comes with the program. It is
 // read the first time it is asked for.
 var Builtin = sync.OnceValue(func() []Group {
-	groups, _ := Parse("builtin.txt", builtin) // the tests read it whole
+	groups, _ := ParseList("builtin.txt", builtin) // the tests read it whole
 	for i := range groups {
 		groups[i].File = ""
 	}

@@ -45,11 +45,11 @@ func (f Fault) Error() string {
 	return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Message)
 }
 
-// Parse reads a list: in a file whose name ends in .tsv an abbreviation, a tab and its
+// ParseList reads a list: in a file whose name ends in .tsv an abbreviation, a tab and its
 // long form on each line (specification 5, 8.2), in any other terms parted by commas.
 // Lines that begin with # and empty ones say nothing. A faulty line does not count; the
 // others do.
-func Parse(file string, src []byte) ([]Group, []Fault) {
+func ParseList(file string, src []byte) ([]Group, []Fault) {
 	if len(src) > MaxBytes {
 		return nil, []Fault{{File: file, Message: fmt.Sprintf("a list of %d bytes; at most %d are read: part it into several files, and keep the words that people ask with", len(src), MaxBytes)}}
 	}
@@ -65,10 +65,10 @@ func Parse(file string, src []byte) ([]Group, []Fault) {
 			continue
 		}
 		if len(p.groups) == MaxGroups {
-			p.fault(n, "more than %d groups; the rest of the file does not count", MaxGroups)
+			p.addFault(n, "more than %d groups; the rest of the file does not count", MaxGroups)
 			break
 		}
-		p.line(n, line)
+		p.readLine(n, line)
 	}
 	return p.groups, p.faults
 }
@@ -81,7 +81,7 @@ type parser struct {
 	seen   map[string]int // the line of a group, by its terms
 }
 
-func (p *parser) fault(line int, format string, args ...any) {
+func (p *parser) addFault(line int, format string, args ...any) {
 	switch {
 	case len(p.faults) < mostFaults:
 		p.faults = append(p.faults, Fault{p.file, line, fmt.Sprintf(format, args...)})
@@ -90,12 +90,12 @@ func (p *parser) fault(line int, format string, args ...any) {
 	}
 }
 
-func (p *parser) line(n int, line string) {
+func (p *parser) readLine(n int, line string) {
 	sep := ","
 	if p.short {
 		sep = "\t"
 		if !strings.Contains(line, sep) {
-			p.fault(n, "no tab: a line is an abbreviation, a tab and its long form")
+			p.addFault(n, "no tab: a line is an abbreviation, a tab and its long form")
 			return
 		}
 	}
@@ -106,8 +106,8 @@ func (p *parser) line(n int, line string) {
 		if term == "" || have[strings.ToLower(term)] {
 			continue
 		}
-		if why := p.unfit(term, len(g.Terms) > 0 && p.short); why != "" {
-			p.fault(n, "%q %s; the line does not count", sanitize.Line(head(term)), why)
+		if why := p.reasonUnfit(term, len(g.Terms) > 0 && p.short); why != "" {
+			p.addFault(n, "%q %s; the line does not count", sanitize.Line(headOf(term)), why)
 			return
 		}
 		have[strings.ToLower(term)] = true
@@ -115,9 +115,9 @@ func (p *parser) line(n int, line string) {
 	}
 	switch {
 	case len(g.Terms) < 2:
-		p.fault(n, "one term alone: a line needs two that differ")
+		p.addFault(n, "one term alone: a line needs two that differ")
 	case len(g.Terms) > mostTerms:
-		p.fault(n, "%d terms; at most %d mean the same", len(g.Terms), mostTerms)
+		p.addFault(n, "%d terms; at most %d mean the same", len(g.Terms), mostTerms)
 	default:
 		if k := strings.ToLower(strings.Join(g.Terms, ",")); p.seen[k] == 0 {
 			p.seen[k] = n
@@ -126,8 +126,8 @@ func (p *parser) line(n int, line string) {
 	}
 }
 
-// unfit says why a text is no term.
-func (p *parser) unfit(term string, long bool) string {
+// reasonUnfit says why a text is no term.
+func (p *parser) reasonUnfit(term string, long bool) string {
 	most := mostWords
 	if long {
 		most = mostLong
@@ -145,8 +145,8 @@ func (p *parser) unfit(term string, long bool) string {
 	return ""
 }
 
-// head is the beginning of a text.
-func head(s string) string {
+// headOf is the beginning of a text.
+func headOf(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"

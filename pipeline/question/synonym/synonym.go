@@ -76,7 +76,7 @@ func New(groups []Group) *Book {
 				continue
 			}
 			for w := range strings.FieldsSeq(term) {
-				p.keys = append(p.keys, key(a, w))
+				p.keys = append(p.keys, commonKey(a, w))
 			}
 			if len(p.keys) > 0 {
 				b.first[p.keys[0]] = append(b.first[p.keys[0]], p)
@@ -86,9 +86,9 @@ func New(groups []Group) *Book {
 	return b
 }
 
-// key is what all forms of a word have in common. The particle of "add-on" is a part of
+// commonKey is what all forms of a word have in common. The particle of "add-on" is a part of
 // it: "add" is another word.
-func key(a *analysis.Analyzer, word string) string {
+func commonKey(a *analysis.Analyzer, word string) string {
 	var keys []string
 	for part := range strings.SplitSeq(word, "-") {
 		k := analysis.LongFormKey(a, part)
@@ -111,7 +111,7 @@ func (b *Book) In(text string, words []string) []Found {
 	keys := make([]string, len(words))
 	for i, w := range words {
 		if w != "" {
-			keys[i] = key(a, w)
+			keys[i] = commonKey(a, w)
 		}
 	}
 	found := b.matches(words, keys)
@@ -131,7 +131,7 @@ func (b *Book) In(text string, words []string) []Found {
 		for _, i := range m.at {
 			taken[i] = true
 		}
-		if f := b.found(m.place, b.written(words, m), keys); len(f.Also) > 0 {
+		if f := b.describeFound(m.place, b.written(words, m), keys); len(f.Also) > 0 {
 			if out = append(out, f); len(out) == MostFound {
 				return out
 			}
@@ -141,7 +141,7 @@ func (b *Book) In(text string, words []string) []Found {
 		term := b.groups[p.group].Terms[p.term]
 		if !of[p.group] && strings.Contains(text, term) && len(out) < MostFound {
 			of[p.group] = true
-			if f := b.found(p, term, keys); len(f.Also) > 0 {
+			if f := b.describeFound(p, term, keys); len(f.Also) > 0 {
 				out = append(out, f)
 			}
 		}
@@ -216,9 +216,9 @@ func (b *Book) written(words []string, m match) string {
 	return strings.Join(out, " ")
 }
 
-// found is a part of the question with what else it is called, without what the question
+// describeFound is a part of the question with what else it is called, without what the question
 // says itself.
-func (b *Book) found(p place, words string, keys []string) Found {
+func (b *Book) describeFound(p place, words string, keys []string) Found {
 	a := analysis.New()
 	f := Found{Words: words, Group: b.groups[p.group]}
 	for t, term := range f.Group.Terms {
@@ -227,7 +227,7 @@ func (b *Book) found(p place, words string, keys []string) Found {
 		}
 		said := true
 		for w := range strings.FieldsSeq(term) {
-			said = said && slices.Contains(keys, key(a, w))
+			said = said && slices.Contains(keys, commonKey(a, w))
 		}
 		if !said {
 			f.Also = append(f.Also, term)

@@ -11,7 +11,7 @@ func book(t *testing.T, texts ...string) *Book {
 	t.Helper()
 	var all []Group
 	for i, text := range texts {
-		groups, faults := Parse(fmt.Sprintf("list%d.txt", i), []byte(text))
+		groups, faults := ParseList(fmt.Sprintf("list%d.txt", i), []byte(text))
 		if len(faults) > 0 {
 			t.Fatal(faults)
 		}
@@ -82,7 +82,7 @@ func TestBounds(t *testing.T) {
 // Abbreviations count as they are written; in small letters where they are no word.
 func TestAbbreviations(t *testing.T) {
 	t.Parallel()
-	groups, faults := Parse("names.TSV", []byte("# short and long\nJWT\tJSON Web Token\nART\tAmber Red Tint\n"))
+	groups, faults := ParseList("names.TSV", []byte("# short and long\nJWT\tJSON Web Token\nART\tAmber Red Tint\n"))
 	if len(faults) > 0 {
 		t.Fatal(faults)
 	}
@@ -118,7 +118,7 @@ func TestParse(t *testing.T) {
 		{"not UTF-8", "a.txt", "wick,\xff\n", 0, []string{"a.txt: it is not UTF-8: save it as UTF-8"}},
 		{"many terms", "a.txt", strings.Repeat("wick1,wick2,", 1) + terms(40) + "\n", 0, []string{"a.txt:1: 42 terms; at most 32 mean the same"}},
 	} {
-		groups, faults := Parse(tt.file, []byte(tt.text))
+		groups, faults := ParseList(tt.file, []byte(tt.text))
 		var got []string
 		for _, f := range faults {
 			got = append(got, f.Error())
@@ -127,14 +127,14 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %d groups, %q", tt.name, len(groups), got)
 		}
 	}
-	if _, faults := Parse("a.txt", make([]byte, MaxBytes+1)); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most") {
+	if _, faults := ParseList("a.txt", make([]byte, MaxBytes+1)); len(faults) != 1 || !strings.Contains(faults[0].Error(), "at most") {
 		t.Errorf("a large file: %v", faults)
 	}
-	groups, faults := Parse("a.txt", []byte(lines(MaxGroups+5)))
+	groups, faults := ParseList("a.txt", []byte(lines(MaxGroups+5)))
 	if len(groups) != MaxGroups || len(faults) != 1 || faults[0].Line != MaxGroups+1 {
 		t.Errorf("%d groups, %v", len(groups), faults)
 	}
-	if _, faults := Parse("a.txt", []byte(strings.Repeat("wick\n", 100))); len(faults) != mostFaults+1 {
+	if _, faults := ParseList("a.txt", []byte(strings.Repeat("wick\n", 100))); len(faults) != mostFaults+1 {
 		t.Errorf("%d faults are told", len(faults))
 	}
 }
@@ -158,7 +158,7 @@ func lines(n int) string {
 // Every line of the built-in list counts, and no group is said twice.
 func TestBuiltin(t *testing.T) {
 	t.Parallel()
-	groups, faults := Parse("builtin.txt", builtin)
+	groups, faults := ParseList("builtin.txt", builtin)
 	if len(faults) > 0 || len(groups) < 50 {
 		t.Fatalf("%d groups, %v", len(groups), faults)
 	}
@@ -177,7 +177,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("JWT\tJSON Web Token", "jwt")
 	f.Fuzz(func(t *testing.T, text, question string) {
 		for _, file := range []string{"a.txt", "a.tsv"} {
-			groups, _ := Parse(file, []byte(text))
+			groups, _ := ParseList(file, []byte(text))
 			found := New(groups).In(question, strings.Fields(question))
 			if len(found) > MostFound {
 				t.Errorf("%d parts", len(found))
@@ -192,7 +192,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func BenchmarkIn(b *testing.B) {
-	groups, _ := Parse("a.txt", []byte(lines(MaxGroups)))
+	groups, _ := ParseList("a.txt", []byte(lines(MaxGroups)))
 	book := New(groups)
 	words := strings.Fields("how do I trim wick77 of lamp4711 without a knife")
 	for b.Loop() {

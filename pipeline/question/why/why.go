@@ -22,21 +22,21 @@ func Sentence(page contract.Result, h contract.Heading) string {
 	if h.Explain == nil || len(h.Explain.Parts) == 0 {
 		return ""
 	}
-	query, terms := best(h.Explain.Parts)
+	query, terms := bestQuery(h.Explain.Parts)
 	if query == "" {
 		return "like the question in meaning; it has none of its words"
 	}
 	a := analysis.New()
 	var say []string
 	heading := strings.TrimSpace(strings.TrimLeft(h.Text, "#"))
-	if own, title := named(a, heading, terms), named(a, page.PageTitle, terms); own != "" || title != "" {
+	if own, title := namedPart(a, heading, terms), namedPart(a, page.PageTitle, terms); own != "" || title != "" {
 		where, what := "heading", own
 		if title != "" && (heading == page.PageTitle || len(strings.Fields(title)) > len(strings.Fields(own))) {
 			where, what = "title", title
 		}
 		say = append(say, where+" has “"+what+"”")
 	}
-	if n, all := count(a, query, terms); all > 0 {
+	if n, all := countWords(a, query, terms); all > 0 {
 		say = append(say, fmt.Sprintf("%d of %d %s in this section", n, all, plural(all)))
 	}
 	return sanitize.Line(strings.Join(say, "; "))
@@ -52,10 +52,10 @@ func plural(n int) string {
 // fields says of a term in which fields of a section it stands.
 type fields struct{ title, text bool }
 
-// best is the query by which most of the score came about, and its terms in the
+// bestQuery is the query by which most of the score came about, and its terms in the
 // section. Terms that other passages share with the best ones, and likeness of
 // meaning, are no query.
-func best(parts []contract.ExplainPart) (query string, terms map[string]fields) {
+func bestQuery(parts []contract.ExplainPart) (query string, terms map[string]fields) {
 	sums := map[string]float64{}
 	var order []string
 	for _, p := range parts {
@@ -88,9 +88,9 @@ func best(parts []contract.ExplainPart) (query string, terms map[string]fields) 
 	return query, terms
 }
 
-// named is the part of a title or heading that has words of the question: its
+// namedPart is the part of a title or heading that has words of the question: its
 // longest run of them.
-func named(a *analysis.Analyzer, text string, terms map[string]fields) string {
+func namedPart(a *analysis.Analyzer, text string, terms map[string]fields) string {
 	words := strings.Fields(sanitize.Line(text))
 	var longest, run []string
 	stops := 0 // at the end of run
@@ -126,9 +126,9 @@ func matches(a *analysis.Analyzer, word string, terms map[string]fields) (has, s
 	return has, stop
 }
 
-// count says how many words of a query stand in the section's own text and headings,
+// countWords says how many words of a query stand in the section's own text and headings,
 // and how many it has. Text without spaces between its words is not counted.
-func count(a *analysis.Analyzer, query string, terms map[string]fields) (n, all int) {
+func countWords(a *analysis.Analyzer, query string, terms map[string]fields) (n, all int) {
 	seen := map[string]bool{}
 	for _, w := range strings.Fields(query) {
 		if strings.ContainsFunc(w, analysis.IsCJK) {

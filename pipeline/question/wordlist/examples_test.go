@@ -15,11 +15,11 @@ import (
 // matchers are the ways of matching that rules.tsv names. Each reports whether a phrase
 // matches a text; the text is in lower case but for patterns.
 var matchers = map[string]func(topic, text, phrase string) bool{
-	"opens": func(_, text, phrase string) bool { _, ok := Opens(text, phrase); return ok },
-	"ends":  func(_, text, phrase string) bool { _, ok := Ends(text, phrase); return ok },
+	"opens": func(_, text, phrase string) bool { _, ok := CutStart(text, phrase); return ok },
+	"ends":  func(_, text, phrase string) bool { _, ok := CutEnd(text, phrase); return ok },
 	"opens or ends": func(_, text, phrase string) bool {
-		_, opens := Opens(text, phrase)
-		_, ends := Ends(text, phrase)
+		_, opens := CutStart(text, phrase)
+		_, ends := CutEnd(text, phrase)
 		return opens || ends
 	},
 	"stands": func(_, text, phrase string) bool { return stands(text, phrase) >= 0 },

@@ -8,23 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// Opens cuts a phrase off the beginning of a text in lower case. It reports whether the
+// CutStart cuts a phrase off the beginning of a text in lower case. It reports whether the
 // text begins with it as a word by itself.
-func Opens(text, phrase string) (rest string, ok bool) {
+func CutStart(text, phrase string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, phrase)
 	return rest, ok && separate(phrase[len(phrase)-1], rest, true)
 }
 
-// Ends cuts a phrase off the end of a text in lower case. It reports whether the text
+// CutEnd cuts a phrase off the end of a text in lower case. It reports whether the text
 // ends with it as a word by itself.
-func Ends(text, phrase string) (rest string, ok bool) {
+func CutEnd(text, phrase string) (rest string, ok bool) {
 	rest, ok = strings.CutSuffix(text, phrase)
 	return rest, ok && separate(phrase[0], rest, false)
 }
 
-// Find returns the first phrase of the rule that occurs as whole words in a text in lower
+// FindPhrase returns the first phrase of the rule that occurs as whole words in a text in lower
 // case, and its place; -1 if none does.
-func (r Rule) Find(text string) (phrase string, at int) {
+func (r Rule) FindPhrase(text string) (phrase string, at int) {
 	for _, w := range r.Phrases() {
 		if at := stands(text, w); at >= 0 {
 			return w, at

@@ -2,10 +2,10 @@ package wordlist
 
 import "strings"
 
-// parse reads a file of lists. "[name]" begins a list of phrases, which " | " or the end
+// parseLists reads a file of lists. "[name]" begins a list of phrases, which " | " or the end
 // of a line separates; "/name/" begins regular expressions, one a line. "_" at either end
 // of a phrase is a space. A line that begins with "# " is a comment.
-func parse(topic, text string) map[Rule]list {
+func parseLists(topic, text string) map[Rule]list {
 	out := map[Rule]list{}
 	var rule Rule
 	var regular bool

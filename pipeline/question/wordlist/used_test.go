@@ -73,6 +73,6 @@ func BenchmarkReadTopic(b *testing.B) {
 
 func BenchmarkFind(b *testing.B) {
 	for b.Loop() {
-		Rule("kind/trouble-sure").Find("what is the difference between requests and limits")
+		Rule("kind/trouble-sure").FindPhrase("what is the difference between requests and limits")
 	}
 }

@@ -101,5 +101,5 @@ func readFile(topic, language string) map[Rule]list {
 	if err != nil {
 		return nil
 	}
-	return parse(topic, string(raw))
+	return parseLists(topic, string(raw))
 }

@@ -28,7 +28,7 @@ func (svc *Service) Ask(ctx context.Context, req pipeline.Request, sink pipeline
 	if err := svc.CheckQuestion(&req); err != nil {
 		return pipeline.Result{}, err
 	}
-	return svc.run(ctx, svc.Pipelines.Ask, req, contract.PhaseCite, sink)
+	return svc.runTo(ctx, svc.Pipelines.Ask, req, contract.PhaseCite, sink)
 }
 
 // CheckQuestion checks a request and puts the configured limits in place of those
@@ -87,8 +87,8 @@ func CheckWish(p *contract.Preferences) error {
 	return nil
 }
 
-// run runs a request up to a phase; a damaged index is built again, once.
-func (svc *Service) run(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
+// runTo runs a request up to a phase; a damaged index is built again, once.
+func (svc *Service) runTo(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
 	if err := svc.models.Ready(ctx); err != nil {
 		return pipeline.Result{}, err
 	}
@@ -186,7 +186,7 @@ func (svc *Service) Search(ctx context.Context, req SearchRequest, sink pipeline
 	if err != nil {
 		return SearchAnswer{}, err
 	}
-	res, err := svc.run(ctx, svc.Pipelines.Search, req.Request, contract.PhaseRerank, sink)
+	res, err := svc.runTo(ctx, svc.Pipelines.Search, req.Request, contract.PhaseRerank, sink)
 	if err != nil {
 		return SearchAnswer{}, err
 	}
@@ -322,7 +322,7 @@ func (svc *Service) Suggest(ctx context.Context, question string, docSets []stri
 		return nil, err
 	}
 	var list []Suggestion
-	for _, pl := range search.Flat(out.Results) {
+	for _, pl := range search.FlatPlaces(out.Results) {
 		for _, r := range out.Results {
 			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
 				list = append(list, Suggestion{DocSet: pl.DocSet, FilePath: pl.FilePath, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# "), Anchor: pl.Anchor})

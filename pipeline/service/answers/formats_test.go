@@ -93,7 +93,7 @@ func (s *shelf) open(p *parsetest.Notes) {
 	if s.Home != nil {
 		s.Close()
 	}
-	parsers, err := formats.All()
+	parsers, err := formats.AllParsers()
 	if err == nil {
 		err = parsers.Register(p)
 	}
@@ -191,7 +191,7 @@ func TestAnotherFormat(t *testing.T) {
 	if err != nil || string(p.Doc.Text) != text || p.Changed || len(p.Chunks) == 0 {
 		t.Fatalf("the page is %+v, %v", p, err)
 	}
-	shown, err := s.Services.Home.Corpus.Shown(ctx, s.set, "wicks.notes")
+	shown, err := s.Services.Home.Corpus.ReadShown(ctx, s.set, "wicks.notes")
 	if err != nil {
 		t.Fatal(err)
 	}

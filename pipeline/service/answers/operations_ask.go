@@ -128,7 +128,7 @@ func askForAgent(ctx context.Context, svc *Service, q AskRequest, room operation
 func notesForAgent(res pipeline.Result) []string {
 	var out []string
 	switch r := res.Phases.Rerank; {
-	case r == nil || !res.Found():
+	case r == nil || !res.FoundPage():
 	case r.Unanswered:
 		out = append(out, "Note: this is probably not in the documentation; these are the nearest sections.")
 	case r.BelowThreshold:

@@ -161,7 +161,7 @@ func (svc *Service) runPhase(ctx context.Context, req PhaseRequest, trace *contr
 		}
 		return traced(p.Router.Route(ctx, in))
 	case contract.PhaseMerge:
-		zeroA, zeroB, err := merge.Parse(raw)
+		zeroA, zeroB, err := merge.ParseInput(raw)
 		if e, ok := errors.AsType[*contract.Error](err); ok && e.Details == nil {
 			e.Details = map[string]any{"field": contract.Input}
 		}

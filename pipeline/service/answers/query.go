@@ -44,7 +44,7 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 		return out, nil // none of them is a page yet
 	}
 	off, all := false, 0.0
-	res, err := svc.run(ctx, svc.Pipelines.Search, pipeline.Request{Question: req.Query, DocSets: []string{uploads}, Reranker: &off, Threshold: &all, Top: req.TopK}, contract.PhaseRerank, nil)
+	res, err := svc.runTo(ctx, svc.Pipelines.Search, pipeline.Request{Question: req.Query, DocSets: []string{uploads}, Reranker: &off, Threshold: &all, Top: req.TopK}, contract.PhaseRerank, nil)
 	if err != nil {
 		return out, err
 	}

@@ -24,7 +24,7 @@ func (svc *Service) VerifyText(ctx context.Context, text string) (Verified, erro
 		return nil, err
 	}
 	whole, err := svc.Verify(ctx, block)
-	pieces := cite.Split(text)
+	pieces := cite.SplitBlocks(text)
 	if err != nil || whole.State == cite.StateVerified || len(pieces) == 1 {
 		return Verified{whole}, err
 	}

@@ -93,7 +93,7 @@ func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, mode
 		first.Embedder, first.Dense = questions, dense
 	}
 	shorten := process.New(process.Options{Preference: question.Preference, Structure: h.Parsers.Structure, Terms: analysisTerms(),
-		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.Frame(docs)) }})
+		Overhead: func(docs []contract.Extracted) int { return process.Tokens(cite.FrameOf(docs)) }})
 	return &pipeline.Pipeline{
 		Optimizer: &optimize.Model{Builtin: optimize.New(sets), Source: models(contract.PhaseOptimize), Hypothetical: f.Hypothetical},
 		Router: &route.Model{Builtin: route.New(sets, route.Options{Threshold: &f.Threshold, NoRerank: !f.Policy.Enabled}),

@@ -185,7 +185,7 @@ func TestADeepLookReadsEveryFile(t *testing.T) {
 	if len(found) != 0 {
 		t.Errorf("at first sight: %q", found)
 	}
-	deep, err := h.Care.Deep(t.Context(), e)
+	deep, err := h.Care.CompareContents(t.Context(), e)
 	if err != nil || deep.Faults != 1 {
 		t.Fatalf("%+v, %v", deep, err)
 	}
@@ -197,7 +197,7 @@ func TestADeepLookReadsEveryFile(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	_, e = faults(t, h)
-	if deep, err := h.Care.Deep(t.Context(), e); err != nil || deep.Faults != 0 {
+	if deep, err := h.Care.CompareContents(t.Context(), e); err != nil || deep.Faults != 0 {
 		t.Errorf("after the repair: %+v, %v", deep, err)
 	}
 }
@@ -250,7 +250,7 @@ func TestTheStatusOfAHome(t *testing.T) {
 func TestTheFiguresOfAServer(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
-	st, err := h.Care.Stats(t.Context())
+	st, err := h.Care.ReadStats(t.Context())
 	if err != nil || len(st.Sets) != 1 || st.Sets[0].Set != "Lantern@1" || st.Sets[0].Pages != 2 || st.Sets[0].Chunks == 0 || st.Sets[0].TokensPerChunk == 0 {
 		t.Errorf("%+v, %v", st.Sets, err)
 	}
@@ -268,7 +268,7 @@ func TestTheFiguresOfAServer(t *testing.T) {
 	if err := os.RemoveAll(h.Root("Lantern@1")); err != nil {
 		t.Fatal(err)
 	}
-	if st, err := h.Care.Stats(t.Context()); err != nil || st.Sets[0].Pages != 2 {
+	if st, err := h.Care.ReadStats(t.Context()); err != nil || st.Sets[0].Pages != 2 {
 		t.Errorf("%+v, %v", st, err)
 	}
 }
@@ -280,8 +280,8 @@ func TestCareEndsWithItsContext(t *testing.T) {
 	for what, do := range map[string]func() error{
 		"doctor": func() error { _, err := h.Care.Doctor(ctx, nil); return err },
 		"status": func() error { _, err := h.Care.Status(ctx); return err },
-		"stats":  func() error { _, err := h.Care.Stats(ctx); return err },
-		"mend":   func() error { return h.Care.Mend(ctx, true, home.Watch{}) },
+		"stats":  func() error { _, err := h.Care.ReadStats(ctx); return err },
+		"mend":   func() error { return h.Care.MendData(ctx, true, home.Watch{}) },
 		"repair": func() error { _, err := h.Care.Repair(ctx, care.Repair{}, home.Watch{}); return err },
 	} {
 		if err := do(); !errors.Is(err, context.Canceled) {

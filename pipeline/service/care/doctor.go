@@ -87,7 +87,7 @@ func (svc *Service) examineConfig(fault error) home.Finding {
 	path := svc.home.Settings.ConfigPath
 	f := home.FoundWell(home.FindConfiguration, "", path)
 	if fault != nil {
-		return f.Failed(fault, "", contract.Run("config", "lint"))
+		return f.Failed(fault, "", contract.RunDocent("config", "lint"))
 	}
 	return f
 }
@@ -156,16 +156,16 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding
 	if f := svc.records.Examine(s); f != nil {
 		out = append(out, *f)
 	}
-	if _, faults := svc.home.Settings.Domains.Of(s, svc.home.Parsers); len(faults) > 0 {
+	if _, faults := svc.home.Settings.Domains.RulesOf(s, svc.home.Parsers); len(faults) > 0 {
 		f := home.FoundWell(home.FindDomains, name, "")
-		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.Run("config", "lint", s.Root)))
+		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.RunDocent("config", "lint", s.Root)))
 	}
 	files := home.FoundWell(home.FindFiles, name, "as indexed")
 	switch fresh, ch, err := svc.library.Freshness(ctx, s); {
 	case err != nil:
 		return nil, err
 	case fresh == library.Missing:
-		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.Run("rm", name))
+		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.RunDocent("rm", name))
 	case ch != nil:
 		files = files.Repairable(home.RepairUpdate, fmt.Errorf("not up to date: %s", ch), "")
 	}
@@ -304,7 +304,7 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 	}
 	var out []home.Finding
 	for _, s := range servers {
-		state := s.Look(ctx)
+		state := s.LookAtServer(ctx)
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
@@ -337,7 +337,7 @@ func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedSt
 	f := home.FoundWell(home.FindModel, n.For, "")
 	f.OK = false
 	if n.Chosen == "" {
-		pull := contract.Run("models", "pull", n.Missing)
+		pull := contract.RunDocent("models", "pull", n.Missing)
 		if n.Origin == vectors.OriginDefault {
 			f.OK, f.Text = true, "none is there; docent models pull "+n.Missing+" fetches one"
 			return f, nil

@@ -49,7 +49,7 @@ func TestFilesThatFailed(t *testing.T) {
 		t.Fatal(err)
 	}
 	failure := store.Failure{Path: "bad.md", Stage: "parse", Reason: "no such tentacle", Bytes: bad.Size(), ModTime: bad.ModTime().UnixNano(), Format: "markdown", Parser: 1}
-	cat, err := catalog.Open(ctx, filepath.Join(homeDir, "catalog.db"))
+	cat, err := catalog.OpenCatalog(ctx, filepath.Join(homeDir, "catalog.db"))
 	if err != nil {
 		t.Fatal(err)
 	}

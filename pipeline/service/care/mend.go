@@ -10,14 +10,14 @@ import (
 	"docent/store/lock"
 )
 
-// Mend repairs data that this process found damaged or missing and answered without:
+// MendData repairs data that this process found damaged or missing and answered without:
 // learned vectors that a killed update did not make, or that a search could not read. It
 // skips a doc set that another process is working on. Failures are reported and are not
 // errors: the next start tries again.
 //
 // With thorough, every byte of the vectors is compared with its checksum, and the
 // catalog is looked through: damage of that is mended at the next start.
-func (svc *Service) Mend(ctx context.Context, thorough bool, w home.Watch) error {
+func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) error {
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func (svc *Service) Mend(ctx context.Context, thorough bool, w home.Watch) error
 		svc.home.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
 		err := svc.home.Write(ctx, "mend", func(wr *home.Writer) error {
 			wr.Wait = 0
-			return wr.Ingester.Mend(ctx, s, f.Repair == home.RepairVectorsAnew, w.Events)
+			return wr.Ingester.LearnBehind(ctx, s, f.Repair == home.RepairVectorsAnew, w.Events)
 		})
 		if ctx.Err() != nil {
 			return ctx.Err()

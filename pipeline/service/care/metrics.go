@@ -17,8 +17,8 @@ type Metrics struct {
 	ReindexLag *int64 `json:"llmc_tech_docs_reindex_lag_ms"`
 }
 
-// add takes in the lag of a doc set.
-func (m *Metrics) add(s library.SetInfo) {
+// addLag takes in the lag of a doc set.
+func (m *Metrics) addLag(s library.SetInfo) {
 	longest := func(to **int64) {
 		if s.Lag != nil && (*to == nil || **to < *s.Lag) {
 			*to = s.Lag
@@ -35,17 +35,17 @@ func metrics(sets []library.SetInfo) Metrics {
 	var m Metrics
 	docs, chunks, counted, tokens := 0, 0, 0, 0.0
 	for _, s := range sets {
-		m.add(s)
+		m.addLag(s)
 		docs, chunks = docs+s.Pages, chunks+s.Chunks
 		if s.TokensPerChunk > 0 {
 			counted, tokens = counted+s.Chunks, tokens+s.TokensPerChunk*float64(s.Chunks)
 		}
 	}
 	if docs > 0 {
-		m.ChunksPerDoc = library.Round(float64(chunks) / float64(docs))
+		m.ChunksPerDoc = library.RoundToTenth(float64(chunks) / float64(docs))
 	}
 	if counted > 0 {
-		m.TokensPerChunk = library.Round(tokens / float64(counted))
+		m.TokensPerChunk = library.RoundToTenth(tokens / float64(counted))
 	}
 	return m
 }

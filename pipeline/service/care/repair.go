@@ -108,7 +108,7 @@ func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair,
 func (svc *Service) restorePermissions() error {
 	entries, err := svc.home.ListOwn()
 	for _, name := range entries {
-		err = errors.Join(err, home.Own(filepath.Join(svc.home.Dir, name)))
+		err = errors.Join(err, home.OwnAlone(filepath.Join(svc.home.Dir, name)))
 	}
 	if err != nil {
 		return svc.home.CannotWrite(err)
@@ -116,10 +116,10 @@ func (svc *Service) restorePermissions() error {
 	return nil
 }
 
-// Deep compares the content of every page's file with the catalog: a change that keeps
+// CompareContents compares the content of every page's file with the catalog: a change that keeps
 // size and time, or a disk that rots, is seen by nothing else.
 // It adds its findings to those of Doctor.
-func (svc *Service) Deep(ctx context.Context, e Examination) (Examination, error) {
+func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examination, error) {
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if svc.home.IsDamaged(err) {
 		return e, nil // Doctor found it
@@ -157,7 +157,7 @@ func (svc *Service) otherContent(ctx context.Context, s store.Set, known []store
 		if err := ctx.Err(); err != nil {
 			return 0, "", err
 		}
-		file, st, err := files.Open(s.Root, k.Path)
+		file, st, err := files.OpenInside(s.Root, k.Path)
 		if errors.Is(err, fs.ErrNotExist) || err == nil && (st.Size() != k.Bytes || st.ModTime().UnixNano() != k.ModTime) {
 			if err == nil {
 				err = file.Close()
@@ -176,7 +176,7 @@ func (svc *Service) otherContent(ctx context.Context, s store.Set, known []store
 		if err = errors.Join(err, file.Close()); err != nil {
 			return 0, "", fmt.Errorf("doc set %s: %s: %w", s.Ref, k.Path, err)
 		}
-		if ingest.Hash(src) != k.SHA256 {
+		if ingest.HashSource(src) != k.SHA256 {
 			if changed++; first == "" {
 				first = k.Path
 			}

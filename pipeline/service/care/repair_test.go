@@ -15,7 +15,7 @@ func TestRepairsFollowFromKinds(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	faults := []home.Finding{
-		home.FoundWell(home.FindConfiguration, "", "").Failed(broken, "", contract.Run("config", "lint")),
+		home.FoundWell(home.FindConfiguration, "", "").Failed(broken, "", contract.RunDocent("config", "lint")),
 		home.FoundWell(home.FindFolder, "", "").Repairable(home.RepairOwner, broken, ""),
 		home.DamagedCatalog(broken),
 		home.FoundWell(home.FindVectors, "Lamps@1", "").Repairable(home.RepairUpdate, broken, ""),
@@ -23,7 +23,7 @@ func TestRepairsFollowFromKinds(t *testing.T) {
 		home.FoundWell(home.FindContents, "Lamps@1", "").Repairable(home.RepairContents, broken, ""),
 		home.FoundWell(home.FindReferences, "Oil@2", "is well"),
 		home.FoundWell(home.FindKeptVectors, "", "").Repairable(home.RepairKept, broken, ""),
-		home.FoundWell(home.FindFiles, "Wicks@1", "").Failed(broken, "bring it back", contract.Run("rm", "Wicks@1")),
+		home.FoundWell(home.FindFiles, "Wicks@1", "").Failed(broken, "bring it back", contract.RunDocent("rm", "Wicks@1")),
 	}
 	plan := func() (planned, left []string) {
 		repairs, faulty := PlanRepairs(Examination{Findings: faults})

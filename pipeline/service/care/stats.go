@@ -30,8 +30,8 @@ type Count struct {
 	Count int
 }
 
-// Stats reads the figures from the catalog; it does not look at the doc sets' folders.
-func (svc *Service) Stats(ctx context.Context) (Stats, error) {
+// ReadStats reads the figures from the catalog; it does not look at the doc sets' folders.
+func (svc *Service) ReadStats(ctx context.Context) (Stats, error) {
 	var out Stats
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err != nil {
@@ -44,9 +44,9 @@ func (svc *Service) Stats(ctx context.Context) (Stats, error) {
 		}
 		counted := library.OnDisk{Domains: map[string]int{}}
 		counted.Count(known)
-		info := library.SetInfo{Pages: s.Documents, Chunks: s.Chunks, Lag: svc.library.Lag(s), Domains: counted.Domains}
+		info := library.SetInfo{Pages: s.Documents, Chunks: s.Chunks, Lag: svc.library.LastLag(s), Domains: counted.Domains}
 		if s.Chunks > 0 {
-			info.TokensPerChunk = library.Round(float64(counted.Tokens) / float64(s.Chunks))
+			info.TokensPerChunk = library.RoundToTenth(float64(counted.Tokens) / float64(s.Chunks))
 		}
 		out.Sets = append(out.Sets, SetStats{Set: s.Ref.String(), Pages: s.Documents, Chunks: s.Chunks, Bytes: s.Bytes, Metrics: metrics([]library.SetInfo{info})})
 	}

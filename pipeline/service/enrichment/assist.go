@@ -70,7 +70,7 @@ func (e *enriching) related(ctx context.Context, p *enrich.Page, s enrich.Span, 
 	if err != nil || stated {
 		return false, false, err
 	}
-	if e.assist.down || e.spent() {
+	if e.assist.down || e.isSpent() {
 		return false, true, nil
 	}
 	counts := enrich.Counts{}
@@ -85,7 +85,7 @@ func (e *enriching) related(ctx context.Context, p *enrich.Page, s enrich.Span, 
 	}
 	*e.asked++
 	e.report.Counts.Add(counts)
-	e.svc.enrichCounts.add(counts)
+	e.svc.enrichCounts.addCounts(counts)
 	e.report.Edges += len(edges)
 	r.Edges, r.EdgesOf, r.Asked = edges, state, e.assist.id
 	return true, false, nil

@@ -70,8 +70,8 @@ type RefusedSection struct {
 // mostRefused is how many of them are reported.
 const mostRefused = 50
 
-// chain is that of a page's domain.
-func (svc *Service) chain(domain string) enrich.Chain {
+// chainOf is that of a page's domain.
+func (svc *Service) chainOf(domain string) enrich.Chain {
 	if svc.enrichers == nil {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (svc *Service) Enrich(ctx context.Context, req EnrichRequest, w home.Watch)
 	asked, began := 0, time.Now()
 	for _, s := range sets {
 		e := &enriching{svc: svc, set: s, watch: w, req: req, asked: &asked, began: began, wait: home.Forever}
-		err := e.run(ctx)
+		err := e.runEnriching(ctx)
 		reports = append(reports, e.report)
 		if err != nil {
 			return reports, err
@@ -117,7 +117,7 @@ func (svc *Service) KeepEnriched(ctx context.Context, turn time.Duration, w home
 			continue
 		}
 		e := &enriching{svc: svc, set: s, watch: w, req: EnrichRequest{Time: turn}, asked: &asked, began: began}
-		if err := e.run(ctx); err != nil {
+		if err := e.runEnriching(ctx); err != nil {
 			return err
 		}
 	}
@@ -132,7 +132,7 @@ func (svc *Service) enrichesByModel(ctx context.Context, s store.Set) bool {
 	}
 	seen := map[string]bool{}
 	for _, f := range known {
-		if !seen[f.Domain] && len(svc.chain(f.Domain)) > 0 {
+		if !seen[f.Domain] && len(svc.chainOf(f.Domain)) > 0 {
 			return true
 		}
 		seen[f.Domain] = true
@@ -163,7 +163,7 @@ type enriching struct {
 // recordsAtOnce is how many records are written together.
 const recordsAtOnce = 500
 
-func (e *enriching) run(ctx context.Context) (err error) {
+func (e *enriching) runEnriching(ctx context.Context) (err error) {
 	h := e.svc
 	e.report = EnrichReport{Set: e.set.Ref.String(), Counts: enrich.Counts{Rejected: map[enrich.Reason]int{}}}
 	held, err := h.home.Indexes.LockSet(ctx, e.set.ID, store.Enriching, "enrich "+e.set.Ref.String(), e.wait, func(holder string) {
@@ -193,10 +193,10 @@ func (e *enriching) run(ctx context.Context) (err error) {
 		return err
 	}
 	for i, f := range known {
-		if err = e.page(ctx, f); err != nil {
+		if err = e.enrichPage(ctx, f); err != nil {
 			break
 		}
-		if e.wait == 0 && (e.down || e.spent()) { // the figures of the rest are not needed
+		if e.wait == 0 && (e.down || e.isSpent()) { // the figures of the rest are not needed
 			e.part = true
 			break
 		}
@@ -207,7 +207,7 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	if e.watch.Events != nil {
 		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: PhaseEnrich, Kind: contract.PhaseDone, Done: len(known), Total: len(known), Text: e.set.Ref.String()})
 	}
-	if err = errors.Join(err, e.write()); err != nil {
+	if err = errors.Join(err, e.writeRecords()); err != nil {
 		return err
 	}
 	if e.part {
@@ -222,16 +222,16 @@ func (e *enriching) run(ctx context.Context) (err error) {
 	return nil
 }
 
-func (e *enriching) write() error {
+func (e *enriching) writeRecords() error {
 	err := e.svc.records.Append(e.set, e.ready)
 	e.ready = e.ready[:0]
 	return err
 }
 
-// page enriches the sections of a page, and then the page as a whole, whose record says
+// enrichPage enriches the sections of a page, and then the page as a whole, whose record says
 // that all of it is done.
-func (e *enriching) page(ctx context.Context, f store.FileState) error {
-	chain := e.svc.chain(f.Domain)
+func (e *enriching) enrichPage(ctx context.Context, f store.FileState) error {
+	chain := e.svc.chainOf(f.Domain)
 	state := records.PageState(f)
 	done := state + e.assist.id
 	name := e.set.Ref.String() + "/" + f.Path
@@ -250,8 +250,8 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 		e.part = true
 		return nil // the next update reads it
 	}
-	page := enrich.Of(e.set.Ref.String(), p.Doc)
-	spans := page.Spans()
+	page := enrich.ReadPage(e.set.Ref.String(), p.Doc)
+	spans := page.AllSpans()
 	spans = append(spans[1:], spans[0])
 	left := false
 	for _, s := range spans {
@@ -259,7 +259,7 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 		e.report.Sections++
 		old, ok := e.file.Get(s.ID)
 		if ok && chain.Current(old, s.Hash) && !e.req.Again {
-			e.count(old)
+			e.countRecord(old)
 			again, more, err := e.related(ctx, page, s, state, &old)
 			if err != nil {
 				return err
@@ -278,7 +278,7 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 			continue
 		}
 		counts := enrich.Counts{}
-		r, err := page.Make(ctx, s, chain, &counts)
+		r, err := page.MakeRecord(ctx, s, chain, &counts)
 		if errors.Is(err, enrich.ErrStopped) {
 			e.down, left = true, true
 			e.report.Stopped = err.Error()
@@ -295,9 +295,9 @@ func (e *enriching) page(ctx context.Context, f store.FileState) error {
 		if left = left || more; s.Section == enrich.Whole && !left {
 			r.Page = done
 		}
-		e.took(r, counts)
+		e.tookResult(r, counts)
 		if e.ready = append(e.ready, r); counts.Asked > 0 || len(e.ready) >= recordsAtOnce {
-			if err := e.write(); err != nil {
+			if err := e.writeRecords(); err != nil {
 				return err
 			}
 		}
@@ -318,7 +318,7 @@ func (e *enriching) unchanged(ctx context.Context, name string, f store.FileStat
 	for _, id := range enrich.SpanIDs(name, d.Outline.Sections) {
 		e.keep[id] = true
 		e.report.Sections++
-		if engine, ok := e.file.By(id); ok {
+		if engine, ok := e.file.EngineOf(id); ok {
 			e.countBy(engine)
 		}
 	}
@@ -330,11 +330,11 @@ func (e *enriching) stopped(chain enrich.Chain) bool {
 	if len(chain) == 0 {
 		return false
 	}
-	return e.down || e.spent()
+	return e.down || e.isSpent()
 }
 
-// spent reports whether the bounds of the request are reached.
-func (e *enriching) spent() bool {
+// isSpent reports whether the bounds of the request are reached.
+func (e *enriching) isSpent() bool {
 	switch {
 	case e.req.Most > 0 && *e.asked >= e.req.Most:
 		e.report.Stopped = fmt.Sprintf("models were asked about %s, as was wanted", home.Plural(*e.asked, "section", "sections"))
@@ -346,7 +346,7 @@ func (e *enriching) spent() bool {
 	return true
 }
 
-func (e *enriching) count(r enrich.Record) {
+func (e *enriching) countRecord(r enrich.Record) {
 	if r.Prompt == "" {
 		r.Engine = ""
 	}
@@ -364,13 +364,13 @@ func (e *enriching) countBy(engine string) {
 	}
 }
 
-// took stores the result of a section.
-func (e *enriching) took(r enrich.Record, counts enrich.Counts) {
-	e.count(r)
+// tookResult stores the result of a section.
+func (e *enriching) tookResult(r enrich.Record, counts enrich.Counts) {
+	e.countRecord(r)
 	e.report.Made++
 	*e.asked += min(counts.Asked, 1)
 	e.report.Counts.Add(counts)
-	e.svc.enrichCounts.add(counts)
+	e.svc.enrichCounts.addCounts(counts)
 	for _, x := range r.Refused {
 		if len(e.report.Refused) < mostRefused {
 			e.report.Refused = append(e.report.Refused, RefusedSection{r.FilePath, r.SectionPath, x})
@@ -409,8 +409,8 @@ func (svc *Service) Enrichment(ctx context.Context, req locate.ReadRequest) (Enr
 	if err != nil {
 		return Enriched{}, err
 	}
-	page := enrich.Of(p.Set.Ref.String(), p.Doc)
-	return enrichedSpan(p, page, page.Span(section), f), nil
+	page := enrich.ReadPage(p.Set.Ref.String(), p.Doc)
+	return enrichedSpan(p, page, page.SpanOf(section), f), nil
 }
 
 // enrichedSpan is the record of a span.
@@ -433,7 +433,7 @@ type enrichCounts struct {
 	enrich.Counts
 }
 
-func (c *enrichCounts) add(o enrich.Counts) {
+func (c *enrichCounts) addCounts(o enrich.Counts) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.Add(o)

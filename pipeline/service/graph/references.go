@@ -82,7 +82,7 @@ func (svc *Service) WithGraph(ctx context.Context, set store.Set, do func(*refer
 		return err
 	}
 	// Its checksum holds, and what it says cannot be: another version wrote it.
-	svc.graphs.drop(set.ID)
+	svc.graphs.dropGraph(set.ID)
 	if g, err = svc.openGraph(ctx, set, generation, true); err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 	if err != nil && !errors.Is(err, references.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
 	}
-	if err != nil || anew || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().Rules() {
+	if err != nil || anew || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().RulesName() {
 		svc.home.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
-		err := svc.home.Write(ctx, "graph", func(w *home.Writer) error { return w.Ingester.Refer(ctx, set, anew, nil) })
+		err := svc.home.Write(ctx, "graph", func(w *home.Writer) error { return w.Ingester.MakeReferences(ctx, set, anew, nil) })
 		if err != nil {
 			return nil, fmt.Errorf("the reference graph of %s cannot be made: %w", set.Ref, err)
 		}
@@ -116,7 +116,7 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 	if err := svc.records.AddAssisted(ctx, set, g); err != nil {
 		return nil, err
 	}
-	svc.graphs.put(set.ID, g)
+	svc.graphs.putGraph(set.ID, g)
 	svc.graphs.enriched[set.ID] = file
 	return g, nil
 }
@@ -126,21 +126,21 @@ func (svc *Service) loadGraph(ctx context.Context, set store.Set) (*references.G
 	if err != nil {
 		return nil, err
 	}
-	return references.Open(set.Ref, raw)
+	return references.OpenGraph(set.Ref, raw)
 }
 
-func (g *graphs) put(id int64, graph *references.Graph) {
+func (g *graphs) putGraph(id int64, graph *references.Graph) {
 	if g.of == nil {
 		g.of, g.enriched = map[int64]*references.Graph{}, map[int64]*enrich.File{}
 	}
-	g.drop(id)
+	g.dropGraph(id)
 	if len(g.all) == mostGraphs {
-		g.drop(g.all[0])
+		g.dropGraph(g.all[0])
 	}
 	g.of[id], g.all = graph, append(g.all, id)
 }
 
-func (g *graphs) drop(id int64) {
+func (g *graphs) dropGraph(id int64) {
 	delete(g.of, id)
 	delete(g.enriched, id)
 	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
@@ -233,7 +233,7 @@ func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, er
 		}
 		site := readSite(s)
 		for _, b := range broken {
-			site.sort(s, b, &counts, &out)
+			site.sortBroken(s, b, &counts, &out)
 		}
 		out.Sets = append(out.Sets, counts)
 	}
@@ -248,7 +248,7 @@ func (svc *Service) EachEdge(ctx context.Context, names []string, do func(refere
 		return err
 	}
 	for _, s := range sets {
-		if err := svc.WithGraph(ctx, s, func(g *references.Graph) error { return g.Each(do) }); err != nil {
+		if err := svc.WithGraph(ctx, s, func(g *references.Graph) error { return g.EachEdge(do) }); err != nil {
 			return err
 		}
 	}
@@ -272,7 +272,7 @@ func (svc *Service) Examine(ctx context.Context, s store.Set) home.Finding {
 		return later("is in the format of another version of docent")
 	case err != nil:
 		return f.Repairable(home.RepairUpdate, err, "")
-	case g.Rules != svc.home.ReferenceSettings().Rules():
+	case g.Rules != svc.home.ReferenceSettings().RulesName():
 		return later("was made by other rules than those of now")
 	}
 	if contents, err := svc.home.Indexes.Contents(ctx, s.ID); err == nil && g.Generation != contents.Generation {
@@ -294,14 +294,14 @@ func (svc *Service) WithGraphAtHand(ctx context.Context, set store.Set, do func(
 	defer svc.graphs.mu.Unlock()
 	g := svc.graphs.of[set.ID]
 	if g == nil || g.Generation != generation {
-		if g, err = svc.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().Rules() {
+		if g, err = svc.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().RulesName() {
 			return false, ctx.Err()
 		}
-		svc.graphs.put(set.ID, g)
+		svc.graphs.putGraph(set.ID, g)
 	}
 	if err := do(g); err != nil {
 		if errors.Is(err, references.ErrDamaged) {
-			svc.graphs.drop(set.ID)
+			svc.graphs.dropGraph(set.ID)
 			return false, nil
 		}
 		return false, err

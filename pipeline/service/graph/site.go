@@ -69,7 +69,7 @@ func readSite(set store.Set) site {
 }
 
 func readSmall(set store.Set, name string) string {
-	f, _, err := files.Open(set.Root, name)
+	f, _, err := files.OpenInside(set.Root, name)
 	if err != nil {
 		return ""
 	}
@@ -112,8 +112,8 @@ func (s *site) redirected(target string) bool {
 	return false
 }
 
-// sort puts a link that the graph knows no target of where it belongs.
-func (s *site) sort(set store.Set, b references.Broken, counts *LinkCounts, out *BrokenLinks) {
+// sortBroken puts a link that the graph knows no target of where it belongs.
+func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts, out *BrokenLinks) {
 	label := strings.HasPrefix(b.Target, "label:")
 	switch {
 	case b.Unsure != "" && label && s.sphinx && !s.projects:
@@ -138,8 +138,8 @@ func (s *site) sort(set store.Set, b references.Broken, counts *LinkCounts, out 
 
 // isFile reports whether a link leads to a file of the doc set's folder that is no page.
 func isFile(s store.Set, b references.Broken) bool {
-	for _, name := range references.Files(b.Path, b.Target) {
-		if f, _, err := files.Open(s.Root, name); err == nil {
+	for _, name := range references.LinkedFiles(b.Path, b.Target) {
+		if f, _, err := files.OpenInside(s.Root, name); err == nil {
 			_ = f.Close()
 			return true
 		}

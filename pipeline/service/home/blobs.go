@@ -14,17 +14,17 @@ import (
 // abandoned is the age from which a temporary file belongs to no writer any more.
 const abandoned = time.Hour
 
-// sweep removes the kept documents that belong to no page of the catalog: their
+// sweepBlobs removes the kept documents that belong to no page of the catalog: their
 // pages changed or went, or a newer parser reads them. A document of a folder that
 // another process is about to publish may go too; it is made again from its source.
-func (h *Home) sweep(ctx context.Context, cat WritableCatalog) error {
+func (h *Home) sweepBlobs(ctx context.Context, cat WritableCatalog) error {
 	if h.opt.Blobs == nil {
 		return nil
 	}
 	// Asked for by the first blob: most homes have none.
 	keys := sync.OnceValues(func() (map[string]bool, error) { return keptKeys(ctx, cat) })
 	spare := time.Duration(0)
-	if h.UploadFolder().Waits() {
+	if h.UploadFolder().HasWaiting() {
 		spare = abandoned // a worker has converted a file whose page is not in the catalog yet
 	}
 	_, err := h.opt.Blobs.Sweep(ctx, spare, func(key string) bool {
@@ -47,7 +47,7 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 			return nil, err
 		}
 		for _, p := range pages {
-			keys[parse.Key(p.Format, p.Parser, p.Path, p.SHA256, files.OCR(s.Root, s.Layout, p.Path))] = true
+			keys[parse.DocumentKey(p.Format, p.Parser, p.Path, p.SHA256, files.OCRSettings(s.Root, s.Layout, p.Path))] = true
 		}
 	}
 	return keys, nil
@@ -56,10 +56,10 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 // afterWriting says what tidying up after a change could not do: the change itself
 // is done.
 func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
-	if err := h.sweep(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
+	if err := h.sweepBlobs(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 		h.Say("texts that no page needs any more could not be removed: %v", err)
 	}
 	// The next change tries to remove the rest.
-	_, _ = durable.Sweep(h.Dir, abandoned)
+	_, _ = durable.SweepTemporary(h.Dir, abandoned)
 	_, _ = h.Indexes.SweepTemporary(abandoned)
 }

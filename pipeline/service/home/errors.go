@@ -51,7 +51,7 @@ func Classify(err error) (Class, *contract.Error) {
 	code := contract.CodeInternal
 	modelErr, isModel := errors.AsType[*llm.Error](err)
 	switch {
-	case is[*lock.LockedError](err), is[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
+	case isError[*lock.LockedError](err), isError[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
 		code = contract.CodeCollectionUnavailable
 	case isModel && modelErr.Kind == llm.Incapable: // another model, or another server
 		code = contract.CodeInvalidRequest
@@ -75,7 +75,7 @@ func refused(err error) bool {
 		errors.Is(err, store.ErrUnopened) // for want of descriptors too
 }
 
-func is[E error](err error) bool {
+func isError[E error](err error) bool {
 	_, ok := errors.AsType[E](err)
 	return ok
 }

@@ -49,4 +49,4 @@ func (h *Home) HoldsUploads(s store.Set) bool {
 	return s.Ref == UploadsRef() && s.Root == h.UploadFolder().Pages()
 }
 
-func (h *Home) UploadFolder() *uploads.Folder { return uploads.In(h.Dir) }
+func (h *Home) UploadFolder() *uploads.Folder { return uploads.InHome(h.Dir) }

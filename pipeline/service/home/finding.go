@@ -91,11 +91,11 @@ func (f Finding) Repairable(repair RepairKind, err error, mend string) Finding {
 func (k RepairKind) Remedy(set string) *contract.Remedy {
 	switch k {
 	case RepairUpdate, RepairVectors, RepairVectorsAnew:
-		return contract.Run("update", set)
+		return contract.RunDocent("update", set)
 	case RepairContents:
-		return contract.Run("update", "--check", set)
+		return contract.RunDocent("update", "--check", set)
 	case RepairIndex:
-		return contract.Run("update", "--rebuild", set)
+		return contract.RunDocent("update", "--rebuild", set)
 	}
 	return nil
 }

@@ -108,11 +108,11 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 		opt.Say = func(string, ...any) {}
 	}
 	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt}
-	if err := h.open(ctx); err != nil {
+	if err := h.openCatalog(ctx); err != nil {
 		return nil, err
 	}
 	h.ownFolder()
-	if err := h.ready(ctx); err != nil {
+	if err := h.makeReady(ctx); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
@@ -136,9 +136,9 @@ func (h *Home) CatalogReplaced(ctx context.Context, opened store.Identity) bool 
 	return err == nil && (opened == nil || !now.Same(opened))
 }
 
-// open opens the catalog for reading, after making, migrating or restoring it
+// openCatalog opens the catalog for reading, after making, migrating or restoring it
 // where that is needed.
-func (h *Home) open(ctx context.Context) error {
+func (h *Home) openCatalog(ctx context.Context) error {
 	cat, err := h.openReader(ctx)
 	if err != nil {
 		if f := store.FaultOf(err); !errors.Is(err, fs.ErrNotExist) && f != store.OlderFault && f != store.DamagedFault {
@@ -206,7 +206,7 @@ func (h *Home) putAside(ctx context.Context) error {
 
 // Lock takes the home's lock.
 func (h *Home) Lock(ctx context.Context, purpose string) (store.Held, error) {
-	return h.held(h.Stores.Catalog().Lock(ctx, purpose, lockWait, h.tellWaiting))
+	return h.lockError(h.Stores.Catalog().Lock(ctx, purpose, lockWait, h.tellWaiting))
 }
 
 // tellWaiting tells a person that another process holds a lock of the home.
@@ -214,8 +214,8 @@ func (h *Home) tellWaiting(holder string) {
 	h.Say("waiting for %s to finish writing %s", holder, h.Dir)
 }
 
-// held says what to do where a lock of the home could not be taken.
-func (h *Home) held(l store.Held, err error) (store.Held, error) {
+// lockError says what to do where a lock of the home could not be taken.
+func (h *Home) lockError(l store.Held, err error) (store.Held, error) {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, h.CannotWrite(err) // without the lock file the home cannot be written
 	}
@@ -255,8 +255,8 @@ func (h *Home) Close() error {
 	return err
 }
 
-// ready installs the manual and builds the indexes that are missing or damaged.
-func (h *Home) ready(ctx context.Context) error {
+// makeReady installs the manual and builds the indexes that are missing or damaged.
+func (h *Home) makeReady(ctx context.Context) error {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ var errList = errors.New("is no list with its checksum")
 
 func (h *Home) SetsPath() string { return filepath.Join(h.Dir, "sets.json") }
 
-func sumOf(sets []savedSet) (string, error) {
+func checksumOf(sets []savedSet) (string, error) {
 	raw, err := json.Marshal(sets)
 	return fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli))), err
 }
@@ -72,20 +72,20 @@ func (h *Home) ReadList() ([]savedSet, error) {
 		if err := json.Unmarshal(raw, &l); err != nil {
 			return nil, fmt.Errorf("it %w: %w", errList, err)
 		}
-		if sum, err := sumOf(l.Sets); err != nil || sum != l.Sum {
+		if sum, err := checksumOf(l.Sets); err != nil || sum != l.Sum {
 			return l.Sets, errors.Join(err, fmt.Errorf("it %w", errList))
 		}
 	}
 	for _, s := range l.Sets {
-		if err := s.check(); err != nil {
+		if err := s.checkSaved(); err != nil {
 			return l.Sets, fmt.Errorf("it %w: %w", errList, err)
 		}
 	}
 	return l.Sets, nil
 }
 
-// check returns the fault of an entry of the list.
-func (s savedSet) check() error {
+// checkSaved returns the fault of an entry of the list.
+func (s savedSet) checkSaved() error {
 	// Earlier versions took names with blanks around them.
 	err := errors.Join(doc.CheckName(strings.TrimSpace(s.Name)), doc.CheckName(strings.TrimSpace(s.Version)))
 	if s.URLBase != "" {
@@ -100,17 +100,17 @@ func Listed(dir string) []string {
 	list, _ := (&Home{Dir: dir}).ReadList() // a damaged one gives what could be read of it
 	names := make([]string, len(list))
 	for i, s := range list {
-		names[i] = s.ref().String()
+		names[i] = s.setRef().String()
 	}
 	return names
 }
 
 func (h *Home) writeList(sets []savedSet) error {
-	slices.SortStableFunc(sets, func(a, b savedSet) int { return strings.Compare(a.ref().String(), b.ref().String()) })
+	slices.SortStableFunc(sets, func(a, b savedSet) int { return strings.Compare(a.setRef().String(), b.setRef().String()) })
 	if sets == nil {
 		sets = []savedSet{}
 	}
-	sum, err := sumOf(sets)
+	sum, err := checksumOf(sets)
 	if err != nil {
 		return err
 	}
@@ -121,15 +121,15 @@ func (h *Home) writeList(sets []savedSet) error {
 	return durable.WriteFile(h.SetsPath(), append(raw, '\n'))
 }
 
-func (s savedSet) ref() doc.Ref { return doc.Ref{Name: s.Name, Version: s.Version} }
+func (s savedSet) setRef() doc.Ref { return doc.Ref{Name: s.Name, Version: s.Version} }
 
-func saved(s store.Set) savedSet {
+func savedOf(s store.Set) savedSet {
 	return savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase, s.DomainGiven}
 }
 
 // hasRef reports whether one of the doc sets of the list has a name and version.
 func hasRef(list []savedSet, ref doc.Ref) bool {
-	return slices.ContainsFunc(list, func(s savedSet) bool { return s.ref() == ref })
+	return slices.ContainsFunc(list, func(s savedSet) bool { return s.setRef() == ref })
 }
 
 // saveSets writes the list: the catalog's doc sets, and what the list has that the
@@ -142,7 +142,7 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 	var list []savedSet
 	for _, s := range sets {
 		if !slices.Contains(removed, s.Ref) {
-			list = append(list, saved(s))
+			list = append(list, savedOf(s))
 		}
 	}
 	before, err := w.home.ReadList()
@@ -151,7 +151,7 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 	}
 	if err == nil {
 		for _, s := range before {
-			if !hasRef(list, s.ref()) && !slices.Contains(removed, s.ref()) {
+			if !hasRef(list, s.setRef()) && !slices.Contains(removed, s.setRef()) {
 				list = append(list, s)
 			}
 		}
@@ -172,7 +172,7 @@ func (h *Home) Settled(sets []store.Set) bool {
 		return false
 	}
 	for _, s := range sets {
-		if !slices.Contains(list, saved(s)) {
+		if !slices.Contains(list, savedOf(s)) {
 			return false
 		}
 	}
@@ -223,7 +223,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 	var lost []store.Set
 	for _, s := range list {
 		if h.mayRegister(s, sets, damaged) {
-			lost = append(lost, store.Set{Ref: s.ref(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, DomainGiven: s.Given, URLBase: s.URLBase})
+			lost = append(lost, store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, DomainGiven: s.Given, URLBase: s.URLBase})
 		}
 	}
 	if len(lost) > 0 {
@@ -251,10 +251,10 @@ func (w *Writer) reconcile(ctx context.Context) error {
 // mayRegister reports whether a doc set of the list is to be registered in the catalog,
 // which has known. Of a damaged list only the entries whose folders exist are.
 func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
-	if slices.ContainsFunc(known, func(k store.Set) bool { return k.Ref == s.ref() }) {
+	if slices.ContainsFunc(known, func(k store.Set) bool { return k.Ref == s.setRef() }) {
 		return false
 	}
-	if err := s.check(); err != nil {
+	if err := s.checkSaved(); err != nil {
 		h.Say("a doc set of %s is left out: %v", h.SetsPath(), err)
 		return false
 	}

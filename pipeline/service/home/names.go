@@ -86,13 +86,13 @@ func (h *Home) ResolveOrAll(ctx context.Context, names []string) ([]store.Set, e
 
 // ScanFiles lists the files of a doc set.
 func (h *Home) ScanFiles(ctx context.Context, s store.Set) (ingest.Scanned, error) {
-	rules, _ := h.Settings.Domains.Of(s, h.Parsers) // an update tells of the faults
-	return ingest.Scan(ctx, s.Root, s.Layout, h.Parsers, rules)
+	rules, _ := h.Settings.Domains.RulesOf(s, h.Parsers) // an update tells of the faults
+	return ingest.ScanPages(ctx, s.Root, s.Layout, h.Parsers, rules)
 }
 
 // DomainOf is the domain of a doc set, which its docent.toml may give.
 func (h *Home) DomainOf(s store.Set) string {
-	rules, _ := h.Settings.Domains.Of(s, h.Parsers)
+	rules, _ := h.Settings.Domains.RulesOf(s, h.Parsers)
 	return rules.Domain()
 }
 

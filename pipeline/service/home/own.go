@@ -32,20 +32,20 @@ func (h *Home) ownFolder() {
 	}
 	foreign := false
 	for _, e := range entries {
-		if !h.isOwn(e.Name()) {
+		if !h.isOwnName(e.Name()) {
 			foreign = foreign || e.Name() != "docent.toml" && e.Name() != synonym.Folder
 			continue
 		}
-		if info, err := e.Info(); err == nil && open(info) {
-			_ = Own(filepath.Join(h.Dir, e.Name()))
+		if info, err := e.Info(); err == nil && isOpenToOthers(info) {
+			_ = OwnAlone(filepath.Join(h.Dir, e.Name()))
 		}
 	}
-	if info, err := os.Stat(h.Dir); err == nil && open(info) && !foreign && len(entries) > 0 {
+	if info, err := os.Stat(h.Dir); err == nil && isOpenToOthers(info) && !foreign && len(entries) > 0 {
 		_ = os.Chmod(h.Dir, FolderMode)
 	}
 }
 
-func (h *Home) isOwn(name string) bool {
+func (h *Home) isOwnName(name string) bool {
 	begins := func(n string) bool { return strings.HasPrefix(name, n) }
 	return slices.ContainsFunc(ownNames, begins) || slices.ContainsFunc(h.Stores.FileNames(), begins)
 }
@@ -54,16 +54,16 @@ func (h *Home) isOwn(name string) bool {
 func (h *Home) ListOwn() (names []string, err error) {
 	entries, err := os.ReadDir(h.Dir)
 	for _, e := range entries {
-		if h.isOwn(e.Name()) {
+		if h.isOwnName(e.Name()) {
 			names = append(names, e.Name())
 		}
 	}
 	return names, err
 }
 
-// open reports whether others than its owner may do anything with a file or folder. Links
+// isOpenToOthers reports whether others than its owner may do anything with a file or folder. Links
 // and pipes are not changed.
-func open(info fs.FileInfo) bool {
+func isOpenToOthers(info fs.FileInfo) bool {
 	return (info.IsDir() || info.Mode().IsRegular()) && info.Mode().Perm()&0o077 != 0
 }
 
@@ -73,8 +73,8 @@ const (
 	fileMode   = 0o600
 )
 
-// Own gives a file or folder of the home to its owner alone, with all that is in it.
-func Own(dir string) error {
+// OwnAlone gives a file or folder of the home to its owner alone, with all that is in it.
+func OwnAlone(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:

@@ -82,7 +82,7 @@ func (r *registered) want(what string, got []string, want ...string) {
 // killed before its next step.
 func (r *registered) change(query string) {
 	r.t.Helper()
-	db, err := sqlite.Open(filepath.Join(r.home, "catalog.db"), url.Values{"_pragma": {"foreign_keys(ON)"}})
+	db, err := sqlite.OpenFile(filepath.Join(r.home, "catalog.db"), url.Values{"_pragma": {"foreign_keys(ON)"}})
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -191,7 +191,7 @@ func TestMend(t *testing.T) {
 	vectors := embedded.VectorDir(embedded.At(filepath.Join(r.home, "index")).Dir(sets[0].ID), store.LearnedVectors)
 	whole := func(what string, thorough bool) {
 		t.Helper()
-		if err := h.Care.Mend(t.Context(), thorough, home.Watch{}); err != nil {
+		if err := h.Care.MendData(t.Context(), thorough, home.Watch{}); err != nil {
 			t.Fatal(what, err)
 		}
 		if err := h.Home.Indexes.VerifyVectors(t.Context(), sets[0].ID, store.LearnedVectors); err != nil {

@@ -74,7 +74,7 @@ func (w *Writer) Locked(ctx context.Context, do func() error) (err error) {
 
 // lockSet takes the lock of a doc set that is in the catalog.
 func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
-	held, err := w.home.held(w.home.Indexes.LockSet(ctx, set.ID, store.Updating, w.purpose, w.Wait, w.home.tellWaiting))
+	held, err := w.home.lockError(w.home.Indexes.LockSet(ctx, set.ID, store.Updating, w.purpose, w.Wait, w.home.tellWaiting))
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +298,7 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
 		return store.Set{}, err
 	}
-	if err := Own(filepath.Join(w.home.Dir, "manual")); err != nil {
+	if err := OwnAlone(filepath.Join(w.home.Dir, "manual")); err != nil {
 		return store.Set{}, err
 	}
 	if err := os.Rename(tmp, root); err != nil {

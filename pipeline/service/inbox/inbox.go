@@ -104,7 +104,7 @@ func (svc *Service) Rescue(ctx context.Context, s home.UploadStore) {
 func (svc *Service) KeepFailure(ctx context.Context, s home.UploadStore, j store.Job) (store.Upload, error) {
 	u, err := svc.Upload(ctx, s, j.UploadID)
 	if err == nil && u.Status == store.UploadFailed {
-		err = svc.home.UploadFolder().Save(u, false)
+		err = svc.home.UploadFolder().SaveRecord(u, false)
 	}
 	return u, err
 }
@@ -183,7 +183,7 @@ func (svc *Service) restoreUploads(ctx context.Context, s home.UploadStore) erro
 
 func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id string) error {
 	folder := svc.home.UploadFolder()
-	u, gone, err := folder.Load(id)
+	u, gone, err := folder.LoadRecord(id)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // another process was quicker
@@ -193,7 +193,7 @@ func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id st
 	case gone:
 		return errors.Join(folder.Remove(u.Path), folder.Forget(id))
 	}
-	_, page, err := folder.Find(u.Path)
+	_, page, err := folder.FindFile(u.Path)
 	if errors.Is(err, uploads.ErrGone) {
 		svc.home.Say("the file of document %s (%s) is not there any more; it is forgotten", u.ID, u.Filename)
 		return folder.Forget(id)

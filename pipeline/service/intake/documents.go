@@ -71,7 +71,7 @@ func (svc *Service) takeIn(ctx context.Context, req UploadRequest) (_ store.Uplo
 	if err != nil {
 		return store.Upload{}, err
 	}
-	defer func() { err = errors.Join(err, r.Drop()) }()
+	defer func() { err = errors.Join(err, r.Discard()) }()
 	if req.Late != nil {
 		if mode, err = req.Late(); err == nil {
 			mode, err = checkedOCR(mode)
@@ -94,14 +94,14 @@ func (svc *Service) takeIn(ctx context.Context, req UploadRequest) (_ store.Uplo
 	}
 	now := time.Now().UTC()
 	u := store.Upload{
-		ID: newID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format, Lane: uploads.Lane(r.Format),
+		ID: newUUID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format, Lane: uploads.LaneOf(r.Format),
 		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: languages, Created: now, Updated: now,
 	}
 	// Finish even when the client has gone: it takes moments.
 	ctx = context.WithoutCancel(ctx)
 	err = folder.Keep(r, u.Path)
 	if err == nil {
-		err = folder.Save(u, false)
+		err = folder.SaveRecord(u, false)
 	}
 	if err == nil {
 		err = s.AddUpload(ctx, u)
@@ -119,7 +119,7 @@ func checkedOCR(mode string) (string, error) {
 		return uploads.DefaultOCR, nil
 	case !slices.Contains(uploads.OCRModes(), mode):
 		return "", contract.Invalid("ocrMode", "ocrMode is %q, it can be %s", mode, strings.Join(uploads.OCRModes(), ", ")).
-			With(contract.Change("ocrMode", uploads.OCRModes()...))
+			WithRemedy(contract.Change("ocrMode", uploads.OCRModes()...))
 	}
 	return mode, nil
 }
@@ -152,8 +152,8 @@ func (svc *Service) uploadsFree(ctx context.Context) error {
 	return nil
 }
 
-// newID is a random UUID (version 4).
-func newID() string {
+// newUUID is a random UUID (version 4).
+func newUUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
@@ -226,7 +226,7 @@ func (svc *Service) Documents(ctx context.Context, req DocumentsRequest) (contra
 	statuses := []string{store.UploadPending, store.UploadProcessing, store.UploadCompleted, store.UploadFailed}
 	switch {
 	case req.Status != "" && !slices.Contains(statuses, req.Status):
-		return out, contract.Invalid("status", "status is %q, it can be %s", req.Status, strings.Join(statuses, ", ")).With(contract.Change("status", statuses...))
+		return out, contract.Invalid("status", "status is %q, it can be %s", req.Status, strings.Join(statuses, ", ")).WithRemedy(contract.Change("status", statuses...))
 	case req.Limit < 0 || req.Limit > MaxDocuments:
 		return out, contract.Invalid("limit", "limit is %d, it can be 1 to %d", req.Limit, MaxDocuments)
 	case req.Offset < 0:
@@ -278,7 +278,7 @@ func (svc *Service) changeDocument(ctx context.Context, s home.UploadStore, id s
 		if u, err = s.ChangeUpload(ctx, id, change); err != nil {
 			return err
 		}
-		return svc.home.UploadFolder().Save(u, false)
+		return svc.home.UploadFolder().SaveRecord(u, false)
 	})
 	return u, err
 }
@@ -357,13 +357,13 @@ func (svc *Service) deleteDocument(ctx context.Context, s home.UploadStore, id s
 		return false, err
 	}
 	folder := svc.home.UploadFolder()
-	if err := folder.Save(u, true); err != nil {
+	if err := folder.SaveRecord(u, true); err != nil {
 		return false, err
 	}
 	if err := s.RemoveUpload(ctx, id); err != nil && !errors.Is(err, store.ErrNoUpload) {
 		return false, err
 	}
-	_, page, _ = folder.Find(u.Path) // where its files are lost there is no page
+	_, page, _ = folder.FindFile(u.Path) // where its files are lost there is no page
 	return page || u.Status == store.UploadCompleted, errors.Join(folder.Remove(u.Path), folder.Forget(id))
 }
 
@@ -383,7 +383,7 @@ func (svc *Service) Markdown(ctx context.Context, id string) (Rendition, error) 
 		return Rendition{}, &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s is %s; it has a text when it is %s", id, d.Status, store.UploadCompleted),
 			Details: map[string]any{"status": d.Status}}
 	}
-	file, _, err := svc.home.UploadFolder().Find(d.FilePath)
+	file, _, err := svc.home.UploadFolder().FindFile(d.FilePath)
 	if err != nil {
 		return Rendition{}, uploadError(fmt.Errorf("document %s: %w: %w", id, err, store.ErrNoUpload))
 	}
@@ -391,7 +391,7 @@ func (svc *Service) Markdown(ctx context.Context, id string) (Rendition, error) 
 	if err != nil {
 		return Rendition{}, err
 	}
-	text, _, err := svc.home.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads, OCR: files.OCR(svc.home.UploadFolder().Pages(), doc.LayoutUploads, d.FilePath)})
+	text, _, err := svc.home.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads, OCR: files.OCRSettings(svc.home.UploadFolder().Pages(), doc.LayoutUploads, d.FilePath)})
 	if err != nil {
 		return Rendition{}, err
 	}

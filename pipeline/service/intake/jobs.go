@@ -41,13 +41,13 @@ func (svc *Service) Jobs(ctx context.Context, req JobsRequest) (contract.JobList
 	}
 	out.Total = total
 	for _, j := range found {
-		out.Jobs = append(out.Jobs, job(j))
+		out.Jobs = append(out.Jobs, jobForDoors(j))
 	}
 	return out, nil
 }
 
-// job is a job as the doors give it.
-func job(j store.Job) contract.Job {
+// jobForDoors is a job as the doors give it.
+func jobForDoors(j store.Job) contract.Job {
 	at := func(t time.Time) *time.Time {
 		if t.IsZero() {
 			return nil
@@ -70,7 +70,7 @@ func (svc *Service) CancelJob(ctx context.Context, id int64) (contract.Job, erro
 		j, err := s.CancelJob(ctx, id)
 		if err == nil && j.State == store.JobCancelled {
 			if u, uerr := svc.inbox.Upload(ctx, s, j.UploadID); uerr == nil {
-				err = svc.home.UploadFolder().Save(u, false)
+				err = svc.home.UploadFolder().SaveRecord(u, false)
 			}
 		}
 		return j, err
@@ -167,7 +167,7 @@ func (svc *Service) withJob(ctx context.Context, do func(home.UploadStore) (stor
 	if err != nil {
 		return contract.Job{}, uploadError(svc.home.Unwritable(svc.home.NoteDamage(err)))
 	}
-	return job(j), nil
+	return jobForDoors(j), nil
 }
 
 // PurgeJobs removes finished jobs from the list: those with the ids, or without ids all.

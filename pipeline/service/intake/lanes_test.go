@@ -39,13 +39,13 @@ func (f *fakePDF) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.D
 	if f.hold != nil {
 		f.hold(ctx, n)
 	}
-	d, err := markdown.Parse(fmt.Appendf(nil, "# A book\n\nIts pages are read %q. %s", parse.OCROf(ctx), prose), parse.Options{})
+	d, err := markdown.ParseMarkdown(fmt.Appendf(nil, "# A book\n\nIts pages are read %q. %s", parse.OCRFrom(ctx), prose), parse.Options{})
 	d.Source = src
 	return d, err
 }
 
 func (f *fakePDF) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return markdown.ParseMarkdown(text, parse.Options{})
 }
 
 func (f *fakePDF) count() int {

@@ -52,8 +52,8 @@ func (p *publisher) publish(ctx context.Context, path string) error {
 	}
 }
 
-// run publishes until ctx ends.
-func (p *publisher) run(ctx context.Context) {
+// runPublisher publishes until ctx ends.
+func (p *publisher) runPublisher(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -122,16 +122,16 @@ func newVectorsBehind(h *Service) *vectorsBehind {
 	return &vectorsBehind{svc: h, asked: make(chan struct{}, 1), said: map[string]bool{}}
 }
 
-// ask has the vectors made that are missing, soon.
-func (v *vectorsBehind) ask() {
+// askForVectors has the vectors made that are missing, soon.
+func (v *vectorsBehind) askForVectors() {
 	select {
 	case v.asked <- struct{}{}:
 	default: // it was asked for already
 	}
 }
 
-// run makes vectors when it is asked to, until ctx ends.
-func (v *vectorsBehind) run(ctx context.Context) {
+// runBehind makes vectors when it is asked to, until ctx ends.
+func (v *vectorsBehind) runBehind(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -208,7 +208,7 @@ func (svc *Service) dropStray(ctx context.Context, s home.UploadStore) (err erro
 		return err
 	}
 	for _, id := range ids {
-		u, gone, err := svc.home.UploadFolder().Load(id)
+		u, gone, err := svc.home.UploadFolder().LoadRecord(id)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil // the owners of the files are unknown
 		}

@@ -75,8 +75,8 @@ func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, 
 	defer end()
 	vectors := newVectorsBehind(svc)
 	embedded := make(chan struct{})
-	go func() { defer close(embedded); vectors.run(running) }()
-	w := &worker{svc: svc, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(svc, vectors.ask)}
+	go func() { defer close(embedded); vectors.runBehind(running) }()
+	w := &worker{svc: svc, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(svc, vectors.askForVectors)}
 	replaced := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -88,9 +88,9 @@ func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, 
 	}()
 	published := make(chan struct{})
 	publishing, endPublishing := context.WithCancel(context.WithoutCancel(ctx))
-	go func() { defer close(published); w.publisher.run(publishing) }()
+	go func() { defer close(published); w.publisher.runPublisher(publishing) }()
 	err = s.Work(running, store.WorkOptions{
-		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Do: w.do, Died: w.died,
+		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Do: w.doTask, Died: w.workerDied,
 		Fault: func(err error) { svc.home.Say("the queue: %v", svc.home.NoteDamage(err)) },
 	})
 	end()
@@ -131,10 +131,10 @@ type worker struct {
 // errDone means that there is nothing to do for a job.
 var errDone = errors.New("nothing to do")
 
-// do is store.WorkOptions.Do. It can be repeated: if a process is killed, its job does
+// doTask is store.WorkOptions.Do. It can be repeated: if a process is killed, its job does
 // the rest later.
-func (w *worker) do(ctx context.Context, t store.Task) (err error) {
-	u, err := w.begin(ctx, t)
+func (w *worker) doTask(ctx context.Context, t store.Task) (err error) {
+	u, err := w.beginWork(ctx, t)
 	if errors.Is(err, errDone) {
 		return nil
 	}
@@ -150,8 +150,8 @@ func (w *worker) do(ctx context.Context, t store.Task) (err error) {
 	})
 }
 
-// begin marks an upload as being processed.
-func (w *worker) begin(ctx context.Context, t store.Task) (u store.Upload, err error) {
+// beginWork marks an upload as being processed.
+func (w *worker) beginWork(ctx context.Context, t store.Task) (u store.Upload, err error) {
 	u, err = w.store.ChangeUpload(ctx, t.UploadID, func(u *store.Upload) (bool, error) {
 		switch u.Status {
 		case store.UploadCompleted:
@@ -187,7 +187,7 @@ func (w *worker) change(ctx context.Context, id string, change func(*store.Uploa
 		return w.svc.home.NoteDamage(err)
 	}
 	if u.Status == store.UploadFailed {
-		err = w.svc.home.UploadFolder().Save(u, false) // so that a lost catalog gets its reason back
+		err = w.svc.home.UploadFolder().SaveRecord(u, false) // so that a lost catalog gets its reason back
 	}
 	w.req.Told(inbox.Document(u))
 	return err
@@ -200,7 +200,7 @@ func (w *worker) process(ctx context.Context, t store.Task, u store.Upload) (chu
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	file, page, err := w.svc.home.UploadFolder().Find(u.Path)
+	file, page, err := w.svc.home.UploadFolder().FindFile(u.Path)
 	if err != nil {
 		return 0, err
 	}
@@ -254,12 +254,12 @@ func (w *worker) readAtRisk(ctx context.Context, t store.Task, u store.Upload, f
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Risk(context.WithoutCancel(ctx), false)) }()
-	return w.read(ctx, u, file)
+	return w.readText(ctx, u, file)
 }
 
-// read extracts the text of a file and checks it. The converted text is stored, so that
+// readText extracts the text of a file and checks it. The converted text is stored, so that
 // the update does not convert it again.
-func (w *worker) read(ctx context.Context, u store.Upload, file string) error {
+func (w *worker) readText(ctx context.Context, u store.Upload, file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -345,8 +345,8 @@ func failCode(err error) (code parse.Code, permanent bool) {
 	return parse.InternalError, false
 }
 
-// died is store.WorkOptions.Died.
-func (w *worker) died(ctx context.Context, j store.Job) error {
+// workerDied is store.WorkOptions.Died.
+func (w *worker) workerDied(ctx context.Context, j store.Job) error {
 	u, err := w.svc.inbox.KeepFailure(ctx, w.store, j)
 	if errors.Is(err, store.ErrNoUpload) {
 		return nil

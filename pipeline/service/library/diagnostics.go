@@ -82,9 +82,9 @@ func (d *diagnosis) note(ctx context.Context, s store.Set, rep ingest.Report, er
 	}
 }
 
-// write updates the file: doc sets that were not examined keep their entries. A file that
+// writeFile updates the file: doc sets that were not examined keep their entries. A file that
 // cannot be written is reported and is not an error.
-func (d *diagnosis) write(ctx context.Context, w home.Watch) {
+func (d *diagnosis) writeFile(ctx context.Context, w home.Watch) {
 	if len(d.looked) == 0 {
 		return
 	}

@@ -90,7 +90,7 @@ func (f *follower) follow(ctx context.Context, sets []store.Set) error {
 		}
 	}
 	opt := watch.Options{Polling: f.req.Polling, LeftOut: ingest.LeftOut, Note: f.w.Notef}
-	err := watch.Run(ctx, roots, opt, func(ctx context.Context, changed []string) error {
+	err := watch.WatchRoots(ctx, roots, opt, func(ctx context.Context, changed []string) error {
 		for _, s := range sets {
 			if !slices.Contains(changed, s.Root) {
 				continue
@@ -151,7 +151,7 @@ func (f *follower) update(ctx context.Context, s store.Set) error {
 			if !r.Touched() {
 				return
 			}
-			done := Followed{Report: r, Lag: lag(was, noticed, disk.newest)}
+			done := Followed{Report: r, Lag: lagSince(was, noticed, disk.newest)}
 			told = f.svc.keepLag(s, done.Lag)
 			if f.req.Followed != nil {
 				told = errors.Join(told, f.req.Followed(done))
@@ -180,8 +180,8 @@ func (f *follower) retried(ctx context.Context, s store.Set, w home.Watch) error
 	}
 }
 
-// lag is the time since the newest change, in milliseconds; see Followed.
-func lag(fresh, noticed time.Time, newest int64) int64 {
+// lagSince is the time since the newest change, in milliseconds; see Followed.
+func lagSince(fresh, noticed time.Time, newest int64) int64 {
 	if fresh.IsZero() {
 		return 0
 	}
@@ -204,9 +204,9 @@ func (svc *Service) keepLag(s store.Set, ms int64) error {
 	return err
 }
 
-// Lag is the lag in milliseconds of the last update that was followed, nil before the
+// LastLag is the lag in milliseconds of the last update that was followed, nil before the
 // first.
-func (svc *Service) Lag(s store.Set) *int64 {
+func (svc *Service) LastLag(s store.Set) *int64 {
 	raw, err := svc.home.Indexes.ReadRecord(s.ID, store.LagRecord)
 	if err != nil {
 		return nil

@@ -135,7 +135,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 			t.Fatal(err)
 		}
 		if as.Name != "" {
-			plan = plan.As(as)
+			plan = plan.Renamed(as)
 		}
 		var notes []string
 		_, err = h.Library.Add(t.Context(), plan, home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})

@@ -138,7 +138,7 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	info := SetInfo{
 		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: svc.home.DomainOf(s), URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
-		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: svc.Lag(s),
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: svc.LastLag(s),
 		Domains: disk.Domains, Enriched: svc.records.State(s),
 	}
 	info.DocID = info.Set
@@ -150,16 +150,16 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		info.Supersedes = append(info.Supersedes, o.Ref.String())
 	}
 	if s.Documents > 0 {
-		info.ChunksPerDoc = Round(float64(s.Chunks) / float64(s.Documents))
+		info.ChunksPerDoc = RoundToTenth(float64(s.Chunks) / float64(s.Documents))
 	}
 	if disk.Tokens > 0 && s.Chunks > 0 {
-		info.TokensPerChunk = Round(float64(disk.Tokens) / float64(s.Chunks))
+		info.TokensPerChunk = RoundToTenth(float64(disk.Tokens) / float64(s.Chunks))
 	}
 	return info, nil
 }
 
-// Round is a number with one decimal.
-func Round(x float64) float64 { return math.Round(10*x) / 10 }
+// RoundToTenth is a number with one decimal.
+func RoundToTenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 // vectorInfo describes a doc set's vectors by a model. Damaged vectors are
 // reported by Doctor; here they count as missing.
@@ -236,7 +236,7 @@ func (svc *Service) Compare(ctx context.Context, s store.Set) (OnDisk, error) {
 	for _, f := range out.failed {
 		failed[f.Path] = f
 	}
-	looks := files.Looks{Folder: files.In(s.Root, found.Paths)}
+	looks := files.Looks{Folder: files.InFolder(s.Root, found.Paths)}
 	var ch Changes
 	var newest int64
 	for _, f := range found.Files {
@@ -264,7 +264,7 @@ func readable(s store.Set, was store.Failure) bool {
 	if was.Stage != ingest.StageRead {
 		return false
 	}
-	_, err := files.Read(s.Root, was.Path)
+	_, err := files.ReadInside(s.Root, was.Path)
 	return err == nil
 }
 
@@ -392,7 +392,7 @@ func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState,
 	for _, f := range found.Files {
 		onDisk[f.Path] = f
 	}
-	looks := files.Looks{Folder: files.In(set.Root, found.Paths)}
+	looks := files.Looks{Folder: files.InFolder(set.Root, found.Paths)}
 	failures, err := svc.home.Catalog.Failures(ctx, set.ID)
 	if err != nil {
 		return nil, err

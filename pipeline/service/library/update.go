@@ -68,22 +68,22 @@ type Candidate struct {
 	Pages int
 }
 
-// ref is the name under which a candidate is added.
-func (p Plan) ref(f Candidate) doc.Ref {
+// refOf is the name under which a candidate is added.
+func (p Plan) refOf(f Candidate) doc.Ref {
 	return doc.Ref{Name: cmp.Or(p.request.Name, f.Ref.Name), Version: cmp.Or(p.request.Version, f.Ref.Version)}
 }
 
-// As is the plan with another name and version for its doc set.
-func (p Plan) As(ref doc.Ref) Plan {
+// Renamed is the plan with another name and version for its doc set.
+func (p Plan) Renamed(ref doc.Ref) Plan {
 	p.request.Name, p.request.Version = ref.Name, ref.Version
 	return p
 }
 
-// Names are the names under which the doc sets are added.
-func (p Plan) Names() []string {
+// SetNames are the names under which the doc sets are added.
+func (p Plan) SetNames() []string {
 	names := make([]string, len(p.Sets))
 	for i, f := range p.Sets {
-		names[i] = p.ref(f).String()
+		names[i] = p.refOf(f).String()
 	}
 	return names
 }
@@ -98,7 +98,7 @@ func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w ho
 	plan := Plan{request: req}
 	if req.Domain != "" && !slices.Contains(contract.Domains(), req.Domain) {
 		return plan, contract.Invalid("domain", "the domain %q is none of %s", req.Domain, strings.Join(contract.Domains(), ", ")).
-			With(contract.Change("domain", contract.Domains()...))
+			WithRemedy(contract.Change("domain", contract.Domains()...))
 	}
 	for _, f := range [][2]string{{"name", req.Name}, {"version", req.Version}} {
 		if f[1] == "" {
@@ -137,8 +137,8 @@ func discover(ctx context.Context, req AddRequest, path string, parsers *parse.R
 	var empty, some []Candidate
 	there := "" // what the folder has in place of pages
 	for _, f := range all {
-		rules, _ := req.Domains.Of(store.Set{Root: f.Root, Domain: cmp.Or(req.Domain, req.Domains.Repository.Domain), DomainGiven: req.Domain != ""}, parsers)
-		found, err := ingest.Scan(ctx, f.Root, f.Layout, parsers, rules)
+		rules, _ := req.Domains.RulesOf(store.Set{Root: f.Root, Domain: cmp.Or(req.Domain, req.Domains.Repository.Domain), DomainGiven: req.Domain != ""}, parsers)
+		found, err := ingest.ScanPages(ctx, f.Root, f.Layout, parsers, rules)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, err
@@ -197,7 +197,7 @@ func (svc *Service) Propose(ctx context.Context, path string) ([]Proposal, error
 func (svc *Service) Add(ctx context.Context, plan Plan, w home.Watch) (Updated, error) {
 	var sets []store.Set
 	for _, f := range plan.Sets {
-		s := store.Set{Ref: plan.ref(f), Root: f.Root, Layout: f.Layout, Domain: svc.home.Settings.Domain}
+		s := store.Set{Ref: plan.refOf(f), Root: f.Root, Layout: f.Layout, Domain: svc.home.Settings.Domain}
 		s.Domain, s.DomainGiven = cmp.Or(plan.request.Domain, s.Domain), plan.request.Domain != ""
 		s.URLBase = plan.request.URLBase
 		sets = append(sets, s)
@@ -213,7 +213,7 @@ func (svc *Service) Add(ctx context.Context, plan Plan, w home.Watch) (Updated, 
 			if known, err = svc.home.Corpus.Sets(ctx); err != nil {
 				return err
 			}
-			if sets, err = free(sets, known, w); err != nil {
+			if sets, err = checkFree(sets, known, w); err != nil {
 				return err
 			}
 			sets, err = wr.Register(ctx, sets)
@@ -277,7 +277,7 @@ func (svc *Service) index(ctx context.Context, purpose string, req UpdateRequest
 func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRequest, watch home.Watch, isNew func(store.Set) bool, choose func(*home.Writer) ([]store.Set, error)) (out Updated, done []store.Set, err error) {
 	out = Updated{Sets: []ingest.Report{}}
 	diagnosis := diagnosis{svc: svc, purpose: purpose}
-	defer func() { diagnosis.write(ctx, watch) }()
+	defer func() { diagnosis.writeFile(ctx, watch) }()
 	err = svc.home.Write(ctx, purpose, func(w *home.Writer) error {
 		sets, err := choose(w)
 		if err != nil {
@@ -341,9 +341,9 @@ func (e *TakenError) Error() string {
 // Unwrap gives its form for other programs.
 func (e *TakenError) Unwrap() error { return contract.Invalid("name", "%s", e.Error()) }
 
-// free checks that the doc sets that are to be added have names that no other
+// checkFree checks that the doc sets that are to be added have names that no other
 // folder has, here or in the catalog; the same folder twice is added once.
-func free(sets, known []store.Set, w home.Watch) ([]store.Set, error) {
+func checkFree(sets, known []store.Set, w home.Watch) ([]store.Set, error) {
 	var out []store.Set
 	for _, s := range sets {
 		if i := slices.IndexFunc(out, func(o store.Set) bool { return o.Ref == s.Ref }); i >= 0 {

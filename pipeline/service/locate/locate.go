@@ -31,7 +31,7 @@ func (svc *Service) ShownPage(ctx context.Context, req ReadRequest) (*corpus.Pag
 	if err != nil {
 		return nil, err
 	}
-	return svc.home.Corpus.Shown(ctx, set, path)
+	return svc.home.Corpus.ReadShown(ctx, set, path)
 }
 
 func (svc *Service) Page(ctx context.Context, req ReadRequest) (*corpus.Page, error) {
@@ -52,7 +52,7 @@ func (e *SetAloneError) Error() string {
 
 // Unwrap gives its form for other programs.
 func (e *SetAloneError) Unwrap() error {
-	return contract.Invalid("page", "%s", e.Error()).With(contract.Run("read", e.Set.String(), "--toc"))
+	return contract.Invalid("page", "%s", e.Error()).WithRemedy(contract.RunDocent("read", e.Set.String(), "--toc"))
 }
 
 // FindSection finds a heading by its text ("## Text" of that level, where there
@@ -93,9 +93,9 @@ func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 	}
 	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
 	if near := spelling.Nearest(text, names); len(near) > 0 {
-		return nil, contract.Invalid("section", "%s; did you mean %s?", msg, strings.Join(near, " or ")).With(contract.Change("section", near...))
+		return nil, contract.Invalid("section", "%s; did you mean %s?", msg, strings.Join(near, " or ")).WithRemedy(contract.Change("section", near...))
 	}
-	return nil, contract.Invalid("section", "%s", msg).With(contract.Run("read", p.Set.Ref.String()+"/"+p.Path, "--toc"))
+	return nil, contract.Invalid("section", "%s", msg).WithRemedy(contract.RunDocent("read", p.Set.Ref.String()+"/"+p.Path, "--toc"))
 }
 
 // sections are the page's headings that fit.
@@ -117,7 +117,7 @@ func severalSections(p *corpus.Page, text string, found []*doc.Section) error {
 	}
 	e := contract.Invalid("section", "%s has %d sections %q: %s; give one by its anchor", p.Doc.Title, len(found), text, strings.Join(places, ", "))
 	e.Details["candidates"] = anchors
-	return e.With(contract.Change("section", anchors...))
+	return e.WithRemedy(contract.Change("section", anchors...))
 }
 
 // blockFolder is where a cited block says that doc sets lie: md_docs/SET/PAGE.
@@ -206,9 +206,9 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 			near[i] = full[title]
 		}
 		if len(near) > 0 {
-			return none(contract.Invalid("page", "%s; did you mean %s?", msg, strings.Join(near, " or ")).With(contract.Change("page", near...)))
+			return none(contract.Invalid("page", "%s; did you mean %s?", msg, strings.Join(near, " or ")).WithRemedy(contract.Change("page", near...)))
 		}
-		return none(contract.Invalid("page", "%s", msg).With(contract.Run("search", page)))
+		return none(contract.Invalid("page", "%s", msg).WithRemedy(contract.RunDocent("search", page)))
 	}
 	var names []string
 	for _, f := range found {
@@ -220,7 +220,7 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	}
 	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), listed)
 	e.Details["candidates"] = names
-	return none(e.With(contract.Change("page", names...)))
+	return none(e.WithRemedy(contract.Change("page", names...)))
 }
 
 // mostListed is how many pages of the same name a message lists.

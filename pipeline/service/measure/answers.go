@@ -85,7 +85,7 @@ func (a *Answers) Run(ctx context.Context, questions []eval.Question, arms []eva
 	for _, arm := range arms {
 		if arm.Extent != "" && !slices.Contains(contract.Extents(), arm.Extent) {
 			return eval.AnswerReport{}, contract.Invalid("extent", "the extent %q is none of %s", arm.Extent, strings.Join(contract.Extents(), ", ")).
-				With(contract.Change("extent", contract.Extents()...))
+				WithRemedy(contract.Change("extent", contract.Extents()...))
 		}
 	}
 	rep, err := eval.RunAnswers(ctx, questions, arms, a, progress)
@@ -120,7 +120,7 @@ func (a *Answers) Answer(ctx context.Context, question string, arms []eval.Arm) 
 		e, refused := errors.AsType[*contract.Error](err)
 		switch {
 		case err == nil:
-			out.Blocks = append(out.Blocks, block(res))
+			out.Blocks = append(out.Blocks, finalBlock(res))
 		case refused && e.Code == contract.CodeInvalidRequest: // such as a budget that is too small
 			out.Blocks = append(out.Blocks, eval.Block{Err: e.Message})
 		default:
@@ -166,8 +166,8 @@ func reached(out *eval.Attempt, p pipeline.PhaseResults) {
 
 func pageID(docSet, file string) string { return docSet + "/" + file }
 
-// block is a run's final block for eval.
-func block(res pipeline.Result) eval.Block {
+// finalBlock is a run's final block for eval.
+func finalBlock(res pipeline.Result) eval.Block {
 	b := eval.Block{Tokens: process.Tokens(res.Final)}
 	cited := map[string]bool{}
 	for _, c := range res.Citations {

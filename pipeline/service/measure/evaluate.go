@@ -73,7 +73,7 @@ func (e *Evaluation) Run(ctx context.Context, queries []eval.Query, opt eval.Opt
 	if err := eval.UnknownDocuments(unknown); err != nil {
 		return eval.Report{}, contract.Invalid("", "%v; \"doc\" is a page's path inside %s", err, e.Set())
 	}
-	rep, err := eval.Run(ctx, queries, e, opt)
+	rep, err := eval.RunQueries(ctx, queries, e, opt)
 	if errors.Is(err, eval.ErrEmpty) || errors.Is(err, eval.ErrAllZero) {
 		return rep, contract.Invalid("", "%v", err)
 	}
@@ -98,13 +98,13 @@ func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, ti
 	for _, r := range rankings {
 		st := eval.Stage{Name: r.Stage}
 		for _, p := range r.Places {
-			st.Hits = append(st.Hits, eval.Hit{Doc: e.id(p.FilePath), Heading: p.Heading, Anchor: p.Anchor})
+			st.Hits = append(st.Hits, eval.Hit{Doc: e.documentID(p.FilePath), Heading: p.Heading, Anchor: p.Anchor})
 		}
 		out = append(out, st)
 	}
 	answer := eval.Stage{Name: "reranked"}
-	for _, h := range search.Flat(res.Phases.Rerank.Results) {
-		answer.Hits = append(answer.Hits, eval.Hit{Doc: e.id(h.FilePath), Heading: strings.TrimLeft(h.Heading, "# "), Anchor: h.Anchor})
+	for _, h := range search.FlatPlaces(res.Phases.Rerank.Results) {
+		answer.Hits = append(answer.Hits, eval.Hit{Doc: e.documentID(h.FilePath), Heading: strings.TrimLeft(h.Heading, "# "), Anchor: h.Anchor})
 	}
 	if len(answer.Hits) > 0 && len(out) > 0 {
 		// Hits that were no candidates follow the candidates, in the first stage's order.
@@ -113,7 +113,7 @@ func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, ti
 	return append(out, answer), took, nil
 }
 
-func (e *Evaluation) id(path string) string {
+func (e *Evaluation) documentID(path string) string {
 	if id, ok := e.ids[path]; ok {
 		return id
 	}
@@ -209,7 +209,7 @@ func layOut(c eval.Collection, root string) (map[string]string, error) {
 func (e *Evaluation) Candidates(ctx context.Context, question string, limit int) ([]rerank.Candidate, error) {
 	out, err := e.svc.candidates(ctx, pipeline.Request{Question: question, DocSets: []string{e.Set()}}, limit)
 	for i := range out {
-		out[i].FilePath = e.id(out[i].FilePath)
+		out[i].FilePath = e.documentID(out[i].FilePath)
 	}
 	return out, err
 }

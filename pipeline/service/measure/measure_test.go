@@ -86,7 +86,7 @@ func TestMeasuringWithoutTheModelThatIsWanted(t *testing.T) {
 	if _, err := h.Measure.EvaluateAnswers(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "the server is down") {
 		t.Errorf("%v", err)
 	}
-	if calls := fake.Calls(); len(calls) != 0 {
+	if calls := fake.RecordedCalls(); len(calls) != 0 {
 		t.Errorf("asked was %+v", calls)
 	}
 }

@@ -32,7 +32,7 @@ func (e *BoundError) Error() string {
 		return fmt.Sprintf("%s is %s, it must be %s", f.Name, quoted(e.Value), f.MustBe())
 	case f.Minimum != nil && *f.Minimum == 0 && f.Maximum == nil && n < 0:
 		return fmt.Sprintf("%s is %v; give a number from 0 on", f.Name, e.Value)
-	case f.Maximum != nil && f.Minimum != nil && !f.Whole():
+	case f.Maximum != nil && f.Minimum != nil && !f.IsWhole():
 		return fmt.Sprintf("%s is %v, it must lie between %v and %v", f.Name, e.Value, *f.Minimum, *f.Maximum)
 	case f.Minimum != nil && n < *f.Minimum:
 		return fmt.Sprintf("%s is %v, it must be at least %v", f.Name, e.Value, figure(*f.Minimum))
@@ -47,7 +47,7 @@ func (e *BoundError) Unwrap() error {
 	name := e.Field.plainName()
 	err := contract.Invalid(name, "%s", e.Error())
 	if len(e.Field.Enum) > 0 {
-		return err.With(contract.Change(name, e.Field.Enum...))
+		return err.WithRemedy(contract.Change(name, e.Field.Enum...))
 	}
 	return err
 }
@@ -65,7 +65,7 @@ func (f Field) MustBe() string {
 		return "one of " + strings.Join(f.Enum, ", ")
 	case f.Type.Kind() == reflect.Bool:
 		return "true or false"
-	case f.Whole():
+	case f.IsWhole():
 		what = "a whole number"
 	case f.Type.Kind() == reflect.Float64:
 		what = "a number"

@@ -152,11 +152,11 @@ func FieldsAt(fields []Field, d Door) []Field {
 	return out
 }
 
-// Whole reports whether the field's values, or a list's items, are whole numbers.
-func (f Field) Whole() bool {
-	switch f.item().Kind() {
+// IsWhole reports whether the field's values, or a list's items, are whole numbers.
+func (f Field) IsWhole() bool {
+	switch f.itemType().Kind() {
 	case reflect.Int, reflect.Int64:
-		return f.item() != reflect.TypeFor[time.Duration]()
+		return f.itemType() != reflect.TypeFor[time.Duration]()
 	}
 	return false
 }
@@ -167,7 +167,7 @@ func (f Field) List() bool { return f.Type.Kind() == reflect.Slice }
 // Pointer reports whether a request tells a zero value of the field from none.
 func (f Field) Pointer() bool { return f.pointer }
 
-func (f Field) item() reflect.Type {
+func (f Field) itemType() reflect.Type {
 	if f.List() {
 		return f.Type.Elem()
 	}
@@ -189,8 +189,8 @@ func (f Field) Set(request reflect.Value, value any) {
 // that is no list takes the first one.
 func (f Field) Read(request reflect.Value, texts []string) error {
 	if f.List() {
-		if f.item().Kind() != reflect.String {
-			return fmt.Errorf("the field %s is a list of %v, which has no form as text", f.Name, f.item())
+		if f.itemType().Kind() != reflect.String {
+			return fmt.Errorf("the field %s is a list of %v, which has no form as text", f.Name, f.itemType())
 		}
 		if err := f.Check(texts); err != nil {
 			return err
@@ -198,7 +198,7 @@ func (f Field) Read(request reflect.Value, texts []string) error {
 		f.Set(request, texts)
 		return nil
 	}
-	value, err := f.parse(texts[0])
+	value, err := f.parseValue(texts[0])
 	if err == nil {
 		err = f.Check(value)
 	}
@@ -209,8 +209,8 @@ func (f Field) Read(request reflect.Value, texts []string) error {
 	return nil
 }
 
-// parse reads a value of the field's type.
-func (f Field) parse(text string) (any, error) {
+// parseValue reads a value of the field's type.
+func (f Field) parseValue(text string) (any, error) {
 	var value any = text
 	var err error
 	switch {

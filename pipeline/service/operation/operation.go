@@ -176,8 +176,8 @@ func (op Operation[S]) Fit(ctx context.Context, s S, req any, room Room) (any, e
 	return op.Tool.fit(ctx, s, req, room)
 }
 
-// Named finds an operation by its name.
-func Named[S any](all []Operation[S], name string) (op Operation[S], ok bool) {
+// FindNamed finds an operation by its name.
+func FindNamed[S any](all []Operation[S], name string) (op Operation[S], ok bool) {
 	for _, op := range all {
 		if op.Name == name {
 			return op, true

@@ -59,7 +59,7 @@ func TestADoorSeesItsFields(t *testing.T) {
 		}
 	}
 	f := op.FieldsAt(operation.Flag)[0]
-	if f.Short != "l" || f.Default != "3" || !f.Optional || !f.Whole() || f.Maximum != nil || *f.Minimum != 0 {
+	if f.Short != "l" || f.Default != "3" || !f.Optional || !f.IsWhole() || f.Maximum != nil || *f.Minimum != 0 {
 		t.Errorf("%+v", f)
 	}
 	if f := op.FieldsAt(operation.InTool)[1]; *f.Maximum != 5 || *f.Minimum != 1 {
@@ -126,8 +126,8 @@ func TestRequestsAreChecked(t *testing.T) {
 
 func TestAnOperationRunsByItsDescription(t *testing.T) {
 	t.Parallel()
-	op, ok := operation.Named([]operation.Operation[*shop]{trimming()}, "trim")
-	if _, none := operation.Named([]operation.Operation[*shop]{op}, "oil"); !ok || none {
+	op, ok := operation.FindNamed([]operation.Operation[*shop]{trimming()}, "trim")
+	if _, none := operation.FindNamed([]operation.Operation[*shop]{op}, "oil"); !ok || none {
 		t.Fatal("operations are found by their names")
 	}
 	s := &shop{}

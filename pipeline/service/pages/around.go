@@ -61,7 +61,7 @@ func around(v references.View, p Part) []Reference {
 			out = append(out, ref)
 		}
 	}
-	for _, t := range references.Types() {
+	for _, t := range references.EdgeTypes() {
 		for _, r := range v.From {
 			if r.Type == t && t != references.WarnsAbout && r.Line >= p.Lines[0] && r.Line <= p.Lines[1] {
 				take(r, "from")

@@ -79,7 +79,7 @@ func TestAPageThatChangedOrWent(t *testing.T) {
 	h.Delete("Lantern@1", "wick.md")
 	for what, do := range map[string]func() error{
 		"read":     func() error { _, err := h.Pages.Read(t.Context(), locate.ReadRequest{Page: "wick.md"}); return err },
-		"shown":    func() error { _, err := h.Pages.Shown(t.Context(), "Lantern@1", "wick.md"); return err },
+		"shown":    func() error { _, err := h.Pages.ReadShown(t.Context(), "Lantern@1", "wick.md"); return err },
 		"contents": func() error { _, err := h.Pages.Contents(t.Context(), locate.ReadRequest{Page: "wick.md"}); return err },
 	} {
 		if err := do(); !errors.Is(err, corpus.ErrPageGone) {

@@ -30,8 +30,8 @@ func TestQuote(t *testing.T) {
 	if x := got.Citation; x.Lines != [2]int{5, 7} || x.URL != "https://lantern.example/wick#care" || len(x.HeadingPath) != 2 || x.PageTitle != "Wick" || x.SHA256 == "" {
 		t.Errorf("cited as %+v", x)
 	}
-	if want := "Wick › Care, Lantern@1/wick.md, lines 5–7, https://lantern.example/wick#care"; got.Citation.Line() != want {
-		t.Errorf("cited as %s", got.Citation.Line())
+	if want := "Wick › Care, Lantern@1/wick.md, lines 5–7, https://lantern.example/wick#care"; got.Citation.OneLine() != want {
+		t.Errorf("cited as %s", got.Citation.OneLine())
 	}
 	for _, want := range []string{"[… lines 1–4 omitted …]\n## Care\n\nTrim it.\n[… lines 8–12 omitted …]\n", "**Section:** Wick › Care · lines 5–7 · https://lantern.example/wick#care\n"} {
 		if !strings.Contains(got.Block, want) {

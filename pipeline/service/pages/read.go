@@ -95,7 +95,7 @@ func (svc *Service) PageHash(ctx context.Context, docSet, path string) (string, 
 	if i < 0 {
 		return "", nil
 	}
-	return svc.home.Corpus.Hash(ctx, sets[i], path)
+	return svc.home.Corpus.FileHash(ctx, sets[i], path)
 }
 
 // Contents gives a page's headings. The error is a *SetAloneError where the
@@ -132,11 +132,11 @@ func (svc *Service) Pages(ctx context.Context, docSet string) (PageList, error) 
 	return out, nil
 }
 
-// Shown gives a page as it is shown to people, by its path.
-func (svc *Service) Shown(ctx context.Context, docSet, path string) (*corpus.Page, error) {
+// ReadShown gives a page as it is shown to people, by its path.
+func (svc *Service) ReadShown(ctx context.Context, docSet, path string) (*corpus.Page, error) {
 	sets, err := svc.home.Corpus.Resolve(ctx, []string{docSet})
 	if err != nil {
 		return nil, err
 	}
-	return svc.home.Corpus.Shown(ctx, sets[0], path)
+	return svc.home.Corpus.ReadShown(ctx, sets[0], path)
 }

@@ -216,7 +216,7 @@ func (svc *Service) ReadPart(ctx context.Context, req PartRequest) (Part, error)
 		section = slices.Index(doc.SectionPaths(p.Doc.Sections), out.SectionPath)
 	}
 	out.Summary = svc.records.Summaries(ctx, p)(section)
-	out.fit(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD"), req.MaxTokens)
+	out.fitBudget(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD"), req.MaxTokens)
 	return out, nil
 }
 
@@ -248,9 +248,9 @@ func (out *Part) narrow(p *corpus.Page, req PartRequest) error {
 	return nil
 }
 
-// fit takes as many of the lines as the budget allows. A line that is too long by
+// fitBudget takes as many of the lines as the budget allows. A line that is too long by
 // itself is cut.
-func (out *Part) fit(text string, budget int) {
+func (out *Part) fitBudget(text string, budget int) {
 	lines := strings.SplitAfter(text, "\n")
 	first, last := out.Lines[0], min(out.Lines[1], len(lines))
 	var b strings.Builder

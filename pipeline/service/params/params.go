@@ -79,7 +79,7 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 	var near []string
 	for _, s := range sets {
 		err := svc.graph.WithGraph(ctx, s, func(g *references.Graph) error {
-			of, all, err := g.Names(func(n string) bool { return parameters.Match(n, name) < parameters.None })
+			of, all, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.None })
 			near = append(near, all...)
 			found = append(found, sorted(of, name)...)
 			return err
@@ -88,7 +88,9 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 			return out, err
 		}
 	}
-	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
+	slices.SortStableFunc(found, func(a, b matched) int {
+		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.briefRank(), b.briefRank()))
+	})
 	if len(found) > 0 && found[0].how < parameters.Component && strings.Contains(strings.Trim(name, "."), ".") {
 		// Where the dotted name itself is documented, its last part alone is another thing.
 		found = slices.DeleteFunc(found, func(m matched) bool { return m.how == parameters.Component })
@@ -98,7 +100,7 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 		found = found[:min(len(found), req.Limit)]
 	}
 	for _, m := range found {
-		out.Parameters = append(out.Parameters, m.place())
+		out.Parameters = append(out.Parameters, m.placeOf())
 	}
 	if out.Total == 0 && !parameters.IsPattern(name) {
 		out.Near = nearNames(name, near)
@@ -112,9 +114,9 @@ type matched struct {
 	how parameters.Precision
 }
 
-// brief is 1 where a place says neither type nor default: the page that defines a
+// briefRank is 1 where a place says neither type nor default: the page that defines a
 // parameter does.
-func (m matched) brief() int {
+func (m matched) briefRank() int {
 	if m.Type == "" && m.Default == "" {
 		return 1
 	}
@@ -139,7 +141,7 @@ func nearNames(asked string, all []string) []string {
 		}
 	}
 	out := []string{}
-	for _, b := range append(spelling.Slips(asked, bare), spelling.Nearest(asked, bare)...) {
+	for _, b := range append(spelling.FingerSlips(asked, bare), spelling.Nearest(asked, bare)...) {
 		if n := written[b]; !slices.Contains(out, n) && len(out) < mostNear {
 			out = append(out, n)
 		}
@@ -157,7 +159,7 @@ func sorted(of map[string][]references.Documented, asked string) []matched {
 	}
 	best := map[key]matched{}
 	for name, all := range of {
-		how := parameters.Match(name, asked)
+		how := parameters.MatchName(name, asked)
 		for _, d := range all {
 			k := key{d.Path, d.First, d.Name}
 			if old, ok := best[k]; !ok || how < old.how {
@@ -175,7 +177,7 @@ func sorted(of map[string][]references.Documented, asked string) []matched {
 	return out
 }
 
-func (m matched) place() ParameterPlace {
+func (m matched) placeOf() ParameterPlace {
 	p := ParameterPlace{
 		Name: m.Name, Aliases: m.Aliases, Type: m.Type, Default: m.Default, Required: m.Required, Description: m.Description, Match: m.how.String(),
 		DocSet: m.Set.String(), PageTitle: m.Title, FilePath: m.Path, Section: m.Heading, SectionPath: m.SectionPath,
@@ -197,7 +199,7 @@ func (svc *Service) ParameterNames(ctx context.Context, begin string, sets []str
 	var out []string
 	for _, s := range of {
 		err := svc.graph.WithGraph(ctx, s, func(g *references.Graph) error {
-			_, all, err := g.Names(func(string) bool { return false })
+			_, all, err := g.ParameterNames(func(string) bool { return false })
 			for _, n := range all {
 				if len(n) >= len(begin) && strings.EqualFold(n[:len(begin)], begin) {
 					out = append(out, n)
@@ -220,7 +222,7 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 	var found []matched
 	for _, s := range sets {
 		ok, err := svc.graph.WithGraphAtHand(ctx, s, func(g *references.Graph) error {
-			of, _, err := g.Names(func(n string) bool { return parameters.Match(n, name) < parameters.Pattern })
+			of, _, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.Pattern })
 			found = append(found, sorted(of, name)...)
 			return err
 		})
@@ -231,7 +233,9 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 			unknown = append(unknown, s.Ref.String())
 		}
 	}
-	slices.SortStableFunc(found, func(a, b matched) int { return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.brief(), b.brief())) })
+	slices.SortStableFunc(found, func(a, b matched) int {
+		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.briefRank(), b.briefRank()))
+	})
 	for _, m := range found {
 		places = append(places, contract.ParameterPlace{DocSet: m.Set.String(), Document: m.Document, Section: m.Section,
 			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last}, Header: m.Header}})

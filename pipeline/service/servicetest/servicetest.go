@@ -79,7 +79,7 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 	asked := opt
 	if opt.Parsers == nil {
 		var err error
-		if opt.Parsers, err = formats.All(); err != nil {
+		if opt.Parsers, err = formats.AllParsers(); err != nil {
 			return nil, err
 		}
 	}

@@ -57,7 +57,7 @@ func (svc *Service) Synonyms(ctx context.Context, sets []store.Set) (*synonym.Bo
 	var stamps strings.Builder
 	var groups []synonym.Group
 	for _, f := range found {
-		l, err := svc.lists.read(f)
+		l, err := svc.lists.readList(f)
 		if err != nil {
 			faults = append(faults, synonym.Fault{File: f.shown, Message: fmt.Sprintf("it cannot be read: %v; it does not count", withoutPath(err))})
 			continue
@@ -71,8 +71,8 @@ func (svc *Service) Synonyms(ctx context.Context, sets []store.Set) (*synonym.Bo
 	return svc.lists.book, faults
 }
 
-// read returns a list, from memory if the file has not changed.
-func (l *lists) read(f listFile) (list, error) {
+// readList returns a list, from memory if the file has not changed.
+func (l *lists) readList(f listFile) (list, error) {
 	path := filepath.Join(f.folder, filepath.FromSlash(f.name))
 	st, err := os.Lstat(path)
 	if err != nil {
@@ -84,14 +84,14 @@ func (l *lists) read(f listFile) (list, error) {
 	}
 	var src []byte
 	if st.Size() <= synonym.MaxBytes { // else Parse says so
-		if src, err = files.Read(f.folder, f.name); err != nil {
+		if src, err = files.ReadInside(f.folder, f.name); err != nil {
 			return list{}, err
 		}
 	} else {
 		src = make([]byte, synonym.MaxBytes+1)
 	}
 	out := list{stamp: stamp}
-	out.groups, out.faults = synonym.Parse(f.shown, src)
+	out.groups, out.faults = synonym.ParseList(f.shown, src)
 	if l.files == nil {
 		l.files = map[string]list{}
 	}
@@ -106,7 +106,7 @@ func CheckSynonyms(folder, file string) (faults []synonym.Fault, there bool) {
 	h := New(&home.Home{Dir: folder, Settings: home.Settings{SynonymFile: file, ConfigPath: filepath.Join(folder, domain.FileName)}})
 	found, faults := h.listFiles(nil)
 	for _, f := range found {
-		l, err := h.lists.read(f)
+		l, err := h.lists.readList(f)
 		if err != nil {
 			l.faults = []synonym.Fault{{File: f.shown, Message: fmt.Sprintf("it cannot be read: %v; it does not count", withoutPath(err))}}
 		}

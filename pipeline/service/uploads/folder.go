@@ -20,8 +20,8 @@ import (
 // ErrGone means that an upload's file is not there.
 var ErrGone = errors.New("its file is not there any more; hand it in again")
 
-// Find gives an upload's file, and reports whether it is a page.
-func (f *Folder) Find(p string) (file string, page bool, err error) {
+// FindFile gives an upload's file, and reports whether it is a page.
+func (f *Folder) FindFile(p string) (file string, page bool, err error) {
 	if err := checkPath(p); err != nil {
 		return "", false, err
 	}
@@ -48,8 +48,8 @@ func checkPath(p string) error {
 	return nil
 }
 
-// Waits reports whether files lie among those that are no pages.
-func (f *Folder) Waits() bool {
+// HasWaiting reports whether files lie among those that are no pages.
+func (f *Folder) HasWaiting() bool {
 	entries, err := os.ReadDir(f.waiting())
 	return err == nil && len(entries) > 0
 }
@@ -65,12 +65,12 @@ func (f *Folder) KeepOCR(p string, o parse.OCR) error {
 
 // Publish makes a file that waits a page, Withdraw a page a file that waits. Both do
 // nothing where that is done.
-func (f *Folder) Publish(p string) error { return f.move(p, f.waiting(), f.Pages()) }
+func (f *Folder) Publish(p string) error { return f.moveFile(p, f.waiting(), f.Pages()) }
 
 // Withdraw undoes Publish.
-func (f *Folder) Withdraw(p string) error { return f.move(p, f.Pages(), f.waiting()) }
+func (f *Folder) Withdraw(p string) error { return f.moveFile(p, f.Pages(), f.waiting()) }
 
-func (f *Folder) move(p, from, to string) error {
+func (f *Folder) moveFile(p, from, to string) error {
 	if err := checkPath(p); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
 	}
 	page = p + ".extracted.md"
 	kept, to := filepath.Join(f.originals(), filepath.FromSlash(p)), filepath.Join(f.Pages(), filepath.FromSlash(page))
-	file, _, err := f.Find(p)
+	file, _, err := f.FindFile(p)
 	if _, there := os.Lstat(kept); errors.Is(err, ErrGone) && there == nil {
 		return page, durable.WriteFile(to, markdown)
 	}
@@ -149,8 +149,8 @@ const recordFormat = 1
 
 func (f *Folder) recordPath(id string) string { return filepath.Join(f.records(), id+".json") }
 
-// Save writes an upload's record; with gone, that it is being removed.
-func (f *Folder) Save(u store.Upload, gone bool) error {
+// SaveRecord writes an upload's record; with gone, that it is being removed.
+func (f *Folder) SaveRecord(u store.Upload, gone bool) error {
 	if !ValidID(u.ID) {
 		return fmt.Errorf("%q is no id of a document", u.ID)
 	}
@@ -159,25 +159,25 @@ func (f *Folder) Save(u store.Upload, gone bool) error {
 	if err != nil {
 		return err
 	}
-	out, err := json.Marshal(record{Format: recordFormat, Sum: sumOf(raw), Gone: gone, Upload: raw})
+	out, err := json.Marshal(record{Format: recordFormat, Sum: checksumOf(raw), Gone: gone, Upload: raw})
 	if err != nil {
 		return err
 	}
 	return durable.WriteFile(f.recordPath(u.ID), append(out, '\n'))
 }
 
-func sumOf(raw []byte) string {
+func checksumOf(raw []byte) string {
 	return fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli)))
 }
 
-// Load reads an upload's record.
-func (f *Folder) Load(id string) (u store.Upload, gone bool, err error) {
+// LoadRecord reads an upload's record.
+func (f *Folder) LoadRecord(id string) (u store.Upload, gone bool, err error) {
 	raw, err := os.ReadFile(f.recordPath(id))
 	if err != nil {
 		return u, false, err
 	}
 	var r record
-	if err := json.Unmarshal(raw, &r); err != nil || r.Sum != sumOf(r.Upload) {
+	if err := json.Unmarshal(raw, &r); err != nil || r.Sum != checksumOf(r.Upload) {
 		return u, false, fmt.Errorf("the record of document %s is damaged", id)
 	}
 	if err := json.Unmarshal(r.Upload, &u); err != nil {

@@ -28,8 +28,8 @@ func MimeType(format string) string {
 	return "application/octet-stream"
 }
 
-// Lane is specification 4's getProcessingLane.
-func Lane(format string) string {
+// LaneOf is specification 4's getProcessingLane.
+func LaneOf(format string) string {
 	if format == PDF {
 		return store.LaneHeavy
 	}
@@ -148,7 +148,7 @@ func (t *textSeen) Write(p []byte) (int, error) {
 // Latin-1 has up to a tenth of them.
 const mostBad = 0.3
 
-func (t *textSeen) text() bool {
+func (t *textSeen) isText() bool {
 	if utf16Text(t.head) {
 		return true
 	}

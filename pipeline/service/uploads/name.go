@@ -17,7 +17,7 @@ func CleanName(name string) string {
 		name = name[i+1:]
 	}
 	name = strings.TrimSpace(sanitize.Line(name))
-	if name = cut(name, 255); strings.Trim(name, ". ") == "" {
+	if name = cutBytes(name, 255); strings.Trim(name, ". ") == "" {
 		return "document"
 	}
 	return name
@@ -72,7 +72,7 @@ func pageName(clean, format string) string {
 		return ' '
 	}, stem)
 	stem = strings.Trim(strings.Join(strings.Fields(stem), "-"), ".-")
-	if stem = strings.Trim(cut(stem, maxNameBytes), ".-"); stem == "" {
+	if stem = strings.Trim(cutBytes(stem, maxNameBytes), ".-"); stem == "" {
 		stem = "document"
 	}
 	if reserved(stem) {
@@ -91,8 +91,8 @@ func reserved(stem string) bool {
 	return len(base) == 4 && (base[:3] == "com" || base[:3] == "lpt") && base[3] >= '0' && base[3] <= '9'
 }
 
-// cut shortens a text to at most n bytes, between characters.
-func cut(s string, n int) string {
+// cutBytes shortens a text to at most n bytes, between characters.
+func cutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}

@@ -20,8 +20,8 @@ import (
 // processes too.
 type Folder struct{ dir string }
 
-// In is the folder of uploads of a home's folder. Nothing is made yet.
-func In(home string) *Folder { return &Folder{dir: filepath.Join(home, "uploads")} }
+// InHome is the folder of uploads of a home's folder. Nothing is made yet.
+func InHome(home string) *Folder { return &Folder{dir: filepath.Join(home, "uploads")} }
 
 // Pages is the folder of the doc set of uploads.
 func (f *Folder) Pages() string { return filepath.Join(f.dir, "pages") }
@@ -31,8 +31,8 @@ func (f *Folder) waiting() string   { return filepath.Join(f.dir, "waiting") }
 func (f *Folder) originals() string { return filepath.Join(f.dir, "originals") }
 func (f *Folder) records() string   { return filepath.Join(f.dir, "records") }
 
-// make makes the folder, for its owner alone.
-func (f *Folder) make() error {
+// makeFolder makes the folder, for its owner alone.
+func (f *Folder) makeFolder() error {
 	for _, dir := range []string{f.incoming(), f.waiting(), f.Pages(), f.records()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -56,19 +56,19 @@ type Received struct {
 // ErrCut where the reader ended too early (io.ErrUnexpectedEOF), the context's, or those
 // of the reader and the disk; then nothing is left.
 func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Reader) (_ *Received, err error) {
-	if err := f.make(); err != nil {
+	if err := f.makeFolder(); err != nil {
 		return nil, err
 	}
 	r := &Received{Filename: CleanName(name)}
-	if r.dir, r.lock, err = f.aside(ctx); err != nil {
+	if r.dir, r.lock, err = f.makeAside(ctx); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, r.Drop())
+			err = errors.Join(err, r.Discard())
 		}
 	}()
-	out, err := os.OpenFile(r.file(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	out, err := os.OpenFile(r.filePath(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Rea
 	case r.Bytes > MaxBytes:
 		return nil, ErrTooLarge
 	}
-	if r.Format, err = detect(r.Filename, declared, seen.head, seen.text()); err != nil {
+	if r.Format, err = detect(r.Filename, declared, seen.head, seen.isText()); err != nil {
 		return nil, err
 	}
 	r.MD5 = hex.EncodeToString(sum.Sum(nil))
@@ -107,15 +107,15 @@ func (e *endingReader) Read(p []byte) (int, error) {
 	return e.from.Read(p)
 }
 
-func (r *Received) file() string { return filepath.Join(r.dir, "file") }
+func (r *Received) filePath() string { return filepath.Join(r.dir, "file") }
 
-// Drop removes the received file. It does nothing after the file was kept.
-func (r *Received) Drop() error {
+// Discard removes the received file. It does nothing after the file was kept.
+func (r *Received) Discard() error {
 	if r.lock == nil {
 		return nil
 	}
 	// First the file, under the lock; then what Windows does not remove while it is open.
-	err := errors.Join(os.RemoveAll(r.file()), dropLocked(r.dir, r.lock))
+	err := errors.Join(os.RemoveAll(r.filePath()), dropLocked(r.dir, r.lock))
 	r.lock = nil
 	return err
 }
@@ -125,8 +125,8 @@ const lockName = "lock"
 // mostTries is how often a folder may be swept away before it is locked.
 const mostTries = 100
 
-// aside makes a folder in incoming and locks it, so that others see that it is in use.
-func (f *Folder) aside(ctx context.Context) (dir string, held *lock.Lock, err error) {
+// makeAside makes a folder in incoming and locks it, so that others see that it is in use.
+func (f *Folder) makeAside(ctx context.Context) (dir string, held *lock.Lock, err error) {
 	for tries := 0; ; tries++ {
 		raw := make([]byte, 8)
 		_, _ = rand.Read(raw) // never fails
@@ -182,15 +182,15 @@ func (f *Folder) Sweep(ctx context.Context) (removed int, err error) {
 func (f *Folder) Path(r *Received) string {
 	name := pageName(r.Filename, r.Format)
 	for n := hashInFolder; n < hashInFolders; n++ {
-		if p := r.MD5[:n] + "/" + name; f.free(r.MD5[:n]) {
+		if p := r.MD5[:n] + "/" + name; f.isFree(r.MD5[:n]) {
 			return p
 		}
 	}
 	return r.MD5 + "/" + name
 }
 
-// free reports whether no file has a folder.
-func (f *Folder) free(folder string) bool {
+// isFree reports whether no file has a folder.
+func (f *Folder) isFree(folder string) bool {
 	for _, dir := range []string{f.waiting(), f.Pages(), f.originals()} {
 		if _, err := os.Lstat(filepath.Join(dir, folder)); err == nil {
 			return false
@@ -201,7 +201,7 @@ func (f *Folder) free(folder string) bool {
 
 // Lock is the right to keep and remove files, held by one process at a time.
 func (f *Folder) Lock(ctx context.Context, take func(path string) (*lock.Lock, error)) (*lock.Lock, error) {
-	if err := f.make(); err != nil {
+	if err := f.makeFolder(); err != nil {
 		return nil, err
 	}
 	return take(filepath.Join(f.dir, lockName))
@@ -213,7 +213,7 @@ func (f *Folder) Keep(r *Received, path string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
-	if err := os.Rename(r.file(), to); err != nil {
+	if err := os.Rename(r.filePath(), to); err != nil {
 		return err
 	}
 	return errors.Join(durable.SyncDir(filepath.Dir(to)), durable.SyncDir(f.waiting()))

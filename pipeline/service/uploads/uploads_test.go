@@ -58,7 +58,7 @@ func TestReceive(t *testing.T) {
 		"q.txt":        {"", "", ""},
 		"archive.json": {"", "PK\x03\x04", ""},
 	} {
-		f := In(t.TempDir())
+		f := InHome(t.TempDir())
 		r, err := f.Receive(t.Context(), name, tt.declared, iotest.HalfReader(strings.NewReader(tt.content)))
 		switch {
 		case tt.format == "" && err == nil:
@@ -69,7 +69,7 @@ func TestReceive(t *testing.T) {
 			t.Errorf("%s is %s of %d bytes", name, r.Format, r.Bytes)
 		}
 		if err == nil {
-			if err := r.Drop(); err != nil {
+			if err := r.Discard(); err != nil {
 				t.Error(err)
 			}
 		}
@@ -82,23 +82,23 @@ func TestReceive(t *testing.T) {
 // A record is read back as it was written, and a damaged one is not.
 func TestRecords(t *testing.T) {
 	t.Parallel()
-	f := In(t.TempDir())
-	if err := f.make(); err != nil {
+	f := InHome(t.TempDir())
+	if err := f.makeFolder(); err != nil {
 		t.Fatal(err)
 	}
 	u := store.Upload{ID: "00000000-0000-4000-8000-000000000001", Filename: "a\nb", Path: "x/y.md"}
-	if err := f.Save(u, true); err != nil {
+	if err := f.SaveRecord(u, true); err != nil {
 		t.Fatal(err)
 	}
-	got, gone, err := f.Load(u.ID)
+	got, gone, err := f.LoadRecord(u.ID)
 	if err != nil || !gone || got.Filename != u.Filename || got.Path != u.Path {
 		t.Errorf("read back: %+v, %v, %v", got, gone, err)
 	}
-	if err := f.Save(store.Upload{ID: "../../x"}, false); err == nil {
+	if err := f.SaveRecord(store.Upload{ID: "../../x"}, false); err == nil {
 		t.Error("an id that leads out was written")
 	}
 	for _, p := range []string{"", "a", "../a", "a/../b", "/a/b", "a/b/c", `a\b/c`, "./a", "a/"} {
-		if _, _, err := f.Find(p); err == nil {
+		if _, _, err := f.FindFile(p); err == nil {
 			t.Errorf("%q was found", p)
 		}
 		if err := f.Remove(p); err != nil {

@@ -34,7 +34,7 @@ func (svc *Service) CachePath() string { return svc.home.Stores.Cache().Name() }
 // wraps ErrUnembedded; finished vectors are kept.
 func (svc *Service) Embed(ctx context.Context, sets []store.Set, again bool, w home.Watch) ([]embed.Report, error) {
 	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, wait: home.Forever}
-	err := e.all(ctx, sets, again)
+	err := e.embedAll(ctx, sets, again)
 	return e.reports, e.close(err)
 }
 
@@ -42,7 +42,7 @@ func (svc *Service) Embed(ctx context.Context, sets []store.Set, again bool, w h
 // say that it waits for another process, nor that it was not done when ctx ended.
 func (svc *Service) EmbedQuietly(ctx context.Context, set store.Set, background bool, w home.Watch) error {
 	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, wait: home.Forever, background: background}
-	return e.close(e.all(ctx, []store.Set{set}, false))
+	return e.close(e.embedAll(ctx, []store.Set{set}, false))
 }
 
 // KeepEmbedded is Embed for all doc sets, for a program that keeps running: doc sets
@@ -54,7 +54,7 @@ func (svc *Service) KeepEmbedded(ctx context.Context, w home.Watch) error {
 		return err
 	}
 	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, background: true}
-	err = e.all(ctx, sets, false)
+	err = e.embedAll(ctx, sets, false)
 	return e.close(errors.Join(err, e.toldOnce(), e.first))
 }
 
@@ -80,7 +80,7 @@ func (e *embedding) close(err error) error {
 	return err
 }
 
-func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error {
+func (e *embedding) embedAll(ctx context.Context, sets []store.Set, again bool) error {
 	for _, set := range sets {
 		v, err := e.svc.Wanted(ctx, set)
 		if unnamed, ok := errors.AsType[*home.UnnamedError](err); ok {
@@ -100,22 +100,22 @@ func (e *embedding) all(ctx context.Context, sets []store.Set, again bool) error
 			return ctx.Err() // it is unknown whether there is a model
 		}
 		if err == nil && !e.failed[v.Engine] {
-			err = e.set(ctx, set, v, again)
+			err = e.embedSet(ctx, set, v, again)
 		}
 		if err != nil {
-			if err = e.tell(ctx, set, v, err); err != nil {
+			if err = e.reportFailure(ctx, set, v, err); err != nil {
 				return err
 			}
 		}
 	}
 	if e.written {
-		return e.svc.prune(ctx, e.cache)
+		return e.svc.pruneCache(ctx, e.cache)
 	}
 	return nil
 }
 
-// set makes the vectors of one doc set.
-func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
+// embedSet makes the vectors of one doc set.
+func (e *embedding) embedSet(ctx context.Context, set store.Set, v model.Vectors, again bool) (err error) {
 	waiting := func(holder string) {
 		if !e.background {
 			e.watch.Notef("waiting for %s to finish the vectors of %s", holder, set.Ref)
@@ -143,7 +143,7 @@ func (e *embedding) set(ctx context.Context, set store.Set, v model.Vectors, aga
 	}
 	e.svc.home.Corpus.Mended(set, store.ModelVectors)
 	e.reports = append(e.reports, rep)
-	if err := e.svc.weigh(ctx, set); err != nil && ctx.Err() == nil {
+	if err := e.svc.weighSet(ctx, set); err != nil && ctx.Err() == nil {
 		e.watch.Notef("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
 	}
 	if rep.Skipped > 0 {
@@ -176,8 +176,8 @@ func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, 
 	return rep, err
 }
 
-// tell says what failed. The error is for what ends the work.
-func (e *embedding) tell(ctx context.Context, set store.Set, v model.Vectors, err error) error {
+// reportFailure says what failed. The error is for what ends the work.
+func (e *embedding) reportFailure(ctx context.Context, set store.Set, v model.Vectors, err error) error {
 	if ctx.Err() != nil {
 		if !e.background {
 			e.watch.Notef("%v", ErrUnembedded)
@@ -257,8 +257,8 @@ func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
 	return nil
 }
 
-// prune drops what no doc set needs any more from the cache.
-func (svc *Service) prune(ctx context.Context, cache home.Cache) error {
+// pruneCache drops what no doc set needs any more from the cache.
+func (svc *Service) pruneCache(ctx context.Context, cache home.Cache) error {
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err != nil {
 		return err
@@ -298,13 +298,13 @@ func (svc *Service) PruneRemoved(ctx context.Context) error {
 	if err != nil {
 		return svc.home.Unwritable(err)
 	}
-	return errors.Join(svc.prune(ctx, cache), cache.Close())
+	return errors.Join(svc.pruneCache(ctx, cache), cache.Close())
 }
 
 // ModelVectors says by which model a doc set has vectors and how far they are; nil
 // where it has none that can be used.
 func (svc *Service) ModelVectors(ctx context.Context, set store.Set) (*embed.State, error) {
-	st, err := embed.Look(ctx, svc.home.Corpus.Catalog, svc.home.Indexes, set)
+	st, err := embed.LookUpState(ctx, svc.home.Corpus.Catalog, svc.home.Indexes, set)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -57,10 +57,10 @@ func TestWeightIsMeasured(t *testing.T) {
 			t.Errorf("the weight %v was chosen of %v", w.Weight, w.MRR)
 		}
 	}
-	if got := a.Vectors.Dense(sets[0], by); got != w.Weight {
+	if got := a.Vectors.WeightOf(sets[0], by); got != w.Weight {
 		t.Errorf("the weight that counts is %v, not %v", got, w.Weight)
 	}
-	if got := a.Vectors.Dense(sets[0], embed.By{Model: "another"}); got != a.Home.Settings.DenseWeight {
+	if got := a.Vectors.WeightOf(sets[0], embed.By{Model: "another"}); got != a.Home.Settings.DenseWeight {
 		t.Errorf("another model counts %v", got)
 	}
 	before, err := os.Stat(weightPath)

@@ -37,10 +37,10 @@ type ModelServer struct {
 	Named bool
 }
 
-// Find gives the model that answers a need, among those that a server has.
-func (n Need) Find(models []llm.Model) (llm.Model, bool) {
+// FindModel gives the model that answers a need, among those that a server has.
+func (n Need) FindModel(models []llm.Model) (llm.Model, bool) {
 	if n.Model != "" {
-		return llm.Find(models, n.Model)
+		return llm.FindModel(models, n.Model)
 	}
 	return llm.Choose(models, n.Preferred(), n.What)
 }
@@ -91,7 +91,7 @@ type NeedState struct {
 func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (ServersAnswer, error) {
 	var out ServersAnswer
 	for _, s := range servers {
-		state := s.Look(ctx)
+		state := s.LookAtServer(ctx)
 		switch c := ConsentTo(dir, state.Address); {
 		case s.Named:
 			state.Documents = "named"
@@ -108,7 +108,7 @@ func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (Ser
 	return out, nil
 }
 
-func (s *ModelServer) Look(ctx context.Context) ServerState {
+func (s *ModelServer) LookAtServer(ctx context.Context) ServerState {
 	out := ServerState{Provider: s.Client.Engine(), Address: s.Client.Address(), Models: []llm.Model{}}
 	models, err := s.Client.Models(ctx)
 	if err == nil {
@@ -119,7 +119,7 @@ func (s *ModelServer) Look(ctx context.Context) ServerState {
 	}
 	for _, n := range s.Needs {
 		state := NeedState{Need: n}
-		if m, ok := n.Find(models); ok {
+		if m, ok := n.FindModel(models); ok {
 			state.Chosen = m.Name
 		} else {
 			state.Missing = n.Preferred()[0]
@@ -137,9 +137,9 @@ func CheckModelName(name string) error {
 	return nil
 }
 
-// Pull fetches a model to the server that asks for it, or else to the first, and
+// PullModel fetches a model to the server that asks for it, or else to the first, and
 // gives that server's address.
-func Pull(ctx context.Context, servers []*ModelServer, name string, progress func(llm.Progress)) (string, error) {
+func PullModel(ctx context.Context, servers []*ModelServer, name string, progress func(llm.Progress)) (string, error) {
 	if err := CheckModelName(name); err != nil {
 		return "", err
 	}

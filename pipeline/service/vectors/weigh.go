@@ -60,9 +60,9 @@ func (svc *Service) ReadWeight(set store.Set, model string) (Weight, bool) {
 	return w, true
 }
 
-// Dense is the weight of a model's vectors of a doc set: the configured, the measured or
+// WeightOf is the weight of a model's vectors of a doc set: the configured, the measured or
 // the default one.
-func (svc *Service) Dense(set store.Set, by embed.By) float64 {
+func (svc *Service) WeightOf(set store.Set, by embed.By) float64 {
 	if svc.home.Settings.DenseGiven {
 		return svc.home.Settings.DenseWeight
 	}
@@ -76,12 +76,12 @@ func (svc *Service) Dense(set store.Set, by embed.By) float64 {
 // words, and the number of questions it was measured with; 0: there were no questions.
 func (svc *Service) VectorWeight(set store.Set, by embed.By) (weight float64, questions int) {
 	w, _ := svc.ReadWeight(set, by.Model)
-	return svc.Dense(set, by), w.Questions
+	return svc.WeightOf(set, by), w.Questions
 }
 
-// weigh measures the weight of a doc set's vectors, unless that was done with about
+// weighSet measures the weight of a doc set's vectors, unless that was done with about
 // the same vectors.
-func (svc *Service) weigh(ctx context.Context, set store.Set) error {
+func (svc *Service) weighSet(ctx context.Context, set store.Set) error {
 	by, err := svc.home.Corpus.VectorsBy(ctx, set)
 	if err != nil {
 		return err
@@ -187,7 +187,7 @@ func (svc *Service) measure(ctx context.Context, set store.Set, questions []link
 		}
 		asked++
 		for i, weight := range Weights() {
-			w.MRR[i] += q.reciprocalRank(rerank.Weigh(out.Results, weight))
+			w.MRR[i] += q.reciprocalRank(rerank.WeighVectors(out.Results, weight))
 		}
 	}
 	best := 0.0
@@ -210,7 +210,7 @@ func (q linkQuestion) reciprocalRank(results []contract.Result) float64 {
 	page, section := 0.0, 0.0
 	place, seen := 0, map[string]bool{}
 	pages := 0
-	for _, p := range search.Flat(results) {
+	for _, p := range search.FlatPlaces(results) {
 		if p.FilePath == q.from {
 			continue
 		}

@@ -62,7 +62,7 @@ func TestReciprocalRank(t *testing.T) {
 		{0, "", .5}, {0, "top", .5}, {0, "elsewhere", .25}, {.5, "", 1}, {.5, "elsewhere", .5},
 	} {
 		q.anchor = tt.anchor
-		if got := q.reciprocalRank(rerank.Weigh(results, tt.weight)); math.Abs(got-tt.want) > 1e-9 {
+		if got := q.reciprocalRank(rerank.WeighVectors(results, tt.weight)); math.Abs(got-tt.want) > 1e-9 {
 			t.Errorf("at %v, anchor %q: %v, not %v", tt.weight, tt.anchor, got, tt.want)
 		}
 	}

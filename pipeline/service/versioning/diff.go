@@ -120,15 +120,15 @@ type side struct {
 	pages []versions.Page
 }
 
-// Diff compares two doc sets. Pages are compared as their files are now.
-func (svc *Service) Diff(ctx context.Context, req DiffRequest) (Diff, error) {
+// CompareSets compares two doc sets. Pages are compared as their files are now.
+func (svc *Service) CompareSets(ctx context.Context, req DiffRequest) (Diff, error) {
 	sets, err := svc.twoSets(ctx, req)
 	if err != nil {
 		return Diff{}, err
 	}
 	c := &compared{}
 	for i, s := range sets {
-		if c.sides[i], err = svc.side(ctx, s); err != nil {
+		if c.sides[i], err = svc.listSide(ctx, s); err != nil {
 			return Diff{}, err
 		}
 	}
@@ -142,7 +142,7 @@ func (svc *Service) Diff(ctx context.Context, req DiffRequest) (Diff, error) {
 		return Diff{}, err
 	}
 	c.result = versions.Compare(pages[0], pages[1], pairs, func(after int) int { return counts[c.sides[1].docs[after].ID] })
-	out := Diff{Before: c.info(0), After: c.info(1), Pages: []DiffPage{}, compared: c,
+	out := Diff{Before: c.infoOf(0), After: c.infoOf(1), Pages: []DiffPage{}, compared: c,
 		Counts: DiffCounts{Pages: c.result.OfPages, Sections: c.result.OfSections}}
 	out.Unread = c.unread()
 	out.NothingInCommon = !c.result.Related(pages[0], pages[1])
@@ -154,15 +154,15 @@ func (svc *Service) Diff(ctx context.Context, req DiffRequest) (Diff, error) {
 	}
 	for _, d := range c.result.Pages {
 		if d.Differs() {
-			out.Pages = append(out.Pages, c.page(d))
+			out.Pages = append(out.Pages, c.pageDiff(d))
 		}
 	}
-	slices.SortStableFunc(out.Pages, func(a, b DiffPage) int { return strings.Compare(a.name().Path, b.name().Path) })
+	slices.SortStableFunc(out.Pages, func(a, b DiffPage) int { return strings.Compare(a.nameOf().Path, b.nameOf().Path) })
 	return out, nil
 }
 
-// name is the page's name in the newer of the versions that have it.
-func (p DiffPage) name() PageName {
+// nameOf is the page's name in the newer of the versions that have it.
+func (p DiffPage) nameOf() PageName {
 	if p.After != nil {
 		return *p.After
 	}
@@ -196,7 +196,7 @@ func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set,
 		for _, s := range siblings {
 			names = append(names, s.Ref.String())
 		}
-		e = contract.Invalid("doc_sets", "%s; its other versions: %s", both, strings.Join(names, ", ")).With(contract.Change("doc_sets", names...))
+		e = contract.Invalid("doc_sets", "%s; its other versions: %s", both, strings.Join(names, ", ")).WithRemedy(contract.Change("doc_sets", names...))
 	}
 	return out, e
 }
@@ -212,9 +212,9 @@ func (svc *Service) siblings(ctx context.Context, set store.Set) ([]store.Set, e
 	return out, nil
 }
 
-// side lists the pages of a doc set, and looks which of their files are as they were when
+// listSide lists the pages of a doc set, and looks which of their files are as they were when
 // they were indexed.
-func (svc *Service) side(ctx context.Context, set store.Set) (side, error) {
+func (svc *Service) listSide(ctx context.Context, set store.Set) (side, error) {
 	docs, err := svc.home.Corpus.Catalog.Documents(ctx, set.ID)
 	if err != nil {
 		return side{}, err
@@ -244,7 +244,7 @@ func (svc *Service) readSections(ctx context.Context, c *compared, pairs []versi
 	ids := [2][]int64{}
 	for _, p := range pairs {
 		both := p.Before >= 0 && p.After >= 0
-		if both && c.same(p) {
+		if both && c.hasSameText(p) {
 			continue
 		}
 		for i, n := range []int{p.Before, p.After} {
@@ -277,7 +277,7 @@ func (svc *Service) readSections(ctx context.Context, c *compared, pairs []versi
 				s.pages[j.page].Unread = cmp.Or(reason(err), err.Error())
 				continue
 			}
-			s.pages[j.page].Sections = versions.Read(text, sections)
+			s.pages[j.page].Sections = versions.ReadSections(text, sections)
 		}
 	})
 }
@@ -290,8 +290,8 @@ func reason(err error) string {
 	return ""
 }
 
-// same reports whether a page has the same text in both versions.
-func (c *compared) same(p versions.Pair) bool {
+// hasSameText reports whether a page has the same text in both versions.
+func (c *compared) hasSameText(p versions.Pair) bool {
 	a, b := c.sides[0].pages[p.Before], c.sides[1].pages[p.After]
 	return a.Unread == "" && b.Unread == "" && a.Text != "" && a.Text == b.Text
 }
@@ -318,7 +318,7 @@ func (svc *Service) pageText(ctx context.Context, set store.Set, path string, ou
 func (svc *Service) sectionCounts(ctx context.Context, c *compared, pairs []versions.Pair) (map[int64]int, error) {
 	var ids []int64
 	for _, p := range pairs {
-		if p.Before >= 0 && p.After >= 0 && c.same(p) {
+		if p.Before >= 0 && p.After >= 0 && c.hasSameText(p) {
 			ids = append(ids, c.sides[1].docs[p.After].ID)
 		}
 	}
@@ -335,7 +335,7 @@ func (svc *Service) sectionCounts(ctx context.Context, c *compared, pairs []vers
 	return out, nil
 }
 
-func (c *compared) info(i int) VersionInfo {
+func (c *compared) infoOf(i int) VersionInfo {
 	s := c.sides[i]
 	return VersionInfo{DocSet: s.set.Ref.String(), Version: s.set.Ref.Version, Pages: len(s.docs)}
 }
@@ -352,8 +352,8 @@ func (c *compared) unread() []DiffMissing {
 	return out
 }
 
-// page words a page of the comparison.
-func (c *compared) page(d versions.PageDiff) DiffPage {
+// pageDiff words a page of the comparison.
+func (c *compared) pageDiff(d versions.PageDiff) DiffPage {
 	out := DiffPage{Status: d.Status, MatchedBy: d.How, Counts: d.Counts, Sections: []DiffSection{}, page: d}
 	name := func(side, n int) *PageName {
 		if n < 0 {
@@ -364,12 +364,12 @@ func (c *compared) page(d versions.PageDiff) DiffPage {
 	}
 	out.Before, out.After = name(0, d.Before), name(1, d.After)
 	for _, s := range d.Sections {
-		out.Sections = append(out.Sections, DiffSection{Status: s.Status, Edited: s.Edited, Before: c.place(0, s.Before), After: c.place(1, s.After)})
+		out.Sections = append(out.Sections, DiffSection{Status: s.Status, Edited: s.Edited, Before: c.placeAt(0, s.Before), After: c.placeAt(1, s.After)})
 	}
 	return out
 }
 
-func (c *compared) place(side int, at versions.At) *SectionPlace {
+func (c *compared) placeAt(side int, at versions.At) *SectionPlace {
 	if at.Page < 0 {
 		return nil
 	}
@@ -398,17 +398,17 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 		if _, ok := errors.AsType[*locate.SetAloneError](first); ok {
 			return first
 		}
-		return contract.Invalid("page", "neither %s nor %s has a page %q", out.Before.DocSet, out.After.DocSet, req.Page).With(contract.Run("diff", out.Before.DocSet, out.After.DocSet))
+		return contract.Invalid("page", "neither %s nor %s has a page %q", out.Before.DocSet, out.After.DocSet, req.Page).WithRemedy(contract.RunDocent("diff", out.Before.DocSet, out.After.DocSet))
 	}
-	d, ok := c.result.Find(at[0], -1)
+	d, ok := c.result.FindPage(at[0], -1)
 	if at[0] < 0 {
-		d, ok = c.result.Find(-1, at[1])
+		d, ok = c.result.FindPage(-1, at[1])
 	}
 	if ok && at[0] >= 0 && at[1] >= 0 && d.After != at[1] {
 		names := []string{out.Before.DocSet + "/" + c.sides[0].docs[at[0]].Path, out.After.DocSet + "/" + c.sides[1].docs[at[1]].Path}
 		e := contract.Invalid("page", "%q is another page in each version: %s; give one with its doc set", req.Page, strings.Join(names, ", "))
 		e.Details["candidates"] = names
-		return e.With(contract.Change("page", names...))
+		return e.WithRemedy(contract.Change("page", names...))
 	}
 	if !ok {
 		return contract.Invalid("page", "there is no page %q", req.Page)
@@ -420,7 +420,7 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 			}
 		}
 	}
-	p := c.page(d)
+	p := c.pageDiff(d)
 	out.Pages, out.NothingInCommon = append(out.Pages, p), false
 	return svc.DiffLines(ctx, *out, &out.Pages[0])
 }
@@ -448,7 +448,7 @@ func (svc *Service) DiffLines(ctx context.Context, d Diff, p *DiffPage) error {
 			}
 			texts[[2]int{side, at.Page}] = text
 		}
-		got, first := versions.Lines(text, s.pages[at.Page].Sections[at.Section])
+		got, first := versions.ComparedLines(text, s.pages[at.Page].Sections[at.Section])
 		return got, first, nil
 	}
 	for i, s := range p.page.Sections {

@@ -28,10 +28,10 @@ type NewerSection struct {
 // mostNewer bounds them; an answer of whole pages may have thousands of sections.
 const mostNewer = 50
 
-// Newer compares the places of an answer with the newest versions of their doc sets. It
+// NewerPlaces compares the places of an answer with the newest versions of their doc sets. It
 // is an addition to an answer: pages that cannot be read are left out and reported. In a
 // home with one version of each doc set it only reads the list of doc sets.
-func (svc *Service) Newer(ctx context.Context, places []graph.Place) []NewerSection {
+func (svc *Service) NewerPlaces(ctx context.Context, places []graph.Place) []NewerSection {
 	out := []NewerSection{}
 	type page struct{ set, path string }
 	var order []page
@@ -59,7 +59,7 @@ func (svc *Service) NewerThan(ctx context.Context, res pipeline.Result) []NewerS
 	for _, c := range res.Citations {
 		places = append(places, graph.Place{DocSet: c.DocSet, FilePath: c.FilePath, Lines: c.Lines})
 	}
-	return svc.Newer(ctx, places)
+	return svc.NewerPlaces(ctx, places)
 }
 
 // newest is the newest version of a doc set; false where that is itself.
@@ -107,7 +107,7 @@ func (svc *Service) newerPage(ctx context.Context, docSet, path string, lines []
 	if err != nil {
 		return nil, err
 	}
-	before, after := versions.Read(text, sections), versions.Read(nowText, nowSections)
+	before, after := versions.ReadSections(text, sections), versions.ReadSections(nowText, nowSections)
 	var out []NewerSection
 	for i, j := range versions.MatchSections(before, after) {
 		s := before[i]
@@ -179,9 +179,9 @@ func NewerLines(all []NewerSection, command bool) []string {
 		case first.Status == versions.Removed && first.Before.Section == "":
 			out = append(out, fmt.Sprintf("%s is newer than %s and has no page %s", first.Newer, first.DocSet, first.Before.Path))
 		case n == 1 && changed == 1:
-			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %q of %s%s", first.Newer, first.DocSet, first.Before.name(), first.Before.Path, show))
+			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %q of %s%s", first.Newer, first.DocSet, first.Before.placeName(), first.Before.Path, show))
 		case n == 1:
-			out = append(out, fmt.Sprintf("%s is newer than %s and has no section %q on %s%s", first.Newer, first.DocSet, first.Before.name(), first.Before.Path, show))
+			out = append(out, fmt.Sprintf("%s is newer than %s and has no section %q on %s%s", first.Newer, first.DocSet, first.Before.placeName(), first.Before.Path, show))
 		default:
 			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %d sections of %s%s%s", first.Newer, first.DocSet, n, first.Before.Path, goneOf(removed), show))
 		}
@@ -199,8 +199,8 @@ func goneOf(n int) string {
 	return fmt.Sprintf(", of which it lacks %d", n)
 }
 
-// name is what a section is called.
-func (p SectionPlace) name() string {
+// placeName is what a section is called.
+func (p SectionPlace) placeName() string {
 	if p.Heading == "" {
 		return p.Page
 	}

@@ -39,7 +39,7 @@ func lantern(t *testing.T) *servicetest.Home {
 func TestWhatBecameOfThePagesOfAVersion(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
-	d, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
+	d, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +71,11 @@ func TestWhatBecameOfThePagesOfAVersion(t *testing.T) {
 func TestADiffTurnedRound(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
-	one, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
+	one, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.10", After: "Lantern@1.9"})
+	two, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.10", After: "Lantern@1.9"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestOnePageOfADiffHasItsLines(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
 	for _, name := range []string{"wick.md", "Wick care", "Lantern@1.9/wick.md"} {
-		d, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10", Page: name})
+		d, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10", Page: name})
 		if err != nil || len(d.Pages) != 1 {
 			t.Errorf("%s: %+v, %v", name, d, err)
 			continue
@@ -114,7 +114,7 @@ func TestOnePageOfADiffHasItsLines(t *testing.T) {
 			}
 		}
 	}
-	same, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10", Page: "same.md"})
+	same, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10", Page: "same.md"})
 	if err != nil || len(same.Pages) != 1 || same.Pages[0].Status != versions.Same || len(same.Pages[0].Sections) != 0 {
 		t.Errorf("a page that is the same: %+v, %v", same.Pages, err)
 	}
@@ -135,10 +135,10 @@ func TestDiffsThatCannotBe(t *testing.T) {
 		{"no name", versioning.DiffRequest{Before: "", After: "Lantern@1.9"}, nil},
 		{"no page", versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10", Page: "nothing.md"}, []string{"nothing.md"}},
 	} {
-		_, err := h.Versioning.Diff(t.Context(), tt.req)
+		_, err := h.Versioning.CompareSets(t.Context(), tt.req)
 		servicetest.WantError(t, tt.what, err, contract.CodeInvalidRequest, tt.says...)
 	}
-	if _, err := h.Versioning.Diff(servicetest.Cancelled(t), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"}); !errors.Is(err, context.Canceled) {
+	if _, err := h.Versioning.CompareSets(servicetest.Cancelled(t), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
 }
@@ -147,7 +147,7 @@ func TestDocSetsWithNothingInCommon(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
 	h.Add("Harbour@1", map[string]string{"pilot.md": "# The pilot\n\nBoards ships at dawn, when the tide is high enough for them.\n"})
-	d, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Harbour@1"})
+	d, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Harbour@1"})
 	if err != nil || !d.NothingInCommon || len(d.Pages) != 0 || d.Pages == nil {
 		t.Errorf("%+v, %v", d, err)
 	}
@@ -159,7 +159,7 @@ func TestADiffOfFilesThatChangedOrWent(t *testing.T) {
 	h := lantern(t)
 	h.Delete("Lantern@1.9", "wick.md")
 	h.Write("Lantern@1.10", map[string]string{"same.md": "# Same\n\nSomething happened.\n"})
-	d, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
+	d, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
 	if err != nil || len(d.Unread) != 1 || d.Unread[0].DocSet != "Lantern@1.9" || d.Unread[0].Path != "wick.md" || d.Unread[0].Reason == "" {
 		t.Errorf("%+v, %v", d.Unread, err)
 	}
@@ -191,7 +191,7 @@ func TestWhatANewerVersionSays(t *testing.T) {
 		{"the newest version", graph.Place{DocSet: "Lantern@1.10", FilePath: "wick.md", Lines: [2]int{1, 11}}, nil},
 	} {
 		var got []string
-		for _, n := range h.Versioning.Newer(t.Context(), []graph.Place{tt.place}) {
+		for _, n := range h.Versioning.NewerPlaces(t.Context(), []graph.Place{tt.place}) {
 			got = append(got, string(n.Status)+" "+n.Before.Heading)
 			if n.DocSet != "Lantern@1.9" || n.Newer != "Lantern@1.10" {
 				t.Errorf("%s: %+v", tt.what, n)
@@ -204,7 +204,7 @@ func TestWhatANewerVersionSays(t *testing.T) {
 	if said := h.Said(); len(said) != 0 {
 		t.Errorf("it says %q", said)
 	}
-	if got := h.Versioning.Newer(t.Context(), []graph.Place{{DocSet: "Lantern@1.9", FilePath: "nothing.md"}}); len(got) != 0 || len(h.Said()) != 1 {
+	if got := h.Versioning.NewerPlaces(t.Context(), []graph.Place{{DocSet: "Lantern@1.9", FilePath: "nothing.md"}}); len(got) != 0 || len(h.Said()) != 1 {
 		t.Errorf("of a page that is not there: %+v, said %q", got, h.Said())
 	}
 	res := pipeline.Result{Citations: []contract.Citation{{DocSet: "Lantern@1.9", FilePath: "wick.md", Lines: [2]int{5, 7}}}}
@@ -217,7 +217,7 @@ func TestNewerVersionsInALine(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
 	at := func(path string, first, last int) []versioning.NewerSection {
-		return h.Versioning.Newer(t.Context(), []graph.Place{{DocSet: "Lantern@1.9", FilePath: path, Lines: [2]int{first, last}}})
+		return h.Versioning.NewerPlaces(t.Context(), []graph.Place{{DocSet: "Lantern@1.9", FilePath: path, Lines: [2]int{first, last}}})
 	}
 	for _, tt := range []struct {
 		what string
@@ -304,7 +304,7 @@ func TestADiffOfAFolderThatIsGone(t *testing.T) {
 	if err := os.RemoveAll(h.Root("Lantern@1.9")); err != nil {
 		t.Fatal(err)
 	}
-	d, err := h.Versioning.Diff(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
+	d, err := h.Versioning.CompareSets(t.Context(), versioning.DiffRequest{Before: "Lantern@1.9", After: "Lantern@1.10"})
 	if err != nil || len(d.Unread) != 4 {
 		t.Errorf("%+v, %v", d.Unread, err)
 	}

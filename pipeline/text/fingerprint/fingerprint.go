@@ -29,9 +29,9 @@ const leastRuns = 12
 // mostWords bounds the words of a text that are looked at.
 const mostWords = 20_000
 
-// Of makes the fingerprint of a text: ascending hashes of four bytes; nil where the
+// OfText makes the fingerprint of a text: ascending hashes of four bytes; nil where the
 // text is too short. The same words give the same fingerprint in every process.
-func Of(text string) []byte {
+func OfText(text string) []byte {
 	var words [run]uint64
 	n := 0
 	hashes := make([]uint32, 0, 4*Size)
@@ -46,7 +46,7 @@ func Of(text string) []byte {
 		}
 		h := uint64(14695981039346656037)
 		for i := range run {
-			h = mix(h ^ words[(n+i)%run])
+			h = mixHash(h ^ words[(n+i)%run])
 		}
 		if short := uint32(h >> 32); short <= limit {
 			hashes = append(hashes, short)
@@ -84,8 +84,8 @@ func hashWord(word string) uint64 {
 	return h
 }
 
-// mix is the finaliser of MurmurHash3.
-func mix(h uint64) uint64 {
+// mixHash is the finaliser of MurmurHash3.
+func mixHash(h uint64) uint64 {
 	h = (h ^ h>>33) * 0xff51afd7ed558ccd
 	h = (h ^ h>>33) * 0xc4ceb9fe1a85ec53
 	return h ^ h>>33

@@ -23,20 +23,20 @@ func words(seed uint64, n int) []string {
 func TestSimilarity(t *testing.T) {
 	t.Parallel()
 	text := words(1, 1000)
-	a := Of(strings.Join(text, " "))
-	if len(a) != 4*Size || Similarity(a, Of(strings.ToUpper(strings.Join(text, ", ")))) != 1 {
+	a := OfText(strings.Join(text, " "))
+	if len(a) != 4*Size || Similarity(a, OfText(strings.ToUpper(strings.Join(text, ", ")))) != 1 {
 		t.Error("case and punctuation tell texts apart")
 	}
-	if s := Similarity(a, Of(strings.Join(words(2, 1000), " "))); s > .05 {
+	if s := Similarity(a, OfText(strings.Join(words(2, 1000), " "))); s > .05 {
 		t.Errorf("texts without a common run have %.2f", s)
 	}
 	// Half of the text is another one: about a third of all runs are common.
 	other := append(append([]string{}, text[:500]...), words(3, 500)...)
-	if s := Similarity(a, Of(strings.Join(other, " "))); math.Abs(s-1./3) > .15 {
+	if s := Similarity(a, OfText(strings.Join(other, " "))); math.Abs(s-1./3) > .15 {
 		t.Errorf("half the text: %.2f", s)
 	}
 	for _, short := range []string{"", "one two three", "this page has moved to another place, see there"} {
-		if Of(short) != nil {
+		if OfText(short) != nil {
 			t.Errorf("%q has a fingerprint", short)
 		}
 	}
@@ -44,7 +44,7 @@ func TestSimilarity(t *testing.T) {
 		t.Error("no fingerprint is like another")
 	}
 	// It is kept in catalogs: it must not change between builds.
-	if got := fmt.Sprintf("%x", Of("the quick brown fox jumps over the lazy dog and then it sleeps the whole day long")[:8]); got != golden {
+	if got := fmt.Sprintf("%x", OfText("the quick brown fox jumps over the lazy dog and then it sleeps the whole day long")[:8]); got != golden {
 		t.Errorf("the fingerprint is %s, was %s", got, golden)
 	}
 }
@@ -55,7 +55,7 @@ func TestSimilarityOfAnything(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d", "灯"}), 0, 200)
-		a, b := Of(strings.Join(text.Draw(t, "a"), " ")), Of(strings.Join(text.Draw(t, "b"), " "))
+		a, b := OfText(strings.Join(text.Draw(t, "a"), " ")), OfText(strings.Join(text.Draw(t, "b"), " "))
 		s := Similarity(a, b)
 		if s < 0 || s > 1 || s != Similarity(b, a) || len(a) > 4*Size || a != nil && Similarity(a, a) != 1 {
 			t.Fatalf("%v", s)

@@ -10,21 +10,21 @@ import (
 // again: the renderer turns Markdown's character references into characters.
 // Sequences that style text (SGR) stay when styled is set; all others go.
 func KeepStyles(s string, styled bool) string {
-	return keep(s, func(seq string) bool { return styled && IsStyle(seq) }, "    "[:tabWidth])
+	return keepSafe(s, func(seq string) bool { return styled && IsStyle(seq) }, "    "[:tabWidth])
 }
 
 // Terminal is the last look at what a command prints on a terminal, whatever made it:
 // styles, links to web pages and the erasing of a line pass, and every other sequence
 // and unsafe character goes. Tabs stay.
 func Terminal(s string) string {
-	return keep(s, func(seq string) bool { return IsStyle(seq) || isLink(seq) }, "\t")
+	return keepSafe(s, func(seq string) bool { return IsStyle(seq) || isLink(seq) }, "\t")
 }
 
 // erase goes back to the beginning of the line and erases it.
 const erase = "\r\x1b[K"
 
-// keep drops unsafe characters and the sequences that pass does not want.
-func keep(s string, pass func(seq string) bool, tab string) string {
+// keepSafe drops unsafe characters and the sequences that pass does not want.
+func keepSafe(s string, pass func(seq string) bool, tab string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for i := 0; i < len(s); {

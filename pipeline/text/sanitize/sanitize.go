@@ -25,7 +25,7 @@ func Line(s string) string {
 	if plainLine(s) {
 		return s
 	}
-	return clean(s, func(b *strings.Builder, r rune) {
+	return cleanRunes(s, func(b *strings.Builder, r rune) {
 		switch r {
 		case '\n', '\t', '\u2028', '\u2029':
 			b.WriteByte(' ')
@@ -46,7 +46,7 @@ const emojiStyle = '\ufe0f'
 
 // Text makes clean text of several lines for the screen: tabs become spaces.
 func Text(s string) string {
-	return clean(s, func(b *strings.Builder, r rune) {
+	return cleanRunes(s, func(b *strings.Builder, r rune) {
 		switch r {
 		case '\t':
 			b.WriteString("    "[:tabWidth])
@@ -62,7 +62,7 @@ func Text(s string) string {
 // Plain removes what Text removes and changes nothing else: line feeds, tabs
 // and every other byte stay.
 func Plain(s string) string {
-	return clean(s, func(b *strings.Builder, r rune) { b.WriteRune(r) }, true)
+	return cleanRunes(s, func(b *strings.Builder, r rune) { b.WriteRune(r) }, true)
 }
 
 // Visible removes unsafe characters only. The printable rest of a control
@@ -101,10 +101,10 @@ func plainLine(s string) bool {
 	return true
 }
 
-// clean drops terminal control sequences and unsafe characters and gives the
+// cleanRunes drops terminal control sequences and unsafe characters and gives the
 // rest to put. Bytes that are no UTF-8 are kept when keepInvalid is set, except
 // those that an 8-bit terminal takes for control characters.
-func clean(s string, put func(*strings.Builder, rune), keepInvalid bool) string {
+func cleanRunes(s string, put func(*strings.Builder, rune), keepInvalid bool) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for i := 0; i < len(s); {

@@ -15,16 +15,16 @@ func Nearest(name string, names []string) []string {
 		name string
 		dist int
 	}
-	want := fold(name)
+	want := foldName(name)
 	var found []near
 	for _, n := range names {
-		have := fold(n)
+		have := foldName(n)
 		base, _, _ := strings.Cut(n, "@")
 		if base == "" { // "@mention" has no version: nothing is not near to everything
 			base = n
 		}
-		d := min(edits(want, have), edits(want, fold(base)))
-		if want != "" && (strings.Contains(have, want) || strings.Contains(want, fold(base))) {
+		d := min(editDistance(want, have), editDistance(want, foldName(base)))
+		if want != "" && (strings.Contains(have, want) || strings.Contains(want, foldName(base))) {
 			d = min(d, 1)
 		}
 		if d <= max(2, len(want)/3) {
@@ -39,10 +39,10 @@ func Nearest(name string, names []string) []string {
 	return out
 }
 
-// Slips gives the names that a word is a slip of the fingers away from: two letters
+// FingerSlips gives the names that a word is a slip of the fingers away from: two letters
 // in each other's place, or one that is wrong, missing or too much; in words of seven
 // letters and more, two of these. Words of one or two letters are slips of nothing.
-func Slips(word string, names []string) []string {
+func FingerSlips(word string, names []string) []string {
 	most := 1
 	switch {
 	case len(word) < 3:
@@ -53,16 +53,16 @@ func Slips(word string, names []string) []string {
 	word = strings.ToLower(word)
 	var out []string
 	for _, n := range names {
-		if d := slips(word, strings.ToLower(n)); d > 0 && d <= most {
+		if d := slipDistance(word, strings.ToLower(n)); d > 0 && d <= most {
 			out = append(out, n)
 		}
 	}
 	return out
 }
 
-// slips is the optimal string alignment distance in bytes; strings over 64 bytes are
+// slipDistance is the optimal string alignment distance in bytes; strings over 64 bytes are
 // as far as they are long.
-func slips(a, b string) int {
+func slipDistance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return max(len(a), len(b))
 	}
@@ -90,7 +90,7 @@ func slips(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-func fold(s string) string {
+func foldName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("_- .@:", r) {
 			return -1
@@ -99,9 +99,9 @@ func fold(s string) string {
 	}, strings.ToLower(s))
 }
 
-// edits is the Levenshtein distance in bytes; strings over 64 bytes are as far
+// editDistance is the Levenshtein distance in bytes; strings over 64 bytes are as far
 // as they are long.
-func edits(a, b string) int {
+func editDistance(a, b string) int {
 	if len(a) > 64 || len(b) > 64 {
 		return max(len(a), len(b))
 	}

@@ -37,12 +37,12 @@ func TestSlips(t *testing.T) {
 	for word, want := range map[string]string{
 		"aks": "ask", "serach": "search", "seach": "search", "udpate": "update", "comletoin": "completion", "hlep": "help", "Verfy": "verify", "set": "sets",
 	} {
-		if got := spelling.Slips(word, names); !slices.Equal(got, []string{want}) {
+		if got := spelling.FingerSlips(word, names); !slices.Equal(got, []string{want}) {
 			t.Errorf("%s: %v, want %s", word, got, want)
 		}
 	}
 	for _, word := range []string{"how", "what", "why", "which", "when", "where", "who", "can", "could", "does", "is", "are", "the", "use", "my", "i", "should", "configure", "explain", "ask", "search"} {
-		if got := spelling.Slips(word, names); len(got) > 0 {
+		if got := spelling.FingerSlips(word, names); len(got) > 0 {
 			t.Errorf("%s is a slip of %v", word, got)
 		}
 	}

@@ -24,7 +24,7 @@ func Quarters(s string) int {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if (unicode.IsLetter(r) || unicode.IsMark(r)) && !IsCJK(r) {
+		if (unicode.IsLetter(r) || unicode.IsMark(r)) && !IsEastAsian(r) {
 			n += 2
 		} else {
 			n += 4
@@ -34,8 +34,8 @@ func Quarters(s string) int {
 	return n
 }
 
-// IsCJK reports whether a rune is of the Chinese, Japanese or Korean scripts.
-func IsCJK(r rune) bool {
+// IsEastAsian reports whether a rune is of the Chinese, Japanese or Korean scripts.
+func IsEastAsian(r rune) bool {
 	return r >= 0x1100 && (unicode.Is(unicode.Han, r) || unicode.Is(unicode.Hiragana, r) ||
 		unicode.Is(unicode.Katakana, r) || unicode.Is(unicode.Hangul, r))
 }

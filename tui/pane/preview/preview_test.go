@@ -102,7 +102,7 @@ func TestSteps(t *testing.T) {
 	src := "# Rig\n\nBegin.\n\n## Step 6\n\nAssemble.\n\n## Step 7\n\nCalibrate.\n\n## Step 8\n\nHoist.\n" + lines(40, "rest")
 	d := tuitest.Parse("rig.md", src)
 	var spans []doc.Span
-	for _, c := range chunk.Split(*d, chunk.Options{}) {
+	for _, c := range chunk.SplitPage(*d, chunk.Options{}) {
 		spans = append(spans, c.Span)
 	}
 	pg := page.PreparePage(page.Page{Doc: d, Source: []byte(src), Passages: spans})

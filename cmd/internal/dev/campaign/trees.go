@@ -35,7 +35,7 @@ func (c *campaign) limitsOf(w hostiletest.Written) limits {
 func (c *campaign) addTrees() error {
 	r := c.row("hostile folders: add, search, ask")
 	if c.trees == 0 {
-		trees, err := hostiletest.Trees(c.folder("trees"), 1000)
+		trees, err := hostiletest.WriteTrees(c.folder("trees"), 1000)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func enrichmentSchema(ctx context.Context, bin, data, dir string) (string, error
 	if err != nil {
 		return "", err
 	}
-	records, damaged := enrich.Open(raw).All()
+	records, damaged := enrich.OpenFile(raw).AllRecords()
 	if len(records) == 0 || damaged > 0 {
 		return "", fmt.Errorf("%s has %d records and %d damaged lines", files[0], len(records), damaged)
 	}
@@ -79,7 +79,7 @@ func enrichmentSchema(ctx context.Context, bin, data, dir string) (string, error
 // became another thing than it must.
 func judgeAnswers(cases []answer) (refused int, err error) {
 	for _, c := range cases {
-		e, err := enrich.Parse([]byte(c.text))
+		e, err := enrich.ParseAnswer([]byte(c.text))
 		r, rejected := errors.AsType[*enrich.Rejected](err)
 		switch {
 		case c.reason != "" && !rejected:

@@ -45,7 +45,7 @@ func TestIdentify(t *testing.T) {
 // The list of parts in the binary can be parsed, and each part has a licence text.
 func TestPartsAndTexts(t *testing.T) {
 	t.Parallel()
-	parts := licenses.Parts()
+	parts := licenses.ListParts()
 	kinds := map[string]int{}
 	for _, p := range parts {
 		kinds[p.Kind]++
@@ -56,7 +56,7 @@ func TestPartsAndTexts(t *testing.T) {
 	if kinds["program"] != 1 || kinds["data"] < 7 || kinds["module"] < 40 {
 		t.Errorf("parts by kind: %v", kinds)
 	}
-	all, err := licenses.Texts()
+	all, err := licenses.LicenceTexts()
 	if err != nil {
 		t.Fatal(err)
 	}

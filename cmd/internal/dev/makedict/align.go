@@ -65,7 +65,7 @@ func addAligned(d *draft, dict *dictionary.Dictionary, messages []message) {
 // unit returns the unit of a foreign form.
 func (a *alignment) unit(form string) string {
 	if table.Inflects(a.draft.language) && !strings.Contains(form, " ") && a.forms[form] < frequent {
-		return stemUnit + table.Stem(a.draft.language, form)
+		return stemUnit + table.StemWord(a.draft.language, form)
 	}
 	return form
 }
@@ -74,7 +74,7 @@ func (a *alignment) unit(form string) string {
 func (a *alignment) makeBeads() {
 	language := a.draft.language
 	for _, m := range a.messages {
-		for _, w := range a.dict.Words(m.foreign) {
+		for _, w := range a.dict.SplitWords(m.foreign) {
 			a.forms[table.Normal(language, w.Text)]++
 		}
 	}
@@ -92,7 +92,7 @@ func (a *alignment) makeBeads() {
 			b.english = append(b.english, s)
 			b.written = append(b.written, w)
 		}
-		for _, w := range a.dict.Words(m.foreign) {
+		for _, w := range a.dict.SplitWords(m.foreign) {
 			n := table.Normal(language, w.Text)
 			if w.Stop || !foreign(language, w.Text) || a.same[n] > 0 && kept[n] {
 				continue
@@ -176,7 +176,7 @@ func (a *alignment) addPairs() {
 		if len(targets) == 0 {
 			// A compound is translated by its parts: one of its words is not enough.
 			w := a.foreign.best(f)
-			if d.language == "de" && len(a.dict.Words(w)) > 1 {
+			if d.language == "de" && len(a.dict.SplitWords(w)) > 1 {
 				continue
 			}
 			targets = []string{w}
@@ -201,7 +201,7 @@ func (d *draft) glosses(key string, dict *dictionary.Dictionary) []table.Gloss {
 	if e := d.entries[key]; e != nil {
 		return e.glosses
 	}
-	if ws := dict.Words(key); len(ws) == 1 {
+	if ws := dict.SplitWords(key); len(ws) == 1 {
 		return ws[0].Glosses
 	}
 	return nil
@@ -241,7 +241,7 @@ func addCollocations(d *draft, dict *dictionary.Dictionary, messages []message, 
 		for _, w := range englishWords(m.english) {
 			english[englishStem(w)] = true
 		}
-		for p, text := range phrasesOf(d.language, m.foreign, dict.Words(m.foreign)) {
+		for p, text := range phrasesOf(d.language, m.foreign, dict.SplitWords(m.foreign)) {
 			count[p]++
 			written.add(p, text)
 			if together[p] == nil {
@@ -290,7 +290,7 @@ func phrasesOf(language, text string, ws []dictionary.Word) map[string]string {
 					n = append(n, table.Normal(language, x.Text))
 				}
 				key := strings.Join(n, " ")
-				out[table.Stems(language, key)] = key
+				out[table.StemWords(language, key)] = key
 			}
 			break
 		}
@@ -349,7 +349,7 @@ func addPhrases(d *draft, dict *dictionary.Dictionary, messages []message) {
 	const longestIdeographs = 6
 	for _, m := range messages {
 		gloss := strings.Join(englishWords(m.english), " ")
-		ws := dict.Words(m.foreign)
+		ws := dict.SplitWords(m.foreign)
 		if gloss == "" || len(strings.Fields(gloss)) > 2 || len(strings.Fields(m.english)) > table.MaxWords || len(ws) < 2 || len(ws) > 3 {
 			continue
 		}

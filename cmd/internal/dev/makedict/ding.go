@@ -78,7 +78,7 @@ func addDing(d *draft, german, english string, i int, main string) string {
 			continue
 		}
 		// Inflected forms of the first word have the same stem and are not needed.
-		if i > 0 && table.Stem("de", key) == table.Stem("de", main) {
+		if i > 0 && table.StemWord("de", key) == table.StemWord("de", main) {
 			continue
 		}
 		for k, g := range glosses {

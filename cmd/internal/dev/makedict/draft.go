@@ -106,7 +106,7 @@ func (d *draft) contents(source string) table.Contents {
 // glosses of their parts.
 func (d *draft) prune(dict *dictionary.Dictionary) {
 	for _, k := range sortedKeys(d.entries) {
-		parts := dict.Parts(k)
+		parts := dict.PartsOf(k)
 		if len(parts) < 2 {
 			continue
 		}
@@ -178,7 +178,7 @@ func (d *draft) forms() map[string][]string {
 	forms := map[string][]string{}
 	if table.Inflects(d.language) {
 		for _, k := range slices.Sorted(maps.Keys(d.entries)) {
-			if f := table.Plain(k); f != k && d.language != "de" && d.entries[f] == nil {
+			if f := table.WithoutAccents(k); f != k && d.language != "de" && d.entries[f] == nil {
 				forms[f] = append(forms[f], k)
 			}
 			if f, ok := table.StemForm(d.language, k); ok {

@@ -20,8 +20,8 @@ func makeLetters(src, tables, out string) error {
 	counts := map[string][]float64{}
 	total := make([]float64, len(letters.Languages()))
 	learn := func(language int, text string, weight float64) {
-		for _, w := range letters.Words(text) {
-			letters.Each(w, func(g string) {
+		for _, w := range letters.TellingWords(text) {
+			letters.EachTrigram(w, func(g string) {
 				if counts[g] == nil {
 					counts[g] = make([]float64, len(total))
 				}
@@ -54,16 +54,16 @@ func makeLetters(src, tables, out string) error {
 		if err != nil {
 			return err
 		}
-		d, err := dictionary.Read(string(raw))
+		d, err := dictionary.ReadTable(string(raw))
 		if err != nil {
 			return err
 		}
-		d.Each(func(key string, glosses []dictionary.Gloss) {
-			for _, w := range letters.Words(key) {
+		d.EachWord(func(key string, glosses []dictionary.Gloss) {
+			for _, w := range letters.TellingWords(key) {
 				vocabulary[i][w] = true
 			}
 			for _, g := range glosses {
-				for _, w := range letters.Words(g.Text) {
+				for _, w := range letters.TellingWords(g.Text) {
 					english[w] = true
 				}
 			}
@@ -97,10 +97,10 @@ func makeLetters(src, tables, out string) error {
 	for i, l := range letters.Languages() {
 		right, wrong := 0, 0
 		for _, m := range heldOut[i] {
-			if n := len(letters.Words(m)); n < 2 || n > 4 {
+			if n := len(letters.TellingWords(m)); n < 2 || n > 4 {
 				continue
 			}
-			if got := letters.Of(text, m); got == l {
+			if got := letters.LanguageBy(text, m); got == l {
 				right++
 			} else {
 				wrong++

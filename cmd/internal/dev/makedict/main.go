@@ -114,7 +114,7 @@ func (r recipe) make(src, out, show string) error {
 	var dict *dictionary.Dictionary
 	for i := 0; ; i++ {
 		b = table.Encode(d.contents(r.source))
-		if dict, err = dictionary.Read(string(b)); err != nil {
+		if dict, err = dictionary.ReadTable(string(b)); err != nil {
 			return err
 		}
 		if i == len(steps) {
@@ -124,7 +124,7 @@ func (r recipe) make(src, out, show string) error {
 	}
 	fmt.Printf("%s: %d words, %d forms, %d bytes\n", r.language, dict.Len(), len(d.forms()), len(b))
 	if show != "" {
-		for _, w := range dict.Words(show) {
+		for _, w := range dict.SplitWords(show) {
 			fmt.Printf("  %s %v", w.Text, w.Span)
 			if w.Stop {
 				fmt.Print(" stop")

@@ -162,7 +162,7 @@ func (b *bench) measureGroup(ctx context.Context, sets []devsets.Set) (err error
 
 // measure measures one set, by page or by section.
 func (b *bench) measure(ctx context.Context, name string, queries []eval.Query, e *measure.Evaluation, bySection bool) error {
-	rep, err := eval.Run(ctx, queries, e, eval.Options{BySection: bySection})
+	rep, err := eval.RunQueries(ctx, queries, e, eval.Options{BySection: bySection})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}

@@ -168,7 +168,7 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 			first := lambdarank.NDCG(examples, firstStage)
 			prev := first
 			if old != nil {
-				prev = lambdarank.NDCG(examples, old.Score)
+				prev = lambdarank.NDCG(examples, old.ScoreOf)
 			}
 			held := lambdarank.NDCG(examples, m.Score)
 			fmt.Printf("%-20s %8.4f %8.4f %10.4f", o.Name, first, prev, held)
@@ -195,7 +195,7 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 		m = calibrated(m, docs)
 		prev := lambdarank.NDCG(examples, firstStage)
 		if old != nil {
-			prev = lambdarank.NDCG(examples, old.Score)
+			prev = lambdarank.NDCG(examples, old.ScoreOf)
 		}
 		held := lambdarank.NDCG(examples, m.Score)
 		fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", g+"-answers", lambdarank.NDCG(examples, firstStage), prev, held)

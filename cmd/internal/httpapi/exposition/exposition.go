@@ -44,9 +44,9 @@ func NewCounter(name, help string, labels ...string) *Counter {
 	return &Counter{name: name, help: help, labels: labels, values: map[string]float64{}}
 }
 
-// Inc counts one more; values are those of the labels.
-func (c *Counter) Inc(values ...string) {
-	key := pairs(c.labels, values)
+// Increment counts one more; values are those of the labels.
+func (c *Counter) Increment(values ...string) {
+	key := formatLabels(c.labels, values)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.values[key]++
@@ -74,7 +74,7 @@ func NewHistogram(name, help string, bounds []float64, labels ...string) *Histog
 
 // Observe counts a value; values are those of the labels.
 func (h *Histogram) Observe(x float64, values ...string) {
-	key := pairs(h.labels, values)
+	key := formatLabels(h.labels, values)
 	i, _ := slices.BinarySearch(h.bounds, x)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -96,14 +96,14 @@ type Writer struct {
 // String is the page.
 func (w *Writer) String() string { return w.b.String() }
 
-// Gauge writes a value that goes up and down. Labels and values alternate. Values of one
+// WriteGauge writes a value that goes up and down. Labels and values alternate. Values of one
 // name follow each other.
-func (w *Writer) Gauge(name, help string, value float64, labels ...string) {
+func (w *Writer) WriteGauge(name, help string, value float64, labels ...string) {
 	w.value(gaugeType, name, help, value, labels)
 }
 
-// Total writes a value that only grows, and that others count.
-func (w *Writer) Total(name, help string, value float64, labels ...string) {
+// WriteTotal writes a value that only grows, and that others count.
+func (w *Writer) WriteTotal(name, help string, value float64, labels ...string) {
 	w.value(counterType, name, help, value, labels)
 }
 
@@ -113,7 +113,7 @@ func (w *Writer) value(kind, name, help string, value float64, labels []string) 
 	for i := 0; i+1 < len(labels); i += 2 {
 		names, values = append(names, labels[i]), append(values, labels[i+1])
 	}
-	w.line(name, pairs(names, values), value)
+	w.writeLine(name, formatLabels(names, values), value)
 }
 
 // Counter writes a counter.
@@ -122,7 +122,7 @@ func (w *Writer) Counter(c *Counter) {
 	defer c.mu.Unlock()
 	w.describe(counterType, c.name, c.help)
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		w.line(c.name, key, c.values[key])
+		w.writeLine(c.name, key, c.values[key])
 	}
 }
 
@@ -144,10 +144,10 @@ func (w *Writer) Histogram(h *Histogram) {
 			if key != "" {
 				le = key + "," + le
 			}
-			w.line(h.name+"_bucket", le, float64(sum))
+			w.writeLine(h.name+"_bucket", le, float64(sum))
 		}
-		w.line(h.name+"_sum", key, r.sum)
-		w.line(h.name+"_count", key, float64(sum))
+		w.writeLine(h.name+"_sum", key, r.sum)
+		w.writeLine(h.name+"_count", key, float64(sum))
 	}
 }
 
@@ -159,7 +159,7 @@ func (w *Writer) describe(kind, name, help string) {
 	fmt.Fprintf(&w.b, "# HELP %s %s\n# TYPE %s %s\n", name, strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(help), name, kind)
 }
 
-func (w *Writer) line(name, labels string, value float64) {
+func (w *Writer) writeLine(name, labels string, value float64) {
 	w.b.WriteString(name)
 	if labels != "" {
 		w.b.WriteString("{" + labels + "}")
@@ -169,8 +169,8 @@ func (w *Writer) line(name, labels string, value float64) {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// pairs are labels as they are written; a value that is not given is "".
-func pairs(names, values []string) string {
+// formatLabels are labels as they are written; a value that is not given is "".
+func formatLabels(names, values []string) string {
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 	out := make([]string, len(names))
 	for i, name := range names {

@@ -13,20 +13,20 @@ func TestTheFormat(t *testing.T) {
 	t.Parallel()
 	c := NewCounter("hits_total", "Hits by \\ path\nand more.", "path", "status")
 	h := NewHistogram("seconds", "Times.", []float64{.1, 1}, "path")
-	c.Inc(`/a"b\`+"\n\xff", "200")
-	c.Inc("/", "200")
-	c.Inc("/", "200")
-	c.Inc("/")
+	c.Increment(`/a"b\`+"\n\xff", "200")
+	c.Increment("/", "200")
+	c.Increment("/", "200")
+	c.Increment("/")
 	for _, x := range []float64{.05, .1, .5, 7} {
 		h.Observe(x, "/")
 	}
 	var w Writer
 	w.Counter(c)
 	w.Histogram(h)
-	w.Gauge("queue", "Length.", 3)
-	w.Gauge("pages", "Pages.", 1.5, "set", "A@1")
-	w.Gauge("pages", "Pages.", 2e9, "set", "B@1")
-	w.Total("calls_total", "Calls.", 0)
+	w.WriteGauge("queue", "Length.", 3)
+	w.WriteGauge("pages", "Pages.", 1.5, "set", "A@1")
+	w.WriteGauge("pages", "Pages.", 2e9, "set", "B@1")
+	w.WriteTotal("calls_total", "Calls.", 0)
 	want := `# HELP hits_total Hits by \\ path\nand more.
 # TYPE hits_total counter
 hits_total{path="/",status=""} 1
@@ -96,7 +96,7 @@ func TestManyCountAtOnce(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 1000 {
-				c.Inc()
+				c.Increment()
 				h.Observe(2)
 			}
 		})

@@ -12,23 +12,23 @@ import (
 func (w *Writer) Process() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	w.Gauge("go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
-	w.Gauge("go_info", "The version of Go.", 1, "version", runtime.Version())
-	w.Gauge("go_memstats_heap_alloc_bytes", "Bytes of the heap that are in use.", float64(m.HeapAlloc))
-	w.Gauge("go_memstats_heap_inuse_bytes", "Bytes of the heap's spans that are in use.", float64(m.HeapInuse))
-	w.Gauge("go_memstats_sys_bytes", "Bytes that were taken from the system.", float64(m.Sys))
-	w.Total("go_memstats_alloc_bytes_total", "Bytes of the heap that were ever taken.", float64(m.TotalAlloc))
-	w.Total("go_memstats_mallocs_total", "Objects of the heap that were ever taken.", float64(m.Mallocs))
-	w.Total("go_gc_cycles_total", "Collections of garbage.", float64(m.NumGC))
+	w.WriteGauge("go_goroutines", "Goroutines that exist.", float64(runtime.NumGoroutine()))
+	w.WriteGauge("go_info", "The version of Go.", 1, "version", runtime.Version())
+	w.WriteGauge("go_memstats_heap_alloc_bytes", "Bytes of the heap that are in use.", float64(m.HeapAlloc))
+	w.WriteGauge("go_memstats_heap_inuse_bytes", "Bytes of the heap's spans that are in use.", float64(m.HeapInuse))
+	w.WriteGauge("go_memstats_sys_bytes", "Bytes that were taken from the system.", float64(m.Sys))
+	w.WriteTotal("go_memstats_alloc_bytes_total", "Bytes of the heap that were ever taken.", float64(m.TotalAlloc))
+	w.WriteTotal("go_memstats_mallocs_total", "Objects of the heap that were ever taken.", float64(m.Mallocs))
+	w.WriteTotal("go_gc_cycles_total", "Collections of garbage.", float64(m.NumGC))
 	if seconds, ok := processors(); ok {
-		w.Total("process_cpu_seconds_total", "Time of the processors, in seconds.", seconds)
+		w.WriteTotal("process_cpu_seconds_total", "Time of the processors, in seconds.", seconds)
 	}
 	if resident, virtual, ok := memory(); ok {
-		w.Gauge("process_resident_memory_bytes", "Bytes that lie in memory.", resident)
-		w.Gauge("process_virtual_memory_bytes", "Bytes of the address space.", virtual)
+		w.WriteGauge("process_resident_memory_bytes", "Bytes that lie in memory.", resident)
+		w.WriteGauge("process_virtual_memory_bytes", "Bytes of the address space.", virtual)
 	}
 	if entries, err := os.ReadDir("/proc/self/fd"); err == nil {
-		w.Gauge("process_open_fds", "Descriptors that are open.", float64(len(entries)))
+		w.WriteGauge("process_open_fds", "Descriptors that are open.", float64(len(entries)))
 	}
 }
 

@@ -57,8 +57,8 @@ type Door struct {
 // known are the clients that logged in, with the time until which each is known.
 type known[K comparable] map[K]time.Time
 
-// add adds one; the one that expires first makes room.
-func (k known[K]) add(key K, now time.Time) {
+// addKnown adds one; the one that expires first makes room.
+func (k known[K]) addKnown(key K, now time.Time) {
 	var first K
 	var at time.Time
 	for other, until := range k {
@@ -95,7 +95,7 @@ func (d *Door) Locked() bool { return d.matches != nil }
 // Enter begins a session. The error is ErrWrong, a *TooManyError, or that of ctx.
 func (d *Door) Enter(ctx context.Context, who Guest, password string) (token string, ends time.Time, err error) {
 	if d.matches != nil {
-		if err := d.check(ctx, who, password); err != nil {
+		if err := d.checkPassword(ctx, who, password); err != nil {
 			return "", time.Time{}, err
 		}
 	}
@@ -106,12 +106,12 @@ func (d *Door) Enter(ctx context.Context, who Guest, password string) (token str
 	token, ends = base64.RawURLEncoding.EncodeToString(raw), d.now().Add(Lifetime)
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.sweep()
+	d.endExpired()
 	key := sha256.Sum256([]byte(token))
 	d.sessions[key] = ends
 	if d.matches != nil {
-		d.known.add(key, d.now())
-		d.from.add(who.Address, d.now())
+		d.known.addKnown(key, d.now())
+		d.from.addKnown(who.Address, d.now())
 	}
 	return token, ends, nil
 }
@@ -128,9 +128,9 @@ func (d *Door) counted(who Guest) (by string, all bool) {
 	return who.Address, !ok || !d.now().Before(until)
 }
 
-func (d *Door) check(ctx context.Context, who Guest, password string) error {
+func (d *Door) checkPassword(ctx context.Context, who Guest, password string) error {
 	by, all := d.counted(who)
-	if err := d.guesses.begin(by, all); err != nil {
+	if err := d.guesses.beginGuess(by, all); err != nil {
 		return err
 	}
 	select {
@@ -146,9 +146,9 @@ func (d *Door) check(ctx context.Context, who Guest, password string) error {
 	return nil
 }
 
-// sweep ends the sessions whose time is over, and one more where there are too many.
+// endExpired ends the sessions whose time is over, and one more where there are too many.
 // mu is held.
-func (d *Door) sweep() {
+func (d *Door) endExpired() {
 	var first [sha256.Size]byte
 	var at time.Time
 	for key, ends := range d.sessions {

@@ -182,7 +182,7 @@ func TestWhoIsKnownIsBounded(t *testing.T) {
 	t.Parallel()
 	k, now := known[int]{}, time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	for i := range mostKnown + 10 {
-		k.add(i, now.Add(time.Duration(i)*time.Second))
+		k.addKnown(i, now.Add(time.Duration(i)*time.Second))
 	}
 	if _, ok := k[mostKnown+9]; len(k) > mostKnown || !ok {
 		t.Errorf("%d are known", len(k))

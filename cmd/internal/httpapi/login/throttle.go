@@ -47,8 +47,8 @@ func (b bucket) drained(now time.Time, each time.Duration) bucket {
 	return b
 }
 
-// wait is the time until there is room for one more.
-func (b bucket) wait(most int, each time.Duration) time.Duration {
+// timeUntilRoom is the time until there is room for one more.
+func (b bucket) timeUntilRoom(most int, each time.Duration) time.Duration {
 	over := b.made + 1 - float64(most)
 	if over <= 0 {
 		return 0
@@ -56,16 +56,16 @@ func (b bucket) wait(most int, each time.Duration) time.Duration {
 	return time.Duration(over * float64(each))
 }
 
-// begin counts a guess, with all among those of all; a *TooManyError refuses it.
-func (t *throttle) begin(from string, all bool) error {
+// beginGuess counts a guess, with all among those of all; a *TooManyError refuses it.
+func (t *throttle) beginGuess(from string, all bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
 	t.all = t.all.drained(now, eachOfAll)
 	own := t.by[from].drained(now, eachGuess)
-	wait := own.wait(freeGuesses, eachGuess)
+	wait := own.timeUntilRoom(freeGuesses, eachGuess)
 	if all {
-		wait = max(wait, t.all.wait(freeOfAll, eachOfAll))
+		wait = max(wait, t.all.timeUntilRoom(freeOfAll, eachOfAll))
 	}
 	if wait > 0 {
 		return &TooManyError{Wait: wait}
@@ -75,15 +75,15 @@ func (t *throttle) begin(from string, all bool) error {
 		t.all.made++
 	}
 	if t.by == nil || len(t.by) >= mostGuesses {
-		t.by = t.kept(now)
+		t.by = t.recentGuesses(now)
 	}
 	t.by[from] = own
 	return nil
 }
 
-// kept are those who guessed lately. Where they are too many, all are forgotten: the
+// recentGuesses are those who guessed lately. Where they are too many, all are forgotten: the
 // common count goes on.
-func (t *throttle) kept(now time.Time) map[string]bucket {
+func (t *throttle) recentGuesses(now time.Time) map[string]bucket {
 	out := map[string]bucket{}
 	for from, b := range t.by {
 		if b = b.drained(now, eachGuess); b.made > 0 {

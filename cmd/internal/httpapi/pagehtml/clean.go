@@ -64,7 +64,7 @@ func (c *Cut) markdown(q piece) string {
 	for _, n := range nodes {
 		root.AppendChild(n)
 	}
-	c.mend(root)
+	c.replaceUnsafe(root)
 	var out bytes.Buffer
 	for n := root.FirstChild; n != nil; n = n.NextSibling {
 		if err := nethtml.Render(&out, n); err != nil {
@@ -74,9 +74,9 @@ func (c *Cut) markdown(q piece) string {
 	return policy.Sanitize(out.String())
 }
 
-// mend puts words in place of pictures and boxes, and addresses of the dashboard in
+// replaceUnsafe puts words in place of pictures and boxes, and addresses of the dashboard in
 // place of links between pages.
-func (c *Cut) mend(root *nethtml.Node) {
+func (c *Cut) replaceUnsafe(root *nethtml.Node) {
 	var drop []*nethtml.Node
 	for n := range root.Descendants() {
 		if n.Type != nethtml.ElementNode {
@@ -88,15 +88,15 @@ func (c *Cut) mend(root *nethtml.Node) {
 			drop = append(drop, n)
 		case atom.Input:
 			box := "☐ "
-			if has(n, "checked") {
+			if hasAttribute(n, "checked") {
 				box = "☑ "
 			}
-			if attr(n, "type") == "checkbox" {
+			if attribute(n, "type") == "checkbox" {
 				replace(n, "span", box)
 			}
 			drop = append(drop, n)
 		case atom.A:
-			c.link(n)
+			c.rewriteLink(n)
 		}
 	}
 	for _, n := range drop {
@@ -113,15 +113,15 @@ func replace(n *nethtml.Node, element, text string) {
 
 // picture are the words for a picture.
 func picture(n *nethtml.Node) string {
-	if alt := strings.TrimSpace(attr(n, "alt")); alt != "" {
+	if alt := strings.TrimSpace(attribute(n, "alt")); alt != "" {
 		return "[picture: " + alt + "]"
 	}
 	return "[picture]"
 }
 
-// link gives a link its address. A link without one stays as text.
-func (c *Cut) link(n *nethtml.Node) {
-	target := strings.TrimSpace(attr(n, "href"))
+// rewriteLink gives a link its address. A link without one stays as text.
+func (c *Cut) rewriteLink(n *nethtml.Node) {
+	target := strings.TrimSpace(attribute(n, "href"))
 	to := ""
 	switch {
 	case target == "":
@@ -138,7 +138,7 @@ func (c *Cut) link(n *nethtml.Node) {
 	}
 }
 
-func attr(n *nethtml.Node, name string) string {
+func attribute(n *nethtml.Node, name string) string {
 	for _, a := range n.Attr {
 		if a.Key == name {
 			return a.Val
@@ -147,7 +147,7 @@ func attr(n *nethtml.Node, name string) string {
 	return ""
 }
 
-func has(n *nethtml.Node, name string) bool {
+func hasAttribute(n *nethtml.Node, name string) bool {
 	for _, a := range n.Attr {
 		if a.Key == name {
 			return true

@@ -86,7 +86,7 @@ func New(p Page) *Cut {
 			c.section(i, s, blocks[i], add)
 		}
 	}
-	c.parts = join(pieces)
+	c.parts = joinPieces(pieces)
 	return c
 }
 
@@ -168,8 +168,8 @@ func cutLines(text []byte, q piece, most int, add func(piece)) {
 	}
 }
 
-// join makes parts of pieces.
-func join(pieces []piece) [][]piece {
+// joinPieces makes parts of pieces.
+func joinPieces(pieces []piece) [][]piece {
 	var out [][]piece
 	size := 0
 	for _, q := range pieces {
@@ -201,9 +201,9 @@ func (c *Cut) PartOf(line int) int {
 	return at
 }
 
-// HTML writes a part. Each section is an element section, with the id IDPrefix and its
+// WriteHTML writes a part. Each section is an element section, with the id IDPrefix and its
 // anchor, and its lines in data-from and data-to. The error is ctx's.
-func (c *Cut) HTML(ctx context.Context, part int) (string, error) {
+func (c *Cut) WriteHTML(ctx context.Context, part int) (string, error) {
 	var b strings.Builder
 	open := -2 // no section
 	for i, q := range c.parts[part] {
@@ -214,7 +214,7 @@ func (c *Cut) HTML(ctx context.Context, part int) (string, error) {
 			if i > 0 {
 				b.WriteString("</section>\n")
 			}
-			c.open(&b, q)
+			c.openElement(&b, q)
 			open = q.section
 		}
 		if q.markdown {
@@ -231,8 +231,8 @@ func (c *Cut) HTML(ctx context.Context, part int) (string, error) {
 	return b.String(), nil
 }
 
-// open begins a section's element. A section that goes on from another part has no id.
-func (c *Cut) open(b *strings.Builder, q piece) {
+// openElement begins a section's element. A section that goes on from another part has no id.
+func (c *Cut) openElement(b *strings.Builder, q piece) {
 	from, to := q.from, q.to
 	b.WriteString("<section")
 	if q.section >= 0 {

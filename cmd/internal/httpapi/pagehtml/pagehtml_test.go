@@ -17,7 +17,7 @@ import (
 
 func read(t *testing.T, file, text string) pagehtml.Page {
 	t.Helper()
-	r, err := formats.All()
+	r, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func shown(t *testing.T, p pagehtml.Page) string {
 	cut := pagehtml.New(p)
 	var b strings.Builder
 	for i := range cut.Len() {
-		html, err := cut.HTML(t.Context(), i)
+		html, err := cut.WriteHTML(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,7 @@ func TestALongPageComesInParts(t *testing.T) {
 	}
 	var parts []string
 	for i := range cut.Len() {
-		html, err := cut.HTML(t.Context(), i)
+		html, err := cut.WriteHTML(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,7 +191,7 @@ func TestALongPageComesInParts(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := cut.HTML(ctx, 0); !errors.Is(err, context.Canceled) {
+	if _, err := cut.WriteHTML(ctx, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled request got %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestMarkupWithoutEndIsQuick(t *testing.T) {
 	t.Parallel()
 	for _, unit := range []string{"[a](", "*a_ ", "`a ``", "<a ", "> ", "- ", "![", "| a ", "<div>", "[a]: b\n", "&#", "\\", "~~a ~"} {
 		text := strings.Repeat(unit, 150_000/len(unit))
-		html, err := pagehtml.New(pagehtml.Page{Text: []byte(text)}).HTML(t.Context(), 0)
+		html, err := pagehtml.New(pagehtml.Page{Text: []byte(text)}).WriteHTML(t.Context(), 0)
 		if err != nil {
 			t.Errorf("%q: %v", unit, err)
 		}

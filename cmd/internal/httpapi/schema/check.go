@@ -29,14 +29,14 @@ type Fault struct {
 
 // Check checks a value, as encoding/json decodes it without a type, against a schema. It
 // returns the first fault in the order of the schema's fields, or nil.
-func (r *Registry) Check(s *Schema, value any) *Fault { return r.check(s, "", value) }
+func (r *Registry) Check(s *Schema, value any) *Fault { return r.checkValue(s, "", value) }
 
-func (r *Registry) check(s *Schema, at string, value any) *Fault {
+func (r *Registry) checkValue(s *Schema, at string, value any) *Fault {
 	s = r.Resolve(s)
 	wrong := func(format string, args ...any) *Fault {
 		return &Fault{Kind: Wrong, At: at, What: fmt.Sprintf(format, args...)}
 	}
-	if len(s.AnyOf) > 0 && !slices.ContainsFunc(s.AnyOf, func(one *Schema) bool { return r.check(one, at, value) == nil }) {
+	if len(s.AnyOf) > 0 && !slices.ContainsFunc(s.AnyOf, func(one *Schema) bool { return r.checkValue(one, at, value) == nil }) {
 		return wrong("expected value to match at least one schema but matched none")
 	}
 	if s.Nullable && value == nil {
@@ -113,7 +113,7 @@ func (r *Registry) checkList(s *Schema, at string, list []any, wrong func(string
 		return wrong("expected array length <= %d", *s.MaxItems)
 	}
 	for i, item := range list {
-		if f := r.check(s.Items, fmt.Sprintf("%s[%d]", at, i), item); f != nil {
+		if f := r.checkValue(s.Items, fmt.Sprintf("%s[%d]", at, i), item); f != nil {
 			return f
 		}
 	}
@@ -131,7 +131,7 @@ func (r *Registry) checkObject(s *Schema, at string, object map[string]any) *Fau
 		case !given || value == nil && !required:
 			continue
 		}
-		if f := r.check(s.Properties[name], below(name), value); f != nil {
+		if f := r.checkValue(s.Properties[name], below(name), value); f != nil {
 			return f
 		}
 	}
@@ -143,7 +143,7 @@ func (r *Registry) checkObject(s *Schema, at string, object map[string]any) *Fau
 			return &Fault{Kind: Unknown, At: below(name)}
 		}
 		if each, ok := s.Additional.(*Schema); ok {
-			if f := r.check(each, below(name), object[name]); f != nil {
+			if f := r.checkValue(each, below(name), object[name]); f != nil {
 				return f
 			}
 		}

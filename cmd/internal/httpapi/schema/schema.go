@@ -111,14 +111,14 @@ func (r *Registry) Close(s *Schema) { r.Resolve(s).Additional = false }
 
 // Of is the schema of a type, for a struct a reference to it. It panics where two structs
 // would have the same name.
-func (r *Registry) Of(t reflect.Type) *Schema { return r.of(t, "") }
+func (r *Registry) Of(t reflect.Type) *Schema { return r.schemaOf(t, "") }
 
-func (r *Registry) of(t reflect.Type, hint string) *Schema {
+func (r *Registry) schemaOf(t reflect.Type, hint string) *Schema {
 	pointer := t.Kind() == reflect.Pointer
 	if pointer {
 		t = t.Elem()
 	}
-	s := r.plain(t, hint)
+	s := r.plainSchema(t, hint)
 	switch s.Type {
 	case Boolean, Integer, Number, String:
 		s.Nullable = pointer
@@ -126,8 +126,8 @@ func (r *Registry) of(t reflect.Type, hint string) *Schema {
 	return s
 }
 
-// plain is the schema of a type that is no pointer.
-func (r *Registry) plain(t reflect.Type, hint string) *Schema {
+// plainSchema is the schema of a type that is no pointer.
+func (r *Registry) plainSchema(t reflect.Type, hint string) *Schema {
 	if p, ok := reflect.New(t).Interface().(Provider); ok {
 		return p.Schema(r)
 	}
@@ -152,9 +152,9 @@ func (r *Registry) plain(t reflect.Type, hint string) *Schema {
 	case reflect.String:
 		return &Schema{Type: String}
 	case reflect.Slice, reflect.Array:
-		return r.list(t)
+		return r.listSchema(t)
 	case reflect.Map:
-		return &Schema{Type: Object, Additional: r.of(t.Elem(), "Value")}
+		return &Schema{Type: Object, Additional: r.schemaOf(t.Elem(), "Value")}
 	case reflect.Struct:
 		return r.component(t, hint)
 	case reflect.Interface:
@@ -163,11 +163,11 @@ func (r *Registry) plain(t reflect.Type, hint string) *Schema {
 	panic(fmt.Sprintf("a %v has no schema", t))
 }
 
-func (r *Registry) list(t reflect.Type) *Schema {
+func (r *Registry) listSchema(t reflect.Type) *Schema {
 	if t.Elem().Kind() == reflect.Uint8 {
 		return &Schema{Type: String, ContentEncoding: "base64"}
 	}
-	s := &Schema{Type: Array, Nullable: true, Items: r.of(t.Elem(), t.Name()+"Item")}
+	s := &Schema{Type: Array, Nullable: true, Items: r.schemaOf(t.Elem(), t.Name()+"Item")}
 	if t.Kind() == reflect.Array {
 		n := t.Len()
 		s.MinItems, s.MaxItems = &n, &n
@@ -233,7 +233,7 @@ func (r *Registry) addField(s *Schema, t reflect.Type, f reflect.StructField) {
 		name = f.Name
 	}
 	optional := strings.Contains(options, "omit")
-	p := r.of(f.Type, t.Name()+f.Name+"Struct")
+	p := r.schemaOf(f.Type, t.Name()+f.Name+"Struct")
 	r.describe(p, f)
 	switch pointer := f.Type.Kind() == reflect.Pointer; {
 	case pointer && strings.Contains(options, "omitempty"):

@@ -36,7 +36,7 @@ const ole = "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 // expected kind of file: "a Word document".
 func Open(src []byte, kind string) (*Archive, error) {
 	if bytes.HasPrefix(src, []byte(ole)) {
-		if bytes.Contains(src, utf16("EncryptedPackage")) {
+		if bytes.Contains(src, encodeUTF16("EncryptedPackage")) {
 			return nil, &parse.Failed{Code: parse.PasswordProtected, Reason: "it is protected by a password; save it without one"}
 		}
 		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it has the format of Word up to 2003; save it as .docx"}
@@ -53,7 +53,7 @@ func Open(src []byte, kind string) (*Archive, error) {
 	}
 	a := &Archive{parts: make(map[string]*zip.File, len(r.File)), left: mostBytes}
 	for _, f := range r.File {
-		name := clean(f.Name)
+		name := cleanName(f.Name)
 		if _, ok := a.parts[name]; !ok {
 			a.parts[name] = f
 		}
@@ -61,8 +61,8 @@ func Open(src []byte, kind string) (*Archive, error) {
 	return a, nil
 }
 
-// utf16 is ASCII in UTF-16.
-func utf16(s string) []byte {
+// encodeUTF16 is ASCII in UTF-16.
+func encodeUTF16(s string) []byte {
 	var out []byte
 	for i := range len(s) {
 		out = append(out, s[i], 0)
@@ -70,14 +70,14 @@ func utf16(s string) []byte {
 	return out
 }
 
-func clean(name string) string {
+func cleanName(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
 }
 
 // Read unpacks a part. The error wraps fs.ErrNotExist for a missing part; it is a
 // *parse.Failed for a part that is damaged or too large.
 func (a *Archive) Read(name string) ([]byte, error) {
-	f, ok := a.parts[clean(name)]
+	f, ok := a.parts[cleanName(name)]
 	if !ok {
 		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	}

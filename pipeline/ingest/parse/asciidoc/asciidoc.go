@@ -30,20 +30,20 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatAsciiDoc, Version: Version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"}, Sniffed: []string{".txt"}, Sniff: sniff}
+	return parse.Info{Format: doc.FormatAsciiDoc, Version: Version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"}, Sniffed: []string{".txt"}, Sniff: looksLikeAsciiDoc}
 }
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, last: max(1, doc.CountLines(src))}
-	p.blocks(p.lines(src, 0), 0)
+	p.blocks(p.sourceLines(src, 0), 0)
 	if p.about != "" {
-		p.w.About(p.about)
+		p.w.AddMetadata(p.about)
 	}
 	return p.w.Document(ctx, src)
 }
@@ -69,9 +69,9 @@ type page struct {
 	counts     map[string]int // of items without a number, by list
 }
 
-// lines are those of a source. at is the line that includes it, 0 for the page itself.
-func (p *page) lines(src []byte, at int) []line {
-	text := p.w.UTF8(bytes.TrimPrefix(src, []byte("\ufeff")))
+// sourceLines are those of a source. at is the line that includes it, 0 for the page itself.
+func (p *page) sourceLines(src []byte, at int) []line {
+	text := p.w.ToUTF8(bytes.TrimPrefix(src, []byte("\ufeff")))
 	var out []line
 	n := 0
 	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
@@ -85,7 +85,7 @@ func (p *page) lines(src []byte, at int) []line {
 	return out
 }
 
-func (p *page) place(l line) { p.w.At(doc.Location{Line: l.num}) }
+func (p *page) placeLine(l line) { p.w.At(doc.Location{Line: l.num}) }
 
 var (
 	strongMark = pattern.Lazy(`(?m)^(?:\[(?:verse|source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|quote|cols)\b.*\]|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$|linkgit:[\w-]+\[\d\]`)
@@ -94,9 +94,9 @@ var (
 	underTitle = pattern.Lazy(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
 )
 
-// sniff reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
+// looksLikeAsciiDoc reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
 // below it and something that only AsciiDoc writes.
-func sniff(head []byte) bool {
+func looksLikeAsciiDoc(head []byte) bool {
 	switch {
 	case restMark().Match(head):
 		return false

@@ -59,7 +59,7 @@ func TestPage(t *testing.T) {
 	if d.Title != "The Lantern" || !strings.Contains(d.About, "How lanterns work") || len(d.Warnings) != 1 {
 		t.Errorf("%q, %q, %q", d.Title, d.About, d.Warnings)
 	}
-	parsetest.Suite(t, asciidoc.Parser{}, map[string][]byte{"a.adoc": src, "b.adoc": []byte(git)})
+	parsetest.TestParser(t, asciidoc.Parser{}, map[string][]byte{"a.adoc": src, "b.adoc": []byte(git)})
 }
 
 const git = "git-lamp(1)\n===========\n\nNAME\n----\ngit-lamp - Light a lamp\n\nSYNOPSIS\n--------\n[verse]\n'git lamp' [<options>]\n\t[--] <path>...\n\nOPTIONS\n-------\n-l::\n--long=<n>::\n\tHow long. See linkgit:git-log[1].\n+\n----\n$ git lamp -l\n----\n\n--off::\n\tPut it out.\n"
@@ -143,7 +143,7 @@ func TestCanceled(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	parsetest.Fuzz(f, asciidoc.Parser{}, parse.Options{Path: "a.adoc"}, append(parsetest.Seeds(parsetest.Sources(f, "testdata/*.adoc"), hostile(3)), []byte(git))...)
+	parsetest.FuzzParser(f, asciidoc.Parser{}, parse.Options{Path: "a.adoc"}, append(parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.adoc"), hostile(3)), []byte(git))...)
 }
 
 func BenchmarkParse(b *testing.B) {

@@ -49,11 +49,11 @@ func (p *page) blocks(ls []line, depth int) {
 			i++
 			continue
 		}
-		if p.says(t, &a) {
+		if p.readAttribute(t, &a) {
 			i++
 			continue
 		}
-		next := p.block(ls, i, a, depth)
+		next := p.writeBlock(ls, i, a, depth)
 		a, i = ahead{}, max(next, i+1)
 	}
 }
@@ -61,19 +61,19 @@ func (p *page) blocks(ls []line, depth int) {
 // mostAbout is how much a page may say of itself, in bytes; a search index takes no more.
 const mostAbout = 16 << 10
 
-// tell adds a line to what the page says of itself.
-func (p *page) tell(text string) {
+// addMetadata adds a line to what the page says of itself.
+func (p *page) addMetadata(text string) {
 	if len(p.about)+len(text) < mostAbout {
 		p.about += text + "\n"
 	}
 }
 
-// says reads a line that says something of the page or of the next block.
-func (p *page) says(t string, a *ahead) bool {
+// readAttribute reads a line that says something of the page or of the next block.
+func (p *page) readAttribute(t string, a *ahead) bool {
 	if m := attributeLine().FindStringSubmatch(t); m != nil {
 		name := strings.Trim(m[1], "!")
 		if p.attributes[strings.ToLower(name)] = p.expand(m[2]); name == "description" || name == "keywords" {
-			p.tell(m[2])
+			p.addMetadata(m[2])
 		}
 		return true
 	}
@@ -82,7 +82,7 @@ func (p *page) says(t string, a *ahead) bool {
 		return true
 	}
 	if m := styleLine().FindStringSubmatch(t); m != nil {
-		a.read(m[1])
+		a.readAttributes(m[1])
 		return true
 	}
 	if m := titleLine().FindStringSubmatch(t); m != nil && !fenceLine().MatchString(t) {
@@ -92,8 +92,8 @@ func (p *page) says(t string, a *ahead) bool {
 	return false
 }
 
-// read reads the attributes in brackets before a block.
-func (a *ahead) read(s string) {
+// readAttributes reads the attributes in brackets before a block.
+func (a *ahead) readAttributes(s string) {
 	if before, cols, ok := strings.Cut(s, `cols="`); ok {
 		cols, after, _ := strings.Cut(cols, `"`)
 		a.cols, s = cols, before+after
@@ -121,28 +121,28 @@ func (a *ahead) read(s string) {
 	}
 }
 
-// block writes the block that begins at an index and returns where it ends.
-func (p *page) block(ls []line, i int, a ahead, depth int) int {
+// writeBlock writes the block that begins at an index and returns where it ends.
+func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 	l := ls[i]
 	if level, title, n := p.heading(ls, i); n > 0 {
 		header := level == 1 && !p.titled && depth == 0
 		p.writeHeading(l, level, title, a.id)
 		i += n
 		for ; header && i < len(ls) && ls[i].text != "" && !strings.HasPrefix(ls[i].text, "["); i++ {
-			if !p.says(ls[i].text, &a) && !strings.HasPrefix(ls[i].text, "//") {
-				p.tell(ls[i].text) // its authors and its version
+			if !p.readAttribute(ls[i].text, &a) && !strings.HasPrefix(ls[i].text, "//") {
+				p.addMetadata(ls[i].text) // its authors and its version
 			}
 		}
 		return i
 	}
 	if m := macroLine().FindStringSubmatch(l.text); m != nil {
-		p.macro(l, m, a, depth)
+		p.readMacro(l, m, a, depth)
 		return i + 1
 	}
 	switch {
 	case l.text == "'''" || l.text == "---" || l.text == "***":
-		p.place(l)
-		p.w.Rule()
+		p.placeLine(l)
+		p.w.WriteRule()
 		return i + 1
 	case fenceLine().MatchString(l.text):
 		end := i + 1
@@ -162,7 +162,7 @@ func (p *page) block(ls []line, i int, a ahead, depth int) int {
 	}
 	if depth < maxDepth && p.isItem(ls, i) {
 		p.sayTitle(l, a)
-		return p.list(ls, i, depth)
+		return p.writeList(ls, i, depth)
 	}
 	return p.paragraph(ls, i, a, depth)
 }
@@ -197,12 +197,12 @@ func (p *page) writeHeading(l line, level int, title, id string) {
 	if id == "" && level > 1 {
 		id = p.autoID(plain)
 	}
-	p.place(l)
+	p.placeLine(l)
 	in := p.inline(plain)
 	p.w.Heading(level, in, id)
 	if !p.titled && level == 1 {
 		p.titled = true
-		p.w.Title(bare(in))
+		p.w.Title(withoutMarks(in))
 	}
 }
 
@@ -219,7 +219,7 @@ func (p *page) autoID(title string) string {
 	}
 	var b strings.Builder
 	gap := false
-	for _, r := range strings.ToLower(bare(p.inline(title))) {
+	for _, r := range strings.ToLower(withoutMarks(p.inline(title))) {
 		switch {
 		case isLetter(r) || r >= '0' && r <= '9' || r == '_' && sep == "_":
 			if gap && b.Len() > 0 {
@@ -237,19 +237,19 @@ func (p *page) autoID(title string) string {
 // sayTitle writes the title of a block.
 func (p *page) sayTitle(l line, a ahead) {
 	if a.title != "" {
-		p.place(l)
+		p.placeLine(l)
 		p.w.Paragraph(build.Strong(p.inline(p.expand(a.title))))
 	}
 }
 
-// macro reads a line that is a macro.
-func (p *page) macro(l line, m []string, a ahead, depth int) {
+// readMacro reads a line that is a macro.
+func (p *page) readMacro(l line, m []string, a ahead, depth int) {
 	switch m[1] {
 	case "image":
 		alt, _, _ := strings.Cut(m[3], ",")
 		p.sayTitle(l, a)
-		p.place(l)
-		p.w.Paragraph(build.Image(strings.Trim(alt, `"`), p.expand(m[2])))
+		p.placeLine(l)
+		p.w.Paragraph(build.ImageInline(strings.Trim(alt, `"`), p.expand(m[2])))
 	case "include":
 		ls, name, err := p.include(l, p.expand(m[2]))
 		switch {
@@ -261,8 +261,8 @@ func (p *page) macro(l line, m []string, a ahead, depth int) {
 		}
 		if err != "" {
 			p.w.Warn("line %d: %s is not included: %s", l.num, m[2], err)
-			p.place(l)
-			p.w.Paragraph(build.Span(l.text))
+			p.placeLine(l)
+			p.w.Paragraph(build.CodeInline(l.text))
 			return
 		}
 		p.files = append(p.files, name)
@@ -290,14 +290,14 @@ func (p *page) include(l line, name string) ([]line, string, string) {
 	if p.included += len(src); p.included > maxIncluded || p.includes > maxIncludes {
 		return nil, "", "the page includes too much"
 	}
-	return p.lines(src, l.num), name, ""
+	return p.sourceLines(src, l.num), name, ""
 }
 
 // fenced writes the block between two delimiter lines.
 func (p *page) fenced(open line, in []line, a ahead, depth int) {
 	kind := open.text[:2]
 	if strings.HasSuffix(open.text, "===") && open.text[0] != '=' {
-		p.table(open, in, a)
+		p.writeTable(open, in, a)
 		return
 	}
 	if kind == "//" || depth >= maxDepth && kind != "--" && kind != ".." {
@@ -311,17 +311,17 @@ func (p *page) fenced(open line, in []line, a ahead, depth int) {
 		if kind == "``" && a.lang == "" {
 			a.lang = strings.Trim(open.text, "`")
 		}
-		p.code(in, a.lang)
+		p.writeCode(in, a.lang)
 	case "__":
-		p.place(open)
+		p.placeLine(open)
 		p.w.Open(build.Quote)
 		p.blocks(in, depth+1)
 		p.w.Close()
 	default:
 		switch a.style {
 		case "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION":
-			p.place(open)
-			p.w.Open(build.Note(strings.ToLower(a.style), ""))
+			p.placeLine(open)
+			p.w.Open(build.NoteContainer(strings.ToLower(a.style), ""))
 			p.blocks(in, depth+1)
 			p.w.Close()
 		default:
@@ -330,8 +330,8 @@ func (p *page) fenced(open line, in []line, a ahead, depth int) {
 	}
 }
 
-// code writes lines as code. Numbers of callouts stay; included files are put in.
-func (p *page) code(in []line, lang string) {
+// writeCode writes lines as code. Numbers of callouts stay; included files are put in.
+func (p *page) writeCode(in []line, lang string) {
 	var out []build.Line
 	for _, l := range in {
 		if m := macroLine().FindStringSubmatch(l.text); m != nil && m[1] == "include" {
@@ -357,15 +357,15 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	p.sayTitle(run[0], a)
 	switch {
 	case a.style == "source" || a.style == "listing" || a.style == "literal" || run[0].text[0] == ' ' && a.style == "":
-		p.code(dedent(run), a.lang)
+		p.writeCode(dedent(run), a.lang)
 		return end
 	case a.style == "verse" || a.style == "quote":
-		p.place(run[0])
+		p.placeLine(run[0])
 		if a.style == "quote" {
 			p.w.Open(build.Quote)
 			defer p.w.Close()
 		}
-		p.text(run, a.style == "verse")
+		p.writeText(run, a.style == "verse")
 		return end
 	}
 	kind, first := a.style, run[0].text
@@ -374,12 +374,12 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	}
 	switch kind {
 	case "NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION":
-		p.place(run[0])
-		p.w.Open(build.Note(strings.ToLower(kind), ""))
-		p.text(append([]line{{first, run[0].num}}, run[1:]...), false)
+		p.placeLine(run[0])
+		p.w.Open(build.NoteContainer(strings.ToLower(kind), ""))
+		p.writeText(append([]line{{first, run[0].num}}, run[1:]...), false)
 		p.w.Close()
 	default:
-		p.text(run, false)
+		p.writeText(run, false)
 	}
 	return end
 }
@@ -398,8 +398,8 @@ func dedent(ls []line) []line {
 	return out
 }
 
-// text writes lines as one paragraph, with their ends where broken says so.
-func (p *page) text(ls []line, broken bool) {
+// writeText writes lines as one paragraph, with their ends where broken says so.
+func (p *page) writeText(ls []line, broken bool) {
 	var b strings.Builder
 	follow := true
 	for i, l := range ls {
@@ -412,8 +412,8 @@ func (p *page) text(ls []line, broken bool) {
 			b.WriteString(" +")
 		}
 	}
-	if p.place(ls[0]); follow {
-		p.w.From(doc.Location{Line: ls[0].num})
+	if p.placeLine(ls[0]); follow {
+		p.w.FromLine(doc.Location{Line: ls[0].num})
 	}
 	p.w.Paragraph(p.inline(p.expand(b.String())))
 }

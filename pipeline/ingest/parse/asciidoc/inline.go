@@ -46,11 +46,11 @@ func (p *page) expand(s string) string {
 func (p *page) inline(s string) string {
 	var b, plain strings.Builder
 	flush := func() {
-		b.WriteString(build.Text(plain.String()))
+		b.WriteString(build.TextInline(plain.String()))
 		plain.Reset()
 	}
 	for i := 0; i < len(s); {
-		in, n := p.mark(s, i)
+		in, n := p.markupAt(s, i)
 		if n == 0 {
 			r, size := utf8.DecodeRuneInString(s[i:])
 			if r == '\\' && i+1 < len(s) && strings.IndexByte("*_`{<+#'h[", s[i+1]) >= 0 { // what follows is no mark
@@ -69,12 +69,12 @@ func (p *page) inline(s string) string {
 	return b.String()
 }
 
-// mark is the markup at an offset and its length, or 0.
-func (p *page) mark(s string, i int) (string, int) {
+// markupAt is the markup at an offset and its length, or 0.
+func (p *page) markupAt(s string, i int) (string, int) {
 	switch c := s[i]; c {
 	case '`', '+':
 		if in, n := quoted(s, i, string(c)); n > 0 {
-			return build.Span(strings.Trim(in, "+")), n
+			return build.CodeInline(strings.Trim(in, "+")), n
 		}
 	case '*':
 		if in, n := quoted(s, i, "*"); n > 0 {
@@ -94,7 +94,7 @@ func (p *page) mark(s string, i int) (string, int) {
 			if text == "" {
 				text = strings.TrimLeft(m[1], "#_")
 			}
-			return build.Link(build.Text(text), target(m[1])), len(m[0])
+			return build.LinkInline(build.TextInline(text), target(m[1])), len(m[0])
 		}
 	case '[':
 		if m := anchorRef().FindString(s[i:]); m != "" {
@@ -104,10 +104,10 @@ func (p *page) mark(s string, i int) (string, int) {
 			return p.inline(m[1]), len(m[0])
 		}
 	case 'h', 'f', 'i', 'x', 'l', 'm', 'k', 'b', 'p', 's':
-		if i > 0 && word(s[:i], true) {
+		if i > 0 && touchesWord(s[:i], true) {
 			return "", 0
 		}
-		return p.named(s[i:])
+		return p.namedMacro(s[i:])
 	}
 	return "", 0
 }
@@ -150,8 +150,8 @@ func macroAt(s string) (name, to, text string, n int) {
 	return "", "", "", 0
 }
 
-// named is a macro with a name, or an address.
-func (p *page) named(s string) (string, int) {
+// namedMacro is a macro with a name, or an address.
+func (p *page) namedMacro(s string) (string, int) {
 	for _, scheme := range schemes {
 		if !strings.HasPrefix(s, scheme) {
 			continue
@@ -165,12 +165,12 @@ func (p *page) named(s string) (string, int) {
 			if shown == "" {
 				shown = to
 			}
-			return build.Link(build.Text(strings.TrimSuffix(shown, "^")), to), len(to) + k
+			return build.LinkInline(build.TextInline(strings.TrimSuffix(shown, "^")), to), len(to) + k
 		}
 		if to = strings.TrimRight(to, ".,;:!?)'"); len(to) <= len(scheme) {
 			return "", 0
 		}
-		return build.Link(build.Text(to), to), len(to)
+		return build.LinkInline(build.TextInline(to), to), len(to)
 	}
 	name, to, text, n := macroAt(s)
 	if n == 0 {
@@ -178,26 +178,26 @@ func (p *page) named(s string) (string, int) {
 	}
 	switch name {
 	case "kbd", "btn", "stem":
-		return build.Span(text), n
+		return build.CodeInline(text), n
 	case "menu":
-		return build.Strong(build.Text(strings.TrimSuffix(to+" → "+strings.ReplaceAll(text, ">", "→"), " → "))), n
+		return build.Strong(build.TextInline(strings.TrimSuffix(to+" → "+strings.ReplaceAll(text, ">", "→"), " → "))), n
 	case "footnote":
-		return build.Text(" (" + text + ")"), n
+		return build.TextInline(" (" + text + ")"), n
 	case "linkgit":
-		return build.Span(to + "(" + text + ")"), n
+		return build.CodeInline(to + "(" + text + ")"), n
 	case "pass", "icon":
-		return build.Text(text), n
+		return build.TextInline(text), n
 	case "image":
 		alt, _, _ := strings.Cut(text, ",")
-		return build.Image(alt, to), n
+		return build.ImageInline(alt, to), n
 	case "mailto":
-		return build.Link(build.Text(text), "mailto:"+to), n
+		return build.LinkInline(build.TextInline(text), "mailto:"+to), n
 	}
 	text, _, _ = strings.Cut(strings.TrimSuffix(text, "^"), ",")
 	if text == "" {
 		text = to
 	}
-	return build.Link(p.inline(text), target(to)), n
+	return build.LinkInline(p.inline(text), target(to)), n
 }
 
 // target is where a reference leads: to a page, or an id of this one.
@@ -231,19 +231,19 @@ func quoted(s string, i int, mark string) (string, int) {
 		}
 		return "", 0
 	}
-	if i > 0 && word(s[:i], true) || len(rest) < 3 || rest[1] == ' ' || rest[1] == '\n' {
+	if i > 0 && touchesWord(s[:i], true) || len(rest) < 3 || rest[1] == ' ' || rest[1] == '\n' {
 		return "", 0
 	}
 	for end := 2; end < len(rest); end++ {
-		if rest[end] == mark[0] && rest[end-1] != ' ' && rest[end-1] != '\n' && !word(s[i+end+1:], false) {
+		if rest[end] == mark[0] && rest[end-1] != ' ' && rest[end-1] != '\n' && !touchesWord(s[i+end+1:], false) {
 			return rest[1:end], end + 1
 		}
 	}
 	return "", 0
 }
 
-// word reports whether a letter or digit stands at the end of a text, or at its beginning.
-func word(s string, end bool) bool {
+// touchesWord reports whether a letter or digit stands at the end of a text, or at its beginning.
+func touchesWord(s string, end bool) bool {
 	var r rune
 	if end {
 		r, _ = utf8.DecodeLastRuneInString(s)
@@ -255,7 +255,7 @@ func word(s string, end bool) bool {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }
 
-// bare is an inline without its marks.
-func bare(inline string) string {
+// withoutMarks is an inline without its marks.
+func withoutMarks(inline string) string {
 	return strings.NewReplacer("`", "", "**", "", `\`, "").Replace(inline)
 }

@@ -19,9 +19,9 @@ func isTerm(t string) bool {
 	return m != nil && !strings.Contains(m[1], "::") && !strings.HasSuffix(m[1], ":") && len(m[1]) < 200
 }
 
-// list writes a list and the lists in it, and returns where it ends. The mark of an item
+// writeList writes a list and the lists in it, and returns where it ends. The mark of an item
 // says which of the open lists it belongs to.
-func (p *page) list(ls []line, i, depth int) int {
+func (p *page) writeList(ls []line, i, depth int) int {
 	var open []string // marks of the items that are open
 	closeTo := func(n int) {
 		for len(open) > n {
@@ -42,7 +42,7 @@ func (p *page) list(ls []line, i, depth int) int {
 		if len(open) >= maxDepth {
 			closeTo(maxDepth - 1)
 		}
-		p.place(ls[i])
+		p.placeLine(ls[i])
 		switch {
 		case term != "":
 			p.w.Definition(p.inline(p.expand(term)))
@@ -120,7 +120,7 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 		for next < len(ls) && strings.TrimSpace(ls[next].text) == "" {
 			next++
 		}
-		if m, _, _ := itemAt(at(ls, next)); next < len(ls) && m == "" && !fenceLine().MatchString(ls[next].text) && ls[next].text != "+" {
+		if m, _, _ := itemAt(lineAt(ls, next)); next < len(ls) && m == "" && !fenceLine().MatchString(ls[next].text) && ls[next].text != "+" {
 			if _, _, n := p.heading(ls, next); n == 0 {
 				i = next
 			}
@@ -134,23 +134,23 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 		i++
 	}
 	if len(run) > 0 {
-		p.text(run, false)
+		p.writeText(run, false)
 	}
 	for i < len(ls) && ls[i].text == "+" {
 		i++
 		var a ahead
-		for i < len(ls) && ls[i].text != "" && p.says(ls[i].text, &a) {
+		for i < len(ls) && ls[i].text != "" && p.readAttribute(ls[i].text, &a) {
 			i++
 		}
 		if i >= len(ls) || strings.TrimSpace(ls[i].text) == "" {
 			break
 		}
-		i = max(i+1, p.block(ls, i, a, depth+1))
+		i = max(i+1, p.writeBlock(ls, i, a, depth+1))
 	}
 	return i
 }
 
-func at(ls []line, i int) string {
+func lineAt(ls []line, i int) string {
 	if i < len(ls) {
 		return ls[i].text
 	}

@@ -16,11 +16,11 @@ type cellAt struct {
 	line line
 }
 
-// table writes a table.
-func (p *page) table(open line, in []line, a ahead) {
+// writeTable writes a table.
+func (p *page) writeTable(open line, in []line, a ahead) {
 	sep := open.text[:1]
 	if sep == "," || sep == ":" {
-		p.code(in, "")
+		p.writeCode(in, "")
 		return
 	}
 	var cells []cellAt
@@ -63,12 +63,12 @@ func (p *page) table(open line, in []line, a ahead) {
 	if len(rows) == 0 {
 		return
 	}
-	p.place(open)
+	p.placeLine(open)
 	if header {
-		p.w.Table(rows[0], rows[1:], places[1:]...)
+		p.w.WriteTable(rows[0], rows[1:], places[1:]...)
 		return
 	}
-	p.w.Table(nil, rows, places...)
+	p.w.WriteTable(nil, rows, places...)
 }
 
 // mostColumns is how many columns a table may say that it has.

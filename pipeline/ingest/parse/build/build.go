@@ -65,10 +65,10 @@ func (w *Writer) Len() int { return w.text.Len() }
 // of At or From.
 func (w *Writer) At(place doc.Location) { w.at, w.counting = place, false }
 
-// From is as At, for blocks that keep the source's line breaks: the second line of a
+// FromLine is as At, for blocks that keep the source's line breaks: the second line of a
 // paragraph or of code stands on the line after place, and so on. Each block begins at
 // place anew.
-func (w *Writer) From(place doc.Location) { w.at, w.counting = place, true }
+func (w *Writer) FromLine(place doc.Location) { w.at, w.counting = place, true }
 
 // Places says where the lines of the next paragraph stand, one by one; where there are
 // fewer than lines, the writer's place counts.
@@ -82,9 +82,9 @@ func (w *Writer) Title(plain string) {
 	}
 }
 
-// About adds what the source's metadata say of the page: its description, keywords,
+// AddMetadata adds what the source's metadata say of the page: its description, keywords,
 // other names. It is found by a search and not shown.
-func (w *Writer) About(plain string) {
+func (w *Writer) AddMetadata(plain string) {
 	if plain = oneLine(plain); plain != "" && w.aboutBytes+len(plain) <= maxAbout {
 		w.about = append(w.about, plain)
 		w.aboutBytes += len(plain)
@@ -116,9 +116,9 @@ func (w *Writer) Heading(level int, inline, anchor string) {
 		w.Paragraph(Strong(inline))
 		return
 	}
-	w.begin(blockOther)
+	w.beginBlock(blockOther)
 	w.headings = append(w.headings, heading{line: len(w.places) + 1, anchor: cleanAnchor(anchor)})
-	w.line(strings.Repeat("#", min(6, max(1, level)))+" "+inline, 0)
+	w.writeLine(strings.Repeat("#", min(6, max(1, level)))+" "+inline, 0)
 }
 
 // Paragraph writes a paragraph, line by line. Blank lines in it are left out.
@@ -132,9 +132,9 @@ func (w *Writer) Paragraph(inline string) {
 			continue
 		}
 		if first {
-			w.begin(blockParagraph)
+			w.beginBlock(blockParagraph)
 		}
-		w.line(lead(unescapeEnd(line, links), len(w.open) == 0 && first, len(w.places) == 0), n)
+		w.writeLine(escapeLineStart(unescapeEnd(line, links), len(w.open) == 0 && first, len(w.places) == 0), n)
 		first = false
 	}
 	if !first {
@@ -143,9 +143,9 @@ func (w *Writer) Paragraph(inline string) {
 	w.each = nil
 }
 
-// Code writes a block of code, "" for a language that is not known. Blank lines at its
+// WriteCode writes a block of code, "" for a language that is not known. Blank lines at its
 // ends are left out.
-func (w *Writer) Code(lang, text string) {
+func (w *Writer) WriteCode(lang, text string) {
 	lines := strings.Split(codeText(text), "\n")
 	from, to := 0, len(lines)
 	for from < to && strings.TrimSpace(lines[from]) == "" {
@@ -158,19 +158,19 @@ func (w *Writer) Code(lang, text string) {
 		return
 	}
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	w.begin(blockOther)
+	w.beginBlock(blockOther)
 	w.openQuotes()
-	w.line(fence+language(lang), from)
+	w.writeLine(fence+language(lang), from)
 	for i := from; i < to; i++ {
-		w.line(lines[i], i)
+		w.writeLine(lines[i], i)
 	}
-	w.line(fence, to-1)
+	w.writeLine(fence, to-1)
 }
 
-// Table writes a table. Cells are inlines; a header of nil becomes one of empty cells,
+// WriteTable writes a table. Cells are inlines; a header of nil becomes one of empty cells,
 // short rows are filled, up to 64 cells. places are those of the rows, in order; where there are fewer,
 // the writer's place counts.
-func (w *Writer) Table(header []string, rows [][]string, places ...doc.Location) {
+func (w *Writer) WriteTable(header []string, rows [][]string, places ...doc.Location) {
 	columns := len(header)
 	for _, r := range rows {
 		columns = max(columns, len(r))
@@ -178,28 +178,28 @@ func (w *Writer) Table(header []string, rows [][]string, places ...doc.Location)
 	if columns == 0 {
 		return
 	}
-	w.begin(blockOther)
-	w.line(row(header, columns), 0)
-	w.line("|"+strings.Repeat(" --- |", columns), 0)
+	w.beginBlock(blockOther)
+	w.writeLine(tableRow(header, columns), 0)
+	w.writeLine("|"+strings.Repeat(" --- |", columns), 0)
 	at, counting := w.at, w.counting
 	w.counting = false
 	for i, r := range rows {
 		if i < len(places) {
 			w.at = places[i]
 		}
-		w.line(row(r, columns), 0)
+		w.writeLine(tableRow(r, columns), 0)
 	}
 	w.at, w.counting = at, counting
 }
 
-// Rule writes a thematic break. At the beginning of a page or container there is
+// WriteRule writes a thematic break. At the beginning of a page or container there is
 // nothing to divide, and nothing is written.
-func (w *Writer) Rule() {
-	if f := w.frame(); f.blocks == 0 {
+func (w *Writer) WriteRule() {
+	if f := w.innermostFrame(); f.blocks == 0 {
 		return
 	}
-	w.begin(blockOther)
-	w.line("***", 0)
+	w.beginBlock(blockOther)
+	w.writeLine("***", 0)
 }
 
 // Page is Document for a page with a path, which lends it a title where it names none.
@@ -245,7 +245,7 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 	for i := range w.places {
 		w.places[i].Line = min(w.places[i].Line, last)
 	}
-	d, err := Read(text)
+	d, err := ReadRendition(text)
 	if err != nil {
 		return d, err
 	}
@@ -287,7 +287,7 @@ func (w *Writer) anchors(sections []doc.Section) {
 	}
 	for i := range sections {
 		if s := &sections[i]; s.Level > 0 && !named[i] {
-			s.Anchor = seen.Unique(markdown.Slug(s.Text))
+			s.Anchor = seen.Unique(markdown.HeadingSlug(s.Text))
 		}
 	}
 }

@@ -34,25 +34,25 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	w := build.New()
 	w.Title("The lamp")
-	w.About("light, oil")
+	w.AddMetadata("light, oil")
 	w.URL("https://example.org/lamp")
 	w.At(doc.Location{Line: 1, Element: "lamp"})
-	w.Heading(1, build.Text("The lamp"), "lamp")
-	w.From(doc.Location{Line: 4})
-	w.Paragraph(build.Text("It burns *oil*,\nsee ") + build.Link(build.Text("oil"), "oil.html#kinds") + build.Text("."))
-	w.Open(build.Note("warning", ""))
+	w.Heading(1, build.TextInline("The lamp"), "lamp")
+	w.FromLine(doc.Location{Line: 4})
+	w.Paragraph(build.TextInline("It burns *oil*,\nsee ") + build.LinkInline(build.TextInline("oil"), "oil.html#kinds") + build.TextInline("."))
+	w.Open(build.NoteContainer("warning", ""))
 	w.Paragraph("Hot.")
 	w.Close()
-	w.Open(build.Note("danger", build.Text("Very hot")))
+	w.Open(build.NoteContainer("danger", build.TextInline("Very hot")))
 	w.Paragraph("Burns.")
-	w.Code("sh", "rm -rf /\n")
+	w.WriteCode("sh", "rm -rf /\n")
 	w.Close()
 	for i, s := range []string{"Fill it.", "Trim the wick.", "Light it."} {
 		w.At(doc.Location{Line: 20 + i})
 		w.Open(build.Number(i + 1))
 		w.Paragraph(s)
 		if i == 1 {
-			w.Code("", "trim\n\n--now")
+			w.WriteCode("", "trim\n\n--now")
 			w.Open(build.Bullet)
 			w.Paragraph("Not too short.")
 			w.Close()
@@ -60,7 +60,7 @@ func TestPage(t *testing.T) {
 		w.Close()
 	}
 	w.At(doc.Location{Line: 30})
-	w.Definition(build.Span("--oil"))
+	w.Definition(build.CodeInline("--oil"))
 	w.Paragraph("What it burns.")
 	w.Close()
 	w.Definition("wick")
@@ -69,9 +69,9 @@ func TestPage(t *testing.T) {
 	w.Paragraph("cotton")
 	w.Close()
 	w.Close()
-	w.Rule()
+	w.WriteRule()
 	w.At(doc.Location{Line: 40, Page: 2})
-	w.Table([]string{"a", build.Span("x|y")}, [][]string{{build.Text("1\n2"), "p|q"}, {"short"}}, doc.Location{Line: 41}, doc.Location{Line: 42})
+	w.WriteTable([]string{"a", build.CodeInline("x|y")}, [][]string{{build.TextInline("1\n2"), "p|q"}, {"short"}}, doc.Location{Line: 41}, doc.Location{Line: 42})
 	w.At(doc.Location{Line: 50})
 	w.Open(build.Quote)
 	w.Paragraph("said")
@@ -113,7 +113,7 @@ func TestPage(t *testing.T) {
 func TestAnchors(t *testing.T) {
 	t.Parallel()
 	w := build.New()
-	for _, h := range [][2]string{{"Use", ""}, {"Use", "std:option--use"}, {"Use", ""}, {"Other", "use"}, {"Third", "use"}, {"Bad", "two words"}, {"", "none"}, {build.Span("") + " ", "none"}, {"C {#sharp}", ""}, {"C #", ""}} {
+	for _, h := range [][2]string{{"Use", ""}, {"Use", "std:option--use"}, {"Use", ""}, {"Other", "use"}, {"Third", "use"}, {"Bad", "two words"}, {"", "none"}, {build.CodeInline("") + " ", "none"}, {"C {#sharp}", ""}, {"C #", ""}} {
 		w.Heading(2, h[0], h[1])
 	}
 	d := document(t, w)
@@ -157,21 +157,23 @@ func TestTextSurvives(t *testing.T) {
 		"item":       func(w *build.Writer, in string) { w.Open(build.Bullet); w.Paragraph(in); w.Close() },
 		"number":     func(w *build.Writer, in string) { w.Open(build.Number(7)); w.Paragraph(in); w.Close() },
 		"quote":      func(w *build.Writer, in string) { w.Open(build.Quote); w.Paragraph("y"); w.Paragraph(in); w.Close() },
-		"note":       func(w *build.Writer, in string) { w.Open(build.Note("tip", in)); w.Paragraph(in); w.Close() },
+		"note":       func(w *build.Writer, in string) { w.Open(build.NoteContainer("tip", in)); w.Paragraph(in); w.Close() },
 		"definition": func(w *build.Writer, in string) { w.Definition(in); w.Paragraph(in); w.Close() },
-		"cell":       func(w *build.Writer, in string) { w.Table([]string{"h"}, [][]string{{in, "b"}}) },
-		"link":       func(w *build.Writer, in string) { w.Paragraph("see " + build.Link(in, "x(y).html") + "!") },
+		"cell":       func(w *build.Writer, in string) { w.WriteTable([]string{"h"}, [][]string{{in, "b"}}) },
+		"link":       func(w *build.Writer, in string) { w.Paragraph("see " + build.LinkInline(in, "x(y).html") + "!") },
 		"strong": func(w *build.Writer, in string) {
 			w.Paragraph("x " + build.Strong("y"+in+"z") + " " + build.Emphasis("a"+in+"b"))
 		},
-		"pieces": func(w *build.Writer, in string) { w.Paragraph(in + build.Span("c") + in + build.Link("l", "u") + in) },
+		"pieces": func(w *build.Writer, in string) {
+			w.Paragraph(in + build.CodeInline("c") + in + build.LinkInline("l", "u") + in)
+		},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.OneOf(odd, rapid.String()), 0, 8).Draw(t, "pieces"), "")
 		name := rapid.SampledFrom([]string{"paragraph", "second", "heading", "item", "number", "quote", "note", "definition", "cell", "link", "strong", "pieces"}).Draw(t, "place")
 		s = strings.ReplaceAll(s, "{#", "{ #") // of a heading the writer parts these itself
 		s = strings.ReplaceAll(s, "{.", "{ .")
-		in := build.Text(s)
+		in := build.TextInline(s)
 		want := plain(s)
 		switch name {
 		case "second":
@@ -213,16 +215,16 @@ func TestCodeSurvives(t *testing.T) {
 		w := build.New()
 		depth := rapid.IntRange(0, 4).Draw(t, "depth")
 		for range depth {
-			w.Open(rapid.SampledFrom([]build.Container{build.Bullet, build.Quote, build.Number(1), build.Number(10), build.Note("note", ""), build.Note("note", "T")}).Draw(t, "container"))
+			w.Open(rapid.SampledFrom([]build.Container{build.Bullet, build.Quote, build.Number(1), build.Number(10), build.NoteContainer("note", ""), build.NoteContainer("note", "T")}).Draw(t, "container"))
 			if rapid.Bool().Draw(t, "text before") {
 				w.Paragraph("before")
 			}
 		}
-		w.Code("go", s)
+		w.WriteCode("go", s)
 		for range depth {
 			w.Close()
 		}
-		w.Paragraph("after <b>, " + build.Text("# not a heading"))
+		w.Paragraph("after <b>, " + build.TextInline("# not a heading"))
 		d := document(t, w)
 		trim := func(s string) string {
 			var lines []string
@@ -252,24 +254,24 @@ func TestAnyCalls(t *testing.T) {
 		w := build.New()
 		for i := range rapid.IntRange(0, 60).Draw(t, "calls") {
 			w.At(doc.Location{Line: i + 1})
-			s := build.Text(rapid.SampledFrom([]string{"a", "b\nc", "", "- x", "T", "T"}).Draw(t, "text"))
+			s := build.TextInline(rapid.SampledFrom([]string{"a", "b\nc", "", "- x", "T", "T"}).Draw(t, "text"))
 			switch rapid.IntRange(0, 11).Draw(t, "call") {
 			case 0:
 				w.Heading(rapid.IntRange(-1, 8).Draw(t, "level"), s, rapid.SampledFrom([]string{"", "t", "u"}).Draw(t, "anchor"))
 			case 1, 2:
 				w.Paragraph(s)
 			case 3:
-				w.Code("", s)
+				w.WriteCode("", s)
 			case 4:
-				w.Table(nil, [][]string{{s}, {s, s}})
+				w.WriteTable(nil, [][]string{{s}, {s, s}})
 			case 5, 6:
-				w.Open(rapid.SampledFrom([]build.Container{build.Bullet, build.Quote, build.Number(i), build.Note("x", "y"), build.Note("note", "")}).Draw(t, "container"))
+				w.Open(rapid.SampledFrom([]build.Container{build.Bullet, build.Quote, build.Number(i), build.NoteContainer("x", "y"), build.NoteContainer("note", "")}).Draw(t, "container"))
 			case 7:
 				w.Definition(s)
 			case 8, 9, 10:
 				w.Close()
 			case 11:
-				w.Rule()
+				w.WriteRule()
 			}
 		}
 		d := document(t, w)
@@ -325,7 +327,7 @@ func TestWideTable(t *testing.T) {
 	for i := range rows {
 		rows[i] = []string{"a"}
 	}
-	w.Table(make([]string, 5000), rows)
+	w.WriteTable(make([]string, 5000), rows)
 	if d := document(t, w); len(d.Text) > 5000*(64*3+20) {
 		t.Errorf("%d bytes were written", len(d.Text))
 	}
@@ -338,12 +340,12 @@ func BenchmarkWriter(b *testing.B) {
 			for b.Loop() {
 				w := build.New()
 				for i := range n {
-					w.From(doc.Location{Line: i + 1})
+					w.FromLine(doc.Location{Line: i + 1})
 					if i%20 == 0 {
-						w.Heading(2, build.Text(fmt.Sprint("Section ", i)), "")
+						w.Heading(2, build.TextInline(fmt.Sprint("Section ", i)), "")
 					}
 					w.Open(build.Bullet)
-					w.Paragraph(build.Text("Some text with a_name and * stars *,\non two lines: ") + build.Span("code") + " " + build.Link("link", "x.html"))
+					w.Paragraph(build.TextInline("Some text with a_name and * stars *,\non two lines: ") + build.CodeInline("code") + " " + build.LinkInline("link", "x.html"))
 					w.Close()
 				}
 				b.SetBytes(int64(len(document(b, w).Text)))

@@ -36,15 +36,15 @@ var Quote = Container{kind: quote}
 // Number is the item of a numbered list that has number n.
 func Number(n int) Container { return Container{kind: number, number: min(999_999_999, max(0, n))} }
 
-// Note is an admonition: kind is note, tip, important, warning, caution or any other word
+// NoteContainer is an admonition: kind is note, tip, important, warning, caution or any other word
 // of reStructuredText, DITA and HTML for one. title is an inline or "": then the kind's
 // name is the title where Markdown has no such kind.
-func Note(kind, title string) Container {
+func NoteContainer(kind, title string) Container {
 	kind = strings.ToLower(strings.TrimSpace(kind))
 	label, ok := notes[kind]
 	switch {
 	case !ok && title == "":
-		label, title = "NOTE", capital(Text(kind))
+		label, title = "NOTE", capital(TextInline(kind))
 	case !ok:
 		label = "NOTE"
 	case title == "" && !strings.EqualFold(label, kind):
@@ -124,11 +124,11 @@ func (w *Writer) Open(c Container) {
 	}
 	w.open = append(w.open, f)
 	if c.head != "" {
-		w.begin(blockNone)
-		w.frame().last = blockOther
+		w.beginBlock(blockNone)
+		w.innermostFrame().last = blockOther
 		if c.kind == definition {
-			w.line(Strong(c.head), 0)
-			w.frame().last = blockTerm
+			w.writeLine(Strong(c.head), 0)
+			w.innermostFrame().last = blockTerm
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (w *Writer) Open(c Container) {
 // itemFrame is the frame of a list's item; what the list is follows from the item
 // before it.
 func (w *Writer) itemFrame(c Container) frame {
-	in := w.frame()
+	in := w.innermostFrame()
 	follows := in.last == blockItem
 	marker := in.marker
 	switch {
@@ -182,7 +182,7 @@ func (w *Writer) Close() {
 	if !f.opened {
 		return
 	}
-	in := w.frame()
+	in := w.innermostFrame()
 	if f.first == "> " {
 		in.last = blockOther
 		return
@@ -190,17 +190,17 @@ func (w *Writer) Close() {
 	in.last, in.large = blockItem, f.loose
 }
 
-// frame is the innermost open container.
-func (w *Writer) frame() *frame {
+// innermostFrame is the innermost open container.
+func (w *Writer) innermostFrame() *frame {
 	if n := len(w.open); n > 0 {
 		return &w.open[n-1]
 	}
 	return &w.top
 }
 
-// begin begins a block: it writes the blank line before it where one is needed, and the
+// beginBlock begins a block: it writes the blank line before it where one is needed, and the
 // heads of notes that have none yet.
-func (w *Writer) begin(kind block) {
+func (w *Writer) beginBlock(kind block) {
 	// The outermost container without a line is an item, or a quote, of the one around it.
 	k := 0
 	for k < len(w.open) && w.open[k].opened {
@@ -217,8 +217,8 @@ func (w *Writer) begin(kind block) {
 			what = blockItem
 		}
 	}
-	if in.blocks > 0 && apart(in, what, k > 0) {
-		w.blank(k)
+	if in.blocks > 0 && needsBlank(in, what, k > 0) {
+		w.writeBlank(k)
 		in.loose = true
 	}
 	for i := max(0, k-1); i < len(w.open); i++ { // what holds the block holds one more
@@ -236,17 +236,17 @@ func (w *Writer) begin(kind block) {
 			w.lineIn(i+1, h, 0)
 		}
 		if i+1 < len(w.open) || kind != blockParagraph && kind != blockNone {
-			w.blank(i + 1) // a paragraph may follow a label, other blocks may not
+			w.writeBlank(i + 1) // a paragraph may follow a label, other blocks may not
 		}
 	}
 	if kind != blockNone {
-		w.frame().last = kind
+		w.innermostFrame().last = kind
 	}
 }
 
-// apart reports whether a blank line stands between the last thing in a container and
+// needsBlank reports whether a blank line stands between the last thing in a container and
 // the next.
-func apart(in *frame, next block, nested bool) bool {
+func needsBlank(in *frame, next block, nested bool) bool {
 	switch {
 	case next == blockItem && in.last == blockItem:
 		return in.large
@@ -276,8 +276,8 @@ func (w *Writer) openQuotes() {
 	}
 }
 
-// line writes a line of a block; nth counts the lines that the block has in the source.
-func (w *Writer) line(s string, nth int) { w.lineIn(len(w.open), s, nth) }
+// writeLine writes a line of a block; nth counts the lines that the block has in the source.
+func (w *Writer) writeLine(s string, nth int) { w.lineIn(len(w.open), s, nth) }
 
 // lineIn writes a line in the outermost k open containers.
 func (w *Writer) lineIn(k int, s string, nth int) {
@@ -292,11 +292,11 @@ func (w *Writer) lineIn(k int, s string, nth int) {
 		}
 	}
 	w.text.WriteString(s)
-	w.end(start, nth)
+	w.endLine(start, nth)
 }
 
-// end ends a line that began at an offset, without blanks at its end.
-func (w *Writer) end(start, nth int) {
+// endLine ends a line that began at an offset, without blanks at its end.
+func (w *Writer) endLine(start, nth int) {
 	w.text.Truncate(start + len(bytes.TrimRight(w.text.Bytes()[start:], " \t")))
 	w.text.WriteByte('\n')
 	at := w.at
@@ -309,14 +309,14 @@ func (w *Writer) end(start, nth int) {
 	w.places = append(w.places, at)
 }
 
-// blank writes a blank line in the outermost k open containers, all of which have a
+// writeBlank writes a blank line in the outermost k open containers, all of which have a
 // line.
-func (w *Writer) blank(k int) {
+func (w *Writer) writeBlank(k int) {
 	start := w.text.Len()
 	for i := range k {
 		w.text.WriteString(w.open[i].rest)
 	}
-	w.end(start, 0)
+	w.endLine(start, 0)
 }
 
 // dropBreak takes a line break off the end of a paragraph.

@@ -12,11 +12,11 @@ import (
 // Break is an inline that ends the line: what follows stands on the next one.
 const Break = "\\\n"
 
-// Text is s as an inline that is read as s: what Markdown and its dialects would read as
+// TextInline is s as an inline that is read as s: what Markdown and its dialects would read as
 // markup is escaped, and no more than that. Runs of blanks become one, line ends stay.
 // Bytes that are not UTF-8 and NUL become U+FFFD; other control characters are left out.
-func Text(s string) string {
-	s = clean(s)
+func TextInline(s string) string {
+	s = cleanText(s)
 	if strings.IndexFunc(s, func(r rune) bool { return strings.ContainsRune("\\`*_~[]<&!{", r) }) < 0 {
 		return s
 	}
@@ -82,14 +82,14 @@ func entity(s string) bool {
 	return len(s) < 42 && strings.IndexFunc(s[1:], func(r rune) bool { return r >= utf8.RuneSelf || !isLetter(byte(r)) && !isDigit(byte(r)) && r != '#' }) < 0
 }
 
-// Span is s as inline code.
-func Span(s string) string {
-	s = spacing.Single(clean(s))
+// CodeInline is s as inline code.
+func CodeInline(s string) string {
+	s = spacing.Single(cleanText(s))
 	switch {
 	case s == "":
 		return ""
 	case strings.Contains(s, "{{<") || strings.Contains(s, "{{%"):
-		return Text(s) // a shortcode is expanded even in inline code
+		return TextInline(s) // a shortcode is expanded even in inline code
 	}
 	ticks := strings.Repeat("`", longestRun(s, '`')+1)
 	if s[0] == '`' || s[len(s)-1] == '`' {
@@ -114,31 +114,31 @@ func around(inline, mark string) string {
 	return inline[:at] + mark + in + mark + inline[at+len(in):]
 }
 
-// Link is a link: text is an inline, target an address or a path as the source has it.
+// LinkInline is a link: text is an inline, target an address or a path as the source has it.
 // Without a target it is the text alone.
-func Link(text, target string) string {
+func LinkInline(text, target string) string {
 	target = address(target)
 	in := strings.TrimSpace(text)
 	switch {
 	case target == "":
 		return text
 	case in == "":
-		in = Text(target)
+		in = TextInline(target)
 	}
 	return "[" + brackets(in) + "](" + target + ")"
 }
 
-// Image is a picture by its alternative text, plain, and its address.
-func Image(alt, target string) string {
+// ImageInline is a picture by its alternative text, plain, and its address.
+func ImageInline(alt, target string) string {
 	if target = address(target); target == "" {
-		return Text(alt)
+		return TextInline(alt)
 	}
-	return "![" + brackets(Text(oneLine(alt))) + "](" + target + ")"
+	return "![" + brackets(TextInline(oneLine(alt))) + "](" + target + ")"
 }
 
 // address is a link's target as Markdown reads it.
 func address(s string) string {
-	s = strings.TrimSpace(clean(s))
+	s = strings.TrimSpace(cleanText(s))
 	if strings.IndexFunc(s, func(r rune) bool { return strings.ContainsRune(" \n\t()<>\\|`{}&\"'", r) }) < 0 {
 		return s
 	}
@@ -176,7 +176,7 @@ func brackets(in string) string {
 				b.WriteByte(in[i])
 			}
 		case '`':
-			n := run(in[i:], '`')
+			n := leadingRun(in[i:], '`')
 			end := closing(in[i+n:], n)
 			b.WriteString(in[i : i+n+end])
 			i += n + end - 1
@@ -197,7 +197,7 @@ func closing(s string, n int) int {
 			i++
 			continue
 		}
-		r := run(s[i:], '`')
+		r := leadingRun(s[i:], '`')
 		if i += r; r == n {
 			return i
 		}
@@ -205,8 +205,8 @@ func closing(s string, n int) int {
 	return 0
 }
 
-// run is how often c stands at the beginning of s.
-func run(s string, c byte) int {
+// leadingRun is how often c stands at the beginning of s.
+func leadingRun(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
 		n++
@@ -217,16 +217,16 @@ func run(s string, c byte) int {
 func longestRun(s string, c byte) int {
 	longest := 0
 	for i := 0; i < len(s); {
-		n := run(s[i:], c)
+		n := leadingRun(s[i:], c)
 		longest = max(longest, n)
 		i += max(1, n)
 	}
 	return longest
 }
 
-// clean makes s what the text of a page may have: valid, with "\n" as the only line
+// cleanText makes s what the text of a page may have: valid, with "\n" as the only line
 // end, single blanks, and no control characters.
-func clean(s string) string {
+func cleanText(s string) string {
 	plain := true
 	for i := 0; i < len(s) && plain; i++ {
 		c := s[i]
@@ -261,7 +261,7 @@ func clean(s string) string {
 }
 
 // oneLine is clean text on one line, without blanks at its ends.
-func oneLine(s string) string { return spacing.Single(clean(s)) }
+func oneLine(s string) string { return spacing.Single(cleanText(s)) }
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' }
 

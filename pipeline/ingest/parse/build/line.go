@@ -9,13 +9,13 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// lead escapes the beginning of a paragraph's line that Markdown, or a dialect, would
+// escapeLineStart escapes the beginning of a paragraph's line that Markdown, or a dialect, would
 // read as another block. margin says that it is the first line of a paragraph at the
 // page's margin, first that it is the page's first line.
-func lead(line string, margin, first bool) string {
+func escapeLineStart(line string, margin, first bool) string {
 	switch c := line[0]; c {
 	case '#':
-		if n := run(line, '#'); n <= 6 && (n == len(line) || line[n] == ' ') {
+		if n := leadingRun(line, '#'); n <= 6 && (n == len(line) || line[n] == ' ') {
 			return `\` + line
 		}
 	case '>', '=':
@@ -145,14 +145,14 @@ func unbroken(inline, with string) string {
 // ones would take space out of proportion to the input.
 const mostFilled = 64
 
-// row is a line of a table.
-func row(cells []string, columns int) string {
+// tableRow is a line of a table.
+func tableRow(cells []string, columns int) string {
 	var b strings.Builder
 	b.WriteByte('|')
 	for i := range max(len(cells), min(columns, mostFilled)) {
 		b.WriteByte(' ')
 		if i < len(cells) {
-			b.WriteString(cell(cells[i]))
+			b.WriteString(tableCell(cells[i]))
 			b.WriteByte(' ')
 		}
 		b.WriteByte('|')
@@ -160,8 +160,8 @@ func row(cells []string, columns int) string {
 	return b.String()
 }
 
-// cell is an inline as a table's cell: on one line, its pipes escaped.
-func cell(inline string) string {
+// tableCell is an inline as a table's cell: on one line, its pipes escaped.
+func tableCell(inline string) string {
 	inline = unbroken(strings.Trim(inline, " \n\t"), "<br>")
 	inline = unescapeEnd(spacing.Single(inline), linked(inline))
 	if !strings.Contains(inline, "|") {

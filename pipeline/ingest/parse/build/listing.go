@@ -31,13 +31,13 @@ func (w *Writer) Listing(lang string, lines []Line) {
 	fence := strings.Repeat("`", longest+1)
 	at, counting := w.at, w.counting
 	w.At(lines[0].At)
-	w.begin(blockOther)
+	w.beginBlock(blockOther)
 	w.openQuotes()
-	w.line(fence+language(lang), 0)
+	w.writeLine(fence+language(lang), 0)
 	for _, l := range lines {
 		w.at = l.At
-		w.line(strings.ReplaceAll(codeText(l.Text), "\n", " "), 0)
+		w.writeLine(strings.ReplaceAll(codeText(l.Text), "\n", " "), 0)
 	}
-	w.line(fence, 0)
+	w.writeLine(fence, 0)
 	w.at, w.counting = at, counting
 }

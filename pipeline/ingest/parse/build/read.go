@@ -19,32 +19,32 @@ const (
 	partSize  = 512 << 10
 )
 
-// Read reads the structure of a rendition that a Writer wrote, or of a part of it. Large
+// ReadRendition reads the structure of a rendition that a Writer wrote, or of a part of it. Large
 // ones are read in parts that begin at headings: all that is written outside of headings
 // ends before the next one.
-func Read(text []byte) (doc.Document, error) {
+func ReadRendition(text []byte) (doc.Document, error) {
 	if len(text) <= wholePart {
-		return markdown.Parse(text, parse.Options{})
+		return markdown.ParseMarkdown(text, parse.Options{})
 	}
 	var d doc.Document
 	line := 0
 	for start := 0; start < len(text); {
 		end := partEnd(text, start)
-		part, err := markdown.Parse(text[start:end], parse.Options{})
+		part, err := markdown.ParseMarkdown(text[start:end], parse.Options{})
 		if err != nil {
 			return d, err
 		}
-		join(&d, part, start, line)
+		joinPart(&d, part, start, line)
 		line += doc.CountLines(text[start:end])
 		start = end
 	}
 	d.Text, d.Lines = text, line
-	nest(&d, len(text))
+	nestSections(&d, len(text))
 	return d, nil
 }
 
-// UTF8 is a source as text: bytes that are not UTF-8 become U+FFFD, with a warning.
-func (w *Writer) UTF8(src []byte) string {
+// ToUTF8 is a source as text: bytes that are not UTF-8 become U+FFFD, with a warning.
+func (w *Writer) ToUTF8(src []byte) string {
 	if utf8.Valid(src) {
 		return string(src)
 	}
@@ -76,8 +76,8 @@ func partEnd(text []byte, start int) int {
 	return len(text)
 }
 
-// join adds the structure of a part that begins at an offset, after some lines.
-func join(d *doc.Document, part doc.Document, offset, lines int) {
+// joinPart adds the structure of a part that begins at an offset, after some lines.
+func joinPart(d *doc.Document, part doc.Document, offset, lines int) {
 	move := func(s doc.Span) doc.Span {
 		return doc.Span{Start: s.Start + offset, End: s.End + offset, StartLine: s.StartLine + lines, EndLine: s.EndLine + lines}
 	}
@@ -111,9 +111,9 @@ func join(d *doc.Document, part doc.Document, offset, lines int) {
 	}
 }
 
-// nest sets what a section is by those around it: its parent, its path, its tree and
+// nestSections sets what a section is by those around it: its parent, its path, its tree and
 // its anchor.
-func nest(d *doc.Document, size int) {
+func nestSections(d *doc.Document, size int) {
 	var anchors markdown.Slugs
 	var open []int
 	for i := range d.Sections {
@@ -130,7 +130,7 @@ func nest(d *doc.Document, size int) {
 			s.Path = append(s.Path, d.Sections[s.Parent].Path...)
 		}
 		s.Path = append(s.Path, s.Text)
-		s.Anchor = anchors.Unique(markdown.Slug(s.Text))
+		s.Anchor = anchors.Unique(markdown.HeadingSlug(s.Text))
 		open = append(open, i)
 	}
 	var next [7]doc.Span // by level: the section that ends the trees of that level

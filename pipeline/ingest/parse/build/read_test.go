@@ -18,12 +18,12 @@ func TestLargeRenditionIsReadInParts(t *testing.T) {
 	t.Parallel()
 	w := build.New()
 	for i := 0; w.Len() < 3<<20; i++ {
-		w.Heading(1+i%3, build.Text(fmt.Sprintf("Bed %d", i)), fmt.Sprintf("bed-%d", i))
-		w.Paragraph(build.Text("The soil is turned.\n"+strings.Repeat("It is dug over. ", 20)+"It is ") + build.Strong("heavy") + " and " + build.Link("wet", "wet.md"))
-		w.Code("sh", "# no heading\ndig\n```\n# nor this\n```")
+		w.Heading(1+i%3, build.TextInline(fmt.Sprintf("Bed %d", i)), fmt.Sprintf("bed-%d", i))
+		w.Paragraph(build.TextInline("The soil is turned.\n"+strings.Repeat("It is dug over. ", 20)+"It is ") + build.Strong("heavy") + " and " + build.LinkInline("wet", "wet.md"))
+		w.WriteCode("sh", "# no heading\ndig\n```\n# nor this\n```")
 		w.Open(build.Number(1))
 		w.Paragraph("Dig")
-		w.Code("", "# in a list")
+		w.WriteCode("", "# in a list")
 		w.Close()
 	}
 	d, err := w.Document(context.Background(), []byte("source"))
@@ -31,7 +31,7 @@ func TestLargeRenditionIsReadInParts(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The budget of package markdown allows for this one.
-	whole, err := markdown.Parse(d.Text, parse.Options{})
+	whole, err := markdown.ParseMarkdown(d.Text, parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestLargeRenditionIsReadInParts(t *testing.T) {
 	if !reflect.DeepEqual(d.Blocks, whole.Blocks) || !reflect.DeepEqual(d.Links, whole.Links) || d.H1 != whole.H1 {
 		t.Error("the blocks or links are others than in one piece")
 	}
-	again, err := build.Read(d.Text)
+	again, err := build.ReadRendition(d.Text)
 	if err != nil || !reflect.DeepEqual(again.Blocks, d.Blocks) {
 		t.Errorf("read again the blocks are others (%v)", err)
 	}

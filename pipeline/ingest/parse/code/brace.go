@@ -21,8 +21,8 @@ func braces(f *file) []item {
 		b.starts = append(b.starts, at)
 		at += len(l) + 1
 	}
-	b.pair()
-	return b.read(0, len(b.text), "", 0)
+	b.pairBraces()
+	return b.readDeclarations(0, len(b.text), "", 0)
 }
 
 // withoutDirectives is masked text without the lines for the preprocessor, and without
@@ -71,14 +71,14 @@ type braceReader struct {
 	next   int         // the next character behind the last line's end that was looked at
 }
 
-// line is the line of an offset.
-func (b *braceReader) line(offset int) int {
+// lineOfOffset is the line of an offset.
+func (b *braceReader) lineOfOffset(offset int) int {
 	return sort.Search(len(b.starts), func(i int) bool { return b.starts[i] > offset }) - 1
 }
 
-// pair finds the ends of the braces. One that is not closed ends where a line with as many
+// pairBraces finds the ends of the braces. One that is not closed ends where a line with as many
 // blanks before it begins with a closing one.
-func (b *braceReader) pair() {
+func (b *braceReader) pairBraces() {
 	b.ends = map[int]int{}
 	var open []int
 	for i := 0; i < len(b.text); i++ {
@@ -93,7 +93,7 @@ func (b *braceReader) pair() {
 		}
 	}
 	for _, at := range open[max(0, len(open)-20):] {
-		first := b.line(at)
+		first := b.lineOfOffset(at)
 		indent := indentOf(b.f.mlines[first])
 		for l := first + 1; l < len(b.f.mlines); l++ {
 			if line := b.f.mlines[l]; indentOf(line) == indent && strings.HasPrefix(line[indent:], "}") {
@@ -104,8 +104,8 @@ func (b *braceReader) pair() {
 	}
 }
 
-// end is the offset of the brace that closes the one at an offset, to where it has none.
-func (b *braceReader) end(at, to int) int {
+// closingBrace is the offset of the brace that closes the one at an offset, to where it has none.
+func (b *braceReader) closingBrace(at, to int) int {
 	if end, ok := b.ends[at]; ok && end < to {
 		return end
 	}
@@ -120,9 +120,9 @@ type statement struct {
 	inits bool // members are initialised in braces before its block
 }
 
-// read reads the declarations between two offsets. inside is the name of the container
+// readDeclarations reads the declarations between two offsets. inside is the name of the container
 // around them.
-func (b *braceReader) read(from, to int, inside string, depth int) []item {
+func (b *braceReader) readDeclarations(from, to int, inside string, depth int) []item {
 	var items []item
 	s := statement{start: -1}
 	emit := func(end int, block bool) {
@@ -159,7 +159,7 @@ func (b *braceReader) read(from, to int, inside string, depth int) []item {
 		case ')', ']':
 			s.paren = max(0, s.paren-1)
 		case '{':
-			end := b.end(i, to)
+			end := b.closingBrace(i, to)
 			if s.paren > 0 || s.head != "" && !s.inits {
 				i = end
 				continue
@@ -169,7 +169,7 @@ func (b *braceReader) read(from, to int, inside string, depth int) []item {
 				continue
 			}
 			s.head, s.inits = "", false
-			it, done := b.block(s, i, end, to, inside, depth)
+			it, done := b.readBlock(s, i, end, to, inside, depth)
 			switch {
 			case done && it.name != "":
 				items = append(items, it)
@@ -195,9 +195,9 @@ func (b *braceReader) offset(line int) int {
 	return len(b.text)
 }
 
-// block reads a statement that has come to a brace at an offset. done says that it ends
+// readBlock reads a statement that has come to a brace at an offset. done says that it ends
 // with the brace's partner.
-func (b *braceReader) block(s statement, at, end, to int, inside string, depth int) (it item, done bool) {
+func (b *braceReader) readBlock(s statement, at, end, to int, inside string, depth int) (it item, done bool) {
 	head := b.text[s.start:at]
 	k, name, heading := b.g.declares(head, inside, true)
 	switch k {
@@ -215,14 +215,14 @@ func (b *braceReader) block(s statement, at, end, to int, inside string, depth i
 			}
 		}
 	}
-	it = item{name: qualified(inside, name), heading: heading, from: b.line(s.start), to: b.line(min(last, len(b.text)-1)) + 1, unnamed: k == transparent}
+	it = item{name: qualified(inside, name), heading: heading, from: b.lineOfOffset(s.start), to: b.lineOfOffset(min(last, len(b.text)-1)) + 1, unnamed: k == transparent}
 	it.docs = b.f.docsAbove(it.from)
 	if k == transparent {
-		it.items = b.read(at+1, end, inside, depth)
+		it.items = b.readDeclarations(at+1, end, inside, depth)
 		return it, true
 	}
 	if k == container && depth < maxDepth && name != "" {
-		it.items = b.read(at+1, end, it.name, depth+1)
+		it.items = b.readDeclarations(at+1, end, it.name, depth+1)
 	}
 	return it, true
 }
@@ -250,7 +250,7 @@ func (b *braceReader) declared(s statement, end int, inside string, block bool) 
 		head = b.text[s.start:end]
 	}
 	k, name, heading := b.g.declares(strings.TrimSuffix(head, ";"), inside, block)
-	it := item{name: qualified(inside, name), heading: heading, from: b.line(s.start), to: b.line(end-1) + 1}
+	it := item{name: qualified(inside, name), heading: heading, from: b.lineOfOffset(s.start), to: b.lineOfOffset(end-1) + 1}
 	if k == nothing || k == transparent || name == "" {
 		return it, false
 	}
@@ -281,7 +281,7 @@ func qualified(inside, name string) string {
 }
 
 // continues are words that begin a line which belongs to the one before it.
-var continues = words("where extends implements with as in instanceof throws else catch finally by is satisfies")
+var continues = lazyWordSet("where extends implements with as in instanceof throws else catch finally by is satisfies")
 
 // endsLine reports whether the end of a line at an offset ends a statement.
 func (b *braceReader) endsLine(s statement, at, to int) bool {
@@ -333,11 +333,11 @@ func (f *file) docsAbove(line int) []docLine {
 			first--
 		}
 	}
-	return f.says(first, i)
+	return f.commentText(first, i)
 }
 
-// says is the text of some comments that follow each other.
-func (f *file) says(first, last int) []docLine {
+// commentText is the text of some comments that follow each other.
+func (f *file) commentText(first, last int) []docLine {
 	var out []docLine
 	for _, c := range f.notes[first : last+1] {
 		text := f.text[c.from:c.to]

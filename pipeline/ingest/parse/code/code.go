@@ -42,7 +42,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a file. Files that are no code of people are left out.
@@ -53,7 +53,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	f := newFile(src, lang)
 	p := page{file: f, w: build.New()}
-	p.write(ctx, opt.Path, f.outline())
+	p.writePage(ctx, opt.Path, f.outline())
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}

@@ -64,7 +64,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: the title is %q", name, d.Title)
 		}
 	}
-	parsetest.Suite(t, code.Parser{}, fixtures(t))
+	parsetest.TestParser(t, code.Parser{}, fixtures(t))
 }
 
 // Every line of code of a page is the line of the source that it says, and all lines of

@@ -35,7 +35,7 @@ var (
 // block.
 func byWords(f *file) []item {
 	r := wordReader{f: f, rule: &f.lang.ended}
-	return r.read(0, len(f.lines), "", 0)
+	return r.readDeclarations(0, len(f.lines), "", 0)
 }
 
 type wordReader struct {
@@ -43,7 +43,7 @@ type wordReader struct {
 	rule *ended
 }
 
-func (r *wordReader) read(from, to int, inside string, depth int) []item {
+func (r *wordReader) readDeclarations(from, to int, inside string, depth int) []item {
 	var items []item
 	for i := from; i < to; i++ {
 		l := r.f.mlines[i]
@@ -53,18 +53,18 @@ func (r *wordReader) read(from, to int, inside string, depth int) []item {
 		if m == nil || r.f.lang.name == "sh" && !shellFunction(m) {
 			continue
 		}
-		end := r.end(i, to, indent)
+		end := r.declarationEnd(i, to, indent)
 		name := strings.TrimPrefix(strings.ReplaceAll(strings.ReplaceAll(strings.Trim(m[2], ":"), "::", "."), ":", "."), "self.")
 		it := item{name: qualified(inside, name), from: i, to: end, docs: r.f.docsAbove(i)}
 		if m[2] == "<<" { // class << self
 			it.unnamed = true
 		}
-		if has(r.rule.containers, strings.TrimSpace(m[1])) && depth < maxDepth {
+		if containsWord(r.rule.containers, strings.TrimSpace(m[1])) && depth < maxDepth {
 			in := it.name
 			if it.unnamed {
 				in = inside
 			}
-			it.items = r.read(i+1, end, in, depth+1)
+			it.items = r.readDeclarations(i+1, end, in, depth+1)
 		}
 		items = append(items, it)
 		i = end - 1
@@ -77,8 +77,8 @@ func shellFunction(m []string) bool {
 	return m[1] != "" || strings.HasSuffix(strings.TrimSpace(m[0]), ")")
 }
 
-// end is the line behind a declaration that begins on a line.
-func (r *wordReader) end(at, to, indent int) int {
+// declarationEnd is the line behind a declaration that begins on a line.
+func (r *wordReader) declarationEnd(at, to, indent int) int {
 	l := strings.TrimSpace(r.f.mlines[at])
 	if r.rule.whole != nil && r.rule.whole().MatchString(l) {
 		return at + 1

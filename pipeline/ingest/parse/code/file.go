@@ -49,8 +49,8 @@ type docLine struct {
 	line int
 }
 
-// begin is the first line of a declaration and its comment.
-func (i *item) begin() int {
+// firstLine is the first line of a declaration and its comment.
+func (i *item) firstLine() int {
 	if len(i.docs) > 0 {
 		return min(i.from, i.docs[0].line)
 	}
@@ -77,7 +77,7 @@ func newFile(src []byte, lang *language) *file {
 	return f
 }
 
-func (f *file) warn(format string, args ...any) {
+func (f *file) warnAbout(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
 }
 
@@ -86,7 +86,7 @@ func (f *file) outline() []item {
 	if f.lang.outline == nil {
 		return f.goOutline()
 	}
-	f.mask()
+	f.maskText()
 	return f.ordered(f.lang.outline(f), 0, len(f.lines), 0)
 }
 

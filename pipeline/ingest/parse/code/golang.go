@@ -13,7 +13,7 @@ func (f *file) goOutline() []item {
 	set := token.NewFileSet()
 	tree, err := parser.ParseFile(set, "", f.text, parser.ParseComments|parser.SkipObjectResolution)
 	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
-		f.warn("line %d: %s; what stands there is shown as it is", list[0].Pos.Line, list[0].Msg)
+		f.warnAbout("line %d: %s; what stands there is shown as it is", list[0].Pos.Line, list[0].Msg)
 	}
 	if tree == nil {
 		return nil
@@ -24,7 +24,7 @@ func (f *file) goOutline() []item {
 		if g.Pos() > tree.Package {
 			break
 		}
-		docs := f.goDoc(g, line)
+		docs := f.goDocLines(g, line)
 		switch {
 		case isLicence(docs):
 			f.licence = append(f.licence, docs...)
@@ -43,13 +43,13 @@ func (f *file) goOutline() []item {
 					it.name = t + "." + it.name
 				}
 			}
-			it.docs = f.goDoc(d.Doc, line)
+			it.docs = f.goDocLines(d.Doc, line)
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
 				continue
 			}
 			if d.Doc != nil {
-				it.docs = f.goDoc(d.Doc, line)
+				it.docs = f.goDocLines(d.Doc, line)
 			}
 			if d.Tok == token.TYPE && d.Lparen.IsValid() {
 				items = append(items, f.goTypes(d, line)...)
@@ -77,13 +77,13 @@ func (f *file) goTypes(d *ast.GenDecl, line func(token.Pos) int) []item {
 		if !ok {
 			continue
 		}
-		items = append(items, item{name: t.Name.Name, from: line(t.Pos()), to: min(line(t.End()-1)+1, len(f.lines)), docs: f.goDoc(t.Doc, line)})
+		items = append(items, item{name: t.Name.Name, from: line(t.Pos()), to: min(line(t.End()-1)+1, len(f.lines)), docs: f.goDocLines(t.Doc, line)})
 	}
 	return items
 }
 
-// goDoc is a comment's text without directives (//go:build).
-func (f *file) goDoc(g *ast.CommentGroup, line func(token.Pos) int) []docLine {
+// goDocLines is a comment's text without directives (//go:build).
+func (f *file) goDocLines(g *ast.CommentGroup, line func(token.Pos) int) []docLine {
 	if g == nil {
 		return nil
 	}

@@ -48,13 +48,13 @@ const (
 )
 
 // notNames are words that stand before a parenthesis and are no function's name.
-var notNames = words("if for while switch catch return else do try synchronized using lock foreach sizeof defined case throw new delete await yield assert fixed when match unless until elif with typeof super this static_assert alignas decltype noexcept __attribute__ __declspec requires import require")
+var notNames = lazyWordSet("if for while switch catch return else do try synchronized using lock foreach sizeof defined case throw new delete await yield assert fixed when match unless until elif with typeof super this static_assert alignas decltype noexcept __attribute__ __declspec requires import require")
 
 // notTypes are words before a name that make a statement of it.
-var notTypes = words("return new throw case goto else await yield delete co_return typeof in of")
+var notTypes = lazyWordSet("return new throw case goto else await yield delete co_return typeof in of")
 
-// words is a set of words that is made when it is first used.
-func words(s string) func() map[string]bool {
+// lazyWordSet is a set of words that is made when it is first used.
+func lazyWordSet(s string) func() map[string]bool {
 	return sync.OnceValue(func() map[string]bool {
 		m := map[string]bool{}
 		for _, w := range strings.Fields(s) {
@@ -170,7 +170,7 @@ func (g *grammar) declares(head, inside string, block bool) (kind, string, strin
 		}
 	}
 	if g.typed || g.members && inside != "" {
-		if name := g.named(ts[:assigned], inside, block); name != "" {
+		if name := g.functionName(ts[:assigned], inside, block); name != "" {
 			return function, name, ""
 		}
 	}
@@ -178,7 +178,7 @@ func (g *grammar) declares(head, inside string, block bool) (kind, string, strin
 }
 
 // notParts are words that are no part of the name of what a function is assigned to.
-var notParts = words("module exports prototype window this global globalThis self static async private public protected readonly override declare accessor")
+var notParts = lazyWordSet("module exports prototype window this global globalThis self static async private public protected readonly override declare accessor")
 
 // assignedTo is the name of what a function or class is assigned to, in JavaScript:
 // Lamp.prototype.light = function, or a member of a class.
@@ -252,20 +252,20 @@ func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, s
 			continue
 		}
 		switch {
-		case has(g.transparent, t.text) && block:
+		case containsWord(g.transparent, t.text) && block:
 			return transparent, "namespace", ""
-		case has(g.functions, t.text):
+		case containsWord(g.functions, t.text):
 			return function, functionName(ts, i), ""
-		case t.text == "impl" && has(g.containers, "impl"):
+		case t.text == "impl" && containsWord(g.containers, "impl"):
 			return implementation(ts[i+1:])
-		case t.text == "extension" && has(g.containers, t.text):
+		case t.text == "extension" && containsWord(g.containers, t.text):
 			name := nameAfter(ts, i+1)
 			return container, name, "extension " + name
-		case has(g.containers, t.text):
-			if t.text == "enum" && i+1 < len(ts) && has(g.containers, ts[i+1].text) {
+		case containsWord(g.containers, t.text):
+			if t.text == "enum" && i+1 < len(ts) && containsWord(g.containers, ts[i+1].text) {
 				continue // enum class
 			}
-			if t.text == "class" && i+1 < len(ts) && (has(g.functions, ts[i+1].text) || ts[i+1].text == "var") { // a member of the class itself, in Swift
+			if t.text == "class" && i+1 < len(ts) && (containsWord(g.functions, ts[i+1].text) || ts[i+1].text == "var") { // a member of the class itself, in Swift
 				continue
 			}
 			if t.text == "object" && i > 0 && ts[i-1].text == "companion" && nameAfter(ts, i+1) == "" {
@@ -282,8 +282,8 @@ func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, s
 				name = "default"
 			}
 			return container, name, ""
-		case has(g.values, t.text):
-			if has(g.functions, "fn") && i+1 < len(ts) && (ts[i+1].text == "fn" || ts[i+1].text == "unsafe" || ts[i+1].text == "extern") { // const fn
+		case containsWord(g.values, t.text):
+			if containsWord(g.functions, "fn") && i+1 < len(ts) && (ts[i+1].text == "fn" || ts[i+1].text == "unsafe" || ts[i+1].text == "extern") { // const fn
 				continue
 			}
 			if t.text == "const" && i+1 < len(ts) && ts[i+1].text == "enum" {
@@ -298,7 +298,7 @@ func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, s
 	return nothing, "", ""
 }
 
-func has(list []string, s string) bool {
+func containsWord(list []string, s string) bool {
 	for _, w := range list {
 		if w == s {
 			return true
@@ -362,15 +362,15 @@ func implementation(ts []lexeme) (kind, string, string) {
 		case t.text == "for":
 			trait, name = name, ""
 		case t.text == "where":
-			return impl(name, trait)
+			return implBlock(name, trait)
 		case t.word && t.text != "dyn" && t.text != "mut" && t.text != "unsafe" && t.text != "const" && t.text != "crate":
 			name = t.text[strings.LastIndex(t.text, ":")+1:]
 		}
 	}
-	return impl(name, trait)
+	return implBlock(name, trait)
 }
 
-func impl(name, trait string) (kind, string, string) {
+func implBlock(name, trait string) (kind, string, string) {
 	if trait != "" {
 		return container, name, "impl " + trait + " for " + name
 	}
@@ -394,9 +394,9 @@ func returns(ts []lexeme) bool {
 	return false
 }
 
-// named is the name of a function that is written as in C: the word before the first
+// functionName is the name of a function that is written as in C: the word before the first
 // parenthesis.
-func (g *grammar) named(ts []lexeme, inside string, block bool) string {
+func (g *grammar) functionName(ts []lexeme, inside string, block bool) string {
 	for i, t := range ts {
 		if t.text != "(" || i == 0 {
 			continue

@@ -45,8 +45,8 @@ type heredoc struct {
 	indent bool // the end may be indented
 }
 
-// mask makes the masked text of the file.
-func (f *file) mask() {
+// maskText makes the masked text of the file.
+func (f *file) maskText() {
 	m := &masker{f: f, src: f.text, out: []byte(f.text), missing: map[string]int{}, open: map[string]int{}}
 	s := &f.lang.syntax
 	for _, c := range "`'\"@#$/<=?rR{}\n" {
@@ -74,8 +74,8 @@ func (f *file) mask() {
 	f.markLines(m.long)
 }
 
-// hide makes blanks of the text up to an offset, and goes on there.
-func (m *masker) hide(to int) {
+// hideUntil makes blanks of the text up to an offset, and goes on there.
+func (m *masker) hideUntil(to int) {
 	for ; m.at < to; m.at++ {
 		if m.src[m.at] != '\n' {
 			m.out[m.at] = ' '
@@ -83,10 +83,10 @@ func (m *masker) hide(to int) {
 	}
 }
 
-// text hides a string up to an offset but for its quotes.
-func (m *masker) text(to int) {
+// hideString hides a string up to an offset but for its quotes.
+func (m *masker) hideString(to int) {
 	from := m.at
-	m.hide(to)
+	m.hideUntil(to)
 	if strings.Contains(m.src[from:to], "\n") {
 		m.long = append(m.long, [2]int{from, to})
 	}
@@ -96,8 +96,8 @@ func (m *masker) text(to int) {
 	}
 }
 
-// seek is the offset of a mark at or behind an offset, or -1.
-func (m *masker) seek(mark string, from int) int {
+// seekMark is the offset of a mark at or behind an offset, or -1.
+func (m *masker) seekMark(mark string, from int) int {
 	if none, ok := m.missing[mark]; ok && from >= none {
 		return -1
 	}
@@ -109,25 +109,25 @@ func (m *masker) seek(mark string, from int) int {
 	return from + i
 }
 
-func (m *masker) has(mark string) bool { return strings.HasPrefix(m.src[m.at:], mark) }
+func (m *masker) atMark(mark string) bool { return strings.HasPrefix(m.src[m.at:], mark) }
 
 // comment reads a comment.
 func (m *masker) comment(s *syntax) bool {
 	for _, b := range s.block {
-		if !m.has(b[0]) {
+		if !m.atMark(b[0]) {
 			continue
 		}
 		end := len(m.src)
 		if s.nested {
 			end = m.nestedEnd(b)
-		} else if i := m.seek(b[1], m.at+len(b[0])); i >= 0 {
+		} else if i := m.seekMark(b[1], m.at+len(b[0])); i >= 0 {
 			end = i + len(b[1])
 		}
 		m.note(end, true)
 		return true
 	}
 	for _, mark := range s.line {
-		if m.has(mark) {
+		if m.atMark(mark) {
 			end := len(m.src)
 			if i := strings.IndexByte(m.src[m.at:], '\n'); i >= 0 {
 				end = m.at + i
@@ -162,14 +162,14 @@ func (m *masker) nestedEnd(b [2]string) int {
 // note keeps a comment that ends at an offset.
 func (m *masker) note(end int, block bool) {
 	m.f.notes = append(m.f.notes, comment{from: m.at, to: end, block: block})
-	m.hide(end)
+	m.hideUntil(end)
 }
 
 // quoted reads a string.
 func (m *masker) quoted(s *syntax) bool {
 	for i := range s.quotes {
 		q := &s.quotes[i]
-		if !m.has(q.open) {
+		if !m.atMark(q.open) {
 			continue
 		}
 		end := m.closing(q, m.at+len(q.open))
@@ -177,7 +177,7 @@ func (m *masker) quoted(s *syntax) bool {
 			m.at += len(q.open)
 			return true
 		}
-		m.text(end)
+		m.hideString(end)
 		return true
 	}
 	return false
@@ -218,7 +218,7 @@ func (m *masker) heredocs() {
 			if h.indent {
 				line = strings.TrimLeft(line, " \t")
 			}
-			m.hide(end)
+			m.hideUntil(end)
 			if strings.TrimRight(line, ";, )") == h.end {
 				break
 			}

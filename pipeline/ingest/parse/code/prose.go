@@ -10,14 +10,14 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// prose writes what a comment says: paragraphs, lists, code, and tags as items of a list.
-func (p *page) prose(docs []docLine) {
+// writeProse writes what a comment says: paragraphs, lists, code, and tags as items of a list.
+func (p *page) writeProse(docs []docLine) {
 	if p.file.lang.docs == tagDocs || p.file.lang.name == "typescript" {
 		docs = withoutTags(docs)
 	}
 	r := proseReader{p: p, docs: docs, dialect: p.file.lang.docs}
 	for r.at < len(r.docs) {
-		r.block()
+		r.writeBlock()
 	}
 }
 
@@ -29,9 +29,9 @@ type proseReader struct {
 	dialect dialect
 }
 
-func (r *proseReader) line(i int) string { return r.docs[i].text }
+func (r *proseReader) lineText(i int) string { return r.docs[i].text }
 
-func (r *proseReader) blank(i int) bool { return strings.TrimSpace(r.docs[i].text) == "" }
+func (r *proseReader) isBlank(i int) bool { return strings.TrimSpace(r.docs[i].text) == "" }
 
 var (
 	docTag   = pattern.Lazy(`^\s*(?:@[a-z]\w*\b|\\(?:[a-z]+)\b(?:\[\w+(?:,\w+)?\])?|:(?:param|type|return|returns|rtype|raises|raise|var|ivar|cvar|keyword|arg|meta)\b[^:]*:|- (?:Parameter|Parameters|Returns|Throws)\b)`)
@@ -40,9 +40,9 @@ var (
 	docRule  = pattern.Lazy(`^\s*(?:[-=~*#/_+]\s?){4,}$`)
 )
 
-// block writes the block at the place.
-func (r *proseReader) block() {
-	l := r.line(r.at)
+// writeBlock writes the block at the place.
+func (r *proseReader) writeBlock() {
+	l := r.lineText(r.at)
 	trimmed := strings.TrimSpace(l)
 	switch {
 	case trimmed == "" || docRule().MatchString(l):
@@ -51,14 +51,14 @@ func (r *proseReader) block() {
 		r.fenced(trimmed)
 	case strings.HasPrefix(trimmed, ">>> "):
 		r.session()
-	case r.code(r.at):
+	case r.isCode(r.at):
 		r.indented()
 	case strings.HasPrefix(trimmed, "@example") && r.dialect != goDocs:
 		r.example(trimmed)
-	case docTag().MatchString(l) || docItem().MatchString(l) || r.field(r.at):
-		r.item()
+	case docTag().MatchString(l) || docItem().MatchString(l) || r.isField(r.at):
+		r.writeItem()
 	case r.dialect != plainDocs && strings.HasPrefix(l, "#") && strings.HasPrefix(strings.TrimLeft(l, "#"), " "):
-		r.p.place(r.docs[r.at].line)
+		r.p.placeLine(r.docs[r.at].line)
 		r.p.w.Paragraph(build.Strong(r.inline(strings.Trim(l, "# "))))
 		r.at++
 	default:
@@ -66,24 +66,24 @@ func (r *proseReader) block() {
 	}
 }
 
-// field reports whether a line is a parameter with its text, as Google's style for Python
+// isField reports whether a line is a parameter with its text, as Google's style for Python
 // has it: "  name (int): text".
-func (r *proseReader) field(i int) bool {
-	return (r.dialect == plainDocs || r.dialect == markdownDocs) && docField().MatchString(r.line(i))
+func (r *proseReader) isField(i int) bool {
+	return (r.dialect == plainDocs || r.dialect == markdownDocs) && docField().MatchString(r.lineText(i))
 }
 
-// code reports whether a line belongs to code that is indented: behind a blank line, or, in
+// isCode reports whether a line belongs to code that is indented: behind a blank line, or, in
 // Go, anywhere but in a list.
-func (r *proseReader) code(i int) bool {
-	l := r.line(i)
+func (r *proseReader) isCode(i int) bool {
+	l := r.lineText(i)
 	n := columns(l)
-	if n == 0 || strings.TrimSpace(l) == "" || docItem().MatchString(l) && r.dialect == goDocs || r.field(i) {
+	if n == 0 || strings.TrimSpace(l) == "" || docItem().MatchString(l) && r.dialect == goDocs || r.isField(i) {
 		return false
 	}
 	if r.dialect == goDocs {
 		return true
 	}
-	return n >= 4 && (i == 0 || r.blank(i-1)) && !docItem().MatchString(l) && !docTag().MatchString(l)
+	return n >= 4 && (i == 0 || r.isBlank(i-1)) && !docItem().MatchString(l) && !docTag().MatchString(l)
 }
 
 // columns is how far a line is indented; a tab counts four.
@@ -106,13 +106,13 @@ func (r *proseReader) listing(lang string, from, to int) {
 	var lines []build.Line
 	least := 1000
 	for i := from; i < to; i++ {
-		if !r.blank(i) {
-			least = min(least, indentOf(r.line(i)))
+		if !r.isBlank(i) {
+			least = min(least, indentOf(r.lineText(i)))
 		}
 	}
 	for i := from; i < to; i++ {
-		l := r.line(i)
-		lines = append(lines, build.Line{Text: l[min(least, len(l)):], At: at(r.docs[i].line)})
+		l := r.lineText(i)
+		lines = append(lines, build.Line{Text: l[min(least, len(l)):], At: lineLocation(r.docs[i].line)})
 	}
 	r.p.w.Listing(lang, lines)
 }
@@ -120,7 +120,7 @@ func (r *proseReader) listing(lang string, from, to int) {
 func (r *proseReader) fenced(open string) {
 	mark := open[:3]
 	from := r.at + 1
-	for r.at++; r.at < len(r.docs) && !strings.HasPrefix(strings.TrimSpace(r.line(r.at)), mark); r.at++ {
+	for r.at++; r.at < len(r.docs) && !strings.HasPrefix(strings.TrimSpace(r.lineText(r.at)), mark); r.at++ {
 	}
 	lang, _, _ := strings.Cut(strings.TrimLeft(open, "`~"), ",")
 	if lang == "" || lang == "ignore" || lang == "no_run" || lang == "should_panic" {
@@ -133,12 +133,12 @@ func (r *proseReader) fenced(open string) {
 // example writes the code behind the tag for it, up to the next tag.
 func (r *proseReader) example(tag string) {
 	if title := strings.TrimSpace(strings.TrimPrefix(tag, "@example")); title != "" {
-		r.p.place(r.docs[r.at].line)
+		r.p.placeLine(r.docs[r.at].line)
 		r.p.w.Paragraph(r.inline(title))
 	}
 	from := r.at + 1
 	for r.at++; r.at < len(r.docs); r.at++ {
-		l := r.line(r.at)
+		l := r.lineText(r.at)
 		if docTag().MatchString(l) {
 			break
 		}
@@ -152,7 +152,7 @@ func (r *proseReader) example(tag string) {
 // session writes an interactive session with an interpreter.
 func (r *proseReader) session() {
 	from := r.at
-	for r.at < len(r.docs) && !r.blank(r.at) {
+	for r.at < len(r.docs) && !r.isBlank(r.at) {
 		r.at++
 	}
 	r.listing(r.p.file.lang.name, from, r.at)
@@ -161,10 +161,10 @@ func (r *proseReader) session() {
 func (r *proseReader) indented() {
 	from := r.at
 	for i := r.at; i < len(r.docs); i++ {
-		if r.blank(i) {
+		if r.isBlank(i) {
 			continue
 		}
-		if columns(r.line(i)) == 0 || r.dialect != goDocs && columns(r.line(i)) < 4 {
+		if columns(r.lineText(i)) == 0 || r.dialect != goDocs && columns(r.lineText(i)) < 4 {
 			break
 		}
 		r.at = i + 1
@@ -172,25 +172,25 @@ func (r *proseReader) indented() {
 	r.listing("", from, r.at)
 }
 
-// ends reports whether a line ends the paragraph or item before it.
-func (r *proseReader) ends(i int) bool {
-	l := r.line(i)
-	return r.blank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.field(i) || docRule().MatchString(l) || strings.HasPrefix(strings.TrimSpace(l), "```") ||
+// endsParagraph reports whether a line ends the paragraph or item before it.
+func (r *proseReader) endsParagraph(i int) bool {
+	l := r.lineText(i)
+	return r.isBlank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.isField(i) || docRule().MatchString(l) || strings.HasPrefix(strings.TrimSpace(l), "```") ||
 		r.dialect == goDocs && columns(l) > 0
 }
 
 func (r *proseReader) paragraph() {
 	from := r.at
-	for r.at++; r.at < len(r.docs) && !r.ends(r.at); r.at++ {
+	for r.at++; r.at < len(r.docs) && !r.endsParagraph(r.at); r.at++ {
 	}
-	r.text(from, "")
+	r.writeText(from, "")
 }
 
-// text writes the lines from an index up to the place as a paragraph, without a mark.
-func (r *proseReader) text(from int, mark string) {
+// writeText writes the lines from an index up to the place as a paragraph, without a mark.
+func (r *proseReader) writeText(from int, mark string) {
 	var lines []string
 	for i := from; i < r.at; i++ {
-		l := r.line(i)
+		l := r.lineText(i)
 		if i == from {
 			l = strings.TrimPrefix(l, mark)
 		}
@@ -199,23 +199,23 @@ func (r *proseReader) text(from int, mark string) {
 	if last := &lines[len(lines)-1]; r.dialect == plainDocs && strings.HasSuffix(*last, "::") {
 		*last = strings.TrimSuffix(*last, ":")
 	}
-	r.p.w.From(at(r.docs[from].line))
+	r.p.w.FromLine(lineLocation(r.docs[from].line))
 	r.p.w.Paragraph(r.inline(strings.Join(lines, "\n")))
 }
 
-// item writes an item of a list, with the lines that are indented further.
-func (r *proseReader) item() {
+// writeItem writes an item of a list, with the lines that are indented further.
+func (r *proseReader) writeItem() {
 	from := r.at
-	mark := docItem().FindString(r.line(from))
-	if docTag().MatchString(r.line(from)) {
+	mark := docItem().FindString(r.lineText(from))
+	if docTag().MatchString(r.lineText(from)) {
 		mark = ""
 	}
-	indent := columns(r.line(from))
-	for r.at++; r.at < len(r.docs) && !r.blank(r.at) && (!r.ends(r.at) || columns(r.line(r.at)) > indent && !docItem().MatchString(r.line(r.at)) && !docTag().MatchString(r.line(r.at)) && !r.field(r.at)); r.at++ {
+	indent := columns(r.lineText(from))
+	for r.at++; r.at < len(r.docs) && !r.isBlank(r.at) && (!r.endsParagraph(r.at) || columns(r.lineText(r.at)) > indent && !docItem().MatchString(r.lineText(r.at)) && !docTag().MatchString(r.lineText(r.at)) && !r.isField(r.at)); r.at++ {
 	}
-	r.p.place(r.docs[from].line)
+	r.p.placeLine(r.docs[from].line)
 	r.p.w.Open(build.Bullet)
-	r.text(from, mark)
+	r.writeText(from, mark)
 	r.p.w.Close()
 }
 
@@ -243,36 +243,36 @@ func (r *proseReader) inline(s string) string {
 		n := len(s[i:]) - len(strings.TrimLeft(s[i:], "`"))
 		end := strings.Index(s[i+n:], s[i:i+n])
 		if end <= 0 || strings.Contains(s[i+n:i+n+end], "\n") || n == 1 && oldQuote().MatchString(s[i+n:i+n+end]) {
-			b.WriteString(r.words(s[:i+n]))
+			b.WriteString(r.escapeWords(s[:i+n]))
 			s = s[i+n:]
 			continue
 		}
-		b.WriteString(r.words(s[:i]))
-		b.WriteString(build.Span(s[i+n : i+n+end]))
+		b.WriteString(r.escapeWords(s[:i]))
+		b.WriteString(build.CodeInline(s[i+n : i+n+end]))
 		s = s[i+2*n+end:]
 	}
-	return b.String() + r.words(s)
+	return b.String() + r.escapeWords(s)
 }
 
 var emphasis = strings.NewReplacer(`\*`, "*", `\_`, "_", `\[`, "[", `\]`, "]")
 
-// words is text without code. Where comments are Markdown, its emphasis and links are
+// escapeWords is text without code. Where comments are Markdown, its emphasis and links are
 // kept.
-func (r *proseReader) words(s string) string {
+func (r *proseReader) escapeWords(s string) string {
 	if strings.Contains(s, "__") { // names such as __init__, which Markdown would show in bold
 		var b strings.Builder
 		last := 0
 		for _, at := range special().FindAllStringIndex(s, -1) {
-			b.WriteString(r.plain(s[last:at[0]]) + build.Span(s[at[0]:at[1]]))
+			b.WriteString(r.plainText(s[last:at[0]]) + build.CodeInline(s[at[0]:at[1]]))
 			last = at[1]
 		}
-		return b.String() + r.plain(s[last:])
+		return b.String() + r.plainText(s[last:])
 	}
-	return r.plain(s)
+	return r.plainText(s)
 }
 
-func (r *proseReader) plain(s string) string {
-	text := build.Text(s)
+func (r *proseReader) plainText(s string) string {
+	text := build.TextInline(s)
 	if r.dialect == markdownDocs {
 		return emphasis.Replace(text)
 	}
@@ -324,5 +324,5 @@ func withoutTags(docs []docLine) []docLine {
 	return out
 }
 
-// at is the place of a line that is counted from 0.
-func at(line int) doc.Location { return doc.Location{Line: line + 1} }
+// lineLocation is the place of a line that is counted from 0.
+func lineLocation(line int) doc.Location { return doc.Location{Line: line + 1} }

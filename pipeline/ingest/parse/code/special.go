@@ -37,21 +37,21 @@ func (m *masker) template(from int) {
 		case m.src[i] == '\\':
 			i++
 		case m.src[i] == '`':
-			m.text(i + 1)
+			m.hideString(i + 1)
 			return
 		case m.src[i] == '$' && i+1 < len(m.src) && m.src[i+1] == '{':
-			m.text(i + 1)
-			m.hide(i + 2)
+			m.hideString(i + 1)
+			m.hideUntil(i + 2)
 			m.braces = append(m.braces, 0)
 			return
 		}
 	}
-	m.hide(len(m.src))
+	m.hideUntil(len(m.src))
 }
 
 // regexp reads a regular expression between slashes, where one may stand.
 func (m *masker) regexp() bool {
-	if m.has("//") || m.has("/*") || m.at < m.noExpr {
+	if m.atMark("//") || m.atMark("/*") || m.at < m.noExpr {
 		return false
 	}
 	switch c, word := m.before(); {
@@ -71,7 +71,7 @@ func (m *masker) regexp() bool {
 			class = false
 		case '/':
 			if !class {
-				m.text(i + 1)
+				m.hideString(i + 1)
 				return true
 			}
 		}
@@ -80,18 +80,18 @@ func (m *masker) regexp() bool {
 	return false
 }
 
-// rusty reads the raw strings of Rust and its characters, which lifetimes look like.
-func rusty(m *masker) bool {
+// maskRust reads the raw strings of Rust and its characters, which lifetimes look like.
+func maskRust(m *masker) bool {
 	switch m.src[m.at] {
 	case '\'':
 		rest := m.src[m.at+1:]
 		if strings.HasPrefix(rest, `\`) {
 			if i := strings.IndexByte(rest[min(2, len(rest)):min(len(rest), 12)], '\''); i >= 0 {
-				m.text(m.at + i + 4)
+				m.hideString(m.at + i + 4)
 				return true
 			}
 		} else if i := strings.IndexByte(rest[:min(len(rest), 6)], '\''); i > 0 && len([]rune(rest[:i])) == 1 {
-			m.text(m.at + i + 2)
+			m.hideString(m.at + i + 2)
 			return true
 		}
 		m.at++
@@ -100,13 +100,13 @@ func rusty(m *masker) bool {
 		if m.wordBefore() && !(m.src[m.at-1] == 'b' || m.src[m.at-1] == 'c') {
 			return false
 		}
-		return m.raw(m.at+1, '#', `"`)
+		return m.maskRawString(m.at+1, '#', `"`)
 	}
 	return false
 }
 
-// raw reads a string that ends with as many marks as stood before its quote.
-func (m *masker) raw(from int, mark byte, quote string) bool {
+// maskRawString reads a string that ends with as many marks as stood before its quote.
+func (m *masker) maskRawString(from int, mark byte, quote string) bool {
 	n := 0
 	for from+n < len(m.src) && m.src[from+n] == mark && n < 40 {
 		n++
@@ -114,19 +114,19 @@ func (m *masker) raw(from int, mark byte, quote string) bool {
 	if !strings.HasPrefix(m.src[from+n:], quote) {
 		return false
 	}
-	i := m.seek(quote+strings.Repeat(string(mark), n), from+n+len(quote))
+	i := m.seekMark(quote+strings.Repeat(string(mark), n), from+n+len(quote))
 	if i < 0 {
 		return false
 	}
-	m.text(i + n + len(quote))
+	m.hideString(i + n + len(quote))
 	return true
 }
 
-// cplus reads the raw strings of C++ and the digits of numbers with quotes in them.
-func cplus(m *masker) bool {
+// maskCPlusPlus reads the raw strings of C++ and the digits of numbers with quotes in them.
+func maskCPlusPlus(m *masker) bool {
 	switch m.src[m.at] {
 	case 'R':
-		if !m.has(`R"`) || m.wordBefore() && strings.IndexByte("LuU8", m.src[m.at-1]) < 0 {
+		if !m.atMark(`R"`) || m.wordBefore() && strings.IndexByte("LuU8", m.src[m.at-1]) < 0 {
 			return false
 		}
 		rest := m.src[m.at+2 : min(len(m.src), m.at+20)]
@@ -134,11 +134,11 @@ func cplus(m *masker) bool {
 		if i < 0 {
 			return false
 		}
-		end := m.seek(")"+rest[:i]+`"`, m.at)
+		end := m.seekMark(")"+rest[:i]+`"`, m.at)
 		if end < 0 {
 			return false
 		}
-		m.text(end + i + 2)
+		m.hideString(end + i + 2)
 		return true
 	case '\'':
 		if m.wordBefore() && m.at+1 < len(m.src) && isWord(m.src[m.at+1]) && m.src[m.at-1] >= '0' && m.src[m.at-1] <= '9' { // 1'000
@@ -149,8 +149,8 @@ func cplus(m *masker) bool {
 	return false
 }
 
-// sharp reads the verbatim and raw strings of C#.
-func sharp(m *masker) bool {
+// maskCSharp reads the verbatim and raw strings of C#.
+func maskCSharp(m *masker) bool {
 	if strings.IndexByte("@$", m.src[m.at]) < 0 {
 		return false
 	}
@@ -169,16 +169,16 @@ func sharp(m *masker) bool {
 			i++
 			continue
 		}
-		m.text(i + 1)
+		m.hideString(i + 1)
 		return true
 	}
-	m.hide(len(m.src))
+	m.hideUntil(len(m.src))
 	return true
 }
 
-// shell reads what shells write: comments only where a word may begin, heredocs, quotes
+// maskShell reads what shells write: comments only where a word may begin, heredocs, quotes
 // behind a backslash.
-func shell(m *masker) bool {
+func maskShell(m *masker) bool {
 	switch m.src[m.at] {
 	case '#':
 		if m.at > 0 && strings.IndexByte(" \t\n;&|(", m.src[m.at-1]) < 0 {
@@ -191,7 +191,7 @@ func shell(m *masker) bool {
 			return true
 		}
 	case '<':
-		if m.has("<<<") {
+		if m.atMark("<<<") {
 			m.at += 3
 			return true
 		}
@@ -203,7 +203,7 @@ func shell(m *masker) bool {
 // heredocAt reads the beginning of a heredoc: a mark, perhaps a sign for indented ones,
 // and the word that ends it.
 func (m *masker) heredocAt(mark, indented string) bool {
-	if !m.has(mark) {
+	if !m.atMark(mark) {
 		return false
 	}
 	rest := m.src[m.at+len(mark) : min(len(m.src), m.at+80)]
@@ -234,21 +234,21 @@ func (m *masker) heredocAt(mark, indented string) bool {
 	if line < len(m.src) && strings.IndexByte(`'"`, m.src[line]) >= 0 {
 		line++
 	}
-	m.hide(line)
+	m.hideUntil(line)
 	return true
 }
 
-// ruby reads heredocs and regular expressions.
-func ruby(m *masker) bool {
+// maskRuby reads heredocs and regular expressions.
+func maskRuby(m *masker) bool {
 	switch m.src[m.at] {
 	case '<':
 		return m.heredocAt("<<", "-~")
 	case '/':
 		return m.regexp()
 	case '=':
-		if m.has("=begin") && (m.at == 0 || m.src[m.at-1] == '\n') {
+		if m.atMark("=begin") && (m.at == 0 || m.src[m.at-1] == '\n') {
 			end := len(m.src)
-			if i := m.seek("\n=end", m.at); i >= 0 {
+			if i := m.seekMark("\n=end", m.at); i >= 0 {
 				end = i + len("\n=end")
 			}
 			m.note(end, true)
@@ -263,31 +263,31 @@ func ruby(m *masker) bool {
 	return false
 }
 
-// php reads heredocs, and hides the text outside of PHP's tags.
-func php(m *masker) bool {
-	if m.at == 0 && !m.has("<?") {
-		if i := m.seek("<?", 0); i > 0 {
-			m.hide(i)
+// maskPHP reads heredocs, and hides the text outside of PHP's tags.
+func maskPHP(m *masker) bool {
+	if m.at == 0 && !m.atMark("<?") {
+		if i := m.seekMark("<?", 0); i > 0 {
+			m.hideUntil(i)
 			return true
 		}
 	}
 	switch m.src[m.at] {
 	case '<':
-		if m.has("<<<") {
+		if m.atMark("<<<") {
 			return m.heredocAt("<<<", "")
 		}
 	case '#':
-		if m.has("#[") {
+		if m.atMark("#[") {
 			m.at++
 			return true
 		}
 	case '?':
-		if m.has("?>") {
+		if m.atMark("?>") {
 			end := len(m.src)
-			if i := m.seek("<?", m.at); i >= 0 {
+			if i := m.seekMark("<?", m.at); i >= 0 {
 				end = i
 			}
-			m.hide(end)
+			m.hideUntil(end)
 			return true
 		}
 	}

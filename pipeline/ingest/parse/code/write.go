@@ -18,26 +18,26 @@ type page struct {
 	hidden []bool // by line: it is shown as text, or every file has it
 }
 
-func (p *page) place(line int) { p.w.At(at(line)) }
+func (p *page) placeLine(line int) { p.w.At(lineLocation(line)) }
 
-// write writes the page of a file: what it says of itself, the code that stands outside
+// writePage writes the page of a file: what it says of itself, the code that stands outside
 // of declarations, the declarations.
-func (p *page) write(ctx context.Context, path string, items []item) {
+func (p *page) writePage(ctx context.Context, path string, items []item) {
 	p.ctx = ctx
 	for _, warning := range p.file.warnings {
 		p.w.Warn("%s", warning)
 	}
 	p.w.Title(path)
-	p.place(0)
-	p.w.Heading(1, build.Text(path), "")
-	p.hide(items)
-	p.prose(p.about(items))
-	p.code(p.loose(0, len(p.file.lines), items))
-	p.items(items, 2)
+	p.placeLine(0)
+	p.w.Heading(1, build.TextInline(path), "")
+	p.hideComments(items)
+	p.writeProse(p.fileComment(items))
+	p.writeCode(p.looseLines(0, len(p.file.lines), items))
+	p.writeItems(items, 2)
 }
 
-// hide marks the lines of comments and texts of declarations, which are shown as text.
-func (p *page) hide(items []item) {
+// hideComments marks the lines of comments and texts of declarations, which are shown as text.
+func (p *page) hideComments(items []item) {
 	if p.hidden == nil {
 		p.hidden = make([]bool, len(p.file.lines))
 		p.hidden[0] = strings.HasPrefix(p.file.text, "#!") // what runs it
@@ -51,12 +51,12 @@ func (p *page) hide(items []item) {
 		for l := it.hide[0]; l < it.hide[1]; l++ {
 			p.hidden[l] = true
 		}
-		p.hide(it.items)
+		p.hideComments(it.items)
 	}
 }
 
-// items writes declarations.
-func (p *page) items(items []item, level int) {
+// writeItems writes declarations.
+func (p *page) writeItems(items []item, level int) {
 	for i := range items {
 		if p.ctx.Err() != nil {
 			return
@@ -70,29 +70,29 @@ func (p *page) items(items []item, level int) {
 		if it.heading != "" && strings.HasPrefix(it.heading, "impl ") || strings.HasPrefix(it.heading, "extension ") {
 			anchor = strings.ReplaceAll(it.heading, " ", "-") // the type has the name itself
 		}
-		p.place(it.begin()) // a citation of the section begins with the comment
-		inline := build.Text(heading)
+		p.placeLine(it.firstLine()) // a citation of the section begins with the comment
+		inline := build.TextInline(heading)
 		if inline != heading {
-			inline = build.Span(heading)
+			inline = build.CodeInline(heading)
 		}
 		p.w.Heading(min(level, 6), inline, anchor)
-		p.prose(it.docs)
-		p.prose(it.inner)
-		p.code(p.loose(it.from, it.to, it.items))
-		p.items(it.items, level+1)
+		p.writeProse(it.docs)
+		p.writeProse(it.inner)
+		p.writeCode(p.looseLines(it.from, it.to, it.items))
+		p.writeItems(it.items, level+1)
 	}
 }
 
-// loose are the lines between two that stand in no declaration. Where lines were left
+// looseLines are the lines between two that stand in no declaration. Where lines were left
 // out, a blank one stands.
-func (p *page) loose(from, to int, items []item) []int {
+func (p *page) looseLines(from, to int, items []item) []int {
 	var out []int
 	next := 0
 	for l := from; l < to; l++ {
 		for next < len(items) && l >= items[next].to {
 			next++
 		}
-		if next < len(items) && l >= items[next].begin() || p.hidden[l] {
+		if next < len(items) && l >= items[next].firstLine() || p.hidden[l] {
 			continue
 		}
 		if blank := strings.TrimSpace(p.file.lines[l]) == ""; blank && (len(out) == 0 || strings.TrimSpace(p.file.lines[out[len(out)-1]]) == "") {
@@ -119,22 +119,22 @@ const (
 	leastLines = 16
 )
 
-// code writes lines as blocks of code.
-func (p *page) code(lines []int) {
+// writeCode writes lines as blocks of code.
+func (p *page) writeCode(lines []int) {
 	for len(lines) > 0 {
-		n := p.cut(lines)
+		n := p.blockLength(lines)
 		out := make([]build.Line, n)
 		for i, l := range lines[:n] {
-			out[i] = build.Line{Text: p.file.lines[l], At: at(l)}
+			out[i] = build.Line{Text: p.file.lines[l], At: lineLocation(l)}
 		}
 		p.w.Listing(p.file.lang.name, out)
 		lines = lines[n:]
 	}
 }
 
-// cut is how many of some lines make a block: up to a blank line, or one that is indented
+// blockLength is how many of some lines make a block: up to a blank line, or one that is indented
 // as little as possible.
-func (p *page) cut(lines []int) int {
+func (p *page) blockLength(lines []int) int {
 	if len(lines) <= mostLines {
 		return len(lines)
 	}
@@ -158,18 +158,18 @@ func (p *page) cut(lines []int) int {
 	return best
 }
 
-// about is what a file says of itself: the comment at its top that belongs to no
+// fileComment is what a file says of itself: the comment at its top that belongs to no
 // declaration, or the text at the top of a module. Licences are left out.
-func (p *page) about(items []item) []docLine {
+func (p *page) fileComment(items []item) []docLine {
 	f := p.file
 	if f.lang.outline == nil {
-		p.shown(f.about)
-		p.shown(f.licence)
+		p.markShown(f.about)
+		p.markShown(f.licence)
 		return f.about
 	}
 	first := f.firstCode()
 	if len(items) > 0 {
-		first = min(first, items[0].begin())
+		first = min(first, items[0].firstLine())
 	}
 	var out []docLine
 	for i := 0; i < len(f.notes) && f.notes[i].own && f.notes[i].first < first; i++ {
@@ -177,7 +177,7 @@ func (p *page) about(items []item) []docLine {
 		for !f.notes[i].block && last+1 < len(f.notes) && f.notes[last+1].own && !f.notes[last+1].block && f.notes[last+1].first == f.notes[last].last+1 {
 			last++
 		}
-		says := f.says(i, last)
+		says := f.commentText(i, last)
 		if says[0].line == 0 && strings.HasPrefix(f.text, "#!") {
 			says = says[1:] // what runs it
 		}
@@ -189,9 +189,9 @@ func (p *page) about(items []item) []docLine {
 			continue
 		}
 		if isLicence(says) {
-			p.shown(says)
+			p.markShown(says)
 		} else if out == nil {
-			p.shown(says)
+			p.markShown(says)
 			out = says
 		}
 	}
@@ -206,7 +206,7 @@ func (p *page) about(items []item) []docLine {
 	return out
 }
 
-func (p *page) shown(docs []docLine) {
+func (p *page) markShown(docs []docLine) {
 	for _, d := range docs {
 		p.hidden[d.line] = true
 	}

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// UTF16 decodes a text that begins with the byte order mark of UTF-16, without the mark;
+// DecodeUTF16 decodes a text that begins with the byte order mark of UTF-16, without the mark;
 // ok is false for other texts.
-func UTF16(src []byte) (text []byte, big, ok bool) {
+func DecodeUTF16(src []byte) (text []byte, big, ok bool) {
 	if len(src) < 2 || src[0]^src[1] != 0xff^0xfe || src[0] != 0xff && src[1] != 0xff {
 		return nil, false, false
 	}
 	big = src[0] == 0xfe
-	return Units(src[2:], big), big, true
+	return DecodeUnits(src[2:], big), big, true
 }
 
-// Units decodes the units of UTF-16, high bytes first if big. What is no character becomes
+// DecodeUnits decodes the units of UTF-16, high bytes first if big. What is no character becomes
 // U+FFFD, and half a unit at the end is left out.
-func Units(src []byte, big bool) []byte {
+func DecodeUnits(src []byte, big bool) []byte {
 	order := unicode.LittleEndian
 	if big {
 		order = unicode.BigEndian
@@ -44,8 +44,8 @@ func Western(src []byte) []byte {
 	return out
 }
 
-// Mend decodes UTF-8 in which some bytes are of windows-1252, and counts these.
-func Mend(src []byte) (text []byte, stray int) {
+// MendWindows1252 decodes UTF-8 in which some bytes are of windows-1252, and counts these.
+func MendWindows1252(src []byte) (text []byte, stray int) {
 	text = make([]byte, 0, len(src)+len(src)/16)
 	for len(src) > 0 {
 		r, n := utf8.DecodeRune(src)

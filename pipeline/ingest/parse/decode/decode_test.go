@@ -28,7 +28,7 @@ func TestUTF16(t *testing.T) {
 		{"a byte", "\xff", "", false, false},
 		{"nothing", "", "", false, false},
 	} {
-		text, big, ok := UTF16([]byte(c.in))
+		text, big, ok := DecodeUTF16([]byte(c.in))
 		if string(text) != c.want || big != c.big || ok != c.ok {
 			t.Errorf("%s: %q, %v, %v", c.name, text, big, ok)
 		}
@@ -51,7 +51,7 @@ func TestUnitsKeepTextAndLines(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		big := rapid.Bool().Draw(t, "big")
 		text := rapid.String().Draw(t, "text")
-		if got := string(Units(encode(utf16.Encode([]rune(text)), big), big)); got != text {
+		if got := string(DecodeUnits(encode(utf16.Encode([]rune(text)), big), big)); got != text {
 			t.Fatalf("%q, want %q", got, text)
 		}
 		units := rapid.SliceOf(rapid.OneOf(rapid.Just(uint16('\n')), rapid.Uint16(), rapid.Uint16Range(0xd7f0, 0xe010))).Draw(t, "units")
@@ -61,7 +61,7 @@ func TestUnitsKeepTextAndLines(t *testing.T) {
 				lines++
 			}
 		}
-		if got := Units(encode(units, big), big); !utf8.Valid(got) || bytes.Count(got, []byte{'\n'}) != lines {
+		if got := DecodeUnits(encode(units, big), big); !utf8.Valid(got) || bytes.Count(got, []byte{'\n'}) != lines {
 			t.Fatalf("%q, want %d line ends", got, lines)
 		}
 	})
@@ -72,12 +72,12 @@ func TestWestern(t *testing.T) {
 	if got := string(Western([]byte("caf\xe9 \x80 \x96\x81"))); got != "café € –\uFFFD" {
 		t.Errorf("%q", got)
 	}
-	if text, stray := Mend([]byte("caf\xe9 café \x80\uFFFD")); string(text) != "café café €\uFFFD" || stray != 2 {
+	if text, stray := MendWindows1252([]byte("caf\xe9 café \x80\uFFFD")); string(text) != "café café €\uFFFD" || stray != 2 {
 		t.Errorf("%q, %d stray bytes", text, stray)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		src := rapid.SliceOf(rapid.Byte()).Draw(t, "src")
-		if text, stray := Mend(src); !utf8.Valid(text) || (stray == 0) != utf8.Valid(src) {
+		if text, stray := MendWindows1252(src); !utf8.Valid(text) || (stray == 0) != utf8.Valid(src) {
 			t.Fatalf("%q, %d stray bytes", text, stray)
 		}
 	})

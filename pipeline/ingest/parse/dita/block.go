@@ -6,12 +6,12 @@ import (
 	"docent/pipeline/ingest/parse/build"
 )
 
-// flow writes children that are blocks, text, or both.
-func (p *page) flow(kids []*node) {
+// writeFlow writes children that are blocks, text, or both.
+func (p *page) writeFlow(kids []*node) {
 	var run []*node
 	for _, k := range kids {
 		if k.name != "" {
-			k.name = known(event{name: k.name, attrs: k.attrs})
+			k.name = baseElement(event{name: k.name, attrs: k.attrs})
 		}
 		if k.name == "" || k.name != "image" && !isBlock(k.name) && (isInline(k.name) || !hasBlock(k)) {
 			run = append(run, k)
@@ -19,47 +19,47 @@ func (p *page) flow(kids []*node) {
 		}
 		p.flush(run)
 		run = nil
-		p.block(k)
+		p.writeBlock(k)
 	}
 	p.flush(run)
 }
 
-// block writes a block.
-func (p *page) block(n *node) {
+// writeBlock writes a block.
+func (p *page) writeBlock(n *node) {
 	p.within(n.attrs, func() { p.blockOf(n) })
 }
 
 func (p *page) blockOf(n *node) {
-	name := known(event{name: n.name, attrs: n.attrs})
+	name := baseElement(event{name: n.name, attrs: n.attrs})
 	switch {
 	case isPre[name]:
-		p.code(n)
+		p.writeCode(n)
 	case isInline(name) && name != "image":
 		p.flush([]*node{n})
 	case isTopic[name] || isSection[name] || name == "fig" || name == "equation-figure":
 		p.captioned(n, labels[name])
 	default:
-		p.other(n, name)
+		p.writeOther(n, name)
 	}
 }
 
-func (p *page) other(n *node, name string) {
+func (p *page) writeOther(n *node, name string) {
 	switch name {
 	case "ul", "sl", "choices", "steps-unordered", "steps-informal":
-		p.list(n, false)
+		p.writeList(n, false)
 	case "ol", "steps", "substeps":
-		p.list(n, true)
+		p.writeList(n, true)
 	case "li", "sli", "choice", "step", "substep":
-		p.item(n, build.Bullet)
+		p.writeItem(n, build.Bullet)
 	case "note":
-		kind := n.attr("type")
-		if kind == "other" && n.attr("othertype") != "" {
-			kind = n.attr("othertype")
+		kind := n.attribute("type")
+		if kind == "other" && n.attribute("othertype") != "" {
+			kind = n.attribute("othertype")
 		}
 		if kind == "" {
 			kind = "note"
 		}
-		p.inside(n.line, build.Note(kind, ""), n.kids)
+		p.inside(n.line, build.NoteContainer(kind, ""), n.kids)
 	case "hazardstatement":
 		p.hazard(n)
 	case "dl", "parml":
@@ -67,7 +67,7 @@ func (p *page) other(n *node, name string) {
 	case "lq":
 		p.inside(n.line, build.Quote, n.kids)
 	case "table":
-		p.table(n)
+		p.writeTable(n)
 	case "simpletable", "properties", "choicetable":
 		p.simpleTable(n)
 	case "image":
@@ -75,20 +75,20 @@ func (p *page) other(n *node, name string) {
 	case "related-links", "linklist":
 		p.related(n)
 	case "object", "video", "audio":
-		if d := n.child("desc", "fallback"); d != nil {
-			p.flow(d.kids)
+		if d := n.firstChild("desc", "fallback"); d != nil {
+			p.writeFlow(d.kids)
 		}
 	case "title":
 		p.strong(n.line, p.oneLine(n.kids))
 	case "steptroubleshooting":
-		p.strong(n.line, build.Text(labels[name]))
-		p.flow(n.kids)
+		p.strong(n.line, build.TextInline(labels[name]))
+		p.writeFlow(n.kids)
 	case "glossAcronym", "glossAbbreviation", "glossSynonym", "glossShortForm", "glossSurfaceForm":
-		p.w.About(p.words(n))
+		p.w.AddMetadata(p.plainWords(n))
 		p.paragraph(append([]*node{{text: glossNames[name] + ": ", line: n.line, file: n.file, fixed: n.fixed}}, n.kids...))
 	case "glossPartOfSpeech", "glossStatus":
 	default:
-		p.flow(n.kids)
+		p.writeFlow(n.kids)
 	}
 }
 
@@ -98,16 +98,16 @@ var glossNames = map[string]string{"glossAcronym": "Acronym", "glossAbbreviation
 // strong writes a line in bold, for a title without a section.
 func (p *page) strong(line int, inline string) {
 	if inline != "" {
-		p.place(line, true)
+		p.placeText(line, true)
 		p.w.Paragraph(build.Strong(inline))
 	}
 }
 
 // inside writes blocks in a container.
 func (p *page) inside(line int, c build.Container, kids []*node) {
-	p.place(line, true)
+	p.placeText(line, true)
 	p.w.Open(c)
-	p.flow(kids)
+	p.writeFlow(kids)
 	p.w.Close()
 }
 
@@ -123,16 +123,16 @@ func (p *page) captioned(n *node, label string) {
 		rest = append(rest, k)
 	}
 	if label != "" && label != "\x00" {
-		p.strong(n.line, build.Text(label))
+		p.strong(n.line, build.TextInline(label))
 	}
-	p.flow(rest)
+	p.writeFlow(rest)
 }
 
-// list writes a list.
-func (p *page) list(n *node, numbered bool) {
+// writeList writes a list.
+func (p *page) writeList(n *node, numbered bool) {
 	number := 0
 	for _, k := range n.kids {
-		name := known(event{name: k.name, attrs: k.attrs})
+		name := baseElement(event{name: k.name, attrs: k.attrs})
 		switch {
 		case name == "" || isHidden[name]:
 		case name == "li" || name == "sli" || name == "choice" || name == "step" || name == "substep":
@@ -141,17 +141,17 @@ func (p *page) list(n *node, numbered bool) {
 				number++
 				c = build.Number(number)
 			}
-			p.item(k, c)
+			p.writeItem(k, c)
 		default:
-			p.block(k)
+			p.writeBlock(k)
 		}
 	}
 }
 
-// item writes an item of a list, or a step.
-func (p *page) item(n *node, c build.Container) {
+// writeItem writes an item of a list, or a step.
+func (p *page) writeItem(n *node, c build.Container) {
 	p.within(n.attrs, func() {
-		p.place(n.line, true)
+		p.placeText(n.line, true)
 		p.w.Open(c)
 		kids := n.kids
 		if word := importance(n); word != "" {
@@ -163,14 +163,14 @@ func (p *page) item(n *node, c build.Container) {
 				}
 			}
 		}
-		p.flow(kids)
+		p.writeFlow(kids)
 		p.w.Close()
 	})
 }
 
 // importance is the word for a step that need not, or must, be done.
 func importance(n *node) string {
-	switch n.attr("importance") {
+	switch n.attribute("importance") {
 	case "optional":
 		return "Optional"
 	case "required":
@@ -179,8 +179,8 @@ func importance(n *node) string {
 	return ""
 }
 
-// steps writes the steps of a task as one list.
-func (p *page) steps(e event) {
+// writeSteps writes the steps of a task as one list.
+func (p *page) writeSteps(e event) {
 	number := 0
 	for {
 		c := p.s.next()
@@ -189,23 +189,23 @@ func (p *page) steps(e event) {
 			return
 		case opens:
 			n := p.s.gather(c)
-			switch name := known(c); {
+			switch name := baseElement(c); {
 			case name == "step" && e.name == "steps":
 				number++
-				p.item(n, build.Number(number))
+				p.writeItem(n, build.Number(number))
 			case name == "step":
-				p.item(n, build.Bullet)
+				p.writeItem(n, build.Bullet)
 			default:
-				p.block(n)
+				p.writeBlock(n)
 			}
 		}
 	}
 }
 
-// code writes a block whose line breaks count.
-func (p *page) code(n *node) {
+// writeCode writes a block whose line breaks count.
+func (p *page) writeCode(n *node) {
 	var b strings.Builder
-	if t := n.child("title"); t != nil {
+	if t := n.firstChild("title"); t != nil {
 		p.strong(t.line, p.oneLine(t.kids))
 	}
 	line := n.line
@@ -217,9 +217,9 @@ func (p *page) code(n *node) {
 		}
 		p.addCodeText(&b, n)
 	}
-	fixed := n.fixed || n.child("coderef") != nil || n.name == "syntaxdiagram"
-	p.place(line, fixed)
-	p.w.Code(language(n), strings.TrimRight(b.String(), " \t\n"))
+	fixed := n.fixed || n.firstChild("coderef") != nil || n.name == "syntaxdiagram"
+	p.placeText(line, fixed)
+	p.w.WriteCode(language(n), strings.TrimRight(b.String(), " \t\n"))
 }
 
 func (p *page) addCodeText(b *strings.Builder, n *node) {
@@ -230,8 +230,8 @@ func (p *page) addCodeText(b *strings.Builder, n *node) {
 		case k.name == "coderef" || k.name == "include":
 			b.WriteString(p.codeOf(k))
 		case k.name == "title" || isHidden[k.name]:
-		case k.attr("keyref") != "":
-			b.WriteString(p.words(k))
+		case k.attribute("keyref") != "":
+			b.WriteString(p.plainWords(k))
 		default:
 			p.addCodeText(b, k)
 		}
@@ -239,12 +239,12 @@ func (p *page) addCodeText(b *strings.Builder, n *node) {
 }
 
 // languages are classes of code blocks that name a language.
-var languages = set(`xml html css java javascript js json yaml yml bash sh shell console python py go c cpp csharp ruby perl
+var languages = nameSet(`xml html css java javascript js json yaml yml bash sh shell console python py go c cpp csharp ruby perl
 	php sql properties ini toml xslt xquery groovy kotlin swift rust typescript ts powershell batch dockerfile markdown`)
 
 // language is the language of a code block by its class.
 func language(n *node) string {
-	for c := range strings.FieldsSeq(n.attr("outputclass")) {
+	for c := range strings.FieldsSeq(n.attribute("outputclass")) {
 		if l, ok := strings.CutPrefix(c, "language-"); ok {
 			return l
 		}
@@ -280,7 +280,7 @@ func (p *page) syntax(n *node) string {
 		case k.name == "groupchoice" && len(k.kids) > 1:
 			s = "(" + s + ")"
 		}
-		if k.attr("importance") == "optional" {
+		if k.attribute("importance") == "optional" {
 			s = "[" + s + "]"
 		}
 		parts = append(parts, s)
@@ -298,19 +298,19 @@ func (p *page) syntax(n *node) string {
 
 // hazard writes a statement of a hazard as one warning.
 func (p *page) hazard(n *node) {
-	kind := n.attr("type")
+	kind := n.attribute("type")
 	if kind == "" || kind == "other" {
 		kind = "caution"
 	}
-	p.place(n.line, true)
-	p.w.Open(build.Note(kind, ""))
+	p.placeText(n.line, true)
+	p.w.Open(build.NoteContainer(kind, ""))
 	for _, k := range n.kids {
 		if k.name != "messagepanel" {
-			p.flow([]*node{k})
+			p.writeFlow([]*node{k})
 			continue
 		}
 		for _, m := range k.kids {
-			p.block(&node{name: "p", kids: []*node{m}, line: m.line, file: m.file, fixed: m.fixed})
+			p.writeBlock(&node{name: "p", kids: []*node{m}, line: m.line, file: m.file, fixed: m.fixed})
 		}
 	}
 	p.w.Close()
@@ -318,24 +318,24 @@ func (p *page) hazard(n *node) {
 
 // related writes the links behind a topic as a list.
 func (p *page) related(n *node) {
-	if t := n.child("title"); t != nil {
+	if t := n.firstChild("title"); t != nil {
 		p.strong(t.line, p.oneLine(t.kids))
 	}
 	for _, k := range n.kids {
 		switch k.name {
 		case "link":
-			p.place(k.line, true)
+			p.placeText(k.line, true)
 			p.w.Open(build.Bullet)
 			p.flush([]*node{k})
-			if d := k.child("desc"); d != nil {
-				p.flow(d.kids)
+			if d := k.firstChild("desc"); d != nil {
+				p.writeFlow(d.kids)
 			}
 			p.w.Close()
 		case "linklist", "linkpool":
 			p.related(k)
 		case "", "title":
 		default:
-			p.flow([]*node{k})
+			p.writeFlow([]*node{k})
 		}
 	}
 }

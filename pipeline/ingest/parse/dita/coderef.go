@@ -13,11 +13,11 @@ const maxCode = 256 << 10
 // codeOf is the text of a file that a block of code takes in: whole, by its lines
 // (#line-range(5,10)), or between two marks (#token=begin,end).
 func (p *page) codeOf(n *node) string {
-	href := n.attr("href")
+	href := n.attribute("href")
 	from := n.file
-	if ref := n.attr("keyref"); ref != "" {
+	if ref := n.attribute("keyref"); ref != "" {
 		name, _, _ := strings.Cut(ref, "/")
-		if k, err := p.s.keys.find(name); err == nil && k.href != "" {
+		if k, err := p.s.keys.findKey(name); err == nil && k.href != "" {
 			from, href = k.file, k.href
 		}
 	}
@@ -25,7 +25,7 @@ func (p *page) codeOf(n *node) string {
 		return "[" + href + "]"
 	}
 	target, fragment := resolve(from, href)
-	src, err := p.library.raw(target)
+	src, err := p.library.readRaw(target)
 	if err != nil {
 		p.unresolved(n.line, err, "the code %s is not shown", target)
 		return "[" + href + "]"
@@ -33,7 +33,7 @@ func (p *page) codeOf(n *node) string {
 	text, _ := toUTF8(src)
 	text = linesOf(text, fragment)
 	if p.s.left -= len(text); p.s.left < 0 || len(text) > maxCode {
-		p.say(fmt.Sprintf("line %d: the code %s is too long to be shown", n.line, target), nil)
+		p.warnOnce(fmt.Sprintf("line %d: the code %s is too long to be shown", n.line, target), nil)
 		return "[" + href + "]"
 	}
 	return string(bytes.TrimRight(text, "\n"))

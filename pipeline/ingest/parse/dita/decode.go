@@ -19,11 +19,11 @@ var declared = pattern.Lazy(`encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 // characters that XML does not allow, line for line, and a warning about a guess. It
 // returns a part of src where nothing needs to change.
 func toUTF8(src []byte) (text []byte, warning string) {
-	if wide, _, ok := decode.UTF16(src); ok {
-		return clean(wide), ""
+	if wide, _, ok := decode.DecodeUTF16(src); ok {
+		return cleanXML(wide), ""
 	}
 	if big := bytes.HasPrefix(src, []byte{0, '<'}); big || bytes.HasPrefix(src, []byte{'<', 0}) {
-		return clean(decode.Units(src, big)), ""
+		return cleanXML(decode.DecodeUnits(src, big)), ""
 	}
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	name := ""
@@ -32,15 +32,15 @@ func toUTF8(src []byte) (text []byte, warning string) {
 	}
 	switch name {
 	case "iso-8859-1", "iso8859-1", "latin1", "iso-8859-15", "windows-1252", "cp1252":
-		return clean(decode.Western(src)), ""
+		return cleanXML(decode.Western(src)), ""
 	}
 	if utf8.Valid(src) {
-		return clean(src), ""
+		return cleanXML(src), ""
 	}
 	if name == "" || name == "utf-8" || name == "utf8" || name == "us-ascii" {
-		return clean(decode.Western(src)), "it is not UTF-8 and is read as Windows-1252; save it as UTF-8"
+		return cleanXML(decode.Western(src)), "it is not UTF-8 and is read as Windows-1252; save it as UTF-8"
 	}
-	return clean(decode.Western(src)), "its encoding " + name + " is not known here and it is read as Windows-1252; save it as UTF-8"
+	return cleanXML(decode.Western(src)), "its encoding " + name + " is not known here and it is read as Windows-1252; save it as UTF-8"
 }
 
 // forbidden reports whether XML does not allow a character.
@@ -48,8 +48,8 @@ func forbidden(r rune) bool {
 	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff
 }
 
-// clean puts spaces in place of the characters that XML does not allow.
-func clean(text []byte) []byte {
+// cleanXML puts spaces in place of the characters that XML does not allow.
+func cleanXML(text []byte) []byte {
 	if bytes.IndexFunc(text, forbidden) < 0 {
 		return text
 	}

@@ -44,12 +44,12 @@ func New() *Parser { return &Parser{maps: &mapCache{}} }
 // Info describes the format.
 func (*Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatDITA, Version: Version, Name: "DITA", Extensions: []string{".dita", ".ditamap", ".bookmap"},
-		Sniffed: []string{".xml"}, Sniff: Sniff}
+		Sniffed: []string{".xml"}, Sniff: SniffDITA}
 }
 
 // Structure reads the rendition, which is Markdown.
 func (*Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a page. No content is an error.
@@ -62,15 +62,15 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	lib := &library{open: opt.Open, files: map[string]*opened{}}
 	p := &page{w: w, file: f, library: lib, titles: map[string]string{}, warned: map[string]bool{}, lost: map[missing]*lost{}}
 	r := f.reader()
-	r.warn = func(what string) { p.say(what, nil) }
-	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.say, ctx: ctx, survey: opt.Survey,
+	r.warn = func(what string) { p.warnOnce(what, nil) }
+	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.warnOnce, ctx: ctx, survey: opt.Survey,
 		keys: &keys{library: lib, cache: d.maps, page: opt.Path, maps: func() []string {
 			if opt.Files == nil {
 				return nil
 			}
 			return opt.Files(".ditamap", ".bookmap")
 		}}}
-	p.read()
+	p.writePage()
 	out, err := w.Document(ctx, src)
 	if err == nil {
 		out.Metadata = p.metadata(&out)

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "rewrite the golden renditions")
 // options gives a page its doc set: all the files that lie in a folder.
 func options(t testing.TB, dir, file string, all []string) parse.Options {
 	t.Helper()
-	return parse.Options{Path: file, FallbackTitle: parse.Title(file, doc.LayoutTree),
+	return parse.Options{Path: file, FallbackTitle: parse.DefaultTitle(file, doc.LayoutTree),
 		Open: func(p string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, filepath.FromSlash(p))) },
 		Files: func(endings ...string) []string {
 			return slices.DeleteFunc(slices.Clone(all), func(f string) bool { return !slices.Contains(endings, path.Ext(f)) })
@@ -102,7 +102,7 @@ func TestSuite(t *testing.T) {
 	}
 	sources["latin.dita"] = []byte("<?xml version='1.0' encoding='ISO-8859-1'?>\n<topic id='a'><title>Caf\xe9</title></topic>")
 	sources["broken.dita"] = []byte("<topic><title>Broken</title><body><p>one\n<b>two</p></body>")
-	parsetest.Suite(t, dita.New(), sources)
+	parsetest.TestParser(t, dita.New(), sources)
 }
 
 // Sections have the anchors that DITA-OT's HTML has.
@@ -238,7 +238,7 @@ func TestSniff(t *testing.T) {
 		{`plain text about <topic> and more`, false},
 		{"", false},
 	} {
-		if got := dita.Sniff([]byte(tt.head)); got != tt.want {
+		if got := dita.SniffDITA([]byte(tt.head)); got != tt.want {
 			t.Errorf("%q is DITA: %v", tt.head, got)
 		}
 	}

@@ -5,10 +5,10 @@ import (
 )
 
 // isTitle has the titles of maps.
-var isTitle = set("title booktitle mainbooktitle")
+var isTitle = nameSet("title booktitle mainbooktitle")
 
 // notListed has the children of maps that are no part of their order.
-var notListed = set(`keydef topicmeta bookmeta title booktitle reltable ditavalref hasNarrower enumerationdef schemeref
+var notListed = nameSet(`keydef topicmeta bookmeta title booktitle reltable ditavalref hasNarrower enumerationdef schemeref
 	subjectHead relatedSubjects defaultSubject attributedef elementdef navref anchor ux-window exportanchors`)
 
 // readMap writes a map: its title, and what it refers to as a nested list of links.
@@ -16,7 +16,7 @@ func (p *page) readMap(e event) {
 	id := attrOf(e.attrs, "id")
 	p.s.topics = append(p.s.topics, id)
 	p.element = id
-	p.kind(e)
+	p.noteKind(e)
 	if t := attrOf(e.attrs, "title"); t != "" {
 		p.mapTitle(&node{kids: []*node{{text: t, line: e.line, file: e.from}}, line: e.line}, id)
 	}
@@ -31,12 +31,12 @@ func (p *page) readMap(e event) {
 			n := p.s.gather(c)
 			switch {
 			case isTitle[n.name]:
-				if main := n.child("mainbooktitle"); main != nil {
+				if main := n.firstChild("mainbooktitle"); main != nil {
 					n = main
 				}
 				p.mapTitle(n, id)
 			case n.name == "topicmeta" || n.name == "bookmeta":
-				p.about(n)
+				p.readMetadata(n)
 			default:
 				p.mapItem(n)
 			}
@@ -48,37 +48,37 @@ func (p *page) mapTitle(n *node, id string) {
 	if p.titled {
 		return
 	}
-	p.title(n, true)
+	p.setTitle(n, true)
 	p.heading(1, n, id)
 }
 
 // mapItem writes an entry of a map and those in it.
 func (p *page) mapItem(n *node) {
-	if n.name == "" || notListed[n.name] || n.attr("processing-role") == "resource-only" || n.attr("toc") == "no" {
+	if n.name == "" || notListed[n.name] || n.attribute("processing-role") == "resource-only" || n.attribute("toc") == "no" {
 		return
 	}
-	text, href := p.entry(n)
+	text, href := p.mapEntry(n)
 	if text == "" { // a group without a title
 		for _, k := range n.kids {
 			p.mapItem(k)
 		}
 		return
 	}
-	p.place(n.line, true)
+	p.placeText(n.line, true)
 	p.w.Open(build.Bullet)
-	p.w.Paragraph(build.Link(build.Text(text), href))
+	p.w.Paragraph(build.LinkInline(build.TextInline(text), href))
 	for _, k := range n.kids {
 		p.mapItem(k)
 	}
 	p.w.Close()
 }
 
-// entry is the title and the address of an entry of a map.
-func (p *page) entry(n *node) (text, href string) {
+// mapEntry is the title and the address of an entry of a map.
+func (p *page) mapEntry(n *node) (text, href string) {
 	from := n.file
-	href = n.attr("href")
-	if ref := n.attr("keyref"); ref != "" {
-		if k, err := p.s.keys.find(ref); err == nil {
+	href = n.attribute("href")
+	if ref := n.attribute("keyref"); ref != "" {
+		if k, err := p.s.keys.findKey(ref); err == nil {
 			text = k.text
 			if k.href != "" {
 				from, href = k.file, k.href
@@ -88,12 +88,12 @@ func (p *page) entry(n *node) (text, href string) {
 			text = "[" + ref + "]"
 		}
 	}
-	if meta := n.child("topicmeta"); meta != nil {
-		if t := meta.child("navtitle", "linktext"); t != nil {
-			text = p.words(t)
+	if meta := n.firstChild("topicmeta"); meta != nil {
+		if t := meta.firstChild("navtitle", "linktext"); t != nil {
+			text = p.plainWords(t)
 		}
 	}
-	if t := n.attr("navtitle"); t != "" && text == "" {
+	if t := n.attribute("navtitle"); t != "" && text == "" {
 		text = t
 	}
 	if text == "" {

@@ -13,37 +13,37 @@ func (p *page) entries(n *node, level int) {
 	all := n.children("dlentry", "plentry")
 	long := 0
 	for _, k := range all {
-		if size(k.children("dd", "pd")) >= longEntry {
+		if textSize(k.children("dd", "pd")) >= longEntry {
 			long++
 		}
 	}
-	if 2*long < len(all) || len(all) < 2 || !p.s.last() {
-		p.block(n)
+	if 2*long < len(all) || len(all) < 2 || !p.s.isLast() {
+		p.writeBlock(n)
 		return
 	}
 	p.within(n.attrs, func() {
 		for _, k := range all {
 			terms := k.children("dt", "pt")
-			id := k.attr("id")
+			id := k.attribute("id")
 			for i := 0; i < len(terms) && id == ""; i++ {
-				id = terms[i].attr("id")
+				id = terms[i].attribute("id")
 			}
 			p.within([]attr{{"id", id}}, func() {
 				anchor := ""
 				if id != "" {
-					anchor = p.id(id)
+					anchor = p.anchorOf(id)
 				}
-				p.heading(level, &node{kids: p.terms(terms), line: k.line}, anchor)
+				p.heading(level, &node{kids: p.joinTerms(terms), line: k.line}, anchor)
 				for _, t := range k.children("dd", "pd") {
-					p.flow(t.kids)
+					p.writeFlow(t.kids)
 				}
 			})
 		}
 	})
 }
 
-// size is the length of texts in bytes, as far as it counts for entries.
-func size(nodes []*node) int { return sizeTo(nodes, longEntry) }
+// textSize is the length of texts in bytes, as far as it counts for entries.
+func textSize(nodes []*node) int { return sizeTo(nodes, longEntry) }
 
 // sizeTo is the length of texts in bytes; it is not counted on beyond most.
 func sizeTo(nodes []*node, most int) int {
@@ -57,8 +57,8 @@ func sizeTo(nodes []*node, most int) int {
 	return n
 }
 
-// terms are the terms of an entry as one line.
-func (p *page) terms(terms []*node) []*node {
+// joinTerms are the terms of an entry as one line.
+func (p *page) joinTerms(terms []*node) []*node {
 	var out []*node
 	for i, t := range terms {
 		if i > 0 {
@@ -78,10 +78,10 @@ func (p *page) definitions(n *node) {
 
 func (p *page) definition(n *node) {
 	p.within(n.attrs, func() {
-		p.place(n.line, true)
-		p.w.Definition(p.oneLine(p.terms(n.children("dt", "pt"))))
+		p.placeText(n.line, true)
+		p.w.Definition(p.oneLine(p.joinTerms(n.children("dt", "pt"))))
 		for _, t := range n.children("dd", "pd") {
-			p.flow(t.kids)
+			p.writeFlow(t.kids)
 		}
 		p.w.Close()
 	})

@@ -41,7 +41,7 @@ func newFile(path string, src []byte) (*file, string) {
 // reader reads the file from its beginning.
 func (f *file) reader() *reader {
 	line := 1 + strings.Count(string(f.text[:f.start]), "\n")
-	return read(f, f.start, line)
+	return readFrom(f, f.start, line)
 }
 
 // index finds the elements with ids.
@@ -67,16 +67,16 @@ func (f *file) index() {
 				topics, ids = append(topics, depth), append(ids, id)
 				if len(topics) == 1 && f.first == "" {
 					f.first = id
-					f.put("", here)
+					f.putElement("", here)
 				}
 				if id != "" {
-					f.put(id, here)
+					f.putElement(id, here)
 				}
 			} else if id != "" {
 				if n := len(ids); n > 0 {
-					f.put(ids[n-1]+"/"+id, here)
+					f.putElement(ids[n-1]+"/"+id, here)
 				}
-				f.put("/"+id, here)
+				f.putElement("/"+id, here)
 			}
 		case closes:
 			if n := len(topics); n > 0 && topics[n-1] == depth {
@@ -87,15 +87,15 @@ func (f *file) index() {
 	}
 }
 
-func (f *file) put(id string, p place) {
+func (f *file) putElement(id string, p place) {
 	if _, twice := f.places[id]; !twice {
 		f.places[id] = p
 	}
 }
 
-// find finds an element by the fragment of a reference, "topic/element" or "topic"; ""
+// findElement finds an element by the fragment of a reference, "topic/element" or "topic"; ""
 // is the first topic. "." is the topic that the reference stands in.
-func (f *file) find(fragment, topic string) (place, bool) {
+func (f *file) findElement(fragment, topic string) (place, bool) {
 	f.index()
 	if rest, ok := strings.CutPrefix(fragment, "./"); ok {
 		fragment = topic + "/" + rest
@@ -139,8 +139,8 @@ type missing string
 
 func (m missing) Error() string { return "the doc set has no file " + string(m) }
 
-// raw opens a file.
-func (l *library) raw(p string) ([]byte, error) {
+// readRaw opens a file.
+func (l *library) readRaw(p string) ([]byte, error) {
 	switch {
 	case l.open == nil:
 		return nil, errNoFiles
@@ -159,12 +159,12 @@ func (l *library) raw(p string) ([]byte, error) {
 	return src, err
 }
 
-// get opens and decodes a file, once.
-func (l *library) get(p string) (*file, error) {
+// getFile opens and decodes a file, once.
+func (l *library) getFile(p string) (*file, error) {
 	if o, ok := l.files[p]; ok {
 		return o.file, o.err
 	}
-	src, err := l.raw(p)
+	src, err := l.readRaw(p)
 	o := &opened{err: err}
 	if err == nil {
 		o.file, _ = newFile(p, src)

@@ -19,8 +19,8 @@ import (
 	"docent/store/doc"
 )
 
-// read parses a page of a doc set that is given by its files.
-func read(t testing.TB, files map[string]string, file string) doc.Document {
+// readFrom parses a page of a doc set that is given by its files.
+func readFrom(t testing.TB, files map[string]string, file string) doc.Document {
 	t.Helper()
 	var maps []string
 	for f := range files {
@@ -59,7 +59,7 @@ func (f fileSet) List(endings ...string) []string {
 
 func one(t testing.TB, src string) doc.Document {
 	t.Helper()
-	return read(t, map[string]string{"a.dita": src}, "a.dita")
+	return readFrom(t, map[string]string{"a.dita": src}, "a.dita")
 }
 
 // XML that is not well-formed keeps its text, and a warning names the line.
@@ -180,13 +180,13 @@ func TestReferencesThatGrow(t *testing.T) {
 		"k.dita":    `<topic id="k"><title><keyword keyref="k1"/></title><body><p><xref keyref="k"/><xref href="k.dita"/></p></body></topic>`,
 		"m.ditamap": `<map><keydef keys="k1" keyref="k2"/><keydef keys="k2" keyref="k1"/><keydef keys="k" href="k.dita"/><mapref href="m.ditamap"/></map>`,
 	}
-	if d := read(t, files, "a.dita"); !strings.Contains(string(d.Text), "a b a [") || len(d.Warnings) != 1 {
+	if d := readFrom(t, files, "a.dita"); !strings.Contains(string(d.Text), "a b a [") || len(d.Warnings) != 1 {
 		t.Errorf("%q, %q", d.Text, d.Warnings)
 	}
-	if d := read(t, files, "k.dita"); len(d.Text) > 1000 || len(d.Warnings) == 0 {
+	if d := readFrom(t, files, "k.dita"); len(d.Text) > 1000 || len(d.Warnings) == 0 {
 		t.Errorf("%q, %q", d.Text, d.Warnings)
 	}
-	if d := read(t, files, "m.ditamap"); len(d.Text) > 1000 {
+	if d := readFrom(t, files, "m.ditamap"); len(d.Text) > 1000 {
 		t.Errorf("%q", d.Text)
 	}
 	var b strings.Builder // each paragraph takes the one before it ten times
@@ -296,6 +296,6 @@ func FuzzParse(f *testing.F) {
 		if _, ok := parsetest.Promises(t, dita.New(), src, opt); !ok {
 			t.Error("it is left out")
 		}
-		dita.Sniff(src)
+		dita.SniffDITA(src)
 	})
 }

@@ -18,7 +18,7 @@ const (
 	lineMark  = '\x01'
 )
 
-func mark(b *strings.Builder, kind byte, line int) {
+func markLine(b *strings.Builder, kind byte, line int) {
 	b.WriteByte(kind)
 	b.WriteString(strconv.Itoa(line))
 	b.WriteByte(kind)
@@ -26,32 +26,32 @@ func mark(b *strings.Builder, kind byte, line int) {
 
 // paragraph writes elements and text within a line as a paragraph.
 func (p *page) paragraph(nodes []*node) {
-	raw := p.raw(nodes)
-	text, line := lines(raw)
+	raw := p.rawInline(nodes)
+	text, line := inlineLines(raw)
 	if text == "" {
 		return
 	}
 	if line > 0 {
-		p.place(line, false)
+		p.placeText(line, false)
 	} else { // all of it was taken from elsewhere
-		p.place(nodes[0].line, true)
+		p.placeText(nodes[0].line, true)
 	}
 	p.w.Paragraph(text)
 }
 
-// place sets the place of the text that is written next.
-func (p *page) place(line int, fixed bool) {
+// placeText sets the place of the text that is written next.
+func (p *page) placeText(line int, fixed bool) {
 	at := doc.Location{Line: line, Element: p.element}
 	if fixed {
 		p.w.At(at)
 	} else {
-		p.w.From(at)
+		p.w.FromLine(at)
 	}
 }
 
-// lines makes an inline of a raw one: with as many line breaks as the source has, so
+// inlineLines makes an inline of a raw one: with as many line breaks as the source has, so
 // that each line of it stands where it is counted to stand.
-func lines(raw string) (text string, first int) {
+func inlineLines(raw string) (text string, first int) {
 	var b strings.Builder
 	line, space, now := 0, false, 0
 	for i := 0; i < len(raw); i++ {
@@ -88,12 +88,12 @@ func lines(raw string) (text string, first int) {
 
 // oneLine is an inline on one line.
 func (p *page) oneLine(nodes []*node) string {
-	text, _ := lines(p.raw(nodes))
+	text, _ := inlineLines(p.rawInline(nodes))
 	return spacing.Single(text)
 }
 
-// raw is the raw inline of elements.
-func (p *page) raw(nodes []*node) string {
+// rawInline is the raw inline of elements.
+func (p *page) rawInline(nodes []*node) string {
 	var b strings.Builder
 	for _, n := range nodes {
 		p.addRaw(&b, n)
@@ -105,20 +105,20 @@ func (p *page) raw(nodes []*node) string {
 func addText(b *strings.Builder, n *node) {
 	s, line := n.text, n.line
 	if !n.fixed {
-		mark(b, lineMark, line)
+		markLine(b, lineMark, line)
 	}
 	for s != "" {
 		at := strings.IndexAny(s, "\n\r\t")
 		if at < 0 {
-			b.WriteString(build.Text(s))
+			b.WriteString(build.TextInline(s))
 			return
 		}
-		b.WriteString(build.Text(s[:at]))
+		b.WriteString(build.TextInline(s[:at]))
 		rest := strings.TrimLeft(s[at:], " \n\t\r")
 		n1 := strings.Count(s[at:len(s)-len(rest)], "\n")
 		line += n1
 		if n1 > 0 && !n.fixed {
-			mark(b, breakMark, line)
+			markLine(b, breakMark, line)
 		} else {
 			b.WriteByte(' ')
 		}
@@ -130,15 +130,15 @@ func addText(b *strings.Builder, n *node) {
 func (p *page) addRaw(b *strings.Builder, n *node) {
 	name := n.name
 	if name != "" && !n.fixed && n.line > 0 && !isHidden[name] {
-		mark(b, lineMark, n.line)
+		markLine(b, lineMark, n.line)
 	}
 	switch {
 	case name == "":
 		addText(b, n)
 		return
 	case name == "image" || name == "hazardsymbol":
-		if alt := p.alt(n); alt != "" {
-			b.WriteString(build.Image(alt, p.address(n, n.attr("href"))))
+		if alt := p.imageText(n); alt != "" {
+			b.WriteString(build.ImageInline(alt, p.address(n, n.attribute("href"))))
 		}
 		return
 	case isHidden[name]:
@@ -149,9 +149,9 @@ func (p *page) addRaw(b *strings.Builder, n *node) {
 	case name == "menucascade":
 		var parts []string
 		for _, k := range n.children("uicontrol") {
-			parts = append(parts, p.words(k))
+			parts = append(parts, p.plainWords(k))
 		}
-		b.WriteString(build.Strong(build.Text(strings.Join(parts, " > "))))
+		b.WriteString(build.Strong(build.TextInline(strings.Join(parts, " > "))))
 		return
 	case name == "fn":
 		if text := p.oneLine(n.kids); text != "" {
@@ -160,41 +160,41 @@ func (p *page) addRaw(b *strings.Builder, n *node) {
 		return
 	}
 	kids := n.kids
-	if ref := n.attr("keyref"); ref != "" {
-		kids = p.keyed(n, ref)
+	if ref := n.attribute("keyref"); ref != "" {
+		kids = p.keyedContent(n, ref)
 	}
 	if isCode[name] {
 		addCode(b, name, p.wordsOf(kids))
 		return
 	}
-	inner := p.raw(kids)
+	inner := p.rawInline(kids)
 	switch {
 	case isStrong[name]:
-		wrap(b, inner, build.Strong)
+		wrapInline(b, inner, build.Strong)
 	case isEmphasis[name]:
-		wrap(b, inner, build.Emphasis)
+		wrapInline(b, inner, build.Emphasis)
 	case name == "q":
-		wrap(b, inner, func(s string) string { return "“" + s + "”" })
+		wrapInline(b, inner, func(s string) string { return "“" + s + "”" })
 	case name == "tm":
-		wrap(b, inner, func(s string) string { return s + trademark(n) })
+		wrapInline(b, inner, func(s string) string { return s + trademark(n) })
 	case name == "sup":
-		wrap(b, inner, func(s string) string { return build.Text("^") + s })
+		wrapInline(b, inner, func(s string) string { return build.TextInline("^") + s })
 	case name == "line-through":
-		wrap(b, inner, func(s string) string { return "~~" + s + "~~" })
+		wrapInline(b, inner, func(s string) string { return "~~" + s + "~~" })
 	case name == "state":
-		b.WriteString(build.Span(n.attr("name") + "=" + n.attr("value")))
+		b.WriteString(build.CodeInline(n.attribute("name") + "=" + n.attribute("value")))
 	case name == "boolean":
-		b.WriteString(build.Span(n.attr("state")))
-	case isBlock(name) && !blank(inner): // a block where none belongs
+		b.WriteString(build.CodeInline(n.attribute("state")))
+	case isBlock(name) && !isBlank(inner): // a block where none belongs
 		b.WriteString(" " + inner + " ")
 	default:
 		b.WriteString(inner)
 	}
 }
 
-// wrap wraps an inline, but not the blanks around it: Markdown reads no "** bold**".
-func wrap(b *strings.Builder, inner string, f func(string) string) {
-	text, first := lines(inner)
+// wrapInline wraps an inline, but not the blanks around it: Markdown reads no "** bold**".
+func wrapInline(b *strings.Builder, inner string, f func(string) string) {
+	text, first := inlineLines(inner)
 	if text == "" {
 		if inner != "" {
 			b.WriteByte(' ')
@@ -202,7 +202,7 @@ func wrap(b *strings.Builder, inner string, f func(string) string) {
 		return
 	}
 	if first > 0 {
-		mark(b, lineMark, first)
+		markLine(b, lineMark, first)
 	}
 	start := inner
 	for start[0] == lineMark {
@@ -240,11 +240,11 @@ func addCode(b *strings.Builder, name, text string) {
 	if strings.HasSuffix(s, "`") { // two spans without a blank between them would be one
 		b.WriteByte(' ')
 	}
-	b.WriteString(build.Span(text))
+	b.WriteString(build.CodeInline(text))
 }
 
 func trademark(n *node) string {
-	switch n.attr("tmtype") {
+	switch n.attribute("tmtype") {
 	case "reg":
 		return "®"
 	case "service":
@@ -255,8 +255,8 @@ func trademark(n *node) string {
 	return ""
 }
 
-// words is the text of an element on one line, keys included.
-func (p *page) words(n *node) string { return p.wordsOf([]*node{n}) }
+// plainWords is the text of an element on one line, keys included.
+func (p *page) plainWords(n *node) string { return p.wordsOf([]*node{n}) }
 
 func (p *page) wordsOf(nodes []*node) string {
 	var b strings.Builder
@@ -270,8 +270,8 @@ func (p *page) wordsOf(nodes []*node) string {
 			return
 		}
 		kids := n.kids
-		if ref := n.attr("keyref"); ref != "" {
-			kids = p.keyed(n, ref)
+		if ref := n.attribute("keyref"); ref != "" {
+			kids = p.keyedContent(n, ref)
 		}
 		for _, k := range kids {
 			add(k)
@@ -286,15 +286,15 @@ func (p *page) wordsOf(nodes []*node) string {
 	return spacing.Single(b.String())
 }
 
-// keyed gives the content of an element with a keyref: its own, else what the key
+// keyedContent gives the content of an element with a keyref: its own, else what the key
 // stands for.
-func (p *page) keyed(n *node, ref string) []*node {
+func (p *page) keyedContent(n *node, ref string) []*node {
 	if n.plainText() != "" {
 		return n.kids
 	}
 	text := ""
 	name, id, _ := strings.Cut(ref, "/")
-	k, err := p.s.keys.find(name)
+	k, err := p.s.keys.findKey(name)
 	if err == nil {
 		if text = k.text; text == "" || id != "" {
 			if t := p.titleOf(k.file, keyHref(k, id)); t != "" {
@@ -326,16 +326,16 @@ func keyHref(k key, id string) string {
 	return base + "#" + topic + "/" + id
 }
 
-// alt is the text of an image.
-func (p *page) alt(n *node) string {
-	if a := n.child("alt"); a != nil {
-		return p.words(a)
+// imageText is the text of an image.
+func (p *page) imageText(n *node) string {
+	if a := n.firstChild("alt"); a != nil {
+		return p.plainWords(a)
 	}
-	return spacing.Single(n.attr("alt"))
+	return spacing.Single(n.attribute("alt"))
 }
 
-func blank(s string) bool {
-	text, _ := lines(s)
+func isBlank(s string) bool {
+	text, _ := inlineLines(s)
 	return text == ""
 }
 

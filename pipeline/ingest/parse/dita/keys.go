@@ -48,29 +48,29 @@ type keys struct {
 
 var errNoKey = errors.New("no map of the doc set defines the key")
 
-// find finds a key.
-func (k *keys) find(name string) (key, error) {
-	return k.chain(name, maxKeyChain)
+// findKey finds a key.
+func (k *keys) findKey(name string) (key, error) {
+	return k.followChain(name, maxKeyChain)
 }
 
-func (k *keys) chain(name string, left int) (key, error) {
-	found, err := k.one(name)
+func (k *keys) followChain(name string, left int) (key, error) {
+	found, err := k.findOwnKey(name)
 	if err != nil || found.alias == "" || found.href != "" || found.alias == name {
 		return found, err
 	}
 	if left == 0 {
 		return found, fmt.Errorf("the key %s refers to itself", name)
 	}
-	other, err := k.chain(found.alias, left-1)
+	other, err := k.followChain(found.alias, left-1)
 	if err == nil && found.text != "" {
 		other.text = found.text
 	}
 	return other, err
 }
 
-func (k *keys) one(name string) (key, error) {
+func (k *keys) findOwnKey(name string) (key, error) {
 	if !k.begun {
-		k.begin()
+		k.readMaps()
 	}
 	for {
 		if found, ok := k.found[name]; ok {
@@ -84,12 +84,12 @@ func (k *keys) one(name string) (key, error) {
 		}
 		next := k.queue[0]
 		k.queue = k.queue[1:]
-		k.read(next)
+		k.readMap(next)
 	}
 }
 
-// begin puts the maps in order.
-func (k *keys) begin() {
+// readMaps puts the maps in order.
+func (k *keys) readMaps() {
 	k.begun, k.seen, k.found = true, map[string]bool{}, map[string]key{}
 	if k.library.open == nil {
 		k.err = errNoFiles
@@ -120,13 +120,13 @@ func (k *keys) begin() {
 	}
 }
 
-// read reads a map and puts the maps that it refers to before all others.
-func (k *keys) read(p string) {
-	src, err := k.library.raw(p)
+// readMap reads a map and puts the maps that it refers to before all others.
+func (k *keys) readMap(p string) {
+	src, err := k.library.readRaw(p)
 	if err != nil {
 		return // a map that is named, but missing, defines nothing
 	}
-	m := k.cache.get(p, src)
+	m := k.cache.getKeyMap(p, src)
 	for _, d := range m.keys {
 		if _, twice := k.found[d.name]; !twice {
 			k.found[d.name] = d.key
@@ -160,7 +160,7 @@ type mapCache struct {
 	maps map[[sha256.Size]byte]*keyMap
 }
 
-func (c *mapCache) get(p string, src []byte) *keyMap {
+func (c *mapCache) getKeyMap(p string, src []byte) *keyMap {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\x00", p)
 	h.Write(src)
@@ -247,11 +247,11 @@ func isMapFile(p string) bool {
 // keyText is the text that a key stands for.
 func keyText(meta *node) string {
 	for _, words := range meta.children("keywords") {
-		if k := words.child("keyword", "term"); k != nil {
+		if k := words.firstChild("keyword", "term"); k != nil {
 			return cutText(k.plainText())
 		}
 	}
-	if k := meta.child("linktext", "navtitle", "keyword", "searchtitle"); k != nil {
+	if k := meta.firstChild("linktext", "navtitle", "keyword", "searchtitle"); k != nil {
 		return cutText(k.plainText())
 	}
 	return ""

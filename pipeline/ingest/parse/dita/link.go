@@ -11,11 +11,11 @@ import (
 
 // addLink adds a link: its own text, or the title of what it leads to.
 func (p *page) addLink(b *strings.Builder, n *node) {
-	from, href := n.file, n.attr("href")
+	from, href := n.file, n.attribute("href")
 	keyText := ""
-	if ref := n.attr("keyref"); ref != "" {
+	if ref := n.attribute("keyref"); ref != "" {
 		name, id, _ := strings.Cut(ref, "/")
-		if k, err := p.s.keys.find(name); err == nil {
+		if k, err := p.s.keys.findKey(name); err == nil {
 			from, href = k.file, keyHref(k, id)
 			if id == "" {
 				keyText = k.text
@@ -25,11 +25,11 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 		}
 	}
 	own := n.kids
-	if t := n.child("linktext"); t != nil {
+	if t := n.firstChild("linktext"); t != nil {
 		own = t.kids
 	}
-	inner := p.raw(notNamed(own, "desc"))
-	if blank(inner) {
+	inner := p.rawInline(notNamed(own, "desc"))
+	if isBlank(inner) {
 		text := keyText
 		if text == "" {
 			text = p.titleOf(from, href)
@@ -37,16 +37,16 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 		switch {
 		case text == "" && href != "":
 			text = linkName(href)
-		case text == "" && n.attr("keyref") != "":
-			text = "[" + n.attr("keyref") + "]"
+		case text == "" && n.attribute("keyref") != "":
+			text = "[" + n.attribute("keyref") + "]"
 		}
-		inner = build.Text(text)
+		inner = build.TextInline(text)
 	}
-	wrap(b, inner, func(text string) string {
+	wrapInline(b, inner, func(text string) string {
 		if href == "" {
 			return text
 		}
-		return build.Link(text, p.address(&node{file: from}, href))
+		return build.LinkInline(text, p.address(&node{file: from}, href))
 	})
 }
 
@@ -108,7 +108,7 @@ func (p *page) address(n *node, href string) string {
 // anchor is the anchor of an element: "topic/element" becomes "topic__element".
 func (p *page) anchor(fragment string) string {
 	if rest, ok := strings.CutPrefix(fragment, "./"); ok {
-		fragment = p.s.topic() + "/" + rest
+		fragment = p.s.topicID() + "/" + rest
 	}
 	return strings.Replace(strings.TrimPrefix(fragment, "/"), "/", "__", 1)
 }
@@ -161,7 +161,7 @@ func (p *page) readTitle(target, fragment string) string {
 		f.index()
 		fragment = f.first + "/" + rest
 	}
-	if at, ok := f.find(fragment, p.s.topic()); ok {
+	if at, ok := f.findElement(fragment, p.s.topicID()); ok {
 		return p.firstTitle(f, at)
 	}
 	return ""
@@ -174,14 +174,14 @@ func (p *page) fileAt(target string) (*file, error) {
 	}
 	switch strings.ToLower(path.Ext(target)) {
 	case ".dita", ".xml", ".ditamap", ".bookmap":
-		return p.library.get(target)
+		return p.library.getFile(target)
 	}
 	return nil, errNotDITA
 }
 
 // firstTitle is the title of an element: of a definition its term.
 func (p *page) firstTitle(f *file, at place) string {
-	events := plainEvents{read(f, at.offset, at.line)}
+	events := plainEvents{readFrom(f, at.offset, at.line)}
 	for depth := 0; ; {
 		switch e := events.next(); e.kind {
 		case atEnd:
@@ -193,7 +193,7 @@ func (p *page) firstTitle(f *file, at place) string {
 		case opens:
 			switch e.name {
 			case "title", "glossterm", "dt", "pt", "mainbooktitle", "cmd":
-				return p.words(gather(events, e))
+				return p.plainWords(gather(events, e))
 			}
 			if depth++; depth > 3 {
 				return ""
@@ -204,7 +204,7 @@ func (p *page) firstTitle(f *file, at place) string {
 
 // markdownTitle is the first heading of a Markdown file.
 func (p *page) markdownTitle(target string) string {
-	f, err := p.library.get(target)
+	f, err := p.library.getFile(target)
 	if err != nil {
 		return ""
 	}

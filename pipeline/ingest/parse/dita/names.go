@@ -2,8 +2,8 @@ package dita
 
 import "strings"
 
-// set is a set of names of elements.
-func set(names string) map[string]bool {
+// nameSet is a set of names of elements.
+func nameSet(names string) map[string]bool {
 	out := map[string]bool{}
 	for _, n := range strings.Fields(names) {
 		out[n] = true
@@ -13,44 +13,44 @@ func set(names string) map[string]bool {
 
 var (
 	// isTopic has the elements that are topics.
-	isTopic = set(`topic concept task reference troubleshooting glossentry glossgroup generalTask machineryTask
+	isTopic = nameSet(`topic concept task reference troubleshooting glossentry glossgroup generalTask machineryTask
 		learningOverview learningContent learningSummary learningAssessment learningPlan learningBase`)
 	// isMap has the elements that are maps, as roots of a file.
-	isMap = set(`map bookmap subjectScheme classifyMap learningMap learningBookmap learningGroupMap learningObjectMap`)
+	isMap = nameSet(`map bookmap subjectScheme classifyMap learningMap learningBookmap learningGroupMap learningObjectMap`)
 	// isBody has the elements that hold the text of a topic.
-	isBody = set(`body conbody taskbody refbody troublebody glossBody learningOverviewbody learningContentbody
+	isBody = nameSet(`body conbody taskbody refbody troublebody glossBody learningOverviewbody learningContentbody
 		learningSummarybody learningAssessmentbody learningPlanbody learningBasebody`)
 	// isDivision has the elements that hold blocks and mean nothing by themselves.
-	isDivision = set(`bodydiv conbodydiv refbodydiv sectiondiv div itemgroup info stepresult stepxmp tutorialinfo
+	isDivision = nameSet(`bodydiv conbodydiv refbodydiv sectiondiv div itemgroup info stepresult stepxmp tutorialinfo
 		steptroubleshooting troubleSolution abstract figgroup draft-intro dd pd glossdef linkpool`)
 	// isSection has the sections of a body.
-	isSection = set(`section example refsyn prereq context result postreq tasktroubleshooting condition cause remedy
+	isSection = nameSet(`section example refsyn prereq context result postreq tasktroubleshooting condition cause remedy
 		diagnostics diagnostics-general lcObjectives lcIntro lcSummary lcReview lcNextSteps lcPrereqs lcInstruction`)
 	// isCode has the elements whose text is code within a line.
-	isCode = set(`codeph cmdname option parmname filepath userinput systemoutput apiname xmlelement xmlatt xmlpi
+	isCode = nameSet(`codeph cmdname option parmname filepath userinput systemoutput apiname xmlelement xmlatt xmlpi
 		xmlnsname synph tt numcharref parameterentity textentity markupname kwd msgnum`)
 	// isStrong has the elements that are set in bold.
-	isStrong = set("b uicontrol wintitle strong")
+	isStrong = nameSet("b uicontrol wintitle strong")
 	// isEmphasis has the elements that are set in italics.
-	isEmphasis = set("i em cite term varname var")
+	isEmphasis = nameSet("i em cite term varname var")
 	// isOtherInline has the other elements within a line.
-	isOtherInline = set(`ph keyword text state boolean tm q fn sup sub u line-through overline xref link menucascade
+	isOtherInline = nameSet(`ph keyword text state boolean tm q fn sup sub u line-through overline xref link menucascade
 		shortcut abbreviated-form msgph indexterm indextermref image coderef synnote oper sep delim repsep fragref
 		index-base index-see index-see-also index-sort-as hazardsymbol keytext include var-ref linktext navtitle`)
 	// isHidden has the elements that are not shown.
-	isHidden = set(`data data-about draft-comment required-cleanup foreign svg svg:svg svg-container mathml mathmlref
+	isHidden = nameSet(`data data-about draft-comment required-cleanup foreign svg svg:svg svg-container mathml mathmlref
 		m:math math svgref unknown indexterm index-base indextermref metadata prolog titlealts change-historylist sort-as
 		resourceid param no-topic-nesting topicmeta colspec sortkey longdescref longquoteref ditavalref reltable`)
 	// isPre has the blocks whose line breaks count.
-	isPre = set("codeblock pre screen msgblock lines syntaxdiagram")
+	isPre = nameSet("codeblock pre screen msgblock lines syntaxdiagram")
 	// isOtherBlock has the other blocks.
-	isOtherBlock = set(`p shortdesc note ul ol sl dl parml table simpletable properties choicetable fig lq
+	isOtherBlock = nameSet(`p shortdesc note ul ol sl dl parml table simpletable properties choicetable fig lq
 		hazardstatement steps steps-unordered steps-informal substeps choices object video audio imagemap equation-block
 		equation-figure desc li sli step substep choice cmd stepsection title glossterm linklist related-links linkinfo
 		messagepanel responsibleParty dlentry plentry dlhead glossAlt glossUsage glossSurfaceForm
 		glossPartOfSpeech glossScopeNote glossStatus glossAcronym glossAbbreviation glossSynonym glossShortForm`)
 	// isVoid has the elements that have no text.
-	isVoid = set("image topicref keydef mapref colspec data ul ol sl table simpletable")
+	isVoid = nameSet("image topicref keydef mapref colspec data ul ol sl table simpletable")
 )
 
 // isInline reports whether an element stands within a line.
@@ -63,9 +63,9 @@ func isBlock(name string) bool {
 	return isOtherBlock[name] || isPre[name] || isSection[name] || isDivision[name] || isBody[name] || isTopic[name]
 }
 
-// known gives the element that a specialized one stands for, by its class: "- topic/li
+// baseElement gives the element that a specialized one stands for, by its class: "- topic/li
 // task/step special/stage ". An element without a class is what its name says.
-func known(e event) string {
+func baseElement(e event) string {
 	if isInline(e.name) || isBlock(e.name) {
 		return e.name
 	}

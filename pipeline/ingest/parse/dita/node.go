@@ -24,10 +24,10 @@ type node struct {
 	hops  int // as in event
 }
 
-func (n *node) attr(name string) string { return attrOf(n.attrs, name) }
+func (n *node) attribute(name string) string { return attrOf(n.attrs, name) }
 
-// child is the first child of some names, or nil.
-func (n *node) child(names ...string) *node {
+// firstChild is the first child of some names, or nil.
+func (n *node) firstChild(names ...string) *node {
 	if all := n.children(names...); len(all) > 0 {
 		return all[0]
 	}

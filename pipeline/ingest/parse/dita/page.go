@@ -69,9 +69,9 @@ type lost struct {
 	more    int
 }
 
-// say adds a warning, each only once. Of references to a missing file the first is said,
+// warnOnce adds a warning, each only once. Of references to a missing file the first is said,
 // and how many there are.
-func (p *page) say(what string, err error) {
+func (p *page) warnOnce(what string, err error) {
 	var file missing
 	if errors.As(err, &file) {
 		if l := p.lost[file]; l != nil {
@@ -101,11 +101,11 @@ func (p *page) sayLost() {
 
 // unresolved adds a warning about a reference on a line.
 func (p *page) unresolved(line int, err error, format string, args ...any) {
-	p.say(fmt.Sprintf("line %d: %s: %v", line, fmt.Sprintf(format, args...), err), err)
+	p.warnOnce(fmt.Sprintf("line %d: %s: %v", line, fmt.Sprintf(format, args...), err), err)
 }
 
-// read writes the whole page.
-func (p *page) read() {
+// writePage writes the whole page.
+func (p *page) writePage() {
 	var run []*node
 	for {
 		e := p.s.next()
@@ -121,7 +121,7 @@ func (p *page) read() {
 			run = nil
 			switch {
 			case isTopic[e.name]:
-				p.topic(e, 1)
+				p.writeTopic(e, 1)
 			case isMap[e.name]:
 				p.readMap(e)
 			case e.name == "dita":
@@ -152,22 +152,22 @@ func (p *page) flush(run []*node) {
 func (p *page) within(attrs []attr, f func()) {
 	before := p.element
 	if id := attrOf(attrs, "id"); id != "" {
-		p.element = p.id(id)
+		p.element = p.anchorOf(id)
 	}
 	f()
 	p.element = before
 }
 
-// id is the anchor of an element of this topic.
-func (p *page) id(id string) string {
-	if topic := p.s.topic(); topic != "" {
+// anchorOf is the anchor of an element of this topic.
+func (p *page) anchorOf(id string) string {
+	if topic := p.s.topicID(); topic != "" {
 		return topic + "__" + id
 	}
 	return id
 }
 
-// topic writes a topic, with the topics in it.
-func (p *page) topic(e event, level int) {
+// writeTopic writes a topic, with the topics in it.
+func (p *page) writeTopic(e event, level int) {
 	id := attrOf(e.attrs, "id")
 	p.s.topics = append(p.s.topics, id)
 	before := p.element
@@ -178,20 +178,20 @@ func (p *page) topic(e event, level int) {
 	}()
 	root := len(p.s.topics) == 1 && !p.titled
 	if root {
-		p.kind(e)
+		p.noteKind(e)
 	}
 	p.children(level+1, func(e event) bool {
 		switch {
 		case e.name == "title" || e.name == "glossterm":
 			n := p.s.gather(e)
-			p.title(n, root)
+			p.setTitle(n, root)
 			p.heading(level, n, id)
 		case e.name == "titlealts" || e.name == "prolog" || e.name == "metadata":
 			if n := p.s.gather(e); root {
-				p.about(n)
+				p.readMetadata(n)
 			}
 		case isTopic[e.name]:
-			p.topic(e, level+1)
+			p.writeTopic(e, level+1)
 		case isBody[e.name] || e.name == "abstract" || e.name == "glossdef":
 			p.within(e.attrs, func() { p.children(level+1, nil) })
 		case e.name == "related-links":
@@ -205,16 +205,16 @@ func (p *page) topic(e event, level int) {
 
 // heading writes a heading and its place.
 func (p *page) heading(level int, title *node, anchor string) {
-	p.place(title.line, true)
+	p.placeText(title.line, true)
 	p.w.Heading(level, p.oneLine(title.kids), anchor)
 }
 
-// title sets the page's title from that of its first topic.
-func (p *page) title(n *node, root bool) {
+// setTitle sets the page's title from that of its first topic.
+func (p *page) setTitle(n *node, root bool) {
 	if !root || p.titled {
 		return
 	}
-	if t := p.words(n); t != "" {
+	if t := p.plainWords(n); t != "" {
 		p.w.Title(t)
 		p.titled = true
 	}
@@ -233,7 +233,7 @@ func (p *page) children(level int, special func(event) bool) {
 			p.flush(run)
 			return
 		case opens:
-			e.name = known(e)
+			e.name = baseElement(e)
 			if special == nil || !isInline(e.name) || e.name == "prolog" || e.name == "titlealts" || e.name == "metadata" {
 				if special != nil && special(e) {
 					continue
@@ -251,7 +251,7 @@ func (p *page) children(level int, special func(event) bool) {
 				}
 				p.flush(run)
 				run = nil
-				p.block(n)
+				p.writeBlock(n)
 				continue
 			}
 			if len(run) > 0 {
@@ -275,10 +275,10 @@ func hasBlock(n *node) bool {
 
 // structure writes an element of a body.
 func (p *page) structure(e event, level int) {
-	e.name = known(e)
+	e.name = baseElement(e)
 	switch {
 	case isTopic[e.name]:
-		p.topic(e, level)
+		p.writeTopic(e, level)
 	case isSection[e.name]:
 		p.sayLabel()
 		from := p.w.Len()
@@ -290,13 +290,13 @@ func (p *page) structure(e event, level int) {
 		p.within(e.attrs, func() { p.children(level, nil) })
 	case e.name == "steps" || e.name == "steps-unordered" || e.name == "steps-informal":
 		p.sayLabel()
-		p.within(e.attrs, func() { p.steps(e) })
+		p.within(e.attrs, func() { p.writeSteps(e) })
 	case e.name == "parml" || e.name == "dl":
 		p.sayLabel()
 		p.entries(p.s.gather(e), level)
 	default:
 		p.sayLabel()
-		p.block(p.s.gather(e))
+		p.writeBlock(p.s.gather(e))
 	}
 }
 
@@ -311,7 +311,7 @@ func (p *page) section(e event, level int) {
 			if c.name == "title" && !begun {
 				anchor := ""
 				if id != "" {
-					anchor = p.id(id)
+					anchor = p.anchorOf(id)
 				}
 				n := p.s.gather(c)
 				p.label, p.headed, begun, inner = "", true, true, level+1
@@ -334,40 +334,40 @@ func (p *page) sayLabel() {
 	if p.label != "" {
 		label := p.label
 		p.label = ""
-		if p.place(p.labeled, true); p.headed {
-			p.w.Heading(p.depth, build.Text(label), "")
+		if p.placeText(p.labeled, true); p.headed {
+			p.w.Heading(p.depth, build.TextInline(label), "")
 			return
 		}
-		p.strong(p.labeled, build.Text(label))
+		p.strong(p.labeled, build.TextInline(label))
 	}
 }
 
-// kind notes what kind of topic the page is.
-func (p *page) kind(e event) {
-	p.w.About("topic type: " + e.name)
+// noteKind notes what kind of topic the page is.
+func (p *page) noteKind(e event) {
+	p.w.AddMetadata("topic type: " + e.name)
 	p.meta.TopicType, p.meta.TopicID, p.meta.TopicRev = e.name, attrOf(e.attrs, "id"), attrOf(e.attrs, "rev")
 	if rev := attrOf(e.attrs, "rev"); rev != "" {
-		p.w.About("revision: " + rev)
+		p.w.AddMetadata("revision: " + rev)
 	}
 }
 
-// about takes what the metadata of a topic say for search.
-func (p *page) about(meta *node) {
+// readMetadata takes what the metadata of a topic say for search.
+func (p *page) readMetadata(meta *node) {
 	seen := map[string]bool{}
 	var walk func(n *node, within string)
 	say := func(s string) {
 		if s != "" && !seen[s] {
 			seen[s] = true
-			p.w.About(s)
+			p.w.AddMetadata(s)
 		}
 	}
 	walk = func(n *node, within string) {
 		for _, k := range n.kids {
 			switch k.name {
 			case "navtitle", "searchtitle", "linktitle", "keyword", "author", "category", "audience", "component", "prodname", "vrm", "revised":
-				words := p.words(k)
+				words := p.plainWords(k)
 				if k.name == "vrm" {
-					words = strings.TrimSpace(k.attr("version") + " " + k.attr("release"))
+					words = strings.TrimSpace(k.attribute("version") + " " + k.attribute("release"))
 				}
 				say(words)
 			case "indexterm":
@@ -375,7 +375,7 @@ func (p *page) about(meta *node) {
 				if within != "" && words != "" {
 					words = within + ": " + words
 				}
-				if k.child("indexterm") == nil {
+				if k.firstChild("indexterm") == nil {
 					say(words)
 				}
 				walk(k, words)

@@ -108,7 +108,7 @@ func (s *stream) pushed(e event) bool {
 		}
 	}
 	if !isTopic[e.name] {
-		id = s.topic() + "/" + id
+		id = s.topicID() + "/" + id
 	}
 	var before, after []*source
 	var instead *source
@@ -145,18 +145,18 @@ func (s *stream) pushing(p push, to event) (*source, error) {
 	if s.left -= takenCost; s.left <= 0 {
 		return nil, fmt.Errorf("the page takes more than %d MB from elsewhere", maxTakenBytes>>20)
 	}
-	f, err := s.library.get(p.from)
+	f, err := s.library.getFile(p.from)
 	if err != nil {
 		return nil, err
 	}
 	if p.at.offset >= len(f.text) {
 		return nil, fmt.Errorf("the file has changed")
 	}
-	first, _ := read(f, p.at.offset, p.at.line).next()
+	first, _ := readFrom(f, p.at.offset, p.at.line).next()
 	if first.kind != opens || attrOf(first.attrs, "conaction") != p.action {
 		return nil, fmt.Errorf("the file has changed")
 	}
-	t := &source{r: read(f, p.at.offset, p.at.line), at: p.at, line: max(1, to.line)}
+	t := &source{r: readFrom(f, p.at.offset, p.at.line), at: p.at, line: max(1, to.line)}
 	t.first = event{name: first.name, attrs: without(first.attrs, "conref", "conkeyref", "conaction", "id"), hops: 1}
 	if p.action == "pushreplace" {
 		t.first.name, t.first.attrs = to.name, merged(to.attrs, t.first.attrs)

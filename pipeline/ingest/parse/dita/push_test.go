@@ -22,7 +22,7 @@ func TestPushes(t *testing.T) {
 <result conaction="pushreplace" conref="../lamp.dita#lamp/end"><p>It burns for hours.</p></result></taskbody></task>`,
 		"other.dita": `<topic id="other"><title>Other</title><body><p id="end" conaction="pushreplace" conref="nowhere.dita#x/y">Stays.</p></body></topic>`,
 	}
-	d := read(t, files, "lamp.dita")
+	d := readFrom(t, files, "lamp.dita")
 	const want = "# Lamp\n\n1. Look for **leaks**.\n2. Open it.\n3. Trim it.\n4. Fill it.\n\n**Result**\n\nIt burns for hours.\n"
 	if got := string(d.Text); got != want || len(d.Warnings) > 0 {
 		t.Errorf("%s\nwarnings %q, want\n%s", got, d.Warnings, want)
@@ -32,10 +32,10 @@ func TestPushes(t *testing.T) {
 			t.Errorf("line %d stands at %+v", i+1, at)
 		}
 	}
-	if text := string(read(t, files, "more/oil.dita").Text); !strings.Contains(text, "Fill it.") || !strings.Contains(text, "It burns for hours.") {
+	if text := string(readFrom(t, files, "more/oil.dita").Text); !strings.Contains(text, "Fill it.") || !strings.Contains(text, "It burns for hours.") {
 		t.Errorf("the page that pushes says\n%s", text)
 	}
-	if text := string(read(t, files, "other.dita").Text); !strings.Contains(text, "Stays.") {
+	if text := string(readFrom(t, files, "other.dita").Text); !strings.Contains(text, "Stays.") {
 		t.Errorf("pushed to no file:\n%s", text)
 	}
 	// Files that push to themselves and to each other end.
@@ -43,10 +43,10 @@ func TestPushes(t *testing.T) {
 		"a.dita": `<topic id="a"><title>A</title><body><p id="p" conaction="pushreplace" conref="b.dita#b/p">from a</p><p id="q">own</p><p conaction="pushreplace" conref="#a/q">new</p></body></topic>`,
 		"b.dita": `<topic id="b"><title>B</title><body><p id="p">of b</p><p conaction="pushreplace" conref="a.dita#a/p">from b</p></body></topic>`,
 	}
-	if text := string(read(t, files, "b.dita").Text); !strings.Contains(text, "from a") || strings.Contains(text, "of b") {
+	if text := string(readFrom(t, files, "b.dita").Text); !strings.Contains(text, "from a") || strings.Contains(text, "of b") {
 		t.Errorf("%s", text)
 	}
-	if text := string(read(t, files, "a.dita").Text); !strings.Contains(text, "new") || strings.Contains(text, "own") {
+	if text := string(readFrom(t, files, "a.dita").Text); !strings.Contains(text, "new") || strings.Contains(text, "own") {
 		t.Errorf("%s", text)
 	}
 }

@@ -61,8 +61,8 @@ type reader struct {
 	warn    func(string)
 }
 
-// read reads a file from an offset, which stands on a line.
-func read(f *file, offset, line int) *reader {
+// readFrom reads a file from an offset, which stands on a line.
+func readFrom(f *file, offset, line int) *reader {
 	r := &reader{file: f, base: offset, counted: offset, line: line, plain: -1, again: 2*len(f.text) + 1<<20, warn: func(string) {}}
 	r.restart(offset)
 	return r
@@ -98,7 +98,7 @@ func (r *reader) next() (event, int) {
 			return e, r.offset()
 		}
 		if r.plain >= 0 {
-			return r.rest()
+			return r.restAsText()
 		}
 		start := r.offset()
 		line := r.lineAt(start)
@@ -108,19 +108,19 @@ func (r *reader) next() (event, int) {
 			continue
 		}
 		if err != nil {
-			if e, ok := r.mend(start, line, err); ok {
+			if e, ok := r.continueAfter(start, line, err); ok {
 				return e, start
 			}
 			continue
 		}
-		if e, ok := r.event(token, line); ok {
+		if e, ok := r.makeEvent(token, line); ok {
 			return e, start
 		}
 	}
 }
 
-// event makes an event of a token; ok is false where there is nothing to say.
-func (r *reader) event(token xml.Token, line int) (e event, ok bool) {
+// makeEvent makes an event of a token; ok is false where there is nothing to say.
+func (r *reader) makeEvent(token xml.Token, line int) (e event, ok bool) {
 	switch t := token.(type) {
 	case xml.StartElement:
 		if len(r.open) >= maxDepth {
@@ -129,11 +129,11 @@ func (r *reader) event(token xml.Token, line int) (e event, ok bool) {
 			}
 			return e, false
 		}
-		e = event{kind: opens, name: name(t.Name), line: line}
+		e = event{kind: opens, name: localName(t.Name), line: line}
 		if len(t.Attr) > 0 {
 			e.attrs = make([]attr, min(len(t.Attr), maxAttributes))
 			for i := range e.attrs {
-				e.attrs[i] = attr{name(t.Attr[i].Name), t.Attr[i].Value}
+				e.attrs[i] = attr{localName(t.Attr[i].Name), t.Attr[i].Value}
 			}
 		}
 		r.open = append(r.open, e.name)
@@ -143,7 +143,7 @@ func (r *reader) event(token xml.Token, line int) (e event, ok bool) {
 			r.over--
 			return e, false
 		}
-		closed := name(t.Name)
+		closed := localName(t.Name)
 		if n := len(r.open); n > 0 && r.open[n-1] == closed {
 			r.open = r.open[:n-1]
 			return event{kind: closes, name: closed, line: line}, true
@@ -199,9 +199,9 @@ func (r *reader) closeAll(line int) {
 	r.open, r.over = r.open[:0], 0
 }
 
-// mend continues behind an error: the markup there is text. After many errors the rest of
+// continueAfter continues behind an error: the markup there is text. After many errors the rest of
 // the file is plain text.
-func (r *reader) mend(start, line int, err error) (event, bool) {
+func (r *reader) continueAfter(start, line int, err error) (event, bool) {
 	what := err.Error()
 	var syntax *xml.SyntaxError
 	if errors.As(err, &syntax) {
@@ -224,8 +224,8 @@ func (r *reader) mend(start, line int, err error) (event, bool) {
 	return event{kind: says, text: string(r.file.text[start : start+1]), line: line}, true
 }
 
-// rest gives the next paragraph of a file that is plain text from some place on.
-func (r *reader) rest() (event, int) {
+// restAsText gives the next paragraph of a file that is plain text from some place on.
+func (r *reader) restAsText() (event, int) {
 	text := r.file.text
 	at := r.plain
 	for at < len(text) && strings.IndexByte(" \t\r\n", text[at]) >= 0 {
@@ -256,7 +256,7 @@ func (r *reader) note(line int, what string) {
 	r.warn(fmt.Sprintf("line %d: %s", line, what))
 }
 
-func name(n xml.Name) string {
+func localName(n xml.Name) string {
 	if n.Space == "" {
 		return n.Local
 	}

@@ -13,10 +13,10 @@ var comment = pattern.Lazy(`(?s)<!--.*?-->`)
 
 var hasTitle = pattern.Lazy(`<(title|glossterm|topicref|keydef|mapref|topicmeta|chapter|topic|task|concept|reference)\b`)
 
-// Sniff reports whether a file of another ending (.xml) is DITA by its first bytes: by
+// SniffDITA reports whether a file of another ending (.xml) is DITA by its first bytes: by
 // its document type, by an attribute of the DITA architecture, or by its first element
 // and the required one after it.
-func Sniff(head []byte) bool {
+func SniffDITA(head []byte) bool {
 	text, _ := toUTF8(head)
 	text = comment().ReplaceAll(text, nil)
 	if i := bytes.Index(text, []byte("<!DOCTYPE")); i >= 0 {

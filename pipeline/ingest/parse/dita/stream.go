@@ -68,12 +68,12 @@ func (s *stream) next() event {
 		if len(s.sources) > 1 && top.r != nil {
 			if s.left -= len(e.text) + len(e.name); s.left < 0 {
 				if top.depth > 0 { // open elements are closed, and no more is taken
-					top.stop()
+					top.endSource()
 				}
 			}
 		}
 		if e.kind == opens && s.refers(e) {
-			s.take(e)
+			s.takeContent(e)
 			continue
 		}
 		if e.kind == opens && s.pushed(e) {
@@ -83,9 +83,9 @@ func (s *stream) next() event {
 	}
 }
 
-// last reports whether nothing else follows in the section that is read: the element that
+// isLast reports whether nothing else follows in the section that is read: the element that
 // was gathered last ends it.
-func (s *stream) last() bool {
+func (s *stream) isLast() bool {
 	var ahead []event
 	defer func() { s.ahead = append(ahead, s.ahead...) }()
 	for {
@@ -152,8 +152,8 @@ func (t *source) next() (e event, ok bool) {
 	}
 }
 
-// stop ends the taken content and closes its open elements.
-func (t *source) stop() {
+// endSource ends the taken content and closes its open elements.
+func (t *source) endSource() {
 	t.r = nil
 	for range t.depth {
 		t.events = append(t.events, event{kind: closes, line: t.line, fixed: true})
@@ -171,8 +171,8 @@ func (s *stream) refers(e event) bool {
 	return false
 }
 
-// take puts the content that an element refers to in the place of its own.
-func (s *stream) take(e event) {
+// takeContent puts the content that an element refers to in the place of its own.
+func (s *stream) takeContent(e event) {
 	own := s.gather(e)
 	s.left -= takenCost
 	to, err := s.target(own)
@@ -180,12 +180,12 @@ func (s *stream) take(e event) {
 		s.sources = append(s.sources, to)
 		return
 	}
-	ref := own.attr("conref")
-	if k := own.attr("conkeyref"); k != "" {
+	ref := own.attribute("conref")
+	if k := own.attribute("conkeyref"); k != "" {
 		ref = k
 	}
 	s.say(fmt.Sprintf("line %d: the content of <%s> could not be taken from %s: %v", own.line, own.name, ref, err), err)
-	if own.attr("conaction") == "" && own.plainText() == "" && !isVoid[own.name] {
+	if own.attribute("conaction") == "" && own.plainText() == "" && !isVoid[own.name] {
 		own.kids = append(own.kids, &node{text: "[" + ref + "]", line: own.line, file: own.file})
 	}
 	own.attrs = without(own.attrs, "conref", "conkeyref", "conrefend")
@@ -197,11 +197,11 @@ func (s *stream) target(own *node) (*source, error) {
 	if s.left <= 0 {
 		return nil, fmt.Errorf("the page takes more than %d MB from elsewhere", maxTakenBytes>>20)
 	}
-	href := own.attr("conref")
+	href := own.attribute("conref")
 	from := own.file
-	if ref := own.attr("conkeyref"); ref != "" {
+	if ref := own.attribute("conkeyref"); ref != "" {
 		name, id, _ := strings.Cut(ref, "/")
-		k, err := s.keys.find(name)
+		k, err := s.keys.findKey(name)
 		switch {
 		case err != nil && href == "":
 			return nil, err
@@ -220,7 +220,7 @@ func (s *stream) target(own *node) (*source, error) {
 	f := s.page
 	if p != s.page.path {
 		var err error
-		if f, err = s.library.get(p); err != nil {
+		if f, err = s.library.getFile(p); err != nil {
 			return nil, err
 		}
 	}
@@ -228,7 +228,7 @@ func (s *stream) target(own *node) (*source, error) {
 		f.index()
 		fragment = f.first + "/" + rest
 	}
-	at, ok := f.find(fragment, s.topic())
+	at, ok := f.findElement(fragment, s.topicID())
 	if !ok {
 		return nil, fmt.Errorf("%s has no element %q", p, fragment)
 	}
@@ -244,17 +244,17 @@ func (s *stream) target(own *node) (*source, error) {
 	if depth+own.hops >= maxTaken {
 		return nil, fmt.Errorf("more than %d references stand in each other", maxTaken)
 	}
-	t := &source{r: read(f, at.offset, at.line), at: at, line: max(1, own.line)}
-	if end := own.attr("conrefend"); end != "" {
+	t := &source{r: readFrom(f, at.offset, at.line), at: at, line: max(1, own.line)}
+	if end := own.attribute("conrefend"); end != "" {
 		t.until = end[strings.LastIndexAny(end, "/#")+1:]
 	}
-	first, _ := read(f, at.offset, at.line).next()
+	first, _ := readFrom(f, at.offset, at.line).next()
 	t.first = event{name: own.name, attrs: merged(own.attrs, first.attrs), hops: own.hops + 1}
 	return t, nil
 }
 
-// topic is the id of the topic that is read.
-func (s *stream) topic() string {
+// topicID is the id of the topic that is read.
+func (s *stream) topicID() string {
 	if n := len(s.topics); n > 0 {
 		return s.topics[n-1]
 	}

@@ -30,7 +30,7 @@ type cell struct {
 // says what it is about.
 func newCell(n *node) *cell {
 	c := &cell{kids: n.kids, line: n.line, fixed: n.fixed}
-	if to := first(n.attr("conkeyref"), n.attr("conref")); to != "" && strings.HasPrefix(n.attr("conaction"), "push") {
+	if to := firstGiven(n.attribute("conkeyref"), n.attribute("conref")); to != "" && strings.HasPrefix(n.attribute("conaction"), "push") {
 		id := &node{name: "codeph", line: n.line, file: n.file, fixed: true,
 			kids: []*node{{text: to[strings.LastIndexAny(to, "/#")+1:], line: n.line, file: n.file, fixed: true}}}
 		c.kids = append([]*node{id, {text: ": ", line: n.line, file: n.file, fixed: true}}, n.kids...)
@@ -44,22 +44,22 @@ type grid struct {
 	rows   [][]*cell
 }
 
-// table writes a table of the exchange model (CALS), with its spans.
-func (p *page) table(n *node) {
-	if t := n.child("title"); t != nil {
+// writeTable writes a table of the exchange model (CALS), with its spans.
+func (p *page) writeTable(n *node) {
+	if t := n.firstChild("title"); t != nil {
 		p.strong(t.line, p.oneLine(t.kids))
 	}
-	if d := n.child("desc"); d != nil {
-		p.flow(d.kids)
+	if d := n.firstChild("desc"); d != nil {
+		p.writeFlow(d.kids)
 	}
 	for _, group := range n.children("tgroup") {
 		columns := map[string]int{}
 		next := 0
 		for _, c := range group.children("colspec") {
-			if at, err := strconv.Atoi(c.attr("colnum")); err == nil && at > 0 && at <= maxColumns {
+			if at, err := strconv.Atoi(c.attribute("colnum")); err == nil && at > 0 && at <= maxColumns {
 				next = at - 1
 			}
-			columns[c.attr("colname")] = next
+			columns[c.attribute("colname")] = next
 			next++
 		}
 		var g grid
@@ -71,7 +71,7 @@ func (p *page) table(n *node) {
 				g.rows = append(g.rows, rows...)
 			}
 		}
-		p.grid(g)
+		p.writeGrid(g)
 	}
 }
 
@@ -99,7 +99,7 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 		}
 		at := 0
 		for _, e := range r.children("entry") {
-			if c, ok := columns[first(e.attr("colname"), e.attr("namest"))]; ok {
+			if c, ok := columns[firstGiven(e.attribute("colname"), e.attribute("namest"))]; ok {
 				at = c
 			}
 			for at < len(line) && line[at] != nil {
@@ -110,17 +110,17 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 			}
 			c := newCell(e)
 			put(at, c)
-			if more, err := strconv.Atoi(e.attr("morerows")); err == nil && more > 0 {
+			if more, err := strconv.Atoi(e.attribute("morerows")); err == nil && more > 0 {
 				for len(above) <= at {
 					above = append(above, span{})
 				}
 				again := c
-				if size(e.kids) > maxRepeated {
+				if textSize(e.kids) > maxRepeated {
 					again = &cell{line: e.line, fixed: true}
 				}
 				above[at] = span{rows: more, cell: again}
 			}
-			if end, ok := columns[e.attr("nameend")]; ok && end > at && end < maxColumns {
+			if end, ok := columns[e.attribute("nameend")]; ok && end > at && end < maxColumns {
 				for at < end {
 					at++
 					put(at, &cell{line: e.line, fixed: e.fixed})
@@ -133,7 +133,7 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 	return out
 }
 
-func first(a, b string) string {
+func firstGiven(a, b string) string {
 	if a != "" {
 		return a
 	}
@@ -142,7 +142,7 @@ func first(a, b string) string {
 
 // simpleTable writes a table without spans: of choices, of properties, or a plain one.
 func (p *page) simpleTable(n *node) {
-	if t := n.child("title"); t != nil {
+	if t := n.firstChild("title"); t != nil {
 		p.strong(t.line, p.oneLine(t.kids))
 	}
 	cells := func(row *node) []*cell {
@@ -185,14 +185,14 @@ func (p *page) simpleTable(n *node) {
 			g.header = [][]*cell{row}
 		}
 	}
-	p.grid(g)
+	p.writeGrid(g)
 }
 
 // headers are the columns of tables that say none.
 var headers = map[string][]string{"choicetable": {"Option", "Description"}, "properties": {"Type", "Value", "Description"}}
 
-// grid writes a table: as one where each cell is a line, else row by row.
-func (p *page) grid(g grid) {
+// writeGrid writes a table: as one where each cell is a line, else row by row.
+func (p *page) writeGrid(g grid) {
 	if g.dropEmpty() == 1 {
 		p.column(g)
 		return
@@ -218,16 +218,16 @@ func (p *page) grid(g grid) {
 			if places[i].Line == 0 {
 				places[i].Line = c.line
 			}
-			rows[i][k] = p.flat(c.kids)
+			rows[i][k] = p.flatCell(c.kids)
 		}
 	}
 	if len(places) > 0 {
-		p.place(places[0].Line, true)
+		p.placeText(places[0].Line, true)
 	}
 	if h := g.header; len(h) > 0 && len(h[0]) > 0 && h[0][0] != nil && h[0][0].line > 0 {
-		p.place(h[0][0].line, true)
+		p.placeText(h[0][0].line, true)
 	}
-	p.w.Table(header, rows, places...)
+	p.w.WriteTable(header, rows, places...)
 }
 
 // column writes a table of one column as a list.
@@ -285,7 +285,7 @@ func (p *page) headerOf(g grid) []string {
 			if c == nil {
 				continue
 			}
-			if text := p.flat(c.kids); text != "" && out[i] != text {
+			if text := p.flatCell(c.kids); text != "" && out[i] != text {
 				out[i] = strings.TrimSpace(out[i] + " " + text)
 			}
 		}
@@ -300,13 +300,13 @@ func (p *page) rowByRow(g grid) {
 	for _, r := range g.rows {
 		open := false
 		for i, c := range r {
-			if c == nil || size(c.kids) == 0 && !needsBlocks(c.kids) {
+			if c == nil || textSize(c.kids) == 0 && !needsBlocks(c.kids) {
 				continue
 			}
-			p.place(c.line, true)
+			p.placeText(c.line, true)
 			if !open {
 				open = true
-				p.w.Definition(p.flat(c.kids))
+				p.w.Definition(p.flatCell(c.kids))
 				if !needsBlocks(c.kids) {
 					continue
 				}
@@ -314,7 +314,7 @@ func (p *page) rowByRow(g grid) {
 			if i < len(header) && header[i] != "" && len(r) > 2 {
 				p.w.Paragraph(build.Emphasis(header[i]))
 			}
-			p.flow(c.kids)
+			p.writeFlow(c.kids)
 		}
 		if open {
 			p.w.Close()
@@ -327,7 +327,7 @@ func needsBlocks(kids []*node) bool {
 	for _, k := range kids {
 		switch {
 		case isPre[k.name]:
-			if strings.Contains(strings.TrimSpace(rawText(k)), "\n") || k.child("coderef") != nil {
+			if strings.Contains(strings.TrimSpace(rawText(k)), "\n") || k.firstChild("coderef") != nil {
 				return true
 			}
 		case k.name == "table" || k.name == "simpletable" || k.name == "properties" || k.name == "choicetable" || k.name == "steps":
@@ -350,9 +350,9 @@ func rawText(n *node) string {
 	return b.String()
 }
 
-// flat is the text of a cell as one inline: blocks stand on lines of their own, items
+// flatCell is the text of a cell as one inline: blocks stand on lines of their own, items
 // of lists behind a bullet.
-func (p *page) flat(kids []*node) string {
+func (p *page) flatCell(kids []*node) string {
 	var out []string
 	var run []*node
 	flush := func() {
@@ -362,7 +362,7 @@ func (p *page) flat(kids []*node) string {
 		run = nil
 	}
 	for _, k := range kids {
-		name := known(event{name: k.name, attrs: k.attrs})
+		name := baseElement(event{name: k.name, attrs: k.attrs})
 		if name == "" || isInline(name) || !isBlock(name) && !hasBlock(k) {
 			run = append(run, k)
 			continue
@@ -370,15 +370,15 @@ func (p *page) flat(kids []*node) string {
 		flush()
 		switch {
 		case isPre[name]:
-			if s := build.Span(p.words(k)); s != "" {
+			if s := build.CodeInline(p.plainWords(k)); s != "" {
 				out = append(out, s)
 			}
 		case name == "li" || name == "sli" || name == "choice":
-			if text := p.flat(k.kids); text != "" {
+			if text := p.flatCell(k.kids); text != "" {
 				out = append(out, "• "+text)
 			}
 		default:
-			if text := p.flat(k.kids); text != "" {
+			if text := p.flatCell(k.kids); text != "" {
 				out = append(out, text)
 			}
 		}

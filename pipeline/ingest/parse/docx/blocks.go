@@ -18,13 +18,13 @@ func (d *document) blocks(in *node) {
 		case "p":
 			d.paragraph(n)
 		case "tbl":
-			d.table(n)
+			d.writeTable(n)
 		case "sdt":
-			d.blocks(orNone(n.child("sdtContent")))
+			d.blocks(orNone(n.firstChild("sdtContent")))
 		case "ins", "moveTo", "smartTag", "customXml":
 			d.blocks(n)
 		case "AlternateContent":
-			d.blocks(orNone(n.child("Choice")))
+			d.blocks(orNone(n.firstChild("Choice")))
 		}
 	}
 }
@@ -38,8 +38,8 @@ func orNone(n *node) *node {
 
 // paragraph writes a paragraph: as a heading, an item of a list, a line of code or text.
 func (d *document) paragraph(n *node) {
-	properties := n.child("pPr")
-	s := d.styles[properties.val("pStyle")]
+	properties := n.firstChild("pPr")
+	s := d.styles[properties.valueOf("pStyle")]
 	if s == nil {
 		s = &style{}
 	}
@@ -47,7 +47,7 @@ func (d *document) paragraph(n *node) {
 		return // headings again
 	}
 	r := &run{d: d, code: s.code}
-	r.read(n)
+	r.readChildren(n)
 	defer func() {
 		d.page += r.pages
 		d.waiting = append(d.waiting, r.notes...)
@@ -55,13 +55,13 @@ func (d *document) paragraph(n *node) {
 			d.blocks(b)
 		}
 	}()
-	text := strings.TrimSpace(r.text())
+	text := strings.TrimSpace(r.inlineText())
 	heading := s.heading
-	if at := properties.child("outlineLvl"); at != nil && number(at.attrs["val"], 9) < 9 {
+	if at := properties.firstChild("outlineLvl"); at != nil && number(at.attrs["val"], 9) < 9 {
 		heading = number(at.attrs["val"], 0) + 1
 	}
 	if list := d.listOf(properties, s); list == nil && heading == 0 && s.name != "title" && (s.code && r.any || r.allCode()) {
-		d.code = append(d.code, strings.Split(r.plain(), "\n")...)
+		d.code = append(d.code, strings.Split(r.plainText(), "\n")...)
 		return
 	}
 	if text == "" {
@@ -74,16 +74,16 @@ func (d *document) paragraph(n *node) {
 	switch {
 	case s.name == "title" && d.headings == 0:
 		d.closeItems(0)
-		d.title = spacing.Single(r.plain())
+		d.title = spacing.Single(r.plainText())
 		d.heading(1, text, r.anchor)
 		d.shift = 1
 	case heading > 0:
 		d.closeItems(0)
 		d.heading(heading+d.shift, text, r.anchor)
 	default:
-		d.w.At(d.place())
+		d.w.At(d.nextPlace())
 		if list := d.listOf(properties, s); list != nil {
-			d.item(list)
+			d.openItem(list)
 		} else if !strings.HasPrefix(s.name, "list") {
 			d.closeItems(0)
 		}
@@ -95,7 +95,7 @@ func (d *document) paragraph(n *node) {
 func (d *document) heading(level int, text, anchor string) {
 	d.notesNow()
 	d.headings++
-	d.w.At(d.place())
+	d.w.At(d.nextPlace())
 	d.w.Heading(level, text, anchor)
 }
 
@@ -108,11 +108,11 @@ type listed struct {
 // listOf returns the list that a paragraph is an item of, or nil.
 func (d *document) listOf(properties *node, s *style) *listed {
 	l := &listed{id: s.list, level: s.level}
-	if num := properties.child("numPr"); num != nil {
-		if id := num.val("numId"); id != "" {
+	if num := properties.firstChild("numPr"); num != nil {
+		if id := num.valueOf("numId"); id != "" {
 			l.id = id
 		}
-		l.level = number(num.val("ilvl"), l.level)
+		l.level = number(num.valueOf("ilvl"), l.level)
 	}
 	if l.id == "" || l.id == "0" || s.heading > 0 || l.level < 0 || l.level > 8 {
 		return nil
@@ -120,8 +120,8 @@ func (d *document) listOf(properties *node, s *style) *listed {
 	return l
 }
 
-// item opens an item of a list.
-func (d *document) item(l *listed) {
+// openItem opens an item of a list.
+func (d *document) openItem(l *listed) {
 	n := len(d.items)
 	for n > 0 && d.items[n-1].level >= l.level {
 		n--
@@ -167,8 +167,8 @@ func (d *document) closeItems(n int) {
 // endCode writes the code that is collected.
 func (d *document) endCode() {
 	if len(d.code) > 0 {
-		d.w.At(d.place())
-		d.w.Code("", strings.Join(d.code, "\n"))
+		d.w.At(d.nextPlace())
+		d.w.WriteCode("", strings.Join(d.code, "\n"))
 		d.code = nil
 	}
 }
@@ -181,20 +181,20 @@ func (d *document) notesNow() {
 		var parts []string
 		for _, p := range n.node.children {
 			r := &run{d: &document{w: build.New(), styles: d.styles, links: d.links}} // notes in notes are not followed
-			r.read(p)
-			if text := strings.TrimSpace(r.text()); text != "" {
+			r.readChildren(p)
+			if text := strings.TrimSpace(r.inlineText()); text != "" {
 				parts = append(parts, text)
 			}
 		}
 		if len(parts) > 0 {
-			d.w.At(d.place())
-			d.w.Paragraph(build.Text("["+strconv.Itoa(n.number)+"]") + " " + strings.Join(parts, "\n"))
+			d.w.At(d.nextPlace())
+			d.w.Paragraph(build.TextInline("["+strconv.Itoa(n.number)+"]") + " " + strings.Join(parts, "\n"))
 		}
 	}
 }
 
-// table writes a table. One of a single cell is a box around text.
-func (d *document) table(n *node) {
+// writeTable writes a table. One of a single cell is a box around text.
+func (d *document) writeTable(n *node) {
 	d.endCode()
 	var rows [][]string
 	var only *node
@@ -206,7 +206,7 @@ func (d *document) table(n *node) {
 		var row []string
 		for _, tc := range tr.children {
 			if tc.name == "sdt" {
-				tc = orNone(orNone(tc.child("sdtContent")).child("tc"))
+				tc = orNone(orNone(tc.firstChild("sdtContent")).firstChild("tc"))
 			}
 			if tc.name != "tc" {
 				continue
@@ -214,11 +214,11 @@ func (d *document) table(n *node) {
 			cells++
 			only = tc
 			text := ""
-			if merged := tc.child("tcPr").child("vMerge"); merged == nil || merged.attrs["val"] == "restart" {
-				text = d.cell(tc)
+			if merged := tc.firstChild("tcPr").firstChild("vMerge"); merged == nil || merged.attrs["val"] == "restart" {
+				text = d.cellInline(tc)
 			}
 			row = append(row, text)
-			for span := number(tc.child("tcPr").val("gridSpan"), 1); span > 1 && len(row) < 64; span-- {
+			for span := number(tc.firstChild("tcPr").valueOf("gridSpan"), 1); span > 1 && len(row) < 64; span-- {
 				row = append(row, "")
 			}
 		}
@@ -235,13 +235,13 @@ func (d *document) table(n *node) {
 	if len(rows) == 0 {
 		return
 	}
-	d.w.At(d.place())
-	d.w.Table(rows[0], rows[1:])
+	d.w.At(d.nextPlace())
+	d.w.WriteTable(rows[0], rows[1:])
 	d.notesNow()
 }
 
-// cell is a cell as an inline; paragraphs stand on lines of their own.
-func (d *document) cell(tc *node) string {
+// cellInline is a cell as an inline; paragraphs stand on lines of their own.
+func (d *document) cellInline(tc *node) string {
 	var parts []string
 	var walk func(*node, int)
 	walk = func(n *node, depth int) {
@@ -249,10 +249,10 @@ func (d *document) cell(tc *node) string {
 			switch {
 			case c.name == "p":
 				r := &run{d: d}
-				r.read(c)
+				r.readChildren(c)
 				d.page += r.pages
 				d.waiting = append(d.waiting, r.notes...)
-				if text := strings.TrimSpace(r.text()); text != "" {
+				if text := strings.TrimSpace(r.inlineText()); text != "" {
 					parts = append(parts, text)
 				}
 			case depth < mostDepth:

@@ -36,7 +36,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a document. Errors are of type *parse.Failed, or the context's.
@@ -63,8 +63,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if !whole {
 		d.w.Warn("its text is damaged: what follows after the damage is not read")
 	}
-	d.paged = root.find("lastRenderedPageBreak") != nil
-	if body := root.find("body"); body != nil {
+	d.paged = root.findBelow("lastRenderedPageBreak") != nil
+	if body := root.findBelow("body"); body != nil {
 		d.blocks(body)
 	}
 	d.finish()
@@ -105,8 +105,8 @@ type note struct {
 	node   *node
 }
 
-// place is the place of the block that is written next.
-func (d *document) place() doc.Location {
+// nextPlace is the place of the block that is written next.
+func (d *document) nextPlace() doc.Location {
 	if d.paged {
 		return doc.Location{Page: d.page}
 	}

@@ -136,7 +136,7 @@ func TestNotesAreWrittenOnce(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
-	parsetest.Suite(t, docx.Parser{}, map[string][]byte{"a.docx": file(t, handbook), "empty.docx": file(t, "")})
+	parsetest.TestParser(t, docx.Parser{}, map[string][]byte{"a.docx": file(t, handbook), "empty.docx": file(t, "")})
 }
 
 // A file that is not a document, is locked or unpacks to too much fails with a code; one

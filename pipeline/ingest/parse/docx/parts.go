@@ -46,14 +46,14 @@ func (d *document) readParts() error {
 		parts[name] = root
 	}
 	core := parts["docProps/core.xml"]
-	d.title = spacing.Single(core.find("title").plain())
+	d.title = spacing.Single(core.findBelow("title").plainText())
 	for _, about := range []string{"subject", "keywords", "description"} {
-		d.w.About(core.find(about).plain())
+		d.w.AddMetadata(core.findBelow(about).plainText())
 	}
 	d.readStyles(parts["word/styles.xml"])
 	d.readNumbering(parts["word/numbering.xml"])
 	d.links = map[string]string{}
-	if all := parts["word/_rels/document.xml.rels"].child("Relationships"); all != nil {
+	if all := parts["word/_rels/document.xml.rels"].firstChild("Relationships"); all != nil {
 		for _, r := range all.children {
 			if r.attrs["TargetMode"] == "External" && len(r.attrs["Target"]) <= longestTarget {
 				d.links[r.attrs["Id"]] = r.attrs["Target"]
@@ -62,7 +62,7 @@ func (d *document) readParts() error {
 	}
 	d.notes = map[string]*node{}
 	for _, kind := range []string{"footnote", "endnote"} {
-		if all := parts["word/"+kind+"s.xml"].child(kind + "s"); all != nil {
+		if all := parts["word/"+kind+"s.xml"].firstChild(kind + "s"); all != nil {
 			for _, n := range all.children {
 				if n.attrs["type"] == "" || n.attrs["type"] == "normal" {
 					d.notes[kind+" "+n.attrs["id"]] = n
@@ -75,7 +75,7 @@ func (d *document) readParts() error {
 
 func (d *document) readStyles(root *node) {
 	d.styles = map[string]*style{}
-	all := root.child("styles")
+	all := root.firstChild("styles")
 	if all == nil {
 		return
 	}
@@ -83,18 +83,18 @@ func (d *document) readStyles(root *node) {
 		if n.name != "style" {
 			continue
 		}
-		s := &style{name: strings.ToLower(n.val("name")), basedOn: n.val("basedOn")}
+		s := &style{name: strings.ToLower(n.valueOf("name")), basedOn: n.valueOf("basedOn")}
 		if level, ok := strings.CutPrefix(s.name, "heading "); ok {
 			s.heading = number(level, 0)
-		} else if at := n.child("pPr").child("outlineLvl"); at != nil {
+		} else if at := n.firstChild("pPr").firstChild("outlineLvl"); at != nil {
 			s.heading = number(at.attrs["val"], -1) + 1
 		}
 		if s.heading > 9 || s.heading < 0 {
 			s.heading = 0
 		}
-		s.code = isCodeName(s.name) || isMono(n.child("rPr"))
-		if num := n.child("pPr").child("numPr"); num != nil {
-			s.list, s.level = num.val("numId"), number(num.val("ilvl"), 0)
+		s.code = isCodeName(s.name) || isMono(n.firstChild("rPr"))
+		if num := n.firstChild("pPr").firstChild("numPr"); num != nil {
+			s.list, s.level = num.valueOf("numId"), number(num.valueOf("ilvl"), 0)
 		}
 		d.styles[n.attrs["styleId"]] = s
 	}
@@ -122,7 +122,7 @@ func isCodeName(name string) bool {
 
 // isMono reports whether properties of a run name a font of equal widths.
 func isMono(properties *node) bool {
-	f := properties.child("rFonts")
+	f := properties.firstChild("rFonts")
 	if f == nil {
 		return false
 	}
@@ -137,7 +137,7 @@ func isMono(properties *node) bool {
 
 func (d *document) readNumbering(root *node) {
 	d.numbering = map[string][]level{}
-	all := root.child("numbering")
+	all := root.firstChild("numbering")
 	if all == nil {
 		return
 	}
@@ -148,13 +148,13 @@ func (d *document) readNumbering(root *node) {
 			levels := make([]level, 9)
 			for _, l := range n.children {
 				if at := number(l.attrs["ilvl"], -1); l.name == "lvl" && at >= 0 && at < len(levels) {
-					format := l.val("numFmt")
-					levels[at] = level{bullet: format == "bullet" || format == "none", start: number(l.val("start"), 1)}
+					format := l.valueOf("numFmt")
+					levels[at] = level{bullet: format == "bullet" || format == "none", start: number(l.valueOf("start"), 1)}
 				}
 			}
 			abstract[n.attrs["abstractNumId"]] = levels
 		case "num":
-			d.numbering[n.attrs["numId"]] = abstract[n.val("abstractNumId")]
+			d.numbering[n.attrs["numId"]] = abstract[n.valueOf("abstractNumId")]
 		}
 	}
 }

@@ -28,12 +28,12 @@ type part struct {
 	link               string
 }
 
-// read reads the children of an element of a paragraph.
-func (r *run) read(n *node) {
+// readChildren reads the children of an element of a paragraph.
+func (r *run) readChildren(n *node) {
 	for _, c := range n.children {
 		switch c.name {
 		case "r":
-			r.run(c)
+			r.readRun(c)
 		case "hyperlink":
 			was := r.link
 			if target := r.d.links[c.attrs["id"]]; target != "" {
@@ -41,37 +41,37 @@ func (r *run) read(n *node) {
 			} else if at := c.attrs["anchor"]; at != "" {
 				r.link = "#" + at
 			}
-			r.read(c)
+			r.readChildren(c)
 			r.link = was
 		case "bookmarkStart":
 			if name := c.attrs["name"]; r.anchor == "" && name != "" && !strings.HasPrefix(name, "_") {
 				r.anchor = name
 			}
 		case "ins", "moveTo", "smartTag", "customXml", "fldSimple", "sdtContent", "dir", "bdo":
-			r.read(c)
+			r.readChildren(c)
 		case "sdt":
-			r.read(orNone(c.child("sdtContent")))
+			r.readChildren(orNone(c.firstChild("sdtContent")))
 		case "oMath", "oMathPara":
-			r.add(part{text: c.plain()})
+			r.addPart(part{text: c.plainText()})
 		}
 	}
 }
 
-// run reads one run of equal looks.
-func (r *run) run(n *node) {
-	properties := n.child("rPr")
-	if properties.is("vanish") {
+// readRun reads one run of equal looks.
+func (r *run) readRun(n *node) {
+	properties := n.firstChild("rPr")
+	if properties.isSwitchedOn("vanish") {
 		return
 	}
-	p := part{bold: properties.is("b"), italic: properties.is("i"), mono: isMono(properties), link: r.link}
-	if s := r.d.styles[properties.val("rStyle")]; s != nil {
+	p := part{bold: properties.isSwitchedOn("b"), italic: properties.isSwitchedOn("i"), mono: isMono(properties), link: r.link}
+	if s := r.d.styles[properties.valueOf("rStyle")]; s != nil {
 		p.mono = p.mono || s.code
 	}
 	for _, c := range n.children {
 		text := ""
 		switch c.name {
 		case "t":
-			text = c.plain()
+			text = c.plainText()
 		case "tab", "ptab":
 			text = "\t"
 		case "br", "cr":
@@ -95,18 +95,18 @@ func (r *run) run(n *node) {
 			r.drawing(c)
 			continue
 		case "AlternateContent":
-			r.drawing(orNone(c.child("Choice")))
+			r.drawing(orNone(c.firstChild("Choice")))
 			continue
 		default:
 			continue
 		}
 		q := p
 		q.text = text
-		r.add(q)
+		r.addPart(q)
 	}
 }
 
-func (r *run) add(p part) {
+func (r *run) addPart(p part) {
 	if p.text == "" {
 		return
 	}
@@ -122,7 +122,7 @@ func (r *run) note(c *node) {
 		return
 	}
 	if number := r.d.numbers[n]; number > 0 { // it is written once
-		r.add(part{text: " [" + strconv.Itoa(number) + "]"})
+		r.addPart(part{text: " [" + strconv.Itoa(number) + "]"})
 		return
 	}
 	r.d.written++
@@ -131,19 +131,19 @@ func (r *run) note(c *node) {
 	}
 	r.d.numbers[n] = r.d.written
 	r.notes = append(r.notes, note{r.d.written, n})
-	r.add(part{text: " [" + strconv.Itoa(r.d.written) + "]"})
+	r.addPart(part{text: " [" + strconv.Itoa(r.d.written) + "]"})
 }
 
 // drawing reads the texts of frames, and what a picture shows.
 func (r *run) drawing(n *node) {
-	if box := n.find("txbxContent"); box != nil {
+	if box := n.findBelow("txbxContent"); box != nil {
 		if len(r.boxes) < 100 {
 			r.boxes = append(r.boxes, box)
 		}
 		return
 	}
-	if about := n.find("docPr"); about != nil && about.attrs["descr"] != "" {
-		r.add(part{text: "[" + about.attrs["descr"] + "]"})
+	if about := n.findBelow("docPr"); about != nil && about.attrs["descr"] != "" {
+		r.addPart(part{text: "[" + about.attrs["descr"] + "]"})
 	}
 }
 
@@ -159,8 +159,8 @@ func (r *run) allCode() bool {
 	return words > 1
 }
 
-// plain is the text without marks.
-func (r *run) plain() string {
+// plainText is the text without marks.
+func (r *run) plainText() string {
 	var b strings.Builder
 	for _, p := range r.parts {
 		b.WriteString(p.text)
@@ -168,8 +168,8 @@ func (r *run) plain() string {
 	return b.String()
 }
 
-// text is the text as an inline.
-func (r *run) text() string {
+// inlineText is the text as an inline.
+func (r *run) inlineText() string {
 	var b strings.Builder
 	for i := 0; i < len(r.parts); {
 		n := i + 1
@@ -180,14 +180,14 @@ func (r *run) text() string {
 		for k := i; k < n; {
 			p := r.parts[k]
 			var text strings.Builder
-			for ; k < n && r.parts[k].looks(p); k++ {
+			for ; k < n && r.parts[k].looksAlike(p); k++ {
 				text.WriteString(r.parts[k].text)
 			}
 			p.text = text.String()
 			in.WriteString(p.inline())
 		}
 		if link := r.parts[i].link; link != "" {
-			b.WriteString(build.Link(in.String(), link))
+			b.WriteString(build.LinkInline(in.String(), link))
 		} else {
 			b.WriteString(in.String())
 		}
@@ -196,8 +196,10 @@ func (r *run) text() string {
 	return b.String()
 }
 
-// looks reports whether two parts look alike.
-func (p part) looks(o part) bool { return p.bold == o.bold && p.italic == o.italic && p.mono == o.mono }
+// looksAlike reports whether two parts look alike.
+func (p part) looksAlike(o part) bool {
+	return p.bold == o.bold && p.italic == o.italic && p.mono == o.mono
+}
 
 func (p part) inline() string {
 	if strings.TrimSpace(p.text) == "" {
@@ -211,10 +213,10 @@ func (p part) inline() string {
 			continue
 		}
 		before, after, _ := strings.Cut(line, bare)
-		in := build.Text(bare)
+		in := build.TextInline(bare)
 		switch {
 		case p.mono:
-			in = build.Span(bare)
+			in = build.CodeInline(bare)
 		case p.bold:
 			in = build.Strong(in)
 		case p.italic:

@@ -82,8 +82,8 @@ func readXML(ctx context.Context, data []byte) (*node, bool) {
 	}
 }
 
-// child is the first child with a name, or nil. It may be called on nil.
-func (n *node) child(name string) *node {
+// firstChild is the first child with a name, or nil. It may be called on nil.
+func (n *node) firstChild(name string) *node {
 	if n == nil {
 		return nil
 	}
@@ -95,8 +95,8 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// find is the first element below with a name, in the order of the text.
-func (n *node) find(name string) *node {
+// findBelow is the first element below with a name, in the order of the text.
+func (n *node) findBelow(name string) *node {
 	if n == nil {
 		return nil
 	}
@@ -104,24 +104,24 @@ func (n *node) find(name string) *node {
 		if c.name == name {
 			return c
 		}
-		if f := c.find(name); f != nil {
+		if f := c.findBelow(name); f != nil {
 			return f
 		}
 	}
 	return nil
 }
 
-// val is the attribute val of a child, or "".
-func (n *node) val(child string) string {
-	if c := n.child(child); c != nil {
+// valueOf is the attribute val of a child, or "".
+func (n *node) valueOf(child string) string {
+	if c := n.firstChild(child); c != nil {
 		return c.attrs["val"]
 	}
 	return ""
 }
 
-// is reports whether a child is there that switches something on.
-func (n *node) is(child string) bool {
-	c := n.child(child)
+// isSwitchedOn reports whether a child is there that switches something on.
+func (n *node) isSwitchedOn(child string) bool {
+	c := n.firstChild(child)
 	if c == nil {
 		return false
 	}
@@ -129,8 +129,8 @@ func (n *node) is(child string) bool {
 	return v != "0" && v != "false" && v != "off" && v != "none"
 }
 
-// plain is all text below.
-func (n *node) plain() string {
+// plainText is all text below.
+func (n *node) plainText() string {
 	var b strings.Builder
 	var add func(*node)
 	add = func(n *node) {

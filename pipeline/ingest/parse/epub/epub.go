@@ -43,7 +43,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Bounds of a book.
@@ -59,14 +59,14 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return doc.Document{}, err
 	}
-	b, err := open(a)
+	b, err := openBook(a)
 	if err != nil {
 		return doc.Document{}, err
 	}
 	w := build.New()
 	w.Title(b.title)
 	for _, about := range b.about {
-		w.About(about)
+		w.AddMetadata(about)
 	}
 	for _, chapter := range b.chapters {
 		if err := ctx.Err(); err != nil {
@@ -86,9 +86,9 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 		at := doc.Location{Element: chapter}
 		w.At(at)
 		if label := b.labels[chapter]; label != "" && !hasHeading(text) {
-			w.Heading(1, build.Text(label), "")
+			w.Heading(1, build.TextInline(label), "")
 		}
-		html.Fragment(ctx, w, string(body(text)), at)
+		html.Fragment(ctx, w, string(chapterBody(text)), at)
 	}
 	if len(b.chapters) == mostChapters {
 		w.Warn("it has more than %d chapters: the others are not read", mostChapters)
@@ -99,8 +99,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	return w.Document(ctx, src)
 }
 
-// body is a chapter without its head and in UTF-8.
-func body(text []byte) []byte {
+// chapterBody is a chapter without its head and in UTF-8.
+func chapterBody(text []byte) []byte {
 	text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
 	if i := bytes.Index(text, []byte("<body")); i >= 0 {
 		return text[i:]
@@ -177,8 +177,8 @@ func elements(data []byte, each func(element)) {
 	}
 }
 
-// open reads the container and the package of a book.
-func open(a *archive.Archive) (*book, error) {
+// openBook reads the container and the package of a book.
+func openBook(a *archive.Archive) (*book, error) {
 	container, err := a.Read("META-INF/container.xml")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no EPUB book, whatever its name says: it has no META-INF/container.xml"}
@@ -241,7 +241,7 @@ func (b *book) readPackage(opf []byte, dir string) (contents []string) {
 			}
 		case "creator", "subject", "description":
 			if about[e.name]++; about[e.name] <= mostAbout {
-				b.about = append(b.about, html.Line(e.text))
+				b.about = append(b.about, html.OneLine(e.text))
 			}
 		case "item":
 			p := part{within(dir, e.attrs["href"]), e.attrs["media-type"], e.attrs["properties"]}

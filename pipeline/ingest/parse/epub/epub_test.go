@@ -67,7 +67,7 @@ func TestRendition(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
-	parsetest.Suite(t, epub.Parser{}, map[string][]byte{"a.epub": book(t, nil)})
+	parsetest.TestParser(t, epub.Parser{}, map[string][]byte{"a.epub": book(t, nil)})
 }
 
 func TestHostile(t *testing.T) {

@@ -18,10 +18,10 @@ func TestNamedPipe(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	must(t, syscall.Mkfifo(filepath.Join(root, "pipe.txt"), 0o644))
-	if _, err := files.In(root, nil).Open("pipe.txt"); err == nil || !strings.Contains(err.Error(), "no regular file") {
+	if _, err := files.InFolder(root, nil).Open("pipe.txt"); err == nil || !strings.Contains(err.Error(), "no regular file") {
 		t.Errorf("a pipe is opened: %v", err)
 	}
-	if _, err := files.Head(root, "pipe.txt")(); err == nil {
+	if _, err := files.HeadReader(root, "pipe.txt")(); err == nil {
 		t.Error("the beginning of a pipe is read")
 	}
 }
@@ -59,7 +59,7 @@ func TestSwappedWhileItIsRead(t *testing.T) {
 	})
 	read := 0
 	for range 20_000 {
-		if b, err := files.Read(root, "page.md"); err == nil {
+		if b, err := files.ReadInside(root, "page.md"); err == nil {
 			read++
 			if s := string(b); s != "text" && s != "another text" {
 				t.Errorf("read %d bytes: %.40q", len(b), s)

@@ -35,9 +35,9 @@ type Folder struct {
 	surveys map[string]func() any // see Survey
 }
 
-// In is the folder at root. pages returns the paths of the doc set's pages, in order; it
+// InFolder is the folder at root. pages returns the paths of the doc set's pages, in order; it
 // is called on demand. nil: no pages.
-func In(root string, pages func() []string) *Folder { return &Folder{root: root, pages: pages} }
+func InFolder(root string, pages func() []string) *Folder { return &Folder{root: root, pages: pages} }
 
 // Memo remembers the hashes of files by their sizes and times, for folders that are made
 // anew for each page. Its zero value is ready. It is safe for concurrent use.
@@ -72,7 +72,7 @@ func (f *Folder) Use(name string) doc.Use {
 			return u
 		}
 	}
-	use := parse.Look(f, name)
+	use := parse.LookAtFile(f, name)
 	if f.memo != nil && use.SHA256 != "" {
 		f.memo.mu.Lock()
 		if f.memo.uses == nil || len(f.memo.uses) >= maxMemo {
@@ -91,20 +91,20 @@ func (f *Folder) Open(name string) (parse.Opened, error) {
 			return parse.Opened{}, fmt.Errorf("%s is hidden or outside of the doc set", name)
 		}
 	}
-	file, st, err := Open(f.root, name)
+	file, st, err := OpenInside(f.root, name)
 	if err != nil {
-		return parse.Opened{}, fmt.Errorf("%s: %w", name, plain(err))
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, withoutPath(err))
 	}
 	defer file.Close()
 	data, err := ReadAll(file, st)
 	if err != nil {
-		return parse.Opened{}, fmt.Errorf("%s: %w", name, plain(err))
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, withoutPath(err))
 	}
 	return parse.Opened{Data: data, ModTime: st.ModTime().UnixNano()}, nil
 }
 
-// plain is an error without the path on this machine.
-func plain(err error) error {
+// withoutPath is an error without the path on this machine.
+func withoutPath(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
 	}
@@ -152,11 +152,11 @@ func (f *Folder) Survey(name string, of func(parse.Files) any) any {
 	return s()
 }
 
-// Open opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic link
+// OpenInside opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic link
 // and for anything else that is not a regular file. The open file is checked, and not
 // only its name: another process may replace the file with a named pipe at any moment,
 // and opening or reading that would block.
-func Open(folder, name string) (*os.File, fs.FileInfo, error) {
+func OpenInside(folder, name string) (*os.File, fs.FileInfo, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, nil, err
@@ -165,7 +165,7 @@ func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 	name = filepath.FromSlash(name)
 	named, err := root.Lstat(name)
 	if err == nil {
-		err = check(named, parse.MaxFile)
+		err = checkSize(named, parse.MaxFile)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -179,7 +179,7 @@ func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 		err = fmt.Errorf("another file was put in its place: %w", fs.ErrNotExist)
 	}
 	if err == nil {
-		err = check(st, parse.MaxFile)
+		err = checkSize(st, parse.MaxFile)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close())
@@ -187,8 +187,8 @@ func Open(folder, name string) (*os.File, fs.FileInfo, error) {
 	return file, st, nil
 }
 
-// check reports whether a file may be read.
-func check(st fs.FileInfo, most int64) error {
+// checkSize reports whether a file may be read.
+func checkSize(st fs.FileInfo, most int64) error {
 	switch {
 	case !st.Mode().IsRegular():
 		return fmt.Errorf("it is no regular file: %w", fs.ErrNotExist)
@@ -198,9 +198,9 @@ func check(st fs.FileInfo, most int64) error {
 	return nil
 }
 
-// Read opens a file inside a folder, see Open, and reads it.
-func Read(folder, name string) ([]byte, error) {
-	file, st, err := Open(folder, name)
+// ReadInside opens a file inside a folder, see Open, and reads it.
+func ReadInside(folder, name string) ([]byte, error) {
+	file, st, err := OpenInside(folder, name)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +218,7 @@ func ReadLinked(path string, most int64) ([]byte, error) {
 	defer file.Close()
 	st, err := file.Stat()
 	if err == nil {
-		err = check(st, most)
+		err = checkSize(st, most)
 	}
 	if err != nil {
 		return nil, err
@@ -237,10 +237,10 @@ func ReadAll(file io.Reader, st fs.FileInfo) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Head gives the beginning of a file, at most parse.HeadBytes of it.
-func Head(folder, name string) func() ([]byte, error) {
+// HeadReader gives the beginning of a file, at most parse.HeadBytes of it.
+func HeadReader(folder, name string) func() ([]byte, error) {
 	return func() ([]byte, error) {
-		file, _, err := Open(folder, name)
+		file, _, err := OpenInside(folder, name)
 		if err != nil {
 			return nil, err
 		}

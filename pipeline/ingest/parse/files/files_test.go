@@ -46,7 +46,7 @@ func TestOpen(t *testing.T) {
 	must(t, os.Symlink("a.txt", filepath.Join(root, "inner.txt")))
 	must(t, os.WriteFile(filepath.Join(root, "huge.txt"), nil, 0o644))
 	must(t, os.Truncate(filepath.Join(root, "huge.txt"), parse.MaxFile+1))
-	f := files.In(root, nil)
+	f := files.InFolder(root, nil)
 	for _, name := range []string{"a.txt", "sub/b.txt"} {
 		if o, err := f.Open(name); err != nil || string(o.Data) != "of "+name || o.ModTime == 0 {
 			t.Errorf("%s: %q, %v", name, o.Data, err)
@@ -69,18 +69,18 @@ func TestHeadAndList(t *testing.T) {
 	must(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(strings.Repeat("x", 10_000)), 0o644))
 	must(t, os.WriteFile(filepath.Join(root, "empty.txt"), nil, 0o644))
 	for name, want := range map[string]int{"a.txt": 8, "long.txt": parse.HeadBytes, "empty.txt": 0} {
-		if head, err := files.Head(root, name)(); err != nil || len(head) != want {
+		if head, err := files.HeadReader(root, name)(); err != nil || len(head) != want {
 			t.Errorf("%s: %d bytes, %v; want %d", name, len(head), err, want)
 		}
 	}
 	asked := 0
-	f := files.In(root, func() []string { asked++; return []string{"a.map", "b.txt", "c/D.MAP"} })
+	f := files.InFolder(root, func() []string { asked++; return []string{"a.map", "b.txt", "c/D.MAP"} })
 	for range 2 {
 		if got := strings.Join(f.List(".map", ".x"), " "); got != "a.map c/D.MAP" {
 			t.Errorf("listed are %s", got)
 		}
 	}
-	if asked != 1 || files.In(root, nil).List(".map") != nil {
+	if asked != 1 || files.InFolder(root, nil).List(".map") != nil {
 		t.Errorf("the pages were asked for %d times", asked)
 	}
 }
@@ -92,7 +92,7 @@ func TestLooks(t *testing.T) {
 	at := time.Unix(1_000_000, 0)
 	must(t, os.Chtimes(filepath.Join(root, "a.txt"), at, at))
 	pages := []string{"a.map"}
-	f := files.In(root, func() []string { return pages })
+	f := files.InFolder(root, func() []string { return pages })
 	uses, ok := parse.Present([]doc.Use{{Path: "none.txt"}}, f)
 	if !ok || len(uses) != 1 {
 		t.Fatalf("%v, %v", uses, ok)

@@ -27,7 +27,7 @@ func TestMemo(t *testing.T) {
 		}
 	}
 	var memo files.Memo
-	use := func() doc.Use { return files.In(root, nil).Remember(&memo).Use("a.txt") }
+	use := func() doc.Use { return files.InFolder(root, nil).Remember(&memo).Use("a.txt") }
 	if u := use(); u.SHA256 != "" {
 		t.Errorf("a file that is not there: %+v", u)
 	}
@@ -40,7 +40,7 @@ func TestMemo(t *testing.T) {
 	if again := use(); again.SHA256 != first.SHA256 {
 		t.Errorf("it was read again: %+v", again)
 	}
-	if other := files.In(root, nil).Use("a.txt"); other.SHA256 == first.SHA256 {
+	if other := files.InFolder(root, nil).Use("a.txt"); other.SHA256 == first.SHA256 {
 		t.Error("without a memo it was not read")
 	}
 	write("two", then.Add(time.Second))

@@ -20,13 +20,13 @@ const ocrName = ".ocr"
 // mostOCR is the size of the largest such file, in bytes.
 const mostOCR = 1 << 10
 
-// OCR returns the OCR settings of a page; zero without settings, and in doc sets of
+// OCRSettings returns the OCR settings of a page; zero without settings, and in doc sets of
 // folders, where no file is added to the owner's.
-func OCR(root string, layout doc.Layout, page string) parse.OCR {
+func OCRSettings(root string, layout doc.Layout, page string) parse.OCR {
 	if layout != doc.LayoutUploads {
 		return parse.OCR{}
 	}
-	file, st, err := Open(root, path.Join(path.Dir(page), ocrName))
+	file, st, err := OpenInside(root, path.Join(path.Dir(page), ocrName))
 	if err != nil || st.Size() > mostOCR {
 		if err == nil {
 			_ = file.Close() // it was open for reading

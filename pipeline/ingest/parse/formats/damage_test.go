@@ -135,14 +135,14 @@ func share(some []string, text string) float64 {
 // formats may be left out, with the reason.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	r, err := formats.All()
+	r, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range fixtures(t) {
 		t.Run(string(f.format)+"/"+filepath.Base(f.file), func(t *testing.T) {
 			t.Parallel()
-			p, err := r.Of(f.format)
+			p, err := r.ParserOf(f.format)
 			if err != nil {
 				t.Fatal(err)
 			}

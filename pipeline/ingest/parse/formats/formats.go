@@ -25,11 +25,11 @@ type Option func(*options)
 
 type options struct{ pdf pdf.Options }
 
-// PDF says how PDF is read. Without it no program is known that reads it.
-func PDF(opt pdf.Options) Option { return func(o *options) { o.pdf = opt } }
+// WithPDF says how PDF is read. Without it no program is known that reads it.
+func WithPDF(opt pdf.Options) Option { return func(o *options) { o.pdf = opt } }
 
-// All is a registry of all parsers of this program.
-func All(opt ...Option) (*parse.Registry, error) {
+// AllParsers is a registry of all parsers of this program.
+func AllParsers(opt ...Option) (*parse.Registry, error) {
 	var o options
 	for _, set := range opt {
 		set(&o)

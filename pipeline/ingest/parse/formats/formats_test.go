@@ -12,7 +12,7 @@ import (
 
 func TestEveryFormatKeepsItsPromises(t *testing.T) {
 	t.Parallel()
-	r, err := formats.All()
+	r, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +72,11 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 		},
 	}
 	for format, src := range sources {
-		p, err := r.Of(format)
+		p, err := r.ParserOf(format)
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Run(string(format), func(t *testing.T) { parsetest.Suite(t, p, src) })
+		t.Run(string(format), func(t *testing.T) { parsetest.TestParser(t, p, src) })
 	}
 	// Judged collections are no format of folders; PDF runs the suite in its own package,
 	// where poppler is.
@@ -85,7 +85,7 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 	}
 	t.Run("notes", func(t *testing.T) {
 		var p parse.Parser = &parsetest.Notes{}
-		parsetest.Suite(t, p, map[string][]byte{
+		parsetest.TestParser(t, p, map[string][]byte{
 			"a.notes": []byte(".title Wicks\n.page 3\n.h trim Trim the wick\nTrim it.\n.code\nlantern trim\n.end\nDone.\n"),
 		})
 	})

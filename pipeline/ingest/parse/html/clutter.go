@@ -13,7 +13,7 @@ func skipped(n *node) bool {
 		atom.Head, atom.Title, atom.Link, atom.Meta, atom.Base, atom.Button, atom.Select, atom.Textarea, atom.Datalist, atom.Rp, atom.Audio, atom.Video, atom.Map, atom.Area:
 		return true
 	case atom.Dialog:
-		return !n.has("open")
+		return !n.hasAttribute("open")
 	case atom.A:
 		if permalink(n) {
 			return true
@@ -23,12 +23,12 @@ func skipped(n *node) bool {
 		return false
 	}
 	// The panels of tabs are shown one at a time.
-	if n.has("hidden") && n.attr("role") != "tabpanel" && n.attr("hidden") != "until-found" || n.attr("aria-hidden") == "true" {
+	if n.hasAttribute("hidden") && n.attribute("role") != "tabpanel" && n.attribute("hidden") != "until-found" || n.attribute("aria-hidden") == "true" {
 		return true
 	}
-	if style := n.attr("style"); style != "" {
+	if style := n.attribute("style"); style != "" {
 		style = strings.ToLower(strings.ReplaceAll(style, " ", ""))
-		if (strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")) && n.attr("role") != "tabpanel" {
+		if (strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")) && n.attribute("role") != "tabpanel" {
 			return true
 		}
 	}
@@ -40,15 +40,15 @@ func permalink(n *node) bool {
 	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor", "anchor-link", "rule-link") {
 		return true
 	}
-	href := n.attr("href")
+	href := n.attribute("href")
 	if !strings.HasPrefix(href, "#") || n.first == nil {
 		return false
 	}
-	switch n.words(16) {
+	switch n.firstWords(16) {
 	case "¶", "#", "§", "\U0001f517", "◆", "⚓", "∞", "◆\u00a0", "\u200b":
 		return true
 	case "":
-		return n.find(func(c *node) bool { return c.tag == atom.Img && c.attr("alt") != "" }) == nil
+		return n.findFirst(func(c *node) bool { return c.tag == atom.Img && c.attribute("alt") != "" }) == nil
 	}
 	return false
 }
@@ -65,13 +65,13 @@ func measure(root *node) {
 				at.out = true
 			}
 			if at.isText() {
-				at.size = shown(at.text)
+				at.size = visibleBytes(at.text)
 				if inLink > 0 {
 					at.linked = at.size
 				}
 			}
 			if at.tag == atom.Img {
-				at.size = shown(at.attr("alt"))
+				at.size = visibleBytes(at.attribute("alt"))
 			}
 			if at.tag == atom.A {
 				inLink++
@@ -86,7 +86,7 @@ func measure(root *node) {
 			if at.tag == atom.A {
 				inLink--
 			}
-			sum(at)
+			sumChildren(at)
 			if at == root {
 				return
 			}
@@ -99,8 +99,8 @@ func measure(root *node) {
 	}
 }
 
-// sum adds up the children of a node.
-func sum(n *node) {
+// sumChildren adds up the children of a node.
+func sumChildren(n *node) {
 	for c := n.first; c != nil && !n.out; c = c.next {
 		if c.out {
 			continue
@@ -110,14 +110,14 @@ func sum(n *node) {
 		n.links += c.links
 		n.here += c.here
 		n.blocks = n.blocks || c.blocks || isBlock(c)
-		n.core = n.core || c.core || c.is(atom.Main, atom.Article) || c.attr("role") == "main"
+		n.core = n.core || c.core || c.isTag(atom.Main, atom.Article) || c.attribute("role") == "main"
 		if n.head == nil {
-			if n.head = c.head; level(c) > 0 {
+			if n.head = c.head; headingLevel(c) > 0 {
 				n.head = c
 			}
 		}
 	}
-	if href := n.attr("href"); n.tag == atom.A && href != "" {
+	if href := n.attribute("href"); n.tag == atom.A && href != "" {
 		n.links++
 		if href[0] == '#' {
 			n.here++
@@ -128,8 +128,8 @@ func sum(n *node) {
 	}
 }
 
-// shown is the number of bytes of a text that are not white space.
-func shown(s string) int {
+// visibleBytes is the number of bytes of a text that are not white space.
+func visibleBytes(s string) int {
 	n := 0
 	for i := range len(s) {
 		if !isSpace(s[i]) {
@@ -171,7 +171,7 @@ func clutter(n *node) bool {
 	case atom.Body, atom.Html, atom.Main, atom.Pre, atom.Code:
 		return false
 	}
-	switch n.attr("role") {
+	switch n.attribute("role") {
 	case "navigation", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "tablist", "directory", "doc-toc", "doc-index":
 		return true
 	case "banner", "complementary":
@@ -186,11 +186,11 @@ func clutter(n *node) bool {
 	if n.head != nil && !linky {
 		return false
 	}
-	if level(n) > 0 && n.attr("id") != "" {
+	if headingLevel(n) > 0 && n.attribute("id") != "" {
 		return false // Docusaurus names headings that make way for its navbar after that
 	}
 	if n.size < mostRemark || linky {
-		return clutterWord(n.attr("class"), linky) || n.size < mostRemark && remark(n)
+		return clutterWord(n.attribute("class"), linky) || n.size < mostRemark && remark(n)
 	}
 	return false
 }
@@ -234,7 +234,7 @@ func clutterWord(class string, linky bool) bool {
 // linksOnly reports whether a list is a table of contents: all of it leads to places of the
 // same page.
 func linksOnly(n *node) bool {
-	if !n.is(atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.P, atom.Table, atom.Section, atom.Aside) || n.links < 3 || n.size == 0 || float64(n.linked) < 0.8*float64(n.size) {
+	if !n.isTag(atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.P, atom.Table, atom.Section, atom.Aside) || n.links < 3 || n.size == 0 || float64(n.linked) < 0.8*float64(n.size) {
 		return false
 	}
 	return n.here*10 >= n.links*9
@@ -242,7 +242,7 @@ func linksOnly(n *node) bool {
 
 // remark reports whether a short block is one of those that sites put around texts.
 func remark(n *node) bool {
-	text := strings.ToLower(n.words(mostRemark))
+	text := strings.ToLower(n.firstWords(mostRemark))
 	for _, r := range remarks {
 		if strings.HasPrefix(text, r) {
 			return true

@@ -8,9 +8,9 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// code writes a block of code.
-func (r *renderer) code(n *node) {
-	r.name(n)
+// writeCode writes a block of code.
+func (r *renderer) writeCode(n *node) {
+	r.noteName(n)
 	text, moved := codeText(n)
 	if strings.TrimSpace(text) == "" {
 		return
@@ -27,18 +27,18 @@ func (r *renderer) code(n *node) {
 		}
 		text, line = rest, line+1
 	}
-	if r.at(line); moved {
+	if r.setLine(line); moved {
 		r.w.At(r.w.Place())
 	}
-	r.w.Code(language(n), text)
-	r.wrote()
+	r.w.WriteCode(language(n), text)
+	r.textWritten()
 }
 
 // codeText is the text of code, unchanged. Elements for lines, which some programs write
 // without line ends, become lines; moved reports whether there are any.
 func codeText(n *node) (text string, moved bool) {
 	var b strings.Builder
-	n.walk(func(c *node) bool {
+	n.walkTree(func(c *node) bool {
 		switch {
 		case c.out:
 			return false
@@ -64,7 +64,7 @@ func language(n *node) string {
 	if l := languageOf(n); l != "" {
 		return l
 	}
-	if c := n.find(func(c *node) bool { return c.tag == atom.Code }); c != nil {
+	if c := n.findFirst(func(c *node) bool { return c.tag == atom.Code }); c != nil {
 		if l := languageOf(c); l != "" {
 			return l
 		}
@@ -79,11 +79,11 @@ func language(n *node) string {
 
 func languageOf(n *node) string {
 	for _, key := range [...]string{"data-lang", "data-language", "data-syntax"} {
-		if l := plainLanguage(n.attr(key)); l != "" {
+		if l := plainLanguage(n.attribute(key)); l != "" {
 			return l
 		}
 	}
-	class := n.attr("class")
+	class := n.attribute("class")
 	if class == "" {
 		return ""
 	}
@@ -101,7 +101,7 @@ func languageOf(n *node) string {
 				}
 			}
 		}
-		if generic && n.is(atom.Pre, atom.Code) || c == "rust" && n.tag == atom.Pre {
+		if generic && n.isTag(atom.Pre, atom.Code) || c == "rust" && n.tag == atom.Pre {
 			if l := plainLanguage(c); l != "" {
 				return l
 			}
@@ -125,16 +125,16 @@ func plainLanguage(s string) string {
 // declaration writes a declaration that is not marked as code: laid out as a table, it
 // is one line.
 func (r *renderer) declaration(n *node) {
-	r.name(n)
+	r.noteName(n)
 	if !n.blocks {
-		r.code(n)
+		r.writeCode(n)
 		return
 	}
-	text := spacing.Single(n.words(4000))
+	text := spacing.Single(n.firstWords(4000))
 	for _, fix := range [...][2]string{{" (", "("}, {"( ", "("}, {" )", ")"}, {" ,", ","}, {"* ", "*"}} {
 		text = strings.ReplaceAll(text, fix[0], fix[1])
 	}
-	r.at(n.line)
-	r.w.Code("", text)
-	r.wrote()
+	r.setLine(n.line)
+	r.w.WriteCode("", text)
+	r.textWritten()
 }

@@ -30,58 +30,58 @@ var containers = []container{
 	{tag: atom.Div, role: "main"},                        // Sphinx, MkDocs
 }
 
-func (c container) fits(n *node, generator string) bool {
-	return (c.tag == 0 || n.tag == c.tag) && (c.class == "" || n.hasClass(c.class)) && (c.id == "" || n.attr("id") == c.id) &&
-		(c.role == "" || n.attr("role") == c.role) && (c.generator == "" || strings.Contains(strings.ToLower(generator), c.generator))
+func (c container) fitsContainer(n *node, generator string) bool {
+	return (c.tag == 0 || n.tag == c.tag) && (c.class == "" || n.hasClass(c.class)) && (c.id == "" || n.attribute("id") == c.id) &&
+		(c.role == "" || n.attribute("role") == c.role) && (c.generator == "" || strings.Contains(strings.ToLower(generator), c.generator))
 }
 
 // content is the element that has the text of the page and little else.
 func content(root *node, generator string) *node {
 	var candidates []*node // that may be the container of a generator
 	var mains, articles []*node
-	root.walk(func(n *node) bool {
+	root.walkTree(func(n *node) bool {
 		if n.isText() || n.out || n.tag == atom.Pre || n.tag == atom.P {
 			return false
 		}
-		if n.attr("class") != "" || n.attr("id") != "" || n.attr("role") != "" {
+		if n.attribute("class") != "" || n.attribute("id") != "" || n.attribute("role") != "" {
 			candidates = append(candidates, n)
 		}
 		switch {
-		case n.tag == atom.Main || n.attr("role") == "main":
+		case n.tag == atom.Main || n.attribute("role") == "main":
 			mains = append(mains, n)
 		case n.tag == atom.Article:
 			articles = append(articles, n)
 		}
 		return true
 	})
-	least := prose(root) / 5
+	least := proseLength(root) / 5
 	for _, c := range containers {
 		for _, n := range candidates {
-			if c.fits(n, generator) && prose(n) >= least && prose(n) > 0 {
+			if c.fitsContainer(n, generator) && proseLength(n) >= least && proseLength(n) > 0 {
 				return n
 			}
 		}
 	}
-	if n := largest(mains); n != nil && prose(n) >= least && prose(n) > 0 {
-		if a := largest(articles); a != nil && inside(a, n) && 10*prose(a) >= 7*prose(n) {
+	if n := largest(mains); n != nil && proseLength(n) >= least && proseLength(n) > 0 {
+		if a := largest(articles); a != nil && inside(a, n) && 10*proseLength(a) >= 7*proseLength(n) {
 			return a
 		}
 		return n
 	}
-	if n := largest(articles); n != nil && 10*prose(n) >= 6*prose(root) && prose(n) > 0 {
+	if n := largest(articles); n != nil && 10*proseLength(n) >= 6*proseLength(root) && proseLength(n) > 0 {
 		return n
 	}
 	return densest(root)
 }
 
-// prose is how much text of an element is outside of links; a tenth of the text in links
+// proseLength is how much text of an element is outside of links; a tenth of the text in links
 // counts, since a page that lists others is a page too.
-func prose(n *node) int { return n.size - n.linked + n.linked/10 }
+func proseLength(n *node) int { return n.size - n.linked + n.linked/10 }
 
 func largest(nodes []*node) *node {
 	var best *node
 	for _, n := range nodes {
-		if best == nil || prose(n) > prose(best) {
+		if best == nil || proseLength(n) > proseLength(best) {
 			best = n
 		}
 	}
@@ -102,11 +102,11 @@ func densest(n *node) *node {
 	for {
 		var best *node
 		for c := range n.elements() {
-			if !c.out && (best == nil || prose(c) > prose(best)) {
+			if !c.out && (best == nil || proseLength(c) > proseLength(best)) {
 				best = c
 			}
 		}
-		if best == nil || !divides(best) || 10*prose(best) < 9*prose(n) {
+		if best == nil || !divides(best) || 10*proseLength(best) < 9*proseLength(n) {
 			return n
 		}
 		n = best
@@ -115,7 +115,7 @@ func densest(n *node) *node {
 
 // divides reports whether an element only groups others.
 func divides(n *node) bool {
-	return n.name != "" || n.is(atom.Html, atom.Body, atom.Div, atom.Section, atom.Article, atom.Main, atom.Center, atom.Table, atom.Tbody, atom.Tr, atom.Td, atom.Font, atom.Span, atom.Form)
+	return n.name != "" || n.isTag(atom.Html, atom.Body, atom.Div, atom.Section, atom.Article, atom.Main, atom.Center, atom.Table, atom.Tbody, atom.Tr, atom.Td, atom.Font, atom.Span, atom.Form)
 }
 
 // heading finds the heading of the page: in its content, or above it. title is the
@@ -123,7 +123,7 @@ func divides(n *node) bool {
 func heading(root, main *node, title string) (h *node, text string) {
 	first := func(in *node, fits func(*node) bool) *node {
 		var found *node
-		in.walk(func(n *node) bool {
+		in.walkTree(func(n *node) bool {
 			if found == nil && !n.out && !n.isText() && n.size > 0 && fits(n) {
 				found = n
 			}
@@ -138,26 +138,26 @@ func heading(root, main *node, title string) (h *node, text string) {
 			return n.tag == atom.H1 || n.hasClass("title") && n.parent != nil && (n.parent.hasClass("headertitle", "header"))
 		}
 		// Of several, the last above the text is the page's: the first is the site's.
-		root.walk(func(n *node) bool {
+		root.walkTree(func(n *node) bool {
 			if n == main || n.out && n.tag != atom.Header {
 				return false
 			}
-			if !n.isText() && n.words(1) != "" && named(n) && before(n, main) {
+			if !n.isText() && n.firstWords(1) != "" && named(n) && before(n, main) {
 				h = n
 			}
 			return true
 		})
 	}
 	if h == nil { // the first heading of any level, where <title> begins with it
-		h = first(main, func(n *node) bool { return level(n) > 0 })
-		if h != nil && !strings.HasPrefix(strings.ToLower(title), strings.ToLower(h.words(500))) {
+		h = first(main, func(n *node) bool { return headingLevel(n) > 0 })
+		if h != nil && !strings.HasPrefix(strings.ToLower(title), strings.ToLower(h.firstWords(500))) {
 			h = nil
 		}
 	}
 	if h == nil {
 		return nil, ""
 	}
-	return h, strings.TrimSpace(h.words(500))
+	return h, strings.TrimSpace(h.firstWords(500))
 }
 
 // before reports whether a node stands before another one in the source.

@@ -26,9 +26,9 @@ type source struct {
 // sites read it.
 type front struct{ title, description string }
 
-// read finds the encoding of a file and removes the text before the page. Its lines stay
+// readSource finds the encoding of a file and removes the text before the page. Its lines stay
 // as empty lines.
-func read(src []byte) source {
+func readSource(src []byte) source {
 	var s source
 	kind := ""
 	at := 0
@@ -91,12 +91,12 @@ func toUTF8(src []byte, kind string) ([]byte, []string) {
 		if utf8.Valid(src) {
 			return src, nil
 		}
-		text, stray := decode.Mend(src)
+		text, stray := decode.MendWindows1252(src)
 		return text, []string{fmt.Sprintf("%d bytes are not UTF-8; they are read as windows-1252", stray)}
 	}
 	text, err := enc.NewDecoder().Bytes(src)
 	if err != nil {
-		text, _ := decode.Mend(src)
+		text, _ := decode.MendWindows1252(src)
 		return text, []string{fmt.Sprintf("it is not in the encoding that it names (%s): %v", name, err)}
 	}
 	if !certain {

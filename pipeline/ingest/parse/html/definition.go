@@ -15,7 +15,7 @@ const longDefinition = 240
 // definitions writes a definition list. A term with a name of its own that is described
 // at length is a section, as the functions and settings of references are.
 func (r *renderer) definitions(n *node) {
-	r.name(n)
+	r.noteName(n)
 	base := r.level
 	var terms, texts []*node
 	flush := func() {
@@ -31,12 +31,12 @@ func (r *renderer) definitions(n *node) {
 		terms, texts = nil, nil
 	}
 	for _, c := range entries(n) {
-		if !r.alive() {
+		if !r.isAlive() {
 			return
 		}
 		switch {
 		case c.tag == atom.Dt && c.size == 0:
-			r.names(c)
+			r.noteNames(c)
 		case c.tag == atom.Dt:
 			if len(texts) > 0 {
 				flush()
@@ -46,11 +46,11 @@ func (r *renderer) definitions(n *node) {
 			texts = append(texts, c)
 		default:
 			flush()
-			r.stray(c)
+			r.writeStray(c)
 		}
 	}
 	flush()
-	r.wrote()
+	r.textWritten()
 }
 
 // entries are the terms and definitions of a list; they may stand in groups.
@@ -59,11 +59,11 @@ func entries(n *node) []*node {
 	for c := range n.children() {
 		switch {
 		case c.out && c.size == 0 && c.tag != atom.Dt:
-		case c.is(atom.Dt, atom.Dd):
+		case c.isTag(atom.Dt, atom.Dd):
 			all = append(all, c)
 		case c.tag == atom.Div:
 			for g := range c.elements() {
-				if g.is(atom.Dt, atom.Dd) {
+				if g.isTag(atom.Dt, atom.Dd) {
 					all = append(all, g)
 				}
 			}
@@ -76,14 +76,14 @@ func entries(n *node) []*node {
 
 // termName is the name by which a term is reached.
 func termName(n *node) string {
-	if id := n.id(); id != "" {
+	if id := n.anchorID(); id != "" {
 		return id
 	}
-	named := n.find(func(c *node) bool { return c.id() != "" && c.is(atom.A, atom.Span, atom.Code) })
+	named := n.findFirst(func(c *node) bool { return c.anchorID() != "" && c.isTag(atom.A, atom.Span, atom.Code) })
 	if named == nil {
 		return ""
 	}
-	return named.id()
+	return named.anchorID()
 }
 
 func (r *renderer) isSection(terms, texts []*node) bool {
@@ -106,11 +106,11 @@ func (r *renderer) isSection(terms, texts []*node) bool {
 // definitions stand under the heading.
 func (r *renderer) section(terms, texts []*node, level int) {
 	for i, t := range terms {
-		name, line := r.term(t)
+		name, line := r.termInline(t)
 		if id := termName(t); id != "" {
 			r.element = id
 		}
-		r.at(line)
+		r.setLine(line)
 		if i == 0 {
 			r.w.Heading(level, name, termName(t))
 			r.level = min(6, max(1, level))
@@ -118,25 +118,25 @@ func (r *renderer) section(terms, texts []*node, level int) {
 			r.w.Paragraph(build.Strong(name))
 		}
 	}
-	r.wrote()
+	r.textWritten()
 	for _, t := range texts {
-		r.stray(t)
+		r.writeStray(t)
 	}
 }
 
-// stray writes a node that may be a text or an element.
-func (r *renderer) stray(n *node) {
+// writeStray writes a node that may be a text or an element.
+func (r *renderer) writeStray(n *node) {
 	if n.isText() || !isBlock(n) && !n.blocks {
 		r.paragraph([]*node{n})
 		return
 	}
-	r.group(n)
+	r.writeGroup(n)
 }
 
-// term is a term as an inline: a declaration as code.
-func (r *renderer) term(n *node) (text string, line int) {
+// termInline is a term as an inline: a declaration as code.
+func (r *renderer) termInline(n *node) (text string, line int) {
 	if n.hasClass("sig", "sig-object") {
-		return build.Span(n.words(1000)), n.line
+		return build.CodeInline(n.firstWords(1000)), n.line
 	}
 	if text, line = headingOf(n); line == 0 {
 		line = n.line
@@ -148,17 +148,17 @@ func (r *renderer) term(n *node) (text string, line int) {
 func (r *renderer) define(terms, texts []*node) {
 	var names []string
 	for _, t := range terms {
-		name, _ := r.term(t)
+		name, _ := r.termInline(t)
 		names = append(names, name)
 		if id := termName(t); id != "" {
 			r.element = id
 		}
 	}
-	r.at(terms[0].line)
+	r.setLine(terms[0].line)
 	r.w.Definition(strings.Join(names, ", "))
 	r.inside++
 	for _, t := range texts {
-		r.stray(t)
+		r.writeStray(t)
 	}
 	r.inside--
 	r.w.Close()

@@ -10,9 +10,9 @@ import (
 // Fragment writes a piece of HTML that stands in another format, all of it at one place
 // of the source.
 func Fragment(ctx context.Context, w *build.Writer, src string, at doc.Location) {
-	t := grow([]byte(src))
+	t := growTree([]byte(src))
 	if t.tooMuch {
-		w.Paragraph(build.Text(src))
+		w.Paragraph(build.TextInline(src))
 		return
 	}
 	measure(t.root)
@@ -21,11 +21,11 @@ func Fragment(ctx context.Context, w *build.Writer, src string, at doc.Location)
 	w.At(at)
 }
 
-// Line is a piece of HTML as an inline on one line.
-func Line(src string) string {
-	t := grow([]byte(src))
+// OneLine is a piece of HTML as an inline on one line.
+func OneLine(src string) string {
+	t := growTree([]byte(src))
 	if t.tooMuch {
-		return build.Text(src)
+		return build.TextInline(src)
 	}
 	measure(t.root)
 	text, _ := inlineOf(t.root)

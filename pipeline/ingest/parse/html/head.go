@@ -28,23 +28,23 @@ const maxMeta = 2000 // bytes of a description that are kept
 func readHead(t tree) head {
 	var h head
 	var canonical, og, base string
-	t.root.walk(func(n *node) bool {
+	t.root.walkTree(func(n *node) bool {
 		switch n.tag {
 		case atom.Title:
 			if h.title == "" && (n.parent == nil || n.parent.tag != atom.Svg) {
-				h.title = n.words(maxMeta)
+				h.title = n.firstWords(maxMeta)
 			}
 			return false
 		case atom.Base:
 			if base == "" {
-				base = n.attr("href")
+				base = n.attribute("href")
 			}
 		case atom.Link:
-			if strings.EqualFold(n.attr("rel"), "canonical") && canonical == "" {
-				canonical = n.attr("href")
+			if strings.EqualFold(n.attribute("rel"), "canonical") && canonical == "" {
+				canonical = n.attribute("href")
 			}
 		case atom.Meta:
-			h.meta(n, &og)
+			h.readMeta(n, &og)
 		case atom.Pre, atom.P, atom.Table, atom.Ul, atom.Dl:
 			return false // metadata stands in the head; a page has thousands of these
 		}
@@ -53,7 +53,7 @@ func readHead(t tree) head {
 	if strings.HasSuffix(base, "/") { // a folder, below which pages lie
 		canonical, base = against(base, canonical), ""
 	}
-	for _, a := range [...]string{canonical, og, saved(t.comments), base} {
+	for _, a := range [...]string{canonical, og, savedAddress(t.comments), base} {
 		if a = absolute(a); a != "" {
 			h.address = a
 			break
@@ -62,19 +62,19 @@ func readHead(t tree) head {
 	return h
 }
 
-func (h *head) meta(n *node, og *string) {
-	name, content := strings.ToLower(n.attr("name")), spacing.Single(n.attr("content"))
+func (h *head) readMeta(n *node, og *string) {
+	name, content := strings.ToLower(n.attribute("name")), spacing.Single(n.attribute("content"))
 	if len(content) > maxMeta {
 		content = strings.ToValidUTF8(content[:maxMeta], "")
 	}
-	if strings.EqualFold(n.attr("http-equiv"), "refresh") {
+	if strings.EqualFold(n.attribute("http-equiv"), "refresh") {
 		if _, target, ok := strings.Cut(strings.ToLower(content), "url="); ok {
 			h.refresh = strings.Trim(content[len(content)-len(target):], `'" `)
 		}
 		return
 	}
 	if name == "" {
-		name = strings.ToLower(n.attr("property"))
+		name = strings.ToLower(n.attribute("property"))
 	}
 	switch name {
 	case "description":
@@ -103,8 +103,8 @@ var (
 	singleFile = regexp.MustCompile(`(?s)Page saved with SingleFile\s+url:\s*(\S+)`)
 )
 
-// saved is the address that a program which saves pages wrote into a comment.
-func saved(comments []string) string {
+// savedAddress is the address that a program which saves pages wrote into a comment.
+func savedAddress(comments []string) string {
 	for _, c := range comments {
 		if m := savedFrom.FindStringSubmatch(c); m != nil {
 			return m[1]
@@ -124,11 +124,11 @@ func saved(comments []string) string {
 
 // attribution is the address of a page that DevDocs names below its text.
 func attribution(page *node) string {
-	a := page.find(func(n *node) bool { return n.tag == atom.A && n.hasClass("_attribution-link") })
+	a := page.findFirst(func(n *node) bool { return n.tag == atom.A && n.hasClass("_attribution-link") })
 	if a == nil {
 		return ""
 	}
-	return absolute(a.attr("href"))
+	return absolute(a.attribute("href"))
 }
 
 // absolute is an address on the web without its fragment, "" for another one.

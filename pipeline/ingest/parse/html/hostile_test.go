@@ -97,7 +97,7 @@ func TestOverBudget(t *testing.T) {
 func TestLongManual(t *testing.T) {
 	t.Parallel()
 	section := "<h2>Lamp %d</h2><p>It <b>burns</b>."
-	parsetest.Suite(t, Parser{}, map[string][]byte{"manual.html": []byte("<main>" + parsetest.Numbered(90_000, "", section))})
+	parsetest.TestParser(t, Parser{}, map[string][]byte{"manual.html": []byte("<main>" + parsetest.Numbered(90_000, "", section))})
 }
 
 func TestManyHeadings(t *testing.T) {
@@ -114,7 +114,7 @@ func TestCanceled(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	parsetest.Fuzz(f, Parser{}, parse.Options{}, parsetest.Seeds(parsetest.Sources(f, "testdata/*.html"), hostile(3))...)
+	parsetest.FuzzParser(f, Parser{}, parse.Options{}, parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.html"), hostile(3))...)
 }
 
 // The page is a small reference: prose, code, a table, functions with names of their own.

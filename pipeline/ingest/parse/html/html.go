@@ -41,7 +41,7 @@ func (Parser) Info() parse.Info {
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a page. The error says why a page is left out.
@@ -49,17 +49,17 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
-	s := read(src)
+	s := readSource(src)
 	w := build.New()
 	for _, warning := range s.warnings {
 		w.Warn("%s", warning)
 	}
-	t := grow(s.text)
+	t := growTree(s.text)
 	for _, warning := range t.warnings {
 		w.Warn("%s", warning)
 	}
 	if t.tooMuch {
-		plain(w, s.text)
+		writePlain(w, s.text)
 		return w.Page(ctx, src, opt)
 	}
 	h := readHead(t)
@@ -91,7 +91,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	w.Title(title)
 	w.URL(h.address)
 	for _, about := range [...]string{other, s.front.description, h.description, h.keywords} {
-		w.About(about)
+		w.AddMetadata(about)
 	}
 	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src), loose: loneReturns(s.text)}
 	if top != nil && !top.out && !inside(top, main) {

@@ -23,7 +23,7 @@ type phrase struct {
 func inline(nodes []*node) phrase {
 	w := words{c: collapser{lines: true}}
 	for _, n := range nodes {
-		w.node(n)
+		w.writeNode(n)
 	}
 	return phrase{w.c.b.String(), w.c.first, w.c.moved}
 }
@@ -52,64 +52,64 @@ type words struct {
 
 func (w *words) inside(n *node) {
 	for c := range n.children() {
-		w.node(c)
+		w.writeNode(c)
 	}
 }
 
-func (w *words) node(n *node) {
+func (w *words) writeNode(n *node) {
 	if n.out {
 		return
 	}
 	if n.isText() {
-		w.c.text(build.Text(n.text), n.line)
+		w.c.writeText(build.TextInline(n.text), n.line)
 		return
 	}
 	switch n.tag {
 	case atom.Br:
 		w.lineBreak(n)
 	case atom.Img:
-		w.image(n)
+		w.writeImage(n)
 	case atom.Input:
-		if n.attr("type") == "checkbox" && n.parent != nil && n.parent.is(atom.Li, atom.Label, atom.P) {
+		if n.attribute("type") == "checkbox" && n.parent != nil && n.parent.isTag(atom.Li, atom.Label, atom.P) {
 			box := "[ ]"
-			if n.has("checked") {
+			if n.hasAttribute("checked") {
 				box = "[x]"
 			}
-			w.c.word(build.Text(box), n.line)
-			w.c.blank(' ')
+			w.c.writeWord(build.TextInline(box), n.line)
+			w.c.pendBlank(' ')
 		}
 	case atom.B, atom.Strong:
 		w.around(n, build.Strong)
 	case atom.I, atom.Em, atom.Var, atom.Cite, atom.Dfn:
 		w.around(n, build.Emphasis)
 	case atom.Code, atom.Tt, atom.Samp, atom.Kbd:
-		w.code(n)
+		w.writeCode(n)
 	case atom.A:
 		w.anchor(n)
 	case atom.Math:
-		w.math(n)
+		w.writeMath(n)
 	case atom.Q:
-		w.c.word("“", n.line)
+		w.c.writeWord("“", n.line)
 		w.inside(n)
 		w.c.joined("”")
 	case atom.Sup:
-		w.sup(n)
+		w.writeSuperscript(n)
 	case atom.Rt:
 		w.c.joined("(")
 		w.inside(n)
 		w.c.joined(")")
 	case atom.Wbr, atom.Hr:
 	case atom.Pre:
-		w.c.word(build.Span(n.words(4000)), n.line)
+		w.c.writeWord(build.CodeInline(n.firstWords(4000)), n.line)
 	default:
 		if n.tag == atom.Span && n.hasClass("math") {
-			w.c.word(build.Span(formula(n.words(4000))), n.line)
+			w.c.writeWord(build.CodeInline(formula(n.firstWords(4000))), n.line)
 			return
 		}
 		if isBlock(n) {
-			w.c.blank(' ')
+			w.c.pendBlank(' ')
 			w.inside(n)
-			w.c.blank(' ')
+			w.c.pendBlank(' ')
 			return
 		}
 		w.inside(n)
@@ -119,21 +119,21 @@ func (w *words) node(n *node) {
 // lineBreak ends a line; one at the beginning or end of a text is nothing.
 func (w *words) lineBreak(n *node) {
 	if w.marks > 0 || !w.c.lines {
-		w.c.blank(' ')
+		w.c.pendBlank(' ')
 		return
 	}
 	w.c.breaks()
 }
 
-func (w *words) image(n *node) {
-	alt := spacing.Single(n.attr("alt"))
-	src := n.attr("src")
+func (w *words) writeImage(n *node) {
+	alt := spacing.Single(n.attribute("alt"))
+	src := n.attribute("src")
 	switch {
 	case alt == "":
 	case w.link || src == "" || strings.HasPrefix(src, "data:"):
-		w.c.word(build.Text(alt), n.line)
+		w.c.writeWord(build.TextInline(alt), n.line)
 	default:
-		w.c.word(build.Image(alt, src), n.line)
+		w.c.writeWord(build.ImageInline(alt, src), n.line)
 	}
 }
 
@@ -146,38 +146,38 @@ func (w *words) around(n *node, mark func(string) string) {
 	}
 	in := words{c: collapser{lines: w.c.lines, at: w.c.at}, marks: w.marks + 1, link: w.link}
 	in.inside(n)
-	w.take(&in, mark(in.c.b.String()))
+	w.takeInline(&in, mark(in.c.b.String()))
 }
 
-// take writes what an inner inline became, with the blanks that were at its ends.
-func (w *words) take(in *words, text string) {
+// takeInline writes what an inner inline became, with the blanks that were at its ends.
+func (w *words) takeInline(in *words, text string) {
 	if in.c.led {
-		w.c.blank(' ')
+		w.c.pendBlank(' ')
 	}
 	if text != "" {
-		w.c.word(text, in.c.first)
+		w.c.writeWord(text, in.c.first)
 		w.c.at, w.c.moved = in.c.at, w.c.moved || in.c.moved
 	}
 	if in.c.pending {
-		w.c.blank(' ')
+		w.c.pendBlank(' ')
 	}
 }
 
-// code writes an element as inline code; one that is a link as a whole is a link.
-func (w *words) code(n *node) {
-	text := n.words(4000)
+// writeCode writes an element as inline code; one that is a link as a whole is a link.
+func (w *words) writeCode(n *node) {
+	text := n.firstWords(4000)
 	if text == "" {
 		return
 	}
-	span := build.Span(text)
+	span := build.CodeInline(text)
 	if w.link || n.links != 1 || n.linked*10 < n.size*9 {
-		w.c.word(span, n.line)
+		w.c.writeWord(span, n.line)
 		return
 	}
-	if a := n.find(func(c *node) bool { return c.tag == atom.A && !c.out && c.attr("href") != "" }); a != nil {
-		span = build.Link(span, target(a))
+	if a := n.findFirst(func(c *node) bool { return c.tag == atom.A && !c.out && c.attribute("href") != "" }); a != nil {
+		span = build.LinkInline(span, target(a))
 	}
-	w.c.word(span, n.line)
+	w.c.writeWord(span, n.line)
 }
 
 func (w *words) anchor(n *node) {
@@ -190,14 +190,14 @@ func (w *words) anchor(n *node) {
 	in.inside(n)
 	text := in.c.b.String()
 	if strings.TrimSpace(text) != "" {
-		text = build.Link(text, to)
+		text = build.LinkInline(text, to)
 	}
-	w.take(&in, text)
+	w.takeInline(&in, text)
 }
 
 // target is where a link leads, "" for one that leads nowhere.
 func target(n *node) string {
-	to := strings.TrimSpace(n.attr("href"))
+	to := strings.TrimSpace(n.attribute("href"))
 	scheme, _, _ := strings.Cut(strings.ToLower(to), ":")
 	if scheme == "javascript" || scheme == "data" || scheme == "vbscript" || to == "#" {
 		return ""
@@ -205,21 +205,21 @@ func target(n *node) string {
 	return to
 }
 
-// math writes a formula: as TeX where the page has that.
-func (w *words) math(n *node) {
-	tex := n.attr("alttext")
+// writeMath writes a formula: as TeX where the page has that.
+func (w *words) writeMath(n *node) {
+	tex := n.attribute("alttext")
 	if tex == "" {
-		if a := n.find(func(c *node) bool {
-			return (c.tag == atom.Annotation || c.name == "annotation") && strings.Contains(c.attr("encoding"), "tex")
+		if a := n.findFirst(func(c *node) bool {
+			return (c.tag == atom.Annotation || c.name == "annotation") && strings.Contains(c.attribute("encoding"), "tex")
 		}); a != nil {
-			tex = a.words(4000)
+			tex = a.firstWords(4000)
 		}
 	}
 	if tex == "" {
-		tex = n.words(4000)
+		tex = n.firstWords(4000)
 	}
 	if tex != "" {
-		w.c.word(build.Span(tex), n.line)
+		w.c.writeWord(build.CodeInline(tex), n.line)
 	}
 }
 
@@ -233,9 +233,9 @@ func formula(tex string) string {
 	return tex
 }
 
-// sup writes superscript: an exponent gets a "^".
-func (w *words) sup(n *node) {
-	text := n.words(20)
+// writeSuperscript writes superscript: an exponent gets a "^".
+func (w *words) writeSuperscript(n *node) {
+	text := n.firstWords(20)
 	number := text != "" && strings.Trim(text, "0123456789-+−") == ""
 	if s := w.c.b.String(); number && n.links == 0 && !w.c.pending && s != "" && s[len(s)-1] >= '0' && s[len(s)-1] <= '9' {
 		w.c.joined("^")

@@ -33,7 +33,7 @@ type attr struct{ key, value string }
 
 func (n *node) isText() bool { return n.tag == 0 && n.name == "" }
 
-func (n *node) attr(key string) string {
+func (n *node) attribute(key string) string {
 	for _, a := range n.attrs {
 		if a.key == key {
 			return a.value
@@ -42,7 +42,7 @@ func (n *node) attr(key string) string {
 	return ""
 }
 
-func (n *node) has(key string) bool {
+func (n *node) hasAttribute(key string) bool {
 	for _, a := range n.attrs {
 		if a.key == key {
 			return true
@@ -51,20 +51,20 @@ func (n *node) has(key string) bool {
 	return false
 }
 
-// id is the name by which links reach an element.
-func (n *node) id() string {
-	if id := n.attr("id"); id != "" {
+// anchorID is the name by which links reach an element.
+func (n *node) anchorID() string {
+	if id := n.attribute("id"); id != "" {
 		return id
 	}
 	if n.tag == atom.A {
-		return n.attr("name")
+		return n.attribute("name")
 	}
 	return ""
 }
 
 // hasClass reports whether an element has one of some classes.
 func (n *node) hasClass(names ...string) bool {
-	for c := range strings.FieldsSeq(n.attr("class")) {
+	for c := range strings.FieldsSeq(n.attribute("class")) {
 		for _, name := range names {
 			if c == name {
 				return true
@@ -74,8 +74,8 @@ func (n *node) hasClass(names ...string) bool {
 	return false
 }
 
-// is reports whether an element has one of some tags.
-func (n *node) is(tags ...atom.Atom) bool {
+// isTag reports whether an element has one of some tags.
+func (n *node) isTag(tags ...atom.Atom) bool {
 	if n.tag == 0 {
 		return false
 	}
@@ -87,7 +87,7 @@ func (n *node) is(tags ...atom.Atom) bool {
 	return false
 }
 
-func (n *node) add(child *node) {
+func (n *node) addChild(child *node) {
 	child.parent = n
 	if n.last == nil {
 		n.first = child
@@ -118,9 +118,9 @@ func (n *node) elements() iter.Seq[*node] {
 	}
 }
 
-// walk goes through a tree in the order of the source; visit reports whether to go into an
+// walkTree goes through a tree in the order of the source; visit reports whether to go into an
 // element.
-func (n *node) walk(visit func(*node) (into bool)) {
+func (n *node) walkTree(visit func(*node) (into bool)) {
 	at := n
 	for {
 		if visit(at) && at.first != nil {
@@ -137,9 +137,9 @@ func (n *node) walk(visit func(*node) (into bool)) {
 	}
 }
 
-// find is the first element of a tree that fits, or nil.
-func (n *node) find(fits func(*node) bool) (found *node) {
-	n.walk(func(c *node) bool {
+// findFirst is the first element of a tree that fits, or nil.
+func (n *node) findFirst(fits func(*node) bool) (found *node) {
+	n.walkTree(func(c *node) bool {
 		if found == nil && !c.isText() && fits(c) {
 			found = c
 		}
@@ -148,18 +148,18 @@ func (n *node) find(fits func(*node) bool) (found *node) {
 	return found
 }
 
-// words is the text of a tree with single blanks, cut where it is longer than most
+// firstWords is the text of a tree with single blanks, cut where it is longer than most
 // bytes.
-func (n *node) words(most int) string {
+func (n *node) firstWords(most int) string {
 	var c collapser
-	n.walk(func(m *node) bool {
+	n.walkTree(func(m *node) bool {
 		switch {
 		case c.b.Len() >= most:
 			return false
 		case m.isText():
-			c.text(m.text, m.line)
+			c.writeText(m.text, m.line)
 		case m.tag == atom.Br || isBlock(m):
-			c.blank(' ')
+			c.pendBlank(' ')
 		}
 		return m == n || !m.out && !skipped(m)
 	})
@@ -185,7 +185,7 @@ type collapser struct {
 	moved   bool // it has ends of lines that the source has not
 }
 
-func (c *collapser) blank(kind byte) {
+func (c *collapser) pendBlank(kind byte) {
 	if c.b.Len() == 0 {
 		c.led = true
 		return
@@ -201,28 +201,28 @@ func (c *collapser) breaks() {
 	}
 }
 
-// text writes text that begins on a line of the source.
-func (c *collapser) text(s string, line int) {
+// writeText writes text that begins on a line of the source.
+func (c *collapser) writeText(s string, line int) {
 	for len(s) > 0 {
 		n := 0
 		for n < len(s) && !isSpace(s[n]) {
 			n++
 		}
 		if n > 0 {
-			c.word(s[:n], line)
+			c.writeWord(s[:n], line)
 			s = s[n:]
 			continue
 		}
 		if s[0] == '\n' {
 			line++
 		}
-		c.blank(s[0])
+		c.pendBlank(s[0])
 		s = s[1:]
 	}
 }
 
-// word writes text without white space at its ends, after the pending space.
-func (c *collapser) word(s string, line int) {
+// writeWord writes text without white space at its ends, after the pending space.
+func (c *collapser) writeWord(s string, line int) {
 	if s == "" {
 		return
 	}

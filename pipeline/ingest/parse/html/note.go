@@ -18,20 +18,20 @@ var noteKinds = map[string]string{
 
 // noteKind reports whether an element is an admonition, and of which kind.
 func noteKind(n *node) (kind string, ok bool) {
-	if !n.is(atom.Div, atom.P, atom.Aside, atom.Section, atom.Blockquote, atom.Details, atom.Table) {
+	if !n.isTag(atom.Div, atom.P, atom.Aside, atom.Section, atom.Blockquote, atom.Details, atom.Table) {
 		return "", false
 	}
-	if n.hasClass("footnote", "footnote-list", "footnotes", "citation", "citation-list") || strings.HasPrefix(n.attr("role"), "doc-") && strings.HasSuffix(n.attr("role"), "notes") || n.attr("role") == "doc-footnote" {
+	if n.hasClass("footnote", "footnote-list", "footnotes", "citation", "citation-list") || strings.HasPrefix(n.attribute("role"), "doc-") && strings.HasSuffix(n.attribute("role"), "notes") || n.attribute("role") == "doc-footnote" {
 		return "", false
 	}
 	if n.tag == atom.Aside {
 		kind, ok = "note", n.head == nil || n.size < 1500
 	}
-	role := n.attr("role")
+	role := n.attribute("role")
 	if role == "note" || role == "doc-tip" || role == "doc-notice" {
 		kind, ok = "note", true
 	}
-	class := strings.ToLower(n.attr("class"))
+	class := strings.ToLower(n.attribute("class"))
 	if class == "" {
 		return kind, ok
 	}
@@ -71,32 +71,32 @@ func noteKind(n *node) (kind string, ok bool) {
 // note writes an admonition: its title is the element marked as its title, or a heading
 // in it.
 func (r *renderer) note(n *node, kind string) {
-	r.name(n)
+	r.noteName(n)
 	if n.size == 0 {
 		return
 	}
 	body := n
-	if t := n.find(func(c *node) bool { return c.tag == atom.Td && c.hasClass("content") }); t != nil && n.hasClass("admonitionblock") {
+	if t := n.findFirst(func(c *node) bool { return c.tag == atom.Td && c.hasClass("content") }); t != nil && n.hasClass("admonitionblock") {
 		body = t // Asciidoctor
 	}
 	title := ""
 	head := noteTitle(body)
 	if head != nil {
 		title, _ = inlineOf(head)
-		if plain := strings.TrimRight(strings.ToLower(head.words(40)), ":! "); plain == strings.ToLower(kind) || plain == "" {
+		if plain := strings.TrimRight(strings.ToLower(head.firstWords(40)), ":! "); plain == strings.ToLower(kind) || plain == "" {
 			title = ""
 		}
 		head.out = true
 	}
-	r.at(n.line)
-	closed := r.open(build.Note(kind, title))
+	r.setLine(n.line)
+	closed := r.openContainer(build.NoteContainer(kind, title))
 	if body.tag == atom.P {
-		r.text(body)
+		r.writeText(body)
 	} else {
 		r.blocks(body)
 	}
 	closed()
-	r.wrote()
+	r.textWritten()
 }
 
 // noteTitle is the element with the title of an admonition, or nil.
@@ -106,10 +106,10 @@ func noteTitle(n *node) *node {
 		if c.out || c.size == 0 {
 			continue
 		}
-		if c.hasClass("admonition-title", "markdown-alert-title", "title", "alert-heading", "callout-title", "notecard-title", "sidebar-title", "topic-title") || c.tag == atom.Summary || level(c) > 0 {
+		if c.hasClass("admonition-title", "markdown-alert-title", "title", "alert-heading", "callout-title", "notecard-title", "sidebar-title", "topic-title") || c.tag == atom.Summary || headingLevel(c) > 0 {
 			return c
 		}
-		if seen == 0 && strings.Contains(c.attr("class"), "dmonitionHeading") { // Docusaurus
+		if seen == 0 && strings.Contains(c.attribute("class"), "dmonitionHeading") { // Docusaurus
 			return c
 		}
 		if seen++; seen > 1 {
@@ -122,15 +122,15 @@ func noteTitle(n *node) *node {
 // details writes what a page shows on demand: its summary is a line in bold, or, where
 // it is a heading, a heading.
 func (r *renderer) details(n *node) {
-	r.name(n)
+	r.noteName(n)
 	for c := range n.elements() {
 		if c.out || c.tag != atom.Summary || c.size == 0 {
 			continue
 		}
 		if c.head != nil || c.blocks && n.head != nil {
-			r.group(c)
+			r.writeGroup(c)
 		} else if text, line := inlineOf(c); text != "" {
-			r.at(line)
+			r.setLine(line)
 			r.w.Paragraph(build.Strong(text))
 		}
 		c.out = true

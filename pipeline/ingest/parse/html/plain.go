@@ -12,15 +12,15 @@ import (
 // maxLine is the length of a line of a page that is read as plain text, in bytes.
 const maxLine = 2000
 
-// plain writes the words of a page without its tags, paragraph by paragraph: for pages
+// writePlain writes the words of a page without its tags, paragraph by paragraph: for pages
 // over the budget.
-func plain(w *build.Writer, src []byte) {
+func writePlain(w *build.Writer, src []byte) {
 	line, first := 1, 1
 	var text []byte
 	flush := func() {
 		if words := spacing.Single(html.UnescapeString(string(text))); words != "" {
 			w.At(doc.Location{Line: first})
-			w.Paragraph(build.Text(words))
+			w.Paragraph(build.TextInline(words))
 		}
 		text, first = text[:0], line
 	}
@@ -31,11 +31,11 @@ func plain(w *build.Writer, src []byte) {
 			n := tagLength(src[i:])
 			line += bytes.Count(src[i:i+n], []byte{'\n'})
 			i += n
-			text = blank(text)
+			text = blankScripts(text)
 		case c == '\n':
 			line++
 			i++
-			text = blank(text)
+			text = blankScripts(text)
 			if i < len(src) && src[i] == '\n' || len(text) > maxLine {
 				flush()
 			}
@@ -53,7 +53,7 @@ func plain(w *build.Writer, src []byte) {
 	flush()
 }
 
-func blank(text []byte) []byte {
+func blankScripts(text []byte) []byte {
 	if n := len(text); n == 0 || text[n-1] == ' ' {
 		return text
 	}

@@ -30,38 +30,38 @@ type renderer struct {
 	inside  int    // open containers: list items, quotes, notes, definitions
 }
 
-// at sets the source line of the text that is written next.
-func (r *renderer) at(line int) {
+// setLine sets the source line of the text that is written next.
+func (r *renderer) setLine(line int) {
 	if r.fixed != nil {
 		r.w.At(*r.fixed)
 		return
 	}
 	if r.loose {
-		r.w.At(r.place(line))
+		r.w.At(r.lineLocation(line))
 		return
 	}
-	r.w.From(r.place(line))
+	r.w.FromLine(r.lineLocation(line))
 }
 
-func (r *renderer) place(line int) doc.Location {
+func (r *renderer) lineLocation(line int) doc.Location {
 	if r.fixed != nil {
 		return *r.fixed
 	}
 	return doc.Location{Line: max(1, min(line, r.lines)), Element: r.element}
 }
 
-// name notes that an element can be reached by a name.
-func (r *renderer) name(n *node) {
-	if id := n.id(); id != "" {
+// noteName notes that an element can be reached by a name.
+func (r *renderer) noteName(n *node) {
+	if id := n.anchorID(); id != "" {
 		r.pending, r.element = id, id
 	}
 }
 
-// wrote says that text was written: the names before it are its own.
-func (r *renderer) wrote() { r.pending = "" }
+// textWritten says that text was written: the names before it are its own.
+func (r *renderer) textWritten() { r.pending = "" }
 
-// alive reports whether the context still stands, asked now and then.
-func (r *renderer) alive() bool {
+// isAlive reports whether the context still stands, asked now and then.
+func (r *renderer) isAlive() bool {
 	if r.ids++; r.ids%1024 == 0 && r.err == nil {
 		r.err = r.ctx.Err()
 	}
@@ -76,7 +76,7 @@ func (r *renderer) blocks(n *node) {
 		run = run[:0]
 	}
 	for c := range n.children() {
-		if !r.alive() {
+		if !r.isAlive() {
 			return
 		}
 		switch {
@@ -87,7 +87,7 @@ func (r *renderer) blocks(n *node) {
 			run = append(run, c)
 		default:
 			flush()
-			r.block(c)
+			r.writeBlock(c)
 		}
 	}
 	flush()
@@ -96,12 +96,12 @@ func (r *renderer) blocks(n *node) {
 // paragraph writes adjacent words.
 func (r *renderer) paragraph(run []*node) {
 	for _, n := range run {
-		r.names(n)
+		r.noteNames(n)
 	}
 	if len(run) == 0 || toNeighbours(run) {
 		return
 	}
-	r.words(inline(run))
+	r.writeWords(inline(run))
 }
 
 // toNeighbours reports whether words are links to the pages before and after.
@@ -115,40 +115,40 @@ func toNeighbours(run []*node) bool {
 	}
 	var text strings.Builder
 	for _, n := range run {
-		text.WriteString(n.words(mostRemark) + " ")
+		text.WriteString(n.firstWords(mostRemark) + " ")
 	}
 	return neighbours(strings.ToLower(text.String()))
 }
 
-// words writes an inline as a paragraph.
-func (r *renderer) words(p phrase) {
+// writeWords writes an inline as a paragraph.
+func (r *renderer) writeWords(p phrase) {
 	if p.text == "" {
 		return
 	}
-	if r.at(p.line); p.moved {
+	if r.setLine(p.line); p.moved {
 		r.w.At(r.w.Place())
 	}
 	r.w.Paragraph(p.text)
-	r.wrote()
+	r.textWritten()
 }
 
-// names notes the names in words: <a name="x"></a> before a heading.
-func (r *renderer) names(n *node) {
+// noteNames notes the names in words: <a name="x"></a> before a heading.
+func (r *renderer) noteNames(n *node) {
 	if n.isText() {
 		return
 	}
-	if n.size == 0 || n.is(atom.A, atom.Span) {
-		n.walk(func(c *node) bool {
+	if n.size == 0 || n.isTag(atom.A, atom.Span) {
+		n.walkTree(func(c *node) bool {
 			if !c.isText() {
-				r.name(c)
+				r.noteName(c)
 			}
 			return !c.isText()
 		})
 	}
 }
 
-func (r *renderer) block(n *node) {
-	if l := level(n); l > 0 {
+func (r *renderer) writeBlock(n *node) {
+	if l := headingLevel(n); l > 0 {
 		r.heading(n, l)
 		return
 	}
@@ -158,68 +158,68 @@ func (r *renderer) block(n *node) {
 	}
 	switch n.tag {
 	case atom.P:
-		r.text(n)
+		r.writeText(n)
 	case atom.Pre, atom.Xmp, atom.Listing, atom.Plaintext:
-		r.code(n)
+		r.writeCode(n)
 	case atom.Ul, atom.Ol, atom.Dir, atom.Menu:
-		r.list(n)
+		r.writeList(n)
 	case atom.Dl:
 		r.definitions(n)
 	case atom.Table:
-		r.table(n)
+		r.writeTable(n)
 	case atom.Blockquote:
-		r.quote(n)
+		r.writeQuote(n)
 	case atom.Hr:
-		r.at(n.line)
-		r.w.Rule()
+		r.setLine(n.line)
+		r.w.WriteRule()
 	case atom.Details:
 		r.details(n)
 	case atom.Figcaption, atom.Caption, atom.Summary, atom.Dt:
-		r.text(n)
+		r.writeText(n)
 	case atom.Div:
-		if n.hasClass("fragment") && n.find(func(c *node) bool { return c.hasClass("line") }) != nil || n.hasClass("prism-code") { // Doxygen's code, Docusaurus'
-			r.code(n)
+		if n.hasClass("fragment") && n.findFirst(func(c *node) bool { return c.hasClass("line") }) != nil || n.hasClass("prism-code") { // Doxygen's code, Docusaurus'
+			r.writeCode(n)
 			return
 		}
-		if r.tabs(n) {
+		if r.writeTabs(n) {
 			return
 		}
 		if n.hasClass("math") && !n.blocks {
-			r.name(n)
-			r.at(n.line)
-			r.w.Code("tex", formula(strings.TrimSpace(n.words(maxCell))))
-			r.wrote()
+			r.noteName(n)
+			r.setLine(n.line)
+			r.w.WriteCode("tex", formula(strings.TrimSpace(n.firstWords(maxCell))))
+			r.textWritten()
 			return
 		}
 		if n.hasClass("memproto", "member-signature", "type-signature") { // of Doxygen and javadoc
 			r.declaration(n)
 			return
 		}
-		if n.hasClass("summary-table") && n.find(func(c *node) bool { return c.hasClass("col-first") }) != nil {
-			r.grid(n)
+		if n.hasClass("summary-table") && n.findFirst(func(c *node) bool { return c.hasClass("col-first") }) != nil {
+			r.writeSummaryGrid(n)
 			return
 		}
-		r.group(n)
+		r.writeGroup(n)
 	default:
-		r.group(n)
+		r.writeGroup(n)
 	}
 }
 
-// tabs writes panels that a page shows one at a time, each below its label; false where
+// writeTabs writes panels that a page shows one at a time, each below its label; false where
 // an element has none.
-func (r *renderer) tabs(n *node) bool {
+func (r *renderer) writeTabs(n *node) bool {
 	var labels, panels []*node
 	for c := range n.elements() {
 		switch {
-		case c.hasClass("tabbed-labels") || c.attr("role") == "tablist":
+		case c.hasClass("tabbed-labels") || c.attribute("role") == "tablist":
 			for l := range c.elements() {
 				labels = append(labels, l)
 			}
-		case c.attr("role") == "tabpanel" || c.hasClass("tabbed-block"):
+		case c.attribute("role") == "tabpanel" || c.hasClass("tabbed-block"):
 			panels = append(panels, c)
 		default:
 			for p := range c.elements() {
-				if p.attr("role") == "tabpanel" || p.hasClass("tabbed-block") {
+				if p.attribute("role") == "tabpanel" || p.hasClass("tabbed-block") {
 					panels = append(panels, p)
 				}
 			}
@@ -229,39 +229,39 @@ func (r *renderer) tabs(n *node) bool {
 		return false
 	}
 	for i, p := range panels {
-		if label := labels[i].words(200); label != "" {
-			r.at(labels[i].line)
-			r.w.Paragraph(build.Strong(build.Text(label)))
+		if label := labels[i].firstWords(200); label != "" {
+			r.setLine(labels[i].line)
+			r.w.Paragraph(build.Strong(build.TextInline(label)))
 		}
-		r.group(p)
+		r.writeGroup(p)
 	}
 	return true
 }
 
-// group writes an element that only holds others.
-func (r *renderer) group(n *node) {
-	r.name(n)
+// writeGroup writes an element that only holds others.
+func (r *renderer) writeGroup(n *node) {
+	r.noteName(n)
 	r.blocks(n)
 }
 
-// text writes an element as a paragraph, or its children if it has blocks.
-func (r *renderer) text(n *node) {
+// writeText writes an element as a paragraph, or its children if it has blocks.
+func (r *renderer) writeText(n *node) {
 	if n.blocks {
-		r.group(n)
+		r.writeGroup(n)
 		return
 	}
-	r.name(n)
+	r.noteName(n)
 	for c := range n.elements() {
-		r.names(c)
+		r.noteNames(c)
 	}
-	r.words(inline(slices.Collect(n.children())))
+	r.writeWords(inline(slices.Collect(n.children())))
 }
 
 // heading writes a heading with the name by which it is reached: that which its
 // permalink shows, its own, that of its section, or that of something right before it.
 func (r *renderer) heading(n *node, level int) {
-	if n.blocks && n.find(func(c *node) bool { return c.is(atom.P, atom.Pre, atom.Ul, atom.Ol, atom.Table, atom.Dl) }) != nil && n.size > 300 {
-		r.group(n) // a heading that is never closed holds the page
+	if n.blocks && n.findFirst(func(c *node) bool { return c.isTag(atom.P, atom.Pre, atom.Ul, atom.Ol, atom.Table, atom.Dl) }) != nil && n.size > 300 {
+		r.writeGroup(n) // a heading that is never closed holds the page
 		return
 	}
 	text, line := headingOf(n)
@@ -275,28 +275,28 @@ func (r *renderer) heading(n *node, level int) {
 	if anchor != "" {
 		r.element = anchor
 	}
-	r.at(line)
+	r.setLine(line)
 	r.w.Heading(level, text, anchor)
 	if r.inside == 0 {
 		r.level = level
 	}
-	r.wrote()
+	r.textWritten()
 }
 
 func (r *renderer) anchor(n *node) string {
-	own, shown := n.id(), ""
-	n.walk(func(c *node) bool {
+	own, shown := n.anchorID(), ""
+	n.walkTree(func(c *node) bool {
 		if c.isText() {
 			return false
 		}
-		if href := c.attr("href"); shown == "" && c.tag == atom.A && c.out && len(href) > 1 && href[0] == '#' && permalink(c) {
+		if href := c.attribute("href"); shown == "" && c.tag == atom.A && c.out && len(href) > 1 && href[0] == '#' && permalink(c) {
 			shown = href[1:]
 			if plain, err := url.PathUnescape(shown); err == nil {
 				shown = plain
 			}
 		}
 		if own == "" && !c.out {
-			own = c.id()
+			own = c.anchorID()
 		}
 		return true
 	})
@@ -309,15 +309,15 @@ func (r *renderer) anchor(n *node) string {
 		return r.pending
 	}
 	for p := n.parent; p != nil && p != r.main && p.head == n; p = p.parent {
-		if id := p.id(); id != "" {
+		if id := p.anchorID(); id != "" {
 			return id
 		}
 	}
 	return ""
 }
 
-// open begins a container; it gives what ends it.
-func (r *renderer) open(c build.Container) (closed func()) {
+// openContainer begins a container; it gives what ends it.
+func (r *renderer) openContainer(c build.Container) (closed func()) {
 	r.w.Open(c)
 	r.inside++
 	return func() {
@@ -326,22 +326,22 @@ func (r *renderer) open(c build.Container) (closed func()) {
 	}
 }
 
-// list writes a list. Lists whose items have headings only arrange the page.
-func (r *renderer) list(n *node) {
+// writeList writes a list. Lists whose items have headings only arrange the page.
+func (r *renderer) writeList(n *node) {
 	if n.head != nil {
-		r.group(n)
+		r.writeGroup(n)
 		return
 	}
-	r.name(n)
+	r.noteName(n)
 	number, step := 1, 1
-	if start, err := strconv.Atoi(strings.TrimSpace(n.attr("start"))); err == nil && start >= 0 && start < 1_000_000 {
+	if start, err := strconv.Atoi(strings.TrimSpace(n.attribute("start"))); err == nil && start >= 0 && start < 1_000_000 {
 		number = start
 	}
 	for c := range n.children() {
 		if c.out || c.size == 0 {
 			continue
 		}
-		if v, err := strconv.Atoi(strings.TrimSpace(c.attr("value"))); c.tag == atom.Li && err == nil && v >= 0 && v < 1_000_000 {
+		if v, err := strconv.Atoi(strings.TrimSpace(c.attribute("value"))); c.tag == atom.Li && err == nil && v >= 0 && v < 1_000_000 {
 			number = v
 		}
 		item := build.Bullet
@@ -349,30 +349,30 @@ func (r *renderer) list(n *node) {
 			item = build.Number(number)
 		}
 		number += step
-		r.name(c)
-		r.at(c.line)
-		closed := r.open(item)
+		r.noteName(c)
+		r.setLine(c.line)
+		closed := r.openContainer(item)
 		switch {
 		case c.tag == atom.Li:
 			r.blocks(c)
 		case isBlock(c):
-			r.block(c)
+			r.writeBlock(c)
 		default:
 			r.paragraph([]*node{c})
 		}
 		closed()
 	}
-	r.wrote()
+	r.textWritten()
 }
 
-// quote writes a quotation; one with headings only indents the page.
-func (r *renderer) quote(n *node) {
+// writeQuote writes a quotation; one with headings only indents the page.
+func (r *renderer) writeQuote(n *node) {
 	if n.head != nil {
-		r.group(n)
+		r.writeGroup(n)
 		return
 	}
-	r.at(n.line)
-	closed := r.open(build.Quote)
-	r.group(n)
+	r.setLine(n.line)
+	closed := r.openContainer(build.Quote)
+	r.writeGroup(n)
 	closed()
 }

@@ -25,7 +25,7 @@ const (
 // its path.
 func useless(t tree, h head, s source, file string) string {
 	title := strings.ToLower(pageTitle(h.title, h.site))
-	body := t.root.find(func(n *node) bool { return n.tag == atom.Body })
+	body := t.root.findFirst(func(n *node) bool { return n.tag == atom.Body })
 	if body == nil {
 		body = t.root
 	}
@@ -34,7 +34,7 @@ func useless(t tree, h head, s source, file string) string {
 		return fmt.Sprintf("it only leads to another page, %s", h.refresh)
 	case h.refresh != "" && body.size < 200:
 		return fmt.Sprintf("it only leads to another page, %s", h.refresh)
-	case t.root.find(func(n *node) bool { return n.tag == atom.Frameset }) != nil:
+	case t.root.findFirst(func(n *node) bool { return n.tag == atom.Frameset }) != nil:
 		return "it only shows other pages, in frames"
 	case s.front.title == "" && template(h, s.text, t):
 		return "it is a template from which pages are made, not a page"
@@ -44,7 +44,7 @@ func useless(t tree, h head, s source, file string) string {
 	if strings.HasPrefix(title, "404") || strings.HasPrefix(title, "page not found") || title == "not found" || title == "error 404" {
 		return notFound
 	}
-	classes := body.attr("class")
+	classes := body.attribute("class")
 	switch {
 	case generated(body, "index-page", "split-index-page", "all-classes-index-page", "all-packages-index-page"):
 		return names
@@ -55,7 +55,7 @@ func useless(t tree, h head, s source, file string) string {
 	case strings.Contains(classes, "rustdoc") && (body.hasClass("src", "source")):
 		return listing
 	}
-	if t.root.find(func(n *node) bool {
+	if t.root.findFirst(func(n *node) bool {
 		return n.hasClass("indextable", "genindextable", "modindextable", "domainindex-table")
 	}) != nil {
 		return names
@@ -72,15 +72,15 @@ func useless(t tree, h head, s source, file string) string {
 	}
 	words := body.size < 2500
 	switch {
-	case words && (title == "search" || strings.HasPrefix(title, "search results") || t.root.find(func(n *node) bool { return n.attr("id") == "search-results" }) != nil) && searches(t):
+	case words && (title == "search" || strings.HasPrefix(title, "search results") || t.root.findFirst(func(n *node) bool { return n.attribute("id") == "search-results" }) != nil) && searches(t):
 		return searching
 	case mdBook(t, file, "toc.html"):
 		return linksAlone
-	case mdBook(t, file, "print.html"), body.attr("id") == "api-section-all" && body.hasClass("apidoc"): // and of Node.js
+	case mdBook(t, file, "print.html"), body.attribute("id") == "api-section-all" && body.hasClass("apidoc"): // and of Node.js
 		return allAgain
 	case strings.HasPrefix(title, "list of all items in this crate"):
 		return names
-	case strings.HasPrefix(h.title, "Overview: module code") || t.root.find(func(n *node) bool { return n.tag == atom.H1 && strings.HasPrefix(n.words(40), "Source code for ") }) != nil:
+	case strings.HasPrefix(h.title, "Overview: module code") || t.root.findFirst(func(n *node) bool { return n.tag == atom.H1 && strings.HasPrefix(n.firstWords(40), "Source code for ") }) != nil:
 		return listing
 	}
 	return ""
@@ -96,8 +96,8 @@ func mdBook(t tree, file, name string) bool {
 
 // searches reports whether a page has a field to search with.
 func searches(t tree) bool {
-	return t.root.find(func(n *node) bool {
-		return n.tag == atom.Form || n.tag == atom.Input || n.attr("id") == "search-results"
+	return t.root.findFirst(func(n *node) bool {
+		return n.tag == atom.Form || n.tag == atom.Input || n.attribute("id") == "search-results"
 	}) != nil
 }
 
@@ -116,17 +116,17 @@ func template(h head, src []byte, t tree) bool {
 	if signs([]byte(h.title)) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{{")) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{%")) {
 		return true
 	}
-	whole := h.title != "" || t.root.find(func(n *node) bool { return n.tag == atom.Body }) != nil
+	whole := h.title != "" || t.root.findFirst(func(n *node) bool { return n.tag == atom.Body }) != nil
 	if whole || !signs(src) {
 		return false
 	}
 	// A part with much text that mentions such a sign is text.
 	found := false
-	t.root.walk(func(n *node) bool {
-		if n.is(atom.Pre, atom.Code, atom.Script, atom.Style) {
+	t.root.walkTree(func(n *node) bool {
+		if n.isTag(atom.Pre, atom.Code, atom.Script, atom.Style) {
 			return false
 		}
-		found = found || signs([]byte(n.text)) || signs([]byte(n.attr("href"))) || signs([]byte(n.attr("class"))) || signs([]byte(n.attr("src")))
+		found = found || signs([]byte(n.text)) || signs([]byte(n.attribute("href"))) || signs([]byte(n.attribute("class"))) || signs([]byte(n.attribute("src")))
 		return !found
 	})
 	return found && t.root.size < 4000

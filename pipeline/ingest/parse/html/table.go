@@ -23,41 +23,41 @@ type row struct {
 	line  int
 }
 
-// table writes a table with data as a table. Of other tables it writes the content of the
+// writeTable writes a table with data as a table. Of other tables it writes the content of the
 // cells, since old pages are laid out in tables.
-func (r *renderer) table(n *node) {
-	r.name(n)
+func (r *renderer) writeTable(n *node) {
+	r.noteName(n)
 	if n.hasClass("highlighttable", "rouge-table", "lntable", "codehilitetable") { // line numbers next to code
 		if last := lastCode(n); last != nil {
-			r.code(last)
+			r.writeCode(last)
 			return
 		}
 	}
-	rows, captions := r.rows(n)
+	rows, captions := r.tableRows(n)
 	r.strays(n)
 	for _, c := range captions {
 		if text, line := inlineOf(c); text != "" {
-			r.at(line)
+			r.setLine(line)
 			r.w.Paragraph(build.Strong(text))
 		}
 	}
 	switch {
 	case len(rows) == 0: // cells without rows
 		for c := range n.elements() {
-			if c.is(atom.Td, atom.Th) && !c.out {
-				r.group(c)
+			if c.isTag(atom.Td, atom.Th) && !c.out {
+				r.writeGroup(c)
 			}
 		}
 	case layout(n, rows):
 		for _, row := range rows {
 			r.arranged(row)
 		}
-	case rich(rows):
-		r.rich(rows)
+	case hasRichCells(rows):
+		r.writeRichRows(rows)
 	default:
-		r.grids(rows)
+		r.writeGrids(rows)
 	}
-	r.wrote()
+	r.textWritten()
 }
 
 // arranged writes a row of a table that arranges a page: words in several cells are one
@@ -70,7 +70,7 @@ func (r *renderer) arranged(row row) {
 			parts = nil
 			break
 		}
-		r.names(c)
+		r.noteNames(c)
 		text, l := inlineOf(c)
 		if text != "" {
 			parts = append(parts, text)
@@ -80,17 +80,17 @@ func (r *renderer) arranged(row row) {
 		}
 	}
 	if len(parts) > 0 {
-		r.words(phrase{text: strings.Join(parts, " "), line: line})
+		r.writeWords(phrase{text: strings.Join(parts, " "), line: line})
 		return
 	}
 	for _, c := range row.cells {
-		r.group(c)
+		r.writeGroup(c)
 	}
 }
 
 func lastCode(n *node) *node {
 	var last *node
-	n.walk(func(c *node) bool {
+	n.walkTree(func(c *node) bool {
 		if c.tag == atom.Pre && c.size > 0 {
 			last = c
 		}
@@ -105,16 +105,16 @@ func (r *renderer) strays(n *node) {
 	for c := range n.children() {
 		switch {
 		case c.out || c.size == 0 || c.tag == atom.Caption:
-		case c.is(atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr):
+		case c.isTag(atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr):
 			r.strays(c)
-		case !c.is(atom.Td, atom.Th):
-			r.stray(c)
+		case !c.isTag(atom.Td, atom.Th):
+			r.writeStray(c)
 		}
 	}
 }
 
-// rows are the rows of a table, not those of tables in it.
-func (r *renderer) rows(n *node) (rows []row, captions []*node) {
+// tableRows are the rows of a table, not those of tables in it.
+func (r *renderer) tableRows(n *node) (rows []row, captions []*node) {
 	var visit func(n *node, head bool)
 	visit = func(n *node, head bool) {
 		for c := range n.elements() {
@@ -122,13 +122,13 @@ func (r *renderer) rows(n *node) (rows []row, captions []*node) {
 			case c.out:
 			case c.tag == atom.Caption:
 				captions = append(captions, c)
-			case c.is(atom.Thead, atom.Tbody, atom.Tfoot):
+			case c.isTag(atom.Thead, atom.Tbody, atom.Tfoot):
 				visit(c, c.tag == atom.Thead)
 			case c.tag == atom.Tr:
 				one := row{head: head, line: c.line}
 				heads := 0
 				for cell := range c.elements() {
-					if cell.is(atom.Td, atom.Th) && (!cell.out || cell.size > 0) {
+					if cell.isTag(atom.Td, atom.Th) && (!cell.out || cell.size > 0) {
 						one.cells = append(one.cells, cell)
 						if cell.tag == atom.Th {
 							heads++
@@ -148,7 +148,7 @@ func (r *renderer) rows(n *node) (rows []row, captions []*node) {
 
 // layout reports whether a table only arranges its content.
 func layout(n *node, rows []row) bool {
-	role := n.attr("role")
+	role := n.attribute("role")
 	if role == "presentation" || role == "none" || n.head != nil {
 		return true
 	}
@@ -156,7 +156,7 @@ func layout(n *node, rows []row) bool {
 	for _, row := range rows {
 		widest = max(widest, len(row.cells))
 		for _, c := range row.cells {
-			if c.find(func(m *node) bool { return m.tag == atom.Table && !m.out && m.size > 0 }) != nil {
+			if c.findFirst(func(m *node) bool { return m.tag == atom.Table && !m.out && m.size > 0 }) != nil {
 				return true
 			}
 		}
@@ -164,15 +164,15 @@ func layout(n *node, rows []row) bool {
 	return widest <= 1 || widest > maxColumns
 }
 
-// rich reports whether cells have more than a line of a table can show: code of several
+// hasRichCells reports whether cells have more than a line of a table can show: code of several
 // lines, long texts.
-func rich(rows []row) bool {
+func hasRichCells(rows []row) bool {
 	for _, row := range rows {
 		for _, c := range row.cells {
 			if c.size > maxCell {
 				return true
 			}
-			if c.blocks && c.find(func(m *node) bool { return m.tag == atom.Pre && severalLines(m) }) != nil {
+			if c.blocks && c.findFirst(func(m *node) bool { return m.tag == atom.Pre && severalLines(m) }) != nil {
 				return true
 			}
 		}
@@ -185,32 +185,32 @@ func severalLines(n *node) bool {
 	return strings.Contains(strings.TrimSpace(text), "\n")
 }
 
-// rich writes each row as an item that begins with its first cell.
-func (r *renderer) rich(rows []row) {
+// writeRichRows writes each row as an item that begins with its first cell.
+func (r *renderer) writeRichRows(rows []row) {
 	for _, row := range rows {
 		if row.head {
 			continue
 		}
-		first, _ := r.cell(row.cells[0])
-		r.at(row.line)
+		first, _ := r.cellInline(row.cells[0])
+		r.setLine(row.line)
 		if len(row.cells) == 1 || first == "" || row.cells[0].size > 300 {
 			for _, c := range row.cells {
-				r.group(c)
+				r.writeGroup(c)
 			}
 			continue
 		}
 		r.w.Definition(first)
 		r.inside++
 		for _, c := range row.cells[1:] {
-			r.group(c)
+			r.writeGroup(c)
 		}
 		r.inside--
 		r.w.Close()
 	}
 }
 
-// cell is the content of a cell as an inline on one line.
-func (r *renderer) cell(n *node) (text string, line int) {
+// cellInline is the content of a cell as an inline on one line.
+func (r *renderer) cellInline(n *node) (text string, line int) {
 	if !n.blocks {
 		return inlineOf(n)
 	}
@@ -255,9 +255,9 @@ func (r *renderer) cell(n *node) (text string, line int) {
 	return strings.Join(parts, build.Break), line
 }
 
-// grids writes a table as one. Cells that span columns leave those after them empty,
+// writeGrids writes a table as one. Cells that span columns leave those after them empty,
 // those that span rows are repeated; several rows of headings are joined.
-func (r *renderer) grids(rows []row) {
+func (r *renderer) writeGrids(rows []row) {
 	type span struct {
 		text string
 		left int
@@ -268,7 +268,7 @@ func (r *renderer) grids(rows []row) {
 	var places []doc.Location
 	cells, widest := 0, 0
 	for i, row := range rows {
-		if !r.alive() {
+		if !r.isAlive() {
 			return
 		}
 		var line []string
@@ -280,7 +280,7 @@ func (r *renderer) grids(rows []row) {
 		}
 		for _, c := range row.cells {
 			next()
-			text, _ := r.cell(c)
+			text, _ := r.cellInline(c)
 			across, tall := spanOf(c, "colspan", maxColumns), spanOf(c, "rowspan", len(rows)-i)
 			for k := range across {
 				if len(line) >= maxColumns {
@@ -295,7 +295,7 @@ func (r *renderer) grids(rows []row) {
 				down[len(line)] = span{text, tall - 1}
 				line = append(line, text)
 			}
-			r.names(c)
+			r.noteNames(c)
 		}
 		next()
 		cells += len(line)
@@ -305,18 +305,18 @@ func (r *renderer) grids(rows []row) {
 			continue
 		}
 		body = append(body, line)
-		places = append(places, r.place(row.line))
+		places = append(places, r.lineLocation(row.line))
 	}
 	if widest*len(rows) > 10*cells+10_000 { // hardly any cells, in many columns
-		r.rich(rows)
+		r.writeRichRows(rows)
 		return
 	}
 	if len(body) == 0 && len(header) > 0 {
 		header, body = nil, [][]string{header}
 	}
-	r.at(rows[0].line)
+	r.setLine(rows[0].line)
 	header, body = filled(header, body, widest)
-	r.w.Table(header, body, places...)
+	r.w.WriteTable(header, body, places...)
 }
 
 // filled leaves out columns in which no row has anything.
@@ -351,7 +351,7 @@ func filled(header []string, body [][]string, widest int) ([]string, [][]string)
 }
 
 func spanOf(n *node, key string, most int) int {
-	v, err := strconv.Atoi(strings.TrimSpace(n.attr(key)))
+	v, err := strconv.Atoi(strings.TrimSpace(n.attribute(key)))
 	if err != nil || v < 1 {
 		return 1
 	}
@@ -370,10 +370,10 @@ func joinHeads(above, line []string) []string {
 	return above
 }
 
-// grid writes the summary tables of javadoc, whose cells are elements with the classes
+// writeSummaryGrid writes the summary tables of javadoc, whose cells are elements with the classes
 // col-first to col-last.
-func (r *renderer) grid(n *node) {
-	r.name(n)
+func (r *renderer) writeSummaryGrid(n *node) {
+	r.noteName(n)
 	var header []string
 	var body [][]string
 	var places []doc.Location
@@ -381,7 +381,7 @@ func (r *renderer) grid(n *node) {
 		if c.out && c.size == 0 {
 			continue
 		}
-		text, _ := r.cell(c)
+		text, _ := r.cellInline(c)
 		if c.hasClass("table-header") {
 			header = append(header, text)
 			continue
@@ -394,14 +394,14 @@ func (r *renderer) grid(n *node) {
 		}
 		if begins || len(body) == 0 {
 			body = append(body, nil)
-			places = append(places, r.place(c.line))
+			places = append(places, r.lineLocation(c.line))
 		}
 		last := len(body) - 1
 		if len(body[last]) < maxColumns {
 			body[last] = append(body[last], text)
 		}
 	}
-	r.at(n.line)
-	r.w.Table(header, body, places...)
-	r.wrote()
+	r.setLine(n.line)
+	r.w.WriteTable(header, body, places...)
+	r.textWritten()
 }

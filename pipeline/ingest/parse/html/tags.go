@@ -24,8 +24,8 @@ func isBlock(n *node) bool {
 	return false
 }
 
-// level is the level of a heading, 0 for another element.
-func level(n *node) int {
+// headingLevel is the level of a heading, 0 for another element.
+func headingLevel(n *node) int {
 	switch n.tag {
 	case atom.H1:
 		return 1

@@ -48,10 +48,10 @@ type builder struct {
 	slab   []node
 }
 
-// grow reads a page.
-func grow(src []byte) tree {
+// growTree reads a page.
+func growTree(src []byte) tree {
 	b := &builder{counts: map[atom.Atom]int{}, line: 1}
-	b.root = b.node()
+	b.root = b.newNode()
 	b.root.tag, b.root.line = atom.Html, 1
 	b.open = []*node{b.root}
 	src = shortTags(src)
@@ -77,12 +77,12 @@ func grow(src []byte) tree {
 		switch kind {
 		case html.TextToken:
 			// The words begin behind the ends of lines.
-			b.text(z)
+			b.addText(z)
 		case html.StartTagToken, html.SelfClosingTagToken:
 			b.start(z, kind == html.SelfClosingTagToken)
 		case html.EndTagToken:
 			name, _ := z.TagName()
-			b.end(atom.Lookup(name), name)
+			b.closeElement(atom.Lookup(name), name)
 		case html.CommentToken:
 			if len(b.comments) < maxComments && lines < 50 && len(raw) < maxTag {
 				b.comments = append(b.comments, string(z.Text()))
@@ -95,8 +95,8 @@ func grow(src []byte) tree {
 	}
 }
 
-// node is a new node of the slab: single ones would be two allocations in three.
-func (b *builder) node() *node {
+// newNode is a new node of the slab: single ones would be two allocations in three.
+func (b *builder) newNode() *node {
 	if len(b.slab) == 0 {
 		b.slab = make([]node, 256)
 	}
@@ -105,13 +105,13 @@ func (b *builder) node() *node {
 	return n
 }
 
-func (b *builder) top() *node { return b.open[len(b.open)-1] }
+func (b *builder) topElement() *node { return b.open[len(b.open)-1] }
 
-func (b *builder) text(z *html.Tokenizer) {
+func (b *builder) addText(z *html.Tokenizer) {
 	raw := z.Raw()
-	n := b.node()
+	n := b.newNode()
 	n.line = b.line
-	top := b.top()
+	top := b.topElement()
 	blank := true
 	for _, c := range raw {
 		if !isSpace(c) {
@@ -126,16 +126,16 @@ func (b *builder) text(z *html.Tokenizer) {
 		} else {
 			n.text = " "
 		}
-		top.add(n)
+		top.addChild(n)
 		return
 	}
 	n.text = string(z.Text())
-	top.add(n)
+	top.addChild(n)
 }
 
 func (b *builder) start(z *html.Tokenizer, self bool) {
 	name, more := z.TagName()
-	n := b.node()
+	n := b.newNode()
 	n.line = b.line
 	if n.tag = atom.Lookup(name); n.tag == 0 {
 		n.name = string(name)
@@ -147,7 +147,7 @@ func (b *builder) start(z *html.Tokenizer, self bool) {
 		var key, value []byte
 		key, value, more = z.TagAttr()
 		if k := atom.Lookup(key); k != 0 {
-			if kept(k) {
+			if isKeptAttribute(k) {
 				n.attrs = append(n.attrs, attr{k.String(), string(value)})
 			}
 		} else if keptName(key) {
@@ -169,8 +169,8 @@ func (b *builder) start(z *html.Tokenizer, self bool) {
 		b.closeAll(atom.Head)
 	}
 	b.implied(n)
-	b.top().add(n)
-	if isVoid(n.tag) || self && n.tag == 0 || self && n.tag == atom.A && n.attr("href") == "" {
+	b.topElement().addChild(n)
+	if isVoid(n.tag) || self && n.tag == 0 || self && n.tag == atom.A && n.attribute("href") == "" {
 		return // old XHTML writes <a name="x"/>
 	}
 	if len(b.open) >= maxOpen {
@@ -180,10 +180,10 @@ func (b *builder) start(z *html.Tokenizer, self bool) {
 		b.beyond++
 		return
 	}
-	b.push(n)
+	b.pushElement(n)
 }
 
-func (b *builder) push(n *node) {
+func (b *builder) pushElement(n *node) {
 	b.open = append(b.open, n)
 	b.counts[n.tag]++
 	if n.tag == atom.Pre {
@@ -191,8 +191,8 @@ func (b *builder) push(n *node) {
 	}
 }
 
-func (b *builder) pop() {
-	n := b.top()
+func (b *builder) popElement() {
+	n := b.topElement()
 	b.open = b.open[:len(b.open)-1]
 	b.counts[n.tag]--
 	if n.tag == atom.Pre {
@@ -206,12 +206,12 @@ func (b *builder) implied(n *node) {
 		return
 	}
 	if b.counts[atom.P] > 0 && endsParagraph(n) {
-		b.popTo(closeP, barriers)
+		b.popUntil(closeP, barriers)
 	}
 	these, within := closes(n.tag)
 	for _, t := range these {
 		if b.counts[t] > 0 {
-			b.popTo(these, within)
+			b.popUntil(these, within)
 			return
 		}
 	}
@@ -219,9 +219,9 @@ func (b *builder) implied(n *node) {
 
 var closeP = []atom.Atom{atom.P}
 
-// popTo closes the outermost of some elements inside the innermost open one of within,
+// popUntil closes the outermost of some elements inside the innermost open one of within,
 // and all open elements in it.
-func (b *builder) popTo(these, within []atom.Atom) {
+func (b *builder) popUntil(these, within []atom.Atom) {
 	at := -1
 	for i := len(b.open) - 1; i > 0; i-- {
 		tag := b.open[i].tag
@@ -237,23 +237,23 @@ func (b *builder) popTo(these, within []atom.Atom) {
 		}
 	}
 	for at > 0 && len(b.open) > at {
-		b.pop()
+		b.popElement()
 	}
 }
 
 func (b *builder) closeAll(tag atom.Atom) {
 	for b.counts[tag] > 0 {
-		b.pop()
+		b.popElement()
 	}
 }
 
-// end closes the innermost open element of a tag. A tag of words closes no block.
-func (b *builder) end(tag atom.Atom, name []byte) {
+// closeElement closes the innermost open element of a tag. A tag of words closes no block.
+func (b *builder) closeElement(tag atom.Atom, name []byte) {
 	switch tag {
 	case atom.Br: // </br> is <br>
-		n := b.node()
+		n := b.newNode()
 		n.tag, n.line = atom.Br, b.line
-		b.top().add(n)
+		b.topElement().addChild(n)
 		return
 	case atom.Html, atom.Body:
 		return // what follows belongs to the page too
@@ -271,7 +271,7 @@ func (b *builder) end(tag atom.Atom, name []byte) {
 		n := b.open[i]
 		if n.tag == tag && (tag != 0 || n.name == strings.ToLower(string(name))) {
 			for len(b.open) > i {
-				b.pop()
+				b.popElement()
 			}
 			return
 		}
@@ -302,8 +302,8 @@ func transparent(tag atom.Atom) bool {
 	return false
 }
 
-// kept reports whether an attribute is looked at.
-func kept(key atom.Atom) bool {
+// isKeptAttribute reports whether an attribute is looked at.
+func isKeptAttribute(key atom.Atom) bool {
 	switch key {
 	case atom.Id, atom.Name, atom.Class, atom.Href, atom.Alt, atom.Title, atom.Style, atom.Hidden, atom.Type, atom.Content, atom.Rel, atom.Charset,
 		atom.Colspan, atom.Rowspan, atom.Start, atom.Value, atom.Lang, atom.Src, atom.For, atom.Open, atom.HttpEquiv, atom.Reversed, atom.Label, atom.Checked:

@@ -25,7 +25,7 @@ var (
 // taken for the text of an element or comment that does not end. rest is the page from
 // there. A browser shows nothing of such a page.
 func (b *builder) resume(kind html.TokenType, token []byte) (rest []byte, ok bool) {
-	tag, mark, what := b.top().tag, structure, ""
+	tag, mark, what := b.topElement().tag, structure, ""
 	switch {
 	case kind == html.CommentToken && bytes.HasPrefix(token, []byte("<!--")) && !bytes.HasSuffix(token, []byte("-->")):
 		what = "a comment"
@@ -44,10 +44,10 @@ func (b *builder) resume(kind html.TokenType, token []byte) (rest []byte, ok boo
 	}
 	b.warnings = append(b.warnings, fmt.Sprintf("line %d: %s does not end; the page is read on behind it", b.line, what))
 	if kind == html.TextToken {
-		n := b.node()
+		n := b.newNode()
 		n.line, n.text = b.line, html.UnescapeString(string(token[:at[0]]))
-		b.top().add(n)
-		b.pop()
+		b.topElement().addChild(n)
+		b.popElement()
 	}
 	b.line += bytes.Count(token[:at[0]], []byte{'\n'})
 	return token[at[0]:], true

@@ -79,7 +79,7 @@ func TestDepth(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	parsetest.Fuzz(f, Parser{}, parse.Options{}, parsetest.Seeds(parsetest.Sources(f, "testdata/*.json", "testdata/*.yaml"), hostile(3))...)
+	parsetest.FuzzParser(f, Parser{}, parse.Options{}, parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.json", "testdata/*.yaml"), hostile(3))...)
 }
 
 // The document is an interface of 300 operations, each with parameters, answers and a

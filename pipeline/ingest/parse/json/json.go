@@ -35,19 +35,19 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatJSON, Version: Version, Name: "JSON",
-		Sniffed: []string{".json", ".jsonl", ".yaml", ".yml"}, Sniff: Sniff}
+		Sniffed: []string{".json", ".jsonl", ".yaml", ".yml"}, Sniff: SniffJSON}
 }
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
-// Sniff reports whether a file begins as JSON does, or as an OpenAPI document in YAML.
-func Sniff(head []byte) bool {
+// SniffJSON reports whether a file begins as JSON does, or as an OpenAPI document in YAML.
+func SniffJSON(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	r := reader{src: head}
-	if r.blank(); r.at < len(head) && (head[r.at] == '{' || head[r.at] == '[') {
+	if r.skipBlank(); r.at < len(head) && (head[r.at] == '{' || head[r.at] == '[') {
 		return true
 	}
 	return openAPIinYAML(head)
@@ -72,14 +72,14 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
-	if why := tool(opt.Path); why != "" && !opt.Wanted {
+	if why := toolOfFile(opt.Path); why != "" && !opt.Wanted {
 		return doc.Document{}, parse.LeftOut(why)
 	}
 	w := build.New()
 	if !utf8.Valid(src) {
 		w.Warn("not all of it is UTF-8")
 	}
-	root, err := read(src)
+	root, err := readDocument(src)
 	if left, ok := err.(parse.LeftOut); ok {
 		return doc.Document{}, left
 	}
@@ -101,7 +101,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		if searchIndex(p.root) {
 			return doc.Document{}, parse.LeftOut("it is the index by which a site's scripts search; it has the texts of the pages once more")
 		}
-		if why := data(p.root); why != "" && !opt.Wanted {
+		if why := reasonIfData(p.root); why != "" && !opt.Wanted {
 			return doc.Document{}, parse.LeftOut(why)
 		}
 		p.structure()
@@ -112,8 +112,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	return w.Page(ctx, src, opt)
 }
 
-// tool says what a file of a well-known name is for, "" for another one.
-func tool(file string) string {
+// toolOfFile says what a file of a well-known name is for, "" for another one.
+func toolOfFile(file string) string {
 	switch strings.ToLower(path.Base(file)) {
 	case "package.json", "package-lock.json", "npm-shrinkwrap.json", "composer.json", "composer.lock", "tsconfig.json", "jsconfig.json",
 		"renovate.json", "lerna.json", "turbo.json", "nx.json", "deno.json", "vercel.json", "manifest.json", "pnpm-lock.yaml":
@@ -133,8 +133,8 @@ func verbatim(w *build.Writer, src []byte) {
 	line, first := 0, 1
 	var part strings.Builder
 	flush := func() {
-		w.From(doc.Location{Line: first})
-		w.Code("", part.String())
+		w.FromLine(doc.Location{Line: first})
+		w.WriteCode("", part.String())
 		part.Reset()
 		first = line + 1
 	}
@@ -169,8 +169,8 @@ type page struct {
 // the largest known documents need 400 000.
 const maxWork = 3_000_000
 
-// spend takes steps of the budget; it returns false when the budget is used up.
-func (p *page) spend(steps int) bool {
+// spendSteps takes steps of the budget; it returns false when the budget is used up.
+func (p *page) spendSteps(steps int) bool {
 	if p.work > maxWork {
 		return false
 	}
@@ -181,49 +181,49 @@ func (p *page) spend(steps int) bool {
 	return true
 }
 
-// at sets the place of the text that is written next.
-func (p *page) at(v *value, pointer string) {
+// setPlace sets the place of the text that is written next.
+func (p *page) setPlace(v *value, pointer string) {
 	if v != nil {
-		p.w.At(p.place(v, pointer))
+		p.w.At(p.placeOf(v, pointer))
 	}
 }
 
-func (p *page) place(v *value, pointer string) doc.Location {
+func (p *page) placeOf(v *value, pointer string) doc.Location {
 	if len(pointer) > 300 {
 		pointer = ""
 	}
 	return doc.Location{Line: max(1, min(v.line, p.lines)), Element: pointer}
 }
 
-// alive reports whether the context still stands, asked now and then.
-func (p *page) alive() bool {
+// isAlive reports whether the context still stands, asked now and then.
+func (p *page) isAlive() bool {
 	if p.asked++; p.asked%256 == 0 && p.err == nil {
 		p.err = p.ctx.Err()
 	}
 	return p.err == nil
 }
 
-// below is the pointer to a member.
-func below(pointer, name string) string {
+// memberPointer is the pointer to a member.
+func memberPointer(pointer, name string) string {
 	return pointer + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
 // searchIndex reports whether a document is the index that MkDocs writes for its search:
 // an object of a configuration and the sections of all pages.
 func searchIndex(v *value) bool {
-	docs := v.get("docs")
-	if v.get("config") == nil || docs == nil || docs.kind != list || len(docs.items) == 0 {
+	docs := v.getMember("docs")
+	if v.getMember("config") == nil || docs == nil || docs.kind != list || len(docs.items) == 0 {
 		return false
 	}
 	first := docs.items[0]
-	return first.get("location") != nil && first.get("text") != nil && first.get("title") != nil
+	return first.getMember("location") != nil && first.getMember("text") != nil && first.getMember("title") != nil
 }
 
-// data says why JSON by structure is no documentation, "" where it is: of its texts,
+// reasonIfData says why JSON by structure is no documentation, "" where it is: of its texts,
 // too few are sentences.
-func data(v *value) string {
+func reasonIfData(v *value) string {
 	var all, sentences int
-	v.walk(func(v *value) {
+	v.walkValues(func(v *value) {
 		for _, m := range v.members {
 			all += len(m.name)
 		}

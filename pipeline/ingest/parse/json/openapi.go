@@ -13,7 +13,7 @@ import (
 // isOpenAPI reports whether a document is one of OpenAPI 3 or Swagger 2.
 func isOpenAPI(v *value) bool {
 	for _, key := range [...]string{"openapi", "swagger"} {
-		if s := v.get(key); s != nil && s.text != "" && (v.get("paths").isObject() || v.get("components").isObject() || v.get("webhooks").isObject() || v.get("info").isObject()) {
+		if s := v.getMember(key); s != nil && s.text != "" && (v.getMember("paths").isObject() || v.getMember("components").isObject() || v.getMember("webhooks").isObject() || v.getMember("info").isObject()) {
 			return true
 		}
 	}
@@ -34,21 +34,21 @@ type operation struct {
 
 // openAPI writes a document of OpenAPI 3 or Swagger 2.
 func (p *page) openAPI() {
-	info := p.root.get("info")
-	title := info.said("title")
+	info := p.root.getMember("info")
+	title := info.textMember("title")
 	p.w.Title(title)
-	p.at(info, "/info")
-	p.w.Heading(1, build.Text(title), "")
-	p.w.About(info.said("summary"))
-	if v := info.get("version"); v != nil && v.text != "" {
-		p.w.Paragraph("Version " + build.Text(v.text))
+	p.setPlace(info, "/info")
+	p.w.Heading(1, build.TextInline(title), "")
+	p.w.AddMetadata(info.textMember("summary"))
+	if v := info.getMember("version"); v != nil && v.text != "" {
+		p.w.Paragraph("Version " + build.TextInline(v.text))
 	}
-	if s := info.said("summary"); s != "" {
+	if s := info.textMember("summary"); s != "" {
 		p.w.Paragraph(spacing.Single(s))
 	}
-	p.prose(info.get("description"), 1, "/info/description")
+	p.writeProse(info.getMember("description"), 1, "/info/description")
 	p.servers()
-	p.schemas = p.named()
+	p.schemas = p.namedSchemas()
 	p.security()
 	p.operations("paths")
 	p.operations("webhooks")
@@ -57,19 +57,19 @@ func (p *page) openAPI() {
 
 // servers writes the addresses at which an interface is.
 func (p *page) servers() {
-	servers := p.root.get("servers").each()
-	if host := p.root.said("host"); host != "" { // Swagger 2
+	servers := p.root.getMember("servers").listItems()
+	if host := p.root.textMember("host"); host != "" { // Swagger 2
 		scheme := "https"
-		if all := p.root.get("schemes").each(); len(all) > 0 && all[0].words() != "" {
-			scheme = all[0].words()
+		if all := p.root.getMember("schemes").listItems(); len(all) > 0 && all[0].textValue() != "" {
+			scheme = all[0].textValue()
 		}
-		p.at(p.root.get("host"), "/host")
-		p.w.Paragraph(build.Strong("Server:") + " " + build.Span(scheme+"://"+host+p.root.said("basePath")))
+		p.setPlace(p.root.getMember("host"), "/host")
+		p.w.Paragraph(build.Strong("Server:") + " " + build.CodeInline(scheme+"://"+host+p.root.textMember("basePath")))
 	}
 	for i, s := range servers {
-		p.at(s, "/servers/"+strconv.Itoa(i))
-		line := build.Strong("Server:") + " " + build.Span(s.said("url"))
-		if d := s.said("description"); d != "" {
+		p.setPlace(s, "/servers/"+strconv.Itoa(i))
+		line := build.Strong("Server:") + " " + build.CodeInline(s.textMember("url"))
+		if d := s.textMember("description"); d != "" {
 			line += " – " + spacing.Single(d)
 		}
 		p.w.Paragraph(line)
@@ -78,40 +78,40 @@ func (p *page) servers() {
 
 // security writes how one proves who one is.
 func (p *page) security() {
-	schemes, pointer := p.root.get("components").get("securitySchemes"), "/components/securitySchemes"
+	schemes, pointer := p.root.getMember("components").getMember("securitySchemes"), "/components/securitySchemes"
 	if schemes == nil {
-		schemes, pointer = p.root.get("securityDefinitions"), "/securityDefinitions"
+		schemes, pointer = p.root.getMember("securityDefinitions"), "/securityDefinitions"
 	}
 	if len(schemes.all()) == 0 {
 		return
 	}
-	p.at(schemes, pointer)
+	p.setPlace(schemes, pointer)
 	p.w.Heading(2, "Authentication", "")
 	for _, m := range schemes.all() {
 		s := p.follow(m.value)
-		p.at(m.value, below(pointer, m.name))
-		p.w.Definition(build.Span(m.name))
-		kind := s.said("type")
+		p.setPlace(m.value, memberPointer(pointer, m.name))
+		p.w.Definition(build.CodeInline(m.name))
+		kind := s.textMember("type")
 		for _, key := range [...]string{"scheme", "bearerFormat", "in", "name", "openIdConnectUrl", "flow"} {
-			if t := s.said(key); t != "" {
+			if t := s.textMember(key); t != "" {
 				kind += ", " + key + " " + t
 			}
 		}
-		p.w.Paragraph(build.Text(kind))
-		p.prose(s.get("description"), 2, "")
-		p.flows(s)
+		p.w.Paragraph(build.TextInline(kind))
+		p.writeProse(s.getMember("description"), 2, "")
+		p.writeFlows(s)
 		p.w.Close()
 	}
 }
 
-// flows writes the scopes of OAuth 2.
-func (p *page) flows(scheme *value) {
-	scopes := scheme.get("scopes").all()
-	for _, f := range scheme.get("flows").all() {
-		if u := f.value.said("tokenUrl"); u != "" {
-			p.w.Paragraph(build.Text(f.name) + ": token URL " + build.Span(u))
+// writeFlows writes the scopes of OAuth 2.
+func (p *page) writeFlows(scheme *value) {
+	scopes := scheme.getMember("scopes").all()
+	for _, f := range scheme.getMember("flows").all() {
+		if u := f.value.textMember("tokenUrl"); u != "" {
+			p.w.Paragraph(build.TextInline(f.name) + ": token URL " + build.CodeInline(u))
 		}
-		for _, s := range f.value.get("scopes").all() {
+		for _, s := range f.value.getMember("scopes").all() {
 			if !slices.ContainsFunc(scopes, func(m member) bool { return m.name == s.name }) && len(scopes) < 500 {
 				scopes = append(scopes[:len(scopes):len(scopes)], s)
 			}
@@ -119,7 +119,7 @@ func (p *page) flows(scheme *value) {
 	}
 	for _, s := range scopes {
 		p.w.Open(build.Bullet)
-		p.w.Paragraph(build.Span(s.name) + ": " + spacing.Single(s.value.words()))
+		p.w.Paragraph(build.CodeInline(s.name) + ": " + spacing.Single(s.value.textValue()))
 		p.w.Close()
 	}
 }
@@ -129,7 +129,7 @@ func (p *page) flows(scheme *value) {
 func (p *page) operations(key string) {
 	var order []string
 	byTag := map[string][]operation{}
-	for _, m := range p.root.get(key).all() {
+	for _, m := range p.root.getMember(key).all() {
 		item := p.follow(m.value)
 		for _, o := range item.all() {
 			method, op := o.name, o.value
@@ -137,26 +137,26 @@ func (p *page) operations(key string) {
 				continue
 			}
 			tag := ""
-			if tags := op.get("tags").each(); len(tags) > 0 {
-				tag = tags[0].words()
+			if tags := op.getMember("tags").listItems(); len(tags) > 0 {
+				tag = tags[0].textValue()
 			}
 			if _, ok := byTag[tag]; !ok {
 				order = append(order, tag)
 			}
-			byTag[tag] = append(byTag[tag], operation{strings.ToUpper(method), m.name, below(below("/"+key, m.name), method), op, &value{line: o.line}, item.get("parameters")})
+			byTag[tag] = append(byTag[tag], operation{strings.ToUpper(method), m.name, memberPointer(memberPointer("/"+key, m.name), method), op, &value{line: o.line}, item.getMember("parameters")})
 		}
 	}
 	listed := map[string]*value{}
 	var first []string
-	for _, t := range p.root.get("tags").each() {
-		name := t.said("name")
+	for _, t := range p.root.getMember("tags").listItems() {
+		name := t.textMember("name")
 		if listed[name] == nil && name != "" {
 			listed[name] = t
 			first = append(first, name)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b string) int {
-		return place(first, a) - place(first, b)
+		return indexOf(first, a) - indexOf(first, b)
 	})
 	for _, tag := range order {
 		level := 2
@@ -165,13 +165,13 @@ func (p *page) operations(key string) {
 			if at == nil {
 				at = byTag[tag][0].line
 			}
-			p.at(at, "")
-			p.w.Heading(2, build.Text(tag), "")
-			p.prose(listed[tag].get("description"), 2, "")
+			p.setPlace(at, "")
+			p.w.Heading(2, build.TextInline(tag), "")
+			p.writeProse(listed[tag].getMember("description"), 2, "")
 			level = 3
 		}
 		for _, op := range byTag[tag] {
-			if !p.alive() {
+			if !p.isAlive() {
 				return
 			}
 			p.operation(op, level)
@@ -179,8 +179,8 @@ func (p *page) operations(key string) {
 	}
 }
 
-// place is the index of a name in a list, its length where it is not there.
-func place(list []string, name string) int {
+// indexOf is the index of a name in a list, its length where it is not there.
+func indexOf(list []string, name string) int {
 	if i := slices.Index(list, name); i >= 0 {
 		return i
 	}
@@ -190,27 +190,27 @@ func place(list []string, name string) int {
 // operation writes an operation as a section.
 func (p *page) operation(op operation, level int) {
 	v := op.value
-	p.at(op.line, op.pointer)
-	heading := build.Text(op.method + " " + op.path)
-	if s := v.said("summary"); s != "" {
+	p.setPlace(op.line, op.pointer)
+	heading := build.TextInline(op.method + " " + op.path)
+	if s := v.textMember("summary"); s != "" {
 		heading += ": " + spacing.Single(strings.TrimSuffix(s, "."))
 	}
-	p.w.Heading(level, heading, v.said("operationId"))
-	if id := v.said("operationId"); id != "" {
-		p.w.Paragraph("Operation " + build.Span(id))
+	p.w.Heading(level, heading, v.textMember("operationId"))
+	if id := v.textMember("operationId"); id != "" {
+		p.w.Paragraph("Operation " + build.CodeInline(id))
 	}
-	if v.get("deprecated").isTrue() {
-		p.w.Open(build.Note("deprecated", ""))
+	if v.getMember("deprecated").isTrue() {
+		p.w.Open(build.NoteContainer("deprecated", ""))
 		p.w.Paragraph("This operation is deprecated.")
 		p.w.Close()
 	}
-	p.prose(v.get("description"), level, op.pointer+"/description")
-	if u := v.get("externalDocs").said("url"); u != "" {
-		p.w.Paragraph("See " + build.Link(build.Text(or(v.get("externalDocs").said("description"), u)), u))
+	p.writeProse(v.getMember("description"), level, op.pointer+"/description")
+	if u := v.getMember("externalDocs").textMember("url"); u != "" {
+		p.w.Paragraph("See " + build.LinkInline(build.TextInline(firstGiven(v.getMember("externalDocs").textMember("description"), u)), u))
 	}
 	body := p.parameters(op)
-	p.body(v, body, op.pointer)
-	p.responses(v.get("responses"), op.pointer+"/responses")
+	p.writeBody(v, body, op.pointer)
+	p.responses(v.getMember("responses"), op.pointer+"/responses")
 	p.required(v)
 }
 
@@ -221,9 +221,9 @@ func (p *page) parameters(op operation) (body *value) {
 	var places []doc.Location
 	seen := map[string]bool{}
 	add := func(list *value, pointer string) {
-		for i, item := range list.each() {
+		for i, item := range list.listItems() {
 			v := p.follow(item)
-			name, in := v.said("name"), v.said("in")
+			name, in := v.textMember("name"), v.textMember("in")
 			if key := in + " " + name; name == "" || seen[key] {
 				continue
 			} else {
@@ -233,53 +233,53 @@ func (p *page) parameters(op operation) (body *value) {
 				body = v
 				continue
 			}
-			schema := v.get("schema")
+			schema := v.getMember("schema")
 			if schema == nil {
 				schema = v // Swagger 2
 			}
 			text := p.describe(v, schema)
-			if v.get("deprecated").isTrue() {
-				text = join(text, "Deprecated.")
+			if v.getMember("deprecated").isTrue() {
+				text = joinTexts(text, "Deprecated.")
 			}
-			rows = append(rows, []string{build.Span(name), in, p.typeOf(schema, 0), yes(v.get("required")), text})
-			places = append(places, p.place(item, pointer+"/"+strconv.Itoa(i)))
+			rows = append(rows, []string{build.CodeInline(name), in, p.typeOf(schema, 0), yesOrEmpty(v.getMember("required")), text})
+			places = append(places, p.placeOf(item, pointer+"/"+strconv.Itoa(i)))
 		}
 	}
-	add(op.value.get("parameters"), op.pointer+"/parameters")
+	add(op.value.getMember("parameters"), op.pointer+"/parameters")
 	add(op.shared, op.pointer)
 	if len(rows) > 0 {
 		p.w.Paragraph(build.Strong("Parameters"))
-		p.w.Table([]string{"Name", "In", "Type", "Required", "Description"}, rows, places...)
+		p.w.WriteTable([]string{"Name", "In", "Type", "Required", "Description"}, rows, places...)
 	}
 	return body
 }
 
-// body writes what an operation is sent.
-func (p *page) body(v, swagger *value, pointer string) {
-	request := p.follow(v.get("requestBody"))
-	at := v.get("requestBody")
+// writeBody writes what an operation is sent.
+func (p *page) writeBody(v, swagger *value, pointer string) {
+	request := p.follow(v.getMember("requestBody"))
+	at := v.getMember("requestBody")
 	if swagger != nil {
 		request, at = swagger, swagger
 	}
 	if request == nil {
 		return
 	}
-	p.at(at, pointer+"/requestBody")
+	p.setPlace(at, pointer+"/requestBody")
 	line := build.Strong("Request body")
-	if request.get("required").isTrue() {
+	if request.getMember("required").isTrue() {
 		line += ", required"
 	}
-	schema := request.get("schema") // Swagger 2
+	schema := request.getMember("schema") // Swagger 2
 	var kinds []string
 	var media *value
-	for _, m := range request.get("content").all() {
-		kinds = append(kinds, build.Span(m.name))
-		if media == nil || strings.Contains(m.name, "json") && media.get("schema") == nil {
+	for _, m := range request.getMember("content").all() {
+		kinds = append(kinds, build.CodeInline(m.name))
+		if media == nil || strings.Contains(m.name, "json") && media.getMember("schema") == nil {
 			media = m.value
 		}
 	}
 	if schema == nil {
-		schema = media.get("schema")
+		schema = media.getMember("schema")
 	}
 	if len(kinds) > 0 {
 		line += " (" + strings.Join(kinds[:min(len(kinds), 8)], ", ") + ")"
@@ -288,7 +288,7 @@ func (p *page) body(v, swagger *value, pointer string) {
 		line += ": " + t
 	}
 	p.w.Paragraph(line)
-	p.prose(request.get("description"), 6, "")
+	p.writeProse(request.getMember("description"), 6, "")
 	if p.schemas[p.follow(schema)] == "" {
 		p.properties(schema, pointer)
 	}
@@ -302,32 +302,32 @@ func (p *page) responses(v *value, pointer string) {
 	for _, m := range v.all() {
 		r := p.follow(m.value)
 		var content []string
-		if s := r.get("schema"); s != nil { // Swagger 2
+		if s := r.getMember("schema"); s != nil { // Swagger 2
 			content = append(content, p.typeOf(s, 0))
 		}
-		for _, c := range r.get("content").all() {
-			content = append(content, join(build.Span(c.name), p.typeOf(c.value.get("schema"), 0)))
+		for _, c := range r.getMember("content").all() {
+			content = append(content, joinTexts(build.CodeInline(c.name), p.typeOf(c.value.getMember("schema"), 0)))
 		}
-		text := cell(r.said("description"))
-		for _, h := range r.get("headers").all() {
-			text = join(text, build.Break+"Header "+build.Span(h.name)+": "+cell(p.follow(h.value).said("description")))
+		text := tableCell(r.textMember("description"))
+		for _, h := range r.getMember("headers").all() {
+			text = joinTexts(text, build.Break+"Header "+build.CodeInline(h.name)+": "+tableCell(p.follow(h.value).textMember("description")))
 		}
-		rows = append(rows, []string{build.Span(m.name), text, strings.Join(content[:min(len(content), 8)], build.Break)})
-		places = append(places, p.place(m.value, below(pointer, m.name)))
+		rows = append(rows, []string{build.CodeInline(m.name), text, strings.Join(content[:min(len(content), 8)], build.Break)})
+		places = append(places, p.placeOf(m.value, memberPointer(pointer, m.name)))
 	}
 	if len(rows) == 0 {
 		return
 	}
 	p.w.Paragraph(build.Strong("Responses"))
-	p.w.Table([]string{"Status", "Description", "Content"}, rows, places...)
+	p.w.WriteTable([]string{"Status", "Description", "Content"}, rows, places...)
 	for _, m := range v.all() {
 		r := p.follow(m.value)
-		for _, c := range r.get("content").all() {
-			s := c.value.get("schema")
-			if s != nil && p.schemas[p.follow(s)] == "" && p.follow(s).get("properties").isObject() {
-				p.at(m.value, below(pointer, m.name))
-				p.w.Paragraph("Content of " + build.Span(m.name) + ":")
-				p.properties(s, below(pointer, m.name))
+		for _, c := range r.getMember("content").all() {
+			s := c.value.getMember("schema")
+			if s != nil && p.schemas[p.follow(s)] == "" && p.follow(s).getMember("properties").isObject() {
+				p.setPlace(m.value, memberPointer(pointer, m.name))
+				p.w.Paragraph("Content of " + build.CodeInline(m.name) + ":")
+				p.properties(s, memberPointer(pointer, m.name))
 			}
 			p.example(c.value)
 			break
@@ -337,18 +337,18 @@ func (p *page) responses(v *value, pointer string) {
 
 // required writes the authentication that an operation requires.
 func (p *page) required(v *value) {
-	security := v.get("security")
+	security := v.getMember("security")
 	if security == nil {
 		return
 	}
 	var ways []string
-	for _, s := range security.each() {
+	for _, s := range security.listItems() {
 		var all []string
 		for _, m := range s.all() {
-			one := build.Span(m.name)
+			one := build.CodeInline(m.name)
 			var scopes []string
-			for _, scope := range m.value.each() {
-				scopes = append(scopes, build.Span(scope.words()))
+			for _, scope := range m.value.listItems() {
+				scopes = append(scopes, build.CodeInline(scope.textValue()))
 			}
 			if len(scopes) > 0 {
 				one += " (" + strings.Join(scopes, ", ") + ")"
@@ -363,14 +363,14 @@ func (p *page) required(v *value) {
 	if len(ways) == 0 {
 		ways = []string{"none"}
 	}
-	p.at(security, "")
+	p.setPlace(security, "")
 	p.w.Paragraph(build.Strong("Security:") + " " + strings.Join(ways, ", or "))
 }
 
-// named are the schemas that have a section of their own.
-func (p *page) named() map[*value]string {
+// namedSchemas are the schemas that have a section of their own.
+func (p *page) namedSchemas() map[*value]string {
 	names := map[*value]string{}
-	for _, of := range [...]*value{p.root.get("components").get("schemas"), p.root.get("definitions"), p.root.get("$defs")} {
+	for _, of := range [...]*value{p.root.getMember("components").getMember("schemas"), p.root.getMember("definitions"), p.root.getMember("$defs")} {
 		for _, m := range of.all() {
 			if names[m.value] == "" {
 				names[m.value] = m.name
@@ -382,44 +382,44 @@ func (p *page) named() map[*value]string {
 
 // components writes the schemas by name.
 func (p *page) components() {
-	schemas, pointer := p.root.get("components").get("schemas"), "/components/schemas"
+	schemas, pointer := p.root.getMember("components").getMember("schemas"), "/components/schemas"
 	if schemas == nil {
-		schemas, pointer = p.root.get("definitions"), "/definitions"
+		schemas, pointer = p.root.getMember("definitions"), "/definitions"
 	}
 	if len(schemas.all()) == 0 {
 		return
 	}
-	p.at(schemas, pointer)
+	p.setPlace(schemas, pointer)
 	p.w.Heading(2, "Schemas", "")
 	for _, m := range schemas.all() {
-		if !p.alive() {
+		if !p.isAlive() {
 			return
 		}
-		at := below(pointer, m.name)
-		p.w.At(p.place(&value{line: m.line}, at))
-		p.w.Heading(3, build.Text(m.name), anchorOf(m.name))
+		at := memberPointer(pointer, m.name)
+		p.w.At(p.placeOf(&value{line: m.line}, at))
+		p.w.Heading(3, build.TextInline(m.name), anchorOf(m.name))
 		p.schema(m.value, 3, at)
 	}
 }
 
 func anchorOf(schema string) string { return "schema-" + schema }
 
-func or(a, b string) string {
+func firstGiven(a, b string) string {
 	if a != "" {
 		return a
 	}
 	return b
 }
 
-// join joins texts that are there with a blank.
-func join(a, b string) string {
+// joinTexts joins texts that are there with a blank.
+func joinTexts(a, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
 	return a + " " + b
 }
 
-func yes(v *value) string {
+func yesOrEmpty(v *value) string {
 	if v.isTrue() {
 		return "yes"
 	}

@@ -10,20 +10,20 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// prose writes a description, which is Markdown, or HTML in some documents. Its headings
+// writeProse writes a description, which is Markdown, or HTML in some documents. Its headings
 // stand below the one of level.
-func (p *page) prose(v *value, level int, pointer string) {
-	text := v.words()
+func (p *page) writeProse(v *value, level int, pointer string) {
+	text := v.textValue()
 	if text == "" {
 		return
 	}
-	p.at(v, pointer)
+	p.setPlace(v, pointer)
 	if isHTML(text) {
 		html.Fragment(p.ctx, p.w, text, p.w.Place())
 		return
 	}
 	m := description{w: p.w, level: level}
-	m.write(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), 0)
+	m.writeLines(strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n"), 0)
 }
 
 // isHTML reports whether a description is written in HTML.
@@ -47,14 +47,14 @@ type description struct {
 
 const maxQuotes = 5 // quotes in quotes
 
-func (m description) write(lines []string, quotes int) {
+func (m description) writeLines(lines []string, quotes int) {
 	for i := 0; i < len(lines); {
 		line := strings.TrimSpace(lines[i])
 		switch {
 		case line == "":
 			i++
 		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			i = m.code(lines, i)
+			i = m.writeCode(lines, i)
 		case headingLevel(line) > 0:
 			n := headingLevel(line)
 			m.w.Heading(min(6, m.level+n), strings.Trim(line[n:], " #"), "")
@@ -65,12 +65,12 @@ func (m description) write(lines []string, quotes int) {
 				in = append(in, strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(lines[i]), ">"), " "))
 			}
 			m.w.Open(build.Quote)
-			m.write(in, quotes+1)
+			m.writeLines(in, quotes+1)
 			m.w.Close()
 		case line[0] == '|' && i+1 < len(lines) && isDelimiter(lines[i+1]):
-			i = m.table(lines, i)
+			i = m.writeTable(lines, i)
 		case itemMark(line) > 0:
-			i = m.list(lines, i)
+			i = m.writeList(lines, i)
 		default:
 			start := i
 			for i++; i < len(lines) && !begins(lines[i]); i++ {
@@ -117,31 +117,31 @@ func itemMark(line string) int {
 	return 0
 }
 
-func (m description) code(lines []string, i int) int {
+func (m description) writeCode(lines []string, i int) int {
 	fence := strings.TrimSpace(lines[i])
 	mark := fence[:3]
 	start := i + 1
 	for i++; i < len(lines) && !strings.HasPrefix(strings.TrimSpace(lines[i]), mark); i++ {
 	}
-	m.w.Code(strings.TrimLeft(fence, "`~"), strings.Join(lines[start:i], "\n"))
+	m.w.WriteCode(strings.TrimLeft(fence, "`~"), strings.Join(lines[start:i], "\n"))
 	return i + 1
 }
 
-func (m description) table(lines []string, i int) int {
-	header := cells(lines[i])
+func (m description) writeTable(lines []string, i int) int {
+	header := splitCells(lines[i])
 	var rows [][]string
 	for i += 2; i < len(lines) && strings.HasPrefix(strings.TrimSpace(lines[i]), "|"); i++ {
-		if row := cells(lines[i]); len(row) <= 60 {
+		if row := splitCells(lines[i]); len(row) <= 60 {
 			rows = append(rows, row)
 		}
 	}
 	if len(header) <= 60 {
-		m.w.Table(header, rows)
+		m.w.WriteTable(header, rows)
 	}
 	return i
 }
 
-func cells(line string) []string {
+func splitCells(line string) []string {
 	var out []string
 	for c := range strings.SplitSeq(strings.Trim(strings.TrimSpace(line), "|"), "|") {
 		out = append(out, strings.TrimSpace(c))
@@ -149,9 +149,9 @@ func cells(line string) []string {
 	return out
 }
 
-// list writes a list; lines that are indented further than its first belong to its
+// writeList writes a list; lines that are indented further than its first belong to its
 // items.
-func (m description) list(lines []string, i int) int {
+func (m description) writeList(lines []string, i int) int {
 	indent := indentOf(lines[i])
 	for i < len(lines) {
 		line := strings.TrimSpace(lines[i])
@@ -180,7 +180,7 @@ func (m description) list(lines []string, i int) int {
 		}
 		m.w.Open(item)
 		if indent < 40 {
-			m.write(in, 0)
+			m.writeLines(in, 0)
 		} else {
 			m.w.Paragraph(strings.Join(in, "\n"))
 		}
@@ -194,13 +194,13 @@ func (m description) list(lines []string, i int) int {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// cell is a description in a table: its first paragraphs on one line.
-func cell(s string) string {
+// tableCell is a description in a table: its first paragraphs on one line.
+func tableCell(s string) string {
 	if before, _, ok := strings.Cut(s, "```"); ok {
 		s = before
 	}
 	if isHTML(s) {
-		return html.Line(s)
+		return html.OneLine(s)
 	}
 	const most = 1500
 	s = shorten.Bytes(s, most)

@@ -24,17 +24,17 @@ const (
 
 // isSchema reports whether a document is a JSON Schema.
 func isSchema(v *value) bool {
-	if strings.Contains(v.said("$schema"), "json-schema.org") {
+	if strings.Contains(v.textMember("$schema"), "json-schema.org") {
 		return true
 	}
-	return v.get("properties").isObject() && (v.said("type") == "object" || v.said("$id") != "" || v.get("definitions").isObject() || v.get("$defs").isObject())
+	return v.getMember("properties").isObject() && (v.textMember("type") == "object" || v.textMember("$id") != "" || v.getMember("definitions").isObject() || v.getMember("$defs").isObject())
 }
 
 // follow returns the target of a reference, through others too; v itself if it is not a
 // reference, or one that leads out of the document.
 func (p *page) follow(v *value) *value {
 	for range maxFollow {
-		ref := v.said("$ref")
+		ref := v.textMember("$ref")
 		if ref == "" {
 			return v
 		}
@@ -56,7 +56,7 @@ func (p *page) pointed(ref string) *value {
 	v := p.root
 	for part := range strings.SplitSeq(pointer, "/") {
 		part = strings.NewReplacer("~1", "/", "~0", "~", "%7B", "{", "%7D", "}", "%20", " ").Replace(part)
-		if v = v.get(part); v == nil {
+		if v = v.getMember(part); v == nil {
 			return nil
 		}
 	}
@@ -65,25 +65,25 @@ func (p *page) pointed(ref string) *value {
 
 // typeOf is the type of a schema as an inline: with the names of other schemas as links.
 func (p *page) typeOf(v *value, depth int) string {
-	if !v.isObject() || depth > maxType || !p.spend(1) {
+	if !v.isObject() || depth > maxType || !p.spendSteps(1) {
 		return ""
 	}
-	if ref := v.said("$ref"); ref != "" {
+	if ref := v.textMember("$ref"); ref != "" {
 		to := p.follow(v)
 		if name := p.schemas[to]; name != "" {
-			return build.Link(build.Text(name), "#"+anchorOf(name))
+			return build.LinkInline(build.TextInline(name), "#"+anchorOf(name))
 		}
 		if to != v && depth < maxType {
 			return p.typeOf(to, depth+1)
 		}
-		return build.Text(path.Base(ref))
+		return build.TextInline(path.Base(ref))
 	}
 	if name := p.schemas[v]; name != "" && depth > 0 {
-		return build.Link(build.Text(name), "#"+anchorOf(name))
+		return build.LinkInline(build.TextInline(name), "#"+anchorOf(name))
 	}
 	for _, way := range [...][2]string{{"oneOf", " or "}, {"anyOf", " or "}, {"allOf", " and "}} {
 		var parts []string
-		for _, s := range v.get(way[0]).each() {
+		for _, s := range v.getMember(way[0]).listItems() {
 			if t := p.typeOf(s, depth+1); t != "" && len(parts) < 12 {
 				parts = append(parts, t)
 			}
@@ -92,96 +92,96 @@ func (p *page) typeOf(v *value, depth int) string {
 			return strings.Join(parts, way[1])
 		}
 	}
-	kind := v.said("type")
-	if t := v.get("type"); t != nil && t.items != nil { // 3.1: ["string", "null"]
+	kind := v.textMember("type")
+	if t := v.getMember("type"); t != nil && t.items != nil { // 3.1: ["string", "null"]
 		var kinds []string
 		for _, k := range t.items[:min(len(t.items), 8)] {
-			kinds = append(kinds, k.words())
+			kinds = append(kinds, k.textValue())
 		}
 		kind = strings.Join(kinds, " or ")
 	}
 	switch {
-	case kind == "array" || kind == "" && v.get("items") != nil:
-		if of := p.typeOf(v.get("items"), depth+1); of != "" {
+	case kind == "array" || kind == "" && v.getMember("items") != nil:
+		if of := p.typeOf(v.getMember("items"), depth+1); of != "" {
 			return "array of " + of
 		}
 		return "array"
-	case v.get("additionalProperties").isObject() && v.get("properties") == nil:
-		if of := p.typeOf(v.get("additionalProperties"), depth+1); of != "" {
+	case v.getMember("additionalProperties").isObject() && v.getMember("properties") == nil:
+		if of := p.typeOf(v.getMember("additionalProperties"), depth+1); of != "" {
 			return "map of " + of
 		}
-	case kind == "" && v.get("properties") != nil:
+	case kind == "" && v.getMember("properties") != nil:
 		kind = "object"
-	case kind == "" && v.get("enum") != nil:
+	case kind == "" && v.getMember("enum") != nil:
 		kind = "string"
 	}
-	if f := v.said("format"); f != "" {
-		kind = join(kind, "("+f+")")
+	if f := v.textMember("format"); f != "" {
+		kind = joinTexts(kind, "("+f+")")
 	}
-	if v.get("nullable").isTrue() {
+	if v.getMember("nullable").isTrue() {
 		kind += " or null"
 	}
-	return build.Text(kind)
+	return build.TextInline(kind)
 }
 
 // describe is what a property, or a parameter with its schema, is: its description and
 // the bounds of its values, in one line.
 func (p *page) describe(v, schema *value) string {
-	text := cell(v.said("description"))
+	text := tableCell(v.textMember("description"))
 	if schema != v && text == "" {
-		text = cell(schema.said("description"))
+		text = tableCell(schema.textMember("description"))
 	}
 	schema = p.follow(schema)
 	if text == "" {
-		text = cell(or(schema.said("description"), schema.said("title")))
+		text = tableCell(firstGiven(schema.textMember("description"), schema.textMember("title")))
 	}
-	return join(text, p.bounds(schema))
+	return joinTexts(text, p.bounds(schema))
 }
 
 // bounds are the default and what limits the values of a schema.
 func (p *page) bounds(v *value) string {
 	var all []string
-	if d := v.get("default"); d != nil {
-		all = append(all, "Default: "+build.Span(short(d))+".")
+	if d := v.getMember("default"); d != nil {
+		all = append(all, "Default: "+build.CodeInline(shortJSON(d))+".")
 	}
-	values := v.get("enum")
+	values := v.getMember("enum")
 	if values == nil {
-		values = p.follow(v.get("items")).get("enum")
+		values = p.follow(v.getMember("items")).getMember("enum")
 	}
 	var names []string
-	for _, e := range values.each() {
+	for _, e := range values.listItems() {
 		if len(names) == maxValuesK {
 			names = append(names, "…")
 			break
 		}
-		names = append(names, build.Span(short(e)))
+		names = append(names, build.CodeInline(shortJSON(e)))
 	}
 	if len(names) > 0 {
 		all = append(all, "One of: "+strings.Join(names, ", ")+".")
 	}
-	if c := v.get("const"); c != nil {
-		all = append(all, "Always "+build.Span(short(c))+".")
+	if c := v.getMember("const"); c != nil {
+		all = append(all, "Always "+build.CodeInline(shortJSON(c))+".")
 	}
 	for _, b := range [...][2]string{{"minimum", "At least"}, {"exclusiveMinimum", "More than"}, {"maximum", "At most"}, {"exclusiveMaximum", "Less than"},
 		{"minLength", "Shortest length:"}, {"maxLength", "Longest length:"}, {"pattern", "Pattern:"}, {"minItems", "Fewest items:"}, {"maxItems", "Most items:"}} {
-		if x := v.get(b[0]); x != nil && (x.kind == number || x.kind == text) {
-			all = append(all, b[1]+" "+build.Span(short(x))+".")
+		if x := v.getMember(b[0]); x != nil && (x.kind == number || x.kind == text) {
+			all = append(all, b[1]+" "+build.CodeInline(shortJSON(x))+".")
 		}
 	}
-	if v.get("readOnly").isTrue() {
+	if v.getMember("readOnly").isTrue() {
 		all = append(all, "Read only.")
 	}
-	if v.get("deprecated").isTrue() {
+	if v.getMember("deprecated").isTrue() {
 		all = append(all, "Deprecated.")
 	}
-	if m := or(v.said("deprecationMessage"), v.said("markdownDeprecationMessage")); m != "" {
-		all = append(all, "Deprecated: "+cell(m))
+	if m := firstGiven(v.textMember("deprecationMessage"), v.textMember("markdownDeprecationMessage")); m != "" {
+		all = append(all, "Deprecated: "+tableCell(m))
 	}
 	return strings.Join(all, " ")
 }
 
-// short is a value as a line of JSON, cut where it is long.
-func short(v *value) string {
+// shortJSON is a value as a line of JSON, cut where it is long.
+func shortJSON(v *value) string {
 	var b strings.Builder
 	render(&b, v, "", 200)
 	s := spacing.Single(b.String())
@@ -194,13 +194,13 @@ func short(v *value) string {
 
 // schema writes what a schema says, below its heading.
 func (p *page) schema(v *value, level int, pointer string) {
-	p.at(v, pointer)
-	p.prose(v.get("description"), level, pointer+"/description")
+	p.setPlace(v, pointer)
+	p.writeProse(v.getMember("description"), level, pointer+"/description")
 	line := ""
-	if t := p.typeOf(v, 0); t != "" && !(t == "object" && v.get("properties") != nil) {
+	if t := p.typeOf(v, 0); t != "" && !(t == "object" && v.getMember("properties") != nil) {
 		line = build.Strong("Type:") + " " + t
 	}
-	if line = join(line, p.bounds(v)); line != "" {
+	if line = joinTexts(line, p.bounds(v)); line != "" {
 		p.w.Paragraph(line)
 	}
 	p.properties(v, pointer)
@@ -226,7 +226,7 @@ func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool,
 			return out
 		}
 	}
-	if !p.spend(20) || len(open) > maxNested || len(out) >= maxRows || !schema.isObject() {
+	if !p.spendSteps(20) || len(open) > maxNested || len(out) >= maxRows || !schema.isObject() {
 		return out
 	}
 	open = append(open[:len(open):len(open)], schema)
@@ -234,28 +234,28 @@ func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool,
 	if required == nil {
 		required = map[string]bool{}
 	}
-	for _, r := range schema.get("required").each() {
-		required[r.words()] = true
+	for _, r := range schema.getMember("required").listItems() {
+		required[r.textValue()] = true
 	}
-	for _, part := range schema.get("allOf").each() {
+	for _, part := range schema.getMember("allOf").listItems() {
 		out = p.collect(part, prefix, pointer, required, open, out)
 	}
-	for _, m := range schema.get("properties").all() {
+	for _, m := range schema.getMember("properties").all() {
 		if len(out) >= maxRows {
 			return out
 		}
-		at := below(pointer+"/properties", m.name)
+		at := memberPointer(pointer+"/properties", m.name)
 		name := prefix + m.name
 		out = append(out, property{name, m.value, required[m.name], m.line, at})
 		inner := p.follow(m.value)
 		suffix := "."
-		if items := inner.get("items"); items != nil {
+		if items := inner.getMember("items"); items != nil {
 			inner, suffix = p.follow(items), "[]."
-			if m.value.get("items").said("$ref") != "" && p.schemas[inner] != "" {
+			if m.value.getMember("items").textMember("$ref") != "" && p.schemas[inner] != "" {
 				continue
 			}
 		}
-		if p.schemas[inner] == "" && inner.get("properties").isObject() {
+		if p.schemas[inner] == "" && inner.getMember("properties").isObject() {
 			out = p.collect(inner, name+suffix, at, nil, open, out)
 		}
 	}
@@ -264,8 +264,8 @@ func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool,
 
 // properties writes the properties of a schema as a table.
 func (p *page) properties(v *value, pointer string) {
-	if schema := p.follow(v); schema.get("items") != nil && schema.get("properties") == nil {
-		v = schema.get("items")
+	if schema := p.follow(v); schema.getMember("items") != nil && schema.getMember("properties") == nil {
+		v = schema.getMember("items")
 		if p.schemas[p.follow(v)] != "" {
 			return
 		}
@@ -281,10 +281,10 @@ func (p *page) properties(v *value, pointer string) {
 		if x.required {
 			need = "yes"
 		}
-		rows = append(rows, []string{build.Span(x.path), p.typeOf(x.value, 0), need, p.describe(x.value, x.value)})
-		places = append(places, p.place(&value{line: x.line}, x.pointer))
+		rows = append(rows, []string{build.CodeInline(x.path), p.typeOf(x.value, 0), need, p.describe(x.value, x.value)})
+		places = append(places, p.placeOf(&value{line: x.line}, x.pointer))
 	}
-	p.w.Table([]string{"Property", "Type", "Required", "Description"}, rows, places...)
+	p.w.WriteTable([]string{"Property", "Type", "Required", "Description"}, rows, places...)
 	if len(all) >= maxRows {
 		p.w.Warn("line %d: a schema has more than %s; the first are shown", v.line, plural.Count(maxRows, "property", "properties"))
 	}
@@ -292,12 +292,12 @@ func (p *page) properties(v *value, pointer string) {
 
 // example writes an example of a schema or a content.
 func (p *page) example(v *value) {
-	e := v.get("example")
+	e := v.getMember("example")
 	if e == nil {
-		if all := v.get("examples"); all != nil && len(all.items) > 0 {
+		if all := v.getMember("examples"); all != nil && len(all.items) > 0 {
 			e = all.items[0]
 		} else if m := all.all(); len(m) > 0 {
-			e = p.follow(m[0].value).get("value")
+			e = p.follow(m[0].value).getMember("value")
 		}
 	}
 	if e == nil || e.kind != object && e.kind != list {
@@ -309,37 +309,37 @@ func (p *page) example(v *value) {
 	if len(lines) > maxExample {
 		lines = append(lines[:maxExample], "…")
 	}
-	p.at(e, "")
+	p.setPlace(e, "")
 	p.w.Paragraph("Example:")
-	p.w.Code("json", strings.Join(lines, "\n"))
+	p.w.WriteCode("json", strings.Join(lines, "\n"))
 }
 
 // jsonSchema writes a JSON Schema: each property is a section with its path.
 func (p *page) jsonSchema() {
 	v := p.root
-	title := v.said("title")
+	title := v.textMember("title")
 	p.w.Title(title)
-	p.w.About(v.said("$id"))
-	p.at(v, "")
-	p.w.Heading(1, build.Text(title), "")
-	p.schemas = p.named()
-	p.prose(v.get("description"), 1, "/description")
+	p.w.AddMetadata(v.textMember("$id"))
+	p.setPlace(v, "")
+	p.w.Heading(1, build.TextInline(title), "")
+	p.schemas = p.namedSchemas()
+	p.writeProse(v.getMember("description"), 1, "/description")
 	p.settings(v, "", "", 2, nil)
 	p.example(v)
 	for _, key := range [...]string{"definitions", "$defs"} {
-		all := v.get(key)
+		all := v.getMember(key)
 		if len(all.all()) == 0 {
 			continue
 		}
-		p.at(all, "/"+key)
+		p.setPlace(all, "/"+key)
 		p.w.Heading(2, "Definitions", "")
 		for _, m := range all.all() {
-			if !p.alive() {
+			if !p.isAlive() {
 				return
 			}
-			at := below("/"+key, m.name)
-			p.w.At(p.place(&value{line: m.line}, at))
-			p.w.Heading(3, build.Text(m.name), anchorOf(m.name))
+			at := memberPointer("/"+key, m.name)
+			p.w.At(p.placeOf(&value{line: m.line}, at))
+			p.w.Heading(3, build.TextInline(m.name), anchorOf(m.name))
 			p.schema(m.value, 3, at)
 		}
 	}
@@ -358,37 +358,37 @@ func (p *page) settings(v *value, prefix, pointer string, level int, open []*val
 	}
 	open = append(open[:len(open):len(open)], v)
 	required := map[string]bool{}
-	for _, r := range v.get("required").each() {
-		required[r.words()] = true
+	for _, r := range v.getMember("required").listItems() {
+		required[r.textValue()] = true
 	}
-	for _, part := range v.get("allOf").each() {
+	for _, part := range v.getMember("allOf").listItems() {
 		p.settings(p.follow(part), prefix, pointer, level, open)
 	}
-	for _, m := range v.get("properties").all() {
-		if !p.alive() {
+	for _, m := range v.getMember("properties").all() {
+		if !p.isAlive() {
 			return
 		}
-		name, at := prefix+m.name, below(pointer+"/properties", m.name)
-		p.w.At(p.place(&value{line: m.line}, at))
-		p.w.Heading(min(6, level), build.Text(name), name)
+		name, at := prefix+m.name, memberPointer(pointer+"/properties", m.name)
+		p.w.At(p.placeOf(&value{line: m.line}, at))
+		p.w.Heading(min(6, level), build.TextInline(name), name)
 		schema := p.follow(m.value)
 		line := ""
 		if t := p.typeOf(m.value, 0); t != "" {
 			line = build.Strong("Type:") + " " + t + "."
 		}
 		if required[m.name] {
-			line = join(line, "Required.")
+			line = joinTexts(line, "Required.")
 		}
-		if line = join(line, p.bounds(schema)); line != "" {
+		if line = joinTexts(line, p.bounds(schema)); line != "" {
 			p.w.Paragraph(line)
 		}
 		for _, key := range [...]string{"markdownDescription", "description"} {
-			d := m.value.get(key)
+			d := m.value.getMember(key)
 			if d == nil && p.schemas[schema] == "" {
-				d = schema.get(key)
+				d = schema.getMember(key)
 			}
-			if d.words() != "" {
-				p.prose(d, level, at+"/"+key)
+			if d.textValue() != "" {
+				p.writeProse(d, level, at+"/"+key)
 				break
 			}
 		}
@@ -398,7 +398,7 @@ func (p *page) settings(v *value, prefix, pointer string, level int, open []*val
 			continue
 		}
 		p.settings(schema, name+".", at, level+1, open)
-		if items := p.follow(schema.get("items")); items.get("properties").isObject() && p.schemas[items] == "" {
+		if items := p.follow(schema.getMember("items")); items.getMember("properties").isObject() && p.schemas[items] == "" {
 			p.settings(items, name+"[].", at+"/items", level+1, open)
 		}
 	}
@@ -406,22 +406,22 @@ func (p *page) settings(v *value, prefix, pointer string, level int, open []*val
 
 // meanings writes what the allowed values mean, where a schema says so.
 func (p *page) meanings(v *value) {
-	texts := v.get("enumDescriptions")
+	texts := v.getMember("enumDescriptions")
 	if texts == nil {
-		texts = v.get("markdownEnumDescriptions")
+		texts = v.getMember("markdownEnumDescriptions")
 	}
-	values := v.get("enum").each()
-	if len(texts.each()) > 0 && len(values) > 0 {
-		p.at(texts, "")
+	values := v.getMember("enum").listItems()
+	if len(texts.listItems()) > 0 && len(values) > 0 {
+		p.setPlace(texts, "")
 		p.w.Paragraph("Values:")
 	}
-	for i, t := range texts.each() {
-		if i >= len(values) || t.words() == "" {
+	for i, t := range texts.listItems() {
+		if i >= len(values) || t.textValue() == "" {
 			continue
 		}
-		p.at(t, "")
+		p.setPlace(t, "")
 		p.w.Open(build.Bullet)
-		p.w.Paragraph(build.Span(short(values[i])) + ": " + spacing.Single(t.words()))
+		p.w.Paragraph(build.CodeInline(shortJSON(values[i])) + ": " + spacing.Single(t.textValue()))
 		p.w.Close()
 	}
 }

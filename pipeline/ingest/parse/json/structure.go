@@ -18,13 +18,13 @@ const (
 // structure writes JSON of no known kind: objects are sections by their path, lists of
 // objects that are alike tables.
 func (p *page) structure() {
-	title := or(p.root.said("title"), p.root.said("name"))
+	title := firstGiven(p.root.textMember("title"), p.root.textMember("name"))
 	p.w.Title(title)
-	p.at(p.root, "")
-	p.w.Heading(1, build.Text(title), "")
-	p.prose(p.root.get("description"), 1, "/description")
+	p.setPlace(p.root, "")
+	p.w.Heading(1, build.TextInline(title), "")
+	p.writeProse(p.root.getMember("description"), 1, "/description")
 	if p.root.kind == list {
-		p.items(p.root, "", "", 1)
+		p.writeItems(p.root, "", "", 1)
 		return
 	}
 	p.members(p.root, "", "", 1)
@@ -39,13 +39,13 @@ func (p *page) members(v *value, name, pointer string, level int) {
 		if m.value.kind == object || m.value.kind == list {
 			continue
 		}
-		p.at(m.value, below(pointer, m.name))
+		p.setPlace(m.value, memberPointer(pointer, m.name))
 		p.w.Open(build.Bullet)
-		p.w.Paragraph(build.Span(m.name) + ": " + said(m.value))
+		p.w.Paragraph(build.CodeInline(m.name) + ": " + valueInline(m.value))
 		p.w.Close()
 	}
 	for _, m := range v.all() {
-		if !p.alive() {
+		if !p.isAlive() {
 			return
 		}
 		if m.value.kind != object && m.value.kind != list || len(m.value.items)+len(m.value.members) == 0 {
@@ -55,68 +55,68 @@ func (p *page) members(v *value, name, pointer string, level int) {
 		if name != "" {
 			path = name + "." + m.name
 		}
-		p.section(m.value, path, path, below(pointer, m.name), level+1)
+		p.section(m.value, path, path, memberPointer(pointer, m.name), level+1)
 	}
 }
 
 // section writes an object or list below a heading; values deeper than the levels of
 // headings as code. name is its path.
 func (p *page) section(v *value, heading, name, pointer string, level int) {
-	p.at(v, pointer)
-	p.w.Heading(min(6, level), build.Text(heading), "")
+	p.setPlace(v, pointer)
+	p.w.Heading(min(6, level), build.TextInline(heading), "")
 	switch {
 	case level > 6:
 		var b strings.Builder
 		render(&b, v, "", 16<<10)
-		p.w.Code("json", b.String())
+		p.w.WriteCode("json", b.String())
 	case v.kind == list:
-		p.items(v, name, pointer, level)
+		p.writeItems(v, name, pointer, level)
 	default:
 		p.members(v, name, pointer, level)
 	}
 }
 
-// items writes a list.
-func (p *page) items(v *value, name, pointer string, level int) {
+// writeItems writes a list.
+func (p *page) writeItems(v *value, name, pointer string, level int) {
 	items := v.items
 	if len(items) > maxItems {
 		p.w.Warn("line %d: a list has %d items; the first %d are read", v.line, len(items), maxItems)
 		items = items[:maxItems]
 	}
-	if columns := alike(items); columns != nil {
-		p.table(items, columns, pointer)
+	if columns := commonColumns(items); columns != nil {
+		p.writeTable(items, columns, pointer)
 		return
 	}
 	for i, item := range items {
-		if !p.alive() {
+		if !p.isAlive() {
 			return
 		}
 		at := pointer + "/" + strconv.Itoa(i)
 		if item.kind == object || item.kind == list {
 			path := name + "[" + strconv.Itoa(i) + "]"
-			p.section(item, title(item, path), path, at, level+1)
+			p.section(item, objectTitle(item, path), path, at, level+1)
 			continue
 		}
-		p.at(item, at)
+		p.setPlace(item, at)
 		p.w.Open(build.Bullet)
-		p.w.Paragraph(said(item))
+		p.w.Paragraph(valueInline(item))
 		p.w.Close()
 	}
 }
 
-// title is what an object in a list calls itself.
-func title(v *value, or string) string {
+// objectTitle is what an object in a list calls itself.
+func objectTitle(v *value, or string) string {
 	for _, key := range [...]string{"title", "name", "label", "id", "key"} {
-		if s := v.said(key); s != "" && len(s) < 100 {
+		if s := v.textMember(key); s != "" && len(s) < 100 {
 			return s
 		}
 	}
 	return or
 }
 
-// alike are the columns of a table of objects that have the same members, all of them
+// commonColumns are the columns of a table of objects that have the same members, all of them
 // with a line of text; nil where they are not alike.
-func alike(items []*value) []string {
+func commonColumns(items []*value) []string {
 	if len(items) < 2 {
 		return nil
 	}
@@ -156,41 +156,41 @@ func scalars(v *value) bool {
 	return len(v.items) <= 12
 }
 
-func (p *page) table(items []*value, columns []string, pointer string) {
+func (p *page) writeTable(items []*value, columns []string, pointer string) {
 	header := make([]string, len(columns))
 	for i, c := range columns {
-		header[i] = build.Text(c)
+		header[i] = build.TextInline(c)
 	}
 	var rows [][]string
 	var places []doc.Location
 	for i, item := range items {
 		row := make([]string, len(columns))
 		for k, c := range columns {
-			if v := item.get(c); v != nil {
-				row[k] = said(v)
+			if v := item.getMember(c); v != nil {
+				row[k] = valueInline(v)
 			}
 		}
 		rows = append(rows, row)
-		places = append(places, p.place(item, pointer+"/"+strconv.Itoa(i)))
+		places = append(places, p.placeOf(item, pointer+"/"+strconv.Itoa(i)))
 	}
-	p.w.Table(header, rows, places...)
+	p.w.WriteTable(header, rows, places...)
 }
 
-// said is a value as an inline: a text as such, others as code.
-func said(v *value) string {
+// valueInline is a value as an inline: a text as such, others as code.
+func valueInline(v *value) string {
 	switch {
 	case v.kind == list:
 		var all []string
 		for _, i := range v.items {
-			all = append(all, said(i))
+			all = append(all, valueInline(i))
 		}
 		return strings.Join(all, ", ")
 	case v.kind == text && (isSentence(v.text) || strings.Contains(v.text, " ")):
-		return build.Text(spacing.Single(v.text))
+		return build.TextInline(spacing.Single(v.text))
 	case v.kind == text && v.text == "":
-		return build.Span(`""`)
+		return build.CodeInline(`""`)
 	}
-	return build.Span(or(v.text, "null"))
+	return build.CodeInline(firstGiven(v.text, "null"))
 }
 
 // render writes a value as JSON with two blanks a level, at most about most bytes.

@@ -39,8 +39,8 @@ type member struct {
 	value *value
 }
 
-// get is the member with a name, or nil.
-func (v *value) get(name string) *value {
+// getMember is the member with a name, or nil.
+func (v *value) getMember(name string) *value {
 	if v == nil {
 		return nil
 	}
@@ -63,11 +63,11 @@ func (v *value) get(name string) *value {
 	return nil
 }
 
-// said is the text of a member, or "" if it is not a text.
-func (v *value) said(name string) string { return v.get(name).words() }
+// textMember is the text of a member, or "" if it is not a text.
+func (v *value) textMember(name string) string { return v.getMember(name).textValue() }
 
-// words is the text of a value that is one.
-func (v *value) words() string {
+// textValue is the text of a value that is one.
+func (v *value) textValue() string {
 	if v == nil || v.kind != text {
 		return ""
 	}
@@ -86,25 +86,25 @@ func (v *value) all() []member {
 	return v.members
 }
 
-// each are the items of a list, or none.
-func (v *value) each() []*value {
+// listItems are the items of a list, or none.
+func (v *value) listItems() []*value {
 	if v == nil {
 		return nil
 	}
 	return v.items
 }
 
-// walk visits a value and all values in it. Values nest at most maxDepth deep.
-func (v *value) walk(visit func(*value)) {
+// walkValues visits a value and all values in it. Values nest at most maxDepth deep.
+func (v *value) walkValues(visit func(*value)) {
 	if v == nil {
 		return
 	}
 	visit(v)
 	for _, i := range v.items {
-		i.walk(visit)
+		i.walkValues(visit)
 	}
 	for _, m := range v.members {
-		m.value.walk(visit)
+		m.value.walkValues(visit)
 	}
 }
 
@@ -120,19 +120,19 @@ type tree struct {
 	warnings []string
 }
 
-// read reads a document; the error is the reason why it is invalid, or a parse.LeftOut if
+// readDocument reads a document; the error is the reason why it is invalid, or a parse.LeftOut if
 // it is only data.
-func read(src []byte) (tree, error) {
+func readDocument(src []byte) (tree, error) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	r := reader{src: src, line: 1}
-	if r.blank(); r.at >= len(src) || src[r.at] != '{' && src[r.at] != '[' {
+	if r.skipBlank(); r.at >= len(src) || src[r.at] != '{' && src[r.at] != '[' {
 		return readYAML(src)
 	}
 	v, err := r.value(0)
 	if err != nil {
 		return tree{}, err
 	}
-	if r.blank(); r.at < len(src) && err == nil {
+	if r.skipBlank(); r.at < len(src) && err == nil {
 		return tree{}, parse.LeftOut("it is data, one value a line")
 	}
 	return tree{v, r.warnings}, nil
@@ -156,12 +156,12 @@ type reader struct {
 	warnings []string
 }
 
-func (r *reader) fail(format string, args ...any) error {
+func (r *reader) failRead(format string, args ...any) error {
 	return fmt.Errorf("line %d: it is no valid JSON: %s", r.line, fmt.Sprintf(format, args...))
 }
 
-// blank goes over white space and comments.
-func (r *reader) blank() {
+// skipBlank goes over white space and comments.
+func (r *reader) skipBlank() {
 	for r.at < len(r.src) {
 		switch c := r.src[r.at]; {
 		case c == '\n':
@@ -190,9 +190,9 @@ func (r *reader) blank() {
 }
 
 func (r *reader) value(depth int) (*value, error) {
-	r.blank()
+	r.skipBlank()
 	if r.at >= len(r.src) {
-		return nil, r.fail("it ends early")
+		return nil, r.failRead("it ends early")
 	}
 	if r.values++; r.values > maxValues {
 		return nil, parse.LeftOut(fmt.Sprintf("it is data: it has more than %d values", maxValues))
@@ -204,15 +204,15 @@ func (r *reader) value(depth int) (*value, error) {
 			r.deep = true
 			r.warnings = append(r.warnings, fmt.Sprintf("line %d: values nest deeper than %d; what is deeper is left out", r.line, maxDepth))
 		}
-		return v, r.skip()
+		return v, r.skipValue()
 	case c == '{':
 		v.kind = object
 		return v, r.object(v, depth)
 	case c == '[':
 		v.kind = list
-		return v, r.list(v, depth)
+		return v, r.readList(v, depth)
 	case c == '"':
-		s, err := r.text()
+		s, err := r.readText()
 		v.kind, v.text = text, s
 		return v, err
 	}
@@ -226,7 +226,7 @@ func (r *reader) value(depth int) (*value, error) {
 	case "null":
 	default:
 		if _, err := strconv.ParseFloat(v.text, 64); err != nil && !errors.Is(err, strconv.ErrRange) || v.text == "" {
-			return nil, r.fail("%.20q is no value", v.text+string(r.src[r.at:min(len(r.src), r.at+1)]))
+			return nil, r.failRead("%.20q is no value", v.text+string(r.src[r.at:min(len(r.src), r.at+1)]))
 		}
 		v.kind = number
 	}
@@ -236,8 +236,8 @@ func (r *reader) value(depth int) (*value, error) {
 func (r *reader) object(v *value, depth int) error {
 	r.at++
 	for {
-		if r.blank(); r.at >= len(r.src) {
-			return r.fail("an object does not end")
+		if r.skipBlank(); r.at >= len(r.src) {
+			return r.failRead("an object does not end")
 		}
 		switch r.src[r.at] {
 		case '}':
@@ -248,15 +248,15 @@ func (r *reader) object(v *value, depth int) error {
 			continue
 		case '"':
 		default:
-			return r.fail("a name in quotes must stand before %.20q", r.src[r.at:min(len(r.src), r.at+20)])
+			return r.failRead("a name in quotes must stand before %.20q", r.src[r.at:min(len(r.src), r.at+20)])
 		}
 		m := member{line: r.line}
 		var err error
-		if m.name, err = r.text(); err != nil {
+		if m.name, err = r.readText(); err != nil {
 			return err
 		}
-		if r.blank(); r.at >= len(r.src) || r.src[r.at] != ':' {
-			return r.fail("%.40q has no value", m.name)
+		if r.skipBlank(); r.at >= len(r.src) || r.src[r.at] != ':' {
+			return r.failRead("%.40q has no value", m.name)
 		}
 		r.at++
 		if m.value, err = r.value(depth + 1); err != nil {
@@ -266,11 +266,11 @@ func (r *reader) object(v *value, depth int) error {
 	}
 }
 
-func (r *reader) list(v *value, depth int) error {
+func (r *reader) readList(v *value, depth int) error {
 	r.at++
 	for {
-		if r.blank(); r.at >= len(r.src) {
-			return r.fail("a list does not end")
+		if r.skipBlank(); r.at >= len(r.src) {
+			return r.failRead("a list does not end")
 		}
 		switch r.src[r.at] {
 		case ']':
@@ -288,8 +288,8 @@ func (r *reader) list(v *value, depth int) error {
 	}
 }
 
-// skip goes over an object or list.
-func (r *reader) skip() error {
+// skipValue goes over an object or list.
+func (r *reader) skipValue() error {
 	depth := 0
 	for r.at < len(r.src) {
 		switch r.src[r.at] {
@@ -301,7 +301,7 @@ func (r *reader) skip() error {
 				return nil
 			}
 		case '"':
-			if _, err := r.text(); err != nil {
+			if _, err := r.readText(); err != nil {
 				return err
 			}
 			continue
@@ -310,11 +310,11 @@ func (r *reader) skip() error {
 		}
 		r.at++
 	}
-	return r.fail("an object or list does not end")
+	return r.failRead("an object or list does not end")
 }
 
-// text reads a text in quotes.
-func (r *reader) text() (string, error) {
+// readText reads a text in quotes.
+func (r *reader) readText() (string, error) {
 	r.at++
 	start := r.at
 	for r.at < len(r.src) && r.src[r.at] != '"' && r.src[r.at] != '\\' && r.src[r.at] != '\n' {
@@ -332,7 +332,7 @@ func (r *reader) text() (string, error) {
 			r.at++
 			return strings.ToValidUTF8(string(out), "\uFFFD"), nil
 		case '\n':
-			return "", r.fail("a text does not end on its line")
+			return "", r.failRead("a text does not end on its line")
 		case '\\':
 			out = r.escape(out)
 		default:
@@ -340,7 +340,7 @@ func (r *reader) text() (string, error) {
 			r.at++
 		}
 	}
-	return "", r.fail("a text does not end")
+	return "", r.failRead("a text does not end")
 }
 
 // escape reads what begins with a backslash.
@@ -361,10 +361,10 @@ func (r *reader) escape(out []byte) []byte {
 	case 'b', 'f':
 		return append(out, ' ')
 	case 'u':
-		one := r.unit()
+		one := r.readUnit()
 		if utf16.IsSurrogate(one) && bytes.HasPrefix(r.src[r.at:], []byte(`\u`)) {
 			r.at += 2
-			return utf8.AppendRune(out, utf16.DecodeRune(one, r.unit()))
+			return utf8.AppendRune(out, utf16.DecodeRune(one, r.readUnit()))
 		}
 		return utf8.AppendRune(out, one)
 	case '\n':
@@ -373,7 +373,7 @@ func (r *reader) escape(out []byte) []byte {
 	return append(out, c)
 }
 
-func (r *reader) unit() rune {
+func (r *reader) readUnit() rune {
 	end := min(len(r.src), r.at+4)
 	n, err := strconv.ParseUint(string(r.src[r.at:end]), 16, 16)
 	if err != nil {

@@ -21,7 +21,7 @@ func (p *page) inline(line string) string {
 		defer func() { p.font = 'R' }()
 	}
 	var b strings.Builder
-	for _, r := range p.runs(line) {
+	for _, r := range p.resolveRuns(line) {
 		switch r.font {
 		case 'B':
 			blank := strings.TrimSpace(r.text) == ""
@@ -31,22 +31,22 @@ func (p *page) inline(line string) string {
 			}
 			lead := len(r.text) - len(strings.TrimLeft(r.text, " "))
 			tail := len(strings.TrimRight(r.text, " "))
-			b.WriteString(r.text[:lead] + build.Span(r.text[lead:tail]) + r.text[tail:])
+			b.WriteString(r.text[:lead] + build.CodeInline(r.text[lead:tail]) + r.text[tail:])
 		case 'I':
-			b.WriteString(build.Emphasis(build.Text(r.text)))
+			b.WriteString(build.Emphasis(build.TextInline(r.text)))
 		default:
-			b.WriteString(build.Text(r.text))
+			b.WriteString(build.TextInline(r.text))
 		}
 	}
 	return b.String()
 }
 
-// plain is a line of text without its fonts.
-func (p *page) plain(line string) string {
+// plainLine is a line of text without its fonts.
+func (p *page) plainLine(line string) string {
 	was, before := p.font, p.before
 	defer func() { p.font, p.before = was, before }()
 	var b strings.Builder
-	for _, r := range p.runs(line) {
+	for _, r := range p.resolveRuns(line) {
 		b.WriteString(r.text)
 	}
 	return b.String()
@@ -74,11 +74,11 @@ const (
 	maxExpanded  = 4 << 20
 )
 
-// runs resolves the escapes of a line.
-func (p *page) runs(line string) []run {
+// resolveRuns resolves the escapes of a line.
+func (p *page) resolveRuns(line string) []run {
 	r := reader{p: p}
-	r.read(line, 0)
-	r.end()
+	r.readEscapes(line, 0)
+	r.endRun()
 	return r.out
 }
 
@@ -89,15 +89,15 @@ type reader struct {
 	out []run
 }
 
-// end ends a run.
-func (r *reader) end() {
+// endRun ends a run.
+func (r *reader) endRun() {
 	if r.b.Len() > 0 {
 		r.out = append(r.out, run{r.p.font, r.b.String()})
 		r.b.Reset()
 	}
 }
 
-func (r *reader) read(s string, depth int) {
+func (r *reader) readEscapes(s string, depth int) {
 	for i := 0; i < len(s); {
 		if s[i] != '\\' {
 			n := strings.IndexByte(s[i:], '\\')
@@ -118,7 +118,7 @@ func (r *reader) read(s string, depth int) {
 			return
 		case 'f':
 			name, n := argument(s[i:])
-			r.end()
+			r.endRun()
 			r.p.setFont(name)
 			i += n
 		case '(', '[', 'C':
@@ -137,13 +137,13 @@ func (r *reader) read(s string, depth int) {
 				value = predefined(name)
 			}
 			if r.p.expanded += len(value); depth < maxExpansion && r.p.expanded <= maxExpanded {
-				r.read(value, depth+1)
+				r.readEscapes(value, depth+1)
 			}
 		case 'n', 'm', 'M', 'F', 'g', 'k', 'V', 'Y': // registers, colours, families
 			_, n := argument(s[i:])
 			i += n
 		case 's':
-			i += size(s[i:])
+			i += sizeArgument(s[i:])
 		case 'h', 'v', 'w', 'l', 'L', 'D', 'o', 'b', 'x', 'X', 'Z', 'A', 'B', 'H', 'R', 'S', 'N':
 			i += quoted(s[i:])
 		case '-':
@@ -199,8 +199,8 @@ func quoted(s string) int {
 	return end + 2
 }
 
-// size is the length of the argument of \s.
-func size(s string) int {
+// sizeArgument is the length of the argument of \s.
+func sizeArgument(s string) int {
 	n := 0
 	if n < len(s) && (s[n] == '+' || s[n] == '-') {
 		n++

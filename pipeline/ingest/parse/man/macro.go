@@ -9,8 +9,8 @@ import (
 // maxItems is the most containers that are open at once.
 const maxItems = 100
 
-// macro reads a request or a macro of man(7); those of mdoc(7) have names of their own.
-func (p *page) macro(name, rest string) {
+// readMacro reads a request or a macro of man(7); those of mdoc(7) have names of their own.
+func (p *page) readMacro(name, rest string) {
 	if strings.HasPrefix(name, `\"`) || name == "" {
 		return
 	}
@@ -24,19 +24,19 @@ func (p *page) macro(name, rest string) {
 			p.next = font
 			return
 		}
-		p.output([]run{{font, strings.Join(p.args(rest), " ")}})
+		p.output([]run{{font, strings.Join(p.splitArguments(rest), " ")}})
 	case "BR", "BI", "IB", "IR", "RB", "RI":
 		p.output(p.alternating(name[0], name[1], rest))
 	case "UR", "MT":
-		if args := p.args(rest); len(args) > 0 {
-			p.addText(build.Link("", args[0]))
+		if args := p.splitArguments(rest); len(args) > 0 {
+			p.addText(build.LinkInline("", args[0]))
 		}
 	case "UE", "ME":
-		if tail := strings.Join(p.args(rest), ""); tail != "" {
-			p.addText(build.Text(tail))
+		if tail := strings.Join(p.splitArguments(rest), ""); tail != "" {
+			p.addText(build.TextInline(tail))
 		}
 	case "OP":
-		args := p.args(rest)
+		args := p.splitArguments(rest)
 		if len(args) > 0 {
 			runs := []run{{'R', "["}, {'B', args[0]}}
 			if len(args) > 1 {
@@ -46,7 +46,7 @@ func (p *page) macro(name, rest string) {
 		}
 	case "SY":
 		p.paragraph()
-		p.output([]run{{'B', strings.Join(p.args(rest), " ")}})
+		p.output([]run{{'B', strings.Join(p.splitArguments(rest), " ")}})
 	case "YS":
 		p.paragraph()
 	}
@@ -65,7 +65,7 @@ func (p *page) requests(name, rest string) bool {
 		}
 		p.at++
 	case "ds":
-		key, value := cut(rest)
+		key, value := splitMacro(rest)
 		if len(p.strings) < 1000 && len(value) < 1000 {
 			p.strings[key] = strings.TrimPrefix(value, `"`)
 		}
@@ -93,7 +93,7 @@ func (p *page) requests(name, rest string) bool {
 	case "ft":
 		p.setFont(strings.TrimSpace(rest))
 	case "TS":
-		p.table()
+		p.readTable()
 	case "EQ":
 		for p.at+1 < len(p.lines) && !strings.HasPrefix(p.lines[p.at+1], ".EN") {
 			p.at++
@@ -109,7 +109,7 @@ func (p *page) requests(name, rest string) bool {
 func (p *page) condition(rest string, remember bool) {
 	not := strings.HasPrefix(rest, "!")
 	rest = strings.TrimPrefix(rest, "!")
-	what, then := cut(rest)
+	what, then := splitMacro(rest)
 	holds := strings.HasPrefix(what, "n")
 	if strings.HasPrefix(what, "'") || strings.HasPrefix(what, `"`) || strings.HasPrefix(what, "(") {
 		holds, then = false, rest
@@ -130,7 +130,7 @@ func (p *page) decide(holds bool, then string) {
 	}
 	then = strings.TrimSpace(strings.NewReplacer(`\{\`, "", `\{`, "", `\}`, "").Replace(then))
 	if then != "" && len(then) < 10_000 && !strings.Contains(then, ".if ") && !strings.Contains(then, ".ie ") {
-		p.line(then)
+		p.readLine(then)
 	}
 }
 
@@ -138,20 +138,20 @@ func (p *page) decide(holds bool, then string) {
 func (p *page) structure(name, rest string) bool {
 	switch name {
 	case "TH":
-		args := p.args(rest)
+		args := p.splitArguments(rest)
 		if len(args) > 0 {
-			p.name = p.plain(args[0])
+			p.name = p.plainLine(args[0])
 		}
 		if len(args) > 1 {
-			p.number = p.plain(args[1])
+			p.number = p.plainLine(args[1])
 		}
 	case "SH", "SS":
-		text := strings.Join(p.args(rest), " ")
+		text := strings.Join(p.splitArguments(rest), " ")
 		if text == "" && p.at+1 < len(p.lines) { // on the next line
 			p.at++
 			text = p.lines[p.at]
 		}
-		p.heading(2+len(name)-len(strings.TrimSuffix(name, "S")), p.plain(text))
+		p.heading(2+len(name)-len(strings.TrimSuffix(name, "S")), p.plainLine(text))
 	case "PP", "P", "LP", "HP":
 		p.endCode()
 		p.newParagraph()
@@ -166,13 +166,13 @@ func (p *page) structure(name, rest string) bool {
 	case "IP":
 		p.endCode()
 		p.newParagraph()
-		args := p.args(rest)
-		if len(p.items) >= maxItems || len(args) == 0 || p.plain(args[0]) == "" {
+		args := p.splitArguments(rest)
+		if len(p.items) >= maxItems || len(args) == 0 || p.plainLine(args[0]) == "" {
 			break
 		}
-		switch tag := p.plain(args[0]); {
+		switch tag := p.plainLine(args[0]); {
 		case len([]rune(tag)) == 1 && !isWord(tag[0]): // a bullet
-			p.place(p.at + 1)
+			p.placeLine(p.at + 1)
 			p.w.Open(build.Bullet)
 			p.items = append(p.items, item{tagged: true, open: true})
 		default:
@@ -208,10 +208,10 @@ func (p *page) structure(name, rest string) bool {
 
 func isWord(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// table reads a table of tbl: rows of cells, up to .TE.
-func (p *page) table() {
+// readTable reads a table of tbl: rows of cells, up to .TE.
+func (p *page) readTable() {
 	p.flush()
-	p.place(p.at + 1)
+	p.placeLine(p.at + 1)
 	sep := "\t"
 	var rows [][]string
 	form := true // the lines before the data
@@ -244,7 +244,7 @@ func (p *page) table() {
 		}
 	}
 	if len(rows) > 0 {
-		p.w.Table(rows[0], rows[1:])
+		p.w.WriteTable(rows[0], rows[1:])
 		p.blocks++
 	}
 }
@@ -254,7 +254,7 @@ func (p *page) output(runs []run) {
 	if p.code != nil || p.verbatim {
 		var b strings.Builder
 		for _, r := range runs {
-			b.WriteString(p.plain(r.text))
+			b.WriteString(p.plainLine(r.text))
 		}
 		p.addCode(b.String())
 		return
@@ -291,14 +291,14 @@ func joined(runs []run) []run {
 // alternating are the arguments of .BR and the like.
 func (p *page) alternating(a, b byte, rest string) []run {
 	var runs []run
-	for i, arg := range p.args(rest) {
+	for i, arg := range p.splitArguments(rest) {
 		runs = append(runs, run{[2]byte{a, b}[i%2], arg})
 	}
 	return runs
 }
 
-// args cuts a macro's arguments: words, or texts in quotes in which "" is a quote.
-func (p *page) args(rest string) []string {
+// splitArguments cuts a macro's arguments: words, or texts in quotes in which "" is a quote.
+func (p *page) splitArguments(rest string) []string {
 	if i := strings.Index(rest, ` \"`); i >= 0 {
 		rest = rest[:i]
 	}

@@ -57,7 +57,7 @@ func isPage(head []byte) bool {
 		if len(line) < 3 || line[0] != '.' && line[0] != '\'' {
 			continue
 		}
-		switch macro, _ := cut(strings.TrimSpace(string(line[1:]))); macro {
+		switch macro, _ := splitMacro(strings.TrimSpace(string(line[1:]))); macro {
 		case "TH", "Dd", "Dt":
 			return true
 		case "so":
@@ -69,7 +69,7 @@ func isPage(head []byte) bool {
 
 // Structure reads the rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a page.
@@ -85,12 +85,12 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 			w.Warn("it is damaged and read as far as it can be expanded: %v", err)
 		}
 	}
-	p := &page{w: w, lines: strings.Split(w.UTF8(text), "\n"), strings: map[string]string{}}
-	p.run()
+	p := &page{w: w, lines: strings.Split(w.ToUTF8(text), "\n"), strings: map[string]string{}}
+	p.readLines()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
 	}
-	p.w.Title(p.title(strings.TrimSuffix(opt.Path, ".gz")))
+	p.w.Title(p.pageTitle(strings.TrimSuffix(opt.Path, ".gz")))
 	d, err := p.w.Document(ctx, src)
 	if isCompressed(src) {
 		for i := range d.Map {
@@ -156,8 +156,8 @@ type item struct {
 	list   bool // it is a list of mdoc(7), whose items are containers of their own
 }
 
-// title is the page's title: its name as NAME has it, and its number.
-func (p *page) title(file string) string {
+// pageTitle is the page's title: its name as NAME has it, and its number.
+func (p *page) pageTitle(file string) string {
 	name := p.name
 	first, _, _ := strings.Cut(p.about, " - ")
 	for _, n := range strings.Split(first, ",") {
@@ -178,8 +178,8 @@ func (p *page) title(file string) string {
 	return name
 }
 
-// run reads the lines.
-func (p *page) run() {
+// readLines reads the lines.
+func (p *page) readLines() {
 	p.font, p.before = 'R', 'R'
 	for p.at = 0; p.at < len(p.lines); p.at++ {
 		line := strings.TrimRight(p.lines[p.at], "\r")
@@ -188,7 +188,7 @@ func (p *page) run() {
 			p.skip = max(0, p.skip)
 			continue
 		}
-		p.line(line)
+		p.readLine(line)
 	}
 	p.endCode()
 	p.flush()
@@ -196,17 +196,17 @@ func (p *page) run() {
 	p.closing()
 }
 
-// line reads one line of text or one request.
-func (p *page) line(line string) {
+// readLine reads one line of text or one request.
+func (p *page) readLine(line string) {
 	if len(line) > 0 && (line[0] == '.' || line[0] == '\'') {
-		macro, rest := cut(strings.TrimLeft(line[1:], " \t"))
-		p.macro(macro, rest)
+		macro, rest := splitMacro(strings.TrimLeft(line[1:], " \t"))
+		p.readMacro(macro, rest)
 		return
 	}
 	line = strings.ReplaceAll(line, `\}`, "")
 	switch {
 	case p.code != nil || p.verbatim:
-		p.addCode(p.plain(line))
+		p.addCode(p.plainLine(line))
 	case strings.TrimSpace(line) == "":
 		p.paragraph()
 	default:
@@ -214,8 +214,8 @@ func (p *page) line(line string) {
 	}
 }
 
-// cut cuts a line into its macro and the rest.
-func cut(line string) (macro, rest string) {
+// splitMacro cuts a line into its macro and the rest.
+func splitMacro(line string) (macro, rest string) {
 	i := strings.IndexAny(line, " \t")
 	if i < 0 {
 		return line, ""
@@ -252,10 +252,10 @@ func (p *page) numbered(text string) bool {
 	number, err := strconv.Atoi(digits)
 	switch {
 	case text == "•" || text == "·":
-		p.place(p.at + 1)
+		p.placeLine(p.at + 1)
 		p.w.Open(build.Bullet)
 	case dot && err == nil && number >= 0:
-		p.place(p.at + 1)
+		p.placeLine(p.at + 1)
 		p.w.Open(build.Number(number))
 	default:
 		return false
@@ -266,13 +266,13 @@ func (p *page) numbered(text string) bool {
 
 // openItem opens a definition, or adds a second term to the one that was just opened.
 func (p *page) openItem(term string) {
-	p.place(p.at + 1)
+	p.placeLine(p.at + 1)
 	p.w.Definition(term)
 	p.items = append(p.items, item{tagged: true, open: true})
 	p.blocks++
 }
 
-func (p *page) place(line int) { p.w.At(doc.Location{Line: min(line, len(p.lines))}) }
+func (p *page) placeLine(line int) { p.w.At(doc.Location{Line: min(line, len(p.lines))}) }
 
 // flush writes the paragraph.
 func (p *page) flush() {
@@ -280,25 +280,25 @@ func (p *page) flush() {
 		return
 	}
 	first := p.where[0]
-	p.place(first)
+	p.placeLine(first)
 	in := true
 	for i, at := range p.where {
 		in = in && at == first+i
 	}
 	if in {
-		p.w.From(doc.Location{Line: first})
+		p.w.FromLine(doc.Location{Line: first})
 	}
 	text := strings.Join(p.para, "\n")
 	p.w.Paragraph(text)
 	if p.section == "NAME" && len(p.about) < 500 {
-		p.about = strings.TrimSpace(p.about + " " + bare(spacing.Single(text)))
+		p.about = strings.TrimSpace(p.about + " " + withoutMarks(spacing.Single(text)))
 	}
 	p.blocks++
 	p.para, p.where = p.para[:0], p.where[:0]
 }
 
-// bare is an inline without its marks.
-func bare(inline string) string {
+// withoutMarks is an inline without its marks.
+func withoutMarks(inline string) string {
 	return strings.NewReplacer(`\`, "", "`", "", "*", "", " — ", " - ", " – ", " - ").Replace(inline)
 }
 
@@ -313,8 +313,8 @@ func (p *page) addCode(line string) {
 // endCode writes the display that is collected.
 func (p *page) endCode() {
 	if len(p.code) > 0 {
-		p.w.From(doc.Location{Line: p.codeFrom})
-		p.w.Code("", strings.Join(p.code, "\n"))
+		p.w.FromLine(doc.Location{Line: p.codeFrom})
+		p.w.WriteCode("", strings.Join(p.code, "\n"))
 		p.blocks++
 	}
 	p.code, p.verbatim = nil, false
@@ -354,14 +354,14 @@ func (p *page) heading(level int, text string) {
 		return
 	}
 	p.section = strings.ToUpper(strings.TrimSpace(text))
-	p.place(p.at + 1)
-	p.w.Heading(level, build.Text(text), "")
+	p.placeLine(p.at + 1)
+	p.w.Heading(level, build.TextInline(text), "")
 	p.blocks++
 }
 
 // closing tells the writer what the page said of itself.
 func (p *page) closing() {
 	if _, says, ok := strings.Cut(p.about, " - "); ok {
-		p.w.About(says)
+		p.w.AddMetadata(says)
 	}
 }

@@ -175,7 +175,7 @@ func TestSuite(t *testing.T) {
 	for name, src := range hostile(200) {
 		sources[name] = []byte(".TH A 1\ntext\n" + src)
 	}
-	parsetest.Suite(t, man.Parser{}, sources)
+	parsetest.TestParser(t, man.Parser{}, sources)
 }
 
 // hostile are pages that nest and expand n times.
@@ -194,7 +194,7 @@ func hostile(n int) map[string]string {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, src := range parsetest.Seeds(map[string][]byte{"wick.1": []byte(classic), "oil.8": []byte(bsd)}, hostile(20)) {
+	for _, src := range parsetest.AllSeeds(map[string][]byte{"wick.1": []byte(classic), "oil.8": []byte(bsd)}, hostile(20)) {
 		f.Add(src)
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
@@ -265,7 +265,7 @@ func TestCompressed(t *testing.T) {
 	if err != nil || string(d.Text) != classicText || d.Title != "wick(1)" || d.Location(1) != (doc.Location{}) {
 		t.Errorf("%q, %v, %+v:\n%s", d.Title, err, d.Location(1), d.Text)
 	}
-	parsetest.Suite(t, man.Parser{}, map[string][]byte{"wick.1.gz": src})
+	parsetest.TestParser(t, man.Parser{}, map[string][]byte{"wick.1.gz": src})
 	bomb := src[:40]
 	if !testing.Short() {
 		bomb = compressed(t, ".TH A 1\n"+strings.Repeat(" ", 65<<20))

@@ -48,15 +48,15 @@ func (p *page) mdocMacro(name, rest string) bool {
 	switch name {
 	case "Dd", "Os", "Bk", "Ek", "Sm", "Rs", "Re", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
 	case "Dt":
-		if args := p.args(rest); len(args) > 0 {
-			p.name = p.plain(args[0])
+		if args := p.splitArguments(rest); len(args) > 0 {
+			p.name = p.plainLine(args[0])
 			if len(args) > 1 {
-				p.number = p.plain(args[1])
+				p.number = p.plainLine(args[1])
 			}
 		}
 	case "Sh", "Ss":
 		p.mdoc.open = nil
-		p.heading(2+strings.Count(name, "s"), p.plain(strings.Join(p.args(rest), " ")))
+		p.heading(2+strings.Count(name, "s"), p.plainLine(strings.Join(p.splitArguments(rest), " ")))
 	case "Pp", "Lp":
 		p.endCode()
 		p.flush()
@@ -69,14 +69,14 @@ func (p *page) mdocMacro(name, rest string) bool {
 	case "D1", "Dl":
 		p.flush()
 		var b strings.Builder
-		for _, r := range p.words(p.args(rest)) {
-			b.WriteString(p.plain(r.text))
+		for _, r := range p.readWords(p.splitArguments(rest)) {
+			b.WriteString(p.plainLine(r.text))
 		}
 		p.addCode(b.String())
 		p.endCode()
 	case "Bl":
 		p.flush()
-		kind, _ := cut(rest)
+		kind, _ := splitMacro(rest)
 		p.mdoc.open = append(p.mdoc.open, list{kind: kind})
 		p.items = append(p.items, item{list: true})
 	case "It":
@@ -91,7 +91,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 	case "Ex", "Rv":
 		p.addText(p.inline("The " + p.mdoc.name + " utility exits 0 on success, and >0 if an error occurs."))
 	case "Fo":
-		if args := p.args(rest); len(args) > 0 {
+		if args := p.splitArguments(rest); len(args) > 0 {
 			p.output([]run{{'B', args[0] + "("}})
 		}
 	case "Fc":
@@ -102,7 +102,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" {
 			return false
 		}
-		p.output(p.words(append([]string{name}, p.args(rest)...)))
+		p.output(p.readWords(append([]string{name}, p.splitArguments(rest)...)))
 	}
 	return true
 }
@@ -128,7 +128,7 @@ func (p *page) listItem(rest string) {
 	l := &p.mdoc.open[n-1]
 	l.n++
 	p.closeTo(p.listAt() + 1)
-	p.place(p.at + 1)
+	p.placeLine(p.at + 1)
 	switch l.kind {
 	case "-enum":
 		p.w.Open(build.Number(l.n))
@@ -136,7 +136,7 @@ func (p *page) listItem(rest string) {
 		p.w.Open(build.Bullet)
 	default:
 		var b strings.Builder
-		for _, r := range p.words(p.args(rest)) {
+		for _, r := range p.readWords(p.splitArguments(rest)) {
 			was := p.font
 			p.font = r.font
 			b.WriteString(p.inline(r.text))
@@ -152,9 +152,9 @@ func (p *page) listItem(rest string) {
 	p.blocks++
 }
 
-// words reads the words of a line: macros among them mark those behind them. Between
+// readWords reads the words of a line: macros among them mark those behind them. Between
 // words stand blanks, but not before punctuation and behind what opens.
-func (p *page) words(args []string) []run {
+func (p *page) readWords(args []string) []run {
 	var out []run
 	var closers []string
 	glue := true // no blank before the next word

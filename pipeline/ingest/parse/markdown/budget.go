@@ -42,7 +42,7 @@ type steps struct {
 	bytes  int
 }
 
-func (s *steps) take(n int) {
+func (s *steps) takeSteps(n int) {
 	if s.left -= n; s.left < 0 {
 		panic(overBudget{})
 	}
@@ -63,7 +63,7 @@ func (s *steps) inline(parent ast.Node, block text.Reader) {
 			break
 		}
 	}
-	s.take(s.bytes)
+	s.takeSteps(s.bytes)
 }
 
 // countedBlock is a parser of blocks in blocks whose steps are counted.
@@ -76,7 +76,7 @@ type countedBlock struct {
 func (c countedBlock) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	if s, ok := pc.Get(c.key).(*steps); ok {
 		line, _ := reader.PeekLine()
-		s.take(50 + 4*indentBytes(line))
+		s.takeSteps(50 + 4*indentBytes(line))
 	}
 	return c.BlockParser.Continue(node, reader, pc)
 }
@@ -137,8 +137,8 @@ func newCounted() counted {
 	return c
 }
 
-// parse parses a page; ok is false where it takes more than the page's budget.
-func (c counted) parse(src []byte) (root ast.Node, ok bool) {
+// parseWithin parses a page; ok is false where it takes more than the page's budget.
+func (c counted) parseWithin(src []byte) (root ast.Node, ok bool) {
 	defer func() {
 		if r := recover(); r != nil {
 			if _, over := r.(overBudget); !over {

@@ -14,7 +14,7 @@ var bomUTF8 = []byte("\xef\xbb\xbf")
 // mark, line for line, and warnings about guesses. If nothing needs to change, it
 // returns src or a part of it.
 func toUTF8(src []byte) (out []byte, warnings []string) {
-	if text, big, ok := decode.UTF16(src); ok {
+	if text, big, ok := decode.DecodeUTF16(src); ok {
 		return wideText(src, text, big)
 	}
 	if bytes.HasPrefix(src, bomUTF8) {
@@ -103,9 +103,9 @@ func decodeBytes(in []byte, offset int) ([]byte, []string) {
 	}
 	out = escapeHeading(out, lineStart, lineCR)
 	var warnings []string
-	warnings = bad.warn(warnings, "not UTF-8")
-	warnings = nul.warn(warnings, "NUL")
-	warnings = cr.warn(warnings, "a lone carriage return, which ends no line")
+	warnings = bad.warnOdd(warnings, "not UTF-8")
+	warnings = nul.warnOdd(warnings, "NUL")
+	warnings = cr.warnOdd(warnings, "a lone carriage return, which ends no line")
 	return out, warnings
 }
 
@@ -137,7 +137,7 @@ func (o *oddity) note(offset int) {
 	o.count++
 }
 
-func (o *oddity) warn(warnings []string, what string) []string {
+func (o *oddity) warnOdd(warnings []string, what string) []string {
 	switch o.count {
 	case 0:
 		return warnings

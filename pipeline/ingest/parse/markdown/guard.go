@@ -30,8 +30,8 @@ type guard struct {
 // reset begins a new paragraph.
 func (g *guard) reset() { g.bytes, g.brackets, g.angles, g.runs, g.openers = 0, 0, 0, 0, 0 }
 
-// line takes the next line of a page and returns the line for goldmark.
-func (g *guard) line(line []byte) (safe []byte, changed bool) {
+// guardLine takes the next line of a page and returns the line for goldmark.
+func (g *guard) guardLine(line []byte) (safe []byte, changed bool) {
 	if out := g.nesting(line); len(out) != len(line) {
 		line, changed = out, true
 	}
@@ -39,7 +39,7 @@ func (g *guard) line(line []byte) (safe []byte, changed bool) {
 		g.reset() // inline parsing begins anew with each row and item
 	}
 	before := g.openers
-	g.openers += g.count(line)
+	g.openers += g.countMarks(line)
 	g.bytes += len(line)
 	if g.bytes < guardFromByte {
 		return line, changed
@@ -67,9 +67,9 @@ func (g *guard) line(line []byte) (safe []byte, changed bool) {
 	return out, true
 }
 
-// count is the number of marks of a line that goldmark may seek an end for in vain.
+// countMarks is the number of marks of a line that goldmark may seek an end for in vain.
 // Brackets that are closed are none, and of backticks the first run of a length.
-func (g *guard) count(line []byte) int {
+func (g *guard) countMarks(line []byte) int {
 	openers, marks := 0, 0
 	for i := 0; i < len(line); i++ {
 		switch line[i] {

@@ -6,11 +6,11 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// html appends the words of HTML without tags, comments, scripts and styles. Entities
+// appendHTML appends the words of HTML without tags, comments, scripts and styles. Entities
 // are resolved, rows and blocks are lines of their own, tabs separate cells. The text
 // of <pre> goes to the code, the text of <code> to text and code. lineAt maps an
 // offset in b to its line.
-func (e *extractor) html(b []byte, lineAt func(int) int) {
+func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 	pre, cell := false, false
 	codeFrom := -1 // in text
 	for i := 0; i < len(b); {
@@ -78,28 +78,28 @@ func (e *extractor) html(b []byte, lineAt func(int) int) {
 			}
 		case "td", "th":
 			if cell = !t.closing; cell {
-				e.cell()
+				e.separateCell()
 			}
 		case "br":
-			e.space()
+			e.addSpace()
 		case "a":
 			e.anchorTag(t, func() int { return lineAt(at) })
 		case "img":
-			e.htmlText([]byte(t.attr("alt")))
+			e.htmlText([]byte(t.attribute("alt")))
 		case "p", "div", "li", "ul", "ol", "dl", "dt", "dd", "tr", "table", "thead", "tbody", "caption", "section", "article",
 			"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "details", "summary", "figure", "figcaption":
 			if t.name == "tr" || t.name == "table" {
 				cell = false
 			}
 			if cell { // a row stays on its line
-				e.space()
+				e.addSpace()
 			} else {
 				e.newline()
 			}
 		default:
-			if title := t.attr("title"); title != "" && classOf(t.name) == wrapperTag && !t.closing {
+			if title := t.attribute("title"); title != "" && classOf(t.name) == wrapperTag && !t.closing {
 				e.htmlText([]byte(title))
-				e.space()
+				e.addSpace()
 			}
 		}
 	}
@@ -127,10 +127,10 @@ func (e *extractor) htmlText(b []byte) {
 		case '&':
 			b = b[e.entity(b):]
 		case 0xc2:
-			e.space()
+			e.addSpace()
 			b = b[2:]
 		default:
-			e.space()
+			e.addSpace()
 			b = b[1:]
 		}
 	}
@@ -160,7 +160,7 @@ func (e *extractor) preText(b []byte) {
 // anchorTag follows <a href="…"> to its </a> and records the link.
 func (e *extractor) anchorTag(t tag, line func() int) {
 	if !t.closing {
-		if href := t.attr("href"); href != "" && !t.self && len(e.anchors) < 16 {
+		if href := t.attribute("href"); href != "" && !t.self && len(e.anchors) < 16 {
 			e.anchors = append(e.anchors, openAnchor{href, len(e.text), line()})
 		}
 		return
@@ -168,7 +168,7 @@ func (e *extractor) anchorTag(t tag, line func() int) {
 	if n := len(e.anchors); n > 0 {
 		a := e.anchors[n-1]
 		e.anchors = e.anchors[:n-1]
-		e.link(a.at, a.href, a.line)
+		e.addLink(a.at, a.href, a.line)
 	}
 }
 
@@ -193,19 +193,19 @@ func (e *extractor) rawHTML(n *ast.RawHTML) {
 	}
 	switch t.name {
 	case "br":
-		e.space()
+		e.addSpace()
 	case "a":
 		e.anchorTag(t, func() int { return e.lineAt(n) })
 	case "img":
 		e.unmarked()
-		e.htmlText([]byte(t.attr("alt")))
+		e.htmlText([]byte(t.attribute("alt")))
 	default:
 		if !t.closing && classOf(t.name) == wrapperTag {
 			if words := titleOf(t); words != "" {
 				e.unmarked()
-				e.space()
+				e.addSpace()
 				e.htmlText([]byte(words))
-				e.space()
+				e.addSpace()
 			}
 		}
 	}

@@ -163,7 +163,7 @@ func TestRealPages(t *testing.T) {
 	blocks := map[doc.BlockKind]int{}
 	warned := 0
 	for path, src := range pages(t, "docsets", "corpora") {
-		d, err := Parse(src, parse.Options{Path: filepath.Base(path)})
+		d, err := ParseMarkdown(src, parse.Options{Path: filepath.Base(path)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func BenchmarkParse(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, src := range all {
-			if _, err := Parse(src, parse.Options{}); err != nil {
+			if _, err := ParseMarkdown(src, parse.Options{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -34,14 +34,14 @@ func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 		in = in[used:]
 	}
 	if name, closing := bytes.CutPrefix([]byte(t.name), []byte("end")); closing {
-		s.pop("{%"+string(name), i)
+		s.popFrame("{%"+string(name), i)
 		s.breakLine(i)
 		return i + 1
 	}
-	s.titleLine(i, t.attr("title", "label", "caption", "name"))
-	is, warns := admonition(t.name, t.attr("style", "type"))
+	s.titleLine(i, t.attribute("title", "label", "caption", "name"))
+	is, warns := admonition(t.name, t.attribute("style", "type"))
 	if t.name == "hint" {
-		is, warns = true, warningWord(t.attr("style"))
+		is, warns = true, warningWord(t.attribute("style"))
 	}
 	if is && s.closers.lastOf("end"+t.name+" %}") > s.lines[i] {
 		s.pushFrame(frame{name: "{%" + t.name, line: i, list: s.list, kind: doc.Admonition, warning: warns, indent: -1}, i, cols)

@@ -56,17 +56,17 @@ func (Parser) Info() parse.Info {
 
 // Parse is as the function Parse.
 func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	return Parse(src, opt)
+	return ParseMarkdown(src, opt)
 }
 
 // Structure reads the structure of a page or of a part of it.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return Parse(text, parse.Options{})
+	return ParseMarkdown(text, parse.Options{})
 }
 
-// Parse parses a page. It fails only on invalid options (Titled without a title),
+// ParseMarkdown parses a page. It fails only on invalid options (Titled without a title),
 // never on content.
-func Parse(src []byte, opt parse.Options) (doc.Document, error) {
+func ParseMarkdown(src []byte, opt parse.Options) (doc.Document, error) {
 	if opt.Titled && strings.TrimSpace(opt.FallbackTitle) == "" {
 		return doc.Document{}, errors.New("markdown: a page of a titled doc set has no title; pass the name of its folder as FallbackTitle")
 	}
@@ -80,31 +80,31 @@ func Parse(src []byte, opt parse.Options) (doc.Document, error) {
 		SHA256:    hex.EncodeToString(sum[:]),
 	}
 	p := newPage(src)
-	p.build()
+	p.buildDocument()
 	d.Sections, d.Blocks, d.Links = p.sections, p.blocks, p.links
-	d.Warnings = few(p.warnings)
+	d.Warnings = firstFew(p.warnings)
 	d.H1 = p.h1
 	d.URL = p.url
-	d.About, d.Permalink = p.front.text(), p.front.place
+	d.About, d.Permalink = p.front.description(), p.front.place
 	if opt.Titled && path.Base(opt.Path) == doc.TOCFile {
 		readTOC(&d)
 	}
-	d.Title = parse.CutTitle(title(opt, p))
+	d.Title = parse.CutTitle(pageTitle(opt, p))
 	if t := p.front.title; t != "" && t != d.Title && t != d.H1 {
 		d.About = strings.TrimSpace(t + "\n" + d.About)
 	}
 	return d, nil
 }
 
-// few is the first warnings of many, and how many there are.
-func few(warnings []string) []string {
+// firstFew is the first warnings of many, and how many there are.
+func firstFew(warnings []string) []string {
 	if len(warnings) <= maxWarnings {
 		return warnings
 	}
 	return append(warnings[:maxWarnings:maxWarnings], fmt.Sprintf("and %d more warnings", len(warnings)-maxWarnings))
 }
 
-func title(opt parse.Options, p *page) string {
+func pageTitle(opt parse.Options, p *page) string {
 	candidates := []string{p.front.title, p.h1, opt.FallbackTitle}
 	if opt.Titled {
 		candidates = []string{opt.FallbackTitle}

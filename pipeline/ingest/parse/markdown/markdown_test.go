@@ -35,7 +35,7 @@ func outline(d doc.Document) string {
 
 func parsed(t *testing.T, src string) doc.Document {
 	t.Helper()
-	d, err := Parse([]byte(src), parse.Options{Path: "a/page.md", FallbackTitle: "Fallback"})
+	d, err := ParseMarkdown([]byte(src), parse.Options{Path: "a/page.md", FallbackTitle: "Fallback"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,12 +337,12 @@ func TestTitles(t *testing.T) {
 		{"carriage returns alone", "# T\rText.\r", parse.Options{FallbackTitle: "F"}, "F", ""},
 	}
 	for _, tt := range tests {
-		d, err := Parse([]byte(tt.src), tt.opt)
+		d, err := ParseMarkdown([]byte(tt.src), tt.opt)
 		if err != nil || d.Title != tt.title || d.H1 != tt.h1 {
 			t.Errorf("%s: title %q, h1 %q, %v; want %q, %q", tt.name, d.Title, d.H1, err, tt.title, tt.h1)
 		}
 	}
-	if _, err := Parse(nil, parse.Options{Titled: true}); err == nil {
+	if _, err := ParseMarkdown(nil, parse.Options{Titled: true}); err == nil {
 		t.Error("a titled page without a title is no error")
 	}
 }
@@ -460,7 +460,7 @@ func BenchmarkHugeAndNested(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(src)))
 			for b.Loop() {
-				if _, err := Parse([]byte(src), parse.Options{}); err != nil {
+				if _, err := ParseMarkdown([]byte(src), parse.Options{}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,8 +8,8 @@ import (
 	"docent/store/doc"
 )
 
-// angle shapes a line that begins with "<". It returns i if the line is ordinary text.
-func (s *shaper) angle(i int, line []byte, cols, n int) int {
+// shapeAngle shapes a line that begins with "<". It returns i if the line is ordinary text.
+func (s *shaper) shapeAngle(i int, line []byte, cols, n int) int {
 	pos := s.lines[i] + n
 	if bytes.HasPrefix(line[n:], []byte("<!--")) {
 		return s.comment(i, pos, "-->", n)
@@ -20,7 +20,7 @@ func (s *shaper) angle(i int, line []byte, cols, n int) int {
 	}
 	c := classOf(t.name)
 	if c == wrapperTag {
-		void := !t.closing && !t.self && !s.closers.after(t.name, pos)
+		void := !t.closing && !t.self && !s.closers.closesAfter(t.name, pos)
 		if void && pos+used < s.lines[i+1] && !isBlank(s.in[pos+used:s.lines[i+1]]) {
 			return i // a placeholder in prose
 		}
@@ -80,11 +80,11 @@ func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 	s.list = -1
 	s.apart = true
 	s.guard.reset()
-	s.mark(mark{line: i, kind: markOpaque, opaque: len(s.opaques)})
+	s.addMark(mark{line: i, kind: markOpaque, opaque: len(s.opaques)})
 	s.opaques = append(s.opaques, opaque{i, last, kind})
-	s.emit(i, []byte("***"))
+	s.emitParts(i, []byte("***"))
 	for k := i + 1; k <= last; k++ {
-		s.emit(k)
+		s.emitParts(k)
 	}
 	return last + 1
 }
@@ -93,7 +93,7 @@ func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 // blank line or the clear beginning of another block.
 func (s *shaper) htmlEnd(i int) int {
 	for j := i + 1; j < len(s.lines)-1; j++ {
-		line := s.at(j)
+		line := s.lineAt(j)
 		n := indentBytes(line)
 		if isBlank(line) {
 			return j - 1
@@ -117,7 +117,7 @@ func (s *shaper) htmlEnd(i int) int {
 
 // matchClose is the offset of the "<" of the tag that closes the one at pos, or -1.
 func (s *shaper) matchClose(name string, pos int) int {
-	if !s.closers.after(name, pos) {
+	if !s.closers.closesAfter(name, pos) {
 		return -1
 	}
 	depth := 0
@@ -169,12 +169,12 @@ func (s *shaper) htmlHeading(i, pos, used int, t tag) int {
 	text := bytes.Join(bytes.Fields(window[:end]), []byte{' '})
 	s.list = -1
 	s.apart = true
-	if id := t.attr("id", "name"); id != "" {
-		s.mark(mark{line: i, kind: markAnchor, anchor: id})
+	if id := t.attribute("id", "name"); id != "" {
+		s.addMark(mark{line: i, kind: markAnchor, anchor: id})
 	}
-	s.emit(i, []byte("######"[:t.name[1]-'0']), []byte{' '}, text)
+	s.emitParts(i, []byte("######"[:t.name[1]-'0']), []byte{' '}, text)
 	for k := i + 1; k <= last; k++ {
-		s.emit(k)
+		s.emitParts(k)
 	}
 	return last + 1
 }
@@ -188,8 +188,8 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 	if n < 0 {
 		// Without its end the comment would hide the rest of the page from a search.
 		s.warnings = append(s.warnings, fmt.Sprintf("line %d: a comment does not end", i+1))
-		line := s.at(i)
-		s.keep(i, append(append(append([]byte{}, line[:indent]...), '\\'), line[indent:]...), true)
+		line := s.lineAt(i)
+		s.keepLine(i, append(append(append([]byte{}, line[:indent]...), '\\'), line[indent:]...), true)
 		return i + 1
 	}
 	stop := pos + n + len(end)
@@ -198,15 +198,15 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 		last++
 	}
 	for k := i; k < last; k++ {
-		s.emit(k)
+		s.emitParts(k)
 	}
 	rest := bytes.TrimSpace(s.in[stop:s.lines[last+1]])
 	if len(rest) == 0 {
 		s.apart = true
-		s.emit(last)
+		s.emitParts(last)
 	} else {
-		rest, _ = s.guard.line(rest)
-		s.emit(last, s.indent(), rest)
+		rest, _ = s.guard.guardLine(rest)
+		s.emitParts(last, s.indent(), rest)
 	}
 	return last + 1
 }
@@ -221,8 +221,8 @@ func (c *closers) lastOf(literal string) int {
 	return at
 }
 
-// curly shapes a line that begins with "{": an MDX comment or a shortcode.
-func (s *shaper) curly(i int, line []byte, cols, n int) int {
+// shapeCurly shapes a line that begins with "{": an MDX comment or a shortcode.
+func (s *shaper) shapeCurly(i int, line []byte, cols, n int) int {
 	pos := s.lines[i] + n
 	if bytes.HasPrefix(line[n:], []byte("{/*")) {
 		if s.closers.lastOf("*/}") < pos {
@@ -264,7 +264,7 @@ func (s *shaper) rawShortcode(i, from int, t tag) int {
 		last = len(s.lines) - 2
 	}
 	for last++; last < len(s.lines)-1; last++ {
-		line := s.at(last)
+		line := s.lineAt(last)
 		k := bytes.Index(line, []byte("{{"))
 		for k >= 0 {
 			if c, used := scanShortcode(line[k:]); used > 0 && c.closing && c.name == t.name {
@@ -285,25 +285,25 @@ func (s *shaper) rawShortcode(i, from int, t tag) int {
 		s.closers.note(key, -1)
 	}
 	if last == len(s.lines)-1 || from < s.lines[i] || from > s.lines[i+1] {
-		s.emit(i)
+		s.emitParts(i)
 		return i + 1
 	}
 	fenceLine, indent := []byte("~~~~~~~~"), s.indent()
 	if t.name == "comment" {
 		for k := i; k <= last; k++ {
-			s.emit(k)
+			s.emitParts(k)
 		}
 		return last + 1
 	}
 	lang := t.name
 	if lang != "mermaid" {
-		lang = t.attr("", "lang", "language")
+		lang = t.attribute("", "lang", "language")
 	}
-	s.emit(i, indent, fenceLine, []byte(lang))
+	s.emitParts(i, indent, fenceLine, []byte(lang))
 	for k := i + 1; k < last; k++ {
-		s.keep(k, s.at(k), false)
+		s.keepLine(k, s.lineAt(k), false)
 	}
-	s.emit(last, indent, fenceLine)
+	s.emitParts(last, indent, fenceLine)
 	return last + 1
 }
 
@@ -318,7 +318,7 @@ func (s *shaper) module(i int, body []byte) int {
 		limit = 50
 	}
 	for j := i; j < len(s.lines)-1 && j < i+limit; j++ {
-		line := bytes.TrimSpace(s.at(j))
+		line := bytes.TrimSpace(s.lineAt(j))
 		if len(line) == 0 && blank < 0 {
 			blank = j
 		}
@@ -336,7 +336,7 @@ func (s *shaper) module(i int, body []byte) int {
 
 func (s *shaper) blanks(i, last int) int {
 	for k := i; k <= last; k++ {
-		s.emit(k)
+		s.emitParts(k)
 	}
 	return last + 1
 }

@@ -72,7 +72,7 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	var key string
 	var value []string
 	done := func() {
-		fm.set(key, unquote(strings.TrimSpace(strings.Join(value, " "))))
+		fm.setField(key, unquote(strings.TrimSpace(strings.Join(value, " "))))
 		key, value = "", nil
 	}
 	for i := 1; i <= end; i++ {
@@ -129,7 +129,7 @@ func commentMatter(at func(int) []byte, n int) frontMatter {
 				if key == "path" { // of the page on its site, as on go.dev
 					key = "permalink"
 				}
-				fm.set(key, jsonText(values[k]))
+				fm.setField(key, jsonText(values[k]))
 			}
 			fm.lines = i + 1
 			return fm
@@ -140,7 +140,7 @@ func commentMatter(at func(int) []byte, n int) frontMatter {
 				return frontMatter{}
 			}
 			k, v, _ := bytes.Cut(l, []byte{':'})
-			fm.set(strings.ToLower(unquote(string(k))), unquote(string(bytes.TrimSpace(v))))
+			fm.setField(strings.ToLower(unquote(string(k))), unquote(string(bytes.TrimSpace(v))))
 		}
 		if fm.title == "" && len(fm.about) == 0 && fm.url == "" {
 			return frontMatter{} // a comment that has a colon
@@ -170,7 +170,7 @@ func jsonText(value any) string {
 	return ""
 }
 
-func (fm *frontMatter) set(key, value string) {
+func (fm *frontMatter) setField(key, value string) {
 	if value == "" {
 		return
 	}
@@ -178,7 +178,7 @@ func (fm *frontMatter) set(key, value string) {
 	case "title":
 		fm.title = value
 	case "url", "source", "permalink", "source_url", "original_url", "canonical", "canonical_url":
-		if isURL(value) && (fm.url == "" || key == "url") {
+		if isAddress(value) && (fm.url == "" || key == "url") {
 			fm.url = value
 		}
 		if (key == "url" || key == "permalink") && strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") {
@@ -194,19 +194,19 @@ func (fm *frontMatter) set(key, value string) {
 	case "description", "summary", "short_description", "abstract", "subtitle", "excerpt", "intro", "lead", "tagline",
 		"linktitle", "sidebar_label", "sidebartitle", "shorttitle", "short_title", "navtitle", "nav_title",
 		"keywords", "aka", "synonyms":
-		fm.say(plainValue(value))
+		fm.addText(plainValue(value))
 	case "aliases", "redirect_from":
 		// Names, or the addresses that the page had: of those the last part is a name.
 		for _, name := range strings.Fields(plainValue(value)) {
 			if name = strings.TrimRight(name, "/"); strings.Contains(name, "/") {
 				name = strings.TrimSuffix(path.Base(name), path.Ext(name))
 			}
-			fm.say(name)
+			fm.addText(name)
 		}
 	}
 }
 
-func (fm *frontMatter) say(text string) {
+func (fm *frontMatter) addText(text string) {
 	if text != "" && len(fm.about) < maxAbout && !slices.Contains(fm.about, text) {
 		fm.about = append(fm.about, text)
 	}
@@ -220,8 +220,8 @@ func plainValue(value string) string {
 	return spacing.Single(value)
 }
 
-// text is the front matter's description of the page, without its title.
-func (fm *frontMatter) text() string { return strings.Join(fm.about, "\n") }
+// description is the front matter's description of the page, without its title.
+func (fm *frontMatter) description() string { return strings.Join(fm.about, "\n") }
 
 // keyLike reports whether a line begins `key:` (or `key =`) at the margin.
 func keyLike(line []byte, sep byte) bool {
@@ -274,7 +274,7 @@ func unquote(v string) string {
 	return v
 }
 
-func isURL(s string) bool {
+func isAddress(s string) bool {
 	for _, scheme := range [...]string{"https://", "http://"} {
 		if len(s) > len(scheme) && strings.EqualFold(s[:len(scheme)], scheme) {
 			return !strings.ContainsAny(s, " \t\n<>\"")
@@ -298,7 +298,7 @@ func sourceLine(text string) string {
 			}
 		}
 		url, _, _ := strings.Cut(strings.TrimSpace(colon), " ")
-		if isURL(url) {
+		if isAddress(url) {
 			return url
 		}
 	}

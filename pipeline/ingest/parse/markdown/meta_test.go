@@ -27,13 +27,13 @@ func TestAbout(t *testing.T) {
 		{"a comment without an end", lines(`<!--{ "Title": "T" }`, "# H"), "H", "", ""},
 	}
 	for _, tt := range tests {
-		d, err := Parse([]byte(tt.src), parse.Options{})
+		d, err := ParseMarkdown([]byte(tt.src), parse.Options{})
 		if err != nil || d.Title != tt.title || d.About != tt.about || d.URL != tt.url {
 			t.Errorf("%s: %q, %q, %q, %v", tt.name, d.Title, d.About, d.URL, err)
 		}
 	}
 	// The path of a page on its site, as on go.dev; the comment is no text of the page.
-	d, err := Parse([]byte("<!--{\n  \"Title\": \"Memory\",\n  \"Path\": \"/ref/mem\"\n}-->\n\n## Introduction {#intro}\n\nText.\n"), parse.Options{})
+	d, err := ParseMarkdown([]byte("<!--{\n  \"Title\": \"Memory\",\n  \"Path\": \"/ref/mem\"\n}-->\n\n## Introduction {#intro}\n\nText.\n"), parse.Options{})
 	if err != nil || d.Permalink != "/ref/mem" || d.Blocks[0].Kind != doc.Meta || d.Blocks[0].Text != "" || d.Blocks[0].Span.EndLine != 4 {
 		t.Errorf("%q, %+v, %v", d.Permalink, d.Blocks[0], err)
 	}
@@ -41,7 +41,7 @@ func TestAbout(t *testing.T) {
 		t.Errorf("a heading with an anchor: %q, %q", s.Text, s.Anchor)
 	}
 	// A titled page has its folder's name; what it calls itself is searched.
-	d, err = Parse([]byte("---\ntitle: Trimming\n---\nText.\n"), parse.Options{Titled: true, FallbackTitle: "Wicks"})
+	d, err = ParseMarkdown([]byte("---\ntitle: Trimming\n---\nText.\n"), parse.Options{Titled: true, FallbackTitle: "Wicks"})
 	if err != nil || d.Title != "Wicks" || d.About != "Trimming" {
 		t.Errorf("%q, %q, %v", d.Title, d.About, err)
 	}
@@ -51,11 +51,11 @@ func TestAbout(t *testing.T) {
 func TestShortRowsAreOverBudget(t *testing.T) {
 	t.Parallel()
 	src := "# T\n\n" + strings.Repeat("|a", 1000) + "|\n" + strings.Repeat("|-", 1000) + "|\n" + strings.Repeat("|b\n", 1000)
-	d, err := Parse([]byte(src), parse.Options{})
+	d, err := ParseMarkdown([]byte(src), parse.Options{})
 	if err != nil || len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "read as plain text") {
 		t.Errorf("%q, %v", d.Warnings, err)
 	}
-	if d, _ := Parse([]byte(strings.ReplaceAll(src, "|b\n", "")), parse.Options{}); len(d.Warnings) != 0 {
+	if d, _ := ParseMarkdown([]byte(strings.ReplaceAll(src, "|b\n", "")), parse.Options{}); len(d.Warnings) != 0 {
 		t.Errorf("without the rows: %q", d.Warnings)
 	}
 }

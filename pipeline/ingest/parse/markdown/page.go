@@ -48,10 +48,10 @@ func newPage(src []byte) *page {
 	return p
 }
 
-// count is the number of lines.
-func (p *page) count() int { return len(p.lines) - 1 }
+// lineCount is the number of lines.
+func (p *page) lineCount() int { return len(p.lines) - 1 }
 
-func (p *page) line(i int) []byte {
+func (p *page) lineText(i int) []byte {
 	b := p.text[p.lines[i]:p.lines[i+1]]
 	if n := len(b); n > 0 && b[n-1] == '\n' {
 		return b[:n-1]
@@ -59,11 +59,11 @@ func (p *page) line(i int) []byte {
 	return b
 }
 
-// blank reports whether a line of the source is blank. A line that decoding or shortcodes
+// isBlank reports whether a line of the source is blank. A line that decoding or shortcodes
 // made empty is not.
-func (p *page) blank(i int) bool {
+func (p *page) isBlank(i int) bool {
 	if bytes.HasPrefix(p.src, []byte{0xff, 0xfe}) || bytes.HasPrefix(p.src, []byte{0xfe, 0xff}) { // UTF-16
-		return isBlank(p.line(i))
+		return isBlank(p.lineText(i))
 	}
 	line := p.src[p.srcLines[i]:p.srcLines[i+1]]
 	if i == 0 {
@@ -72,19 +72,19 @@ func (p *page) blank(i int) bool {
 	return isBlank(line)
 }
 
-// span is the span of lines first to last of the source, counted from 0.
-func (p *page) span(first, last int) doc.Span {
+// spanOfLines is the span of lines first to last of the source, counted from 0.
+func (p *page) spanOfLines(first, last int) doc.Span {
 	return doc.Span{Start: p.srcLines[first], End: p.srcLines[last+1], StartLine: first + 1, EndLine: last + 1}
 }
 
-func (p *page) build() {
-	p.front = readFrontMatter(p.line, p.count())
+func (p *page) buildDocument() {
+	p.front = readFrontMatter(p.lineText, p.lineCount())
 	if p.front.bad {
 		p.warnings = append(p.warnings, "the front matter has no end; close it with a line of its own")
 	}
 	p.url = p.front.url
 	if why := tooMuch(p.text, p.lines); why != "" {
-		p.plain(why)
+		p.readAsPlain(why)
 		return
 	}
 	p.shape = makeShape(p.text, p.lines, p.front.lines)
@@ -93,12 +93,12 @@ func (p *page) build() {
 	if len(p.shape.text) > 0 && &p.shape.text[0] != &p.text[0] {
 		p.shaped = lineStarts(p.shape.text)
 	}
-	root, ok := newParser().parse(p.shape.text)
+	root, ok := newParser().parseWithin(p.shape.text)
 	if !ok {
-		p.plain("its markup takes too long to read")
+		p.readAsPlain("its markup takes too long to read")
 		return
 	}
-	p.cut(root)
+	p.cutPieces(root)
 	p.joinRegions()
 	p.joinProcedures()
 	p.fillGaps()
@@ -125,17 +125,17 @@ func (p *page) finish() {
 		pc := &p.pieces[i]
 		if pc.kind == doc.HeadingRow {
 			current = len(p.sections)
-			p.sections = append(p.sections, doc.Section{Index: current, Level: pc.level, Anchor: pc.anchor, Source: true, Span: p.span(pc.first, pc.first)})
+			p.sections = append(p.sections, doc.Section{Index: current, Level: pc.level, Anchor: pc.anchor, Source: true, Span: p.spanOfLines(pc.first, pc.first)})
 		} else if current < 0 {
 			current = 0
-			p.sections = append(p.sections, doc.Section{Source: true, Parent: -1, Span: p.span(pc.first, pc.first)})
+			p.sections = append(p.sections, doc.Section{Source: true, Parent: -1, Span: p.spanOfLines(pc.first, pc.first)})
 		}
 		e.section = current
-		b := doc.Block{Kind: pc.kind, Section: current, Span: p.span(pc.first, pc.last), Lang: pc.lang, Warning: pc.warning}
+		b := doc.Block{Kind: pc.kind, Section: current, Span: p.spanOfLines(pc.first, pc.last), Lang: pc.lang, Warning: pc.warning}
 		at := bounds{text: len(e.text), code: len(e.code)}
 		links := len(p.links)
-		e.piece(pc)
-		e.trim(at.text, at.code)
+		e.extractPiece(pc)
+		e.trimBuffers(at.text, at.code)
 		switch {
 		case b.Kind == doc.HeadingRow:
 			e.headingAnchor(&p.sections[current], at.text)
@@ -185,14 +185,14 @@ func (p *page) closeSections() {
 		}
 	}
 	var open []int // the enclosing sections
-	end := p.count() - 1
+	end := p.lineCount() - 1
 	for i := range p.sections {
 		sec := &p.sections[i]
 		last := end
 		if i+1 < len(p.sections) {
 			last = p.sections[i+1].Span.StartLine - 2
 		}
-		sec.Span = p.span(sec.Span.StartLine-1, last)
+		sec.Span = p.spanOfLines(sec.Span.StartLine-1, last)
 		sec.Tree = sec.Span
 		if sec.Level == 0 {
 			continue
@@ -211,7 +211,7 @@ func (p *page) closeSections() {
 		sec.Path = append(path, sec.Text)
 		open = append(open, i)
 		if sec.Anchor == "" {
-			sec.Anchor = s.Unique(Slug(sec.Text))
+			sec.Anchor = s.Unique(HeadingSlug(sec.Text))
 		}
 		if sec.Level == 1 && p.h1 == "" {
 			p.h1 = sec.Text
@@ -229,7 +229,7 @@ func (p *page) closeSections() {
 			continue
 		}
 		first := sec.Span.StartLine - 1
-		sec.Tree = p.span(first, ends[sec.Level])
+		sec.Tree = p.spanOfLines(first, ends[sec.Level])
 		for l := sec.Level; l < len(ends); l++ {
 			ends[l] = first - 1
 		}

@@ -28,9 +28,9 @@ type part struct {
 	opaque int // where node is nil
 }
 
-// cut makes a piece of each outermost node. A piece ends at the last line before the
+// cutPieces makes a piece of each outermost node. A piece ends at the last line before the
 // next piece that is not blank in the shape.
-func (p *page) cut(root ast.Node) {
+func (p *page) cutPieces(root ast.Node) {
 	p.pieces = make([]piece, 0, root.ChildCount()+8)
 	p.parts = make([]part, 0, root.ChildCount()+8)
 	marks := p.shape.marks
@@ -56,7 +56,7 @@ func (p *page) cut(root ast.Node) {
 			m = marks[0]
 		}
 		describe(&pc, n, p.shape.text)
-		if pc.kind == doc.HeadingRow && p.long(n) {
+		if pc.kind == doc.HeadingRow && p.isLongHeading(n) {
 			pc.kind = doc.Paragraph
 		}
 		switch {
@@ -75,7 +75,7 @@ func (p *page) cut(root ast.Node) {
 		p.parts = append(p.parts, pt)
 		p.pieces = append(p.pieces, pc)
 	}
-	next := p.count()
+	next := p.lineCount()
 	for k := len(p.pieces) - 1; k >= 0; k-- {
 		pc := &p.pieces[k]
 		for last := next - 1; last > pc.last; last-- {
@@ -85,11 +85,11 @@ func (p *page) cut(root ast.Node) {
 		}
 		next = pc.first
 	}
-	p.lost(used)
+	p.addLost(used)
 }
 
-// long reports whether a heading is so long that it is read as a paragraph, and warns.
-func (p *page) long(n ast.Node) bool {
+// isLongHeading reports whether a heading is so long that it is read as a paragraph, and warns.
+func (p *page) isLongHeading(n ast.Node) bool {
 	bytes := 0
 	for i := range n.Lines().Len() {
 		seg := n.Lines().At(i)
@@ -102,9 +102,9 @@ func (p *page) long(n ast.Node) bool {
 	return true
 }
 
-// lost adds opaque blocks to the pieces around them if goldmark read the rule in their
+// addLost adds opaque blocks to the pieces around them if goldmark read the rule in their
 // place as a part of another block.
-func (p *page) lost(used []bool) {
+func (p *page) addLost(used []bool) {
 	for k, ok := range used {
 		if ok {
 			continue
@@ -189,7 +189,7 @@ func (p *page) joinRegions() {
 		}
 		pc := piece{kind: r.kind, first: r.first, last: r.last, warning: r.warning,
 			parts: [2]int{p.pieces[k].parts[0], p.pieces[end-1].parts[1]}}
-		for p.blank(pc.last) && pc.last > p.pieces[end-1].last {
+		for p.isBlank(pc.last) && pc.last > p.pieces[end-1].last {
 			pc.last--
 		}
 		out = append(out, pc)
@@ -265,7 +265,7 @@ func (p *page) fillGaps() {
 	}
 	gap := func(end int) {
 		for ; line < end; line++ {
-			if p.blank(line) {
+			if p.isBlank(line) {
 				continue
 			}
 			if k := len(out) - 1; k >= 0 && out[k].kind == doc.Meta && out[k].last == line-1 && out[k].parts == [2]int{} && (k > 0 || p.front.lines == 0) {
@@ -280,6 +280,6 @@ func (p *page) fillGaps() {
 		out = append(out, pc)
 		line = pc.last + 1
 	}
-	gap(p.count())
+	gap(p.lineCount())
 	p.pieces = out
 }

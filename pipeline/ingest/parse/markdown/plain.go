@@ -10,15 +10,15 @@ import (
 // plainBytes is about how long the pieces of a page are that is read as plain text.
 const plainBytes = 2 << 10
 
-// plain reads a page that is over its budget as plain text: one section, whose blocks are
+// readAsPlain reads a page that is over its budget as plain text: one section, whose blocks are
 // runs of unchanged lines. The rows of a table stay rows. why is the exceeded limit.
-func (p *page) plain(why string) {
+func (p *page) readAsPlain(why string) {
 	p.warnings = append(p.warnings, why+": it is read as plain text, without its headings and links")
 	p.shape, p.shaped, p.pieces, p.parts = shape{}, nil, nil, nil
 	p.sections = []doc.Section{{Source: true, Parent: -1}}
 	first := 0
 	if n := p.front.lines; n > 0 {
-		p.blocks = append(p.blocks, doc.Block{Kind: doc.Meta, Span: p.span(0, n-1)})
+		p.blocks = append(p.blocks, doc.Block{Kind: doc.Meta, Span: p.spanOfLines(0, n-1)})
 		first = n
 	}
 	var text []byte
@@ -29,8 +29,8 @@ func (p *page) plain(why string) {
 		}
 		from, text = -1, text[:0]
 	}
-	for i := first; i < p.count(); i++ {
-		line := p.line(i)
+	for i := first; i < p.lineCount(); i++ {
+		line := p.lineText(i)
 		n := indentBytes(line)
 		if isBlank(line) {
 			continue
@@ -52,21 +52,21 @@ func (p *page) plain(why string) {
 		last = i
 	}
 	end()
-	if n := p.count(); n > 0 {
-		p.sections[0].Span = p.span(0, n-1)
+	if n := p.lineCount(); n > 0 {
+		p.sections[0].Span = p.spanOfLines(0, n-1)
 		p.sections[0].Tree = p.sections[0].Span
 	}
 }
 
 func (p *page) plainBlock(text []byte, first, last int, row bool) doc.Block {
-	b := doc.Block{Kind: doc.Paragraph, Text: strings.TrimRight(string(text), " \t\n"), Span: p.span(first, last)}
+	b := doc.Block{Kind: doc.Paragraph, Text: strings.TrimRight(string(text), " \t\n"), Span: p.spanOfLines(first, last)}
 	if row {
 		b.Kind = doc.Table
 		return b
 	}
 	at := 0
 	for i := first; i <= last; i++ {
-		line := p.line(i)
+		line := p.lineText(i)
 		if isBlank(line) {
 			continue
 		}

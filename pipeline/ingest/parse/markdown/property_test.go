@@ -35,14 +35,14 @@ func TestPlacesAreExact(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		src := randomPage(t)
-		d, err := Parse(src, parse.Options{Path: "p.md"})
+		d, err := ParseMarkdown(src, parse.Options{Path: "p.md"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := check(src, d); err != nil {
 			t.Fatalf("%v\n%q\n%s", err, src, outline(d))
 		}
-		if again, _ := Parse(src, parse.Options{Path: "p.md"}); !reflect.DeepEqual(d, again) {
+		if again, _ := ParseMarkdown(src, parse.Options{Path: "p.md"}); !reflect.DeepEqual(d, again) {
 			t.Fatal("a second parse differs")
 		}
 	})
@@ -63,7 +63,7 @@ func TestWordsAreKept(t *testing.T) {
 			a := rapid.SampledFrom(around).Draw(t, "around")
 			src.WriteString(a[0] + words[i] + a[1] + "\n\n")
 		}
-		d, err := Parse([]byte(src.String()), parse.Options{})
+		d, err := ParseMarkdown([]byte(src.String()), parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func TestMarks(t *testing.T) {
 	t.Parallel()
 	src := "A paragraph with *emphasis* and `code`. " + strings.Repeat("It goes on &amp; on.\n  More of it, [linked](x) twice. ", 30) + "\n"
 	for _, s := range []string{src, strings.ReplaceAll(src, "\n", "\r\n"), "\xef\xbb\xbf" + src, "<Note>\n\n# In\n\n" + src} {
-		d, _ := Parse([]byte(s), parse.Options{})
+		d, _ := ParseMarkdown([]byte(s), parse.Options{})
 		var b doc.Block
 		for _, bl := range d.Blocks {
 			if len(bl.Marks) > len(b.Marks) {
@@ -116,7 +116,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("\xff\xfe#\x00 \x00a\x00\n\x00"))
 	f.Add([]byte("<Note>\n  <Steps>\n    - a\n  </Steps>\n</Note>\n\n| a |\n|-|\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
-		d, err := Parse(src, parse.Options{})
+		d, err := ParseMarkdown(src, parse.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func FuzzParseTOC(f *testing.F) {
 				t.Fatalf("entry %+v in %d lines", e, n)
 			}
 			last = e.Line
-			if e.URL != "" && !isURL(e.URL) {
+			if e.URL != "" && !isAddress(e.URL) {
 				t.Fatalf("entry %+v has no address", e)
 			}
 		}

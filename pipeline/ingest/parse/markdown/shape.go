@@ -82,10 +82,10 @@ type shaper struct {
 func makeShape(in []byte, lines []int, first int) shape {
 	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}, guard: guard{work: maxWork + maxWorkByte*len(in)}}
 	for i := range first {
-		s.emit(i, nil)
+		s.emitParts(i, nil)
 	}
 	for i := first; i < len(lines)-1; {
-		i = s.line(i)
+		i = s.shapeLine(i)
 	}
 	for _, f := range s.frames {
 		if f.kind == doc.Admonition && f.indent < 0 {
@@ -104,8 +104,8 @@ func makeShape(in []byte, lines []int, first int) shape {
 	return s.shape
 }
 
-// at is line i without its line end.
-func (s *shaper) at(i int) []byte {
+// lineAt is line i without its line end.
+func (s *shaper) lineAt(i int) []byte {
 	b := s.in[s.lines[i]:s.lines[i+1]]
 	if n := len(b); n > 0 && b[n-1] == '\n' {
 		return b[:n-1]
@@ -122,8 +122,8 @@ func (s *shaper) flush(i int) {
 	s.next = i
 }
 
-// emit writes parts in place of line i, indented for the list item around it.
-func (s *shaper) emit(i int, parts ...[]byte) {
+// emitParts writes parts in place of line i, indented for the list item around it.
+func (s *shaper) emitParts(i int, parts ...[]byte) {
 	s.flush(i)
 	for _, p := range parts {
 		s.out = append(s.out, p...)
@@ -141,17 +141,17 @@ func spaces(n int) []byte {
 	return []byte(some[:min(n, len(some))])
 }
 
-func (s *shaper) mark(m mark) { s.marks = append(s.marks, m) }
+func (s *shaper) addMark(m mark) { s.marks = append(s.marks, m) }
 
-// keep writes line i without the indentation of the open wrappers. changed says that
+// keepLine writes line i without the indentation of the open wrappers. changed says that
 // line is not the page's line.
-func (s *shaper) keep(i int, line []byte, changed bool) {
+func (s *shaper) keepLine(i int, line []byte, changed bool) {
 	if s.strip > 0 {
 		cut, rest := stripColumns(line, s.strip)
 		line, changed = rest, changed || cut
 	}
 	if changed {
-		s.emit(i, line)
+		s.emitParts(i, line)
 	}
 }
 
@@ -171,15 +171,15 @@ func stripColumns(line []byte, cols int) (bool, []byte) {
 	return i > 0, line[i:]
 }
 
-// line shapes line i and the lines that belong to it, and returns the next line.
-func (s *shaper) line(i int) int {
-	line := s.at(i)
+// shapeLine shapes line i and the lines that belong to it, and returns the next line.
+func (s *shaper) shapeLine(i int) int {
+	line := s.lineAt(i)
 	cols, n := indentOf(line)
 	if n == len(line) || isBlank(line) {
 		s.blank, s.esm = true, false
 		s.guard.reset()
 		if len(line) > 0 && s.fence.n > 0 && s.strip > 0 {
-			s.keep(i, line, false)
+			s.keepLine(i, line, false)
 		}
 		return i + 1
 	}
@@ -188,7 +188,7 @@ func (s *shaper) line(i int) int {
 		s.listState(cols, line[n:])
 		s.blank, s.esm = true, false
 		s.guard.reset()
-		s.keep(i, line, false)
+		s.keepLine(i, line, false)
 		return i + 1
 	}
 	s.apart = false
@@ -206,7 +206,7 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	// Four columns make code outside of lists and of JSX, which knows no
 	// indented code.
 	if !inList && eff >= 4 && len(s.frames) == 0 {
-		s.text4(i, line)
+		s.writeText4(i, line)
 		return i + 1
 	}
 	if top := len(s.frames) - 1; !inList && eff >= 4 && s.blank && top >= 0 && s.frames[top].jsx {
@@ -214,11 +214,11 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	}
 	switch body := line[n:]; body[0] {
 	case '<':
-		if j := s.angle(i, line, cols, n); j > i {
+		if j := s.shapeAngle(i, line, cols, n); j > i {
 			return j
 		}
 	case '{':
-		if j := s.curly(i, line, cols, n); j > i {
+		if j := s.shapeCurly(i, line, cols, n); j > i {
 			return j
 		}
 	case ':':
@@ -226,11 +226,11 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 			return j
 		}
 	case '!', '?':
-		if j := s.bangs(i, body, cols); j > i {
+		if j := s.shapeBangs(i, body, cols); j > i {
 			return j
 		}
 	case '=':
-		if j := s.tab(i, body, cols); j > i {
+		if j := s.shapeTab(i, body, cols); j > i {
 			return j
 		}
 	case 'i', 'e':
@@ -246,13 +246,13 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		}
 	}
 	s.listState(cols, line[n:])
-	s.plain(i, line)
+	s.writePlain(i, line)
 	return i + 1
 }
 
-// plain writes a line without syntax of a dialect at its beginning. It may still close
+// writePlain writes a line without syntax of a dialect at its beginning. It may still close
 // wrappers.
-func (s *shaper) plain(i int, line []byte) {
+func (s *shaper) writePlain(i int, line []byte) {
 	if len(s.frames) > 0 {
 		rest, popped := s.closeIn(i, line)
 		if popped {
@@ -261,17 +261,17 @@ func (s *shaper) plain(i int, line []byte) {
 				s.breakLine(i)
 				return
 			}
-			line, _ = s.guard.line(line)
-			s.keep(i, line, true)
+			line, _ = s.guard.guardLine(line)
+			s.keepLine(i, line, true)
 			return
 		}
 	}
-	s.text4(i, line)
+	s.writeText4(i, line)
 }
 
-func (s *shaper) text4(i int, line []byte) {
-	line, changed := s.guard.line(line)
-	s.keep(i, line, changed)
+func (s *shaper) writeText4(i int, line []byte) {
+	line, changed := s.guard.guardLine(line)
+	s.keepLine(i, line, changed)
 }
 
 // breakLine replaces a line of tags: by an empty comment inside a list item, elsewhere
@@ -279,11 +279,11 @@ func (s *shaper) text4(i int, line []byte) {
 func (s *shaper) breakLine(i int) {
 	s.apart = true
 	if s.list >= 0 {
-		s.emit(i, s.indent(), []byte("<!---->"))
+		s.emitParts(i, s.indent(), []byte("<!---->"))
 		return
 	}
-	s.mark(mark{line: i, kind: markBreak})
-	s.emit(i, []byte("***"))
+	s.addMark(mark{line: i, kind: markBreak})
+	s.emitParts(i, []byte("***"))
 }
 
 // titleLine replaces a line of tags with a title by a heading, which needs no blank
@@ -294,8 +294,8 @@ func (s *shaper) titleLine(i int, title string) {
 		return
 	}
 	s.apart = true
-	s.mark(mark{line: i, kind: markTitle})
-	s.emit(i, s.indent(), []byte("###### "), bytes.Join(bytes.Fields([]byte(title)), []byte{' '}))
+	s.addMark(mark{line: i, kind: markTitle})
+	s.emitParts(i, s.indent(), []byte("###### "), bytes.Join(bytes.Fields([]byte(title)), []byte{' '}))
 }
 
 // listState tracks the outermost list item that lines belong to, roughly as in
@@ -357,11 +357,11 @@ func (s *shaper) heading(i int, line []byte, cols, n int) int {
 	}
 	for _, f := range bytes.Fields(text[open+1 : len(text)-1]) {
 		if f[0] == '#' && len(f) > 1 {
-			s.mark(mark{line: i, kind: markAnchor, anchor: string(f[1:])})
+			s.addMark(mark{line: i, kind: markAnchor, anchor: string(f[1:])})
 			break
 		}
 	}
-	s.emit(i, text[:open])
+	s.emitParts(i, text[:open])
 	return i + 1
 }
 

@@ -135,26 +135,26 @@ func shortcodeWords(t tag) string {
 	if t.closing {
 		return ""
 	}
-	first := t.attr("")
+	first := t.attribute("")
 	words := ""
 	switch t.name {
 	case "ref", "relref":
-		words = t.attr("path", "")
+		words = t.attribute("path", "")
 	case "heading":
 		words = headingWords(first)
 	case "skew", "param", "latest-version", "version", "latest-semver", "release-branch", "icon", "comment", "toc":
 		return ""
 	case "glossary_tooltip", "glossary_definition", "tooltip":
-		if words = t.attr("text"); words == "" {
-			words = strings.ReplaceAll(t.attr("term_id"), "-", " ")
+		if words = t.attribute("text"); words == "" {
+			words = strings.ReplaceAll(t.attribute("term_id"), "-", " ")
 		}
 	case "feature-state", "feature_state":
-		words = "Feature state: " + strings.Join(nonEmpty(t.attr("for_k8s_version", "version"), t.attr("state"), t.attr("feature_gate_name")), " ")
+		words = "Feature state: " + strings.Join(nonEmpty(t.attribute("for_k8s_version", "version"), t.attribute("state"), t.attribute("feature_gate_name")), " ")
 	case "link":
-		words = t.attr("text", "")
+		words = t.attribute("text", "")
 	default:
 		if words = titleOf(t); words == "" {
-			words = t.attr("file", "page", "src", "path")
+			words = t.attribute("file", "page", "src", "path")
 		}
 	}
 	return spacing.Single(words)

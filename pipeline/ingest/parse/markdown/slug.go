@@ -10,8 +10,8 @@ import (
 // spaces, no punctuation, repeats numbered. The zero value has none.
 type Slugs struct{ seen map[string]int }
 
-// Slug is the anchor of a heading's text before it is made unique.
-func Slug(text string) string {
+// HeadingSlug is the anchor of a heading's text before it is made unique.
+func HeadingSlug(text string) string {
 	var b strings.Builder
 	b.Grow(len(text))
 	for _, r := range text {

@@ -16,7 +16,7 @@ type tag struct {
 // attr is one attribute; a positional argument of a shortcode has no key.
 type attr struct{ key, value string }
 
-func (t tag) attr(keys ...string) string {
+func (t tag) attribute(keys ...string) string {
 	for _, k := range keys {
 		for _, a := range t.attrs {
 			if a.key == k && a.value != "" {
@@ -310,12 +310,12 @@ func noteWord(s string) bool {
 func titleOf(t tag) string {
 	switch t.name {
 	case "Icon", "Image", "Script", "Frame", "Head":
-		return t.attr("title", "caption", "alt")
+		return t.attribute("title", "caption", "alt")
 	}
 	var parts []string
 	for _, k := range [...]string{"title", "label", "text", "tab", "number", "name", "path", "query", "body", "header", "type", "caption", "summary", "description", "file-name", "alt"} {
-		v := t.attr(k)
-		if v == "" || (k == "type" && t.attr("name", "path", "query", "body", "header") == "") {
+		v := t.attribute(k)
+		if v == "" || (k == "type" && t.attribute("name", "path", "query", "body", "header") == "") {
 			continue
 		}
 		parts = append(parts, v)

@@ -35,7 +35,7 @@ type openAnchor struct {
 	line int
 }
 
-func (e *extractor) piece(pc *piece) {
+func (e *extractor) extractPiece(pc *piece) {
 	e.from, e.codeAt = len(e.text), len(e.code)
 	e.marks = e.marks[:0]
 	if pc.kind == doc.Meta {
@@ -46,17 +46,17 @@ func (e *extractor) piece(pc *piece) {
 		if pt.node == nil {
 			o := e.page.shape.opaques[pt.opaque]
 			first, last := e.page.lines[o.first], e.page.lines[o.last+1]
-			e.html(e.page.text[first:last], func(at int) int { return lineIn(e.page.lines, first+at) })
+			e.appendHTML(e.page.text[first:last], func(at int) int { return lineIn(e.page.lines, first+at) })
 		} else {
-			e.block(pt.node)
+			e.extractBlock(pt.node)
 		}
 		e.anchors = e.anchors[:0]
 	}
 }
 
-// trim removes white space from both ends of the buffers' contents after the given
+// trimBuffers removes white space from both ends of the buffers' contents after the given
 // offsets.
-func (e *extractor) trim(text, code int) {
+func (e *extractor) trimBuffers(text, code int) {
 	e.text = e.text[:text+len(bytes.TrimRight(e.text[text:], " \t\n"))]
 	e.code = e.code[:code+len(bytes.TrimRight(e.code[code:], " \t\n"))]
 }
@@ -71,7 +71,7 @@ func (e *extractor) newline() {
 	}
 }
 
-func (e *extractor) space() {
+func (e *extractor) addSpace() {
 	if len(e.text) > e.from {
 		if c := e.text[len(e.text)-1]; c != ' ' && c != '\n' && c != '\t' {
 			e.text = append(e.text, ' ')
@@ -79,8 +79,8 @@ func (e *extractor) space() {
 	}
 }
 
-// cell separates the cells of a row.
-func (e *extractor) cell() {
+// separateCell separates the cells of a row.
+func (e *extractor) separateCell() {
 	for len(e.text) > e.from && e.text[len(e.text)-1] == ' ' {
 		e.text = e.text[:len(e.text)-1]
 	}
@@ -89,8 +89,8 @@ func (e *extractor) cell() {
 	}
 }
 
-// block extracts a block node and its children.
-func (e *extractor) block(n ast.Node) {
+// extractBlock extracts a block node and its children.
+func (e *extractor) extractBlock(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.FencedCodeBlock:
 		e.fenceTitle(n)
@@ -104,14 +104,14 @@ func (e *extractor) block(n ast.Node) {
 		for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 			e.newline()
 			for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-				e.cell()
+				e.separateCell()
 				e.inlines(c)
 			}
 		}
 	case *ast.ThematicBreak, *ast.LinkReferenceDefinition:
 	case *ast.List, *ast.ListItem, *ast.Blockquote:
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-			e.block(c)
+			e.extractBlock(c)
 		}
 	default:
 		e.newline()
@@ -145,7 +145,7 @@ func (e *extractor) fenceTitle(n *ast.FencedCodeBlock) {
 	_, options, _ := bytes.Cut(first, []byte{','})
 	for option := range bytes.SplitSeq(options, []byte{','}) {
 		if bytes.ContainsFunc(option, func(r rune) bool { return r >= '0' && r <= '9' || unicode.IsUpper(r) }) && !bytes.ContainsAny(option, "{}[]=") {
-			e.space()
+			e.addSpace()
 			e.text = append(e.text, option...)
 		}
 	}
@@ -162,10 +162,10 @@ func (e *extractor) fenceTitle(n *ast.FencedCodeBlock) {
 		case n == 0:
 			n = min(1, len(info))
 		case key == "title" || key == "file" || key == "filename" || key == "name":
-			e.space()
+			e.addSpace()
 			e.text = append(e.text, value...)
 		case !strings.ContainsAny(key, "{}[]") && bytes.IndexByte(info[:n], '=') < 0:
-			e.space()
+			e.addSpace()
 			e.text = append(e.text, key...)
 		}
 		info = info[n:]
@@ -183,7 +183,7 @@ func (e *extractor) htmlBlock(n *ast.HTMLBlock) {
 		stop = max(stop, n.ClosureLine.Stop)
 	}
 	start := lines.At(0).Start
-	e.html(e.src[start:stop], func(at int) int { return e.page.lineOf(start + at) })
+	e.appendHTML(e.src[start:stop], func(at int) int { return e.page.lineOf(start + at) })
 }
 
 // inlines extracts the inline nodes in n.
@@ -207,11 +207,11 @@ func (e *extractor) inlines(n ast.Node) {
 		case *ast.Link:
 			at, line := len(e.text), e.lineAt(c)
 			e.inlines(c)
-			e.link(at, string(c.Destination), line)
+			e.addLink(at, string(c.Destination), line)
 		case *ast.AutoLink:
 			at := len(e.text)
 			e.text = append(e.text, c.Label(e.src)...)
-			e.link(at, string(c.URL(e.src)), e.lineAt(c))
+			e.addLink(at, string(c.URL(e.src)), e.lineAt(c))
 		case *ast.RawHTML:
 			e.rawHTML(c)
 		case *east.TaskCheckBox:
@@ -230,7 +230,7 @@ func (e *extractor) lineAt(n ast.Node) int {
 	return e.page.lineOf(min(pos, len(e.src)-1))
 }
 
-func (e *extractor) link(at int, target string, line int) {
+func (e *extractor) addLink(at int, target string, line int) {
 	if target == "" || len(e.page.links) >= maxNodes {
 		return
 	}
@@ -257,7 +257,7 @@ func (e *extractor) softBreak(c *ast.Text) {
 			}
 		}
 	}
-	e.space()
+	e.addSpace()
 }
 
 func unspaced(r rune) bool {
@@ -311,10 +311,10 @@ func (e *extractor) literal(b []byte, at int) {
 		case '&':
 			b = b[e.entity(b):]
 		case 0xc2: // U+00A0
-			e.space()
+			e.addSpace()
 			b = b[2:]
 		default:
-			e.space()
+			e.addSpace()
 			b = b[1:]
 		}
 	}
@@ -347,14 +347,14 @@ func oddByte(b []byte) int {
 // returns the number of bytes read.
 func (e *extractor) entity(b []byte) int {
 	if bytes.HasPrefix(b, []byte("&nbsp;")) {
-		e.space()
+		e.addSpace()
 		return len("&nbsp;")
 	}
 	end := bytes.IndexByte(b[:min(len(b), 40)], ';')
 	if end > 1 {
 		if s := html.UnescapeString(string(b[:end+1])); s[0] != '&' || s == "&" {
 			if isBlank([]byte(s)) {
-				e.space()
+				e.addSpace()
 			} else {
 				e.text = append(e.text, s...)
 			}
@@ -423,7 +423,7 @@ func (e *extractor) headingAnchor(s *doc.Section, from int) {
 		s.Anchor = fields[0]
 	}
 	e.text = e.text[:from+open]
-	e.trim(from, len(e.code))
+	e.trimBuffers(from, len(e.code))
 }
 
 // admonition turns a paragraph or quote that begins with a label, "Warning:" or

@@ -76,7 +76,7 @@ func tocEntry(s string) doc.TOCEntry {
 		if !ok {
 			t, ok = strings.CutSuffix(head, ":")
 		}
-		if url := strings.TrimSpace(s[at:]); ok && isURL(url) {
+		if url := strings.TrimSpace(s[at:]); ok && isAddress(url) {
 			s, e.URL = t, url
 			break
 		}

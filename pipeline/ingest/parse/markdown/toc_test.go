@@ -9,7 +9,7 @@ import (
 
 func TestApplyTOC(t *testing.T) {
 	t.Parallel()
-	d, err := Parse([]byte(lines("# Lamps", "", "## How it works", "", "a", "", "## Notes", "", "b", "", "## Notes", "", "c", "", "## Oil & wicks", "", "d")), parse.Options{})
+	d, err := ParseMarkdown([]byte(lines("# Lamps", "", "## How it works", "", "a", "", "## Notes", "", "b", "", "## Notes", "", "c", "", "## Oil & wicks", "", "d")), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestApplyTOC(t *testing.T) {
 		t.Errorf("missing are %q", missing)
 	}
 	// It is unknown which of two sections an entry means.
-	d, err = Parse([]byte(lines("# A", "", "### Run", "", "## Run")), parse.Options{})
+	d, err = ParseMarkdown([]byte(lines("# A", "", "### Run", "", "## Run")), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestApplyTOC(t *testing.T) {
 		t.Errorf("%+v", d.Sections)
 	}
 	// An anchor that another section has is given once.
-	d, err = Parse([]byte(lines("# A", "", "## B", "", "## C")), parse.Options{})
+	d, err = ParseMarkdown([]byte(lines("# A", "", "## B", "", "## C")), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestApplyTOC(t *testing.T) {
 func TestTOCAsPage(t *testing.T) {
 	t.Parallel()
 	src := lines("# Lamps", "", "原文链接: https://lamps.example.org/a", "", "## 1. Oil：https://lamps.example.org/a#_oil", "", "### 1.1. Wicks: all of them：https://lamps.example.org/a#wicks")
-	d, err := Parse([]byte(src), parse.Options{Path: "Lamps/docTOC.md", Titled: true, FallbackTitle: "Lamps"})
+	d, err := ParseMarkdown([]byte(src), parse.Options{Path: "Lamps/docTOC.md", Titled: true, FallbackTitle: "Lamps"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@ type closers struct {
 // at the page.
 const maxNames = 500
 
-// after reports whether a tag of this name closes after offset pos.
-func (c *closers) after(name string, pos int) bool {
+// closesAfter reports whether a tag of this name closes after offset pos.
+func (c *closers) closesAfter(name string, pos int) bool {
 	at, ok := c.last[name]
 	if !ok {
 		if c.any == nil {
@@ -90,10 +90,10 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 		}
 		switch {
 		case t.closing:
-			if s.pop(name, i) && len(title) == 0 && !opened {
+			if s.popFrame(name, i) && len(title) == 0 && !opened {
 				list = s.list // the tags' line stands where the wrapper does
 			}
-		case t.self || name == t.name && !s.closers.after(name, pos):
+		case t.self || name == t.name && !s.closers.closesAfter(name, pos):
 			title = append(title, linkTitle(t))
 		default:
 			title = append(title, titleOf(t))
@@ -103,7 +103,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 		pos += used
 	}
 	for k := first; k < i; k++ {
-		s.emit(k)
+		s.emitParts(k)
 	}
 	rest := bytes.TrimSuffix(s.in[pos:s.lines[i+1]], []byte{'\n'})
 	if !isBlank(rest) {
@@ -119,11 +119,11 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	case opened && len(s.frames) <= depth: // and closed again
 		s.titleLine(i, words+" "+string(rest))
 	default:
-		rest, _ = s.guard.line(bytes.TrimLeft(rest, " \t"))
+		rest, _ = s.guard.guardLine(bytes.TrimLeft(rest, " \t"))
 		if words != "" {
 			words += " "
 		}
-		s.emit(i, s.indent(), []byte(words), rest)
+		s.emitParts(i, s.indent(), []byte(words), rest)
 	}
 	s.list = inner
 	return i + 1
@@ -132,7 +132,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 // linkTitle is the title of a single tag, as a link if it is one.
 func linkTitle(t tag) string {
 	title := titleOf(t)
-	if href := t.attr("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>\t\n") {
+	if href := t.attribute("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>\t\n") {
 		return "[" + title + "](" + href + ")"
 	}
 	return title
@@ -141,9 +141,9 @@ func linkTitle(t tag) string {
 // push opens the frame of a tag that begins on line first and ends on line i.
 func (s *shaper) push(name string, t tag, first, i, cols int) {
 	f := frame{name: name, line: first, list: s.list, indent: -1, jsx: name != "" && name[0] >= 'A' && name[0] <= 'Z'}
-	if is, warns := admonition(t.name, t.attr("type", "color", "variant", "severity")+t.attr("intent")); is {
+	if is, warns := admonition(t.name, t.attribute("type", "color", "variant", "severity")+t.attribute("intent")); is {
 		f.kind, f.warning = doc.Admonition, warns
-		f.warning = warns || warningWord(strings.ToLower(t.attr("title")))
+		f.warning = warns || warningWord(strings.ToLower(t.attribute("title")))
 	}
 	if t.name == "Steps" {
 		f.kind = doc.Procedure
@@ -164,7 +164,7 @@ func (s *shaper) pushFrame(f frame, i, cols int) {
 // whose tag stands at column cols and whose content begins at or after line i.
 func (s *shaper) contentStrip(i, cols int) int {
 	for ; i < len(s.lines)-1; i++ {
-		line := s.at(i)
+		line := s.lineAt(i)
 		if isBlank(line) {
 			continue
 		}
@@ -180,8 +180,8 @@ func (s *shaper) contentStrip(i, cols int) int {
 	return s.strip
 }
 
-// pop closes the innermost frame of this name, and those in it, on line i.
-func (s *shaper) pop(name string, i int) bool {
+// popFrame closes the innermost frame of this name, and those in it, on line i.
+func (s *shaper) popFrame(name string, i int) bool {
 	for k := len(s.frames) - 1; k >= 0; k-- {
 		f := s.frames[k]
 		if f.name != name {
@@ -233,7 +233,7 @@ func (s *shaper) closeIn(i int, line []byte) (rest []byte, popped bool) {
 			t, used = scanShortcode(line[at:])
 			name = "{{" + t.name
 		}
-		if used == 0 || !t.closing || bytes.Count(line[:at], []byte{'`'})%2 == 1 || !s.pop(name, i) {
+		if used == 0 || !t.closing || bytes.Count(line[:at], []byte{'`'})%2 == 1 || !s.popFrame(name, i) {
 			continue
 		}
 		popped = true
@@ -255,7 +255,7 @@ func (s *shaper) colons(i int, body []byte, cols int) int {
 	run := string(body[:n])
 	rest := bytes.TrimSpace(body[n:])
 	if len(rest) == 0 {
-		if !s.pop(run, i) {
+		if !s.popFrame(run, i) {
 			return i
 		}
 		s.breakLine(i)
@@ -308,8 +308,8 @@ func containerHead(b []byte) (name, title string) {
 	return name, string(b)
 }
 
-// bangs takes the first line of a "!!! note" block, whose content is indented.
-func (s *shaper) bangs(i int, body []byte, cols int) int {
+// shapeBangs takes the first line of a "!!! note" block, whose content is indented.
+func (s *shaper) shapeBangs(i int, body []byte, cols int) int {
 	var rest []byte
 	for _, p := range [...]string{"!!! ", "??? ", "???+ "} {
 		if bytes.HasPrefix(body, []byte(p)) {
@@ -334,9 +334,9 @@ func (s *shaper) bangs(i int, body []byte, cols int) int {
 	return i + 1
 }
 
-// tab shapes the line above the indented content of a tab, === "Title", as in
+// shapeTab shapes the line above the indented content of a tab, === "Title", as in
 // Material for MkDocs.
-func (s *shaper) tab(i int, body []byte, cols int) int {
+func (s *shaper) shapeTab(i int, body []byte, cols int) int {
 	rest := bytes.TrimLeft(bytes.TrimPrefix(body, []byte("===")), "+!")
 	title := bytes.TrimSpace(rest)
 	if len(rest) == 0 || rest[0] != ' ' || len(title) < 3 || title[0] != '"' && title[0] != '\'' || title[len(title)-1] != title[0] {
@@ -358,7 +358,7 @@ func (s *shaper) endIndented(i, cols int) {
 		if f.indent < 0 || cols > f.indent {
 			return
 		}
-		s.pop(f.name, i-1)
+		s.popFrame(f.name, i-1)
 		s.fence.n = 0
 	}
 }

@@ -88,7 +88,7 @@ func Hostile(t *testing.T, p parse.Parser, path string, pages func(n int) map[st
 			small[name] = []byte(src)
 		}
 	}
-	Suite(t, p, small)
+	TestParser(t, p, small)
 }
 
 // named says with each failure which page it concerns.
@@ -102,8 +102,8 @@ func (n named) Errorf(format string, args ...any) {
 	n.T.Errorf("%s: "+format, append([]any{n.name}, args...)...)
 }
 
-// Fuzz checks the promises on sources that grow from some.
-func Fuzz(f *testing.F, p parse.Parser, opt parse.Options, seeds ...[]byte) {
+// FuzzParser checks the promises on sources that grow from some.
+func FuzzParser(f *testing.F, p parse.Parser, opt parse.Options, seeds ...[]byte) {
 	f.Helper()
 	for _, src := range seeds {
 		f.Add(src)
@@ -146,8 +146,8 @@ func Sources(tb testing.TB, patterns ...string) map[string][]byte {
 	return sources
 }
 
-// Seeds are the sources and the hostile pages, in order.
-func Seeds(sources map[string][]byte, pages map[string]string) [][]byte {
+// AllSeeds are the sources and the hostile pages, in order.
+func AllSeeds(sources map[string][]byte, pages map[string]string) [][]byte {
 	var seeds [][]byte
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
 		seeds = append(seeds, sources[name])
@@ -180,7 +180,7 @@ func Golden(t *testing.T, p parse.Parser, sources map[string][]byte, update bool
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		got, file := show(d), filepath.Join("testdata", name+".golden")
+		got, file := formatDocument(d), filepath.Join("testdata", name+".golden")
 		if update {
 			if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 				t.Fatal(err)
@@ -195,11 +195,11 @@ func Golden(t *testing.T, p parse.Parser, sources map[string][]byte, update bool
 			t.Errorf("%s is read as\n%s\nand not, as in %s,\n%s", name, got, file, want)
 		}
 	}
-	Suite(t, p, sources)
+	TestParser(t, p, sources)
 }
 
-// show is what a page became: each line with its place in the source.
-func show(d doc.Document) string {
+// formatDocument is what a page became: each line with its place in the source.
+func formatDocument(d doc.Document) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "title: %s\nurl: %s\nabout: %q\nwarnings: %q\n", d.Title, d.URL, d.About, d.Warnings)
 	for _, s := range d.Sections {

@@ -113,7 +113,7 @@ func (n *Notes) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Doc
 		}
 	}
 	text := []byte(b.String())
-	d, err := markdown.Parse(text, parse.Options{})
+	d, err := markdown.ParseMarkdown(text, parse.Options{})
 	if err != nil {
 		return d, err
 	}
@@ -124,5 +124,5 @@ func (n *Notes) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Doc
 
 // Structure reads the rendition, which is Markdown.
 func (*Notes) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return markdown.Parse(text, parse.Options{})
+	return markdown.ParseMarkdown(text, parse.Options{})
 }

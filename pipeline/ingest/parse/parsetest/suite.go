@@ -10,8 +10,8 @@ import (
 	"docent/store/doc"
 )
 
-// Suite checks what every parser promises, on sources by name.
-func Suite(t *testing.T, p parse.Parser, sources map[string][]byte) {
+// TestParser checks what every parser promises, on sources by name.
+func TestParser(t *testing.T, p parse.Parser, sources map[string][]byte) {
 	t.Helper()
 	if len(sources) == 0 {
 		t.Fatal("the suite needs sources")

@@ -35,14 +35,14 @@ func (c *code) isCode() bool {
 // mostIndent bounds the blanks before and between words of code.
 const mostIndent = 200
 
-// text gives the lines, the words where they stand: a blank for each width of a letter.
-func (c *code) text() string {
+// codeText gives the lines, the words where they stand: a blank for each width of a letter.
+func (c *code) codeText() string {
 	var widths []float64
 	pitch := math.MaxFloat64
 	for i, l := range c.lines {
 		for _, w := range l.words {
 			if n := utf8.RuneCountInString(w.text); n >= 2 {
-				widths = append(widths, w.width()/float64(n))
+				widths = append(widths, w.boxWidth()/float64(n))
 			}
 		}
 		if i > 0 {

@@ -32,7 +32,7 @@ func rowsOf(segments []segment) []row {
 			low, high := min(s.height(), anchor.height()), max(s.height(), anchor.height())
 			if overlap >= 0.5*low && high <= 2.5*low {
 				rows[n-1].segments = append(rows[n-1].segments, s)
-				rows[n-1].box = rows[n-1].with(s.box)
+				rows[n-1].box = rows[n-1].unionWith(s.box)
 				if s.height() > anchor.height() {
 					anchor = s.box
 				}
@@ -61,14 +61,14 @@ func rowsOf(segments []segment) []row {
 func regions(segments []segment, depth int, usual float64) [][]segment {
 	if depth > 0 {
 		if x, ok := gutter(segments, usual); ok {
-			return bands(segments, x, depth)
+			return splitBands(segments, x, depth)
 		}
 	}
 	return [][]segment{segments}
 }
 
-// bands divides a page with two columns at x by what reaches over both.
-func bands(segments []segment, x float64, depth int) [][]segment {
+// splitBands divides a page with two columns at x by what reaches over both.
+func splitBands(segments []segment, x float64, depth int) [][]segment {
 	sorted := slices.Clone(segments)
 	slices.SortStableFunc(sorted, func(a, b segment) int {
 		switch {
@@ -133,9 +133,9 @@ func gutter(segments []segment, usual float64) (float64, bool) {
 	}
 	all := segments[0].box
 	for _, s := range segments {
-		all = all.with(s.box)
+		all = all.unionWith(s.box)
 	}
-	w := int(math.Ceil(all.width())) + 1
+	w := int(math.Ceil(all.boxWidth())) + 1
 	if w < 50 || w > 20_000 {
 		return 0, false
 	}
@@ -200,7 +200,7 @@ func isText(segments []segment, all box, x float64, crossing, sides int) bool {
 		}
 		lines[side]++
 		words[side] += float64(len(s.words))
-		if s.width() >= 0.7*most[side] {
+		if s.boxWidth() >= 0.7*most[side] {
 			full[side]++
 		}
 	}

@@ -116,8 +116,8 @@ func (l *layout) findRepeated() {
 	}
 }
 
-// inner is a page without headers, footers and page numbers.
-func (l *layout) inner(p *page) []segment {
+// innerSegments is a page without headers, footers and page numbers.
+func (l *layout) innerSegments(p *page) []segment {
 	rows := rowsOf(p.segments)
 	top, bottom := edges(rows, p.height)
 	drop := map[int]bool{}
@@ -159,7 +159,7 @@ func (l *layout) isEdge(r row, end string, p *page, outer bool) bool {
 			return true
 		}
 	}
-	m := pageNumber().FindStringSubmatch(strings.ToLower(st.text()))
+	m := pageNumber().FindStringSubmatch(strings.ToLower(st.lineText()))
 	if m == nil {
 		return false
 	}

@@ -27,78 +27,78 @@ type listItem struct {
 	region      *line // the first line of it
 }
 
-// at is where the item's label would begin on the page of a line: left and right pages
+// labelOffset is where the item's label would begin on the page of a line: left and right pages
 // have other margins.
-func (i listItem) at(l *line) float64 {
+func (i listItem) labelOffset(l *line) float64 {
 	if i.region.page == l.page {
 		return i.label
 	}
 	return i.label - i.region.left + l.left
 }
 
-// write writes all elements.
-func (f *flow) write(elements []element) {
+// writeElements writes all elements.
+func (f *flow) writeElements(elements []element) {
 	for i := 0; i < len(elements); i++ {
 		switch e := elements[i]; {
 		case e.table != nil:
-			f.end()
-			f.turn(e.table.pages[0])
-			f.table(e.table)
+			f.endParagraph()
+			f.turnPage(e.table.pages[0])
+			f.addTable(e.table)
 		case e.code != nil:
 			f.flush()
 			if n := len(f.items); n > 0 && e.code.x0 < f.items[n-1].text-6 {
 				f.closeItems(0)
 			}
-			f.turn(e.code.page)
+			f.turnPage(e.code.page)
 			f.w.At(doc.Location{Page: e.code.page})
-			f.w.Code("", e.code.text())
+			f.w.WriteCode("", e.code.codeText())
 		case e.line.heading > 0:
-			f.end()
-			f.turn(e.line.page)
+			f.endParagraph()
+			f.turnPage(e.line.page)
 			var words []word
 			for k := 0; k <= e.line.joined; k++ {
 				words = append(words, elements[i+k].line.words...)
 			}
 			i += e.line.joined
 			f.w.At(doc.Location{Page: e.line.page})
-			f.w.Heading(e.line.heading, build.Text(textOf(words)), "")
+			f.w.Heading(e.line.heading, build.TextInline(textOf(words)), "")
 		default:
-			f.line(e.line)
+			f.addLine(e.line)
 		}
 	}
-	f.end()
-	f.turn(1 << 30)
+	f.endParagraph()
+	f.turnPage(1 << 30)
 }
 
-// turn writes the headings of the pages up to this one that only the outline has.
-func (f *flow) turn(page int) {
+// turnPage writes the headings of the pages up to this one that only the outline has.
+func (f *flow) turnPage(page int) {
 	for len(f.missing) > 0 && f.page < page && f.page < mostPages {
 		f.page++
 		for _, e := range f.missing[f.page] {
-			f.end()
+			f.endParagraph()
 			f.w.At(doc.Location{Page: f.page})
-			f.w.Heading(e.depth, build.Text(e.title), "")
+			f.w.Heading(e.depth, build.TextInline(e.title), "")
 		}
 		delete(f.missing, f.page)
 	}
 }
 
-func (f *flow) table(t *table) {
+func (f *flow) addTable(t *table) {
 	places := make([]doc.Location, len(t.rows))
 	for i := range t.rows {
 		places[i] = doc.Location{Page: t.pages[i]}
 	}
 	f.w.At(places[0])
-	f.w.Table(t.rows[0], t.rows[1:], places[1:]...)
+	f.w.WriteTable(t.rows[0], t.rows[1:], places[1:]...)
 }
 
-// line adds a line of text.
-func (f *flow) line(l *line) {
+// addLine adds a line of text.
+func (f *flow) addLine(l *line) {
 	if len(f.missing) > 0 && l.page > f.page {
 		if len(f.missing[l.page]) > 0 || f.page == 0 {
-			f.end()
+			f.endParagraph()
 		}
-		f.turn(l.page)
+		f.turnPage(l.page)
 	}
 	if f.begins(l) {
 		return
@@ -116,18 +116,18 @@ func (f *flow) line(l *line) {
 
 // begins begins an item of a list, where the line is one.
 func (f *flow) begins(l *line) bool {
-	kind, number := l.label()
+	kind, number := l.itemLabel()
 	if kind == "" {
 		return false
 	}
-	if n := len(f.para); kind == "letter" && n > 0 && f.goesOn(f.para[n-1], l) && !ends(f.para[n-1].text()) {
+	if n := len(f.para); kind == "letter" && n > 0 && f.goesOn(f.para[n-1], l) && !endsSentence(f.para[n-1].lineText()) {
 		return false
 	}
-	for len(f.items) > 0 && (f.items[len(f.items)-1].at(l) > l.x0+0.7*l.height() || !near(f.items[len(f.items)-1].region, l)) {
+	for len(f.items) > 0 && (f.items[len(f.items)-1].labelOffset(l) > l.x0+0.7*l.height() || !areNear(f.items[len(f.items)-1].region, l)) {
 		f.closeItems(len(f.items) - 1)
 	}
 	n := len(f.items)
-	sibling := n > 0 && f.items[n-1].at(l) > l.x0-0.7*l.height()
+	sibling := n > 0 && f.items[n-1].labelOffset(l) > l.x0-0.7*l.height()
 	if kind == "number" && number != 1 && (!sibling || number != f.items[n-1].number+1) {
 		return false // a line that happens to begin with a number
 	}
@@ -150,14 +150,14 @@ func (f *flow) begins(l *line) bool {
 	return true
 }
 
-// near reports whether two lines may be of one list: in columns that begin at about the
+// areNear reports whether two lines may be of one list: in columns that begin at about the
 // same place, or on different pages.
-func near(a, b *line) bool { return a.page != b.page || a.left < b.right && b.left < a.right }
+func areNear(a, b *line) bool { return a.page != b.page || a.left < b.right && b.left < a.right }
 
 // inItem reports whether a line that begins a paragraph is of the last item.
 func (f *flow) inItem(l *line) bool {
 	item := f.items[len(f.items)-1]
-	return !l.indented && l.x0 > item.text-0.6*l.height() && l.gap < 2*l.height() && l.page == item.region.page && !l.first && near(item.region, l)
+	return !l.indented && l.x0 > item.text-0.6*l.height() && l.gap < 2*l.height() && l.page == item.region.page && !l.first && areNear(item.region, l)
 }
 
 // goesOn reports whether line b goes on with the paragraph that ends with line a.
@@ -168,24 +168,24 @@ func (f *flow) goesOn(a, b *line) bool {
 	if d := a.style.size - b.style.size; !a.ocr && (d > 0.09*a.style.size || d < -0.09*a.style.size) {
 		return false
 	}
-	text := a.text()
+	text := a.lineText()
 	if b.first { // the next column or page
-		return !ends(text) && beginsLow(b.text()) && b.x0 < b.left+2*b.height()
+		return !endsSentence(text) && beginsLow(b.lineText()) && b.x0 < b.left+2*b.height()
 	}
 	if b.middle()-a.middle() > 1.3*b.pitch && b.gap > 0.45*b.height() {
 		return false
 	}
 	if len(f.items) > 0 {
 		item := f.items[len(f.items)-1]
-		if b.x0 < item.text-0.6*b.height() && ends(text) {
+		if b.x0 < item.text-0.6*b.height() && endsSentence(text) {
 			return false
 		}
 		return b.x0 > item.label-0.5*b.height()
 	}
-	if (b.indented || b.x0 > a.x0+0.8*b.height()) && a.x0 < b.left+0.4*b.height() && (ends(text) || a.x1 < b.right-0.1*(b.right-b.left)) {
+	if (b.indented || b.x0 > a.x0+0.8*b.height()) && a.x0 < b.left+0.4*b.height() && (endsSentence(text) || a.x1 < b.right-0.1*(b.right-b.left)) {
 		return false // an indented first line
 	}
-	return !ends(text) || a.x1 > b.right-0.25*(b.right-b.left)
+	return !endsSentence(text) || a.x1 > b.right-0.25*(b.right-b.left)
 }
 
 // mostLine is the length up to which lines of a file are put together on one.
@@ -265,8 +265,8 @@ func wordKey(s string) string {
 	return strings.ToLower(strings.TrimFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 }
 
-// end ends the paragraph and all lists.
-func (f *flow) end() {
+// endParagraph ends the paragraph and all lists.
+func (f *flow) endParagraph() {
 	f.flush()
 	f.closeItems(0)
 }

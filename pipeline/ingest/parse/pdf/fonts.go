@@ -83,7 +83,7 @@ func readLooks(r io.Reader) (looks, error) {
 		case bytes.HasPrefix(line, []byte("<item")) && len(l.outline) < mostEntries:
 			_, text, _ := bytes.Cut(line, []byte(">"))
 			text, _, _ = bytes.Cut(text, []byte("</item>"))
-			title := spacing.Single(clean(unescape(string(text))))
+			title := spacing.Single(cleanWord(unescape(string(text))))
 			l.outline = append(l.outline, entry{title, int(number(line, "page")), min(mostDepth, max(1, depth))})
 		}
 	}
@@ -134,9 +134,9 @@ func fontOf(family string, size float64) font {
 	return f
 }
 
-// apply gives the words of a page their fonts: that of the run on whose line a word
+// applyFonts gives the words of a page their fonts: that of the run on whose line a word
 // stands and that began last before it.
-func (l looks) apply(p *page) {
+func (l looks) applyFonts(p *page) {
 	const (
 		cell       = 4.0 // points
 		mostOnLine = 2000

@@ -25,13 +25,13 @@ func FuzzLayout(f *testing.F) {
 			return
 		}
 		for i := range pages {
-			looks.apply(&pages[i])
+			looks.applyFonts(&pages[i])
 		}
 		if segments, err := readTSV(strings.NewReader(tsv), 0.24); err == nil && len(segments) > 0 {
 			pages = append(pages, page{number: len(pages) + 1, width: 612, height: 792, segments: segments, ocr: true})
 		}
 		c := &conversion{Parser: New(Options{}), w: build.New(), pages: pages}
-		if _, err := c.write(context.Background(), nil, looks); err != nil {
+		if _, err := c.writePages(context.Background(), nil, looks); err != nil {
 			t.Error(err)
 		}
 	})
@@ -54,7 +54,7 @@ func BenchmarkBook(b *testing.B) {
 		if err := errors.Join(run.readText(b.Context())); err != nil {
 			b.Fatal(err)
 		}
-		if _, err := run.write(b.Context(), src, run.readLooks(b.Context())); err != nil {
+		if _, err := run.writePages(b.Context(), src, run.readLooks(b.Context())); err != nil {
 			b.Fatal(err)
 		}
 		pages += len(run.pages)

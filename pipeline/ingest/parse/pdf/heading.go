@@ -61,7 +61,7 @@ func (l *layout) markTitle(title string, on []int) {
 	for k := range on {
 		if n := l.matches(on[k:], want); n > 0 {
 			l.elements[on[k]].line.heading = 1
-			l.join(on[k], n)
+			l.joinHeading(on[k], n)
 			return
 		}
 	}
@@ -75,7 +75,7 @@ func (l *layout) matches(on []int, want string) int {
 		if n >= mostHeadingLines || n > 0 && i != on[n-1]+1 || l.elements[i].line.heading > 0 {
 			return 0
 		}
-		got += same(l.elements[i].line.text())
+		got += same(l.elements[i].line.lineText())
 		if got == want || strings.HasSuffix(got, want) && len(got)-len(want) <= 12 && n == 0 {
 			return n + 1
 		}
@@ -86,8 +86,8 @@ func (l *layout) matches(on []int, want string) int {
 	return 0
 }
 
-// join makes one heading of n lines.
-func (l *layout) join(first, n int) { l.elements[first].line.joined = n - 1 }
+// joinHeading makes one heading of n lines.
+func (l *layout) joinHeading(first, n int) { l.elements[first].line.joined = n - 1 }
 
 // markOutline marks the lines of the outline, each on its page.
 func (l *layout) markOutline(outline []entry, byPage map[int][]int) (missing map[int][]entry) {
@@ -118,7 +118,7 @@ func (l *layout) markOutline(outline []entry, byPage map[int][]int) (missing map
 			for k := start; k < end; k++ {
 				if n := l.matches(on[k:], want); n > 0 {
 					l.elements[on[k]].line.heading = min(6, e.depth+shift)
-					l.join(on[k], n)
+					l.joinHeading(on[k], n)
 					from[e.page], found = k+n, true
 					break
 				}
@@ -146,7 +146,7 @@ func (l *layout) markAlike(level func(*line) int) {
 			continue
 		}
 		ln.heading = min(6, max(level(ln), depthOf(ln.words)+1))
-		l.join(i, n)
+		l.joinHeading(i, n)
 		i += n - 1
 	}
 }
@@ -165,7 +165,7 @@ func (l *layout) looksLikeOne(i int) int {
 		}
 		n, words = n+1, words+len(next.words)
 	}
-	last := l.elements[i+n-1].line.text()
+	last := l.elements[i+n-1].line.lineText()
 	if n > mostHeadingLines || words > mostHeadingWords || strings.HasSuffix(last, ".") && words > 5 || strings.HasSuffix(last, ",") || strings.HasSuffix(last, ";") {
 		return 0
 	}
@@ -181,14 +181,14 @@ var division = pattern.Lazy(`^(?i:chapter|annex|appendix|part|kapitel|anhang|tei
 // stands reports whether a line stands as headings do: larger than the text, or bold and
 // apart, with letters, and not next to other text.
 func (l *layout) stands(ln *line) bool {
-	text := ln.text()
+	text := ln.lineText()
 	if !hasLetters(text, 3) || ln.mono || ln.segments > 2 || ln.segments == 2 && !isLabel(ln.words[0].text) && depthOf(ln.words) == 0 {
 		return false
 	}
 	if caption().MatchString(text) {
 		return false
 	}
-	if kind, _ := ln.label(); kind == "bullet" || kind == "letter" {
+	if kind, _ := ln.itemLabel(); kind == "bullet" || kind == "letter" {
 		return false
 	}
 	if beginsLow(text) && depthOf(ln.words) == 0 {
@@ -254,7 +254,7 @@ func (l *layout) markByStyle() {
 		if d := depthOf(ln.words); d > 0 {
 			return min(deepest, d+1)
 		}
-		if division().MatchString(ln.text()) {
+		if division().MatchString(ln.lineText()) {
 			return 2
 		}
 		return levels[ln.style]
@@ -275,7 +275,7 @@ func (l *layout) largest() string {
 		if n := l.looksLikeOne(i); n > 0 && ln.style.size > best && ln.style.size > larger*l.body.size {
 			best, text = ln.style.size, ""
 			for k := range n {
-				text = strings.TrimSpace(text + " " + l.elements[i+k].line.text())
+				text = strings.TrimSpace(text + " " + l.elements[i+k].line.lineText())
 			}
 			i += n - 1
 		}

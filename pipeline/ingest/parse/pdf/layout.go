@@ -25,7 +25,7 @@ type layout struct {
 // mostRetries bounds how often a table is sought in rows in which none was found.
 const mostRetries = 50
 
-func (l *layout) run() {
+func (l *layout) runLayout() {
 	for i := range l.pages {
 		l.pages[i].segments = withoutNoise(&l.pages[i])
 	}
@@ -41,7 +41,7 @@ func (l *layout) run() {
 	inner := make([][]segment, len(l.pages))
 	var gutters []float64
 	for i := range l.pages {
-		inner[i] = l.inner(&l.pages[i])
+		inner[i] = l.innerSegments(&l.pages[i])
 		if x, ok := gutter(inner[i], 0); ok {
 			gutters = append(gutters, x)
 		}
@@ -50,7 +50,7 @@ func (l *layout) run() {
 		l.gutter = gutters[len(gutters)/2]
 	}
 	for i := range l.pages {
-		l.page(&l.pages[i], inner[i])
+		l.layOutPage(&l.pages[i], inner[i])
 	}
 }
 
@@ -93,8 +93,8 @@ func (l *layout) measure() {
 // mostDivisions is how often a page is divided into columns, and they again.
 const mostDivisions = 2
 
-// page finds the elements of one page inside its edges.
-func (l *layout) page(p *page, inner []segment) {
+// layOutPage finds the elements of one page inside its edges.
+func (l *layout) layOutPage(p *page, inner []segment) {
 	l.retries = 0
 	if len(inner) == 0 {
 		return
@@ -114,7 +114,7 @@ func (l *layout) region(rows []row, p *page) {
 	all := rows[0].box
 	for i, r := range rows {
 		lines[i] = lineOf(r, p)
-		all = all.with(r.box)
+		all = all.unionWith(r.box)
 	}
 	pitch := pitchOf(lines)
 	for i, ln := range lines {
@@ -128,11 +128,11 @@ func (l *layout) region(rows []row, p *page) {
 		}
 	}
 	for i := 0; i < len(rows); {
-		if lines[i].mono && !l.titles[same(lines[i].text())] {
+		if lines[i].mono && !l.titles[same(lines[i].lineText())] {
 			n := i
 			c := &code{box: lines[i].box, page: p.number}
 			for n < len(rows) && lines[n].mono && (n == i || lines[n].gap < 3*lines[n].height()) {
-				c.lines, c.box = append(c.lines, lines[n]), c.with(lines[n].box)
+				c.lines, c.box = append(c.lines, lines[n]), c.unionWith(lines[n].box)
 				n++
 			}
 			if c.isCode() {
@@ -142,7 +142,7 @@ func (l *layout) region(rows []row, p *page) {
 			}
 		}
 		if several(rows[i]) && l.retries < mostRetries {
-			if t, n := tableAt(rows, i, all.width()); t != nil {
+			if t, n := tableAt(rows, i, all.boxWidth()); t != nil {
 				if t.isContents(len(l.pages)) {
 					i += n
 					continue

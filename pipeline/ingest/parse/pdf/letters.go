@@ -16,8 +16,8 @@ var letters = strings.NewReplacer(
 	"\u00a0", " ", "\u2009", " ", "\u200b", "", "\ufeff", "",
 )
 
-// clean is a word without control characters, its ligatures taken apart.
-func clean(s string) string {
+// cleanWord is a word without control characters, its ligatures taken apart.
+func cleanWord(s string) string {
 	plain := true
 	for i := 0; i < len(s); i++ {
 		if s[i] >= utf8.RuneSelf || s[i] < 0x20 || s[i] == 0x7f {

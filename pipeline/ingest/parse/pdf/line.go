@@ -77,7 +77,7 @@ func medianHeight(words []word) float64 {
 	return all[len(all)/2]
 }
 
-func (l *line) text() string { return textOf(l.words) }
+func (l *line) lineText() string { return textOf(l.words) }
 
 // textOf joins words with blanks.
 func textOf(words []word) string {
@@ -105,9 +105,9 @@ func inlineOf(words []word) string {
 		}
 		if text := textOf(words[i:n]); code && hasLetters(text, 1) {
 			bare := strings.TrimRight(text, ".,;:") // of the sentence
-			b.WriteString(build.Span(bare) + text[len(bare):])
+			b.WriteString(build.CodeInline(bare) + text[len(bare):])
 		} else {
-			b.WriteString(build.Text(text))
+			b.WriteString(build.TextInline(text))
 		}
 		i = n
 	}
@@ -122,9 +122,9 @@ const (
 	dashes  = "-–—*o"
 )
 
-// label says how a line begins that is an item of a list: with a bullet, or with a
+// itemLabel says how a line begins that is an item of a list: with a bullet, or with a
 // number, which is returned; "" is no label.
-func (l *line) label() (kind string, number int) {
+func (l *line) itemLabel() (kind string, number int) {
 	if len(l.words) < 2 {
 		return "", 0
 	}
@@ -188,8 +188,8 @@ func isReference(s string) bool {
 	return len(s) > 2 && len(s) < 24 && s[0] == '[' && strings.IndexByte(s, ']') == len(s)-1
 }
 
-// ends reports whether a text ends a sentence.
-func ends(s string) bool {
+// endsSentence reports whether a text ends a sentence.
+func endsSentence(s string) bool {
 	s = strings.TrimRight(s, `)]"'”’»`)
 	return s != "" && strings.ContainsAny(s[len(s)-1:], ".:;?!") || strings.HasSuffix(s, "…") || strings.HasSuffix(s, "。")
 }

@@ -16,7 +16,7 @@ const leastNumbered = 10
 // and line numbers at the side of a page.
 func withoutNoise(p *page) []segment {
 	out := slices.DeleteFunc(slices.Clone(p.segments), func(s segment) bool {
-		if s.height() > 3*s.width() && utf8.RuneCountInString(textOf(s.words)) >= 3 {
+		if s.height() > 3*s.boxWidth() && utf8.RuneCountInString(textOf(s.words)) >= 3 {
 			return true
 		}
 		return isSigns(s.words)

@@ -79,7 +79,7 @@ func (c *conversion) recognize(ctx context.Context) error {
 	if !able {
 		return c.unable(ctx, wanted, missing)
 	}
-	read, failed, err := c.each(ctx, wanted, func(p *page) (bool, error) { return c.readPage(ctx, p, use) })
+	read, failed, err := c.eachPage(ctx, wanted, func(p *page) (bool, error) { return c.readPage(ctx, p, use) })
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (c *conversion) unable(ctx context.Context, wanted []*page, missing []strin
 	scanned := wanted
 	if c.opt.Tools.PDFToPPM != "" {
 		var err error
-		scanned, _, err = c.each(ctx, wanted, func(p *page) (bool, error) {
+		scanned, _, err = c.eachPage(ctx, wanted, func(p *page) (bool, error) {
 			picture, err := c.picture(ctx, p, 30)
 			return err != nil || !isBlank(picture), nil
 		})
@@ -135,9 +135,9 @@ type pageError struct {
 	err  error
 }
 
-// each calls do for pages, several at once, and waits: read are those for which it was
+// eachPage calls do for pages, several at once, and waits: read are those for which it was
 // true, in order. The error is the context's.
-func (c *conversion) each(ctx context.Context, pages []*page, do func(*page) (bool, error)) (read []*page, failed []pageError, err error) {
+func (c *conversion) eachPage(ctx context.Context, pages []*page, do func(*page) (bool, error)) (read []*page, failed []pageError, err error) {
 	done, errs := make([]bool, len(pages)), make([]error, len(pages))
 	next := make(chan int)
 	var wg sync.WaitGroup
@@ -267,7 +267,7 @@ func readTSV(r io.Reader, scale float64) ([]segment, error) {
 			v, err := strconv.ParseFloat(f[6+i], 64)
 			n[i], ok = v, ok && err == nil && !math.IsNaN(v) && math.Abs(v) < 1e6
 		}
-		text := strings.TrimSpace(clean(f[11]))
+		text := strings.TrimSpace(cleanWord(f[11]))
 		if !ok || text == "" || n[4] < leastConfidence {
 			continue
 		}
@@ -277,7 +277,7 @@ func readTSV(r io.Reader, scale float64) ([]segment, error) {
 			segments = append(segments, segment{box: w.box})
 		}
 		last := &segments[len(segments)-1]
-		last.words, last.box = append(last.words, w), last.with(w.box)
+		last.words, last.box = append(last.words, w), last.unionWith(w.box)
 	}
 	return segments, s.Err()
 }

@@ -52,8 +52,8 @@ const (
 	Never = "never"
 )
 
-// Modes are the modes of OCR.
-func Modes() []string { return []string{Auto, Force, Never} }
+// OCRModes are the modes of OCR.
+func OCRModes() []string { return []string{Auto, Force, Never} }
 
 // Tools are the paths of programs; "" for one that is not installed.
 type Tools struct {
@@ -117,7 +117,7 @@ func (p *Parser) Info() parse.Info {
 
 // Structure reads the rendition, which is Markdown.
 func (p *Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a file. Errors are of type *parse.Failed, or the context's.
@@ -137,9 +137,9 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, p.opt.Time, child.ErrTime)
 	defer cancel()
-	p = p.wanted(parse.OCROf(ctx))
+	p = p.wanted(parse.OCRFrom(ctx))
 	c := &conversion{Parser: p, w: build.New()}
-	d, err := c.run(limited, src)
+	d, err := c.runConversion(limited, src)
 	switch {
 	case ctx.Err() != nil:
 		return doc.Document{}, ctx.Err()
@@ -161,7 +161,7 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 // languages are not passed to a program.
 func (p *Parser) wanted(how parse.OCR) *Parser {
 	out := *p
-	if slices.Contains(Modes(), how.Mode) {
+	if slices.Contains(OCRModes(), how.Mode) {
 		out.opt.OCR = how.Mode
 	}
 	languages := slices.DeleteFunc(slices.Clone(how.Languages), func(name string) bool { return !IsLanguage(name) })
@@ -171,8 +171,8 @@ func (p *Parser) wanted(how parse.OCR) *Parser {
 	return &out
 }
 
-// temp makes a folder for temporary files.
-func (o Options) temp(ctx context.Context) (dir string, remove func() error, err error) {
+// temporaryFolder makes a folder for temporary files.
+func (o Options) temporaryFolder(ctx context.Context) (dir string, remove func() error, err error) {
 	if o.Temp != nil {
 		if dir, remove, err = o.Temp(ctx); err == nil || ctx.Err() != nil {
 			return dir, remove, err
@@ -209,8 +209,8 @@ const (
 	textOutput = 1 << 30
 )
 
-func (c *conversion) run(ctx context.Context, src []byte) (d doc.Document, err error) {
-	dir, remove, err := c.opt.temp(ctx)
+func (c *conversion) runConversion(ctx context.Context, src []byte) (d doc.Document, err error) {
+	dir, remove, err := c.opt.temporaryFolder(ctx)
 	if err != nil {
 		return d, fmt.Errorf("make a folder for temporary files: %w", err)
 	}
@@ -233,7 +233,7 @@ func (c *conversion) run(ctx context.Context, src []byte) (d doc.Document, err e
 	if err := ctx.Err(); err != nil {
 		return d, err
 	}
-	return c.write(ctx, src, l)
+	return c.writePages(ctx, src, l)
 }
 
 // start runs a program as soon as one may run.
@@ -326,30 +326,30 @@ func (c *conversion) readLooks(ctx context.Context) looks {
 		return looks{}
 	}
 	for i := range c.pages {
-		l.apply(&c.pages[i])
+		l.applyFonts(&c.pages[i])
 	}
 	return l
 }
 
 var noTitle = pattern.Lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoint|document ?[0-9]*$|slide ?[0-9]|title$|print$)|\.(docx?|tex|dvi|indd|qxd|pdf|ps|fm|rtf|odt|pptx?|xlsx?|html?)$`)
 
-// write lays the pages out and writes them.
-func (c *conversion) write(ctx context.Context, src []byte, looks looks) (doc.Document, error) {
+// writePages lays the pages out and writes them.
+func (c *conversion) writePages(ctx context.Context, src []byte, looks looks) (doc.Document, error) {
 	l := &layout{pages: c.pages, titles: map[string]bool{}}
 	for _, e := range looks.outline {
 		l.titles[same(e.title)] = true
 	}
-	l.run()
-	title := spacing.Single(clean(c.about.title))
+	l.runLayout()
+	title := spacing.Single(cleanWord(c.about.title))
 	if !hasLetters(title, 3) || noTitle().MatchString(title) {
 		title = l.largest()
 	}
 	c.w.Title(title)
-	c.w.About(clean(c.about.subject))
-	c.w.About(clean(c.about.keywords))
-	c.w.About(clean(c.about.author))
+	c.w.AddMetadata(cleanWord(c.about.subject))
+	c.w.AddMetadata(cleanWord(c.about.keywords))
+	c.w.AddMetadata(cleanWord(c.about.author))
 	f := &flow{w: c.w, missing: l.headings(looks.outline, title), known: knownWords(l.elements)}
-	f.write(l.elements)
+	f.writeElements(l.elements)
 	if c.w.Len() == 0 {
 		c.w.Warn("no text was found in its %d pages", len(c.pages))
 	}

@@ -62,7 +62,7 @@ func handbook() pdftest.File {
 
 func parser(tb testing.TB, opt pdf.Options) *pdf.Parser {
 	tb.Helper()
-	opt.Tools = pdftest.Tools(tb)
+	opt.Tools = pdftest.InstalledTools(tb)
 	return pdf.New(opt)
 }
 
@@ -132,7 +132,7 @@ func TestOCR(t *testing.T) {
 	t.Parallel()
 	f := pdftest.File{Pages: []pdftest.Page{
 		{Texts: lines(72, 100, pdftest.Plain, 10, "This page has a text of its own.")},
-		{Scan: pdftest.Scan(t, "The lantern burns olive oil", "from dusk till dawn.")},
+		{Scan: pdftest.ScanLines(t, "The lantern burns olive oil", "from dusk till dawn.")},
 		{},
 	}}
 	ctx := context.Background()
@@ -161,9 +161,9 @@ func TestOCR(t *testing.T) {
 // An unreadable file has the code of specification 4.
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	tools := pdftest.Tools(t)
+	tools := pdftest.InstalledTools(t)
 	text := handbook().Bytes()
-	scan := pdftest.File{Pages: []pdftest.Page{{Scan: pdftest.Scan(t, "The lantern")}}}.Bytes()
+	scan := pdftest.File{Pages: []pdftest.Page{{Scan: pdftest.ScanLines(t, "The lantern")}}}.Bytes()
 	locked := handbook()
 	locked.Encrypt = true
 	without := func(change func(*pdf.Tools)) pdf.Options {
@@ -224,7 +224,7 @@ func TestFailures(t *testing.T) {
 // A file whose fonts cannot be read still has its text, and says so.
 func TestWithoutFonts(t *testing.T) {
 	t.Parallel()
-	tools := pdftest.Tools(t)
+	tools := pdftest.InstalledTools(t)
 	tools.PDFToHTML = ""
 	d, err := pdf.New(pdf.Options{Tools: tools}).Parse(context.Background(), handbook().Bytes(), parse.Options{})
 	if err != nil || len(d.Warnings) != 1 || !strings.Contains(string(d.Text), "# Trimming") || !strings.Contains(string(d.Text), "lantern trim") {
@@ -253,5 +253,5 @@ func TestVersion(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
-	parsetest.Suite(t, parser(t, pdf.Options{}), map[string][]byte{"handbook.pdf": handbook().Bytes(), "empty.pdf": pdftest.File{Pages: []pdftest.Page{{}}}.Bytes()})
+	parsetest.TestParser(t, parser(t, pdf.Options{}), map[string][]byte{"handbook.pdf": handbook().Bytes(), "empty.pdf": pdftest.File{Pages: []pdftest.Page{{}}}.Bytes()})
 }

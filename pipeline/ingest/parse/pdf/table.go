@@ -48,12 +48,12 @@ func tableAt(rows []row, i int, width float64) (t *table, n int) {
 			multi, single, last = multi+1, 0, j
 			continue
 		}
-		if single++; single > 3 || rows[j].width() > 0.55*width {
+		if single++; single > 3 || rows[j].boxWidth() > 0.55*width {
 			break
 		}
 	}
 	run := rows[i : last+1]
-	for last+1 < len(rows) && !several(rows[last+1]) && rows[last+1].y0-rows[last].y1 < 0.5*rows[last].height() && rows[last+1].x0 > run[0].x0+rows[last].height() && rows[last+1].width() < 0.55*width {
+	for last+1 < len(rows) && !several(rows[last+1]) && rows[last+1].y0-rows[last].y1 < 0.5*rows[last].height() && rows[last+1].x0 > run[0].x0+rows[last].height() && rows[last+1].boxWidth() < 0.55*width {
 		last++ // the end of the last row's last cell
 		run = rows[i : last+1]
 	}
@@ -123,7 +123,7 @@ func columnsOf(rows []row) []box {
 	var columns []box
 	for _, b := range all {
 		if n := len(columns); n > 0 && b.x0 < columns[n-1].x1+min(4, 0.4*height) {
-			columns[n-1] = columns[n-1].with(b)
+			columns[n-1] = columns[n-1].unionWith(b)
 			continue
 		}
 		columns = append(columns, b)

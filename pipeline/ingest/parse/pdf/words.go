@@ -14,11 +14,11 @@ import (
 // box is a rectangle on a page in points, its origin at the upper left.
 type box struct{ x0, y0, x1, y1 float64 }
 
-func (b box) width() float64  { return b.x1 - b.x0 }
-func (b box) height() float64 { return b.y1 - b.y0 }
-func (b box) middle() float64 { return (b.y0 + b.y1) / 2 }
+func (b box) boxWidth() float64 { return b.x1 - b.x0 }
+func (b box) height() float64   { return b.y1 - b.y0 }
+func (b box) middle() float64   { return (b.y0 + b.y1) / 2 }
 
-func (b box) with(o box) box {
+func (b box) unionWith(o box) box {
 	return box{min(b.x0, o.x0), min(b.y0, o.y0), max(b.x1, o.x1), max(b.y1, o.y1)}
 }
 
@@ -85,7 +85,7 @@ func readWords(r io.Reader) (pages []page, about info, err error) {
 				seg = &p.segments[len(p.segments)-1]
 				seg.box = w.box
 			}
-			seg.words, seg.box = append(seg.words, w), seg.with(w.box)
+			seg.words, seg.box = append(seg.words, w), seg.unionWith(w.box)
 		case bytes.HasPrefix(line, []byte("<line ")), bytes.HasPrefix(line, []byte("</line>")):
 			seg = nil
 		case bytes.HasPrefix(line, []byte("<page ")):
@@ -98,7 +98,7 @@ func readWords(r io.Reader) (pages []page, about info, err error) {
 			text, _, _ := bytes.Cut(line[len("<title>"):], []byte("</title>"))
 			about.title = unescape(string(text))
 		case bytes.HasPrefix(line, []byte("<meta ")) && p == nil:
-			about.meta(line)
+			about.readMeta(line)
 		}
 	}
 	if err := s.Err(); err != nil {
@@ -107,7 +107,7 @@ func readWords(r io.Reader) (pages []page, about info, err error) {
 	return pages, about, nil
 }
 
-func (i *info) meta(line []byte) {
+func (i *info) readMeta(line []byte) {
 	content := attribute(line, "content")
 	switch attribute(line, "name") {
 	case "Subject":
@@ -130,7 +130,7 @@ func readWord(line []byte) (word, bool) {
 		return word{}, false
 	}
 	b := box{number(tag, "xMin"), number(tag, "yMin"), number(tag, "xMax"), number(tag, "yMax")}
-	w := word{box: b, text: strings.TrimSpace(clean(unescape(string(text))))}
+	w := word{box: b, text: strings.TrimSpace(cleanWord(unescape(string(text))))}
 	return w, w.text != "" && b.x1 >= b.x0 && b.y1 >= b.y0
 }
 

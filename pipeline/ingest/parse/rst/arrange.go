@@ -44,7 +44,7 @@ func arrange(nodes []*node, title string) []shown {
 			if out[i] = asSignature; !describesSection(nodes, i) && len(n.args) > 0 {
 				out[i], free = asSection, false
 			}
-		case first(nodes, i, title):
+		case isFirstBelow(nodes, i, title):
 			if out[i] = asSignature; free {
 				out[i] = asPart
 			}
@@ -56,9 +56,9 @@ func arrange(nodes []*node, title string) []shown {
 	return out
 }
 
-// first reports whether the object at i is the first thing below a title that names it.
+// isFirstBelow reports whether the object at i is the first thing below a title that names it.
 // title is the one above the nodes.
-func first(nodes []*node, i int, title string) bool {
+func isFirstBelow(nodes []*node, i int, title string) bool {
 	name, _, _ := strings.Cut(nodes[i].args[0], "(")
 	name = name[strings.LastIndexAny(name, ". ")+1:]
 	if len(nodes[i].args) > 1 || name == "" {
@@ -88,9 +88,9 @@ func namesObject(title, name string) bool {
 	return false
 }
 
-// stack joins objects that share a text: those without text of their own and the next
+// stackObjects joins objects that share a text: those without text of their own and the next
 // one of their type. The others keep their places.
-func stack(nodes []*node) []*node {
+func stackObjects(nodes []*node) []*node {
 	var out []*node
 	for _, n := range nodes {
 		k := len(out) - 1

@@ -37,22 +37,22 @@ type reader struct {
 	pythonScope
 }
 
-func (r *reader) warn(num int, format string, args ...any) {
+func (r *reader) warnAt(num int, format string, args ...any) {
 	if r.at > 0 {
 		num = r.at
 	}
 	r.page.warnings = append(r.page.warnings, fmt.Sprintf("line %d: ", num)+fmt.Sprintf(format, args...))
 }
 
-func (r *reader) num(v view, i int) int {
+func (r *reader) lineNumber(v view, i int) int {
 	if r.at > 0 {
 		return r.at
 	}
-	return v.num(i)
+	return v.sourceLine(i)
 }
 
-func (r *reader) node(k kind, v view, i int) *node {
-	return &node{kind: k, line: r.num(v, i), still: r.at > 0}
+func (r *reader) newNode(k kind, v view, i int) *node {
+	return &node{kind: k, line: r.lineNumber(v, i), still: r.at > 0}
 }
 
 // run is the state of one run of blocks.
@@ -66,32 +66,32 @@ type run struct {
 
 // blocks reads a run of lines. titles says that sections may stand in it.
 func (r *reader) blocks(v view, titles bool) []*node {
-	v = v.trim()
-	if v.len() == 0 {
+	v = v.trimBlank()
+	if v.lineCount() == 0 {
 		return nil
 	}
 	if r.depth >= maxDepth {
-		r.warn(v.num(0), "blocks lie more than %d deep in blocks: the inner ones are shown as they stand", maxDepth)
-		n := r.node(code, v, 0)
-		n.text = v.text()
+		r.warnAt(v.sourceLine(0), "blocks lie more than %d deep in blocks: the inner ones are shown as they stand", maxDepth)
+		n := r.newNode(code, v, 0)
+		n.text = v.commonText()
 		return []*node{n}
 	}
 	r.depth++
 	defer func() { r.depth-- }()
 	b := &run{view: v, titles: titles}
-	for i := 0; i < b.len(); {
-		if b.blank(i) {
+	for i := 0; i < b.lineCount(); {
+		if b.isBlank(i) {
 			i++
 			continue
 		}
-		i = r.block(b, i)
+		i = r.readBlock(b, i)
 	}
 	return b.out
 }
 
-// block reads the block that begins at line i, and returns the line after it.
-func (r *reader) block(b *run, i int) int {
-	t := b.at(i)
+// readBlock reads the block that begins at line i, and returns the line after it.
+func (r *reader) readBlock(b *run, i int) int {
+	t := b.lineAt(i)
 	if b.literal {
 		b.literal = false
 		if j := r.literalBlock(b, i); j > i {
@@ -99,23 +99,23 @@ func (r *reader) block(b *run, i int) int {
 		}
 	}
 	if t[0] == ' ' {
-		return r.quote(b, i)
+		return r.readQuote(b, i)
 	}
 	switch t[0] {
 	case '.':
-		if marks(t, "..") {
+		if beginsWithMark(t, "..") {
 			return r.explicit(b, i)
 		}
 	case '_':
-		if marks(t, "__") {
+		if beginsWithMark(t, "__") {
 			return r.anonymous(b, i)
 		}
 	case '>':
-		if marks(t, ">>>") {
+		if beginsWithMark(t, ">>>") {
 			return r.doctest(b, i)
 		}
 	case '|':
-		if marks(t, "|") {
+		if beginsWithMark(t, "|") {
 			return r.lineBlock(b, i)
 		}
 	case ':':
@@ -151,11 +151,11 @@ func (r *reader) block(b *run, i int) int {
 			return j
 		}
 	}
-	return r.text(b, i)
+	return r.readText(b, i)
 }
 
-// marks reports whether a line begins with a mark, alone or before a blank.
-func marks(t, mark string) bool {
+// beginsWithMark reports whether a line begins with a mark, alone or before a blank.
+func beginsWithMark(t, mark string) bool {
 	return strings.HasPrefix(t, mark) && (len(t) == len(mark) || t[len(mark)] == ' ')
 }
 
@@ -176,11 +176,11 @@ func punctuation(c byte) bool {
 	return c >= '!' && c <= '/' || c >= ':' && c <= '@' || c >= '[' && c <= '`' || c >= '{' && c <= '~'
 }
 
-// quote reads an indented block.
-func (r *reader) quote(b *run, i int) int {
+// readQuote reads an indented block.
+func (r *reader) readQuote(b *run, i int) int {
 	end := b.indented(i, 1)
-	v := b.part(i, end)
-	n := r.node(quote, b.view, i)
+	v := b.linesBetween(i, end)
+	n := r.newNode(quote, b.view, i)
 	n.kids = r.blocks(v.inner(v.margin()), false)
 	if len(n.kids) > 0 {
 		b.out = append(b.out, n)
@@ -192,20 +192,20 @@ func (r *reader) quote(b *run, i int) int {
 // punctuation mark. It returns i without one.
 func (r *reader) literalBlock(b *run, i int) int {
 	end := i
-	t := b.at(i)
+	t := b.lineAt(i)
 	if t[0] == ' ' {
 		end = b.indented(i, 1)
 	} else if punctuation(t[0]) {
-		for end < b.len() && !b.blank(end) && b.at(end)[0] == t[0] {
+		for end < b.lineCount() && !b.isBlank(end) && b.lineAt(end)[0] == t[0] {
 			end++
 		}
 	}
 	if end == i {
-		r.warn(b.num(i), "no literal block after \"::\"; indent it")
+		r.warnAt(b.sourceLine(i), "no literal block after \"::\"; indent it")
 		return i
 	}
-	n := r.node(code, b.view, i)
-	n.text, n.name = b.part(i, end).text(), r.page.highlight
+	n := r.newNode(code, b.view, i)
+	n.text, n.name = b.linesBetween(i, end).commonText(), r.page.highlight
 	b.out = append(b.out, n)
 	return end
 }
@@ -213,23 +213,23 @@ func (r *reader) literalBlock(b *run, i int) int {
 // doctest reads an interactive session up to a blank line.
 func (r *reader) doctest(b *run, i int) int {
 	end := i
-	for end < b.len() && !b.blank(end) {
+	for end < b.lineCount() && !b.isBlank(end) {
 		end++
 	}
-	n := r.node(code, b.view, i)
-	n.text, n.name = b.part(i, end).text(), "pycon"
+	n := r.newNode(code, b.view, i)
+	n.text, n.name = b.linesBetween(i, end).commonText(), "pycon"
 	b.out = append(b.out, n)
 	return end
 }
 
 // lineBlock reads lines that begin with "|" and keep their line ends.
 func (r *reader) lineBlock(b *run, i int) int {
-	n := r.node(lineBlock, b.view, i)
+	n := r.newNode(lineBlock, b.view, i)
 	var lines []string
-	for ; i < b.len(); i++ {
-		t := b.at(i)
+	for ; i < b.lineCount(); i++ {
+		t := b.lineAt(i)
 		switch {
-		case marks(t, "|"):
+		case beginsWithMark(t, "|"):
 			lines = append(lines, strings.TrimPrefix(t[1:], " "))
 			continue
 		case t != "" && t[0] == ' ' && len(lines) > 0:
@@ -246,54 +246,54 @@ func (r *reader) lineBlock(b *run, i int) int {
 // overlined reads a section title between two lines, or a transition. It returns i
 // where the line is neither.
 func (r *reader) overlined(b *run, i int, c byte) int {
-	over := b.at(i)
-	alone := i+1 >= b.len() || b.blank(i+1)
+	over := b.lineAt(i)
+	alone := i+1 >= b.lineCount() || b.isBlank(i+1)
 	if alone && len(over) >= 4 {
-		b.out = append(b.out, r.node(transition, b.view, i))
+		b.out = append(b.out, r.newNode(transition, b.view, i))
 		return i + 1
 	}
-	if alone || i+2 >= b.len() {
+	if alone || i+2 >= b.lineCount() {
 		return i
 	}
-	title, under := strings.TrimSpace(b.at(i+1)), b.at(i+2)
-	if adornment(under) != c || len(over) < 4 && len(over) < width(title) || adornment(title) == c || len(title) > maxTitle {
+	title, under := strings.TrimSpace(b.lineAt(i+1)), b.lineAt(i+2)
+	if adornment(under) != c || len(over) < 4 && len(over) < textWidth(title) || adornment(title) == c || len(title) > maxTitle {
 		return i
 	}
 	b.out = append(b.out, r.section(b, i+1, title, string([]byte{c, c})))
 	return i + 3
 }
 
-// width is the columns of a text, roughly: a wide character takes two.
-func width(s string) int {
+// textWidth is the columns of a text, roughly: a wide character takes two.
+func textWidth(s string) int {
 	n := 0
 	for _, c := range s {
 		n++
-		if wide(c) {
+		if isWide(c) {
 			n++
 		}
 	}
 	return n
 }
 
-// wide reports whether a character of East Asia takes two columns.
-func wide(c rune) bool {
+// isWide reports whether a character of East Asia takes two columns.
+func isWide(c rune) bool {
 	return c >= 0x1100 && (c <= 0x115f || c >= 0x2e80 && c <= 0xa4cf || c >= 0xac00 && c <= 0xd7a3 || c >= 0xf900 && c <= 0xfaff ||
 		c >= 0xfe30 && c <= 0xfe6f || c >= 0xff00 && c <= 0xff60 || c >= 0xffe0 && c <= 0xffe6 || c >= 0x1f300 && c <= 0x1faff || c >= 0x20000 && c <= 0x3fffd)
 }
 
 // underlined reports whether line i is a section title: the line after it underlines it.
 func (b *run) underlined(i int) bool {
-	if i+1 >= b.len() {
+	if i+1 >= b.lineCount() {
 		return false
 	}
-	t, under := b.at(i), b.at(i+1)
-	return adornment(under) != 0 && (len(under) >= 4 || len(under) >= width(t)) && len(t) <= maxTitle && under != "::"
+	t, under := b.lineAt(i), b.lineAt(i+1)
+	return adornment(under) != 0 && (len(under) >= 4 || len(under) >= textWidth(t)) && len(t) <= maxTitle && under != "::"
 }
 
 // section makes a heading of a title by its adornment. Where no section may stand, it
 // is a title without a section.
 func (r *reader) section(b *run, i int, title, style string) *node {
-	n := r.node(heading, b.view, i)
+	n := r.newNode(heading, b.view, i)
 	n.text = title
 	if !b.titles {
 		n.kind = rubric
@@ -312,17 +312,17 @@ func (r *reader) section(b *run, i int, title, style string) *node {
 	return n
 }
 
-// text reads a section title, a definition list or a paragraph.
-func (r *reader) text(b *run, i int) int {
+// readText reads a section title, a definition list or a paragraph.
+func (r *reader) readText(b *run, i int) int {
 	if b.underlined(i) {
-		b.out = append(b.out, r.section(b, i, b.at(i), string(b.at(i + 1)[0])))
+		b.out = append(b.out, r.section(b, i, b.lineAt(i), string(b.lineAt(i + 1)[0])))
 		return i + 2
 	}
-	if i+1 < b.len() && !b.blank(i+1) && b.at(i + 1)[0] == ' ' && !strings.HasSuffix(b.at(i), "::") {
+	if i+1 < b.lineCount() && !b.isBlank(i+1) && b.lineAt(i + 1)[0] == ' ' && !strings.HasSuffix(b.lineAt(i), "::") {
 		return r.definition(b, i)
 	}
 	end := i + 1
-	for end < b.len() && !b.blank(end) && b.at(end)[0] != ' ' {
+	for end < b.lineCount() && !b.isBlank(end) && b.lineAt(end)[0] != ' ' {
 		end++
 	}
 	return r.paragraph(b, i, end)
@@ -330,7 +330,7 @@ func (r *reader) text(b *run, i int) int {
 
 // paragraph reads lines up to end. "::" at its end announces a literal block.
 func (r *reader) paragraph(b *run, i, end int) int {
-	n := r.node(paragraph, b.view, i)
+	n := r.newNode(paragraph, b.view, i)
 	t := b.joined(i, end)
 	if strings.HasSuffix(t, "::") && !strings.HasSuffix(t, "\\::") {
 		b.literal = true
@@ -351,14 +351,14 @@ func (r *reader) paragraph(b *run, i, end int) int {
 // joined is the text of lines.
 func (v view) joined(i, end int) string {
 	if end == i+1 {
-		return v.at(i)
+		return v.lineAt(i)
 	}
 	var b strings.Builder
 	for k := i; k < end; k++ {
 		if k > i {
 			b.WriteByte('\n')
 		}
-		b.WriteString(v.at(k))
+		b.WriteString(v.lineAt(k))
 	}
 	return b.String()
 }
@@ -366,9 +366,9 @@ func (v view) joined(i, end int) string {
 // definition reads one item of a definition list: a term with its indented text.
 func (r *reader) definition(b *run, i int) int {
 	end := b.indented(i+1, 1)
-	n := r.node(definition, b.view, i)
-	n.text = b.at(i)
-	v := b.part(i+1, end)
+	n := r.newNode(definition, b.view, i)
+	n.text = b.lineAt(i)
+	v := b.linesBetween(i+1, end)
 	n.kids = r.blocks(v.inner(v.margin()), false)
 	b.out = append(b.out, n)
 	return end
@@ -397,11 +397,11 @@ func fieldMark(t string) (name string, column int) {
 
 // fields reads one field of a field list.
 func (r *reader) fields(b *run, i int) int {
-	name, column := fieldMark(b.at(i))
-	n := r.node(field, b.view, i)
+	name, column := fieldMark(b.lineAt(i))
+	n := r.newNode(field, b.view, i)
 	n.name = strings.ReplaceAll(name, "\\", "")
 	v, end := b.hanging(i, column)
-	n.text = v.text()
+	n.text = v.commonText()
 	n.kids = r.blocks(v, false)
 	b.out = append(b.out, n)
 	return end
@@ -413,10 +413,10 @@ func (b *run) hanging(i, n int) (view, int) {
 	end := b.indented(i+1, 1)
 	column := 1
 	if end > i+1 {
-		column = max(1, b.part(i+1, end).margin())
+		column = max(1, b.linesBetween(i+1, end).margin())
 	}
-	b.place(i, n, column)
-	return b.part(i, end).inner(column), end
+	b.moveToColumn(i, n, column)
+	return b.linesBetween(i, end).inner(column), end
 }
 
 // optionMark is the end of the options at the beginning of a line ("-a, --all=NAME"), or
@@ -450,12 +450,12 @@ func optionMark(t string) int {
 
 // options reads one item of an option list. It returns i where no text belongs to it.
 func (r *reader) options(b *run, i int) int {
-	t := b.at(i)
+	t := b.lineAt(i)
 	end := optionMark(t)
-	if end == len(t) && (i+1 >= b.len() || b.blank(i+1) || b.at(i + 1)[0] != ' ') {
+	if end == len(t) && (i+1 >= b.lineCount() || b.isBlank(i+1) || b.lineAt(i + 1)[0] != ' ') {
 		return i
 	}
-	n := r.node(option, b.view, i)
+	n := r.newNode(option, b.view, i)
 	n.text = t[:end]
 	v, next := b.hanging(i, end)
 	n.kids = r.blocks(v, false)

@@ -32,7 +32,7 @@ func pages(t testing.TB, root string) map[string][]byte {
 			return err
 		}
 		src, err := os.ReadFile(p)
-		if Sniff(src[:min(len(src), parse.HeadBytes)]) {
+		if SniffRST(src[:min(len(src), parse.HeadBytes)]) {
 			out[filepath.ToSlash(rel)] = src
 		}
 		return err

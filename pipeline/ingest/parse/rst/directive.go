@@ -16,48 +16,48 @@ type call struct {
 	content view
 }
 
-func (c call) arg() string { return strings.TrimSpace(strings.Join(c.args, " ")) }
+func (c call) argument() string { return strings.TrimSpace(strings.Join(c.args, " ")) }
 
 func (c call) option(name string) (string, bool) {
 	v, ok := c.options[name]
 	return v, ok
 }
 
-// has reports whether a directive has one of some options.
-func (c call) has(names ...string) bool {
+// hasOption reports whether a directive has one of some options.
+func (c call) hasOption(names ...string) bool {
 	return slices.ContainsFunc(names, func(n string) bool { return c.options[n] != "" })
 }
 
 // directive reads the directive whose mark takes the first bytes of line i.
 func (r *reader) directive(b *run, i, end, mark int, name string) {
-	c := call{name: strings.ToLower(name), line: r.num(b.view, i), options: map[string]string{}, lines: map[string]int{}}
+	c := call{name: strings.ToLower(name), line: r.lineNumber(b.view, i), options: map[string]string{}, lines: map[string]int{}}
 	if domain, rest, ok := strings.Cut(c.name, ":"); ok {
 		c.domain, c.name = domain, rest
 	}
-	v, _ := b.part(i, end).hang(mark)
+	v, _ := b.linesBetween(i, end).hangingText(mark)
 	k := 0
-	if !v.blank(0) {
-		for ; k < v.len() && !v.blank(k) && !isOption(v.at(k)); k++ {
-			c.args = append(c.args, strings.TrimSpace(v.at(k)))
+	if !v.isBlank(0) {
+		for ; k < v.lineCount() && !v.isBlank(k) && !isOption(v.lineAt(k)); k++ {
+			c.args = append(c.args, strings.TrimSpace(v.lineAt(k)))
 		}
 	} else {
-		for k < v.len() && v.blank(k) {
+		for k < v.lineCount() && v.isBlank(k) {
 			k++
 		}
 		if k > 1 { // a blank line before: no options, all of it is content
-			c.content = v.part(k, v.len())
+			c.content = v.linesBetween(k, v.lineCount())
 			r.called(b, i, c, v)
 			return
 		}
 	}
-	for k < v.len() && !v.blank(k) {
-		t := v.at(k)
+	for k < v.lineCount() && !v.isBlank(k) {
+		t := v.lineAt(k)
 		if o, column := fieldMark(t); o != "" {
 			value := strings.TrimSpace(t[column:])
-			c.lines[o] = r.num(v, k)
-			for k++; k < v.len() && !v.blank(k) && v.at(k)[0] == ' '; k++ {
+			c.lines[o] = r.lineNumber(v, k)
+			for k++; k < v.lineCount() && !v.isBlank(k) && v.lineAt(k)[0] == ' '; k++ {
 				if len(value) < maxOption {
-					value += "\n" + strings.TrimSpace(v.at(k))
+					value += "\n" + strings.TrimSpace(v.lineAt(k))
 				}
 			}
 			c.options[o] = strings.TrimSpace(value)
@@ -65,7 +65,7 @@ func (r *reader) directive(b *run, i, end, mark int, name string) {
 		}
 		break
 	}
-	c.content = v.part(k, v.len())
+	c.content = v.linesBetween(k, v.lineCount())
 	r.called(b, i, c, v)
 }
 
@@ -74,9 +74,9 @@ func isOption(t string) bool {
 	return name != "" && !strings.ContainsAny(name, " ")
 }
 
-// body is what a directive without arguments says: the text behind its mark and its
+// bodyOf is what a directive without arguments says: the text behind its mark and its
 // content. all is the whole of it.
-func (c call) body(all view) view {
+func (c call) bodyOf(all view) view {
 	if len(c.args) == 0 {
 		return c.content
 	}
@@ -91,7 +91,7 @@ func (c call) body(all view) view {
 // called makes nodes of a directive.
 func (r *reader) called(b *run, i int, c call, all view) {
 	n := &node{line: c.line, still: r.at > 0}
-	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tables, r.media, r.listing, r.module, r.describe, r.frame} {
+	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tables, r.readMedia, r.listing, r.module, r.describe, r.readFrame} {
 		if read(b, n, c, all) {
 			return
 		}
@@ -99,16 +99,16 @@ func (r *reader) called(b *run, i int, c call, all view) {
 	if silent(c.name) {
 		return
 	}
-	if name := c.arg(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trim().len() == 0 && b.says(i, name) {
+	if name := c.argument(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trimBlank().lineCount() == 0 && b.nextLineNames(i, name) {
 		// A project's own directive that names what follows.
 		n.kind, n.name, n.args, n.ids = object, c.name, []string{name}, []string{objectID(c.name + "-" + name)}
 		b.out = append(b.out, n)
 		return
 	}
 	n.kind = group
-	n.kids = r.blocks(c.body(all), false)
+	n.kids = r.blocks(c.bodyOf(all), false)
 	if !plainFrame(c.name) {
-		r.warn(c.line, "the directive %q is not known: its text is shown as it stands", c.name)
+		r.warnAt(c.line, "the directive %q is not known: its text is shown as it stands", c.name)
 	} else if len(c.args) > 0 {
 		n.kids = r.blocks(c.content, false)
 	}
@@ -117,10 +117,10 @@ func (r *reader) called(b *run, i int, c call, all view) {
 
 func (r *reader) blocksInto(n *node, v view) { n.kids = append(n.kids, r.blocks(v, false)...) }
 
-// says reports whether the first line after that of a directive has a name in it.
-func (b *run) says(i int, name string) bool {
-	for i++; i < b.len(); i++ {
-		if t := b.at(i); t != "" && !marks(t, "..") {
+// nextLineNames reports whether the first line after that of a directive has a name in it.
+func (b *run) nextLineNames(i int, name string) bool {
+	for i++; i < b.lineCount(); i++ {
+		if t := b.lineAt(i); t != "" && !beginsWithMark(t, "..") {
 			return strings.Contains(t, name)
 		}
 	}
@@ -161,10 +161,10 @@ func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 	}
 	switch n.name {
 	case "note", "tip", "warning", "important", "caution", "danger", "attention", "hint", "error", "seealso", "todo", "fixme", "remark":
-		n.kids = r.blocks(c.body(all), false)
+		n.kids = r.blocks(c.bodyOf(all), false)
 	case "admonition", "topic", "sidebar", "dropdown", "details", "collapse", "toggle", "callout":
 		n.name = noteClass(c)
-		n.text = c.arg()
+		n.text = c.argument()
 		n.kids = r.blocks(c.content, false)
 		if n.text == "" && len(n.kids) == 0 {
 			return true
@@ -172,7 +172,7 @@ func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 	case "impl-detail", "availability":
 		n.name = "note"
 		n.text = map[string]string{"impl-detail": "Implementation detail", "availability": "Availability"}[c.name]
-		n.kids = r.blocks(c.body(all), false)
+		n.kids = r.blocks(c.bodyOf(all), false)
 	case "versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed", "soft-deprecated", "version-added", "version-changed", "version-deprecated", "version-removed":
 		n.kind = version
 		first := ""
@@ -208,9 +208,9 @@ func noteClass(c call) string {
 	return "note"
 }
 
-// frame reads directives whose content is read like the text around it: tabs, cards,
+// readFrame reads directives whose content is read like the text around it: tabs, cards,
 // conditions, blocks with a title of their own.
-func (r *reader) frame(b *run, n *node, c call, all view) bool {
+func (r *reader) readFrame(b *run, n *node, c call, all view) bool {
 	n.kind = group
 	switch c.name {
 	case "only", "ifconfig", "ifconf":
@@ -220,24 +220,24 @@ func (r *reader) frame(b *run, n *node, c call, all view) bool {
 		r.styles, r.level = styles, min(level, r.level)
 		return true
 	case "tab", "tab-item", "group-tab", "card", "grid-item-card", "grid-item", "step", "tabitem":
-		if t := c.arg(); t != "" {
+		if t := c.argument(); t != "" {
 			n.kids = append(n.kids, &node{kind: rubric, line: n.line, text: t})
 		}
 		r.blocksInto(n, c.content)
 	case "rubric", "centered":
-		n.kind, n.text, n.name = rubric, c.arg(), c.name
+		n.kind, n.text, n.name = rubric, c.argument(), c.name
 	case "epigraph", "highlights", "pull-quote", "block-quote":
 		n.kind = quote
-		n.kids = r.blocks(c.body(all), false)
+		n.kids = r.blocks(c.bodyOf(all), false)
 	case "line-block":
-		n.kind, n.text = lineBlock, c.body(all).text()
+		n.kind, n.text = lineBlock, c.bodyOf(all).commonText()
 	case "glossary":
 		r.glossary(n, c.content)
 	case "include":
 		r.include(b, c)
 		return true
 	case "meta":
-		for _, k := range r.blocks(c.body(all), false) {
+		for _, k := range r.blocks(c.bodyOf(all), false) {
 			if name, _, _ := strings.Cut(k.name, " "); k.kind == field && (name == "description" || name == "keywords") {
 				r.page.about = append(r.page.about, k.text)
 			}
@@ -253,26 +253,26 @@ func (r *reader) frame(b *run, n *node, c call, all view) bool {
 
 // glossary reads terms with their definitions. Several terms may share one.
 func (r *reader) glossary(n *node, v view) {
-	v = v.trim()
+	v = v.trimBlank()
 	v = v.inner(v.margin())
-	for i := 0; i < v.len(); {
-		if t := v.at(i); t == "" || t[0] == ' ' || marks(t, "..") {
+	for i := 0; i < v.lineCount(); {
+		if t := v.lineAt(i); t == "" || t[0] == ' ' || beginsWithMark(t, "..") {
 			i++
 			continue
 		}
 		from := i
-		for i < v.len() && !v.blank(i) && v.at(i)[0] != ' ' {
+		for i < v.lineCount() && !v.isBlank(i) && v.lineAt(i)[0] != ' ' {
 			i++
 		}
-		d := &node{kind: definition, line: r.num(v, from), name: "term"}
+		d := &node{kind: definition, line: r.lineNumber(v, from), name: "term"}
 		for k := from; k < i; k++ {
-			term, _, _ := strings.Cut(v.at(k), " : ")
+			term, _, _ := strings.Cut(v.lineAt(k), " : ")
 			d.args = append(d.args, term)
 			d.ids = append(d.ids, "term-"+objectID(term))
 		}
 		d.text = strings.Join(d.args, ", ")
 		end := v.indented(i, 1)
-		w := v.part(i, max(i, end))
+		w := v.linesBetween(i, max(i, end))
 		d.kids = r.blocks(w.inner(w.margin()), false)
 		n.kids = append(n.kids, d)
 		i = max(i, end)

@@ -12,9 +12,9 @@ import (
 // explicit reads what begins with "..": a target, a footnote, a substitution, a
 // directive or a comment.
 func (r *reader) explicit(b *run, i int) int {
-	t := b.at(i)
+	t := b.lineAt(i)
 	body := strings.TrimLeft(t[2:], " ")
-	if body == "" && (i+1 >= b.len() || b.blank(i+1)) {
+	if body == "" && (i+1 >= b.lineCount() || b.isBlank(i+1)) {
 		return i + 1 // an empty comment takes no indented block with it
 	}
 	mark := len(t) - len(body)
@@ -58,14 +58,14 @@ func directiveMark(s string) (name, rest string, ok bool) {
 func (r *reader) target(b *run, i, end int, body string) bool {
 	text := body
 	for k := i + 1; k < end; k++ {
-		text += "\n" + strings.TrimLeft(b.at(k), " ")
+		text += "\n" + strings.TrimLeft(b.lineAt(k), " ")
 		if len(text) > 8*maxLabel {
 			break
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, "__:"); ok {
 		r.page.anonymous = append(r.page.anonymous, oneAddress(rest))
-		b.out = append(b.out, r.node(meta, b.view, i))
+		b.out = append(b.out, r.newNode(meta, b.view, i))
 		return true
 	}
 	name, address, ok := targetName(text[1:])
@@ -74,12 +74,12 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 	}
 	if address = oneAddress(address); address != "" {
 		r.page.define(name, address)
-		n := r.node(meta, b.view, i)
+		n := r.newNode(meta, b.view, i)
 		n.name = name
 		b.out = append(b.out, n)
 		return true
 	}
-	n := r.node(target, b.view, i)
+	n := r.newNode(target, b.view, i)
 	n.name = name
 	b.out = append(b.out, n)
 	return true
@@ -120,15 +120,15 @@ func targetName(s string) (name, rest string, ok bool) {
 // anonymous reads "__ address".
 func (r *reader) anonymous(b *run, i int) int {
 	end := b.indented(i+1, 1)
-	text := b.at(i)[2:]
+	text := b.lineAt(i)[2:]
 	for k := i + 1; k < end; k++ {
-		text += "\n" + b.at(k)
+		text += "\n" + b.lineAt(k)
 		if len(text) > 8*maxLabel {
 			break
 		}
 	}
 	r.page.anonymous = append(r.page.anonymous, oneAddress(text))
-	b.out = append(b.out, r.node(meta, b.view, i))
+	b.out = append(b.out, r.newNode(meta, b.view, i))
 	return end
 }
 
@@ -138,16 +138,16 @@ func (r *reader) note(b *run, i, end, mark int, body string) bool {
 	if k < 2 || k > maxLabel || k+1 < len(body) && body[k+1] != ' ' || strings.ContainsAny(body[1:k], " []`") {
 		return false
 	}
-	n := r.node(footnote, b.view, i)
+	n := r.newNode(footnote, b.view, i)
 	n.text = body[1:k]
-	v, _ := b.part(i, end).hang(mark + k + 1)
+	v, _ := b.linesBetween(i, end).hangingText(mark + k + 1)
 	n.kids = r.blocks(v, false)
 	b.out = append(b.out, n)
 	return true
 }
 
-// hang is the text behind a mark of n bytes in the first line, and the lines after it.
-func (v view) hang(n int) (view, int) {
+// hangingText is the text behind a mark of n bytes in the first line, and the lines after it.
+func (v view) hangingText(n int) (view, int) {
 	b := &run{view: v}
 	return b.hanging(0, n)
 }
@@ -165,13 +165,13 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 	value := strings.TrimSpace(rest)
 	options := map[string]string{}
 	for l := i + 1; l < end; l++ {
-		t := strings.TrimSpace(b.at(l))
+		t := strings.TrimSpace(b.lineAt(l))
 		if o, column := fieldMark(t); o != "" && name != "replace" {
 			options[o] = strings.TrimSpace(t[column:])
 			continue
 		}
 		if value = strings.TrimSpace(value + "\n" + t); len(value) > maxSubstitution {
-			r.warn(b.num(i), "the substitution %q is longer than %d bytes and left out", shorten.Bytes(body[1:k+1], mostQuoted), maxSubstitution)
+			r.warnAt(b.sourceLine(i), "the substitution %q is longer than %d bytes and left out", shorten.Bytes(body[1:k+1], mostQuoted), maxSubstitution)
 			return true
 		}
 	}
@@ -186,7 +186,7 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 	case "date":
 		r.page.substitute(label, "", true) // the day of the build, which is not known
 	default:
-		r.warn(b.num(i), "the directive %q makes no substitution", name)
+		r.warnAt(b.sourceLine(i), "the directive %q makes no substitution", name)
 	}
 	return true
 }

@@ -30,13 +30,13 @@ func newGrid(v view) *grid {
 	widest := 0
 	for i := range v.lines {
 		var row []rune
-		for _, c := range v.at(i) {
+		for _, c := range v.lineAt(i) {
 			row = append(row, c)
-			if wide(c) {
+			if isWide(c) {
 				row = append(row, 0)
 			}
 		}
-		g.text, g.nums = append(g.text, row), append(g.nums, v.num(i))
+		g.text, g.nums = append(g.text, row), append(g.nums, v.sourceLine(i))
 		widest = max(widest, len(row))
 	}
 	for i := range g.text {
@@ -69,15 +69,15 @@ func newGrid(v view) *grid {
 	return g
 }
 
-func (g *grid) at(y, x int) rune {
+func (g *grid) runeAt(y, x int) rune {
 	if y < 0 || y >= len(g.text) || x < 0 || x >= len(g.text[y]) {
 		return 0
 	}
 	return g.text[y][x]
 }
 
-// read traces the cells. It fails where lines do not meet.
-func (g *grid) read() bool {
+// traceCells traces the cells. It fails where lines do not meet.
+func (g *grid) traceCells() bool {
 	bottom, right := len(g.text)-1, len(g.text[0])-1
 	done := make([]int, right+1) // for each column, the line that is read so far
 	corners := []box{{top: 0, left: 0}}
@@ -90,7 +90,7 @@ func (g *grid) read() bool {
 			continue
 		}
 		seen[[2]int{c.top, c.left}] = true
-		found, ok := g.trace(c.top, c.left)
+		found, ok := g.traceBox(c.top, c.left)
 		if g.work > limit {
 			return false
 		}
@@ -120,20 +120,20 @@ func (g *grid) read() bool {
 	return len(g.boxes) > 0
 }
 
-// trace finds the smallest cell with an upper left corner: right along its top, down
+// traceBox finds the smallest cell with an upper left corner: right along its top, down
 // its right side, and back along the bottom and the left side.
-func (g *grid) trace(top, left int) (box, bool) {
-	if g.at(top, left) != '+' {
+func (g *grid) traceBox(top, left int) (box, bool) {
+	if g.runeAt(top, left) != '+' {
 		return box{}, false
 	}
-	for x := left + 1; g.at(top, x) == '-' || g.at(top, x) == '+'; x++ {
+	for x := left + 1; g.runeAt(top, x) == '-' || g.runeAt(top, x) == '+'; x++ {
 		g.work++
-		if g.at(top, x) != '+' {
+		if g.runeAt(top, x) != '+' {
 			continue
 		}
-		for y := top + 1; g.at(y, x) == '|' || g.at(y, x) == '+'; y++ {
+		for y := top + 1; g.runeAt(y, x) == '|' || g.runeAt(y, x) == '+'; y++ {
 			g.work++
-			if g.at(y, x) == '+' && g.closes(top, left, y, x) {
+			if g.runeAt(y, x) == '+' && g.closes(top, left, y, x) {
 				return box{top, left, y, x}, true
 			}
 		}
@@ -143,28 +143,28 @@ func (g *grid) trace(top, left int) (box, bool) {
 
 // closes reports whether the bottom and the left side of a cell are drawn.
 func (g *grid) closes(top, left, bottom, right int) bool {
-	if g.at(bottom, left) != '+' {
+	if g.runeAt(bottom, left) != '+' {
 		return false
 	}
 	for x := left + 1; x < right; x++ {
 		g.work++
-		if c := g.at(bottom, x); c != '-' && c != '+' {
+		if c := g.runeAt(bottom, x); c != '-' && c != '+' {
 			return false
 		}
 	}
 	for y := top + 1; y < bottom; y++ {
 		g.work++
-		if c := g.at(y, left); c != '|' && c != '+' {
+		if c := g.runeAt(y, left); c != '|' && c != '+' {
 			return false
 		}
 	}
 	return true
 }
 
-// cells are the lines of the cells by row and column. A cell that covers several rows
+// readCells are the lines of the cells by row and column. A cell that covers several rows
 // is repeated in each, so that each row says all; one that covers columns stands in the
 // first.
-func (g *grid) cells() [][][]line {
+func (g *grid) readCells() [][][]line {
 	column, row := map[int]int{}, map[int]int{}
 	var lefts, tops []int
 	for _, b := range g.boxes {

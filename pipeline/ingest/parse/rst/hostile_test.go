@@ -127,7 +127,7 @@ func TestHostilePagesKeepThePromises(t *testing.T) {
 	for name, src := range hostile(200) {
 		sources[name] = []byte(src)
 	}
-	parsetest.Suite(t, Parser{}, sources)
+	parsetest.TestParser(t, Parser{}, sources)
 }
 
 func TestIncludesEnd(t *testing.T) {
@@ -189,6 +189,6 @@ func FuzzParse(f *testing.F) {
 		if _, ok := parsetest.Promises(t, Parser{}, src, parse.Options{Path: "a.rst", FallbackTitle: "a", Open: files}); !ok {
 			t.Error("it is left out")
 		}
-		Sniff(src)
+		SniffRST(src)
 	})
 }

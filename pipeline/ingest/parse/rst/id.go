@@ -55,10 +55,10 @@ type ids struct {
 	count int
 }
 
-func (s *ids) free(id string) bool { return id != "" && !s.taken[id] }
+func (s *ids) isFreeID(id string) bool { return id != "" && !s.taken[id] }
 
-func (s *ids) take(id string) string {
-	if !s.free(id) {
+func (s *ids) takeID(id string) string {
+	if !s.isFreeID(id) {
 		return s.next()
 	}
 	s.taken[id] = true
@@ -94,7 +94,7 @@ func (s *ids) inText(text string) {
 		case strings.HasSuffix(before, ">`") && !strings.HasPrefix(text, "_"):
 			k := strings.LastIndexByte(before[:len(before)-1], '`')
 			if shown, to, ok := explicitTarget(before[k+1 : len(before)-1]); k >= 0 && ok && !strings.HasSuffix(to, "_") {
-				s.take(makeID(unescape(shown)))
+				s.takeID(makeID(unescape(shown)))
 			}
 		}
 	}

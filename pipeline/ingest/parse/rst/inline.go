@@ -72,7 +72,7 @@ func (s *scanner) flush() {
 	}
 }
 
-func (s *scanner) add(in inline) {
+func (s *scanner) addInline(in inline) {
 	if in.text == "" && in.kind != picture {
 		return
 	}
@@ -113,8 +113,8 @@ func (s *scanner) step(i int) int {
 		}
 	case '_':
 		if strings.HasPrefix(rest, "_`") {
-			if end := s.end(i+2, "`", markTick); s.starts(i, 2) && end > 0 {
-				s.add(inline{text: unescape(s.s[i+2 : end])})
+			if end := s.endOfMark(i+2, "`", markTick); s.starts(i, 2) && end > 0 {
+				s.addInline(inline{text: unescape(s.s[i+2 : end])})
 				return end + 1
 			}
 		}
@@ -171,8 +171,8 @@ func (s *scanner) starts(i, n int) bool {
 	return unicode.IsPunct(before) || unicode.IsSymbol(before)
 }
 
-// ends reports whether markup may end before byte i.
-func (s *scanner) ends(i int) bool {
+// mayEnd reports whether markup may end before byte i.
+func (s *scanner) mayEnd(i int) bool {
 	if i >= len(s.s) {
 		return true
 	}
@@ -183,8 +183,8 @@ func (s *scanner) ends(i int) bool {
 	return unicode.IsPunct(c) || unicode.IsSpace(c)
 }
 
-// end is where a mark ends what begins at byte from, 0 where it does not.
-func (s *scanner) end(from int, mark string, kind int) int {
+// endOfMark is where a mark ends what begins at byte from, 0 where it does not.
+func (s *scanner) endOfMark(from int, mark string, kind int) int {
 	if s.none[kind] {
 		return 0
 	}
@@ -210,21 +210,21 @@ func (s *scanner) end(from int, mark string, kind int) int {
 			for n < len(s.s) && s.s[n] == '_' && n < i+3 {
 				n++
 			}
-			closes = closes && (s.ends(n) || s.s[n] == ':')
+			closes = closes && (s.mayEnd(n) || s.s[n] == ':')
 		case markBar:
 			n := i + 1
 			for n < len(s.s) && s.s[n] == '_' && n < i+3 {
 				n++
 			}
-			closes = closes && s.ends(n)
+			closes = closes && s.mayEnd(n)
 		case markTicks:
 			// A literal may end in a backtick of its own.
 			for closes && i+2 < len(s.s) && s.s[i+2] == '`' {
 				i++
 			}
-			closes = closes && s.ends(i+2)
+			closes = closes && s.mayEnd(i+2)
 		default:
-			closes = closes && s.ends(i+len(mark))
+			closes = closes && s.mayEnd(i+len(mark))
 		}
 		if closes {
 			return i
@@ -245,12 +245,12 @@ func (s *scanner) marked(i int, mark string, kind int, as inlineKind) int {
 		s.text.WriteString(s.s[i : i+n])
 		return i + n
 	}
-	end := s.end(i+n, mark, kind)
+	end := s.endOfMark(i+n, mark, kind)
 	if end == 0 {
 		s.text.WriteString(mark)
 		return i + n
 	}
-	s.add(inline{kind: as, text: unescape(s.s[i+n : end])})
+	s.addInline(inline{kind: as, text: unescape(s.s[i+n : end])})
 	return end + n
 }
 
@@ -258,7 +258,7 @@ func (s *scanner) marked(i int, mark string, kind int, as inlineKind) int {
 func (s *scanner) literal(i int) int {
 	end := 0
 	if s.starts(i, 2) {
-		end = s.end(i+2, "``", markTicks)
+		end = s.endOfMark(i+2, "``", markTicks)
 	}
 	if end == 0 {
 		n := i
@@ -268,7 +268,7 @@ func (s *scanner) literal(i int) int {
 		s.text.WriteString(s.s[i:n])
 		return n
 	}
-	s.add(inline{kind: literal, text: s.s[i+2 : end]})
+	s.addInline(inline{kind: literal, text: s.s[i+2 : end]})
 	return end + 2
 }
 
@@ -295,7 +295,7 @@ func (s *scanner) interpreted(from, tick int, role string) int {
 	if role == "" && !s.starts(from, 1) {
 		return from
 	}
-	end := s.end(tick+1, "`", markTick)
+	end := s.endOfMark(tick+1, "`", markTick)
 	if end == 0 {
 		return from
 	}
@@ -303,18 +303,18 @@ func (s *scanner) interpreted(from, tick int, role string) int {
 	after := s.s[end+1:]
 	switch {
 	case role == "" && strings.HasPrefix(after, "__"):
-		s.add(s.page.phrase(text, true))
+		s.addInline(s.page.phrase(text, true))
 		return end + 3
 	case role == "" && strings.HasPrefix(after, "_"):
-		s.add(s.page.phrase(text, false))
+		s.addInline(s.page.phrase(text, false))
 		return end + 2
 	case role == "" && strings.HasPrefix(after, ":"):
 		if k := strings.IndexByte(after[1:min(len(after), 60)], ':'); k > 0 && !strings.ContainsAny(after[1:k+1], " \n`") {
-			s.add(s.page.role(after[1:k+1], text))
+			s.addInline(s.page.showRole(after[1:k+1], text))
 			return end + 1 + k + 2
 		}
 	}
-	s.add(s.page.role(role, text))
+	s.addInline(s.page.showRole(role, text))
 	return end + 1
 }
 
@@ -323,7 +323,7 @@ func (s *scanner) substitution(i int) int {
 	if !s.starts(i, 1) {
 		return i
 	}
-	end := s.end(i+1, "|", markBar)
+	end := s.endOfMark(i+1, "|", markBar)
 	if end == 0 || end-i > maxLabel {
 		return i
 	}
@@ -337,13 +337,13 @@ func (s *scanner) substitution(i int) int {
 		next++
 	}
 	if next > end+1 {
-		link, _ = s.page.find(s.s[i+1 : end])
+		link, _ = s.page.findTarget(s.s[i+1 : end])
 	}
 	for _, in := range value {
 		if link != "" && in.target == "" {
 			in.target = link
 		}
-		s.add(in)
+		s.addInline(in)
 	}
 	return next
 }
@@ -354,7 +354,7 @@ func (s *scanner) reference(i int) int {
 	if strings.HasPrefix(s.s[i:], "__") {
 		n = 2
 	}
-	if !s.ends(i + n) {
+	if !s.mayEnd(i + n) {
 		return i
 	}
 	from := i
@@ -374,7 +374,7 @@ func (s *scanner) reference(i int) int {
 	if name == "" || !strings.HasSuffix(done, name) || !s.starts(from, 0) {
 		return i
 	}
-	to, ok := s.page.find(name)
+	to, ok := s.page.findTarget(name)
 	if n == 2 {
 		to, ok = s.page.nextAnonymous()
 	}
@@ -383,7 +383,7 @@ func (s *scanner) reference(i int) int {
 	}
 	s.text.Reset()
 	s.text.WriteString(done[:len(done)-len(name)])
-	s.add(inline{text: name, target: to})
+	s.addInline(inline{text: name, target: to})
 	return i + n
 }
 
@@ -391,7 +391,7 @@ func (s *scanner) reference(i int) int {
 func (s *scanner) footnote(i int) int {
 	rest := s.s[i:min(len(s.s), i+maxLabel)]
 	k := strings.IndexByte(rest, ']')
-	if k < 2 || !strings.HasPrefix(rest[k:], "]_") || strings.ContainsAny(rest[1:k], " \n[`") || !s.ends(i+k+2) {
+	if k < 2 || !strings.HasPrefix(rest[k:], "]_") || strings.ContainsAny(rest[1:k], " \n[`") || !s.mayEnd(i+k+2) {
 		return i
 	}
 	s.text.WriteString(s.page.footnoteLabel(rest[1:k], false))
@@ -422,7 +422,7 @@ func (s *scanner) address(i int) int {
 	url := done[from:] + s.s[i:end]
 	s.text.Reset()
 	s.text.WriteString(done[:from])
-	s.add(inline{text: url, target: url})
+	s.addInline(inline{text: url, target: url})
 	return end
 }
 

@@ -93,7 +93,7 @@ func titleAt(lines []line, i int) string {
 	if i+1 >= len(lines) || strings.TrimSpace(lines[i].text) == "" || !underline(lines[i+1].text) || underline(lines[i].text) {
 		return ""
 	}
-	return newPage(parse.Options{}).plain(strings.TrimSpace(lines[i].text))
+	return newPage(parse.Options{}).plainInline(strings.TrimSpace(lines[i].text))
 }
 
 // underline reports whether a line is one sign, again and again.

@@ -18,10 +18,10 @@ type view struct {
 	indent int
 }
 
-func (v view) len() int { return len(v.lines) }
+func (v view) lineCount() int { return len(v.lines) }
 
-// at is line i without the indentation of the view.
-func (v view) at(i int) string {
+// lineAt is line i without the indentation of the view.
+func (v view) lineAt(i int) string {
 	t := v.lines[i].text
 	if len(t) <= v.indent {
 		return strings.TrimLeft(t, " ")
@@ -34,7 +34,7 @@ func (v view) at(i int) string {
 	return t[v.indent:]
 }
 
-func (v view) num(i int) int {
+func (v view) sourceLine(i int) int {
 	if i >= len(v.lines) {
 		if len(v.lines) == 0 {
 			return 0
@@ -44,31 +44,31 @@ func (v view) num(i int) int {
 	return v.lines[i].num
 }
 
-func (v view) blank(i int) bool { return v.lines[i].text == "" || v.at(i) == "" }
+func (v view) isBlank(i int) bool { return v.lines[i].text == "" || v.lineAt(i) == "" }
 
-// part is the lines from a up to b.
-func (v view) part(a, b int) view { return view{v.lines[a:b:b], v.indent} }
+// linesBetween is the lines from a up to b.
+func (v view) linesBetween(a, b int) view { return view{v.lines[a:b:b], v.indent} }
 
 // inner is v with more indentation.
 func (v view) inner(columns int) view { return view{v.lines, v.indent + columns} }
 
-// trim is v without blank lines at both ends.
-func (v view) trim() view {
-	a, b := 0, v.len()
-	for a < b && v.blank(a) {
+// trimBlank is v without blank lines at both ends.
+func (v view) trimBlank() view {
+	a, b := 0, v.lineCount()
+	for a < b && v.isBlank(a) {
 		a++
 	}
-	for b > a && v.blank(b-1) {
+	for b > a && v.isBlank(b-1) {
 		b--
 	}
-	return v.part(a, b)
+	return v.linesBetween(a, b)
 }
 
 // margin is the smallest indentation of the lines that are not blank.
 func (v view) margin() int {
 	least := -1
 	for i := range v.lines {
-		if t := v.at(i); t != "" {
+		if t := v.lineAt(i); t != "" {
 			if n := indentOf(t); least < 0 || n < least {
 				least = n
 			}
@@ -77,16 +77,16 @@ func (v view) margin() int {
 	return max(0, least)
 }
 
-// text is the lines without their common indentation.
-func (v view) text() string {
-	v = v.trim()
+// commonText is the lines without their common indentation.
+func (v view) commonText() string {
+	v = v.trimBlank()
 	v = v.inner(v.margin())
 	var b strings.Builder
 	for i := range v.lines {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(v.at(i))
+		b.WriteString(v.lineAt(i))
 	}
 	return b.String()
 }
@@ -95,8 +95,8 @@ func (v view) text() string {
 // lines at its end do not belong to it.
 func (v view) indented(i, columns int) int {
 	end := i
-	for ; i < v.len(); i++ {
-		t := v.at(i)
+	for ; i < v.lineCount(); i++ {
+		t := v.lineAt(i)
 		if t == "" {
 			continue
 		}
@@ -108,10 +108,10 @@ func (v view) indented(i, columns int) int {
 	return end
 }
 
-// mask blanks the first n bytes of line i: the mark of a list item or of a directive.
-func (v view) mask(i, n int) {
+// maskBytes blanks the first n bytes of line i: the mark of a list item or of a directive.
+func (v view) maskBytes(i, n int) {
 	l := &v.lines[i]
-	t := v.at(i)
+	t := v.lineAt(i)
 	rest := ""
 	if n < len(t) {
 		rest = t[n:]
@@ -123,10 +123,10 @@ func (v view) mask(i, n int) {
 	l.text = strings.Repeat(" ", v.indent+n) + rest
 }
 
-// place moves what follows the mask of line i to a column, so that it stands under the
+// moveToColumn moves what follows the mask of line i to a column, so that it stands under the
 // lines after it.
-func (v view) place(i, n, column int) {
-	t := v.at(i)
+func (v view) moveToColumn(i, n, column int) {
+	t := v.lineAt(i)
 	rest := ""
 	if n < len(t) {
 		rest = strings.TrimLeft(t[n:], " ")
@@ -156,13 +156,13 @@ func splitLines(text string) []line {
 		} else {
 			t, text = text, ""
 		}
-		lines = append(lines, line{clean(t), n})
+		lines = append(lines, line{cleanLine(t), n})
 	}
 	return lines
 }
 
-// clean expands tabs, and removes trailing space and the end of the line.
-func clean(t string) string {
+// cleanLine expands tabs, and removes trailing space and the end of the line.
+func cleanLine(t string) string {
 	t = strings.TrimRight(t, " \t\r\v\f")
 	if strings.IndexByte(t, '\t') < 0 && strings.IndexByte(t, '\v') < 0 && strings.IndexByte(t, '\f') < 0 && strings.IndexByte(t, 0) < 0 {
 		return t

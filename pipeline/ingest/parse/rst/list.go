@@ -6,18 +6,18 @@ import (
 
 // bullets reads a list of items with the same mark.
 func (r *reader) bullets(b *run, i int) int {
-	list := r.node(bullets, b.view, i)
-	mark, _ := bulletMark(b.at(i))
-	for i < b.len() {
-		if b.blank(i) {
+	list := r.newNode(bullets, b.view, i)
+	mark, _ := bulletMark(b.lineAt(i))
+	for i < b.lineCount() {
+		if b.isBlank(i) {
 			i++
 			continue
 		}
-		m, column := bulletMark(b.at(i))
+		m, column := bulletMark(b.lineAt(i))
 		if m != mark {
 			break
 		}
-		n, end := r.item(b, i, len(string(m)), column)
+		n, end := r.readItem(b, i, len(string(m)), column)
 		list.kids = append(list.kids, n)
 		i = end
 	}
@@ -25,17 +25,17 @@ func (r *reader) bullets(b *run, i int) int {
 	return i
 }
 
-// item reads one item: the text behind its mark, and the lines below that.
-func (r *reader) item(b *run, i, mark, column int) (*node, int) {
-	n := r.node(item, b.view, i)
+// readItem reads one item: the text behind its mark, and the lines below that.
+func (r *reader) readItem(b *run, i, mark, column int) (*node, int) {
+	n := r.newNode(item, b.view, i)
 	var v view
 	end := i
-	if len(b.at(i)) <= mark {
+	if len(b.lineAt(i)) <= mark {
 		v, end = b.hanging(i, mark)
 	} else {
 		end = b.indented(i+1, column)
-		b.mask(i, column)
-		v = b.part(i, end).inner(column)
+		b.maskBytes(i, column)
+		v = b.linesBetween(i, end).inner(column)
 	}
 	n.kids = r.blocks(v, false)
 	return n, end
@@ -183,32 +183,32 @@ func (e enumerator) follows(first enumerator, number int) bool {
 // stands reports whether the line after an enumerator lets it be one: a blank or indented
 // line, or the next item. "A. Einstein was a great" … is a paragraph.
 func (b *run) stands(i int, e enumerator) bool {
-	if i+1 >= b.len() || b.blank(i+1) || b.at(i + 1)[0] == ' ' {
+	if i+1 >= b.lineCount() || b.isBlank(i+1) || b.lineAt(i + 1)[0] == ' ' {
 		return true
 	}
-	next, ok := readEnumerator(b.at(i+1), e.seq)
+	next, ok := readEnumerator(b.lineAt(i+1), e.seq)
 	return ok && next.form == e.form && (next.seq == automatic || next.seq == e.seq && next.number == e.number+1)
 }
 
 // numbers reads a numbered list. It returns i where none begins.
 func (r *reader) numbers(b *run, i int) int {
-	first, ok := readEnumerator(b.at(i), 0)
+	first, ok := readEnumerator(b.lineAt(i), 0)
 	if !ok || !b.stands(i, first) {
 		return i
 	}
-	list := r.node(numbers, b.view, i)
+	list := r.newNode(numbers, b.view, i)
 	list.level = first.number
 	number := first.number - 1
-	for i < b.len() {
-		if b.blank(i) {
+	for i < b.lineCount() {
+		if b.isBlank(i) {
 			i++
 			continue
 		}
-		e, ok := readEnumerator(b.at(i), first.seq)
+		e, ok := readEnumerator(b.lineAt(i), first.seq)
 		if !ok || len(list.kids) > 0 && (!e.follows(first, number) || !b.stands(i, e)) {
 			break
 		}
-		n, end := r.item(b, i, e.mark, e.column)
+		n, end := r.readItem(b, i, e.mark, e.column)
 		list.kids = append(list.kids, n)
 		number++
 		i = end

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// media reads images and figures: their captions and descriptions are their text.
-func (r *reader) media(b *run, n *node, c call, all view) bool {
+// readMedia reads images and figures: their captions and descriptions are their text.
+func (r *reader) readMedia(b *run, n *node, c call, all view) bool {
 	switch c.name {
 	case "image", "figure", "kernel-image", "kernel-figure", "thumbnail", "video", "youtube":
 	default:
 		return false
 	}
-	n.kind, n.name = image, strings.Join(strings.Fields(c.arg()), "")
+	n.kind, n.name = image, strings.Join(strings.Fields(c.argument()), "")
 	n.text, _ = c.option("alt")
 	n.kids = r.blocks(c.content, false)
 	b.out = append(b.out, n)
@@ -32,15 +32,15 @@ func (r *reader) listing(b *run, n *node, c call, all view) bool {
 	if _, ok := c.option("hidden"); ok {
 		n.name = "hidden"
 	}
-	v := c.body(all).trim()
+	v := c.bodyOf(all).trimBlank()
 	for i := range v.lines {
-		t := strings.TrimSpace(v.at(i))
+		t := strings.TrimSpace(v.lineAt(i))
 		if t == "" || t == "self" || strings.HasPrefix(t, ".. ") {
 			continue
 		}
 		if _, glob := c.option("glob"); glob && strings.ContainsAny(t, "*?[") {
 			for _, p := range r.matching(t) {
-				n.links = append(n.links, link{target: p, line: r.num(v, i)})
+				n.links = append(n.links, link{target: p, line: r.lineNumber(v, i)})
 			}
 			continue
 		}
@@ -51,7 +51,7 @@ func (r *reader) listing(b *run, n *node, c call, all view) bool {
 		if !strings.Contains(to, "://") {
 			to = strings.TrimSuffix(strings.TrimSuffix(to, ".rst"), ".txt")
 		}
-		n.links = append(n.links, link{text: text, target: to, line: r.num(v, i)})
+		n.links = append(n.links, link{text: text, target: to, line: r.lineNumber(v, i)})
 	}
 	b.out = append(b.out, n)
 	return true
@@ -85,7 +85,7 @@ func (r *reader) tables(b *run, n *node, c call, all view) bool {
 	case "table", "longtable":
 		kids := r.blocks(c.content, false)
 		if len(kids) > 0 && kids[0].kind == table {
-			kids[0].text = c.arg()
+			kids[0].text = c.argument()
 		}
 		b.out = append(b.out, kids...)
 	case "list-table", "flat-table":
@@ -111,7 +111,7 @@ func headerRows(c call) int {
 
 // listTable makes a table of a list of lists.
 func (r *reader) listTable(n *node, c call, kids []*node) {
-	n.kind, n.text, n.header = table, c.arg(), headerRows(c)
+	n.kind, n.text, n.header = table, c.argument(), headerRows(c)
 	for _, k := range kids {
 		if k.kind != bullets {
 			continue
@@ -139,11 +139,11 @@ func (r *reader) listTable(n *node, c call, kids []*node) {
 // csvTable makes a table of comma-separated values, in the directive or in a file of
 // the doc set.
 func (r *reader) csvTable(b *run, n *node, c call) {
-	text := c.content.text()
+	text := c.content.commonText()
 	if file, ok := c.option("file"); ok {
 		from := c
 		from.args = []string{file}
-		if text, ok = r.open(from); !ok {
+		if text, ok = r.openNamed(from); !ok {
 			return
 		}
 	}
@@ -151,7 +151,7 @@ func (r *reader) csvTable(b *run, n *node, c call) {
 		text = head + "\n" + text
 		n.header = 1
 	}
-	n.kind, n.text = table, c.arg()
+	n.kind, n.text = table, c.argument()
 	n.header += headerRows(c)
 	in := csv.NewReader(strings.NewReader(text))
 	in.FieldsPerRecord, in.LazyQuotes, in.TrimLeadingSpace = -1, true, true
@@ -170,9 +170,9 @@ func (r *reader) csvTable(b *run, n *node, c call) {
 		if err == io.EOF {
 			break
 		}
-		if err != nil || !r.room(c.line, len(record)) {
+		if err != nil || !r.countCells(c.line, len(record)) {
 			if err != nil {
-				r.warn(c.line, "the rows after %d cannot be read: %v", len(n.rows), err)
+				r.warnAt(c.line, "the rows after %d cannot be read: %v", len(n.rows), err)
 			}
 			b.out = append(b.out, &node{kind: code, line: c.line, text: text})
 			return
@@ -180,7 +180,7 @@ func (r *reader) csvTable(b *run, n *node, c call) {
 		row := make([]cell, len(record))
 		for k, s := range record {
 			row[k].kids = r.blocks(view{lines: splitLines(s)}, false)
-			walk(row[k].kids, func(n *node) { n.line = c.line })
+			walkNodes(row[k].kids, func(n *node) { n.line = c.line })
 		}
 		n.rows = append(n.rows, row)
 	}

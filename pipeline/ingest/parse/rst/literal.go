@@ -21,20 +21,20 @@ func (r *reader) literal(b *run, n *node, c call, all view) bool {
 		if c.name == "testcode" || c.name == "plot" {
 			n.name = "python"
 		}
-		n.text = c.content.text()
+		n.text = c.content.commonText()
 	case "console":
-		n.name, n.text = "console", c.body(all).text()
+		n.name, n.text = "console", c.bodyOf(all).commonText()
 	case "testoutput", "productionlist", "grammar-snippet", "cli_tree", "command-output", "program-output", "literal", "parsed-literal", "code-output":
-		n.text = c.body(all).text()
+		n.text = c.bodyOf(all).commonText()
 		if c.name == "parsed-literal" {
 			n.text = r.page.plainLines(n.text)
 		}
 	case "doctest":
-		n.name, n.text = "pycon", c.content.text()
+		n.name, n.text = "pycon", c.content.commonText()
 	case "math":
-		n.kind, n.text = math, c.body(all).text()
+		n.kind, n.text = math, c.bodyOf(all).commonText()
 	case "graphviz", "digraph", "graph", "mermaid", "uml", "plantuml", "aafig", "ditaa", "blockdiag", "seqdiag", "kernel-render":
-		n.name, n.text = c.name, c.content.text()
+		n.name, n.text = c.name, c.content.commonText()
 	case "highlight", "highlightlang":
 		if len(c.args) > 0 {
 			r.page.highlight, _, _ = strings.Cut(c.args[0], " ")
@@ -58,13 +58,13 @@ func (r *reader) literal(b *run, n *node, c call, all view) bool {
 
 // literalInclude reads code from another file of the doc set.
 func (r *reader) literalInclude(n *node, c call) {
-	text, ok := r.open(c)
+	text, ok := r.openNamed(c)
 	if !ok {
 		n.kind, n.text = paragraph, ""
 		return
 	}
-	n.text = view{lines: splitLines(pick(text, c))}.text()
-	n.name = strings.TrimPrefix(path.Ext(c.arg()), ".")
+	n.text = view{lines: splitLines(pickPart(text, c))}.commonText()
+	n.name = strings.TrimPrefix(path.Ext(c.argument()), ".")
 	if l, ok := c.option("language"); ok {
 		n.name = l
 	}
@@ -72,33 +72,33 @@ func (r *reader) literalInclude(n *node, c call) {
 
 // include reads another file of the doc set in place of the directive.
 func (r *reader) include(b *run, c call) {
-	if strings.HasPrefix(c.arg(), "<") {
+	if strings.HasPrefix(c.argument(), "<") {
 		return // a standard file of docutils: names of characters
 	}
-	file := r.resolve(c.arg())
+	file := r.resolve(c.argument())
 	part := file // a page may include a part of itself
 	for _, o := range []string{"start-after", "end-before", "start-line", "end-line", "start-at", "end-at"} {
 		part += "\n" + c.options[o]
 	}
 	if slices.Contains(r.parts, part) || file == r.files[0] && strings.TrimRight(part, "\n") == file {
-		r.warn(c.line, "%s includes itself", shorten.Bytes(file, mostQuoted))
+		r.warnAt(c.line, "%s includes itself", shorten.Bytes(file, mostQuoted))
 		return
 	}
 	if len(r.files) > maxIncludes {
-		r.warn(c.line, "%s is not included: files include files more than %d deep", shorten.Bytes(file, mostQuoted), maxIncludes)
+		r.warnAt(c.line, "%s is not included: files include files more than %d deep", shorten.Bytes(file, mostQuoted), maxIncludes)
 		return
 	}
-	text, ok := r.open(c)
+	text, ok := r.openNamed(c)
 	if !ok {
 		return
 	}
-	text = pick(text, c)
+	text = pickPart(text, c)
 	if lang, ok := c.option("code"); ok {
-		b.out = append(b.out, &node{kind: code, line: c.line, name: lang, text: view{lines: splitLines(text)}.text()})
+		b.out = append(b.out, &node{kind: code, line: c.line, name: lang, text: view{lines: splitLines(text)}.commonText()})
 		return
 	}
 	if _, ok := c.option("literal"); ok {
-		b.out = append(b.out, &node{kind: code, line: c.line, text: view{lines: splitLines(text)}.text()})
+		b.out = append(b.out, &node{kind: code, line: c.line, text: view{lines: splitLines(text)}.commonText()})
 		return
 	}
 	at := r.at
@@ -117,31 +117,31 @@ func (r *reader) resolve(name string) string {
 	return path.Join(path.Dir(r.files[len(r.files)-1]), name)
 }
 
-// open reads the file that a directive names.
-func (r *reader) open(c call) (string, bool) {
-	name := c.arg()
+// openNamed reads the file that a directive names.
+func (r *reader) openNamed(c call) (string, bool) {
+	name := c.argument()
 	if name == "" {
-		r.warn(c.line, "the directive %q names no file", c.name)
+		r.warnAt(c.line, "the directive %q names no file", c.name)
 		return "", false
 	}
 	if r.page.opt.Open == nil {
-		r.warn(c.line, "%s is not included: files of the doc set cannot be read here", shorten.Bytes(name, mostQuoted))
+		r.warnAt(c.line, "%s is not included: files of the doc set cannot be read here", shorten.Bytes(name, mostQuoted))
 		return "", false
 	}
 	text, err := r.page.opt.Open(r.resolve(name))
 	if err != nil {
-		r.warn(c.line, "%s is not included: %v", shorten.Bytes(name, mostQuoted), err)
+		r.warnAt(c.line, "%s is not included: %v", shorten.Bytes(name, mostQuoted), err)
 		return "", false
 	}
 	if r.size += len(text); r.size > maxIncluded {
-		r.warn(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted), maxIncluded)
+		r.warnAt(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted), maxIncluded)
 		return "", false
 	}
 	return toUTF8(text), true
 }
 
-// pick is the part of a file that the options of a directive name.
-func pick(text string, c call) string {
+// pickPart is the part of a file that the options of a directive name.
+func pickPart(text string, c call) string {
 	if s, ok := c.option("start-after"); ok && s != "" {
 		if i := strings.Index(text, s); i >= 0 {
 			text = text[i+len(s):]

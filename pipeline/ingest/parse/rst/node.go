@@ -57,14 +57,14 @@ type link struct {
 	line         int
 }
 
-// walk visits nodes in the order of the page.
-func walk(nodes []*node, visit func(*node)) {
+// walkNodes visits nodes in the order of the page.
+func walkNodes(nodes []*node, visit func(*node)) {
 	for _, n := range nodes {
 		visit(n)
-		walk(n.kids, visit)
+		walkNodes(n.kids, visit)
 		for _, row := range n.rows {
 			for _, c := range row {
-				walk(c.kids, visit)
+				walkNodes(c.kids, visit)
 			}
 		}
 	}

@@ -18,10 +18,10 @@ func (r *reader) endSection(int) {}
 func (r *reader) module(b *run, n *node, c call, all view) bool {
 	switch c.name {
 	case "module", "currentmodule":
-		r.moduleName = c.arg()
+		r.moduleName = c.argument()
 		if c.name == "module" {
 			if s, ok := c.option("synopsis"); ok {
-				r.page.about = append(r.page.about, c.arg()+": "+s)
+				r.page.about = append(r.page.about, c.argument()+": "+s)
 			}
 			n.kind, n.ids = target, []string{"module-" + r.moduleName}
 			b.out = append(b.out, n)
@@ -31,7 +31,7 @@ func (r *reader) module(b *run, n *node, c call, all view) bool {
 			r.moduleName = ""
 		}
 	case "program":
-		r.program = strings.Join(strings.Fields(c.arg()), "-")
+		r.program = strings.Join(strings.Fields(c.argument()), "-")
 	default:
 		return false
 	}
@@ -44,8 +44,8 @@ func (r *reader) describe(b *run, n *node, c call, all view) bool {
 		return false
 	}
 	n.kind, n.name, n.args = object, c.name, signatures(c.args)
-	if c.name == "setting" || c.name == "templatetag" || c.name == "templatefilter" || c.name == "fieldlookup" || len(n.args) == 0 && c.content.trim().len() > 0 {
-		n.args = signatures([]string{c.arg()})
+	if c.name == "setting" || c.name == "templatetag" || c.name == "templatefilter" || c.name == "fieldlookup" || len(n.args) == 0 && c.content.trimBlank().lineCount() > 0 {
+		n.args = signatures([]string{c.argument()})
 	}
 	if len(n.args) == 0 {
 		return true
@@ -68,7 +68,7 @@ func (r *reader) describe(b *run, n *node, c call, all view) bool {
 		r.classes = append(r.classes, local)
 	}
 	if !crossReference(c) {
-		n.kids = append(r.facts(c), r.blocks(c.content, false)...)
+		n.kids = append(r.optionFields(c), r.blocks(c.content, false)...)
 	}
 	if class {
 		r.classes = r.classes[:len(r.classes)-1]
@@ -77,9 +77,9 @@ func (r *reader) describe(b *run, n *node, c call, all view) bool {
 	return true
 }
 
-// facts are the options of an object that Sphinx shows with it, as fields: the type and
+// optionFields are the options of an object that Sphinx shows with it, as fields: the type and
 // the default of a setting, the value of a constant.
-func (r *reader) facts(c call) []*node {
+func (r *reader) optionFields(c call) []*node {
 	var out []*node
 	for _, o := range []struct{ option, label string }{{"type", "Type"}, {"default", "Default"}, {"value", "Value"}} {
 		if v, ok := c.option(o.option); ok && v != "" {
@@ -93,7 +93,7 @@ func (r *reader) facts(c call) []*node {
 // crossReference reports whether a directive only names a place, as those do that Sphinx
 // makes with add_crossref_type.
 func crossReference(c call) bool {
-	return c.content.trim().len() == 0 && !c.has("type", "default", "value")
+	return c.content.trimBlank().lineCount() == 0 && !c.hasOption("type", "default", "value")
 }
 
 // isObject reports whether a directive describes an object. Names with a domain do unless
@@ -184,10 +184,10 @@ func (r *reader) objectName(c call, signature string, python bool) (name, id str
 		r.program = "django-admin-" + first
 		return first, objectID("django-admin-" + first)
 	case "cfunction", "cmacro", "ctype", "cvar", "macro", "struct", "enum", "union", "type", "member", "var":
-		return cName(signature), objectID("c." + cName(signature))
+		return nameInC(signature), objectID("c." + nameInC(signature))
 	}
 	if c.domain == "c" || c.domain == "cpp" {
-		return cName(signature), objectID(c.domain + "." + cName(signature))
+		return nameInC(signature), objectID(c.domain + "." + nameInC(signature))
 	}
 	if i := strings.IndexByte(first, '('); i > 0 {
 		first = first[:i]
@@ -201,9 +201,9 @@ func (r *reader) objectName(c call, signature string, python bool) (name, id str
 	return first, objectID(c.name + "-" + first)
 }
 
-// cName is the name that a declaration of C declares: the last word before its
+// nameInC is the name that a declaration of C declares: the last word before its
 // arguments.
-func cName(signature string) string {
+func nameInC(signature string) string {
 	s, _, _ := strings.Cut(signature, "(")
 	s, _, _ = strings.Cut(s, "[")
 	fields := strings.FieldsFunc(s, func(c rune) bool { return c == ' ' || c == '*' || c == '&' })

@@ -93,8 +93,8 @@ func (p *page) substituted(name string, depth int) ([]inline, bool) {
 	return p.inlines(s.text, depth+1), true
 }
 
-// find is where a name leads: an address, or "#id" on the page.
-func (p *page) find(name string) (string, bool) {
+// findTarget is where a name leads: an address, or "#id" on the page.
+func (p *page) findTarget(name string) (string, bool) {
 	name = spacing.Folded(unescape(name))
 	for range maxIndirect {
 		n, ok := p.names[name]
@@ -124,15 +124,15 @@ func (p *page) nextAnonymous() (string, bool) {
 	p.nextAnon++
 	to := p.anonymous[p.nextAnon-1]
 	if name, ok := strings.CutSuffix(to, "_"); ok {
-		if found, ok := p.find(strings.Trim(name, "`")); ok {
+		if found, ok := p.findTarget(strings.Trim(name, "`")); ok {
 			return found, true
 		}
 	}
 	return to, true
 }
 
-// plain is the text of an inline without markup. It uses no anonymous address up.
-func (p *page) plain(text string) string {
+// plainInline is the text of an inline without markup. It uses no anonymous address up.
+func (p *page) plainInline(text string) string {
 	anon, refs := p.nextAnon, p.references
 	defer func() { p.nextAnon, p.references = anon, refs }()
 	var b strings.Builder
@@ -184,7 +184,7 @@ func (p *page) footnoteLabel(label string, note bool) string {
 func (p *page) nameSections(nodes []*node) {
 	ids := ids{taken: map[string]bool{}}
 	var waiting []*node // labels that name what follows
-	walk(nodes, func(n *node) {
+	walkNodes(nodes, func(n *node) {
 		if n.kind != code && n.kind != math && n.kind != footnote && n.kind != field {
 			ids.inText(n.text)
 		}
@@ -193,7 +193,7 @@ func (p *page) nameSections(nodes []*node) {
 			if n.name == "" {
 				ids.next()
 			} else {
-				ids.take(makeID(n.name))
+				ids.takeID(makeID(n.name))
 			}
 			return
 		case footnote:
@@ -201,19 +201,19 @@ func (p *page) nameSections(nodes []*node) {
 			if makeID(n.text) == "" {
 				ids.next()
 			} else {
-				ids.take(makeID(n.text))
+				ids.takeID(makeID(n.text))
 			}
 		case target:
 			if n.name != "" {
-				n.ids = []string{ids.take(makeID(n.name))}
+				n.ids = []string{ids.takeID(makeID(n.name))}
 				p.names[n.name] = named{id: n.ids[0]}
 				p.labels[n.name] = nil
 				waiting = append(waiting, n)
 			}
 			return
 		case heading:
-			plain := p.plain(n.text)
-			n.ids = []string{ids.take(makeID(plain))}
+			plain := p.plainInline(n.text)
+			n.ids = []string{ids.takeID(makeID(plain))}
 			if name := spacing.Folded(plain); p.names[name] == (named{}) {
 				p.names[name] = named{id: n.ids[0], weak: true}
 			}
@@ -269,7 +269,7 @@ func (p *page) pointAtSections(nodes []*node) {
 
 // toUTF8 makes text of bytes: UTF-8, or UTF-16 with a byte order mark.
 func toUTF8(src []byte) string {
-	if wide, _, ok := decode.UTF16(src); ok {
+	if wide, _, ok := decode.DecodeUTF16(src); ok {
 		return string(wide)
 	}
 	return strings.ToValidUTF8(strings.TrimPrefix(string(src), "\ufeff"), "\ufffd")

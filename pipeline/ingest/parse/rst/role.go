@@ -30,7 +30,7 @@ func (p *page) phrase(text string, anonymous bool) inline {
 	if ok {
 		address := oneAddress(to)
 		if name, ok := strings.CutSuffix(address, "_"); ok {
-			address, _ = p.find(strings.Trim(name, "`"))
+			address, _ = p.findTarget(strings.Trim(name, "`"))
 		}
 		if shown == "" {
 			shown = to
@@ -46,12 +46,12 @@ func (p *page) phrase(text string, anonymous bool) inline {
 		to, _ := p.nextAnonymous()
 		return inline{text: shown, target: to}
 	}
-	to, _ = p.find(shown)
+	to, _ = p.findTarget(shown)
 	return inline{text: shown, target: to}
 }
 
-// role is the text of a role as Sphinx shows it.
-func (p *page) role(name, text string) inline {
+// showRole is the text of a role as Sphinx shows it.
+func (p *page) showRole(name, text string) inline {
 	name = strings.ToLower(name)
 	domain, short := "", name
 	if d, s, ok := strings.Cut(name, ":"); ok {
@@ -217,7 +217,7 @@ func (p *page) labelled(text string) inline {
 	name := spacing.Folded(unescape(to))
 	if n, here := p.labels[name]; here {
 		if !ok && n != nil {
-			shown = p.plain(n.text)
+			shown = p.plainInline(n.text)
 		}
 		if shown == "" {
 			shown = to

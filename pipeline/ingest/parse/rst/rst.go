@@ -36,12 +36,12 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatRST, Version: Version, Name: "reStructuredText", Extensions: []string{".rst", ".rest"},
-		Sniffed: []string{".txt"}, Sniff: Sniff}
+		Sniffed: []string{".txt"}, Sniff: SniffRST}
 }
 
 // Structure reads a rendition, which is Markdown.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return build.Read(text)
+	return build.ReadRendition(text)
 }
 
 // Parse reads a page.
@@ -59,7 +59,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		w.Warn("%s", s)
 	}
 	for _, s := range p.about {
-		w.About(s)
+		w.AddMetadata(s)
 	}
 	d, err := w.Document(ctx, src)
 	w.addHidden(&d)

@@ -151,7 +151,7 @@ func TestRenditions(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
 	}
-	parsetest.Suite(t, Parser{}, sources)
+	parsetest.TestParser(t, Parser{}, sources)
 }
 
 func TestAnchors(t *testing.T) {
@@ -265,7 +265,7 @@ func TestSniff(t *testing.T) {
 		"": false,
 		lines("Some text.", "", ".. and more: of it", "..."): false,
 	} {
-		if got := Sniff([]byte(src)); got != want {
+		if got := SniffRST([]byte(src)); got != want {
 			t.Errorf("%q: %v", src, got)
 		}
 	}

@@ -4,31 +4,31 @@ import (
 	"strings"
 )
 
-// Sniff reports whether the beginning of a text file is reStructuredText: a title with a
+// SniffRST reports whether the beginning of a text file is reStructuredText: a title with a
 // line below it and any other mark of it, several such titles, or directives with
 // roles or labels.
-func Sniff(head []byte) bool {
+func SniffRST(head []byte) bool {
 	v := view{lines: splitLines(toUTF8(head))}
 	titles, marksSeen, directives := 0, 0, 0
 	for i := range v.lines {
-		t := v.at(i)
+		t := v.lineAt(i)
 		if t == "" {
 			continue
 		}
 		if body, ok := strings.CutPrefix(strings.TrimLeft(t, " "), ".. "); ok {
 			switch name, _, isDirective := directiveMark(body); {
-			case isDirective && (silent(name) || known(name)):
+			case isDirective && (silent(name) || isKnownDirective(name)):
 				directives++
 			case strings.HasPrefix(body, "_") && strings.Contains(body, ":"):
 				directives++
 			}
 			continue
 		}
-		if titled := i+1 < v.len() && t[0] != ' ' && adornment(t) == 0 && (i == 0 || v.blank(i-1) || adornment(v.at(i-1)) != 0); titled {
-			under := v.at(i + 1)
-			if adornment(under) != 0 && len(under) >= 3 && len(under) >= width(t) && len(under) <= width(t)+40 {
+		if titled := i+1 < v.lineCount() && t[0] != ' ' && adornment(t) == 0 && (i == 0 || v.isBlank(i-1) || adornment(v.lineAt(i-1)) != 0); titled {
+			under := v.lineAt(i + 1)
+			if adornment(under) != 0 && len(under) >= 3 && len(under) >= textWidth(t) && len(under) <= textWidth(t)+40 {
 				titles++
-				if i > 0 && adornment(v.at(i-1)) == adornment(under) && len(v.at(i-1)) == len(under) {
+				if i > 0 && adornment(v.lineAt(i-1)) == adornment(under) && len(v.lineAt(i-1)) == len(under) {
 					titles++ // a line above it too
 				}
 			}
@@ -39,16 +39,16 @@ func Sniff(head []byte) bool {
 				break
 			}
 		}
-		if strings.HasSuffix(t, "::") && len(t) > 2 && i+2 < v.len() && v.blank(i+1) && strings.HasPrefix(v.at(i+2), " ") {
+		if strings.HasSuffix(t, "::") && len(t) > 2 && i+2 < v.lineCount() && v.isBlank(i+1) && strings.HasPrefix(v.lineAt(i+2), " ") {
 			marksSeen++
 		}
 	}
 	return titles > 0 && marksSeen+directives > 0 || titles > 1 || directives > 1 || directives > 0 && marksSeen > 0
 }
 
-// known reports whether a directive is one of those that this package reads; others may
+// isKnownDirective reports whether a directive is one of those that this package reads; others may
 // stand in any text.
-func known(name string) bool {
+func isKnownDirective(name string) bool {
 	if plainFrame(name) || isObject(call{name: name}) || strings.Contains(name, ":") {
 		return true
 	}

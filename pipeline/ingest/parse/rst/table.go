@@ -6,14 +6,14 @@ import (
 
 // tableOf makes a table of cells that are runs of lines, row by row.
 func (r *reader) tableOf(b *run, i int, rows [][][]line, header int) *node {
-	n := r.node(table, b.view, i)
+	n := r.newNode(table, b.view, i)
 	n.header = header
 	for _, row := range rows {
 		cells := make([]cell, len(row))
 		for k, lines := range row {
 			if lines != nil {
 				v := view{lines: lines}
-				v = v.trim()
+				v = v.trimBlank()
 				cells[k].kids = r.blocks(v.inner(v.margin()), false)
 			}
 		}
@@ -22,11 +22,11 @@ func (r *reader) tableOf(b *run, i int, rows [][][]line, header int) *node {
 	return n
 }
 
-// room counts cells, and reports whether there may be as many.
-func (r *reader) room(num, cells int) bool {
+// countCells counts cells, and reports whether there may be as many.
+func (r *reader) countCells(num, cells int) bool {
 	r.cells += cells
 	if r.cells > maxCells {
-		r.warn(num, "the page's tables have more than %d cells: this one is shown as it stands", maxCells)
+		r.warnAt(num, "the page's tables have more than %d cells: this one is shown as it stands", maxCells)
 		return false
 	}
 	return true
@@ -34,8 +34,8 @@ func (r *reader) room(num, cells int) bool {
 
 // asText adds lines that could not be read as a table, unchanged.
 func (r *reader) asText(b *run, i, end int) int {
-	n := r.node(code, b.view, i)
-	n.text = b.part(i, end).text()
+	n := r.newNode(code, b.view, i)
+	n.text = b.linesBetween(i, end).commonText()
 	b.out = append(b.out, n)
 	return end
 }
@@ -67,20 +67,20 @@ func columns(t string, mark byte) (from, to []int) {
 
 // simpleTable reads a table whose columns are marked by "=". It returns i without one.
 func (r *reader) simpleTable(b *run, i int) int {
-	from, _ := columns(b.at(i), '=')
+	from, _ := columns(b.lineAt(i), '=')
 	if len(from) < 2 {
 		return i
 	}
 	end, head := 0, 0
-	for k := i + 1; k < b.len(); k++ {
-		t := b.at(k)
+	for k := i + 1; k < b.lineCount(); k++ {
+		t := b.lineAt(k)
 		if t == "" || t[0] != '=' {
 			continue
 		}
 		if f, _ := columns(t, '='); len(f) < 1 {
 			continue
 		}
-		if k+1 >= b.len() || b.blank(k+1) {
+		if k+1 >= b.lineCount() || b.isBlank(k+1) {
 			end = k + 1
 			break
 		}
@@ -90,12 +90,12 @@ func (r *reader) simpleTable(b *run, i int) int {
 	}
 	if end == 0 {
 		b.noTable = true
-		r.warn(b.num(i), "the table has no line of \"=\" at its end: it is shown as it stands")
-		for end = i + 1; end < b.len() && !b.blank(end); end++ {
+		r.warnAt(b.sourceLine(i), "the table has no line of \"=\" at its end: it is shown as it stands")
+		for end = i + 1; end < b.lineCount() && !b.isBlank(end); end++ {
 		}
 		return r.asText(b, i, end)
 	}
-	if len(from) > maxColumns || !r.room(b.num(i), len(from)*(end-i)) {
+	if len(from) > maxColumns || !r.countCells(b.sourceLine(i), len(from)*(end-i)) {
 		return r.asText(b, i, end)
 	}
 	rows, header := b.simpleRows(i, end, head, from)
@@ -114,7 +114,7 @@ func (b *run) simpleRows(i, end, head int, from []int) (rows [][][]line, header 
 		row = nil
 	}
 	for k := i + 1; k < end-1; k++ {
-		t := b.at(k)
+		t := b.lineAt(k)
 		if k == head {
 			flush()
 			header = len(rows)
@@ -125,7 +125,7 @@ func (b *run) simpleRows(i, end, head int, from []int) (rows [][][]line, header 
 			continue
 		}
 		if f, _ := columns(t, '-'); len(f) > 0 && len(t) >= 3 && strings.Trim(t, "- ") == "" && f[0] == from[0] {
-			b.span(&row, t, from)
+			b.spanCells(&row, t, from)
 			flush()
 			continue
 		}
@@ -145,16 +145,16 @@ func (b *run) simpleRows(i, end, head int, from []int) (rows [][][]line, header 
 			}
 		}
 		for c, s := range cells {
-			row[c] = append(row[c], line{s, b.num(k)})
+			row[c] = append(row[c], line{s, b.sourceLine(k)})
 		}
 	}
 	flush()
 	return rows, header
 }
 
-// span joins the cells of a row whose columns a line of "-" joins. The text was cut at
+// spanCells joins the cells of a row whose columns a line of "-" joins. The text was cut at
 // the columns: it is put together again.
-func (b *run) span(row *[][]line, under string, from []int) {
+func (b *run) spanCells(row *[][]line, under string, from []int) {
 	if *row == nil {
 		return
 	}
@@ -195,7 +195,7 @@ func cutColumns(t string, from []int) []string {
 			start, c = i, c+1
 		}
 		at++
-		if wide(r) {
+		if isWide(r) {
 			at++
 		}
 	}
@@ -214,20 +214,20 @@ func gridTop(t string) bool {
 // gridTable reads a table that is drawn with "+", "-" and "|". It returns i without one.
 func (r *reader) gridTable(b *run, i int) int {
 	end := i
-	for end < b.len() && !b.blank(end) && (b.at(end)[0] == '+' || b.at(end)[0] == '|') {
+	for end < b.lineCount() && !b.isBlank(end) && (b.lineAt(end)[0] == '+' || b.lineAt(end)[0] == '|') {
 		end++
 	}
 	if end-i < 3 {
 		return i
 	}
-	g := newGrid(b.part(i, end))
-	if len(g.columns) > maxColumns || !r.room(b.num(i), 1+len(g.rows)*len(g.columns)) {
+	g := newGrid(b.linesBetween(i, end))
+	if len(g.columns) > maxColumns || !r.countCells(b.sourceLine(i), 1+len(g.rows)*len(g.columns)) {
 		return r.asText(b, i, end)
 	}
-	if !g.read() {
-		r.warn(b.num(i), "the lines of the table do not meet: it is shown as it stands")
+	if !g.traceCells() {
+		r.warnAt(b.sourceLine(i), "the lines of the table do not meet: it is shown as it stands")
 		return r.asText(b, i, end)
 	}
-	b.out = append(b.out, r.tableOf(b, i, g.cells(), g.header))
+	b.out = append(b.out, r.tableOf(b, i, g.readCells(), g.header))
 	return end
 }

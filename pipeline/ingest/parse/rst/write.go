@@ -19,14 +19,14 @@ type writer struct {
 	named  []string // names that directives give what follows
 }
 
-// place says where a node stands in the source.
-func (w *writer) place(n *node) {
+// placeNode says where a node stands in the source.
+func (w *writer) placeNode(n *node) {
 	at := doc.Location{Line: min(n.line, w.lines)}
 	if n.still {
 		w.At(at)
 		return
 	}
-	w.From(at)
+	w.FromLine(at)
 }
 
 // document writes the blocks of a page.
@@ -35,7 +35,7 @@ func (w *writer) document(nodes []*node) {
 	for ; i < len(nodes) && (nodes[i].kind == field || nodes[i].kind == target || nodes[i].kind == meta); i++ { // file-wide metadata, not shown
 		switch n := nodes[i]; n.name {
 		case "description", "keywords", "abstract", "summary", "tags", "category":
-			w.page.about = append(w.page.about, w.page.plain(n.text))
+			w.page.about = append(w.page.about, w.page.plainInline(n.text))
 		}
 	}
 	if i == len(nodes) || nodes[i].kind != heading {
@@ -53,11 +53,11 @@ func (w *writer) document(nodes []*node) {
 	titled := false
 	for _, n := range nodes {
 		if n.kind == heading && n.level == 1 && !titled {
-			w.Title(w.page.plain(n.text))
+			w.Title(w.page.plainInline(n.text))
 			titled = true
 		}
 	}
-	w.flow(nodes, 0)
+	w.writeFlow(nodes, 0)
 }
 
 // metadata reports whether a field at the beginning of a page speaks to Sphinx.
@@ -69,10 +69,10 @@ func metadata(name string) bool {
 	return false
 }
 
-// flow writes blocks outside of all containers, where objects may be sections. deeper
+// writeFlow writes blocks outside of all containers, where objects may be sections. deeper
 // is how many objects are around.
-func (w *writer) flow(nodes []*node, deeper int) {
-	nodes = stack(nodes)
+func (w *writer) writeFlow(nodes []*node, deeper int) {
+	nodes = stackObjects(nodes)
 	level, title := w.level, ""
 	as := arrange(nodes, title)
 	below := 0 // 1 below a rubric
@@ -81,7 +81,7 @@ func (w *writer) flow(nodes []*node, deeper int) {
 		switch {
 		case n.kind == heading:
 			w.heading(n)
-			level, title, below = w.level, w.page.plain(n.text), 0
+			level, title, below = w.level, w.page.plainInline(n.text), 0
 		case n.kind == meta:
 			continue
 		case n.kind == target || as[i] == asLabel:
@@ -90,27 +90,27 @@ func (w *writer) flow(nodes []*node, deeper int) {
 				w.named = append(w.named, n.args...)
 			}
 		case n.kind == rubric && n.name == "rubric":
-			w.place(n)
+			w.placeNode(n)
 			w.Heading(min(6, level+1+deeper), w.inline(n.text), "")
 			below = 1
 		case as[i] == asSection:
 			w.section(n, min(6, level+1+deeper+below), deeper+below)
 		case as[i] == asSignature:
-			w.place(n)
+			w.placeNode(n)
 			w.signatures(n, title)
-			w.flow(n.kids, deeper+below)
+			w.writeFlow(n.kids, deeper+below)
 		case as[i] == asPart:
-			w.place(n)
+			w.placeNode(n)
 			w.signatures(n, title)
 			w.blocks(n.kids)
 		case n.kind == group:
-			w.flow(n.kids, deeper)
-		case (n.kind == definition || n.kind == option || n.kind == field) && w.run(nodes[i:], n.kind) > 0:
-			k := w.run(nodes[i:], n.kind)
+			w.writeFlow(n.kids, deeper)
+		case (n.kind == definition || n.kind == option || n.kind == field) && w.runLength(nodes[i:], n.kind) > 0:
+			k := w.runLength(nodes[i:], n.kind)
 			w.blocks(nodes[i : i+k])
 			i += k - 1
 		default:
-			w.block(n)
+			w.writeBlock(n)
 		}
 		if n.kind != target && as[i] != asLabel {
 			w.ids, w.named = nil, nil
@@ -118,8 +118,8 @@ func (w *writer) flow(nodes []*node, deeper int) {
 	}
 }
 
-// run is how many nodes of a kind follow each other: one list.
-func (w *writer) run(nodes []*node, k kind) int {
+// runLength is how many nodes of a kind follow each other: one list.
+func (w *writer) runLength(nodes []*node, k kind) int {
 	n := 0
 	for n < len(nodes) && nodes[n].kind == k {
 		n++
@@ -136,12 +136,12 @@ func (w *writer) heading(n *node) {
 			anchor = id
 		}
 	}
-	w.place(n)
+	w.placeNode(n)
 	w.Heading(n.level, w.inline(n.text), anchor)
-	title := w.page.plain(n.text)
+	title := w.page.plainInline(n.text)
 	for _, name := range w.named {
 		if name != title { // the index has it, so search must find it
-			w.Paragraph(build.Span(name))
+			w.Paragraph(build.CodeInline(name))
 		}
 	}
 	w.ids, w.named = nil, nil
@@ -153,7 +153,7 @@ const longHeading = 80
 // section writes an object as a section. The heading has the first of its signatures,
 // and others as long as it stays short.
 func (w *writer) section(n *node, level, deeper int) {
-	w.place(n)
+	w.placeNode(n)
 	anchor := ""
 	for _, id := range append(n.ids, w.ids...) {
 		if anchor = id; id != "" {
@@ -170,7 +170,7 @@ func (w *writer) section(n *node, level, deeper int) {
 		w.Paragraph(signature(n.name, s))
 	}
 	outer := w.level
-	w.flow(n.kids, deeper+1)
+	w.writeFlow(n.kids, deeper+1)
 	w.level = outer
 }
 
@@ -186,30 +186,30 @@ func (w *writer) signatures(n *node, title string) {
 // signature is a signature with the word that says what it is of.
 func signature(kind, s string) string {
 	if p := prefix(kind); p != "" {
-		return p + " " + build.Span(s)
+		return p + " " + build.CodeInline(s)
 	}
-	return build.Span(s)
+	return build.CodeInline(s)
 }
 
 // blocks writes blocks within a container, or ones that are no sections.
 func (w *writer) blocks(nodes []*node) {
 	for _, n := range nodes {
-		w.block(n)
+		w.writeBlock(n)
 	}
 }
 
-// block writes one block.
-func (w *writer) block(n *node) {
-	w.place(n)
+// writeBlock writes one block.
+func (w *writer) writeBlock(n *node) {
+	w.placeNode(n)
 	switch n.kind {
 	case paragraph:
 		w.Paragraph(w.inline(n.text))
 	case heading, rubric:
 		w.Paragraph(build.Strong(w.inline(n.text)))
 	case code:
-		w.Code(n.name, n.text)
+		w.WriteCode(n.name, n.text)
 	case math:
-		w.Code("math", n.text)
+		w.WriteCode("math", n.text)
 	case bullets, numbers:
 		for i, it := range n.kids {
 			if n.kind == bullets {
@@ -217,7 +217,7 @@ func (w *writer) block(n *node) {
 			} else {
 				w.Open(build.Number(n.level + i))
 			}
-			w.place(it)
+			w.placeNode(it)
 			w.blocks(it.kids)
 			w.Close()
 		}
@@ -228,22 +228,22 @@ func (w *writer) block(n *node) {
 		w.blocks(n.kids)
 		w.Close()
 	case definition:
-		w.Definition(w.term(n.text))
+		w.Definition(w.termInline(n.text))
 		w.blocks(n.kids)
 		w.Close()
 	case option:
-		w.Definition(build.Span(n.text))
+		w.Definition(build.CodeInline(n.text))
 		w.blocks(n.kids)
 		w.Close()
 	case field:
-		w.field(n)
+		w.writeField(n)
 	case lineBlock:
 		lines := strings.Split(strings.TrimRight(w.inline(n.text), "\n"), "\n")
 		w.Paragraph(strings.Join(lines, build.Break))
 	case table:
-		w.table(n)
+		w.writeTable(n)
 	case note:
-		w.Open(build.Note(n.name, w.inline(n.text)))
+		w.Open(build.NoteContainer(n.name, w.inline(n.text)))
 		w.blocks(n.kids)
 		w.Close()
 	case version:
@@ -251,18 +251,18 @@ func (w *writer) block(n *node) {
 	case object:
 		w.object(n)
 	case transition:
-		w.Rule()
+		w.WriteRule()
 	case image:
-		w.image(n)
+		w.writeImage(n)
 	case links:
-		w.links(n)
+		w.writeLinks(n)
 	case footnote:
 		w.footnote(n)
 	}
 }
 
-// term is the term of a definition; what follows " : " says of what kind it is.
-func (w *writer) term(text string) string {
+// termInline is the term of a definition; what follows " : " says of what kind it is.
+func (w *writer) termInline(text string) string {
 	term, kinds, ok := strings.Cut(text, " : ")
 	if !ok {
 		return w.inline(text)
@@ -278,7 +278,7 @@ const longDefinition = 40
 // ends, or, where that would be too long, a line in bold before its text.
 func (w *writer) object(n *node) {
 	last, nested := n.line, false
-	walk(n.kids, func(k *node) {
+	walkNodes(n.kids, func(k *node) {
 		last = max(last, k.line)
 		nested = nested || k.kind == object && len(k.kids) > 0
 	})
@@ -296,7 +296,7 @@ func (w *writer) object(n *node) {
 		w.Paragraph(build.Strong(signature(n.name, s)))
 	}
 	for _, k := range n.kids {
-		w.block(k)
+		w.writeBlock(k)
 	}
 }
 
@@ -315,25 +315,25 @@ func (w *writer) version(n *node) {
 	if len(n.args) > 1 {
 		head += ", will be removed in version " + n.args[1]
 	}
-	head = build.Emphasis(build.Text(head))
+	head = build.Emphasis(build.TextInline(head))
 	kids := n.kids
 	switch {
 	case n.text != "":
 		w.Paragraph(head + ": " + w.inline(n.text))
 	case len(kids) > 0 && kids[0].kind == paragraph:
-		w.place(kids[0])
+		w.placeNode(kids[0])
 		w.Paragraph(head + ": " + w.inline(kids[0].text))
 		kids = kids[1:]
 	default:
 		w.Paragraph(head + ".")
 	}
 	for _, k := range kids {
-		w.block(k)
+		w.writeBlock(k)
 	}
 }
 
-// field writes a field: of a function's parameter, of what a page says of itself.
-func (w *writer) field(n *node) {
+// writeField writes a field: of a function's parameter, of what a page says of itself.
+func (w *writer) writeField(n *node) {
 	kind, name, _ := strings.Cut(n.name, " ")
 	label := build.Strong(w.inline(n.name))
 	switch kind {
@@ -341,9 +341,9 @@ func (w *writer) field(n *node) {
 		"exception", "throws", "type", "vartype":
 		words := strings.Fields(name)
 		if len(words) > 0 {
-			label = build.Span(words[len(words)-1])
+			label = build.CodeInline(words[len(words)-1])
 			if len(words) > 1 {
-				label += " (" + build.Text(strings.Join(words[:len(words)-1], " ")) + ")"
+				label += " (" + build.TextInline(strings.Join(words[:len(words)-1], " ")) + ")"
 			}
 			switch kind {
 			case "raises", "raise", "except", "exception", "throws":
@@ -360,7 +360,7 @@ func (w *writer) field(n *node) {
 	w.Open(build.Bullet)
 	kids := n.kids
 	if len(kids) > 0 && kids[0].kind == paragraph {
-		w.place(kids[0])
+		w.placeNode(kids[0])
 		w.Paragraph(label + ": " + w.inline(kids[0].text))
 		kids = kids[1:]
 	} else {
@@ -370,18 +370,18 @@ func (w *writer) field(n *node) {
 	w.Close()
 }
 
-// image writes the description of a picture.
-func (w *writer) image(n *node) {
+// writeImage writes the description of a picture.
+func (w *writer) writeImage(n *node) {
 	if n.text != "" {
-		w.Paragraph(build.Image(n.text, n.name))
+		w.Paragraph(build.ImageInline(n.text, n.name))
 	}
 	for _, k := range n.kids {
-		w.block(k)
+		w.writeBlock(k)
 	}
 }
 
-// links writes a table of contents as a list of links.
-func (w *writer) links(n *node) {
+// writeLinks writes a table of contents as a list of links.
+func (w *writer) writeLinks(n *node) {
 	if n.name == "hidden" {
 		w.hidden = append(w.hidden, n.links...)
 		return
@@ -396,7 +396,7 @@ func (w *writer) links(n *node) {
 			text = strings.TrimPrefix(l.target, "/")
 		}
 		w.Open(build.Bullet)
-		w.Paragraph(linked(build.Text(text), text, l.target))
+		w.Paragraph(linked(build.TextInline(text), text, l.target))
 		w.Close()
 	}
 }
@@ -406,14 +406,14 @@ func (w *writer) footnote(n *node) {
 	label := w.page.footnoteLabel(n.text, true)
 	kids := n.kids
 	if len(kids) > 0 && kids[0].kind == paragraph {
-		w.place(kids[0])
-		w.Paragraph(build.Text(label+" ") + w.inline(kids[0].text))
+		w.placeNode(kids[0])
+		w.Paragraph(build.TextInline(label+" ") + w.inline(kids[0].text))
 		kids = kids[1:]
 	} else {
-		w.Paragraph(build.Text(label))
+		w.Paragraph(build.TextInline(label))
 	}
 	for _, k := range kids {
-		w.block(k)
+		w.writeBlock(k)
 	}
 }
 

@@ -7,11 +7,11 @@ import (
 	"docent/store/doc"
 )
 
-// table writes a table; cells that are not given are empty.
-func (w *writer) table(n *node) {
+// writeTable writes a table; cells that are not given are empty.
+func (w *writer) writeTable(n *node) {
 	if n.text != "" {
 		w.Paragraph(build.Strong(w.inline(n.text)))
-		w.place(n)
+		w.placeNode(n)
 	}
 	var header []string
 	var rows [][]string
@@ -20,7 +20,7 @@ func (w *writer) table(n *node) {
 		cells := make([]string, len(row))
 		at := doc.Location{Line: min(n.line, w.lines)}
 		for k, c := range row {
-			cells[k] = w.cell(c.kids)
+			cells[k] = w.cellInline(c.kids)
 			if k == 0 && len(c.kids) > 0 {
 				at.Line = min(c.kids[0].line, w.lines)
 			}
@@ -38,11 +38,11 @@ func (w *writer) table(n *node) {
 			rows, places = append(rows, cells), append(places, at)
 		}
 	}
-	w.Table(header, rows, places...)
+	w.WriteTable(header, rows, places...)
 }
 
-// cell is the content of a cell as an inline.
-func (w *writer) cell(kids []*node) string {
+// cellInline is the content of a cell as an inline.
+func (w *writer) cellInline(kids []*node) string {
 	var parts []string
 	for _, k := range kids {
 		switch k.kind {
@@ -52,23 +52,23 @@ func (w *writer) cell(kids []*node) string {
 			parts = append(parts, strings.Split(w.inline(k.text), "\n")...)
 		case code, math:
 			for l := range strings.SplitSeq(k.text, "\n") {
-				parts = append(parts, build.Span(l))
+				parts = append(parts, build.CodeInline(l))
 			}
 		case bullets, numbers:
 			for _, it := range k.kids {
-				parts = append(parts, "• "+w.cell(it.kids))
+				parts = append(parts, "• "+w.cellInline(it.kids))
 			}
 		case image:
-			parts = append(parts, build.Text(k.text))
+			parts = append(parts, build.TextInline(k.text))
 		case object:
 			for _, s := range k.args {
 				parts = append(parts, signature(k.name, s))
 			}
-			parts = append(parts, w.cell(k.kids))
+			parts = append(parts, w.cellInline(k.kids))
 		case table:
 			for _, row := range k.rows {
 				for _, c := range row {
-					parts = append(parts, w.cell(c.kids))
+					parts = append(parts, w.cellInline(c.kids))
 				}
 			}
 		case definition, option, field, version, note, footnote:
@@ -76,9 +76,9 @@ func (w *writer) cell(kids []*node) string {
 			if k.kind == field {
 				label = k.name
 			}
-			parts = append(parts, strings.TrimSpace(build.Strong(w.inline(label))+" "+w.cell(k.kids)))
+			parts = append(parts, strings.TrimSpace(build.Strong(w.inline(label))+" "+w.cellInline(k.kids)))
 		default:
-			parts = append(parts, w.cell(k.kids))
+			parts = append(parts, w.cellInline(k.kids))
 		}
 	}
 	kept := parts[:0]
@@ -98,13 +98,13 @@ func (w *writer) inline(text string) string {
 		var s string
 		switch in.kind {
 		case strong:
-			s = build.Strong(build.Text(in.text))
+			s = build.Strong(build.TextInline(in.text))
 		case emphasis:
-			s = build.Emphasis(build.Text(in.text))
+			s = build.Emphasis(build.TextInline(in.text))
 		case literal:
-			s = build.Span(in.text)
+			s = build.CodeInline(in.text)
 		default:
-			s = build.Text(in.text)
+			s = build.TextInline(in.text)
 			for ; lost > 0 && in.target == ""; lost-- { // lines of the text stay lines of the source
 				i := strings.IndexByte(s, ' ')
 				if i < 0 || strings.IndexByte(s[:i], '\n') >= 0 || i+1 < len(s) && s[i+1] == '\n' {
@@ -124,12 +124,12 @@ func (w *writer) inline(text string) string {
 
 // linked is a link; an address that is its own text is written once.
 func linked(inline, text, target string) string {
-	if text == target && isWeb(target) && !strings.ContainsAny(target, " <>\n\\`{|&") {
+	if text == target && isWebAddress(target) && !strings.ContainsAny(target, " <>\n\\`{|&") {
 		return "<" + target + ">"
 	}
-	return build.Link(inline, target)
+	return build.LinkInline(inline, target)
 }
 
-func isWeb(target string) bool {
+func isWebAddress(target string) bool {
 	return strings.HasPrefix(target, "http://") || strings.HasPrefix(target, "https://")
 }

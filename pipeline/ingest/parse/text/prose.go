@@ -59,7 +59,7 @@ const mostTitle = 100
 func titleOf(src []byte) string {
 	src = bytes.TrimLeftFunc(bytes.TrimPrefix(src, []byte("\ufeff")), unicode.IsSpace)
 	line, rest, _ := bytes.Cut(src, []byte{'\n'})
-	title := clean(line)
+	title := cleanText(line)
 	if title == "" || len(title) > mostTitle || strings.HasSuffix(title, ".") || strings.HasSuffix(title, ",") || strings.IndexFunc(title, unicode.IsLetter) < 0 {
 		return ""
 	}

@@ -35,17 +35,17 @@ func (Parser) Info() parse.Info {
 
 // Parse is as the function Parse.
 func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	return Parse(src, opt.Path), nil
+	return ParseText(src, opt.Path), nil
 }
 
 // Structure reads the structure of a page.
 func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
-	return Parse(text, ""), nil
+	return ParseText(text, ""), nil
 }
 
-// Parse parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
+// ParseText parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a
 // warning.
-func Parse(src []byte, path string) doc.Document {
+func ParseText(src []byte, path string) doc.Document {
 	sum := sha256.Sum256(src)
 	d := doc.Document{
 		Rendition: doc.Rendition{Source: src, Text: src, Parser: Version, Plain: true},
@@ -58,9 +58,9 @@ func Parse(src []byte, path string) doc.Document {
 	rest := src
 	start, line := 0, 1
 	if i := bytes.IndexByte(src, '\n'); i >= 0 {
-		d.Title, rest, start, line = clean(src[:i]), src[i+1:], i+1, 2
+		d.Title, rest, start, line = cleanText(src[:i]), src[i+1:], i+1, 2
 	} else {
-		d.Title, rest = clean(src), nil
+		d.Title, rest = cleanText(src), nil
 	}
 	if title := parse.CutTitle(d.Title); title != d.Title { // it is text too
 		d.Title, rest, start, line = title, src, 0, 1
@@ -112,7 +112,7 @@ func paragraphs(d *doc.Document, rest []byte, start, line int) {
 // sentences.
 func paragraph(src []byte, span doc.Span) doc.Block {
 	raw := src[span.Start:span.End]
-	b := doc.Block{Kind: doc.Paragraph, Span: span, Text: clean(raw)}
+	b := doc.Block{Kind: doc.Paragraph, Span: span, Text: cleanText(raw)}
 	if !utf8.Valid(raw) {
 		return b // its text differs from the source, so it has no marks
 	}
@@ -129,6 +129,6 @@ func paragraph(src []byte, span doc.Span) doc.Block {
 	return b
 }
 
-func clean(b []byte) string {
+func cleanText(b []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(b), "\uFFFD"))
 }

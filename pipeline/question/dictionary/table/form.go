@@ -76,9 +76,9 @@ func compose(letter, mark rune) rune {
 	return letter
 }
 
-// Plain is a normal word without accents: how people write who do not have them
+// WithoutAccents is a normal word without accents: how people write who do not have them
 // on the keyboard.
-func Plain(word string) string {
+func WithoutAccents(word string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
 		case 'à', 'á', 'â', 'ã', 'ä', 'å':
@@ -117,14 +117,14 @@ func Inflects(language string) bool {
 	return false
 }
 
-// Stems is the stems of normal words with a space between them.
-func Stems(language, words string) string {
+// StemWords is the stems of normal words with a space between them.
+func StemWords(language, words string) string {
 	if !strings.Contains(words, " ") {
-		return Stem(language, words)
+		return StemWord(language, words)
 	}
 	ws := strings.Split(words, " ")
 	for i, w := range ws {
-		ws[i] = Stem(language, w)
+		ws[i] = StemWord(language, w)
 	}
 	return strings.Join(ws, " ")
 }
@@ -133,12 +133,12 @@ func Stems(language, words string) string {
 // stems find it; ok is false if it needs none, because the key begins with the
 // form, and a look at the keys that do finds it.
 func StemForm(language, key string) (form string, ok bool) {
-	form = Stems(language, key)
+	form = StemWords(language, key)
 	return form, !strings.HasPrefix(key, form)
 }
 
-// Stem is the Snowball stem of a normal word, without accents.
-func Stem(language, word string) string {
+// StemWord is the Snowball stem of a normal word, without accents.
+func StemWord(language, word string) string {
 	env := snowballstem.NewEnv(word)
 	switch language {
 	case "de":
@@ -150,5 +150,5 @@ func Stem(language, word string) string {
 	case "ru":
 		russian.Stem(env)
 	}
-	return Plain(env.Current())
+	return WithoutAccents(env.Current())
 }

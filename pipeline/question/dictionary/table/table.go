@@ -80,7 +80,7 @@ func Decode(data string) (*Table, error) {
 		return nil, ErrFormat
 	}
 	r := reader{rest: rest}
-	t := &Table{Language: r.text(), Source: r.text()}
+	t := &Table{Language: r.readText(), Source: r.readText()}
 	n := r.number()
 	if n > len(r.rest) {
 		return nil, ErrFormat
@@ -108,16 +108,16 @@ func (t *Table) FoldRune(r rune) rune {
 	return r
 }
 
-// Find is the number of a key, -1 if there is no such key. longer reports whether some
+// FindKey is the number of a key, -1 if there is no such key. longer reports whether some
 // key begins with the text and goes on.
-func (t *Table) Find(key string) (id int, longer bool) {
-	id, _, longer = t.keys.find(key)
+func (t *Table) FindKey(key string) (id int, longer bool) {
+	id, _, longer = t.keys.findKey(key)
 	return id, longer
 }
 
-// Forms is the numbers of the keys that have this other form.
-func (t *Table) Forms(form string) []int {
-	_, value, _ := t.forms.find(form)
+// KeysOfForm is the numbers of the keys that have this other form.
+func (t *Table) KeysOfForm(form string) []int {
+	_, value, _ := t.forms.findKey(form)
 	var ids []int
 	for r := (reader{rest: value}); r.rest != "" && !r.bad; {
 		if id := r.number(); !r.bad && id < t.keys.n {
@@ -129,14 +129,14 @@ func (t *Table) Forms(form string) []int {
 
 // Glosses is the glosses of a key, the best first.
 func (t *Table) Glosses(id int) []Gloss {
-	_, value := t.keys.item(id)
+	_, value := t.keys.itemAt(id)
 	var out []Gloss
 	for r := (reader{rest: value}); r.rest != "" && !r.bad; {
 		head := r.rest[0]
 		r.rest = r.rest[1:]
 		words := make([]string, 0, MaxWords)
 		for range head & 3 {
-			if w := t.word(r.number()); w != "" {
+			if w := t.wordOf(r.number()); w != "" {
 				words = append(words, w)
 			}
 		}
@@ -149,15 +149,15 @@ func (t *Table) Glosses(id int) []Gloss {
 
 // Key is a key by its number.
 func (t *Table) Key(id int) string {
-	key, _ := t.keys.item(id)
+	key, _ := t.keys.itemAt(id)
 	return key
 }
 
 // Prefixed calls yield with the keys that begin with a prefix, in order, until
 // it says false.
 func (t *Table) Prefixed(prefix string, yield func(id int, key string) bool) {
-	for b := max(t.keys.after(prefix)-1, 0); 4*b < len(t.keys.offsets); b++ {
-		c := cursor{reader: reader{rest: t.keys.block(b)}}
+	for b := max(t.keys.blockAfter(prefix)-1, 0); 4*b < len(t.keys.offsets); b++ {
+		c := cursor{reader: reader{rest: t.keys.blockBytes(b)}}
 		for i := 0; i < t.keys.per && b*t.keys.per+i < t.keys.n && c.next(); i++ {
 			k := string(c.key)
 			if strings.HasPrefix(k, prefix) {
@@ -175,26 +175,26 @@ func (t *Table) Prefixed(prefix string, yield func(id int, key string) bool) {
 // ones first.
 func (t *Table) Vocabulary(yield func(word string)) {
 	for b := 0; b*t.vocab.per < t.vocab.n; b++ {
-		r := reader{rest: t.vocab.block(b)}
+		r := reader{rest: t.vocab.blockBytes(b)}
 		for range min(t.vocab.per, t.vocab.n-b*t.vocab.per) {
-			yield(r.text())
+			yield(r.readText())
 		}
 	}
 }
 
-func (t *Table) word(id int) string {
+func (t *Table) wordOf(id int) string {
 	if id < 0 || id >= t.vocab.n {
 		return ""
 	}
-	r := reader{rest: t.vocab.block(id / t.vocab.per)}
+	r := reader{rest: t.vocab.blockBytes(id / t.vocab.per)}
 	for range id % t.vocab.per {
-		r.text()
+		r.readText()
 	}
-	return r.text()
+	return r.readText()
 }
 
-// block is the bytes of block b and those after it.
-func (s *section) block(b int) string {
+// blockBytes is the bytes of block b and those after it.
+func (s *section) blockBytes(b int) string {
 	if b < 0 || 4*b+4 > len(s.offsets) {
 		return ""
 	}
@@ -214,8 +214,8 @@ type cursor struct {
 
 func (c *cursor) next() bool {
 	shared := c.number()
-	suffix := c.text()
-	c.value = c.text()
+	suffix := c.readText()
+	c.value = c.readText()
 	if c.bad || shared > len(c.key) {
 		return false
 	}
@@ -223,11 +223,11 @@ func (c *cursor) next() bool {
 	return true
 }
 
-func (s *section) item(id int) (key, value string) {
+func (s *section) itemAt(id int) (key, value string) {
 	if id < 0 || id >= s.n {
 		return "", ""
 	}
-	c := cursor{reader: reader{rest: s.block(id / s.per)}}
+	c := cursor{reader: reader{rest: s.blockBytes(id / s.per)}}
 	for range id%s.per + 1 {
 		if !c.next() {
 			return "", ""
@@ -236,12 +236,12 @@ func (s *section) item(id int) (key, value string) {
 	return string(c.key), c.value
 }
 
-// after is the first block that begins after a key.
-func (s *section) after(key string) int {
+// blockAfter is the first block that begins after a key.
+func (s *section) blockAfter(key string) int {
 	low, high := 0, len(s.offsets)/4
 	for low < high {
 		mid := (low + high) / 2
-		c := cursor{reader: reader{rest: s.block(mid)}}
+		c := cursor{reader: reader{rest: s.blockBytes(mid)}}
 		if c.next() && string(c.key) <= key {
 			low = mid + 1
 		} else {
@@ -251,12 +251,12 @@ func (s *section) after(key string) int {
 	return low
 }
 
-func (s *section) find(key string) (id int, value string, longer bool) {
-	low := s.after(key)
+func (s *section) findKey(key string) (id int, value string, longer bool) {
+	low := s.blockAfter(key)
 	id = -1
 	// The key is in the block before; what goes on from it may begin the next.
 	for b := max(low-1, 0); b <= low; b++ {
-		c := cursor{reader: reader{rest: s.block(b)}}
+		c := cursor{reader: reader{rest: s.blockBytes(b)}}
 		for i := 0; i < s.per && b*s.per+i < s.n && c.next(); i++ {
 			switch k := c.key; {
 			case string(k) == key:
@@ -293,7 +293,7 @@ func (r *reader) number() int {
 	return 0
 }
 
-func (r *reader) text() string {
+func (r *reader) readText() string {
 	n := r.number()
 	if r.bad || n > len(r.rest) {
 		r.bad = true
@@ -305,7 +305,7 @@ func (r *reader) text() string {
 }
 
 func (r *reader) section() section {
-	s := section{n: r.number(), per: r.number(), offsets: r.text(), data: r.text()}
+	s := section{n: r.number(), per: r.number(), offsets: r.readText(), data: r.readText()}
 	if s.per < 1 || len(s.offsets) != 4*((s.n+max(s.per, 1)-1)/max(s.per, 1)) {
 		r.bad = true
 		s = section{per: 1}

@@ -29,7 +29,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	for i := range 500 {
 		key := fmt.Sprintf("word %d", i)
-		id, longer := table.Find(key)
+		id, longer := table.FindKey(key)
 		if id < 0 || table.Key(id) != key {
 			t.Fatalf("%q is number %d, which is %q", key, id, table.Key(id))
 		}
@@ -42,15 +42,15 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"", "word", "word 500", "zzz", "\x00"} {
-		if id, _ := table.Find(key); id >= 0 {
+		if id, _ := table.FindKey(key); id >= 0 {
 			t.Errorf("%q is number %d", key, id)
 		}
 	}
 	var forms []string
-	for _, id := range table.Forms("plural") {
+	for _, id := range table.KeysOfForm("plural") {
 		forms = append(forms, table.Key(id))
 	}
-	if !slices.Equal(forms, []string{"word 7", "word 3"}) || table.Forms("nowhere") != nil {
+	if !slices.Equal(forms, []string{"word 7", "word 3"}) || table.KeysOfForm("nowhere") != nil {
 		t.Errorf("forms: %v", forms)
 	}
 	var with []string
@@ -90,10 +90,10 @@ func TestDamaged(t *testing.T) {
 			return
 		}
 		for _, key := range []string{"word 7", "word", "", "zzz"} {
-			id, _ := table.Find(key)
+			id, _ := table.FindKey(key)
 			table.Glosses(id)
 			table.Key(id)
-			for _, id := range table.Forms(key) {
+			for _, id := range table.KeysOfForm(key) {
 				table.Glosses(id)
 			}
 			table.Prefixed(key, func(int, string) bool { return true })

@@ -45,7 +45,7 @@ func (svc *Service) Open(set store.Set) (*enrich.File, error) {
 	path := svc.home.EnrichmentPath(set.Ref)
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return enrich.Open(nil), nil
+		return enrich.OpenFile(nil), nil
 	}
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func (svc *Service) Open(set store.Set) (*enrich.File, error) {
 	if svc.enrichments.of == nil || len(svc.enrichments.of) >= mostEnriched {
 		svc.enrichments.of = map[int64]enrichedFile{}
 	}
-	f := enrichedFile{file: enrich.Open(raw), bytes: st.Size(), time: st.ModTime()}
+	f := enrichedFile{file: enrich.OpenFile(raw), bytes: st.Size(), time: st.ModTime()}
 	svc.enrichments.of[set.ID] = f
 	return f.file, nil
 }
@@ -148,7 +148,7 @@ func (svc *Service) Examine(s store.Set) *home.Finding {
 	}
 	name := s.Ref.String()
 	out := home.FoundWell(home.FindEnrichment, name, "")
-	mend := contract.Run("enrich", name)
+	mend := contract.RunDocent("enrich", name)
 	if err != nil {
 		out = out.Failed(err, home.HomeAdvice(err), nil)
 		return &out
@@ -168,7 +168,7 @@ const mostSummed = 32 << 10
 // microseconds, of a page that was not parsed up to a millisecond, and is safe for
 // concurrent use.
 func (svc *Service) Summaries(ctx context.Context, p *corpus.Page) func(section int) string {
-	page := enrich.Of(p.Set.Ref.String(), p.Doc)
+	page := enrich.ReadPage(p.Set.Ref.String(), p.Doc)
 	unread := map[int]bool{} // sections with a block without its text
 	for _, b := range p.Doc.Blocks {
 		if b.Text == "" && b.Kind == doc.Paragraph {
@@ -178,11 +178,11 @@ func (svc *Service) Summaries(ctx context.Context, p *corpus.Page) func(section 
 	ctx = context.WithoutCancel(ctx) // the result outlives the call
 	f, err := svc.Open(p.Set)
 	if err != nil {
-		f = enrich.Open(nil) // doctor tells of the file
+		f = enrich.OpenFile(nil) // doctor tells of the file
 	}
 	return func(section int) string {
 		if f.Len() > 0 {
-			s := page.Span(section)
+			s := page.SpanOf(section)
 			if r, ok := f.Get(s.ID); ok && r.Prompt != "" && r.Hash == s.Hash {
 				return r.Enrichment.Summary
 			}
@@ -204,7 +204,7 @@ func (svc *Service) summaryOf(ctx context.Context, p *corpus.Page, section int) 
 	if err != nil || len(d.Sections) == 0 {
 		return "" // the page is shown without it
 	}
-	return enrich.Of(p.Set.Ref.String(), d).Summary(len(d.Sections) - 1)
+	return enrich.ReadPage(p.Set.Ref.String(), d).Summary(len(d.Sections) - 1)
 }
 
 // PageState names the state of a page that something was made of.

@@ -19,7 +19,7 @@ func TestSummariesOfALargePage(t *testing.T) {
 	}
 	c := corpustest.New(t)
 	set := c.Add("Lantern@1", map[string]string{"large.md": b.String()})
-	p, err := c.Corpus.Shown(t.Context(), set, "large.md")
+	p, err := c.Corpus.ReadShown(t.Context(), set, "large.md")
 	if err != nil {
 		t.Fatal(err)
 	}

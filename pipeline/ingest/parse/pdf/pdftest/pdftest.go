@@ -22,9 +22,9 @@ import (
 	"docent/pipeline/ingest/parse/pdf"
 )
 
-// Tools are the programs of this machine. Where one is missing, the test is skipped, or
+// InstalledTools are the programs of this machine. Where one is missing, the test is skipped, or
 // fails if the list in the environment variable DOCENT_TEST_REQUIRE has "pdf".
-func Tools(tb testing.TB) pdf.Tools {
+func InstalledTools(tb testing.TB) pdf.Tools {
 	tb.Helper()
 	find := func(name string) string {
 		path, err := exec.LookPath(name)
@@ -171,8 +171,8 @@ func (f File) Bytes() []byte {
 	return w.Bytes()
 }
 
-// Scan is a picture of lines of text, of a page at 150 dots an inch.
-func Scan(tb testing.TB, lines ...string) *image.Gray {
+// ScanLines is a picture of lines of text, of a page at 150 dots an inch.
+func ScanLines(tb testing.TB, lines ...string) *image.Gray {
 	tb.Helper()
 	const dpi = 150
 	img := image.NewGray(image.Rect(0, 0, width*dpi/72, height*dpi/72))

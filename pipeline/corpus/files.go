@@ -37,7 +37,7 @@ const (
 //
 // A page whose text a newer parser would make otherwise is Changed too.
 func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
-	f, err := l.lookAtFile(set, d.Path)
+	f, err := l.sourceFiles().lookAtFile(set, d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Gone, nil
 	}
@@ -47,7 +47,7 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	if f.info.Size() != d.Bytes || l.Parsers.Outdated(d.Format, d.Parser) {
 		return Changed, nil
 	}
-	if !l.present(set, d.Uses) {
+	if !l.sourceFiles().present(set, d.Uses) {
 		return Changed, nil
 	}
 	if f.info.ModTime().UnixNano() == d.ModTime {
@@ -63,10 +63,15 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	return Same, nil
 }
 
+// sourceFiles opens and reads the files of doc sets, as they are now.
+type sourceFiles struct{ *Corpus }
+
+func (x *Corpus) sourceFiles() sourceFiles { return sourceFiles{x} }
+
 // openFile opens a file of a doc set. The error wraps fs.ErrNotExist for a symbolic link
 // and for anything else that is not a regular file, as in an update. Links to
 // folders are not followed out of the doc set's folder.
-func (l *Corpus) openFile(set store.Set, path string) (*os.File, fs.FileInfo, error) {
+func (l sourceFiles) openFile(set store.Set, path string) (*os.File, fs.FileInfo, error) {
 	f, st, err := files.OpenInside(set.Root, path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read %s of %s: %w", path, set.Ref, err)
@@ -76,7 +81,7 @@ func (l *Corpus) openFile(set store.Set, path string) (*os.File, fs.FileInfo, er
 
 // folder is a doc set's folder, for what pages take from other files. Its pages are
 // those of the index, which are listed once for many pages.
-func (l *Corpus) folder(set store.Set) *files.Folder {
+func (l sourceFiles) folder(set store.Set) *files.Folder {
 	return files.InFolder(set.Root, func() []string {
 		l.mu.Lock()
 		paths, ok := l.listed[set]
@@ -103,7 +108,7 @@ const maxListed = 100
 
 // present reports whether all that a page took from other files is what it was. Where it is
 // not, the doc set's pages may have been listed before an update: they are listed anew.
-func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
+func (l sourceFiles) present(set store.Set, uses []doc.Use) bool {
 	if len(uses) == 0 {
 		return true
 	}
@@ -118,7 +123,7 @@ func (l *Corpus) present(set store.Set, uses []doc.Use) bool {
 }
 
 // parserFile is the description of a page for its parser.
-func (l *Corpus) parserFile(set store.Set, path string) parse.File {
+func (l sourceFiles) parserFile(set store.Set, path string) parse.File {
 	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set), OCR: files.OCRSettings(set.Root, set.Layout, path)}
 }
 
@@ -137,7 +142,7 @@ func (l *Corpus) FilePath(ctx context.Context, docSet, path string) (string, err
 	if !known {
 		return "", fmt.Errorf("%s is no page of %s: %w", path, set.Ref, fs.ErrNotExist)
 	}
-	f, _, err := l.openFile(set, path)
+	f, _, err := l.sourceFiles().openFile(set, path)
 	if err != nil {
 		return "", err
 	}
@@ -147,7 +152,7 @@ func (l *Corpus) FilePath(ctx context.Context, docSet, path string) (string, err
 	return filepath.Join(set.Root, filepath.FromSlash(path)), nil
 }
 
-func (l *Corpus) readFile(set store.Set, path string) ([]byte, error) {
+func (l sourceFiles) readFile(set store.Set, path string) ([]byte, error) {
 	f, st, err := l.openFile(set, path)
 	if err != nil {
 		return nil, err
@@ -221,7 +226,7 @@ func (r *recent) putFile(k fileKey, f *file) {
 
 // lookAtFile gives a file as it is now, from the cache if size and time are the same. A
 // cached file passed the checks of open when it was read.
-func (l *Corpus) lookAtFile(set store.Set, path string) (*file, error) {
+func (l sourceFiles) lookAtFile(set store.Set, path string) (*file, error) {
 	k := fileKey{set.Root, path}
 	if f := l.recent.getFile(k); f != nil {
 		st, err := os.Lstat(filepath.Join(set.Root, filepath.FromSlash(path)))
@@ -250,7 +255,7 @@ func (l *Corpus) content(set store.Set, path string, f *file) ([]byte, error) {
 	if f.src != nil {
 		return f.src, nil
 	}
-	return l.readFile(set, path)
+	return l.sourceFiles().readFile(set, path)
 }
 
 // pageText is a page's text: the file itself, or the rendition that its parser makes.
@@ -261,8 +266,8 @@ func (l *Corpus) pageText(ctx context.Context, set store.Set, path string, f *fi
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	file := l.parserFile(set, path)
-	if looks := (files.Looks{Folder: l.folder(set)}); f.text != nil && looks.Same(f.uses) {
+	file := l.sourceFiles().parserFile(set, path)
+	if looks := (files.Looks{Folder: l.sourceFiles().folder(set)}); f.text != nil && looks.Same(f.uses) {
 		return f.text, nil
 	}
 	src, err := l.content(set, path, f)
@@ -293,7 +298,7 @@ func (l *Corpus) verbatim(set store.Set, path string, f *file) bool {
 // Slices reads several spans of one unchanged document's text; what a span has
 // beyond the text's end is left out.
 func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
-	f, err := l.lookAtFile(set, path)
+	f, err := l.sourceFiles().lookAtFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +315,7 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 		}
 		return out, nil
 	}
-	r, st, err := l.openFile(set, path)
+	r, st, err := l.sourceFiles().openFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -333,7 +338,7 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 // TOC reads a page's table of contents file. The error wraps fs.ErrNotExist if the file
 // is missing.
 func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
-	f, err := l.lookAtFile(set, path)
+	f, err := l.sourceFiles().lookAtFile(set, path)
 	if err != nil {
 		return nil, err
 	}
@@ -357,7 +362,7 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 	if err != nil || !known {
 		return out, err
 	}
-	f, err := l.lookAtFile(set, path)
+	f, err := l.sourceFiles().lookAtFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return out, nil
 	}

@@ -60,7 +60,7 @@ func (l *Corpus) Page(ctx context.Context, set store.Set, path string) (*Page, e
 
 // parseStructure reads the structure of a page's text.
 func (l *Corpus) parseStructure(ctx context.Context, p *Page) error {
-	d, err := l.Parsers.Parse(ctx, p.Doc.Source, l.parserFile(p.Set, p.Path))
+	d, err := l.Parsers.Parse(ctx, p.Doc.Source, l.sourceFiles().parserFile(p.Set, p.Path))
 	if err != nil {
 		return p.wrapError(err)
 	}
@@ -91,7 +91,7 @@ func (l *Corpus) FileHash(ctx context.Context, set store.Set, path string) (stri
 	if err != nil {
 		return "", err
 	}
-	src, err := l.readFile(set, path)
+	src, err := l.sourceFiles().readFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -113,7 +113,7 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	if err != nil {
 		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	src, err := l.readFile(set, path)
+	src, err := l.sourceFiles().readFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set with docent rm %s", path, set.Ref, ErrPageGone, set.Root, set.Ref)
@@ -126,21 +126,21 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	h := hashBytes(src)
 	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Domain: d.Domain, Changed: h != d.SHA256}
 	if !p.Changed {
-		p.Changed = !l.present(set, d.Uses) // the source is as it was, and what it takes in is not
+		p.Changed = !l.sourceFiles().present(set, d.Uses) // the source is as it was, and what it takes in is not
 	}
 	if p.Changed {
 		p.Doc.Source = src
 		return p, l.parseStructure(ctx, p)
 	}
 	p.Doc.Path, p.Doc.Title, p.Doc.H1, p.Doc.URL = d.Path, d.Title, d.H1, d.URL
-	text, err := l.Parsers.Rendition(ctx, src, l.parserFile(set, path))
+	text, err := l.Parsers.Rendition(ctx, src, l.sourceFiles().parserFile(set, path))
 	if err != nil {
 		return nil, p.wrapError(err)
 	}
 	p.Doc.Format, p.Doc.Rendition, p.Doc.Sections = text.Format, text.Rendition, text.Sections
 	made := p.Doc.TextSHA256()
 	if made != d.TextSHA256 && p.Doc.Parser == d.Parser {
-		again, err := l.Parsers.ParseAgain(ctx, src, l.parserFile(set, path))
+		again, err := l.Parsers.ParseAgain(ctx, src, l.sourceFiles().parserFile(set, path))
 		if err != nil {
 			return nil, p.wrapError(err)
 		}

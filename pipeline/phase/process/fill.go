@@ -79,13 +79,13 @@ func (f *filler) fillBlock(ctx context.Context, c *contract.Context) error {
 	if why.sections {
 		for _, p := range f.pages {
 			p.own = true
-			p.used = p.gapSize(-1, len(p.units))
+			p.used = p.chooser().gapSize(-1, len(p.units))
 		}
 		return f.sections(ctx, c)
 	}
 	if why.asked && best.page >= 0 {
 		p := f.pages[best.page]
-		whole := p.priceOf(append(p.prologue(), p.wholeSection(best.section)...)).lines
+		whole := p.chooser().priceOf(append(p.chooser().prologue(), p.chooser().wholeSection(best.section)...)).lines
 		if f.limit.lines = min(f.limit.lines, max(total/2, whole)); whole > total/2 {
 			f.takeSection(best, 1)
 			f.prologue(best.page)
@@ -161,7 +161,7 @@ func (p *page) omitted(first, last int) contract.Omission {
 func (f *filler) quoteAll(out *contract.Processed) {
 	out.Documents = slices.Clone(out.Documents)
 	for i, p := range f.pages {
-		p.keepAll()
+		p.chooser().keepAll()
 		out.Documents[i].Quoted = p.quoted()
 	}
 }
@@ -250,7 +250,7 @@ func (f *filler) takeSection(at place, part float64) bool {
 			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
 			limit.quarters = min(limit.quarters, now.quarters+max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
 		}
-		ok := p.addSection(at.section, limit, why)
+		ok := p.chooser().addSection(at.section, limit, why)
 		if ok {
 			p.lined += line
 		}
@@ -371,13 +371,13 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 		}
 		p := f.pages[i]
 		f.tryChange(i, budget{}, func(limit budget) bool {
-			if p.costOfLines(1, p.lineCount()).within(limit) && !why.asked && len(p.longs) == 0 {
-				p.keepAll()
+			if p.chooser().costOfLines(1, p.lineCount()).within(limit) && !why.asked && len(p.longs) == 0 {
+				p.chooser().keepAll()
 				return true
 			}
-			p.addUnits(limit, p.prologue()...)
-			p.outline(limit)
-			p.firstUnits(limit, why.blind)
+			p.chooser().addUnits(limit, p.chooser().prologue()...)
+			p.chooser().outline(limit)
+			p.chooser().firstUnits(limit, why.blind)
 			return true
 		})
 	}
@@ -395,11 +395,11 @@ func (f *filler) prologue(i int) {
 	f.tryChange(i, budget{}, func(limit budget) bool {
 		most := p.used.plusBudget(budget{max(2, f.limit.lines/prologuePart), f.limit.quarters / prologuePart})
 		limit = budget{min(limit.lines, most.lines), min(limit.quarters, most.quarters)}
-		if p.addUnits(limit, p.prologue()...) {
+		if p.chooser().addUnits(limit, p.chooser().prologue()...) {
 			return true
 		}
-		for _, u := range p.prologue() {
-			p.addUnits(limit, u)
+		for _, u := range p.chooser().prologue() {
+			p.chooser().addUnits(limit, u)
 		}
 		return true
 	})
@@ -435,7 +435,7 @@ func (f *filler) atLeastOne(order []place) {
 		}
 		// Its heading comes last: it shows at least the topic.
 		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worthOf(s.first + i) }) {
-			if f.tryChange(at.page, budget{0, line}, func(limit budget) bool { return p.addUnits(limit, s.first+o) }) {
+			if f.tryChange(at.page, budget{0, line}, func(limit budget) bool { return p.chooser().addUnits(limit, s.first+o) }) {
 				p.lined += line
 				f.tryChange(at.page, budget{}, func(limit budget) bool { p.extend(s.first+o, limit); return true })
 				return
@@ -456,8 +456,8 @@ func (p *page) worthOf(i int) int {
 // after i, then those before it.
 func (p *page) extend(i int, limit budget) {
 	row := p.units[i].row
-	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.addUnits(limit, j); j++ {
+	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.chooser().addUnits(limit, j); j++ {
 	}
-	for j := i - 1; j >= 0 && p.units[j].row == row && p.addUnits(limit, j); j-- {
+	for j := i - 1; j >= 0 && p.units[j].row == row && p.chooser().addUnits(limit, j); j-- {
 	}
 }

@@ -95,11 +95,11 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		}
 	}
 	if !ok {
-		d = p.readPlain()
+		d = p.splitter().readPlain()
 	}
 	p.cutUnits(d)
 	p.joinSteps()
-	p.splitAll(most)
+	p.splitter().splitAll(most)
 	p.gather(d)
 	p.linkIntroductions()
 	for i, u := range p.units {
@@ -108,7 +108,7 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		}
 	}
 	p.keep = bitset.New(uint(len(p.units)))
-	p.used = p.gapSize(-1, len(p.units))
+	p.used = p.chooser().gapSize(-1, len(p.units))
 	return p
 }
 
@@ -360,7 +360,7 @@ func (p *page) render() (string, [][2]int) {
 		if r < len(p.units) && !p.isKept(r) {
 			continue
 		}
-		if from, to := p.between(l, r); from <= to {
+		if from, to := p.chooser().between(l, r); from <= to {
 			b.WriteString(p.linesText(next, from-1))
 			b.WriteString(contract.OmissionLine(from, to))
 			b.WriteString(p.newline(to))

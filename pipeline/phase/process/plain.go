@@ -6,11 +6,16 @@ import (
 	"docent/store/doc"
 )
 
+// splitter cuts a page into units: blocks, rows, items, and lines where it cannot be parsed.
+type splitter struct{ *page }
+
+func (x *page) splitter() splitter { return splitter{x} }
+
 // readPlain reads a page by blank lines, number-sign headings and fences alone. It is for
 // pages that no parser can read, and for those longer than mostParsed. Indented lines
 // belong to the block before them, so that nested lists stay whole. Of a long page short
 // paragraphs are joined to blocks of joinedBytes, and mostSections headings are read.
-func (p *page) readPlain() doc.Document {
+func (p splitter) readPlain() doc.Document {
 	var d doc.Document
 	var levels []int // of the sections around the current line
 	add := func(kind doc.BlockKind, first, last int) {
@@ -74,6 +79,6 @@ const (
 )
 
 // areJoined reports whether lines first to last of a long page are one block.
-func (p *page) areJoined(first, last int) bool {
+func (p splitter) areJoined(first, last int) bool {
 	return len(p.src) > mostParsed && p.starts[last]-p.starts[first-1] <= joinedBytes
 }

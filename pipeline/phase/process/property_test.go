@@ -116,7 +116,7 @@ func TestUsedIsWhatIsRendered(t *testing.T) {
 			if len(p.units) == 0 {
 				return
 			}
-			p.toggle(rapid.IntRange(0, len(p.units)-1).Draw(t, "unit"))
+			p.chooser().toggle(rapid.IntRange(0, len(p.units)-1).Draw(t, "unit"))
 		}
 	})
 }

@@ -26,11 +26,16 @@ func (b budget) within(limit budget) bool {
 	return b.lines <= limit.lines && b.quarters <= limit.quarters
 }
 
+// chooser chooses the units of a page that are kept, within a budget.
+type chooser struct{ *page }
+
+func (x *page) chooser() chooser { return chooser{x} }
+
 // between gives the lines that are omitted between the kept units l and r, if no unit
 // between them is kept; l -1 and r len(units) are the page's ends. from > to means no
 // lines. A blank line next to a kept unit stays, and so does a single line that is no
 // longer than its omission line.
-func (p *page) between(l, r int) (from, to int) {
+func (p chooser) between(l, r int) (from, to int) {
 	n := len(p.units)
 	from, to = 1, p.lineCount()
 	if n > 0 && r == l+1 {
@@ -55,7 +60,7 @@ func (p *page) between(l, r int) (from, to int) {
 }
 
 // costOfLines is the size of lines first to last.
-func (p *page) costOfLines(first, last int) budget {
+func (p chooser) costOfLines(first, last int) budget {
 	if first > last {
 		return budget{}
 	}
@@ -63,7 +68,7 @@ func (p *page) costOfLines(first, last int) budget {
 }
 
 // omission is the size of the omission line of lines first to last.
-func (p *page) omission(first, last int) budget {
+func (p chooser) omission(first, last int) budget {
 	return budget{1, p.marker + digits(first) + digits(last) + len(p.newline(last))}
 }
 
@@ -77,7 +82,7 @@ func digits(n int) int {
 }
 
 // gapSize is the size of the rendered text between the kept units l and r.
-func (p *page) gapSize(l, r int) budget {
+func (p chooser) gapSize(l, r int) budget {
 	first, last := 1, p.lineCount()
 	if l >= 0 {
 		first = p.units[l].last + 1
@@ -93,7 +98,7 @@ func (p *page) gapSize(l, r int) budget {
 }
 
 // toggle keeps a unit that is left out, or leaves out a kept one.
-func (p *page) toggle(i int) {
+func (p chooser) toggle(i int) {
 	l, r := p.keptBefore(i), p.keptAfter(i)
 	with := p.costOfLines(p.units[i].first, p.units[i].last).plusBudget(p.gapSize(l, i)).plusBudget(p.gapSize(i, r))
 	if p.isKept(i) {
@@ -105,7 +110,7 @@ func (p *page) toggle(i int) {
 }
 
 // addUnits keeps units if the page then stays within the limit.
-func (p *page) addUnits(limit budget, units ...int) bool {
+func (p chooser) addUnits(limit budget, units ...int) bool {
 	added := make([]int, 0, len(units))
 	var least budget
 	for _, i := range units {
@@ -135,7 +140,7 @@ func (p *page) addUnits(limit budget, units ...int) bool {
 }
 
 // priceOf is the size of the page with these units alone.
-func (p *page) priceOf(units []int) budget {
+func (p chooser) priceOf(units []int) budget {
 	all := budget{unlimited, unlimited}
 	kept, used := p.keep, p.used
 	p.keep, p.used = bitset.New(uint(len(p.units))), p.gapSize(-1, len(p.units))
@@ -145,7 +150,7 @@ func (p *page) priceOf(units []int) budget {
 	return price
 }
 
-func (p *page) keepAll() {
+func (p chooser) keepAll() {
 	for i := range p.units {
 		if !p.isKept(i) {
 			p.keep.Flip(uint(i))
@@ -157,7 +162,7 @@ func (p *page) keepAll() {
 }
 
 // prologue are the units of the page's title, source line and front matter.
-func (p *page) prologue() []int {
+func (p chooser) prologue() []int {
 	var out []int
 	for i, u := range p.units {
 		if u.top {
@@ -168,7 +173,7 @@ func (p *page) prologue() []int {
 }
 
 // headings are the heading of section k and those above it.
-func (p *page) headings(k int) []int {
+func (p chooser) headings(k int) []int {
 	var out []int
 	if p.own { // the path stands in the citation
 		if h := p.sections[k].heading; h >= 0 {
@@ -185,7 +190,7 @@ func (p *page) headings(k int) []int {
 }
 
 // wholeSection are the units of section k with their headings.
-func (p *page) wholeSection(k int) []int {
+func (p chooser) wholeSection(k int) []int {
 	out := p.headings(k)
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		if !p.own || p.units[i].kind != doc.Meta {
@@ -196,7 +201,7 @@ func (p *page) wholeSection(k int) []int {
 }
 
 // passage keeps the passage that phase 1.5 judged, with its introduction.
-func (p *page) passage(k int, limit budget) bool {
+func (p chooser) passage(k int, limit budget) bool {
 	s := p.sections[k]
 	needs := p.headings(k)
 	for i := s.first; i < s.end; i++ {
@@ -217,7 +222,7 @@ const weakUnit = 2.5
 
 // addSection keeps a section whole, or its best units. It reports whether any of its
 // units is kept now.
-func (p *page) addSection(k int, limit budget, why aim) (some bool) {
+func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 	if p.addUnits(limit, p.wholeSection(k)...) {
 		return true
 	}
@@ -273,7 +278,7 @@ const maxCode = 10
 
 // keepCode keeps the code of a section that is not long, with what announces it: it is what
 // somebody who asks how something is done needs of it.
-func (p *page) keepCode(k int, limit budget) {
+func (p chooser) keepCode(k int, limit budget) {
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		if u := p.units[i]; u.kind == doc.Code && u.last-u.first < maxCode {
 			p.addUnit(i, limit)
@@ -286,7 +291,7 @@ func (p *page) keepCode(k int, limit budget) {
 const maxRows = 10
 
 // firstRows keeps the first rows of tables of which only the header is kept.
-func (p *page) firstRows(k int, limit budget) {
+func (p chooser) firstRows(k int, limit budget) {
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		b := p.blocks[p.units[i].block]
 		if i != b.first || b.head == 0 || !p.isKept(i) {
@@ -311,7 +316,7 @@ const bestLines = 20
 // long, and without the units that it needs if there is no room for them. Its headings
 // are left out only where the block is empty yet: in a page with two empty headings in
 // a row, a table was once kept next to another section's text without its own heading.
-func (p *page) addBest(i int, limit budget, why aim) bool {
+func (p chooser) addBest(i int, limit budget, why aim) bool {
 	whole := why.whole
 	u := p.units[i]
 	if u.score == 0 {
@@ -337,7 +342,7 @@ func (p *page) addBest(i int, limit budget, why aim) bool {
 }
 
 // warnings are the warnings of section k.
-func (p *page) warnings(k int) []int {
+func (p chooser) warnings(k int) []int {
 	first, _ := slices.BinarySearch(p.warned, p.sections[k].first)
 	end, _ := slices.BinarySearch(p.warned, p.sections[k].end)
 	return p.warned[first:end:end]
@@ -347,7 +352,7 @@ func (p *page) warnings(k int) []int {
 const maxLead = 5
 
 // keepLead keeps the first paragraph of a section, with its headings.
-func (p *page) keepLead(k int, limit budget) bool {
+func (p chooser) keepLead(k int, limit budget) bool {
 	s := p.sections[k]
 	for i := s.first; i < s.end; i++ {
 		u := p.units[i]
@@ -372,7 +377,7 @@ func (p *page) keepLead(k int, limit budget) bool {
 
 // addUnit keeps a unit with its headings, its block's header and introduction and, if
 // they fit too, its section's warnings and the block that it announces.
-func (p *page) addUnit(i int, limit budget) bool {
+func (p chooser) addUnit(i int, limit budget) bool {
 	if p.isKept(i) {
 		return true
 	}
@@ -402,7 +407,7 @@ func (p *page) addUnit(i int, limit budget) bool {
 }
 
 // rangeOf lists the units [first, end).
-func (p *page) rangeOf(first, end int) []int {
+func (p chooser) rangeOf(first, end int) []int {
 	var out []int
 	for i := first; i < end; i++ {
 		out = append(out, i)
@@ -411,7 +416,7 @@ func (p *page) rangeOf(first, end int) []int {
 }
 
 // outline keeps headings, outermost first.
-func (p *page) outline(limit budget) {
+func (p chooser) outline(limit budget) {
 	depth := make([]int, len(p.sections))
 	deepest := 0
 	for k, s := range p.sections {
@@ -435,7 +440,7 @@ func (p *page) outline(limit budget) {
 
 // firstUnits keeps the first unit of each section, and with all the second units,
 // the third units and so on, until nothing more fits.
-func (p *page) firstUnits(limit budget, all bool) {
+func (p chooser) firstUnits(limit budget, all bool) {
 	next := make([]int, len(p.sections))
 	var open []int
 	for k, s := range p.sections {
@@ -468,7 +473,7 @@ func (p *page) firstUnits(limit budget, all bool) {
 
 // isSignature reports whether a line is code alone: a function with its parameters below
 // its heading.
-func (p *page) isSignature(line int) bool {
+func (p chooser) isSignature(line int) bool {
 	text := strings.TrimSpace(p.linesText(line, line))
 	return len(text) > 2 && text[0] == '`' && text[len(text)-1] == '`'
 }

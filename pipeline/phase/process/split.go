@@ -22,12 +22,12 @@ const shortBlock = 8
 
 // splitAll replaces the units of tables and lists by units of their rows and items.
 // A block that alone is larger than most is cut further, at its lines.
-func (p *page) splitAll(most budget) {
+func (p splitter) splitAll(most budget) {
 	units := make([]unit, 0, len(p.units))
 	for _, u := range p.units {
 		parts, head, tail := p.splitRows(u)
 		// All of a procedure, or none; the same for short blocks.
-		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.costOfLines(u.first, u.last).within(most) && !p.hasLongLine(u.first, u.last) {
+		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.chooser().costOfLines(u.first, u.last).within(most) && !p.hasLongLine(u.first, u.last) {
 			parts = nil
 		}
 		if len(parts) == 0 {
@@ -37,7 +37,7 @@ func (p *page) splitAll(most budget) {
 		for i, part := range parts {
 			part.kind, part.warning, part.section = u.kind, u.warning, u.section
 			part.block, part.row = len(p.blocks), part.first
-			if p.costOfLines(part.first, part.last).within(most) && !p.hasLongLine(part.first, part.last) || part.first == part.last {
+			if p.chooser().costOfLines(part.first, part.last).within(most) && !p.hasLongLine(part.first, part.last) || part.first == part.last {
 				units = append(units, part)
 				continue
 			}
@@ -77,7 +77,7 @@ const (
 
 // lineUnits appends a unit for each line of a part that is not blank. The blank lines
 // of code belong to the line before them.
-func (p *page) lineUnits(units []unit, part unit) []unit {
+func (p splitter) lineUnits(units []unit, part unit) []unit {
 	for line := part.first; line <= part.last; line++ {
 		if p.isBlank(line) {
 			continue
@@ -98,7 +98,7 @@ func (p *page) lineUnits(units []unit, part unit) []unit {
 
 // beforeFound is the last line up to last that may be in one unit with a line: that line
 // itself if it was found, else the one before the next found line.
-func (p *page) beforeFound(line, last int) int {
+func (p splitter) beforeFound(line, last int) int {
 	for _, f := range p.found {
 		switch end := min(f[1], f[0]+foundLines-1); {
 		case f[0] <= line && line <= end:
@@ -112,7 +112,7 @@ func (p *page) beforeFound(line, last int) int {
 
 // splitRows cuts a table or a list into a header, rows and its closing lines. nil: it has no
 // separate rows.
-func (p *page) splitRows(u unit) (parts []unit, head, tail int) {
+func (p splitter) splitRows(u unit) (parts []unit, head, tail int) {
 	switch u.kind {
 	case doc.Table:
 		if strings.Contains(strings.ToLower(p.linesText(u.first, min(u.first+2, u.last))), "<t") {
@@ -133,7 +133,7 @@ func (p *page) splitRows(u unit) (parts []unit, head, tail int) {
 var delimiterRow = pattern.Lazy(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
 
 // pipeRows cuts a table of GitHub's Markdown: two lines of header, a line for each row.
-func (p *page) pipeRows(u unit) (parts []unit, head, tail int) {
+func (p splitter) pipeRows(u unit) (parts []unit, head, tail int) {
 	if u.last-u.first < 3 || !delimiterRow().MatchString(p.linesText(u.first+1, u.first+1)) {
 		return nil, 0, 0
 	}
@@ -160,7 +160,7 @@ var (
 // htmlRows cuts an HTML table. Rows whose first cell is empty belong to the row before
 // them: tables of options put the name into one row and its description into the next.
 // So do rows that the first cell of the row before spans.
-func (p *page) htmlRows(u unit) (parts []unit, head, tail int) {
+func (p splitter) htmlRows(u unit) (parts []unit, head, tail int) {
 	var starts []int
 	for line := u.first; line <= u.last; line++ {
 		text := p.linesText(line, line)
@@ -232,7 +232,7 @@ func rowsSpanned(row string) int {
 
 // trimmed is a unit of these lines without blank lines around; ok is false if there is
 // nothing else.
-func (p *page) trimmed(first, last int) (unit, bool) {
+func (p splitter) trimmed(first, last int) (unit, bool) {
 	for first <= last && p.isBlank(first) {
 		first++
 	}
@@ -265,7 +265,7 @@ func itemIndent(line string) int {
 }
 
 // splitItems cuts a list at its outermost items, with all that is nested in them.
-func (p *page) splitItems(u unit) []unit {
+func (p splitter) splitItems(u unit) []unit {
 	indent := -1
 	var starts []int
 	fence := ""

@@ -32,9 +32,14 @@ type word struct {
 	stem       string // as a word of a long form; empty for a small word
 }
 
+// wordReader reads the words of the queries: spelling, abbreviations, synonyms, expressions.
+type wordReader struct{ *run }
+
+func (x *run) wordReader() wordReader { return wordReader{x} }
+
 // abbreviations asks for the long forms of what the question abbreviates, and
 // for the short forms of what it writes in full.
-func (r *run) abbreviations(s wordsearch.Searcher, native bool) error {
+func (r wordReader) abbreviations(s wordsearch.Searcher, native bool) error {
 	r.abbrs = nil
 	if len(r.queries) == 0 || r.empty || native {
 		return nil

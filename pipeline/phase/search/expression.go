@@ -13,7 +13,7 @@ import (
 const expressionWeight = 0.4
 
 // expressions asks for the fixed expressions of the question in their other writing.
-func (r *run) expressions() {
+func (r wordReader) expressions() {
 	if r.empty || len(r.queries) == 0 {
 		return
 	}
@@ -25,7 +25,7 @@ func (r *run) expressions() {
 }
 
 // asWords are the question and its words; an empty one is what no expression goes over.
-func (r *run) asWords() (text string, words []string) {
+func (r wordReader) asWords() (text string, words []string) {
 	text = r.in.Query[0]
 	if c := r.in.Context; c != nil && c.Question != "" {
 		text = c.Question
@@ -41,7 +41,7 @@ func (r *run) asWords() (text string, words []string) {
 }
 
 // besides asks for what words of the question were probably meant as.
-func (r *run) besides(repairs []repair) {
+func (r wordReader) besides(repairs []repair) {
 	for _, p := range repairs {
 		if p.also && !r.empty && len(r.queries) > 0 {
 			r.queries = append(r.queries, query{text: p.used, weight: alsoWeight})

@@ -53,7 +53,7 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 	if err != nil {
 		return nil, st, err
 	}
-	if len(hits) == 0 || !r.grounded(st) {
+	if len(hits) == 0 || !r.wordReader().grounded(st) {
 		// Nothing is written like the question, which may be in another language:
 		// what a model takes for near is what there is.
 		found, err := r.byModel(sc, asked, limit)

@@ -11,9 +11,14 @@ import (
 	"docent/store/doc"
 )
 
+// resultMaker makes the results of the pages that were found: texts, evidence, explanations.
+type resultMaker struct{ *run }
+
+func (x *run) resultMaker() resultMaker { return resultMaker{x} }
+
 // evidenceLevel says on what evidence a page answers. The TOC file is read only where
 // the headings do not settle it: it may name what the page's text does not.
-func (r *run) evidenceLevel(a *analysis.Analyzer, set store.Set, res contract.Result, h1 string, sections []doc.Section) string {
+func (r resultMaker) evidenceLevel(a *analysis.Analyzer, set store.Set, res contract.Result, h1 string, sections []doc.Section) string {
 	level, cross := contract.LevelTitle, contract.LevelCross
 	if slices.ContainsFunc(r.asked, func(s store.Set) bool { return s.ID == set.ID }) {
 		cross = ""
@@ -48,7 +53,7 @@ func (r *run) evidenceLevel(a *analysis.Analyzer, set store.Set, res contract.Re
 }
 
 // covers reports whether a text has enough of one of the queries.
-func (r *run) covers(a *analysis.Analyzer, text string) bool {
+func (r resultMaker) covers(a *analysis.Analyzer, text string) bool {
 	have := map[string]bool{}
 	a.Seek(text, r.wants, func(t analysis.Token, id int) {
 		if id >= 0 {
@@ -72,7 +77,7 @@ func (r *run) covers(a *analysis.Analyzer, text string) bool {
 
 // wanted gives the distinct terms of each query. Identifiers are looked for by
 // their parts: a title has "Feature gates", not "--feature-gates".
-func (r *run) wanted() [][]string {
+func (r resultMaker) wanted() [][]string {
 	a := analysis.New()
 	out := make([][]string, len(r.queries))
 	for i, q := range r.queries {

@@ -22,7 +22,7 @@ const (
 // nearestBySpelling is a query for the terms of titles and headings that are
 // spelled most like the question's, or for those of the text where none is; it
 // has no terms where that has none either.
-func (r *run) nearestBySpelling(s wordsearch.Searcher) (query, error) {
+func (r wordReader) nearestBySpelling(s wordsearch.Searcher) (query, error) {
 	q := query{weight: 1}
 	for _, fields := range [][]store.Field{{store.Title, store.Heading}, {store.Body}} {
 		vocabulary, err := s.Terms(r.ctx, fields...)
@@ -43,7 +43,7 @@ func (r *run) nearestBySpelling(s wordsearch.Searcher) (query, error) {
 
 // likeOnes are the terms of a vocabulary that are spelled most like the words of
 // the question.
-func (r *run) likeOnes(vocabulary []string) []store.WeightedTerm {
+func (r wordReader) likeOnes(vocabulary []string) []store.WeightedTerm {
 	type near struct {
 		term string
 		dice float64

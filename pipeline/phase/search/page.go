@@ -63,9 +63,9 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		if sec.Level == 0 { // text before the first heading stands under the page's title
 			head.Level, head.Text = 1, "# "+res.PageTitle
 		}
-		head.Snippet = r.snippet(text)
+		head.Snippet = r.resultMaker().snippet(text)
 		if rest := behindMetadata(texts[i]); rest != texts[i] && c.Span.StartLine == 1 {
-			head.Snippet = r.snippet(PlainPreview(analysis.FocusWindow(rest, r.terms, focus)))
+			head.Snippet = r.resultMaker().snippet(PlainPreview(analysis.FocusWindow(rest, r.terms, focus)))
 		}
 		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
 		if x != nil {
@@ -83,7 +83,7 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 			res.Also = append(res.Also, ref.String())
 		}
 		res.Stub = state == corpus.Same && p.d.Words == 0
-		res.Level = r.evidenceLevel(a, p.set, res, h1, sections)
+		res.Level = r.resultMaker().evidenceLevel(a, p.set, res, h1, sections)
 	}
 	return made{res: res, texts: found}
 }

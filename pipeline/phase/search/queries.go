@@ -59,16 +59,16 @@ func (r *run) makeQueries(s wordsearch.Searcher, sets []store.Set) error {
 	if err != nil {
 		return err
 	}
-	finished, err := r.unfinished(s)
+	finished, err := r.wordReader().unfinished(s)
 	if err != nil {
 		return err
 	}
 	var repairs []repair
 	if !native {
-		if repairs, err = r.repairs(s); err != nil {
+		if repairs, err = r.wordReader().repairs(s); err != nil {
 			return err
 		}
-		r.applyRepairs(repairs)
+		r.wordReader().applyRepairs(repairs)
 	}
 	r.queries = weighQueries(r.in, native)
 	if r.empty {
@@ -80,14 +80,14 @@ func (r *run) makeQueries(s wordsearch.Searcher, sets []store.Set) error {
 		}
 		r.queries[0].terms = headingTerms(r.in)
 	}
-	if err := r.abbreviations(s, native); err != nil {
+	if err := r.wordReader().abbreviations(s, native); err != nil {
 		return err
 	}
 	if !native {
-		r.expressions()
-		r.besides(repairs)
+		r.wordReader().expressions()
+		r.wordReader().besides(repairs)
 	}
-	if err := r.synonyms(s, sets, native); err != nil {
+	if err := r.wordReader().synonyms(s, sets, native); err != nil {
 		return err
 	}
 	if finished != nil {

@@ -46,7 +46,7 @@ type repair struct {
 }
 
 // repairs finds what the first query has mistyped.
-func (r *run) repairs(s wordsearch.Searcher) ([]repair, error) {
+func (r wordReader) repairs(s wordsearch.Searcher) ([]repair, error) {
 	a := analysis.New()
 	var out []repair
 	text := question.Shorten(r.in.Query[0], nativeRunes)
@@ -88,7 +88,7 @@ func (r *run) repairs(s wordsearch.Searcher) ([]repair, error) {
 
 // slipped is the frequent word from which a word differs by a letter left out, doubled
 // or exchanged with its neighbour, not at the beginning; "" if there is none.
-func (r *run) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
+func (r wordReader) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
 	var near []string
 	var terms []string
 	for _, v := range wordEdits(word) {
@@ -115,7 +115,7 @@ func (r *run) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) 
 }
 
 // frequent reports whether a word stands in more than a few passages.
-func (r *run) frequent(s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
+func (r wordReader) frequent(s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
 	n, err := s.ApproxFrequencies(r.ctx, a.Terms(word))
 	return err == nil && len(n) > 0 && n[0] > rarely
 }
@@ -126,13 +126,13 @@ func repairable(w string) bool {
 }
 
 // isTranslated reports whether a word belongs to another language.
-func (r *run) isTranslated(w string) bool {
+func (r wordReader) isTranslated(w string) bool {
 	c := r.in.Context
 	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })
 }
 
 // repaired is the best repair of a word, or "".
-func (r *run) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
+func (r wordReader) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
 	variants := wordEdits(word)
 	terms := make([]string, len(variants))
 	for i, v := range variants {
@@ -262,7 +262,7 @@ func wordEdits(word string) []edit {
 }
 
 // applyRepairs replaces misspelled words with their repairs in all queries.
-func (r *run) applyRepairs(repairs []repair) {
+func (r wordReader) applyRepairs(repairs []repair) {
 	if len(repairs) == 0 {
 		return
 	}
@@ -321,7 +321,7 @@ const mostFinished = 8
 
 // unfinished is the last word of a question that is still being typed, by what
 // it may become; nil for a question that ends otherwise.
-func (r *run) unfinished(s wordsearch.Searcher) (store.Group, error) {
+func (r wordReader) unfinished(s wordsearch.Searcher) (store.Group, error) {
 	text := r.in.Query[0]
 	last, _ := utf8.DecodeLastRuneInString(text)
 	if !r.opt.Prefix || !unicode.IsLetter(last) && !unicode.IsDigit(last) {

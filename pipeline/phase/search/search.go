@@ -224,7 +224,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if r.engine != "" {
 		out.Context.DenseWeight = r.dense
 	}
-	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.coverage(results), Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
+	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.resultMaker().coverage(results), Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
 	} else if r.empty {
@@ -329,9 +329,9 @@ func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	grounded := r.grounded(st)
+	grounded := r.wordReader().grounded(st)
 	if !grounded && !r.empty {
-		q, err := r.nearestBySpelling(s)
+		q, err := r.wordReader().nearestBySpelling(s)
 		if err != nil {
 			return nil, err
 		}
@@ -351,7 +351,7 @@ func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
 		// What a model takes for near is what there is.
 		grounded = grounded || r.engine != ""
 	}
-	r.weighTerms(st)
+	r.wordReader().weighTerms(st)
 	if !grounded {
 		return []contract.Result{}, nil
 	}
@@ -396,7 +396,7 @@ func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
 	}
 	// A missing page must not be served, and the user must learn that it is missing.
 	if gone > 0 {
-		if len(r.coverage(out).Covered) == 0 {
+		if len(r.resultMaker().coverage(out).Covered) == 0 {
 			out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 		}
 		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)

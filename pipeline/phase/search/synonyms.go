@@ -30,7 +30,7 @@ var builtinSynonyms = sync.OnceValue(func() *synonym.Book { return synonym.New(s
 // language, and for queries that are not questions: a user who looks for a page by its
 // name knows its words. With it the texts of links of two development sets lost .003 of
 // nDCG@10.
-func (r *run) synonyms(s wordsearch.Searcher, sets []store.Set, native bool) error {
+func (r wordReader) synonyms(s wordsearch.Searcher, sets []store.Set, native bool) error {
 	if r.empty || len(r.queries) == 0 {
 		return nil
 	}
@@ -88,7 +88,7 @@ func alternatives(a *analysis.Analyzer, f synonym.Found) []alternative {
 // words: where the documentation has a word of its own for something, that is asked for;
 // where it speaks as the question does, nothing needs to be added. Without this rule the
 // texts of links on the development sets lost up to .01 of their sections' nDCG@10.
-func (r *run) preferred(s wordsearch.Searcher, a *analysis.Analyzer, f synonym.Found, alts []alternative) ([]alternative, error) {
+func (r wordReader) preferred(s wordsearch.Searcher, a *analysis.Analyzer, f synonym.Found, alts []alternative) ([]alternative, error) {
 	if len(alts) == 0 {
 		return alts, nil
 	}
@@ -118,7 +118,7 @@ func (r *run) preferred(s wordsearch.Searcher, a *analysis.Analyzer, f synonym.F
 
 // alternatives asks for other terms of a part of the question: a passage gets the score
 // of the best of them. The later phases get them too.
-func (r *run) alternatives(f synonym.Found, alts []alternative, weight float64) {
+func (r wordReader) alternatives(f synonym.Found, alts []alternative, weight float64) {
 	if len(alts) == 0 {
 		return
 	}

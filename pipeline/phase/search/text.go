@@ -102,7 +102,7 @@ func isTagByte(c byte) bool {
 // snippet is the part of a passage with the most weight of query terms, about
 // snippetRunes long, cut at spaces. Terms are looked for as substrings, which is
 // cheap and finds the place: a stem is mostly the beginning of its word.
-func (r *run) snippet(text string) string {
+func (r resultMaker) snippet(text string) string {
 	if utf8.RuneCountInString(text) <= snippetRunes {
 		return text
 	}
@@ -170,7 +170,7 @@ func (r *run) snippet(text string) string {
 }
 
 // coverage reports which of the question's words are in the results.
-func (r *run) coverage(results []contract.Result) *contract.Coverage {
+func (r resultMaker) coverage(results []contract.Result) *contract.Coverage {
 	question := r.queries[0].text
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)

@@ -76,8 +76,8 @@ func TestSnippetIsAPieceOfTheText(t *testing.T) {
 		words := rapid.SliceOfN(rapid.OneOf(rapid.StringN(0, 12, 40), rapid.SampledFrom([]string{"wick", "Wick", "lantern", "灯塔的灯芯", "İstanbul", "x"})), 0, 200).Draw(t, "words")
 		text := PlainPreview(strings.Join(words, rapid.SampledFrom([]string{" ", "", "  "}).Draw(t, "between")))
 		r := &run{terms: map[string]float64{"wick": 2, "lantern": 1, "灯芯": 3, "i": .1}}
-		got := r.snippet(text)
-		if r.snippet(text) != got {
+		got := r.resultMaker().snippet(text)
+		if r.resultMaker().snippet(text) != got {
 			t.Fatalf("%q has two snippets", text)
 		}
 		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > snippetRunes+4 {
@@ -100,7 +100,7 @@ func TestSnippetFindsTheBestPlace(t *testing.T) {
 	t.Parallel()
 	filler := strings.Repeat("some other words that say little ", 20)
 	r := &run{terms: map[string]float64{"lantern": 1, "wick": 2}}
-	got := r.snippet("lantern " + filler + "trim the lantern wick level " + filler)
+	got := r.resultMaker().snippet("lantern " + filler + "trim the lantern wick level " + filler)
 	if !strings.Contains(got, "trim the lantern wick level") || !strings.HasPrefix(got, "… ") || !strings.HasSuffix(got, " …") {
 		t.Errorf("the snippet is %q", got)
 	}

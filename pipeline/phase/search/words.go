@@ -10,14 +10,14 @@ import (
 
 // weighTerms sets the terms of the run with their weights, and the terms that
 // passages are looked through for.
-func (r *run) weighTerms(st wordsearch.Stats) {
+func (r wordReader) weighTerms(st wordsearch.Stats) {
 	r.documents = st.Documents
 	r.terms = map[string]float64{}
 	for _, t := range st.Terms {
 		r.terms[t.Term] = t.IDF
 	}
 	r.written()
-	r.asks = r.wanted()
+	r.asks = r.resultMaker().wanted()
 	wants := map[string]int{}
 	for _, ask := range r.asks {
 		for _, t := range ask {
@@ -29,7 +29,7 @@ func (r *run) weighTerms(st wordsearch.Stats) {
 
 // written adds the identifiers of the queries as texts write them, for finding the part
 // of a passage that has them.
-func (r *run) written() {
+func (r wordReader) written() {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	for _, q := range r.queries {
@@ -44,7 +44,7 @@ func (r *run) written() {
 // grounded reports whether a term that the question is about was found at all:
 // expansions add words like "reference" and "guide", which stand everywhere and
 // answer nothing by themselves.
-func (r *run) grounded(st wordsearch.Stats) bool {
+func (r wordReader) grounded(st wordsearch.Stats) bool {
 	if r.empty {
 		// Nothing but small words: only a heading that is the question answers it.
 		return slices.ContainsFunc(st.Terms, func(t bm25f.TermStat) bool { return analysis.IsNameTerm(t.Term) && t.Frequency > 0 })

@@ -6,8 +6,13 @@ import (
 	"docent/pipeline/ingest/parse/build"
 )
 
+// blockWriter writes the blocks of a topic.
+type blockWriter struct{ *page }
+
+func (x *page) blockWriter() blockWriter { return blockWriter{x} }
+
 // writeFlow writes children that are blocks, text, or both.
-func (p *page) writeFlow(kids []*node) {
+func (p blockWriter) writeFlow(kids []*node) {
 	var run []*node
 	for _, k := range kids {
 		if k.name != "" {
@@ -25,11 +30,11 @@ func (p *page) writeFlow(kids []*node) {
 }
 
 // writeBlock writes a block.
-func (p *page) writeBlock(n *node) {
+func (p blockWriter) writeBlock(n *node) {
 	p.within(n.attrs, func() { p.blockOf(n) })
 }
 
-func (p *page) blockOf(n *node) {
+func (p blockWriter) blockOf(n *node) {
 	name := baseElement(event{name: n.name, attrs: n.attrs})
 	switch {
 	case isPre[name]:
@@ -43,7 +48,7 @@ func (p *page) blockOf(n *node) {
 	}
 }
 
-func (p *page) writeOther(n *node, name string) {
+func (p blockWriter) writeOther(n *node, name string) {
 	switch name {
 	case "ul", "sl", "choices", "steps-unordered", "steps-informal":
 		p.writeList(n, false)
@@ -63,13 +68,13 @@ func (p *page) writeOther(n *node, name string) {
 	case "hazardstatement":
 		p.hazard(n)
 	case "dl", "parml":
-		p.definitions(n)
+		p.tableWriter().definitions(n)
 	case "lq":
 		p.inside(n.line, build.Quote, n.kids)
 	case "table":
-		p.writeTable(n)
+		p.tableWriter().writeTable(n)
 	case "simpletable", "properties", "choicetable":
-		p.simpleTable(n)
+		p.tableWriter().simpleTable(n)
 	case "image":
 		p.flush([]*node{n})
 	case "related-links", "linklist":
@@ -96,7 +101,7 @@ var glossNames = map[string]string{"glossAcronym": "Acronym", "glossAbbreviation
 	"glossShortForm": "Short form", "glossSurfaceForm": "In full"}
 
 // strong writes a line in bold, for a title without a section.
-func (p *page) strong(line int, inline string) {
+func (p blockWriter) strong(line int, inline string) {
 	if inline != "" {
 		p.placeText(line, true)
 		p.w.Paragraph(build.Strong(inline))
@@ -104,7 +109,7 @@ func (p *page) strong(line int, inline string) {
 }
 
 // inside writes blocks in a container.
-func (p *page) inside(line int, c build.Container, kids []*node) {
+func (p blockWriter) inside(line int, c build.Container, kids []*node) {
 	p.placeText(line, true)
 	p.w.Open(c)
 	p.writeFlow(kids)
@@ -112,7 +117,7 @@ func (p *page) inside(line int, c build.Container, kids []*node) {
 }
 
 // captioned writes an element with a title, within which there are no sections.
-func (p *page) captioned(n *node, label string) {
+func (p blockWriter) captioned(n *node, label string) {
 	var rest []*node
 	for _, k := range n.kids {
 		if k.name == "title" && label != "\x00" {
@@ -129,7 +134,7 @@ func (p *page) captioned(n *node, label string) {
 }
 
 // writeList writes a list.
-func (p *page) writeList(n *node, numbered bool) {
+func (p blockWriter) writeList(n *node, numbered bool) {
 	number := 0
 	for _, k := range n.kids {
 		name := baseElement(event{name: k.name, attrs: k.attrs})
@@ -149,7 +154,7 @@ func (p *page) writeList(n *node, numbered bool) {
 }
 
 // writeItem writes an item of a list, or a step.
-func (p *page) writeItem(n *node, c build.Container) {
+func (p blockWriter) writeItem(n *node, c build.Container) {
 	p.within(n.attrs, func() {
 		p.placeText(n.line, true)
 		p.w.Open(c)
@@ -180,7 +185,7 @@ func importance(n *node) string {
 }
 
 // writeSteps writes the steps of a task as one list.
-func (p *page) writeSteps(e event) {
+func (p blockWriter) writeSteps(e event) {
 	number := 0
 	for {
 		c := p.s.next()
@@ -203,7 +208,7 @@ func (p *page) writeSteps(e event) {
 }
 
 // writeCode writes a block whose line breaks count.
-func (p *page) writeCode(n *node) {
+func (p blockWriter) writeCode(n *node) {
 	var b strings.Builder
 	if t := n.firstChild("title"); t != nil {
 		p.strong(t.line, p.oneLine(t.kids))
@@ -222,7 +227,7 @@ func (p *page) writeCode(n *node) {
 	p.w.WriteCode(language(n), strings.TrimRight(b.String(), " \t\n"))
 }
 
-func (p *page) addCodeText(b *strings.Builder, n *node) {
+func (p blockWriter) addCodeText(b *strings.Builder, n *node) {
 	for _, k := range n.kids {
 		switch {
 		case k.name == "":
@@ -256,7 +261,7 @@ func language(n *node) string {
 }
 
 // syntax is a syntax diagram on lines of text.
-func (p *page) syntax(n *node) string {
+func (p blockWriter) syntax(n *node) string {
 	var parts []string
 	for _, k := range n.kids {
 		switch k.name {
@@ -297,7 +302,7 @@ func (p *page) syntax(n *node) string {
 }
 
 // hazard writes a statement of a hazard as one warning.
-func (p *page) hazard(n *node) {
+func (p blockWriter) hazard(n *node) {
 	kind := n.attribute("type")
 	if kind == "" || kind == "other" {
 		kind = "caution"
@@ -317,7 +322,7 @@ func (p *page) hazard(n *node) {
 }
 
 // related writes the links behind a topic as a list.
-func (p *page) related(n *node) {
+func (p blockWriter) related(n *node) {
 	if t := n.firstChild("title"); t != nil {
 		p.strong(t.line, p.oneLine(t.kids))
 	}

@@ -11,8 +11,13 @@ var isTitle = nameSet("title booktitle mainbooktitle")
 var notListed = nameSet(`keydef topicmeta bookmeta title booktitle reltable ditavalref hasNarrower enumerationdef schemeref
 	subjectHead relatedSubjects defaultSubject attributedef elementdef navref anchor ux-window exportanchors`)
 
+// mapWriter writes maps as pages of links.
+type mapWriter struct{ *page }
+
+func (x *page) mapWriter() mapWriter { return mapWriter{x} }
+
 // readMap writes a map: its title, and what it refers to as a nested list of links.
-func (p *page) readMap(e event) {
+func (p mapWriter) readMap(e event) {
 	id := attrOf(e.attrs, "id")
 	p.s.topics = append(p.s.topics, id)
 	p.element = id
@@ -44,7 +49,7 @@ func (p *page) readMap(e event) {
 	}
 }
 
-func (p *page) mapTitle(n *node, id string) {
+func (p mapWriter) mapTitle(n *node, id string) {
 	if p.titled {
 		return
 	}
@@ -53,7 +58,7 @@ func (p *page) mapTitle(n *node, id string) {
 }
 
 // mapItem writes an entry of a map and those in it.
-func (p *page) mapItem(n *node) {
+func (p mapWriter) mapItem(n *node) {
 	if n.name == "" || notListed[n.name] || n.attribute("processing-role") == "resource-only" || n.attribute("toc") == "no" {
 		return
 	}
@@ -74,7 +79,7 @@ func (p *page) mapItem(n *node) {
 }
 
 // mapEntry is the title and the address of an entry of a map.
-func (p *page) mapEntry(n *node) (text, href string) {
+func (p mapWriter) mapEntry(n *node) (text, href string) {
 	from := n.file
 	href = n.attribute("href")
 	if ref := n.attribute("keyref"); ref != "" {

@@ -5,11 +5,16 @@ import "strings"
 // longEntry is the text of an entry that is documented at length, in bytes.
 const longEntry = 150
 
+// tableWriter writes tables, definition lists and the entries of maps.
+type tableWriter struct{ *page }
+
+func (x *page) tableWriter() tableWriter { return tableWriter{x} }
+
 // entries writes a list of definitions or parameters in a body. Where half of the
 // entries are documented at length, each is a section of its own: short ones too, since
 // they would stand in the section of the entry before them. What follows would so too:
 // a list that does not end its section stays a list.
-func (p *page) entries(n *node, level int) {
+func (p tableWriter) entries(n *node, level int) {
 	all := n.children("dlentry", "plentry")
 	long := 0
 	for _, k := range all {
@@ -18,7 +23,7 @@ func (p *page) entries(n *node, level int) {
 		}
 	}
 	if 2*long < len(all) || len(all) < 2 || !p.s.isLast() {
-		p.writeBlock(n)
+		p.blockWriter().writeBlock(n)
 		return
 	}
 	p.within(n.attrs, func() {
@@ -35,7 +40,7 @@ func (p *page) entries(n *node, level int) {
 				}
 				p.heading(level, &node{kids: p.joinTerms(terms), line: k.line}, anchor)
 				for _, t := range k.children("dd", "pd") {
-					p.writeFlow(t.kids)
+					p.blockWriter().writeFlow(t.kids)
 				}
 			})
 		}
@@ -58,7 +63,7 @@ func sizeTo(nodes []*node, most int) int {
 }
 
 // joinTerms are the terms of an entry as one line.
-func (p *page) joinTerms(terms []*node) []*node {
+func (p tableWriter) joinTerms(terms []*node) []*node {
 	var out []*node
 	for i, t := range terms {
 		if i > 0 {
@@ -70,18 +75,18 @@ func (p *page) joinTerms(terms []*node) []*node {
 }
 
 // definitions writes a list of definitions or parameters.
-func (p *page) definitions(n *node) {
+func (p tableWriter) definitions(n *node) {
 	for _, k := range n.children("dlentry", "plentry") {
 		p.definition(k)
 	}
 }
 
-func (p *page) definition(n *node) {
+func (p tableWriter) definition(n *node) {
 	p.within(n.attrs, func() {
 		p.placeText(n.line, true)
 		p.w.Definition(p.oneLine(p.joinTerms(n.children("dt", "pt"))))
 		for _, t := range n.children("dd", "pd") {
-			p.writeFlow(t.kids)
+			p.blockWriter().writeFlow(t.kids)
 		}
 		p.w.Close()
 	})

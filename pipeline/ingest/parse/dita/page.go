@@ -123,7 +123,7 @@ func (p *page) writePage() {
 			case isTopic[e.name]:
 				p.writeTopic(e, 1)
 			case isMap[e.name]:
-				p.readMap(e)
+				p.mapWriter().readMap(e)
 			case e.name == "dita":
 				// A file of several topics: they are read one by one.
 			default:
@@ -195,7 +195,7 @@ func (p *page) writeTopic(e event, level int) {
 		case isBody[e.name] || e.name == "abstract" || e.name == "glossdef":
 			p.within(e.attrs, func() { p.children(level+1, nil) })
 		case e.name == "related-links":
-			p.related(p.s.gather(e))
+			p.blockWriter().related(p.s.gather(e))
 		default:
 			return false
 		}
@@ -251,7 +251,7 @@ func (p *page) children(level int, special func(event) bool) {
 				}
 				p.flush(run)
 				run = nil
-				p.writeBlock(n)
+				p.blockWriter().writeBlock(n)
 				continue
 			}
 			if len(run) > 0 {
@@ -290,13 +290,13 @@ func (p *page) structure(e event, level int) {
 		p.within(e.attrs, func() { p.children(level, nil) })
 	case e.name == "steps" || e.name == "steps-unordered" || e.name == "steps-informal":
 		p.sayLabel()
-		p.within(e.attrs, func() { p.writeSteps(e) })
+		p.within(e.attrs, func() { p.blockWriter().writeSteps(e) })
 	case e.name == "parml" || e.name == "dl":
 		p.sayLabel()
-		p.entries(p.s.gather(e), level)
+		p.tableWriter().entries(p.s.gather(e), level)
 	default:
 		p.sayLabel()
-		p.writeBlock(p.s.gather(e))
+		p.blockWriter().writeBlock(p.s.gather(e))
 	}
 }
 
@@ -338,7 +338,7 @@ func (p *page) sayLabel() {
 			p.w.Heading(p.depth, build.TextInline(label), "")
 			return
 		}
-		p.strong(p.labeled, build.TextInline(label))
+		p.blockWriter().strong(p.labeled, build.TextInline(label))
 	}
 }
 

@@ -45,12 +45,12 @@ type grid struct {
 }
 
 // writeTable writes a table of the exchange model (CALS), with its spans.
-func (p *page) writeTable(n *node) {
+func (p tableWriter) writeTable(n *node) {
 	if t := n.firstChild("title"); t != nil {
-		p.strong(t.line, p.oneLine(t.kids))
+		p.blockWriter().strong(t.line, p.oneLine(t.kids))
 	}
 	if d := n.firstChild("desc"); d != nil {
-		p.writeFlow(d.kids)
+		p.blockWriter().writeFlow(d.kids)
 	}
 	for _, group := range n.children("tgroup") {
 		columns := map[string]int{}
@@ -141,9 +141,9 @@ func firstGiven(a, b string) string {
 }
 
 // simpleTable writes a table without spans: of choices, of properties, or a plain one.
-func (p *page) simpleTable(n *node) {
+func (p tableWriter) simpleTable(n *node) {
 	if t := n.firstChild("title"); t != nil {
-		p.strong(t.line, p.oneLine(t.kids))
+		p.blockWriter().strong(t.line, p.oneLine(t.kids))
 	}
 	cells := func(row *node) []*cell {
 		var out []*cell
@@ -192,7 +192,7 @@ func (p *page) simpleTable(n *node) {
 var headers = map[string][]string{"choicetable": {"Option", "Description"}, "properties": {"Type", "Value", "Description"}}
 
 // writeGrid writes a table: as one where each cell is a line, else row by row.
-func (p *page) writeGrid(g grid) {
+func (p tableWriter) writeGrid(g grid) {
 	if g.dropEmpty() == 1 {
 		p.column(g)
 		return
@@ -231,14 +231,14 @@ func (p *page) writeGrid(g grid) {
 }
 
 // column writes a table of one column as a list.
-func (p *page) column(g grid) {
+func (p tableWriter) column(g grid) {
 	for _, h := range p.headerOf(g) {
-		p.strong(p.w.Place().Line, h)
+		p.blockWriter().strong(p.w.Place().Line, h)
 	}
 	for _, r := range g.rows {
 		for _, c := range r {
 			if c != nil {
-				p.inside(c.line, build.Bullet, c.kids)
+				p.blockWriter().inside(c.line, build.Bullet, c.kids)
 			}
 		}
 	}
@@ -275,7 +275,7 @@ func (g *grid) dropEmpty() int {
 }
 
 // headerOf joins the rows of a table's header.
-func (p *page) headerOf(g grid) []string {
+func (p tableWriter) headerOf(g grid) []string {
 	var out []string
 	for _, r := range g.header {
 		for i, c := range r {
@@ -295,7 +295,7 @@ func (p *page) headerOf(g grid) []string {
 
 // rowByRow writes the rows of a table whose cells hold code, tables or long texts: the
 // first cell as a term, and the others under it.
-func (p *page) rowByRow(g grid) {
+func (p tableWriter) rowByRow(g grid) {
 	header := p.headerOf(g)
 	for _, r := range g.rows {
 		open := false
@@ -314,7 +314,7 @@ func (p *page) rowByRow(g grid) {
 			if i < len(header) && header[i] != "" && len(r) > 2 {
 				p.w.Paragraph(build.Emphasis(header[i]))
 			}
-			p.writeFlow(c.kids)
+			p.blockWriter().writeFlow(c.kids)
 		}
 		if open {
 			p.w.Close()
@@ -352,7 +352,7 @@ func rawText(n *node) string {
 
 // flatCell is the text of a cell as one inline: blocks stand on lines of their own, items
 // of lists behind a bullet.
-func (p *page) flatCell(kids []*node) string {
+func (p tableWriter) flatCell(kids []*node) string {
 	var out []string
 	var run []*node
 	flush := func() {

@@ -124,13 +124,13 @@ func (r *reader) readBlock(b *run, i int) int {
 		}
 	case '+':
 		if gridTop(t) {
-			if j := r.gridTable(b, i); j > i {
+			if j := r.tableReader().gridTable(b, i); j > i {
 				return j
 			}
 		}
 	case '=':
 		if simpleTop(t) && !b.noTable {
-			if j := r.simpleTable(b, i); j > i {
+			if j := r.tableReader().simpleTable(b, i); j > i {
 				return j
 			}
 		}
@@ -308,7 +308,7 @@ func (r *reader) section(b *run, i int, title, style string) *node {
 	}
 	n.level = min(at+1, r.level+1) // a heading path never jumps
 	r.level = n.level
-	r.endSection(n.level)
+	r.objectReader().endSection(n.level)
 	return n
 }
 

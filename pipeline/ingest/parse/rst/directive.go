@@ -91,7 +91,7 @@ func (c call) bodyOf(all view) view {
 // called makes nodes of a directive.
 func (r *reader) called(b *run, i int, c call, all view) {
 	n := &node{line: c.line, still: r.at > 0}
-	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tables, r.readMedia, r.listing, r.module, r.describe, r.readFrame} {
+	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tableReader().tables, r.tableReader().readMedia, r.tableReader().listing, r.objectReader().module, r.objectReader().describe, r.readFrame} {
 		if read(b, n, c, all) {
 			return
 		}

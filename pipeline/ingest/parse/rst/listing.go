@@ -8,8 +8,13 @@ import (
 	"strings"
 )
 
+// tableReader reads tables: grids, simple ones, and those that directives list.
+type tableReader struct{ *reader }
+
+func (x *reader) tableReader() tableReader { return tableReader{x} }
+
 // readMedia reads images and figures: their captions and descriptions are their text.
-func (r *reader) readMedia(b *run, n *node, c call, all view) bool {
+func (r tableReader) readMedia(b *run, n *node, c call, all view) bool {
 	switch c.name {
 	case "image", "figure", "kernel-image", "kernel-figure", "thumbnail", "video", "youtube":
 	default:
@@ -23,7 +28,7 @@ func (r *reader) readMedia(b *run, n *node, c call, all view) bool {
 }
 
 // listing reads a table of contents: its entries are links to pages.
-func (r *reader) listing(b *run, n *node, c call, all view) bool {
+func (r tableReader) listing(b *run, n *node, c call, all view) bool {
 	if c.name != "toctree" {
 		return false
 	}
@@ -62,7 +67,7 @@ const maxGlobbed = 2000
 
 // matching are the pages, without their endings, that a pattern of a table of contents
 // names. They are known where the page is read with its doc set.
-func (r *reader) matching(pattern string) []string {
+func (r tableReader) matching(pattern string) []string {
 	if r.page.opt.Files == nil {
 		return nil
 	}
@@ -80,7 +85,7 @@ func (r *reader) matching(pattern string) []string {
 
 // tables reads tables that are written as lists or as comma-separated values, and the
 // title of one that is drawn.
-func (r *reader) tables(b *run, n *node, c call, all view) bool {
+func (r tableReader) tables(b *run, n *node, c call, all view) bool {
 	switch c.name {
 	case "table", "longtable":
 		kids := r.blocks(c.content, false)
@@ -110,7 +115,7 @@ func headerRows(c call) int {
 }
 
 // listTable makes a table of a list of lists.
-func (r *reader) listTable(n *node, c call, kids []*node) {
+func (r tableReader) listTable(n *node, c call, kids []*node) {
 	n.kind, n.text, n.header = table, c.argument(), headerRows(c)
 	for _, k := range kids {
 		if k.kind != bullets {
@@ -138,7 +143,7 @@ func (r *reader) listTable(n *node, c call, kids []*node) {
 
 // csvTable makes a table of comma-separated values, in the directive or in a file of
 // the doc set.
-func (r *reader) csvTable(b *run, n *node, c call) {
+func (r tableReader) csvTable(b *run, n *node, c call) {
 	text := c.content.commonText()
 	if file, ok := c.option("file"); ok {
 		from := c

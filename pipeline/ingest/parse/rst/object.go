@@ -11,11 +11,16 @@ type pythonScope struct {
 	program    string
 }
 
+// objectReader reads the descriptions of objects: modules, functions, classes, options.
+type objectReader struct{ *reader }
+
+func (x *reader) objectReader() objectReader { return objectReader{x} }
+
 // endSection forgets what holds up to the next section.
-func (r *reader) endSection(int) {}
+func (r objectReader) endSection(int) {}
 
 // module reads directives that say of which module or program the next ones speak.
-func (r *reader) module(b *run, n *node, c call, all view) bool {
+func (r objectReader) module(b *run, n *node, c call, all view) bool {
 	switch c.name {
 	case "module", "currentmodule":
 		r.moduleName = c.argument()
@@ -39,7 +44,7 @@ func (r *reader) module(b *run, n *node, c call, all view) bool {
 }
 
 // describe reads the description of an object: a function, a setting, an option.
-func (r *reader) describe(b *run, n *node, c call, all view) bool {
+func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 	if !isObject(c) {
 		return false
 	}
@@ -79,7 +84,7 @@ func (r *reader) describe(b *run, n *node, c call, all view) bool {
 
 // optionFields are the options of an object that Sphinx shows with it, as fields: the type and
 // the default of a setting, the value of a constant.
-func (r *reader) optionFields(c call) []*node {
+func (r objectReader) optionFields(c call) []*node {
 	var out []*node
 	for _, o := range []struct{ option, label string }{{"type", "Type"}, {"default", "Default"}, {"value", "Value"}} {
 		if v, ok := c.option(o.option); ok && v != "" {
@@ -155,7 +160,7 @@ func signatures(args []string) []string {
 }
 
 // objectName is the whole name of an object and the id that Sphinx gives it.
-func (r *reader) objectName(c call, signature string, python bool) (name, id string) {
+func (r objectReader) objectName(c call, signature string, python bool) (name, id string) {
 	if python {
 		name, _, _ = strings.Cut(signature, "(")
 		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")

@@ -5,7 +5,7 @@ import (
 )
 
 // tableOf makes a table of cells that are runs of lines, row by row.
-func (r *reader) tableOf(b *run, i int, rows [][][]line, header int) *node {
+func (r tableReader) tableOf(b *run, i int, rows [][][]line, header int) *node {
 	n := r.newNode(table, b.view, i)
 	n.header = header
 	for _, row := range rows {
@@ -23,7 +23,7 @@ func (r *reader) tableOf(b *run, i int, rows [][][]line, header int) *node {
 }
 
 // countCells counts cells, and reports whether there may be as many.
-func (r *reader) countCells(num, cells int) bool {
+func (r tableReader) countCells(num, cells int) bool {
 	r.cells += cells
 	if r.cells > maxCells {
 		r.warnAt(num, "the page's tables have more than %d cells: this one is shown as it stands", maxCells)
@@ -33,7 +33,7 @@ func (r *reader) countCells(num, cells int) bool {
 }
 
 // asText adds lines that could not be read as a table, unchanged.
-func (r *reader) asText(b *run, i, end int) int {
+func (r tableReader) asText(b *run, i, end int) int {
 	n := r.newNode(code, b.view, i)
 	n.text = b.linesBetween(i, end).commonText()
 	b.out = append(b.out, n)
@@ -66,7 +66,7 @@ func columns(t string, mark byte) (from, to []int) {
 }
 
 // simpleTable reads a table whose columns are marked by "=". It returns i without one.
-func (r *reader) simpleTable(b *run, i int) int {
+func (r tableReader) simpleTable(b *run, i int) int {
 	from, _ := columns(b.lineAt(i), '=')
 	if len(from) < 2 {
 		return i
@@ -212,7 +212,7 @@ func gridTop(t string) bool {
 }
 
 // gridTable reads a table that is drawn with "+", "-" and "|". It returns i without one.
-func (r *reader) gridTable(b *run, i int) int {
+func (r tableReader) gridTable(b *run, i int) int {
 	end := i
 	for end < b.lineCount() && !b.isBlank(end) && (b.lineAt(end)[0] == '+' || b.lineAt(end)[0] == '|') {
 		end++

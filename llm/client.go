@@ -31,7 +31,8 @@ type Client struct {
 // New makes a client.
 func New(s Server, opt Options) *Client {
 	opt = opt.defaults()
-	return &Client{server: s, opt: opt, circuit: circuit{threshold: opt.Failures, cooldown: opt.Cooldown, maxCooldown: max(maxCooldown, opt.Cooldown)}}
+	return &Client{server: s, opt: opt, circuit: circuit{threshold: opt.Failures, cooldown: opt.Cooldown,
+		maxCooldown: max(maxCooldown, opt.Cooldown)}}
 }
 
 // Engine is the name of the kind of server.
@@ -55,36 +56,37 @@ func (c *Client) Chat(ctx context.Context, r ChatRequest) (Answer, error) {
 	}
 	onPiece := r.OnPiece
 	var out Answer
-	err := c.callServer(ctx, OpChat, r.Model, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.Idle, whole: c.opt.Timeouts.Chat}, func(ctx context.Context, active func()) (retry bool, err error) {
-		received, delivered := 0, false
-		r.OnPiece = func(text string) error {
-			active()
-			if received += len(text); received > c.opt.MaxBytes {
-				return errAnswerTooLong
+	err := c.callServer(ctx, OpChat, r.Model, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.Idle, whole: c.opt.Timeouts.Chat},
+		func(ctx context.Context, active func()) (retry bool, err error) {
+			received, delivered := 0, false
+			r.OnPiece = func(text string) error {
+				active()
+				if received += len(text); received > c.opt.MaxBytes {
+					return errAnswerTooLong
+				}
+				if onPiece == nil || text == "" {
+					return nil
+				}
+				delivered = true
+				return onPiece(strings.ToValidUTF8(text, "\uFFFD"))
 			}
-			if onPiece == nil || text == "" {
-				return nil
+			out, err = c.server.Chat(ctx, r)
+			// A server that does not stream has not called OnPiece.
+			if err == nil && len(out.Text) > c.opt.MaxBytes {
+				err = errAnswerTooLong
 			}
-			delivered = true
-			return onPiece(strings.ToValidUTF8(text, "\uFFFD"))
-		}
-		out, err = c.server.Chat(ctx, r)
-		// A server that does not stream has not called OnPiece.
-		if err == nil && len(out.Text) > c.opt.MaxBytes {
-			err = errAnswerTooLong
-		}
-		if errors.Is(err, errAnswerTooLong) {
-			out.Text = out.Text[:min(len(out.Text), c.opt.MaxBytes)]
-			err = c.newError(CutOff, OpChat, r.Model, fmt.Sprintf("it is longer than %d bytes", c.opt.MaxBytes), errAnswerTooLong)
-		}
-		out.Text = strings.ToValidUTF8(out.Text, "\uFFFD")
-		if err == nil && r.Schema != nil {
-			if why := checkOneValue(out.Text); why != nil {
-				err = c.newError(BadAnswer, OpChat, r.Model, "it is no JSON: "+why.Error(), why)
+			if errors.Is(err, errAnswerTooLong) {
+				out.Text = out.Text[:min(len(out.Text), c.opt.MaxBytes)]
+				err = c.newError(CutOff, OpChat, r.Model, fmt.Sprintf("it is longer than %d bytes", c.opt.MaxBytes), errAnswerTooLong)
 			}
-		}
-		return !delivered, err
-	})
+			out.Text = strings.ToValidUTF8(out.Text, "\uFFFD")
+			if err == nil && r.Schema != nil {
+				if why := checkOneValue(out.Text); why != nil {
+					err = c.newError(BadAnswer, OpChat, r.Model, "it is no JSON: "+why.Error(), why)
+				}
+			}
+			return !delivered, err
+		})
 	return out, err
 }
 
@@ -224,15 +226,16 @@ func (c *Client) Pull(ctx context.Context, name string, watch func(Progress)) er
 	if !ok {
 		return c.newError(Incapable, OpPull, name, "", nil)
 	}
-	return c.callServer(ctx, OpPull, name, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.First}, func(ctx context.Context, active func()) (bool, error) {
-		err := p.Pull(ctx, name, func(n Progress) {
-			active()
-			if watch != nil {
-				watch(n)
-			}
+	return c.callServer(ctx, OpPull, name, limits{first: c.opt.Timeouts.First, idle: c.opt.Timeouts.First},
+		func(ctx context.Context, active func()) (bool, error) {
+			err := p.Pull(ctx, name, func(n Progress) {
+				active()
+				if watch != nil {
+					watch(n)
+				}
+			})
+			return true, err // a repeated pull resumes the download
 		})
-		return true, err // a repeated pull resumes the download
-	})
 }
 
 // Version is the server's version, "" if the server does not report it.

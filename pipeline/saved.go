@@ -139,7 +139,8 @@ func (s Saved) Markdown() string {
 					sim += ", below the threshold"
 				}
 				fmt.Fprintf(&b, "- %s › %s (%s), `%s/%s`, line %d\n", escapeMarkdown(spacing.Single(r.PageTitle)),
-					escapeMarkdown(spacing.Single(strings.TrimLeft(h.Text, "# "))), sim, spacing.Single(r.DocSet), strings.ReplaceAll(spacing.Single(r.FilePath), "`", "'"), h.Lines[0])
+					escapeMarkdown(spacing.Single(strings.TrimLeft(h.Text, "# "))), sim, spacing.Single(r.DocSet),
+					strings.ReplaceAll(spacing.Single(r.FilePath), "`", "'"), h.Lines[0])
 			}
 		}
 	}

@@ -129,7 +129,8 @@ func firstStale(a, b Request) int {
 		return stepIndex(contract.PhaseOptimize)
 	case differs(a.Queries, b.Queries):
 		return stepIndex(contract.PhaseOptimize)
-	case a.Scene != b.Scene || a.Intent != b.Intent || differs(a.Confidence, b.Confidence) || differs(a.Threshold, b.Threshold) || differs(a.Reranker, b.Reranker):
+	case a.Scene != b.Scene || a.Intent != b.Intent || differs(a.Confidence, b.Confidence) || differs(a.Threshold, b.Threshold) ||
+		differs(a.Reranker, b.Reranker):
 		return stepIndex(contract.PhaseRoute)
 	case a.Top != b.Top || a.Explain != b.Explain:
 		return stepIndex(contract.PhaseSearch)

@@ -160,7 +160,8 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 	}
 	req.leaveOut(&out)
 	res.Phases.Extract = &out
-	return tr, fmt.Sprintf("%s, %s", plural.Count(len(out.Documents), "page", "pages"), plural.Count(out.TotalLineCount, "line", "lines")), nil
+	return tr, fmt.Sprintf("%s, %s", plural.Count(len(out.Documents), "page", "pages"), plural.Count(out.TotalLineCount, "line", "lines")),
+		nil
 }
 
 // ExtractInput is phase 1.5's output as phase 2 reads it.

@@ -143,7 +143,8 @@ func (l lists) listMarkedPlaces() tea.Cmd {
 	items := func() []picker.Item {
 		var items []picker.Item
 		for i, p := range m.browse.MarkedPlaces() {
-			items = append(items, picker.Item{ID: strconv.Itoa(i), Text: sanitize.Line(browsing.PlaceName(p)), Detail: sanitize.Line(p.DocSet)})
+			items = append(items, picker.Item{ID: strconv.Itoa(i), Text: sanitize.Line(browsing.PlaceName(p)),
+				Detail: sanitize.Line(p.DocSet)})
 		}
 		return items
 	}

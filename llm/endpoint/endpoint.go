@@ -194,7 +194,8 @@ func parseAddress(address, def string) (*url.URL, *url.Userinfo, error) {
 
 // isLocal reports whether an address without a scheme refers to this machine.
 func isLocal(rest string) bool {
-	return strings.HasPrefix(rest, "localhost") || strings.HasPrefix(rest, "127.") || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "[::1]")
+	return strings.HasPrefix(rest, "localhost") || strings.HasPrefix(rest, "127.") || strings.HasPrefix(rest, ":") ||
+		strings.HasPrefix(rest, "[::1]")
 }
 
 func unescape(s string) string {
@@ -288,7 +289,8 @@ func (e *Endpoint) NetworkError(err error) *llm.Error {
 		out.Kind, out.Err = llm.TimedOut, context.DeadlineExceeded
 	case isSize, isSyntax, isType, errors.Is(err, bufio.ErrTooLong):
 		out.Kind = llm.BadAnswer
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), netOp != nil:
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
+		netOp != nil:
 		out.Kind = llm.Broken
 	}
 	return out

@@ -239,7 +239,8 @@ func tinyChat(seed uint64, bias func(token string) float32) []byte {
 		{"tokenizer.ggml.eos_token_id", uint32(end)},
 		{"tokenizer.ggml.padding_token_id", uint32(begin)},
 		{"tokenizer.ggml.add_bos_token", false},
-		{"tokenizer.chat_template", "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + '<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"},
+		{"tokenizer.chat_template", "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\n' + message['content'] + " +
+			"'<|im_end|>' + '\n'}}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\n' }}{% endif %}"},
 	}, w.tensors)
 }
 

@@ -172,7 +172,8 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		if r.Raw {
 			think = nil
 		}
-		err = s.api.Generate(ctx, &api.GenerateRequest{Model: r.Model, System: system, Prompt: prompt, Raw: r.Raw, Format: r.Schema, Think: think,
+		err = s.api.Generate(ctx, &api.GenerateRequest{Model: r.Model, System: system, Prompt: prompt, Raw: r.Raw, Format: r.Schema,
+			Think:    think,
 			Logprobs: r.TopLogProbs > 0, TopLogprobs: r.TopLogProbs,
 			KeepAlive: s.keepAlive, Options: options, Truncate: &no, Shift: &no}, func(g api.GenerateResponse) error {
 			return add(g.Model, g.Response, g.Done, g.DoneReason, g.Metrics, g.Logprobs)
@@ -200,7 +201,8 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		return out, &llm.Error{Kind: llm.CutOff, Reason: "it has no end; the model may have repeated itself"}
 	case reason == "length" && len(out.FirstTokens) == 0 && out.Tokens > 0 && out.Tokens < r.MaxTokens:
 		// The model stopped below its limit: prompt and answer exceed the context.
-		return out, &llm.Error{Kind: llm.TooLong, Reason: fmt.Sprintf("it leaves room for an answer of %d tokens, not %d", out.Tokens, r.MaxTokens)}
+		return out, &llm.Error{Kind: llm.TooLong, Reason: fmt.Sprintf("it leaves room for an answer of %d tokens, not %d", out.Tokens,
+			r.MaxTokens)}
 	case reason == "length" && len(out.FirstTokens) == 0:
 		return out, &llm.Error{Kind: llm.CutOff, Reason: fmt.Sprintf("after %d tokens", out.Tokens)}
 	}
@@ -344,7 +346,8 @@ func (s *Server) describeModel(ctx context.Context, name string) (llm.Model, err
 	if err != nil {
 		return llm.Model{}, err
 	}
-	m := llm.Model{Name: name, Family: resp.Details.Family, Parameters: resp.Details.ParameterSize, Quantization: resp.Details.QuantizationLevel}
+	m := llm.Model{Name: name, Family: resp.Details.Family, Parameters: resp.Details.ParameterSize,
+		Quantization: resp.Details.QuantizationLevel}
 	for _, c := range resp.Capabilities {
 		m.Capabilities = append(m.Capabilities, llm.Capability(c))
 	}
@@ -368,7 +371,8 @@ func (s *Server) Preload(ctx context.Context, model string, what llm.Capability)
 		_, err := s.api.Embed(ctx, &api.EmbedRequest{Model: model, Input: "", KeepAlive: s.keepAlive, Options: s.options()})
 		return s.convertError(err)
 	}
-	return s.convertError(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.options()}, func(api.ChatResponse) error { return nil }))
+	return s.convertError(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.options()},
+		func(api.ChatResponse) error { return nil }))
 }
 
 // Ping checks that the server answers.

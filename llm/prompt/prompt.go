@@ -69,7 +69,9 @@ func Render(name Name, data any) (Rendered, error) {
 	if err != nil {
 		return Rendered{}, err
 	}
-	t, err := template.New(string(name)).Option("missingkey=error").Funcs(template.FuncMap{"data": DataBlock, "plain": PlainText, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(string(raw))
+	t, err := template.New(string(name)).Option("missingkey=error").Funcs(
+		template.FuncMap{"data": DataBlock, "plain": PlainText, "json": asJSON, "add": func(a, b int) int { return a + b }}).Parse(
+		string(raw))
 	if err != nil {
 		return Rendered{}, err
 	}

@@ -116,7 +116,8 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	src, err := l.sourceFiles().readFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set with docent rm %s", path, set.Ref, ErrPageGone, set.Root, set.Ref)
+			return nil, fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set with docent rm %s",
+				path, set.Ref, ErrPageGone, set.Root, set.Ref)
 		}
 		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
 	}

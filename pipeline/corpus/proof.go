@@ -71,7 +71,8 @@ func (v Proofs) Conversion(ctx context.Context, ref doc.Ref, path string) (strin
 	case !p.Converted:
 		return "", nil
 	case p.Doc.Parser != p.IndexedParser:
-		return fmt.Sprintf("the page's text was made again by version %d of the %s parser (version %d when it was indexed)", p.Doc.Parser, p.Doc.Format, p.IndexedParser), nil
+		return fmt.Sprintf("the page's text was made again by version %d of the %s parser (version %d when it was indexed)", p.Doc.Parser,
+			p.Doc.Format, p.IndexedParser), nil
 	}
 	return fmt.Sprintf("the %s parser made another text of the same source than when the page was indexed", p.Doc.Format), nil
 }

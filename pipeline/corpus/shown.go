@@ -49,7 +49,8 @@ func (l *Corpus) blocks(ctx context.Context, p *Page, d *store.Document) ([]doc.
 		if s.Start < 0 || s.Start >= s.End || s.End > len(p.Doc.Text) {
 			continue
 		}
-		if n := len(out); n > 0 && (s.Start < out[n-1].Span.End || out[n-1].Section == c.Section && s.Start > 0 && p.Doc.Text[s.Start-1] != '\n') {
+		if n := len(out); n > 0 && (s.Start < out[n-1].Span.End || out[n-1].Section == c.Section && s.Start > 0 &&
+			p.Doc.Text[s.Start-1] != '\n') {
 			last := &out[n-1].Span
 			last.End, last.EndLine = max(last.End, s.End), max(last.EndLine, s.EndLine)
 			continue

@@ -152,7 +152,8 @@ func RunQueries(ctx context.Context, queries []Query, s Searcher, opt Options) (
 		kind := rep.ByKind[q.Kind]
 		kind.addQuery(grades, relevant)
 		rep.ByKind[q.Kind] = kind
-		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: firstRelevant(grades), NDCG: roundTo4(ndcgAt10(grades, relevant)), ranked: ranked})
+		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: firstRelevant(grades),
+			NDCG: roundTo4(ndcgAt10(grades, relevant)), ranked: ranked})
 	}
 	if opt.Progress != nil {
 		opt.Progress(len(queries), len(queries))

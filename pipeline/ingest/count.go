@@ -44,7 +44,8 @@ func CountPages(ctx context.Context, root string, most int, parsers *parse.Regis
 		if !d.Type().IsRegular() {
 			return nil
 		}
-		if p, err := parsers.ParserFor(rel, layout, files.HeadReader(root, rel)); err == nil && p.Info().TakesDomain(rules.Decide(rel).Domain) {
+		if p, err := parsers.ParserFor(rel, layout, files.HeadReader(root, rel)); err == nil &&
+			p.Info().TakesDomain(rules.Decide(rel).Domain) {
 			if n == most {
 				return fs.SkipAll
 			}

@@ -49,7 +49,8 @@ func withinWords(passages []store.Passage, bytes, most int) (kept []store.Passag
 			eachWord(p.Fields[f], func(hash uint64) { seen[hash] = struct{}{} })
 		}
 		if len(seen) > most && i+1 < len(passages) {
-			return passages[:i+1], fmt.Sprintf("it has more than %d different words: search finds what stands in its first %d%%", most, 100*(i+1)/len(passages))
+			return passages[:i+1], fmt.Sprintf("it has more than %d different words: search finds what stands in its first %d%%", most,
+				100*(i+1)/len(passages))
 		}
 	}
 	return passages, ""

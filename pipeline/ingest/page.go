@@ -63,7 +63,8 @@ type page struct {
 }
 
 func (in *Ingester) worker(u *update) *worker {
-	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes, analyzer: analysis.New(), folding: u.folding, references: in.References}
+	return &worker{update: u, set: u.set, site: u.site, folder: u.folder, from: in.read, parsers: in.Parsers, indexes: in.Indexes,
+		analyzer: analysis.New(), folding: u.folding, references: in.References}
 }
 
 // worker takes pages through the stages that need nothing but the page.
@@ -194,7 +195,8 @@ func (w *worker) parsePage(ctx context.Context, p *page) (more bool, err error) 
 	if parser.Info().Verbatim && !isText(p.source) {
 		return false, errors.New("it is not text; give the file another ending, or save it as UTF-8")
 	}
-	p.parsed, err = w.parsers.Parse(ctx, p.source, parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder, OCR: files.OCRSettings(w.set.Root, w.set.Layout, p.file.Path)})
+	p.parsed, err = w.parsers.Parse(ctx, p.source,
+		parse.File{Path: p.file.Path, Layout: w.set.Layout, Files: w.folder, OCR: files.OCRSettings(w.set.Root, w.set.Layout, p.file.Path)})
 	return true, err
 }
 
@@ -286,7 +288,8 @@ func (u *update) storeOutcome(ctx context.Context, p *page) error {
 	case p.same && p.analyzed == nil:
 		u.report.Unchanged++
 		if p.old.ModTime != p.file.ModTime || !slices.EqualFunc(p.old.Uses, p.uses, sameTime) {
-			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.file.ModTime, Uses: p.uses, Routing: p.old.Routing})
+			u.publish.Touched = append(u.publish.Touched,
+				store.Touch{ID: p.old.ID, ModTime: p.file.ModTime, Uses: p.uses, Routing: p.old.Routing})
 		}
 		return nil
 	case p.same:

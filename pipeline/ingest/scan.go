@@ -255,7 +255,8 @@ func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
 		}
 		return nil
 	}
-	if dir, name, ok := strings.Cut(rel, "/"); ok && dir == synonym.Folder && d.Type().IsRegular() && !strings.Contains(name, "/") && synonym.IsList(name) {
+	if dir, name, ok := strings.Cut(rel, "/"); ok && dir == synonym.Folder && d.Type().IsRegular() && !strings.Contains(name, "/") &&
+		synonym.IsList(name) {
 		s.out.Unread.addFor(ReasonSynonyms, rel)
 		return nil
 	}
@@ -309,7 +310,8 @@ func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
 		s.leave(rel, "%d MB are more than the %d MB that a page may have", info.Size()>>20, MaxFile>>20)
 		return nil
 	}
-	f := File{Path: rel, Format: about.Format, Parser: about.Version, Domain: decision, Size: info.Size(), ModTime: info.ModTime().UnixNano()}
+	f := File{Path: rel, Format: about.Format, Parser: about.Version, Domain: decision, Size: info.Size(),
+		ModTime: info.ModTime().UnixNano()}
 	if toc {
 		s.tocs[rel] = f
 	} else {

@@ -41,12 +41,16 @@ type Indexed struct {
 // String is the line of the domain specification, with the file in front.
 func (i Indexed) String() string {
 	return fmt.Sprintf("INFO indexer: file=%s domain=%s override=%s index=%s extractor=%s chunks=%d ms=%d",
-		quoteValue(i.File), quoteValue(i.Domain), strconv.Quote(i.Override), strconv.Quote(i.Index), strconv.Quote(i.Extractor), i.Chunks, i.Millis)
+		quoteValue(i.File), quoteValue(i.Domain), strconv.Quote(i.Override), strconv.Quote(i.Index), strconv.Quote(i.Extractor), i.Chunks,
+		i.Millis)
 }
 
 // quoteValue writes a value as it is, or in quotes where it would not be one word.
 func quoteValue(s string) string {
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == '"' || r == '=' || r == 0x7f || !strconv.IsPrint(r) }) {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool {
+		return r <= ' ' || r == '"' || r == '=' || r == 0x7f ||
+			!strconv.IsPrint(r)
+	}) {
 		return strconv.Quote(s)
 	}
 	return s

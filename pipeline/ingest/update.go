@@ -65,7 +65,8 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	rules, faults := u.in.Domains.RulesOf(u.set, u.in.Parsers)
 	found, err := ScanPages(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root, ErrRootMissing, u.set.Ref)
+		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root,
+			ErrRootMissing, u.set.Ref)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)
@@ -105,7 +106,8 @@ func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*pa
 	for _, id := range u.index.Documents() {
 		serves[id] = true
 	}
-	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site, Serves: func(id int64) bool { return rebuild || serves[id] }}
+	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site,
+		Serves: func(id int64) bool { return rebuild || serves[id] }}
 	looks := files.Looks{Folder: u.folder}
 	same := func(uses []doc.Use) bool { return !u.in.Check && looks.Same(uses) }
 	p := planUpdate(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same)
@@ -152,7 +154,8 @@ type unchanged struct {
 // earlier updates, and the documents that the index has (none when it is built from
 // nothing). Where the doc set moved to another address, all pages are read; and where
 // other files that a page took text from are not the same, it is.
-func planUpdate(found []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool, same func([]doc.Use) bool) planned {
+func planUpdate(found []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool,
+	same func([]doc.Use) bool) planned {
 	var p planned
 	byPath := make(map[string]*store.FileState, len(known))
 	ids := make(map[int64]bool, len(known))
@@ -174,18 +177,21 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 	for _, f := range found {
 		onDisk[f.Path] = true
 		old := byPath[f.Path]
-		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser || cmp.Or(old.Domain, contract.DefaultDomain) != f.Domain.Domain)
+		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser ||
+			cmp.Or(old.Domain, contract.DefaultDomain) != f.Domain.Domain)
 		if old != nil && indexed[old.ID] && !reparse && AsIndexed(f, *old, same) {
 			p.untouched = append(p.untouched, unchanged{f, old})
 			continue
 		}
 		// A file that could not be read is tried at every update: its permissions
 		// or its disk may be other ones. So is one that a program was missing for.
-		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead && !was.Again && AsFailed(f, was) && was.Parser == f.Parser {
+		if was, ok := failed[f.Path]; ok && !fresh && old == nil && was.Stage != StageRead && !was.Again && AsFailed(f, was) &&
+			was.Parser == f.Parser {
 			p.failed = append(p.failed, was)
 			continue
 		}
-		p.pages = append(p.pages, &page{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse, done: make(chan struct{})})
+		p.pages = append(p.pages, &page{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse,
+			done: make(chan struct{})})
 	}
 	for _, k := range known {
 		if !onDisk[k.Path] {

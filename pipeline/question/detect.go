@@ -208,7 +208,8 @@ const none = "none"
 func ofVersion(group []name, version string) []doc.Ref {
 	var refs []doc.Ref
 	for _, n := range group {
-		if n.version == version || n.version != "" && doc.SameVersion(n.version, version) || strings.EqualFold(n.info.Ref.Version, version) {
+		if n.version == version || n.version != "" && doc.SameVersion(n.version, version) ||
+			strings.EqualFold(n.info.Ref.Version, version) {
 			refs = append(refs, n.info.Ref)
 		}
 	}

@@ -278,7 +278,8 @@ func compressionPreferred(w []string, asks bool) bool {
 		return true
 	}
 	// "summary of hooks"; but "summary of changes" is a title.
-	if len(bare) > 2 && bare[0] == "summary" && bare[1] == "of" && !preferChange.Has(bare[2]) && (bare[2] != "the" || len(bare) > 3 && bare[3] != "changes") {
+	if len(bare) > 2 && bare[0] == "summary" && bare[1] == "of" && !preferChange.Has(bare[2]) &&
+		(bare[2] != "the" || len(bare) > 3 && bare[3] != "changes") {
 		return true
 	}
 	if last == "summary" && len(w) > 1 {

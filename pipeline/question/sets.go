@@ -100,7 +100,8 @@ func isNoise(token string) bool {
 	switch token {
 	case "doc", "docs", "document", "documents", "documentation", "com", "www", "org", "net", "io", "dev",
 		"latest", "stable", "current", "main", "master", "the", "a", "an", "of", "for", "manual", "guide",
-		"handbook", "reference", "ref", "book", "help", "site", "website", "html", "md", "mdx", "markdown", "rst", "txt", "pdf", "official", "en", "zh", "ver", "version":
+		"handbook", "reference", "ref", "book", "help", "site", "website", "html", "md", "mdx", "markdown", "rst", "txt", "pdf",
+		"official", "en", "zh", "ver", "version":
 		return true
 	}
 	return false

@@ -198,7 +198,8 @@ func versionAlone(text string, names []name) (Mention, bool) {
 		return Mention{}, false // one version of each: there is nothing to choose
 	}
 	m := aVersion().FindStringSubmatchIndex(text)
-	if m == nil || m[1] < len(text) && strings.ContainsRune("./-_", rune(text[m[1]])) && m[1]+1 < len(text) && isWordish(rune(text[m[1]+1])) {
+	if m == nil || m[1] < len(text) && strings.ContainsRune("./-_", rune(text[m[1]])) && m[1]+1 < len(text) &&
+		isWordish(rune(text[m[1]+1])) {
 		return Mention{}, false
 	}
 	var found []name

@@ -221,7 +221,8 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 	var d store.Document
 	var warnings, uses, routing string
 	var sum int64
-	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath, &warnings,
+	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath,
+		&warnings,
 		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &uses, &d.Domain, &routing, &sum}
 	if outline != nil {
 		dest = append(dest, outline)
@@ -279,7 +280,8 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 	for rows.Next() {
 		var f store.FileState
 		var uses, routing string
-		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses, &f.Domain, &routing); err != nil {
+		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses,
+			&f.Domain, &routing); err != nil {
 			return nil, err
 		}
 		if f.Uses, err = decodeUses(uses); err != nil {
@@ -329,7 +331,8 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 			args[i] = id
 		}
 		ids = ids[n:]
-		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE state > 0 AND id IN (?`+strings.Repeat(",?", n-1)+`)`, args...)
+		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE state > 0 AND id IN (?`+
+			strings.Repeat(",?", n-1)+`)`, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -358,7 +361,8 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 // ByPath gives one document with its outline, or ErrNotFound.
 func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*store.Document, error) {
 	var raw []byte
-	d, err := scanDocument(c.db.QueryRowContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path), &raw)
+	d, err := scanDocument(c.db.QueryRowContext(ctx,
+		`SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path), &raw)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("page %q: %w", path, store.ErrNotFound)
 	}
@@ -380,7 +384,8 @@ func (c *Catalog) Has(ctx context.Context, setID int64, path string) (bool, erro
 
 // ByTitle gives a set's documents of this title, without outlines, by path.
 func (c *Catalog) ByTitle(ctx context.Context, setID int64, title string) ([]store.Document, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+` FROM documents WHERE set_id = ? AND title = ? AND state = 1 ORDER BY path`, setID, title)
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+
+		` FROM documents WHERE set_id = ? AND title = ? AND state = 1 ORDER BY path`, setID, title)
 	if err != nil {
 		return nil, err
 	}

@@ -116,7 +116,8 @@ func (c *Catalog) version(ctx context.Context) (int, error) {
 }
 
 func newerError(path string, v int) error {
-	return fmt.Errorf("the catalog %s has version %d, newer than this program's %d; use a newer docent, or another --home", path, v, len(migrations))
+	return fmt.Errorf("the catalog %s has version %d, newer than this program's %d; use a newer docent, or another --home", path, v,
+		len(migrations))
 }
 
 // migrate brings the catalog to the newest version, a step at a time, each in a

@@ -62,7 +62,9 @@ func stageDocument(ctx context.Context, insert *sql.Stmt, d store.Document) (int
 		}
 	}
 	res, err := insert.ExecContext(ctx, d.SetID, d.ID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
-		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256, append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, encodeUses(d.Uses), d.Domain, encodeRouting(d.Routing), sumOfDocument(&d, warnings))
+		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256,
+		append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, encodeUses(d.Uses), d.Domain, encodeRouting(d.Routing),
+		sumOfDocument(&d, warnings))
 	if err != nil || d.ID != 0 {
 		return d.ID, err
 	}
@@ -122,7 +124,8 @@ func deleteRetired(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 }
 
 func retire(ctx context.Context, tx *sql.Tx, p store.Publication) error {
-	return eachItem(ctx, tx, `UPDATE documents SET state = 2 WHERE id = ? AND set_id = ?`, p.Retire, func(id int64) []any { return []any{id, p.SetID} })
+	return eachItem(ctx, tx, `UPDATE documents SET state = 2 WHERE id = ? AND set_id = ?`, p.Retire,
+		func(id int64) []any { return []any{id, p.SetID} })
 }
 
 func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
@@ -194,10 +197,12 @@ func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 		}
 	}
 	if p.Recount {
-		if err := d.addRow(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 1`, p.SetID)); err != nil {
+		if err := d.addRow(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 1`,
+			p.SetID)); err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE sets SET documents = 0, sections = 0, chunks = 0, lines = 0, bytes = 0 WHERE id = ?`, p.SetID); err != nil {
+		if _, err := tx.ExecContext(ctx, `UPDATE sets SET documents = 0, sections = 0, chunks = 0, lines = 0, bytes = 0 WHERE id = ?`,
+			p.SetID); err != nil {
 			return err
 		}
 	}
@@ -248,7 +253,8 @@ func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, e
 	var out []store.Failure
 	for rows.Next() {
 		var f store.Failure
-		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser, &f.Code, &f.Again); err != nil {
+		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser, &f.Code,
+			&f.Again); err != nil {
 			return nil, err
 		}
 		out = append(out, f)

@@ -105,7 +105,8 @@ func (c *Catalog) Check(ctx context.Context) error {
 // damaged lists the live and retired documents of a doc set whose rows do not have
 // their checksums.
 func (c *Catalog) damaged(ctx context.Context, setID int64) (ids []int64, err error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND state > 0 ORDER BY id`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND state > 0 ORDER BY id`,
+		setID)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,8 @@ func CheckURLBase(base string) error {
 		}
 		name, after, ok := strings.Cut(after, "}")
 		if p := "{" + name + "}"; !ok || p != PagePlaceholder && p != SlugPlaceholder && p != FilePlaceholder {
-			return fmt.Errorf("%q has {%.20s; the placeholders are %s, %s and %s", base, name, PagePlaceholder, SlugPlaceholder, FilePlaceholder)
+			return fmt.Errorf("%q has {%.20s; the placeholders are %s, %s and %s", base, name, PagePlaceholder, SlugPlaceholder,
+				FilePlaceholder)
 		}
 		rest = after
 	}
@@ -88,7 +89,8 @@ func PageURL(base, file, permalink string) string {
 			base = strings.NewReplacer(PagePlaceholder+"/", "", SlugPlaceholder+"/", "").Replace(base)
 		}
 	}
-	return strings.NewReplacer(PagePlaceholder, escapePath(page), SlugPlaceholder, escapePath(slug), FilePlaceholder, escapePath(file)).Replace(base)
+	return strings.NewReplacer(PagePlaceholder, escapePath(page), SlugPlaceholder, escapePath(slug), FilePlaceholder,
+		escapePath(file)).Replace(base)
 }
 
 // isHTML reports whether a file is what a browser shows.

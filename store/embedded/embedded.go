@@ -139,7 +139,8 @@ func (x Indexes) UpdateIndex(ctx context.Context, setID int64, fresh bool) (stor
 
 // UpdateVectors begins an update of a doc set's vectors of one kind, by a model
 // with so many dimensions. With fresh it begins from nothing.
-func (x Indexes) UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int, fresh bool) (store.VectorUpdate, error) {
+func (x Indexes) UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int,
+	fresh bool) (store.VectorUpdate, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -45,7 +45,8 @@ func (x Indexes) RecordFile(setID int64, record store.SetRecord) string {
 }
 
 // LockSet takes the right to do one kind of work on a doc set, as store.Exclusion's Lock.
-func (x Indexes) LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration, waiting func(holder string)) (store.Held, error) {
+func (x Indexes) LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration,
+	waiting func(holder string)) (store.Held, error) {
 	held, err := lock.Acquire(ctx, x.lockFile(setID, work), purpose, wait, waiting)
 	if err != nil {
 		return nil, err // a nil lock in an interface is not nil

@@ -204,7 +204,8 @@ func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
 		return c.fileFault("write", err)
 	}
 	defer tx.Rollback()
-	if _, err := tx.ExecContext(ctx, `INSERT INTO models (name, dims, probe) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, m.ID, m.Dimension, floats.Encode(m.Probe)); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO models (name, dims, probe) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, m.ID, m.Dimension,
+		floats.Encode(m.Probe)); err != nil {
 		return c.fileFault("write", err)
 	}
 	var model int64
@@ -318,18 +319,19 @@ func (c *Cache) Now(ctx context.Context) (m Mark, err error) {
 func (c *Cache) Prune(ctx context.Context, before Mark, drop func(id string, k Key) bool) (int, error) {
 	var unused []int64
 	// The plus has the index read, and not the vectors.
-	err := c.queryRows(ctx, `SELECT vectors.id, name, key FROM vectors JOIN models ON models.id = model WHERE +vectors.id <= ?`, []any{int64(before)}, func(rows *sql.Rows) error {
-		var id int64
-		var name string
-		var k sql.RawBytes
-		if err := rows.Scan(&id, &name, &k); err != nil {
-			return err
-		}
-		if len(k) != len(Key{}) || drop(name, Key(k)) {
-			unused = append(unused, id)
-		}
-		return nil
-	})
+	err := c.queryRows(ctx, `SELECT vectors.id, name, key FROM vectors JOIN models ON models.id = model WHERE +vectors.id <= ?`,
+		[]any{int64(before)}, func(rows *sql.Rows) error {
+			var id int64
+			var name string
+			var k sql.RawBytes
+			if err := rows.Scan(&id, &name, &k); err != nil {
+				return err
+			}
+			if len(k) != len(Key{}) || drop(name, Key(k)) {
+				unused = append(unused, id)
+			}
+			return nil
+		})
 	if err != nil {
 		return 0, c.fileFault("read", err)
 	}

@@ -202,7 +202,8 @@ func (s *Store) adoptWaiting(ctx context.Context) error {
 // version is that of the tables of uploads; 0 without tables.
 func (s *Store) version(ctx context.Context) (v int, err error) {
 	var n int
-	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'uploads_version'`).Scan(&n); err != nil || n == 0 {
+	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'uploads_version'`).Scan(
+		&n); err != nil || n == 0 {
 		return 0, err
 	}
 	err = s.db.QueryRowContext(ctx, `SELECT coalesce(max(version), 0) FROM uploads_version`).Scan(&v)
@@ -210,7 +211,8 @@ func (s *Store) version(ctx context.Context) (v int, err error) {
 }
 
 func (s *Store) otherVersion(v int) error {
-	return fmt.Errorf("the uploads in %s have version %d and this program's is %d; use a newer docent, or another --home", s.path, v, len(migrations))
+	return fmt.Errorf("the uploads in %s have version %d and this program's is %d; use a newer docent, or another --home", s.path, v,
+		len(migrations))
 }
 
 // migrate brings the tables of uploads to the newest version, all steps in one

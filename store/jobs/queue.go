@@ -47,7 +47,8 @@ func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, u store.Upload) error {
 func scanJob(row interface{ Scan(...any) error }) (j store.Job, err error) {
 	var args string
 	var created, next, started, ended sql.NullInt64
-	if err = row.Scan(&j.ID, &j.UploadID, &j.Filename, &j.Lane, &j.State, &j.Attempt, &j.Attempts, &j.Crashes, &j.Reason, &created, &next, &started, &ended, &args); err != nil {
+	if err = row.Scan(&j.ID, &j.UploadID, &j.Filename, &j.Lane, &j.State, &j.Attempt, &j.Attempts, &j.Crashes, &j.Reason, &created, &next,
+		&started, &ended, &args); err != nil {
 		return j, err
 	}
 	for _, t := range []struct {

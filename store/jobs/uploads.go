@@ -19,7 +19,8 @@ const uploadColumns = `id, filename, mime, bytes, format, lane, status, path, md
 // revision is not among it.
 func checksumOf(u *store.Upload) int64 {
 	var b []byte
-	for _, t := range []string{u.ID, u.Filename, u.MimeType, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode, strings.Join(u.OCRLanguages, ","), u.FailCode, u.FailReason} {
+	for _, t := range []string{u.ID, u.Filename, u.MimeType, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode,
+		strings.Join(u.OCRLanguages, ","), u.FailCode, u.FailReason} {
 		b = binary.AppendUvarint(b, uint64(len(t)))
 		b = append(b, t...)
 	}
@@ -100,7 +101,8 @@ func (s *Store) ListUploads(ctx context.Context, f store.UploadFilter) ([]store.
 	if limit <= 0 {
 		limit = -1
 	}
-	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE `+where+` ORDER BY created DESC, id LIMIT ? OFFSET ?`, append(args, limit, f.Offset)...)
+	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE `+where+` ORDER BY created DESC, id LIMIT ? OFFSET ?`,
+		append(args, limit, f.Offset)...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -140,7 +142,8 @@ func allRows[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error 
 }
 
 // ChangeUpload is store.Uploads'.
-func (s *Store) ChangeUpload(ctx context.Context, id string, change func(*store.Upload) (enqueue bool, err error)) (u store.Upload, err error) {
+func (s *Store) ChangeUpload(ctx context.Context, id string, change func(*store.Upload) (enqueue bool, err error)) (u store.Upload,
+	err error) {
 	err = s.writeTransaction(ctx, func(tx *sql.Tx) (err error) {
 		u, err = s.changeIn(ctx, tx, id, change)
 		return err
@@ -148,7 +151,8 @@ func (s *Store) ChangeUpload(ctx context.Context, id string, change func(*store.
 	return u, err
 }
 
-func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func(*store.Upload) (enqueue bool, err error)) (store.Upload, error) {
+func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func(*store.Upload) (enqueue bool, err error)) (store.Upload,
+	error) {
 	u, err := scanUpload(tx.QueryRowContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
 		return u, fmt.Errorf("document %q: %w", id, store.ErrNoUpload)

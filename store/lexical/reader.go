@@ -276,7 +276,8 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 // opened, so what scorch cannot read of them is damage; but not where the question was
 // taken back, or where the process has no room.
 func (r *Reader) unread(doing string, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrDamaged) || durable.Exhausted(err) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrDamaged) ||
+		durable.Exhausted(err) {
 		return fmt.Errorf("%s in %s: %w", doing, r.dir, err)
 	}
 	return fmt.Errorf("%s in %s: %w: %w", doing, r.dir, err, store.ErrDamaged)

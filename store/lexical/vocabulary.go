@@ -98,7 +98,8 @@ func (r *Reader) placesOf(ctx context.Context) ([]int32, error) {
 // place in Keys; a field of weight 0 is passed over, and so is a term that stands
 // in fewer than least fields of passages. Terms come in the order of
 // their bytes. It stops at f's first error.
-func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64, least uint64, f func(term string, counts []store.TermCount) error) (err error) {
+func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64, least uint64,
+	f func(term string, counts []store.TermCount) error) (err error) {
 	if r.rd == nil {
 		return nil
 	}
@@ -273,7 +274,8 @@ func (r *Reader) Terms(ctx context.Context, fields ...store.Field) ([]string, er
 
 // walkTerms collects the terms of the fields' dictionaries that open gives, up to most
 // of them; terms of deleted passages may be among them.
-func (r *Reader) walkTerms(ctx context.Context, fields []store.Field, most int, open func(field string) (index.FieldDict, error)) (found map[string]bool, err error) {
+func (r *Reader) walkTerms(ctx context.Context, fields []store.Field, most int,
+	open func(field string) (index.FieldDict, error)) (found map[string]bool, err error) {
 	found = map[string]bool{}
 	if r.rd == nil {
 		return found, ctx.Err()
@@ -291,7 +293,8 @@ func (r *Reader) walkTerms(ctx context.Context, fields []store.Field, most int, 
 	return found, nil
 }
 
-func (r *Reader) walkField(ctx context.Context, field store.Field, most int, found map[string]bool, open func(field string) (index.FieldDict, error)) error {
+func (r *Reader) walkField(ctx context.Context, field store.Field, most int, found map[string]bool,
+	open func(field string) (index.FieldDict, error)) error {
 	d, err := open(fieldName(field))
 	if err != nil {
 		return r.unread("read the terms", err)

@@ -66,7 +66,8 @@ func reader(t *testing.T, c Catalog) store.Catalog {
 
 func addSet(t *testing.T, c Catalog, name, version string) int64 {
 	t.Helper()
-	id, err := c.AddSet(t.Context(), store.Set{Ref: doc.Ref{Name: name, Version: version}, Root: "/docs/" + name, Layout: doc.LayoutTree, Domain: "tech_docs", URLBase: "https://" + name + "/"})
+	id, err := c.AddSet(t.Context(), store.Set{Ref: doc.Ref{Name: name, Version: version}, Root: "/docs/" + name, Layout: doc.LayoutTree,
+		Domain: "tech_docs", URLBase: "https://" + name + "/"})
 	if err != nil || id == 0 {
 		t.Fatalf("add %s: %d, %v", name, id, err)
 	}
@@ -96,13 +97,15 @@ type writing struct {
 // document is a page with two sections and a chunk in each.
 func (w writing) document(path, title string) store.Document {
 	d := store.Document{SetID: w.set, Path: path, Title: title, H1: title, URL: "https://docs/" + path, Format: doc.FormatMarkdown,
-		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", TOCModTime: 1e17, Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7}
+		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", TOCModTime: 1e17,
+		Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7}
 	span := func(start int) doc.Span {
 		return doc.Span{Start: start, End: start + 10, StartLine: start, EndLine: start + 1}
 	}
 	d.Outline.Sections = []doc.Section{
 		{Level: 1, Text: title, Anchor: "top", Parent: -1, Span: span(0), Tree: span(0), Path: []string{title}, Source: true},
-		{Index: 1, Level: 2, Text: "Part", Anchor: "part", Parent: 0, Span: span(10), Tree: span(10), Path: []string{title, "Part"}, Source: true},
+		{Index: 1, Level: 2, Text: "Part", Anchor: "part", Parent: 0, Span: span(10), Tree: span(10), Path: []string{title, "Part"},
+			Source: true},
 	}
 	d.Outline.Chunks = []doc.Chunk{{Span: span(0), Prev: -1, Next: 1}, {Index: 1, Section: 1, Span: span(10), Prev: 0, Next: -1}}
 	return d
@@ -125,13 +128,15 @@ func catalogSets(t *testing.T, c Catalog) {
 		}
 		return out
 	}
-	if got, want := names(), []string{fmt.Sprint("A@latest ", a), fmt.Sprint("B@1 ", b1), fmt.Sprint("B@2 ", b2)}; !slices.Equal(got, want) {
+	if got, want := names(), []string{fmt.Sprint("A@latest ", a), fmt.Sprint("B@1 ", b1), fmt.Sprint("B@2 ", b2)}; !slices.Equal(got,
+		want) {
 		t.Errorf("the doc sets are %q, want %q", got, want)
 	}
 	w := writing{t, c, a}
 	w.replace([]store.Document{w.document("a.md", "A"), w.document("b.md", "B")})
 	sets, err := r.Sets(t.Context())
-	if err != nil || sets[0].Documents != 2 || sets[0].Sections != 4 || sets[0].Chunks != 4 || sets[0].Lines != 18 || sets[0].Bytes != 240 || sets[1].Documents != 0 {
+	if err != nil || sets[0].Documents != 2 || sets[0].Sections != 4 || sets[0].Chunks != 4 || sets[0].Lines != 18 ||
+		sets[0].Bytes != 240 || sets[1].Documents != 0 {
 		t.Errorf("counted were %+v, %v", sets, err)
 	}
 	if sets[0].URLBase != "https://A/" || sets[0].Site != "https://docs/" || sets[1].Site != "" {
@@ -186,7 +191,8 @@ func catalogDocuments(t *testing.T, c Catalog) {
 		t.Errorf("all: %s", got)
 	}
 	files, err := r.Files(t.Context(), w.set)
-	if err != nil || len(files) != 3 || files[1].ID != ids[1] || files[1].Path != "pods.md" || files[1].SHA256 != want.SHA256 || files[1].Bytes != 120 || files[1].ModTime != want.ModTime || files[1].TOCPath != "toc.md" || files[1].TOCModTime != 1e17 {
+	if err != nil || len(files) != 3 || files[1].ID != ids[1] || files[1].Path != "pods.md" || files[1].SHA256 != want.SHA256 ||
+		files[1].Bytes != 120 || files[1].ModTime != want.ModTime || files[1].TOCPath != "toc.md" || files[1].TOCModTime != 1e17 {
 		t.Errorf("files %+v, %v", files, err)
 	}
 	for path, is := range map[string]bool{"pods.md": true, "Pods.md": false, "": false} {

@@ -211,7 +211,8 @@ func indexTies(t *testing.T, fresh func(testing.TB) Index) {
 	for id := int64(20); id > 0; id-- { // not in the order of the numbers
 		c.Add = append(c.Add, makePage(id, "Pods", "the same text of a pod"))
 	}
-	c.Add = append(c.Add, makePage(30, "Pods", "a pod, a pod, a pod"), makePage(31, "Volumes", "another text, much longer than the others, of a pod"))
+	c.Add = append(c.Add, makePage(30, "Pods", "a pod, a pod, a pod"),
+		makePage(31, "Volumes", "another text, much longer than the others, of a pod"))
 	publish(t, x, c)
 	withIndex(t, x, func(r store.Index) {
 		for _, limit := range []int{1, 2, 5, 21, 22, 100, 0} {
@@ -372,7 +373,8 @@ func indexAbandoned(t *testing.T, fresh func(testing.TB) Index) {
 	for steps, more := 0, true; more; steps++ {
 		var err error
 		id := int64(10 + steps)
-		if more, err = dying.Abandon(t.Context(), Change{Delete: []int64{1}, Add: []Document{makePage(id, "Pods", "a pod that never was")}}, steps); err != nil {
+		if more, err = dying.Abandon(t.Context(), Change{Delete: []int64{1},
+			Add: []Document{makePage(id, "Pods", "a pod that never was")}}, steps); err != nil {
 			t.Fatal(err)
 		}
 		withIndex(t, x, func(r store.Index) {
@@ -420,7 +422,8 @@ func indexLarge(t *testing.T, fresh func(testing.TB) Index) {
 	}
 	x, ref := fresh(t), NewReference()
 	rng := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("pod node volume secret config hook skill agent server port label image registry deploy scale update token cluster")
+	words := strings.Fields("pod node volume secret config hook skill agent server port label image registry deploy scale update token " +
+		"cluster")
 	var c Change
 	for id := range int64(10_000) {
 		var b strings.Builder

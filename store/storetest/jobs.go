@@ -47,8 +47,10 @@ func TestJobs(t *testing.T, open func(t *testing.T) (again func() Jobs)) {
 func anUpload(n int) store.Upload {
 	at := time.Date(2026, 11, 23, 10, 0, n, 0, time.UTC)
 	return store.Upload{
-		ID: fmt.Sprintf("00000000-0000-4000-8000-%012d", n), Filename: fmt.Sprintf("file %d.md", n), MimeType: "text/markdown", Bytes: int64(n), Format: "md",
-		Lane: store.LaneFast, Status: store.UploadPending, Path: fmt.Sprintf("x/file-%d.md", n), MD5: fmt.Sprintf("%032d", n), OCRMode: "auto", OCRLanguages: []string{"en", "vi"},
+		ID: fmt.Sprintf("00000000-0000-4000-8000-%012d", n), Filename: fmt.Sprintf("file %d.md", n), MimeType: "text/markdown",
+		Bytes: int64(n), Format: "md",
+		Lane: store.LaneFast, Status: store.UploadPending, Path: fmt.Sprintf("x/file-%d.md", n), MD5: fmt.Sprintf("%032d", n),
+		OCRMode: "auto", OCRLanguages: []string{"en", "vi"},
 		Created: at, Updated: at,
 	}
 }
@@ -97,7 +99,8 @@ func testUploads(t *testing.T, again func() Jobs) {
 		t.Errorf("a completed upload has %d jobs", n)
 	}
 	boom := errors.New("boom")
-	if _, err := s.ChangeUpload(t.Context(), u.ID, func(u *store.Upload) (bool, error) { u.Status = store.UploadFailed; return true, boom }); !errors.Is(err, boom) {
+	if _, err := s.ChangeUpload(t.Context(), u.ID,
+		func(u *store.Upload) (bool, error) { u.Status = store.UploadFailed; return true, boom }); !errors.Is(err, boom) {
 		t.Errorf("the error of a change is %v", err)
 	}
 	if got := oneUpload(t, s, u.ID); got.Status != store.UploadPending {
@@ -149,7 +152,8 @@ func testUploadPages(t *testing.T, again func() Jobs) {
 	if len(seen) != 25 || seen[0] != anUpload(24).ID || seen[24] != anUpload(0).ID {
 		t.Errorf("the pages have %d uploads: %v", len(seen), seen)
 	}
-	if got, total, err := s.ListUploads(t.Context(), store.UploadFilter{Status: store.UploadFailed, Limit: 2}); err != nil || total != 5 || len(got) != 2 {
+	if got, total, err := s.ListUploads(t.Context(), store.UploadFilter{Status: store.UploadFailed, Limit: 2}); err != nil || total != 5 ||
+		len(got) != 2 {
 		t.Errorf("%d of %d failed ones, %v", len(got), total, err)
 	}
 	count, err := s.CountUploads(t.Context())
@@ -208,7 +212,8 @@ func testPayload(t *testing.T, again func() Jobs) {
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	var got map[string]any
 	mustSucceed(t, json.Unmarshal(jobsOf(t, s, anUpload(1).ID)[0].Payload, &got))
-	want := `{"config":{"ocrLanguages":["en","vi"],"ocrMode":"auto"},"documentId":"` + anUpload(1).ID + `","filePath":"x/file-1.md","format":"md"}`
+	want := `{"config":{"ocrLanguages":["en","vi"],"ocrMode":"auto"},"documentId":"` + anUpload(1).ID +
+		`","filePath":"x/file-1.md","format":"md"}`
 	if raw, _ := json.Marshal(got); string(raw) != want {
 		t.Errorf("the payload is\n%s, want\n%s", raw, want)
 	}

@@ -130,15 +130,18 @@ func indexReference(t *testing.T, fresh func(testing.TB) Index) {
 			}
 		}
 		p.Abbreviations = rapid.SliceOfN(rapid.SampledFrom([]store.Abbreviation{{Short: "HPA", Long: "Horizontal Pod Autoscaler"},
-			{Short: "HPAs", Long: "horizontal pod autoscalers"}, {Short: "WO", Long: "wick order"}, {Short: "", Long: "nothing"}}), 0, 3).Draw(t, "abbreviations")
+			{Short: "HPAs", Long: "horizontal pod autoscalers"}, {Short: "WO", Long: "wick order"}, {Short: "", Long: "nothing"}}), 0,
+			3).Draw(t, "abbreviations")
 		return p
 	})
 	terms := analysis.New().Terms(strings.Join(words, " "))
 	weighted := rapid.Custom(func(t *rapid.T) store.WeightedTerm {
-		return store.WeightedTerm{Term: rapid.SampledFrom(terms).Draw(t, "term"), Weight: rapid.SampledFrom([]float64{1, .5, .1}).Draw(t, "weight")}
+		return store.WeightedTerm{Term: rapid.SampledFrom(terms).Draw(t, "term"),
+			Weight: rapid.SampledFrom([]float64{1, .5, .1}).Draw(t, "weight")}
 	})
 	alternative := rapid.Custom(func(t *rapid.T) store.Alternative {
-		return store.Alternative{Terms: rapid.SliceOfN(rapid.SampledFrom(terms), 0, 2).Draw(t, "terms"), Weight: rapid.SampledFrom([]float64{1, .7}).Draw(t, "weight")}
+		return store.Alternative{Terms: rapid.SliceOfN(rapid.SampledFrom(terms), 0, 2).Draw(t, "terms"),
+			Weight: rapid.SampledFrom([]float64{1, .7}).Draw(t, "weight")}
 	})
 	ask := rapid.Custom(func(t *rapid.T) store.Query {
 		q := store.Query{Weight: rapid.SampledFrom([]float64{1, .15, 3}).Draw(t, "weight"), Aside: rapid.Bool().Draw(t, "aside")}
@@ -167,7 +170,8 @@ func indexReference(t *testing.T, fresh func(testing.TB) Index) {
 			publish(rt, x, c)
 			ref.Publish(c)
 			withIndex(rt, x, func(r store.Index) {
-				compareWith(rt, fmt.Sprintf("after change %d", i), r, ref, append(terms, "nowhere", ""), rapid.SliceOfN(ask, 1, 4).Draw(rt, "queries"))
+				compareWith(rt, fmt.Sprintf("after change %d", i), r, ref, append(terms, "nowhere", ""),
+					rapid.SliceOfN(ask, 1, 4).Draw(rt, "queries"))
 			})
 		}
 	})

@@ -196,7 +196,8 @@ func vectorsGenerations(t *testing.T, fresh func(testing.TB) Vectors) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	publishVectors(t, x, VectorChange{Dims: 2, Delete: []int64{1}, Add: map[int64][]store.Entry{2: {{Vector: []float32{0, 1}}}}, Attach: []byte("second")})
+	publishVectors(t, x, VectorChange{Dims: 2, Delete: []int64{1}, Add: map[int64][]store.Entry{2: {{Vector: []float32{0, 1}}}},
+		Attach: []byte("second")})
 	if current, err := old.Current(t.Context()); current || err != nil {
 		t.Errorf("an old generation is current: %v", err)
 	}
@@ -211,7 +212,8 @@ func vectorsGenerations(t *testing.T, fresh func(testing.TB) Vectors) {
 		}
 		return text
 	}
-	if hits, err := old.Search(t.Context(), []float32{1, 1}, 0); err != nil || len(hits) != 1 || hits[0].Doc != 1 || attached(old) != "first" {
+	if hits, err := old.Search(t.Context(), []float32{1, 1}, 0); err != nil || len(hits) != 1 || hits[0].Doc != 1 ||
+		attached(old) != "first" {
 		t.Errorf("the old generation gives %v, %v", hits, err)
 	}
 	openVectors(t, x, func(r store.Vectors) {

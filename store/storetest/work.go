@@ -68,7 +68,8 @@ func testWork(t *testing.T, again func() Jobs) {
 	})
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(3)))
 	for _, n := range []int{1, 2, 3} {
-		if j := untilState(t, s, anUpload(n).ID, store.JobDone); j.Attempt != 1 || j.Ended.IsZero() || j.Started.IsZero() || j.Filename != anUpload(n).Filename {
+		if j := untilState(t, s, anUpload(n).ID, store.JobDone); j.Attempt != 1 || j.Ended.IsZero() || j.Started.IsZero() ||
+			j.Filename != anUpload(n).Filename {
 			t.Errorf("a job that is done: %+v", j)
 		}
 	}

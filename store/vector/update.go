@@ -122,7 +122,8 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 	rows := make([]byte, 0, len(sorted)*rowLen(u.dims))
 	for i, e := range sorted {
 		if len(e.Vector) != u.dims {
-			return fmt.Errorf("document %d, chunk %d, part %d: the vector has %d dimensions, not %d", id, e.Chunk, e.Part, len(e.Vector), u.dims)
+			return fmt.Errorf("document %d, chunk %d, part %d: the vector has %d dimensions, not %d", id, e.Chunk, e.Part, len(e.Vector),
+				u.dims)
 		}
 		if i > 0 && e.Chunk == sorted[i-1].Chunk && e.Part == sorted[i-1].Part {
 			return fmt.Errorf("document %d, chunk %d, part %d: two vectors", id, e.Chunk, e.Part)

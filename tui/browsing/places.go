@@ -105,7 +105,8 @@ func (c *Controller) familiarEntries() []launcher.Item {
 		out = append(out, launcher.Item{Kind: titles.PageKind, Place: p, Note: TimeAgo(c.now(), p.At)})
 	}
 	for _, s := range c.host.Sets() {
-		out = append(out, launcher.Item{Kind: titles.DocSet, Place: pipeline.Place{DocSet: s.Ref.String()}, Note: widget.Count(s.Pages, "page")})
+		out = append(out, launcher.Item{Kind: titles.DocSet, Place: pipeline.Place{DocSet: s.Ref.String()},
+			Note: widget.Count(s.Pages, "page")})
 	}
 	return out
 }

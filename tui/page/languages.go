@@ -16,7 +16,8 @@ const knownLanguages = " awk bash batch c c# c++ clojure cmake console cpp cshar
 	"go-html-template golang graphql groovy haskell hcl html http ini java javascript jinja js json jsx julia kotlin latex " +
 	"lua make makefile " +
 	"markdown md mysql nginx nix objective-c ocaml perl php plaintext postgresql powershell promql properties proto protobuf ps1 pwsh py " +
-	"python python3 r rb rst ruby rs rust sass scala scss sed sh shell shell-session sql svelte swift systemd tcl terraform text tf toml ts " +
+	"python python3 r rb rst ruby rs rust sass scala scss sed sh shell shell-session sql svelte swift systemd tcl terraform text tf " +
+	"toml ts " +
 	"tsx typescript vim vue xml yaml zig zsh "
 
 // otherNames are aliases, used in documentation, of names in knownLanguages.

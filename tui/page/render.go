@@ -67,7 +67,8 @@ func (r *Renderer) renderPiece(p *Prepared, i, width int, kind style.Kind, wide 
 // newTermRenderer is glamour's renderer for a width. inline leaves links in tables where
 // they are, instead of listing them below.
 func newTermRenderer(width int, kind style.Kind, inline bool) renderer.Renderer {
-	r := ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: styleConfig(kind), ChromaFormatter: "terminal16m", InlineTableLinks: inline})
+	r := ansi.NewRenderer(ansi.Options{WordWrap: width, Styles: styleConfig(kind), ChromaFormatter: "terminal16m",
+		InlineTableLinks: inline})
 	return renderer.NewRenderer(renderer.WithNodeRenderers(util.Prioritized(r, 1000)))
 }
 

@@ -184,7 +184,8 @@ func (f phases) Optimize(_ context.Context, in contract.OptimizeInput) (contract
 
 func (f phases) Route(context.Context, contract.OptimizeInput) (contract.Routed, contract.Trace, error) {
 	return contract.Routed{Scene: contract.SceneTutorial, RerankerThreshold: 0.4, RerankerEnabled: true, Confidence: 0.82,
-		Intent: contract.IntentProcedure, Evidence: []string{`"how do I" asks for steps`, "the verb trim names an action"}}, contract.Trace{}, nil
+			Intent: contract.IntentProcedure, Evidence: []string{`"how do I" asks for steps`, "the verb trim names an action"}},
+		contract.Trace{}, nil
 }
 
 func (f phases) Merge(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
@@ -228,8 +229,9 @@ func (f phases) Search(ctx context.Context, in contract.SearchInput, opt contrac
 			head := contract.Heading{Level: s.Level, Text: s.Heading(), Score: h.score, Anchor: s.Anchor, Path: s.Path,
 				Lines: [2]int{s.Span.StartLine, s.Span.EndLine}, Section: [2]int{s.Span.StartLine, s.Span.EndLine}}
 			if opt.Explain {
-				head.Explain = &contract.Explain{Score: h.score, Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick",
-					Weight: 1, Value: h.score}}}
+				head.Explain = &contract.Explain{Score: h.score,
+					Parts: []contract.ExplainPart{{Query: in.Query[0], Field: "body", Term: "wick",
+						Weight: 1, Value: h.score}}}
 			}
 			r.Headings = append(r.Headings, head)
 		}
@@ -264,7 +266,8 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 			if h.Explain != nil {
 				logit := math.Log(sim / (1 - sim))
 				h.Explain = &contract.Explain{Score: h.Score, Parts: h.Explain.Parts, Rerank: []contract.ExplainPart{
-					{Name: "bias", Weight: -1, Input: 1, Value: -1}, {Name: "heading_cover", Weight: 2, Input: (logit + 1) / 2, Value: logit + 1}}}
+					{Name: "bias", Weight: -1, Input: 1, Value: -1},
+					{Name: "heading_cover", Weight: 2, Input: (logit + 1) / 2, Value: logit + 1}}}
 			}
 			kept = append(kept, h)
 		}

@@ -34,7 +34,8 @@ var pages = []page{
 	{set: Set, path: "guides/wicks.md", title: "Wicks", level: "1", source: wicksPage(),
 		hits: []hit{{1, 0.90}, {2, 0.71}, {3, 0.66}}},
 	{set: Set, path: "faq.md", title: "Questions " + "\x1b]52;c;ZXZpbA==\x07" + "& answers", level: "2", changed: true,
-		source: "# Questions\n\n## " + Hostile + "\n\nThe text &#27;[31m stays \x1b[31mcalm\x1b[0m, whatever \u202eit says.\n", hits: []hit{{1,
+		source: "# Questions\n\n## " + Hostile + "\n\nThe text &#27;[31m stays \x1b[31mcalm\x1b[0m, whatever \u202eit says.\n",
+		hits: []hit{{1,
 			0.75}}},
 	{set: "harbour@0.9", path: "ops/signal.md", title: "Signals", level: "3.2",
 		source: "# Signals\n\nHang the lantern at the mast.\n\n## हिन्दी में संकेत\n\nदीपक को मस्तूल पर टाँगें।\n", hits: []hit{{0, 0.41},
@@ -46,7 +47,8 @@ var pages = []page{
 func wicksPage() string {
 	var b strings.Builder
 	b.WriteString("# Wicks\n\nEverything about wicks. See the [oil page][oil].\n\n")
-	b.WriteString("## Trim a wick\n\nTrim the wick **before** each lighting:\n\n1. Let the lantern cool.\n2. Cut the wick level with `lantern trim --level`.\n3. Turn it up by 2 mm.\n\n")
+	b.WriteString("## Trim a wick\n\nTrim the wick **before** each lighting:\n\n1. Let the lantern cool.\n2. Cut the wick level with " +
+		"`lantern trim --level`.\n3. Turn it up by 2 mm.\n\n")
 	b.WriteString("> A ragged wick smokes.\n\n```sh\n# cut straight\nlantern trim --level --depth 2mm\n```\n\n")
 	b.WriteString("| wick | width | burns |\n| --- | --- | --- |\n| flat | 15 mm | 6 h |\n| round | 10 mm | 4 h |\n\n")
 	b.WriteString("## Replace a wick\n\n")
@@ -91,7 +93,8 @@ func Parse(path, source string) *doc.Document {
 			end()
 			level := len(text) - len(strings.TrimLeft(text, "#"))
 			name := strings.TrimSpace(text[level:])
-			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Text: name, Path: headingPath(d.Sections, level, name),
+			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Text: name,
+				Path:   headingPath(d.Sections, level, name),
 				Anchor: strings.ReplaceAll(strings.ToLower(name), " ", "-"), Parent: -1, Source: true,
 				Span: doc.Span{Start: at, StartLine: line}})
 			block = &doc.Block{Kind: doc.HeadingRow}

@@ -52,10 +52,12 @@ func Phase(t *testing.T, prefix string, p PhasePane, req pipeline.Request, show 
 // scrolls it to both ends at each. A view must keep to its size.
 func Shrink(t *testing.T, p PhasePane) {
 	t.Helper()
-	for _, size := range [][2]int{{200, 60}, {80, 24}, {38, 9}, {38, 1}, {20, 5}, {12, 3}, {7, 2}, {5, 40}, {3, 3}, {2, 1}, {1, 24}, {1, 1}} {
+	for _, size := range [][2]int{{200, 60}, {80, 24}, {38, 9}, {38, 1}, {20, 5}, {12, 3}, {7, 2}, {5, 40}, {3, 3}, {2, 1}, {1, 24},
+		{1, 1}} {
 		w, h := size[0], size[1]
 		p.SetSize(w, h)
-		for _, a := range []keymap.Action{keymap.Top, keymap.Down, keymap.HalfDown, keymap.PageDown, keymap.Bottom, keymap.Up, keymap.HalfUp,
+		for _, a := range []keymap.Action{keymap.Top, keymap.Down, keymap.HalfDown, keymap.PageDown, keymap.Bottom, keymap.Up,
+			keymap.HalfUp,
 			keymap.PageUp, keymap.Top} {
 			p.Update(a)
 			View(t, p.View(), w, h)

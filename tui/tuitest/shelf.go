@@ -124,7 +124,8 @@ func (b *Backend) PagesOf(_ context.Context, docSet string) ([]library.PageState
 	}
 	if docSet == "harbour@0.9" {
 		for i := range 114 { // two of them are no pages
-			p := library.PageState{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i), Title: fmt.Sprintf("Berth %d", i)}
+			p := library.PageState{Path: fmt.Sprintf("content/en/piers/%c/berth-%03d.md", 'a'+rune(i%4), i),
+				Title: fmt.Sprintf("Berth %d", i)}
 			switch i {
 			case 4:
 				p.State = library.PageChanged

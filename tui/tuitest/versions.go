@@ -32,7 +32,8 @@ func (b *Backend) CompareLines(_ context.Context, c tui.Comparison, page int) ([
 		{Sign: "~", Text: "Wicks > Trim  changed", Place: at, Lines: []tui.ComparedLine{
 			{Sign: "@", Text: "@@ -9 +9–10 @@", Place: at},
 			{Sign: "-", Text: "Cut the wick to a quarter of an inch.", Place: at},
-			{Sign: "+", Text: "Cut the wick to half an inch, with scissors that are sharp, before each lighting, and take the burnt piece out of the bowl.", Place: at},
+			{Sign: "+", Text: "Cut the wick to half an inch, with scissors that are sharp, before each lighting, and take the burnt " +
+				"piece out of the bowl.", Place: at},
 			{Sign: "+", Text: "灯\x1b[2J", Place: at},
 		}},
 		{Sign: "-", Text: "Wicks > Flat wicks  removed", Place: at},

@@ -133,7 +133,8 @@ func (o Options) CheckHome() error {
 	}
 	if dir := o.Env("HOME"); dir != "" {
 		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return contract.Invalid("home", "there is no place for docent's files: HOME is %s, which is not there; name a folder with --home or DOCENT_HOME", dir)
+			return contract.Invalid("home", "there is no place for docent's files: HOME is %s, which is not there; name a folder with "+
+				"--home or DOCENT_HOME", dir)
 		}
 		return nil
 	}
@@ -183,7 +184,8 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	a.Models.dir, a.Models.say = dir, opt.Say
 	h, err := ondisk.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress,
-		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(), Extent: cfg.Extent, Lines: cfg.Lines,
+		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(),
+			Extent: cfg.Extent, Lines: cfg.Lines,
 			DenseWeight: cfg.DenseShare(), DenseGiven: cfg.DenseGiven(), References: cfg.Graph, SynonymFile: cfg.SynonymFile},
 	})
 	if err != nil {
@@ -209,12 +211,13 @@ func (a *App) Close() error {
 // removes.
 func OpenCollection(ctx context.Context, c eval.Collection, opt Options) (e *measure.Evaluation, remove func() error, err error) {
 	opt.Manual = nil
-	return measure.OpenCollection(ctx, c, home.Watch{Note: opt.Say, Events: opt.Progress}, func(dir string) (*measure.Service, func() error, error) {
-		opt.Home = dir
-		a, err := Open(ctx, opt)
-		if err != nil {
-			return nil, nil, err
-		}
-		return a.Measure, a.Close, nil
-	})
+	return measure.OpenCollection(ctx, c, home.Watch{Note: opt.Say, Events: opt.Progress},
+		func(dir string) (*measure.Service, func() error, error) {
+			opt.Home = dir
+			a, err := Open(ctx, opt)
+			if err != nil {
+				return nil, nil, err
+			}
+			return a.Measure, a.Close, nil
+		})
 }

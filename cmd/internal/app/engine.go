@@ -62,7 +62,8 @@ func NewModels(cfg config.Config, env func(string) string) *Models {
 	if env == nil {
 		env = func(string) string { return "" }
 	}
-	m := &Models{cfg: cfg, env: env, now: time.Now, lists: map[*vectors.ModelServer]list{}, questions: map[string][]float32{}, warmed: map[string]time.Time{}}
+	m := &Models{cfg: cfg, env: env, now: time.Now, lists: map[*vectors.ModelServer]list{}, questions: map[string][]float32{},
+		warmed: map[string]time.Time{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	if cfg.Models.Engine == config.EngineBuiltin {
 		return m
@@ -120,11 +121,14 @@ func (m *Models) findModel(ctx context.Context, phase string, need vectors.Need)
 			}
 			found, ok := n.FindModel(models)
 			if can, known := found.HasCapability(n.What); ok && known && !can {
-				return nil, llm.Model{}, m.missing(n, &llm.Error{Kind: llm.Incapable, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: found.Name})
+				return nil, llm.Model{}, m.missing(n,
+					&llm.Error{Kind: llm.Incapable, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(),
+						Model: found.Name})
 			}
 			if !ok {
 				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%w; to get it: docent models pull %s",
-					&llm.Error{Kind: llm.NotFound, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(), Model: n.Preferred()[0]}, n.Preferred()[0]))
+					&llm.Error{Kind: llm.NotFound, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(),
+						Model: n.Preferred()[0]}, n.Preferred()[0]))
 			}
 			return s, found, nil
 		}
@@ -147,7 +151,9 @@ func (m *Models) missing(n vectors.Need, err error) error {
 	case errors.Is(err, context.Canceled):
 		return err
 	case m.cfg.Models.Required():
-		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For), Err: err}
+		return &contract.Error{Code: home.CodeModelsUnavailable,
+			Message: fmt.Sprintf("%v (--engine %s needs a model for %s; without one: --engine builtin)", err, m.cfg.Models.Engine, n.For),
+			Err:     err}
 	case n.Origin == vectors.OriginDefault:
 		return model.ErrNone
 	}
@@ -217,7 +223,8 @@ func (m *Models) phaseSource(phase string, chat func(*vectors.ModelServer) model
 		if found.Context > 0 {
 			window = min(window, found.Context)
 		}
-		return model.Model{Chat: chat(s), Name: found.Name, Engine: engine(s, found.Name), Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
+		return model.Model{Chat: chat(s), Name: found.Name, Engine: engine(s, found.Name),
+			Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
 }
@@ -267,9 +274,11 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 	if err != nil {
 		return nil, err
 	}
-	out, err := v.Embed.Embed(ctx, llm.EmbedRequest{Model: v.Name, Texts: []string{v.ForQuestion + question.Shorten(text, mostEmbedded)}, Dimension: v.Dimension, Truncate: true})
+	out, err := v.Embed.Embed(ctx, llm.EmbedRequest{Model: v.Name, Texts: []string{v.ForQuestion + question.Shorten(text, mostEmbedded)},
+		Dimension: v.Dimension, Truncate: true})
 	if err == nil && len(out) == 1 && out[0] != nil && len(out[0]) != by.Dimension {
-		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name, len(out[0]), by.Dimension, model.ErrDimension)
+		err = fmt.Errorf("%s has vectors of %d dimensions, the stored ones have %d: %w; docent update makes new ones", by.Name,
+			len(out[0]), by.Dimension, model.ErrDimension)
 	}
 	if err != nil {
 		return nil, m.missing(vectors.Need{For: "embedding", Model: by.Name, Origin: vectors.OriginFile}, err)
@@ -337,7 +346,8 @@ func (m *Models) modelThatMade(ctx context.Context, by embed.By) (*vectors.Model
 		failed = fmt.Errorf("%s is not the model any more that made the stored vectors; docent update makes new ones", by.Name)
 	}
 	if failed == nil {
-		failed = fmt.Errorf("no server has the model %s that made the stored vectors; docent models pull %s, or docent update makes new ones", by.Name, by.Name)
+		failed = fmt.Errorf("no server has the model %s that made the stored vectors; docent models pull %s, or docent update makes "+
+			"new ones", by.Name, by.Name)
 	}
 	if need.Model != "" && m.cfg.Models.Required() {
 		return nil, model.Vectors{}, m.missing(need, failed)
@@ -364,7 +374,8 @@ func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, erro
 	v := m.vectorsBy(s, found)
 	if d := m.cfg.Profiles[profile].Dimension; routed && d > 0 {
 		if found.Dimension > 0 && d != found.Dimension {
-			return model.Vectors{}, fmt.Errorf("%s has vectors of %d dimensions, embeddings.profiles.%s.dimension is %d: %w", found.Name, found.Dimension, profile, d, model.ErrDimension)
+			return model.Vectors{}, fmt.Errorf("%s has vectors of %d dimensions, embeddings.profiles.%s.dimension is %d: %w", found.Name,
+				found.Dimension, profile, d, model.ErrDimension)
 		}
 		v.Dimension = d
 	}

@@ -31,20 +31,22 @@ func (m *Models) Enrichers(domain string) enrich.Chain {
 			continue
 		}
 		need := vectors.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: vectors.OriginFile}
-		out = append(out, enrich.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature, Source: func(ctx context.Context) (model.Model, error) {
-			s, found, err := m.findModel(ctx, phaseEnrich, need)
-			if err != nil {
-				return model.Model{}, err
-			}
-			window, budget := m.cfg.Models.NumCtx, l.Timeout
-			if found.Context > 0 {
-				window = min(window, found.Context)
-			}
-			if budget == 0 {
-				budget = m.cfg.Models.Timeout
-			}
-			return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: window, Budget: time.Duration(budget) * time.Second}, nil
-		}})
+		out = append(out, enrich.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature,
+			Source: func(ctx context.Context) (model.Model, error) {
+				s, found, err := m.findModel(ctx, phaseEnrich, need)
+				if err != nil {
+					return model.Model{}, err
+				}
+				window, budget := m.cfg.Models.NumCtx, l.Timeout
+				if found.Context > 0 {
+					window = min(window, found.Context)
+				}
+				if budget == 0 {
+					budget = m.cfg.Models.Timeout
+				}
+				return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: window,
+					Budget: time.Duration(budget) * time.Second}, nil
+			}})
 	}
 	return out
 }
@@ -67,6 +69,7 @@ func (m *Models) Assist() (model.Source, string) {
 		if !s.Named && vectors.ConsentTo(m.dir, s.Client.Address()) != vectors.Allowed {
 			return model.Model{}, model.ErrNone // texts of pages are sent only to configured servers
 		}
-		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx, Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil
+		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx,
+			Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil
 	}, m.cfg.GraphModel
 }

@@ -49,10 +49,12 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*vectors.ModelS
 		return nil, err
 	}
 	main.Named = cfg.NamesServer() || env(addressVariable(cfg.Models.Provider)) != ""
-	main.Needs = append(main.Needs, vectors.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel, Origin: origin(cfg.Models.ChatModel)},
+	main.Needs = append(main.Needs, vectors.Need{For: "chat", What: llm.CanChat, Model: cfg.Models.ChatModel,
+		Origin: origin(cfg.Models.ChatModel)},
 		vectors.Need{For: "embedding", What: llm.CanEmbed, Model: cfg.Models.EmbeddingModel, Origin: origin(cfg.Models.EmbeddingModel)})
 	if cfg.GraphAssist && cfg.GraphModel != "" {
-		main.Needs = append(main.Needs, vectors.Need{For: "graph.tech_docs", What: llm.CanChat, Model: cfg.GraphModel, Origin: vectors.OriginFile})
+		main.Needs = append(main.Needs, vectors.Need{For: "graph.tech_docs", What: llm.CanChat, Model: cfg.GraphModel,
+			Origin: vectors.OriginFile})
 	}
 	for _, l := range cfg.Chain {
 		if !l.Enabled {
@@ -83,7 +85,8 @@ func ModelServers(cfg config.Config, env func(string) string) ([]*vectors.ModelS
 			return nil, err
 		}
 		m.Named = true
-		m.Needs = append(m.Needs, vectors.Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: vectors.OriginFile, Dimension: p.Dimension})
+		m.Needs = append(m.Needs, vectors.Need{For: name, What: llm.CanEmbed, Model: p.Model, Origin: vectors.OriginFile,
+			Dimension: p.Dimension})
 	}
 	return out, nil
 }
@@ -113,7 +116,8 @@ func openServer(m config.Models, provider, base string, env func(string) string)
 		if from == "" {
 			name, from = "OLLAMA_HOST", env("OLLAMA_HOST")
 		}
-		s, err = ollama.New(ollama.Options{Address: from, NumCtx: m.NumCtx, NumThread: m.NumThread, KeepAlive: keep, Proxy: http.ProxyFromEnvironment})
+		s, err = ollama.New(ollama.Options{Address: from, NumCtx: m.NumCtx, NumThread: m.NumThread, KeepAlive: keep,
+			Proxy: http.ProxyFromEnvironment})
 	}
 	if err != nil {
 		return nil, contract.Invalid(name, "%s: %v", name, err)

@@ -30,7 +30,8 @@ func findTools(env func(string) string) pdf.Tools {
 		}
 		return path
 	}
-	t := pdf.Tools{PDFToText: find("pdftotext"), PDFToHTML: find("pdftohtml"), PDFToPPM: find("pdftoppm"), Tesseract: find("tesseract"), Install: install(), Env: []string{"LC_ALL=C.UTF-8"}}
+	t := pdf.Tools{PDFToText: find("pdftotext"), PDFToHTML: find("pdftohtml"), PDFToPPM: find("pdftoppm"), Tesseract: find("tesseract"),
+		Install: install(), Env: []string{"LC_ALL=C.UTF-8"}}
 	for _, name := range []string{"TESSDATA_PREFIX", "SYSTEMROOT"} {
 		if v := env(name); v != "" {
 			t.Env = append(t.Env, name+"="+v)
@@ -46,7 +47,8 @@ func findTools(env func(string) string) pdf.Tools {
 // found. Asking tesseract takes longer than a question.
 func trained(tesseract, prefix string) []string {
 	usr := filepath.Dir(filepath.Dir(tesseract))
-	patterns := []string{filepath.Join(usr, "share", "tesseract-ocr", "*", "tessdata"), filepath.Join(usr, "share", "tessdata"), filepath.Join(usr, "share", "tesseract", "tessdata"), filepath.Join(filepath.Dir(tesseract), "tessdata")}
+	patterns := []string{filepath.Join(usr, "share", "tesseract-ocr", "*", "tessdata"), filepath.Join(usr, "share", "tessdata"),
+		filepath.Join(usr, "share", "tesseract", "tessdata"), filepath.Join(filepath.Dir(tesseract), "tessdata")}
 	if prefix != "" {
 		patterns = []string{prefix, filepath.Join(prefix, "tessdata")}
 	}
@@ -88,17 +90,20 @@ func install() string {
 
 // pdfOptions are the options of the parser of PDF.
 func pdfOptions(cfg config.Config, tools pdf.Tools, temp *scratch.Folder) pdf.Options {
-	return pdf.Options{Tools: tools, OCR: cfg.PDF.OCRMode, Languages: cfg.PDF.OCRLanguages, Temp: temp.MakeFolder, Time: cfg.PDF.TimeLimit()}
+	return pdf.Options{Tools: tools, OCR: cfg.PDF.OCRMode, Languages: cfg.PDF.OCRLanguages, Temp: temp.MakeFolder,
+		Time: cfg.PDF.TimeLimit()}
 }
 
 // missingPrograms says which programs are missing.
 func missingPrograms(cfg config.Config, t pdf.Tools) []care.Lack {
 	var out []care.Lack
 	if t.PDFToText == "" || t.PDFToHTML == "" || t.PDFToPPM == "" {
-		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "poppler", For: "PDF is read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})
+		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "poppler", For: "PDF is read by it",
+			Mend: "install it with: " + t.Install + ", then run: docent update"})
 	}
 	if t.Tesseract == "" && cfg.PDF.OCRMode != pdf.Never {
-		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "tesseract", For: "scanned pages are read by it", Mend: "install it with: " + t.Install + ", then run: docent update"})
+		out = append(out, care.Lack{Format: doc.FormatPDF, Program: "tesseract", For: "scanned pages are read by it",
+			Mend: "install it with: " + t.Install + ", then run: docent update"})
 	}
 	return out
 }

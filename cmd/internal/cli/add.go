@@ -50,18 +50,21 @@ are copied into the doc set Uploads.`,
 				}
 			}
 			c.decisions = decisions
-			return c.addFolders(cmd.Context(), library.AddRequest{Paths: args, Name: name, Version: version, Domain: domain, URLBase: base}, watch)
+			return c.addFolders(cmd.Context(), library.AddRequest{Paths: args, Name: name, Version: version, Domain: domain,
+				URLBase: base}, watch)
 		},
 	}
 	cmd.ValidArgsFunction = nil // folders and files
 	fl := cmd.Flags()
 	fl.StringVar(&name, "name", "", "name (default: the folder's)")
 	fl.StringVar(&version, "version", "", "version (default: the folder's, or latest)")
-	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+" (default: the doc set's docent.toml, or tech_docs)")
+	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+
+		" (default: the doc set's docent.toml, or tech_docs)")
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
 	fl.BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
 	fl.StringVar(&ocr, "ocr", "", "of a single PDF: `MODE` auto, force or never (default: the configuration's)")
-	fl.StringSliceVar(&languages, "ocr-languages", nil, "of a single PDF: `LANGUAGES` of scanned pages, such as en,vi (default: the configuration's)")
+	fl.StringSliceVar(&languages, "ocr-languages", nil,
+		"of a single PDF: `LANGUAGES` of scanned pages, such as en,vi (default: the configuration's)")
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
 	completeFlag(cmd, "ocr", completeWords(intake.OCRModes()...))
 	completeFlag(cmd, "ocr-languages", completeWords("en", "vi"))
@@ -93,7 +96,8 @@ func (c *command) addFolders(ctx context.Context, req library.AddRequest, watch 
 	plan, err := library.Discover(ctx, req, parsers, c.upkeep())
 	switch e, ok := errors.AsType[*contract.Error](err); {
 	case errors.Is(err, library.ErrSeveral):
-		return contract.Invalid("name", "--name, --version and --url-base are for one doc set, and %s has %d", strings.Join(req.Paths, " "), len(plan.Sets))
+		return contract.Invalid("name", "--name, --version and --url-base are for one doc set, and %s has %d",
+			strings.Join(req.Paths, " "), len(plan.Sets))
 	case ok && e.Details["field"] == "url_base":
 		return contract.Invalid("url_base", "--url-base: %v", e)
 	case ok && (e.Details["field"] == "name" || e.Details["field"] == "version"):

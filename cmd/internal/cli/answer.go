@@ -89,7 +89,8 @@ func (c *command) remarks(res pipeline.Result) {
 	if p := res.Phases.Process; p != nil {
 		for _, o := range p.Omitted {
 			if o.Bytes > 0 {
-				c.note("lines %d–%d of %s are left out: they have %s, and a line of more than 64 KB is not quoted in a shortened answer (--full quotes it)", o.Lines[0], o.Lines[1], cleanForTerminal(o.Title), bytesText(int64(o.Bytes)))
+				c.note("lines %d–%d of %s are left out: they have %s, and a line of more than 64 KB is not quoted in a shortened answer "+
+					"(--full quotes it)", o.Lines[0], o.Lines[1], cleanForTerminal(o.Title), bytesText(int64(o.Bytes)))
 			}
 		}
 	}
@@ -148,7 +149,8 @@ func (c *command) nothing(s *contract.SearchOutput) {
 	for _, r := range s.Results[:min(most, len(s.Results))] {
 		names = append(names, sectionName(r, r.Headings[0]))
 	}
-	c.note("this is probably not in your documentation: no word of the question stands there; the nearest headings by spelling: %s", strings.Join(names, "; "))
+	c.note("this is probably not in your documentation: no word of the question stands there; the nearest headings by spelling: %s",
+		strings.Join(names, "; "))
 }
 
 func ensureNewline(s string) string {

@@ -180,7 +180,8 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 	if err != nil {
 		return tui.Page{}, err
 	}
-	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)), Summary: b.currentApp().Records.Summaries(ctx, p)}
+	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)),
+		Summary: b.currentApp().Records.Summaries(ctx, p)}
 	for i, c := range p.Chunks {
 		out.Passages[i] = c.Span
 	}

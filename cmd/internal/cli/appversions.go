@@ -25,7 +25,8 @@ func (b *backend) Compare(ctx context.Context, docSet string, turn int) (tui.Com
 		if ref, err := doc.ParseRef(docSet); err == nil {
 			name = ref.Name
 		}
-		return tui.Comparison{}, fmt.Errorf("%s is the only version of %s; docent add PATH --name %s --version VERSION adds another", docSet,
+		return tui.Comparison{}, fmt.Errorf("%s is the only version of %s; docent add PATH --name %s --version VERSION adds another",
+			docSet,
 			name, name)
 	}
 	pair := pairs[turn%len(pairs)]
@@ -102,10 +103,12 @@ func (b *backend) CompareLines(ctx context.Context, c tui.Comparison, page int) 
 			before, after := c.Before, c.After
 			out[i].Lines = append(out[i].Lines, tui.ComparedLine{Sign: "@", Text: changeLines(ch), Place: out[i].Place})
 			for n, l := range ch.Removed {
-				out[i].Lines = append(out[i].Lines, tui.ComparedLine{Sign: string("-"), Text: l, Place: lineOf(before, s.Before, ch.BeforeLines, n)})
+				out[i].Lines = append(out[i].Lines,
+					tui.ComparedLine{Sign: string("-"), Text: l, Place: lineOf(before, s.Before, ch.BeforeLines, n)})
 			}
 			for n, l := range ch.Added {
-				out[i].Lines = append(out[i].Lines, tui.ComparedLine{Sign: string("+"), Text: l, Place: lineOf(after, s.After, ch.AfterLines, n)})
+				out[i].Lines = append(out[i].Lines,
+					tui.ComparedLine{Sign: string("+"), Text: l, Place: lineOf(after, s.After, ch.AfterLines, n)})
 			}
 		}
 	}

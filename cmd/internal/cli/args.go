@@ -133,7 +133,8 @@ func flagNames(cmd *cobra.Command) []string {
 var otherNames = map[string][]string{
 	"budget": {"max-tokens"}, "tokens": {"max-tokens"}, "extent": {"sections", "documents"}, "limit": {"limit", "top", "max-docs"},
 	"docs": {"max-docs"}, "count": {"limit", "top"}, "model": {"chat-model"}, "format": {"json"}, "output": {"save", "json", "out"},
-	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"}, "color": {"no-color"},
+	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"},
+	"color": {"no-color"},
 }
 
 // badFlag is the error for a faulty flag, with the nearest flag.

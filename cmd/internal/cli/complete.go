@@ -13,7 +13,8 @@ import (
 // complete gives the names that a shell may complete an argument with: the names of
 // an opened home that begin as typed, in any case. It makes no home where none is,
 // and reports no error: after an error there is nothing to complete.
-func (c *command) complete(names func(ctx context.Context, a *app.App, typed string) ([]string, cobra.ShellCompDirective)) cobra.CompletionFunc {
+func (c *command) complete(names func(ctx context.Context, a *app.App, typed string) ([]string,
+	cobra.ShellCompDirective)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		none := cobra.ShellCompDirectiveNoFileComp
 		opt := c.options()

@@ -89,6 +89,7 @@ func (c *command) bashCompletion(root *cobra.Command) error {
 	if err := root.GenBashCompletionV2(&script, true); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(c.io.Out, "%s%s", bytes.ReplaceAll(script.Bytes(), []byte("_filedir -d"), []byte("__docent_folders")), withoutPackage)
+	_, err := fmt.Fprintf(c.io.Out, "%s%s", bytes.ReplaceAll(script.Bytes(), []byte("_filedir -d"), []byte("__docent_folders")),
+		withoutPackage)
 	return err
 }

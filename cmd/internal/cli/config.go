@@ -31,7 +31,8 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: completeWords("show\tevery setting, its value and where it comes from", "path\twhere the file is", "lint\twhat is wrong with it"),
+		ValidArgsFunction: completeWords("show\tevery setting, its value and where it comes from", "path\twhere the file is",
+			"lint\twhat is wrong with it"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return c.lintSets(args[1:])
@@ -59,7 +60,8 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 				return c.printFaults(cfg, faults)
 			}
 			if len(faults) > 0 {
-				c.note("%s has %s; where a value cannot be used, the default stands in its place (docent config lint)", cfg.Path, plural(len(faults), "fault", "faults"))
+				c.note("%s has %s; where a value cannot be used, the default stands in its place (docent config lint)", cfg.Path,
+					plural(len(faults), "fault", "faults"))
 			}
 			if c.json {
 				return c.printJSON(struct {
@@ -126,7 +128,8 @@ func (c *command) lintSets(folders []string) error {
 			if lists {
 				continue
 			}
-			return contract.Invalid("path", "%s has no %s: %v; give the folder of a doc set that has one", folder, domain.FileName, withoutPath(err))
+			return contract.Invalid("path", "%s has no %s: %v; give the folder of a doc set that has one", folder, domain.FileName,
+				withoutPath(err))
 		}
 		_, faults := domain.LoadRepository(folder)
 		for _, f := range faults {

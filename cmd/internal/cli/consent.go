@@ -47,7 +47,8 @@ func (c *command) consent(said vectors.Consent) error {
 		}
 	}
 	if about == 0 {
-		return usageError("the model servers are named, by the configuration, the command line or the environment: they make vectors unless models.phases says otherwise")
+		return usageError("the model servers are named, by the configuration, the command line or the environment: they make vectors " +
+			"unless models.phases says otherwise")
 	}
 	return nil
 }

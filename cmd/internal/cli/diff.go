@@ -108,7 +108,8 @@ func (p diffPrinter) printf(format string, args ...any) {
 func (p diffPrinter) nothing() bool {
 	switch {
 	case p.d.NothingInCommon:
-		p.printf("%s (%s) and %s (%s) have no page in common.", p.d.Before.DocSet, pagesOf(p.d.Before.Pages), p.d.After.DocSet, pagesOf(p.d.After.Pages))
+		p.printf("%s (%s) and %s (%s) have no page in common.", p.d.Before.DocSet, pagesOf(p.d.Before.Pages), p.d.After.DocSet,
+			pagesOf(p.d.After.Pages))
 	case !differs(p.d) && p.lines:
 		p.printf("%s is the same in %s and %s.", p.d.Pages[0].After.Path, p.d.Before.DocSet, p.d.After.DocSet)
 	case !differs(p.d):
@@ -127,7 +128,8 @@ func countsOf(c versions.Counts) string {
 	for _, x := range []struct {
 		n    int
 		word string
-	}{{c.Added, "added"}, {c.Removed, "removed"}, {c.Renamed, "renamed"}, {c.Changed, "changed"}, {c.Moved, "moved"}, {c.Unchanged, "the same"}} {
+	}{{c.Added, "added"}, {c.Removed, "removed"}, {c.Renamed, "renamed"}, {c.Changed, "changed"}, {c.Moved, "moved"},
+		{c.Unchanged, "the same"}} {
 		if x.n > 0 {
 			out = append(out, fmt.Sprintf("%d %s", x.n, x.word))
 		}
@@ -229,7 +231,8 @@ func sectionLine(page versioning.DiffPage, s versioning.DiffSection, shared stri
 		return name(s.After) + "  " + what
 	case s.Before.Path != s.After.Path && page.After != nil && s.After.Path == page.After.Path:
 		return name(s.After) + "  " + what + ", from " + s.Before.Path + ": " + full(s.Before)
-	case s.Before.Path != s.After.Path && (page.Before == nil || page.After == nil || s.Before.Path != page.Before.Path || s.After.Path != page.After.Path):
+	case s.Before.Path != s.After.Path && (page.Before == nil || page.After == nil || s.Before.Path != page.Before.Path ||
+		s.After.Path != page.After.Path):
 		return name(s.Before) + "  " + what + ", to " + s.After.Path + ": " + full(s.After)
 	case name(s.Before) != name(s.After):
 		return name(s.After) + "  " + what + ", was " + name(s.Before)

@@ -89,12 +89,14 @@ func (c *command) printEnriched(r enrichment.EnrichReport) {
 			c.note("%s: … more answers did not count (-v shows them)", r.Set)
 			break
 		}
-		c.note("%s/%s: the answer of %s did not count: %s", r.Set, enrichedName(x.FilePath, x.SectionPath), x.Engine, refusalText(x.Field, x.Detail))
+		c.note("%s/%s: the answer of %s did not count: %s", r.Set, enrichedName(x.FilePath, x.SectionPath), x.Engine,
+			refusalText(x.Field, x.Detail))
 	}
 	if c.quiet {
 		return
 	}
-	text := fmt.Sprintf("%s: %d of %s enriched, %d now, %d by models", r.Set, r.Enriched, plural(r.Sections, "section", "sections"), r.Made, r.ByModel)
+	text := fmt.Sprintf("%s: %d of %s enriched, %d now, %d by models", r.Set, r.Enriched, plural(r.Sections, "section", "sections"),
+		r.Made, r.ByModel)
 	if len(r.Models) > 0 {
 		text += " (" + strings.Join(r.Models, ", ") + ")"
 	}

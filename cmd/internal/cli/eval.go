@@ -244,7 +244,8 @@ func (c *command) evalCollection(ctx context.Context, arg string, f evalFlags) (
 func (c *command) evalQueries(ctx context.Context, arg string, queries []eval.Query, f evalFlags) (measured, error) {
 	switch {
 	case len(f.answersOnly) > 0:
-		return measured{}, usageError("eval %s: its queries have no \"nuggets\", so there are no answers to measure; leave --%s out", arg, f.answersOnly[0])
+		return measured{}, usageError("eval %s: its queries have no \"nuggets\", so there are no answers to measure; leave --%s out", arg,
+			f.answersOnly[0])
 	case len(c.sets) == 0:
 		return measured{}, usageError("eval %s: name the doc set that the queries are about with --set", arg)
 	case len(c.sets) > 1:
@@ -296,7 +297,8 @@ func (c *command) printEval(r eval.Report) {
 	fmt.Fprintf(w, "%s: %s by %s\n", cleanForTerminal(r.Name), plural(r.Queries, "query", "queries"), r.By)
 	fmt.Fprintf(w, "  %-22s %8s %9s %10s %8s %6s %6s\n", "", "nDCG@10", "MRR@10", "Recall@10", "R@100", "zero", "n")
 	row := func(name string, m eval.Metrics) {
-		fmt.Fprintf(w, "  %-22s %8.4f %9.4f %10.4f %8.4f %6d %6d\n", cleanForTerminal(name), m.NDCG10, m.MRR10, m.Recall10, m.Recall100, m.ZeroHits, m.Queries)
+		fmt.Fprintf(w, "  %-22s %8.4f %9.4f %10.4f %8.4f %6d %6d\n", cleanForTerminal(name), m.NDCG10, m.MRR10, m.Recall10, m.Recall100,
+			m.ZeroHits, m.Queries)
 	}
 	if len(r.Stages) == 0 {
 		row("all", r.Metrics)
@@ -343,7 +345,8 @@ func (c *command) printComparison(before []eval.Report, after eval.Report) {
 	}
 	w := c.io.Out
 	fmt.Fprintf(w, "  against the earlier run: nDCG@10 %+.4f (%.4f), MRR@10 %+.4f, Recall@10 %+.4f; %d better, %d worse, p = %.3f\n",
-		cmp.After.NDCG10-cmp.Before.NDCG10, cmp.Before.NDCG10, cmp.After.MRR10-cmp.Before.MRR10, cmp.After.Recall10-cmp.Before.Recall10, cmp.Better, cmp.Worse, cmp.P)
+		cmp.After.NDCG10-cmp.Before.NDCG10, cmp.Before.NDCG10, cmp.After.MRR10-cmp.Before.MRR10, cmp.After.Recall10-cmp.Before.Recall10,
+		cmp.Better, cmp.Worse, cmp.P)
 	shown := cmp.Moved
 	if len(shown) > movedShown {
 		shown = slices.Concat(shown[:movedShown/2], shown[len(shown)-movedShown/2:])

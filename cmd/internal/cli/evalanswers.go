@@ -43,7 +43,8 @@ func (f evalFlags) combinations() ([]eval.Arm, error) {
 // evalAnswers measures a file of questions with nuggets.
 func (c *command) evalAnswers(ctx context.Context, arg string, questions []eval.Question, f evalFlags, arms []eval.Arm) (measured, error) {
 	if len(f.rankingOnly) > 0 {
-		return measured{}, usageError("eval %s: its questions have \"nuggets\", so the final block is measured and no ranking; leave --%s out", arg, f.rankingOnly[0])
+		return measured{}, usageError("eval %s: its questions have \"nuggets\", so the final block is measured and no ranking; leave "+
+			"--%s out", arg, f.rankingOnly[0])
 	}
 	var rep eval.AnswerReport
 	err := c.withHome(ctx, func(a *app.App) error {
@@ -69,7 +70,8 @@ func (c *command) showAnswers(rep eval.AnswerReport, f evalFlags, before []eval.
 	}
 	const most = 5
 	if n := len(rep.Unknown); n > 0 {
-		c.note("%s of \"docs\" %s not there: %s", plural(n, "page", "pages"), isOrAre(n), cleanForTerminal(strings.Join(rep.Unknown[:min(most, n)], ", ")))
+		c.note("%s of \"docs\" %s not there: %s", plural(n, "page", "pages"), isOrAre(n),
+			cleanForTerminal(strings.Join(rep.Unknown[:min(most, n)], ", ")))
 	}
 	for _, n := range rep.Nowhere[:min(most, len(rep.Nowhere))] {
 		c.note("question %s (%s): the doc sets have no line with %s", n.ID, cleanForTerminal(n.Text), quotedList(n.Nuggets))
@@ -141,8 +143,10 @@ func (c *command) printAnswers(r eval.AnswerReport) {
 }
 
 func (c *command) answersRow(name string, m eval.AnswerMetrics) {
-	fmt.Fprintf(c.io.Out, "  %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d\n", cleanForTerminal(name), m.Answered,
-		m.Answered60, m.Answered100, m.Answered300, m.Recall, m.GoldFirst, m.GoldCited, m.Useful, m.FalseAlarms, m.Lines, m.LinesP90, m.Tokens, m.TokensP90, m.Questions)
+	fmt.Fprintf(c.io.Out, "  %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d\n", cleanForTerminal(name),
+		m.Answered,
+		m.Answered60, m.Answered100, m.Answered300, m.Recall, m.GoldFirst, m.GoldCited, m.Useful, m.FalseAlarms, m.Lines, m.LinesP90,
+		m.Tokens, m.TokensP90, m.Questions)
 }
 
 // printKinds sets the arms' answered questions side by side, a kind a row.
@@ -269,7 +273,8 @@ func (c *command) compareAnswers(before []eval.AnswerReport, after eval.AnswerRe
 			c.note("the earlier run of %s has none of these questions", after.Name)
 			continue
 		}
-		fmt.Fprintf(w, "  against the earlier run, %s: answered %+.4f (%.4f), @100 %+.4f, lines %+d, tokens %+d; %d gained, %d lost of %d, p = %.3f\n", a.Arm,
+		fmt.Fprintf(w, "  against the earlier run, %s: answered %+.4f (%.4f), @100 %+.4f, lines %+d, tokens %+d; %d gained, %d lost of "+
+			"%d, p = %.3f\n", a.Arm,
 			a.After.Answered-a.Before.Answered, a.Before.Answered, a.After.Answered100-a.Before.Answered100,
 			a.After.Lines-a.Before.Lines, a.After.Tokens-a.Before.Tokens, len(a.Gained), len(a.Lost), a.Common, a.P)
 		for _, q := range a.Lost {

@@ -53,11 +53,13 @@ func worded(err error, e *contract.Error) *contract.Error {
 	if taken, ok := errors.AsType[*library.TakenError](err); ok {
 		switch {
 		case taken.Added != "":
-			out.Message = fmt.Sprintf("%s is already %s, and %s is to be added under that name too; add it by itself and give it a name with --name or --version", taken.Ref, taken.Root, taken.Added)
+			out.Message = fmt.Sprintf("%s is already %s, and %s is to be added under that name too; add it by itself and give it a name "+
+				"with --name or --version", taken.Ref, taken.Root, taken.Added)
 		case taken.Manual():
 			out.Message = fmt.Sprintf("%s is the built-in manual; give the new one a name with --name or --version", taken.Ref)
 		default:
-			out.Message = fmt.Sprintf("%s is already %s; give the new one a name with --name or --version, or forget the old one with: docent rm %s", taken.Ref, taken.Root, taken.Ref)
+			out.Message = fmt.Sprintf("%s is already %s; give the new one a name with --name or --version, or forget the old one with: "+
+				"docent rm %s", taken.Ref, taken.Root, taken.Ref)
 		}
 		return &out
 	}

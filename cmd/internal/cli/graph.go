@@ -246,10 +246,12 @@ func (c *command) brokenLinks(ctx context.Context, a *app.App, names []string) e
 			if b.Missing == references.NoAnchor.String() {
 				what = "no such place on the page"
 			}
-			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, what)))
+			fmt.Fprintf(c.io.Out, "%s\n", oneLine(
+				fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, what)))
 		}
 		for _, b := range found.Unsure {
-			fmt.Fprintf(c.io.Out, "%s\n", oneLine(fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
+			fmt.Fprintf(c.io.Out, "%s\n", oneLine(
+				fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
 		}
 		for _, s := range found.Sets {
 			c.note("%s: %s", s.DocSet, describeTargets(s))
@@ -278,7 +280,8 @@ func describeTargets(s graph.LinkCounts) string {
 	}
 	text := strings.Join(out, ", ")
 	if s.Left > 0 {
-		text += fmt.Sprintf("; %s not read, behind the %d that are read of a page", plural(s.Left, "link was", "links were"), references.MostLinks)
+		text += fmt.Sprintf("; %s not read, behind the %d that are read of a page", plural(s.Left, "link was", "links were"),
+			references.MostLinks)
 	}
 	return text
 }

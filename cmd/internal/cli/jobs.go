@@ -46,7 +46,8 @@ func (c *command) printJobs(list contract.JobList) error {
 		if j.NextAt != nil {
 			reason = strings.TrimPrefix(fmt.Sprintf("%s; again in %s", reason, ageText(j.NextAt.Sub(now))), "; ")
 		}
-		fmt.Fprintf(tw, "%d\t%s\t%d of %d\t%s\t%s\t%s\t%s\n", j.ID, j.State, j.Attempt, j.MaxAttempts, ageText(now.Sub(j.CreatedAt)), j.Lane, oneLine(j.Filename), reason)
+		fmt.Fprintf(tw, "%d\t%s\t%d of %d\t%s\t%s\t%s\t%s\n", j.ID, j.State, j.Attempt, j.MaxAttempts, ageText(now.Sub(j.CreatedAt)),
+			j.Lane, oneLine(j.Filename), reason)
 	}
 	if err := tw.Flush(); err != nil {
 		return err
@@ -100,7 +101,8 @@ func (c *command) completeJobs(states ...string) cobra.CompletionFunc {
 
 // changeJobs is a command that changes jobs by their numbers, or with --all those in some
 // states.
-func (c *command) changeJobs(use, short, example, done string, states []string, change func(context.Context, *app.App, int64) (contract.Job, error)) *cobra.Command {
+func (c *command) changeJobs(use, short, example, done string, states []string,
+	change func(context.Context, *app.App, int64) (contract.Job, error)) *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use: use + " ID...", Short: short, Example: example, ValidArgsFunction: c.completeJobs(states...),
@@ -169,14 +171,16 @@ func asConflict(err error) (*contract.Error, bool) {
 }
 
 func (c *command) retryCmd() *cobra.Command {
-	return c.changeJobs("retry", "try files again whose jobs failed", `  docent jobs retry --all`, "to be tried again", []string{"failed", "cancelled", "retry"},
+	return c.changeJobs("retry", "try files again whose jobs failed", `  docent jobs retry --all`, "to be tried again",
+		[]string{"failed", "cancelled", "retry"},
 		func(ctx context.Context, a *app.App, id int64) (contract.Job, error) {
 			return a.Intake.RetryJob(ctx, id)
 		})
 }
 
 func (c *command) cancelCmd() *cobra.Command {
-	return c.changeJobs("cancel", "end jobs; their files fail", `  docent jobs cancel --all`, "cancelled", []string{"waiting", "retry", "running"},
+	return c.changeJobs("cancel", "end jobs; their files fail", `  docent jobs cancel --all`, "cancelled",
+		[]string{"waiting", "retry", "running"},
 		func(ctx context.Context, a *app.App, id int64) (contract.Job, error) {
 			return a.Intake.CancelJob(ctx, id)
 		})

@@ -101,14 +101,16 @@ func manPage(cmd *cobra.Command, manual []manualPage) string {
 	if root {
 		manFlags(&b, cmd.PersistentFlags())
 	} else {
-		line(".PP\nThe flags of every command (\\-\\-home, \\-\\-config, \\-\\-set, \\-\\-json, \\-\\-engine, \\-q, \\-v, \\-\\-no\\-color) are described in\n.BR docent (1).")
+		line(".PP\nThe flags of every command (\\-\\-home, \\-\\-config, \\-\\-set, \\-\\-json, \\-\\-engine, \\-q, \\-v, " +
+			"\\-\\-no\\-color) are described in\n.BR docent (1).")
 	}
 	if cmd.Example != "" {
 		section("EXAMPLES")
 		line(".nf\n%s\n.fi", roffText(cmd.Example))
 	}
 	section("EXIT STATUS")
-	line("0: done; 1: nothing was found, or faults were; 2: wrong usage; 3: something needed is not available; 4: an internal error; 130 and 143: ended by ctrl+c and by SIGTERM.")
+	line("0: done; 1: nothing was found, or faults were; 2: wrong usage; 3: something needed is not available; 4: an internal error; " +
+		"130 and 143: ended by ctrl+c and by SIGTERM.")
 	if root {
 		section("MANUAL")
 		line("The manual is in the program:\n.B docent help PAGE\nprints one of its pages, and\n.B docent ask\nanswers from them.")

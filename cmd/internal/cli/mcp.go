@@ -32,7 +32,8 @@ the documentation, and its sections as resources. docent serve offers the same a
 // leaves.
 func (c *command) serveAgent(ctx context.Context) error {
 	if c.io.InTTY {
-		return usageError("docent mcp is started by an agent or an editor, and speaks with it on standard input and output; docent help mcp says how to put it into one")
+		return usageError("docent mcp is started by an agent or an editor, and speaks with it on standard input and output; docent help " +
+			"mcp says how to put it into one")
 	}
 	opt := c.options()
 	level := slog.LevelWarn

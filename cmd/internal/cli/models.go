@@ -26,7 +26,8 @@ refuse keeps their texts from it. No model is needed for anything.`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
-				return []string{"pull", "allow\tsend texts of pages to a server that was found", "refuse\tsend none"}, cobra.ShellCompDirectiveNoFileComp
+				return []string{"pull", "allow\tsend texts of pages to a server that was found", "refuse\tsend none"},
+					cobra.ShellCompDirectiveNoFileComp
 			case 1:
 				return append(llm.ChatModels(), llm.EmbedModels()...), cobra.ShellCompDirectiveNoFileComp
 			}

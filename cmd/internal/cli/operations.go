@@ -88,7 +88,8 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 	for _, f := range op.FieldsAt(operation.Argument) {
 		use = append(use, f.Name)
 	}
-	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Args: cobra.ArbitraryArgs, Long: v.long, Example: v.example, Aliases: v.aliases, ValidArgsFunction: v.complete}
+	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Args: cobra.ArbitraryArgs, Long: v.long, Example: v.example,
+		Aliases: v.aliases, ValidArgsFunction: v.complete}
 	if v.use != "" {
 		cmd.Use = op.Name + " " + v.use
 	}
@@ -171,7 +172,8 @@ func addFlag(fl *pflag.FlagSet, f operation.Field, about string) {
 }
 
 // readArguments reads the arguments and the flags of a command into a request.
-func (c *command) readArguments(cmd *cobra.Command, op operation.Operation[*service.Services], v view, args []string, req reflect.Value) error {
+func (c *command) readArguments(cmd *cobra.Command, op operation.Operation[*service.Services], v view, args []string,
+	req reflect.Value) error {
 	named := op.FieldsAt(operation.Argument)
 	for i, f := range named {
 		if f.List() {

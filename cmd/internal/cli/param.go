@@ -62,7 +62,8 @@ func (c *command) parameterNotes(answer params.ParameterAnswer) error {
 		return nil
 	}
 	if len(answer.Near) > 0 {
-		c.note("no page documents a parameter %s; there are %s, and docent search looks for the word", answer.Name, strings.Join(answer.Near, ", "))
+		c.note("no page documents a parameter %s; there are %s, and docent search looks for the word", answer.Name,
+			strings.Join(answer.Near, ", "))
 	} else {
 		c.note("no page documents a parameter %s; docent search looks for the word", answer.Name)
 	}
@@ -85,7 +86,8 @@ func (c *command) parameterTable(all []params.ParameterPlace) string {
 	below := make([][]string, len(places)+1) // the text below each row
 	for i, p := range places {
 		rows = append(rows, []string{
-			oneLine(strings.Join(append([]string{p.Name}, p.Aliases...), ", ")), oneLine(typeText(p.ParameterPlace)), oneLine(p.Default), oneLine(whereText(p)),
+			oneLine(strings.Join(append([]string{p.Name}, p.Aliases...), ", ")), oneLine(typeText(p.ParameterPlace)), oneLine(p.Default),
+			oneLine(whereText(p)),
 		})
 		below[i+1] = []string{oneLine(p.Description)}
 	}

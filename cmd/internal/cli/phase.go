@@ -24,8 +24,9 @@ func (c *command) phaseCmd() *cobra.Command {
 		Long: `Reads one phase's input from standard input and writes its output to standard
 output. NAME is 0a 0b merge 1 1.5 2 2.5 3, or optimize route merge search rerank
 extract check process.`,
-		Example:           `  echo '{"query": "configure hooks"}' | docent phase 0a`,
-		ValidArgsFunction: completeWords("0a\toptimize", "0b\troute", "merge", "1\tsearch", "1.5\trerank", "2\textract", "2.5\tcheck", "3\tprocess"),
+		Example: `  echo '{"query": "configure hooks"}' | docent phase 0a`,
+		ValidArgsFunction: completeWords("0a\toptimize", "0b\troute", "merge", "1\tsearch", "1.5\trerank", "2\textract", "2.5\tcheck",
+			"3\tprocess"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			c.filter = true
 			return exactArgs(1, "one phase's name")(cmd, args)

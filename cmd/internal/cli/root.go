@@ -227,7 +227,8 @@ func (c *command) options() app.Options {
 		home = c.io.Env("DOCENT_HOME")
 	}
 	return app.Options{
-		Home: home, ConfigPath: c.config, App: AppSettings(), Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel, EmbedModel: c.embedModel, Env: c.io.Env,
+		Home: home, ConfigPath: c.config, App: AppSettings(), Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel,
+		EmbedModel: c.embedModel, Env: c.io.Env,
 		Say:      func(format string, args ...any) { c.note(format, args...) },
 		Progress: newBar(c).showEvent,
 	}
@@ -314,7 +315,8 @@ func (c *command) runApp(cmd *cobra.Command, args []string) error {
 		return exitCode(codeUsage)
 	}
 	if isDumbTerminal(c.io.Env("TERM")) {
-		return usageError("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, or ask here: docent ask \"…\"", c.io.Env("TERM"))
+		return usageError("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, or ask "+
+			"here: docent ask \"…\"", c.io.Env("TERM"))
 	}
 	if c.session == "" {
 		return c.openTerminalApp(cmd.Context(), strings.Join(args, " "), nil)

@@ -146,7 +146,8 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 		if len(r.Also) > 0 {
 			mark += "  (also in " + oneLine(strings.Join(r.Also, ", ")) + ")"
 		}
-		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, oneLine(r.PageTitle), reset, dim, oneLine(r.DocSet+"/"+r.FilePath), reset, mark)
+		fmt.Fprintf(c.io.Out, "%d. %s%s%s  %s%s%s%s\n", i+1, bold, oneLine(r.PageTitle), reset, dim, oneLine(r.DocSet+"/"+r.FilePath),
+			reset, mark)
 		for j, h := range r.Headings {
 			if j == 3 {
 				line("     … %s more", plural(len(r.Headings)-3, "heading", "headings"))
@@ -166,7 +167,8 @@ func (c *command) printHits(out contract.RerankOutput, explain bool) {
 			if explain && h.Explain != nil {
 				for _, p := range h.Explain.Parts {
 					// A query that is not the question's own has parentheses.
-					line("              %+8.3f  %s:%s  (%s)", p.Value, p.Field, p.Term, strings.TrimSuffix(strings.TrimPrefix(p.Query, "("), ")"))
+					line("              %+8.3f  %s:%s  (%s)", p.Value, p.Field, p.Term,
+						strings.TrimSuffix(strings.TrimPrefix(p.Query, "("), ")"))
 				}
 				for _, p := range h.Explain.Rerank {
 					line("              %+8.3f  %s  %.3f × %.2f", p.Value, p.Name, p.Input, p.Weight)

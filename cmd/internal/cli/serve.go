@@ -111,7 +111,9 @@ func (c *command) passwordOf(cfg config.Config, file string) (func(string) bool,
 		case errors.Is(err, fs.ErrNotExist) && file == "":
 			return nil, nil
 		case err != nil:
-			return nil, contract.Invalid("password_file", "the password's hash cannot be read: %v; docent serve --set-password --password-file %s makes the file", err, cmp.Or(file, "FILE"))
+			return nil, contract.Invalid("password_file",
+				"the password's hash cannot be read: %v; docent serve --set-password --password-file %s makes the file", err,
+				cmp.Or(file, "FILE"))
 		}
 		hash = strings.TrimSpace(string(raw))
 	}
@@ -134,7 +136,8 @@ func (c *command) serveUntilDone(ctx context.Context, f serveFlags) error {
 	}
 	secret := c.io.Env("DOCENT_CALLBACK_SECRET")
 	if secret != "" && len(secret) < shortestSecret {
-		return usageError("DOCENT_CALLBACK_SECRET has %d bytes, it must have at least %d: openssl rand -hex 16 makes one", len(secret), shortestSecret)
+		return usageError("DOCENT_CALLBACK_SECRET has %d bytes, it must have at least %d: openssl rand -hex 16 makes one", len(secret),
+			shortestSecret)
 	}
 	listener, loopback, err := httpapi.Listen(ctx, cmp.Or(f.listen, cfg.Listen), matches != nil)
 	if err != nil {
@@ -151,7 +154,8 @@ func (c *command) serveUntilDone(ctx context.Context, f serveFlags) error {
 		return errors.Join(err, listener.Close(), shared.Close())
 	}
 	var agents *mcpserver.Server
-	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log, Home: homeOf(shared), Operations: c.operations, Dashboard: page,
+	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log,
+		Home: homeOf(shared), Operations: c.operations, Dashboard: page,
 		Token: apitoken.NewChecker(c.tokens(), time.Now).Name,
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: homeOf(shared), Operations: c.operations, Enter: enter, Log: log})

@@ -28,14 +28,16 @@ func (c *command) printSets(answer library.SetsAnswer) error {
 	}
 	fmt.Fprintln(tw, "DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t"+title+"FOLDER")
 	for _, s := range infos {
-		fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", oneLine(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s), oneLine(s.Root))
+		fmt.Fprintf(tw, "%s\t%d\t%d\t%s\t%s\t%s%s\n", oneLine(s.Set), s.Pages, s.Sections, bytesText(s.Bytes), freshText(s), column(s),
+			oneLine(s.Root))
 	}
 	if err := tw.Flush(); err != nil {
 		return err
 	}
 	for _, s := range infos {
 		if s.Learned != nil {
-			fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", oneLine(s.Set), oneLine(learnedText(*s.Learned)), oneLine(s.Set))
+			fmt.Fprintf(c.io.Out, "%s: vectors: %s; docent update --settle %s learns them anew\n", oneLine(s.Set),
+				oneLine(learnedText(*s.Learned)), oneLine(s.Set))
 		}
 	}
 	return nil

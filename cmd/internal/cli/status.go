@@ -61,13 +61,16 @@ func (c *command) status(ctx context.Context, a *app.App) error {
 		row("vectors", "of %s by %s", plural(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
 	}
 	if e := st.Enriched; e != nil {
-		row("enriched", "%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", e.Enriched, plural(e.Sections, "section", "sections"), e.ByModel, e.Cut, e.Refusals)
+		row("enriched", "%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", e.Enriched,
+			plural(e.Sections, "section", "sections"), e.ByModel, e.Cut, e.Refusals)
 	}
 	if st.Unsettled > 0 {
-		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew", plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))
+		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew",
+			plural(st.Unsettled, "doc set", "doc sets"), plural(st.Folded, "passage", "passages"))
 	}
 	if files, failed := st.LeftOut(); files+failed > 0 {
-		row("left out", "%s that are no pages, %s that could not be indexed (docent status SET counts and lists them)", plural(files, "file", "files"), plural(failed, "page", "pages"))
+		row("left out", "%s that are no pages, %s that could not be indexed (docent status SET counts and lists them)",
+			plural(files, "file", "files"), plural(failed, "page", "pages"))
 	}
 	for _, m := range st.Missing {
 		row("missing", "%s: %s, and there are %s of that format; %s", m.Program, m.For, plural(m.Files, "file", "files"), m.Mend)

@@ -164,7 +164,8 @@ func (c *command) listTokens() error {
 func tokenError(name string, err error) error {
 	switch {
 	case errors.Is(err, apitoken.ErrThere):
-		return contract.Invalid("name", "there is a token %q already; take another name, or end that one with: docent serve token rm %s", name, name)
+		return contract.Invalid("name", "there is a token %q already; take another name, or end that one with: docent serve token rm %s",
+			name, name)
 	case errors.Is(err, apitoken.ErrNotThere):
 		return contract.Invalid("name", "there is no token %q; docent serve token lists those there are", name)
 	case errors.Is(err, apitoken.ErrName):
@@ -185,7 +186,8 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	unit := units[text[len(text)-1]]
 	n, err := strconv.Atoi(text[:len(text)-1])
 	if err != nil || unit == 0 || n < 1 || n > int(mostExpiry/unit) {
-		return time.Time{}, contract.Invalid("expires", "--expires is %q, it must be a number and a unit such as 30m, 12h, 90d or 4w, and ten years at most", text)
+		return time.Time{}, contract.Invalid("expires",
+			"--expires is %q, it must be a number and a unit such as 30m, 12h, 90d or 4w, and ten years at most", text)
 	}
 	return now.Add(time.Duration(n) * unit), nil
 }

@@ -36,10 +36,14 @@ type deed struct {
 
 // The kinds. Where an index was written, its doc set was indexed.
 var (
-	adding     = deed{done: "added", next: "the same command adds the rest", nextOne: "the same command adds it", finished: (*undertaking).indexed, mayLackAnIndex: true}
-	updating   = deed{done: "updated", next: "what was not updated answers as before, docent update goes on", nextOne: "it answers as before, docent update goes on", finished: (*undertaking).indexed}
-	rebuilding = deed{done: "rebuilt", next: "what was not rebuilt answers as before", nextOne: "it answers as before", finished: (*undertaking).indexed}
-	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", nextOne: "the same command forgets it", finished: (*undertaking).isGone}
+	adding = deed{done: "added", next: "the same command adds the rest", nextOne: "the same command adds it",
+		finished: (*undertaking).indexed, mayLackAnIndex: true}
+	updating = deed{done: "updated", next: "what was not updated answers as before, docent update goes on",
+		nextOne: "it answers as before, docent update goes on", finished: (*undertaking).indexed}
+	rebuilding = deed{done: "rebuilt", next: "what was not rebuilt answers as before", nextOne: "it answers as before",
+		finished: (*undertaking).indexed}
+	forgetting = deed{done: "forgotten", next: "the same command forgets the rest", nextOne: "the same command forgets it",
+		finished: (*undertaking).isGone}
 )
 
 // indexed reports whether a doc set's index was written since the beginning, or found
@@ -120,7 +124,8 @@ func (u *undertaking) summary() string {
 	}
 	add(u.done, "was "+u.kind.done, "were "+u.kind.done)
 	add(u.undone, "was not "+u.kind.done, "were not "+u.kind.done)
-	add(u.bare, "is registered and has no pages yet (docent update reads them)", "are registered and have no pages yet (docent update reads them)")
+	add(u.bare, "is registered and has no pages yet (docent update reads them)",
+		"are registered and have no pages yet (docent update reads them)")
 	switch {
 	case len(u.undone) == 1 && len(parts) == 1:
 		parts = append(parts, u.kind.nextOne)

@@ -32,7 +32,8 @@ func (c *command) updateCmd() *cobra.Command {
 					return err
 				}
 				c.work.noteState(ctx, a, setNamesOf(chosen))
-				out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild, Settle: settle, Check: check}, c.upkeep())
+				out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: append(slices.Clone(args), c.sets...), Rebuild: rebuild,
+					Settle: settle, Check: check}, c.upkeep())
 				return c.updated(out, err)
 			})
 		},
@@ -90,7 +91,8 @@ func (c *command) updated(out library.Updated, err error) error {
 	}
 	for _, r := range out.Vectors {
 		if r.Written && !c.json && !c.quiet {
-			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", oneLine(r.Set), plural(r.Passages, "passage", "passages"), oneLine(r.Model), r.Embedded)
+			fmt.Fprintf(c.io.Out, "%s: vectors of %s by %s, %d made now\n", oneLine(r.Set), plural(r.Passages, "passage", "passages"),
+				oneLine(r.Model), r.Embedded)
 		}
 	}
 	if len(out.Missing) > 0 {

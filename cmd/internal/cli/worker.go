@@ -35,7 +35,8 @@ what it is at, and leaves the rest for the next worker. Several may run at once.
 			return c.withHome(cmd.Context(), func(a *app.App) error { return c.worker(cmd.Context(), a, workers, once) })
 		},
 	}
-	cmd.Flags().IntVar(&workers, "workers", 0, "files of each lane (fast, heavy) read at the same time (default: one a processor, at most 4)")
+	cmd.Flags().IntVar(&workers, "workers", 0, "files of each lane (fast, heavy) read at the same time (default: one a processor, at "+
+		"most 4)")
 	cmd.Flags().BoolVar(&once, "once", false, "end when no job waits any more")
 	return cmd
 }
@@ -51,7 +52,8 @@ func (c *command) worker(ctx context.Context, a *app.App, workers int, once bool
 			c.printDocument(d)
 		}
 	}()
-	req := intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Timeout: max(intake.DefaultTimeout, a.Config.PDF.TimeLimit()+time.Minute), Told: func(d contract.Document) { told <- d }}
+	req := intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace,
+		Timeout: max(intake.DefaultTimeout, a.Config.PDF.TimeLimit()+time.Minute), Told: func(d contract.Document) { told <- d }}
 	var err error
 	if once {
 		err = a.Intake.WorkOnce(ctx, req)

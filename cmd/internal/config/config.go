@@ -184,10 +184,16 @@ func FileLine(file string, line int) string {
 // defaults is the configuration without a file.
 func defaults(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
-	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold, FallbackMode: policy.FallbackMode,
-		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight, SparseWeight: 1 - denseWeight,
-		MaxDocs: contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, Domain: contract.DefaultDomain, PDF: defaultPDF(), Models: defaultModels(), Graph: references.Defaults(), Profiles: map[string]Profile{},
-		Repository: domain.Repository{Default: contract.DefaultDomain}, Routing: domain.Routing{SliceTypes: map[string]string{}, Routes: map[string]domain.Route{}}, Listen: defaultListen, ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
+	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
+		FallbackMode:    policy.FallbackMode,
+		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight,
+		SparseWeight: 1 - denseWeight,
+		MaxDocs:      contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines,
+		Domain: contract.DefaultDomain,
+		PDF:    defaultPDF(), Models: defaultModels(), Graph: references.Defaults(), Profiles: map[string]Profile{},
+		Repository: domain.Repository{Default: contract.DefaultDomain},
+		Routing:    domain.Routing{SliceTypes: map[string]string{}, Routes: map[string]domain.Route{}}, Listen: defaultListen,
+		ChainOf: map[string]string{}, Theme: defaultTheme, Mouse: true, Watch: true, Keys: map[string][]string{},
 		settings: Settings(app), origins: map[string]Origin{}}
 }
 

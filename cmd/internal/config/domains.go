@@ -23,7 +23,8 @@ func (c Config) Domains() domain.Settings {
 // domainSettings are the keys of [repository] except its domain, and the routes.
 func domainSettings() []Setting {
 	return []Setting{
-		choice("repository.default_domain", "domain of the files of mixed doc sets that no other rule decides", contract.FileDomains(), func(c *Config) *string { return &c.Repository.Default }),
+		choice("repository.default_domain", "domain of the files of mixed doc sets that no other rule decides", contract.FileDomains(),
+			func(c *Config) *string { return &c.Repository.Default }),
 		pathOverrides("repository.path_overrides"),
 		sliceTypes("routing.slice_type_to_route"),
 		routes("embeddings.routes"),
@@ -167,7 +168,8 @@ func (c *Config) checkIndexes(key string, faults *faultList) {
 		index := domain.IndexName(r.Index, "NAME@VERSION", r.Sharing, r.Suffix)
 		other, taken := by[index]
 		if taken && c.Routing.Routes[other].Profile != r.Profile {
-			faults.addFault(fmt.Sprintf("%s.%s.index", key, name), "the index %s is that of the route %s, whose profile is another one; an index has the vectors of one model", index, other)
+			faults.addFault(fmt.Sprintf("%s.%s.index", key, name),
+				"the index %s is that of the route %s, whose profile is another one; an index has the vectors of one model", index, other)
 			delete(c.Routing.Routes, name)
 			continue
 		}

@@ -105,7 +105,8 @@ func (c *Config) readLink(key string, l linkTable, faults *faultList) Link {
 		out.Enabled = *l.Enabled
 	}
 	if v := l.Options.NumCtx; v != nil && *v != c.Models.NumCtx {
-		faults.addFault(key+".options.num_ctx", "it is %d, and models.num_ctx is %d: with another context the server would load the model twice", *v, c.Models.NumCtx)
+		faults.addFault(key+".options.num_ctx", "it is %d, and models.num_ctx is %d: with another context the server would load the "+
+			"model twice", *v, c.Models.NumCtx)
 	}
 	if v := l.Options.Temperature; v != nil {
 		if out.Temperature = *v; !(*v >= 0 && *v <= maxTemperature) {

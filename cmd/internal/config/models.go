@@ -50,7 +50,8 @@ type Profile struct {
 func Providers() []string { return []string{ollama.Engine, openai.Engine} }
 
 func defaultModels() Models {
-	return Models{Engine: EngineAuto, Phases: ModelPhases(), Budget: 30, Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m", Timeout: 120}
+	return Models{Engine: EngineAuto, Phases: ModelPhases(), Budget: 30, Provider: ollama.Engine, NumCtx: 8192, KeepAlive: "10m",
+		Timeout: 120}
 }
 
 // PhaseVectors stands for the vectors of passages among the phases.
@@ -83,16 +84,21 @@ func modelSettings() []Setting {
 	phases := ModelPhases()
 	return []Setting{
 		engine(in + "engine"),
-		choicesSetting(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases, func(c *Config) *[]string { return &c.Models.Phases }),
-		integer(in+"budget", "seconds that the models may take for a question; then the built-in answers count", 1, maxTimeout, func(c *Config) *int { return &c.Models.Budget }),
+		choicesSetting(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases,
+			func(c *Config) *[]string { return &c.Models.Phases }),
+		integer(in+"budget", "seconds that the models may take for a question; then the built-in answers count", 1, maxTimeout,
+			func(c *Config) *int { return &c.Models.Budget }),
 		provider(in + "provider"),
 		apiBase(in + "api_base"),
 		textSetting(in+"chat_model", "model for text; else the best that is there", func(c *Config) *string { return &c.Models.ChatModel }),
-		textSetting(in+"embedding_model", "model for vectors; else the best that is there", func(c *Config) *string { return &c.Models.EmbeddingModel }),
+		textSetting(in+"embedding_model", "model for vectors; else the best that is there",
+			func(c *Config) *string { return &c.Models.EmbeddingModel }),
 		integer(in+"num_ctx", "tokens of context in every call", 512, maxNumCtx, func(c *Config) *int { return &c.Models.NumCtx }),
-		integer(in+"num_thread", "processors that a model takes; 0: the server's choice (Ollama only)", 0, maxThreads, func(c *Config) *int { return &c.Models.NumThread }),
+		integer(in+"num_thread", "processors that a model takes; 0: the server's choice (Ollama only)", 0, maxThreads,
+			func(c *Config) *int { return &c.Models.NumThread }),
 		duration(in+"keep_alive", "how long a model stays loaded after a call", func(c *Config) *string { return &c.Models.KeepAlive }),
-		integer(in+"timeout", "seconds for the first word of an answer, or a batch of vectors", 1, maxTimeout, func(c *Config) *int { return &c.Models.Timeout }),
+		integer(in+"timeout", "seconds for the first word of an answer, or a batch of vectors", 1, maxTimeout,
+			func(c *Config) *int { return &c.Models.Timeout }),
 		profiles("embeddings.profiles"),
 		chainSetting("enrichment.chain"),
 		chainRoutes("enrichment.routes"),
@@ -114,7 +120,8 @@ func engine(key string) Setting {
 
 // provider is read after the engine, which it must not contradict.
 func provider(key string) Setting {
-	s := choice(key, "kind of model server: "+strings.Join(Providers(), ", "), Providers(), func(c *Config) *string { return &c.Models.Provider })
+	s := choice(key, "kind of model server: "+strings.Join(Providers(), ", "), Providers(),
+		func(c *Config) *string { return &c.Models.Provider })
 	check := s.read
 	s.read = func(c *Config, f file, value any) []Fault {
 		before := c.Models

@@ -31,8 +31,10 @@ func (p PDF) TimeLimit() time.Duration {
 // pdfSettings are [pdf].
 func pdfSettings() []Setting {
 	return []Setting{
-		choice("pdf.ocr_mode", "pages of PDF that are read by OCR: those without text, all, or none", pdf.OCRModes(), func(c *Config) *string { return &c.PDF.OCRMode }),
-		languages("pdf.ocr_languages", "languages of scanned pages, by ISO 639-1 or as tesseract calls them", func(c *Config) *[]string { return &c.PDF.OCRLanguages }),
+		choice("pdf.ocr_mode", "pages of PDF that are read by OCR: those without text, all, or none", pdf.OCRModes(),
+			func(c *Config) *string { return &c.PDF.OCRMode }),
+		languages("pdf.ocr_languages", "languages of scanned pages, by ISO 639-1 or as tesseract calls them",
+			func(c *Config) *[]string { return &c.PDF.OCRLanguages }),
 		pdfTimeout("pdf.timeout", "time that one PDF may take", func(c *Config) *string { return &c.PDF.Timeout }),
 	}
 }

@@ -23,7 +23,8 @@ var files embed.FS
 
 // Policy is the page's content security policy. HTML comes into the page through one
 // function alone, the trusted type docent, with what the server sanitised.
-const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; " +
+const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; " +
+	"form-action 'none'; " +
 	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types docent"
 
 // file is one of the files, as it is sent.

@@ -77,7 +77,8 @@ func (e Editor) lineArguments(path string, line int) []string {
 	n := strconv.Itoa(max(1, line))
 	name := strings.ToLower(filepath.Base(e.command[0]))
 	switch strings.TrimSuffix(strings.TrimSuffix(name, ".exe"), ".cmd") {
-	case "vi", "vim", "nvim", "gvim", "mvim", "view", "nano", "pico", "emacs", "emacsclient", "mg", "jed", "joe", "ne", "micro", "kak", "gedit", "vis", "ex":
+	case "vi", "vim", "nvim", "gvim", "mvim", "view", "nano", "pico", "emacs", "emacsclient", "mg", "jed", "joe", "ne", "micro", "kak",
+		"gedit", "vis", "ex":
 		return append(args, "+"+n, path)
 	case "hx", "helix", "subl", "sublime_text", "zed", "zeditor":
 		return append(args, path+":"+n)

@@ -45,10 +45,12 @@ func (s *Server) handle(op *endpoint, w http.ResponseWriter, r *http.Request) {
 func (c *call) answer() error {
 	op := c.op
 	if !op.open && !c.inside() {
-		return refuse(http.StatusUnauthorized, codeUnauthorized, "a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
+		return refuse(http.StatusUnauthorized, codeUnauthorized,
+			"a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
 	}
 	if op.secret && !c.knowsSecret() {
-		return refuse(http.StatusUnauthorized, codeUnauthorized, "the callback wants the server's callback secret as its token; docent help serving says where it is set")
+		return refuse(http.StatusUnauthorized, codeUnauthorized,
+			"the callback wants the server's callback secret as its token; docent help serving says where it is set")
 	}
 	if op.strict() {
 		if err := c.checkParameters(); err != nil {
@@ -175,7 +177,8 @@ func (c *call) readBody(most int64) (release func(), err error) {
 	}
 	decoded := weight(c.body)
 	if decoded > c.opt.Limits.Held {
-		return fail(refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest, "the request's body has more values than can be taken at a time; send it in parts"))
+		return fail(refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest,
+			"the request's body has more values than can be taken at a time; send it in parts"))
 	}
 	took += decoded
 	if c.held.Add(decoded) > c.opt.Limits.Held {

@@ -85,7 +85,8 @@ func (l *clients) admitConnection(c *connection) (displaced *connection, ok bool
 }
 
 // comeAgain is what a connection that is not taken gets.
-const comeAgain = "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 109\r\n\r\n" +
+const comeAgain = "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nRetry-After: 1\r\nConnection: " +
+	"close\r\nContent-Length: 109\r\n\r\n" +
 	`{"errorCode":"DOCS_COLLECTION_UNAVAILABLE","message":"the server has too many connections; try again later"}` + "\n"
 
 // refuse tells a connection to come again, and closes it.

@@ -73,45 +73,56 @@ type documentsRequest struct {
 func documentEndpoints() []endpoint {
 	id := parametersIn[documentRequest]()
 	list := []endpoint{
-		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{}, created: true, out: contract.UploadResponse{}, serve: serveUpload},
+		{method: http.MethodPost, path: "/api/documents", id: "upload", about: "hands a file in (specification 4)", form: uploadForm{},
+			created: true, out: contract.UploadResponse{}, serve: serveUpload},
 		{method: http.MethodGet, path: "/api/documents", id: "documents", about: "the documents, the newest first (specification 4)",
 			params: parametersIn[documentsRequest](), out: listed{}, serve: serveDocuments},
-		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: id, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
-			d, err := c.home.Intake.Document(c.ctx, c.r.PathValue("id"))
-			if err != nil {
-				return err
-			}
-			return c.writeFound(d.StatusResponse())
-		}},
-		{method: http.MethodDelete, path: "/api/documents/{id}", id: "deleteDocument", about: "deletes a document, its file and its page", params: id, out: manyAnswer{}, serve: func(c *call) error {
-			deleted, err := c.home.Intake.DeleteDocuments(c.ctx, c.r.PathValue("id"))
-			if err != nil {
-				return err
-			}
-			return c.writeFound(manyAnswer{Done: deleted, Failed: []manyFailure{}})
-		}},
-		{method: http.MethodPost, path: "/api/documents/{id}/retry", id: "retryDocument", about: "has a document that failed processed again", params: id, out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
-			d, err := c.home.Intake.RetryDocument(c.ctx, c.r.PathValue("id"))
-			if err != nil {
-				return err
-			}
-			return c.writeFound(d.StatusResponse())
-		}},
-		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText", about: "the text that was extracted from it, as Markdown", params: id, heavy: true, serve: serveText},
-		{method: http.MethodPost, path: "/api/documents/delete", id: "deleteDocuments", about: "deletes several documents", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.onSeveral(func(ids []string) ([]intake.Outcome, error) { return c.home.Intake.DeleteEach(c.ctx, ids...) })
-		}},
-		{method: http.MethodPost, path: "/api/documents/retry", id: "retryDocuments", about: "has several documents processed again", in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
-			return c.onSeveral(func(ids []string) (out []intake.Outcome, _ error) {
-				for _, id := range ids {
-					_, err := c.home.Intake.RetryDocument(c.ctx, id)
-					out = append(out, intake.Outcome{ID: id, Err: err})
+		{method: http.MethodGet, path: "/api/documents/{id}", id: "document", about: "how a document stands (specification 4)", params: id,
+			out: contract.DocumentStatusResponse{}, serve: func(c *call) error {
+				d, err := c.home.Intake.Document(c.ctx, c.r.PathValue("id"))
+				if err != nil {
+					return err
 				}
-				return out, nil
-			})
-		}},
-		{method: http.MethodPost, path: "/api/query", id: "query", about: "passages of the documents, nearest first (specification 4)", in: queryRequest{}, out: contract.QueryResponse{}, heavy: true, serve: serveQuery},
-		{method: http.MethodPost, path: "/internal/callback", id: "callback", about: "what a program elsewhere made of a document (specification 4); wants the server's callback secret as its token", in: callbackRequest{}, out: contract.DocumentStatusResponse{}, open: true, large: true, secret: true, serve: serveCallback},
+				return c.writeFound(d.StatusResponse())
+			}},
+		{method: http.MethodDelete, path: "/api/documents/{id}", id: "deleteDocument", about: "deletes a document, its file and its page",
+			params: id, out: manyAnswer{}, serve: func(c *call) error {
+				deleted, err := c.home.Intake.DeleteDocuments(c.ctx, c.r.PathValue("id"))
+				if err != nil {
+					return err
+				}
+				return c.writeFound(manyAnswer{Done: deleted, Failed: []manyFailure{}})
+			}},
+		{method: http.MethodPost, path: "/api/documents/{id}/retry", id: "retryDocument",
+			about: "has a document that failed processed again", params: id, out: contract.DocumentStatusResponse{},
+			serve: func(c *call) error {
+				d, err := c.home.Intake.RetryDocument(c.ctx, c.r.PathValue("id"))
+				if err != nil {
+					return err
+				}
+				return c.writeFound(d.StatusResponse())
+			}},
+		{method: http.MethodGet, path: "/api/documents/{id}/content", id: "documentText",
+			about: "the text that was extracted from it, as Markdown", params: id, heavy: true, serve: serveText},
+		{method: http.MethodPost, path: "/api/documents/delete", id: "deleteDocuments", about: "deletes several documents",
+			in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
+				return c.onSeveral(func(ids []string) ([]intake.Outcome, error) { return c.home.Intake.DeleteEach(c.ctx, ids...) })
+			}},
+		{method: http.MethodPost, path: "/api/documents/retry", id: "retryDocuments", about: "has several documents processed again",
+			in: manyRequest{}, out: manyAnswer{}, serve: func(c *call) error {
+				return c.onSeveral(func(ids []string) (out []intake.Outcome, _ error) {
+					for _, id := range ids {
+						_, err := c.home.Intake.RetryDocument(c.ctx, id)
+						out = append(out, intake.Outcome{ID: id, Err: err})
+					}
+					return out, nil
+				})
+			}},
+		{method: http.MethodPost, path: "/api/query", id: "query", about: "passages of the documents, nearest first (specification 4)",
+			in: queryRequest{}, out: contract.QueryResponse{}, heavy: true, serve: serveQuery},
+		{method: http.MethodPost, path: "/internal/callback", id: "callback",
+			about: "what a program elsewhere made of a document (specification 4); wants the server's callback secret as its token",
+			in:    callbackRequest{}, out: contract.DocumentStatusResponse{}, open: true, large: true, secret: true, serve: serveCallback},
 	}
 	for i := range list {
 		list[i].plainErrors = true
@@ -235,8 +246,9 @@ func serveUpload(c *call) error {
 		case part.FileName() == "":
 			return contract.Invalid("file", "the file has no name; give its name in the form, for its ending says what it is")
 		default:
-			done, err := c.home.Intake.Upload(c.ctx, intake.UploadRequest{Name: part.FileName(), MimeType: part.Header.Get("Content-Type"), OCRMode: mode, From: whole{part},
-				Late: func() (string, error) { return lateMode(form, mode) }})
+			done, err := c.home.Intake.Upload(c.ctx,
+				intake.UploadRequest{Name: part.FileName(), MimeType: part.Header.Get("Content-Type"), OCRMode: mode, From: whole{part},
+					Late: func() (string, error) { return lateMode(form, mode) }})
 			if err != nil {
 				return err
 			}
@@ -273,7 +285,8 @@ func lateMode(form *multipart.Reader, mode string) (string, error) {
 			return "", formError(err)
 		}
 		if part.FormName() != "ocrMode" {
-			return "", contract.Invalid(part.FormName(), "there is no field %s behind the file; one file is handed in at a time", quoted(part.FormName()))
+			return "", contract.Invalid(part.FormName(), "there is no field %s behind the file; one file is handed in at a time",
+				quoted(part.FormName()))
 		}
 		if mode, err = readField(part); err != nil {
 			return "", err
@@ -357,7 +370,8 @@ func serveCallback(c *call) error {
 	}
 	in := contract.ProcessingCallback{DocumentID: q.DocumentID, Success: q.Success}
 	if r := q.Result; r != nil {
-		in.Result = &contract.ProcessingResult{Markdown: r.Markdown, PageCount: r.PageCount, OCRApplied: r.OCRApplied, ProcessingTimeMs: r.ProcessingTimeMs}
+		in.Result = &contract.ProcessingResult{Markdown: r.Markdown, PageCount: r.PageCount, OCRApplied: r.OCRApplied,
+			ProcessingTimeMs: r.ProcessingTimeMs}
 	}
 	if e := q.Error; e != nil {
 		in.Error = &contract.ProcessingError{Code: e.Code, Message: e.Message}

@@ -42,13 +42,15 @@ func refuse(status int, code, format string, args ...any) *refusal {
 }
 
 func tooBusy(retry int) *refusal {
-	e := refuse(http.StatusTooManyRequests, contract.CodeCollectionUnavailable, "the server has more requests than it can answer now; send this one again in %d seconds", retry)
+	e := refuse(http.StatusTooManyRequests, contract.CodeCollectionUnavailable,
+		"the server has more requests than it can answer now; send this one again in %d seconds", retry)
 	e.err.Remedy, e.retry = &contract.Remedy{Kind: contract.RemedyWait}, retry
 	return e
 }
 
 func tooLarge(most int64) *refusal {
-	return refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest, "the request's body is larger than %d bytes, the most that is taken here", most)
+	return refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest,
+		"the request's body is larger than %d bytes, the most that is taken here", most)
 }
 
 // answerTo is the status and the error that a request gets for an error.
@@ -60,9 +62,11 @@ func answerTo(err error) *refusal {
 	case errors.Is(err, errBusy):
 		return tooBusy(1)
 	case errors.Is(err, context.DeadlineExceeded):
-		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the answer took longer than a request may take here; ask for less, or send it again later")
+		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
+			"the answer took longer than a request may take here; ask for less, or send it again later")
 	case errors.Is(err, context.Canceled):
-		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the server is ending; send the request again later")
+		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
+			"the server is ending; send the request again later")
 	}
 	class, e := home.Classify(err)
 	switch class {
@@ -72,7 +76,8 @@ func answerTo(err error) *refusal {
 		return &refusal{status: http.StatusServiceUnavailable, err: e}
 	}
 	// What failed inside is for the log: it may name files of this machine.
-	return refuse(http.StatusInternalServerError, contract.CodeInternal, "an internal error; the server's log says more, under the request's id")
+	return refuse(http.StatusInternalServerError, contract.CodeInternal,
+		"an internal error; the server's log says more, under the request's id")
 }
 
 // statusOf is the status of an error of usage.

@@ -23,7 +23,8 @@ const (
 )
 
 func followEndpoint() endpoint {
-	return endpoint{method: http.MethodGet, path: "/api/documents/events", id: "documentEvents", about: "the documents that are new, changed or deleted, as server-sent events from now on",
+	return endpoint{method: http.MethodGet, path: "/api/documents/events", id: "documentEvents",
+		about:  "the documents that are new, changed or deleted, as server-sent events from now on",
 		stream: contract.DocumentChange{}, plainErrors: true, serve: serveDocumentEvents}
 }
 

@@ -48,12 +48,14 @@ func setSafe(h http.Header) {
 func (s *Server) foreign(r *http.Request) error {
 	probe := r.URL.Path == "/health" || r.URL.Path == "/ready" // load balancers name what they like
 	if !probe && !s.ownHost(r.Host) {
-		return refuse(http.StatusForbidden, codeForbidden, "the server is not called %s; use the address that it printed, or add the name to server.hosts in docent.toml", quoted(r.Host))
+		return refuse(http.StatusForbidden, codeForbidden,
+			"the server is not called %s; use the address that it printed, or add the name to server.hosts in docent.toml", quoted(r.Host))
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
 		return refuse(http.StatusForbidden, codeForbidden, "a page of %s may not use this server", quoted(origin))
 	}
-	opens := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	opens := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Fetch-Dest") == "document"
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && !opens {
 		return refuse(http.StatusForbidden, codeForbidden, "a page of another site may not use this server")
 	}
@@ -95,14 +97,17 @@ func sameOrigin(origin, host string) bool {
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
 	c := &call{Server: s, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
 	if allowed := s.methods(r); len(allowed) > 0 {
-		e := refuse(http.StatusMethodNotAllowed, codeMethod, "%s is not for %s; it is for %s", quoted(r.URL.Path), quoted(r.Method), strings.Join(allowed, ", "))
+		e := refuse(http.StatusMethodNotAllowed, codeMethod, "%s is not for %s; it is for %s", quoted(r.URL.Path), quoted(r.Method),
+			strings.Join(allowed, ", "))
 		e.allow = strings.Join(allowed, ", ")
 		c.writeError(e)
 		return
 	}
-	e := refuse(http.StatusNotFound, codeNotFound, "there is nothing at %s; the description at /openapi.json lists what there is", quoted(r.URL.Path))
+	e := refuse(http.StatusNotFound, codeNotFound, "there is nothing at %s; the description at /openapi.json lists what there is",
+		quoted(r.URL.Path))
 	if strings.HasPrefix(r.URL.Path, "/api/phases/") {
-		e = refuse(http.StatusNotFound, codeNotFound, "there is no phase at %s; the phases are %s", quoted(r.URL.Path), strings.Join(slices.DeleteFunc(contract.Phases(), func(p string) bool { return p == contract.PhaseCite }), " "))
+		e = refuse(http.StatusNotFound, codeNotFound, "there is no phase at %s; the phases are %s", quoted(r.URL.Path),
+			strings.Join(slices.DeleteFunc(contract.Phases(), func(p string) bool { return p == contract.PhaseCite }), " "))
 	}
 	c.writeError(e)
 }

@@ -130,7 +130,8 @@ func (s *Server) logRequest(rec *recorder, r *http.Request, n *note, took time.D
 		route = "other"
 	}
 	s.metrics.answered(route, r.Method, status, took)
-	attrs := []slog.Attr{slog.String("id", n.id), slog.String("method", r.Method), slog.String("path", clipped(r.URL.Path)), slog.Int("status", status),
+	attrs := []slog.Attr{slog.String("id", n.id), slog.String("method", r.Method), slog.String("path", clipped(r.URL.Path)),
+		slog.Int("status", status),
 		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", r.RemoteAddr)}
 	level := slog.LevelInfo
 	if n.token != "" {

@@ -37,7 +37,8 @@ func newMetrics() *metrics {
 		times:    exposition.NewHistogram("docent_http_request_seconds", "Time of requests by path.", seconds(), "path"),
 		phases:   exposition.NewHistogram("docent_phase_seconds", "Time of the pipeline's phases.", seconds(), "phase"),
 		intents:  exposition.NewCounter("query_intent", "Questions by what they are after.", "intent"),
-		found:    exposition.NewCounter("docent_questions_total", "Questions by what came of them: answered, unanswered or nothing.", "outcome"),
+		found: exposition.NewCounter("docent_questions_total", "Questions by what came of them: answered, unanswered or nothing.",
+			"outcome"),
 	}
 }
 
@@ -61,9 +62,11 @@ func serveMetrics(c *call) error {
 	if l := c.connected.Load(); l != nil {
 		open, refused := l.countConnections()
 		w.WriteGauge("docent_connections", "Connections that there are.", float64(open))
-		w.WriteTotal("docent_connections_refused_total", "Connections that were turned away, or displaced before their request was whole.", float64(refused))
+		w.WriteTotal("docent_connections_refused_total", "Connections that were turned away, or displaced before their request was whole.",
+			float64(refused))
 	}
-	w.WriteGauge("docent_body_bytes", "Bytes of requests' bodies that are held now, and of what they take when they are decoded.", float64(c.held.Load()))
+	w.WriteGauge("docent_body_bytes", "Bytes of requests' bodies that are held now, and of what they take when they are decoded.",
+		float64(c.held.Load()))
 	if count := c.opt.Reranked; count != nil {
 		n, ms := count()
 		w.WriteTotal("reranker_invocations_total", "Calls of a model that reranks.", float64(n))
@@ -88,7 +91,8 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	counts := h.Enrichment.EnrichCounts()
 	w.WriteTotal("enrichment_truncations_total", "Enrichments of sections of which a field was cut.", float64(counts.Truncated))
 	for _, reason := range enrich.Reasons() {
-		w.WriteTotal("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.", float64(counts.Rejected[reason]), "reason", string(reason))
+		w.WriteTotal("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.",
+			float64(counts.Rejected[reason]), "reason", string(reason))
 	}
 	s, err := h.Care.ReadStats(ctx)
 	if err != nil {
@@ -106,9 +110,12 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	sets("docent_doc_set_chunks", "Passages of a doc set.", func(i int) (float64, bool) { return float64(s.Sets[i].Chunks), true })
 	sets("docent_doc_set_bytes", "Bytes of its pages.", func(i int) (float64, bool) { return float64(s.Sets[i].Bytes), true })
 	sets("chunks_per_doc", "Passages a page.", func(i int) (float64, bool) { x := s.Sets[i].ChunksPerDoc; return x, x > 0 })
-	sets("avg_tokens_per_chunk", "Estimated tokens a passage.", func(i int) (float64, bool) { x := s.Sets[i].TokensPerChunk; return x, x > 0 })
-	sets("index_lag_ms", "From the last change of a file until it could be found.", func(i int) (float64, bool) { return lagSeconds(s.Sets[i].IndexLag) })
-	sets("llmc_tech_docs_reindex_lag_ms", "The same of doc sets of documentation.", func(i int) (float64, bool) { return lagSeconds(s.Sets[i].ReindexLag) })
+	sets("avg_tokens_per_chunk", "Estimated tokens a passage.",
+		func(i int) (float64, bool) { x := s.Sets[i].TokensPerChunk; return x, x > 0 })
+	sets("index_lag_ms", "From the last change of a file until it could be found.",
+		func(i int) (float64, bool) { return lagSeconds(s.Sets[i].IndexLag) })
+	sets("llmc_tech_docs_reindex_lag_ms", "The same of doc sets of documentation.",
+		func(i int) (float64, bool) { return lagSeconds(s.Sets[i].ReindexLag) })
 	for _, n := range s.Documents {
 		w.WriteGauge("docent_documents", "Files that were handed in, by their status.", float64(n.Count), "status", n.Name)
 	}

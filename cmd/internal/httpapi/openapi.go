@@ -95,10 +95,12 @@ func (s *Server) description() func() ([]byte, error) {
 		return json.Marshal(object{
 			"openapi": "3.1.0",
 			"info": object{"title": "docent", "version": home.Version,
-				"description": "Answers from documentation, cited line by line. The answers are those of the command line: the manual's pages on the phases and on JSON describe them."},
+				"description": "Answers from documentation, cited line by line. The answers are those of the command line: the manual's " +
+					"pages on the phases and on JSON describe them."},
 			"paths": paths,
 			"components": object{"schemas": s.schemas.All(), "securitySchemes": object{
-				"session": object{"type": "http", "scheme": "bearer", "description": "The token of POST /api/auth/login. A server without a password takes every request without one."}}},
+				"session": object{"type": "http", "scheme": "bearer",
+					"description": "The token of POST /api/auth/login. A server without a password takes every request without one."}}},
 			"security": []object{{"session": []string{}}},
 		})
 	})

@@ -132,7 +132,8 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	if err != nil {
 		return err
 	}
-	if accept := c.r.Header.Get("Accept"); op.Route.Text != nil && (strings.HasPrefix(accept, "text/markdown") || strings.HasPrefix(accept, "text/plain")) {
+	if accept := c.r.Header.Get("Accept"); op.Route.Text != nil &&
+		(strings.HasPrefix(accept, "text/markdown") || strings.HasPrefix(accept, "text/plain")) {
 		c.done()
 		c.sendResponse(http.StatusOK, "text/plain; charset=utf-8", []byte(op.Route.Text(answer)))
 		return nil
@@ -193,7 +194,8 @@ func readParameter(f operation.Field, query url.Values, req reflect.Value) error
 func (c *call) checkParameters() error {
 	for name := range c.r.URL.Query() {
 		if !slices.ContainsFunc(c.op.params, func(p param) bool { return p.in == inQuery && p.name == name }) {
-			return contract.Invalid(name, "there is no parameter %s here; the description at /openapi.json lists those there are", quoted(name))
+			return contract.Invalid(name, "there is no parameter %s here; the description at /openapi.json lists those there are",
+				quoted(name))
 		}
 	}
 	return nil

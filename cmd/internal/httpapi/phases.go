@@ -35,16 +35,21 @@ func phaseEndpoints(ops []operation.Operation[*service.Services]) []endpoint {
 		{contract.PhaseRoute, "says what kind of question it is", route, contract.Routed{}, []string{"doc_set"}},
 		{contract.PhaseMerge, "joins the outputs of 0a and 0b", []mergeEntry{}, contract.SearchInput{}, []string{}},
 		{contract.PhaseSearch, "finds pages and headings", contract.SearchInput{}, contract.SearchOutput{}, []string{"doc_set", "explain"}},
-		{contract.PhaseRerank, "orders them against the question", contract.RerankInput{}, contract.RerankOutput{}, []string{"fallback_mode"}},
+		{contract.PhaseRerank, "orders them against the question", contract.RerankInput{}, contract.RerankOutput{},
+			[]string{"fallback_mode"}},
 		{contract.PhaseExtract, "reads whole documents", contract.ExtractInput{}, contract.Extraction{}, []string{"max_docs"}},
-		{contract.PhaseCheck, "says whether they are too long", contract.Extraction{}, contract.Check{}, []string{"extent", "lines", "max_tokens", "full", "compress", "summarize"}},
+		{contract.PhaseCheck, "says whether they are too long", contract.Extraction{}, contract.Check{},
+			[]string{"extent", "lines", "max_tokens", "full", "compress", "summarize"}},
 		{contract.PhaseProcess, "shortens what is too long", contract.Check{}, contract.Processed{}, []string{}},
 	}
 	out := make([]endpoint, len(list))
 	for i, p := range list {
-		out[i] = endpoint{method: http.MethodPost, path: "/api/phases/" + p.phase, id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
-			in: p.in, out: p.out, params: parametersOf(op.Fields, p.fields), inAbout: "what docent phase " + p.phase + " reads", large: true, heavy: true,
-			text: p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute, serve: func(c *call) error { return c.servePhase(op, p.phase) }}
+		out[i] = endpoint{method: http.MethodPost, path: "/api/phases/" + p.phase,
+			id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
+			in: p.in, out: p.out, params: parametersOf(op.Fields, p.fields), inAbout: "what docent phase " + p.phase + " reads",
+			large: true, heavy: true,
+			text:  p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute,
+			serve: func(c *call) error { return c.servePhase(op, p.phase) }}
 	}
 	return out
 }

@@ -29,12 +29,15 @@ func Listen(ctx context.Context, address string, password bool) (l net.Listener,
 	}
 	loopback = isLoopback(host)
 	if !loopback && !password {
-		return nil, false, contract.Invalid("listen", "%s can be reached from other machines, and there is no password; make one with: docent serve --set-password", address)
+		return nil, false, contract.Invalid("listen",
+			"%s can be reached from other machines, and there is no password; make one with: docent serve --set-password", address)
 	}
 	var lc net.ListenConfig
 	l, err = lc.Listen(ctx, "tcp", address)
 	if err != nil {
-		return nil, false, &home.UnavailableError{What: fmt.Sprintf("cannot listen on %s; choose another address with --listen, port 0 takes any that is free", address), Err: err}
+		return nil, false, &home.UnavailableError{
+			What: fmt.Sprintf("cannot listen on %s; choose another address with --listen, port 0 takes any that is free", address),
+			Err:  err}
 	}
 	if tcp, ok := l.Addr().(*net.TCPAddr); loopback && ok && !tcp.IP.IsLoopback() {
 		return nil, false, errors.Join(contract.Invalid("listen", "%s is not an address of this machine alone", address), l.Close())
@@ -57,7 +60,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	srv := &http.Server{
-		Handler: working(s.Handler()), ConnContext: withConnection, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin, ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
+		Handler: working(s.Handler()), ConnContext: withConnection, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin,
+		ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
 		BaseContext: func(net.Listener) context.Context { return base },
 		ErrorLog:    slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug), // of connections that break off
 	}

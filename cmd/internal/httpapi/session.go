@@ -33,9 +33,11 @@ const loginID = "login"
 
 func loginEndpoints() []endpoint {
 	return []endpoint{
-		{method: http.MethodPost, path: "/api/auth/login", id: loginID, about: "a session for the password (specification 4)", in: loginRequest{}, out: loginResponse{},
+		{method: http.MethodPost, path: "/api/auth/login", id: loginID, about: "a session for the password (specification 4)",
+			in: loginRequest{}, out: loginResponse{},
 			open: true, plainErrors: true, homeless: true, serve: serveLogin},
-		{method: http.MethodPost, path: "/api/auth/logout", id: "logout", about: "ends the session of the token, or all", in: logoutRequest{}, out: logoutResponse{},
+		{method: http.MethodPost, path: "/api/auth/logout", id: "logout", about: "ends the session of the token, or all",
+			in: logoutRequest{}, out: logoutResponse{},
 			plainErrors: true, homeless: true, serve: func(c *call) error {
 				var q logoutRequest
 				if err := c.decode(&q); err != nil {

@@ -66,10 +66,12 @@ type textHTML struct {
 
 func showEndpoints() []endpoint {
 	return []endpoint{
-		{method: http.MethodGet, path: "/api/docsets/{set}/html/{page}", id: "pageHTML", about: "a page as sanitised HTML for a browser; of a long one a part", heavy: true,
+		{method: http.MethodGet, path: "/api/docsets/{set}/html/{page}", id: "pageHTML",
+			about: "a page as sanitised HTML for a browser; of a long one a part", heavy: true,
 			params: parametersIn[pageHTMLRequest](),
 			out:    pageHTML{}, serve: servePageHTML},
-		{method: http.MethodPost, path: "/api/html", id: "textHTML", about: "Markdown as sanitised HTML for a browser", heavy: true, large: true, closed: true,
+		{method: http.MethodPost, path: "/api/html", id: "textHTML", about: "Markdown as sanitised HTML for a browser", heavy: true,
+			large: true, closed: true,
 			in: textHTMLRequest{}, out: textHTML{}, serve: serveTextHTML},
 	}
 }
@@ -93,8 +95,10 @@ func servePageHTML(c *call) error {
 		return err
 	}
 	d := page.Doc
-	cut := pagehtml.New(pagehtml.Page{Text: d.Text, Plain: d.Plain, Sections: d.Sections, Blocks: d.Blocks, Link: pagehtml.Linker(list, set, page.Path, d.URL)})
-	out := pageHTML{DocSet: set, FilePath: page.Path, Title: d.Title, URL: graph.WebURL(d.URL), Changed: page.Changed, Lines: doc.CountLines(d.Text), Parts: cut.Len(), Headings: []shownHead{}}
+	cut := pagehtml.New(pagehtml.Page{Text: d.Text, Plain: d.Plain, Sections: d.Sections, Blocks: d.Blocks,
+		Link: pagehtml.Linker(list, set, page.Path, d.URL)})
+	out := pageHTML{DocSet: set, FilePath: page.Path, Title: d.Title, URL: graph.WebURL(d.URL), Changed: page.Changed,
+		Lines: doc.CountLines(d.Text), Parts: cut.Len(), Headings: []shownHead{}}
 	for _, s := range d.Sections {
 		if s.Level > 0 {
 			out.Headings = append(out.Headings, shownHead{s.Level, s.Text, s.Anchor, s.Span.StartLine, cut.PartOf(s.Span.StartLine) + 1})

@@ -23,18 +23,22 @@ const (
 
 func stateEndpoints() []endpoint {
 	return []endpoint{
-		{method: http.MethodGet, path: "/health", id: "health", about: "whether the server runs", out: stateAnswer{}, open: true, homeless: true,
-			serve: func(c *call) error { return c.writeFound(stateAnswer{Status: "ok", Version: home.Version}) }},
-		{method: http.MethodGet, path: "/ready", id: readyID, about: "whether it can answer questions", out: stateAnswer{}, open: true, homeless: true, serve: serveReady},
-		{method: http.MethodGet, path: "/metrics", id: "metrics", about: "counters and times, for Prometheus", homeless: true, serve: serveMetrics},
-		{method: http.MethodGet, path: "/openapi.json", id: "description", about: "this description", out: map[string]any{}, open: true, homeless: true, serve: func(c *call) error {
-			raw, err := c.describe()
-			if err != nil {
-				return err
-			}
-			c.sendResponse(http.StatusOK, "application/json", raw)
-			return nil
-		}},
+		{method: http.MethodGet, path: "/health", id: "health", about: "whether the server runs", out: stateAnswer{}, open: true,
+			homeless: true,
+			serve:    func(c *call) error { return c.writeFound(stateAnswer{Status: "ok", Version: home.Version}) }},
+		{method: http.MethodGet, path: "/ready", id: readyID, about: "whether it can answer questions", out: stateAnswer{}, open: true,
+			homeless: true, serve: serveReady},
+		{method: http.MethodGet, path: "/metrics", id: "metrics", about: "counters and times, for Prometheus", homeless: true,
+			serve: serveMetrics},
+		{method: http.MethodGet, path: "/openapi.json", id: "description", about: "this description", out: map[string]any{}, open: true,
+			homeless: true, serve: func(c *call) error {
+				raw, err := c.describe()
+				if err != nil {
+					return err
+				}
+				c.sendResponse(http.StatusOK, "application/json", raw)
+				return nil
+			}},
 	}
 }
 

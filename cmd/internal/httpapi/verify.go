@@ -15,7 +15,8 @@ type verified struct{ answers.Verified }
 // Schema is schema.Provider's.
 func (verified) Schema(r *schema.Registry) *schema.Schema {
 	one := r.Of(reflect.TypeFor[cite.Report]())
-	several := &schema.Schema{Type: schema.Object, Required: []string{"blocks"}, Properties: map[string]*schema.Schema{"blocks": {Type: schema.Array, Items: one}}}
+	several := &schema.Schema{Type: schema.Object, Required: []string{"blocks"},
+		Properties: map[string]*schema.Schema{"blocks": {Type: schema.Array, Items: one}}}
 	return &schema.Schema{AnyOf: []*schema.Schema{one, several}}
 }
 

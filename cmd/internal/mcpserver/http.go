@@ -23,7 +23,8 @@ const (
 func (s *Server) Handler() http.Handler {
 	handler := func(stateless bool) http.Handler {
 		return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.mcp }, &mcp.StreamableHTTPOptions{
-			Stateless: stateless, SessionTimeout: idleFor, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true, Logger: s.opt.Log,
+			Stateless: stateless, SessionTimeout: idleFor, MaxRequestBodyBytes: mostBody, PropagateRequestCancellation: true,
+			Logger: s.opt.Log,
 			// The server's own check knows the names that it is called by behind a proxy.
 			DisableLocalhostProtection: true,
 		})

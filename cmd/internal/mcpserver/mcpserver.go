@@ -68,10 +68,13 @@ func New(opt Options) *Server {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{opt: opt}
-	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "docent", Title: "docent: answers from documentation", Version: home.Version}, &mcp.ServerOptions{
-		Instructions: instructions, SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.complete, SetCacheable: unkept,
-		Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{}, Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
-	})
+	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "docent", Title: "docent: answers from documentation", Version: home.Version},
+		&mcp.ServerOptions{
+			Instructions: instructions, SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.complete,
+			SetCacheable: unkept,
+			Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{},
+				Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
+		})
 	for _, op := range opt.Operations {
 		if op.Tool == nil {
 			continue

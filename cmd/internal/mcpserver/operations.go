@@ -29,7 +29,8 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 	if err != nil {
 		return fmt.Errorf("the tool %s: %w", t.Name, err)
 	}
-	mcp.AddTool(s.mcp, tool, func(ctx context.Context, call *mcp.CallToolRequest, args map[string]json.RawMessage) (*mcp.CallToolResult, any, error) {
+	mcp.AddTool(s.mcp, tool, func(ctx context.Context, call *mcp.CallToolRequest, args map[string]json.RawMessage) (*mcp.CallToolResult,
+		any, error) {
 		var answer any
 		err := s.withServices(ctx, func(ctx context.Context, h *service.Services) (err error) {
 			answer, err = s.answer(ctx, h, op, args, call)
@@ -46,7 +47,8 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 }
 
 // answer reads the arguments of a tool and gives its answer within the budget.
-func (s *Server) answer(ctx context.Context, h *service.Services, op operation.Operation[*service.Services], args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
+func (s *Server) answer(ctx context.Context, h *service.Services, op operation.Operation[*service.Services],
+	args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
 	req := reflect.New(op.Request)
 	for _, f := range op.FieldsAt(operation.InTool) {
 		raw, ok := args[f.Name]
@@ -84,7 +86,8 @@ func (s *Server) callRoom(ctx context.Context, most int, call *mcp.CallToolReque
 // argumentsOf is the schema of a tool's arguments. Bounds stand in the descriptions, and are
 // checked by the operation, so that its error says what to give.
 func argumentsOf[S any](op operation.Operation[S]) (*jsonschema.Schema, error) {
-	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
+		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	add := func(name, about string, t reflect.Type, optional bool) error {
 		p, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
 		if err != nil {
@@ -103,5 +106,6 @@ func argumentsOf[S any](op operation.Operation[S]) (*jsonschema.Schema, error) {
 			return nil, err
 		}
 	}
-	return out, add(budgetArgument, fmt.Sprintf("the most tokens of the answer, %d to %d; without it %d", leastTokens, mostTokens, defaultTokens), reflect.TypeFor[int](), true)
+	return out, add(budgetArgument, fmt.Sprintf("the most tokens of the answer, %d to %d; without it %d", leastTokens, mostTokens,
+		defaultTokens), reflect.TypeFor[int](), true)
 }

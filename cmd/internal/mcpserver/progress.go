@@ -23,7 +23,8 @@ func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest) pipelin
 		default:
 			return
 		}
-		p := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(min(done, total)), Total: float64(total), Message: "phase " + e.Phase + ": " + e.Text}
+		p := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: float64(min(done, total)), Total: float64(total),
+			Message: "phase " + e.Phase + ": " + e.Text}
 		if err := req.Session.NotifyProgress(ctx, p); err != nil {
 			s.opt.Log.Debug("progress", "error", err.Error())
 		}

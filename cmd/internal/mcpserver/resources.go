@@ -83,13 +83,15 @@ func resourceOf(i pages.SectionInfo) resource {
 	if i.SectionPath != "" {
 		name += "#" + i.SectionPath
 	}
-	return resource{URI: sectionURI(i.DocSet, i.FilePath, i.SectionPath), Name: name, Title: i.Title, Description: i.Summary, MIMEType: mimeType,
+	return resource{URI: sectionURI(i.DocSet, i.FilePath, i.SectionPath), Name: name, Title: i.Title, Description: i.Summary,
+		MIMEType:    mimeType,
 		SectionPath: i.SectionPath, Handle: i.Handle, Summary: i.Summary, Tokens: i.Tokens, Can: capabilities()}
 }
 
 // protocolMeta are specification 5's fields for clients that keep only the protocol's.
 func (r resource) protocolMeta() mcp.Meta {
-	return mcp.Meta{"section_path": r.SectionPath, "handle": r.Handle, "summary": r.Summary, "token_estimate": r.Tokens, "capabilities": r.Can}
+	return mcp.Meta{"section_path": r.SectionPath, "handle": r.Handle, "summary": r.Summary, "token_estimate": r.Tokens,
+		"capabilities": r.Can}
 }
 
 // listResult is a part of the list. Its JSON has specification 5's fields in addition to
@@ -127,7 +129,8 @@ func (l listResult) MarshalJSON() ([]byte, error) {
 const listedAtOnce = 100
 
 func (s *Server) addResources() {
-	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "section", Title: "A section of the documentation", MIMEType: mimeType, URITemplate: "tech_doc://{doc_set}/{+page}{#section_path}",
+	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "section", Title: "A section of the documentation", MIMEType: mimeType,
+		URITemplate: "tech_doc://{doc_set}/{+page}{#section_path}",
 		Description: "A page, or with #section_path a section of it; doc_set is Name@version, section_path the headings joined by \" > \"."}, s.readResource)
 	s.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -193,7 +196,8 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		if err != nil {
 			return err
 		}
-		part, err = h.Pages.ReadPart(ctx, pages.PartRequest{ReadRequest: locate.ReadRequest{Page: page, Sets: sets}, SectionPath: sectionPath, MaxTokens: defaultTokens})
+		part, err = h.Pages.ReadPart(ctx, pages.PartRequest{ReadRequest: locate.ReadRequest{Page: page, Sets: sets},
+			SectionPath: sectionPath, MaxTokens: defaultTokens})
 		return err
 	})
 	if errors.Is(err, context.Canceled) {
@@ -203,10 +207,12 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		return nil, fmt.Errorf("%w: %w", mcp.ResourceNotFoundError(req.Params.URI), err)
 	}
 	text := part.Content
-	meta := mcp.Meta{"section_path": part.SectionPath, "handle": part.Handle, "summary": part.Summary, "token_estimate": part.Tokens, "lines": part.Lines, "truncated": part.Truncated, "capabilities": capabilities()}
+	meta := mcp.Meta{"section_path": part.SectionPath, "handle": part.Handle, "summary": part.Summary, "token_estimate": part.Tokens,
+		"lines": part.Lines, "truncated": part.Truncated, "capabilities": capabilities()}
 	if part.NextLines != nil {
 		text += contract.OmissionLine(part.NextLines[0], part.NextLines[1]) + "\n"
 		meta["next_lines"] = *part.NextLines
 	}
-	return &mcp.ReadResourceResult{Cacheable: private(), Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: mimeType, Text: text, Meta: meta}}}, nil
+	return &mcp.ReadResourceResult{Cacheable: private(),
+		Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: mimeType, Text: text, Meta: meta}}}, nil
 }

@@ -84,7 +84,8 @@ func (h parsed) derive(password string, length uint32) []byte {
 
 func (h parsed) String() string {
 	enc := base64.RawStdEncoding
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memory, h.passes, h.threads, enc.EncodeToString(h.salt), enc.EncodeToString(h.key))
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memory, h.passes, h.threads, enc.EncodeToString(h.salt),
+		enc.EncodeToString(h.key))
 }
 
 var errForm = errors.New("it is no argon2id hash; docent serve --set-password makes one")
@@ -101,7 +102,8 @@ func parseHash(hash string) (parsed, error) {
 	if n, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &h.memory, &h.passes, &h.threads); err != nil || n != 3 {
 		return h, errForm
 	}
-	if h.memory < 8*uint32(h.threads) || h.memory > maxMemory || h.passes < 1 || h.passes > maxPasses || h.threads < 1 || h.threads > maxThreads {
+	if h.memory < 8*uint32(h.threads) || h.memory > maxMemory || h.passes < 1 || h.passes > maxPasses || h.threads < 1 ||
+		h.threads > maxThreads {
 		return h, fmt.Errorf("the hash has the costs %s, which are out of bounds", parts[3])
 	}
 	var serr, kerr error

@@ -173,7 +173,8 @@ func (m Model) AskJSON(ctx context.Context, name prompt.Name, data any, tokens i
 	if err != nil {
 		return err
 	}
-	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, Temperature: m.Temperature, MaxTokens: tokens, OnPiece: reportPieces(ctx)})
+	a, err := m.Chat.Chat(ctx, llm.ChatRequest{Model: m.Name, Messages: p.Messages(), Schema: p.Schema, Temperature: m.Temperature,
+		MaxTokens: tokens, OnPiece: reportPieces(ctx)})
 	if err != nil {
 		return err
 	}

@@ -50,7 +50,8 @@ func Prefixes(model string) (question, passage string) {
 		return "task: search result | query: ", "title: none | text: "
 	case strings.HasPrefix(name, "qwen3-embedding"):
 		return "Instruct: Given a question about technical documentation, retrieve passages that answer it\nQuery: ", ""
-	case strings.HasPrefix(name, "mxbai-embed"), strings.HasPrefix(name, "snowflake-arctic-embed") && !strings.HasPrefix(name, "snowflake-arctic-embed2"),
+	case strings.HasPrefix(name, "mxbai-embed"), strings.HasPrefix(name, "snowflake-arctic-embed") &&
+		!strings.HasPrefix(name, "snowflake-arctic-embed2"),
 		strings.HasPrefix(name, "bge-") && !strings.HasPrefix(name, "bge-m3"):
 		return "Represent this sentence for searching relevant passages: ", ""
 	case strings.HasPrefix(name, "snowflake-arctic-embed2"):
@@ -65,7 +66,8 @@ func Prefixes(model string) (question, passage string) {
 // For other models a question that is not English gives a meaningless vector.
 func Multilingual(model string) bool {
 	name := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
-	for _, known := range []string{"bge-m3", "embeddinggemma", "qwen3-embedding", "multilingual", "nomic-embed-text-v2", "snowflake-arctic-embed2", "granite-embedding:278m", "labse", "jina-embeddings-v3"} {
+	for _, known := range []string{"bge-m3", "embeddinggemma", "qwen3-embedding", "multilingual", "nomic-embed-text-v2",
+		"snowflake-arctic-embed2", "granite-embedding:278m", "labse", "jina-embeddings-v3"} {
 		if strings.Contains(name, known) {
 			return true
 		}

@@ -31,7 +31,8 @@ var (
 	// legalHeads are those of contracts and laws: articles, sections and clauses, then
 	// the points of a clause.
 	legalHeads = sync.OnceValue(func() heads {
-		article := regexp.MustCompile(`^(?i:article|artikel|part|chapter|schedule|annex|exhibit|appendix|title)\s+(?:` + roman + `|` + number + `|[A-Z])` + boundary)
+		article := regexp.MustCompile(`^(?i:article|artikel|part|chapter|schedule|annex|exhibit|appendix|title)\s+(?:` + roman + `|` +
+			number + `|[A-Z])` + boundary)
 		paragraph := regexp.MustCompile(`^(?:(?i:section|clause|sec\.|abschnitt)|§+)\s*(` + number + `)` + boundary)
 		numbered := regexp.MustCompile(`^(` + number + `)(?:[.)]\s+\S|\s+["“\p{Lu}])`)
 		lettered := regexp.MustCompile(`^\([a-z]{1,2}\)(?:\s|\()|^[a-z]\)\s`)
@@ -144,7 +145,8 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 		}
 		before, at, line = strings.TrimSpace(l), at+len(l), line+1
 	}
-	if words, tokens := CountWords(b.Text), tokenSize(b.Text, b.Code); len(out) == 0 && b.Kind == doc.Paragraph && (words > DefaultMaxWords || tokens > MaxTokens) {
+	if words, tokens := CountWords(b.Text), tokenSize(b.Text, b.Code); len(out) == 0 && b.Kind == doc.Paragraph &&
+		(words > DefaultMaxWords || tokens > MaxTokens) {
 		for i, s := range sentences(b, wordsOf(words, tokens, DefaultMaxWords)) {
 			out = append(out, piece(s, level))
 			if i > 0 {
@@ -162,7 +164,8 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 // mayEnd reports whether a line can be the last one of a part.
 func mayEnd(line string) bool {
 	line = strings.TrimRight(line, "*_\"”) ")
-	return line == "" || strings.ContainsAny(line[len(line)-1:], ".;:!?,") || len(line) < 60 || strings.HasSuffix(line, "and") || strings.HasSuffix(line, "or")
+	return line == "" || strings.ContainsAny(line[len(line)-1:], ".;:!?,") || len(line) < 60 || strings.HasSuffix(line, "and") ||
+		strings.HasSuffix(line, "or")
 }
 
 // partOfBlock is the lines of a block up to a place in the page's text.

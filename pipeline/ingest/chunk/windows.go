@@ -87,7 +87,8 @@ func fragments(text []byte, b doc.Block, most int) []doc.Block {
 		line += strings.Count(source[start:end], "\n")
 		if piece = piece[lead:]; strings.TrimSpace(piece) != "" {
 			p := doc.Block{Kind: b.Kind, Section: b.Section, Lang: b.Lang, Warning: b.Warning, Text: piece}
-			p.Span = doc.Span{Start: b.Span.Start + start + lead, End: b.Span.Start + start + lead + len(piece), StartLine: at, EndLine: at + strings.Count(piece, "\n")}
+			p.Span = doc.Span{Start: b.Span.Start + start + lead, End: b.Span.Start + start + lead + len(piece), StartLine: at,
+				EndLine: at + strings.Count(piece, "\n")}
 			if b.Kind == doc.Code {
 				p.Text, p.Code = "", piece
 			}

@@ -98,7 +98,8 @@ func ParseRepository(raw []byte) (Repository, []Fault) {
 	out, faults := ReadRepository(tree["repository"])
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
 		if key != "repository" {
-			faults = append(faults, Fault{Key: key, Message: "a doc set's own " + FileName + " holds [repository] alone; put it into the home's (docent config path)"})
+			faults = append(faults, Fault{Key: key,
+				Message: "a doc set's own " + FileName + " holds [repository] alone; put it into the home's (docent config path)"})
 		}
 	}
 	for i := range faults {

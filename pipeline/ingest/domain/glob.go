@@ -41,7 +41,8 @@ func (g glob) patternDepth() int { return strings.Count(strings.Trim(g.pattern, 
 
 // compareGlobs orders globs: the one that decides first.
 func compareGlobs(a, b glob) int {
-	return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(b.characters, a.characters), cmp.Compare(b.patternDepth(), a.patternDepth()), strings.Compare(a.pattern, b.pattern))
+	return cmp.Or(cmp.Compare(b.literal, a.literal), cmp.Compare(b.characters, a.characters),
+		cmp.Compare(b.patternDepth(), a.patternDepth()), strings.Compare(a.pattern, b.pattern))
 }
 
 func (g glob) matches(file string) bool { return matches(g.segments, strings.Split(file, "/")) }

@@ -131,7 +131,8 @@ func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, a
 		}
 	}
 	w.endEvents(contract.PhaseFailed)
-	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref, rounds)
+	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref,
+		rounds)
 }
 
 // goneError is ErrGone where the doc set is not in the catalog any more.
@@ -284,7 +285,8 @@ func passages(pages iter.Seq[indexed]) (n int) {
 }
 
 // readPassages finds a page's passages, as they were indexed, and hands on their texts.
-func (p *page) readPassages(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder, text func(store.TextKey, string)) {
+func (p *page) readPassages(ctx context.Context, parsers *parse.Registry, set store.Set, folder *files.Folder,
+	text func(store.TextKey, string)) {
 	p.passages, p.skipped = nil, true
 	src, err := files.ReadInside(set.Root, p.file.Path)
 	if err != nil {
@@ -296,7 +298,8 @@ func (p *page) readPassages(ctx context.Context, parsers *parse.Registry, set st
 	if _, same := parse.Present(p.file.Uses, folder); !same {
 		return
 	}
-	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder, OCR: files.OCRSettings(set.Root, set.Layout, p.file.Path)})
+	d, err := parsers.Parse(ctx, src, parse.File{Path: p.file.Path, Layout: set.Layout, Files: folder,
+		OCR: files.OCRSettings(set.Root, set.Layout, p.file.Path)})
 	if err != nil {
 		return
 	}

@@ -14,7 +14,8 @@ import (
 
 // dimension is the error of vectors that are not as they were.
 func (w *work) dimension(now, before int) error {
-	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the profile's dimension to %d",
+	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the "+
+		"profile's dimension to %d",
 		w.m.Engine, now, before, model.ErrDimension, before)
 }
 

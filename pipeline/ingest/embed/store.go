@@ -75,7 +75,8 @@ func (w *work) storeVectors(ctx context.Context, p *plan) (done bool, err error)
 	ids := slices.Sorted(maps.Keys(now.pages))
 	now.by = By{
 		Model: w.model.ID, Engine: w.m.Engine, Name: w.m.Name, Dimension: w.model.Dimension, Length: unit, Form: form,
-		ForQuestion: w.m.ForQuestion, ForPassage: w.m.ForPassage, Generation: generation, Pages: len(ids), Probe: floats.Encode(w.model.Probe),
+		ForQuestion: w.m.ForQuestion, ForPassage: w.m.ForPassage, Generation: generation, Pages: len(ids),
+		Probe: floats.Encode(w.model.Probe),
 	}
 	for _, id := range ids {
 		now.by.Passages += wanted[id].content.Passages

@@ -194,11 +194,13 @@ func finishDocument(d doc.Document, src []byte, hash string, info Info) (doc.Doc
 	d.Format, d.Parser, d.Plain = info.Format, info.Version, info.Plain
 	d.Source, d.Bytes, d.SHA256 = src, len(src), hash
 	if d.Lines = doc.CountLines(d.Text); d.Map != nil && len(d.Map) != d.Lines {
-		return d, fmt.Errorf("the parser of %s (version %d) made a text of %d lines and a map of %d", info.Name, info.Version, d.Lines, len(d.Map))
+		return d, fmt.Errorf("the parser of %s (version %d) made a text of %d lines and a map of %d", info.Name, info.Version, d.Lines,
+			len(d.Map))
 	}
 	for _, b := range d.Blocks {
 		if s := b.Span; s.Start < 0 || s.End < s.Start || s.End > len(d.Text) {
-			return d, fmt.Errorf("the parser of %s (version %d) made a block of the bytes %d to %d in a text of %d bytes", info.Name, info.Version, s.Start, s.End, len(d.Text))
+			return d, fmt.Errorf("the parser of %s (version %d) made a block of the bytes %d to %d in a text of %d bytes", info.Name,
+				info.Version, s.Start, s.End, len(d.Text))
 		}
 	}
 	return d, nil

@@ -43,7 +43,8 @@ func (r *Registry) Register(p Parser) error {
 			return fmt.Errorf("register the parser of %q: the format has a parser", info.Format)
 		}
 		for _, e := range info.Extensions {
-			if slices.Contains(o.Extensions, e) && slices.ContainsFunc(layouts(info), func(l doc.Layout) bool { return slices.Contains(layouts(o), l) }) {
+			if slices.Contains(o.Extensions, e) &&
+				slices.ContainsFunc(layouts(info), func(l doc.Layout) bool { return slices.Contains(layouts(o), l) }) {
 				return fmt.Errorf("register the parser of %q: files %s are pages of %q", info.Format, e, o.Format)
 			}
 		}
@@ -171,7 +172,8 @@ func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Do
 		return doc.Document{}, err
 	}
 	if info := p.Info(); info.Verbatim {
-		return doc.Document{Format: info.Format, Rendition: doc.Rendition{Source: src, Text: src, Parser: info.Version, Plain: info.Plain}}, nil
+		return doc.Document{Format: info.Format, Rendition: doc.Rendition{Source: src, Text: src, Parser: info.Version,
+			Plain: info.Plain}}, nil
 	}
 	d, err := r.parseLooked(ctx, src, file, asText)
 	return doc.Document{Format: d.Format, Rendition: d.Rendition, Sections: d.Sections}, err

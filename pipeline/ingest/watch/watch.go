@@ -64,7 +64,8 @@ func (o Options) filled() Options {
 // call are reported afterwards. A reported folder may be unchanged. An error of changed
 // ends Run with that error.
 func WatchRoots(ctx context.Context, roots []string, opt Options, changed func(ctx context.Context, roots []string) error) error {
-	w := &watcher{opt: opt.filled(), ctx: ctx, dirty: map[string]bool{}, folders: map[string]bool{}, looked: make(chan look), told: make(chan error)}
+	w := &watcher{opt: opt.filled(), ctx: ctx, dirty: map[string]bool{}, folders: map[string]bool{}, looked: make(chan look),
+		told: make(chan error)}
 	if !opt.Polling {
 		n, err := fsnotify.NewWatcher()
 		if err != nil {

@@ -58,7 +58,8 @@ func Matter(head string) (Notice, bool) {
 		switch strings.ToLower(strings.ReplaceAll(strings.TrimSpace(key), "-", "_")) {
 		case "deprecated":
 			lower := strings.ToLower(value)
-			said = value != "" && lower != "false" && lower != "no" && lower != "null" && lower != "~" && lower != "0" && value[0] != '[' && value[0] != '{'
+			said = value != "" && lower != "false" && lower != "no" && lower != "null" && lower != "~" && lower != "0" &&
+				value[0] != '[' && value[0] != '{'
 		case "status", "state", "lifecycle":
 			said = strings.EqualFold(value, "deprecated")
 		case "superseded_by", "replaced_by", "deprecated_by":
@@ -172,7 +173,8 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 	r.table += opened(lower, "table") + opened(lower, "ul") + opened(lower, "ol") + opened(lower, "dl")
 	bare := strings.TrimSpace(strings.TrimLeft(trimmed, ">"))
 	goesOn := r.block && !strings.HasPrefix(trimmed, "<") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, ":::")
-	r.block = bare != "" && !strings.HasPrefix(bare, "[!") && !strings.HasPrefix(bare, ":::") && !strings.HasPrefix(bare, "{{") && !strings.HasPrefix(bare, "<")
+	r.block = bare != "" && !strings.HasPrefix(bare, "[!") && !strings.HasPrefix(bare, ":::") && !strings.HasPrefix(bare, "{{") &&
+		!strings.HasPrefix(bare, "<")
 	if r.held != nil && bare != "" {
 		held := r.held
 		r.held = nil
@@ -180,7 +182,8 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 			return *held, true
 		}
 	}
-	if goesOn || bare == "" || r.table > 0 || isItem(bare) || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") || strings.HasPrefix(l, "  ") || strings.HasPrefix(bare, "|") || !MayMention(l) {
+	if goesOn || bare == "" || r.table > 0 || isItem(bare) || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") ||
+		strings.HasPrefix(l, "  ") || strings.HasPrefix(bare, "|") || !MayMention(l) {
 		return Notice{}, false
 	}
 	switch {
@@ -209,12 +212,14 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 // isTitle reports whether a sentence calls the section's subject deprecated.
 func (r *reader) isTitle(sentence string) bool {
 	m := named().FindStringSubmatch(sentence)
-	return m != nil && r.title != "" && len(names(m[1])) > 1 && (names(m[1]) == r.title || strings.HasPrefix(r.title, names(m[1])+" ") || strings.HasSuffix(names(m[1]), " "+r.title))
+	return m != nil && r.title != "" && len(names(m[1])) > 1 &&
+		(names(m[1]) == r.title || strings.HasPrefix(r.title, names(m[1])+" ") || strings.HasSuffix(names(m[1]), " "+r.title))
 }
 
 // names is a title as it is compared: its words.
 func names(s string) string {
-	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" `#*_\"'()[]{},:;", r) }), " "))
+	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" `#*_\"'()[]{},:;", r) }),
+		" "))
 }
 
 // isItem reports whether a line begins an item of a list.

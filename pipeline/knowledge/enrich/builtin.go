@@ -185,7 +185,8 @@ func (p *Page) concepts(section int) []string {
 		p.weighBlock(b, add)
 	}
 	for i := range indicesOf(p.links, section) {
-		if text := p.d.Links[i].Text; strings.Count(strings.TrimSpace(text), " ") < 4 && !strings.Contains(text, "://") && !strings.Contains(text, "/") {
+		if text := p.d.Links[i].Text; strings.Count(strings.TrimSpace(text), " ") < 4 && !strings.Contains(text, "://") &&
+			!strings.Contains(text, "/") {
 			add(text, inLink, true)
 		}
 	}
@@ -280,7 +281,8 @@ func mayBeName(w string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeRuneInString(w)
-	return (unicode.IsLetter(r) || r == '-' && len(w) > 3 || r == '.') && !common()[strings.ToLower(w)] && !strings.Contains(w, "://") && !strings.ContainsAny(w, "{}<>|")
+	return (unicode.IsLetter(r) || r == '-' && len(w) > 3 || r == '.') && !common()[strings.ToLower(w)] && !strings.Contains(w, "://") &&
+		!strings.ContainsAny(w, "{}<>|")
 }
 
 // conceptKey is a term for comparison: in lower case, without the plural of its last word.
@@ -289,7 +291,8 @@ func conceptKey(s string) string {
 	if n := utf8.RuneCountInString(s); n < 3 || n > 60 || !strings.ContainsFunc(s, unicode.IsLetter) {
 		return ""
 	}
-	if !strings.ContainsAny(s, "-_./=") && strings.HasSuffix(s, "s") && !strings.HasSuffix(s, "ss") && !strings.HasSuffix(s, "us") && !strings.HasSuffix(s, "is") {
+	if !strings.ContainsAny(s, "-_./=") && strings.HasSuffix(s, "s") && !strings.HasSuffix(s, "ss") && !strings.HasSuffix(s, "us") &&
+		!strings.HasSuffix(s, "is") {
 		s = strings.TrimSuffix(s, "s")
 	}
 	if common()[s] {

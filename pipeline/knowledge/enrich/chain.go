@@ -93,7 +93,8 @@ var ErrStopped = errors.New("no model of the chain can be reached")
 // else by the built-in engine. The error ends the work: the context's, an error that the
 // source calls fatal, or ErrStopped.
 func (p *Page) MakeRecord(ctx context.Context, s Span, chain Chain, counts *Counts) (Record, error) {
-	r := Record{SpanID: s.ID, FilePath: p.d.Path, SectionPath: s.SectionPath, Hash: s.Hash, Engine: contract.EngineBuiltin, Chain: chain.ID()}
+	r := Record{SpanID: s.ID, FilePath: p.d.Path, SectionPath: s.SectionPath, Hash: s.Hash, Engine: contract.EngineBuiltin,
+		Chain: chain.ID()}
 	r.Enrichment = p.Builtin(s.Section)
 	switch {
 	case p.ProseLength(s) < WorthIt:
@@ -165,7 +166,8 @@ func (p *Page) askModel(ctx context.Context, l Link, s Span) (e Enrichment, engi
 	}
 	err = m.FitPrompt(min(mostText, m.PromptRoom(answerTokens)), func(room int) error {
 		var a Answer
-		err := m.AskJSON(inner, Prompt, map[string]any{"Schema": string(Schema(true)), "Title": p.d.Title, "Section": s.SectionPath, "Text": p.Text(s, room)}, answerTokens, &a)
+		err := m.AskJSON(inner, Prompt, map[string]any{"Schema": string(Schema(true)), "Title": p.d.Title, "Section": s.SectionPath,
+			"Text": p.Text(s, room)}, answerTokens, &a)
 		e = a.Enrichment
 		return err
 	})

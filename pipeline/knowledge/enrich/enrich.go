@@ -158,7 +158,8 @@ func (e *Enrichment) LimitFields() {
 			e.Truncated = true
 			break
 		}
-		p = Parameter{Name: cut(p.Name, MaxName, MaxName), Type: cut(p.Type, MaxType, MaxType), Description: cut(p.Description, MaxDescription, MaxDescriptionWords)}
+		p = Parameter{Name: cut(p.Name, MaxName, MaxName), Type: cut(p.Type, MaxType, MaxType),
+			Description: cut(p.Description, MaxDescription, MaxDescriptionWords)}
 		if p.Name != "" && !slices.ContainsFunc(params, func(o Parameter) bool { return o.Name == p.Name }) {
 			params = append(params, p)
 		}
@@ -181,7 +182,8 @@ func (e Enrichment) Check() error {
 	bounded.LimitFields()
 	switch {
 	case bounded.Summary != e.Summary:
-		return rejected("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text", MaxSummary, MaxSummaryWords)
+		return rejected("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text", MaxSummary,
+			MaxSummaryWords)
 	case !slices.Equal(bounded.Parameters, e.Parameters):
 		return rejected("parameters", Value, "they are not within their bounds")
 	}

@@ -97,7 +97,8 @@ func decode(line []byte) (Record, error) {
 	if !hasChecksum(line) {
 		return r, errLine
 	}
-	if err := json.Unmarshal(append([]byte{'{'}, line[from:]...), &r); err != nil || r.Enrichment.Check() != nil || r.SpanID != r.Enrichment.SpanID {
+	if err := json.Unmarshal(append([]byte{'{'}, line[from:]...), &r); err != nil || r.Enrichment.Check() != nil ||
+		r.SpanID != r.Enrichment.SpanID {
 		return r, errLine
 	}
 	return r, nil
@@ -124,7 +125,8 @@ func OpenFile(raw []byte) *File {
 		line := raw[at : at+end]
 		switch {
 		case len(line) == 0:
-		case ended && len(line) > id+spanDigits && bytes.HasPrefix(line, []byte(crcPrefix)) && string(line[id-len(spanPrefix):id]) == spanPrefix && isSpanID(string(line[id:id+spanDigits])):
+		case ended && len(line) > id+spanDigits && bytes.HasPrefix(line, []byte(crcPrefix)) &&
+			string(line[id-len(spanPrefix):id]) == spanPrefix && isSpanID(string(line[id:id+spanDigits])):
 			f.last[string(line[id:id+spanDigits])] = [2]int{at, at + end}
 			f.lines++
 		default:

@@ -195,7 +195,8 @@ func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places [
 	var out []ModelEdge
 	for _, x := range answer.Relations {
 		t := places[x.Place-1]
-		out = append(out, ModelEdge{Type: x.Type, Score: references.AssistedScore, Path: t.Path, Section: t.SectionPath, Match: shortText(x.Match), Trace: hex.EncodeToString(trace[:])[:16], Model: m.Engine})
+		out = append(out, ModelEdge{Type: x.Type, Score: references.AssistedScore, Path: t.Path, Section: t.SectionPath,
+			Match: shortText(x.Match), Trace: hex.EncodeToString(trace[:])[:16], Model: m.Engine})
 	}
 	return out, nil
 }

@@ -19,7 +19,8 @@ func Schema(answer bool) json.RawMessage {
 		"code_examples": map[string]any{"type": "boolean"},
 		"audience":      map[string]any{"type": "string", "enum": Audiences()},
 	}
-	required := []string{"summary", "key_concepts", "parameters", "code_examples", "prerequisites", "warnings", "related_topics", "audience"}
+	required := []string{"summary", "key_concepts", "parameters", "code_examples", "prerequisites", "warnings", "related_topics",
+		"audience"}
 	title := "TechDocsEnrichmentAnswer"
 	if !answer {
 		title = "TechDocsEnrichment"

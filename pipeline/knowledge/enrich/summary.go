@@ -73,7 +73,8 @@ func (p *Page) contents(section int, title string) string {
 	items := p.listed(section)
 	if len(items) == 0 {
 		for _, s := range p.d.Sections[max(0, section+1):] {
-			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 && !strings.EqualFold(CleanLine(s.Text), CleanLine(title)) {
+			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 &&
+				!strings.EqualFold(CleanLine(s.Text), CleanLine(title)) {
 				if items = append(items, s.Text); len(items) == 4 {
 					break
 				}

@@ -36,7 +36,8 @@ type List struct {
 // NewList makes a list of pages to resolve links in. It takes time for each page:
 // the app calls it outside of its event loop.
 func NewList(refs []Ref) *List {
-	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)), byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, byEnd: make(map[string][]int, len(refs))}
+	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)),
+		byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, byEnd: make(map[string][]int, len(refs))}
 	for _, r := range refs {
 		if ext := strings.ToLower(path.Ext(r.Path)); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
 			l.endings[ext] = true

@@ -23,9 +23,11 @@ func (r *reader) heading(i int) {
 	if !ok {
 		return
 	}
-	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine, Last: s.Span.EndLine}
+	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine,
+		Last: s.Span.EndLine}
 	coded := b.Code != "" && len(strings.Join(strings.Fields(b.Code), "")) >= len(strings.Join(strings.Fields(s.Text), ""))
-	likely := isFlag(p.Name) || coded && (telling(p.Name) || s.Parent >= 0 && s.Parent < b.Section && r.announced(s.Parent)) && !isClass(p.Name) && !isFile(p.Name)
+	likely := isFlag(p.Name) || coded && (telling(p.Name) || s.Parent >= 0 && s.Parent < b.Section && r.announced(s.Parent)) &&
+		!isClass(p.Name) && !isFile(p.Name)
 	if len(name.aliases) > 0 && !isFlag(p.Name) && !coded {
 		return
 	}
@@ -71,7 +73,8 @@ func (r *reader) heading(i int) {
 // untitled is the beginning of a block's text, of a note without its title.
 func untitled(b doc.Block) string {
 	text := b.Text[:min(len(b.Text), mostMarkup)]
-	if title, rest, ok := strings.Cut(text, "\n"); ok && b.Kind == doc.Admonition && len(strings.Fields(title)) <= 3 && !strings.ContainsAny(title, ".:;,") {
+	if title, rest, ok := strings.Cut(text, "\n"); ok && b.Kind == doc.Admonition && len(strings.Fields(title)) <= 3 &&
+		!strings.ContainsAny(title, ".:;,") {
 		return rest
 	}
 	return text

@@ -39,7 +39,8 @@ func readNames(head string) (naming, bool) {
 		if i := strings.IndexByte(name, '='); i > 0 && typ == "" {
 			name, typ = name[:i], name[i+1:]
 		}
-		if open := strings.IndexByte(name, '['); open > 1 && strings.HasSuffix(name, "]") && strings.HasPrefix(name, "-") { // --color[=WHEN]
+		if open := strings.IndexByte(name, '['); open > 1 && strings.HasSuffix(name, "]") &&
+			strings.HasPrefix(name, "-") { // --color[=WHEN]
 			name, typ = name[:open], strings.Trim(name[open:], "[]=")
 		}
 		name = strings.TrimRight(name, "=")
@@ -85,7 +86,8 @@ func partsOf(head string) []string {
 		case depth > 0:
 		case c == ',', (c == '/' || c == '|') && i > 0 && head[i-1] == ' ' && i+1 < len(head) && head[i+1] == ' ':
 			cut(i, i+1)
-		case c == ' ' && i+1 < len(head) && head[i+1] == '-' && strings.HasPrefix(head, "-") && !strings.Contains(head[from:i], " "): // "-n --namespace"
+		case c == ' ' && i+1 < len(head) && head[i+1] == '-' && strings.HasPrefix(head, "-") &&
+			!strings.Contains(head[from:i], " "): // "-n --namespace"
 			cut(i, i+1)
 		}
 	}
@@ -104,7 +106,8 @@ func follows(name, typ string) bool {
 		return false
 	}
 	switch strings.ToLower(strings.Trim(typ, "()[]<>")) {
-	case "string", "str", "int", "integer", "int32", "int64", "bool", "boolean", "number", "float", "double", "object", "array", "list", "map", "dict", "duration", "bytes", "any", "path", "url", "uri", "enum", "date", "time", "strings", "ints":
+	case "string", "str", "int", "integer", "int32", "int64", "bool", "boolean", "number", "float", "double", "object", "array", "list",
+		"map", "dict", "duration", "bytes", "any", "path", "url", "uri", "enum", "date", "time", "strings", "ints":
 		return true
 	}
 	return strings.HasPrefix(typ, "(") || strings.HasPrefix(typ, "<")
@@ -136,7 +139,8 @@ func isParameterName(s string) bool {
 		}
 	}
 	first, _ := utf8.DecodeRuneInString(s)
-	if letters == 0 || open != 0 || !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("-_$@.%[{:", first) || strings.HasPrefix(s, "./") || strings.Contains(s, "..") || strings.HasSuffix(s, "/") {
+	if letters == 0 || open != 0 || !unicode.IsLetter(first) && !unicode.IsDigit(first) && !strings.ContainsRune("-_$@.%[{:", first) ||
+		strings.HasPrefix(s, "./") || strings.Contains(s, "..") || strings.HasSuffix(s, "/") {
 		return false
 	}
 	return !isValue(s)
@@ -182,7 +186,8 @@ func isFile(s string) bool {
 		return false
 	}
 	switch strings.ToLower(s[i+1:]) {
-	case "md", "mdx", "json", "jsonl", "yaml", "yml", "toml", "py", "js", "ts", "tsx", "go", "rs", "txt", "html", "css", "xml", "sh", "ini", "cfg", "conf", "log", "lock", "jar", "zip", "pdf", "dita", "exe", "rst", "java", "c", "h":
+	case "md", "mdx", "json", "jsonl", "yaml", "yml", "toml", "py", "js", "ts", "tsx", "go", "rs", "txt", "html", "css", "xml", "sh",
+		"ini", "cfg", "conf", "log", "lock", "jar", "zip", "pdf", "dita", "exe", "rst", "java", "c", "h":
 		return true
 	}
 	return false
@@ -193,7 +198,8 @@ func isFile(s string) bool {
 func isType(s string) bool {
 	s = strings.Trim(s, "()")
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "[]<{*&\"'"))
-	return len(s) <= MostType && len(strings.Fields(s)) <= 5 && !strings.ContainsAny(s, "!?;") && !strings.HasSuffix(s, ".") && unicode.IsLetter(first)
+	return len(s) <= MostType && len(strings.Fields(s)) <= 5 && !strings.ContainsAny(s, "!?;") && !strings.HasSuffix(s, ".") &&
+		unicode.IsLetter(first)
 }
 
 // nothing matches the ways to write that there is no default.

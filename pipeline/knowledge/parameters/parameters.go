@@ -139,7 +139,8 @@ func (r *reader) addParameter(p Parameter) {
 	if r.isFull() {
 		return
 	}
-	p.Type, p.Default, p.Description = clipText(p.Type, MostType), clipText(p.Default, MostDefault), clipText(p.Description, MostDescription)
+	p.Type, p.Default, p.Description = clipText(p.Type, MostType), clipText(p.Default, MostDefault),
+		clipText(p.Description, MostDescription)
 	if len(p.Aliases) > MostAliases {
 		p.Aliases = p.Aliases[:MostAliases]
 	}
@@ -156,6 +157,7 @@ func (p *Parameter) fillFromText(text string) {
 	}
 	if !p.Required {
 		lower := strings.ToLower(text[:min(len(text), 60)])
-		p.Required = strings.HasPrefix(lower, "required.") || strings.HasPrefix(lower, "(required)") || strings.HasPrefix(lower, "required:")
+		p.Required = strings.HasPrefix(lower, "required.") || strings.HasPrefix(lower, "(required)") ||
+			strings.HasPrefix(lower, "required:")
 	}
 }

@@ -153,7 +153,9 @@ func beginsTag(s string) bool {
 		return strings.IndexByte(s, '>') > 0
 	}
 	switch tagName(s) {
-	case "a", "abbr", "b", "br", "br/", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "hr", "i", "iframe", "img", "kbd", "li", "mark", "object", "ol", "p", "pre", "q", "s", "script", "small", "span", "strong", "style", "sub", "sup", "svg", "table", "tbody", "td", "th", "thead", "tr", "tt", "u", "ul", "var":
+	case "a", "abbr", "b", "br", "br/", "code", "dd", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "hr", "i", "iframe", "img", "kbd",
+		"li", "mark", "object", "ol", "p", "pre", "q", "s", "script", "small", "span", "strong", "style", "sub", "sup", "svg", "table",
+		"tbody", "td", "th", "thead", "tr", "tt", "u", "ul", "var":
 		return strings.IndexByte(s[:min(len(s), 500)], '>') > 0
 	}
 	return false

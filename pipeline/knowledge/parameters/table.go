@@ -58,7 +58,9 @@ func (r *reader) readRows(b doc.Block, rows []row) {
 			continue
 		}
 		desc := plainText(cellAt(w.cells, cols.desc))
-		p := Parameter{Name: name.name, Aliases: name.aliases, Type: plainText(cellAt(w.cells, cols.typ)), Description: desc, Form: Row, Section: b.Section, First: w.first, Last: w.last, Header: rows[0].first, Required: name.required || saysRequired(plainText(cellAt(w.cells, cols.req)))}
+		p := Parameter{Name: name.name, Aliases: name.aliases, Type: plainText(cellAt(w.cells, cols.typ)), Description: desc, Form: Row,
+			Section: b.Section, First: w.first, Last: w.last, Header: rows[0].first, Required: name.required ||
+				saysRequired(plainText(cellAt(w.cells, cols.req)))}
 		if p.Type == "" {
 			p.Type = name.typ
 		}
@@ -177,7 +179,8 @@ func cellAt(cells []string, i int) string {
 // isCoded reports whether a cell, or the head of an item, begins with code.
 func isCoded(s string) bool {
 	s = strings.TrimLeft(s, " *_[")
-	return strings.HasPrefix(s, "`") || strings.HasPrefix(s, "<code") || strings.HasPrefix(s, "<tt") || strings.HasPrefix(s, "<kbd") || strings.HasPrefix(s, "<a ") && strings.Contains(s[:min(len(s), 300)], "<code")
+	return strings.HasPrefix(s, "`") || strings.HasPrefix(s, "<code") || strings.HasPrefix(s, "<tt") || strings.HasPrefix(s, "<kbd") ||
+		strings.HasPrefix(s, "<a ") && strings.Contains(s[:min(len(s), 300)], "<code")
 }
 
 // pipeRows are the rows of a Markdown table; the line under the header is none.

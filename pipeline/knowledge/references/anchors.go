@@ -99,7 +99,8 @@ func (f *finder) readLine(raw []byte) {
 		return
 	}
 	has := signsOf(raw)
-	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) && !bytes.HasPrefix(raw, []byte("import ")) {
+	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
+		!bytes.HasPrefix(raw, []byte("import ")) {
 		return
 	}
 	if has&equals != 0 && (containsAny(raw, nameWords) || bytes.HasPrefix(raw, []byte("id")) || bytes.HasPrefix(raw, []byte("name"))) {
@@ -215,9 +216,12 @@ func containsAny(raw []byte, words [][]byte) bool {
 // Words without which a line names no place, or takes nothing in: they are looked for
 // before patterns.
 var (
-	nameWords    = [][]byte{[]byte(" id"), []byte("\tid"), []byte(" name"), []byte("\tname"), []byte(" ID"), []byte("\tID"), []byte("xml:id")}
-	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"), []byte("import")}
-	scriptWords  = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"), []byte("rapi-doc"), []byte("elements-api")}
+	nameWords = [][]byte{[]byte(" id"), []byte("\tid"), []byte(" name"), []byte("\tname"), []byte(" ID"), []byte("\tID"),
+		[]byte("xml:id")}
+	includeWords = [][]byte{[]byte("nclude"), []byte("8<--"), []byte("nippet"), []byte("readfile"), []byte("partial"), []byte("render"),
+		[]byte("import")}
+	scriptWords = [][]byte{[]byte("-table"), []byte("-list"), []byte("reference"), []byte("swagger"), []byte("openapi"), []byte("redoc"),
+		[]byte("rapi-doc"), []byte("elements-api")}
 )
 
 // included looks for what a line takes in: another file, or what a program makes.
@@ -226,7 +230,8 @@ func (f *finder) included(raw []byte) {
 	if !module && bytes.IndexByte(raw, '<') < 0 && bytes.IndexByte(raw, '{') < 0 {
 		return
 	}
-	marked := raw[0] == '<' || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) || bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
+	marked := raw[0] == '<' || bytes.Contains(raw, []byte("{{")) || bytes.Contains(raw, []byte("{%")) ||
+		bytes.Contains(raw, []byte("8<--")) || bytes.Contains(raw, []byte("<!--"))
 	switch {
 	case !module && !marked:
 	case containsAny(raw, includeWords) && include().Match(raw):

@@ -46,7 +46,8 @@ func (g *Graph) Assist(all []Assisted) error {
 		if from.n != whole {
 			line = p.Places[from.n].Line
 		}
-		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern, match: shortText(a.Match, mostText), line: line, trace: a.TraceID, model: a.Model})
+		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern,
+			match: shortText(a.Match, mostText), line: line, trace: a.TraceID, model: a.Model})
 	}
 	return nil
 }

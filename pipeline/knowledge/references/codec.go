@@ -94,7 +94,8 @@ func decodePage(b []byte) (*Page, bool) {
 	}
 	p.Parts = make([]Part, 0, r.readCount())
 	for range cap(p.Parts) {
-		x := Part{Kind: Kind(r.readString()), Place: r.readNumber(), Line: r.readNumber(), Steps: r.readNumber(), Name: r.readString(), Type: r.readString(), Default: r.readString(), Severity: r.readString(), Message: r.readString()}
+		x := Part{Kind: Kind(r.readString()), Place: r.readNumber(), Line: r.readNumber(), Steps: r.readNumber(), Name: r.readString(),
+			Type: r.readString(), Default: r.readString(), Severity: r.readString(), Message: r.readString()}
 		x.Required, x.Mentioned = r.readFlag(), r.readFlag()
 		r.bad = r.bad || x.Place < 0 || x.Place >= len(p.Places)
 		p.Parts = append(p.Parts, x)
@@ -158,14 +159,16 @@ func decodeFound(p *Page, b []byte) bool {
 	}
 	p.Links = make([]Link, 0, r.readCount())
 	for range cap(p.Links) {
-		l := Link{Place: r.readNumber(), Part: r.readNumber(), Line: r.readNumber(), Source: r.readNumber(), Type: Type(r.readString()), Rule: r.readString(), Target: r.readString(), Match: r.readString(), Score: r.readScore()}
+		l := Link{Place: r.readNumber(), Part: r.readNumber(), Line: r.readNumber(), Source: r.readNumber(), Type: Type(r.readString()),
+			Rule: r.readString(), Target: r.readString(), Match: r.readString(), Score: r.readScore()}
 		r.bad = r.bad || !p.holdsNumbers(l.Place, l.Part, -1)
 		p.Links = append(p.Links, l)
 	}
 	p.LinksLeft = r.readNumber()
 	p.Finds = make([]Find, 0, r.readCount())
 	for range cap(p.Finds) {
-		f := Find{Place: r.readNumber(), Part: r.readNumber(), Line: r.readNumber(), Own: r.readNumber(), ByPart: r.readNumber(), Type: Type(r.readString()), Rule: r.readString(), Target: r.readString(), By: r.readString(), Match: r.readString()}
+		f := Find{Place: r.readNumber(), Part: r.readNumber(), Line: r.readNumber(), Own: r.readNumber(), ByPart: r.readNumber(),
+			Type: Type(r.readString()), Rule: r.readString(), Target: r.readString(), By: r.readString(), Match: r.readString()}
 		f.Score, f.Known = r.readScore(), r.readFlag()
 		r.bad = r.bad || !p.holdsNumbers(f.Place, f.Part, f.Own) || f.Type == Supersedes && f.ByPart >= len(p.Parts)
 		p.Finds = append(p.Finds, f)
@@ -197,10 +200,12 @@ func encodeEdges(edges []edge, c Counts) []byte {
 
 func decodeEdges(b []byte) ([]edge, Counts, bool) {
 	r := &parser{b: b}
-	c := Counts{Inside: r.readNumber(), Pages: r.readNumber(), Anchors: r.readNumber(), Elsewhere: r.readNumber(), Unsure: r.readNumber(), Left: r.readNumber()}
+	c := Counts{Inside: r.readNumber(), Pages: r.readNumber(), Anchors: r.readNumber(), Elsewhere: r.readNumber(), Unsure: r.readNumber(),
+		Left: r.readNumber()}
 	out := make([]edge, 0, r.readCount())
 	for range cap(out) {
-		e := edge{from: spot{r.readNumber(), r.readNumber()}, to: spot{r.readNumber(), r.readNumber()}, line: r.readNumber(), source: r.readNumber(), fault: Fault(r.readNumber())}
+		e := edge{from: spot{r.readNumber(), r.readNumber()}, to: spot{r.readNumber(), r.readNumber()}, line: r.readNumber(),
+			source: r.readNumber(), fault: Fault(r.readNumber())}
 		e.typ, e.rule, e.match, e.target = Type(r.readString()), r.readString(), r.readString(), r.readString()
 		e.score = r.readScore()
 		out = append(out, e)

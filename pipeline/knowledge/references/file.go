@@ -56,7 +56,8 @@ type stored struct {
 func openFile(raw []byte) (stored, error) {
 	var s stored
 	end := len(raw) - 4
-	if end < len(magic) || !bytes.HasPrefix(raw, []byte(anyMagic)) || crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
+	if end < len(magic) || !bytes.HasPrefix(raw, []byte(anyMagic)) ||
+		crc32.Checksum(raw[:end], castagnoli) != binary.LittleEndian.Uint32(raw[end:]) {
 		return s, ErrDamaged
 	}
 	if !bytes.HasPrefix(raw, []byte(magic)) {
@@ -73,7 +74,8 @@ func openFile(raw []byte) (stored, error) {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(), face: r.readString(), roots: r.readBytes(), edges: r.readBytes()})
+		s.kept = append(s.kept, Kept{Document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(), face: r.readString(),
+			roots: r.readBytes(), edges: r.readBytes()})
 	}
 	if r.bad {
 		return s, ErrDamaged

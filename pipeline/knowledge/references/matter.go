@@ -88,10 +88,12 @@ func (r *reader) frontMatter(m matter) {
 		return
 	}
 	for _, v := range m.supersedes {
-		r.addRelation(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.supersedes", Target: v, ByPart: -1, Match: v})
+		r.addRelation(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.supersedes", Target: v, ByPart: -1,
+			Match: v})
 	}
 	for _, v := range m.supersededBy {
-		r.addRelation(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.superseded_by", By: v, ByPart: -1, Match: v})
+		r.addRelation(Find{Type: Supersedes, Part: -1, Own: -1, Line: m.line, Score: .95, Rule: "matter.superseded_by", By: v, ByPart: -1,
+			Match: v})
 	}
 }
 

@@ -88,7 +88,8 @@ func isTelling(name string) bool {
 	if strings.HasPrefix(name, "--") || strings.Contains(strings.Trim(name, "."), ".") {
 		return true
 	}
-	return strings.Contains(name, "_") && strings.ToUpper(name) == name || len(name) > 12 && strings.ToLower(name) != name && !strings.Contains(name, "_")
+	return strings.Contains(name, "_") && strings.ToUpper(name) == name || len(name) > 12 && strings.ToLower(name) != name &&
+		!strings.Contains(name, "_")
 }
 
 // parameter finds where a parameter is documented: on the page itself, or at the only

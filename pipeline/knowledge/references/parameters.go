@@ -26,8 +26,10 @@ func (r *reader) parameters() {
 		if r.d.Map != nil {
 			source = [2]int{r.d.Location(p.First).Line, r.d.Location(p.Last).Line}
 		}
-		r.addPart(Part{Kind: Parameter, Place: p.Section, Line: p.First, Name: p.Name, Type: p.Type, Default: p.Default, Required: p.Required,
-			Details: details{aliases: p.Aliases, description: p.Description, form: p.Form, last: p.Last, header: p.Header, source: source}})
+		r.addPart(Part{Kind: Parameter, Place: p.Section, Line: p.First, Name: p.Name, Type: p.Type, Default: p.Default,
+			Required: p.Required,
+			Details: details{aliases: p.Aliases, description: p.Description, form: p.Form, last: p.Last, header: p.Header,
+				source: source}})
 	}
 }
 
@@ -168,9 +170,11 @@ func (g *Graph) documented(s spot) (Documented, error) {
 	}
 	in := p.Places[x.Place]
 	return Documented{
-		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required, Description: x.Details.description,
-			Form: x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
-		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text, Anchor: in.Anchor, SectionPath: in.Path,
+		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required,
+			Description: x.Details.description,
+			Form:        x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
+		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text,
+		Anchor: in.Anchor, SectionPath: in.Path,
 		Source: x.Details.source,
 	}, nil
 }

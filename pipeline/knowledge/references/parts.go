@@ -17,9 +17,11 @@ func (r *reader) addPartOf(b doc.Block) int {
 	case b.Kind == doc.Procedure:
 		return r.addPart(Part{Kind: Procedure, Place: b.Section, Line: b.Span.StartLine, Steps: r.countSteps(b)})
 	case b.Kind == doc.Admonition && b.Warning:
-		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severity(b), Message: shortText(message(b.Text), mostText)})
+		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severity(b),
+			Message: shortText(message(b.Text), mostText)})
 		if i >= 0 && r.set.Ruleset != RulesetLinks {
-			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: -1, Line: b.Span.StartLine, Score: .95, Rule: "warning.note", Own: i, Match: message(b.Text)})
+			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: -1, Line: b.Span.StartLine, Score: .95, Rule: "warning.note",
+				Own: i, Match: message(b.Text)})
 		}
 		return i
 	}

@@ -112,7 +112,8 @@ const gateLetters = 5
 
 func newGate() map[string]int {
 	out := map[string]int{}
-	for family, rules := range map[int][]rule{requireFamily: requireRules, seeFamily: seeRules, supersedeFamily: supersedeRules, warnFamily: warnRules} {
+	for family, rules := range map[int][]rule{requireFamily: requireRules, seeFamily: seeRules, supersedeFamily: supersedeRules,
+		warnFamily: warnRules} {
 		for _, r := range rules {
 			for _, t := range r.triggers.Phrases() {
 				out[firstLetters(t)] |= family
@@ -176,7 +177,8 @@ func clause(s string) string {
 			break
 		}
 	}
-	for _, stop := range []string{" in order ", " so that ", " because ", " which ", " before ", " to be able ", ", and ", ", but ", ", as ", ", so "} {
+	for _, stop := range []string{" in order ", " so that ", " because ", " which ", " before ", " to be able ", ", and ", ", but ",
+		", as ", ", so "} {
 		if i := strings.Index(s, stop); i > 3 {
 			s = s[:i]
 		}

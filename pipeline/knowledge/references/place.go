@@ -112,7 +112,8 @@ func namesOf(p *Page) *names {
 
 // shownAs are headings that are shown with other words than they are written with:
 // those that Hugo's sites name by a key.
-var shownAs = map[string]string{"prerequisites": "Before you begin", "whatsnext": "What's next", "cleanup": "Cleaning up", "seealso": "See also"}
+var shownAs = map[string]string{"prerequisites": "Before you begin", "whatsnext": "What's next", "cleanup": "Cleaning up",
+	"seealso": "See also"}
 
 // twice stands for a name without signs that two places have.
 const twice = -2

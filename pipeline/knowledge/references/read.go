@@ -61,7 +61,8 @@ func (r *reader) places() {
 	paths := doc.SectionPaths(r.d.Sections)
 	r.related, r.require = make([]bool, len(paths)), make([]bool, len(paths))
 	for i, s := range r.d.Sections {
-		r.page.Places = append(r.page.Places, Place{Text: s.Text, Path: paths[i], Anchor: s.Anchor, Parent: s.Parent, Line: s.Span.StartLine, End: s.Span.EndLine})
+		r.page.Places = append(r.page.Places, Place{Text: s.Text, Path: paths[i], Anchor: s.Anchor, Parent: s.Parent,
+			Line: s.Span.StartLine, End: s.Span.EndLine})
 		heading := plainHeading(s.Text)
 		r.related[i] = relatedHeading().MatchString(heading) || s.Parent >= 0 && s.Parent < i && r.related[s.Parent]
 		r.require[i] = requireHeading().MatchString(heading)
@@ -144,7 +145,8 @@ func (r *reader) isRelated(b doc.Block, lead string, all []sentence) bool {
 // plainLinks takes links as references.
 func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
 	for _, l := range links {
-		r.addLink(Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target, Match: l.Text})
+		r.addLink(Link{Type: References, Place: b.Section, Part: part, Line: l.Line, Score: 1, Rule: "link", Target: l.Target,
+			Match: l.Text})
 	}
 }
 
@@ -163,7 +165,8 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 		if name, sc, at, target := r.requires(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
 			if len(s.links) == 0 {
-				r.addRelation(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target, Own: -1, Match: s.text})
+				r.addRelation(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target,
+					Own: -1, Match: s.text})
 			}
 		}
 		if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
@@ -188,7 +191,8 @@ var seeBefore = wordlist.Rule("references/see-before").Compile()
 
 // requires finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
-func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch, target string) {
+func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch,
+	target string) {
 	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // a list of requirements follows
 	if b.Kind == doc.Admonition && c.warned || leads {
 		return "", 0, stretch{}, ""
@@ -238,7 +242,8 @@ func (r *reader) warnings(b doc.Block, s sentence, lower string, part int, c con
 		}
 		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: shortText(s.text, mostText)})
 		if own >= 0 {
-			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Own: own, Match: s.text})
+			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name,
+				Own: own, Match: s.text})
 		}
 		return
 	}
@@ -255,7 +260,8 @@ func (r *reader) procedure(part int) int {
 // findNamedSections finds sections that a sentence names.
 func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part int, c context) {
 	if c.related && b.Kind == doc.List && s.item {
-		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title", Target: shortText(s.text, mostText), Known: true, Own: -1, Match: s.text})
+		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title",
+			Target: shortText(s.text, mostText), Known: true, Own: -1, Match: s.text})
 		return
 	}
 	for _, x := range seeRules {
@@ -263,7 +269,8 @@ func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part i
 		if at == nil {
 			continue
 		}
-		r.addRelation(Find{Type: References, Place: b.Section, Part: part, Line: s.line, Score: x.score, Rule: x.name, Target: strings.TrimSpace(s.text[at[2]:at[3]]), Known: true, Own: -1, Match: s.text})
+		r.addRelation(Find{Type: References, Place: b.Section, Part: part, Line: s.line, Score: x.score, Rule: x.name,
+			Target: strings.TrimSpace(s.text[at[2]:at[3]]), Known: true, Own: -1, Match: s.text})
 		return
 	}
 }
@@ -277,17 +284,20 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 		}
 		old, by := groupText(s.text, at, 1), groupText(s.text, at, 2)
 		old, by = bareSubject(old), strings.Trim(by, "`.,;:")
-		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Target: old, Own: -1, By: by, ByPart: -1, Match: s.text}
+		f := Find{Type: Supersedes, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name, Target: old,
+			Own: -1, By: by, ByPart: -1, Match: s.text}
 		linked := false
 		for _, i := range s.links { // a link says more than a name
 			if l := links[i]; strings.Contains(l.Text, by) || strings.HasPrefix(by, l.Text) {
 				f.By, linked = l.Target, true
 			}
 		}
-		if !linked && (!isName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" && !r.namesItself(b, s, at[0]) {
+		if !linked && (!isName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" &&
+			!r.namesItself(b, s, at[0]) {
 			continue
 		}
-		if at[2] > 0 && old != "" && (ofAnother().MatchString(s.text[:at[2]]) || oneOfTwo().MatchString(s.text[:at[2]]) && twoFollow().MatchString(s.text[at[5]:])) {
+		if at[2] > 0 && old != "" && (ofAnother().MatchString(s.text[:at[2]]) || oneOfTwo().MatchString(s.text[:at[2]]) &&
+			twoFollow().MatchString(s.text[at[5]:])) {
 			continue
 		}
 		if !linked {
@@ -348,7 +358,8 @@ func bareSubject(s string) string {
 	}
 	w := strings.Trim(words[0], "`.,;:")
 	switch strings.ToLower(w) {
-	case "option", "flag", "setting", "parameter", "field", "property", "function", "method", "command", "argument", "attribute", "feature", "it", "which", "that", "and", "now", "been", "is", "was":
+	case "option", "flag", "setting", "parameter", "field", "property", "function", "method", "command", "argument", "attribute",
+		"feature", "it", "which", "that", "and", "now", "been", "is", "was":
 		return ""
 	}
 	return w

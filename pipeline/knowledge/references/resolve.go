@@ -56,8 +56,10 @@ type resolver struct {
 // newResolver makes a resolver of pages in the order of their paths; false where they
 // cannot be read.
 func newResolver(kept []Kept) (*resolver, bool) {
-	r := &resolver{kept: kept, heads: make([]*Page, len(kept)), pages: make([]*Page, len(kept)), same: make([]bool, len(kept)), told: make([]map[string]int, len(kept)),
-		index: make(map[string]int, len(kept)), anchors: map[int]*names{}, files: make(map[string][]int, len(kept)), roots: map[string]int{}, folders: map[string]bool{}}
+	r := &resolver{kept: kept, heads: make([]*Page, len(kept)), pages: make([]*Page, len(kept)), same: make([]bool, len(kept)),
+		told:  make([]map[string]int, len(kept)),
+		index: make(map[string]int, len(kept)), anchors: map[int]*names{}, files: make(map[string][]int, len(kept)),
+		roots: map[string]int{}, folders: map[string]bool{}}
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
 		p, ok := k.addressHead()
@@ -206,7 +208,8 @@ func (r *resolver) siteRoot(p *Page, target string) (string, bool) {
 // edgeOfLink makes the edge of a link; false where it leads out of the documentation.
 func (r *resolver) edgeOfLink(i int, l Link) (edge, Counts, bool) {
 	p := r.pageAt(i)
-	e := edge{from: nodeFrom(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line, source: l.Source}
+	e := edge{from: nodeFrom(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line,
+		source: l.Source}
 	to, fault, outside := r.target(i, l.Target)
 	switch {
 	case outside:

@@ -52,7 +52,8 @@ func (g *Graph) nodeOf(s spot) (Node, error) {
 	n.Kind, n.Line = x.Kind, x.Line
 	sum := sha256.Sum256([]byte(name + "::" + n.SectionPath + "::" + string(x.Kind) + "::" + strconv.Itoa(i)))
 	n.ID = hex.EncodeToString(sum[:])[:16]
-	n.StepsCount, n.Name, n.Type, n.Default, n.Required, n.Severity, n.Message = x.Steps, x.Name, x.Type, x.Default, x.Required, x.Severity, x.Message
+	n.StepsCount, n.Name, n.Type, n.Default, n.Required, n.Severity, n.Message = x.Steps, x.Name, x.Type, x.Default, x.Required,
+		x.Severity, x.Message
 	return n, nil
 }
 
@@ -140,7 +141,8 @@ func (p *Page) isInSection(n, section int) bool {
 
 // relate adds an edge.
 func (g *Graph) relate(to []Relation, e edge, other, in spot) ([]Relation, error) {
-	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line, TraceID: e.trace, Model: e.model}}
+	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line,
+		TraceID: e.trace, Model: e.model}}
 	source, err := g.nodeOf(e.from)
 	if err != nil {
 		return to, err
@@ -250,7 +252,8 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 		if err != nil {
 			return out, counts, err
 		}
-		out = append(out, Broken{DocSet: g.set.String(), Path: p.Path, Line: e.line, SourceLine: e.source, Section: n.SectionPath, Target: e.target, Missing: e.fault.String(), Unsure: e.fault.Reason(), Match: e.match})
+		out = append(out, Broken{DocSet: g.set.String(), Path: p.Path, Line: e.line, SourceLine: e.source, Section: n.SectionPath,
+			Target: e.target, Missing: e.fault.String(), Unsure: e.fault.Reason(), Match: e.match})
 	}
 	slices.SortStableFunc(out, func(a, b Broken) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return out, counts, nil

@@ -33,7 +33,8 @@ const (
 // MatchPages matches the pages of two versions: pairs in the order of the pages after,
 // then the pages that are gone.
 func MatchPages(before, after []Page) []Pair {
-	m := pageMatcher{before: before, after: after, of: noPartners(len(before)), how: make([]How, len(before)), taken: noPartners(len(after))}
+	m := pageMatcher{before: before, after: after, of: noPartners(len(before)), how: make([]How, len(before)),
+		taken: noPartners(len(after))}
 	m.matchBy(func(p Page) string { return p.Path }, ByPath, always)
 	m.matchBy(func(p Page) string { return barePath(p.Path) }, ByPath, always)
 	name := func(p Page) string { return path.Base(barePath(p.Path)) + "\n" + spacing.Folded(p.Title) }

@@ -45,7 +45,8 @@ func (s *scratch) growTo(n int) {
 // Small remainders are aligned by their longest common subsequence.
 func (v *verifier) alignPage(number, start, end int, pg *page) *alignment {
 	n := end - start
-	a := &alignment{v: v, pg: pg, number: number, start: start, end: end, at: filledSlice(n, -1), gap: make([]bool, n), nearest: filledSlice(n, -1)}
+	a := &alignment{v: v, pg: pg, number: number, start: start, end: end, at: filledSlice(n, -1), gap: make([]bool, n),
+		nearest: filledSlice(n, -1)}
 	if a.alignWhole() {
 		return a
 	}
@@ -363,9 +364,12 @@ func (a *alignment) compareHunk(lo, hi, slo, shi int) {
 			wrongMark = true
 			a.nearest[i-a.start] = nearestLine(slo, shi)
 			if slo < shi {
-				a.addFinding(FindingOmission, i, i, [2]int{slo + 1, shi}, "the omission line says %s, missing here are lines %s of the source", spanText(int(m[0]), int(m[1])), spanText(slo+1, shi))
+				a.addFinding(FindingOmission, i, i, [2]int{slo + 1, shi},
+					"the omission line says %s, missing here are lines %s of the source", spanText(int(m[0]), int(m[1])),
+					spanText(slo+1, shi))
 			} else {
-				a.addFinding(FindingOmission, i, i, [2]int{}, "the omission line says %s, but nothing is missing here", spanText(int(m[0]), int(m[1])))
+				a.addFinding(FindingOmission, i, i, [2]int{}, "the omission line says %s, but nothing is missing here",
+					spanText(int(m[0]), int(m[1])))
 			}
 		case has && strings.TrimSpace(a.v.b.body[i]) != "":
 			a.nearest[i-a.start] = s
@@ -393,7 +397,8 @@ func (a *alignment) compareHunk(lo, hi, slo, shi int) {
 			}
 		}
 		if near >= 0 {
-			a.addFinding(FindingAltered, unknown[x], unknown[y-1], [2]int{near + 1, near + y - x}, "differs from the source's line %s", spanText(near+1, near+y-x))
+			a.addFinding(FindingAltered, unknown[x], unknown[y-1], [2]int{near + 1, near + y - x}, "differs from the source's line %s",
+				spanText(near+1, near+y-x))
 		} else {
 			a.addFinding(FindingInserted, unknown[x], unknown[y-1], [2]int{}, "does not stand in the source")
 		}
@@ -405,7 +410,8 @@ func (a *alignment) compareHunk(lo, hi, slo, shi int) {
 	at := min(max(lo, a.start), max(a.start, a.end-1))
 	for _, s := range append(origins, shi) {
 		if slo < s {
-			a.addFinding(FindingRemoved, at, at, [2]int{slo + 1, s}, "line %s of the source is missing before here, without an omission line", spanText(slo+1, s))
+			a.addFinding(FindingRemoved, at, at, [2]int{slo + 1, s},
+				"line %s of the source is missing before here, without an omission line", spanText(slo+1, s))
 		}
 		slo = s + 1
 	}

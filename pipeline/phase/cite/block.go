@@ -54,7 +54,8 @@ func ParseBlock(text string) (Block, error) {
 	}
 	start := findHeader(lines)
 	if start < 0 {
-		return Block{}, invalidBlock("there is no AOP-FINAL block in the text; its first line begins with %q", strings.TrimSpace(headerStart))
+		return Block{}, invalidBlock("there is no AOP-FINAL block in the text; its first line begins with %q",
+			strings.TrimSpace(headerStart))
 	}
 	b := Block{StartLine: start + 1, EndLine: len(lines), header: strings.TrimRight(lines[start], " \t")}
 	b.readHeader()

@@ -93,7 +93,8 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 	for _, d := range documents {
 		content, ok := contents[d.ContentKey()]
 		if !ok {
-			return "", nil, contract.Invalid("contents", "there is no content for the document %q; contents and documents must come from one extraction", d.ContentKey())
+			return "", nil, contract.Invalid("contents",
+				"there is no content for the document %q; contents and documents must come from one extraction", d.ContentKey())
 		}
 		named[d.ContentKey()] = true
 		if _, err := doc.ParseRef(d.DocSet); err != nil {
@@ -117,7 +118,9 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 	}
 	for key := range contents {
 		if !named[key] {
-			return "", nil, contract.Invalid("documents", "no document belongs to the content %q; contents and documents must come from one extraction", firstUnnamed(contents, named))
+			return "", nil, contract.Invalid("documents",
+				"no document belongs to the content %q; contents and documents must come from one extraction",
+				firstUnnamed(contents, named))
 		}
 	}
 	var b strings.Builder

@@ -102,9 +102,11 @@ const maxListed = 50
 func (r Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s in %s: %d verbatim, %d omission lines, %d unverified, %d altered\n",
-		r.State, plural.Count(r.Lines, "line", "lines"), plural.Count(len(r.Documents), "document", "documents"), r.Verbatim, r.Omissions, r.Unverified, r.Altered)
+		r.State, plural.Count(r.Lines, "line", "lines"), plural.Count(len(r.Documents), "document", "documents"), r.Verbatim, r.Omissions,
+		r.Unverified, r.Altered)
 	for _, d := range r.Documents {
-		fmt.Fprintf(&b, "  %-14s  %s  %s  (%s)\n", d.State, printable(d.DocSet), printable(d.Path), plural.Count(len(d.Lines), "line", "lines"))
+		fmt.Fprintf(&b, "  %-14s  %s  %s  (%s)\n", d.State, printable(d.DocSet), printable(d.Path),
+			plural.Count(len(d.Lines), "line", "lines"))
 	}
 	for i, f := range r.Findings {
 		if i == maxListed {

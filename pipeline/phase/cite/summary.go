@@ -108,8 +108,9 @@ func (r *Report) putBack(b Block, cuts []cut) {
 			if d.State == StateVerified {
 				d.State = StateUnverified
 			}
-			r.Findings = append(r.Findings, Finding{Kind: FindingSummary, Line: c.begin, LastLine: c.end, SourceLines: [2]int{c.first, c.last},
-				Message: fmt.Sprintf("a model wrote this in place of lines %s; it cannot be verified", spanText(c.first, c.last))})
+			r.Findings = append(r.Findings, Finding{Kind: FindingSummary, Line: c.begin, LastLine: c.end,
+				SourceLines: [2]int{c.first, c.last},
+				Message:     fmt.Sprintf("a model wrote this in place of lines %s; it cannot be verified", spanText(c.first, c.last))})
 		}
 		d.Lines = lines
 	}

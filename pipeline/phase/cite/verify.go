@@ -248,7 +248,9 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 	lines := v.unread(p.start, p.cite.content)
 	if p.cite.at < 0 {
 		return DocumentReport{State: StateAltered, Lines: lines}, []Finding{{Kind: FindingNoCitation, Line: v.textLine(p.start),
-			LastLine: v.textLine(max(p.start, p.cite.content-1)), Message: "no Source, Path and Document Set lines belong to this text"}}, nil
+				LastLine: v.textLine(max(p.start, p.cite.content-1)),
+				Message:  "no Source, Path and Document Set lines belong to this text"}},
+			nil
 	}
 	pg, err := v.pageOfPath(p.cite.path)
 	if err != nil {
@@ -296,7 +298,8 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 		}
 		message := "the page changed since it was indexed; what is quoted stands in it as it is now"
 		if len(hunks) > 0 {
-			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: run docent update and ask again", plural.Count(differ, "quoted line", "quoted lines"))
+			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: run docent update and ask again",
+				plural.Count(differ, "quoted line", "quoted lines"))
 		}
 		return d, append(findings, Finding{Kind: FindingChanged, Line: at, Message: message}), nil
 	}
@@ -314,7 +317,8 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	message := pg.converted + "; what is quoted stands in the new text too"
 	if differ > 0 {
-		message = fmt.Sprintf("%s; %s differ from the new text: run docent update and ask again", pg.converted, plural.Count(differ, "quoted line", "quoted lines"))
+		message = fmt.Sprintf("%s; %s differ from the new text: run docent update and ask again", pg.converted,
+			plural.Count(differ, "quoted line", "quoted lines"))
 		if d.State == StateVerified {
 			d.State = StateUnverified
 		}

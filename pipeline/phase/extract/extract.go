@@ -157,7 +157,8 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		}
 		ref, err := doc.ParseRef(r.DocSet)
 		if err != nil || ref.Version == "" {
-			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i, r.DocSet)
+			return nil, contract.Invalid(fmt.Sprintf("results[%d].doc_set", i), "results[%d].doc_set is %q, it must be Name@version", i,
+				r.DocSet)
 		}
 		if len(r.Headings) == 0 { // nothing was found in it
 			continue

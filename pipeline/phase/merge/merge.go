@@ -81,7 +81,8 @@ func queries(qs []contract.OptimizedQuery) ([]string, error) {
 		}
 		ranks[q.Rank] = i
 		if q.Strategy != "" && !slices.Contains(contract.Strategies(), q.Strategy) {
-			return nil, contract.Invalid(at+".strategy", "%s.strategy is %q; it is one of %s", at, q.Strategy, strings.Join(contract.Strategies(), ", "))
+			return nil, contract.Invalid(at+".strategy", "%s.strategy is %q; it is one of %s", at, q.Strategy,
+				strings.Join(contract.Strategies(), ", "))
 		}
 	}
 	ordered := slices.Clone(qs)
@@ -140,8 +141,9 @@ func joinContexts(o contract.Optimized, r contract.Routed) contract.Context {
 	threshold, enabled := r.RerankerThreshold, r.RerankerEnabled
 	c := contract.Context{
 		Question: a.Question, Language: a.Language, Translations: a.Translations, Hypothetical: a.Hypothetical,
-		Kind: a.Kind, Subjects: a.Subjects, Parts: a.Parts, Reading: a.Reading, Notes: a.Notes, DocSets: slices.Clone(a.DocSets), DocSetsExplicit: a.DocSetsExplicit,
-		Scene: r.Scene, Intent: r.Intent, Confidence: r.Confidence, RerankerThreshold: &threshold, RerankerEnabled: &enabled,
+		Kind: a.Kind, Subjects: a.Subjects, Parts: a.Parts, Reading: a.Reading, Notes: a.Notes, DocSets: slices.Clone(a.DocSets),
+		DocSetsExplicit: a.DocSetsExplicit,
+		Scene:           r.Scene, Intent: r.Intent, Confidence: r.Confidence, RerankerThreshold: &threshold, RerankerEnabled: &enabled,
 	}
 	if c.Question == "" {
 		c.Question = b.Question

@@ -300,14 +300,22 @@ func questionWord(w string) bool {
 // stopWord reports whether an English word is meaningless for a search.
 func stopWord(w string) bool {
 	switch w {
-	case "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "can", "could", "should",
-		"would", "will", "may", "might", "must", "shall", "have", "has", "had", "having", "i", "me", "my", "mine", "we", "us", "our", "you", "your", "it",
-		"its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "here", "to", "of", "in", "on", "at", "by",
-		"for", "from", "with", "into", "onto", "about", "as", "if", "or", "so", "than", "then", "but", "not", "no", "nor", "any", "some", "all",
-		"each", "every", "such", "own", "same", "too", "very", "just", "only", "please", "want", "need", "needs", "know", "tell", "explain", "describe",
-		"let", "like", "get", "got", "make", "makes", "work", "works", "mean", "means", "related", "regarding", "concerning", "thanks", "thank", "hi",
-		"hello", "hey", "help", "way", "ways", "thing", "things", "something", "someone", "it's", "i'm", "i'd", "i've", "we're", "you're", "that's",
-		"between", "both", "up", "via", "per", "using", "etc", "also", "when's", "whether", "because", "while", "during", "possible", "able", "e.g", "i.e", "more",
+	case "a", "an", "the", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "doing", "done", "can", "could",
+		"should",
+		"would", "will", "may", "might", "must", "shall", "have", "has", "had", "having", "i", "me", "my", "mine", "we", "us", "our",
+		"you", "your", "it",
+		"its", "they", "them", "their", "he", "she", "his", "her", "this", "that", "these", "those", "there", "here", "to", "of", "in",
+		"on", "at", "by",
+		"for", "from", "with", "into", "onto", "about", "as", "if", "or", "so", "than", "then", "but", "not", "no", "nor", "any", "some",
+		"all",
+		"each", "every", "such", "own", "same", "too", "very", "just", "only", "please", "want", "need", "needs", "know", "tell",
+		"explain", "describe",
+		"let", "like", "get", "got", "make", "makes", "work", "works", "mean", "means", "related", "regarding", "concerning", "thanks",
+		"thank", "hi",
+		"hello", "hey", "help", "way", "ways", "thing", "things", "something", "someone", "it's", "i'm", "i'd", "i've", "we're", "you're",
+		"that's",
+		"between", "both", "up", "via", "per", "using", "etc", "also", "when's", "whether", "because", "while", "during", "possible",
+		"able", "e.g", "i.e", "more",
 		"most", "other", "another", "s", "t", "don't", "doesn't", "can't", "cannot", "isn't", "won't":
 		return true
 	}

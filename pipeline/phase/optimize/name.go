@@ -48,7 +48,8 @@ func (f *frame) namesThing(tokens []question.Token, i int, language string) bool
 }
 
 func articles() []string {
-	return []string{"a", "an", "the", "my", "our", "your", "this", "each", "every", "another", "one", "two", "multiple", "several", "new", "existing", "single", "these", "those", "all"}
+	return []string{"a", "an", "the", "my", "our", "your", "this", "each", "every", "another", "one", "two", "multiple", "several", "new",
+		"existing", "single", "these", "those", "all"}
 }
 
 func isOneOf(w string, list []string) bool { return slices.Contains(list, w) }

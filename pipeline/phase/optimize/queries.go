@@ -106,8 +106,9 @@ func (t *tables) queries(asked, short, language string, f frame, r kind.Reading)
 		t.addPlain(l, text, short, f, r)
 	}
 	if len(l.queries) == 0 && len(strings.Fields(text)) >= headingWords {
-		l.queries = append(l.queries, contract.OptimizedQuery{Query: question.Shorten(question.OneLine(text), maxAskedRunes), Strategy: contract.StrategyOriginal,
-			Reason: "The question as asked: a heading may be it, word for word"})
+		l.queries = append(l.queries, contract.OptimizedQuery{Query: question.Shorten(question.OneLine(text), maxAskedRunes),
+			Strategy: contract.StrategyOriginal,
+			Reason:   "The question as asked: a heading may be it, word for word"})
 	}
 	t.fillTypes(l, f, r.Kind)
 	return l.ranked()
@@ -190,7 +191,8 @@ func (t *tables) addPlain(l *list, text, short string, f frame, r kind.Reading) 
 		}
 	case r.Kind == contract.KindComparison && len(r.Subjects) > 1:
 		for i, side := range r.Subjects[:min(3, len(r.Subjects))] {
-			l.addQuery(contract.StrategyDecomposition, side, "Side "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(r.Subjects))+" of the comparison")
+			l.addQuery(contract.StrategyDecomposition, side,
+				"Side "+strconv.Itoa(i+1)+" of "+strconv.Itoa(len(r.Subjects))+" of the comparison")
 		}
 	case r.Kind != contract.KindError:
 		addParts(l, f, parts)

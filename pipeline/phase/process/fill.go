@@ -248,7 +248,8 @@ func (f *filler) takeSection(at place, part float64) bool {
 		if part < 1 {
 			now := p.sizeInBlock()
 			limit.lines = min(limit.lines, now.lines+max(leastPart, int(float64(part*float64(f.limit.lines)))))
-			limit.quarters = min(limit.quarters, now.quarters+max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
+			limit.quarters = min(limit.quarters, now.quarters+
+				max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
 		}
 		ok := p.chooser().addSection(at.section, limit, why)
 		if ok {

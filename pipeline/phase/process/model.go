@@ -97,7 +97,8 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 				s := p.sections[at.section]
 				first, last := p.units[s.first].first, p.units[s.end-1].last
 				text := p.heading(at.section) + "\n" + p.linesText(first, last)
-				sections = append(sections, section{last - first + 1, question.Shorten(text, min(maxSection, max(minSection, room/len(places))))})
+				sections = append(sections, section{last - first + 1,
+					question.Shorten(text, min(maxSection, max(minSection, room/len(places))))})
 			}
 			return model.AskJSON(ctx, prompt.Select, map[string]any{"Question": asked, "Sections": sections}, selectTokens, &sel)
 		})

@@ -182,7 +182,8 @@ func (p *page) isBlank(line int) bool { return strings.TrimSpace(p.linesText(lin
 func (p *page) cutUnits(d doc.Document) {
 	var us []unit
 	for _, b := range d.Blocks {
-		u := unit{first: max(1, b.Span.StartLine), last: min(p.lineCount(), b.Span.EndLine), kind: b.Kind, warning: b.Warning, section: b.Section}
+		u := unit{first: max(1, b.Span.StartLine), last: min(p.lineCount(), b.Span.EndLine), kind: b.Kind, warning: b.Warning,
+			section: b.Section}
 		if b.Section < 0 || b.Section >= len(d.Sections) {
 			u.section = -1
 		}

@@ -47,7 +47,8 @@ func (p splitter) readPlain() doc.Document {
 				parent = levels[len(levels)-1]
 			}
 			levels = append(levels, len(d.Sections))
-			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Parent: parent, Text: strings.TrimSpace(text[level:])})
+			d.Sections = append(d.Sections, doc.Section{Index: len(d.Sections), Level: level, Parent: parent,
+				Text: strings.TrimSpace(text[level:])})
 			add(doc.HeadingRow, line, line)
 			line++
 		case fence != "":
@@ -60,10 +61,12 @@ func (p splitter) readPlain() doc.Document {
 			add(doc.Code, first, line)
 			line++
 		default:
-			for line++; line <= p.lineCount() && !p.isBlank(line) && fenceAt(line) == "" && !strings.HasPrefix(p.linesText(line, line), "#"); line++ {
+			for line++; line <= p.lineCount() && !p.isBlank(line) && fenceAt(line) == "" &&
+				!strings.HasPrefix(p.linesText(line, line), "#"); line++ {
 			}
 			n := len(d.Blocks)
-			if n > 0 && d.Blocks[n-1].Kind == doc.Paragraph && (strings.HasPrefix(text, " ") || p.areJoined(d.Blocks[n-1].Span.StartLine, line-1)) {
+			if n > 0 && d.Blocks[n-1].Kind == doc.Paragraph &&
+				(strings.HasPrefix(text, " ") || p.areJoined(d.Blocks[n-1].Span.StartLine, line-1)) {
 				d.Blocks[n-1].Span.EndLine = line - 1
 				break
 			}

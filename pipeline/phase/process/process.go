@@ -117,7 +117,8 @@ func New(o Options) *Builtin {
 // the extraction are counted again (see counts).
 func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contract.Check, error) {
 	if w.MaxTokens < 0 {
-		return contract.Check{}, contract.Invalid("max_tokens", "a budget of %d tokens makes no sense; give a positive number, or 0 for none", w.MaxTokens)
+		return contract.Check{}, contract.Invalid("max_tokens",
+			"a budget of %d tokens makes no sense; give a positive number, or 0 for none", w.MaxTokens)
 	}
 	if err := counts(&ex); err != nil {
 		return contract.Check{}, err
@@ -127,10 +128,12 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 		return contract.Check{}, err
 	}
 	if w.Extent != "" && !slices.Contains(contract.Extents(), w.Extent) {
-		return contract.Check{}, contract.Invalid("extent", "the extent is %q, it must be one of %s", w.Extent, strings.Join(contract.Extents(), ", "))
+		return contract.Check{}, contract.Invalid("extent", "the extent is %q, it must be one of %s", w.Extent,
+			strings.Join(contract.Extents(), ", "))
 	}
 	if w.Lines < 0 || w.Lines > contract.MaxLines {
-		return contract.Check{}, contract.Invalid("lines", "a block of %d lines makes no sense; give 1 to %d, or 0 for the default", w.Lines, contract.MaxLines)
+		return contract.Check{}, contract.Invalid("lines", "a block of %d lines makes no sense; give 1 to %d, or 0 for the default",
+			w.Lines, contract.MaxLines)
 	}
 	full, compress := b.preferences(ex.Context, w.Full, w.Compress || w.Summarize)
 	extent := b.extent(ex.Context, w, full)
@@ -143,11 +146,14 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 	case compress:
 		ck.Action, ck.Reason = contract.ActionProcess, "a shorter text is wanted"
 	case ex.RequiresProcessing && ck.TotalLineCount > contract.ExtractThreshold:
-		ck.Action, ck.Reason = contract.ActionProcess, plural.Count(ck.TotalLineCount, "line", "lines")+" together, more than "+plural.Count(contract.ExtractThreshold, "line", "lines")
+		ck.Action, ck.Reason = contract.ActionProcess,
+			plural.Count(ck.TotalLineCount, "line", "lines")+" together, more than "+
+				plural.Count(contract.ExtractThreshold, "line", "lines")
 	case ex.RequiresProcessing: // phase 2 may have had another threshold
 		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+plural.Count(ck.TotalLineCount, "line", "lines")+")"
 	case b.overBudget(ex, docs, w.MaxTokens):
-		ck.Action, ck.Reason = contract.ActionProcess, "the answer would take "+plural.Count(b.tokens(ex, docs), "token", "tokens")+", more than the budget"
+		ck.Action, ck.Reason = contract.ActionProcess,
+			"the answer would take "+plural.Count(b.tokens(ex, docs), "token", "tokens")+", more than the budget"
 	case full:
 		ck.Reason = "the full text is wanted, and it is not too long"
 	default:
@@ -211,17 +217,19 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	switch {
 	case full && over:
 		return contract.Processed{}, trace, contract.Invalid("max_tokens",
-			"the full text takes %d tokens and the budget is %d; raise --max-tokens, ask for fewer documents with --max-docs, or do not ask for the full text",
+			"the full text takes %d tokens and the budget is %d; raise --max-tokens, ask for fewer documents with --max-docs, or do not "+
+				"ask for the full text",
 			b.tokens(ex, docs), ck.MaxTokens)
 	case full, len(docs) == 0, ck.Action == contract.ActionSkip && !over:
 		return out, trace, nil
 	case !sections && !compress && !over && out.LineCount <= b.o.Limit:
 		return out, trace, nil
 	}
-	f := &filler{docs: docs, limit: b.budget(ck, sections), with: map[int]int{}, sides: sidesOf(ck.Context), why: aim{asked: compress, sections: sections,
-		defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
-		steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
-		mends:   ck.Context != nil && ck.Context.Kind == contract.KindError}}
+	f := &filler{docs: docs, limit: b.budget(ck, sections), with: map[int]int{}, sides: sidesOf(ck.Context),
+		why: aim{asked: compress, sections: sections,
+			defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
+			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
+			mends:   ck.Context != nil && ck.Context.Kind == contract.KindError}}
 	if ck.MaxTokens > 0 {
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {
@@ -260,7 +268,9 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	case len(out.Documents) == 0 && ck.MaxTokens == 0: // empty pages, or a line longer than the block
 		return whole, trace, nil
 	case len(out.Documents) == 0:
-		return contract.Processed{}, trace, contract.Invalid("max_tokens", "a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens, plural.Count(len(docs), "document", "documents"))
+		return contract.Processed{}, trace, contract.Invalid("max_tokens",
+			"a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens,
+			plural.Count(len(docs), "document", "documents"))
 	case !over && whole.LineCount <= b.o.Limit && !f.shorter(ex):
 		// An omission must save something.
 		if f.why.sections {

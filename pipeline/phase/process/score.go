@@ -112,7 +112,8 @@ func sectionsNamed(blocks func([]byte) (doc.Document, error), anchors []contract
 }
 
 // readPages reads and scores all documents.
-func (b *Builtin) readPages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context, most budget) ([]*page, error) {
+func (b *Builtin) readPages(ctx context.Context, ex contract.Extraction, docs []contract.Extracted, c *contract.Context,
+	most budget) ([]*page, error) {
 	pages := make([]*page, len(docs))
 	for i, d := range docs {
 		if err := ctx.Err(); err != nil {

@@ -363,7 +363,8 @@ func (p chooser) keepLead(k int, limit budget) bool {
 			return false
 		}
 		needs := append(p.headings(k), i)
-		if j := i + 1; j < s.end && u.first == u.last && p.isSignature(u.first) && p.units[j].kind == doc.Paragraph && p.units[j].last-p.units[j].first < maxLead {
+		if j := i + 1; j < s.end && u.first == u.last && p.isSignature(u.first) && p.units[j].kind == doc.Paragraph &&
+			p.units[j].last-p.units[j].first < maxLead {
 			needs = append(needs, j) // what it does
 		}
 		if u.colon {

@@ -27,7 +27,8 @@ func (p splitter) splitAll(most budget) {
 	for _, u := range p.units {
 		parts, head, tail := p.splitRows(u)
 		// All of a procedure, or none; the same for short blocks.
-		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.chooser().costOfLines(u.first, u.last).within(most) && !p.hasLongLine(u.first, u.last) {
+		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.chooser().costOfLines(u.first, u.last).within(most) &&
+			!p.hasLongLine(u.first, u.last) {
 			parts = nil
 		}
 		if len(parts) == 0 {
@@ -37,7 +38,8 @@ func (p splitter) splitAll(most budget) {
 		for i, part := range parts {
 			part.kind, part.warning, part.section = u.kind, u.warning, u.section
 			part.block, part.row = len(p.blocks), part.first
-			if p.chooser().costOfLines(part.first, part.last).within(most) && !p.hasLongLine(part.first, part.last) || part.first == part.last {
+			if p.chooser().costOfLines(part.first, part.last).within(most) && !p.hasLongLine(part.first, part.last) ||
+				part.first == part.last {
 				units = append(units, part)
 				continue
 			}

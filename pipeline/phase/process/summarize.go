@@ -66,45 +66,48 @@ func (m *Model) writeSummaries(ctx context.Context, c *contract.Context, pages [
 	}
 	var failed []contract.Degraded
 	asking := false
-	trace, _, err := m.Source.MultiplyBudget(summaryBudget).TryModel(ctx, contract.PhaseProcess, func(ctx context.Context, writer model.Model) error {
-		asking = true
-		written := 0
-		for i, at := range all {
-			p := pages[at.page]
-			first, last := p.bodyUnits(at.section)
-			from, to := p.units[first].first, p.units[last].last
-			contract.ReportProgress(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i, Total: len(all), Engine: writer.Engine})
-			text, err := summarize(ctx, writer, asked, p.linesText(from, to))
-			if err != nil && ctx.Err() != nil {
-				err = writer.LateError()
-			}
-			if err != nil {
-				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
-					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: err.Error()})
-				if ctx.Err() != nil {
-					break
+	trace, _, err := m.Source.MultiplyBudget(summaryBudget).TryModel(ctx, contract.PhaseProcess,
+		func(ctx context.Context, writer model.Model) error {
+			asking = true
+			written := 0
+			for i, at := range all {
+				p := pages[at.page]
+				first, last := p.bodyUnits(at.section)
+				from, to := p.units[first].first, p.units[last].last
+				contract.ReportProgress(ctx, contract.Progress{Text: fmt.Sprintf("summarizing lines %d–%d of %s", from, to, p.key), Done: i,
+					Total: len(all), Engine: writer.Engine})
+				text, err := summarize(ctx, writer, asked, p.linesText(from, to))
+				if err != nil && ctx.Err() != nil {
+					err = writer.LateError()
 				}
-				continue
+				if err != nil {
+					failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
+						Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: err.Error()})
+					if ctx.Err() != nil {
+						break
+					}
+					continue
+				}
+				begin, end := contract.SummaryLines(from, to)
+				s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.newline(to)}
+				whole := p.linesText(from, to)
+				if doc.CountLines([]byte(s.text)) > to-from+1 || quarters(s.text) > quarters(whole) {
+					failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
+						Used:   fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key),
+						Reason: "the summary is no shorter"})
+					continue
+				}
+				if p.summaries == nil {
+					p.summaries = map[int]summary{}
+				}
+				p.summaries[first] = s
+				written++
 			}
-			begin, end := contract.SummaryLines(from, to)
-			s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.newline(to)}
-			whole := p.linesText(from, to)
-			if doc.CountLines([]byte(s.text)) > to-from+1 || quarters(s.text) > quarters(whole) {
-				failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
-					Used: fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key), Reason: "the summary is no shorter"})
-				continue
+			if written == 0 {
+				return model.ErrNone // failed says why
 			}
-			if p.summaries == nil {
-				p.summaries = map[int]summary{}
-			}
-			p.summaries[first] = s
-			written++
-		}
-		if written == 0 {
-			return model.ErrNone // failed says why
-		}
-		return nil
-	})
+			return nil
+		})
 	trace.Degraded = append(trace.Degraded, failed...)
 	if !asking && len(trace.Degraded) == 0 && err == nil {
 		trace.Degraded = append(trace.Degraded, contract.Degraded{Phase: contract.PhaseProcess, Wanted: "a summary by a model",

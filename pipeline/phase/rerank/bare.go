@@ -24,7 +24,8 @@ func (b *Builtin) findHeadings(ctx context.Context, results []contract.Result, c
 	}
 	var out []contract.Degraded
 	missing := func(reason string) {
-		out = append(out, contract.Degraded{Phase: contract.PhaseRerank, Wanted: contract.EngineBuiltin, Used: "headings without text", Reason: reason})
+		out = append(out, contract.Degraded{Phase: contract.PhaseRerank, Wanted: contract.EngineBuiltin, Used: "headings without text",
+			Reason: reason})
 	}
 	for _, p := range order {
 		r := &results[p]

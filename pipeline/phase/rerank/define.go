@@ -188,7 +188,8 @@ func unmarked(line string) string {
 				i += j + 1
 				continue
 			}
-		case c == '*' || c == '`' || c == '[' || c == ']' || c == '_' && (i == 0 || i+1 == len(line) || line[i-1] == ' ' || line[i+1] == ' '):
+		case c == '*' || c == '`' || c == '[' || c == ']' || c == '_' &&
+			(i == 0 || i+1 == len(line) || line[i-1] == ' ' || line[i+1] == ' '):
 			i++
 			continue
 		}
@@ -303,7 +304,8 @@ func beginsWithProse(text string) bool {
 		switch {
 		case line == "" || line[0] == '#' || strings.HasPrefix(line, "<!--"):
 			continue
-		case strings.ContainsRune("-*+|`~>{<", rune(line[0])) && !strings.HasPrefix(line, "**") && !strings.HasPrefix(line, "`") && !strings.HasPrefix(line, "{{") || strings.HasPrefix(line, "```"):
+		case strings.ContainsRune("-*+|`~>{<", rune(line[0])) && !strings.HasPrefix(line, "**") && !strings.HasPrefix(line, "`") &&
+			!strings.HasPrefix(line, "{{") || strings.HasPrefix(line, "```"):
 			return false
 		}
 		return strings.IndexFunc(line, unicode.IsLetter) >= 0 && len(line) >= 20

@@ -55,12 +55,14 @@ func Candidates(query string, out contract.SearchOutput, policy contract.RerankP
 	set := CandidateSet{Query: query, CollectionScope: collectionScope, Items: []CandidateItem{}, Policy: policy}
 	for _, p := range out.Results {
 		for _, h := range p.Headings {
-			set.Items = append(set.Items, CandidateItem{DocumentPath: p.DocSet + "/" + p.FilePath, ChunkIndex: h.ChunkIndex, Snippet: h.Snippet,
+			set.Items = append(set.Items, CandidateItem{DocumentPath: p.DocSet + "/" + p.FilePath, ChunkIndex: h.ChunkIndex,
+				Snippet:     h.Snippet,
 				HybridScore: max(0, h.Score), Signals: CandidateSignals{Lexical: max(0, h.Signals.Lexical), Semantic: semanticSignal(h)}})
 		}
 	}
 	slices.SortStableFunc(set.Items, func(a, b CandidateItem) int {
-		return cmp.Or(cmp.Compare(b.HybridScore, a.HybridScore), strings.Compare(a.DocumentPath, b.DocumentPath), cmp.Compare(a.ChunkIndex, b.ChunkIndex))
+		return cmp.Or(cmp.Compare(b.HybridScore, a.HybridScore), strings.Compare(a.DocumentPath, b.DocumentPath),
+			cmp.Compare(a.ChunkIndex, b.ChunkIndex))
 	})
 	set.CandidateCount = len(set.Items)
 	return set
@@ -122,6 +124,7 @@ func sortItems(items []Item) {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.DocumentPath, b.DocumentPath), cmp.Compare(a.ChunkIndex, b.ChunkIndex))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.DocumentPath, b.DocumentPath),
+			cmp.Compare(a.ChunkIndex, b.ChunkIndex))
 	})
 }

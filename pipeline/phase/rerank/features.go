@@ -67,7 +67,8 @@ func featureNames() [numFeatures]string {
 	base := [numBase]string{"heading_cover", "text_cover", "any_cover", "title_cover", "own_cover", "page_cover", "rarest", "noun_title",
 		"heading_fit", "title_fit", "exact_heading", "exact_title", "phrase_heading", "phrase_text", "near", "window", "longest_run",
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
-		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading", "steps", "absent"}
+		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading",
+		"steps", "absent"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i] = n, n+"_if_long"
@@ -198,7 +199,8 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 			if path == "" { // spec 1's bare form has the heading alone
 				path = bare
 			}
-			all[i] = found{own: l.textOf(a, bare), head: l.textOf(a, r.PageTitle+"\n"+path), body: l.textOf(a, analysis.FocusWindow(texts[i], q.weights, focus))}
+			all[i] = found{own: l.textOf(a, bare), head: l.textOf(a, r.PageTitle+"\n"+path),
+				body: l.textOf(a, analysis.FocusWindow(texts[i], q.weights, focus))}
 			parts = append(parts, all[i].head, all[i].body)
 			if k == 0 {
 				words = append(words, len(all[i].body.words))
@@ -295,7 +297,8 @@ func hasSteps(s string) bool {
 		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
 			return true
 		}
-		if n := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsDigit(r) }); n > 0 && n < 3 && strings.HasPrefix(line[n:], ". ") {
+		if n := strings.IndexFunc(line, func(r rune) bool { return !unicode.IsDigit(r) }); n > 0 && n < 3 &&
+			strings.HasPrefix(line[n:], ". ") {
 			return true
 		}
 	}

@@ -68,7 +68,8 @@ const (
 func gradeValue() [4]float64 { return [4]float64{0.03, 0.25, 0.75, 0.95} }
 
 // Rerank is phase 1.5.
-func (j *Judge) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error) {
+func (j *Judge) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace,
+	error) {
 	return j.Builtin.rerank(ctx, in, policy, j.lookAtResults)
 }
 
@@ -83,7 +84,8 @@ func (j *Judge) reasonNotToAsk(c *contract.Context) string {
 	return ""
 }
 
-func (j *Judge) lookAtResults(ctx context.Context, c *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) (contract.Trace, error) {
+func (j *Judge) lookAtResults(ctx context.Context, c *contract.Context, results []contract.Result, cands []candidate,
+	out *contract.RerankOutput) (contract.Trace, error) {
 	n := j.TopK
 	if n <= 0 {
 		n = ModelTopK
@@ -175,7 +177,8 @@ func (j *Judge) candidateTexts(ctx context.Context, results []contract.Result, c
 // judgeTexts gives each text's probability of answering, -1 for those that were not judged,
 // and how many calls that took. A non-nil error with values is the reason why not all
 // were judged.
-func (j *Judge) judgeTexts(ctx context.Context, m model.Model, c *contract.Context, texts []string) (values []float64, calls int, err error) {
+func (j *Judge) judgeTexts(ctx context.Context, m model.Model, c *contract.Context, texts []string) (values []float64, calls int,
+	err error) {
 	values = slices.Repeat([]float64{-1}, len(texts))
 	asked := question.Shorten(c.Question, mostPassage)
 	if m.Judges {

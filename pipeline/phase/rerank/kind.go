@@ -163,7 +163,8 @@ func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contrac
 	if h.Level <= 1 {
 		top = titled
 	}
-	return []trait{{"titled_as_term", weightTitled, titled}, {"top_of_its_page", weightTop, top}, {"headed_as_term", weightHeaded, headed}, {"defines_term", weightDefines, said},
+	return []trait{{"titled_as_term", weightTitled, titled}, {"top_of_its_page", weightTop, top}, {"headed_as_term", weightHeaded, headed},
+		{"defines_term", weightDefines, said},
 		{"list_of_entries", weightEntries, entryShare(text)}}
 }
 

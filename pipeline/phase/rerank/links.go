@@ -89,7 +89,8 @@ func entryShare(text string) float64 {
 			continue
 		}
 		// Lines indented under an item belong to it.
-		item = item && indented || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ") || line[0] == '|' || line[0] == '<'
+		item = item && indented || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ") ||
+			line[0] == '|' || line[0] == '<'
 		all += len(line)
 		if code || item {
 			entries += len(line)

@@ -42,7 +42,8 @@ func ReadModel(raw []byte) (*Model, error) {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
 	if m.Version != ModelVersion {
-		return nil, fmt.Errorf("%w: it has version %d, this program reads %d; make it again with: make train", ErrModel, m.Version, ModelVersion)
+		return nil, fmt.Errorf("%w: it has version %d, this program reads %d; make it again with: make train", ErrModel, m.Version,
+			ModelVersion)
 	}
 	if len(m.Weights) == 0 {
 		return nil, fmt.Errorf("%w: it has no weights", ErrModel)

@@ -57,16 +57,20 @@ type candidate struct {
 
 // second looks at the candidates that were reranked, best first, before the
 // threshold cuts; it may change their rerank_sim.
-type second func(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) (contract.Trace, error)
+type second func(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate,
+	out *contract.RerankOutput) (contract.Trace, error)
 
 // Rerank is phase 1.5.
-func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace, error) {
+func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput,
+	contract.Trace, error) {
 	return b.rerank(ctx, in, policy, nil)
 }
 
-func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy, look second) (contract.RerankOutput, contract.Trace, error) {
+func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy, look second) (contract.RerankOutput,
+	contract.Trace, error) {
 	start := b.currentTime()
-	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats, Context: in.Context}
+	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats,
+		Context: in.Context}
 	threshold, enabled := contract.DefaultThreshold, policy.Enabled
 	ask := askedContext(in)
 	if c := in.Context; c != nil {
@@ -91,7 +95,8 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	var of map[int]bool // the pages of sides, with whether they lie below the threshold
 	if enabled && len(cands) > 0 && strings.TrimSpace(ask.Question+strings.Join(ask.Queries, "")) == "" {
 		out.State = contract.StateRejected
-		return out, trace, contract.Invalid("context.question", "reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
+		return out, trace, contract.Invalid("context.question",
+			"reranking needs the question: give the output of phase 1, or add \"context\": {\"question\": …}")
 	}
 	out.State = contract.StateHybridSelected
 	switch {
@@ -126,7 +131,8 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 			}
 			if policy.FallbackMode == contract.FallbackError {
 				out.State = contract.StateRejected
-				return out, trace, &contract.Error{Code: contract.CodeRerankingUnavailable, Message: fmt.Sprintf("reranking failed: %v", err), Err: err}
+				return out, trace, &contract.Error{Code: contract.CodeRerankingUnavailable,
+					Message: fmt.Sprintf("reranking failed: %v", err), Err: err}
 			}
 			out.State, out.FallbackApplied = contract.StateFallback, true
 			trace.Degraded = append(trace.Degraded, contract.Degraded{
@@ -182,9 +188,11 @@ func Validate(in contract.RerankInput, policy contract.RerankPolicy, threshold f
 	case policy.CandidateLimit < 1:
 		return contract.Invalid("candidateLimit", "the candidate limit is %d, it must be at least 1", policy.CandidateLimit)
 	case policy.FallbackMode != contract.FallbackReturnHybrid && policy.FallbackMode != contract.FallbackError:
-		return contract.Invalid("fallbackMode", "the fallback mode is %q, it must be %q or %q", policy.FallbackMode, contract.FallbackReturnHybrid, contract.FallbackError)
+		return contract.Invalid("fallbackMode", "the fallback mode is %q, it must be %q or %q", policy.FallbackMode,
+			contract.FallbackReturnHybrid, contract.FallbackError)
 	case policy.TieBreakRule != contract.TieBreakDocThenChunk:
-		return contract.Invalid("tieBreakRule", "the tie-break rule is %q, it must be %q", policy.TieBreakRule, contract.TieBreakDocThenChunk)
+		return contract.Invalid("tieBreakRule", "the tie-break rule is %q, it must be %q", policy.TieBreakRule,
+			contract.TieBreakDocThenChunk)
 	case threshold < 0 || threshold > 1 || threshold != threshold:
 		return contract.Invalid("reranker_threshold", "the threshold is %v, it must lie between 0 and 1", threshold)
 	}
@@ -232,7 +240,8 @@ func byScore(results []contract.Result, cands []candidate) []candidate {
 func orderBySim(results []contract.Result, cands []candidate) []candidate {
 	slices.SortStableFunc(cands, func(a, b candidate) int {
 		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
-		return cmp.Or(cmp.Compare(simOf(hb), simOf(ha)), cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
+		return cmp.Or(cmp.Compare(simOf(hb), simOf(ha)), cmp.Compare(hb.Score, ha.Score),
+			compareTies(results[a.page], ha, results[b.page], hb))
 	})
 	return cands
 }
@@ -248,7 +257,8 @@ func compareTies(pa contract.Result, a contract.Heading, pb contract.Result, b c
 // the input never shows.
 func OrderResults(results []contract.Result) {
 	compare := func(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
-		return cmp.Or(cmp.Compare(simOf(b), simOf(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b), strings.Compare(a.Text, b.Text))
+		return cmp.Or(cmp.Compare(simOf(b), simOf(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b),
+			strings.Compare(a.Text, b.Text))
 	}
 	for _, r := range results {
 		slices.SortStableFunc(r.Headings, func(a, b contract.Heading) int { return compare(r, a, r, b) })
@@ -281,7 +291,8 @@ func handOn(out *contract.RerankOutput) {
 		out.SearchStats = &now
 	}
 	// What reaches the default threshold would be kept, and is not called no answer.
-	out.Unanswered = out.Unanswered && !out.FallbackApplied && !documented(out.Results) && simOf(out.Results[0].Headings[0]) < contract.DefaultThreshold
+	out.Unanswered = out.Unanswered && !out.FallbackApplied && !documented(out.Results) &&
+		simOf(out.Results[0].Headings[0]) < contract.DefaultThreshold
 	if c := out.Context; c != nil && c.Unanswered != out.Unanswered {
 		now := *c
 		now.Unanswered = out.Unanswered

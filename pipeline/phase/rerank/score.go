@@ -19,7 +19,8 @@ import (
 // scoreCandidates sets rerank_sim on the candidates, which stand in the first stage's
 // order, and says in out whether they answer the question. It says which pages
 // could not be read.
-func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, out *contract.RerankOutput) ([]string, error) {
+func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate,
+	out *contract.RerankOutput) ([]string, error) {
 	vectors, traits, warnings, err := b.vectors(ctx, in, results, cands)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,8 @@ func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Co
 
 // vectors makes the candidates' features, and the traits that their kind of question
 // asks for.
-func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, [][]trait, []string, error) {
+func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, [][]trait,
+	[]string, error) {
 	q, err := b.readQuery(ctx, in, results)
 	if err != nil {
 		return nil, nil, nil, err
@@ -340,7 +342,8 @@ func (b *Builtin) Features(ctx context.Context, in contract.RerankInput, limit i
 	for i, c := range cands {
 		r := &results[c.page]
 		h := &r.Headings[c.heading]
-		out[i] = Candidate{DocSet: r.DocSet, FilePath: r.FilePath, Heading: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Values: vectors[i][:]}
+		out[i] = Candidate{DocSet: r.DocSet, FilePath: r.FilePath, Heading: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor,
+			Values: vectors[i][:]}
 	}
 	return out, nil
 }

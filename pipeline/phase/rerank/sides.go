@@ -53,7 +53,8 @@ func sideContexts(c *contract.Context) []contract.Context {
 
 // liftSides moves the best heading of each side to the head of the list. It gives the
 // pages that have one, with whether they lie below the threshold by themselves.
-func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate, threshold float64) (map[int]bool, error) {
+func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate,
+	threshold float64) (map[int]bool, error) {
 	list := sideContexts(in)
 	if len(list) == 0 || len(cands) == 0 {
 		return nil, nil

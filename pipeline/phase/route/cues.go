@@ -24,8 +24,10 @@ type cue struct {
 
 var cues = sync.OnceValue(func() []cue {
 	const (
-		fact, tutorial, api, trouble                        = contract.SceneFactLookup, contract.SceneTutorial, contract.SceneAPIReference, contract.SceneTroubleshooting
-		parameter, configuration, procedure, warns, general = contract.IntentParameter, contract.IntentConfiguration, contract.IntentProcedure, contract.IntentWarning, contract.IntentGeneral
+		fact, tutorial, api, trouble = contract.SceneFactLookup, contract.SceneTutorial, contract.SceneAPIReference,
+			contract.SceneTroubleshooting
+		parameter, configuration, procedure, warns, general = contract.IntentParameter, contract.IntentConfiguration,
+			contract.IntentProcedure, contract.IntentWarning, contract.IntentGeneral
 	)
 	return []cue{
 		// How something is done.

@@ -63,7 +63,8 @@ func (m *Model) Route(ctx context.Context, in contract.OptimizeInput) (contract.
 	var a answer
 	asked := question.Shorten(out.Context.Question, maxAsked)
 	tried, ok, err := m.Source.TryModel(ctx, contract.PhaseRoute, func(ctx context.Context, model model.Model) error {
-		return model.AskJSON(ctx, prompt.Route, map[string]any{"Question": asked, "Scenes": contract.Scenes(), "Intents": contract.Intents()}, answerTokens, &a)
+		return model.AskJSON(ctx, prompt.Route, map[string]any{"Question": asked, "Scenes": contract.Scenes(),
+			"Intents": contract.Intents()}, answerTokens, &a)
 	})
 	if err != nil {
 		return out, trace, err

@@ -60,7 +60,8 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 		return contract.Routed{}, trace, contract.EmptyQuery()
 	}
 	if math.IsNaN(b.threshold) || b.threshold < 0 || b.threshold > 1 {
-		return contract.Routed{}, trace, contract.Invalid("reranker_threshold", "the reranker threshold %v is not between 0 and 1; set it to a number like %v", b.threshold, contract.DefaultThreshold)
+		return contract.Routed{}, trace, contract.Invalid("reranker_threshold",
+			"the reranker threshold %v is not between 0 and 1; set it to a number like %v", b.threshold, contract.DefaultThreshold)
 	}
 	if err := ctx.Err(); err != nil {
 		return contract.Routed{}, trace, err
@@ -89,7 +90,8 @@ func (b *Builtin) Route(ctx context.Context, in contract.OptimizeInput) (contrac
 	out := contract.Routed{RerankerThreshold: b.threshold, RerankerEnabled: b.enabled, Scene: v.scene, Intent: v.intent,
 		Confidence: v.confidence, Evidence: v.evidence}
 	threshold, enabled := out.RerankerThreshold, out.RerankerEnabled
-	out.Context = &contract.Context{Question: target.WithoutVersions(text), Scene: out.Scene, Intent: out.Intent, Confidence: out.Confidence,
+	out.Context = &contract.Context{Question: target.WithoutVersions(text), Scene: out.Scene, Intent: out.Intent,
+		Confidence:        out.Confidence,
 		RerankerThreshold: &threshold, RerankerEnabled: &enabled, Language: question.Language(head)}
 	target.ApplyTo(out.Context)
 	return out, trace, nil
@@ -178,7 +180,8 @@ func weighCues(s subject) verdict {
 			continue // it spoke for neither
 		}
 		said := fmt.Sprintf("%s: %s", f.said, why)
-		if len(v.evidence) < most && !slices.ContainsFunc(v.evidence, func(e string) bool { return e == said || strings.HasPrefix(e, f.said+": ") }) {
+		if len(v.evidence) < most && !slices.ContainsFunc(v.evidence,
+			func(e string) bool { return e == said || strings.HasPrefix(e, f.said+": ") }) {
 			v.evidence = append(v.evidence, said)
 		}
 	}

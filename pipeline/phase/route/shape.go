@@ -61,7 +61,8 @@ func asksForName(s subject) string {
 		return s.kind.Cue
 	}
 	for _, w := range wordlist.Rule("scene/name-sought").Phrases() {
-		if cue := strings.ToLower(s.kind.Cue); strings.HasSuffix(cue, " "+w) || strings.HasPrefix(cue, w+" ") || strings.HasSuffix(cue, w) && w[0] >= 0x80 {
+		if cue := strings.ToLower(s.kind.Cue); strings.HasSuffix(cue, " "+w) || strings.HasPrefix(cue, w+" ") ||
+			strings.HasSuffix(cue, w) && w[0] >= 0x80 {
 			return s.kind.Cue
 		}
 	}
@@ -113,7 +114,9 @@ func asksWhatCodeDoes(s subject) string {
 		return "what does " + code
 	}
 	for _, w := range wordlist.Rule("scene/what-does").Phrases() {
-		if strings.HasPrefix(s.line, " "+w+" ") && (strings.HasSuffix(s.line, " do ") || strings.HasSuffix(s.line, " mean ") || strings.HasSuffix(s.line, " for ") || strings.Contains(s.line, " default ")) {
+		if strings.HasPrefix(s.line, " "+w+" ") &&
+			(strings.HasSuffix(s.line, " do ") || strings.HasSuffix(s.line, " mean ") || strings.HasSuffix(s.line, " for ") ||
+				strings.Contains(s.line, " default ")) {
 			return w + " " + code
 		}
 	}

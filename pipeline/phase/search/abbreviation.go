@@ -117,7 +117,8 @@ func abbreviable(text string) []word {
 		if len(out) == abbreviationWords {
 			break
 		}
-		out = append(out, word{start: t.Start, end: t.End, text: t.Text, key: analysis.AbbreviationKey(t.Text), stem: analysis.LongFormKey(a, t.Text)})
+		out = append(out, word{start: t.Start, end: t.End, text: t.Text, key: analysis.AbbreviationKey(t.Text),
+			stem: analysis.LongFormKey(a, t.Text)})
 	}
 	return out
 }

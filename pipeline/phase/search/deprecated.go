@@ -90,7 +90,8 @@ func topSections(sections []doc.Section) []int {
 }
 
 func deprecationOf(scope string, first int, n deprecation.Notice) *contract.Deprecation {
-	return &contract.Deprecation{Scope: scope, Line: first + n.Line, Text: sanitize.Line(n.Text), Since: n.Since, ReplacedBy: sanitize.Line(n.By)}
+	return &contract.Deprecation{Scope: scope, Line: first + n.Line, Text: sanitize.Line(n.Text), Since: n.Since,
+		ReplacedBy: sanitize.Line(n.By)}
 }
 
 // sectionAt is the section that has these lines.

@@ -59,7 +59,8 @@ func (r *run) dropNearDuplicates(pages []page) []page {
 		out = append(out, p)
 	}
 	if dropped > 0 {
-		r.note("%d of the pages found stand nearly the same in another version or doc set, and were left out there (name a doc set to ask it)", dropped)
+		r.note("%d of the pages found stand nearly the same in another version or doc set, and were left out there (name a doc set to "+
+			"ask it)", dropped)
 	}
 	return out
 }

@@ -32,7 +32,8 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 	hits = slices.DeleteFunc(hits, func(h hit) bool {
 		d := docs[h.Doc]
 		if d == nil {
-			r.note("pages of %s were left out: the catalog does not have them, or they are damaged there; the next start mends them, and so does docent update %s", sc.sets[h.Reader].Ref, sc.sets[h.Reader].Ref)
+			r.note("pages of %s were left out: the catalog does not have them, or they are damaged there; the next start mends them, "+
+				"and so does docent update %s", sc.sets[h.Reader].Ref, sc.sets[h.Reader].Ref)
 		}
 		return d == nil || h.Chunk >= len(d.Outline.Chunks)
 	})
@@ -44,7 +45,8 @@ func (r *run) gather(sc scope, hits []hit) ([]page, error) {
 		if c := cmp.Compare(b.Score, a.Score); c != 0 {
 			return c
 		}
-		return cmp.Or(strings.Compare(names[a.Reader], names[b.Reader]), strings.Compare(docs[a.Doc].Path, docs[b.Doc].Path), cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
+		return cmp.Or(strings.Compare(names[a.Reader], names[b.Reader]), strings.Compare(docs[a.Doc].Path, docs[b.Doc].Path),
+			cmp.Compare(a.Chunk, b.Chunk), cmp.Compare(a.Part, b.Part))
 	})
 	var pages []page
 	at := map[int64]int{}

@@ -100,7 +100,8 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 // withoutVectors notes that a doc set's built-in vectors could not be read. They are
 // made again when the question is answered.
 func (r *run) withoutVectors(set store.Set) {
-	r.note("%s was searched by words alone: its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref, set.Ref)
+	r.note("%s was searched by words alone: its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref,
+		set.Ref)
 }
 
 // near is a passage of one reader, with its cosine.

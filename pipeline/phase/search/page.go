@@ -146,10 +146,12 @@ func (r *run) explain(x *wordsearch.Search, h hit) (*contract.Explain, error) {
 		})
 	}
 	if h.modelShare > 0 {
-		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.modelShare / h.model, Field: "model", Term: "cosine", Input: h.model, Value: h.modelShare})
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.modelShare / h.model, Field: "model",
+			Term: "cosine", Input: h.model, Value: h.modelShare})
 	}
 	if h.share > 0 {
-		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.share / h.semantic, Field: "meaning", Term: "cosine", Input: h.semantic, Value: h.share})
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.share / h.semantic, Field: "meaning",
+			Term: "cosine", Input: h.semantic, Value: h.share})
 	}
 	return e, nil
 }

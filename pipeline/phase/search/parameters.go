@@ -78,7 +78,8 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 	}
 	if len(unknown) > 0 {
 		list := strings.Join(unknown, ", ")
-		r.note("where %s documents parameters is not known, for the reference graph is missing or older than its pages; docent update makes it", list)
+		r.note("where %s documents parameters is not known, for the reference graph is missing or older than its pages; docent update "+
+			"makes it", list)
 	}
 	if !sure {
 		places = slices.DeleteFunc(places, func(p contract.ParameterPlace) bool {
@@ -89,7 +90,8 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 		}
 	}
 	places = closest(places)
-	if reading.OfContext(r.in.Context).Default && slices.ContainsFunc(places, func(p contract.ParameterPlace) bool { return p.Default != "" }) {
+	if reading.OfContext(r.in.Context).Default && slices.ContainsFunc(places,
+		func(p contract.ParameterPlace) bool { return p.Default != "" }) {
 		// The others do not have the requested property.
 		places = slices.DeleteFunc(places, func(p contract.ParameterPlace) bool { return p.Default == "" })
 	}

@@ -117,7 +117,10 @@ func (r *run) native(s wordsearch.Searcher) (bool, error) {
 	if len(wanted) == 0 {
 		share = 3
 		for _, tr := range c.Translations[:min(len(c.Translations), mostGroups)] {
-			own := slices.ContainsFunc(tr.Terms, func(t contract.Rendering) bool { return t.Weight == 1 && strings.EqualFold(t.Text, tr.Word) })
+			own := slices.ContainsFunc(tr.Terms, func(t contract.Rendering) bool {
+				return t.Weight == 1 &&
+					strings.EqualFold(t.Text, tr.Word)
+			})
 			if !own || !isLatin(tr.Word) {
 				wanted = append(wanted, a.Terms(tr.Word)...)
 			}

@@ -55,7 +55,8 @@ func (r wordReader) repairs(s wordsearch.Searcher) ([]repair, error) {
 	}
 	for _, t := range question.Tokens(text) {
 		w := strings.ToLower(t.Text)
-		if t.Kind != question.Word || len(out) == mostRepaired || !repairable(w) || slices.ContainsFunc(out, func(x repair) bool { return strings.EqualFold(x.wrote, t.Text) }) {
+		if t.Kind != question.Word || len(out) == mostRepaired || !repairable(w) ||
+			slices.ContainsFunc(out, func(x repair) bool { return strings.EqualFold(x.wrote, t.Text) }) {
 			continue
 		}
 		terms := a.Terms(w)
@@ -163,7 +164,8 @@ func (r wordReader) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, 
 	}
 	found := make([]string, 0, len(near))
 	for t := range near {
-		if t != term && utf8.RuneCountInString(t) >= shortestRepaired && !strings.ContainsFunc(t, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if t != term && utf8.RuneCountInString(t) >= shortestRepaired &&
+			!strings.ContainsFunc(t, func(r rune) bool { return !unicode.IsLetter(r) }) {
 			found = append(found, t)
 		}
 	}

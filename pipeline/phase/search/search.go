@@ -174,7 +174,8 @@ func (r *run) close() {
 }
 
 // Search is phase 1.
-func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace, error) {
+func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contract.SearchOptions) (contract.SearchOutput, contract.Trace,
+	error) {
 	out := contract.SearchOutput{Results: []contract.Result{}}
 	start := b.currentTime()
 	if len(weighQueries(in, false)) == 0 {
@@ -224,11 +225,13 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if r.engine != "" {
 		out.Context.DenseWeight = r.dense
 	}
-	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.resultMaker().coverage(results), Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
+	out.SearchStats = contract.SearchStats{TotalDocsSearched: r.documents, Coverage: r.resultMaker().coverage(results),
+		Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
 	} else if r.empty {
-		out.SearchStats.Notes = append(out.SearchStats.Notes, "the question has only words that stand everywhere; name the thing that you look for")
+		out.SearchStats.Notes = append(out.SearchStats.Notes,
+			"the question has only words that stand everywhere; name the thing that you look for")
 	}
 	out.SearchStats.QueryTimeMS = b.currentTime().Sub(start).Seconds() * 1000
 	return out, trace, nil

@@ -49,7 +49,8 @@ func (r wordReader) synonyms(s wordsearch.Searcher, sets []store.Set, native boo
 		for _, f := range own.In(text, words) {
 			if alts := alternatives(a, f); len(alts) > 0 {
 				r.alternatives(f, alts, ownSynonymWeight)
-				r.note("%s was also looked for as %s (%s)", sanitize.Line(f.Words), sanitize.Line(strings.Join(f.Also, ", ")), sanitize.Line(f.Group.Place()))
+				r.note("%s was also looked for as %s (%s)", sanitize.Line(f.Words), sanitize.Line(strings.Join(f.Also, ", ")),
+					sanitize.Line(f.Group.Place()))
 			}
 		}
 	}

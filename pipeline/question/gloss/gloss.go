@@ -193,7 +193,8 @@ func Foreign(text, language string) bool {
 		}
 		n++
 		letters += utf8.RuneCountInString(w.Text)
-		if len(w.Glosses) > 0 && !slices.ContainsFunc(w.Glosses, func(g dictionary.Gloss) bool { return strings.EqualFold(g.Text, w.Text) }) {
+		if len(w.Glosses) > 0 && !slices.ContainsFunc(w.Glosses,
+			func(g dictionary.Gloss) bool { return strings.EqualFold(g.Text, w.Text) }) {
 			k++
 		}
 	}
@@ -253,10 +254,13 @@ func Spelled(word string) bool {
 			word string
 			fits bool
 		}{
-			{stem, (last != 'e' || before == 'e' || ending != "ing" && ending != "ed" && ending != "er" && ending != "est" && ending != "es") && (ending != "es" || strings.ContainsRune("sxzho", rune(last))) && (last != 'y' || ending == "ing" || ending == "s" && strings.ContainsRune("aeou", rune(before)))},
+			{stem, (last != 'e' || before == 'e' || ending != "ing" && ending != "ed" && ending != "er" && ending != "est" &&
+				ending != "es") && (ending != "es" || strings.ContainsRune("sxzho", rune(last))) &&
+				(last != 'y' || ending == "ing" || ending == "s" && strings.ContainsRune("aeou", rune(before)))},
 			{stem + "e", strings.HasPrefix(ending, "e") || ending == "ing"},
 			{stem[:len(stem)-1] + "y", last == 'i' && ending != "s" && ending != "ing"},
-			{stem[:len(stem)-1], last == before && len(stem) <= 5 && (ending == "ed" || ending == "ing" || ending == "er" || ending == "est")},
+			{stem[:len(stem)-1], last == before && len(stem) <= 5 &&
+				(ending == "ed" || ending == "ing" || ending == "er" || ending == "est")},
 		} {
 			if _, known := english()[base.word]; known && base.fits {
 				return true

@@ -64,7 +64,8 @@ func pieces(s sentence) []sentence {
 	var out []sentence
 	from := 0
 	for i, r := range s.line {
-		mark := r == '，' || r == '：' || (r == ',' || r == ':') && i+1 < len(s.line) && s.line[i+1] == ' ' || (r == '-' || r == '–') && i > 0 && s.line[i-1] == ' '
+		mark := r == '，' || r == '：' || (r == ',' || r == ':') && i+1 < len(s.line) && s.line[i+1] == ' ' || (r == '-' || r == '–') &&
+			i > 0 && s.line[i-1] == ' '
 		if mark {
 			out = append(out, s.cutBetween(from, i))
 			from = i + len(string(r))
@@ -218,7 +219,8 @@ func choice(s sentence) (Reading, bool) {
 		}
 		for _, w := range choiceBetween.Phrases() {
 			if i := strings.Index(rest.lower, w); i > 0 {
-				return yes(sentence{line: rest.line[:i] + " vs " + rest.line[i+len(w):], lower: rest.lower[:i] + " vs " + rest.lower[i+len(w):]}, open+" …"+w)
+				return yes(sentence{line: rest.line[:i] + " vs " + rest.line[i+len(w):],
+					lower: rest.lower[:i] + " vs " + rest.lower[i+len(w):]}, open+" …"+w)
 			}
 		}
 	}

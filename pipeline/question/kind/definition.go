@@ -53,13 +53,17 @@ func readMeaning(s sentence) (Reading, bool) {
 			return defined(x, open+" … stand for", false)
 		}
 		for _, end := range meansEnding.Phrases() {
-			if x, ok := rest.cutEnd(end); ok && strings.HasPrefix(open, "what") && !strings.HasSuffix(open, "do") && !strings.HasSuffix(open, "does") && fields(x.line) <= mostSubject-2 {
+			if x, ok := rest.cutEnd(end); ok && strings.HasPrefix(open, "what") && !strings.HasSuffix(open, "do") &&
+				!strings.HasSuffix(open, "does") && fields(x.line) <= mostSubject-2 {
 				return defined(x, open+" … "+end, false)
 			}
 		}
 		x, does := rest.cutEnd("do")
 		if does = does || effectOpening.Has(open); does && fields(x.line) <= mostSubject && !isPronoun(x.lower) {
-			return Reading{Kind: contract.KindLookup, Subjects: lookupSubjects(sentence{line: bareNoun(x.line), lower: strings.ToLower(bareNoun(x.line))}), Cue: open + " … do"}, true
+			return Reading{Kind: contract.KindLookup,
+					Subjects: lookupSubjects(sentence{line: bareNoun(x.line), lower: strings.ToLower(bareNoun(x.line))}),
+					Cue:      open + " … do"},
+				true
 		}
 	}
 	return Reading{}, false

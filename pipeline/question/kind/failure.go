@@ -200,7 +200,8 @@ func status(w string) bool {
 		return false
 	}
 	for _, end := range strings.Split("Error|Exception|BackOff|Backoff|Killed|Failed|Failure|Exceeded|NotFound|NotReady|NotAllowed|NotSupported|Denied|Refused|Unavailable|Unschedulable|Evicted|Fault|Invalid|Forbidden|Overflow|Warning|Mismatch|Violation|Conflict", "|") {
-		if head, ok := strings.CutSuffix(w, end); ok && (head != "" && unicode.IsUpper(rune(w[0])) || end == "Evicted") && !strings.Contains(w, ".") {
+		if head, ok := strings.CutSuffix(w, end); ok && (head != "" && unicode.IsUpper(rune(w[0])) || end == "Evicted") &&
+			!strings.Contains(w, ".") {
 			return true
 		}
 	}
@@ -239,7 +240,9 @@ func isErrorNumber(w string) bool {
 		return true
 	}
 	// E0716, TS2345, ORA-00942, C4996
-	return upper <= 4 && digits >= 4 && unicode.IsUpper(rune(w[0])) && unicode.IsDigit(rune(w[len(w)-1])) && !strings.HasPrefix(w, "RFC") && !strings.HasPrefix(w, "ISO") && !strings.HasPrefix(w, "CVE") && !strings.HasPrefix(w, "UTF") && !strings.HasPrefix(w, "KEP") && !strings.HasPrefix(w, "PEP")
+	return upper <= 4 && digits >= 4 && unicode.IsUpper(rune(w[0])) && unicode.IsDigit(rune(w[len(w)-1])) &&
+		!strings.HasPrefix(w, "RFC") && !strings.HasPrefix(w, "ISO") && !strings.HasPrefix(w, "CVE") && !strings.HasPrefix(w, "UTF") &&
+		!strings.HasPrefix(w, "KEP") && !strings.HasPrefix(w, "PEP")
 }
 
 // isErrnoName reports whether a word of capitals is a number of POSIX's errno.

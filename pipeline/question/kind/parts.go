@@ -59,7 +59,8 @@ func (s sentence) leadAndBody() (lead, body string) {
 		return "", s.line
 	}
 	rest := strings.TrimLeft(s.line[i:], ":： ")
-	if rest == "" || strings.HasPrefix(s.line[i:], "://") || strings.HasPrefix(s.line[i:], "::") || s.line[i] == ':' && i+1 < len(s.line) && s.line[i+1] != ' ' {
+	if rest == "" || strings.HasPrefix(s.line[i:], "://") || strings.HasPrefix(s.line[i:], "::") || s.line[i] == ':' &&
+		i+1 < len(s.line) && s.line[i+1] != ' ' {
 		return "", s.line
 	}
 	return strings.TrimSpace(s.line[:i]), rest
@@ -69,7 +70,8 @@ func (s sentence) leadAndBody() (lead, body string) {
 func splitWords(text string) []string {
 	// A mark that ends a sentence parts two questions.
 	var out []string
-	for piece := range strings.FieldsFuncSeq(strings.NewReplacer("? ", "\n", "？", "\n", ". ", "\n").Replace(text+" "), func(r rune) bool { return r == '\n' }) {
+	for piece := range strings.FieldsFuncSeq(strings.NewReplacer("? ", "\n", "？", "\n", ". ", "\n").Replace(text+" "),
+		func(r rune) bool { return r == '\n' }) {
 		if piece = strings.TrimSpace(piece); piece != "" {
 			out = append(out, cutAtQuestions(piece)...)
 		}

@@ -214,7 +214,8 @@ func quantity(text string, units []string) bool {
 			continue // a part of a name: UTF-8
 		}
 		j := i
-		for j < len(text) && (text[j] >= '0' && text[j] <= '9' || (text[j] == '.' || text[j] == ',') && j+1 < len(text) && text[j+1] >= '0' && text[j+1] <= '9') {
+		for j < len(text) && (text[j] >= '0' && text[j] <= '9' || (text[j] == '.' || text[j] == ',') && j+1 < len(text) &&
+			text[j+1] >= '0' && text[j+1] <= '9') {
 			j++
 		}
 		rest := strings.TrimLeft(text[j:min(len(text), j+24)], " -*`_")
@@ -252,10 +253,14 @@ func hasVersion(text string) bool {
 
 // hasPath reports whether a text has the path of a file or folder.
 func hasPath(text string) bool {
-	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("`'\"()<>|,;*，。", r) }) {
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool {
+		return unicode.IsSpace(r) ||
+			strings.ContainsRune("`'\"()<>|,;*，。", r)
+	}) {
 		w = strings.TrimRight(w, ".:")
 		if strings.HasPrefix(w, "~/") || strings.HasPrefix(w, "./") || strings.HasPrefix(w, "$") && strings.Contains(w, "/") ||
-			strings.HasPrefix(w, "/") && strings.Count(w, "/") > 1 || len(w) > 3 && w[1] == ':' && w[2] == '\\' || strings.HasPrefix(w, "%") && strings.Contains(w, "\\") {
+			strings.HasPrefix(w, "/") && strings.Count(w, "/") > 1 || len(w) > 3 && w[1] == ':' && w[2] == '\\' ||
+			strings.HasPrefix(w, "%") && strings.Contains(w, "\\") {
 			return true
 		}
 	}
@@ -294,7 +299,8 @@ func begins(line string) bool {
 		return true
 	}
 	digits := strings.TrimLeft(line, "0123456789")
-	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ") ||
+	return strings.HasPrefix(line, "|") || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") ||
+		strings.HasPrefix(line, "+ ") ||
 		strings.HasPrefix(line, "#") || strings.HasPrefix(line, "<t") || strings.HasPrefix(line, "</t") || strings.HasPrefix(line, "<li") ||
 		len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }

@@ -85,12 +85,18 @@ var load = sync.OnceValue(func() table {
 // verbForms are the inflections of a verb; those that English has irregularly are listed.
 func verbForms(verb string) []string {
 	irregular := map[string]string{
-		"set": "set setting sets", "run": "run ran running runs", "shut": "shut shuts shutting", "spin": "spin spun spins spinning", "tear": "tear tore torn tears tearing",
-		"fall": "fall fell fallen falls falling", "build": "build built builds building", "break": "break broke broken breaks breaking", "take": "take took taken takes taking",
-		"wake": "wake woke woken wakes waking", "hang": "hang hung hangs hanging", "lay": "lay laid lays laying", "write": "write wrote written writes writing",
-		"feed": "feed fed feeds feeding", "read": "read reads reading", "send": "send sent sends sending", "split": "split splits splitting", "spill": "spill spilled spilt spills spilling",
-		"stand": "stand stood stands standing", "wind": "wind wound winds winding", "bring": "bring brought brings bringing", "cut": "cut cuts cutting", "give": "give gave given gives giving",
-		"hold": "hold held holds holding", "keep": "keep kept keeps keeping", "go": "go went gone goes going", "swap": "swap swaps swapped swapping",
+		"set": "set setting sets", "run": "run ran running runs", "shut": "shut shuts shutting", "spin": "spin spun spins spinning",
+		"tear": "tear tore torn tears tearing",
+		"fall": "fall fell fallen falls falling", "build": "build built builds building", "break": "break broke broken breaks breaking",
+		"take": "take took taken takes taking",
+		"wake": "wake woke woken wakes waking", "hang": "hang hung hangs hanging", "lay": "lay laid lays laying",
+		"write": "write wrote written writes writing",
+		"feed":  "feed fed feeds feeding", "read": "read reads reading", "send": "send sent sends sending",
+		"split": "split splits splitting", "spill": "spill spilled spilt spills spilling",
+		"stand": "stand stood stands standing", "wind": "wind wound winds winding", "bring": "bring brought brings bringing",
+		"cut": "cut cuts cutting", "give": "give gave given gives giving",
+		"hold": "hold held holds holding", "keep": "keep kept keeps keeping", "go": "go went gone goes going",
+		"swap": "swap swaps swapped swapping",
 	}
 	if list, ok := irregular[verb]; ok {
 		return strings.Fields(list)
@@ -130,7 +136,8 @@ func ExpressionAt(words []string) (e Expression, n int) {
 	t := load()
 	// An expression that is no verb counts before a verb of as many words: "built in".
 	joined := strings.ReplaceAll(words[0], "-", "")
-	for _, form := range []string{joined, strings.TrimSuffix(joined, "s"), strings.TrimSuffix(joined, "ed"), strings.TrimSuffix(joined, "ing")} {
+	for _, form := range []string{joined, strings.TrimSuffix(joined, "s"), strings.TrimSuffix(joined, "ed"),
+		strings.TrimSuffix(joined, "ing")} {
 		if is, ok := t.nouns[form]; ok {
 			e, n = is, 1
 			break

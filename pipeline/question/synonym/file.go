@@ -51,7 +51,9 @@ func (f Fault) Error() string {
 // others do.
 func ParseList(file string, src []byte) ([]Group, []Fault) {
 	if len(src) > MaxBytes {
-		return nil, []Fault{{File: file, Message: fmt.Sprintf("a list of %d bytes; at most %d are read: part it into several files, and keep the words that people ask with", len(src), MaxBytes)}}
+		return nil, []Fault{{File: file, Message: fmt.Sprintf(
+			"a list of %d bytes; at most %d are read: part it into several files, and keep the words that people ask with", len(src),
+			MaxBytes)}}
 	}
 	if !utf8.Valid(src) {
 		return nil, []Fault{{File: file, Message: "it is not UTF-8: save it as UTF-8"}}

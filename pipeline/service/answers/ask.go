@@ -88,7 +88,8 @@ func CheckWish(p *contract.Preferences) error {
 }
 
 // runTo runs a request up to a phase; a damaged index is built again, once.
-func (svc *Service) runTo(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string, sink pipeline.Sink) (pipeline.Result, error) {
+func (svc *Service) runTo(ctx context.Context, p *pipeline.Pipeline, req pipeline.Request, last string,
+	sink pipeline.Sink) (pipeline.Result, error) {
 	if err := svc.models.Ready(ctx); err != nil {
 		return pipeline.Result{}, err
 	}
@@ -325,7 +326,8 @@ func (svc *Service) Suggest(ctx context.Context, question string, docSets []stri
 	for _, pl := range search.FlatPlaces(out.Results) {
 		for _, r := range out.Results {
 			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
-				list = append(list, Suggestion{DocSet: pl.DocSet, FilePath: pl.FilePath, Page: r.PageTitle, Heading: strings.TrimLeft(pl.Heading, "# "), Anchor: pl.Anchor})
+				list = append(list, Suggestion{DocSet: pl.DocSet, FilePath: pl.FilePath, Page: r.PageTitle,
+					Heading: strings.TrimLeft(pl.Heading, "# "), Anchor: pl.Anchor})
 			}
 		}
 	}

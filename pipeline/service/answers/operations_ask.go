@@ -36,7 +36,8 @@ type AskRequest struct {
 
 // Preferences are the wishes about the length of the answer.
 func (q AskRequest) Preferences() contract.Preferences {
-	return contract.Preferences{Full: q.Full, Compress: q.Compress, Summarize: q.Summarize, MaxTokens: q.MaxTokens, Extent: q.Extent, Lines: q.Lines}
+	return contract.Preferences{Full: q.Full, Compress: q.Compress, Summarize: q.Summarize, MaxTokens: q.MaxTokens, Extent: q.Extent,
+		Lines: q.Lines}
 }
 
 // Pipeline is the question as the pipeline takes it.
@@ -59,9 +60,12 @@ func askOperations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
 		operation.Watched("ask", "the whole pipeline: a cited block on standard output", askTraced).
 			OnCommandLine().
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/ask", ID: "ask", About: "the whole pipeline", Prints: "ask --json", Events: true}).
+			Over(operation.Route{Method: http.MethodPost, Path: "/api/ask", ID: "ask", About: "the whole pipeline", Prints: "ask --json",
+				Events: true}).
 			For(operation.Shortened("ask_docs", "Ask the documentation",
-				"Answers a question from the documentation: the sections that answer it, verbatim, as one AOP-FINAL block with page, file, address and doc set under each part. Use it first for any question about an API, a tool, a setting or an error. The answer never has more than max_tokens.", askForAgent)),
+				"Answers a question from the documentation: the sections that answer it, verbatim, as one AOP-FINAL block with page, "+
+					"file, address and doc set under each part. Use it first for any question about an API, a tool, a setting or an "+
+					"error. The answer never has more than max_tokens.", askForAgent)),
 	}
 }
 
@@ -105,11 +109,13 @@ func askForAgent(ctx context.Context, svc *Service, q AskRequest, room operation
 		notes = append(notes, "Note: "+line+".")
 	}
 	if res.Final == "" {
-		return tokens.Fit(strings.Join(append(notes, "Nothing was found; search_docs with other words, or list_doc_sets, may help."), "\n"), room.Most), nil
+		return tokens.Fit(strings.Join(append(notes, "Nothing was found; search_docs with other words, or list_doc_sets, may help."),
+			"\n"), room.Most), nil
 	}
 	left := room.Most - tokens.Count(res.Final)
 	if left < 0 {
-		return "", contract.Invalid("max_tokens", "the answer does not fit into %d tokens; give more, or read a section with search_docs and read_doc", room.Most)
+		return "", contract.Invalid("max_tokens", "the answer does not fit into %d tokens; give more, or read a section with "+
+			"search_docs and read_doc", room.Most)
 	}
 	// The notes are before the block, as far as there is room.
 	head := ""
@@ -145,7 +151,8 @@ func notesForAgent(res pipeline.Result) []string {
 	if e := res.Phases.Extract; e != nil {
 		for _, d := range e.Documents {
 			if d.Changed {
-				out = append(out, fmt.Sprintf("Note: %s of %s changed since it was indexed; this is the file as it is now.", d.Title, d.DocSet))
+				out = append(out, fmt.Sprintf("Note: %s of %s changed since it was indexed; this is the file as it is now.", d.Title,
+					d.DocSet))
 			}
 		}
 	}

@@ -29,15 +29,19 @@ type PhaseQuery struct {
 // give it their own names and the fields that it reads.
 func phaseOperations() []operation.Operation[*Service] {
 	return []operation.Operation[*Service]{
-		operation.New("phase", "one phase as a filter: JSON in, JSON out", func(ctx context.Context, svc *Service, q PhaseQuery) (PhaseAnswer, error) {
-			p := contract.Preferences{Full: q.Full, Compress: q.Compress, Summarize: q.Summarize, MaxTokens: q.MaxTokens, Extent: q.Extent, Lines: q.Lines}
-			if err := CheckWish(&p); err != nil {
-				return PhaseAnswer{}, err
-			}
-			if err := PassedOn(q.Input); err != nil {
-				return PhaseAnswer{}, err
-			}
-			return svc.Phase(ctx, PhaseRequest{Phase: q.Phase, Input: q.Input, Remote: q.Remote, DocSets: q.DocSets, Explain: q.Explain, FallbackMode: q.FallbackMode, MaxDocs: q.MaxDocs, Preferences: p})
-		}).OnCommandLine(),
+		operation.New("phase", "one phase as a filter: JSON in, JSON out",
+			func(ctx context.Context, svc *Service, q PhaseQuery) (PhaseAnswer, error) {
+				p := contract.Preferences{Full: q.Full, Compress: q.Compress, Summarize: q.Summarize, MaxTokens: q.MaxTokens,
+					Extent: q.Extent,
+					Lines:  q.Lines}
+				if err := CheckWish(&p); err != nil {
+					return PhaseAnswer{}, err
+				}
+				if err := PassedOn(q.Input); err != nil {
+					return PhaseAnswer{}, err
+				}
+				return svc.Phase(ctx, PhaseRequest{Phase: q.Phase, Input: q.Input, Remote: q.Remote, DocSets: q.DocSets, Explain: q.Explain,
+					FallbackMode: q.FallbackMode, MaxDocs: q.MaxDocs, Preferences: p})
+			}).OnCommandLine(),
 	}
 }

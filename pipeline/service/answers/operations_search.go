@@ -70,13 +70,15 @@ func searchOperations() []operation.Operation[*Service] {
 			}).
 			OnCommandLine().
 			For(operation.Shortened("search_docs", "Search the documentation",
-				"Lists pages and headings of the documentation, best first, with a line of text each. Use it to choose sections yourself, and read them with read_doc. next_cursor gives the next pages.", searchForAgent)),
+				"Lists pages and headings of the documentation, best first, with a line of text each. Use it to choose sections "+
+					"yourself, and read them with read_doc. next_cursor gives the next pages.", searchForAgent)),
 		operation.Watched(DocsSearchOperation, "passages, best first, in the form of the specification of searches",
 			func(ctx context.Context, svc *Service, q SearchQuery, sink pipeline.Sink) (DocsAnswer, error) {
 				out, res, err := svc.SearchDocs(ctx, q.request(), sink)
 				return DocsAnswer{out, res}, err
 			}).
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/docs/search", ID: "searchDocs", About: "passages of the documentation, reranked (specification 2)",
+			Over(operation.Route{Method: http.MethodPost, Path: "/api/docs/search", ID: "searchDocs",
+				About:  "passages of the documentation, reranked (specification 2)",
 				Prints: "search --contract docs", Body: operation.ViewOf(func(a DocsAnswer) rerank.Response { return a.Response })}),
 	}
 }
@@ -138,7 +140,8 @@ func digestOf(page contract.RerankOutput) searchDigest {
 	for _, r := range page.Results {
 		f := digestPage{DocSet: r.DocSet, FilePath: r.FilePath, Title: r.PageTitle, URL: r.URL, Headings: []digestHeading{}}
 		for _, h := range r.Headings[:min(len(r.Headings), mostHeadings)] {
-			head := digestHeading{Text: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Lines: h.Section, Score: h.RerankSim, Snippet: h.Snippet}
+			head := digestHeading{Text: strings.TrimLeft(h.Text, "# "), Anchor: h.Anchor, Lines: h.Section, Score: h.RerankSim,
+				Snippet: h.Snippet}
 			if d := h.Deprecated; d != nil {
 				head.Deprecated, head.ReplacedBy = d.Text, d.ReplacedBy
 			}

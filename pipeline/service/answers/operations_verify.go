@@ -21,9 +21,11 @@ func verifyOperations() []operation.Operation[*Service] {
 				return svc.VerifyText(ctx, req.Block)
 			}).
 			OnCommandLine().
-			Over(operation.Route{Method: http.MethodPost, Path: "/api/verify", ID: "verify", About: "proves an AOP-FINAL block line by line against the sources", Prints: "verify --json"}).
+			Over(operation.Route{Method: http.MethodPost, Path: "/api/verify", ID: "verify",
+				About: "proves an AOP-FINAL block line by line against the sources", Prints: "verify --json"}).
 			For(operation.Shortened("verify_citation", "Verify a citation",
-				"Checks an AOP-FINAL block line by line against the sources: is every line verbatim, are the omissions marked, has the source changed since. Use it before quoted text is handed on.", verifyForAgent)),
+				"Checks an AOP-FINAL block line by line against the sources: is every line verbatim, are the omissions marked, has the "+
+					"source changed since. Use it before quoted text is handed on.", verifyForAgent)),
 	}
 }
 
@@ -62,7 +64,8 @@ func verifyForAgent(ctx context.Context, svc *Service, req VerifyRequest, room o
 		for _, r := range reports {
 			k := min(n, len(r.Findings))
 			n -= k
-			out.Blocks = append(out.Blocks, digestReport{State: r.State, Lines: r.Lines, Verbatim: r.Verbatim, Omissions: r.Omissions, Unverified: r.Unverified, Altered: r.Altered,
+			out.Blocks = append(out.Blocks, digestReport{State: r.State, Lines: r.Lines, Verbatim: r.Verbatim, Omissions: r.Omissions,
+				Unverified: r.Unverified, Altered: r.Altered,
 				Findings: append([]cite.Finding{}, r.Findings[:k]...)})
 		}
 		return out
@@ -70,7 +73,8 @@ func verifyForAgent(ctx context.Context, svc *Service, req VerifyRequest, room o
 	out := part(operation.Longest(findings, func(n int) bool { return room.Fits(part(n)) }))
 	if !room.Fits(out) { // many blocks
 		out.Cut = true
-		out.Blocks = out.Blocks[:operation.Longest(len(out.Blocks), func(n int) bool { return room.Fits(verifyDigest{Blocks: out.Blocks[:n], Cut: true}) })]
+		out.Blocks = out.Blocks[:operation.Longest(len(out.Blocks),
+			func(n int) bool { return room.Fits(verifyDigest{Blocks: out.Blocks[:n], Cut: true}) })]
 	}
 	return out, nil
 }

@@ -126,7 +126,8 @@ func (a PhaseAnswer) Nothing() bool {
 func (svc *Service) Phase(ctx context.Context, req PhaseRequest) (PhaseAnswer, error) {
 	var trace contract.Trace
 	switch req.Phase {
-	case contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseSearch, contract.PhaseRerank, contract.PhaseProcess: // which models may answer
+	case contract.PhaseOptimize, contract.PhaseRoute, contract.PhaseSearch, contract.PhaseRerank,
+		contract.PhaseProcess: // which models may answer
 		if err := svc.models.Ready(ctx); err != nil {
 			return PhaseAnswer{}, err
 		}
@@ -222,7 +223,8 @@ func (svc *Service) runPhase(ctx context.Context, req PhaseRequest, trace *contr
 }
 
 // searchPhase is phase 1 as a filter.
-func (svc *Service) searchPhase(ctx context.Context, p *pipeline.Pipeline, req PhaseRequest) (contract.SearchOutput, contract.Trace, error) {
+func (svc *Service) searchPhase(ctx context.Context, p *pipeline.Pipeline, req PhaseRequest) (contract.SearchOutput, contract.Trace,
+	error) {
 	var in contract.SearchInput
 	if err := contract.Decode(req.Input, &in); err != nil {
 		return contract.SearchOutput{}, contract.Trace{}, err
@@ -285,7 +287,8 @@ func readQuestion(raw []byte) (contract.OptimizeInput, error) {
 		return contract.OptimizeInput{}, err
 	}
 	if in.Query == nil {
-		return contract.OptimizeInput{}, contract.Invalid("query", "the field query is missing; give {\"query\": …} or the question as plain text")
+		return contract.OptimizeInput{}, contract.Invalid("query",
+			"the field query is missing; give {\"query\": …} or the question as plain text")
 	}
 	if strings.TrimSpace(*in.Query) == "" {
 		return contract.OptimizeInput{}, contract.EmptyQuery()
@@ -336,7 +339,8 @@ func (svc *Service) within(ctx context.Context, in *contract.SearchInput, links 
 	switch {
 	case len(named) > 0:
 	case len(inside) == 0:
-		return fmt.Sprintf("base_dir was not used: no doc set lies in %s; docent sets lists the folders, docent add %s adds it", in.BaseDir, in.BaseDir), nil
+		return fmt.Sprintf("base_dir was not used: no doc set lies in %s; docent sets lists the folders, docent add %s adds it",
+			in.BaseDir, in.BaseDir), nil
 	default:
 		in.DocSets = strings.Join(inside, ",")
 	}
@@ -350,7 +354,8 @@ func checkSearch(in contract.SearchInput) error {
 	case len(in.Query) > contract.MaxQueries:
 		return contract.Invalid("query", "the field query has %d queries, at most %d are allowed", len(in.Query), contract.MaxQueries)
 	case !(in.RerankerThreshold >= 0 && in.RerankerThreshold <= 1):
-		return contract.Invalid("reranker_threshold", "the field reranker_threshold is %v, it must lie between 0 and 1", in.RerankerThreshold)
+		return contract.Invalid("reranker_threshold", "the field reranker_threshold is %v, it must lie between 0 and 1",
+			in.RerankerThreshold)
 	}
 	for i, q := range in.Query {
 		if strings.TrimSpace(q) == "" {

@@ -44,7 +44,9 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 		return out, nil // none of them is a page yet
 	}
 	off, all := false, 0.0
-	res, err := svc.runTo(ctx, svc.Pipelines.Search, pipeline.Request{Question: req.Query, DocSets: []string{uploads}, Reranker: &off, Threshold: &all, Top: req.TopK}, contract.PhaseRerank, nil)
+	res, err := svc.runTo(ctx, svc.Pipelines.Search,
+		pipeline.Request{Question: req.Query, DocSets: []string{uploads}, Reranker: &off, Threshold: &all, Top: req.TopK},
+		contract.PhaseRerank, nil)
 	if err != nil {
 		return out, err
 	}
@@ -62,7 +64,8 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 		}
 	}
 	slices.SortStableFunc(passages, func(a, b contract.QueryResult) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.DocumentID, b.DocumentID), cmp.Compare(a.Metadata.CharStart, b.Metadata.CharStart))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.DocumentID, b.DocumentID),
+			cmp.Compare(a.Metadata.CharStart, b.Metadata.CharStart))
 	})
 	out.Results = passages[:min(len(passages), req.TopK)]
 	return out, nil
@@ -87,7 +90,8 @@ func (svc *Service) uploadIDs(ctx context.Context) (map[string]string, error) {
 }
 
 // passages are the found passages with the text of their documents.
-func (svc *Service) passages(ctx context.Context, set store.Set, results []contract.Result, ids map[string]string) ([]contract.QueryResult, error) {
+func (svc *Service) passages(ctx context.Context, set store.Set, results []contract.Result, ids map[string]string) ([]contract.QueryResult,
+	error) {
 	out := []contract.QueryResult{}
 	for _, r := range results {
 		id, ok := ids[r.FilePath]
@@ -118,7 +122,8 @@ func passage(p *corpus.Page, c doc.Chunk, id string, score float64) contract.Que
 	start, end := c.Span.Start, c.Span.End
 	content := strings.ToValidUTF8(string(text[start:end]), "\uFFFD")
 	from := utf8.RuneCount(text[:start])
-	m := contract.ChunkMetadata{Page: p.Doc.Location(c.Span.StartLine).Page, CharStart: from, CharEnd: from + utf8.RuneCount(text[start:end])}
+	m := contract.ChunkMetadata{Page: p.Doc.Location(c.Span.StartLine).Page, CharStart: from,
+		CharEnd: from + utf8.RuneCount(text[start:end])}
 	if c.Section < len(p.Doc.Sections) {
 		m.Heading = p.Doc.Sections[c.Section].Text
 	}

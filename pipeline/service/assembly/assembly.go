@@ -68,6 +68,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Answers = answers.New(h, phases.pipelines(s.Vectors.WeightOf), opt.Models, s.Versioning, s.Graph, s.Inbox)
 	s.Measure = measure.New(h, opt.Models, s.Answers, s.Vectors)
-	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Records: s.Records, Graph: s.Graph, Inbox: s.Inbox, Intake: s.Intake})
+	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Records: s.Records, Graph: s.Graph,
+		Inbox: s.Inbox, Intake: s.Intake})
 	return s
 }

@@ -84,11 +84,13 @@ func noModel(string) model.Source { return nil }
 // pipeline makes a pipeline, and gives its first stage with it. questions makes the
 // vectors of questions; nil: vectors by a model are not searched. models returns the
 // model that answers a phase, or nil.
-func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, models func(phase string) model.Source) (*pipeline.Pipeline, *search.Builtin) {
+func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, models func(phase string) model.Source) (*pipeline.Pipeline,
+	*search.Builtin) {
 	sets, h := f.home.SetNames(), f.home
 	start := time.Now()
-	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(), Headings: max(contract.DefaultRerankPolicy().CandidateLimit, f.Policy.CandidateLimit),
-		Now: time.Now, Synonyms: f.synonyms.Synonyms, Parameters: f.params.Documenting, NoBuiltinSynonyms: !f.BuiltinSynonyms}
+	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(),
+		Headings: max(contract.DefaultRerankPolicy().CandidateLimit, f.Policy.CandidateLimit),
+		Now:      time.Now, Synonyms: f.synonyms.Synonyms, Parameters: f.params.Documenting, NoBuiltinSynonyms: !f.BuiltinSynonyms}
 	if f.Hybrid && questions != nil {
 		first.Embedder, first.Dense = questions, dense
 	}

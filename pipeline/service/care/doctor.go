@@ -49,7 +49,9 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 	}
 	out = append(out, programs...)
 	if !child.LimitsMemory {
-		out = append(out, home.FoundWell(home.FindProgramMemory, "", "poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output are limited"))
+		out = append(out, home.FoundWell(home.FindProgramMemory, "",
+			"poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output "+
+				"are limited"))
 	}
 	if f := svc.examineCache(ctx); f != nil {
 		out = append(out, *f)
@@ -125,7 +127,8 @@ func (svc *Service) examineList(ctx context.Context) home.Finding {
 	}
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err == nil && !svc.home.Settled(sets) {
-		return f.Repairable(home.RepairList, fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files", svc.home.SetsPath()), mend)
+		return f.Repairable(home.RepairList, fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files",
+			svc.home.SetsPath()), mend)
 	}
 	return f
 }
@@ -158,7 +161,8 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding
 	}
 	if _, faults := svc.home.Settings.Domains.RulesOf(s, svc.home.Parsers); len(faults) > 0 {
 		f := home.FoundWell(home.FindDomains, name, "")
-		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count", contract.RunDocent("config", "lint", s.Root)))
+		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count",
+			contract.RunDocent("config", "lint", s.Root)))
 	}
 	files := home.FoundWell(home.FindFiles, name, "as indexed")
 	switch fresh, ch, err := svc.library.Freshness(ctx, s); {
@@ -243,7 +247,8 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home
 	case st == nil:
 		f.Text = "none yet by " + wanted.Engine
 	default:
-		f.Text = fmt.Sprintf("%s by %s, %s", home.Plural(st.Passages, "passage", "passages"), st.Engine, home.Plural(st.Dimension, "dimension", "dimensions"))
+		f.Text = fmt.Sprintf("%s by %s, %s", home.Plural(st.Passages, "passage", "passages"), st.Engine,
+			home.Plural(st.Dimension, "dimension", "dimensions"))
 	}
 	what := ""
 	switch {
@@ -265,7 +270,8 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home
 		f.Remedy, f.Repair = repair.Remedy(s.Ref.String()), repair
 	}
 	if r, err := svc.vectors.RoutingOf(ctx, s); err == nil && r.Others > 0 {
-		f.Text += fmt.Sprintf("; %s of routes with another profile, whose vectors are by this model too", home.Plural(r.Others, "page is", "pages are"))
+		f.Text += fmt.Sprintf("; %s of routes with another profile, whose vectors are by this model too",
+			home.Plural(r.Others, "page is", "pages are"))
 	}
 	return &f, nil
 }
@@ -289,7 +295,8 @@ func (svc *Service) consistent(ctx context.Context, s store.Set) error {
 		delete(indexed, k.ID)
 	}
 	if missing+len(indexed) > 0 {
-		return fmt.Errorf("%d pages are not in the index and %d in it are not in the catalog (an update was interrupted)", missing, len(indexed))
+		return fmt.Errorf("%d pages are not in the index and %d in it are not in the catalog (an update was interrupted)", missing,
+			len(indexed))
 	}
 	return nil
 }
@@ -317,7 +324,8 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 			continue
 		}
 		out = append(out, home.FoundWell(home.FindModelServer, "",
-			strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version))+" at "+state.Address+", "+home.Plural(len(state.Models), "model", "models")))
+			strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version))+" at "+state.Address+", "+
+				home.Plural(len(state.Models), "model", "models")))
 		for _, n := range state.Needs {
 			f, err := examineServer(s, ctx, n)
 			if err != nil {
@@ -355,13 +363,16 @@ func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedSt
 	case err != nil:
 		f = f.Failed(err, "choose another in docent.toml; docent models lists them", nil)
 	case n.Dimension > 0 && got.Dimension != n.Dimension:
-		f.Text = fmt.Sprintf("%s gives vectors of %s, the profile says %d", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"), n.Dimension)
+		f.Text = fmt.Sprintf("%s gives vectors of %s, the profile says %d", n.Chosen,
+			home.Plural(got.Dimension, "dimension", "dimensions"), n.Dimension)
 		f.Mend = fmt.Sprintf("set dimension = %d in [embeddings.profiles.%s]", got.Dimension, n.For)
 		f.Remedy = contract.Configure("embeddings.profiles."+n.For+".dimension", fmt.Sprint(got.Dimension))
 	case n.What == llm.CanEmbed:
-		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"), got.First.Round(time.Millisecond))
+		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"),
+			got.First.Round(time.Millisecond))
 	default:
-		f.OK, f.Text = true, fmt.Sprintf("%s, the first word after %v, then %.0f tokens a second", n.Chosen, got.First.Round(time.Millisecond), got.Tokens)
+		f.OK, f.Text = true, fmt.Sprintf("%s, the first word after %v, then %.0f tokens a second", n.Chosen,
+			got.First.Round(time.Millisecond), got.Tokens)
 	}
 	return f, nil
 }

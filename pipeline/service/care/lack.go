@@ -66,7 +66,8 @@ func (svc *Service) examinePrograms(ctx context.Context) ([]home.Finding, error)
 	var out []home.Finding
 	for _, l := range lacking {
 		f := home.FoundWell(home.FindProgram, l.Program, "")
-		out = append(out, f.Failed(fmt.Errorf("%s is not installed: %s, and the doc sets have %s of that format", l.Program, l.For, home.Plural(l.Files, "file", "files")), l.Mend, nil))
+		out = append(out, f.Failed(fmt.Errorf("%s is not installed: %s, and the doc sets have %s of that format", l.Program, l.For,
+			home.Plural(l.Files, "file", "files")), l.Mend, nil))
 	}
 	return out, err
 }

@@ -135,7 +135,8 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 		if err != nil {
 			return e, err
 		}
-		f := home.FoundWell(home.FindContents, s.Ref.String(), home.Plural(len(known), "page has", "pages have")+" the content that was indexed")
+		f := home.FoundWell(home.FindContents, s.Ref.String(),
+			home.Plural(len(known), "page has", "pages have")+" the content that was indexed")
 		changed, first, err := svc.otherContent(ctx, s, known)
 		if err != nil {
 			return e, err
@@ -143,7 +144,8 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 		if changed > 0 {
 			e.Faults++
 			f = f.Repairable(home.RepairContents,
-				fmt.Errorf("%s another content than was indexed, with the same size and time: %s", home.Plural(changed, "page has", "pages have"), first), "")
+				fmt.Errorf("%s another content than was indexed, with the same size and time: %s",
+					home.Plural(changed, "page has", "pages have"), first), "")
 		}
 		e.Findings = append(e.Findings, f)
 	}

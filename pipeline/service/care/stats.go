@@ -48,7 +48,8 @@ func (svc *Service) ReadStats(ctx context.Context) (Stats, error) {
 		if s.Chunks > 0 {
 			info.TokensPerChunk = library.RoundToTenth(float64(counted.Tokens) / float64(s.Chunks))
 		}
-		out.Sets = append(out.Sets, SetStats{Set: s.Ref.String(), Pages: s.Documents, Chunks: s.Chunks, Bytes: s.Bytes, Metrics: metrics([]library.SetInfo{info})})
+		out.Sets = append(out.Sets, SetStats{Set: s.Ref.String(), Pages: s.Documents, Chunks: s.Chunks, Bytes: s.Bytes,
+			Metrics: metrics([]library.SetInfo{info})})
 	}
 	for _, status := range []string{store.UploadPending, store.UploadProcessing, store.UploadCompleted, store.UploadFailed} {
 		list, err := svc.intake.Documents(ctx, intake.DocumentsRequest{Status: status, Limit: 1})

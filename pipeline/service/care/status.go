@@ -93,14 +93,16 @@ func (svc *Service) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	out := Status{Uploads: counts, Config: svc.home.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: svc.home.Dir, Sets: []library.SetInfo{}, Version: home.Version}
+	out := Status{Uploads: counts, Config: svc.home.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: svc.home.Dir,
+		Sets: []library.SetInfo{}, Version: home.Version}
 	for _, s := range sets {
 		info, err := svc.library.SetInfo(ctx, s)
 		if err != nil {
 			return Status{}, err
 		}
 		out.Sets = append(out.Sets, info)
-		out.Pages, out.Sections, out.Passages, out.Bytes = out.Pages+info.Pages, out.Sections+info.Sections, out.Passages+info.Chunks, out.Bytes+info.Bytes
+		out.Pages, out.Sections, out.Passages, out.Bytes = out.Pages+info.Pages, out.Sections+info.Sections, out.Passages+info.Chunks,
+			out.Bytes+info.Bytes
 		if info.Fresh != library.Fresh {
 			out.Stale++
 		}

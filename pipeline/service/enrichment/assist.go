@@ -47,7 +47,8 @@ func (e *enriching) beginAssist(ctx context.Context) error {
 // related has a model find the relations of a section, where the graph has none and the
 // section names other pages. changed says that the record is another one, left that the
 // section is to be asked about the next time.
-func (e *enriching) related(ctx context.Context, p *enrich.Page, s enrich.Span, state string, r *enrich.Record) (changed, left bool, err error) {
+func (e *enriching) related(ctx context.Context, p *enrich.Page, s enrich.Span, state string, r *enrich.Record) (changed, left bool,
+	err error) {
 	if e.assist.source == nil || s.Section == enrich.Whole {
 		return false, false, nil
 	}

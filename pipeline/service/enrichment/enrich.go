@@ -201,11 +201,13 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 			break
 		}
 		if e.seq++; e.watch.Events != nil {
-			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: PhaseEnrich, Kind: contract.PhaseProgress, Done: i + 1, Total: len(known), Text: e.set.Ref.String()})
+			e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq, Phase: PhaseEnrich, Kind: contract.PhaseProgress, Done: i + 1,
+				Total: len(known), Text: e.set.Ref.String()})
 		}
 	}
 	if e.watch.Events != nil {
-		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: PhaseEnrich, Kind: contract.PhaseDone, Done: len(known), Total: len(known), Text: e.set.Ref.String()})
+		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: PhaseEnrich, Kind: contract.PhaseDone, Done: len(known),
+			Total: len(known), Text: e.set.Ref.String()})
 	}
 	if err = errors.Join(err, e.writeRecords()); err != nil {
 		return err

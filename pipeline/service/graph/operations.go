@@ -32,7 +32,8 @@ func Operations() []operation.Operation[*Service] {
 				}
 				return out, err
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/references/{page}", ID: "references", Prints: "graph --json",
-				About: "what a page or a section of it requires, warns of, replaces and refers to, and what leads there"}),
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/references/{page}", ID: "references",
+				Prints: "graph --json",
+				About:  "what a page or a section of it requires, warns of, replaces and refers to, and what leads there"}),
 	}
 }

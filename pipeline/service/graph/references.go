@@ -294,7 +294,8 @@ func (svc *Service) WithGraphAtHand(ctx context.Context, set store.Set, do func(
 	defer svc.graphs.mu.Unlock()
 	g := svc.graphs.of[set.ID]
 	if g == nil || g.Generation != generation {
-		if g, err = svc.loadGraph(ctx, set); err != nil || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().RulesName() {
+		if g, err = svc.loadGraph(ctx, set); err != nil || g.Generation != generation ||
+			g.Rules != svc.home.ReferenceSettings().RulesName() {
 			return false, ctx.Err()
 		}
 		svc.graphs.putGraph(set.ID, g)

@@ -60,9 +60,12 @@ func Classify(err error) (Class, *contract.Error) {
 	case errors.Is(err, store.ErrNotFound), errors.Is(err, corpus.ErrPageGone):
 		code = contract.CodeInvalidRequest
 	case errors.Is(err, store.ErrMalformed): // also where a disk gave nothing for a moment
-		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("the home's database cannot be read as it is: %v (docent doctor says what is damaged, docent doctor --repair mends it)", err), Err: err}
+		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable,
+			Message: fmt.Sprintf("the home's database cannot be read as it is: %v (docent doctor says what is damaged, docent doctor "+
+				"--repair mends it)", err), Err: err}
 	case refused(err):
-		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable, Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
+		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable,
+			Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
 	}
 	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err}
 }

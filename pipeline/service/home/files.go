@@ -16,7 +16,8 @@ import (
 
 // RemoveModelVectors removes what a model made of a doc set.
 func (h *Home) RemoveModelVectors(setID int64) error {
-	return errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.Indexes.RemoveRecord(setID, store.WeightRecord), h.Indexes.ForgetLock(setID, store.Embedding))
+	return errors.Join(h.Indexes.RemoveVectors(setID, store.ModelVectors), h.Indexes.RemoveRecord(setID, store.WeightRecord),
+		h.Indexes.ForgetLock(setID, store.Embedding))
 }
 
 // EnrichmentPath is the file with the enrichments of a doc set.

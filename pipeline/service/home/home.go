@@ -108,11 +108,11 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 		opt.Say = func(string, ...any) {}
 	}
 	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt}
-	if err := h.openCatalog(ctx); err != nil {
+	if err := h.opening().openCatalog(ctx); err != nil {
 		return nil, err
 	}
 	h.ownFolder()
-	if err := h.makeReady(ctx); err != nil {
+	if err := h.opening().makeReady(ctx); err != nil {
 		return nil, errors.Join(err, h.Close())
 	}
 	return h, nil
@@ -136,9 +136,14 @@ func (h *Home) CatalogReplaced(ctx context.Context, opened store.Identity) bool 
 	return err == nil && (opened == nil || !now.Same(opened))
 }
 
+// opening opens the catalog of a home, makes or restores it, and makes the manual and the indexes ready.
+type opening struct{ *Home }
+
+func (x *Home) opening() opening { return opening{x} }
+
 // openCatalog opens the catalog for reading, after making, migrating or restoring it
 // where that is needed.
-func (h *Home) openCatalog(ctx context.Context) error {
+func (h opening) openCatalog(ctx context.Context) error {
 	cat, err := h.openReader(ctx)
 	if err != nil {
 		if f := store.FaultOf(err); !errors.Is(err, fs.ErrNotExist) && f != store.OlderFault && f != store.DamagedFault {
@@ -154,7 +159,7 @@ func (h *Home) openCatalog(ctx context.Context) error {
 	h.Catalog = cat
 	h.identity, _ = h.Stores.Catalog().Identify(ctx) // nil if it is unknown
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
-	if err := h.reconcile(ctx); err != nil {
+	if err := h.setList().reconcile(ctx); err != nil {
 		return errors.Join(err, h.Close())
 	}
 	return nil
@@ -162,7 +167,7 @@ func (h *Home) openCatalog(ctx context.Context) error {
 
 // prepare makes the catalog, or migrates an older one, or puts a damaged one
 // aside. reconcile gives a new one the doc sets of the list.
-func (h *Home) prepare(ctx context.Context, why error) (err error) {
+func (h opening) prepare(ctx context.Context, why error) (err error) {
 	held, err := h.Lock(ctx, "prepare")
 	if err != nil {
 		return err
@@ -191,7 +196,7 @@ func (h *Home) prepare(ctx context.Context, why error) (err error) {
 }
 
 // putAside takes a damaged catalog out of the way, and the indexes that were made of it.
-func (h *Home) putAside(ctx context.Context) error {
+func (h opening) putAside(ctx context.Context) error {
 	place := h.Stores.Catalog()
 	aside, err := place.PutAside(ctx)
 	if err != nil {
@@ -256,7 +261,7 @@ func (h *Home) Close() error {
 }
 
 // makeReady installs the manual and builds the indexes that are missing or damaged.
-func (h *Home) makeReady(ctx context.Context) error {
+func (h opening) makeReady(ctx context.Context) error {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return err
@@ -275,7 +280,8 @@ func (h *Home) makeReady(ctx context.Context) error {
 		case ctx.Err() != nil, durable.Exhausted(err):
 			return err
 		default: // a file of it cannot be read; the other doc sets can be searched
-			h.Unsearched = &UnavailableError{What: fmt.Sprintf("an index cannot be read (%s; to make another: docent update --rebuild %s)", HomeAdvice(err), s.Ref), Err: err}
+			h.Unsearched = &UnavailableError{What: fmt.Sprintf("an index cannot be read (%s; to make another: docent update --rebuild %s)",
+				HomeAdvice(err), s.Ref), Err: err}
 		}
 	}
 	if !manual && len(broken)+len(h.torn) == 0 {
@@ -325,7 +331,8 @@ func (w *Writer) repair(ctx context.Context, d setDamage) error {
 // rebuild builds a doc set's index again.
 func (w *Writer) rebuild(ctx context.Context, s store.Set) error {
 	if _, err := os.Stat(s.Root); err != nil {
-		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref, s.Root, s.Ref)
+		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref,
+			s.Root, s.Ref)
 		return nil
 	}
 	if s.Documents > 0 {

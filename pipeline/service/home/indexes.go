@@ -55,7 +55,8 @@ type indexRemains interface {
 // setLocks gives one process at a time the right to do one kind of work on a doc set.
 type setLocks interface {
 	// LockSet is store.Exclusion's Lock for a kind of work.
-	LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration, waiting func(holder string)) (store.Held, error)
+	LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration,
+		waiting func(holder string)) (store.Held, error)
 	// Locked reports whether a process is at such work.
 	Locked(ctx context.Context, setID int64, work store.SetWork) (bool, error)
 	// ForgetLock deletes the lock file of a removed doc set.

@@ -105,7 +105,12 @@ func Listed(dir string) []string {
 	return names
 }
 
-func (h *Home) writeList(sets []savedSet) error {
+// setList is the list of doc sets, from which a lost catalog gets its doc sets back.
+type setList struct{ *Home }
+
+func (x *Home) setList() setList { return setList{x} }
+
+func (h setList) writeList(sets []savedSet) error {
 	slices.SortStableFunc(sets, func(a, b savedSet) int { return strings.Compare(a.setRef().String(), b.setRef().String()) })
 	if sets == nil {
 		sets = []savedSet{}
@@ -156,7 +161,7 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 			}
 		}
 	}
-	return w.home.writeList(list)
+	return w.home.setList().writeList(list)
 }
 
 // Settled reports whether the list and the folder of indexes fit the catalog's doc sets.
@@ -181,7 +186,7 @@ func (h *Home) Settled(sets []store.Set) bool {
 
 // reconcile has catalog and list say the same, and removes the indexes of doc sets
 // that were removed: a process was killed, or one of the two was lost.
-func (h *Home) reconcile(ctx context.Context) error {
+func (h setList) reconcile(ctx context.Context) error {
 	sets, err := h.Catalog.Sets(ctx)
 	if err != nil || h.Settled(sets) {
 		return err
@@ -216,14 +221,15 @@ func (w *Writer) reconcile(ctx context.Context) error {
 		return err
 	}
 	if damaged {
-		if err := h.putListAside(err, len(sets) > 0, list); err != nil {
+		if err := h.setList().putListAside(err, len(sets) > 0, list); err != nil {
 			return err
 		}
 	}
 	var lost []store.Set
 	for _, s := range list {
-		if h.mayRegister(s, sets, damaged) {
-			lost = append(lost, store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, DomainGiven: s.Given, URLBase: s.URLBase})
+		if h.setList().mayRegister(s, sets, damaged) {
+			lost = append(lost, store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, DomainGiven: s.Given,
+				URLBase: s.URLBase})
 		}
 	}
 	if len(lost) > 0 {
@@ -250,7 +256,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 
 // mayRegister reports whether a doc set of the list is to be registered in the catalog,
 // which has known. Of a damaged list only the entries whose folders exist are.
-func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
+func (h setList) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 	if slices.ContainsFunc(known, func(k store.Set) bool { return k.Ref == s.setRef() }) {
 		return false
 	}
@@ -266,18 +272,21 @@ func (h *Home) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 }
 
 // putListAside keeps a damaged list next to the new one.
-func (h *Home) putListAside(why error, catalog bool, rest []savedSet) error {
+func (h setList) putListAside(why error, catalog bool, rest []savedSet) error {
 	aside := h.SetsPath() + ".damaged"
 	if err := os.Rename(h.SetsPath(), aside); err != nil {
 		return err
 	}
 	switch {
 	case catalog:
-		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog", h.SetsPath())
+		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged and is written again from the catalog",
+			h.SetsPath())
 	case len(rest) > 0:
-		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again", h.SetsPath())
+		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again",
+			h.SetsPath())
 	default:
-		h.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH", why)
+		h.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH",
+			why)
 	}
 	return nil
 }

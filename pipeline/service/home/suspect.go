@@ -40,7 +40,7 @@ func (h *Home) NoteDamage(err error) error {
 
 // openReader opens the catalog for reading. Where damage was met before, it is looked
 // through; where it cannot list the doc sets, it is damaged.
-func (h *Home) openReader(ctx context.Context) (Catalog, error) {
+func (h opening) openReader(ctx context.Context) (Catalog, error) {
 	cat, err := h.Stores.OpenCatalog(ctx)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (h *Home) openReader(ctx context.Context) (Catalog, error) {
 
 // soundCatalog reports whether the catalog can be opened, and is undamaged if damage was
 // met before. It repairs nothing and takes no lock.
-func (h *Home) soundCatalog(ctx context.Context) bool {
+func (h opening) soundCatalog(ctx context.Context) bool {
 	cat, err := h.Stores.OpenCatalog(ctx)
 	if err != nil {
 		return false
@@ -80,7 +80,7 @@ func (h *Home) soundCatalog(ctx context.Context) bool {
 
 // mendRows drops the rows of pages that are damaged; the doc sets that had them are
 // updated when the home is ready. The error is for any other damage.
-func (h *Home) mendRows(ctx context.Context, cat Catalog) error {
+func (h opening) mendRows(ctx context.Context, cat Catalog) error {
 	damage := cat.Check(ctx)
 	if damage == nil || !h.IsDamaged(damage) {
 		return damage

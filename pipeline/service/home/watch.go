@@ -34,7 +34,8 @@ type UnnamedError struct {
 }
 
 func (e *UnnamedError) Error() string {
-	return fmt.Sprintf("%s was found and could make vectors of your pages; no text of them was sent to it, since nobody named it: docent models allow has it make them, docent models refuse ends this note", e.Server)
+	return fmt.Sprintf("%s was found and could make vectors of your pages; no text of them was sent to it, since nobody named it: "+
+		"docent models allow has it make them, docent models refuse ends this note", e.Server)
 }
 
 // Unwrap says that there is no model.

@@ -47,7 +47,8 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
 	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: cat}
-	w.Ingester = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains, References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet,
+	w.Ingester = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains,
+		References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.Lock(ctx, purpose)
 			if err != nil {
@@ -206,7 +207,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 
 // manualRoot is where this program's manual lies as files: its name has the
 // pages' hash, so that another manual has another folder.
-func (h *Home) manualRoot() (string, error) {
+func (h opening) manualRoot() (string, error) {
 	sum := sha256.New()
 	err := fs.WalkDir(h.opt.Manual, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -224,7 +225,7 @@ func (h *Home) manualRoot() (string, error) {
 }
 
 // manualMissing reports whether the manual of this program must be installed.
-func (h *Home) manualMissing(sets []store.Set) (bool, error) {
+func (h opening) manualMissing(sets []store.Set) (bool, error) {
 	if h.opt.Manual == nil {
 		return false, nil
 	}
@@ -244,7 +245,7 @@ func (h *Home) manualMissing(sets []store.Set) (bool, error) {
 // installManual writes the manual's pages, registers and indexes them, and
 // forgets the manuals of other versions.
 func (w *Writer) installManual(ctx context.Context) error {
-	root, err := w.home.manualRoot()
+	root, err := w.home.opening().manualRoot()
 	if err != nil {
 		return err
 	}
@@ -264,7 +265,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 			}
 		}
 		// Another process may have installed it, and may be reading it.
-		if missing, err := w.home.manualMissing(sets); err != nil || !missing {
+		if missing, err := w.home.opening().manualMissing(sets); err != nil || !missing {
 			return err
 		}
 		manual, err = w.writeManual(ctx, root)

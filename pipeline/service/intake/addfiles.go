@@ -200,7 +200,8 @@ func (svc *Service) FindDocuments(ctx context.Context, name string) ([]string, e
 	var ids []string
 	for _, u := range all {
 		switch {
-		case u.ID == name, len(name) >= leastID && strings.HasPrefix(u.ID, name), inSet && (page == "*" || u.Path == page || u.Filename == page):
+		case u.ID == name, len(name) >= leastID && strings.HasPrefix(u.ID, name), inSet &&
+			(page == "*" || u.Path == page || u.Filename == page):
 			ids = append(ids, u.ID)
 		}
 	}

@@ -94,7 +94,8 @@ func (svc *Service) takeIn(ctx context.Context, req UploadRequest) (_ store.Uplo
 	}
 	now := time.Now().UTC()
 	u := store.Upload{
-		ID: newUUID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format, Lane: uploads.LaneOf(r.Format),
+		ID: newUUID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format,
+		Lane:   uploads.LaneOf(r.Format),
 		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: languages, Created: now, Updated: now,
 	}
 	// Finish even when the client has gone: it takes moments.
@@ -131,7 +132,8 @@ func checkedLanguages(languages []string) ([]string, error) {
 	}
 	for _, name := range languages {
 		if !pdf.IsLanguage(name) {
-			return nil, contract.Invalid("ocrLanguages", "%q is no language of OCR; name it by ISO 639-1 (en, vi) or as tesseract calls it (chi_tra)", name)
+			return nil, contract.Invalid("ocrLanguages",
+				"%q is no language of OCR; name it by ISO 639-1 (en, vi) or as tesseract calls it (chi_tra)", name)
 		}
 	}
 	return languages, nil
@@ -146,7 +148,8 @@ func (svc *Service) uploadsFree(ctx context.Context) error {
 	}
 	for _, s := range sets {
 		if s.Ref == home.UploadsRef() && !svc.home.HoldsUploads(s) {
-			return contract.Invalid("", "%s is the folder %s, and single files need that name; forget it and add it under another name", s.Ref, s.Root)
+			return contract.Invalid("", "%s is the folder %s, and single files need that name; forget it and add it under another name",
+				s.Ref, s.Root)
 		}
 	}
 	return nil
@@ -226,7 +229,8 @@ func (svc *Service) Documents(ctx context.Context, req DocumentsRequest) (contra
 	statuses := []string{store.UploadPending, store.UploadProcessing, store.UploadCompleted, store.UploadFailed}
 	switch {
 	case req.Status != "" && !slices.Contains(statuses, req.Status):
-		return out, contract.Invalid("status", "status is %q, it can be %s", req.Status, strings.Join(statuses, ", ")).WithRemedy(contract.Change("status", statuses...))
+		return out, contract.Invalid("status", "status is %q, it can be %s", req.Status,
+			strings.Join(statuses, ", ")).WithRemedy(contract.Change("status", statuses...))
 	case req.Limit < 0 || req.Limit > MaxDocuments:
 		return out, contract.Invalid("limit", "limit is %d, it can be 1 to %d", req.Limit, MaxDocuments)
 	case req.Offset < 0:
@@ -259,7 +263,8 @@ func (svc *Service) RetryDocument(ctx context.Context, id string) (contract.Docu
 	}
 	u, err := svc.changeDocument(ctx, s, id, func(u *store.Upload) (bool, error) {
 		if u.Status != store.UploadFailed {
-			return false, &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s is %s; only one that is %s can be tried again", u.ID, u.Status, store.UploadFailed),
+			return false, &contract.Error{Code: contract.CodeConflict,
+				Message: fmt.Sprintf("document %s is %s; only one that is %s can be tried again", u.ID, u.Status, store.UploadFailed),
 				Details: map[string]any{"status": u.Status}}
 		}
 		u.Status, u.Retries, u.FailCode, u.FailReason, u.Updated = store.UploadPending, 0, "", "", time.Now()
@@ -273,7 +278,8 @@ func (svc *Service) RetryDocument(ctx context.Context, id string) (contract.Docu
 
 // changeDocument changes a document's row and its record together: a record that is
 // written after somebody deleted the document would bring it back.
-func (svc *Service) changeDocument(ctx context.Context, s home.UploadStore, id string, change func(*store.Upload) (queue bool, err error)) (u store.Upload, err error) {
+func (svc *Service) changeDocument(ctx context.Context, s home.UploadStore, id string,
+	change func(*store.Upload) (queue bool, err error)) (u store.Upload, err error) {
 	err = svc.handling(ctx, func() error {
 		if u, err = s.ChangeUpload(ctx, id, change); err != nil {
 			return err
@@ -380,7 +386,8 @@ func (svc *Service) Markdown(ctx context.Context, id string) (Rendition, error) 
 		return Rendition{}, err
 	}
 	if d.Status != store.UploadCompleted {
-		return Rendition{}, &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("document %s is %s; it has a text when it is %s", id, d.Status, store.UploadCompleted),
+		return Rendition{}, &contract.Error{Code: contract.CodeConflict,
+			Message: fmt.Sprintf("document %s is %s; it has a text when it is %s", id, d.Status, store.UploadCompleted),
 			Details: map[string]any{"status": d.Status}}
 	}
 	file, _, err := svc.home.UploadFolder().FindFile(d.FilePath)
@@ -391,7 +398,9 @@ func (svc *Service) Markdown(ctx context.Context, id string) (Rendition, error) 
 	if err != nil {
 		return Rendition{}, err
 	}
-	text, _, err := svc.home.Parsers.Text(ctx, src, parse.File{Path: d.FilePath, Layout: doc.LayoutUploads, OCR: files.OCRSettings(svc.home.UploadFolder().Pages(), doc.LayoutUploads, d.FilePath)})
+	text, _, err := svc.home.Parsers.Text(ctx, src,
+		parse.File{Path: d.FilePath, Layout: doc.LayoutUploads,
+			OCR: files.OCRSettings(svc.home.UploadFolder().Pages(), doc.LayoutUploads, d.FilePath)})
 	if err != nil {
 		return Rendition{}, err
 	}

@@ -97,7 +97,8 @@ func (svc *Service) RetryJob(ctx context.Context, id int64) (contract.Job, error
 			}
 			return j, err
 		case store.JobDone:
-			return j, &contract.Error{Code: contract.CodeConflict, Message: fmt.Sprintf("job %d is done; there is nothing to try again", id), Details: map[string]any{"state": j.State}}
+			return j, &contract.Error{Code: contract.CodeConflict,
+				Message: fmt.Sprintf("job %d is done; there is nothing to try again", id), Details: map[string]any{"state": j.State}}
 		}
 		return j, nil
 	})
@@ -110,7 +111,8 @@ func (svc *Service) CancelDocument(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobWaiting, store.JobRetry, store.JobRunning}, Limit: 1})
+	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobWaiting, store.JobRetry, store.JobRunning},
+		Limit: 1})
 	if err != nil {
 		return uploadError(svc.home.NoteDamage(err))
 	}
@@ -200,9 +202,11 @@ func ErrorCodes() []string {
 func (svc *Service) callback(ctx context.Context, s home.UploadStore, c contract.ProcessingCallback) (contract.Document, error) {
 	switch {
 	case c.Success && c.Result == nil, !c.Success && c.Error == nil:
-		return contract.Document{}, contract.Invalid("result", "a callback has a result where it is a success, and an error where it is none")
+		return contract.Document{}, contract.Invalid("result",
+			"a callback has a result where it is a success, and an error where it is none")
 	case !c.Success && !slices.Contains(ErrorCodes(), c.Error.Code):
-		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code, strings.Join(ErrorCodes(), ", "))
+		return contract.Document{}, contract.Invalid("error.code", "the code %q is none of %s", c.Error.Code,
+			strings.Join(ErrorCodes(), ", "))
 	}
 	u, err := svc.inbox.Upload(ctx, s, c.DocumentID)
 	if err != nil {

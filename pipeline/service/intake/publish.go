@@ -168,13 +168,15 @@ func (svc *Service) updateUploads(ctx context.Context) error {
 	if err := svc.uploadsFree(ctx); err != nil {
 		return err
 	}
-	out, _, err := svc.library.IndexWords(ctx, "uploads", library.UpdateRequest{}, home.Watch{Note: svc.home.Say}, nil, func(w *home.Writer) ([]store.Set, error) {
-		set, ok, err := svc.inbox.UploadsSet(ctx)
-		if err != nil || ok {
-			return []store.Set{set}, err
-		}
-		return w.Add(ctx, []store.Set{{Ref: home.UploadsRef(), Root: svc.home.UploadFolder().Pages(), Layout: doc.LayoutUploads, Domain: svc.home.Settings.Domain}})
-	})
+	out, _, err := svc.library.IndexWords(ctx, "uploads", library.UpdateRequest{}, home.Watch{Note: svc.home.Say}, nil,
+		func(w *home.Writer) ([]store.Set, error) {
+			set, ok, err := svc.inbox.UploadsSet(ctx)
+			if err != nil || ok {
+				return []store.Set{set}, err
+			}
+			return w.Add(ctx, []store.Set{{Ref: home.UploadsRef(), Root: svc.home.UploadFolder().Pages(), Layout: doc.LayoutUploads,
+				Domain: svc.home.Settings.Domain}})
+		})
 	if errors.Is(err, ingest.ErrUnlearned) || errors.Is(err, ingest.ErrUnreferred) {
 		svc.home.Say("%v", err) // the pages are there
 		return nil

@@ -76,7 +76,8 @@ func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, 
 	vectors := newVectorsBehind(svc)
 	embedded := make(chan struct{})
 	go func() { defer close(embedded); vectors.runBehind(running) }()
-	w := &worker{svc: svc, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers), publisher: newPublisher(svc, vectors.askForVectors)}
+	w := &worker{svc: svc, store: s, req: req, fast: make(chan struct{}, req.Workers), heavy: make(chan struct{}, req.Workers),
+		publisher: newPublisher(svc, vectors.askForVectors)}
 	replaced := make(chan struct{})
 	watched := make(chan struct{})
 	go func() {
@@ -265,7 +266,8 @@ func (w *worker) readText(ctx context.Context, u store.Upload, file string) erro
 		return err
 	}
 	if sum := md5.Sum(src); hex.EncodeToString(sum[:]) != u.MD5 {
-		return &parse.Failed{Code: parse.CorruptFile, Reason: "the file is not the one that was handed in: a disk has changed it; hand it in again"}
+		return &parse.Failed{Code: parse.CorruptFile,
+			Reason: "the file is not the one that was handed in: a disk has changed it; hand it in again"}
 	}
 	how := wantedOCR(u)
 	if err := w.svc.home.UploadFolder().KeepOCR(u.Path, how); err != nil {
@@ -334,7 +336,8 @@ func failCode(err error) (code parse.Code, permanent bool) {
 	case late:
 		return parse.Timeout, false
 	case isKnown:
-		return known.Code, known.Missing || known.Code == parse.PasswordProtected || known.Code == parse.CorruptFile || known.Code == parse.UnsupportedFormat
+		return known.Code, known.Missing || known.Code == parse.PasswordProtected || known.Code == parse.CorruptFile ||
+			known.Code == parse.UnsupportedFormat
 	case isText, leftOut, errors.Is(err, parse.ErrNoParser):
 		return parse.UnsupportedFormat, true
 	case errors.Is(err, uploads.ErrGone):

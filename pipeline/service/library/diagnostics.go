@@ -118,7 +118,8 @@ func (svc *Service) putDiagnostics(sets []SetDiagnostics, purpose string) error 
 		}
 		return nil
 	}
-	raw, err := json.MarshalIndent(Diagnostics{Version: home.Version, Time: time.Now().UTC().Truncate(time.Second), Purpose: purpose, Sets: sets}, "", "  ")
+	raw, err := json.MarshalIndent(Diagnostics{Version: home.Version, Time: time.Now().UTC().Truncate(time.Second), Purpose: purpose,
+		Sets: sets}, "", "  ")
 	if err != nil {
 		return err
 	}

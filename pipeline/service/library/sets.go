@@ -136,9 +136,11 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		return SetInfo{}, err
 	}
 	info := SetInfo{
-		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout), Domain: svc.home.DomainOf(s), URLBase: s.Site,
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout),
+		Domain: svc.home.DomainOf(s), URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
-		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned, Lag: svc.LastLag(s),
+		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned,
+		Lag:     svc.LastLag(s),
 		Domains: disk.Domains, Enriched: svc.records.State(s),
 	}
 	info.DocID = info.Set
@@ -172,7 +174,8 @@ func (svc *Service) vectorInfo(ctx context.Context, s store.Set) (*VectorInfo, e
 		return nil, nil
 	}
 	weight, questions := svc.vectors.VectorWeight(s, st.By)
-	return &VectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight, Questions: questions}, nil
+	return &VectorInfo{Model: st.Engine, Dimension: st.Dimension, Passages: st.Passages, Complete: st.Complete(), Weight: weight,
+		Questions: questions}, nil
 }
 
 // learnedInfo describes learned vectors that are not settled; nil: they are.
@@ -320,7 +323,8 @@ func (svc *Service) SetList(ctx context.Context) ([]ListedSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: svc.Indexed(ctx, s), Fresh: disk.fresh, Changes: disk.changes}
+		out[i] = ListedSet{Ref: s.Ref, Root: s.Root, Pages: s.Documents, Indexed: svc.Indexed(ctx, s), Fresh: disk.fresh,
+			Changes: disk.changes}
 		for _, f := range disk.failed {
 			if f.Stage != ingest.StageLeftOut {
 				out[i].Failed++
@@ -399,7 +403,8 @@ func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState,
 	}
 	out := make([]PageState, len(docs), len(docs)+len(failures))
 	for i, d := range docs {
-		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Status: store.UploadCompleted, Format: d.Format, Warnings: d.Warnings, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
+		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Status: store.UploadCompleted, Format: d.Format,
+			Warnings: d.Warnings, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
 		if d.Domain != "" {
 			out[i].Routing = &d.Routing
 		}
@@ -412,7 +417,8 @@ func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState,
 		delete(onDisk, d.Path)
 	}
 	for _, f := range failures {
-		state := PageState{Path: f.Path, State: PageFailed, Status: store.UploadFailed, Format: f.Format, Reason: f.Stage + ": " + f.Reason, Code: f.Code}
+		state := PageState{Path: f.Path, State: PageFailed, Status: store.UploadFailed, Format: f.Format,
+			Reason: f.Stage + ": " + f.Reason, Code: f.Code}
 		switch {
 		case f.Stage == ingest.StageLeftOut:
 			state.State, state.Reason = PageLeftOut, f.Reason
@@ -456,7 +462,8 @@ func (svc *Service) withUploads(ctx context.Context, pages []PageState) ([]PageS
 			}
 			continue
 		}
-		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format), Reason: inbox.Document(u).FailReason, Document: u.ID, Lane: u.Lane}
+		state := PageState{Path: u.Path, Title: u.Filename, State: PageWaiting, Status: u.Status, Format: doc.Format(u.Format),
+			Reason: inbox.Document(u).FailReason, Document: u.ID, Lane: u.Lane}
 		if u.Status == store.UploadFailed {
 			state.State = PageFailed
 		}

@@ -110,7 +110,8 @@ func Discover(ctx context.Context, req AddRequest, parsers *parse.Registry, w ho
 	}
 	if req.URLBase != "" {
 		if err := doc.CheckURLBase(req.URLBase); err != nil {
-			return plan, contract.Invalid("url_base", "%v; give the address below which the pages lie, such as https://docs.example.org/guide/", err)
+			return plan, contract.Invalid("url_base",
+				"%v; give the address below which the pages lie, such as https://docs.example.org/guide/", err)
 		}
 	}
 	for _, p := range req.Paths {
@@ -137,7 +138,8 @@ func discover(ctx context.Context, req AddRequest, path string, parsers *parse.R
 	var empty, some []Candidate
 	there := "" // what the folder has in place of pages
 	for _, f := range all {
-		rules, _ := req.Domains.RulesOf(store.Set{Root: f.Root, Domain: cmp.Or(req.Domain, req.Domains.Repository.Domain), DomainGiven: req.Domain != ""}, parsers)
+		rules, _ := req.Domains.RulesOf(store.Set{Root: f.Root, Domain: cmp.Or(req.Domain, req.Domains.Repository.Domain),
+			DomainGiven: req.Domain != ""}, parsers)
 		found, err := ingest.ScanPages(ctx, f.Root, f.Layout, parsers, rules)
 		if err != nil {
 			if ctx.Err() != nil {
@@ -250,7 +252,8 @@ func (svc *Service) Remove(ctx context.Context, req RemoveRequest) (Removed, err
 			return out, contract.Invalid("", "%s is built in and cannot be removed", s.Ref)
 		}
 		if svc.home.HoldsUploads(s) {
-			return out, contract.Invalid("", "%s has the files that were handed in one by one, in docent's own folder; delete one of them (%s/NAME), or all (%s/*)", s.Ref, s.Ref, s.Ref)
+			return out, contract.Invalid("", "%s has the files that were handed in one by one, in docent's own folder; delete one of "+
+				"them (%s/NAME), or all (%s/*)", s.Ref, s.Ref, s.Ref)
 		}
 	}
 	if err := svc.home.Write(ctx, "rm", func(w *home.Writer) error { return w.Remove(ctx, sets) }); err != nil {
@@ -264,7 +267,8 @@ func (svc *Service) Remove(ctx context.Context, req RemoveRequest) (Removed, err
 
 // index updates doc sets, and then has a model make their vectors, after the lock
 // is released. The work done before an error stays, and is in the answer.
-func (svc *Service) index(ctx context.Context, purpose string, req UpdateRequest, watch home.Watch, isNew func(store.Set) bool, choose func(*home.Writer) ([]store.Set, error)) (Updated, error) {
+func (svc *Service) index(ctx context.Context, purpose string, req UpdateRequest, watch home.Watch, isNew func(store.Set) bool,
+	choose func(*home.Writer) ([]store.Set, error)) (Updated, error) {
 	out, done, err := svc.IndexWords(ctx, purpose, req, watch, isNew, choose)
 	if err == nil {
 		out.Vectors, err = svc.vectors.Embed(ctx, done, req.Rebuild, watch)
@@ -274,7 +278,8 @@ func (svc *Service) index(ctx context.Context, purpose string, req UpdateRequest
 
 // IndexWords updates doc sets, without vectors by a model. A doc set that isNew is forgotten again when it cannot be indexed, and
 // so are the new ones behind it. done are those that were updated.
-func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRequest, watch home.Watch, isNew func(store.Set) bool, choose func(*home.Writer) ([]store.Set, error)) (out Updated, done []store.Set, err error) {
+func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRequest, watch home.Watch, isNew func(store.Set) bool,
+	choose func(*home.Writer) ([]store.Set, error)) (out Updated, done []store.Set, err error) {
 	out = Updated{Sets: []ingest.Report{}}
 	diagnosis := diagnosis{svc: svc, purpose: purpose}
 	defer func() { diagnosis.writeFile(ctx, watch) }()
@@ -311,7 +316,8 @@ func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRe
 		}
 		return nil
 	})
-	if err == nil && svc.home.Unsearched != nil && !slices.ContainsFunc(done, func(s store.Set) bool { return svc.home.Corpus.CheckIndex(ctx, s) != nil }) {
+	if err == nil && svc.home.Unsearched != nil &&
+		!slices.ContainsFunc(done, func(s store.Set) bool { return svc.home.Corpus.CheckIndex(ctx, s) != nil }) {
 		svc.home.Unsearched = nil
 	}
 	return out, done, err
@@ -331,7 +337,8 @@ func (e *TakenError) Manual() bool { return e.Ref == home.ManualRef() && e.Added
 func (e *TakenError) Error() string {
 	switch {
 	case e.Added != "":
-		return fmt.Sprintf("%s is already %s, and %s is to be added under that name too; add it by itself under another name", e.Ref, e.Root, e.Added)
+		return fmt.Sprintf("%s is already %s, and %s is to be added under that name too; add it by itself under another name", e.Ref,
+			e.Root, e.Added)
 	case e.Manual():
 		return fmt.Sprintf("%s is the built-in manual; give it another name or version", e.Ref)
 	}
@@ -353,11 +360,13 @@ func checkFree(sets, known []store.Set, w home.Watch) ([]store.Set, error) {
 			return nil, &TakenError{Ref: s.Ref, Root: out[i].Root, Added: s.Root}
 		}
 		if s.Ref == home.UploadsRef() {
-			return nil, contract.Invalid("name", "%s is the name for files that are handed in one by one; give the folder another name or version", s.Ref)
+			return nil, contract.Invalid("name", "%s is the name for files that are handed in one by one; give the folder another name "+
+				"or version", s.Ref)
 		}
 		out = append(out, s)
 		if k := slices.IndexFunc(known, func(k store.Set) bool { return k.Root == s.Root && k.Ref != s.Ref }); k >= 0 {
-			w.Notef("%s is the doc set %s already, and becomes %s beside it; to forget the other: docent rm %s", s.Root, known[k].Ref, s.Ref, known[k].Ref)
+			w.Notef("%s is the doc set %s already, and becomes %s beside it; to forget the other: docent rm %s", s.Root, known[k].Ref,
+				s.Ref, known[k].Ref)
 		}
 		i := slices.IndexFunc(known, func(k store.Set) bool { return k.Ref == s.Ref })
 		if i < 0 || known[i].Root == s.Root {

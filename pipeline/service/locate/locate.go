@@ -93,7 +93,8 @@ func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 	}
 	msg := fmt.Sprintf("%s has no section %q", p.Doc.Title, text)
 	if near := spelling.Nearest(text, names); len(near) > 0 {
-		return nil, contract.Invalid("section", "%s; did you mean %s?", msg, strings.Join(near, " or ")).WithRemedy(contract.Change("section", near...))
+		return nil, contract.Invalid("section", "%s; did you mean %s?", msg,
+			strings.Join(near, " or ")).WithRemedy(contract.Change("section", near...))
 	}
 	return nil, contract.Invalid("section", "%s", msg).WithRemedy(contract.RunDocent("read", p.Set.Ref.String()+"/"+p.Path, "--toc"))
 }
@@ -115,7 +116,8 @@ func severalSections(p *corpus.Page, text string, found []*doc.Section) error {
 		anchors = append(anchors, s.Anchor)
 		places = append(places, fmt.Sprintf("#%s (line %d)", s.Anchor, s.Tree.StartLine))
 	}
-	e := contract.Invalid("section", "%s has %d sections %q: %s; give one by its anchor", p.Doc.Title, len(found), text, strings.Join(places, ", "))
+	e := contract.Invalid("section", "%s has %d sections %q: %s; give one by its anchor", p.Doc.Title, len(found), text,
+		strings.Join(places, ", "))
 	e.Details["candidates"] = anchors
 	return e.WithRemedy(contract.Change("section", anchors...))
 }
@@ -138,7 +140,8 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	}
 	for _, begins := range []string{"/", "../", "./", "~/"} {
 		if strings.HasPrefix(name, begins) {
-			return none(contract.Invalid("page", "%s is a path on this machine, and no page; pages are read as SET/PAGE, and docent sets lists the doc sets", name))
+			return none(contract.Invalid("page", "%s is a path on this machine, and no page; pages are read as SET/PAGE, and docent "+
+				"sets lists the doc sets", name))
 		}
 	}
 	page := name
@@ -159,7 +162,8 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		if ok && unknown == nil && len(sets) == 1 {
 			return none(&SetAloneError{sets[0].Ref})
 		}
-		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE, and docent sets lists the doc sets", name))))
+		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE, and docent sets lists the doc sets",
+			name))))
 	}
 	type candidate struct {
 		set  store.Set
@@ -206,7 +210,8 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 			near[i] = full[title]
 		}
 		if len(near) > 0 {
-			return none(contract.Invalid("page", "%s; did you mean %s?", msg, strings.Join(near, " or ")).WithRemedy(contract.Change("page", near...)))
+			return none(contract.Invalid("page", "%s; did you mean %s?", msg,
+				strings.Join(near, " or ")).WithRemedy(contract.Change("page", near...)))
 		}
 		return none(contract.Invalid("page", "%s", msg).WithRemedy(contract.RunDocent("search", page)))
 	}

@@ -81,10 +81,12 @@ func (a *Answers) Page(name string) string { return a.pages[name] }
 
 // Run asks the questions under each arm. Questions about pages that are not there,
 // none at all, and nuggets of which none stands in the doc sets are INVALID_REQUEST.
-func (a *Answers) Run(ctx context.Context, questions []eval.Question, arms []eval.Arm, progress func(done, total int)) (eval.AnswerReport, error) {
+func (a *Answers) Run(ctx context.Context, questions []eval.Question, arms []eval.Arm, progress func(done, total int)) (eval.AnswerReport,
+	error) {
 	for _, arm := range arms {
 		if arm.Extent != "" && !slices.Contains(contract.Extents(), arm.Extent) {
-			return eval.AnswerReport{}, contract.Invalid("extent", "the extent %q is none of %s", arm.Extent, strings.Join(contract.Extents(), ", ")).
+			return eval.AnswerReport{}, contract.Invalid("extent", "the extent %q is none of %s", arm.Extent,
+				strings.Join(contract.Extents(), ", ")).
 				WithRemedy(contract.Change("extent", contract.Extents()...))
 		}
 	}

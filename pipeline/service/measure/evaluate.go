@@ -104,7 +104,8 @@ func (e *Evaluation) Ask(ctx context.Context, question string) ([]eval.Stage, ti
 	}
 	answer := eval.Stage{Name: "reranked"}
 	for _, h := range search.FlatPlaces(res.Phases.Rerank.Results) {
-		answer.Hits = append(answer.Hits, eval.Hit{Doc: e.documentID(h.FilePath), Heading: strings.TrimLeft(h.Heading, "# "), Anchor: h.Anchor})
+		answer.Hits = append(answer.Hits, eval.Hit{Doc: e.documentID(h.FilePath), Heading: strings.TrimLeft(h.Heading, "# "),
+			Anchor: h.Anchor})
 	}
 	if len(answer.Hits) > 0 && len(out) > 0 {
 		// Hits that were no candidates follow the candidates, in the first stage's order.
@@ -122,7 +123,8 @@ func (e *Evaluation) documentID(path string) string {
 
 // OpenCollection indexes a judged collection in a temporary home, which open
 // opens and close closes and removes.
-func OpenCollection(ctx context.Context, c eval.Collection, w home.Watch, open func(dir string) (h *Service, closeHome func() error, err error)) (e *Evaluation, remove func() error, err error) {
+func OpenCollection(ctx context.Context, c eval.Collection, w home.Watch,
+	open func(dir string) (h *Service, closeHome func() error, err error)) (e *Evaluation, remove func() error, err error) {
 	tmp, err := os.MkdirTemp("", "docent-eval")
 	if err != nil {
 		return nil, nil, &home.UnavailableError{What: "a temporary home", Err: err}

@@ -27,7 +27,8 @@ func (e *BoundError) Error() string {
 	n, isNumber := number(e.Value)
 	switch {
 	case len(f.Enum) > 0 && !e.Shape:
-		return fmt.Sprintf("the %s %s is none of %s", strings.ReplaceAll(f.plainName(), "_", " "), quoted(e.Value), strings.Join(f.Enum, ", "))
+		return fmt.Sprintf("the %s %s is none of %s", strings.ReplaceAll(f.plainName(), "_", " "), quoted(e.Value),
+			strings.Join(f.Enum, ", "))
 	case e.Shape || !isNumber:
 		return fmt.Sprintf("%s is %s, it must be %s", f.Name, quoted(e.Value), f.MustBe())
 	case f.Minimum != nil && *f.Minimum == 0 && f.Maximum == nil && n < 0:
@@ -109,7 +110,8 @@ func (f Field) checkOne(value any) error {
 	text := reflect.ValueOf(value)
 	switch {
 	case isNumber && (math.IsNaN(n) || f.Minimum != nil && n < *f.Minimum || f.Maximum != nil && n > *f.Maximum):
-	case text.Kind() == reflect.String && (f.MaxLength != nil && utf8.RuneCountInString(text.String()) > *f.MaxLength || len(f.Enum) > 0 && !slices.Contains(f.Enum, text.String())):
+	case text.Kind() == reflect.String && (f.MaxLength != nil && utf8.RuneCountInString(text.String()) > *f.MaxLength || len(f.Enum) > 0 &&
+		!slices.Contains(f.Enum, text.String())):
 	default:
 		return nil
 	}

@@ -130,7 +130,8 @@ func (f *Field) readBounds(prefix string) error {
 	if v, ok := f.tag.Lookup(prefix + "default"); ok {
 		f.Default = v
 	}
-	for _, err := range []error{number("minimum", &f.Minimum), number("maximum", &f.Maximum), count("maxLength", &f.MaxLength), count("maxItems", &f.MaxItems)} {
+	for _, err := range []error{number("minimum", &f.Minimum), number("maximum", &f.Maximum), count("maxLength", &f.MaxLength),
+		count("maxItems", &f.MaxItems)} {
 		if err != nil {
 			return err
 		}

@@ -103,9 +103,10 @@ func Longest(n int, fits func(int) bool) int {
 
 // Shortened is a tool whose answers are made to fit their budget.
 func Shortened[S, Req, T any](name, title, about string, fit func(context.Context, S, Req, Room) (T, error)) *Tool[S] {
-	return &Tool[S]{Name: name, Title: title, About: about, Answer: reflect.TypeFor[T](), fit: func(ctx context.Context, s S, req any, room Room) (any, error) {
-		return fit(ctx, s, req.(Req), room)
-	}}
+	return &Tool[S]{Name: name, Title: title, About: about, Answer: reflect.TypeFor[T](),
+		fit: func(ctx context.Context, s S, req any, room Room) (any, error) {
+			return fit(ctx, s, req.(Req), room)
+		}}
 }
 
 // New describes a method. It panics where a tag of the request is no good: that is a fault of
@@ -132,7 +133,8 @@ func Watched[S, Req, Ans any](name, line string, do func(context.Context, S, Req
 func Through[S, T any](service func(S) T, ops []Operation[T]) []Operation[S] {
 	out := make([]Operation[S], len(ops))
 	for i, op := range ops {
-		lifted := Operation[S]{Name: op.Name, Line: op.Line, Request: op.Request, Answer: op.Answer, Fields: op.Fields, Route: op.Route, Command: op.Command,
+		lifted := Operation[S]{Name: op.Name, Line: op.Line, Request: op.Request, Answer: op.Answer, Fields: op.Fields, Route: op.Route,
+			Command: op.Command,
 			do: func(ctx context.Context, s S, req any, sink pipeline.Sink) (any, error) {
 				return op.do(ctx, service(s), req, sink)
 			}}

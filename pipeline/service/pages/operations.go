@@ -60,7 +60,8 @@ func Operations() []operation.Operation[*Service] {
 			func(ctx context.Context, svc *Service, req ListRequest) (ListAnswer, error) {
 				return svc.list(ctx, req)
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages", About: "the pages of a doc set by their paths"}),
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages", ID: "pages",
+				About: "the pages of a doc set by their paths"}),
 		operation.New("page", "a page, or a section of it, as it stands in the file now",
 			func(ctx context.Context, svc *Service, req PageRequest) (PageText, error) {
 				at, err := svc.locate.Named(ctx, req.Set, req.Page)
@@ -70,8 +71,9 @@ func Operations() []operation.Operation[*Service] {
 				at.Section = req.Section
 				return svc.Read(ctx, at)
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages/{page}", ID: "page", About: "a page, by its path or its title, as it stands in the file now",
-				Text: func(answer any) string { return answer.(PageText).Content }}),
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/pages/{page}", ID: "page",
+				About: "a page, by its path or its title, as it stands in the file now",
+				Text:  func(answer any) string { return answer.(PageText).Content }}),
 		operation.New("contents", "a page's headings",
 			func(ctx context.Context, svc *Service, req ContentsRequest) (Contents, error) {
 				at, err := svc.locate.Named(ctx, req.Set, req.Page)
@@ -80,7 +82,8 @@ func Operations() []operation.Operation[*Service] {
 				}
 				return svc.Contents(ctx, at)
 			}).
-			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/toc/{page}", ID: "contents", About: "a page's headings", Prints: "read --toc --json"}),
+			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/toc/{page}", ID: "contents", About: "a page's headings",
+				Prints: "read --toc --json"}),
 		operation.New("part", "a page, a section of it, or lines, with what they lead to",
 			func(ctx context.Context, svc *Service, req ReadRequest) (PartAnswer, error) {
 				at, err := svc.partRequest(ctx, req)
@@ -94,7 +97,10 @@ func Operations() []operation.Operation[*Service] {
 				return PartAnswer{part, svc.Around(ctx, part)}, nil
 			}).
 			For(operation.Shortened("read_doc", "Read a page of the documentation",
-				"Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be read with lines. references are the places that the text requires, refers to or is replaced by, with handles to read them.", readForAgent)),
+				"Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with "+
+					"the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be "+
+					"read with lines. references are the places that the text requires, refers to or is replaced by, with handles to "+
+					"read them.", readForAgent)),
 	}
 }
 

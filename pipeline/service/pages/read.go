@@ -109,7 +109,8 @@ func (svc *Service) Contents(ctx context.Context, req locate.ReadRequest) (Conte
 	summary := svc.records.Summaries(ctx, p)
 	for i, s := range p.Doc.Sections {
 		if s.Level > 0 {
-			out.Headings = append(out.Headings, ContentsEntry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path, summary(i)})
+			out.Headings = append(out.Headings, ContentsEntry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path,
+				summary(i)})
 		}
 	}
 	return out, nil

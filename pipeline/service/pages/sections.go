@@ -206,7 +206,8 @@ func (svc *Service) ReadPart(ctx context.Context, req PartRequest) (Part, error)
 	if err != nil {
 		return Part{}, err
 	}
-	out := Part{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, TotalLines: p.Doc.Lines, Lines: [2]int{1, p.Doc.Lines}, URL: p.Doc.URL, Changed: p.Changed}
+	out := Part{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, TotalLines: p.Doc.Lines, Lines: [2]int{1, p.Doc.Lines},
+		URL: p.Doc.URL, Changed: p.Changed}
 	if err := out.narrow(p, req); err != nil {
 		return Part{}, err
 	}
@@ -227,7 +228,8 @@ func (out *Part) narrow(p *corpus.Page, req PartRequest) error {
 	case req.SectionPath != "":
 		i := slices.Index(paths, req.SectionPath)
 		if i < 0 {
-			return contract.Invalid("section_path", "%s has no section %q; it may have changed: read the page without a section", p.Doc.Title, req.SectionPath)
+			return contract.Invalid("section_path", "%s has no section %q; it may have changed: read the page without a section",
+				p.Doc.Title, req.SectionPath)
 		}
 		s := p.Doc.Sections[i]
 		out.SectionPath, out.Lines = paths[i], [2]int{s.Tree.StartLine, s.Tree.EndLine}
@@ -313,7 +315,8 @@ func (svc *Service) byHandle(ctx context.Context, handle string) (SectionInfo, e
 			}
 		}
 	}
-	return SectionInfo{}, contract.Invalid("handle", "there is no section %q; its page or its heading may have another name by now: look for it with search_docs", handle)
+	return SectionInfo{}, contract.Invalid("handle",
+		"there is no section %q; its page or its heading may have another name by now: look for it with search_docs", handle)
 }
 
 // sectionOf is the path of the section of a document that has a handle; d may be nil.

@@ -19,7 +19,8 @@ func Operations() []operation.Operation[*Service] {
 			Over(operation.Route{Method: http.MethodGet, Path: "/api/parameters/{name}", ID: "parameters", Prints: "param --json",
 				About: "every place that documents an option, flag, field, setting or variable, the most precise name first"}).
 			For(operation.Shortened("look_up_parameter", "Look up a parameter",
-				"Gives the type, default and description of an option, flag, field, setting or environment variable by its name, from every place of the documentation that documents it, with the page and lines.", lookUpParameter)),
+				"Gives the type, default and description of an option, flag, field, setting or environment variable by its name, from "+
+					"every place of the documentation that documents it, with the page and lines.", lookUpParameter)),
 	}
 }
 
@@ -77,8 +78,9 @@ func lookUpParameter(ctx context.Context, svc *Service, req ParameterRequest, ro
 	}
 	all := []digestParameter{}
 	for _, p := range FoldParameters(answer.Parameters) {
-		all = append(all, digestParameter{Name: p.Name, Aliases: p.Aliases, Type: p.Type, Default: p.Default, Required: p.Required, Description: p.Description,
-			Match: p.Match, DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Lines: p.Lines, Same: p.More})
+		all = append(all, digestParameter{Name: p.Name, Aliases: p.Aliases, Type: p.Type, Default: p.Default, Required: p.Required,
+			Description: p.Description,
+			Match:       p.Match, DocSet: p.DocSet, FilePath: p.FilePath, Section: p.Section, Lines: p.Lines, Same: p.More})
 	}
 	part := func(n int) parameterDigest {
 		return parameterDigest{Total: answer.Total, Parameters: all[:n], Near: answer.Near, Cut: n < len(all)}

@@ -68,7 +68,8 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 	case name == "" || strings.Trim(name, "*-") == "":
 		return out, contract.Invalid("name", "%q is no name of a parameter; give one, or a pattern such as auto*", name)
 	case len(name) > mostAsked:
-		return out, contract.Invalid("name", "the name has %d bytes, the longest that is looked up has %d; give a shorter one", len(name), mostAsked)
+		return out, contract.Invalid("name", "the name has %d bytes, the longest that is looked up has %d; give a shorter one", len(name),
+			mostAsked)
 	}
 	sets, err := svc.home.ResolveOrAll(ctx, req.Sets)
 	if err != nil {
@@ -179,7 +180,8 @@ func sorted(of map[string][]references.Documented, asked string) []matched {
 
 func (m matched) placeOf() ParameterPlace {
 	p := ParameterPlace{
-		Name: m.Name, Aliases: m.Aliases, Type: m.Type, Default: m.Default, Required: m.Required, Description: m.Description, Match: m.how.String(),
+		Name: m.Name, Aliases: m.Aliases, Type: m.Type, Default: m.Default, Required: m.Required, Description: m.Description,
+		Match:  m.how.String(),
 		DocSet: m.Set.String(), PageTitle: m.Title, FilePath: m.Path, Section: m.Heading, SectionPath: m.SectionPath,
 		URL: doc.WithAnchor(m.URL, m.Anchor), Lines: [2]int{m.First, m.Last}, SourceLines: m.Source, Header: m.Header, Form: m.Form,
 	}
@@ -218,7 +220,8 @@ func (svc *Service) ParameterNames(ctx context.Context, begin string, sets []str
 // Documenting gives the places in doc sets that document a parameter, the most precise
 // first. It makes nothing: doc sets whose reference graph is not that of their index are
 // unknown.
-func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error) {
+func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string,
+	err error) {
 	var found []matched
 	for _, s := range sets {
 		ok, err := svc.graph.WithGraphAtHand(ctx, s, func(g *references.Graph) error {
@@ -238,7 +241,8 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 	})
 	for _, m := range found {
 		places = append(places, contract.ParameterPlace{DocSet: m.Set.String(), Document: m.Document, Section: m.Section,
-			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last}, Header: m.Header}})
+			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last},
+				Header: m.Header}})
 	}
 	return places, unknown, nil
 }

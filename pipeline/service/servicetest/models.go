@@ -86,7 +86,8 @@ func (m *Models) Required() bool { return m.Must }
 // Servers is care.Models'.
 func (m *Models) Servers() ([]*vectors.ModelServer, error) {
 	s := &vectors.ModelServer{Client: m.Client, Named: true}
-	for _, n := range []vectors.Need{{For: "chat", What: llm.CanChat, Model: m.Chat}, {For: "embedding", What: llm.CanEmbed, Model: m.Embedding}} {
+	for _, n := range []vectors.Need{{For: "chat", What: llm.CanChat, Model: m.Chat},
+		{For: "embedding", What: llm.CanEmbed, Model: m.Embedding}} {
 		if n.Origin = vectors.OriginFile; n.Model != "" {
 			s.Needs = append(s.Needs, n)
 		}

@@ -86,13 +86,15 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 	if opt.Models == nil {
 		opt.Models = NoModels{}
 	}
-	settings := home.Settings{ConfigPath: filepath.Join(opt.Dir, "docent.toml"), Domain: contract.DefaultDomain, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, DenseWeight: 0.1,
+	settings := home.Settings{ConfigPath: filepath.Join(opt.Dir, "docent.toml"), Domain: contract.DefaultDomain,
+		Extent: contract.ExtentDocuments, Lines: contract.DefaultLines, DenseWeight: 0.1,
 		Domains: domain.Settings{Repository: domain.Repository{Default: contract.DefaultDomain}}}
 	if opt.Settings != nil {
 		opt.Settings(&settings)
 	}
 	out := &Home{Dir: opt.Dir, Docs: filepath.Join(filepath.Dir(opt.Dir), "docs"), tb: tb, opt: asked}
-	h, err := ondisk.Open(tb.Context(), home.Options{Dir: opt.Dir, Settings: settings, Manual: opt.Manual, Parsers: opt.Parsers, Say: out.say})
+	h, err := ondisk.Open(tb.Context(), home.Options{Dir: opt.Dir, Settings: settings, Manual: opt.Manual, Parsers: opt.Parsers,
+		Say: out.say})
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,8 @@ func (svc *Service) Synonyms(ctx context.Context, sets []store.Set) (*synonym.Bo
 	for _, f := range found {
 		l, err := svc.lists.readList(f)
 		if err != nil {
-			faults = append(faults, synonym.Fault{File: f.shown, Message: fmt.Sprintf("it cannot be read: %v; it does not count", withoutPath(err))})
+			faults = append(faults, synonym.Fault{File: f.shown,
+				Message: fmt.Sprintf("it cannot be read: %v; it does not count", withoutPath(err))})
 			continue
 		}
 		stamps.WriteString(l.stamp)
@@ -121,10 +122,12 @@ func (svc *Service) listFiles(sets []store.Set) (found []listFile, faults []syno
 	add := func(root, shown string) {
 		names, err := listNames(root)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			faults = append(faults, synonym.Fault{File: shown + synonym.Folder, Message: fmt.Sprintf("it cannot be read: %v; its lists do not count", withoutPath(err))})
+			faults = append(faults, synonym.Fault{File: shown + synonym.Folder,
+				Message: fmt.Sprintf("it cannot be read: %v; its lists do not count", withoutPath(err))})
 		}
 		if len(names) > mostLists {
-			faults = append(faults, synonym.Fault{File: shown + synonym.Folder, Message: fmt.Sprintf("%d lists; only the first %d count: join some", len(names), mostLists)})
+			faults = append(faults, synonym.Fault{File: shown + synonym.Folder,
+				Message: fmt.Sprintf("%d lists; only the first %d count: join some", len(names), mostLists)})
 			names = names[:mostLists]
 		}
 		for _, n := range names {

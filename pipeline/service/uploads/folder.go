@@ -42,7 +42,8 @@ func (f *Folder) FindFile(p string) (file string, page bool, err error) {
 // records may be damaged.
 func checkPath(p string) error {
 	dir, name := path.Split(p)
-	if dir == "" || name == "" || !fs.ValidPath(p) || strings.Count(p, "/") != 1 || strings.ContainsAny(p, `\:`) || strings.HasPrefix(p, ".") {
+	if dir == "" || name == "" || !fs.ValidPath(p) || strings.Count(p, "/") != 1 || strings.ContainsAny(p, `\:`) ||
+		strings.HasPrefix(p, ".") {
 		return fmt.Errorf("%q is no path of an upload: %w", p, ErrGone)
 	}
 	return nil
@@ -113,7 +114,8 @@ func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
 	if err := durable.WriteFile(to, markdown); err != nil {
 		return "", err
 	}
-	return page, errors.Join(os.Rename(file, kept), durable.SyncDir(filepath.Dir(kept)), files.KeepOCR(filepath.Dir(filepath.Dir(file)), p, parse.OCR{}), removeEmpty(filepath.Dir(file)))
+	return page, errors.Join(os.Rename(file, kept), durable.SyncDir(filepath.Dir(kept)),
+		files.KeepOCR(filepath.Dir(filepath.Dir(file)), p, parse.OCR{}), removeEmpty(filepath.Dir(file)))
 }
 
 // removeEmpty removes a folder that has no files.
@@ -244,7 +246,8 @@ func (f *Folder) RemoveOthers(known map[string]bool) (page bool, err error) {
 			err = errors.Join(err, rerr)
 		}
 		for _, e := range entries {
-			if n := len(e.Name()); !e.IsDir() || known[e.Name()] || n < hashInFolder || n > hashInFolders || strings.Trim(e.Name(), "0123456789abcdef") != "" {
+			if n := len(e.Name()); !e.IsDir() || known[e.Name()] || n < hashInFolder || n > hashInFolders ||
+				strings.Trim(e.Name(), "0123456789abcdef") != "" {
 				continue
 			}
 			page = page || dir == f.Pages()

@@ -50,7 +50,8 @@ func detect(name, declared string, head []byte, text bool) (string, error) {
 		}
 	}
 	if byName == "" && len(ending) > 1 && !strings.ContainsAny(ending, " ") && len(ending) <= 10 && ending != "."+strings.ToLower(name) {
-		return "", &FormatError{fmt.Sprintf("files %s cannot be handed in, only PDF, JSON, plain text and Markdown (.pdf, .json, .txt, .md); pages of other formats are read from folders that are added as doc sets", ending)}
+		return "", &FormatError{fmt.Sprintf("files %s cannot be handed in, only PDF, JSON, plain text and Markdown (.pdf, .json, .txt, "+
+			".md); pages of other formats are read from folders that are added as doc sets", ending)}
 	}
 	isPDF := bytes.Contains(head[:min(len(head), 1024)], []byte("%PDF-"))
 	what, binary := kindOf(head)
@@ -78,8 +79,10 @@ func detect(name, declared string, head []byte, text bool) (string, error) {
 // kindOf words what a file seems to be, and reports whether it cannot be text.
 func kindOf(head []byte) (what string, binary bool) {
 	for _, k := range []struct{ begins, what string }{
-		{"PK\x03\x04", "a ZIP archive or an office document"}, {"\x89PNG", "a PNG picture"}, {"\xff\xd8\xff", "a JPEG picture"}, {"GIF8", "a GIF picture"},
-		{"\x7fELF", "a program"}, {"MZ\x90", "a program"}, {"\x1f\x8b", "a gzip archive"}, {"\xd0\xcf\x11\xe0", "an old office document"}, {"%PDF-", "a PDF"},
+		{"PK\x03\x04", "a ZIP archive or an office document"}, {"\x89PNG", "a PNG picture"}, {"\xff\xd8\xff", "a JPEG picture"},
+		{"GIF8", "a GIF picture"},
+		{"\x7fELF", "a program"}, {"MZ\x90", "a program"}, {"\x1f\x8b", "a gzip archive"}, {"\xd0\xcf\x11\xe0", "an old office document"},
+		{"%PDF-", "a PDF"},
 	} {
 		if bytes.HasPrefix(head, []byte(k.begins)) {
 			return k.what, true

@@ -11,7 +11,8 @@ import (
 const longestWord = 40
 
 // unspaced are scripts that write words without spaces between them.
-var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
+	unicode.Myanmar}
 
 // Measure counts the visible characters of a text, and measures its noise: the share of
 // them that belong to no word. A word is a run of letters, digits and their marks of at
@@ -58,7 +59,8 @@ func CheckText(text []byte) error {
 	case visible < MinText:
 		return &FormatError{fmt.Sprintf("it has %d characters of text, and a document has at least %d", visible, MinText)}
 	case noise > MaxNoise:
-		return &FormatError{fmt.Sprintf("%.0f %% of its text is noise: characters that belong to no word; at most %.0f %% may be", 100*noise, 100*MaxNoise)}
+		return &FormatError{fmt.Sprintf("%.0f %% of its text is noise: characters that belong to no word; at most %.0f %% may be",
+			100*noise, 100*MaxNoise)}
 	}
 	return nil
 }

@@ -147,7 +147,8 @@ func (e *embedding) embedSet(ctx context.Context, set store.Set, v model.Vectors
 		e.watch.Notef("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
 	}
 	if rep.Skipped > 0 {
-		e.watch.Notef("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped, v.Engine, set.Ref)
+		e.watch.Notef("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped,
+			v.Engine, set.Ref)
 	}
 	return nil
 }
@@ -210,7 +211,8 @@ func (e *embedding) reportFailure(ctx context.Context, set store.Set, v model.Ve
 
 // embedder makes vectors for this home.
 func (svc *Service) embedder(cache home.Cache) *embed.Embedder {
-	return &embed.Embedder{Catalog: svc.home.Corpus.Catalog, Parsers: svc.home.Parsers, Indexes: svc.home.Indexes, Cache: cache, Now: time.Now,
+	return &embed.Embedder{Catalog: svc.home.Corpus.Catalog, Parsers: svc.home.Parsers, Indexes: svc.home.Indexes, Cache: cache,
+		Now: time.Now,
 		Lock: func(ctx context.Context) (func() error, error) {
 			held, err := svc.home.Lock(ctx, "embed")
 			if err != nil {
@@ -253,7 +255,8 @@ func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
 	if err != nil {
 		return svc.home.Unwritable(err)
 	}
-	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as %s and is begun anew", svc.CachePath(), filepath.Base(aside))
+	svc.home.Say("%s, where vectors of models are kept, was damaged; it lies beside as %s and is begun anew", svc.CachePath(),
+		filepath.Base(aside))
 	return nil
 }
 

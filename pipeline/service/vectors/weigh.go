@@ -170,7 +170,8 @@ func (svc *Service) measure(ctx context.Context, set store.Set, questions []link
 	zero := 0.0
 	asked := 0
 	for _, q := range questions {
-		res, err := p.NewSession(pipeline.Request{Question: q.text, DocSets: []string{set.Ref.String()}, Threshold: &zero}).RunTo(ctx, contract.PhaseSearch, nil)
+		res, err := p.NewSession(pipeline.Request{Question: q.text, DocSets: []string{set.Ref.String()}, Threshold: &zero}).RunTo(ctx,
+			contract.PhaseSearch, nil)
 		if err != nil {
 			return err
 		}

@@ -190,13 +190,15 @@ func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set,
 	if req.Before == req.After {
 		both = fmt.Sprintf("both doc sets are %s", out[0].Ref)
 	}
-	e := contract.Invalid("doc_sets", "%s, which has no other version here; docent add PATH --name %s --version V adds one", both, out[0].Ref.Name)
+	e := contract.Invalid("doc_sets", "%s, which has no other version here; docent add PATH --name %s --version V adds one", both,
+		out[0].Ref.Name)
 	if len(siblings) > 0 {
 		var names []string
 		for _, s := range siblings {
 			names = append(names, s.Ref.String())
 		}
-		e = contract.Invalid("doc_sets", "%s; its other versions: %s", both, strings.Join(names, ", ")).WithRemedy(contract.Change("doc_sets", names...))
+		e = contract.Invalid("doc_sets", "%s; its other versions: %s", both,
+			strings.Join(names, ", ")).WithRemedy(contract.Change("doc_sets", names...))
 	}
 	return out, e
 }
@@ -207,7 +209,10 @@ func (svc *Service) siblings(ctx context.Context, set store.Set) ([]store.Set, e
 	if err != nil {
 		return nil, err
 	}
-	out := slices.DeleteFunc(slices.Clone(all), func(s store.Set) bool { return s.ID == set.ID || !strings.EqualFold(s.Ref.Name, set.Ref.Name) })
+	out := slices.DeleteFunc(slices.Clone(all), func(s store.Set) bool {
+		return s.ID == set.ID ||
+			!strings.EqualFold(s.Ref.Name, set.Ref.Name)
+	})
 	slices.SortStableFunc(out, func(a, b store.Set) int { return doc.CompareVersions(a.Ref.Version, b.Ref.Version) })
 	return out, nil
 }
@@ -364,7 +369,8 @@ func (c *compared) pageDiff(d versions.PageDiff) DiffPage {
 	}
 	out.Before, out.After = name(0, d.Before), name(1, d.After)
 	for _, s := range d.Sections {
-		out.Sections = append(out.Sections, DiffSection{Status: s.Status, Edited: s.Edited, Before: c.placeAt(0, s.Before), After: c.placeAt(1, s.After)})
+		out.Sections = append(out.Sections, DiffSection{Status: s.Status, Edited: s.Edited, Before: c.placeAt(0, s.Before),
+			After: c.placeAt(1, s.After)})
 	}
 	return out
 }
@@ -398,7 +404,8 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 		if _, ok := errors.AsType[*locate.SetAloneError](first); ok {
 			return first
 		}
-		return contract.Invalid("page", "neither %s nor %s has a page %q", out.Before.DocSet, out.After.DocSet, req.Page).WithRemedy(contract.RunDocent("diff", out.Before.DocSet, out.After.DocSet))
+		return contract.Invalid("page", "neither %s nor %s has a page %q", out.Before.DocSet, out.After.DocSet,
+			req.Page).WithRemedy(contract.RunDocent("diff", out.Before.DocSet, out.After.DocSet))
 	}
 	d, ok := c.result.FindPage(at[0], -1)
 	if at[0] < 0 {
@@ -406,7 +413,8 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 	}
 	if ok && at[0] >= 0 && at[1] >= 0 && d.After != at[1] {
 		names := []string{out.Before.DocSet + "/" + c.sides[0].docs[at[0]].Path, out.After.DocSet + "/" + c.sides[1].docs[at[1]].Path}
-		e := contract.Invalid("page", "%q is another page in each version: %s; give one with its doc set", req.Page, strings.Join(names, ", "))
+		e := contract.Invalid("page", "%q is another page in each version: %s; give one with its doc set", req.Page,
+			strings.Join(names, ", "))
 		e.Details["candidates"] = names
 		return e.WithRemedy(contract.Change("page", names...))
 	}
@@ -416,7 +424,8 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 	if d.Skipped {
 		for _, u := range out.Unread {
 			if d.Before >= 0 && u.Path == c.sides[0].docs[d.Before].Path || d.After >= 0 && u.Path == c.sides[1].docs[d.After].Path {
-				return contract.Invalid("page", "page %s of %s: %s; docent update %s reads the doc set again", u.Path, u.DocSet, u.Reason, u.DocSet)
+				return contract.Invalid("page", "page %s of %s: %s; docent update %s reads the doc set again", u.Path, u.DocSet, u.Reason,
+					u.DocSet)
 			}
 		}
 	}

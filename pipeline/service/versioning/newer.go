@@ -121,7 +121,8 @@ func (svc *Service) newerPage(ctx context.Context, docSet, path string, lines []
 			continue
 		case j >= 0:
 			a := after[j]
-			n.Status, n.After = versions.Changed, &SectionPlace{Path: partner.Path, Page: partner.Title, Section: a.Path, Heading: a.Heading, Anchor: a.Anchor, Lines: a.Lines}
+			n.Status, n.After = versions.Changed, &SectionPlace{Path: partner.Path, Page: partner.Title, Section: a.Path,
+				Heading: a.Heading, Anchor: a.Anchor, Lines: a.Lines}
 		case s.Level == 0 || s.Words == 0:
 			continue // text before the first heading has no name that could be missing
 		}
@@ -179,11 +180,14 @@ func NewerLines(all []NewerSection, command bool) []string {
 		case first.Status == versions.Removed && first.Before.Section == "":
 			out = append(out, fmt.Sprintf("%s is newer than %s and has no page %s", first.Newer, first.DocSet, first.Before.Path))
 		case n == 1 && changed == 1:
-			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %q of %s%s", first.Newer, first.DocSet, first.Before.placeName(), first.Before.Path, show))
+			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %q of %s%s", first.Newer, first.DocSet,
+				first.Before.placeName(), first.Before.Path, show))
 		case n == 1:
-			out = append(out, fmt.Sprintf("%s is newer than %s and has no section %q on %s%s", first.Newer, first.DocSet, first.Before.placeName(), first.Before.Path, show))
+			out = append(out, fmt.Sprintf("%s is newer than %s and has no section %q on %s%s", first.Newer, first.DocSet,
+				first.Before.placeName(), first.Before.Path, show))
 		default:
-			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %d sections of %s%s%s", first.Newer, first.DocSet, n, first.Before.Path, goneOf(removed), show))
+			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %d sections of %s%s%s", first.Newer, first.DocSet, n,
+				first.Before.Path, goneOf(removed), show))
 		}
 	}
 	return out

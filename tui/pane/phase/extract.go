@@ -88,7 +88,8 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 		verdict, vs := "fits", st.Good
 		switch {
 		case sections:
-			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+", of which the answer takes the sections that fit",
+			return []string{widget.Cut(st.Strong.Render(widget.Count(e.TotalLineCount, "line"))+
+				", of which the answer takes the sections that fit",
 				width)}
 		case e.RequiresProcessing:
 			verdict, vs = "too long: it is cut", st.Warn
@@ -119,7 +120,8 @@ func (p *Extract) writePages(w *widget.Writer, res pipeline.Result, _ pipeline.R
 				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(k), Draw: sectionRow(h)})
 			}
 			for k, name := range d.LeftOut {
-				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(-k-1), Draw: leftOutRow(st, name)})
+				w.Rows = append(w.Rows, widget.Row{Pick: true, ID: strconv.Itoa(i) + sectionOf + strconv.Itoa(-k-1),
+					Draw: leftOutRow(st, name)})
 			}
 		}
 	}
@@ -146,7 +148,8 @@ func sectionRow(h contract.Heading) func(int) []string {
 // leftOutRow is a section that a person left out.
 func leftOutRow(st *style.Styles, name string) func(int) []string {
 	return func(width int) []string {
-		return []string{widget.Spaces(14) + st.Bad.Render("   ✗") + "  " + st.Struck.Render(widget.Cut(lastHeading(name), max(0, width-20)))}
+		return []string{widget.Spaces(14) + st.Bad.Render("   ✗") + "  " +
+			st.Struck.Render(widget.Cut(lastHeading(name), max(0, width-20)))}
 	}
 }
 

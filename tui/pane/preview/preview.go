@@ -293,7 +293,8 @@ func (p *Pane) View() string {
 	hit := pg.Section(p.target.Heading)
 	var out []string
 	if p.headLines() > 0 {
-		out = append(out, "  "+p.st.Dim.Render(widget.Path(sanitize.Line(p.target.DocSet), sanitize.Line(p.target.FilePath), max(1, p.w-3))))
+		out = append(out, "  "+p.st.Dim.Render(widget.Path(sanitize.Line(p.target.DocSet), sanitize.Line(p.target.FilePath),
+			max(1, p.w-3))))
 	}
 	if p.headLines() > 1 {
 		out = append(out, "  "+p.st.Accent.Render(widget.Cut(p.about, max(1, p.w-3))), "")

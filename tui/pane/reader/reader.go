@@ -169,7 +169,8 @@ func (p *Pane) Mode() keymap.Mode {
 func (p *Pane) Bindings() []keymap.Binding {
 	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Search, keymap.FindNext, keymap.FindPrev, keymap.FindDone, keymap.Outline,
 		keymap.References, keymap.OutlineGo,
-		keymap.NextSection, keymap.PrevSection, keymap.NextHit, keymap.PrevHit, keymap.NextPage, keymap.PrevPage, keymap.Links, keymap.LinkDigit,
+		keymap.NextSection, keymap.PrevSection, keymap.NextHit, keymap.PrevHit, keymap.NextPage, keymap.PrevPage, keymap.Links,
+		keymap.LinkDigit,
 		keymap.LinkGo, keymap.GoBack, keymap.GoForward, keymap.Leftward, keymap.Rightward, keymap.EditSource, keymap.Browse)...)
 }
 

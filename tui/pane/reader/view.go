@@ -169,7 +169,8 @@ func (a textArea) lastLine() string {
 		text, _ := p.find.input.View(p.w - 4)
 		return widget.Cut(" "+p.st.Accent.Render("/")+text, p.w)
 	case p.links.offer != "":
-		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+widget.CutStart(sanitize.Line(p.links.offer), max(1, p.w-30)),
+		return widget.Cut(" "+p.st.Accent.Render("open in the browser? enter ")+
+			widget.CutStart(sanitize.Line(p.links.offer), max(1, p.w-30)),
 			p.w)
 	}
 	return ""

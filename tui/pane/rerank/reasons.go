@@ -67,8 +67,9 @@ func (p *Pane) figureLines(all []contract.ExplainPart, rows int) []string {
 		most = max(most, math.Abs(x.Value))
 	}
 	match := 1 / (1 + math.Exp(-sum))
-	out := []string{" " + st.Dim.Render(widget.Cut(fmt.Sprintf("match %.2f, from a sum of %+.2f: %+.2f and each measure × its weight", match,
-		sum, bias), max(1, p.w-2)))}
+	out := []string{" " + st.Dim.Render(widget.Cut(
+		fmt.Sprintf("match %.2f, from a sum of %+.2f: %+.2f and each measure × its weight", match,
+			sum, bias), max(1, p.w-2)))}
 	rows--
 	cols := max(1, p.w/64)
 	width := p.w / cols

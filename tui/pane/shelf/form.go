@@ -232,8 +232,9 @@ func (v formView) formLines(h int) (lines []string, x, y int) {
 		x, y = -1, -1
 		lines = append(lines, "", "   "+st.Dim.Render(fmt.Sprintf("%d doc sets; enter adds them", len(f.sets))))
 		for _, s := range f.sets {
-			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+st.Dim.Render(" "+widget.Count(s.Pages,
-				"page")))
+			lines = append(lines, "   "+widget.Fit(sanitize.Line(s.Name+"@"+s.Version), max(8, p.w-20))+
+				st.Dim.Render(" "+widget.Count(s.Pages,
+					"page")))
 		}
 	}
 	if f.err != "" {

@@ -260,7 +260,8 @@ func (p *Pane) Mode() keymap.Mode {
 
 // Bindings are the keys that the pane knows.
 func (p *Pane) Bindings() []keymap.Binding {
-	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage, keymap.AddSet,
+	return append(keymap.Scrolling(), keymap.BindingsOf(keymap.Open, keymap.Unfold, keymap.Fold, keymap.Mark, keymap.FindPage,
+		keymap.AddSet,
 		keymap.UpdateSet,
 		keymap.UpdateAll, keymap.RemoveSet, keymap.RetryFile, keymap.CancelFile,
 		keymap.Accept, keymap.Complete, keymap.FieldPrev, keymap.FieldNext, keymap.Confirm)...)

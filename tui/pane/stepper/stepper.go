@@ -275,7 +275,8 @@ func (p *Pane) End(degraded []contract.Degraded, cancelled bool) {
 	for _, d := range degraded {
 		for i := range p.steps {
 			if p.steps[i].Phase == d.Phase {
-				p.steps[i].Degraded = sanitize.Line(fmt.Sprintf("%s in place of %s: %s", EngineText(d.Used), EngineText(d.Wanted), d.Reason))
+				p.steps[i].Degraded = sanitize.Line(
+					fmt.Sprintf("%s in place of %s: %s", EngineText(d.Used), EngineText(d.Wanted), d.Reason))
 			}
 		}
 	}

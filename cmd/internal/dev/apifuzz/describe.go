@@ -83,7 +83,8 @@ func (f *fuzz) read(ctx context.Context) error {
 	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
 		for _, method := range slices.Sorted(maps.Keys(d.Paths[path])) {
 			given := d.Paths[path][method]
-			op := &operation{method: strings.ToUpper(method), path: path, params: given.Parameters, bodies: map[string]any{}, answers: map[int]map[string]*jsonschema.Resolved{}, status: map[int]int{}}
+			op := &operation{method: strings.ToUpper(method), path: path, params: given.Parameters, bodies: map[string]any{},
+				answers: map[int]map[string]*jsonschema.Resolved{}, status: map[int]int{}}
 			if given.RequestBody != nil {
 				for kind, c := range given.RequestBody.Content {
 					op.bodies[kind] = c.Schema
@@ -161,7 +162,8 @@ func (f *fuzz) send(ctx context.Context, op *operation, r request) {
 	for name, value := range r.header {
 		req.Header.Set(name, value)
 	}
-	if token := cmp.Or(map[string]string{"/internal/callback": f.secret}[op.path], f.token); token != "" && r.header["Authorization"] == "" {
+	if token := cmp.Or(map[string]string{"/internal/callback": f.secret}[op.path], f.token); token != "" &&
+		r.header["Authorization"] == "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	res, err := http.DefaultTransport.RoundTrip(req) // no redirect is followed
@@ -192,7 +194,8 @@ func (f *fuzz) send(ctx context.Context, op *operation, r request) {
 
 // wrong returns the fault of an answer, or "".
 func (op *operation) wrong(res *http.Response, raw []byte, r request) string {
-	if r.elsewhere && (res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusMethodNotAllowed || res.StatusCode == http.StatusTemporaryRedirect || res.StatusCode == http.StatusMovedPermanently) {
+	if r.elsewhere && (res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusMethodNotAllowed ||
+		res.StatusCode == http.StatusTemporaryRedirect || res.StatusCode == http.StatusMovedPermanently) {
 		return "" // its path is no path of the operation
 	}
 	if res.StatusCode == http.StatusInternalServerError {

@@ -155,7 +155,8 @@ func (m *maker) place(name string) (value string, odd bool) {
 	case len(good) > 0 && !m.oneIn(3):
 		return url.PathEscape(pick(m, good...)), false
 	case m.oneIn(2):
-		return pick(m, "..%2f..%2fetc%2fpasswd", "%2e%2e%2f%2e%2e%2fetc", "%00", "%0a", "C:%5Cwindows", "%c0%ae", "*", "-", "%2F", "a%2F..%2Fb", strings.Repeat("x", 5000), url.PathEscape(m.text())+"x"), true
+		return pick(m, "..%2f..%2fetc%2fpasswd", "%2e%2e%2f%2e%2e%2fetc", "%00", "%0a", "C:%5Cwindows", "%c0%ae", "*", "-", "%2F",
+			"a%2F..%2Fb", strings.Repeat("x", 5000), url.PathEscape(m.text())+"x"), true
 	}
 	return pick(m, "..", ".", "../../etc/passwd", "a/b/c", "", "/"), true
 }
@@ -169,12 +170,14 @@ func (m *maker) body(r *request) {
 	case kind == "multipart/form-data":
 		m.form(r)
 	case m.oneIn(25):
-		r.header["Content-Type"] = pick(m, "image/png", "text/html", "application/json; charset=latin1", "application/x-www-form-urlencoded", "x", "multipart/form-data", "multipart/form-data; boundary=x")
+		r.header["Content-Type"] = pick(m, "image/png", "text/html", "application/json; charset=latin1",
+			"application/x-www-form-urlencoded", "x", "multipart/form-data", "multipart/form-data; boundary=x")
 		r.body = m.text()
 	case kind != "application/json":
 		r.body = m.text()
 	case m.oneIn(12):
-		r.body = pick(m, "", "{", "null", "[]", "5", `"x"`, "{} {}", "\xff\xfe", `{"a":1,"a":2}`, strings.Repeat("[", 5000), strings.Repeat(`{"a":`, 5000), "["+strings.Repeat("{},", 3000)+"0]", "1e999", `"\ud800"`, "\ufeff{}")
+		r.body = pick(m, "", "{", "null", "[]", "5", `"x"`, "{} {}", "\xff\xfe", `{"a":1,"a":2}`, strings.Repeat("[", 5000),
+			strings.Repeat(`{"a":`, 5000), "["+strings.Repeat("{},", 3000)+"0]", "1e999", `"\ud800"`, "\ufeff{}")
 	default:
 		raw, err := json.Marshal(m.value(m.op.bodies[kind], 0))
 		if err != nil {
@@ -193,11 +196,14 @@ func (m *maker) form(r *request) {
 	w := multipart.NewWriter(&b)
 	for range 1 + m.rnd.IntN(2) {
 		field := pick(m, "file", "file", "file", "ocrMode", "other")
-		h := textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf(`form-data; name=%q; filename=%q`, field, pick(m, "a.md", "b.pdf", "c.json", "../../d.txt", "e.exe", "", "con.md", m.text()))}}
+		h := textproto.MIMEHeader{"Content-Disposition": {
+			fmt.Sprintf(`form-data; name=%q; filename=%q`, field,
+				pick(m, "a.md", "b.pdf", "c.json", "../../d.txt", "e.exe", "", "con.md", m.text()))}}
 		if field == "ocrMode" && !m.oneIn(5) {
 			h = textproto.MIMEHeader{"Content-Disposition": {`form-data; name="ocrMode"`}}
 		}
-		content := pick(m, "# Title\n\nA lantern burns oil, and its wick is trimmed once a week. "+fmt.Sprint(m.rnd.Uint64()), "%PDF-1.7\nno pdf", `{"a": [1, 2]}`, "", "\x00\x01\x02", m.text(), "auto", "never")
+		content := pick(m, "# Title\n\nA lantern burns oil, and its wick is trimmed once a week. "+fmt.Sprint(m.rnd.Uint64()),
+			"%PDF-1.7\nno pdf", `{"a": [1, 2]}`, "", "\x00\x01\x02", m.text(), "auto", "never")
 		if part, err := w.CreatePart(h); err == nil {
 			_, _ = part.Write([]byte(content)) // into memory
 		}
@@ -313,14 +319,18 @@ func (m *maker) anything(depth int) any {
 	if depth > maxDepth {
 		return nil
 	}
-	return pick[any](m, nil, true, false, 0, -1, 1.5, 1e300, m.text(), []any{}, map[string]any{}, []any{m.text(), 5, nil}, map[string]any{m.text(): m.text()})
+	return pick[any](m, nil, true, false, 0, -1, 1.5, 1e300, m.text(), []any{}, map[string]any{}, []any{m.text(), 5, nil},
+		map[string]any{m.text(): m.text()})
 }
 
 // text makes a text: a question, a name, or something odd.
 func (m *maker) text() string {
 	if m.oneIn(2) {
-		return pick(m, "how do I add a doc set", "threshold", "--feature-flag", "what is a phase", pick(m, m.seen.sets...), pick(m, append(m.seen.pages, "x")...), pick(m, append(m.seen.documents, "x")...), "# Heading\n\nText of a page.\n")
+		return pick(m, "how do I add a doc set", "threshold", "--feature-flag", "what is a phase", pick(m, m.seen.sets...),
+			pick(m, append(m.seen.pages, "x")...), pick(m, append(m.seen.documents, "x")...), "# Heading\n\nText of a page.\n")
 	}
-	return pick(m, "", " ", "\x00", "\x1b[31m", "../../etc/passwd", "<script>alert(1)</script>", "' OR 1=1 --", "{{7*7}}", "${HOME}", "ドキュメントを追加", "é\u0301", "\u202e\u2066", "�", strings.Repeat("a", 3000), strings.Repeat("word ", 1500),
-		strings.Repeat("(", 500), "=== AOP-FINAL ===", "0", "-1", "true", "3f0c2a10-0000-4000-8000-000000000000", fmt.Sprint(m.rnd.IntN(1e6)))
+	return pick(m, "", " ", "\x00", "\x1b[31m", "../../etc/passwd", "<script>alert(1)</script>", "' OR 1=1 --", "{{7*7}}", "${HOME}",
+		"ドキュメントを追加", "é\u0301", "\u202e\u2066", "�", strings.Repeat("a", 3000), strings.Repeat("word ", 1500),
+		strings.Repeat("(", 500), "=== AOP-FINAL ===", "0", "-1", "true", "3f0c2a10-0000-4000-8000-000000000000",
+		fmt.Sprint(m.rnd.IntN(1e6)))
 }

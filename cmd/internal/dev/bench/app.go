@@ -473,6 +473,7 @@ func (a *appKeys) memory(ctx context.Context) error {
 	}
 	fmt.Printf("program: memory after %d questions, %d keys     %d MB, at its peak %d MB "+
 		"(%d MB at the start, %d MB halfway, %v)  aim: < %d MB, %s\n",
-		asked, keys, now.RSS>>20, now.PeakRSS>>20, atStart.RSS>>20, middle.RSS>>20, time.Since(begin).Round(time.Second), aimMemory, verdict)
+		asked, keys, now.RSS>>20, now.PeakRSS>>20, atStart.RSS>>20, middle.RSS>>20, time.Since(begin).Round(time.Second), aimMemory,
+		verdict)
 	return nil
 }

@@ -177,7 +177,8 @@ func writeDITA(path string) error {
 		n, _ := fmt.Fprintf(out, format, args...) // Flush returns the errors of all of them
 		written += n
 	}
-	write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE dita PUBLIC \"-//OASIS//DTD DITA Composite//EN\" \"ditabase.dtd\">\n<dita>\n")
+	write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE dita PUBLIC \"-//OASIS//DTD DITA Composite//EN\" " +
+		"\"ditabase.dtd\">\n<dita>\n")
 	for i := 0; written < size; i++ {
 		write("<task id=\"t%d\"><title>%s %d</title><shortdesc>%s</shortdesc><taskbody><prereq><p>%s</p></prereq><steps>",
 			i, text(5), i, text(12), text(15))

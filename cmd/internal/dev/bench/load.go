@@ -140,7 +140,8 @@ func (r *result) String() string {
 
 // client is an HTTP client with so many connections.
 func client(n int) *http.Client {
-	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: n, MaxConnsPerHost: n, DisableCompression: true}}
+	return &http.Client{Timeout: time.Minute, Transport: &http.Transport{MaxIdleConnsPerHost: n, MaxConnsPerHost: n,
+		DisableCompression: true}}
 }
 
 // ask sends requests over n connections, each the next question when its last one was
@@ -289,7 +290,8 @@ func (l *load) crowd(ctx context.Context) (err error) {
 			defer func() { <-turns }()
 			c, err := net.DialTimeout("tcp", strings.TrimPrefix(s.URL, "http://"), 10*time.Second)
 			if err == nil {
-				_, err = io.WriteString(c, "POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 100\r\n")
+				_, err = io.WriteString(c, "POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: "+
+					"application/json\r\nContent-Length: 100\r\n")
 			}
 			mu.Lock()
 			defer mu.Unlock()

@@ -63,7 +63,8 @@ func main() {
 	flag.StringVar(&b.bin, "bin", "bin/docent", "the program")
 	flag.StringVar(&b.vs, "vs", "", "processes, formats: another build, run in turn with the first")
 	flag.StringVar(&b.data, "data", "../shared/data", "the folder of the development data: corpora, queries")
-	flag.StringVar(&b.home, "home", "", "questions, app, load: the home to index into, which is kept and used again; default: a temporary one")
+	flag.StringVar(&b.home, "home", "", "questions, app, load: the home to index into, which is kept and used again; default: a "+
+		"temporary one")
 	flag.StringVar(&b.corpora, "corpora", "k8s-docs-v1.31", "folders of corpora, separated by commas, or all")
 	flag.StringVar(&b.queries, "queries", "k8s-*", "questions, app: a pattern of query files")
 	flag.IntVar(&b.runs, "runs", 25, "processes, formats: runs of each command")
@@ -142,7 +143,8 @@ func (b *bench) openHome(ctx context.Context) (home string, remove func() error,
 			return r
 		}, filepath.Base(dir))
 		for i := range b.copies {
-			add := exec.CommandContext(ctx, b.bin, "--home", home, "-q", "add", dir, "--name", fmt.Sprintf("%s_%d", name, i+1), "--version", "1")
+			add := exec.CommandContext(ctx, b.bin, "--home", home, "-q", "add", dir, "--name", fmt.Sprintf("%s_%d", name, i+1),
+				"--version", "1")
 			if out, failed := add.CombinedOutput(); failed != nil {
 				err = errors.Join(err, fmt.Errorf("docent add %s: %w: %s", dir, failed, out))
 			}
@@ -157,7 +159,9 @@ func (b *bench) openHome(ctx context.Context) (home string, remove func() error,
 // outsideHome returns the doc sets whose folder is not in the home: without the manual
 // and the uploads.
 func outsideHome(home string, sets []store.Set) []store.Set {
-	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool { return strings.HasPrefix(s.Root, home+string(filepath.Separator)) })
+	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool {
+		return strings.HasPrefix(s.Root, home+string(filepath.Separator))
+	})
 }
 
 // readQuestions reads the questions of all query files that match a pattern.

@@ -65,7 +65,8 @@ func (c *campaign) injectFaults() error {
 		{failing{"update --rebuild", []string{"update", "--rebuild", "Fleet"}, nothing, []string{"Fleet", "Boats"}}, p},
 		{failing{"update", []string{"update", "Boats"}, func() error { return small.Change() }, []string{"Fleet", "Boats"}}, p},
 		{failing{"add", []string{"add", other.Dir}, nothing, []string{"Fleet"}}, one},
-		{failing{"restore of a lost catalog", []string{"search", "voyage harbour"}, func() error { return loseCatalog(p.home) }, []string{"Fleet", "Boats"}}, p},
+		{failing{"restore of a lost catalog", []string{"search", "voyage harbour"}, func() error { return loseCatalog(p.home) },
+			[]string{"Fleet", "Boats"}}, p},
 		{failing{"ask --save", []string{"ask", "--save", file, "whale oil porcelain"}, save, []string{"Fleet", "Boats"}}, p},
 	} {
 		if err := c.fail(f.failing, f.p, file); err != nil || c.ctx.Err() != nil {

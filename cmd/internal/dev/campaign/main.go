@@ -48,7 +48,8 @@ func main() {
 	flag.IntVar(&o.kills, "kills", 40, "kills of each kind of work")
 	flag.IntVar(&o.flips, "flips", 60, "flipped bytes in each kind of file")
 	flag.IntVar(&o.disks, "disks", 20, "sizes of disks")
-	flag.IntVar(&o.trees, "trees", 3, "percent of the full size of hostile folders, with closer limits from 100 on; 0: all in one, a thousandth of each")
+	flag.IntVar(&o.trees, "trees", 3, "percent of the full size of hostile folders, with closer limits from 100 on; 0: all in one, a "+
+		"thousandth of each")
 	flag.StringVar(&o.only, "only", "", "a regular expression for the names of hostile folders")
 	flag.IntVar(&o.faultTries, "faults", 30, "failing calls of the system in each kind of work")
 	flag.BoolVar(&o.verbose, "v", false, "say what is tried")
@@ -98,7 +99,8 @@ func run(ctx context.Context, o options, log io.Writer) (c *campaign, err error)
 	}
 	c = &campaign{options: o, ctx: ctx, dir: dir, rnd: rand.New(rand.NewPCG(o.seed, 2)), log: log}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.flipBytes, c.losePages, c.fillDisks, c.injectFaults, c.swapPages, c.addTrees} {
+	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.flipBytes,
+		c.losePages, c.fillDisks, c.injectFaults, c.swapPages, c.addTrees} {
 		if err := part(); err != nil {
 			return c, err
 		}
@@ -152,7 +154,8 @@ func (c *campaign) print(w io.Writer) {
 		total.tries, total.said, total.mended = total.tries+r.tries, total.said+r.said, total.mended+r.mended
 		total.lost, total.silent, total.broken = total.lost+r.lost, total.silent+r.silent, total.broken+r.broken
 	}
-	fmt.Fprintf(t, "| all\t| %d\t| %d\t| %d\t| %d\t| %d\t| %d\t|\n", total.tries, total.said, total.mended, total.lost, total.silent, total.broken)
+	fmt.Fprintf(t, "| all\t| %d\t| %d\t| %d\t| %d\t| %d\t| %d\t|\n", total.tries, total.said, total.mended, total.lost, total.silent,
+		total.broken)
 	if err := t.Flush(); err != nil {
 		fmt.Fprintln(c.log, err)
 	}

@@ -91,7 +91,8 @@ func (c *campaign) addTree(r *row, w hostiletest.Written) {
 	if word == "" {
 		word = "text"
 	}
-	for _, args := range [][]string{{"search", "text level heading"}, {"ask", "--sections", word}, {"ask", "--max-tokens", "800", word}, {"sets"}, {"doctor"}} {
+	for _, args := range [][]string{{"search", "text level heading"}, {"ask", "--sections", word}, {"ask", "--max-tokens", "800", word},
+		{"sets"}, {"doctor"}} {
 		got := c.docent(home, args...)
 		if got.crashed() || got.code > 1 || got.cpu > most.other {
 			c.fault(&r.broken, r, "%q, %v: %v", w.Name, got.cpu, got)

@@ -35,7 +35,8 @@ func answerCases() []answer {
 		{name: "a huge list", text: `{"summary": "a", "warnings": [` + items + `]}`, reason: enrich.TooLarge},
 		{name: "an answer of megabytes", text: `{"summary": "` + strings.Repeat("a", 10<<20) + `"}`, reason: enrich.TooLarge},
 		{name: "an unknown key", text: `{"summary": "a", "score": 1}`, reason: enrich.UnknownKey},
-		{name: "an unknown key of a parameter", text: `{"summary": "a", "parameters": [{"name": "a", "description": "b", "run": "c"}]}`, reason: enrich.UnknownKey},
+		{name: "an unknown key of a parameter", text: `{"summary": "a", "parameters": [{"name": "a", "description": "b", "run": "c"}]}`,
+			reason: enrich.UnknownKey},
 		{name: "an id of its own", text: `{"summary": "a", "span_id": "0123456789abcdef"}`, reason: enrich.UnknownKey},
 		{name: "truncated", text: `{"summary": "a", "truncated": false}`, reason: enrich.UnknownKey},
 		{name: "a key twice", text: `{"summary": "a", "summary": "b"}`, reason: enrich.Repeated},
@@ -72,7 +73,8 @@ func enrichmentSchema(ctx context.Context, bin, data, dir string) (string, error
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%d sections of the samples are valid, %d of %d answers were refused as they must be", len(records), refused, len(answerCases())), nil
+	return fmt.Sprintf("%d sections of the samples are valid, %d of %d answers were refused as they must be", len(records), refused,
+		len(answerCases())), nil
 }
 
 // judgeAnswers reads answers and says how many were refused. The error is the first that

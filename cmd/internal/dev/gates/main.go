@@ -138,7 +138,8 @@ func extractorSmoke(ctx context.Context, bin, data, dir string) (string, error) 
 			first = lines
 		}
 		if !slices.Equal(first, lines) {
-			return "", fmt.Errorf("a second time the samples give other passages:\n%s\n%s", strings.Join(first, "\n"), strings.Join(lines, "\n"))
+			return "", fmt.Errorf("a second time the samples give other passages:\n%s\n%s", strings.Join(first, "\n"),
+				strings.Join(lines, "\n"))
 		}
 	}
 	for _, ending := range []string{".md", ".rst", ".dita"} {

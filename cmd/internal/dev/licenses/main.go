@@ -108,7 +108,8 @@ func collect() ([]part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("LICENSE: %w", err)
 	}
-	parts := []part{{name: "docent", kind: licenses.HeadProgram, licenses: ids, about: "the program's own code, prompts, manual and learned weights", texts: []string{string(own)}}}
+	parts := []part{{name: "docent", kind: licenses.HeadProgram, licenses: ids,
+		about: "the program's own code, prompts, manual and learned weights", texts: []string{string(own)}}}
 	data, err := dictionaries()
 	if err != nil {
 		return nil, err
@@ -142,7 +143,8 @@ func dictionaries() ([]part, error) {
 	}
 	var out []part
 	letters := part{name: "pipeline/question/letters/letters.txt", kind: licenses.HeadData, licenses: []string{"GPL-2.0-or-later", "MIT"},
-		about: "how often letters follow each other, counted in the German, French and Spanish tables and in the translations of Visual Studio Code"}
+		about: "how often letters follow each other, counted in the German, French and Spanish tables and in the translations of Visual " +
+			"Studio Code"}
 	for _, path := range paths {
 		raw, err := os.ReadFile(path)
 		if err != nil {
@@ -189,9 +191,12 @@ func linked() ([]part, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]module{"Go's runtime and standard library": {Path: "Go's runtime and standard library", Dir: strings.TrimSpace(string(root))}}
+	found := map[string]module{"Go's runtime and standard library": {Path: "Go's runtime and standard library",
+		Dir: strings.TrimSpace(string(root))}}
 	for _, system := range systems {
-		cmd := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{"Path":"{{.Path}}","Version":"{{.Version}}","Dir":{{printf "%q" .Dir}}}{{end}}{{end}}`, "./cmd/docent")
+		cmd := exec.Command("go", "list", "-deps", "-f",
+			`{{with .Module}}{{if not .Main}}{"Path":"{{.Path}}","Version":"{{.Version}}","Dir":{{printf "%q" .Dir}}}{{end}}{{end}}`,
+			"./cmd/docent")
 		cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 		raw, err := output(cmd)
 		if err != nil {

@@ -55,7 +55,8 @@ type alignment struct {
 // geometric mean of both probabilities. Model 1 in one direction aligns rare words
 // with every word of their only message; the other direction removes those.
 func addAligned(d *draft, dict *dictionary.Dictionary, messages []message) {
-	a := alignment{draft: d, dict: dict, messages: messages, forms: map[string]int{}, english: counter{}, foreign: counter{}, same: map[string]int{}}
+	a := alignment{draft: d, dict: dict, messages: messages, forms: map[string]int{}, english: counter{}, foreign: counter{},
+		same: map[string]int{}}
 	a.makeBeads()
 	a.addUntranslated()
 	addCollocations(d, dict, messages, a.english)
@@ -354,7 +355,8 @@ func addPhrases(d *draft, dict *dictionary.Dictionary, messages []message) {
 			continue
 		}
 		span := strings.TrimSpace(m.foreign[ws[0].Span[0]:ws[len(ws)-1].Span[1]])
-		if len(span) < len(strings.Trim(m.foreign, " .…:!?。")) || strings.ContainsFunc(span, func(r rune) bool { return strings.ContainsRune(",.:;!?…\"«»“”()、。：", r) }) {
+		if len(span) < len(strings.Trim(m.foreign, " .…:!?。")) ||
+			strings.ContainsFunc(span, func(r rune) bool { return strings.ContainsRune(",.:;!?…\"«»“”()、。：", r) }) {
 			continue
 		}
 		known := map[string]bool{}
@@ -414,7 +416,8 @@ var englishStop = words(`a an the and or but if then else of in on at to for wit
 // englishWords returns the words of an English text, without stop words.
 func englishWords(s string) []string {
 	var out []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-' }) {
+	for _, w := range strings.FieldsFunc(strings.ToLower(s),
+		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-' }) {
 		w = strings.Trim(w, "'-")
 		if w != "" && !englishStop[w] && latin(w) && len(w) > 1 && !strings.ContainsAny(w, "0123456789") {
 			out = append(out, w)

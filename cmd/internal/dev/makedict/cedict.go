@@ -43,7 +43,8 @@ func readCEDICT(src string, d *draft) error {
 		}, s)
 	}
 	for _, l := range lines {
-		if !strings.ContainsFunc(l.simplified, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || utf8.RuneCountInString(l.simplified) > longestHan {
+		if !strings.ContainsFunc(l.simplified, func(r rune) bool { return unicode.Is(unicode.Han, r) }) ||
+			utf8.RuneCountInString(l.simplified) > longestHan {
 			continue
 		}
 		for _, key := range slices.Compact([]string{fold(l.simplified), fold(l.traditional)}) {

@@ -53,13 +53,16 @@ var metaPrefixes = []string{
 }
 
 // leading are words that are removed at the beginning of a gloss.
-var leading = words("to be a an the lit. fig. esp. usu. also or and of some any one's sb sth sb's sb. sth. smth smb. smth. euph. coll. etc. more very e.g. i.e. become get")
+var leading = words("to be a an the lit. fig. esp. usu. also or and of some any one's sb sth sb's sb. sth. smth smb. smth. euph. coll. " +
+	"etc. more very e.g. i.e. become get")
 
 // trailing are words that are removed at the end of a gloss.
-var trailing = words("sb sth sb's sb. sth. smth smb. smth. etc etc. of to with for by from at the a an or and one's oneself someone something somebody as on into upon than that which")
+var trailing = words("sb sth sb's sb. sth. smth smb. smth. etc etc. of to with for by from at the a an or and one's oneself someone " +
+	"something somebody as on into upon than that which")
 
 // inner are words that are removed from glosses that are too long.
-var inner = words("the a an of in on at to for with by from and or one's sb sth sb's sb. sth. that which who is are be as into its their his someone something etc other any")
+var inner = words("the a an of in on at to for with by from and or one's sb sth sb's sb. sth. that which who is are be as into its " +
+	"their his someone something etc other any")
 
 // objects are placeholders for the objects of a verb, in English and German.
 var objects = words("sb sth sb. sth. smth smb. smth. so. sb.'s sb's etw. jdn. jdm. jds. jd. sich etw jdn jdm jds ...")

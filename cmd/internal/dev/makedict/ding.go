@@ -74,7 +74,8 @@ func addDing(d *draft, german, english string, i int, main string) string {
 		}
 		// A phrase is kept only if its English is a single word. An off-topic entry is
 		// kept only if it is short: short words often have other meanings too.
-		if key == "" || strings.Contains(key, " ") && (len(glosses) == 0 || strings.Contains(glosses[0], " ")) || weight < .7 && (strings.Contains(key, " ") || utf8.RuneCountInString(key) > 8) {
+		if key == "" || strings.Contains(key, " ") && (len(glosses) == 0 || strings.Contains(glosses[0], " ")) || weight < .7 &&
+			(strings.Contains(key, " ") || utf8.RuneCountInString(key) > 8) {
 			continue
 		}
 		// Inflected forms of the first word have the same stem and are not needed.
@@ -120,7 +121,8 @@ func germanKey(s string) string {
 		return ""
 	}
 	for _, w := range ws {
-		if strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) || strings.HasPrefix(w, "-") || strings.HasSuffix(w, "-") {
+		if strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' }) || strings.HasPrefix(w, "-") ||
+			strings.HasSuffix(w, "-") {
 			return ""
 		}
 	}

@@ -54,7 +54,8 @@ func addEDICT(d *draft, line string, computing bool) {
 	if !common {
 		// Long words that are not common are kept only if they are computing terms.
 		scale = .6
-		if !computing && !strings.Contains(rest, "(comp)") && utf8.RuneCountInString(word) > rareLength(word) || strings.Contains(rest, "(exp") {
+		if !computing && !strings.Contains(rest, "(comp)") && utf8.RuneCountInString(word) > rareLength(word) ||
+			strings.Contains(rest, "(exp") {
 			return
 		}
 	}

@@ -30,7 +30,8 @@ func main() {
 	out := flag.String("out", "pipeline/question/dictionary/tables", "the folder to write tables to")
 	only := flag.String("lang", "", "languages to make, with commas; all if empty")
 	show := flag.String("show", "", "after making the tables, cut this text and print its words")
-	letters := flag.String("letters", "", "write the table of package letters to this file, from the tables that are there, and make nothing else")
+	letters := flag.String("letters", "", "write the table of package letters to this file, from the tables that are there, and make "+
+		"nothing else")
 	flag.Parse()
 	if *src == "" {
 		flag.Usage()

@@ -60,7 +60,8 @@ func (c *check) run(ctx context.Context) (err error) {
 	}
 	if _, err := os.Stat(c.module("conformance")); err != nil {
 		fmt.Println("npm installs", suite, inspector, node)
-		if out, err := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", c.dir, suite, inspector, node).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", c.dir, suite, inspector,
+			node).CombinedOutput(); err != nil {
 			return fmt.Errorf("npm: %w: %s", err, out)
 		}
 	}
@@ -125,7 +126,8 @@ func (c *check) conform(ctx context.Context, tmp, url string, args []string) err
 	out := filepath.Join(tmp, "results"+strings.Join(args, ""))
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, c.node(), append([]string{filepath.Join(c.module("conformance"), "dist", "index.js"), "server", "--url", url + "/mcp", "-o", out}, args...)...)
+	cmd := exec.CommandContext(ctx, c.node(), append(
+		[]string{filepath.Join(c.module("conformance"), "dist", "index.js"), "server", "--url", url + "/mcp", "-o", out}, args...)...)
 	said, _ := cmd.CombinedOutput() // it ends with 1 where something failed
 	files, err := filepath.Glob(filepath.Join(out, "*", "checks.json"))
 	if err != nil || len(files) == 0 {
@@ -187,7 +189,8 @@ func (c *check) inspect(ctx context.Context, by string, target ...string) {
 		want string
 	}{
 		{[]string{"--method", "tools/list"}, "verify_citation"},
-		{[]string{"--method", "tools/call", "--tool-name", "ask_docs", "--tool-arg", "question=what is the threshold", "max_tokens=500"}, "AOP-FINAL"},
+		{[]string{"--method", "tools/call", "--tool-name", "ask_docs", "--tool-arg", "question=what is the threshold", "max_tokens=500"},
+			"AOP-FINAL"},
 		{[]string{"--method", "tools/call", "--tool-name", "search_docs", "--tool-arg", "query=threshold"}, "file_path"},
 		{[]string{"--method", "tools/call", "--tool-name", "list_doc_sets"}, "Docent_Manual"},
 		{[]string{"--method", "tools/call", "--tool-name", "read_doc", "--tool-arg", "page=verify.md"}, "AOP-FINAL"},
@@ -195,7 +198,8 @@ func (c *check) inspect(ctx context.Context, by string, target ...string) {
 		{[]string{"--method", "resources/templates/list"}, "section_path"},
 		{[]string{"--method", "resources/read", "--uri", "tech_doc://Docent_Manual/verify.md"}, "AOP-FINAL"},
 		{[]string{"--method", "prompts/list"}, "answer_from_docs"},
-		{[]string{"--method", "prompts/get", "--prompt-name", "answer_from_docs", "--prompt-args", "question=what is the threshold"}, "AOP-FINAL"},
+		{[]string{"--method", "prompts/get", "--prompt-name", "answer_from_docs", "--prompt-args", "question=what is the threshold"},
+			"AOP-FINAL"},
 	} {
 		ctx, cancel := context.WithTimeout(ctx, time.Minute)
 		args := append([]string{filepath.Join(c.dir, "node_modules", ".bin", "mcp-inspector"), "--cli"}, target...)

@@ -19,7 +19,8 @@ import (
 )
 
 // fast is the subset that CI measures. Each set takes seconds.
-var fast = []string{"manual", "manual-answers", "scenes-tuned", "scenes-held", "claude-links", "claude-params", "opencode-links", "rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
+var fast = []string{"manual", "manual-answers", "scenes-tuned", "scenes-held", "claude-links", "claude-params", "opencode-links",
+	"rust-book-links", "ollama-faq", "opencode-zh-en", "med", "cranfield"}
 
 // tolerance is the drop of a set's nDCG@10 that the check accepts. The metrics are
 // the same on every machine, so every drop comes from a change of the program. A
@@ -74,7 +75,8 @@ func evaluateSets(ctx context.Context, args []string) error {
 	b.data.AddFlags(flags)
 	file := flags.String("baseline", "testdata/eval/baseline.json", "the figures to write or to compare with")
 	out := flags.String("out", "", "write the whole reports to this file, for docent eval --compare")
-	artifact := flags.String("artifact", "", "write this run's figures to this file, in the form of the baseline (tech_docs_eval.json of CI)")
+	artifact := flags.String("artifact", "", "write this run's figures to this file, in the form of the baseline "+
+		"(tech_docs_eval.json of CI)")
 	check := flags.Bool("check", false, "compare with the baseline and fail on a drop")
 	flags.StringVar(&b.scenesGlob, "scenes", "pipeline/phase/route/testdata/scenes-*.jsonl", "the questions with their scenes")
 	quick := flags.Bool("fast", false, "the fast subset only")
@@ -182,14 +184,16 @@ var means = []struct {
 	sets     []string
 	metric   func(eval.Metrics) float64
 }{
-	{"judged, English: nDCG@10", "page", []string{"cranfield", "cisi", "med", "cacm", "scifact", "cosqa-dev", "conala-pydocs-dev", "nl2bash-tldr-dev"}, ndcg},
+	{"judged, English: nDCG@10", "page", []string{"cranfield", "cisi", "med", "cacm", "scifact", "cosqa-dev", "conala-pydocs-dev",
+		"nl2bash-tldr-dev"}, ndcg},
 	{"documentation, English: page nDCG@10", "page", docsEnglish, ndcg},
 	{"documentation, English: section MRR@10", "section", docsEnglish, mrr},
 	{"parameters: page Recall@10", "page", []string{"claude-params", "k8s-flags"}, func(m eval.Metrics) float64 { return m.Recall10 }},
 	{"Chinese on English: nDCG@10", "page", []string{"xquad-zh-en", "k8s-zh-en-titles", "k8s-zh-en-links", "opencode-zh-en"}, ndcg},
 }
 
-var docsEnglish = []string{"claude-glossary", "claude-links", "claude-params", "k8s-flags", "k8s-glossary", "k8s-links", "opencode-links", "rust-book-links"}
+var docsEnglish = []string{"claude-glossary", "claude-links", "claude-params", "k8s-flags", "k8s-glossary", "k8s-links", "opencode-links",
+	"rust-book-links"}
 
 func ndcg(m eval.Metrics) float64 { return m.NDCG10 }
 func mrr(m eval.Metrics) float64  { return m.MRR10 }
@@ -222,7 +226,8 @@ func (b *bench) printRankings() {
 	fmt.Println()
 	zero := 0
 	for _, r := range b.rows {
-		fmt.Printf("%-20s %-8s %8.4f %8.4f %9.4f %8.4f %5d %5d ", r.Name, r.By, r.NDCG10, r.MRR10, r.Recall10, r.Recall100, r.ZeroHits, r.Queries)
+		fmt.Printf("%-20s %-8s %8.4f %8.4f %9.4f %8.4f %5d %5d ", r.Name, r.By, r.NDCG10, r.MRR10, r.Recall10, r.Recall100, r.ZeroHits,
+			r.Queries)
 		for _, s := range stages {
 			fmt.Printf(" %9.4f", r.Stages[s])
 		}
@@ -299,7 +304,8 @@ func (b *bench) check(file string) error {
 		}
 		n++
 		if o := old.Rows[i]; r.NDCG10 < o.NDCG10-tolerance || r.ZeroHits > o.ZeroHits {
-			worse = append(worse, fmt.Sprintf("%s by %s: nDCG@10 %.4f, it was %.4f; without a hit %d, it was %d", r.Name, r.By, r.NDCG10, o.NDCG10, r.ZeroHits, o.ZeroHits))
+			worse = append(worse, fmt.Sprintf("%s by %s: nDCG@10 %.4f, it was %.4f; without a hit %d, it was %d", r.Name, r.By, r.NDCG10,
+				o.NDCG10, r.ZeroHits, o.ZeroHits))
 		}
 	}
 	worseAnswers, compared := b.worseAnswers(old)

@@ -81,7 +81,8 @@ func (b *bench) measureAnswerSet(ctx context.Context, s devsets.Answers) (err er
 		return nil
 	}
 	for _, a := range rep.Arms {
-		b.answers = append(b.answers, answersRow{Name: s.Name, Arm: a.Arm.String(), AnswerMetrics: a.AnswerMetrics, Unanswerable: a.Unanswerable})
+		b.answers = append(b.answers, answersRow{Name: s.Name, Arm: a.Arm.String(), AnswerMetrics: a.AnswerMetrics,
+			Unanswerable: a.Unanswerable})
 		fmt.Fprintf(os.Stderr, "%-20s %-24s answered %.4f\n", s.Name, a.Arm, a.Answered)
 	}
 	return nil
@@ -115,7 +116,8 @@ func (b *bench) printArms() {
 			m := r.Unanswerable[k]
 			said += fmt.Sprintf("%s %.0f of %d  ", k, m.Said*float64(m.Questions), m.Questions)
 		}
-		fmt.Printf("%-20s %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d  %s\n", r.Name, r.Arm, r.Answered, r.Answered60, r.Answered100,
+		fmt.Printf("%-20s %-24s %8.4f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6d %6d %6d %6d %5d  %s\n", r.Name, r.Arm, r.Answered,
+			r.Answered60, r.Answered100,
 			r.Recall, r.GoldFirst, r.Useful, r.FalseAlarms, r.Lines, r.LinesP90, r.Tokens, r.TokensP90, r.Questions, said+r.Lost.String())
 	}
 }

@@ -201,7 +201,8 @@ func (t *trainer) holdOut(old *rerank.Model) (heldOut, error) {
 		fmt.Printf("%-20s %8.4f %8.4f %10.4f\n", g+"-answers", lambdarank.NDCG(examples, firstStage), prev, held)
 		out.ndcg[g+"-answers"] = math.Round(held*1e4) / 1e4
 	}
-	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstSum/n, oldSum/n, newSum/n, sectionFirst/max(sectionN, 1), sectionNew/max(sectionN, 1))
+	fmt.Printf("%-20s %8.4f %8.4f %10.4f   sections, MRR@10 %.4f %.4f\n", "mean", firstSum/n, oldSum/n, newSum/n,
+		sectionFirst/max(sectionN, 1), sectionNew/max(sectionN, 1))
 	out.worse = newSum < firstSum
 	return out, nil
 }
@@ -398,7 +399,8 @@ func (t *trainer) printThreshold(m lambdarank.Linear) {
 				}
 			}
 		}
-		fmt.Printf("%-20s %9.3f %9.3f %9.2f\n", s.Name, right/max(kept, 1), right/max(relevant, 1), kept/float64(max(1, len(t.examples[s.Name]))))
+		fmt.Printf("%-20s %9.3f %9.3f %9.2f\n", s.Name, right/max(kept, 1), right/max(relevant, 1),
+			kept/float64(max(1, len(t.examples[s.Name]))))
 	}
 }
 
@@ -419,7 +421,9 @@ func (t *trainer) write(m, answer lambdarank.Linear, below float64, names []stri
 		"version": rerank.ModelVersion, "bias": round(m.Bias), "weights": weights,
 		"answer": map[string]any{"bias": round(answer.Bias), "weights": evidence, "below": round(below)},
 		"provenance": map[string]any{
-			"made_by": "make train", "program": "docent " + home.Version, "method": "linear LambdaRank; scaled by logistic regression, and moved so that the default threshold keeps what F2 keeps, on the documentation sets",
+			"made_by": "make train", "program": "docent " + home.Version,
+			"method": "linear LambdaRank; scaled by logistic regression, and moved so that the default threshold keeps what F2 " +
+				"keeps, on the documentation sets",
 			"learned_from": names, "held_out_ndcg@10": figures,
 		},
 	}, "", " ")

@@ -181,7 +181,8 @@ func (t *trainer) askOwn(ctx context.Context, set devsets.Answers, all map[strin
 // unanswered.
 func (t *trainer) answers(m lambdarank.Linear) (lambdarank.Linear, float64, error) {
 	examples, groups := t.answerExamples(m)
-	fmt.Printf("\n%-20s %9s %9s %9s %9s %9s   (alarms: about something else, with their pages away, with their pages; held out)\n", "is it answered?", "questions", "AUC", "foreign", "removed", "false")
+	fmt.Printf("\n%-20s %9s %9s %9s %9s %9s   (alarms: about something else, with their pages away, with their pages; held out)\n",
+		"is it answered?", "questions", "AUC", "foreign", "removed", "false")
 	for _, g := range groups {
 		l, err := learnAnswers(examples, product(g))
 		if err != nil {

@@ -46,7 +46,8 @@ func (t *tail) Write(p []byte) (int, error) {
 // Start starts a server with a home; args are more flags of docent serve, env more of its
 // environment.
 func Start(ctx context.Context, bin, home string, env []string, args ...string) (*Server, error) {
-	s := &Server{cmd: exec.CommandContext(ctx, bin, append([]string{"--home", home, "serve", "--listen", "127.0.0.1:0", "-q"}, args...)...), errs: &tail{}}
+	s := &Server{cmd: exec.CommandContext(ctx, bin,
+		append([]string{"--home", home, "serve", "--listen", "127.0.0.1:0", "-q"}, args...)...), errs: &tail{}}
 	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stderr = s.errs
 	out, err := s.cmd.StdoutPipe()

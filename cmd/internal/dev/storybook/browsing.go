@@ -46,7 +46,8 @@ func browsingStories() []story {
 		items       []launcher.Item
 	}{
 		{"nothing found", "zzz", nil},
-		{"found", "wick", []launcher.Item{{Kind: titles.DocSet, Place: pipeline.Place{DocSet: "wicks@1"}}, {Kind: titles.PageKind, Place: wick},
+		{"found", "wick", []launcher.Item{{Kind: titles.DocSet, Place: pipeline.Place{DocSet: "wicks@1"}},
+			{Kind: titles.PageKind, Place: wick},
 			{Kind: titles.HeadingKind, Place: wick}}},
 		{"nasty data", "灯芯", []launcher.Item{{Kind: titles.PageKind, Place: nasty}, {Kind: titles.HeadingKind, Place: nasty,
 			Note: strings.Repeat("note ", 30)}, {}}},

@@ -90,9 +90,10 @@ func stories() []story {
 				DocSets: []string{tuitest.Set}})
 		}},
 		{"sections, one left out, probably no answer", func() (pipeline.Result, pipeline.Request, error) {
-			return run(&tuitest.Backend{Unanswered: true}, pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections},
-				Exclude: []pipeline.Hit{{DocSet: tuitest.Set, FilePath: "guides/wicks.md",
-					Section: contract.PathName([]string{"Wicks", "Replace a wick"})}}})
+			return run(&tuitest.Backend{Unanswered: true},
+				pipeline.Request{Preferences: contract.Preferences{Extent: contract.ExtentSections},
+					Exclude: []pipeline.Hit{{DocSet: tuitest.Set, FilePath: "guides/wicks.md",
+						Section: contract.PathName([]string{"Wicks", "Replace a wick"})}}})
 		}},
 		{"nothing found", func() (pipeline.Result, pipeline.Request, error) {
 			return run(&tuitest.Backend{Nothing: true}, pipeline.Request{})
@@ -222,9 +223,12 @@ func stories() []story {
 		name string
 		keys []keymap.Action
 	}{{"a page", nil}, {"its outline", []keymap.Action{keymap.Outline}}, {"its links", []keymap.Action{keymap.Links}},
-		{"to the right", []keymap.Action{keymap.Bottom, keymap.Rightward, keymap.Rightward}}, {"a search line", []keymap.Action{keymap.Search}}} {
+		{"to the right", []keymap.Action{keymap.Bottom, keymap.Rightward, keymap.Rightward}},
+		{"a search line", []keymap.Action{keymap.Search}}} {
 		for _, pg := range [][2]string{{tuitest.Set, "guides/wicks.md"}, {"灯笼@latest", "指南/灯芯.md"}, {tuitest.Set, "faq.md"}} {
-			add("reader", s.name+": "+pg[1], func(st *style.Styles, w, h int) (view, error) { return read(st, pg[0], pg[1], w, h, s.keys...) })
+			add("reader", s.name+": "+pg[1], func(st *style.Styles, w, h int) (view, error) {
+				return read(st, pg[0], pg[1], w, h, s.keys...)
+			})
 		}
 	}
 	for _, s := range []struct {
@@ -331,7 +335,8 @@ func nasty() (pipeline.Result, pipeline.Request, error) {
 			sim := float64(k*i) / 75
 			r.Headings = append(r.Headings, contract.Heading{Level: 2, Text: "## " + next(), Path: texts[:1+k], Score: float64(i) - 20,
 				RerankSim: &sim,
-				Lines:     [2]int{k, 1 << 40}, Section: [2]int{k, k - 1}, Explain: &contract.Explain{Rerank: []contract.ExplainPart{{Name: next(),
+				Lines:     [2]int{k, 1 << 40}, Section: [2]int{k, k - 1},
+				Explain: &contract.Explain{Rerank: []contract.ExplainPart{{Name: next(),
 					Value: -1e9}}}})
 		}
 		long = append(long, r)

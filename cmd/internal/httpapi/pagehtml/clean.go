@@ -22,7 +22,8 @@ import (
 // which no other command should wait for. Both are safe for concurrent use.
 var tools = sync.OnceValues(func() (goldmark.Markdown, *bluemonday.Policy) {
 	md := goldmark.New(goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList, extension.DefinitionList,
-		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))), goldmark.WithParserOptions(parser.WithHeadingAttribute()),
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+		goldmark.WithParserOptions(parser.WithHeadingAttribute()),
 		goldmark.WithRendererOptions(render.WithUnsafe())) // the policy removes unsafe elements
 	return md, policy()
 })
@@ -32,7 +33,8 @@ func policy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "div", "span", "blockquote", "pre", "code", "kbd", "samp", "var",
 		"b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small", "sub", "sup", "q", "cite", "abbr", "dfn",
-		"ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary", "figure", "figcaption")
+		"ul", "ol", "li", "dl", "dt", "dd", "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary",
+		"figure", "figcaption")
 	p.AllowAttrs("start").Matching(bluemonday.Integer).OnElements("ol")
 	p.AllowAttrs("colspan", "rowspan").Matching(bluemonday.Integer).OnElements("th", "td")
 	p.AllowAttrs("align").Matching(bluemonday.CellAlign).OnElements("th", "td")

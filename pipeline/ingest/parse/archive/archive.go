@@ -42,7 +42,8 @@ func Open(src []byte, kind string) (*Archive, error) {
 		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it has the format of Word up to 2003; save it as .docx"}
 	}
 	if !bytes.HasPrefix(src, []byte("PK")) {
-		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is not " + kind + ", whatever its name says; save it anew, or give it the ending of what it is"}
+		return nil, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is not " + kind + ", whatever its name says; save it anew, or give it the ending of what it is"}
 	}
 	r, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
 	if err != nil {

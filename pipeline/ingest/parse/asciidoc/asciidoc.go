@@ -30,7 +30,8 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatAsciiDoc, Version: Version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"}, Sniffed: []string{".txt"}, Sniff: looksLikeAsciiDoc}
+	return parse.Info{Format: doc.FormatAsciiDoc, Version: Version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"},
+		Sniffed: []string{".txt"}, Sniff: looksLikeAsciiDoc}
 }
 
 // Structure reads the rendition, which is Markdown.

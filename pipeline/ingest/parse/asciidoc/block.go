@@ -350,7 +350,8 @@ func (p *page) writeCode(in []line, lang string) {
 // paragraph writes a paragraph, or what its style makes of it.
 func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	end := i + 1
-	for end < len(ls) && strings.TrimSpace(ls[end].text) != "" && ls[end].text != "+" && !fenceLine().MatchString(ls[end].text) && !styleLine().MatchString(ls[end].text) && !idLine().MatchString(ls[end].text) {
+	for end < len(ls) && strings.TrimSpace(ls[end].text) != "" && ls[end].text != "+" && !fenceLine().MatchString(ls[end].text) &&
+		!styleLine().MatchString(ls[end].text) && !idLine().MatchString(ls[end].text) {
 		end++
 	}
 	run := ls[i:end]

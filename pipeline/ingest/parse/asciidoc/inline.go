@@ -18,8 +18,10 @@ var (
 )
 
 // fixed are the attributes that AsciiDoc brings along.
-var fixed = map[string]string{"nbsp": " ", "sp": " ", "empty": "", "blank": "", "zwsp": "", "lt": "<", "gt": ">", "amp": "&", "plus": "+", "vbar": "|", "startsb": "[", "endsb": "]",
-	"caret": "^", "asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "apos": "'", "quot": `"`, "cpp": "C++"}
+var fixed = map[string]string{"nbsp": " ", "sp": " ", "empty": "", "blank": "", "zwsp": "", "lt": "<", "gt": ">", "amp": "&", "plus": "+",
+	"vbar": "|", "startsb": "[", "endsb": "]",
+	"caret": "^", "asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "apos": "'", "quot": `"`,
+	"cpp": "C++"}
 
 const maxExpanded = 1 << 20 // bytes of attributes on one page
 

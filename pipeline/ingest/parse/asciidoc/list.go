@@ -120,13 +120,15 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 		for next < len(ls) && strings.TrimSpace(ls[next].text) == "" {
 			next++
 		}
-		if m, _, _ := itemAt(lineAt(ls, next)); next < len(ls) && m == "" && !fenceLine().MatchString(ls[next].text) && ls[next].text != "+" {
+		if m, _, _ := itemAt(lineAt(ls, next)); next < len(ls) && m == "" && !fenceLine().MatchString(ls[next].text) &&
+			ls[next].text != "+" {
 			if _, _, n := p.heading(ls, next); n == 0 {
 				i = next
 			}
 		}
 	}
-	for i < len(ls) && strings.TrimSpace(ls[i].text) != "" && ls[i].text != "+" && !fenceLine().MatchString(ls[i].text) && !styleLine().MatchString(ls[i].text) {
+	for i < len(ls) && strings.TrimSpace(ls[i].text) != "" && ls[i].text != "+" && !fenceLine().MatchString(ls[i].text) &&
+		!styleLine().MatchString(ls[i].text) {
 		if m, _, _ := itemAt(ls[i].text); m != "" {
 			break
 		}

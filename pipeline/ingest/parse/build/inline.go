@@ -79,7 +79,8 @@ func entity(s string) bool {
 	if end := strings.IndexByte(s[:min(len(s), 42)], ';'); end > 0 {
 		return html.UnescapeString(s[:end+1]) != s[:end+1]
 	}
-	return len(s) < 42 && strings.IndexFunc(s[1:], func(r rune) bool { return r >= utf8.RuneSelf || !isLetter(byte(r)) && !isDigit(byte(r)) && r != '#' }) < 0
+	return len(s) < 42 && strings.IndexFunc(s[1:],
+		func(r rune) bool { return r >= utf8.RuneSelf || !isLetter(byte(r)) && !isDigit(byte(r)) && r != '#' }) < 0
 }
 
 // CodeInline is s as inline code.

@@ -42,7 +42,8 @@ func escapeLineStart(line string, margin, first bool) string {
 			return `\` + line
 		}
 	case '[':
-		if len(line) > 2 && strings.IndexByte(" xX", line[1]) >= 0 && strings.HasPrefix(strings.TrimPrefix(line[2:], `\`), "]") { // a task's box
+		if len(line) > 2 && strings.IndexByte(" xX", line[1]) >= 0 &&
+			strings.HasPrefix(strings.TrimPrefix(line[2:], `\`), "]") { // a task's box
 			return `\` + line
 		}
 	case 'i', 'e':
@@ -213,7 +214,8 @@ func language(s string) string {
 // cleanAnchor is the source's name of a place, "" where it cannot be one.
 func cleanAnchor(s string) string {
 	s = strings.TrimPrefix(strings.TrimSpace(s), "#")
-	if len(s) > maxAnchor || !utf8.ValidString(s) || strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) >= 0 {
+	if len(s) > maxAnchor || !utf8.ValidString(s) ||
+		strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }) >= 0 {
 		return ""
 	}
 	return s

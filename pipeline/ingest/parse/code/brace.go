@@ -215,7 +215,8 @@ func (b *braceReader) readBlock(s statement, at, end, to int, inside string, dep
 			}
 		}
 	}
-	it = item{name: qualified(inside, name), heading: heading, from: b.lineOfOffset(s.start), to: b.lineOfOffset(min(last, len(b.text)-1)) + 1, unnamed: k == transparent}
+	it = item{name: qualified(inside, name), heading: heading, from: b.lineOfOffset(s.start),
+		to: b.lineOfOffset(min(last, len(b.text)-1)) + 1, unnamed: k == transparent}
 	it.docs = b.f.docsAbove(it.from)
 	if k == transparent {
 		it.items = b.readDeclarations(at+1, end, inside, depth)
@@ -262,7 +263,8 @@ func (b *braceReader) declared(s statement, end int, inside string, block bool) 
 			return it, false
 		}
 	case value:
-		calls := strings.Contains(head, "=>") || strings.Contains(head, "function") || strings.Contains(head, "class") || aliases().MatchString(whole)
+		calls := strings.Contains(head, "=>") || strings.Contains(head, "function") || strings.Contains(head, "class") ||
+			aliases().MatchString(whole)
 		if inside != "" && !calls || len(it.docs) == 0 && !calls && it.to-it.from < leastValue {
 			return it, false
 		}
@@ -289,7 +291,8 @@ func (b *braceReader) endsLine(s statement, at, to int) bool {
 	for last > s.start && (b.text[last] == ' ' || b.text[last] == '\t') {
 		last--
 	}
-	if c := b.text[last]; strings.IndexByte(",=+-*/&|<:([{?.", c) >= 0 || c == '>' && last > s.start && (b.text[last-1] == '=' || b.text[last-1] == '-') {
+	if c := b.text[last]; strings.IndexByte(",=+-*/&|<:([{?.", c) >= 0 || c == '>' && last > s.start &&
+		(b.text[last-1] == '=' || b.text[last-1] == '-') {
 		return false
 	}
 	if b.next <= at {

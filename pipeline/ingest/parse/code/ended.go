@@ -26,7 +26,8 @@ var (
 		head: pattern.Lazy(`^((?:local\s+)?function)\s+([\w.:]+)`), end: pattern.Lazy(`^end\b`), whole: pattern.Lazy(`\bend[)\s]*$`),
 	}
 	shellWords = ended{
-		head: pattern.Lazy(`^(function\s+|)([A-Za-z_@][\w:.@+-]*)(?:\s*\(\s*\)|\s*\{)`), end: pattern.Lazy(`^[})]`), whole: pattern.Lazy(`\}\s*$`),
+		head: pattern.Lazy(`^(function\s+|)([A-Za-z_@][\w:.@+-]*)(?:\s*\(\s*\)|\s*\{)`), end: pattern.Lazy(`^[})]`),
+		whole: pattern.Lazy(`\}\s*$`),
 	}
 )
 

@@ -77,7 +77,8 @@ func (f *file) goTypes(d *ast.GenDecl, line func(token.Pos) int) []item {
 		if !ok {
 			continue
 		}
-		items = append(items, item{name: t.Name.Name, from: line(t.Pos()), to: min(line(t.End()-1)+1, len(f.lines)), docs: f.goDocLines(t.Doc, line)})
+		items = append(items, item{name: t.Name.Name, from: line(t.Pos()), to: min(line(t.End()-1)+1, len(f.lines)),
+			docs: f.goDocLines(t.Doc, line)})
 	}
 	return items
 }

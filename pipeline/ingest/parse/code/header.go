@@ -20,20 +20,29 @@ type grammar struct {
 }
 
 var (
-	cGrammar          = grammar{containers: []string{"struct", "union", "enum"}, transparent: []string{"extern"}, typed: true, directives: true}
-	cppGrammar        = grammar{containers: []string{"class", "struct", "union", "enum", "concept"}, transparent: []string{"namespace", "extern"}, typed: true, directives: true}
-	csharpGrammar     = grammar{containers: []string{"class", "interface", "struct", "enum", "record"}, transparent: []string{"namespace"}, typed: true, directives: true}
-	javaGrammar       = grammar{containers: []string{"class", "interface", "enum", "record", "@interface"}, typed: true}
-	scriptGrammar     = grammar{containers: []string{"class"}, functions: []string{"function"}, values: []string{"const", "let", "var"}, members: true, lines: true}
-	typeScriptGrammar = grammar{containers: []string{"class", "interface", "enum"}, transparent: []string{"namespace", "module", "global"}, functions: []string{"function"},
-		values: []string{"const", "let", "var", "type"}, members: true, lines: true}
-	kotlinGrammar = grammar{containers: []string{"class", "interface", "object"}, functions: []string{"fun"}, values: []string{"typealias"}, lines: true}
-	phpGrammar    = grammar{containers: []string{"class", "interface", "trait", "enum"}, transparent: []string{"namespace"}, functions: []string{"function"}}
-	protoGrammar  = grammar{containers: []string{"message", "service", "enum", "extend"}, functions: []string{"rpc"}}
-	rustGrammar   = grammar{containers: []string{"struct", "enum", "trait", "union", "mod", "impl", "macro_rules!"}, transparent: []string{"extern"}, functions: []string{"fn"},
-		values: []string{"const", "static", "type"}}
-	swiftGrammar = grammar{containers: []string{"class", "struct", "enum", "protocol", "extension", "actor"}, functions: []string{"func", "init", "subscript", "deinit", "macro"},
+	cGrammar = grammar{containers: []string{"struct", "union", "enum"}, transparent: []string{"extern"}, typed: true,
+		directives: true}
+	cppGrammar = grammar{containers: []string{"class", "struct", "union", "enum", "concept"},
+		transparent: []string{"namespace", "extern"}, typed: true, directives: true}
+	csharpGrammar = grammar{containers: []string{"class", "interface", "struct", "enum", "record"}, transparent: []string{"namespace"},
+		typed: true, directives: true}
+	javaGrammar   = grammar{containers: []string{"class", "interface", "enum", "record", "@interface"}, typed: true}
+	scriptGrammar = grammar{containers: []string{"class"}, functions: []string{"function"}, values: []string{"const", "let", "var"},
+		members: true, lines: true}
+	typeScriptGrammar = grammar{containers: []string{"class", "interface", "enum"}, transparent: []string{"namespace", "module", "global"},
+		functions: []string{"function"},
+		values:    []string{"const", "let", "var", "type"}, members: true, lines: true}
+	kotlinGrammar = grammar{containers: []string{"class", "interface", "object"}, functions: []string{"fun"},
 		values: []string{"typealias"}, lines: true}
+	phpGrammar = grammar{containers: []string{"class", "interface", "trait", "enum"}, transparent: []string{"namespace"},
+		functions: []string{"function"}}
+	protoGrammar = grammar{containers: []string{"message", "service", "enum", "extend"}, functions: []string{"rpc"}}
+	rustGrammar  = grammar{containers: []string{"struct", "enum", "trait", "union", "mod", "impl", "macro_rules!"},
+		transparent: []string{"extern"}, functions: []string{"fn"},
+		values: []string{"const", "static", "type"}}
+	swiftGrammar = grammar{containers: []string{"class", "struct", "enum", "protocol", "extension", "actor"},
+		functions: []string{"func", "init", "subscript", "deinit", "macro"},
+		values:    []string{"typealias"}, lines: true}
 )
 
 // kind says what a statement declares.
@@ -48,7 +57,9 @@ const (
 )
 
 // notNames are words that stand before a parenthesis and are no function's name.
-var notNames = lazyWordSet("if for while switch catch return else do try synchronized using lock foreach sizeof defined case throw new delete await yield assert fixed when match unless until elif with typeof super this static_assert alignas decltype noexcept __attribute__ __declspec requires import require")
+var notNames = lazyWordSet("if for while switch catch return else do try synchronized using lock foreach sizeof defined case throw new " +
+	"delete await yield assert fixed when match unless until elif with typeof super this static_assert alignas decltype noexcept " +
+	"__attribute__ __declspec requires import require")
 
 // notTypes are words before a name that make a statement of it.
 var notTypes = lazyWordSet("return new throw case goto else await yield delete co_return typeof in of")
@@ -84,7 +95,8 @@ func lexemes(head string) []lexeme {
 			i++
 		case isWord(c) || c == '$' || c >= 0x80:
 			j := i
-			for j < len(head) && (isWord(head[j]) || head[j] == '$' || head[j] >= 0x80 || head[j] == ':' && j+2 < len(head) && head[j+1] == ':' && (isWord(head[j+2]) || head[j+2] == '~')) {
+			for j < len(head) && (isWord(head[j]) || head[j] == '$' || head[j] >= 0x80 || head[j] == ':' && j+2 < len(head) &&
+				head[j+1] == ':' && (isWord(head[j+2]) || head[j+2] == '~')) {
 				if head[j] == ':' {
 					j += 2
 				}
@@ -178,7 +190,8 @@ func (g *grammar) declares(head, inside string, block bool) (kind, string, strin
 }
 
 // notParts are words that are no part of the name of what a function is assigned to.
-var notParts = lazyWordSet("module exports prototype window this global globalThis self static async private public protected readonly override declare accessor")
+var notParts = lazyWordSet("module exports prototype window this global globalThis self static async private public protected readonly " +
+	"override declare accessor")
 
 // assignedTo is the name of what a function or class is assigned to, in JavaScript:
 // Lamp.prototype.light = function, or a member of a class.
@@ -265,7 +278,8 @@ func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, s
 			if t.text == "enum" && i+1 < len(ts) && containsWord(g.containers, ts[i+1].text) {
 				continue // enum class
 			}
-			if t.text == "class" && i+1 < len(ts) && (containsWord(g.functions, ts[i+1].text) || ts[i+1].text == "var") { // a member of the class itself, in Swift
+			if t.text == "class" && i+1 < len(ts) &&
+				(containsWord(g.functions, ts[i+1].text) || ts[i+1].text == "var") { // a member of the class itself, in Swift
 				continue
 			}
 			if t.text == "object" && i > 0 && ts[i-1].text == "companion" && nameAfter(ts, i+1) == "" {
@@ -283,7 +297,8 @@ func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, s
 			}
 			return container, name, ""
 		case containsWord(g.values, t.text):
-			if containsWord(g.functions, "fn") && i+1 < len(ts) && (ts[i+1].text == "fn" || ts[i+1].text == "unsafe" || ts[i+1].text == "extern") { // const fn
+			if containsWord(g.functions, "fn") && i+1 < len(ts) &&
+				(ts[i+1].text == "fn" || ts[i+1].text == "unsafe" || ts[i+1].text == "extern") { // const fn
 				continue
 			}
 			if t.text == "const" && i+1 < len(ts) && ts[i+1].text == "enum" {
@@ -314,7 +329,8 @@ func nameAfter(ts []lexeme, i int) string {
 		case t.word && (t.text == "mut" || t.text == "final" || t.text == "alignas"):
 		case t.word && (t.text == "extends" || t.text == "implements" || t.text == "where"):
 			return ""
-		case t.word && i+1 < len(ts) && ts[i+1].word && strings.ToUpper(t.text) == t.text && strings.Contains(t.text, "_"): // class EXPORT_API Name
+		case t.word && i+1 < len(ts) && ts[i+1].word && strings.ToUpper(t.text) == t.text &&
+			strings.Contains(t.text, "_"): // class EXPORT_API Name
 		case t.word:
 			return plainName(t.text)
 		case t.text == "[" || t.text == "(" || t.text == "<":

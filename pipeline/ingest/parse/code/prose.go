@@ -175,7 +175,8 @@ func (r *proseReader) indented() {
 // endsParagraph reports whether a line ends the paragraph or item before it.
 func (r *proseReader) endsParagraph(i int) bool {
 	l := r.lineText(i)
-	return r.isBlank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.isField(i) || docRule().MatchString(l) || strings.HasPrefix(strings.TrimSpace(l), "```") ||
+	return r.isBlank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.isField(i) || docRule().MatchString(l) ||
+		strings.HasPrefix(strings.TrimSpace(l), "```") ||
 		r.dialect == goDocs && columns(l) > 0
 }
 
@@ -211,7 +212,9 @@ func (r *proseReader) writeItem() {
 		mark = ""
 	}
 	indent := columns(r.lineText(from))
-	for r.at++; r.at < len(r.docs) && !r.isBlank(r.at) && (!r.endsParagraph(r.at) || columns(r.lineText(r.at)) > indent && !docItem().MatchString(r.lineText(r.at)) && !docTag().MatchString(r.lineText(r.at)) && !r.isField(r.at)); r.at++ {
+	for r.at++; r.at < len(r.docs) && !r.isBlank(r.at) &&
+		(!r.endsParagraph(r.at) || columns(r.lineText(r.at)) > indent && !docItem().MatchString(r.lineText(r.at)) &&
+			!docTag().MatchString(r.lineText(r.at)) && !r.isField(r.at)); r.at++ {
 	}
 	r.p.placeLine(r.docs[from].line)
 	r.p.w.Open(build.Bullet)
@@ -298,7 +301,8 @@ func withoutTags(docs []docLine) []docLine {
 			continue
 		}
 		t := d.text
-		opens, closes := strings.Contains(t, "<pre") || strings.TrimSpace(t) == "<code>", strings.Contains(t, "</pre>") || strings.TrimSpace(t) == "</code>"
+		opens, closes := strings.Contains(t, "<pre") || strings.TrimSpace(t) == "<code>", strings.Contains(t, "</pre>") ||
+			strings.TrimSpace(t) == "</code>"
 		if !pre && !opens {
 			t = xmlParam().ReplaceAllString(t, "@param $1 ")
 			t = xmlThrow().ReplaceAllString(t, "@throws $1 ")

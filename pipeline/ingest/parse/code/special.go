@@ -56,7 +56,8 @@ func (m *masker) regexp() bool {
 	}
 	switch c, word := m.before(); {
 	case c == 0 || strings.IndexByte("(,=:[!&|?{};+-*%~^<>", c) >= 0:
-	case word == "return" || word == "typeof" || word == "case" || word == "in" || word == "of" || word == "when" || word == "if" || word == "unless" || word == "and" || word == "or" || word == "match":
+	case word == "return" || word == "typeof" || word == "case" || word == "in" || word == "of" || word == "when" || word == "if" ||
+		word == "unless" || word == "and" || word == "or" || word == "match":
 	default:
 		return false
 	}

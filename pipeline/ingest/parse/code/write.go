@@ -95,7 +95,8 @@ func (p *page) looseLines(from, to int, items []item) []int {
 		if next < len(items) && l >= items[next].firstLine() || p.hidden[l] {
 			continue
 		}
-		if blank := strings.TrimSpace(p.file.lines[l]) == ""; blank && (len(out) == 0 || strings.TrimSpace(p.file.lines[out[len(out)-1]]) == "") {
+		if blank := strings.TrimSpace(p.file.lines[l]) == ""; blank &&
+			(len(out) == 0 || strings.TrimSpace(p.file.lines[out[len(out)-1]]) == "") {
 			continue
 		}
 		if n := len(out); n > 0 && strings.TrimSpace(p.file.lines[out[n-1]]) == "" && closes(p.file.lines[l]) {
@@ -174,7 +175,8 @@ func (p *page) fileComment(items []item) []docLine {
 	var out []docLine
 	for i := 0; i < len(f.notes) && f.notes[i].own && f.notes[i].first < first; i++ {
 		last := i
-		for !f.notes[i].block && last+1 < len(f.notes) && f.notes[last+1].own && !f.notes[last+1].block && f.notes[last+1].first == f.notes[last].last+1 {
+		for !f.notes[i].block && last+1 < len(f.notes) && f.notes[last+1].own && !f.notes[last+1].block &&
+			f.notes[last+1].first == f.notes[last].last+1 {
 			last++
 		}
 		says := f.commentText(i, last)
@@ -215,7 +217,8 @@ func (p *page) markShown(docs []docLine) {
 // firstCode is the first line with code. Names of packages and the like are none.
 func (f *file) firstCode() int {
 	for i, l := range f.mlines {
-		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "package ") && !strings.HasPrefix(l, "<?php") && !strings.HasPrefix(l, "#!") && !(strings.HasPrefix(l, `"`) && strings.HasSuffix(l, `";`)) {
+		if l = strings.TrimSpace(l); l != "" && !strings.HasPrefix(l, "package ") && !strings.HasPrefix(l, "<?php") &&
+			!strings.HasPrefix(l, "#!") && !(strings.HasPrefix(l, `"`) && strings.HasSuffix(l, `";`)) {
 			return i
 		}
 	}
@@ -226,7 +229,8 @@ func (f *file) firstCode() int {
 var forPrograms = pattern.Lazy(`^\s*(?:frozen_string_literal:|-\*-|vim?:|encoding:|coding:|eslint|tslint|@ts-|prettier|shellcheck|typed:|rubocop:|pylint:|mypy:|flake8|nolint|clang-format|jshint|global |<reference)`)
 
 // licenceWords are words of licences, which every file of a project may begin with.
-var licenceWords = []string{"copyright", "licensed under", "spdx-license", "permission is hereby granted", "redistribution and use", "all rights reserved", "gnu general public", "(c) 20", "distributed under"}
+var licenceWords = []string{"copyright", "licensed under", "spdx-license", "permission is hereby granted", "redistribution and use",
+	"all rights reserved", "gnu general public", "(c) 20", "distributed under"}
 
 func isLicence(docs []docLine) bool {
 	var b strings.Builder

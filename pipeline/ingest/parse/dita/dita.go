@@ -63,7 +63,8 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	p := &page{w: w, file: f, library: lib, titles: map[string]string{}, warned: map[string]bool{}, lost: map[missing]*lost{}}
 	r := f.reader()
 	r.warn = func(what string) { p.warnOnce(what, nil) }
-	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.warnOnce, ctx: ctx, survey: opt.Survey,
+	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.warnOnce, ctx: ctx,
+		survey: opt.Survey,
 		keys: &keys{library: lib, cache: d.maps, page: opt.Path, maps: func() []string {
 			if opt.Files == nil {
 				return nil

@@ -49,12 +49,14 @@ func entities(doctype string, data []byte) (all map[string]string, warnings []st
 		}
 	}
 	if external > 0 {
-		warnings = append(warnings, fmt.Sprintf("%s in its document type stand in other files, which are not read", plural.Count(external, "entity", "entities")))
+		warnings = append(warnings, fmt.Sprintf("%s in its document type stand in other files, which are not read",
+			plural.Count(external, "entity", "entities")))
 	}
 	all = maps.Clone(xml.HTMLEntity)
 	values := expand(raw)
 	if len(values) < len(raw) {
-		warnings = append(warnings, fmt.Sprintf("%s of its document type stand for too much text and are left as they are", plural.Count(len(raw)-len(values), "entity", "entities")))
+		warnings = append(warnings, fmt.Sprintf("%s of its document type stand for too much text and are left as they are",
+			plural.Count(len(raw)-len(values), "entity", "entities")))
 	}
 	growth := 0
 	for i := 0; i < len(data); {

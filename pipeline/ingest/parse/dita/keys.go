@@ -230,7 +230,8 @@ func readKeys(p string, src []byte) *keyMap {
 			if scopes := strings.Fields(attrOf(e.attrs, "keyscope")); len(scopes) > 0 && len(here.scope) < maxKeyLength {
 				here.scope += scopes[0] + "."
 			}
-			if k.href != "" && k.scope != "external" && k.scope != "peer" && (k.format == "ditamap" || e.name == "mapref" || isMapFile(k.href)) && len(m.maps) < maxMaps {
+			if k.href != "" && k.scope != "external" && k.scope != "peer" &&
+				(k.format == "ditamap" || e.name == "mapref" || isMapFile(k.href)) && len(m.maps) < maxMaps {
 				sub, _ := resolve(in, k.href)
 				m.maps = append(m.maps, sub)
 			}

@@ -364,7 +364,8 @@ func (p *page) readMetadata(meta *node) {
 	walk = func(n *node, within string) {
 		for _, k := range n.kids {
 			switch k.name {
-			case "navtitle", "searchtitle", "linktitle", "keyword", "author", "category", "audience", "component", "prodname", "vrm", "revised":
+			case "navtitle", "searchtitle", "linktitle", "keyword", "author", "category", "audience", "component", "prodname", "vrm",
+				"revised":
 				words := p.plainWords(k)
 				if k.name == "vrm" {
 					words = strings.TrimSpace(k.attribute("version") + " " + k.attribute("release"))

@@ -47,7 +47,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	}
 	main, err := a.Read("word/document.xml")
 	if errors.Is(err, fs.ErrNotExist) {
-		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no Word document, whatever its name says: it has no word/document.xml"}
+		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is no Word document, whatever its name says: it has no word/document.xml"}
 	}
 	if err != nil {
 		return doc.Document{}, err

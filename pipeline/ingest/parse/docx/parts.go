@@ -30,7 +30,8 @@ type level struct {
 // part that unpacks to too much is an error.
 func (d *document) readParts() error {
 	parts := map[string]*node{}
-	for _, name := range []string{"docProps/core.xml", "word/styles.xml", "word/numbering.xml", "word/_rels/document.xml.rels", "word/footnotes.xml", "word/endnotes.xml"} {
+	for _, name := range []string{"docProps/core.xml", "word/styles.xml", "word/numbering.xml", "word/_rels/document.xml.rels",
+		"word/footnotes.xml", "word/endnotes.xml"} {
 		data, err := d.archive.Read(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			parts[name] = &node{}
@@ -127,7 +128,8 @@ func isMono(properties *node) bool {
 		return false
 	}
 	name := strings.ToLower(f.attrs["ascii"] + " " + f.attrs["hAnsi"])
-	for _, part := range []string{"courier", "consolas", "mono", "menlo", "monaco", "source code", "fira code", "lucida console", "andale", "inconsolata", "cascadia"} {
+	for _, part := range []string{"courier", "consolas", "mono", "menlo", "monaco", "source code", "fira code", "lucida console", "andale",
+		"inconsolata", "cascadia"} {
 		if strings.Contains(name, part) && !strings.Contains(name, "monotype") {
 			return true
 		}

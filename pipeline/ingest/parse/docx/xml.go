@@ -23,14 +23,18 @@ const (
 )
 
 // wanted are the attributes that are kept.
-var wanted = map[string]bool{"val": true, "id": true, "styleId": true, "numId": true, "abstractNumId": true, "ilvl": true, "name": true, "descr": true, "anchor": true,
+var wanted = map[string]bool{"val": true, "id": true, "styleId": true, "numId": true, "abstractNumId": true, "ilvl": true, "name": true,
+	"descr": true, "anchor": true,
 	"ascii": true, "hAnsi": true, "type": true, "Target": true, "TargetMode": true, "Id": true, "instr": true, "default": true}
 
 // unread are elements that say how text looks, which is not asked: they are half of a
 // part.
-var unread = map[string]bool{"sz": true, "szCs": true, "color": true, "spacing": true, "ind": true, "jc": true, "kern": true, "lang": true, "noProof": true, "proofErr": true,
-	"bookmarkEnd": true, "sectPr": true, "tblPr": true, "tblGrid": true, "tblBorders": true, "shd": true, "bCs": true, "iCs": true, "keepNext": true, "keepLines": true, "tabs": true,
-	"contextualSpacing": true, "widowControl": true, "latentStyles": true, "pBdr": true, "bdr": true, "rPrChange": true, "pPrChange": true, "snapToGrid": true, "tcW": true, "tcBorders": true}
+var unread = map[string]bool{"sz": true, "szCs": true, "color": true, "spacing": true, "ind": true, "jc": true, "kern": true, "lang": true,
+	"noProof": true, "proofErr": true,
+	"bookmarkEnd": true, "sectPr": true, "tblPr": true, "tblGrid": true, "tblBorders": true, "shd": true, "bCs": true, "iCs": true,
+	"keepNext": true, "keepLines": true, "tabs": true,
+	"contextualSpacing": true, "widowControl": true, "latentStyles": true, "pBdr": true, "bdr": true, "rPrChange": true, "pPrChange": true,
+	"snapToGrid": true, "tcW": true, "tcBorders": true}
 
 // readXML reads a part; false: it is damaged, or too large, and the beginning was read.
 func readXML(ctx context.Context, data []byte) (*node, bool) {
@@ -75,7 +79,8 @@ func readXML(ctx context.Context, data []byte) (*node, bool) {
 			}
 		case xml.CharData:
 			top := stack[len(stack)-1]
-			if skipped == 0 && (top.name == "t" || top.name == "title" || top.name == "subject" || top.name == "keywords" || top.name == "description" || top.name == "delText") {
+			if skipped == 0 && (top.name == "t" || top.name == "title" || top.name == "subject" || top.name == "keywords" ||
+				top.name == "description" || top.name == "delText") {
 				top.children = append(top.children, &node{text: string(t)})
 			}
 		}

@@ -73,7 +73,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 			return doc.Document{}, err
 		}
 		if b.locked[chapter] {
-			return doc.Document{}, &parse.Failed{Code: parse.PasswordProtected, Reason: "it is protected against copying; only the programs of its shop can read it"}
+			return doc.Document{}, &parse.Failed{Code: parse.PasswordProtected,
+				Reason: "it is protected against copying; only the programs of its shop can read it"}
 		}
 		text, err := a.Read(chapter)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -181,7 +182,8 @@ func elements(data []byte, each func(element)) {
 func openBook(a *archive.Archive) (*book, error) {
 	container, err := a.Read("META-INF/container.xml")
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no EPUB book, whatever its name says: it has no META-INF/container.xml"}
+		return nil, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is no EPUB book, whatever its name says: it has no META-INF/container.xml"}
 	}
 	if err != nil {
 		return nil, err
@@ -257,7 +259,8 @@ func (b *book) readPackage(opf []byte, dir string) (contents []string) {
 	})
 	for _, id := range spine {
 		p := manifest[id]
-		if p.path == "" || seen[p.path] || hasWord(p.properties, "nav") || p.kind != "application/xhtml+xml" && p.kind != "text/html" && p.kind != "application/x-dtbook+xml" {
+		if p.path == "" || seen[p.path] || hasWord(p.properties, "nav") || p.kind != "application/xhtml+xml" && p.kind != "text/html" &&
+			p.kind != "application/x-dtbook+xml" {
 			continue
 		}
 		seen[p.path] = true

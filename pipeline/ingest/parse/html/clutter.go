@@ -9,8 +9,10 @@ import (
 // skipped reports whether an element is never read: it is not shown, or it is no text.
 func skipped(n *node) bool {
 	switch n.tag {
-	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Noembed, atom.Noframes, atom.Svg, atom.Iframe, atom.Object, atom.Embed, atom.Canvas,
-		atom.Head, atom.Title, atom.Link, atom.Meta, atom.Base, atom.Button, atom.Select, atom.Textarea, atom.Datalist, atom.Rp, atom.Audio, atom.Video, atom.Map, atom.Area:
+	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Noembed, atom.Noframes, atom.Svg, atom.Iframe, atom.Object,
+		atom.Embed, atom.Canvas,
+		atom.Head, atom.Title, atom.Link, atom.Meta, atom.Base, atom.Button, atom.Select, atom.Textarea, atom.Datalist, atom.Rp,
+		atom.Audio, atom.Video, atom.Map, atom.Area:
 		return true
 	case atom.Dialog:
 		return !n.hasAttribute("open")
@@ -23,7 +25,8 @@ func skipped(n *node) bool {
 		return false
 	}
 	// The panels of tabs are shown one at a time.
-	if n.hasAttribute("hidden") && n.attribute("role") != "tabpanel" && n.attribute("hidden") != "until-found" || n.attribute("aria-hidden") == "true" {
+	if n.hasAttribute("hidden") && n.attribute("role") != "tabpanel" && n.attribute("hidden") != "until-found" ||
+		n.attribute("aria-hidden") == "true" {
 		return true
 	}
 	if style := n.attribute("style"); style != "" {
@@ -32,12 +35,14 @@ func skipped(n *node) bool {
 			return true
 		}
 	}
-	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos", "lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring")
+	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos",
+		"lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring")
 }
 
 // permalink reports whether a link is the sign next to a heading that shows its address.
 func permalink(n *node) bool {
-	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor", "anchor-link", "rule-link") {
+	if n.hasClass("headerlink", "hash-link", "header-anchor", "anchorjs-link", "permalink", "self-link", "doc-anchor", "heading-anchor",
+		"anchor-link", "rule-link") {
 		return true
 	}
 	href := n.attribute("href")
@@ -172,7 +177,8 @@ func clutter(n *node) bool {
 		return false
 	}
 	switch n.attribute("role") {
-	case "navigation", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "tablist", "directory", "doc-toc", "doc-index":
+	case "navigation", "contentinfo", "search", "menu", "menubar", "toolbar", "dialog", "alertdialog", "tablist", "directory", "doc-toc",
+		"doc-index":
 		return true
 	case "banner", "complementary":
 		return n.head == nil || linky
@@ -198,13 +204,17 @@ func clutter(n *node) bool {
 // clutterWords are parts of the names of elements around a text; true if the word
 // suffices even for an element with a few words outside of links.
 var clutterWords = map[string]bool{
-	"nav": false, "navbar": true, "navigation": false, "navheader": true, "navfooter": true, "navpanel": true, "breadcrumb": true, "breadcrumbs": true,
-	"crumbs": true, "toc": false, "tableofcontents": false, "sidebar": false, "sidenav": false, "menu": false, "menubar": true, "pagination": true,
-	"pager": true, "prevnext": true, "footer": true, "cookie": true, "cookies": true, "consent": true, "gdpr": true, "skip": true, "skiplink": true,
-	"search": true, "searchbox": true, "edit": true, "editlink": true, "feedback": true, "rating": true, "share": true, "social": true,
+	"nav": false, "navbar": true, "navigation": false, "navheader": true, "navfooter": true, "navpanel": true, "breadcrumb": true,
+	"breadcrumbs": true,
+	"crumbs":      true, "toc": false, "tableofcontents": false, "sidebar": false, "sidenav": false, "menu": false, "menubar": true,
+	"pagination": true,
+	"pager":      true, "prevnext": true, "footer": true, "cookie": true, "cookies": true, "consent": true, "gdpr": true, "skip": true,
+	"skiplink": true,
+	"search":   true, "searchbox": true, "edit": true, "editlink": true, "feedback": true, "rating": true, "share": true, "social": true,
 	"promo": true, "advert": true, "ads": true, "sponsor": true, "newsletter": true, "related": false, "banner": true, "topbar": true,
-	"toolbar": true, "copybtn": true, "clipboard": true, "noprint": true, "printfooter": true, "catlinks": true, "navbox": true, "permalink": true,
-	"lastmod": true, "backtotop": true,
+	"toolbar": true, "copybtn": true, "clipboard": true, "noprint": true, "printfooter": true, "catlinks": true, "navbox": true,
+	"permalink": true,
+	"lastmod":   true, "backtotop": true,
 }
 
 // clutterWord reports whether one of an element's classes has a part that names clutter:
@@ -234,7 +244,8 @@ func clutterWord(class string, linky bool) bool {
 // linksOnly reports whether a list is a table of contents: all of it leads to places of the
 // same page.
 func linksOnly(n *node) bool {
-	if !n.isTag(atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.P, atom.Table, atom.Section, atom.Aside) || n.links < 3 || n.size == 0 || float64(n.linked) < 0.8*float64(n.size) {
+	if !n.isTag(atom.Ul, atom.Ol, atom.Dl, atom.Div, atom.P, atom.Table, atom.Section, atom.Aside) || n.links < 3 || n.size == 0 ||
+		float64(n.linked) < 0.8*float64(n.size) {
 		return false
 	}
 	return n.here*10 >= n.links*9
@@ -266,8 +277,12 @@ func neighbours(text string) bool {
 	return found >= 2
 }
 
-var remarks = [...]string{"edit this page", "edit on github", "edit on gitlab", "view page source", "view source", "show source", "improve this page", "suggest an edit",
-	"suggest edits", "report an issue with this", "report a bug in this", "was this page helpful", "was this helpful", "did you find this page helpful", "last updated",
-	"last modified", "last update:", "page last", "back to top", "skip to", "jump to", "on this page", "in this article", "table of contents", "you need javascript",
-	"javascript is disabled", "please enable javascript", "copyright ©", "© ", "copyright (c)", "generated by doxygen", "built with", "made with sphinx", "created using sphinx",
+var remarks = [...]string{"edit this page", "edit on github", "edit on gitlab", "view page source", "view source", "show source",
+	"improve this page", "suggest an edit",
+	"suggest edits", "report an issue with this", "report a bug in this", "was this page helpful", "was this helpful",
+	"did you find this page helpful", "last updated",
+	"last modified", "last update:", "page last", "back to top", "skip to", "jump to", "on this page", "in this article",
+	"table of contents", "you need javascript",
+	"javascript is disabled", "please enable javascript", "copyright ©", "© ", "copyright (c)", "generated by doxygen", "built with",
+	"made with sphinx", "created using sphinx",
 	"scroll to top", "print this page", "loading..."}

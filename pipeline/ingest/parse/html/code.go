@@ -114,7 +114,8 @@ func languageOf(n *node) string {
 // plainLanguage is the name of a language, "" for words that mean no language.
 func plainLanguage(s string) string {
 	switch s = strings.ToLower(strings.TrimSpace(s)); s {
-	case "default", "none", "text", "plain", "plaintext", "txt", "nohighlight", "notranslate", "guess", "undefined", "linenums", "rouge", "line-numbers", "code", "hljs", "src":
+	case "default", "none", "text", "plain", "plaintext", "txt", "nohighlight", "notranslate", "guess", "undefined", "linenums", "rouge",
+		"line-numbers", "code", "hljs", "src":
 		return ""
 	case "python3", "py", "pycon", "pycon3", "ipython3":
 		return "python"

@@ -115,7 +115,8 @@ func densest(n *node) *node {
 
 // divides reports whether an element only groups others.
 func divides(n *node) bool {
-	return n.name != "" || n.isTag(atom.Html, atom.Body, atom.Div, atom.Section, atom.Article, atom.Main, atom.Center, atom.Table, atom.Tbody, atom.Tr, atom.Td, atom.Font, atom.Span, atom.Form)
+	return n.name != "" || n.isTag(atom.Html, atom.Body, atom.Div, atom.Section, atom.Article, atom.Main, atom.Center, atom.Table,
+		atom.Tbody, atom.Tr, atom.Td, atom.Font, atom.Span, atom.Form)
 }
 
 // heading finds the heading of the page: in its content, or above it. title is the

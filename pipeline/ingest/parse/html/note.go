@@ -21,7 +21,9 @@ func noteKind(n *node) (kind string, ok bool) {
 	if !n.isTag(atom.Div, atom.P, atom.Aside, atom.Section, atom.Blockquote, atom.Details, atom.Table) {
 		return "", false
 	}
-	if n.hasClass("footnote", "footnote-list", "footnotes", "citation", "citation-list") || strings.HasPrefix(n.attribute("role"), "doc-") && strings.HasSuffix(n.attribute("role"), "notes") || n.attribute("role") == "doc-footnote" {
+	if n.hasClass("footnote", "footnote-list", "footnotes", "citation", "citation-list") ||
+		strings.HasPrefix(n.attribute("role"), "doc-") && strings.HasSuffix(n.attribute("role"), "notes") ||
+		n.attribute("role") == "doc-footnote" {
 		return "", false
 	}
 	if n.tag == atom.Aside {
@@ -37,7 +39,8 @@ func noteKind(n *node) (kind string, ok bool) {
 	}
 	known, named := "", false // named: it calls itself an admonition
 	for c := range strings.FieldsSeq(class) {
-		for _, prefix := range [...]string{"markdown-alert-", "theme-admonition-", "alert-", "alert--", "admonition-", "callout-", "callout--"} {
+		for _, prefix := range [...]string{"markdown-alert-", "theme-admonition-", "alert-", "alert--", "admonition-", "callout-",
+			"callout--"} {
 			if rest, cut := strings.CutPrefix(c, prefix); cut {
 				c = strings.TrimPrefix(rest, "-")
 				break
@@ -76,7 +79,8 @@ func (r *renderer) note(n *node, kind string) {
 		return
 	}
 	body := n
-	if t := n.findFirst(func(c *node) bool { return c.tag == atom.Td && c.hasClass("content") }); t != nil && n.hasClass("admonitionblock") {
+	if t := n.findFirst(func(c *node) bool { return c.tag == atom.Td && c.hasClass("content") }); t != nil &&
+		n.hasClass("admonitionblock") {
 		body = t // Asciidoctor
 	}
 	title := ""
@@ -106,7 +110,8 @@ func noteTitle(n *node) *node {
 		if c.out || c.size == 0 {
 			continue
 		}
-		if c.hasClass("admonition-title", "markdown-alert-title", "title", "alert-heading", "callout-title", "notecard-title", "sidebar-title", "topic-title") || c.tag == atom.Summary || headingLevel(c) > 0 {
+		if c.hasClass("admonition-title", "markdown-alert-title", "title", "alert-heading", "callout-title", "notecard-title",
+			"sidebar-title", "topic-title") || c.tag == atom.Summary || headingLevel(c) > 0 {
 			return c
 		}
 		if seen == 0 && strings.Contains(c.attribute("class"), "dmonitionHeading") { // Docusaurus

@@ -177,7 +177,8 @@ func (r *renderer) writeBlock(n *node) {
 	case atom.Figcaption, atom.Caption, atom.Summary, atom.Dt:
 		r.writeText(n)
 	case atom.Div:
-		if n.hasClass("fragment") && n.findFirst(func(c *node) bool { return c.hasClass("line") }) != nil || n.hasClass("prism-code") { // Doxygen's code, Docusaurus'
+		if n.hasClass("fragment") && n.findFirst(func(c *node) bool { return c.hasClass("line") }) != nil ||
+			n.hasClass("prism-code") { // Doxygen's code, Docusaurus'
 			r.writeCode(n)
 			return
 		}
@@ -260,7 +261,8 @@ func (r *renderer) writeText(n *node) {
 // heading writes a heading with the name by which it is reached: that which its
 // permalink shows, its own, that of its section, or that of something right before it.
 func (r *renderer) heading(n *node, level int) {
-	if n.blocks && n.findFirst(func(c *node) bool { return c.isTag(atom.P, atom.Pre, atom.Ul, atom.Ol, atom.Table, atom.Dl) }) != nil && n.size > 300 {
+	if n.blocks && n.findFirst(func(c *node) bool { return c.isTag(atom.P, atom.Pre, atom.Ul, atom.Ol, atom.Table, atom.Dl) }) != nil &&
+		n.size > 300 {
 		r.writeGroup(n) // a heading that is never closed holds the page
 		return
 	}

@@ -61,7 +61,8 @@ func useless(t tree, h head, s source, file string) string {
 		return names
 	}
 	if strings.HasPrefix(h.generator, "Doxygen") {
-		for _, suffix := range [...]string{" class index", " class members", " file members", " namespace members", " member list", " data structure index", " data fields", " globals"} {
+		for _, suffix := range [...]string{" class index", " class members", " file members", " namespace members", " member list",
+			" data structure index", " data fields", " globals"} {
 			if strings.HasSuffix(title, suffix) {
 				return names
 			}
@@ -72,7 +73,8 @@ func useless(t tree, h head, s source, file string) string {
 	}
 	words := body.size < 2500
 	switch {
-	case words && (title == "search" || strings.HasPrefix(title, "search results") || t.root.findFirst(func(n *node) bool { return n.attribute("id") == "search-results" }) != nil) && searches(t):
+	case words && (title == "search" || strings.HasPrefix(title, "search results") ||
+		t.root.findFirst(func(n *node) bool { return n.attribute("id") == "search-results" }) != nil) && searches(t):
 		return searching
 	case mdBook(t, file, "toc.html"):
 		return linksAlone
@@ -80,7 +82,8 @@ func useless(t tree, h head, s source, file string) string {
 		return allAgain
 	case strings.HasPrefix(title, "list of all items in this crate"):
 		return names
-	case strings.HasPrefix(h.title, "Overview: module code") || t.root.findFirst(func(n *node) bool { return n.tag == atom.H1 && strings.HasPrefix(n.firstWords(40), "Source code for ") }) != nil:
+	case strings.HasPrefix(h.title, "Overview: module code") ||
+		t.root.findFirst(func(n *node) bool { return n.tag == atom.H1 && strings.HasPrefix(n.firstWords(40), "Source code for ") }) != nil:
 		return listing
 	}
 	return ""
@@ -91,7 +94,8 @@ func generated(body *node, classes ...string) bool { return body.hasClass(classe
 
 // mdBook reports whether a page is one that mdBook writes besides those of a book.
 func mdBook(t tree, file, name string) bool {
-	return path.Base(file) == name && slices.ContainsFunc(t.comments, func(c string) bool { return strings.Contains(c, "generated using mdBook") })
+	return path.Base(file) == name && slices.ContainsFunc(t.comments,
+		func(c string) bool { return strings.Contains(c, "generated using mdBook") })
 }
 
 // searches reports whether a page has a field to search with.
@@ -113,7 +117,8 @@ func template(h head, src []byte, t tree) bool {
 		}
 		return false
 	}
-	if signs([]byte(h.title)) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{{")) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{%")) {
+	if signs([]byte(h.title)) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{{")) ||
+		bytes.HasPrefix(bytes.TrimSpace(src), []byte("{%")) {
 		return true
 	}
 	whole := h.title != "" || t.root.findFirst(func(n *node) bool { return n.tag == atom.Body }) != nil
@@ -126,7 +131,8 @@ func template(h head, src []byte, t tree) bool {
 		if n.isTag(atom.Pre, atom.Code, atom.Script, atom.Style) {
 			return false
 		}
-		found = found || signs([]byte(n.text)) || signs([]byte(n.attribute("href"))) || signs([]byte(n.attribute("class"))) || signs([]byte(n.attribute("src")))
+		found = found || signs([]byte(n.text)) || signs([]byte(n.attribute("href"))) || signs([]byte(n.attribute("class"))) ||
+			signs([]byte(n.attribute("src")))
 		return !found
 	})
 	return found && t.root.size < 4000

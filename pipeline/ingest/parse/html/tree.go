@@ -63,7 +63,8 @@ func growTree(src []byte) tree {
 			return b.tree
 		}
 		if tokens > maxTokens {
-			return tree{tooMuch: true, warnings: []string{fmt.Sprintf("it has more than %d tags and texts; it is read as plain text, without headings", maxTokens)}}
+			return tree{tooMuch: true, warnings: []string{
+				fmt.Sprintf("it has more than %d tags and texts; it is read as plain text, without headings", maxTokens)}}
 		}
 		raw := z.Raw()
 		if read += len(raw); read == len(src) && resumes < mostResumes {
@@ -175,7 +176,8 @@ func (b *builder) start(z *html.Tokenizer, self bool) {
 	}
 	if len(b.open) >= maxOpen {
 		if b.beyond == 0 {
-			b.warnings = append(b.warnings, fmt.Sprintf("line %d: elements nest deeper than %d; the innermost are read as if they stood beside each other", b.line, maxOpen))
+			b.warnings = append(b.warnings, fmt.Sprintf(
+				"line %d: elements nest deeper than %d; the innermost are read as if they stood beside each other", b.line, maxOpen))
 		}
 		b.beyond++
 		return
@@ -296,7 +298,8 @@ func (b *builder) closeElement(tag atom.Atom, name []byte) {
 // transparent reports whether an element of words may stand around blocks.
 func transparent(tag atom.Atom) bool {
 	switch tag {
-	case atom.A, atom.Button, atom.Span, atom.Ins, atom.Del, atom.Template, atom.Svg, atom.Select, atom.Object, atom.Video, atom.Audio, atom.Canvas, atom.Label, atom.Font, atom.Noscript, atom.Math, atom.Map, atom.Slot:
+	case atom.A, atom.Button, atom.Span, atom.Ins, atom.Del, atom.Template, atom.Svg, atom.Select, atom.Object, atom.Video, atom.Audio,
+		atom.Canvas, atom.Label, atom.Font, atom.Noscript, atom.Math, atom.Map, atom.Slot:
 		return true
 	}
 	return false
@@ -305,8 +308,10 @@ func transparent(tag atom.Atom) bool {
 // isKeptAttribute reports whether an attribute is looked at.
 func isKeptAttribute(key atom.Atom) bool {
 	switch key {
-	case atom.Id, atom.Name, atom.Class, atom.Href, atom.Alt, atom.Title, atom.Style, atom.Hidden, atom.Type, atom.Content, atom.Rel, atom.Charset,
-		atom.Colspan, atom.Rowspan, atom.Start, atom.Value, atom.Lang, atom.Src, atom.For, atom.Open, atom.HttpEquiv, atom.Reversed, atom.Label, atom.Checked:
+	case atom.Id, atom.Name, atom.Class, atom.Href, atom.Alt, atom.Title, atom.Style, atom.Hidden, atom.Type, atom.Content, atom.Rel,
+		atom.Charset,
+		atom.Colspan, atom.Rowspan, atom.Start, atom.Value, atom.Lang, atom.Src, atom.For, atom.Open, atom.HttpEquiv, atom.Reversed,
+		atom.Label, atom.Checked:
 		return true
 	}
 	return false

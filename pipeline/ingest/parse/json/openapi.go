@@ -13,7 +13,9 @@ import (
 // isOpenAPI reports whether a document is one of OpenAPI 3 or Swagger 2.
 func isOpenAPI(v *value) bool {
 	for _, key := range [...]string{"openapi", "swagger"} {
-		if s := v.getMember(key); s != nil && s.text != "" && (v.getMember("paths").isObject() || v.getMember("components").isObject() || v.getMember("webhooks").isObject() || v.getMember("info").isObject()) {
+		if s := v.getMember(key); s != nil && s.text != "" &&
+			(v.getMember("paths").isObject() || v.getMember("components").isObject() || v.getMember("webhooks").isObject() ||
+				v.getMember("info").isObject()) {
 			return true
 		}
 	}
@@ -143,7 +145,8 @@ func (p *page) operations(key string) {
 			if _, ok := byTag[tag]; !ok {
 				order = append(order, tag)
 			}
-			byTag[tag] = append(byTag[tag], operation{strings.ToUpper(method), m.name, memberPointer(memberPointer("/"+key, m.name), method), op, &value{line: o.line}, item.getMember("parameters")})
+			byTag[tag] = append(byTag[tag], operation{strings.ToUpper(method), m.name,
+				memberPointer(memberPointer("/"+key, m.name), method), op, &value{line: o.line}, item.getMember("parameters")})
 		}
 	}
 	listed := map[string]*value{}
@@ -310,7 +313,8 @@ func (p *page) responses(v *value, pointer string) {
 		}
 		text := tableCell(r.textMember("description"))
 		for _, h := range r.getMember("headers").all() {
-			text = joinTexts(text, build.Break+"Header "+build.CodeInline(h.name)+": "+tableCell(p.follow(h.value).textMember("description")))
+			text = joinTexts(text, build.Break+"Header "+build.CodeInline(h.name)+": "+
+				tableCell(p.follow(h.value).textMember("description")))
 		}
 		rows = append(rows, []string{build.CodeInline(m.name), text, strings.Join(content[:min(len(content), 8)], build.Break)})
 		places = append(places, p.placeOf(m.value, memberPointer(pointer, m.name)))
@@ -370,7 +374,8 @@ func (p *page) required(v *value) {
 // namedSchemas are the schemas that have a section of their own.
 func (p *page) namedSchemas() map[*value]string {
 	names := map[*value]string{}
-	for _, of := range [...]*value{p.root.getMember("components").getMember("schemas"), p.root.getMember("definitions"), p.root.getMember("$defs")} {
+	for _, of := range [...]*value{p.root.getMember("components").getMember("schemas"), p.root.getMember("definitions"),
+		p.root.getMember("$defs")} {
 		for _, m := range of.all() {
 			if names[m.value] == "" {
 				names[m.value] = m.name

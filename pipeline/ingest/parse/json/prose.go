@@ -83,7 +83,8 @@ func (m description) writeLines(lines []string, quotes int) {
 // begins reports whether a line ends the paragraph before it.
 func begins(line string) bool {
 	line = strings.TrimSpace(line)
-	return line == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || headingLevel(line) > 0 || itemMark(line) > 0
+	return line == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") ||
+		headingLevel(line) > 0 || itemMark(line) > 0
 }
 
 func headingLevel(line string) int {

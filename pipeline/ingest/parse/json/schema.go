@@ -27,7 +27,9 @@ func isSchema(v *value) bool {
 	if strings.Contains(v.textMember("$schema"), "json-schema.org") {
 		return true
 	}
-	return v.getMember("properties").isObject() && (v.textMember("type") == "object" || v.textMember("$id") != "" || v.getMember("definitions").isObject() || v.getMember("$defs").isObject())
+	return v.getMember("properties").isObject() &&
+		(v.textMember("type") == "object" || v.textMember("$id") != "" || v.getMember("definitions").isObject() ||
+			v.getMember("$defs").isObject())
 }
 
 // follow returns the target of a reference, through others too; v itself if it is not a
@@ -162,8 +164,10 @@ func (p *page) bounds(v *value) string {
 	if c := v.getMember("const"); c != nil {
 		all = append(all, "Always "+build.CodeInline(shortJSON(c))+".")
 	}
-	for _, b := range [...][2]string{{"minimum", "At least"}, {"exclusiveMinimum", "More than"}, {"maximum", "At most"}, {"exclusiveMaximum", "Less than"},
-		{"minLength", "Shortest length:"}, {"maxLength", "Longest length:"}, {"pattern", "Pattern:"}, {"minItems", "Fewest items:"}, {"maxItems", "Most items:"}} {
+	for _, b := range [...][2]string{{"minimum", "At least"}, {"exclusiveMinimum", "More than"}, {"maximum", "At most"},
+		{"exclusiveMaximum", "Less than"},
+		{"minLength", "Shortest length:"}, {"maxLength", "Longest length:"}, {"pattern", "Pattern:"}, {"minItems", "Fewest items:"},
+		{"maxItems", "Most items:"}} {
 		if x := v.getMember(b[0]); x != nil && (x.kind == number || x.kind == text) {
 			all = append(all, b[1]+" "+build.CodeInline(shortJSON(x))+".")
 		}

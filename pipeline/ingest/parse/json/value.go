@@ -202,7 +202,8 @@ func (r *reader) value(depth int) (*value, error) {
 	case (c == '{' || c == '[') && depth >= maxDepth:
 		if !r.deep {
 			r.deep = true
-			r.warnings = append(r.warnings, fmt.Sprintf("line %d: values nest deeper than %d; what is deeper is left out", r.line, maxDepth))
+			r.warnings = append(r.warnings, fmt.Sprintf("line %d: values nest deeper than %d; what is deeper is left out", r.line,
+				maxDepth))
 		}
 		return v, r.skipValue()
 	case c == '{':

@@ -16,7 +16,8 @@ const maxYAML = 16 << 20
 // readYAML reads YAML as the values that JSON has.
 func readYAML(src []byte) (tree, error) {
 	if len(src) > maxYAML {
-		return tree{}, parse.LeftOut(fmt.Sprintf("%d MB are more than the %d MB that a document in YAML may have; save it as JSON", len(src)>>20, maxYAML>>20))
+		return tree{}, parse.LeftOut(fmt.Sprintf("%d MB are more than the %d MB that a document in YAML may have; save it as JSON",
+			len(src)>>20, maxYAML>>20))
 	}
 	var n yaml.Node
 	if err := yaml.Unmarshal(src, &n); err != nil {
@@ -44,7 +45,8 @@ func (y *yamlReader) value(n *yaml.Node, depth int) (*value, error) {
 	if depth > maxDepth {
 		if !y.deep {
 			y.deep = true
-			y.warnings = append(y.warnings, fmt.Sprintf("line %d: values nest deeper than %d; what is deeper is left out", n.Line, maxDepth))
+			y.warnings = append(y.warnings, fmt.Sprintf("line %d: values nest deeper than %d; what is deeper is left out", n.Line,
+				maxDepth))
 		}
 		return v, nil
 	}

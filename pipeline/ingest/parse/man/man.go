@@ -50,7 +50,8 @@ func isPage(head []byte) bool {
 	if isCompressed(head) {
 		head, _ = expand(head, parse.HeadBytes) // it ends early
 	}
-	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' && !bytes.HasPrefix(start, []byte(`\"`)) {
+	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' &&
+		!bytes.HasPrefix(start, []byte(`\"`)) {
 		return false
 	}
 	for line := range bytes.Lines(head) {

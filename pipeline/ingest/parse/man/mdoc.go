@@ -26,7 +26,8 @@ func fontOf(name string) byte {
 		return 'B'
 	case "Ar", "Em", "Pa", "Va", "Fa", "Vt", "Ft":
 		return 'I'
-	case "No", "Tn", "An", "Ad", "Lb", "Xr", "Nd", "Lk", "Mt", "Sx", "Ms", "%A", "%B", "%D", "%J", "%N", "%O", "%P", "%R", "%T", "%U", "%V", "%I", "%Q", "%C":
+	case "No", "Tn", "An", "Ad", "Lb", "Xr", "Nd", "Lk", "Mt", "Sx", "Ms", "%A", "%B", "%D", "%J", "%N", "%O", "%P", "%R", "%T", "%U",
+		"%V", "%I", "%Q", "%C":
 		return 'R'
 	}
 	return 0
@@ -35,13 +36,16 @@ func fontOf(name string) byte {
 // enclosures are the macros that put something around their arguments, on a line (Op)
 // and over several (Oo, Oc).
 var enclosures = map[string][2]string{
-	"Op": {"[", "]"}, "Pq": {"(", ")"}, "Bq": {"[", "]"}, "Brq": {"{", "}"}, "Aq": {"<", ">"}, "Dq": {"“", "”"}, "Sq": {"‘", "’"}, "Qq": {`"`, `"`},
-	"Oo": {"[", ""}, "Oc": {"", "]"}, "Po": {"(", ""}, "Pc": {"", ")"}, "Bo": {"[", ""}, "Bc": {"", "]"}, "Bro": {"{", ""}, "Brc": {"", "}"},
-	"Ao": {"<", ""}, "Ac": {"", ">"}, "Do": {"“", ""}, "Dc": {"", "”"}, "So": {"‘", ""}, "Sc": {"", "’"}, "Qo": {`"`, ""}, "Qc": {"", `"`},
+	"Op": {"[", "]"}, "Pq": {"(", ")"}, "Bq": {"[", "]"}, "Brq": {"{", "}"}, "Aq": {"<", ">"}, "Dq": {"“", "”"}, "Sq": {"‘", "’"},
+	"Qq": {`"`, `"`},
+	"Oo": {"[", ""}, "Oc": {"", "]"}, "Po": {"(", ""}, "Pc": {"", ")"}, "Bo": {"[", ""}, "Bc": {"", "]"}, "Bro": {"{", ""},
+	"Brc": {"", "}"},
+	"Ao":  {"<", ""}, "Ac": {"", ">"}, "Do": {"“", ""}, "Dc": {"", "”"}, "So": {"‘", ""}, "Sc": {"", "’"}, "Qo": {`"`, ""}, "Qc": {"", `"`},
 }
 
 // systems are macros that stand for a name.
-var systems = map[string]string{"Ux": "UNIX", "Bx": "BSD", "Bsx": "BSD/OS", "Nx": "NetBSD", "Fx": "FreeBSD", "Ox": "OpenBSD", "Dx": "DragonFly", "At": "AT&T UNIX"}
+var systems = map[string]string{"Ux": "UNIX", "Bx": "BSD", "Bsx": "BSD/OS", "Nx": "NetBSD", "Fx": "FreeBSD", "Ox": "OpenBSD",
+	"Dx": "DragonFly", "At": "AT&T UNIX"}
 
 // mdocMacro reads a macro of mdoc(7); true where name is one.
 func (p *page) mdocMacro(name, rest string) bool {

@@ -132,7 +132,8 @@ func newCounted() counted {
 	}
 	inlines = append(inlines, util.Prioritized(extension.NewTaskCheckBoxParser(), 0))
 	c.parser = parser.NewParser(parser.WithBlockParsers(blocks...), parser.WithInlineParsers(inlines...),
-		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(), util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
+			util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)))
 	return c
 }

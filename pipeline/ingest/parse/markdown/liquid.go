@@ -11,7 +11,8 @@ import (
 // admonitions stand around one.
 func (s *shaper) liquid(i int, line []byte, cols, n int) int {
 	body := bytes.TrimRight(line[n:], " \t")
-	if len(body) > maxTag || !bytes.HasSuffix(body, []byte("%}")) || bytes.Count(body, []byte("{%")) != 1 || bytes.Count(body, []byte("%}")) != 1 {
+	if len(body) > maxTag || !bytes.HasSuffix(body, []byte("%}")) || bytes.Count(body, []byte("{%")) != 1 ||
+		bytes.Count(body, []byte("%}")) != 1 {
 		return i
 	}
 	in := bytes.Trim(body[2:len(body)-2], "- \t")

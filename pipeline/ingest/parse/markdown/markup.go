@@ -29,7 +29,8 @@ func (s *shaper) shapeAngle(i int, line []byte, cols, n int) int {
 		}
 		return s.wrappers(i, pos, cols)
 	}
-	if alone := pos + used; c == inlineTag && s.blank && s.list < 0 && !t.closing && isBlank(s.in[alone:s.lines[lineIn(s.lines, alone-1)+1]]) {
+	if alone := pos + used; c == inlineTag && s.blank && s.list < 0 && !t.closing &&
+		isBlank(s.in[alone:s.lines[lineIn(s.lines, alone-1)+1]]) {
 		// goldmark would read everything up to a blank line as HTML, with the tags of
 		// wrappers.
 		return s.opaque(i, s.htmlEnd(lineIn(s.lines, alone-1)), doc.HTML)
@@ -363,7 +364,8 @@ func isModule(line []byte) bool {
 	case "function", "async":
 		return strings.Contains(after, "(")
 	case "default":
-		return after != "" && !strings.Contains(strings.TrimSuffix(after, ";"), " ") || strings.HasPrefix(after, "function") || strings.HasPrefix(after, "(") || strings.HasPrefix(after, "class ")
+		return after != "" && !strings.Contains(strings.TrimSuffix(after, ";"), " ") || strings.HasPrefix(after, "function") ||
+			strings.HasPrefix(after, "(") || strings.HasPrefix(after, "class ")
 	case "class", "interface", "type", "enum":
 		return strings.ContainsAny(after, "{=")
 	case "*":

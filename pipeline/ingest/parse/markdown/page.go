@@ -125,7 +125,8 @@ func (p *page) finish() {
 		pc := &p.pieces[i]
 		if pc.kind == doc.HeadingRow {
 			current = len(p.sections)
-			p.sections = append(p.sections, doc.Section{Index: current, Level: pc.level, Anchor: pc.anchor, Source: true, Span: p.spanOfLines(pc.first, pc.first)})
+			p.sections = append(p.sections, doc.Section{Index: current, Level: pc.level, Anchor: pc.anchor, Source: true,
+				Span: p.spanOfLines(pc.first, pc.first)})
 		} else if current < 0 {
 			current = 0
 			p.sections = append(p.sections, doc.Section{Source: true, Parent: -1, Span: p.spanOfLines(pc.first, pc.first)})

@@ -98,7 +98,8 @@ func (p *page) isLongHeading(n ast.Node) bool {
 	if bytes <= maxHeading {
 		return false
 	}
-	p.warnings = append(p.warnings, fmt.Sprintf("line %d: a heading of %d bytes is read as text; the most are %d", p.lineOf(max(0, n.Pos()))+1, bytes, maxHeading))
+	p.warnings = append(p.warnings, fmt.Sprintf("line %d: a heading of %d bytes is read as text; the most are %d",
+		p.lineOf(max(0, n.Pos()))+1, bytes, maxHeading))
 	return true
 }
 
@@ -268,7 +269,8 @@ func (p *page) fillGaps() {
 			if p.isBlank(line) {
 				continue
 			}
-			if k := len(out) - 1; k >= 0 && out[k].kind == doc.Meta && out[k].last == line-1 && out[k].parts == [2]int{} && (k > 0 || p.front.lines == 0) {
+			if k := len(out) - 1; k >= 0 && out[k].kind == doc.Meta && out[k].last == line-1 && out[k].parts == [2]int{} &&
+				(k > 0 || p.front.lines == 0) {
 				out[k].last = line
 				continue
 			}

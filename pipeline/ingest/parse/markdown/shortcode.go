@@ -149,7 +149,8 @@ func shortcodeWords(t tag) string {
 			words = strings.ReplaceAll(t.attribute("term_id"), "-", " ")
 		}
 	case "feature-state", "feature_state":
-		words = "Feature state: " + strings.Join(nonEmpty(t.attribute("for_k8s_version", "version"), t.attribute("state"), t.attribute("feature_gate_name")), " ")
+		words = "Feature state: " + strings.Join(nonEmpty(t.attribute("for_k8s_version", "version"), t.attribute("state"),
+			t.attribute("feature_gate_name")), " ")
 	case "link":
 		words = t.attribute("text", "")
 	default:

@@ -270,7 +270,8 @@ func classOf(name string) class {
 	case "pre", "script", "style", "textarea":
 		return preTag
 	case "p", "blockquote", "form", "fieldset", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot",
-		"colgroup", "caption", "figcaption", "iframe", "address", "html", "head", "body", "title", "link", "meta", "base", "noscript", "video", "audio":
+		"colgroup", "caption", "figcaption", "iframe", "address", "html", "head", "body", "title", "link", "meta", "base", "noscript",
+		"video", "audio":
 		return blockTag
 	}
 	return inlineTag
@@ -313,7 +314,8 @@ func titleOf(t tag) string {
 		return t.attribute("title", "caption", "alt")
 	}
 	var parts []string
-	for _, k := range [...]string{"title", "label", "text", "tab", "number", "name", "path", "query", "body", "header", "type", "caption", "summary", "description", "file-name", "alt"} {
+	for _, k := range [...]string{"title", "label", "text", "tab", "number", "name", "path", "query", "body", "header", "type", "caption",
+		"summary", "description", "file-name", "alt"} {
 		v := t.attribute(k)
 		if v == "" || (k == "type" && t.attribute("name", "path", "query", "body", "header") == "") {
 			continue

@@ -144,7 +144,8 @@ func (e *extractor) fenceTitle(n *ast.FencedCodeBlock) {
 	e.newline()
 	_, options, _ := bytes.Cut(first, []byte{','})
 	for option := range bytes.SplitSeq(options, []byte{','}) {
-		if bytes.ContainsFunc(option, func(r rune) bool { return r >= '0' && r <= '9' || unicode.IsUpper(r) }) && !bytes.ContainsAny(option, "{}[]=") {
+		if bytes.ContainsFunc(option, func(r rune) bool { return r >= '0' && r <= '9' || unicode.IsUpper(r) }) &&
+			!bytes.ContainsAny(option, "{}[]=") {
 			e.addSpace()
 			e.text = append(e.text, option...)
 		}
@@ -261,7 +262,8 @@ func (e *extractor) softBreak(c *ast.Text) {
 }
 
 func unspaced(r rune) bool {
-	return r >= 0x2e80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff65)
+	return r >= 0x2e80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r >= 0x3000 && r <= 0x303f || r >= 0xff00 &&
+		r <= 0xff65)
 }
 
 func (e *extractor) codeSpan(n *ast.CodeSpan) {

@@ -132,7 +132,8 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 // linkTitle is the title of a single tag, as a link if it is one.
 func linkTitle(t tag) string {
 	title := titleOf(t)
-	if href := t.attribute("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") && !strings.ContainsAny(href, " ()<>\t\n") {
+	if href := t.attribute("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") &&
+		!strings.ContainsAny(href, " ()<>\t\n") {
 		return "[" + title + "](" + href + ")"
 	}
 	return title

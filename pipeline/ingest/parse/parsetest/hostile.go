@@ -68,7 +68,8 @@ func Promises(tb testing.TB, p parse.Parser, src []byte, opt parse.Options) (d d
 // Hostile checks the promises on extreme pages, by their names; pages(n) grow with n. The
 // path of the pages is path, or if that is "" their name. check, unless nil, examines a
 // page that was read further.
-func Hostile(t *testing.T, p parse.Parser, path string, pages func(n int) map[string]string, check func(t *testing.T, name, src string, d doc.Document)) {
+func Hostile(t *testing.T, p parse.Parser, path string, pages func(n int) map[string]string,
+	check func(t *testing.T, name, src string, d doc.Document)) {
 	t.Helper()
 	file := func(name string) string {
 		if path == "" {

@@ -54,7 +54,8 @@ func TestParser(t *testing.T, p parse.Parser, sources map[string][]byte) {
 		blocks += len(d.Blocks)
 		s, err := p.Structure(ctx, d.Text)
 		if err != nil || len(s.Blocks) != len(d.Blocks) || len(s.Sections) != len(d.Sections) {
-			t.Errorf("%s: the text has %d sections and %d blocks, %v; the page %d and %d", name, len(s.Sections), len(s.Blocks), err, len(d.Sections), len(d.Blocks))
+			t.Errorf("%s: the text has %d sections and %d blocks, %v; the page %d and %d", name, len(s.Sections), len(s.Blocks), err,
+				len(d.Sections), len(d.Blocks))
 			continue
 		}
 		for i, b := range s.Blocks {
@@ -75,8 +76,10 @@ func checkBlocks(t testing.TB, name string, d doc.Document, lines int) {
 	at, line := 0, 1 // line is the one on which d.Text[at:] begins
 	for i, b := range d.Blocks {
 		s := b.Span
-		if s.Start < at || s.End < s.Start || s.End > len(d.Text) || s.StartLine < 1 || s.EndLine > lines || b.Section < 0 || b.Section >= len(d.Sections) {
-			t.Errorf("%s: block %d stands at %+v in section %d; the text has %d bytes, %d lines and %d sections", name, i, s, b.Section, len(d.Text), lines, len(d.Sections))
+		if s.Start < at || s.End < s.Start || s.End > len(d.Text) || s.StartLine < 1 || s.EndLine > lines || b.Section < 0 ||
+			b.Section >= len(d.Sections) {
+			t.Errorf("%s: block %d stands at %+v in section %d; the text has %d bytes, %d lines and %d sections", name, i, s, b.Section,
+				len(d.Text), lines, len(d.Sections))
 			return
 		}
 		line += bytes.Count(d.Text[at:s.Start], []byte{'\n'})

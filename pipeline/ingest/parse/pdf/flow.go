@@ -157,7 +157,8 @@ func areNear(a, b *line) bool { return a.page != b.page || a.left < b.right && b
 // inItem reports whether a line that begins a paragraph is of the last item.
 func (f *flow) inItem(l *line) bool {
 	item := f.items[len(f.items)-1]
-	return !l.indented && l.x0 > item.text-0.6*l.height() && l.gap < 2*l.height() && l.page == item.region.page && !l.first && areNear(item.region, l)
+	return !l.indented && l.x0 > item.text-0.6*l.height() && l.gap < 2*l.height() && l.page == item.region.page && !l.first &&
+		areNear(item.region, l)
 }
 
 // goesOn reports whether line b goes on with the paragraph that ends with line a.
@@ -182,7 +183,8 @@ func (f *flow) goesOn(a, b *line) bool {
 		}
 		return b.x0 > item.label-0.5*b.height()
 	}
-	if (b.indented || b.x0 > a.x0+0.8*b.height()) && a.x0 < b.left+0.4*b.height() && (endsSentence(text) || a.x1 < b.right-0.1*(b.right-b.left)) {
+	if (b.indented || b.x0 > a.x0+0.8*b.height()) && a.x0 < b.left+0.4*b.height() &&
+		(endsSentence(text) || a.x1 < b.right-0.1*(b.right-b.left)) {
 		return false // an indented first line
 	}
 	return !endsSentence(text) || a.x1 > b.right-0.25*(b.right-b.left)

@@ -125,7 +125,8 @@ func fontOf(family string, size float64) font {
 	for _, part := range []string{"bold", "black", "heavy", "semibold", "demi", "-medi", "cmbx", "sfbx"} {
 		f.bold = f.bold || strings.Contains(name, part)
 	}
-	for _, part := range []string{"mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "lettergothic", "fixed", "andale", "inconsolata", "sourcecode", "firacode", "letter gothic", "monaco", "terminal"} {
+	for _, part := range []string{"mono", "courier", "consol", "typewriter", "cmtt", "sftt", "menlo", "nimbusmon", "lettergothic", "fixed",
+		"andale", "inconsolata", "sourcecode", "firacode", "letter gothic", "monaco", "terminal"} {
 		f.mono = f.mono || strings.Contains(name, part)
 	}
 	if strings.Contains(name, "monotype") {

@@ -160,13 +160,15 @@ func (l *layout) looksLikeOne(i int) int {
 	n, words := 1, len(first.words)
 	for i+n < len(l.elements) && l.elements[i+n].line != nil {
 		next := l.elements[i+n].line
-		if next.style != first.style || next.heading > 0 || next.page != first.page || next.first || next.gap > 0.9*next.height() || depthOf(next.words) > 0 {
+		if next.style != first.style || next.heading > 0 || next.page != first.page || next.first || next.gap > 0.9*next.height() ||
+			depthOf(next.words) > 0 {
 			break
 		}
 		n, words = n+1, words+len(next.words)
 	}
 	last := l.elements[i+n-1].line.lineText()
-	if n > mostHeadingLines || words > mostHeadingWords || strings.HasSuffix(last, ".") && words > 5 || strings.HasSuffix(last, ",") || strings.HasSuffix(last, ";") {
+	if n > mostHeadingLines || words > mostHeadingWords || strings.HasSuffix(last, ".") && words > 5 || strings.HasSuffix(last, ",") ||
+		strings.HasSuffix(last, ";") {
 		return 0
 	}
 	return n

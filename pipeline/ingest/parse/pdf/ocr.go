@@ -37,7 +37,8 @@ const (
 )
 
 // names are tesseract's names of languages, by those of ISO 639-1.
-var names = map[string]string{"en": "eng", "vi": "vie", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld", "pl": "pol", "ru": "rus",
+var names = map[string]string{"en": "eng", "vi": "vie", "de": "deu", "fr": "fra", "es": "spa", "it": "ita", "pt": "por", "nl": "nld",
+	"pl": "pol", "ru": "rus",
 	"uk": "ukr", "cs": "ces", "sv": "swe", "da": "dan", "fi": "fin", "no": "nor", "tr": "tur", "el": "ell", "hu": "hun", "ro": "ron",
 	"ja": "jpn", "zh": "chi_sim", "ko": "kor", "ar": "ara", "he": "heb", "hi": "hin", "th": "tha", "id": "ind"}
 
@@ -84,7 +85,8 @@ func (c *conversion) recognize(ctx context.Context) error {
 		return err
 	}
 	if len(failed) > 0 && len(failed) == len(c.pages) {
-		return &parse.Failed{Code: parse.OCRFailed, Reason: fmt.Sprintf("none of its %d pages could be read by OCR: %v", len(failed), failed[0].err)}
+		return &parse.Failed{Code: parse.OCRFailed,
+			Reason: fmt.Sprintf("none of its %d pages could be read by OCR: %v", len(failed), failed[0].err)}
 	}
 	for _, f := range failed {
 		c.w.Warn("page %d could not be read by OCR: %v", f.page.number, f.err)
@@ -92,7 +94,8 @@ func (c *conversion) recognize(ctx context.Context) error {
 	if len(read) > 0 {
 		c.w.Warn("%s read by OCR (%s): their text may have errors", pagesAre(read), strings.Join(use, ", "))
 		if len(missing) > 0 {
-			c.w.Warn("OCR was without %s, which is not installed; install it with: apt-get install tesseract-ocr-%s", strings.Join(missing, ", "), strings.Join(missing, " tesseract-ocr-"))
+			c.w.Warn("OCR was without %s, which is not installed; install it with: apt-get install tesseract-ocr-%s",
+				strings.Join(missing, ", "), strings.Join(missing, " tesseract-ocr-"))
 		}
 	}
 	return nil
@@ -103,7 +106,8 @@ func (c *conversion) recognize(ctx context.Context) error {
 func (c *conversion) unable(ctx context.Context, wanted []*page, missing []string) error {
 	what := "tesseract is not installed, which reads scanned pages; install it with: " + c.opt.Tools.install()
 	if c.opt.Tools.Tesseract != "" && len(missing) > 0 {
-		what = fmt.Sprintf("tesseract has no data of %s; install it with: apt-get install tesseract-ocr-%s", strings.Join(missing, ", "), strings.Join(missing, " tesseract-ocr-"))
+		what = fmt.Sprintf("tesseract has no data of %s; install it with: apt-get install tesseract-ocr-%s", strings.Join(missing, ", "),
+			strings.Join(missing, " tesseract-ocr-"))
 	}
 	if c.opt.OCR == Force {
 		return &parse.Failed{Code: parse.OCRFailed, Missing: true, Reason: what}
@@ -137,7 +141,8 @@ type pageError struct {
 
 // eachPage calls do for pages, several at once, and waits: read are those for which it was
 // true, in order. The error is the context's.
-func (c *conversion) eachPage(ctx context.Context, pages []*page, do func(*page) (bool, error)) (read []*page, failed []pageError, err error) {
+func (c *conversion) eachPage(ctx context.Context, pages []*page, do func(*page) (bool, error)) (read []*page, failed []pageError,
+	err error) {
 	done, errs := make([]bool, len(pages)), make([]error, len(pages))
 	next := make(chan int)
 	var wg sync.WaitGroup

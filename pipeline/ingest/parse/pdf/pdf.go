@@ -112,7 +112,8 @@ func New(opt Options) *Parser {
 func (p *Parser) Info() parse.Info {
 	use, _ := p.languages()
 	how := fmt.Sprintf("%s %q %v", p.opt.OCR, use, p.opt.Tools.Tesseract != "" && p.opt.Tools.PDFToPPM != "")
-	return parse.Info{Format: doc.FormatPDF, Version: Version<<20 | int(crc32.ChecksumIEEE([]byte(how))&(1<<20-1)), Name: "PDF", Extensions: []string{".pdf"}}
+	return parse.Info{Format: doc.FormatPDF, Version: Version<<20 | int(crc32.ChecksumIEEE([]byte(how))&(1<<20-1)), Name: "PDF",
+		Extensions: []string{".pdf"}}
 }
 
 // Structure reads the rendition, which is Markdown.
@@ -123,10 +124,12 @@ func (p *Parser) Structure(_ context.Context, text []byte) (doc.Document, error)
 // Parse reads a file. Errors are of type *parse.Failed, or the context's.
 func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	if !bytes.Contains(src[:min(len(src), 1024)], []byte("%PDF-")) {
-		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no PDF, whatever its name says; save it anew, or give it the ending of what it is"}
+		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is no PDF, whatever its name says; save it anew, or give it the ending of what it is"}
 	}
 	if p.opt.Tools.PDFToText == "" {
-		return doc.Document{}, &parse.Failed{Code: parse.InternalError, Missing: true, Reason: "pdftotext is not installed, which reads PDF; install it with: " + p.opt.Tools.install()}
+		return doc.Document{}, &parse.Failed{Code: parse.InternalError, Missing: true,
+			Reason: "pdftotext is not installed, which reads PDF; install it with: " + p.opt.Tools.install()}
 	}
 	// The time counts from here: many files may wait for their turn.
 	select {
@@ -144,7 +147,8 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	case ctx.Err() != nil:
 		return doc.Document{}, ctx.Err()
 	case err != nil && limited.Err() != nil:
-		return doc.Document{}, &parse.Failed{Code: parse.Timeout, Reason: fmt.Sprintf("it took longer than %v; divide it, or raise pdf.timeout", p.opt.Time)}
+		return doc.Document{}, &parse.Failed{Code: parse.Timeout,
+			Reason: fmt.Sprintf("it took longer than %v; divide it, or raise pdf.timeout", p.opt.Time)}
 	case err == nil:
 		return d, nil
 	}
@@ -250,7 +254,8 @@ func (p *Parser) start(ctx context.Context, prog child.Program, read func(io.Rea
 
 // readText reads the words of all pages.
 func (c *conversion) readText(ctx context.Context) error {
-	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToText, Args: []string{"-bbox-layout", "-enc", "UTF-8", c.file, "-"}, Dir: c.dir,
+	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToText, Args: []string{"-bbox-layout", "-enc", "UTF-8", c.file, "-"},
+		Dir:    c.dir,
 		Limits: child.Limits{Time: textTime, Memory: textMemory, Output: textOutput}}, func(r io.Reader) (err error) {
 		c.pages, c.about, err = readWords(r)
 		return err
@@ -279,7 +284,8 @@ func failure(said string, err error, pages int) error {
 	case errors.Is(err, child.ErrTime):
 		return bad(parse.Timeout, fmt.Sprintf("reading its text took longer than %v", textTime))
 	case errors.Is(err, child.ErrOutput), errors.Is(err, errTooLarge):
-		return bad(parse.CorruptFile, fmt.Sprintf("it has too much text, or pretends to: over %d pages, %d words or %d MB", mostPages, mostWords, textOutput>>20))
+		return bad(parse.CorruptFile, fmt.Sprintf("it has too much text, or pretends to: over %d pages, %d words or %d MB", mostPages,
+			mostWords, textOutput>>20))
 	}
 	exit, exited := errors.AsType[*child.ExitError](err)
 	switch {
@@ -309,10 +315,12 @@ func firstError(said string) string {
 func (c *conversion) readLooks(ctx context.Context) looks {
 	var l looks
 	if c.opt.Tools.PDFToHTML == "" {
-		c.w.Warn("headings and code are told by the height of letters alone, for pdftohtml is not installed; install it with: %s", c.opt.Tools.install())
+		c.w.Warn("headings and code are told by the height of letters alone, for pdftohtml is not installed; install it with: %s",
+			c.opt.Tools.install())
 		return l
 	}
-	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToHTML, Args: []string{"-xml", "-i", "-stdout", "-zoom", fmt.Sprint(zoom), c.file}, Dir: c.dir,
+	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToHTML,
+		Args: []string{"-xml", "-i", "-stdout", "-zoom", fmt.Sprint(zoom), c.file}, Dir: c.dir,
 		Limits: child.Limits{Time: textTime, Memory: textMemory, Output: textOutput}}, func(r io.Reader) (err error) {
 		l, err = readLooks(r)
 		return err

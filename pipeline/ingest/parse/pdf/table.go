@@ -53,7 +53,8 @@ func tableAt(rows []row, i int, width float64) (t *table, n int) {
 		}
 	}
 	run := rows[i : last+1]
-	for last+1 < len(rows) && !several(rows[last+1]) && rows[last+1].y0-rows[last].y1 < 0.5*rows[last].height() && rows[last+1].x0 > run[0].x0+rows[last].height() && rows[last+1].boxWidth() < 0.55*width {
+	for last+1 < len(rows) && !several(rows[last+1]) && rows[last+1].y0-rows[last].y1 < 0.5*rows[last].height() &&
+		rows[last+1].x0 > run[0].x0+rows[last].height() && rows[last+1].boxWidth() < 0.55*width {
 		last++ // the end of the last row's last cell
 		run = rows[i : last+1]
 	}

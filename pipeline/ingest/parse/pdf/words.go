@@ -159,7 +159,8 @@ func number(tag []byte, name string) float64 {
 	return n
 }
 
-var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&apos;", "'", "&#39;", "'", "&#160;", " ")
+var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&apos;", "'", "&#39;", "'",
+	"&#160;", " ")
 
 func unescape(s string) string {
 	if strings.IndexByte(s, '&') < 0 {

@@ -111,7 +111,8 @@ func stackObjects(nodes []*node) []*node {
 // name, as those that Sphinx makes with add_crossref_type; all do that are not known.
 func namesPlace(name string) bool {
 	switch name {
-	case "setting", "templatetag", "templatefilter", "fieldlookup", "signal", "reqmeta", "command", "fixture", "hook", "globalvar", "confval", "settings",
+	case "setting", "templatetag", "templatefilter", "fieldlookup", "signal", "reqmeta", "command", "fixture", "hook", "globalvar",
+		"confval", "settings",
 		"directive", "role", "config", "event":
 		return true
 	}

@@ -278,7 +278,8 @@ func textWidth(s string) int {
 // isWide reports whether a character of East Asia takes two columns.
 func isWide(c rune) bool {
 	return c >= 0x1100 && (c <= 0x115f || c >= 0x2e80 && c <= 0xa4cf || c >= 0xac00 && c <= 0xd7a3 || c >= 0xf900 && c <= 0xfaff ||
-		c >= 0xfe30 && c <= 0xfe6f || c >= 0xff00 && c <= 0xff60 || c >= 0xffe0 && c <= 0xffe6 || c >= 0x1f300 && c <= 0x1faff || c >= 0x20000 && c <= 0x3fffd)
+		c >= 0xfe30 && c <= 0xfe6f || c >= 0xff00 && c <= 0xff60 || c >= 0xffe0 && c <= 0xffe6 || c >= 0x1f300 && c <= 0x1faff ||
+		c >= 0x20000 && c <= 0x3fffd)
 }
 
 // underlined reports whether line i is a section title: the line after it underlines it.

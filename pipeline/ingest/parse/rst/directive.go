@@ -91,7 +91,8 @@ func (c call) bodyOf(all view) view {
 // called makes nodes of a directive.
 func (r *reader) called(b *run, i int, c call, all view) {
 	n := &node{line: c.line, still: r.at > 0}
-	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tableReader().tables, r.tableReader().readMedia, r.tableReader().listing, r.objectReader().module, r.objectReader().describe, r.readFrame} {
+	for _, read := range []func(*run, *node, call, view) bool{r.admonition, r.literal, r.tableReader().tables, r.tableReader().readMedia,
+		r.tableReader().listing, r.objectReader().module, r.objectReader().describe, r.readFrame} {
 		if read(b, n, c, all) {
 			return
 		}
@@ -99,7 +100,8 @@ func (r *reader) called(b *run, i int, c call, all view) {
 	if silent(c.name) {
 		return
 	}
-	if name := c.argument(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trimBlank().lineCount() == 0 && b.nextLineNames(i, name) {
+	if name := c.argument(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trimBlank().lineCount() == 0 &&
+		b.nextLineNames(i, name) {
 		// A project's own directive that names what follows.
 		n.kind, n.name, n.args, n.ids = object, c.name, []string{name}, []string{objectID(c.name + "-" + name)}
 		b.out = append(b.out, n)
@@ -134,7 +136,8 @@ func silent(name string) bool {
 	case "contents", "index", "sectionauthor", "codeauthor", "moduleauthor", "tabularcolumns", "default-role", "role", "sectnum",
 		"section-numbering", "target-notes", "header", "footer", "title", "todolist", "default-domain", "raw", "testsetup", "testcleanup",
 		"namespace", "namespace-push", "namespace-pop", "audit-event-table", "audit-event", "inheritance-diagram", "bibliography", "date",
-		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "button-ref", "button-link", "highlightlang", "local", "automodule", "autosummary", "kernel-doc":
+		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "button-ref", "button-link", "highlightlang", "local",
+		"automodule", "autosummary", "kernel-doc":
 		return true
 	}
 	return false
@@ -143,8 +146,10 @@ func silent(name string) bool {
 // plainFrame are directives that lay their content out. Their arguments say how.
 func plainFrame(name string) bool {
 	switch name {
-	case "class", "rst-class", "cssclass", "hlist", "acks", "grid", "tab-set", "tabs", "sphinx-tabs", "card-carousel", "cards", "cardlayout",
-		"steps", "try_examples", "columns", "column", "row", "panels", "subfigure", "container", "div", "compound", "center", "left", "right":
+	case "class", "rst-class", "cssclass", "hlist", "acks", "grid", "tab-set", "tabs", "sphinx-tabs", "card-carousel", "cards",
+		"cardlayout",
+		"steps", "try_examples", "columns", "column", "row", "panels", "subfigure", "container", "div", "compound", "center", "left",
+		"right":
 		return true
 	}
 	return false
@@ -173,7 +178,8 @@ func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 		n.name = "note"
 		n.text = map[string]string{"impl-detail": "Implementation detail", "availability": "Availability"}[c.name]
 		n.kids = r.blocks(c.bodyOf(all), false)
-	case "versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed", "soft-deprecated", "version-added", "version-changed", "version-deprecated", "version-removed":
+	case "versionadded", "versionchanged", "deprecated", "versionremoved", "deprecated-removed", "soft-deprecated", "version-added",
+		"version-changed", "version-deprecated", "version-removed":
 		n.kind = version
 		first := ""
 		if len(c.args) > 0 {

@@ -47,7 +47,8 @@ func directiveMark(s string) (name, rest string, ok bool) {
 	}
 	name = strings.TrimSuffix(s[:i], " ")
 	for _, c := range name {
-		if !(c == '-' || c == '_' || c == '.' || c == ':' || c == '+' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c > 0x7f) {
+		if !(c == '-' || c == '_' || c == '.' || c == ':' || c == '+' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' &&
+			c <= 'Z' || c > 0x7f) {
 			return "", "", false
 		}
 	}
@@ -171,7 +172,8 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 			continue
 		}
 		if value = strings.TrimSpace(value + "\n" + t); len(value) > maxSubstitution {
-			r.warnAt(b.sourceLine(i), "the substitution %q is longer than %d bytes and left out", shorten.Bytes(body[1:k+1], mostQuoted), maxSubstitution)
+			r.warnAt(b.sourceLine(i), "the substitution %q is longer than %d bytes and left out", shorten.Bytes(body[1:k+1], mostQuoted),
+				maxSubstitution)
 			return true
 		}
 	}

@@ -276,7 +276,8 @@ func (s *scanner) literal(i int) int {
 func (s *scanner) rolePrefix(i int) int {
 	rest := s.s[i:]
 	k := 1
-	for k < len(rest) && k < 60 && (rest[k] == ':' || rest[k] == '-' || rest[k] == '_' || rest[k] == '+' || rest[k] == '.' || isWord(rest[k])) {
+	for k < len(rest) && k < 60 && (rest[k] == ':' || rest[k] == '-' || rest[k] == '_' || rest[k] == '+' || rest[k] == '.' ||
+		isWord(rest[k])) {
 		k++
 	}
 	if k < 3 || k >= len(rest) || rest[k] != '`' || rest[k-1] != ':' || strings.HasPrefix(rest[k:], "``") || !s.starts(i, k+1) {
@@ -413,7 +414,8 @@ func (s *scanner) address(i int) int {
 	for end < len(s.s) && s.s[end] > ' ' && !strings.ContainsRune("<>\"`|\\^{}", rune(s.s[end])) && !strings.HasPrefix(s.s[end:], "**") {
 		end++
 	}
-	for end > i+3 && strings.IndexByte(".,;:!?'*_", s.s[end-1]) >= 0 || end > i+3 && s.s[end-1] == ')' && !strings.Contains(s.s[i:end], "(") {
+	for end > i+3 && strings.IndexByte(".,;:!?'*_", s.s[end-1]) >= 0 || end > i+3 && s.s[end-1] == ')' &&
+		!strings.Contains(s.s[i:end], "(") {
 		end--
 	}
 	if end == i+3 {

@@ -13,7 +13,8 @@ import (
 func (r *reader) literal(b *run, n *node, c call, all view) bool {
 	n.kind = code
 	switch c.name {
-	case "code-block", "code", "sourcecode", "ipython", "testcode", "codeblock", "code-tab", "jupyter-execute", "exec", "prompt", "ipython3", "plot":
+	case "code-block", "code", "sourcecode", "ipython", "testcode", "codeblock", "code-tab", "jupyter-execute", "exec", "prompt",
+		"ipython3", "plot":
 		n.name = r.page.highlight
 		if len(c.args) > 0 && c.name != "plot" {
 			n.name, _, _ = strings.Cut(c.args[0], " ")
@@ -24,7 +25,8 @@ func (r *reader) literal(b *run, n *node, c call, all view) bool {
 		n.text = c.content.commonText()
 	case "console":
 		n.name, n.text = "console", c.bodyOf(all).commonText()
-	case "testoutput", "productionlist", "grammar-snippet", "cli_tree", "command-output", "program-output", "literal", "parsed-literal", "code-output":
+	case "testoutput", "productionlist", "grammar-snippet", "cli_tree", "command-output", "program-output", "literal", "parsed-literal",
+		"code-output":
 		n.text = c.bodyOf(all).commonText()
 		if c.name == "parsed-literal" {
 			n.text = r.page.plainLines(n.text)
@@ -134,7 +136,8 @@ func (r *reader) openNamed(c call) (string, bool) {
 		return "", false
 	}
 	if r.size += len(text); r.size > maxIncluded {
-		r.warnAt(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted), maxIncluded)
+		r.warnAt(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted),
+			maxIncluded)
 		return "", false
 	}
 	return toUTF8(text), true

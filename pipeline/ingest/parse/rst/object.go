@@ -49,7 +49,8 @@ func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 		return false
 	}
 	n.kind, n.name, n.args = object, c.name, signatures(c.args)
-	if c.name == "setting" || c.name == "templatetag" || c.name == "templatefilter" || c.name == "fieldlookup" || len(n.args) == 0 && c.content.trimBlank().lineCount() > 0 {
+	if c.name == "setting" || c.name == "templatetag" || c.name == "templatefilter" || c.name == "fieldlookup" || len(n.args) == 0 &&
+		c.content.trimBlank().lineCount() > 0 {
 		n.args = signatures([]string{c.argument()})
 	}
 	if len(n.args) == 0 {
@@ -110,10 +111,14 @@ func isObject(c call) bool {
 		"setting", "option", "cmdoption", "django-admin", "django-admin-option", "confval", "templatetag", "templatefilter", "fieldlookup",
 		"envvar", "describe", "object", "opcode", "pdbcommand", "2to3fixer", "macro", "struct", "enum", "enumerator", "union", "type",
 		"member", "var", "concept", "alias", "cfunction", "cmember", "cmacro", "ctype", "cvar", "directive", "role", "command", "variable",
-		"event", "signal", "rst-directive", "globalvar", "token", "field", "enum-class", "namespace-object", "typealias", "monitoring-event",
-		"autofunction", "autoclass", "automethod", "autodata", "autoattribute", "autoexception", "autoproperty", "ansval", "fixture", "hook",
-		"hookspec", "interface", "signature", "http:get", "http:post", "get", "post", "put", "delete", "patch", "settings", "reqmeta", "skill", "plugin",
-		"bro:id", "topic-object", "toctree-object", "console-object", "config", "parameter", "key", "tag", "user", "versionfield", "keyword":
+		"event", "signal", "rst-directive", "globalvar", "token", "field", "enum-class", "namespace-object", "typealias",
+		"monitoring-event",
+		"autofunction", "autoclass", "automethod", "autodata", "autoattribute", "autoexception", "autoproperty", "ansval", "fixture",
+		"hook",
+		"hookspec", "interface", "signature", "http:get", "http:post", "get", "post", "put", "delete", "patch", "settings", "reqmeta",
+		"skill", "plugin",
+		"bro:id", "topic-object", "toctree-object", "console-object", "config", "parameter", "key", "tag", "user", "versionfield",
+		"keyword":
 		if c.name == "role" && c.domain == "" {
 			return false
 		}

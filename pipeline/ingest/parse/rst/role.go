@@ -68,7 +68,8 @@ func (p *page) showRole(name, text string) inline {
 			text = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "&&", "\x00"), "&", ""), "\x00", "&")
 		}
 		return inline{kind: strong, text: text}
-	case "code", "literal", "kbd", "command", "program", "regexp", "mimetype", "mailheader", "makevar", "newsgroup", "math", "eq", "py", "sh", "console":
+	case "code", "literal", "kbd", "command", "program", "regexp", "mimetype", "mailheader", "makevar", "newsgroup", "math", "eq", "py",
+		"sh", "console":
 		return inline{kind: literal, text: unescape(text)}
 	case "file", "samp":
 		return inline{kind: literal, text: braces(text)}
@@ -111,10 +112,14 @@ func titled(text string) string {
 // codeRole reports whether a role names something that stands in code.
 func codeRole(name string) bool {
 	switch name {
-	case "class", "func", "function", "meth", "method", "attr", "attribute", "mod", "module", "exc", "exception", "data", "const", "obj", "type",
-		"member", "macro", "struct", "enum", "enumerator", "union", "var", "setting", "ttag", "tfilter", "lookup", "djadmin", "option", "envvar",
-		"confval", "keyword", "opcode", "pdbcmd", "cfunc", "cmember", "cdata", "ctype", "cmacro", "directive", "dir", "role", "signal", "reqmeta",
-		"fixture", "hook", "globalvar", "manpage", "cpp", "js", "py-obj", "deco", "key", "parameter", "cmd", "bash", "python", "c", "rst", "exe",
+	case "class", "func", "function", "meth", "method", "attr", "attribute", "mod", "module", "exc", "exception", "data", "const", "obj",
+		"type",
+		"member", "macro", "struct", "enum", "enumerator", "union", "var", "setting", "ttag", "tfilter", "lookup", "djadmin", "option",
+		"envvar",
+		"confval", "keyword", "opcode", "pdbcmd", "cfunc", "cmember", "cdata", "ctype", "cmacro", "directive", "dir", "role", "signal",
+		"reqmeta",
+		"fixture", "hook", "globalvar", "manpage", "cpp", "js", "py-obj", "deco", "key", "parameter", "cmd", "bash", "python", "c", "rst",
+		"exe",
 		"dockerfile", "yaml", "json", "xml", "sql", "expr", "texpr", "monitoring-event", "autolink", "namespace", "config", "templatetag",
 		"templatefilter", "filter", "model", "view", "template", "tag", "tok":
 		return true

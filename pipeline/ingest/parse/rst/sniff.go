@@ -24,7 +24,8 @@ func SniffRST(head []byte) bool {
 			}
 			continue
 		}
-		if titled := i+1 < v.lineCount() && t[0] != ' ' && adornment(t) == 0 && (i == 0 || v.isBlank(i-1) || adornment(v.lineAt(i-1)) != 0); titled {
+		if titled := i+1 < v.lineCount() && t[0] != ' ' && adornment(t) == 0 &&
+			(i == 0 || v.isBlank(i-1) || adornment(v.lineAt(i-1)) != 0); titled {
 			under := v.lineAt(i + 1)
 			if adornment(under) != 0 && len(under) >= 3 && len(under) >= textWidth(t) && len(under) <= textWidth(t)+40 {
 				titles++
@@ -53,9 +54,12 @@ func isKnownDirective(name string) bool {
 		return true
 	}
 	switch name {
-	case "note", "warning", "tip", "important", "caution", "danger", "attention", "hint", "error", "seealso", "admonition", "topic", "sidebar",
-		"versionadded", "versionchanged", "deprecated", "code-block", "code", "sourcecode", "highlight", "literalinclude", "include", "toctree",
-		"image", "figure", "table", "csv-table", "list-table", "math", "only", "glossary", "rubric", "module", "currentmodule", "parsed-literal", "meta":
+	case "note", "warning", "tip", "important", "caution", "danger", "attention", "hint", "error", "seealso", "admonition", "topic",
+		"sidebar",
+		"versionadded", "versionchanged", "deprecated", "code-block", "code", "sourcecode", "highlight", "literalinclude", "include",
+		"toctree",
+		"image", "figure", "table", "csv-table", "list-table", "math", "only", "glossary", "rubric", "module", "currentmodule",
+		"parsed-literal", "meta":
 		return true
 	}
 	return false

@@ -32,7 +32,8 @@ func (w *writer) placeNode(n *node) {
 // document writes the blocks of a page.
 func (w *writer) document(nodes []*node) {
 	i := 0
-	for ; i < len(nodes) && (nodes[i].kind == field || nodes[i].kind == target || nodes[i].kind == meta); i++ { // file-wide metadata, not shown
+	for ; i < len(nodes) && (nodes[i].kind == field || nodes[i].kind == target ||
+		nodes[i].kind == meta); i++ { // file-wide metadata, not shown
 		switch n := nodes[i]; n.name {
 		case "description", "keywords", "abstract", "summary", "tags", "category":
 			w.page.about = append(w.page.about, w.page.plainInline(n.text))
@@ -63,7 +64,8 @@ func (w *writer) document(nodes []*node) {
 // metadata reports whether a field at the beginning of a page speaks to Sphinx.
 func metadata(name string) bool {
 	switch name {
-	case "orphan", "tocdepth", "nocomments", "nosearch", "no-search", "description", "keywords", "abstract", "summary", "tags", "category", "slug", "date", "author":
+	case "orphan", "tocdepth", "nocomments", "nosearch", "no-search", "description", "keywords", "abstract", "summary", "tags", "category",
+		"slug", "date", "author":
 		return true
 	}
 	return false
@@ -308,7 +310,8 @@ func (w *writer) version(n *node) {
 	}
 	head := map[string]string{"versionadded": "New in version" + v, "version-added": "New in version" + v,
 		"versionchanged": "Changed in version" + v, "version-changed": "Changed in version" + v,
-		"versionremoved": "Removed in version" + v, "version-removed": "Removed in version" + v, "soft-deprecated": "Soft deprecated since version" + v}[n.name]
+		"versionremoved": "Removed in version" + v, "version-removed": "Removed in version" + v,
+		"soft-deprecated": "Soft deprecated since version" + v}[n.name]
 	if head == "" {
 		head = "Deprecated since version" + v
 	}

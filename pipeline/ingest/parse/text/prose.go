@@ -22,7 +22,8 @@ type Prose struct{}
 
 // Info describes the format.
 func (Prose) Info() parse.Info {
-	return parse.Info{Format: doc.FormatProse, Version: ProseVersion, Name: "plain text", Sniffed: []string{".txt", ".text"}, Sniff: isProse,
+	return parse.Info{Format: doc.FormatProse, Version: ProseVersion, Name: "plain text", Sniffed: []string{".txt", ".text"},
+		Sniff:    isProse,
 		Verbatim: true, Plain: true}
 }
 
@@ -32,7 +33,8 @@ func (Prose) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Docume
 	sum := sha256.Sum256(src)
 	d := doc.Document{
 		Rendition: doc.Rendition{Source: src, Text: src, Parser: ProseVersion, Plain: true},
-		Path:      opt.Path, Title: opt.FallbackTitle, Format: doc.FormatProse, Lines: doc.CountLines(src), Bytes: len(src), SHA256: hex.EncodeToString(sum[:]),
+		Path:      opt.Path, Title: opt.FallbackTitle, Format: doc.FormatProse, Lines: doc.CountLines(src), Bytes: len(src),
+		SHA256: hex.EncodeToString(sum[:]),
 	}
 	if !utf8.Valid(src) {
 		d.Warnings = append(d.Warnings, "not all of it is UTF-8")
@@ -60,7 +62,8 @@ func titleOf(src []byte) string {
 	src = bytes.TrimLeftFunc(bytes.TrimPrefix(src, []byte("\ufeff")), unicode.IsSpace)
 	line, rest, _ := bytes.Cut(src, []byte{'\n'})
 	title := cleanText(line)
-	if title == "" || len(title) > mostTitle || strings.HasSuffix(title, ".") || strings.HasSuffix(title, ",") || strings.IndexFunc(title, unicode.IsLetter) < 0 {
+	if title == "" || len(title) > mostTitle || strings.HasSuffix(title, ".") || strings.HasSuffix(title, ",") ||
+		strings.IndexFunc(title, unicode.IsLetter) < 0 {
 		return ""
 	}
 	next, _, _ := bytes.Cut(rest, []byte{'\n'})
@@ -121,13 +124,16 @@ func isProse(head []byte) bool {
 	if strings.ContainsRune(".!?", before) {
 		sentences++
 	}
-	return sentences >= leastSentences && float64(letters) >= leastLetters*float64(letters+digits+others) && float64(digits) <= mostDigits*float64(letters) &&
+	return sentences >= leastSentences && float64(letters) >= leastLetters*float64(letters+digits+others) &&
+		float64(digits) <= mostDigits*float64(letters) &&
 		words <= mostSentence*sentences && words >= leastSentence*sentences && !isLicence(head)
 }
 
 // licences are words that licences have near their beginnings.
-var licences = [...]string{"permission is hereby granted", "redistribution and use in source and binary", "gnu general public license", "gnu lesser general public license",
-	"apache license", "mozilla public license", "all rights reserved", "creative commons", "permission to use, copy, modify", "licensed under", "end user license agreement"}
+var licences = [...]string{"permission is hereby granted", "redistribution and use in source and binary", "gnu general public license",
+	"gnu lesser general public license",
+	"apache license", "mozilla public license", "all rights reserved", "creative commons", "permission to use, copy, modify",
+	"licensed under", "end user license agreement"}
 
 func isLicence(head []byte) bool {
 	text := spacing.Folded(string(head))

@@ -73,7 +73,8 @@ func ParseText(src []byte, path string) doc.Document {
 	paragraphs(&d, rest, start, line)
 	if len(d.Blocks) == 0 {
 		// A page with a title alone needs a block to be found.
-		d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph, Span: doc.Span{End: min(start, len(src)), StartLine: 1, EndLine: min(1, d.Lines)}})
+		d.Blocks = append(d.Blocks, doc.Block{Kind: doc.Paragraph,
+			Span: doc.Span{End: min(start, len(src)), StartLine: 1, EndLine: min(1, d.Lines)}})
 		d.Sections[0].Span, d.Sections[0].Tree = d.Blocks[0].Span, d.Blocks[0].Span
 	}
 	return d

@@ -155,7 +155,8 @@ func (svc *Service) Examine(s store.Set) *home.Finding {
 	}
 	out.Text = home.Plural(f.Len(), "section", "sections") + ", every line has its checksum"
 	if n := f.Damaged(); n > 0 {
-		out = out.Failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile", home.Plural(n, "line", "lines")), "", mend)
+		out = out.Failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile",
+			home.Plural(n, "line", "lines")), "", mend)
 	}
 	return &out
 }
@@ -235,7 +236,8 @@ func (svc *Service) AddAssisted(ctx context.Context, set store.Set, g *reference
 			continue
 		}
 		for _, x := range r.Edges {
-			all = append(all, references.Assisted{Path: r.FilePath, Section: r.SectionPath, Type: references.Type(x.Type), Score: x.Score, ToPath: x.Path, ToSection: x.Section, Match: x.Match, TraceID: x.Trace, Model: x.Model})
+			all = append(all, references.Assisted{Path: r.FilePath, Section: r.SectionPath, Type: references.Type(x.Type), Score: x.Score,
+				ToPath: x.Path, ToSection: x.Section, Match: x.Match, TraceID: x.Trace, Model: x.Model})
 		}
 	}
 	return g.Assist(all)

@@ -148,8 +148,9 @@ func glossaryQuestions(dir string) ([]eval.Question, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, eval.Question{ID: strconv.Itoa(len(out) + 1), Text: "what is " + article(field("title")), Kind: "definition", Language: "en",
-			Docs: []string{filepath.ToSlash(entry), page}, Nuggets: [][]string{{field("title")}}})
+		out = append(out, eval.Question{ID: strconv.Itoa(len(out) + 1), Text: "what is " + article(field("title")), Kind: "definition",
+			Language: "en",
+			Docs:     []string{filepath.ToSlash(entry), page}, Nuggets: [][]string{{field("title")}}})
 	}
 	return out, nil
 }

@@ -218,7 +218,8 @@ func (d Data) openFolder(ctx context.Context, dir string, files map[string]strin
 // index indexes a folder's documentation in a temporary home with these pages as its
 // manual; nil: it has none. ref names a folder of one doc set; zero: it has its own
 // name.
-func (d Data) index(ctx context.Context, dir string, ref doc.Ref, manual fs.FS) (a *app.App, sets []store.Set, closeHome func() error, err error) {
+func (d Data) index(ctx context.Context, dir string, ref doc.Ref, manual fs.FS) (a *app.App, sets []store.Set, closeHome func() error,
+	err error) {
 	found, err := ingest.Discover(dir)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("%w: %w", err, fs.ErrNotExist)

@@ -125,7 +125,8 @@ func (f File) Bytes() []byte {
 	}
 	w.object(6, "<< /Title (%s) >>", escapes.Replace(f.Title))
 	if f.Encrypt {
-		w.object(7, "<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <%s> /U <%s> >>", strings.Repeat("5a", 32), strings.Repeat("a5", 32))
+		w.object(7, "<< /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <%s> /U <%s> >>", strings.Repeat("5a", 32),
+			strings.Repeat("a5", 32))
 	}
 	for i, p := range f.Pages {
 		n := firstPage + 3*i
@@ -135,12 +136,14 @@ func (f File) Bytes() []byte {
 			images = fmt.Sprintf("/XObject << /I %d 0 R >>", n+2)
 			fmt.Fprintf(&content, "q %d 0 0 %d 0 0 cm /I Do Q\n", width, height)
 			b := p.Scan.Bounds()
-			w.stream(n+2, fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8", b.Dx(), b.Dy()), p.Scan.Pix)
+			w.stream(n+2, fmt.Sprintf("/Type /XObject /Subtype /Image /Width %d /Height %d /ColorSpace /DeviceGray /BitsPerComponent 8",
+				b.Dx(), b.Dy()), p.Scan.Pix)
 		}
 		for _, t := range p.Texts {
 			fmt.Fprintf(&content, "BT /%s %g Tf %g %g Td (%s) Tj ET\n", t.Font, t.Size, t.X, height-t.Y, escapes.Replace(t.Text))
 		}
-		w.object(n, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> %s >> >>", width, height, n+1, images)
+		w.object(n, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << /Font << /F1 3 0 R /F2 4 0 R /F3 "+
+			"5 0 R >> %s >> >>", width, height, n+1, images)
 		w.stream(n+1, "", content.Bytes())
 	}
 	for i, e := range f.Outline {

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// The limits of the shape of packages and types. A limit that is kept only in letter, by
+// lines of 200 columns or by closures that fill a table, is not kept.
+const (
+	maxTypeMethods   = 40
+	maxPackageLines  = 3500 // of code: without tests, blank lines and comments
+	maxExportedNames = 120  // of a package, methods of exported types with them
+	maxFanOut        = 15   // packages of the module that a package imports
+	maxColumns       = 140  // of a line of code; a tab counts as four
+)
+
+// tables are packages whose exported names are one table each.
+var tables = []string{"pipeline/contract", "tui/keymap"}
+
+// wiring are the packages that put the program together, and import what they wire.
+var wiring = []string{"cmd/internal/app", "pipeline/service", "pipeline/service/assembly"}
+
+// stillOut are the breaches of the limits of shape, with their figures: a figure only
+// falls, and an entry without a breach fails the test.
+var stillOut = map[string]int{
+	"cmd/internal/cli: imports":                              45,
+	"cmd/internal/cli: lines of code":                        7378,
+	"cmd/internal/cli: lines over 140 columns":               1,
+	"cmd/internal/cli: methods of command":                   175,
+	"cmd/internal/httpapi: imports":                          19,
+	"cmd/internal/httpapi: lines over 140 columns":           1,
+	"cmd/internal/mcpserver: lines over 140 columns":         5,
+	"llm/prompt: lines over 140 columns":                     1,
+	"pipeline/contract: lines over 140 columns":              1,
+	"pipeline/eval: lines over 140 columns":                  1,
+	"pipeline/ingest/chunk: lines over 140 columns":          2,
+	"pipeline/ingest/domain: lines over 140 columns":         2,
+	"pipeline/ingest/parse/asciidoc: lines over 140 columns": 1,
+	"pipeline/ingest/parse/code: lines over 140 columns":     5,
+	"pipeline/ingest/parse/json: lines over 140 columns":     1,
+	"pipeline/ingest/parse/markdown: lines of code":          3821,
+	"pipeline/ingest/parse/pdf: lines over 140 columns":      1,
+	"pipeline/ingest/parse/rst: lines of code":               4015,
+	"pipeline/ingest: imports":                               17,
+	"pipeline/knowledge/references: lines over 140 columns":  4,
+	"pipeline/phase/search: imports":                         24,
+	"pipeline/question/kind: lines over 140 columns":         4,
+	"pipeline/question/phrase: lines over 140 columns":       13,
+	"pipeline/question: lines over 140 columns":              1,
+	"pipeline/service/answers: imports":                      17,
+	"pipeline/service/answers: lines over 140 columns":       21,
+	"pipeline/service/graph: lines over 140 columns":         2,
+	"pipeline/service/home: imports":                         18,
+	"pipeline/service/intake: lines over 140 columns":        1,
+	"pipeline/service/library: imports":                      17,
+	"pipeline/service/params: lines over 140 columns":        3,
+	"store/catalog: lines over 140 columns":                  10,
+	"store/embeddings: lines over 140 columns":               1,
+	"store/jobs: lines over 140 columns":                     3,
+	"store: exported names":                                  145,
+	"tui: imports":                                           32,
+}
+
+// shape is what is measured of a package.
+type shape struct {
+	lines, exported, wide int
+	methods               map[string]int // by type
+	imports               map[string]bool
+}
+
+// shapesOf measures the packages of the program.
+func shapesOf(t *testing.T) map[string]*shape {
+	t.Helper()
+	set, files := readModule(t)
+	shapes := map[string]*shape{}
+	for _, f := range files {
+		if !product(f) {
+			continue
+		}
+		s := shapes[f.pkg]
+		if s == nil {
+			s = &shape{methods: map[string]int{}, imports: map[string]bool{}}
+			shapes[f.pkg] = s
+		}
+		src, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.measure(set, f.file, src, f.imports)
+	}
+	return shapes
+}
+
+func (s *shape) measure(set *token.FileSet, f *ast.File, src []byte, imports []string) {
+	s.lines += codeLines(src)
+	for line := range strings.Lines(string(src)) {
+		if columns(line) > maxColumns {
+			s.wide++
+		}
+	}
+	for _, imported := range imports {
+		s.imports[imported] = true
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			owner, _, method := strings.Cut(name(d), ".")
+			if method {
+				s.methods[owner]++
+			}
+			if d.Name.IsExported() && (!method || ast.IsExported(owner)) {
+				s.exported++
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				s.exported += exportedNames(spec)
+			}
+		}
+	}
+}
+
+func exportedNames(spec ast.Spec) int {
+	n := 0
+	switch spec := spec.(type) {
+	case *ast.TypeSpec:
+		if spec.Name.IsExported() {
+			n++
+		}
+	case *ast.ValueSpec:
+		for _, id := range spec.Names {
+			if id.IsExported() {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func columns(line string) int {
+	line = strings.TrimRight(line, "\r\n")
+	return utf8.RuneCountInString(line) + 3*strings.Count(line, "\t")
+}
+
+// codeLines counts the lines that have a token other than a comment.
+func codeLines(src []byte) int {
+	set := token.NewFileSet()
+	file := set.AddFile("", -1, len(src))
+	var s scanner.Scanner
+	s.Init(file, src, nil, 0)
+	lines := map[int]bool{}
+	for {
+		pos, tok, text := s.Scan()
+		if tok == token.EOF {
+			return len(lines)
+		}
+		if tok == token.SEMICOLON && text == "\n" {
+			continue
+		}
+		for i := range strings.Count(text, "\n") + 1 {
+			lines[set.Position(pos).Line+i] = true
+		}
+	}
+}
+
+// outOfShape maps the breaches of a package to their figures.
+func outOfShape(pkg string, s *shape) map[string]int {
+	found := map[string]int{}
+	over := func(what string, n, limit int) {
+		if n > limit {
+			found[pkg+": "+what] = n
+		}
+	}
+	over("lines of code", s.lines, maxPackageLines)
+	over("lines over "+strconv.Itoa(maxColumns)+" columns", s.wide, 0)
+	if !slices.Contains(tables, pkg) {
+		over("exported names", s.exported, maxExportedNames)
+	}
+	if !slices.Contains(wiring, pkg) {
+		over("imports", len(s.imports), maxFanOut)
+	}
+	for owner, n := range s.methods {
+		over("methods of "+owner, n, maxTypeMethods)
+	}
+	return found
+}
+
+func TestPackagesAndTypesKeepTheirShape(t *testing.T) {
+	t.Parallel()
+	shapes := shapesOf(t)
+	if len(shapes) < 100 {
+		t.Errorf("only %d packages were measured", len(shapes))
+	}
+	found := map[string]int{}
+	for pkg, s := range shapes {
+		maps.Copy(found, outOfShape(pkg, s))
+	}
+	for _, what := range slices.Sorted(maps.Keys(found)) {
+		if allowed := stillOut[what]; found[what] > allowed {
+			t.Errorf("%s: %d, and at most %d are allowed: split along a seam", what, found[what], allowed)
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(stillOut)) {
+		if found[what] == 0 {
+			t.Errorf("%s is within the limit now: take it out of the table", what)
+		}
+	}
+	if t.Failed() && os.Getenv("DOCENT_TEST_SHAPE") != "" {
+		for _, what := range slices.Sorted(maps.Keys(found)) {
+			fmt.Printf("\t%q: %d,\n", what, found[what])
+		}
+	}
+}
+
+// The limits can be exceeded.
+func TestLimitsOfShapeCanFail(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("package bad\n\ntype Many struct{}\n\n")
+	for i := range maxTypeMethods + 1 {
+		fmt.Fprintf(&b, "func (m *Many) M%d() {}\n", i)
+	}
+	for i := range maxExportedNames {
+		fmt.Fprintf(&b, "const C%d = 0 // a comment\n", i)
+	}
+	b.WriteString("var wide = \"" + strings.Repeat("x", maxColumns) + "\"\n")
+	b.WriteString("\n// A comment is no code.\n" + strings.Repeat("var _ = 0\n", maxPackageLines))
+	set := token.NewFileSet()
+	f, err := parser.ParseFile(set, "bad.go", b.String(), parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := make([]string, maxFanOut+1)
+	for i := range imports {
+		imports[i] = fmt.Sprint(i)
+	}
+	s := &shape{methods: map[string]int{}, imports: map[string]bool{}}
+	s.measure(set, f, []byte(b.String()), imports)
+	got := slices.Sorted(maps.Keys(outOfShape("bad", s)))
+	want := []string{"bad: exported names", "bad: imports", "bad: lines of code", "bad: lines over 140 columns", "bad: methods of Many"}
+	if !slices.Equal(got, want) {
+		t.Errorf("found are %q, want %q", got, want)
+	}
+	if n := outOfShape("bad", s)["bad: lines of code"]; n != 4+maxTypeMethods+maxExportedNames+maxPackageLines {
+		t.Errorf("%d lines of code", n)
+	}
+	if out := outOfShape("cmd/internal/app", &shape{imports: s.imports}); len(out) > 0 {
+		t.Errorf("what wires is out of shape: %v", out)
+	}
+}

@@ -167,7 +167,7 @@ func (h listingHost) Shows(o overlay.Overlay) bool { return h.m.over.Shows(o) }
 type aheadHost struct{ m *Model }
 
 func (h aheadHost) Modes() keymap.Mode              { return h.m.keyboardModes() }
-func (h aheadHost) Press(k tea.KeyPressMsg) tea.Cmd { return keyboard{h.m}.pressKey(k) }
+func (h aheadHost) Press(k tea.KeyPressMsg) tea.Cmd { return keyboard(h).pressKey(k) }
 
 func (h aheadHost) Screen() typeahead.Screen {
 	m := h.m
@@ -190,7 +190,7 @@ func (h keepingHost) Prompt(label, text string, take func(string) tea.Cmd) {
 }
 
 func (h keepingHost) Listed(sessions []pipeline.SavedInfo, err error) bool {
-	return lists{h.m}.showSessions(sessions, err)
+	return lists(h).showSessions(sessions, err)
 }
 
 // restoreSession shows a saved session.

@@ -96,9 +96,7 @@ func parametersFor[R any](c *call) (R, error) {
 // schemaOf is the schema of a parameter.
 func schemaOf(f operation.Field) *schema.Schema {
 	s := &schema.Schema{Type: schema.String, Minimum: f.Minimum, Maximum: f.Maximum}
-	for _, v := range f.Enum {
-		s.Enum = append(s.Enum, v)
-	}
+	s.Enum = append(s.Enum, f.Enum...)
 	switch {
 	case f.List():
 		return &schema.Schema{Type: schema.Array, Items: s}

@@ -39,7 +39,8 @@ type lamp struct {
 	Pair   [2]int              `json:"pair,omitempty"`
 	Own    own                 `json:"own,omitempty"`
 	Hidden string              `json:"-"`
-	quiet  string
+	//lint:ignore U1000 a field that is not exported has no schema
+	quiet string
 }
 
 // Base is embedded, and exported so that its fields are seen.

@@ -25,6 +25,6 @@ func mapFile(f *os.File, size int) ([]byte, error) {
 	return b, cerr
 }
 
-func unmap(b []byte) error {
+func unmapBytes(b []byte) error {
 	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
 }

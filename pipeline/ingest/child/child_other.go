@@ -4,6 +4,6 @@ package child
 
 import "os/exec"
 
-// alone does nothing: the program itself is killed where it has to be, and the processes
+// isolateProcess does nothing: the program itself is killed where it has to be, and the processes
 // that it started with the job object of limit.
-func alone(*exec.Cmd) {}
+func isolateProcess(*exec.Cmd) {}

@@ -5,5 +5,5 @@ package child
 // LimitsMemory reports whether the memory of programs is limited on this system.
 const LimitsMemory = false
 
-// limit does nothing: one process cannot limit the memory of another here.
-func limit(int, Limits) (release func()) { return func() {} }
+// setLimits does nothing: one process cannot limit the memory of another here.
+func setLimits(int, Limits) (release func()) { return func() {} }

@@ -9,11 +9,11 @@ import (
 // LimitsMemory reports whether the memory of programs is limited on this system.
 const LimitsMemory = true
 
-// limit puts a program that has just started into a job object with a limit on the memory
+// setLimits puts a program that has just started into a job object with a limit on the memory
 // of each of its processes. All of them end when release closes the object, and when this
 // process ends, which closes it too. Where the object cannot be made, the program has its
 // other limits alone.
-func limit(pid int, l Limits) (release func()) {
+func setLimits(pid int, l Limits) (release func()) {
 	none := func() {}
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -188,11 +188,14 @@ func (b *Backend) waitForWork(ctx context.Context, set string, progress func(tui
 	}
 }
 
-// Add adds to the shelf.
+// Add adds to the shelf. It refuses the names that a library refuses.
 func (b *Backend) Add(ctx context.Context, req tui.AddRequest, progress func(tui.WorkProgress)) (string, error) {
 	name := "docs@latest"
 	if req.Name != "" {
 		name = req.Name + "@" + req.Version
+	}
+	if _, err := doc.ParseRef(name); err != nil {
+		return "", err
 	}
 	if err := b.waitForWork(ctx, name, progress); err != nil {
 		return "nothing was added", err

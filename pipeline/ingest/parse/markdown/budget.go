@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"fmt"
 
 	"github.com/yuin/goldmark/ast"
@@ -76,7 +77,7 @@ type countedBlock struct {
 func (c countedBlock) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	if s, ok := pc.Get(c.key).(*steps); ok {
 		line, _ := reader.PeekLine()
-		s.takeSteps(50 + 4*indentBytes(line))
+		s.takeSteps(50 + 4*dialect.IndentBytes(line))
 	}
 	return c.BlockParser.Continue(node, reader, pc)
 }
@@ -157,18 +158,18 @@ func (c counted) parseWithin(src []byte) (root ast.Node, ok bool) {
 // the nodes that goldmark will make: one a line, and one for each mark that may begin
 // another. It costs a look at each byte.
 func tooMuch(shape []byte, lines []int) string {
-	var f fence
+	var f dialect.Fence
 	headings, nodes := 0, 0
 	text := false // the line before is text, which an underline makes a heading
 	columns := 0  // of the table; goldmark makes as many cells of each row, however short
 	for i := range len(lines) - 1 {
 		line := bytes.TrimSuffix(shape[lines[i]:lines[i+1]], []byte{'\n'})
-		n := indentBytes(line)
+		n := dialect.IndentBytes(line)
 		if n == len(line) {
 			text, columns = false, 0
 			continue
 		}
-		if f.step(line) {
+		if f.Step(line) {
 			text = false
 			continue
 		}
@@ -178,7 +179,7 @@ func tooMuch(shape []byte, lines []int) string {
 		case '#':
 			headings++
 		case '=', '-':
-			if text && ruleLike(b) {
+			if text && dialect.RuleLike(b) {
 				headings++
 			}
 		}

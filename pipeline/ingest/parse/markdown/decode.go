@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"fmt"
 	"unicode/utf8"
 
@@ -115,7 +116,7 @@ func escapeHeading(out []byte, start int, lineCR bool) []byte {
 	if !lineCR {
 		return out
 	}
-	p := start + indentBytes(out[start:])
+	p := start + dialect.IndentBytes(out[start:])
 	if p >= len(out) || out[p] != '#' {
 		return out
 	}
@@ -145,55 +146,4 @@ func (o *oddity) warnOdd(warnings []string, what string) []string {
 		return append(warnings, fmt.Sprintf("the byte at offset %d is %s", o.first, what))
 	}
 	return append(warnings, fmt.Sprintf("%d bytes are %s, the first at offset %d", o.count, what, o.first))
-}
-
-// lineStarts gives the offset of each line and, last, len(b). Lines end with
-// "\n" alone, as doc.CountLines counts them.
-func lineStarts(b []byte) []int {
-	starts := make([]int, 0, bytes.Count(b, []byte{'\n'})+2)
-	for i := 0; i < len(b); {
-		starts = append(starts, i)
-		n := bytes.IndexByte(b[i:], '\n')
-		if n < 0 {
-			break
-		}
-		i += n + 1
-	}
-	return append(starts, len(b))
-}
-
-// indentBytes is the number of leading spaces and tabs.
-func indentBytes(line []byte) int {
-	for i, c := range line {
-		if c != ' ' && c != '\t' {
-			return i
-		}
-	}
-	return len(line)
-}
-
-// indentOf is the width of the indentation in columns (tabs go to multiples of 4) and
-// its length in bytes.
-func indentOf(line []byte) (cols, n int) {
-	for n < len(line) {
-		switch line[n] {
-		case ' ':
-			cols++
-		case '\t':
-			cols += 4 - cols%4
-		default:
-			return cols, n
-		}
-		n++
-	}
-	return cols, n
-}
-
-func isBlank(line []byte) bool {
-	for _, c := range line {
-		if c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\v' {
-			return false
-		}
-	}
-	return true
 }

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 
 	"github.com/yuin/goldmark/ast"
 )
@@ -35,7 +36,7 @@ func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 			i += n + 3
 			continue
 		}
-		t, n := scanTag(b[i:min(len(b), i+maxTag)])
+		t, n := dialect.ScanTag(b[i:min(len(b), i+dialect.MaxTag)])
 		if n == 0 {
 			if n = e.oddTag(b[i:]); n > 0 {
 				i += n
@@ -47,17 +48,17 @@ func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 		}
 		at := i
 		i += n
-		switch t.name {
+		switch t.Name {
 		case "script", "style":
-			if !t.closing && !t.self {
-				end := bytes.Index(b[i:], []byte("</"+t.name))
+			if !t.Closing && !t.Self {
+				end := bytes.Index(b[i:], []byte("</"+t.Name))
 				if end < 0 {
 					return
 				}
 				i += end
 			}
 		case "pre":
-			if pre = !t.closing; pre {
+			if pre = !t.Closing; pre {
 				e.newline()
 				if len(e.code) > e.codeAt && e.code[len(e.code)-1] != '\n' {
 					e.code = append(e.code, '\n')
@@ -67,7 +68,7 @@ func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 			if pre {
 				break
 			}
-			if !t.closing {
+			if !t.Closing {
 				codeFrom = len(e.text)
 			} else if codeFrom >= 0 && codeFrom <= len(e.text) {
 				if len(e.code) > e.codeAt && e.code[len(e.code)-1] != '\n' {
@@ -77,7 +78,7 @@ func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 				codeFrom = -1
 			}
 		case "td", "th":
-			if cell = !t.closing; cell {
+			if cell = !t.Closing; cell {
 				e.separateCell()
 			}
 		case "br":
@@ -85,10 +86,10 @@ func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 		case "a":
 			e.anchorTag(t, func() int { return lineAt(at) })
 		case "img":
-			e.htmlText([]byte(t.attribute("alt")))
+			e.htmlText([]byte(t.Attribute("alt")))
 		case "p", "div", "li", "ul", "ol", "dl", "dt", "dd", "tr", "table", "thead", "tbody", "caption", "section", "article",
 			"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "details", "summary", "figure", "figcaption":
-			if t.name == "tr" || t.name == "table" {
+			if t.Name == "tr" || t.Name == "table" {
 				cell = false
 			}
 			if cell { // a row stays on its line
@@ -97,7 +98,7 @@ func (e *extractor) appendHTML(b []byte, lineAt func(int) int) {
 				e.newline()
 			}
 		default:
-			if title := t.attribute("title"); title != "" && classOf(t.name) == wrapperTag && !t.closing {
+			if title := t.Attribute("title"); title != "" && dialect.ClassOf(t.Name) == dialect.WrapperTag && !t.Closing {
 				e.htmlText([]byte(title))
 				e.addSpace()
 			}
@@ -158,9 +159,9 @@ func (e *extractor) preText(b []byte) {
 }
 
 // anchorTag follows <a href="…"> to its </a> and records the link.
-func (e *extractor) anchorTag(t tag, line func() int) {
-	if !t.closing {
-		if href := t.attribute("href"); href != "" && !t.self && len(e.anchors) < 16 {
+func (e *extractor) anchorTag(t dialect.Tag, line func() int) {
+	if !t.Closing {
+		if href := t.Attribute("href"); href != "" && !t.Self && len(e.anchors) < 16 {
 			e.anchors = append(e.anchors, openAnchor{href, len(e.text), line()})
 		}
 		return
@@ -187,21 +188,21 @@ func (e *extractor) rawHTML(n *ast.RawHTML) {
 			raw = append(raw, s.Value(e.src)...)
 		}
 	}
-	t, used := scanTag(raw)
+	t, used := dialect.ScanTag(raw)
 	if used == 0 {
 		return
 	}
-	switch t.name {
+	switch t.Name {
 	case "br":
 		e.addSpace()
 	case "a":
 		e.anchorTag(t, func() int { return e.lineAt(n) })
 	case "img":
 		e.unmarked()
-		e.htmlText([]byte(t.attribute("alt")))
+		e.htmlText([]byte(t.Attribute("alt")))
 	default:
-		if !t.closing && classOf(t.name) == wrapperTag {
-			if words := titleOf(t); words != "" {
+		if !t.Closing && dialect.ClassOf(t.Name) == dialect.WrapperTag {
+			if words := dialect.TitleOf(t); words != "" {
 				e.unmarked()
 				e.addSpace()
 				e.htmlText([]byte(words))

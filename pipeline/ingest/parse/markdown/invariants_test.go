@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 
 // check returns the first fault of a parsed page.
 func check(src []byte, d doc.Document) error {
-	starts := lineStarts(src)
+	starts := dialect.LineStarts(src)
 	whole := func(what string, s doc.Span) error {
 		if s.StartLine < 1 || s.EndLine < s.StartLine || s.EndLine > len(starts)-1 {
 			return fmt.Errorf("%s: lines of %+v are not in a page of %d lines", what, s, len(starts)-1)

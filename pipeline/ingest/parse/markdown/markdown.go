@@ -10,8 +10,8 @@
 // Terms. The source is the page's bytes, which are never changed. The shape is a copy
 // of the source in which dialects are rewritten into plain Markdown, line for line;
 // goldmark parses the shape. Line i of the shape is line i of the source, and blocks
-// are whole lines, so places in the source are exact whatever was rewritten. A piece
-// is a run of lines that becomes a block.
+// are whole lines, so places in the source are exact whatever was rewritten. Package
+// dialect makes it. A piece is a run of lines that becomes a block.
 //
 // Plain text. Block.Text holds words without markup, link targets and tags. Inline
 // code is in Text and in Code; fenced and indented code is in Code alone. Tabs

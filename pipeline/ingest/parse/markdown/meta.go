@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"encoding/json"
 	"maps"
 	"path"
@@ -53,7 +54,7 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 		}
 	}
 	first := 1
-	for first < n && isBlank(at(first)) {
+	for first < n && dialect.IsBlank(at(first)) {
 		first++
 	}
 	if first != end && (first >= n || !keyLike(at(first), sep)) {
@@ -63,7 +64,7 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 		// Only lines that are certainly keys belong to it; the page begins after them.
 		fm.bad = true
 		end = first
-		for end < n && (keyLike(at(end), sep) || indentBytes(at(end)) > 0 && !isBlank(at(end))) {
+		for end < n && (keyLike(at(end), sep) || dialect.IndentBytes(at(end)) > 0 && !dialect.IsBlank(at(end))) {
 			end++
 		}
 		end--
@@ -91,7 +92,7 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 			value = append(value, string(uncomment(v)))
 			continue
 		}
-		if key != "" && (indentBytes(line) > 0 || isBlank(line) || sep == ':' && bytes.HasPrefix(line, []byte("- "))) {
+		if key != "" && (dialect.IndentBytes(line) > 0 || dialect.IsBlank(line) || sep == ':' && bytes.HasPrefix(line, []byte("- "))) {
 			value = append(value, string(bytes.TrimSpace(line)))
 		} else {
 			done()
@@ -115,7 +116,7 @@ func commentMatter(at func(int) []byte, n int) frontMatter {
 		if end < 0 {
 			continue
 		}
-		if !isBlank(bytes.TrimSpace(in[end+3:])) {
+		if !dialect.IsBlank(bytes.TrimSpace(in[end+3:])) {
 			return fm
 		}
 		body := bytes.TrimSpace(in[len("<!--"):end])
@@ -230,7 +231,7 @@ func keyLike(line []byte, sep byte) bool {
 		i++
 	}
 	start := i
-	for i < len(line) && (isLetter(line[i]) || isDigit(line[i]) || line[i] == '_' || line[i] == '-' || line[i] == '.' || line[i] == '@') {
+	for i < len(line) && (dialect.IsNameByte(line[i]) && line[i] != ':' || line[i] == '@') {
 		i++
 	}
 	if i == start {
@@ -239,7 +240,7 @@ func keyLike(line []byte, sep byte) bool {
 	if i < len(line) && (line[i] == '"' || line[i] == '\'') {
 		i++
 	}
-	i += indentBytes(line[i:])
+	i += dialect.IndentBytes(line[i:])
 	if i >= len(line) || line[i] != sep {
 		return false
 	}

@@ -2,7 +2,7 @@ package markdown
 
 import (
 	"bytes"
-	"sort"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"strings"
 	"sync"
 
@@ -19,7 +19,7 @@ type page struct {
 	text     []byte // decoded, inline shortcodes expanded; as many lines
 	lines    []int
 	front    frontMatter
-	shape    shape
+	shape    dialect.Shape
 	shaped   []int // starts of the shape's lines
 	pieces   []piece
 	parts    []part
@@ -32,18 +32,18 @@ type page struct {
 }
 
 func newPage(src []byte) *page {
-	p := &page{src: src, srcLines: lineStarts(src)}
+	p := &page{src: src, srcLines: dialect.LineStarts(src)}
 	decoded, warnings := toUTF8(src)
 	p.warnings = warnings
-	p.text, p.lines = expandShortcodes(decoded), p.srcLines
+	p.text, p.lines = dialect.ExpandShortcodes(decoded), p.srcLines
 	if len(p.text) != len(src) || len(src) > 0 && &p.text[0] != &src[0] {
-		p.lines = lineStarts(p.text)
+		p.lines = dialect.LineStarts(p.text)
 	}
 	// A byte order mark alone, or the last byte of UTF-16, may be a line of the source
 	// that decoding removes.
 	for len(p.lines) < len(p.srcLines) {
 		p.text = append(p.text[:len(p.text):len(p.text)], '\n')
-		p.lines = lineStarts(p.text)
+		p.lines = dialect.LineStarts(p.text)
 	}
 	return p
 }
@@ -63,13 +63,13 @@ func (p *page) lineText(i int) []byte {
 // made empty is not.
 func (p *page) isBlank(i int) bool {
 	if bytes.HasPrefix(p.src, []byte{0xff, 0xfe}) || bytes.HasPrefix(p.src, []byte{0xfe, 0xff}) { // UTF-16
-		return isBlank(p.lineText(i))
+		return dialect.IsBlank(p.lineText(i))
 	}
 	line := p.src[p.srcLines[i]:p.srcLines[i+1]]
 	if i == 0 {
 		line = bytes.TrimPrefix(line, bomUTF8)
 	}
-	return isBlank(line)
+	return dialect.IsBlank(line)
 }
 
 // spanOfLines is the span of lines first to last of the source, counted from 0.
@@ -87,13 +87,13 @@ func (p *page) buildDocument() {
 		p.readAsPlain(why)
 		return
 	}
-	p.shape = makeShape(p.text, p.lines, p.front.lines)
-	p.warnings = append(p.warnings, p.shape.warnings...)
+	p.shape = dialect.Rewrite(p.text, p.lines, p.front.lines)
+	p.warnings = append(p.warnings, p.shape.Warnings...)
 	p.shaped = p.lines
-	if len(p.shape.text) > 0 && &p.shape.text[0] != &p.text[0] {
-		p.shaped = lineStarts(p.shape.text)
+	if len(p.shape.Text) > 0 && &p.shape.Text[0] != &p.text[0] {
+		p.shaped = dialect.LineStarts(p.shape.Text)
 	}
-	root, ok := newParser().parseWithin(p.shape.text)
+	root, ok := newParser().parseWithin(p.shape.Text)
 	if !ok {
 		p.readAsPlain("its markup takes too long to read")
 		return
@@ -106,16 +106,11 @@ func (p *page) buildDocument() {
 }
 
 // lineOf is the line of the shape that holds an offset.
-func (p *page) lineOf(offset int) int { return lineIn(p.shaped, offset) }
-
-// lineIn is the line that holds an offset; starts are the offsets of the lines.
-func lineIn(starts []int, offset int) int {
-	return sort.Search(len(starts)-1, func(i int) bool { return starts[i+1] > offset })
-}
+func (p *page) lineOf(offset int) int { return dialect.LineIn(p.shaped, offset) }
 
 // finish makes sections, blocks and links of the pieces.
 func (p *page) finish() {
-	e := extractor{page: p, src: p.shape.text}
+	e := extractor{page: p, src: p.shape.Text}
 	p.blocks = make([]doc.Block, 0, len(p.pieces))
 	type bounds struct{ text, textEnd, code, codeEnd int }
 	place := make([]bounds, 0, len(p.pieces))

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"fmt"
 	"slices"
 	"sort"
@@ -33,12 +34,12 @@ type part struct {
 func (p *page) cutPieces(root ast.Node) {
 	p.pieces = make([]piece, 0, root.ChildCount()+8)
 	p.parts = make([]part, 0, root.ChildCount()+8)
-	marks := p.shape.marks
-	used := make([]bool, len(p.shape.opaques))
+	marks := p.shape.Marks
+	used := make([]bool, len(p.shape.Opaques))
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		line := -1
 		if pos := n.Pos(); pos >= 0 {
-			line = p.lineOf(min(pos, len(p.shape.text)-1))
+			line = p.lineOf(min(pos, len(p.shape.Text)-1))
 		}
 		if k := len(p.pieces) - 1; k >= 0 && line <= p.pieces[k].first {
 			p.parts = append(p.parts, part{node: n})
@@ -48,29 +49,29 @@ func (p *page) cutPieces(root ast.Node) {
 		line = max(line, 0)
 		pc := piece{first: line, last: line, parts: [2]int{len(p.parts), len(p.parts) + 1}}
 		pt := part{node: n}
-		for len(marks) > 0 && marks[0].line < line {
+		for len(marks) > 0 && marks[0].Line < line {
 			marks = marks[1:]
 		}
-		var m mark
-		if len(marks) > 0 && marks[0].line == line {
+		var m dialect.Mark
+		if len(marks) > 0 && marks[0].Line == line {
 			m = marks[0]
 		}
-		describe(&pc, n, p.shape.text)
+		describe(&pc, n, p.shape.Text)
 		if pc.kind == doc.HeadingRow && p.isLongHeading(n) {
 			pc.kind = doc.Paragraph
 		}
 		switch {
-		case m.kind == markBreak && pc.kind == doc.Rule:
+		case m.Kind == dialect.MarkBreak && pc.kind == doc.Rule:
 			pc.kind = doc.Meta
-		case m.kind == markTitle && pc.kind == doc.HeadingRow:
+		case m.Kind == dialect.MarkTitle && pc.kind == doc.HeadingRow:
 			pc.kind = doc.Paragraph
-		case m.kind == markAnchor && pc.kind == doc.HeadingRow:
-			pc.anchor = m.anchor
-		case m.kind == markOpaque && pc.kind == doc.Rule:
-			o := p.shape.opaques[m.opaque]
-			pc.kind, pc.last = o.kind, o.last
-			pt = part{opaque: m.opaque}
-			used[m.opaque] = true
+		case m.Kind == dialect.MarkAnchor && pc.kind == doc.HeadingRow:
+			pc.anchor = m.Anchor
+		case m.Kind == dialect.MarkOpaque && pc.kind == doc.Rule:
+			o := p.shape.Opaques[m.Opaque]
+			pc.kind, pc.last = o.Kind, o.Last
+			pt = part{opaque: m.Opaque}
+			used[m.Opaque] = true
 		}
 		p.parts = append(p.parts, pt)
 		p.pieces = append(p.pieces, pc)
@@ -79,7 +80,7 @@ func (p *page) cutPieces(root ast.Node) {
 	for k := len(p.pieces) - 1; k >= 0; k-- {
 		pc := &p.pieces[k]
 		for last := next - 1; last > pc.last; last-- {
-			if !isBlank(p.shape.text[p.shaped[last]:p.shaped[last+1]]) {
+			if !dialect.IsBlank(p.shape.Text[p.shaped[last]:p.shaped[last+1]]) {
 				pc.last = last
 			}
 		}
@@ -110,9 +111,9 @@ func (p *page) addLost(used []bool) {
 		if ok {
 			continue
 		}
-		o := p.shape.opaques[k]
-		at := sort.Search(len(p.pieces), func(i int) bool { return p.pieces[i].last >= o.first })
-		if at == len(p.pieces) || p.pieces[at].first > o.first {
+		o := p.shape.Opaques[k]
+		at := sort.Search(len(p.pieces), func(i int) bool { return p.pieces[i].last >= o.First })
+		if at == len(p.pieces) || p.pieces[at].first > o.First {
 			continue
 		}
 		pc := &p.pieces[at]
@@ -158,37 +159,37 @@ func describe(pc *piece, n ast.Node, src []byte) {
 // counts. A wrapper that begins or ends inside a piece is ignored, and so is a wrapper
 // with headings unless it is an admonition.
 func (p *page) joinRegions() {
-	regions := p.shape.regions
+	regions := p.shape.Regions
 	if len(regions) == 0 {
 		return
 	}
-	slices.SortStableFunc(regions, func(a, b region) int {
-		if a.first != b.first {
-			return a.first - b.first
+	slices.SortStableFunc(regions, func(a, b dialect.Region) int {
+		if a.First != b.First {
+			return a.First - b.First
 		}
-		return b.last - a.last
+		return b.Last - a.Last
 	})
 	out := p.pieces[:0:0]
 	k := 0
 	for _, r := range regions {
 		if n := len(out); n > 0 { // two wrappers may meet on a line
-			r.first = max(r.first, out[n-1].last+1)
+			r.First = max(r.First, out[n-1].last+1)
 		}
-		for k < len(p.pieces) && p.pieces[k].last < r.first {
+		for k < len(p.pieces) && p.pieces[k].last < r.First {
 			out = append(out, p.pieces[k])
 			k++
 		}
 		end, words, fits := k, false, true
-		for end < len(p.pieces) && p.pieces[end].first <= r.last {
+		for end < len(p.pieces) && p.pieces[end].first <= r.Last {
 			pc := p.pieces[end]
-			fits = fits && pc.first >= r.first && pc.last <= r.last && (pc.kind != doc.HeadingRow || r.kind == doc.Admonition)
+			fits = fits && pc.first >= r.First && pc.last <= r.Last && (pc.kind != doc.HeadingRow || r.Kind == doc.Admonition)
 			words = words || pc.kind != doc.Meta && pc.kind != doc.Rule
 			end++
 		}
-		if !fits || !words || r.first > r.last {
+		if !fits || !words || r.First > r.Last {
 			continue // its content comes with an inner region, or singly
 		}
-		pc := piece{kind: r.kind, first: r.first, last: r.last, warning: r.warning,
+		pc := piece{kind: r.Kind, first: r.First, last: r.Last, warning: r.Warning,
 			parts: [2]int{p.pieces[k].parts[0], p.pieces[end-1].parts[1]}}
 		for p.isBlank(pc.last) && pc.last > p.pieces[end-1].last {
 			pc.last--

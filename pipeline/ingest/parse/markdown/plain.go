@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"strings"
 
 	"docent/store/doc"
@@ -14,7 +15,7 @@ const plainBytes = 2 << 10
 // runs of unchanged lines. The rows of a table stay rows. why is the exceeded limit.
 func (p *page) readAsPlain(why string) {
 	p.warnings = append(p.warnings, why+": it is read as plain text, without its headings and links")
-	p.shape, p.shaped, p.pieces, p.parts = shape{}, nil, nil, nil
+	p.shape, p.shaped, p.pieces, p.parts = dialect.Shape{}, nil, nil, nil
 	p.sections = []doc.Section{{Source: true, Parent: -1}}
 	first := 0
 	if n := p.front.lines; n > 0 {
@@ -31,8 +32,8 @@ func (p *page) readAsPlain(why string) {
 	}
 	for i := first; i < p.lineCount(); i++ {
 		line := p.lineText(i)
-		n := indentBytes(line)
-		if isBlank(line) {
+		n := dialect.IndentBytes(line)
+		if dialect.IsBlank(line) {
 			continue
 		}
 		if p.h1 == "" && i < first+100 {
@@ -67,7 +68,7 @@ func (p *page) plainBlock(text []byte, first, last int, row bool) doc.Block {
 	at := 0
 	for i := first; i <= last; i++ {
 		line := p.lineText(i)
-		if isBlank(line) {
+		if dialect.IsBlank(line) {
 			continue
 		}
 		written := p.src[p.srcLines[i]:p.srcLines[i+1]]

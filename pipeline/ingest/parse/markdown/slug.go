@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"strconv"
 	"strings"
 	"unicode"
@@ -24,7 +25,7 @@ func HeadingSlug(text string) string {
 			if r >= 'A' && r <= 'Z' {
 				r |= 0x20
 			}
-			if isLetter(byte(r)) || isDigit(byte(r)) {
+			if dialect.IsLetter(byte(r)) || dialect.IsDigit(byte(r)) {
 				b.WriteByte(byte(r))
 			}
 		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"html"
 	"strings"
 	"unicode"
@@ -44,9 +45,9 @@ func (e *extractor) extractPiece(pc *piece) {
 	for _, pt := range e.page.parts[pc.parts[0]:pc.parts[1]] {
 		e.newline()
 		if pt.node == nil {
-			o := e.page.shape.opaques[pt.opaque]
-			first, last := e.page.lines[o.first], e.page.lines[o.last+1]
-			e.appendHTML(e.page.text[first:last], func(at int) int { return lineIn(e.page.lines, first+at) })
+			o := e.page.shape.Opaques[pt.opaque]
+			first, last := e.page.lines[o.First], e.page.lines[o.Last+1]
+			e.appendHTML(e.page.text[first:last], func(at int) int { return dialect.LineIn(e.page.lines, first+at) })
 		} else {
 			e.extractBlock(pt.node)
 		}
@@ -155,11 +156,11 @@ func (e *extractor) fenceTitle(n *ast.FencedCodeBlock) {
 		return
 	}
 	for len(info) > 0 {
-		info = info[spaceBytes(info):]
-		key, value, n := scanAttr(info)
+		info = info[dialect.SpaceBytes(info):]
+		key, value, n := dialect.ScanAttr(info)
 		switch {
 		case n == 0 && len(info) > 0 && info[0] == '{':
-			n = max(1, braces(info))
+			n = max(1, dialect.Braces(info))
 		case n == 0:
 			n = min(1, len(info))
 		case key == "title" || key == "file" || key == "filename" || key == "name":
@@ -355,7 +356,7 @@ func (e *extractor) entity(b []byte) int {
 	end := bytes.IndexByte(b[:min(len(b), 40)], ';')
 	if end > 1 {
 		if s := html.UnescapeString(string(b[:end+1])); s[0] != '&' || s == "&" {
-			if isBlank([]byte(s)) {
+			if dialect.IsBlank([]byte(s)) {
 				e.addSpace()
 			} else {
 				e.text = append(e.text, s...)
@@ -368,7 +369,7 @@ func (e *extractor) entity(b []byte) int {
 }
 
 func isPunct(c byte) bool {
-	return c > ' ' && c < 0x7f && !isLetter(c) && !isDigit(c)
+	return c > ' ' && c < 0x7f && !dialect.IsLetter(c) && !dialect.IsDigit(c)
 }
 
 // unmarked notes that the block's text has words that differ from the source: it gets
@@ -391,7 +392,7 @@ func (e *extractor) sourceMarks(length int) []doc.Mark {
 			return nil
 		}
 		i := p.lineOf(m.Source)
-		shaped := bytes.TrimRight(p.shape.text[p.shaped[i]:p.shaped[i+1]], "\n")
+		shaped := bytes.TrimRight(p.shape.Text[p.shaped[i]:p.shaped[i+1]], "\n")
 		written := bytes.TrimRight(p.src[p.srcLines[i]:p.srcLines[i+1]], "\r\n")
 		if !bytes.HasSuffix(written, shaped) {
 			return nil // rewritten
@@ -437,7 +438,7 @@ func (e *extractor) admonition(b *doc.Block, pc *piece, from int) {
 		if end < 0 {
 			return
 		}
-		if is, warns := admonition(string(text[2:end]), ""); is {
+		if is, warns := dialect.Admonition(string(text[2:end]), ""); is {
 			b.Kind, b.Warning = doc.Admonition, warns
 			rest := text[end+1:]
 			if len(rest) > 0 && (rest[0] == '+' || rest[0] == '-') { // folded or not
@@ -469,7 +470,7 @@ func (e *extractor) admonition(b *doc.Block, pc *piece, from int) {
 	case "error", "warn", "critical":
 		return
 	}
-	if warns := warningWord(word); warns || noteWord(word) {
+	if warns := dialect.WarningWord(word); warns || dialect.NoteWord(word) {
 		b.Kind, b.Warning = doc.Admonition, warns
 	}
 }

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"docent/pipeline/ingest/parse/markdown/dialect"
 	"net/url"
 	"slices"
 	"strconv"
@@ -21,16 +22,16 @@ import (
 // entry. Other text is skipped.
 func ParseTOC(src []byte) []doc.TOCEntry {
 	text, _ := toUTF8(src)
-	lines := lineStarts(text)
+	lines := dialect.LineStarts(text)
 	var entries []doc.TOCEntry
-	var f fence
+	var f dialect.Fence
 	titled := false
 	for i := range len(lines) - 1 {
 		line := bytes.TrimSuffix(text[lines[i]:lines[i+1]], []byte{'\n'})
-		if f.step(line) {
+		if f.Step(line) {
 			continue
 		}
-		_, n := indentOf(line)
+		_, n := dialect.IndentOf(line)
 		if n > 3 {
 			continue
 		}
@@ -97,7 +98,7 @@ func tocEntry(s string) doc.TOCEntry {
 // a dot at the end, then a space or nothing.
 func numberLen(s string) int {
 	n := 0
-	for n < len(s) && (isDigit(s[n]) || s[n] == '.' && n > 0 && s[n-1] != '.') {
+	for n < len(s) && (dialect.IsDigit(s[n]) || s[n] == '.' && n > 0 && s[n-1] != '.') {
 		n++
 	}
 	if n < 2 || s[n-1] != '.' || n < len(s) && s[n] != ' ' && s[n] != '\t' {

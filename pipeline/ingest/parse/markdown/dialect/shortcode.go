@@ -1,4 +1,4 @@
-package markdown
+package dialect
 
 import (
 	"bytes"
@@ -9,19 +9,19 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// maxTag is the most bytes of a tag or shortcode.
-const maxTag = 8 << 10
+// MaxTag is the most bytes of a tag or shortcode.
+const MaxTag = 8 << 10
 
-// expandShortcodes replaces Hugo's inline shortcodes by their words, line for line,
+// ExpandShortcodes replaces Hugo's inline shortcodes by their words, line for line,
 // outside of fenced code. Paired shortcodes at the beginning of a line are left for
 // the shape; escaped ones stay as they are.
-func expandShortcodes(in []byte) []byte {
+func ExpandShortcodes(in []byte) []byte {
 	if !bytes.Contains(in, []byte("{{<")) && !bytes.Contains(in, []byte("{{%")) {
 		return in
 	}
 	closers := shortcodeClosers(in)
 	out := make([]byte, 0, len(in)+64)
-	var f fence
+	var f Fence
 	var open []openShortcode
 	for i := 0; i < len(in); {
 		end := len(in)
@@ -29,7 +29,7 @@ func expandShortcodes(in []byte) []byte {
 			end = i + n + 1
 		}
 		line := in[i:end]
-		if f.step(bytes.TrimSuffix(line, []byte{'\n'})) || !bytes.Contains(line, []byte("{{")) {
+		if f.Step(bytes.TrimSuffix(line, []byte{'\n'})) || !bytes.Contains(line, []byte("{{")) {
 			out = append(out, line...)
 			i = end
 			continue
@@ -41,10 +41,10 @@ func expandShortcodes(in []byte) []byte {
 			if n < 0 {
 				break
 			}
-			atStart = atStart && isBlank(in[pos:pos+n])
+			atStart = atStart && IsBlank(in[pos:pos+n])
 			out = append(out, in[pos:pos+n]...)
 			pos += n
-			t, used := scanShortcode(in[pos:min(len(in), pos+maxTag)])
+			t, used := ScanShortcode(in[pos:min(len(in), pos+MaxTag)])
 			if used == 0 {
 				out = append(out, in[pos:pos+2]...)
 				pos += 2
@@ -94,20 +94,20 @@ type openShortcode struct {
 
 // keepShortcode reports whether a shortcode is left for the shape: a paired one at the
 // beginning of a line, and its closing tag.
-func keepShortcode(t tag, pos int, atStart bool, closers map[string]int, open *[]openShortcode) bool {
-	if t.closing {
+func keepShortcode(t Tag, pos int, atStart bool, closers map[string]int, open *[]openShortcode) bool {
+	if t.Closing {
 		for k := len(*open) - 1; k >= 0; k-- {
-			if o := (*open)[k]; o.name == t.name {
+			if o := (*open)[k]; o.name == t.Name {
 				*open = (*open)[:k]
 				return o.kept
 			}
 		}
 		return false
 	}
-	if t.self || closers[t.name] <= pos || len(*open) > 100 {
+	if t.Self || closers[t.Name] <= pos || len(*open) > 100 {
 		return false
 	}
-	*open = append(*open, openShortcode{t.name, atStart})
+	*open = append(*open, openShortcode{t.Name, atStart})
 	return atStart
 }
 
@@ -122,8 +122,8 @@ func shortcodeClosers(in []byte) map[string]int {
 		pos += n
 		head := in[pos:min(len(in), pos+12)]
 		if len(head) > 3 && (head[2] == '<' || head[2] == '%') && bytes.IndexByte(head, '/') >= 0 {
-			if t, used := scanShortcode(in[pos:min(len(in), pos+200)]); used > 0 && t.closing {
-				last[t.name] = pos
+			if t, used := ScanShortcode(in[pos:min(len(in), pos+200)]); used > 0 && t.Closing {
+				last[t.Name] = pos
 			}
 		}
 		pos += 2
@@ -131,31 +131,31 @@ func shortcodeClosers(in []byte) map[string]int {
 }
 
 // shortcodeWords are the words of an inline shortcode.
-func shortcodeWords(t tag) string {
-	if t.closing {
+func shortcodeWords(t Tag) string {
+	if t.Closing {
 		return ""
 	}
-	first := t.attribute("")
+	first := t.Attribute("")
 	words := ""
-	switch t.name {
+	switch t.Name {
 	case "ref", "relref":
-		words = t.attribute("path", "")
+		words = t.Attribute("path", "")
 	case "heading":
 		words = headingWords(first)
 	case "skew", "param", "latest-version", "version", "latest-semver", "release-branch", "icon", "comment", "toc":
 		return ""
 	case "glossary_tooltip", "glossary_definition", "tooltip":
-		if words = t.attribute("text"); words == "" {
-			words = strings.ReplaceAll(t.attribute("term_id"), "-", " ")
+		if words = t.Attribute("text"); words == "" {
+			words = strings.ReplaceAll(t.Attribute("term_id"), "-", " ")
 		}
 	case "feature-state", "feature_state":
-		words = "Feature state: " + strings.Join(nonEmpty(t.attribute("for_k8s_version", "version"), t.attribute("state"),
-			t.attribute("feature_gate_name")), " ")
+		words = "Feature state: " + strings.Join(nonEmpty(t.Attribute("for_k8s_version", "version"), t.Attribute("state"),
+			t.Attribute("feature_gate_name")), " ")
 	case "link":
-		words = t.attribute("text", "")
+		words = t.Attribute("text", "")
 	default:
-		if words = titleOf(t); words == "" {
-			words = t.attribute("file", "page", "src", "path")
+		if words = TitleOf(t); words == "" {
+			words = t.Attribute("file", "page", "src", "path")
 		}
 	}
 	return spacing.Single(words)

@@ -1,4 +1,4 @@
-package markdown
+package dialect
 
 import "bytes"
 
@@ -35,7 +35,7 @@ func (g *guard) guardLine(line []byte) (safe []byte, changed bool) {
 	if out := g.nesting(line); len(out) != len(line) {
 		line, changed = out, true
 	}
-	if b := line[indentBytes(line):]; len(b) > 0 && (b[0] == '|' || listMarker(b) > 0) {
+	if b := line[IndentBytes(line):]; len(b) > 0 && (b[0] == '|' || listMarker(b) > 0) {
 		g.reset() // inline parsing begins anew with each row and item
 	}
 	before := g.openers
@@ -107,7 +107,7 @@ func (g *guard) countMarks(line []byte) int {
 // nesting removes the markers of quotes and lists that are nested deeper than maxDepth.
 func (g *guard) nesting(line []byte) []byte {
 	line = g.indented(line)
-	depth, i := 0, indentBytes(line)
+	depth, i := 0, IndentBytes(line)
 	for i < len(line) {
 		n := 1
 		if line[i] != '>' {
@@ -119,7 +119,7 @@ func (g *guard) nesting(line []byte) []byte {
 			break
 		}
 		i += n
-		i += indentBytes(line[i:])
+		i += IndentBytes(line[i:])
 	}
 	if depth <= maxDepth {
 		return line
@@ -134,7 +134,7 @@ func (g *guard) nesting(line []byte) []byte {
 			}
 		}
 		rest = rest[n:]
-		rest = rest[indentBytes(rest):]
+		rest = rest[IndentBytes(rest):]
 	}
 	return append(append([]byte{}, line[:i]...), rest...)
 }
@@ -144,8 +144,8 @@ func (g *guard) nesting(line []byte) []byte {
 func (g *guard) indented(line []byte) []byte {
 	i := 0
 	for {
-		n := indentBytes(line[i:])
-		if cols, _ := indentOf(line[i:]); cols > maxIndent {
+		n := IndentBytes(line[i:])
+		if cols, _ := IndentOf(line[i:]); cols > maxIndent {
 			g.tooDeep()
 			return append(append(append([]byte{}, line[:i]...), bytes.Repeat([]byte{' '}, maxIndent)...), line[i+n:]...)
 		}

@@ -1,4 +1,14 @@
-package markdown
+// Package dialect rewrites the dialects of real documentation into plain Markdown, line for
+// line: MDX (imports, tags, comments), Hugo's shortcodes, Liquid's tags, ":::", "!!!" and
+// "===" containers, blocks of HTML and the ids of headings.
+//
+// Line i of the result, the shape, is line i of the page. What Markdown cannot say of a line
+// stands in the shape's marks, regions and opaque blocks. The package bounds markup that
+// would take goldmark quadratic time, see guard.
+//
+// It refuses to parse Markdown: it knows lines, tags and fences, and makes no sections,
+// blocks or links. Package markdown does, which also keeps the reasons for this way.
+package dialect
 
 import (
 	"bytes"
@@ -7,43 +17,43 @@ import (
 	"docent/store/doc"
 )
 
-// mark is the meaning of a line of the shape at which a node begins.
-type mark struct {
-	line   int
-	kind   markKind
-	opaque int    // index into shape.opaques
-	anchor string // of a heading that names its own
+// Mark is the meaning of a line of the shape at which a node begins.
+type Mark struct {
+	Line   int
+	Kind   MarkKind
+	Opaque int    // index into shape.opaques
+	Anchor string // of a heading that names its own
 }
 
-type markKind int
+type MarkKind int
 
 const (
-	markBreak  markKind = iota + 1 // a rule that stands for a line of tags
-	markTitle                      // a heading that stands for a tag's title
-	markOpaque                     // a rule that stands for a block read apart from goldmark
-	markAnchor                     // a heading with an anchor of its own
+	MarkBreak  MarkKind = iota + 1 // a rule that stands for a line of tags
+	MarkTitle                      // a heading that stands for a tag's title
+	MarkOpaque                     // a rule that stands for a block read apart from goldmark
+	MarkAnchor                     // a heading with an anchor of its own
 )
 
-// region is the lines of a wrapper that becomes one block, tags included.
-type region struct {
-	first, last int
-	kind        doc.BlockKind
-	warning     bool
+// Region is the lines of a wrapper that becomes one block, tags included.
+type Region struct {
+	First, Last int
+	Kind        doc.BlockKind
+	Warning     bool
 }
 
 // opaque is a block of HTML that goldmark does not see.
 type opaque struct {
-	first, last int
-	kind        doc.BlockKind
+	First, Last int
+	Kind        doc.BlockKind
 }
 
-// shape is the rewritten page. It has as many lines as the page.
-type shape struct {
-	text     []byte
-	marks    []mark // by line
-	regions  []region
-	opaques  []opaque
-	warnings []string
+// Shape is the rewritten page. It has as many lines as the page.
+type Shape struct {
+	Text     []byte
+	Marks    []Mark // by line
+	Regions  []Region
+	Opaques  []opaque
+	Warnings []string
 }
 
 // frame is a wrapper that is open.
@@ -66,11 +76,11 @@ type shaper struct {
 	lines []int // starts in in
 	out   []byte
 	next  int // the first line that is not in out yet; out is nil until a line changes
-	shape
+	Shape
 	frames  []frame
 	strip   int
 	list    int // column of the content of the list item that lines may belong to, -1 outside
-	fence   fence
+	fence   Fence
 	closers closers
 	guard   guard
 	blank   bool // no paragraph goes on from the line before
@@ -78,8 +88,8 @@ type shaper struct {
 	esm     bool // the line before is an import or export
 }
 
-// makeShape rewrites the lines from first on; the lines before it become blank.
-func makeShape(in []byte, lines []int, first int) shape {
+// Rewrite rewrites the lines from first on; the lines before it become blank.
+func Rewrite(in []byte, lines []int, first int) Shape {
 	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}, guard: guard{work: maxWork + maxWorkByte*len(in)}}
 	for i := range first {
 		s.emitParts(i, nil)
@@ -89,19 +99,19 @@ func makeShape(in []byte, lines []int, first int) shape {
 	}
 	for _, f := range s.frames {
 		if f.kind == doc.Admonition && f.indent < 0 {
-			s.warnings = append(s.warnings, fmt.Sprintf("line %d: %s is not closed", f.line+1, f.name))
+			s.Warnings = append(s.Warnings, fmt.Sprintf("line %d: %s is not closed", f.line+1, f.name))
 		}
 		if f.indent >= 0 && f.kind != "" {
-			s.regions = append(s.regions, region{f.line, len(lines) - 2, f.kind, f.warning})
+			s.Regions = append(s.Regions, Region{f.line, len(lines) - 2, f.kind, f.warning})
 		}
 	}
-	s.warnings = append(s.warnings, s.guard.warnings...)
-	s.text = in
+	s.Warnings = append(s.Warnings, s.guard.warnings...)
+	s.Text = in
 	if s.out != nil {
 		s.flush(len(lines) - 1)
-		s.text = s.out
+		s.Text = s.out
 	}
-	return s.shape
+	return s.Shape
 }
 
 // lineAt is line i without its line end.
@@ -141,7 +151,7 @@ func spaces(n int) []byte {
 	return []byte(some[:min(n, len(some))])
 }
 
-func (s *shaper) addMark(m mark) { s.marks = append(s.marks, m) }
+func (s *shaper) addMark(m Mark) { s.Marks = append(s.Marks, m) }
 
 // keepLine writes line i without the indentation of the open wrappers. changed says that
 // line is not the page's line.
@@ -174,8 +184,8 @@ func stripColumns(line []byte, cols int) (bool, []byte) {
 // shapeLine shapes line i and the lines that belong to it, and returns the next line.
 func (s *shaper) shapeLine(i int) int {
 	line := s.lineAt(i)
-	cols, n := indentOf(line)
-	if n == len(line) || isBlank(line) {
+	cols, n := IndentOf(line)
+	if n == len(line) || IsBlank(line) {
 		s.blank, s.esm = true, false
 		s.guard.reset()
 		if len(line) > 0 && s.fence.n > 0 && s.strip > 0 {
@@ -184,7 +194,7 @@ func (s *shaper) shapeLine(i int) int {
 		return i + 1
 	}
 	s.endIndented(i, cols)
-	if s.fence.step(line) {
+	if s.fence.Step(line) {
 		s.listState(cols, line[n:])
 		s.blank, s.esm = true, false
 		s.guard.reset()
@@ -257,7 +267,7 @@ func (s *shaper) writePlain(i int, line []byte) {
 		rest, popped := s.closeIn(i, line)
 		if popped {
 			line = rest
-			if isBlank(line) {
+			if IsBlank(line) {
 				s.breakLine(i)
 				return
 			}
@@ -282,19 +292,19 @@ func (s *shaper) breakLine(i int) {
 		s.emitParts(i, s.indent(), []byte("<!---->"))
 		return
 	}
-	s.addMark(mark{line: i, kind: markBreak})
+	s.addMark(Mark{Line: i, Kind: MarkBreak})
 	s.emitParts(i, []byte("***"))
 }
 
 // titleLine replaces a line of tags with a title by a heading, which needs no blank
 // lines around it. It becomes a paragraph.
 func (s *shaper) titleLine(i int, title string) {
-	if isBlank([]byte(title)) {
+	if IsBlank([]byte(title)) {
 		s.breakLine(i)
 		return
 	}
 	s.apart = true
-	s.addMark(mark{line: i, kind: markTitle})
+	s.addMark(Mark{Line: i, Kind: MarkTitle})
 	s.emitParts(i, s.indent(), []byte("###### "), bytes.Join(bytes.Fields([]byte(title)), []byte{' '}))
 }
 
@@ -302,7 +312,7 @@ func (s *shaper) titleLine(i int, title string) {
 // CommonMark.
 func (s *shaper) listState(cols int, body []byte) {
 	eff := cols - s.strip
-	if m := listMarker(body); m > 0 && !ruleLike(body) && (s.list >= 0 && eff >= s.list || eff < 4) {
+	if m := listMarker(body); m > 0 && !RuleLike(body) && (s.list >= 0 && eff >= s.list || eff < 4) {
 		if s.list < 0 || eff < s.list {
 			s.list = max(0, eff) + m
 		}
@@ -313,7 +323,7 @@ func (s *shaper) listState(cols int, body []byte) {
 	}
 }
 
-func ruleLike(body []byte) bool {
+func RuleLike(body []byte) bool {
 	count := 0
 	for _, c := range body {
 		switch {
@@ -357,7 +367,7 @@ func (s *shaper) heading(i int, line []byte, cols, n int) int {
 	}
 	for _, f := range bytes.Fields(text[open+1 : len(text)-1]) {
 		if f[0] == '#' && len(f) > 1 {
-			s.addMark(mark{line: i, kind: markAnchor, anchor: string(f[1:])})
+			s.addMark(Mark{Line: i, Kind: MarkAnchor, Anchor: string(f[1:])})
 			break
 		}
 	}

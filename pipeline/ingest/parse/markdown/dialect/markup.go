@@ -1,4 +1,4 @@
-package markdown
+package dialect
 
 import (
 	"bytes"
@@ -18,57 +18,57 @@ func (s *shaper) shapeAngle(i int, line []byte, cols, n int) int {
 	if used == 0 {
 		return i
 	}
-	c := classOf(t.name)
-	if c == wrapperTag {
-		void := !t.closing && !t.self && !s.closers.closesAfter(t.name, pos)
-		if void && pos+used < s.lines[i+1] && !isBlank(s.in[pos+used:s.lines[i+1]]) {
+	c := ClassOf(t.Name)
+	if c == WrapperTag {
+		void := !t.Closing && !t.Self && !s.closers.closesAfter(t.Name, pos)
+		if void && pos+used < s.lines[i+1] && !IsBlank(s.in[pos+used:s.lines[i+1]]) {
 			return i // a placeholder in prose
 		}
-		if is, _ := admonition(t.name, ""); void && is {
-			s.warnings = append(s.warnings, fmt.Sprintf("line %d: <%s> is not closed", i+1, t.name))
+		if is, _ := Admonition(t.Name, ""); void && is {
+			s.Warnings = append(s.Warnings, fmt.Sprintf("line %d: <%s> is not closed", i+1, t.Name))
 		}
 		return s.wrappers(i, pos, cols)
 	}
-	if alone := pos + used; c == inlineTag && s.blank && s.list < 0 && !t.closing &&
-		isBlank(s.in[alone:s.lines[lineIn(s.lines, alone-1)+1]]) {
+	if alone := pos + used; c == InlineTag && s.blank && s.list < 0 && !t.Closing &&
+		IsBlank(s.in[alone:s.lines[LineIn(s.lines, alone-1)+1]]) {
 		// goldmark would read everything up to a blank line as HTML, with the tags of
 		// wrappers.
-		return s.opaque(i, s.htmlEnd(lineIn(s.lines, alone-1)), doc.HTML)
+		return s.opaque(i, s.htmlEnd(LineIn(s.lines, alone-1)), doc.HTML)
 	}
-	if c == inlineTag || s.list >= 0 && cols-s.strip >= s.list {
+	if c == InlineTag || s.list >= 0 && cols-s.strip >= s.list {
 		return i // in a list item, goldmark keeps the item together
 	}
 	switch c {
-	case headingTag:
+	case HeadingTag:
 		if j := s.htmlHeading(i, pos, used, t); j > i {
 			return j
 		}
-	case tableTag, listTag, preTag:
-		if t.closing {
+	case TableTag, ListTag, PreTag:
+		if t.Closing {
 			break
 		}
-		if end := s.matchClose(t.name, pos); end >= 0 {
+		if end := s.matchClose(t.Name, pos); end >= 0 {
 			last := i
 			for s.lines[last+1] <= end {
 				last++
 			}
-			return s.opaque(i, last, opaqueKind(c, t.name, s.in[pos:end]))
+			return s.opaque(i, last, opaqueKind(c, t.Name, s.in[pos:end]))
 		}
 	}
 	kind := doc.HTML
-	if strings.EqualFold(t.name, "p") {
+	if strings.EqualFold(t.Name, "p") {
 		kind = doc.Paragraph
 	}
 	return s.opaque(i, s.htmlEnd(i), kind)
 }
 
-func opaqueKind(c class, name string, b []byte) doc.BlockKind {
+func opaqueKind(c Class, name string, b []byte) doc.BlockKind {
 	switch {
-	case c == tableTag:
+	case c == TableTag:
 		return doc.Table
-	case c == listTag && strings.EqualFold(name, "ol") && bytes.Count(b, []byte("<li")) > 1:
+	case c == ListTag && strings.EqualFold(name, "ol") && bytes.Count(b, []byte("<li")) > 1:
 		return doc.Procedure
-	case c == listTag:
+	case c == ListTag:
 		return doc.List
 	case strings.EqualFold(name, "pre"):
 		return doc.Code
@@ -81,8 +81,8 @@ func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 	s.list = -1
 	s.apart = true
 	s.guard.reset()
-	s.addMark(mark{line: i, kind: markOpaque, opaque: len(s.opaques)})
-	s.opaques = append(s.opaques, opaque{i, last, kind})
+	s.addMark(Mark{Line: i, Kind: MarkOpaque, Opaque: len(s.Opaques)})
+	s.Opaques = append(s.Opaques, opaque{i, last, kind})
 	s.emitParts(i, []byte("***"))
 	for k := i + 1; k <= last; k++ {
 		s.emitParts(k)
@@ -95,8 +95,8 @@ func (s *shaper) opaque(i, last int, kind doc.BlockKind) int {
 func (s *shaper) htmlEnd(i int) int {
 	for j := i + 1; j < len(s.lines)-1; j++ {
 		line := s.lineAt(j)
-		n := indentBytes(line)
-		if isBlank(line) {
+		n := IndentBytes(line)
+		if IsBlank(line) {
 			return j - 1
 		}
 		switch line[n] {
@@ -107,8 +107,8 @@ func (s *shaper) htmlEnd(i int) int {
 				return j - 1
 			}
 		case '<':
-			t, used := scanTag(s.in[s.lines[j]+n : min(len(s.in), s.lines[j]+n+200)])
-			if c := classOf(t.name); used > 0 && (c != inlineTag && c != blockTag || t.name == "p" && !t.closing) {
+			t, used := ScanTag(s.in[s.lines[j]+n : min(len(s.in), s.lines[j]+n+200)])
+			if c := ClassOf(t.Name); used > 0 && (c != InlineTag && c != BlockTag || t.Name == "p" && !t.Closing) {
 				return j - 1
 			}
 		}
@@ -133,7 +133,7 @@ func (s *shaper) matchClose(name string, pos int) int {
 		if closing {
 			b = b[1:]
 		}
-		if len(b) <= len(name) || !bytes.EqualFold(b[:len(name)], []byte(name)) || isNameByte(b[len(name)]) {
+		if len(b) <= len(name) || !bytes.EqualFold(b[:len(name)], []byte(name)) || IsNameByte(b[len(name)]) {
 			continue
 		}
 		if !closing {
@@ -147,16 +147,16 @@ func (s *shaper) matchClose(name string, pos int) int {
 }
 
 // htmlHeading takes <hN …>text</hN>, alone on at most five lines.
-func (s *shaper) htmlHeading(i, pos, used int, t tag) int {
-	if t.closing {
+func (s *shaper) htmlHeading(i, pos, used int, t Tag) int {
+	if t.Closing {
 		return i
 	}
 	window := s.in[pos+used : min(len(s.in), pos+used+2048)]
-	end := bytes.Index(window, []byte("</"+t.name))
+	end := bytes.Index(window, []byte("</"+t.Name))
 	if end < 0 {
 		return i
 	}
-	_, n := scanTag(window[end:])
+	_, n := ScanTag(window[end:])
 	if n == 0 {
 		return i
 	}
@@ -164,16 +164,16 @@ func (s *shaper) htmlHeading(i, pos, used int, t tag) int {
 	for s.lines[last+1] < pos+used+end+n {
 		last++
 	}
-	if last-i > 4 || !isBlank(s.in[pos+used+end+n:s.lines[last+1]]) {
+	if last-i > 4 || !IsBlank(s.in[pos+used+end+n:s.lines[last+1]]) {
 		return i
 	}
 	text := bytes.Join(bytes.Fields(window[:end]), []byte{' '})
 	s.list = -1
 	s.apart = true
-	if id := t.attribute("id", "name"); id != "" {
-		s.addMark(mark{line: i, kind: markAnchor, anchor: id})
+	if id := t.Attribute("id", "name"); id != "" {
+		s.addMark(Mark{Line: i, Kind: MarkAnchor, Anchor: id})
 	}
-	s.emitParts(i, []byte("######"[:t.name[1]-'0']), []byte{' '}, text)
+	s.emitParts(i, []byte("######"[:t.Name[1]-'0']), []byte{' '}, text)
 	for k := i + 1; k <= last; k++ {
 		s.emitParts(k)
 	}
@@ -188,7 +188,7 @@ func (s *shaper) comment(i, pos int, end string, indent int) int {
 	}
 	if n < 0 {
 		// Without its end the comment would hide the rest of the page from a search.
-		s.warnings = append(s.warnings, fmt.Sprintf("line %d: a comment does not end", i+1))
+		s.Warnings = append(s.Warnings, fmt.Sprintf("line %d: a comment does not end", i+1))
 		line := s.lineAt(i)
 		s.keepLine(i, append(append(append([]byte{}, line[:indent]...), '\\'), line[indent:]...), true)
 		return i + 1
@@ -237,11 +237,11 @@ func (s *shaper) shapeCurly(i int, line []byte, cols, n int) int {
 	if !bytes.HasPrefix(line[n:], []byte("{{<")) && !bytes.HasPrefix(line[n:], []byte("{{%")) {
 		return i
 	}
-	t, used := scanShortcode(s.in[pos:min(len(s.in), pos+maxTag)])
-	if used == 0 || t.self {
+	t, used := ScanShortcode(s.in[pos:min(len(s.in), pos+MaxTag)])
+	if used == 0 || t.Self {
 		return i
 	}
-	if !t.closing && rawShortcode(t.name) {
+	if !t.Closing && rawShortcode(t.Name) {
 		return s.rawShortcode(i, pos+used, t)
 	}
 	return s.wrappers(i, pos, cols)
@@ -258,9 +258,9 @@ func rawShortcode(name string) bool {
 
 // rawShortcode shapes a shortcode with code or a comment in it, up to its closing tag:
 // the shape has a fence instead.
-func (s *shaper) rawShortcode(i, from int, t tag) int {
+func (s *shaper) rawShortcode(i, from int, t Tag) int {
 	last := i
-	key := "{{/" + t.name // of closers: where the search for its end found none
+	key := "{{/" + t.Name // of closers: where the search for its end found none
 	if _, none := s.closers.last[key]; none {
 		last = len(s.lines) - 2
 	}
@@ -268,7 +268,7 @@ func (s *shaper) rawShortcode(i, from int, t tag) int {
 		line := s.lineAt(last)
 		k := bytes.Index(line, []byte("{{"))
 		for k >= 0 {
-			if c, used := scanShortcode(line[k:]); used > 0 && c.closing && c.name == t.name {
+			if c, used := ScanShortcode(line[k:]); used > 0 && c.Closing && c.Name == t.Name {
 				break
 			}
 			next := bytes.Index(line[k+2:], []byte("{{"))
@@ -290,15 +290,15 @@ func (s *shaper) rawShortcode(i, from int, t tag) int {
 		return i + 1
 	}
 	fenceLine, indent := []byte("~~~~~~~~"), s.indent()
-	if t.name == "comment" {
+	if t.Name == "comment" {
 		for k := i; k <= last; k++ {
 			s.emitParts(k)
 		}
 		return last + 1
 	}
-	lang := t.name
+	lang := t.Name
 	if lang != "mermaid" {
-		lang = t.attribute("", "lang", "language")
+		lang = t.Attribute("", "lang", "language")
 	}
 	s.emitParts(i, indent, fenceLine, []byte(lang))
 	for k := i + 1; k < last; k++ {

@@ -1,26 +1,26 @@
-package markdown
+package dialect
 
 import "bytes"
 
-// fence tracks fenced code through the lines of a page: code has no dialects. The zero
+// Fence tracks fenced code through the lines of a page: code has no dialects. The zero
 // value is outside of fenced code.
-type fence struct {
+type Fence struct {
 	char   byte
 	n      int  // length of the opening run, 0 outside
 	quoted bool // opened in a block quote, ends with it
 }
 
-// step takes the next line and reports whether it belongs to fenced code: to the opening
+// Step takes the next line and reports whether it belongs to fenced code: to the opening
 // fence, the content or the closing fence.
-func (f *fence) step(line []byte) bool {
-	b := line[indentBytes(line):]
+func (f *Fence) Step(line []byte) bool {
+	b := line[IndentBytes(line):]
 	quoted := len(b) > 0 && b[0] == '>'
 	if f.n > 0 {
 		if !f.quoted || quoted {
 			if f.quoted {
 				b = trimQuote(b)
 			}
-			if c, n := fenceRun(b); c == f.char && n >= f.n && isBlank(b[n:]) {
+			if c, n := fenceRun(b); c == f.char && n >= f.n && IsBlank(b[n:]) {
 				f.n = 0
 			}
 			return true
@@ -39,7 +39,7 @@ func (f *fence) step(line []byte) bool {
 			break
 		}
 		b = b[n:]
-		b = b[indentBytes(b):]
+		b = b[IndentBytes(b):]
 	}
 	c, n := fenceRun(b)
 	if n < 3 || c == '`' && bytes.IndexByte(b[n:], '`') >= 0 {
@@ -70,7 +70,7 @@ func trimQuote(b []byte) []byte {
 // "12. "), or 0.
 func listMarker(b []byte) int {
 	n := 0
-	for n < len(b) && n < 10 && isDigit(b[n]) {
+	for n < len(b) && n < 10 && IsDigit(b[n]) {
 		n++
 	}
 	switch {

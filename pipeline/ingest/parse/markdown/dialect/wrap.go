@@ -1,4 +1,4 @@
-package markdown
+package dialect
 
 import (
 	"bytes"
@@ -47,20 +47,20 @@ func (c *closers) note(name string, at int) {
 
 // scanWrapper reads the tag or the kept shortcode at offset pos; frame is the
 // name that its frame has.
-func (s *shaper) scanWrapper(pos int) (t tag, frame string, used int) {
-	end := min(len(s.in), pos+maxTag)
+func (s *shaper) scanWrapper(pos int) (t Tag, frame string, used int) {
+	end := min(len(s.in), pos+MaxTag)
 	if s.closers.failed > 200 { // thousands of tags that never end
 		end = min(end, pos+200)
 	}
 	window := s.in[pos:end]
 	if len(window) > 2 && window[0] == '{' {
-		t, used = scanShortcode(window)
-		return t, "{{" + t.name, used
+		t, used = ScanShortcode(window)
+		return t, "{{" + t.Name, used
 	}
-	if t, used = scanTag(window); used == 0 {
+	if t, used = ScanTag(window); used == 0 {
 		s.closers.failed++
 	}
-	return t, t.name, used
+	return t, t.Name, used
 }
 
 // wrappers takes the tags of wrappers that begin line first at offset pos, and
@@ -74,29 +74,29 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	opened, depth := false, len(s.frames)
 	list := s.list
 	for {
-		pos += indentBytes(s.in[pos:])
+		pos += IndentBytes(s.in[pos:])
 		if pos >= len(s.in) || s.in[pos] != '<' && s.in[pos] != '{' {
 			break
 		}
 		t, name, used := s.scanWrapper(pos)
-		if used == 0 || name == t.name && classOf(t.name) != wrapperTag {
+		if used == 0 || name == t.Name && ClassOf(t.Name) != WrapperTag {
 			break
 		}
-		if name != t.name && !t.closing && rawShortcode(t.name) {
+		if name != t.Name && !t.Closing && rawShortcode(t.Name) {
 			break
 		}
 		for s.lines[i+1] < pos+used {
 			i++
 		}
 		switch {
-		case t.closing:
+		case t.Closing:
 			if s.popFrame(name, i) && len(title) == 0 && !opened {
 				list = s.list // the tags' line stands where the wrapper does
 			}
-		case t.self || name == t.name && !s.closers.closesAfter(name, pos):
+		case t.Self || name == t.Name && !s.closers.closesAfter(name, pos):
 			title = append(title, linkTitle(t))
 		default:
-			title = append(title, titleOf(t))
+			title = append(title, TitleOf(t))
 			s.push(name, t, first, i, cols)
 			opened = true
 		}
@@ -106,7 +106,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 		s.emitParts(k)
 	}
 	rest := bytes.TrimSuffix(s.in[pos:s.lines[i+1]], []byte{'\n'})
-	if !isBlank(rest) {
+	if !IsBlank(rest) {
 		rest, _ = s.closeIn(i, rest)
 	}
 	words := spacing.Single(strings.Join(title, " "))
@@ -114,7 +114,7 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 	inner := s.list
 	s.list = list
 	switch {
-	case isBlank(rest):
+	case IsBlank(rest):
 		s.titleLine(i, words)
 	case opened && len(s.frames) <= depth: // and closed again
 		s.titleLine(i, words+" "+string(rest))
@@ -130,9 +130,9 @@ func (s *shaper) wrappers(first, pos, cols int) int {
 }
 
 // linkTitle is the title of a single tag, as a link if it is one.
-func linkTitle(t tag) string {
-	title := titleOf(t)
-	if href := t.attribute("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") &&
+func linkTitle(t Tag) string {
+	title := TitleOf(t)
+	if href := t.Attribute("href", "to"); title != "" && href != "" && !strings.ContainsAny(title, "[]") &&
 		!strings.ContainsAny(href, " ()<>\t\n") {
 		return "[" + title + "](" + href + ")"
 	}
@@ -140,13 +140,13 @@ func linkTitle(t tag) string {
 }
 
 // push opens the frame of a tag that begins on line first and ends on line i.
-func (s *shaper) push(name string, t tag, first, i, cols int) {
+func (s *shaper) push(name string, t Tag, first, i, cols int) {
 	f := frame{name: name, line: first, list: s.list, indent: -1, jsx: name != "" && name[0] >= 'A' && name[0] <= 'Z'}
-	if is, warns := admonition(t.name, t.attribute("type", "color", "variant", "severity")+t.attribute("intent")); is {
+	if is, warns := Admonition(t.Name, t.Attribute("type", "color", "variant", "severity")+t.Attribute("intent")); is {
 		f.kind, f.warning = doc.Admonition, warns
-		f.warning = warns || warningWord(strings.ToLower(t.attribute("title")))
+		f.warning = warns || WarningWord(strings.ToLower(t.Attribute("title")))
 	}
-	if t.name == "Steps" {
+	if t.Name == "Steps" {
 		f.kind = doc.Procedure
 	}
 	s.pushFrame(f, i, cols)
@@ -166,10 +166,10 @@ func (s *shaper) pushFrame(f frame, i, cols int) {
 func (s *shaper) contentStrip(i, cols int) int {
 	for ; i < len(s.lines)-1; i++ {
 		line := s.lineAt(i)
-		if isBlank(line) {
+		if IsBlank(line) {
 			continue
 		}
-		c, _ := indentOf(line)
+		c, _ := IndentOf(line)
 		switch {
 		case s.list >= 0:
 			return max(s.strip, c-s.list)
@@ -189,7 +189,7 @@ func (s *shaper) popFrame(name string, i int) bool {
 			continue
 		}
 		if f.kind != "" {
-			s.regions = append(s.regions, region{f.line, i, f.kind, f.warning})
+			s.Regions = append(s.Regions, Region{f.line, i, f.kind, f.warning})
 		}
 		s.frames = s.frames[:k]
 		s.list = f.list
@@ -203,7 +203,7 @@ func (s *shaper) popFrame(name string, i int) bool {
 // tag stands left of the content, which does not mean that a list ends.
 func (s *shaper) closesFrame(pos int) bool {
 	t, name, _ := s.scanWrapper(pos)
-	if !t.closing {
+	if !t.Closing {
 		return false
 	}
 	for _, f := range s.frames {
@@ -223,18 +223,18 @@ func (s *shaper) closeIn(i int, line []byte) (rest []byte, popped bool) {
 		}
 		at := from + n
 		from = at + 1
-		var t tag
+		var t Tag
 		var used int
 		var name string
 		switch {
 		case bytes.HasPrefix(line[at:], []byte("</")):
-			t, used = scanTag(line[at:])
-			name = t.name
+			t, used = ScanTag(line[at:])
+			name = t.Name
 		case bytes.HasPrefix(line[at:], []byte("{{")):
-			t, used = scanShortcode(line[at:])
-			name = "{{" + t.name
+			t, used = ScanShortcode(line[at:])
+			name = "{{" + t.Name
 		}
-		if used == 0 || !t.closing || bytes.Count(line[:at], []byte{'`'})%2 == 1 || !s.popFrame(name, i) {
+		if used == 0 || !t.Closing || bytes.Count(line[:at], []byte{'`'})%2 == 1 || !s.popFrame(name, i) {
 			continue
 		}
 		popped = true
@@ -270,7 +270,7 @@ func (s *shaper) colons(i int, body []byte, cols int) int {
 		s.list = -1
 	}
 	f := frame{name: run, line: i, list: s.list, indent: -1}
-	if is, warns := admonition(name, ""); is {
+	if is, warns := Admonition(name, ""); is {
 		f.kind, f.warning = doc.Admonition, warns
 	}
 	s.titleLine(i, title)
@@ -286,7 +286,7 @@ func containerHead(b []byte) (name, title string) {
 		b = b[1:]
 	}
 	n := 0
-	for n < len(b) && (isLetter(b[n]) || n > 0 && (b[n] == '-' || isDigit(b[n]))) {
+	for n < len(b) && (IsLetter(b[n]) || n > 0 && (b[n] == '-' || IsDigit(b[n]))) {
 		n++
 	}
 	name, b = string(b[:n]), b[n:]
@@ -318,7 +318,7 @@ func (s *shaper) shapeBangs(i int, body []byte, cols int) int {
 		}
 	}
 	n := 0
-	for n < len(rest) && isLetter(rest[n]) {
+	for n < len(rest) && IsLetter(rest[n]) {
 		n++
 	}
 	if n == 0 || n < len(rest) && rest[n] != ' ' {
@@ -329,7 +329,7 @@ func (s *shaper) shapeBangs(i int, body []byte, cols int) int {
 		return i
 	}
 	f := frame{name: "!!!", line: i, list: s.list, kind: doc.Admonition, indent: cols}
-	_, f.warning = admonition(string(rest[:n]), "")
+	_, f.warning = Admonition(string(rest[:n]), "")
 	s.titleLine(i, string(bytes.Trim(bytes.TrimSpace(rest[n:]), `"`)))
 	s.pushFrame(f, i, cols)
 	return i + 1

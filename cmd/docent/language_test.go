@@ -25,7 +25,7 @@ var foreignLetters = map[string]string{
 	"pipeline/ingest/parse/markdown/dialect/tag.go": "entities of HTML",
 	"pipeline/ingest/parse/pdf/heading.go":          "captions and divisions of books",
 	"pipeline/ingest/parse/pdf/letters.go":          "ligatures of fonts",
-	"pipeline/ingest/parse/rst/id.go":               "docutils' table of letters for identifiers",
+	"pipeline/ingest/parse/rst/inline/id.go":        "docutils' table of letters for identifiers",
 	"pipeline/phase/process/page.go":                "the label of the address of a page",
 	"pipeline/question/dictionary/run.go":           "the marks of Japanese writing",
 	"pipeline/question/dictionary/table/form.go":    "accents and how letters are spelled without them",

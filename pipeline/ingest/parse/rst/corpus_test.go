@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/rst/inline"
 	"docent/store/doc"
 )
 
@@ -74,7 +75,7 @@ func questions(t *testing.T) []question {
 // names reports whether a section is the one that a question names. The questions have
 // labels as they are written, and GitHub's slugs of titles.
 func names(s doc.Section, q question) bool {
-	return s.Anchor == q.Anchor || fold(s.Text) == fold(q.Section) && (s.Anchor == makeID(q.Anchor) || slug(makeID(q.Section)) == slug(makeID(q.Anchor)))
+	return s.Anchor == q.Anchor || fold(s.Text) == fold(q.Section) && (s.Anchor == inline.MakeID(q.Anchor) || slug(inline.MakeID(q.Section)) == slug(inline.MakeID(q.Anchor)))
 }
 
 func fold(s string) string { return strings.Join(strings.Fields(strings.ToLower(s)), " ") }

@@ -3,6 +3,8 @@ package rst
 import (
 	"slices"
 	"strings"
+
+	"docent/pipeline/ingest/parse/rst/inline"
 )
 
 // call is a directive as it was written.
@@ -103,7 +105,7 @@ func (r *reader) called(b *run, i int, c call, all view) {
 	if name := c.argument(); !plainFrame(c.name) && len(c.args) == 1 && len(c.options) == 0 && c.content.trimBlank().lineCount() == 0 &&
 		b.nextLineNames(i, name) {
 		// A project's own directive that names what follows.
-		n.kind, n.name, n.args, n.ids = object, c.name, []string{name}, []string{objectID(c.name + "-" + name)}
+		n.kind, n.name, n.args, n.ids = object, c.name, []string{name}, []string{inline.ObjectID(c.name + "-" + name)}
 		b.out = append(b.out, n)
 		return
 	}
@@ -274,7 +276,7 @@ func (r *reader) glossary(n *node, v view) {
 		for k := from; k < i; k++ {
 			term, _, _ := strings.Cut(v.lineAt(k), " : ")
 			d.args = append(d.args, term)
-			d.ids = append(d.ids, "term-"+objectID(term))
+			d.ids = append(d.ids, "term-"+inline.ObjectID(term))
 		}
 		d.text = strings.Join(d.args, ", ")
 		end := v.indented(i, 1)

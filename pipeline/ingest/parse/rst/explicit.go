@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"docent/pipeline/ingest/parse/rst/inline"
 	"docent/pipeline/text/shorten"
 	"docent/pipeline/text/spacing"
 )
@@ -65,7 +66,7 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 		}
 	}
 	if rest, ok := strings.CutPrefix(text, "__:"); ok {
-		r.page.anonymous = append(r.page.anonymous, oneAddress(rest))
+		r.page.AddAnonymous(inline.OneAddress(rest))
 		b.out = append(b.out, r.newNode(meta, b.view, i))
 		return true
 	}
@@ -73,8 +74,8 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 	if !ok || len(name) > maxLabel {
 		return false
 	}
-	if address = oneAddress(address); address != "" {
-		r.page.define(name, address)
+	if address = inline.OneAddress(address); address != "" {
+		r.page.Define(name, address)
 		n := r.newNode(meta, b.view, i)
 		n.name = name
 		b.out = append(b.out, n)
@@ -86,16 +87,6 @@ func (r *reader) target(b *run, i, end int, body string) bool {
 	return true
 }
 
-// oneAddress is an address without the line breaks in it; a reference to another target
-// keeps its blanks.
-func oneAddress(s string) string {
-	s = strings.TrimSpace(s)
-	if strings.HasSuffix(s, "_") && !strings.HasSuffix(s, "\\_") {
-		return spacing.Single(s)
-	}
-	return unescape(strings.Join(strings.Fields(s), ""))
-}
-
 // targetName reads "name:" or "`name`:" and gives what follows.
 func targetName(s string) (name, rest string, ok bool) {
 	if strings.HasPrefix(s, "`") {
@@ -103,7 +94,7 @@ func targetName(s string) (name, rest string, ok bool) {
 		if i < 0 || !strings.HasPrefix(s[i+2:], ":") {
 			return "", "", false
 		}
-		return spacing.Folded(unescape(s[1 : i+1])), s[i+3:], true
+		return spacing.Folded(inline.Unescape(s[1 : i+1])), s[i+3:], true
 	}
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -112,7 +103,7 @@ func targetName(s string) (name, rest string, ok bool) {
 		case s[i] == '\n':
 			return "", "", false
 		case s[i] == ':' && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n'):
-			return spacing.Folded(unescape(s[:i])), s[i+1:], i > 0
+			return spacing.Folded(inline.Unescape(s[:i])), s[i+1:], i > 0
 		}
 	}
 	return "", "", false
@@ -128,7 +119,7 @@ func (r *reader) anonymous(b *run, i int) int {
 			break
 		}
 	}
-	r.page.anonymous = append(r.page.anonymous, oneAddress(text))
+	r.page.AddAnonymous(inline.OneAddress(text))
 	b.out = append(b.out, r.newNode(meta, b.view, i))
 	return end
 }
@@ -180,13 +171,13 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 	label := spacing.Single(body[1 : k+1])
 	switch name {
 	case "replace":
-		r.page.substitute(label, value, false)
+		r.page.Substitute(label, value, false)
 	case "unicode":
-		r.page.substitute(label, unicodes(value), true)
+		r.page.Substitute(label, unicodes(value), true)
 	case "image":
-		r.page.substitute(label, options["alt"], true)
+		r.page.Substitute(label, options["alt"], true)
 	case "date":
-		r.page.substitute(label, "", true) // the day of the build, which is not known
+		r.page.Substitute(label, "", true) // the day of the build, which is not known
 	default:
 		r.warnAt(b.sourceLine(i), "the directive %q makes no substitution", name)
 	}

@@ -1,9 +1,11 @@
 package rst
 
 import (
+	"path"
 	"strings"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/rst/inline"
 	"docent/pipeline/text/spacing"
 )
 
@@ -59,7 +61,7 @@ func addLabels(labels map[string]label, path, text string) {
 		if len(names) == 0 {
 			continue
 		}
-		to := label{path: path, anchor: makeID(names[len(names)-1]), title: titleAt(lines, i)}
+		to := label{path: path, anchor: inline.MakeID(names[len(names)-1]), title: titleAt(lines, i)}
 		for _, name := range names {
 			if _, ok := labels[name]; !ok && name != "" {
 				labels[name] = to
@@ -77,7 +79,7 @@ func labelName(l string) (string, bool) {
 	if name, ok = cutLast(name, ":"); !ok || strings.HasPrefix(name, "_") {
 		return "", false
 	}
-	return spacing.Folded(unescape(strings.Trim(name, "`"))), true
+	return spacing.Folded(inline.Unescape(strings.Trim(name, "`"))), true
 }
 
 func cutLast(s, end string) (string, bool) {
@@ -93,7 +95,7 @@ func titleAt(lines []line, i int) string {
 	if i+1 >= len(lines) || strings.TrimSpace(lines[i].text) == "" || !underline(lines[i+1].text) || underline(lines[i].text) {
 		return ""
 	}
-	return newPage(parse.Options{}).plainInline(strings.TrimSpace(lines[i].text))
+	return newPage(parse.Options{}).PlainText(strings.TrimSpace(lines[i].text))
 }
 
 // underline reports whether a line is one sign, again and again.
@@ -103,19 +105,20 @@ func underline(l string) bool {
 }
 
 // elsewhere returns the target of a label of another page.
-func (p *page) elsewhere(name string) (label, bool) {
+func (p *page) elsewhere(name string) (inline.Place, bool) {
 	if p.opt.Survey == nil {
-		return label{}, false
+		return inline.Place{}, false
 	}
 	labels, ok := p.opt.Survey("labels of reStructuredText", labelsOf).(map[string]label)
 	if !ok {
-		return label{}, false
+		return inline.Place{}, false
 	}
 	to, ok := labels[name]
 	if ok && to.path != p.opt.Path && p.opt.Open != nil {
 		if _, err := p.opt.Open(to.path); err != nil { // its title is taken from there
-			return label{}, false
+			return inline.Place{}, false
 		}
 	}
-	return to, ok && to.path != p.opt.Path
+	return inline.Place{Page: strings.TrimSuffix(to.path, path.Ext(to.path)), Anchor: to.anchor, Title: to.title},
+		ok && to.path != p.opt.Path
 }

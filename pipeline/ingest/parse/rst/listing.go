@@ -6,6 +6,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"docent/pipeline/ingest/parse/rst/inline"
 )
 
 // tableReader reads tables: grids, simple ones, and those that directives list.
@@ -49,7 +51,7 @@ func (r tableReader) listing(b *run, n *node, c call, all view) bool {
 			}
 			continue
 		}
-		text, to, ok := explicitTarget(t)
+		text, to, ok := inline.ExplicitTarget(t)
 		if !ok {
 			text, to = "", t
 		}

@@ -29,7 +29,7 @@ func (r *reader) literal(b *run, n *node, c call, all view) bool {
 		"code-output":
 		n.text = c.bodyOf(all).commonText()
 		if c.name == "parsed-literal" {
-			n.text = r.page.plainLines(n.text)
+			n.text = r.page.PlainLines(n.text)
 		}
 	case "doctest":
 		n.name, n.text = "pycon", c.content.commonText()

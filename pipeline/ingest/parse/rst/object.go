@@ -2,6 +2,8 @@ package rst
 
 import (
 	"strings"
+
+	"docent/pipeline/ingest/parse/rst/inline"
 )
 
 // pythonScope is where names of Python are read: in a module, in classes.
@@ -178,26 +180,26 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 		} else if r.moduleName != "" && !strings.HasPrefix(name, r.moduleName+".") {
 			name = r.moduleName + "." + name
 		}
-		return name, objectID(name)
+		return name, inline.ObjectID(name)
 	}
 	first, _, _ := strings.Cut(signature, " ")
 	switch c.name {
 	case "option", "cmdoption", "django-admin-option":
 		first, _, _ = strings.Cut(first, "=")
 		first, _, _ = strings.Cut(strings.TrimSuffix(first, ","), "[")
-		return first, objectID("cmdoption-" + strings.TrimPrefix(r.program+"-"+strings.TrimLeft(first, "-/+"), "-"))
+		return first, inline.ObjectID("cmdoption-" + strings.TrimPrefix(r.program+"-"+strings.TrimLeft(first, "-/+"), "-"))
 	case "setting", "templatetag", "templatefilter", "fieldlookup":
 		// Sphinx writes "std-" before it where the project's configuration makes the
 		// directive by add_crossref_type, and not by add_object_type.
-		return signature, objectID(c.name + "-" + signature)
+		return signature, inline.ObjectID(c.name + "-" + signature)
 	case "django-admin":
 		r.program = "django-admin-" + first
-		return first, objectID("django-admin-" + first)
+		return first, inline.ObjectID("django-admin-" + first)
 	case "cfunction", "cmacro", "ctype", "cvar", "macro", "struct", "enum", "union", "type", "member", "var":
-		return nameInC(signature), objectID("c." + nameInC(signature))
+		return nameInC(signature), inline.ObjectID("c." + nameInC(signature))
 	}
 	if c.domain == "c" || c.domain == "cpp" {
-		return nameInC(signature), objectID(c.domain + "." + nameInC(signature))
+		return nameInC(signature), inline.ObjectID(c.domain + "." + nameInC(signature))
 	}
 	if i := strings.IndexByte(first, '('); i > 0 {
 		first = first[:i]
@@ -206,9 +208,9 @@ func (r objectReader) objectName(c call, signature string, python bool) (name, i
 		return first, ""
 	}
 	if c.domain != "" && c.domain != "std" {
-		return first, objectID(c.domain + "-" + c.name + "-" + first)
+		return first, inline.ObjectID(c.domain + "-" + c.name + "-" + first)
 	}
-	return first, objectID(c.name + "-" + first)
+	return first, inline.ObjectID(c.name + "-" + first)
 }
 
 // nameInC is the name that a declaration of C declares: the last word before its

@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/parsetest"
+	"docent/pipeline/ingest/parse/rst/inline"
 )
 
 type rendition struct{ name, src, want string }
@@ -178,7 +179,7 @@ func TestMakeID(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{"What's new in 3.2?": "what-s-new-in-3-2", "3.2 release": "release", "Straße Ørsted": "strasze-orsted",
 		"a_b": "a-b", "--x--": "x", "灯": "", "ﬁx": "fix", "é": "e"} {
-		if got := makeID(name); got != want {
+		if got := inline.MakeID(name); got != want {
 			t.Errorf("the id of %q is %q, want %q", name, got, want)
 		}
 	}

@@ -36,7 +36,7 @@ func (w *writer) document(nodes []*node) {
 		nodes[i].kind == meta); i++ { // file-wide metadata, not shown
 		switch n := nodes[i]; n.name {
 		case "description", "keywords", "abstract", "summary", "tags", "category":
-			w.page.about = append(w.page.about, w.page.plainInline(n.text))
+			w.page.about = append(w.page.about, w.page.PlainText(n.text))
 		}
 	}
 	if i == len(nodes) || nodes[i].kind != heading {
@@ -54,7 +54,7 @@ func (w *writer) document(nodes []*node) {
 	titled := false
 	for _, n := range nodes {
 		if n.kind == heading && n.level == 1 && !titled {
-			w.Title(w.page.plainInline(n.text))
+			w.Title(w.page.PlainText(n.text))
 			titled = true
 		}
 	}
@@ -83,7 +83,7 @@ func (w *writer) writeFlow(nodes []*node, deeper int) {
 		switch {
 		case n.kind == heading:
 			w.heading(n)
-			level, title, below = w.level, w.page.plainInline(n.text), 0
+			level, title, below = w.level, w.page.PlainText(n.text), 0
 		case n.kind == meta:
 			continue
 		case n.kind == target || as[i] == asLabel:
@@ -93,7 +93,7 @@ func (w *writer) writeFlow(nodes []*node, deeper int) {
 			}
 		case n.kind == rubric && n.name == "rubric":
 			w.placeNode(n)
-			w.Heading(min(6, level+1+deeper), w.inline(n.text), "")
+			w.Heading(min(6, level+1+deeper), w.inlineText(n.text), "")
 			below = 1
 		case as[i] == asSection:
 			w.section(n, min(6, level+1+deeper+below), deeper+below)
@@ -139,8 +139,8 @@ func (w *writer) heading(n *node) {
 		}
 	}
 	w.placeNode(n)
-	w.Heading(n.level, w.inline(n.text), anchor)
-	title := w.page.plainInline(n.text)
+	w.Heading(n.level, w.inlineText(n.text), anchor)
+	title := w.page.PlainText(n.text)
 	for _, name := range w.named {
 		if name != title { // the index has it, so search must find it
 			w.Paragraph(build.CodeInline(name))
@@ -205,9 +205,9 @@ func (w *writer) writeBlock(n *node) {
 	w.placeNode(n)
 	switch n.kind {
 	case paragraph:
-		w.Paragraph(w.inline(n.text))
+		w.Paragraph(w.inlineText(n.text))
 	case heading, rubric:
-		w.Paragraph(build.Strong(w.inline(n.text)))
+		w.Paragraph(build.Strong(w.inlineText(n.text)))
 	case code:
 		w.WriteCode(n.name, n.text)
 	case math:
@@ -240,12 +240,12 @@ func (w *writer) writeBlock(n *node) {
 	case field:
 		w.writeField(n)
 	case lineBlock:
-		lines := strings.Split(strings.TrimRight(w.inline(n.text), "\n"), "\n")
+		lines := strings.Split(strings.TrimRight(w.inlineText(n.text), "\n"), "\n")
 		w.Paragraph(strings.Join(lines, build.Break))
 	case table:
 		w.writeTable(n)
 	case note:
-		w.Open(build.NoteContainer(n.name, w.inline(n.text)))
+		w.Open(build.NoteContainer(n.name, w.inlineText(n.text)))
 		w.blocks(n.kids)
 		w.Close()
 	case version:
@@ -267,9 +267,9 @@ func (w *writer) writeBlock(n *node) {
 func (w *writer) termInline(text string) string {
 	term, kinds, ok := strings.Cut(text, " : ")
 	if !ok {
-		return w.inline(text)
+		return w.inlineText(text)
 	}
-	return w.inline(term) + " : " + w.inline(kinds)
+	return w.inlineText(term) + " : " + w.inlineText(kinds)
 }
 
 // longDefinition is the number of lines of the longest object that is written as a
@@ -322,10 +322,10 @@ func (w *writer) version(n *node) {
 	kids := n.kids
 	switch {
 	case n.text != "":
-		w.Paragraph(head + ": " + w.inline(n.text))
+		w.Paragraph(head + ": " + w.inlineText(n.text))
 	case len(kids) > 0 && kids[0].kind == paragraph:
 		w.placeNode(kids[0])
-		w.Paragraph(head + ": " + w.inline(kids[0].text))
+		w.Paragraph(head + ": " + w.inlineText(kids[0].text))
 		kids = kids[1:]
 	default:
 		w.Paragraph(head + ".")
@@ -338,7 +338,7 @@ func (w *writer) version(n *node) {
 // writeField writes a field: of a function's parameter, of what a page says of itself.
 func (w *writer) writeField(n *node) {
 	kind, name, _ := strings.Cut(n.name, " ")
-	label := build.Strong(w.inline(n.name))
+	label := build.Strong(w.inlineText(n.name))
 	switch kind {
 	case "param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam", "var", "ivar", "cvar", "raises", "raise", "except",
 		"exception", "throws", "type", "vartype":
@@ -364,7 +364,7 @@ func (w *writer) writeField(n *node) {
 	kids := n.kids
 	if len(kids) > 0 && kids[0].kind == paragraph {
 		w.placeNode(kids[0])
-		w.Paragraph(label + ": " + w.inline(kids[0].text))
+		w.Paragraph(label + ": " + w.inlineText(kids[0].text))
 		kids = kids[1:]
 	} else {
 		w.Paragraph(label)
@@ -390,7 +390,7 @@ func (w *writer) writeLinks(n *node) {
 		return
 	}
 	if n.text != "" {
-		w.Paragraph(build.Strong(w.inline(n.text)))
+		w.Paragraph(build.Strong(w.inlineText(n.text)))
 	}
 	for _, l := range n.links {
 		w.At(doc.Location{Line: min(l.line, w.lines)})
@@ -406,11 +406,11 @@ func (w *writer) writeLinks(n *node) {
 
 // footnote writes a footnote where it stands.
 func (w *writer) footnote(n *node) {
-	label := w.page.footnoteLabel(n.text, true)
+	label := w.page.FootnoteLabel(n.text, true)
 	kids := n.kids
 	if len(kids) > 0 && kids[0].kind == paragraph {
 		w.placeNode(kids[0])
-		w.Paragraph(build.TextInline(label+" ") + w.inline(kids[0].text))
+		w.Paragraph(build.TextInline(label+" ") + w.inlineText(kids[0].text))
 		kids = kids[1:]
 	} else {
 		w.Paragraph(build.TextInline(label))

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/rst/inline"
 	"docent/store/doc"
 )
 
 // writeTable writes a table; cells that are not given are empty.
 func (w *writer) writeTable(n *node) {
 	if n.text != "" {
-		w.Paragraph(build.Strong(w.inline(n.text)))
+		w.Paragraph(build.Strong(w.inlineText(n.text)))
 		w.placeNode(n)
 	}
 	var header []string
@@ -47,9 +48,9 @@ func (w *writer) cellInline(kids []*node) string {
 	for _, k := range kids {
 		switch k.kind {
 		case paragraph, rubric, heading:
-			parts = append(parts, w.inline(k.text))
+			parts = append(parts, w.inlineText(k.text))
 		case lineBlock:
-			parts = append(parts, strings.Split(w.inline(k.text), "\n")...)
+			parts = append(parts, strings.Split(w.inlineText(k.text), "\n")...)
 		case code, math:
 			for l := range strings.SplitSeq(k.text, "\n") {
 				parts = append(parts, build.CodeInline(l))
@@ -76,7 +77,7 @@ func (w *writer) cellInline(kids []*node) string {
 			if k.kind == field {
 				label = k.name
 			}
-			parts = append(parts, strings.TrimSpace(build.Strong(w.inline(label))+" "+w.cellInline(k.kids)))
+			parts = append(parts, strings.TrimSpace(build.Strong(w.inlineText(label))+" "+w.cellInline(k.kids)))
 		default:
 			parts = append(parts, w.cellInline(k.kids))
 		}
@@ -90,22 +91,22 @@ func (w *writer) cellInline(kids []*node) string {
 	return strings.Join(kept, build.Break)
 }
 
-// inline is a text as Markdown.
-func (w *writer) inline(text string) string {
+// inlineText is a text as Markdown.
+func (w *writer) inlineText(text string) string {
 	var b strings.Builder
 	lost := 0 // line ends in markup that are not in its text
-	for _, in := range w.page.inlines(text, 0) {
+	for _, in := range w.page.Inlines(text, 0) {
 		var s string
-		switch in.kind {
-		case strong:
-			s = build.Strong(build.TextInline(in.text))
-		case emphasis:
-			s = build.Emphasis(build.TextInline(in.text))
-		case literal:
-			s = build.CodeInline(in.text)
+		switch in.Kind {
+		case inline.Strong:
+			s = build.Strong(build.TextInline(in.Text))
+		case inline.Emphasis:
+			s = build.Emphasis(build.TextInline(in.Text))
+		case inline.Literal:
+			s = build.CodeInline(in.Text)
 		default:
-			s = build.TextInline(in.text)
-			for ; lost > 0 && in.target == ""; lost-- { // lines of the text stay lines of the source
+			s = build.TextInline(in.Text)
+			for ; lost > 0 && in.Target == ""; lost-- { // lines of the text stay lines of the source
 				i := strings.IndexByte(s, ' ')
 				if i < 0 || strings.IndexByte(s[:i], '\n') >= 0 || i+1 < len(s) && s[i+1] == '\n' {
 					break
@@ -113,21 +114,21 @@ func (w *writer) inline(text string) string {
 				s = s[:i] + "\n" + s[i+1:]
 			}
 		}
-		if in.target != "" {
-			s = linked(s, in.text, in.target)
+		if in.Target != "" {
+			s = linked(s, in.Text, in.Target)
 		}
-		lost += max(0, in.lines-strings.Count(s, "\n"))
+		lost += max(0, in.Lines-strings.Count(s, "\n"))
 		b.WriteString(s)
 	}
 	return b.String()
 }
 
 // linked is a link; an address that is its own text is written once.
-func linked(inline, text, target string) string {
+func linked(shown, text, target string) string {
 	if text == target && isWebAddress(target) && !strings.ContainsAny(target, " <>\n\\`{|&") {
 		return "<" + target + ">"
 	}
-	return build.LinkInline(inline, target)
+	return build.LinkInline(shown, target)
 }
 
 func isWebAddress(target string) bool {

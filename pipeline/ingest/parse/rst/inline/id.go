@@ -1,4 +1,4 @@
-package rst
+package inline
 
 import (
 	"strconv"
@@ -13,14 +13,14 @@ var digraphs = strings.NewReplacer("ß", "sz", "æ", "ae", "œ", "oe", "ȸ", "db
 	"ø", "o", "đ", "d", "ħ", "h", "ı", "i", "ł", "l", "ŧ", "t", "ƀ", "b", "ƃ", "b", "ƈ", "c", "ƌ", "d", "ƒ", "f", "ƙ", "k", "ƚ", "l", "ƞ",
 	"n", "ƥ", "p", "ƫ", "t", "ƭ", "t", "ƴ", "y", "ƶ", "z", "ǥ", "g", "ȥ", "z", "ȷ", "j", "ɇ", "e", "ɉ", "j", "ɋ", "q", "ɍ", "r", "ɏ", "y")
 
-// makeID is docutils.nodes.make_id: the id of a section or of a label.
-func makeID(name string) string {
+// MakeID is docutils.nodes.make_id: the id of a section or of a label.
+func MakeID(name string) string {
 	name = digraphs.Replace(strings.ToLower(name))
 	return dashed(name, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' }, "-0123456789")
 }
 
-// objectID is Sphinx' make_id of objects, which keeps capitals, dots and underscores.
-func objectID(name string) string {
+// ObjectID is Sphinx' make_id of objects, which keeps capitals, dots and underscores.
+func ObjectID(name string) string {
 	return dashed(digraphs.Replace(name), func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '_'
 	}, "-0123456789._")
@@ -49,25 +49,28 @@ func dashed(name string, keep func(rune) bool, first string) string {
 	return b.String()
 }
 
-// ids gives ids to the sections and labels of a page as docutils does with Sphinx'
+// IDs gives ids to the sections and labels of a page as docutils does with Sphinx'
 // settings: a second one of the same name is id1, id2 …
-type ids struct {
+type IDs struct {
 	taken map[string]bool
 	count int
 }
 
-func (s *ids) isFreeID(id string) bool { return id != "" && !s.taken[id] }
+// NewIDs are the ids of a page before the first is taken.
+func NewIDs() *IDs { return &IDs{taken: map[string]bool{}} }
 
-func (s *ids) takeID(id string) string {
+func (s *IDs) isFreeID(id string) bool { return id != "" && !s.taken[id] }
+
+func (s *IDs) Take(id string) string {
 	if !s.isFreeID(id) {
-		return s.next()
+		return s.Next()
 	}
 	s.taken[id] = true
 	return id
 }
 
-// next is the next id without a name.
-func (s *ids) next() string {
+// Next is the next id without a name.
+func (s *IDs) Next() string {
 	for {
 		s.count++
 		if id := "id" + strconv.Itoa(s.count); !s.taken[id] {
@@ -77,9 +80,9 @@ func (s *ids) next() string {
 	}
 }
 
-// inText takes the ids in a text: references to footnotes, and the names that `name
+// TakeInText takes the ids in a text: references to footnotes, and the names that `name
 // <address>`_ defines.
-func (s *ids) inText(text string) {
+func (s *IDs) TakeInText(text string) {
 	for {
 		i := strings.Index(text, "_")
 		if i < 0 {
@@ -90,12 +93,12 @@ func (s *ids) inText(text string) {
 		switch {
 		case strings.HasSuffix(before, "]"):
 			if k := strings.LastIndexByte(before, '['); k >= 0 && !strings.ContainsAny(before[k:], " \n`") {
-				s.next()
+				s.Next()
 			}
 		case strings.HasSuffix(before, ">`") && !strings.HasPrefix(text, "_"):
 			k := strings.LastIndexByte(before[:len(before)-1], '`')
-			if shown, to, ok := explicitTarget(before[k+1 : len(before)-1]); k >= 0 && ok && !strings.HasSuffix(to, "_") {
-				s.takeID(makeID(unescape(shown)))
+			if shown, to, ok := ExplicitTarget(before[k+1 : len(before)-1]); k >= 0 && ok && !strings.HasSuffix(to, "_") {
+				s.Take(MakeID(Unescape(shown)))
 			}
 		}
 	}

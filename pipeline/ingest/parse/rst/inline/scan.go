@@ -1,4 +1,4 @@
-package rst
+package inline
 
 import (
 	"strings"
@@ -8,29 +8,31 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// inline is a run of text of one kind.
-type inline struct {
-	kind   inlineKind
-	text   string // without markup
-	target string // of a link
-	lines  int    // line ends in the markup
+// Inline is a run of text of one kind.
+type Inline struct {
+	Kind   Kind
+	Text   string // without markup
+	Target string // of a link
+	Lines  int    // line ends in the markup
 }
 
-type inlineKind int
+// Kind is the kind of a run of text.
+type Kind int
 
+// The kinds of text.
 const (
-	plain inlineKind = iota
-	strong
-	emphasis
-	literal
-	picture
+	Plain Kind = iota
+	Strong
+	Emphasis
+	Literal
+	Picture
 )
 
 // scanner cuts a text into inlines.
 type scanner struct {
-	page  *page
+	names *Names
 	s     string
-	out   []inline
+	out   []Inline
 	text  strings.Builder // plain text that is not in out yet
 	none  [marksEnd]bool  // a mark that ends nowhere in the rest
 	depth int             // of substitutions in substitutions
@@ -48,17 +50,17 @@ const (
 	marksEnd
 )
 
-// inlines reads the markup of a text.
-func (p *page) inlines(text string, depth int) []inline {
+// Inlines reads the markup of a text.
+func (p *Names) Inlines(text string, depth int) []Inline {
 	if !strings.ContainsAny(text, "\\*`|_[:") {
-		return []inline{{text: text}}
+		return []Inline{{Text: text}}
 	}
-	s := scanner{page: p, s: text, depth: depth}
+	s := scanner{names: p, s: text, depth: depth}
 	for i := 0; i < len(s.s); {
 		from := i
 		i = s.step(i)
-		if n := len(s.out); n > 0 && s.text.Len() == 0 && s.out[n-1].lines < 0 {
-			s.out[n-1].lines = strings.Count(s.s[from:i], "\n")
+		if n := len(s.out); n > 0 && s.text.Len() == 0 && s.out[n-1].Lines < 0 {
+			s.out[n-1].Lines = strings.Count(s.s[from:i], "\n")
 		}
 	}
 	s.flush()
@@ -67,21 +69,21 @@ func (p *page) inlines(text string, depth int) []inline {
 
 func (s *scanner) flush() {
 	if s.text.Len() > 0 {
-		s.out = append(s.out, inline{text: s.text.String()})
+		s.out = append(s.out, Inline{Text: s.text.String()})
 		s.text.Reset()
 	}
 }
 
-func (s *scanner) addInline(in inline) {
-	if in.text == "" && in.kind != picture {
+func (s *scanner) addInline(in Inline) {
+	if in.Text == "" && in.Kind != Picture {
 		return
 	}
-	if in.kind == plain && in.target == "" {
-		s.text.WriteString(in.text)
+	if in.Kind == Plain && in.Target == "" {
+		s.text.WriteString(in.Text)
 		return
 	}
 	s.flush()
-	in.lines = -1 // not counted yet
+	in.Lines = -1 // not counted yet
 	s.out = append(s.out, in)
 }
 
@@ -94,9 +96,9 @@ func (s *scanner) step(i int) int {
 		return s.escape(i)
 	case '*':
 		if strings.HasPrefix(rest, "**") {
-			j = s.marked(i, "**", markStars, strong)
+			j = s.marked(i, "**", markStars, Strong)
 		} else {
-			j = s.marked(i, "*", markStar, emphasis)
+			j = s.marked(i, "*", markStar, Emphasis)
 		}
 	case '`':
 		if strings.HasPrefix(rest, "``") {
@@ -114,7 +116,7 @@ func (s *scanner) step(i int) int {
 	case '_':
 		if strings.HasPrefix(rest, "_`") {
 			if end := s.endOfMark(i+2, "`", markTick); s.starts(i, 2) && end > 0 {
-				s.addInline(inline{text: unescape(s.s[i+2 : end])})
+				s.addInline(Inline{Text: Unescape(s.s[i+2 : end])})
 				return end + 1
 			}
 		}
@@ -236,7 +238,7 @@ func (s *scanner) endOfMark(from int, mark string, kind int) int {
 }
 
 // marked reads emphasis.
-func (s *scanner) marked(i int, mark string, kind int, as inlineKind) int {
+func (s *scanner) marked(i int, mark string, kind int, as Kind) int {
 	n := len(mark)
 	if !s.starts(i, n) {
 		for n < len(s.s)-i && s.s[i+n] == '*' {
@@ -250,7 +252,7 @@ func (s *scanner) marked(i int, mark string, kind int, as inlineKind) int {
 		s.text.WriteString(mark)
 		return i + n
 	}
-	s.addInline(inline{kind: as, text: unescape(s.s[i+n : end])})
+	s.addInline(Inline{Kind: as, Text: Unescape(s.s[i+n : end])})
 	return end + n
 }
 
@@ -268,7 +270,7 @@ func (s *scanner) literal(i int) int {
 		s.text.WriteString(s.s[i:n])
 		return n
 	}
-	s.addInline(inline{kind: literal, text: s.s[i+2 : end]})
+	s.addInline(Inline{Kind: Literal, Text: s.s[i+2 : end]})
 	return end + 2
 }
 
@@ -304,18 +306,18 @@ func (s *scanner) interpreted(from, tick int, role string) int {
 	after := s.s[end+1:]
 	switch {
 	case role == "" && strings.HasPrefix(after, "__"):
-		s.addInline(s.page.phrase(text, true))
+		s.addInline(s.names.phrase(text, true))
 		return end + 3
 	case role == "" && strings.HasPrefix(after, "_"):
-		s.addInline(s.page.phrase(text, false))
+		s.addInline(s.names.phrase(text, false))
 		return end + 2
 	case role == "" && strings.HasPrefix(after, ":"):
 		if k := strings.IndexByte(after[1:min(len(after), 60)], ':'); k > 0 && !strings.ContainsAny(after[1:k+1], " \n`") {
-			s.addInline(s.page.showRole(after[1:k+1], text))
+			s.addInline(s.names.showRole(after[1:k+1], text))
 			return end + 1 + k + 2
 		}
 	}
-	s.addInline(s.page.showRole(role, text))
+	s.addInline(s.names.showRole(role, text))
 	return end + 1
 }
 
@@ -328,7 +330,7 @@ func (s *scanner) substitution(i int) int {
 	if end == 0 || end-i > maxLabel {
 		return i
 	}
-	value, ok := s.page.substituted(spacing.Single(s.s[i+1:end]), s.depth)
+	value, ok := s.names.substituted(spacing.Single(s.s[i+1:end]), s.depth)
 	if !ok {
 		return i
 	}
@@ -338,11 +340,11 @@ func (s *scanner) substitution(i int) int {
 		next++
 	}
 	if next > end+1 {
-		link, _ = s.page.findTarget(s.s[i+1 : end])
+		link, _ = s.names.FindTarget(s.s[i+1 : end])
 	}
 	for _, in := range value {
-		if link != "" && in.target == "" {
-			in.target = link
+		if link != "" && in.Target == "" {
+			in.Target = link
 		}
 		s.addInline(in)
 	}
@@ -375,16 +377,16 @@ func (s *scanner) reference(i int) int {
 	if name == "" || !strings.HasSuffix(done, name) || !s.starts(from, 0) {
 		return i
 	}
-	to, ok := s.page.findTarget(name)
+	to, ok := s.names.FindTarget(name)
 	if n == 2 {
-		to, ok = s.page.nextAnonymous()
+		to, ok = s.names.nextAnonymous()
 	}
 	if !ok {
 		return i
 	}
 	s.text.Reset()
 	s.text.WriteString(done[:len(done)-len(name)])
-	s.addInline(inline{text: name, target: to})
+	s.addInline(Inline{Text: name, Target: to})
 	return i + n
 }
 
@@ -395,7 +397,7 @@ func (s *scanner) footnote(i int) int {
 	if k < 2 || !strings.HasPrefix(rest[k:], "]_") || strings.ContainsAny(rest[1:k], " \n[`") || !s.mayEnd(i+k+2) {
 		return i
 	}
-	s.text.WriteString(s.page.footnoteLabel(rest[1:k], false))
+	s.text.WriteString(s.names.FootnoteLabel(rest[1:k], false))
 	return i + k + 2
 }
 
@@ -424,12 +426,12 @@ func (s *scanner) address(i int) int {
 	url := done[from:] + s.s[i:end]
 	s.text.Reset()
 	s.text.WriteString(done[:from])
-	s.addInline(inline{text: url, target: url})
+	s.addInline(Inline{Text: url, Target: url})
 	return end
 }
 
-// unescape removes backslashes.
-func unescape(s string) string {
+// Unescape removes backslashes.
+func Unescape(s string) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
 	}

@@ -1,14 +1,14 @@
-package rst
+package inline
 
 import (
 	"cmp"
-	"docent/pipeline/text/spacing"
-	"path"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
-// explicitTarget reads "text <target>".
-func explicitTarget(s string) (text, target string, ok bool) {
+// ExplicitTarget reads "text <target>".
+func ExplicitTarget(s string) (text, target string, ok bool) {
 	s = strings.TrimSpace(s)
 	if !strings.HasSuffix(s, ">") || strings.HasSuffix(s, "\\>") {
 		return "", "", false
@@ -25,33 +25,33 @@ func explicitTarget(s string) (text, target string, ok bool) {
 
 // phrase is a reference in backticks: `text`_, `text <address>`_, `text <name_>`_, or
 // an anonymous one.
-func (p *page) phrase(text string, anonymous bool) inline {
-	shown, to, ok := explicitTarget(text)
+func (p *Names) phrase(text string, anonymous bool) Inline {
+	shown, to, ok := ExplicitTarget(text)
 	if ok {
-		address := oneAddress(to)
+		address := OneAddress(to)
 		if name, ok := strings.CutSuffix(address, "_"); ok {
-			address, _ = p.findTarget(strings.Trim(name, "`"))
+			address, _ = p.FindTarget(strings.Trim(name, "`"))
 		}
 		if shown == "" {
 			shown = to
 		}
-		shown = unescape(shown)
+		shown = Unescape(shown)
 		if !anonymous {
-			p.define(spacing.Folded(shown), address)
+			p.Define(spacing.Folded(shown), address)
 		}
-		return inline{text: shown, target: address}
+		return Inline{Text: shown, Target: address}
 	}
-	shown = unescape(text)
+	shown = Unescape(text)
 	if anonymous {
 		to, _ := p.nextAnonymous()
-		return inline{text: shown, target: to}
+		return Inline{Text: shown, Target: to}
 	}
-	to, _ = p.findTarget(shown)
-	return inline{text: shown, target: to}
+	to, _ = p.FindTarget(shown)
+	return Inline{Text: shown, Target: to}
 }
 
 // showRole is the text of a role as Sphinx shows it.
-func (p *page) showRole(name, text string) inline {
+func (p *Names) showRole(name, text string) Inline {
 	name = strings.ToLower(name)
 	domain, short := "", name
 	if d, s, ok := strings.Cut(name, ":"); ok {
@@ -59,54 +59,54 @@ func (p *page) showRole(name, text string) inline {
 	}
 	switch short {
 	case "":
-		return inline{kind: emphasis, text: unescape(text)}
+		return Inline{Kind: Emphasis, Text: Unescape(text)}
 	case "emphasis", "title-reference", "title", "dfn", "t", "cite":
-		return inline{kind: emphasis, text: unescape(text)}
+		return Inline{Kind: Emphasis, Text: Unescape(text)}
 	case "strong", "guilabel", "menuselection", "bolditalic":
-		text = strings.ReplaceAll(unescape(text), "-->", "→")
+		text = strings.ReplaceAll(Unescape(text), "-->", "→")
 		if short == "guilabel" || short == "menuselection" {
 			text = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "&&", "\x00"), "&", ""), "\x00", "&")
 		}
-		return inline{kind: strong, text: text}
+		return Inline{Kind: Strong, Text: text}
 	case "code", "literal", "kbd", "command", "program", "regexp", "mimetype", "mailheader", "makevar", "newsgroup", "math", "eq", "py",
 		"sh", "console":
-		return inline{kind: literal, text: unescape(text)}
+		return Inline{Kind: Literal, Text: Unescape(text)}
 	case "file", "samp":
-		return inline{kind: literal, text: braces(text)}
+		return Inline{Kind: Literal, Text: braces(text)}
 	case "ref", "numref", "keyword-ref":
 		return p.labelled(text)
 	case "doc":
-		shown, to, ok := explicitTarget(text)
+		shown, to, ok := ExplicitTarget(text)
 		if !ok {
 			to = strings.TrimSpace(text)
 			shown = strings.TrimPrefix(to, "/")
 		}
-		return inline{text: unescape(shown), target: strings.TrimSuffix(strings.TrimSuffix(to, ".rst"), ".txt")}
+		return Inline{Text: Unescape(shown), Target: strings.TrimSuffix(strings.TrimSuffix(to, ".rst"), ".txt")}
 	case "sup":
-		return inline{text: "^" + unescape(text)}
+		return Inline{Text: "^" + Unescape(text)}
 	case "sub", "abbr", "abbreviation", "acronym", "raw", "raw-html", "html":
-		return inline{text: unescape(text)}
+		return Inline{Text: Unescape(text)}
 	case "any", "download", "term", "index", "token", "productionlist":
-		return inline{text: titled(text)}
+		return Inline{Text: titled(text)}
 	case "rfc", "pep", "cve", "cwe", "issue", "ticket", "gh", "pr", "pull", "bpo":
 		return numbered(short, text)
 	}
 	if domain == "" && !codeRole(short) {
 		shown := titled(text)
 		if strings.ContainsAny(shown, "_()=<>/$*{}") && !strings.ContainsAny(shown, " \n") {
-			return inline{kind: literal, text: shown} // a name in code, of a project's own role
+			return Inline{Kind: Literal, Text: shown} // a name in code, of a project's own role
 		}
-		return inline{text: shown}
+		return Inline{Text: shown}
 	}
-	return inline{kind: literal, text: p.symbol(short, text)}
+	return Inline{Kind: Literal, Text: p.symbol(short, text)}
 }
 
 // titled is the shown text of a role.
 func titled(text string) string {
-	if shown, _, ok := explicitTarget(text); ok && shown != "" {
-		return unescape(shown)
+	if shown, _, ok := ExplicitTarget(text); ok && shown != "" {
+		return Unescape(shown)
 	}
-	return unescape(strings.TrimPrefix(text, "!"))
+	return Unescape(strings.TrimPrefix(text, "!"))
 }
 
 // codeRole reports whether a role names something that stands in code.
@@ -129,11 +129,11 @@ func codeRole(name string) bool {
 
 // symbol is the name of an object as Sphinx shows it: "~" keeps its last part, "!" and
 // a dot at its beginning are no part of it, a function has its parentheses.
-func (p *page) symbol(role, text string) string {
-	if shown, _, ok := explicitTarget(text); ok && shown != "" {
-		return unescape(shown)
+func (p *Names) symbol(role, text string) string {
+	if shown, _, ok := ExplicitTarget(text); ok && shown != "" {
+		return Unescape(shown)
 	}
-	text = unescape(strings.TrimPrefix(strings.TrimSpace(text), "!"))
+	text = Unescape(strings.TrimPrefix(strings.TrimSpace(text), "!"))
 	if rest, ok := strings.CutPrefix(text, "~"); ok {
 		name, args := rest, ""
 		if i := strings.IndexByte(rest, '('); i >= 0 {
@@ -155,8 +155,8 @@ func (p *page) symbol(role, text string) string {
 }
 
 // numbered is a reference to a document or ticket by its number.
-func numbered(role, text string) inline {
-	shown, to, explicit := explicitTarget(text)
+func numbered(role, text string) Inline {
+	shown, to, explicit := ExplicitTarget(text)
 	if !explicit {
 		to = strings.TrimPrefix(strings.TrimSpace(text), "!")
 	}
@@ -192,7 +192,7 @@ func numbered(role, text string) inline {
 	if address != "" && anchor != "" {
 		address += "#" + anchor
 	}
-	return inline{text: unescape(label), target: address}
+	return Inline{Text: Unescape(label), Target: address}
 }
 
 // braces removes the braces that mark variable parts: "/lib/python{X.Y}".
@@ -213,28 +213,28 @@ func braces(s string) string {
 
 // labelled is a reference to a label: of this page, or of another. A label that the doc
 // set does not have is a target of its own.
-func (p *page) labelled(text string) inline {
-	shown, to, ok := explicitTarget(text)
+func (p *Names) labelled(text string) Inline {
+	shown, to, ok := ExplicitTarget(text)
 	if !ok {
 		to = strings.TrimSpace(text)
 	}
 	to = strings.TrimPrefix(to, "!")
-	name := spacing.Folded(unescape(to))
-	if n, here := p.labels[name]; here {
-		if !ok && n != nil {
-			shown = p.plainInline(n.text)
+	name := spacing.Folded(Unescape(to))
+	if title, here := p.labels[name]; here {
+		if !ok && title != "" {
+			shown = p.PlainText(title)
 		}
 		if shown == "" {
 			shown = to
 		}
-		return inline{text: unescape(shown), target: "#" + p.names[name].id}
+		return Inline{Text: Unescape(shown), Target: "#" + p.names[name].id}
 	}
 	found, there := p.elsewhere(name)
 	if shown == "" {
-		shown = cmp.Or(found.title, to)
+		shown = cmp.Or(found.Title, to)
 	}
 	if there {
-		return inline{text: unescape(shown), target: "/" + strings.TrimSuffix(found.path, path.Ext(found.path)) + "#" + found.anchor}
+		return Inline{Text: Unescape(shown), Target: "/" + found.Page + "#" + found.Anchor}
 	}
-	return inline{text: unescape(shown), target: "label:" + name}
+	return Inline{Text: Unescape(shown), Target: "label:" + name}
 }

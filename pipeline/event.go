@@ -18,4 +18,5 @@ const (
 	PhaseSkipped  = contract.PhaseSkipped
 	PhaseFailed   = contract.PhaseFailed
 	PhaseText     = contract.PhaseText
+	PhaseNote     = contract.PhaseNote
 )

@@ -15,6 +15,8 @@ const (
 	// PhaseText has a piece of a model's answer in Text, as it arrives: raw and not
 	// checked. It is not the phase's result.
 	PhaseText EventKind = "text"
+	// PhaseNote has a message for a person in Text.
+	PhaseNote EventKind = "note"
 )
 
 // Event is one step of a run. The events of a run are numbered from 1 without gaps

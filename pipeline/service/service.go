@@ -11,7 +11,6 @@ import (
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/enrichment"
-	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/inbox"
@@ -30,7 +29,6 @@ import (
 type Services struct {
 	Home       *home.Home
 	Locate     *locate.Service
-	Records    *records.Service
 	Graph      *graph.Service
 	Enrichment *enrichment.Service
 	Versioning *versioning.Service

@@ -7,7 +7,6 @@ import (
 	"docent/cmd/internal/config"
 	"docent/llm"
 	"docent/pipeline/contract/model"
-	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/service/vectors"
 )
 
@@ -17,7 +16,7 @@ const phaseEnrich = "enrich"
 
 // Enrichers is the chain of a domain, in the order of the configuration; empty where none
 // is wanted.
-func (m *Models) Enrichers(domain string) enrich.Chain {
+func (m *Models) Enrichers(domain string) []model.Link {
 	if m.cfg.Models.Engine == config.EngineBuiltin {
 		return nil
 	}
@@ -25,13 +24,13 @@ func (m *Models) Enrichers(domain string) enrich.Chain {
 	if chain == "" {
 		return nil
 	}
-	var out enrich.Chain
+	var out []model.Link
 	for _, l := range m.cfg.Chain {
 		if l.Chain != chain || !l.Enabled {
 			continue
 		}
 		need := vectors.Need{For: l.Name, What: llm.CanChat, Model: l.Model, Origin: vectors.OriginFile}
-		out = append(out, enrich.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature,
+		out = append(out, model.Link{Name: l.Name, Model: l.Provider + ":" + l.Model, Temperature: l.Temperature,
 			Source: func(ctx context.Context) (model.Model, error) {
 				s, found, err := m.findModel(ctx, phaseEnrich, need)
 				if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
+	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
@@ -23,5 +24,6 @@ func Operations() []operation.Operation[*service.Services] {
 		operation.Through(func(s *service.Services) *intake.Service { return s.Intake }, intake.Operations()),
 		operation.Through(func(s *service.Services) *graph.Service { return s.Graph }, graph.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
+		operation.Through(func(s *service.Services) *enrichment.Service { return s.Enrichment }, enrichment.Operations()),
 	)
 }

@@ -11,8 +11,7 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/knowledge/references"
-	"docent/pipeline/service/enrichment"
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/versioning"
@@ -89,28 +88,12 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 		return nil // it is being closed
 	}
 	defer b.work.Done()
-	if err := a.Care.MendData(ctx, true, home.Watch{}); err != nil {
-		return err
-	}
-	if err := a.Library.SettleDue(ctx, home.Watch{}); err != nil {
-		return err
-	}
-	err = a.Vectors.KeepEmbedded(ctx, home.Watch{Events: func(e pipeline.Event) {
-		if e.Phase == embed.Phase && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
-			text := fmt.Sprintf("vectors %d%%", 100*e.Done/e.Total)
-			if e.Left > 0 {
-				text += ", " + embed.TimeText(e.Left) + " left"
-			}
-			progress(text)
+	return a.Care.Keep(ctx, care.KeepRequest{Thorough: true, Progress: func(label string, e pipeline.Event) {
+		text := fmt.Sprintf("%s %d%%", label, 100*e.Done/e.Total)
+		if e.Left > 0 {
+			text += ", " + embed.TimeText(e.Left) + " left"
 		}
-	}})
-	if err != nil {
-		return err
-	}
-	return a.Enrichment.KeepEnriched(ctx, 0, home.Watch{Events: func(e pipeline.Event) {
-		if e.Phase == enrichment.PhaseEnrich && e.Kind == pipeline.PhaseProgress && e.Total > 0 {
-			progress(fmt.Sprintf("summaries %d%%", 100*e.Done/e.Total))
-		}
+		progress(text)
 	}})
 }
 
@@ -181,7 +164,7 @@ func (b *backend) Page(ctx context.Context, docSet, filePath string) (tui.Page, 
 		return tui.Page{}, err
 	}
 	out := tui.Page{Doc: &p.Doc, Source: p.Doc.Text, Passages: make([]doc.Span, len(p.Chunks)),
-		Summary: b.currentApp().Records.Summaries(ctx, p)}
+		Summary: b.currentApp().Pages.Summaries(ctx, p)}
 	for i, c := range p.Chunks {
 		out.Passages[i] = c.Span
 	}

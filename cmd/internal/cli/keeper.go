@@ -8,6 +8,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
@@ -27,23 +28,14 @@ const keepEvery = 5 * time.Minute
 func (k keeper) keepUpToDate(ctx context.Context) {
 	for first := true; ctx.Err() == nil; first = false {
 		k.runLogged(ctx, "keep", func(a *app.App) error {
-			if err := a.Care.MendData(ctx, first, home.Watch{}); err != nil {
-				return err
-			}
-			if err := a.Library.SettleDue(ctx, home.Watch{}); err != nil {
-				return err
-			}
-			if err := a.Vectors.KeepEmbedded(ctx, home.Watch{}); err != nil {
-				return err
-			}
-			return a.Enrichment.KeepEnriched(ctx, enrichTurn, home.Watch{})
+			return a.Care.Keep(ctx, care.KeepRequest{Thorough: first, Turn: keepTurn})
 		})
 		waitFor(ctx, keepEvery)
 	}
 }
 
-// enrichTurn is how long models enrich sections before what else is due has its turn.
-const enrichTurn = 4 * time.Minute
+// keepTurn is how long a task is worked on before what else is due has its turn.
+const keepTurn = 4 * time.Minute
 
 // followAgain is the pause after following failed.
 const followAgain = 10 * time.Second

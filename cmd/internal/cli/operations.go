@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
+	"docent/pipeline"
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/operation"
@@ -26,7 +29,8 @@ type view struct {
 	// command makes the command where it is more than the driver makes of the operation.
 	command func() *cobra.Command
 	// below are the commands below the operation's, or nil.
-	below func() []*cobra.Command
+	below   func() []*cobra.Command
+	partial bool // an answer that came with an error is printed too
 	// show prints an answer, and after prints the messages about it and returns the exit
 	// code.
 	show, after func(answer any) error
@@ -90,6 +94,10 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 	}
 	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Args: cobra.ArbitraryArgs, Long: v.long, Example: v.example,
 		Aliases: v.aliases, ValidArgsFunction: v.complete}
+	if w := op.Words; v.use == "" && w.Text != nil {
+		v = c.wordedView(op)
+		cmd.Long, cmd.Example, cmd.ValidArgsFunction = v.long, v.example, v.complete
+	}
 	if v.use != "" {
 		cmd.Use = op.Name + " " + v.use
 	}
@@ -97,6 +105,9 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 		cmd.ValidArgsFunction = completeWords()
 	}
 	addFlags(cmd, op.FieldsAt(operation.Flag), v.usage)
+	for name := range op.Words.Usage {
+		completeFlag(cmd, name, completeWords())
+	}
 	if v.below != nil {
 		cmd.AddCommand(v.below()...)
 	}
@@ -105,10 +116,17 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 		if err := c.readArguments(cmd, op, v, args, req); err != nil {
 			return err
 		}
+		if checked, ok := req.Elem().Interface().(operation.Checked); ok {
+			if err := checked.CheckRequest(); err != nil {
+				return err
+			}
+		}
 		ctx := cmd.Context()
 		return c.withHome(ctx, func(a *app.App) error {
-			answer, err := op.Do(ctx, a.Services, req.Elem().Interface(), nil)
+			answer, err := op.Do(ctx, a.Services, req.Elem().Interface(), c.showWork())
 			switch {
+			case err != nil && v.partial && !c.json:
+				return errors.Join(v.show(answer), err)
 			case err != nil:
 				return err
 			case c.json || v.show == nil:
@@ -123,6 +141,44 @@ func (c *command) operationCmd(op operation.Operation[*service.Services], v view
 		})
 	}
 	return cmd
+}
+
+// wordedView is the view of an operation that has its own words.
+func (c *command) wordedView(op operation.Operation[*service.Services]) view {
+	w := op.Words
+	v := view{use: w.Use, long: w.Long, example: w.Example, usage: w.Usage, complete: completeWords(), partial: true,
+		show: func(answer any) error {
+			w.Text(answer, operation.Paper{Quiet: c.quiet, Verbose: c.verbose > 0, Note: c.note,
+				Line: func(text string) { fmt.Fprintln(c.io.Out, oneLine(text)) },
+				Row: func(name, text string) {
+					fmt.Fprint(c.io.Out, c.wrapped(fmt.Sprintf("%-14s ", name), oneLine(text), 15))
+				}})
+			return nil
+		}}
+	if w.Completes == operation.SetsOrPage {
+		v.complete = c.completeSetsOrPage
+	}
+	return v
+}
+
+// completeSetsOrPage completes with pages behind the name of a doc set, else with doc sets.
+func (c *command) completeSetsOrPage(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if strings.Contains(typed, "/") {
+		return c.completePages()(cmd, args, typed)
+	}
+	return c.completeSets()(cmd, args, typed)
+}
+
+// showWork shows the progress of an operation, and its messages.
+func (c *command) showWork() pipeline.Sink {
+	progress := newBar(c)
+	return func(e pipeline.Event) {
+		if e.Kind == pipeline.PhaseNote {
+			c.note("%s", e.Text)
+			return
+		}
+		progress.showEvent(e)
+	}
 }
 
 // setFlag is the flag of all commands that narrows to doc sets.

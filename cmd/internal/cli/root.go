@@ -177,7 +177,7 @@ func (c *command) rootCmd() *cobra.Command {
 	root.SetFlagErrorFunc(c.badFlag)
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(c.helpCmd())
-	root.AddCommand(c.readCmd(), c.graphCmd(), c.diffCmd(), c.enrichCmd(),
+	root.AddCommand(c.readCmd(), c.graphCmd(), c.diffCmd(),
 		c.addCmd(), c.updateCmd(), c.watchCmd(), c.removeCmd(), c.workerCmd(), c.serveCmd(), c.mcpCmd(),
 		c.sessionsCmd(), c.evalCmd(), c.modelsCmd(), c.statusCmd(), c.doctorCmd(), c.configCmd(), c.completionCmd(), c.versionCmd())
 	root.AddCommand(c.operationCmds()...)

@@ -8,7 +8,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
-	"docent/pipeline/service/enrichment"
+	"docent/pipeline/service/operation"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
@@ -97,11 +97,11 @@ func (b *bar) showEvent(e pipeline.Event) {
 	case ingest.PhaseIngest:
 	case evalPhase:
 		doing = "asking"
-	case enrichment.PhaseEnrich:
-		doing = "enriching"
 	case embed.Phase:
 	default:
-		return
+		if doing = operation.DoingAt(b.c.operations, e.Phase); doing == "" {
+			return
+		}
 	}
 	if e.Kind == pipeline.PhaseDone || e.Kind == pipeline.PhaseFailed {
 		fmt.Fprint(b.c.io.Err, "\r\x1b[K")

@@ -10,7 +10,6 @@ import (
 	"docent/cmd/internal/httpapi/exposition"
 	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/knowledge/enrich"
 )
 
 // metrics are the server's counters and times. Those that specification 5 names have
@@ -88,11 +87,8 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	defer release()
 	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
 	defer cancel()
-	counts := h.Enrichment.EnrichCounts()
-	w.WriteTotal("enrichment_truncations_total", "Enrichments of sections of which a field was cut.", float64(counts.Truncated))
-	for _, reason := range enrich.Reasons() {
-		w.WriteTotal("enrichment_rejections_total", "Answers of models about sections that did not count, by the reason.",
-			float64(counts.Rejected[reason]), "reason", string(reason))
+	for _, t := range h.Care.Totals() {
+		w.WriteTotal(t.Name, t.Help, t.Value, t.Labels...)
 	}
 	s, err := h.Care.ReadStats(ctx)
 	if err != nil {

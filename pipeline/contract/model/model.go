@@ -55,6 +55,15 @@ var ErrNone = errors.New("no model")
 // built-in answer.
 type Source func(context.Context) (Model, error)
 
+// Link is a model of a chain, in which models are asked in their order until one gives an
+// answer that counts.
+type Link struct {
+	Name        string // of the link
+	Model       string // as it is configured
+	Source      Source
+	Temperature float64
+}
+
 // MultiplyBudget multiplies the budget of the source's models by n.
 func (s Source) MultiplyBudget(n int) Source {
 	if s == nil {

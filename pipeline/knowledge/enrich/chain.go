@@ -17,17 +17,9 @@ import (
 // Prompt is the template that models are asked with.
 const Prompt = prompt.Enrich
 
-// Link is a model of a chain.
-type Link struct {
-	Name        string // of the link
-	Model       string // as it is configured, for Chain.ID
-	Source      model.Source
-	Temperature float64
-}
-
 // Chain are the models that are asked about a section, in their order, until one gives an
 // answer that counts.
-type Chain []Link
+type Chain []model.Link
 
 // ID names what a chain would do: its models, the prompt, the built-in engine behind it.
 func (c Chain) ID() string {
@@ -154,7 +146,7 @@ func shortText(s string) string {
 }
 
 // askModel asks one model.
-func (p *Page) askModel(ctx context.Context, l Link, s Span) (e Enrichment, engine string, err error) {
+func (p *Page) askModel(ctx context.Context, l model.Link, s Span) (e Enrichment, engine string, err error) {
 	m, err := l.Source(ctx)
 	if err != nil {
 		return e, l.Name, err

@@ -17,7 +17,7 @@ import (
 func chainOf(f *llmtest.Fake, models ...string) Chain {
 	var c Chain
 	for _, name := range models {
-		c = append(c, Link{Name: "link " + name, Model: name, Temperature: .2, Source: func(context.Context) (model.Model, error) {
+		c = append(c, model.Link{Name: "link " + name, Model: name, Temperature: .2, Source: func(context.Context) (model.Model, error) {
 			return model.Model{Chat: f, Name: name, Engine: "fake:" + name}, nil
 		}})
 	}

@@ -6,7 +6,11 @@
 package assembly
 
 import (
+	"context"
+	"time"
+
 	"docent/pipeline/contract/model"
+	"docent/pipeline/ingest/embed"
 	"docent/pipeline/phase/search"
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
@@ -25,6 +29,7 @@ import (
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
+	"docent/store"
 )
 
 // Models are the models that services and phases ask. It has more than five methods because
@@ -33,7 +38,12 @@ type Models interface {
 	answers.Models
 	care.Models
 	vectors.Models
-	enrichment.Enrichers
+	// Enrichers is the chain of models that enrich the sections of a domain's pages; empty:
+	// none does.
+	Enrichers(domain string) []model.Link
+	// Assist is the model that finds relations of the reference graph, and its name; nil:
+	// none does.
+	Assist() (model.Source, string)
 	search.QuestionEmbedder
 	// Phase is the model that answers a phase; nil: no model does.
 	Phase(phase string) model.Source
@@ -54,21 +64,32 @@ type Options struct {
 func Services(h *home.Home, opt Options) *service.Services {
 	s := &service.Services{Home: h}
 	s.Locate = locate.New(h)
-	s.Records = records.New(h)
+	kept := records.New(h)
 	s.Synonyms = synonyms.New(h)
 	s.Inbox = inbox.New(h)
-	s.Graph = graph.New(h, s.Locate, s.Records)
-	s.Enrichment = enrichment.New(h, s.Locate, s.Records, s.Graph, opt.Models)
+	s.Graph = graph.New(h, s.Locate, kept)
+	s.Enrichment = enrichment.New(h, s.Locate, kept, s.Graph, opt.Models)
 	s.Versioning = versioning.New(h, s.Locate, s.Graph)
 	s.Params = params.New(h, s.Graph)
 	phases := &phases{Phases: opt.Phases, home: h, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
-	s.Library = library.New(h, s.Vectors, s.Records, s.Versioning, s.Inbox)
-	s.Pages = pages.New(h, s.Locate, s.Records, s.Graph, s.Versioning)
+	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, kept.State)
+	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, kept.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Answers = answers.New(h, phases.pipelines(s.Vectors.WeightOf), opt.Models, s.Versioning, s.Graph, s.Inbox)
 	s.Measure = measure.New(h, opt.Models, s.Answers, s.Vectors)
-	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Records: s.Records, Graph: s.Graph,
-		Inbox: s.Inbox, Intake: s.Intake})
+	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,
+		Inbox: s.Inbox, Intake: s.Intake, Additions: care.Additions{
+			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.Task()},
+			Examiners: []func(store.Set) *home.Finding{kept.Examine},
+			Totals:    []func() []care.Total{s.Enrichment.Totals},
+		}})
 	return s
+}
+
+// embedding is the making of vectors by a model in the background.
+func embedding(v *vectors.Service) care.Task {
+	return care.Task{Label: "vectors", Phase: embed.Phase, Work: func(ctx context.Context, _ time.Duration, w home.Watch) error {
+		return v.KeepEmbedded(ctx, w)
+	}}
 }

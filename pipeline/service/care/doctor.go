@@ -156,8 +156,10 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding
 	if byModel != nil {
 		out = append(out, *byModel)
 	}
-	if f := svc.records.Examine(s); f != nil {
-		out = append(out, *f)
+	for _, examine := range svc.added.Examiners {
+		if f := examine(s); f != nil {
+			out = append(out, *f)
+		}
 	}
 	if _, faults := svc.home.Settings.Domains.RulesOf(s, svc.home.Parsers); len(faults) > 0 {
 		f := home.FoundWell(home.FindDomains, name, "")

@@ -4,13 +4,16 @@
 package care
 
 import (
-	"docent/pipeline/service/enrichment/records"
+	"context"
+	"time"
+
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/vectors"
+	"docent/store"
 )
 
 // Models are the model servers of the configuration.
@@ -25,10 +28,36 @@ type Models interface {
 type Parts struct {
 	Library *library.Service
 	Vectors *vectors.Service
-	Records *records.Service
 	Graph   *graph.Service
 	Inbox   *inbox.Service
 	Intake  *intake.Service
+	// Additions are of the features that need not be there.
+	Additions
+}
+
+// Additions are what features add to the care of a home; none need be there.
+type Additions struct {
+	// Examiners look at a doc set; nil: there is nothing to be looked at.
+	Examiners []func(store.Set) *home.Finding
+	// Tasks are done in the background, in this order.
+	Tasks []Task
+	// Totals are counted since the home was opened.
+	Totals []func() []Total
+}
+
+// Task is work that a program which runs on does in the background.
+type Task struct {
+	Label string // of its progress: "vectors"
+	Phase string // of its events
+	// Work goes on with all doc sets, and returns after a turn; 0: when all is done.
+	Work func(ctx context.Context, turn time.Duration, w home.Watch) error
+}
+
+// Total is a figure that only rises.
+type Total struct {
+	Name, Help string
+	Value      float64
+	Labels     []string // a name and its value
 }
 
 // Service looks after an opened home.
@@ -38,7 +67,7 @@ type Service struct {
 	lacks   []Lack // programs that read a format and are not installed
 	library *library.Service
 	vectors *vectors.Service
-	records *records.Service
+	added   Additions
 	graph   *graph.Service
 	inbox   *inbox.Service
 	intake  *intake.Service
@@ -46,6 +75,6 @@ type Service struct {
 
 // New makes the service of a home.
 func New(h *home.Home, models Models, lacks []Lack, p Parts) *Service {
-	return &Service{home: h, models: models, lacks: lacks, library: p.Library, vectors: p.Vectors, records: p.Records, graph: p.Graph,
+	return &Service{home: h, models: models, lacks: lacks, library: p.Library, vectors: p.Vectors, added: p.Additions, graph: p.Graph,
 		inbox: p.Inbox, intake: p.Intake}
 }

@@ -7,7 +7,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
-	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 )
@@ -36,7 +35,7 @@ type Status struct {
 	Embedded int      `json:"-"`
 	Models   []string `json:"-"` // with their dimensions
 	// Enriched sums up the doc sets that are enriched; nil: none is.
-	Enriched *records.EnrichState `json:"-"`
+	Enriched *library.EnrichState `json:"-"`
 	// Unsettled counts the doc sets whose learned vectors are behind their pages,
 	// Folded the passages that were folded into them.
 	Unsettled int `json:"-"`
@@ -108,7 +107,7 @@ func (svc *Service) Status(ctx context.Context) (Status, error) {
 		}
 		if e := info.Enriched; e != nil {
 			if out.Enriched == nil {
-				out.Enriched = &records.EnrichState{}
+				out.Enriched = &library.EnrichState{}
 			}
 			out.Enriched.Add(*e)
 		}

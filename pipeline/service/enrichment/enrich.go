@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"docent/pipeline/contract"
@@ -15,6 +14,7 @@ import (
 	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/pipeline/service/locate"
 	"docent/store"
 	"docent/store/doc"
@@ -28,7 +28,7 @@ const PhaseEnrich = "enrich"
 type Enrichers interface {
 	// Enrichers is the chain of a domain; empty where none is configured, or no model is
 	// wanted.
-	Enrichers(domain string) enrich.Chain
+	Enrichers(domain string) []model.Link
 	// Assist is the model that finds relations of the reference graph, and its name; nil:
 	// none is wanted.
 	Assist() (model.Source, string)
@@ -48,7 +48,7 @@ type EnrichRequest struct {
 // EnrichReport says how the enrichment of a doc set stands after a call.
 type EnrichReport struct {
 	Set string `json:"set"`
-	records.EnrichState
+	library.EnrichState
 	Made   int      `json:"made"` // now
 	Models []string `json:"models,omitempty"`
 	enrich.Counts
@@ -426,27 +426,5 @@ func enrichedSpan(p *corpus.Page, page *enrich.Page, s enrich.Span, f *enrich.Fi
 		}
 	}
 	out.Enrichment = page.Builtin(s.Section)
-	return out
-}
-
-// enrichCounts counts the results of enriching since the home was opened.
-type enrichCounts struct {
-	mu sync.Mutex
-	enrich.Counts
-}
-
-func (c *enrichCounts) addCounts(o enrich.Counts) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.Add(o)
-}
-
-// EnrichCounts are the domain specification's counters of enrichments since the home was
-// opened.
-func (svc *Service) EnrichCounts() enrich.Counts {
-	svc.enrichCounts.mu.Lock()
-	defer svc.enrichCounts.mu.Unlock()
-	var out enrich.Counts
-	out.Add(svc.enrichCounts.Counts)
 	return out
 }

@@ -7,6 +7,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/enrichment"
+	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
 	"docent/pipeline/service/servicetest"
@@ -31,7 +32,7 @@ func TestEnrichingWithoutAModel(t *testing.T) {
 	if err != nil || again[0].Made != 0 || again[0].Enriched != rep[0].Enriched {
 		t.Errorf("again: %+v, %v", again, err)
 	}
-	if f := h.Records.Examine(h.Set("Lantern@1")); f != nil && !f.OK {
+	if f := records.New(h.Services.Home).Examine(h.Set("Lantern@1")); f != nil && !f.OK {
 		t.Errorf("%+v", f)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
@@ -55,8 +54,8 @@ type graphs struct {
 	mu  sync.Mutex
 	of  map[int64]*references.Graph
 	all []int64 // in the order in which they were opened
-	// enriched are the files of enrichments that were there then.
-	enriched map[int64]*enrich.File
+	// editions are those of the relations that were added to them.
+	editions map[int64]any
 }
 
 // mostGraphs is how many are held open.
@@ -92,11 +91,8 @@ func (svc *Service) WithGraph(ctx context.Context, set store.Set, do func(*refer
 // openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
 // with anew any, is made first.
 func (svc *Service) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
-	file, err := svc.records.Open(set) // of which relations are that models found
-	if err != nil || file.Len() == 0 {
-		file = nil
-	}
-	if g := svc.graphs.of[set.ID]; g != nil && g.Generation == generation && svc.graphs.enriched[set.ID] == file {
+	edition := svc.found.Edition(set)
+	if g := svc.graphs.of[set.ID]; g != nil && g.Generation == generation && svc.graphs.editions[set.ID] == edition {
 		return g, nil
 	}
 	g, err := svc.loadGraph(ctx, set)
@@ -113,11 +109,11 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 			return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
 		}
 	}
-	if err := svc.records.AddAssisted(ctx, set, g); err != nil {
+	if err := svc.found.AddTo(ctx, set, g); err != nil {
 		return nil, err
 	}
 	svc.graphs.putGraph(set.ID, g)
-	svc.graphs.enriched[set.ID] = file
+	svc.graphs.editions[set.ID] = edition
 	return g, nil
 }
 
@@ -131,7 +127,7 @@ func (svc *Service) loadGraph(ctx context.Context, set store.Set) (*references.G
 
 func (g *graphs) putGraph(id int64, graph *references.Graph) {
 	if g.of == nil {
-		g.of, g.enriched = map[int64]*references.Graph{}, map[int64]*enrich.File{}
+		g.of, g.editions = map[int64]*references.Graph{}, map[int64]any{}
 	}
 	g.dropGraph(id)
 	if len(g.all) == mostGraphs {
@@ -142,7 +138,7 @@ func (g *graphs) putGraph(id int64, graph *references.Graph) {
 
 func (g *graphs) dropGraph(id int64) {
 	delete(g.of, id)
-	delete(g.enriched, id)
+	delete(g.editions, id)
 	g.all = slices.DeleteFunc(g.all, func(other int64) bool { return other == id })
 }
 

@@ -4,23 +4,28 @@
 package library
 
 import (
-	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
+	"docent/store"
 )
 
 // Service keeps the doc sets of an opened home.
 type Service struct {
 	home       *home.Home
 	vectors    *vectors.Service
-	records    *records.Service
+	enriched   func(store.Set) *EnrichState
 	versioning *versioning.Service
 	inbox      *inbox.Service
 }
 
-// New makes the service of a home.
-func New(h *home.Home, v *vectors.Service, kept *records.Service, versions *versioning.Service, handed *inbox.Service) *Service {
-	return &Service{home: h, vectors: v, records: kept, versioning: versions, inbox: handed}
+// New makes the service of a home. enriched gives how far a doc set is enriched; nil: none
+// is.
+func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed *inbox.Service,
+	enriched func(store.Set) *EnrichState) *Service {
+	if enriched == nil {
+		enriched = func(store.Set) *EnrichState { return nil }
+	}
+	return &Service{home: h, vectors: v, enriched: enriched, versioning: versions, inbox: handed}
 }

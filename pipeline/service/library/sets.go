@@ -14,7 +14,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
-	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/inbox"
 	"docent/store"
 	"docent/store/doc"
@@ -63,7 +62,7 @@ type SetInfo struct {
 	// pages as they are would give.
 	Learned *LearnedInfo `json:"learned,omitempty"`
 	// Enriched is how much of the doc set is enriched, if enriching has started.
-	Enriched *records.EnrichState `json:"enriched,omitempty"`
+	Enriched *EnrichState `json:"enriched,omitempty"`
 	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
 	// chunk as they are estimated, 0 where no page says its own.
 	ChunksPerDoc   float64 `json:"chunks_per_doc"`
@@ -141,7 +140,7 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned,
 		Lag:     svc.LastLag(s),
-		Domains: disk.Domains, Enriched: svc.records.State(s),
+		Domains: disk.Domains, Enriched: svc.enriched(s),
 	}
 	info.DocID = info.Set
 	older, err := svc.versioning.OlderSets(ctx, s)

@@ -42,6 +42,8 @@ type Operation[S any] struct {
 	Tool *Tool[S]
 	// Command says that the command line offers it.
 	Command bool
+	// Words are what it says to people.
+	Words Words
 
 	do func(context.Context, S, any, pipeline.Sink) (any, error)
 }
@@ -134,7 +136,7 @@ func Through[S, T any](service func(S) T, ops []Operation[T]) []Operation[S] {
 	out := make([]Operation[S], len(ops))
 	for i, op := range ops {
 		lifted := Operation[S]{Name: op.Name, Line: op.Line, Request: op.Request, Answer: op.Answer, Fields: op.Fields, Route: op.Route,
-			Command: op.Command,
+			Command: op.Command, Words: op.Words,
 			do: func(ctx context.Context, s S, req any, sink pipeline.Sink) (any, error) {
 				return op.do(ctx, service(s), req, sink)
 			}}

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"docent/pipeline/corpus/corpustest"
-	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
@@ -12,7 +11,7 @@ import (
 // open makes the service of a small home.
 func open(c *corpustest.Home) *Service {
 	h := &home.Home{Dir: c.Dir, Corpus: c.Corpus}
-	places, kept := locate.New(h), records.New(h)
-	relations := graph.New(h, places, kept)
-	return New(h, places, kept, relations, versioning.New(h, places, relations))
+	places := locate.New(h)
+	relations := graph.New(h, places, nil)
+	return New(h, places, relations, versioning.New(h, places, relations), nil)
 }

@@ -106,7 +106,7 @@ func (svc *Service) Contents(ctx context.Context, req locate.ReadRequest) (Conte
 		return Contents{}, err
 	}
 	out := Contents{DocSet: p.Set.Ref.String(), FilePath: p.Path, Title: p.Doc.Title, Headings: []ContentsEntry{}, Changed: p.Changed}
-	summary := svc.records.Summaries(ctx, p)
+	summary := svc.summaries(ctx, p)
 	for i, s := range p.Doc.Sections {
 		if s.Level > 0 {
 			out.Headings = append(out.Headings, ContentsEntry{s.Level, s.Text, s.Anchor, [2]int{s.Tree.StartLine, s.Tree.EndLine}, s.Path,

@@ -10,7 +10,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
-	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/phase/process"
 	"docent/pipeline/service/locate"
 	"docent/store"
@@ -107,7 +106,7 @@ func (svc *Service) Sections(ctx context.Context, req SectionsRequest) (Sections
 			if err != nil {
 				return SectionsAnswer{}, err
 			}
-			infos := pageSections(p, svc.records.Summaries(ctx, p))
+			infos := pageSections(p, svc.summaries(ctx, p))
 			if name == at.Set && d.Path == at.Path {
 				infos = infos[min(at.Next, len(infos)):]
 			} else {
@@ -135,7 +134,7 @@ func pageSections(p *corpus.Page, summary func(section int) string) []SectionInf
 			Summary: summary(section), Tokens: process.Tokens(body), Lines: lines}
 	}
 	handles := handlesOf(p.Set.Ref.String()+"/"+p.Path, p.Doc.Sections, p.Chunks)
-	out := []SectionInfo{info(enrich.Whole, p.Doc.Title, "", 0, len(text), [2]int{1, p.Doc.Lines})}
+	out := []SectionInfo{info(wholePage, p.Doc.Title, "", 0, len(text), [2]int{1, p.Doc.Lines})}
 	out[0].Handle = doc.SectionID(p.Set.Ref.String()+"/"+p.Path, "")
 	paths := doc.SectionPaths(p.Doc.Sections)
 	for i, s := range p.Doc.Sections {
@@ -212,11 +211,11 @@ func (svc *Service) ReadPart(ctx context.Context, req PartRequest) (Part, error)
 		return Part{}, err
 	}
 	out.Handle = out.handle(p)
-	section := enrich.Whole
+	section := wholePage
 	if out.SectionPath != "" {
 		section = slices.Index(doc.SectionPaths(p.Doc.Sections), out.SectionPath)
 	}
-	out.Summary = svc.records.Summaries(ctx, p)(section)
+	out.Summary = svc.summaries(ctx, p)(section)
 	out.fitBudget(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD"), req.MaxTokens)
 	return out, nil
 }

@@ -5,7 +5,9 @@
 package pages
 
 import (
-	"docent/pipeline/service/enrichment/records"
+	"context"
+
+	"docent/pipeline/corpus"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
@@ -16,12 +18,32 @@ import (
 type Service struct {
 	home       *home.Home
 	locate     *locate.Service
-	records    *records.Service
+	summaries  Summaries
 	graph      *graph.Service
 	versioning *versioning.Service
 }
 
-// New makes the service of a home.
-func New(h *home.Home, places *locate.Service, kept *records.Service, relations *graph.Service, versions *versioning.Service) *Service {
-	return &Service{home: h, locate: places, records: kept, graph: relations, versioning: versions}
+// wholePage stands for the page where the number of a section is asked for.
+const wholePage = -1
+
+// Summaries gives the summaries of a page's sections by their numbers, -1 the whole page's.
+// The function that it gives is safe for concurrent use, and may outlive the call.
+type Summaries func(context.Context, *corpus.Page) func(section int) string
+
+// noSummaries has no summaries.
+func noSummaries(context.Context, *corpus.Page) func(int) string {
+	return func(int) string { return "" }
+}
+
+// New makes the service of a home. summaries may be nil: there are none then.
+func New(h *home.Home, places *locate.Service, relations *graph.Service, versions *versioning.Service, summaries Summaries) *Service {
+	if summaries == nil {
+		summaries = noSummaries
+	}
+	return &Service{home: h, locate: places, summaries: summaries, graph: relations, versioning: versions}
+}
+
+// Summaries gives the summaries of a page's sections.
+func (svc *Service) Summaries(ctx context.Context, p *corpus.Page) func(section int) string {
+	return svc.summaries(ctx, p)
 }

@@ -8,7 +8,6 @@ import (
 	"docent/llm/llmtest"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/ingest/embed"
-	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/phase/search"
 	"docent/pipeline/service/vectors"
 )
@@ -34,7 +33,7 @@ func (NoModels) Vectors(context.Context, string) (model.Vectors, error) {
 }
 
 // Enrichers is enrichment.Enrichers'.
-func (NoModels) Enrichers(string) enrich.Chain { return nil }
+func (NoModels) Enrichers(string) []model.Link { return nil }
 
 // Assist is enrichment.Enrichers'.
 func (NoModels) Assist() (model.Source, string) { return nil, "" }
@@ -127,9 +126,9 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 func (m *Models) RecalledQuestions() search.QuestionEmbedder { return m }
 
 // Enrichers is enrichment.Enrichers'.
-func (m *Models) Enrichers(string) (chain enrich.Chain) {
+func (m *Models) Enrichers(string) (chain []model.Link) {
 	for _, name := range m.Chain {
-		chain = append(chain, enrich.Link{Name: name, Model: m.engine(name), Source: m.source(name)})
+		chain = append(chain, model.Link{Name: name, Model: m.engine(name), Source: m.source(name)})
 	}
 	return chain
 }

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -124,12 +125,12 @@ func (svc *Service) Compact(set store.Set, keep map[string]bool) error {
 
 // State is how far a doc set is enriched, by its file alone; nil: not begun.
 // Records of texts that have changed count too: the next enriching finds them.
-func (svc *Service) State(set store.Set) *EnrichState {
+func (svc *Service) State(set store.Set) *library.EnrichState {
 	f, err := svc.Open(set)
 	if err != nil || f.Len() == 0 {
 		return nil
 	}
-	out := EnrichState{Sections: set.Documents + set.Sections}
+	out := library.EnrichState{Sections: set.Documents + set.Sections}
 	t := f.Totals()
 	for _, x := range []struct {
 		to *int
@@ -211,9 +212,18 @@ func (svc *Service) summaryOf(ctx context.Context, p *corpus.Page, section int) 
 // PageState names the state of a page that something was made of.
 func PageState(f store.FileState) string { return fmt.Sprintf("%d/%.16s/%d", f.ID, f.SHA256, f.Parser) }
 
-// AddAssisted adds to an opened graph what models found, where it is of the pages as they were
-// indexed.
-func (svc *Service) AddAssisted(ctx context.Context, set store.Set, g *references.Graph) error {
+// Edition is graph.Relations': the opened file.
+func (svc *Service) Edition(set store.Set) any {
+	f, err := svc.Open(set)
+	if err != nil || f.Len() == 0 {
+		return nil
+	}
+	return f
+}
+
+// AddTo is graph.Relations': it adds to an opened graph what models found, where that is of
+// the pages as they were indexed.
+func (svc *Service) AddTo(ctx context.Context, set store.Set, g *references.Graph) error {
 	f, err := svc.Open(set)
 	if err != nil {
 		return nil // doctor tells of the file; the graph is whole without it
@@ -241,20 +251,4 @@ func (svc *Service) AddAssisted(ctx context.Context, set store.Set, g *reference
 		}
 	}
 	return g.Assist(all)
-}
-
-// EnrichState is how far a doc set is enriched.
-type EnrichState struct {
-	Sections int `json:"sections"` // pages included
-	Enriched int `json:"enriched"`
-	ByModel  int `json:"by_model"`
-	// Cut counts those of which a field was cut, Refusals those about which an answer
-	// of a model did not count.
-	Cut      int `json:"truncated"`
-	Refusals int `json:"with_refused_answers"`
-}
-
-func (s *EnrichState) Add(o EnrichState) {
-	s.Sections, s.Enriched, s.ByModel = s.Sections+o.Sections, s.Enriched+o.Enriched, s.ByModel+o.ByModel
-	s.Cut, s.Refusals = s.Cut+o.Cut, s.Refusals+o.Refusals
 }

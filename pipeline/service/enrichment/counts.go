@@ -1,0 +1,39 @@
+package enrichment
+
+import (
+	"sync"
+
+	"docent/pipeline/knowledge/enrich"
+	"docent/pipeline/service/care"
+)
+
+// enrichCounts counts the results of enriching since the home was opened.
+type enrichCounts struct {
+	mu sync.Mutex
+	enrich.Counts
+}
+
+func (c *enrichCounts) addCounts(o enrich.Counts) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Add(o)
+}
+
+// Totals are the domain specification's counters of enrichments since the home was opened.
+func (svc *Service) Totals() []care.Total {
+	svc.enrichCounts.mu.Lock()
+	defer svc.enrichCounts.mu.Unlock()
+	out := []care.Total{{Name: "enrichment_truncations_total", Help: "Enrichments of sections of which a field was cut.",
+		Value: float64(svc.enrichCounts.Truncated)}}
+	for _, reason := range enrich.Reasons() {
+		out = append(out, care.Total{Name: "enrichment_rejections_total",
+			Help:  "Answers of models about sections that did not count, by the reason.",
+			Value: float64(svc.enrichCounts.Rejected[reason]), Labels: []string{"reason", string(reason)}})
+	}
+	return out
+}
+
+// Task is the enriching in the background.
+func (svc *Service) Task() care.Task {
+	return care.Task{Label: "summaries", Phase: PhaseEnrich, Work: svc.KeepEnriched}
+}

@@ -49,12 +49,8 @@ type Vocabulary interface {
 	// Terms gives the terms of some fields, sorted. It may give terms of deleted
 	// passages too.
 	Terms(ctx context.Context, fields ...Field) ([]string, error)
-}
-
-// Abbreviations looks up what passages define.
-type Abbreviations interface {
-	// Definitions gives, in every spelling, the definitions that have one of the
-	// short forms' keys or one of the long forms' stems.
+	// Definitions gives, in every spelling, the definitions of abbreviations that have
+	// one of the short forms' keys or one of the long forms' stems.
 	Definitions(ctx context.Context, keys, stems []string) ([]Definition, error)
 }
 
@@ -64,7 +60,6 @@ type Index interface {
 	Generation
 	Words
 	Vocabulary
-	Abbreviations
 }
 
 // Postings is an optional capability of an index in this process: reading the
@@ -121,8 +116,9 @@ type Sets interface {
 	Sets(context.Context) ([]Set, error)
 }
 
-// Documents finds the documents of doc sets.
-type Documents interface {
+// Catalog is a catalog for reading.
+type Catalog interface {
+	Sets
 	// ByID gives documents with their outlines; unknown ids are left out.
 	ByID(ctx context.Context, ids []int64) (map[int64]*Document, error)
 	// ByPath gives one document with its outline, or ErrNotFound.
@@ -131,22 +127,12 @@ type Documents interface {
 	ByTitle(ctx context.Context, setID int64, title string) ([]Document, error)
 	// Has reports whether a set has a document of this path.
 	Has(ctx context.Context, setID int64, path string) (bool, error)
-}
-
-// Listing lists all documents of a doc set.
-type Listing interface {
-	// Documents lists them by path, without outlines.
+	// Documents lists a set's documents by path, without outlines.
 	Documents(ctx context.Context, setID int64) ([]Document, error)
-	// Files lists their file states by path.
+	// Files lists a set's file states by path.
 	Files(ctx context.Context, setID int64) ([]FileState, error)
-	// Paths lists their paths, in order.
+	// Paths lists the paths of a set's documents, in order.
 	Paths(ctx context.Context, setID int64) ([]string, error)
-}
-
-// Catalog is a catalog for reading, composed of what its users take one by one.
-type Catalog interface {
-	Sets
-	Documents
-	Listing
-	Failed
+	// Failures lists a set's files that could not be indexed, by path.
+	Failures(ctx context.Context, setID int64) ([]Failure, error)
 }

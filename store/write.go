@@ -89,9 +89,3 @@ type IndexUpdate interface {
 	Commit() error
 	Abort() error
 }
-
-// Failed lists the files of doc sets that could not be indexed.
-type Failed interface {
-	// Failures lists them by path.
-	Failures(ctx context.Context, setID int64) ([]Failure, error)
-}

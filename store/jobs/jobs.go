@@ -31,6 +31,7 @@ import (
 
 	"docent/store"
 	"docent/store/lock"
+	"docent/store/queue"
 	"docent/store/sqlite"
 )
 
@@ -158,7 +159,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	if err = errors.Join(err, held.Release()); err != nil {
 		return err
 	}
-	if s.client, err = river.NewClient(s.driver, &river.Config{Logger: quiet, MaxAttempts: 1 + store.UploadRetries}); err != nil {
+	if s.client, err = river.NewClient(s.driver, &river.Config{Logger: quiet, MaxAttempts: 1 + queue.Retries}); err != nil {
 		return err
 	}
 	if _, err := s.db.ExecContext(ctx, indexJobsByUpload); err != nil {

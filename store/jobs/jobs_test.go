@@ -9,6 +9,7 @@ import (
 
 	"docent/store"
 	"docent/store/catalog"
+	"docent/store/queue"
 	"docent/store/storetest"
 )
 
@@ -88,13 +89,13 @@ func TestRescue(t *testing.T) {
 		t.Fatal(err)
 	}
 	var told []string
-	if err := s.Rescue(t.Context(), func(_ context.Context, j store.Job) error {
+	if err := s.Rescue(t.Context(), func(_ context.Context, j queue.Job) error {
 		told = append(told, j.State)
 		return nil
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 1 || told[0] != store.JobWaiting {
+	if len(told) != 1 || told[0] != queue.Waiting {
 		t.Errorf("it tells of %q", told)
 	}
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
@@ -111,7 +112,7 @@ func TestRescue(t *testing.T) {
 	if err := s.Rescue(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if j, _, err := s.Jobs(t.Context(), store.JobFilter{}); err != nil || j[0].State != store.JobRunning {
+	if j, _, err := s.Jobs(t.Context(), queue.Filter{}); err != nil || j[0].State != queue.Running {
 		t.Errorf("a job of a worker that lives is %+v, %v", j, err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docent/store"
+	"docent/store/queue"
 )
 
 // processingJob is the payload of a job: specification 4's ProcessingJob.
@@ -39,12 +40,12 @@ func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, u store.Upload) error {
 	_, err := s.client.InsertTx(ctx, tx, processingJob{
 		DocumentID: u.ID, FilePath: u.Path, Format: u.Format,
 		Config: processingConfig{OCRMode: u.OCRMode, OCRLanguages: languages},
-	}, &river.InsertOpts{Queue: u.Lane, MaxAttempts: 1 + store.UploadRetries})
+	}, &river.InsertOpts{Queue: u.Lane, MaxAttempts: 1 + queue.Retries})
 	return err
 }
 
 // scanJob reads a row of selectJobs.
-func scanJob(row interface{ Scan(...any) error }) (j store.Job, err error) {
+func scanJob(row interface{ Scan(...any) error }) (j queue.Job, err error) {
 	var args string
 	var created, next, started, ended sql.NullInt64
 	if err = row.Scan(&j.ID, &j.UploadID, &j.Filename, &j.Lane, &j.State, &j.Attempt, &j.Attempts, &j.Crashes, &j.Reason, &created, &next,
@@ -63,8 +64,8 @@ func scanJob(row interface{ Scan(...any) error }) (j store.Job, err error) {
 	return j, nil
 }
 
-// Jobs is store.Queue's.
-func (s *Store) Jobs(ctx context.Context, f store.JobFilter) ([]store.Job, int, error) {
+// Jobs is queue.Queue's.
+func (s *Store) Jobs(ctx context.Context, f queue.Filter) ([]queue.Job, int, error) {
 	where, args := "true", []any{}
 	if len(f.IDs) > 0 {
 		where += " AND j.id IN (?" + strings.Repeat(", ?", len(f.IDs)-1) + ")"
@@ -97,25 +98,25 @@ func (s *Store) Jobs(ctx context.Context, f store.JobFilter) ([]store.Job, int, 
 	return out, total, err
 }
 
-// findJob gives one job, or store.ErrNoJob.
-func (s *Store) findJob(ctx context.Context, id int64) (store.Job, error) {
-	found, _, err := s.Jobs(ctx, store.JobFilter{IDs: []int64{id}})
+// findJob gives one job, or queue.ErrNoJob.
+func (s *Store) findJob(ctx context.Context, id int64) (queue.Job, error) {
+	found, _, err := s.Jobs(ctx, queue.Filter{IDs: []int64{id}})
 	if err == nil && len(found) == 0 {
 		err = noJobError(id)
 	}
 	if err != nil {
-		return store.Job{}, err
+		return queue.Job{}, err
 	}
 	return found[0], nil
 }
 
-func noJobError(id int64) error { return fmt.Errorf("job %d: %w", id, store.ErrNoJob) }
+func noJobError(id int64) error { return fmt.Errorf("job %d: %w", id, queue.ErrNoJob) }
 
 // cancelled is why an upload failed whose job was cancelled.
 const cancelled = "cancelled: its job was ended by hand"
 
-// CancelJob is store.Queue's.
-func (s *Store) CancelJob(ctx context.Context, id int64) (store.Job, error) {
+// CancelJob is queue.Queue's.
+func (s *Store) CancelJob(ctx context.Context, id int64) (queue.Job, error) {
 	err := s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		row, err := s.client.JobCancelTx(ctx, tx, id)
 		if errors.Is(err, river.ErrNotFound) {
@@ -140,21 +141,21 @@ func (s *Store) CancelJob(ctx context.Context, id int64) (store.Job, error) {
 		return err
 	})
 	if err != nil {
-		return store.Job{}, err
+		return queue.Job{}, err
 	}
 	return s.findJob(ctx, id)
 }
 
-// RetryJob is store.Queue's.
-func (s *Store) RetryJob(ctx context.Context, id int64) (store.Job, error) {
+// RetryJob is queue.Queue's.
+func (s *Store) RetryJob(ctx context.Context, id int64) (queue.Job, error) {
 	j, err := s.findJob(ctx, id)
 	if err != nil {
 		return j, err
 	}
-	if j.State == store.JobRunning {
-		return j, fmt.Errorf("job %d: %w", id, store.ErrJobRunning)
+	if j.State == queue.Running {
+		return j, fmt.Errorf("job %d: %w", id, queue.ErrJobRunning)
 	}
-	if j.State != store.JobRetry {
+	if j.State != queue.Retry {
 		return j, nil
 	}
 	if _, err := s.client.JobRetry(ctx, id); err != nil {
@@ -163,7 +164,7 @@ func (s *Store) RetryJob(ctx context.Context, id int64) (store.Job, error) {
 	return s.findJob(ctx, id)
 }
 
-// PurgeJobs is store.Queue's.
+// PurgeJobs is queue.Queue's.
 func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err error) {
 	err = s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		if len(ids) == 0 {
@@ -183,7 +184,7 @@ func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err er
 			case errors.Is(err, sql.ErrNoRows):
 				return noJobError(id)
 			case err == nil && !done:
-				return fmt.Errorf("job %d is not at its end; cancel it first: %w", id, store.ErrJobRunning)
+				return fmt.Errorf("job %d is not at its end; cancel it first: %w", id, queue.ErrJobRunning)
 			case err == nil:
 				_, err = tx.ExecContext(ctx, deleteJob, id)
 			}

@@ -15,17 +15,18 @@ import (
 
 	"docent/store"
 	"docent/store/lock"
+	"docent/store/queue"
 )
 
 // mostCrashes is how many workers may die while they do what a job is risky for (see
-// store.Task.Risk) until it is given up: a file that kills its readers must not kill them
+// queue.Task.Risk) until it is given up: a file that kills its readers must not kill them
 // for ever.
 const mostCrashes = 5
 
-// Rescue is store.Rescuer's. A worker holds the lock file of its name
+// Rescue is queue.Rescuer's. A worker holds the lock file of its name
 // as long as it lives, and removes it when it ends. A job that failed with its worker
 // loses no attempt: the worker may have been killed for another reason.
-func (s *Store) Rescue(ctx context.Context, died func(context.Context, store.Job) error) error {
+func (s *Store) Rescue(ctx context.Context, died func(context.Context, queue.Job) error) error {
 	if s.client == nil {
 		return fs.ErrPermission
 	}
@@ -108,7 +109,7 @@ func workerName() string {
 }
 
 // putBack puts the running jobs of a dead worker back, or gives them up.
-func (s *Store) putBack(ctx context.Context, name string, died func(context.Context, store.Job) error) error {
+func (s *Store) putBack(ctx context.Context, name string, died func(context.Context, queue.Job) error) error {
 	var ids []int64
 	err := s.writeTransaction(ctx, func(tx *sql.Tx) error {
 		rows, err := tx.QueryContext(ctx, selectLeftJobs, name)
@@ -133,7 +134,7 @@ func (s *Store) putBack(ctx context.Context, name string, died func(context.Cont
 	}
 	for _, id := range ids {
 		j, err := s.findJob(ctx, id)
-		if errors.Is(err, store.ErrNoJob) {
+		if errors.Is(err, queue.ErrNoJob) {
 			continue
 		}
 		if err == nil {

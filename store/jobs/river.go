@@ -1,6 +1,6 @@
 package jobs
 
-import "docent/store"
+import "docent/store/queue"
 
 // The statements on River's table. River's API covers adding, cancelling and retrying a
 // job; what it lacks stands here, each with its reason, in SQLite's dialect: the columns
@@ -20,12 +20,12 @@ const lastWorker = `coalesce(json_extract(CAST(attempted_by AS TEXT), '$[#-1]'),
 // a repeated one. What waits for less than River's scheduler looks again is available to
 // it, with a time to come.
 const jobState = `CASE
-	WHEN j.state = 'running' THEN '` + store.JobRunning + `'
-	WHEN j.state = 'completed' THEN '` + store.JobDone + `'
-	WHEN j.state = 'discarded' THEN '` + store.JobFailed + `'
-	WHEN j.state = 'cancelled' THEN '` + store.JobCancelled + `'
-	WHEN j.state = 'retryable' OR j.attempt > 0 AND j.scheduled_at > datetime('now', 'subsec') THEN '` + store.JobRetry + `'
-	ELSE '` + store.JobWaiting + `' END`
+	WHEN j.state = 'running' THEN '` + queue.Running + `'
+	WHEN j.state = 'completed' THEN '` + queue.Done + `'
+	WHEN j.state = 'discarded' THEN '` + queue.Failed + `'
+	WHEN j.state = 'cancelled' THEN '` + queue.Cancelled + `'
+	WHEN j.state = 'retryable' OR j.attempt > 0 AND j.scheduled_at > datetime('now', 'subsec') THEN '` + queue.Retry + `'
+	ELSE '` + queue.Waiting + `' END`
 
 // moment is a time of River's tables in milliseconds since 1970.
 func moment(column string) string {

@@ -111,12 +111,12 @@ func (s *Store) ListUploads(ctx context.Context, f store.UploadFilter) ([]store.
 }
 
 // CountUploads is store.Uploads'.
-func (s *Store) CountUploads(ctx context.Context) (store.UploadCount, error) {
+func (s *Store) CountUploads(ctx context.Context) (map[string]int, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT status, count(*) FROM uploads GROUP BY status`)
 	if err != nil {
 		return nil, err
 	}
-	out := store.UploadCount{}
+	out := map[string]int{}
 	_, err = allRows(rows, func(row interface{ Scan(...any) error }) (struct{}, error) {
 		var status string
 		var n int

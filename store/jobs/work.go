@@ -16,6 +16,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"docent/store"
+	"docent/store/queue"
 )
 
 // pollEvery is how often a worker asks for new jobs; its look at running ones, for those
@@ -35,14 +36,14 @@ type worker struct {
 	river.WorkerDefaults[processingJob]
 	store *Store
 	id    string
-	opt   store.WorkOptions
+	opt   queue.WorkOptions
 
 	mu      sync.Mutex
 	running map[int64]context.CancelCauseFunc
 }
 
-// Work is store.Queue's.
-func (s *Store) Work(ctx context.Context, o store.WorkOptions) (err error) {
+// Work is queue.Queue's.
+func (s *Store) Work(ctx context.Context, o queue.WorkOptions) (err error) {
 	if s.client == nil {
 		return errors.New("the jobs are open for reading")
 	}
@@ -78,7 +79,7 @@ func (w *worker) newClient() (*river.Client[*sql.Tx], error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, w)
 	return river.NewClient(w.store.driver, &river.Config{
-		ID: w.id, Workers: workers, MaxAttempts: 1 + store.UploadRetries,
+		ID: w.id, Workers: workers, MaxAttempts: 1 + queue.Retries,
 		Queues: map[string]river.QueueConfig{
 			store.LaneFast:  {MaxWorkers: max(1, w.opt.Fast)},
 			store.LaneHeavy: {MaxWorkers: max(1, w.opt.Heavy)},
@@ -126,7 +127,7 @@ func (w *worker) stopJobs(ctx context.Context, client *river.Client[*sql.Tx]) er
 	}
 	w.mu.Lock()
 	for _, end := range w.running {
-		end(store.ErrWorkerStops)
+		end(queue.ErrWorkerStops)
 	}
 	w.mu.Unlock()
 	hard, done := context.WithTimeout(ctx, hardStop)
@@ -160,7 +161,7 @@ func (w *worker) cancelMarked(ctx context.Context) error {
 	defer w.mu.Unlock()
 	for _, id := range ids {
 		if end := w.running[id]; end != nil {
-			end(store.ErrJobCancelled)
+			end(queue.ErrJobCancelled)
 		}
 	}
 	return nil
@@ -168,7 +169,7 @@ func (w *worker) cancelMarked(ctx context.Context) error {
 
 // NextRetry is river.Worker's.
 func (w *worker) NextRetry(job *river.Job[processingJob]) time.Time {
-	return time.Now().Add(store.UploadBackoff(job.Attempt))
+	return time.Now().Add(queue.Backoff(job.Attempt))
 }
 
 // Work is river.Worker's.
@@ -197,17 +198,17 @@ func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error 
 		_, err := w.store.db.ExecContext(ctx, markRisk, strconv.FormatBool(begins), job.ID)
 		return err
 	}
-	err = w.opt.Do(work, store.Task{Job: j, Last: job.Attempt >= job.MaxAttempts, Risk: risk})
+	err = w.opt.Do(work, queue.Task{Job: j, Last: job.Attempt >= job.MaxAttempts, Risk: risk})
 	if err == nil {
 		return nil
 	}
 	switch cause := context.Cause(ctx); {
-	case errors.Is(cause, store.ErrWorkerStops):
+	case errors.Is(cause, queue.ErrWorkerStops):
 		return river.JobSnooze(0) // the attempt does not count
-	case errors.Is(cause, store.ErrJobCancelled):
-		return river.JobCancel(store.ErrJobCancelled)
+	case errors.Is(cause, queue.ErrJobCancelled):
+		return river.JobCancel(queue.ErrJobCancelled)
 	}
-	if _, ok := errors.AsType[*store.PermanentError](err); ok {
+	if _, ok := errors.AsType[*queue.PermanentError](err); ok {
 		job.MaxAttempts = job.Attempt // River gives a job up after its last attempt
 	}
 	return err

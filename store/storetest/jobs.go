@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"docent/store"
+	"docent/store/queue"
 )
 
 // Jobs is a store of uploads with the queue of their jobs.
 type Jobs interface {
 	store.Uploads
 	store.UploadFeed
-	store.Queue
+	queue.Queue
 }
 
 // TestJobs holds uploads and their queue to what package store says of them. open
@@ -72,9 +73,9 @@ func oneUpload(t *testing.T, s Jobs, id string) store.Upload {
 	return got[0]
 }
 
-func jobsOf(t *testing.T, s Jobs, id string) []store.Job {
+func jobsOf(t *testing.T, s Jobs, id string) []queue.Job {
 	t.Helper()
-	got, _, err := s.Jobs(t.Context(), store.JobFilter{UploadID: id})
+	got, _, err := s.Jobs(t.Context(), queue.Filter{UploadID: id})
 	mustSucceed(t, err)
 	return got
 }

@@ -291,7 +291,7 @@ func (r *Reference) Terms(_ context.Context, fields ...store.Field) ([]string, e
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// Definitions is store.Abbreviations's.
+// Definitions is store.Vocabulary's.
 func (r *Reference) Definitions(_ context.Context, keys, stems []string) ([]store.Definition, error) {
 	counts := map[store.Definition]int{}
 	for _, p := range r.sorted {

@@ -8,15 +8,16 @@ import (
 	"time"
 
 	"docent/store"
+	"docent/store/queue"
 )
 
 // working has a store work until stop is called, which gives Work's error.
-func working(t *testing.T, s Jobs, do func(ctx context.Context, task store.Task) error) (stop func() error) {
+func working(t *testing.T, s Jobs, do func(ctx context.Context, task queue.Task) error) (stop func() error) {
 	t.Helper()
 	ctx, end := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
 	go func() {
-		done <- s.Work(ctx, store.WorkOptions{Fast: 4, Heavy: 2, Grace: 50 * time.Millisecond, Timeout: time.Minute, Do: do,
+		done <- s.Work(ctx, queue.WorkOptions{Fast: 4, Heavy: 2, Grace: 50 * time.Millisecond, Timeout: time.Minute, Do: do,
 			Fault: func(err error) { t.Logf("a fault of the queue: %v", err) }})
 	}()
 	var once sync.Once
@@ -40,7 +41,7 @@ func waitUntil(t *testing.T, what string, is func() bool) {
 }
 
 // untilState waits for the newest job of an upload to have a state.
-func untilState(t *testing.T, s Jobs, id, state string) (j store.Job) {
+func untilState(t *testing.T, s Jobs, id, state string) (j queue.Job) {
 	t.Helper()
 	waitUntil(t, "the state "+state, func() bool {
 		all := jobsOf(t, s, id)
@@ -60,7 +61,7 @@ func testWork(t *testing.T, again func() Jobs) {
 	mustSucceed(t, s.AddUpload(t.Context(), heavy))
 	var mu sync.Mutex
 	done := map[string]int{}
-	stop := working(t, s, func(_ context.Context, task store.Task) error {
+	stop := working(t, s, func(_ context.Context, task queue.Task) error {
 		mu.Lock()
 		defer mu.Unlock()
 		done[task.UploadID]++
@@ -68,7 +69,7 @@ func testWork(t *testing.T, again func() Jobs) {
 	})
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(3)))
 	for _, n := range []int{1, 2, 3} {
-		if j := untilState(t, s, anUpload(n).ID, store.JobDone); j.Attempt != 1 || j.Ended.IsZero() || j.Started.IsZero() ||
+		if j := untilState(t, s, anUpload(n).ID, queue.Done); j.Attempt != 1 || j.Ended.IsZero() || j.Started.IsZero() ||
 			j.Filename != anUpload(n).Filename {
 			t.Errorf("a job that is done: %+v", j)
 		}
@@ -89,31 +90,31 @@ func testFailures(t *testing.T, again func() Jobs) {
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(2)))
 	var mu sync.Mutex
 	var lasts []bool
-	working(t, s, func(_ context.Context, task store.Task) error {
+	working(t, s, func(_ context.Context, task queue.Task) error {
 		if task.UploadID == anUpload(2).ID {
-			return &store.PermanentError{Err: errors.New("never")}
+			return &queue.PermanentError{Err: errors.New("never")}
 		}
 		mu.Lock()
 		defer mu.Unlock()
 		lasts = append(lasts, task.Last)
 		return errors.New("not now")
 	})
-	if j := untilState(t, s, anUpload(2).ID, store.JobFailed); j.Attempt != 1 || j.Reason != "never" {
+	if j := untilState(t, s, anUpload(2).ID, queue.Failed); j.Attempt != 1 || j.Reason != "never" {
 		t.Errorf("a job with a permanent failure: %+v", j)
 	}
-	for attempt := 1; attempt <= store.UploadRetries; attempt++ {
+	for attempt := 1; attempt <= queue.Retries; attempt++ {
 		waitUntil(t, "the next attempt", func() bool {
 			j := jobsOf(t, s, anUpload(1).ID)[0]
-			return j.State == store.JobRetry && j.Attempt == attempt
+			return j.State == queue.Retry && j.Attempt == attempt
 		})
 		j := jobsOf(t, s, anUpload(1).ID)[0]
-		if wait := j.Next.Sub(j.Started); j.Reason != "not now" || wait < store.UploadBackoff(attempt)-time.Second {
+		if wait := j.Next.Sub(j.Started); j.Reason != "not now" || wait < queue.Backoff(attempt)-time.Second {
 			t.Errorf("after attempt %d: %+v", attempt, j)
 		}
 		_, err := s.RetryJob(t.Context(), j.ID)
 		mustSucceed(t, err)
 	}
-	if j := untilState(t, s, anUpload(1).ID, store.JobFailed); j.Attempt != 1+store.UploadRetries {
+	if j := untilState(t, s, anUpload(1).ID, queue.Failed); j.Attempt != 1+queue.Retries {
 		t.Errorf("a job that was given up: %+v", j)
 	}
 	mu.Lock()
@@ -128,13 +129,13 @@ func testCancel(t *testing.T, again func() Jobs) {
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	j, err := s.CancelJob(t.Context(), jobsOf(t, s, anUpload(1).ID)[0].ID)
 	mustSucceed(t, err)
-	if u := oneUpload(t, s, anUpload(1).ID); j.State != store.JobCancelled || u.Status != store.UploadFailed || u.FailReason == "" {
+	if u := oneUpload(t, s, anUpload(1).ID); j.State != queue.Cancelled || u.Status != store.UploadFailed || u.FailReason == "" {
 		t.Errorf("a cancelled job: %+v %+v", j, u)
 	}
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(2)))
 	started := make(chan struct{})
 	cause := make(chan error, 1)
-	working(t, s, func(ctx context.Context, task store.Task) error {
+	working(t, s, func(ctx context.Context, task queue.Task) error {
 		close(started)
 		<-ctx.Done()
 		cause <- context.Cause(ctx)
@@ -143,11 +144,11 @@ func testCancel(t *testing.T, again func() Jobs) {
 	<-started
 	_, err = again().CancelJob(t.Context(), jobsOf(t, s, anUpload(2).ID)[0].ID)
 	mustSucceed(t, err)
-	if err := <-cause; !errors.Is(err, store.ErrJobCancelled) {
+	if err := <-cause; !errors.Is(err, queue.ErrJobCancelled) {
 		t.Errorf("a running job ended for %v", err)
 	}
-	untilState(t, s, anUpload(2).ID, store.JobCancelled)
-	if _, err := s.CancelJob(t.Context(), 12345); !errors.Is(err, store.ErrNoJob) {
+	untilState(t, s, anUpload(2).ID, queue.Cancelled)
+	if _, err := s.CancelJob(t.Context(), 12345); !errors.Is(err, queue.ErrNoJob) {
 		t.Errorf("cancelling nothing: %v", err)
 	}
 }
@@ -156,21 +157,21 @@ func testStop(t *testing.T, again func() Jobs) {
 	s := again()
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	started := make(chan struct{})
-	stop := working(t, s, func(ctx context.Context, task store.Task) error {
+	stop := working(t, s, func(ctx context.Context, task queue.Task) error {
 		close(started)
 		<-ctx.Done()
-		if !errors.Is(context.Cause(ctx), store.ErrWorkerStops) {
+		if !errors.Is(context.Cause(ctx), queue.ErrWorkerStops) {
 			t.Errorf("a job ended for %v", context.Cause(ctx))
 		}
 		return ctx.Err()
 	})
 	<-started
 	mustSucceed(t, stop())
-	if j := jobsOf(t, s, anUpload(1).ID)[0]; j.State != store.JobWaiting || j.Attempt != 0 {
+	if j := jobsOf(t, s, anUpload(1).ID)[0]; j.State != queue.Waiting || j.Attempt != 0 {
 		t.Errorf("the job that was stopped is left as %+v", j)
 	}
-	working(t, s, func(context.Context, store.Task) error { return nil })
-	untilState(t, s, anUpload(1).ID, store.JobDone)
+	working(t, s, func(context.Context, queue.Task) error { return nil })
+	untilState(t, s, anUpload(1).ID, queue.Done)
 }
 
 func testTwoWorkers(t *testing.T, again func() Jobs) {
@@ -181,7 +182,7 @@ func testTwoWorkers(t *testing.T, again func() Jobs) {
 	}
 	var mu sync.Mutex
 	done := map[string]int{}
-	do := func(_ context.Context, task store.Task) error {
+	do := func(_ context.Context, task queue.Task) error {
 		mu.Lock()
 		defer mu.Unlock()
 		done[task.UploadID]++
@@ -190,7 +191,7 @@ func testTwoWorkers(t *testing.T, again func() Jobs) {
 	working(t, s, do)
 	working(t, other, do)
 	waitUntil(t, "all jobs", func() bool {
-		_, left, err := s.Jobs(t.Context(), store.JobFilter{States: []string{store.JobWaiting, store.JobRunning}})
+		_, left, err := s.Jobs(t.Context(), queue.Filter{States: []string{queue.Waiting, queue.Running}})
 		mustSucceed(t, err)
 		return left == 0
 	})
@@ -211,13 +212,13 @@ func testPurge(t *testing.T, again func() Jobs) {
 	if _, err := s.CancelJob(t.Context(), jobsOf(t, s, anUpload(1).ID)[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.PurgeJobs(t.Context(), []int64{waiting}); !errors.Is(err, store.ErrJobRunning) {
+	if _, err := s.PurgeJobs(t.Context(), []int64{waiting}); !errors.Is(err, queue.ErrJobRunning) {
 		t.Errorf("purging a job that waits: %v", err)
 	}
 	if n, err := s.PurgeJobs(t.Context(), nil); err != nil || n != 1 {
 		t.Errorf("purged %d, %v", n, err)
 	}
-	if _, n, err := s.Jobs(t.Context(), store.JobFilter{}); err != nil || n != 1 {
+	if _, n, err := s.Jobs(t.Context(), queue.Filter{}); err != nil || n != 1 {
 		t.Errorf("%d jobs are left, %v", n, err)
 	}
 }
@@ -227,7 +228,7 @@ func testRemoved(t *testing.T, again func() Jobs) {
 	s := again()
 	mustSucceed(t, s.AddUpload(t.Context(), anUpload(1)))
 	started, goOn := make(chan struct{}), make(chan struct{})
-	working(t, s, func(_ context.Context, task store.Task) error {
+	working(t, s, func(_ context.Context, task queue.Task) error {
 		close(started)
 		<-goOn
 		_, err := s.ChangeUpload(context.Background(), task.UploadID, func(*store.Upload) (bool, error) { return false, nil })
@@ -239,5 +240,5 @@ func testRemoved(t *testing.T, again func() Jobs) {
 	<-started
 	mustSucceed(t, s.RemoveUpload(t.Context(), anUpload(1).ID))
 	close(goOn)
-	untilState(t, s, anUpload(1).ID, store.JobDone)
+	untilState(t, s, anUpload(1).ID, queue.Done)
 }

@@ -25,7 +25,6 @@ import (
 type Index interface {
 	store.Words
 	store.Vocabulary
-	store.Abbreviations
 }
 
 // Searcher searches the doc sets whose indexes it has. It is safe for concurrent

@@ -73,9 +73,6 @@ type Cache interface {
 
 // UploadStore is the uploads with the queue of their jobs.
 type UploadStore interface {
-	store.Uploads
-	store.UploadFeed
-	store.Queue
-	store.Rescuer
+	store.UploadQueue
 	Close() error
 }

@@ -124,49 +124,49 @@ func (w *watchedCatalog) Sets(ctx context.Context) ([]store.Set, error) {
 	return out, w.meet(err)
 }
 
-// ByID is store.Documents'.
+// ByID is store.Catalog's.
 func (w *watchedCatalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Document, error) {
 	out, err := w.Catalog.ByID(ctx, ids)
 	return out, w.meet(err)
 }
 
-// ByPath is store.Documents'.
+// ByPath is store.Catalog's.
 func (w *watchedCatalog) ByPath(ctx context.Context, setID int64, path string) (*store.Document, error) {
 	out, err := w.Catalog.ByPath(ctx, setID, path)
 	return out, w.meet(err)
 }
 
-// ByTitle is store.Documents'.
+// ByTitle is store.Catalog's.
 func (w *watchedCatalog) ByTitle(ctx context.Context, setID int64, title string) ([]store.Document, error) {
 	out, err := w.Catalog.ByTitle(ctx, setID, title)
 	return out, w.meet(err)
 }
 
-// Has is store.Documents'.
+// Has is store.Catalog's.
 func (w *watchedCatalog) Has(ctx context.Context, setID int64, path string) (bool, error) {
 	out, err := w.Catalog.Has(ctx, setID, path)
 	return out, w.meet(err)
 }
 
-// Documents is store.Listing's.
+// Documents is store.Catalog's.
 func (w *watchedCatalog) Documents(ctx context.Context, setID int64) ([]store.Document, error) {
 	out, err := w.Catalog.Documents(ctx, setID)
 	return out, w.meet(err)
 }
 
-// Files is store.Listing's.
+// Files is store.Catalog's.
 func (w *watchedCatalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
 	out, err := w.Catalog.Files(ctx, setID)
 	return out, w.meet(err)
 }
 
-// Paths is store.Listing's.
+// Paths is store.Catalog's.
 func (w *watchedCatalog) Paths(ctx context.Context, setID int64) ([]string, error) {
 	out, err := w.Catalog.Paths(ctx, setID)
 	return out, w.meet(err)
 }
 
-// Failures is store.Failed's.
+// Failures is store.Catalog's.
 func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
 	out, err := w.Catalog.Failures(ctx, setID)
 	return out, w.meet(err)

@@ -16,6 +16,7 @@ import (
 	"docent/pipeline/service/uploads"
 	"docent/store"
 	"docent/store/lock"
+	"docent/store/queue"
 )
 
 // The uploaded files. Their rows and jobs are in the catalog's file, and each file has a
@@ -88,7 +89,7 @@ func (svc *Service) Rescue(ctx context.Context, s home.UploadStore) {
 	if soon {
 		return
 	}
-	err := s.Rescue(ctx, func(ctx context.Context, j store.Job) error {
+	err := s.Rescue(ctx, func(ctx context.Context, j queue.Job) error {
 		if _, err := svc.KeepFailure(ctx, s, j); !errors.Is(err, store.ErrNoUpload) {
 			return err
 		}
@@ -101,7 +102,7 @@ func (svc *Service) Rescue(ctx context.Context, s home.UploadStore) {
 
 // KeepFailure gives the document of a job whose worker died, whose failure goes into its
 // record where the job was given up: a lost catalog gets its reason back.
-func (svc *Service) KeepFailure(ctx context.Context, s home.UploadStore, j store.Job) (store.Upload, error) {
+func (svc *Service) KeepFailure(ctx context.Context, s home.UploadStore, j queue.Job) (store.Upload, error) {
 	u, err := svc.Upload(ctx, s, j.UploadID)
 	if err == nil && u.Status == store.UploadFailed {
 		err = svc.home.UploadFolder().SaveRecord(u, false)

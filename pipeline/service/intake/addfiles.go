@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/uploads"
 	"docent/store"
+	"docent/store/queue"
 )
 
 // AddedFile is a file that was handed in with AddFiles.
@@ -169,7 +170,7 @@ func (svc *Service) WorkOnce(ctx context.Context, req WorkRequest) error {
 	}
 	svc.sweepUploads(ctx, s)
 	err = svc.WorkUntil(ctx, req, func(ctx context.Context) (bool, error) {
-		jobs, err := svc.Jobs(ctx, JobsRequest{States: []string{store.JobWaiting, store.JobRunning}, Limit: 1})
+		jobs, err := svc.Jobs(ctx, JobsRequest{States: []string{queue.Waiting, queue.Running}, Limit: 1})
 		return jobs.Total == 0, err
 	})
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/service/uploads"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/queue"
 )
 
 // UploadRequest is a file that is handed in.
@@ -183,9 +184,9 @@ func uploadError(err error) error {
 		err = duplicate
 	case errors.Is(err, uploads.ErrCut):
 		code = contract.CodeInvalidRequest
-	case errors.Is(err, store.ErrNoUpload), errors.Is(err, store.ErrNoJob):
+	case errors.Is(err, store.ErrNoUpload), errors.Is(err, queue.ErrNoJob):
 		code = contract.CodeNotFound
-	case errors.Is(err, store.ErrJobRunning):
+	case errors.Is(err, queue.ErrJobRunning):
 		code = contract.CodeConflict
 	default:
 		return err

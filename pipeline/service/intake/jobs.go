@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/uploads"
 	"docent/store"
+	"docent/store/queue"
 )
 
 // JobsRequest chooses jobs, the newest first.
@@ -24,7 +25,7 @@ type JobsRequest struct {
 
 // JobStates are the states of a job.
 func JobStates() []string {
-	return []string{store.JobWaiting, store.JobRetry, store.JobRunning, store.JobDone, store.JobFailed, store.JobCancelled}
+	return []string{queue.Waiting, queue.Retry, queue.Running, queue.Done, queue.Failed, queue.Cancelled}
 }
 
 // Jobs lists the jobs of documents.
@@ -35,7 +36,7 @@ func (svc *Service) Jobs(ctx context.Context, req JobsRequest) (contract.JobList
 		return out, err
 	}
 	defer func() { _ = release() }() // it was open for reading
-	found, total, err := s.Jobs(ctx, store.JobFilter{States: req.States, Limit: req.Limit, Offset: req.Offset})
+	found, total, err := s.Jobs(ctx, queue.Filter{States: req.States, Limit: req.Limit, Offset: req.Offset})
 	if err != nil {
 		return out, svc.home.NoteDamage(err)
 	}
@@ -47,7 +48,7 @@ func (svc *Service) Jobs(ctx context.Context, req JobsRequest) (contract.JobList
 }
 
 // jobForDoors is a job as the doors give it.
-func jobForDoors(j store.Job) contract.Job {
+func jobForDoors(j queue.Job) contract.Job {
 	at := func(t time.Time) *time.Time {
 		if t.IsZero() {
 			return nil
@@ -58,7 +59,7 @@ func jobForDoors(j store.Job) contract.Job {
 		ID: j.ID, DocumentID: j.UploadID, Filename: j.Filename, Lane: j.Lane, State: j.State, Attempt: j.Attempt, MaxAttempts: j.Attempts,
 		Reason: oneLine(j.Reason), CreatedAt: j.Created, StartedAt: at(j.Started), EndedAt: at(j.Ended),
 	}
-	if j.State == store.JobRetry {
+	if j.State == queue.Retry {
 		out.NextAt = at(j.Next)
 	}
 	return out
@@ -66,9 +67,9 @@ func jobForDoors(j store.Job) contract.Job {
 
 // CancelJob ends a job: its document fails. One that runs ends within a moment.
 func (svc *Service) CancelJob(ctx context.Context, id int64) (contract.Job, error) {
-	return svc.withJob(ctx, func(s home.UploadStore) (store.Job, error) {
+	return svc.withJob(ctx, func(s home.UploadStore) (queue.Job, error) {
 		j, err := s.CancelJob(ctx, id)
-		if err == nil && j.State == store.JobCancelled {
+		if err == nil && j.State == queue.Cancelled {
 			if u, uerr := svc.inbox.Upload(ctx, s, j.UploadID); uerr == nil {
 				err = svc.home.UploadFolder().SaveRecord(u, false)
 			}
@@ -81,22 +82,22 @@ func (svc *Service) CancelJob(ctx context.Context, id int64) (contract.Job, erro
 // waited for, with a new job where it was given up or cancelled. CONFLICT where there is
 // nothing to try again.
 func (svc *Service) RetryJob(ctx context.Context, id int64) (contract.Job, error) {
-	return svc.withJob(ctx, func(s home.UploadStore) (store.Job, error) {
+	return svc.withJob(ctx, func(s home.UploadStore) (queue.Job, error) {
 		j, err := s.RetryJob(ctx, id)
 		if err != nil {
 			return j, err
 		}
 		switch j.State {
-		case store.JobFailed, store.JobCancelled:
+		case queue.Failed, queue.Cancelled:
 			if _, err := svc.RetryDocument(ctx, j.UploadID); err != nil {
 				return j, err
 			}
-			jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: j.UploadID, Limit: 1})
+			jobs, _, err := s.Jobs(ctx, queue.Filter{UploadID: j.UploadID, Limit: 1})
 			if err == nil && len(jobs) > 0 {
 				j = jobs[0]
 			}
 			return j, err
-		case store.JobDone:
+		case queue.Done:
 			return j, &contract.Error{Code: contract.CodeConflict,
 				Message: fmt.Sprintf("job %d is done; there is nothing to try again", id), Details: map[string]any{"state": j.State}}
 		}
@@ -111,7 +112,7 @@ func (svc *Service) CancelDocument(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobWaiting, store.JobRetry, store.JobRunning},
+	jobs, _, err := s.Jobs(ctx, queue.Filter{UploadID: id, States: []string{queue.Waiting, queue.Retry, queue.Running},
 		Limit: 1})
 	if err != nil {
 		return uploadError(svc.home.NoteDamage(err))
@@ -139,7 +140,7 @@ func (svc *Service) ReadDocument(ctx context.Context, id string) (contract.Docum
 			return before, err
 		}
 	}
-	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobRetry}, Limit: 1})
+	jobs, _, err := s.Jobs(ctx, queue.Filter{UploadID: id, States: []string{queue.Retry}, Limit: 1})
 	if err != nil {
 		return before, uploadError(svc.home.NoteDamage(err))
 	}
@@ -160,7 +161,7 @@ func (svc *Service) ReadDocument(ctx context.Context, id string) (contract.Docum
 	return now, err
 }
 
-func (svc *Service) withJob(ctx context.Context, do func(home.UploadStore) (store.Job, error)) (contract.Job, error) {
+func (svc *Service) withJob(ctx context.Context, do func(home.UploadStore) (queue.Job, error)) (contract.Job, error) {
 	s, err := svc.inbox.OpenForWriting(ctx)
 	if err != nil {
 		return contract.Job{}, err
@@ -279,7 +280,7 @@ func (svc *Service) takeText(ctx context.Context, s home.UploadStore, id string,
 
 // endJobs ends the jobs of a document whose end is known.
 func (svc *Service) endJobs(ctx context.Context, s home.UploadStore, id string) error {
-	jobs, _, err := s.Jobs(ctx, store.JobFilter{UploadID: id, States: []string{store.JobWaiting, store.JobRetry, store.JobRunning}})
+	jobs, _, err := s.Jobs(ctx, queue.Filter{UploadID: id, States: []string{queue.Waiting, queue.Retry, queue.Running}})
 	for _, j := range jobs {
 		if err == nil {
 			_, err = s.CancelJob(ctx, j.ID)

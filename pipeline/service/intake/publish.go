@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/text/sanitize"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/queue"
 )
 
 // publisher makes files pages of the doc set of uploads. Files that arrive during an
@@ -30,7 +31,7 @@ type publication struct {
 }
 
 // cancelled reports whether a person ended the job of a publication.
-func (q publication) cancelled() bool { return errors.Is(context.Cause(q.ctx), store.ErrJobCancelled) }
+func (q publication) cancelled() bool { return errors.Is(context.Cause(q.ctx), queue.ErrJobCancelled) }
 
 func newPublisher(h *Service, published func()) *publisher {
 	return &publisher{svc: h, asked: make(chan publication, 1024), published: published}

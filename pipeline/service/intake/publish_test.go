@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"docent/pipeline/service/home"
-	"docent/store"
+	"docent/store/queue"
 )
 
 // A file whose job was cancelled while it waited for an update does not become a page.
@@ -23,7 +23,7 @@ func TestCancelledIsNotPublished(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(store.ErrJobCancelled)
+	cancel(queue.ErrJobCancelled)
 	q := publication{ctx: ctx, path: "0a0a0a0a0a0a/wick.md", done: make(chan error, 1)}
 	newPublisher(svc, func() { t.Error("an update was made for nobody") }).publishAll(t.Context(), []publication{q})
 	if err := <-q.done; !errors.Is(err, context.Canceled) {

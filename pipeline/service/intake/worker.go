@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/service/uploads"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/queue"
 )
 
 // WorkRequest says how a worker works.
@@ -90,7 +91,7 @@ func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, 
 	published := make(chan struct{})
 	publishing, endPublishing := context.WithCancel(context.WithoutCancel(ctx))
 	go func() { defer close(published); w.publisher.runPublisher(publishing) }()
-	err = s.Work(running, store.WorkOptions{
+	err = s.Work(running, queue.WorkOptions{
 		Fast: req.Workers * queued, Heavy: req.Workers * queued, Grace: req.Grace, Do: w.doTask, Died: w.workerDied,
 		Fault: func(err error) { svc.home.Say("the queue: %v", svc.home.NoteDamage(err)) },
 	})
@@ -132,9 +133,9 @@ type worker struct {
 // errDone means that there is nothing to do for a job.
 var errDone = errors.New("nothing to do")
 
-// doTask is store.WorkOptions.Do. It can be repeated: if a process is killed, its job does
+// doTask is queue.WorkOptions.Do. It can be repeated: if a process is killed, its job does
 // the rest later.
-func (w *worker) doTask(ctx context.Context, t store.Task) (err error) {
+func (w *worker) doTask(ctx context.Context, t queue.Task) (err error) {
 	u, err := w.beginWork(ctx, t)
 	if errors.Is(err, errDone) {
 		return nil
@@ -152,13 +153,13 @@ func (w *worker) doTask(ctx context.Context, t store.Task) (err error) {
 }
 
 // beginWork marks an upload as being processed.
-func (w *worker) beginWork(ctx context.Context, t store.Task) (u store.Upload, err error) {
+func (w *worker) beginWork(ctx context.Context, t queue.Task) (u store.Upload, err error) {
 	u, err = w.store.ChangeUpload(ctx, t.UploadID, func(u *store.Upload) (bool, error) {
 		switch u.Status {
 		case store.UploadCompleted:
 			return false, errDone // the last worker was killed before it reported this
 		case store.UploadFailed:
-			return false, &store.PermanentError{Err: errors.New(u.FailReason)} // the last worker was killed, too
+			return false, &queue.PermanentError{Err: errors.New(u.FailReason)} // the last worker was killed, too
 		}
 		u.Status, u.Updated = store.UploadProcessing, time.Now()
 		return false, nil
@@ -195,7 +196,7 @@ func (w *worker) change(ctx context.Context, id string, change func(*store.Uploa
 }
 
 // process makes an upload a page, and gives the number of its passages.
-func (w *worker) process(ctx context.Context, t store.Task, u store.Upload) (chunks int, err error) {
+func (w *worker) process(ctx context.Context, t queue.Task, u store.Upload) (chunks int, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("panic: %v", v)
@@ -223,7 +224,7 @@ func (w *worker) process(ctx context.Context, t store.Task, u store.Upload) (chu
 
 // readAlone reads a file when one of its lane's slots is free. The time for it begins
 // then: a job may have waited for hours behind others.
-func (w *worker) readAlone(ctx context.Context, t store.Task, u store.Upload, file string) (err error) {
+func (w *worker) readAlone(ctx context.Context, t queue.Task, u store.Upload, file string) (err error) {
 	slots := w.fast
 	if t.Lane == store.LaneHeavy {
 		slots = w.heavy
@@ -250,7 +251,7 @@ type timeoutError struct{ most time.Duration }
 func (e *timeoutError) Error() string { return fmt.Sprintf("reading it took longer than %v", e.most) }
 
 // readAtRisk reads a file, and has the queue know that this may kill the worker.
-func (w *worker) readAtRisk(ctx context.Context, t store.Task, u store.Upload, file string) (err error) {
+func (w *worker) readAtRisk(ctx context.Context, t queue.Task, u store.Upload, file string) (err error) {
 	if err := t.Risk(ctx, true); err != nil {
 		return err
 	}
@@ -297,21 +298,21 @@ func wantedOCR(u store.Upload) (o parse.OCR) {
 
 // failed records the failure of an attempt. The error that it gives has the job tried
 // again, put back, or given up.
-func (w *worker) failed(ctx context.Context, t store.Task, u store.Upload, err error) error {
+func (w *worker) failed(ctx context.Context, t queue.Task, u store.Upload, err error) error {
 	code, permanent := failCode(err)
 	reason := oneLine(err.Error())
 	cause := context.Cause(ctx)
 	last := t.Last || permanent
 	return errors.Join(forQueue(err, permanent), w.change(ctx, u.ID, func(u *store.Upload) {
 		switch {
-		case errors.Is(cause, store.ErrWorkerStops):
+		case errors.Is(cause, queue.ErrWorkerStops):
 			u.Status = store.UploadPending
-		case errors.Is(cause, store.ErrJobCancelled):
+		case errors.Is(cause, queue.ErrJobCancelled):
 			u.Status, u.FailCode, u.FailReason = store.UploadFailed, "", "cancelled: its job was ended by hand"
 		case last:
-			u.Status, u.FailCode, u.FailReason, u.Retries = store.UploadFailed, string(code), reason, min(t.Attempt-1, store.UploadRetries)
+			u.Status, u.FailCode, u.FailReason, u.Retries = store.UploadFailed, string(code), reason, min(t.Attempt-1, queue.Retries)
 		default:
-			u.Status, u.FailCode, u.FailReason, u.Retries = store.UploadPending, string(code), reason, min(t.Attempt, store.UploadRetries)
+			u.Status, u.FailCode, u.FailReason, u.Retries = store.UploadPending, string(code), reason, min(t.Attempt, queue.Retries)
 		}
 	}))
 }
@@ -319,7 +320,7 @@ func (w *worker) failed(ctx context.Context, t store.Task, u store.Upload, err e
 // forQueue is an error as the queue understands it.
 func forQueue(err error, permanent bool) error {
 	if permanent {
-		return &store.PermanentError{Err: err}
+		return &queue.PermanentError{Err: err}
 	}
 	return err
 }
@@ -348,8 +349,8 @@ func failCode(err error) (code parse.Code, permanent bool) {
 	return parse.InternalError, false
 }
 
-// workerDied is store.WorkOptions.Died.
-func (w *worker) workerDied(ctx context.Context, j store.Job) error {
+// workerDied is queue.WorkOptions.Died.
+func (w *worker) workerDied(ctx context.Context, j queue.Job) error {
 	u, err := w.svc.inbox.KeepFailure(ctx, w.store, j)
 	if errors.Is(err, store.ErrNoUpload) {
 		return nil

@@ -127,7 +127,9 @@ func DataBlock(label, text string) string {
 // (<start_of_turn>), Llama 2 and Mistral ([INST], </s>, <<SYS>>), DeepSeek
 // (<｜User｜>), and those for thinking and tools. They are compiled when a model is asked.
 var controlTokens = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?)>|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<</?SYS>>`)
+	const tags = `s|bos|eos|pad|unk|mask|start_of_turn|end_of_turn|start_of_image|think|tool_call|tool_response|tools?`
+	const brackets = `INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS`
+	return regexp.MustCompile(`(?i)<[|｜]|[|｜]>|</?(?:` + tags + `)>|\[/?(?:` + brackets + `)\]|<</?SYS>>`)
 })
 
 // PlainText makes a text harmless in a message: a space after the first character

@@ -201,11 +201,6 @@ const (
 	KindProcedure  = "procedure"  // how something is done
 )
 
-// QuestionKinds lists them.
-func QuestionKinds() []string {
-	return []string{KindDefinition, KindLookup, KindComparison, KindError, KindProcedure}
-}
-
 // Abbreviation is a part of the question and its other form in the documentation:
 // "HPA" and "Horizontal Pod Autoscaler", or the other way round.
 type Abbreviation struct {

@@ -95,7 +95,8 @@ func Invalid(field, format string, args ...any) *Error {
 
 // EmptyQuery is SEARCH_QUERY_EMPTY.
 func EmptyQuery() *Error {
-	return &Error{Code: CodeQueryEmpty, Message: "the question is empty; ask something, for example: docent ask \"how do I add a doc set\"", Remedy: Change("query")}
+	return &Error{Code: CodeQueryEmpty, Remedy: Change("query"),
+		Message: "the question is empty; ask something, for example: docent ask \"how do I add a doc set\""}
 }
 
 // Unavailable is DOCS_COLLECTION_UNAVAILABLE with its cause.

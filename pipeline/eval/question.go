@@ -118,7 +118,8 @@ func ReadQuestions(r io.Reader, name string) ([]Question, error) {
 // checkNuggets finds nuggets that no block could have.
 func (q Question) checkNuggets() error {
 	if !q.Answerable() && !isUnanswerable(q.Kind) {
-		return errors.New(`there are no "nuggets", and other lines have some: measure rankings and answers in files of their own; a question without an answer in the documentation has the "kind" "far" or "near"`)
+		return errors.New(`there are no "nuggets", and other lines have some: measure rankings and answers in ` +
+			`files of their own; a question without an answer in the documentation has the "kind" "far" or "near"`)
 	}
 	for i, group := range q.Nuggets {
 		if len(group) == 0 {

@@ -184,7 +184,8 @@ func withoutV(version string) string { return strings.TrimLeft(version, "vV") }
 
 // aVersion finds a version that is called one, without a name: "in v1.29", "version 5.1".
 var aVersion = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:\b(?:in|on|for|since|of|with)\s+)?(?:\b(?:version|release)\s+v?|\bv|\b(?:in|on|for|since|with)\s+)(\d+(?:\.\d+)+)\b`)
+	return regexp.MustCompile(`(?i)(?:\b(?:in|on|for|since|of|with)\s+)?` +
+		`(?:\b(?:version|release)\s+v?|\bv|\b(?:in|on|for|since|with)\s+)(\d+(?:\.\d+)+)\b`)
 })
 
 // versionAlone finds a version that exactly one doc set has, in a question that names

@@ -215,7 +215,8 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	return out, rows.Err()
 }
 
-const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum`
+const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256,
+	fingerprint, words, toc_mtime, uses, domain, routing, sum`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
@@ -271,7 +272,8 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses, domain, routing FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses, domain, routing
+		FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}

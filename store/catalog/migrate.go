@@ -70,8 +70,10 @@ var migrations = []string{
 		parser      INTEGER NOT NULL,
 		text_sha256 TEXT NOT NULL
 	) STRICT;
-	INSERT INTO documents_with_state (id, set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256)
-		SELECT id, set_id, 1, 0, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256 FROM documents;
+	INSERT INTO documents_with_state (id, set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path,
+			warnings, sections, chunks, outline, parser, text_sha256)
+		SELECT id, set_id, 1, 0, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path,
+			warnings, sections, chunks, outline, parser, text_sha256 FROM documents;
 	DELETE FROM sqlite_sequence WHERE name = 'documents_with_state';
 	INSERT INTO sqlite_sequence (name, seq) SELECT 'documents_with_state', seq FROM sqlite_sequence WHERE name = 'documents';
 	DROP TABLE documents;

@@ -30,7 +30,8 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	}
 	defer func() { err = errors.Join(err, rollback(tx)) }()
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
-		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks, outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum)
+		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks,
+			outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum)
 		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return nil, err
@@ -151,7 +152,8 @@ func replaceFailures(ctx context.Context, tx *sql.Tx, p store.Publication) error
 	if _, err := tx.ExecContext(ctx, `DELETE FROM failures WHERE set_id = ?`, p.SetID); err != nil {
 		return err
 	}
-	return eachItem(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser, code, again) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	return eachItem(ctx, tx, `INSERT INTO failures (set_id, path, stage, reason, bytes, mtime, toc_path, format, parser, code, again)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		p.Failures, func(f store.Failure) []any {
 			return []any{p.SetID, f.Path, f.Stage, f.Reason, f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser, f.Code, f.Again}
 		})
@@ -206,8 +208,8 @@ func countSet(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 			return err
 		}
 	}
-	res, err := tx.ExecContext(ctx, `UPDATE sets SET documents = documents + ?, sections = sections + ?, chunks = chunks + ?, lines = lines + ?, bytes = bytes + ?, site = ?
-		WHERE id = ?`, d.documents, d.sections, d.chunks, d.lines, d.bytes, p.Site, p.SetID)
+	res, err := tx.ExecContext(ctx, `UPDATE sets SET documents = documents + ?, sections = sections + ?, chunks = chunks + ?,
+		lines = lines + ?, bytes = bytes + ?, site = ? WHERE id = ?`, d.documents, d.sections, d.chunks, d.lines, d.bytes, p.Site, p.SetID)
 	if err != nil {
 		return err
 	}
@@ -245,7 +247,8 @@ func rollback(tx *sql.Tx) error {
 
 // Failures lists the files of a doc set that could not be indexed, by path.
 func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, format, parser, code, again FROM failures WHERE set_id = ? ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT path, stage, reason, bytes, mtime, toc_path, format, parser, code, again
+		FROM failures WHERE set_id = ? ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}

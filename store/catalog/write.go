@@ -36,8 +36,10 @@ func (t *Tx) Rollback() error {
 // url_base of the one that has its name and version, and returns its id.
 func (t *Tx) PutSet(ctx context.Context, s store.Set) (int64, error) {
 	var id int64
-	err := t.tx.QueryRowContext(ctx, `INSERT INTO sets (name, version, root, layout, domain, domain_given, url_base) VALUES (?, ?, ?, ?, ?, ?, ?)
-		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain, domain_given = excluded.domain_given,
+	err := t.tx.QueryRowContext(ctx, `INSERT INTO sets (name, version, root, layout, domain, domain_given, url_base)
+			VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain,
+			domain_given = excluded.domain_given,
 			url_base = CASE WHEN excluded.url_base = '' THEN url_base ELSE excluded.url_base END
 		RETURNING id`, s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.DomainGiven, s.URLBase).Scan(&id)
 	if err == nil {

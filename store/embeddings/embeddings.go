@@ -218,7 +218,8 @@ func (c *Cache) Put(ctx context.Context, m Model, entries []Entry) error {
 			return fmt.Errorf("a vector of %d dimensions of %s, whose others have %d: %w", len(e.Vector), m.ID, dims, ErrDimension)
 		}
 	}
-	insert, err := tx.PrepareContext(ctx, `INSERT INTO vectors (model, key, vector) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET vector = excluded.vector`)
+	insert, err := tx.PrepareContext(ctx, `INSERT INTO vectors (model, key, vector) VALUES (?, ?, ?)
+		ON CONFLICT DO UPDATE SET vector = excluded.vector`)
 	if err != nil {
 		return c.fileFault("write", err)
 	}

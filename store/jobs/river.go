@@ -67,7 +67,8 @@ const (
 // deleteUnreadJobs deletes jobs whose columns are damaged: River fails on them at each
 // look, and none of the others would be done.
 const deleteUnreadJobs = `DELETE FROM river_job WHERE NOT json_valid(CAST(args AS TEXT)) OR NOT json_valid(CAST(metadata AS TEXT))
-		OR errors IS NOT NULL AND NOT json_valid(CAST(errors AS TEXT)) OR attempted_by IS NOT NULL AND NOT json_valid(CAST(attempted_by AS TEXT))`
+		OR errors IS NOT NULL AND NOT json_valid(CAST(errors AS TEXT))
+		OR attempted_by IS NOT NULL AND NOT json_valid(CAST(attempted_by AS TEXT))`
 
 // selectCancelled lists the running jobs that any process cancelled: River tells a worker
 // by a notification, which SQLite lacks.

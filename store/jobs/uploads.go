@@ -13,7 +13,8 @@ import (
 	"docent/store/generation"
 )
 
-const uploadColumns = `id, filename, mime, bytes, format, lane, status, path, md5, ocr_mode, ocr_languages, retries, fail_code, fail_reason, chunks, created, updated, revision, sum`
+const uploadColumns = `id, filename, mime, bytes, format, lane, status, path, md5, ocr_mode, ocr_languages, retries,
+	fail_code, fail_reason, chunks, created, updated, revision, sum`
 
 // checksumOf is the checksum of an upload's row, as the catalog's rows have one. The
 // revision is not among it.
@@ -198,7 +199,8 @@ func (s *Store) RemoveUpload(ctx context.Context, id string) error {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO uploads_gone (id, revision) VALUES (?, ?)`, id, rev); err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `DELETE FROM uploads_gone WHERE revision <= (SELECT revision FROM uploads_gone ORDER BY revision DESC LIMIT 1 OFFSET ?)`, keptGone)
+		_, err = tx.ExecContext(ctx, `DELETE FROM uploads_gone WHERE revision <=
+			(SELECT revision FROM uploads_gone ORDER BY revision DESC LIMIT 1 OFFSET ?)`, keptGone)
 		return err
 	})
 }

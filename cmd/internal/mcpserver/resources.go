@@ -131,7 +131,8 @@ const listedAtOnce = 100
 func (s *Server) addResources() {
 	s.mcp.AddResourceTemplate(&mcp.ResourceTemplate{Name: "section", Title: "A section of the documentation", MIMEType: mimeType,
 		URITemplate: "tech_doc://{doc_set}/{+page}{#section_path}",
-		Description: "A page, or with #section_path a section of it; doc_set is Name@version, section_path the headings joined by \" > \"."}, s.readResource)
+		Description: "A page, or with #section_path a section of it; doc_set is Name@version, section_path the headings joined by \" > \".",
+	}, s.readResource)
 	s.mcp.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			switch method {

@@ -31,10 +31,6 @@ type Vectors struct {
 	ForQuestion, ForPassage string
 }
 
-// VectorSource finds the model for the vectors of a domain's doc sets. Its errors are
-// as Source's.
-type VectorSource func(ctx context.Context, domain string) (Vectors, error)
-
 // ErrDimension means that a model's vectors have another dimension than before.
 var ErrDimension = errors.New("the vectors have another dimension")
 

@@ -58,8 +58,9 @@ var (
 	medicalHeads = sync.OnceValue(func() heads {
 		soap := regexp.MustCompile(`^(?:[SOAP]|A/P|(?i:subjective|objective|assessment(?: (?:and|&) plan)?|plan|impression|diagnos[ie]s|` +
 			`abstract|background|introduction|(?:materials and )?methods?|results?|findings|discussion|conclusions?))\s*(?::|[–—-]\s|$)`)
-		part := regexp.MustCompile(`^(?i:chief complaint|cc|hpi|history(?: of present illness)?|past medical history|pmh|family history|social history|` +
-			`review of systems|ros|medications?|allergies|vitals?(?: signs)?|physical exam(?:ination)?|labs?|laboratory(?: results)?|imaging|` +
+		part := regexp.MustCompile(`^(?i:chief complaint|cc|hpi|history(?: of present illness)?|past medical history|pmh|` +
+			`family history|social history|review of systems|ros|medications?|allergies|vitals?(?: signs)?|` +
+			`physical exam(?:ination)?|labs?|laboratory(?: results)?|imaging|` +
 			`follow[- ]?up|disposition|treatment|objectives?|participants|outcomes?|limitations|interventions?)\s*(?::|$)`)
 		return heads{parts: 1, deepest: 2, level: func(line string) int {
 			switch {

@@ -13,9 +13,11 @@ var (
 	// reference is how folders and titles of reference documentation are called.
 	reference = pattern.Lazy(`(?i)\b(api|apis|reference|ref|godoc|javadoc|apidocs|rest|openapi|swagger)\b`)
 	// regulation matches the names of laws; any other legal text is a contract.
-	regulation = pattern.Lazy(`(?i)\b(regulations?|directive|act|statute|ordinance|constitution|code of|decree|law|gesetz|verordnung|richtlinie|règlement|loi)\b|^§`)
+	regulation = pattern.Lazy(`(?i)\b(regulations?|directive|act|statute|ordinance|constitution|code of|decree|law|` +
+		`gesetz|verordnung|richtlinie|règlement|loi)\b|^§`)
 	// clinical are the headings of notes on a patient.
-	clinical = pattern.Lazy(`(?i)^(subjective|objective|assessment|plan|chief complaint|history of present illness|hpi|vital signs|physical exam(ination)?|discharge (summary|diagnosis)|medications?|allerg(y|ies))\b`)
+	clinical = pattern.Lazy(`(?i)^(subjective|objective|assessment|plan|chief complaint|history of present illness|hpi|vital signs|` +
+		`physical exam(ination)?|discharge (summary|diagnosis)|medications?|allerg(y|ies))\b`)
 )
 
 // leastClinical is how many such headings a note has.

@@ -20,9 +20,6 @@ import (
 	"docent/store/doc"
 )
 
-// Version is raised whenever the same page gives other parameters.
-const Version = 1
-
 // Limits of a parameter's fields, for texts in characters, from the domain specification.
 const (
 	MostName        = 100

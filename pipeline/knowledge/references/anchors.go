@@ -21,11 +21,19 @@ var (
 	tag      = pattern.Lazy(`<[^<>]{0,300}>`)
 	braced   = pattern.Lazy(`\{:?\s?#([^\s{}"']{1,200})[^{}]{0,100}\}`)
 	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
-	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
+	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
+		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
 	hugoTabs = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
-	include  = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|^import\s[^'"]{1,200}\sfrom\s+['"]([^'"]{1,300}\.mdx?)['"]`)
-	script   = pattern.Lazy(`^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|function|class)\s+[A-Z]|^import\s+\{?\s*[A-Z][^'"]{1,200}\sfrom\s+['"](?:\.{1,2}/|/|@site/|~/|@/|src/)[^'"]{1,300}['"]|<(?:redoc|swagger-ui|rapi-doc|elements-api)\b|\{\{[<%]\s*[\w-]{0,60}(?:-table|-list|reference|swagger|openapi|redoc)\b`)
-	autodoc  = pattern.Lazy(`^\s*\.\. (?:auto(?:module|class|function|method|attribute|data|exception|summary|doc)|automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
+	include  = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
+		`^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|` +
+		`\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|` +
+		`<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|` +
+		`^import\s[^'"]{1,200}\sfrom\s+['"]([^'"]{1,300}\.mdx?)['"]`)
+	script = pattern.Lazy(`^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|function|class)\s+[A-Z]|` +
+		`^import\s+\{?\s*[A-Z][^'"]{1,200}\sfrom\s+['"](?:\.{1,2}/|/|@site/|~/|@/|src/)[^'"]{1,300}['"]|` +
+		`<(?:redoc|swagger-ui|rapi-doc|elements-api)\b|\{\{[<%]\s*[\w-]{0,60}(?:-table|-list|reference|swagger|openapi|redoc)\b`)
+	autodoc = pattern.Lazy(`^\s*\.\. (?:auto(?:module|class|function|method|attribute|data|exception|summary|doc)|` +
+		`automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
 )
 
 // mostAnchors is the most names of places of a page that are kept.

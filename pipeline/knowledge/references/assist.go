@@ -47,7 +47,7 @@ func (g *Graph) Assist(all []Assisted) error {
 			line = p.Places[from.n].Line
 		}
 		g.assisted = append(g.assisted, edge{from: from, to: to, typ: a.Type, score: a.Score, rule: AssistPattern,
-			match: shortText(a.Match, mostText), line: line, trace: a.TraceID, model: a.Model})
+			match: shortText(a.Match), line: line, trace: a.TraceID, model: a.Model})
 	}
 	return nil
 }

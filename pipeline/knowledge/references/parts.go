@@ -18,7 +18,7 @@ func (r *reader) addPartOf(b doc.Block) int {
 		return r.addPart(Part{Kind: Procedure, Place: b.Section, Line: b.Span.StartLine, Steps: r.countSteps(b)})
 	case b.Kind == doc.Admonition && b.Warning:
 		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severity(b),
-			Message: shortText(message(b.Text), mostText)})
+			Message: shortText(message(b.Text))})
 		if i >= 0 && r.set.Ruleset != RulesetLinks {
 			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: -1, Line: b.Span.StartLine, Score: .95, Rule: "warning.note",
 				Own: i, Match: message(b.Text)})

@@ -38,7 +38,7 @@ type reader struct {
 // ReadPage takes from a page what it says by itself.
 func ReadPage(d doc.Document, set Settings) *Page {
 	r := &reader{d: d, set: set, seen: map[string]bool{}}
-	r.page = &Page{Path: d.Path, Title: shortText(d.Title, mostText), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
+	r.page = &Page{Path: d.Path, Title: shortText(d.Title), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
 	r.places()
 	r.refs = hugoRefs(d)
 	matter := readMatter(d)
@@ -240,7 +240,7 @@ func (r *reader) warnings(b doc.Block, s sentence, lower string, part int, c con
 		if len(at) > 2 && at[2] >= 0 {
 			severity = strings.ToLower(s.text[at[2]:at[3]])
 		}
-		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: shortText(s.text, mostText)})
+		own := r.addPart(Part{Kind: Warning, Place: b.Section, Line: s.line, Severity: severity, Message: shortText(s.text)})
 		if own >= 0 {
 			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: r.procedure(part), Line: s.line, Score: x.score, Rule: x.name,
 				Own: own, Match: s.text})
@@ -261,7 +261,7 @@ func (r *reader) procedure(part int) int {
 func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part int, c context) {
 	if c.related && b.Kind == doc.List && s.item {
 		r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: .75, Rule: "related.title",
-			Target: shortText(s.text, mostText), Known: true, Own: -1, Match: s.text})
+			Target: shortText(s.text), Known: true, Own: -1, Match: s.text})
 		return
 	}
 	for _, x := range seeRules {
@@ -337,7 +337,7 @@ func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
 
 // mention is a parameter that is named in a section.
 func (r *reader) mention(b doc.Block, line int, name string) int {
-	return r.addPart(Part{Kind: Parameter, Place: b.Section, Line: line, Name: shortText(name, mostText), Mentioned: true})
+	return r.addPart(Part{Kind: Parameter, Place: b.Section, Line: line, Name: shortText(name), Mentioned: true})
 }
 
 func groupText(text string, at []int, n int) string {
@@ -400,7 +400,7 @@ func (r *reader) addRelation(f Find) {
 		return
 	}
 	f.Part = r.procedure(f.Part)
-	f.Target, f.By, f.Match = shortText(f.Target, mostText), shortText(f.By, mostText), r.keptText(f.Match)
+	f.Target, f.By, f.Match = shortText(f.Target), shortText(f.By), r.keptText(f.Match)
 	if !r.set.Provenance {
 		f.Rule = ""
 	}
@@ -412,13 +412,13 @@ func (r *reader) keptText(text string) string {
 	if !r.set.Provenance {
 		return ""
 	}
-	return shortText(spacing.Single(text), mostText)
+	return shortText(spacing.Single(text))
 }
 
-// shortText cuts a text.
-func shortText(s string, most int) string {
-	if len(s) <= most {
+// shortText cuts a text to mostText bytes.
+func shortText(s string) string {
+	if len(s) <= mostText {
 		return s
 	}
-	return strings.ToValidUTF8(s[:most-3], "") + "…"
+	return strings.ToValidUTF8(s[:mostText-3], "") + "…"
 }

@@ -10,7 +10,7 @@ import (
 
 // message adds the queries for a pasted message: as it is, its stable part, its
 // identifiers. It is not taken apart at colons and commas, and has no synonyms.
-func (t *tables) message(l *list, asked string, f frame) {
+func (t *tables) message(l *list, asked string) {
 	line := question.OneLine(asked)
 	head := question.Shorten(asked, maxReadBytes)
 	stable, names := kind.Stable(head), strings.Join(kind.NamesIn(head), " ")

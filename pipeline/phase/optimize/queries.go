@@ -99,7 +99,7 @@ func (t *tables) queries(asked, short, language string, f frame, r kind.Reading)
 		l.addQuery(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
 		l.addQuery(contract.StrategyOriginal, text, "The question as asked")
 	case r.Pasted:
-		t.message(l, asked, f)
+		t.message(l, asked)
 	case language != "en" && translates(f.terms):
 		t.chinese(l, text, language, f, r)
 	default:

@@ -2,6 +2,7 @@ package kind
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -192,6 +193,10 @@ func conditional(s sentence) bool {
 	return ok
 }
 
+// statusEndings are the last parts of the names of statuses and errors.
+const statusEndings = `Error Exception BackOff Backoff Killed Failed Failure Exceeded NotFound NotReady NotAllowed NotSupported Denied
+	Refused Unavailable Unschedulable Evicted Fault Invalid Forbidden Overflow Warning Mismatch Violation Conflict`
+
 // status reports whether a word is a status or an error that programs print: its last
 // part says that something went wrong.
 func status(w string) bool {
@@ -199,7 +204,7 @@ func status(w string) bool {
 	if strings.ContainsAny(w, " \t") || len(w) < 4 {
 		return false
 	}
-	for _, end := range strings.Split("Error|Exception|BackOff|Backoff|Killed|Failed|Failure|Exceeded|NotFound|NotReady|NotAllowed|NotSupported|Denied|Refused|Unavailable|Unschedulable|Evicted|Fault|Invalid|Forbidden|Overflow|Warning|Mismatch|Violation|Conflict", "|") {
+	for end := range strings.FieldsSeq(statusEndings) {
 		if head, ok := strings.CutSuffix(w, end); ok && (head != "" && unicode.IsUpper(rune(w[0])) || end == "Evicted") &&
 			!strings.Contains(w, ".") {
 			return true
@@ -245,19 +250,21 @@ func isErrorNumber(w string) bool {
 		!strings.HasPrefix(w, "KEP") && !strings.HasPrefix(w, "PEP")
 }
 
-// isErrnoName reports whether a word of capitals is a number of POSIX's errno.
-func isErrnoName(w string) bool {
-	for _, end := range strings.Split("NOENT|ACCES|PERM|EXIST|INVAL|ADDRINUSE|ADDRNOTAVAIL|CONNREFUSED|CONNRESET|CONNABORTED|TIMEDOUT|HOSTUNREACH|NETUNREACH|PIPE|MFILE|NFILE|NOSPC|NOTDIR|ISDIR|NOTEMPTY|BUSY|AGAIN|ROFS|NOTFOUND|AI_AGAIN|NOMEM|BADF|FAULT|OVERFLOW|RANGE|LOOP|INTR|RESOLVE|INTEGRITY|RESOLVERR|LIFECYCLE", "|") {
-		if w[1:] == end {
-			return true
-		}
-	}
-	return false
-}
+// errnoNames are the numbers of POSIX's errno and the codes that npm made like them,
+// without their E.
+const errnoNames = `NOENT ACCES PERM EXIST INVAL ADDRINUSE ADDRNOTAVAIL CONNREFUSED CONNRESET CONNABORTED TIMEDOUT HOSTUNREACH NETUNREACH
+	PIPE MFILE NFILE NOSPC NOTDIR ISDIR NOTEMPTY BUSY AGAIN ROFS NOTFOUND AI_AGAIN NOMEM BADF FAULT OVERFLOW RANGE LOOP INTR RESOLVE
+	INTEGRITY RESOLVERR LIFECYCLE`
+
+// isErrnoName reports whether a word of capitals is such a number.
+func isErrnoName(w string) bool { return slices.Contains(strings.Fields(errnoNames), w[1:]) }
 
 // exits are statuses by number.
 var exits = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)\bexit(?:ed)?(?: with)?(?: code| status)?:? (?:code )?\d+\b|\b(?:http|status|error|code|errno)(?: status)?(?: code)? [45]\d\d\b|\b[45]\d\d (?:error|not found|forbidden|unauthorized|bad gateway|bad request|internal server error|service unavailable|gateway timeout|too many requests|conflict|method not allowed|gone)\b`)
+	return regexp.MustCompile(`(?i)\bexit(?:ed)?(?: with)?(?: code| status)?:? (?:code )?\d+\b|` +
+		`\b(?:http|status|error|code|errno)(?: status)?(?: code)? [45]\d\d\b|` +
+		`\b[45]\d\d (?:error|not found|forbidden|unauthorized|bad gateway|bad request|internal server error|` +
+		`service unavailable|gateway timeout|too many requests|conflict|method not allowed|gone)\b`)
 })
 
 // errorNames are the statuses and errors that a text names.

@@ -179,13 +179,13 @@ func isCamelCase(w string) bool {
 	return false
 }
 
+// fileEndings are the endings of names of files and of sites.
+const fileEndings = `.md .mdx .json .yaml .yml .toml .txt .js .ts .py .go .rs .rb .java .c .h .cpp .sh .html .css .env .xml .pdf .conf .cfg
+	.ini .lock .mod .log .sql .com .org .net .io .ai .dev`
+
 func isFileName(s string) bool {
-	for _, suffix := range strings.Split(".md|.mdx|.json|.yaml|.yml|.toml|.txt|.js|.ts|.py|.go|.rs|.rb|.java|.c|.h|.cpp|.sh|.html|.css|.env|.xml|.pdf|.conf|.cfg|.ini|.lock|.mod|.log|.sql|.com|.org|.net|.io|.ai|.dev", "|") {
-		if strings.HasSuffix(strings.ToLower(s), suffix) {
-			return true
-		}
-	}
-	return false
+	s = strings.ToLower(s)
+	return slices.ContainsFunc(strings.Fields(fileEndings), func(ending string) bool { return strings.HasSuffix(s, ending) })
 }
 
 func version(s string) bool {

@@ -186,7 +186,7 @@ func carrySubject(part, subject, lead string) string {
 	if subject == "" {
 		return part
 	}
-	if m := standsForSubject().FindStringIndex(part); m != nil && !determined(part[:m[0]], part[m[1]:]) {
+	if m := standsForSubject().FindStringIndex(part); m != nil && !determined(part[:m[0]]) {
 		with := subject
 		if p := strings.ToLower(part[m[0]:m[1]]); possessive.Has(p) {
 			with += "'s"
@@ -202,10 +202,10 @@ func carrySubject(part, subject, lead string) string {
 	return part
 }
 
-// determined reports whether a pronoun between before and after stands for something in
-// its own question, or is no pronoun: "if a container exceeds its limit", "is there
+// determined reports whether a pronoun after these words stands for something in its own
+// question, or is no pronoun: "if a container exceeds its limit", "is there
 // one", "this flag".
-func determined(before, after string) bool {
+func determined(before string) bool {
 	w := strings.Fields(strings.ToLower(before))
 	for i, d := range w {
 		if determiner.Has(d) && i+1 < len(w) {

@@ -20,27 +20,33 @@ type Expression struct {
 
 // verbs are the verbs with their particles, those with a noun of one word before "=".
 const verbs = `back up=backup|log in=login|log out=logout|log on=logon|sign in|sign up=signup|sign out|sign off|set up=setup|
-roll back=rollback|roll out=rollout|time out=timeout|opt in|opt out|look up=lookup|clean up=cleanup|shut down=shutdown|start up=startup|
-spin up|tear down=teardown|scale up|scale down|scale out|scale in|turn on|turn off|switch on|switch off|fall back=fallback|fail over=failover|check out=checkout|
-check in|plug in=plugin|build in|run out of|work around=workaround|break down=breakdown|pop up=popup|drop down=dropdown|hand off=handoff|take over=takeover|
-lock out=lockout|warm up=warmup|wake up|speed up=speedup|slow down=slowdown|hang up|carry over|opt into|log into|sign into|fill in|fan out|fan in|
-lay out=layout|write back=writeback|call back=callback|feed back=feedback|play back=playback|fork off|kick off|kick out|lock down=lockdown|mark up=markup|
-opt-in to|pass through=passthrough|phase out|pick up|point to|read in|send out|split up|spill over|stand by=standby|swap out|sync up|wind down|zoom in|zoom out|
-boot up|bring up|bring down|back off=backoff|back out|black out=blackout|bail out|cut off=cutoff|cut over=cutover|drill down=drilldown|dial in|give up|hold up|
-keep up|keep alive=keepalive|mix in=mixin|opt out of|power on|power off|power up|power down|push back|ramp up|round up|run through|scroll down|step through|
-step over|strip off|tune out|type in|type out|walk through=walkthrough|wrap around=wraparound|wrap up|roll forward|roll over=rollover|cool down=cooldown|count down=countdown|go live|go back|`
+roll back=rollback|roll out=rollout|time out=timeout|opt in|opt out|look up=lookup|clean up=cleanup|shut down=shutdown|
+start up=startup|spin up|tear down=teardown|scale up|scale down|scale out|scale in|turn on|turn off|switch on|switch off|
+fall back=fallback|fail over=failover|check out=checkout|check in|plug in=plugin|build in|run out of|work around=workaround|
+break down=breakdown|pop up=popup|drop down=dropdown|hand off=handoff|take over=takeover|lock out=lockout|warm up=warmup|wake up|
+speed up=speedup|slow down=slowdown|hang up|carry over|opt into|log into|sign into|fill in|fan out|fan in|lay out=layout|
+write back=writeback|call back=callback|feed back=feedback|play back=playback|fork off|kick off|kick out|lock down=lockdown|
+mark up=markup|opt-in to|pass through=passthrough|phase out|pick up|point to|read in|send out|split up|spill over|
+stand by=standby|swap out|sync up|wind down|zoom in|zoom out|boot up|bring up|bring down|back off=backoff|back out|
+black out=blackout|bail out|cut off=cutoff|cut over=cutover|drill down=drilldown|dial in|give up|hold up|keep up|
+keep alive=keepalive|mix in=mixin|opt out of|power on|power off|power up|power down|push back|ramp up|round up|run through|
+scroll down|step through|step over|strip off|tune out|type in|type out|walk through=walkthrough|wrap around=wraparound|wrap up|
+roll forward|roll over=rollover|cool down=cooldown|count down=countdown|go live|go back|`
 
 // others are expressions that are no verbs.
-const others = `out of memory|out of bounds|out of range|out of date|out of sync|out of order|out of the box|out of disk|out of space|up to date|end of life|end of file|
-built in|sign in page|just in time|ahead of time|point in time|first in first out|last in first out|on the fly|by default|at least once|at most once|exactly once|
-opt in feature|in memory|in place|on demand|read only|write only|up front|off by one|copy on write|pass by value|pass by reference|side by side|step by step|end to end|
-one to one|one to many|many to many|many to one|left to right|right to left|peer to peer|point to point|what you see is what you get`
+const others = `out of memory|out of bounds|out of range|out of date|out of sync|out of order|out of the box|out of disk|
+out of space|up to date|end of life|end of file|built in|sign in page|just in time|ahead of time|point in time|first in first out|
+last in first out|on the fly|by default|at least once|at most once|exactly once|opt in feature|in memory|in place|on demand|
+read only|write only|up front|off by one|copy on write|pass by value|pass by reference|side by side|step by step|end to end|
+one to one|one to many|many to many|many to one|left to right|right to left|peer to peer|point to point|
+what you see is what you get`
 
 // compounds are nouns that are written as one word, as two, or short: a page may have
 // any of the writings. Each names the same thing.
-const compounds = `time zone=timezone|file name=filename|host name=hostname|user name=username|file system=filesystem|white space=whitespace|time stamp=timestamp|
-data set=dataset|key binding=keybinding|keyboard shortcut=keybinding|check box=checkbox|style sheet=stylesheet|screen shot=screenshot|side car=sidecar|
-allow list=allowlist|deny list=denylist|log file=logfile|config file=configfile|env var=environment variable|env vars=environment variables`
+const compounds = `time zone=timezone|file name=filename|host name=hostname|user name=username|file system=filesystem|
+white space=whitespace|time stamp=timestamp|data set=dataset|key binding=keybinding|keyboard shortcut=keybinding|
+check box=checkbox|style sheet=stylesheet|screen shot=screenshot|side car=sidecar|allow list=allowlist|deny list=denylist|
+log file=logfile|config file=configfile|env var=environment variable|env vars=environment variables`
 
 type table struct {
 	verbs  map[string][]entry // by a form of the verb

@@ -169,7 +169,7 @@ func (b *braceReader) readDeclarations(from, to int, inside string, depth int) [
 				continue
 			}
 			s.head, s.inits = "", false
-			it, done := b.readBlock(s, i, end, to, inside, depth)
+			it, done := b.readBlock(s, i, end, inside, depth)
 			switch {
 			case done && it.name != "":
 				items = append(items, it)
@@ -197,7 +197,7 @@ func (b *braceReader) offset(line int) int {
 
 // readBlock reads a statement that has come to a brace at an offset. done says that it ends
 // with the brace's partner.
-func (b *braceReader) readBlock(s statement, at, end, to int, inside string, depth int) (it item, done bool) {
+func (b *braceReader) readBlock(s statement, at, end int, inside string, depth int) (it item, done bool) {
 	head := b.text[s.start:at]
 	k, name, heading := b.g.declares(head, inside, true)
 	switch k {

@@ -18,7 +18,8 @@ type ended struct {
 
 var (
 	rubyWords = ended{
-		head:       pattern.Lazy(`^(class|module|(?:private |protected |public |private_class_method |module_function |memoize )?def)\s+([\pL_:][\pL\pN_:.]*[?!=]?|[-+*/%<>=!~^&|\[\]]+)`),
+		head: pattern.Lazy(`^(class|module|(?:private |protected |public |private_class_method |module_function |memoize )?def)\s+` +
+			`([\pL_:][\pL\pN_:.]*[?!=]?|[-+*/%<>=!~^&|\[\]]+)`),
 		containers: []string{"class", "module"}, end: pattern.Lazy(`^end\b`),
 		whole: pattern.Lazy(`\bend\s*$|;\s*end\b|^(?:\w+ )?def\s+\S+(?:\(.*\))?\s+=\s`),
 	}

@@ -34,7 +34,9 @@ func (r *proseReader) lineText(i int) string { return r.docs[i].text }
 func (r *proseReader) isBlank(i int) bool { return strings.TrimSpace(r.docs[i].text) == "" }
 
 var (
-	docTag   = pattern.Lazy(`^\s*(?:@[a-z]\w*\b|\\(?:[a-z]+)\b(?:\[\w+(?:,\w+)?\])?|:(?:param|type|return|returns|rtype|raises|raise|var|ivar|cvar|keyword|arg|meta)\b[^:]*:|- (?:Parameter|Parameters|Returns|Throws)\b)`)
+	docTag = pattern.Lazy(`^\s*(?:@[a-z]\w*\b|\\(?:[a-z]+)\b(?:\[\w+(?:,\w+)?\])?|` +
+		`:(?:param|type|return|returns|rtype|raises|raise|var|ivar|cvar|keyword|arg|meta)\b[^:]*:|` +
+		`- (?:Parameter|Parameters|Returns|Throws)\b)`)
 	docItem  = pattern.Lazy(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
 	docField = pattern.Lazy(`^\s+\*{0,2}[\pL_$][\w$.*]*(?:\s*\([^)]*\))?:(?:\s|$)`)
 	docRule  = pattern.Lazy(`^\s*(?:[-=~*#/_+]\s?){4,}$`)
@@ -288,7 +290,9 @@ var (
 	xmlRef   = pattern.Lazy(`<(?:see|seealso|paramref|typeparamref)\s+(?:cref|name|langword|href)="(?:\w:)?([^"<>]*)"\s*/>`)
 	codeTag  = pattern.Lazy(`</?(?:c|code|tt|kbd|samp)>`)
 	itemTag  = pattern.Lazy(`^\s*<li>\s*`)
-	anyTag   = pattern.Lazy(`</?(?:p|b|i|u|em|strong|a|br|hr|ul|ol|li|dl|dt|dd|h[1-6]|div|span|pre|code|tt|table|thead|tbody|tr|td|th|blockquote|sup|sub|img|cite|var|summary|remarks|para|returns|value|list|listheader|item|term|description|example|inheritdoc|param|typeparam|exception|permission|include|see|seealso|paramref)\b[^<>]{0,200}>`)
+	anyTag   = pattern.Lazy(`</?(?:p|b|i|u|em|strong|a|br|hr|ul|ol|li|dl|dt|dd|h[1-6]|div|span|pre|code|tt|table|thead|tbody|tr|td|th|` +
+		`blockquote|sup|sub|img|cite|var|summary|remarks|para|returns|value|list|listheader|item|term|description|example|` +
+		`inheritdoc|param|typeparam|exception|permission|include|see|seealso|paramref)\b[^<>]{0,200}>`)
 )
 
 // withoutTags reads the HTML of Javadoc and the XML of C#, line by line.

@@ -226,7 +226,8 @@ func (f *file) firstCode() int {
 }
 
 // forPrograms are comments at the top of files that tell people nothing.
-var forPrograms = pattern.Lazy(`^\s*(?:frozen_string_literal:|-\*-|vim?:|encoding:|coding:|eslint|tslint|@ts-|prettier|shellcheck|typed:|rubocop:|pylint:|mypy:|flake8|nolint|clang-format|jshint|global |<reference)`)
+var forPrograms = pattern.Lazy(`^\s*(?:frozen_string_literal:|-\*-|vim?:|encoding:|coding:|eslint|tslint|@ts-|prettier|` +
+	`shellcheck|typed:|rubocop:|pylint:|mypy:|flake8|nolint|clang-format|jshint|global |<reference)`)
 
 // licenceWords are words of licences, which every file of a project may begin with.
 var licenceWords = []string{"copyright", "licensed under", "spdx-license", "permission is hereby granted", "redistribution and use",

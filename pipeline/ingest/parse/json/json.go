@@ -99,7 +99,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		p.jsonSchema()
 	default:
 		if searchIndex(p.root) {
-			return doc.Document{}, parse.LeftOut("it is the index by which a site's scripts search; it has the texts of the pages once more")
+			return doc.Document{}, parse.LeftOut("it is the index by which a site's scripts search; " +
+				"it has the texts of the pages once more")
 		}
 		if why := reasonIfData(p.root); why != "" && !opt.Wanted {
 			return doc.Document{}, parse.LeftOut(why)

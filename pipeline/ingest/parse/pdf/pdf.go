@@ -339,7 +339,8 @@ func (c *conversion) readLooks(ctx context.Context) looks {
 	return l
 }
 
-var noTitle = pattern.Lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoint|document ?[0-9]*$|slide ?[0-9]|title$|print$)|\.(docx?|tex|dvi|indd|qxd|pdf|ps|fm|rtf|odt|pptx?|xlsx?|html?)$`)
+var noTitle = pattern.Lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoint|document ?[0-9]*$|slide ?[0-9]|title$|print$)|` +
+	`\.(docx?|tex|dvi|indd|qxd|pdf|ps|fm|rtf|odt|pptx?|xlsx?|html?)$`)
 
 // writePages lays the pages out and writes them.
 func (c *conversion) writePages(ctx context.Context, src []byte, looks looks) (doc.Document, error) {

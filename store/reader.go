@@ -116,7 +116,7 @@ type Sets interface {
 	Sets(context.Context) ([]Set, error)
 }
 
-// Catalog is a catalog for reading.
+// Catalog is a catalog for reading. It is one interface because its users take it whole.
 type Catalog interface {
 	Sets
 	// ByID gives documents with their outlines; unknown ids are left out.

@@ -2,6 +2,7 @@
 //
 //	measure eval [flags]   retrieval and answers, compared with the baseline (make eval, make eval-fast)
 //	measure train [flags]  the reranker's weights (make train)
+//	measure questions …    the question sets over documentation of others (its writing rules: testdata/eval/questions)
 //
 // It refuses to hide missing sets, and to compare with a baseline that has none of the
 // measured ones.
@@ -15,9 +16,10 @@ import (
 )
 
 func main() {
-	commands := map[string]func(context.Context, []string) error{"eval": evaluateSets, "train": trainReranker}
+	commands := map[string]func(context.Context, []string) error{"eval": evaluateSets, "train": trainReranker,
+		"questions": measureQuestions}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: measure eval|train [flags]")
+		fmt.Fprintln(os.Stderr, "usage: measure eval|train|questions [flags]")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

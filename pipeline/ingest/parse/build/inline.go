@@ -54,7 +54,7 @@ func escaped(s string, i int) bool {
 	case '~':
 		return !isSpace(before)
 	case ']':
-		return after == 0 || after == '(' || after == '[' || after == ':'
+		return after == 0 || after == '(' || after == '[' || after == ':' && opensLine(s[:i])
 	case '!':
 		return after == 0 || after == '['
 	case '<':
@@ -66,6 +66,13 @@ func escaped(s string, i int) bool {
 		return entity(s[i:])
 	}
 	return false
+}
+
+// opensLine reports whether the bracket that is open at the end of s may be the first of
+// its line: only there does "]:" define a link.
+func opensLine(s string) bool {
+	open := strings.LastIndexByte(s, '[')
+	return open < 0 || strings.TrimSpace(s[strings.LastIndexByte(s[:open], '\n')+1:open]) == ""
 }
 
 // entity reports whether the "&" at s[0] may begin a character reference.
@@ -112,7 +119,39 @@ func around(inline, mark string) string {
 		return inline // nothing, or bold as it is
 	}
 	at := strings.Index(inline, in)
-	return inline[:at] + mark + in + mark + inline[at+len(in):]
+	tail := inline[at+len(in):]
+	if mark == "**" {
+		in = withoutBold(in)
+	}
+	return inline[:at] + mark + in + mark + tail
+}
+
+// withoutBold is an inline without the marks of bold text in it, which would end that
+// around it. Inline code and what is escaped stay.
+func withoutBold(in string) string {
+	if !strings.Contains(in, "**") {
+		return in
+	}
+	var b strings.Builder
+	for i := 0; i < len(in); {
+		n := 1
+		switch in[i] {
+		case '\\':
+			n = min(2, len(in)-i)
+		case '`':
+			n = leadingRun(in[i:], '`')
+			n += closing(in[i+n:], n)
+		case '*':
+			if run := leadingRun(in[i:], '*'); run >= 2 {
+				b.WriteString(in[i+2 : i+run]) // bold in italics leaves the italics
+				i += run
+				continue
+			}
+		}
+		b.WriteString(in[i : i+n])
+		i += n
+	}
+	return b.String()
 }
 
 // LinkInline is a link: text is an inline, target an address or a path as the source has it.

@@ -64,7 +64,15 @@ func module(line string) bool {
 		return strings.ContainsAny(rest, `"'{`)
 	}
 	rest, ok := strings.CutPrefix(line, "export ")
-	return ok && (strings.ContainsAny(rest, `={(*`) || strings.HasPrefix(rest, "default "))
+	if !ok || !strings.ContainsAny(rest, "={(*") && !strings.HasPrefix(rest, "default ") {
+		return false
+	}
+	word, _, _ := strings.Cut(rest, " ")
+	switch word {
+	case "const", "let", "var", "function", "async", "default", "class", "interface", "type", "enum", "*":
+		return true
+	}
+	return strings.HasPrefix(rest, "{") // else a variable of a shell
 }
 
 func digits(s string) int {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/rst/inline"
+	"docent/pipeline/text/spacing"
 )
 
 // call is a directive as it was written.
@@ -51,6 +52,10 @@ func (r *reader) directive(b *run, i, end, mark int, name string) {
 			r.called(b, i, c, v)
 			return
 		}
+		for needsArgument(c) && k < v.lineCount() && !v.isBlank(k) && !isOption(v.lineAt(k)) {
+			c.args = append(c.args, strings.TrimSpace(v.lineAt(k)))
+			k++
+		}
 	}
 	for k < v.lineCount() && !v.isBlank(k) {
 		t := v.lineAt(k)
@@ -69,6 +74,17 @@ func (r *reader) directive(b *run, i, end, mark int, name string) {
 	}
 	c.content = v.linesBetween(k, v.lineCount())
 	r.called(b, i, c, v)
+}
+
+// needsArgument reports whether a directive cannot be without an argument: docutils takes
+// it from the lines directly below the mark where none stands behind it.
+func needsArgument(c call) bool {
+	switch c.name {
+	case "admonition", "topic", "sidebar", "rubric", "centered", "include", "literalinclude", "image", "figure", "only", "module",
+		"currentmodule", "program", "versionadded", "versionchanged", "deprecated", "versionremoved":
+		return true
+	}
+	return isObject(c)
 }
 
 func isOption(t string) bool {
@@ -110,7 +126,13 @@ func (r *reader) called(b *run, i int, c call, all view) {
 		return
 	}
 	n.kind = group
-	n.kids = r.blocks(c.bodyOf(all), false)
+	for _, k := range r.blocks(c.bodyOf(all), false) {
+		if k.kind == quote { // the directive's indentation, and no quotation
+			n.kids = append(n.kids, k.kids...)
+		} else {
+			n.kids = append(n.kids, k)
+		}
+	}
 	if !plainFrame(c.name) {
 		r.warnAt(c.line, "the directive %q is not known: its text is shown as it stands", c.name)
 	} else if len(c.args) > 0 {
@@ -139,7 +161,7 @@ func silent(name string) bool {
 		"section-numbering", "target-notes", "header", "footer", "title", "todolist", "default-domain", "raw", "testsetup", "testcleanup",
 		"namespace", "namespace-push", "namespace-pop", "audit-event-table", "audit-event", "inheritance-diagram", "bibliography", "date",
 		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "button-ref", "button-link", "highlightlang", "local",
-		"automodule", "autosummary", "kernel-doc":
+		"automodule", "kernel-doc", "changelog_imports", "footer_topic":
 		return true
 	}
 	return false
@@ -161,7 +183,7 @@ func plainFrame(name string) bool {
 // things.
 func (r *reader) admonition(b *run, n *node, c call, all view) bool {
 	n.kind, n.name = note, c.name
-	for _, v := range []string{"-versionadded", "-versionchanged"} { // of one part of a project
+	for _, v := range []string{"-versionadded", "-versionchanged", "-versionremoved"} { // of one part of a project
 		if strings.HasSuffix(c.name, v) {
 			n.name = v[1:]
 		}
@@ -242,8 +264,15 @@ func (r *reader) readFrame(b *run, n *node, c call, all view) bool {
 	case "glossary":
 		r.glossary(n, c.content)
 	case "include":
-		r.include(b, c)
+		r.fileReader().include(b, c)
 		return true
+	case "cmake-module":
+		r.fileReader().includeModule(b, c)
+		return true
+	case "changelog":
+		r.changelog(n, c)
+	case "change":
+		r.change(n, c)
 	case "meta":
 		for _, k := range r.blocks(c.bodyOf(all), false) {
 			if name, _, _ := strings.Cut(k.name, " "); k.kind == field && (name == "description" || name == "keywords") {
@@ -257,6 +286,36 @@ func (r *reader) readFrame(b *run, n *node, c call, all view) bool {
 	}
 	b.out = append(b.out, n)
 	return true
+}
+
+// changelog reads the changes of one version.
+func (r *reader) changelog(n *node, c call) {
+	if v, ok := c.option("version"); ok && v != "" {
+		n.kids = append(n.kids, &node{kind: rubric, line: c.lines["version"], still: n.still, name: "rubric", text: v})
+	}
+	if v, ok := c.option("released"); ok && v != "" {
+		n.kids = append(n.kids, &node{kind: paragraph, line: c.lines["released"], still: n.still, text: "Released: " + v})
+	}
+	r.blocksInto(n, c.content)
+}
+
+// change reads one change: what it concerns stands before its text, its tickets behind.
+func (r *reader) change(n *node, c call) {
+	n.kind = bullets
+	it := &node{kind: item, line: n.line, still: n.still, kids: r.blocks(c.content, false)}
+	if tags, ok := c.option("tags"); ok && tags != "" {
+		label := "**" + spacing.Single(tags) + "**:"
+		if len(it.kids) > 0 && it.kids[0].kind == paragraph {
+			it.kids[0].text = label + " " + it.kids[0].text
+		} else {
+			it.kids = append([]*node{{kind: paragraph, line: c.lines["tags"], still: n.still, text: label}}, it.kids...)
+		}
+	}
+	if tickets, ok := c.option("tickets"); ok && tickets != "" {
+		text := "References: #" + strings.ReplaceAll(spacing.Single(tickets), ", ", ", #")
+		it.kids = append(it.kids, &node{kind: paragraph, line: c.lines["tickets"], still: n.still, text: text})
+	}
+	n.kids = []*node{it}
 }
 
 // glossary reads terms with their definitions. Several terms may share one.

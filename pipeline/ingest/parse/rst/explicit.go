@@ -176,8 +176,8 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 		r.page.Substitute(label, unicodes(value), true)
 	case "image":
 		r.page.Substitute(label, options["alt"], true)
-	case "date":
-		r.page.Substitute(label, "", true) // the day of the build, which is not known
+	case "date", "raw":
+		r.page.Substitute(label, "", true) // the day of the build, which is not known; markup of another format
 	default:
 		r.warnAt(b.sourceLine(i), "the directive %q makes no substitution", name)
 	}

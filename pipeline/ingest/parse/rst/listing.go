@@ -31,6 +31,10 @@ func (r tableReader) readMedia(b *run, n *node, c call, all view) bool {
 
 // listing reads a table of contents: its entries are links to pages.
 func (r tableReader) listing(b *run, n *node, c call, all view) bool {
+	if c.name == "autosummary" {
+		r.summaryNames(b, n, c, all)
+		return true
+	}
 	if c.name != "toctree" {
 		return false
 	}
@@ -64,6 +68,24 @@ func (r tableReader) listing(b *run, n *node, c call, all view) bool {
 	return true
 }
 
+// summaryNames reads a list of objects whose descriptions Sphinx takes from source code:
+// their names are what the page itself says.
+func (r tableReader) summaryNames(b *run, n *node, c call, all view) {
+	n.kind = bullets
+	v := c.bodyOf(all).trimBlank()
+	for i := range v.lines {
+		name := strings.TrimSpace(v.lineAt(i))
+		if name == "" || beginsWithMark(name, "..") || strings.ContainsAny(name, "`{%") {
+			continue
+		}
+		says := &node{kind: paragraph, line: r.lineNumber(v, i), still: n.still, text: "``" + inline.ShortName(name) + "``"}
+		n.kids = append(n.kids, &node{kind: item, line: says.line, still: n.still, kids: []*node{says}})
+	}
+	if len(n.kids) > 0 {
+		b.out = append(b.out, n)
+	}
+}
+
 // maxGlobbed is the most pages that the patterns of a page's tables of contents give.
 const maxGlobbed = 2000
 
@@ -73,7 +95,7 @@ func (r tableReader) matching(pattern string) []string {
 	if r.page.opt.Files == nil {
 		return nil
 	}
-	pattern = r.resolve(pattern)
+	pattern = r.fileReader().places(pattern)[0]
 	var out []string
 	for _, p := range r.page.opt.Files(".rst", ".txt") {
 		page := strings.TrimSuffix(p, path.Ext(p))
@@ -150,7 +172,7 @@ func (r tableReader) csvTable(b *run, n *node, c call) {
 	if file, ok := c.option("file"); ok {
 		from := c
 		from.args = []string{file}
-		if text, ok = r.openNamed(from); !ok {
+		if _, text, ok = r.fileReader().openNamed(from); !ok {
 			return
 		}
 	}

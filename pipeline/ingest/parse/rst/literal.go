@@ -1,9 +1,6 @@
 package rst
 
 import (
-	"docent/pipeline/text/shorten"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -43,7 +40,7 @@ func (r *reader) literal(b *run, n *node, c call, all view) bool {
 		}
 		return true
 	case "literalinclude", "snippet", "codeinclude":
-		r.literalInclude(n, c)
+		r.fileReader().literalInclude(n, c)
 	default:
 		n.kind = 0
 		return false
@@ -56,91 +53,6 @@ func (r *reader) literal(b *run, n *node, c call, all view) bool {
 	}
 	b.out = append(b.out, n)
 	return true
-}
-
-// literalInclude reads code from another file of the doc set.
-func (r *reader) literalInclude(n *node, c call) {
-	text, ok := r.openNamed(c)
-	if !ok {
-		n.kind, n.text = paragraph, ""
-		return
-	}
-	n.text = view{lines: splitLines(pickPart(text, c))}.commonText()
-	n.name = strings.TrimPrefix(path.Ext(c.argument()), ".")
-	if l, ok := c.option("language"); ok {
-		n.name = l
-	}
-}
-
-// include reads another file of the doc set in place of the directive.
-func (r *reader) include(b *run, c call) {
-	if strings.HasPrefix(c.argument(), "<") {
-		return // a standard file of docutils: names of characters
-	}
-	file := r.resolve(c.argument())
-	part := file // a page may include a part of itself
-	for _, o := range []string{"start-after", "end-before", "start-line", "end-line", "start-at", "end-at"} {
-		part += "\n" + c.options[o]
-	}
-	if slices.Contains(r.parts, part) || file == r.files[0] && strings.TrimRight(part, "\n") == file {
-		r.warnAt(c.line, "%s includes itself", shorten.Bytes(file, mostQuoted))
-		return
-	}
-	if len(r.files) > maxIncludes {
-		r.warnAt(c.line, "%s is not included: files include files more than %d deep", shorten.Bytes(file, mostQuoted), maxIncludes)
-		return
-	}
-	text, ok := r.openNamed(c)
-	if !ok {
-		return
-	}
-	text = pickPart(text, c)
-	if lang, ok := c.option("code"); ok {
-		b.out = append(b.out, &node{kind: code, line: c.line, name: lang, text: view{lines: splitLines(text)}.commonText()})
-		return
-	}
-	if _, ok := c.option("literal"); ok {
-		b.out = append(b.out, &node{kind: code, line: c.line, text: view{lines: splitLines(text)}.commonText()})
-		return
-	}
-	at := r.at
-	r.at = c.line
-	r.files, r.parts = append(r.files, file), append(r.parts, part)
-	b.out = append(b.out, r.blocks(view{lines: splitLines(text)}, b.titles)...)
-	r.files, r.parts, r.at = r.files[:len(r.files)-1], r.parts[:len(r.parts)-1], at
-}
-
-// resolve is the path of a file in the doc set: relative to the file that names it, or
-// from the doc set's folder.
-func (r *reader) resolve(name string) string {
-	if strings.HasPrefix(name, "/") {
-		return strings.TrimPrefix(path.Clean(name), "/")
-	}
-	return path.Join(path.Dir(r.files[len(r.files)-1]), name)
-}
-
-// openNamed reads the file that a directive names.
-func (r *reader) openNamed(c call) (string, bool) {
-	name := c.argument()
-	if name == "" {
-		r.warnAt(c.line, "the directive %q names no file", c.name)
-		return "", false
-	}
-	if r.page.opt.Open == nil {
-		r.warnAt(c.line, "%s is not included: files of the doc set cannot be read here", shorten.Bytes(name, mostQuoted))
-		return "", false
-	}
-	text, err := r.page.opt.Open(r.resolve(name))
-	if err != nil {
-		r.warnAt(c.line, "%s is not included: %v", shorten.Bytes(name, mostQuoted), err)
-		return "", false
-	}
-	if r.size += len(text); r.size > maxIncluded {
-		r.warnAt(c.line, "%s is not included: the files that the page includes have more than %d bytes", shorten.Bytes(name, mostQuoted),
-			maxIncluded)
-		return "", false
-	}
-	return toUTF8(text), true
 }
 
 // pickPart is the part of a file that the options of a directive name.

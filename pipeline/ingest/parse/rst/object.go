@@ -120,7 +120,7 @@ func isObject(c call) bool {
 		"hookspec", "interface", "signature", "http:get", "http:post", "get", "post", "put", "delete", "patch", "settings", "reqmeta",
 		"skill", "plugin",
 		"bro:id", "topic-object", "toctree-object", "console-object", "config", "parameter", "key", "tag", "user", "versionfield",
-		"keyword":
+		"keyword", "genex", "diagnostic":
 		if c.name == "role" && c.domain == "" {
 			return false
 		}
@@ -143,12 +143,15 @@ func pythonObject(name string) bool {
 	return false
 }
 
-// signatures are the signatures of an object, one a line. A backslash joins lines.
+// signatures are the signatures of an object, one a line. A backslash joins lines, and so
+// does a parenthesis that is open.
 func signatures(args []string) []string {
 	var out []string
 	var open []string // lines of a signature that goes on
-	for _, a := range args {
-		next := strings.HasSuffix(a, "\\")
+	deep := 0         // parentheses that are open
+	for i, a := range args {
+		deep += strings.Count(a, "(") - strings.Count(a, ")")
+		next := strings.HasSuffix(a, "\\") || deep > 0 && i+1 < len(args) && closesLater(args[i+1:], deep)
 		if a = strings.TrimSpace(strings.TrimSuffix(a, "\\")); a != "" {
 			open = append(open, a)
 		}
@@ -164,6 +167,16 @@ func signatures(args []string) []string {
 		out[i] = strings.ReplaceAll(out[i], "\x00", "\\")
 	}
 	return out
+}
+
+// closesLater reports whether lines close so many parentheses before another signature ends.
+func closesLater(lines []string, open int) bool {
+	for _, l := range lines {
+		if open += strings.Count(l, "(") - strings.Count(l, ")"); open <= 0 {
+			return open == 0
+		}
+	}
+	return false
 }
 
 // objectName is the whole name of an object and the id that Sphinx gives it.

@@ -19,7 +19,7 @@ type page struct {
 
 func newPage(opt parse.Options) *page {
 	p := &page{opt: opt}
-	p.Names = inline.NewNames(p.elsewhere)
+	p.Names = inline.NewNames(p)
 	return p
 }
 

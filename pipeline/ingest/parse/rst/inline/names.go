@@ -5,8 +5,7 @@
 // and footnotes of one page: a reference may stand before what it names, so that
 // blocks are read first and texts later.
 //
-// It refuses to know blocks and files: the labels of other pages are asked for through a
-// function.
+// It refuses to know blocks and files: what the doc set knows is asked for through Outside.
 package inline
 
 import (
@@ -29,7 +28,15 @@ type Names struct {
 	numbered      map[string]int  // numbers of footnotes with a name, "#name"
 	given         map[string]bool // numbers that footnotes have in the source
 	expanded      int             // bytes of substitutions that were put in
-	elsewhere     func(label string) (Place, bool)
+	outside       Outside
+}
+
+// Outside is what a page asks of its doc set.
+type Outside interface {
+	// LabelledPlace finds a label of another page.
+	LabelledPlace(label string) (Place, bool)
+	// Setting is the value that the project gives a substitution, such as "version".
+	Setting(name string) (string, bool)
 }
 
 // Place is where a label of another page leads.
@@ -39,10 +46,10 @@ type Place struct {
 	Title  string // of the section that the label stands before; "": another block
 }
 
-// NewNames are the names of a page. elsewhere finds the labels of other pages.
-func NewNames(elsewhere func(label string) (Place, bool)) *Names {
+// NewNames are the names of a page.
+func NewNames(outside Outside) *Names {
 	return &Names{names: map[string]named{}, labels: map[string]string{}, substitutions: map[string]*substitution{},
-		folded: map[string]*substitution{}, numbered: map[string]int{}, given: map[string]bool{}, elsewhere: elsewhere}
+		folded: map[string]*substitution{}, numbered: map[string]int{}, given: map[string]bool{}, outside: outside}
 }
 
 // named is what a name stands for: an address, another name ("name_"), or a place of
@@ -125,6 +132,9 @@ func (p *Names) substituted(name string, depth int) ([]Inline, bool) {
 	s := p.substitutions[name]
 	if s == nil {
 		s = p.folded[spacing.Folded(name)]
+	}
+	if value, ok := p.outside.Setting(name); ok && s == nil {
+		return []Inline{{Text: value}}, true
 	}
 	if s == nil || s.open || depth >= maxSubstitutions || p.expanded > maxExpanded {
 		return nil, false

@@ -68,9 +68,11 @@ func (p *Names) showRole(name, text string) Inline {
 			text = strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(text, "&&", "\x00"), "&", ""), "\x00", "&")
 		}
 		return Inline{Kind: Strong, Text: text}
-	case "code", "literal", "kbd", "command", "program", "regexp", "mimetype", "mailheader", "makevar", "newsgroup", "math", "eq", "py",
+	case "literal", "kbd", "command", "program", "regexp", "mimetype", "mailheader", "makevar", "newsgroup", "eq", "py",
 		"sh", "console":
 		return Inline{Kind: Literal, Text: Unescape(text)}
+	case "code", "math": // raw: its backslashes are those of TeX
+		return Inline{Kind: Literal, Text: text}
 	case "file", "samp":
 		return Inline{Kind: Literal, Text: braces(text)}
 	case "ref", "numref", "keyword-ref":
@@ -134,17 +136,7 @@ func (p *Names) symbol(role, text string) string {
 		return Unescape(shown)
 	}
 	text = Unescape(strings.TrimPrefix(strings.TrimSpace(text), "!"))
-	if rest, ok := strings.CutPrefix(text, "~"); ok {
-		name, args := rest, ""
-		if i := strings.IndexByte(rest, '('); i >= 0 {
-			name, args = rest[:i], rest[i:]
-		}
-		if i := strings.LastIndexByte(name, '.'); i >= 0 {
-			name = name[i+1:]
-		}
-		text = name + args
-	}
-	text = strings.TrimPrefix(text, ".")
+	text = strings.TrimPrefix(ShortName(text), ".")
 	switch role {
 	case "func", "function", "meth", "method", "cfunc":
 		if text != "" && !strings.HasSuffix(text, ")") {
@@ -152,6 +144,19 @@ func (p *Names) symbol(role, text string) string {
 		}
 	}
 	return text
+}
+
+// ShortName is the name of an object as Sphinx shows it: of "~a.b.c" the last part.
+func ShortName(text string) string {
+	rest, ok := strings.CutPrefix(text, "~")
+	if !ok {
+		return text
+	}
+	name, args := rest, ""
+	if i := strings.IndexByte(rest, '('); i >= 0 {
+		name, args = rest[:i], rest[i:]
+	}
+	return name[strings.LastIndexByte(name, '.')+1:] + args
 }
 
 // numbered is a reference to a document or ticket by its number.
@@ -229,7 +234,7 @@ func (p *Names) labelled(text string) Inline {
 		}
 		return Inline{Text: Unescape(shown), Target: "#" + p.names[name].id}
 	}
-	found, there := p.elsewhere(name)
+	found, there := p.outside.LabelledPlace(name)
 	if shown == "" {
 		shown = cmp.Or(found.Title, to)
 	}

@@ -1,0 +1,78 @@
+package rst
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+)
+
+// Each of these was read wrongly in documentation that the program had not seen before.
+func TestWhatRealPagesTaught(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, src, want string }{
+		{"a signature on the line below its directive",
+			lines("Lamps", "=====", "", "First", "-----", "", ".. function::", "   trim(wick)", "", "   Cuts the wick.", "",
+				".. signature::", "  lamp(LIGHT <wick>", "       [<oil>])", "  lamp(DOUSE)", "  :target: LIGHT", "", "  Both of them."),
+			lines("# Lamps", "", "## First", "", "### 'trim(wick)'", "", "Cuts the wick.", "", "### 'lamp(LIGHT <wick> [<oil>])', 'lamp(DOUSE)'", "",
+				"Both of them.")},
+		{"a note's own lines are no argument",
+			lines("T", "=", "", ".. note::", "   Oil burns.", "", ".. admonition::", "   Mind", "", "   The flame."),
+			lines("# T", "", "> [!NOTE]", "> Oil burns.", "", "> [!NOTE]", "> **Mind**", ">", "> The flame.")},
+		{"a formula keeps its backslashes",
+			lines("T", "=", "", `Burns for :math:'\Delta t \cdot \pi' days.`),
+			lines("# T", "", `Burns for '\Delta t \cdot \pi' days.`)},
+		{"the names of a summary",
+			lines("T", "=", "", ".. autosummary::", "   :toctree: generated", "", "   ~lamps.core.trim", "   fill"),
+			lines("# T", "", "- 'trim'", "- 'fill'")},
+		{"an unknown directive quotes nobody",
+			lines("T", "=", "", ".. lantern::", "   Text one.", "", "   .. lantern::", "", "         Text two."),
+			lines("# T", "", "Text one.", "", "Text two.")},
+		{"changes of a version",
+			lines("T", "=", "", ".. changelog::", "   :version: 2.1", "   :released: May 3", "", "   .. change::", "      :tags: bug, wick",
+				"      :tickets: 12, 13", "", "      It no longer smokes."),
+			lines("# T", "", "## 2.1", "", "Released: May 3", "", `- **bug, wick**: It no longer smokes.`, "", "  References: #12, #13")},
+		{"a variable of a shell is no module of JavaScript",
+			lines("T", "=", "", "export LAMP=lit in the profile of (all) users."),
+			lines("# T", "", "export LAMP=lit in the profile of (all) users.")},
+		{"markup of another format, and footnotes before a colon",
+			lines("T", "=", "", "One |br| two [3]_ [4]_:", "", ".. |br| raw:: html", "", "   <br>"),
+			lines("# T", "", "One two [3] [4]:")},
+		{"bold in bold",
+			lines("T", "=", "", ".. rubric:: The **big** lamp", ".. table:: The **old** one", "", "   == ==", "   a  b", "   == =="),
+			lines("# T", "", "## The **big** lamp", "", "**The old one**", "", "| | |", "| --- | --- |", "| a | b |")},
+	} {
+		if got := string(read(t, tt.src, parse.Options{Path: "guide/a.rst"}).Text); got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Sphinx looks for an included file from the page, docutils from the file that includes it.
+func TestIncludesAreSoughtFromThePageFirst(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"guide/inc/a.txt":      ".. include:: inc/b.txt\n\n.. include:: near.txt\n",
+		"guide/inc/b.txt":      "From the page.\n",
+		"guide/inc/near.txt":   "From the file.\n",
+		"guide/conf.py":        "project = 'Lamps'\nversion = '4.2'\n",
+		"modules/trim.cmake":   "#[=======[.rst:\nTrim\n----\n\nCuts |version| wicks.\n#]=======]\nfunction(trim)\n",
+		"guide/deep/inc/b.txt": "Of another page.\n",
+	}
+	open := func(p string) ([]byte, error) {
+		if s, ok := files[p]; ok {
+			return []byte(s), nil
+		}
+		return nil, errors.New("it is not there")
+	}
+	d := read(t, lines("T", "=", "", ".. include:: inc/a.txt", "", ".. cmake-module:: ../modules/trim.cmake"), parse.Options{Path: "guide/a.rst", Open: open})
+	want := lines("# T", "", "From the page.", "", "From the file.", "", "## Trim", "", "Cuts 4.2 wicks.")
+	if string(d.Text) != want || len(d.Warnings) > 0 {
+		t.Errorf("%s\nwant\n%s\nwarnings %q", d.Text, want, d.Warnings)
+	}
+	d = read(t, lines("T", "=", "", ".. include:: inc/none.txt"), parse.Options{Path: "guide/a.rst", Open: open})
+	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "inc/none.txt is not included") {
+		t.Errorf("warnings %q", d.Warnings)
+	}
+}

@@ -260,6 +260,8 @@ func (k keyboard) doScreenWide(a keymap.Action, key string, _ keymap.Mode) (cmd 
 		return m.acceptPrompt(), true
 	case keymap.Tour:
 		return m.tour.Advance(), true
+	case keymap.AllowServer:
+		return k.allowServer(), true
 	case keymap.Theme:
 		return m.nextTheme(), true
 	case keymap.Mouse:

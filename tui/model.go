@@ -225,6 +225,8 @@ func (m *Model) routeMessage(msg tea.Msg) tea.Cmd {
 		return shelfHost{m}.doFirstChoice(msg)
 	case notKeptMsg:
 		m.status.Warn(msg.err.Error())
+	case allowedMsg:
+		msg.show(&m.status)
 	default: // of an overlay's own
 		return m.over.SendToAll(msg)
 	}

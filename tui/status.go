@@ -66,3 +66,36 @@ func (p *prompt) drawLine(st *style.Styles, w int) (line string, cursor int) {
 	text, cursor := p.input.View(max(1, w-widget.Width(label)-5))
 	return widget.Fit(" "+st.Accent.Render(label)+st.Title.Render(" ❯ ")+text, w), widget.Width(label) + 4 + cursor
 }
+
+// allowedMsg says which model server is asked from now on; "": none waited for that.
+type allowedMsg struct {
+	text string
+	err  error
+}
+
+// allowServer has the model server that was found asked.
+func (k keyboard) allowServer() tea.Cmd {
+	m := k.m
+	if m.opt.AllowServer == nil {
+		m.status.Say(noServerWaits)
+		return nil
+	}
+	return func() tea.Msg {
+		text, err := m.opt.AllowServer(m.ctx)
+		return allowedMsg{text, err}
+	}
+}
+
+const noServerWaits = "no model server waits for that: those of your configuration and environment are asked anyway"
+
+// show says what became of it.
+func (msg allowedMsg) show(s *status) {
+	switch {
+	case msg.err != nil:
+		s.Fail(msg.err.Error())
+	case msg.text == "":
+		s.Say(noServerWaits)
+	default:
+		s.Good(msg.text)
+	}
+}

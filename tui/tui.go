@@ -135,6 +135,10 @@ type Options struct {
 	// ctx ends; told is called with the outcome, in one short line. nil: none are updated.
 	Follow func(ctx context.Context, told func(text string)) error
 
+	// AllowServer has a model server that was found asked, and says which; "": none waits
+	// for that. nil: no servers are asked.
+	AllowServer func(ctx context.Context) (string, error)
+
 	// Recheck is how often the doc sets are compared with the disk; 0: only at the
 	// start, after every answer, and when the terminal gets the focus.
 	Recheck time.Duration

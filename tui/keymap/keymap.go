@@ -137,6 +137,7 @@ const (
 	ThresholdAbove Action = "threshold-above"
 	ThresholdBelow Action = "threshold-below"
 	OpenSource     Action = "open-source"
+	AllowServer    Action = "allow-server"
 	Theme          Action = "theme"
 	Suspend        Action = "suspend"
 	Mouse          Action = "mouse"
@@ -341,8 +342,7 @@ var table = []Binding{
 	{NextHit, []string{"}"}, "}", "the next section that was found, on this page or the next one", "hit", Reading, InReader, 0},
 	{PrevHit, []string{"{"}, "{", "the section before that was found", "", Reading, InReader, 0},
 	{References, []string{"F"}, "F", "what leads to this section and from it: requirements, warnings, references", "refs", Reading,
-		InReader,
-		0},
+		InReader, 0},
 	{Versions, []string{"V"}, "V", "what differs between this version of the page and the one before", "", Reading, InReader, NeedReady},
 	{NextPage, []string{")"}, ")", "the next page of the doc set", "", Reading, InReader, 0},
 	{PrevPage, []string{"("}, "(", "the page before", "", Reading, InReader, 0},
@@ -476,6 +476,7 @@ var table = []Binding{
 	{FoldPassage, []string{"Z"}, "Z", "show the folded lines of a long passage in the preview, or fold them", "", Moving,
 		InHits | InPreview,
 		NeedResult | NeedHit | NeedSection},
+	{AllowServer, []string{"A"}, "A", "ask the model server that was found: it gets questions and pages", "", Other, hits, NeedReady},
 	{Theme, []string{"T"}, "T", "other colours: dark, light, high contrast, the terminal's, none", "", Other, InPane | InPreview, 0},
 	{Mouse, []string{"M"}, "M", "the mouse: the app's, or the terminal's for selecting text", "", Other, InPane | InPreview | InReader, 0},
 	{Suspend, []string{"ctrl+z"}, "ctrl+z", "suspend the app; fg in the shell goes on", "", Other,

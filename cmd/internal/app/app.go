@@ -48,11 +48,20 @@ type Options struct {
 	// Env reads the environment, for the addresses of model servers; nil: no servers, and
 	// all answers are built in.
 	Env func(string) string
+	// Door is where questions are asked: a model server that was found is offered there once
+	// for a home. "": once each time that the home is opened.
+	Door string
 	// Say, unless nil, prints a message about an unexpected event.
 	Say func(format string, args ...any)
 	// Progress, unless nil, receives the progress of indexing.
 	Progress pipeline.Sink
 }
+
+// The doors of a person.
+const (
+	DoorCommands = "cli"
+	DoorApp      = "app"
+)
 
 // DefaultHome is the home's folder where none is named.
 func DefaultHome() string { return filepath.Join(xdg.DataHome, "docent") }
@@ -181,7 +190,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		}
 	}
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
-	a.Models.dir, a.Models.say = dir, opt.Say
+	a.Models.dir, a.Models.door = dir, opt.Door
 	h, err := ondisk.Open(ctx, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(),

@@ -33,12 +33,12 @@ type Models struct {
 	servers []*vectors.ModelServer
 	wrong   error // with the servers' addresses
 	now     func() time.Time
-	dir     string                           // of the home
-	say     func(format string, args ...any) // nil: no messages
-	told    sync.Once                        // the message about a server that is not configured
+	dir     string // of the home
+	door    string // see Options.Door
 
 	memory    model.Memory
 	mu        sync.Mutex
+	told      map[string]bool      // servers that were found and offered, by their addresses
 	questions map[string][]float32 // vectors, by model and text
 	lists     map[*vectors.ModelServer]list
 
@@ -63,7 +63,7 @@ func NewModels(cfg config.Config, env func(string) string) *Models {
 		env = func(string) string { return "" }
 	}
 	m := &Models{cfg: cfg, env: env, now: time.Now, lists: map[*vectors.ModelServer]list{}, questions: map[string][]float32{},
-		warmed: map[string]time.Time{}}
+		warmed: map[string]time.Time{}, told: map[string]bool{}}
 	m.ctx, m.stop = context.WithCancel(context.Background())
 	if cfg.Models.Engine == config.EngineBuiltin {
 		return m
@@ -97,7 +97,9 @@ func (m *Models) listed(ctx context.Context, s *vectors.ModelServer) ([]llm.Mode
 	return l.models, l.err
 }
 
-// findModel gives the model that answers a need.
+// findModel gives the model that answers a need. A server that nobody named or allowed is
+// a home.UnnamedError, after a look at its list of models, which says nothing of pages and
+// questions; one that was offered before for a phase, or is refused, is not asked at all.
 func (m *Models) findModel(ctx context.Context, phase string, need vectors.Need) (*vectors.ModelServer, llm.Model, error) {
 	if phase != phaseEnrich && !m.cfg.Models.AsksModel(phase) {
 		return nil, llm.Model{}, model.ErrNone
@@ -115,6 +117,9 @@ func (m *Models) findModel(ctx context.Context, phase string, need vectors.Need)
 			if need.Model != "" {
 				n.Model, n.Origin = need.Model, need.Origin
 			}
+			if s.IsRefused(m.dir) || phase != config.PhaseVectors && m.wasOffered(s) {
+				return nil, llm.Model{}, model.ErrNone
+			}
 			models, err := m.listed(ctx, s)
 			if err != nil {
 				return nil, llm.Model{}, m.missing(n, err)
@@ -129,6 +134,9 @@ func (m *Models) findModel(ctx context.Context, phase string, need vectors.Need)
 				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%w; to get it: docent models pull %s",
 					&llm.Error{Kind: llm.NotFound, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(),
 						Model: n.Preferred()[0]}, n.Preferred()[0]))
+			}
+			if !s.MayAsk(m.dir) {
+				return nil, llm.Model{}, unnamed(s)
 			}
 			return s, found, nil
 		}
@@ -197,7 +205,17 @@ func (m *Models) Servers() ([]*vectors.ModelServer, error) { return ModelServers
 
 // Phase finds the model that answers a phase; nil: none ever does.
 func (m *Models) Phase(phase string) model.Source {
-	return m.phaseSource(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Remember(s.Client, s.Client.Address()) })
+	source := m.phaseSource(phase, func(s *vectors.ModelServer) model.Chatter { return m.memory.Remember(s.Client, s.Client.Address()) })
+	if source == nil {
+		return nil
+	}
+	return func(ctx context.Context) (model.Model, error) {
+		out, err := source(ctx)
+		if server, ok := errors.AsType[*home.UnnamedError](err); ok {
+			err = m.offerOnce(server)
+		}
+		return out, err
+	}
 }
 
 // Recalled is as Phase with models that answer only what they were asked before.
@@ -218,7 +236,6 @@ func (m *Models) phaseSource(phase string, chat func(*vectors.ModelServer) model
 		if err != nil {
 			return model.Model{}, err
 		}
-		m.tellOf(s)
 		window := m.cfg.Models.NumCtx
 		if found.Context > 0 {
 			window = min(window, found.Context)
@@ -229,14 +246,37 @@ func (m *Models) phaseSource(phase string, chat func(*vectors.ModelServer) model
 	}
 }
 
-// tellOf reports once which server gets the questions, if it is not configured.
-func (m *Models) tellOf(s *vectors.ModelServer) {
-	if s.Named || m.say == nil {
-		return
+// unnamed is the error of a server that was found.
+func unnamed(s *vectors.ModelServer) *home.UnnamedError {
+	return &home.UnnamedError{Server: serverName(s), Address: s.Client.Address()}
+}
+
+// wasOffered reports whether a server that was found needs no offer any more at this door.
+func (m *Models) wasOffered(s *vectors.ModelServer) bool {
+	if s.MayAsk(m.dir) {
+		return false
 	}
-	m.told.Do(func() {
-		m.say("%s was found and is asked about the question; --engine builtin asks nobody", serverName(s))
-	})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.told[s.Client.Address()] || m.door != "" && vectors.ToldAt(m.dir, s.Client.Address(), m.door)
+}
+
+// offerOnce is the error with which a phase that a server could answer tells of it: in words
+// the first time, then model.ErrNone.
+func (m *Models) offerOnce(server *home.UnnamedError) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.told[server.Address] {
+		return model.ErrNone
+	}
+	m.told[server.Address] = true
+	if m.door != "" {
+		_ = vectors.SetTold(m.dir, server.Address, m.door) // in a home that cannot be written it is said again
+	}
+	if m.door == DoorApp {
+		return errors.New(server.Brief("A"))
+	}
+	return errors.New(server.Error()) // not the ErrNone within: the phase is answered by less than it could be
 }
 
 // serverName is a server for a person: "Ollama at http://127.0.0.1:11434".
@@ -331,6 +371,12 @@ func (m *Models) modelThatMade(ctx context.Context, by embed.By) (*vectors.Model
 		if !strings.HasPrefix(by.Engine, s.Client.Engine()+":") {
 			continue
 		}
+		if !s.MayAsk(m.dir) {
+			if failed = model.ErrNone; !s.IsRefused(m.dir) {
+				failed = errors.New(unnamed(s).Error()) // these vectors help the doc set: their loss is told
+			}
+			continue
+		}
 		models, err := m.listed(ctx, s)
 		if err != nil {
 			failed = err
@@ -367,9 +413,6 @@ func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, erro
 	s, found, err := m.findModel(ctx, config.PhaseVectors, need)
 	if err != nil {
 		return model.Vectors{}, err
-	}
-	if !s.Named && vectors.ConsentTo(m.dir, s.Client.Address()) != vectors.Allowed {
-		return model.Vectors{}, &home.UnnamedError{Server: serverName(s), Address: s.Client.Address()}
 	}
 	v := m.vectorsBy(s, found)
 	if d := m.cfg.Profiles[profile].Dimension; routed && d > 0 {

@@ -65,9 +65,6 @@ func (m *Models) Assist() (model.Source, string) {
 		if err != nil {
 			return model.Model{}, err
 		}
-		if !s.Named && vectors.ConsentTo(m.dir, s.Client.Address()) != vectors.Allowed {
-			return model.Model{}, model.ErrNone // texts of pages are sent only to configured servers
-		}
 		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx,
 			Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil
 	}, m.cfg.GraphModel

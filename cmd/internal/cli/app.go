@@ -29,6 +29,7 @@ const recheck = 20 * time.Second
 // openTerminalApp opens the terminal app, on a question or on a session that was saved.
 func (c *command) openTerminalApp(ctx context.Context, question string, saved *pipeline.Saved) error {
 	b := &backend{opt: c.options()}
+	b.opt.Door = app.DoorApp
 	// An unusable configuration is reported when the home is opened.
 	cfg, faults, err := app.LoadConfig(c.options())
 	notice := ""
@@ -54,7 +55,7 @@ func (c *command) openTerminalApp(ctx context.Context, question string, saved *p
 	}
 	opt.Request = pipeline.Request{DocSets: c.sets, MaxDocs: cfg.DocsLimit(),
 		Preferences: contract.Preferences{Extent: cfg.AppExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
-	opt.Background, opt.Recheck = b.background, recheck
+	opt.Background, opt.Recheck, opt.AllowServer = b.background, recheck, b.allowServer
 	if cfg.Watch {
 		opt.Follow = b.follow
 	}

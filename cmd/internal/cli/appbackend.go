@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"docent/cmd/internal/app"
@@ -14,6 +15,7 @@ import (
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/pages"
+	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
 	"docent/store/doc"
 	"docent/tui"
@@ -95,6 +97,25 @@ func (b *backend) background(ctx context.Context, progress func(text string)) er
 		}
 		progress(text)
 	}})
+}
+
+// allowServer allows the model servers that were found and not named, and says which.
+func (b *backend) allowServer(context.Context) (string, error) {
+	a, err := b.beginWork()
+	if err != nil {
+		return "", err
+	}
+	defer b.work.Done()
+	servers, err := a.Models.Servers()
+	if err != nil {
+		return "", err
+	}
+	about, err := vectors.AllowFound(a.Home.Dir, servers)
+	if err != nil || len(about) == 0 {
+		return "", err
+	}
+	a.Models.Preload()
+	return strings.Join(about, ", ") + " is asked from now on; docent models refuse ends it", nil
 }
 
 // errUnopened means that the home is not open yet, or could not be opened.

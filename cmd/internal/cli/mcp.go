@@ -36,6 +36,7 @@ func (c *command) serveAgent(ctx context.Context) error {
 			"mcp says how to put it into one")
 	}
 	opt := c.options()
+	opt.Door = "" // each agent is told
 	level := slog.LevelWarn
 	if c.verbose > 0 {
 		level = slog.LevelDebug

@@ -19,14 +19,14 @@ func (c *command) modelsCmd() *cobra.Command {
 		Use:   "models [pull NAME|allow|refuse]",
 		Short: "the model servers: what is there and what is missing",
 		Long: `Without arguments: the models of the server that the configuration names, and
-those that are asked for and missing. pull fetches one to an Ollama server. allow
-has a server that was found, and that nobody named, make vectors of your pages;
-refuse keeps their texts from it. No model is needed for anything.`,
+those that are asked for and missing. pull fetches one to an Ollama server. A
+server that was found, and that nobody named, gets no question and no page before
+allow; after refuse it gets no request at all. No model is needed for anything.`,
 		Example: `  docent models || echo "no model server is running"`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			switch len(args) {
 			case 0:
-				return []string{"pull", "allow\tsend texts of pages to a server that was found", "refuse\tsend none"},
+				return []string{"pull", "allow\task a server that was found", "refuse\tsend it nothing"},
 					cobra.ShellCompDirectiveNoFileComp
 			case 1:
 				return append(llm.ChatModels(), llm.EmbedModels()...), cobra.ShellCompDirectiveNoFileComp
@@ -92,8 +92,8 @@ func (c *command) listModels(ctx context.Context) error {
 		}
 		fmt.Fprintf(c.io.Out, "%-12s %s\n", "asked", askedFor(cfg.Models))
 		for _, s := range states {
-			if text := documentsText(s.Documents); text != "" && cfg.Models.AsksModel(config.PhaseVectors) {
-				fmt.Fprintf(c.io.Out, "%-12s %s\n", "pages", text)
+			if text := documentsText(s.Documents); text != "" && cfg.Models.Engine != config.EngineBuiltin {
+				fmt.Fprintf(c.io.Out, "%-12s %s\n", "server", text)
 			}
 		}
 	}
@@ -145,6 +145,9 @@ func (c *command) printServer(s vectors.ServerState) {
 		fmt.Fprintf(c.io.Out, "  %s\n", oneLine(s.Error))
 		return
 	}
+	if s.Documents == string(vectors.Refused) {
+		return // it was not looked at
+	}
 	if len(s.Models) == 0 {
 		fmt.Fprintln(c.io.Out, "  no models")
 	}
@@ -195,7 +198,7 @@ func (c *command) pullModel(ctx context.Context, name string) error {
 		return err
 	}
 	bar := pullBar{c: c, name: name}
-	address, err := vectors.PullModel(ctx, servers, name, bar.drawProgress)
+	address, err := vectors.PullModel(ctx, servers, c.options().HomeDir(), name, bar.drawProgress)
 	bar.clearLine()
 	if err != nil {
 		return err

@@ -226,8 +226,12 @@ func (c *command) options() app.Options {
 	if home == "" {
 		home = c.io.Env("DOCENT_HOME")
 	}
+	door := app.DoorCommands
+	if c.quiet {
+		door = "" // an offer that is not shown is made again
+	}
 	return app.Options{
-		Home: home, ConfigPath: c.config, App: AppSettings(), Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel,
+		Door: door, Home: home, ConfigPath: c.config, App: AppSettings(), Manual: c.manual, Engine: c.engine, ChatModel: c.chatModel,
 		EmbedModel: c.embedModel, Env: c.io.Env,
 		Say:      func(format string, args ...any) { c.note(format, args...) },
 		Progress: newBar(c).showEvent,

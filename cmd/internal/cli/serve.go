@@ -126,6 +126,7 @@ func (c *command) passwordOf(cfg config.Config, file string) (func(string) bool,
 // serveUntilDone opens the home, listens, and answers until ctx ends.
 func (c *command) serveUntilDone(ctx context.Context, f serveFlags) error {
 	opt := c.options()
+	opt.Door = ""
 	cfg, _, err := app.LoadConfig(opt)
 	if err != nil {
 		return err

@@ -313,7 +313,7 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 	}
 	var out []home.Finding
 	for _, s := range servers {
-		state := s.LookAtServer(ctx)
+		state := s.LookAtServer(ctx, svc.home.Dir)
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
@@ -325,9 +325,19 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 			out = append(out, f)
 			continue
 		}
-		out = append(out, home.FoundWell(home.FindModelServer, "",
-			strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version))+" at "+state.Address+", "+
-				home.Plural(len(state.Models), "model", "models")))
+		if s.IsRefused(svc.home.Dir) {
+			out = append(out, home.FoundWell(home.FindModelServer, "", "the one at "+state.Address+
+				" is not asked, as you said; docent models allow has it asked"))
+			continue
+		}
+		text := strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " +
+			home.Plural(len(state.Models), "model", "models")
+		if !s.MayAsk(svc.home.Dir) {
+			out = append(out, home.FoundWell(home.FindModelServer, "", text+
+				"; nobody named it, so it is not asked: docent models allow has it asked"))
+			continue
+		}
+		out = append(out, home.FoundWell(home.FindModelServer, "", text))
 		for _, n := range state.Needs {
 			f, err := examineServer(s, ctx, n)
 			if err != nil {

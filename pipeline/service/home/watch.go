@@ -15,7 +15,7 @@ type Watch struct {
 	Report func(ingest.Report)              // a doc set is done
 	Events pipeline.Sink                    // indexing goes on
 	Trace  ingest.Trace                     // the decision and its outcome, for each file
-	// Allow asks whether texts of pages may be sent to a model server that was found;
+	// Allow asks whether a model server that was found may get questions and texts of pages;
 	// answered is false if the person gave no answer. nil: there is no person to ask.
 	Allow func(context.Context, *UnnamedError) (yes, answered bool)
 }
@@ -26,16 +26,21 @@ func (w Watch) Notef(format string, args ...any) {
 	}
 }
 
-// UnnamedError means that a server could make vectors, but is neither configured nor
-// allowed to receive texts of pages. It wraps model.ErrNone.
+// UnnamedError means that a server was found, but is neither configured nor allowed to
+// receive questions and texts of pages. It wraps model.ErrNone.
 type UnnamedError struct {
 	Server  string // for a person: "Ollama at http://127.0.0.1:11434"
 	Address string
 }
 
 func (e *UnnamedError) Error() string {
-	return fmt.Sprintf("%s was found and could make vectors of your pages; no text of them was sent to it, since nobody named it: "+
-		"docent models allow has it make them, docent models refuse ends this note", e.Server)
+	return fmt.Sprintf("%s was found; it could help with questions and make vectors of your pages. Nothing of them was sent to it, "+
+		"since nobody named it: docent models allow has it asked, docent models refuse ends this note", e.Server)
+}
+
+// Brief is the error in a line of the app, where a key has it asked.
+func (e *UnnamedError) Brief(key string) string {
+	return fmt.Sprintf("%s was found; nothing is sent to it before %s", e.Server, key)
 }
 
 // Unwrap says that there is no model.

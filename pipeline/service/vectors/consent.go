@@ -3,24 +3,25 @@ package vectors
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"docent/pipeline/service/home"
 	"docent/store/durable"
 )
 
 // A model server that was found and not configured may belong to any user who listens on
-// that port: no text of a page is sent to it for vectors unless a person agreed. The
+// that port: no question and no text of a page is sent to it unless a person agreed. The
 // answer is kept in the home, by the server's address.
 
-// Consent is what a person said of sending texts of pages to a server that was found.
+// Consent is what a person said of asking a server that was found.
 type Consent string
 
-// The answers. Told means that a person was shown how to answer and gave no answer.
+// The answers. Told means that a person was shown how to answer and gave no answer; in the
+// file the doors follow at which that was: "told cli app".
 const (
 	Unasked Consent = ""
 	Told    Consent = "told"
@@ -30,7 +31,65 @@ const (
 
 // ConsentTo is what a person said of a server, by its address. A file that cannot be read
 // says nothing.
-func ConsentTo(dir, address string) Consent { return readConsents(dir)[address] }
+func ConsentTo(dir, address string) Consent {
+	kept := readConsents(dir)[address]
+	if first, _, _ := strings.Cut(string(kept), " "); Consent(first) == Told {
+		return Told
+	}
+	return kept
+}
+
+// ToldAt reports whether a server was offered at a door, such as "cli".
+func ToldAt(dir, address, door string) bool {
+	fields := strings.Fields(string(readConsents(dir)[address]))
+	return len(fields) > 0 && Consent(fields[0]) == Told && slices.Contains(fields[1:], door)
+}
+
+// SetTold records that a server was offered at a door. An answer that a person gave stays.
+func SetTold(dir, address, door string) error {
+	switch kept := readConsents(dir)[address]; {
+	case ConsentTo(dir, address) == Unasked:
+		return SetConsent(dir, address, Told+Consent(" "+door))
+	case ConsentTo(dir, address) == Told && !ToldAt(dir, address, door):
+		return SetConsent(dir, address, kept+Consent(" "+door))
+	}
+	return nil
+}
+
+// MayAsk reports whether a server may get questions and texts of pages: it is named, or a
+// person allowed it.
+func (s *ModelServer) MayAsk(dir string) bool {
+	return s.Named || ConsentTo(dir, s.Client.Address()) == Allowed
+}
+
+// IsRefused reports whether a person wants no request to a server at all. One that is named
+// cannot be refused.
+func (s *ModelServer) IsRefused(dir string) bool {
+	return !s.Named && ConsentTo(dir, s.Client.Address()) == Refused
+}
+
+// AllowFound allows the servers that were found and not named, and gives their addresses.
+func AllowFound(dir string, servers []*ModelServer) ([]string, error) {
+	return answerFound(dir, servers, Allowed)
+}
+
+// RefuseFound refuses the servers that were found and not named, and gives their addresses.
+func RefuseFound(dir string, servers []*ModelServer) ([]string, error) {
+	return answerFound(dir, servers, Refused)
+}
+
+func answerFound(dir string, servers []*ModelServer, said Consent) (about []string, err error) {
+	for _, s := range servers {
+		if s.Named {
+			continue
+		}
+		if err := SetConsent(dir, s.Client.Address(), said); err != nil {
+			return about, err
+		}
+		about = append(about, s.Client.Address())
+	}
+	return about, nil
+}
 
 func readConsents(dir string) map[string]Consent {
 	raw, err := os.ReadFile(filepath.Join(dir, home.ConsentName))
@@ -59,20 +118,15 @@ func SetConsent(dir, address string, c Consent) error {
 }
 
 // consent asks whether texts of pages may be sent to a server that was found, once for
-// each call of Embed, and reports how to agree where there is no person to ask.
+// each call of Embed, and reports how to agree where there is no person to ask. In the
+// background it is silent: the first question offers the server.
 func (e *embedding) consent(ctx context.Context, err *home.UnnamedError) (allowed bool, failed error) {
-	if e.unnamed || ConsentTo(e.svc.home.Dir, err.Address) == Refused {
+	if e.unnamed || e.background {
 		return false, nil
 	}
 	e.unnamed = true
 	if e.watch.Allow == nil {
-		if e.background && ConsentTo(e.svc.home.Dir, err.Address) == Told {
-			return false, nil
-		}
 		e.watch.Notef("%v", err)
-		if e.background {
-			e.first = err
-		}
 		return false, nil
 	}
 	answer, answered := e.watch.Allow(ctx, err)
@@ -84,21 +138,4 @@ func (e *embedding) consent(ctx context.Context, err *home.UnnamedError) (allowe
 		said = Allowed
 	}
 	return answer, SetConsent(e.svc.home.Dir, err.Address, said)
-}
-
-// toldOnce records that the app's user saw the message about a server, so that it is
-// shown once.
-func (e *embedding) toldOnce() error {
-	unnamed, ok := errors.AsType[*home.UnnamedError](e.first)
-	if !ok {
-		return nil
-	}
-	if ConsentTo(e.svc.home.Dir, unnamed.Address) != Unasked {
-		return nil // answered by another process
-	}
-	err := SetConsent(e.svc.home.Dir, unnamed.Address, Told)
-	if errors.Is(err, fs.ErrPermission) {
-		return nil // it is said again
-	}
-	return err
 }

@@ -55,7 +55,7 @@ func (svc *Service) KeepEmbedded(ctx context.Context, w home.Watch) error {
 	}
 	e := &embedding{svc: svc, watch: w, failed: map[string]bool{}, background: true}
 	err = e.embedAll(ctx, sets, false)
-	return e.close(errors.Join(err, e.toldOnce(), e.first))
+	return e.close(errors.Join(err, e.first))
 }
 
 // embedding is one call of Embed.

@@ -70,8 +70,8 @@ type ServerState struct {
 	Error     string      `json:"error,omitempty"`
 	Models    []llm.Model `json:"models"`
 	Needs     []NeedState `json:"needs"`
-	// Documents reports whether texts of pages are sent to it for vectors: "named", or a
-	// person's answer (see Consent), or "unasked".
+	// Documents reports whether questions and texts of pages are sent to it: "named", or a
+	// person's answer (see Consent), or "unasked". One that is refused is not looked at.
 	Documents string `json:"documents"`
 	// Err is why the server cannot be reached; nil: it can.
 	Err error `json:"-"`
@@ -91,15 +91,7 @@ type NeedState struct {
 func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (ServersAnswer, error) {
 	var out ServersAnswer
 	for _, s := range servers {
-		state := s.LookAtServer(ctx)
-		switch c := ConsentTo(dir, state.Address); {
-		case s.Named:
-			state.Documents = "named"
-		case c == Allowed || c == Refused:
-			state.Documents = string(c)
-		default:
-			state.Documents = "unasked"
-		}
+		state := s.LookAtServer(ctx, dir)
 		if ctx.Err() != nil {
 			return out, state.Err
 		}
@@ -108,8 +100,18 @@ func LookAtServers(ctx context.Context, servers []*ModelServer, dir string) (Ser
 	return out, nil
 }
 
-func (s *ModelServer) LookAtServer(ctx context.Context) ServerState {
-	out := ServerState{Provider: s.Client.Engine(), Address: s.Client.Address(), Models: []llm.Model{}}
+// LookAtServer asks a server what it has, unless a person refused it in the home in dir.
+func (s *ModelServer) LookAtServer(ctx context.Context, dir string) ServerState {
+	out := ServerState{Provider: s.Client.Engine(), Address: s.Client.Address(), Models: []llm.Model{}, Documents: "unasked"}
+	switch c := ConsentTo(dir, out.Address); {
+	case s.Named:
+		out.Documents = "named"
+	case c == Refused:
+		out.Documents, out.Needs = string(c), []NeedState{}
+		return out
+	case c == Allowed:
+		out.Documents = string(c)
+	}
 	models, err := s.Client.Models(ctx)
 	if err == nil {
 		out.Reachable, out.Models = true, slices.Clip(append(out.Models, models...))
@@ -138,8 +140,8 @@ func CheckModelName(name string) error {
 }
 
 // PullModel fetches a model to the server that asks for it, or else to the first, and
-// gives that server's address.
-func PullModel(ctx context.Context, servers []*ModelServer, name string, progress func(llm.Progress)) (string, error) {
+// gives that server's address. One that a person refused in the home in dir gets no request.
+func PullModel(ctx context.Context, servers []*ModelServer, dir, name string, progress func(llm.Progress)) (string, error) {
 	if err := CheckModelName(name); err != nil {
 		return "", err
 	}
@@ -149,6 +151,9 @@ func PullModel(ctx context.Context, servers []*ModelServer, name string, progres
 			to = s
 			break
 		}
+	}
+	if to.IsRefused(dir) {
+		return "", contract.Invalid("", "%s is refused; docent models allow has it asked again", to.Client.Address())
 	}
 	return to.Client.Address(), to.Client.Pull(ctx, name, progress)
 }

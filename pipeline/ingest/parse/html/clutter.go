@@ -156,6 +156,9 @@ func (n *node) density() float64 {
 // this page".
 const mostRemark = 160
 
+// mostFooter is the length of the longest footer without a heading, in bytes.
+const mostFooter = 1500
+
 // clutter reports whether an element belongs to the site and not to the page: navigation,
 // headers and footers, tables of contents, remarks. An element with a heading is content,
 // unless nearly all of it is links.
@@ -195,6 +198,9 @@ func clutter(n *node) bool {
 	if headingLevel(n) > 0 && n.attribute("id") != "" {
 		return false // Docusaurus names headings that make way for its navbar after that
 	}
+	if n.hasClass("footer", "page-footer", "site-footer") || n.attribute("id") == "footer" {
+		return n.size < mostFooter // the licence of the documentation, as below each page of Qt
+	}
 	if n.size < mostRemark || linky {
 		return clutterWord(n.attribute("class"), linky) || n.size < mostRemark && remark(n)
 	}
@@ -214,7 +220,7 @@ var clutterWords = map[string]bool{
 	"promo": true, "advert": true, "ads": true, "sponsor": true, "newsletter": true, "related": false, "banner": true, "topbar": true,
 	"toolbar": true, "copybtn": true, "clipboard": true, "noprint": true, "printfooter": true, "catlinks": true, "navbox": true,
 	"permalink": true,
-	"lastmod":   true, "backtotop": true,
+	"lastmod":   true, "backtotop": true, "navigationbar": true, "tagline": true, "masthead": true,
 }
 
 // clutterWord reports whether one of an element's classes has a part that names clutter:
@@ -270,7 +276,7 @@ func neighbours(text string) bool {
 	found := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		switch w {
-		case "next", "prev", "previous", "up", "home":
+		case "next", "prev", "previous", "up", "home", "contents", "index":
 			found++
 		}
 	}

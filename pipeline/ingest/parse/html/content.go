@@ -63,15 +63,65 @@ func content(root *node, generator string) *node {
 		}
 	}
 	if n := largest(mains); n != nil && proseLength(n) >= least && proseLength(n) > 0 {
-		if a := largest(articles); a != nil && inside(a, n) && 10*proseLength(a) >= 7*proseLength(n) {
+		a := largest(articles)
+		if a != nil && inside(a, n) && 10*proseLength(a) >= 7*proseLength(n) && !leavesSections(a, n) {
 			return a
 		}
 		return n
 	}
 	if n := largest(articles); n != nil && 10*proseLength(n) >= 6*proseLength(root) && proseLength(n) > 0 {
+		if n.parent != nil && hasSections(n.parent, n, atom.Article) {
+			return n.parent
+		}
 		return n
 	}
 	return densest(root)
+}
+
+// leavesSections reports whether the choice of an element leaves out sections of those
+// around it, up to outer.
+func leavesSections(n, outer *node) bool {
+	for ; n != outer && n.parent != nil; n = n.parent {
+		if hasSections(n.parent, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasSections reports whether an element has children other than one, of some tags or of
+// any, that are sections of the page: they have a heading and text, and are not named as
+// parts of a site.
+func hasSections(n, except *node, tags ...atom.Atom) bool {
+	for c := range n.elements() {
+		if c == except || c.out || c.size == 0 || len(tags) > 0 && !c.isTag(tags...) || namedSitePart(c) {
+			continue
+		}
+		h := c.head
+		if headingLevel(c) > 0 {
+			h = c
+		}
+		if h == nil || h.size == 0 || c.density() > 0.5 && c != h {
+			continue
+		}
+		// Of two headings of the first level the page's is that of the text.
+		if headingLevel(h) == 1 && before(c, except) && except.findFirst(func(m *node) bool { return m.tag == atom.H1 && !m.out }) != nil {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// namedSitePart reports whether an element is named as one of those around a text, by its class
+// or its id.
+func namedSitePart(n *node) bool {
+	for _, name := range [...]string{n.attribute("class"), n.attribute("id")} {
+		if clutterWord(name, true) {
+			return true
+		}
+	}
+	return n.isTag(atom.Aside, atom.Header, atom.Footer) || n.attribute("role") == "complementary"
 }
 
 // proseLength is how much text of an element is outside of links; a tenth of the text in links
@@ -97,7 +147,9 @@ func inside(n, outer *node) bool {
 	return false
 }
 
-// densest goes down from the body while one element holds nearly all of the text.
+// densest goes down from the body while one element holds nearly all of the text and no
+// other has a heading: a page whose longest section is nine tenths of it is still the
+// whole page, with its title and introduction.
 func densest(n *node) *node {
 	for {
 		var best *node
@@ -106,7 +158,7 @@ func densest(n *node) *node {
 				best = c
 			}
 		}
-		if best == nil || !divides(best) || 10*proseLength(best) < 9*proseLength(n) {
+		if best == nil || !divides(best) || 10*proseLength(best) < 9*proseLength(n) || hasSections(n, best) {
 			return n
 		}
 		n = best

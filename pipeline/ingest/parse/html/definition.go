@@ -12,16 +12,22 @@ import (
 // makes it a section, in bytes.
 const longDefinition = 240
 
+// longestTerm is the length of the longest term that is a section, in bytes.
+const longestTerm = 600
+
 // definitions writes a definition list. A term with a name of its own that is described
-// at length is a section, as the functions and settings of references are.
+// at length is a section, as the functions and settings of references are, and then all
+// terms of its list are: a short one that stayed an item would stand in the section of the
+// term before it.
 func (r *renderer) definitions(n *node) {
 	r.noteName(n)
 	base := r.level
+	sections := r.hasSectionTerm(n)
 	var terms, texts []*node
 	flush := func() {
 		switch {
 		case len(terms) == 0:
-		case r.isSection(terms, texts):
+		case sections && terms[0].size <= longestTerm:
 			r.level = base
 			r.section(terms, texts, base+1)
 			r.level = base
@@ -86,8 +92,31 @@ func termName(n *node) string {
 	return named.anchorID()
 }
 
-func (r *renderer) isSection(terms, texts []*node) bool {
-	if r.inside > 0 || termName(terms[0]) == "" || terms[0].size > 600 {
+// hasSectionTerm reports whether a term of a list is a section.
+func (r *renderer) hasSectionTerm(n *node) bool {
+	if r.inside > 0 {
+		return false
+	}
+	var terms, texts []*node
+	for _, c := range entries(n) {
+		switch {
+		case c.tag == atom.Dt && c.size > 0:
+			if len(texts) > 0 {
+				if isSection(terms, texts) {
+					return true
+				}
+				terms, texts = nil, nil
+			}
+			terms = append(terms, c)
+		case c.tag == atom.Dd && len(terms) > 0:
+			texts = append(texts, c)
+		}
+	}
+	return len(terms) > 0 && isSection(terms, texts)
+}
+
+func isSection(terms, texts []*node) bool {
+	if termName(terms[0]) == "" || terms[0].size > longestTerm {
 		return false
 	}
 	if terms[0].hasClass("sig", "sig-object") {

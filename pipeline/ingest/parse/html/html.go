@@ -29,7 +29,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of HTML. It implements parse.Parser.
 type Parser struct{}
@@ -93,7 +93,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	for _, about := range [...]string{other, s.front.description, h.description, h.keywords} {
 		w.AddMetadata(about)
 	}
-	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src), loose: loneReturns(s.text)}
+	r := &renderer{w: w, main: main, ctx: ctx, lines: doc.CountLines(src), loose: loneReturns(s.text),
+		top: top != nil && !top.out && inside(top, main)}
 	if top != nil && !top.out && !inside(top, main) {
 		r.heading(top, 1)
 	}

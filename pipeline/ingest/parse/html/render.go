@@ -24,6 +24,7 @@ type renderer struct {
 	fixed *doc.Location // where all of it stands; nil: where the nodes say
 	ids   int           // nodes since the context was asked
 
+	top     bool   // the page has a heading, so that what stands above it may be the site's
 	level   int    // of the last heading
 	pending string // the name of a place that the next heading takes
 	element string // the name of the last place
@@ -52,6 +53,9 @@ func (r *renderer) lineLocation(line int) doc.Location {
 
 // noteName notes that an element can be reached by a name.
 func (r *renderer) noteName(n *node) {
+	if n.size == 0 && isBlock(n) && namedSitePart(n) {
+		return // scripts put a part of the site there
+	}
 	if id := n.anchorID(); id != "" {
 		r.pending, r.element = id, id
 	}
@@ -98,7 +102,7 @@ func (r *renderer) paragraph(run []*node) {
 	for _, n := range run {
 		r.noteNames(n)
 	}
-	if len(run) == 0 || toNeighbours(run) {
+	if len(run) == 0 || toNeighbours(run) || r.aboveHeading() && onlyLogos(run) {
 		return
 	}
 	r.writeWords(inline(run))
@@ -118,6 +122,26 @@ func toNeighbours(run []*node) bool {
 		text.WriteString(n.firstWords(mostRemark) + " ")
 	}
 	return neighbours(strings.ToLower(text.String()))
+}
+
+// aboveHeading reports whether the heading of the page is still to come.
+func (r *renderer) aboveHeading() bool { return r.top && r.level == 0 && r.inside == 0 }
+
+// onlyLogos reports whether words are nothing but pictures that lead elsewhere. Above the
+// heading of a page they are the site's.
+func onlyLogos(run []*node) bool {
+	links := 0
+	for _, n := range run {
+		if n.size == 0 {
+			continue
+		}
+		if n.tag != atom.A || n.attribute("href") == "" || n.findFirst(func(c *node) bool { return c.tag == atom.Img }) == nil ||
+			strings.TrimSpace(n.firstWords(1)) != "" {
+			return false
+		}
+		links++
+	}
+	return links > 0
 }
 
 // writeWords writes an inline as a paragraph.
@@ -251,11 +275,15 @@ func (r *renderer) writeText(n *node) {
 		r.writeGroup(n)
 		return
 	}
+	run := slices.Collect(n.children())
+	if r.aboveHeading() && onlyLogos(run) {
+		return
+	}
 	r.noteName(n)
 	for c := range n.elements() {
 		r.noteNames(c)
 	}
-	r.writeWords(inline(slices.Collect(n.children())))
+	r.writeWords(inline(run))
 }
 
 // heading writes a heading with the name by which it is reached: that which its
@@ -278,6 +306,11 @@ func (r *renderer) heading(n *node, level int) {
 		r.element = anchor
 	}
 	r.setLine(line)
+	if footnoteMark(n) {
+		r.w.Paragraph(build.Strong(text))
+		r.textWritten()
+		return
+	}
 	r.w.Heading(level, text, anchor)
 	if r.inside == 0 {
 		r.level = level
@@ -310,12 +343,34 @@ func (r *renderer) anchor(n *node) string {
 	case r.pending != "":
 		return r.pending
 	}
-	for p := n.parent; p != nil && p != r.main && p.head == n; p = p.parent {
+	for p := n.parent; p != nil && (p != r.main || sectionElement(p)) && p.head == n; p = p.parent {
 		if id := p.anchorID(); id != "" {
 			return id
 		}
+		if p == r.main {
+			break
+		}
 	}
 	return ""
+}
+
+// sectionElement reports whether an element is a part of a book of DocBook, whose id is
+// that of its heading, also where it is all of a page. The id of another element around
+// the content, such as "main-content", names no section.
+func sectionElement(n *node) bool {
+	return n.hasClass("sect1", "sect2", "sect3", "sect4", "sect5", "section", "chapter", "appendix", "preface", "part", "book", "article",
+		"refentry", "reference", "glossary", "bibliography")
+}
+
+// footnoteMark reports whether a heading is the mark of a footnote, "(12)" with a name by
+// which the text leads to it. Texinfo writes each of them so, below "Footnotes".
+func footnoteMark(n *node) bool {
+	text := n.firstWords(8)
+	digits := strings.Trim(text, "()[] ")
+	if digits == "" || digits == text || strings.Trim(digits, "0123456789") != "" {
+		return false
+	}
+	return n.hasClass("footnote-body-heading") || n.findFirst(func(c *node) bool { return strings.HasPrefix(c.anchorID(), "FOOT") }) != nil
 }
 
 // openContainer begins a container; it gives what ends it.

@@ -302,7 +302,7 @@ func TestHeadings(t *testing.T) {
 		parent int
 	}
 	want := []h{{0, "", "", -1}, {1, "Title", "title", -1}, {1, "Setext one", "setext-one", -1}, {2, "Two", "two-1", 2}, {3, "code link html img", "code-link-html-img", 3},
-		{2, "", "section", 2}, {2, "Own", "my-anchor", 2}, {2, "Set", "two", 2}, {2, "Two", "two-2", 2}, {2, "my anchor", "my-anchor-1", 2}, {4, "深层 标题！", "深层-标题", 9}, {2, "C# and F#", "c-and-f", 2}, {2, "A {curly}", "a-curly", 2}}
+		{2, "Own", "my-anchor", 2}, {2, "Set", "two", 2}, {2, "Two", "two-2", 2}, {2, "my anchor", "my-anchor-1", 2}, {4, "深层 标题！", "深层-标题", 8}, {2, "C# and F#", "c-and-f", 2}, {2, "A {curly}", "a-curly", 2}}
 	var got []h
 	for _, s := range d.Sections {
 		got = append(got, h{s.Level, s.Text, s.Anchor, s.Parent})

@@ -54,8 +54,11 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 		}
 	}
 	first := 1
-	for first < n && dialect.IsBlank(at(first)) {
+	for first < n && (dialect.IsBlank(at(first)) || end > 0 && at(first)[0] == '#') { // a comment
 		first++
+	}
+	if first < end && sep == ':' {
+		at = withoutMargin(at, end, dialect.IndentBytes(at(first)))
 	}
 	if first != end && (first >= n || !keyLike(at(first), sep)) {
 		return fm // a rule, and the page begins
@@ -100,6 +103,21 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	}
 	done()
 	return fm
+}
+
+// withoutMargin gives lines without the columns by which all keys of a page's front matter
+// are indented.
+func withoutMargin(at func(int) []byte, end, margin int) func(int) []byte {
+	if margin == 0 {
+		return at
+	}
+	return func(i int) []byte {
+		line := at(i)
+		if i == 0 || i >= end {
+			return line
+		}
+		return line[min(margin, dialect.IndentBytes(line)):]
+	}
 }
 
 // mostComment is the most lines of a comment with metadata.

@@ -131,6 +131,9 @@ func describe(pc *piece, n ast.Node, src []byte) {
 	switch n := n.(type) {
 	case *ast.Heading:
 		pc.kind, pc.level = doc.HeadingRow, n.Level
+		if !n.HasChildren() { // "###" alone names no section
+			pc.kind = doc.Meta
+		}
 	case *ast.List:
 		pc.kind = doc.List
 		if n.IsOrdered() && n.ChildCount() > 1 {

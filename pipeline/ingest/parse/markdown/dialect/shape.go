@@ -81,6 +81,7 @@ type shaper struct {
 	strip   int
 	list    int // column of the content of the list item that lines may belong to, -1 outside
 	fence   Fence
+	fenceAt int // column of the fence that is open in a component, -1 elsewhere
 	closers closers
 	guard   guard
 	blank   bool // no paragraph goes on from the line before
@@ -194,17 +195,36 @@ func (s *shaper) shapeLine(i int) int {
 		return i + 1
 	}
 	s.endIndented(i, cols)
+	inCode := s.fence.n > 0
 	if s.fence.Step(line) {
-		s.listState(cols, line[n:])
-		s.blank, s.esm = true, false
-		s.guard.reset()
-		s.keepLine(i, line, false)
+		s.code(i, line, cols, n, inCode)
 		return i + 1
 	}
 	s.apart = false
 	j := s.dialect(i, line, cols, n)
 	s.blank = s.apart
 	return j
+}
+
+// code shapes a line of fenced code; inside says that its fence stands above it. In a
+// component of JSX, which knows no indented code, a fence ends at any indentation: it is
+// written where the fence that it closes stands, and so is code left of that.
+func (s *shaper) code(i int, line []byte, cols, n int, inside bool) {
+	out := max(0, cols-s.strip)
+	if !inside {
+		s.fenceAt = -1
+		if c := line[n]; len(s.frames) > 0 && (c == '`' || c == '~') {
+			s.fenceAt = out
+		}
+	}
+	s.blank, s.esm = true, false
+	s.guard.reset()
+	if closes := inside && s.fence.n == 0; s.fenceAt >= 0 && inside && (closes && out != s.fenceAt || out < s.fenceAt) {
+		s.emitParts(i, spaces(s.fenceAt), line[n:])
+		return
+	}
+	s.listState(cols, line[n:])
+	s.keepLine(i, line, false)
 }
 
 // dialect shapes lines that begin with the syntax of a dialect.
@@ -357,22 +377,46 @@ func (s *shaper) heading(i int, line []byte, cols, n int) int {
 	s.list = -1
 	s.apart = true
 	s.guard.reset()
-	text := bytes.TrimRight(body, " \t")
-	if text[len(text)-1] != '}' {
+	text, anchor, changed := headingAnchor(bytes.TrimRight(body, " \t"), level)
+	if !changed {
 		return i
+	}
+	if anchor != "" {
+		s.addMark(Mark{Line: i, Kind: MarkAnchor, Anchor: anchor})
+	}
+	s.emitParts(i, text)
+	return i + 1
+}
+
+// headingAnchor cuts the name of a heading off its end: {#name}, and the comments of MDX
+// that Docusaurus and react.dev write instead, {/* #name */} and {/*name*/}. Other comments
+// are cut off too, since they are not shown.
+func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed bool) {
+	if text[len(text)-1] != '}' {
+		return text, "", false
+	}
+	if bytes.HasSuffix(text, []byte("*/}")) {
+		open := bytes.LastIndex(text, []byte("{/*"))
+		if open < level {
+			return text, "", false
+		}
+		words := bytes.Fields(bytes.TrimSuffix(text[open+len("{/*"):], []byte("*/}")))
+		if len(words) == 1 {
+			anchor = string(bytes.TrimPrefix(words[0], []byte{'#'}))
+		}
+		return text[:open], anchor, true
 	}
 	open := bytes.LastIndexByte(text, '{')
 	if open < level || open+1 >= len(text) || text[open+1] != '#' && text[open+1] != '.' {
-		return i
+		return text, "", false
 	}
 	for _, f := range bytes.Fields(text[open+1 : len(text)-1]) {
 		if f[0] == '#' && len(f) > 1 {
-			s.addMark(Mark{Line: i, Kind: MarkAnchor, Anchor: string(f[1:])})
+			anchor = string(f[1:])
 			break
 		}
 	}
-	s.emitParts(i, text[:open])
-	return i + 1
+	return text[:open], anchor, true
 }
 
 // dropFrames gives up wrappers with indented content: a heading at the margin is not in

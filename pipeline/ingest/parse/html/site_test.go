@@ -1,0 +1,134 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"docent/store/doc"
+)
+
+// sentences is prose of n sentences about a subject.
+func sentences(subject string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "<p>Of the %s, part %d is kept dry.</p>\n", subject, i)
+	}
+	return b.String()
+}
+
+// headingList are the headings of a page with their names.
+func headingList(d doc.Document) []string {
+	var all []string
+	for _, s := range d.Sections {
+		if s.Level > 0 {
+			all = append(all, s.Text+" #"+s.Anchor)
+		}
+	}
+	return all
+}
+
+// The release notes of a database began in the middle: nine tenths of the page were one
+// list, and the title, the date and the advice above it were dropped with all the
+// headings around it.
+func TestSiblingsOfTheLongestPartBelongToThePage(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		body string
+		want []string
+	}{
+		"a title and an introduction above one long list": {
+			"<div class='navheader'><a href='a.html'>Prev</a> <a href='b.html'>Next</a></div><div class='sect1' id='LOCK-KINDS'>" +
+				"<div class='titlepage'><div><div><h2 class='title'>7.3. Kinds of Locks</h2></div></div></div>" +
+				"<p>Boats meet two kinds.</p><div class='variablelist'><dl><dt>Weir lock</dt><dd>" + sentences("weir", 60) + "</dd></dl></div></div>",
+			[]string{"7.3. Kinds of Locks #LOCK-KINDS"},
+		},
+		"one long section between short ones": {
+			"<div class='page'><h1>Canals</h1><section id='depth'><h2>Depth</h2><p>A fathom.</p></section><section id='gates'><h2>Gates</h2>" +
+				sentences("gate", 60) + "</section><section id='tolls'><h2>Tolls</h2><p>A penny.</p></section></div>",
+			[]string{"Canals #canals", "Depth #depth", "Gates #gates", "Tolls #tolls"},
+		},
+		"articles side by side": {
+			"<div><article><h2 id='a'>Spring</h2>" + sentences("field", 30) + "</article><article><h2 id='b'>Autumn</h2>" +
+				sentences("barn", 15) + "</article></div>",
+			[]string{"Spring #a", "Autumn #b"},
+		},
+		"a section next to the article of <main>": {
+			"<main><article><h1>Oars</h1>" + sentences("oar", 50) + "</article><section><h2 id='care'>Care</h2><p>Oil them.</p></section></main>",
+			[]string{"Oars #oars", "Care #care"},
+		},
+		"what the site puts around it": {
+			"<div id='header'><h1>River Board</h1></div><div class='sidebar'><h3>About us</h3><p>We measure water.</p></div>" +
+				"<div id='text'><h1>Gauges</h1>" + sentences("gauge", 60) + "</div><aside><h3>News</h3><p>It rained.</p></aside>",
+			[]string{"Gauges #gauges"},
+		},
+	} {
+		d := parsed(t, "<title>T</title><body>"+c.body)
+		if got := headingList(d); strings.Join(got, "|") != strings.Join(c.want, "|") {
+			t.Errorf("%s: the headings are %q, want %q", name, got, c.want)
+		}
+	}
+	d := parsed(t, "<title>T</title><body><div class=sect1><div class=titlepage><h2>Kinds</h2></div><p>Boats meet two.</p><dl><dt>Weir</dt><dd>"+
+		sentences("weir", 60)+"</dl></div>")
+	if !strings.Contains(string(d.Text), "Boats meet two.") {
+		t.Errorf("the introduction is lost:\n%.200s", d.Text)
+	}
+}
+
+// Texinfo writes the notes of a page below it, each under a heading that is its number.
+// They were lost, and the marks in the text led nowhere.
+func TestFootnotesOfTexinfoStandBelowThePage(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "<title>Sails</title><body><div class='top' id='Sails'><h1>Sails</h1>"+sentences("sail", 40)+
+		"<p>Linen lasts.<a id='DOCF1' href='#FOOT1'><sup>1</sup></a></p></div><div class='footnote'><hr><h4 class='footnotes-heading'>Footnotes</h4>"+
+		"<h5><a id='FOOT1' href='#DOCF1'>(1)</a></h5><p>If it is aired.</p></div>")
+	text := string(d.Text)
+	if !strings.Contains(text, "**(1)**\n\nIf it is aired.") {
+		t.Errorf("the note is not below its number:\n%s", text[max(0, len(text)-200):])
+	}
+	if got := headingList(d); strings.Join(got, "|") != "Sails #Sails|Footnotes #footnotes" {
+		t.Errorf("the headings are %q", got)
+	}
+}
+
+// The banner, the motto, the path of pages and the licence were the first and last lines
+// of each page, and so of answers and summaries.
+func TestPartsOfTheSiteAreNotThePage(t *testing.T) {
+	t.Parallel()
+	licence := "<div class='footer'><p>2021 The Board. " + strings.Repeat("The texts are under the licence of the water board. ", 6) + "</p></div>"
+	for name, body := range map[string]string{
+		"a logo and a motto":  "<div><a href='index.html'><img src='l.png' alt='River Board'></a><div class='tagline'>Slow. Wet. Deep.</div></div><div><h1>Gauges</h1>%s</div>",
+		"logos":               "<p id='title'><a href='p'><img alt='River Board'></a><a href='d'><img alt='Slow'></a></p><h1>Gauges</h1>%s",
+		"a path and a notice": "<div class='head' id='h'><div class='navigationbar'><ul><li>Slow</li><li><a href='i.html'>River Board</a></li></ul></div></div><div class='content'><h1>Gauges</h1>%s</div>" + licence,
+		"a slot of a script":  "<div class='c'><div class='sidebar'><div class='sidebar-content' id='sidebar-content'></div></div><h1>Gauges</h1>%s</div>",
+	} {
+		d := parsed(t, "<title>Gauges</title><body>"+fmt.Sprintf(body, sentences("gauge", 10)))
+		text := string(d.Text)
+		if !strings.HasPrefix(text, "# Gauges\n") || strings.Contains(text, "Board") || strings.Contains(text, "Slow") {
+			t.Errorf("%s: it is read as\n%s", name, text)
+		}
+		if got := headingList(d); len(got) != 1 || got[0] != "Gauges #gauges" {
+			t.Errorf("%s: the headings are %q", name, got)
+		}
+	}
+	d := parsed(t, "<title>T</title><body><p><a href='x'><img alt='Linked'></a></p><p>No heading is here, and the picture is the text's.</p>")
+	if !strings.Contains(string(d.Text), "Linked") {
+		t.Errorf("the picture of a page without a heading is lost: %s", d.Text)
+	}
+}
+
+// A setting with a short description stayed an item of the section of the setting before
+// it, so that a citation named the wrong one.
+func TestAllTermsOfAListAreSectionsOrNone(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("It limits the depth of a boat. ", 20)
+	d := parsed(t, "<title>T</title><main><h2>Limits</h2><dl><dt id=draught>draught</dt><dd>"+long+
+		"</dd><dt id=tow>tow</dt><dd>Off.</dd><dt>lamp</dt><dd>On.</dd></dl></main>")
+	if got := strings.Join(headingList(d), "|"); got != "Limits #limits|draught #draught|tow #tow|lamp #lamp" {
+		t.Errorf("the headings are %q", got)
+	}
+	d = parsed(t, "<title>T</title><main><h2>Limits</h2><dl><dt id=draught>draught</dt><dd>Deep.</dd><dt id=tow>tow</dt><dd>Off.</dd></dl></main>")
+	if got := strings.Join(headingList(d), "|"); got != "Limits #limits" {
+		t.Errorf("short terms are sections: %q", got)
+	}
+}

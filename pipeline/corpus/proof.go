@@ -13,7 +13,7 @@ import (
 )
 
 // Proofs gives the verification of cited blocks access to pages. It implements
-// cite.Source, cite.URLs and cite.Conversions.
+// cite.Source, cite.URLs, cite.Conversions and cite.Outlines.
 type Proofs struct{ Corpus *Corpus }
 
 func (v Proofs) findPage(ctx context.Context, ref doc.Ref, path string) (*Page, error) {
@@ -75,4 +75,19 @@ func (v Proofs) Conversion(ctx context.Context, ref doc.Ref, path string) (strin
 			p.Doc.Format, p.IndexedParser), nil
 	}
 	return fmt.Sprintf("the %s parser made another text of the same source than when the page was indexed", p.Doc.Format), nil
+}
+
+// Outline is cite.Outlines'.
+func (v Proofs) Outline(ctx context.Context, ref doc.Ref, path string) (string, []doc.Section, error) {
+	p, err := v.findPage(ctx, ref, path)
+	if err != nil {
+		return "", nil, err
+	}
+	title := p.Doc.Title
+	if !p.Changed {
+		if err := v.Corpus.parseStructure(ctx, p); err != nil {
+			return "", nil, err
+		}
+	}
+	return title, p.Doc.Sections, nil
 }

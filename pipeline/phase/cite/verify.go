@@ -39,6 +39,15 @@ type Conversions interface {
 	Conversion(ctx context.Context, ref doc.Ref, path string) (string, error)
 }
 
+// Outlines is an optional interface of a Source: the title of a page and its sections, as
+// its parser reads them in the page as it is. Without it a heading of a Section line is
+// right if its letters stand in a line of the page. A title may stand nowhere in the text
+// (of a page of HTML it may come from <title>), and the letters of a heading with a link
+// or a tag in it are not those of its line.
+type Outlines interface {
+	Outline(ctx context.Context, ref doc.Ref, path string) (title string, sections []doc.Section, err error)
+}
+
 // Verify compares a block with the pages that it cites. A block is verified if each
 // part has every line of its page, in order, either unchanged or covered by an
 // omission line with exactly its range, and if header, citation lines and END line
@@ -134,7 +143,9 @@ type page struct {
 	// converted is not "" where the source is the indexed one and the text was
 	// made anew; then changed reports whether it came out differently.
 	converted string
-	stands    []int // per line: the number of the last part that quotes it
+	// outline is what Outlines say of the page, made when first needed.
+	outline *outline
+	stands  []int // per line: the number of the last part that quotes it
 	// where is the first line of each id, made when first needed.
 	where map[int32]int32
 }
@@ -278,7 +289,11 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 	a := v.alignPage(number, p.start, p.cite.content, pg)
 	d.Lines = a.lineVerdicts()
 	hunks := a.findings()
-	if wrong := v.sectionLines(p.cite, pg, d.Lines); len(wrong) > 0 && !pg.changed {
+	wrong, err := v.sectionLines(p.cite, pg, d.Lines)
+	if err != nil {
+		return d, nil, err
+	}
+	if len(wrong) > 0 && !pg.changed {
 		d.State = StateAltered
 		findings = append(findings, wrong...)
 	}

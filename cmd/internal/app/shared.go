@@ -68,7 +68,7 @@ func (s *Shared) release(u *user) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leave(u)
-	if u.app.Home.Suspect() && u == s.now && !s.closed {
+	if u.app.Home.AfterUse(nil).Reopen && u == s.now && !s.closed {
 		s.reopen(u)
 	}
 }

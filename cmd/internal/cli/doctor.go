@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"slices"
@@ -150,7 +151,7 @@ func (c *command) printRepair(r care.Repair, dry bool) {
 }
 
 // remedyText is what to do about a finding, with the command that does it.
-func remedyText(f home.Finding) string {
+func remedyText(f finding.Finding) string {
 	if f.Remedy == nil || f.Remedy.Kind != contract.RemedyRun {
 		return f.Mend
 	}

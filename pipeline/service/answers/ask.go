@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"strconv"
 	"strings"
 
@@ -16,10 +15,8 @@ import (
 	"docent/pipeline/phase/search"
 	"docent/pipeline/question/why"
 	"docent/pipeline/service/graph"
-	"docent/pipeline/service/home"
 	"docent/pipeline/service/operation"
 	"docent/pipeline/service/versioning"
-	"docent/store"
 )
 
 // Ask answers a question through all phases. An index that turns out to be
@@ -101,7 +98,7 @@ func (svc *Service) runTo(ctx context.Context, p *pipeline.Pipeline, req pipelin
 	if err == nil {
 		return res, nil
 	}
-	if mended, err := svc.mendDamaged(ctx, err); !mended {
+	if mended, err := svc.mender.MendMet(ctx, err); !mended {
 		return res, err
 	}
 	return s.RunTo(ctx, last, sink)
@@ -124,34 +121,6 @@ func (svc *Service) session(ctx context.Context, p *pipeline.Pipeline, req pipel
 		svc.models.Preload()
 	}
 	return p.NewSession(req), nil
-}
-
-// mendDamaged builds the indexes again whose damage was found while they were
-// read. It reports whether err was of that kind and is mended.
-func (svc *Service) mendDamaged(ctx context.Context, err error) (bool, error) {
-	if !errors.Is(err, store.ErrDamaged) {
-		return false, err
-	}
-	sets, serr := svc.home.Corpus.Sets(ctx)
-	if serr != nil {
-		return false, errors.Join(err, serr)
-	}
-	werr := svc.home.Write(ctx, "mend", func(w *home.Writer) error {
-		for _, s := range sets {
-			if svc.home.Indexes.Verify(ctx, s.ID) == nil {
-				continue
-			}
-			svc.home.Say("the index of %s was damaged; it is built again", s.Ref)
-			if _, err := w.Update(ctx, s, true); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if werr != nil {
-		return false, errors.Join(err, werr)
-	}
-	return true, nil
 }
 
 // SearchRequest is a search: phases 1 and 1.5.

@@ -25,6 +25,13 @@ type Models interface {
 	Preload()
 }
 
+// Mender repairs damage that was met.
+type Mender interface {
+	// MendMet repairs what an error tells of, and reports whether that was done. Its own
+	// error wraps the given one.
+	MendMet(ctx context.Context, err error) (bool, error)
+}
+
 // Pipelines are the phases, wired for each use.
 type Pipelines struct {
 	Ask    *pipeline.Pipeline // every phase may ask a model
@@ -40,12 +47,14 @@ type Service struct {
 
 	home       *home.Home
 	models     Models
+	mender     Mender
 	versioning *versioning.Service
 	graph      *graph.Service
 	inbox      *inbox.Service
 }
 
 // New makes the service of a home.
-func New(h *home.Home, p Pipelines, models Models, versions *versioning.Service, relations *graph.Service, handed *inbox.Service) *Service {
-	return &Service{Pipelines: p, home: h, models: models, versioning: versions, graph: relations, inbox: handed}
+func New(h *home.Home, p Pipelines, models Models, mender Mender, versions *versioning.Service, relations *graph.Service,
+	handed *inbox.Service) *Service {
+	return &Service{Pipelines: p, home: h, models: models, mender: mender, versioning: versions, graph: relations, inbox: handed}
 }

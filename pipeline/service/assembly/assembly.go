@@ -7,6 +7,7 @@ package assembly
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"time"
 
 	"docent/pipeline/contract/model"
@@ -76,14 +77,14 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, kept.State)
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, kept.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
-	s.Answers = answers.New(h, phases.pipelines(s.Vectors.WeightOf), opt.Models, s.Versioning, s.Graph, s.Inbox)
-	s.Measure = measure.New(h, opt.Models, s.Answers, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,
 		Inbox: s.Inbox, Intake: s.Intake, Additions: care.Additions{
 			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.Task()},
-			Examiners: []func(store.Set) *home.Finding{kept.Examine},
+			Examiners: []func(store.Set) *finding.Finding{kept.Examine},
 			Totals:    []func() []care.Total{s.Enrichment.Totals},
 		}})
+	s.Answers = answers.New(h, phases.pipelines(s.Vectors.WeightOf), opt.Models, s.Care, s.Versioning, s.Graph, s.Inbox)
+	s.Measure = measure.New(h, opt.Models, s.Answers, s.Vectors)
 	return s
 }
 

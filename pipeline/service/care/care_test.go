@@ -2,6 +2,7 @@ package care_test
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"os"
 	"path/filepath"
@@ -152,7 +153,7 @@ func TestPermissionsAreRestored(t *testing.T) {
 	if err := os.Chmod(path, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	repairs, _ := care.PlanRepairs(care.Examination{Findings: []home.Finding{{Check: "home", Text: "others can read it", Repair: home.RepairOwner}}})
+	repairs, _ := care.PlanRepairs(care.Examination{Findings: []finding.Finding{{Check: "home", Text: "others can read it", Repair: finding.RepairOwner}}})
 	if len(repairs) != 1 {
 		t.Fatalf("%+v", repairs)
 	}

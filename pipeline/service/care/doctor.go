@@ -2,6 +2,7 @@ package care
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,21 +22,21 @@ import (
 
 // Examination is what Doctor found.
 type Examination struct {
-	Faults   int            `json:"faults"`
-	Findings []home.Finding `json:"findings"`
+	Faults   int               `json:"faults"`
+	Findings []finding.Finding `json:"findings"`
 }
 
 // Doctor looks for faults: in the configuration, of which fault is the first one
 // known, in the home, the catalog, the doc sets, and at the model servers.
 func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error) {
-	out := []home.Finding{svc.examineConfig(fault), svc.examineFolder(), svc.examineCatalog(ctx), svc.examineList(ctx)}
+	out := []finding.Finding{svc.examineConfig(fault), svc.examineFolder(), svc.examineCatalog(ctx), svc.examineList(ctx)}
 	sets, err := svc.home.Corpus.Sets(ctx)
-	if err != nil && !svc.home.IsDamaged(err) { // else it was found already
+	if err != nil && !finding.IsDamaged(err) { // else it was found already
 		return Examination{}, err
 	}
 	for _, s := range sets {
 		found, err := svc.examineSet(ctx, s)
-		if svc.home.IsDamaged(err) {
+		if finding.IsDamaged(err) {
 			continue // it was found already
 		}
 		if err != nil {
@@ -44,12 +45,12 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 		out = append(out, found...)
 	}
 	programs, err := svc.examinePrograms(ctx)
-	if err != nil && !svc.home.IsDamaged(err) {
+	if err != nil && !finding.IsDamaged(err) {
 		return Examination{}, err
 	}
 	out = append(out, programs...)
 	if !child.LimitsMemory {
-		out = append(out, home.FoundWell(home.FindProgramMemory, "",
+		out = append(out, finding.Well(finding.ProgramMemory, "",
 			"poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output "+
 				"are limited"))
 	}
@@ -70,32 +71,32 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 }
 
 // examineCache looks at the file of vectors that models made; nil without such a file.
-func (svc *Service) examineCache(ctx context.Context) *home.Finding {
+func (svc *Service) examineCache(ctx context.Context) *finding.Finding {
 	if _, err := svc.home.Stores.Cache().Identify(ctx); err != nil {
 		return nil
 	}
-	f := home.FoundWell(home.FindKeptVectors, "", svc.home.Stores.Cache().Name()+" is whole")
+	f := finding.Well(finding.KeptVectors, "", svc.home.Stores.Cache().Name()+" is whole")
 	cache, err := svc.home.Stores.OpenCache(ctx)
 	if err == nil {
 		err = errors.Join(cache.Check(ctx), cache.Close())
 	}
 	if err != nil {
-		f = f.Repairable(home.RepairKept, err, "docent doctor --repair puts it aside; what is needed of it is made again")
+		f = f.Repairable(finding.RepairKept, err, "docent doctor --repair puts it aside; what is needed of it is made again")
 	}
 	return &f
 }
 
-func (svc *Service) examineConfig(fault error) home.Finding {
+func (svc *Service) examineConfig(fault error) finding.Finding {
 	path := svc.home.Settings.ConfigPath
-	f := home.FoundWell(home.FindConfiguration, "", path)
+	f := finding.Well(finding.Configuration, "", path)
 	if fault != nil {
 		return f.Failed(fault, "", contract.RunDocent("config", "lint"))
 	}
 	return f
 }
 
-func (svc *Service) examineFolder() home.Finding {
-	f := home.FoundWell(home.FindFolder, "", svc.home.Dir+" can be written")
+func (svc *Service) examineFolder() finding.Finding {
+	f := finding.Well(finding.Folder, "", svc.home.Dir+" can be written")
 	probe, err := os.CreateTemp(svc.home.Dir, ".doctor")
 	if err == nil {
 		probe.Close()
@@ -108,47 +109,47 @@ func (svc *Service) examineFolder() home.Finding {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s cannot be written: %w", svc.home.Dir, pe.Err) // the probe's name says nothing
 	}
-	return f.Repairable(home.RepairOwner, err, mend)
+	return f.Repairable(finding.RepairOwner, err, mend)
 }
 
-func (svc *Service) examineCatalog(ctx context.Context) home.Finding {
+func (svc *Service) examineCatalog(ctx context.Context) finding.Finding {
 	if err := svc.home.Catalog.Check(ctx); err != nil {
-		return home.DamagedCatalog(err)
+		return finding.DamagedCatalog(err)
 	}
-	return home.FoundWell(home.FindCatalog, "", svc.home.CatalogName()+" is whole, every row has its checksum")
+	return finding.Well(finding.Catalog, "", svc.home.CatalogName()+" is whole, every row has its checksum")
 }
 
 // examineList compares the list of doc sets with the catalog.
-func (svc *Service) examineList(ctx context.Context) home.Finding {
-	f := home.FoundWell(home.FindList, "", svc.home.SetsPath()+" has its checksum and says what the catalog says")
+func (svc *Service) examineList(ctx context.Context) finding.Finding {
+	f := finding.Well(finding.List, "", svc.home.SetsPath()+" has its checksum and says what the catalog says")
 	const mend = "the next start mends it"
 	if _, err := svc.home.ReadList(); err != nil {
-		return f.Repairable(home.RepairList, fmt.Errorf("%s: %w", svc.home.SetsPath(), err), mend)
+		return f.Repairable(finding.RepairList, fmt.Errorf("%s: %w", svc.home.SetsPath(), err), mend)
 	}
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err == nil && !svc.home.Settled(sets) {
-		return f.Repairable(home.RepairList, fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files",
+		return f.Repairable(finding.RepairList, fmt.Errorf("%s and the catalog do not say the same, or a removed doc set left files",
 			svc.home.SetsPath()), mend)
 	}
 	return f
 }
 
 // examineSet looks at a doc set's index, vectors, reference graph and files.
-func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding, error) {
+func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Finding, error) {
 	name := s.Ref.String()
-	index := home.FoundWell(home.FindIndex, name, home.Plural(s.Documents, "page", "pages")+", every byte has its checksum")
+	index := finding.Well(finding.Index, name, home.Plural(s.Documents, "page", "pages")+", every byte has its checksum")
 	err := svc.home.Indexes.Verify(ctx, s.ID)
 	if err == nil {
 		err = svc.consistent(ctx, s)
 	}
 	if err != nil {
-		index = index.Repairable(home.RepairIndex, err, "")
+		index = index.Repairable(finding.RepairIndex, err, "")
 	}
-	vectors := home.FoundWell(home.FindVectors, name, "every byte has its checksum")
+	vectors := finding.Well(finding.Vectors, name, "every byte has its checksum")
 	if err := svc.home.Indexes.VerifyVectors(ctx, s.ID, store.LearnedVectors); err != nil {
-		vectors = vectors.Repairable(home.RepairUpdate, err, "")
+		vectors = vectors.Repairable(finding.RepairUpdate, err, "")
 	}
-	out := []home.Finding{index, vectors, svc.graph.Examine(ctx, s)}
+	out := []finding.Finding{index, vectors, svc.graph.Examine(ctx, s)}
 	byModel, err := svc.examineModelVectors(ctx, s)
 	if err != nil {
 		return nil, err
@@ -162,18 +163,18 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]home.Finding
 		}
 	}
 	if _, faults := svc.home.Settings.Domains.RulesOf(s, svc.home.Parsers); len(faults) > 0 {
-		f := home.FoundWell(home.FindDomains, name, "")
+		f := finding.Well(finding.Domains, name, "")
 		out = append(out, f.Failed(fmt.Errorf("%s: %s", s.Root, faults[0]), "what cannot be used does not count",
 			contract.RunDocent("config", "lint", s.Root)))
 	}
-	files := home.FoundWell(home.FindFiles, name, "as indexed")
+	files := finding.Well(finding.Files, name, "as indexed")
 	switch fresh, ch, err := svc.library.Freshness(ctx, s); {
 	case err != nil:
 		return nil, err
 	case fresh == library.Missing:
 		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.RunDocent("rm", name))
 	case ch != nil:
-		files = files.Repairable(home.RepairUpdate, fmt.Errorf("not up to date: %s", ch), "")
+		files = files.Repairable(finding.RepairUpdate, fmt.Errorf("not up to date: %s", ch), "")
 	}
 	left, err := svc.leftOut(ctx, s)
 	if err != nil {
@@ -226,9 +227,9 @@ func (svc *Service) leftOut(ctx context.Context, s store.Set) (string, error) {
 // examineModelVectors looks at a doc set's vectors by a model; nil where it has
 // none and none are wanted. Incomplete vectors, and vectors by another model than
 // the current one, are a fault only where a model is required.
-func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home.Finding, error) {
-	repair := home.RepairUpdate
-	f := home.FoundWell(home.FindModelVectors, s.Ref.String(), "")
+func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*finding.Finding, error) {
+	repair := finding.RepairUpdate
+	f := finding.Well(finding.ModelVectors, s.Ref.String(), "")
 	st, err := svc.vectors.ModelVectors(ctx, s)
 	if err == nil && st != nil {
 		err = svc.home.Indexes.VerifyVectors(ctx, s.ID, store.ModelVectors)
@@ -262,7 +263,7 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*home
 		what = "they serve until those by the model as it is now are made"
 	case err == nil && wanted.Dimension > 0 && wanted.Dimension != st.Dimension:
 		what = fmt.Sprintf("the model has vectors of %d dimensions now", wanted.Dimension)
-		repair = home.RepairIndex
+		repair = finding.RepairIndex
 	case !st.Complete():
 		what = home.Plural(st.Missing, "page has", "pages have") + " none yet"
 	}
@@ -305,39 +306,39 @@ func (svc *Service) consistent(ctx context.Context, s store.Set) error {
 
 // examineModels looks at the model servers. A server that is not there is no
 // fault, since no model is needed; a configured model that is missing is one.
-func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
+func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error) {
 	servers, err := svc.models.Servers()
 	if err != nil {
-		return []home.Finding{home.FoundWell(home.FindModelServer, "", "").Failed(err, "give an address such as http://127.0.0.1:11434",
+		return []finding.Finding{finding.Well(finding.ModelServer, "", "").Failed(err, "give an address such as http://127.0.0.1:11434",
 			contract.Configure("models.api_base", ""))}, nil
 	}
-	var out []home.Finding
+	var out []finding.Finding
 	for _, s := range servers {
 		state := s.LookAtServer(ctx, svc.home.Dir)
 		if ctx.Err() != nil {
 			return out, ctx.Err()
 		}
 		if state.Err != nil {
-			f := home.FoundWell(home.FindModelServer, "", "none: "+state.Error+"; none is needed")
+			f := finding.Well(finding.ModelServer, "", "none: "+state.Error+"; none is needed")
 			if svc.models.Required() {
-				f = home.FoundWell(home.FindModelServer, "", "").Failed(errors.New(state.Error), "or do without: --engine builtin", nil)
+				f = finding.Well(finding.ModelServer, "", "").Failed(errors.New(state.Error), "or do without: --engine builtin", nil)
 			}
 			out = append(out, f)
 			continue
 		}
 		if s.IsRefused(svc.home.Dir) {
-			out = append(out, home.FoundWell(home.FindModelServer, "", "the one at "+state.Address+
+			out = append(out, finding.Well(finding.ModelServer, "", "the one at "+state.Address+
 				" is not asked, as you said; docent models allow has it asked"))
 			continue
 		}
 		text := strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " +
 			home.Plural(len(state.Models), "model", "models")
 		if !s.MayAsk(svc.home.Dir) {
-			out = append(out, home.FoundWell(home.FindModelServer, "", text+
+			out = append(out, finding.Well(finding.ModelServer, "", text+
 				"; nobody named it, so it is not asked: docent models allow has it asked"))
 			continue
 		}
-		out = append(out, home.FoundWell(home.FindModelServer, "", text))
+		out = append(out, finding.Well(finding.ModelServer, "", text))
 		for _, n := range state.Needs {
 			f, err := examineServer(s, ctx, n)
 			if err != nil {
@@ -353,8 +354,8 @@ func (svc *Service) examineModels(ctx context.Context) ([]home.Finding, error) {
 // one on a slow disk may take longer, and is reported as slow.
 const speedTime = 30 * time.Second
 
-func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedState) (home.Finding, error) {
-	f := home.FoundWell(home.FindModel, n.For, "")
+func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedState) (finding.Finding, error) {
+	f := finding.Well(finding.Model, n.For, "")
 	f.OK = false
 	if n.Chosen == "" {
 		pull := contract.RunDocent("models", "pull", n.Missing)

@@ -2,6 +2,7 @@ package care
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"fmt"
 
 	"docent/pipeline/service/home"
@@ -61,11 +62,11 @@ func (svc *Service) Lacking(ctx context.Context) ([]Lacking, error) {
 
 // examinePrograms looks for programs that doc sets have files for; nothing is found where
 // none is missing.
-func (svc *Service) examinePrograms(ctx context.Context) ([]home.Finding, error) {
+func (svc *Service) examinePrograms(ctx context.Context) ([]finding.Finding, error) {
 	lacking, err := svc.Lacking(ctx)
-	var out []home.Finding
+	var out []finding.Finding
 	for _, l := range lacking {
-		f := home.FoundWell(home.FindProgram, l.Program, "")
+		f := finding.Well(finding.Program, l.Program, "")
 		out = append(out, f.Failed(fmt.Errorf("%s is not installed: %s, and the doc sets have %s of that format", l.Program, l.For,
 			home.Plural(l.Files, "file", "files")), l.Mend, nil))
 	}

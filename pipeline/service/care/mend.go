@@ -2,6 +2,7 @@ package care
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 
 	"docent/pipeline/ingest"
@@ -23,7 +24,7 @@ func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) e
 		return err
 	}
 	if thorough {
-		if err := svc.home.Catalog.Check(ctx); err != nil && !svc.home.IsDamaged(err) {
+		if err := svc.home.Catalog.Check(ctx); err != nil && !finding.IsDamaged(err) {
 			return err
 		}
 	}
@@ -35,7 +36,7 @@ func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) e
 		svc.home.Say("the vectors of %s were damaged or missing; they are made again", s.Ref)
 		err := svc.home.Write(ctx, "mend", func(wr *home.Writer) error {
 			wr.Wait = 0
-			return wr.Ingester.LearnBehind(ctx, s, f.Repair == home.RepairVectorsAnew, w.Events)
+			return wr.Repair(ctx, s, f.Repair, w.Events)
 		})
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -52,13 +53,42 @@ func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) e
 	return nil
 }
 
+// MendMet repairs what an error of a search or an answer tells of: the indexes that are
+// damaged are built again. It reports whether that was done; else the error is the given
+// one, and what went wrong with the repair.
+func (svc *Service) MendMet(ctx context.Context, err error) (bool, error) {
+	f, ok := finding.OfError(err)
+	if !ok || f.Repair != finding.RepairIndex {
+		return false, err
+	}
+	sets, serr := svc.home.Corpus.Sets(ctx)
+	if serr != nil {
+		return false, errors.Join(err, serr)
+	}
+	werr := svc.home.Write(ctx, "mend", func(w *home.Writer) error {
+		for _, s := range sets {
+			if svc.home.Indexes.Verify(ctx, s.ID) == nil {
+				continue
+			}
+			if err := w.Repair(ctx, s, f.Repair, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if werr != nil {
+		return false, errors.Join(err, werr)
+	}
+	return true, nil
+}
+
 var errBehind = errors.New("they are older than the index, or missing")
 
 // examineLearned looks whether a doc set's learned vectors are those of its index, and
 // whether a search found them damaged; with thorough, every byte of them is compared with
 // its checksum.
-func (svc *Service) examineLearned(ctx context.Context, s store.Set, thorough bool) home.Finding {
-	f := home.FoundWell(home.FindVectors, s.Ref.String(), "")
+func (svc *Service) examineLearned(ctx context.Context, s store.Set, thorough bool) finding.Finding {
+	f := finding.Well(finding.Vectors, s.Ref.String(), "")
 	anew := svc.home.Corpus.Damaged(s, store.LearnedVectors)
 	x, release, err := svc.home.Corpus.Index(ctx, s)
 	if err != nil {
@@ -76,9 +106,9 @@ func (svc *Service) examineLearned(ctx context.Context, s store.Set, thorough bo
 	}
 	switch {
 	case anew:
-		return f.Repairable(home.RepairVectorsAnew, store.ErrVectorsDamaged, "")
+		return f.Repairable(finding.RepairVectorsAnew, store.ErrVectorsDamaged, "")
 	case behind:
-		return f.Repairable(home.RepairVectors, errBehind, "")
+		return f.Repairable(finding.RepairVectors, errBehind, "")
 	}
 	return f
 }

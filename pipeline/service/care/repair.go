@@ -2,6 +2,7 @@ package care
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,56 +28,15 @@ type Repair struct {
 	// list of doc sets.
 	Reopen bool `json:"-"`
 
-	kind   home.RepairKind
-	update library.UpdateRequest // of RepairUpdate
-}
-
-// actions are what repairs do that are not of one doc set, in words.
-var actions = map[home.RepairKind]string{
-	home.RepairOwner:   "make what lies in the home readable and writable for its owner",
-	home.RepairCatalog: "read the damaged pages again, or make the catalog again from the list of doc sets",
-	home.RepairList:    "make list and catalog say the same",
-	home.RepairKept:    "put vectors.db aside and begin it anew",
+	step finding.Step
 }
 
 // PlanRepairs says what Repair and a new start do about what Doctor found, in the order
 // in which it is done. left are the faults that only a person can mend.
-func PlanRepairs(e Examination) (repairs []Repair, left []home.Finding) {
-	updates := map[string]*Repair{}
-	var order []string
-	for _, f := range e.Findings {
-		if f.OK {
-			continue
-		}
-		switch f.Repair {
-		case home.RepairByPerson:
-			left = append(left, f)
-		case home.RepairOwner, home.RepairCatalog, home.RepairList, home.RepairKept:
-			repairs = append(repairs, Repair{Check: f.Check, Action: actions[f.Repair], Reopen: f.Repair.Reopens(), kind: f.Repair})
-		default:
-			r := updates[f.Subject]
-			if r == nil {
-				r = &Repair{kind: home.RepairUpdate, update: library.UpdateRequest{Sets: []string{f.Subject}}}
-				updates[f.Subject], order = r, append(order, f.Subject)
-			} else {
-				r.Check += ", "
-			}
-			r.Check += f.Check
-			r.update.Rebuild = r.update.Rebuild || f.Repair == home.RepairIndex
-			r.update.Check = r.update.Check || f.Repair == home.RepairContents
-		}
-	}
-	for _, set := range order {
-		r := *updates[set]
-		switch {
-		case r.update.Rebuild:
-			r.Action = "build the index and the vectors of " + set + " again"
-		case r.update.Check:
-			r.Action = "compare every file of " + set + ", and read those again that changed"
-		default:
-			r.Action = "bring " + set + " up to date"
-		}
-		repairs = append(repairs, r)
+func PlanRepairs(e Examination) (repairs []Repair, left []finding.Finding) {
+	steps, left := finding.Plan(e.Findings)
+	for _, s := range steps {
+		repairs = append(repairs, Repair{Check: s.Check, Action: s.Action, Reopen: s.Repair.Reopens(), step: s})
 	}
 	return repairs, left
 }
@@ -84,14 +44,15 @@ func PlanRepairs(e Examination) (repairs []Repair, left []home.Finding) {
 // Repair does one repair, but not the opening again, which its caller does.
 func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair, error) {
 	var err error
-	switch r.kind {
-	case home.RepairOwner:
+	switch r.step.Repair {
+	case finding.RepairOwner:
 		err = svc.restorePermissions()
-	case home.RepairKept:
+	case finding.RepairKept:
 		err = svc.vectors.PutCacheAside(ctx)
-	case home.RepairUpdate:
+	case finding.RepairUpdate:
 		var out library.Updated
-		if out, err = svc.library.Update(ctx, r.update, w); err == nil {
+		req := library.UpdateRequest{Sets: []string{r.step.Set}, Rebuild: r.step.Rebuild, Check: r.step.Compare}
+		if out, err = svc.library.Update(ctx, req, w); err == nil {
 			err = errors.Join(out.Missing...)
 		}
 	}
@@ -121,7 +82,7 @@ func (svc *Service) restorePermissions() error {
 // It adds its findings to those of Doctor.
 func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examination, error) {
 	sets, err := svc.home.Corpus.Sets(ctx)
-	if svc.home.IsDamaged(err) {
+	if finding.IsDamaged(err) {
 		return e, nil // Doctor found it
 	}
 	if err != nil {
@@ -129,13 +90,13 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 	}
 	for _, s := range sets {
 		known, err := svc.home.Corpus.Catalog.Files(ctx, s.ID)
-		if svc.home.IsDamaged(err) {
+		if finding.IsDamaged(err) {
 			continue // it was found already
 		}
 		if err != nil {
 			return e, err
 		}
-		f := home.FoundWell(home.FindContents, s.Ref.String(),
+		f := finding.Well(finding.Contents, s.Ref.String(),
 			home.Plural(len(known), "page has", "pages have")+" the content that was indexed")
 		changed, first, err := svc.otherContent(ctx, s, known)
 		if err != nil {
@@ -143,7 +104,7 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 		}
 		if changed > 0 {
 			e.Faults++
-			f = f.Repairable(home.RepairContents,
+			f = f.Repairable(finding.RepairContents,
 				fmt.Errorf("%s another content than was indexed, with the same size and time: %s",
 					home.Plural(changed, "page has", "pages have"), first), "")
 		}

@@ -1,12 +1,12 @@
 package care
 
 import (
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"slices"
 	"testing"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/service/home"
 )
 
 // Repairs follow from the kinds of findings and never from their texts: the same faults in
@@ -14,16 +14,16 @@ import (
 func TestRepairsFollowFromKinds(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	faults := []home.Finding{
-		home.FoundWell(home.FindConfiguration, "", "").Failed(broken, "", contract.RunDocent("config", "lint")),
-		home.FoundWell(home.FindFolder, "", "").Repairable(home.RepairOwner, broken, ""),
-		home.DamagedCatalog(broken),
-		home.FoundWell(home.FindVectors, "Lamps@1", "").Repairable(home.RepairUpdate, broken, ""),
-		home.FoundWell(home.FindIndex, "Oil@2", "").Repairable(home.RepairIndex, broken, ""),
-		home.FoundWell(home.FindContents, "Lamps@1", "").Repairable(home.RepairContents, broken, ""),
-		home.FoundWell(home.FindReferences, "Oil@2", "is well"),
-		home.FoundWell(home.FindKeptVectors, "", "").Repairable(home.RepairKept, broken, ""),
-		home.FoundWell(home.FindFiles, "Wicks@1", "").Failed(broken, "bring it back", contract.RunDocent("rm", "Wicks@1")),
+	faults := []finding.Finding{
+		finding.Well(finding.Configuration, "", "").Failed(broken, "", contract.RunDocent("config", "lint")),
+		finding.Well(finding.Folder, "", "").Repairable(finding.RepairOwner, broken, ""),
+		finding.DamagedCatalog(broken),
+		finding.Well(finding.Vectors, "Lamps@1", "").Repairable(finding.RepairUpdate, broken, ""),
+		finding.Well(finding.Index, "Oil@2", "").Repairable(finding.RepairIndex, broken, ""),
+		finding.Well(finding.Contents, "Lamps@1", "").Repairable(finding.RepairContents, broken, ""),
+		finding.Well(finding.References, "Oil@2", "is well"),
+		finding.Well(finding.KeptVectors, "", "").Repairable(finding.RepairKept, broken, ""),
+		finding.Well(finding.Files, "Wicks@1", "").Failed(broken, "bring it back", contract.RunDocent("rm", "Wicks@1")),
 	}
 	plan := func() (planned, left []string) {
 		repairs, faulty := PlanRepairs(Examination{Findings: faults})
@@ -52,7 +52,7 @@ func TestRepairsFollowFromKinds(t *testing.T) {
 	if again, also := plan(); !slices.Equal(again, planned) || !slices.Equal(also, left) {
 		t.Errorf("in other words: planned %q, left %q", again, also)
 	}
-	repairs, _ := PlanRepairs(Examination{Findings: []home.Finding{home.DamagedCatalog(broken)}})
+	repairs, _ := PlanRepairs(Examination{Findings: []finding.Finding{finding.DamagedCatalog(broken)}})
 	if len(repairs) != 1 || !repairs[0].Reopen {
 		t.Errorf("a damaged catalog: %+v", repairs)
 	}
@@ -61,15 +61,15 @@ func TestRepairsFollowFromKinds(t *testing.T) {
 // What a person is told to run for a doc set is what the repair does.
 func TestRemediesFitTheirRepairs(t *testing.T) {
 	t.Parallel()
-	for repair, command := range map[home.RepairKind][]string{
-		home.RepairUpdate: {"update", "Lamps@1"}, home.RepairIndex: {"update", "--rebuild", "Lamps@1"}, home.RepairContents: {"update", "--check", "Lamps@1"},
+	for repair, command := range map[finding.Repair][]string{
+		finding.RepairUpdate: {"update", "Lamps@1"}, finding.RepairIndex: {"update", "--rebuild", "Lamps@1"}, finding.RepairContents: {"update", "--check", "Lamps@1"},
 	} {
-		f := home.FoundWell(home.FindIndex, "Lamps@1", "").Repairable(repair, errors.New("broken"), "")
+		f := finding.Well(finding.Index, "Lamps@1", "").Repairable(repair, errors.New("broken"), "")
 		if f.OK || f.Check != "index Lamps@1" || f.Remedy == nil || !slices.Equal(f.Remedy.Command, command) {
 			t.Errorf("%d: %+v", repair, f)
 		}
 	}
-	if f := home.DamagedCatalog(errors.New("broken")); f.Remedy != nil || f.Check != "catalog" || !f.Repair.Reopens() {
+	if f := finding.DamagedCatalog(errors.New("broken")); f.Remedy != nil || f.Check != "catalog" || !f.Repair.Reopens() {
 		t.Errorf("%+v", f)
 	}
 }

@@ -5,6 +5,7 @@ package care
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"time"
 
 	"docent/pipeline/service/graph"
@@ -38,7 +39,7 @@ type Parts struct {
 // Additions are what features add to the care of a home; none need be there.
 type Additions struct {
 	// Examiners look at a doc set; nil: there is nothing to be looked at.
-	Examiners []func(store.Set) *home.Finding
+	Examiners []func(store.Set) *finding.Finding
 	// Tasks are done in the background, in this order.
 	Tasks []Task
 	// Totals are counted since the home was opened.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -254,9 +255,9 @@ func (svc *Service) EachEdge(ctx context.Context, names []string, do func(refere
 // Examine looks at a doc set's reference graph. One that is not there, or not
 // that of the index, is no fault: an update that was interrupted leaves it so, and it is
 // made when it is asked for.
-func (svc *Service) Examine(ctx context.Context, s store.Set) home.Finding {
-	f := home.FoundWell(home.FindReferences, s.Ref.String(), "the whole graph has its checksum")
-	later := func(what string) home.Finding {
+func (svc *Service) Examine(ctx context.Context, s store.Set) finding.Finding {
+	f := finding.Well(finding.References, s.Ref.String(), "the whole graph has its checksum")
+	later := func(what string) finding.Finding {
 		f.Text = "the reference graph " + what + "; it is made when it is asked for, or by the next update"
 		return f
 	}
@@ -267,7 +268,7 @@ func (svc *Service) Examine(ctx context.Context, s store.Set) home.Finding {
 	case errors.Is(err, references.ErrFormat):
 		return later("is in the format of another version of docent")
 	case err != nil:
-		return f.Repairable(home.RepairUpdate, err, "")
+		return f.Repairable(finding.RepairUpdate, err, "")
 	case g.Rules != svc.home.ReferenceSettings().RulesName():
 		return later("was made by other rules than those of now")
 	}

@@ -14,13 +14,13 @@ package home
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"docent/pipeline/contract"
@@ -97,8 +97,8 @@ type Home struct {
 	Catalog  Catalog
 	identity store.Identity // of Catalog; nil: not known
 
-	met  atomic.Pointer[Finding] // see Met
-	torn []setDamage             // pages were dropped because their rows were damaged
+	met  finding.Met
+	torn []setDamage // pages were dropped because their rows were damaged
 }
 
 // Open opens a home, makes it where it is missing, installs the manual of this
@@ -107,7 +107,8 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say,
+		opt: opt}
 	if err := h.opening().openCatalog(ctx); err != nil {
 		return nil, err
 	}
@@ -276,7 +277,7 @@ func (h opening) makeReady(ctx context.Context) error {
 		switch err := h.Corpus.CheckIndex(ctx, s); {
 		case err == nil:
 		case errors.Is(err, store.ErrDamaged):
-			broken = append(broken, setDamage{s, FoundWell(FindIndex, s.Ref.String(), "").Repairable(RepairIndex, err, "")})
+			broken = append(broken, setDamage{s, finding.Well(finding.Index, s.Ref.String(), "").Repairable(finding.RepairIndex, err, "")})
 		case ctx.Err() != nil, durable.Exhausted(err):
 			return err
 		default: // a file of it cannot be read; the other doc sets can be searched
@@ -294,10 +295,10 @@ func (h opening) makeReady(ctx context.Context) error {
 			}
 		}
 		for _, d := range slices.Concat(broken, h.torn) {
-			if manual && d.Repair == RepairIndex && d.set.Ref == ManualRef() {
+			if manual && d.Repair == finding.RepairIndex && d.set.Ref == ManualRef() {
 				continue // just indexed, from another folder than the doc set has
 			}
-			if err := w.repair(ctx, d); err != nil {
+			if err := w.Repair(ctx, d.set, d.Repair, nil); err != nil {
 				return err
 			}
 		}
@@ -314,18 +315,36 @@ func (h opening) makeReady(ctx context.Context) error {
 // setDamage is a fault of a doc set that was found at the start.
 type setDamage struct {
 	set store.Set
-	Finding
+	finding.Finding
 }
 
-// repair repairs a doc set at the start.
-func (w *Writer) repair(ctx context.Context, d setDamage) error {
-	if d.Repair == RepairIndex {
-		return w.rebuild(ctx, d.set)
+// Repair repairs a doc set, as it is done at the start and where damage is met. A doc set
+// whose folder is not there stays as it is.
+func (w *Writer) Repair(ctx context.Context, s store.Set, r finding.Repair, events contract.Sink) error {
+	return finding.Apply(ctx, r, setMender{w, s, events})
+}
+
+// setMender is finding.Mender for a doc set.
+type setMender struct {
+	w      *Writer
+	set    store.Set
+	events contract.Sink // of learning; nil: they are dropped
+}
+
+// Update is finding.Mender's.
+func (m setMender) Update(ctx context.Context, rebuild, _ bool) error {
+	if rebuild {
+		return m.w.rebuild(ctx, m.set)
 	}
-	if _, err := w.Update(ctx, d.set, false); !errors.Is(err, ingest.ErrRootMissing) {
+	if _, err := m.w.Update(ctx, m.set, false); !errors.Is(err, ingest.ErrRootMissing) {
 		return err
 	}
 	return nil
+}
+
+// Learn is finding.Mender's.
+func (m setMender) Learn(ctx context.Context, anew bool) error {
+	return m.w.Ingester.LearnBehind(ctx, m.set, anew, m.events)
 }
 
 // rebuild builds a doc set's index again.

@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"io/fs"
 
@@ -14,26 +15,21 @@ import (
 // rows are damaged are read again from their files; a catalog that is damaged in another
 // way is put aside and made again from the list.
 
-// Met is the first damage that this process met while it used the home; nil: none.
-func (h *Home) Met() *Finding { return h.met.Load() }
+// AfterUse says what follows a use of the home that ended with an error, or with nil.
+func (h *Home) AfterUse(err error) finding.Next { return h.met.After(err) }
 
 // Suspect reports whether this process met damage that is repaired by opening the home
 // again.
-func (h *Home) Suspect() bool {
-	f := h.Met()
-	return f != nil && f.Repair.Reopens()
-}
+func (h *Home) Suspect() bool { return h.AfterUse(nil).Reopen }
 
 // CatalogDamaged reports whether an error means that the catalog is damaged.
-func (h *Home) CatalogDamaged(err error) bool { return h.IsDamaged(err) }
+func (h *Home) CatalogDamaged(err error) bool { return finding.IsDamaged(err) }
 
 // NoteDamage notes what an error says of the catalog, and gives it back.
 func (h *Home) NoteDamage(err error) error {
-	if h.IsDamaged(err) {
-		if f := DamagedCatalog(err); h.met.CompareAndSwap(nil, &f) {
-			// Without the note the next start leaves the damage as it is.
-			_ = h.Stores.Catalog().NoteDamage(context.Background())
-		}
+	if finding.IsDamaged(err) && h.met.Note(finding.DamagedCatalog(err)) {
+		// Without the note the next start leaves the damage as it is.
+		_ = h.Stores.Catalog().NoteDamage(context.Background())
 	}
 	return err
 }
@@ -47,7 +43,7 @@ func (h opening) openReader(ctx context.Context) (Catalog, error) {
 	}
 	_, err = cat.Sets(ctx)
 	if err == nil && h.Stores.Catalog().DamageNoted(ctx) {
-		if err = h.mendRows(ctx, cat); h.IsDamaged(err) {
+		if err = h.mendRows(ctx, cat); finding.IsDamaged(err) {
 			err = errors.Join(err, cat.Close())
 			return nil, err
 		}
@@ -82,7 +78,7 @@ func (h opening) soundCatalog(ctx context.Context) bool {
 // updated when the home is ready. The error is for any other damage.
 func (h opening) mendRows(ctx context.Context, cat Catalog) error {
 	damage := cat.Check(ctx)
-	if damage == nil || !h.IsDamaged(damage) {
+	if damage == nil || !finding.IsDamaged(damage) {
 		return damage
 	}
 	sets, err := cat.Sets(ctx)
@@ -99,7 +95,8 @@ func (h opening) mendRows(ctx context.Context, cat Catalog) error {
 				}
 				if n > 0 {
 					h.Say("the catalog's rows of %s of %s were damaged; they are made again", Plural(n, "page", "pages"), s.Ref)
-					torn = append(torn, setDamage{s, FoundWell(FindCatalog, s.Ref.String(), "").Repairable(RepairUpdate, damage, "")})
+					found := finding.Well(finding.Catalog, s.Ref.String(), "").Repairable(finding.RepairUpdate, damage, "")
+					torn = append(torn, setDamage{s, found})
 				}
 			}
 			return nil
@@ -174,6 +171,3 @@ func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Fai
 
 // Check notes the damage that it finds.
 func (w *watchedCatalog) Check(ctx context.Context) error { return w.meet(w.Catalog.Check(ctx)) }
-
-// IsDamaged reports whether an error means that a store's file must be made anew.
-func (h *Home) IsDamaged(err error) bool { return store.FaultOf(err) == store.DamagedFault }

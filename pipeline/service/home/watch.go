@@ -2,7 +2,7 @@ package home
 
 import (
 	"context"
-	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/ingest"
 	"fmt"
@@ -13,7 +13,7 @@ import (
 type Watch struct {
 	Note   func(format string, args ...any) // what a person should know
 	Report func(ingest.Report)              // a doc set is done
-	Events pipeline.Sink                    // indexing goes on
+	Events contract.Sink                    // indexing goes on
 	Trace  ingest.Trace                     // the decision and its outcome, for each file
 	// Allow asks whether a model server that was found may get questions and texts of pages;
 	// answered is false if the person gave no answer. nil: there is no person to ask.

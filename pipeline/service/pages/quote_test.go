@@ -51,7 +51,7 @@ func TestQuote(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v\n%s", req.FilePath, err, got.Block)
 		}
-		if rep, err := answers.New(h.home, answers.Pipelines{}, nil, nil, nil, nil).Verify(t.Context(), block); err != nil || rep.State != cite.StateVerified {
+		if rep, err := answers.New(h.home, answers.Pipelines{}, nil, nil, nil, nil, nil).Verify(t.Context(), block); err != nil || rep.State != cite.StateVerified {
 			t.Errorf("%s: %v, %s\n%s", req.FilePath, err, rep, got.Block)
 		}
 	}

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -164,7 +165,7 @@ func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, 
 		}
 		damaged := e.svc.home.Corpus.Damaged(set, store.ModelVectors)
 		rep, err = e.svc.embedder(e.cache).Update(ctx, set, v, again || damaged, e.watch.Events)
-		if !e.svc.home.IsDamaged(err) {
+		if !finding.IsDamaged(err) {
 			return rep, e.svc.home.Unwritable(err)
 		}
 		if err := e.close(nil); err != nil {
@@ -226,7 +227,7 @@ func (svc *Service) embedder(cache home.Cache) *embed.Embedder {
 // damaged.
 func (svc *Service) openCache(ctx context.Context) (home.Cache, error) {
 	cache, err := svc.home.Stores.OpenCache(ctx)
-	if !svc.home.IsDamaged(err) {
+	if !finding.IsDamaged(err) {
 		return cache, err
 	}
 	if err := svc.PutCacheAside(ctx); err != nil {
@@ -248,7 +249,7 @@ func (svc *Service) PutCacheAside(ctx context.Context) (err error) {
 		err = cache.Check(ctx)
 		err = errors.Join(err, cache.Close())
 	}
-	if !svc.home.IsDamaged(err) {
+	if !finding.IsDamaged(err) {
 		return err
 	}
 	aside, err := svc.home.Stores.Cache().PutAside(ctx)
@@ -277,7 +278,7 @@ func (svc *Service) pruneCache(ctx context.Context, cache home.Cache) error {
 		}
 		models = append(models, v.ID)
 	}
-	if _, err = svc.embedder(cache).Prune(ctx, models); svc.home.IsDamaged(err) {
+	if _, err = svc.embedder(cache).Prune(ctx, models); finding.IsDamaged(err) {
 		return nil // the next Embed puts it aside
 	}
 	return svc.home.Unwritable(err)
@@ -295,7 +296,7 @@ func (svc *Service) PruneRemoved(ctx context.Context) error {
 		return nil // no model ever made vectors here
 	}
 	cache, err := svc.home.Stores.OpenCache(ctx)
-	if svc.home.IsDamaged(err) {
+	if finding.IsDamaged(err) {
 		return nil
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package records
 
 import (
 	"context"
+	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -142,13 +143,13 @@ func (svc *Service) State(set store.Set) *library.EnrichState {
 }
 
 // examineEnrichment looks for lines of the file that cannot be read; nil: there is no file.
-func (svc *Service) Examine(s store.Set) *home.Finding {
+func (svc *Service) Examine(s store.Set) *finding.Finding {
 	f, err := svc.Open(s)
 	if err == nil && f.Len() == 0 && f.Damaged() == 0 {
 		return nil
 	}
 	name := s.Ref.String()
-	out := home.FoundWell(home.FindEnrichment, name, "")
+	out := finding.Well(enrichmentFinding, name, "")
 	mend := contract.RunDocent("enrich", name)
 	if err != nil {
 		out = out.Failed(err, home.HomeAdvice(err), nil)
@@ -161,6 +162,9 @@ func (svc *Service) Examine(s store.Set) *home.Finding {
 	}
 	return &out
 }
+
+// enrichmentFinding is the kind of findings about the file of a doc set.
+const enrichmentFinding finding.Kind = "enrichment"
 
 // mostSummed is how much of a section of a page that was not parsed is parsed for its
 // summary, in bytes.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -133,9 +134,13 @@ func writeQuestions(file string, questions []Question) error {
 	return os.WriteFile(file, b.Bytes(), 0o644)
 }
 
+// link is a link in Markdown.
+var link = regexp.MustCompile(`\[([^\[\]]*)\]\([^()\s]*\)`)
+
 // foldText is a text as nuggets are looked for in it: in lower case, without marks of
-// emphasis and code, and with one space for each run of white space.
+// emphasis and code and targets of links, and with one space for each run of white space.
 func foldText(text string) string {
-	text = strings.NewReplacer("`", "", "*", "", `\`, "", "\u00a0", " ", "’", "'").Replace(strings.ToLower(text))
+	text = link.ReplaceAllString(strings.ToLower(text), "$1")
+	text = strings.NewReplacer("`", "", "*", "", `\`, "", "\u00a0", " ", "’", "'").Replace(text)
 	return strings.Join(strings.Fields(text), " ")
 }

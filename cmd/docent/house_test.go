@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"docent/cmd/internal/cli"
+	"docent/cmd/internal/cli/terminal"
 	"docent/cmd/internal/config"
 	"docent/tui/keymap"
 )
@@ -553,7 +553,7 @@ func TestManualKeysExample(t *testing.T) {
 	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
 		t.Fatal(err, ok)
 	}
-	if c, faults, err := config.Load(file, true, cli.AppSettings()); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
+	if c, faults, err := config.Load(file, true, terminal.AppSettings()); err != nil || len(faults) > 0 || len(c.Keys) == 0 {
 		t.Errorf("the manual's example of keys: %v, %v", faults, err)
 	}
 }
@@ -562,7 +562,7 @@ func TestManualKeysExample(t *testing.T) {
 func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	t.Parallel()
 	page := manualPage(t, "configuration.md")
-	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false, cli.AppSettings())
+	c, faults, err := config.Load(filepath.Join(t.TempDir(), "docent.toml"), false, terminal.AppSettings())
 	if err != nil || len(faults) > 0 {
 		t.Fatal(err, faults)
 	}
@@ -584,7 +584,7 @@ func TestManualKnowsEveryConfigurationKey(t *testing.T) {
 	if err := os.WriteFile(file, []byte(example), 0o600); err != nil || !ok {
 		t.Fatal(err)
 	}
-	e, faults, err := config.Load(file, true, cli.AppSettings())
+	e, faults, err := config.Load(file, true, terminal.AppSettings())
 	if err != nil || len(faults) > 0 {
 		t.Fatalf("the manual's example: %v, %v", faults, err)
 	}

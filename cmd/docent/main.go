@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"docent/cmd/internal/cli"
+	"docent/cmd/internal/cli/console"
 )
 
 // manual is the doc set that comes with the program.
@@ -26,5 +27,5 @@ func main() {
 	// Libraries write to the default log what they give no error of, with bytes of
 	// servers and of files in it. docent says itself what failed.
 	log.SetOutput(io.Discard)
-	os.Exit(cli.Main(cli.System(), pages, os.Args[1:]))
+	os.Exit(cli.Main(console.System(), pages, os.Args[1:]))
 }

@@ -18,6 +18,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli"
+	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/httpapi"
 	"docent/cmd/internal/mcpserver"
 	"docent/pipeline/service"
@@ -42,7 +43,7 @@ func openDoors(t *testing.T, ops []described) doors {
 	d := doors{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	for _, op := range ops {
 		var out bytes.Buffer
-		io := cli.IO{In: strings.NewReader(""), Out: &out, Err: &out, Env: func(string) string { return "" }}
+		io := console.IO{In: strings.NewReader(""), Out: &out, Err: &out, Env: func(string) string { return "" }}
 		if op.Command && cli.Main(io, manual, []string{op.Name, "--help"}) == 0 && strings.Contains(out.String(), "docent "+op.Name) {
 			d.commands[op.Name] = true
 		}

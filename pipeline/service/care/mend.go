@@ -8,7 +8,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/store"
-	"docent/store/lock"
 )
 
 // MendData repairs data that this process found damaged or missing and answered without:
@@ -41,7 +40,7 @@ func (svc *Service) MendData(ctx context.Context, thorough bool, w home.Watch) e
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, store.ErrNotFound) {
+		if home.LockedByAnother(err) || errors.Is(err, store.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -16,9 +16,9 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/locate"
+	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
-	"docent/store/lock"
 )
 
 // PhaseEnrich is the phase of the events of enriching.
@@ -169,7 +169,7 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 	held, err := h.home.Indexes.LockSet(ctx, e.set.ID, store.Enriching, "enrich "+e.set.Ref.String(), e.wait, func(holder string) {
 		e.watch.Notef("waiting for %s to finish enriching %s", holder, e.set.Ref)
 	})
-	if _, ok := errors.AsType[*lock.LockedError](err); ok {
+	if home.LockedByAnother(err) {
 		e.report.Stopped = "another process is at work on it"
 		return nil
 	}
@@ -181,7 +181,7 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 		return err
 	}
 	if damaged := e.file.Damaged(); damaged > 0 {
-		e.watch.Notef("%s: %s of its enrichments cannot be read; they are made again", e.set.Ref, home.Plural(damaged, "line", "lines"))
+		e.watch.Notef("%s: %s of its enrichments cannot be read; they are made again", e.set.Ref, plural.Count(damaged, "line", "lines"))
 	}
 	known, err := h.home.Corpus.Catalog.Files(ctx, e.set.ID)
 	if err != nil {
@@ -339,7 +339,7 @@ func (e *enriching) stopped(chain enrich.Chain) bool {
 func (e *enriching) isSpent() bool {
 	switch {
 	case e.req.Most > 0 && *e.asked >= e.req.Most:
-		e.report.Stopped = fmt.Sprintf("models were asked about %s, as was wanted", home.Plural(*e.asked, "section", "sections"))
+		e.report.Stopped = fmt.Sprintf("models were asked about %s, as was wanted", plural.Count(*e.asked, "section", "sections"))
 	case e.req.Time > 0 && time.Since(e.began) > e.req.Time:
 		e.report.Stopped = fmt.Sprintf("the %v were over", e.req.Time)
 	default:

@@ -12,6 +12,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/text/plural"
 )
 
 // NamedRequest is what enrich is asked for: doc sets to enrich, or a page or section to show.
@@ -127,7 +128,7 @@ func writeReport(r EnrichReport, to operation.Paper) {
 	if to.Quiet {
 		return
 	}
-	text := fmt.Sprintf("%s: %d of %s enriched, %d now, %d by models", r.Set, r.Enriched, home.Plural(r.Sections, "section", "sections"),
+	text := fmt.Sprintf("%s: %d of %s enriched, %d now, %d by models", r.Set, r.Enriched, plural.Count(r.Sections, "section", "sections"),
 		r.Made, r.ByModel)
 	if len(r.Models) > 0 {
 		text += " (" + strings.Join(r.Models, ", ") + ")"
@@ -139,7 +140,7 @@ func writeReport(r EnrichReport, to operation.Paper) {
 		text += fmt.Sprintf(", %d refused (%s)", r.Rejected[reason], strings.ReplaceAll(string(reason), "_", " "))
 	}
 	if r.Edges > 0 {
-		text += ", " + home.Plural(r.Edges, "relation", "relations") + " found"
+		text += ", " + plural.Count(r.Edges, "relation", "relations") + " found"
 	}
 	if r.Stopped != "" {
 		text += "; " + r.Stopped

@@ -42,6 +42,10 @@ const (
 	Internal                     // a fault of this program
 )
 
+// LockedByAnother reports whether an error means that another process holds a lock that was
+// needed.
+func LockedByAnother(err error) bool { return isError[*lock.LockedError](err) }
+
 // Classify is the one table of errors: the class of an error that is not nil, and
 // its form for other programs.
 func Classify(err error) (Class, *contract.Error) {
@@ -51,7 +55,7 @@ func Classify(err error) (Class, *contract.Error) {
 	code := contract.CodeInternal
 	modelErr, isModel := errors.AsType[*llm.Error](err)
 	switch {
-	case isError[*lock.LockedError](err), isError[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
+	case LockedByAnother(err), isError[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
 		code = contract.CodeCollectionUnavailable
 	case isModel && modelErr.Kind == llm.Incapable: // another model, or another server
 		code = contract.CodeInvalidRequest

@@ -13,7 +13,6 @@ import (
 	"docent/pipeline/ingest/watch"
 	"docent/pipeline/service/home"
 	"docent/store"
-	"docent/store/lock"
 )
 
 // FollowRequest selects the doc sets to follow; without names all are followed, also doc
@@ -169,7 +168,7 @@ func (f *follower) update(ctx context.Context, s store.Set) error {
 func (f *follower) retried(ctx context.Context, s store.Set, w home.Watch) error {
 	for {
 		_, err := f.svc.Update(ctx, UpdateRequest{Sets: []string{s.Ref.String()}}, w)
-		if _, held := errors.AsType[*lock.LockedError](err); !held {
+		if !home.LockedByAnother(err) {
 			return err
 		}
 		select {

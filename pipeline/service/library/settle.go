@@ -7,7 +7,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/store"
-	"docent/store/lock"
 )
 
 // Learning says how far the learned vectors of a doc set are: whether they are
@@ -33,7 +32,7 @@ func (svc *Service) SettleDue(ctx context.Context, w home.Watch) error {
 			return err
 		}
 		err = svc.home.Write(ctx, "settle", func(wr *home.Writer) error { return wr.Ingester.Settle(ctx, s, w.Events) })
-		if _, ok := errors.AsType[*lock.LockedError](err); ok || errors.Is(err, store.ErrNotFound) {
+		if home.LockedByAnother(err) || errors.Is(err, store.ErrNotFound) {
 			continue
 		}
 		if err != nil {

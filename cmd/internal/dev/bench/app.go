@@ -18,7 +18,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"docent/cmd/internal/app"
-	"docent/cmd/internal/cli"
+	"docent/cmd/internal/cli/backend"
 	"docent/cmd/internal/dev/console"
 	"docent/cmd/internal/dev/served"
 	"docent/tui"
@@ -117,8 +117,8 @@ var moves = strings.Fields("j j j j J J j k K j j j pgdown pgup G g 1 2 3 5 6 7 
 // inTheModel measures keys in the model with nothing around it, over the real
 // index. It gives the question that lists many hits.
 func (a *appKeys) inTheModel() (string, error) {
-	back, closeIt := cli.NewBackend(app.Options{Home: a.home})
-	defer func() { _ = closeIt() }()
+	back := backend.New(app.Options{Home: a.home})
+	defer func() { _ = back.Close() }()
 	d := tuitest.New(nil, tuitest.Options(back))
 	d.Resize(160, 45)
 	d.Init()
@@ -281,8 +281,8 @@ const warm = "test.md"
 
 // open opens pages one after the other in a home that was just opened.
 func (a *appKeys) open(ctx context.Context, ref string, paths []string) ([]opened, error) {
-	back, closeIt := cli.NewBackend(app.Options{Home: a.home})
-	defer func() { _ = closeIt() }()
+	back := backend.New(app.Options{Home: a.home})
+	defer func() { _ = back.Close() }()
 	if err := back.Ready(ctx, func(int, int, string) {}); err != nil {
 		return nil, err
 	}

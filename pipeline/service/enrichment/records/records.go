@@ -17,6 +17,7 @@ import (
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -155,10 +156,10 @@ func (svc *Service) Examine(s store.Set) *finding.Finding {
 		out = out.Failed(err, home.HomeAdvice(err), nil)
 		return &out
 	}
-	out.Text = home.Plural(f.Len(), "section", "sections") + ", every line has its checksum"
+	out.Text = plural.Count(f.Len(), "section", "sections") + ", every line has its checksum"
 	if n := f.Damaged(); n > 0 {
 		out = out.Failed(fmt.Errorf("%s cannot be read; what they say of sections comes from the text meanwhile",
-			home.Plural(n, "line", "lines")), "", mend)
+			plural.Count(n, "line", "lines")), "", mend)
 	}
 	return &out
 }

@@ -1,0 +1,96 @@
+package console
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"docent/pipeline/text/sanitize"
+	"docent/tui/widget"
+)
+
+// Clean makes text safe to print on a terminal: text from documents must not
+// steer it. Newlines and tabs stay.
+func Clean(s string) string { return sanitize.Visible(s) }
+
+// OneLine is as clean for a part of a line: the name of a folder may have a newline,
+// which would begin a row of its own.
+func OneLine(s string) string { return Clean(breaks.Replace(s)) }
+
+var breaks = strings.NewReplacer("\n", " ", "\t", " ")
+
+// CleanArgs makes the values of a line safe.
+func CleanArgs(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		switch v := a.(type) {
+		case string:
+			out[i] = OneLine(v)
+		case error:
+			out[i] = OneLine(strings.ReplaceAll(v.Error(), "\n", "; "))
+		default:
+			out[i] = a
+		}
+	}
+	return out
+}
+
+// EscapeControls writes whole JSON values to a terminal, with what would steer it as
+// JSON's escapes.
+func EscapeControls(to io.Writer) io.Writer { return escaping{to} }
+
+// escaping writes whole JSON values.
+type escaping struct{ to io.Writer }
+
+func (e escaping) Write(raw []byte) (int, error) {
+	var b strings.Builder
+	for _, r := range string(raw) {
+		if sanitize.Unsafe(r) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	if _, err := io.WriteString(e.to, b.String()); err != nil {
+		return 0, err
+	}
+	return len(raw), nil
+}
+
+func Bytes(n int64) string {
+	switch {
+	case n >= 10<<20:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%d KB", n>>10)
+	}
+	return fmt.Sprintf("%d B", n)
+}
+
+// WrapWords wraps a text at its blanks alone, so that a path stays one word.
+func WrapWords(text string, width int) []string {
+	var out []string
+	line := ""
+	for w := range strings.SplitSeq(text, " ") {
+		switch {
+		case line == "":
+			line = w
+		case widget.Width(line)+1+widget.Width(w) > width:
+			out, line = append(out, strings.TrimRight(line, " ")), w
+		default:
+			line += " " + w
+		}
+	}
+	return append(out, line)
+}
+
+// Widest is the width of the longest line.
+func Widest(text string) int {
+	n := 0
+	for l := range strings.Lines(text) {
+		n = max(n, widget.Width(strings.TrimSuffix(l, "\n")))
+	}
+	return n
+}

@@ -1,0 +1,277 @@
+package reading
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/cli/arguments"
+	"docent/cmd/internal/cli/completing"
+	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/failure"
+	"docent/cmd/internal/cli/invocation"
+	"docent/cmd/internal/cli/wording"
+	"docent/pipeline/contract"
+	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/graph"
+	"docent/pipeline/text/plural"
+)
+
+func graphCmd(c *invocation.Call) *cobra.Command {
+	var broken, dot bool
+	var threshold float64
+	cmd := &cobra.Command{
+		Use:   "graph SET/PAGE[#SECTION]",
+		Short: "what a page or section refers to, requires and warns of",
+		Long: `Prints what leads from a page, or from the section at an anchor, and what leads
+there: links, prerequisites, warnings, related pages and what was replaced.
+With --broken it lists the links that lead nowhere, and exits with 1 if any do.`,
+		Example:           `  docent graph "Docent_Manual/Getting started"`,
+		ValidArgsFunction: completeGraph(c, &broken),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			switch {
+			case broken && dot:
+				return contract.Invalid("dot", "--broken and --dot exclude each other; give one of them")
+			case dot && c.JSON:
+				return contract.Invalid("dot", "--dot and --json exclude each other; give one of them")
+			case broken && cmd.Flags().Changed("threshold"):
+				return contract.Invalid("threshold", "--broken lists links, which have no threshold; leave --threshold out")
+			case broken:
+				return c.WithHome(ctx, func(a *app.App) error { return brokenLinks(ctx, c, a, append(args, c.Sets...)) })
+			case len(args) == 0:
+				return failure.UsageError("graph takes a page; docent graph --help has an example")
+			}
+			return c.WithHome(ctx, func(a *app.App) error {
+				req := graph.ReferencesRequest{ReadRequest: arguments.PageRequest(ctx, c, a, args)}
+				if cmd.Flags().Changed("threshold") {
+					req.Threshold = &threshold
+				}
+				return relations(ctx, c, a, req, dot)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&broken, "broken", false, "list the links of doc sets that lead nowhere")
+	cmd.Flags().BoolVar(&dot, "dot", false, "print the graph for Graphviz")
+	cmd.Flags().Float64Var(&threshold, "threshold", 0, "show relations from this `SCORE` on (default: the configuration's)")
+	completing.Flag(cmd, "threshold", completing.Words())
+	return cmd
+}
+
+// completeGraph completes with pages, or with doc sets for --broken.
+func completeGraph(c *invocation.Call, broken *bool) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if *broken {
+			return completing.Sets(c)(cmd, args, typed)
+		}
+		return completing.Pages(c)(cmd, args, typed)
+	}
+}
+
+func relations(ctx context.Context, c *invocation.Call, a *app.App, req graph.ReferencesRequest, dot bool) error {
+	r, err := a.Graph.References(ctx, req)
+	switch {
+	case err != nil:
+		return err
+	case c.JSON:
+		err = c.PrintJSON(r)
+	case dot:
+		err = printDot(c.IO.Out, r)
+	default:
+		printTree(c, r)
+	}
+	if err == nil && len(r.From)+len(r.To)+len(r.Parts) == 0 {
+		return failure.ExitCode(failure.CodeNothing)
+	}
+	return err
+}
+
+// printTree prints relations as a tree.
+func printTree(c *invocation.Call, r graph.References) {
+	fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(placeName(r.Node)))
+	for _, side := range []struct {
+		way   int
+		all   []references.Relation
+		arrow string
+	}{{0, r.From, "→"}, {1, r.To, "←"}} {
+		for _, t := range references.EdgeTypes() {
+			first := true
+			for _, x := range side.all {
+				if x.Type != t {
+					continue
+				}
+				if first {
+					fmt.Fprintf(c.IO.Out, "%s %s\n", side.arrow, wording.Said[t][side.way])
+					first = false
+				}
+				printRelation(c, r, x)
+			}
+		}
+	}
+	counts := map[references.Kind]int{}
+	for _, p := range r.Parts {
+		counts[p.Kind]++
+		if p.Kind == references.Procedure {
+			fmt.Fprintf(c.IO.Out, "procedure of %s, line %d\n", countSteps(p.StepsCount), p.Line)
+		}
+	}
+	if n := counts[references.Parameter]; n > 0 {
+		fmt.Fprintf(c.IO.Out, "parameters: %d\n", n)
+	}
+	if len(r.From)+len(r.To) == 0 {
+		c.Note("nothing leads here or from here with a score of at least %.2f", r.Threshold)
+	}
+}
+
+func countSteps(n int) string {
+	if n == 1 {
+		return "1 step"
+	}
+	return fmt.Sprintf("%d steps", n)
+}
+
+func printRelation(c *invocation.Call, r graph.References, x references.Relation) {
+	var line string
+	switch {
+	case x.Other == nil:
+		line = x.Target
+	case x.Other.Kind == references.Warning:
+		line = x.Other.Severity + ": " + x.Other.Message
+	default:
+		line = placeName(*x.Other)
+	}
+	if x.Target != "" && x.Other != nil {
+		line += "  (no place " + x.Target + ")"
+	}
+	if r.Node.SectionPath == "" && x.In != nil {
+		if in := sectionPathBelowTitle(r.Node.Title, x.In.SectionPath); in != "" {
+			line += "  [" + in + "]"
+		}
+	}
+	fmt.Fprint(c.IO.Out, c.Wrapped("   ", fmt.Sprintf("%s  %.2f", console.OneLine(line), x.Score), 6))
+}
+
+// sectionPathBelowTitle is the path of a section without the title of its page, which stands at the top.
+func sectionPathBelowTitle(title, path string) string {
+	if path == title {
+		return ""
+	}
+	return strings.TrimPrefix(path, title+" > ")
+}
+
+// placeName is a node as docent graph takes it, with a parameter's name.
+func placeName(n references.Node) string {
+	name := n.DocSet + "/" + n.Path
+	if n.Anchor != "" {
+		name += "#" + n.Anchor
+	}
+	if n.Kind == references.Parameter {
+		return n.Name + "  " + name
+	}
+	return name + "  " + n.Title
+}
+
+// printDot prints relations for Graphviz. Everything from documents is a quoted text.
+func printDot(w io.Writer, r graph.References) error {
+	var b strings.Builder
+	b.WriteString("digraph references {\n\trankdir=LR;\n\tnode [shape=box];\n")
+	named := map[string]bool{}
+	node := func(id, label, shape string) string {
+		if !named[id] {
+			named[id] = true
+			fmt.Fprintf(&b, "\t%s [label=%s%s];\n", quoteDot(id), quoteDot(label), shape)
+		}
+		return quoteDot(id)
+	}
+	place := func(n *references.Node, x references.Relation) string {
+		switch {
+		case n == nil:
+			return node("target: "+x.Target, x.Target, ", style=dashed")
+		case n.Kind == references.Warning:
+			return node(n.ID, n.Severity+": "+n.Message, ", shape=note")
+		case n.Kind == references.Parameter:
+			return node(n.ID, n.Name, ", shape=ellipse")
+		}
+		return node(n.ID, n.Title+"\n"+n.Path, "")
+	}
+	edge := func(x references.Relation, from, to string) {
+		fmt.Fprintf(&b, "\t%s -> %s [label=%s];\n", from, to, quoteDot(string(x.Type)))
+	}
+	node(r.Node.ID, r.Node.Title+"\n"+r.Node.Path, ", style=bold")
+	for _, x := range r.From {
+		edge(x, place(x.In, x), place(x.Other, x))
+	}
+	for _, x := range r.To {
+		edge(x, place(x.Other, x), place(x.In, x))
+	}
+	b.WriteString("}\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// quoteDot is a text in quotes for Graphviz.
+func quoteDot(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(console.OneLine(l))
+	}
+	return `"` + strings.Join(lines, `\n`) + `"`
+}
+
+func brokenLinks(ctx context.Context, c *invocation.Call, a *app.App, names []string) error {
+	found, err := a.Graph.Broken(ctx, names)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		err = c.PrintJSON(found)
+	} else {
+		for _, b := range found.Broken {
+			what := "no such page"
+			if b.Missing == references.NoAnchor.String() {
+				what = "no such place on the page"
+			}
+			fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(
+				fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, what)))
+		}
+		for _, b := range found.Unsure {
+			fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(
+				fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
+		}
+		for _, s := range found.Sets {
+			c.Note("%s: %s", s.DocSet, describeTargets(s))
+		}
+	}
+	if err == nil && len(found.Broken) > 0 {
+		return failure.ExitCode(failure.CodeNothing)
+	}
+	return err
+}
+
+// describeTargets says how many links of a doc set lead where. Groups without links are left out,
+// except the right and the wrong ones.
+func describeTargets(s graph.LinkCounts) string {
+	out := []string{
+		plural.Count(s.Inside, "link leads", "links lead") + " to pages of it",
+		fmt.Sprintf("%d to nowhere", s.Pages), fmt.Sprintf("%d to no such place of their page", s.Anchors),
+	}
+	for _, x := range []struct {
+		n    int
+		what string
+	}{{s.Unsure, "unsure"}, {s.Redirected, "redirected"}, {s.Files, "to files"}, {s.Elsewhere, "elsewhere"}} {
+		if x.n > 0 {
+			out = append(out, fmt.Sprintf("%d %s", x.n, x.what))
+		}
+	}
+	text := strings.Join(out, ", ")
+	if s.Left > 0 {
+		text += fmt.Sprintf("; %s not read, behind the %d that are read of a page", plural.Count(s.Left, "link was", "links were"),
+			references.MostLinks)
+	}
+	return text
+}

@@ -1,0 +1,170 @@
+package tending
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/cli/arguments"
+	"docent/cmd/internal/cli/completing"
+	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/invocation"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/text/plural"
+	"docent/store"
+)
+
+func statusCmd(c *invocation.Call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status [SET]",
+		Short: "what is there: home, doc sets, indexes; of a doc set, its pages",
+		Long: `Says what there is. With a doc set, says of each of its pages whether the index has
+it as it is on disk, and what could not be read; -v lists those without a fault too,
+and the files that no parser reads.`,
+		Example:           `  docent status --json`,
+		Args:              arguments.MostArgs(1, "a doc set or nothing"),
+		ValidArgsFunction: completing.Sets(c),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx := cmd.Context()
+			return c.WithHome(ctx, func(a *app.App) error {
+				if len(args) > 0 {
+					return statusOf(ctx, c, a, args[0])
+				}
+				return status(ctx, c, a)
+			})
+		},
+	}
+}
+
+func status(ctx context.Context, c *invocation.Call, a *app.App) error {
+	st, err := a.Care.Status(ctx)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(st)
+	}
+	row := func(name, format string, args ...any) {
+		fmt.Fprintf(c.IO.Out, "%-10s %s\n", name, fmt.Sprintf(format, console.CleanArgs(args)...))
+	}
+	row("version", "%s", st.Version)
+	row("home", "%s", st.Home)
+	row("config", "%s", st.Config)
+	row("engine", "%s (no model is needed)", st.Engine)
+	row("doc sets", "%s, of which %d not fresh (docent sets lists them)", setsText(st.Sets), st.Stale)
+	row("pages", "%d with %d sections in %d passages, %s", st.Pages, st.Sections, st.Passages, console.Bytes(st.Bytes))
+	row("index", "%s", console.Bytes(st.Index))
+	if len(st.Uploads) > 0 {
+		row("files", "%s", uploadsText(st.Uploads))
+	}
+	if len(st.Models) > 0 {
+		row("vectors", "of %s by %s", plural.Count(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
+	}
+	if e := st.Enriched; e != nil {
+		row("enriched", "%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", e.Enriched,
+			plural.Count(e.Sections, "section", "sections"), e.ByModel, e.Cut, e.Refusals)
+	}
+	if st.Unsettled > 0 {
+		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew",
+			plural.Count(st.Unsettled, "doc set", "doc sets"), plural.Count(st.Folded, "passage", "passages"))
+	}
+	if files, failed := st.LeftOut(); files+failed > 0 {
+		row("left out", "%s that are no pages, %s that could not be indexed (docent status SET counts and lists them)",
+			plural.Count(files, "file", "files"), plural.Count(failed, "page", "pages"))
+	}
+	for _, m := range st.Missing {
+		row("missing", "%s: %s, and there are %s of that format; %s", m.Program, m.For, plural.Count(m.Files, "file", "files"), m.Mend)
+	}
+	return nil
+}
+
+// statusOf says how the pages of a doc set stand.
+func statusOf(ctx context.Context, c *invocation.Call, a *app.App, name string) error {
+	answer, err := a.Care.SetStatus(ctx, name)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return c.PrintJSON(answer)
+	}
+	counts := map[string]int{}
+	for _, p := range answer.Pages {
+		counts[p.State]++
+		if p.State != library.PageFresh || c.Verbose > 0 {
+			line := fmt.Sprintf("%-8s %s", p.State, p.Path)
+			if c.Verbose > 0 && p.Domain != "" {
+				line += "  " + p.Domain
+				if p.Routing != nil {
+					line += fmt.Sprintf(" (%s, %s, index %s)", p.Routing.Reason, p.Routing.Extractor, p.Routing.Index)
+				}
+			}
+			if p.Reason != "" {
+				line += " (" + p.Reason + ")"
+			}
+			fmt.Fprintln(c.IO.Out, console.OneLine(line))
+		}
+		for _, w := range p.Warnings {
+			fmt.Fprintln(c.IO.Out, console.OneLine(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w)))
+		}
+	}
+	if c.Verbose > 0 {
+		for _, path := range answer.Unread.Paths {
+			fmt.Fprintln(c.IO.Out, console.OneLine(fmt.Sprintf("%-8s %s (no parser reads it)", "unread", path)))
+		}
+		for _, r := range answer.Unread.Others {
+			for _, path := range r.Paths {
+				fmt.Fprintln(c.IO.Out, console.OneLine(fmt.Sprintf("%-8s %s (%s)", "unread", path, r.Reason)))
+			}
+		}
+	}
+	// Only files in the index are pages, here and in the library.
+	inIndex := []string{library.PageFresh, library.PageChanged, library.PageGone}
+	n := 0
+	for _, state := range inIndex {
+		n += counts[state]
+	}
+	text := fmt.Sprintf("%s: %s", answer.Set, plural.Count(n, "page", "pages"))
+	for _, state := range inIndex {
+		if n := counts[state]; n > 0 {
+			text += fmt.Sprintf(", %d %s", n, state)
+		}
+	}
+	sep := "; beside them "
+	for _, state := range []string{library.PageNew, library.PageWaiting, library.PageFailed, library.PageLeftOut} {
+		if n := counts[state]; n > 0 {
+			text += fmt.Sprintf("%s%d %s", sep, n, state)
+			sep = ", "
+		}
+	}
+	if left := answer.Unread.String(); left != "" {
+		text += "; left out: " + left
+	}
+	fmt.Fprintln(c.IO.Out, console.OneLine(text))
+	return nil
+}
+
+// setsText counts doc sets as the app does: the manual in addition to a person's own.
+func setsText(sets []library.SetInfo) string {
+	if len(sets) > 1 && slices.ContainsFunc(sets, func(s library.SetInfo) bool { return s.Set == home.ManualRef().String() }) {
+		return fmt.Sprintf("%d and the manual", len(sets)-1)
+	}
+	return fmt.Sprint(len(sets))
+}
+
+// uploadsText says how the files stand that were handed in.
+func uploadsText(counts map[string]int) string {
+	waiting, failed := counts[store.UploadPending]+counts[store.UploadProcessing], counts[store.UploadFailed]
+	text := plural.Count(waiting+failed+counts[store.UploadCompleted], "was handed in", "were handed in")
+	if waiting > 0 {
+		text += fmt.Sprintf(", %d waiting (docent worker takes them)", waiting)
+	}
+	if failed > 0 {
+		text += fmt.Sprintf(", %d failed (docent jobs says why)", failed)
+	}
+	return text
+}

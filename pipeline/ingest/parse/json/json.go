@@ -7,10 +7,11 @@
 //
 // Terms. A value is a node of the document, with its line. A pointer is its path, as in
 // RFC 6901: "/paths/~1pets/get". A reference is an object with "$ref"; those within the
-// document are followed, by name where they lead to a schema.
+// document and to other files of the doc set are followed, by name where they lead to a
+// schema.
 //
-// It refuses to fetch references to other documents, and to read YAML that is no OpenAPI
-// document.
+// It refuses to fetch references to addresses, and to make pages of YAML that is no
+// OpenAPI document.
 package json
 
 import (
@@ -23,11 +24,12 @@ import (
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}
@@ -92,6 +94,11 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		w.Warn("%s", warning)
 	}
 	p := &page{ctx: ctx, w: w, root: root.value, lines: doc.CountLines(src)}
+	if opt.Open != nil && (isOpenAPI(p.root) || isSchema(p.root)) {
+		self := path.Clean(opt.Path)
+		p.others = others{open: opt.Open, self: self, files: map[string]*value{}}
+		resolveReferences(p.root, self, self, 0)
+	}
 	switch {
 	case isOpenAPI(p.root):
 		p.openAPI()
@@ -109,6 +116,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	if p.err != nil {
 		return doc.Document{}, p.err
+	}
+	if n := p.others.refused - maxRefusals; n > 0 {
+		w.Warn("%s more that it refers to cannot be read", plural.Count(n, "file", "files"))
 	}
 	return w.Page(ctx, src, opt)
 }
@@ -161,6 +171,8 @@ type page struct {
 	lines int
 	err   error // the context's
 	asked int
+
+	others others
 
 	schemas map[*value]string // the names of schemas that have a section
 	work    int               // steps through schemas that refer to each other

@@ -36,7 +36,7 @@ type operation struct {
 
 // openAPI writes a document of OpenAPI 3 or Swagger 2.
 func (p *page) openAPI() {
-	info := p.root.getMember("info")
+	info := p.follow(p.root.getMember("info"))
 	title := info.textMember("title")
 	p.w.Title(title)
 	p.setPlace(info, "/info")
@@ -55,6 +55,11 @@ func (p *page) openAPI() {
 	p.operations("paths")
 	p.operations("webhooks")
 	p.components()
+}
+
+// component is a group of components, which may stand in another file.
+func (p *page) component(name string) *value {
+	return p.follow(p.follow(p.root.getMember("components")).getMember(name))
 }
 
 // servers writes the addresses at which an interface is.
@@ -80,7 +85,7 @@ func (p *page) servers() {
 
 // security writes how one proves who one is.
 func (p *page) security() {
-	schemes, pointer := p.root.getMember("components").getMember("securitySchemes"), "/components/securitySchemes"
+	schemes, pointer := p.component("securitySchemes"), "/components/securitySchemes"
 	if schemes == nil {
 		schemes, pointer = p.root.getMember("securityDefinitions"), "/securityDefinitions"
 	}
@@ -131,10 +136,10 @@ func (p *page) writeFlows(scheme *value) {
 func (p *page) operations(key string) {
 	var order []string
 	byTag := map[string][]operation{}
-	for _, m := range p.root.getMember(key).all() {
+	for _, m := range p.follow(p.root.getMember(key)).all() {
 		item := p.follow(m.value)
 		for _, o := range item.all() {
-			method, op := o.name, o.value
+			method, op := o.name, p.follow(o.value)
 			if !slices.Contains(methods, method) || !op.isObject() {
 				continue
 			}
@@ -151,7 +156,8 @@ func (p *page) operations(key string) {
 	}
 	listed := map[string]*value{}
 	var first []string
-	for _, t := range p.root.getMember("tags").listItems() {
+	for _, t := range p.follow(p.root.getMember("tags")).listItems() {
+		t = p.follow(t)
 		name := t.textMember("name")
 		if listed[name] == nil && name != "" {
 			listed[name] = t
@@ -213,7 +219,7 @@ func (p *page) operation(op operation, level int) {
 	}
 	body := p.parameters(op)
 	p.writeBody(v, body, op.pointer)
-	p.responses(v.getMember("responses"), op.pointer+"/responses")
+	p.responses(p.follow(v.getMember("responses")), op.pointer+"/responses")
 	p.required(v)
 }
 
@@ -248,8 +254,8 @@ func (p *page) parameters(op operation) (body *value) {
 			places = append(places, p.placeOf(item, pointer+"/"+strconv.Itoa(i)))
 		}
 	}
-	add(op.value.getMember("parameters"), op.pointer+"/parameters")
-	add(op.shared, op.pointer)
+	add(p.follow(op.value.getMember("parameters")), op.pointer+"/parameters")
+	add(p.follow(op.shared), op.pointer)
 	if len(rows) > 0 {
 		p.w.Paragraph(build.Strong("Parameters"))
 		p.w.WriteTable([]string{"Name", "In", "Type", "Required", "Description"}, rows, places...)
@@ -278,7 +284,7 @@ func (p *page) writeBody(v, swagger *value, pointer string) {
 	for _, m := range request.getMember("content").all() {
 		kinds = append(kinds, build.CodeInline(m.name))
 		if media == nil || strings.Contains(m.name, "json") && media.getMember("schema") == nil {
-			media = m.value
+			media = p.follow(m.value)
 		}
 	}
 	if schema == nil {
@@ -309,7 +315,7 @@ func (p *page) responses(v *value, pointer string) {
 			content = append(content, p.typeOf(s, 0))
 		}
 		for _, c := range r.getMember("content").all() {
-			content = append(content, joinTexts(build.CodeInline(c.name), p.typeOf(c.value.getMember("schema"), 0)))
+			content = append(content, joinTexts(build.CodeInline(c.name), p.typeOf(p.follow(c.value).getMember("schema"), 0)))
 		}
 		text := tableCell(r.textMember("description"))
 		for _, h := range r.getMember("headers").all() {
@@ -327,13 +333,14 @@ func (p *page) responses(v *value, pointer string) {
 	for _, m := range v.all() {
 		r := p.follow(m.value)
 		for _, c := range r.getMember("content").all() {
-			s := c.value.getMember("schema")
+			media := p.follow(c.value)
+			s := media.getMember("schema")
 			if s != nil && p.schemas[p.follow(s)] == "" && p.follow(s).getMember("properties").isObject() {
 				p.setPlace(m.value, memberPointer(pointer, m.name))
 				p.w.Paragraph("Content of " + build.CodeInline(m.name) + ":")
 				p.properties(s, memberPointer(pointer, m.name))
 			}
-			p.example(c.value)
+			p.example(media)
 			break
 		}
 	}
@@ -374,11 +381,15 @@ func (p *page) required(v *value) {
 // namedSchemas are the schemas that have a section of their own.
 func (p *page) namedSchemas() map[*value]string {
 	names := map[*value]string{}
-	for _, of := range [...]*value{p.root.getMember("components").getMember("schemas"), p.root.getMember("definitions"),
-		p.root.getMember("$defs")} {
+	for _, of := range [...]*value{p.component("schemas"), p.follow(p.root.getMember("definitions")), p.root.getMember("$defs")} {
 		for _, m := range of.all() {
 			if names[m.value] == "" {
 				names[m.value] = m.name
+			}
+			if ref := m.value.textMember("$ref"); ref != "" && ref[0] != '#' { // another file has it
+				if to := p.follow(m.value); names[to] == "" {
+					names[to] = m.name
+				}
 			}
 		}
 	}
@@ -387,11 +398,11 @@ func (p *page) namedSchemas() map[*value]string {
 
 // components writes the schemas by name.
 func (p *page) components() {
-	schemas, pointer := p.root.getMember("components").getMember("schemas"), "/components/schemas"
+	schemas, pointer := p.component("schemas"), "/components/schemas"
 	if schemas == nil {
-		schemas, pointer = p.root.getMember("definitions"), "/definitions"
+		schemas, pointer = p.follow(p.root.getMember("definitions")), "/definitions"
 	}
-	if len(schemas.all()) == 0 {
+	if len(schemas.all()) == 0 && len(p.others.schemas) == 0 {
 		return
 	}
 	p.setPlace(schemas, pointer)
@@ -405,6 +416,7 @@ func (p *page) components() {
 		p.w.Heading(3, build.TextInline(m.name), anchorOf(m.name))
 		p.schema(m.value, 3, at)
 	}
+	p.otherSchemas()
 }
 
 func anchorOf(schema string) string { return "schema-" + schema }

@@ -13,6 +13,7 @@ import (
 // writeProse writes a description, which is Markdown, or HTML in some documents. Its headings
 // stand below the one of level.
 func (p *page) writeProse(v *value, level int, pointer string) {
+	v = p.follow(v)
 	text := v.textValue()
 	if text == "" {
 		return

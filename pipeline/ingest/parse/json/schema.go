@@ -33,14 +33,14 @@ func isSchema(v *value) bool {
 }
 
 // follow returns the target of a reference, through others too; v itself if it is not a
-// reference, or one that leads out of the document.
+// reference, or one that leads nowhere.
 func (p *page) follow(v *value) *value {
 	for range maxFollow {
 		ref := v.textMember("$ref")
 		if ref == "" {
 			return v
 		}
-		to := p.pointed(ref)
+		to := p.pointed(ref, v)
 		if to == nil || to == v {
 			return v
 		}
@@ -49,14 +49,24 @@ func (p *page) follow(v *value) *value {
 	return v
 }
 
-// pointed is the value at a pointer of the document: "#/components/schemas/Pet".
-func (p *page) pointed(ref string) *value {
-	pointer, ok := strings.CutPrefix(ref, "#/")
-	if !ok || len(pointer) > 1000 {
+// pointed is the value that a reference leads to: "#/components/schemas/Pet" in the
+// document, "pets.yml#/Pet" in another file of the doc set.
+func (p *page) pointed(ref string, from *value) *value {
+	if pointer, ok := strings.CutPrefix(ref, "#"); ok {
+		return valueAt(p.root, pointer)
+	}
+	return p.otherValue(ref, from)
+}
+
+// valueAt is the value at a pointer, or nil. All of a document is at "" and "/".
+func valueAt(v *value, pointer string) *value {
+	if len(pointer) > 1000 || pointer != "" && pointer[0] != '/' {
 		return nil
 	}
-	v := p.root
-	for part := range strings.SplitSeq(pointer, "/") {
+	if pointer == "" || pointer == "/" {
+		return v
+	}
+	for part := range strings.SplitSeq(pointer[1:], "/") {
 		part = strings.NewReplacer("~1", "/", "~0", "~", "%7B", "{", "%7D", "}", "%20", " ").Replace(part)
 		if v = v.getMember(part); v == nil {
 			return nil
@@ -72,13 +82,15 @@ func (p *page) typeOf(v *value, depth int) string {
 	}
 	if ref := v.textMember("$ref"); ref != "" {
 		to := p.follow(v)
+		p.nameOther(ref, to)
 		if name := p.schemas[to]; name != "" {
 			return build.LinkInline(build.TextInline(name), "#"+anchorOf(name))
 		}
 		if to != v && depth < maxType {
 			return p.typeOf(to, depth+1)
 		}
-		return build.TextInline(path.Base(ref))
+		name := path.Base(ref) // "Lamp" of "#/definitions/Lamp" and of "models/Lamp.yml"
+		return build.TextInline(strings.TrimSuffix(name, path.Ext(name)))
 	}
 	if name := p.schemas[v]; name != "" && depth > 0 {
 		return build.LinkInline(build.TextInline(name), "#"+anchorOf(name))
@@ -121,7 +133,7 @@ func (p *page) typeOf(v *value, depth int) string {
 		kind = joinTexts(kind, "("+f+")")
 	}
 	if v.getMember("nullable").isTrue() {
-		kind += " or null"
+		kind = firstGiven(kind, "any") + " or null"
 	}
 	return build.TextInline(kind)
 }
@@ -199,6 +211,9 @@ func shortJSON(v *value) string {
 // schema writes what a schema says, below its heading.
 func (p *page) schema(v *value, level int, pointer string) {
 	p.setPlace(v, pointer)
+	if ref := v.textMember("$ref"); ref != "" && ref[0] != '#' { // the schema stands in another file
+		v = p.follow(v)
+	}
 	p.writeProse(v.getMember("description"), level, pointer+"/description")
 	line := ""
 	if t := p.typeOf(v, 0); t != "" && !(t == "object" && v.getMember("properties") != nil) {
@@ -252,9 +267,11 @@ func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool,
 		name := prefix + m.name
 		out = append(out, property{name, m.value, required[m.name], m.line, at})
 		inner := p.follow(m.value)
+		p.nameOther(m.value.textMember("$ref"), inner)
 		suffix := "."
 		if items := inner.getMember("items"); items != nil {
 			inner, suffix = p.follow(items), "[]."
+			p.nameOther(items.textMember("$ref"), inner)
 			if m.value.getMember("items").textMember("$ref") != "" && p.schemas[inner] != "" {
 				continue
 			}
@@ -296,12 +313,12 @@ func (p *page) properties(v *value, pointer string) {
 
 // example writes an example of a schema or a content.
 func (p *page) example(v *value) {
-	e := v.getMember("example")
+	e := p.follow(v.getMember("example"))
 	if e == nil {
 		if all := v.getMember("examples"); all != nil && len(all.items) > 0 {
 			e = all.items[0]
 		} else if m := all.all(); len(m) > 0 {
-			e = p.follow(m[0].value).getMember("value")
+			e = p.follow(p.follow(m[0].value).getMember("value"))
 		}
 	}
 	if e == nil || e.kind != object && e.kind != list {
@@ -346,6 +363,10 @@ func (p *page) jsonSchema() {
 			p.w.Heading(3, build.TextInline(m.name), anchorOf(m.name))
 			p.schema(m.value, 3, at)
 		}
+	}
+	if len(p.others.schemas) > 0 {
+		p.w.Heading(2, "Definitions of other files", "")
+		p.otherSchemas()
 	}
 }
 

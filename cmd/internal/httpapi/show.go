@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"strings"
 
 	"docent/cmd/internal/httpapi/pagehtml"
 	"docent/pipeline/contract"
@@ -142,12 +141,8 @@ func neighbour(list *graph.List, i int) *shownPage {
 
 // lineOf is the line of a section; 0 for an unknown anchor.
 func lineOf(page *corpus.Page, anchor string) int {
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
-		for _, s := range page.Doc.Sections {
-			if anchor != "" && same(s.Anchor, anchor) {
-				return s.Span.StartLine
-			}
-		}
+	if i, ok := doc.SectionOf(page.Doc.Sections, anchor); ok {
+		return page.Doc.Sections[i].Span.StartLine
 	}
 	return 0
 }

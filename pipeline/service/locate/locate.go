@@ -56,8 +56,9 @@ func (e *SetAloneError) Unwrap() error {
 }
 
 // FindSection finds a heading by its text ("## Text" of that level, where there
-// is one) or anchor ("#anchor" of that alone). Of several with the same text
-// none is preferred.
+// is one) or anchor ("#anchor" of that alone), or else by another id of its heading (see
+// doc.SectionOf), or by what stands before the colon of its text, as in "GET /boats: List
+// the boats". Of several with the same text none is preferred.
 func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 	want = strings.TrimSpace(want)
 	marks := len(want) - len(strings.TrimLeft(want, "#"))
@@ -86,6 +87,12 @@ func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 		case len(found) > 1:
 			return nil, severalSections(p, text, found)
 		}
+	}
+	if i, ok := doc.SectionOf(p.Doc.Sections, text); ok && level == 0 {
+		return &p.Doc.Sections[i], nil
+	}
+	if found := sections(p, func(s doc.Section) bool { return strings.HasPrefix(s.Text, text+": ") }); len(found) == 1 {
+		return found[0], nil
 	}
 	var names []string
 	for _, s := range sections(p, func(doc.Section) bool { return true }) {

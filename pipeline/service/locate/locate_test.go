@@ -30,6 +30,7 @@ func harbour(t *testing.T) *servicetest.Home {
 	h.Add("Harbour@2", map[string]string{
 		"oil/whale.md": "# Whale oil\n\nIn barrels.\n",
 		"pilot.md":     "# The pilot\n\nBoards at dawn.\n",
+		"labels.rst":   "Charts\n======\n\n.. _charts-label:\n\nThe basics\n----------\n\nDepths.\n\nGET /boats: List the boats\n--------------------------\n\nText.\n",
 	})
 	return h
 }
@@ -163,7 +164,7 @@ func TestASectionIsFoundByTextLevelOrAnchor(t *testing.T) {
 		}
 		return p
 	}
-	wick, twice := read("wick.md"), read("twice.md")
+	wick, twice, labels := read("wick.md"), read("twice.md"), read("labels.rst")
 	for _, tt := range []struct {
 		page *corpus.Page
 		want string
@@ -176,6 +177,9 @@ func TestASectionIsFoundByTextLevelOrAnchor(t *testing.T) {
 		{wick, "  ## Replace  ", 9},
 		{wick, "REPLACE", 9},
 		{twice, "### Usage", 11},
+		{labels, "#charts-label", 3},
+		{labels, "#the-basics", 3},
+		{labels, "GET /boats", 7},
 	} {
 		s, err := locate.FindSection(tt.page, tt.want)
 		if err != nil || s.Tree.StartLine != tt.line {

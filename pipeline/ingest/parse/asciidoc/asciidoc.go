@@ -41,7 +41,7 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, last: max(1, doc.CountLines(src))}
+	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, ids: map[string]bool{}, last: max(1, doc.CountLines(src))}
 	p.blocks(p.sourceLines(src, 0), 0)
 	if p.about != "" {
 		p.w.AddMetadata(p.about)
@@ -63,11 +63,12 @@ type page struct {
 	last       int // line of the source
 	about      string
 	titled     bool
-	files      []string       // included files that are open
-	included   int            // bytes
-	includes   int            // how many files
-	expanded   int            // bytes of attributes
-	counts     map[string]int // of items without a number, by list
+	files      []string        // included files that are open
+	included   int             // bytes
+	includes   int             // how many files
+	expanded   int             // bytes of attributes
+	counts     map[string]int  // of items without a number, by list
+	ids        map[string]bool // of sections
 }
 
 // sourceLines are those of a source. at is the line that includes it, 0 for the page itself.

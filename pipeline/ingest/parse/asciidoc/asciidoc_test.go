@@ -160,3 +160,17 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// The ids of repeated titles and of the parts of a book are those of Asciidoctor, since the
+// addresses of citations have them.
+func TestIdsOfRepeatedTitlesAndParts(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "= Lamps\n:doctype: book\n\n== Examples\n\na\n\n== Oil\n\nb\n\n=== Examples\n\nc\n\n[#_oil_2]\n== Wicks\n\nd\n\n== Oil\n\ne\n\n= Part Two 2.0\n\n== Examples\n\nf\n")
+	var got []string
+	for _, s := range d.Sections {
+		got = append(got, s.Anchor)
+	}
+	if want := "lamps _examples _oil _examples_2 _oil_2 _oil_3 _part_two_2_0 _examples_3"; strings.Join(got, " ") != want {
+		t.Errorf("the anchors are %q, want %s", got, want)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -194,9 +195,10 @@ func (p *page) writeHeading(l line, level int, title, id string) {
 			plain, id = strings.TrimSuffix(plain, m[0]), m[1]
 		}
 	}
-	if id == "" && level > 1 {
-		id = p.autoID(plain)
+	if id == "" && (level > 1 || p.titled) { // a part of a book is on level 1
+		id = p.freeID(p.autoID(plain))
 	}
+	p.ids[id] = true
 	p.placeLine(l)
 	in := p.inline(plain)
 	p.w.Heading(level, in, id)
@@ -232,6 +234,19 @@ func (p *page) autoID(title string) string {
 		}
 	}
 	return prefix + b.String()
+}
+
+// freeID numbers the id of a repeated title as Asciidoctor does: _examples, _examples_2.
+func (p *page) freeID(id string) string {
+	sep := "_"
+	if v, ok := p.attributes["idseparator"]; ok {
+		sep = v
+	}
+	free := id
+	for n := 2; p.ids[free]; n++ {
+		free = id + sep + strconv.Itoa(n)
+	}
+	return free
 }
 
 // sayTitle writes the title of a block.

@@ -44,6 +44,11 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 		}
 		out = append(out, found...)
 	}
+	handed, err := svc.uploadsFound(ctx)
+	if err != nil {
+		return Examination{}, err
+	}
+	out = append(out, handed...)
 	programs, err := svc.examinePrograms(ctx)
 	if err != nil && !finding.IsDamaged(err) {
 		return Examination{}, err

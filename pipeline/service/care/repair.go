@@ -49,6 +49,8 @@ func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair,
 		err = svc.restorePermissions()
 	case finding.RepairKept:
 		err = svc.vectors.PutCacheAside(ctx)
+	case finding.RepairUploads:
+		err = svc.restoreRecords(ctx)
 	case finding.RepairUpdate:
 		var out library.Updated
 		req := library.UpdateRequest{Sets: []string{r.step.Set}, Rebuild: r.step.Rebuild, Check: r.step.Compare}

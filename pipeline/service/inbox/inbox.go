@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"sync"
 	"time"
@@ -171,17 +172,93 @@ func (svc *Service) restoreUploads(ctx context.Context, s home.UploadStore) erro
 		return err
 	}
 	defer func() { _ = held.Release() }() // it ends with the process at the latest
+	damaged := false
 	for _, id := range ids {
 		if known[id] {
 			continue
 		}
-		if err := svc.restoreUpload(ctx, s, id); err != nil {
+		err := svc.restoreUpload(ctx, s, id)
+		if errors.Is(err, uploads.ErrDamaged) {
+			damaged = true
+			svc.home.Say("%v; it lies beside as %s.json.damaged", err, id)
+			err = folder.SetAside(id)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	if damaged {
+		_, err = svc.AdoptStrays(ctx, s)
+	}
+	return err
 }
 
+// AdoptStrays makes documents again of files that neither a row nor a record names, and puts
+// aside those that are not whole; removed reports whether a page is gone. The caller holds
+// the right to keep and remove files.
+func (svc *Service) AdoptStrays(ctx context.Context, s home.UploadStore) (removed bool, err error) {
+	folder := svc.home.UploadFolder()
+	rows, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil {
+		return false, err
+	}
+	known, byMD5 := map[string]bool{}, map[string]store.Upload{}
+	for _, u := range rows {
+		known[path.Dir(u.Path)], byMD5[u.MD5] = true, u
+	}
+	// A document may have its record and no row: another process is making the catalog
+	// again.
+	ids, err := folder.Records()
+	if err != nil {
+		return false, err
+	}
+	for _, id := range ids {
+		u, gone, err := folder.LoadRecord(id)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, uploads.ErrDamaged):
+		case err != nil:
+			return false, err // the owners of the files are unknown
+		case !gone:
+			known[path.Dir(u.Path)] = true
+		}
+	}
+	strays, err := folder.Strays(known)
+	for _, name := range strays {
+		page, aerr := svc.adoptStray(ctx, s, name, byMD5)
+		removed, err = removed || page, errors.Join(err, aerr)
+	}
+	return removed, err
+}
+
+// adoptStray makes a document of the file in a folder, or puts the folder aside.
+func (svc *Service) adoptStray(ctx context.Context, s home.UploadStore, name string,
+	byMD5 map[string]store.Upload) (removed bool, err error) {
+	folder := svc.home.UploadFolder()
+	u, whole, err := folder.Recover(name)
+	if err != nil {
+		return false, err
+	}
+	if same, ok := byMD5[u.MD5]; whole && ok && folder.CheckCopy(same) == nil {
+		_, removed, _ := folder.FindFile(u.Path)
+		return removed, folder.Remove(u.Path) // the same file is there with its record
+	}
+	if !whole {
+		to, page, err := folder.PutFolderAside(name)
+		if err == nil {
+			svc.home.Say("files that were handed in have no record and are not whole; they were put aside into %s", to)
+		}
+		return page, err
+	}
+	u.ID = uploads.NewID()
+	if err := folder.SaveRecord(u, false); err != nil {
+		return false, err
+	}
+	svc.home.Say("the file %s was handed in and has no record; it is document %s again", u.Filename, u.ID)
+	return false, svc.restoreUpload(ctx, s, u.ID)
+}
+
+// restoreUpload gives the catalog an upload by its record; uploads.ErrDamaged where that
+// cannot be read.
 func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id string) error {
 	folder := svc.home.UploadFolder()
 	u, gone, err := folder.LoadRecord(id)
@@ -189,8 +266,7 @@ func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id st
 	case errors.Is(err, fs.ErrNotExist):
 		return nil // another process was quicker
 	case err != nil:
-		svc.home.Say("%v; if its file is wanted, hand it in again", err)
-		return folder.SetAside(id)
+		return err
 	case gone:
 		return errors.Join(folder.Remove(u.Path), folder.Forget(id))
 	}

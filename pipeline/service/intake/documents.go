@@ -2,7 +2,6 @@ package intake
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -95,7 +94,7 @@ func (svc *Service) takeIn(ctx context.Context, req UploadRequest) (_ store.Uplo
 	}
 	now := time.Now().UTC()
 	u := store.Upload{
-		ID: newUUID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format,
+		ID: uploads.NewID(), Filename: r.Filename, MimeType: uploads.MimeType(r.Format), Bytes: r.Bytes, Format: r.Format,
 		Lane:   uploads.LaneOf(r.Format),
 		Status: store.UploadPending, Path: folder.Path(r), MD5: r.MD5, OCRMode: mode, OCRLanguages: languages, Created: now, Updated: now,
 	}
@@ -154,14 +153,6 @@ func (svc *Service) uploadsFree(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// newUUID is a random UUID (version 4).
-func newUUID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // uploadError gives an error of uploads its code.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
+	"path"
+	"slices"
 
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
@@ -188,38 +188,33 @@ func (svc *Service) updateUploads(ctx context.Context) error {
 	return err
 }
 
-// dropStray removes files of no document: of those that were deleted while a worker had
-// them, and of uploads that were killed.
-func (svc *Service) dropStray(ctx context.Context, s home.UploadStore) (err error) {
+// dropDeleted removes the files of a document that was deleted while a worker had them.
+func (svc *Service) dropDeleted(ctx context.Context, s home.UploadStore, u store.Upload) (err error) {
 	held, err := svc.inbox.LockUploads(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
 	rows, _, err := s.ListUploads(ctx, store.UploadFilter{})
+	if err != nil || slices.ContainsFunc(rows, func(o store.Upload) bool { return path.Dir(o.Path) == path.Dir(u.Path) }) {
+		return err // it was handed in again
+	}
+	_, page, _ := svc.home.UploadFolder().FindFile(u.Path)
+	if err := svc.home.UploadFolder().Remove(u.Path); err != nil || !page {
+		return err
+	}
+	return svc.updateUploads(ctx)
+}
+
+// adoptStrays makes documents again of files that have no record, as those of uploads that
+// were killed, and of records that were damaged.
+func (svc *Service) adoptStrays(ctx context.Context, s home.UploadStore) (err error) {
+	held, err := svc.inbox.LockUploads(ctx)
 	if err != nil {
 		return err
 	}
-	known := map[string]bool{}
-	for _, u := range rows {
-		known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true
-	}
-	// A document may have its record and no row: another process is making the catalog
-	// again.
-	ids, err := svc.home.UploadFolder().Records()
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		u, gone, err := svc.home.UploadFolder().LoadRecord(id)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil // the owners of the files are unknown
-		}
-		if err == nil && !gone {
-			known[filepath.ToSlash(filepath.Dir(filepath.FromSlash(u.Path)))] = true
-		}
-	}
-	removed, err := svc.home.UploadFolder().RemoveOthers(known)
+	defer func() { err = errors.Join(err, held.Release()) }()
+	removed, err := svc.inbox.AdoptStrays(ctx, s)
 	if err != nil || !removed {
 		return err
 	}

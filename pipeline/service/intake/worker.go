@@ -108,14 +108,14 @@ func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, 
 	}
 }
 
-// sweepUploads removes the uploads of killed processes: files that were not received
-// completely, and files without a record.
+// sweepUploads removes files that were not received completely, and makes documents again
+// of files without a record.
 func (svc *Service) sweepUploads(ctx context.Context, s home.UploadStore) {
 	if _, err := svc.home.UploadFolder().Sweep(ctx); err != nil {
 		svc.home.Say("files that were handed in by half could not be removed: %v", err)
 	}
-	if err := svc.dropStray(ctx, s); err != nil && ctx.Err() == nil {
-		svc.home.Say("files of no document could not be removed: %v", err)
+	if err := svc.adoptStrays(ctx, s); err != nil && ctx.Err() == nil {
+		svc.home.Say("files of no document could not be looked at: %v", err)
 	}
 }
 
@@ -147,7 +147,7 @@ func (w *worker) doTask(ctx context.Context, t queue.Task) (err error) {
 	if err != nil {
 		return w.failed(ctx, t, u, err)
 	}
-	return w.change(ctx, u.ID, func(u *store.Upload) {
+	return w.change(ctx, u, func(u *store.Upload) {
 		u.Status, u.Chunks, u.FailCode, u.FailReason = store.UploadCompleted, chunks, "", ""
 	})
 }
@@ -175,15 +175,15 @@ func (w *worker) beginWork(ctx context.Context, t queue.Task) (u store.Upload, e
 
 // change changes an upload after the work, also when ctx has ended. If the upload has
 // been deleted, its page is removed too.
-func (w *worker) change(ctx context.Context, id string, change func(*store.Upload)) error {
+func (w *worker) change(ctx context.Context, had store.Upload, change func(*store.Upload)) error {
 	ctx = context.WithoutCancel(ctx)
-	u, err := w.store.ChangeUpload(ctx, id, func(u *store.Upload) (bool, error) {
+	u, err := w.store.ChangeUpload(ctx, had.ID, func(u *store.Upload) (bool, error) {
 		change(u)
 		u.Updated = time.Now()
 		return false, nil
 	})
 	if errors.Is(err, store.ErrNoUpload) {
-		return w.svc.dropStray(ctx, w.store)
+		return w.svc.dropDeleted(ctx, w.store, had)
 	}
 	if err != nil {
 		return w.svc.home.NoteDamage(err)
@@ -303,7 +303,7 @@ func (w *worker) failed(ctx context.Context, t queue.Task, u store.Upload, err e
 	reason := oneLine(err.Error())
 	cause := context.Cause(ctx)
 	last := t.Last || permanent
-	return errors.Join(forQueue(err, permanent), w.change(ctx, u.ID, func(u *store.Upload) {
+	return errors.Join(forQueue(err, permanent), w.change(ctx, u, func(u *store.Upload) {
 		switch {
 		case errors.Is(cause, queue.ErrWorkerStops):
 			u.Status = store.UploadPending

@@ -1,6 +1,7 @@
 package uploads
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,7 +98,7 @@ func (f *Folder) Replace(p string, markdown []byte) (page string, err error) {
 	if err := checkPath(p); err != nil {
 		return "", err
 	}
-	page = p + ".extracted.md"
+	page = p + extracted
 	kept, to := filepath.Join(f.originals(), filepath.FromSlash(p)), filepath.Join(f.Pages(), filepath.FromSlash(page))
 	file, _, err := f.FindFile(p)
 	if _, there := os.Lstat(kept); errors.Is(err, ErrGone) && there == nil {
@@ -149,6 +150,9 @@ type record struct {
 
 const recordFormat = 1
 
+// ErrDamaged is wrapped by the errors of records that are not as they were written.
+var ErrDamaged = errors.New("damaged")
+
 func (f *Folder) recordPath(id string) string { return filepath.Join(f.records(), id+".json") }
 
 // SaveRecord writes an upload's record; with gone, that it is being removed.
@@ -180,13 +184,13 @@ func (f *Folder) LoadRecord(id string) (u store.Upload, gone bool, err error) {
 	}
 	var r record
 	if err := json.Unmarshal(raw, &r); err != nil || r.Sum != checksumOf(r.Upload) {
-		return u, false, fmt.Errorf("the record of document %s is damaged", id)
+		return u, false, fmt.Errorf("the record of document %s is %w", id, ErrDamaged)
 	}
 	if err := json.Unmarshal(r.Upload, &u); err != nil {
-		return u, false, fmt.Errorf("the record of document %s: %w", id, err)
+		return u, false, fmt.Errorf("the record of document %s is %w: %w", id, ErrDamaged, err)
 	}
 	if u.ID != id {
-		return u, false, fmt.Errorf("the record of document %s is that of %s", id, u.ID)
+		return u, false, fmt.Errorf("the record of document %s is %w: it is that of %s", id, ErrDamaged, u.ID)
 	}
 	return u, r.Gone, nil
 }
@@ -214,6 +218,14 @@ func (f *Folder) Records() ([]string, error) {
 	return out, err
 }
 
+// NewID is a random UUID, for a new document.
+func NewID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
 // ValidID reports whether a text is a UUID in its usual form.
 func ValidID(id string) bool {
 	if len(id) != 36 {
@@ -235,24 +247,4 @@ func ValidID(id string) bool {
 // SetAside keeps a damaged record under another name.
 func (f *Folder) SetAside(id string) error {
 	return os.Rename(f.recordPath(id), f.recordPath(id)+".damaged")
-}
-
-// RemoveOthers removes the files of all folders but the known ones, and reports whether a
-// page was among them. Files outside of such folders are a person's own, and stay.
-func (f *Folder) RemoveOthers(known map[string]bool) (page bool, err error) {
-	for _, dir := range []string{f.Pages(), f.waiting(), f.originals()} {
-		entries, rerr := os.ReadDir(dir)
-		if rerr != nil && !errors.Is(rerr, fs.ErrNotExist) {
-			err = errors.Join(err, rerr)
-		}
-		for _, e := range entries {
-			if n := len(e.Name()); !e.IsDir() || known[e.Name()] || n < hashInFolder || n > hashInFolders ||
-				strings.Trim(e.Name(), "0123456789abcdef") != "" {
-				continue
-			}
-			page = page || dir == f.Pages()
-			err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-		}
-	}
-	return page, err
 }

@@ -13,11 +13,12 @@
 //	…/HASH/.ocr                how scanned pages are read, where that was wanted
 //	originals/HASH/NAME        what a page was made from by a program elsewhere
 //	records/ID.json            what the catalog knows of the file, so that it can be lost
+//	aside/DATE-HASH            files without a record that are not whole; nothing removes them
 //
 // HASH is the beginning of the content's MD5, so that the same file has the same page
 // everywhere. A file is received aside, flushed and moved, then its record is written,
-// then its row in the catalog: a process that is killed in between leaves a file, which
-// the next process removes, or a record, whose row the next process adds.
+// then its row in the catalog: a process that is killed in between leaves a file, of which
+// the next process makes a document, or a record, whose row the next process adds.
 //
 // It refuses to know the catalog, the queue and the index: that is the home's.
 package uploads

@@ -26,6 +26,8 @@ const (
 	Domains       Kind = "domains"
 	Files         Kind = "files"
 	Contents      Kind = "contents"
+	Uploads       Kind = "documents handed in"
+	Copies        Kind = "copies of documents"
 	Program       Kind = "program"
 	ProgramMemory Kind = "memory of programs"
 	ModelServer   Kind = "model server"

@@ -17,6 +17,7 @@ const (
 	RepairCatalog                   // open the home again: its rows are read again, or it is made again
 	RepairList                      // open the home again: list and catalog say the same then
 	RepairKept                      // put the kept vectors aside
+	RepairUploads                   // write the records of documents again from the catalog
 	RepairVectors                   // learn the vectors of the doc set, from those there are
 	RepairVectorsAnew               // the same from nothing
 	RepairUpdate                    // update the doc set
@@ -47,6 +48,7 @@ var ofHome = map[Repair]string{
 	RepairCatalog: "read the damaged pages again, or make the catalog again from the list of doc sets",
 	RepairList:    "make list and catalog say the same",
 	RepairKept:    "put vectors.db aside and begin it anew",
+	RepairUploads: "write the records of documents that were handed in again from the catalog",
 }
 
 // Mender repairs one doc set.

@@ -1,8 +1,11 @@
 package pipeline
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"unicode"
 
@@ -11,12 +14,16 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// savedFormat is the version of a saved session.
-const savedFormat = 1
+// savedFormat is the version of a saved session; those of uncheckedFormat have no checksum.
+const (
+	savedFormat     = 2
+	uncheckedFormat = 1
+)
 
 // Saved is a session in a file: the question, a person's changes to it, and the result.
 type Saved struct {
-	Format  int      `json:"docent_session"` // savedFormat; names the kind of file too
+	Format  int      `json:"docent_session"`   // savedFormat in a file; names the kind of file too
+	Sum     string   `json:"crc32c,omitempty"` // of the file with zeros in its place
 	Request Request  `json:"request"`
 	Changes []string `json:"changes,omitempty"` // in words, oldest first
 	Result  Result   `json:"result"`
@@ -58,16 +65,49 @@ func FileSlug(question string) string {
 
 // SaveSession makes the file's content for a session.
 func SaveSession(req Request, changes []string, res Result) Saved {
-	return Saved{Format: savedFormat, Request: req.Clone(), Changes: changes, Result: res.clone()}
+	return Saved{Format: uncheckedFormat, Request: req.Clone(), Changes: changes, Result: res.clone()}
 }
 
-// Encode writes a session as JSON.
+// Encode writes a session as JSON, with its checksum.
 func (s Saved) Encode() ([]byte, error) {
+	s.Format, s.Sum = savedFormat, noSum
 	b, err := json.MarshalIndent(s, "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("write the session: %w", err)
 	}
-	return append(b, '\n'), nil
+	b = append(b, '\n')
+	sum := savedSum(b)
+	return bytes.Replace(b, []byte(noSum), []byte(sum), 1), nil
+}
+
+// noSum stands in the place of a checksum while it is computed.
+const noSum = "00000000"
+
+func savedSum(b []byte) string {
+	return fmt.Sprintf("%08x", crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
+}
+
+// CheckSaved compares a session's file with its checksum. A flipped bit once changed the
+// text of an answer that is quoted as cited.
+func CheckSaved(b []byte) error {
+	var head struct {
+		Format int    `json:"docent_session"`
+		Sum    string `json:"crc32c"`
+	}
+	if err := json.Unmarshal(b, &head); err != nil {
+		return fmt.Errorf("this is no saved session: %w", err)
+	}
+	if head.Format != savedFormat {
+		return nil // without a checksum
+	}
+	if at := bytes.Index(b, []byte(head.Sum)); len(head.Sum) == len(noSum) && at >= 0 {
+		zeroed := bytes.Clone(b)
+		copy(zeroed[at:], noSum)
+		if savedSum(zeroed) == head.Sum {
+			return nil
+		}
+	}
+	return errors.New("the session is damaged: it does not have its checksum (after a change by hand: give docent_session the value 1)")
 }
 
 // DecodeSaved reads what Encode wrote. Values that were edited by hand are checked as far
@@ -80,11 +120,15 @@ func DecodeSaved(b []byte) (Saved, error) {
 	switch {
 	case s.Format == 0:
 		return Saved{}, fmt.Errorf("this is no saved session: it has no docent_session")
-	case s.Format != savedFormat:
+	case s.Format != savedFormat && s.Format != uncheckedFormat:
 		return Saved{}, fmt.Errorf("the session has the format %d, this program reads %d", s.Format, savedFormat)
 	case strings.TrimSpace(s.Request.Question) == "":
 		return Saved{}, fmt.Errorf("the session has no question")
 	}
+	if err := CheckSaved(b); err != nil {
+		return Saved{}, err
+	}
+	s.Format, s.Sum = uncheckedFormat, "" // as printed JSON it has no checksum
 	empty := emptyResult(s.Request.Question)
 	if s.Result.Engine == nil {
 		s.Result.Engine = empty.Engine

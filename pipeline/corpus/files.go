@@ -33,7 +33,9 @@ const (
 // State compares a document's file with the catalog: by size and time, and by
 // hash if only the time differs. A change that keeps size and time is not noticed
 // here, since reading every file of every answer is too slow; Source and Page
-// notice it. The error is for a file that cannot be read.
+// notice it. It is noticed of the home's own copies, which are few and have no other
+// original: a bit of one that rots changes no time. The error is for a file that cannot
+// be read.
 //
 // A page whose text a newer parser would make otherwise is Changed too.
 func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
@@ -50,7 +52,7 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	if !l.sourceFiles().present(set, d.Uses) {
 		return Changed, nil
 	}
-	if f.info.ModTime().UnixNano() == d.ModTime {
+	if ownCopy := set.Layout == doc.LayoutUploads && d.TextSHA256 == ""; f.info.ModTime().UnixNano() == d.ModTime && !ownCopy {
 		return Same, nil
 	}
 	src, err := l.content(set, d.Path, f)

@@ -8,6 +8,7 @@
 package apitoken
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -15,6 +16,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -28,7 +31,7 @@ import (
 // Token describes a token.
 type Token struct {
 	Name    string     `json:"name"`
-	Created time.Time  `json:"created"`
+	Created time.Time  `json:"created,omitzero"`  // zero: its file is damaged
 	Expires *time.Time `json:"expires,omitempty"` // nil: never
 	Damaged bool       `json:"damaged,omitempty"` // its file cannot be read: it grants no access
 }
@@ -40,6 +43,42 @@ func (t Token) Expired(now time.Time) bool { return t.Expires != nil && !now.Bef
 type kept struct {
 	Token
 	SHA256 string `json:"sha256"`
+	// Sum is the checksum of the file's JSON without it: a flipped bit once made a token
+	// that ends one that does not. Files of before have none.
+	Sum string `json:"crc32c,omitempty"`
+}
+
+// encode is a token's file, with its checksum.
+func (k kept) encode() ([]byte, error) {
+	k.Sum = ""
+	raw, err := json.Marshal(k)
+	if err != nil {
+		return nil, err
+	}
+	k.Sum = fmt.Sprintf("%08x", crc32.Checksum(raw, crc32.MakeTable(crc32.Castagnoli)))
+	raw, err = json.Marshal(k)
+	return append(raw, '\n'), err
+}
+
+// decodeToken reads a token's file; false: it is damaged. A field that is not known makes it
+// damaged too, since it may have been the end of the token.
+func decodeToken(raw []byte, name string) (k kept, whole bool) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&k); err != nil || k.Name != name || k.Damaged {
+		return k, false
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return k, false
+	}
+	if sum, err := hex.DecodeString(k.SHA256); err != nil || len(sum) != sha256.Size {
+		return k, false
+	}
+	if k.Sum == "" {
+		return k, true
+	}
+	again, err := k.encode()
+	return k, err == nil && bytes.Equal(bytes.TrimSpace(again), bytes.TrimSpace(raw))
 }
 
 // begins is the beginning of each token, by which programs that look for secrets in
@@ -95,11 +134,11 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 		t.Expires = &end
 	}
 	sum := sha256.Sum256([]byte(secret))
-	content, err := json.Marshal(kept{Token: t, SHA256: hex.EncodeToString(sum[:])})
+	content, err := kept{Token: t, SHA256: hex.EncodeToString(sum[:])}.encode()
 	if err != nil {
 		return "", t, err
 	}
-	err = durable.WriteNew(file, append(content, '\n'))
+	err = durable.WriteNew(file, content)
 	if errors.Is(err, fs.ErrExist) {
 		err = ErrThere
 	}
@@ -144,11 +183,8 @@ func (s Store) readTokens() ([]kept, error) {
 		if errors.Is(rerr, fs.ErrNotExist) {
 			continue // it was removed by another process
 		}
-		var k kept
-		if rerr == nil {
-			rerr = json.Unmarshal(raw, &k)
-		}
-		if sum, herr := hex.DecodeString(k.SHA256); rerr != nil || herr != nil || len(sum) != sha256.Size || k.Name != name {
+		k, whole := decodeToken(raw, name)
+		if rerr != nil || !whole {
 			k = kept{Token: Token{Name: name, Damaged: true}}
 		}
 		out = append(out, k)

@@ -201,9 +201,10 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		a.Models.Close()
 		return nil, err
 	}
-	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
-		Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
-		BuiltinSynonyms: cfg.BuiltinSynonyms, Hypothetical: cfg.Hypothetical, Counters: &a.Reranked}})
+	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir),
+		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
+			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
+			BuiltinSynonyms: cfg.BuiltinSynonyms, Hypothetical: cfg.Hypothetical, Counters: &a.Reranked}})
 	return a, nil
 }
 

@@ -141,8 +141,32 @@ func glance(path string) (question, broken string) {
 		return "", "it is damaged"
 	case head.Format == 0:
 		return "", "it is no saved session"
+	case pipeline.CheckSaved(b) != nil:
+		return head.Request.Question, "it is damaged"
 	}
 	return head.Request.Question, ""
+}
+
+// Damaged names the saved sessions that are not as they were saved, and says how many there
+// are in all.
+func (k Keeper) Damaged(ctx context.Context) (damaged []string, all int, err error) {
+	entries, err := os.ReadDir(filepath.Join(k.Home, folder))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, 0, nil
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		if e.IsDir() || !strings.HasSuffix(e.Name(), ".json") {
+			continue
+		}
+		all++
+		if _, lerr := LoadSession(filepath.Join(k.Home, folder, e.Name())); lerr != nil {
+			damaged = append(damaged, e.Name())
+		}
+	}
+	return damaged, all, err
 }
 
 // LoadSession opens one by its name in the list.

@@ -59,6 +59,8 @@ type Options struct {
 	Models Models
 	Lacks  []care.Lack // programs that read a format and are not installed
 	Phases Phases
+	// Keepers look at what other packages keep in the home, for doctor.
+	Keepers []func(context.Context) *finding.Finding
 }
 
 // Services makes the services of an opened home. Closing them closes the home.
@@ -81,6 +83,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 		Inbox: s.Inbox, Intake: s.Intake, Additions: care.Additions{
 			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.Task()},
 			Examiners: []func(store.Set) *finding.Finding{kept.Examine},
+			Keepers:   opt.Keepers,
 			Totals:    []func() []care.Total{s.Enrichment.Totals},
 		}})
 	s.Answers = answers.New(h, phases.pipelines(s.Vectors.WeightOf), opt.Models, s.Care, s.Versioning, s.Graph, s.Inbox)

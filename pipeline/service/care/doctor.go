@@ -49,6 +49,11 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 		return Examination{}, err
 	}
 	out = append(out, handed...)
+	for _, examine := range svc.added.Keepers {
+		if f := examine(ctx); f != nil {
+			out = append(out, *f)
+		}
+	}
 	programs, err := svc.examinePrograms(ctx)
 	if err != nil && !finding.IsDamaged(err) {
 		return Examination{}, err

@@ -40,6 +40,8 @@ type Parts struct {
 type Additions struct {
 	// Examiners look at a doc set; nil: there is nothing to be looked at.
 	Examiners []func(store.Set) *finding.Finding
+	// Keepers look at what other packages keep in the home; nil: there is nothing.
+	Keepers []func(context.Context) *finding.Finding
 	// Tasks are done in the background, in this order.
 	Tasks []Task
 	// Totals are counted since the home was opened.

@@ -158,16 +158,16 @@ func listTokens(c *invocation.Call) error {
 	tw := tabwriter.NewWriter(c.IO.Out, 0, 4, 2, ' ', 0)
 	fmt.Fprintln(tw, "NAME\tMADE\tENDS")
 	for _, t := range all {
-		ends := "never"
+		made, ends := t.Created.Local().Format(time.DateTime), "never"
 		switch {
 		case t.Damaged:
-			ends = "its file is damaged; remove it"
+			made, ends = "-", "its file is damaged; remove it"
 		case t.Expired(time.Now()):
 			ends = "ended " + t.Expires.Local().Format(time.DateTime)
 		case t.Expires != nil:
 			ends = t.Expires.Local().Format(time.DateTime)
 		}
-		fmt.Fprintf(tw, "%s\t%s\t%s\n", t.Name, t.Created.Local().Format(time.DateTime), ends)
+		fmt.Fprintf(tw, "%s\t%s\t%s\n", t.Name, made, ends)
 	}
 	return tw.Flush()
 }

@@ -28,6 +28,8 @@ const (
 	Contents      Kind = "contents"
 	Uploads       Kind = "documents handed in"
 	Copies        Kind = "copies of documents"
+	Tokens        Kind = "tokens"
+	Sessions      Kind = "saved sessions"
 	Program       Kind = "program"
 	ProgramMemory Kind = "memory of programs"
 	ModelServer   Kind = "model server"

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"docent/cmd/internal/apitoken"
+	"docent/cmd/internal/sessions"
+	"docent/pipeline/contract"
+	"docent/pipeline/service/care/finding"
+	"docent/pipeline/service/home"
+)
+
+// keepers look, for doctor, at what the doors keep in the home in dir.
+func keepers(dir string) []func(context.Context) *finding.Finding {
+	return []func(context.Context) *finding.Finding{
+		func(context.Context) *finding.Finding { return examineTokens(apitoken.InHome(dir)) },
+		func(ctx context.Context) *finding.Finding {
+			return examineSessions(ctx, sessions.Keeper{Home: dir, Dir: dir, Now: time.Now})
+		},
+	}
+}
+
+// examineTokens looks at the tokens of scripts; nil without tokens.
+func examineTokens(s apitoken.Store) *finding.Finding {
+	all, err := s.List()
+	var damaged []string
+	for _, t := range all {
+		if t.Damaged {
+			damaged = append(damaged, t.Name)
+		}
+	}
+	f := finding.Well(finding.Tokens, "", home.Plural(len(all), "token", "tokens")+", each as it was made")
+	switch {
+	case err != nil:
+		f = f.Failed(err, "", nil)
+	case len(damaged) > 0:
+		f = f.Failed(fmt.Errorf("damaged, and refused by the server: %s", strings.Join(damaged, ", ")),
+			"remove them and make new ones", contract.RunDocent("serve", "token", "rm", damaged[0]))
+	case len(all) == 0:
+		return nil
+	}
+	return &f
+}
+
+// examineSessions looks at the saved sessions; nil without any.
+func examineSessions(ctx context.Context, k sessions.Keeper) *finding.Finding {
+	damaged, all, err := k.Damaged(ctx)
+	f := finding.Well(finding.Sessions, "", home.Plural(all, "session", "sessions")+", each as it was saved")
+	switch {
+	case err != nil && !errors.Is(err, context.Canceled):
+		f = f.Failed(err, "", nil)
+	case len(damaged) > 0:
+		f = f.Failed(fmt.Errorf("damaged: %s", strings.Join(damaged, ", ")), "ask the question again, and remove what is damaged",
+			contract.RunDocent("sessions", "rm", damaged[0]))
+	case all == 0:
+		return nil
+	}
+	return &f
+}

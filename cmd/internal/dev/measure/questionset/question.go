@@ -141,6 +141,6 @@ var link = regexp.MustCompile(`\[([^\[\]]*)\]\([^()\s]*\)`)
 // emphasis and code and targets of links, and with one space for each run of white space.
 func foldText(text string) string {
 	text = link.ReplaceAllString(strings.ToLower(text), "$1")
-	text = strings.NewReplacer("`", "", "*", "", `\`, "", "\u00a0", " ", "’", "'").Replace(text)
+	text = strings.NewReplacer("`", "", "*", "", `\`, "", "\u00a0", " ", "’", "'", "\u2010", "-", "\u2011", "-").Replace(text)
 	return strings.Join(strings.Fields(text), " ")
 }

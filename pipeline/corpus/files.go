@@ -287,13 +287,14 @@ func (l *Corpus) pageText(ctx context.Context, set store.Set, path string, f *fi
 	return text, nil
 }
 
-// verbatim reports whether a file's text is the file itself.
+// verbatim reports whether a file's text is the file itself. Files that are too large to
+// be kept are too large to include others.
 func (l *Corpus) verbatim(set store.Set, path string, f *file) bool {
-	head := files.HeadReader(set.Root, path)
-	if f != nil && f.src != nil {
-		head = parse.HeadOf(f.src)
+	if f.src != nil {
+		p, err := l.Parsers.ParserFor(path, set.Layout, parse.HeadOf(f.src))
+		return err == nil && parse.IsVerbatim(p, f.src)
 	}
-	p, err := l.Parsers.ParserFor(path, set.Layout, head)
+	p, err := l.Parsers.ParserFor(path, set.Layout, files.HeadReader(set.Root, path))
 	return err == nil && p.Info().Verbatim
 }
 

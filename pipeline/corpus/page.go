@@ -162,7 +162,7 @@ func (l *Corpus) Location(ctx context.Context, docSet, path string, line int) (d
 	if err != nil {
 		return doc.Location{}, err
 	}
-	if l.verbatim(set, path, nil) {
+	if f, err := l.sourceFiles().lookAtFile(set, path); err == nil && l.verbatim(set, path, f) {
 		return doc.Location{Line: line}, nil
 	}
 	p, err := l.Source(ctx, set, path)

@@ -123,6 +123,9 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 	used := using{files: file.Files}
 	with := used.options(file.Path)
 	with.Wanted = file.Layout == doc.LayoutUploads
+	if info.Verbatim { // a page that includes others
+		with.FallbackTitle, with.Titled = opt.FallbackTitle, opt.Titled
+	}
 	d, err := p.Parse(ctx, src, with)
 	if err != nil {
 		return doc.Document{}, err

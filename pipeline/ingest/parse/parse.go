@@ -42,6 +42,13 @@ type Parser interface {
 	Structure(ctx context.Context, text []byte) (doc.Document, error)
 }
 
+// Includer is a parser whose text is the source (Info.Verbatim), but of pages that include
+// other files of the doc set: those are converted. Includes reports whether a page may be
+// one, by its source alone.
+type Includer interface {
+	Includes(src []byte) bool
+}
+
 // Info describes a format and its parser.
 type Info struct {
 	Format doc.Format
@@ -68,7 +75,7 @@ type Info struct {
 	// but doc.LayoutText.
 	Layouts []doc.Layout
 	// Verbatim says that the text is the source itself: nothing is converted and
-	// no rendition is kept.
+	// no rendition is kept. An Includer says of which pages it is not.
 	Verbatim bool
 	// Plain says that the text is not Markdown and is shown unchanged.
 	Plain bool

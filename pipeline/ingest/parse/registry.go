@@ -137,6 +137,15 @@ func (r *Registry) ParserOf(format doc.Format) (Parser, error) {
 	return nil, fmt.Errorf("format %q: %w", format, ErrNoParser)
 }
 
+// IsVerbatim reports whether the text of a page is its source.
+func IsVerbatim(p Parser, src []byte) bool {
+	if !p.Info().Verbatim {
+		return false
+	}
+	i, ok := p.(Includer)
+	return !ok || !i.Includes(src)
+}
+
 // Parse reads a page of a doc set by its format. A page whose text is not its
 // source is converted once, where documents are kept.
 func (r *Registry) Parse(ctx context.Context, src []byte, file File) (doc.Document, error) {
@@ -157,7 +166,7 @@ func (r *Registry) parseLooked(ctx context.Context, src []byte, file File, how l
 	info := p.Info()
 	defer survive(&err, info)
 	opt := Options{Path: file.Path, FallbackTitle: DefaultTitle(file.Path, file.Layout), Titled: file.Layout == doc.LayoutTitled}
-	if info.Verbatim {
+	if info.Verbatim && (file.Files == nil || IsVerbatim(p, src)) {
 		return p.Parse(ctx, src, opt)
 	}
 	return r.converted(ctx, p, src, file, opt, how)
@@ -171,7 +180,7 @@ func (r *Registry) Rendition(ctx context.Context, src []byte, file File) (doc.Do
 	if err != nil {
 		return doc.Document{}, err
 	}
-	if info := p.Info(); info.Verbatim {
+	if info := p.Info(); info.Verbatim && (file.Files == nil || IsVerbatim(p, src)) {
 		return doc.Document{Format: info.Format, Rendition: doc.Rendition{Source: src, Text: src, Parser: info.Version,
 			Plain: info.Plain}}, nil
 	}

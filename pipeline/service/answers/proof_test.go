@@ -192,3 +192,52 @@ func TestEveryAnswerVerifies(t *testing.T) {
 		}
 	}
 }
+
+// What a page of Markdown includes stands in its answers, with the line of the directive
+// as its place, and its change is a change of the page.
+func TestIncludedTextIsPartOfThePage(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	ref := "Zoo@1"
+	h.Add(ref, map[string]string{
+		"feeding.md":        "# Feeding\n\nKeepers feed at dawn.\n\n## Rations\n\n{{#include parts/rations.inc}}\n\nNothing else.\n",
+		"parts/rations.inc": "Each okapi gets nine kilos of leaves.\n",
+		"gates.md":          "# Gates\n\nThe gates close at dusk.\n",
+	})
+	ask := func(want string) {
+		t.Helper()
+		res, err := h.Answers.Pipelines.Ask.Run(t.Context(), pipeline.Request{Question: "how many kilos of leaves does an okapi get as rations",
+			DocSets: []string{ref}, MaxDocs: 1, Preferences: contract.Preferences{Extent: "documents"}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(res.Final, want) || strings.Contains(res.Final, "{{#include") || !strings.Contains(res.Final, "feeding.md") {
+			t.Errorf("%q is not in\n%s", want, res.Final)
+		}
+		reports, err := h.Answers.VerifyText(t.Context(), res.Final)
+		if err != nil || !reports.Proven() {
+			t.Errorf("it does not verify: %v, %v\n%s", reports, err, res.Final)
+		}
+	}
+	ask("Each okapi gets nine kilos of leaves.\n")
+	p, err := h.Home.Corpus.Page(t.Context(), h.Set(ref), "feeding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Doc.Verbatim() || p.Doc.Location(7).Line != 7 || p.Doc.Location(9).Line != 9 {
+		t.Errorf("the page is %q, with the places %v", p.Doc.Text, p.Doc.Map)
+	}
+	at, err := h.Home.Corpus.Location(t.Context(), ref, "feeding.md", 9)
+	if err != nil || at.Line != 9 {
+		t.Errorf("line 9 stands at %+v, %v", at, err)
+	}
+	h.Write(ref, map[string]string{"parts/rations.inc": "Each okapi gets ten kilos of leaves.\nAnd water.\n"})
+	rep := h.Update()
+	if len(rep) != 1 || rep[0].Changed != 1 {
+		t.Errorf("the update did %+v, want one changed page", rep)
+	}
+	ask("Each okapi gets ten kilos of leaves.\nAnd water.\n")
+	if gates, err := h.Home.Corpus.Page(t.Context(), h.Set(ref), "gates.md"); err != nil || !gates.Doc.Verbatim() {
+		t.Errorf("a page that includes nothing is converted: %v", err)
+	}
+}

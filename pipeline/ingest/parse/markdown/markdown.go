@@ -4,8 +4,8 @@
 // It reads CommonMark with tables, strikethrough and task lists, and the dialects of
 // real documentation: front matter, MDX (imports, JSX tags), Hugo shortcodes, Liquid
 // tags, ":::", "!!!" and "===" containers, GitHub alerts, HTML, any line ending and any encoding. No
-// content is an error: problems are reported in Document.Warnings. It does no I/O,
-// resolves no links and renders nothing.
+// content is an error: problems are reported in Document.Warnings. It does no I/O of its
+// own, resolves no links and renders nothing.
 //
 // Terms. The source is the page's bytes, which are never changed. The shape is a copy
 // of the source in which dialects are rewritten into plain Markdown, line for line;
@@ -39,11 +39,13 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/markdown/transclude"
+	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
 // Version is the parser's version.
-const Version = 4
+const Version = 5
 
 // Parser is the parser of Markdown. It implements parse.Parser.
 type Parser struct{}
@@ -54,9 +56,43 @@ func (Parser) Info() parse.Info {
 		Extensions: []string{".md", ".markdown", ".mdx"}, Verbatim: true}
 }
 
-// Parse is as the function Parse.
+// Parse is as the function ParseMarkdown. A page that includes other files of the doc set
+// is read with them: its text is then not its source.
 func (Parser) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	return ParseMarkdown(src, opt)
+	if opt.Open == nil || opt.Titled || !transclude.Includes(src) {
+		return ParseMarkdown(src, opt)
+	}
+	whole, ok := transclude.Expand(src, opt.Path, opt.Open)
+	text := src
+	if ok {
+		text = whole.Text
+	}
+	d, err := ParseMarkdown(text, opt)
+	if err != nil {
+		return d, err
+	}
+	if n := len(whole.Missing); n > 0 {
+		m := whole.Missing[0]
+		d.Warnings = append(d.Warnings, fmt.Sprintf("line %d: it includes %s, which is not in the doc set%s", m.Line, m.File, andMore(n-1)))
+	}
+	if ok {
+		d.Source = src
+		d.Map = make([]doc.Location, len(whole.Lines))
+		for i, line := range whole.Lines {
+			d.Map[i].Line = line
+		}
+	}
+	return d, nil
+}
+
+// Includes reports whether a page may include other files. It implements parse.Includer.
+func (Parser) Includes(src []byte) bool { return transclude.Includes(src) }
+
+func andMore(files int) string {
+	if files == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s more", plural.Count(files, "file", "files"))
 }
 
 // Structure reads the structure of a page or of a part of it.

@@ -1,0 +1,245 @@
+package transclude
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"docent/pipeline/text/pattern"
+)
+
+// directive is a line that includes a file.
+type directive struct {
+	file   string
+	indent string
+	part   part
+	fence  string // the language of the code that it makes; "": the text as it is
+}
+
+var (
+	mdBook    = pattern.Lazy(`^(\s*)\{\{#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}\s*$`)
+	snippet   = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s+["']([^"']+)["']\s*$`)
+	block     = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s*$`)
+	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?["']([^"']+)["']([^{}]*)[>%]\}\}\s*$`)
+	vitePress = pattern.Lazy(`^(\s*)<!--\s*@include:\s*([^\s{}#]+)(?:\{(\d*)(?:,(\d*))?\})?\s*-->\s*$`)
+	star      = pattern.Lazy(`^(\s*)\{\*\s+(\S+\.\w+)((?:\s+\w+\[[^\]]*\])*)\s*\*\}\s*$`)
+	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
+	imported  = pattern.Lazy(`^import\s+([A-Z]\w*)\s+from\s+['"]([^'"]+\.mdx?)['"];?\s*$`)
+	partial   = pattern.Lazy(`^(\s*)<([A-Z]\w*)(?:\s[^<>]*)?/>\s*$`)
+	language  = pattern.Lazy(`lang=["'](\w+)["']`)
+	someLines = pattern.Lazy(`ln\[(\d+)(?::(\d+))?\]`)
+)
+
+// directive reads a line of a file that includes another.
+func (e *expander) directive(s *state, line string) *directive {
+	if d := s.snippets(line); d != nil || s.block {
+		return d
+	}
+	code := s.inCode(line)
+	if !strings.ContainsAny(line, "{<") && !strings.HasPrefix(line, "import ") {
+		return nil
+	}
+	if m := mdBook().FindStringSubmatch(line); m != nil {
+		file, p := partOf(m[3])
+		d := &directive{file: file, indent: m[1], part: p}
+		if m[2] == "playground" || m[2] == "playpen" {
+			d.fence = "rust"
+		}
+		return d
+	}
+	if m := shortcode().FindStringSubmatch(line); m != nil {
+		d := &directive{file: m[3], indent: m[1]}
+		if strings.Contains(m[4], "code=") {
+			d.fence = "text"
+			if l := language().FindStringSubmatch(m[4]); l != nil {
+				d.fence = l[1]
+			}
+		}
+		return d
+	}
+	if m := bang().FindStringSubmatch(line); m != nil {
+		return &directive{file: m[2], indent: m[1]}
+	}
+	if code {
+		return nil
+	}
+	if m := vitePress().FindStringSubmatch(line); m != nil {
+		d := &directive{file: m[2], indent: m[1]}
+		if m[3]+m[4] != "" {
+			d.part = part{first: number(m[3]), last: number(m[4])}
+		}
+		return d
+	}
+	if m := star().FindStringSubmatch(line); m != nil {
+		d := &directive{file: m[2], indent: m[1], fence: strings.TrimPrefix(path.Ext(m[2]), ".")}
+		if l := someLines().FindStringSubmatch(m[3]); l != nil {
+			d.part = part{first: number(l[1]), last: number(l[2])}
+			if l[2] == "" {
+				d.part.last = d.part.first
+			}
+		}
+		return d
+	}
+	return s.partial(line)
+}
+
+// partial reads what MDX imports and where it stands.
+func (s *state) partial(line string) *directive {
+	if m := imported().FindStringSubmatch(line); m != nil {
+		if s.imports == nil {
+			s.imports = map[string]string{}
+		}
+		s.imports[m[1]] = m[2]
+		return nil
+	}
+	if m := partial().FindStringSubmatch(line); m != nil && s.imports[m[2]] != "" {
+		return &directive{file: s.imports[m[2]], indent: m[1]}
+	}
+	return nil
+}
+
+// snippets reads the two forms of MkDocs: a file behind the scissors, or a file a line
+// between two of them. The scissors of the second form stay, since they are no text.
+func (s *state) snippets(line string) *directive {
+	if !strings.Contains(line, "8<") {
+		if file := strings.TrimSpace(line); s.block && file != "" && !strings.HasPrefix(file, ";") {
+			name, p := partOf(file)
+			return &directive{file: name, part: p}
+		}
+		return nil
+	}
+	if block().MatchString(line) {
+		s.block = !s.block
+		return nil
+	}
+	if m := snippet().FindStringSubmatch(line); m != nil && !strings.Contains(m[2], "://") {
+		file, p := partOf(m[2])
+		return &directive{file: file, indent: m[1], part: p}
+	}
+	return nil
+}
+
+// inCode reports whether a line stands in fenced code or begins or ends it.
+func (s *state) inCode(line string) bool {
+	trimmed := strings.TrimLeft(line, " \t>")
+	run := 0
+	for run < len(trimmed) && (trimmed[run] == '`' || trimmed[run] == '~') && trimmed[run] == trimmed[0] {
+		run++
+	}
+	switch {
+	case s.fence == "" && run >= 3:
+		s.fence = trimmed[:run]
+		return true
+	case s.fence != "" && run >= len(s.fence) && trimmed[0] == s.fence[0] && strings.TrimSpace(trimmed[run:]) == "":
+		s.fence = ""
+		return true
+	}
+	return s.fence != ""
+}
+
+// part is the part of a file that is wanted: lines from first to last, 0 for its ends, or
+// what stands between the marks of a name.
+type part struct {
+	first, last int
+	name        string
+}
+
+// partOf parts "file.rs:2:10" and "file.rs:name".
+func partOf(s string) (file string, p part) {
+	file, rest, found := strings.Cut(s, ":")
+	if !found {
+		return file, p
+	}
+	first, last, ranged := strings.Cut(rest, ":")
+	if strings.Trim(first+last, "0123456789") != "" {
+		p.name = first
+		return file, p
+	}
+	p.first, p.last = number(first), number(last)
+	if !ranged {
+		p.last = p.first
+	}
+	return file, p
+}
+
+func number(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// of is the part of a text, without the lines of marks; false where it has no such part.
+func (p part) of(text string) (string, bool) {
+	var out strings.Builder
+	inside, found, n := p.name == "", p.name == "", 0
+	for line := range strings.Lines(text) {
+		n++
+		switch name, begins, is := mark(line); {
+		case is:
+			if name == p.name && p.name != "" {
+				inside, found = begins, true
+			}
+		case inside && n >= p.first && (p.last == 0 || n <= p.last):
+			out.WriteString(line)
+		}
+	}
+	return out.String(), found
+}
+
+var marks = pattern.Lazy(`(?:\bANCHOR(_END)?:\s*([\w-]+))|(?:-{1,}8<-{1,}\s*\[(start|end):\s*([\w-]+)\])`)
+
+// mark reads a mark at which a named part begins or ends: "ANCHOR: name" of mdBook,
+// "--8<-- [start:name]" of MkDocs.
+func mark(line string) (name string, begins, is bool) {
+	if !strings.Contains(line, "ANCHOR") && !strings.Contains(line, "8<") {
+		return "", false, false
+	}
+	m := marks().FindStringSubmatch(line)
+	if m == nil {
+		return "", false, false
+	}
+	if m[2] != "" {
+		return m[2], m[1] == "", true
+	}
+	return m[4], m[3] == "start", true
+}
+
+// candidates are the paths at which an included file may lie: below the folder of the file
+// that includes it, below those above, and below the folders of content and partials.
+func candidates(from, file string) []string {
+	absolute := strings.HasPrefix(file, "/")
+	for _, site := range [...]string{"@site/", "@/", "~/", "/"} {
+		if rest, ok := strings.CutPrefix(file, site); ok {
+			file, absolute = rest, true
+			break
+		}
+	}
+	var all []string
+	add := func(dir string) {
+		p := path.Join(dir, file)
+		if p != "" && !strings.HasPrefix(p, "../") && p != ".." && !slices.Contains(all, p) {
+			all = append(all, p)
+		}
+	}
+	dir := path.Dir(from)
+	if !absolute {
+		add(dir)
+		if strings.HasPrefix(file, ".") {
+			return all
+		}
+	}
+	for dir != "." && dir != "/" {
+		dir = path.Dir(dir)
+		add(dir)
+	}
+	if absolute {
+		add(path.Dir(from))
+	}
+	for _, root := range [...]string{"content", "docs", "src", "content/en", "includes", "_includes"} {
+		add(root)
+	}
+	return all
+}

@@ -1,0 +1,199 @@
+// Package transclude puts the text of other files into a page of Markdown where the page
+// includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
+// shortcodes include and readfile, partials of MDX, VitePress' <!--@include: x-->, and
+// FastAPI's {* x *} and {!x!}.
+//
+// A directive is a line of its own; its indentation stands before each included line. Of a
+// file a range of lines or a named part may be wanted. Front matter of an included file is
+// left out. What is included may include other files.
+//
+// It refuses to read files itself, to run anything, and to guess: a directive whose file is
+// not in the doc set stays as it is, and is counted.
+package transclude
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Bounds of a page with what it includes.
+const (
+	maxPage     = 1 << 20 // of the page, in bytes; a larger one is read alone
+	maxAdded    = 4 << 20 // of all included texts, in bytes
+	maxIncludes = 300     // directives that are followed
+	maxDepth    = 6       // files that include each other
+	maxMissing  = 5       // files that are looked for in vain: each costs a look at several places
+)
+
+// Result is a page with what it includes.
+type Result struct {
+	Text []byte
+	// Lines has the page's line, from 1, of each line of Text; of an included line that of
+	// the directive.
+	Lines []int
+	// Missing are the files that are not in the doc set, by the line of the first directive
+	// that names them.
+	Missing []Missing
+}
+
+// Missing is an included file that cannot be read.
+type Missing struct {
+	Line int
+	File string
+}
+
+// Includes reports whether a page may include other files.
+func Includes(src []byte) bool {
+	if len(src) > maxPage {
+		return false
+	}
+	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", ".mdx", ".md'", `.md"`, "include", "readfile"} {
+		if bytes.Contains(src, []byte(sign)) {
+			return utf8.Valid(src) && hasDirective(src)
+		}
+	}
+	return false
+}
+
+func hasDirective(src []byte) bool {
+	e := expander{}
+	s := state{file: "page"}
+	for line := range bytes.Lines(src) {
+		if d := e.directive(&s, strings.TrimRight(string(line), "\r\n")); d != nil || s.block {
+			return true
+		}
+	}
+	return false
+}
+
+// Expand gives a page with the files that it includes. file is its path in the doc set,
+// open reads another file of it. ok is false where nothing was included.
+func Expand(src []byte, file string, open func(string) ([]byte, error)) (r Result, ok bool) {
+	e := expander{open: open, known: map[string]*string{}}
+	e.expand(string(src), state{file: file, open: []string{file}}, "")
+	return Result{Text: []byte(e.out.String()), Lines: e.lines, Missing: e.missing}, e.added > 0
+}
+
+// expander expands one page.
+type expander struct {
+	open    func(string) ([]byte, error)
+	known   map[string]*string // files that were read; nil: there is none
+	out     strings.Builder
+	lines   []int
+	missing []Missing
+	added   int // bytes
+	count   int // directives that were followed
+}
+
+// state is a file while it is expanded.
+type state struct {
+	file    string
+	open    []string          // this file and those that include it
+	at      int               // line of the page for all lines; 0: the file is the page
+	fence   string            // the fence that is open
+	imports map[string]string // partials of MDX, by their name
+	block   bool              // within the list of files of a MkDocs snippet
+}
+
+// expand writes a text with what it includes, each line behind an indentation.
+func (e *expander) expand(text string, s state, indent string) {
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		at := s.at
+		if at == 0 {
+			at = number
+		}
+		plain := strings.TrimRight(line, "\r\n")
+		d := e.directive(&s, plain)
+		if d == nil || !e.include(s, *d, at, indent) {
+			e.write(indent, line, at)
+		}
+	}
+}
+
+func (e *expander) write(indent, line string, at int) {
+	if strings.TrimSpace(line) == "" {
+		indent = ""
+	}
+	e.out.WriteString(indent)
+	e.out.WriteString(line)
+	e.lines = append(e.lines, at)
+}
+
+// include writes the files of a directive; false where none of them is there.
+func (e *expander) include(s state, d directive, at int, indent string) bool {
+	if e.count++; e.count > maxIncludes || len(s.open) > maxDepth {
+		return false
+	}
+	name, text := e.find(s.file, d.file)
+	if text == nil {
+		if name == "" && !slices.ContainsFunc(e.missing, func(m Missing) bool { return m.File == d.file }) {
+			e.missing = append(e.missing, Missing{at, d.file})
+		}
+		return false
+	}
+	part, ok := d.part.of(*text)
+	if !ok || slices.Contains(s.open, name) || e.added+len(part) > maxAdded {
+		return false
+	}
+	e.added += len(part)
+	indent += d.indent
+	if d.fence != "" {
+		e.write(indent, "```"+d.fence+"\n", at)
+	}
+	inner := state{file: name, open: append(slices.Clip(s.open), name), at: at}
+	if d.fence != "" || s.fence != "" {
+		inner.fence = "```" // code: nothing of MDX in it
+	}
+	e.expand(ended(part), inner, indent)
+	if d.fence != "" {
+		e.write(indent, "```\n", at)
+	}
+	return true
+}
+
+// ended is a text whose last line has an end.
+func ended(text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		return text + "\n"
+	}
+	return text
+}
+
+// find gives the path and the text of an included file: relative to the file that includes
+// it, to the folders above, and to the folders in which sites keep their content. name is
+// "" where there is none.
+func (e *expander) find(from, file string) (name string, text *string) {
+	for _, path := range candidates(from, file) {
+		found, known := e.known[path]
+		if !known && len(e.missing) >= maxMissing {
+			continue
+		}
+		if !known {
+			if src, err := e.open(path); err == nil && len(src) <= maxPage && utf8.Valid(src) {
+				plain := withoutFrontMatter(strings.ReplaceAll(strings.TrimPrefix(string(src), "\ufeff"), "\r\n", "\n"))
+				found = &plain
+			}
+			e.known[path] = found
+		}
+		if found != nil {
+			return path, found
+		}
+	}
+	return "", nil
+}
+
+// withoutFrontMatter is a text without the metadata between "---" at its top.
+func withoutFrontMatter(text string) string {
+	for _, fence := range [...]string{"---\n", "+++\n"} {
+		if rest, ok := strings.CutPrefix(text, fence); ok {
+			if _, body, ok := strings.Cut("\n"+rest, "\n"+fence); ok {
+				return strings.TrimLeft(body, "\n")
+			}
+		}
+	}
+	return text
+}

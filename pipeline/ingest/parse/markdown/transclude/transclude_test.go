@@ -1,0 +1,107 @@
+package transclude
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+)
+
+// set is a doc set without a folder.
+type set map[string]string
+
+func (s set) open(name string) ([]byte, error) {
+	if text, ok := s[name]; ok {
+		return []byte(text), nil
+	}
+	return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+}
+
+var files = set{
+	"src/parts/oil.md":        "---\ntitle: Oil\n---\n\nUse whale oil.\n",
+	"src/code/lamp.rs":        "fn a() {}\n// ANCHOR: light\nfn light() {\n}\n// ANCHOR_END: light\nfn z() {}\n",
+	"content/_common/wick.md": "Trim the wick.\n",
+	"snippets/all.md":         "One.\n# --8<-- [start:two]\nTwo.\n# --8<-- [end:two]\nThree.\n",
+	"src/_part.mdx":           "Filled daily.",
+	"src/nested.md":           "Outer:\n\n{{#include parts/oil.md}}\n",
+	"src/loop.md":             "{{#include loop.md}}\n",
+	"docs_src/app.py":         "import lamp\n\nlamp.light()\n",
+}
+
+func TestWhatPagesInclude(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ in, want string }{
+		"mdBook":                {"A\n\n{{#include parts/oil.md}}\n\nB\n", "A\n\nUse whale oil.\n\nB\n"},
+		"lines of a file":       {"```rust\n{{#include code/lamp.rs:1}}\n```\n", "```rust\nfn a() {}\n```\n"},
+		"a part by its name":    {"```rust\n{{#rustdoc_include code/lamp.rs:light}}\n```\n", "```rust\nfn light() {\n}\n```\n"},
+		"a playground":          {"{{#playground code/lamp.rs:light editable}}\n", "```rust\nfn light() {\n}\n```\n"},
+		"behind an indentation": {"- a\n\n  {{#include parts/oil.md}}\n", "- a\n\n  Use whale oil.\n"},
+		"MkDocs":                {"--8<-- \"snippets/all.md\"\n", "One.\nTwo.\nThree.\n"},
+		"MkDocs, a part":        {"--8<-- \"snippets/all.md:two\"\n", "Two.\n"},
+		"MkDocs, a list":        {"--8<--\nsnippets/all.md:two\nparts/oil.md\n--8<--\nEnd\n", "--8<--\nTwo.\nUse whale oil.\n--8<--\nEnd\n"},
+		"Hugo":                  {"{{% include \"/_common/wick.md\" %}}\n", "Trim the wick.\n"},
+		"Hugo, code":            {"{{< readfile file=\"/docs_src/app.py\" code=\"true\" lang=\"python\" >}}\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
+		"MDX":                   {"import Part from './_part.mdx'\n\n<Part />\n\nB\n", "import Part from './_part.mdx'\n\nFilled daily.\n\nB\n"},
+		"VitePress":             {"<!--@include: ./parts/oil.md-->\n", "Use whale oil.\n"},
+		"FastAPI":               {"{* ../../docs_src/app.py ln[3] hl[1] *}\n", "```py\nlamp.light()\n```\n"},
+		"FastAPI, within code":  {"```python\n{!../../docs_src/app.py!}\n```\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
+		"one in another":        {"{{#include nested.md}}\n", "Outer:\n\nUse whale oil.\n"},
+		"ends of lines":         {"A\r\n{{#include parts/oil.md}}\r\nB\r\n", "A\r\nUse whale oil.\nB\r\n"},
+	} {
+		from := "src/page.md"
+		if strings.HasPrefix(name, "FastAPI") {
+			from = "docs/en/page.md"
+		}
+		if !Includes([]byte(c.in)) {
+			t.Errorf("%s: %q is not known to include something", name, c.in)
+		}
+		got, ok := Expand([]byte(c.in), from, files.open)
+		if !ok || string(got.Text) != c.want {
+			t.Errorf("%s: %q becomes\n%q, %v, want\n%q", name, c.in, got.Text, ok, c.want)
+		}
+		if n := strings.Count(string(got.Text), "\n"); len(got.Lines) != n {
+			t.Errorf("%s: %d lines have places, of %d", name, len(got.Lines), n)
+		}
+	}
+}
+
+func TestWhatIncludesNothing(t *testing.T) {
+	t.Parallel()
+	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
+		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "{{< note >}}include{{< /note >}}\n", "", "\xff{{#include parts/oil.md}}"} {
+		if got, ok := Expand([]byte(in), "src/page.md", files.open); ok || Includes([]byte(in)) {
+			t.Errorf("%q becomes %q", in, got.Text)
+		}
+	}
+	in := "A\n{{#include none.md}}\n{{#include loop.md}}\n{{#include ../../up.md}}\n{{#include code/lamp.rs:none}}\n"
+	got, ok := Expand([]byte(in), "src/page.md", files.open)
+	if string(got.Text) != in || !ok || len(got.Missing) != 2 || got.Missing[0] != (Missing{2, "none.md"}) || got.Missing[1].File != "../../up.md" {
+		t.Errorf("it becomes %q, %v, %+v", got.Text, ok, got.Missing)
+	}
+}
+
+// The place of an included line is the directive's.
+func TestPlacesOfIncludedLines(t *testing.T) {
+	t.Parallel()
+	got, _ := Expand([]byte("A\n{{#include code/lamp.rs}}\nB\n{{#include nested.md}}"), "src/page.md", files.open)
+	if want := "[1 2 2 2 2 3 4 4 4]"; fmt.Sprint(got.Lines) != want {
+		t.Errorf("the lines stand at %v, want %s, of %q", got.Lines, want, got.Text)
+	}
+}
+
+// A file that includes itself many times, and chains of files, end.
+func TestBoundsOfIncluding(t *testing.T) {
+	t.Parallel()
+	many := set{"a.md": strings.Repeat("{{#include b.md}}\n", 1000), "b.md": strings.Repeat("{{#include c.md}}\n", 1000), "c.md": strings.Repeat("x\n", 100_000)}
+	got, ok := Expand([]byte(many["a.md"]), "a.md", many.open)
+	if !ok || len(got.Text) > maxAdded+1<<20 {
+		t.Errorf("%v, %d bytes", ok, len(got.Text))
+	}
+	deep := set{}
+	for i := range 20 {
+		deep[fmt.Sprintf("%d.md", i)] = fmt.Sprintf("line %d\n{{#include %d.md}}\n", i, i+1)
+	}
+	if got, _ := Expand([]byte(deep["0.md"]), "0.md", deep.open); strings.Count(string(got.Text), "line") != maxDepth+1 {
+		t.Errorf("it becomes %q", got.Text)
+	}
+}

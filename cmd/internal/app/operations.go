@@ -5,6 +5,7 @@ import (
 
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/intake"
@@ -12,6 +13,7 @@ import (
 	"docent/pipeline/service/operation"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/versioning"
 )
 
 // Operations are those of all features, one line a feature: what the command line, the HTTP
@@ -24,6 +26,8 @@ func Operations() []operation.Operation[*service.Services] {
 		operation.Through(func(s *service.Services) *intake.Service { return s.Intake }, intake.Operations()),
 		operation.Through(func(s *service.Services) *graph.Service { return s.Graph }, graph.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
+		operation.Through(func(s *service.Services) *versioning.Service { return s.Versioning }, versioning.Operations()),
+		operation.Through(func(s *service.Services) *care.Service { return s.Care }, care.Operations()),
 		operation.Through(func(s *service.Services) *enrichment.Service { return s.Enrichment }, enrichment.Operations()),
 	)
 }

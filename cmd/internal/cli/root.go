@@ -132,9 +132,9 @@ type group struct {
 
 func groups() []group {
 	return []group{
-		{nil, asking.Views}, {saving.Commands, nil}, {reading.Commands, reading.Views}, {comparing.Commands, nil},
+		{nil, asking.Views}, {saving.Commands, nil}, {nil, reading.Views}, {nil, comparing.Views},
 		{indexing.Commands, indexing.Views},
-		{uploading.Commands, uploading.Views}, {tending.Commands, nil}, {configuring.Commands, nil},
+		{uploading.Commands, uploading.Views}, {tending.Commands, tending.Views}, {configuring.Commands, nil},
 		{modelling.Commands, nil}, {measuring.Commands, nil}, {serving.Commands, nil}, {helping.Commands, nil},
 	}
 }

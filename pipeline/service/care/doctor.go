@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"docent/llm"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/child"
@@ -390,7 +389,7 @@ func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedSt
 			home.Plural(got.Dimension, "dimension", "dimensions"), n.Dimension)
 		f.Mend = fmt.Sprintf("set dimension = %d in [embeddings.profiles.%s]", got.Dimension, n.For)
 		f.Remedy = contract.Configure("embeddings.profiles."+n.For+".dimension", fmt.Sprint(got.Dimension))
-	case n.What == llm.CanEmbed:
+	case n.Embeds():
 		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"),
 			got.First.Round(time.Millisecond))
 	default:

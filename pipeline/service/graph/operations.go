@@ -3,7 +3,10 @@ package graph
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 
+	"docent/pipeline/service/locate"
 	"docent/pipeline/service/operation"
 )
 
@@ -14,6 +17,15 @@ type RelationsRequest struct {
 	Section   string   `json:"section,omitempty" query:"section" doc:"only the section under this heading, or #anchor"`
 	Threshold *float64 `json:"threshold,omitempty" query:"threshold" minimum:"0" maximum:"1" doc:"the score from which relations are given; without it the configuration's"`
 	Limit     int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000000000" doc:"relations at most, of those from here and of those to here"`
+}
+
+// NamedRequest asks for the relations of a page or section as a person names it, or for the
+// broken links of doc sets.
+type NamedRequest struct {
+	Names     []string `json:"names,omitempty" arg:"SET/PAGE[#SECTION]" doc:"a page, or a section of it; doc sets with broken"`
+	Sets      []string `json:"doc_sets,omitempty" flag:"set" doc:"narrows to these doc sets"`
+	Broken    bool     `json:"broken,omitempty" flag:"broken" doc:"list the links of doc sets that lead nowhere"`
+	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" doc:"the score from which relations are shown"`
 }
 
 // Operations are what the service offers at the doors.
@@ -35,5 +47,20 @@ func Operations() []operation.Operation[*Service] {
 			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/references/{page}", ID: "references",
 				Prints: "graph --json",
 				About:  "what a page or a section of it requires, warns of, replaces and refers to, and what leads there"}),
+		operation.New("graph", "what a page or section refers to, requires and warns of",
+			func(ctx context.Context, svc *Service, req NamedRequest) (any, error) {
+				return svc.answerNamed(ctx, req)
+			}).
+			OnCommandLine(),
 	}
+}
+
+// answerNamed gives References of a page or section, or BrokenLinks.
+func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, error) {
+	if req.Broken {
+		return svc.Broken(ctx, slices.Concat(req.Names, req.Sets))
+	}
+	at := locate.ReadRequest{Sets: req.Sets}
+	at.Page, at.Section = svc.locate.PageAndSection(ctx, strings.Join(req.Names, " "), req.Sets)
+	return svc.References(ctx, ReferencesRequest{ReadRequest: at, Threshold: req.Threshold})
 }

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -47,6 +48,15 @@ type ReadRequest struct {
 	Handle  string `json:"handle,omitempty" tool:"handle" doc:"a section by its handle, in place of doc_set, page and section"`
 }
 
+// NamedRequest asks for a page, a section of it or its headings, as a person names it; of a
+// doc set alone the pages.
+type NamedRequest struct {
+	Names    []string `json:"names" arg:"SET/PAGE" doc:"a page by its path or title"`
+	Sets     []string `json:"doc_sets,omitempty" flag:"set" doc:"narrows to these doc sets"`
+	Section  *string  `json:"section,omitempty" flag:"section" doc:"only the section under this heading, or #anchor"`
+	Contents bool     `json:"toc,omitempty" flag:"toc" doc:"the page's headings; of a doc set alone, its pages"`
+}
+
 // PartAnswer is a part of a page with what it leads to.
 type PartAnswer struct {
 	Part
@@ -84,6 +94,11 @@ func Operations() []operation.Operation[*Service] {
 			}).
 			Over(operation.Route{Method: http.MethodGet, Path: "/api/docsets/{set}/toc/{page}", ID: "contents", About: "a page's headings",
 				Prints: "read --toc --json"}),
+		operation.New("read", "a page, a section of it, or its table of contents",
+			func(ctx context.Context, svc *Service, req NamedRequest) (any, error) {
+				return svc.answerNamed(ctx, req)
+			}).
+			OnCommandLine(),
 		operation.New("part", "a page, a section of it, or lines, with what they lead to",
 			func(ctx context.Context, svc *Service, req ReadRequest) (PartAnswer, error) {
 				at, err := svc.partRequest(ctx, req)
@@ -102,6 +117,23 @@ func Operations() []operation.Operation[*Service] {
 					"read with lines. references are the places that the text requires, refers to or is replaced by, with handles to "+
 					"read them.", readForAgent)),
 	}
+}
+
+// answerNamed gives the PageText of a page or section, its Contents, or the PageList of a doc
+// set.
+func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, error) {
+	at := locate.ReadRequest{Page: strings.Join(req.Names, " "), Sets: req.Sets}
+	if req.Section != nil {
+		at.Section = *req.Section
+	}
+	if !req.Contents {
+		return svc.Read(ctx, at)
+	}
+	page, err := svc.Contents(ctx, at)
+	if alone, ok := errors.AsType[*locate.SetAloneError](err); ok {
+		return svc.Pages(ctx, alone.Set.String())
+	}
+	return page, err
 }
 
 func (svc *Service) list(ctx context.Context, req ListRequest) (ListAnswer, error) {

@@ -27,6 +27,9 @@ type Need struct {
 	Dimension int    `json:"dimension,omitempty"` // required; 0: any
 }
 
+// Embeds reports whether the model is to make vectors.
+func (n Need) Embeds() bool { return n.What == llm.CanEmbed }
+
 // ModelServer is a server that the configuration and the environment name, with
 // the models that it should have.
 type ModelServer struct {

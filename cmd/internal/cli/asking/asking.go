@@ -10,7 +10,7 @@ import (
 )
 
 // Views are the views of the operations of this group, by their names.
-func Views(c *invocation.Call) map[string]driver.View {
+func Views(*invocation.Call) map[string]driver.View {
 	return map[string]driver.View{
 		"ask":                   {Command: askCmd},
 		answers.SearchOperation: {Command: searchCmd},

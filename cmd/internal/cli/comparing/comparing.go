@@ -1,15 +1,15 @@
-// Package comparing has the command diff: two versions of a doc set as text or Markdown.
+// Package comparing shows what the operation diff found: two versions of a doc set as text or
+// Markdown.
 //
 // It refuses to compare: the service versioning does.
 package comparing
 
 import (
-	"github.com/spf13/cobra"
-
+	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/invocation"
 )
 
-// Commands are the commands that compare versions.
-func Commands(c *invocation.Call) []*cobra.Command {
-	return []*cobra.Command{diffCmd(c)}
+// Views are the views of the operations of this group, by their names.
+func Views(c *invocation.Call) map[string]driver.View {
+	return map[string]driver.View{"diff": diffView(c)}
 }

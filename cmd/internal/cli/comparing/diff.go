@@ -7,10 +7,12 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/cli/wording"
@@ -19,30 +21,47 @@ import (
 	"docent/pipeline/service/versioning"
 )
 
-func diffCmd(c *invocation.Call) *cobra.Command {
-	var markdown bool
-	cmd := &cobra.Command{
-		Use:   "diff NAME@V1 NAME@V2 [PAGE]",
-		Short: "what differs between two versions of a doc set",
+// diffView prints a diff as text or as Markdown.
+func diffView(c *invocation.Call) driver.View {
+	var markdown, ofPage bool
+	return driver.View{
+		Use: "NAME@V1 NAME@V2 [PAGE]",
 		Long: `Lists the pages that were added, removed, renamed or changed from one version of
 a doc set to another; with PAGE its sections and their lines. Exits with 1 when
 nothing differs.`,
-		Example:           `  docent diff Kubernetes@1.30 Kubernetes@1.31 pods.md`,
-		ValidArgsFunction: completeDiff(c),
-		RunE: func(cmd *cobra.Command, args []string) error {
+		Example:  `  docent diff Kubernetes@1.30 Kubernetes@1.31 pods.md`,
+		Complete: completeDiff(c),
+		Flags:    func(fl *pflag.FlagSet) { fl.BoolVar(&markdown, "markdown", false, "print Markdown") },
+		Check: driver.Typed(func(req versioning.NamedRequest) error {
 			if markdown && c.JSON {
 				return contract.Invalid("markdown", "--markdown and --json exclude each other; give one of them")
 			}
-			all := append(slices.Clone(c.Sets), args...)
-			if len(all) < 2 || len(c.Sets) > 2 {
+			named, ok := req.Named()
+			if !ok {
 				return failure.UsageError("diff takes two doc sets, and a page; docent diff --help has an example")
 			}
-			req := versioning.DiffRequest{Before: all[0], After: all[1], Page: strings.Join(all[2:], " ")}
-			return c.WithHome(cmd.Context(), func(a *app.App) error { return printDiff(cmd.Context(), c, a, req, markdown) })
-		},
+			ofPage = named.Page != ""
+			return nil
+		}),
+		Show: driver.Typed(func(d versioning.Diff) error {
+			p := diffPrinter{c: c, d: d, lines: ofPage}
+			if markdown {
+				p.markdown()
+			} else {
+				p.printText()
+			}
+			return nil
+		}),
+		After: driver.Typed(func(d versioning.Diff) error {
+			for _, u := range d.Unread {
+				c.Note("%s/%s is not compared: %s", u.DocSet, u.Path, u.Reason)
+			}
+			if !differs(d) {
+				return failure.ExitCode(failure.CodeNothing)
+			}
+			return nil
+		}),
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print Markdown")
-	return cmd
 }
 
 // completeDiff completes with doc sets, and then with the pages of the second one.
@@ -64,32 +83,6 @@ func completeDiff(c *invocation.Call) cobra.CompletionFunc {
 			return names, cobra.ShellCompDirectiveDefault
 		})(cmd, args, typed)
 	}
-}
-
-func printDiff(ctx context.Context, c *invocation.Call, a *app.App, req versioning.DiffRequest, markdown bool) error {
-	d, err := a.Versioning.CompareSets(ctx, req)
-	if err != nil {
-		return err
-	}
-	p := diffPrinter{c: c, d: d, lines: req.Page != ""}
-	switch {
-	case c.JSON:
-		err = c.PrintJSON(d)
-	case markdown:
-		p.markdown()
-	default:
-		p.printText()
-	}
-	if err != nil {
-		return err
-	}
-	for _, u := range d.Unread {
-		c.Note("%s/%s is not compared: %s", u.DocSet, u.Path, u.Reason)
-	}
-	if !differs(d) {
-		return failure.ExitCode(failure.CodeNothing)
-	}
-	return nil
 }
 
 // differs reports whether a diff has found anything.

@@ -34,19 +34,27 @@ type View struct {
 	Usage         map[string]string // of flags of which more is to be said than the operation does
 	Complete      cobra.CompletionFunc
 	Args          string // what the command takes, for the error where something else is given
-	// command makes the command where it is more than the driver makes of the operation.
+	// Flags makes flags that are the command line's own, such as those on the form of an
+	// answer, and Values completes the values of flags.
+	Flags  func(*pflag.FlagSet)
+	Values map[string]cobra.CompletionFunc
+	// Check refuses a request before the home is opened.
+	Check func(request any) error
+	// Command makes the command where it is more than the driver makes of the operation.
 	Command func(*invocation.Call) *cobra.Command
-	// below are the commands below the operation's, or nil.
+	// Below are the commands below the operation's, or nil.
 	Below   func() []*cobra.Command
 	partial bool // an answer that came with an error is printed too
-	// show prints an answer, and after prints the messages about it and returns the exit
-	// code.
-	Show, After func(answer any) error
+	// Text writes an answer for people, in place of Show.
+	Text func(answer any, to operation.Paper)
+	// Before prints the messages that stand above an answer, Show prints it for people, and
+	// After prints the messages about it and returns the exit code.
+	Before, Show, After func(answer any) error
 }
 
-// TypedAnswer makes a function of any answer of one of a certain type.
-func TypedAnswer[Ans any](do func(Ans) error) func(any) error {
-	return func(answer any) error { return do(answer.(Ans)) }
+// Typed makes a function of any value of one of values of a certain type.
+func Typed[T any](do func(T) error) func(any) error {
+	return func(value any) error { return do(value.(T)) }
 }
 
 // FindOperation is an operation whose command is more than its driver makes of it.
@@ -89,8 +97,14 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 	cmd := &cobra.Command{Use: strings.Join(use, " "), Short: op.Line, Args: cobra.ArbitraryArgs, Long: v.Long, Example: v.Example,
 		Aliases: v.Aliases, ValidArgsFunction: v.Complete}
 	if w := op.Words; v.Use == "" && w.Text != nil {
-		v = wordedView(c, op)
+		v = wordedView(c, w)
 		cmd.Long, cmd.Example, cmd.ValidArgsFunction = v.Long, v.Example, v.Complete
+	}
+	if v.Text != nil {
+		v.Show = func(answer any) error {
+			write(c, v.Text, answer)
+			return nil
+		}
 	}
 	if v.Use != "" {
 		cmd.Use = op.Name + " " + v.Use
@@ -102,6 +116,12 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 	for name := range op.Words.Usage {
 		completing.Flag(cmd, name, completing.Words())
 	}
+	if v.Flags != nil {
+		v.Flags(cmd.Flags())
+	}
+	for name, complete := range v.Values {
+		completing.Flag(cmd, name, complete)
+	}
 	if v.Below != nil {
 		cmd.AddCommand(v.Below()...)
 	}
@@ -110,10 +130,8 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 		if err := readArguments(c, cmd, op, v, args, req); err != nil {
 			return err
 		}
-		if checked, ok := req.Elem().Interface().(operation.Checked); ok {
-			if err := checked.CheckRequest(); err != nil {
-				return err
-			}
+		if err := v.checkRequest(req.Elem().Interface()); err != nil {
+			return err
 		}
 		ctx := cmd.Context()
 		return c.WithHome(ctx, func(a *app.App) error {
@@ -123,36 +141,59 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 				return errors.Join(v.Show(answer), err)
 			case err != nil:
 				return err
-			case c.JSON || v.Show == nil:
-				err = c.PrintJSON(answer)
-			default:
-				err = v.Show(answer)
 			}
-			if err == nil && v.After != nil {
-				err = v.After(answer)
-			}
-			return err
+			return v.print(c, answer)
 		})
 	}
 	return cmd
 }
 
+// checkRequest checks what the bounds of the fields do not say.
+func (v View) checkRequest(req any) error {
+	if v.Check != nil {
+		if err := v.Check(req); err != nil {
+			return err
+		}
+	}
+	if checked, ok := req.(operation.Checked); ok {
+		return checked.CheckRequest()
+	}
+	return nil
+}
+
+// print prints an answer with the messages about it, and returns the exit code.
+func (v View) print(c *invocation.Call, answer any) error {
+	show := v.Show
+	if c.JSON || show == nil {
+		show = c.PrintJSON
+	}
+	for _, do := range []func(any) error{v.Before, show, v.After} {
+		if do == nil {
+			continue
+		}
+		if err := do(answer); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // wordedView is the view of an operation that has its own words.
-func wordedView(c *invocation.Call, op operation.Operation[*service.Services]) View {
-	w := op.Words
-	v := View{Use: w.Use, Long: w.Long, Example: w.Example, Usage: w.Usage, Complete: completing.Words(), partial: true,
-		Show: func(answer any) error {
-			w.Text(answer, operation.Paper{Quiet: c.Quiet, Verbose: c.Verbose > 0, Note: c.Note,
-				Line: func(text string) { fmt.Fprintln(c.IO.Out, console.OneLine(text)) },
-				Row: func(name, text string) {
-					fmt.Fprint(c.IO.Out, c.Wrapped(fmt.Sprintf("%-14s ", name), console.OneLine(text), 15))
-				}})
-			return nil
-		}}
+func wordedView(c *invocation.Call, w operation.Words) View {
+	v := View{Use: w.Use, Long: w.Long, Example: w.Example, Usage: w.Usage, Complete: completing.Words(), partial: true, Text: w.Text}
 	if w.Completes == operation.SetsOrPage {
 		v.Complete = completing.SetsOrPage(c)
 	}
 	return v
+}
+
+// write prints an answer on standard output as its text says.
+func write(c *invocation.Call, text func(any, operation.Paper), answer any) {
+	text(answer, operation.Paper{Quiet: c.Quiet, Verbose: c.Verbose > 0, Note: c.Note,
+		Line: func(text string) { fmt.Fprintln(c.IO.Out, console.OneLine(text)) },
+		Row: func(name, text string) {
+			fmt.Fprint(c.IO.Out, c.Wrapped(fmt.Sprintf("%-14s ", name), console.OneLine(text), 15))
+		}})
 }
 
 // showWork shows the progress of an operation, and its messages.
@@ -218,6 +259,9 @@ func readArguments(c *invocation.Call, cmd *cobra.Command, op operation.Operatio
 	req reflect.Value) error {
 	named := op.FieldsAt(operation.Argument)
 	for i, f := range named {
+		if f.List() && len(args) == 0 && !f.Optional {
+			return wrongArguments(cmd, v)
+		}
 		if f.List() {
 			f.Set(req, slices.Clone(args))
 			args = nil
@@ -227,19 +271,19 @@ func readArguments(c *invocation.Call, cmd *cobra.Command, op operation.Operatio
 			break
 		}
 		if i >= len(args) {
-			return wrongArguments(c, cmd, v)
+			return wrongArguments(cmd, v)
 		}
 		if err := f.Read(req, args[i:i+1]); err != nil {
 			return err
 		}
 	}
 	if len(args) > len(named) {
-		return wrongArguments(c, cmd, v)
+		return wrongArguments(cmd, v)
 	}
 	return readFlags(c, cmd, op, req)
 }
 
-func wrongArguments(c *invocation.Call, cmd *cobra.Command, v View) error {
+func wrongArguments(cmd *cobra.Command, v View) error {
 	takes := v.Args
 	if takes == "" {
 		takes = "no arguments"

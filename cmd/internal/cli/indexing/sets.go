@@ -18,7 +18,7 @@ func setsView(c *invocation.Call) driver.View {
 	return driver.View{
 		Aliases: []string{"ls", "list"},
 		Example: `  docent sets --json | jq -r '.sets[].set'`,
-		Show:    driver.TypedAnswer(func(answer library.SetsAnswer) error { return printSets(c, answer) }),
+		Show:    driver.Typed(func(answer library.SetsAnswer) error { return printSets(c, answer) }),
 	}
 }
 

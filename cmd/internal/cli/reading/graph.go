@@ -2,17 +2,16 @@ package reading
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"docent/cmd/internal/app"
-	"docent/cmd/internal/cli/arguments"
 	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/cli/wording"
@@ -22,73 +21,68 @@ import (
 	"docent/pipeline/text/plural"
 )
 
-func graphCmd(c *invocation.Call) *cobra.Command {
-	var broken, dot bool
-	var threshold float64
-	cmd := &cobra.Command{
-		Use:   "graph SET/PAGE[#SECTION]",
-		Short: "what a page or section refers to, requires and warns of",
+// graphView prints relations as a tree or for Graphviz, and broken links as a list.
+func graphView(c *invocation.Call) driver.View {
+	var dot bool
+	return driver.View{
+		Use: "SET/PAGE[#SECTION]",
 		Long: `Prints what leads from a page, or from the section at an anchor, and what leads
 there: links, prerequisites, warnings, related pages and what was replaced.
 With --broken it lists the links that lead nowhere, and exits with 1 if any do.`,
-		Example:           `  docent graph "Docent_Manual/Getting started"`,
-		ValidArgsFunction: completeGraph(c, &broken),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
+		Example:  `  docent graph "Docent_Manual/Getting started"`,
+		Complete: completeGraph(c),
+		Usage:    map[string]string{"threshold": "show relations from this `SCORE` on (default: the configuration's)"},
+		Flags:    func(fl *pflag.FlagSet) { fl.BoolVar(&dot, "dot", false, "print the graph for Graphviz") },
+		Values:   map[string]cobra.CompletionFunc{"threshold": completing.Words()},
+		Check: driver.Typed(func(req graph.NamedRequest) error {
 			switch {
-			case broken && dot:
+			case req.Broken && dot:
 				return contract.Invalid("dot", "--broken and --dot exclude each other; give one of them")
 			case dot && c.JSON:
 				return contract.Invalid("dot", "--dot and --json exclude each other; give one of them")
-			case broken && cmd.Flags().Changed("threshold"):
+			case req.Broken && req.Threshold != nil:
 				return contract.Invalid("threshold", "--broken lists links, which have no threshold; leave --threshold out")
-			case broken:
-				return c.WithHome(ctx, func(a *app.App) error { return brokenLinks(ctx, c, a, append(args, c.Sets...)) })
-			case len(args) == 0:
+			case !req.Broken && len(req.Names) == 0:
 				return failure.UsageError("graph takes a page; docent graph --help has an example")
 			}
-			return c.WithHome(ctx, func(a *app.App) error {
-				req := graph.ReferencesRequest{ReadRequest: arguments.PageRequest(ctx, c, a, args)}
-				if cmd.Flags().Changed("threshold") {
-					req.Threshold = &threshold
+			return nil
+		}),
+		Show: func(answer any) error {
+			switch r := answer.(type) {
+			case graph.BrokenLinks:
+				printBroken(c, r)
+			case graph.References:
+				if dot {
+					return printDot(c.IO.Out, r)
 				}
-				return relations(ctx, c, a, req, dot)
-			})
+				printTree(c, r)
+			}
+			return nil
+		},
+		After: func(answer any) error {
+			failed := false
+			switch r := answer.(type) {
+			case graph.BrokenLinks:
+				failed = len(r.Broken) > 0
+			case graph.References:
+				failed = len(r.From)+len(r.To)+len(r.Parts) == 0
+			}
+			if failed {
+				return failure.ExitCode(failure.CodeNothing)
+			}
+			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&broken, "broken", false, "list the links of doc sets that lead nowhere")
-	cmd.Flags().BoolVar(&dot, "dot", false, "print the graph for Graphviz")
-	cmd.Flags().Float64Var(&threshold, "threshold", 0, "show relations from this `SCORE` on (default: the configuration's)")
-	completing.Flag(cmd, "threshold", completing.Words())
-	return cmd
 }
 
 // completeGraph completes with pages, or with doc sets for --broken.
-func completeGraph(c *invocation.Call, broken *bool) cobra.CompletionFunc {
+func completeGraph(c *invocation.Call) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		if *broken {
+		if broken, err := cmd.Flags().GetBool("broken"); err == nil && broken {
 			return completing.Sets(c)(cmd, args, typed)
 		}
 		return completing.Pages(c)(cmd, args, typed)
 	}
-}
-
-func relations(ctx context.Context, c *invocation.Call, a *app.App, req graph.ReferencesRequest, dot bool) error {
-	r, err := a.Graph.References(ctx, req)
-	switch {
-	case err != nil:
-		return err
-	case c.JSON:
-		err = c.PrintJSON(r)
-	case dot:
-		err = printDot(c.IO.Out, r)
-	default:
-		printTree(c, r)
-	}
-	if err == nil && len(r.From)+len(r.To)+len(r.Parts) == 0 {
-		return failure.ExitCode(failure.CodeNothing)
-	}
-	return err
 }
 
 // printTree prints relations as a tree.
@@ -223,34 +217,23 @@ func quoteDot(s string) string {
 	return `"` + strings.Join(lines, `\n`) + `"`
 }
 
-func brokenLinks(ctx context.Context, c *invocation.Call, a *app.App, names []string) error {
-	found, err := a.Graph.Broken(ctx, names)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		err = c.PrintJSON(found)
-	} else {
-		for _, b := range found.Broken {
-			what := "no such page"
-			if b.Missing == references.NoAnchor.String() {
-				what = "no such place on the page"
-			}
-			fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(
-				fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, what)))
+// printBroken lists the links that lead nowhere.
+func printBroken(c *invocation.Call, found graph.BrokenLinks) {
+	for _, b := range found.Broken {
+		what := "no such page"
+		if b.Missing == references.NoAnchor.String() {
+			what = "no such place on the page"
 		}
-		for _, b := range found.Unsure {
-			fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(
-				fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
-		}
-		for _, s := range found.Sets {
-			c.Note("%s: %s", s.DocSet, describeTargets(s))
-		}
+		fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(
+			fmt.Sprintf("%s/%s:%d: %s: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, what)))
 	}
-	if err == nil && len(found.Broken) > 0 {
-		return failure.ExitCode(failure.CodeNothing)
+	for _, b := range found.Unsure {
+		fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(
+			fmt.Sprintf("%s/%s:%d: %s: unsure: %s", b.DocSet, b.Path, cmp.Or(b.SourceLine, b.Line), b.Target, b.Unsure)))
 	}
-	return err
+	for _, s := range found.Sets {
+		c.Note("%s: %s", s.DocSet, describeTargets(s))
+	}
 }
 
 // describeTargets says how many links of a doc set lead where. Groups without links are left out,

@@ -33,13 +33,13 @@ any characters. Without such a place it exits with 1 and names what is near.`,
 		Usage:    map[string]string{"limit": "places at most (0: all)"},
 		Args:     "one name",
 		Complete: completeParameters(c),
-		Show: driver.TypedAnswer(func(answer params.ParameterAnswer) error {
+		Show: driver.Typed(func(answer params.ParameterAnswer) error {
 			if answer.Total == 0 {
 				return nil
 			}
 			return c.WritePaged(parameterTable(c, answer.Parameters), false)
 		}),
-		After: driver.TypedAnswer(func(answer params.ParameterAnswer) error { return parameterNotes(c, answer) }),
+		After: driver.Typed(func(answer params.ParameterAnswer) error { return parameterNotes(c, answer) }),
 	}
 }
 

@@ -1,56 +1,47 @@
 package tending
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
-	"docent/cmd/internal/app"
-	"docent/cmd/internal/cli/arguments"
 	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/invocation"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/operation"
 	"docent/pipeline/text/plural"
 	"docent/store"
 )
 
-func statusCmd(c *invocation.Call) *cobra.Command {
-	return &cobra.Command{
-		Use:   "status [SET]",
-		Short: "what is there: home, doc sets, indexes; of a doc set, its pages",
+// statusView says how a home stands, or the pages of a doc set.
+func statusView(c *invocation.Call) driver.View {
+	return driver.View{
+		Use: "[SET]",
 		Long: `Says what there is. With a doc set, says of each of its pages whether the index has
 it as it is on disk, and what could not be read; -v lists those without a fault too,
 and the files that no parser reads.`,
-		Example:           `  docent status --json`,
-		Args:              arguments.MostArgs(1, "a doc set or nothing"),
-		ValidArgsFunction: completing.Sets(c),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx := cmd.Context()
-			return c.WithHome(ctx, func(a *app.App) error {
-				if len(args) > 0 {
-					return statusOf(ctx, c, a, args[0])
-				}
-				return status(ctx, c, a)
-			})
+		Example:  `  docent status --json`,
+		Args:     "a doc set or nothing",
+		Complete: completing.Sets(c),
+		Text: func(answer any, to operation.Paper) {
+			switch s := answer.(type) {
+			case care.Status:
+				writeStatus(s, to)
+			case care.PagesAnswer:
+				writePages(s, to)
+			}
 		},
 	}
 }
 
-func status(ctx context.Context, c *invocation.Call, a *app.App) error {
-	st, err := a.Care.Status(ctx)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return c.PrintJSON(st)
-	}
+// writeStatus says how a home stands, in rows.
+func writeStatus(st care.Status, to operation.Paper) {
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(c.IO.Out, "%-10s %s\n", name, fmt.Sprintf(format, console.CleanArgs(args)...))
+		to.Line(fmt.Sprintf("%-10s ", name) + fmt.Sprintf(format, args...))
 	}
 	row("version", "%s", st.Version)
 	row("home", "%s", st.Home)
@@ -80,24 +71,16 @@ func status(ctx context.Context, c *invocation.Call, a *app.App) error {
 	for _, m := range st.Missing {
 		row("missing", "%s: %s, and there are %s of that format; %s", m.Program, m.For, plural.Count(m.Files, "file", "files"), m.Mend)
 	}
-	return nil
 }
 
-// statusOf says how the pages of a doc set stand.
-func statusOf(ctx context.Context, c *invocation.Call, a *app.App, name string) error {
-	answer, err := a.Care.SetStatus(ctx, name)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return c.PrintJSON(answer)
-	}
+// writePages says how the pages of a doc set stand.
+func writePages(answer care.PagesAnswer, to operation.Paper) {
 	counts := map[string]int{}
 	for _, p := range answer.Pages {
 		counts[p.State]++
-		if p.State != library.PageFresh || c.Verbose > 0 {
+		if p.State != library.PageFresh || to.Verbose {
 			line := fmt.Sprintf("%-8s %s", p.State, p.Path)
-			if c.Verbose > 0 && p.Domain != "" {
+			if to.Verbose && p.Domain != "" {
 				line += "  " + p.Domain
 				if p.Routing != nil {
 					line += fmt.Sprintf(" (%s, %s, index %s)", p.Routing.Reason, p.Routing.Extractor, p.Routing.Index)
@@ -106,19 +89,19 @@ func statusOf(ctx context.Context, c *invocation.Call, a *app.App, name string) 
 			if p.Reason != "" {
 				line += " (" + p.Reason + ")"
 			}
-			fmt.Fprintln(c.IO.Out, console.OneLine(line))
+			to.Line(line)
 		}
 		for _, w := range p.Warnings {
-			fmt.Fprintln(c.IO.Out, console.OneLine(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w)))
+			to.Line(fmt.Sprintf("%-8s %s: %s", "warning", p.Path, w))
 		}
 	}
-	if c.Verbose > 0 {
+	if to.Verbose {
 		for _, path := range answer.Unread.Paths {
-			fmt.Fprintln(c.IO.Out, console.OneLine(fmt.Sprintf("%-8s %s (no parser reads it)", "unread", path)))
+			to.Line(fmt.Sprintf("%-8s %s (no parser reads it)", "unread", path))
 		}
 		for _, r := range answer.Unread.Others {
 			for _, path := range r.Paths {
-				fmt.Fprintln(c.IO.Out, console.OneLine(fmt.Sprintf("%-8s %s (%s)", "unread", path, r.Reason)))
+				to.Line(fmt.Sprintf("%-8s %s (%s)", "unread", path, r.Reason))
 			}
 		}
 	}
@@ -144,8 +127,7 @@ func statusOf(ctx context.Context, c *invocation.Call, a *app.App, name string) 
 	if left := answer.Unread.String(); left != "" {
 		text += "; left out: " + left
 	}
-	fmt.Fprintln(c.IO.Out, console.OneLine(text))
-	return nil
+	to.Line(text)
 }
 
 // setsText counts doc sets as the app does: the manual in addition to a person's own.

@@ -6,10 +6,16 @@ package tending
 import (
 	"github.com/spf13/cobra"
 
+	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/invocation"
 )
 
 // Commands are the commands that look after the home.
 func Commands(c *invocation.Call) []*cobra.Command {
-	return []*cobra.Command{statusCmd(c), doctorCmd(c)}
+	return []*cobra.Command{doctorCmd(c)}
+}
+
+// Views are the views of the operations of this group, by their names.
+func Views(c *invocation.Call) map[string]driver.View {
+	return map[string]driver.View{"status": statusView(c)}
 }

@@ -34,7 +34,7 @@ those named, or all. --all retries all that failed, or cancels all that wait or 
 			"limit": "jobs at most (default: all)"},
 		Args:  "no arguments but retry, cancel and purge",
 		Below: func() []*cobra.Command { return []*cobra.Command{retryCmd(c), cancelCmd(c), purgeCmd(c)} },
-		Show:  driver.TypedAnswer(func(list contract.JobList) error { return printJobs(c, list) }),
+		Show:  driver.Typed(func(list contract.JobList) error { return printJobs(c, list) }),
 	}
 }
 

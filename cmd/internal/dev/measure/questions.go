@@ -22,6 +22,7 @@ type questionRun struct {
 	seed      string
 	number    int
 	draft     string
+	more      bool
 	together  bool
 	misses    bool
 	program   string
@@ -53,6 +54,7 @@ func measureQuestions(ctx context.Context, args []string) error {
 	flags.StringVar(&r.seed, "seed", "docent", "of the draw")
 	flags.IntVar(&r.number, "n", 60, "sections to draw")
 	flags.StringVar(&r.draft, "draft", "", "the draft to take, see the writing rules")
+	flags.BoolVar(&r.more, "more", false, "the draft's questions follow those that the doc set has")
 	flags.BoolVar(&r.together, "together", false, "search all doc sets together, and not each alone")
 	flags.BoolVar(&r.misses, "misses", false, "print the questions that are not answered")
 	flags.StringVar(&r.program, "program", "", "ask this program: words with {set} and {question}, such as "+
@@ -107,7 +109,7 @@ func (r *questionRun) take(ctx context.Context) error {
 		return errors.New("measure questions take needs -set with one doc set, and -draft")
 	}
 	return r.each(ctx, func(l *questionset.Library, s questionset.Set) error {
-		n, err := l.Take(ctx, s, r.draft, r.dir, r.seed)
+		n, err := l.Take(ctx, s, r.draft, r.dir, r.seed, r.more)
 		if err == nil {
 			fmt.Fprintf(os.Stderr, "%d questions of %s\n", n, s.Name)
 		}

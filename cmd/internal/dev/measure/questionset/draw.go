@@ -71,8 +71,9 @@ func (l *Library) Draw(ctx context.Context, s Set, n int, seed string, to io.Wri
 // a draft has tab-separated fields: the number of the drawn section (or "-", or
 // PAGE#ANCHOR), the kind, the language, the question, the nuggets (" && " between facts,
 // " || " between alternatives) and other sections that answer (a number or PAGE#ANCHOR
-// each, separated by blanks).
-func (l *Library) Take(ctx context.Context, s Set, draft, dir, seed string) (int, error) {
+// each, separated by blanks). With more, its questions follow those of the file: the numbers
+// of a draw change with the parsers, so that an old draft is not taken again.
+func (l *Library) Take(ctx context.Context, s Set, draft, dir, seed string, more bool) (int, error) {
 	all, err := l.sections(ctx, s)
 	if err != nil {
 		return 0, err
@@ -83,6 +84,11 @@ func (l *Library) Take(ctx context.Context, s Set, draft, dir, seed string) (int
 	}
 	t := taker{all: all, drawn: draw(s, all, len(all), seed)}
 	var out []Question
+	if more {
+		if out, err = ReadQuestions(dir, s.Name); err != nil {
+			return 0, err
+		}
+	}
 	for n, line := range strings.Split(string(raw), "\n") {
 		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "# ") {
 			continue

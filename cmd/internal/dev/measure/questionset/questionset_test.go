@@ -179,7 +179,7 @@ func TestADocSetIsLaidOutAskedAndScored(t *testing.T) {
 	draft := filepath.Join(dir, "draft.tsv")
 	put(t, draft, "1\thowto\ten\tmy lantern smokes, how short should I cut it\tsix millimetres || 6 mm\n"+
 		"docs/oil.md#oil\tlookup\ten\twhat do I fill it with\trape\n-\tfar\ten\tlasagne recipe\n")
-	n, err := l.Take(t.Context(), s, draft, dir, "seed")
+	n, err := l.Take(t.Context(), s, draft, dir, "seed", false)
 	if n != 3 || err != nil {
 		t.Fatalf("%d, %v", n, err)
 	}
@@ -190,6 +190,10 @@ func TestADocSetIsLaidOutAskedAndScored(t *testing.T) {
 	findings, err := l.Check(t.Context(), s, asked)
 	if err != nil || len(findings) != 1 || !findings[0].Fault || findings[0].ID != "lantern-2" {
 		t.Errorf("%+v, %v", findings, err)
+	}
+	put(t, draft, "docs/wick.md#care\twhy\ten\tblack glass after one hour\ttoo long\n")
+	if n, err := l.Take(t.Context(), s, draft, dir, "seed", true); n != 4 || err != nil {
+		t.Errorf("%d questions with one more, %v", n, err)
 	}
 	for _, together := range []bool{false, true} {
 		score(t, l, s, asked, together)

@@ -158,6 +158,11 @@ func (a *Asker) rank(ctx context.Context, out *Outcome, req pipeline.Request) er
 			if !slices.Contains(pages, key) {
 				pages = append(pages, key)
 			}
+			if right && out.PageRank == 0 && slices.ContainsFunc(out.places(), func(g Place) bool {
+				return a.set.pageKey(g.Doc) == a.set.pageKey(p.FilePath)
+			}) {
+				out.PageRank = len(pages)
+			}
 			one, known := a.found[sectionKey(p.DocSet, p.FilePath, p.Anchor)]
 			if !known {
 				continue
@@ -165,11 +170,9 @@ func (a *Asker) rank(ctx context.Context, out *Outcome, req pipeline.Request) er
 			ranked = append(ranked, one)
 			if right && out.SectionRank == 0 && slices.ContainsFunc(out.places(), func(g Place) bool { return a.same(one, g) }) {
 				out.SectionRank = len(ranked)
-			}
-			if right && out.PageRank == 0 && slices.ContainsFunc(out.places(), func(g Place) bool {
-				return a.set.pageKey(g.Doc) == a.set.pageKey(p.FilePath)
-			}) {
-				out.PageRank = len(pages)
+				if out.PageRank == 0 { // a copy of the section, on another page
+					out.PageRank = slices.Index(pages, key) + 1
+				}
 			}
 		}
 	}
@@ -182,8 +185,11 @@ func (a *Asker) rank(ctx context.Context, out *Outcome, req pipeline.Request) er
 	return nil
 }
 
-// same reports whether a section is a place, or the same one of another version.
+// same reports whether a section is a place, the same one of another version, or a copy.
 func (a *Asker) same(s section, p Place) bool {
+	if gold, known := a.found[sectionKey(a.set.Name+"@"+version, p.Doc, p.Anchor)]; known && gold.text == s.text {
+		return true
+	}
 	s.Doc, p.Doc = a.set.pageKey(s.Doc), a.set.pageKey(p.Doc)
 	return s.is(p)
 }

@@ -135,7 +135,7 @@ func writeQuestions(file string, questions []Question) error {
 }
 
 // link is a link in Markdown.
-var link = regexp.MustCompile(`\[([^\[\]]*)\]\([^()\s]*\)`)
+var link = regexp.MustCompile(`\[([^\[\]]*)\]\([^()\s]+\)`)
 
 // foldText is a text as nuggets are looked for in it: in lower case, without marks of
 // emphasis and code and targets of links, and with one space for each run of white space.

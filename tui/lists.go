@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -42,6 +43,7 @@ func (l lists) listActions() tea.Cmd {
 		name := strings.ReplaceAll(string(b.Action), "-", " ")
 		items = append(items, picker.Item{ID: string(b.Action), Text: b.Help, Known: name, Key: b.Label, Disabled: b.Disabled(needs)})
 	}
+	items = append(items, operations{m}.items()...)
 	// The actions of the footer come first, those that do not work now last.
 	footer := m.keys.Footer(modes)
 	rank := func(it picker.Item) int {
@@ -55,7 +57,12 @@ func (l lists) listActions() tea.Cmd {
 	}
 	slices.SortStableFunc(items, func(a, b picker.Item) int { return rank(a) - rank(b) })
 	m.listed.Open(listing.List{Kind: "actions", Title: "Actions", Taken: "do it", Items: items,
-		Take: func(it picker.Item) tea.Cmd { return l.doListedAction(keymap.Action(it.ID), mode, modes) }})
+		Take: func(it picker.Item) tea.Cmd {
+			if cmd, ok := (operations{m}).run(it.ID); ok {
+				return cmd
+			}
+			return l.doListedAction(keymap.Action(it.ID), mode, modes)
+		}})
 	return nil
 }
 
@@ -205,5 +212,72 @@ func (l lists) copyCode() tea.Cmd {
 			}
 			return nil
 		}})
+	return nil
+}
+
+// Operation is something that the program answers without a question: how the home stands,
+// the jobs. The list of actions offers it, and shows the lines of its answer as a list.
+type Operation struct {
+	Name, About string
+	Run         func(ctx context.Context) ([]string, error)
+}
+
+// operations are the operations of the app.
+type operations struct{ m *Model }
+
+// operationID begins the ids of operations in the list of actions.
+const operationID = "operation "
+
+// items are the operations as items of the list of actions.
+func (o operations) items() []picker.Item {
+	var items []picker.Item
+	for _, op := range o.m.opt.Operations {
+		items = append(items, picker.Item{ID: operationID + op.Name, Text: op.About, Known: op.Name, Detail: op.Name})
+	}
+	return items
+}
+
+// operationMsg is the answer of an operation.
+type operationMsg struct {
+	kind  string
+	lines []string
+	err   error
+}
+
+// run runs the operation of an item, if it is one, and opens the list of its answer.
+func (o operations) run(id string) (cmd tea.Cmd, ok bool) {
+	for _, op := range o.m.opt.Operations {
+		if operationID+op.Name != id {
+			continue
+		}
+		o.m.listed.Open(listing.List{Kind: id, Title: op.Name, Empty: "working …", Taken: "back",
+			Take: func(picker.Item) tea.Cmd { return nil }})
+		ctx := o.m.ctx
+		return func() tea.Msg {
+			lines, err := op.Run(ctx)
+			return operationMsg{id, lines, err}
+		}, true
+	}
+	return nil, false
+}
+
+// show fills the list of an answer, if it is still shown.
+func (o operations) show(msg operationMsg) tea.Cmd {
+	m := o.m
+	if !m.listed.Showing(msg.kind) {
+		return nil
+	}
+	if msg.err != nil {
+		m.status.Fail(msg.err.Error())
+		return m.popOverlay()
+	}
+	var items []picker.Item
+	for _, line := range msg.lines {
+		for _, part := range widget.Wrap(line, max(20, m.w-8)) {
+			items = append(items, picker.Item{Text: part})
+		}
+	}
+	m.listed.SetEmpty("there is nothing to say")
+	m.listed.SetItems(msg.kind, items)
 	return nil
 }

@@ -223,6 +223,8 @@ func (m *Model) routeMessage(msg tea.Msg) tea.Cmd {
 		return m.run.NarrowTo(msg.Names)
 	case firstrun.Chosen:
 		return shelfHost{m}.doFirstChoice(msg)
+	case operationMsg:
+		return operations{m}.show(msg)
 	case notKeptMsg:
 		m.status.Warn(msg.err.Error())
 	case allowedMsg:

@@ -139,6 +139,9 @@ type Options struct {
 	// for that. nil: no servers are asked.
 	AllowServer func(ctx context.Context) (string, error)
 
+	// Operations are offered by the list of actions, in addition to those of the app.
+	Operations []Operation
+
 	// Recheck is how often the doc sets are compared with the disk; 0: only at the
 	// start, after every answer, and when the terminal gets the focus.
 	Recheck time.Duration

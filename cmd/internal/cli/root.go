@@ -69,9 +69,10 @@ func Main(io console.IO, manual fs.FS, args []string) int {
 
 // rootCommand is docent without a command: it opens the app.
 type rootCommand struct {
-	call    *invocation.Call
-	version bool
-	session string
+	call      *invocation.Call
+	version   bool
+	session   string
+	questions []driver.Question // operations that the app offers
 }
 
 func rootCmd(c *invocation.Call) *cobra.Command {
@@ -103,16 +104,14 @@ func rootCmd(c *invocation.Call) *cobra.Command {
 	root.SetFlagErrorFunc(arguments.BadFlag(c))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(helping.HelpCommand(c))
-	views := map[string]driver.View{}
 	for _, group := range groups() {
 		if group.commands != nil {
 			root.AddCommand(group.commands(c)...)
 		}
-		if group.views != nil {
-			maps.Copy(views, group.views(c))
-		}
 	}
+	views := viewsOf(c)
 	root.AddCommand(driver.Commands(c, views)...)
+	r.questions = driver.Questions(c.Operations, views)
 	root.AddGroup(&cobra.Group{ID: seldom})
 	for _, sub := range root.Commands() {
 		if slices.Contains(seldomUsed(), sub.Name()) {
@@ -137,6 +136,17 @@ func groups() []group {
 		{uploading.Commands, uploading.Views}, {tending.Commands, tending.Views}, {configuring.Commands, nil},
 		{modelling.Commands, nil}, {measuring.Commands, nil}, {serving.Commands, nil}, {helping.Commands, nil},
 	}
+}
+
+// viewsOf are the views of all groups by the names of their operations.
+func viewsOf(c *invocation.Call) map[string]driver.View {
+	views := map[string]driver.View{}
+	for _, group := range groups() {
+		if group.views != nil {
+			maps.Copy(views, group.views(c))
+		}
+	}
+	return views
 }
 
 // seldom is the group of the commands that the help names without a line for each, so
@@ -193,7 +203,7 @@ func (r *rootCommand) run(cmd *cobra.Command, args []string) error {
 			"here: docent ask \"…\"", c.IO.Env("TERM"))
 	}
 	if r.session == "" {
-		return terminal.Open(cmd.Context(), c, strings.Join(args, " "), nil)
+		return terminal.Open(cmd.Context(), c, terminal.Start{Question: strings.Join(args, " "), Questions: r.questions})
 	}
 	if len(args) > 0 {
 		return failure.UsageError("a session has its question already; leave %q out, or --session", strings.Join(args, " "))
@@ -202,7 +212,7 @@ func (r *rootCommand) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return terminal.Open(cmd.Context(), c, "", &s)
+	return terminal.Open(cmd.Context(), c, terminal.Start{Saved: &s, Questions: r.questions})
 }
 
 // isDumbTerminal reports whether a terminal of this name can show no app. Windows names none.

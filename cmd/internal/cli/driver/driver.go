@@ -6,7 +6,6 @@ package driver
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -17,7 +16,6 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/arguments"
 	"docent/cmd/internal/cli/completing"
-	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
 	"docent/pipeline"
@@ -185,15 +183,6 @@ func wordedView(c *invocation.Call, w operation.Words) View {
 		v.Complete = completing.SetsOrPage(c)
 	}
 	return v
-}
-
-// write prints an answer on standard output as its text says.
-func write(c *invocation.Call, text func(any, operation.Paper), answer any) {
-	text(answer, operation.Paper{Quiet: c.Quiet, Verbose: c.Verbose > 0, Note: c.Note,
-		Line: func(text string) { fmt.Fprintln(c.IO.Out, console.OneLine(text)) },
-		Row: func(name, text string) {
-			fmt.Fprint(c.IO.Out, c.Wrapped(fmt.Sprintf("%-14s ", name), console.OneLine(text), 15))
-		}})
 }
 
 // showWork shows the progress of an operation, and its messages.

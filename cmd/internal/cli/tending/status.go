@@ -12,7 +12,6 @@ import (
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
-	"docent/pipeline/service/operation"
 	"docent/pipeline/text/plural"
 	"docent/store"
 )
@@ -27,7 +26,7 @@ and the files that no parser reads.`,
 		Example:  `  docent status --json`,
 		Args:     "a doc set or nothing",
 		Complete: completing.Sets(c),
-		Text: func(answer any, to operation.Paper) {
+		Text: func(answer any, to driver.Paper) {
 			switch s := answer.(type) {
 			case care.Status:
 				writeStatus(s, to)
@@ -39,7 +38,7 @@ and the files that no parser reads.`,
 }
 
 // writeStatus says how a home stands, in rows.
-func writeStatus(st care.Status, to operation.Paper) {
+func writeStatus(st care.Status, to driver.Paper) {
 	row := func(name, format string, args ...any) {
 		to.Line(fmt.Sprintf("%-10s ", name) + fmt.Sprintf(format, args...))
 	}
@@ -74,7 +73,7 @@ func writeStatus(st care.Status, to operation.Paper) {
 }
 
 // writePages says how the pages of a doc set stand.
-func writePages(answer care.PagesAnswer, to operation.Paper) {
+func writePages(answer care.PagesAnswer, to driver.Paper) {
 	counts := map[string]int{}
 	for _, p := range answer.Pages {
 		counts[p.State]++

@@ -16,6 +16,7 @@ import (
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/backend"
+	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/config"
 	"docent/cmd/internal/desktop"
@@ -32,8 +33,16 @@ import (
 // milliseconds for a thousand pages.
 const recheck = 20 * time.Second
 
-// Open opens the terminal app, on a question or on a session that was saved.
-func Open(ctx context.Context, c *invocation.Call, question string, saved *pipeline.Saved) error {
+// Start is how the app begins: on a question, on a session that was saved, or on neither.
+type Start struct {
+	Question string
+	Saved    *pipeline.Saved
+	// Questions are the operations that the list of actions offers.
+	Questions []driver.Question
+}
+
+// Open opens the terminal app.
+func Open(ctx context.Context, c *invocation.Call, begin Start) error {
 	opened := c.Options()
 	opened.Door = app.DoorApp
 	b := backend.New(opened)
@@ -53,15 +62,18 @@ func Open(ctx context.Context, c *invocation.Call, question string, saved *pipel
 	}
 	keeper := sessions.Keeper{Home: c.Options().HomeDir(), Dir: dir, Now: time.Now}
 	opt := tui.Options{
-		Notice: notice, Keys: keys, Theme: chosenTheme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: saved,
+		Notice: notice, Keys: keys, Theme: chosenTheme(cfg.Theme), MouseOff: !cfg.Mouse, Saved: begin.Saved,
 		Keeper: keeper, Kept: keeper.State(), KeepState: keeper.KeepState,
-		Backend: b, Question: question, Version: home.Version, NoColor: c.NoColor,
+		Backend: b, Question: begin.Question, Version: home.Version, NoColor: c.NoColor,
 		InTmux: c.IO.Env("TMUX") != "", InScreen: c.IO.Env("STY") != "" && c.IO.Env("TMUX") == "", SSH: c.IO.Env("SSH_CONNECTION") != "" ||
 			c.IO.Env("SSH_TTY") != "",
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
 	}
 	opt.Request = pipeline.Request{DocSets: c.Sets, MaxDocs: cfg.DocsLimit(),
 		Preferences: contract.Preferences{Extent: cfg.AppExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
+	for _, q := range begin.Questions {
+		opt.Operations = append(opt.Operations, tui.Operation{Name: q.Name, About: q.Line, Run: b.Asks(q.Ask)})
+	}
 	opt.Background, opt.Recheck, opt.AllowServer = b.Background, recheck, b.AllowServer
 	if cfg.Watch {
 		opt.Follow = b.Follow

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,34 +33,31 @@ those named, or all. --all retries all that failed, or cancels all that wait or 
 			"limit": "jobs at most (default: all)"},
 		Args:  "no arguments but retry, cancel and purge",
 		Below: func() []*cobra.Command { return []*cobra.Command{retryCmd(c), cancelCmd(c), purgeCmd(c)} },
-		Show:  driver.Typed(func(list contract.JobList) error { return printJobs(c, list) }),
+		Text:  driver.Written(writeJobs),
 	}
 }
 
-// printJobs prints a list of jobs as a table.
-func printJobs(c *invocation.Call, list contract.JobList) error {
+// writeJobs writes a list of jobs as a table.
+func writeJobs(list contract.JobList, to driver.Paper) {
 	if list.Total == 0 {
-		c.Note("there are no jobs; docent add FILE makes one")
-		return nil
+		to.Note("there are no jobs; docent add FILE makes one")
+		return
 	}
 	now := time.Now()
-	tw := tabwriter.NewWriter(c.IO.Out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(tw, "ID\tSTATE\tATTEMPT\tAGE\tLANE\tFILE\tREASON")
+	table := driver.NewTable()
+	table.Row("ID\tSTATE\tATTEMPT\tAGE\tLANE\tFILE\tREASON")
 	for _, j := range list.Jobs {
 		reason := console.OneLine(j.Reason)
 		if j.NextAt != nil {
 			reason = strings.TrimPrefix(fmt.Sprintf("%s; again in %s", reason, ageText(j.NextAt.Sub(now))), "; ")
 		}
-		fmt.Fprintf(tw, "%d\t%s\t%d of %d\t%s\t%s\t%s\t%s\n", j.ID, j.State, j.Attempt, j.MaxAttempts, ageText(now.Sub(j.CreatedAt)),
+		table.Row("%d\t%s\t%d of %d\t%s\t%s\t%s\t%s", j.ID, j.State, j.Attempt, j.MaxAttempts, ageText(now.Sub(j.CreatedAt)),
 			j.Lane, console.OneLine(j.Filename), reason)
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
+	table.Write(to)
 	if more := list.Total - len(list.Jobs); more > 0 {
-		c.Note("%s more", plural.Count(more, "job", "jobs"))
+		to.Note("%s more", plural.Count(more, "job", "jobs"))
 	}
-	return nil
 }
 
 // ageText is a time that has passed, in one number: "40 s", "5 min", "3 h", "12 d".

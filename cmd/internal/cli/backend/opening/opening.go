@@ -12,6 +12,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/pipeline"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service"
 )
 
 // Home is a home that is opened after the first frame of the app.
@@ -81,6 +82,18 @@ func (b *Home) Begin() (*app.App, error) {
 	}
 	b.work.Add(1)
 	return b.a, nil
+}
+
+// Asks makes a function that asks the opened home.
+func (b *Home) Asks(ask func(context.Context, *service.Services) ([]string, error)) func(context.Context) ([]string, error) {
+	return func(ctx context.Context) ([]string, error) {
+		a, err := b.Begin()
+		if err != nil {
+			return nil, err
+		}
+		defer b.End()
+		return ask(ctx, a.Services)
+	}
 }
 
 // End is called when a piece of work is done.

@@ -273,10 +273,15 @@ func remark(n *node) bool {
 
 // neighbours reports whether words are those of links to the pages before and after.
 func neighbours(text string) bool {
+	for _, first := range [...]string{"next:", "previous:", "up:"} { // as of Texinfo, on one line
+		if strings.HasPrefix(text, first) && strings.Contains(text, "[contents") {
+			return true
+		}
+	}
 	found := 0
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < 'a' || r > 'z' }) {
 		switch w {
-		case "next", "prev", "previous", "up", "home", "contents", "index":
+		case "next", "prev", "previous", "up", "home":
 			found++
 		}
 	}

@@ -101,7 +101,7 @@ func hasSections(n, except *node, tags ...atom.Atom) bool {
 		if headingLevel(c) > 0 {
 			h = c
 		}
-		if h == nil || h.size == 0 || c.density() > 0.5 && c != h {
+		if h == nil || h.size == 0 || c.density() > 0.5 && c != h || kicker(c, except) {
 			continue
 		}
 		// Of two headings of the first level the page's is that of the text.
@@ -147,10 +147,12 @@ func inside(n, outer *node) bool {
 	return false
 }
 
-// densest goes down from the body while one element holds nearly all of the text and no
-// other has a heading: a page whose longest section is nine tenths of it is still the
-// whole page, with its title and introduction.
+// densest goes down from the body while one element holds nearly all of the text. It gives
+// the first on that way next to which another has a heading: a page whose longest section
+// is nine tenths of it is still the whole page, with its title and introduction. Menus on
+// the rest of the way are the site's.
 func densest(n *node) *node {
+	var whole *node
 	for {
 		var best *node
 		for c := range n.elements() {
@@ -158,11 +160,37 @@ func densest(n *node) *node {
 				best = c
 			}
 		}
-		if best == nil || !divides(best) || 10*proseLength(best) < 9*proseLength(n) || hasSections(n, best) {
-			return n
+		if best == nil || !divides(best) || 10*proseLength(best) < 9*proseLength(n) {
+			if whole == nil {
+				whole = n
+			}
+			return whole
+		}
+		if whole == nil && hasSections(n, best) {
+			whole = n
+		}
+		if whole != nil {
+			for c := range n.elements() {
+				c.out = c.out || c != best && (menu(c) || kicker(c, best))
+			}
 		}
 		n = best
 	}
+}
+
+// menu reports whether an element is a list of links without a heading.
+func menu(n *node) bool {
+	return n.head == nil && headingLevel(n) == 0 && n.links >= 5 && n.density() > 0.5
+}
+
+// kicker reports whether an element is a small heading above the heading of the text, such
+// as "Enumeration" above the name of one.
+func kicker(n, of *node) bool {
+	h := n.head
+	if headingLevel(n) > 0 {
+		h = n
+	}
+	return h != nil && h.size == n.size && of.head != nil && before(n, of) && headingLevel(h) > 1 && headingLevel(of.head) == 1
 }
 
 // divides reports whether an element only groups others.

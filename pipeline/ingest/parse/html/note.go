@@ -85,6 +85,9 @@ func (r *renderer) note(n *node, kind string) {
 	}
 	title := ""
 	head := noteTitle(body)
+	if above, below := pictured(body); below != nil { // DocBook
+		head, body = above, below
+	}
 	if head != nil {
 		title, _ = inlineOf(head)
 		if plain := strings.TrimRight(strings.ToLower(head.firstWords(40)), ":! "); plain == strings.ToLower(kind) || plain == "" {
@@ -101,6 +104,28 @@ func (r *renderer) note(n *node, kind string) {
 	}
 	closed()
 	r.textWritten()
+}
+
+// pictured gives the title and the text of an admonition that DocBook lays out in a table:
+// a picture next to both; nil where it is none.
+func pictured(n *node) (title, text *node) {
+	table := n.findFirst(func(c *node) bool { return c.tag == atom.Table })
+	if table == nil || table.size != n.size {
+		return nil, nil
+	}
+	var cells []*node
+	table.walkTree(func(c *node) bool {
+		if c.isTag(atom.Td, atom.Th) {
+			cells = append(cells, c)
+			return false
+		}
+		return true
+	})
+	if len(cells) != 3 || cells[1].tag != atom.Th || cells[0].firstWords(1) != "" ||
+		cells[0].findFirst(func(c *node) bool { return c.tag == atom.Img }) == nil {
+		return nil, nil
+	}
+	return cells[1], cells[2]
 }
 
 // noteTitle is the element with the title of an admonition, or nil.

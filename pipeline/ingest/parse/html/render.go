@@ -102,7 +102,7 @@ func (r *renderer) paragraph(run []*node) {
 	for _, n := range run {
 		r.noteNames(n)
 	}
-	if len(run) == 0 || toNeighbours(run) || r.aboveHeading() && onlyLogos(run) {
+	if len(run) == 0 || toNeighbours(run) || toTop(run) || r.aboveHeading() && onlyLogos(run) {
 		return
 	}
 	r.writeWords(inline(run))
@@ -122,6 +122,28 @@ func toNeighbours(run []*node) bool {
 		text.WriteString(n.firstWords(mostRemark) + " ")
 	}
 	return neighbours(strings.ToLower(text.String()))
+}
+
+// toTop reports whether words are one link to the beginning of the page.
+func toTop(run []*node) bool {
+	var link *node
+	for _, n := range run {
+		switch {
+		case n.size == 0:
+		case n.tag == atom.A && link == nil:
+			link = n
+		default:
+			return false
+		}
+	}
+	if link == nil {
+		return false
+	}
+	switch link.attribute("href") {
+	case "#", "#top", "#page-header", "#header", "#content", "#page-top":
+		return link.size < 30
+	}
+	return false
 }
 
 // aboveHeading reports whether the heading of the page is still to come.
@@ -276,7 +298,7 @@ func (r *renderer) writeText(n *node) {
 		return
 	}
 	run := slices.Collect(n.children())
-	if r.aboveHeading() && onlyLogos(run) {
+	if r.aboveHeading() && onlyLogos(run) || toTop(run) {
 		return
 	}
 	r.noteName(n)

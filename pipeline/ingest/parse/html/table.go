@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,6 +64,7 @@ func (r *renderer) writeTable(n *node) {
 // arranged writes a row of a table that arranges a page: words in several cells are one
 // paragraph.
 func (r *renderer) arranged(row row) {
+	row.cells = slices.DeleteFunc(row.cells, func(c *node) bool { return c.out && menu(c) })
 	var parts []string
 	line := 0
 	for _, c := range row.cells {
@@ -152,10 +154,18 @@ func layout(n *node, rows []row) bool {
 	if role == "presentation" || role == "none" || n.head != nil {
 		return true
 	}
+	if len(rows) == 1 && !rows[0].head && slices.ContainsFunc(rows[0].cells, func(c *node) bool {
+		return c.findFirst(func(m *node) bool { return m.isTag(atom.Ul, atom.Ol, atom.Dl) }) != nil
+	}) {
+		return true // a list in columns
+	}
 	widest := 0
 	for _, row := range rows {
 		widest = max(widest, len(row.cells))
 		for _, c := range row.cells {
+			if c.out && menu(c) {
+				return true
+			}
 			if c.findFirst(func(m *node) bool { return m.tag == atom.Table && !m.out && m.size > 0 }) != nil {
 				return true
 			}

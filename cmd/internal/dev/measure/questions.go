@@ -36,13 +36,15 @@ type questionRun struct {
 //	measure questions draw  -set S   prints sections drawn at random, for a writer
 //	measure questions take  -set S -draft FILE   turns a draft into questions
 //	measure questions check          compares the questions with the documentation
+//	measure questions show           prints them with their sections, for a second reader
 //	measure questions count          counts them by kind
 //	measure questions score          asks them, and prints how often they are answered
 func measureQuestions(ctx context.Context, args []string) error {
 	verbs := map[string]func(*questionRun, context.Context) error{"lay": (*questionRun).lay, "draw": (*questionRun).draw,
-		"take": (*questionRun).take, "check": (*questionRun).check, "count": (*questionRun).count, "score": (*questionRun).score}
+		"take": (*questionRun).take, "check": (*questionRun).check, "show": (*questionRun).show,
+		"count": (*questionRun).count, "score": (*questionRun).score}
 	if len(args) == 0 || verbs[args[0]] == nil {
-		return errors.New("usage: measure questions lay|draw|take|check|count|score [flags]")
+		return errors.New("usage: measure questions lay|draw|take|check|show|count|score [flags]")
 	}
 	var r questionRun
 	flags := flag.NewFlagSet("measure questions "+args[0], flag.ExitOnError)
@@ -119,6 +121,16 @@ func (r *questionRun) take(ctx context.Context) error {
 
 func (r *questionRun) check(ctx context.Context) error {
 	return r.each(ctx, func(l *questionset.Library, s questionset.Set) error { return r.checkSet(ctx, l, s) })
+}
+
+func (r *questionRun) show(ctx context.Context) error {
+	return r.each(ctx, func(l *questionset.Library, s questionset.Set) error {
+		questions, err := questionset.ReadQuestions(r.dir, s.Name)
+		if err != nil {
+			return err
+		}
+		return l.Show(ctx, s, questions, os.Stdout)
+	})
 }
 
 // each opens the home of each doc set.

@@ -3,6 +3,7 @@ package questionset
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -76,14 +77,48 @@ func checkQuestion(q Question, all []section, folded []string) (out []Finding) {
 // sectionsWith counts the sections that have all nuggets of a question.
 func sectionsWith(q Question, folded []string) (n int) {
 	for _, text := range folded {
-		missing := slices.ContainsFunc(q.Nuggets, func(group []string) bool {
-			return !slices.ContainsFunc(group, func(alternative string) bool { return strings.Contains(text, foldText(alternative)) })
-		})
-		if !missing {
+		if hasNuggets(q, text) {
 			n++
 		}
 	}
 	return n
+}
+
+// hasNuggets reports whether a folded text has an alternative of each nugget.
+func hasNuggets(q Question, folded string) bool {
+	return !slices.ContainsFunc(q.Nuggets, func(group []string) bool {
+		return !slices.ContainsFunc(group, func(alternative string) bool { return strings.Contains(folded, foldText(alternative)) })
+	})
+}
+
+// Show writes the questions that the documentation answers for a second reader: the
+// section, the question, and after them the nuggets and other sections that have them.
+func (l *Library) Show(ctx context.Context, s Set, questions []Question, to io.Writer) error {
+	all, err := l.sections(ctx, s)
+	if err != nil {
+		return err
+	}
+	for _, q := range questions {
+		if !q.Answerable() {
+			continue
+		}
+		var own section
+		var others []string
+		for _, one := range all {
+			switch {
+			case one.is(q.Place):
+				own = one
+			case hasNuggets(q, foldText(one.text)) && len(others) < mostCommon:
+				others = append(others, one.Doc+"#"+one.Anchor)
+			}
+		}
+		_, err := fmt.Fprintf(to, "##### %s %s#%s (%s)\n%s\n\nQUESTION (%s, %s): %s\nNUGGETS %q\nOTHERS %s\n\n", q.ID, q.Doc, q.Anchor,
+			strings.Join(own.path, " > "), strings.TrimSpace(own.text), q.Kind, q.Lang, q.Query, q.Nuggets, strings.Join(others, " "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Counts are of the questions of a doc set.

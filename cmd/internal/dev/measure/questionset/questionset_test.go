@@ -191,6 +191,10 @@ func TestADocSetIsLaidOutAskedAndScored(t *testing.T) {
 	if err != nil || len(findings) != 1 || !findings[0].Fault || findings[0].ID != "lantern-2" {
 		t.Errorf("%+v, %v", findings, err)
 	}
+	var shown strings.Builder
+	if err := l.Show(t.Context(), s, asked, &shown); err != nil || !strings.Contains(shown.String(), "QUESTION (howto, en): my lantern") {
+		t.Errorf("%s, %v", shown.String(), err)
+	}
 	put(t, draft, "docs/wick.md#care\twhy\ten\tblack glass after one hour\ttoo long\n")
 	if n, err := l.Take(t.Context(), s, draft, dir, "seed", true); n != 4 || err != nil {
 		t.Errorf("%d questions with one more, %v", n, err)

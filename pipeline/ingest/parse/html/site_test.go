@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"docent/pipeline/ingest/parse"
 	"docent/store/doc"
 )
 
@@ -139,5 +140,17 @@ func TestAllTermsOfAListAreSectionsOrNone(t *testing.T) {
 	d = parsed(t, "<title>T</title><main><h2>Limits</h2><dl><dt id=draught>draught</dt><dd>Deep.</dd><dt id=tow>tow</dt><dd>Off.</dd></dl></main>")
 	if got := strings.Join(headingList(d), "|"); got != "Limits #limits" {
 		t.Errorf("short terms are sections: %q", got)
+	}
+}
+
+// The layout of a theme is a whole page with a title, and was one of the documentation.
+func TestTemplatesOfSites(t *testing.T) {
+	t.Parallel()
+	src := "<html><head><title>Lock Board</title></head><body>{% block body %}<p>Text of the layout.</p>{% endblock %}</body></html>"
+	for file, left := range map[string]bool{"_themes/river/layout.html": true, "docs/_templates/page.html": true, "docs/layout.html": false, "layouts/page.html": false} {
+		_, err := Parser{}.Parse(t.Context(), []byte(src), parse.Options{Path: file})
+		if why, ok := err.(parse.LeftOut); ok != left || ok && !strings.Contains(string(why), "template") {
+			t.Errorf("%s: %v", file, err)
+		}
 	}
 }

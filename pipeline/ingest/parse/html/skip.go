@@ -36,7 +36,7 @@ func useless(t tree, h head, s source, file string) string {
 		return fmt.Sprintf("it only leads to another page, %s", h.refresh)
 	case t.root.findFirst(func(n *node) bool { return n.tag == atom.Frameset }) != nil:
 		return "it only shows other pages, in frames"
-	case s.front.title == "" && template(h, s.text, t):
+	case s.front.title == "" && (template(h, s.text, t) || inTemplates(file) && templateSigns(s.text)):
 		return "it is a template from which pages are made, not a page"
 	case body.size == 0:
 		return "it has no text; a page that scripts write must be saved as the browser shows it"
@@ -105,18 +105,33 @@ func searches(t tree) bool {
 	}) != nil
 }
 
+// inTemplates reports whether a file lies in a folder in which generators of sites look for
+// templates, which are whole pages there.
+func inTemplates(file string) bool {
+	for part := range strings.SplitSeq(path.Dir(file), "/") {
+		switch part {
+		case "_templates", "_themes", "_theme", "_layouts", "_includes":
+			return true
+		}
+	}
+	return false
+}
+
+// templateSigns reports whether a text has signs of a template language.
+func templateSigns(b []byte) bool {
+	for _, sign := range [...]string{"{{", "{%", "<%", "<?php"} {
+		if bytes.Contains(b, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
 // template reports whether a page is one of a template language: it is a part of a page, or
 // its title is computed, and it has the signs of Go's, Jinja's, Liquid's, ERB's or PHP's
 // templates.
 func template(h head, src []byte, t tree) bool {
-	signs := func(b []byte) bool {
-		for _, sign := range [...]string{"{{", "{%", "<%", "<?php"} {
-			if bytes.Contains(b, []byte(sign)) {
-				return true
-			}
-		}
-		return false
-	}
+	signs := templateSigns
 	if signs([]byte(h.title)) || bytes.HasPrefix(bytes.TrimSpace(src), []byte("{{")) ||
 		bytes.HasPrefix(bytes.TrimSpace(src), []byte("{%")) {
 		return true

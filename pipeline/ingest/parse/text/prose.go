@@ -15,7 +15,7 @@ import (
 )
 
 // ProseVersion is the version of Prose.
-const ProseVersion = 1
+const ProseVersion = 2
 
 // Prose is the parser of plain text as people write it. It implements parse.Parser.
 type Prose struct{}
@@ -62,6 +62,9 @@ func titleOf(src []byte) string {
 	src = bytes.TrimLeftFunc(bytes.TrimPrefix(src, []byte("\ufeff")), unicode.IsSpace)
 	line, rest, _ := bytes.Cut(src, []byte{'\n'})
 	title := cleanText(line)
+	if marked, ok := strings.CutPrefix(title, "# "); ok { // a heading of Markdown
+		title = strings.TrimSpace(marked)
+	}
 	if title == "" || len(title) > mostTitle || strings.HasSuffix(title, ".") || strings.HasSuffix(title, ",") ||
 		strings.IndexFunc(title, unicode.IsLetter) < 0 {
 		return ""

@@ -46,7 +46,7 @@ func TestIsProse(t *testing.T) {
 func TestProse(t *testing.T) {
 	t.Parallel()
 	parsetest.TestParser(t, text.Prose{}, map[string][]byte{"guide.txt": []byte(guide), "crlf.txt": []byte(strings.ReplaceAll(guide, "\n", "\r\n")), "one.txt": []byte("one"), "bad.txt": []byte("a\xff\n\nb")})
-	for src, want := range map[string]string{guide: "The lantern", "Oil\n---\nIt burns.\n": "Oil", "\n\n  Wicks \n\nText.\n": "Wicks",
+	for src, want := range map[string]string{guide: "The lantern", "Oil\n---\nIt burns.\n": "Oil", "# Colza\n\nIt burns.\n": "Colza", "\n\n  Wicks \n\nText.\n": "Wicks",
 		"A sentence.\n\nMore.\n": "name", "It goes on\nto the next line.\n": "name", "": "name", "***\n\ntext\n": "name", strings.Repeat("long ", 30) + "\n\ntext": "name"} {
 		d, err := text.Prose{}.Parse(t.Context(), []byte(src), parse.Options{Path: "name.txt", FallbackTitle: "name"})
 		if err != nil || d.Title != want {

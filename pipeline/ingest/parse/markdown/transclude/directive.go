@@ -227,7 +227,7 @@ func candidates(from, file string) []string {
 	dir := path.Dir(from)
 	if !absolute {
 		add(dir)
-		if strings.HasPrefix(file, ".") {
+		if strings.HasPrefix(file, "./") {
 			return all
 		}
 	}

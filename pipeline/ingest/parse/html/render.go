@@ -102,7 +102,7 @@ func (r *renderer) paragraph(run []*node) {
 	for _, n := range run {
 		r.noteNames(n)
 	}
-	if len(run) == 0 || toNeighbours(run) || toTop(run) || r.aboveHeading() && onlyLogos(run) {
+	if len(run) == 0 || toNeighbours(run) || toTop(run) || r.aboveHeading() && onlyLinks(run) {
 		return
 	}
 	r.writeWords(inline(run))
@@ -149,21 +149,20 @@ func toTop(run []*node) bool {
 // aboveHeading reports whether the heading of the page is still to come.
 func (r *renderer) aboveHeading() bool { return r.top && r.level == 0 && r.inside == 0 }
 
-// onlyLogos reports whether words are nothing but pictures that lead elsewhere. Above the
-// heading of a page they are the site's.
-func onlyLogos(run []*node) bool {
-	links := 0
+// onlyLinks reports whether words are a few links and pictures that lead elsewhere. Above
+// the heading of a page they are the site's: its logo, or an advertisement.
+func onlyLinks(run []*node) bool {
+	links, size := 0, 0
 	for _, n := range run {
 		if n.size == 0 {
 			continue
 		}
-		if n.tag != atom.A || n.attribute("href") == "" || n.findFirst(func(c *node) bool { return c.tag == atom.Img }) == nil ||
-			strings.TrimSpace(n.firstWords(1)) != "" {
+		if n.tag != atom.A || n.attribute("href") == "" {
 			return false
 		}
-		links++
+		links, size = links+1, size+n.size
 	}
-	return links > 0
+	return links > 0 && size < mostRemark
 }
 
 // writeWords writes an inline as a paragraph.
@@ -298,7 +297,7 @@ func (r *renderer) writeText(n *node) {
 		return
 	}
 	run := slices.Collect(n.children())
-	if r.aboveHeading() && onlyLogos(run) || toTop(run) {
+	if r.aboveHeading() && onlyLinks(run) || toTop(run) {
 		return
 	}
 	r.noteName(n)

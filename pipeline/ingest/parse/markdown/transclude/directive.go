@@ -37,10 +37,41 @@ func (e *expander) directive(s *state, line string) *directive {
 		return d
 	}
 	code := s.inCode(line)
-	if !strings.ContainsAny(line, "{<") && !strings.HasPrefix(line, "import ") {
+	body := strings.TrimLeft(line, " \t")
+	if len(body) < 4 || body[0] != '{' && body[0] != '<' && body[0] != 'i' {
 		return nil
 	}
-	if m := mdBook().FindStringSubmatch(line); m != nil {
+	switch sign := body[:2]; {
+	case sign == "{{":
+		return shortcodes(line, body)
+	case sign == "{!":
+		if m := bang().FindStringSubmatch(line); m != nil {
+			return &directive{file: m[2], indent: m[1]}
+		}
+	case code:
+	case sign == "{*":
+		return starred(line)
+	case sign == "<!" && strings.Contains(body, "@include"):
+		if m := vitePress().FindStringSubmatch(line); m != nil {
+			d := &directive{file: m[2], indent: m[1]}
+			if m[3]+m[4] != "" {
+				d.part = part{first: number(m[3]), last: number(m[4])}
+			}
+			return d
+		}
+	case sign == "im" || sign[0] == '<':
+		return s.partial(line)
+	}
+	return nil
+}
+
+// shortcodes reads what begins with "{{": includes of mdBook and of Hugo.
+func shortcodes(line, body string) *directive {
+	if body[2] == '#' {
+		m := mdBook().FindStringSubmatch(line)
+		if m == nil {
+			return nil
+		}
 		file, p := partOf(m[3])
 		d := &directive{file: file, indent: m[1], part: p}
 		if m[2] == "playground" || m[2] == "playpen" {
@@ -48,49 +79,53 @@ func (e *expander) directive(s *state, line string) *directive {
 		}
 		return d
 	}
-	if m := shortcode().FindStringSubmatch(line); m != nil {
-		d := &directive{file: m[3], indent: m[1]}
-		if strings.Contains(m[4], "code=") {
-			d.fence = "text"
-			if l := language().FindStringSubmatch(m[4]); l != nil {
-				d.fence = l[1]
-			}
-		}
-		return d
-	}
-	if m := bang().FindStringSubmatch(line); m != nil {
-		return &directive{file: m[2], indent: m[1]}
-	}
-	if code {
+	if !strings.Contains(body, "include") && !strings.Contains(body, "readfile") {
 		return nil
 	}
-	if m := vitePress().FindStringSubmatch(line); m != nil {
-		d := &directive{file: m[2], indent: m[1]}
-		if m[3]+m[4] != "" {
-			d.part = part{first: number(m[3]), last: number(m[4])}
-		}
-		return d
+	m := shortcode().FindStringSubmatch(line)
+	if m == nil {
+		return nil
 	}
-	if m := star().FindStringSubmatch(line); m != nil {
-		d := &directive{file: m[2], indent: m[1], fence: strings.TrimPrefix(path.Ext(m[2]), ".")}
-		if l := someLines().FindStringSubmatch(m[3]); l != nil {
-			d.part = part{first: number(l[1]), last: number(l[2])}
-			if l[2] == "" {
-				d.part.last = d.part.first
-			}
+	d := &directive{file: m[3], indent: m[1]}
+	if strings.Contains(m[4], "code=") {
+		d.fence = "text"
+		if l := language().FindStringSubmatch(m[4]); l != nil {
+			d.fence = l[1]
 		}
-		return d
 	}
-	return s.partial(line)
+	return d
+}
+
+// starred reads FastAPI's {* file ln[3:5] hl[1] *}, which is code.
+func starred(line string) *directive {
+	m := star().FindStringSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	d := &directive{file: m[2], indent: m[1], fence: strings.TrimPrefix(path.Ext(m[2]), ".")}
+	if l := someLines().FindStringSubmatch(m[3]); l != nil {
+		d.part = part{first: number(l[1]), last: number(l[2])}
+		if l[2] == "" {
+			d.part.last = d.part.first
+		}
+	}
+	return d
 }
 
 // partial reads what MDX imports and where it stands.
 func (s *state) partial(line string) *directive {
-	if m := imported().FindStringSubmatch(line); m != nil {
+	if line[0] == 'i' {
+		m := imported().FindStringSubmatch(line)
+		if m == nil {
+			return nil
+		}
 		if s.imports == nil {
 			s.imports = map[string]string{}
 		}
 		s.imports[m[1]] = m[2]
+		return nil
+	}
+	if len(s.imports) == 0 {
 		return nil
 	}
 	if m := partial().FindStringSubmatch(line); m != nil && s.imports[m[2]] != "" {
@@ -122,6 +157,9 @@ func (s *state) snippets(line string) *directive {
 
 // inCode reports whether a line stands in fenced code or begins or ends it.
 func (s *state) inCode(line string) bool {
+	if !strings.Contains(line, "```") && !strings.Contains(line, "~~~") {
+		return s.fence != ""
+	}
 	trimmed := strings.TrimLeft(line, " \t>")
 	run := 0
 	for run < len(trimmed) && (trimmed[run] == '`' || trimmed[run] == '~') && trimmed[run] == trimmed[0] {

@@ -18,28 +18,15 @@ import (
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/pipeline/service/pages"
 )
 
-// Page is a page of a doc set with its headings.
-type Page struct {
-	DocSet, Path, Title string
-	Headings            []Heading
-}
-
-// Heading is a heading of a page.
-type Heading struct {
-	Path   []string // the headings above it and itself
-	Anchor string
-	Line   int // of the page's text
-}
-
-// Name is the heading's own text.
-func (h Heading) Name() string {
-	if n := len(h.Path); n > 0 {
-		return h.Path[n-1]
-	}
-	return ""
-}
+// What is found, as the service of pages lists it.
+type (
+	Page    = pages.TitledPage
+	Heading = pages.Heading
+)
 
 // Kind is what an entry is.
 type Kind uint8

@@ -11,7 +11,7 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/care/finding"
-	"docent/pipeline/service/home"
+	"docent/pipeline/text/plural"
 )
 
 // keepers look, for doctor, at what the doors keep in the home in dir.
@@ -33,7 +33,7 @@ func examineTokens(s apitoken.Store) *finding.Finding {
 			damaged = append(damaged, t.Name)
 		}
 	}
-	f := finding.Well(finding.Tokens, "", home.Plural(len(all), "token", "tokens")+", each as it was made")
+	f := finding.Well(finding.Tokens, "", plural.Count(len(all), "token", "tokens")+", each as it was made")
 	switch {
 	case err != nil:
 		f = f.Failed(err, "", nil)
@@ -49,7 +49,7 @@ func examineTokens(s apitoken.Store) *finding.Finding {
 // examineSessions looks at the saved sessions; nil without any.
 func examineSessions(ctx context.Context, k sessions.Keeper) *finding.Finding {
 	damaged, all, err := k.Damaged(ctx)
-	f := finding.Well(finding.Sessions, "", home.Plural(all, "session", "sessions")+", each as it was saved")
+	f := finding.Well(finding.Sessions, "", plural.Count(all, "session", "sessions")+", each as it was saved")
 	switch {
 	case err != nil && !errors.Is(err, context.Canceled):
 		f = f.Failed(err, "", nil)

@@ -273,14 +273,11 @@ func readCursor(cursor, query string) (int, error) {
 	return offset, nil
 }
 
-// Suggestion is a heading that is offered while a question is typed.
-type Suggestion struct{ DocSet, FilePath, Page, Heading, Anchor string }
-
-// mostSuggestions bounds them.
+// mostSuggestions bounds the headings that are offered while a question is typed.
 const mostSuggestions = 40
 
 // Suggest finds headings for a question that is being typed. No model is asked.
-func (svc *Service) Suggest(ctx context.Context, question string, docSets []string) ([]Suggestion, error) {
+func (svc *Service) Suggest(ctx context.Context, question string, docSets []string) ([]pipeline.Place, error) {
 	p := svc.Pipelines.Typing
 	o, _, err := p.Optimizer.Optimize(ctx, contract.OptimizeInput{Query: question, DocSets: docSets})
 	if err != nil {
@@ -291,12 +288,12 @@ func (svc *Service) Suggest(ctx context.Context, question string, docSets []stri
 	if err != nil {
 		return nil, err
 	}
-	var list []Suggestion
+	var list []pipeline.Place
 	for _, pl := range search.FlatPlaces(out.Results) {
 		for _, r := range out.Results {
 			if r.DocSet == pl.DocSet && r.FilePath == pl.FilePath {
-				list = append(list, Suggestion{DocSet: pl.DocSet, FilePath: pl.FilePath, Page: r.PageTitle,
-					Heading: strings.TrimLeft(pl.Heading, "# "), Anchor: pl.Anchor})
+				list = append(list, pipeline.Place{DocSet: pl.DocSet, FilePath: pl.FilePath, Title: r.PageTitle,
+					Path: []string{strings.TrimLeft(pl.Heading, "# ")}, Anchor: pl.Anchor})
 			}
 		}
 	}

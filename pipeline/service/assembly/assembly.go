@@ -7,7 +7,6 @@ package assembly
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"time"
 
 	"docent/pipeline/contract/model"
@@ -16,6 +15,7 @@ import (
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/care"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/graph"

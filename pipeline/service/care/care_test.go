@@ -2,7 +2,6 @@ package care_test
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/care"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/servicetest"
 	"docent/store/doc"

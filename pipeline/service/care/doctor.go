@@ -2,7 +2,6 @@ package care
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,9 +12,11 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/child"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/vectors"
+	"docent/pipeline/text/plural"
 	"docent/store"
 )
 
@@ -146,7 +147,7 @@ func (svc *Service) examineList(ctx context.Context) finding.Finding {
 // examineSet looks at a doc set's index, vectors, reference graph and files.
 func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Finding, error) {
 	name := s.Ref.String()
-	index := finding.Well(finding.Index, name, home.Plural(s.Documents, "page", "pages")+", every byte has its checksum")
+	index := finding.Well(finding.Index, name, plural.Count(s.Documents, "page", "pages")+", every byte has its checksum")
 	err := svc.home.Indexes.Verify(ctx, s.ID)
 	if err == nil {
 		err = svc.consistent(ctx, s)
@@ -259,8 +260,8 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*find
 	case st == nil:
 		f.Text = "none yet by " + wanted.Engine
 	default:
-		f.Text = fmt.Sprintf("%s by %s, %s", home.Plural(st.Passages, "passage", "passages"), st.Engine,
-			home.Plural(st.Dimension, "dimension", "dimensions"))
+		f.Text = fmt.Sprintf("%s by %s, %s", plural.Count(st.Passages, "passage", "passages"), st.Engine,
+			plural.Count(st.Dimension, "dimension", "dimensions"))
 	}
 	what := ""
 	switch {
@@ -274,7 +275,7 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*find
 		what = fmt.Sprintf("the model has vectors of %d dimensions now", wanted.Dimension)
 		repair = finding.RepairIndex
 	case !st.Complete():
-		what = home.Plural(st.Missing, "page has", "pages have") + " none yet"
+		what = plural.Count(st.Missing, "page has", "pages have") + " none yet"
 	}
 	if what != "" {
 		f.OK = !svc.models.Required()
@@ -283,7 +284,7 @@ func (svc *Service) examineModelVectors(ctx context.Context, s store.Set) (*find
 	}
 	if r, err := svc.vectors.RoutingOf(ctx, s); err == nil && r.Others > 0 {
 		f.Text += fmt.Sprintf("; %s of routes with another profile, whose vectors are by this model too",
-			home.Plural(r.Others, "page is", "pages are"))
+			plural.Count(r.Others, "page is", "pages are"))
 	}
 	return &f, nil
 }
@@ -341,7 +342,7 @@ func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error
 			continue
 		}
 		text := strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " +
-			home.Plural(len(state.Models), "model", "models")
+			plural.Count(len(state.Models), "model", "models")
 		if !s.MayAsk(svc.home.Dir) {
 			out = append(out, finding.Well(finding.ModelServer, "", text+
 				"; nobody named it, so it is not asked: docent models allow has it asked"))
@@ -386,11 +387,11 @@ func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedSt
 		f = f.Failed(err, "choose another in docent.toml; docent models lists them", nil)
 	case n.Dimension > 0 && got.Dimension != n.Dimension:
 		f.Text = fmt.Sprintf("%s gives vectors of %s, the profile says %d", n.Chosen,
-			home.Plural(got.Dimension, "dimension", "dimensions"), n.Dimension)
+			plural.Count(got.Dimension, "dimension", "dimensions"), n.Dimension)
 		f.Mend = fmt.Sprintf("set dimension = %d in [embeddings.profiles.%s]", got.Dimension, n.For)
 		f.Remedy = contract.Configure("embeddings.profiles."+n.For+".dimension", fmt.Sprint(got.Dimension))
 	case n.Embeds():
-		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, home.Plural(got.Dimension, "dimension", "dimensions"),
+		f.OK, f.Text = true, fmt.Sprintf("%s, %s, two texts in %v", n.Chosen, plural.Count(got.Dimension, "dimension", "dimensions"),
 			got.First.Round(time.Millisecond))
 	default:
 		f.OK, f.Text = true, fmt.Sprintf("%s, the first word after %v, then %.0f tokens a second", n.Chosen,

@@ -8,7 +8,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
-	"docent/pipeline/service/uploads"
+	"docent/pipeline/service/inbox"
+	"docent/pipeline/text/plural"
 	"docent/store"
 )
 
@@ -40,14 +41,15 @@ func (svc *Service) examineUploads(ctx context.Context) ([]finding.Finding, erro
 			}
 		}
 	}
-	f := finding.Well(finding.Uploads, "", fmt.Sprintf("%s, each with its record", home.Plural(len(rows), "document", "documents")))
+	f := finding.Well(finding.Uploads, "", fmt.Sprintf("%s, each with its record", plural.Count(len(rows), "document", "documents")))
 	if records > 0 {
-		f = f.Repairable(finding.RepairUploads, fmt.Errorf("%s no whole record: %w", home.Plural(records, "document has", "documents have"),
+		f = f.Repairable(finding.RepairUploads, fmt.Errorf("%s no whole record: %w",
+			plural.Count(records, "document has", "documents have"),
 			badRecord), "docent doctor --repair writes it again from the catalog")
 	}
 	c := finding.Well(finding.Copies, "", "each has the content that was handed in")
 	if copies > 0 {
-		c = c.Failed(fmt.Errorf("%s: %w", home.Plural(copies, "copy", "copies"), badCopy),
+		c = c.Failed(fmt.Errorf("%s: %w", plural.Count(copies, "copy", "copies"), badCopy),
 			"remove the document with docent rm and hand the file in again", nil)
 	}
 	return []finding.Finding{f, c}, nil
@@ -86,7 +88,7 @@ func (svc *Service) restoreRecords(ctx context.Context) error {
 		if rerr == nil && (gone || kept.Path == u.Path && kept.MD5 == u.MD5) {
 			continue
 		}
-		if errors.Is(rerr, uploads.ErrDamaged) {
+		if inbox.IsDamaged(rerr) {
 			err = errors.Join(err, folder.SetAside(u.ID))
 		}
 		err = errors.Join(err, folder.SaveRecord(u, false))

@@ -2,10 +2,10 @@ package care
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"fmt"
 
-	"docent/pipeline/service/home"
+	"docent/pipeline/service/care/finding"
+	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
@@ -68,7 +68,7 @@ func (svc *Service) examinePrograms(ctx context.Context) ([]finding.Finding, err
 	for _, l := range lacking {
 		f := finding.Well(finding.Program, l.Program, "")
 		out = append(out, f.Failed(fmt.Errorf("%s is not installed: %s, and the doc sets have %s of that format", l.Program, l.For,
-			home.Plural(l.Files, "file", "files")), l.Mend, nil))
+			plural.Count(l.Files, "file", "files")), l.Mend, nil))
 	}
 	return out, err
 }

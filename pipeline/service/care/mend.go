@@ -2,10 +2,10 @@ package care
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/store"
 )

@@ -2,7 +2,6 @@ package care
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,8 +9,10 @@ import (
 
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/text/plural"
 	"docent/store"
 )
 
@@ -99,7 +100,7 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 			return e, err
 		}
 		f := finding.Well(finding.Contents, s.Ref.String(),
-			home.Plural(len(known), "page has", "pages have")+" the content that was indexed")
+			plural.Count(len(known), "page has", "pages have")+" the content that was indexed")
 		changed, first, err := svc.otherContent(ctx, s, known)
 		if err != nil {
 			return e, err
@@ -108,7 +109,7 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 			e.Faults++
 			f = f.Repairable(finding.RepairContents,
 				fmt.Errorf("%s another content than was indexed, with the same size and time: %s",
-					home.Plural(changed, "page has", "pages have"), first), "")
+					plural.Count(changed, "page has", "pages have"), first), "")
 		}
 		e.Findings = append(e.Findings, f)
 	}

@@ -1,12 +1,12 @@
 package care
 
 import (
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"slices"
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/service/care/finding"
 )
 
 // Repairs follow from the kinds of findings and never from their texts: the same faults in

@@ -5,9 +5,9 @@ package care
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"time"
 
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/inbox"

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
 	"docent/store"

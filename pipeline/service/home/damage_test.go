@@ -37,7 +37,7 @@ func TestALostPageOfTheCatalog(t *testing.T) {
 		if err != nil {
 			t.Fatalf("page %d: doctor: %v", at/page, err)
 		}
-		met := h.Home.Suspect()
+		met := h.Home.AfterUse(nil).Reopen
 		h.Close()
 		for _, f := range found.Findings {
 			if f.Check == "catalog" && f.OK == met {

@@ -2,9 +2,6 @@ package home
 
 import (
 	"crypto/sha256"
-	"docent/pipeline/service/uploads"
-	"docent/store"
-	"docent/store/doc"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,6 +9,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"docent/pipeline/service/uploads"
+	"docent/store"
+	"docent/store/doc"
 )
 
 // RemoveModelVectors removes what a model made of a doc set.

@@ -14,7 +14,6 @@ package home
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,6 +28,7 @@ import (
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/care/finding"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"

@@ -3,7 +3,6 @@ package home
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"docent/pipeline/corpus"
@@ -113,12 +112,4 @@ func NewestFirst(sets []store.Set) []store.Set {
 		return cmp.Or(cmp.Compare(a.Ref.Name, b.Ref.Name), doc.CompareVersions(b.Ref.Version, a.Ref.Version))
 	})
 	return out
-}
-
-// Plural is a number with its noun.
-func Plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -221,7 +221,7 @@ func TestMend(t *testing.T) {
 	// The catalog's damage is noted for the next start.
 	r.change(`UPDATE documents SET title = 'Gelp'`)
 	whole("with a damaged catalog", true)
-	if !h.Home.Suspect() {
+	if !h.Home.AfterUse(nil).Reopen {
 		t.Error("the catalog is not suspect")
 	}
 	var said []string

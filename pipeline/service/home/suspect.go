@@ -2,10 +2,10 @@ package home
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"io/fs"
 
+	"docent/pipeline/service/care/finding"
 	"docent/store"
 )
 
@@ -17,13 +17,6 @@ import (
 
 // AfterUse says what follows a use of the home that ended with an error, or with nil.
 func (h *Home) AfterUse(err error) finding.Next { return h.met.After(err) }
-
-// Suspect reports whether this process met damage that is repaired by opening the home
-// again.
-func (h *Home) Suspect() bool { return h.AfterUse(nil).Reopen }
-
-// CatalogDamaged reports whether an error means that the catalog is damaged.
-func (h *Home) CatalogDamaged(err error) bool { return finding.IsDamaged(err) }
 
 // NoteDamage notes what an error says of the catalog, and gives it back.
 func (h *Home) NoteDamage(err error) error {
@@ -94,7 +87,7 @@ func (h opening) mendRows(ctx context.Context, cat Catalog) error {
 					return err
 				}
 				if n > 0 {
-					h.Say("the catalog's rows of %s of %s were damaged; they are made again", Plural(n, "page", "pages"), s.Ref)
+					h.Say("%s", finding.DroppedRows(n, s.Ref))
 					found := finding.Well(finding.Catalog, s.Ref.String(), "").Repairable(finding.RepairUpdate, damage, "")
 					torn = append(torn, setDamage{s, found})
 				}

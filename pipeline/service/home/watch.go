@@ -2,10 +2,11 @@ package home
 
 import (
 	"context"
+	"fmt"
+
 	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/ingest"
-	"fmt"
 )
 
 // Watch receives the events of adding and updating doc sets; any of its functions may be

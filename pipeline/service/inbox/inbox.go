@@ -422,3 +422,6 @@ func (svc *Service) WaitForReplaced(ctx context.Context) bool {
 		}
 	}
 }
+
+// IsDamaged reports whether an error means that the record of a file is damaged.
+func IsDamaged(err error) bool { return errors.Is(err, uploads.ErrDamaged) }

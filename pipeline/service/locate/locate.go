@@ -3,14 +3,15 @@ package locate
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"slices"
+	"strings"
+
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/text/spelling"
 	"docent/store"
 	"docent/store/doc"
-	"fmt"
-	"slices"
-	"strings"
 )
 
 // TitlesAtOnce is how many outlines are read from the catalog at a time.

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+
 	"docent/pipeline/knowledge/references"
 )
 

@@ -1,12 +1,13 @@
 package pages
 
 import (
-	"docent/pipeline/contract"
-	"docent/pipeline/corpus/corpustest"
-	"docent/pipeline/service/locate"
 	"slices"
 	"strings"
 	"testing"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/corpus/corpustest"
+	"docent/pipeline/service/locate"
 )
 
 // No error of the service is worded for the command line: each door words the

@@ -5,13 +5,27 @@ import (
 
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
-	"docent/store/doc"
 )
 
 // TitledPage is a page with its headings, as the catalog knows them.
 type TitledPage struct {
 	DocSet, Path, Title string
-	Sections            []doc.Section // that have a heading
+	Headings            []Heading
+}
+
+// Heading is a heading of a page.
+type Heading struct {
+	Path   []string // the headings above it and itself
+	Anchor string
+	Line   int // of the page's text
+}
+
+// Name is the heading's own text.
+func (h Heading) Name() string {
+	if n := len(h.Path); n > 0 {
+		return h.Path[n-1]
+	}
+	return ""
 }
 
 // Titles lists the pages of all doc sets with their headings, doc set after doc set, the
@@ -46,7 +60,7 @@ func (svc *Service) Titles(ctx context.Context) ([]TitledPage, error) {
 				if f := full[d.ID]; f != nil {
 					for _, s := range f.Outline.Sections {
 						if s.Level > 0 && s.Text != "" {
-							p.Sections = append(p.Sections, s)
+							p.Headings = append(p.Headings, Heading{Path: s.Path, Anchor: s.Anchor, Line: s.Span.StartLine})
 						}
 					}
 				}

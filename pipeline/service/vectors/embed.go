@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,6 +12,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/store"
 	"docent/store/lock"

@@ -18,7 +18,6 @@ import (
 	"docent/pipeline/service/versioning"
 	"docent/store/doc"
 	"docent/tui"
-	"docent/tui/titles"
 )
 
 // New is the app's backend over a home.
@@ -45,15 +44,7 @@ func (b *Backend) NewSession(req pipeline.Request) *pipeline.Session {
 
 // Suggest searches for a question that is being typed.
 func (b *Backend) Suggest(ctx context.Context, question string, docSets []string) ([]tui.Suggestion, error) {
-	found, err := b.Current().Answers.Suggest(ctx, question, docSets)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]tui.Suggestion, len(found))
-	for i, s := range found {
-		out[i] = tui.Suggestion{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Page, Path: []string{s.Heading}, Anchor: s.Anchor}
-	}
-	return out, nil
+	return b.Current().Answers.Suggest(ctx, question, docSets)
 }
 
 // Titles are the names of all pages and headings.
@@ -62,18 +53,7 @@ func (b *Backend) Titles(ctx context.Context) ([]tui.TitledPage, error) {
 	if a == nil {
 		return nil, opening.ErrUnopened
 	}
-	pages, err := a.Pages.Titles(ctx)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]tui.TitledPage, len(pages))
-	for i, p := range pages {
-		out[i] = tui.TitledPage{DocSet: p.DocSet, Path: p.Path, Title: p.Title, Headings: make([]titles.Heading, len(p.Sections))}
-		for k, s := range p.Sections {
-			out[i].Headings[k] = titles.Heading{Path: s.Path, Anchor: s.Anchor, Line: s.Span.StartLine}
-		}
-	}
-	return out, nil
+	return a.Pages.Titles(ctx)
 }
 
 // Page is one page for the preview.

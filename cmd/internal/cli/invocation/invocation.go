@@ -83,13 +83,12 @@ func (c *Call) WithHome(ctx context.Context, do func(*app.App) error) (err error
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
 	err = do(a)
-	if a.Home.Suspect() && ctx.Err() == nil {
-		failed := a.Home.CatalogDamaged(err)
+	if next := a.Home.AfterUse(err); next.Reopen && ctx.Err() == nil {
 		again, oerr := c.reopen(ctx, a)
 		if oerr != nil {
 			return errors.Join(err, oerr)
 		}
-		if a = again; failed {
+		if a = again; next.Again {
 			err = do(a)
 		}
 	}

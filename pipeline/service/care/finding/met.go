@@ -4,7 +4,9 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"docent/pipeline/text/plural"
 	"docent/store"
+	"docent/store/doc"
 )
 
 // OfError is the finding that an error means which a store gave while the home was used;
@@ -27,6 +29,11 @@ func IsDamaged(err error) bool { return store.FaultOf(err) == store.DamagedFault
 
 // mendsItself is what is said of damage that the next start repairs.
 const mendsItself = "the next start mends it: it reads the damaged pages again, or makes the catalog again from the list of doc sets"
+
+// DroppedRows says that the rows of pages of a doc set were damaged.
+func DroppedRows(pages int, set doc.Ref) string {
+	return "the catalog's rows of " + plural.Count(pages, "page", "pages") + " of " + set.String() + " were damaged; they are made again"
+}
 
 // DamagedCatalog is the finding of a catalog that is damaged.
 func DamagedCatalog(err error) Finding {

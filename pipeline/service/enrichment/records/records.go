@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"docent/pipeline/service/care/finding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +14,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/knowledge/references"
+	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/text/plural"

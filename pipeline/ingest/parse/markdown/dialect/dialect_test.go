@@ -13,6 +13,8 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 		"a container": {":::tip Short cut\nTake the bridge.\n:::\n", "###### Short cut\nTake the bridge.\n***\n"},
 		"an import":   {"import Boat from './boat'\n\n# Boats\n", "\n\n# Boats\n"},
 		"an id":       {"## The lock {#lock}\n", "## The lock \n"},
+		"comments":    {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
+		"no end":      {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
 		"a table":     {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
 		"plain":       {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
 	} {

@@ -300,8 +300,38 @@ func (s *shaper) writePlain(i int, line []byte) {
 }
 
 func (s *shaper) writeText4(i int, line []byte) {
+	line, bare := withoutComments(line)
 	line, changed := s.guard.guardLine(line)
-	s.keepLine(i, line, changed)
+	s.keepLine(i, line, changed || bare)
+}
+
+// withoutComments takes the comments of MDX out of a line, {/* … */}, but not out of inline
+// code.
+func withoutComments(line []byte) (rest []byte, changed bool) {
+	var out []byte
+	ticks := 0
+	for {
+		open := bytes.Index(line, []byte("{/*"))
+		if open < 0 {
+			break
+		}
+		n := bytes.Index(line[open:], []byte("*/}"))
+		if n < 0 {
+			break
+		}
+		end := open + n + len("*/}")
+		if ticks += bytes.Count(line[:open], []byte{'`'}); ticks%2 == 1 {
+			ticks += bytes.Count(line[open:end], []byte{'`'})
+			out = append(out, line[:end]...)
+		} else {
+			out, changed = append(out, line[:open]...), true
+		}
+		line = line[end:]
+	}
+	if out == nil {
+		return line, false
+	}
+	return append(out, line...), changed
 }
 
 // breakLine replaces a line of tags: by an empty comment inside a list item, elsewhere

@@ -116,6 +116,7 @@ func sumChildren(n *node) {
 		n.here += c.here
 		n.blocks = n.blocks || c.blocks || isBlock(c)
 		n.core = n.core || c.core || c.isTag(atom.Main, atom.Article) || c.attribute("role") == "main"
+		n.h1 = n.h1 || c.h1 || c.tag == atom.H1
 		if n.head == nil {
 			if n.head = c.head; headingLevel(c) > 0 {
 				n.head = c

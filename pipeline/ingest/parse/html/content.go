@@ -105,7 +105,7 @@ func hasSections(n, except *node, tags ...atom.Atom) bool {
 			continue
 		}
 		// Of two headings of the first level the page's is that of the text.
-		if headingLevel(h) == 1 && before(c, except) && except.findFirst(func(m *node) bool { return m.tag == atom.H1 && !m.out }) != nil {
+		if headingLevel(h) == 1 && before(c, except) && except.h1 {
 			continue
 		}
 		return true

@@ -22,6 +22,7 @@ type node struct {
 	here   int   // of these, to places of the same page
 	blocks bool  // it has an element that stands on lines of its own
 	head   *node // the first heading in it
+	h1     bool  // it has a heading of the first level
 	core   bool  // it has <main> or <article>
 	out    bool  // it is no part of the content
 

@@ -109,8 +109,14 @@ func (r *renderer) note(n *node, kind string) {
 // pictured gives the title and the text of an admonition that DocBook lays out in a table:
 // a picture next to both; nil where it is none.
 func pictured(n *node) (title, text *node) {
-	table := n.findFirst(func(c *node) bool { return c.tag == atom.Table })
-	if table == nil || table.size != n.size {
+	var table *node
+	for c := range n.elements() {
+		if c.size > 0 {
+			table = c
+			break
+		}
+	}
+	if table == nil || table.tag != atom.Table || table.size != n.size {
 		return nil, nil
 	}
 	var cells []*node

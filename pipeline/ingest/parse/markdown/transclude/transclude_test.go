@@ -105,3 +105,26 @@ func TestBoundsOfIncluding(t *testing.T) {
 		t.Errorf("it becomes %q", got.Text)
 	}
 }
+
+// Whatever a page is, each line of the result has a place in it, and nothing is lost of a
+// page that includes nothing.
+func FuzzExpand(f *testing.F) {
+	for _, seed := range []string{"{{#include parts/oil.md}}", "--8<--\nsnippets/all.md:two\n--8<--\n", "import P from './_part.mdx'\n<P />\n", "```\n{!app.py!}\n", "{* ../x.py ln[1:2] *}\r\n", "<!--@include: ./a.md{1,}-->"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, page string) {
+		got, ok := Expand([]byte(page), "src/page.md", files.open)
+		n := strings.Count(string(got.Text), "\n")
+		if len(got.Text) > 0 && got.Text[len(got.Text)-1] != '\n' {
+			n++
+		}
+		if len(got.Lines) != n || !ok && string(got.Text) != page {
+			t.Errorf("%q becomes %q, %v, with places for %d of %d lines", page, got.Text, ok, len(got.Lines), n)
+		}
+		for _, line := range got.Lines {
+			if line < 1 || line > strings.Count(page, "\n")+1 {
+				t.Errorf("a line of %q stands at %d", page, line)
+			}
+		}
+	})
+}

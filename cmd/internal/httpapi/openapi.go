@@ -11,35 +11,31 @@ import (
 	"sync"
 
 	"docent/cmd/internal/httpapi/schema"
-	"docent/pipeline"
 	"docent/pipeline/contract"
-	"docent/pipeline/phase/rerank"
-	"docent/pipeline/service/answers"
 	"docent/pipeline/service/home"
-	"docent/pipeline/service/pages"
 )
 
-// named are the types that the specifications name.
-var named = map[reflect.Type]string{
-	reflect.TypeFor[rerank.Response]():        "DocsRerankedSearchResponse",
-	reflect.TypeFor[rerank.Item]():            "RerankedResultItem",
-	reflect.TypeFor[rerank.CandidateSet]():    "HybridCandidateSet",
-	reflect.TypeFor[rerank.CandidateItem]():   "HybridCandidateItem",
-	reflect.TypeFor[contract.RerankPolicy]():  "RerankingPolicy",
-	reflect.TypeFor[contract.Error]():         "SearchError",
-	reflect.TypeFor[contract.Extraction]():    "ExtractionResult",
-	reflect.TypeFor[loginRequest]():           "LoginRequest",
-	reflect.TypeFor[loginResponse]():          "LoginResponse",
-	reflect.TypeFor[answers.AskRequest]():     "HttpapiAskRequest",
-	reflect.TypeFor[answers.SearchQuery]():    "HttpapiSearchRequest",
-	reflect.TypeFor[answers.VerifyRequest]():  "HttpapiVerifyRequest",
-	reflect.TypeFor[pages.ListAnswer]():       "HttpapiPagesAnswer",
-	reflect.TypeFor[answers.Traced]():         "Answer",
-	reflect.TypeFor[pipeline.Event]():         "Event",
-	reflect.TypeFor[contract.Result]():        "Result",
-	reflect.TypeFor[contract.SearchOutput]():  "SearchOutput",
-	reflect.TypeFor[contract.RerankOutput]():  "RerankOutput",
-	reflect.TypeFor[contract.OptimizeInput](): "OptimizeInput",
+// named are the types that the specifications name, by their packages and names.
+var named = map[string]string{
+	"rerank.Response":        "DocsRerankedSearchResponse",
+	"rerank.Item":            "RerankedResultItem",
+	"rerank.CandidateSet":    "HybridCandidateSet",
+	"rerank.CandidateItem":   "HybridCandidateItem",
+	"contract.RerankPolicy":  "RerankingPolicy",
+	"contract.Error":         "SearchError",
+	"contract.Extraction":    "ExtractionResult",
+	"httpapi.loginRequest":   "LoginRequest",
+	"httpapi.loginResponse":  "LoginResponse",
+	"answers.AskRequest":     "HttpapiAskRequest",
+	"answers.SearchQuery":    "HttpapiSearchRequest",
+	"answers.VerifyRequest":  "HttpapiVerifyRequest",
+	"pages.ListAnswer":       "HttpapiPagesAnswer",
+	"answers.Traced":         "Answer",
+	"contract.Event":         "Event",
+	"contract.Result":        "Result",
+	"contract.SearchOutput":  "SearchOutput",
+	"contract.RerankOutput":  "RerankOutput",
+	"contract.OptimizeInput": "OptimizeInput",
 }
 
 // services is the folder of the services.
@@ -50,7 +46,7 @@ const services = "docent/pipeline/service/"
 // were one package.
 func newSchemas() *schema.Registry {
 	return schema.NewRegistry(func(t reflect.Type) string {
-		if name, ok := named[t]; ok || t.Name() == "" {
+		if name, ok := named[t.String()]; ok || t.Name() == "" {
 			return name
 		}
 		if strings.HasPrefix(t.PkgPath(), services) {

@@ -5,8 +5,6 @@ import (
 
 	"docent/cmd/internal/httpapi/pagehtml"
 	"docent/pipeline/contract"
-	"docent/pipeline/corpus"
-	"docent/pipeline/knowledge/graph"
 	"docent/store/doc"
 )
 
@@ -89,14 +87,14 @@ func servePageHTML(c *call) error {
 		return err
 	}
 	set := page.Set.Ref.String()
-	list, err := c.pageList(set)
+	list, err := c.home.Pages.Links(c.ctx, set)
 	if err != nil {
 		return err
 	}
 	d := page.Doc
-	cut := pagehtml.New(pagehtml.Page{Text: d.Text, Plain: d.Plain, Sections: d.Sections, Blocks: d.Blocks,
+	cut := pagehtml.New(pagehtml.Page{Text: d.Text, Plain: d.Plain, Sections: d.Sections, Blocks: d.Blocks, URL: d.URL,
 		Link: pagehtml.Linker(list, set, page.Path, d.URL)})
-	out := pageHTML{DocSet: set, FilePath: page.Path, Title: d.Title, URL: graph.WebURL(d.URL), Changed: page.Changed,
+	out := pageHTML{DocSet: set, FilePath: page.Path, Title: d.Title, URL: cut.URL(), Changed: page.Changed,
 		Lines: doc.CountLines(d.Text), Parts: cut.Len(), Headings: []shownHead{}}
 	for _, s := range d.Sections {
 		if s.Level > 0 {
@@ -105,7 +103,11 @@ func servePageHTML(c *call) error {
 	}
 	out.Part = q.Part
 	if q.Part == 0 {
-		out.Part = cut.PartOf(max(q.Line, lineOf(page, q.At))) + 1
+		line := q.Line
+		if i, ok := doc.SectionOf(d.Sections, q.At); ok {
+			line = max(line, d.Sections[i].Span.StartLine)
+		}
+		out.Part = cut.PartOf(line) + 1
 	}
 	if out.Part > cut.Len() {
 		return contract.Invalid("part", "the page has %d parts, there is none of the number %d", cut.Len(), out.Part)
@@ -114,37 +116,15 @@ func servePageHTML(c *call) error {
 		return err
 	}
 	if i := list.Index(page.Path); i >= 0 {
-		out.Before, out.After = neighbour(list, i-1), neighbour(list, i+1)
+		neighbour := func(i int) *shownPage {
+			if i < 0 || i >= list.Len() {
+				return nil
+			}
+			return &shownPage{list.At(i).Path, list.At(i).Title}
+		}
+		out.Before, out.After = neighbour(i-1), neighbour(i+1)
 	}
 	return c.writeFound(out)
-}
-
-// pageList is the pages of a doc set, for links.
-func (c *call) pageList(set string) (*graph.List, error) {
-	pages, err := c.home.Pages.Pages(c.ctx, set)
-	if err != nil {
-		return nil, err
-	}
-	refs := make([]graph.Ref, len(pages.Pages))
-	for i, p := range pages.Pages {
-		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL}
-	}
-	return graph.NewList(refs), nil
-}
-
-func neighbour(list *graph.List, i int) *shownPage {
-	if i < 0 || i >= list.Len() {
-		return nil
-	}
-	return &shownPage{list.At(i).Path, list.At(i).Title}
-}
-
-// lineOf is the line of a section; 0 for an unknown anchor.
-func lineOf(page *corpus.Page, anchor string) int {
-	if i, ok := doc.SectionOf(page.Doc.Sections, anchor); ok {
-		return page.Doc.Sections[i].Span.StartLine
-	}
-	return 0
 }
 
 func serveTextHTML(c *call) error {
@@ -158,7 +138,7 @@ func serveTextHTML(c *call) error {
 		if err != nil {
 			return err
 		}
-		list, err := c.pageList(sets[0])
+		list, err := c.home.Pages.Links(c.ctx, sets[0])
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"docent/pipeline/corpus"
+	"docent/pipeline/knowledge/graph"
 	"docent/pipeline/service/locate"
 	"docent/pipeline/service/versioning"
 	"docent/store"
@@ -131,6 +132,19 @@ func (svc *Service) Pages(ctx context.Context, docSet string) (PageList, error) 
 		out.Pages = append(out.Pages, ListedPage{Path: d.Path, Title: d.Title, Lines: d.Lines, URL: d.URL})
 	}
 	return out, nil
+}
+
+// Links lists the pages of a doc set as the targets of links.
+func (svc *Service) Links(ctx context.Context, docSet string) (*graph.List, error) {
+	list, err := svc.Pages(ctx, docSet)
+	if err != nil {
+		return nil, err
+	}
+	refs := make([]graph.Ref, len(list.Pages))
+	for i, p := range list.Pages {
+		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL}
+	}
+	return graph.NewList(refs), nil
 }
 
 // ReadShown gives a page as it is shown to people, by its path.

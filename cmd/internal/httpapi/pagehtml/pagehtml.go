@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/pipeline/knowledge/graph"
 	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 )
@@ -35,7 +36,8 @@ const (
 // Page is a page as it is shown. The places of its sections and blocks are in Text.
 type Page struct {
 	Text     []byte
-	Plain    bool // Text is no Markdown
+	Plain    bool   // Text is no Markdown
+	URL      string // of the page on the web, or any other text that its author gave
 	Sections []doc.Section
 	Blocks   []doc.Block
 	// Link gives the address of a link's target, or ""; nil: links to the web alone are
@@ -60,6 +62,9 @@ type Cut struct {
 	parts [][]piece
 	defs  []definition
 }
+
+// URL is the page's address on the web, "" where a browser must not open it.
+func (c *Cut) URL() string { return graph.WebURL(c.page.URL) }
 
 // New cuts a page. There is at least one part.
 func New(p Page) *Cut {

@@ -129,22 +129,8 @@ func dropPolite(w []string) (rest []string, request bool) {
 	return w, request
 }
 
-func compressVerb(w string) bool {
-	return preferVerb.Has(w)
-}
-
 func compressWord(w string) bool {
-	return compressVerb(w) || preferCompressedWord.Has(w)
-}
-
-// compressible reports whether programs compress such things: a clause with one is about
-// compression.
-func compressible(w string) bool {
-	return preferCompressible.Has(w)
-}
-
-func textWord(w string) bool {
-	return preferTextWord.Has(w)
+	return preferVerb.Has(w) || preferCompressedWord.Has(w)
 }
 
 func preferenceEnglish(words []string) (full, compress bool) {
@@ -155,12 +141,12 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	if request && wantsToDo(words) {
 		request, w = false, append([]string{"how"}, w...) // asks how it is done
 	}
-	asks := !request && interrogative(w) && !(w[0] == "do" && len(w) > 1 && w[1] == "not")
+	asks := !request && preferInterrogative.Has(w[0]) && !(w[0] == "do" && len(w) > 1 && w[1] == "not")
 	full = fullPreferred(w, asks)
 	if i, j := negation(w); i >= 0 {
 		rest := w[j+1:]
 		atEnd := len(fillerAfter(rest)) == 0
-		if !slices.ContainsFunc(rest, compressible) && (atEnd || !asks && i == 0) {
+		if !slices.ContainsFunc(rest, preferCompressible.Has) && (atEnd || !asks && i == 0) {
 			return true, false
 		}
 		if !asks && preferWithout.Has(w[i]) && atEnd {
@@ -216,18 +202,10 @@ func negation(w []string) (i, j int) {
 
 // fillerAfter removes words that may follow an instruction without changing its object.
 func fillerAfter(w []string) []string {
-	for len(w) > 0 && (textWord(w[0]) || preferFillerAfter.Has(w[0])) {
+	for len(w) > 0 && (preferTextWord.Has(w[0]) || preferFillerAfter.Has(w[0])) {
 		w = w[1:]
 	}
 	return w
-}
-
-func interrogative(w []string) bool {
-	return preferInterrogative.Has(w[0])
-}
-
-func givingVerb(w string) bool {
-	return preferGiving.Has(w)
 }
 
 func compressionPreferred(w []string, asks bool) bool {
@@ -247,11 +225,11 @@ func compressionPreferred(w []string, asks bool) bool {
 	if preferKeep.Has(w[0]) && len(w) > 2 && preferIt.Has(w[1]) && preferShort.Has(w[2]) {
 		return true
 	}
-	if asks || slices.ContainsFunc(w, compressible) && !preferSummarize.Has(w[0]) {
+	if asks || slices.ContainsFunc(w, preferCompressible.Has) && !preferSummarize.Has(w[0]) {
 		return false
 	}
 	switch {
-	case compressVerb(w[0]) || w[0] == "sum" && len(w) > 1 && w[1] == "up":
+	case preferVerb.Has(w[0]) || w[0] == "sum" && len(w) > 1 && w[1] == "up":
 		// "summarize hook events" instructs; "compress option" may be a name.
 		if slices.ContainsFunc(w, func(s string) bool { return preferTask.Has(s) }) {
 			return false // a task of the documentation
@@ -260,11 +238,11 @@ func compressionPreferred(w []string, asks bool) bool {
 			return false
 		}
 		return len(w) == 1 || w[0] != "compress" || !preferSetting.Has(w[1])
-	case compressVerb(last):
+	case preferVerb.Has(last):
 		return !slices.ContainsFunc(w, func(s string) bool { return preferAutomatic.Has(s) })
 	}
 	rest := w
-	if givingVerb(rest[0]) {
+	if preferGiving.Has(rest[0]) {
 		for rest = rest[1:]; len(rest) > 0 && preferGivingObject.Has(rest[0]); rest = rest[1:] {
 		}
 		rest = dropAdjectives(rest)
@@ -283,7 +261,7 @@ func compressionPreferred(w []string, asks bool) bool {
 		return true
 	}
 	if last == "summary" && len(w) > 1 {
-		return textWord(w[len(w)-2]) || preferSummaryOf.Has(w[len(w)-2])
+		return preferTextWord.Has(w[len(w)-2]) || preferSummaryOf.Has(w[len(w)-2])
 	}
 	return false
 }
@@ -312,10 +290,10 @@ func fullPreferred(w []string, asks bool) bool {
 	if len(bare) == 1 && preferWholeAlone.Has(bare[0]) {
 		return true
 	}
-	gives := givingVerb(w[0])
+	gives := preferGiving.Has(w[0])
 	for i, a := range w[:len(w)-1] {
 		n := w[i+1]
-		if !preferWhole.Has(a) || !textWord(n) {
+		if !preferWhole.Has(a) || !preferTextWord.Has(n) {
 			continue
 		}
 		if n == "version" && a != "full" && a != "complete" && a != "uncompressed" && a != "unabridged" && a != "original" {
@@ -323,7 +301,7 @@ func fullPreferred(w []string, asks bool) bool {
 		}
 		rest := w[i+2:]
 		if len(rest) > 0 && !preferAfterText.Has(rest[0]) &&
-			!(i == 0 && !compoundOfText(rest[0])) {
+			!(i == 0 && !preferCompound.Has(rest[0])) {
 			continue // "full text search", "whole page screenshot"
 		}
 		if asks && !(preferWhat.Has(w[0]) && i <= 3 && !slices.Contains(w, "mean")) {
@@ -339,9 +317,4 @@ func fullPreferred(w []string, asks bool) bool {
 		}
 	}
 	return false
-}
-
-// compoundOfText reports whether "full text X" with this X is a name.
-func compoundOfText(w string) bool {
-	return preferCompound.Has(w)
 }

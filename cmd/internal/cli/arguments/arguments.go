@@ -253,6 +253,7 @@ func MisspelledCommand(root *cobra.Command, args []string) error {
 		strings.Join(near, " or "), ask)
 }
 
+// CommandNames are the names of all commands.
 func CommandNames(root *cobra.Command) []string {
 	var names []string
 	for _, sub := range root.Commands() {
@@ -281,7 +282,7 @@ func Called(cmd *cobra.Command) string {
 	return path
 }
 
-// ExactArgs and its like give errors of this program's form.
+// ExactArgs takes n arguments; the error says what they are.
 func ExactArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
@@ -291,15 +292,7 @@ func ExactArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-func MostArgs(n int, what string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
-			return failure.UsageError("%s takes %s; %s --help has an example", cmd.CommandPath(), what, cmd.CommandPath())
-		}
-		return nil
-	}
-}
-
+// MinArgs takes at least n arguments; the error says what they are.
 func MinArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {

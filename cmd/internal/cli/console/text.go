@@ -42,6 +42,7 @@ func EscapeControls(to io.Writer) io.Writer { return escaping{to} }
 // escaping writes whole JSON values.
 type escaping struct{ to io.Writer }
 
+// Write writes whole JSON values.
 func (e escaping) Write(raw []byte) (int, error) {
 	var b strings.Builder
 	for _, r := range string(raw) {
@@ -57,6 +58,7 @@ func (e escaping) Write(raw []byte) (int, error) {
 	return len(raw), nil
 }
 
+// Bytes is a size in one number: "20 MB".
 func Bytes(n int64) string {
 	switch {
 	case n >= 10<<20:

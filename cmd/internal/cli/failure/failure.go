@@ -25,6 +25,7 @@ const (
 // ExitCode ends the program with a code and says nothing more.
 type ExitCode int
 
+// Error is the message of a code, which is not printed.
 func (e ExitCode) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 
 // UsageError is an error of the person's input.

@@ -31,6 +31,7 @@ func versionCmd(c *invocation.Call) *cobra.Command {
 	return cmd
 }
 
+// PrintVersion prints the program's version.
 func PrintVersion(c *invocation.Call) error {
 	if c.JSON {
 		return c.PrintJSON(struct {

@@ -28,11 +28,13 @@ func NewBar(to io.Writer, hidden func() bool, doing func(phase string) string) *
 	return &Bar{to: to, hidden: hidden, doing: doing, last: -1}
 }
 
+// Widths of bars.
 const (
 	BarWidth = 30
 	shortBar = 12 // next to a text
 )
 
+// ShowEvent draws how far the work of an event is.
 func (b *Bar) ShowEvent(e pipeline.Event) {
 	if e.Total == 0 || b.hidden() {
 		return

@@ -27,6 +27,7 @@ func NewWaiting(to io.Writer, hidden bool) *Waiting { return &Waiting{to: to, hi
 // terminal could not be taken back.
 const waitingWidth = 76
 
+// ShowEvent shows the end of an answer that a model is writing.
 func (w *Waiting) ShowEvent(e pipeline.Event) {
 	if w.hidden {
 		return

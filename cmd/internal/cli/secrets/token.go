@@ -31,6 +31,7 @@ func TokenChecker(c *invocation.Call) func(secret string) (name string, ok bool)
 	return apitoken.NewChecker(tokens(c), time.Now).Name
 }
 
+// TokenCommand lists, makes and ends the tokens of scripts.
 func TokenCommand(c *invocation.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token [add|rm NAME]",

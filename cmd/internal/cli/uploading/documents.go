@@ -11,6 +11,7 @@ import (
 	"docent/pipeline/text/plural"
 )
 
+// CountDocuments counts the names that are of single files.
 func CountDocuments(names []string) (n int) {
 	for _, name := range names {
 		if intake.NamesDocument(name) {

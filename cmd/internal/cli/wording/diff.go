@@ -10,6 +10,7 @@ import (
 	"docent/pipeline/text/plural"
 )
 
+// PagesOf counts pages.
 func PagesOf(n int) string { return plural.Count(n, "page", "pages") }
 
 // CountsOf are counts in words: "2 added, 1 removed".
@@ -30,7 +31,8 @@ func CountsOf(c versions.Counts) string {
 	return strings.Join(out, ", ")
 }
 
-// The signs of what became of pages and sections, and their colours on a terminal.
+// DiffSigns are the signs of what became of pages and sections, and their colours on a
+// terminal.
 var DiffSigns = map[versions.Status][2]string{
 	versions.Added: {"+", "\x1b[32m"}, versions.Removed: {"-", "\x1b[31m"}, versions.Renamed: {">", "\x1b[36m"},
 	versions.Changed: {"~", "\x1b[33m"}, versions.Moved: {">", "\x1b[36m"}, versions.Same: {"=", ""},

@@ -25,6 +25,7 @@ type Home struct {
 	work    sync.WaitGroup // what writes the home
 }
 
+// Current is the opened home; nil: it is not open yet.
 func (b *Home) Current() *app.App {
 	b.mu.Lock()
 	defer b.mu.Unlock()

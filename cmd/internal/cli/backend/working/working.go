@@ -31,6 +31,7 @@ import (
 // Work is what changes the library of a home.
 type Work struct{ home *opening.Home }
 
+// New is the work on a home that is opened later.
 func New(of *opening.Home) Work { return Work{home: of} }
 
 // Background makes learned vectors that are missing, trains those again that are due, and has models make

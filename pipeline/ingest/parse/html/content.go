@@ -213,11 +213,17 @@ func heading(root, main *node, title string) (h *node, text string) {
 		return found
 	}
 	h1 := func(n *node) bool { return n.tag == atom.H1 }
+	// Doxygen writes <div class="headertitle"><div class="title">.
+	titled := func(n *node) bool {
+		return n.hasClass("title") && n.parent != nil && n.parent.hasClass("headertitle", "header")
+	}
 	if h = first(main, h1); h == nil {
-		// Doxygen writes <div class="headertitle"><div class="title">.
-		named := func(n *node) bool {
-			return n.tag == atom.H1 || n.hasClass("title") && n.parent != nil && (n.parent.hasClass("headertitle", "header"))
+		if h = first(main, titled); h != nil {
+			h.tag = atom.H1 // it is written as what it is
 		}
+	}
+	if h == nil {
+		named := func(n *node) bool { return n.tag == atom.H1 || titled(n) }
 		// Of several, the last above the text is the page's: the first is the site's.
 		root.walkTree(func(n *node) bool {
 			if n == main || n.out && n.tag != atom.Header {

@@ -154,3 +154,19 @@ func TestTemplatesOfSites(t *testing.T) {
 		}
 	}
 }
+
+// Of a short page of Doxygen the whole body is the content: its title stands in it as a
+// group. The groups of a class are no part of its name.
+func TestTitlesOfDoxygen(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]string{
+		"<div class=contents><div class=textblock><p>To be written.</p></div></div>":         "Lamp care",
+		"<div class=contents><div class=textblock>" + sentences("lamp", 40) + "</div></div>": "Lamp care",
+	} {
+		d := parsed(t, "<title>Zoo: Lamp care</title><meta name=generator content='Doxygen 1.9'><body><div class=header><div class=headertitle>"+
+			"<div class=title>Lamp care<div class=ingroups><a href=a>Lamps</a> &raquo; <a href=b>Care</a></div></div></div></div>"+src)
+		if d.Title != want || len(d.Sections) != 1 || d.Sections[0].Text != want {
+			t.Errorf("the page is %q with the sections %+v:\n%.200s", d.Title, d.Sections, d.Text)
+		}
+	}
+}

@@ -6,7 +6,6 @@ package invocation
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 
@@ -71,58 +70,38 @@ func (c *Call) ProgressBar() pipeline.Sink {
 	return progress.NewBar(c.IO.Err, hidden, doing).ShowEvent
 }
 
-// openHome opens the home.
-func (c *Call) openHome(ctx context.Context) (*app.App, error) { return app.Open(ctx, c.Options()) }
-
 // WithHome opens the home for do and closes it. Where do met a damaged catalog, the home
 // is opened again, which mends it, and do is run again if it failed.
-func (c *Call) WithHome(ctx context.Context, do func(*app.App) error) (err error) {
-	a, err := c.openHome(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, a.Close()) }()
-	err = do(a)
-	if next := a.Home.AfterUse(err); next.Reopen && ctx.Err() == nil {
-		again, oerr := c.reopen(ctx, a)
-		if oerr != nil {
-			return errors.Join(err, oerr)
+func (c *Call) WithHome(ctx context.Context, do func(*app.App) error) error {
+	return app.Once(ctx, c.Options(), do, func(a *app.App, err error) error {
+		switch {
+		case c.Work != nil && err == nil:
+			c.Work.Done, c.Work.Undone = c.Work.Sets, nil
+		case c.Work != nil && c.Work.Begun && ctx.Err() != nil:
+			c.Work.NoteOutcome(context.WithoutCancel(ctx), a)
 		}
-		if a = again; next.Again {
-			err = do(a)
+		if ctx.Err() != nil {
+			return err
 		}
-	}
-	switch {
-	case c.Work != nil && err == nil:
-		c.Work.Done, c.Work.Undone = c.Work.Sets, nil
-	case c.Work != nil && c.Work.Begun && ctx.Err() != nil:
-		c.Work.NoteOutcome(context.WithoutCancel(ctx), a)
-	}
-	if ctx.Err() != nil {
+		// Missing and damaged data is repaired after the answer is written.
+		if merr := a.Care.MendData(ctx, false, home.Watch{Events: c.ProgressBar()}); err == nil {
+			err = merr
+		}
+		if ctx.Err() == nil {
+			c.noteState(a, err)
+		}
 		return err
-	}
-	// Missing and damaged data is repaired after the answer is written.
-	if merr := a.Care.MendData(ctx, false, home.Watch{Events: c.ProgressBar()}); err == nil {
-		err = merr
-	}
-	if ctx.Err() != nil {
-		return err
-	}
+	})
+}
+
+// noteState says which doc sets cannot be searched, and what is not ready.
+func (c *Call) noteState(a *app.App, err error) {
 	if a.Home.Unsearched != nil && err == nil {
 		c.Note("%v", a.Home.Unsearched)
 	}
 	if a.Home.Unready != nil && (err == nil || err.Error() != a.Home.Unready.Error()) {
 		c.Note("%v", a.Home.Unready) // else it is the command's own error
 	}
-	return err
-}
-
-// reopen closes the home and opens it again.
-func (c *Call) reopen(ctx context.Context, a *app.App) (*app.App, error) {
-	if err := a.Close(); err != nil {
-		return nil, err
-	}
-	return c.openHome(ctx)
 }
 
 // Note tells a person something on standard error.

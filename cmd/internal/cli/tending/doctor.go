@@ -93,9 +93,8 @@ func examined(c *invocation.Call, found care.Examination, failed error) error {
 // repairFindings repairs the findings, examines the home again, and prints both. It closes the
 // home.
 func repairFindings(ctx context.Context, c *invocation.Call, a *app.App, found care.Examination, deep, dry bool) (err error) {
-	closed := false
 	defer func() {
-		if !closed {
+		if a != nil {
 			err = errors.Join(err, a.Close())
 		}
 	}()
@@ -104,17 +103,12 @@ func repairFindings(ctx context.Context, c *invocation.Call, a *app.App, found c
 		switch {
 		case dry:
 		case r.Reopen:
-			closed = true
-			if err := a.Close(); err != nil {
-				return err
-			}
 			opt := c.Options()
 			opt.Lenient = true
-			again, err := app.Open(ctx, opt)
-			if err != nil {
+			if a, err = a.OpenAgain(ctx, opt); err != nil {
 				return err
 			}
-			a, closed, plan[i].Done = again, false, true
+			plan[i].Done = true
 		default:
 			if plan[i], err = a.Care.Repair(ctx, r, home.Watch{Note: c.Note, Events: c.ProgressBar()}); err != nil {
 				return err

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/arguments"
@@ -58,7 +59,7 @@ func askCmd(c *invocation.Call) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	extentFlags(cmd, &f, "")
+	extentFlags(fl, &f, "")
 	usage := rankingUsage("")
 	usage["lines"] = linesUsage("")
 	usage["summarize"] = "a model writes in place of long sections; checked, and marked as unverified"
@@ -117,8 +118,7 @@ func question(c *invocation.Call, cmd *cobra.Command, args []string) (string, er
 
 // extentFlags are those about how much of a page an answer is; phase begins what the
 // help says of them.
-func extentFlags(cmd *cobra.Command, f *askFlags, phase string) {
-	fl := cmd.Flags()
+func extentFlags(fl *pflag.FlagSet, f *askFlags, phase string) {
 	fl.BoolVar(&f.sections, "sections", false, phase+"only the sections that answer")
 	fl.BoolVar(&f.documents, "documents", false, phase+"whole documents (the default; [answer] extent changes it)")
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // Views are the views of the operations of this group, by their names.
-func Views(*invocation.Call) map[string]driver.View {
+func Views(c *invocation.Call) map[string]driver.View {
 	return map[string]driver.View{
 		"ask":                   {Command: askCmd},
 		answers.SearchOperation: {Command: searchCmd},
-		"phase":                 {Command: phaseCmd},
-		"verify":                {Command: verifyCmd},
+		"phase":                 phaseView(c),
+		"verify":                verifyView(c),
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"docent/cmd/internal/app"
+	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
@@ -18,28 +18,37 @@ import (
 	"docent/pipeline/service/answers"
 )
 
-func verifyCmd(c *invocation.Call) *cobra.Command {
-	return &cobra.Command{
-		Use:     "verify [FILE|-]",
-		Short:   driver.FindOperation(c, "verify").Line,
-		Example: `  docent ask "what does verify do" | docent verify`,
-		RunE: func(cmd *cobra.Command, args []string) error {
+// verifyView reads a block and prints the report on it.
+func verifyView(c *invocation.Call) driver.View {
+	return driver.View{
+		Use:      "[FILE|-]",
+		Example:  `  docent ask "what does verify do" | docent verify`,
+		Complete: completing.Files,
+		Read: func(cmd *cobra.Command, args []string) (any, error) {
 			if len(args) > 1 {
-				return failure.UsageError("docent verify takes one file, or - for standard input")
+				return nil, failure.UsageError("docent verify takes one file, or - for standard input")
 			}
 			file := "-"
 			if len(args) == 1 {
 				file = args[0]
 			}
 			if file == "-" && c.IO.InTTY {
-				return failure.UsageError("give a file, or the block on standard input: docent ask … | docent verify")
+				return nil, failure.UsageError("give a file, or the block on standard input: docent ask … | docent verify")
 			}
-			return verify(cmd.Context(), c, file)
+			block, err := readBlock(cmd.Context(), c, file)
+			return answers.VerifyRequest{Block: block}, err
 		},
+		Show: driver.Typed(func(reports answers.Verified) error { return printReports(c, reports) }),
+		After: driver.Typed(func(reports answers.Verified) error {
+			if !reports.Proven() {
+				return failure.ExitCode(failure.CodeNothing)
+			}
+			return nil
+		}),
 	}
 }
 
-func verify(ctx context.Context, c *invocation.Call, file string) error {
+func readBlock(ctx context.Context, c *invocation.Call, file string) (string, error) {
 	var raw []byte
 	var err error
 	if file == "-" {
@@ -48,32 +57,16 @@ func verify(ctx context.Context, c *invocation.Call, file string) error {
 		raw, err = os.ReadFile(file)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return contract.Invalid("file", "verify %s: there is no such file; give one that holds a block, or - for standard input", file)
+		return "", contract.Invalid("file", "verify %s: there is no such file; give one that holds a block, or - for standard input", file)
 	}
 	if err != nil {
-		return contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
+		return "", contract.Invalid("file", "verify %s: %v; give a file that holds a block, or - for standard input", file, err)
 	}
-	return c.WithHome(ctx, func(a *app.App) error {
-		answer, err := driver.FindOperation(c, "verify").Do(ctx, a.Services, answers.VerifyRequest{Block: string(raw)}, nil)
-		if err != nil {
-			return err
-		}
-		reports := answer.(answers.Verified)
-		if err := printReports(c, reports); err != nil {
-			return err
-		}
-		if !reports.Proven() {
-			return failure.ExitCode(failure.CodeNothing)
-		}
-		return nil
-	})
+	return string(raw), nil
 }
 
 // printReports prints the report on each block.
 func printReports(c *invocation.Call, reports answers.Verified) error {
-	if c.JSON {
-		return c.PrintJSON(reports)
-	}
 	for i, rep := range reports {
 		if len(reports) > 1 {
 			if _, err := fmt.Fprintf(c.IO.Out, "block %d of %d\n", i+1, len(reports)); err != nil {

@@ -36,6 +36,9 @@ type View struct {
 	// answer, and Values completes the values of flags.
 	Flags  func(*pflag.FlagSet)
 	Values map[string]cobra.CompletionFunc
+	// Read makes the request of a command that takes more than arguments and flags, such as
+	// standard input.
+	Read func(cmd *cobra.Command, args []string) (request any, err error)
 	// Check refuses a request before the home is opened.
 	Check func(request any) error
 	// Command makes the command where it is more than the driver makes of the operation.
@@ -43,6 +46,8 @@ type View struct {
 	// Below are the commands below the operation's, or nil.
 	Below   func() []*cobra.Command
 	partial bool // an answer that came with an error is printed too
+	// JSON is the part of an answer that is printed as JSON; nil: all of it.
+	JSON func(answer any) any
 	// Text writes an answer for people, in place of Show.
 	Text func(answer any, to operation.Paper)
 	// Before prints the messages that stand above an answer, Show prints it for people, and
@@ -124,16 +129,16 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 		cmd.AddCommand(v.Below()...)
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		req := reflect.New(op.Request)
-		if err := readArguments(c, cmd, op, v, args, req); err != nil {
+		req, err := v.readRequest(c, cmd, op, args)
+		if err != nil {
 			return err
 		}
-		if err := v.checkRequest(req.Elem().Interface()); err != nil {
+		if err := v.checkRequest(req); err != nil {
 			return err
 		}
 		ctx := cmd.Context()
 		return c.WithHome(ctx, func(a *app.App) error {
-			answer, err := op.Do(ctx, a.Services, req.Elem().Interface(), showWork(c))
+			answer, err := op.Do(ctx, a.Services, req, showWork(c, op))
 			switch {
 			case err != nil && v.partial && !c.JSON:
 				return errors.Join(v.Show(answer), err)
@@ -144,6 +149,16 @@ func operationCmd(c *invocation.Call, op operation.Operation[*service.Services],
 		})
 	}
 	return cmd
+}
+
+// readRequest reads the request of a command.
+func (v View) readRequest(c *invocation.Call, cmd *cobra.Command, op operation.Operation[*service.Services], args []string) (any, error) {
+	if v.Read != nil {
+		return v.Read(cmd, args)
+	}
+	req := reflect.New(op.Request)
+	err := readArguments(c, cmd, op, v, args, req)
+	return req.Elem().Interface(), err
 }
 
 // checkRequest checks what the bounds of the fields do not say.
@@ -163,7 +178,12 @@ func (v View) checkRequest(req any) error {
 func (v View) print(c *invocation.Call, answer any) error {
 	show := v.Show
 	if c.JSON || show == nil {
-		show = c.PrintJSON
+		show = func(answer any) error {
+			if v.JSON != nil {
+				answer = v.JSON(answer)
+			}
+			return c.PrintJSON(answer)
+		}
 	}
 	for _, do := range []func(any) error{v.Before, show, v.After} {
 		if do == nil {
@@ -185,8 +205,11 @@ func wordedView(c *invocation.Call, w operation.Words) View {
 	return v
 }
 
-// showWork shows the progress of an operation, and its messages.
-func showWork(c *invocation.Call) pipeline.Sink {
+// showWork shows the progress of an operation, and its messages; nil where it names no work.
+func showWork(c *invocation.Call, op operation.Operation[*service.Services]) pipeline.Sink {
+	if op.Words.Doing == "" {
+		return nil
+	}
 	bar := c.ProgressBar()
 	return func(e pipeline.Event) {
 		if e.Kind == pipeline.PhaseNote {

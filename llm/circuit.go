@@ -42,9 +42,9 @@ func (c *circuit) allowCall(now time.Time) (last *Error, wait time.Duration, tri
 	return nil, 0, true
 }
 
-// abandon ends a trial without a result: the call was cancelled. The next call
+// abandonTrial ends a trial without a result: the call was cancelled. The next call
 // becomes the trial.
-func (c *circuit) abandon(trial bool) {
+func (c *circuit) abandonTrial(trial bool) {
 	if !trial {
 		return
 	}
@@ -53,16 +53,16 @@ func (c *circuit) abandon(trial bool) {
 	c.halfOpen = false
 }
 
-// success records an answer of the server and closes the circuit.
-func (c *circuit) success(now time.Time) {
+// recordSuccess records an answer of the server and closes the circuit.
+func (c *circuit) recordSuccess(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.failures, c.openUntil, c.period, c.halfOpen, c.lastError, c.lastAnswer, c.answered = 0, time.Time{}, 0, false, nil, now, true
 }
 
-// failure records a failed call. atOnce opens the circuit even below the
+// recordFailure records a failed call. atOnce opens the circuit even below the
 // threshold.
-func (c *circuit) failure(now time.Time, err *Error, atOnce bool) {
+func (c *circuit) recordFailure(now time.Time, err *Error, atOnce bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.failures++

@@ -30,7 +30,7 @@ type Client struct {
 
 // New makes a client.
 func New(s Server, opt Options) *Client {
-	opt = opt.defaults()
+	opt = opt.withDefaults()
 	return &Client{server: s, opt: opt, circuit: circuit{threshold: opt.Failures, cooldown: opt.Cooldown,
 		maxCooldown: max(maxCooldown, opt.Cooldown)}}
 }
@@ -294,44 +294,45 @@ func (c *Client) callServer(ctx context.Context, op Op, model string, l limits, 
 		return &e
 	}
 	if c.opt.Timeouts.Probe > 0 && op != OpPing && c.circuit.idleSince(c.opt.Clock.Now(), probeAfter) {
-		err := c.attempts(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe}, func(ctx context.Context, _ func()) (bool, error) {
-			return true, c.server.Ping(ctx)
-		})
+		err := c.attemptWithRetries(ctx, OpPing, "", limits{whole: c.opt.Timeouts.Probe},
+			func(ctx context.Context, _ func()) (bool, error) {
+				return true, c.server.Ping(ctx)
+			})
 		if err != nil {
-			c.report(err, true, trial)
+			c.reportResult(err, true, trial)
 			err.Op = op
 			return err
 		}
 	}
-	err := c.attempts(ctx, op, model, l, do)
-	c.report(err, op == OpPing, trial)
+	err := c.attemptWithRetries(ctx, op, model, l, do)
+	c.reportResult(err, op == OpPing, trial)
 	if err == nil {
 		return nil // a nil *Error in an error interface would not be nil
 	}
 	return err
 }
 
-// report tells the circuit the result of a call. atOnce opens the circuit at the
+// reportResult tells the circuit the result of a call. atOnce opens the circuit at the
 // first failure.
-func (c *Client) report(err *Error, atOnce, trial bool) {
+func (c *Client) reportResult(err *Error, atOnce, trial bool) {
 	now := c.opt.Clock.Now()
 	switch {
 	case err == nil:
-		c.circuit.success(now)
+		c.circuit.recordSuccess(now)
 	case err.Kind == Cancelled:
-		c.circuit.abandon(trial)
+		c.circuit.abandonTrial(trial)
 	case err.Kind == Unreachable, err.Kind == TimedOut, err.Kind == Broken, err.Kind == Overloaded:
-		c.circuit.failure(now, err, atOnce && err.Kind != Overloaded)
+		c.circuit.recordFailure(now, err, atOnce && err.Kind != Overloaded)
 	default:
-		c.circuit.success(now) // an error status is an answer too
+		c.circuit.recordSuccess(now) // an error status is an answer too
 	}
 }
 
-// attempts sends a request and retries it where a retry can help.
-func (c *Client) attempts(ctx context.Context, op Op, model string, l limits, do attemptFunc) *Error {
+// attemptWithRetries sends a request and retries it where a retry can help.
+func (c *Client) attemptWithRetries(ctx context.Context, op Op, model string, l limits, do attemptFunc) *Error {
 	overloads, restarts := 0, 0
 	for {
-		retry, err := c.attempt(ctx, op, model, l, do)
+		retry, err := c.attemptOnce(ctx, op, model, l, do)
 		if err == nil {
 			return nil
 		}
@@ -358,9 +359,9 @@ func (c *Client) attempts(ctx context.Context, op Op, model string, l limits, do
 	}
 }
 
-// attempt sends a request once, with its timeouts. It reports whether the request
+// attemptOnce sends a request once, with its timeouts. It reports whether the request
 // may be sent again.
-func (c *Client) attempt(parent context.Context, op Op, model string, l limits, do attemptFunc) (bool, *Error) {
+func (c *Client) attemptOnce(parent context.Context, op Op, model string, l limits, do attemptFunc) (bool, *Error) {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	expire := func(d time.Duration, what string) func() {
@@ -396,11 +397,11 @@ func (c *Client) attempt(parent context.Context, op Op, model string, l limits, 
 	if !ok { // OnPiece returned an error
 		e = c.newError(Cancelled, op, model, "", err)
 	}
-	return retry, c.complete(e, op, model)
+	return retry, c.completeFields(e, op, model)
 }
 
-// complete fills in the fields that a Server leaves empty.
-func (c *Client) complete(e *Error, op Op, model string) *Error {
+// completeFields fills in the fields that a Server leaves empty.
+func (c *Client) completeFields(e *Error, op Op, model string) *Error {
 	out := *e
 	out.Op, out.Engine, out.Server = op, c.server.Engine(), c.server.Address()
 	if out.Model == "" {

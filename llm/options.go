@@ -38,8 +38,8 @@ type Options struct {
 	Clock    Clock
 }
 
-// defaults replaces zero values by the defaults.
-func (o Options) defaults() Options {
+// withDefaults replaces zero values by the defaults.
+func (o Options) withDefaults() Options {
 	set := func(d *time.Duration, value time.Duration) {
 		if *d == 0 {
 			*d = value

@@ -37,9 +37,9 @@ func (r *Request) Toggle(h Hit) (out bool) {
 	return out
 }
 
-// included are the results without the pages and the sections that the request
+// includedResults are the results without the pages and the sections that the request
 // excludes. A page of which no section is left goes too.
-func (r Request) included(results []contract.Result) []contract.Result {
+func (r Request) includedResults(results []contract.Result) []contract.Result {
 	if len(r.Exclude) == 0 {
 		return results
 	}
@@ -59,9 +59,9 @@ func (r Request) included(results []contract.Result) []contract.Result {
 	return out
 }
 
-// leaveOut notes in an extraction which sections of its documents the request
+// leaveOutSections notes in an extraction which sections of its documents the request
 // excludes: phase 3 would else find some of them on its own.
-func (r Request) leaveOut(out *contract.Extraction) {
+func (r Request) leaveOutSections(out *contract.Extraction) {
 	for i := range out.Documents {
 		d := &out.Documents[i]
 		for _, h := range r.Exclude {

@@ -34,7 +34,7 @@ func TestIncluded(t *testing.T) {
 		{"another doc set's", []Hit{{DocSet: "B@1", FilePath: "a.md"}}, "a.md[[] [Install] [Install Linux]] b.md[[Install]] c.md[] "},
 	} {
 		got := ""
-		for _, r := range (Request{Exclude: tt.exclude}).included(results) {
+		for _, r := range (Request{Exclude: tt.exclude}).includedResults(results) {
 			paths := [][]string{}
 			for _, h := range r.Headings {
 				paths = append(paths, h.Path)

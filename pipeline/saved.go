@@ -76,14 +76,14 @@ func (s Saved) Encode() ([]byte, error) {
 		return nil, fmt.Errorf("write the session: %w", err)
 	}
 	b = append(b, '\n')
-	sum := savedSum(b)
+	sum := checksumOfSaved(b)
 	return bytes.Replace(b, []byte(noSum), []byte(sum), 1), nil
 }
 
 // noSum stands in the place of a checksum while it is computed.
 const noSum = "00000000"
 
-func savedSum(b []byte) string {
+func checksumOfSaved(b []byte) string {
 	return fmt.Sprintf("%08x", crc32.Checksum(b, crc32.MakeTable(crc32.Castagnoli)))
 }
 
@@ -103,7 +103,7 @@ func CheckSaved(b []byte) error {
 	if at := bytes.Index(b, []byte(head.Sum)); len(head.Sum) == len(noSum) && at >= 0 {
 		zeroed := bytes.Clone(b)
 		copy(zeroed[at:], noSum)
-		if savedSum(zeroed) == head.Sum {
+		if checksumOfSaved(zeroed) == head.Sum {
 			return nil
 		}
 	}

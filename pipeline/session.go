@@ -78,11 +78,11 @@ func (s *Session) Request() Request {
 // Clone is the same request; the two share nothing that could be changed in place.
 func (r Request) Clone() Request {
 	r.DocSets, r.Queries, r.Exclude = slices.Clone(r.DocSets), slices.Clone(r.Queries), slices.Clone(r.Exclude)
-	r.Confidence, r.Threshold, r.Reranker = copied(r.Confidence), copied(r.Threshold), copied(r.Reranker)
+	r.Confidence, r.Threshold, r.Reranker = copyOfPointer(r.Confidence), copyOfPointer(r.Threshold), copyOfPointer(r.Reranker)
 	return r
 }
 
-func copied[T any](p *T) *T {
+func copyOfPointer[T any](p *T) *T {
 	if p == nil {
 		return nil
 	}
@@ -149,8 +149,8 @@ func stepIndex(phase string) int {
 	return slices.IndexFunc(steps, func(st step) bool { return st.phase == phase })
 }
 
-// forget takes away all that a phase left.
-func (r *Result) forget(st step) {
+// forgetPhase takes away all that a phase left.
+func (r *Result) forgetPhase(st step) {
 	st.clear(r)
 	delete(r.Engine, st.phase)
 	delete(r.TimingsMS, st.phase)
@@ -201,19 +201,19 @@ func (s *Session) RunTo(ctx context.Context, last string, sink Sink) (Result, er
 		if err != nil {
 			e.emitEvent(Event{Phase: st.phase, Kind: PhaseFailed, Text: err.Error()})
 			for _, later := range steps[i:] {
-				res.forget(later)
+				res.forgetPhase(later)
 			}
-			s.finish(res, i)
+			s.finishRun(res, i)
 			return res, fmt.Errorf("phase %s: %w", st.phase, err)
 		}
 	}
-	s.finish(res, max(from, end))
+	s.finishRun(res, max(from, end))
 	return res, nil
 }
 
-// finish stores what a run computed; from is where the next one begins unless
+// finishRun stores what a run computed; from is where the next one begins unless
 // a Change during the run asks for an earlier phase.
-func (s *Session) finish(res Result, from int) {
+func (s *Session) finishRun(res Result, from int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.res = res.clone()

@@ -19,14 +19,14 @@ type step struct {
 
 var steps = []step{
 	{contract.PhaseOptimize, doOptimize, func(r *Result) { r.Phases.Optimize = nil }},
-	{contract.PhaseRoute, doRoute, func(r *Result) { r.Phases.Route = nil }},
-	{contract.PhaseMerge, doMerge, func(r *Result) { r.Phases.Merge = nil }},
-	{contract.PhaseSearch, doSearch, func(r *Result) { r.Phases.Search = nil }},
-	{contract.PhaseRerank, doRerank, func(r *Result) { r.Phases.Rerank = nil }},
+	{contract.PhaseRoute, runRoutePhase, func(r *Result) { r.Phases.Route = nil }},
+	{contract.PhaseMerge, runMergePhase, func(r *Result) { r.Phases.Merge = nil }},
+	{contract.PhaseSearch, runSearchPhase, func(r *Result) { r.Phases.Search = nil }},
+	{contract.PhaseRerank, runRerankPhase, func(r *Result) { r.Phases.Rerank = nil }},
 	{contract.PhaseExtract, doExtract, func(r *Result) { r.Phases.Extract = nil }},
-	{contract.PhaseCheck, doCheck, func(r *Result) { r.Phases.Check = nil }},
+	{contract.PhaseCheck, runCheckPhase, func(r *Result) { r.Phases.Check = nil }},
 	{contract.PhaseProcess, doProcess, func(r *Result) { r.Phases.Process = nil }},
-	{contract.PhaseCite, doCite, func(r *Result) { r.Final, r.Citations = "", []contract.Citation{} }},
+	{contract.PhaseCite, runCitePhase, func(r *Result) { r.Final, r.Citations = "", []contract.Citation{} }},
 }
 
 func doOptimize(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
@@ -55,7 +55,7 @@ func queryTexts(qs []contract.OptimizedQuery) []string {
 	return texts
 }
 
-func doRoute(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+func runRoutePhase(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	out, tr, err := p.Router.Route(ctx, contract.OptimizeInput{Query: req.Question, DocSets: req.DocSets, Reading: res.reading()})
 	if err != nil {
 		return tr, "", err
@@ -91,7 +91,7 @@ func (r *Result) reading() *contract.Reading {
 	return nil
 }
 
-func doMerge(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+func runMergePhase(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
 	out, err := p.Merger.Merge(*res.Phases.Optimize, *res.Phases.Route)
 	if err != nil {
 		return contract.Trace{}, "", err
@@ -104,16 +104,16 @@ func doMerge(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.T
 	return contract.Trace{}, where, nil
 }
 
-func doSearch(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+func runSearchPhase(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	out, tr, err := p.Searcher.Search(ctx, *res.Phases.Merge, contract.SearchOptions{Limit: req.Top, Explain: req.Explain})
 	if err != nil {
 		return tr, "", err
 	}
 	res.Phases.Search = &out
-	return tr, plural.Count(sections(out.Results), "section", "sections") + " found", nil
+	return tr, plural.Count(countSections(out.Results), "section", "sections") + " found", nil
 }
 
-func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+func runRerankPhase(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	in := RerankInput(*res.Phases.Search)
 	out, tr, err := p.Reranker.Rerank(ctx, in, p.PolicyOf(req))
 	if err != nil {
@@ -121,7 +121,8 @@ func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 	}
 	res.Phases.Rerank = &out
 	listed := slices.DeleteFunc(slices.Clone(out.Results), func(r contract.Result) bool { return !r.Listed })
-	line := fmt.Sprintf("%d of %s kept", sections(out.Results)-sections(listed), plural.Count(sections(in.Results), "section", "sections"))
+	line := fmt.Sprintf("%d of %s kept", countSections(out.Results)-countSections(listed),
+		plural.Count(countSections(in.Results), "section", "sections"))
 	switch {
 	case out.Unanswered:
 		line += ", probably no answer"
@@ -131,8 +132,8 @@ func doRerank(ctx context.Context, p *Pipeline, req Request, res *Result) (contr
 	return tr, line, nil
 }
 
-// sections counts the sections of some pages, each once.
-func sections(pages []contract.Result) int {
+// countSections counts the sections of some pages, each once.
+func countSections(pages []contract.Result) int {
 	seen := map[string]bool{}
 	for _, r := range pages {
 		for _, h := range r.Headings {
@@ -153,12 +154,12 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 	if in.MaxDocs = req.MaxDocs; in.MaxDocs == 0 && req.Preferences.Extent == contract.ExtentSections {
 		in.MaxDocs = contract.SectionDocs
 	}
-	in.Results = req.included(in.Results)
+	in.Results = req.includedResults(in.Results)
 	out, tr, err := p.Extractor.Extract(ctx, in)
 	if err != nil {
 		return tr, "", err
 	}
-	req.leaveOut(&out)
+	req.leaveOutSections(&out)
 	res.Phases.Extract = &out
 	return tr, fmt.Sprintf("%s, %s", plural.Count(len(out.Documents), "page", "pages"), plural.Count(out.TotalLineCount, "line", "lines")),
 		nil
@@ -169,7 +170,7 @@ func ExtractInput(r contract.RerankOutput) contract.ExtractInput {
 	return contract.ExtractInput{Results: r.Results, Context: r.Context}
 }
 
-func doCheck(_ context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
+func runCheckPhase(_ context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	out, err := p.Processor.Check(*res.Phases.Extract, req.Preferences)
 	if err != nil {
 		return contract.Trace{}, "", err
@@ -191,7 +192,7 @@ func doProcess(ctx context.Context, p *Pipeline, _ Request, res *Result) (contra
 	return tr, fmt.Sprintf("%d of %s kept", out.LineCount, plural.Count(res.Phases.Check.TotalLineCount, "line", "lines")), nil
 }
 
-func doCite(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
+func runCitePhase(_ context.Context, p *Pipeline, _ Request, res *Result) (contract.Trace, string, error) {
 	contents, docs := res.Phases.Extract.Contents, res.Phases.Extract.Documents
 	if res.Phases.Process != nil {
 		contents = res.Phases.Process.Contents

@@ -70,15 +70,15 @@ func FaultOf(err error) Fault {
 	switch {
 	case errors.Is(err, ErrOlder):
 		return OlderFault
-	case isAny(err, damages):
+	case isAnyOf(err, damages):
 		return DamagedFault
-	case isAny(err, diskFaults):
+	case isAnyOf(err, diskFaults):
 		return DiskFault
 	}
 	return OtherFault
 }
 
-func isAny(err error, targets []error) bool {
+func isAnyOf(err error, targets []error) bool {
 	for _, t := range targets {
 		if errors.Is(err, t) {
 			return true

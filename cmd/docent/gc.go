@@ -19,8 +19,8 @@ const firstGC = 48 << 20
 // processors' time. It costs 40 MB of memory.
 const servedGC = 200
 
-// growth is how much the heap may grow.
-func growth(args []string) int {
+// allowedHeapGrowth is how much the heap may grow.
+func allowedHeapGrowth(args []string) int {
 	if slices.Contains(args, "serve") {
 		return servedGC
 	}

@@ -23,7 +23,7 @@ func main() {
 	if err != nil {
 		panic(err) // the folder is embedded above
 	}
-	deferGC(growth(os.Args[1:]))
+	deferGC(allowedHeapGrowth(os.Args[1:]))
 	// Libraries write to the default log what they give no error of, with bytes of
 	// servers and of files in it. docent says itself what failed.
 	log.SetOutput(io.Discard)

@@ -126,7 +126,7 @@ func parseAddress(address, def string) (*url.URL, *url.Userinfo, error) {
 	switch {
 	case !ok:
 		scheme, rest = "http", address
-		if base.Scheme == "https" && !isLocal(rest) {
+		if base.Scheme == "https" && !isLocalAddress(rest) {
 			scheme = "https"
 		}
 	case scheme == "http":
@@ -146,7 +146,7 @@ func parseAddress(address, def string) (*url.URL, *url.Userinfo, error) {
 	var user *url.Userinfo
 	if info != "" {
 		name, password, _ := strings.Cut(info, ":")
-		user = url.UserPassword(unescape(name), unescape(password))
+		user = url.UserPassword(unescapeCredentials(name), unescapeCredentials(password))
 	}
 	if strings.ContainsAny(rest[len(info):], "?#") {
 		if !strings.Contains(address, "@") {
@@ -192,13 +192,13 @@ func parseAddress(address, def string) (*url.URL, *url.Userinfo, error) {
 	return out, user, nil
 }
 
-// isLocal reports whether an address without a scheme refers to this machine.
-func isLocal(rest string) bool {
+// isLocalAddress reports whether an address without a scheme refers to this machine.
+func isLocalAddress(rest string) bool {
 	return strings.HasPrefix(rest, "localhost") || strings.HasPrefix(rest, "127.") || strings.HasPrefix(rest, ":") ||
 		strings.HasPrefix(rest, "[::1]")
 }
 
-func unescape(s string) string {
+func unescapeCredentials(s string) string {
 	if out, err := url.PathUnescape(s); err == nil {
 		return out
 	}
@@ -270,7 +270,7 @@ func (e *Endpoint) NetworkError(err error) *llm.Error {
 	if known, ok := errors.AsType[*llm.Error](err); ok {
 		return known
 	}
-	out := &llm.Error{Kind: llm.Failed, Reason: e.Redact(reason(err))}
+	out := &llm.Error{Kind: llm.Failed, Reason: e.Redact(innermostReason(err))}
 	// Only the two context errors are kept as the cause. The text of any other
 	// cause may contain credentials, which Redact removed from the reason.
 	if errors.Is(err, context.Canceled) {
@@ -296,9 +296,9 @@ func (e *Endpoint) NetworkError(err error) *llm.Error {
 	return out
 }
 
-// reason is the innermost message of a network error. It leaves out the address,
+// innermostReason is the innermost message of a network error. It leaves out the address,
 // which llm.Error shows anyway.
-func reason(err error) string {
+func innermostReason(err error) string {
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		return dns.Name + ": " + dns.Err
 	}

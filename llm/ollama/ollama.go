@@ -100,9 +100,9 @@ func (s *Server) Engine() string { return Engine }
 // Address is the server's URL, without credentials.
 func (s *Server) Address() string { return s.endpoint.Address() }
 
-// options are the model options that all calls share, so that no model is loaded
+// commonOptions are the model options that all calls share, so that no model is loaded
 // twice.
-func (s *Server) options() map[string]any {
+func (s *Server) commonOptions() map[string]any {
 	o := map[string]any{"num_ctx": s.opt.NumCtx}
 	if s.opt.NumThread > 0 {
 		o["num_thread"] = s.opt.NumThread
@@ -153,7 +153,7 @@ func (s *Server) Chat(ctx context.Context, r llm.ChatRequest) (llm.Answer, error
 		}
 		return pieceErr
 	}
-	options := s.options()
+	options := s.commonOptions()
 	options["seed"], options["temperature"], options["num_predict"] = r.Seed, r.Temperature, r.MaxTokens
 	if len(r.Stop) > 0 {
 		options["stop"] = r.Stop
@@ -286,7 +286,7 @@ func olderThan(version string, than ...int) bool {
 // Embed returns an embedding for each text.
 func (s *Server) Embed(ctx context.Context, r llm.EmbedRequest) ([][]float32, error) {
 	resp, err := s.api.Embed(ctx, &api.EmbedRequest{Model: r.Model, Input: r.Texts, Truncate: &r.Truncate, Dimensions: r.Dimension,
-		KeepAlive: s.keepAlive, Options: s.options()})
+		KeepAlive: s.keepAlive, Options: s.commonOptions()})
 	if err != nil {
 		return nil, s.convertError(err)
 	}
@@ -368,10 +368,10 @@ func (s *Server) describeModel(ctx context.Context, name string) (llm.Model, err
 // Preload loads a model by a call with empty input.
 func (s *Server) Preload(ctx context.Context, model string, what llm.Capability) error {
 	if what == llm.CanEmbed {
-		_, err := s.api.Embed(ctx, &api.EmbedRequest{Model: model, Input: "", KeepAlive: s.keepAlive, Options: s.options()})
+		_, err := s.api.Embed(ctx, &api.EmbedRequest{Model: model, Input: "", KeepAlive: s.keepAlive, Options: s.commonOptions()})
 		return s.convertError(err)
 	}
-	return s.convertError(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.options()},
+	return s.convertError(s.api.Chat(ctx, &api.ChatRequest{Model: model, KeepAlive: s.keepAlive, Options: s.commonOptions()},
 		func(api.ChatResponse) error { return nil }))
 }
 

@@ -78,13 +78,13 @@ func (w walker) value(path string, t reflect.Type) *Error {
 	switch x := token.(type) {
 	case json.Delim:
 		if x == '{' {
-			return w.object(path, t)
+			return w.checkObject(path, t)
 		}
 		return w.walkArray(path, t)
 	case string:
-		return fitsType(path, "string", t, kindIs(t, reflect.String))
+		return fitsType(path, "string", t, isOneOfKinds(t, reflect.String))
 	case bool:
-		return fitsType(path, "bool", t, kindIs(t, reflect.Bool))
+		return fitsType(path, "bool", t, isOneOfKinds(t, reflect.Bool))
 	case json.Number:
 		ok := t != nil && json.Unmarshal([]byte(x), reflect.New(t).Interface()) == nil
 		return fitsType(path, "number ("+x.String()+")", t, ok)
@@ -92,8 +92,8 @@ func (w walker) value(path string, t reflect.Type) *Error {
 	return nil // null leaves a field as it is
 }
 
-func (w walker) object(path string, t reflect.Type) *Error {
-	if e := fitsType(path, "object", t, kindIs(t, reflect.Struct, reflect.Map)); e != nil {
+func (w walker) checkObject(path string, t reflect.Type) *Error {
+	if e := fitsType(path, "object", t, isOneOfKinds(t, reflect.Struct, reflect.Map)); e != nil {
 		return e
 	}
 	for w.dec.More() {
@@ -102,7 +102,7 @@ func (w walker) object(path string, t reflect.Type) *Error {
 			return nil
 		}
 		name := fmt.Sprint(key)
-		if e := w.value(strings.TrimPrefix(path+"."+name, "."), member(t, name)); e != nil {
+		if e := w.value(strings.TrimPrefix(path+"."+name, "."), fieldTypeOf(t, name)); e != nil {
 			return e
 		}
 	}
@@ -111,7 +111,7 @@ func (w walker) object(path string, t reflect.Type) *Error {
 }
 
 func (w walker) walkArray(path string, t reflect.Type) *Error {
-	if e := fitsType(path, "array", t, kindIs(t, reflect.Slice, reflect.Array)); e != nil {
+	if e := fitsType(path, "array", t, isOneOfKinds(t, reflect.Slice, reflect.Array)); e != nil {
 		return e
 	}
 	var elem reflect.Type
@@ -127,8 +127,8 @@ func (w walker) walkArray(path string, t reflect.Type) *Error {
 	return nil
 }
 
-// member is the type of an object's field; nil for an unknown one.
-func member(t reflect.Type, name string) reflect.Type {
+// fieldTypeOf is the type of an object's field; nil for an unknown one.
+func fieldTypeOf(t reflect.Type, name string) reflect.Type {
 	if t == nil {
 		return nil
 	}
@@ -144,7 +144,7 @@ func member(t reflect.Type, name string) reflect.Type {
 	return nil
 }
 
-func kindIs(t reflect.Type, kinds ...reflect.Kind) bool {
+func isOneOfKinds(t reflect.Type, kinds ...reflect.Kind) bool {
 	for _, k := range kinds {
 		if t != nil && t.Kind() == k {
 			return true
@@ -157,10 +157,10 @@ func fitsType(path, have string, t reflect.Type, ok bool) *Error {
 	if ok || t == nil {
 		return nil
 	}
-	return Invalid(path, "the field %s is a JSON %s, it must be %s", path, have, wanted(t))
+	return Invalid(path, "the field %s is a JSON %s, it must be %s", path, have, wantedTypeName(t))
 }
 
-func wanted(t reflect.Type) string {
+func wantedTypeName(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
 		return "an array"

@@ -113,8 +113,8 @@ func (p SourcePlace) String() string {
 	return strings.Join(fields, SectionField)
 }
 
-// ofSource reports whether a field of a section line is about the source.
-func ofSource(field string) bool {
+// isAboutSource reports whether a field of a section line is about the source.
+func isAboutSource(field string) bool {
 	for _, prefix := range []string{sourceLines + "line ", sourceLines + "lines ", "page ", "pages "} {
 		if rest, ok := strings.CutPrefix(field, prefix); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
 			return true
@@ -126,7 +126,7 @@ func ofSource(field string) bool {
 // SectionURL is the address in a section's citation line, "" if it has none.
 func SectionURL(line string) string {
 	fields := strings.Split(line, SectionField)
-	if n := len(fields); n > 2 && !ofSource(fields[n-1]) {
+	if n := len(fields); n > 2 && !isAboutSource(fields[n-1]) {
 		return fields[n-1]
 	}
 	return ""

@@ -28,8 +28,8 @@ func (l *Corpus) Mended(set store.Set, kind store.VectorKind) {
 	delete(l.damaged, damageKey{set.ID, kind})
 }
 
-// notice notes what an error says of vectors, and gives it back.
-func (l *Corpus) notice(key damageKey, err error) error {
+// noticeDamage notes what an error says of vectors, and gives it back.
+func (l *Corpus) noticeDamage(key damageKey, err error) error {
 	if errors.Is(err, store.ErrVectorsDamaged) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -57,7 +57,7 @@ type watched struct {
 }
 
 func (l *Corpus) watchVectors(v store.Vectors, set store.Set, kind store.VectorKind) store.Vectors {
-	return watched{v, v, v, func(err error) error { return l.notice(damageKey{set.ID, kind}, err) }}
+	return watched{v, v, v, func(err error) error { return l.noticeDamage(damageKey{set.ID, kind}, err) }}
 }
 
 // Search is store.Nearest's.

@@ -49,13 +49,13 @@ func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
 	if f.info.Size() != d.Bytes || l.Parsers.Outdated(d.Format, d.Parser) {
 		return Changed, nil
 	}
-	if !l.sourceFiles().present(set, d.Uses) {
+	if !l.sourceFiles().areUsesPresent(set, d.Uses) {
 		return Changed, nil
 	}
 	if ownCopy := set.Layout == doc.LayoutUploads && d.TextSHA256 == ""; f.info.ModTime().UnixNano() == d.ModTime && !ownCopy {
 		return Same, nil
 	}
-	src, err := l.content(set, d.Path, f)
+	src, err := l.fileContent(set, d.Path, f)
 	if err != nil {
 		return Gone, err
 	}
@@ -81,9 +81,9 @@ func (l sourceFiles) openFile(set store.Set, path string) (*os.File, fs.FileInfo
 	return f, st, nil
 }
 
-// folder is a doc set's folder, for what pages take from other files. Its pages are
+// folderOfSet is a doc set's folder, for what pages take from other files. Its pages are
 // those of the index, which are listed once for many pages.
-func (l sourceFiles) folder(set store.Set) *files.Folder {
+func (l sourceFiles) folderOfSet(set store.Set) *files.Folder {
 	return files.InFolder(set.Root, func() []string {
 		l.mu.Lock()
 		paths, ok := l.listed[set]
@@ -108,25 +108,25 @@ func (l sourceFiles) folder(set store.Set) *files.Folder {
 // maxListed is the most doc sets whose pages are remembered.
 const maxListed = 100
 
-// present reports whether all that a page took from other files is what it was. Where it is
+// areUsesPresent reports whether all that a page took from other files is what it was. Where it is
 // not, the doc set's pages may have been listed before an update: they are listed anew.
-func (l sourceFiles) present(set store.Set, uses []doc.Use) bool {
+func (l sourceFiles) areUsesPresent(set store.Set, uses []doc.Use) bool {
 	if len(uses) == 0 {
 		return true
 	}
-	if _, ok := parse.Present(uses, l.folder(set)); ok {
+	if _, ok := parse.Present(uses, l.folderOfSet(set)); ok {
 		return true
 	}
 	l.mu.Lock()
 	delete(l.listed, set)
 	l.mu.Unlock()
-	_, ok := parse.Present(uses, l.folder(set))
+	_, ok := parse.Present(uses, l.folderOfSet(set))
 	return ok
 }
 
 // parserFile is the description of a page for its parser.
 func (l sourceFiles) parserFile(set store.Set, path string) parse.File {
-	return parse.File{Path: path, Layout: set.Layout, Files: l.folder(set), OCR: files.OCRSettings(set.Root, set.Layout, path)}
+	return parse.File{Path: path, Layout: set.Layout, Files: l.folderOfSet(set), OCR: files.OCRSettings(set.Root, set.Layout, path)}
 }
 
 // FilePath is the path of a page's file on this machine, for the editor. The error wraps
@@ -252,8 +252,8 @@ func (l sourceFiles) lookAtFile(set store.Set, path string) (*file, error) {
 	return f, nil
 }
 
-// content is a file's bytes. The caller must not change them.
-func (l *Corpus) content(set store.Set, path string, f *file) ([]byte, error) {
+// fileContent is a file's bytes. The caller must not change them.
+func (l *Corpus) fileContent(set store.Set, path string, f *file) ([]byte, error) {
 	if f.src != nil {
 		return f.src, nil
 	}
@@ -263,16 +263,16 @@ func (l *Corpus) content(set store.Set, path string, f *file) ([]byte, error) {
 // pageText is a page's text: the file itself, or the rendition that its parser makes.
 // The caller must not change it.
 func (l *Corpus) pageText(ctx context.Context, set store.Set, path string, f *file) ([]byte, error) {
-	if l.verbatim(set, path, f) {
-		return l.content(set, path, f)
+	if l.isTextTheFile(set, path, f) {
+		return l.fileContent(set, path, f)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	file := l.sourceFiles().parserFile(set, path)
-	if looks := (files.Looks{Folder: l.sourceFiles().folder(set)}); f.text != nil && looks.Same(f.uses) {
+	if looks := (files.Looks{Folder: l.sourceFiles().folderOfSet(set)}); f.text != nil && looks.Same(f.uses) {
 		return f.text, nil
 	}
-	src, err := l.content(set, path, f)
+	src, err := l.fileContent(set, path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -287,9 +287,9 @@ func (l *Corpus) pageText(ctx context.Context, set store.Set, path string, f *fi
 	return text, nil
 }
 
-// verbatim reports whether a file's text is the file itself. Files that are too large to
+// isTextTheFile reports whether a file's text is the file itself. Files that are too large to
 // be kept are too large to include others.
-func (l *Corpus) verbatim(set store.Set, path string, f *file) bool {
+func (l *Corpus) isTextTheFile(set store.Set, path string, f *file) bool {
 	if f.src != nil {
 		p, err := l.Parsers.ParserFor(path, set.Layout, parse.HeadOf(f.src))
 		return err == nil && parse.IsVerbatim(p, f.src)
@@ -306,7 +306,7 @@ func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans [
 		return nil, err
 	}
 	out := make([]string, len(spans))
-	if f.src != nil || !l.verbatim(set, path, f) {
+	if f.src != nil || !l.isTextTheFile(set, path, f) {
 		text, err := l.pageText(ctx, set, path, f)
 		if err != nil {
 			return nil, err
@@ -345,7 +345,7 @@ func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	src, err := l.content(set, path, f)
+	src, err := l.fileContent(set, path, f)
 	if err != nil {
 		return nil, err
 	}

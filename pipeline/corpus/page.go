@@ -127,7 +127,7 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	h := hashBytes(src)
 	p := &Page{Set: set, Path: path, SHA256: h, Indexed: d.SHA256, IndexedParser: d.Parser, Domain: d.Domain, Changed: h != d.SHA256}
 	if !p.Changed {
-		p.Changed = !l.sourceFiles().present(set, d.Uses) // the source is as it was, and what it takes in is not
+		p.Changed = !l.sourceFiles().areUsesPresent(set, d.Uses) // the source is as it was, and what it takes in is not
 	}
 	if p.Changed {
 		p.Doc.Source = src
@@ -162,7 +162,7 @@ func (l *Corpus) Location(ctx context.Context, docSet, path string, line int) (d
 	if err != nil {
 		return doc.Location{}, err
 	}
-	if f, err := l.sourceFiles().lookAtFile(set, path); err == nil && l.verbatim(set, path, f) {
+	if f, err := l.sourceFiles().lookAtFile(set, path); err == nil && l.isTextTheFile(set, path, f) {
 		return doc.Location{Line: line}, nil
 	}
 	p, err := l.Source(ctx, set, path)

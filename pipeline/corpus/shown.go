@@ -31,7 +31,7 @@ func (l *Corpus) ReadShown(ctx context.Context, set store.Set, path string) (*Pa
 	if err != nil || d.SHA256 != p.SHA256 || len(d.Outline.Sections) == 0 {
 		return p, l.parseStructure(ctx, p) // an update came in between, or there is nothing to go by
 	}
-	blocks, err := l.blocks(ctx, p, d)
+	blocks, err := l.blocksOfPage(ctx, p, d)
 	if err != nil {
 		return p, l.parseStructure(ctx, p)
 	}
@@ -40,9 +40,9 @@ func (l *Corpus) ReadShown(ctx context.Context, set store.Set, path string) (*Pa
 	return p, nil
 }
 
-// blocks makes a block of each chunk, and parses the large ones of Markdown; plain
+// blocksOfPage makes a block of each chunk, and parses the large ones of Markdown; plain
 // text may be cut anywhere. Two chunks that share a paragraph become one block.
-func (l *Corpus) blocks(ctx context.Context, p *Page, d *store.Document) ([]doc.Block, error) {
+func (l *Corpus) blocksOfPage(ctx context.Context, p *Page, d *store.Document) ([]doc.Block, error) {
 	var out []doc.Block
 	for _, c := range d.Outline.Chunks {
 		s := c.Span

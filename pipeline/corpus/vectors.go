@@ -37,7 +37,7 @@ func (l *Corpus) Vectors(ctx context.Context, set store.Set) (v *Vectors, releas
 	return l.learned.acquire(ctx, set, func(ctx context.Context) (*Vectors, error) {
 		r, err := l.indexes.OpenVectors(ctx, set.ID, store.LearnedVectors)
 		if err != nil {
-			return nil, l.notice(damageKey{set.ID, store.LearnedVectors}, err)
+			return nil, l.noticeDamage(damageKey{set.ID, store.LearnedVectors}, err)
 		}
 		v := &Vectors{Vectors: l.watchVectors(r, set, store.LearnedVectors)}
 		raw, err := r.Attachment(ctx)
@@ -48,7 +48,7 @@ func (l *Corpus) Vectors(ctx context.Context, set store.Set) (v *Vectors, releas
 			})
 		}
 		if err != nil {
-			return nil, errors.Join(l.notice(damageKey{set.ID, store.LearnedVectors}, err), r.Close())
+			return nil, errors.Join(l.noticeDamage(damageKey{set.ID, store.LearnedVectors}, err), r.Close())
 		}
 		return v, nil
 	})
@@ -72,7 +72,7 @@ func (l *Corpus) ModelVectors(ctx context.Context, set store.Set) (v *ModelVecto
 		}
 		v := &ModelVectors{Vectors: l.watchVectors(r, set, store.ModelVectors)}
 		if v.By, err = embed.ReadBy(ctx, r); err != nil {
-			return nil, errors.Join(l.notice(damageKey{set.ID, store.ModelVectors}, err), r.Close())
+			return nil, errors.Join(l.noticeDamage(damageKey{set.ID, store.ModelVectors}, err), r.Close())
 		}
 		return v, nil
 	})

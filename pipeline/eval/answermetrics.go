@@ -117,7 +117,7 @@ func separation(outcomes []AnswerOutcome) *float64 {
 			}
 		}
 	}
-	area := roundTo4(sum / float64(len(yes)) / float64(len(no)))
+	area := roundToFourPlaces(sum / float64(len(yes)) / float64(len(no)))
 	return &area
 }
 
@@ -152,7 +152,7 @@ func (r *ArmReport) summarize() {
 		}
 		r.Unanswerable[kind] = MissingMetrics{Questions: len(of),
 			Said:  shareOf(of, func(o AnswerOutcome) bool { return o.Said }),
-			Lines: median(of, func(o AnswerOutcome) int { return o.Lines })}
+			Lines: medianOutcome(of, func(o AnswerOutcome) int { return o.Lines })}
 	}
 }
 
@@ -171,8 +171,8 @@ func answerMetrics(of []AnswerOutcome) AnswerMetrics {
 	m.FalseAlarms = shareOf(of, func(o AnswerOutcome) bool { return o.Said })
 	lines := func(o AnswerOutcome) int { return o.Lines }
 	tokens := func(o AnswerOutcome) int { return o.Tokens }
-	m.Lines, m.LinesP90 = median(of, lines), ninetieth(of, lines)
-	m.Tokens, m.TokensP90 = median(of, tokens), ninetieth(of, tokens)
+	m.Lines, m.LinesP90 = medianOutcome(of, lines), ninetieth(of, lines)
+	m.Tokens, m.TokensP90 = medianOutcome(of, tokens), ninetieth(of, tokens)
 	recall, cited, useful := 0.0, 0, 0
 	for _, o := range of {
 		recall += o.Recall
@@ -183,10 +183,10 @@ func answerMetrics(of []AnswerOutcome) AnswerMetrics {
 		}
 		m.Lost.addLoss(o.FirstLost())
 	}
-	m.Recall = roundTo4(recall / float64(len(of)))
-	m.Cited = roundTo4(float64(cited) / float64(len(of)))
+	m.Recall = roundToFourPlaces(recall / float64(len(of)))
+	m.Cited = roundToFourPlaces(float64(cited) / float64(len(of)))
 	if cited > 0 {
-		m.Useful = roundTo4(float64(useful) / float64(cited))
+		m.Useful = roundToFourPlaces(float64(useful) / float64(cited))
 	}
 	return m
 }
@@ -198,10 +198,10 @@ func shareOf(of []AnswerOutcome, is func(AnswerOutcome) bool) float64 {
 			n++
 		}
 	}
-	return roundTo4(float64(n) / float64(len(of)))
+	return roundToFourPlaces(float64(n) / float64(len(of)))
 }
 
-func sorted(of []AnswerOutcome, value func(AnswerOutcome) int) []int {
+func sortedOutcomes(of []AnswerOutcome, value func(AnswerOutcome) int) []int {
 	out := make([]int, len(of))
 	for i, o := range of {
 		out[i] = value(o)
@@ -210,15 +210,15 @@ func sorted(of []AnswerOutcome, value func(AnswerOutcome) int) []int {
 	return out
 }
 
-// median of an even number of values is the mean of the middle two, rounded down.
-func median(of []AnswerOutcome, value func(AnswerOutcome) int) int {
-	v := sorted(of, value)
+// medianOutcome of an even number of values is the mean of the middle two, rounded down.
+func medianOutcome(of []AnswerOutcome, value func(AnswerOutcome) int) int {
+	v := sortedOutcomes(of, value)
 	n := len(v)
 	return (v[(n-1)/2] + v[n/2]) / 2
 }
 
 // ninetieth is the value below which nine tenths of the values lie.
 func ninetieth(of []AnswerOutcome, value func(AnswerOutcome) int) int {
-	v := sorted(of, value)
+	v := sortedOutcomes(of, value)
 	return v[min(len(v)-1, len(v)*9/10)]
 }

@@ -174,11 +174,11 @@ func RunAnswers(ctx context.Context, questions []Question, arms []Arm, a Answere
 		return rep, err
 	}
 	rep.Unknown = unknown
-	standing, err := standing(ctx, questions, a)
+	standing, err := findAllNuggets(ctx, questions, a)
 	if err != nil {
 		return rep, err
 	}
-	if rep.Nowhere, err = nowhere(questions, standing); err != nil {
+	if rep.Nowhere, err = unfoundNuggets(questions, standing); err != nil {
 		return rep, err
 	}
 	for _, arm := range arms {
@@ -199,7 +199,7 @@ func RunAnswers(ctx context.Context, questions []Question, arms []Arm, a Answere
 		latencies = append(latencies, at.Took.Seconds()*1000)
 		j := judge{question: q, gold: gold[i], standing: standing, attempt: at}
 		for k := range arms {
-			rep.Arms[k].Outcomes = append(rep.Arms[k].Outcomes, j.outcome(at.Blocks[k]))
+			rep.Arms[k].Outcomes = append(rep.Arms[k].Outcomes, j.judgedOutcome(at.Blocks[k]))
 		}
 	}
 	if progress != nil {
@@ -209,7 +209,7 @@ func RunAnswers(ctx context.Context, questions []Question, arms []Arm, a Answere
 		rep.Arms[k].summarize()
 	}
 	slices.Sort(latencies)
-	rep.Latency = Latency{roundTo4(percentile(latencies, 0.5)), roundTo4(percentile(latencies, 0.95))}
+	rep.Latency = Latency{roundToFourPlaces(percentile(latencies, 0.5)), roundToFourPlaces(percentile(latencies, 0.95))}
 	return rep, nil
 }
 
@@ -236,8 +236,8 @@ func goldPages(questions []Question, a Answerer) (gold [][]string, unknown []str
 	return gold, unknown, err
 }
 
-// standing finds all nuggets in the documentation.
-func standing(ctx context.Context, questions []Question, a Answerer) (map[string][]Place, error) {
+// findAllNuggets finds all nuggets in the documentation.
+func findAllNuggets(ctx context.Context, questions []Question, a Answerer) (map[string][]Place, error) {
 	var texts []string
 	for _, q := range questions {
 		for _, group := range q.Nuggets {
@@ -251,8 +251,8 @@ func standing(ctx context.Context, questions []Question, a Answerer) (map[string
 	return a.Standing(ctx, slices.Compact(texts))
 }
 
-// nowhere lists the nuggets that the documentation does not have.
-func nowhere(questions []Question, standing map[string][]Place) ([]NowhereNugget, error) {
+// unfoundNuggets lists the nuggets that the documentation does not have.
+func unfoundNuggets(questions []Question, standing map[string][]Place) ([]NowhereNugget, error) {
 	var out []NowhereNugget
 	nuggets := 0
 	for _, q := range questions {
@@ -277,7 +277,7 @@ type judge struct {
 	attempt  Attempt
 }
 
-func (j judge) outcome(b Block) AnswerOutcome {
+func (j judge) judgedOutcome(b Block) AnswerOutcome {
 	q := j.question
 	o := AnswerOutcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Language: q.Language, Lines: len(b.Lines), Tokens: b.Tokens,
 		Said: j.attempt.Missing, Score: j.attempt.Score, Err: b.Err, question: q, cited: len(b.Cited)}
@@ -294,7 +294,7 @@ func (j judge) outcome(b Block) AnswerOutcome {
 		o.Last = max(o.Last, line)
 	}
 	if q.Answerable() {
-		o.Recall = roundTo4(float64(found) / float64(len(q.Nuggets)))
+		o.Recall = roundToFourPlaces(float64(found) / float64(len(q.Nuggets)))
 		o.Answered = found == len(q.Nuggets)
 	}
 	if !o.Answered {
@@ -355,7 +355,7 @@ func (j judge) losingPhase(group []string) Loss {
 	case len(all) == 0:
 	case reached(extracted):
 		all = slices.DeleteFunc(slices.Clone(all), func(p Place) bool { return !extracted(p.Doc) })
-		l.Phase, l.Section = LostProcess, j.section(all)
+		l.Phase, l.Section = LostProcess, j.judgeSection(all)
 	case reached(among(j.attempt.Kept)):
 		l.Phase = LostExtract
 	case reached(among(j.attempt.Found)):
@@ -366,8 +366,8 @@ func (j judge) losingPhase(group []string) Loss {
 	return l
 }
 
-// section says how far the sections with these lines came.
-func (j judge) section(lines []Place) string {
+// judgeSection says how far the sections with these lines came.
+func (j judge) judgeSection(lines []Place) string {
 	within := func(sections []Place) bool {
 		return slices.ContainsFunc(lines, func(p Place) bool {
 			return slices.ContainsFunc(sections, func(s Place) bool { return s.holdsLine(p.Doc, p.Lines[0]) })

@@ -242,10 +242,10 @@ func TestMedian(t *testing.T) {
 		}
 		return out
 	}
-	if got := median(of(9, 1, 4), lines); got != 4 {
+	if got := medianOutcome(of(9, 1, 4), lines); got != 4 {
 		t.Error(got)
 	}
-	if got := median(of(9, 1, 4, 5), lines); got != 4 {
+	if got := medianOutcome(of(9, 1, 4, 5), lines); got != 4 {
 		t.Error(got)
 	}
 	if got := ninetieth(of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), lines); got != 10 {

@@ -112,7 +112,7 @@ func pairedT(diffs []float64) float64 {
 		return 0
 	}
 	t := mean / math.Sqrt(sq/(n-1)/n)
-	return roundTo4(math.Erfc(math.Abs(t) / math.Sqrt2))
+	return roundToFourPlaces(math.Erfc(math.Abs(t) / math.Sqrt2))
 }
 
 // WriteRun writes the rankings in trec_eval's format: query, Q0, document, rank,

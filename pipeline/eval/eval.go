@@ -127,7 +127,7 @@ func RunQueries(ctx context.Context, queries []Query, s Searcher, opt Options) (
 		if opt.Progress != nil {
 			opt.Progress(i, len(queries))
 		}
-		relevant := q.relevant(opt.BySection)
+		relevant := q.relevantGrades(opt.BySection)
 		if len(relevant) == 0 {
 			return rep, fmt.Errorf("query %s (%q): nothing is relevant to it", q.ID, shorten.Runes(q.Text, mostQuoted))
 		}
@@ -153,7 +153,7 @@ func RunQueries(ctx context.Context, queries []Query, s Searcher, opt Options) (
 		kind.addQuery(grades, relevant)
 		rep.ByKind[q.Kind] = kind
 		rep.Outcomes = append(rep.Outcomes, Outcome{ID: q.ID, Text: q.Text, Kind: q.Kind, Rank: firstRelevant(grades),
-			NDCG: roundTo4(ndcgAt10(grades, relevant)), ranked: ranked})
+			NDCG: roundToFourPlaces(ndcgAt10(grades, relevant)), ranked: ranked})
 	}
 	if opt.Progress != nil {
 		opt.Progress(len(queries), len(queries))
@@ -166,15 +166,15 @@ func RunQueries(ctx context.Context, queries []Query, s Searcher, opt Options) (
 		rep.Stages = append(rep.Stages, StageMetrics{n, stages[n].meanMetrics()})
 	}
 	slices.Sort(latencies)
-	rep.Latency = Latency{roundTo4(percentile(latencies, 0.5)), roundTo4(percentile(latencies, 0.95))}
+	rep.Latency = Latency{roundToFourPlaces(percentile(latencies, 0.5)), roundToFourPlaces(percentile(latencies, 0.95))}
 	if total.Recall100 == 0 {
 		return rep, ErrAllZero
 	}
 	return rep, nil
 }
 
-// relevant returns the grades of all relevant documents or sections.
-func (q Query) relevant(bySection bool) []int {
+// relevantGrades returns the grades of all relevant documents or sections.
+func (q Query) relevantGrades(bySection bool) []int {
 	var out []int
 	if bySection {
 		for _, s := range q.Sections {

@@ -57,7 +57,7 @@ func TestRun(t *testing.T) {
 	}
 	// Calculated by hand. The ranking of "trim" is perfect, the right page of "oil"
 	// is second, and "nothing" has no hits.
-	want := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.5, NDCG10: roundTo4((1 + 0.63093) / 3), ZeroHits: 1}
+	want := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.5, NDCG10: roundToFourPlaces((1 + 0.63093) / 3), ZeroHits: 1}
 	if rep.Metrics != want || rep.By != "page" {
 		t.Errorf("by %s: %+v, want %+v", rep.By, rep.Metrics, want)
 	}
@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 	}
 	// In the first stage the pages of "trim" are at 1 and 3, in the wrong order, and
 	// the page of "oil" is first.
-	lexical := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.6667, NDCG10: roundTo4(((1+2*.5)/(2+0.63093) + 1) / 3), ZeroHits: 1}
+	lexical := Metrics{Queries: 3, Recall10: 0.6667, Recall100: 0.6667, MRR10: 0.6667, NDCG10: roundToFourPlaces(((1+2*.5)/(2+0.63093) + 1) / 3), ZeroHits: 1}
 	if rep.Stages[0].Metrics != lexical {
 		t.Errorf("the first stage has %+v, want %+v", rep.Stages[0].Metrics, lexical)
 	}

@@ -37,7 +37,7 @@ type knownItem struct {
 func ReadQueries(r io.Reader, name string) ([]Query, error) {
 	var out []Query
 	graded := map[string]int{}
-	err := eachLine(r, name, func(n int, line []byte) error {
+	err := eachFilledLine(r, name, func(n int, line []byte) error {
 		var k knownItem
 		if err := json.Unmarshal(line, &k); err != nil {
 			return err
@@ -111,8 +111,8 @@ func oneOrMany(field string, raw json.RawMessage) ([]string, error) {
 	return many, nil
 }
 
-// eachLine calls do with every line that is not blank, and its number from 1.
-func eachLine(r io.Reader, name string, do func(n int, line []byte) error) error {
+// eachLineOfFile calls do with every line that is not blank, and its number from 1.
+func eachFilledLine(r io.Reader, name string, do func(n int, line []byte) error) error {
 	sc := bufio.NewScanner(r)
 	sc.Buffer(nil, maxLine)
 	n := 0
@@ -156,7 +156,7 @@ func IsCollection(dir string) bool {
 // would be ambiguous.
 func (c Collection) Documents(do func(Document) error) error {
 	seen := map[string]bool{}
-	return c.eachLine("corpus.jsonl", func(_ int, line []byte) error {
+	return c.eachLineOfFile("corpus.jsonl", func(_ int, line []byte) error {
 		var d Document
 		if err := json.Unmarshal(line, &d); err != nil {
 			return err
@@ -172,8 +172,8 @@ func (c Collection) Documents(do func(Document) error) error {
 	})
 }
 
-// eachLine calls do with every line of a file of the collection.
-func (c Collection) eachLine(file string, do func(n int, line []byte) error) error {
+// eachLineOfFile calls do with every line of a file of the collection.
+func (c Collection) eachLineOfFile(file string, do func(n int, line []byte) error) error {
 	f, err := os.Open(filepath.Join(c.Dir, file))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is no judged collection: it has no %s", c.Dir, file)
@@ -182,7 +182,7 @@ func (c Collection) eachLine(file string, do func(n int, line []byte) error) err
 		return err
 	}
 	defer f.Close()
-	return eachLine(f, file, do)
+	return eachFilledLine(f, file, do)
 }
 
 // Queries reads the queries that have at least one relevant document. suffix
@@ -191,7 +191,7 @@ func (c Collection) eachLine(file string, do func(n int, line []byte) error) err
 func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, error) {
 	rel := map[string]map[string]int{}
 	var unknown []string
-	err := c.eachLine("qrels"+suffix+".tsv", func(n int, line []byte) error {
+	err := c.eachLineOfFile("qrels"+suffix+".tsv", func(n int, line []byte) error {
 		f := strings.Fields(string(line))
 		if n == 1 && len(f) == 3 && !isInteger(f[2]) {
 			return nil // the header
@@ -222,7 +222,7 @@ func (c Collection) Queries(suffix string, have func(id string) bool) ([]Query, 
 		return nil, fmt.Errorf("qrels%s.tsv: %w", suffix, err)
 	}
 	var out []Query
-	err = c.eachLine("queries"+suffix+".jsonl", func(_ int, line []byte) error {
+	err = c.eachLineOfFile("queries"+suffix+".jsonl", func(_ int, line []byte) error {
 		var d Document
 		if err := json.Unmarshal(line, &d); err != nil {
 			return err

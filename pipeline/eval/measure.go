@@ -34,8 +34,8 @@ func ndcgAt10(ranked gains, relevant []int) float64 {
 	return 0
 }
 
-// recall is the fraction of the relevant items that are among the first k hits.
-func recall(ranked gains, relevant int, k int) float64 {
+// recallAtRank is the fraction of the relevant items that are among the first k hits.
+func recallAtRank(ranked gains, relevant int, k int) float64 {
 	n := 0
 	for _, x := range ranked[:min(k, len(ranked))] {
 		if x > 0 {
@@ -66,8 +66,8 @@ func (m *Metrics) addQuery(ranked gains, relevant []int) {
 	if len(ranked) == 0 {
 		m.ZeroHits++
 	}
-	m.Recall10 += recall(ranked, len(relevant), depth)
-	m.Recall100 += recall(ranked, len(relevant), deepDepth)
+	m.Recall10 += recallAtRank(ranked, len(relevant), depth)
+	m.Recall100 += recallAtRank(ranked, len(relevant), deepDepth)
 	if r := firstRelevant(ranked); r > 0 && r <= depth {
 		m.MRR10 += 1 / float64(r)
 	}
@@ -79,12 +79,13 @@ func (m Metrics) meanMetrics() Metrics {
 		return m
 	}
 	n := float64(m.Queries)
-	m.Recall10, m.Recall100, m.MRR10, m.NDCG10 = roundTo4(m.Recall10/n), roundTo4(m.Recall100/n), roundTo4(m.MRR10/n), roundTo4(m.NDCG10/n)
+	m.Recall10, m.Recall100, m.MRR10, m.NDCG10 = roundToFourPlaces(m.Recall10/n), roundToFourPlaces(m.Recall100/n),
+		roundToFourPlaces(m.MRR10/n), roundToFourPlaces(m.NDCG10/n)
 	return m
 }
 
-// roundTo4 keeps four decimal places. Smaller differences are noise.
-func roundTo4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+// roundToFourPlaces keeps four decimal places. Smaller differences are noise.
+func roundToFourPlaces(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 // percentile is the nearest-rank percentile of sorted values.
 func percentile(sorted []float64, p float64) float64 {

@@ -53,7 +53,7 @@ func TestMeanOfQueries(t *testing.T) {
 	m.addQuery(gains{0, 1}, []int{1, 1})
 	m.addQuery(nil, []int{1})
 	want := Metrics{Queries: 3, Recall10: 0.5, Recall100: 0.5, MRR10: 0.5, ZeroHits: 1}
-	want.NDCG10 = roundTo4((1 + 0.63093/(1+0.63093)) / 3)
+	want.NDCG10 = roundToFourPlaces((1 + 0.63093/(1+0.63093)) / 3)
 	if got := m.meanMetrics(); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}

@@ -61,7 +61,7 @@ func Read(r io.Reader, name string) ([]Query, []Question, error) {
 
 func hasNuggets(raw []byte, name string) bool {
 	found := false
-	_ = eachLine(bytes.NewReader(raw), name, func(_ int, line []byte) error {
+	_ = eachFilledLine(bytes.NewReader(raw), name, func(_ int, line []byte) error {
 		var k struct {
 			Kind, Doc string
 			Nuggets   json.RawMessage
@@ -81,7 +81,7 @@ func isUnanswerable(kind string) bool { return kind == KindFar || kind == KindNe
 // "far" or "near".
 func ReadQuestions(r io.Reader, name string) ([]Question, error) {
 	var out []Question
-	err := eachLine(r, name, func(n int, line []byte) error {
+	err := eachFilledLine(r, name, func(n int, line []byte) error {
 		var k nuggetLine
 		if err := json.Unmarshal(line, &k); err != nil {
 			return err

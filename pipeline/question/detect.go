@@ -153,10 +153,10 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 		best := 0
 		for k, form := range n.forms {
 			e := matchForm(text, i, form)
-			if e < 0 || e <= best || !(endsName(text, e) || extended(text, e) > e) {
+			if e < 0 || e <= best || !(endsName(text, e) || endOfMarker(text, e) > e) {
 				continue
 			}
-			if n.needs[k] && extended(text, e) == e && !strings.HasPrefix(text[e:], "@") {
+			if n.needs[k] && endOfMarker(text, e) == e && !strings.HasPrefix(text[e:], "@") {
 				continue
 			}
 			best = e
@@ -172,21 +172,21 @@ func mentionAt(text string, i int, names []name) (Mention, bool) {
 	if end == 0 {
 		return Mention{}, false
 	}
-	m := Mention{Start: i, End: extended(text, end), group: group[0].group}
+	m := Mention{Start: i, End: endOfMarker(text, end), group: group[0].group}
 	for {
 		e, version, written := versionAt(text, m.End, m.versioned)
 		refs, there := ofVersion(group, version), true
 		if len(refs) == 0 {
-			near, ok := nearest(group, version, text[m.End:e])
+			near, ok := nearestVersion(group, version, text[m.End:e])
 			if !ok {
 				break
 			}
 			refs = ofVersion(group, near.version)
-			if there = covers(near.version, version); !there {
-				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: written, Nearest: near.spelled()})
+			if there = coversVersion(near.version, version); !there {
+				m.missing = append(m.missing, Missing{Name: near.info.Ref.Name, Version: written, Nearest: near.spelledVersion()})
 			}
 		}
-		if !there || isDate(version) && len(version) > len("2025") {
+		if !there || isDateVersion(version) && len(version) > len("2025") {
 			m.unsearched = append(m.unsearched, [2]int{m.End, e})
 		}
 		m.End, m.versioned = e, true
@@ -258,8 +258,8 @@ func matchFold(text string, i int, prefix string) int {
 	return i
 }
 
-// extended is the end of a marker at i, such as "docs" or "的文档"; i if there is none.
-func extended(text string, i int) int {
+// endOfMarker is the end of a marker at i, such as "docs" or "的文档"; i if there is none.
+func endOfMarker(text string, i int) int {
 	for _, w := range setMarker.Phrases() {
 		j := i
 		for j < len(text) && (text[j] == ' ' || text[j] == '_' || text[j] == '-') {

@@ -34,9 +34,9 @@ import (
 func Preference(text string) (full, compress bool) {
 	if len(text) > 4*maxPreferenceBytes {
 		// Instructions stand at the ends, not in the middle of a pasted file.
-		text = cutBytes(text, maxPreferenceBytes) + "\n" + strings.ToValidUTF8(text[len(text)-maxPreferenceBytes:], "")
+		text = prefixOfBytes(text, maxPreferenceBytes) + "\n" + strings.ToValidUTF8(text[len(text)-maxPreferenceBytes:], "")
 	}
-	for _, c := range clauses(withoutCode(text)) {
+	for _, c := range clausesOf(withoutCode(text)) {
 		f, s := c.preference()
 		full, compress = full || f, compress || s
 	}
@@ -68,7 +68,7 @@ type clause struct {
 	han   string // lower case, no spaces; "" for a clause without Chinese
 }
 
-func clauses(text string) []clause {
+func clausesOf(text string) []clause {
 	var out []clause
 	text = strings.NewReplacer("’", "'", "tl;dr", "tldr").Replace(strings.ToLower(text))
 	runes := []rune(text)
@@ -143,7 +143,7 @@ func preferenceEnglish(words []string) (full, compress bool) {
 	}
 	asks := !request && preferInterrogative.Has(w[0]) && !(w[0] == "do" && len(w) > 1 && w[1] == "not")
 	full = fullPreferred(w, asks)
-	if i, j := negation(w); i >= 0 {
+	if i, j := findNegation(w); i >= 0 {
 		rest := w[j+1:]
 		atEnd := len(fillerAfter(rest)) == 0
 		if !slices.ContainsFunc(rest, preferCompressible.Has) && (atEnd || !asks && i == 0) {
@@ -178,8 +178,8 @@ func summaryOf(w []string) bool {
 	return len(w) > 0 && w[0] == "summary"
 }
 
-// negation finds a negated word for compression: w[i] negates, w[j] is the word.
-func negation(w []string) (i, j int) {
+// findNegation finds a negated word for compression: w[i] negates, w[j] is the word.
+func findNegation(w []string) (i, j int) {
 	for i, n := range w {
 		reach := 0
 		switch {

@@ -40,7 +40,7 @@ const (
 func preferenceHan(s string) (full, compress bool) {
 	asks := preferQuestion.Inside(s) != "" &&
 		preferRequest.Inside(s) == ""
-	full = fullHan(s, asks)
+	full = wantsFullHan(s, asks)
 	negated := false
 	for _, w := range preferShorten.Phrases() {
 		for at := 0; ; {
@@ -56,7 +56,7 @@ func preferenceHan(s string) (full, compress bool) {
 			negated = true
 			rest := fillerHan(s[at:])
 			// 如何配置不要压缩 still instructs; 如何不压缩图片 asks.
-			if rest == "" || !asks && !thingHan(rest) {
+			if rest == "" || !asks && !namesCompressibleHan(rest) {
 				full = true
 			}
 		}
@@ -97,7 +97,7 @@ func fillerHan(s string) string {
 	}
 }
 
-func fullHan(s string, asks bool) bool {
+func wantsFullHan(s string, asks bool) bool {
 	if asks {
 		return false
 	}
@@ -146,11 +146,11 @@ func compressHan(s string, asks bool) bool {
 		return false
 	}
 	for _, w := range preferCompress.Phrases() {
-		if rest, ok := strings.CutPrefix(bare, w); ok && !nounHan(rest) && !thingHan(rest) {
+		if rest, ok := strings.CutPrefix(bare, w); ok && !isNounHan(rest) && !namesCompressibleHan(rest) {
 			return true
 		}
 		// 帮我把 hooks 文档总结一下; 请对 hooks 做个总结
-		if t, ok := strings.CutSuffix(fillerEndHan(s), w); ok && t != "" && !thingHan(t) && !subjectHan(t) {
+		if t, ok := strings.CutSuffix(fillerEndHan(s), w); ok && t != "" && !namesCompressibleHan(t) && !subjectHan(t) {
 			return true
 		}
 	}
@@ -171,13 +171,13 @@ func fillerEndHan(s string) string {
 	}
 }
 
-// nounHan reports whether a word for compression and the text after it are a name.
-func nounHan(rest string) bool {
+// isNounHan reports whether a word for compression and the text after it are a name.
+func isNounHan(rest string) bool {
 	return preferCompressName.Begins(rest)
 }
 
-// thingHan reports whether a text names something that programs compress.
-func thingHan(s string) bool {
+// namesCompressibleHan reports whether a text names something that programs compress.
+func namesCompressibleHan(s string) bool {
 	return preferThing.Inside(s) != ""
 }
 

@@ -26,7 +26,7 @@ import (
 // contract.MaxQuestion bytes is cut between two characters; cut says so.
 func CleanQuestion(text string) (clean string, cut bool) {
 	if len(text) > contract.MaxQuestion {
-		text, cut = cutBytes(text, contract.MaxQuestion), true
+		text, cut = prefixOfBytes(text, contract.MaxQuestion), true
 	}
 	if strings.IndexByte(text, 0x1b) >= 0 {
 		text = ansi.Strip(text) // "\x1b[31mhooks" is hooks, not "31mhooks"
@@ -55,9 +55,9 @@ func CleanQuestion(text string) (clean string, cut bool) {
 	return clean, cut
 }
 
-// cutBytes is the longest prefix of text of at most n bytes that does not end inside a
+// prefixOfBytes is the longest prefix of text of at most n bytes that does not end inside a
 // character.
-func cutBytes(text string, n int) string {
+func prefixOfBytes(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}

@@ -134,9 +134,9 @@ func sameName(token string) string {
 	return ""
 }
 
-// general reports whether a word is used in questions about any product: the English
+// isGeneralWord reports whether a word is used in questions about any product: the English
 // words of the lexicon and a few product names that are ordinary words.
-func general(token string) bool {
+func isGeneralWord(token string) bool {
 	_, ok := generalWords()[token]
 	if !ok && len(token) > 3 {
 		_, ok = generalWords()[strings.TrimSuffix(token, "s")]
@@ -191,7 +191,7 @@ func newName(info SetInfo) name {
 	}
 	// The whole name, for names of meaningless words alone.
 	n.forms = append(n.forms, []string{strings.ToLower(info.Ref.Name)})
-	n.needs = append(n.needs, !strings.ContainsAny(info.Ref.Name, "_-. ") && (general(n.group) || isNoise(n.group)))
+	n.needs = append(n.needs, !strings.ContainsAny(info.Ref.Name, "_-. ") && (isGeneralWord(n.group) || isNoise(n.group)))
 	for _, a := range info.Aliases {
 		alias, _ := splitName(a)
 		n.addForm(alias)
@@ -207,7 +207,7 @@ func (n *name) addForm(form []string) {
 		return
 	}
 	n.forms = append(n.forms, form)
-	n.needs = append(n.needs, !slices.ContainsFunc(form, func(t string) bool { return !general(t) && len([]rune(t)) > 1 }))
+	n.needs = append(n.needs, !slices.ContainsFunc(form, func(t string) bool { return !isGeneralWord(t) && len([]rune(t)) > 1 }))
 }
 
 // splitName splits a doc set's name into lower-case tokens without noise, and finds the

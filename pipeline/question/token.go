@@ -36,9 +36,9 @@ func Tokens(text string) []Token {
 		case unicode.IsSpace(r):
 			i += size
 		case r == '`':
-			i = spanned(text, i, size, &out)
-		case closing(r) != 0 && !(r == '\'' && !opensQuotation(text, i)):
-			i = spanned(text, i, size, &out)
+			i = appendQuotedSpan(text, i, size, &out)
+		case closingMarkOf(r) != 0 && !(r == '\'' && !opensQuotation(text, i)):
+			i = appendQuotedSpan(text, i, size, &out)
 		case unicode.Is(unicode.Han, r):
 			j := i
 			for j < len(text) {
@@ -78,8 +78,8 @@ func Tokens(text string) []Token {
 	return out
 }
 
-// closing is the closing mark for r, 0 if r opens nothing.
-func closing(r rune) rune {
+// closingMarkOf is the closing mark for r, 0 if r opens nothing.
+func closingMarkOf(r rune) rune {
 	switch r {
 	case '"':
 		return '"'
@@ -109,13 +109,13 @@ func opensQuotation(text string, i int) bool {
 	return i == 0 || !isWordRune(r)
 }
 
-// spanned appends the span that the mark at i opens, or the mark alone if it is not
+// appendQuotedSpan appends the span that the mark at i opens, or the mark alone if it is not
 // closed, and returns the offset after it.
-func spanned(text string, i, size int, out *[]Token) int {
+func appendQuotedSpan(text string, i, size int, out *[]Token) int {
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	kind, mark := Code, "`"
 	if r != '`' {
-		kind, mark = Quoted, string(closing(r))
+		kind, mark = Quoted, string(closingMarkOf(r))
 	} else {
 		for i+size < len(text) && text[i+size] == '`' {
 			size++

@@ -14,54 +14,57 @@ import (
 	"docent/store/doc"
 )
 
-// nearest is the doc set of a group whose version is nearest to one that none of them
+// nearestVersion is the doc set of a group whose version is nearest to one that none of them
 // has. written is the text of the version: a number alone is a version only where it
 // is called one or where versions of the group are numbered so, and a date only where
 // it is called one or where versions of the group are dates. A date is compared with
 // dates and a number with numbers; without one to compare, the newest is nearest.
-func nearest(group []name, version, written string) (name, bool) {
+func nearestVersion(group []name, version, written string) (name, bool) {
 	if plainVersion(version) == "" {
 		return name{}, false
 	}
 	newest := slices.MaxFunc(group, func(a, b name) int { return doc.CompareVersions(a.version, b.version) })
 	var alike []name
 	for _, n := range group {
-		if n.version != "" && isDate(n.version) == isDate(version) {
+		if n.version != "" && isDateVersion(n.version) == isDateVersion(version) {
 			alike = append(alike, n)
 		}
 	}
 	written = strings.ToLower(written)
 	called := versionMark.Inside(written) != ""
-	if strings.Contains(version, ".") && (!isDate(version) || len(alike) > 0) {
+	if strings.Contains(version, ".") && (!isDateVersion(version) || len(alike) > 0) {
 		called = true
 	}
-	if !called && !slices.ContainsFunc(alike, func(n name) bool { return covers(n.version, version) }) {
+	if !called && !slices.ContainsFunc(alike, func(n name) bool { return coversVersion(n.version, version) }) {
 		return name{}, false
 	}
 	// A version newer than all of them is nearest to the newest one.
-	if !slices.ContainsFunc(alike, func(n name) bool { return covers(n.version, version) || doc.CompareVersions(n.version, version) > 0 }) {
+	if !slices.ContainsFunc(alike, func(n name) bool {
+		return coversVersion(n.version, version) || doc.CompareVersions(n.version, version) > 0
+	}) {
 		return newest, true
 	}
 	return slices.MinFunc(alike, func(a, b name) int {
-		if c := compareBool(covers(b.version, version), covers(a.version, version)); c != 0 {
+		if c := compareBool(coversVersion(b.version, version), coversVersion(a.version, version)); c != 0 {
 			return c
 		}
-		return cmp.Or(slices.Compare(distance(a.version, version), distance(b.version, version)), doc.CompareVersions(b.version, a.version))
+		return cmp.Or(slices.Compare(versionDistance(a.version, version), versionDistance(b.version, version)),
+			doc.CompareVersions(b.version, a.version))
 	}), true
 }
 
-// isDate reports whether a version's numbers begin with a year: 2025, 2025.10, 20251003.
-func isDate(version string) bool {
+// isDateVersion reports whether a version's numbers begin with a year: 2025, 2025.10, 20251003.
+func isDateVersion(version string) bool {
 	first, _, _ := strings.Cut(version, ".")
 	return len(first) >= 4 && first[:4] >= "1970" && first[:4] <= "2199" && (len(first) == 4 || len(first) == 6 || len(first) == 8)
 }
 
-// spelled is a version as the doc set spells it, without a v: 2025-10, not 2025.10.
-func (n name) spelled() string {
+// spelledVersion is a version as the doc set spells it, without a v: 2025-10, not 2025.10.
+func (n name) spelledVersion() string {
 	switch {
 	case plainVersion(n.info.Ref.Version) != "":
-		return withoutV(n.info.Ref.Version)
-	case isDate(n.version):
+		return withoutLetterV(n.info.Ref.Version)
+	case isDateVersion(n.version):
 		return strings.ReplaceAll(n.version, ".", "-") // from the name: ollama-docs-2025-10
 	}
 	return cmp.Or(n.version, n.info.Ref.Version)
@@ -77,15 +80,15 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// covers reports whether one version is a part of the other: 1.31 and 1.31.4.
-func covers(a, b string) bool {
+// coversVersion reports whether one version is a part of the other: 1.31 and 1.31.4.
+func coversVersion(a, b string) bool {
 	return a == b || strings.HasPrefix(a, b+".") || a != "" && strings.HasPrefix(b, a+".")
 }
 
-// distance is how far two versions are apart, number by number. The year and the month
+// versionDistance is how far two versions are apart, number by number. The year and the month
 // of dates are one number: 2026-01 is nearer to 2025-12 than to 2026-06.
-func distance(a, b string) []int {
-	x, y := months(a), months(b)
+func versionDistance(a, b string) []int {
+	x, y := versionInMonths(a), versionInMonths(b)
 	out := make([]int, max(len(x), len(y)))
 	for i := range out {
 		m, n := 0, 0
@@ -100,10 +103,10 @@ func distance(a, b string) []int {
 	return out
 }
 
-// months is a version's numbers, of a date with the months since year 0 first.
-func months(version string) []string {
+// versionInMonths is a version's numbers, of a date with the months since year 0 first.
+func versionInMonths(version string) []string {
 	numbers := strings.Split(version, ".")
-	if !isDate(version) || len(numbers[0]) != 4 {
+	if !isDateVersion(version) || len(numbers[0]) != 4 {
 		return numbers
 	}
 	year, _ := strconv.Atoi(numbers[0])
@@ -132,7 +135,7 @@ func versionAt(text string, i int, further bool) (end int, version, written stri
 		}
 		word := strings.TrimRight(text[j:e], ".-")
 		if v := plainVersion(word); v != "" {
-			return j + len(word), v, withoutV(word)
+			return j + len(word), v, withoutLetterV(word)
 		}
 		if word != "" {
 			return j + len(word), word, word
@@ -172,7 +175,7 @@ func versionAt(text string, i int, further bool) (end int, version, written stri
 	if v == "" || !endsName(text, j+len(word)) {
 		return i, none, ""
 	}
-	return j + len(word), v, withoutV(word)
+	return j + len(word), v, withoutLetterV(word)
 }
 
 // aDate finds a date at the beginning of a text: a year and a month, and perhaps a day.
@@ -180,7 +183,7 @@ var aDate = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[vV]?(?:19[7-9]|2[01]\d)\d-(?:0?[1-9]|1[0-2])(?:-(?:0?[1-9]|[12]\d|3[01]))?\b`)
 })
 
-func withoutV(version string) string { return strings.TrimLeft(version, "vV") }
+func withoutLetterV(version string) string { return strings.TrimLeft(version, "vV") }
 
 // aVersion finds a version that is called one, without a name: "in v1.29", "version 5.1".
 var aVersion = sync.OnceValue(func() *regexp.Regexp {

@@ -165,12 +165,12 @@ func (a *Analyzer) readRun(text string, from, at int, pos *int, f func(Token)) i
 				j++
 				continue
 			}
-			if isJoint(c) && j > at && j+1 < len(text) && wordAt(text, j+1) {
+			if isJoint(c) && j > at && j+1 < len(text) && isWordByte(text, j+1) {
 				j++
 				joints++
 				continue
 			}
-			if c == ':' && j > at && j+2 < len(text) && text[j+1] == ':' && wordAt(text, j+2) {
+			if c == ':' && j > at && j+2 < len(text) && text[j+1] == ':' && isWordByte(text, j+2) {
 				j += 2
 				joints++
 				continue
@@ -200,7 +200,7 @@ func (a *Analyzer) readRun(text string, from, at int, pos *int, f func(Token)) i
 	splits := joints > 0 || strings.IndexByte(base, '_') >= 0 || hasCamel(base)
 	joined := ""
 	if splits {
-		joined = a.joined(base)
+		joined = a.joinedWithoutHyphens(base)
 	}
 	if splits || from < at || end > j {
 		t := joined
@@ -227,16 +227,16 @@ func (a *Analyzer) readRun(text string, from, at int, pos *int, f func(Token)) i
 	}
 	if strings.HasPrefix(text[end:], "'s") || strings.HasPrefix(text[end:], "’s") {
 		k := end + strings.IndexByte(text[end:], 's') + 1
-		if k == len(text) || !wordAt(text, k) {
+		if k == len(text) || !isWordByte(text, k) {
 			return k
 		}
 	}
 	return end
 }
 
-// joined is a hyphenated word without its hyphens, stemmed, so that e-mail finds email
+// joinedWithoutHyphens is a hyphenated word without its hyphens, stemmed, so that e-mail finds email
 // and IL-6 finds IL6; "" for words joined by other signs, and for numbers.
-func (a *Analyzer) joined(base string) string {
+func (a *Analyzer) joinedWithoutHyphens(base string) string {
 	letters := false
 	for i := 0; i < len(base); i++ {
 		switch c := base[i]; {
@@ -294,7 +294,7 @@ func (a *Analyzer) readWord(w string, pos *int, f func(Token)) {
 	}
 	p := *pos
 	*pos++
-	if isStop(t) {
+	if isStopWord(t) {
 		f(Token{Term: t, Word: w, Kind: Stop, Pos: p})
 		return
 	}
@@ -416,7 +416,7 @@ func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(unicode.Mn, r))
 }
 
-func wordAt(s string, i int) bool {
+func isWordByte(s string, i int) bool {
 	if s[i] < utf8.RuneSelf {
 		return isASCIIWord(s[i]) || s[i] == '_'
 	}

@@ -139,7 +139,7 @@ func (s *Scorer) makeStage(terms []string, first int, aside bool) {
 			continue
 		}
 		for _, g := range q.Groups {
-			st.groups = append(st.groups, s.weighted(g, q.Weight))
+			st.groups = append(st.groups, s.weightedFrequency(g, q.Weight))
 		}
 	}
 	if len(st.terms)+len(st.groups) > 0 {
@@ -147,7 +147,7 @@ func (s *Scorer) makeStage(terms []string, first int, aside bool) {
 	}
 }
 
-func (s *Scorer) weighted(g store.Group, weight float64) [][]placed {
+func (s *Scorer) weightedFrequency(g store.Group, weight float64) [][]placed {
 	out := make([][]placed, len(g))
 	for i, alt := range g {
 		for _, t := range alt.Terms {

@@ -56,7 +56,7 @@ func OpenCatalog(ctx context.Context, path string) (*Catalog, error) {
 		return nil, err
 	}
 	c.writer = true
-	if err := c.migrate(ctx); err != nil {
+	if err := c.migrateSteps(ctx); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
@@ -72,7 +72,7 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.version(ctx)
+	v, err := c.schemaVersion(ctx)
 	if err != nil && c.readOnlyDisk() {
 		// SQLite shares files with writers, which it cannot create on a read-only disk.
 		// No process writes there, so it may do without them.
@@ -83,7 +83,7 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 		if c, err = openFile(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); err != nil {
 			return nil, err
 		}
-		v, err = c.version(ctx)
+		v, err = c.schemaVersion(ctx)
 	}
 	switch {
 	case sqlite.NeedsWriter(err):
@@ -135,14 +135,14 @@ func (c *Catalog) Close() error {
 	defer c.mu.Unlock()
 	var err error
 	if c.watch != nil {
-		err = c.unwatch()
+		err = c.stopWatching()
 	}
 	return errors.Join(err, c.db.Close())
 }
 
-// changes gives a number that changes whenever another connection than watch changes
+// changeCounter gives a number that changes whenever another connection than watch changes
 // the catalog; watch never writes. c.mu is held.
-func (c *Catalog) changes(ctx context.Context) (n int64, err error) {
+func (c *Catalog) changeCounter(ctx context.Context) (n int64, err error) {
 	if c.watch == nil {
 		// Not bound to ctx, which ends before the catalog is closed.
 		conn, err := c.db.Conn(context.WithoutCancel(ctx))
@@ -156,12 +156,12 @@ func (c *Catalog) changes(ctx context.Context) (n int64, err error) {
 		c.watch, c.asked, c.sets = conn, stmt, nil
 	}
 	if err = c.asked.QueryRowContext(ctx).Scan(&n); err != nil {
-		err = errors.Join(err, c.unwatch())
+		err = errors.Join(err, c.stopWatching())
 	}
 	return n, err
 }
 
-func (c *Catalog) unwatch() error {
+func (c *Catalog) stopWatching() error {
 	err := errors.Join(c.asked.Close(), c.watch.Close())
 	c.watch, c.asked, c.sets = nil, nil, nil
 	return err
@@ -180,7 +180,7 @@ func (c *Catalog) Sets(ctx context.Context) ([]store.Set, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// Read first: later reads are of this version or a newer one.
-	at, err := c.changes(ctx)
+	at, err := c.changeCounter(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -110,7 +110,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := w.version(ctx); err != nil || v != len(migrations) {
+	if v, err := w.schemaVersion(ctx); err != nil || v != len(migrations) {
 		t.Fatalf("version %d: %v", v, err)
 	}
 	if _, err := w.db.ExecContext(ctx, `PRAGMA user_version = 99`); err != nil {

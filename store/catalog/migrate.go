@@ -111,7 +111,7 @@ var migrations = []string{
 	failureMigration,
 }
 
-func (c *Catalog) version(ctx context.Context) (int, error) {
+func (c *Catalog) schemaVersion(ctx context.Context) (int, error) {
 	var v int
 	err := c.db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
 	return v, err
@@ -122,11 +122,11 @@ func newerError(path string, v int) error {
 		len(migrations))
 }
 
-// migrate brings the catalog to the newest version, a step at a time, each in a
+// migrateSteps brings the catalog to the newest version, a step at a time, each in a
 // transaction of its own.
-func (c *Catalog) migrate(ctx context.Context) error {
+func (c *Catalog) migrateSteps(ctx context.Context) error {
 	for {
-		v, err := c.version(ctx)
+		v, err := c.schemaVersion(ctx)
 		if err != nil {
 			return fmt.Errorf("read the catalog %s: %w", c.path, err)
 		}

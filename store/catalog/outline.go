@@ -41,8 +41,8 @@ func encodeOutline(o store.Outline) []byte {
 	return binary.LittleEndian.AppendUint32(b, generation.Checksum(b))
 }
 
-// unsealed takes version and checksum off an encoded outline.
-func unsealed(b []byte) ([]byte, bool) {
+// withoutSeal takes version and checksum off an encoded outline.
+func withoutSeal(b []byte) ([]byte, bool) {
 	switch {
 	case len(b) > 0 && b[0] == 1:
 		return b[1:], true
@@ -54,7 +54,7 @@ func unsealed(b []byte) ([]byte, bool) {
 }
 
 func decodeOutline(b []byte) (store.Outline, error) {
-	b, ok := unsealed(b)
+	b, ok := withoutSeal(b)
 	if !ok {
 		return store.Outline{}, errOutline
 	}

@@ -28,7 +28,7 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, rollback(tx)) }()
+	defer func() { err = errors.Join(err, rollBackChange(tx)) }()
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
 		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks,
 			outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum)
@@ -91,9 +91,9 @@ func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, rollback(tx)) }()
+	defer func() { err = errors.Join(err, rollBackChange(tx)) }()
 	for _, step := range []func(context.Context, *sql.Tx, store.Publication) error{
-		deleteRetired, countSet, retire, goLive, touchSet, replaceFailures,
+		deleteRetired, countSet, retireDocuments, publishStaged, touchSet, replaceFailures,
 	} {
 		if err := step(ctx, tx, p); err != nil {
 			return err
@@ -124,12 +124,12 @@ func deleteRetired(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	return eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, old, func(id int64) []any { return []any{id} })
 }
 
-func retire(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+func retireDocuments(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	return eachItem(ctx, tx, `UPDATE documents SET state = 2 WHERE id = ? AND set_id = ?`, p.Retire,
 		func(id int64) []any { return []any{id, p.SetID} })
 }
 
-func goLive(ctx context.Context, tx *sql.Tx, p store.Publication) error {
+func publishStaged(ctx context.Context, tx *sql.Tx, p store.Publication) error {
 	for _, query := range []string{
 		`DELETE FROM documents WHERE id IN (SELECT keeps FROM documents WHERE set_id = ? AND state = 0 AND keeps <> 0)`,
 		`UPDATE documents SET id = keeps, keeps = 0 WHERE set_id = ? AND state = 0 AND keeps <> 0`,
@@ -237,8 +237,8 @@ func eachItem[T any](ctx context.Context, tx *sql.Tx, query string, items []T, a
 	return nil
 }
 
-// rollback drops a change that was not committed.
-func rollback(tx *sql.Tx) error {
+// rollBackChange drops a change that was not committed.
+func rollBackChange(tx *sql.Tx) error {
 	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
 		return err
 	}

@@ -35,8 +35,8 @@ func (s *summed) addNumbers(numbers ...int64) {
 	}
 }
 
-// checksum is the checksum as it is stored.
-func (s *summed) checksum() int64 { return int64(generation.Checksum(s.b)) + 1 }
+// storedChecksum is the checksum as it is stored.
+func (s *summed) storedChecksum() int64 { return int64(generation.Checksum(s.b)) + 1 }
 
 // sumOfDocument is the checksum of a document's row without its outline, its number,
 // which a publication may change, and its time, by which nothing is judged alone.
@@ -51,7 +51,7 @@ func sumOfDocument(d *store.Document, warnings string) int64 {
 	if d.Domain != "" { // "" in rows of earlier versions
 		s.addTexts(d.Domain)
 	}
-	return s.checksum()
+	return s.storedChecksum()
 }
 
 // sumOfSet is the checksum of a doc set's row.
@@ -62,7 +62,7 @@ func sumOfSet(d *store.Set) int64 {
 	if d.DomainGiven { // not in rows of earlier versions
 		s.addNumbers(1)
 	}
-	return s.checksum()
+	return s.storedChecksum()
 }
 
 // signSet writes the checksum of a doc set's row that was changed.
@@ -91,7 +91,7 @@ func (c *Catalog) Check(ctx context.Context) error {
 		return err
 	}
 	for _, s := range sets {
-		bad, err := c.damaged(ctx, s.ID)
+		bad, err := c.damagedDocuments(ctx, s.ID)
 		if err != nil {
 			return err
 		}
@@ -102,9 +102,9 @@ func (c *Catalog) Check(ctx context.Context) error {
 	return nil
 }
 
-// damaged lists the live and retired documents of a doc set whose rows do not have
+// damagedDocuments lists the live and retired documents of a doc set whose rows do not have
 // their checksums.
-func (c *Catalog) damaged(ctx context.Context, setID int64) (ids []int64, err error) {
+func (c *Catalog) damagedDocuments(ctx context.Context, setID int64) (ids []int64, err error) {
 	rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND state > 0 ORDER BY id`,
 		setID)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *Catalog) damaged(ctx context.Context, setID int64) (ids []int64, err er
 // DropDamaged deletes the documents of a doc set whose rows do not have their
 // checksums, so that an update reads their pages again, and says how many.
 func (c *Catalog) DropDamaged(ctx context.Context, setID int64) (dropped int, err error) {
-	ids, err := c.damaged(ctx, setID)
+	ids, err := c.damagedDocuments(ctx, setID)
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func (c *Catalog) DropDamaged(ctx context.Context, setID int64) (dropped int, er
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, rollback(tx)) }()
+	defer func() { err = errors.Join(err, rollBackChange(tx)) }()
 	if err := eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} }); err != nil {
 		return 0, err
 	}

@@ -65,8 +65,8 @@ func CodeLength(dims int) int { return headLen + (dims+blockLen-1)/blockLen*bloc
 
 var errNotFinite = errors.New("a component is not a finite number")
 
-// greatest is the greatest absolute component.
-func greatest(v []float32) (float64, error) {
+// greatestComponent is the greatest absolute component.
+func greatestComponent(v []float32) (float64, error) {
 	top := 0.0
 	for _, x := range v {
 		a := math.Abs(float64(x))
@@ -81,7 +81,7 @@ func greatest(v []float32) (float64, error) {
 // Append appends a vector's code; nothing for a vector of zeros, which has no
 // direction.
 func Append(b []byte, v []float32) ([]byte, error) {
-	top, err := greatest(v)
+	top, err := greatestComponent(v)
 	if err != nil || top == 0 {
 		return b, err
 	}
@@ -100,8 +100,8 @@ func Append(b []byte, v []float32) ([]byte, error) {
 	return b, nil
 }
 
-// inverse is one over the length of a code's vector.
-func inverse(code []byte) float64 {
+// inverseLength is one over the length of a code's vector.
+func inverseLength(code []byte) float64 {
 	return float64(math.Float32frombits(binary.LittleEndian.Uint32(code)))
 }
 
@@ -109,7 +109,7 @@ func codeSum(code []byte) int { return int(int32(binary.LittleEndian.Uint32(code
 
 // Decode gives a code's vector, of unit length.
 func Decode(code []byte, dims int) []float32 {
-	length := inverse(code)
+	length := inverseLength(code)
 	v := make([]float32, dims)
 	for i := range v {
 		v[i] = float32(float64(int(code[headLen+i])-bias) * length)
@@ -157,7 +157,7 @@ const (
 
 // NewQuery rounds a query's vector; nil for one of zeros.
 func NewQuery(v []float32) (*Query, error) {
-	top, err := greatest(v)
+	top, err := greatestComponent(v)
 	if err != nil || top == 0 {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (q *Query) Coarse(rows []byte, size, at int, out []float64) {
 		for i, h := range high {
 			code := rows[i*size+at : i*size+at+headLen]
 			n := int(h) - bias*q.high.sum
-			out[i] = float64(n<<planeBits-(fineBias-planeMid)*codeSum(code)) * inverse(code)
+			out[i] = float64(n<<planeBits-(fineBias-planeMid)*codeSum(code)) * inverseLength(code)
 		}
 		rows, out = rows[len(high)*size:], out[len(high):]
 	}
@@ -201,7 +201,7 @@ func (q *Query) SlackOf() float64 { return q.slack / q.inverse }
 func (q *Query) Cosine(code []byte) float64 {
 	high := int(dotProduct(code[headLen:], q.high.words)) - bias*q.high.sum
 	low := int(dotProduct(code[headLen:], q.low.words)) - bias*q.low.sum
-	return min(1, max(-1, float64(high<<planeBits+low-fineBias*codeSum(code))*inverse(code)*q.inverse))
+	return min(1, max(-1, float64(high<<planeBits+low-fineBias*codeSum(code))*inverseLength(code)*q.inverse))
 }
 
 // dotProduct is the sum of the products of a row's bytes and a plane's, in plain Go.

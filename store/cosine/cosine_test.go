@@ -28,14 +28,14 @@ func TestPlanes(t *testing.T) {
 		if len(row) == 0 || q == nil {
 			return
 		}
-		top, _ := greatest(b)
+		top, _ := greatestComponent(b)
 		sum, squares := 0, 0
 		for i := range a {
 			f := int(math.Round(float64(b[i]) / top * fineStep))
 			sum += f * (int(row[headLen+i]) - bias)
 			squares += f * f
 		}
-		want := min(1, max(-1, float64(sum)*inverse(row)/math.Sqrt(float64(squares))))
+		want := min(1, max(-1, float64(sum)*inverseLength(row)/math.Sqrt(float64(squares))))
 		if got := q.Cosine(row); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("score %v, must be %v", got, want)
 		}

@@ -29,12 +29,12 @@ func CompareVersions(a, b string) int {
 	if a == b {
 		return 0
 	}
-	return cmp.Or(readVersion(a).compare(readVersion(b)), strings.Compare(a, b))
+	return cmp.Or(readVersion(a).compareTo(readVersion(b)), strings.Compare(a, b))
 }
 
 // SameVersion reports whether two strings name the same version: v1.31 and 1.31,
 // 2026-02-14 and 20260214, Latest and latest. 1.31 and 1.31.0 are not the same.
-func SameVersion(a, b string) bool { return a == b || readVersion(a).compare(readVersion(b)) == 0 }
+func SameVersion(a, b string) bool { return a == b || readVersion(a).compareTo(readVersion(b)) == 0 }
 
 // Kinds of versions, from old to new.
 const (
@@ -60,7 +60,7 @@ type stageOf struct {
 	number string
 }
 
-func (v version) compare(w version) int {
+func (v version) compareTo(w version) int {
 	if c := cmp.Or(cmp.Compare(v.kind, w.kind), cmp.Compare(v.rank, w.rank)); c != 0 {
 		return c
 	}

@@ -32,8 +32,8 @@ func At(folder string) Indexes {
 	return Indexes{Dir: func(setID int64) string { return filepath.Join(folder, strconv.FormatInt(setID, 10)) }}
 }
 
-// folder holds the indexes of all doc sets.
-func (x Indexes) folder() string { return filepath.Dir(x.Dir(0)) }
+// folderOfIndexes holds the indexes of all doc sets.
+func (x Indexes) folderOfIndexes() string { return filepath.Dir(x.Dir(0)) }
 
 func (x Indexes) lockFile(setID int64, work store.SetWork) string {
 	return x.Dir(setID) + workEndings[work]
@@ -100,9 +100,9 @@ func (x Indexes) RemoveRecord(setID int64, record store.SetRecord) error {
 	return err
 }
 
-// names lists the files and folders of each doc set.
-func (x Indexes) names() (map[int64][]string, error) {
-	entries, err := os.ReadDir(x.folder())
+// namesBySet lists the files and folders of each doc set.
+func (x Indexes) namesBySet() (map[int64][]string, error) {
+	entries, err := os.ReadDir(x.folderOfIndexes())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (x Indexes) names() (map[int64][]string, error) {
 
 // Sets lists the doc sets of which anything is kept, in no order.
 func (x Indexes) Sets() ([]int64, error) {
-	names, err := x.names()
+	names, err := x.namesBySet()
 	ids := make([]int64, 0, len(names))
 	for id := range names {
 		ids = append(ids, id)
@@ -128,18 +128,18 @@ func (x Indexes) Sets() ([]int64, error) {
 
 // Purge deletes all that is kept of a doc set, also its locks and records.
 func (x Indexes) Purge(setID int64) error {
-	names, err := x.names()
+	names, err := x.namesBySet()
 	for _, name := range names[setID] {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(x.folder(), name)))
+		err = errors.Join(err, os.RemoveAll(filepath.Join(x.folderOfIndexes(), name)))
 	}
 	return err
 }
 
 // RemoveAll deletes the files of all doc sets.
-func (x Indexes) RemoveAll() error { return os.RemoveAll(x.folder()) }
+func (x Indexes) RemoveAll() error { return os.RemoveAll(x.folderOfIndexes()) }
 
 // SweepTemporary deletes temporary files that are older than age: their writers were
 // killed.
 func (x Indexes) SweepTemporary(age time.Duration) (removed int, err error) {
-	return durable.SweepTemporary(x.folder(), age)
+	return durable.SweepTemporary(x.folderOfIndexes(), age)
 }

@@ -88,14 +88,14 @@ func OpenCache(ctx context.Context, path string) (*Cache, error) {
 	}
 	db.SetMaxOpenConns(4)
 	c := &Cache{db: db, path: path}
-	if err := c.prepare(ctx); err != nil {
+	if err := c.prepareTables(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the vectors kept in %s: %w", path, err), db.Close())
 	}
 	return c, nil
 }
 
-func (c *Cache) prepare(ctx context.Context) error {
-	v, err := version(ctx, c.db)
+func (c *Cache) prepareTables(ctx context.Context) error {
+	v, err := schemaVersion(ctx, c.db)
 	if err != nil || v == formatVersion {
 		return err
 	}
@@ -105,7 +105,7 @@ func (c *Cache) prepare(ctx context.Context) error {
 	}
 	defer tx.Rollback()
 	// Another process may have been quicker.
-	if v, err = version(ctx, tx); err != nil || v == formatVersion {
+	if v, err = schemaVersion(ctx, tx); err != nil || v == formatVersion {
 		return err
 	}
 	var tables int
@@ -130,7 +130,7 @@ type querier interface {
 	QueryRowContext(context.Context, string, ...any) *sql.Row
 }
 
-func version(ctx context.Context, q querier) (v int, err error) {
+func schemaVersion(ctx context.Context, q querier) (v int, err error) {
 	err = q.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
 	return v, err
 }
@@ -187,11 +187,11 @@ func (c *Cache) Forget(ctx context.Context, id string) error {
 	if _, err := c.db.ExecContext(ctx, `DELETE FROM models WHERE name = ?`, id); err != nil {
 		return c.fileFault("write", err)
 	}
-	return c.shrink(ctx)
+	return c.shrinkFile(ctx)
 }
 
-// shrink gives the pages that are empty back to the disk.
-func (c *Cache) shrink(ctx context.Context) error {
+// shrinkFile gives the pages that are empty back to the disk.
+func (c *Cache) shrinkFile(ctx context.Context) error {
 	return c.fileFault("write", c.queryRows(ctx, `PRAGMA incremental_vacuum`, nil, func(*sql.Rows) error { return nil }))
 }
 
@@ -360,5 +360,5 @@ func (c *Cache) Prune(ctx context.Context, before Mark, drop func(id string, k K
 	if err := tx.Commit(); err != nil {
 		return 0, c.fileFault("write", err)
 	}
-	return len(unused), c.shrink(ctx)
+	return len(unused), c.shrinkFile(ctx)
 }

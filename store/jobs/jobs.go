@@ -102,7 +102,7 @@ func OpenStore(ctx context.Context, path, workers string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx); err != nil {
+	if err := s.prepareQueue(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the jobs in %s: %w", path, err), s.Close())
 	}
 	return s, nil
@@ -117,7 +117,7 @@ func OpenReader(ctx context.Context, path string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := s.version(ctx)
+	v, err := s.schemaVersion(ctx)
 	switch {
 	case sqlite.NeedsWriter(err), err == nil && v == 0:
 		err = ErrNone
@@ -140,8 +140,8 @@ func openFile(path, workers string, query url.Values) (*Store, error) {
 	return &Store{db: db, path: path, workers: workers, driver: riversqlite.New(db)}, nil
 }
 
-func (s *Store) prepare(ctx context.Context) error {
-	if err := s.migrate(ctx); err != nil {
+func (s *Store) prepareQueue(ctx context.Context) error {
+	if err := s.migrateTables(ctx); err != nil {
 		return err
 	}
 	quiet := slog.New(slog.DiscardHandler)
@@ -200,8 +200,8 @@ func (s *Store) adoptWaiting(ctx context.Context) error {
 	return err
 }
 
-// version is that of the tables of uploads; 0 without tables.
-func (s *Store) version(ctx context.Context) (v int, err error) {
+// schemaVersion is that of the tables of uploads; 0 without tables.
+func (s *Store) schemaVersion(ctx context.Context) (v int, err error) {
 	var n int
 	if err := s.db.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'uploads_version'`).Scan(
 		&n); err != nil || n == 0 {
@@ -216,10 +216,10 @@ func (s *Store) otherVersion(v int) error {
 		len(migrations))
 }
 
-// migrate brings the tables of uploads to the newest version, all steps in one
+// migrateTables brings the tables of uploads to the newest version, all steps in one
 // transaction, which another process waits for.
-func (s *Store) migrate(ctx context.Context) error {
-	if v, err := s.version(ctx); err != nil || v == len(migrations) {
+func (s *Store) migrateTables(ctx context.Context) error {
+	if v, err := s.schemaVersion(ctx); err != nil || v == len(migrations) {
 		return err
 	}
 	return s.writeTransaction(ctx, func(tx *sql.Tx) error {
@@ -255,12 +255,12 @@ func (s *Store) writeTransaction(ctx context.Context, do func(tx *sql.Tx) error)
 		return err
 	}
 	if err := do(tx); err != nil {
-		return errors.Join(err, rollback(tx))
+		return errors.Join(err, rollBackChange(tx))
 	}
 	return tx.Commit()
 }
 
-func rollback(tx *sql.Tx) error {
+func rollBackChange(tx *sql.Tx) error {
 	if err := tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
 		return err
 	}

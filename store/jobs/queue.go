@@ -31,8 +31,8 @@ type processingConfig struct {
 // Kind is river.JobArgs'.
 func (processingJob) Kind() string { return "processing_job" }
 
-// enqueue adds a job for an upload to the queue of its lane.
-func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, u store.Upload) error {
+// enqueueUpload adds a job for an upload to the queue of its lane.
+func (s *Store) enqueueUpload(ctx context.Context, tx *sql.Tx, u store.Upload) error {
 	languages := u.OCRLanguages
 	if languages == nil {
 		languages = []string{}

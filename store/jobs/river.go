@@ -27,8 +27,8 @@ const jobState = `CASE
 	WHEN j.state = 'retryable' OR j.attempt > 0 AND j.scheduled_at > datetime('now', 'subsec') THEN '` + queue.Retry + `'
 	ELSE '` + queue.Waiting + `' END`
 
-// moment is a time of River's tables in milliseconds since 1970.
-func moment(column string) string {
+// millisecondsOf is a time of River's tables in milliseconds since 1970.
+func millisecondsOf(column string) string {
 	return `CAST(unixepoch(CAST(` + column + ` AS TEXT), 'subsec') * 1000 AS INTEGER)`
 }
 
@@ -39,8 +39,8 @@ func countJobs(where string) string { return `SELECT count(*) FROM river_job j W
 func selectJobs(where string) string {
 	return `SELECT j.id, coalesce(` + uploadOf + `, ''), coalesce(u.filename, ''), j.queue, ` + jobState + `, j.attempt, j.max_attempts,
 	coalesce(json_extract(CAST(j.metadata AS TEXT), '$.crashes'), 0), coalesce(json_extract(CAST(j.errors AS TEXT), '$[#-1].error'), ''),
-	` + moment("j.created_at") + `, ` + moment("j.scheduled_at") + `,
-	` + moment("j.attempted_at") + `, ` + moment("j.finalized_at") + `, CAST(j.args AS TEXT)
+	` + millisecondsOf("j.created_at") + `, ` + millisecondsOf("j.scheduled_at") + `,
+	` + millisecondsOf("j.attempted_at") + `, ` + millisecondsOf("j.finalized_at") + `, CAST(j.args AS TEXT)
 	FROM river_job j LEFT JOIN uploads u ON u.id = ` + uploadOf + ` WHERE ` + where + ` ORDER BY j.id DESC LIMIT ? OFFSET ?`
 }
 

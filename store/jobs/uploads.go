@@ -81,7 +81,7 @@ func (s *Store) AddUpload(ctx context.Context, u store.Upload) error {
 		if err := putUpload(ctx, tx, &u); err != nil || u.Status != store.UploadPending {
 			return err
 		}
-		return s.enqueue(ctx, tx, u)
+		return s.enqueueUpload(ctx, tx, u)
 	})
 }
 
@@ -173,7 +173,7 @@ func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func
 	if err != nil || live > 0 {
 		return u, err
 	}
-	return u, s.enqueue(ctx, tx, u)
+	return u, s.enqueueUpload(ctx, tx, u)
 }
 
 // keptGone is how many removed uploads UploadChanges remembers.

@@ -78,7 +78,7 @@ func (r *Reader) Definitions(ctx context.Context, keys, stems []string) ([]store
 			continue
 		}
 		// The dictionary keeps the terms of deleted passages for a while.
-		if d.Passages, err = r.defining(ctx, d); err != nil {
+		if d.Passages, err = r.countDefining(ctx, d); err != nil {
 			return nil, err
 		}
 		if d.Passages > 0 {
@@ -123,10 +123,10 @@ func (r *Reader) definitions(ctx context.Context) ([]store.Definition, error) {
 	return have, nil
 }
 
-// defining is the number of passages with a definition in one spelling.
-func (r *Reader) defining(ctx context.Context, d store.Definition) (passages int, err error) {
+// countDefining is the number of passages with a definition in one spelling.
+func (r *Reader) countDefining(ctx context.Context, d store.Definition) (passages int, err error) {
 	term := definitionTerm(d)
-	err = r.walking(ctx, term, func(*walker) error {
+	err = r.withWalker(ctx, term, func(*walker) error {
 		for _, s := range r.segments {
 			dict, err := s.Segment().Dictionary(abbreviationField)
 			if err != nil {

@@ -174,7 +174,7 @@ func (r *Reader) Evidence(ctx context.Context, terms []string, keys []store.Key)
 	}
 	var want []wanted
 	for i, k := range keys {
-		num, ok, err := r.number(k)
+		num, ok, err := r.numberOfPassage(k)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func (r *Reader) dictionaries(weights [store.NumFields]float64) (_ *dictionaries
 	d := &dictionaries{}
 	defer func() {
 		if err != nil {
-			err = errors.Join(r.unread("read the terms", err), d.close())
+			err = errors.Join(r.unreadError("read the terms", err), d.close())
 		}
 	}()
 	for field := range store.NumFields {

@@ -60,7 +60,7 @@ func TestLargeDocument(t *testing.T) {
 	once := func() *Analyzed {
 		p := &Analyzed{info: docInfo{parts: late().info.parts}}
 		for _, ps := range passages {
-			p.docs = append(p.docs, p.document(analysis.New(), ps))
+			p.docs = append(p.docs, p.analyzedDocument(analysis.New(), ps))
 		}
 		return p
 	}

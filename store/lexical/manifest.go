@@ -140,7 +140,7 @@ type docInfo struct {
 	tokens [store.NumFields]int64
 }
 
-func (d docInfo) passages() int {
+func (d docInfo) countPassages() int {
 	n := 0
 	for _, p := range d.parts {
 		n += p
@@ -148,8 +148,8 @@ func (d docInfo) passages() int {
 	return n
 }
 
-// append writes a document's parts and tokens behind b.
-func (d docInfo) append(b []byte) []byte {
+// appendEncoded writes a document's parts and tokens behind b.
+func (d docInfo) appendEncoded(b []byte) []byte {
 	b = binary.AppendVarint(b, int64(len(d.parts)))
 	for _, n := range d.parts {
 		b = binary.AppendVarint(b, int64(n))
@@ -171,7 +171,7 @@ func writeDocs(path string, docs map[int64]docInfo) error {
 	slices.Sort(ids)
 	var b []byte
 	for _, id := range ids {
-		b = docs[id].append(binary.AppendVarint(b, id))
+		b = docs[id].appendEncoded(binary.AppendVarint(b, id))
 	}
 	return durable.Create(path, func(w io.Writer) error { _, err := w.Write(b); return err })
 }

@@ -112,9 +112,9 @@ func (w *walker) findTerm(r *Reader, f store.Field, n int, term []byte) (segment
 	return l, nil
 }
 
-// walking runs f with a walker of its own. A walker in which something panicked,
+// withWalker runs f with a walker of its own. A walker in which something panicked,
 // as scorch does on damaged bytes, is not used again.
-func (r *Reader) walking(ctx context.Context, term string, f func(w *walker) error) (err error) {
+func (r *Reader) withWalker(ctx context.Context, term string, f func(w *walker) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -145,7 +145,7 @@ type found struct {
 // readTerm reads one term from every field.
 func (r *Reader) readTerm(ctx context.Context, term string) (*list, error) {
 	var fields []found
-	err := r.walking(ctx, term, func(w *walker) error {
+	err := r.withWalker(ctx, term, func(w *walker) error {
 		key := []byte(term)
 		for f := range store.NumFields {
 			one := found{field: f}
@@ -232,7 +232,7 @@ func (r *Reader) readLists(ctx context.Context, terms []string) ([]*list, error)
 	var missing []int
 	r.mu.Lock()
 	for i, t := range terms {
-		if out[i] = r.recall(t); out[i] == nil {
+		if out[i] = r.recallList(t); out[i] == nil {
 			missing = append(missing, i)
 		}
 	}
@@ -252,14 +252,14 @@ func (r *Reader) readLists(ctx context.Context, terms []string) ([]*list, error)
 		if errs[k] != nil {
 			return nil, errs[k]
 		}
-		r.remember(terms[i], out[i])
+		r.rememberList(terms[i], out[i])
 	}
 	return out, nil
 }
 
-// recall gives a list that was read before, nil where it is not kept. r.mu is
+// recallList gives a list that was read before, nil where it is not kept. r.mu is
 // held.
-func (r *Reader) recall(term string) *list {
+func (r *Reader) recallList(term string) *list {
 	l := r.recent[term]
 	if l == nil {
 		if l = r.older[term]; l != nil {
@@ -269,8 +269,8 @@ func (r *Reader) recall(term string) *list {
 	return l
 }
 
-// remember keeps a list for the next question. r.mu is held.
-func (r *Reader) remember(term string, l *list) {
+// rememberList keeps a list for the next question. r.mu is held.
+func (r *Reader) rememberList(term string, l *list) {
 	if r.df == nil || len(r.df) >= knownTerms {
 		r.df = map[string]int{}
 	}
@@ -324,7 +324,7 @@ func (r *Reader) approxFrequency(ctx context.Context, term string) (most int, er
 	if ok {
 		return most, nil
 	}
-	err = r.walking(ctx, term, func(w *walker) error {
+	err = r.withWalker(ctx, term, func(w *walker) error {
 		for _, f := range []store.Field{store.Body, store.Title, store.Heading, store.Code, store.Parameters} {
 			passages := 0
 			for n := range r.segments {

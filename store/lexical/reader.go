@@ -107,10 +107,10 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	}
 	r.idx, err = openScorch(filepath.Join(dir, m.Generation, indexFolder), true, nil)
 	if err != nil {
-		return nil, m.unopened(dir, err)
+		return nil, m.unopenedError(dir, err)
 	}
 	if r.rd, err = r.idx.Reader(); err != nil {
-		return nil, errors.Join(m.unopened(dir, err), r.idx.Close())
+		return nil, errors.Join(m.unopenedError(dir, err), r.idx.Close())
 	}
 	snapshot, ok := r.rd.(*scorch.IndexSnapshot)
 	if !ok {
@@ -124,7 +124,7 @@ func openGeneration(dir string, m manifest) (r *Reader, err error) {
 	// file descriptors left: if scorch cannot open a segment, it opens the others, or
 	// none at all, without an error.
 	if n := countPassages(r.segments); n != m.Passages {
-		return nil, errors.Join(m.unopened(dir, lacking(n, m.Passages)), r.Close())
+		return nil, errors.Join(m.unopenedError(dir, lackingTerms(n, m.Passages)), r.Close())
 	}
 	return r, nil
 }
@@ -136,11 +136,11 @@ func countPassages(segments []*scorch.SegmentSnapshot) (n int) {
 	return n
 }
 
-func lacking(some, all int) error { return fmt.Errorf("%d of %d passages are there", some, all) }
+func lackingTerms(some, all int) error { return fmt.Errorf("%d of %d passages are there", some, all) }
 
-// unopened is the error of a generation that cannot be opened: damage, unless one of its
+// unopenedError is the error of a generation that cannot be opened: damage, unless one of its
 // files cannot be opened, for want of a permission or of file descriptors.
-func (m manifest) unopened(dir string, err error) error {
+func (m manifest) unopenedError(dir string, err error) error {
 	var paths []string
 	for name := range m.Files {
 		paths = append(paths, filepath.Join(dir, m.Generation, filepath.FromSlash(name)))
@@ -235,7 +235,7 @@ func ReadContents(dir string) (store.Contents, error) {
 		}
 		c := store.Contents{Generation: m.Generation, Documents: make(map[int64]store.Content, len(docs))}
 		for id, d := range docs {
-			c.Documents[id] = store.Content{Passages: d.passages(), Sum: generation.Checksum(d.append(nil))}
+			c.Documents[id] = store.Content{Passages: d.countPassages(), Sum: generation.Checksum(d.appendEncoded(nil))}
 		}
 		return c, nil
 	}
@@ -272,10 +272,10 @@ func (r *Reader) keysOf(nums []uint32) ([]store.Key, error) {
 	return out, nil
 }
 
-// unread is the error of a read of the index's own bytes. They were whole when they were
+// unreadError is the error of a read of the index's own bytes. They were whole when they were
 // opened, so what scorch cannot read of them is damage; but not where the question was
 // taken back, or where the process has no room.
-func (r *Reader) unread(doing string, err error) error {
+func (r *Reader) unreadError(doing string, err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrDamaged) ||
 		durable.Exhausted(err) {
 		return fmt.Errorf("%s in %s: %w", doing, r.dir, err)
@@ -291,13 +291,13 @@ func (r *Reader) readKey(num uint64) (k store.Key, err error) {
 	}()
 	id, err := r.rd.ExternalID(index.NewIndexInternalID(nil, num))
 	if err != nil {
-		return k, r.unread(fmt.Sprintf("read passage %d", num), err)
+		return k, r.unreadError(fmt.Sprintf("read passage %d", num), err)
 	}
 	return parseExternalID(id)
 }
 
-// number is scorch's number of a passage.
-func (r *Reader) number(k store.Key) (num uint32, ok bool, err error) {
+// numberOfPassage is scorch's number of a passage.
+func (r *Reader) numberOfPassage(k store.Key) (num uint32, ok bool, err error) {
 	if r.rd == nil {
 		return 0, false, nil
 	}
@@ -314,7 +314,7 @@ func (r *Reader) number(k store.Key) (num uint32, ok bool, err error) {
 	}()
 	id, err := r.rd.InternalID(externalID(k.Doc, k.Chunk, k.Part))
 	if err != nil {
-		return 0, false, r.unread("look a passage up", err)
+		return 0, false, r.unreadError("look a passage up", err)
 	}
 	if id == nil {
 		return 0, false, nil

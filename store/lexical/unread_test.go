@@ -27,7 +27,7 @@ func TestUnread(t *testing.T) {
 		{syscall.EMFILE, false},
 		{syscall.ENOMEM, false},
 	} {
-		got := r.unread("read the terms", tt.err)
+		got := r.unreadError("read the terms", tt.err)
 		if errors.Is(got, store.ErrDamaged) != tt.damaged || !errors.Is(got, tt.err) {
 			t.Errorf("%v becomes %v; damage: %v", tt.err, got, tt.damaged)
 		}

@@ -58,13 +58,13 @@ func Analyze(a *analysis.Analyzer, passages []store.Passage) *Analyzed {
 	}
 	p.docs = make([]*document, 0, len(passages))
 	for _, ps := range passages {
-		p.docs = append(p.docs, p.document(a, ps))
+		p.docs = append(p.docs, p.analyzedDocument(a, ps))
 	}
 	return p
 }
 
-// document analyses one passage and counts its tokens.
-func (p *Analyzed) document(a *analysis.Analyzer, ps store.Passage) *document {
+// analyzedDocument analyses one passage and counts its tokens.
+func (p *Analyzed) analyzedDocument(a *analysis.Analyzer, ps store.Passage) *document {
 	d, lengths := newDocument(a, ps)
 	for f, n := range lengths {
 		p.info.tokens[f] += int64(n)
@@ -83,7 +83,7 @@ func (p *Analyzed) eachDocument(a *analysis.Analyzer, f func(*document) error) e
 		}
 	}
 	for _, ps := range p.later {
-		if err := f(p.document(a, ps)); err != nil {
+		if err := f(p.analyzedDocument(a, ps)); err != nil {
 			return err
 		}
 	}
@@ -300,7 +300,7 @@ func (u *Update) openIndex() error {
 	u.idx, u.batch = idx, index.NewBatch()
 	n, err := countIn(idx)
 	if err == nil && n != u.old.Passages {
-		err = u.old.unopened(u.dir, lacking(n, u.old.Passages))
+		err = u.old.unopenedError(u.dir, lackingTerms(n, u.old.Passages))
 	}
 	return err
 }
@@ -320,12 +320,12 @@ func countIn(idx index.Index) (n int, err error) {
 	return countPassages(snapshot.Segments()), nil
 }
 
-// recount opens the written index and counts its passages: scorch writes in the
+// recountPassages opens the written index and counts its passages: scorch writes in the
 // background, and returns no error if that failed.
-func (u *Update) recount() error {
+func (u *Update) recountPassages() error {
 	want := 0
 	for _, d := range u.docs {
-		want += d.passages()
+		want += d.countPassages()
 	}
 	if want == 0 {
 		return nil // readers open nothing either
@@ -337,7 +337,7 @@ func (u *Update) recount() error {
 	n, err := countIn(idx)
 	if err == nil && n != want {
 		paths, gerr := filepath.Glob(filepath.Join(u.gen, indexFolder, "*"))
-		err = errors.Join(lacking(n, want), gerr, cannotOpen(paths))
+		err = errors.Join(lackingTerms(n, want), gerr, cannotOpen(paths))
 	}
 	if err = errors.Join(err, idx.Close()); err != nil {
 		return fmt.Errorf("look at the new index %s: %w", u.gen, err)
@@ -425,7 +425,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := u.recount(); err != nil {
+	if err := u.recountPassages(); err != nil {
 		return err
 	}
 	return writeDocs(filepath.Join(u.gen, docsName), u.docs)
@@ -462,7 +462,7 @@ func (u *Update) Commit() error {
 	}
 	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Documents: len(u.docs), Files: files}
 	for _, d := range u.docs {
-		m.Passages += d.passages()
+		m.Passages += d.countPassages()
 		for f, n := range d.tokens {
 			m.Tokens[f] += n
 		}

@@ -18,7 +18,7 @@ import (
 
 // Keys lists the passages by document, chunk and part.
 func (r *Reader) Keys(ctx context.Context) ([]store.Key, error) {
-	list, err := r.numbered(ctx)
+	list, err := r.numberPassages(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -35,14 +35,14 @@ type numberedKey struct {
 	num uint32
 }
 
-// numbered lists the passages by document, chunk and part, and keeps their places.
-func (r *Reader) numbered(ctx context.Context) (list []numberedKey, err error) {
+// numberPassages lists the passages by document, chunk and part, and keeps their places.
+func (r *Reader) numberPassages(ctx context.Context) (list []numberedKey, err error) {
 	if r.rd == nil {
 		return nil, nil
 	}
 	all, err := r.rd.DocIDReaderAll()
 	if err != nil {
-		return nil, r.unread("list the passages", err)
+		return nil, r.unreadError("list the passages", err)
 	}
 	defer func() { err = errors.Join(err, all.Close()) }()
 	list = make([]numberedKey, 0, r.size)
@@ -52,7 +52,7 @@ func (r *Reader) numbered(ctx context.Context) (list []numberedKey, err error) {
 		}
 		id, err := all.Next()
 		if err != nil {
-			return nil, r.unread("list the passages", err)
+			return nil, r.unreadError("list the passages", err)
 		}
 		if id == nil {
 			break
@@ -86,7 +86,7 @@ func (r *Reader) placesOf(ctx context.Context) ([]int32, error) {
 	if places != nil {
 		return places, nil
 	}
-	if _, err := r.numbered(ctx); err != nil {
+	if _, err := r.numberPassages(ctx); err != nil {
 		return nil, err
 	}
 	r.mu.Lock()
@@ -123,7 +123,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 	for {
 		term, fields, err := dicts.next()
 		if err != nil {
-			return r.unread("read the terms", err)
+			return r.unreadError("read the terms", err)
 		}
 		if len(fields) == 0 {
 			r.walkers.Put(w)
@@ -136,7 +136,7 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 		for _, field := range fields {
 			one = found{field: field, nums: one.nums[:0], freqs: one.freqs[:0], lens: one.lens[:0]}
 			if err := r.readField(w, []byte(term), &one); err != nil {
-				return r.unread("read "+strconv.Quote(term), err)
+				return r.unreadError("read "+strconv.Quote(term), err)
 			}
 			for i, num := range one.nums {
 				if p := places[num]; p >= 0 {
@@ -147,14 +147,14 @@ func (r *Reader) EachTerm(ctx context.Context, weights [store.NumFields]float64,
 		if len(counts) == 0 || uint64(len(counts)) < least {
 			continue
 		}
-		if err := f(term, joined(counts)); err != nil {
+		if err := f(term, joinedCounts(counts)); err != nil {
 			return err
 		}
 	}
 }
 
-// joined sorts the counts of a term by passage, and adds up those of one passage.
-func joined(counts []store.TermCount) []store.TermCount {
+// joinedCounts sorts the counts of a term by passage, and adds up those of one passage.
+func joinedCounts(counts []store.TermCount) []store.TermCount {
 	slices.SortStableFunc(counts, func(a, b store.TermCount) int { return cmp.Compare(a.Passage, b.Passage) })
 	last := 0
 	for _, c := range counts[1:] {
@@ -214,14 +214,14 @@ func (r *Reader) inDictionaries(terms []string) (in []bool, err error) {
 	for _, field := range wordFields() {
 		d, err := dicts.FieldDictContains(field.String())
 		if err != nil {
-			return nil, r.unread("look terms up", err)
+			return nil, r.unreadError("look terms up", err)
 		}
 		for i, t := range terms {
 			if in[i] || t == "" {
 				continue
 			}
 			if in[i], err = d.Contains([]byte(t)); err != nil {
-				return nil, r.unread("look "+strconv.Quote(t)+" up", err)
+				return nil, r.unreadError("look "+strconv.Quote(t)+" up", err)
 			}
 		}
 	}
@@ -245,7 +245,7 @@ func (r *Reader) Fuzzy(ctx context.Context, term string, distance int) (map[stri
 	if err != nil {
 		return nil, err
 	}
-	return r.counts(ctx, found)
+	return r.countPassages(ctx, found)
 }
 
 // mostPrefixed bounds the work for a prefix of one letter.
@@ -262,7 +262,7 @@ func (r *Reader) Prefix(ctx context.Context, prefix string) (map[string]int, err
 	if err != nil {
 		return nil, err
 	}
-	return r.counts(ctx, found)
+	return r.countPassages(ctx, found)
 }
 
 // Terms gives every term of some fields, sorted; terms of deleted passages may be
@@ -297,7 +297,7 @@ func (r *Reader) walkField(ctx context.Context, field store.Field, most int, fou
 	open func(field string) (index.FieldDict, error)) error {
 	d, err := open(fieldName(field))
 	if err != nil {
-		return r.unread("read the terms", err)
+		return r.unreadError("read the terms", err)
 	}
 	for len(found) < most {
 		e, err := d.Next()
@@ -305,7 +305,7 @@ func (r *Reader) walkField(ctx context.Context, field store.Field, most int, fou
 			err = ctx.Err()
 		}
 		if err != nil {
-			return errors.Join(r.unread("read the terms", err), d.Close())
+			return errors.Join(r.unreadError("read the terms", err), d.Close())
 		}
 		if e == nil {
 			break
@@ -320,8 +320,8 @@ func wordFields() []store.Field {
 	return []store.Field{store.Title, store.Heading, store.Body, store.Code, store.Parameters}
 }
 
-// counts gives the numbers of passages of those terms that a passage has.
-func (r *Reader) counts(ctx context.Context, terms map[string]bool) (map[string]int, error) {
+// countPassages gives the numbers of passages of those terms that a passage has.
+func (r *Reader) countPassages(ctx context.Context, terms map[string]bool) (map[string]int, error) {
 	out := map[string]int{}
 	for _, t := range slices.Sorted(maps.Keys(terms)) {
 		n, err := r.approxFrequency(ctx, t)

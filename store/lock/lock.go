@@ -60,10 +60,10 @@ func Acquire(ctx context.Context, path, purpose string, wait time.Duration, wait
 			break
 		}
 		if !time.Now().Before(deadline) {
-			return nil, &LockedError{Path: path, Holder: holder(path)}
+			return nil, &LockedError{Path: path, Holder: holderNote(path)}
 		}
 		if first && waiting != nil {
-			waiting(holder(path))
+			waiting(holderNote(path))
 		}
 		select {
 		case <-ctx.Done():
@@ -90,8 +90,8 @@ func noteHolder(path, purpose string) {
 	_ = f.Close()
 }
 
-// holder reads the note: one line, behind which the rest of a longer one may stand.
-func holder(path string) string {
+// holderNote reads the note: one line, behind which the rest of a longer one may stand.
+func holderNote(path string) string {
 	f, err := os.Open(path)
 	if err != nil {
 		return ""

@@ -48,8 +48,8 @@ func withMeaning(err error) error {
 	return err
 }
 
-// openDB opens a database whose errors have their meaning.
-func openDB(dsn string) (*sql.DB, error) {
+// openDatabase opens a database whose errors have their meaning.
+func openDatabase(dsn string) (*sql.DB, error) {
 	c, err := sqlite.NewConnector(dsn)
 	if err != nil {
 		return nil, withMeaning(err)

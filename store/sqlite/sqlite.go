@@ -21,7 +21,7 @@ import (
 // OpenFile opens the file at path with the driver's parameters. Nothing is read yet.
 func OpenFile(path string, query url.Values) (*sql.DB, error) {
 	dsn := url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}
-	return openDB(dsn.String())
+	return openDatabase(dsn.String())
 }
 
 // OwnFiles makes the file at path if it is missing, and makes it and SQLite's other files

@@ -20,7 +20,7 @@ const (
 	keyLen  = 8 // of a row: chunk and part (uint32 each), before the vector's code
 )
 
-func rowLen(dims int) int { return keyLen + cosine.CodeLength(dims) }
+func rowLength(dims int) int { return keyLen + cosine.CodeLength(dims) }
 
 // appendRow appends an entry's row; nothing for a vector of zeros, which has no
 // direction.
@@ -70,9 +70,9 @@ func parseHead(b []byte) (table, error) {
 	docs, rows := binary.LittleEndian.Uint64(b[16:]), binary.LittleEndian.Uint64(b[24:])
 	rest := uint64(len(b) - headLen)
 	// Each compared before it is multiplied, so that nothing overflows.
-	if dims < 1 || dims > cosine.MaxDims || nameLen > rest || docs > rest/docLen || rows > rest/uint64(rowLen(int(dims))) ||
+	if dims < 1 || dims > cosine.MaxDims || nameLen > rest || docs > rest/docLen || rows > rest/uint64(rowLength(int(dims))) ||
 		binary.LittleEndian.Uint64(b[32:]) != 0 ||
-		nameLen+docs*docLen+rows*uint64(rowLen(int(dims))) != rest {
+		nameLen+docs*docLen+rows*uint64(rowLength(int(dims))) != rest {
 		return table{}, fmt.Errorf("the head of the file of vectors does not fit its %d bytes: %w", len(b), store.ErrVectorsDamaged)
 	}
 	b = b[headLen:]
@@ -105,7 +105,7 @@ func (t table) checkOrder() error {
 
 func (t table) numDocs() int { return len(t.docs) / docLen }
 
-func (t table) numRows() int { return len(t.rows) / rowLen(t.dims) }
+func (t table) numRows() int { return len(t.rows) / rowLength(t.dims) }
 
 func (t table) documentAt(i int) int64 { return int64(binary.LittleEndian.Uint64(t.docs[i*docLen:])) }
 
@@ -124,7 +124,7 @@ func (t table) docRows(i int) (first, end int) {
 }
 
 func (t table) rowBytes(r int) []byte {
-	n := rowLen(t.dims)
+	n := rowLength(t.dims)
 	return t.rows[r*n : r*n+n : r*n+n]
 }
 

@@ -47,7 +47,7 @@ func (r *Reader) checkRows(first, end int) error {
 	if first >= end {
 		return nil
 	}
-	n := rowLen(r.t.dims)
+	n := rowLength(r.t.dims)
 	return r.vectors.checkBlocks(r.t.begin+first*n, r.t.begin+end*n)
 }
 

@@ -140,7 +140,7 @@ type candidate struct {
 }
 
 func (n *nearest) scanRows(t table, q *cosine.Query, first, end int) {
-	size := rowLen(t.dims)
+	size := rowLength(t.dims)
 	var buf [256]float64
 	for first < end {
 		out := buf[:min(len(buf), end-first)]

@@ -105,7 +105,7 @@ func (u *Update) Documents() []int64 { return slices.Sorted(maps.Keys(u.docs)) }
 func (u *Update) Delete(id int64) error {
 	if _, ok := u.docs[id]; ok {
 		delete(u.docs, id)
-		u.changed()
+		u.noteChange()
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 	sorted := slices.SortedFunc(slices.Values(vectors), func(a, b store.Entry) int {
 		return store.Key{Chunk: a.Chunk, Part: a.Part}.Compare(store.Key{Chunk: b.Chunk, Part: b.Part})
 	})
-	rows := make([]byte, 0, len(sorted)*rowLen(u.dims))
+	rows := make([]byte, 0, len(sorted)*rowLength(u.dims))
 	for i, e := range sorted {
 		if len(e.Vector) != u.dims {
 			return fmt.Errorf("document %d, chunk %d, part %d: the vector has %d dimensions, not %d", id, e.Chunk, e.Part, len(e.Vector),
@@ -134,7 +134,7 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 		}
 	}
 	u.docs[id] = source{old: -1, rows: rows}
-	u.changed()
+	u.noteChange()
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 // does not begin from nothing keeps the old ones.
 func (u *Update) Attach(basis []byte) {
 	u.basis = basis
-	u.changed()
+	u.noteChange()
 }
 
 // SetNote stores a small JSON value with the vectors. It replaces that of the old
@@ -151,7 +151,7 @@ func (u *Update) Attach(basis []byte) {
 // old one.
 func (u *Update) SetNote(note []byte) {
 	u.note = note
-	u.changed()
+	u.noteChange()
 }
 
 // Rows is the number of vectors of a document, 0 for an unknown one.
@@ -160,11 +160,11 @@ func (u *Update) Rows(id int64) int {
 	if !ok {
 		return 0
 	}
-	return len(u.documentRows(s)) / rowLen(u.dims)
+	return len(u.documentRows(s)) / rowLength(u.dims)
 }
 
-// changed notes a change. Files that Prepare wrote before it are outdated.
-func (u *Update) changed() { u.touch, u.prepared = true, nil }
+// noteChange notes a change. Files that Prepare wrote before it are outdated.
+func (u *Update) noteChange() { u.touch, u.prepared = true, nil }
 
 // Changed reports whether there is anything to commit.
 func (u *Update) Changed() bool { return u.touch || u.fresh }
@@ -205,12 +205,12 @@ func (u *Update) documentRows(s source) []byte {
 		return s.rows
 	}
 	first, end := u.old.t.docRows(s.old)
-	n := rowLen(u.dims)
+	n := rowLength(u.dims)
 	return u.old.t.rows[first*n : end*n]
 }
 
 func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error) {
-	ids, size := u.Documents(), rowLen(u.dims)
+	ids, size := u.Documents(), rowLength(u.dims)
 	docs, rows := make([]byte, 0, len(ids)*docLen), 0
 	for _, id := range ids {
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(id))

@@ -157,12 +157,12 @@ func (a *Search) BestHits(ctx context.Context, limit int, also []map[store.Key]b
 		return nil, err
 	}
 	best = append(best, more...)
-	slices.SortFunc(best, compare)
+	slices.SortFunc(best, compareHits)
 	return best, nil
 }
 
-// compare orders hits: best first, then by place.
-func compare(a, b store.Hit) int {
+// compareHits orders hits: best first, then by place.
+func compareHits(a, b store.Hit) int {
 	if c := cmp.Compare(b.Score, a.Score); c != 0 {
 		return c
 	}
@@ -221,7 +221,7 @@ func (a *Search) bestPassages(ctx context.Context, limit int) ([]store.Hit, erro
 		}
 		hits = append(hits, more...)
 		if limit > 0 && len(hits) >= limit {
-			slices.SortFunc(hits, compare)
+			slices.SortFunc(hits, compareHits)
 			least = max(least, hits[limit-1].Score)
 		}
 	}

@@ -99,7 +99,7 @@ func (c *Controller) familiarEntries() []launcher.Item {
 	const most = 50
 	var out []launcher.Item
 	for _, p := range c.places.Marked[:min(len(c.places.Marked), most)] {
-		out = append(out, launcher.Item{Kind: kindOf(p), Place: p, Note: "marked"})
+		out = append(out, launcher.Item{Kind: kindOfPlace(p), Place: p, Note: "marked"})
 	}
 	for _, p := range c.places.Read[:min(len(c.places.Read), most)] {
 		out = append(out, launcher.Item{Kind: titles.PageKind, Place: p, Note: TimeAgo(c.now(), p.At)})
@@ -111,7 +111,7 @@ func (c *Controller) familiarEntries() []launcher.Item {
 	return out
 }
 
-func kindOf(p pipeline.Place) titles.Kind {
+func kindOfPlace(p pipeline.Place) titles.Kind {
 	if n := len(p.Path); n > 0 && p.Path[n-1] != p.Title {
 		return titles.HeadingKind
 	}

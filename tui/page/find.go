@@ -221,7 +221,7 @@ func (p *Prepared) SourceLine(piece, line int, lines []string) int {
 	}
 	best, at := -1, q.fromLine
 	for l := range strings.Lines(string(p.source[q.start:q.end])) {
-		if strings.Contains(firstLetters(l, 4000), want) && (best < 0 || absolute(at-guess) < absolute(best-guess)) {
+		if strings.Contains(firstLetters(l, 4000), want) && (best < 0 || absoluteLink(at-guess) < absoluteLink(best-guess)) {
 			best = at
 		}
 		at++
@@ -232,7 +232,7 @@ func (p *Prepared) SourceLine(piece, line int, lines []string) int {
 	return best
 }
 
-func absolute(n int) int { return max(n, -n) }
+func absoluteLink(n int) int { return max(n, -n) }
 
 // firstLetters are the first letters and digits of a line, without its styles.
 func firstLetters(s string, most int) string {

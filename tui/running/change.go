@@ -17,48 +17,48 @@ import (
 // editor changes the request: each change is one that can be undone.
 type editor struct{ c *Controller }
 
-func (c *Controller) editor() editor { return editor{c} }
+func (c *Controller) asEditor() editor { return editor{c} }
 
 // ChangeRequest does an action that changes the request; ok is false for other actions.
 // focused reports whether the selected phase's pane has the keyboard.
 func (c *Controller) ChangeRequest(a keymap.Action, focused bool) (cmd tea.Cmd, ok bool) {
 	switch a {
 	case keymap.Scene:
-		return c.editor().nextScene(), true
+		return c.asEditor().nextScene(), true
 	case keymap.RaiseThreshold:
-		return c.editor().moveThreshold(0.05, focused), true
+		return c.asEditor().moveThreshold(0.05, focused), true
 	case keymap.LowerThreshold:
-		return c.editor().moveThreshold(-0.05, focused), true
+		return c.asEditor().moveThreshold(-0.05, focused), true
 	case keymap.Rerank:
-		return c.editor().toggleReranking(), true
+		return c.asEditor().toggleReranking(), true
 	case keymap.Extent:
-		return c.editor().switchExtent(), true
+		return c.asEditor().switchExtent(), true
 	case keymap.Full:
 		w := &c.req.Preferences
 		w.Full, w.Compress, w.Summarize = !w.Full, false, false
-		return c.runs().runStalePhases(onOrOff("whole pages, however long", w.Full)), true
+		return c.asRuns().runStalePhases(onOrOff("whole pages, however long", w.Full)), true
 	case keymap.Compress:
 		w := &c.req.Preferences
 		w.Compress, w.Full, w.Summarize = !w.Compress, false, false
-		return c.runs().runStalePhases(onOrOff("shortened, for this question", w.Compress)), true
+		return c.asRuns().runStalePhases(onOrOff("shortened, for this question", w.Compress)), true
 	case keymap.Summarize:
 		w := &c.req.Preferences
 		w.Summarize, w.Full, w.Compress = !w.Summarize, false, false
-		return c.runs().runStalePhases(onOrOff("summed up by a model", w.Summarize)), true
+		return c.asRuns().runStalePhases(onOrOff("summed up by a model", w.Summarize)), true
 	case keymap.Rerun:
 		return c.RunAgain(), true
 	case keymap.Undo:
-		return c.editor().undoChange(), true
+		return c.asEditor().undoChange(), true
 	case keymap.Redo:
-		return c.editor().redoChange(), true
+		return c.asEditor().redoChange(), true
 	case keymap.EditQuery:
-		c.editor().editQuery()
+		c.asEditor().editQuery()
 	case keymap.AddQuery:
-		c.editor().addQuery()
+		c.asEditor().addQuery()
 	case keymap.ThresholdAbove:
-		return c.editor().thresholdPast(-1), true
+		return c.asEditor().thresholdPast(-1), true
 	case keymap.ThresholdBelow:
-		return c.editor().thresholdPast(1), true
+		return c.asEditor().thresholdPast(1), true
 	default:
 		return nil, false
 	}
@@ -72,7 +72,7 @@ func (e editor) setQueries(msg phase.QueriesChanged) tea.Cmd {
 		return nil // the queries are another question's
 	}
 	c.req.Queries = slices.Clone(msg.Queries)
-	return c.runs().runStalePhases(sanitize.Line(msg.What))
+	return c.asRuns().runStalePhases(sanitize.Line(msg.What))
 }
 
 func (e editor) editQuery() {
@@ -99,15 +99,15 @@ func (e editor) setRoute(msg phase.SettingChanged) tea.Cmd {
 	c := e.c
 	switch msg.What {
 	case phase.Scene:
-		return c.editor().nextScene()
+		return c.asEditor().nextScene()
 	case phase.Intent:
 		own := ""
 		if r := c.res.Phases.Route; r != nil {
 			own = r.Intent
 		}
-		return c.editor().nextValue("asked about", contract.Intents(), &c.req.Intent, own, contract.IntentName)
+		return c.asEditor().nextValue("asked about", contract.Intents(), &c.req.Intent, own, contract.IntentName)
 	case phase.Reranking:
-		return c.editor().toggleReranking()
+		return c.asEditor().toggleReranking()
 	}
 	c.status.Say("+ and - change the " + msg.What)
 	return nil
@@ -120,7 +120,7 @@ func (e editor) nextScene() tea.Cmd {
 	if r := c.res.Phases.Route; r != nil {
 		own = r.Scene
 	}
-	return c.editor().nextValue("kind of question", contract.Scenes(), &c.req.Scene, own, contract.SceneName)
+	return c.asEditor().nextValue("kind of question", contract.Scenes(), &c.req.Scene, own, contract.SceneName)
 }
 
 // nextValue sets the next of several values. After the last value it sets none, so
@@ -133,10 +133,10 @@ func (e editor) nextValue(name string, values []string, set *string, own string,
 	}
 	if at+1 == len(values) {
 		*set = ""
-		return c.runs().runStalePhases(name + ": docent's choice")
+		return c.asRuns().runStalePhases(name + ": docent's choice")
 	}
 	*set = values[at+1]
-	return c.runs().runStalePhases(name + ": " + words(*set))
+	return c.asRuns().runStalePhases(name + ": " + words(*set))
 }
 
 // moveThreshold moves the reranker's threshold by d, or the router's confidence
@@ -149,13 +149,13 @@ func (e editor) moveThreshold(d float64, focused bool) tea.Cmd {
 		if r != nil {
 			own = r.Confidence
 		}
-		return c.editor().moveNumber("confidence", &c.req.Confidence, own, d)
+		return c.asEditor().moveNumber("confidence", &c.req.Confidence, own, d)
 	}
 	own := 0.5
 	if r != nil {
 		own = r.RerankerThreshold
 	}
-	return c.editor().moveNumber("threshold", &c.req.Threshold, own, d)
+	return c.asEditor().moveNumber("threshold", &c.req.Threshold, own, d)
 }
 
 // moveNumber moves a number between 0 and 1 by d, from a person's value or else from
@@ -171,7 +171,7 @@ func (e editor) moveNumber(name string, set **float64, own, d float64) tea.Cmd {
 		return nil
 	}
 	*set = &next
-	return c.runs().runStalePhases(fmt.Sprintf("%s: %.2f", name, next))
+	return c.asRuns().runStalePhases(fmt.Sprintf("%s: %.2f", name, next))
 }
 
 // thresholdPast moves the threshold past the next heading of the rerank pane:
@@ -189,7 +189,7 @@ func (e editor) thresholdPast(d int) tea.Cmd {
 	}
 	c.req.Threshold = &to
 	c.rerank.FollowLine()
-	return c.runs().runStalePhases(fmt.Sprintf("threshold: %.2f", to))
+	return c.asRuns().runStalePhases(fmt.Sprintf("threshold: %.2f", to))
 }
 
 func (e editor) toggleReranking() tea.Cmd {
@@ -203,7 +203,7 @@ func (e editor) toggleReranking() tea.Cmd {
 	}
 	on = !on
 	c.req.Reranker = &on
-	return c.runs().runStalePhases(onOrOff("ranking", on))
+	return c.asRuns().runStalePhases(onOrOff("ranking", on))
 }
 
 func onOrOff(what string, on bool) string {
@@ -231,7 +231,7 @@ func (c *Controller) NarrowTo(names []string) tea.Cmd {
 		c.status.Say(what)
 		return nil
 	}
-	return c.runs().runStalePhases(what)
+	return c.asRuns().runStalePhases(what)
 }
 
 // Forget takes a doc set that is not there any more out of the request.

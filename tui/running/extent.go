@@ -46,7 +46,7 @@ func (e editor) switchExtent() tea.Cmd {
 	c := e.c
 	to := c.req.OtherExtent()
 	pipeline.WithExtent(to)(&c.req)
-	return c.runs().runStalePhases("the answer: " + extentName(to))
+	return c.asRuns().runStalePhases("the answer: " + extentName(to))
 }
 
 // OtherExtent is the extent that the switch leads to.
@@ -96,9 +96,9 @@ func (e editor) toggleRow(msg hits.Toggled) tea.Cmd {
 		return nil
 	}
 	if msg.Page {
-		return c.editor().leaveOut(msg.Row.Hit(), msg.Row.Page.PageTitle, "")
+		return c.asEditor().leaveOut(msg.Row.Hit(), msg.Row.Page.PageTitle, "")
 	}
-	return c.editor().leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.HeadingName(msg.Row.Heading))
+	return c.asEditor().leaveOut(msg.Row.Section(), msg.Row.Page.PageTitle, hits.HeadingName(msg.Row.Heading))
 }
 
 // ToggleSource leaves the section or the page under the cursor of the selected pane
@@ -119,7 +119,7 @@ func (c *Controller) ToggleSource(page bool) tea.Cmd {
 	if page {
 		hit = hit.Page()
 	}
-	return c.editor().leaveOut(hit, title, heading)
+	return c.asEditor().leaveOut(hit, title, heading)
 }
 
 // leaveOut leaves a part out or takes it in again. A block of whole documents has
@@ -143,7 +143,7 @@ func (e editor) leaveOut(hit pipeline.Hit, title, heading string) tea.Cmd {
 	}
 	c.Hits.SetResult(c.res, c.req.Exclude, true)
 	c.aftermath().showScores()
-	return c.runs().runStalePhases(what + sanitize.Line(name))
+	return c.asRuns().runStalePhases(what + sanitize.Line(name))
 }
 
 // The parts of a block under the cursors of the panes: the hit, the page's title and

@@ -40,31 +40,31 @@ type phaseRow struct {
 // panes are the panes of the phases, and what the app asks of them.
 type panes struct{ c *Controller }
 
-func (c *Controller) panes() panes { return panes{c} }
+func (c *Controller) asPanes() panes { return panes{c} }
 
 // phaseTable is the table, in the order in which the phases run.
 func (ps panes) phaseTable() []phaseRow {
 	c := ps.c
 	return []phaseRow{
 		{name: contract.PhaseOptimize, pane: c.optimize, keys: keymap.InQueries, info: c.optimize.Share,
-			feed: c.panes().resultOf(c.optimize)},
+			feed: c.asPanes().resultOf(c.optimize)},
 		{name: contract.PhaseRoute, pane: c.route, keys: keymap.InRoute, info: c.route.Share,
-			feed: c.panes().resultOf(c.route)},
+			feed: c.asPanes().resultOf(c.route)},
 		{name: contract.PhaseMerge, pane: c.merge, info: c.merge.Share,
-			feed: c.panes().resultOf(c.merge)},
+			feed: c.asPanes().resultOf(c.merge)},
 		{name: contract.PhaseSearch, pane: c.Hits, keys: keymap.InHits, info: c.Hits.Info,
 			feed: func(keep bool) { c.Hits.SetResult(c.res, c.req.Exclude, keep) }},
 		{name: contract.PhaseRerank, pane: c.rerank, keys: keymap.InRerank, info: c.rerank.Share,
 			feed: feedRewound(c.rerank, func() {
 				c.rerank.SetResult(c.res,
 					c.req.Exclude)
-			}), source: c.panes().rerankSource, part: c.panes().rerankPart},
+			}), source: c.asPanes().rerankSource, part: c.asPanes().rerankPart},
 		{name: contract.PhaseExtract, pane: c.extract, keys: keymap.InExtract, info: c.extract.Share,
-			feed: c.panes().resultOf(c.extract), source: c.panes().extractSource, part: c.panes().extractPart},
+			feed: c.asPanes().resultOf(c.extract), source: c.asPanes().extractSource, part: c.asPanes().extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
-			feed: c.panes().resultOf(c.check)},
-		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.panes().finalInfo,
-			feed: c.panes().resultOf(c.final), source: c.panes().finalSource, part: c.panes().finalPart},
+			feed: c.asPanes().resultOf(c.check)},
+		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.asPanes().finalInfo,
+			feed: c.asPanes().resultOf(c.final), source: c.asPanes().finalSource, part: c.asPanes().finalPart},
 	}
 }
 
@@ -130,11 +130,11 @@ func (c *Controller) SetSize(w, h int) {
 // PhasePanel is the frame of the selected phase: its pane, or the answer that a model
 // is just writing, which is shown at w columns and h lines. live says which.
 func (c *Controller) PhasePanel(w, h int) (p widget.Panel, live bool) {
-	if p, ok := c.panes().liveAnswer(w-4, h-2); ok {
+	if p, ok := c.asPanes().liveAnswer(w-4, h-2); ok {
 		return p, true
 	}
 	row := c.selectedRow()
-	return widget.Panel{Title: c.panes().titleOfPhase(row.name), Info: row.info(), View: row.pane.View()}, false
+	return widget.Panel{Title: c.asPanes().titleOfPhase(row.name), Info: row.info(), View: row.pane.View()}, false
 }
 
 // liveAnswer is the answer that a model is writing, in place of the pane of a phase

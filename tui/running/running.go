@@ -137,7 +137,7 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 		optimize: phase.NewOptimize(st), route: phase.NewRoute(st), merge: phase.NewMerge(st), rerank: rerank.New(st),
 		extract: phase.NewExtract(st), check: phase.NewCheck(st), final: phase.NewFinal(st)}
 	c.req.Question = ""
-	c.table = c.panes().phaseTable()
+	c.table = c.asPanes().phaseTable()
 	c.Steps.SelectPhase(contract.PhaseSearch)
 	c.showResult(false)
 	return c
@@ -148,19 +148,19 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case endedMsg:
-		return c.runs().takeResult(msg)
+		return c.asRuns().takeResult(msg)
 	case explainedMsg:
 		c.aftermath().takeScores(msg)
 	case hits.Toggled:
-		return c.editor().toggleRow(msg)
+		return c.asEditor().toggleRow(msg)
 	case sizedMsg:
 		c.aftermath().takeSize(msg)
 	case besideMsg:
 		c.aftermath().takeAsides(msg)
 	case phase.QueriesChanged:
-		return c.editor().setQueries(msg)
+		return c.asEditor().setQueries(msg)
 	case phase.SettingChanged:
-		return c.editor().setRoute(msg)
+		return c.asEditor().setRoute(msg)
 	}
 	return nil
 }
@@ -188,27 +188,27 @@ func (c *Controller) Ask(question string) tea.Cmd {
 	}
 	c.req.Question = question
 	c.changes.beginChanges(c.req)
-	return c.runs().start(true)
+	return c.asRuns().start(true)
 }
 
 // runs begins and ends runs.
 type runs struct{ c *Controller }
 
-func (c *Controller) runs() runs { return runs{c} }
+func (c *Controller) asRuns() runs { return runs{c} }
 
 // RunAgain runs the stale phases, or the whole question where none is stale.
 func (c *Controller) RunAgain() tea.Cmd {
 	if c.Steps.Step(contract.PhaseCite).State == stepper.Done {
-		return c.runs().start(true)
+		return c.asRuns().start(true)
 	}
-	return c.runs().runStalePhases("run again from what is out of date")
+	return c.asRuns().runStalePhases("run again from what is out of date")
 }
 
 // runStalePhases runs the phases that a change of the request made stale.
 func (r runs) runStalePhases(what string) tea.Cmd {
 	c := r.c
 	c.changes.note(c.req, what)
-	cmd := c.runs().start(false)
+	cmd := c.asRuns().start(false)
 	c.status.Say(what)
 	return cmd
 }
@@ -219,7 +219,7 @@ func (r runs) start(fresh bool) tea.Cmd {
 	if c.cancel != nil {
 		c.cancel()
 	}
-	c.runs().drainEvents()
+	c.asRuns().drainEvents()
 	c.number++
 	var ctx context.Context
 	ctx, c.cancel = context.WithCancel(c.ctx)
@@ -251,7 +251,7 @@ func (c *Controller) Stop() {
 }
 
 // Frame takes in the events since the last frame.
-func (c *Controller) Frame() { c.runs().drainEvents() }
+func (c *Controller) Frame() { c.asRuns().drainEvents() }
 
 func (r runs) drainEvents() {
 	c := r.c
@@ -266,7 +266,7 @@ func (r runs) takeResult(msg endedMsg) tea.Cmd {
 	if msg.run != c.number || errors.Is(msg.err, errOvertaken) {
 		return nil
 	}
-	c.runs().drainEvents()
+	c.asRuns().drainEvents()
 	c.active, c.all = false, nil
 	cancelled := errors.Is(msg.err, context.Canceled)
 	c.Steps.End(msg.res.Degraded, cancelled)

@@ -52,12 +52,12 @@ func (c *changes) changesInWords() []string {
 
 func (e editor) undoChange() tea.Cmd {
 	c := e.c
-	return c.editor().step(&c.changes.past, &c.changes.future, "undone: ")
+	return c.asEditor().step(&c.changes.past, &c.changes.future, "undone: ")
 }
 
 func (e editor) redoChange() tea.Cmd {
 	c := e.c
-	return c.editor().step(&c.changes.future, &c.changes.past, "redone: ")
+	return c.asEditor().step(&c.changes.future, &c.changes.past, "redone: ")
 }
 
 // step goes to the request before the last change of from, and puts the request
@@ -71,7 +71,7 @@ func (e editor) step(from, to *[]change, says string) tea.Cmd {
 	*from = (*from)[:len(*from)-1]
 	*to = append(*to, change{c.changes.base, last.what})
 	c.changes.base, c.req = last.before, last.before.Clone()
-	cmd := c.runs().start(false)
+	cmd := c.asRuns().start(false)
 	c.status.Say(says + last.what)
 	return cmd
 }

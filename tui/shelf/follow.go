@@ -12,7 +12,7 @@ import (
 // updates are those of doc sets whose files change.
 type updates struct{ c *Controller }
 
-func (c *Controller) updates() updates { return updates{c} }
+func (c *Controller) asUpdates() updates { return updates{c} }
 
 // beginFollowing begins to follow the doc sets' files; it ends with the app.
 func (u updates) beginFollowing() tea.Cmd {
@@ -27,7 +27,7 @@ func (u updates) beginFollowing() tea.Cmd {
 		case <-c.ctx.Done():
 		}
 	}
-	return tea.Batch(func() tea.Msg { return followEndedMsg{c.opt.Follow(c.ctx, told)} }, c.updates().next())
+	return tea.Batch(func() tea.Msg { return followEndedMsg{c.opt.Follow(c.ctx, told)} }, c.asUpdates().next())
 }
 
 // next waits for the next update.
@@ -50,7 +50,7 @@ func (u updates) takeFollowed(msg followedMsg) tea.Cmd {
 	if !c.work.on {
 		c.status.Say(sanitize.Line(msg.text))
 	}
-	return tea.Batch(c.updates().next(), c.reloadChanged(""))
+	return tea.Batch(c.asUpdates().next(), c.reloadChanged(""))
 }
 
 // followingEnded says why the doc sets are not followed any more.

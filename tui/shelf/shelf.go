@@ -241,9 +241,9 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 	case backgroundMsg:
 		return c.backgroundEnded(msg)
 	case followedMsg:
-		return c.updates().takeFollowed(msg)
+		return c.asUpdates().takeFollowed(msg)
 	case followEndedMsg:
-		return c.updates().followingEnded(msg)
+		return c.asUpdates().followingEnded(msg)
 	}
 	return nil
 }
@@ -275,7 +275,7 @@ func (c *Controller) takeOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.updates().beginFollowing(), c.nextRecheck(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.asUpdates().beginFollowing(), c.nextRecheck(), c.host.Opened())
 }
 
 // List lists the doc sets anew: another process may have changed them.

@@ -48,8 +48,8 @@ type kept struct {
 	Sum string `json:"crc32c,omitempty"`
 }
 
-// encode is a token's file, with its checksum.
-func (k kept) encode() ([]byte, error) {
+// encodeToken is a token's file, with its checksum.
+func (k kept) encodeToken() ([]byte, error) {
 	k.Sum = ""
 	raw, err := json.Marshal(k)
 	if err != nil {
@@ -77,7 +77,7 @@ func decodeToken(raw []byte, name string) (k kept, whole bool) {
 	if k.Sum == "" {
 		return k, true
 	}
-	again, err := k.encode()
+	again, err := k.encodeToken()
 	return k, err == nil && bytes.Equal(bytes.TrimSpace(again), bytes.TrimSpace(raw))
 }
 
@@ -105,7 +105,7 @@ type Store struct{ dir string }
 // InHome is the store of a home's folder.
 func InHome(home string) Store { return Store{dir: filepath.Join(home, folder)} }
 
-func (s Store) pathOf(name string) (string, error) {
+func (s Store) tokenFilePath(name string) (string, error) {
 	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		return "", ErrName
 	}
@@ -116,7 +116,7 @@ func (s Store) pathOf(name string) (string, error) {
 // the zero time it does not expire. The errors are ErrName, ErrThere, and those of the
 // disk.
 func (s Store) Add(name string, now, expires time.Time) (secret string, t Token, err error) {
-	file, err := s.pathOf(name)
+	file, err := s.tokenFilePath(name)
 	if err != nil {
 		return "", t, err
 	}
@@ -134,7 +134,7 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 		t.Expires = &end
 	}
 	sum := sha256.Sum256([]byte(secret))
-	content, err := kept{Token: t, SHA256: hex.EncodeToString(sum[:])}.encode()
+	content, err := kept{Token: t, SHA256: hex.EncodeToString(sum[:])}.encodeToken()
 	if err != nil {
 		return "", t, err
 	}
@@ -147,7 +147,7 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 
 // Remove ends a token; ErrNotThere for an unknown name.
 func (s Store) Remove(name string) error {
-	file, err := s.pathOf(name)
+	file, err := s.tokenFilePath(name)
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (s Store) readTokens() ([]kept, error) {
 	var out []kept
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), ending)
-		if _, bad := s.pathOf(name); !ok || bad != nil || !e.Type().IsRegular() {
+		if _, bad := s.tokenFilePath(name); !ok || bad != nil || !e.Type().IsRegular() {
 			continue
 		}
 		raw, rerr := os.ReadFile(filepath.Join(s.dir, e.Name()))

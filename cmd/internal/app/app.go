@@ -97,13 +97,13 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 		err = contract.Invalid("config", "%v", err)
 	}
 	if err == nil {
-		err = opt.choose(&cfg)
+		err = opt.applyModelChoice(&cfg)
 	}
 	return cfg, faults, err
 }
 
-// choose puts the options' models in place of the configuration's.
-func (o Options) choose(cfg *config.Config) error {
+// applyModelChoice puts the options' models in place of the configuration's.
+func (o Options) applyModelChoice(cfg *config.Config) error {
 	switch {
 	case o.Engine == "":
 	case !slices.Contains(config.Engines(), o.Engine):

@@ -78,8 +78,8 @@ func (m *Models) Close() {
 	m.preload.Wait()
 }
 
-// listed lists a server's models, asking it at most once a minute.
-func (m *Models) listed(ctx context.Context, s *vectors.ModelServer) ([]llm.Model, error) {
+// listServerModels lists a server's models, asking it at most once a minute.
+func (m *Models) listServerModels(ctx context.Context, s *vectors.ModelServer) ([]llm.Model, error) {
 	m.mu.Lock()
 	l, ok := m.lists[s]
 	m.mu.Unlock()
@@ -120,23 +120,23 @@ func (m *Models) findModel(ctx context.Context, phase string, need vectors.Need)
 			if s.IsRefused(m.dir) || phase != config.PhaseVectors && m.wasOffered(s) {
 				return nil, llm.Model{}, model.ErrNone
 			}
-			models, err := m.listed(ctx, s)
+			models, err := m.listServerModels(ctx, s)
 			if err != nil {
-				return nil, llm.Model{}, m.missing(n, err)
+				return nil, llm.Model{}, m.missingModelError(n, err)
 			}
 			found, ok := n.FindModel(models)
 			if can, known := found.HasCapability(n.What); ok && known && !can {
-				return nil, llm.Model{}, m.missing(n,
+				return nil, llm.Model{}, m.missingModelError(n,
 					&llm.Error{Kind: llm.Incapable, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(),
 						Model: found.Name})
 			}
 			if !ok {
-				return nil, llm.Model{}, m.missing(n, fmt.Errorf("%w; to get it: docent models pull %s",
+				return nil, llm.Model{}, m.missingModelError(n, fmt.Errorf("%w; to get it: docent models pull %s",
 					&llm.Error{Kind: llm.NotFound, Op: operationOf(n.What), Engine: s.Client.Engine(), Server: s.Client.Address(),
 						Model: n.Preferred()[0]}, n.Preferred()[0]))
 			}
 			if !s.MayAsk(m.dir) {
-				return nil, llm.Model{}, unnamed(s)
+				return nil, llm.Model{}, unnamedModelError(s)
 			}
 			return s, found, nil
 		}
@@ -151,10 +151,10 @@ func operationOf(what llm.Capability) llm.Op {
 	return llm.OpChat
 }
 
-// missing is the error of a model that is not available: one that ends the run where
+// missingModelError is the error of a model that is not available: one that ends the run where
 // a model is required, one that degrades it where a model was named, and ErrNone
 // where none was asked for.
-func (m *Models) missing(n vectors.Need, err error) error {
+func (m *Models) missingModelError(n vectors.Need, err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return err
@@ -168,8 +168,8 @@ func (m *Models) missing(n vectors.Need, err error) error {
 	return err
 }
 
-// engine is a model's name in traces.
-func engine(s *vectors.ModelServer, model string) string {
+// engineOfModel is a model's name in traces.
+func engineOfModel(s *vectors.ModelServer, model string) string {
 	return s.Client.Engine() + ":" + strings.TrimSuffix(model, ":latest")
 }
 
@@ -192,8 +192,8 @@ func (m *Models) Ready(ctx context.Context) error {
 			return err
 		}
 	}
-	if _, err := m.listed(ctx, m.servers[0]); err != nil {
-		return m.missing(vectors.Need{For: "chat"}, err)
+	if _, err := m.listServerModels(ctx, m.servers[0]); err != nil {
+		return m.missingModelError(vectors.Need{For: "chat"}, err)
 	}
 	return nil
 }
@@ -240,14 +240,14 @@ func (m *Models) phaseSource(phase string, chat func(*vectors.ModelServer) model
 		if found.Context > 0 {
 			window = min(window, found.Context)
 		}
-		return model.Model{Chat: chat(s), Name: found.Name, Engine: engine(s, found.Name),
+		return model.Model{Chat: chat(s), Name: found.Name, Engine: engineOfModel(s, found.Name),
 			Judges: strings.Contains(strings.ToLower(found.Name), "rerank"),
 			Window: window, Budget: time.Duration(m.cfg.Models.Budget) * time.Second}, nil
 	}
 }
 
-// unnamed is the error of a server that was found.
-func unnamed(s *vectors.ModelServer) *home.UnnamedError {
+// unnamedModelError is the error of a server that was found.
+func unnamedModelError(s *vectors.ModelServer) *home.UnnamedError {
 	return &home.UnnamedError{Server: serverName(s), Address: s.Client.Address()}
 }
 
@@ -321,10 +321,10 @@ func (m *Models) Question(ctx context.Context, by embed.By, text string) ([]floa
 			len(out[0]), by.Dimension, model.ErrDimension)
 	}
 	if err != nil {
-		return nil, m.missing(vectors.Need{For: "embedding", Model: by.Name, Origin: vectors.OriginFile}, err)
+		return nil, m.missingModelError(vectors.Need{For: "embedding", Model: by.Name, Origin: vectors.OriginFile}, err)
 	}
 	if len(out) != 1 || out[0] == nil {
-		return nil, fmt.Errorf("%s gave no vector of the question", engine(s, by.Name))
+		return nil, fmt.Errorf("%s gave no vector of the question", engineOfModel(s, by.Name))
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -373,11 +373,11 @@ func (m *Models) modelThatMade(ctx context.Context, by embed.By) (*vectors.Model
 		}
 		if !s.MayAsk(m.dir) {
 			if failed = model.ErrNone; !s.IsRefused(m.dir) {
-				failed = errors.New(unnamed(s).Error()) // these vectors help the doc set: their loss is told
+				failed = errors.New(unnamedModelError(s).Error()) // these vectors help the doc set: their loss is told
 			}
 			continue
 		}
-		models, err := m.listed(ctx, s)
+		models, err := m.listServerModels(ctx, s)
 		if err != nil {
 			failed = err
 			continue
@@ -396,7 +396,7 @@ func (m *Models) modelThatMade(ctx context.Context, by embed.By) (*vectors.Model
 			"new ones", by.Name, by.Name)
 	}
 	if need.Model != "" && m.cfg.Models.Required() {
-		return nil, model.Vectors{}, m.missing(need, failed)
+		return nil, model.Vectors{}, m.missingModelError(need, failed)
 	}
 	return nil, model.Vectors{}, failed
 }
@@ -427,8 +427,9 @@ func (m *Models) Vectors(ctx context.Context, route string) (model.Vectors, erro
 
 // vectorsBy is a model as it makes vectors.
 func (m *Models) vectorsBy(s *vectors.ModelServer, found llm.Model) model.Vectors {
-	v := model.Vectors{Embed: s.Client, Name: found.Name, Engine: engine(s, found.Name), Dimension: found.Dimension, Tokens: found.Context,
-		Cuts: s.Client.Engine() != ollama.Engine}
+	v := model.Vectors{Embed: s.Client, Name: found.Name, Engine: engineOfModel(s, found.Name), Dimension: found.Dimension,
+		Tokens: found.Context,
+		Cuts:   s.Client.Engine() != ollama.Engine}
 	if s.Client.Engine() == ollama.Engine && found.Context > 0 {
 		v.Tokens = min(found.Context, m.cfg.Models.NumCtx)
 	}

@@ -43,7 +43,7 @@ func (m *Models) Enrichers(domain string) []model.Link {
 				if budget == 0 {
 					budget = m.cfg.Models.Timeout
 				}
-				return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: window,
+				return model.Model{Chat: s.Client, Name: found.Name, Engine: engineOfModel(s, found.Name), Window: window,
 					Budget: time.Duration(budget) * time.Second}, nil
 			}})
 	}
@@ -65,7 +65,7 @@ func (m *Models) Assist() (model.Source, string) {
 		if err != nil {
 			return model.Model{}, err
 		}
-		return model.Model{Chat: s.Client, Name: found.Name, Engine: engine(s, found.Name), Window: m.cfg.Models.NumCtx,
+		return model.Model{Chat: s.Client, Name: found.Name, Engine: engineOfModel(s, found.Name), Window: m.cfg.Models.NumCtx,
 			Budget: time.Duration(m.cfg.Models.Timeout) * time.Second}, nil
 	}, m.cfg.GraphModel
 }

@@ -67,7 +67,7 @@ func (s *Shared) Use() (a *App, release func(), err error) {
 func (s *Shared) release(u *user) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.leave(u)
+	s.releaseUse(u)
 	if u.app.Home.AfterUse(nil).Reopen && u == s.now && !s.closed {
 		s.reopen(u)
 	}
@@ -77,20 +77,20 @@ func (s *Shared) release(u *user) {
 func (s *Shared) reopen(u *user) {
 	if !u.leaving {
 		u.leaving = true
-		s.opening.Go(s.again)
+		s.opening.Go(s.openOnceMore)
 	}
 }
 
-// leave ends one use. mu is held.
-func (s *Shared) leave(u *user) {
+// releaseUse ends one use. mu is held.
+func (s *Shared) releaseUse(u *user) {
 	if u.users--; u.users == 0 {
 		s.failed = errors.Join(s.failed, u.app.Close())
 	}
 }
 
-// again opens the home once more and puts it in place of the one there is. Where that
+// openOnceMore opens the home once more and puts it in place of the one there is. Where that
 // fails, the next user who meets the damage has it tried again.
-func (s *Shared) again() {
+func (s *Shared) openOnceMore() {
 	a, err := s.open(s.ctx, s.opt)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *Shared) again() {
 		return
 	}
 	s.now = newUser(a)
-	s.leave(old)
+	s.releaseUse(old)
 }
 
 // Close closes the home when its last user is done; the caller ensures that all users
@@ -124,6 +124,6 @@ func (s *Shared) Close() error {
 	s.opening.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.leave(s.now)
+	s.releaseUse(s.now)
 	return s.failed
 }

@@ -31,21 +31,21 @@ func findTools(env func(string) string) pdf.Tools {
 		return path
 	}
 	t := pdf.Tools{PDFToText: find("pdftotext"), PDFToHTML: find("pdftohtml"), PDFToPPM: find("pdftoppm"), Tesseract: find("tesseract"),
-		Install: install(), Env: []string{"LC_ALL=C.UTF-8"}}
+		Install: installCommand(), Env: []string{"LC_ALL=C.UTF-8"}}
 	for _, name := range []string{"TESSDATA_PREFIX", "SYSTEMROOT"} {
 		if v := env(name); v != "" {
 			t.Env = append(t.Env, name+"="+v)
 		}
 	}
 	if t.Tesseract != "" {
-		t.Trained = trained(t.Tesseract, env("TESSDATA_PREFIX"))
+		t.Trained = trainedLanguages(t.Tesseract, env("TESSDATA_PREFIX"))
 	}
 	return t
 }
 
-// trained lists the languages that tesseract has data of; nil where its data is not
+// trainedLanguages lists the languages that tesseract has data of; nil where its data is not
 // found. Asking tesseract takes longer than a question.
-func trained(tesseract, prefix string) []string {
+func trainedLanguages(tesseract, prefix string) []string {
 	usr := filepath.Dir(filepath.Dir(tesseract))
 	patterns := []string{filepath.Join(usr, "share", "tesseract-ocr", "*", "tessdata"), filepath.Join(usr, "share", "tessdata"),
 		filepath.Join(usr, "share", "tesseract", "tessdata"), filepath.Join(filepath.Dir(tesseract), "tessdata")}
@@ -66,8 +66,8 @@ func trained(tesseract, prefix string) []string {
 	return slices.Compact(out)
 }
 
-// install is the command that installs the programs.
-func install() string {
+// installCommand is the command that installs the programs.
+func installCommand() string {
 	switch runtime.GOOS {
 	case "darwin":
 		return "brew install poppler tesseract tesseract-lang"

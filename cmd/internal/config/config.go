@@ -130,7 +130,7 @@ func (f Fault) Error() string {
 // Faulty values are replaced by the defaults and returned as faults; err is for a file
 // that cannot be read at all.
 func Load(path string, named bool, app App) (Config, []Fault, error) {
-	c := defaults(path, app)
+	c := defaultConfig(path, app)
 	raw, err := os.ReadFile(path)
 	// A home that cannot be, below a file, is reported when it is opened.
 	if (errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)) && !named {
@@ -151,7 +151,7 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 		}
 		return c, []Fault{broken}, nil
 	}
-	faults := unknown(md.Keys(), c.settings)
+	faults := unknownKeyFaults(md.Keys(), c.settings)
 	for _, s := range c.settings {
 		value, ok := f.findValue(s.Key)
 		if !ok {
@@ -181,8 +181,8 @@ func FileLine(file string, line int) string {
 	return fmt.Sprintf("%s:%d", file, line)
 }
 
-// defaults is the configuration without a file.
-func defaults(path string, app App) Config {
+// defaultConfig is the configuration without a file.
+func defaultConfig(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
 		FallbackMode:    policy.FallbackMode,
@@ -218,9 +218,9 @@ func (f file) findValue(key string) (any, bool) {
 	return at, true
 }
 
-// decode reads the part of the file that into has fields for, and returns the
+// decodeTable reads the part of the file that into has fields for, and returns the
 // keys below a table that into has no field for.
-func (f file) decode(table string, into any) ([]Fault, error) {
+func (f file) decodeTable(table string, into any) ([]Fault, error) {
 	md, err := toml.Decode(f.text, into)
 	if err != nil {
 		return nil, err
@@ -236,8 +236,8 @@ func (f file) decode(table string, into any) ([]Fault, error) {
 
 const unknownKey = "unknown key; docent config show lists the keys"
 
-// unknown finds the keys that no setting has, each with the nearest ones.
-func unknown(keys []toml.Key, settings []Setting) []Fault {
+// unknownKeyFaults finds the keys that no setting has, each with the nearest ones.
+func unknownKeyFaults(keys []toml.Key, settings []Setting) []Fault {
 	var known []string
 	for _, s := range settings {
 		known = append(known, s.Key)

@@ -23,11 +23,12 @@ func (c Config) Domains() domain.Settings {
 // domainSettings are the keys of [repository] except its domain, and the routes.
 func domainSettings() []Setting {
 	return []Setting{
-		choice("repository.default_domain", "domain of the files of mixed doc sets that no other rule decides", contract.FileDomains(),
+		choiceSetting("repository.default_domain", "domain of the files of mixed doc sets that no other rule decides",
+			contract.FileDomains(),
 			func(c *Config) *string { return &c.Repository.Default }),
 		pathOverrides("repository.path_overrides"),
 		sliceTypes("routing.slice_type_to_route"),
-		routes("embeddings.routes"),
+		routesSetting("embeddings.routes"),
 	}
 }
 
@@ -46,8 +47,8 @@ func pathOverrides(key string) Setting {
 	}
 }
 
-// isName reports whether a route or an index may be called so.
-func isName(s string) bool {
+// isRouteName reports whether a route or an index may be called so.
+func isRouteName(s string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	return s != "" && len(s) <= 100 && strings.Contains(letters, s[:1]) && strings.Trim(s, letters+"_.-") == ""
 }
@@ -71,7 +72,7 @@ func sliceTypes(key string) Setting {
 					faults.addFault(at, "it must be a text in quotes")
 				case !known && len(near) > 0:
 					faults.addFault(at, "no document is a %s; did you mean %s?", name, strings.Join(near, " or "))
-				case !isName(route):
+				case !isRouteName(route):
 					faults.addFault(at, "%q is no name of a route", route)
 				case known && !there && !contract.IsFileDomain(route):
 					faults.addFault(at, "there is no [embeddings.routes.%s]", route)
@@ -93,7 +94,7 @@ type routeTable struct {
 	Suffix  string  `toml:"index_name_suffix"`
 }
 
-func routes(key string) Setting {
+func routesSetting(key string) Setting {
 	return Setting{Key: key, table: true, About: "a domain's embedding profile and index",
 		read: func(c *Config, f file, _ any) []Fault {
 			var in struct {
@@ -102,7 +103,7 @@ func routes(key string) Setting {
 					Routes   map[string]routeTable `toml:"routes"`
 				} `toml:"embeddings"`
 			}
-			unknown, err := f.decode(key, &in)
+			unknown, err := f.decodeTable(key, &in)
 			if err != nil {
 				return oneFault(key, "%v", err)
 			}
@@ -141,7 +142,7 @@ func readRoute(key string, t routeTable, profiles map[string]any, faults *faultL
 		}
 	}
 	if t.Index != nil {
-		if out.Index = *t.Index; !isName(out.Index) {
+		if out.Index = *t.Index; !isRouteName(out.Index) {
 			faults.addFault(key+".index", "%q is no name of an index: letters, digits, _ - and .", out.Index)
 		}
 	}
@@ -151,7 +152,7 @@ func readRoute(key string, t routeTable, profiles map[string]any, faults *faultL
 		}
 	}
 	switch {
-	case t.Suffix != "" && !isName("a"+t.Suffix):
+	case t.Suffix != "" && !isRouteName("a"+t.Suffix):
 		faults.addFault(key+".index_name_suffix", "%q is no end of an index's name: letters, digits, _ - and .", t.Suffix)
 	case t.Suffix != "" && out.Sharing == domain.SharingShared:
 		faults.addFault(key+".index_name_suffix", "a shared index has no suffix: its name is %s", out.Index)

@@ -50,7 +50,7 @@ func chainSetting(key string) Setting {
 					Chain []linkTable `toml:"chain"`
 				} `toml:"enrichment"`
 			}
-			unknown, err := f.decode(key, &in)
+			unknown, err := f.decodeTable(key, &in)
 			if err != nil {
 				return oneFault(key, "%v", err)
 			}
@@ -65,7 +65,7 @@ func chainSetting(key string) Setting {
 					faults.addFault(at+".name", "two links have the name %q", l.Name)
 				}
 				names[l.Name] = true
-				if out := c.readLink(at, l, &faults); len(faults) == before {
+				if out := c.readChainLink(at, l, &faults); len(faults) == before {
 					c.Chain = append(c.Chain, out)
 				}
 			}
@@ -81,8 +81,8 @@ func chainSetting(key string) Setting {
 	}
 }
 
-// readLink reads one of [[enrichment.chain]].
-func (c *Config) readLink(key string, l linkTable, faults *faultList) Link {
+// readChainLink reads one of [[enrichment.chain]].
+func (c *Config) readChainLink(key string, l linkTable, faults *faultList) Link {
 	out := Link{Name: l.Name, Chain: l.Chain, Provider: c.Models.Provider, Model: l.Model, URL: l.URL, Tier: l.Tier, Enabled: true}
 	if l.Chain == "" {
 		faults.addFault(key+".chain", "a link needs the name of its chain")
@@ -96,11 +96,11 @@ func (c *Config) readLink(key string, l linkTable, faults *faultList) Link {
 		}
 	}
 	if l.URL != "" {
-		if _, err := address(out.Provider, l.URL); err != nil {
+		if _, err := addressSetting(out.Provider, l.URL); err != nil {
 			faults.addFault(key+".url", "%v", err)
 		}
 	}
-	faults.timeout(key+".timeout_seconds", l.Timeout, &out.Timeout)
+	faults.checkTimeout(key+".timeout_seconds", l.Timeout, &out.Timeout)
 	if l.Enabled != nil {
 		out.Enabled = *l.Enabled
 	}
@@ -127,7 +127,7 @@ func chainRoutes(key string) Setting {
 					Routes map[string]string `toml:"routes"`
 				} `toml:"enrichment"`
 			}
-			if _, err := f.decode(key, &in); err != nil {
+			if _, err := f.decodeTable(key, &in); err != nil {
 				return oneFault(key, "%v", err)
 			}
 			chains := map[string]bool{}

@@ -83,30 +83,31 @@ func modelSettings() []Setting {
 	const in = "models."
 	phases := ModelPhases()
 	return []Setting{
-		engine(in + "engine"),
+		engineSetting(in + "engine"),
 		choicesSetting(in+"phases", "what a model answers, of "+strings.Join(phases, " "), phases,
 			func(c *Config) *[]string { return &c.Models.Phases }),
-		integer(in+"budget", "seconds that the models may take for a question; then the built-in answers count", 1, maxTimeout,
+		integerSetting(in+"budget", "seconds that the models may take for a question; then the built-in answers count", 1, maxTimeout,
 			func(c *Config) *int { return &c.Models.Budget }),
-		provider(in + "provider"),
-		apiBase(in + "api_base"),
+		providerSetting(in + "provider"),
+		apiBaseSetting(in + "api_base"),
 		textSetting(in+"chat_model", "model for text; else the best that is there", func(c *Config) *string { return &c.Models.ChatModel }),
 		textSetting(in+"embedding_model", "model for vectors; else the best that is there",
 			func(c *Config) *string { return &c.Models.EmbeddingModel }),
-		integer(in+"num_ctx", "tokens of context in every call", 512, maxNumCtx, func(c *Config) *int { return &c.Models.NumCtx }),
-		integer(in+"num_thread", "processors that a model takes; 0: the server's choice (Ollama only)", 0, maxThreads,
+		integerSetting(in+"num_ctx", "tokens of context in every call", 512, maxNumCtx, func(c *Config) *int { return &c.Models.NumCtx }),
+		integerSetting(in+"num_thread", "processors that a model takes; 0: the server's choice (Ollama only)", 0, maxThreads,
 			func(c *Config) *int { return &c.Models.NumThread }),
-		duration(in+"keep_alive", "how long a model stays loaded after a call", func(c *Config) *string { return &c.Models.KeepAlive }),
-		integer(in+"timeout", "seconds for the first word of an answer, or a batch of vectors", 1, maxTimeout,
+		durationSetting(in+"keep_alive", "how long a model stays loaded after a call",
+			func(c *Config) *string { return &c.Models.KeepAlive }),
+		integerSetting(in+"timeout", "seconds for the first word of an answer, or a batch of vectors", 1, maxTimeout,
 			func(c *Config) *int { return &c.Models.Timeout }),
-		profiles("embeddings.profiles"),
+		profilesSetting("embeddings.profiles"),
 		chainSetting("enrichment.chain"),
 		chainRoutes("enrichment.routes"),
 	}
 }
 
-func engine(key string) Setting {
-	s := choice(key, "who answers: "+strings.Join(Engines(), ", "), Engines(), func(c *Config) *string { return &c.Models.Engine })
+func engineSetting(key string) Setting {
+	s := choiceSetting(key, "who answers: "+strings.Join(Engines(), ", "), Engines(), func(c *Config) *string { return &c.Models.Engine })
 	check := s.read
 	s.read = func(c *Config, f file, value any) []Fault {
 		faults := check(c, f, value)
@@ -118,9 +119,9 @@ func engine(key string) Setting {
 	return s
 }
 
-// provider is read after the engine, which it must not contradict.
-func provider(key string) Setting {
-	s := choice(key, "kind of model server: "+strings.Join(Providers(), ", "), Providers(),
+// providerSetting is read after the engine, which it must not contradict.
+func providerSetting(key string) Setting {
+	s := choiceSetting(key, "kind of model server: "+strings.Join(Providers(), ", "), Providers(),
 		func(c *Config) *string { return &c.Models.Provider })
 	check := s.read
 	s.read = func(c *Config, f file, value any) []Fault {
@@ -136,13 +137,13 @@ func provider(key string) Setting {
 	return s
 }
 
-// apiBase is read after the provider, whose address it is. It may hold a password,
+// apiBaseSetting is read after the provider, whose address it is. It may hold a password,
 // which is not shown.
-func apiBase(key string) Setting {
-	s := scalar(key, "where it is; else OLLAMA_HOST or OPENAI_BASE_URL says so", "a text in quotes",
+func apiBaseSetting(key string) Setting {
+	s := scalarSetting(key, "where it is; else OLLAMA_HOST or OPENAI_BASE_URL says so", "a text in quotes",
 		func(c *Config) *string { return &c.Models.APIBase },
 		func(c *Config, v string) string {
-			if _, err := address(c.Models.Provider, v); err != nil {
+			if _, err := addressSetting(c.Models.Provider, v); err != nil {
 				return err.Error()
 			}
 			return ""
@@ -151,7 +152,7 @@ func apiBase(key string) Setting {
 		if c.Models.APIBase == "" {
 			return ""
 		}
-		e, err := address(c.Models.Provider, c.Models.APIBase)
+		e, err := addressSetting(c.Models.Provider, c.Models.APIBase)
 		if err != nil {
 			return ""
 		}
@@ -183,8 +184,8 @@ func (l *faultList) addFault(key, format string, args ...any) {
 	*l = append(*l, oneFault(key, format, args...)...)
 }
 
-// timeout checks a number of seconds; nil is none.
-func (l *faultList) timeout(key string, v *int, to *int) {
+// checkTimeout checks a number of seconds; nil is none.
+func (l *faultList) checkTimeout(key string, v *int, to *int) {
 	if v == nil {
 		return
 	}
@@ -193,7 +194,7 @@ func (l *faultList) timeout(key string, v *int, to *int) {
 	}
 }
 
-func profiles(key string) Setting {
+func profilesSetting(key string) Setting {
 	return Setting{Key: key, table: true, About: "models for vectors, by name",
 		read: func(c *Config, f file, _ any) []Fault {
 			var in struct {
@@ -201,14 +202,14 @@ func profiles(key string) Setting {
 					Profiles map[string]profileTable `toml:"profiles"`
 				} `toml:"embeddings"`
 			}
-			unknown, err := f.decode(key, &in)
+			unknown, err := f.decodeTable(key, &in)
 			if err != nil {
 				return oneFault(key, "%v", err)
 			}
 			faults := faultList(unknown)
 			for _, name := range slices.Sorted(maps.Keys(in.Embeddings.Profiles)) {
 				before := len(faults)
-				if p := c.profile(key+"."+name, in.Embeddings.Profiles[name], &faults); len(faults) == before {
+				if p := c.readProfile(key+"."+name, in.Embeddings.Profiles[name], &faults); len(faults) == before {
 					c.Profiles[name] = p
 				}
 			}
@@ -224,8 +225,8 @@ func profiles(key string) Setting {
 	}
 }
 
-// profile reads one of [embeddings.profiles].
-func (c *Config) profile(key string, p profileTable, faults *faultList) Profile {
+// readProfile reads one of [embeddings.profiles].
+func (c *Config) readProfile(key string, p profileTable, faults *faultList) Profile {
 	out := Profile{Provider: c.Models.Provider, Model: p.Model, Capabilities: p.Capabilities}
 	if p.Provider != nil {
 		out.Provider = *p.Provider
@@ -254,12 +255,12 @@ func (c *Config) profile(key string, p profileTable, faults *faultList) Profile 
 			continue
 		}
 		if v := t.table.APIBase; v != nil {
-			if _, err := address(out.Provider, *v); err != nil {
+			if _, err := addressSetting(out.Provider, *v); err != nil {
 				faults.addFault(at+".api_base", "%v", err)
 			}
 			out.APIBase = *v
 		}
-		faults.timeout(at+".timeout", t.table.Timeout, &out.Timeout)
+		faults.checkTimeout(at+".timeout", t.table.Timeout, &out.Timeout)
 	}
 	return out
 }
@@ -281,8 +282,8 @@ func (m *Models) SetEngine(engine string) {
 	}
 }
 
-// address reads where a server of a kind is.
-func address(provider, base string) (*endpoint.Endpoint, error) {
+// addressSetting reads where a server of a kind is.
+func addressSetting(provider, base string) (*endpoint.Endpoint, error) {
 	def := ollama.DefaultAddress
 	if provider == openai.Engine {
 		def = openai.DefaultAddress

@@ -31,7 +31,7 @@ func (p PDF) TimeLimit() time.Duration {
 // pdfSettings are [pdf].
 func pdfSettings() []Setting {
 	return []Setting{
-		choice("pdf.ocr_mode", "pages of PDF that are read by OCR: those without text, all, or none", pdf.OCRModes(),
+		choiceSetting("pdf.ocr_mode", "pages of PDF that are read by OCR: those without text, all, or none", pdf.OCRModes(),
 			func(c *Config) *string { return &c.PDF.OCRMode }),
 		languages("pdf.ocr_languages", "languages of scanned pages, by ISO 639-1 or as tesseract calls them",
 			func(c *Config) *[]string { return &c.PDF.OCRLanguages }),
@@ -46,7 +46,7 @@ const (
 )
 
 func pdfTimeout(key, about string, field func(*Config) *string) Setting {
-	return scalar(key, about, "a text in quotes", field, func(_ *Config, v string) string {
+	return scalarSetting(key, about, "a text in quotes", field, func(_ *Config, v string) string {
 		if d, err := time.ParseDuration(v); err != nil || d < leastPDFTime || d > mostPDFTime {
 			return fmt.Sprintf("%q is no duration between 1s and 24h, such as 15m", v)
 		}

@@ -29,40 +29,44 @@ type Setting struct {
 func Settings(app App) []Setting {
 	const tech = "search.tech_docs."
 	return append([]Setting{
-		boolean(tech+"reranker_enabled", "order the hits by the reranker", func(c *Config) *bool { return &c.RerankerEnabled }),
-		integer(tech+"reranker_top_k", "headings that are reranked", 1, 1000, func(c *Config) *int { return &c.RerankerTopK }),
-		number(tech+"reranker_threshold", "rerank_sim at which a heading is kept", 0, 1,
+		booleanSetting(tech+"reranker_enabled", "order the hits by the reranker", func(c *Config) *bool { return &c.RerankerEnabled }),
+		integerSetting(tech+"reranker_top_k", "headings that are reranked", 1, 1000, func(c *Config) *int { return &c.RerankerTopK }),
+		numberSetting(tech+"reranker_threshold", "rerank_sim at which a heading is kept", 0, 1,
 			func(c *Config) *float64 { return &c.RerankerThreshold }),
-		integer(tech+"max_docs", "documents that a question extracts; not set: more for an answer of sections", 1, 100,
+		integerSetting(tech+"max_docs", "documents that a question extracts; not set: more for an answer of sections", 1, 100,
 			func(c *Config) *int { return &c.MaxDocs }),
-		choice("search.fallback_mode", "where reranking fails: the hits as the search found them, or an error", contract.FallbackModes(),
+		choiceSetting("search.fallback_mode", "where reranking fails: the hits as the search found them, or an error",
+			contract.FallbackModes(),
 			func(c *Config) *string { return &c.FallbackMode }),
-		boolean(tech+"hybrid_enabled", "search the vectors of a model beside the words", func(c *Config) *bool { return &c.Hybrid }),
-		number(tech+"dense_weight", "weight of a model's vectors", 0, 1, func(c *Config) *float64 { return &c.DenseWeight }),
-		number(tech+"sparse_weight", "weight of the words beside them", 0, 1, func(c *Config) *float64 { return &c.SparseWeight }),
+		booleanSetting(tech+"hybrid_enabled", "search the vectors of a model beside the words", func(c *Config) *bool { return &c.Hybrid }),
+		numberSetting(tech+"dense_weight", "weight of a model's vectors", 0, 1, func(c *Config) *float64 { return &c.DenseWeight }),
+		numberSetting(tech+"sparse_weight", "weight of the words beside them", 0, 1, func(c *Config) *float64 { return &c.SparseWeight }),
 		textSetting(tech+"reranker_model", "model that reranks; else the one for text",
 			func(c *Config) *string { return &c.RerankerModel }),
 		choicesSetting(tech+"reranker_intents", "intents of the questions that a model reranks", contract.Intents(),
 			func(c *Config) *[]string { return &c.RerankerIntents }),
-		boolean(tech+"hypothetical_document", "a model writes a passage that the vectors are searched with",
+		booleanSetting(tech+"hypothetical_document", "a model writes a passage that the vectors are searched with",
 			func(c *Config) *bool { return &c.Hypothetical }),
 		textSetting(tech+"synonym_file", "list of words that mean the same, beside those in the folders for them",
 			func(c *Config) *string { return &c.SynonymFile }),
-		boolean(tech+"builtin_synonyms", "search other words of the field for those of the question",
+		booleanSetting(tech+"builtin_synonyms", "search other words of the field for those of the question",
 			func(c *Config) *bool { return &c.BuiltinSynonyms }),
-		choice("answer.extent", "an answer is whole documents, or the sections that answer; not set: the app begins with sections",
+		choiceSetting("answer.extent", "an answer is whole documents, or the sections that answer; not set: the app begins with sections",
 			contract.Extents(), func(c *Config) *string { return &c.Extent }),
-		integer("answer.lines", "lines of an answer of sections at most", 1, contract.MaxLines, func(c *Config) *int { return &c.Lines }),
-		choice("repository.domain", "domain of the doc sets that are added", contract.Domains(),
+		integerSetting("answer.lines", "lines of an answer of sections at most", 1, contract.MaxLines,
+			func(c *Config) *int { return &c.Lines }),
+		choiceSetting("repository.domain", "domain of the doc sets that are added", contract.Domains(),
 			func(c *Config) *string { return &c.Domain }),
 		textSetting("server.listen", "address on which docent serve listens; port 0 takes any that is free",
 			func(c *Config) *string { return &c.Listen }),
 		passwordHash(),
 		namesSetting("server.hosts", "names by which docent serve is called, beside addresses",
 			func(c *Config) *[]string { return &c.Hosts }),
-		choice("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes, func(c *Config) *string { return &c.Theme }),
-		boolean("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
-		boolean("tui.watch", "doc sets are updated as their files change while the app is open", func(c *Config) *bool { return &c.Watch }),
+		choiceSetting("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes,
+			func(c *Config) *string { return &c.Theme }),
+		booleanSetting("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),
+		booleanSetting("tui.watch", "doc sets are updated as their files change while the app is open",
+			func(c *Config) *bool { return &c.Watch }),
 		keysSetting(app),
 	}, slices.Concat(domainSettings(), graphSettings(), pdfSettings(), modelSettings())...)
 }
@@ -75,9 +79,9 @@ func oneFault(key, format string, args ...any) []Fault {
 	return []Fault{{Key: key, Message: fmt.Sprintf(format, args...)}}
 }
 
-// scalar makes a setting of one type: field points to its value, problem returns the
+// scalarSetting makes a setting of one type: field points to its value, problem returns the
 // fault of a value, or "".
-func scalar[T any](key, about, kind string, field func(*Config) *T, problem func(*Config, T) string) Setting {
+func scalarSetting[T any](key, about, kind string, field func(*Config) *T, problem func(*Config, T) string) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {
 			v, ok := value.(T)
@@ -96,17 +100,17 @@ func scalar[T any](key, about, kind string, field func(*Config) *T, problem func
 	}
 }
 
-func boolean(key, about string, field func(*Config) *bool) Setting {
-	return scalar(key, about, "true or false", field, nil)
+func booleanSetting(key, about string, field func(*Config) *bool) Setting {
+	return scalarSetting(key, about, "true or false", field, nil)
 }
 
 func textSetting(key, about string, field func(*Config) *string) Setting {
-	return scalar(key, about, "a text in quotes", field, nil)
+	return scalarSetting(key, about, "a text in quotes", field, nil)
 }
 
-// choice is one of several names; none: any name.
-func choice(key, about string, names []string, field func(*Config) *string) Setting {
-	return scalar(key, about, "a text in quotes", field, func(_ *Config, v string) string {
+// choiceSetting is one of several names; none: any name.
+func choiceSetting(key, about string, names []string, field func(*Config) *string) Setting {
+	return scalarSetting(key, about, "a text in quotes", field, func(_ *Config, v string) string {
 		if len(names) == 0 || slices.Contains(names, v) {
 			return ""
 		}
@@ -114,8 +118,8 @@ func choice(key, about string, names []string, field func(*Config) *string) Sett
 	})
 }
 
-func duration(key, about string, field func(*Config) *string) Setting {
-	return scalar(key, about, "a text in quotes", field, func(_ *Config, v string) string {
+func durationSetting(key, about string, field func(*Config) *string) Setting {
+	return scalarSetting(key, about, "a text in quotes", field, func(_ *Config, v string) string {
 		if _, err := time.ParseDuration(v); err != nil {
 			return fmt.Sprintf("%q is no duration such as 10m or 1h; -1s is for ever", v)
 		}
@@ -123,7 +127,7 @@ func duration(key, about string, field func(*Config) *string) Setting {
 	})
 }
 
-func integer(key, about string, low, high int, field func(*Config) *int) Setting {
+func integerSetting(key, about string, low, high int, field func(*Config) *int) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {
 			v, ok := value.(int64)
@@ -140,7 +144,7 @@ func integer(key, about string, low, high int, field func(*Config) *int) Setting
 	}
 }
 
-func number(key, about string, low, high float64, field func(*Config) *float64) Setting {
+func numberSetting(key, about string, low, high float64, field func(*Config) *float64) Setting {
 	return Setting{Key: key, About: about,
 		read: func(c *Config, _ file, value any) []Fault {
 			v, ok := value.(float64)

@@ -49,7 +49,7 @@ func Handler() (http.Handler, error) {
 		if path.Ext(name) == ".svg" {
 			keep = "max-age=86400" // browsers ask for the icon at every step
 		}
-		all["/"+name] = file{kindOf(name), `"` + hex.EncodeToString(sum[:8]) + `"`, keep, body}
+		all["/"+name] = file{contentTypeOf(name), `"` + hex.EncodeToString(sum[:8]) + `"`, keep, body}
 		return nil
 	})
 	if err != nil {
@@ -76,8 +76,8 @@ func Handler() (http.Handler, error) {
 	}), nil
 }
 
-// kindOf is a file's type, by its ending, independent of what the system thinks of it.
-func kindOf(name string) string {
+// contentTypeOf is a file's type, by its ending, independent of what the system thinks of it.
+func contentTypeOf(name string) string {
 	switch path.Ext(name) {
 	case ".html":
 		return "text/html; charset=utf-8"

@@ -32,7 +32,7 @@ func Copy(ctx context.Context, text string) (how string, err error) {
 		if _, lerr := exec.LookPath(t[0]); lerr != nil {
 			continue
 		}
-		if rerr := pipeTo(ctx, text, t[0], t[1:]...); rerr != nil {
+		if rerr := pipeToProgram(ctx, text, t[0], t[1:]...); rerr != nil {
 			err = rerr
 			continue
 		}
@@ -44,10 +44,10 @@ func Copy(ctx context.Context, text string) (how string, err error) {
 // CopyInTmux puts the text into tmux's buffer and, with -w, into the clipboard of the
 // terminal around it.
 func CopyInTmux(ctx context.Context, text string) error {
-	return pipeTo(ctx, text, "tmux", "load-buffer", "-w", "-")
+	return pipeToProgram(ctx, text, "tmux", "load-buffer", "-w", "-")
 }
 
-func pipeTo(ctx context.Context, text, name string, args ...string) error {
+func pipeToProgram(ctx context.Context, text, name string, args ...string) error {
 	ctx, cancel := context.WithTimeout(ctx, clipboardTime)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)

@@ -32,27 +32,27 @@ type call struct {
 	done func() // gives the turn to the next; called before anything slow is written
 }
 
-// handle answers a request of an operation.
-func (s *Server) handle(op *endpoint, w http.ResponseWriter, r *http.Request) {
-	c := &call{Server: s, op: op, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
+// handleRequest answers a request of an operation.
+func (s *Server) handleRequest(op *endpoint, w http.ResponseWriter, r *http.Request) {
+	c := &call{Server: s, op: op, w: w, r: r, note: noteOfRequest(r), ctx: r.Context(), done: func() {}}
 	c.note.route = op.path
-	if err := c.answer(); err != nil {
+	if err := c.answerRequest(); err != nil {
 		c.writeError(err)
 	}
 }
 
-// answer checks a request, waits for its turn and runs the operation.
-func (c *call) answer() error {
+// answerRequest checks a request, waits for its turn and runs the operation.
+func (c *call) answerRequest() error {
 	op := c.op
-	if !op.open && !c.inside() {
-		return refuse(http.StatusUnauthorized, codeUnauthorized,
+	if !op.open && !c.isAuthorized() {
+		return refusalOf(http.StatusUnauthorized, codeUnauthorized,
 			"a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
 	}
 	if op.secret && !c.knowsSecret() {
-		return refuse(http.StatusUnauthorized, codeUnauthorized,
+		return refusalOf(http.StatusUnauthorized, codeUnauthorized,
 			"the callback wants the server's callback secret as its token; docent help serving says where it is set")
 	}
-	if op.strict() {
+	if op.refusesUnknownParameters() {
 		if err := c.checkParameters(); err != nil {
 			return err
 		}
@@ -99,8 +99,8 @@ func (c *call) answer() error {
 	return op.serve(c)
 }
 
-// inside reports whether the request has a token of a session or of a script.
-func (c *call) inside() bool {
+// isAuthorized reports whether the request has a token of a session or of a script.
+func (c *call) isAuthorized() bool {
 	given := login.Bearer(c.r.Header.Get("Authorization"))
 	c.note.token = c.tokenName(given)
 	return c.note.token != "" || c.door.Inside(given)
@@ -138,7 +138,7 @@ func (c *call) readBody(most int64) (release func(), err error) {
 		return nil, err
 	}
 	if c.r.ContentLength > most {
-		return nil, tooLarge(most)
+		return nil, tooLargeError(most)
 	}
 	rc := http.NewResponseController(c.w)
 	if err := rc.SetReadDeadline(time.Now().Add(c.opt.Limits.Read)); err != nil && !errors.Is(err, http.ErrNotSupported) {
@@ -154,17 +154,17 @@ func (c *call) readBody(most int64) (release func(), err error) {
 	for {
 		took += readStep
 		if c.held.Add(readStep) > c.opt.Limits.Held {
-			return fail(tooBusy(1))
+			return fail(tooBusyError(1))
 		}
 		n, err := io.CopyN(&b, c.r.Body, readStep)
 		if int64(b.Len()) > most {
-			return fail(tooLarge(most))
+			return fail(tooLargeError(most))
 		}
 		if errors.Is(err, io.EOF) && n < readStep {
 			break
 		}
 		if err != nil {
-			return fail(cutShort(err))
+			return fail(cutShortError(err))
 		}
 	}
 	// The connection is watched for the client's going while the request runs.
@@ -172,27 +172,27 @@ func (c *call) readBody(most int64) (release func(), err error) {
 		return fail(err)
 	}
 	c.body = b.Bytes()
-	if c.isText() {
+	if c.hasTextBody() {
 		return release, nil
 	}
-	decoded := weight(c.body)
+	decoded := decodedWeight(c.body)
 	if decoded > c.opt.Limits.Held {
-		return fail(refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest,
+		return fail(refusalOf(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest,
 			"the request's body has more values than can be taken at a time; send it in parts"))
 	}
 	took += decoded
 	if c.held.Add(decoded) > c.opt.Limits.Held {
-		return fail(tooBusy(1))
+		return fail(tooBusyError(1))
 	}
 	return release, nil
 }
 
-func cutShort(err error) error {
+func cutShortError(err error) error {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
-		return refuse(http.StatusRequestTimeout, contract.CodeInvalidRequest, "the request's body did not arrive in time")
+		return refusalOf(http.StatusRequestTimeout, contract.CodeInvalidRequest, "the request's body did not arrive in time")
 	}
-	return refuse(http.StatusBadRequest, contract.CodeInvalidRequest, "the request's body breaks off: %v", err)
+	return refusalOf(http.StatusBadRequest, contract.CodeInvalidRequest, "the request's body breaks off: %v", err)
 }
 
 // checkType refuses a body of another kind than JSON, or text where an operation
@@ -213,17 +213,18 @@ func (c *call) checkType() error {
 	if c.op.text {
 		takes += " or text/plain"
 	}
-	return contract.Invalid("Content-Type", "the request's body is %s, it must be %s; set the header Content-Type", quoted(given), takes)
+	return contract.Invalid("Content-Type", "the request's body is %s, it must be %s; set the header Content-Type", quotedInError(given),
+		takes)
 }
 
-// isText reports whether the body is text in place of JSON.
-func (c *call) isText() bool {
+// hasTextBody reports whether the body is text in place of JSON.
+func (c *call) hasTextBody() bool {
 	return c.op.text && strings.HasPrefix(strings.ToLower(c.r.Header.Get("Content-Type")), "text/")
 }
 
 // writeFound writes the answer as JSON, as the command line does: one object, one line.
 func (c *call) writeFound(v any) error {
-	raw, err := encode(v)
+	raw, err := encodeAsJSON(v)
 	if err != nil {
 		return err
 	}
@@ -232,8 +233,8 @@ func (c *call) writeFound(v any) error {
 	return nil
 }
 
-// encode writes JSON as the command line prints it.
-func encode(v any) ([]byte, error) {
+// encodeAsJSON writes JSON as the command line prints it.
+func encodeAsJSON(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -243,7 +244,7 @@ func encode(v any) ([]byte, error) {
 
 // writeValue writes a value that can be encoded.
 func (c *call) writeValue(status int, v any) {
-	raw, err := encode(v)
+	raw, err := encodeAsJSON(v)
 	if err != nil {
 		c.note.err, status, raw = err, http.StatusInternalServerError, []byte("{}\n")
 	}
@@ -253,7 +254,7 @@ func (c *call) writeValue(status int, v any) {
 
 // sendResponse writes a whole response. A client that does not take it in time is left.
 func (c *call) sendResponse(status int, kind string, raw []byte) {
-	c.deadline()
+	c.setWriteDeadline()
 	h := c.w.Header()
 	h.Set("Content-Type", kind)
 	c.w.WriteHeader(status)
@@ -262,8 +263,8 @@ func (c *call) sendResponse(status int, kind string, raw []byte) {
 	}
 }
 
-// deadline sets the deadline of the next write.
-func (c *call) deadline() {
+// setWriteDeadline sets the deadline of the next write.
+func (c *call) setWriteDeadline() {
 	// A writer that knows no deadlines is a test's.
 	_ = http.NewResponseController(c.w).SetWriteDeadline(time.Now().Add(c.opt.Limits.Write))
 }

@@ -58,7 +58,7 @@ func (l *clients) Accept() (net.Conn, error) {
 		if ok {
 			return c, nil
 		}
-		l.refuse(raw)
+		l.refuseConnection(raw)
 	}
 }
 
@@ -89,8 +89,8 @@ const comeAgain = "HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/j
 	"close\r\nContent-Length: 109\r\n\r\n" +
 	`{"errorCode":"DOCS_COLLECTION_UNAVAILABLE","message":"the server has too many connections; try again later"}` + "\n"
 
-// refuse tells a connection to come again, and closes it.
-func (l *clients) refuse(raw net.Conn) {
+// refuseConnection tells a connection to come again, and closes it.
+func (l *clients) refuseConnection(raw net.Conn) {
 	l.refused.Add(1)
 	select {
 	case l.refusing <- struct{}{}:
@@ -177,8 +177,8 @@ func withConnection(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// working marks the connections of requests that run.
-func working(next http.Handler) http.Handler {
+// trackWorking marks the connections of requests that run.
+func trackWorking(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(connectionKey{}).(*connection); ok {
 			c.setBusy(true)

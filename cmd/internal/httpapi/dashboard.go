@@ -8,7 +8,7 @@ func dashboardEndpoints() []endpoint {
 	one := func(path, id string) endpoint {
 		return endpoint{method: http.MethodGet, path: path, id: id, about: "the dashboard", open: true, homeless: true, foreign: true,
 			serve: func(c *call) error {
-				c.deadline()
+				c.setWriteDeadline()
 				c.page.ServeHTTP(c.w, c.r)
 				return nil
 			}}

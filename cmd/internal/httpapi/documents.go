@@ -133,7 +133,7 @@ func documentEndpoints() []endpoint {
 // onSeveral does something to several documents.
 func (c *call) onSeveral(do func(ids []string) ([]intake.Outcome, error)) error {
 	var q manyRequest
-	if err := c.decode(&q); err != nil {
+	if err := c.decodeBody(&q); err != nil {
 		return err
 	}
 	var ids []string
@@ -152,7 +152,7 @@ func (c *call) onSeveral(do func(ids []string) ([]intake.Outcome, error)) error 
 			out.Done = append(out.Done, o.ID)
 			continue
 		}
-		e := answerTo(o.Err)
+		e := answerToError(o.Err)
 		out.Failed = append(out.Failed, manyFailure{ID: o.ID, Error: e.err.Code, Message: e.err.Message})
 	}
 	return c.writeFound(out)
@@ -242,7 +242,8 @@ func serveUpload(c *call) error {
 				return err
 			}
 		case part.FormName() != "file":
-			return contract.Invalid(part.FormName(), "there is no field %s; the fields are file and ocrMode", quoted(part.FormName()))
+			return contract.Invalid(part.FormName(), "there is no field %s; the fields are file and ocrMode",
+				quotedInError(part.FormName()))
 		case part.FileName() == "":
 			return contract.Invalid("file", "the file has no name; give its name in the form, for its ending says what it is")
 		default:
@@ -252,7 +253,7 @@ func serveUpload(c *call) error {
 			if err != nil {
 				return err
 			}
-			raw, err := encode(done)
+			raw, err := encodeAsJSON(done)
 			if err != nil {
 				return err
 			}
@@ -286,7 +287,7 @@ func lateMode(form *multipart.Reader, mode string) (string, error) {
 		}
 		if part.FormName() != "ocrMode" {
 			return "", contract.Invalid(part.FormName(), "there is no field %s behind the file; one file is handed in at a time",
-				quoted(part.FormName()))
+				quotedInError(part.FormName()))
 		}
 		if mode, err = readField(part); err != nil {
 			return "", err
@@ -300,7 +301,7 @@ func readField(part *multipart.Part) (string, error) {
 		return "", formError(err)
 	}
 	if len(raw) > maxField || !utf8.Valid(raw) {
-		return "", contract.Invalid(part.FormName(), "the field %s is too long", quoted(part.FormName()))
+		return "", contract.Invalid(part.FormName(), "the field %s is too long", quotedInError(part.FormName()))
 	}
 	return strings.TrimSpace(string(raw)), nil
 }
@@ -313,7 +314,7 @@ func formError(err error) error {
 	case errors.As(err, &large):
 		return &contract.Error{Code: contract.CodeFileTooLarge, Message: "the file is larger than 50 MB", Err: err}
 	case errors.As(err, &late) && late.Timeout():
-		return cutShort(err)
+		return cutShortError(err)
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return contract.Invalid("file", "the upload breaks off; nothing of it was kept")
 	}
@@ -330,7 +331,7 @@ const defaultTopK = 5
 
 func serveQuery(c *call) error {
 	var q queryRequest
-	if err := c.decode(&q); err != nil {
+	if err := c.decodeBody(&q); err != nil {
 		return err
 	}
 	req := answers.QueryRequest{Query: strings.TrimSpace(q.Query), TopK: defaultTopK}
@@ -365,7 +366,7 @@ type callbackRequest struct {
 
 func serveCallback(c *call) error {
 	var q callbackRequest
-	if err := c.decode(&q); err != nil {
+	if err := c.decodeBody(&q); err != nil {
 		return err
 	}
 	in := contract.ProcessingCallback{DocumentID: q.DocumentID, Success: q.Success}

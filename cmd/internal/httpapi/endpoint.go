@@ -63,9 +63,9 @@ func (op *endpoint) muxPattern() string {
 	return strings.ReplaceAll(op.path, "{page}", "{page...}")
 }
 
-// strict reports whether parameters that the operation does not have are refused. Programs
+// refusesUnknownParameters reports whether parameters that the operation does not have are refused. Programs
 // that check whether the server runs send other ones.
-func (op *endpoint) strict() bool { return strings.HasPrefix(op.path, "/api/") }
+func (op *endpoint) refusesUnknownParameters() bool { return strings.HasPrefix(op.path, "/api/") }
 
 func (op *endpoint) bodyLimit(l Limits) int64 {
 	if op.large {
@@ -74,8 +74,8 @@ func (op *endpoint) bodyLimit(l Limits) int64 {
 	return l.Body
 }
 
-// prepare makes the schemas of an endpoint.
-func (op *endpoint) prepare(r *schema.Registry) {
+// prepareSchemas makes the schemas of an endpoint.
+func (op *endpoint) prepareSchemas(r *schema.Registry) {
 	of := func(value any) *schema.Schema {
 		if value == nil {
 			return nil
@@ -97,8 +97,8 @@ func endpoints(ops []operation.Operation[*service.Services]) []endpoint {
 		[]endpoint{followEndpoint()}, documentEndpoints(), loginEndpoints(), stateEndpoints())
 }
 
-// decode reads the body into a struct and checks it against its schema.
-func (c *call) decode(into any) error {
+// decodeBody reads the body into a struct and checks it against its schema.
+func (c *call) decodeBody(into any) error {
 	if err := contract.Decode(c.body, into); err != nil {
 		return err
 	}
@@ -147,13 +147,13 @@ func (c *call) otherCase(value any) string {
 func (c *call) unknownField(at string) error {
 	known := slices.Sorted(maps.Keys(c.schemas.Resolve(c.op.takes).Properties))
 	if near := spelling.Nearest(at, known); len(near) > 0 {
-		return contract.Invalid(at, "there is no field %s; did you mean %s?", quoted(at), strings.Join(near, " or "))
+		return contract.Invalid(at, "there is no field %s; did you mean %s?", quotedInError(at), strings.Join(near, " or "))
 	}
-	return contract.Invalid(at, "there is no field %s; the fields are %s", quoted(at), strings.Join(known, ", "))
+	return contract.Invalid(at, "there is no field %s; the fields are %s", quotedInError(at), strings.Join(known, ", "))
 }
 
-// quoted is a text of a request as an error quotes it.
-func quoted(s string) string {
+// quotedInError is a text of a request as an error quotes it.
+func quotedInError(s string) string {
 	const most = 80
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most], "") + "…"

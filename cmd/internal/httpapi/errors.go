@@ -37,51 +37,51 @@ func (e *refusal) Error() string { return e.err.Message }
 // Unwrap gives the error as it is written.
 func (e *refusal) Unwrap() error { return e.err }
 
-func refuse(status int, code, format string, args ...any) *refusal {
+func refusalOf(status int, code, format string, args ...any) *refusal {
 	return &refusal{status: status, err: &contract.Error{Code: code, Message: fmt.Sprintf(format, args...)}}
 }
 
-func tooBusy(retry int) *refusal {
-	e := refuse(http.StatusTooManyRequests, contract.CodeCollectionUnavailable,
+func tooBusyError(retry int) *refusal {
+	e := refusalOf(http.StatusTooManyRequests, contract.CodeCollectionUnavailable,
 		"the server has more requests than it can answer now; send this one again in %d seconds", retry)
 	e.err.Remedy, e.retry = &contract.Remedy{Kind: contract.RemedyWait}, retry
 	return e
 }
 
-func tooLarge(most int64) *refusal {
-	return refuse(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest,
+func tooLargeError(most int64) *refusal {
+	return refusalOf(http.StatusRequestEntityTooLarge, contract.CodeInvalidRequest,
 		"the request's body is larger than %d bytes, the most that is taken here", most)
 }
 
-// answerTo is the status and the error that a request gets for an error.
-func answerTo(err error) *refusal {
+// answerToError is the status and the error that a request gets for an error.
+func answerToError(err error) *refusal {
 	if e, ok := errors.AsType[*refusal](err); ok {
 		return e
 	}
 	switch {
 	case errors.Is(err, errBusy):
-		return tooBusy(1)
+		return tooBusyError(1)
 	case errors.Is(err, context.DeadlineExceeded):
-		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
+		return refusalOf(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
 			"the answer took longer than a request may take here; ask for less, or send it again later")
 	case errors.Is(err, context.Canceled):
-		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
+		return refusalOf(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
 			"the server is ending; send the request again later")
 	}
 	class, e := home.Classify(err)
 	switch class {
 	case home.Usage:
-		return &refusal{status: statusOf(e.Code), err: e}
+		return &refusal{status: statusOfUsageError(e.Code), err: e}
 	case home.Unavailable:
 		return &refusal{status: http.StatusServiceUnavailable, err: e}
 	}
 	// What failed inside is for the log: it may name files of this machine.
-	return refuse(http.StatusInternalServerError, contract.CodeInternal,
+	return refusalOf(http.StatusInternalServerError, contract.CodeInternal,
 		"an internal error; the server's log says more, under the request's id")
 }
 
-// statusOf is the status of an error of usage.
-func statusOf(code string) int {
+// statusOfUsageError is the status of an error of usage.
+func statusOfUsageError(code string) int {
 	switch code {
 	case contract.CodeNotFound:
 		return http.StatusNotFound
@@ -111,7 +111,7 @@ func (c *call) plainErrors() bool {
 
 // writeError writes an error.
 func (c *call) writeError(err error) {
-	e := answerTo(err)
+	e := answerToError(err)
 	c.note.err, c.note.code = err, e.err.Code
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
 		c.note.status = statusGone

@@ -62,7 +62,7 @@ func (c *changed) takeChanges() (list []contract.DocumentChange, begun bool) {
 func serveDocumentEvents(c *call) error {
 	if c.followers.Add(1) > maxFollowers {
 		c.followers.Add(-1)
-		return tooBusy(5)
+		return tooBusyError(5)
 	}
 	defer c.followers.Add(-1)
 	ctx, cancel := context.WithTimeout(c.ctx, followFor)
@@ -105,7 +105,7 @@ func serveDocumentEvents(c *call) error {
 		case err := <-ended:
 			over = true
 			if err != nil {
-				e := answerTo(err)
+				e := answerToError(err)
 				c.note.err, c.note.code = err, e.err.Code
 				c.sendEvent(eventError, 0, e.err)
 			}

@@ -18,13 +18,13 @@ import (
 // the server's. A link from another site may open the dashboard, which holds no data,
 // cannot be framed, and runs no question from its address.
 
-// guarded refuses what does not come from the server's own names and pages, and has
+// guardAgainstForeign refuses what does not come from the server's own names and pages, and has
 // the headers that a browser needs.
-func (s *Server) guarded(next http.Handler) http.Handler {
+func (s *Server) guardAgainstForeign(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		setSafe(w.Header())
-		c := &call{Server: s, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
-		if why := s.foreign(r); why != nil {
+		c := &call{Server: s, w: w, r: r, note: noteOfRequest(r), ctx: r.Context(), done: func() {}}
+		if why := s.foreignRequestError(r); why != nil {
 			c.writeError(why)
 			return
 		}
@@ -44,27 +44,28 @@ func setSafe(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// foreign is the reason why a request is refused, nil if it is not.
-func (s *Server) foreign(r *http.Request) error {
+// foreignRequestError is the reason why a request is refused, nil if it is not.
+func (s *Server) foreignRequestError(r *http.Request) error {
 	probe := r.URL.Path == "/health" || r.URL.Path == "/ready" // load balancers name what they like
-	if !probe && !s.ownHost(r.Host) {
-		return refuse(http.StatusForbidden, codeForbidden,
-			"the server is not called %s; use the address that it printed, or add the name to server.hosts in docent.toml", quoted(r.Host))
+	if !probe && !s.isOwnHostName(r.Host) {
+		return refusalOf(http.StatusForbidden, codeForbidden,
+			"the server is not called %s; use the address that it printed, or add the name to server.hosts in docent.toml",
+			quotedInError(r.Host))
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
-		return refuse(http.StatusForbidden, codeForbidden, "a page of %s may not use this server", quoted(origin))
+		return refusalOf(http.StatusForbidden, codeForbidden, "a page of %s may not use this server", quotedInError(origin))
 	}
 	opens := r.Method == http.MethodGet && r.URL.Path == "/" && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
 		r.Header.Get("Sec-Fetch-Dest") == "document"
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" && !opens {
-		return refuse(http.StatusForbidden, codeForbidden, "a page of another site may not use this server")
+		return refusalOf(http.StatusForbidden, codeForbidden, "a page of another site may not use this server")
 	}
 	return nil
 }
 
-// ownHost reports whether a Host is a name of the server. Where others reach it, it is
+// isOwnHostName reports whether a Host is a name of the server. Where others reach it, it is
 // guarded by its password; then every name is taken unless some are configured.
-func (s *Server) ownHost(host string) bool {
+func (s *Server) isOwnHostName(host string) bool {
 	name := strings.TrimSuffix(strings.ToLower(hostName(host)), ".")
 	if slices.ContainsFunc(s.opt.Hosts, func(own string) bool { return strings.EqualFold(own, name) }) {
 		return true
@@ -93,27 +94,28 @@ func sameOrigin(origin, host string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && strings.EqualFold(u.Host, host)
 }
 
-// unknown answers what no operation is for.
-func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
-	c := &call{Server: s, w: w, r: r, note: noteOf(r), ctx: r.Context(), done: func() {}}
-	if allowed := s.methods(r); len(allowed) > 0 {
-		e := refuse(http.StatusMethodNotAllowed, codeMethod, "%s is not for %s; it is for %s", quoted(r.URL.Path), quoted(r.Method),
+// answerUnknownPath answers what no operation is for.
+func (s *Server) answerUnknownPath(w http.ResponseWriter, r *http.Request) {
+	c := &call{Server: s, w: w, r: r, note: noteOfRequest(r), ctx: r.Context(), done: func() {}}
+	if allowed := s.methodsOfPath(r); len(allowed) > 0 {
+		e := refusalOf(http.StatusMethodNotAllowed, codeMethod, "%s is not for %s; it is for %s", quotedInError(r.URL.Path),
+			quotedInError(r.Method),
 			strings.Join(allowed, ", "))
 		e.allow = strings.Join(allowed, ", ")
 		c.writeError(e)
 		return
 	}
-	e := refuse(http.StatusNotFound, codeNotFound, "there is nothing at %s; the description at /openapi.json lists what there is",
-		quoted(r.URL.Path))
+	e := refusalOf(http.StatusNotFound, codeNotFound, "there is nothing at %s; the description at /openapi.json lists what there is",
+		quotedInError(r.URL.Path))
 	if strings.HasPrefix(r.URL.Path, "/api/phases/") {
-		e = refuse(http.StatusNotFound, codeNotFound, "there is no phase at %s; the phases are %s", quoted(r.URL.Path),
+		e = refusalOf(http.StatusNotFound, codeNotFound, "there is no phase at %s; the phases are %s", quotedInError(r.URL.Path),
 			strings.Join(slices.DeleteFunc(contract.Phases(), func(p string) bool { return p == contract.PhaseCite }), " "))
 	}
 	c.writeError(e)
 }
 
-// methods are those that the path of a request has.
-func (s *Server) methods(r *http.Request) []string {
+// methodsOfPath are those that the path of a request has.
+func (s *Server) methodsOfPath(r *http.Request) []string {
 	var out []string
 	for _, m := range []string{http.MethodGet, http.MethodPost, http.MethodDelete} {
 		other := r.Clone(r.Context())

@@ -93,7 +93,7 @@ type Server struct {
 
 // New makes a server; it does not listen yet.
 func New(opt Options) *Server {
-	opt.Limits = opt.Limits.filled()
+	opt.Limits = opt.Limits.withDefaults()
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
@@ -116,16 +116,16 @@ func New(opt Options) *Server {
 	}
 	for i := range s.ops {
 		op := &s.ops[i]
-		op.prepare(s.schemas)
-		s.mux.HandleFunc(op.method+" "+op.muxPattern(), func(w http.ResponseWriter, r *http.Request) { s.handle(op, w, r) })
+		op.prepareSchemas(s.schemas)
+		s.mux.HandleFunc(op.method+" "+op.muxPattern(), func(w http.ResponseWriter, r *http.Request) { s.handleRequest(op, w, r) })
 	}
-	s.mux.HandleFunc("/", s.unknown)
+	s.mux.HandleFunc("/", s.answerUnknownPath)
 	s.describe = s.description()
 	return s
 }
 
 // Handler answers requests.
-func (s *Server) Handler() http.Handler { return s.logged(s.guarded(s.mux)) }
+func (s *Server) Handler() http.Handler { return s.logRequests(s.guardAgainstForeign(s.mux)) }
 
 // Locked reports whether a password is required.
 func (s *Server) Locked() bool { return s.door.Locked() }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// filled puts the defaults in place of zero values.
-func (l Limits) filled() Limits {
+// withDefaults puts the defaults in place of zero values.
+func (l Limits) withDefaults() Limits {
 	return Limits{
 		// A question without a model is work for one processor. Questions that wait for
 		// a model are few, for the model answers one after the other too.

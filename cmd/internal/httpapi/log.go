@@ -27,8 +27,8 @@ type note struct {
 
 type noteKey struct{}
 
-// noteOf is a request's note.
-func noteOf(r *http.Request) *note {
+// noteOfRequest is a request's note.
+func noteOfRequest(r *http.Request) *note {
 	if n, ok := r.Context().Value(noteKey{}).(*note); ok {
 		return n
 	}
@@ -88,9 +88,9 @@ func isPlainText(s string) bool {
 	return true
 }
 
-// logged writes one line a request, counts it, and turns a crash of an operation into
+// logRequests writes one line a request, counts it, and turns a crash of an operation into
 // an error of its request.
-func (s *Server) logged(next http.Handler) http.Handler {
+func (s *Server) logRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		n := &note{id: requestID(r)}
@@ -101,7 +101,7 @@ func (s *Server) logged(next http.Handler) http.Handler {
 		defer func() {
 			s.metrics.running.Add(-1)
 			if crash := recover(); crash != nil {
-				s.crashed(rec, r, n, crash)
+				s.answerCrash(rec, r, n, crash)
 			}
 			s.logRequest(rec, r, n, time.Since(began))
 		}()
@@ -109,8 +109,8 @@ func (s *Server) logged(next http.Handler) http.Handler {
 	})
 }
 
-// crashed answers a request whose operation crashed.
-func (s *Server) crashed(rec *recorder, r *http.Request, n *note, crash any) {
+// answerCrash answers a request whose operation crashed.
+func (s *Server) answerCrash(rec *recorder, r *http.Request, n *note, crash any) {
 	s.opt.Log.Error("crash", "id", n.id, "error", fmt.Sprint(crash), "stack", string(debug.Stack()))
 	if rec.status != 0 {
 		n.err = fmt.Errorf("crash: %v", crash)
@@ -129,8 +129,8 @@ func (s *Server) logRequest(rec *recorder, r *http.Request, n *note, took time.D
 	if route == "" {
 		route = "other"
 	}
-	s.metrics.answered(route, r.Method, status, took)
-	attrs := []slog.Attr{slog.String("id", n.id), slog.String("method", r.Method), slog.String("path", clipped(r.URL.Path)),
+	s.metrics.countAnswer(route, r.Method, status, took)
+	attrs := []slog.Attr{slog.String("id", n.id), slog.String("method", r.Method), slog.String("path", clippedForLog(r.URL.Path)),
 		slog.Int("status", status),
 		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", r.RemoteAddr)}
 	level := slog.LevelInfo
@@ -153,8 +153,8 @@ func (s *Server) logRequest(rec *recorder, r *http.Request, n *note, took time.D
 	s.opt.Log.LogAttrs(r.Context(), level, "request", attrs...)
 }
 
-// clipped is a path as the log has it.
-func clipped(path string) string {
+// clippedForLog is a path as the log has it.
+func clippedForLog(path string) string {
 	const most = 200
 	if len(path) > most {
 		return path[:most] + "…"

@@ -24,8 +24,8 @@ type metrics struct {
 	found    *exposition.Counter
 }
 
-// seconds are the buckets of times: a search takes milliseconds, a model seconds.
-func seconds() []float64 {
+// timeBuckets are the buckets of times: a search takes milliseconds, a model seconds.
+func timeBuckets() []float64 {
 	return []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120}
 }
 
@@ -33,8 +33,8 @@ func newMetrics() *metrics {
 	return &metrics{
 		looks:    queue{slots: make(chan struct{}, 2), most: 8, wait: readyWithin},
 		requests: exposition.NewCounter("docent_http_requests_total", "Requests by path, method and status.", "method", "path", "status"),
-		times:    exposition.NewHistogram("docent_http_request_seconds", "Time of requests by path.", seconds(), "path"),
-		phases:   exposition.NewHistogram("docent_phase_seconds", "Time of the pipeline's phases.", seconds(), "phase"),
+		times:    exposition.NewHistogram("docent_http_request_seconds", "Time of requests by path.", timeBuckets(), "path"),
+		phases:   exposition.NewHistogram("docent_phase_seconds", "Time of the pipeline's phases.", timeBuckets(), "phase"),
 		intents:  exposition.NewCounter("query_intent", "Questions by what they are after.", "intent"),
 		found: exposition.NewCounter("docent_questions_total", "Questions by what came of them: answered, unanswered or nothing.",
 			"outcome"),
@@ -56,7 +56,7 @@ func serveMetrics(c *call) error {
 	w.Counter(m.found)
 	w.WriteGauge("docent_http_requests_running", "Requests that are answered now, those that wait included.", float64(m.running.Load()))
 	w.WriteGauge("docent_queue_running", "Questions that are answered now.", float64(c.queue.running()))
-	w.WriteGauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queued()))
+	w.WriteGauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queuedRequests()))
 	w.WriteGauge("docent_uploads_running", "Files that are handed in now.", float64(c.uploads.running()))
 	if l := c.connected.Load(); l != nil {
 		open, refused := l.countConnections()
@@ -127,7 +127,7 @@ func lagSeconds(ms *int64) (float64, bool) {
 	return float64(*ms), true
 }
 
-func (m *metrics) answered(path, method string, status int, took time.Duration) {
+func (m *metrics) countAnswer(path, method string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodPost, http.MethodDelete:
 	default:
@@ -137,8 +137,8 @@ func (m *metrics) answered(path, method string, status int, took time.Duration) 
 	m.times.Observe(took.Seconds(), path)
 }
 
-// watched notes the times of phases and hands the events on; next may be nil.
-func (m *metrics) watched(next pipeline.Sink) pipeline.Sink {
+// watchPhases notes the times of phases and hands the events on; next may be nil.
+func (m *metrics) watchPhases(next pipeline.Sink) pipeline.Sink {
 	return func(e pipeline.Event) {
 		if e.Kind == pipeline.PhaseDone {
 			m.phases.Observe(e.ElapsedMS/1000, e.Phase)

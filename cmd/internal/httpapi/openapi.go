@@ -50,13 +50,13 @@ func newSchemas() *schema.Registry {
 			return name
 		}
 		if strings.HasPrefix(t.PkgPath(), services) {
-			return "Home" + capital(t.Name())
+			return "Home" + capitalized(t.Name())
 		}
-		return capital(path.Base(t.PkgPath())) + capital(t.Name())
+		return capitalized(path.Base(t.PkgPath())) + capitalized(t.Name())
 	})
 }
 
-func capital(s string) string {
+func capitalized(s string) string {
 	if s == "" {
 		return s
 	}
@@ -86,7 +86,7 @@ func (s *Server) description() func() ([]byte, error) {
 			if op.plainErrors {
 				errors = plain
 			}
-			paths[op.path][strings.ToLower(op.method)] = op.describe(errors)
+			paths[op.path][strings.ToLower(op.method)] = op.describeEndpoint(errors)
 		}
 		return json.Marshal(object{
 			"openapi": "3.1.0",
@@ -102,16 +102,16 @@ func (s *Server) description() func() ([]byte, error) {
 	})
 }
 
-// content is a body of some kind.
-func content(kind string, of *schema.Schema) object {
+// contentSchema is a body of some kind.
+func contentSchema(kind string, of *schema.Schema) object {
 	if of == nil {
 		return object{kind: object{}}
 	}
 	return object{kind: object{"schema": of}}
 }
 
-// describe is an endpoint in the description.
-func (op *endpoint) describe(failed *schema.Schema) object {
+// describeEndpoint is an endpoint in the description.
+func (op *endpoint) describeEndpoint(failed *schema.Schema) object {
 	o := object{"operationId": op.id, "summary": op.about, "responses": op.describeResponses(failed)}
 	if op.open {
 		o["security"] = []object{{}}
@@ -129,11 +129,11 @@ func (op *endpoint) describe(failed *schema.Schema) object {
 	}
 	switch {
 	case op.form != nil:
-		o["requestBody"] = object{"required": true, "content": content("multipart/form-data", op.fields)}
+		o["requestBody"] = object{"required": true, "content": contentSchema("multipart/form-data", op.fields)}
 	case op.in != nil || op.reads:
-		kinds := content("application/json", op.takes)
+		kinds := contentSchema("application/json", op.takes)
 		if op.text {
-			maps.Copy(kinds, content("text/plain", &schema.Schema{Type: schema.String}))
+			maps.Copy(kinds, contentSchema("text/plain", &schema.Schema{Type: schema.String}))
 		}
 		body := object{"required": true, "content": kinds}
 		if op.inAbout != "" {
@@ -148,30 +148,30 @@ func (op *endpoint) describe(failed *schema.Schema) object {
 func (op *endpoint) describeResponses(failed *schema.Schema) object {
 	text, kinds := &schema.Schema{Type: schema.String}, object{}
 	if op.answers != nil {
-		maps.Copy(kinds, content("application/json", op.answers))
+		maps.Copy(kinds, contentSchema("application/json", op.answers))
 	}
 	if op.stream != nil {
-		maps.Copy(kinds, content("text/event-stream", text))
+		maps.Copy(kinds, contentSchema("text/event-stream", text))
 	}
 	if op.asText || op.out == nil && op.stream == nil {
-		maps.Copy(kinds, content("text/plain", text))
+		maps.Copy(kinds, contentSchema("text/plain", text))
 	}
 	status := http.StatusOK
 	if op.created {
 		status = http.StatusCreated
 	}
 	out := object{strconv.Itoa(status): object{"description": "done", "content": kinds}}
-	for _, status := range op.statuses() {
-		out[strconv.Itoa(status)] = object{"description": http.StatusText(status), "content": content("application/json", failed)}
+	for _, status := range op.errorStatuses() {
+		out[strconv.Itoa(status)] = object{"description": http.StatusText(status), "content": contentSchema("application/json", failed)}
 	}
 	return out
 }
 
-// statuses are those of an operation's errors.
-func (op *endpoint) statuses() []int {
+// errorStatuses are those of an operation's errors.
+func (op *endpoint) errorStatuses() []int {
 	out := []int{http.StatusForbidden, http.StatusInternalServerError}
 	body := op.in != nil || op.reads || op.form != nil
-	if body || op.strict() {
+	if body || op.refusesUnknownParameters() {
 		out = append(out, http.StatusBadRequest)
 	}
 	if strings.HasPrefix(op.path, "/api/documents") || op.secret {

@@ -67,7 +67,7 @@ func parametersOf(fields []operation.Field, named []string) []param {
 	for _, d := range []operation.Door{operation.InPath, operation.InQuery} {
 		for _, f := range operation.FieldsAt(fields, d) {
 			if named == nil || slices.Contains(named, f.Name) {
-				out = append(out, param{f.Name, string(d), f.Doc, schemaOf(f)})
+				out = append(out, param{f.Name, string(d), f.Doc, parameterSchema(f)})
 			}
 		}
 	}
@@ -76,9 +76,9 @@ func parametersOf(fields []operation.Field, named []string) []param {
 
 // parametersIn are the parameters of an endpoint of the server's own, by the struct that they
 // are read into.
-func parametersIn[R any]() []param { return parametersOf(fieldsIn[R](), nil) }
+func parametersIn[R any]() []param { return parametersOf(fieldsInRequest[R](), nil) }
 
-func fieldsIn[R any]() []operation.Field {
+func fieldsInRequest[R any]() []operation.Field {
 	fields, err := operation.FieldsOf(reflect.TypeFor[R]())
 	if err != nil {
 		panic(err) // a tag that is no good is a fault of the program
@@ -89,12 +89,12 @@ func fieldsIn[R any]() []operation.Field {
 // parametersFor reads the parameters of a request of such an endpoint.
 func parametersFor[R any](c *call) (R, error) {
 	var req R
-	err := c.readParameters(fieldsIn[R](), reflect.ValueOf(&req))
+	err := c.readParameters(fieldsInRequest[R](), reflect.ValueOf(&req))
 	return req, err
 }
 
-// schemaOf is the schema of a parameter.
-func schemaOf(f operation.Field) *schema.Schema {
+// parameterSchema is the schema of a parameter.
+func parameterSchema(f operation.Field) *schema.Schema {
 	s := &schema.Schema{Type: schema.String, Minimum: f.Minimum, Maximum: f.Maximum}
 	s.Enum = append(s.Enum, f.Enum...)
 	switch {
@@ -117,14 +117,14 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 	if op.Route.Method == http.MethodGet {
 		err = c.readParameters(op.Fields, req)
 	} else {
-		err = c.decode(req.Interface())
+		err = c.decodeBody(req.Interface())
 	}
 	if err != nil {
 		return err
 	}
 	run := func(sink pipeline.Sink) (any, error) { return c.runOperation(op, req.Elem().Interface(), sink) }
 	if op.Route.Events && c.wantsEvents() {
-		return c.stream(run)
+		return c.streamEvents(run)
 	}
 	answer, err := run(nil)
 	if err != nil {
@@ -141,7 +141,7 @@ func (c *call) serveOperation(op operation.Operation[*service.Services]) error {
 
 // runOperation runs an operation, counts its run if it is one, and returns the answer.
 func (c *call) runOperation(op operation.Operation[*service.Services], req any, sink pipeline.Sink) (any, error) {
-	answer, err := op.Do(c.ctx, c.home, req, c.metrics.watched(sink))
+	answer, err := op.Do(c.ctx, c.home, req, c.metrics.watchPhases(sink))
 	if err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func readParameter(f operation.Field, query url.Values, req reflect.Value) error
 	}
 	err := f.Read(req, given)
 	if wrong, ok := errors.AsType[*operation.BoundError](err); ok {
-		return contract.Invalid(f.Name, "%s is %s, it must be %s", f.Name, quoted(given[0]), wrong.Field.MustBe())
+		return contract.Invalid(f.Name, "%s is %s, it must be %s", f.Name, quotedInError(given[0]), wrong.Field.MustBe())
 	}
 	return err
 }
@@ -193,7 +193,7 @@ func (c *call) checkParameters() error {
 	for name := range c.r.URL.Query() {
 		if !slices.ContainsFunc(c.op.params, func(p param) bool { return p.in == inQuery && p.name == name }) {
 			return contract.Invalid(name, "there is no parameter %s here; the description at /openapi.json lists those there are",
-				quoted(name))
+				quotedInError(name))
 		}
 	}
 	return nil

@@ -45,7 +45,7 @@ func phaseEndpoints(ops []operation.Operation[*service.Services]) []endpoint {
 	out := make([]endpoint, len(list))
 	for i, p := range list {
 		out[i] = endpoint{method: http.MethodPost, path: "/api/phases/" + p.phase,
-			id: "phase" + strings.ReplaceAll(capital(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
+			id: "phase" + strings.ReplaceAll(capitalized(p.phase), ".", "_"), about: "phase " + p.phase + ": " + p.about,
 			in: p.in, out: p.out, params: parametersOf(op.Fields, p.fields), inAbout: "what docent phase " + p.phase + " reads",
 			large: true, heavy: true,
 			text:  p.phase == contract.PhaseOptimize || p.phase == contract.PhaseRoute,

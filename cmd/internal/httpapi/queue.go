@@ -49,5 +49,5 @@ func (q *queue) enterQueue(ctx context.Context) (leave func(), err error) {
 }
 
 // running and queued are how many there are now.
-func (q *queue) running() int  { return len(q.slots) }
-func (q *queue) queued() int64 { return q.waiting.Load() }
+func (q *queue) running() int          { return len(q.slots) }
+func (q *queue) queuedRequests() int64 { return q.waiting.Load() }

@@ -60,7 +60,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	srv := &http.Server{
-		Handler: working(s.Handler()), ConnContext: withConnection, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin,
+		Handler: trackWorking(s.Handler()), ConnContext: withConnection, MaxHeaderBytes: maxHeader, ReadHeaderTimeout: headerWithin,
 		ReadTimeout: s.opt.Limits.Read, IdleTimeout: idleWithin,
 		BaseContext: func(net.Listener) context.Context { return base },
 		ErrorLog:    slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug), // of connections that break off

@@ -40,7 +40,7 @@ func loginEndpoints() []endpoint {
 			in: logoutRequest{}, out: logoutResponse{},
 			plainErrors: true, homeless: true, serve: func(c *call) error {
 				var q logoutRequest
-				if err := c.decode(&q); err != nil {
+				if err := c.decodeBody(&q); err != nil {
 					return err
 				}
 				c.door.Leave(login.Bearer(c.r.Header.Get("Authorization")), q.All)
@@ -51,19 +51,19 @@ func loginEndpoints() []endpoint {
 
 func serveLogin(c *call) error {
 	var q loginRequest
-	if err := c.decode(&q); err != nil {
+	if err := c.decodeBody(&q); err != nil {
 		return err
 	}
 	shown := login.Bearer(c.r.Header.Get("Authorization"))
-	who := login.Guest{Address: address(c.r), Token: shown, Trusted: c.tokenName(shown) != ""}
+	who := login.Guest{Address: throttleAddress(c.r), Token: shown, Trusted: c.tokenName(shown) != ""}
 	token, ends, err := c.door.Enter(c.ctx, who, q.Password)
 	if many, ok := errors.AsType[*login.TooManyError](err); ok {
-		e := refuse(http.StatusTooManyRequests, codeUnauthorized, "%v", err)
+		e := refusalOf(http.StatusTooManyRequests, codeUnauthorized, "%v", err)
 		e.retry = int(many.Wait/time.Second) + 1
 		return e
 	}
 	if errors.Is(err, login.ErrWrong) {
-		return refuse(http.StatusUnauthorized, codeUnauthorized, "%v", err)
+		return refusalOf(http.StatusUnauthorized, codeUnauthorized, "%v", err)
 	}
 	if err != nil {
 		return err
@@ -71,9 +71,9 @@ func serveLogin(c *call) error {
 	return c.writeFound(loginResponse{Token: token, ExpiresAt: ends.UTC().Format(time.RFC3339)})
 }
 
-// address is the client's address for the throttle: a network of one owner counts as one
+// throttleAddress is the client's address for the throttle: a network of one owner counts as one
 // address.
-func address(r *http.Request) string {
+func throttleAddress(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr

@@ -129,7 +129,7 @@ func servePageHTML(c *call) error {
 
 func serveTextHTML(c *call) error {
 	var q textHTMLRequest
-	if err := c.decode(&q); err != nil {
+	if err := c.decodeBody(&q); err != nil {
 		return err
 	}
 	page := pagehtml.Page{Text: []byte(q.Markdown)}

@@ -44,7 +44,7 @@ func stateEndpoints() []endpoint {
 
 func serveReady(c *call) error {
 	if c.stopping.Load() {
-		return refuse(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the server is ending")
+		return refusalOf(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the server is ending")
 	}
 	h, release, err := c.opt.Home()
 	if err != nil {

@@ -61,8 +61,8 @@ func (e *events) takeEvents() []pipeline.Event {
 	return out
 }
 
-// stream runs something and sends its events as they come.
-func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
+// streamEvents runs something and sends its events as they come.
+func (c *call) streamEvents(run func(pipeline.Sink) (any, error)) error {
 	came := &events{ready: make(chan struct{}, 1)}
 	type outcome struct {
 		value any
@@ -96,7 +96,7 @@ func (c *call) stream(run func(pipeline.Sink) (any, error)) error {
 				return nil
 			}
 			if end.err != nil {
-				e := answerTo(end.err)
+				e := answerToError(end.err)
 				c.note.err, c.note.code = end.err, e.err.Code
 				c.sendEvent(eventError, 0, e.err)
 				return nil
@@ -112,7 +112,7 @@ func (c *call) startEvents() {
 	h := c.w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("X-Accel-Buffering", "no") // nginx would collect the events
-	c.deadline()
+	c.setWriteDeadline()
 	c.w.WriteHeader(http.StatusOK)
 	_ = http.NewResponseController(c.w).Flush()
 }
@@ -125,7 +125,7 @@ func (c *call) sendEvents(list []pipeline.Event) {
 
 // sendEvent sends one event; seq is its id, or 0.
 func (c *call) sendEvent(name string, seq int, v any) {
-	raw, err := encode(v)
+	raw, err := encodeAsJSON(v)
 	if err != nil {
 		c.note.err = err
 		return
@@ -143,7 +143,7 @@ func (c *call) sendEvent(name string, seq int, v any) {
 
 // sendRaw writes at once. A client that went is noticed by the request's context.
 func (c *call) sendRaw(raw []byte) {
-	c.deadline()
+	c.setWriteDeadline()
 	if _, err := c.w.Write(raw); err != nil {
 		return
 	}

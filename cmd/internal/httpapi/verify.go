@@ -25,8 +25,8 @@ func takeText(e *endpoint) {
 	e.inAbout, e.text, e.large, e.out = "a block, as JSON or as text", true, true, verified{}
 	e.serve = func(c *call) error {
 		req := answers.VerifyRequest{Block: string(c.body)}
-		if !c.isText() {
-			if err := c.decode(&req); err != nil {
+		if !c.hasTextBody() {
+			if err := c.decodeBody(&req); err != nil {
 				return err
 			}
 		}

@@ -8,9 +8,9 @@ const (
 	objectWeight = 320
 )
 
-// weight estimates what a text takes when it is decoded, in bytes. It counts the signs
+// decodedWeight estimates what a text takes when it is decoded, in bytes. It counts the signs
 // of JSON outside of strings, without decoding anything.
-func weight(text []byte) int64 {
+func decodedWeight(text []byte) int64 {
 	var sum int64
 	quoted := false
 	for i := 0; i < len(text); i++ {

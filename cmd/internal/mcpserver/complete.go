@@ -12,9 +12,9 @@ import (
 // mostCompletions is what the protocol allows in an answer.
 const mostCompletions = 100
 
-// complete completes the typed arguments of prompts and resources: names of doc sets, and
+// completeArgument completes the typed arguments of prompts and resources: names of doc sets, and
 // pages of the doc set that was chosen. Others have no completions.
-func (s *Server) complete(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+func (s *Server) completeArgument(ctx context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	var names []string
 	err := s.withServices(ctx, func(ctx context.Context, h *service.Services) error {
 		var err error

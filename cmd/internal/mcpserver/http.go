@@ -34,7 +34,7 @@ func (s *Server) Handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && r.Header.Get("Mcp-Session-Id") == "" {
 			defer opening.Add(-1)
-			if opening.Add(1)+s.sessions() > mostSessions {
+			if opening.Add(1)+s.openSessions() > mostSessions {
 				w.Header().Set("Retry-After", "60")
 				http.Error(w, "there are too many sessions; end some, or try again later", http.StatusTooManyRequests)
 				return
@@ -48,7 +48,7 @@ func (s *Server) Handler() http.Handler {
 	})
 }
 
-func (s *Server) sessions() int64 {
+func (s *Server) openSessions() int64 {
 	var n int64
 	for range s.mcp.Sessions() {
 		n++

@@ -66,7 +66,8 @@ func New(opt Options) *Server {
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "docent", Title: "docent: answers from documentation", Version: home.Version},
 		&mcp.ServerOptions{
 			Instructions:     strings.TrimSuffix(instructions, "\n"),
-			SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.complete, SetCacheable: unkept,
+			SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.completeArgument,
+			SetCacheable: markUncacheable,
 			Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{},
 				Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
 		})
@@ -84,11 +85,11 @@ func New(opt Options) *Server {
 	return s
 }
 
-// unkept says of each result that it is the client's own, and may be another one at the
+// markUncacheable says of each result that it is the client's own, and may be another one at the
 // next look: pages change, and may be confidential.
-func unkept(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = private() }
+func markUncacheable(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { *c = privateToClient() }
 
-func private() mcp.Cacheable { return mcp.Cacheable{CacheScope: "private"} }
+func privateToClient() mcp.Cacheable { return mcp.Cacheable{CacheScope: "private"} }
 
 // recovered makes an error of a panic in a call. The SDK runs calls on goroutines of its
 // own, so that it would end the process, and with it the calls of all others.
@@ -160,9 +161,9 @@ func (s *Server) agentError(err error) error {
 	}
 }
 
-// readOnly are the hints of all tools: they change nothing, and the same call gives the
+// readOnlyHints are the hints of all tools: they change nothing, and the same call gives the
 // same answer.
-func readOnly(title string) *mcp.ToolAnnotations {
+func readOnlyHints(title string) *mcp.ToolAnnotations {
 	closed := false
 	return &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}
 }
@@ -174,8 +175,8 @@ const (
 	mostTokens    = 100_000
 )
 
-// budget is what an answer may have.
-func budget(given int) (int, error) {
+// answerBudget is what an answer may have.
+func answerBudget(given int) (int, error) {
 	switch {
 	case given == 0:
 		return defaultTokens, nil

@@ -20,7 +20,7 @@ const budgetArgument = "max_tokens"
 // addTool makes a tool of an operation.
 func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 	t := op.Tool
-	tool := &mcp.Tool{Name: t.Name, Description: t.About, Annotations: readOnly(t.Title)}
+	tool := &mcp.Tool{Name: t.Name, Description: t.About, Annotations: readOnlyHints(t.Title)}
 	asText := t.Answer.Kind() == reflect.String
 	var err error
 	if tool.InputSchema, err = argumentsOf(op); err == nil && !asText {
@@ -33,7 +33,7 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 		any, error) {
 		var answer any
 		err := s.withServices(ctx, func(ctx context.Context, h *service.Services) (err error) {
-			answer, err = s.answer(ctx, h, op, args, call)
+			answer, err = s.answerToolCall(ctx, h, op, args, call)
 			return err
 		})
 		if text, ok := answer.(string); ok && err == nil && asText {
@@ -46,8 +46,8 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 	return nil
 }
 
-// answer reads the arguments of a tool and gives its answer within the budget.
-func (s *Server) answer(ctx context.Context, h *service.Services, op operation.Operation[*service.Services],
+// answerToolCall reads the arguments of a tool and gives its answer within the budget.
+func (s *Server) answerToolCall(ctx context.Context, h *service.Services, op operation.Operation[*service.Services],
 	args map[string]json.RawMessage, call *mcp.CallToolRequest) (any, error) {
 	req := reflect.New(op.Request)
 	for _, f := range op.FieldsAt(operation.InTool) {
@@ -67,7 +67,7 @@ func (s *Server) answer(ctx context.Context, h *service.Services, op operation.O
 			return nil, contract.Invalid(budgetArgument, "%s is no good: it must be a whole number", budgetArgument)
 		}
 	}
-	most, err := budget(tokens)
+	most, err := answerBudget(tokens)
 	if err == nil {
 		err = op.Check(operation.InTool, req.Elem().Interface())
 	}
@@ -80,7 +80,7 @@ func (s *Server) answer(ctx context.Context, h *service.Services, op operation.O
 // callRoom is the budget of a call, with what it tells of its progress. Without a call it tells
 // nothing.
 func (s *Server) callRoom(ctx context.Context, most int, call *mcp.CallToolRequest) operation.Room {
-	return operation.Room{Most: most, Fits: func(v any) bool { return fitsBudget(v, most) }, Sink: s.progress(ctx, call)}
+	return operation.Room{Most: most, Fits: func(v any) bool { return fitsBudget(v, most) }, Sink: s.progressSender(ctx, call)}
 }
 
 // argumentsOf is the schema of a tool's arguments. Bounds stand in the descriptions, and are

@@ -9,8 +9,8 @@ import (
 	"docent/pipeline/contract"
 )
 
-// progress sends the client the progress of a run; nil: the client did not ask for it.
-func (s *Server) progress(ctx context.Context, req *mcp.CallToolRequest) pipeline.Sink {
+// progressSender sends the client the progress of a run; nil: the client did not ask for it.
+func (s *Server) progressSender(ctx context.Context, req *mcp.CallToolRequest) pipeline.Sink {
 	if req == nil || req.Params.GetProgressToken() == nil {
 		return nil
 	}

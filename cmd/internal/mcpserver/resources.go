@@ -214,6 +214,6 @@ func (s *Server) readResource(ctx context.Context, req *mcp.ReadResourceRequest)
 		text += contract.OmissionLine(part.NextLines[0], part.NextLines[1]) + "\n"
 		meta["next_lines"] = *part.NextLines
 	}
-	return &mcp.ReadResourceResult{Cacheable: private(),
+	return &mcp.ReadResourceResult{Cacheable: privateToClient(),
 		Contents: []*mcp.ResourceContents{{URI: req.Params.URI, MIMEType: mimeType, Text: text, Meta: meta}}}, nil
 }

@@ -45,7 +45,7 @@ func (s *Server) subscribe(ctx context.Context, req *mcp.SubscribeRequest) error
 	if len(uri) > maxURI {
 		return mcp.ResourceNotFoundError(uri[:maxURI])
 	}
-	page, hash, err := s.pageOf(ctx, uri)
+	page, hash, err := s.pageOfResource(ctx, uri)
 	if err != nil {
 		return err
 	}
@@ -109,8 +109,8 @@ func (s *Server) unsubscribe(_ context.Context, req *mcp.UnsubscribeRequest) err
 	return nil
 }
 
-// pageOf is the page of a resource, and the hash of its file.
-func (s *Server) pageOf(ctx context.Context, uri string) (page pageKey, hash string, err error) {
+// pageOfResource is the page of a resource, and the hash of its file.
+func (s *Server) pageOfResource(ctx context.Context, uri string) (page pageKey, hash string, err error) {
 	docSet, path, _, err := parseURI(uri)
 	if err != nil {
 		return page, "", err
@@ -137,7 +137,7 @@ func (s *Server) Watch(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		for _, uri := range s.changed(ctx) {
+		for _, uri := range s.changedResources(ctx) {
 			if err := s.mcp.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
 				s.opt.Log.Debug("subscription", "uri", uri, "error", err.Error())
 			}
@@ -145,8 +145,8 @@ func (s *Server) Watch(ctx context.Context) {
 	}
 }
 
-// looked are the pages to which clients subscribed that are still there.
-func (s *Server) looked() []pageKey {
+// watchedPages are the pages to which clients subscribed that are still there.
+func (s *Server) watchedPages() []pageKey {
 	there := map[*mcp.ServerSession]bool{}
 	for session := range s.mcp.Sessions() {
 		there[session] = true
@@ -157,10 +157,10 @@ func (s *Server) looked() []pageKey {
 	return slices.Collect(maps.Keys(s.watched.pages))
 }
 
-// changed are the resources whose pages are other ones than at the last look. A page
+// changedResources are the resources whose pages are other ones than at the last look. A page
 // that is gone has changed; one that could not be read is looked at again later.
-func (s *Server) changed(ctx context.Context) []string {
-	pages := s.looked()
+func (s *Server) changedResources(ctx context.Context) []string {
+	pages := s.watchedPages()
 	if len(pages) == 0 {
 		return nil
 	}

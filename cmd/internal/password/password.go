@@ -51,7 +51,7 @@ func HashPassword(password string) (string, error) {
 		return "", err
 	}
 	h := parsed{memory: memory, passes: passes, threads: threads, salt: salt}
-	h.key = h.derive(password, keyLen)
+	h.key = h.deriveKey(password, keyLen)
 	return h.String(), nil
 }
 
@@ -68,7 +68,7 @@ func Matches(hash, password string) bool {
 	if err != nil {
 		return false
 	}
-	return subtle.ConstantTimeCompare(h.derive(password, uint32(len(h.key))), h.key) == 1
+	return subtle.ConstantTimeCompare(h.deriveKey(password, uint32(len(h.key))), h.key) == 1
 }
 
 // parsed is a hash in its parts.
@@ -78,7 +78,7 @@ type parsed struct {
 	salt, key      []byte
 }
 
-func (h parsed) derive(password string, length uint32) []byte {
+func (h parsed) deriveKey(password string, length uint32) []byte {
 	return argon2.IDKey([]byte(password), h.salt, h.passes, h.memory, h.threads, length)
 }
 

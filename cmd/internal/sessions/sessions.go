@@ -113,7 +113,7 @@ func (k Keeper) Sessions(ctx context.Context) ([]pipeline.SavedInfo, error) {
 			continue
 		}
 		info := pipeline.SavedInfo{ID: e.Name()}
-		info.Question, info.Broken = glance(filepath.Join(k.Home, folder, e.Name()))
+		info.Question, info.Broken = glanceAtSession(filepath.Join(k.Home, folder, e.Name()))
 		if i, err := e.Info(); err == nil {
 			info.When = i.ModTime().Format("2006-01-02 15:04")
 		}
@@ -122,8 +122,8 @@ func (k Keeper) Sessions(ctx context.Context) ([]pipeline.SavedInfo, error) {
 	return out, nil
 }
 
-// glance reads a session's question, or says why the session is broken.
-func glance(path string) (question, broken string) {
+// glanceAtSession reads a session's question, or says why the session is broken.
+func glanceAtSession(path string) (question, broken string) {
 	b, err := readSmallFile(path)
 	if err != nil {
 		return "", "it cannot be read"

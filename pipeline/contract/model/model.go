@@ -93,12 +93,12 @@ func (s Source) TryModel(ctx context.Context, phase string, do func(context.Cont
 	case err != nil && ctx.Err() != nil:
 		return trace, false, ctx.Err()
 	case err != nil:
-		trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
+		trace.Degraded = append(trace.Degraded, degradedAnswer(phase, m, err))
 		return trace, false, nil
 	}
 	inner, done, err := LimitBudget(ctx, m.Budget)
 	if err != nil {
-		trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
+		trace.Degraded = append(trace.Degraded, degradedAnswer(phase, m, err))
 		return trace, false, nil
 	}
 	contract.ReportProgress(ctx, contract.Progress{Text: "asking " + m.Name, Engine: m.Engine})
@@ -116,14 +116,14 @@ func (s Source) TryModel(ctx context.Context, phase string, do func(context.Cont
 	case errors.Is(err, ErrNone):
 		return trace, false, nil
 	}
-	trace.Degraded = append(trace.Degraded, degraded(phase, m, err))
+	trace.Degraded = append(trace.Degraded, degradedAnswer(phase, m, err))
 	return trace, false, nil
 }
 
 // LateError is the error of a model that exceeded its budget.
 func (m Model) LateError() error { return lateError{m.Name, m.Budget} }
 
-func degraded(phase string, m Model, err error) contract.Degraded {
+func degradedAnswer(phase string, m Model, err error) contract.Degraded {
 	wanted := m.Engine
 	if wanted == "" {
 		wanted = "a model"
@@ -139,8 +139,8 @@ func degraded(phase string, m Model, err error) contract.Degraded {
 	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason}
 }
 
-// window is the most tokens of a prompt and its answer together.
-func (m Model) window() int {
+// contextWindow is the most tokens of a prompt and its answer together.
+func (m Model) contextWindow() int {
 	if m.Window > 0 {
 		return m.Window
 	}
@@ -152,7 +152,7 @@ func (m Model) window() int {
 // code. A longer prompt fails; it is never cut.
 func (m Model) PromptRoom(answer int) int {
 	const instructions = 700 // tokens
-	return max(0, 3*(m.window()-answer-instructions))
+	return max(0, 3*(m.contextWindow()-answer-instructions))
 }
 
 // FitPrompt calls do with the bytes of text that fit into a prompt. If the model says that

@@ -38,7 +38,7 @@ type Options struct {
 	MinWords int
 }
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	if o.MaxWords <= 0 {
 		o.MaxWords = DefaultMaxWords
 	}
@@ -54,17 +54,17 @@ func (o Options) filled() Options {
 // section; a section without text is a chunk of the heading alone. The parts of a
 // paragraph that was cut may share a line, but no byte.
 func SplitPage(d doc.Document, opt Options) []doc.Chunk {
-	opt = opt.filled()
+	opt = opt.withDefaults()
 	var chunks []doc.Chunk
 	for i := 0; i < len(d.Blocks); {
 		j := i + 1
 		for j < len(d.Blocks) && d.Blocks[j].Section == d.Blocks[i].Section {
 			j++
 		}
-		chunks = append(chunks, section(d.Blocks[i:j], opt)...)
+		chunks = append(chunks, chunkSection(d.Blocks[i:j], opt)...)
 		i = j
 	}
-	return linked(withMetadata(d, chunks))
+	return linkNeighbours(withMetadata(d, chunks))
 }
 
 // withMetadata puts what says something of the page at its top, such as a description
@@ -98,8 +98,8 @@ type group struct {
 	tokens int
 }
 
-// section cuts the blocks of one section.
-func section(blocks []doc.Block, opt Options) []doc.Chunk {
+// chunkSection cuts the blocks of one section.
+func chunkSection(blocks []doc.Block, opt Options) []doc.Chunk {
 	units := makeUnits(blocks, opt)
 	var groups []group
 	for _, u := range units {
@@ -192,7 +192,7 @@ func makeUnits(blocks []doc.Block, opt Options) []unit {
 			units[n-1].words += words
 			units[n-1].tokens += tokens
 		case b.Kind == doc.Paragraph && (words > opt.MaxWords || tokens > MaxTokens):
-			for _, p := range sentences(b, wordsOf(words, tokens, opt.MaxWords)) {
+			for _, p := range sentences(b, wordsPerWindow(words, tokens, opt.MaxWords)) {
 				units = append(units, unit{blocks: []doc.Block{p}, words: CountWords(p.Text), tokens: tokenSize(p.Text, "")})
 			}
 		default:
@@ -203,8 +203,8 @@ func makeUnits(blocks []doc.Block, opt Options) []unit {
 	return units
 }
 
-// wordsOf is how many words of a text that has so many words and tokens make a chunk.
-func wordsOf(words, tokens, most int) int {
+// wordsPerWindow is how many words of a text that has so many words and tokens make a chunk.
+func wordsPerWindow(words, tokens, most int) int {
 	if tokens <= MaxTokens {
 		return most
 	}

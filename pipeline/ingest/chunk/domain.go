@@ -23,12 +23,12 @@ const (
 func ByDomain(domain string, d doc.Document) (chunks []doc.Chunk, extractor string) {
 	switch domain {
 	case contract.DomainLegal:
-		if c, ok := byHeads(d, legalHeads()); ok {
+		if c, ok := cutByHeads(d, legalHeads()); ok {
 			return c, ExtractorLegal
 		}
 		return Windows(d, WindowChars, WindowOverlap), ExtractorText
 	case contract.DomainMedical:
-		if c, ok := byHeads(d, medicalHeads()); ok {
+		if c, ok := cutByHeads(d, medicalHeads()); ok {
 			return c, ExtractorMedical
 		}
 		return Windows(d, WindowChars, WindowOverlap), ExtractorText
@@ -50,8 +50,8 @@ func hasHeadings(d doc.Document) bool {
 	return false
 }
 
-// linked numbers the chunks of a page and sets their neighbours.
-func linked(chunks []doc.Chunk) []doc.Chunk {
+// linkNeighbours numbers the chunks of a page and sets their neighbours.
+func linkNeighbours(chunks []doc.Chunk) []doc.Chunk {
 	for i := range chunks {
 		c := &chunks[i]
 		c.Index, c.Prev, c.Next = i, i-1, i+1

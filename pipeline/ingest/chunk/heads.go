@@ -79,9 +79,9 @@ func (h heads) partLevel(line string) int {
 	return h.level(strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "*_#>")))
 }
 
-// byHeads cuts a page at its headings and where its parts begin; false where it has
+// cutByHeads cuts a page at its headings and where its parts begin; false where it has
 // neither.
-func byHeads(d doc.Document, h heads) ([]doc.Chunk, bool) {
+func cutByHeads(d doc.Document, h heads) ([]doc.Chunk, bool) {
 	var chunks []doc.Chunk
 	found := hasHeadings(d)
 	for i := 0; i < len(d.Blocks); {
@@ -91,17 +91,17 @@ func byHeads(d doc.Document, h heads) ([]doc.Chunk, bool) {
 		}
 		var units []headed
 		for _, b := range d.Blocks[i:j] {
-			units = append(units, h.pieces(d.Text, b)...)
+			units = append(units, h.cutAtPartHeads(d.Text, b)...)
 		}
 		for _, u := range units {
 			found = found || u.level > 0
 		}
-		for _, g := range h.divide(units, 1) {
+		for _, g := range h.divideSection(units, 1) {
 			chunks = append(chunks, g.makeChunk(d.Blocks[i].Section))
 		}
 		i = j
 	}
-	return linked(withMetadata(d, chunks)), found
+	return linkNeighbours(withMetadata(d, chunks)), found
 }
 
 // headed is a block, or a part of a paragraph, with the level of the part of the text
@@ -111,8 +111,8 @@ type headed struct {
 	level int
 }
 
-// pieces cuts a paragraph at its lines that begin a part.
-func (h heads) pieces(text []byte, b doc.Block) []headed {
+// cutAtPartHeads cuts a paragraph at its lines that begin a part.
+func (h heads) cutAtPartHeads(text []byte, b doc.Block) []headed {
 	piece := func(b doc.Block, level int) headed {
 		return headed{unit{blocks: []doc.Block{b}, words: CountWords(b.Text), tokens: tokenSize(b.Text, b.Code)}, level}
 	}
@@ -140,7 +140,7 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 		own := h.partLevel(l)
 		if at == b.Span.Start {
 			level = own
-		} else if own > 0 && mayEnd(before) && !(b.Kind != doc.Paragraph && strings.TrimLeft(l, " \t") != l) {
+		} else if own > 0 && mayEndPart(before) && !(b.Kind != doc.Paragraph && strings.TrimLeft(l, " \t") != l) {
 			out = append(out, piece(partOfBlock(text, rest, at, line-1), level))
 			rest.Span.Start, rest.Span.StartLine, level = at, line, own
 		}
@@ -148,7 +148,7 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 	}
 	if words, tokens := CountWords(b.Text), tokenSize(b.Text, b.Code); len(out) == 0 && b.Kind == doc.Paragraph &&
 		(words > DefaultMaxWords || tokens > MaxTokens) {
-		for i, s := range sentences(b, wordsOf(words, tokens, DefaultMaxWords)) {
+		for i, s := range sentences(b, wordsPerWindow(words, tokens, DefaultMaxWords)) {
 			out = append(out, piece(s, level))
 			if i > 0 {
 				out[i].level = 0
@@ -162,8 +162,8 @@ func (h heads) pieces(text []byte, b doc.Block) []headed {
 	return append(out, piece(partOfBlock(text, rest, b.Span.End, b.Span.EndLine), level))
 }
 
-// mayEnd reports whether a line can be the last one of a part.
-func mayEnd(line string) bool {
+// mayEndPart reports whether a line can be the last one of a part.
+func mayEndPart(line string) bool {
 	line = strings.TrimRight(line, "*_\"”) ")
 	return line == "" || strings.ContainsAny(line[len(line)-1:], ".;:!?,") || len(line) < 60 || strings.HasSuffix(line, "and") ||
 		strings.HasSuffix(line, "or")
@@ -185,9 +185,9 @@ func partOfBlock(text []byte, b doc.Block, end, line int) doc.Block {
 // inside it.
 const mostTitle = 12
 
-// divide groups the pieces of a section into chunks: each part of a level up to h.parts
+// divideSection groups the pieces of a section into chunks: each part of a level up to h.parts
 // is one, and the parts of deeper levels are where there are too many tokens.
-func (h heads) divide(units []headed, level int) []group {
+func (h heads) divideSection(units []headed, level int) []group {
 	if len(units) == 0 {
 		return nil
 	}
@@ -196,10 +196,10 @@ func (h heads) divide(units []headed, level int) []group {
 		size += u.tokens
 	}
 	if level > h.parts && size <= MaxTokens {
-		return []group{grouped(units)}
+		return []group{groupedByPart(units)}
 	}
 	if level > h.deepest {
-		return packed(units)
+		return packIntoChunks(units)
 	}
 	var out []group
 	start := 0
@@ -207,7 +207,7 @@ func (h heads) divide(units []headed, level int) []group {
 		if i < len(units) && (units[i].level != level || titleOnly(units[start:i], level)) {
 			continue
 		}
-		out = append(out, h.divide(units[start:i], level+1)...)
+		out = append(out, h.divideSection(units[start:i], level+1)...)
 		start = i
 	}
 	return out
@@ -228,7 +228,7 @@ func titleOnly(units []headed, level int) bool {
 	return true
 }
 
-func grouped(units []headed) group {
+func groupedByPart(units []headed) group {
 	var g group
 	for _, u := range units {
 		g.units, g.words = append(g.units, u.unit), g.words+u.words
@@ -236,16 +236,16 @@ func grouped(units []headed) group {
 	return g
 }
 
-// packed fills chunks with whole pieces up to MaxTokens.
-func packed(units []headed) []group {
+// packIntoChunks fills chunks with whole pieces up to MaxTokens.
+func packIntoChunks(units []headed) []group {
 	var out []group
 	start, size := 0, 0
 	for i, u := range units {
-		if i > start && size+u.tokens > MaxTokens && !grouped(units[start:i]).onlyHeading() {
-			out = append(out, grouped(units[start:i]))
+		if i > start && size+u.tokens > MaxTokens && !groupedByPart(units[start:i]).onlyHeading() {
+			out = append(out, groupedByPart(units[start:i]))
 			start, size = i, 0
 		}
 		size += u.tokens
 	}
-	return append(out, grouped(units[start:]))
+	return append(out, groupedByPart(units[start:]))
 }

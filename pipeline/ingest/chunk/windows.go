@@ -27,14 +27,14 @@ func Windows(d doc.Document, size, overlap int) []doc.Chunk {
 		for j < len(d.Blocks) && d.Blocks[j].Section == d.Blocks[i].Section {
 			j++
 		}
-		chunks = append(chunks, windows(d.Text, d.Blocks[i:j], size, overlap)...)
+		chunks = append(chunks, chunkInWindows(d.Text, d.Blocks[i:j], size, overlap)...)
 		i = j
 	}
-	return linked(withMetadata(d, chunks))
+	return linkNeighbours(withMetadata(d, chunks))
 }
 
-// windows cuts the blocks of one section.
-func windows(text []byte, blocks []doc.Block, size, overlap int) []doc.Chunk {
+// chunkInWindows cuts the blocks of one section.
+func chunkInWindows(text []byte, blocks []doc.Block, size, overlap int) []doc.Chunk {
 	var pieces []doc.Block
 	for _, b := range blocks {
 		if b.Kind != doc.Meta && b.Kind != doc.Rule {

@@ -30,7 +30,7 @@ func CountWords(s string) int {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		i += n
 		switch {
-		case unspaced(r):
+		case isUnspacedScript(r):
 			halves++
 			in = false
 		case unicode.IsSpace(r):
@@ -43,9 +43,9 @@ func CountWords(s string) int {
 	return words + (halves+1)/2
 }
 
-// unspaced reports whether a character belongs to a script that is written
+// isUnspacedScript reports whether a character belongs to a script that is written
 // without spaces.
-func unspaced(r rune) bool {
+func isUnspacedScript(r rune) bool {
 	return r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer,
 		unicode.Myanmar)
 }
@@ -66,7 +66,7 @@ func sentences(b doc.Block, max int) []doc.Block {
 			if source, line := placeOfByte(b.Marks, last); source > rest.Span.Start && source < b.Span.End {
 				piece := rest
 				piece.Text = strings.TrimSpace(b.Text[start:last])
-				piece.Code, code = codeOf(piece.Text, code)
+				piece.Code, code = splitInlineCode(piece.Text, code)
 				piece.Span.End, piece.Span.EndLine = source, line
 				if end, l := endOfParagraph(b, last); l < line && end < source && end > piece.Span.Start {
 					piece.Span.End, piece.Span.EndLine = end, l // the indentation between them belongs to neither
@@ -112,7 +112,7 @@ func wordEnds(text string, max int) []int {
 	halves, in := 0, false // half words so far
 	for i, r := range text {
 		switch {
-		case unspaced(r):
+		case isUnspacedScript(r):
 			if halves >= 2*max {
 				out, halves = append(out, i), 0
 			}
@@ -131,9 +131,9 @@ func wordEnds(text string, max int) []int {
 	return out
 }
 
-// codeOf splits inline code, one span a line and in order, into the spans that
+// splitInlineCode splits inline code, one span a line and in order, into the spans that
 // occur in text and the ones after them.
-func codeOf(text, code string) (in, after string) {
+func splitInlineCode(text, code string) (in, after string) {
 	for at := 0; at < len(code); {
 		line, _, more := strings.Cut(code[at:], "\n")
 		i := strings.Index(text, line)

@@ -61,24 +61,24 @@ func readFile(file string) ([]byte, error) {
 	st, err := os.Lstat(file)
 	switch {
 	case err != nil:
-		return nil, reason(err)
+		return nil, reasonWithoutPath(err)
 	case !st.Mode().IsRegular():
 		return nil, errors.New("it is no regular file and is not read")
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, reason(err)
+		return nil, reasonWithoutPath(err)
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(raw) > maxFile {
 		err = fmt.Errorf("it has more than the %d KB that it may have", maxFile>>10)
 	}
-	return raw, reason(err)
+	return raw, reasonWithoutPath(err)
 }
 
-// reason is an error without the path, which who reads it knows.
-func reason(err error) error {
+// reasonWithoutPath is an error without the path, which who reads it knows.
+func reasonWithoutPath(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return pe.Err
 	}

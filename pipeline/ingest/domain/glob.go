@@ -45,12 +45,12 @@ func compareGlobs(a, b glob) int {
 		cmp.Compare(b.patternDepth(), a.patternDepth()), strings.Compare(a.pattern, b.pattern))
 }
 
-func (g glob) matches(file string) bool { return matches(g.segments, strings.Split(file, "/")) }
+func (g glob) matches(file string) bool { return matchesSegments(g.segments, strings.Split(file, "/")) }
 
-// matches compares the segments of a pattern with those of a path. Each ** is tried at
+// matchesSegments compares the segments of a pattern with those of a path. Each ** is tried at
 // the earliest place; a later one is needed only where the next ** cannot be reached, so
 // the time is the product of both lengths.
-func matches(pattern, file []string) bool {
+func matchesSegments(pattern, file []string) bool {
 	star, from := -1, 0 // the last ** and where the path goes on behind it
 	p, f := 0, 0
 	for f < len(file) {

@@ -33,7 +33,7 @@ func (w *work) tokenRoom() int {
 	if w.m.Tokens == 0 {
 		return 0
 	}
-	return max(leastRoom, w.m.Tokens-special-tokens(w.m.ForPassage))
+	return max(leastRoom, w.m.Tokens-special-estimateTokens(w.m.ForPassage))
 }
 
 // leastRoom is the number of tokens under which a text is not cut further: a
@@ -41,7 +41,9 @@ func (w *work) tokenRoom() int {
 const leastRoom = 8
 
 // likelyFits reports whether a text is probably short enough.
-func (w *work) likelyFits(t string) bool { return w.m.Tokens == 0 || tokens(t) <= w.tokenRoom() }
+func (w *work) likelyFits(t string) bool {
+	return w.m.Tokens == 0 || estimateTokens(t) <= w.tokenRoom()
+}
 
 // flush makes the vectors of the first texts of the queue, which are probably
 // short enough, keeps them, and gives the rest.
@@ -93,7 +95,7 @@ func (w *work) keepVectors(ctx context.Context, texts []text, vectors [][]float3
 		w.batch = min(mostBatch, max(1, int(int64(len(texts))*int64(longBatch)/int64(took))))
 	}
 	w.meter.addProgress(now, len(texts), passages)
-	w.progress(now)
+	w.reportProgress(now)
 	return nil
 }
 
@@ -123,7 +125,7 @@ func (w *work) embedLong(ctx context.Context, t string) ([]float32, error) {
 			return nil, err
 		}
 	}
-	if n := tokens(t) / 2; room == 0 || room > n {
+	if n := estimateTokens(t) / 2; room == 0 || room > n {
 		room = n // it has more than it is reckoned with
 	}
 	vectors, weights, err := w.embedParts(ctx, t, room)
@@ -154,7 +156,7 @@ func (w *work) embedParts(ctx context.Context, t string, room int) (vectors [][]
 		vs, lengths := [][]float32(nil), []int{len(p)}
 		vs, err = w.askModel(ctx, []string{p})
 		if llm.KindOf(err) == llm.TooLong {
-			vs, lengths, err = w.embedParts(ctx, p, min(room, tokens(p))/2)
+			vs, lengths, err = w.embedParts(ctx, p, min(room, estimateTokens(p))/2)
 		}
 		if err != nil {
 			return nil, nil, err

@@ -200,7 +200,7 @@ func (w *work) updateRound(ctx context.Context) (bool, error) {
 func (w *work) planUpdate(ctx context.Context) (*plan, error) {
 	p := &plan{}
 	var err error
-	if p.wanted, _, err = pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set); err != nil {
+	if p.wanted, _, err = pagesOfDocSet(ctx, w.e.Catalog, w.e.Indexes, w.set); err != nil {
 		return nil, err
 	}
 	p.old, err = readStored(ctx, w.e.Indexes, w.set.ID)
@@ -218,7 +218,7 @@ func (w *work) planUpdate(ctx context.Context) (*plan, error) {
 			p.pages = append(p.pages, &page{indexed: i})
 		}
 	}
-	w.rep.Passages = passages(maps.Values(p.wanted))
+	w.rep.Passages = countPassages(maps.Values(p.wanted))
 	if p.keep && len(p.pages) == 0 && len(p.old.pages) == len(p.wanted) {
 		w.rep.Dimension = p.old.by.Dimension
 		return nil, nil
@@ -254,7 +254,7 @@ func (w *work) isSameModel(ctx context.Context, by By) (bool, error) {
 	case errors.Is(err, store.ErrUnknownModel):
 	case err != nil:
 		return false, err
-	case cosine(probe, cached.Probe) < leastAlike:
+	case cosineOfUnitVectors(probe, cached.Probe) < leastAlike:
 		return false, nil
 	}
 	if w.m.Dimension > 0 && w.m.Dimension != by.Dimension {
@@ -277,7 +277,7 @@ func (p *plan) isIdle() bool {
 	return true
 }
 
-func passages(pages iter.Seq[indexed]) (n int) {
+func countPassages(pages iter.Seq[indexed]) (n int) {
 	for p := range pages {
 		n += p.content.Passages
 	}

@@ -144,7 +144,7 @@ func (b *bench) check(set store.Set, by string, want map[string]string) {
 			}
 			seen++
 			text := want[fmt.Sprintf("%s#%d", d.Path, chunk)]
-			if c := cosine(got[0], llmtest.Vector("passage: "+text, v.Info().Dims)); text == "" || c < 0.999 {
+			if c := cosineOfUnitVectors(got[0], llmtest.Vector("passage: "+text, v.Info().Dims)); text == "" || c < 0.999 {
 				b.t.Errorf("%s, passage %d: its vector is not that of %q: %v", d.Path, chunk, text, c)
 			}
 		}
@@ -154,7 +154,7 @@ func (b *bench) check(set store.Set, by string, want map[string]string) {
 	}
 }
 
-func cosine(a, b []float32) float64 {
+func cosineOfUnitVectors(a, b []float32) float64 {
 	sum, x, y := 0.0, 0.0, 0.0
 	for i := range a {
 		sum += float64(a[i]) * float64(b[i])
@@ -463,7 +463,7 @@ func TestTooLong(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c := cosine(got[0], want); c < 0.999 {
+			if c := cosineOfUnitVectors(got[0], want); c < 0.999 {
 				t.Errorf("its vector is not the mean of those of its parts: %v", c)
 			}
 		})

@@ -38,7 +38,7 @@ func (m *meter) addProgress(now time.Time, texts, passages int) {
 // progressLine says it: "bge-m3: 1250 of 9800 passages, 41 a second, 3m28s left".
 func (m *meter) progressLine(model string, now time.Time) string {
 	out := fmt.Sprintf("%s: %d of %d passages", strings.TrimSuffix(model, ":latest"), m.done, m.total)
-	rate := m.rate(now)
+	rate := m.textsPerSecond(now)
 	if rate == 0 {
 		return out
 	}
@@ -53,8 +53,8 @@ func (m *meter) progressLine(model string, now time.Time) string {
 	return out
 }
 
-// rate is the number of texts a second in the window, 0 where it is not known.
-func (m *meter) rate(now time.Time) float64 {
+// textsPerSecond is the number of texts a second in the window, 0 where it is not known.
+func (m *meter) textsPerSecond(now time.Time) float64 {
 	first := m.last[0]
 	took := now.Sub(first.at).Seconds()
 	texts := m.last[len(m.last)-1].texts - first.texts
@@ -66,7 +66,7 @@ func (m *meter) rate(now time.Time) float64 {
 
 // timeLeft is how long the rest is expected to take, 0 where that is not known.
 func (m *meter) timeLeft(now time.Time) time.Duration {
-	rate := m.rate(now)
+	rate := m.textsPerSecond(now)
 	if rate == 0 {
 		return 0
 	}
@@ -85,7 +85,7 @@ func TimeText(d time.Duration) string {
 func (w *work) beginMeter(done, total, texts int) {
 	now := w.e.Now()
 	w.meter = meter{done: done, total: total, left: texts, last: []sample{{at: now}}}
-	w.progress(now)
+	w.reportProgress(now)
 }
 
 // emit sends an event to the sink.
@@ -93,8 +93,8 @@ func (w *work) emit(kind contract.EventKind, done, total int, text string) {
 	w.emitEvent(contract.Event{Kind: kind, Done: done, Total: total, Text: text})
 }
 
-// progress tells how far it is and how long the rest is expected to take.
-func (w *work) progress(now time.Time) {
+// reportProgress tells how far it is and how long the rest is expected to take.
+func (w *work) reportProgress(now time.Time) {
 	w.emitEvent(contract.Event{Kind: contract.PhaseProgress, Done: w.meter.done, Total: w.meter.total,
 		Text: w.meter.progressLine(w.m.Name, now), Left: w.meter.timeLeft(now)})
 }

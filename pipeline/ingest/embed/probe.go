@@ -40,7 +40,7 @@ func (w *work) probeModel(ctx context.Context, p *plan) error {
 		switch {
 		case dimension != now.Dimension:
 			return w.dimension(now.Dimension, dimension)
-		case cosine(probe, now.Probe) < leastAlike:
+		case cosineOfUnitVectors(probe, now.Probe) < leastAlike:
 			return fmt.Errorf("%s gives other vectors than before: %w; docent update --rebuild makes all anew", w.m.Engine, ErrChanged)
 		}
 		return nil

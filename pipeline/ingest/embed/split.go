@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// thirds is how many thirds of a token a character is reckoned with. No model
+// tokenThirds is how many thirds of a token a character is reckoned with. No model
 // tells how it counts; this is more than those that people use make of
 // documentation: three letters a token, where English has more than four, and a
 // token for every sign and every Chinese or Japanese character or Korean
 // syllable.
-func thirds(r rune) int {
+func tokenThirds(r rune) int {
 	switch {
 	case r < utf8.RuneSelf:
 		if r <= ' ' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
@@ -29,11 +29,11 @@ func thirds(r rune) int {
 	return 3
 }
 
-// tokens is about how many tokens a text has, rather too many than too few.
-func tokens(text string) int {
+// estimateTokens is about how many tokens a text has, rather too many than too few.
+func estimateTokens(text string) int {
 	n := 0
 	for _, r := range text {
-		n += thirds(r)
+		n += tokenThirds(r)
 	}
 	return (n + 2) / 3
 }
@@ -43,7 +43,7 @@ func tokens(text string) int {
 // anywhere. Joined, the parts are the text.
 func splitText(text string, most int) []string {
 	most = max(most, 2) // a character's most
-	all := tokens(text)
+	all := estimateTokens(text)
 	if all <= most {
 		return []string{text}
 	}
@@ -71,7 +71,7 @@ func packPieces(text string, most int, pieces []string, smaller func(string) []s
 	for _, p := range pieces {
 		n := 0
 		for _, r := range p {
-			n += thirds(r)
+			n += tokenThirds(r)
 		}
 		switch {
 		case n > 3*most && smaller != nil:
@@ -117,9 +117,9 @@ func weightedMean(vectors [][]float32, weights []int) []float32 {
 	return out
 }
 
-// cosine is that of the angle between two vectors of length 1; -1 where they
+// cosineOfUnitVectors is that of the angle between two vectors of length 1; -1 where they
 // have not the same dimension.
-func cosine(a, b []float32) float64 {
+func cosineOfUnitVectors(a, b []float32) float64 {
 	if len(a) != len(b) {
 		return -1
 	}

@@ -20,7 +20,7 @@ func TestTokensAreRatherTooMany(t *testing.T) {
 		{"проба", 4},
 		{"🙂", 2},
 	} {
-		if got := tokens(tt.text); got != tt.want {
+		if got := estimateTokens(tt.text); got != tt.want {
 			t.Errorf("tokens(%q) = %d, want %d", tt.text, got, tt.want)
 		}
 	}
@@ -57,7 +57,7 @@ func FuzzSplit(f *testing.F) {
 			t.Errorf("the parts of %q are %q", text, parts)
 		}
 		for _, p := range parts {
-			if n := tokens(p); n > max(2, most) || p == "" && text != "" {
+			if n := estimateTokens(p); n > max(2, most) || p == "" && text != "" {
 				t.Errorf("the part %q of %q has %d tokens, may have %d", p, text, n, most)
 			}
 		}

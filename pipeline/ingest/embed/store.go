@@ -22,7 +22,7 @@ func (w *work) storeVectors(ctx context.Context, p *plan) (done bool, err error)
 	if err := w.goneError(ctx); err != nil {
 		return false, err
 	}
-	wanted, generation, err := pagesOf(ctx, w.e.Catalog, w.e.Indexes, w.set)
+	wanted, generation, err := pagesOfDocSet(ctx, w.e.Catalog, w.e.Indexes, w.set)
 	if err != nil {
 		return false, err
 	}
@@ -63,14 +63,14 @@ func (w *work) storeVectors(ctx context.Context, p *plan) (done bool, err error)
 		if pg.skipped {
 			continue
 		}
-		entries, ok, err := w.entries(ctx, pg)
+		entries, ok, err := w.cachedEntries(ctx, pg)
 		if err != nil || !ok {
 			return false, err
 		}
 		if err := up.Add(id, entries); err != nil {
 			return false, err
 		}
-		now.pages[id] = pg.stored()
+		now.pages[id] = pg.storedForm()
 	}
 	ids := slices.Sorted(maps.Keys(now.pages))
 	now.by = By{
@@ -81,7 +81,7 @@ func (w *work) storeVectors(ctx context.Context, p *plan) (done bool, err error)
 	for _, id := range ids {
 		now.by.Passages += wanted[id].content.Passages
 	}
-	basis, err := now.encode(ids)
+	basis, err := now.encodePages(ids)
 	if err != nil {
 		return false, err
 	}
@@ -94,7 +94,7 @@ func (w *work) storeVectors(ctx context.Context, p *plan) (done bool, err error)
 	return true, up.Commit()
 }
 
-func (p *page) stored() storedPage {
+func (p *page) storedForm() storedPage {
 	s := storedPage{sum: p.content.Sum}
 	for _, ps := range p.passages {
 		s.keys = append(s.keys, ps.key)
@@ -102,9 +102,9 @@ func (p *page) stored() storedPage {
 	return s
 }
 
-// entries are the vectors of a page; false if the cache does not have them all.
-func (w *work) entries(ctx context.Context, p *page) ([]store.Entry, bool, error) {
-	got, err := w.e.Cache.Get(ctx, w.model.ID, p.stored().keys)
+// cachedEntries are the vectors of a page; false if the cache does not have them all.
+func (w *work) cachedEntries(ctx context.Context, p *page) ([]store.Entry, bool, error) {
+	got, err := w.e.Cache.Get(ctx, w.model.ID, p.storedForm().keys)
 	if err != nil {
 		return nil, false, err
 	}

@@ -66,8 +66,8 @@ type storedPage struct {
 	keys []store.TextKey
 }
 
-// encode writes the head as JSON and then the pages, ids ascending as given.
-func (s stored) encode(ids []int64) ([]byte, error) {
+// encodePages writes the head as JSON and then the pages, ids ascending as given.
+func (s stored) encodePages(ids []int64) ([]byte, error) {
 	head, err := json.Marshal(s.by)
 	if err != nil {
 		return nil, err
@@ -137,13 +137,13 @@ func readStored(ctx context.Context, x Indexes, setID int64) (s stored, err erro
 		return s, err
 	}
 	err = r.Guard(func() (err error) {
-		s, err = decode(r.Info(), raw)
+		s, err = decodeStored(r.Info(), raw)
 		return err
 	})
 	return s, err
 }
 
-func decode(info store.VectorInfo, raw []byte) (s stored, err error) {
+func decodeStored(info store.VectorInfo, raw []byte) (s stored, err error) {
 	by, b, err := readBy(info, raw)
 	s.by, s.pages = by, make(map[int64]storedPage, by.Pages)
 	for err == nil && len(b) > 0 {
@@ -188,7 +188,7 @@ func LookUpState(ctx context.Context, cat Catalog, x Indexes, set store.Set) (St
 	if err != nil {
 		return State{}, err
 	}
-	wanted, _, err := pagesOf(ctx, cat, x, set)
+	wanted, _, err := pagesOfDocSet(ctx, cat, x, set)
 	if err != nil {
 		return State{}, err
 	}
@@ -207,8 +207,8 @@ type indexed struct {
 	content store.Content
 }
 
-// pagesOf are the pages of a doc set, and the index's generation.
-func pagesOf(ctx context.Context, cat Catalog, x Indexes, set store.Set) (map[int64]indexed, string, error) {
+// pagesOfDocSet are the pages of a doc set, and the index's generation.
+func pagesOfDocSet(ctx context.Context, cat Catalog, x Indexes, set store.Set) (map[int64]indexed, string, error) {
 	contents, err := x.Contents(ctx, set.ID)
 	if err != nil {
 		return nil, "", fmt.Errorf("doc set %s: %w", set.Ref, err)

@@ -59,18 +59,18 @@ func New(root string) *Tree {
 func (t *Tree) Ignored(file string) bool {
 	full := path.Join(t.inside, file)
 	dir := path.Dir(full)
-	return t.folder(dir).ignored || t.matches(full, dir, false)
+	return t.rulesOfFolder(dir).ignored || t.matches(full, dir, false)
 }
 
-// folder returns the rules of a folder by its path in the repository; "." is its root.
-func (t *Tree) folder(dir string) *folder {
+// rulesOfFolder returns the rules of a folder by its path in the repository; "." is its root.
+func (t *Tree) rulesOfFolder(dir string) *folder {
 	if f, ok := t.folders[dir]; ok {
 		return f
 	}
 	f := &folder{}
 	if dir != "." {
 		up := path.Dir(dir)
-		f.ignored = t.folder(up).ignored || t.matches(dir, up, true)
+		f.ignored = t.rulesOfFolder(up).ignored || t.matches(dir, up, true)
 	}
 	if !f.ignored {
 		if dir == "." {
@@ -86,7 +86,7 @@ func (t *Tree) folder(dir string) *folder {
 // it is ignored: the last that matches decides, those of inner folders first.
 func (t *Tree) matches(full, dir string, isDir bool) bool {
 	for {
-		f := t.folder(dir)
+		f := t.rulesOfFolder(dir)
 		rel := full
 		if dir != "." {
 			rel = full[len(dir)+1:]

@@ -59,9 +59,9 @@ func (s *slabs) slabWithRoom(current []entry, n int) []entry {
 	return next
 }
 
-// collect reads a matrix: the terms for which want holds and that at least minDF
+// collectMatrix reads a matrix: the terms for which want holds and that at least minDF
 // passages have, sorted. Their entries are in memory.
-func collect(ctx context.Context, m Matrix, memory *slabs, want func(string) bool, minDF int) (*corpus, error) {
+func collectMatrix(ctx context.Context, m Matrix, memory *slabs, want func(string) bool, minDF int) (*corpus, error) {
 	c := &corpus{passages: m.Passages()}
 	if c.passages < 0 || c.passages >= maxPassages {
 		return nil, fmt.Errorf("a corpus of %d passages: less than %d are possible", c.passages, maxPassages)

@@ -199,8 +199,8 @@ func eigenvalues(a []float64, n int) (values []float64, vectors [][]float64) {
 				t := math.Copysign(1/(math.Abs(theta)+math.Sqrt(1+float64(theta*theta))), theta)
 				c := 1 / math.Sqrt(1+float64(t*t))
 				s := c * t
-				rotate(rows[p], rows[q], c, s)
-				rotate(vectors[p], vectors[q], c, s)
+				rotateColumns(rows[p], rows[q], c, s)
+				rotateColumns(vectors[p], vectors[q], c, s)
 				values[p] -= float64(t * x)
 				values[q] += float64(t * x)
 			}
@@ -230,7 +230,7 @@ func dotProduct(a, b []float64) float64 {
 }
 
 //go:norace
-func rotate(x, y []float64, c, s float64) {
+func rotateColumns(x, y []float64, c, s float64) {
 	if len(y) < len(x) {
 		return // never, as above
 	}

@@ -38,7 +38,7 @@ func (d *Drift) CountFolded(m *Model, terms []Term) {
 	for _, t := range mergeTerms(terms) {
 		w := localWeight(countLevel(t.count))
 		if i := m.findTerm(t.Text); i >= 0 {
-			w = float64(w * m.weight(i))
+			w = float64(w * m.weightOfTerm(i))
 		} else {
 			d.Unknown += w
 		}

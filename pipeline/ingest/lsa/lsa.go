@@ -169,7 +169,7 @@ func mergeTerms(terms []Term) []merged {
 
 // addRow adds a term's row, times its weight.
 func (m *Model) addRow(sum []float64, term int, level uint8) {
-	w := float64(localWeight(level) * m.weight(term) * m.rowScale(term))
+	w := float64(localWeight(level) * m.weightOfTerm(term) * m.rowScale(term))
 	row := m.rowBytes(term)
 	for i := range min(len(sum), len(row)) {
 		sum[i] += float64(w * float64(int8(row[i])))
@@ -227,7 +227,7 @@ type foldMemory struct {
 }
 
 func (m *Model) foldAll(ctx context.Context, corpus Matrix, memory *foldMemory, f func(passage int, vector []float32) error) error {
-	c, err := collect(ctx, corpus, &memory.byTerm, func(term string) bool { return m.findTerm(term) >= 0 }, 1)
+	c, err := collectMatrix(ctx, corpus, &memory.byTerm, func(term string) bool { return m.findTerm(term) >= 0 }, 1)
 	if err != nil {
 		return err
 	}

@@ -247,7 +247,7 @@ func TestSingularValues(t *testing.T) {
 	t.Parallel()
 	c, _ := topics(90, 5, rand.New(rand.NewPCG(9, 10)))
 	m := train(t, c, Options{Dims: 6})
-	all, err := collect(context.Background(), c, &slabs{}, func(string) bool { return true }, 2)
+	all, err := collectMatrix(context.Background(), c, &slabs{}, func(string) bool { return true }, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -550,7 +550,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		b = slices.Clone(b)
-		binary.LittleEndian.PutUint32(b[crcAt:], checksum(b))
+		binary.LittleEndian.PutUint32(b[crcAt:], checksumOfModel(b))
 		m, err := Decode(b)
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
@@ -577,7 +577,7 @@ func TestChecksumSkipsItself(t *testing.T) {
 	t.Parallel()
 	b := smallModel(t).Encode()
 	rest := append(slices.Clone(b[:crcAt]), b[crcAt+4:]...)
-	if checksum(b) != crc32.Checksum(rest, castagnoli) {
+	if checksumOfModel(b) != crc32.Checksum(rest, castagnoli) {
 		t.Error("the checksum is of other bytes")
 	}
 }

@@ -62,7 +62,7 @@ type trained struct {
 	common   []termEntries
 }
 
-func encode(t trained) []byte {
+func encodeModel(t trained) []byte {
 	type line struct {
 		text   string
 		weight float32
@@ -93,7 +93,7 @@ func encode(t trained) []byte {
 		b = appendFloat(b, l.weight)
 	}
 	for _, l := range lines {
-		b = appendFloat(b, scaleOf(l.row))
+		b = appendFloat(b, scaleOfRow(l.row))
 	}
 	at := 0
 	for _, l := range lines {
@@ -102,7 +102,7 @@ func encode(t trained) []byte {
 	}
 	b = binary.LittleEndian.AppendUint32(b, uint32(at))
 	for _, l := range lines {
-		scale := float64(scaleOf(l.row))
+		scale := float64(scaleOfRow(l.row))
 		for i := range dims {
 			n := 0.0
 			if scale > 0 {
@@ -116,11 +116,11 @@ func encode(t trained) []byte {
 	}
 	sum := sha256.Sum256(b)
 	copy(b[idAt:idAt+8], sum[:])
-	binary.LittleEndian.PutUint32(b[crcAt:], checksum(b))
+	binary.LittleEndian.PutUint32(b[crcAt:], checksumOfModel(b))
 	return b
 }
 
-func scaleOf(row []float32) float32 {
+func scaleOfRow(row []float32) float32 {
 	top := float32(0)
 	for _, x := range row {
 		top = max(top, x, -x)
@@ -132,15 +132,15 @@ func appendFloat(b []byte, x float32) []byte {
 	return binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 }
 
-// checksum is that of all bytes but its own.
-func checksum(b []byte) uint32 {
+// checksumOfModel is that of all bytes but its own.
+func checksumOfModel(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(b[:crcAt], castagnoli), castagnoli, b[crcAt+4:])
 }
 
 // Decode opens a model. It keeps b, which must not change while the model is in
 // use. The error wraps ErrDamaged.
 func Decode(b []byte) (*Model, error) {
-	if len(b) >= headLen && checksum(b) != binary.LittleEndian.Uint32(b[crcAt:]) {
+	if len(b) >= headLen && checksumOfModel(b) != binary.LittleEndian.Uint32(b[crcAt:]) {
 		return nil, fmt.Errorf("the model does not have its checksum: %w", ErrDamaged)
 	}
 	return OpenTrusted(b)
@@ -278,7 +278,7 @@ func (m *Model) findTerm(term string) int {
 	return -1
 }
 
-func (m *Model) weight(i int) float64 { return float64(floatAt(m.weights, i)) }
+func (m *Model) weightOfTerm(i int) float64 { return float64(floatAt(m.weights, i)) }
 
 func (m *Model) rowScale(i int) float64 { return float64(floatAt(m.scales, i)) }
 

@@ -15,7 +15,7 @@ func (s sample) Passages() int { return s.passages }
 // Terms is Matrix's. Terms of no passage of the sample are left out.
 func (s sample) Terms(ctx context.Context, f func(string, []Posting) error) error {
 	all := s.Matrix.Passages()
-	return selected(ctx, s.Matrix, f, func(passage int) (int, bool) {
+	return selectTerms(ctx, s.Matrix, f, func(passage int) (int, bool) {
 		n := passage * s.passages / all
 		return n, (passage+1)*s.passages/all > n
 	})
@@ -32,14 +32,14 @@ func (s stretch) Passages() int { return s.end - s.first }
 
 // Terms is Matrix's. Terms of no passage of the stretch are left out.
 func (s stretch) Terms(ctx context.Context, f func(string, []Posting) error) error {
-	return selected(ctx, s.Matrix, f, func(passage int) (int, bool) {
+	return selectTerms(ctx, s.Matrix, f, func(passage int) (int, bool) {
 		return passage - s.first, passage >= s.first && passage < s.end
 	})
 }
 
-// selected gives the terms of the passages for which number is true, with the numbers it
+// selectTerms gives the terms of the passages for which number is true, with the numbers it
 // gives them. A passage out of range has none, which collect says of the matrix.
-func selected(ctx context.Context, m Matrix, f func(string, []Posting) error, number func(passage int) (int, bool)) error {
+func selectTerms(ctx context.Context, m Matrix, f func(string, []Posting) error, number func(passage int) (int, bool)) error {
 	var out []Posting
 	return m.Terms(ctx, func(term string, postings []Posting) error {
 		out = out[:0]

@@ -90,7 +90,7 @@ func (s *svd) decompose(ctx context.Context, dims int, seed uint64) (*dense, []f
 	x, y := newDense(terms, width), newDense(passages, width)
 	err := parallel.Ranges(ctx, passages, 256, func(first, end int) {
 		for p := first; p < end; p++ {
-			random(y.rowOf(p), seed, p)
+			fillWithSigns(y.rowOf(p), seed, p)
 		}
 	})
 	if err != nil {
@@ -130,12 +130,12 @@ func (s *svd) decompose(ctx context.Context, dims int, seed uint64) (*dense, []f
 	for i := range values {
 		values[i] = math.Sqrt(squares[i])
 	}
-	x, err = x.multiply(ctx, columns(vectors[:dims], nil))
+	x, err = x.multiply(ctx, matrixOfColumns(vectors[:dims], nil))
 	return x, values, err
 }
 
-// random fills a passage's row with +1 and -1.
-func random(row []float32, seed uint64, passage int) {
+// fillWithSigns fills a passage's row with +1 and -1.
+func fillWithSigns(row []float32, seed uint64, passage int) {
 	rng := rand.NewPCG(seed, uint64(passage))
 	for part := range slices.Chunk(row, 64) {
 		bits := rng.Uint64()
@@ -160,12 +160,12 @@ func orthonormal(ctx context.Context, x *dense) (*dense, error) {
 	if n == 0 {
 		return nil, fmt.Errorf("no two passages have anything in common: %w", ErrNothing)
 	}
-	return x.multiply(ctx, columns(vectors[:n], squares))
+	return x.multiply(ctx, matrixOfColumns(vectors[:n], squares))
 }
 
-// columns makes a matrix of which these are the columns, each over the square
+// matrixOfColumns makes a matrix of which these are the columns, each over the square
 // root of its square where those are given.
-func columns(vectors [][]float64, squares []float64) *dense {
+func matrixOfColumns(vectors [][]float64, squares []float64) *dense {
 	c := newDense(len(vectors[0]), len(vectors))
 	for j, v := range vectors {
 		length := 1.0

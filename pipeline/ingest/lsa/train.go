@@ -39,7 +39,7 @@ func TrainModel(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if passages < minPassages {
 		return nil, fmt.Errorf("%d passages: %w", passages, ErrNothing)
 	}
-	all, err := collect(ctx, m, &slabs{}, func(string) bool { return true }, 1)
+	all, err := collectMatrix(ctx, m, &slabs{}, func(string) bool { return true }, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func TrainModel(ctx context.Context, m Matrix, o Options) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Decode(encode(trained{
+	return Decode(encodeModel(trained{
 		passages: corpusSize, expected: unknown / max(total, 1e-9), values: values,
 		terms: kept, weights: s.weight, vectors: vectors, common: common,
 	}))

@@ -121,7 +121,7 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 		ctx = WithOCR(ctx, file.OCR)
 	}
 	used := using{files: file.Files}
-	with := used.options(file.Path)
+	with := used.optionsOfPage(file.Path)
 	with.Wanted = file.Layout == doc.LayoutUploads
 	if info.Verbatim { // a page that includes others
 		with.FallbackTitle, with.Titled = opt.FallbackTitle, opt.Titled

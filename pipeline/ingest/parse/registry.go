@@ -44,7 +44,7 @@ func (r *Registry) Register(p Parser) error {
 		}
 		for _, e := range info.Extensions {
 			if slices.Contains(o.Extensions, e) &&
-				slices.ContainsFunc(layouts(info), func(l doc.Layout) bool { return slices.Contains(layouts(o), l) }) {
+				slices.ContainsFunc(parserLayouts(info), func(l doc.Layout) bool { return slices.Contains(parserLayouts(o), l) }) {
 				return fmt.Errorf("register the parser of %q: files %s are pages of %q", info.Format, e, o.Format)
 			}
 		}
@@ -53,7 +53,7 @@ func (r *Registry) Register(p Parser) error {
 	return nil
 }
 
-func layouts(i Info) []doc.Layout {
+func parserLayouts(i Info) []doc.Layout {
 	if i.Layouts == nil {
 		return []doc.Layout{doc.LayoutTitled, doc.LayoutTree, doc.LayoutUploads}
 	}
@@ -84,26 +84,26 @@ func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte
 			}
 			begins = begins[:min(len(begins), HeadBytes)]
 		}
-		if sniffs(*info, begins) {
+		if recognizesFile(*info, begins) {
 			return p, nil
 		}
 	}
 	for i, p := range r.parsers {
-		if info := &r.infos[i]; slices.Contains(info.Extensions, ext) && slices.Contains(layouts(*info), layout) {
+		if info := &r.infos[i]; slices.Contains(info.Extensions, ext) && slices.Contains(parserLayouts(*info), layout) {
 			return p, nil
 		}
 	}
 	if layout == doc.LayoutUploads {
-		if p := r.byEnding(ext); p != nil {
+		if p := r.parserByEnding(ext); p != nil {
 			return p, nil
 		}
 	}
 	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
 }
 
-// byEnding is the parser of files with an ambiguous ending, whatever they begin with:
+// parserByEnding is the parser of files with an ambiguous ending, whatever they begin with:
 // that of plain text where it has the ending, else the first; nil where there is none.
-func (r *Registry) byEnding(ext string) (found Parser) {
+func (r *Registry) parserByEnding(ext string) (found Parser) {
 	for i, p := range r.parsers {
 		if info := &r.infos[i]; slices.Contains(info.Sniffed, ext) && (found == nil || info.Plain) {
 			found = p
@@ -112,8 +112,8 @@ func (r *Registry) byEnding(ext string) (found Parser) {
 	return found
 }
 
-// sniffs asks a parser whether a file is a page of its format. One that panics says no.
-func sniffs(info Info, head []byte) (is bool) {
+// recognizesFile asks a parser whether a file is a page of its format. One that panics says no.
+func recognizesFile(info Info, head []byte) (is bool) {
 	defer func() {
 		if recover() != nil {
 			is = false
@@ -164,7 +164,7 @@ func (r *Registry) parseLooked(ctx context.Context, src []byte, file File, how l
 		return doc.Document{}, err
 	}
 	info := p.Info()
-	defer survive(&err, info)
+	defer survivePanic(&err, info)
 	opt := Options{Path: file.Path, FallbackTitle: DefaultTitle(file.Path, file.Layout), Titled: file.Layout == doc.LayoutTitled}
 	if info.Verbatim && (file.Files == nil || IsVerbatim(p, src)) {
 		return p.Parse(ctx, src, opt)
@@ -213,13 +213,13 @@ func (r *Registry) Structure(ctx context.Context, text []byte, format doc.Format
 	if err != nil {
 		return doc.Document{}, err
 	}
-	defer survive(&err, p.Info())
+	defer survivePanic(&err, p.Info())
 	return p.Structure(ctx, text)
 }
 
-// survive makes an error of a parser's panic: it concerns one page, which is then
+// survivePanic makes an error of a parser's panic: it concerns one page, which is then
 // left out, and not the program.
-func survive(err *error, info Info) {
+func survivePanic(err *error, info Info) {
 	if v := recover(); v != nil {
 		*err = fmt.Errorf("the parser of %s (version %d) panicked: %v", info.Name, info.Version, v)
 	}
@@ -233,7 +233,7 @@ func (i Info) TakesDomain(domain string) bool { return i.Domain == "" || i.Domai
 func (r *Registry) Endings(def string) map[string]string {
 	out := map[string]string{}
 	for _, info := range r.infos {
-		if !slices.Contains(layouts(info), doc.LayoutTree) {
+		if !slices.Contains(parserLayouts(info), doc.LayoutTree) {
 			continue
 		}
 		for _, e := range info.Extensions {
@@ -249,7 +249,7 @@ func (r *Registry) Describe() string {
 	var all []string
 	for _, info := range r.infos {
 		var endings []string
-		if slices.Contains(layouts(info), doc.LayoutTree) {
+		if slices.Contains(parserLayouts(info), doc.LayoutTree) {
 			endings = slices.Clone(info.Extensions)
 		}
 		for _, e := range info.Sniffed {

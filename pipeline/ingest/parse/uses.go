@@ -27,13 +27,13 @@ type using struct {
 	bytes int64
 }
 
-// options are those of a page at a path.
-func (u *using) options(file string) Options {
+// optionsOfPage are those of a page at a path.
+func (u *using) optionsOfPage(file string) Options {
 	if u.files == nil {
 		return Options{Path: file}
 	}
 	u.uses, u.data = map[string]doc.Use{}, map[string][]byte{}
-	return Options{Path: file, Open: u.openFile, Files: u.listFiles, Survey: u.survey}
+	return Options{Path: file, Open: u.openFile, Files: u.listFiles, Survey: u.surveyDocSet}
 }
 
 // surveyed are files of which surveys are kept.
@@ -41,7 +41,7 @@ type surveyed interface {
 	Survey(name string, of func(Files) any) any
 }
 
-func (u *using) survey(name string, of func(Files) any) any {
+func (u *using) surveyDocSet(name string, of func(Files) any) any {
 	if s, ok := u.files.(surveyed); ok {
 		return s.Survey(name, of)
 	}
@@ -71,7 +71,7 @@ func (u *using) openFile(name string) ([]byte, error) {
 }
 
 func (u *using) listFiles(endings ...string) []string {
-	use, files := listed(u.files, endings)
+	use, files := listWithEndings(u.files, endings)
 	if key := strings.Join(endings, " ") + "/"; len(u.uses) < maxUses { // no path ends so
 		u.uses[key] = use
 	}
@@ -106,8 +106,8 @@ func lookAtFile(files Files, name string) (doc.Use, []byte, error) {
 	return doc.Use{Path: name, SHA256: hex.EncodeToString(sum[:]), Bytes: int64(len(o.Data)), ModTime: o.ModTime}, o.Data, nil
 }
 
-// listed is the list of files with some endings.
-func listed(files Files, endings []string) (doc.Use, []string) {
+// listWithEndings is the list of files with some endings.
+func listWithEndings(files Files, endings []string) (doc.Use, []string) {
 	list := files.List(endings...)
 	sum := sha256.Sum256([]byte(strings.Join(list, "\x00")))
 	return doc.Use{Endings: slices.Clone(endings), SHA256: hex.EncodeToString(sum[:])}, list
@@ -145,7 +145,7 @@ func Present(uses []doc.Use, files Files) (present []doc.Use, ok bool) {
 	present = make([]doc.Use, len(uses))
 	for i, was := range uses {
 		if len(was.Endings) > 0 {
-			present[i], _ = listed(files, was.Endings)
+			present[i], _ = listWithEndings(files, was.Endings)
 		} else {
 			present[i] = presentUse(files, was.Path)
 		}

@@ -43,11 +43,11 @@ func (w *watcher) listUnwatched() {
 	}()
 }
 
-// listed takes what a listing found.
-func (w *watcher) listed(l look) {
+// takeListing takes what a listing found.
+func (w *watcher) takeListing(l look) {
 	w.looking = false
 	for _, r := range l.moved {
-		w.unwatch(r)
+		w.leaveToListing(r)
 		w.watchFolder(r)
 		w.markRoot(r.path)
 	}

@@ -37,7 +37,7 @@ type Options struct {
 
 const mostFolders = 20000
 
-func (o Options) filled() Options {
+func (o Options) withDefaults() Options {
 	or := func(d *time.Duration, def time.Duration) {
 		if *d <= 0 {
 			*d = def
@@ -64,7 +64,7 @@ func (o Options) filled() Options {
 // call are reported afterwards. A reported folder may be unchanged. An error of changed
 // ends Run with that error.
 func WatchRoots(ctx context.Context, roots []string, opt Options, changed func(ctx context.Context, roots []string) error) error {
-	w := &watcher{opt: opt.filled(), ctx: ctx, dirty: map[string]bool{}, folders: map[string]bool{}, looked: make(chan look),
+	w := &watcher{opt: opt.withDefaults(), ctx: ctx, dirty: map[string]bool{}, folders: map[string]bool{}, looked: make(chan look),
 		told: make(chan error)}
 	if !opt.Polling {
 		n, err := fsnotify.NewWatcher()
@@ -137,7 +137,7 @@ func (w *watcher) runLoop(changed func(context.Context, []string) error) error {
 		case <-poll.C:
 			w.listUnwatched()
 		case l := <-w.looked:
-			w.listed(l)
+			w.takeListing(l)
 		case err := <-w.told:
 			w.telling = false
 			if err != nil && w.ctx.Err() == nil {
@@ -213,7 +213,7 @@ func (w *watcher) handleEvent(e fsnotify.Event) {
 		}
 		switch {
 		case e.Name == r.path && (e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)):
-			w.unwatch(r)
+			w.leaveToListing(r)
 		case e.Has(fsnotify.Create) && r.self != nil:
 			if st, err := os.Lstat(e.Name); err == nil && st.IsDir() {
 				w.addFolder(r, e.Name)
@@ -266,7 +266,7 @@ func (w *watcher) addFolder(r *root, dir string) {
 			return
 		}
 		w.opt.Note("%s cannot be watched (%v); it is looked through every %s instead", r.path, err, w.opt.Poll)
-		w.unwatch(r)
+		w.leaveToListing(r)
 		r.refuse = true
 		return
 	}
@@ -283,8 +283,8 @@ func (w *watcher) addFolder(r *root, dir string) {
 
 var errTooMany = errors.New("there are too many folders")
 
-// unwatch leaves a root to be listed.
-func (w *watcher) unwatch(r *root) {
+// leaveToListing leaves a root to be listed.
+func (w *watcher) leaveToListing(r *root) {
 	if r.self == nil {
 		return
 	}

@@ -116,14 +116,14 @@ func Section(title, text string) (Notice, bool) {
 	if !MayMention(text) {
 		return Notice{}, false
 	}
-	r := reader{title: names(title)}
+	r := reader{title: comparableWords(title)}
 	for i, l := range strings.Split(text, "\n") {
 		if i >= mostLines {
 			break
 		}
 		if i == 0 && strings.HasPrefix(strings.TrimSpace(l), "#") {
 			if Heading(l) {
-				return notice(i, plainHeading(l)), true
+				return deprecationNotice(i, plainHeading(l)), true
 			}
 			continue
 		}
@@ -170,7 +170,7 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 		return Notice{}, false
 	}
 	lower := strings.ToLower(trimmed)
-	r.table += opened(lower, "table") + opened(lower, "ul") + opened(lower, "ol") + opened(lower, "dl")
+	r.table += countOpened(lower, "table") + countOpened(lower, "ul") + countOpened(lower, "ol") + countOpened(lower, "dl")
 	bare := strings.TrimSpace(strings.TrimLeft(trimmed, ">"))
 	goesOn := r.block && !strings.HasPrefix(trimmed, "<") && !strings.HasPrefix(trimmed, "{{") && !strings.HasPrefix(trimmed, ":::")
 	r.block = bare != "" && !strings.HasPrefix(bare, "[!") && !strings.HasPrefix(bare, ":::") && !strings.HasPrefix(bare, "{{") &&
@@ -188,12 +188,12 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 	}
 	switch {
 	case shortcode().MatchString(bare), badge().MatchString(bare), component().MatchString(bare), titled().MatchString(trimmed):
-		return notice(i, bare), true
+		return deprecationNotice(i, bare), true
 	}
 	plain := strings.TrimSpace(marks.Replace(bare))
 	if m := begins().FindStringSubmatch(plain); m != nil {
 		rest := strings.TrimSpace(m[3])
-		n := notice(i, plain)
+		n := deprecationNotice(i, plain)
 		switch {
 		case rest == "":
 			r.held = &n
@@ -204,7 +204,7 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 		return Notice{}, false
 	}
 	if this().MatchString(plain) || r.isTitle(plain) {
-		return notice(i, plain), true
+		return deprecationNotice(i, plain), true
 	}
 	return Notice{}, false
 }
@@ -212,12 +212,13 @@ func (r *reader) readLine(i int, l string) (Notice, bool) {
 // isTitle reports whether a sentence calls the section's subject deprecated.
 func (r *reader) isTitle(sentence string) bool {
 	m := named().FindStringSubmatch(sentence)
-	return m != nil && r.title != "" && len(names(m[1])) > 1 &&
-		(names(m[1]) == r.title || strings.HasPrefix(r.title, names(m[1])+" ") || strings.HasSuffix(names(m[1]), " "+r.title))
+	return m != nil && r.title != "" && len(comparableWords(m[1])) > 1 &&
+		(comparableWords(m[1]) == r.title || strings.HasPrefix(r.title, comparableWords(m[1])+" ") ||
+			strings.HasSuffix(comparableWords(m[1]), " "+r.title))
 }
 
-// names is a title as it is compared: its words.
-func names(s string) string {
+// comparableWords is a title as it is compared: its words.
+func comparableWords(s string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" `#*_\"'()[]{},:;", r) }),
 		" "))
 }
@@ -231,8 +232,8 @@ func isItem(l string) bool {
 	return len(digits) < len(l) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// opened counts how many elements of a name a line opens and does not close.
-func opened(lower, name string) int {
+// countOpened counts how many elements of a name a line opens and does not close.
+func countOpened(lower, name string) int {
 	if !strings.Contains(lower, name) {
 		return 0
 	}
@@ -242,7 +243,7 @@ func opened(lower, name string) int {
 // mostText is the most of a line that a notice has, in bytes.
 const mostText = 300
 
-func notice(line int, text string) Notice {
+func deprecationNotice(line int, text string) Notice {
 	n := Notice{Line: line, Text: text}
 	if m := since().FindStringSubmatch(text); m != nil {
 		n.Since = strings.TrimRight(m[1], ".")

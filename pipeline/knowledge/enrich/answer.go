@@ -37,9 +37,9 @@ func (a *Answer) Check() error { return nil }
 func ParseAnswer(raw []byte) (Enrichment, error) {
 	e := Enrichment{Audience: Mixed}
 	if len(raw) > MaxAnswer {
-		return e, rejected("", TooLarge, "it has %d bytes, at most %d are taken", len(raw), MaxAnswer)
+		return e, rejectedAnswer("", TooLarge, "it has %d bytes, at most %d are taken", len(raw), MaxAnswer)
 	}
-	fields, err := object("", raw)
+	fields, err := readObject("", raw)
 	if err != nil {
 		return e, err
 	}
@@ -61,12 +61,12 @@ func ParseAnswer(raw []byte) (Enrichment, error) {
 			err = decodeValue(f.key, f.value, &e.CodeExamples, "true or false")
 		case "audience":
 			if e.Audience, err = decodeText(f.key, f.value); err == nil && !slices.Contains(Audiences(), e.Audience) {
-				err = rejected(f.key, Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
+				err = rejectedAnswer(f.key, Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
 			}
 		case "span_id", "truncated":
-			err = rejected(f.key, UnknownKey, "it is not a model's to say")
+			err = rejectedAnswer(f.key, UnknownKey, "it is not a model's to say")
 		default:
-			err = rejected(joinPath("", f.key), UnknownKey, "the schema has no such key")
+			err = rejectedAnswer(joinPath("", f.key), UnknownKey, "the schema has no such key")
 		}
 		if err != nil {
 			return Enrichment{}, err
@@ -74,7 +74,7 @@ func ParseAnswer(raw []byte) (Enrichment, error) {
 	}
 	e.LimitFields()
 	if e.Summary == "" {
-		return Enrichment{}, rejected("summary", Missing, "there is none")
+		return Enrichment{}, rejectedAnswer("summary", Missing, "there is none")
 	}
 	return e, nil
 }
@@ -85,16 +85,16 @@ type field struct {
 	value json.RawMessage
 }
 
-// object reads an object. encoding/json would take keys in any case, and of repeated ones
+// readObject reads an object. encoding/json would take keys in any case, and of repeated ones
 // the last.
-func object(at string, raw []byte) ([]field, error) {
+func readObject(at string, raw []byte) ([]field, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	t, err := d.Token()
 	if err != nil {
-		return nil, rejected(at, NotJSON, "it is not JSON (%v)", err)
+		return nil, rejectedAnswer(at, NotJSON, "it is not JSON (%v)", err)
 	}
 	if t != json.Delim('{') {
-		return nil, rejected(at, WrongType, "it is not an object")
+		return nil, rejectedAnswer(at, WrongType, "it is not an object")
 	}
 	var out []field
 	seen := map[string]bool{}
@@ -102,23 +102,23 @@ func object(at string, raw []byte) ([]field, error) {
 		t, err := d.Token()
 		key, ok := t.(string)
 		if err != nil || !ok {
-			return nil, rejected(at, NotJSON, "it is not JSON (%v)", err)
+			return nil, rejectedAnswer(at, NotJSON, "it is not JSON (%v)", err)
 		}
 		f := field{key: key}
 		if err := d.Decode(&f.value); err != nil {
-			return nil, rejected(joinPath(at, key), NotJSON, "it is not JSON (%v)", err)
+			return nil, rejectedAnswer(joinPath(at, key), NotJSON, "it is not JSON (%v)", err)
 		}
 		if seen[key] {
-			return nil, rejected(joinPath(at, key), Repeated, "it is there twice")
+			return nil, rejectedAnswer(joinPath(at, key), Repeated, "it is there twice")
 		}
 		seen[key] = true
 		out = append(out, f)
 	}
 	if _, err := d.Token(); err != nil {
-		return nil, rejected(at, NotJSON, "it is not JSON (%v)", err)
+		return nil, rejectedAnswer(at, NotJSON, "it is not JSON (%v)", err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, rejected(at, NotJSON, "more follows it")
+		return nil, rejectedAnswer(at, NotJSON, "more follows it")
 	}
 	return out, nil
 }
@@ -133,7 +133,7 @@ func joinPath(at, key string) string {
 // decodeValue decodes a value that has to be of one type; null is none.
 func decodeValue(at string, raw []byte, into any, want string) error {
 	if string(raw) == "null" || json.Unmarshal(raw, into) != nil {
-		return rejected(at, WrongType, "it is not %s", want)
+		return rejectedAnswer(at, WrongType, "it is not %s", want)
 	}
 	return nil
 }
@@ -149,7 +149,7 @@ func decodeList(at string, raw []byte) ([]json.RawMessage, error) {
 		return nil, err
 	}
 	if len(out) > mostListed {
-		return nil, rejected(at, TooLarge, "it has %d items, at most %d are read", len(out), mostListed)
+		return nil, rejectedAnswer(at, TooLarge, "it has %d items, at most %d are read", len(out), mostListed)
 	}
 	return out, nil
 }
@@ -176,7 +176,7 @@ func parameterList(raw []byte) ([]Parameter, error) {
 	out := make([]Parameter, len(items))
 	for i, item := range items {
 		at := fmt.Sprintf("parameters[%d]", i)
-		fields, err := object(at, item)
+		fields, err := readObject(at, item)
 		if err != nil {
 			return nil, err
 		}
@@ -193,7 +193,7 @@ func parameterList(raw []byte) ([]Parameter, error) {
 			case "description":
 				out[i].Description, err = decodeText(at+".description", f.value)
 			default:
-				err = rejected(joinPath(at, f.key), UnknownKey, "the schema has no such key")
+				err = rejectedAnswer(joinPath(at, f.key), UnknownKey, "the schema has no such key")
 			}
 			if err != nil {
 				return nil, err
@@ -201,7 +201,7 @@ func parameterList(raw []byte) ([]Parameter, error) {
 		}
 		for _, key := range []string{"name", "description"} {
 			if !has[key] {
-				return nil, rejected(at+"."+key, Missing, "there is none")
+				return nil, rejectedAnswer(at+"."+key, Missing, "there is none")
 			}
 		}
 	}

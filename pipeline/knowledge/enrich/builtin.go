@@ -19,7 +19,7 @@ import (
 // gives the same enrichment.
 func (p *Page) Builtin(section int) Enrichment {
 	s := p.SpanOf(section)
-	e := Enrichment{SpanID: s.ID, Summary: p.Summary(section), Audience: p.audience(section)}
+	e := Enrichment{SpanID: s.ID, Summary: p.Summary(section), Audience: p.audienceOf(section)}
 	e.Truncated = strings.HasSuffix(e.Summary, "…")
 	for b := range p.eachBlock(section) {
 		if b.Kind == doc.Code || b.Kind != doc.Table && isProse(b) && strings.Contains(string(p.spanBytes(b.Span)), "```") {
@@ -27,8 +27,8 @@ func (p *Page) Builtin(section int) Enrichment {
 			break
 		}
 	}
-	e.KeyConcepts, e.Parameters = p.concepts(section), p.parametersOf(section)
-	e.Prerequisites, e.Warnings, e.RelatedTopics = p.prerequisites(section), p.warnings(section), p.related(section)
+	e.KeyConcepts, e.Parameters = p.conceptsOfSection(section), p.parametersOf(section)
+	e.Prerequisites, e.Warnings, e.RelatedTopics = p.prerequisites(section), p.warningsOfSection(section), p.relatedTitles(section)
 	e.LimitFields()
 	return e
 }
@@ -74,8 +74,8 @@ func (p *Page) prerequisites(section int) []string {
 	return out
 }
 
-// warnings are notes that warn, and sentences that do: those that the reference graph shows.
-func (p *Page) warnings(section int) []string {
+// warningsOfSection are notes that warn, and sentences that do: those that the reference graph shows.
+func (p *Page) warningsOfSection(section int) []string {
 	refs := p.refs()
 	var out []string
 	for i := range indicesOf(p.finds, section) {
@@ -86,9 +86,9 @@ func (p *Page) warnings(section int) []string {
 	return out
 }
 
-// related are the texts of links to related pages, and then of those to other pages of
+// relatedTitles are the texts of links to related pages, and then of those to other pages of
 // the documentation.
-func (p *Page) related(section int) []string {
+func (p *Page) relatedTitles(section int) []string {
 	refs := p.refs()
 	type place struct {
 		line   int
@@ -111,11 +111,11 @@ func (p *Page) related(section int) []string {
 			inside = append(inside, text)
 		}
 	}
-	return firsts(append(near, inside...), MaxItems)
+	return firstDistinct(append(near, inside...), MaxItems)
 }
 
-// firsts are the first different ones of texts.
-func firsts(all []string, most int) []string {
+// firstDistinct are the first different ones of texts.
+func firstDistinct(all []string, most int) []string {
 	out := []string{}
 	seen := map[string]bool{}
 	for _, s := range all {
@@ -148,10 +148,10 @@ type term struct {
 	single bool
 }
 
-// concepts are the terms that a section is about: those of its heading, in code, in
+// conceptsOfSection are the terms that a section is about: those of its heading, in code, in
 // emphasis and of links, and pairs of words that it repeats, each by how few sections of
 // the page have it.
-func (p *Page) concepts(section int) []string {
+func (p *Page) conceptsOfSection(section int) []string {
 	terms := map[string]*term{}
 	add := func(text string, score float64, marked bool) {
 		text = strings.ReplaceAll(spacing.Single(text), "(s)", "s")
@@ -172,7 +172,7 @@ func (p *Page) concepts(section int) []string {
 	if section != Whole {
 		heading = p.d.Sections[section].Text
 	}
-	for _, phrase := range phrases(heading) {
+	for _, phrase := range candidatePhrases(heading) {
 		score := inHeading
 		if !strings.Contains(phrase, " ") {
 			if score /= 2; len(phrase) < len(heading) && strings.HasSuffix(phrase, "ing") {
@@ -241,7 +241,7 @@ func (p *Page) weighBlock(b doc.Block, add func(text string, score float64, mark
 				add(e, inEmphasis, true)
 			}
 		}
-		for _, phrase := range phrases(text) {
+		for _, phrase := range candidatePhrases(text) {
 			score := inText
 			if !strings.Contains(phrase, " ") {
 				score /= 2
@@ -253,9 +253,9 @@ func (p *Page) weighBlock(b doc.Block, add func(text string, score float64, mark
 
 var emphasis = pattern.Lazy(`\*\*([^*\n]{3,50})\*\*|\b_([^_\n]{3,50})_\b`)
 
-// phrases are the runs of words of a text that may name something: single words and
+// candidatePhrases are the runs of words of a text that may name something: single words and
 // pairs, without the language's stop words.
-func phrases(text string) []string {
+func candidatePhrases(text string) []string {
 	var out []string
 	before := ""
 	for w := range strings.FieldsSeq(text) {
@@ -315,7 +315,7 @@ func (p *Page) spreadOf() (map[string]int, int) {
 			continue
 		}
 		total += len(b.Text)
-		for _, phrase := range phrases(b.Text) {
+		for _, phrase := range candidatePhrases(b.Text) {
 			key := conceptKey(phrase)
 			if key == "" {
 				continue

@@ -66,11 +66,11 @@ func (c *Counts) Add(o Counts) {
 	c.Asked += o.Asked
 	c.Truncated += o.Truncated
 	for k, n := range o.Rejected {
-		c.reject(k, n)
+		c.countRejection(k, n)
 	}
 }
 
-func (c *Counts) reject(r Reason, n int) {
+func (c *Counts) countRejection(r Reason, n int) {
 	if c.Rejected == nil {
 		c.Rejected = map[Reason]int{}
 	}
@@ -118,7 +118,7 @@ func (p *Page) MakeRecord(ctx context.Context, s Span, chain Chain, counts *Coun
 			} else if _, ok := errors.AsType[*model.BadAnswer](err); ok {
 				refusal.Reason = NotJSON
 			}
-			counts.reject(refusal.Reason, 1)
+			counts.countRejection(refusal.Reason, 1)
 			r.Refused = append(r.Refused, refusal)
 		}
 		if unreachable == len(chain) {

@@ -112,7 +112,7 @@ func (r *Rejected) Error() string {
 	return r.Field + ": " + r.Detail
 }
 
-func rejected(field string, reason Reason, format string, args ...any) *Rejected {
+func rejectedAnswer(field string, reason Reason, format string, args ...any) *Rejected {
 	return &Rejected{Field: field, Reason: reason, Detail: fmt.Sprintf(format, args...)}
 }
 
@@ -170,22 +170,23 @@ func (e *Enrichment) LimitFields() {
 // Check says what of an enrichment is not as the schema has it.
 func (e Enrichment) Check() error {
 	if !isSpanID(e.SpanID) {
-		return rejected("span_id", Value, "%.40q is no id of a section", e.SpanID)
+		return rejectedAnswer("span_id", Value, "%.40q is no id of a section", e.SpanID)
 	}
 	if strings.TrimSpace(e.Summary) == "" {
-		return rejected("summary", Missing, "it is empty")
+		return rejectedAnswer("summary", Missing, "it is empty")
 	}
 	if !slices.Contains(Audiences(), e.Audience) {
-		return rejected("audience", Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
+		return rejectedAnswer("audience", Value, "%.40q is none of %s", e.Audience, strings.Join(Audiences(), ", "))
 	}
 	bounded := e
 	bounded.LimitFields()
 	switch {
 	case bounded.Summary != e.Summary:
-		return rejected("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text", MaxSummary,
+		return rejectedAnswer("summary", Value, "it is longer than %d characters or %d words, or has characters that are no text",
+			MaxSummary,
 			MaxSummaryWords)
 	case !slices.Equal(bounded.Parameters, e.Parameters):
-		return rejected("parameters", Value, "they are not within their bounds")
+		return rejectedAnswer("parameters", Value, "they are not within their bounds")
 	}
 	for _, f := range []struct {
 		name      string
@@ -193,7 +194,7 @@ func (e Enrichment) Check() error {
 	}{{"key_concepts", e.KeyConcepts, bounded.KeyConcepts}, {"prerequisites", e.Prerequisites, bounded.Prerequisites},
 		{"warnings", e.Warnings, bounded.Warnings}, {"related_topics", e.RelatedTopics, bounded.RelatedTopics}} {
 		if !slices.Equal(f.got, f.want) {
-			return rejected(f.name, Value, "it has more than %d items, or one that is not within its bounds", MaxItems)
+			return rejectedAnswer(f.name, Value, "it has more than %d items, or one that is not within its bounds", MaxItems)
 		}
 	}
 	return nil
@@ -248,8 +249,8 @@ func CleanLine(s string) string {
 	return spacing.Single(s)
 }
 
-// active are the elements that do something in a browser.
-func active() []string {
+// activeElements are the elements that do something in a browser.
+func activeElements() []string {
 	return []string{"script", "style", "iframe", "object", "embed", "svg", "math", "link", "meta", "base", "form", "img"}
 }
 
@@ -301,7 +302,7 @@ func withoutScripts(s string) string {
 // such tag.
 func activeTag(s string) string {
 	name := strings.TrimPrefix(s[1:], "/")
-	for _, tag := range active() {
+	for _, tag := range activeElements() {
 		if len(name) >= len(tag) && strings.EqualFold(name[:len(tag)], tag) && (len(name) == len(tag) || !isNameByte(name[len(tag)])) {
 			return tag
 		}

@@ -90,8 +90,8 @@ func Encode(records ...Record) ([]byte, error) {
 // errLine means that a line is torn or damaged.
 var errLine = errors.New("a line is torn or damaged")
 
-// decode reads a line.
-func decode(line []byte) (Record, error) {
+// decodeRecord reads a line.
+func decodeRecord(line []byte) (Record, error) {
 	var r Record
 	const from = len(crcPrefix) + crcDigits + len(`",`)
 	if !hasChecksum(line) {
@@ -143,7 +143,7 @@ func (f *File) Get(span string) (Record, bool) {
 	if !ok {
 		return Record{}, false
 	}
-	r, err := decode(f.raw[at[0]:at[1]])
+	r, err := decodeRecord(f.raw[at[0]:at[1]])
 	return r, err == nil && r.SpanID == span
 }
 
@@ -154,7 +154,7 @@ func (f *File) EngineOf(span string) (engine string, ok bool) {
 	if !ok || !hasChecksum(f.raw[at[0]:at[1]]) {
 		return "", false
 	}
-	head := headOf(f.raw[at[0]:at[1]])
+	head := headWithoutTexts(f.raw[at[0]:at[1]])
 	if !bytes.Contains(head, promptKey()) {
 		return "", true
 	}
@@ -164,8 +164,8 @@ func (f *File) EngineOf(span string) (engine string, ok bool) {
 	return engine, err == nil
 }
 
-// headOf is the part of a line before the texts of models.
-func headOf(line []byte) []byte {
+// headWithoutTexts is the part of a line before the texts of models.
+func headWithoutTexts(line []byte) []byte {
 	head, _, _ := bytes.Cut(line, []byte(`,"enrichment":{`))
 	return head
 }
@@ -205,7 +205,7 @@ func (f *File) Totals() Totals {
 	var t Totals
 	for _, at := range f.last {
 		line := f.raw[at[0]:at[1]]
-		head := headOf(line)
+		head := headWithoutTexts(line)
 		if bytes.Contains(head, promptKey()) {
 			t.ByModel++
 		}

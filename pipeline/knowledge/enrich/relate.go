@@ -42,11 +42,11 @@ const mostNamesakes = 1
 func NewTargets(all []Target) *Targets {
 	count := map[string]int{}
 	for _, t := range all {
-		count[strings.Join(wordsOf(t.Title), " ")]++
+		count[strings.Join(wordsOfText(t.Title), " ")]++
 	}
 	out := &Targets{by: map[string][]Target{}}
 	for _, t := range all {
-		words := wordsOf(t.Title)
+		words := wordsOfText(t.Title)
 		// One word is also just a word.
 		if len(words) < 2 || len(words) > 8 || count[strings.Join(words, " ")] > mostNamesakes {
 			continue
@@ -56,7 +56,7 @@ func NewTargets(all []Target) *Targets {
 	return out
 }
 
-func wordsOf(s string) []string {
+func wordsOfText(s string) []string {
 	return strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
@@ -65,11 +65,11 @@ const mostTargets = 12
 
 // In are the places that a text names, in their order.
 func (t *Targets) In(text, ownPath string) []Target {
-	words := wordsOf(text)
+	words := wordsOfText(text)
 	var out []Target
 	for i, w := range words {
 		for _, x := range t.by[w] {
-			title := wordsOf(x.Title)
+			title := wordsOfText(x.Title)
 			if x.Path == ownPath || i+len(title) > len(words) || !slices.Equal(words[i:i+len(title)], title) || slices.Contains(out, x) {
 				continue
 			}
@@ -100,17 +100,17 @@ type relations struct {
 // not have.
 func (r *relations) Check() error {
 	if len(r.Relations) > mostRelations {
-		return rejected("relations", TooLarge, "it has %d, at most %d are taken", len(r.Relations), mostRelations)
+		return rejectedAnswer("relations", TooLarge, "it has %d, at most %d are taken", len(r.Relations), mostRelations)
 	}
 	for i, x := range r.Relations {
 		at := fmt.Sprintf("relations[%d]", i)
 		switch {
 		case x.Place < 1 || x.Place > r.places:
-			return rejected(at+".place", Value, "there are places 1 to %d, not %d", r.places, x.Place)
+			return rejectedAnswer(at+".place", Value, "there are places 1 to %d, not %d", r.places, x.Place)
 		case !slices.Contains(relationTypes(), references.Type(x.Type)):
-			return rejected(at+".edge_type", Value, "%.40q is no type of a relation", x.Type)
+			return rejectedAnswer(at+".edge_type", Value, "%.40q is no type of a relation", x.Type)
 		case len(x.Match) < 3 || !strings.Contains(r.text, spacing.Single(x.Match)):
-			return rejected(at+".match_text", Value, "the section does not say that")
+			return rejectedAnswer(at+".match_text", Value, "the section does not say that")
 		}
 	}
 	return nil
@@ -188,7 +188,7 @@ func (p *Page) Relate(ctx context.Context, s Span, source model.Source, places [
 		} else if _, ok := errors.AsType[*model.BadAnswer](err); ok {
 			reason = NotJSON
 		}
-		counts.reject(reason, 1)
+		counts.countRejection(reason, 1)
 		return nil, nil
 	}
 	trace := sha256.Sum256([]byte(m.Engine + "\x00" + string(prompt.Relate) + "\x00" + s.ID + "\x00" + s.Hash))

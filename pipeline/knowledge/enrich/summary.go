@@ -43,9 +43,9 @@ func (p *Page) Summary(section int) string {
 	}
 	switch {
 	case best == "":
-		best = p.contents(section, s.Title)
+		best = p.contentsSummary(section, s.Title)
 	case strings.HasSuffix(best, ":"): // what follows is what it says
-		if items := p.listed(section); len(items) > 0 {
+		if items := p.listedItems(section); len(items) > 0 {
 			best += " " + strings.Join(items, "; ")
 		}
 	}
@@ -58,9 +58,9 @@ func (p *Page) Summary(section int) string {
 	return e.Summary
 }
 
-// contents sums up a section without a sentence: what its lists, notes and tables begin
+// contentsSummary sums up a section without a sentence: what its lists, notes and tables begin
 // with, or the sections below it.
-func (p *Page) contents(section int, title string) string {
+func (p *Page) contentsSummary(section int, title string) string {
 	for b := range p.eachBlock(section) {
 		if b.Kind == doc.Admonition || b.Kind == doc.Quote {
 			for _, s := range firstSentences(b.Text) {
@@ -70,7 +70,7 @@ func (p *Page) contents(section int, title string) string {
 			}
 		}
 	}
-	items := p.listed(section)
+	items := p.listedItems(section)
 	if len(items) == 0 {
 		for _, s := range p.d.Sections[max(0, section+1):] {
 			if section != Whole && s.Parent == section || section == Whole && s.Level > 0 && s.Parent <= 0 &&
@@ -90,8 +90,8 @@ func (p *Page) contents(section int, title string) string {
 	return title + ": " + strings.Join(items, "; ")
 }
 
-// listed are the beginnings of the first items of a section's first list or table.
-func (p *Page) listed(section int) []string {
+// listedItems are the beginnings of the first items of a section's first list or table.
+func (p *Page) listedItems(section int) []string {
 	for b := range p.eachBlock(section) {
 		if b.Kind == doc.List || b.Kind == doc.Procedure || b.Kind == doc.Table {
 			if items := firstLines(b.Text, 4); len(items) > 0 {

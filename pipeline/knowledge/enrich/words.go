@@ -46,8 +46,8 @@ var evidence = sync.OnceValue(func() map[string]string {
 // mostAudience is how much of a section is looked at for its audience, in bytes.
 const mostAudience = 32 << 10
 
-// audience is the audience of a section, judged by its words; Mixed where they disagree.
-func (p *Page) audience(section int) string {
+// audienceOf is the audience of a section, judged by its words; Mixed where they disagree.
+func (p *Page) audienceOf(section int) string {
 	seen := map[string]bool{}
 	count := map[string]int{}
 	take := func(w string) {

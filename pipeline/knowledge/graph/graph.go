@@ -48,11 +48,11 @@ func NewList(refs []Ref) *List {
 		l.folders = l.folders || strings.HasPrefix(path.Base(r.Path), "_index.")
 		stem := l.pathStem(r.Path)
 		putUnique(l.byStem, stem, i)
-		if end := ending(stem); end != "" {
+		if end := lastPartsOfStem(stem); end != "" {
 			l.byEnd[end] = append(l.byEnd[end], i)
 		}
 		if u, err := url.Parse(r.URL); err == nil && r.URL != "" {
-			putUnique(l.byURL, l.address(u), i)
+			putUnique(l.byURL, l.comparableAddress(u), i)
 		}
 	}
 	l.addOthers()
@@ -71,7 +71,7 @@ func (l *List) addOthers() {
 			switch {
 			case err != nil:
 			case u.Host != "":
-				putUnique(l.byURL, l.address(u), i)
+				putUnique(l.byURL, l.comparableAddress(u), i)
 			case strings.HasPrefix(u.Path, "/"):
 				putUnique(l.byStem, l.pathStem(u.Path), i)
 			case u.Path != "":
@@ -81,8 +81,8 @@ func (l *List) addOthers() {
 	}
 }
 
-// ending is the last two parts of a stem, "" of a shorter one.
-func ending(stem string) string {
+// lastPartsOfStem is the last two parts of a stem, "" of a shorter one.
+func lastPartsOfStem(stem string) string {
 	i := strings.LastIndexByte(stem, '/')
 	if i < 0 {
 		return ""
@@ -127,8 +127,8 @@ func (l *List) pathStem(p string) string {
 	return p
 }
 
-// address is the form of a URL in which pages and links are compared.
-func (l *List) address(u *url.URL) string {
+// comparableAddress is the form of a URL in which pages and links are compared.
+func (l *List) comparableAddress(u *url.URL) string {
 	return strings.TrimPrefix(strings.ToLower(u.Host), "www.") + "/" + l.pathStem(u.Path)
 }
 
@@ -158,7 +158,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if u.Scheme == "" && baseErr == nil {
 			u.Scheme = base.Scheme // //host/path
 		}
-		if i, ok := l.byURL[l.address(u)]; ok && WebURL(u.String()) != "" {
+		if i, ok := l.byURL[l.comparableAddress(u)]; ok && WebURL(u.String()) != "" {
 			return to(i)
 		}
 		return Destination{URL: WebURL(u.String())}
@@ -187,7 +187,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 	outside := Destination{}
 	if pageURL != "" && baseErr == nil {
 		whole := base.ResolveReference(u)
-		if i, ok := l.byURL[l.address(whole)]; ok {
+		if i, ok := l.byURL[l.comparableAddress(whole)]; ok {
 			return to(i)
 		}
 		outside.URL = WebURL(whole.String())
@@ -204,7 +204,7 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 			return outside // one word stands under many folders
 		}
 		want := strings.Join(parts, "/")
-		for _, i := range l.byEnd[ending(want)] {
+		for _, i := range l.byEnd[lastPartsOfStem(want)] {
 			if strings.HasSuffix("/"+l.pathStem(l.refs[i].Path), "/"+want) {
 				return to(i)
 			}

@@ -11,9 +11,9 @@ import (
 // mostBelow is how many blocks of a section are looked at.
 const mostBelow = 20
 
-// heading takes a section that documents one parameter: its heading is a flag or a name
+// readHeading takes a section that documents one parameter: its heading is a flag or a name
 // in code, or a type or a default stands below it.
-func (r *reader) heading(i int) {
+func (r *reader) readHeading(i int) {
 	b := r.d.Blocks[i]
 	s := r.d.Sections[b.Section]
 	if len(s.Text) > 300 || r.isFull() {
@@ -26,9 +26,10 @@ func (r *reader) heading(i int) {
 	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine,
 		Last: s.Span.EndLine}
 	coded := b.Code != "" && len(strings.Join(strings.Fields(b.Code), "")) >= len(strings.Join(strings.Fields(s.Text), ""))
-	likely := isFlag(p.Name) || coded && (telling(p.Name) || s.Parent >= 0 && s.Parent < b.Section && r.announced(s.Parent)) &&
-		!isClass(p.Name) && !isFile(p.Name)
-	if len(name.aliases) > 0 && !isFlag(p.Name) && !coded {
+	likely := isFlagName(p.Name) || coded && (looksLikeCodeName(p.Name) || s.Parent >= 0 && s.Parent < b.Section &&
+		r.announced(s.Parent)) &&
+		!isClass(p.Name) && !isFileName(p.Name)
+	if len(name.aliases) > 0 && !isFlagName(p.Name) && !coded {
 		return
 	}
 	stated := false
@@ -49,10 +50,10 @@ func (r *reader) heading(i int) {
 		}
 		said := false
 		for l := range strings.SplitSeq(x.Text[:min(len(x.Text), mostMarkup)], "\n") {
-			said = p.states(strings.TrimSpace(l)) || said
+			said = p.readStatement(strings.TrimSpace(l)) || said
 		}
 		stated = stated || said
-		text := cleanLine(untitled(x), false)
+		text := cleanLine(withoutNoteTitle(x), false)
 		if said || x.Kind == doc.List || size > MostDescription || passing().MatchString(text) || text == strings.TrimSpace(x.Code) {
 			continue
 		}
@@ -70,8 +71,8 @@ func (r *reader) heading(i int) {
 	r.addParameter(p)
 }
 
-// untitled is the beginning of a block's text, of a note without its title.
-func untitled(b doc.Block) string {
+// withoutNoteTitle is the beginning of a block's text, of a note without its title.
+func withoutNoteTitle(b doc.Block) string {
 	text := b.Text[:min(len(b.Text), mostMarkup)]
 	if title, rest, ok := strings.Cut(text, "\n"); ok && b.Kind == doc.Admonition && len(strings.Fields(title)) <= 3 &&
 		!strings.ContainsAny(title, ".:;,") {
@@ -87,8 +88,8 @@ func isClass(s string) bool {
 	return unicode.IsUpper(r) && unicode.IsLower(next) && !strings.Contains(s, ".")
 }
 
-// states reads a line such as "Type: integer. Required. Default: 3."
-func (p *Parameter) states(l string) bool {
+// readStatement reads a line such as "Type: integer. Required. Default: 3."
+func (p *Parameter) readStatement(l string) bool {
 	if len(l) > mostMarkup {
 		return false
 	}

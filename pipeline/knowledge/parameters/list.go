@@ -68,7 +68,7 @@ func itemsOf(src string, line int) []item {
 		if strings.HasPrefix(t, "```") || strings.HasPrefix(t, "~~~") {
 			fence = !fence
 		}
-		n, numbered := bullet(t)
+		n, numbered := bulletLength(t)
 		if n == 0 || fence {
 			if len(out) > 0 && t != "" {
 				out[len(out)-1].last = line
@@ -92,8 +92,8 @@ func itemsOf(src string, line int) []item {
 	return out
 }
 
-// bullet is the length of the bullet or number that begins a line, 0 without one.
-func bullet(t string) (n int, numbered bool) {
+// bulletLength is the length of the bullet or number that begins a line, 0 without one.
+func bulletLength(t string) (n int, numbered bool) {
 	if len(t) < 2 {
 		return 0, false
 	}
@@ -115,7 +115,7 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	if it.numbered {
 		return p, false
 	}
-	head, rest, bold := headOf(it.head)
+	head, rest, bold := splitItemHead(it.head)
 	if head == "" {
 		return p, false
 	}
@@ -125,24 +125,24 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	}
 	p = Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, First: it.first, Last: it.last}
-	rest, ok = p.bracket(rest)
-	typed := ok || p.Type != "" && !isFlag(p.Name)
+	rest, ok = p.readBrackets(rest)
+	typed := ok || p.Type != "" && !isFlagName(p.Name)
 	inside := strings.HasSuffix(plainText(head), ":")
 	desc, ends := description(rest)
 	switch {
 	case !ends && !inside:
 		return p, false
-	case isFlag(p.Name) && (coded || context() || bold):
+	case isFlagName(p.Name) && (coded || context() || bold):
 	case typed && (coded || bold):
-	case coded && (context() || telling(p.Name)):
-	case bold && context() && telling(p.Name):
+	case coded && (context() || looksLikeCodeName(p.Name)):
+	case bold && context() && looksLikeCodeName(p.Name):
 	case bold && context() && desc == "" && !strings.Contains(it.head, " "): // a list of definitions
 	default:
 		return p, false
 	}
 	if p.Type == "in query" || p.Type == "in path" || p.Type == "in body" || p.Type == "in header" {
 		typ, required := strings.CutSuffix(plainText(desc), ", required")
-		if p.Required = p.Required || required; isType(typ) {
+		if p.Required = p.Required || required; isTypeName(typ) {
 			p.Type, desc = typ, ""
 		}
 	}
@@ -155,8 +155,8 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 	return p, true
 }
 
-// headOf parts an item's first line into what names it, in bold or in code, and the rest.
-func headOf(l string) (head, rest string, bold bool) {
+// splitItemHead parts an item's first line into what names it, in bold or in code, and the rest.
+func splitItemHead(l string) (head, rest string, bold bool) {
 	switch {
 	case strings.HasPrefix(l, "**"):
 		end := strings.Index(l[2:min(len(l), 400)], "**")
@@ -223,9 +223,9 @@ func codeEnd(l string) int {
 	return end
 }
 
-// bracket reads the brackets behind a name: "(string, default 3, required)", and a type
+// readBrackets reads the brackets behind a name: "(string, default 3, required)", and a type
 // there in italics or in code.
-func (p *Parameter) bracket(rest string) (string, bool) {
+func (p *Parameter) readBrackets(rest string) (string, bool) {
 	t := strings.TrimLeft(rest, " *_")
 	if !strings.HasPrefix(t, "(") {
 		return rest, false
@@ -261,7 +261,7 @@ func (p *Parameter) bracket(rest string) (string, bool) {
 		}
 	}
 	typ := strings.Join(types, ", ")
-	if typ != "" && !isType(typ) {
+	if typ != "" && !isTypeName(typ) {
 		return rest, false
 	}
 	if p.Type == "" {

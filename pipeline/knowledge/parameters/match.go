@@ -57,7 +57,7 @@ func MatchName(name, asked string) Precision {
 		return Spelling
 	}
 	a, b := Folded(lastPart(name)), Folded(lastPart(asked))
-	if dotted(name) && a == want || dotted(asked) && b == have {
+	if isDottedName(name) && a == want || isDottedName(asked) && b == have {
 		return Component
 	}
 	return None
@@ -78,7 +78,7 @@ func Folded(s string) string {
 	return strings.Trim(b.String(), ".")
 }
 
-func dotted(s string) bool { return strings.Contains(strings.Trim(s, "."), ".") }
+func isDottedName(s string) bool { return strings.Contains(strings.Trim(s, "."), ".") }
 
 func lastPart(s string) string {
 	s = strings.TrimRight(s, ".")

@@ -30,7 +30,7 @@ func readNames(head string) (naming, bool) {
 	if name, typ, ok := strings.Cut(head, " : "); ok { // the form of numpy's documentation
 		head, n.typ = name, strings.TrimSpace(typ)
 	}
-	for _, part := range partsOf(head) {
+	for _, part := range partsOfNames(head) {
 		name, typ := part, ""
 		if i := strings.IndexAny(part, " \t"); i > 0 {
 			name, typ = part[:i], strings.TrimSpace(part[i:])
@@ -47,7 +47,7 @@ func readNames(head string) (naming, bool) {
 		if typ, n.required = strings.CutPrefix(typ, "[Required]"); n.required {
 			typ = strings.TrimSpace(typ)
 		}
-		if !isParameterName(name) || typ != "" && !isFlag(name) && !follows(name, typ) {
+		if !isParameterName(name) || typ != "" && !isFlagName(name) && !isFollowedByType(name, typ) {
 			return n, false
 		}
 		if n.typ == "" {
@@ -67,8 +67,8 @@ func readNames(head string) (naming, bool) {
 	return n, n.name != ""
 }
 
-// partsOf parts several names of one parameter: "-n, --namespace", "a / b".
-func partsOf(head string) []string {
+// partsOfNames parts several names of one parameter: "-n, --namespace", "a / b".
+func partsOfNames(head string) []string {
 	var out []string
 	depth, from := 0, 0
 	cut := func(to, next int) {
@@ -95,12 +95,12 @@ func partsOf(head string) []string {
 	return out
 }
 
-// follows reports whether the words behind a name are its type, and both not words of a
+// isFollowedByType reports whether the words behind a name are its type, and both not words of a
 // title.
-func follows(name, typ string) bool {
+func isFollowedByType(name, typ string) bool {
 	words := len(strings.Fields(typ))
-	if telling(name) {
-		return words <= 3 && isType(typ)
+	if looksLikeCodeName(name) {
+		return words <= 3 && isTypeName(typ)
 	}
 	if words > 1 {
 		return false
@@ -113,7 +113,7 @@ func follows(name, typ string) bool {
 	return strings.HasPrefix(typ, "(") || strings.HasPrefix(typ, "<")
 }
 
-func isFlag(name string) bool {
+func isFlagName(name string) bool {
 	return len(name) > 1 && name[0] == '-' && strings.TrimLeft(name, "-") != "" && !unicode.IsDigit(rune(strings.TrimLeft(name, "-")[0]))
 }
 
@@ -156,13 +156,13 @@ func isValue(s string) bool {
 	return err == nil
 }
 
-// telling reports whether a word is written as names in code are, and not as a word of a
+// looksLikeCodeName reports whether a word is written as names in code are, and not as a word of a
 // language or the name of a file.
-func telling(s string) bool {
-	if isFlag(s) {
+func looksLikeCodeName(s string) bool {
+	if isFlagName(s) {
 		return true
 	}
-	if len(s) < 2 || isFile(s) {
+	if len(s) < 2 || isFileName(s) {
 		return false
 	}
 	inner := strings.Trim(s, "._-")
@@ -176,8 +176,8 @@ func telling(s string) bool {
 	return unicode.IsLower(r) && strings.IndexFunc(s[size:], unicode.IsUpper) >= 0
 }
 
-// isFile reports whether a name is that of a file.
-func isFile(s string) bool {
+// isFileName reports whether a name is that of a file.
+func isFileName(s string) bool {
 	if strings.Contains(s, "/") && !strings.HasPrefix(s, "-") {
 		return !strings.Contains(s, ".io/") && !strings.Contains(s, ".com/") // labels and annotations
 	}
@@ -193,9 +193,9 @@ func isFile(s string) bool {
 	return false
 }
 
-// isType reports whether what follows a name in its head is the name of a type, and not a
+// isTypeName reports whether what follows a name in its head is the name of a type, and not a
 // sentence.
-func isType(s string) bool {
+func isTypeName(s string) bool {
 	s = strings.Trim(s, "()")
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(s, "[]<{*&\"'"))
 	return len(s) <= MostType && len(strings.Fields(s)) <= 5 && !strings.ContainsAny(s, "!?;") && !strings.HasSuffix(s, ".") &&
@@ -223,7 +223,7 @@ func defaultAt(text string) (from, to int) {
 			if from > 0 && isWord(lower[from-1]) && lower[from-1] < 0x80 {
 				continue
 			}
-			if n := lead(lower[to:], from == 0 || lower[from-1] == '('); n > 0 || strings.HasSuffix(w, ":") {
+			if n := defaultLeadLength(lower[to:], from == 0 || lower[from-1] == '('); n > 0 || strings.HasSuffix(w, ":") {
 				return from, to + n
 			}
 		}
@@ -231,9 +231,9 @@ func defaultAt(text string) (from, to int) {
 	return -1, -1
 }
 
-// lead is the length of the text between the word for a default and the value, 0 where no
+// defaultLeadLength is the length of the text between the word for a default and the value, 0 where no
 // value follows. At the beginning of a text and in brackets a blank is enough.
-func lead(s string, begins bool) int {
+func defaultLeadLength(s string, begins bool) int {
 	t := strings.TrimPrefix(s, "s")
 	t = strings.TrimPrefix(t, " value")
 	blank := strings.HasPrefix(t, " ")
@@ -267,14 +267,14 @@ func defaultIn(text string) string {
 		return "" // a sentence about the default
 	}
 	if strings.HasPrefix(strings.ToLower(text[from:to]), "defaults:") {
-		return strings.TrimSpace(text[to : to+sentence(text[to:])])
+		return strings.TrimSpace(text[to : to+sentenceLength(text[to:])])
 	}
 	return v
 }
 
-// sentence is the length of the sentence that s begins with. "Defaults: 600 for command,
+// sentenceLength is the length of the sentence that s begins with. "Defaults: 600 for command,
 // 30 for prompt" are several, of which the first would be wrong for most.
-func sentence(s string) int {
+func sentenceLength(s string) int {
 	if i := strings.Index(s, ". "); i >= 0 {
 		return i
 	}

@@ -93,7 +93,7 @@ func ReadParameters(d doc.Document) []Parameter {
 		case doc.List:
 			r.readList(b)
 		case doc.HeadingRow:
-			r.heading(i)
+			r.readHeading(i)
 		case doc.Paragraph:
 			r.lead = b.Text
 			continue

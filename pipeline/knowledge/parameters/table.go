@@ -47,14 +47,14 @@ func (r *reader) readRows(b doc.Block, rows []row) {
 		head[i] = strings.TrimSpace(strings.ToLower(plainText(c)))
 	}
 	cols, sure, ok := columnsOf(head)
-	if !ok && !r.inCode(b, head, rows[1:]) {
+	if !ok && !r.hasNamesInCode(b, head, rows[1:]) {
 		return
 	}
 	for _, w := range rows[1:] {
 		cell := strings.TrimSpace(cellAt(w.cells, cols.name))
 		name, found := readNames(plainText(cell))
 		coded := isCoded(cell)
-		if !found || !sure && !telling(name.name) || !sure && !ok && !coded {
+		if !found || !sure && !looksLikeCodeName(name.name) || !sure && !ok && !coded {
 			continue
 		}
 		desc := plainText(cellAt(w.cells, cols.desc))
@@ -110,9 +110,9 @@ func columnsOf(head []string) (c columns, sure, ok bool) {
 	return c, sure, ok
 }
 
-// inCode reports whether the first column holds names in code, and its heading does not say
+// hasNamesInCode reports whether the first column holds names in code, and its heading does not say
 // what else they are.
-func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
+func (r *reader) hasNamesInCode(b doc.Block, head []string, rows []row) bool {
 	if len(head) < 2 || head[0] != "" && otherColumn().MatchString(head[0]) {
 		return false
 	}
@@ -122,7 +122,7 @@ func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
 		if isCoded(cell) {
 			coded++
 		}
-		if n, ok := readNames(plainText(cell)); ok && telling(n.name) {
+		if n, ok := readNames(plainText(cell)); ok && looksLikeCodeName(n.name) {
 			names++
 		}
 	}
@@ -133,7 +133,7 @@ func (r *reader) inCode(b doc.Block, head []string, rows []row) bool {
 // readPairs takes the parameters of tables in which a row holds a flag, over all columns, and
 // the next one what it does, as generated references of commands have it.
 func (r *reader) readPairs(b doc.Block, rows []row) bool {
-	if !rows[0].spans || !isFlag(firstWord(plainText(cellAt(rows[0].cells, 0)))) {
+	if !rows[0].spans || !isFlagName(firstWord(plainText(cellAt(rows[0].cells, 0)))) {
 		return false
 	}
 	for i, w := range rows {

@@ -56,9 +56,9 @@ type finder struct {
 	fence    bool
 }
 
-// anchors are the names of places that are no headings': elements with an id, labels, and
+// anchorsOfElements are the names of places that are no headings': elements with an id, labels, and
 // titles of components; and the files whose text a page includes, "" for a program's.
-func anchors(d doc.Document) ([]Anchor, []string) {
+func anchorsOfElements(d doc.Document) ([]Anchor, []string) {
 	switch d.Format {
 	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatRST, doc.FormatAsciiDoc:
 	default:
@@ -106,7 +106,7 @@ func (f *finder) readLine(raw []byte) {
 		}
 		return
 	}
-	has := signsOf(raw)
+	has := signsOfLine(raw)
 	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
 		!bytes.HasPrefix(raw, []byte("import ")) {
 		return
@@ -124,7 +124,7 @@ func (f *finder) readLine(raw []byte) {
 		}
 	}
 	if f.d.Format == doc.FormatMarkdown {
-		f.markdown(raw[:min(len(raw), 4096)])
+		f.readMarkdownNames(raw[:min(len(raw), 4096)])
 	}
 	if has&brace == 0 {
 		return
@@ -136,9 +136,9 @@ func (f *finder) readLine(raw []byte) {
 	}
 }
 
-// markdown looks for what sites made of Markdown name places by that are no headings here:
+// readMarkdownNames looks for what sites made of Markdown name places by that are no headings here:
 // headings in quotes and of HTML, titles of components, tabs.
-func (f *finder) markdown(raw []byte) {
+func (f *finder) readMarkdownNames(raw []byte) {
 	trimmed := bytes.TrimSpace(raw)
 	if bytes.HasPrefix(trimmed, []byte("```")) || bytes.HasPrefix(trimmed, []byte("~~~")) {
 		f.fence = !f.fence
@@ -167,13 +167,13 @@ func (f *finder) markdown(raw []byte) {
 		}
 	}
 	if bytes.Contains(raw, []byte("{{")) && bytes.Contains(raw, []byte("tab")) {
-		f.hugoTabs(raw)
+		f.nameHugoTabs(raw)
 	}
-	f.included(raw)
+	f.readInclude(raw)
 }
 
-// hugoTabs names the tabs of Hugo's Docsy by the name of them all and their number.
-func (f *finder) hugoTabs(raw []byte) {
+// nameHugoTabs names the tabs of Hugo's Docsy by the name of them all and their number.
+func (f *finder) nameHugoTabs(raw []byte) {
 	for _, m := range hugoTabs().FindAllSubmatch(raw, -1) {
 		if string(m[1]) == "tabs" {
 			f.tabs, f.tab = string(m[2]), 0
@@ -194,8 +194,8 @@ const (
 	tick
 )
 
-// signsOf are the signs of a line. Most lines have none, and are looked at once.
-func signsOf(raw []byte) signs {
+// signsOfLine are the signs of a line. Most lines have none, and are looked at once.
+func signsOfLine(raw []byte) signs {
 	var out signs
 	for _, c := range raw {
 		switch c {
@@ -232,8 +232,8 @@ var (
 		[]byte("rapi-doc"), []byte("elements-api")}
 )
 
-// included looks for what a line takes in: another file, or what a program makes.
-func (f *finder) included(raw []byte) {
+// readInclude looks for what a line takes in: another file, or what a program makes.
+func (f *finder) readInclude(raw []byte) {
 	module := bytes.HasPrefix(raw, []byte("import ")) || bytes.HasPrefix(raw, []byte("export "))
 	if !module && bytes.IndexByte(raw, '<') < 0 && bytes.IndexByte(raw, '{') < 0 {
 		return

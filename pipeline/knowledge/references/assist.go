@@ -24,14 +24,14 @@ const AssistPattern = "model"
 // more is left out. It is called once, before anything is asked of the graph.
 func (g *Graph) Assist(all []Assisted) error {
 	for _, a := range all {
-		from, ok, err := g.spotOf(a.Path, a.Section)
+		from, ok, err := g.findSection(a.Path, a.Section)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			continue
 		}
-		to, ok, err := g.spotOf(a.ToPath, a.ToSection)
+		to, ok, err := g.findSection(a.ToPath, a.ToSection)
 		if err != nil {
 			return err
 		}
@@ -52,8 +52,8 @@ func (g *Graph) Assist(all []Assisted) error {
 	return nil
 }
 
-// spotOf finds a section of a page by its path; "" is the page.
-func (g *Graph) spotOf(path, section string) (spot, bool, error) {
+// findSection finds a section of a page by its path; "" is the page.
+func (g *Graph) findSection(path, section string) (spot, bool, error) {
 	i, ok := g.byPath[path]
 	if !ok || section == "" {
 		return spot{i, whole}, ok, nil
@@ -73,7 +73,7 @@ func (g *Graph) spotOf(path, section string) (spot, bool, error) {
 // States reports whether the patterns or links state any relation from a section of a page,
 // whatever its score; true where there is no such section.
 func (g *Graph) States(path, section string) (bool, error) {
-	at, ok, err := g.spotOf(path, section)
+	at, ok, err := g.findSection(path, section)
 	if err != nil || !ok {
 		return true, err
 	}

@@ -37,8 +37,8 @@ func (f Fault) Reason() string {
 	return ""
 }
 
-// nowhere reports whether a link with this fault leads to no page.
-func (f Fault) nowhere() bool { return f.String() == "page" }
+// leadsNowhere reports whether a link with this fault leads to no page.
+func (f Fault) leadsNowhere() bool { return f.String() == "page" }
 
 // Counts are what became of the links of a page.
 type Counts struct {

@@ -155,8 +155,8 @@ func (g *Graph) decodePage(i int) (*Page, error) {
 	return g.pages[i], nil
 }
 
-// decode decodes all edges.
-func (g *Graph) decode() error {
+// decodeEdges decodes all edges.
+func (g *Graph) decodeEdges() error {
 	if g.decoded {
 		return nil
 	}

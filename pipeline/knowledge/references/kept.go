@@ -95,7 +95,7 @@ func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 	if !r.keepEdges(was.Pages) {
 		r.readRoots(func(int) bool { return true })
 		for i := range kept {
-			r.pageAt(i)
+			r.pageWithDetails(i)
 		}
 		names = encodeNames(r.pages)
 	}

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// folded is a title for comparison.
-func folded(s string) string {
+// foldedTitle is a title for comparison.
+func foldedTitle(s string) string {
 	var b strings.Builder
 	blank := false
 	for _, r := range s {
@@ -34,9 +34,9 @@ func bareName(s string) string {
 	return s
 }
 
-// letters are the letters and digits of an anchor, in lower case: programs that make
+// anchorLetters are the letters and digits of an anchor, in lower case: programs that make
 // anchors differ in what they make of all else.
-func letters(s string) string {
+func anchorLetters(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) {
@@ -46,23 +46,23 @@ func letters(s string) string {
 	return b.String()
 }
 
-// called finds a parameter, page or section by its name: on the page itself first.
-func (r *resolver) called(i int, name string) (spot, bool) {
+// findByName finds a parameter, page or section by its name: on the page itself first.
+func (r *resolver) findByName(i int, name string) (spot, bool) {
 	if to, ok := r.parameter(i, name); ok {
 		return to, true
 	}
-	key := folded(name)
+	key := foldedTitle(name)
 	if len(key) < 3 {
 		return nowhere, false
 	}
-	for n, s := range r.pageAt(i).Places {
-		if folded(s.Text) == key {
+	for n, s := range r.pageWithDetails(i).Places {
+		if foldedTitle(s.Text) == key {
 			return spot{i, n}, true
 		}
 	}
 	r.readNames()
 	to, ok := r.titles[key]
-	if ok && to != nowhere && !strings.Contains(key, " ") && !r.written(to, name) {
+	if ok && to != nowhere && !strings.Contains(key, " ") && !r.isWrittenExactly(to, name) {
 		return nowhere, false
 	}
 	if !ok || to == nowhere || to.n != whole && !strings.Contains(key, " ") {
@@ -71,9 +71,9 @@ func (r *resolver) called(i int, name string) (spot, bool) {
 	return to, true
 }
 
-// written reports whether a page or section is called so, letter for letter.
-func (r *resolver) written(at spot, name string) bool {
-	p := r.pageAt(at.page)
+// isWrittenExactly reports whether a page or section is called so, letter for letter.
+func (r *resolver) isWrittenExactly(at spot, name string) bool {
+	p := r.pageWithDetails(at.page)
 	if at.n == whole {
 		return p.Title == name
 	}
@@ -95,7 +95,7 @@ func isTelling(name string) bool {
 // parameter finds where a parameter is documented: on the page itself, or at the only
 // place of the doc set.
 func (r *resolver) parameter(i int, name string) (spot, bool) {
-	if strings.Contains(strings.TrimSpace(name), " ") || !isName(name) {
+	if strings.Contains(strings.TrimSpace(name), " ") || !isCodeName(name) {
 		return nowhere, false
 	}
 	r.readNames()

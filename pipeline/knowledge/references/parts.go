@@ -17,11 +17,11 @@ func (r *reader) addPartOf(b doc.Block) int {
 	case b.Kind == doc.Procedure:
 		return r.addPart(Part{Kind: Procedure, Place: b.Section, Line: b.Span.StartLine, Steps: r.countSteps(b)})
 	case b.Kind == doc.Admonition && b.Warning:
-		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severity(b),
-			Message: shortText(message(b.Text))})
+		i := r.addPart(Part{Kind: Warning, Place: b.Section, Line: b.Span.StartLine, Severity: r.severityWord(b),
+			Message: shortText(warningText(b.Text))})
 		if i >= 0 && r.set.Ruleset != RulesetLinks {
 			r.addRelation(Find{Type: WarnsAbout, Place: b.Section, Part: -1, Line: b.Span.StartLine, Score: .95, Rule: "warning.note",
-				Own: i, Match: message(b.Text)})
+				Own: i, Match: warningText(b.Text)})
 		}
 		return i
 	}
@@ -36,8 +36,8 @@ func (r *reader) addPart(p Part) int {
 	return len(r.page.Parts) - 1
 }
 
-// message is the text of a warning without the word in front of it.
-func message(text string) string {
+// warningText is the text of a warning without the word in front of it.
+func warningText(text string) string {
 	text = spacing.Single(text)
 	if at := warningWord().FindStringIndex(text); at != nil && at[1] < len(text) {
 		return text[at[1]:]
@@ -66,8 +66,8 @@ func (r *reader) firstLines(s doc.Span, most int) []string {
 	return out
 }
 
-// severity is the word that a warning begins with.
-func (r *reader) severity(b doc.Block) string {
+// severityWord is the word that a warning begins with.
+func (r *reader) severityWord(b doc.Block) string {
 	for _, l := range r.firstLines(b.Span, 2) {
 		if m := severities().FindString(l); m != "" {
 			return strings.ToLower(m)

@@ -132,8 +132,8 @@ func firstLetters(s string) string {
 	return s[:n]
 }
 
-// families are the families of rules that a sentence in lower case may match.
-func families(lower string) int {
+// familiesOfRules are the families of rules that a sentence in lower case may match.
+func familiesOfRules(lower string) int {
 	out, starts := 0, gate()
 	for i := 0; i < len(lower); i++ {
 		c := lower[i]
@@ -159,16 +159,16 @@ func (r rule) matchSentence(s sentence, lower string) []int {
 		return nil
 	}
 	for _, t := range r.triggers.Phrases() {
-		if i := strings.Index(lower[at[0]:at[1]], t); i >= 0 && !s.inCode(at[0]+i) {
+		if i := strings.Index(lower[at[0]:at[1]], t); i >= 0 && !s.isInlineCode(at[0]+i) {
 			return at
 		}
 	}
 	return nil
 }
 
-// clause is the beginning of a text up to where it says something else, at most 120
+// firstClauseOf is the beginning of a text up to where it says something else, at most 120
 // bytes.
-func clause(s string) string {
+func firstClauseOf(s string) string {
 	const most = 120
 	for i, r := range s {
 		end := i > 0 && strings.ContainsRune(".;:!?", r) && (i+1 == len(s) || s[i+1] == ' ')
@@ -196,9 +196,9 @@ func clause(s string) string {
 	return strings.TrimSpace(strings.Trim(s, " ,.;:"))
 }
 
-// isName reports whether a word is written as names in code are, and not as a word of
+// isCodeName reports whether a word is written as names in code are, and not as a word of
 // English.
-func isName(s string) bool {
+func isCodeName(s string) bool {
 	s = strings.Trim(s, "`")
 	if len(s) < 2 {
 		return false

@@ -10,17 +10,17 @@ import (
 // same then.
 type names struct{ exact, loose map[string]int }
 
-// included reports whether a place that a page does not have may come from an included
+// mayComeFromInclude reports whether a place that a page does not have may come from an included
 // file: from other pages of the doc set, or from an unknown file.
-func (r *resolver) included(page int, anchor string) Fault {
+func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	fault := NoAnchor
-	for _, file := range r.pageAt(page).Includes {
+	for _, file := range r.pageWithDetails(page).Includes {
 		from := r.files[path.Base(file)]
 		if len(from) == 0 {
 			fault = UnsureAnchor
 		}
 		for _, i := range from {
-			if _, ok := r.anchor(i, anchor); ok && i != page {
+			if _, ok := r.findAnchor(i, anchor); ok && i != page {
 				return NoFault
 			}
 		}
@@ -28,8 +28,8 @@ func (r *resolver) included(page int, anchor string) Fault {
 	return fault
 }
 
-// anchor finds a section by an anchor; without an anchor it is the whole page.
-func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
+// findAnchor finds a section by an anchor; without an anchor it is the whole page.
+func (r *resolver) findAnchor(page int, anchor string) (place int, ok bool) {
 	anchor, _, _ = strings.Cut(anchor, ":~:") // a text for the browser to find
 	switch anchor {
 	case "", "top", "_top", "content", "main-content", "main":
@@ -37,22 +37,22 @@ func (r *resolver) anchor(page int, anchor string) (place int, ok bool) {
 	}
 	n := r.anchors[page]
 	if n == nil {
-		n = namesOf(r.pageAt(page))
+		n = namesOf(r.pageWithDetails(page))
 		r.anchors[page] = n
 	}
 	if place, ok := n.exact[anchor]; ok {
 		return place, true
 	}
-	if place, ok := n.loose[letters(anchor)]; ok && place != twice {
+	if place, ok := n.loose[anchorLetters(anchor)]; ok && place != twice {
 		return place, true
 	}
-	return n.counted(anchor)
+	return n.findNumberedAnchor(anchor)
 }
 
-// counted finds the place of an anchor that is put together: the second heading of the
+// findNumberedAnchor finds the place of an anchor that is put together: the second heading of the
 // same words is called words-1 by some programs and words-2 by others; an element of a
 // topic of DITA has the topic's name in front.
-func (n *names) counted(anchor string) (place int, ok bool) {
+func (n *names) findNumberedAnchor(anchor string) (place int, ok bool) {
 	if topic, element, ok := strings.Cut(anchor, "__"); ok {
 		_, known := n.exact[topic]
 		place, ok := n.exact[element]
@@ -75,7 +75,7 @@ func namesOf(p *Page) *names {
 		if _, ok := n.exact[name]; !ok {
 			n.exact[name] = place
 		}
-		key := letters(name)
+		key := anchorLetters(name)
 		if old, ok := n.loose[key]; ok && old != place {
 			place = twice
 		}
@@ -95,14 +95,14 @@ func namesOf(p *Page) *names {
 	}
 	for i, s := range p.Places { // other programs make other anchors of headings
 		for _, text := range []string{s.Text, shownAs[strings.ToLower(s.Text)]} {
-			if key := letters(text); key != "" {
+			if key := anchorLetters(text); key != "" {
 				if _, ok := n.loose[key]; !ok {
 					n.loose[key] = i
 				}
 			}
 		}
 	}
-	if key := letters(p.Title); key != "" {
+	if key := anchorLetters(p.Title); key != "" {
 		if _, ok := n.loose[key]; !ok {
 			n.loose[key] = whole
 		}

@@ -39,16 +39,16 @@ type reader struct {
 func ReadPage(d doc.Document, set Settings) *Page {
 	r := &reader{d: d, set: set, seen: map[string]bool{}}
 	r.page = &Page{Path: d.Path, Title: shortText(d.Title), URL: d.URL, Permalink: d.Permalink, Rev: d.Metadata.TopicRev}
-	r.places()
+	r.readSections()
 	r.refs = hugoRefs(d)
 	matter := readMatter(d)
 	r.page.Aliases = matter.aliases
 	r.frontMatter(matter)
-	r.page.Anchors, r.page.Includes = anchors(d)
+	r.page.Anchors, r.page.Includes = anchorsOfElements(d)
 	links := slices.Clone(d.Links)
 	slices.SortStableFunc(links, func(a, b doc.Link) int { return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.Line, b.Line)) })
 	for _, b := range d.Blocks {
-		own, rest := linksOf(b, links)
+		own, rest := linksOfBlock(b, links)
 		r.readBlock(b, own)
 		links = rest
 	}
@@ -56,8 +56,8 @@ func ReadPage(d doc.Document, set Settings) *Page {
 	return r.page
 }
 
-// places takes the sections.
-func (r *reader) places() {
+// readSections takes the sections.
+func (r *reader) readSections() {
 	paths := doc.SectionPaths(r.d.Sections)
 	r.related, r.require = make([]bool, len(paths)), make([]bool, len(paths))
 	for i, s := range r.d.Sections {
@@ -69,8 +69,8 @@ func (r *reader) places() {
 	}
 }
 
-// linksOf are the links of a block; links are ordered, and rest begins behind it.
-func linksOf(b doc.Block, links []doc.Link) (own, rest []doc.Link) {
+// linksOfBlock are the links of a block; links are ordered, and rest begins behind it.
+func linksOfBlock(b doc.Block, links []doc.Link) (own, rest []doc.Link) {
 	from := 0
 	for from < len(links) && (links[from].Section < b.Section || links[from].Section == b.Section && links[from].Line < b.Span.StartLine) {
 		from++
@@ -98,7 +98,7 @@ func (r *reader) readBlock(b doc.Block, links []doc.Link) {
 	related := r.isRelated(b, lead, all)
 	warned := b.Kind == doc.Admonition && b.Warning && part >= 0
 	for _, s := range all {
-		r.sentence(b, s, part, links, context{related: related, require: r.require[b.Section] || r.isPrereq(b), warned: warned})
+		r.readSentence(b, s, part, links, context{related: related, require: r.require[b.Section] || r.isPrereq(b), warned: warned})
 	}
 	if len(all) == 0 {
 		r.plainLinks(b, part, links)
@@ -150,19 +150,19 @@ func (r *reader) plainLinks(b doc.Block, part int, links []doc.Link) {
 	}
 }
 
-// sentence applies the patterns to a sentence.
-func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c context) {
+// readSentence applies the patterns to a sentence.
+func (r *reader) readSentence(b doc.Block, s sentence, part int, links []doc.Link, c context) {
 	typ, score, rule, object := References, 1.0, "link", stretch{}
 	if r.set.Ruleset != RulesetLinks {
 		lower := strings.ToLower(s.text)
-		may := families(lower)
+		may := familiesOfRules(lower)
 		if may&warnFamily != 0 {
-			r.warnings(b, s, lower, part, c)
+			r.warningInSentence(b, s, lower, part, c)
 		}
 		if may&supersedeFamily != 0 {
 			r.supersedes(b, s, lower, part, links)
 		}
-		if name, sc, at, target := r.requires(b, s, lower, c, may); name != "" {
+		if name, sc, at, target := r.requiredBySentence(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
 			if len(s.links) == 0 {
 				r.addRelation(Find{Type: Requires, Place: b.Section, Part: part, Line: s.line, Score: sc, Rule: name, Target: target,
@@ -189,9 +189,9 @@ func (r *reader) sentence(b doc.Block, s sentence, part int, links []doc.Link, c
 // seeBefore says that a link behind it is one to read, and is not itself required.
 var seeBefore = wordlist.Rule("references/see-before").Compile()
 
-// requires finds what a sentence requires: the rule, its score, where in the sentence
+// requiredBySentence finds what a sentence requires: the rule, its score, where in the sentence
 // that begins, and it in words.
-func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch,
+func (r *reader) requiredBySentence(b doc.Block, s sentence, lower string, c context, may int) (rule string, score float64, object stretch,
 	target string) {
 	leads := strings.HasSuffix(s.text, ":") && len(s.links) == 0 // a list of requirements follows
 	if b.Kind == doc.Admonition && c.warned || leads {
@@ -206,7 +206,7 @@ func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may 
 		if at == nil || denied().MatchString(s.text[:at[0]]) {
 			continue
 		}
-		if object := clause(s.text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
+		if object := firstClauseOf(s.text[at[2]:at[3]]); len(object) > 3 && !strings.HasSuffix(object, "you have") {
 			return x.name, x.score, stretch{at[2], at[3]}, object
 		}
 	}
@@ -215,19 +215,19 @@ func (r *reader) requires(b doc.Block, s sentence, lower string, c context, may 
 	}
 	switch at := prerequisite().FindStringIndex(s.text); {
 	case at != nil && !denied().MatchString(s.text[:at[0]]):
-		if object := clause(s.text[at[1]:]); len(object) > 3 {
+		if object := firstClauseOf(s.text[at[1]:]); len(object) > 3 {
 			return "prerequisite.sentence", .85, all, object
 		}
 	case b.Kind == doc.List && s.item && at == nil && !statement().MatchString(s.text):
-		if object := clause(s.text); len(object) > 2 || len(s.links) > 0 {
+		if object := firstClauseOf(s.text); len(object) > 2 || len(s.links) > 0 {
 			return "prerequisite.item", .9, all, object
 		}
 	}
 	return "", 0, stretch{}, ""
 }
 
-// warnings finds a warning in a sentence outside of notes that warn.
-func (r *reader) warnings(b doc.Block, s sentence, lower string, part int, c context) {
+// warningInSentence finds a warning in a sentence outside of notes that warn.
+func (r *reader) warningInSentence(b doc.Block, s sentence, lower string, part int, c context) {
 	if c.warned {
 		return
 	}
@@ -292,7 +292,7 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 				f.By, linked = l.Target, true
 			}
 		}
-		if !linked && (!isName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isName(old) || old == "" &&
+		if !linked && (!isCodeName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isCodeName(old) || old == "" &&
 			!r.namesItself(b, s, at[0]) {
 			continue
 		}
@@ -301,10 +301,10 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 			continue
 		}
 		if !linked {
-			f.ByPart = r.mention(b, s.line, by)
+			f.ByPart = r.mentionParameter(b, s.line, by)
 		}
 		if old != "" {
-			f.Own = r.mention(b, s.line, old)
+			f.Own = r.mentionParameter(b, s.line, old)
 		}
 		r.addRelation(f)
 		return
@@ -332,11 +332,11 @@ func (r *reader) namesItself(b doc.Block, s sentence, from int) bool {
 		return false
 	}
 	heading := r.page.Places[b.Section].Text
-	return isName(heading) || heading == "" && isName(r.page.Title)
+	return isCodeName(heading) || heading == "" && isCodeName(r.page.Title)
 }
 
-// mention is a parameter that is named in a section.
-func (r *reader) mention(b doc.Block, line int, name string) int {
+// mentionParameter is a parameter that is named in a section.
+func (r *reader) mentionParameter(b doc.Block, line int, name string) int {
 	return r.addPart(Part{Kind: Parameter, Place: b.Section, Line: line, Name: shortText(name), Mentioned: true})
 }
 

@@ -199,5 +199,5 @@ type Find struct {
 	Match  string
 }
 
-// document is the name of a page as span ids hash it.
-func document(set doc.Ref, path string) string { return set.String() + "/" + path }
+// hashedPageName is the name of a page as span ids hash it.
+func hashedPageName(set doc.Ref, path string) string { return set.String() + "/" + path }

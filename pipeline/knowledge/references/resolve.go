@@ -80,13 +80,13 @@ func newResolver(kept []Kept) (*resolver, bool) {
 		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.Path), "__", "/")), ".")] = true
 	}
 	r.list = graph.NewList(refs)
-	r.site = common(r.heads)
+	r.site = commonAddress(r.heads)
 	return r, true
 }
 
-// pageAt is a page with all that is kept of it. One that cannot be read is an empty one, and
+// pageWithDetails is a page with all that is kept of it. One that cannot be read is an empty one, and
 // the resolver bad.
-func (r *resolver) pageAt(i int) *Page {
+func (r *resolver) pageWithDetails(i int) *Page {
 	if r.pages[i] == nil {
 		p, ok := r.kept[i].openPage()
 		if !ok {
@@ -104,7 +104,7 @@ func (r *resolver) readRoots(of func(i int) bool) {
 			continue
 		}
 		r.told[i] = map[string]int{}
-		p := r.pageAt(i)
+		p := r.pageWithDetails(i)
 		for _, l := range p.Links {
 			if strings.HasPrefix(l.Target, "/") && !strings.HasPrefix(l.Target, "//") {
 				if root, ok := r.siteRoot(p, l.Target); ok {
@@ -123,14 +123,14 @@ func (r *resolver) readNames() {
 	}
 	r.titles, r.params = map[string]spot{}, map[string][]spot{}
 	for i := range r.kept {
-		r.noteNames(i, r.pageAt(i))
+		r.noteNames(i, r.pageWithDetails(i))
 	}
 }
 
 // noteNames notes the titles and parameters of a page.
 func (r *resolver) noteNames(i int, p *Page) {
 	note := func(title string, at spot) {
-		key := folded(title)
+		key := foldedTitle(title)
 		if old, ok := r.titles[key]; ok && (old.page != at.page || old == nowhere) {
 			if old.n == whole && old != nowhere && at.n != whole {
 				return // a page's title is more than a heading
@@ -149,7 +149,7 @@ func (r *resolver) noteNames(i int, p *Page) {
 	for n, s := range p.Places {
 		if s.Text != "" && len(s.Text) <= mostText {
 			note(s.Text, spot{i, n})
-			if isName(s.Text) && !strings.Contains(s.Text, " ") {
+			if isCodeName(s.Text) && !strings.Contains(s.Text, " ") {
 				r.params[bareName(s.Text)] = append(r.params[bareName(s.Text)], spot{i, n})
 			}
 		}
@@ -159,15 +159,15 @@ func (r *resolver) noteNames(i int, p *Page) {
 			continue
 		}
 		for _, name := range append([]string{part.Name}, part.Details.aliases...) {
-			if isName(name) {
+			if isCodeName(name) {
 				r.params[bareName(name)] = append(r.params[bareName(name)], spot{i, len(p.Places) + n})
 			}
 		}
 	}
 }
 
-// common is the address that the addresses of all pages begin with, up to a slash.
-func common(pages []*Page) string {
+// commonAddress is the address that the addresses of all pages begin with, up to a slash.
+func commonAddress(pages []*Page) string {
 	out := ""
 	for i, p := range pages {
 		if p.URL == "" {
@@ -207,15 +207,15 @@ func (r *resolver) siteRoot(p *Page, target string) (string, bool) {
 
 // edgeOfLink makes the edge of a link; false where it leads out of the documentation.
 func (r *resolver) edgeOfLink(i int, l Link) (edge, Counts, bool) {
-	p := r.pageAt(i)
+	p := r.pageWithDetails(i)
 	e := edge{from: nodeFrom(i, p, l.Place, l.Part), to: nowhere, typ: l.Type, score: l.Score, rule: l.Rule, match: l.Match, line: l.Line,
 		source: l.Source}
-	to, fault, outside := r.target(i, l.Target)
+	to, fault, outside := r.findTarget(i, l.Target)
 	switch {
 	case outside:
 		e.target = l.Target
 		return e, Counts{Elsewhere: 1}, l.Type == Requires
-	case fault.nowhere():
+	case fault.leadsNowhere():
 		e.fault, e.target = fault, strings.TrimPrefix(l.Target, refScheme)
 		if fault != NoPage {
 			return e, Counts{Unsure: 1}, true
@@ -245,9 +245,9 @@ func nodeFrom(i int, p *Page, place, part int) spot {
 	return spot{i, place}
 }
 
-// target is where an address leads.
-func (r *resolver) target(i int, target string) (to spot, fault Fault, outside bool) {
-	p := r.pageAt(i)
+// findTarget is where an address leads.
+func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outside bool) {
+	p := r.pageWithDetails(i)
 	target, byName := strings.CutPrefix(target, refScheme)
 	if scheme, _, ok := strings.Cut(target, ":"); ok && !strings.ContainsAny(scheme, "/#?. ") {
 		switch strings.ToLower(scheme) {
@@ -280,16 +280,16 @@ func (r *resolver) target(i int, target string) (to spot, fault Fault, outside b
 	if !ok {
 		return nowhere, NoPage, false
 	}
-	place, ok := r.anchor(at, graph.Unescape(found.Anchor))
+	place, ok := r.findAnchor(at, graph.Unescape(found.Anchor))
 	if !ok {
-		return spot{at, whole}, r.included(at, graph.Unescape(found.Anchor)), false
+		return spot{at, whole}, r.mayComeFromInclude(at, graph.Unescape(found.Anchor)), false
 	}
 	return spot{at, place}, NoFault, false
 }
 
 // edgeOfFind makes the edge of a relation that a sentence states.
 func (r *resolver) edgeOfFind(i int, f Find) (edge, bool) {
-	p := r.pageAt(i)
+	p := r.pageWithDetails(i)
 	here := nodeFrom(i, p, f.Place, f.Part)
 	e := edge{from: here, to: nowhere, typ: f.Type, score: f.Score, rule: f.Rule, match: f.Match, line: f.Line}
 	switch {
@@ -299,7 +299,7 @@ func (r *resolver) edgeOfFind(i int, f Find) (edge, bool) {
 	case f.Type == Supersedes:
 		return r.supersedes(i, f, e)
 	}
-	to, ok := r.called(i, f.Target)
+	to, ok := r.findByName(i, f.Target)
 	if e.to = to; !ok {
 		e.target = f.Target
 	}
@@ -308,7 +308,7 @@ func (r *resolver) edgeOfFind(i int, f Find) (edge, bool) {
 
 // supersedes makes an edge from the replacement to the replaced thing.
 func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
-	p := r.pageAt(i)
+	p := r.pageWithDetails(i)
 	e.to = e.from
 	switch {
 	case f.Own >= 0:
@@ -318,9 +318,9 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 			e.to = spot{i, len(p.Places) + f.Own}
 		}
 	case f.Target != "":
-		if to, fault, outside := r.target(i, f.Target); !outside && !fault.nowhere() {
+		if to, fault, outside := r.findTarget(i, f.Target); !outside && !fault.leadsNowhere() {
 			e.to = to
-		} else if to, ok := r.called(i, f.Target); ok {
+		} else if to, ok := r.findByName(i, f.Target); ok {
 			e.to = to
 		} else {
 			e.to, e.target = nowhere, f.Target
@@ -336,8 +336,8 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 			e.from = spot{i, len(p.Places) + f.ByPart}
 		}
 	default:
-		by, fault, outside := r.target(i, f.By)
-		if outside || fault.nowhere() {
+		by, fault, outside := r.findTarget(i, f.By)
+		if outside || fault.leadsNowhere() {
 			return e, false
 		}
 		e.from = by
@@ -348,7 +348,7 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 // makeEdges makes the edges that a page states. The same edge twice is one, that with the
 // higher score.
 func (r *resolver) makeEdges(i int) ([]edge, Counts) {
-	p := r.pageAt(i)
+	p := r.pageWithDetails(i)
 	type key struct {
 		from, to spot
 		typ      Type

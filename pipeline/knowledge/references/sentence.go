@@ -39,7 +39,7 @@ func sentences(b doc.Block, links []doc.Link) []sentence {
 	if len(text) > mostBlock {
 		text = strings.ToValidUTF8(text[:mostBlock], "")
 	}
-	places, code := placeLinks(text, links), codeIn(text, b.Code)
+	places, code := placeLinks(text, links), inlineCodeIn(text, b.Code)
 	var out []sentence
 	next, firstCode := 0, 0
 	add := func(from, to int, item bool) {
@@ -88,7 +88,7 @@ func sentences(b doc.Block, links []doc.Link) []sentence {
 	}
 	for i := range out {
 		if b.Kind == doc.Paragraph && len(b.Marks) > 0 && len(out[i].links) == 0 {
-			out[i].line = lineOf(b.Marks, out[i].at)
+			out[i].line = lineOfByte(b.Marks, out[i].at)
 		}
 	}
 	return out
@@ -96,8 +96,8 @@ func sentences(b doc.Block, links []doc.Link) []sentence {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
 
-// lineOf is the line of a byte of a paragraph's text.
-func lineOf(marks []doc.Mark, at int) int {
+// lineOfByte is the line of a byte of a paragraph's text.
+func lineOfByte(marks []doc.Mark, at int) int {
 	line := marks[0].Line
 	for _, m := range marks {
 		if m.Text > at {
@@ -150,8 +150,8 @@ func placeLinks(text string, links []doc.Link) []stretch {
 	return out
 }
 
-// codeIn finds the inline code of a text, in its order.
-func codeIn(text, code string) []stretch {
+// inlineCodeIn finds the inline code of a text, in its order.
+func inlineCodeIn(text, code string) []stretch {
 	var out []stretch
 	at, missed := 0, 0
 	for c := range strings.SplitSeq(code, "\n") {
@@ -171,8 +171,8 @@ func codeIn(text, code string) []stretch {
 	return out
 }
 
-// inCode reports whether a byte of the sentence is inline code.
-func (s sentence) inCode(at int) bool {
+// isInlineCode reports whether a byte of the sentence is inline code.
+func (s sentence) isInlineCode(at int) bool {
 	for _, c := range s.code {
 		if c.from <= at && at < c.to {
 			return true

@@ -27,13 +27,13 @@ type View struct {
 	To    []Relation `json:"to"`    // what leads here
 }
 
-// nodeOf makes a Node of a spot.
-func (g *Graph) nodeOf(s spot) (Node, error) {
+// nodeOfSpot makes a Node of a spot.
+func (g *Graph) nodeOfSpot(s spot) (Node, error) {
 	p, err := g.decodePage(s.page)
 	if err != nil {
 		return Node{}, err
 	}
-	name := document(g.set, p.Path)
+	name := hashedPageName(g.set, p.Path)
 	n := Node{Kind: Section, DocSet: g.set.String(), Path: p.Path, Title: p.Title, Version: g.set.Version, Rev: p.Rev}
 	switch {
 	case s.n == whole:
@@ -77,18 +77,18 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 	}
 	p, err := g.decodePage(i)
 	if err == nil {
-		err = g.decode()
+		err = g.decodeEdges()
 	}
 	if err != nil || section >= len(p.Places) {
 		return View{}, false, err
 	}
 	v := View{Parts: []Node{}, From: []Relation{}, To: []Relation{}}
-	if v.Node, err = g.nodeOf(spot{i, section}); err != nil {
+	if v.Node, err = g.nodeOfSpot(spot{i, section}); err != nil {
 		return v, false, err
 	}
 	for k, x := range p.Parts {
 		if (section == whole || x.Place == section) && !x.Mentioned {
-			n, err := g.nodeOf(spot{i, len(p.Places) + k})
+			n, err := g.nodeOfSpot(spot{i, len(p.Places) + k})
 			if err != nil {
 				return v, false, err
 			}
@@ -98,8 +98,8 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 	in := func(s spot) bool { return s.page == i && (section == whole || p.isInSection(s.n, section)) }
 	top := section == 0
 	for _, k := range g.out[i] {
-		if e := g.all[k]; in(e.from) && e.score >= threshold && !e.fault.nowhere() {
-			if v.From, err = g.relate(v.From, e, e.to, e.from); err != nil {
+		if e := g.all[k]; in(e.from) && e.score >= threshold && !e.fault.leadsNowhere() {
+			if v.From, err = g.addRelation(v.From, e, e.to, e.from); err != nil {
 				return v, false, err
 			}
 		}
@@ -108,7 +108,7 @@ func (g *Graph) View(path string, section int, threshold float64) (View, bool, e
 		e := g.all[k]
 		here := in(e.to) || top && e.to.n == whole
 		if here && e.score >= threshold && (section != whole || e.from.page != i) && !(e.from.page == i && e.to.n >= len(p.Places)) {
-			if v.To, err = g.relate(v.To, e, e.from, e.to); err != nil {
+			if v.To, err = g.addRelation(v.To, e, e.from, e.to); err != nil {
 				return v, false, err
 			}
 		}
@@ -139,30 +139,30 @@ func (p *Page) isInSection(n, section int) bool {
 	return n == section
 }
 
-// relate adds an edge.
-func (g *Graph) relate(to []Relation, e edge, other, in spot) ([]Relation, error) {
+// addRelation adds an edge.
+func (g *Graph) addRelation(to []Relation, e edge, other, in spot) ([]Relation, error) {
 	r := Relation{Edge: Edge{Type: e.typ, Score: e.score, Pattern: e.rule, Match: e.match, Target: e.target, Line: e.line,
 		TraceID: e.trace, Model: e.model}}
-	source, err := g.nodeOf(e.from)
+	source, err := g.nodeOfSpot(e.from)
 	if err != nil {
 		return to, err
 	}
 	r.SourceID = source.ID
 	if e.to != nowhere {
-		n, err := g.nodeOf(e.to)
+		n, err := g.nodeOfSpot(e.to)
 		if err != nil {
 			return to, err
 		}
 		r.TargetID = n.ID
 	}
 	if other != nowhere {
-		n, err := g.nodeOf(other)
+		n, err := g.nodeOfSpot(other)
 		if err != nil {
 			return to, err
 		}
 		r.Other = &n
 	}
-	n, err := g.nodeOf(in)
+	n, err := g.nodeOfSpot(in)
 	r.In = &n
 	return append(to, r), err
 }
@@ -205,7 +205,7 @@ func (g *Graph) Beside(path string, lines [2]int, threshold float64) ([]Relation
 		if e.line < lines[0] || e.line > lines[1] {
 			continue
 		}
-		if out, err = g.relate(out, e, e.to, e.from); err != nil {
+		if out, err = g.addRelation(out, e, e.to, e.from); err != nil {
 			return nil, err
 		}
 	}
@@ -234,7 +234,7 @@ type Broken struct {
 func (g *Graph) Broken() ([]Broken, Counts, error) {
 	out := []Broken{}
 	var counts Counts
-	if err := g.decode(); err != nil {
+	if err := g.decodeEdges(); err != nil {
 		return out, counts, err
 	}
 	for _, c := range g.counts {
@@ -244,7 +244,7 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 		if e.fault == NoFault {
 			continue
 		}
-		n, err := g.nodeOf(e.from)
+		n, err := g.nodeOfSpot(e.from)
 		if err != nil {
 			return out, counts, err
 		}
@@ -262,14 +262,14 @@ func (g *Graph) Broken() ([]Broken, Counts, error) {
 // EachEdge calls do with every edge of the graph and its ends, until it returns false; the
 // target is nil if it is not in the doc set.
 func (g *Graph) EachEdge(do func(e Edge, source Node, target *Node) bool) error {
-	if err := g.decode(); err != nil {
+	if err := g.decodeEdges(); err != nil {
 		return err
 	}
 	for _, e := range g.all {
-		if e.fault.nowhere() {
+		if e.fault.leadsNowhere() {
 			continue
 		}
-		r, err := g.relate(nil, e, e.to, e.from)
+		r, err := g.addRelation(nil, e, e.to, e.from)
 		if err != nil {
 			return err
 		}

@@ -125,7 +125,7 @@ func Compare(before, after []Page, pairs []Pair, sections func(after int) int) *
 			come = appendAll(come, p.After, len(matches[n].taken), matches[n].taken)
 		}
 	}
-	to, from := abroad(before, after, gone, come)
+	to, from := movedBetweenPages(before, after, gone, come)
 	for n := range c.Pages {
 		d := &c.Pages[n]
 		if d.Skipped {
@@ -192,7 +192,7 @@ func (d *PageDiff) fillSections(before, after []Page, m *matcher, to, from map[A
 			s.Before, s.Status = at, Moved
 		}
 		if s.Status == Moved {
-			s.Edited = edited(before[s.Before.Page].Sections[s.Before.Section], after[s.After.Page].Sections[s.After.Section])
+			s.Edited = isSectionEdited(before[s.Before.Page].Sections[s.Before.Section], after[s.After.Page].Sections[s.After.Section])
 		}
 		put(s)
 	}
@@ -208,7 +208,7 @@ func (d *PageDiff) fillSections(before, after []Page, m *matcher, to, from map[A
 			lone(nowhere, At{d.After, j})
 		}
 	default:
-		d.inOrder(m, put, lone)
+		d.arrangeSections(m, put, lone)
 	}
 	if d.Status == "" {
 		switch {
@@ -224,9 +224,9 @@ func (d *PageDiff) fillSections(before, after []Page, m *matcher, to, from map[A
 	}
 }
 
-// inOrder puts the sections of a page that both versions have: a section that is gone
+// arrangeSections puts the sections of a page that both versions have: a section that is gone
 // stands behind the one that it stood behind.
-func (d *PageDiff) inOrder(m *matcher, put func(SectionDiff), lone func(old, now At)) {
+func (d *PageDiff) arrangeSections(m *matcher, put func(SectionDiff), lone func(old, now At)) {
 	nowhere := At{-1, -1}
 	behind := map[int][]int{} // by the section after, -1: the beginning
 	last := -1
@@ -250,7 +250,7 @@ func (d *PageDiff) inOrder(m *matcher, put func(SectionDiff), lone func(old, now
 			lone(nowhere, now)
 			continue
 		}
-		s := SectionDiff{Before: At{d.Before, i}, After: now, Edited: edited(m.before[i], m.after[j])}
+		s := SectionDiff{Before: At{d.Before, i}, After: now, Edited: isSectionEdited(m.before[i], m.after[j])}
 		switch {
 		case moved[i]:
 			s.Status = Moved
@@ -265,13 +265,13 @@ func (d *PageDiff) inOrder(m *matcher, put func(SectionDiff), lone func(old, now
 	}
 }
 
-// edited reports whether a section's text or heading is another.
-func edited(a, b Section) bool {
+// isSectionEdited reports whether a section's text or heading is another.
+func isSectionEdited(a, b Section) bool {
 	return a.Sum != b.Sum || a.Level > 0 && b.Level > 0 && a.Heading != b.Heading
 }
 
-// abroad finds the sections that went from one page to another, both ways.
-func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
+// movedBetweenPages finds the sections that went from one page to another, both ways.
+func movedBetweenPages(before, after []Page, gone, come []At) (to, from map[At]At) {
 	to, from = map[At]At{}, map[At]At{}
 	of := func(pages []Page, at At) *Section { return &pages[at.Page].Sections[at.Section] }
 	pair := func(a, b At) { to[a], from[b] = b, a }
@@ -303,7 +303,7 @@ func abroad(before, after []Page, gone, come []At) (to, from map[At]At) {
 		for _, a := range all {
 			if s := of(pages, a); s.Words >= short && s.Level > 0 {
 				if _, ok := done[a]; !ok {
-					prints, at = append(prints, s.sketch()), append(at, a)
+					prints, at = append(prints, s.sketchOfText()), append(at, a)
 				}
 			}
 		}

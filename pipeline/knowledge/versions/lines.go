@@ -33,7 +33,7 @@ func DiffLines(before, after []string) []Change {
 	d := &differ{a: code(before), b: code(after)}
 	d.counts[0], d.counts[1] = make([]int, len(number)), make([]int, len(number))
 	d.at = make([]int, len(number))
-	d.patience(0, len(d.a), 0, len(d.b))
+	d.compareByPatience(0, len(d.a), 0, len(d.b))
 	return d.out
 }
 
@@ -56,10 +56,10 @@ func (d *differ) addChange(c Change) {
 	d.out = append(d.out, c)
 }
 
-// patience compares parts of both texts. Each call parts them at lines that are unique in
+// compareByPatience compares parts of both texts. Each call parts them at lines that are unique in
 // them, so that the work adds up to the length of the texts times the depth, which is at
 // most the number of such lines and in practice two or three.
-func (d *differ) patience(a0, a1, b0, b1 int) {
+func (d *differ) compareByPatience(a0, a1, b0, b1 int) {
 	for a0 < a1 && b0 < b1 && d.a[a0] == d.b[b0] {
 		a0, b0 = a0+1, b0+1
 	}
@@ -70,20 +70,20 @@ func (d *differ) patience(a0, a1, b0, b1 int) {
 		d.addChange(Change{a0, a1, b0, b1})
 		return
 	}
-	anchors := d.anchors(a0, a1, b0, b1)
+	anchors := d.uniqueCommonLines(a0, a1, b0, b1)
 	if len(anchors) == 0 {
 		d.fewestChanges(a0, a1, b0, b1)
 		return
 	}
 	for _, at := range anchors {
-		d.patience(a0, at[0], b0, at[1])
+		d.compareByPatience(a0, at[0], b0, at[1])
 		a0, b0 = at[0]+1, at[1]+1
 	}
-	d.patience(a0, a1, b0, b1)
+	d.compareByPatience(a0, a1, b0, b1)
 }
 
-// anchors are the lines that stand once in each part, in the order of both.
-func (d *differ) anchors(a0, a1, b0, b1 int) [][2]int {
+// uniqueCommonLines are the lines that stand once in each part, in the order of both.
+func (d *differ) uniqueCommonLines(a0, a1, b0, b1 int) [][2]int {
 	for _, l := range d.a[a0:a1] {
 		d.counts[0][l]++
 	}

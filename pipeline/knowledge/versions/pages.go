@@ -35,10 +35,10 @@ const (
 func MatchPages(before, after []Page) []Pair {
 	m := pageMatcher{before: before, after: after, of: noPartners(len(before)), how: make([]How, len(before)),
 		taken: noPartners(len(after))}
-	m.matchBy(func(p Page) string { return p.Path }, ByPath, always)
-	m.matchBy(func(p Page) string { return barePath(p.Path) }, ByPath, always)
+	m.matchBy(func(p Page) string { return p.Path }, ByPath, alwaysMatches)
+	m.matchBy(func(p Page) string { return barePath(p.Path) }, ByPath, alwaysMatches)
 	name := func(p Page) string { return path.Base(barePath(p.Path)) + "\n" + spacing.Folded(p.Title) }
-	m.matchBy(name, ByTitle, always)
+	m.matchBy(name, ByTitle, alwaysMatches)
 	m.matchBy(func(p Page) string { return spacing.Folded(p.Title) }, ByTitle, func(a, b Page) bool {
 		return fingerprint.Similarity(a.Print, b.Print) >= alikeTitles
 	})
@@ -73,7 +73,7 @@ func noPartners(n int) []int {
 	return out
 }
 
-func always(Page, Page) bool { return true }
+func alwaysMatches(Page, Page) bool { return true }
 
 // barePath is a path without its ending and in lower case: guide.md became Guide.mdx.
 func barePath(p string) string { return strings.ToLower(strings.TrimSuffix(p, path.Ext(p))) }

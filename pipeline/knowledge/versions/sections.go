@@ -33,10 +33,10 @@ const mostRounds = 8
 
 func matchSections(before, after []Section) *matcher {
 	m := newMatcher(before, after)
-	m.descend(-1, -1)
-	m.titles()
+	m.matchSectionsBelow(-1, -1)
+	m.matchTitles()
 	for range mostRounds {
-		if !m.byHeading() && !m.byText() && !m.byLikeness() {
+		if !m.byHeading() && !m.matchByText() && !m.byLikeness() {
 			break
 		}
 	}
@@ -88,12 +88,12 @@ func liftParents(all []Section) []int {
 // matchSections makes two sections partners, and then the sections below them by their headings.
 func (m *matcher) matchSections(i, j int) {
 	m.of[i], m.taken[j] = j, i
-	m.descend(i, j)
+	m.matchSectionsBelow(i, j)
 }
 
-// descend matches the sections below a pair that have the same headings: of several those
+// matchSectionsBelow matches the sections below a pair that have the same headings: of several those
 // with the same text, then one after the other.
-func (m *matcher) descend(i, j int) {
+func (m *matcher) matchSectionsBelow(i, j int) {
 	type key struct {
 		heading string
 		sum     uint64
@@ -123,13 +123,13 @@ func (m *matcher) descend(i, j int) {
 		}
 	}
 	for _, p := range pairs {
-		m.descend(p[0], p[1])
+		m.matchSectionsBelow(p[0], p[1])
 	}
 }
 
-// titles matches the titles of two pages, of which one may have none: then the text
+// matchTitles matches the titles of two pages, of which one may have none: then the text
 // before its first heading is its beginning.
-func (m *matcher) titles() {
+func (m *matcher) matchTitles() {
 	first := func(all []Section, partner []int, level int) int {
 		for i, s := range all[:min(len(all), 2)] {
 			if s.Level == level && s.Parent < 0 && partner[i] < 0 {
@@ -146,9 +146,9 @@ func (m *matcher) titles() {
 	}
 }
 
-// unique indexes the unmatched sections by a key that only one section has; -2 for
+// indexUniqueKeys indexes the unmatched sections by a key that only one section has; -2 for
 // several.
-func unique[K comparable](all []Section, partner []int, key func(Section) (K, bool)) map[K]int {
+func indexUniqueKeys[K comparable](all []Section, partner []int, key func(Section) (K, bool)) map[K]int {
 	out := map[K]int{}
 	for i, s := range all {
 		k, ok := key(s)
@@ -168,8 +168,8 @@ func unique[K comparable](all []Section, partner []int, key func(Section) (K, bo
 // something in common.
 func (m *matcher) byHeading() (found bool) {
 	key := func(s Section) (string, bool) { return spacing.Folded(s.Heading), s.Level > 0 }
-	before := unique(m.before, m.of, key)
-	after := unique(m.after, m.taken, key)
+	before := indexUniqueKeys(m.before, m.of, key)
+	after := indexUniqueKeys(m.after, m.taken, key)
 	for i := range m.before { // in order: a match takes the sections below along
 		h, ok := key(m.before[i])
 		if !ok || before[h] != i || m.of[i] >= 0 {
@@ -186,13 +186,13 @@ func (m *matcher) byHeading() (found bool) {
 // sameMatter reports whether two sections with the same heading are about the same.
 func (m *matcher) sameMatter(i, j int) bool {
 	a, b := m.before[i], m.after[j]
-	if a.Sum == b.Sum && a.Sum != 0 || m.siblings(i, j) {
+	if a.Sum == b.Sum && a.Sum != 0 || m.areBelowPartners(i, j) {
 		return true
 	}
 	if a.Words == 0 || b.Words == 0 { // headings of headings: only their subsections count
 		return m.childrenAlike(i, j)
 	}
-	return fingerprint.Similarity(m.before[i].sketch(), m.after[j].sketch()) >= alikeHeading
+	return fingerprint.Similarity(m.before[i].sketchOfText(), m.after[j].sketchOfText()) >= alikeHeading
 }
 
 // childrenAlike reports whether half of the headings below two sections are the same.
@@ -210,17 +210,17 @@ func (m *matcher) childrenAlike(i, j int) bool {
 	return same > 0 && 2*same >= max(len(has), len(all))
 }
 
-// siblings reports whether two sections stand below partners.
-func (m *matcher) siblings(i, j int) bool {
+// areBelowPartners reports whether two sections stand below partners.
+func (m *matcher) areBelowPartners(i, j int) bool {
 	p, q := m.parents[0][i], m.parents[1][j]
 	return p < 0 && q < 0 || p >= 0 && m.of[p] == q
 }
 
-// byText matches the sections that alone have a text.
-func (m *matcher) byText() (found bool) {
+// matchByText matches the sections that alone have a text.
+func (m *matcher) matchByText() (found bool) {
 	key := func(s Section) (uint64, bool) { return s.Sum, s.Words >= leastWords }
-	before := unique(m.before, m.of, key)
-	after := unique(m.after, m.taken, key)
+	before := indexUniqueKeys(m.before, m.of, key)
+	after := indexUniqueKeys(m.after, m.taken, key)
 	for i := range m.before {
 		sum := m.before[i].Sum
 		if m.of[i] >= 0 || m.before[i].Words < leastWords || before[sum] != i {
@@ -239,7 +239,7 @@ func (m *matcher) byLikeness() (found bool) {
 	left := func(all []Section, partner []int) (prints [][]byte, at []int) {
 		for i := range all {
 			if s := &all[i]; partner[i] < 0 && s.Words >= leastWords && s.Level > 0 {
-				prints, at = append(prints, s.sketch()), append(at, i)
+				prints, at = append(prints, s.sketchOfText()), append(at, i)
 			}
 		}
 		return prints, at
@@ -252,7 +252,7 @@ func (m *matcher) byLikeness() (found bool) {
 			continue
 		}
 		least := alikeSections
-		if m.siblings(i, j) {
+		if m.areBelowPartners(i, j) {
 			least = alikeSiblings
 		}
 		if m.before[i].Words < short || m.after[j].Words < short {
@@ -272,7 +272,7 @@ func (m *matcher) byLikeness() (found bool) {
 func (m *matcher) reordered() map[int]bool {
 	out := map[int]bool{}
 	for i, j := range m.of {
-		if j >= 0 && m.before[i].Level > 0 && !m.siblings(i, j) {
+		if j >= 0 && m.before[i].Level > 0 && !m.areBelowPartners(i, j) {
 			out[i] = true
 		}
 	}

@@ -58,12 +58,12 @@ type Section struct {
 	print []byte
 }
 
-// sketch is that of the own text. It is made when it is first asked for: most sections
+// sketchOfText is that of the own text. It is made when it is first asked for: most sections
 // are matched by their headings, and making it is the dearest part of a comparison.
-func (s *Section) sketch() []byte {
+func (s *Section) sketchOfText() []byte {
 	if s.print == nil && s.body != "" {
 		if s.print = fingerprint.OfText(s.body); s.print == nil {
-			s.print = wordsOf(s.body)
+			s.print = sketchOfShortText(s.body)
 		}
 		s.body = ""
 	}
@@ -84,7 +84,7 @@ func ReadSections(text []byte, sections []doc.Section) []Section {
 		if s.Level == 0 {
 			out[i].Heading = ""
 		}
-		body := strings.Join(bodyOf(text, out[i]), "\n")
+		body := strings.Join(bodyOfSection(text, out[i]), "\n")
 		if body == "" {
 			continue
 		}
@@ -102,7 +102,7 @@ func ComparedLines(text []byte, s Section) (lines []string, first int) {
 	return linesOf(text, s)
 }
 
-func bodyOf(text []byte, s Section) []string {
+func bodyOfSection(text []byte, s Section) []string {
 	lines, _ := linesOf(text, s)
 	return lines
 }
@@ -159,9 +159,9 @@ func countWords(body string) int {
 	return n
 }
 
-// wordsOf is a sketch of a text that is too short for runs of words, in the form of a
+// sketchOfShortText is a sketch of a text that is too short for runs of words, in the form of a
 // fingerprint.
-func wordsOf(body string) []byte {
+func sketchOfShortText(body string) []byte {
 	var hashes []uint32
 	for w := range strings.FieldsFuncSeq(body, notOfWord) {
 		h := fnv.New32a()

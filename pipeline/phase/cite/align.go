@@ -52,8 +52,8 @@ func (v *verifier) alignPage(number, start, end int, pg *page) *alignment {
 	}
 	a.at, a.gap = filledSlice(n, -1), make([]bool, n)
 	v.scratch.growTo(len(v.ids))
-	a.narrow(start, end, 0, len(pg.ids), 0)
-	a.explain()
+	a.alignBetween(start, end, 0, len(pg.ids), 0)
+	a.explainGaps()
 	return a
 }
 
@@ -109,8 +109,8 @@ func (a *alignment) alignWhole() bool {
 	return false
 }
 
-// narrow aligns body[lo:hi) with source lines [slo, shi).
-func (a *alignment) narrow(lo, hi, slo, shi, depth int) {
+// alignBetween aligns body[lo:hi) with source lines [slo, shi).
+func (a *alignment) alignBetween(lo, hi, slo, shi, depth int) {
 	for lo < hi && slo < shi {
 		if m := a.v.marks[lo]; a.v.isSameLine(lo, a.pg, slo) {
 			a.setAligned(lo, slo, false)
@@ -138,17 +138,17 @@ func (a *alignment) narrow(lo, hi, slo, shi, depth int) {
 	if lo == hi || slo == shi || a.v.steps < 0 {
 		return
 	}
-	anchors := a.anchors(lo, hi, slo, shi)
+	anchors := a.findAnchors(lo, hi, slo, shi)
 	if len(anchors) == 0 || depth == maxDepth {
 		a.alignByTable(lo, hi, slo, shi)
 		return
 	}
 	for _, k := range anchors {
 		a.setAligned(k.i, k.s, k.gap)
-		a.narrow(lo, k.i, slo, k.s, depth+1)
+		a.alignBetween(lo, k.i, slo, k.s, depth+1)
 		lo, slo = k.i+1, k.end
 	}
-	a.narrow(lo, hi, slo, shi, depth+1)
+	a.alignBetween(lo, hi, slo, shi, depth+1)
 }
 
 type anchor struct {
@@ -156,9 +156,9 @@ type anchor struct {
 	gap       bool
 }
 
-// anchors are the lines that occur once on both sides, and the omission lines, as far
+// findAnchors are the lines that occur once on both sides, and the omission lines, as far
 // as their order is the same on both sides.
-func (a *alignment) anchors(lo, hi, slo, shi int) []anchor {
+func (a *alignment) findAnchors(lo, hi, slo, shi int) []anchor {
 	body, ids, mem := a.v.body, a.pg.ids, &a.v.scratch
 	for i := lo; i < hi; i++ {
 		mem.inBody[body[i]]++
@@ -185,7 +185,7 @@ func (a *alignment) anchors(lo, hi, slo, shi int) []anchor {
 		mem.inPage[ids[s]] = 0
 	}
 	slices.SortFunc(all, func(x, y anchor) int { return x.i - y.i })
-	chosen := rising(all)
+	chosen := longestRising(all)
 	kept := chosen[:0]
 	end := slo
 	for _, k := range chosen {
@@ -197,9 +197,9 @@ func (a *alignment) anchors(lo, hi, slo, shi int) []anchor {
 	return kept
 }
 
-// rising is a longest subsequence of anchors with increasing source lines (patience
+// longestRising is a longest subsequence of anchors with increasing source lines (patience
 // sorting, O(n log n)).
-func rising(all []anchor) []anchor {
+func longestRising(all []anchor) []anchor {
 	var tops []int // index of the anchor on each pile
 	prev := make([]int, len(all))
 	for x := range all {
@@ -276,7 +276,7 @@ func (a *alignment) lineVerdicts() []Line {
 	return out
 }
 
-func (a *alignment) findings() []Finding { return a.hunks }
+func (a *alignment) findingsOfGap() []Finding { return a.hunks }
 
 func (a *alignment) addFinding(kind string, first, last int, source [2]int, format string, args ...any) {
 	f := Finding{Kind: kind, Line: a.v.textLine(first), SourceLines: source, Message: fmt.Sprintf(format, args...)}
@@ -286,8 +286,8 @@ func (a *alignment) addFinding(kind string, first, last int, source [2]int, form
 	a.hunks = append(a.hunks, f)
 }
 
-// explain makes findings for the lines between the aligned ones.
-func (a *alignment) explain() {
+// explainGaps makes findings for the lines between the aligned ones.
+func (a *alignment) explainGaps() {
 	if a.pg.where == nil {
 		a.pg.where = make(map[int32]int32, len(a.pg.ids))
 		for s, id := range slices.Backward(a.pg.ids) {
@@ -440,7 +440,7 @@ func (a *alignment) pairUnknown(unknown []int, slo, shi int) {
 		words := wordSet(a.v.b.body[i])
 		for s := next; s < min(shi, next+maxNearest) && a.v.steps > 0; s++ {
 			a.v.steps -= 8
-			if sim := similar(words, a.pg.text[s]); sim > like {
+			if sim := similarityOfLines(words, a.pg.text[s]); sim > like {
 				best, like = s, sim
 			}
 		}
@@ -459,8 +459,8 @@ func wordSet(line string) map[string]bool {
 	return set
 }
 
-// similar is Dice's coefficient of two lines' words.
-func similar(words map[string]bool, line string) float64 {
+// similarityOfLines is Dice's coefficient of two lines' words.
+func similarityOfLines(words map[string]bool, line string) float64 {
 	fields := strings.Fields(line[:min(len(line), maxCompare)])
 	if len(fields) == 0 || len(words) == 0 {
 		return 0

@@ -163,7 +163,7 @@ func (b *Block) readHeader() {
 				b.Lines = n
 			}
 		case "source":
-			b.Source = unescape(value)
+			b.Source = unescapeName(value)
 		}
 	}
 }
@@ -177,23 +177,23 @@ func (b *Block) findCitations() {
 		if !has(i, pathLabel) || !has(i-1, sourceLabel) && !has(i+1, docSetLabel) {
 			continue
 		}
-		c := citation{at: i, path: unescape(labelValue(body[i], pathLabel))}
+		c := citation{at: i, path: unescapeName(labelValue(body[i], pathLabel))}
 		end := i + 1
 		if has(i-1, sourceLabel) {
 			c.at = i - 1
 			c.url = labelValue(body[i-1], sourceLabel)
 		} else {
-			c.faultAt(FindingCitation, b.line(i), "the Source line is missing")
+			c.faultAt(FindingCitation, b.placeOfLine(i), "the Source line is missing")
 		}
 		if has(i+1, docSetLabel) {
-			c.set = unescape(labelValue(body[i+1], docSetLabel))
+			c.set = unescapeName(labelValue(body[i+1], docSetLabel))
 			end++
 			for has(end, contract.SectionLabel) {
 				c.section = append(c.section, body[end])
 				end++
 			}
 		} else {
-			c.faultAt(FindingCitation, b.line(i), "the Document Set line is missing")
+			c.faultAt(FindingCitation, b.placeOfLine(i), "the Document Set line is missing")
 		}
 		c.lines = 3 + len(c.section)
 		c.content = c.at
@@ -201,7 +201,7 @@ func (b *Block) findCitations() {
 			if c.content > 0 && body[c.content-1] == want {
 				c.content--
 			} else {
-				c.faultAt(FindingForm, b.line(c.at), "the blank line, the rule and the blank line before the citation are not whole")
+				c.faultAt(FindingForm, b.placeOfLine(c.at), "the blank line, the rule and the blank line before the citation are not whole")
 				break
 			}
 		}
@@ -210,7 +210,7 @@ func (b *Block) findCitations() {
 			if body[end] == "" {
 				c.next++
 			} else {
-				c.faultAt(FindingForm, b.line(end), "the blank line after the citation is missing")
+				c.faultAt(FindingForm, b.placeOfLine(end), "the blank line after the citation is missing")
 			}
 		}
 		c.strict = len(c.faults) == 0
@@ -224,8 +224,8 @@ func (c *citation) faultAt(kind string, line int, message string) {
 
 func labelValue(line, label string) string { return strings.TrimSpace(strings.TrimPrefix(line, label)) }
 
-// line is the place of a body line in the text.
-func (b *Block) line(i int) int {
+// placeOfLine is the place of a body line in the text.
+func (b *Block) placeOfLine(i int) int {
 	if i < len(b.lines) {
 		return b.lines[i]
 	}

@@ -104,7 +104,7 @@ func (Builtin) Cite(contents map[string]string, documents []contract.Extracted) 
 		total += n
 		size += len(content)
 		whole := contract.Citation{DocSet: d.DocSet, PageTitle: d.Title, FilePath: d.FilePath,
-			URL: d.URL, Lines: quoted(content), SHA256: d.SHA256}
+			URL: d.URL, Lines: quotedLineRange(content), SHA256: d.SHA256}
 		whole.Source = d.SourceOf(whole.Lines)
 		if len(d.Quoted) == 0 {
 			citations = append(citations, whole)
@@ -158,10 +158,10 @@ func writeBlock(b *strings.Builder, contents map[string]string, documents []cont
 	paths := make([]string, len(documents))
 	sets := make([]string, len(documents))
 	for i, d := range documents {
-		sets[i] = setName(d)
-		paths[i] = pathOf(d)
+		sets[i] = docSetOfName(d)
+		paths[i] = unescapedPathOf(d)
 	}
-	b.WriteString(header(lines, sets, paths))
+	b.WriteString(headerLine(lines, sets, paths))
 	b.WriteString("\n" + passThrough + "\n\n")
 	for i, d := range documents {
 		content := contents[d.ContentKey()]
@@ -171,15 +171,15 @@ func writeBlock(b *strings.Builder, contents map[string]string, documents []cont
 		}
 		url := contract.EscapeURL(d.URL)
 		if url == "" {
-			url = escape(d.FilePath, false)
+			url = escapeName(d.FilePath, false)
 		}
 		if url == "" {
-			url = escape(paths[i], false)
+			url = escapeName(paths[i], false)
 		}
 		b.WriteString("\n" + ruleLine + "\n\n" +
 			sourceLabel + " " + url + "\n" +
-			pathLabel + " " + escape(paths[i], false) + "\n" +
-			docSetLabel + " " + escape(sets[i], false) + "\n")
+			pathLabel + " " + escapeName(paths[i], false) + "\n" +
+			docSetLabel + " " + escapeName(sets[i], false) + "\n")
 		for _, q := range d.Quoted {
 			b.WriteString(contract.SectionLine(q, d) + "\n")
 		}
@@ -188,11 +188,11 @@ func writeBlock(b *strings.Builder, contents map[string]string, documents []cont
 	b.WriteString(endLine)
 }
 
-// header is the first line of a block of parts with these doc sets
+// headerLine is the first line of a block of parts with these doc sets
 // (Name:version) and paths (md_docs/…), both unescaped.
-func header(lines int, sets, paths []string) string {
+func headerLine(lines int, sets, paths []string) string {
 	return headerStart + agentField + " | " + formatField + " | lines=" + strconv.Itoa(lines) +
-		" | source=" + escape(sourceFolder(sets, paths), true) + headerEnd
+		" | source=" + escapeName(sourceFolder(sets, paths), true) + headerEnd
 }
 
 func sourceFolder(sets, paths []string) string {
@@ -210,7 +210,7 @@ func sourceFolder(sets, paths []string) string {
 	return root + "/" + sets[0]
 }
 
-func setName(d contract.Extracted) string {
+func docSetOfName(d contract.Extracted) string {
 	ref := d.SetRef()
 	if ref.Version == "" {
 		ref.Version = d.Version
@@ -221,14 +221,14 @@ func setName(d contract.Extracted) string {
 	return ref.ColonForm()
 }
 
-// pathOf is the document's path in the block, unescaped. It is the same for both
+// unescapedPathOf is the document's path in the block, unescaped. It is the same for both
 // layouts: the path of a titled page is Page Title/docContent.md.
-func pathOf(d contract.Extracted) string {
+func unescapedPathOf(d contract.Extracted) string {
 	file := strings.TrimLeft(d.FilePath, "/")
 	if file == "" {
 		file = d.Title + "/" + doc.ContentFile
 	}
-	return root + "/" + setName(d) + "/" + file
+	return root + "/" + docSetOfName(d) + "/" + file
 }
 
 func invalidBlock(format string, args ...any) error {

@@ -200,8 +200,8 @@ func TestEscape(t *testing.T) {
 		"plain 100%": "plain 100%", "a|b": `a\x7cb`, "a\nb\tc\rd": `a\nb\tc\rd`, `\n`: `\\n`, "\xff": `\xff`,
 		" a ": `\x20a\x20`, "\u202e": `\u202e`, "日本": "日本", "\x85\u0085": `\x85\u0085`,
 	} {
-		if got := escape(in, true); got != want || unescape(got) != in {
-			t.Errorf("escape(%q) = %q, want %q; back %q", in, got, want, unescape(got))
+		if got := escapeName(in, true); got != want || unescapeName(got) != in {
+			t.Errorf("escape(%q) = %q, want %q; back %q", in, got, want, unescapeName(got))
 		}
 	}
 	if got := contract.EscapeURL("https://e.org/a b\n\u202e|"); got != "https://e.org/a%20b%0A%E2%80%AE|" {

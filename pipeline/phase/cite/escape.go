@@ -10,9 +10,9 @@ import (
 	"docent/pipeline/contract"
 )
 
-// escape writes a name on one line, as the package comment describes. bar says that
+// escapeName writes a name on one line, as the package comment describes. bar says that
 // vertical bars are escaped too.
-func escape(s string, bar bool) string {
+func escapeName(s string, bar bool) string {
 	if !needsEscape(s, bar) {
 		return s
 	}
@@ -51,8 +51,8 @@ func needsEscape(s string, bar bool) bool {
 	})
 }
 
-// unescape reverses escape. Invalid escapes stay as they are.
-func unescape(s string) string {
+// unescapeName reverses escape. Invalid escapes stay as they are.
+func unescapeName(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}

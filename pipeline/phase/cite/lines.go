@@ -40,8 +40,8 @@ func PageLines(content string) iter.Seq2[int, string] {
 	}
 }
 
-// quoted gives the first and the last line of the page that a content quotes.
-func quoted(content string) [2]int {
+// quotedLineRange gives the first and the last line of the page that a content quotes.
+func quotedLineRange(content string) [2]int {
 	var span [2]int
 	for n := range PageLines(content) {
 		if n == 0 {

@@ -77,7 +77,7 @@ func (v *verifier) searchSplit() ([]part, error) {
 		if err != nil || pg.why != "" {
 			return step{cite: i}, err
 		}
-		return step{cite: i, starts: v.backward(cs[i].content, pg, &budget)}, nil
+		return step{cite: i, starts: v.beginningsBackward(cs[i].content, pg, &budget)}, nil
 	}
 	top, err := open(last)
 	if err != nil {
@@ -120,9 +120,9 @@ func (v *verifier) searchSplit() ([]part, error) {
 // lines. They are rare, but a page about this format can have them.
 const maxForks = 64
 
-// backward gives the possible beginnings of a content that ends before body line end
+// beginningsBackward gives the possible beginnings of a content that ends before body line end
 // and is the whole page.
-func (v *verifier) backward(end int, pg *page, budget *int) []int {
+func (v *verifier) beginningsBackward(end int, pg *page, budget *int) []int {
 	type point struct{ i, s int }
 	var starts []int
 	forks := []point{{end, len(pg.ids)}}

@@ -29,17 +29,17 @@ func (b Block) withoutSummaries(text map[int]bool) (Block, []cut) {
 	}
 	for i := 0; i < len(b.body); i++ {
 		line := b.body[i]
-		if first, last, ok := contract.ParseSummary(line); ok && !text[b.line(i)] {
+		if first, last, ok := contract.ParseSummary(line); ok && !text[b.placeOfLine(i)] {
 			at := ends[[2]int{first, last}]
 			k, _ := slices.BinarySearch(at, i)
 			if k < len(at) {
-				cuts = append(cuts, cut{b.line(i), b.line(at[k]), first, last})
-				out.body, out.lines = append(out.body, contract.OmissionLine(first, last)), append(out.lines, b.line(i))
+				cuts = append(cuts, cut{b.placeOfLine(i), b.placeOfLine(at[k]), first, last})
+				out.body, out.lines = append(out.body, contract.OmissionLine(first, last)), append(out.lines, b.placeOfLine(i))
 				i = at[k]
 				continue
 			}
 		}
-		out.body, out.lines = append(out.body, line), append(out.lines, b.line(i))
+		out.body, out.lines = append(out.body, line), append(out.lines, b.placeOfLine(i))
 	}
 	if len(cuts) > 0 {
 		out.findCitations()
@@ -54,7 +54,7 @@ func verifySummaries(ctx context.Context, b Block, src Source) (*Report, error) 
 		if len(cuts) == 0 {
 			return nil, nil
 		}
-		rep, err := verify(ctx, short, src)
+		rep, err := verifyBlock(ctx, short, src)
 		if err != nil {
 			return nil, err
 		}
@@ -114,5 +114,5 @@ func (r *Report) putBack(b Block, cuts []cut) {
 		}
 		d.Lines = lines
 	}
-	r.finish(b)
+	r.finishReport(b)
 }

@@ -65,7 +65,7 @@ type Outlines interface {
 // A model's summary (contract.SummaryLines) is always unverified, and the block is
 // then unverified too. All other lines must be the page's.
 func Verify(ctx context.Context, b Block, src Source) (Report, error) {
-	rep, err := verify(ctx, b, src)
+	rep, err := verifyBlock(ctx, b, src)
 	if err != nil || rep.State == StateVerified {
 		return rep, err // even if a page itself has lines of summaries
 	}
@@ -80,10 +80,10 @@ func Verify(ctx context.Context, b Block, src Source) (Report, error) {
 	return *with, nil
 }
 
-func verify(ctx context.Context, b Block, src Source) (Report, error) {
+func verifyBlock(ctx context.Context, b Block, src Source) (Report, error) {
 	v := &verifier{ctx: ctx, b: b, src: src, ids: map[string]int32{}, pages: map[string]*page{},
 		steps: 64*len(b.body) + 1<<20, cells: maxCells}
-	v.body = v.intern(b.body)
+	v.body = v.internLines(b.body)
 	v.marks = make([][2]int32, len(b.body))
 	for i, line := range b.body {
 		if first, last, ok := contract.ParseOmission(line); ok {
@@ -99,7 +99,7 @@ func verify(ctx context.Context, b Block, src Source) (Report, error) {
 		rep.Findings = []Finding{}
 	}
 	for i, p := range parts {
-		d, findings, err := v.document(i+1, p)
+		d, findings, err := v.verifyDocument(i+1, p)
 		if err != nil {
 			return Report{}, err
 		}
@@ -110,7 +110,7 @@ func verify(ctx context.Context, b Block, src Source) (Report, error) {
 		rep.Documents[i].cited = p.cite.at >= 0
 		rep.Documents[i].set, rep.Documents[i].inBlock = p.cite.set, p.cite.path
 	}
-	rep.finish(b)
+	rep.finishReport(b)
 	return rep, nil
 }
 
@@ -157,7 +157,7 @@ type part struct {
 	cite  citation
 }
 
-func (v *verifier) intern(lines []string) []int32 {
+func (v *verifier) internLines(lines []string) []int32 {
 	ids := make([]int32, len(lines))
 	for i, l := range lines {
 		id, ok := v.ids[l]
@@ -231,11 +231,11 @@ func (v *verifier) fetchPage(pathLine string) (*page, error) {
 		}
 	}
 	p.text = sourceLines(src)
-	p.ids = v.intern(p.text)
+	p.ids = v.internLines(p.text)
 	p.stands = make([]int, len(p.ids))
 	v.steps += 64 * len(p.ids)
 	if len(p.text) > 0 {
-		p.first = v.intern([]string{strings.TrimPrefix(p.text[0], bom)})[0]
+		p.first = v.internLines([]string{strings.TrimPrefix(p.text[0], bom)})[0]
 	}
 	return p, nil
 }
@@ -254,9 +254,9 @@ func sourceLines(src []byte) []string {
 
 const bom = "\ufeff"
 
-// document verifies one part; parts are numbered from 1.
-func (v *verifier) document(number int, p part) (DocumentReport, []Finding, error) {
-	lines := v.unread(p.start, p.cite.content)
+// verifyDocument verifies one part; parts are numbered from 1.
+func (v *verifier) verifyDocument(number int, p part) (DocumentReport, []Finding, error) {
+	lines := v.unreadLines(p.start, p.cite.content)
 	if p.cite.at < 0 {
 		return DocumentReport{State: StateAltered, Lines: lines}, []Finding{{Kind: FindingNoCitation, Line: v.textLine(p.start),
 				LastLine: v.textLine(max(p.start, p.cite.content-1)),
@@ -272,7 +272,7 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 		d.DocSet = pg.ref.String()
 	}
 	at := v.textLine(p.cite.at)
-	findings, err := v.citation(p.cite, pg)
+	findings, err := v.verifyCitation(p.cite, pg)
 	if err != nil {
 		return d, nil, err
 	}
@@ -288,7 +288,7 @@ func (v *verifier) document(number int, p part) (DocumentReport, []Finding, erro
 	}
 	a := v.alignPage(number, p.start, p.cite.content, pg)
 	d.Lines = a.lineVerdicts()
-	hunks := a.findings()
+	hunks := a.findingsOfGap()
 	wrong, err := v.sectionLines(p.cite, pg, d.Lines)
 	if err != nil {
 		return d, nil, err
@@ -341,8 +341,8 @@ func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	return Finding{Kind: FindingConverted, Line: at, Message: message}
 }
 
-// unread reports the lines of a part as unverified.
-func (v *verifier) unread(start, end int) []Line {
+// unreadLines reports the lines of a part as unverified.
+func (v *verifier) unreadLines(start, end int) []Line {
 	lines := make([]Line, 0, max(0, end-start))
 	for i := start; i < end; i++ {
 		lines = append(lines, Line{Line: v.textLine(i), Verdict: Unverified})
@@ -351,10 +351,10 @@ func (v *verifier) unread(start, end int) []Line {
 }
 
 // textLine maps a line of the body to the text.
-func (v *verifier) textLine(i int) int { return v.b.line(i) }
+func (v *verifier) textLine(i int) int { return v.b.placeOfLine(i) }
 
-// citation checks the three citation lines of a part.
-func (v *verifier) citation(c citation, pg *page) ([]Finding, error) {
+// verifyCitation checks the three citation lines of a part.
+func (v *verifier) verifyCitation(c citation, pg *page) ([]Finding, error) {
 	findings := slices.Clone(c.faults)
 	at := v.textLine(c.at)
 	if pg.ref != (doc.Ref{}) && c.set != "" && c.set != pg.ref.ColonForm() {
@@ -376,7 +376,7 @@ func (v *verifier) citation(c citation, pg *page) ([]Finding, error) {
 }
 
 func (v *verifier) urlStands(c citation, pg *page) (ok bool, want string, err error) {
-	if c.url == escape(pg.path, false) || c.url == escape(c.path, false) {
+	if c.url == escapeName(pg.path, false) || c.url == escapeName(c.path, false) {
 		return true, "", nil
 	}
 	if urls, can := v.src.(URLs); can {
@@ -409,8 +409,8 @@ func standsWhole(src []byte, url string) bool {
 	}
 }
 
-// finish adds the counts, the findings and the state of the whole block.
-func (r *Report) finish(b Block) {
+// finishReport adds the counts, the findings and the state of the whole block.
+func (r *Report) finishReport(b Block) {
 	var sets, paths []string
 	for _, d := range r.Documents {
 		r.Lines += len(d.Lines)
@@ -434,9 +434,9 @@ func (r *Report) finish(b Block) {
 		r.Findings = append(r.Findings, Finding{Kind: FindingLineCount, Line: b.StartLine,
 			Message: fmt.Sprintf("the header says %d content lines, there are %d", b.Lines, r.Lines)})
 	}
-	if want := header(max(0, b.Lines), sets, paths); b.header != want {
+	if want := headerLine(max(0, b.Lines), sets, paths); b.header != want {
 		r.Findings = append(r.Findings, Finding{Kind: FindingHeader, Line: b.StartLine,
-			Message: "the first line should be: " + printable(header(r.Lines, sets, paths))})
+			Message: "the first line should be: " + printable(headerLine(r.Lines, sets, paths))})
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return a.Line - b.Line })
 	worst := 0

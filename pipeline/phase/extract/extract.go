@@ -54,7 +54,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 	if in.MaxDocs < 0 {
 		return out, contract.Trace{}, contract.Invalid("max_docs", "max_docs is %d, it must be at least 1", in.MaxDocs)
 	}
-	list, err := b.choose(ctx, in, &out)
+	list, err := b.chooseDocuments(ctx, in, &out)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
@@ -105,7 +105,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		out.Documents = append(out.Documents, e)
 	}
 	out.RequiresProcessing = out.TotalLineCount > threshold
-	out.Summary = summary(out, threshold, unread)
+	out.Summary = summaryForDebugging(out, threshold, unread)
 	return out, contract.Trace{}, nil
 }
 
@@ -140,14 +140,14 @@ func contentKeys(pages []*corpus.Page) []string {
 	return out
 }
 
-// choose says which documents to extract: those of the results, or by title.
-func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *contract.Extraction) ([]wanted, error) {
+// chooseDocuments says which documents to extract: those of the results, or by title.
+func (b *Builtin) chooseDocuments(ctx context.Context, in contract.ExtractInput, out *contract.Extraction) ([]wanted, error) {
 	limit := in.MaxDocs
 	if limit == 0 {
 		limit = contract.DefaultMaxDocs
 	}
 	if len(in.PageTitles) > 0 {
-		return b.byTitle(ctx, in, limit, out)
+		return b.findByTitle(ctx, in, limit, out)
 	}
 	var list []wanted
 	stubs := map[wantedPage]bool{}
@@ -179,7 +179,7 @@ func (b *Builtin) choose(ctx context.Context, in contract.ExtractInput, out *con
 		}
 	}
 	list = withoutStubs(list, limit, func(w wanted) bool { return stubs[wantedPage{w.set.ID, w.path}] })
-	return spread(list, limit, in.Context), nil
+	return spreadOverSets(list, limit, in.Context), nil
 }
 
 // wantedPage names a page.
@@ -214,9 +214,9 @@ func bareHeadings(headings []contract.Heading) []contract.Heading {
 	return out
 }
 
-// spread limits the list. If a person named several doc sets, the best document of
+// spreadOverSets limits the list. If a person named several doc sets, the best document of
 // each is taken first, so that a comparison has documents of both.
-func spread(list []wanted, limit int, c *contract.Context) []wanted {
+func spreadOverSets(list []wanted, limit int, c *contract.Context) []wanted {
 	if len(list) <= limit {
 		return list
 	}
@@ -247,9 +247,9 @@ func spread(list []wanted, limit int, c *contract.Context) []wanted {
 	return out
 }
 
-// byTitle finds documents by title, Name@version/Title or Name@version/path. Titles
+// findByTitle finds documents by title, Name@version/Title or Name@version/path. Titles
 // that are not found are added to out.NotFound; a document is taken once.
-func (b *Builtin) byTitle(ctx context.Context, in contract.ExtractInput, limit int, out *contract.Extraction) ([]wanted, error) {
+func (b *Builtin) findByTitle(ctx context.Context, in contract.ExtractInput, limit int, out *contract.Extraction) ([]wanted, error) {
 	var names []string
 	for _, n := range strings.Split(in.DocSets, ",") {
 		if n = strings.TrimSpace(n); n != "" {
@@ -316,8 +316,8 @@ func (b *Builtin) findPages(ctx context.Context, sets []store.Set, title string)
 	return found, nil
 }
 
-// summary is spec 3's to_summary(): for a person who debugs.
-func summary(e contract.Extraction, threshold int, unread []string) string {
+// summaryForDebugging is spec 3's to_summary(): for a person who debugs.
+func summaryForDebugging(e contract.Extraction, threshold int, unread []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "documents: %d, lines in all: %d (threshold %d): ", len(e.Documents), e.TotalLineCount, threshold)
 	if e.RequiresProcessing {

@@ -26,22 +26,22 @@ func (Builtin) Merge(o contract.Optimized, r contract.Routed) (contract.SearchIn
 // their ranks, the doc sets joined by commas. Errors are INVALID_REQUEST with
 // the path of the field, as in "0a.optimized_queries[2].query".
 func MergePhases(o contract.Optimized, r contract.Routed) (contract.SearchInput, error) {
-	queries, err := queries(o.OptimizedQueries)
+	queries, err := checkQueries(o.OptimizedQueries)
 	if err != nil {
 		return contract.SearchInput{}, err
 	}
-	sets, err := docSets("0a.query_analysis.doc_set", o.QueryAnalysis.DocSet)
+	sets, err := checkDocSets("0a.query_analysis.doc_set", o.QueryAnalysis.DocSet)
 	if err != nil {
 		return contract.SearchInput{}, err
 	}
-	if err := routed(r); err != nil {
+	if err := checkRouted(r); err != nil {
 		return contract.SearchInput{}, err
 	}
 	c := joinContexts(o, r)
 	c.Queries, c.DomainNouns = queries, o.QueryAnalysis.DomainNouns
 	if len(sets) > 0 {
 		c.DocSets = sets
-	} else if c.DocSets, err = docSets("context.doc_sets", c.DocSets); err != nil {
+	} else if c.DocSets, err = checkDocSets("context.doc_sets", c.DocSets); err != nil {
 		return contract.SearchInput{}, err
 	}
 	if len(c.DocSets) == 0 {
@@ -58,8 +58,8 @@ func MergePhases(o contract.Optimized, r contract.Routed) (contract.SearchInput,
 	}, nil
 }
 
-// queries checks 0a's queries and puts them in order.
-func queries(qs []contract.OptimizedQuery) ([]string, error) {
+// checkQueries checks 0a's queries and puts them in order.
+func checkQueries(qs []contract.OptimizedQuery) ([]string, error) {
 	const path = "0a.optimized_queries"
 	switch {
 	case len(qs) == 0:
@@ -94,8 +94,8 @@ func queries(qs []contract.OptimizedQuery) ([]string, error) {
 	return texts, nil
 }
 
-// docSets checks the names of doc sets and removes repeats.
-func docSets(path string, names []string) ([]string, error) {
+// checkDocSets checks the names of doc sets and removes repeats.
+func checkDocSets(path string, names []string) ([]string, error) {
 	var out []string
 	for i, n := range names {
 		if _, err := doc.ParseRef(n); err != nil {
@@ -109,7 +109,7 @@ func docSets(path string, names []string) ([]string, error) {
 	return out, nil
 }
 
-func routed(r contract.Routed) error {
+func checkRouted(r contract.Routed) error {
 	if !slices.Contains(contract.Scenes(), r.Scene) {
 		return contract.Invalid("0b.scene", "0b.scene is %q; it is one of %s", r.Scene, strings.Join(contract.Scenes(), ", "))
 	}

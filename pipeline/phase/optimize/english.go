@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// english writes terms as an English query, in order and without terms that mean
+// englishQuery writes terms as an English query, in order and without terms that mean
 // nothing. Actions are verbs or nouns, as in the sentence. Chinese word order is
 // changed to English where moving one phrase is enough.
-func (f frame) english(terms []term) string {
+func (f frame) englishQuery(terms []term) string {
 	row := make([]term, 0, len(terms))
 	for _, tm := range terms {
-		if tm.content() || tm.role == coverb || tm.role == compare && tm.han {
+		if tm.isContent() || tm.role == coverb || tm.role == compare && tm.han {
 			row = append(row, tm)
 		}
 	}

@@ -81,12 +81,12 @@ func (t *tables) baseVerb(w string) (verb string, sure bool) {
 		return verb, sure
 	}
 	if stem, ok := strings.CutSuffix(w, "ing"); ok && len(stem) > 2 {
-		if try(stem, true) || try(stem+"e", true) || double(stem) && try(stem[:len(stem)-1], true) {
+		if try(stem, true) || try(stem+"e", true) || isDoubleQuoted(stem) && try(stem[:len(stem)-1], true) {
 			return verb, sure
 		}
 	}
 	if stem, ok := strings.CutSuffix(w, "ed"); ok && len(stem) > 1 {
-		if try(stem, true) || try(stem+"e", true) || double(stem) && try(stem[:len(stem)-1], true) {
+		if try(stem, true) || try(stem+"e", true) || isDoubleQuoted(stem) && try(stem[:len(stem)-1], true) {
 			return verb, sure
 		}
 		if s, ok := strings.CutSuffix(stem, "i"); ok && try(s+"y", true) {
@@ -99,4 +99,4 @@ func (t *tables) baseVerb(w string) (verb string, sure bool) {
 	return "", false
 }
 
-func double(s string) bool { return len(s) > 2 && s[len(s)-1] == s[len(s)-2] }
+func isDoubleQuoted(s string) bool { return len(s) > 2 && s[len(s)-1] == s[len(s)-2] }

@@ -44,7 +44,7 @@ type term struct {
 	tail   bool               // followed by 的: modifies what follows
 }
 
-func (t term) content() bool { return t.role == topic || t.role == action || t.role == modifier }
+func (t term) isContent() bool { return t.role == topic || t.role == action || t.role == modifier }
 
 // frame is a question as terms with roles.
 type frame struct {
@@ -136,7 +136,7 @@ func (t *tables) readFrame(text, language string) frame {
 		case tm.role == joining:
 			head = true
 		case tm.role == topic || tm.role == action || tm.role == coverb:
-			f.terms[i].head, head = head && goesOn(f.terms[i+1:]), false
+			f.terms[i].head, head = head && continuesClause(f.terms[i+1:]), false
 		case tm.role == compare && tm.tail && tm.han:
 			f.terms[i].role = modifier // 不同的运行时 compares nothing
 			f.compares = slices.ContainsFunc(f.terms, func(o term) bool { return o.role == compare })
@@ -182,11 +182,11 @@ func (f *frame) addQuoted(add func()) {
 	}
 }
 
-// goesOn reports whether terms continue the clause.
-func goesOn(terms []term) bool {
+// continuesClause reports whether terms continue the clause.
+func continuesClause(terms []term) bool {
 	for _, tm := range terms {
-		if tm.role == joining || tm.content() || tm.role == compare {
-			return tm.content()
+		if tm.role == joining || tm.isContent() || tm.role == compare {
+			return tm.isContent()
 		}
 	}
 	return false
@@ -196,7 +196,7 @@ func goesOn(terms []term) bool {
 // not an action.
 func (t *tables) knownTopics(terms []term) {
 	for i := 0; i < len(terms); i++ {
-		n := t.phrase(terms[i:])
+		n := t.knownPhraseLength(terms[i:])
 		for j := i; n > 1 && j < i+n; j++ {
 			if !terms[j].han {
 				terms[j].role, terms[j].verb, terms[j].named, terms[j].inside = topic, "", false, true
@@ -322,11 +322,11 @@ func stopWord(w string) bool {
 	return false
 }
 
-// contents are the topics, actions and modifiers.
-func contents(terms []term) []term {
+// contentTerms are the topics, actions and modifiers.
+func contentTerms(terms []term) []term {
 	var out []term
 	for _, tm := range terms {
-		if tm.content() {
+		if tm.isContent() {
 			out = append(out, tm)
 		}
 	}
@@ -337,19 +337,19 @@ func contents(terms []term) []term {
 // parts with contents, and for so many that the text is prose.
 func (f frame) splitParts() [][]term {
 	const most, longest = 4, 9
-	if len(contents(f.terms)) > longest {
+	if len(contentTerms(f.terms)) > longest {
 		return nil
 	}
 	var out [][]term
 	var part []term
 	flush := func() {
-		if len(contents(part)) > 0 {
+		if len(contentTerms(part)) > 0 {
 			out = append(out, part)
 		}
 		part = nil
 	}
 	for i, tm := range f.terms {
-		if tm.role == joining && !f.inName(i) {
+		if tm.role == joining && !f.joinsWordsOfName(i) {
 			flush()
 			continue
 		}
@@ -362,9 +362,9 @@ func (f frame) splitParts() [][]term {
 	return out
 }
 
-// inName reports whether the "and" at i joins the words of a name: "Identity and
+// joinsWordsOfName reports whether the "and" at i joins the words of a name: "Identity and
 // Access Management".
-func (f frame) inName(i int) bool {
+func (f frame) joinsWordsOfName(i int) bool {
 	if i == 0 || i+1 >= len(f.terms) || strings.ContainsAny(f.terms[i].text, ",;.?!、，；。？！:：") {
 		return false
 	}
@@ -389,7 +389,7 @@ func (t *tables) domainNouns(terms []term, limit int) []string {
 	}
 	named := ""
 	for i := 0; i < len(terms); {
-		if n := t.phrase(terms[i:]); n > 1 {
+		if n := t.knownPhraseLength(terms[i:]); n > 1 {
 			add(joinText(terms[i : i+n]))
 			i += n
 			continue
@@ -410,10 +410,10 @@ func (t *tables) domainNouns(terms []term, limit int) []string {
 	return out
 }
 
-// phrase is the number of terms at the start that together are one known term.
-func (t *tables) phrase(terms []term) int {
+// knownPhraseLength is the number of terms at the start that together are one known term.
+func (t *tables) knownPhraseLength(terms []term) int {
 	for n := min(4, len(terms)); n > 1; n-- {
-		if slices.ContainsFunc(terms[:n], func(tm term) bool { return !tm.content() || tm.code }) {
+		if slices.ContainsFunc(terms[:n], func(tm term) bool { return !tm.isContent() || tm.code }) {
 			continue
 		}
 		s := strings.ToLower(joinText(terms[:n]))

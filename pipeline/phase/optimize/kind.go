@@ -42,5 +42,5 @@ func (t *tables) inEnglish(subject, language string) string {
 			tm.text = tm.noun // a subject is a thing
 		}
 	}
-	return joinText(contents(f.terms))
+	return joinText(contentTerms(f.terms))
 }

@@ -8,9 +8,9 @@ import (
 	"docent/pipeline/question/kind"
 )
 
-// message adds the queries for a pasted message: as it is, its stable part, its
+// addMessageQueries adds the queries for a pasted message: as it is, its stable part, its
 // identifiers. It is not taken apart at colons and commas, and has no synonyms.
-func (t *tables) message(l *list, asked string) {
+func (t *tables) addMessageQueries(l *list, asked string) {
 	line := question.OneLine(asked)
 	head := question.Shorten(asked, maxReadBytes)
 	stable, names := kind.Stable(head), strings.Join(kind.NamesIn(head), " ")

@@ -136,7 +136,7 @@ func (m *Model) Optimize(ctx context.Context, in contract.OptimizeInput) (contra
 	}
 	m.takeAnswer(&out, a)
 	if m.Hypothetical {
-		degraded, err := m.imagine(ctx, asked, out.Context)
+		degraded, err := m.imagineAnswer(ctx, asked, out.Context)
 		if err != nil {
 			return out, tried, err
 		}
@@ -166,7 +166,7 @@ func (m *Model) takeAnswer(out *contract.Optimized, a answer) {
 			l.addQuery(q.Strategy, q.Query, q.Reason)
 		}
 	}
-	out.OptimizedQueries = l.ranked()
+	out.OptimizedQueries = l.rankedQueries()
 	if len(a.DomainNouns) > 0 {
 		out.QueryAnalysis.DomainNouns = a.DomainNouns
 	}
@@ -185,8 +185,8 @@ func (m *Model) takeAnswer(out *contract.Optimized, a answer) {
 	}
 }
 
-// imagine has the model invent an answer.
-func (m *Model) imagine(ctx context.Context, asked string, c *contract.Context) ([]contract.Degraded, error) {
+// imagineAnswer has the model invent an answer.
+func (m *Model) imagineAnswer(ctx context.Context, asked string, c *contract.Context) ([]contract.Degraded, error) {
 	trace, ok, err := m.Source.TryModel(ctx, contract.PhaseOptimize, func(ctx context.Context, model model.Model) error {
 		text, err := model.AskProse(ctx, prompt.Hypothetical, map[string]any{"Question": asked}, hypotheticalTokens)
 		if err != nil {

@@ -38,25 +38,25 @@ func (f *frame) addExpression(tokens []question.Token, i int) int {
 // deployments").
 func (f *frame) namesThing(tokens []question.Token, i int, language string) bool {
 	text := tokens[i].Text
-	if isTitle(text) && (language != "en" || i > 0 && !titled(tokens)) {
+	if isTitle(text) && (language != "en" || i > 0 && !isWrittenAsTitle(tokens)) {
 		return true
 	}
-	if i > 0 && tokens[i-1].Kind == question.Word && isOneOf(strings.ToLower(tokens[i-1].Text), articles()) {
+	if i > 0 && tokens[i-1].Kind == question.Word && isOneOf(strings.ToLower(tokens[i-1].Text), withoutArticles()) {
 		return i+1 == len(tokens) || !strings.EqualFold(tokens[i+1].Text, "of")
 	}
 	return slices.ContainsFunc(f.terms, func(tm term) bool { return tm.role == action && !tm.named && !tm.han })
 }
 
-func articles() []string {
+func withoutArticles() []string {
 	return []string{"a", "an", "the", "my", "our", "your", "this", "each", "every", "another", "one", "two", "multiple", "several", "new",
 		"existing", "single", "these", "those", "all"}
 }
 
 func isOneOf(w string, list []string) bool { return slices.Contains(list, w) }
 
-// titled reports whether a text is written as titles are: most of its longer words with a
+// isWrittenAsTitle reports whether a text is written as titles are: most of its longer words with a
 // capital.
-func titled(tokens []question.Token) bool {
+func isWrittenAsTitle(tokens []question.Token) bool {
 	capitals, n := 0, 0
 	for _, t := range tokens {
 		if t.Kind != question.Word || len(t.Text) < 4 {
@@ -70,9 +70,9 @@ func titled(tokens []question.Token) bool {
 	return n >= 3 && 3*capitals >= 2*n
 }
 
-// asThings makes topics of the words that could stand for actions: the term of a
+// actionsAsThings makes topics of the words that could stand for actions: the term of a
 // definition and the sides of a comparison are things.
-func (f *frame) asThings() {
+func (f *frame) actionsAsThings() {
 	for i := range f.terms {
 		if tm := &f.terms[i]; tm.named {
 			tm.role, tm.verb, tm.named, tm.about = topic, "", false, nil

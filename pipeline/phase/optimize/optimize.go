@@ -67,7 +67,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	}
 	f := whole
 	if len(target.Naming.Mentions) > 0 {
-		if g := t.readFrame(short, language); len(contents(g.terms)) > 0 {
+		if g := t.readFrame(short, language); len(contentTerms(g.terms)) > 0 {
 			f = g
 		} else {
 			short = "" // the doc set is what the question is about
@@ -81,9 +81,9 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	r := kind.ReadKind(named)
 	switch {
 	case r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison:
-		f.asThings()
+		f.actionsAsThings()
 	case r.Pasted:
-		if g := t.readFrame(kind.Stable(head), language); len(contents(g.terms)) > 0 {
+		if g := t.readFrame(kind.Stable(head), language); len(contentTerms(g.terms)) > 0 {
 			f = g
 		}
 	}
@@ -95,7 +95,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 			PredicateVerbs: predicateVerbs(f.terms, maxVerbs),
 			Language:       language,
 		},
-		OptimizedQueries: t.queries(asked, short, language, f, r),
+		OptimizedQueries: t.writeQueries(asked, short, language, f, r),
 	}
 	c := &contract.Context{Question: text, Language: language, Translations: translations(f.terms)}
 	t.readKind(c, r)

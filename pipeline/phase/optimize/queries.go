@@ -62,9 +62,9 @@ func (l *list) queryKey(q string) string {
 
 func (l *list) isFull() bool { return len(l.queries) >= contract.MinQueries }
 
-// ranked is the list cut to its length. If the required query would be cut off, it
+// rankedQueries is the list cut to its length. If the required query would be cut off, it
 // takes the last place.
-func (l *list) ranked() []contract.OptimizedQuery {
+func (l *list) rankedQueries() []contract.OptimizedQuery {
 	qs := l.queries
 	if len(qs) > contract.MaxQueries {
 		i := slices.IndexFunc(qs, func(q contract.OptimizedQuery) bool { return l.must != "" && l.queryKey(q.Query) == l.queryKey(l.must) })
@@ -82,12 +82,12 @@ func (l *list) ranked() []contract.OptimizedQuery {
 // asksOnly reports whether a query has only question words and stop words.
 func asksOnly(q string) bool {
 	f := load().readFrame(q, question.Language(q))
-	return f.asks != "" && len(contents(f.terms)) == 0 && !f.compares
+	return f.asks != "" && len(contentTerms(f.terms)) == 0 && !f.compares
 }
 
-// queries writes the queries for a question: text as asked; short without the names of
+// writeQueries writes the queries for a question: text as asked; short without the names of
 // doc sets ("" when that leaves nothing); its frame and its kind.
-func (t *tables) queries(asked, short, language string, f frame, r kind.Reading) []contract.OptimizedQuery {
+func (t *tables) writeQueries(asked, short, language string, f frame, r kind.Reading) []contract.OptimizedQuery {
 	text := question.OneLine(asked)
 	l := &list{must: question.Shorten(text, maxAskedRunes)}
 	lone := loneTerm(f.terms)
@@ -99,9 +99,9 @@ func (t *tables) queries(asked, short, language string, f frame, r kind.Reading)
 		l.addQuery(contract.StrategyExpansion, lone+" reference", "Documentation type: reference")
 		l.addQuery(contract.StrategyOriginal, text, "The question as asked")
 	case r.Pasted:
-		t.message(l, asked)
+		t.addMessageQueries(l, asked)
 	case language != "en" && translates(f.terms):
-		t.chinese(l, text, language, f, r)
+		t.addChineseQueries(l, text, language, f, r)
 	default:
 		t.addPlain(l, text, short, f, r)
 	}
@@ -111,7 +111,7 @@ func (t *tables) queries(asked, short, language string, f frame, r kind.Reading)
 			Reason:   "The question as asked: a heading may be it, word for word"})
 	}
 	t.fillTypes(l, f, r.Kind)
-	return l.ranked()
+	return l.rankedQueries()
 }
 
 // headingWords: a question of at least so many words that are all stop words is a query
@@ -120,7 +120,7 @@ const headingWords = 4
 
 // loneTerm is the only term with a meaning, "" if there are several or if it is code.
 func loneTerm(terms []term) string {
-	c := contents(terms)
+	c := contentTerms(terms)
 	if len(c) != 1 || c[0].code {
 		return ""
 	}
@@ -129,20 +129,20 @@ func loneTerm(terms []term) string {
 
 func translates(terms []term) bool {
 	return slices.ContainsFunc(terms, func(tm term) bool {
-		return tm.han && (tm.content() || tm.role == compare) && !strings.ContainsFunc(tm.text, func(r rune) bool { return r > 0x2e80 })
+		return tm.han && (tm.isContent() || tm.role == compare) && !strings.ContainsFunc(tm.text, func(r rune) bool { return r > 0x2e80 })
 	})
 }
 
-// chinese adds the queries for a Chinese question in English words, and the question
+// addChineseQueries adds the queries for a Chinese question in English words, and the question
 // itself, for pages in Chinese.
-func (t *tables) chinese(l *list, text, language string, f frame, r kind.Reading) {
-	whole := f.english(f.terms)
+func (t *tables) addChineseQueries(l *list, text, language string, f frame, r kind.Reading) {
+	whole := f.englishQuery(f.terms)
 	parts := f.splitParts()
 	if len(r.Parts) > 1 {
 		l.addQuery(contract.StrategyTranslation, whole, "Direct English translation")
 		for i, p := range r.Parts {
 			g := t.readFrame(p, language)
-			l.addQuery(contract.StrategyDecomposition, g.english(g.terms), partReason(i, len(r.Parts)))
+			l.addQuery(contract.StrategyDecomposition, g.englishQuery(g.terms), partReason(i, len(r.Parts)))
 		}
 		l.addQuery(contract.StrategyOriginal, text, "The question as asked, for pages in its own language")
 		return
@@ -164,7 +164,7 @@ func (t *tables) chinese(l *list, text, language string, f frame, r kind.Reading
 // addPlain adds the queries for a question that is searched in its own words. The first
 // one is the question itself: rewriting it loses more exact hits than it gains.
 func (t *tables) addPlain(l *list, text, short string, f frame, r kind.Reading) {
-	n := len(contents(f.terms))
+	n := len(contentTerms(f.terms))
 	switch {
 	case short == "" || short == text:
 		l.addQuery(contract.StrategyOriginal, text, "The question as asked")
@@ -183,8 +183,8 @@ func (t *tables) addPlain(l *list, text, short string, f frame, r kind.Reading) 
 		for i, p := range r.Parts {
 			// With the subject of the first one a part may be all words of the question.
 			if subject := strings.Join(r.Subjects, " and "); subject != "" && l.hasQuery(p) {
-				if g := t.readFrame(strings.Replace(p, subject, "", 1), "en"); len(contents(g.terms)) > 1 {
-					p = joinText(contents(g.terms))
+				if g := t.readFrame(strings.Replace(p, subject, "", 1), "en"); len(contentTerms(g.terms)) > 1 {
+					p = joinText(contentTerms(g.terms))
 				}
 			}
 			l.addQuery(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
@@ -203,7 +203,7 @@ func (t *tables) addPlain(l *list, text, short string, f frame, r kind.Reading) 
 	}
 	t.identifiers(l, f)
 	if words := len(strings.Fields(text)); n >= 2 && words >= n+3 {
-		l.addQuery(contract.StrategyExpansion, joinText(distinct(contents(f.terms), 12)), "The terms that carry meaning")
+		l.addQuery(contract.StrategyExpansion, joinText(distinctWords(contentTerms(f.terms), 12)), "The terms that carry meaning")
 	}
 	t.otherNames(l, f)
 	if short != "" {
@@ -218,7 +218,7 @@ func partReason(i, n int) string {
 // joinedForms adds the question with its fixed expressions in their other writing:
 // "rollback release" for "roll back a release".
 func (t *tables) joinedForms(l *list, f frame) {
-	c := distinct(contents(f.terms), 8)
+	c := distinctWords(contentTerms(f.terms), 8)
 	found := ""
 	for i := range c {
 		if c[i].joined != "" {
@@ -242,7 +242,7 @@ func addParts(l *list, f frame, parts [][]term) {
 	}
 	shared := ""
 	for _, p := range parts {
-		if shared = topics(p, nil); shared != "" {
+		if shared = joinedTopics(p, nil); shared != "" {
 			break
 		}
 	}
@@ -251,9 +251,9 @@ func addParts(l *list, f frame, parts [][]term) {
 		if i == 3 {
 			break
 		}
-		q := f.english(slices.DeleteFunc(slices.Clone(p), func(tm term) bool { return tm.role == compare }))
+		q := f.englishQuery(slices.DeleteFunc(slices.Clone(p), func(tm term) bool { return tm.role == compare }))
 		switch {
-		case topics(p, nil) == "":
+		case joinedTopics(p, nil) == "":
 			q += " " + shared
 		case !isAction(p) && lead != "":
 			q = lead + " " + q
@@ -280,7 +280,7 @@ func sharedAction(f frame, parts [][]term) (lead, trail string) {
 	if n != 1 {
 		return "", ""
 	}
-	first, last := contents(parts[0]), contents(parts[len(parts)-1])
+	first, last := contentTerms(parts[0]), contentTerms(parts[len(parts)-1])
 	if a := first[0]; a.role == action && !a.named && len(first) > 1 {
 		return a.text, ""
 	}
@@ -302,7 +302,7 @@ func sharedAction(f frame, parts [][]term) (lead, trail string) {
 func areBrief(parts [][]term) bool {
 	n := 0
 	for _, p := range parts {
-		c := len(contents(p))
+		c := len(contentTerms(p))
 		if c > 3 {
 			return false
 		}
@@ -311,8 +311,8 @@ func areBrief(parts [][]term) bool {
 	return n <= 6
 }
 
-// topics joins the topics of the terms, without the term focus.
-func topics(terms []term, focus *term) string {
+// joinedTopics joins the topics of the terms, without the term focus.
+func joinedTopics(terms []term, focus *term) string {
 	const most = 6
 	var words []string
 	for i := range terms {
@@ -339,7 +339,7 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 	if len(parts) > 0 {
 		terms = parts[0]
 	}
-	if len(contents(terms)) > prose || isName(contents(f.terms)) {
+	if len(contentTerms(terms)) > prose || looksLikeName(contentTerms(f.terms)) {
 		return
 	}
 	focus := slices.IndexFunc(terms, func(tm term) bool { return tm.about != nil && tm.role == action && tm.verb != "use" })
@@ -350,10 +350,10 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 		return
 	}
 	c := terms[focus].about
-	about := topics(terms, &terms[focus])
+	about := joinedTopics(terms, &terms[focus])
 	for _, p := range parts {
 		if about == "" {
-			about = topics(p, nil)
+			about = joinedTopics(p, nil)
 		}
 	}
 	acted := false
@@ -370,15 +370,15 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 	}
 }
 
-// isName reports whether the terms look like a name or a page's title: three words or
+// looksLikeName reports whether the terms look like a name or a page's title: three words or
 // more, all capitalised.
-func isName(c []term) bool {
+func looksLikeName(c []term) bool {
 	return len(c) > 2 && !slices.ContainsFunc(c, func(tm term) bool { return !isTitle(tm.text) && !tm.code })
 }
 
 // otherNames adds the question with one term replaced by another name of it.
 func (t *tables) otherNames(l *list, f frame) {
-	c := contents(f.terms)
+	c := contentTerms(f.terms)
 	if len(c) > 6 {
 		return
 	}
@@ -437,7 +437,7 @@ func identifierWords(s string) []string {
 	return words
 }
 
-func distinct(terms []term, most int) []term {
+func distinctWords(terms []term, most int) []term {
 	var out []term
 	for _, tm := range terms {
 		if len(out) < most && !slices.ContainsFunc(out, func(o term) bool { return strings.EqualFold(o.text, tm.text) }) {
@@ -450,12 +450,12 @@ func distinct(terms []term, most int) []term {
 // fillTypes adds types of documentation ("reference", "guide" …) until there are enough
 // queries: with the topics, with all contents of the question, and alone.
 func (t *tables) fillTypes(l *list, f frame, k string) {
-	c := distinct(contents(f.terms), 6)
-	about := topics(c, nil)
-	if f.english(c) != "" && (about == "" || len(c) < 4) {
+	c := distinctWords(contentTerms(f.terms), 6)
+	about := joinedTopics(c, nil)
+	if f.englishQuery(c) != "" && (about == "" || len(c) < 4) {
 		about = joinText(c)
 		if f.asks == "" && len(c) > 1 {
-			about = f.english(c)
+			about = f.englishQuery(c)
 		}
 	}
 	asks := f.asks

@@ -106,12 +106,12 @@ const ownWeight = 0.5
 // translations are the contents of the question with their translations; nil if no
 // term was translated.
 func translations(terms []term) []contract.Translation {
-	if !slices.ContainsFunc(terms, func(tm term) bool { return len(tm.gloss) > 0 && tm.content() }) {
+	if !slices.ContainsFunc(terms, func(tm term) bool { return len(tm.gloss) > 0 && tm.isContent() }) {
 		return nil
 	}
 	var out []contract.Translation
 	for _, tm := range terms {
-		if !tm.content() && tm.role != compare || tm.text == "" {
+		if !tm.isContent() && tm.role != compare || tm.text == "" {
 			continue
 		}
 		one := contract.Translation{Word: tm.source}

@@ -49,9 +49,9 @@ type filler struct {
 	with     map[int]int // and with another page
 }
 
-// largest is the size of a block that can be kept whole if nothing else is kept: larger
+// largestWholeBlock is the size of a block that can be kept whole if nothing else is kept: larger
 // blocks are cut at their lines.
-func (f *filler) largest(overhead int) budget {
+func (f *filler) largestWholeBlock(overhead int) budget {
 	most := f.limit
 	const omission = 40               // quarters
 	most.lines = max(1, most.lines-2) // omission lines before and after
@@ -70,7 +70,7 @@ func (f *filler) fillBlock(ctx context.Context, c *contract.Context) error {
 		why.blind = why.blind && p.relevance == 0
 		for k, s := range p.sections {
 			why.best, why.top, why.stated = max(why.best, s.score), max(why.top, s.sim), max(why.stated, s.stated)
-			if best.page < 0 || f.priority(place{i, k}) > f.priority(best) {
+			if best.page < 0 || f.orderByPriority(place{i, k}) > f.orderByPriority(best) {
 				best = place{i, k}
 			}
 		}
@@ -79,16 +79,16 @@ func (f *filler) fillBlock(ctx context.Context, c *contract.Context) error {
 	if why.sections {
 		for _, p := range f.pages {
 			p.own = true
-			p.used = p.chooser().gapSize(-1, len(p.units))
+			p.used = p.newChooser().gapSize(-1, len(p.units))
 		}
-		return f.sections(ctx, c)
+		return f.fillWithSections(ctx, c)
 	}
 	if why.asked && best.page >= 0 {
 		p := f.pages[best.page]
-		whole := p.chooser().priceOf(append(p.chooser().prologue(), p.chooser().wholeSection(best.section)...)).lines
+		whole := p.newChooser().priceOfUnits(append(p.newChooser().prologueUnits(), p.newChooser().wholeSection(best.section)...)).lines
 		if f.limit.lines = min(f.limit.lines, max(total/2, whole)); whole > total/2 {
 			f.takeSection(best, 1)
-			f.prologue(best.page)
+			f.keepPrologue(best.page)
 		}
 	}
 	return f.documents(ctx, c)
@@ -107,8 +107,8 @@ func (f *filler) render(out *contract.Processed) {
 		first := make([]float64, len(f.pages))
 		for i, p := range f.pages {
 			for k := range p.sections {
-				if p.quotes(k) {
-					first[i] = max(first[i], f.priority(place{i, k}))
+				if p.quotesSection(k) {
+					first[i] = max(first[i], f.orderByPriority(place{i, k}))
 				}
 			}
 		}
@@ -118,7 +118,7 @@ func (f *filler) render(out *contract.Processed) {
 		p := f.pages[i]
 		if !p.keep.Any() && !f.onlyLong(p) {
 			if n := p.lineCount(); n > 0 {
-				out.Omitted = append(out.Omitted, p.omitted(1, n))
+				out.Omitted = append(out.Omitted, p.omittedLines(1, n))
 			}
 			continue
 		}
@@ -126,11 +126,11 @@ func (f *filler) render(out *contract.Processed) {
 		out.Contents[p.key] = text
 		out.LineCount += doc.CountLines([]byte(text))
 		for _, o := range omitted {
-			out.Omitted = append(out.Omitted, p.omitted(o[0], o[1]))
+			out.Omitted = append(out.Omitted, p.omittedLines(o[0], o[1]))
 		}
 		d := f.docs[i]
 		if f.why.sections {
-			d.Quoted = p.quoted()
+			d.Quoted = p.quotedSections()
 		}
 		out.Documents = append(out.Documents, d)
 	}
@@ -147,9 +147,9 @@ func (f *filler) isEmpty() bool {
 	return !slices.ContainsFunc(f.pages, func(p *page) bool { return p.keep.Any() })
 }
 
-// omitted is the omission of lines first to last, with its size if a line in it is too
+// omittedLines is the omission of lines first to last, with its size if a line in it is too
 // long.
-func (p *page) omitted(first, last int) contract.Omission {
+func (p *page) omittedLines(first, last int) contract.Omission {
 	o := contract.Omission{Title: p.key, Lines: [2]int{first, last}}
 	if p.hasLongLine(first, last) {
 		o.Bytes = p.starts[last] - p.starts[first-1]
@@ -161,14 +161,14 @@ func (p *page) omitted(first, last int) contract.Omission {
 func (f *filler) quoteAll(out *contract.Processed) {
 	out.Documents = slices.Clone(out.Documents)
 	for i, p := range f.pages {
-		p.chooser().keepAll()
-		out.Documents[i].Quoted = p.quoted()
+		p.newChooser().keepAll()
+		out.Documents[i].Quoted = p.quotedSections()
 	}
 }
 
-// shorter reports whether the block is shorter than one of the whole documents, in lines
+// isShorterThanWhole reports whether the block is shorter than one of the whole documents, in lines
 // and in tokens.
-func (f *filler) shorter(ex contract.Extraction) bool {
+func (f *filler) isShorterThanWhole(ex contract.Extraction) bool {
 	lines, spent, whole := 0, 0, 0
 	long := false
 	for _, p := range f.pages {
@@ -176,9 +176,9 @@ func (f *filler) shorter(ex contract.Extraction) bool {
 		if p.keep.Any() {
 			text, _ := p.render()
 			lines += doc.CountLines([]byte(text))
-			spent += quarters(text)
+			spent += tokenQuarters(text)
 		}
-		whole += quarters(p.src)
+		whole += tokenQuarters(p.src)
 	}
 	return (long || lines < totalLines(ex)) && spent < whole
 }
@@ -194,13 +194,13 @@ func (f *filler) budgetLeft(i int) budget {
 	}
 	out.quarters -= f.pages[i].lined
 	if f.overhead != nil {
-		out.quarters -= f.citing(i)
+		out.quarters -= f.citationCost(i)
 	}
 	return out
 }
 
-// citing is the quarters that citing the pages in the block takes, with page i.
-func (f *filler) citing(i int) int {
+// citationCost is the quarters that citing the pages in the block takes, with page i.
+func (f *filler) citationCost(i int) int {
 	if f.pages[i].keep.Any() {
 		return f.cited
 	}
@@ -224,7 +224,7 @@ func (f *filler) tryChange(i int, reserve budget, change func(limit budget) bool
 	opened := p.keep.Any()
 	cited := 0
 	if f.overhead != nil {
-		cited = f.citing(i)
+		cited = f.citationCost(i)
 	}
 	ok := change(f.budgetLeft(i).minusBudget(reserve))
 	if !opened && p.keep.Any() && f.overhead != nil {
@@ -239,7 +239,7 @@ func (f *filler) tryChange(i int, reserve budget, change func(limit budget) bool
 func (f *filler) takeSection(at place, part float64) bool {
 	p := f.pages[at.page]
 	line := 0
-	if f.why.sections && !p.quotes(at.section) {
+	if f.why.sections && !p.quotesSection(at.section) {
 		line = p.sectionLine(at.section, f.docs[at.page])
 	}
 	return f.tryChange(at.page, budget{0, line}, func(limit budget) bool {
@@ -251,7 +251,7 @@ func (f *filler) takeSection(at place, part float64) bool {
 			limit.quarters = min(limit.quarters, now.quarters+
 				max(min(leastQuarters, f.quartersLeft()/2), int(float64(part*float64(f.quartersLeft())))))
 		}
-		ok := p.chooser().addSection(at.section, limit, why)
+		ok := p.newChooser().addSection(at.section, limit, why)
 		if ok {
 			p.lined += line
 		}
@@ -286,7 +286,7 @@ func (f *filler) orderSections(only func(p *page, k int) bool) []place {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b place) int {
-		return cmp.Or(cmp.Compare(f.priority(b), f.priority(a)), cmp.Compare(a.page, b.page))
+		return cmp.Or(cmp.Compare(f.orderByPriority(b), f.orderByPriority(a)), cmp.Compare(a.page, b.page))
 	})
 	return all
 }
@@ -305,8 +305,8 @@ const (
 	firstOfAll         = 100 // more than any score without a rerank_sim
 )
 
-// priority orders sections. Those that phase 1.5 kept come first.
-func (f *filler) priority(at place) float64 {
+// orderByPriority orders sections. Those that phase 1.5 kept come first.
+func (f *filler) orderByPriority(at place) float64 {
 	s := f.pages[at.page].sections[at.section]
 	words := float64(s.score) / float64(max(1, f.why.best))
 	if s.sim > 0 {
@@ -334,8 +334,8 @@ func logOdds(sim float64) float64 {
 // of the other sections.
 func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 	why := f.why
-	for _, at := range f.choose(ctx, c) {
-		f.prologue(at.page)
+	for _, at := range f.choosePlaces(ctx, c) {
+		f.keepPrologue(at.page)
 	}
 	order := f.orderSections(func(p *page, k int) bool {
 		s := p.sections[k]
@@ -359,26 +359,26 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 		}
 		misses = 0
 		if !opened {
-			f.prologue(at.page)
+			f.keepPrologue(at.page)
 		}
 	}
 	f.atLeastOne(order)
 	if why.asked && !why.blind {
 		return nil
 	}
-	for _, i := range byScore(len(f.pages), func(i int) int { return f.pages[i].relevance }) {
+	for _, i := range orderByScore(len(f.pages), func(i int) int { return f.pages[i].relevance }) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		p := f.pages[i]
 		f.tryChange(i, budget{}, func(limit budget) bool {
-			if p.chooser().costOfLines(1, p.lineCount()).within(limit) && !why.asked && len(p.longs) == 0 {
-				p.chooser().keepAll()
+			if p.newChooser().costOfLines(1, p.lineCount()).isWithin(limit) && !why.asked && len(p.longs) == 0 {
+				p.newChooser().keepAll()
 				return true
 			}
-			p.chooser().addUnits(limit, p.chooser().prologue()...)
-			p.chooser().outline(limit)
-			p.chooser().firstUnits(limit, why.blind)
+			p.newChooser().addUnits(limit, p.newChooser().prologueUnits()...)
+			p.newChooser().keepHeadings(limit)
+			p.newChooser().firstUnits(limit, why.blind)
 			return true
 		})
 	}
@@ -389,18 +389,18 @@ func (f *filler) documents(ctx context.Context, c *contract.Context) error {
 // the budget.
 const prologuePart = 8
 
-// prologue keeps a page's title, source line and front matter, if they are small relative
+// keepPrologue keeps a page's title, source line and front matter, if they are small relative
 // to the budget.
-func (f *filler) prologue(i int) {
+func (f *filler) keepPrologue(i int) {
 	p := f.pages[i]
 	f.tryChange(i, budget{}, func(limit budget) bool {
 		most := p.used.plusBudget(budget{max(2, f.limit.lines/prologuePart), f.limit.quarters / prologuePart})
 		limit = budget{min(limit.lines, most.lines), min(limit.quarters, most.quarters)}
-		if p.chooser().addUnits(limit, p.chooser().prologue()...) {
+		if p.newChooser().addUnits(limit, p.newChooser().prologueUnits()...) {
 			return true
 		}
-		for _, u := range p.chooser().prologue() {
-			p.chooser().addUnits(limit, u)
+		for _, u := range p.newChooser().prologueUnits() {
+			p.newChooser().addUnits(limit, u)
 		}
 		return true
 	})
@@ -435,10 +435,10 @@ func (f *filler) atLeastOne(order []place) {
 			line = p.sectionLine(at.section, f.docs[at.page])
 		}
 		// Its heading comes last: it shows at least the topic.
-		for _, o := range byScore(s.end-s.first, func(i int) int { return p.worthOf(s.first + i) }) {
-			if f.tryChange(at.page, budget{0, line}, func(limit budget) bool { return p.chooser().addUnits(limit, s.first+o) }) {
+		for _, o := range orderByScore(s.end-s.first, func(i int) int { return p.worthOf(s.first + i) }) {
+			if f.tryChange(at.page, budget{0, line}, func(limit budget) bool { return p.newChooser().addUnits(limit, s.first+o) }) {
 				p.lined += line
-				f.tryChange(at.page, budget{}, func(limit budget) bool { p.extend(s.first+o, limit); return true })
+				f.tryChange(at.page, budget{}, func(limit budget) bool { p.extendRow(s.first+o, limit); return true })
 				return
 			}
 		}
@@ -453,12 +453,12 @@ func (p *page) worthOf(i int) int {
 	return p.units[i].score
 }
 
-// extend keeps the other lines of a row that was cut at its lines, while they fit: those
+// extendRow keeps the other lines of a row that was cut at its lines, while they fit: those
 // after i, then those before it.
-func (p *page) extend(i int, limit budget) {
+func (p *page) extendRow(i int, limit budget) {
 	row := p.units[i].row
-	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.chooser().addUnits(limit, j); j++ {
+	for j := i + 1; j < len(p.units) && p.units[j].row == row && p.newChooser().addUnits(limit, j); j++ {
 	}
-	for j := i - 1; j >= 0 && p.units[j].row == row && p.chooser().addUnits(limit, j); j-- {
+	for j := i - 1; j >= 0 && p.units[j].row == row && p.newChooser().addUnits(limit, j); j-- {
 	}
 }

@@ -40,11 +40,11 @@ func TestVeryLongPage(t *testing.T) {
 	if err := bu.scorePages(context.Background(), []*page{p}, wanted{query: []queryTerm{{"burns", 1}}}); err != nil {
 		t.Fatal(err)
 	}
-	said := unread([]*page{p})
+	said := reportUnread([]*page{p})
 	if p.unread == 0 || len(said) != 1 || said[0].Phase != contract.PhaseProcess || !strings.Contains(said[0].Reason, "32 MB") {
 		t.Errorf("%d bytes were not compared, and it says %v", p.unread, said)
 	}
-	if short := newPage("a", "# Lamps\n\nThey burn.\n", blocks, budget{lines: 20, quarters: unlimited}); len(unread([]*page{short})) > 0 {
+	if short := newPage("a", "# Lamps\n\nThey burn.\n", blocks, budget{lines: 20, quarters: unlimited}); len(reportUnread([]*page{short})) > 0 {
 		t.Error("a short page is not compared whole")
 	}
 }

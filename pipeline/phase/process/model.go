@@ -41,7 +41,7 @@ func (m *Model) Check(ex contract.Extraction, w contract.Preferences) (contract.
 
 // Process is phase 3.
 func (m *Model) Process(ctx context.Context, ck contract.Check) (contract.Processed, contract.Trace, error) {
-	return m.Builtin.process(ctx, ck, helpers{choose: m.choose, write: m.writeSummaries})
+	return m.Builtin.processPages(ctx, ck, helpers{choose: m.chooseSections, write: m.writeSummaries})
 }
 
 // place is a section of a page.
@@ -71,10 +71,10 @@ func (s *selection) Check() error {
 	return nil
 }
 
-// choose ranks the sections that the model selects above all others. Their scores run
+// chooseSections ranks the sections that the model selects above all others. Their scores run
 // from the best score down to half of it, in the model's order; the scores of the
 // others are limited to a fifth of the best.
-func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
+func (m *Model) chooseSections(ctx context.Context, c *contract.Context, pages []*page) (contract.Trace, error) {
 	if c == nil || strings.TrimSpace(c.Question) == "" {
 		return contract.Trace{}, nil
 	}
@@ -96,7 +96,7 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 				p := pages[at.page]
 				s := p.sections[at.section]
 				first, last := p.units[s.first].first, p.units[s.end-1].last
-				text := p.heading(at.section) + "\n" + p.linesText(first, last)
+				text := p.headingInPrompt(at.section) + "\n" + p.linesText(first, last)
 				sections = append(sections, section{last - first + 1,
 					question.Shorten(text, min(maxSection, max(minSection, room/len(places))))})
 			}
@@ -138,8 +138,8 @@ func (m *Model) choose(ctx context.Context, c *contract.Context, pages []*page) 
 	return trace, nil
 }
 
-// heading is a section's path in the prompt: the document and the headings above.
-func (p *page) heading(k int) string {
+// headingInPrompt is a section's path in the prompt: the document and the headings above.
+func (p *page) headingInPrompt(k int) string {
 	path := []string{p.key}
 	var up []string
 	for at := p.sections[k].parent; at >= 0; at = p.sections[at].parent {

@@ -86,7 +86,7 @@ type section struct {
 // unit. Blocks larger than most are cut at their lines. found are the lines of the found
 // passages.
 func newPage(key, src string, blocks func([]byte) (doc.Document, error), most budget, found ...[2]int) *page {
-	p := &page{key: key, src: src, found: found, marker: quarters(contract.OmissionLine(1, 1)) - 2}
+	p := &page{key: key, src: src, found: found, marker: tokenQuarters(contract.OmissionLine(1, 1)) - 2}
 	p.readLines()
 	d, ok := doc.Document{}, false
 	if blocks != nil && len(src) <= mostParsed {
@@ -95,12 +95,12 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		}
 	}
 	if !ok {
-		d = p.splitter().readPlain()
+		d = p.newSplitter().readPlain()
 	}
 	p.cutUnits(d)
 	p.joinSteps()
-	p.splitter().splitAll(most)
-	p.gather(d)
+	p.newSplitter().splitAll(most)
+	p.groupBySections(d)
 	p.linkIntroductions()
 	for i, u := range p.units {
 		if u.warning {
@@ -108,7 +108,7 @@ func newPage(key, src string, blocks func([]byte) (doc.Document, error), most bu
 		}
 	}
 	p.keep = bitset.New(uint(len(p.units)))
-	p.used = p.chooser().gapSize(-1, len(p.units))
+	p.used = p.newChooser().gapSize(-1, len(p.units))
 	return p
 }
 
@@ -141,7 +141,7 @@ func (p *page) readLines() {
 		if i := strings.IndexByte(p.src[at:], '\n'); i >= 0 {
 			end = at + i + 1
 		}
-		p.sums = append(p.sums, p.sums[len(p.sums)-1]+quarters(p.src[at:end]))
+		p.sums = append(p.sums, p.sums[len(p.sums)-1]+tokenQuarters(p.src[at:end]))
 		p.starts = append(p.starts, end)
 		if end-at > longLine {
 			p.longs = append(p.longs, p.lineCount())
@@ -228,8 +228,8 @@ func (p *page) cutUnits(d doc.Document) {
 	cover(p.lineCount())
 }
 
-// gather groups units by sections and finds the sections' parents.
-func (p *page) gather(d doc.Document) {
+// groupBySections groups units by sections and finds the sections' parents.
+func (p *page) groupBySections(d doc.Document) {
 	mine := map[int]int{} // index in d.Sections → index here
 	for i := range p.units {
 		u := &p.units[i]
@@ -361,10 +361,10 @@ func (p *page) render() (string, [][2]int) {
 		if r < len(p.units) && !p.isKept(r) {
 			continue
 		}
-		if from, to := p.chooser().between(l, r); from <= to {
+		if from, to := p.newChooser().omittedBetween(l, r); from <= to {
 			b.WriteString(p.linesText(next, from-1))
 			b.WriteString(contract.OmissionLine(from, to))
-			b.WriteString(p.newline(to))
+			b.WriteString(p.lineEnding(to))
 			omitted = append(omitted, [2]int{from, to})
 			next = to + 1
 		}
@@ -379,8 +379,8 @@ func (p *page) render() (string, [][2]int) {
 	return b.String(), omitted
 }
 
-// newline is how a line ends: "\n", "\r\n", or "" for a last one.
-func (p *page) newline(line int) string {
+// lineEnding is how a line ends: "\n", "\r\n", or "" for a last one.
+func (p *page) lineEnding(line int) string {
 	text := p.linesText(line, line)
 	switch {
 	case strings.HasSuffix(text, "\r\n"):

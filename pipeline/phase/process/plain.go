@@ -9,7 +9,7 @@ import (
 // splitter cuts a page into units: blocks, rows, items, and lines where it cannot be parsed.
 type splitter struct{ *page }
 
-func (x *page) splitter() splitter { return splitter{x} }
+func (x *page) newSplitter() splitter { return splitter{x} }
 
 // readPlain reads a page by blank lines, number-sign headings and fences alone. It is for
 // pages that no parser can read, and for those longer than mostParsed. Indented lines

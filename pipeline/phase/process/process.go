@@ -120,7 +120,7 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 		return contract.Check{}, contract.Invalid("max_tokens",
 			"a budget of %d tokens makes no sense; give a positive number, or 0 for none", w.MaxTokens)
 	}
-	if err := counts(&ex); err != nil {
+	if err := countContentLines(&ex); err != nil {
 		return contract.Check{}, err
 	}
 	docs, err := documents(ex)
@@ -136,7 +136,7 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 			w.Lines, contract.MaxLines)
 	}
 	full, compress := b.preferences(ex.Context, w.Full, w.Compress || w.Summarize)
-	extent := b.extent(ex.Context, w, full)
+	extent := b.extentOfAnswer(ex.Context, w, full)
 	ck := contract.Check{Action: contract.ActionSkip, TotalLineCount: ex.TotalLineCount, CompressionRequested: compress,
 		FullRequested: full, Summarize: w.Summarize && !full, MaxTokens: w.MaxTokens,
 		Extent: extent, Lines: w.Lines, Extraction: ex, Context: ex.Context}
@@ -153,7 +153,7 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 		ck.Action, ck.Reason = contract.ActionProcess, "phase 2 asks for processing ("+plural.Count(ck.TotalLineCount, "line", "lines")+")"
 	case b.overBudget(ex, docs, w.MaxTokens):
 		ck.Action, ck.Reason = contract.ActionProcess,
-			"the answer would take "+plural.Count(b.tokens(ex, docs), "token", "tokens")+", more than the budget"
+			"the answer would take "+plural.Count(b.tokensOfBlock(ex, docs), "token", "tokens")+", more than the budget"
 	case full:
 		ck.Reason = "the full text is wanted, and it is not too long"
 	default:
@@ -162,9 +162,9 @@ func (b *Builtin) Check(ex contract.Extraction, w contract.Preferences) (contrac
 	return ck, nil
 }
 
-// extent is sections or "". The full text wins over sections. Without a requested extent,
+// extentOfAnswer is sections or "". The full text wins over sections. Without a requested extent,
 // a question without an answer gets the nearest sections.
-func (b *Builtin) extent(c *contract.Context, w contract.Preferences, full bool) string {
+func (b *Builtin) extentOfAnswer(c *contract.Context, w contract.Preferences, full bool) string {
 	switch {
 	case full:
 		return ""
@@ -181,7 +181,7 @@ func (b *Builtin) extent(c *contract.Context, w contract.Preferences, full bool)
 // A full text that exceeds a budget of tokens is an invalid request, and so is a
 // budget that the citations alone exceed.
 func (b *Builtin) Process(ctx context.Context, ck contract.Check) (contract.Processed, contract.Trace, error) {
-	return b.process(ctx, ck, helpers{})
+	return b.processPages(ctx, ck, helpers{})
 }
 
 // helpers are the steps of a model in the built-in process: choose changes the
@@ -192,7 +192,7 @@ type helpers struct {
 	write  func(context.Context, *contract.Context, []*page) (contract.Trace, error)
 }
 
-func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) (contract.Processed, contract.Trace, error) {
+func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help helpers) (contract.Processed, contract.Trace, error) {
 	trace := contract.Trace{Engine: contract.EngineBuiltin}
 	ex := ck.Extraction
 	if ck.Context == nil {
@@ -219,13 +219,13 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 		return contract.Processed{}, trace, contract.Invalid("max_tokens",
 			"the full text takes %d tokens and the budget is %d; raise --max-tokens, ask for fewer documents with --max-docs, or do not "+
 				"ask for the full text",
-			b.tokens(ex, docs), ck.MaxTokens)
+			b.tokensOfBlock(ex, docs), ck.MaxTokens)
 	case full, len(docs) == 0, ck.Action == contract.ActionSkip && !over:
 		return out, trace, nil
 	case !sections && !compress && !over && out.LineCount <= b.o.Limit:
 		return out, trace, nil
 	}
-	f := &filler{docs: docs, limit: b.budget(ck, sections), with: map[int]int{}, sides: sidesOf(ck.Context),
+	f := &filler{docs: docs, limit: b.budgetOfContents(ck, sections), with: map[int]int{}, sides: sidesOfQuestion(ck.Context),
 		why: aim{asked: compress, sections: sections,
 			defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
 			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
@@ -237,10 +237,10 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 				"a budget of %d tokens is less than one citation takes (%d); raise --max-tokens", ck.MaxTokens, least)
 		}
 	}
-	if f.pages, err = b.readPages(ctx, ex, docs, ck.Context, f.largest(b.leastOverhead(docs))); err != nil {
+	if f.pages, err = b.readPages(ctx, ex, docs, ck.Context, f.largestWholeBlock(b.leastOverhead(docs))); err != nil {
 		return contract.Processed{}, trace, err
 	}
-	trace.Degraded = append(trace.Degraded, unread(f.pages)...)
+	trace.Degraded = append(trace.Degraded, reportUnread(f.pages)...)
 	assist := func(do func(context.Context, *contract.Context, []*page) (contract.Trace, error)) error {
 		if do == nil {
 			return nil
@@ -271,7 +271,7 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 		return contract.Processed{}, trace, contract.Invalid("max_tokens",
 			"a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens,
 			plural.Count(len(docs), "document", "documents"))
-	case !over && whole.LineCount <= b.o.Limit && !f.shorter(ex):
+	case !over && whole.LineCount <= b.o.Limit && !f.isShorterThanWhole(ex):
 		// An omission must save something.
 		if f.why.sections {
 			f.quoteAll(&whole)
@@ -281,8 +281,8 @@ func (b *Builtin) process(ctx context.Context, ck contract.Check, help helpers) 
 	return out, trace, nil
 }
 
-// unread says that pages are too long to be compared with the question whole.
-func unread(pages []*page) []contract.Degraded {
+// reportUnread says that pages are too long to be compared with the question whole.
+func reportUnread(pages []*page) []contract.Degraded {
 	left, all := 0, 0
 	for _, p := range pages {
 		left, all = left+p.unread, all+len(p.src)
@@ -295,8 +295,8 @@ func unread(pages []*page) []contract.Degraded {
 		Reason: fmt.Sprintf("the pages have %d MB together", all>>20)}}
 }
 
-// budget is what the contents may take: lines, and tokens with what citing takes.
-func (b *Builtin) budget(ck contract.Check, sections bool) budget {
+// budgetOfContents is what the contents may take: lines, and tokens with what citing takes.
+func (b *Builtin) budgetOfContents(ck contract.Check, sections bool) budget {
 	limit := budget{lines: b.o.Limit, quarters: unlimited}
 	if sections {
 		limit.lines = min(limit.lines, cmp.Or(ck.Lines, contract.DefaultLines))
@@ -358,10 +358,10 @@ func documents(ex contract.Extraction) ([]contract.Extracted, error) {
 	return docs, nil
 }
 
-// counts counts the lines of an extraction's contents again, since a person may have
+// countContentLines counts the lines of an extraction's contents again, since a person may have
 // edited it, and makes nil lists empty. Slices and maps are copied before they are
 // changed. A negative number is an error.
-func counts(ex *contract.Extraction) error {
+func countContentLines(ex *contract.Extraction) error {
 	negative := func(field string, n int) error {
 		return contract.Invalid(field, "%s is %d, a count of lines is at least 0", field, n)
 	}
@@ -410,14 +410,14 @@ func totalLines(ex contract.Extraction) int {
 }
 
 func (b *Builtin) overBudget(ex contract.Extraction, docs []contract.Extracted, maxTokens int) bool {
-	return maxTokens > 0 && len(docs) > 0 && b.tokens(ex, docs) > maxTokens
+	return maxTokens > 0 && len(docs) > 0 && b.tokensOfBlock(ex, docs) > maxTokens
 }
 
-// tokens is the number of tokens of the final block of the whole extraction.
-func (b *Builtin) tokens(ex contract.Extraction, docs []contract.Extracted) int {
+// tokensOfBlock is the number of tokens of the final block of the whole extraction.
+func (b *Builtin) tokensOfBlock(ex contract.Extraction, docs []contract.Extracted) int {
 	q := len(docs)
 	for _, text := range ex.Contents {
-		q += quarters(text)
+		q += tokenQuarters(text)
 	}
 	return b.o.Overhead(docs) + (q+3)/4
 }

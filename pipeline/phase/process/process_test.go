@@ -159,7 +159,7 @@ func wholeUnits(t failer, key, src string, omitted [][2]int, most budget) {
 		if gone[u.first] || u.top || alone || most.lines < 30 || most.quarters < unlimited { // the best line may stand alone
 			continue
 		}
-		for _, h := range p.chooser().headings(u.section) {
+		for _, h := range p.newChooser().headingsOfSection(u.section) {
 			if gone[p.units[h].first] {
 				t.Fatalf("%s: lines %d–%d are kept, their heading in line %d is not", key, u.first, u.last, p.units[h].first)
 			}

@@ -67,18 +67,18 @@ func TestCompressionIsSound(t *testing.T) {
 				}
 			}
 		} else if docs, _ := documents(ex); out.Action == contract.ActionCompressed {
-			f := filler{limit: b.budget(ck, ck.Extent != "")}
+			f := filler{limit: b.budgetOfContents(ck, ck.Extent != "")}
 			if w.MaxTokens > 0 {
 				f.overhead = b.o.Overhead
 			}
-			soundWithin(t, ex, out, f.largest(b.leastOverhead(docs)))
+			soundWithin(t, ex, out, f.largestWholeBlock(b.leastOverhead(docs)))
 		}
 		if out.Action == contract.ActionCompressed && out.LineCount > limit {
 			t.Fatalf("%d lines, limit %d", out.LineCount, limit)
 		}
 		spent := 4 * b.o.Overhead(out.Documents)
 		for _, text := range out.Contents {
-			spent += quarters(text + "\n")
+			spent += tokenQuarters(text + "\n")
 		}
 		if w.MaxTokens > 0 && spent > 4*w.MaxTokens {
 			t.Fatalf("%d quarters, budget %d tokens", spent, w.MaxTokens)
@@ -110,13 +110,13 @@ func TestUsedIsWhatIsRendered(t *testing.T) {
 		p := newPage("a", drawPage(t), blocks, budget{rapid.IntRange(1, 20).Draw(t, "lines"), rapid.IntRange(20, 400).Draw(t, "quarters")})
 		for range 20 {
 			text, _ := p.render()
-			if got := (budget{doc.CountLines([]byte(text)), quarters(text)}); got != p.used {
+			if got := (budget{doc.CountLines([]byte(text)), tokenQuarters(text)}); got != p.used {
 				t.Fatalf("used %v, rendered %v\n%q", p.used, got, text)
 			}
 			if len(p.units) == 0 {
 				return
 			}
-			p.chooser().toggle(rapid.IntRange(0, len(p.units)-1).Draw(t, "unit"))
+			p.newChooser().toggleUnit(rapid.IntRange(0, len(p.units)-1).Draw(t, "unit"))
 		}
 	})
 }
@@ -206,7 +206,7 @@ func TestRealPages(t *testing.T) {
 				out := run(t, b, ex, w)
 				most := budget{b.o.Limit - 2, unlimited}
 				if w.MaxTokens > 0 {
-					most.quarters = (&filler{limit: budget{quarters: 4 * w.MaxTokens}, overhead: b.o.Overhead}).largest(b.leastOverhead(ex.Documents)).quarters
+					most.quarters = (&filler{limit: budget{quarters: 4 * w.MaxTokens}, overhead: b.o.Overhead}).largestWholeBlock(b.leastOverhead(ex.Documents)).quarters
 				}
 				soundWithin(t, ex, out, most)
 				if out.Action == contract.ActionCompressed && out.LineCount > limit {

@@ -62,7 +62,7 @@ func (b *Builtin) queryTerms(c *contract.Context) []queryTerm {
 				continue
 			}
 			seen[t] = true
-			if q := (queryTerm{t, weight}); isStop(t) {
+			if q := (queryTerm{t, weight}); isStopTerm(t) {
 				stops = append(stops, q)
 			} else {
 				out = append(out, q)
@@ -124,17 +124,18 @@ func (b *Builtin) readPages(ctx context.Context, ex contract.Extraction, docs []
 		for k, h := range d.Headings {
 			found[k] = h.Lines
 		}
-		pages[i] = newPage(key, ex.Contents[key], sectionsNamed(b.blocks(ctx, d.Format), d.Anchors, len(ex.Contents[key])), most, found...)
+		pages[i] = newPage(key, ex.Contents[key], sectionsNamed(b.blockReader(ctx, d.Format), d.Anchors, len(ex.Contents[key])), most,
+			found...)
 		pages[i].title, pages[i].set = d.Title, d.SetRef().Name
 		pages[i].markKept(d.Headings)
 	}
 	query := b.queryTerms(c)
-	w := wanted{query: query, sides: b.sideTerms(sidesOf(c), c, query)}
+	w := wanted{query: query, sides: b.sideTerms(sidesOfQuestion(c), c, query)}
 	if c != nil {
 		w.measures = reading.OfContext(c).Measures
 		w.steps = c.Kind == contract.KindProcedure
 	}
-	for i, s := range sidesOf(c) {
+	for i, s := range sidesOfQuestion(c) {
 		if parts := reading.OfContext(c).Parts; len(parts) > 1 {
 			w.sideMeasures = append(w.sideMeasures, parts[i].Measures)
 		} else {
@@ -154,10 +155,10 @@ type wanted struct {
 	steps        bool // the question asks how something is done
 }
 
-// stated raises the score of a unit that documents the parameter or states a measure
+// raiseStated raises the score of a unit that documents the parameter or states a measure
 // which is asked for; what only stands under a heading with the question's words counts
 // as it is.
-func (w *wanted) stated(p *page, u *unit, score, heading float64) float64 {
+func (w *wanted) raiseStated(p *page, u *unit, score, heading float64) float64 {
 	if p.documents(u) {
 		score *= parameterWeight
 	}
@@ -168,8 +169,8 @@ func (w *wanted) stated(p *page, u *unit, score, heading float64) float64 {
 	return measureWeight * score
 }
 
-// blocks reads the blocks of texts of a format; nil without Options.Structure.
-func (b *Builtin) blocks(ctx context.Context, format doc.Format) func([]byte) (doc.Document, error) {
+// blockReader reads the blocks of texts of a format; nil without Options.Structure.
+func (b *Builtin) blockReader(ctx context.Context, format doc.Format) func([]byte) (doc.Document, error) {
 	if b.o.Structure == nil {
 		return nil
 	}
@@ -217,7 +218,7 @@ func (b *Builtin) scorePages(ctx context.Context, pages []*page, w wanted) error
 			if p.hasLongLine(u.first, u.last) {
 				text = text[:longLine] // it is not kept
 			}
-			if scored > mostScored && !p.sections[u.section].judged(&u) {
+			if scored > mostScored && !p.sections[u.section].isJudgedUnit(&u) {
 				p.unread += len(text)
 				continue
 			}
@@ -261,14 +262,14 @@ func (b *Builtin) scorePages(ctx context.Context, pages []*page, w wanted) error
 						score += float64(idf[t] * float64(n) * (k1 + 1) / (float64(n) + norm))
 					}
 				}
-				score += opensWith(b.o.Terms(p.opening(i)), index, idf)
+				score += opensWith(b.o.Terms(p.openingOfUnit(i)), index, idf)
 				if u.kind == doc.Code && !w.steps {
 					score *= codeWeight
 				}
-				if p.sections[u.section].judged(u) {
+				if p.sections[u.section].isJudgedUnit(u) {
 					score *= passageWeight
 				}
-				score = w.stated(p, u, score, heads[u.section])
+				score = w.raiseStated(p, u, score, heads[u.section])
 			}
 			u.score = int(math.Round(float64(score * scoreScale)))
 			u.sides = sideScores(sides, idf, bg.counts, own[u.section], set)
@@ -332,7 +333,7 @@ func headingSides(sides [][]bool, heading []uint16, terms int) []bool {
 func (b *Builtin) contentTerms(text string) int {
 	seen := map[string]bool{}
 	for _, t := range b.o.Terms(text) {
-		if !isStop(t) {
+		if !isStopTerm(t) {
 			seen[t] = true
 		}
 	}
@@ -359,8 +360,8 @@ func opensWith(opening []string, index map[string]int, idf []float64) float64 {
 	return float64(openingWeight * score * float64(hits) / float64(len(opening)))
 }
 
-// opening is the beginning of a unit: its first cell, its term or its first line.
-func (p *page) opening(i int) string {
+// openingOfUnit is the beginning of a unit: its first cell, its term or its first line.
+func (p *page) openingOfUnit(i int) string {
 	const longest = 80
 	text := p.linesText(p.units[i].first, p.units[i].first)
 	text = strings.TrimLeft(text, "|-*+ \t")
@@ -395,8 +396,8 @@ func (p *page) documents(u *unit) bool {
 	return strings.Contains(p.linesText(d.Lines[0], min(d.Lines[1], p.lineCount())), d.Name)
 }
 
-// judged reports whether a unit lies in the passage that phase 1.5 judged.
-func (s section) judged(u *unit) bool {
+// isJudgedUnit reports whether a unit lies in the passage that phase 1.5 judged.
+func (s section) isJudgedUnit(u *unit) bool {
 	return s.sim > 0 && u.first <= s.passage[1] && u.last >= s.passage[0]
 }
 
@@ -450,8 +451,8 @@ func (b *best3) takeValue(v int) {
 
 func (b *best3) sumOfBest() int { return b[0] + b[1]/2 + b[2]/4 }
 
-// byScore sorts the indices 0 to n-1 by score, highest first; the sort is stable.
-func byScore(n int, score func(int) int) []int {
+// orderByScore sorts the indices 0 to n-1 by score, highest first; the sort is stable.
+func orderByScore(n int, score func(int) int) []int {
 	order := make([]int, n)
 	for i := range order {
 		order[i] = i

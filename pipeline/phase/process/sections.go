@@ -31,9 +31,9 @@ const (
 	unansweredPart = 2   // the lines are divided by this for a question that the documentation does not answer
 )
 
-// sections fills a block of sections.
-func (f *filler) sections(ctx context.Context, c *contract.Context) error {
-	taken := f.choose(ctx, c)
+// fillWithSections fills a block of sections.
+func (f *filler) fillWithSections(ctx context.Context, c *contract.Context) error {
+	taken := f.choosePlaces(ctx, c)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (f *filler) sections(ctx context.Context, c *contract.Context) error {
 		for _, at := range taken {
 			f.takeSection(at, 1)
 		}
-		f.others(taken)
+		f.addOtherSections(taken)
 	}
 	f.limit = whole
 	f.atLeastOne(f.candidates(c))
@@ -78,7 +78,7 @@ func (f *filler) candidates(c *contract.Context) []place {
 		})
 	}
 	return slices.DeleteFunc(f.introductions(f.subsections(order), c), func(at place) bool {
-		return f.leftOut(at) || f.isBareHeading(at)
+		return f.isLeftOutByPerson(at) || f.isBareHeading(at)
 	})
 }
 
@@ -90,13 +90,13 @@ func (f *filler) isBareHeading(at place) bool {
 	return p.bodyLines(at.section) == 0 && next < len(p.sections) && p.sections[next].parent == at.section
 }
 
-// choose keeps the best parts of the best sections: of the best one up to firstPart of
+// choosePlaces keeps the best parts of the best sections: of the best one up to firstPart of
 // the budget (stepsPart for steps), of the others nextPart each.
-func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
+func (f *filler) choosePlaces(ctx context.Context, c *contract.Context) []place {
 	f.why.sparing = true
 	whole := f.limit
 	defer func() { f.why.sparing, f.limit.lines = f.why.sections, whole.lines }()
-	taken := f.bySide()
+	taken := f.bestOfEachSide()
 	for _, at := range f.candidates(c) {
 		if ctx.Err() != nil {
 			return taken
@@ -106,7 +106,7 @@ func (f *filler) choose(ctx context.Context, c *contract.Context) []place {
 			break
 		}
 		weak := s.sim > 0 && logOdds(s.sim) < logOdds(f.why.top)-weakGap && f.lineCount() >= int(thinPart*float64(whole.lines))
-		if len(taken) > 0 && weak || f.pages[at.page].quotes(at.section) || f.repeats(at, taken) {
+		if len(taken) > 0 && weak || f.pages[at.page].quotesSection(at.section) || f.repeatsAnother(at, taken) {
 			continue
 		}
 		steps := f.hasSteps(at)
@@ -152,10 +152,10 @@ func (f *filler) lineCount() int {
 // repeated: a section with this part of its lines in another one says nothing new.
 const repeated = .6
 
-// repeats reports whether most lines of a section stand in a section of another page that
+// repeatsAnother reports whether most lines of a section stand in a section of another page that
 // is taken: pages that share a text, or versions of one.
-func (f *filler) repeats(at place, taken []place) bool {
-	lines := f.linesOf(at)
+func (f *filler) repeatsAnother(at place, taken []place) bool {
+	lines := f.tellingLines(at)
 	if len(lines) == 0 {
 		return false
 	}
@@ -163,7 +163,7 @@ func (f *filler) repeats(at place, taken []place) bool {
 		if other.page == at.page {
 			continue
 		}
-		theirs, same := f.linesOf(other), 0
+		theirs, same := f.tellingLines(other), 0
 		for line := range lines {
 			if theirs[line] {
 				same++
@@ -176,8 +176,8 @@ func (f *filler) repeats(at place, taken []place) bool {
 	return false
 }
 
-// linesOf are the lines of a section's text that are long enough to tell.
-func (f *filler) linesOf(at place) map[string]bool {
+// tellingLines are the lines of a section's text that are long enough to tell.
+func (f *filler) tellingLines(at place) map[string]bool {
 	const short, most = 12, 400
 	p := f.pages[at.page]
 	s := p.sections[at.section]
@@ -213,22 +213,22 @@ func (f *filler) shareOfOdds(at place) float64 {
 	return odds(s.sim) / sum
 }
 
-// leftOut reports whether a person leaves a section out.
-func (f *filler) leftOut(at place) bool {
+// isLeftOutByPerson reports whether a person leaves a section out.
+func (f *filler) isLeftOutByPerson(at place) bool {
 	out := f.docs[at.page].LeftOut
 	return len(out) > 0 && slices.Contains(out, contract.PathName(f.pages[at.page].sections[at.section].path))
 }
 
-// others adds further sections of the pages in the block, by their words alone.
-func (f *filler) others(taken []place) {
+// addOtherSections adds further sections of the pages in the block, by their words alone.
+func (f *filler) addOtherSections(taken []place) {
 	least := otherPart * float64(f.why.best)
 	for _, at := range slices.DeleteFunc(f.orderSections(func(p *page, k int) bool {
 		return p.keep.Any() && p.sections[k].sim == 0 && float64(p.sections[k].score) >= least
-	}), f.leftOut) {
+	}), f.isLeftOutByPerson) {
 		if len(taken) == maxQuoted {
 			return
 		}
-		if !f.pages[at.page].quotes(at.section) && f.takeSection(at, nextPart) {
+		if !f.pages[at.page].quotesSection(at.section) && f.takeSection(at, nextPart) {
 			taken = append(taken, at)
 		}
 	}
@@ -285,8 +285,8 @@ func (p *page) bodyLines(k int) int {
 	return n
 }
 
-// quotes reports whether a unit of a section is kept, its heading aside.
-func (p *page) quotes(k int) bool {
+// quotesSection reports whether a unit of a section is kept, its heading aside.
+func (p *page) quotesSection(k int) bool {
 	s := p.sections[k]
 	for i := s.first; i < s.end; i++ {
 		if p.isKept(i) && (i != s.heading || s.end-s.first == 1) {
@@ -296,11 +296,11 @@ func (p *page) quotes(k int) bool {
 	return false
 }
 
-// quoted are the sections of the page with kept units.
-func (p *page) quoted() []contract.Quote {
+// quotedSections are the sections of the page with kept units.
+func (p *page) quotedSections() []contract.Quote {
 	var out []contract.Quote
 	for k, s := range p.sections {
-		if !p.quotes(k) {
+		if !p.quotesSection(k) {
 			continue
 		}
 		q := contract.Quote{Path: s.path, Anchor: s.anchor, Whole: true}
@@ -323,7 +323,7 @@ func (p *page) quoted() []contract.Quote {
 func (p *page) sectionLine(k int, d contract.Extracted) int {
 	s := p.sections[k]
 	last := p.units[s.end-1].last
-	return quarters(contract.SectionLine(contract.Quote{Path: s.path, Anchor: s.anchor, Lines: [2]int{last, last}}, d)) + 1
+	return tokenQuarters(contract.SectionLine(contract.Quote{Path: s.path, Anchor: s.anchor, Lines: [2]int{last, last}}, d)) + 1
 }
 
 // markKept marks the sections that phase 1.5 kept. A heading belongs to the section that

@@ -22,20 +22,20 @@ func (b budget) minusBudget(o budget) budget {
 	return budget{b.lines - o.lines, b.quarters - o.quarters}
 }
 
-func (b budget) within(limit budget) bool {
+func (b budget) isWithin(limit budget) bool {
 	return b.lines <= limit.lines && b.quarters <= limit.quarters
 }
 
 // chooser chooses the units of a page that are kept, within a budget.
 type chooser struct{ *page }
 
-func (x *page) chooser() chooser { return chooser{x} }
+func (x *page) newChooser() chooser { return chooser{x} }
 
-// between gives the lines that are omitted between the kept units l and r, if no unit
+// omittedBetween gives the lines that are omitted between the kept units l and r, if no unit
 // between them is kept; l -1 and r len(units) are the page's ends. from > to means no
 // lines. A blank line next to a kept unit stays, and so does a single line that is no
 // longer than its omission line.
-func (p chooser) between(l, r int) (from, to int) {
+func (p chooser) omittedBetween(l, r int) (from, to int) {
 	n := len(p.units)
 	from, to = 1, p.lineCount()
 	if n > 0 && r == l+1 {
@@ -53,7 +53,7 @@ func (p chooser) between(l, r int) (from, to int) {
 			to--
 		}
 	}
-	if from == to && p.costOfLines(from, to).quarters <= p.omission(from, to).quarters {
+	if from == to && p.costOfLines(from, to).quarters <= p.omissionSize(from, to).quarters {
 		return 1, 0
 	}
 	return from, to
@@ -67,13 +67,13 @@ func (p chooser) costOfLines(first, last int) budget {
 	return budget{last - first + 1, p.sums[last] - p.sums[first-1]}
 }
 
-// omission is the size of the omission line of lines first to last.
-func (p chooser) omission(first, last int) budget {
-	return budget{1, p.marker + digits(first) + digits(last) + len(p.newline(last))}
+// omissionSize is the size of the omission line of lines first to last.
+func (p chooser) omissionSize(first, last int) budget {
+	return budget{1, p.marker + decimalDigits(first) + decimalDigits(last) + len(p.lineEnding(last))}
 }
 
-// digits is the number of decimal digits of a positive number.
-func digits(n int) int {
+// decimalDigits is the number of decimal digits of a positive number.
+func decimalDigits(n int) int {
 	d := 1
 	for ; n >= 10; n /= 10 {
 		d++
@@ -91,14 +91,14 @@ func (p chooser) gapSize(l, r int) budget {
 		last = p.units[r].first - 1
 	}
 	c := p.costOfLines(first, last)
-	if from, to := p.between(l, r); from <= to {
-		c = c.minusBudget(p.costOfLines(from, to)).plusBudget(p.omission(from, to))
+	if from, to := p.omittedBetween(l, r); from <= to {
+		c = c.minusBudget(p.costOfLines(from, to)).plusBudget(p.omissionSize(from, to))
 	}
 	return c
 }
 
-// toggle keeps a unit that is left out, or leaves out a kept one.
-func (p chooser) toggle(i int) {
+// toggleUnit keeps a unit that is left out, or leaves out a kept one.
+func (p chooser) toggleUnit(i int) {
 	l, r := p.keptBefore(i), p.keptAfter(i)
 	with := p.costOfLines(p.units[i].first, p.units[i].last).plusBudget(p.gapSize(l, i)).plusBudget(p.gapSize(i, r))
 	if p.isKept(i) {
@@ -122,25 +122,25 @@ func (p chooser) addUnits(limit budget, units ...int) bool {
 			added = append(added, i)
 		}
 	}
-	if !least.within(limit) {
+	if !least.isWithin(limit) {
 		return false
 	}
 	slices.Sort(added)
 	added = slices.Compact(added)
 	for _, i := range added {
-		p.toggle(i)
+		p.toggleUnit(i)
 	}
-	if p.used.within(limit) {
+	if p.used.isWithin(limit) {
 		return true
 	}
 	for k := len(added) - 1; k >= 0; k-- {
-		p.toggle(added[k])
+		p.toggleUnit(added[k])
 	}
 	return false
 }
 
-// priceOf is the size of the page with these units alone.
-func (p chooser) priceOf(units []int) budget {
+// priceOfUnits is the size of the page with these units alone.
+func (p chooser) priceOfUnits(units []int) budget {
 	all := budget{unlimited, unlimited}
 	kept, used := p.keep, p.used
 	p.keep, p.used = bitset.New(uint(len(p.units))), p.gapSize(-1, len(p.units))
@@ -161,8 +161,8 @@ func (p chooser) keepAll() {
 	}
 }
 
-// prologue are the units of the page's title, source line and front matter.
-func (p chooser) prologue() []int {
+// prologueUnits are the units of the page's title, source line and front matter.
+func (p chooser) prologueUnits() []int {
 	var out []int
 	for i, u := range p.units {
 		if u.top {
@@ -172,8 +172,8 @@ func (p chooser) prologue() []int {
 	return out
 }
 
-// headings are the heading of section k and those above it.
-func (p chooser) headings(k int) []int {
+// headingsOfSection are the heading of section k and those above it.
+func (p chooser) headingsOfSection(k int) []int {
 	var out []int
 	if p.own { // the path stands in the citation
 		if h := p.sections[k].heading; h >= 0 {
@@ -191,7 +191,7 @@ func (p chooser) headings(k int) []int {
 
 // wholeSection are the units of section k with their headings.
 func (p chooser) wholeSection(k int) []int {
-	out := p.headings(k)
+	out := p.headingsOfSection(k)
 	for i := p.sections[k].first; i < p.sections[k].end; i++ {
 		if !p.own || p.units[i].kind != doc.Meta {
 			out = append(out, i)
@@ -200,12 +200,12 @@ func (p chooser) wholeSection(k int) []int {
 	return out
 }
 
-// passage keeps the passage that phase 1.5 judged, with its introduction.
-func (p chooser) passage(k int, limit budget) bool {
+// keepJudgedPassage keeps the passage that phase 1.5 judged, with its introduction.
+func (p chooser) keepJudgedPassage(k int, limit budget) bool {
 	s := p.sections[k]
-	needs := p.headings(k)
+	needs := p.headingsOfSection(k)
 	for i := s.first; i < s.end; i++ {
-		if u := &p.units[i]; s.judged(u) && (!p.own || u.kind != doc.Meta) {
+		if u := &p.units[i]; s.isJudgedUnit(u) && (!p.own || u.kind != doc.Meta) {
 			b := p.blocks[u.block]
 			needs = append(append(needs, i), p.rangeOf(b.first, b.first+b.head)...)
 			if u.intro >= 0 {
@@ -227,7 +227,7 @@ func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 		return true
 	}
 	s := p.sections[k]
-	order := byScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score })
+	order := orderByScore(s.end-s.first, func(i int) int { return p.units[s.first+i].score })
 	best := 0
 	if len(order) > 0 {
 		best = p.units[s.first+order[0]].score
@@ -237,7 +237,7 @@ func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 			p.keepLead(k, limit)
 			return true
 		}
-		if p.passage(k, limit) {
+		if p.keepJudgedPassage(k, limit) {
 			p.keepLead(k, limit)
 			return true
 		}
@@ -264,7 +264,7 @@ func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 		}
 	}
 	if some {
-		p.addUnits(limit, p.warnings(k)...)
+		p.addUnits(limit, p.warningsOfSection(k)...)
 		p.firstRows(k, limit)
 		if why.steps && why.sparing {
 			p.keepCode(k, why.whole)
@@ -334,15 +334,15 @@ func (p chooser) addBest(i int, limit budget, why aim) bool {
 	if u.colon { // a line that announces what does not fit says nothing by itself
 		return false
 	}
-	if p.addUnits(whole, append(p.headings(u.section), i)...) || why.opens && p.addUnits(whole, i) {
-		p.extend(i, whole) // the rest of a row that was cut at its lines
+	if p.addUnits(whole, append(p.headingsOfSection(u.section), i)...) || why.opens && p.addUnits(whole, i) {
+		p.extendRow(i, whole) // the rest of a row that was cut at its lines
 		return true
 	}
 	return false
 }
 
-// warnings are the warnings of section k.
-func (p chooser) warnings(k int) []int {
+// warningsOfSection are the warnings of section k.
+func (p chooser) warningsOfSection(k int) []int {
 	first, _ := slices.BinarySearch(p.warned, p.sections[k].first)
 	end, _ := slices.BinarySearch(p.warned, p.sections[k].end)
 	return p.warned[first:end:end]
@@ -362,7 +362,7 @@ func (p chooser) keepLead(k int, limit budget) bool {
 		if u.kind != doc.Paragraph || u.last-u.first+1 > maxLead {
 			return false
 		}
-		needs := append(p.headings(k), i)
+		needs := append(p.headingsOfSection(k), i)
 		if j := i + 1; j < s.end && u.first == u.last && p.isSignature(u.first) && p.units[j].kind == doc.Paragraph &&
 			p.units[j].last-p.units[j].first < maxLead {
 			needs = append(needs, j) // what it does
@@ -384,7 +384,7 @@ func (p chooser) addUnit(i int, limit budget) bool {
 	}
 	u := p.units[i]
 	b := p.blocks[u.block]
-	needs := append(p.headings(u.section), i)
+	needs := append(p.headingsOfSection(u.section), i)
 	needs = append(needs, p.rangeOf(b.first, b.first+b.head)...)
 	needs = append(needs, p.rangeOf(b.end-b.tail, b.end)...)
 	for n := u.intro; n >= 0; n = p.units[n].intro {
@@ -399,7 +399,7 @@ func (p chooser) addUnit(i int, limit budget) bool {
 			}
 		}
 	}
-	all := append(slices.Clone(more), p.warnings(u.section)...)
+	all := append(slices.Clone(more), p.warningsOfSection(u.section)...)
 	if p.addUnits(limit, all...) || p.addUnits(limit, more...) {
 		return true
 	}
@@ -416,8 +416,8 @@ func (p chooser) rangeOf(first, end int) []int {
 	return out
 }
 
-// outline keeps headings, outermost first.
-func (p chooser) outline(limit budget) {
+// keepHeadings keeps headings, outermost first.
+func (p chooser) keepHeadings(limit budget) {
 	depth := make([]int, len(p.sections))
 	deepest := 0
 	for k, s := range p.sections {
@@ -432,7 +432,7 @@ func (p chooser) outline(limit budget) {
 			if depth[k] != d || s.heading < 0 || p.isKept(s.heading) {
 				continue
 			}
-			if misses++; p.addUnits(limit, p.headings(k)...) {
+			if misses++; p.addUnits(limit, p.headingsOfSection(k)...) {
 				misses = 0
 			}
 		}

@@ -25,8 +25,8 @@ const (
 	titledSide = 1.0
 )
 
-// sidesOf are the texts of a question's sides; nil for fewer than two.
-func sidesOf(c *contract.Context) []string {
+// sidesOfQuestion are the texts of a question's sides; nil for fewer than two.
+func sidesOfQuestion(c *contract.Context) []string {
 	if c == nil {
 		return nil
 	}
@@ -92,12 +92,12 @@ func (w *wanted) statedBySide(p *page, u *unit) {
 	}
 }
 
-// bySide keeps the best section of each side.
-func (f *filler) bySide() []place {
+// bestOfEachSide keeps the best section of each side.
+func (f *filler) bestOfEachSide() []place {
 	n := len(f.sides)
 	var taken []place
 	for side := range n {
-		order := slices.DeleteFunc(f.orderSections(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.leftOut)
+		order := slices.DeleteFunc(f.orderSections(func(p *page, k int) bool { return p.sideScore(k, side) > 0 }), f.isLeftOutByPerson)
 		best := 1
 		for _, at := range order {
 			best = max(best, f.pages[at.page].sideScore(at.section, side))
@@ -105,7 +105,7 @@ func (f *filler) bySide() []place {
 		value := func(at place) float64 {
 			p := f.pages[at.page]
 			v := float64(p.sideScore(at.section, side))/float64(best) + float64(simOfSide*p.sections[at.section].sim)
-			if at.section == p.beginning() && titled(p.title, f.sides[side]) || p.sections[at.section].isAboutSide(side) {
+			if at.section == p.beginning() && isTitledAsSide(p.title, f.sides[side]) || p.sections[at.section].isAboutSide(side) {
 				v += titledSide // pages say first what they are about
 			}
 			return v
@@ -164,8 +164,8 @@ func (p *page) beginning() int {
 // isAboutSide reports whether the section's heading has the words of a side and no others.
 func (s section) isAboutSide(side int) bool { return side < len(s.sides) && s.sides[side] }
 
-// titled reports whether a page's title is a side's text, singular or plural.
-func titled(title, side string) bool {
+// isTitledAsSide reports whether a page's title is a side's text, singular or plural.
+func isTitledAsSide(title, side string) bool {
 	plain := func(s string) string {
 		return strings.TrimSuffix(strings.ToLower(strings.TrimSpace(s)), "s")
 	}

@@ -27,7 +27,7 @@ func (p splitter) splitAll(most budget) {
 	for _, u := range p.units {
 		parts, head, tail := p.splitRows(u)
 		// All of a procedure, or none; the same for short blocks.
-		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.chooser().costOfLines(u.first, u.last).within(most) &&
+		if (u.kind == doc.Procedure || u.last-u.first < shortBlock) && p.newChooser().costOfLines(u.first, u.last).isWithin(most) &&
 			!p.hasLongLine(u.first, u.last) {
 			parts = nil
 		}
@@ -38,7 +38,7 @@ func (p splitter) splitAll(most budget) {
 		for i, part := range parts {
 			part.kind, part.warning, part.section = u.kind, u.warning, u.section
 			part.block, part.row = len(p.blocks), part.first
-			if p.chooser().costOfLines(part.first, part.last).within(most) && !p.hasLongLine(part.first, part.last) ||
+			if p.newChooser().costOfLines(part.first, part.last).isWithin(most) && !p.hasLongLine(part.first, part.last) ||
 				part.first == part.last {
 				units = append(units, part)
 				continue
@@ -118,9 +118,9 @@ func (p splitter) splitRows(u unit) (parts []unit, head, tail int) {
 	switch u.kind {
 	case doc.Table:
 		if strings.Contains(strings.ToLower(p.linesText(u.first, min(u.first+2, u.last))), "<t") {
-			return p.htmlRows(u)
+			return p.cutHTMLTable(u)
 		}
-		return p.pipeRows(u)
+		return p.cutPipeTable(u)
 	case doc.List, doc.Procedure:
 		if u.kind == doc.Procedure {
 			if steps := p.stepItems(u); steps != nil {
@@ -134,8 +134,8 @@ func (p splitter) splitRows(u unit) (parts []unit, head, tail int) {
 
 var delimiterRow = pattern.Lazy(`^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-*:?[ \t]*)*\|?[ \t\r\n]*$`)
 
-// pipeRows cuts a table of GitHub's Markdown: two lines of header, a line for each row.
-func (p splitter) pipeRows(u unit) (parts []unit, head, tail int) {
+// cutPipeTable cuts a table of GitHub's Markdown: two lines of header, a line for each row.
+func (p splitter) cutPipeTable(u unit) (parts []unit, head, tail int) {
 	if u.last-u.first < 3 || !delimiterRow().MatchString(p.linesText(u.first+1, u.first+1)) {
 		return nil, 0, 0
 	}
@@ -159,10 +159,10 @@ var (
 	emptyCell = pattern.Lazy(`(?is)^[^<]*<tr[^>]*>\s*<td[^>]*>\s*(&nbsp;|\s)*</td>`)
 )
 
-// htmlRows cuts an HTML table. Rows whose first cell is empty belong to the row before
+// cutHTMLTable cuts an HTML table. Rows whose first cell is empty belong to the row before
 // them: tables of options put the name into one row and its description into the next.
 // So do rows that the first cell of the row before spans.
-func (p splitter) htmlRows(u unit) (parts []unit, head, tail int) {
+func (p splitter) cutHTMLTable(u unit) (parts []unit, head, tail int) {
 	var starts []int
 	for line := u.first; line <= u.last; line++ {
 		text := p.linesText(line, line)
@@ -195,7 +195,7 @@ func (p splitter) htmlRows(u unit) (parts []unit, head, tail int) {
 			break
 		}
 	}
-	if h, ok := p.trimmed(u.first, from-1); ok {
+	if h, ok := p.withoutBlankLines(u.first, from-1); ok {
 		parts, head = append(parts, h), 1
 	}
 	for i := first; i < len(starts); {
@@ -211,12 +211,12 @@ func (p splitter) htmlRows(u unit) (parts []unit, head, tail int) {
 				break
 			}
 		}
-		if row, ok := p.trimmed(starts[i], end(j)); ok {
+		if row, ok := p.withoutBlankLines(starts[i], end(j)); ok {
 			parts = append(parts, row)
 		}
 		i = j
 	}
-	if t, ok := p.trimmed(closing, u.last); ok {
+	if t, ok := p.withoutBlankLines(closing, u.last); ok {
 		parts, tail = append(parts, t), 1
 	}
 	return parts, head, tail
@@ -232,9 +232,9 @@ func rowsSpanned(row string) int {
 	return 1
 }
 
-// trimmed is a unit of these lines without blank lines around; ok is false if there is
+// withoutBlankLines is a unit of these lines without blank lines around; ok is false if there is
 // nothing else.
-func (p splitter) trimmed(first, last int) (unit, bool) {
+func (p splitter) withoutBlankLines(first, last int) (unit, bool) {
 	for first <= last && p.isBlank(first) {
 		first++
 	}
@@ -302,7 +302,7 @@ func (p splitter) splitItems(u unit) []unit {
 		if i+1 < len(starts) {
 			last = starts[i+1] - 1
 		}
-		if part, ok := p.trimmed(first, last); ok {
+		if part, ok := p.withoutBlankLines(first, last); ok {
 			parts = append(parts, part)
 		}
 	}

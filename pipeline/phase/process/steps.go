@@ -75,7 +75,7 @@ func (p *page) stepItems(u unit) []unit {
 			continue
 		}
 		if n := len(parts); n > 0 {
-			parts[n-1], _ = p.splitter().trimmed(parts[n-1].first, line-1)
+			parts[n-1], _ = p.newSplitter().withoutBlankLines(parts[n-1].first, line-1)
 		}
 		parts = append(parts, unit{first: line, last: u.last})
 	}

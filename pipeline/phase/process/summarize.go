@@ -89,9 +89,9 @@ func (m *Model) writeSummaries(ctx context.Context, c *contract.Context, pages [
 					continue
 				}
 				begin, end := contract.SummaryLines(from, to)
-				s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.newline(to)}
+				s := summary{last: last, from: from, to: to, text: begin + "\n" + text + "\n" + end + p.lineEnding(to)}
 				whole := p.linesText(from, to)
-				if doc.CountLines([]byte(s.text)) > to-from+1 || quarters(s.text) > quarters(whole) {
+				if doc.CountLines([]byte(s.text)) > to-from+1 || tokenQuarters(s.text) > tokenQuarters(whole) {
 					failed = append(failed, contract.Degraded{Phase: contract.PhaseProcess, Wanted: writer.Engine,
 						Used:   fmt.Sprintf("the source's own text for lines %d–%d of %s", from, to, p.key),
 						Reason: "the summary is no shorter"})
@@ -146,8 +146,8 @@ func summarize(ctx context.Context, m model.Model, asked, section string) (strin
 	if err != nil {
 		return "", err
 	}
-	text = unfence(strings.Trim(text, "\n"))
-	if err := faithful(text, section); err != nil {
+	text = removeFence(strings.Trim(text, "\n"))
+	if err := isFaithfulSummary(text, section); err != nil {
 		return "", fmt.Errorf("the summary of %s is not used: %w", m.Name, err)
 	}
 	return text, nil
@@ -160,8 +160,8 @@ func onlyLetters(r rune) rune {
 	return -1
 }
 
-// unfence removes the fence that some models put around a whole answer.
-func unfence(text string) string {
+// removeFence removes the fence that some models put around a whole answer.
+func removeFence(text string) string {
 	for _, open := range []string{"```markdown\n", "```md\n"} {
 		if rest, ok := strings.CutPrefix(text, open); ok {
 			if rest, ok = strings.CutSuffix(strings.TrimRight(rest, " \n"), "\n```"); ok {
@@ -172,9 +172,9 @@ func unfence(text string) string {
 	return text
 }
 
-// faithful checks a summary against its section. The error names what the section
+// isFaithfulSummary checks a summary against its section. The error names what the section
 // does not have.
-func faithful(text, section string) error {
+func isFaithfulSummary(text, section string) error {
 	if letters := strings.Map(onlyLetters, text); len([]rune(letters)) < minLetters {
 		return errors.New("it says nothing")
 	}

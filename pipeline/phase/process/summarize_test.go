@@ -156,7 +156,7 @@ func TestFaithful(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			err := faithful(tt.text, pump)
+			err := isFaithfulSummary(tt.text, pump)
 			if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
 				t.Errorf("%q: %v, want %q", tt.text, err, tt.says)
 			}
@@ -165,14 +165,14 @@ func TestFaithful(t *testing.T) {
 			}
 		})
 	}
-	if err := faithful(pump, pump); err != nil {
+	if err := isFaithfulSummary(pump, pump); err != nil {
 		t.Errorf("a section is not faithful to itself: %v", err)
 	}
 	// What the section has of a kind, its summary may have.
-	if err := faithful("Close the valve.\n\n---\n\nOpen it again.", "Close the valve.\n\n---\n\nOpen it again. And so on."); err != nil {
+	if err := isFaithfulSummary("Close the valve.\n\n---\n\nOpen it again.", "Close the valve.\n\n---\n\nOpen it again. And so on."); err != nil {
 		t.Errorf("the section's own rule: %v", err)
 	}
-	if err := faithful("Two documents:\n\n```yaml\na: 1\n---\nb: 2\n```", "Two:\n\n```yaml\na: 1\n---\nb: 2\n```\n"); err != nil {
+	if err := isFaithfulSummary("Two documents:\n\n```yaml\na: 1\n---\nb: 2\n```", "Two:\n\n```yaml\na: 1\n---\nb: 2\n```\n"); err != nil {
 		t.Errorf("a rule in the section's own code: %v", err)
 	}
 }
@@ -184,11 +184,11 @@ func TestFaithfulToItself(t *testing.T) {
 		"[manual](https://pump.example/m)", "| a | b |", "|---|---|", "", "SIGTERM, TCP/IP", "pump --check=5"}
 	rapid.Check(t, func(t *rapid.T) {
 		text := "A pump that pumps water.\n" + strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 0, 12).Draw(t, "lines"), "\n")
-		if err := faithful(text, text); err != nil && !strings.Contains(err.Error(), "without an end") {
+		if err := isFaithfulSummary(text, text); err != nil && !strings.Contains(err.Error(), "without an end") {
 			t.Fatalf("%q: %v", text, err)
 		}
 		invented := text + "\n\n~~~~~\nrm -rf /\n~~~~~\n"
-		if err := faithful(invented, text); err == nil {
+		if err := isFaithfulSummary(invented, text); err == nil {
 			t.Fatalf("%q passes for %q", invented, text)
 		}
 	})
@@ -204,7 +204,7 @@ func TestUnfence(t *testing.T) {
 		"The pump.\n```markdown\nx\n```":            "The pump.\n```markdown\nx\n```",
 		"":                                          "",
 	} {
-		if got := unfence(text); got != want {
+		if got := removeFence(text); got != want {
 			t.Errorf("unfence(%q) is %q", text, got)
 		}
 	}

@@ -20,8 +20,8 @@ func SplitTerms(text string) []string {
 		r, n := utf8.DecodeRuneInString(text[i:])
 		switch {
 		case tokens.IsEastAsian(r):
-			i, out = bigrams(text, i, out)
-		case isWord(r):
+			i, out = wordBigrams(text, i, out)
+		case isWordRune(r):
 			start := i
 			i, out = identifier(text, i, out)
 			if flag := strings.TrimRight(text[:start], "-"); len(flag) < start && start-len(flag) <= 2 &&
@@ -35,14 +35,14 @@ func SplitTerms(text string) []string {
 	return out
 }
 
-func isWord(r rune) bool {
+func isWordRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 	}
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !tokens.IsEastAsian(r)
 }
 
-func bigrams(text string, i int, out []string) (int, []string) {
+func wordBigrams(text string, i int, out []string) (int, []string) {
 	before, start := -1, i
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
@@ -66,11 +66,11 @@ func identifier(text string, i int, out []string) (int, []string) {
 	start, part, parts := i, i, 0
 	for i < len(text) {
 		r, n := utf8.DecodeRuneInString(text[i:])
-		if isWord(r) {
+		if isWordRune(r) {
 			i += n
 			continue
 		}
-		if next, _ := utf8.DecodeRuneInString(text[min(i+n, len(text)):]); strings.ContainsRune("_.-/:@", r) && isWord(next) {
+		if next, _ := utf8.DecodeRuneInString(text[min(i+n, len(text)):]); strings.ContainsRune("_.-/:@", r) && isWordRune(next) {
 			out = append(out, normalWord(text[part:i]))
 			parts++
 			i += n
@@ -98,7 +98,7 @@ func normalWord(w string) string {
 // stopWord are words without meaning for the score, in the forms that word returns.
 const stopWord wordlist.Rule = "process/stop"
 
-func isStop(term string) bool { return stopTerms()[term] }
+func isStopTerm(term string) bool { return stopTerms()[term] }
 
 var stopTerms = sync.OnceValue(func() map[string]bool {
 	out := map[string]bool{}

@@ -8,8 +8,8 @@ import (
 // Tokens estimates how many tokens of a language model a text takes.
 func Tokens(s string) int { return tokens.Count(s) }
 
-// quarters is Tokens in quarters, which add up without rounding.
-func quarters(s string) int { return tokens.Quarters(s) }
+// tokenQuarters is Tokens in quarters, which add up without rounding.
+func tokenQuarters(s string) int { return tokens.Quarters(s) }
 
 // estimateOverhead is the default for Options.Overhead: the fixed text of the final
 // block and each document's names, twice where the header may repeat them, with

@@ -11,14 +11,14 @@ import (
 // on the other candidates: the most that any of them has of each of these
 // features, and the best logit. The weights are learned from questions whose
 // pages were taken away (make train).
-func evidence() []feature {
+func evidenceOfAnswer() []feature {
 	return []feature{headingCover, textCover, anyCover, titleCover, pageCover, rarest, headingFit, phraseHeading, phraseText,
 		near, window, longestRun, absolute, semantic}
 }
 
-// leading are the features that count with the value of the best candidate: words spread
+// leadingFeatures are the features that count with the value of the best candidate: words spread
 // over several pages are no answer.
-func leading() []feature {
+func leadingFeatures() []feature {
 	return []feature{headingCover, textCover, anyCover, titleCover, rarest, headingFit, titleFit, near, window, longestRun, absent}
 }
 
@@ -32,10 +32,10 @@ const topLogit = "top_logit"
 func EvidenceNames() []string {
 	names := featureNames()
 	var out []string
-	for _, f := range evidence() {
+	for _, f := range evidenceOfAnswer() {
 		out = append(out, names[f])
 	}
-	for _, f := range leading() {
+	for _, f := range leadingFeatures() {
 		out = append(out, leadingPrefix+names[f])
 	}
 	return append(out, topLogit)
@@ -48,7 +48,7 @@ func Evidence(candidates [][]float64, score func(x []float64) float64) []float64
 	if len(candidates) == 0 {
 		return nil
 	}
-	list, first := evidence(), leading()
+	list, first := evidenceOfAnswer(), leadingFeatures()
 	out := make([]float64, len(list), len(list)+len(first)+1)
 	top, best := math.Inf(-1), candidates[0]
 	for _, x := range candidates {

@@ -16,9 +16,9 @@ import (
 // singular and plural alike.
 type name []string
 
-// nameOf reads a name. Identifiers count by their parts: "StatefulSets" is "stateful
+// readNameOf reads a name. Identifiers count by their parts: "StatefulSets" is "stateful
 // set". A name without words ("C++") is its identifiers.
-func nameOf(a *analysis.Analyzer, text string) name {
+func readNameOf(a *analysis.Analyzer, text string) name {
 	var words, idents name
 	a.EachToken(text, func(t analysis.Token) {
 		switch t.Kind {
@@ -35,8 +35,8 @@ func nameOf(a *analysis.Analyzer, text string) name {
 	return words
 }
 
-// without leaves out the words of a doc set's own name, unless nothing is left.
-func (n name) without(set name) name {
+// withoutSetName leaves out the words of a doc set's own name, unless nothing is left.
+func (n name) withoutSetName(set name) name {
 	out := slices.DeleteFunc(slices.Clone(n), func(w string) bool { return slices.Contains(set, w) })
 	if len(out) == 0 {
 		return n
@@ -69,9 +69,9 @@ func introduces(w string) bool {
 	return false
 }
 
-// called says how far a title or heading is a name: 1 where it is, less where it
+// nameLikeness says how far a title or heading is a name: 1 where it is, less where it
 // says besides that it introduces or abbreviates it.
-func called(title, n name) float64 {
+func nameLikeness(title, n name) float64 {
 	if len(n) == 0 || len(title) == 0 {
 		return 0
 	}
@@ -114,17 +114,17 @@ func passageBody(text string) string {
 // definitionBytes is how much of a passage is read for a definition.
 const definitionBytes = 1500
 
-// defines says how surely a passage defines a name: 1 where one of its first
+// definitionStrength says how surely a passage defines a name: 1 where one of its first
 // sentences is "a NAME is a …", less for other verbs and later sentences, 0 without
 // any.
-func defines(a *analysis.Analyzer, text string, n, set name) float64 {
+func definitionStrength(a *analysis.Analyzer, text string, n, set name) float64 {
 	if len(n) == 0 {
 		return 0
 	}
 	best := 0.0
 	k := 0
 	for sentence := range sentences(text) {
-		s := defining(a, sentence, n, set)
+		s := sentenceDefinition(a, sentence, n, set)
 		if k++; k > 4 {
 			s *= lateSentence
 		}
@@ -149,7 +149,7 @@ func sentences(text string) func(yield func(string) bool) {
 			if code || line == "" || line[0] == '#' || strings.HasPrefix(line, "```") {
 				continue
 			}
-			for rest := unmarked(line); rest != ""; {
+			for rest := withoutMarkup(line); rest != ""; {
 				s, next, _ := strings.Cut(rest, ". ")
 				if s = strings.TrimSpace(s); s != "" && !yield(s) {
 					return
@@ -160,9 +160,9 @@ func sentences(text string) func(yield func(string) bool) {
 	}
 }
 
-// unmarked takes the markup of Markdown off a line: emphasis, links, tags, shortcodes (of
+// withoutMarkup takes the markup of Markdown off a line: emphasis, links, tags, shortcodes (of
 // these the text argument stays) and text in parentheses.
-func unmarked(line string) string {
+func withoutMarkup(line string) string {
 	var b strings.Builder
 	b.Grow(len(line))
 	for i := 0; i < len(line); {
@@ -202,8 +202,8 @@ func unmarked(line string) string {
 // sentenceBytes of a sentence are read: its subject and verb.
 const sentenceBytes = 160
 
-// defining says how surely a sentence defines a name.
-func defining(a *analysis.Analyzer, sentence string, n, set name) float64 {
+// sentenceDefinition says how surely a sentence defines a name.
+func sentenceDefinition(a *analysis.Analyzer, sentence string, n, set name) float64 {
 	if len(sentence) > sentenceBytes {
 		sentence = sentence[:sentenceBytes]
 	}
@@ -243,9 +243,9 @@ func defining(a *analysis.Analyzer, sentence string, n, set name) float64 {
 			return 0.3
 		}
 		return 0.8
-	case explains(verb):
+	case isPluralExplanation(verb):
 		return 0.8
-	case len(verb) > 3 && strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "ss") && (isArticle(next) || follows(next)):
+	case len(verb) > 3 && strings.HasSuffix(verb, "s") && !strings.HasSuffix(verb, "ss") && (isArticle(next) || followsVerb(next)):
 		return 0.7
 	}
 	return 0
@@ -266,8 +266,8 @@ func isArticle(w string) bool {
 	return false
 }
 
-// explains knows verbs of definitions in the plural.
-func explains(w string) bool {
+// isPluralExplanation knows verbs of definitions in the plural.
+func isPluralExplanation(w string) bool {
 	switch w {
 	case "refers", "refer", "denotes", "denote", "represents", "represent", "describes", "describe", "defines", "define",
 		"provides", "provide", "lets", "let", "allows", "allow", "enables", "enable", "ensures", "ensure", "manages", "manage",
@@ -277,8 +277,8 @@ func explains(w string) bool {
 	return false
 }
 
-// follows knows words that stand after a verb and not after a noun.
-func follows(w string) bool {
+// followsVerb knows words that stand after a verb and not after a noun.
+func followsVerb(w string) bool {
 	switch w {
 	case "that", "how", "what", "you", "your", "all", "which", "it", "its", "them", "their":
 		return true

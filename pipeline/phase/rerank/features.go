@@ -188,7 +188,7 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 	}
 	var words []int // of each text
 	for k, l := range q.lenses {
-		title := l.textOf(a, r.PageTitle)
+		title := l.textOfString(a, r.PageTitle)
 		type found struct{ own, head, body text }
 		all := make([]found, len(cands))
 		var parts []text
@@ -199,8 +199,8 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 			if path == "" { // spec 1's bare form has the heading alone
 				path = bare
 			}
-			all[i] = found{own: l.textOf(a, bare), head: l.textOf(a, r.PageTitle+"\n"+path),
-				body: l.textOf(a, analysis.FocusWindow(texts[i], q.weights, focus))}
+			all[i] = found{own: l.textOfString(a, bare), head: l.textOfString(a, r.PageTitle+"\n"+path),
+				body: l.textOfString(a, analysis.FocusWindow(texts[i], q.weights, focus))}
 			parts = append(parts, all[i].head, all[i].body)
 			if k == 0 {
 				words = append(words, len(all[i].body.words))
@@ -212,31 +212,31 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 			f := &out[i]
 			up := func(k feature, x float64) { f[k] = max(f[k], x) }
 			for _, v := range l.variants {
-				up(headingCover, l.coverage(v, t.head))
-				up(textCover, l.coverage(v, t.body))
-				up(anyCover, l.coverage(v, t.head, t.body))
-				up(titleCover, l.coverage(v, title))
-				own, ownFit, titleIs := l.coverage(v, t.own), t.own.fitOf(v), title.fitOf(v)
+				up(headingCover, l.coverageOfVariant(v, t.head))
+				up(textCover, l.coverageOfVariant(v, t.body))
+				up(anyCover, l.coverageOfVariant(v, t.head, t.body))
+				up(titleCover, l.coverageOfVariant(v, title))
+				own, ownFit, titleIs := l.coverageOfVariant(v, t.own), t.own.fitOfVariant(v), title.fitOfVariant(v)
 				up(ownCover, own)
-				up(pageCover, l.coverage(v, parts...))
+				up(pageCover, l.coverageOfVariant(v, parts...))
 				if v.rarest >= 0 && (t.head.has[v.rarest] || t.body.has[v.rarest]) {
 					f[rarest] = 1
 				}
 				up(headingFit, ownFit)
 				up(titleFit, titleIs)
 				up(exactHeading, ownFit*own)
-				up(exactTitle, titleIs*l.coverage(v, title))
+				up(exactTitle, titleIs*l.coverageOfVariant(v, title))
 				up(phraseHeading, t.head.neighbours(v, 1))
 				up(phraseText, t.body.neighbours(v, 1))
 				up(near, t.body.neighbours(v, 8))
-				up(window, l.densest(v, t.body))
+				up(window, l.densestWindow(v, t.body))
 				up(longestRun, t.body.longestRun(v))
 				up(identifier, t.body.shareOfTerms(v.idents))
 				up(identHead, t.head.shareOfTerms(v.idents))
 				up(absolute, min(1, h.Score/(4*v.total)))
 			}
 			if k == 0 {
-				f[nounTitle] = l.coverage(q.about, title)
+				f[nounTitle] = l.coverageOfVariant(q.about, title)
 			}
 		}
 	}

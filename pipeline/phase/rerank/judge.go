@@ -70,7 +70,7 @@ func gradeValue() [4]float64 { return [4]float64{0.03, 0.25, 0.75, 0.95} }
 // Rerank is phase 1.5.
 func (j *Judge) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput, contract.Trace,
 	error) {
-	return j.Builtin.rerank(ctx, in, policy, j.lookAtResults)
+	return j.Builtin.rerankCandidates(ctx, in, policy, j.lookAtResults)
 }
 
 // reasonNotToAsk says why a question is not for the model, "" where it is.
@@ -158,7 +158,7 @@ func (j *Judge) candidateTexts(ctx context.Context, results []contract.Result, c
 		for k, i := range mine {
 			own[k] = cands[i]
 		}
-		texts, err := j.Builtin.passages(ctx, r, own)
+		texts, err := j.Builtin.passagesOfPage(ctx, r, own)
 		if err != nil && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

@@ -51,11 +51,11 @@ func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Re
 	for _, s := range in.Subjects[:min(len(in.Subjects), mostSides)] {
 		k.written = append(k.written, strings.ToLower(strings.TrimLeft(strings.Trim(s, "`'\""), ".")))
 		for _, text := range append([]string{s}, question.Rendered(s, in.Translations)...) {
-			k.subjects = append(k.subjects, nameOf(a, text))
+			k.subjects = append(k.subjects, readNameOf(a, text))
 		}
 		for _, x := range in.Abbreviations {
 			if strings.EqualFold(x.Words, s) {
-				k.subjects = append(k.subjects, nameOf(a, x.Also))
+				k.subjects = append(k.subjects, readNameOf(a, x.Also))
 			}
 		}
 	}
@@ -70,7 +70,7 @@ func newAsking(a *analysis.Analyzer, in *contract.Context, results []contract.Re
 			if ref, err := doc.ParseRef(r.DocSet); err == nil {
 				set = ref.Name
 			}
-			k.sets[r.DocSet] = append(nameOf(a, strings.ReplaceAll(set, "_", " ")), "doc")
+			k.sets[r.DocSet] = append(readNameOf(a, strings.ReplaceAll(set, "_", " ")), "doc")
 		}
 	}
 	return k
@@ -82,8 +82,8 @@ type trait struct {
 	weight, input float64
 }
 
-// traits are those of one candidate with its features.
-func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string, f *vector) []trait {
+// traitsOfCandidate are those of one candidate with its features.
+func (k *asking) traitsOfCandidate(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string, f *vector) []trait {
 	var out []trait
 	text = passageBody(text)
 	switch k.is {
@@ -101,7 +101,7 @@ func (k *asking) traits(a *analysis.Analyzer, r *contract.Result, h *contract.He
 	if s := k.parameter(h); s > 0 {
 		out = append(out, trait{"documents_parameter", weightParameter, s})
 	}
-	if s := k.measured.stated(a, r, h, text); s > 0 {
+	if s := k.measured.statedShare(a, r, h, text); s > 0 {
 		out = append(out, trait{"states_measure", weightMeasure, s})
 	}
 	if s := linkShare(text); s > 0 {
@@ -145,14 +145,14 @@ func matchCertainty(match string) float64 {
 // definition are the traits of what defines a term.
 func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) []trait {
 	set := k.sets[r.DocSet]
-	title := nameOf(a, bareHeading(r.PageTitle)).without(set)
-	own := nameOf(a, bareHeading(strings.TrimLeft(h.Text, "# "))).without(set)
+	title := readNameOf(a, bareHeading(r.PageTitle)).withoutSetName(set)
+	own := readNameOf(a, bareHeading(strings.TrimLeft(h.Text, "# "))).withoutSetName(set)
 	var titled, headed, said float64
 	for _, s := range k.subjects {
-		s = s.without(set)
-		titled = max(titled, called(title, s))
-		said = max(said, defines(a, text, s, set))
-		if c := called(own, s); c > 0 && beginsWithProse(text) {
+		s = s.withoutSetName(set)
+		titled = max(titled, nameLikeness(title, s))
+		said = max(said, definitionStrength(a, text, s, set))
+		if c := nameLikeness(own, s); c > 0 && beginsWithProse(text) {
 			headed = max(headed, c)
 			if beginsNominal(text) {
 				said = max(said, nominal)
@@ -170,7 +170,7 @@ func (k *asking) definition(a *analysis.Analyzer, r *contract.Result, h *contrac
 
 // hasBothSides reports whether title and heading have two sides of a comparison.
 func (k *asking) hasBothSides(a *analysis.Analyzer, r *contract.Result, h *contract.Heading) float64 {
-	have := nameOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
+	have := readNameOf(a, r.PageTitle+"\n"+strings.Join(h.Path, "\n")+"\n"+h.Text)
 	n := 0
 	for _, s := range k.subjects {
 		if len(s) > 0 && !slices.ContainsFunc(s, func(w string) bool { return !slices.Contains(have, w) }) {

@@ -31,7 +31,7 @@ func TestDefines(t *testing.T) {
 		{"", "A wick is a cord.", 0},
 	} {
 		a := analysis.New()
-		got := defines(a, c.text, nameOf(a, c.term), set)
+		got := definitionStrength(a, c.text, readNameOf(a, c.term), set)
 		if got < c.least || c.least == 0 && got > 0 {
 			t.Errorf("defines(%q, %q) = %v, at least %v is wanted", c.term, c.text, got, c.least)
 		}
@@ -48,7 +48,7 @@ func TestCalled(t *testing.T) {
 		{"Delete a wick", "wick", 0}, {"Lantern Wicks", "wick", 1}, {"", "wick", 0}, {"WickHolder", "wick holder", 1},
 	} {
 		a := analysis.New()
-		if got := called(nameOf(a, bareHeading(c.title)).without(name{"lantern"}), nameOf(a, c.term)); got != c.want {
+		if got := nameLikeness(readNameOf(a, bareHeading(c.title)).withoutSetName(name{"lantern"}), readNameOf(a, c.term)); got != c.want {
 			t.Errorf("called(%q, %q) = %v, want %v", c.title, c.term, got, c.want)
 		}
 	}

@@ -82,10 +82,10 @@ func (m *measured) shareIn(have map[string]bool) float64 {
 	return sum / m.total
 }
 
-// stated says how much of the question the best sentence with one of the measures
+// statedShare says how much of the question the best sentence with one of the measures
 // answers: half by its own words and those of the sentence before it, half with the
 // headings.
-func (m *measured) stated(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) float64 {
+func (m *measured) statedShare(a *analysis.Analyzer, r *contract.Result, h *contract.Heading, text string) float64 {
 	if len(m.asked) == 0 || m.total == 0 {
 		return 0
 	}

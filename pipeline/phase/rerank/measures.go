@@ -16,7 +16,7 @@ type text struct {
 	words []int  // terms in order without stop words and identifiers; -1: not asked for
 }
 
-func (l *lens) textOf(a *analysis.Analyzer, s string) text {
+func (l *lens) textOfString(a *analysis.Analyzer, s string) text {
 	t := text{has: make([]bool, len(l.idf)), words: make([]int, 0, len(s)/8)}
 	a.Seek(s, l.wanted, func(tok analysis.Token, id int) {
 		if tok.Kind == analysis.Stop {
@@ -30,13 +30,13 @@ func (l *lens) textOf(a *analysis.Analyzer, s string) text {
 		}
 	})
 	for _, x := range l.aliases {
-		t.replace(x)
+		t.replaceAlias(x)
 	}
 	return t
 }
 
-// replace reads an alias as the question's words.
-func (t *text) replace(x alias) {
+// replaceAlias reads an alias as the question's words.
+func (t *text) replaceAlias(x alias) {
 	for i := 0; i+len(x.from) <= len(t.words); i++ {
 		if t.words[i] != x.from[0] || !slices.Equal(t.words[i:i+len(x.from)], x.from) {
 			continue
@@ -49,8 +49,8 @@ func (t *text) replace(x alias) {
 	}
 }
 
-// coverage is the share of a variant's idf that the texts have between them.
-func (l *lens) coverage(v variant, texts ...text) float64 {
+// coverageOfVariant is the share of a variant's idf that the texts have between them.
+func (l *lens) coverageOfVariant(v variant, texts ...text) float64 {
 	if v.total == 0 {
 		return 0
 	}
@@ -66,8 +66,8 @@ func (l *lens) coverage(v variant, texts ...text) float64 {
 	return got / v.total
 }
 
-// absent is the share of a variant's idf whose terms no page has.
-func (l *lens) absent(v variant) float64 {
+// absentShare is the share of a variant's idf whose terms no page has.
+func (l *lens) absentShare(v variant) float64 {
 	if v.total == 0 {
 		return 0
 	}
@@ -80,8 +80,8 @@ func (l *lens) absent(v variant) float64 {
 	return gone / v.total
 }
 
-// fitOf is the share of a text's words that a variant has.
-func (t text) fitOf(v variant) float64 {
+// fitOfVariant is the share of a text's words that a variant has.
+func (t text) fitOfVariant(v variant) float64 {
 	if len(t.words) == 0 {
 		return 0
 	}
@@ -127,8 +127,8 @@ func (t text) neighbours(v variant, distance int) float64 {
 // windowWords is the width of the window feature.
 const windowWords = 30
 
-// densest is the best share of a variant's idf within windowWords words.
-func (l *lens) densest(v variant, t text) float64 {
+// densestWindow is the best share of a variant's idf within windowWords words.
+func (l *lens) densestWindow(v variant, t text) float64 {
 	if v.total == 0 {
 		return 0
 	}

@@ -79,8 +79,8 @@ func ReadModel(raw []byte) (*Model, error) {
 	return m, nil
 }
 
-// shipped is the model in this program.
-func shipped() (*Model, error) { return ReadModel(weightsFile) }
+// shippedModel is the model in this program.
+func shippedModel() (*Model, error) { return ReadModel(weightsFile) }
 
 // logitOf is the model's value and, where it is asked for, how it came about.
 func (m *Model) logitOf(f vector, traits []trait, explain bool) (float64, []contract.ExplainPart) {

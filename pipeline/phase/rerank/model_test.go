@@ -101,7 +101,7 @@ func TestFeatureNames(t *testing.T) {
 // there is: the parts add up to the logit.
 func TestShippedModelExplainsItself(t *testing.T) {
 	t.Parallel()
-	m, err := shipped()
+	m, err := shippedModel()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -63,10 +63,11 @@ type second func(ctx context.Context, in *contract.Context, results []contract.R
 // Rerank is phase 1.5.
 func (b *Builtin) Rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy) (contract.RerankOutput,
 	contract.Trace, error) {
-	return b.rerank(ctx, in, policy, nil)
+	return b.rerankCandidates(ctx, in, policy, nil)
 }
 
-func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy, look second) (contract.RerankOutput,
+func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput, policy contract.RerankPolicy,
+	look second) (contract.RerankOutput,
 	contract.Trace, error) {
 	start := b.currentTime()
 	out := contract.RerankOutput{State: contract.StateReceived, Results: []contract.Result{}, SearchStats: in.SearchStats,
@@ -90,7 +91,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	}
 	out.State, out.RerankStats.Threshold = contract.StateValidated, threshold
 	results := cloneResults(in.Results)
-	cands := unranked(results)
+	cands := unrankedHeadings(results)
 	var trace contract.Trace
 	var of map[int]bool // the pages of sides, with whether they lie below the threshold
 	if enabled && len(cands) > 0 && strings.TrimSpace(ask.Question+strings.Join(ask.Queries, "")) == "" {
@@ -109,7 +110,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 		var unread []string
 		model, err := b.loadModel()
 		if err == nil {
-			cands = byScore(results, cands)[:n]
+			cands = orderByScore(results, cands)[:n]
 			trace.Degraded = append(trace.Degraded, b.findHeadings(ctx, results, cands)...)
 			if unread, err = b.scoreCandidates(ctx, model, &ask, results, cands, &out); err == nil {
 				of, err = b.liftSides(ctx, model, &ask, results, cands, threshold)
@@ -159,7 +160,7 @@ func (b *Builtin) rerank(ctx context.Context, in contract.RerankInput, policy co
 	} else {
 		out.Results, out.Dropped, out.BelowThreshold = cutBelow(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
 	}
-	handOn(&out)
+	handOnFindings(&out)
 	out.Success = true
 	out.RerankStats.RerankTimeMS = b.currentTime().Sub(start).Seconds() * 1000
 	return out, trace, nil
@@ -169,7 +170,7 @@ func (b *Builtin) loadModel() (*Model, error) {
 	if b.Model != nil {
 		return b.Model, nil
 	}
-	return shipped()
+	return shippedModel()
 }
 
 func (b *Builtin) currentTime() time.Time {
@@ -227,8 +228,8 @@ func cloneResults(results []contract.Result) []contract.Result {
 	return out
 }
 
-// byScore puts the candidates in the first stage's order.
-func byScore(results []contract.Result, cands []candidate) []candidate {
+// orderByScore puts the candidates in the first stage's order.
+func orderByScore(results []contract.Result, cands []candidate) []candidate {
 	slices.SortStableFunc(cands, func(a, b candidate) int {
 		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
 		return cmp.Or(cmp.Compare(hb.Score, ha.Score), compareTies(results[a.page], ha, results[b.page], hb))
@@ -240,7 +241,7 @@ func byScore(results []contract.Result, cands []candidate) []candidate {
 func orderBySim(results []contract.Result, cands []candidate) []candidate {
 	slices.SortStableFunc(cands, func(a, b candidate) int {
 		ha, hb := results[a.page].Headings[a.heading], results[b.page].Headings[b.heading]
-		return cmp.Or(cmp.Compare(simOf(hb), simOf(ha)), cmp.Compare(hb.Score, ha.Score),
+		return cmp.Or(cmp.Compare(similarityOf(hb), similarityOf(ha)), cmp.Compare(hb.Score, ha.Score),
 			compareTies(results[a.page], ha, results[b.page], hb))
 	})
 	return cands
@@ -257,7 +258,7 @@ func compareTies(pa contract.Result, a contract.Heading, pb contract.Result, b c
 // the input never shows.
 func OrderResults(results []contract.Result) {
 	compare := func(pa contract.Result, a contract.Heading, pb contract.Result, b contract.Heading) int {
-		return cmp.Or(cmp.Compare(simOf(b), simOf(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b),
+		return cmp.Or(cmp.Compare(similarityOf(b), similarityOf(a)), cmp.Compare(b.Score, a.Score), compareTies(pa, a, pb, b),
 			strings.Compare(a.Text, b.Text))
 	}
 	for _, r := range results {
@@ -271,15 +272,15 @@ func OrderResults(results []contract.Result) {
 	})
 }
 
-func simOf(h contract.Heading) float64 {
+func similarityOf(h contract.Heading) float64 {
 	if h.RerankSim == nil {
 		return 0
 	}
 	return *h.RerankSim
 }
 
-// handOn tells the following phases what they should know.
-func handOn(out *contract.RerankOutput) {
+// handOnFindings tells the following phases what they should know.
+func handOnFindings(out *contract.RerankOutput) {
 	if len(out.Results) == 0 {
 		return
 	}
@@ -292,7 +293,7 @@ func handOn(out *contract.RerankOutput) {
 	}
 	// What reaches the default threshold would be kept, and is not called no answer.
 	out.Unanswered = out.Unanswered && !out.FallbackApplied && !documented(out.Results) &&
-		simOf(out.Results[0].Headings[0]) < contract.DefaultThreshold
+		similarityOf(out.Results[0].Headings[0]) < contract.DefaultThreshold
 	if c := out.Context; c != nil && c.Unanswered != out.Unanswered {
 		now := *c
 		now.Unanswered = out.Unanswered
@@ -340,7 +341,7 @@ func cutBelow(results []contract.Result, threshold float64, nearest bool) (list 
 	passes := false
 	for _, r := range results {
 		n := len(r.Headings)
-		high := slices.DeleteFunc(slices.Clone(r.Headings), func(h contract.Heading) bool { return simOf(h) < threshold })
+		high := slices.DeleteFunc(slices.Clone(r.Headings), func(h contract.Heading) bool { return similarityOf(h) < threshold })
 		passes = passes || len(high) > 0
 		switch {
 		case len(high) > 0:
@@ -356,8 +357,8 @@ func cutBelow(results []contract.Result, threshold float64, nearest bool) (list 
 		dropped += n - len(r.Headings)
 	}
 	if len(list) == 0 && !nearest && len(rest) > 0 {
-		least := nearBest * simOf(rest[0].Headings[0])
-		for len(list) < contract.DefaultMaxDocs && len(rest) > 0 && simOf(rest[0].Headings[0]) >= least {
+		least := nearBest * similarityOf(rest[0].Headings[0])
+		for len(list) < contract.DefaultMaxDocs && len(rest) > 0 && similarityOf(rest[0].Headings[0]) >= least {
 			best := rest[0]
 			best.BelowThreshold = true
 			dropped -= len(best.Headings)

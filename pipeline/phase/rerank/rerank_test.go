@@ -277,7 +277,7 @@ func TestCut(t *testing.T) {
 			t.Fatalf("%d of %d pages are listed", len(list), pages)
 		}
 		for _, r := range list[len(kept):] {
-			if !r.Listed || !r.BelowThreshold || len(r.Headings) == 0 || simOf(r.Headings[0]) >= threshold {
+			if !r.Listed || !r.BelowThreshold || len(r.Headings) == 0 || similarityOf(r.Headings[0]) >= threshold {
 				t.Fatalf("listed %+v", r)
 			}
 		}
@@ -285,7 +285,7 @@ func TestCut(t *testing.T) {
 		for _, r := range in {
 			before += len(r.Headings)
 			for _, h := range r.Headings {
-				if simOf(h) >= threshold {
+				if similarityOf(h) >= threshold {
 					reach++
 				}
 			}
@@ -296,8 +296,8 @@ func TestCut(t *testing.T) {
 				t.Fatalf("kept %+v", r)
 			}
 			for _, h := range r.Headings {
-				if !below && simOf(h) < threshold {
-					t.Fatalf("kept %v under %v", simOf(h), threshold)
+				if !below && similarityOf(h) < threshold {
+					t.Fatalf("kept %v under %v", similarityOf(h), threshold)
 				}
 			}
 		}

@@ -21,7 +21,7 @@ import (
 // could not be read.
 func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate,
 	out *contract.RerankOutput) ([]string, error) {
-	vectors, traits, warnings, err := b.vectors(ctx, in, results, cands)
+	vectors, traits, warnings, err := b.vectorsOfCandidates(ctx, in, results, cands)
 	if err != nil {
 		return nil, err
 	}
@@ -46,9 +46,10 @@ func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Co
 	return warnings, nil
 }
 
-// vectors makes the candidates' features, and the traits that their kind of question
+// vectorsOfCandidates makes the candidates' features, and the traits that their kind of question
 // asks for.
-func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector, [][]trait,
+func (b *Builtin) vectorsOfCandidates(ctx context.Context, in *contract.Context, results []contract.Result, cands []candidate) ([]vector,
+	[][]trait,
 	[]string, error) {
 	q, err := b.readQuery(ctx, in, results)
 	if err != nil {
@@ -89,7 +90,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 				own[j] = cands[k]
 			}
 			var texts []string
-			texts, errs[i] = b.passages(ctx, &results[p], own)
+			texts, errs[i] = b.passagesOfPage(ctx, &results[p], own)
 			for j := range texts { // of a passage as long as a book, the part around the words
 				if len(texts[j]) > mostText {
 					texts[j] = analysis.FocusWindow(texts[j], q.weights, analysis.LongLine)
@@ -98,7 +99,7 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 			for j, v := range q.pageFeatures(a, &results[p], own, texts, st) {
 				at := byPage[p][j]
 				out[at] = v
-				traits[at] = asking.traits(a, &results[p], &results[p].Headings[own[j].heading], texts[j], &v)
+				traits[at] = asking.traitsOfCandidate(a, &results[p], &results[p].Headings[own[j].heading], texts[j], &v)
 			}
 		}
 	})
@@ -116,9 +117,9 @@ func (b *Builtin) vectors(ctx context.Context, in *contract.Context, results []c
 	return out, traits, warnings, nil
 }
 
-// passages reads the candidates' texts of one page; they are empty where it
+// passagesOfPage reads the candidates' texts of one page; they are empty where it
 // cannot be read.
-func (b *Builtin) passages(ctx context.Context, r *contract.Result, cands []candidate) ([]string, error) {
+func (b *Builtin) passagesOfPage(ctx context.Context, r *contract.Result, cands []candidate) ([]string, error) {
 	lines := make([][2]int, len(cands))
 	for i, c := range cands {
 		lines[i] = r.Headings[c.heading].Lines
@@ -218,7 +219,7 @@ func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results [
 		}
 		if v.weighTerms(l.idf); v.total > 0 {
 			l.variants = append(l.variants, v)
-			q.absent = min(q.absent, l.absent(v))
+			q.absent = min(q.absent, l.absentShare(v))
 			// The rewriting, where there is one: it is in the documents' language.
 			q.length = len(v.terms)
 		}
@@ -266,7 +267,7 @@ func (q *query) translate(tr *lens, renderings []string, idf []float64, most flo
 				tr.missing[tr.ids[t]] = false
 			}
 		}
-		q.absent = min(q.absent, tr.absent(*v))
+		q.absent = min(q.absent, tr.absentShare(*v))
 		tr.wanted = analysis.NewWanted(tr.ids)
 		q.lenses = append(q.lenses, tr)
 	}
@@ -329,12 +330,12 @@ func Monotone() [][2]int {
 // stage's order: what training learns from.
 func (b *Builtin) Features(ctx context.Context, in contract.RerankInput, limit int) ([]Candidate, error) {
 	asked, results := askedContext(in), cloneResults(in.Results)
-	cands := unranked(results)
-	cands = byScore(results, cands)[:min(limit, len(cands))]
+	cands := unrankedHeadings(results)
+	cands = orderByScore(results, cands)[:min(limit, len(cands))]
 	if len(cands) == 0 {
 		return nil, nil
 	}
-	vectors, _, _, err := b.vectors(ctx, &asked, results, cands)
+	vectors, _, _, err := b.vectorsOfCandidates(ctx, &asked, results, cands)
 	if err != nil {
 		return nil, err
 	}
@@ -368,8 +369,8 @@ func definedTerm(c *contract.Context) string {
 	return ""
 }
 
-// unranked are the headings that have no rerank_sim yet.
-func unranked(results []contract.Result) []candidate {
+// unrankedHeadings are the headings that have no rerank_sim yet.
+func unrankedHeadings(results []contract.Result) []candidate {
 	var cands []candidate
 	for i, r := range results {
 		for j, h := range r.Headings {

@@ -62,7 +62,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 	taken := map[candidate]bool{}
 	var chosen []candidate
 	for i := range list {
-		vectors, traits, _, err := b.vectors(ctx, &list[i], results, cands)
+		vectors, traits, _, err := b.vectorsOfCandidates(ctx, &list[i], results, cands)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 	top := 0.0
 	reached := map[int]float64{} // by page
 	for _, c := range cands {
-		s := simOf(results[c.page].Headings[c.heading])
+		s := similarityOf(results[c.page].Headings[c.heading])
 		top, reached[c.page] = max(top, s), max(reached[c.page], s)
 	}
 	below := map[int]bool{}
@@ -100,7 +100,7 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 
 // raiseTo gives a heading at least a sim, and says why.
 func raiseTo(h *contract.Heading, to float64, why string) {
-	from := simOf(*h)
+	from := similarityOf(*h)
 	to = math.Round(to*1e6) / 1e6
 	if from >= to {
 		return

@@ -56,7 +56,7 @@ var cues = sync.OnceValue(func() []cue {
 		// Parameters, flags, interfaces.
 		{scene: api, intent: parameter, weight: 3, shape: asksForName},
 		{scene: api, intent: parameter, weight: 2, shape: asksOfName},
-		{scene: api, intent: parameter, weight: 2.5, shape: endpoint},
+		{scene: api, intent: parameter, weight: 2.5, shape: findEndpoint},
 		{scene: api, intent: parameter, weight: 1.2, shape: asksForList},
 		{scene: api, weight: 2, words: "scene/which-names"},
 		{scene: api, intent: parameter, weight: 3, shape: asksWhatCodeDoes},

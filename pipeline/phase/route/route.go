@@ -132,7 +132,7 @@ func weighCues(s subject) verdict {
 	}
 	var all []found
 	for _, c := range cues() {
-		said := s.hasCue(c)
+		said := s.firstCueWord(c)
 		if said == "" {
 			continue
 		}
@@ -227,8 +227,8 @@ func newSubject(text string, r *contract.Reading) subject {
 	return s
 }
 
-// hasCue is the first of a cue's words that is in the question, or "".
-func (s subject) hasCue(c cue) string {
+// firstCueWord is the first of a cue's words that is in the question, or "".
+func (s subject) firstCueWord(c cue) string {
 	if c.shape != nil {
 		return c.shape(s)
 	}

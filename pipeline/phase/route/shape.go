@@ -11,12 +11,12 @@ import (
 
 // A shape is a cue that is no list of words: it gives what it found, "" for nothing.
 
-func goesWrong(s subject) string       { return s.ofKind(contract.KindError) }
-func asksHow(s subject) string         { return s.ofKind(contract.KindProcedure) }
-func asksWhatDiffers(s subject) string { return s.ofKind(contract.KindComparison) }
-func asksWhatIs(s subject) string      { return s.ofKind(contract.KindDefinition) }
+func goesWrong(s subject) string       { return s.detailOfKind(contract.KindError) }
+func asksHow(s subject) string         { return s.detailOfKind(contract.KindProcedure) }
+func asksWhatDiffers(s subject) string { return s.detailOfKind(contract.KindComparison) }
+func asksWhatIs(s subject) string      { return s.detailOfKind(contract.KindDefinition) }
 
-func (s subject) ofKind(k string) string {
+func (s subject) detailOfKind(k string) string {
 	if s.kind.Kind != k {
 		return ""
 	}
@@ -141,8 +141,8 @@ func statement(s subject) string {
 	return "a statement"
 }
 
-// endpoint finds the endpoint of an HTTP interface: "POST /orders".
-func endpoint(s subject) string {
+// findEndpoint finds the endpoint of an HTTP interface: "POST /orders".
+func findEndpoint(s subject) string {
 	for i, t := range s.tokens[:max(0, len(s.tokens)-1)] {
 		switch t.Text {
 		case "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS":

@@ -136,19 +136,19 @@ func (d *Dictionary) Len() int { return d.table.Len() }
 func (d *Dictionary) SplitWords(text string) []Word {
 	var out []Word
 	for i := 0; i < len(text); {
-		switch end, kind := scriptRun(text, i, d.script()); kind {
+		switch end, kind := scriptRun(text, i, d.unspacedScript()); kind {
 		case gap:
 			i = end
 		case ideographs:
-			out = d.segment(text, i, end, out)
+			out = d.segmentUnspaced(text, i, end, out)
 			i = end
 		case letters:
 			out = d.appendWords(text, i, end, out)
 			i = end
 		}
 	}
-	if d.script() == nil {
-		out = d.phrases(text, out)
+	if d.unspacedScript() == nil {
+		out = d.joinPhrases(text, out)
 	}
 	return out
 }
@@ -168,7 +168,7 @@ func (d *Dictionary) Vocabulary(yield func(word string)) { d.table.Vocabulary(yi
 // PartsOf is the words that a word of the table is made of, as Words would cut it
 // if the table did not have the whole; nil if it has no such parts.
 func (d *Dictionary) PartsOf(word string) []Word {
-	if d.script() == nil {
+	if d.unspacedScript() == nil {
 		return d.compound(word, 0, len(word))
 	}
 	short := *d
@@ -176,5 +176,5 @@ func (d *Dictionary) PartsOf(word string) []Word {
 	if short.longest < 1 {
 		return nil
 	}
-	return short.segment(word, 0, len(word), nil)
+	return short.segmentUnspaced(word, 0, len(word), nil)
 }

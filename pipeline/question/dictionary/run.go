@@ -15,9 +15,9 @@ const (
 	letters                // one word or identifier, with the marks inside it
 )
 
-// script is the characters that a language writes without spaces, nil for one
+// unspacedScript is the characters that a language writes without spaces, nil for one
 // that has spaces.
-func (d *Dictionary) script() func(rune) bool {
+func (d *Dictionary) unspacedScript() func(rune) bool {
 	switch d.language {
 	case "zh":
 		return isHanRune

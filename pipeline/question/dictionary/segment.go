@@ -30,10 +30,10 @@ type piece struct {
 	stop  bool
 }
 
-// segment cuts text[from:to], which is all of a script without spaces, by the
+// segmentUnspaced cuts text[from:to], which is all of a script without spaces, by the
 // cheapest path through the words of the table, the one with the longer first
 // words among equals.
-func (d *Dictionary) segment(text string, from, to int, out []Word) []Word {
+func (d *Dictionary) segmentUnspaced(text string, from, to int, out []Word) []Word {
 	var at []int             // byte offsets of the runes
 	var folded []byte        // as keys are written
 	var foldedAt, cost []int // offsets of the runes in folded
@@ -52,7 +52,7 @@ func (d *Dictionary) segment(text string, from, to int, out []Word) []Word {
 		take[i] = piece{1, -1, false}
 		for l := 1; l <= d.longest && i+l <= n; l++ {
 			w := key[foldedAt[i]:foldedAt[i+l]]
-			id, longer := d.lookup(w)
+			id, longer := d.lookUpKey(w)
 			stop := d.stops[w]
 			if id >= 0 || stop {
 				if c := wordCost(w, l, stop) + cost[i+l]; c <= cost[i] {
@@ -84,8 +84,8 @@ func (d *Dictionary) segment(text string, from, to int, out []Word) []Word {
 	return out
 }
 
-// lookup finds a key, or the key that has this other form.
-func (d *Dictionary) lookup(w string) (id int, longer bool) {
+// lookUpKey finds a key, or the key that has this other form.
+func (d *Dictionary) lookUpKey(w string) (id int, longer bool) {
 	id, longer = d.table.FindKey(w)
 	if id < 0 && d.language == "ja" {
 		if ids := d.table.KeysOfForm(w); len(ids) > 0 {

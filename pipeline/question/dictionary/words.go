@@ -22,7 +22,7 @@ const longestWord = 128
 // appendWords appends the word text[from:to], or the several words that it is: parts
 // at hyphens and apostrophes, and the parts of a compound.
 func (d *Dictionary) appendWords(text string, from, to int, out []Word) []Word {
-	if d.script() != nil || isIdentifier(text[from:to]) {
+	if d.unspacedScript() != nil || isIdentifier(text[from:to]) {
 		return append(out, Word{Text: text[from:to], Span: [2]int{from, to}})
 	}
 	for from < to {
@@ -37,7 +37,7 @@ func (d *Dictionary) appendWords(text string, from, to int, out []Word) []Word {
 			i = to - from
 		}
 		if i > 0 {
-			out = d.hyphened(text, from, from+i, to, out)
+			out = d.appendHyphened(text, from, from+i, to, out)
 		}
 		_, size := utf8.DecodeRuneInString(text[from+i:])
 		from += i + size
@@ -45,14 +45,14 @@ func (d *Dictionary) appendWords(text string, from, to int, out []Word) []Word {
 	return out
 }
 
-// hyphened appends text[from:at], a part of a word that ends at to: an article
+// appendHyphened appends text[from:at], a part of a word that ends at to: an article
 // that has lost its vowel, a word, the parts of a compound, or what it is.
-func (d *Dictionary) hyphened(text string, from, at, to int, out []Word) []Word {
+func (d *Dictionary) appendHyphened(text string, from, at, to int, out []Word) []Word {
 	self := Word{Text: text[from:at], Span: [2]int{from, at}}
 	if at-from > longestWord {
 		return append(out, self)
 	}
-	if at < to && text[at] != '-' && d.elided(table.Normal(d.language, self.Text)) {
+	if at < to && text[at] != '-' && d.splitCompound(table.Normal(d.language, self.Text)) {
 		self.Stop = true
 		return append(out, self)
 	}
@@ -76,9 +76,9 @@ func (d *Dictionary) wholeWord(text string, from, to int) (Word, bool) {
 	return w, w.Stop || w.Glosses != nil
 }
 
-// elided reports whether a normal word is an article or a pronoun that has lost its
+// splitCompound reports whether a normal word is an article or a pronoun that has lost its
 // vowel: l'utilisateur, qu'un.
-func (d *Dictionary) elided(n string) bool {
+func (d *Dictionary) splitCompound(n string) bool {
 	return slices.Contains(elidedWord.In(d.language), n)
 }
 
@@ -181,14 +181,14 @@ func (d *Dictionary) mergeGlosses(ids []int) []Gloss {
 	return out[:min(len(out), maxGlosses)]
 }
 
-// phrases joins neighbours that the table has as one key (mise à jour, base de
+// joinPhrases joins neighbours that the table has as one key (mise à jour, base de
 // datos), the longest first.
-func (d *Dictionary) phrases(text string, words []Word) []Word {
+func (d *Dictionary) joinPhrases(text string, words []Word) []Word {
 	var out []Word
 	for i := 0; i < len(words); {
 		joined := false
 		for n := min(longestPhrase, len(words)-i); n > 1 && !joined; n-- {
-			key, ok := d.joined(text, words[i:i+n])
+			key, ok := d.keyOfJoined(text, words[i:i+n])
 			if !ok {
 				continue
 			}
@@ -213,9 +213,9 @@ func (d *Dictionary) phrases(text string, words []Word) []Word {
 	return out
 }
 
-// joined is the key of several words, if nothing but space lies between them
+// keyOfJoined is the key of several words, if nothing but space lies between them
 // and one of them means something.
-func (d *Dictionary) joined(text string, words []Word) (string, bool) {
+func (d *Dictionary) keyOfJoined(text string, words []Word) (string, bool) {
 	var b strings.Builder
 	content := false
 	for i, w := range words {

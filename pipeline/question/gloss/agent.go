@@ -18,9 +18,9 @@ const (
 	mostGlosses  = 8
 )
 
-// agents joins an action and the suffix of the thing that does it, which is no device in
+// joinAgents joins an action and the suffix of the thing that does it, which is no device in
 // its own right: "retrieve device" finds pages on devices.
-func agents(words []Word) []Word {
+func joinAgents(words []Word) []Word {
 	out := words[:0]
 	for _, w := range words {
 		last := len(out) - 1
@@ -96,14 +96,14 @@ func agentNoun(verb string) string {
 		return verb + "r"
 	case last == 'y' && !isVowel(verb[len(verb)-2]):
 		return verb[:len(verb)-1] + "ier"
-	case doubled(verb):
+	case doublesLastLetter(verb):
 		return verb + string(last) + "er"
 	}
 	return verb + "er"
 }
 
-// doubled reports whether a verb doubles its last letter: scan, scanner.
-func doubled(verb string) bool {
+// doublesLastLetter reports whether a verb doubles its last letter: scan, scanner.
+func doublesLastLetter(verb string) bool {
 	n := len(verb)
 	if isVowel(verb[n-1]) || strings.IndexByte("wxy", verb[n-1]) >= 0 || !isVowel(verb[n-2]) || isVowel(verb[n-3]) {
 		return false

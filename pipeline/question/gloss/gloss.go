@@ -77,7 +77,7 @@ func HasDictionary(language string) bool { return slices.Contains(dictionary.Lan
 // them; nil without a dictionary of the language.
 func SplitWords(text, language string) []Word {
 	if language == "zh" {
-		return agents(hanWords(text))
+		return joinAgents(hanWords(text))
 	}
 	d := dictionaryOf(language)
 	if d == nil {
@@ -113,25 +113,25 @@ func hanWords(text string) []Word {
 		if !long {
 			end = p.End
 		}
-		out = between(text[from:end], from, out)
+		out = segmentBetween(text[from:end], from, out)
 		if long {
-			out = append(out, Word{Text: p.Text, Start: p.Start, End: p.End, Entry: p.Entry, Glosses: glosses(p.Entry)})
+			out = append(out, Word{Text: p.Text, Start: p.Start, End: p.End, Entry: p.Entry, Glosses: glossesOfEntry(p.Entry)})
 		}
 		from = p.End
 	}
 	return out
 }
 
-// between cuts a text without long words of the lexicon; the short ones are
+// segmentBetween cuts a text without long words of the lexicon; the short ones are
 // looked up among what the dictionary makes of it.
-func between(text string, at int, out []Word) []Word {
+func segmentBetween(text string, at int, out []Word) []Word {
 	if text == "" {
 		return out
 	}
 	d := dictionaryOf("zh")
 	if d == nil {
 		for _, p := range lexicon.Segment(text) {
-			out = append(out, Word{Text: p.Text, Start: at + p.Start, End: at + p.End, Entry: p.Entry, Glosses: glosses(p.Entry)})
+			out = append(out, Word{Text: p.Text, Start: at + p.Start, End: at + p.End, Entry: p.Entry, Glosses: glossesOfEntry(p.Entry)})
 		}
 		return out
 	}
@@ -139,14 +139,14 @@ func between(text string, at int, out []Word) []Word {
 	out = appendPlain(d, text, at, out)
 	for i := n; i < len(out); i++ {
 		if e, ok := lexicon.Lookup(out[i].Text); ok {
-			out[i].Entry, out[i].Glosses = e, glosses(e)
+			out[i].Entry, out[i].Glosses = e, glossesOfEntry(e)
 		}
 	}
 	return out
 }
 
-// glosses are a lexicon entry's renderings.
-func glosses(e lexicon.Entry) []dictionary.Gloss {
+// glossesOfEntry are a lexicon entry's renderings.
+func glossesOfEntry(e lexicon.Entry) []dictionary.Gloss {
 	switch e.Class {
 	case lexicon.Noun, lexicon.Verb, lexicon.VerbNoun, lexicon.Modifier:
 	default:

@@ -18,17 +18,17 @@ func comparing(s sentence) (string, bool) {
 
 // comparison reads a question for the difference of several things.
 func comparison(s sentence) (Reading, bool) {
-	if r, ok := differ(s); ok {
+	if r, ok := readDifference(s); ok {
 		return r, true
 	}
-	if r, ok := choice(s); ok {
+	if r, ok := readChoice(s); ok {
 		return r, true
 	}
 	cue, ok := comparing(s)
 	if !ok {
 		return Reading{}, false
 	}
-	if base := without(s); base.line != s.line && !strings.ContainsAny(base.line, ":：") {
+	if base := withoutDifference(s); base.line != s.line && !strings.ContainsAny(base.line, ":：") {
 		if sides := sidesOf(base); len(sides) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: cue}, true
 		}
@@ -41,7 +41,7 @@ func comparison(s sentence) (Reading, bool) {
 	}
 	// The sides stand on one side of a colon or a comma: "sandbox modes: auto-allow vs
 	// regular permissions", "Retain or Delete, whats the difference".
-	for _, piece := range pieces(s) {
+	for _, piece := range piecesOfSentence(s) {
 		if sides := sidesOf(piece); len(sides) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: cue}, true
 		}
@@ -49,18 +49,18 @@ func comparison(s sentence) (Reading, bool) {
 	if sides := sidesOf(s); len(sides) > 1 {
 		return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: cue}, true
 	}
-	if rest := without(s); rest.line != s.line && !comparisonVerb.Has(cue) {
+	if rest := withoutDifference(s); rest.line != s.line && !comparisonVerb.Has(cue) {
 		if codes := codeSides(rest); len(codes) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: codes, Cue: cue}, true
 		}
-		return Reading{Kind: contract.KindComparison, Subjects: distinct([]string{bareNoun(rest.line)}), Cue: cue}, true
+		return Reading{Kind: contract.KindComparison, Subjects: distinctSubjects([]string{bareNoun(rest.line)}), Cue: cue}, true
 	}
 	return Reading{}, false
 }
 
-// pieces are the stretches between colons and commas, those with a word that joins two
+// piecesOfSentence are the stretches between colons and commas, those with a word that joins two
 // sides first.
-func pieces(s sentence) []sentence {
+func piecesOfSentence(s sentence) []sentence {
 	var out []sentence
 	from := 0
 	for i, r := range s.line {
@@ -78,8 +78,8 @@ func pieces(s sentence) []sentence {
 	return out
 }
 
-// without is the sentence without the words that ask for a difference.
-func without(s sentence) sentence {
+// withoutDifference is the sentence without the words that ask for a difference.
+func withoutDifference(s sentence) sentence {
 	for again := true; again; {
 		again = false
 		for _, w := range differenceFrame.Phrases() {
@@ -96,16 +96,16 @@ func without(s sentence) sentence {
 	return s
 }
 
-// joiners part the sides of a comparison, the stronger ones first.
-func joiners() []wordlist.Rule {
+// comparisonJoiners part the sides of a comparison, the stronger ones first.
+func comparisonJoiners() []wordlist.Rule {
 	return []wordlist.Rule{joinsVersus, joinsChoice, joinsFrom, joinsMark}
 }
 
 // sidesOf are the things that a stretch compares; fewer than two where it does not say.
 func sidesOf(s sentence) []string {
 	asked := s
-	s = without(s)
-	for level, list := range joiners() {
+	s = withoutDifference(s)
+	for level, list := range comparisonJoiners() {
 		if level == 2 && asked.line == s.line && !asked.hasPhrase(compare) {
 			continue // "from A to B" compares only where a difference is asked for
 		}
@@ -142,7 +142,7 @@ func sidesOf(s sentence) []string {
 // the context that comes before the first one left out.
 func cleanSides(sides []string) []string {
 	for i, side := range sides {
-		t := without(newSentence(side))
+		t := withoutDifference(newSentence(side))
 		for _, w := range sideEnd.Phrases() {
 			if at := strings.Index(t.lower, w); at > 0 && i == len(sides)-1 {
 				t = t.cutBetween(0, at)
@@ -160,7 +160,7 @@ func cleanSides(sides []string) []string {
 		}
 		sides[i] = bareNoun(t.line)
 	}
-	sides = distinct(sides)
+	sides = distinctSubjects(sides)
 	if len(sides) < 2 {
 		return nil
 	}
@@ -170,16 +170,16 @@ func cleanSides(sides []string) []string {
 		sides[0] = strings.Join(first[len(first)-n:], " ")
 	}
 	for _, side := range sides {
-		if fields(side) > mostSubject {
+		if countWords(side) > mostSubject {
 			return nil
 		}
 	}
-	return distinct(sides)
+	return distinctSubjects(sides)
 }
 
-// differ reads "how do A and B differ", "how is A different from B", "is A the same
+// readDifference reads "how do A and B differ", "how is A different from B", "is A the same
 // as B", "wie unterscheidet sich A von B".
-func differ(s sentence) (Reading, bool) {
+func readDifference(s sentence) (Reading, bool) {
 	for _, open := range differOpening.Phrases() {
 		rest, ok := s.cutStart(open)
 		if !ok {
@@ -203,9 +203,9 @@ func differ(s sentence) (Reading, bool) {
 	return Reading{}, false
 }
 
-// choice reads "A or B, which …", "which is better, A or B", "should I use A or B",
+// readChoice reads "A or B, which …", "which is better, A or B", "should I use A or B",
 // "when to use A instead of B", "A 还是 B".
-func choice(s sentence) (Reading, bool) {
+func readChoice(s sentence) (Reading, bool) {
 	yes := func(side sentence, cue string) (Reading, bool) {
 		if sides := sidesOf(side); len(sides) > 1 {
 			return Reading{Kind: contract.KindComparison, Subjects: sides, Cue: cue}, true
@@ -249,5 +249,5 @@ func codeSides(s sentence) []string {
 			out = append(out, w)
 		}
 	}
-	return distinct(out)
+	return distinctSubjects(out)
 }

@@ -18,11 +18,11 @@ func definition(s sentence) (Reading, bool) {
 			continue
 		}
 		plural := strings.HasPrefix(w, "what") && strings.HasSuffix(w, "are")
-		return defined(rest, w, plural)
+		return definitionReading(rest, w, plural)
 	}
 	for _, w := range definitionEnding.Phrases() {
 		if rest, ok := s.cutEnd(w); ok && rest.line != "" {
-			return defined(rest, w, false)
+			return definitionReading(rest, w, false)
 		}
 	}
 	// how does garbage collection work
@@ -30,7 +30,7 @@ func definition(s sentence) (Reading, bool) {
 		if rest, ok := s.cutStart(w); ok {
 			for _, end := range worksEnding.Phrases() {
 				if x, ok := rest.cutEnd(end); ok && x.line != "" && !isPronoun(x.lower) {
-					return defined(x, w+" … "+end, false)
+					return definitionReading(x, w+" … "+end, false)
 				}
 			}
 		}
@@ -46,20 +46,20 @@ func readMeaning(s sentence) (Reading, bool) {
 		if !ok || rest.line == "" {
 			continue
 		}
-		if x, ok := rest.cutEnd("mean"); ok && fields(x.line) <= mostSubject {
-			return defined(x, open+" … mean", false)
+		if x, ok := rest.cutEnd("mean"); ok && countWords(x.line) <= mostSubject {
+			return definitionReading(x, open+" … mean", false)
 		}
 		if x, ok := rest.cutEnd("stand for"); ok {
-			return defined(x, open+" … stand for", false)
+			return definitionReading(x, open+" … stand for", false)
 		}
 		for _, end := range meansEnding.Phrases() {
 			if x, ok := rest.cutEnd(end); ok && strings.HasPrefix(open, "what") && !strings.HasSuffix(open, "do") &&
-				!strings.HasSuffix(open, "does") && fields(x.line) <= mostSubject-2 {
-				return defined(x, open+" … "+end, false)
+				!strings.HasSuffix(open, "does") && countWords(x.line) <= mostSubject-2 {
+				return definitionReading(x, open+" … "+end, false)
 			}
 		}
 		x, does := rest.cutEnd("do")
-		if does = does || effectOpening.Has(open); does && fields(x.line) <= mostSubject && !isPronoun(x.lower) {
+		if does = does || effectOpening.Has(open); does && countWords(x.line) <= mostSubject && !isPronoun(x.lower) {
 			return Reading{Kind: contract.KindLookup,
 					Subjects: lookupSubjects(sentence{line: bareNoun(x.line), lower: strings.ToLower(bareNoun(x.line))}),
 					Cue:      open + " … do"},
@@ -73,9 +73,9 @@ func isPronoun(s string) bool {
 	return pronouns.Has(s)
 }
 
-// defined makes the reading for a term, unless it is no term but the beginning of
+// definitionReading makes the reading for a term, unless it is no term but the beginning of
 // another question: an attribute of something, a sentence.
-func defined(x sentence, cue string, plural bool) (Reading, bool) {
+func definitionReading(x sentence, cue string, plural bool) (Reading, bool) {
 	if strings.HasPrefix(x.lower, "the ") && plural {
 		return Reading{}, false // "what are the phases of a pod" asks for a list
 	}
@@ -103,20 +103,20 @@ func defined(x sentence, cue string, plural bool) (Reading, bool) {
 	low := sentence{line: name}
 	low.foldCase()
 	switch {
-	case name == "" || isPronoun(low.lower) || fields(name) > mostSubject:
+	case name == "" || isPronoun(low.lower) || countWords(name) > mostSubject:
 		return Reading{}, false
 	case low.hasPhrase(noTerm):
 		return Reading{}, false
 	case endsInAttribute(low) && (isHanText(name) || strings.HasPrefix(x.lower, "the ")):
 		return Reading{}, false
-	case strings.Contains(low.lower, " of ") && strings.HasPrefix(x.lower, "the ") && fields(name) > 4:
+	case strings.Contains(low.lower, " of ") && strings.HasPrefix(x.lower, "the ") && countWords(name) > 4:
 		return Reading{}, false
 	case Identifier(name):
 		return Reading{Kind: contract.KindLookup, Subjects: []string{name}, Cue: cue}, true
-	case status(name):
+	case isStatusName(name):
 		return Reading{Kind: contract.KindError, Subjects: []string{name}, Cue: cue}, true
 	}
-	return Reading{Kind: contract.KindDefinition, Subjects: distinct([]string{name}), Cue: cue}, true
+	return Reading{Kind: contract.KindDefinition, Subjects: distinctSubjects([]string{name}), Cue: cue}, true
 }
 
 // attributed reports whether words after "the" name an attribute: "default value of X",

@@ -16,9 +16,9 @@ import (
 // pasted, with its line breaks.
 var messageForms = message.Compile()
 
-// pasted is the form of a program's message that a text has, "" for a text in a
+// pastedFormOf is the form of a program's message that a text has, "" for a text in a
 // person's words.
-func pasted(text string) string {
+func pastedFormOf(text string) string {
 	text = strings.TrimSpace(text)
 	line := strings.ToLower(question.OneLine(text))
 	if questionStart.Begins(line) {
@@ -46,15 +46,15 @@ func hasQuestionWord(line string) bool {
 // goesOnForm finds that something goes on which should not.
 var goesOnForm = wordlist.Compile("kind", `(?i)<goes-on>`)
 
-// failure reads a question about something that goes wrong.
-func failure(s sentence) (Reading, bool) {
+// readFailure reads a question about something that goes wrong.
+func readFailure(s sentence) (Reading, bool) {
 	found := func(cue string) (Reading, bool) {
 		return Reading{Kind: contract.KindError, Subjects: errorNames(s.line), Cue: cue}, true
 	}
 	if _, w, ok := s.opensWith(fixOpening); ok {
 		return found(w)
 	}
-	if cue := whyNot(s); cue != "" {
+	if cue := asksWhyNot(s); cue != "" {
 		return found(cue)
 	}
 	if names := errorNames(s.line); len(names) > 0 && !s.hasPhrase(handle) {
@@ -87,7 +87,7 @@ func failure(s sentence) (Reading, bool) {
 	}
 	const long = 9
 	for _, open := range descriptionOpening.Phrases() {
-		if _, ok := s.cutStart(open); ok && fields(s.line) >= long && !s.hasPhrase(firstPerson) {
+		if _, ok := s.cutStart(open); ok && countWords(s.line) >= long && !s.hasPhrase(firstPerson) {
 			return Reading{}, false // a description of a thing
 		}
 	}
@@ -98,8 +98,8 @@ func failure(s sentence) (Reading, bool) {
 	return found(w)
 }
 
-// whyNot finds "why does … not", "why … my", "warum … nicht".
-func whyNot(s sentence) string {
+// asksWhyNot finds "why does … not", "why … my", "warum … nicht".
+func asksWhyNot(s sentence) string {
 	for _, w := range why.Phrases() {
 		rest, ok := s.cutStart(w)
 		if !ok {
@@ -177,13 +177,13 @@ func isPartOfName(s sentence, w string, i int) bool {
 	if _, _, ok := rest.opensWith(troubleCompound); ok {
 		return true
 	}
-	if rest.line == "" && fields(s.line) <= 2 && troubleTitle.Has(w) {
+	if rest.line == "" && countWords(s.line) <= 2 && troubleTitle.Has(w) {
 		return true
 	}
 	if _, _, ok := s.opensWith(troubleQuestion); ok {
 		return true
 	}
-	return troubleProperty.Has(w) && fields(s.line) < 4
+	return troubleProperty.Has(w) && countWords(s.line) < 4
 }
 
 // conditional reports whether trouble is only supposed: "what happens if a pod fails",
@@ -197,9 +197,9 @@ func conditional(s sentence) bool {
 const statusEndings = `Error Exception BackOff Backoff Killed Failed Failure Exceeded NotFound NotReady NotAllowed NotSupported Denied
 	Refused Unavailable Unschedulable Evicted Fault Invalid Forbidden Overflow Warning Mismatch Violation Conflict`
 
-// status reports whether a word is a status or an error that programs print: its last
+// isStatusName reports whether a word is a status or an error that programs print: its last
 // part says that something went wrong.
-func status(w string) bool {
+func isStatusName(w string) bool {
 	w = strings.Trim(w, "`\"'.,:;()[]")
 	if strings.ContainsAny(w, " \t") || len(w) < 4 {
 		return false
@@ -273,12 +273,12 @@ func errorNames(text string) []string {
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool {
 		return unicode.IsSpace(r) || strings.ContainsRune(",;:()[]{}\"'`?!，。：；（）“”", r) || r >= 0x2e80
 	}) {
-		if w = strings.Trim(w, "."); status(w) {
+		if w = strings.Trim(w, "."); isStatusName(w) {
 			out = append(out, w)
 		}
 	}
 	if m := exits().FindString(text); m != "" {
 		out = append(out, m)
 	}
-	return distinct(out)
+	return distinctSubjects(out)
 }

@@ -39,7 +39,7 @@ const (
 // ReadKind reads a question. Its kind and its subjects are those of its first part.
 func ReadKind(text string) Reading {
 	head := question.Shorten(text, mostRead)
-	if cue := pasted(head); cue != "" {
+	if cue := pastedFormOf(head); cue != "" {
 		return Reading{Kind: contract.KindError, Cue: cue, Subjects: errorNames(head), Pasted: true}
 	}
 	s := newSentence(head)
@@ -67,7 +67,7 @@ func readOne(s sentence) Reading {
 	if s.line == "" {
 		return Reading{}
 	}
-	for _, read := range []func(sentence) (Reading, bool){comparison, definition, failure, lookup, procedure} {
+	for _, read := range []func(sentence) (Reading, bool){comparison, definition, readFailure, readLookup, procedure} {
 		if r, ok := read(s); ok {
 			return r
 		}
@@ -176,8 +176,8 @@ func bareNoun(s string) string {
 	return out
 }
 
-// fields counts the words; two Chinese characters count as one.
-func fields(s string) int {
+// countWords counts the words; two Chinese characters count as one.
+func countWords(s string) int {
 	han := 0
 	for _, r := range s {
 		if r >= 0x2e80 {
@@ -187,8 +187,8 @@ func fields(s string) int {
 	return len(strings.Fields(s)) + han/2
 }
 
-// distinct keeps the first of subjects that are equal but for their case.
-func distinct(subjects []string) []string {
+// distinctSubjects keeps the first of subjects that are equal but for their case.
+func distinctSubjects(subjects []string) []string {
 	var out []string
 	for _, s := range subjects {
 		if s != "" && !slices.ContainsFunc(out, func(o string) bool { return strings.EqualFold(o, s) }) {

@@ -9,18 +9,18 @@ import (
 	"docent/pipeline/question"
 )
 
-// lookup reads a question for one exact thing: an attribute of a name, a name by what
+// readLookup reads a question for one exact thing: an attribute of a name, a name by what
 // it does, or a name alone.
-func lookup(s sentence) (Reading, bool) {
+func readLookup(s sentence) (Reading, bool) {
 	names := identifiers(s.line)
 	found := func(cue string) (Reading, bool) {
 		return Reading{Kind: contract.KindLookup, Subjects: lookupSubjects(s), Cue: cue}, true
 	}
-	if len(names) > 0 && fields(s.line) == 1 {
+	if len(names) > 0 && countWords(s.line) == 1 {
 		return found("a name alone")
 	}
 	if _, w, ok := s.opensWith(amountOpening); ok {
-		return Reading{Kind: contract.KindLookup, Subjects: distinct(names), Cue: w}, true
+		return Reading{Kind: contract.KindLookup, Subjects: distinctSubjects(names), Cue: w}, true
 	}
 	if w := amountInside.Inside(s.lower); w != "" {
 		return found(w)
@@ -31,7 +31,7 @@ func lookup(s sentence) (Reading, bool) {
 			continue
 		}
 		if _, w, ok := rest.opensWith(whichNoun); ok {
-			return Reading{Kind: contract.KindLookup, Subjects: distinct(names), Cue: open + " " + w}, true
+			return Reading{Kind: contract.KindLookup, Subjects: distinctSubjects(names), Cue: open + " " + w}, true
 		}
 	}
 	if w, i := nameSought.FindPhrase(s.lower); i >= 0 {
@@ -53,7 +53,7 @@ func lookup(s sentence) (Reading, bool) {
 	if endsInAttribute(s) && (len(names) > 0 || asksThe(s)) || asksAttribute(s) {
 		return found("an attribute")
 	}
-	if len(names) > 0 && (fields(s.line) <= 4 || asksWhat(s) || strings.HasPrefix(s.line, names[0]) && fields(s.line) <= 8) {
+	if len(names) > 0 && (countWords(s.line) <= 4 || asksWhat(s) || strings.HasPrefix(s.line, names[0]) && countWords(s.line) <= 8) {
 		return found("a name")
 	}
 	return Reading{}, false
@@ -92,7 +92,7 @@ func asksWhat(s sentence) bool {
 // attribute is asked of.
 func lookupSubjects(s sentence) []string {
 	if names := identifiers(s.line); len(names) > 0 {
-		return distinct(names)
+		return distinctSubjects(names)
 	}
 	rest := s
 	for _, w := range lookupOpening.Phrases() {
@@ -111,8 +111,8 @@ func lookupSubjects(s sentence) []string {
 		rest = rest.cutBetween(0, i)
 	}
 	// "max length of a label value": the value is a part of the name.
-	if i := strings.Index(rest.lower, " of "); i > 0 && endsInAttribute(rest.cutBetween(0, i)) && fields(rest.line[i:]) <= mostSubject {
-		return distinct([]string{bareNoun(rest.line[i+len(" of "):])})
+	if i := strings.Index(rest.lower, " of "); i > 0 && endsInAttribute(rest.cutBetween(0, i)) && countWords(rest.line[i:]) <= mostSubject {
+		return distinctSubjects([]string{bareNoun(rest.line[i+len(" of "):])})
 	}
 	for again := true; again; {
 		again = false
@@ -125,10 +125,10 @@ func lookupSubjects(s sentence) []string {
 			}
 		}
 	}
-	if fields(rest.line) > mostSubject {
+	if countWords(rest.line) > mostSubject {
 		return nil
 	}
-	return distinct([]string{bareNoun(rest.line)})
+	return distinctSubjects([]string{bareNoun(rest.line)})
 }
 
 // identifiers are the words of a text that are names of code, and text in backticks.
@@ -161,7 +161,7 @@ func Identifier(w string) bool {
 	if strings.ContainsAny(w, "_(=$") || strings.Contains(w, "::") {
 		return true
 	}
-	if i := strings.Index(w, "."); i > 0 && i+1 < len(w) && !isFileName(w) && !version(w) && !strings.Contains(w, "/") {
+	if i := strings.Index(w, "."); i > 0 && i+1 < len(w) && !isFileName(w) && !isVersionNumber(w) && !strings.Contains(w, "/") {
 		return true
 	}
 	return unicode.IsLower(rune(w[0])) && isCamelCase(w)
@@ -188,6 +188,6 @@ func isFileName(s string) bool {
 	return slices.ContainsFunc(strings.Fields(fileEndings), func(ending string) bool { return strings.HasSuffix(s, ending) })
 }
 
-func version(s string) bool {
+func isVersionNumber(s string) bool {
 	return !strings.ContainsFunc(strings.TrimRight(strings.TrimLeft(s, "vV"), "xX"), unicode.IsLetter)
 }

@@ -30,7 +30,7 @@ var varying = sync.OnceValue(func() []*regexp.Regexp {
 // the one that says what went wrong, without numbers, paths, addresses and hashes; ""
 // if nothing is left.
 func Stable(message string) string {
-	line := telling(message)
+	line := tellingLineOf(message)
 	var b strings.Builder
 	at := 0
 	for _, t := range question.Tokens(line) {
@@ -58,16 +58,16 @@ func Stable(message string) string {
 func FirstClause(stable string) string {
 	const least = 3 // words
 	for _, mark := range []string{". ", " - ", "; ", " ("} {
-		if i := strings.Index(stable, mark); i > 0 && fields(stable[:i]) >= least {
+		if i := strings.Index(stable, mark); i > 0 && countWords(stable[:i]) >= least {
 			stable = stable[:i]
 		}
 	}
 	return stable
 }
 
-// telling is the line of a message that says what went wrong: the last one with a form
+// tellingLineOf is the line of a message that says what went wrong: the last one with a form
 // of messages in it and no place in a program, else the first.
-func telling(message string) string {
+func tellingLineOf(message string) string {
 	best := ""
 	for line := range strings.Lines(message) {
 		line = strings.TrimSpace(line)
@@ -104,10 +104,10 @@ func NamesIn(message string) []string {
 		switch {
 		case t.Kind == question.Code && (Identifier(t.Text) || isCamelCase(t.Text)) && !strings.Contains(t.Text, "://"):
 			out = append(out, t.Text)
-		case t.Kind == question.Quoted && fields(t.Text) == 1 && !strings.HasPrefix(t.Text, "/"):
+		case t.Kind == question.Quoted && countWords(t.Text) == 1 && !strings.HasPrefix(t.Text, "/"):
 			out = append(out, t.Text)
 		}
 	}
-	out = distinct(out)
+	out = distinctSubjects(out)
 	return out[:min(len(out), mostNames)]
 }

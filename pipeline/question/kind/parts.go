@@ -26,7 +26,7 @@ func asksHan(text string) bool { return asksInside.Inside(text) != "" }
 // splitQuestions cuts a text at its questions, each so that it can be read alone; nil for one
 // question.
 func splitQuestions(s sentence) []string {
-	if fields(s.line) > longestParts {
+	if countWords(s.line) > longestParts {
 		return nil
 	}
 	lead, body := s.leadAndBody()
@@ -55,7 +55,7 @@ func splitQuestions(s sentence) []string {
 // leadAndBody is the words before a colon that a question follows: "cronjob: what does …".
 func (s sentence) leadAndBody() (lead, body string) {
 	i := strings.IndexAny(s.line, ":：")
-	if i <= 0 || fields(s.line[:i]) > 5 {
+	if i <= 0 || countWords(s.line[:i]) > 5 {
 		return "", s.line
 	}
 	rest := strings.TrimLeft(s.line[i:], ":： ")
@@ -83,7 +83,7 @@ func splitWords(text string) []string {
 }
 
 func cutAtQuestions(text string) []string {
-	inside := quoted(text)
+	inside := quotedStretches(text)
 	var out []string
 	from := 0
 	for _, m := range beginsQuestion().FindAllStringSubmatchIndex(text, -1) {
@@ -108,8 +108,8 @@ func cutAtQuestions(text string) []string {
 	return append(out, strings.TrimSpace(text[from:]))
 }
 
-// quoted are the stretches of a text in quotation marks and backticks.
-func quoted(text string) [][2]int {
+// quotedStretches are the stretches of a text in quotation marks and backticks.
+func quotedStretches(text string) [][2]int {
 	var out [][2]int
 	for _, t := range question.Tokens(text) {
 		if t.Kind == question.Quoted || t.Kind == question.Code {

@@ -36,10 +36,10 @@ const (
 	number   = contract.MeasureVersion + 1
 )
 
-// ruleOf is the list of a measure: of words of questions ("asks"), of sentences that state
+// ruleOfMeasure is the list of a measure: of words of questions ("asks"), of sentences that state
 // it ("states"), of its units ("unit") or of words that such sentences are likely to have
 // ("likely"). A measure that is known by its number's unit has no "states".
-func ruleOf(m Measure, of string) wordlist.Rule {
+func ruleOfMeasure(m Measure, of string) wordlist.Rule {
 	return wordlist.Rule("measure/" + of + "-" + m.String())
 }
 
@@ -69,7 +69,7 @@ func AskedMeasures(question, kind string) []Measure {
 			out = append(out, m)
 		}
 	}
-	if howMany(lower) && !slices.Contains(out, Most) {
+	if asksHowMany(lower) && !slices.Contains(out, Most) {
 		out = append([]Measure{Most}, out...)
 	}
 	if slices.Contains(out, Size) && !slices.Contains(out, Most) { // "how large" asks for a limit as a rule
@@ -78,8 +78,8 @@ func AskedMeasures(question, kind string) []Measure {
 	return out
 }
 
-// howMany reports whether a question asks how many of something there can be.
-func howMany(lower string) bool {
+// asksHowMany reports whether a question asks how many of something there can be.
+func asksHowMany(lower string) bool {
 	const most = 6 // words between
 	for _, opening := range amount.Phrases() {
 		_, rest, ok := strings.Cut(lower, opening)
@@ -100,21 +100,21 @@ func IsCue(term string) bool {
 // States reports whether a sentence states one of the measures.
 func States(sentence string, asked []Measure) bool {
 	lower := strings.ToLower(sentence)
-	return slices.ContainsFunc(asked, func(m Measure) bool { return stated(lower, m) })
+	return slices.ContainsFunc(asked, func(m Measure) bool { return isStatedIn(lower, m) })
 }
 
 // near is how many bytes apart a cue and its number may stand.
 const near = 64
 
-func stated(lower string, m Measure) bool {
+func isStatedIn(lower string, m Measure) bool {
 	switch m {
 	case Duration, Size:
-		return quantity(lower, lists().units[m])
+		return standsQuantity(lower, lists().units[m])
 	case Place:
 		return hasPath(lower)
 	case Default:
 		_, at := lists().states[m].findFirst(lower)
-		return at >= 0 || missing(lower)
+		return at >= 0 || speaksOfMissing(lower)
 	}
 	if m != Version && !hasNumber(lower) || m == Version && !hasVersion(lower) {
 		return false // most sentences have none, and it is found sooner than a cue
@@ -134,9 +134,9 @@ func stated(lower string, m Measure) bool {
 	return false
 }
 
-// missing reports whether a text speaks of a missing value: "with no time zone
+// speaksOfMissing reports whether a text speaks of a missing value: "with no time zone
 // specified".
-func missing(lower string) bool {
+func speaksOfMissing(lower string) bool {
 	const most = 40 // bytes between
 	for rest := lower; ; {
 		w, at := lists().set.findFirst(rest)
@@ -181,8 +181,8 @@ var lists = sync.OnceValue(func() (t struct {
 	numbers, not, set *list
 }) {
 	for m := range number {
-		t.asks[m], t.states[m] = newList(ruleOf(m, "asks").Phrases()), newList(ruleOf(m, "states").Phrases())
-		t.units[m] = ruleOf(m, "unit").Phrases()
+		t.asks[m], t.states[m] = newList(ruleOfMeasure(m, "asks").Phrases()), newList(ruleOfMeasure(m, "states").Phrases())
+		t.units[m] = ruleOfMeasure(m, "unit").Phrases()
 	}
 	t.numbers, t.not, t.set = newList(numberWord.Phrases()), newList(missingWord.Phrases()), newList(givenWord.Phrases())
 	return t
@@ -195,22 +195,22 @@ func standsAlone(text string, i, j int) bool {
 	last, _ := utf8.DecodeLastRuneInString(text[i:j])
 	before, _ := utf8.DecodeLastRuneInString(text[:i])
 	after, _ := utf8.DecodeRuneInString(text[j:])
-	return (i == 0 || isWide(first) || !letter(before)) && (j == len(text) || isWide(last) || !letter(after))
+	return (i == 0 || isWideRune(first) || !isLetterOrMark(before)) && (j == len(text) || isWideRune(last) || !isLetterOrMark(after))
 }
 
-func letter(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') && !isWide(r)
+func isLetterOrMark(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_') && !isWideRune(r)
 }
 
-func isWide(r rune) bool { return r >= 0x2e80 }
+func isWideRune(r rune) bool { return r >= 0x2e80 }
 
-// quantity reports whether a number with one of the units stands in a text.
-func quantity(text string, units []string) bool {
+// standsQuantity reports whether a number with one of the units stands in a text.
+func standsQuantity(text string, units []string) bool {
 	for i := 0; i < len(text); i++ {
-		if text[i] < '0' || text[i] > '9' || i > 0 && (letter(rune(text[i-1])) || text[i-1] == '.') {
+		if text[i] < '0' || text[i] > '9' || i > 0 && (isLetterOrMark(rune(text[i-1])) || text[i-1] == '.') {
 			continue
 		}
-		if i > 1 && text[i-1] == '-' && letter(rune(text[i-2])) && (text[i-2] < '0' || text[i-2] > '9') {
+		if i > 1 && text[i-1] == '-' && isLetterOrMark(rune(text[i-2])) && (text[i-2] < '0' || text[i-2] > '9') {
 			continue // a part of a name: UTF-8
 		}
 		j := i
@@ -232,7 +232,7 @@ func quantity(text string, units []string) bool {
 // hasNumber reports whether a text has a number in digits or a small one in words.
 func hasNumber(text string) bool {
 	for i := range len(text) {
-		if text[i] >= '0' && text[i] <= '9' && (i == 0 || !letter(rune(text[i-1])) && text[i-1] != '.') {
+		if text[i] >= '0' && text[i] <= '9' && (i == 0 || !isLetterOrMark(rune(text[i-1])) && text[i-1] != '.') {
 			return true
 		}
 	}
@@ -244,7 +244,7 @@ func hasNumber(text string) bool {
 func hasVersion(text string) bool {
 	for i := 1; i < len(text)-1; i++ {
 		digit := func(k int) bool { return text[k] >= '0' && text[k] <= '9' }
-		if text[i] == '.' && digit(i-1) && digit(i+1) || text[i] == 'v' && digit(i+1) && !letter(rune(text[i-1])) {
+		if text[i] == '.' && digit(i-1) && digit(i+1) || text[i] == 'v' && digit(i+1) && !isLetterOrMark(rune(text[i-1])) {
 			return true
 		}
 	}
@@ -279,7 +279,7 @@ func Sentences(text string) []string {
 	}
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
-		case c == '\n' && begins(text[i+1:]):
+		case c == '\n' && beginsNewPart(text[i+1:]):
 			end(i + 1)
 		case (c == '.' || c == '!' || c == '?') && i+1 < len(text) && (text[i+1] == ' ' || text[i+1] == '\n' || text[i+1] == '<'):
 			end(i + 1)
@@ -291,9 +291,9 @@ func Sentences(text string) []string {
 	return out
 }
 
-// begins reports whether a line begins something new: a row, an item, a heading, or
+// beginsNewPart reports whether a line begins something new: a row, an item, a heading, or
 // nothing at all.
-func begins(line string) bool {
+func beginsNewPart(line string) bool {
 	line = strings.TrimLeft(line, " \t")
 	if line == "" || strings.HasPrefix(line, "\n") {
 		return true
@@ -305,13 +305,13 @@ func begins(line string) bool {
 		len(digits) < len(line) && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") "))
 }
 
-// likely are the words that English sentences which state the measure are likely to have.
-func likely(m Measure) string { return strings.Join(ruleOf(m, "likely").Phrases(), " ") }
+// likelyWords are the words that English sentences which state the measure are likely to have.
+func likelyWords(m Measure) string { return strings.Join(ruleOfMeasure(m, "likely").Phrases(), " ") }
 
 // Without is a question without the words that only name its measures.
 func Without(question string) string {
 	var out []string
-	eachWord(question, func(w, _ string, cue bool) {
+	eachQuestionWord(question, func(w, _ string, cue bool) {
 		if !cue {
 			out = append(out, w)
 		}
@@ -323,7 +323,7 @@ func Without(question string) string {
 // its measure.
 func Content(question string) func(word string) bool {
 	kept := map[string]bool{}
-	eachWord(question, func(_, bare string, cue bool) {
+	eachQuestionWord(question, func(_, bare string, cue bool) {
 		if !cue {
 			kept[bare] = true
 		}
@@ -331,9 +331,9 @@ func Content(question string) func(word string) bool {
 	return func(word string) bool { return kept[word] || !IsCue(word) }
 }
 
-// eachWord calls do for each word of a question, as written and bare, and reports whether
+// eachQuestionWord calls do for each word of a question, as written and bare, and reports whether
 // it only names the measure.
-func eachWord(question string, do func(w, bare string, cue bool)) {
+func eachQuestionWord(question string, do func(w, bare string, cue bool)) {
 	named := false // the word before is content
 	for w := range strings.FieldsSeq(question) {
 		bare := strings.ToLower(strings.Trim(w, ",.?!:;"))
@@ -349,10 +349,10 @@ func eachWord(question string, do func(w, bare string, cue bool)) {
 func SentenceWords(question string, asked []Measure) string {
 	var out []string
 	for _, m := range asked {
-		out = append(out, likely(m))
+		out = append(out, likelyWords(m))
 	}
 	if slices.Contains(asked, Most) && !slices.Contains(asked, Duration) {
-		eachWord(strings.ToLower(question), func(_, bare string, _ bool) {
+		eachQuestionWord(strings.ToLower(question), func(_, bare string, _ bool) {
 			if lengthWord.Has(bare) {
 				out = append(out, "characters")
 			}

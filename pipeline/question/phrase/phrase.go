@@ -192,7 +192,7 @@ func Others(words []string) []Other {
 		}
 		e, n := ExpressionAt(lower)
 		if n == 0 {
-			if also, m := compound(lower); m > 0 {
+			if also, m := compoundAtStart(lower); m > 0 {
 				out = append(out, Other{Words: strings.Join(words[i:i+m], " "), Also: also})
 				i += m
 				continue
@@ -212,9 +212,9 @@ func Others(words []string) []Other {
 	return out
 }
 
-// compound is the first other writing of the compound that begins at the first of
+// compoundAtStart is the first other writing of the compound that begins at the first of
 // lower-case words, and how many of them it takes; 0 if none does.
-func compound(words []string) (also string, n int) {
+func compoundAtStart(words []string) (also string, n int) {
 	t := load()
 	for n := min(2, len(words)); n > 0; n-- {
 		text := strings.Join(words[:n], " ")

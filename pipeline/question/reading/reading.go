@@ -17,7 +17,7 @@ import (
 // New makes the reading of a context's question. r is how the question was read without
 // the names of doc sets.
 func New(c *contract.Context, r kind.Reading) *contract.Reading {
-	out := fields(c.Question, r.Kind, r.Subjects)
+	out := askedFields(c.Question, r.Kind, r.Subjects)
 	out.Cue, out.Pasted, out.Asked = r.Cue, r.Pasted, question.WithoutPreference(c.Question)
 	out.Full, out.Compress = question.Preference(c.Question)
 	for _, p := range r.Parts {
@@ -29,16 +29,16 @@ func New(c *contract.Context, r kind.Reading) *contract.Reading {
 // OfPart reads one of several questions in a text.
 func OfPart(text string) contract.Reading {
 	r := kind.ReadKind(text)
-	return fields(text, r.Kind, r.Subjects)
+	return askedFields(text, r.Kind, r.Subjects)
 }
 
 // OfSide is the reading of one side of a comparison: a question for its definition.
 func OfSide(subject string) contract.Reading {
-	return fields(subject, contract.KindDefinition, []string{subject})
+	return askedFields(subject, contract.KindDefinition, []string{subject})
 }
 
-// fields reads what a question of a kind asks for.
-func fields(text, questionKind string, subjects []string) contract.Reading {
+// askedFields reads what a question of a kind asks for.
+func askedFields(text, questionKind string, subjects []string) contract.Reading {
 	return contract.Reading{Question: text, Asked: text, Kind: questionKind, Subjects: subjects,
 		Measures: measure.AskedMeasures(text, questionKind), How: kind.AsksHow(text), Default: kind.AsksDefault(text)}
 }
@@ -46,15 +46,15 @@ func fields(text, questionKind string, subjects []string) contract.Reading {
 // OfContext is the reading of a context: its own, or a new one by its fields where it has none
 // or was changed since.
 func OfContext(c *contract.Context) *contract.Reading {
-	if c.Reading != nil && matches(c.Reading, c) {
+	if c.Reading != nil && isReadingOf(c.Reading, c) {
 		return c.Reading
 	}
 	return New(c, kind.Reading{Kind: c.Kind, Subjects: c.Subjects, Parts: c.Parts})
 }
 
-// matches reports whether a reading is of the question, the kind and the parts that the
+// isReadingOf reports whether a reading is of the question, the kind and the parts that the
 // context has.
-func matches(r *contract.Reading, c *contract.Context) bool {
+func isReadingOf(r *contract.Reading, c *contract.Context) bool {
 	if r.Question != c.Question || r.Kind != c.Kind || len(r.Parts) != len(c.Parts) {
 		return false
 	}

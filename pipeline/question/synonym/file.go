@@ -109,7 +109,7 @@ func (p *parser) readLine(n int, line string) {
 			continue
 		}
 		if why := p.reasonUnfit(term, len(g.Terms) > 0 && p.short); why != "" {
-			p.addFault(n, "%q %s; the line does not count", sanitize.Line(headOf(term)), why)
+			p.addFault(n, "%q %s; the line does not count", sanitize.Line(beginningOf(term)), why)
 			return
 		}
 		have[strings.ToLower(term)] = true
@@ -147,8 +147,8 @@ func (p *parser) reasonUnfit(term string, long bool) string {
 	return ""
 }
 
-// headOf is the beginning of a text.
-func headOf(s string) string {
+// beginningOf is the beginning of a text.
+func beginningOf(s string) string {
 	const most = 40
 	if r := []rune(s); len(r) > most {
 		return string(r[:most]) + "…"

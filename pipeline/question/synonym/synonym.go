@@ -131,7 +131,7 @@ func (b *Book) In(text string, words []string) []Found {
 		for _, i := range m.at {
 			taken[i] = true
 		}
-		if f := b.describeFound(m.place, b.written(words, m), keys); len(f.Also) > 0 {
+		if f := b.describeFound(m.place, b.writtenInQuestion(words, m), keys); len(f.Also) > 0 {
 			if out = append(out, f); len(out) == MostFound {
 				return out
 			}
@@ -163,8 +163,8 @@ func (b *Book) matches(words, keys []string) []match {
 			continue
 		}
 		for _, p := range b.first[k] {
-			at, ok := stands(p.keys, keys, i)
-			if ok && b.wanted(p, words[i]) {
+			at, ok := findTermAt(p.keys, keys, i)
+			if ok && b.isWantedAt(p, words[i]) {
 				out = append(out, match{p, at})
 			}
 		}
@@ -172,18 +172,18 @@ func (b *Book) matches(words, keys []string) []match {
 	return out
 }
 
-// wanted reports whether a word in the question is the abbreviation of a group, if the term
+// isWantedAt reports whether a word in the question is the abbreviation of a group, if the term
 // is one.
-func (b *Book) wanted(p place, word string) bool {
+func (b *Book) isWantedAt(p place, word string) bool {
 	if g := b.groups[p.group]; !g.Short || p.term != 0 || word == g.Terms[0] {
 		return true
 	}
 	return !gloss.English(strings.ToLower(word))
 }
 
-// stands finds a term at a place of the question. A term of a verb and its particle may
+// findTermAt finds a term at a place of the question. A term of a verb and its particle may
 // have words between them.
-func stands(term, keys []string, i int) (at []int, ok bool) {
+func findTermAt(term, keys []string, i int) (at []int, ok bool) {
 	at = append(at, i)
 	for n, k := range term[1:] {
 		j := i + 1 + n
@@ -207,8 +207,8 @@ func isParticle(w string) bool {
 	return false
 }
 
-// written is a match as the question has it.
-func (b *Book) written(words []string, m match) string {
+// writtenInQuestion is a match as the question has it.
+func (b *Book) writtenInQuestion(words []string, m match) string {
 	out := make([]string, len(m.at))
 	for k, i := range m.at {
 		out[k] = words[i]

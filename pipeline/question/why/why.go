@@ -95,7 +95,7 @@ func namedPart(a *analysis.Analyzer, text string, terms map[string]fields) strin
 	var longest, run []string
 	stops := 0 // at the end of run
 	for _, w := range words {
-		switch has, stop := matches(a, w, terms); {
+		switch has, stop := matchesWord(a, w, terms); {
 		case has:
 			run, stops = append(run, w), 0
 		case stop && len(run) > 0:
@@ -110,9 +110,9 @@ func namedPart(a *analysis.Analyzer, text string, terms map[string]fields) strin
 	return strings.TrimRightFunc(strings.Join(longest, " "), unicode.IsPunct)
 }
 
-// matches reports whether a word is one of the question's, and whether it is a word that
+// matchesWord reports whether a word is one of the question's, and whether it is a word that
 // is not looked up at all.
-func matches(a *analysis.Analyzer, word string, terms map[string]fields) (has, stop bool) {
+func matchesWord(a *analysis.Analyzer, word string, terms map[string]fields) (has, stop bool) {
 	stop = true
 	for _, t := range a.Tokens(word) {
 		if t.Kind == analysis.Stop {
@@ -138,7 +138,7 @@ func countWords(a *analysis.Analyzer, query string, terms map[string]fields) (n,
 			continue
 		}
 		seen[strings.ToLower(w)] = true
-		if _, stop := matches(a, w, terms); stop {
+		if _, stop := matchesWord(a, w, terms); stop {
 			continue
 		}
 		all++

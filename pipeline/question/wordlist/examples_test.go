@@ -22,7 +22,7 @@ var matchers = map[string]func(topic, text, phrase string) bool{
 		_, ends := CutEnd(text, phrase)
 		return opens || ends
 	},
-	"stands": func(_, text, phrase string) bool { return stands(text, phrase) >= 0 },
+	"stands": func(_, text, phrase string) bool { return findStanding(text, phrase) >= 0 },
 	"apart":  func(_, text, phrase string) bool { return apart(text, phrase) },
 	"inside": func(_, text, phrase string) bool { return strings.Contains(text, phrase) },
 	"prefix": func(_, text, phrase string) bool { return strings.HasPrefix(text, phrase) },
@@ -30,10 +30,10 @@ var matchers = map[string]func(topic, text, phrase string) bool{
 	"word":   func(_, text, phrase string) bool { return text == phrase },
 	"cue":    func(_, text, phrase string) bool { return cue(text, phrase) },
 	"pattern": func(topic, text, phrase string) bool {
-		return compiled("(?i)" + expand(topic, phrase)).MatchString(text)
+		return compiled("(?i)" + expandExpression(topic, phrase)).MatchString(text)
 	},
 	"exact pattern": func(topic, text, phrase string) bool {
-		return compiled(expand(topic, phrase)).MatchString(text)
+		return compiled(expandExpression(topic, phrase)).MatchString(text)
 	},
 }
 
@@ -228,7 +228,7 @@ func TestLists(t *testing.T) {
 				}
 				seen[phrase] = true
 				if l.regular {
-					if _, err := regexp.Compile(expand(topic, phrase)); err != nil {
+					if _, err := regexp.Compile(expandExpression(topic, phrase)); err != nil {
 						t.Errorf("%s: %s: %v", path, rule, err)
 					}
 				}

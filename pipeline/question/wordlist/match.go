@@ -12,36 +12,36 @@ import (
 // text begins with it as a word by itself.
 func CutStart(text, phrase string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, phrase)
-	return rest, ok && separate(phrase[len(phrase)-1], rest, true)
+	return rest, ok && separatesWords(phrase[len(phrase)-1], rest, true)
 }
 
 // CutEnd cuts a phrase off the end of a text in lower case. It reports whether the text
 // ends with it as a word by itself.
 func CutEnd(text, phrase string) (rest string, ok bool) {
 	rest, ok = strings.CutSuffix(text, phrase)
-	return rest, ok && separate(phrase[0], rest, false)
+	return rest, ok && separatesWords(phrase[0], rest, false)
 }
 
 // FindPhrase returns the first phrase of the rule that occurs as whole words in a text in lower
 // case, and its place; -1 if none does.
 func (r Rule) FindPhrase(text string) (phrase string, at int) {
 	for _, w := range r.Phrases() {
-		if at := stands(text, w); at >= 0 {
+		if at := findStanding(text, w); at >= 0 {
 			return w, at
 		}
 	}
 	return "", -1
 }
 
-// stands is the first place where a phrase stands by itself in a text, -1 if nowhere.
-func stands(text, phrase string) int {
+// findStanding is the first place where a phrase stands by itself in a text, -1 if nowhere.
+func findStanding(text, phrase string) int {
 	for from := 0; ; {
 		at := strings.Index(text[from:], phrase)
 		if at < 0 {
 			return -1
 		}
 		at += from
-		if separate(phrase[0], text[:at], false) && separate(phrase[len(phrase)-1], text[at+len(phrase):], true) {
+		if separatesWords(phrase[0], text[:at], false) && separatesWords(phrase[len(phrase)-1], text[at+len(phrase):], true) {
 			return at
 		}
 		from = at + 1
@@ -79,9 +79,9 @@ func (r Rule) Closes(text string) bool {
 	return false
 }
 
-// separate reports whether a word of Latin or Cyrillic script ends where rest begins, or,
+// separatesWords reports whether a word of Latin or Cyrillic script ends where rest begins, or,
 // with after false, begins where rest ends. Chinese and Japanese words need no space.
-func separate(edge byte, rest string, after bool) bool {
+func separatesWords(edge byte, rest string, after bool) bool {
 	if rest == "" || edge >= 0xe0 || edge == '\'' {
 		return true
 	}
@@ -99,7 +99,7 @@ type Pattern func() *regexp.Regexp
 // Compile gives an expression in which "<name>" stands for the alternatives of the list
 // "TOPIC/name", if there is one.
 func Compile(topic, expression string) Pattern {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expand(topic, expression)) })
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expandExpression(topic, expression)) })
 }
 
 // Compile gives the expression of a rule whose list is one of expressions.
@@ -111,14 +111,14 @@ func (r Rule) Compile() Pattern {
 // reference is the name of a list in a regular expression.
 var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<[a-z][a-z.-]*>`) })
 
-func expand(topic, expression string) string {
+func expandExpression(topic, expression string) string {
 	return reference().ReplaceAllStringFunc(expression, func(name string) string {
-		l, ok := topicOf(Rule(topic+"/"), "")[Rule(topic+"/"+strings.Trim(name, "<>"))]
+		l, ok := listsOfTopic(Rule(topic+"/"), "")[Rule(topic+"/"+strings.Trim(name, "<>"))]
 		switch {
 		case !ok:
 			return name
 		case l.regular:
-			return expand(topic, strings.Join(l.phrases, "|"))
+			return expandExpression(topic, strings.Join(l.phrases, "|"))
 		}
 		quoted := make([]string, len(l.phrases))
 		for i, w := range l.phrases {

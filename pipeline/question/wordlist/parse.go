@@ -14,7 +14,7 @@ func parseLists(topic, text string) map[Rule]list {
 		if line == "" || line == "#" || strings.HasPrefix(line, "# ") {
 			continue
 		}
-		if name, isPattern, ok := header(line); ok {
+		if name, isPattern, ok := readListHeader(line); ok {
 			rule, regular = Rule(topic+"/"+name), isPattern
 			continue
 		}
@@ -24,7 +24,7 @@ func parseLists(topic, text string) map[Rule]list {
 			l.phrases = append(l.phrases, line)
 		} else {
 			for phrase := range strings.SplitSeq(line, " | ") {
-				l.phrases = append(l.phrases, spaced(strings.TrimSpace(phrase)))
+				l.phrases = append(l.phrases, phraseWithSpaces(strings.TrimSpace(phrase)))
 			}
 		}
 		out[rule] = l
@@ -32,8 +32,8 @@ func parseLists(topic, text string) map[Rule]list {
 	return out
 }
 
-// header reads a line that begins a list.
-func header(line string) (name string, regular, ok bool) {
+// readListHeader reads a line that begins a list.
+func readListHeader(line string) (name string, regular, ok bool) {
 	if len(line) < 3 {
 		return "", false, false
 	}
@@ -50,8 +50,8 @@ func header(line string) (name string, regular, ok bool) {
 	return "", false, false
 }
 
-// spaced is a phrase with spaces for the "_" at its ends.
-func spaced(phrase string) string {
+// phraseWithSpaces is a phrase with spaces for the "_" at its ends.
+func phraseWithSpaces(phrase string) string {
 	if len(phrase) > 1 && phrase[0] == '_' {
 		phrase = " " + phrase[1:]
 	}

@@ -36,10 +36,10 @@ type list struct {
 }
 
 // Phrases are the rule's phrases, language by language. The caller must not change them.
-func (r Rule) Phrases() []string { return topicOf(r, "")[r].phrases }
+func (r Rule) Phrases() []string { return listsOfTopic(r, "")[r].phrases }
 
 // In are the rule's phrases in one language. The caller must not change them.
-func (r Rule) In(language string) []string { return topicOf(r, language)[r].phrases }
+func (r Rule) In(language string) []string { return listsOfTopic(r, language)[r].phrases }
 
 // Has reports whether a word, in lower case, is one of the rule's phrases.
 func (r Rule) Has(word string) bool { return slices.Contains(r.Phrases(), word) }
@@ -62,8 +62,8 @@ var Languages = sync.OnceValue(func() []string {
 // topics are the lists by topic and language, each read at its first use.
 var topics sync.Map // of func() map[Rule]list by "TOPIC" or "TOPIC\x00LANGUAGE"
 
-// topicOf are the lists of a rule's topic in one language, or in all for "".
-func topicOf(r Rule, language string) map[Rule]list {
+// listsOfTopic are the lists of a rule's topic in one language, or in all for "".
+func listsOfTopic(r Rule, language string) map[Rule]list {
 	topic, _, _ := strings.Cut(string(r), "/")
 	key := topic
 	if language != "" {

@@ -51,7 +51,7 @@ func OfText(text string) []byte {
 		if short := uint32(h >> 32); short <= limit {
 			hashes = append(hashes, short)
 			if len(hashes) == cap(hashes) {
-				hashes = smallest(hashes)
+				hashes = smallestHashes(hashes)
 				if len(hashes) == Size {
 					limit = hashes[Size-1]
 				}
@@ -62,14 +62,14 @@ func OfText(text string) []byte {
 		return nil
 	}
 	out := make([]byte, 0, 4*Size)
-	for _, h := range smallest(hashes) {
+	for _, h := range smallestHashes(hashes) {
 		out = binary.BigEndian.AppendUint32(out, h)
 	}
 	return out
 }
 
-// smallest are the Size smallest distinct hashes, ascending.
-func smallest(hashes []uint32) []uint32 {
+// smallestHashes are the Size smallest distinct hashes, ascending.
+func smallestHashes(hashes []uint32) []uint32 {
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	return hashes[:min(Size, len(hashes))]

@@ -108,7 +108,7 @@ func (w *Writer) WriteTotal(name, help string, value float64, labels ...string) 
 }
 
 func (w *Writer) value(kind, name, help string, value float64, labels []string) {
-	w.describe(kind, name, help)
+	w.describeMetric(kind, name, help)
 	var names, values []string
 	for i := 0; i+1 < len(labels); i += 2 {
 		names, values = append(names, labels[i]), append(values, labels[i+1])
@@ -120,7 +120,7 @@ func (w *Writer) value(kind, name, help string, value float64, labels []string) 
 func (w *Writer) Counter(c *Counter) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	w.describe(counterType, c.name, c.help)
+	w.describeMetric(counterType, c.name, c.help)
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
 		w.writeLine(c.name, key, c.values[key])
 	}
@@ -130,7 +130,7 @@ func (w *Writer) Counter(c *Counter) {
 func (w *Writer) Histogram(h *Histogram) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	w.describe(histogramType, h.name, h.help)
+	w.describeMetric(histogramType, h.name, h.help)
 	for _, key := range slices.Sorted(maps.Keys(h.rows)) {
 		r := h.rows[key]
 		var sum uint64
@@ -138,7 +138,7 @@ func (w *Writer) Histogram(h *Histogram) {
 			sum += n
 			bound := "+Inf"
 			if i < len(h.bounds) {
-				bound = number(h.bounds[i])
+				bound = numberText(h.bounds[i])
 			}
 			le := `le="` + bound + `"`
 			if key != "" {
@@ -151,7 +151,7 @@ func (w *Writer) Histogram(h *Histogram) {
 	}
 }
 
-func (w *Writer) describe(kind, name, help string) {
+func (w *Writer) describeMetric(kind, name, help string) {
 	if w.last == name {
 		return
 	}
@@ -164,10 +164,10 @@ func (w *Writer) writeLine(name, labels string, value float64) {
 	if labels != "" {
 		w.b.WriteString("{" + labels + "}")
 	}
-	w.b.WriteString(" " + number(value) + "\n")
+	w.b.WriteString(" " + numberText(value) + "\n")
 }
 
-func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+func numberText(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // formatLabels are labels as they are written; a value that is not given is "".
 func formatLabels(names, values []string) string {

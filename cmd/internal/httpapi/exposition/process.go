@@ -23,7 +23,7 @@ func (w *Writer) Process() {
 	if seconds, ok := processors(); ok {
 		w.WriteTotal("process_cpu_seconds_total", "Time of the processors, in seconds.", seconds)
 	}
-	if resident, virtual, ok := memory(); ok {
+	if resident, virtual, ok := processMemory(); ok {
 		w.WriteGauge("process_resident_memory_bytes", "Bytes that lie in memory.", resident)
 		w.WriteGauge("process_virtual_memory_bytes", "Bytes of the address space.", virtual)
 	}
@@ -51,7 +51,7 @@ func processors() (seconds float64, ok bool) {
 	return (numberOf(fields[user]) + numberOf(fields[system])) / ticks, true
 }
 
-func memory() (resident, virtual float64, ok bool) {
+func processMemory() (resident, virtual float64, ok bool) {
 	raw, err := os.ReadFile("/proc/self/statm")
 	fields := strings.Fields(string(raw))
 	if err != nil || len(fields) < 2 {

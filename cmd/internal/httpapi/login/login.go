@@ -116,8 +116,8 @@ func (d *Door) Enter(ctx context.Context, who Guest, password string) (token str
 	return token, ends, nil
 }
 
-// counted is by what the guesses of a guest are counted, and whether among all too.
-func (d *Door) counted(who Guest) (by string, all bool) {
+// guessCounterOf is by what the guesses of a guest are counted, and whether among all too.
+func (d *Door) guessCounterOf(who Guest) (by string, all bool) {
 	key := sha256.Sum256([]byte(who.Token))
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -129,7 +129,7 @@ func (d *Door) counted(who Guest) (by string, all bool) {
 }
 
 func (d *Door) checkPassword(ctx context.Context, who Guest, password string) error {
-	by, all := d.counted(who)
+	by, all := d.guessCounterOf(who)
 	if err := d.guesses.beginGuess(by, all); err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (d *Door) checkPassword(ctx context.Context, who Guest, password string) er
 	if !d.matches(password) {
 		return ErrWrong
 	}
-	d.guesses.forgive(by, all)
+	d.guesses.forgiveGuesses(by, all)
 	return nil
 }
 

@@ -39,7 +39,7 @@ type bucket struct {
 	at   time.Time // when made was right
 }
 
-func (b bucket) drained(now time.Time, each time.Duration) bucket {
+func (b bucket) drainedTokens(now time.Time, each time.Duration) bucket {
 	if !b.at.IsZero() {
 		b.made = max(0, b.made-now.Sub(b.at).Seconds()/each.Seconds())
 	}
@@ -61,8 +61,8 @@ func (t *throttle) beginGuess(from string, all bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
-	t.all = t.all.drained(now, eachOfAll)
-	own := t.by[from].drained(now, eachGuess)
+	t.all = t.all.drainedTokens(now, eachOfAll)
+	own := t.by[from].drainedTokens(now, eachGuess)
 	wait := own.timeUntilRoom(freeGuesses, eachGuess)
 	if all {
 		wait = max(wait, t.all.timeUntilRoom(freeOfAll, eachOfAll))
@@ -86,7 +86,7 @@ func (t *throttle) beginGuess(from string, all bool) error {
 func (t *throttle) recentGuesses(now time.Time) map[string]bucket {
 	out := map[string]bucket{}
 	for from, b := range t.by {
-		if b = b.drained(now, eachGuess); b.made > 0 {
+		if b = b.drainedTokens(now, eachGuess); b.made > 0 {
 			out[from] = b
 		}
 	}
@@ -96,8 +96,8 @@ func (t *throttle) recentGuesses(now time.Time) map[string]bucket {
 	return out
 }
 
-// forgive forgets the guesses of who got in.
-func (t *throttle) forgive(from string, all bool) {
+// forgiveGuesses forgets the guesses of who got in.
+func (t *throttle) forgiveGuesses(from string, all bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if own := t.by[from]; all && own.made > 0 {

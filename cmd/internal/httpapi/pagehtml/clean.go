@@ -25,11 +25,11 @@ var tools = sync.OnceValues(func() (goldmark.Markdown, *bluemonday.Policy) {
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 		goldmark.WithParserOptions(parser.WithHeadingAttribute()),
 		goldmark.WithRendererOptions(render.WithUnsafe())) // the policy removes unsafe elements
-	return md, policy()
+	return md, allowedElements()
 })
 
-// policy are the allowed elements of a page: text and its structure, tables, links.
-func policy() *bluemonday.Policy {
+// allowedElements are the allowed elements of a page: text and its structure, tables, links.
+func allowedElements() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowElements("h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "div", "span", "blockquote", "pre", "code", "kbd", "samp", "var",
 		"b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small", "sub", "sup", "q", "cite", "abbr", "dfn",
@@ -49,10 +49,10 @@ func policy() *bluemonday.Policy {
 	return p
 }
 
-// markdown is a piece as HTML. A piece that cannot be parsed is text.
-func (c *Cut) markdown(q piece) string {
+// markdownAsHTML is a piece as HTML. A piece that cannot be parsed is text.
+func (c *Cut) markdownAsHTML(q piece) string {
 	md, policy := tools()
-	source := c.source(q)
+	source := c.sourceOfPiece(q)
 	var b bytes.Buffer
 	if err := md.Convert([]byte(source), &b); err != nil {
 		return "<pre class=\"plain\">\n" + html.EscapeString(source) + "</pre>\n"
@@ -86,7 +86,7 @@ func (c *Cut) replaceUnsafe(root *nethtml.Node) {
 		}
 		switch n.DataAtom {
 		case atom.Img:
-			replace(n, "em", picture(n))
+			replaceByText(n, "em", wordsForPicture(n))
 			drop = append(drop, n)
 		case atom.Input:
 			box := "☐ "
@@ -94,7 +94,7 @@ func (c *Cut) replaceUnsafe(root *nethtml.Node) {
 				box = "☑ "
 			}
 			if attribute(n, "type") == "checkbox" {
-				replace(n, "span", box)
+				replaceByText(n, "span", box)
 			}
 			drop = append(drop, n)
 		case atom.A:
@@ -106,15 +106,15 @@ func (c *Cut) replaceUnsafe(root *nethtml.Node) {
 	}
 }
 
-// replace puts an element with a text before a node.
-func replace(n *nethtml.Node, element, text string) {
+// replaceByText puts an element with a text before a node.
+func replaceByText(n *nethtml.Node, element, text string) {
 	e := &nethtml.Node{Type: nethtml.ElementNode, Data: element, DataAtom: atom.Lookup([]byte(element))}
 	e.AppendChild(&nethtml.Node{Type: nethtml.TextNode, Data: text})
 	n.Parent.InsertBefore(e, n)
 }
 
-// picture are the words for a picture.
-func picture(n *nethtml.Node) string {
+// wordsForPicture are the words for a picture.
+func wordsForPicture(n *nethtml.Node) string {
 	if alt := strings.TrimSpace(attribute(n, "alt")); alt != "" {
 		return "[picture: " + alt + "]"
 	}

@@ -82,25 +82,25 @@ func New(p Page) *Cut {
 	}
 	blocks := make(map[int][]doc.Block, len(p.Sections))
 	for _, b := range p.Blocks {
-		if c.inside(b.Span) {
+		if c.isInsideText(b.Span) {
 			blocks[b.Section] = append(blocks[b.Section], b)
 		}
 	}
 	for i, s := range p.Sections {
-		if c.inside(s.Span) {
-			c.section(i, s, blocks[i], add)
+		if c.isInsideText(s.Span) {
+			c.cutSection(i, s, blocks[i], add)
 		}
 	}
 	c.parts = joinPieces(pieces)
 	return c
 }
 
-func (c *Cut) inside(s doc.Span) bool {
+func (c *Cut) isInsideText(s doc.Span) bool {
 	return s.Start >= 0 && s.Start < s.End && s.End <= len(c.page.Text)
 }
 
-// section makes pieces of a section. Front matter and definitions of links are not shown.
-func (c *Cut) section(i int, s doc.Section, blocks []doc.Block, add func(piece)) {
+// cutSection makes pieces of a section. Front matter and definitions of links are not shown.
+func (c *Cut) cutSection(i int, s doc.Section, blocks []doc.Block, add func(piece)) {
 	whole := piece{section: i, start: s.Span.Start, end: s.Span.End, from: s.Span.StartLine, to: s.Span.EndLine}
 	if c.page.Plain || len(blocks) == 0 {
 		whole.markdown = !c.page.Plain && whole.end-whole.start <= maxPiece
@@ -128,7 +128,7 @@ func (c *Cut) section(i int, s doc.Section, blocks []doc.Block, add func(piece))
 		}
 		now.end, now.to = b.Span.End, b.Span.EndLine
 		if size > maxPiece {
-			now.markdown = parsed(b.Kind, size)
+			now.markdown = isParsedWhenLarge(b.Kind, size)
 			q := now
 			now = piece{}
 			cutLines(c.page.Text, q, maxCode, add)
@@ -137,8 +137,8 @@ func (c *Cut) section(i int, s doc.Section, blocks []doc.Block, add func(piece))
 	flush()
 }
 
-// parsed reports whether a block that is larger than a piece is parsed all the same.
-func parsed(kind doc.BlockKind, size int) bool {
+// isParsedWhenLarge reports whether a block that is larger than a piece is parsed all the same.
+func isParsedWhenLarge(kind doc.BlockKind, size int) bool {
 	switch kind {
 	case doc.Code:
 		return size <= maxCode
@@ -223,7 +223,7 @@ func (c *Cut) WriteHTML(ctx context.Context, part int) (string, error) {
 			open = q.section
 		}
 		if q.markdown {
-			b.WriteString(c.markdown(q))
+			b.WriteString(c.markdownAsHTML(q))
 			continue
 		}
 		if text := strings.Trim(sanitize.Text(string(c.page.Text[q.start:q.end])), "\n"); text != "" {
@@ -279,8 +279,8 @@ func definitions(text []byte) []definition {
 	return out
 }
 
-// source is the Markdown of a piece, clean, with the definitions that it uses.
-func (c *Cut) source(q piece) string {
+// sourceOfPiece is the Markdown of a piece, clean, with the definitions that it uses.
+func (c *Cut) sourceOfPiece(q piece) string {
 	text := string(c.page.Text[q.start:q.end])
 	var b strings.Builder
 	b.WriteString(text)

@@ -234,7 +234,7 @@ func (r *Registry) addField(s *Schema, t reflect.Type, f reflect.StructField) {
 	}
 	optional := strings.Contains(options, "omit")
 	p := r.schemaOf(f.Type, t.Name()+f.Name+"Struct")
-	r.describe(p, f)
+	r.describeField(p, f)
 	switch pointer := f.Type.Kind() == reflect.Pointer; {
 	case pointer && strings.Contains(options, "omitempty"):
 		p.Nullable = false
@@ -248,8 +248,8 @@ func (r *Registry) addField(s *Schema, t reflect.Type, f reflect.StructField) {
 	}
 }
 
-// describe reads the tags of a field. Bounds of single values are those of a list's items.
-func (r *Registry) describe(s *Schema, f reflect.StructField) {
+// describeField reads the tags of a field. Bounds of single values are those of a list's items.
+func (r *Registry) describeField(s *Schema, f reflect.StructField) {
 	s.Description = f.Tag.Get("doc")
 	each := s
 	if s.Type == Array {
@@ -271,11 +271,11 @@ func (r *Registry) describe(s *Schema, f reflect.StructField) {
 		}
 	}
 	each.Minimum, each.Maximum, each.ExclusiveMinimum = numberTag(f, "minimum"), numberTag(f, "maximum"), numberTag(f, "exclusiveMinimum")
-	each.MinLength, each.MaxLength = countTag(f, "minLength"), countTag(f, "maxLength")
-	if n := countTag(f, "minItems"); n != nil {
+	each.MinLength, each.MaxLength = readCountTag(f, "minLength"), readCountTag(f, "maxLength")
+	if n := readCountTag(f, "minItems"); n != nil {
 		s.MinItems = n
 	}
-	if n := countTag(f, "maxItems"); n != nil {
+	if n := readCountTag(f, "maxItems"); n != nil {
 		s.MaxItems = n
 	}
 }
@@ -290,7 +290,7 @@ func numberTag(f reflect.StructField, key string) *float64 {
 	return &n
 }
 
-func countTag(f reflect.StructField, key string) *int {
+func readCountTag(f reflect.StructField, key string) *int {
 	v, ok := f.Tag.Lookup(key)
 	if !ok {
 		return nil

@@ -84,7 +84,7 @@ func (a *Archive) Read(name string) ([]byte, error) {
 	}
 	r, err := f.Open()
 	if err != nil {
-		return nil, damaged(name, err)
+		return nil, damagedArchive(name, err)
 	}
 	defer r.Close()
 	data, err := io.ReadAll(io.LimitReader(r, a.left+1))
@@ -92,12 +92,12 @@ func (a *Archive) Read(name string) ([]byte, error) {
 	case int64(len(data)) > a.left:
 		return nil, &parse.Failed{Code: parse.CorruptFile, Reason: fmt.Sprintf("its parts unpack to more than %d MB", mostBytes>>20)}
 	case err != nil && !errors.Is(err, zip.ErrChecksum):
-		return nil, damaged(name, err)
+		return nil, damagedArchive(name, err)
 	}
 	a.left -= int64(len(data))
 	return data, nil
 }
 
-func damaged(name string, err error) error {
+func damagedArchive(name string, err error) error {
 	return &parse.Failed{Code: parse.CorruptFile, Reason: fmt.Sprintf("its part %.100q is damaged (%v); save it anew", name, err)}
 }

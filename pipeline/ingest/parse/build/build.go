@@ -123,7 +123,7 @@ func (w *Writer) Heading(level int, inline, anchor string) {
 
 // Paragraph writes a paragraph, line by line. Blank lines in it are left out.
 func (w *Writer) Paragraph(inline string) {
-	first, links := true, linked(inline)
+	first, links := true, containsLinks(inline)
 	n := -1
 	for line := range strings.SplitSeq(inline, "\n") {
 		n++
@@ -160,7 +160,7 @@ func (w *Writer) WriteCode(lang, text string) {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
 	w.beginBlock(blockOther)
 	w.openQuotes()
-	w.writeLine(fence+language(lang), from)
+	w.writeLine(fence+fenceLanguage(lang), from)
 	for i := from; i < to; i++ {
 		w.writeLine(lines[i], i)
 	}
@@ -253,7 +253,7 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 	if w.places == nil {
 		d.Map = []doc.Location{}
 	}
-	w.anchors(d.Sections)
+	w.giveAnchors(d.Sections)
 	d.Title = w.title
 	if d.Title == "" {
 		d.Title = parse.CutTitle(d.H1)
@@ -270,9 +270,9 @@ func (w *Writer) Document(ctx context.Context, src []byte) (doc.Document, error)
 	return d, nil
 }
 
-// anchors gives each section an anchor of its own: first those of the source, then
+// giveAnchors gives each section an anchor of its own: first those of the source, then
 // slugs.
-func (w *Writer) anchors(sections []doc.Section) {
+func (w *Writer) giveAnchors(sections []doc.Section) {
 	seen := markdown.Slugs{}
 	next := 0
 	named := make([]bool, len(sections))

@@ -44,11 +44,11 @@ func NoteContainer(kind, title string) Container {
 	label, ok := notes[kind]
 	switch {
 	case !ok && title == "":
-		label, title = "NOTE", capital(TextInline(kind))
+		label, title = "NOTE", capitalized(TextInline(kind))
 	case !ok:
 		label = "NOTE"
 	case title == "" && !strings.EqualFold(label, kind):
-		title = capital(strings.ReplaceAll(kind, "seealso", "see also"))
+		title = capitalized(strings.ReplaceAll(kind, "seealso", "see also"))
 	}
 	return Container{kind: note, label: "[!" + label + "]", head: headingText(title)}
 }

@@ -24,7 +24,7 @@ func TextInline(s string) string {
 	b.Grow(len(s) + len(s)/16)
 	for i := 0; i < len(s); i++ {
 		c := s[i]
-		if escaped(s, i) {
+		if needsBackslash(s, i) {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(c)
@@ -32,8 +32,8 @@ func TextInline(s string) string {
 	return b.String()
 }
 
-// escaped reports whether byte i of s needs a backslash. The text around s is unknown.
-func escaped(s string, i int) bool {
+// needsBackslash reports whether byte i of s needs a backslash. The text around s is unknown.
+func needsBackslash(s string, i int) bool {
 	before, after := byte(0), byte(0) // 0: not known
 	if i > 0 {
 		before = s[i-1]
@@ -63,7 +63,7 @@ func escaped(s string, i int) bool {
 		// A shortcode, {{< or {{%, is sought before escapes are.
 		return (before == 0 || before == '{') && (after == 0 || after == '<' || after == '%')
 	case '&':
-		return entity(s[i:])
+		return beginsEntity(s[i:])
 	}
 	return false
 }
@@ -75,8 +75,8 @@ func opensLine(s string) bool {
 	return open < 0 || strings.TrimSpace(s[strings.LastIndexByte(s[:open], '\n')+1:open]) == ""
 }
 
-// entity reports whether the "&" at s[0] may begin a character reference.
-func entity(s string) bool {
+// beginsEntity reports whether the "&" at s[0] may begin a character reference.
+func beginsEntity(s string) bool {
 	if len(s) == 1 {
 		return true
 	}
@@ -107,13 +107,13 @@ func CodeInline(s string) string {
 }
 
 // Strong is an inline in bold.
-func Strong(inline string) string { return around(inline, "**") }
+func Strong(inline string) string { return markAround(inline, "**") }
 
 // Emphasis is an inline in italics.
-func Emphasis(inline string) string { return around(inline, "*") }
+func Emphasis(inline string) string { return markAround(inline, "*") }
 
-// around puts marks around an inline, inside of the blanks at its ends.
-func around(inline, mark string) string {
+// markAround puts marks around an inline, inside of the blanks at its ends.
+func markAround(inline, mark string) string {
 	in := strings.Trim(inline, " \n\t")
 	if in == "" || mark == "**" && strings.Count(in, mark) == 2 && strings.HasPrefix(in, mark) && strings.HasSuffix(in, mark) {
 		return inline // nothing, or bold as it is
@@ -140,7 +140,7 @@ func withoutBold(in string) string {
 			n = min(2, len(in)-i)
 		case '`':
 			n = leadingRun(in[i:], '`')
-			n += closing(in[i+n:], n)
+			n += closingRunLength(in[i+n:], n)
 		case '*':
 			if run := leadingRun(in[i:], '*'); run >= 2 {
 				b.WriteString(in[i+2 : i+run]) // bold in italics leaves the italics
@@ -157,7 +157,7 @@ func withoutBold(in string) string {
 // LinkInline is a link: text is an inline, target an address or a path as the source has it.
 // Without a target it is the text alone.
 func LinkInline(text, target string) string {
-	target = address(target)
+	target = linkDestination(target)
 	in := strings.TrimSpace(text)
 	switch {
 	case target == "":
@@ -165,19 +165,19 @@ func LinkInline(text, target string) string {
 	case in == "":
 		in = TextInline(target)
 	}
-	return "[" + brackets(in) + "](" + target + ")"
+	return "[" + escapeBrackets(in) + "](" + target + ")"
 }
 
 // ImageInline is a picture by its alternative text, plain, and its address.
 func ImageInline(alt, target string) string {
-	if target = address(target); target == "" {
+	if target = linkDestination(target); target == "" {
 		return TextInline(alt)
 	}
-	return "![" + brackets(TextInline(oneLine(alt))) + "](" + target + ")"
+	return "![" + escapeBrackets(TextInline(oneLine(alt))) + "](" + target + ")"
 }
 
-// address is a link's target as Markdown reads it.
-func address(s string) string {
+// linkDestination is a link's target as Markdown reads it.
+func linkDestination(s string) string {
 	s = strings.TrimSpace(cleanText(s))
 	if strings.IndexFunc(s, func(r rune) bool { return strings.ContainsRune(" \n\t()<>\\|`{}&\"'", r) }) < 0 {
 		return s
@@ -191,7 +191,7 @@ func address(s string) string {
 			b.WriteByte(hex[c>>4])
 			b.WriteByte(hex[c&15])
 		case '&':
-			if b.WriteByte(c); entity(s[i:]) && i+1 < len(s) {
+			if b.WriteByte(c); beginsEntity(s[i:]) && i+1 < len(s) {
 				b.WriteString("amp;")
 			}
 		default:
@@ -201,10 +201,10 @@ func address(s string) string {
 	return b.String()
 }
 
-// brackets escapes the brackets of a link's text that would end it: all but those of
+// escapeBrackets escapes the brackets of a link's text that would end it: all but those of
 // links in it and of inline code.
-func brackets(in string) string {
-	if !strings.ContainsAny(in, "[]") || linked(in) {
+func escapeBrackets(in string) string {
+	if !strings.ContainsAny(in, "[]") || containsLinks(in) {
 		return in
 	}
 	var b strings.Builder
@@ -217,7 +217,7 @@ func brackets(in string) string {
 			}
 		case '`':
 			n := leadingRun(in[i:], '`')
-			end := closing(in[i+n:], n)
+			end := closingRunLength(in[i+n:], n)
 			b.WriteString(in[i : i+n+end])
 			i += n + end - 1
 		case '[', ']':
@@ -230,8 +230,8 @@ func brackets(in string) string {
 	return b.String()
 }
 
-// closing is the length of s up to and with the run of exactly n backticks, or 0.
-func closing(s string, n int) int {
+// closingRunLength is the length of s up to and with the run of exactly n backticks, or 0.
+func closingRunLength(s string, n int) int {
 	for i := 0; i < len(s); {
 		if s[i] != '`' {
 			i++

@@ -28,7 +28,7 @@ func escapeLineStart(line string, margin, first bool) string {
 			return `\` + line
 		case first && c == '+' && strings.HasPrefix(line, "+++"): // front matter
 			return `\` + line
-		case strings.Trim(line, "-:| ") == "" || ruleLike(line): // an underline, a table's second line, a rule
+		case strings.Trim(line, "-:| ") == "" || looksLikeRule(line): // an underline, a table's second line, a rule
 			return `\` + line
 		case strings.HasPrefix(line, ":::"):
 			return `\` + line
@@ -47,19 +47,19 @@ func escapeLineStart(line string, margin, first bool) string {
 			return `\` + line
 		}
 	case 'i', 'e':
-		if margin && module(line) {
+		if margin && looksLikeModule(line) {
 			return "&#" + strconv.Itoa(int(c)) + ";" + line[1:]
 		}
 	default:
-		if n := digits(line); n > 0 && n < len(line) && (line[n] == '.' || line[n] == ')') && (n+1 == len(line) || line[n+1] == ' ') {
+		if n := digitCount(line); n > 0 && n < len(line) && (line[n] == '.' || line[n] == ')') && (n+1 == len(line) || line[n+1] == ' ') {
 			return line[:n] + `\` + line[n:]
 		}
 	}
 	return line
 }
 
-// module reports whether a line may be read as JavaScript, as in MDX.
-func module(line string) bool {
+// looksLikeModule reports whether a line may be read as JavaScript, as in MDX.
+func looksLikeModule(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "import "); ok {
 		return strings.ContainsAny(rest, `"'{`)
 	}
@@ -75,7 +75,7 @@ func module(line string) bool {
 	return strings.HasPrefix(rest, "{") // else a variable of a shell
 }
 
-func digits(s string) int {
+func digitCount(s string) int {
 	n := 0
 	for n < len(s) && n < 10 && isDigit(s[n]) {
 		n++
@@ -83,7 +83,7 @@ func digits(s string) int {
 	return n
 }
 
-func ruleLike(line string) bool {
+func looksLikeRule(line string) bool {
 	return strings.Trim(line, line[:1]+" ") == "" && strings.Count(line, line[:1]) >= 3
 }
 
@@ -95,34 +95,34 @@ func unescapeEnd(line string, linked bool) string {
 	if n < 2 || line[n-1] != '!' && (line[n-1] != ']' || linked) {
 		return line
 	}
-	if slashes(line[:n-1])%2 == 0 {
+	if trailingBackslashes(line[:n-1])%2 == 0 {
 		return line
 	}
 	return line[:n-2] + line[n-1:]
 }
 
-// linked reports whether an inline has links.
-func linked(inline string) bool {
+// containsLinks reports whether an inline has links.
+func containsLinks(inline string) bool {
 	for from := 0; ; {
 		n := strings.Index(inline[from:], "](")
 		if n < 0 {
 			return false
 		}
-		if slashes(inline[:from+n])%2 == 0 {
+		if trailingBackslashes(inline[:from+n])%2 == 0 {
 			return true
 		}
 		from += n + 2
 	}
 }
 
-// slashes is the number of backslashes at the end of s.
-func slashes(s string) int { return len(s) - len(strings.TrimRight(s, `\`)) }
+// trailingBackslashes is the number of backslashes at the end of s.
+func trailingBackslashes(s string) int { return len(s) - len(strings.TrimRight(s, `\`)) }
 
 // headingText is an inline on one line, without what would end the heading or be read
 // as its anchor.
 func headingText(inline string) string {
-	s := spacing.Single(unbroken(inline, " "))
-	s = unescapeEnd(s, linked(s))
+	s := spacing.Single(withBreaksReplaced(inline, " "))
+	s = unescapeEnd(s, containsLinks(s))
 	if body := strings.TrimRight(s, "#"); len(body) < len(s) && (body == "" || strings.HasSuffix(body, " ")) {
 		s = body + `\` + s[len(body):]
 	}
@@ -132,8 +132,8 @@ func headingText(inline string) string {
 	return s
 }
 
-// unbroken is an inline with something else in place of each Break.
-func unbroken(inline, with string) string {
+// withBreaksReplaced is an inline with something else in place of each Break.
+func withBreaksReplaced(inline, with string) string {
 	var b strings.Builder
 	for {
 		n := strings.Index(inline, Break)
@@ -141,7 +141,7 @@ func unbroken(inline, with string) string {
 			b.WriteString(inline)
 			return b.String()
 		}
-		if slashes(inline[:n])%2 == 0 {
+		if trailingBackslashes(inline[:n])%2 == 0 {
 			b.WriteString(inline[:n] + with)
 		} else { // the end of an escaped backslash
 			b.WriteString(inline[:n+len(Break)])
@@ -171,8 +171,8 @@ func tableRow(cells []string, columns int) string {
 
 // tableCell is an inline as a table's cell: on one line, its pipes escaped.
 func tableCell(inline string) string {
-	inline = unbroken(strings.Trim(inline, " \n\t"), "<br>")
-	inline = unescapeEnd(spacing.Single(inline), linked(inline))
+	inline = withBreaksReplaced(strings.Trim(inline, " \n\t"), "<br>")
+	inline = unescapeEnd(spacing.Single(inline), containsLinks(inline))
 	if !strings.Contains(inline, "|") {
 		return inline
 	}
@@ -208,8 +208,8 @@ func codeText(s string) string {
 	}, s)
 }
 
-// language is a name that may follow a fence.
-func language(s string) string {
+// fenceLanguage is a name that may follow a fence.
+func fenceLanguage(s string) string {
 	s = strings.TrimSpace(s)
 	if len(s) > 40 || strings.IndexFunc(s, func(r rune) bool {
 		return r >= utf8.RuneSelf || !isLetter(byte(r)) && !isDigit(byte(r)) && !strings.ContainsRune("+-_#./", r)
@@ -229,8 +229,8 @@ func cleanAnchor(s string) string {
 	return s
 }
 
-// capital is s with a capital letter at its beginning.
-func capital(s string) string {
+// capitalized is s with a capital letter at its beginning.
+func capitalized(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]
 }

@@ -33,7 +33,7 @@ func (w *Writer) Listing(lang string, lines []Line) {
 	w.At(lines[0].At)
 	w.beginBlock(blockOther)
 	w.openQuotes()
-	w.writeLine(fence+language(lang), 0)
+	w.writeLine(fence+fenceLanguage(lang), 0)
 	for _, l := range lines {
 		w.at = l.At
 		w.writeLine(strings.ReplaceAll(codeText(l.Text), "\n", " "), 0)

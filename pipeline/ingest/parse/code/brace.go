@@ -7,11 +7,11 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// braces reads the outline of a language whose declarations stand in braces.
+// outlineByBraces reads the outline of a language whose declarations stand in braces.
 //
 // A statement is read up to its brace, or its end; its head says what it declares. The
 // body of a function is not read.
-func braces(f *file) []item {
+func outlineByBraces(f *file) []item {
 	b := braceReader{f: f, g: &f.lang.grammar, text: f.masked}
 	if b.g.directives {
 		b.text = withoutDirectives(f.mlines)
@@ -94,9 +94,9 @@ func (b *braceReader) pairBraces() {
 	}
 	for _, at := range open[max(0, len(open)-20):] {
 		first := b.lineOfOffset(at)
-		indent := indentOf(b.f.mlines[first])
+		indent := indentOfLine(b.f.mlines[first])
 		for l := first + 1; l < len(b.f.mlines); l++ {
-			if line := b.f.mlines[l]; indentOf(line) == indent && strings.HasPrefix(line[indent:], "}") {
+			if line := b.f.mlines[l]; indentOfLine(line) == indent && strings.HasPrefix(line[indent:], "}") {
 				b.ends[at] = b.starts[l] + indent
 				break
 			}
@@ -126,7 +126,7 @@ func (b *braceReader) readDeclarations(from, to int, inside string, depth int) [
 	var items []item
 	s := statement{start: -1}
 	emit := func(end int, block bool) {
-		if it, ok := b.declared(s, end, inside, block); ok {
+		if it, ok := b.declarationOf(s, end, inside, block); ok {
 			items = append(items, it)
 		}
 		s = statement{start: -1}
@@ -137,7 +137,7 @@ func (b *braceReader) readDeclarations(from, to int, inside string, depth int) [
 		case c == ' ' || c == '\t':
 			continue
 		case c == '\n':
-			if s.start >= 0 && s.paren == 0 && b.g.lines && b.endsLine(s, i, to) {
+			if s.start >= 0 && s.paren == 0 && b.g.lines && b.endsStatementLine(s, i, to) {
 				emit(i, false)
 			}
 			continue
@@ -164,7 +164,7 @@ func (b *braceReader) readDeclarations(from, to int, inside string, depth int) [
 				i = end
 				continue
 			}
-			if next := b.behind(end, to); next == ',' || next == '{' || next == '>' && b.g.members {
+			if next := b.characterBehind(end, to); next == ',' || next == '{' || next == '>' && b.g.members {
 				s.head, s.inits, i = s.head+" ", true, end // members that are initialised, a type in braces
 				continue
 			}
@@ -173,7 +173,7 @@ func (b *braceReader) readDeclarations(from, to int, inside string, depth int) [
 			switch {
 			case done && it.name != "":
 				items = append(items, it)
-				s, i = statement{start: -1}, max(end, b.offset(it.to)-1)
+				s, i = statement{start: -1}, max(end, b.offsetOfLine(it.to)-1)
 			case done:
 				s, i = statement{start: -1}, end
 			default:
@@ -187,8 +187,8 @@ func (b *braceReader) readDeclarations(from, to int, inside string, depth int) [
 	return items
 }
 
-// offset is where a line begins.
-func (b *braceReader) offset(line int) int {
+// offsetOfLine is where a line begins.
+func (b *braceReader) offsetOfLine(line int) int {
 	if line < len(b.starts) {
 		return b.starts[line]
 	}
@@ -199,7 +199,7 @@ func (b *braceReader) offset(line int) int {
 // with the brace's partner.
 func (b *braceReader) readBlock(s statement, at, end int, inside string, depth int) (it item, done bool) {
 	head := b.text[s.start:at]
-	k, name, heading := b.g.declares(head, inside, true)
+	k, name, heading := b.g.declarationOfHead(head, inside, true)
 	switch k {
 	case nothing:
 		return item{}, !strings.Contains(head, "=") || strings.HasSuffix(strings.TrimSpace(head), ")")
@@ -228,8 +228,8 @@ func (b *braceReader) readBlock(s statement, at, end int, inside string, depth i
 	return it, true
 }
 
-// behind is the first character behind a brace's end that is not blank.
-func (b *braceReader) behind(end, to int) byte {
+// characterBehind is the first character behind a brace's end that is not blank.
+func (b *braceReader) characterBehind(end, to int) byte {
 	for i := end + 1; i < min(to, end+200); i++ {
 		if c := b.text[i]; c != ' ' && c != '\n' && c != '\t' {
 			return c
@@ -244,13 +244,13 @@ const leastValue = 8
 // aliases begin names of types.
 var aliases = pattern.Lazy(`^(?:[\w()]+\s+){0,3}(?:type|typealias)\s`)
 
-// declared is the declaration of a statement without a block of its own.
-func (b *braceReader) declared(s statement, end int, inside string, block bool) (item, bool) {
+// declarationOf is the declaration of a statement without a block of its own.
+func (b *braceReader) declarationOf(s statement, end int, inside string, block bool) (item, bool) {
 	head := s.head
 	if head == "" {
 		head = b.text[s.start:end]
 	}
-	k, name, heading := b.g.declares(strings.TrimSuffix(head, ";"), inside, block)
+	k, name, heading := b.g.declarationOfHead(strings.TrimSuffix(head, ";"), inside, block)
 	it := item{name: qualified(inside, name), heading: heading, from: b.lineOfOffset(s.start), to: b.lineOfOffset(end-1) + 1}
 	if k == nothing || k == transparent || name == "" {
 		return it, false
@@ -285,8 +285,8 @@ func qualified(inside, name string) string {
 // continues are words that begin a line which belongs to the one before it.
 var continues = lazyWordSet("where extends implements with as in instanceof throws else catch finally by is satisfies")
 
-// endsLine reports whether the end of a line at an offset ends a statement.
-func (b *braceReader) endsLine(s statement, at, to int) bool {
+// endsStatementLine reports whether the end of a line at an offset ends a statement.
+func (b *braceReader) endsStatementLine(s statement, at, to int) bool {
 	last := at - 1
 	for last > s.start && (b.text[last] == ' ' || b.text[last] == '\t') {
 		last--
@@ -306,14 +306,14 @@ func (b *braceReader) endsLine(s statement, at, to int) bool {
 		return false
 	}
 	end := b.next
-	for end < to && isWord(b.text[end]) && end-b.next < 20 {
+	for end < to && isWordCharacter(b.text[end]) && end-b.next < 20 {
 		end++
 	}
 	if continues()[b.text[b.next:end]] {
 		return false
 	}
 	// Annotations stand on lines of their own before what they are about.
-	return b.text[s.start] != '@' || at-s.start > maxHead || len(withoutNotes(lexemes(b.text[s.start:at]))) > 0
+	return b.text[s.start] != '@' || at-s.start > maxHead || len(withoutNotes(lexemesOf(b.text[s.start:at]))) > 0
 }
 
 // docsAbove is what the comment says that ends on the line above one.
@@ -385,6 +385,6 @@ func bareComment(l string, c comment, line int) string {
 	return strings.TrimPrefix(l, " ")
 }
 
-func indentOf(line string) int {
+func indentOfLine(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " \t"))
 }

@@ -37,7 +37,8 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatCode, Version: Version, Name: "source code", Extensions: endings(), Domain: contract.DomainCode}
+	return parse.Info{Format: doc.FormatCode, Version: Version, Name: "source code", Extensions: endingsOfLanguages(),
+		Domain: contract.DomainCode}
 }
 
 // Structure reads the rendition, which is Markdown.
@@ -48,12 +49,12 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 // Parse reads a file. Files that are no code of people are left out.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	lang := languageOf(opt.Path)
-	if reason := leftOut(src, lang); reason != "" {
+	if reason := leftOutReason(src, lang); reason != "" {
 		return doc.Document{}, parse.LeftOut(reason)
 	}
 	f := newFile(src, lang)
 	p := page{file: f, w: build.New()}
-	p.writePage(ctx, opt.Path, f.outline())
+	p.writePage(ctx, opt.Path, f.outlineOfFile())
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}

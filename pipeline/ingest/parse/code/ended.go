@@ -32,10 +32,10 @@ var (
 	}
 )
 
-// byWords reads the outline of a language whose declarations end with a word. Blocks of
+// outlineByWords reads the outline of a language whose declarations end with a word. Blocks of
 // other kinds end with the same word, so the indentation decides which end closes which
 // block.
-func byWords(f *file) []item {
+func outlineByWords(f *file) []item {
 	r := wordReader{f: f, rule: &f.lang.ended}
 	return r.readDeclarations(0, len(f.lines), "", 0)
 }
@@ -49,7 +49,7 @@ func (r *wordReader) readDeclarations(from, to int, inside string, depth int) []
 	var items []item
 	for i := from; i < to; i++ {
 		l := r.f.mlines[i]
-		indent := indentOf(l)
+		indent := indentOfLine(l)
 		word := l[indent:]
 		m := r.rule.head().FindStringSubmatch(word)
 		if m == nil || r.f.lang.name == "sh" && !shellFunction(m) {
@@ -87,7 +87,7 @@ func (r *wordReader) declarationEnd(at, to, indent int) int {
 	}
 	for i := at + 1; i < to; i++ {
 		l := r.f.mlines[i]
-		n := indentOf(l)
+		n := indentOfLine(l)
 		if n == len(l) || n > indent {
 			continue
 		}

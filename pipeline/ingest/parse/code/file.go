@@ -81,22 +81,22 @@ func (f *file) warnAbout(format string, args ...any) {
 	f.warnings = append(f.warnings, fmt.Sprintf(format, args...))
 }
 
-// outline finds the file's declarations.
-func (f *file) outline() []item {
+// outlineOfFile finds the file's declarations.
+func (f *file) outlineOfFile() []item {
 	if f.lang.outline == nil {
 		return f.goOutline()
 	}
 	f.maskText()
-	return f.ordered(f.lang.outline(f), 0, len(f.lines), 0)
+	return f.declarationsInOrder(f.lang.outline(f), 0, len(f.lines), 0)
 }
 
-// ordered keeps of declarations those that stand within some lines one behind the other,
+// declarationsInOrder keeps of declarations those that stand within some lines one behind the other,
 // and lifts those of a namespace into its container.
-func (f *file) ordered(items []item, from, to, depth int) []item {
+func (f *file) declarationsInOrder(items []item, from, to, depth int) []item {
 	var kept []item
 	for _, it := range items {
 		if it.unnamed {
-			inner := f.ordered(it.items, max(from, it.from), min(to, it.to), depth)
+			inner := f.declarationsInOrder(it.items, max(from, it.from), min(to, it.to), depth)
 			kept = append(kept, inner...)
 			if len(inner) > 0 {
 				from = inner[len(inner)-1].to
@@ -109,7 +109,7 @@ func (f *file) ordered(items []item, from, to, depth int) []item {
 		if it.from < from || it.to > to || it.to <= it.from || it.name == "" {
 			continue
 		}
-		if it.items = f.ordered(it.items, it.from+1, it.to, depth+1); depth >= maxDepth {
+		if it.items = f.declarationsInOrder(it.items, it.from+1, it.to, depth+1); depth >= maxDepth {
 			it.items = nil
 		}
 		from = it.to

@@ -39,7 +39,7 @@ func (f *file) goOutline() []item {
 		case *ast.FuncDecl:
 			it.name = d.Name.Name
 			if d.Recv != nil && len(d.Recv.List) > 0 {
-				if t := receiver(d.Recv.List[0].Type); t != "" {
+				if t := receiverTypeName(d.Recv.List[0].Type); t != "" {
 					it.name = t + "." + it.name
 				}
 			}
@@ -52,10 +52,10 @@ func (f *file) goOutline() []item {
 				it.docs = f.goDocLines(d.Doc, line)
 			}
 			if d.Tok == token.TYPE && d.Lparen.IsValid() {
-				items = append(items, f.goTypes(d, line)...)
+				items = append(items, f.goTypesOfGroup(d, line)...)
 				continue
 			}
-			it.name, it.heading = goNames(d)
+			it.name, it.heading = firstGoName(d)
 		default:
 			continue
 		}
@@ -66,11 +66,11 @@ func (f *file) goOutline() []item {
 		}
 		items = append(items, it)
 	}
-	return f.ordered(items, 0, len(f.lines), 0)
+	return f.declarationsInOrder(items, 0, len(f.lines), 0)
 }
 
-// goTypes are the types of a group.
-func (f *file) goTypes(d *ast.GenDecl, line func(token.Pos) int) []item {
+// goTypesOfGroup are the types of a group.
+func (f *file) goTypesOfGroup(d *ast.GenDecl, line func(token.Pos) int) []item {
 	var items []item
 	for _, s := range d.Specs {
 		t, ok := s.(*ast.TypeSpec)
@@ -118,8 +118,8 @@ func isDirective(l string) bool {
 	return mark && ok && word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// receiver is the name of a method's type.
-func receiver(t ast.Expr) string {
+// receiverTypeName is the name of a method's type.
+func receiverTypeName(t ast.Expr) string {
 	for range 10 {
 		switch e := t.(type) {
 		case *ast.StarExpr:
@@ -142,9 +142,9 @@ func receiver(t ast.Expr) string {
 // mostNames is how many names of a group its heading has.
 const mostNames = 6
 
-// goNames is the first name of a group of constants, variables or types, and the heading
+// firstGoName is the first name of a group of constants, variables or types, and the heading
 // with the others.
-func goNames(d *ast.GenDecl) (name, heading string) {
+func firstGoName(d *ast.GenDecl) (name, heading string) {
 	var names []string
 	for _, s := range d.Specs {
 		switch s := s.(type) {

@@ -83,9 +83,9 @@ type lexeme struct {
 
 const maxHead = 4000 // bytes of a head that are looked at
 
-// lexemes cuts masked text into words and signs. A group in parentheses, brackets or,
+// lexemesOf cuts masked text into words and signs. A group in parentheses, brackets or,
 // behind a word, angle brackets is one lexeme: "(", "[" or "<".
-func lexemes(head string) []lexeme {
+func lexemesOf(head string) []lexeme {
 	head = head[:min(len(head), maxHead)]
 	var out []lexeme
 	for i := 0; i < len(head); {
@@ -93,10 +93,10 @@ func lexemes(head string) []lexeme {
 		switch {
 		case c == ' ' || c == '\n' || c == '\t':
 			i++
-		case isWord(c) || c == '$' || c >= 0x80:
+		case isWordCharacter(c) || c == '$' || c >= 0x80:
 			j := i
-			for j < len(head) && (isWord(head[j]) || head[j] == '$' || head[j] >= 0x80 || head[j] == ':' && j+2 < len(head) &&
-				head[j+1] == ':' && (isWord(head[j+2]) || head[j+2] == '~')) {
+			for j < len(head) && (isWordCharacter(head[j]) || head[j] == '$' || head[j] >= 0x80 || head[j] == ':' && j+2 < len(head) &&
+				head[j+1] == ':' && (isWordCharacter(head[j+2]) || head[j+2] == '~')) {
 				if head[j] == ':' {
 					j += 2
 				}
@@ -104,9 +104,9 @@ func lexemes(head string) []lexeme {
 			}
 			out = append(out, lexeme{text: head[i:j], word: true})
 			i = j
-		case c == '(' || c == '[' || c == '{' || c == '<' && angles(out, head, i):
+		case c == '(' || c == '[' || c == '{' || c == '<' && opensTypeParameters(out, head, i):
 			out = append(out, lexeme{text: string(c)})
-			i = behind(head, i)
+			i = offsetBehindGroup(head, i)
 		case c == '=' && i+1 < len(head) && (head[i+1] == '>' || head[i+1] == '='), c == '-' && i+1 < len(head) && head[i+1] == '>':
 			out = append(out, lexeme{text: head[i : i+2]})
 			i += 2
@@ -118,16 +118,16 @@ func lexemes(head string) []lexeme {
 	return out
 }
 
-// angles reports whether a "<" begins type parameters.
-func angles(before []lexeme, head string, i int) bool {
+// opensTypeParameters reports whether a "<" begins type parameters.
+func opensTypeParameters(before []lexeme, head string, i int) bool {
 	if len(before) == 0 || !before[len(before)-1].word || i+1 < len(head) && (head[i+1] == '<' || head[i+1] == '=') {
 		return false
 	}
 	return strings.IndexByte(head[i:], '>') > 0
 }
 
-// behind is the offset behind the group that the bracket at an offset opens.
-func behind(s string, i int) int {
+// offsetBehindGroup is the offset behind the group that the bracket at an offset opens.
+func offsetBehindGroup(s string, i int) int {
 	opens, closes := s[i], byte(')')
 	switch opens {
 	case '[':
@@ -153,14 +153,14 @@ func behind(s string, i int) int {
 
 var pubIn = pattern.Lazy(`\bpub\s*\([^)]*\)`)
 
-// declares returns the declaration of a statement, read from its head, which is masked
+// declarationOfHead returns the declaration of a statement, read from its head, which is masked
 // text up to its brace or its end. inside is the name of the container around it, or "";
 // block says that a brace follows.
-func (g *grammar) declares(head, inside string, block bool) (kind, string, string) {
+func (g *grammar) declarationOfHead(head, inside string, block bool) (kind, string, string) {
 	if strings.Contains(head, "pub") {
 		head = pubIn().ReplaceAllString(head, "pub")
 	}
-	ts := withoutNotes(lexemes(head))
+	ts := withoutNotes(lexemesOf(head))
 	if g.directives { // template <…>
 		for len(ts) > 1 && ts[0].text == "template" && ts[1].text == "<" {
 			ts = ts[2:]
@@ -173,7 +173,7 @@ func (g *grammar) declares(head, inside string, block bool) (kind, string, strin
 			break
 		}
 	}
-	if k, name, heading := g.byWord(ts, assigned, block); k != nothing {
+	if k, name, heading := g.declarationByWord(ts, assigned, block); k != nothing {
 		return k, name, heading
 	}
 	if g.members && assigned < len(ts) {
@@ -248,8 +248,8 @@ func withoutNotes(ts []lexeme) []lexeme {
 	return nil
 }
 
-// byWord reads declarations that a word begins.
-func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, string) {
+// declarationByWord reads declarations that a word begins.
+func (g *grammar) declarationByWord(ts []lexeme, assigned int, block bool) (kind, string, string) {
 	for i, t := range ts {
 		if !t.word {
 			switch {
@@ -286,7 +286,7 @@ func (g *grammar) byWord(ts []lexeme, assigned int, block bool) (kind, string, s
 				return container, "Companion", ""
 			}
 			name := nameAfter(ts, i+1)
-			if g.typed && (!block || returns(ts[i+1:])) {
+			if g.typed && (!block || returnsStruct(ts[i+1:])) {
 				if !block {
 					return nothing, "", ""
 				}
@@ -393,9 +393,9 @@ func implBlock(name, trait string) (kind, string, string) {
 	return container, name, "impl " + name
 }
 
-// returns reports whether what follows the word struct is the name of a type, and then of a
+// returnsStruct reports whether what follows the word struct is the name of a type, and then of a
 // function.
-func returns(ts []lexeme) bool {
+func returnsStruct(ts []lexeme) bool {
 	seen := 0
 	for _, t := range ts {
 		switch {
@@ -426,7 +426,7 @@ func (g *grammar) functionName(ts []lexeme, inside string, block bool) string {
 			return plainName(ts[at-4].text + "::" + name.text)
 		}
 		if !name.word || notNames()[name.text] {
-			if op := operator(ts[:i]); op != "" {
+			if op := operatorName(ts[:i]); op != "" {
 				return op
 			}
 			return ""
@@ -442,7 +442,7 @@ func (g *grammar) functionName(ts []lexeme, inside string, block bool) string {
 			return "~" + last
 		}
 		switch {
-		case g.members && !block && !typed && !followed(ts[i+1:]):
+		case g.members && !block && !typed && !hasResultType(ts[i+1:]):
 			return "" // a call, or a member's type
 		case typed, block && inside != "", block && g.directives, strings.Contains(name.text, "::"), g.members:
 			return plainName(strings.TrimSuffix(name.text, last) + last)
@@ -454,11 +454,11 @@ func (g *grammar) functionName(ts []lexeme, inside string, block bool) string {
 	return ""
 }
 
-// followed reports whether a type stands behind a function's parentheses.
-func followed(ts []lexeme) bool { return len(ts) > 0 && ts[0].text == ":" }
+// hasResultType reports whether a type stands behind a function's parentheses.
+func hasResultType(ts []lexeme) bool { return len(ts) > 0 && ts[0].text == ":" }
 
-// operator is the name of an operator of C++ or C#, or "".
-func operator(ts []lexeme) string {
+// operatorName is the name of an operator of C++ or C#, or "".
+func operatorName(ts []lexeme) string {
 	for i, t := range ts {
 		if t.word && (t.text == "operator" || strings.HasSuffix(t.text, "::operator")) {
 			var b strings.Builder

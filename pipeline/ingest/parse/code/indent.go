@@ -11,9 +11,9 @@ var (
 	docString  = pattern.Lazy(`^\s*[rRuUbB]{0,2}("""|'''|"|')`)
 )
 
-// byIndent reads the outline of Python: a declaration ends where a line begins that is
+// outlineByIndent reads the outline of Python: a declaration ends where a line begins that is
 // indented no further than it.
-func byIndent(f *file) []item {
+func outlineByIndent(f *file) []item {
 	begins := f.logicalLines()
 	type open struct {
 		item   *item
@@ -35,7 +35,7 @@ func byIndent(f *file) []item {
 			lastCode = i
 			continue
 		}
-		indent := indentOf(l)
+		indent := indentOfLine(l)
 		for len(stack) > 1 && indent <= stack[len(stack)-1].indent {
 			stack[len(stack)-1].item.to = lastCode + 1
 			stack = stack[:len(stack)-1]
@@ -106,15 +106,15 @@ func (f *file) docString(head int, begins []bool) ([]docLine, [2]int) {
 		if strings.TrimSpace(f.mlines[i]) == "" && !f.inText[i] || !begins[i] {
 			continue
 		}
-		return f.stringAt(i)
+		return f.docStringAt(i)
 	}
 	return nil, [2]int{}
 }
 
-// stringAt is the text of a string that is a line's statement.
-func (f *file) stringAt(i int) ([]docLine, [2]int) {
+// docStringAt is the text of a string that is a line's statement.
+func (f *file) docStringAt(i int) ([]docLine, [2]int) {
 	m := docString().FindStringSubmatchIndex(f.lines[i])
-	if m == nil || indentOf(f.mlines[i]) >= len(f.mlines[i]) {
+	if m == nil || indentOfLine(f.mlines[i]) >= len(f.mlines[i]) {
 		return nil, [2]int{}
 	}
 	mark := f.lines[i][m[2]:m[3]]
@@ -135,17 +135,17 @@ func (f *file) stringAt(i int) ([]docLine, [2]int) {
 		if rest = strings.TrimSpace(rest); rest != "" && rest[0] != '#' && rest[0] != ';' {
 			return nil, [2]int{}
 		}
-		return dedent(out), [2]int{i, line + 1}
+		return removeCommonIndent(out), [2]int{i, line + 1}
 	}
 	return nil, [2]int{}
 }
 
-// dedent takes from all lines but the first the blanks that all of them begin with.
-func dedent(lines []docLine) []docLine {
+// removeCommonIndent takes from all lines but the first the blanks that all of them begin with.
+func removeCommonIndent(lines []docLine) []docLine {
 	least := -1
 	for _, l := range lines[1:] {
-		if strings.TrimSpace(l.text) != "" && (least < 0 || indentOf(l.text) < least) {
-			least = indentOf(l.text)
+		if strings.TrimSpace(l.text) != "" && (least < 0 || indentOfLine(l.text) < least) {
+			least = indentOfLine(l.text)
 		}
 	}
 	for i := range lines {

@@ -59,12 +59,12 @@ func (f *file) maskText() {
 		m.starts[mark[0][0]] = true
 	}
 	for m.at < len(m.src) {
-		if m.starts[m.src[m.at]] && (s.special != nil && s.special(m) || m.comment(s) || m.quoted(s)) {
+		if m.starts[m.src[m.at]] && (s.special != nil && s.special(m) || m.maskComment(s) || m.maskString(s)) {
 			continue
 		}
 		if m.src[m.at] == '\n' && len(m.heredoc) > 0 {
 			m.at++
-			m.heredocs()
+			m.maskHeredocs()
 			continue
 		}
 		m.at++
@@ -111,8 +111,8 @@ func (m *masker) seekMark(mark string, from int) int {
 
 func (m *masker) atMark(mark string) bool { return strings.HasPrefix(m.src[m.at:], mark) }
 
-// comment reads a comment.
-func (m *masker) comment(s *syntax) bool {
+// maskComment reads a comment.
+func (m *masker) maskComment(s *syntax) bool {
 	for _, b := range s.block {
 		if !m.atMark(b[0]) {
 			continue
@@ -165,14 +165,14 @@ func (m *masker) note(end int, block bool) {
 	m.hideUntil(end)
 }
 
-// quoted reads a string.
-func (m *masker) quoted(s *syntax) bool {
+// maskString reads a string.
+func (m *masker) maskString(s *syntax) bool {
 	for i := range s.quotes {
 		q := &s.quotes[i]
 		if !m.atMark(q.open) {
 			continue
 		}
-		end := m.closing(q, m.at+len(q.open))
+		end := m.closingOfString(q, m.at+len(q.open))
 		if end < 0 {
 			m.at += len(q.open)
 			return true
@@ -183,8 +183,8 @@ func (m *masker) quoted(s *syntax) bool {
 	return false
 }
 
-// closing is the end of a string whose inside begins at an offset, -1 where it has none.
-func (m *masker) closing(q *quote, from int) int {
+// closingOfString is the end of a string whose inside begins at an offset, -1 where it has none.
+func (m *masker) closingOfString(q *quote, from int) int {
 	if none, ok := m.open[q.open]; ok && from <= none {
 		return -1 // a line, or a file, without an end of such a string
 	}
@@ -204,8 +204,8 @@ func (m *masker) closing(q *quote, from int) int {
 	return -1
 }
 
-// heredocs hides the texts that begin at a line.
-func (m *masker) heredocs() {
+// maskHeredocs hides the texts that begin at a line.
+func (m *masker) maskHeredocs() {
 	from := m.at
 	defer func() { m.long = append(m.long, [2]int{from - 1, m.at}) }()
 	for _, h := range m.heredoc {
@@ -233,12 +233,12 @@ func (m *masker) wordBefore() bool {
 		return false
 	}
 	c := m.src[m.at-1]
-	return isWord(c) || c >= utf8.RuneSelf
+	return isWordCharacter(c) || c >= utf8.RuneSelf
 }
 
-// before is the last character before the place that is not blank, and the word that it
+// characterBefore is the last character before the place that is not blank, and the word that it
 // ends.
-func (m *masker) before() (c byte, word string) {
+func (m *masker) characterBefore() (c byte, word string) {
 	i := m.at - 1
 	for i >= 0 && (m.out[i] == ' ' || m.out[i] == '\t' || m.out[i] == '\n') {
 		i--
@@ -247,7 +247,7 @@ func (m *masker) before() (c byte, word string) {
 		return 0, ""
 	}
 	from := i
-	for from >= 0 && i-from < 12 && isWord(m.out[from]) {
+	for from >= 0 && i-from < 12 && isWordCharacter(m.out[from]) {
 		from--
 	}
 	return m.out[i], string(m.out[from+1 : i+1])
@@ -276,6 +276,6 @@ func (f *file) markLines(long [][2]int) {
 	}
 }
 
-func isWord(c byte) bool {
+func isWordCharacter(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }

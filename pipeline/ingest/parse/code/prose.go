@@ -50,36 +50,36 @@ func (r *proseReader) writeBlock() {
 	case trimmed == "" || docRule().MatchString(l):
 		r.at++
 	case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
-		r.fenced(trimmed)
+		r.writeFencedCode(trimmed)
 	case strings.HasPrefix(trimmed, ">>> "):
-		r.session()
-	case r.isCode(r.at):
-		r.indented()
+		r.writeSession()
+	case r.isIndentedCode(r.at):
+		r.writeIndentedCode()
 	case strings.HasPrefix(trimmed, "@example") && r.dialect != goDocs:
-		r.example(trimmed)
-	case docTag().MatchString(l) || docItem().MatchString(l) || r.isField(r.at):
+		r.writeExample(trimmed)
+	case docTag().MatchString(l) || docItem().MatchString(l) || r.isFieldWithText(r.at):
 		r.writeItem()
 	case r.dialect != plainDocs && strings.HasPrefix(l, "#") && strings.HasPrefix(strings.TrimLeft(l, "#"), " "):
 		r.p.placeLine(r.docs[r.at].line)
-		r.p.w.Paragraph(build.Strong(r.inline(strings.Trim(l, "# "))))
+		r.p.w.Paragraph(build.Strong(r.commentAsMarkdown(strings.Trim(l, "# "))))
 		r.at++
 	default:
 		r.paragraph()
 	}
 }
 
-// isField reports whether a line is a parameter with its text, as Google's style for Python
+// isFieldWithText reports whether a line is a parameter with its text, as Google's style for Python
 // has it: "  name (int): text".
-func (r *proseReader) isField(i int) bool {
+func (r *proseReader) isFieldWithText(i int) bool {
 	return (r.dialect == plainDocs || r.dialect == markdownDocs) && docField().MatchString(r.lineText(i))
 }
 
-// isCode reports whether a line belongs to code that is indented: behind a blank line, or, in
+// isIndentedCode reports whether a line belongs to code that is indented: behind a blank line, or, in
 // Go, anywhere but in a list.
-func (r *proseReader) isCode(i int) bool {
+func (r *proseReader) isIndentedCode(i int) bool {
 	l := r.lineText(i)
-	n := columns(l)
-	if n == 0 || strings.TrimSpace(l) == "" || docItem().MatchString(l) && r.dialect == goDocs || r.isField(i) {
+	n := indentColumns(l)
+	if n == 0 || strings.TrimSpace(l) == "" || docItem().MatchString(l) && r.dialect == goDocs || r.isFieldWithText(i) {
 		return false
 	}
 	if r.dialect == goDocs {
@@ -88,8 +88,8 @@ func (r *proseReader) isCode(i int) bool {
 	return n >= 4 && (i == 0 || r.isBlank(i-1)) && !docItem().MatchString(l) && !docTag().MatchString(l)
 }
 
-// columns is how far a line is indented; a tab counts four.
-func columns(l string) int {
+// indentColumns is how far a line is indented; a tab counts four.
+func indentColumns(l string) int {
 	n := 0
 	for _, c := range l {
 		switch c {
@@ -104,12 +104,12 @@ func columns(l string) int {
 	return n
 }
 
-func (r *proseReader) listing(lang string, from, to int) {
+func (r *proseReader) writeListing(lang string, from, to int) {
 	var lines []build.Line
 	least := 1000
 	for i := from; i < to; i++ {
 		if !r.isBlank(i) {
-			least = min(least, indentOf(r.lineText(i)))
+			least = min(least, indentOfLine(r.lineText(i)))
 		}
 	}
 	for i := from; i < to; i++ {
@@ -119,7 +119,7 @@ func (r *proseReader) listing(lang string, from, to int) {
 	r.p.w.Listing(lang, lines)
 }
 
-func (r *proseReader) fenced(open string) {
+func (r *proseReader) writeFencedCode(open string) {
 	mark := open[:3]
 	from := r.at + 1
 	for r.at++; r.at < len(r.docs) && !strings.HasPrefix(strings.TrimSpace(r.lineText(r.at)), mark); r.at++ {
@@ -128,15 +128,15 @@ func (r *proseReader) fenced(open string) {
 	if lang == "" || lang == "ignore" || lang == "no_run" || lang == "should_panic" {
 		lang = r.p.file.lang.name
 	}
-	r.listing(lang, from, r.at)
+	r.writeListing(lang, from, r.at)
 	r.at = min(r.at+1, len(r.docs))
 }
 
-// example writes the code behind the tag for it, up to the next tag.
-func (r *proseReader) example(tag string) {
+// writeExample writes the code behind the tag for it, up to the next tag.
+func (r *proseReader) writeExample(tag string) {
 	if title := strings.TrimSpace(strings.TrimPrefix(tag, "@example")); title != "" {
 		r.p.placeLine(r.docs[r.at].line)
-		r.p.w.Paragraph(r.inline(title))
+		r.p.w.Paragraph(r.commentAsMarkdown(title))
 	}
 	from := r.at + 1
 	for r.at++; r.at < len(r.docs); r.at++ {
@@ -148,38 +148,38 @@ func (r *proseReader) example(tag string) {
 			return
 		}
 	}
-	r.listing(r.p.file.lang.name, from, r.at)
+	r.writeListing(r.p.file.lang.name, from, r.at)
 }
 
-// session writes an interactive session with an interpreter.
-func (r *proseReader) session() {
+// writeSession writes an interactive session with an interpreter.
+func (r *proseReader) writeSession() {
 	from := r.at
 	for r.at < len(r.docs) && !r.isBlank(r.at) {
 		r.at++
 	}
-	r.listing(r.p.file.lang.name, from, r.at)
+	r.writeListing(r.p.file.lang.name, from, r.at)
 }
 
-func (r *proseReader) indented() {
+func (r *proseReader) writeIndentedCode() {
 	from := r.at
 	for i := r.at; i < len(r.docs); i++ {
 		if r.isBlank(i) {
 			continue
 		}
-		if columns(r.lineText(i)) == 0 || r.dialect != goDocs && columns(r.lineText(i)) < 4 {
+		if indentColumns(r.lineText(i)) == 0 || r.dialect != goDocs && indentColumns(r.lineText(i)) < 4 {
 			break
 		}
 		r.at = i + 1
 	}
-	r.listing("", from, r.at)
+	r.writeListing("", from, r.at)
 }
 
 // endsParagraph reports whether a line ends the paragraph or item before it.
 func (r *proseReader) endsParagraph(i int) bool {
 	l := r.lineText(i)
-	return r.isBlank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.isField(i) || docRule().MatchString(l) ||
+	return r.isBlank(i) || docTag().MatchString(l) || docItem().MatchString(l) || r.isFieldWithText(i) || docRule().MatchString(l) ||
 		strings.HasPrefix(strings.TrimSpace(l), "```") ||
-		r.dialect == goDocs && columns(l) > 0
+		r.dialect == goDocs && indentColumns(l) > 0
 }
 
 func (r *proseReader) paragraph() {
@@ -203,7 +203,7 @@ func (r *proseReader) writeText(from int, mark string) {
 		*last = strings.TrimSuffix(*last, ":")
 	}
 	r.p.w.FromLine(lineLocation(r.docs[from].line))
-	r.p.w.Paragraph(r.inline(strings.Join(lines, "\n")))
+	r.p.w.Paragraph(r.commentAsMarkdown(strings.Join(lines, "\n")))
 }
 
 // writeItem writes an item of a list, with the lines that are indented further.
@@ -213,10 +213,10 @@ func (r *proseReader) writeItem() {
 	if docTag().MatchString(r.lineText(from)) {
 		mark = ""
 	}
-	indent := columns(r.lineText(from))
+	indent := indentColumns(r.lineText(from))
 	for r.at++; r.at < len(r.docs) && !r.isBlank(r.at) &&
-		(!r.endsParagraph(r.at) || columns(r.lineText(r.at)) > indent && !docItem().MatchString(r.lineText(r.at)) &&
-			!docTag().MatchString(r.lineText(r.at)) && !r.isField(r.at)); r.at++ {
+		(!r.endsParagraph(r.at) || indentColumns(r.lineText(r.at)) > indent && !docItem().MatchString(r.lineText(r.at)) &&
+			!docTag().MatchString(r.lineText(r.at)) && !r.isFieldWithText(r.at)); r.at++ {
 	}
 	r.p.placeLine(r.docs[from].line)
 	r.p.w.Open(build.Bullet)
@@ -231,8 +231,8 @@ var (
 	roleMark  = pattern.Lazy("(?:^|[^\\w`:]):(?:[a-z]+:)?[a-z]+:`")
 )
 
-// inline is a comment's text as Markdown. Text between backticks is code.
-func (r *proseReader) inline(s string) string {
+// commentAsMarkdown is a comment's text as Markdown. Text between backticks is code.
+func (r *proseReader) commentAsMarkdown(s string) string {
 	if strings.Contains(s, "{@") {
 		s = inlineTag().ReplaceAllString(s, "`$1`")
 	}

@@ -2,11 +2,11 @@ package code
 
 import "strings"
 
-// script reads the templates and regular expressions of JavaScript.
-func script(m *masker) bool {
+// maskScriptText reads the templates and regular expressions of JavaScript.
+func maskScriptText(m *masker) bool {
 	switch c := m.src[m.at]; c {
 	case '`':
-		m.template(m.at + 1)
+		m.maskTemplate(m.at + 1)
 		return true
 	case '{':
 		if n := len(m.braces); n > 0 {
@@ -22,7 +22,7 @@ func script(m *masker) bool {
 			return false
 		}
 		m.braces = m.braces[:n-1]
-		m.template(m.at + 1)
+		m.maskTemplate(m.at + 1)
 		return true
 	case '/':
 		return m.regexp()
@@ -30,8 +30,8 @@ func script(m *masker) bool {
 	return false
 }
 
-// template hides a template up to its end, or to an expression in it.
-func (m *masker) template(from int) {
+// maskTemplate hides a template up to its end, or to an expression in it.
+func (m *masker) maskTemplate(from int) {
 	for i := from; i < len(m.src); i++ {
 		switch {
 		case m.src[i] == '\\':
@@ -54,7 +54,7 @@ func (m *masker) regexp() bool {
 	if m.atMark("//") || m.atMark("/*") || m.at < m.noExpr {
 		return false
 	}
-	switch c, word := m.before(); {
+	switch c, word := m.characterBefore(); {
 	case c == 0 || strings.IndexByte("(,=:[!&|?{};+-*%~^<>", c) >= 0:
 	case word == "return" || word == "typeof" || word == "case" || word == "in" || word == "of" || word == "when" || word == "if" ||
 		word == "unless" || word == "and" || word == "or" || word == "match":
@@ -81,8 +81,8 @@ func (m *masker) regexp() bool {
 	return false
 }
 
-// maskRust reads the raw strings of Rust and its characters, which lifetimes look like.
-func maskRust(m *masker) bool {
+// maskRustText reads the raw strings of Rust and its characters, which lifetimes look like.
+func maskRustText(m *masker) bool {
 	switch m.src[m.at] {
 	case '\'':
 		rest := m.src[m.at+1:]
@@ -142,7 +142,8 @@ func maskCPlusPlus(m *masker) bool {
 		m.hideString(end + i + 2)
 		return true
 	case '\'':
-		if m.wordBefore() && m.at+1 < len(m.src) && isWord(m.src[m.at+1]) && m.src[m.at-1] >= '0' && m.src[m.at-1] <= '9' { // 1'000
+		if m.wordBefore() && m.at+1 < len(m.src) && isWordCharacter(m.src[m.at+1]) && m.src[m.at-1] >= '0' &&
+			m.src[m.at-1] <= '9' { // 1'000
 			m.at++
 			return true
 		}
@@ -220,7 +221,7 @@ func (m *masker) heredocAt(mark, indented string) bool {
 		word = word[1:]
 	}
 	n := 0
-	for n < len(word) && isWord(word[n]) {
+	for n < len(word) && isWordCharacter(word[n]) {
 		n++
 	}
 	if n == 0 || word[0] >= '0' && word[0] <= '9' {
@@ -239,8 +240,8 @@ func (m *masker) heredocAt(mark, indented string) bool {
 	return true
 }
 
-// maskRuby reads heredocs and regular expressions.
-func maskRuby(m *masker) bool {
+// maskRubyText reads heredocs and regular expressions.
+func maskRubyText(m *masker) bool {
 	switch m.src[m.at] {
 	case '<':
 		return m.heredocAt("<<", "-~")
@@ -264,8 +265,8 @@ func maskRuby(m *masker) bool {
 	return false
 }
 
-// maskPHP reads heredocs, and hides the text outside of PHP's tags.
-func maskPHP(m *masker) bool {
+// maskPHPText reads heredocs, and hides the text outside of PHP's tags.
+func maskPHPText(m *masker) bool {
 	if m.at == 0 && !m.atMark("<?") {
 		if i := m.seekMark("<?", 0); i > 0 {
 			m.hideUntil(i)

@@ -99,7 +99,7 @@ func (p *page) looseLines(from, to int, items []item) []int {
 			(len(out) == 0 || strings.TrimSpace(p.file.lines[out[len(out)-1]]) == "") {
 			continue
 		}
-		if n := len(out); n > 0 && strings.TrimSpace(p.file.lines[out[n-1]]) == "" && closes(p.file.lines[l]) {
+		if n := len(out); n > 0 && strings.TrimSpace(p.file.lines[out[n-1]]) == "" && onlyClosesBlock(p.file.lines[l]) {
 			out = out[:n-1]
 		}
 		out = append(out, l)
@@ -107,8 +107,8 @@ func (p *page) looseLines(from, to int, items []item) []int {
 	return out
 }
 
-// closes reports whether a line only closes the enclosing block.
-func closes(l string) bool {
+// onlyClosesBlock reports whether a line only closes the enclosing block.
+func onlyClosesBlock(l string) bool {
 	l = strings.TrimSpace(l)
 	return l == "end" || strings.Trim(l, "});,") == ""
 }
@@ -145,11 +145,11 @@ func (p *page) blockLength(lines []int) int {
 		if strings.TrimSpace(l) == "" {
 			continue
 		}
-		cost := 2 * columns(l)
+		cost := 2 * indentColumns(l)
 		if strings.TrimSpace(p.file.lines[lines[i-1]]) != "" {
 			cost += 3
 		}
-		if closes(l) {
+		if onlyClosesBlock(l) {
 			cost += 8
 		}
 		if cost < least {
@@ -198,7 +198,7 @@ func (p *page) fileComment(items []item) []docLine {
 		}
 	}
 	if i := f.firstCode(); f.lang.name == "python" && i < len(f.lines) {
-		if docs, hide := f.stringAt(i); docs != nil {
+		if docs, hide := f.docStringAt(i); docs != nil {
 			for l := hide[0]; l < hide[1]; l++ {
 				p.hidden[l] = true
 			}

@@ -31,7 +31,7 @@ func (p blockWriter) writeFlow(kids []*node) {
 
 // writeBlock writes a block.
 func (p blockWriter) writeBlock(n *node) {
-	p.within(n.attrs, func() { p.blockOf(n) })
+	p.writeWithinElement(n.attrs, func() { p.blockOf(n) })
 }
 
 func (p blockWriter) blockOf(n *node) {
@@ -64,13 +64,13 @@ func (p blockWriter) writeOther(n *node, name string) {
 		if kind == "" {
 			kind = "note"
 		}
-		p.inside(n.line, build.NoteContainer(kind, ""), n.kids)
+		p.writeInContainer(n.line, build.NoteContainer(kind, ""), n.kids)
 	case "hazardstatement":
-		p.hazard(n)
+		p.writeHazard(n)
 	case "dl", "parml":
 		p.tableWriter().definitions(n)
 	case "lq":
-		p.inside(n.line, build.Quote, n.kids)
+		p.writeInContainer(n.line, build.Quote, n.kids)
 	case "table":
 		p.tableWriter().writeTable(n)
 	case "simpletable", "properties", "choicetable":
@@ -78,15 +78,15 @@ func (p blockWriter) writeOther(n *node, name string) {
 	case "image":
 		p.flush([]*node{n})
 	case "related-links", "linklist":
-		p.related(n)
+		p.writeRelatedLinks(n)
 	case "object", "video", "audio":
 		if d := n.firstChild("desc", "fallback"); d != nil {
 			p.writeFlow(d.kids)
 		}
 	case "title":
-		p.strong(n.line, p.oneLine(n.kids))
+		p.writeBoldLine(n.line, p.inlineOnOneLine(n.kids))
 	case "steptroubleshooting":
-		p.strong(n.line, build.TextInline(labels[name]))
+		p.writeBoldLine(n.line, build.TextInline(labels[name]))
 		p.writeFlow(n.kids)
 	case "glossAcronym", "glossAbbreviation", "glossSynonym", "glossShortForm", "glossSurfaceForm":
 		p.w.AddMetadata(p.plainWords(n))
@@ -100,16 +100,16 @@ func (p blockWriter) writeOther(n *node, name string) {
 var glossNames = map[string]string{"glossAcronym": "Acronym", "glossAbbreviation": "Abbreviation", "glossSynonym": "Synonym",
 	"glossShortForm": "Short form", "glossSurfaceForm": "In full"}
 
-// strong writes a line in bold, for a title without a section.
-func (p blockWriter) strong(line int, inline string) {
+// writeBoldLine writes a line in bold, for a title without a section.
+func (p blockWriter) writeBoldLine(line int, inline string) {
 	if inline != "" {
 		p.placeText(line, true)
 		p.w.Paragraph(build.Strong(inline))
 	}
 }
 
-// inside writes blocks in a container.
-func (p blockWriter) inside(line int, c build.Container, kids []*node) {
+// writeInContainer writes blocks in a container.
+func (p blockWriter) writeInContainer(line int, c build.Container, kids []*node) {
 	p.placeText(line, true)
 	p.w.Open(c)
 	p.writeFlow(kids)
@@ -121,14 +121,14 @@ func (p blockWriter) captioned(n *node, label string) {
 	var rest []*node
 	for _, k := range n.kids {
 		if k.name == "title" && label != "\x00" {
-			p.strong(k.line, p.oneLine(k.kids))
+			p.writeBoldLine(k.line, p.inlineOnOneLine(k.kids))
 			label = "\x00"
 			continue
 		}
 		rest = append(rest, k)
 	}
 	if label != "" && label != "\x00" {
-		p.strong(n.line, build.TextInline(label))
+		p.writeBoldLine(n.line, build.TextInline(label))
 	}
 	p.writeFlow(rest)
 }
@@ -155,7 +155,7 @@ func (p blockWriter) writeList(n *node, numbered bool) {
 
 // writeItem writes an item of a list, or a step.
 func (p blockWriter) writeItem(n *node, c build.Container) {
-	p.within(n.attrs, func() {
+	p.writeWithinElement(n.attrs, func() {
 		p.placeText(n.line, true)
 		p.w.Open(c)
 		kids := n.kids
@@ -193,7 +193,7 @@ func (p blockWriter) writeSteps(e event) {
 		case closes, atEnd:
 			return
 		case opens:
-			n := p.s.gather(c)
+			n := p.s.gatherRest(c)
 			switch name := baseElement(c); {
 			case name == "step" && e.name == "steps":
 				number++
@@ -211,11 +211,11 @@ func (p blockWriter) writeSteps(e event) {
 func (p blockWriter) writeCode(n *node) {
 	var b strings.Builder
 	if t := n.firstChild("title"); t != nil {
-		p.strong(t.line, p.oneLine(t.kids))
+		p.writeBoldLine(t.line, p.inlineOnOneLine(t.kids))
 	}
 	line := n.line
 	if n.name == "syntaxdiagram" {
-		b.WriteString(p.syntax(n))
+		b.WriteString(p.syntaxDiagramText(n))
 	} else {
 		if k := n.kids; len(k) > 0 {
 			line = k[0].line
@@ -224,7 +224,7 @@ func (p blockWriter) writeCode(n *node) {
 	}
 	fixed := n.fixed || n.firstChild("coderef") != nil || n.name == "syntaxdiagram"
 	p.placeText(line, fixed)
-	p.w.WriteCode(language(n), strings.TrimRight(b.String(), " \t\n"))
+	p.w.WriteCode(codeLanguage(n), strings.TrimRight(b.String(), " \t\n"))
 }
 
 func (p blockWriter) addCodeText(b *strings.Builder, n *node) {
@@ -233,7 +233,7 @@ func (p blockWriter) addCodeText(b *strings.Builder, n *node) {
 		case k.name == "":
 			b.WriteString(k.text)
 		case k.name == "coderef" || k.name == "include":
-			b.WriteString(p.codeOf(k))
+			b.WriteString(p.textOfCodeFile(k))
 		case k.name == "title" || isHidden[k.name]:
 		case k.attribute("keyref") != "":
 			b.WriteString(p.plainWords(k))
@@ -247,8 +247,8 @@ func (p blockWriter) addCodeText(b *strings.Builder, n *node) {
 var languages = nameSet(`xml html css java javascript js json yaml yml bash sh shell console python py go c cpp csharp ruby perl
 	php sql properties ini toml xslt xquery groovy kotlin swift rust typescript ts powershell batch dockerfile markdown`)
 
-// language is the language of a code block by its class.
-func language(n *node) string {
+// codeLanguage is the language of a code block by its class.
+func codeLanguage(n *node) string {
 	for c := range strings.FieldsSeq(n.attribute("outputclass")) {
 		if l, ok := strings.CutPrefix(c, "language-"); ok {
 			return l
@@ -260,8 +260,8 @@ func language(n *node) string {
 	return ""
 }
 
-// syntax is a syntax diagram on lines of text.
-func (p blockWriter) syntax(n *node) string {
+// syntaxDiagramText is a syntax diagram on lines of text.
+func (p blockWriter) syntaxDiagramText(n *node) string {
 	var parts []string
 	for _, k := range n.kids {
 		switch k.name {
@@ -276,7 +276,7 @@ func (p blockWriter) syntax(n *node) string {
 		if isHidden[k.name] {
 			continue
 		}
-		s := p.syntax(k)
+		s := p.syntaxDiagramText(k)
 		switch {
 		case s == "":
 			continue
@@ -301,8 +301,8 @@ func (p blockWriter) syntax(n *node) string {
 	return strings.Join(parts, " ")
 }
 
-// hazard writes a statement of a hazard as one warning.
-func (p blockWriter) hazard(n *node) {
+// writeHazard writes a statement of a hazard as one warning.
+func (p blockWriter) writeHazard(n *node) {
 	kind := n.attribute("type")
 	if kind == "" || kind == "other" {
 		kind = "caution"
@@ -321,10 +321,10 @@ func (p blockWriter) hazard(n *node) {
 	p.w.Close()
 }
 
-// related writes the links behind a topic as a list.
-func (p blockWriter) related(n *node) {
+// writeRelatedLinks writes the links behind a topic as a list.
+func (p blockWriter) writeRelatedLinks(n *node) {
 	if t := n.firstChild("title"); t != nil {
-		p.strong(t.line, p.oneLine(t.kids))
+		p.writeBoldLine(t.line, p.inlineOnOneLine(t.kids))
 	}
 	for _, k := range n.kids {
 		switch k.name {
@@ -337,7 +337,7 @@ func (p blockWriter) related(n *node) {
 			}
 			p.w.Close()
 		case "linklist", "linkpool":
-			p.related(k)
+			p.writeRelatedLinks(k)
 		case "", "title":
 		default:
 			p.writeFlow([]*node{k})

@@ -10,9 +10,9 @@ import (
 // maxCode is the most bytes of code that one reference takes.
 const maxCode = 256 << 10
 
-// codeOf is the text of a file that a block of code takes in: whole, by its lines
+// textOfCodeFile is the text of a file that a block of code takes in: whole, by its lines
 // (#line-range(5,10)), or between two marks (#token=begin,end).
-func (p *page) codeOf(n *node) string {
+func (p *page) textOfCodeFile(n *node) string {
 	href := n.attribute("href")
 	from := n.file
 	if ref := n.attribute("keyref"); ref != "" {
@@ -24,7 +24,7 @@ func (p *page) codeOf(n *node) string {
 	if isRemote(href) || href == "" {
 		return "[" + href + "]"
 	}
-	target, fragment := resolve(from, href)
+	target, fragment := resolveReference(from, href)
 	src, err := p.library.readRaw(target)
 	if err != nil {
 		p.unresolved(n.line, err, "the code %s is not shown", target)

@@ -61,7 +61,7 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	}
 	lib := &library{open: opt.Open, files: map[string]*opened{}}
 	p := &page{w: w, file: f, library: lib, titles: map[string]string{}, warned: map[string]bool{}, lost: map[missing]*lost{}}
-	r := f.reader()
+	r := f.newReaderAtStart()
 	r.warn = func(what string) { p.warnOnce(what, nil) }
 	p.s = &stream{page: f, library: lib, sources: []*source{{r: r}}, left: maxTakenBytes + 4*len(src), say: p.warnOnce, ctx: ctx,
 		survey: opt.Survey,
@@ -74,7 +74,7 @@ func (d *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	p.writePage()
 	out, err := w.Document(ctx, src)
 	if err == nil {
-		out.Metadata = p.metadata(&out)
+		out.Metadata = p.topicMetadata(&out)
 	}
 	return out, err
 }

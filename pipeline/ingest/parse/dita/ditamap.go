@@ -33,7 +33,7 @@ func (p mapWriter) readMap(e event) {
 			p.element = ""
 			return
 		case opens:
-			n := p.s.gather(c)
+			n := p.s.gatherRest(c)
 			switch {
 			case isTitle[n.name]:
 				if main := n.firstChild("mainbooktitle"); main != nil {
@@ -54,7 +54,7 @@ func (p mapWriter) mapTitle(n *node, id string) {
 		return
 	}
 	p.setTitle(n, true)
-	p.heading(1, n, id)
+	p.writeHeading(1, n, id)
 }
 
 // mapItem writes an entry of a map and those in it.
@@ -108,7 +108,7 @@ func (p mapWriter) mapEntry(n *node) (text, href string) {
 		text = linkName(href)
 	}
 	if href != "" {
-		href = p.address(&node{file: from}, href)
+		href = p.linkAddress(&node{file: from}, href)
 	}
 	return text, href
 }

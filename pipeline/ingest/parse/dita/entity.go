@@ -30,10 +30,10 @@ var entityUse = pattern.Lazy(`&([A-Za-z_][A-Za-z0-9._-]*);`)
 
 var tags = pattern.Lazy(`<[^<>]*>`)
 
-// entities reads the entities that a document type declares, with those of HTML.
+// declaredEntities reads the entities that a document type declares, with those of HTML.
 // External ones are not read: a page must not make the program open anything by a
 // name of its choice.
-func entities(doctype string, data []byte) (all map[string]string, warnings []string) {
+func declaredEntities(doctype string, data []byte) (all map[string]string, warnings []string) {
 	if !strings.Contains(doctype, "<!ENTITY") {
 		return xml.HTMLEntity, nil
 	}
@@ -53,7 +53,7 @@ func entities(doctype string, data []byte) (all map[string]string, warnings []st
 			plural.Count(external, "entity", "entities")))
 	}
 	all = maps.Clone(xml.HTMLEntity)
-	values := expand(raw)
+	values := expandEntities(raw)
 	if len(values) < len(raw) {
 		warnings = append(warnings, fmt.Sprintf("%s of its document type stand for too much text and are left as they are",
 			plural.Count(len(raw)-len(values), "entity", "entities")))
@@ -76,9 +76,9 @@ func entities(doctype string, data []byte) (all map[string]string, warnings []st
 	return all, warnings
 }
 
-// expand resolves the entities in the values of others. Those with a value that is too
+// expandEntities resolves the entities in the values of others. Those with a value that is too
 // long, or that contain themselves, are left out.
-func expand(raw map[string]string) map[string]string {
+func expandEntities(raw map[string]string) map[string]string {
 	done := map[string]string{}
 	var value func(name string, depth int) (string, bool)
 	value = func(name string, depth int) (string, bool) {

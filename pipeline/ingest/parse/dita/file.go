@@ -38,8 +38,8 @@ func newFile(path string, src []byte) (*file, string) {
 	return f, warning
 }
 
-// reader reads the file from its beginning.
-func (f *file) reader() *reader {
+// newReaderAtStart reads the file from its beginning.
+func (f *file) newReaderAtStart() *reader {
 	line := 1 + strings.Count(string(f.text[:f.start]), "\n")
 	return readFrom(f, f.start, line)
 }
@@ -50,7 +50,7 @@ func (f *file) index() {
 		return
 	}
 	f.places = map[string]place{}
-	r := f.reader()
+	r := f.newReaderAtStart()
 	var topics []int // depths of the open topics
 	var ids []string // theirs
 	depth := 0
@@ -173,8 +173,8 @@ func (l *library) getFile(p string) (*file, error) {
 	return o.file, o.err
 }
 
-// resolve is the path in the doc set of a reference from a file.
-func resolve(from *file, href string) (p, fragment string) {
+// resolveReference is the path in the doc set of a reference from a file.
+func resolveReference(from *file, href string) (p, fragment string) {
 	href, fragment, _ = strings.Cut(href, "#")
 	if href == "" {
 		return from.path, fragment

@@ -86,8 +86,8 @@ func inlineLines(raw string) (text string, first int) {
 	return b.String(), first
 }
 
-// oneLine is an inline on one line.
-func (p *page) oneLine(nodes []*node) string {
+// inlineOnOneLine is an inline on one line.
+func (p *page) inlineOnOneLine(nodes []*node) string {
 	text, _ := inlineLines(p.rawInline(nodes))
 	return spacing.Single(text)
 }
@@ -138,7 +138,7 @@ func (p *page) addRaw(b *strings.Builder, n *node) {
 		return
 	case name == "image" || name == "hazardsymbol":
 		if alt := p.imageText(n); alt != "" {
-			b.WriteString(build.ImageInline(alt, p.address(n, n.attribute("href"))))
+			b.WriteString(build.ImageInline(alt, p.linkAddress(n, n.attribute("href"))))
 		}
 		return
 	case isHidden[name]:
@@ -148,13 +148,13 @@ func (p *page) addRaw(b *strings.Builder, n *node) {
 		return
 	case name == "menucascade":
 		var parts []string
-		for _, k := range n.children("uicontrol") {
+		for _, k := range n.childrenNamed("uicontrol") {
 			parts = append(parts, p.plainWords(k))
 		}
 		b.WriteString(build.Strong(build.TextInline(strings.Join(parts, " > "))))
 		return
 	case name == "fn":
-		if text := p.oneLine(n.kids); text != "" {
+		if text := p.inlineOnOneLine(n.kids); text != "" {
 			b.WriteString(" (" + text + ")")
 		}
 		return
@@ -297,7 +297,7 @@ func (p *page) keyedContent(n *node, ref string) []*node {
 	k, err := p.s.keys.findKey(name)
 	if err == nil {
 		if text = k.text; text == "" || id != "" {
-			if t := p.titleOf(k.file, keyHref(k, id)); t != "" {
+			if t := p.titleOf(k.file, addressOfKey(k, id)); t != "" {
 				text = t
 			}
 		}
@@ -316,8 +316,8 @@ func (p *page) keyedContent(n *node, ref string) []*node {
 	return []*node{{text: text, line: n.line, fixed: true, file: n.file}}
 }
 
-// keyHref is the address of a key, or of an element in the topic that it names.
-func keyHref(k key, id string) string {
+// addressOfKey is the address of a key, or of an element in the topic that it names.
+func addressOfKey(k key, id string) string {
 	if id == "" || k.href == "" {
 		return k.href
 	}

@@ -184,7 +184,7 @@ func (c *mapCache) getKeyMap(p string, src []byte) *keyMap {
 // readKeys reads the keys of a map.
 func readKeys(p string, src []byte) *keyMap {
 	f, _ := newFile(p, src)
-	r := f.reader()
+	r := f.newReaderAtStart()
 	m := &keyMap{}
 	in := &file{path: p}
 	type frame struct {
@@ -205,7 +205,7 @@ func readKeys(p string, src []byte) *keyMap {
 		case opens:
 			outer := open[len(open)-1]
 			if e.name == "topicmeta" {
-				text := keyText(gather(plainEvents{r}, e))
+				text := keyText(gatherElement(plainEvents{r}, e))
 				for i := range outer.names {
 					m.keys[outer.from+i].key.text = text
 				}
@@ -232,7 +232,7 @@ func readKeys(p string, src []byte) *keyMap {
 			}
 			if k.href != "" && k.scope != "external" && k.scope != "peer" &&
 				(k.format == "ditamap" || e.name == "mapref" || isMapFile(k.href)) && len(m.maps) < maxMaps {
-				sub, _ := resolve(in, k.href)
+				sub, _ := resolveReference(in, k.href)
 				m.maps = append(m.maps, sub)
 			}
 			open = append(open, here)
@@ -247,7 +247,7 @@ func isMapFile(p string) bool {
 
 // keyText is the text that a key stands for.
 func keyText(meta *node) string {
-	for _, words := range meta.children("keywords") {
+	for _, words := range meta.childrenNamed("keywords") {
 		if k := words.firstChild("keyword", "term"); k != nil {
 			return cutText(k.plainText())
 		}

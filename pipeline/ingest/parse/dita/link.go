@@ -16,7 +16,7 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 	if ref := n.attribute("keyref"); ref != "" {
 		name, id, _ := strings.Cut(ref, "/")
 		if k, err := p.s.keys.findKey(name); err == nil {
-			from, href = k.file, keyHref(k, id)
+			from, href = k.file, addressOfKey(k, id)
 			if id == "" {
 				keyText = k.text
 			}
@@ -46,7 +46,7 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 		if href == "" {
 			return text
 		}
-		return build.LinkInline(text, p.address(&node{file: from}, href))
+		return build.LinkInline(text, p.linkAddress(&node{file: from}, href))
 	})
 }
 
@@ -79,20 +79,20 @@ func isRemote(href string) bool {
 	return ok && scheme != "" && !strings.ContainsAny(scheme, "/#?.")
 }
 
-// address is the address of a reference as a link of this page: a path relative to it,
+// linkAddress is the address of a reference as a link of this page: a path relative to it,
 // and the anchor that DITA-OT gives the element.
-func (p *page) address(n *node, href string) string {
+func (p *page) linkAddress(n *node, href string) string {
 	if isRemote(href) || strings.HasPrefix(href, "/") {
 		return href
 	}
-	target, fragment := resolve(n.file, href)
+	target, fragment := resolveReference(n.file, href)
 	if strings.HasPrefix(fragment, "/") { // an element of the first topic
 		if f, err := p.fileAt(target); err == nil {
 			f.index()
 			fragment = f.first + fragment
 		}
 	}
-	anchor := p.anchor(fragment)
+	anchor := p.anchorOfElement(fragment)
 	if target == p.file.path {
 		if anchor == "" {
 			return path.Base(target)
@@ -102,19 +102,19 @@ func (p *page) address(n *node, href string) string {
 	if anchor != "" {
 		anchor = "#" + anchor
 	}
-	return relative(path.Dir(p.file.path), target) + anchor
+	return relativePath(path.Dir(p.file.path), target) + anchor
 }
 
-// anchor is the anchor of an element: "topic/element" becomes "topic__element".
-func (p *page) anchor(fragment string) string {
+// anchorOfElement is the anchor of an element: "topic/element" becomes "topic__element".
+func (p *page) anchorOfElement(fragment string) string {
 	if rest, ok := strings.CutPrefix(fragment, "./"); ok {
 		fragment = p.s.topicID() + "/" + rest
 	}
 	return strings.Replace(strings.TrimPrefix(fragment, "/"), "/", "__", 1)
 }
 
-// relative is a path as seen from a folder; both are in the doc set.
-func relative(dir, target string) string {
+// relativePath is a path as seen from a folder; both are in the doc set.
+func relativePath(dir, target string) string {
 	if dir == "." {
 		return target
 	}
@@ -133,7 +133,7 @@ func (p *page) titleOf(from *file, href string) string {
 	if href == "" || isRemote(href) || from == nil {
 		return ""
 	}
-	target, fragment := resolve(from, href)
+	target, fragment := resolveReference(from, href)
 	if p.deep > maxKeyChain || len(p.titles) >= maxTitles {
 		return ""
 	}
@@ -193,7 +193,7 @@ func (p *page) firstTitle(f *file, at place) string {
 		case opens:
 			switch e.name {
 			case "title", "glossterm", "dt", "pt", "mainbooktitle", "cmd":
-				return p.plainWords(gather(events, e))
+				return p.plainWords(gatherElement(events, e))
 			}
 			if depth++; depth > 3 {
 				return ""

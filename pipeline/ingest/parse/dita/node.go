@@ -28,14 +28,14 @@ func (n *node) attribute(name string) string { return attrOf(n.attrs, name) }
 
 // firstChild is the first child of some names, or nil.
 func (n *node) firstChild(names ...string) *node {
-	if all := n.children(names...); len(all) > 0 {
+	if all := n.childrenNamed(names...); len(all) > 0 {
 		return all[0]
 	}
 	return nil
 }
 
-// children are the children of some names.
-func (n *node) children(names ...string) []*node {
+// childrenNamed are the children of some names.
+func (n *node) childrenNamed(names ...string) []*node {
 	var out []*node
 	for _, k := range n.kids {
 		for _, name := range names {
@@ -70,14 +70,14 @@ func (n *node) addText(b *strings.Builder) {
 	}
 }
 
-// replay adds the events that the element was gathered from.
-func (n *node) replay(out []event) []event {
+// replayEvents adds the events that the element was gathered from.
+func (n *node) replayEvents(out []event) []event {
 	if n.name == "" {
 		return append(out, event{kind: says, text: n.text, line: n.line, from: n.file, fixed: n.fixed})
 	}
 	out = append(out, event{kind: opens, name: n.name, attrs: n.attrs, line: n.line, from: n.file, fixed: n.fixed})
 	for _, k := range n.kids {
-		out = k.replay(out)
+		out = k.replayEvents(out)
 	}
 	return append(out, event{kind: closes, name: n.name, line: n.line, from: n.file, fixed: n.fixed})
 }
@@ -90,10 +90,10 @@ type events interface {
 
 func (s *stream) note(line int, what string) { s.say(fmt.Sprintf("line %d: %s", line, what), nil) }
 
-// gather reads the rest of an element that has opened.
-func (s *stream) gather(e event) *node { return gather(s, e) }
+// gatherRest reads the rest of an element that has opened.
+func (s *stream) gatherRest(e event) *node { return gatherElement(s, e) }
 
-func gather(s events, e event) *node {
+func gatherElement(s events, e event) *node {
 	root := &node{name: e.name, attrs: e.attrs, line: e.line, file: e.from, fixed: e.fixed, hops: e.hops}
 	path := []*node{root}
 	flat, count := 0, 1 // open elements that are not kept

@@ -43,8 +43,8 @@ const (
 	maxPrereq  = 500 // bytes of one
 )
 
-// metadata are what the first topic says of itself. d is the page.
-func (p *page) metadata(d *doc.Document) doc.Metadata {
+// topicMetadata are what the first topic says of itself. d is the page.
+func (p *page) topicMetadata(d *doc.Document) doc.Metadata {
 	m := p.meta
 	for _, b := range d.Blocks {
 		within := slices.ContainsFunc(p.prereqs, func(at [2]int) bool { return b.Span.Start >= at[0] && b.Span.End <= at[1] })
@@ -148,8 +148,8 @@ func (p *page) flush(run []*node) {
 	}
 }
 
-// within runs f with the id of an element as the place of what it writes.
-func (p *page) within(attrs []attr, f func()) {
+// writeWithinElement runs f with the id of an element as the place of what it writes.
+func (p *page) writeWithinElement(attrs []attr, f func()) {
 	before := p.element
 	if id := attrOf(attrs, "id"); id != "" {
 		p.element = p.anchorOf(id)
@@ -180,22 +180,22 @@ func (p *page) writeTopic(e event, level int) {
 	if root {
 		p.noteKind(e)
 	}
-	p.children(level+1, func(e event) bool {
+	p.writeChildren(level+1, func(e event) bool {
 		switch {
 		case e.name == "title" || e.name == "glossterm":
-			n := p.s.gather(e)
+			n := p.s.gatherRest(e)
 			p.setTitle(n, root)
-			p.heading(level, n, id)
+			p.writeHeading(level, n, id)
 		case e.name == "titlealts" || e.name == "prolog" || e.name == "metadata":
-			if n := p.s.gather(e); root {
+			if n := p.s.gatherRest(e); root {
 				p.readMetadata(n)
 			}
 		case isTopic[e.name]:
 			p.writeTopic(e, level+1)
 		case isBody[e.name] || e.name == "abstract" || e.name == "glossdef":
-			p.within(e.attrs, func() { p.children(level+1, nil) })
+			p.writeWithinElement(e.attrs, func() { p.writeChildren(level+1, nil) })
 		case e.name == "related-links":
-			p.blockWriter().related(p.s.gather(e))
+			p.blockWriter().writeRelatedLinks(p.s.gatherRest(e))
 		default:
 			return false
 		}
@@ -203,10 +203,10 @@ func (p *page) writeTopic(e event, level int) {
 	})
 }
 
-// heading writes a heading and its place.
-func (p *page) heading(level int, title *node, anchor string) {
+// writeHeading writes a heading and its place.
+func (p *page) writeHeading(level int, title *node, anchor string) {
 	p.placeText(title.line, true)
-	p.w.Heading(level, p.oneLine(title.kids), anchor)
+	p.w.Heading(level, p.inlineOnOneLine(title.kids), anchor)
 }
 
 // setTitle sets the page's title from that of its first topic.
@@ -220,9 +220,9 @@ func (p *page) setTitle(n *node, root bool) {
 	}
 }
 
-// children writes the children of an element that has opened, up to its end. special
+// writeChildren writes the children of an element that has opened, up to its end. special
 // writes those that it returns true of.
-func (p *page) children(level int, special func(event) bool) {
+func (p *page) writeChildren(level int, special func(event) bool) {
 	var run []*node
 	for {
 		e := p.s.next()
@@ -240,11 +240,11 @@ func (p *page) children(level int, special func(event) bool) {
 				}
 			}
 			if isInline(e.name) && e.name != "image" {
-				run = append(run, p.s.gather(e))
+				run = append(run, p.s.gatherRest(e))
 				continue
 			}
 			if !isBlock(e.name) && e.name != "image" {
-				n := p.s.gather(e)
+				n := p.s.gatherRest(e)
 				if !hasBlock(n) {
 					run = append(run, n)
 					continue
@@ -282,40 +282,40 @@ func (p *page) structure(e event, level int) {
 	case isSection[e.name]:
 		p.sayLabel()
 		from := p.w.Len()
-		p.section(e, level)
+		p.writeSection(e, level)
 		if e.name == "prereq" && len(p.s.topics) == 1 && len(p.prereqs) < maxPrereqs {
 			p.prereqs = append(p.prereqs, [2]int{from, p.w.Len()})
 		}
 	case isDivision[e.name] || isBody[e.name]:
-		p.within(e.attrs, func() { p.children(level, nil) })
+		p.writeWithinElement(e.attrs, func() { p.writeChildren(level, nil) })
 	case e.name == "steps" || e.name == "steps-unordered" || e.name == "steps-informal":
 		p.sayLabel()
-		p.within(e.attrs, func() { p.blockWriter().writeSteps(e) })
+		p.writeWithinElement(e.attrs, func() { p.blockWriter().writeSteps(e) })
 	case e.name == "parml" || e.name == "dl":
 		p.sayLabel()
-		p.tableWriter().entries(p.s.gather(e), level)
+		p.tableWriter().writeEntries(p.s.gatherRest(e), level)
 	default:
 		p.sayLabel()
-		p.blockWriter().writeBlock(p.s.gather(e))
+		p.blockWriter().writeBlock(p.s.gatherRest(e))
 	}
 }
 
-// section writes a section: a titled one has a heading, of others the text says what
+// writeSection writes a section: a titled one has a heading, of others the text says what
 // they are.
-func (p *page) section(e event, level int) {
+func (p *page) writeSection(e event, level int) {
 	id := attrOf(e.attrs, "id")
 	p.label, p.labeled, p.depth = labels[e.name], e.line, level
-	p.within(e.attrs, func() {
+	p.writeWithinElement(e.attrs, func() {
 		inner, begun := level, false
-		p.children(level+1, func(c event) bool {
+		p.writeChildren(level+1, func(c event) bool {
 			if c.name == "title" && !begun {
 				anchor := ""
 				if id != "" {
 					anchor = p.anchorOf(id)
 				}
-				n := p.s.gather(c)
+				n := p.s.gatherRest(c)
 				p.label, p.headed, begun, inner = "", true, true, level+1
-				p.heading(level, n, anchor)
+				p.writeHeading(level, n, anchor)
 				return true
 			}
 			if isInline(c.name) || !isBlock(c.name) {
@@ -338,7 +338,7 @@ func (p *page) sayLabel() {
 			p.w.Heading(p.depth, build.TextInline(label), "")
 			return
 		}
-		p.blockWriter().strong(p.labeled, build.TextInline(label))
+		p.blockWriter().writeBoldLine(p.labeled, build.TextInline(label))
 	}
 }
 

@@ -19,10 +19,10 @@ type push struct {
 	action string // pushreplace, pushbefore, pushafter
 }
 
-// pushesOf finds what the files of a doc set push, by the places where it belongs:
+// findPushes finds what the files of a doc set push, by the places where it belongs:
 // "path#topic/element". Of elements that are pushed before or behind another one, a
 // sibling with the action "mark" names that.
-func pushesOf(files parse.Files) any {
+func findPushes(files parse.Files) any {
 	all := map[string][]push{}
 	count := 0
 	for _, p := range files.List(".dita", ".xml") {
@@ -31,7 +31,7 @@ func pushesOf(files parse.Files) any {
 			continue
 		}
 		f, _ := newFile(p, o.Data)
-		for key, list := range f.pushes() {
+		for key, list := range f.pushedElements() {
 			if count += len(list); count <= maxPushes {
 				all[key] = append(all[key], list...)
 			}
@@ -40,10 +40,10 @@ func pushesOf(files parse.Files) any {
 	return all
 }
 
-// pushes are the elements that a file pushes.
-func (f *file) pushes() map[string][]push {
+// pushedElements are the elements that a file pushes.
+func (f *file) pushedElements() map[string][]push {
 	out := map[string][]push{}
-	r := f.reader()
+	r := f.newReaderAtStart()
 	var topics []string
 	var depths []int
 	var before []push // wait for the mark
@@ -66,7 +66,7 @@ func (f *file) pushes() map[string][]push {
 			here := push{from: f.path, at: place{at, e.line}, action: attrOf(e.attrs, "conaction")}
 			to := ""
 			if href := attrOf(e.attrs, "conref"); href != "" {
-				p, fragment := resolve(f, href)
+				p, fragment := resolveReference(f, href)
 				if rest, ok := strings.CutPrefix(fragment, "./"); ok && len(topics) > 0 {
 					fragment = topics[len(topics)-1] + "/" + rest
 				}
@@ -93,15 +93,15 @@ func (f *file) pushes() map[string][]push {
 	}
 }
 
-// pushed puts what other files push to an element of the page in its place, before it or
+// applyPushed puts what other files push to an element of the page in its place, before it or
 // behind it. It returns false where nothing is.
-func (s *stream) pushed(e event) bool {
+func (s *stream) applyPushed(e event) bool {
 	id := attrOf(e.attrs, "id")
 	if id == "" || s.survey == nil || len(s.sources) != 1 || attrOf(e.attrs, "conaction") != "" {
 		return false
 	}
 	if s.pushes == nil {
-		s.pushes, _ = s.survey("pushed content of DITA", pushesOf).(map[string][]push)
+		s.pushes, _ = s.survey("pushed content of DITA", findPushes).(map[string][]push)
 		if s.pushes == nil {
 			s.survey = nil
 			return false
@@ -113,7 +113,7 @@ func (s *stream) pushed(e event) bool {
 	var before, after []*source
 	var instead *source
 	for _, p := range s.pushes[s.page.path+"#"+id] {
-		t, err := s.pushing(p, e)
+		t, err := s.pushedContent(p, e)
 		if err != nil {
 			s.say(fmt.Sprintf("line %d: what %s pushes to %s is left out: %v", e.line, p.from, id, err), err)
 			continue
@@ -130,9 +130,9 @@ func (s *stream) pushed(e event) bool {
 	if instead == nil && len(before)+len(after) == 0 {
 		return false
 	}
-	own := s.gather(e)
+	own := s.gatherRest(e)
 	if instead == nil {
-		instead = &source{events: own.replay(nil)}
+		instead = &source{events: own.replayEvents(nil)}
 	}
 	all := slices.Concat(before, []*source{instead}, after)
 	slices.Reverse(all) // the last source is read first
@@ -140,8 +140,8 @@ func (s *stream) pushed(e event) bool {
 	return true
 }
 
-// pushing is the content of an element that is pushed to another one.
-func (s *stream) pushing(p push, to event) (*source, error) {
+// pushedContent is the content of an element that is pushed to another one.
+func (s *stream) pushedContent(p push, to event) (*source, error) {
 	if s.left -= takenCost; s.left <= 0 {
 		return nil, fmt.Errorf("the page takes more than %d MB from elsewhere", maxTakenBytes>>20)
 	}
@@ -157,9 +157,9 @@ func (s *stream) pushing(p push, to event) (*source, error) {
 		return nil, fmt.Errorf("the file has changed")
 	}
 	t := &source{r: readFrom(f, p.at.offset, p.at.line), at: p.at, line: max(1, to.line)}
-	t.first = event{name: first.name, attrs: without(first.attrs, "conref", "conkeyref", "conaction", "id"), hops: 1}
+	t.first = event{name: first.name, attrs: attributesWithout(first.attrs, "conref", "conkeyref", "conaction", "id"), hops: 1}
 	if p.action == "pushreplace" {
-		t.first.name, t.first.attrs = to.name, merged(to.attrs, t.first.attrs)
+		t.first.name, t.first.attrs = to.name, mergedAttributes(to.attrs, t.first.attrs)
 	}
 	return t, nil
 }

@@ -64,11 +64,11 @@ type reader struct {
 // readFrom reads a file from an offset, which stands on a line.
 func readFrom(f *file, offset, line int) *reader {
 	r := &reader{file: f, base: offset, counted: offset, line: line, plain: -1, again: 2*len(f.text) + 1<<20, warn: func(string) {}}
-	r.restart(offset)
+	r.restartAtOffset(offset)
 	return r
 }
 
-func (r *reader) restart(offset int) {
+func (r *reader) restartAtOffset(offset int) {
 	r.base = offset
 	r.dec = xml.NewDecoder(bytes.NewReader(r.file.text[offset:]))
 	r.dec.Strict = false
@@ -77,8 +77,8 @@ func (r *reader) restart(offset int) {
 	}
 }
 
-// offset is the place of the next byte to be read.
-func (r *reader) offset() int { return r.base + int(r.dec.InputOffset()) }
+// nextOffset is the place of the next byte to be read.
+func (r *reader) nextOffset() int { return r.base + int(r.dec.InputOffset()) }
 
 // lineAt is the line of an offset at or after the last one asked for.
 func (r *reader) lineAt(offset int) int {
@@ -95,16 +95,16 @@ func (r *reader) next() (event, int) {
 		if len(r.queue) > 0 {
 			e := r.queue[0]
 			r.queue = r.queue[1:]
-			return e, r.offset()
+			return e, r.nextOffset()
 		}
 		if r.plain >= 0 {
 			return r.restAsText()
 		}
-		start := r.offset()
+		start := r.nextOffset()
 		line := r.lineAt(start)
 		token, err := r.dec.RawToken()
 		if errors.Is(err, io.EOF) {
-			r.end(line)
+			r.closeAtEnd(line)
 			continue
 		}
 		if err != nil {
@@ -154,7 +154,7 @@ func (r *reader) makeEvent(token xml.Token, line int) (e event, ok bool) {
 	case xml.Directive:
 		if r.file.entities == nil && bytes.HasPrefix(t, []byte("DOCTYPE")) {
 			var warnings []string
-			r.file.entities, warnings = entities(string(t), r.file.text)
+			r.file.entities, warnings = declaredEntities(string(t), r.file.text)
 			r.dec.Entity = r.file.entities
 			for _, w := range warnings {
 				r.warn(w)
@@ -183,8 +183,8 @@ func (r *reader) close(name string, line int) {
 	}
 }
 
-// end closes all open elements at the end of the file.
-func (r *reader) end(line int) {
+// closeAtEnd closes all open elements at the end of the file.
+func (r *reader) closeAtEnd(line int) {
 	if n := len(r.open); n > 0 {
 		r.note(line, fmt.Sprintf("the file ends before </%s>", r.open[n-1]))
 	}
@@ -208,7 +208,7 @@ func (r *reader) continueAfter(start, line int, err error) (event, bool) {
 		what = syntax.Msg
 	}
 	r.mended++
-	r.again -= r.offset() - start
+	r.again -= r.nextOffset() - start
 	if r.mended > maxMended || r.again < 0 {
 		r.note(line, "the XML has too many errors; from here on its text is shown without structure")
 		r.closeAll(line)
@@ -217,10 +217,10 @@ func (r *reader) continueAfter(start, line int, err error) (event, bool) {
 	}
 	r.note(line, "the XML is not well-formed: "+what)
 	if start >= len(r.file.text) {
-		r.restart(len(r.file.text))
+		r.restartAtOffset(len(r.file.text))
 		return event{}, false
 	}
-	r.restart(start + 1)
+	r.restartAtOffset(start + 1)
 	return event{kind: says, text: string(r.file.text[start : start+1]), line: line}, true
 }
 
@@ -234,7 +234,7 @@ func (r *reader) restAsText() (event, int) {
 	line := r.lineAt(at)
 	if at >= len(text) {
 		r.plain = -1
-		r.restart(len(text))
+		r.restartAtOffset(len(text))
 		return event{kind: atEnd, line: line}, at
 	}
 	end := bytes.Index(text[at:], []byte("\n\n"))
@@ -242,13 +242,13 @@ func (r *reader) restAsText() (event, int) {
 		end = len(text) - at
 	}
 	r.plain = at + end
-	said := unescape(tags().ReplaceAllString(string(text[at:at+end]), " "))
+	said := unescapeEntities(tags().ReplaceAllString(string(text[at:at+end]), " "))
 	r.queue = append(r.queue, event{kind: says, text: said, line: line}, event{kind: closes, name: "p", line: line})
 	return event{kind: opens, name: "p", line: line}, at
 }
 
-// unescape resolves the five entities of XML.
-func unescape(s string) string {
+// unescapeEntities resolves the five entities of XML.
+func unescapeEntities(s string) string {
 	return strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&").Replace(s)
 }
 

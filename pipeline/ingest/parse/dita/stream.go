@@ -32,7 +32,7 @@ type stream struct {
 	count   int
 	ahead   []event // read by last, and not given yet
 	survey  func(name string, of func(parse.Files) any) any
-	pushes  map[string][]push // see pushesOf; nil: not asked for yet
+	pushes  map[string][]push // see findPushes; nil: not asked for yet
 }
 
 // source is a part of a file, or of a tree that was gathered.
@@ -72,20 +72,20 @@ func (s *stream) next() event {
 				}
 			}
 		}
-		if e.kind == opens && s.refers(e) {
+		if e.kind == opens && s.refersElsewhere(e) {
 			s.takeContent(e)
 			continue
 		}
-		if e.kind == opens && s.pushed(e) {
+		if e.kind == opens && s.applyPushed(e) {
 			continue
 		}
 		return e
 	}
 }
 
-// isLast reports whether nothing else follows in the section that is read: the element that
+// isLastInSection reports whether nothing else follows in the section that is read: the element that
 // was gathered last ends it.
-func (s *stream) isLast() bool {
+func (s *stream) isLastInSection() bool {
 	var ahead []event
 	defer func() { s.ahead = append(ahead, s.ahead...) }()
 	for {
@@ -130,7 +130,7 @@ func (t *source) next() (e event, ok bool) {
 				t.begun = true
 				e.name, e.attrs, e.hops = t.first.name, t.first.attrs, t.first.hops
 			} else if attrOf(e.attrs, "id") != "" { // the id of another topic
-				e.attrs = without(e.attrs, "id")
+				e.attrs = attributesWithout(e.attrs, "id")
 			}
 		case closes:
 			t.depth--
@@ -160,9 +160,9 @@ func (t *source) endSource() {
 	}
 }
 
-// refers reports whether an element takes its content from elsewhere. Content that is
+// refersElsewhere reports whether an element takes its content from elsewhere. Content that is
 // pushed elsewhere stands where it is written.
-func (s *stream) refers(e event) bool {
+func (s *stream) refersElsewhere(e event) bool {
 	for _, a := range e.attrs {
 		if (a.name == "conref" || a.name == "conkeyref") && a.value != "" {
 			return !strings.HasPrefix(attrOf(e.attrs, "conaction"), "push")
@@ -173,9 +173,9 @@ func (s *stream) refers(e event) bool {
 
 // takeContent puts the content that an element refers to in the place of its own.
 func (s *stream) takeContent(e event) {
-	own := s.gather(e)
+	own := s.gatherRest(e)
 	s.left -= takenCost
-	to, err := s.target(own)
+	to, err := s.referenceTarget(own)
 	if err == nil {
 		s.sources = append(s.sources, to)
 		return
@@ -188,12 +188,12 @@ func (s *stream) takeContent(e event) {
 	if own.attribute("conaction") == "" && own.plainText() == "" && !isVoid[own.name] {
 		own.kids = append(own.kids, &node{text: "[" + ref + "]", line: own.line, file: own.file})
 	}
-	own.attrs = without(own.attrs, "conref", "conkeyref", "conrefend")
-	s.sources = append(s.sources, &source{events: own.replay(nil)})
+	own.attrs = attributesWithout(own.attrs, "conref", "conkeyref", "conrefend")
+	s.sources = append(s.sources, &source{events: own.replayEvents(nil)})
 }
 
-// target finds what an element refers to.
-func (s *stream) target(own *node) (*source, error) {
+// referenceTarget finds what an element refers to.
+func (s *stream) referenceTarget(own *node) (*source, error) {
 	if s.left <= 0 {
 		return nil, fmt.Errorf("the page takes more than %d MB from elsewhere", maxTakenBytes>>20)
 	}
@@ -216,7 +216,7 @@ func (s *stream) target(own *node) (*source, error) {
 			}
 		}
 	}
-	p, fragment := resolve(from, href)
+	p, fragment := resolveReference(from, href)
 	f := s.page
 	if p != s.page.path {
 		var err error
@@ -249,7 +249,7 @@ func (s *stream) target(own *node) (*source, error) {
 		t.until = end[strings.LastIndexAny(end, "/#")+1:]
 	}
 	first, _ := readFrom(f, at.offset, at.line).next()
-	t.first = event{name: own.name, attrs: merged(own.attrs, first.attrs), hops: own.hops + 1}
+	t.first = event{name: own.name, attrs: mergedAttributes(own.attrs, first.attrs), hops: own.hops + 1}
 	return t, nil
 }
 
@@ -261,10 +261,10 @@ func (s *stream) topicID() string {
 	return ""
 }
 
-// merged are the attributes of an element that takes its content from another: its own,
+// mergedAttributes are the attributes of an element that takes its content from another: its own,
 // and those of the other that it has not.
-func merged(own, other []attr) []attr {
-	out := without(own, "conref", "conkeyref", "conrefend", "conaction")
+func mergedAttributes(own, other []attr) []attr {
+	out := attributesWithout(own, "conref", "conkeyref", "conrefend", "conaction")
 	for _, a := range other {
 		if a.name != "id" && attrOf(out, a.name) == "" {
 			out = append(out, a)
@@ -273,7 +273,7 @@ func merged(own, other []attr) []attr {
 	return out
 }
 
-func without(attrs []attr, names ...string) []attr {
+func attributesWithout(attrs []attr, names ...string) []attr {
 	var out []attr
 next:
 	for _, a := range attrs {

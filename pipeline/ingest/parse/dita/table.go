@@ -47,15 +47,15 @@ type grid struct {
 // writeTable writes a table of the exchange model (CALS), with its spans.
 func (p tableWriter) writeTable(n *node) {
 	if t := n.firstChild("title"); t != nil {
-		p.blockWriter().strong(t.line, p.oneLine(t.kids))
+		p.blockWriter().writeBoldLine(t.line, p.inlineOnOneLine(t.kids))
 	}
 	if d := n.firstChild("desc"); d != nil {
 		p.blockWriter().writeFlow(d.kids)
 	}
-	for _, group := range n.children("tgroup") {
+	for _, group := range n.childrenNamed("tgroup") {
 		columns := map[string]int{}
 		next := 0
-		for _, c := range group.children("colspec") {
+		for _, c := range group.childrenNamed("colspec") {
 			if at, err := strconv.Atoi(c.attribute("colnum")); err == nil && at > 0 && at <= maxColumns {
 				next = at - 1
 			}
@@ -63,8 +63,8 @@ func (p tableWriter) writeTable(n *node) {
 			next++
 		}
 		var g grid
-		for _, part := range group.children("thead", "tbody", "tfoot") {
-			rows := inColumns(part.children("row"), columns)
+		for _, part := range group.childrenNamed("thead", "tbody", "tfoot") {
+			rows := inColumns(part.childrenNamed("row"), columns)
 			if part.name == "thead" {
 				g.header = rows
 			} else {
@@ -98,7 +98,7 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 			}
 		}
 		at := 0
-		for _, e := range r.children("entry") {
+		for _, e := range r.childrenNamed("entry") {
 			if c, ok := columns[firstGiven(e.attribute("colname"), e.attribute("namest"))]; ok {
 				at = c
 			}
@@ -143,7 +143,7 @@ func firstGiven(a, b string) string {
 // simpleTable writes a table without spans: of choices, of properties, or a plain one.
 func (p tableWriter) simpleTable(n *node) {
 	if t := n.firstChild("title"); t != nil {
-		p.blockWriter().strong(t.line, p.oneLine(t.kids))
+		p.blockWriter().writeBoldLine(t.line, p.inlineOnOneLine(t.kids))
 	}
 	cells := func(row *node) []*cell {
 		var out []*cell
@@ -194,18 +194,18 @@ var headers = map[string][]string{"choicetable": {"Option", "Description"}, "pro
 // writeGrid writes a table: as one where each cell is a line, else row by row.
 func (p tableWriter) writeGrid(g grid) {
 	if g.dropEmpty() == 1 {
-		p.column(g)
+		p.writeColumnAsList(g)
 		return
 	}
 	for _, r := range g.rows {
 		for _, c := range r {
-			if c != nil && (needsBlocks(c.kids) || sizeTo(c.kids, longCell) > longCell) {
+			if c != nil && (needsBlocks(c.kids) || boundedSize(c.kids, longCell) > longCell) {
 				p.rowByRow(g)
 				return
 			}
 		}
 	}
-	header := p.headerOf(g)
+	header := p.cellAsInline(g)
 	rows := make([][]string, len(g.rows))
 	places := make([]doc.Location, len(g.rows))
 	for i, r := range g.rows {
@@ -230,15 +230,15 @@ func (p tableWriter) writeGrid(g grid) {
 	p.w.WriteTable(header, rows, places...)
 }
 
-// column writes a table of one column as a list.
-func (p tableWriter) column(g grid) {
-	for _, h := range p.headerOf(g) {
-		p.blockWriter().strong(p.w.Place().Line, h)
+// writeColumnAsList writes a table of one column as a list.
+func (p tableWriter) writeColumnAsList(g grid) {
+	for _, h := range p.cellAsInline(g) {
+		p.blockWriter().writeBoldLine(p.w.Place().Line, h)
 	}
 	for _, r := range g.rows {
 		for _, c := range r {
 			if c != nil {
-				p.blockWriter().inside(c.line, build.Bullet, c.kids)
+				p.blockWriter().writeInContainer(c.line, build.Bullet, c.kids)
 			}
 		}
 	}
@@ -274,8 +274,8 @@ func (g *grid) dropEmpty() int {
 	return columns
 }
 
-// headerOf joins the rows of a table's header.
-func (p tableWriter) headerOf(g grid) []string {
+// cellAsInline joins the rows of a table's header.
+func (p tableWriter) cellAsInline(g grid) []string {
 	var out []string
 	for _, r := range g.header {
 		for i, c := range r {
@@ -296,7 +296,7 @@ func (p tableWriter) headerOf(g grid) []string {
 // rowByRow writes the rows of a table whose cells hold code, tables or long texts: the
 // first cell as a term, and the others under it.
 func (p tableWriter) rowByRow(g grid) {
-	header := p.headerOf(g)
+	header := p.cellAsInline(g)
 	for _, r := range g.rows {
 		open := false
 		for i, c := range r {
@@ -356,7 +356,7 @@ func (p tableWriter) flatCell(kids []*node) string {
 	var out []string
 	var run []*node
 	flush := func() {
-		if text := p.oneLine(run); text != "" {
+		if text := p.inlineOnOneLine(run); text != "" {
 			out = append(out, text)
 		}
 		run = nil

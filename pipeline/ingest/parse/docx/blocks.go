@@ -11,8 +11,8 @@ import (
 // deepestTable is how deep tables in cells are read as text.
 const deepestTable = 10
 
-// blocks writes the paragraphs and tables of an element.
-func (d *document) blocks(in *node) {
+// writeBlocks writes the paragraphs and tables of an element.
+func (d *document) writeBlocks(in *node) {
 	for _, n := range in.children {
 		switch n.name {
 		case "p":
@@ -20,16 +20,16 @@ func (d *document) blocks(in *node) {
 		case "tbl":
 			d.writeTable(n)
 		case "sdt":
-			d.blocks(orNone(n.firstChild("sdtContent")))
+			d.writeBlocks(textOrNone(n.firstChild("sdtContent")))
 		case "ins", "moveTo", "smartTag", "customXml":
-			d.blocks(n)
+			d.writeBlocks(n)
 		case "AlternateContent":
-			d.blocks(orNone(n.firstChild("Choice")))
+			d.writeBlocks(textOrNone(n.firstChild("Choice")))
 		}
 	}
 }
 
-func orNone(n *node) *node {
+func textOrNone(n *node) *node {
 	if n == nil {
 		return &node{}
 	}
@@ -52,13 +52,13 @@ func (d *document) paragraph(n *node) {
 		d.page += r.pages
 		d.waiting = append(d.waiting, r.notes...)
 		for _, b := range r.boxes {
-			d.blocks(b)
+			d.writeBlocks(b)
 		}
 	}()
 	text := strings.TrimSpace(r.inlineText())
 	heading := s.heading
-	if at := properties.firstChild("outlineLvl"); at != nil && number(at.attrs["val"], 9) < 9 {
-		heading = number(at.attrs["val"], 0) + 1
+	if at := properties.firstChild("outlineLvl"); at != nil && numberOrDefault(at.attrs["val"], 9) < 9 {
+		heading = numberOrDefault(at.attrs["val"], 0) + 1
 	}
 	if list := d.listOf(properties, s); list == nil && heading == 0 && s.name != "title" && (s.code && r.any || r.allCode()) {
 		d.code = append(d.code, strings.Split(r.plainText(), "\n")...)
@@ -75,11 +75,11 @@ func (d *document) paragraph(n *node) {
 	case s.name == "title" && d.headings == 0:
 		d.closeItems(0)
 		d.title = spacing.Single(r.plainText())
-		d.heading(1, text, r.anchor)
+		d.writeHeading(1, text, r.anchor)
 		d.shift = 1
 	case heading > 0:
 		d.closeItems(0)
-		d.heading(heading+d.shift, text, r.anchor)
+		d.writeHeading(heading+d.shift, text, r.anchor)
 	default:
 		d.w.At(d.nextPlace())
 		if list := d.listOf(properties, s); list != nil {
@@ -91,9 +91,9 @@ func (d *document) paragraph(n *node) {
 	}
 }
 
-// heading writes a heading.
-func (d *document) heading(level int, text, anchor string) {
-	d.notesNow()
+// writeHeading writes a heading.
+func (d *document) writeHeading(level int, text, anchor string) {
+	d.writePendingNotes()
 	d.headings++
 	d.w.At(d.nextPlace())
 	d.w.Heading(level, text, anchor)
@@ -112,7 +112,7 @@ func (d *document) listOf(properties *node, s *style) *listed {
 		if id := num.valueOf("numId"); id != "" {
 			l.id = id
 		}
-		l.level = number(num.valueOf("ilvl"), l.level)
+		l.level = numberOrDefault(num.valueOf("ilvl"), l.level)
 	}
 	if l.id == "" || l.id == "0" || s.heading > 0 || l.level < 0 || l.level > 8 {
 		return nil
@@ -160,7 +160,7 @@ func (d *document) closeItems(n int) {
 		d.items = d.items[:len(d.items)-1]
 	}
 	if n == 0 {
-		d.notesNow()
+		d.writePendingNotes()
 	}
 }
 
@@ -173,8 +173,8 @@ func (d *document) endCode() {
 	}
 }
 
-// notesNow writes the notes whose marks were written.
-func (d *document) notesNow() {
+// writePendingNotes writes the notes whose marks were written.
+func (d *document) writePendingNotes() {
 	waiting := d.waiting
 	d.waiting = nil
 	for _, n := range waiting {
@@ -206,7 +206,7 @@ func (d *document) writeTable(n *node) {
 		var row []string
 		for _, tc := range tr.children {
 			if tc.name == "sdt" {
-				tc = orNone(orNone(tc.firstChild("sdtContent")).firstChild("tc"))
+				tc = textOrNone(textOrNone(tc.firstChild("sdtContent")).firstChild("tc"))
 			}
 			if tc.name != "tc" {
 				continue
@@ -218,7 +218,7 @@ func (d *document) writeTable(n *node) {
 				text = d.cellInline(tc)
 			}
 			row = append(row, text)
-			for span := number(tc.firstChild("tcPr").valueOf("gridSpan"), 1); span > 1 && len(row) < 64; span-- {
+			for span := numberOrDefault(tc.firstChild("tcPr").valueOf("gridSpan"), 1); span > 1 && len(row) < 64; span-- {
 				row = append(row, "")
 			}
 		}
@@ -227,7 +227,7 @@ func (d *document) writeTable(n *node) {
 	d.closeItems(0)
 	if cells == 1 && d.depth < deepestTable {
 		d.depth++
-		d.blocks(only)
+		d.writeBlocks(only)
 		d.depth--
 		d.endCode()
 		return
@@ -237,7 +237,7 @@ func (d *document) writeTable(n *node) {
 	}
 	d.w.At(d.nextPlace())
 	d.w.WriteTable(rows[0], rows[1:])
-	d.notesNow()
+	d.writePendingNotes()
 }
 
 // cellInline is a cell as an inline; paragraphs stand on lines of their own.
@@ -264,8 +264,8 @@ func (d *document) cellInline(tc *node) string {
 	return strings.Join(parts, build.Break)
 }
 
-// finish ends the page.
-func (d *document) finish() {
+// finishPage ends the page.
+func (d *document) finishPage() {
 	d.closeItems(0)
 	d.w.Title(d.title)
 	if d.w.Len() == 0 {

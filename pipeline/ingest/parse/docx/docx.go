@@ -66,9 +66,9 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	}
 	d.paged = root.findBelow("lastRenderedPageBreak") != nil
 	if body := root.findBelow("body"); body != nil {
-		d.blocks(body)
+		d.writeBlocks(body)
 	}
-	d.finish()
+	d.finishPage()
 	return d.w.Document(ctx, src)
 }
 

@@ -86,16 +86,16 @@ func (d *document) readStyles(root *node) {
 		}
 		s := &style{name: strings.ToLower(n.valueOf("name")), basedOn: n.valueOf("basedOn")}
 		if level, ok := strings.CutPrefix(s.name, "heading "); ok {
-			s.heading = number(level, 0)
+			s.heading = numberOrDefault(level, 0)
 		} else if at := n.firstChild("pPr").firstChild("outlineLvl"); at != nil {
-			s.heading = number(at.attrs["val"], -1) + 1
+			s.heading = numberOrDefault(at.attrs["val"], -1) + 1
 		}
 		if s.heading > 9 || s.heading < 0 {
 			s.heading = 0
 		}
 		s.code = isCodeName(s.name) || isMono(n.firstChild("rPr"))
 		if num := n.firstChild("pPr").firstChild("numPr"); num != nil {
-			s.list, s.level = num.valueOf("numId"), number(num.valueOf("ilvl"), 0)
+			s.list, s.level = num.valueOf("numId"), numberOrDefault(num.valueOf("ilvl"), 0)
 		}
 		d.styles[n.attrs["styleId"]] = s
 	}
@@ -149,9 +149,9 @@ func (d *document) readNumbering(root *node) {
 		case "abstractNum":
 			levels := make([]level, 9)
 			for _, l := range n.children {
-				if at := number(l.attrs["ilvl"], -1); l.name == "lvl" && at >= 0 && at < len(levels) {
+				if at := numberOrDefault(l.attrs["ilvl"], -1); l.name == "lvl" && at >= 0 && at < len(levels) {
 					format := l.valueOf("numFmt")
-					levels[at] = level{bullet: format == "bullet" || format == "none", start: number(l.valueOf("start"), 1)}
+					levels[at] = level{bullet: format == "bullet" || format == "none", start: numberOrDefault(l.valueOf("start"), 1)}
 				}
 			}
 			abstract[n.attrs["abstractNumId"]] = levels
@@ -161,8 +161,8 @@ func (d *document) readNumbering(root *node) {
 	}
 }
 
-// number reads a number, or other.
-func number(s string, other int) int {
+// numberOrDefault reads a number, or other.
+func numberOrDefault(s string, other int) int {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	if err != nil {
 		return other

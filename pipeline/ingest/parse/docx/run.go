@@ -50,7 +50,7 @@ func (r *run) readChildren(n *node) {
 		case "ins", "moveTo", "smartTag", "customXml", "fldSimple", "sdtContent", "dir", "bdo":
 			r.readChildren(c)
 		case "sdt":
-			r.readChildren(orNone(c.firstChild("sdtContent")))
+			r.readChildren(textOrNone(c.firstChild("sdtContent")))
 		case "oMath", "oMathPara":
 			r.addPart(part{text: c.plainText()})
 		}
@@ -92,10 +92,10 @@ func (r *run) readRun(n *node) {
 			r.note(c)
 			continue
 		case "drawing", "pict", "object":
-			r.drawing(c)
+			r.readDrawing(c)
 			continue
 		case "AlternateContent":
-			r.drawing(orNone(c.firstChild("Choice")))
+			r.readDrawing(textOrNone(c.firstChild("Choice")))
 			continue
 		default:
 			continue
@@ -134,8 +134,8 @@ func (r *run) note(c *node) {
 	r.addPart(part{text: " [" + strconv.Itoa(r.d.written) + "]"})
 }
 
-// drawing reads the texts of frames, and what a picture shows.
-func (r *run) drawing(n *node) {
+// readDrawing reads the texts of frames, and what a picture shows.
+func (r *run) readDrawing(n *node) {
 	if box := n.findBelow("txbxContent"); box != nil {
 		if len(r.boxes) < 100 {
 			r.boxes = append(r.boxes, box)
@@ -184,7 +184,7 @@ func (r *run) inlineText() string {
 				text.WriteString(r.parts[k].text)
 			}
 			p.text = text.String()
-			in.WriteString(p.inline())
+			in.WriteString(p.inlineOfPart())
 		}
 		if link := r.parts[i].link; link != "" {
 			b.WriteString(build.LinkInline(in.String(), link))
@@ -201,7 +201,7 @@ func (p part) looksAlike(o part) bool {
 	return p.bold == o.bold && p.italic == o.italic && p.mono == o.mono
 }
 
-func (p part) inline() string {
+func (p part) inlineOfPart() string {
 	if strings.TrimSpace(p.text) == "" {
 		return " "
 	}

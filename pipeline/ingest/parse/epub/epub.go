@@ -139,8 +139,8 @@ type element struct {
 	text  string
 }
 
-// elements reads the elements of a part in order; malformed XML ends them.
-func elements(data []byte, each func(element)) {
+// elementsInOrder reads the elements of a part in order; malformed XML ends them.
+func elementsInOrder(data []byte, each func(element)) {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	dec.Strict = false
 	dec.Entity = xml.HTMLEntity
@@ -189,7 +189,7 @@ func openBook(a *archive.Archive) (*book, error) {
 		return nil, err
 	}
 	at := ""
-	elements(container, func(e element) {
+	elementsInOrder(container, func(e element) {
 		if e.name == "rootfile" && at == "" {
 			at = e.attrs["full-path"]
 		}
@@ -209,17 +209,17 @@ func openBook(a *archive.Archive) (*book, error) {
 		}
 	}
 	if data, err := a.Read("META-INF/encryption.xml"); err == nil {
-		elements(data, func(e element) {
+		elementsInOrder(data, func(e element) {
 			if e.name == "CipherReference" {
-				b.locked[within("", e.attrs["URI"])] = true
+				b.locked[pathWithinArchive("", e.attrs["URI"])] = true
 			}
 		})
 	}
 	return b, nil
 }
 
-// within is the path of a reference in the archive, "" for one that leads out of it.
-func within(dir, ref string) string {
+// pathWithinArchive is the path of a reference in the archive, "" for one that leads out of it.
+func pathWithinArchive(dir, ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	if plain, err := url.PathUnescape(ref); err == nil {
 		ref = plain
@@ -235,7 +235,7 @@ func (b *book) readPackage(opf []byte, dir string) (contents []string) {
 	seen := map[string]bool{}
 	about := map[string]int{}
 	var spine []string
-	elements(opf, func(e element) {
+	elementsInOrder(opf, func(e element) {
 		switch e.name {
 		case "title":
 			if b.title == "" {
@@ -246,7 +246,7 @@ func (b *book) readPackage(opf []byte, dir string) (contents []string) {
 				b.about = append(b.about, html.OneLine(e.text))
 			}
 		case "item":
-			p := part{within(dir, e.attrs["href"]), e.attrs["media-type"], e.attrs["properties"]}
+			p := part{pathWithinArchive(dir, e.attrs["href"]), e.attrs["media-type"], e.attrs["properties"]}
 			manifest[e.attrs["id"]] = p
 			if len(contents) < 4 && (p.kind == "application/x-dtbncx+xml" || hasWord(p.properties, "nav")) {
 				contents = append(contents, p.path)
@@ -275,7 +275,7 @@ func hasWord(list, word string) bool { return strings.Contains(" "+list+" ", " "
 // EPUB 2 labels before their targets.
 func (b *book) readContents(data []byte, dir string) {
 	label := ""
-	elements(data, func(e element) {
+	elementsInOrder(data, func(e element) {
 		target := ""
 		switch e.name {
 		case "a":
@@ -288,7 +288,7 @@ func (b *book) readContents(data []byte, dir string) {
 		if target == "" || label == "" || len(b.labels) >= mostLabels {
 			return
 		}
-		if p := within(dir, target); b.labels[p] == "" {
+		if p := pathWithinArchive(dir, target); b.labels[p] == "" {
 			b.labels[p] = label
 		}
 	})

@@ -71,7 +71,7 @@ func (p *page) otherSchemas() {
 		s := p.others.schemas[i]
 		p.w.At(p.placeOf(s.value, ""))
 		p.w.Heading(3, build.TextInline(s.name), anchorOf(s.name))
-		p.schema(s.value, 3, "")
+		p.writeSchema(s.value, 3, "")
 	}
 }
 
@@ -137,15 +137,15 @@ func resolveReferences(root *value, file, self string, line int) {
 		}
 		if i := slices.IndexFunc(v.members, func(m member) bool { return m.name == "$ref" && m.value.kind == text }); i >= 0 {
 			ref := *v.members[i].value
-			ref.text = resolved(strings.TrimSpace(ref.text), file, self)
+			ref.text = resolvedReference(strings.TrimSpace(ref.text), file, self)
 			v.members[i].value, v.index = &ref, nil
 		}
 	})
 }
 
-// resolved is a reference as it is looked up: "#/pointer" within the document itself,
+// resolvedReference is a reference as it is looked up: "#/pointer" within the document itself,
 // "path/in/docset.yml#/pointer" into another file.
-func resolved(ref, file, self string) string {
+func resolvedReference(ref, file, self string) string {
 	to, fragment, pointed := strings.Cut(ref, "#")
 	if strings.Contains(to, "://") {
 		return ref

@@ -87,7 +87,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	if err != nil {
 		w.Warn("%v; it is shown as it stands", err)
-		verbatim(w, src)
+		writeVerbatim(w, src)
 		return w.Page(ctx, src, opt)
 	}
 	for _, warning := range root.warnings {
@@ -101,7 +101,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	switch {
 	case isOpenAPI(p.root):
-		p.openAPI()
+		p.writeOpenAPI()
 	case isSchema(p.root):
 		p.jsonSchema()
 	default:
@@ -139,8 +139,8 @@ func toolOfFile(file string) string {
 // shownLines is how many lines of a document that cannot be read stand in one block.
 const shownLines = 40
 
-// verbatim writes a document unchanged.
-func verbatim(w *build.Writer, src []byte) {
+// writeVerbatim writes a document unchanged.
+func writeVerbatim(w *build.Writer, src []byte) {
 	line, first := 0, 1
 	var part strings.Builder
 	flush := func() {

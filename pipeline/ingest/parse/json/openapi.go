@@ -34,9 +34,9 @@ type operation struct {
 	shared       *value // the parameters of the path
 }
 
-// openAPI writes a document of OpenAPI 3 or Swagger 2.
-func (p *page) openAPI() {
-	info := p.follow(p.root.getMember("info"))
+// writeOpenAPI writes a document of OpenAPI 3 or Swagger 2.
+func (p *page) writeOpenAPI() {
+	info := p.followReferences(p.root.getMember("info"))
 	title := info.textMember("title")
 	p.w.Title(title)
 	p.setPlace(info, "/info")
@@ -49,9 +49,9 @@ func (p *page) openAPI() {
 		p.w.Paragraph(spacing.Single(s))
 	}
 	p.writeProse(info.getMember("description"), 1, "/info/description")
-	p.servers()
+	p.writeServers()
 	p.schemas = p.namedSchemas()
-	p.security()
+	p.writeSecurity()
 	p.operations("paths")
 	p.operations("webhooks")
 	p.components()
@@ -59,11 +59,11 @@ func (p *page) openAPI() {
 
 // component is a group of components, which may stand in another file.
 func (p *page) component(name string) *value {
-	return p.follow(p.follow(p.root.getMember("components")).getMember(name))
+	return p.followReferences(p.followReferences(p.root.getMember("components")).getMember(name))
 }
 
-// servers writes the addresses at which an interface is.
-func (p *page) servers() {
+// writeServers writes the addresses at which an interface is.
+func (p *page) writeServers() {
 	servers := p.root.getMember("servers").listItems()
 	if host := p.root.textMember("host"); host != "" { // Swagger 2
 		scheme := "https"
@@ -83,19 +83,19 @@ func (p *page) servers() {
 	}
 }
 
-// security writes how one proves who one is.
-func (p *page) security() {
+// writeSecurity writes how one proves who one is.
+func (p *page) writeSecurity() {
 	schemes, pointer := p.component("securitySchemes"), "/components/securitySchemes"
 	if schemes == nil {
 		schemes, pointer = p.root.getMember("securityDefinitions"), "/securityDefinitions"
 	}
-	if len(schemes.all()) == 0 {
+	if len(schemes.allMembers()) == 0 {
 		return
 	}
 	p.setPlace(schemes, pointer)
 	p.w.Heading(2, "Authentication", "")
-	for _, m := range schemes.all() {
-		s := p.follow(m.value)
+	for _, m := range schemes.allMembers() {
+		s := p.followReferences(m.value)
 		p.setPlace(m.value, memberPointer(pointer, m.name))
 		p.w.Definition(build.CodeInline(m.name))
 		kind := s.textMember("type")
@@ -113,12 +113,12 @@ func (p *page) security() {
 
 // writeFlows writes the scopes of OAuth 2.
 func (p *page) writeFlows(scheme *value) {
-	scopes := scheme.getMember("scopes").all()
-	for _, f := range scheme.getMember("flows").all() {
+	scopes := scheme.getMember("scopes").allMembers()
+	for _, f := range scheme.getMember("flows").allMembers() {
 		if u := f.value.textMember("tokenUrl"); u != "" {
 			p.w.Paragraph(build.TextInline(f.name) + ": token URL " + build.CodeInline(u))
 		}
-		for _, s := range f.value.getMember("scopes").all() {
+		for _, s := range f.value.getMember("scopes").allMembers() {
 			if !slices.ContainsFunc(scopes, func(m member) bool { return m.name == s.name }) && len(scopes) < 500 {
 				scopes = append(scopes[:len(scopes):len(scopes)], s)
 			}
@@ -136,10 +136,10 @@ func (p *page) writeFlows(scheme *value) {
 func (p *page) operations(key string) {
 	var order []string
 	byTag := map[string][]operation{}
-	for _, m := range p.follow(p.root.getMember(key)).all() {
-		item := p.follow(m.value)
-		for _, o := range item.all() {
-			method, op := o.name, p.follow(o.value)
+	for _, m := range p.followReferences(p.root.getMember(key)).allMembers() {
+		item := p.followReferences(m.value)
+		for _, o := range item.allMembers() {
+			method, op := o.name, p.followReferences(o.value)
 			if !slices.Contains(methods, method) || !op.isObject() {
 				continue
 			}
@@ -156,8 +156,8 @@ func (p *page) operations(key string) {
 	}
 	listed := map[string]*value{}
 	var first []string
-	for _, t := range p.follow(p.root.getMember("tags")).listItems() {
-		t = p.follow(t)
+	for _, t := range p.followReferences(p.root.getMember("tags")).listItems() {
+		t = p.followReferences(t)
 		name := t.textMember("name")
 		if listed[name] == nil && name != "" {
 			listed[name] = t
@@ -219,8 +219,8 @@ func (p *page) operation(op operation, level int) {
 	}
 	body := p.parameters(op)
 	p.writeBody(v, body, op.pointer)
-	p.responses(p.follow(v.getMember("responses")), op.pointer+"/responses")
-	p.required(v)
+	p.responses(p.followReferences(v.getMember("responses")), op.pointer+"/responses")
+	p.writeRequiredSecurity(v)
 }
 
 // parameters writes an operation's parameters as a table. It gives the one that is the
@@ -231,7 +231,7 @@ func (p *page) parameters(op operation) (body *value) {
 	seen := map[string]bool{}
 	add := func(list *value, pointer string) {
 		for i, item := range list.listItems() {
-			v := p.follow(item)
+			v := p.followReferences(item)
 			name, in := v.textMember("name"), v.textMember("in")
 			if key := in + " " + name; name == "" || seen[key] {
 				continue
@@ -246,16 +246,16 @@ func (p *page) parameters(op operation) (body *value) {
 			if schema == nil {
 				schema = v // Swagger 2
 			}
-			text := p.describe(v, schema)
+			text := p.descriptionOf(v, schema)
 			if v.getMember("deprecated").isTrue() {
 				text = joinTexts(text, "Deprecated.")
 			}
-			rows = append(rows, []string{build.CodeInline(name), in, p.typeOf(schema, 0), yesOrEmpty(v.getMember("required")), text})
+			rows = append(rows, []string{build.CodeInline(name), in, p.typeAsInline(schema, 0), yesOrEmpty(v.getMember("required")), text})
 			places = append(places, p.placeOf(item, pointer+"/"+strconv.Itoa(i)))
 		}
 	}
-	add(p.follow(op.value.getMember("parameters")), op.pointer+"/parameters")
-	add(p.follow(op.shared), op.pointer)
+	add(p.followReferences(op.value.getMember("parameters")), op.pointer+"/parameters")
+	add(p.followReferences(op.shared), op.pointer)
 	if len(rows) > 0 {
 		p.w.Paragraph(build.Strong("Parameters"))
 		p.w.WriteTable([]string{"Name", "In", "Type", "Required", "Description"}, rows, places...)
@@ -265,7 +265,7 @@ func (p *page) parameters(op operation) (body *value) {
 
 // writeBody writes what an operation is sent.
 func (p *page) writeBody(v, swagger *value, pointer string) {
-	request := p.follow(v.getMember("requestBody"))
+	request := p.followReferences(v.getMember("requestBody"))
 	at := v.getMember("requestBody")
 	if swagger != nil {
 		request, at = swagger, swagger
@@ -281,10 +281,10 @@ func (p *page) writeBody(v, swagger *value, pointer string) {
 	schema := request.getMember("schema") // Swagger 2
 	var kinds []string
 	var media *value
-	for _, m := range request.getMember("content").all() {
+	for _, m := range request.getMember("content").allMembers() {
 		kinds = append(kinds, build.CodeInline(m.name))
 		if media == nil || strings.Contains(m.name, "json") && media.getMember("schema") == nil {
-			media = p.follow(m.value)
+			media = p.followReferences(m.value)
 		}
 	}
 	if schema == nil {
@@ -293,34 +293,35 @@ func (p *page) writeBody(v, swagger *value, pointer string) {
 	if len(kinds) > 0 {
 		line += " (" + strings.Join(kinds[:min(len(kinds), 8)], ", ") + ")"
 	}
-	if t := p.typeOf(schema, 0); t != "" {
+	if t := p.typeAsInline(schema, 0); t != "" {
 		line += ": " + t
 	}
 	p.w.Paragraph(line)
 	p.writeProse(request.getMember("description"), 6, "")
-	if p.schemas[p.follow(schema)] == "" {
+	if p.schemas[p.followReferences(schema)] == "" {
 		p.properties(schema, pointer)
 	}
-	p.example(media)
+	p.writeExample(media)
 }
 
 // responses writes what an operation answers.
 func (p *page) responses(v *value, pointer string) {
 	var rows [][]string
 	var places []doc.Location
-	for _, m := range v.all() {
-		r := p.follow(m.value)
+	for _, m := range v.allMembers() {
+		r := p.followReferences(m.value)
 		var content []string
 		if s := r.getMember("schema"); s != nil { // Swagger 2
-			content = append(content, p.typeOf(s, 0))
+			content = append(content, p.typeAsInline(s, 0))
 		}
-		for _, c := range r.getMember("content").all() {
-			content = append(content, joinTexts(build.CodeInline(c.name), p.typeOf(p.follow(c.value).getMember("schema"), 0)))
+		for _, c := range r.getMember("content").allMembers() {
+			content = append(content, joinTexts(build.CodeInline(c.name),
+				p.typeAsInline(p.followReferences(c.value).getMember("schema"), 0)))
 		}
 		text := tableCell(r.textMember("description"))
-		for _, h := range r.getMember("headers").all() {
+		for _, h := range r.getMember("headers").allMembers() {
 			text = joinTexts(text, build.Break+"Header "+build.CodeInline(h.name)+": "+
-				tableCell(p.follow(h.value).textMember("description")))
+				tableCell(p.followReferences(h.value).textMember("description")))
 		}
 		rows = append(rows, []string{build.CodeInline(m.name), text, strings.Join(content[:min(len(content), 8)], build.Break)})
 		places = append(places, p.placeOf(m.value, memberPointer(pointer, m.name)))
@@ -330,24 +331,24 @@ func (p *page) responses(v *value, pointer string) {
 	}
 	p.w.Paragraph(build.Strong("Responses"))
 	p.w.WriteTable([]string{"Status", "Description", "Content"}, rows, places...)
-	for _, m := range v.all() {
-		r := p.follow(m.value)
-		for _, c := range r.getMember("content").all() {
-			media := p.follow(c.value)
+	for _, m := range v.allMembers() {
+		r := p.followReferences(m.value)
+		for _, c := range r.getMember("content").allMembers() {
+			media := p.followReferences(c.value)
 			s := media.getMember("schema")
-			if s != nil && p.schemas[p.follow(s)] == "" && p.follow(s).getMember("properties").isObject() {
+			if s != nil && p.schemas[p.followReferences(s)] == "" && p.followReferences(s).getMember("properties").isObject() {
 				p.setPlace(m.value, memberPointer(pointer, m.name))
 				p.w.Paragraph("Content of " + build.CodeInline(m.name) + ":")
 				p.properties(s, memberPointer(pointer, m.name))
 			}
-			p.example(media)
+			p.writeExample(media)
 			break
 		}
 	}
 }
 
-// required writes the authentication that an operation requires.
-func (p *page) required(v *value) {
+// writeRequiredSecurity writes the authentication that an operation requires.
+func (p *page) writeRequiredSecurity(v *value) {
 	security := v.getMember("security")
 	if security == nil {
 		return
@@ -355,7 +356,7 @@ func (p *page) required(v *value) {
 	var ways []string
 	for _, s := range security.listItems() {
 		var all []string
-		for _, m := range s.all() {
+		for _, m := range s.allMembers() {
 			one := build.CodeInline(m.name)
 			var scopes []string
 			for _, scope := range m.value.listItems() {
@@ -381,13 +382,13 @@ func (p *page) required(v *value) {
 // namedSchemas are the schemas that have a section of their own.
 func (p *page) namedSchemas() map[*value]string {
 	names := map[*value]string{}
-	for _, of := range [...]*value{p.component("schemas"), p.follow(p.root.getMember("definitions")), p.root.getMember("$defs")} {
-		for _, m := range of.all() {
+	for _, of := range [...]*value{p.component("schemas"), p.followReferences(p.root.getMember("definitions")), p.root.getMember("$defs")} {
+		for _, m := range of.allMembers() {
 			if names[m.value] == "" {
 				names[m.value] = m.name
 			}
 			if ref := m.value.textMember("$ref"); ref != "" && ref[0] != '#' { // another file has it
-				if to := p.follow(m.value); names[to] == "" {
+				if to := p.followReferences(m.value); names[to] == "" {
 					names[to] = m.name
 				}
 			}
@@ -400,21 +401,21 @@ func (p *page) namedSchemas() map[*value]string {
 func (p *page) components() {
 	schemas, pointer := p.component("schemas"), "/components/schemas"
 	if schemas == nil {
-		schemas, pointer = p.follow(p.root.getMember("definitions")), "/definitions"
+		schemas, pointer = p.followReferences(p.root.getMember("definitions")), "/definitions"
 	}
-	if len(schemas.all()) == 0 && len(p.others.schemas) == 0 {
+	if len(schemas.allMembers()) == 0 && len(p.others.schemas) == 0 {
 		return
 	}
 	p.setPlace(schemas, pointer)
 	p.w.Heading(2, "Schemas", "")
-	for _, m := range schemas.all() {
+	for _, m := range schemas.allMembers() {
 		if !p.isAlive() {
 			return
 		}
 		at := memberPointer(pointer, m.name)
 		p.w.At(p.placeOf(&value{line: m.line}, at))
 		p.w.Heading(3, build.TextInline(m.name), anchorOf(m.name))
-		p.schema(m.value, 3, at)
+		p.writeSchema(m.value, 3, at)
 	}
 	p.otherSchemas()
 }

@@ -13,7 +13,7 @@ import (
 // writeProse writes a description, which is Markdown, or HTML in some documents. Its headings
 // stand below the one of level.
 func (p *page) writeProse(v *value, level int, pointer string) {
-	v = p.follow(v)
+	v = p.followReferences(v)
 	text := v.textValue()
 	if text == "" {
 		return
@@ -74,15 +74,15 @@ func (m description) writeLines(lines []string, quotes int) {
 			i = m.writeList(lines, i)
 		default:
 			start := i
-			for i++; i < len(lines) && !begins(lines[i]); i++ {
+			for i++; i < len(lines) && !endsParagraph(lines[i]); i++ {
 			}
 			m.w.Paragraph(strings.Join(lines[start:i], "\n"))
 		}
 	}
 }
 
-// begins reports whether a line ends the paragraph before it.
-func begins(line string) bool {
+// endsParagraph reports whether a line ends the paragraph before it.
+func endsParagraph(line string) bool {
 	line = strings.TrimSpace(line)
 	return line == "" || line[0] == '>' || line[0] == '|' || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") ||
 		headingLevel(line) > 0 || itemMark(line) > 0
@@ -175,7 +175,7 @@ func (m description) writeList(lines []string, i int) int {
 				in = append(in, "")
 				continue
 			}
-			if indentOf(l) <= indent && (begins(l) || in[len(in)-1] == "") {
+			if indentOf(l) <= indent && (endsParagraph(l) || in[len(in)-1] == "") {
 				break
 			}
 			in = append(in, strings.TrimPrefix(l, strings.Repeat(" ", min(indentOf(l), indent+mark))))

@@ -32,15 +32,15 @@ func isSchema(v *value) bool {
 			v.getMember("$defs").isObject())
 }
 
-// follow returns the target of a reference, through others too; v itself if it is not a
+// followReferences returns the target of a reference, through others too; v itself if it is not a
 // reference, or one that leads nowhere.
-func (p *page) follow(v *value) *value {
+func (p *page) followReferences(v *value) *value {
 	for range maxFollow {
 		ref := v.textMember("$ref")
 		if ref == "" {
 			return v
 		}
-		to := p.pointed(ref, v)
+		to := p.valueAtReference(ref, v)
 		if to == nil || to == v {
 			return v
 		}
@@ -49,9 +49,9 @@ func (p *page) follow(v *value) *value {
 	return v
 }
 
-// pointed is the value that a reference leads to: "#/components/schemas/Pet" in the
+// valueAtReference is the value that a reference leads to: "#/components/schemas/Pet" in the
 // document, "pets.yml#/Pet" in another file of the doc set.
-func (p *page) pointed(ref string, from *value) *value {
+func (p *page) valueAtReference(ref string, from *value) *value {
 	if pointer, ok := strings.CutPrefix(ref, "#"); ok {
 		return valueAt(p.root, pointer)
 	}
@@ -75,19 +75,19 @@ func valueAt(v *value, pointer string) *value {
 	return v
 }
 
-// typeOf is the type of a schema as an inline: with the names of other schemas as links.
-func (p *page) typeOf(v *value, depth int) string {
+// typeAsInline is the type of a schema as an inline: with the names of other schemas as links.
+func (p *page) typeAsInline(v *value, depth int) string {
 	if !v.isObject() || depth > maxType || !p.spendSteps(1) {
 		return ""
 	}
 	if ref := v.textMember("$ref"); ref != "" {
-		to := p.follow(v)
+		to := p.followReferences(v)
 		p.nameOther(ref, to)
 		if name := p.schemas[to]; name != "" {
 			return build.LinkInline(build.TextInline(name), "#"+anchorOf(name))
 		}
 		if to != v && depth < maxType {
-			return p.typeOf(to, depth+1)
+			return p.typeAsInline(to, depth+1)
 		}
 		name := path.Base(ref) // "Lamp" of "#/definitions/Lamp" and of "models/Lamp.yml"
 		return build.TextInline(strings.TrimSuffix(name, path.Ext(name)))
@@ -98,7 +98,7 @@ func (p *page) typeOf(v *value, depth int) string {
 	for _, way := range [...][2]string{{"oneOf", " or "}, {"anyOf", " or "}, {"allOf", " and "}} {
 		var parts []string
 		for _, s := range v.getMember(way[0]).listItems() {
-			if t := p.typeOf(s, depth+1); t != "" && len(parts) < 12 {
+			if t := p.typeAsInline(s, depth+1); t != "" && len(parts) < 12 {
 				parts = append(parts, t)
 			}
 		}
@@ -116,12 +116,12 @@ func (p *page) typeOf(v *value, depth int) string {
 	}
 	switch {
 	case kind == "array" || kind == "" && v.getMember("items") != nil:
-		if of := p.typeOf(v.getMember("items"), depth+1); of != "" {
+		if of := p.typeAsInline(v.getMember("items"), depth+1); of != "" {
 			return "array of " + of
 		}
 		return "array"
 	case v.getMember("additionalProperties").isObject() && v.getMember("properties") == nil:
-		if of := p.typeOf(v.getMember("additionalProperties"), depth+1); of != "" {
+		if of := p.typeAsInline(v.getMember("additionalProperties"), depth+1); of != "" {
 			return "map of " + of
 		}
 	case kind == "" && v.getMember("properties") != nil:
@@ -138,29 +138,29 @@ func (p *page) typeOf(v *value, depth int) string {
 	return build.TextInline(kind)
 }
 
-// describe is what a property, or a parameter with its schema, is: its description and
+// descriptionOf is what a property, or a parameter with its schema, is: its description and
 // the bounds of its values, in one line.
-func (p *page) describe(v, schema *value) string {
+func (p *page) descriptionOf(v, schema *value) string {
 	text := tableCell(v.textMember("description"))
 	if schema != v && text == "" {
 		text = tableCell(schema.textMember("description"))
 	}
-	schema = p.follow(schema)
+	schema = p.followReferences(schema)
 	if text == "" {
 		text = tableCell(firstGiven(schema.textMember("description"), schema.textMember("title")))
 	}
-	return joinTexts(text, p.bounds(schema))
+	return joinTexts(text, p.boundsOfSchema(schema))
 }
 
-// bounds are the default and what limits the values of a schema.
-func (p *page) bounds(v *value) string {
+// boundsOfSchema are the default and what limits the values of a schema.
+func (p *page) boundsOfSchema(v *value) string {
 	var all []string
 	if d := v.getMember("default"); d != nil {
 		all = append(all, "Default: "+build.CodeInline(shortJSON(d))+".")
 	}
 	values := v.getMember("enum")
 	if values == nil {
-		values = p.follow(v.getMember("items")).getMember("enum")
+		values = p.followReferences(v.getMember("items")).getMember("enum")
 	}
 	var names []string
 	for _, e := range values.listItems() {
@@ -199,7 +199,7 @@ func (p *page) bounds(v *value) string {
 // shortJSON is a value as a line of JSON, cut where it is long.
 func shortJSON(v *value) string {
 	var b strings.Builder
-	render(&b, v, "", 200)
+	renderAsJSON(&b, v, "", 200)
 	s := spacing.Single(b.String())
 	if v != nil && v.kind == text && v.text != "" {
 		s = v.text
@@ -208,22 +208,22 @@ func shortJSON(v *value) string {
 	return s
 }
 
-// schema writes what a schema says, below its heading.
-func (p *page) schema(v *value, level int, pointer string) {
+// writeSchema writes what a schema says, below its heading.
+func (p *page) writeSchema(v *value, level int, pointer string) {
 	p.setPlace(v, pointer)
 	if ref := v.textMember("$ref"); ref != "" && ref[0] != '#' { // the schema stands in another file
-		v = p.follow(v)
+		v = p.followReferences(v)
 	}
 	p.writeProse(v.getMember("description"), level, pointer+"/description")
 	line := ""
-	if t := p.typeOf(v, 0); t != "" && !(t == "object" && v.getMember("properties") != nil) {
+	if t := p.typeAsInline(v, 0); t != "" && !(t == "object" && v.getMember("properties") != nil) {
 		line = build.Strong("Type:") + " " + t
 	}
-	if line = joinTexts(line, p.bounds(v)); line != "" {
+	if line = joinTexts(line, p.boundsOfSchema(v)); line != "" {
 		p.w.Paragraph(line)
 	}
 	p.properties(v, pointer)
-	p.example(v)
+	p.writeExample(v)
 }
 
 // property is a property of a schema, or one of an object in it.
@@ -235,11 +235,11 @@ type property struct {
 	pointer  string
 }
 
-// collect gathers the properties of a schema with those of schemas that it is made of,
+// collectProperties gathers the properties of a schema with those of schemas that it is made of,
 // and of objects without a name in it. open are the schemas on the way, since schemas
 // may have themselves as a part; needed are the names that a schema asks of its parts.
-func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool, open []*value, out []property) []property {
-	schema := p.follow(v)
+func (p *page) collectProperties(v *value, prefix, pointer string, needed map[string]bool, open []*value, out []property) []property {
+	schema := p.followReferences(v)
 	for _, o := range open {
 		if o == schema {
 			return out
@@ -257,27 +257,27 @@ func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool,
 		required[r.textValue()] = true
 	}
 	for _, part := range schema.getMember("allOf").listItems() {
-		out = p.collect(part, prefix, pointer, required, open, out)
+		out = p.collectProperties(part, prefix, pointer, required, open, out)
 	}
-	for _, m := range schema.getMember("properties").all() {
+	for _, m := range schema.getMember("properties").allMembers() {
 		if len(out) >= maxRows {
 			return out
 		}
 		at := memberPointer(pointer+"/properties", m.name)
 		name := prefix + m.name
 		out = append(out, property{name, m.value, required[m.name], m.line, at})
-		inner := p.follow(m.value)
+		inner := p.followReferences(m.value)
 		p.nameOther(m.value.textMember("$ref"), inner)
 		suffix := "."
 		if items := inner.getMember("items"); items != nil {
-			inner, suffix = p.follow(items), "[]."
+			inner, suffix = p.followReferences(items), "[]."
 			p.nameOther(items.textMember("$ref"), inner)
 			if m.value.getMember("items").textMember("$ref") != "" && p.schemas[inner] != "" {
 				continue
 			}
 		}
 		if p.schemas[inner] == "" && inner.getMember("properties").isObject() {
-			out = p.collect(inner, name+suffix, at, nil, open, out)
+			out = p.collectProperties(inner, name+suffix, at, nil, open, out)
 		}
 	}
 	return out
@@ -285,13 +285,13 @@ func (p *page) collect(v *value, prefix, pointer string, needed map[string]bool,
 
 // properties writes the properties of a schema as a table.
 func (p *page) properties(v *value, pointer string) {
-	if schema := p.follow(v); schema.getMember("items") != nil && schema.getMember("properties") == nil {
+	if schema := p.followReferences(v); schema.getMember("items") != nil && schema.getMember("properties") == nil {
 		v = schema.getMember("items")
-		if p.schemas[p.follow(v)] != "" {
+		if p.schemas[p.followReferences(v)] != "" {
 			return
 		}
 	}
-	all := p.collect(v, "", pointer, nil, nil, nil)
+	all := p.collectProperties(v, "", pointer, nil, nil, nil)
 	if len(all) == 0 {
 		return
 	}
@@ -302,7 +302,7 @@ func (p *page) properties(v *value, pointer string) {
 		if x.required {
 			need = "yes"
 		}
-		rows = append(rows, []string{build.CodeInline(x.path), p.typeOf(x.value, 0), need, p.describe(x.value, x.value)})
+		rows = append(rows, []string{build.CodeInline(x.path), p.typeAsInline(x.value, 0), need, p.descriptionOf(x.value, x.value)})
 		places = append(places, p.placeOf(&value{line: x.line}, x.pointer))
 	}
 	p.w.WriteTable([]string{"Property", "Type", "Required", "Description"}, rows, places...)
@@ -311,21 +311,21 @@ func (p *page) properties(v *value, pointer string) {
 	}
 }
 
-// example writes an example of a schema or a content.
-func (p *page) example(v *value) {
-	e := p.follow(v.getMember("example"))
+// writeExample writes an example of a schema or a content.
+func (p *page) writeExample(v *value) {
+	e := p.followReferences(v.getMember("example"))
 	if e == nil {
 		if all := v.getMember("examples"); all != nil && len(all.items) > 0 {
 			e = all.items[0]
-		} else if m := all.all(); len(m) > 0 {
-			e = p.follow(p.follow(m[0].value).getMember("value"))
+		} else if m := all.allMembers(); len(m) > 0 {
+			e = p.followReferences(p.followReferences(m[0].value).getMember("value"))
 		}
 	}
 	if e == nil || e.kind != object && e.kind != list {
 		return
 	}
 	var b strings.Builder
-	render(&b, e, "", 64<<10)
+	renderAsJSON(&b, e, "", 64<<10)
 	lines := strings.Split(b.String(), "\n")
 	if len(lines) > maxExample {
 		lines = append(lines[:maxExample], "…")
@@ -345,23 +345,23 @@ func (p *page) jsonSchema() {
 	p.w.Heading(1, build.TextInline(title), "")
 	p.schemas = p.namedSchemas()
 	p.writeProse(v.getMember("description"), 1, "/description")
-	p.settings(v, "", "", 2, nil)
-	p.example(v)
+	p.writeSettings(v, "", "", 2, nil)
+	p.writeExample(v)
 	for _, key := range [...]string{"definitions", "$defs"} {
 		all := v.getMember(key)
-		if len(all.all()) == 0 {
+		if len(all.allMembers()) == 0 {
 			continue
 		}
 		p.setPlace(all, "/"+key)
 		p.w.Heading(2, "Definitions", "")
-		for _, m := range all.all() {
+		for _, m := range all.allMembers() {
 			if !p.isAlive() {
 				return
 			}
 			at := memberPointer("/"+key, m.name)
 			p.w.At(p.placeOf(&value{line: m.line}, at))
 			p.w.Heading(3, build.TextInline(m.name), anchorOf(m.name))
-			p.schema(m.value, 3, at)
+			p.writeSchema(m.value, 3, at)
 		}
 	}
 	if len(p.others.schemas) > 0 {
@@ -370,9 +370,9 @@ func (p *page) jsonSchema() {
 	}
 }
 
-// settings writes the properties of a schema as sections, those of objects in it below
+// writeSettings writes the properties of a schema as sections, those of objects in it below
 // them.
-func (p *page) settings(v *value, prefix, pointer string, level int, open []*value) {
+func (p *page) writeSettings(v *value, prefix, pointer string, level int, open []*value) {
 	for _, o := range open {
 		if o == v {
 			return
@@ -387,24 +387,24 @@ func (p *page) settings(v *value, prefix, pointer string, level int, open []*val
 		required[r.textValue()] = true
 	}
 	for _, part := range v.getMember("allOf").listItems() {
-		p.settings(p.follow(part), prefix, pointer, level, open)
+		p.writeSettings(p.followReferences(part), prefix, pointer, level, open)
 	}
-	for _, m := range v.getMember("properties").all() {
+	for _, m := range v.getMember("properties").allMembers() {
 		if !p.isAlive() {
 			return
 		}
 		name, at := prefix+m.name, memberPointer(pointer+"/properties", m.name)
 		p.w.At(p.placeOf(&value{line: m.line}, at))
 		p.w.Heading(min(6, level), build.TextInline(name), name)
-		schema := p.follow(m.value)
+		schema := p.followReferences(m.value)
 		line := ""
-		if t := p.typeOf(m.value, 0); t != "" {
+		if t := p.typeAsInline(m.value, 0); t != "" {
 			line = build.Strong("Type:") + " " + t + "."
 		}
 		if required[m.name] {
 			line = joinTexts(line, "Required.")
 		}
-		if line = joinTexts(line, p.bounds(schema)); line != "" {
+		if line = joinTexts(line, p.boundsOfSchema(schema)); line != "" {
 			p.w.Paragraph(line)
 		}
 		for _, key := range [...]string{"markdownDescription", "description"} {
@@ -417,20 +417,20 @@ func (p *page) settings(v *value, prefix, pointer string, level int, open []*val
 				break
 			}
 		}
-		p.meanings(schema)
-		p.example(schema)
+		p.writeMeanings(schema)
+		p.writeExample(schema)
 		if p.schemas[schema] != "" {
 			continue
 		}
-		p.settings(schema, name+".", at, level+1, open)
-		if items := p.follow(schema.getMember("items")); items.getMember("properties").isObject() && p.schemas[items] == "" {
-			p.settings(items, name+"[].", at+"/items", level+1, open)
+		p.writeSettings(schema, name+".", at, level+1, open)
+		if items := p.followReferences(schema.getMember("items")); items.getMember("properties").isObject() && p.schemas[items] == "" {
+			p.writeSettings(items, name+"[].", at+"/items", level+1, open)
 		}
 	}
 }
 
-// meanings writes what the allowed values mean, where a schema says so.
-func (p *page) meanings(v *value) {
+// writeMeanings writes what the allowed values mean, where a schema says so.
+func (p *page) writeMeanings(v *value) {
 	texts := v.getMember("enumDescriptions")
 	if texts == nil {
 		texts = v.getMember("markdownEnumDescriptions")

@@ -27,12 +27,12 @@ func (p *page) structure() {
 		p.writeItems(p.root, "", "", 1)
 		return
 	}
-	p.members(p.root, "", "", 1)
+	p.writeMembers(p.root, "", "", 1)
 }
 
-// members writes the members of an object: those with a line of text first.
-func (p *page) members(v *value, name, pointer string, level int) {
-	for _, m := range v.all() {
+// writeMembers writes the members of an object: those with a line of text first.
+func (p *page) writeMembers(v *value, name, pointer string, level int) {
+	for _, m := range v.allMembers() {
 		if pointer == "" && (m.name == "title" || m.name == "description") && m.value.kind == text {
 			continue
 		}
@@ -44,7 +44,7 @@ func (p *page) members(v *value, name, pointer string, level int) {
 		p.w.Paragraph(build.CodeInline(m.name) + ": " + valueInline(m.value))
 		p.w.Close()
 	}
-	for _, m := range v.all() {
+	for _, m := range v.allMembers() {
 		if !p.isAlive() {
 			return
 		}
@@ -55,24 +55,24 @@ func (p *page) members(v *value, name, pointer string, level int) {
 		if name != "" {
 			path = name + "." + m.name
 		}
-		p.section(m.value, path, path, memberPointer(pointer, m.name), level+1)
+		p.writeSection(m.value, path, path, memberPointer(pointer, m.name), level+1)
 	}
 }
 
-// section writes an object or list below a heading; values deeper than the levels of
+// writeSection writes an object or list below a heading; values deeper than the levels of
 // headings as code. name is its path.
-func (p *page) section(v *value, heading, name, pointer string, level int) {
+func (p *page) writeSection(v *value, heading, name, pointer string, level int) {
 	p.setPlace(v, pointer)
 	p.w.Heading(min(6, level), build.TextInline(heading), "")
 	switch {
 	case level > 6:
 		var b strings.Builder
-		render(&b, v, "", 16<<10)
+		renderAsJSON(&b, v, "", 16<<10)
 		p.w.WriteCode("json", b.String())
 	case v.kind == list:
 		p.writeItems(v, name, pointer, level)
 	default:
-		p.members(v, name, pointer, level)
+		p.writeMembers(v, name, pointer, level)
 	}
 }
 
@@ -94,7 +94,7 @@ func (p *page) writeItems(v *value, name, pointer string, level int) {
 		at := pointer + "/" + strconv.Itoa(i)
 		if item.kind == object || item.kind == list {
 			path := name + "[" + strconv.Itoa(i) + "]"
-			p.section(item, objectTitle(item, path), path, at, level+1)
+			p.writeSection(item, objectTitle(item, path), path, at, level+1)
 			continue
 		}
 		p.setPlace(item, at)
@@ -128,7 +128,7 @@ func commonColumns(items []*value) []string {
 			return nil
 		}
 		for _, m := range item.members {
-			if m.value.kind == object || m.value.kind == list && !scalars(m.value) || len(m.value.text) > 500 {
+			if m.value.kind == object || m.value.kind == list && !isListOfScalars(m.value) || len(m.value.text) > 500 {
 				return nil
 			}
 			cells++
@@ -146,8 +146,8 @@ func commonColumns(items []*value) []string {
 	return columns
 }
 
-// scalars reports whether a list has a few values and no objects.
-func scalars(v *value) bool {
+// isListOfScalars reports whether a list has a few values and no objects.
+func isListOfScalars(v *value) bool {
 	for _, i := range v.items {
 		if i.kind == object || i.kind == list {
 			return false
@@ -193,8 +193,8 @@ func valueInline(v *value) string {
 	return build.CodeInline(firstGiven(v.text, "null"))
 }
 
-// render writes a value as JSON with two blanks a level, at most about most bytes.
-func render(b *strings.Builder, v *value, indent string, most int) {
+// renderAsJSON writes a value as JSON with two blanks a level, at most about most bytes.
+func renderAsJSON(b *strings.Builder, v *value, indent string, most int) {
 	if b.Len() > most {
 		return
 	}
@@ -215,18 +215,18 @@ func render(b *strings.Builder, v *value, indent string, most int) {
 				b.WriteString(",")
 			}
 			b.WriteString("\n" + deeper + strconv.Quote(m.name) + ": ")
-			render(b, m.value, deeper, most)
+			renderAsJSON(b, m.value, deeper, most)
 		}
 		b.WriteString("\n" + indent + "}")
 	case v.kind == object:
 		b.WriteString("{}")
-	case v.kind == list && len(v.items) > 0 && scalars(v):
+	case v.kind == list && len(v.items) > 0 && isListOfScalars(v):
 		b.WriteString("[")
 		for i, item := range v.items {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			render(b, item, indent, most)
+			renderAsJSON(b, item, indent, most)
 		}
 		b.WriteString("]")
 	case v.kind == list && len(v.items) > 0:
@@ -240,7 +240,7 @@ func render(b *strings.Builder, v *value, indent string, most int) {
 				b.WriteString(",")
 			}
 			b.WriteString("\n" + deeper)
-			render(b, item, deeper, most)
+			renderAsJSON(b, item, deeper, most)
 		}
 		b.WriteString("\n" + indent + "]")
 	case v.kind == list:

@@ -78,8 +78,8 @@ func (v *value) isTrue() bool { return v != nil && v.kind == boolean && v.text =
 
 func (v *value) isObject() bool { return v != nil && v.kind == object }
 
-// all are the members of an object, or none.
-func (v *value) all() []member {
+// allMembers are the members of an object, or none.
+func (v *value) allMembers() []member {
 	if v == nil {
 		return nil
 	}
@@ -208,7 +208,7 @@ func (r *reader) value(depth int) (*value, error) {
 		return v, r.skipValue()
 	case c == '{':
 		v.kind = object
-		return v, r.object(v, depth)
+		return v, r.readObject(v, depth)
 	case c == '[':
 		v.kind = list
 		return v, r.readList(v, depth)
@@ -234,7 +234,7 @@ func (r *reader) value(depth int) (*value, error) {
 	return v, nil
 }
 
-func (r *reader) object(v *value, depth int) error {
+func (r *reader) readObject(v *value, depth int) error {
 	r.at++
 	for {
 		if r.skipBlank(); r.at >= len(r.src) {
@@ -335,7 +335,7 @@ func (r *reader) readText() (string, error) {
 		case '\n':
 			return "", r.failRead("a text does not end on its line")
 		case '\\':
-			out = r.escape(out)
+			out = r.readEscape(out)
 		default:
 			out = append(out, c)
 			r.at++
@@ -344,8 +344,8 @@ func (r *reader) readText() (string, error) {
 	return "", r.failRead("a text does not end")
 }
 
-// escape reads what begins with a backslash.
-func (r *reader) escape(out []byte) []byte {
+// readEscape reads what begins with a backslash.
+func (r *reader) readEscape(out []byte) []byte {
 	r.at++
 	if r.at >= len(r.src) {
 		return out

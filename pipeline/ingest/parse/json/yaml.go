@@ -62,7 +62,7 @@ func (y *yamlReader) value(n *yaml.Node, depth int) (*value, error) {
 				return nil, err
 			}
 			if key.Tag == "!!merge" {
-				v.members = append(v.members, m.all()...) // those before it count
+				v.members = append(v.members, m.allMembers()...) // those before it count
 				continue
 			}
 			v.members = append(v.members, member{key.Value, key.Line, m})

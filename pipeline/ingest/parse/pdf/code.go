@@ -46,7 +46,7 @@ func (c *code) codeText() string {
 			}
 		}
 		if i > 0 {
-			if d := l.middle() - c.lines[i-1].middle(); d > 0.5*l.height() {
+			if d := l.boxMiddle() - c.lines[i-1].boxMiddle(); d > 0.5*l.boxHeight() {
 				pitch = min(pitch, d)
 			}
 		}
@@ -58,7 +58,7 @@ func (c *code) codeText() string {
 	}
 	var b strings.Builder
 	for i, l := range c.lines {
-		if i > 0 && l.middle()-c.lines[i-1].middle() > 1.6*pitch {
+		if i > 0 && l.boxMiddle()-c.lines[i-1].boxMiddle() > 1.6*pitch {
 			b.WriteByte('\n')
 		}
 		at := 0

@@ -11,15 +11,15 @@ type row struct {
 	segments []segment
 }
 
-// rowsOf makes rows of segments: those whose heights overlap by half stand in one. They
+// groupIntoRows makes rows of segments: those whose heights overlap by half stand in one. They
 // come from top to bottom, the segments of each from left to right.
-func rowsOf(segments []segment) []row {
+func groupIntoRows(segments []segment) []row {
 	sorted := slices.Clone(segments)
 	slices.SortStableFunc(sorted, func(a, b segment) int {
 		switch {
-		case a.middle() < b.middle():
+		case a.boxMiddle() < b.boxMiddle():
 			return -1
-		case a.middle() > b.middle():
+		case a.boxMiddle() > b.boxMiddle():
 			return 1
 		}
 		return 0
@@ -29,11 +29,11 @@ func rowsOf(segments []segment) []row {
 	for _, s := range sorted {
 		if n := len(rows); n > 0 {
 			overlap := min(s.y1, anchor.y1) - max(s.y0, anchor.y0)
-			low, high := min(s.height(), anchor.height()), max(s.height(), anchor.height())
+			low, high := min(s.boxHeight(), anchor.boxHeight()), max(s.boxHeight(), anchor.boxHeight())
 			if overlap >= 0.5*low && high <= 2.5*low {
 				rows[n-1].segments = append(rows[n-1].segments, s)
 				rows[n-1].box = rows[n-1].unionWith(s.box)
-				if s.height() > anchor.height() {
+				if s.boxHeight() > anchor.boxHeight() {
 					anchor = s.box
 				}
 				continue
@@ -56,11 +56,11 @@ func rowsOf(segments []segment) []row {
 	return rows
 }
 
-// regions are the parts of a page in reading order: a page without columns is one; of
+// regionsInOrder are the parts of a page in reading order: a page without columns is one; of
 // columns each is one, and what reaches over both ends them.
-func regions(segments []segment, depth int, usual float64) [][]segment {
+func regionsInOrder(segments []segment, depth int, usual float64) [][]segment {
 	if depth > 0 {
-		if x, ok := gutter(segments, usual); ok {
+		if x, ok := gutterBetweenColumns(segments, usual); ok {
 			return splitBands(segments, x, depth)
 		}
 	}
@@ -84,7 +84,7 @@ func splitBands(segments []segment, x float64, depth int) [][]segment {
 	columns := func() {
 		for _, side := range [][]segment{left, right} {
 			if len(side) > 0 {
-				out = append(out, regions(side, depth-1, 0)...)
+				out = append(out, regionsInOrder(side, depth-1, 0)...)
 			}
 		}
 		left, right = nil, nil
@@ -100,7 +100,7 @@ func splitBands(segments []segment, x float64, depth int) [][]segment {
 		case s.x0 < x-1 && s.x1 > x+1:
 			columns()
 			across = append(across, s)
-		case len(across) > 0 && s.middle() < across[len(across)-1].y1: // beside what reaches over
+		case len(across) > 0 && s.boxMiddle() < across[len(across)-1].y1: // beside what reaches over
 			across = append(across, s)
 		default:
 			full()
@@ -125,9 +125,9 @@ const (
 	leastLineWords   = 3.5
 )
 
-// gutter finds the gap between two columns of text. usual is where most pages of the file
+// gutterBetweenColumns finds the gap between two columns of text. usual is where most pages of the file
 // have one, 0 for nowhere: there text on one side is enough, next to a figure or code.
-func gutter(segments []segment, usual float64) (float64, bool) {
+func gutterBetweenColumns(segments []segment, usual float64) (float64, bool) {
 	if len(segments) < 2*leastColumnLines {
 		return 0, false
 	}

@@ -18,8 +18,8 @@ const (
 
 var digits = pattern.Lazy(`[0-9]+`)
 
-// edges are the rows at the top and the bottom of a page, from the edge inwards.
-func edges(rows []row, height float64) (top, bottom []int) {
+// edgeRowsOfPage are the rows at the top and the bottom of a page, from the edge inwards.
+func edgeRowsOfPage(rows []row, height float64) (top, bottom []int) {
 	for i := 0; i < len(rows) && len(top) < edgeRows && rows[i].y1 < edgeShare*height; i++ {
 		top = append(top, i)
 	}
@@ -52,7 +52,7 @@ func rowText(r row) string {
 	for _, s := range r.segments {
 		words = append(words, s.words...)
 	}
-	return textOf(words)
+	return textOfWords(words)
 }
 
 // edgeKeys are the key of a row and those of its segments that say more than a number.
@@ -60,7 +60,7 @@ func edgeKeys(r row, end string) []string {
 	keys := []string{edgeKey(r, end)}
 	if len(r.segments) > 1 {
 		for _, s := range r.segments {
-			if hasLetters(textOf(s.words), 6) {
+			if hasLetters(textOfWords(s.words), 6) {
 				keys = append(keys, edgeKey(row{s.box, []segment{s}}, end))
 			}
 		}
@@ -68,9 +68,9 @@ func edgeKeys(r row, end string) []string {
 	return keys
 }
 
-// printed are the numbers at the ends of the outermost rows, of which one may be the
+// printedPageNumbers are the numbers at the ends of the outermost rows, of which one may be the
 // page's as it is printed.
-func printed(rows []row, top, bottom []int) []int {
+func printedPageNumbers(rows []row, top, bottom []int) []int {
 	var out []int
 	for _, list := range [][]int{top, bottom} {
 		if len(list) > 0 {
@@ -96,10 +96,10 @@ func endNumbers(r row) []int {
 func (l *layout) findRepeated() {
 	l.repeated, l.exactly, l.offsets = map[string]int{}, map[string]int{}, map[int]int{}
 	for _, p := range l.pages {
-		rows := rowsOf(p.segments)
-		top, bottom := edges(rows, p.height)
+		rows := groupIntoRows(p.segments)
+		top, bottom := edgeRowsOfPage(rows, p.height)
 		seen := map[string]bool{}
-		for _, n := range printed(rows, top, bottom) {
+		for _, n := range printedPageNumbers(rows, top, bottom) {
 			l.offsets[n-p.number]++
 		}
 		for end, list := range map[string][]int{"top ": top, "bottom ": bottom} {
@@ -118,8 +118,8 @@ func (l *layout) findRepeated() {
 
 // innerSegments is a page without headers, footers and page numbers.
 func (l *layout) innerSegments(p *page) []segment {
-	rows := rowsOf(p.segments)
-	top, bottom := edges(rows, p.height)
+	rows := groupIntoRows(p.segments)
+	top, bottom := edgeRowsOfPage(rows, p.height)
 	drop := map[int]bool{}
 	for end, list := range map[string][]int{"top ": top, "bottom ": bottom} {
 		for k, i := range list {

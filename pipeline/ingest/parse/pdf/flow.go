@@ -61,7 +61,7 @@ func (f *flow) writeElements(elements []element) {
 			}
 			i += e.line.joined
 			f.w.At(doc.Location{Page: e.line.page})
-			f.w.Heading(e.line.heading, build.TextInline(textOf(words)), "")
+			f.w.Heading(e.line.heading, build.TextInline(textOfWords(words)), "")
 		default:
 			f.addLine(e.line)
 		}
@@ -100,34 +100,35 @@ func (f *flow) addLine(l *line) {
 		}
 		f.turnPage(l.page)
 	}
-	if f.begins(l) {
+	if f.beginListItem(l) {
 		return
 	}
 	if n := len(f.para); n > 0 {
-		if !f.goesOn(f.para[n-1], l) {
+		if !f.continuesParagraph(f.para[n-1], l) {
 			f.flush()
 		}
 	}
-	if len(f.para) == 0 && len(f.items) > 0 && !f.inItem(l) {
+	if len(f.para) == 0 && len(f.items) > 0 && !f.continuesItem(l) {
 		f.closeItems(0)
 	}
 	f.para = append(f.para, l)
 }
 
-// begins begins an item of a list, where the line is one.
-func (f *flow) begins(l *line) bool {
+// beginListItem begins an item of a list, where the line is one.
+func (f *flow) beginListItem(l *line) bool {
 	kind, number := l.itemLabel()
 	if kind == "" {
 		return false
 	}
-	if n := len(f.para); kind == "letter" && n > 0 && f.goesOn(f.para[n-1], l) && !endsSentence(f.para[n-1].lineText()) {
+	if n := len(f.para); kind == "letter" && n > 0 && f.continuesParagraph(f.para[n-1], l) && !endsSentence(f.para[n-1].lineText()) {
 		return false
 	}
-	for len(f.items) > 0 && (f.items[len(f.items)-1].labelOffset(l) > l.x0+0.7*l.height() || !areNear(f.items[len(f.items)-1].region, l)) {
+	for len(f.items) > 0 && (f.items[len(f.items)-1].labelOffset(l) > l.x0+0.7*l.boxHeight() ||
+		!areNear(f.items[len(f.items)-1].region, l)) {
 		f.closeItems(len(f.items) - 1)
 	}
 	n := len(f.items)
-	sibling := n > 0 && f.items[n-1].labelOffset(l) > l.x0-0.7*l.height()
+	sibling := n > 0 && f.items[n-1].labelOffset(l) > l.x0-0.7*l.boxHeight()
 	if kind == "number" && number != 1 && (!sibling || number != f.items[n-1].number+1) {
 		return false // a line that happens to begin with a number
 	}
@@ -154,15 +155,15 @@ func (f *flow) begins(l *line) bool {
 // same place, or on different pages.
 func areNear(a, b *line) bool { return a.page != b.page || a.left < b.right && b.left < a.right }
 
-// inItem reports whether a line that begins a paragraph is of the last item.
-func (f *flow) inItem(l *line) bool {
+// continuesItem reports whether a line that begins a paragraph is of the last item.
+func (f *flow) continuesItem(l *line) bool {
 	item := f.items[len(f.items)-1]
-	return !l.indented && l.x0 > item.text-0.6*l.height() && l.gap < 2*l.height() && l.page == item.region.page && !l.first &&
+	return !l.indented && l.x0 > item.text-0.6*l.boxHeight() && l.gap < 2*l.boxHeight() && l.page == item.region.page && !l.first &&
 		areNear(item.region, l)
 }
 
-// goesOn reports whether line b goes on with the paragraph that ends with line a.
-func (f *flow) goesOn(a, b *line) bool {
+// continuesParagraph reports whether line b goes on with the paragraph that ends with line a.
+func (f *flow) continuesParagraph(a, b *line) bool {
 	if a.style.bold != b.style.bold && a.style.size != b.style.size {
 		return false
 	}
@@ -171,19 +172,19 @@ func (f *flow) goesOn(a, b *line) bool {
 	}
 	text := a.lineText()
 	if b.first { // the next column or page
-		return !endsSentence(text) && beginsLow(b.lineText()) && b.x0 < b.left+2*b.height()
+		return !endsSentence(text) && beginsLow(b.lineText()) && b.x0 < b.left+2*b.boxHeight()
 	}
-	if b.middle()-a.middle() > 1.3*b.pitch && b.gap > 0.45*b.height() {
+	if b.boxMiddle()-a.boxMiddle() > 1.3*b.pitch && b.gap > 0.45*b.boxHeight() {
 		return false
 	}
 	if len(f.items) > 0 {
 		item := f.items[len(f.items)-1]
-		if b.x0 < item.text-0.6*b.height() && endsSentence(text) {
+		if b.x0 < item.text-0.6*b.boxHeight() && endsSentence(text) {
 			return false
 		}
-		return b.x0 > item.label-0.5*b.height()
+		return b.x0 > item.label-0.5*b.boxHeight()
 	}
-	if (b.indented || b.x0 > a.x0+0.8*b.height()) && a.x0 < b.left+0.4*b.height() &&
+	if (b.indented || b.x0 > a.x0+0.8*b.boxHeight()) && a.x0 < b.left+0.4*b.boxHeight() &&
 		(endsSentence(text) || a.x1 < b.right-0.1*(b.right-b.left)) {
 		return false // an indented first line
 	}
@@ -209,7 +210,7 @@ func (f *flow) flush() {
 			words = words[1:]
 		}
 		if divided = false; i+1 < len(f.para) {
-			if joined, ok := f.divided(words, f.para[i+1].words); ok {
+			if joined, ok := f.joinDividedWord(words, f.para[i+1].words); ok {
 				words = append(words[:len(words)-1:len(words)-1], joined)
 				divided = true
 			}
@@ -235,9 +236,9 @@ func (f *flow) flush() {
 	f.w.Paragraph(strings.Join(lines, "\n"))
 }
 
-// divided joins the last word of a line and the first of the next where a hyphen divides
+// joinDividedWord joins the last word of a line and the first of the next where a hyphen divides
 // them. The hyphen stays where the file has the word with it elsewhere.
-func (f *flow) divided(a, b []word) (word, bool) {
+func (f *flow) joinDividedWord(a, b []word) (word, bool) {
 	if len(a) == 0 || len(b) == 0 {
 		return word{}, false
 	}

@@ -62,20 +62,20 @@ func readLooks(r io.Reader) (looks, error) {
 				continue
 			}
 			_, text, _ := bytes.Cut(line, []byte(">"))
-			b := box{x0: number(line, "left") / zoom, y0: number(line, "top") / zoom}
-			b.x1, b.y1 = b.x0+number(line, "width")/zoom, b.y0+number(line, "height")/zoom
+			b := box{x0: numericAttribute(line, "left") / zoom, y0: numericAttribute(line, "top") / zoom}
+			b.x1, b.y1 = b.x0+numericAttribute(line, "width")/zoom, b.y0+numericAttribute(line, "height")/zoom
 			use := &f[0]
 			if isBold(text) {
 				use = &f[1]
 			}
 			l.runs[at] = append(l.runs[at], run{b, use})
 		case bytes.HasPrefix(line, []byte("<fontspec ")):
-			f := fontOf(attribute(line, "family"), number(line, "size"))
+			f := parseFontName(attribute(line, "family"), numericAttribute(line, "size"))
 			b := f
 			b.bold = true
 			fonts[attribute(line, "id")] = &[2]font{f, b}
 		case bytes.HasPrefix(line, []byte("<page ")):
-			at = int(number(line, "number"))
+			at = int(numericAttribute(line, "number"))
 		case bytes.HasPrefix(line, []byte("<outline>")):
 			depth++
 		case bytes.HasPrefix(line, []byte("</outline>")):
@@ -83,8 +83,8 @@ func readLooks(r io.Reader) (looks, error) {
 		case bytes.HasPrefix(line, []byte("<item")) && len(l.outline) < mostEntries:
 			_, text, _ := bytes.Cut(line, []byte(">"))
 			text, _, _ = bytes.Cut(text, []byte("</item>"))
-			title := spacing.Single(cleanWord(unescape(string(text))))
-			l.outline = append(l.outline, entry{title, int(number(line, "page")), min(mostDepth, max(1, depth))})
+			title := spacing.Single(cleanWord(unescapeEntities(string(text))))
+			l.outline = append(l.outline, entry{title, int(numericAttribute(line, "page")), min(mostDepth, max(1, depth))})
 		}
 	}
 	return l, s.Err()
@@ -115,8 +115,8 @@ func isBold(text []byte) bool {
 	return bold*10 > all*9
 }
 
-// fontOf reads the name of a font: "ABCDEF+NimbusMonL-Bold".
-func fontOf(family string, size float64) font {
+// parseFontName reads the name of a font: "ABCDEF+NimbusMonL-Bold".
+func parseFontName(family string, size float64) font {
 	f := font{size: math.Round(size) / zoom}
 	name := strings.ToLower(family)
 	if _, after, ok := strings.Cut(name, "+"); ok {
@@ -144,7 +144,7 @@ func (l looks) applyFonts(p *page) {
 	)
 	byLine := map[int][]run{}
 	for _, r := range l.runs[p.number] {
-		if k := int(math.Floor(r.middle() / cell)); len(byLine[k]) < mostOnLine {
+		if k := int(math.Floor(r.boxMiddle() / cell)); len(byLine[k]) < mostOnLine {
 			byLine[k] = append(byLine[k], r)
 		}
 	}
@@ -154,12 +154,12 @@ func (l looks) applyFonts(p *page) {
 	for i := range p.segments {
 		for j := range p.segments[i].words {
 			w := &p.segments[i].words[j]
-			k := int(math.Floor(w.middle() / cell))
+			k := int(math.Floor(w.boxMiddle() / cell))
 			best, distance := -1.0, math.MaxFloat64
 			for near := k - 1; near <= k+1; near++ {
 				for _, r := range byLine[near] {
-					off := math.Abs(r.middle() - w.middle())
-					if off > 0.6*max(r.height(), w.height()) || r.x0 > w.x0+1.5 {
+					off := math.Abs(r.boxMiddle() - w.boxMiddle())
+					if off > 0.6*max(r.boxHeight(), w.boxHeight()) || r.x0 > w.x0+1.5 {
 						continue
 					}
 					if r.x0 > best+1 || r.x0 > best-1 && off < distance {

@@ -17,10 +17,10 @@ const (
 	deepest          = 5
 )
 
-// headings marks the lines that are headings: those of the outline, and those that look
+// markHeadings marks the lines that are headings: those of the outline, and those that look
 // like it. missing are the lines of the outline that stand nowhere on their page, by
 // page.
-func (l *layout) headings(outline []entry, title string) (missing map[int][]entry) {
+func (l *layout) markHeadings(outline []entry, title string) (missing map[int][]entry) {
 	byPage := map[int][]int{} // indexes of elements that are lines
 	for i, e := range l.elements {
 		if e.line != nil {
@@ -54,7 +54,7 @@ func (l *layout) headings(outline []entry, title string) (missing map[int][]entr
 
 // markTitle makes a heading of level 1 of the title, where it stands on the first page.
 func (l *layout) markTitle(title string, on []int) {
-	want := same(title)
+	want := comparableText(title)
 	if want == "" {
 		return
 	}
@@ -75,7 +75,7 @@ func (l *layout) matches(on []int, want string) int {
 		if n >= mostHeadingLines || n > 0 && i != on[n-1]+1 || l.elements[i].line.heading > 0 {
 			return 0
 		}
-		got += same(l.elements[i].line.lineText())
+		got += comparableText(l.elements[i].line.lineText())
 		if got == want || strings.HasSuffix(got, want) && len(got)-len(want) <= 12 && n == 0 {
 			return n + 1
 		}
@@ -104,7 +104,7 @@ func (l *layout) markOutline(outline []entry, byPage map[int][]int) (missing map
 	}
 	from := map[int]int{} // of a page, where the next line is sought first
 	for _, e := range outline {
-		want := same(e.title)
+		want := comparableText(e.title)
 		if want == "" || e.page < 1 || e.depth+shift < 2 {
 			continue
 		}
@@ -145,7 +145,7 @@ func (l *layout) markAlike(level func(*line) int) {
 		if n == 0 {
 			continue
 		}
-		ln.heading = min(6, max(level(ln), depthOf(ln.words)+1))
+		ln.heading = min(6, max(level(ln), depthByNumber(ln.words)+1))
 		l.joinHeading(i, n)
 		i += n - 1
 	}
@@ -154,14 +154,14 @@ func (l *layout) markAlike(level func(*line) int) {
 // looksLikeOne counts the lines from element i on that look like one heading, or 0.
 func (l *layout) looksLikeOne(i int) int {
 	first := l.elements[i].line
-	if !l.stands(first) {
+	if !l.standsAsHeading(first) {
 		return 0
 	}
 	n, words := 1, len(first.words)
 	for i+n < len(l.elements) && l.elements[i+n].line != nil {
 		next := l.elements[i+n].line
-		if next.style != first.style || next.heading > 0 || next.page != first.page || next.first || next.gap > 0.9*next.height() ||
-			depthOf(next.words) > 0 {
+		if next.style != first.style || next.heading > 0 || next.page != first.page || next.first || next.gap > 0.9*next.boxHeight() ||
+			depthByNumber(next.words) > 0 {
 			break
 		}
 		n, words = n+1, words+len(next.words)
@@ -180,11 +180,12 @@ var caption = pattern.Lazy(`^(?i:figure|fig\.|table|listing|abbildung|abb\.|tabe
 // division is the heading of a part of a book.
 var division = pattern.Lazy(`^(?i:chapter|annex|appendix|part|kapitel|anhang|teil|chapitre|annexe|chương|phụ lục|phần) [0-9A-Z]{1,4}\b`)
 
-// stands reports whether a line stands as headings do: larger than the text, or bold and
+// standsAsHeading reports whether a line stands as headings do: larger than the text, or bold and
 // apart, with letters, and not next to other text.
-func (l *layout) stands(ln *line) bool {
+func (l *layout) standsAsHeading(ln *line) bool {
 	text := ln.lineText()
-	if !hasLetters(text, 3) || ln.mono || ln.segments > 2 || ln.segments == 2 && !isLabel(ln.words[0].text) && depthOf(ln.words) == 0 {
+	if !hasLetters(text, 3) || ln.mono || ln.segments > 2 || ln.segments == 2 && !isLabel(ln.words[0].text) &&
+		depthByNumber(ln.words) == 0 {
 		return false
 	}
 	if caption().MatchString(text) {
@@ -193,16 +194,16 @@ func (l *layout) stands(ln *line) bool {
 	if kind, _ := ln.itemLabel(); kind == "bullet" || kind == "letter" {
 		return false
 	}
-	if beginsLow(text) && depthOf(ln.words) == 0 {
+	if beginsLow(text) && depthByNumber(ln.words) == 0 {
 		return false
 	}
 	if ln.ocr {
-		return l.scanned && ln.style.size >= 1.3*l.body.size && len(ln.words) <= 12 && (ln.first || ln.gap > 0.35*ln.height())
+		return l.scanned && ln.style.size >= 1.3*l.body.size && len(ln.words) <= 12 && (ln.first || ln.gap > 0.35*ln.boxHeight())
 	}
 	if ln.style.size >= larger*l.body.size {
 		return true
 	}
-	apart := ln.first || ln.gap > 0.35*ln.height() || ln.middle() == 0
+	apart := ln.first || ln.gap > 0.35*ln.boxHeight() || ln.boxMiddle() == 0
 	return ln.style.bold && !l.body.bold && ln.style.size >= 0.95*l.body.size && apart
 }
 
@@ -221,7 +222,7 @@ func (l *layout) markByStyle() {
 			continue
 		}
 		count[e.line.style]++
-		if d := depthOf(e.line.words); d > 0 {
+		if d := depthByNumber(e.line.words); d > 0 {
 			if numbered[e.line.style] == nil {
 				numbered[e.line.style] = map[int]int{}
 			}
@@ -253,7 +254,7 @@ func (l *layout) markByStyle() {
 		}
 	}
 	l.markAlike(func(ln *line) int {
-		if d := depthOf(ln.words); d > 0 {
+		if d := depthByNumber(ln.words); d > 0 {
 			return min(deepest, d+1)
 		}
 		if division().MatchString(ln.lineText()) {
@@ -263,8 +264,8 @@ func (l *layout) markByStyle() {
 	})
 }
 
-// largest is the largest text of the first two pages that may be its title, or "".
-func (l *layout) largest() string {
+// largestTitleText is the largest text of the first two pages that may be its title, or "".
+func (l *layout) largestTitleText() string {
 	best, text := 0.0, ""
 	for i := 0; i < len(l.elements); i++ {
 		ln := l.elements[i].line

@@ -36,13 +36,13 @@ func (l *layout) runLayout() {
 		}
 	}
 	l.scanned = 2*ocr > len(l.pages)
-	l.measure()
+	l.measureBodyStyle()
 	l.findRepeated()
 	inner := make([][]segment, len(l.pages))
 	var gutters []float64
 	for i := range l.pages {
 		inner[i] = l.innerSegments(&l.pages[i])
-		if x, ok := gutter(inner[i], 0); ok {
+		if x, ok := gutterBetweenColumns(inner[i], 0); ok {
 			gutters = append(gutters, x)
 		}
 	}
@@ -54,8 +54,8 @@ func (l *layout) runLayout() {
 	}
 }
 
-// measure finds the style of most of the text.
-func (l *layout) measure() {
+// measureBodyStyle finds the style of most of the text.
+func (l *layout) measureBodyStyle() {
 	count := map[style]int{}
 	mono, all := 0, 0
 	fonts := map[*font]bool{}
@@ -78,7 +78,7 @@ func (l *layout) measure() {
 			f.mono = false
 		}
 		if len(fonts) > 0 {
-			l.measure()
+			l.measureBodyStyle()
 		}
 		return
 	}
@@ -99,13 +99,13 @@ func (l *layout) layOutPage(p *page, inner []segment) {
 	if len(inner) == 0 {
 		return
 	}
-	for _, segments := range regions(inner, mostDivisions, l.gutter) {
-		l.region(rowsOf(segments), p)
+	for _, segments := range regionsInOrder(inner, mostDivisions, l.gutter) {
+		l.layOutRegion(groupIntoRows(segments), p)
 	}
 }
 
-// region finds the elements of one region.
-func (l *layout) region(rows []row, p *page) {
+// layOutRegion finds the elements of one region.
+func (l *layout) layOutRegion(rows []row, p *page) {
 	rows = withoutContents(rows)
 	if len(rows) == 0 {
 		return
@@ -116,22 +116,22 @@ func (l *layout) region(rows []row, p *page) {
 		lines[i] = lineOf(r, p)
 		all = all.unionWith(r.box)
 	}
-	pitch := pitchOf(lines)
+	pitch := usualLinePitch(lines)
 	for i, ln := range lines {
-		ln.left, ln.right, ln.pitch, ln.first = leftOf(lines, all), all.x1, pitch, i == 0
+		ln.left, ln.right, ln.pitch, ln.first = usualLeftEdge(lines, all), all.x1, pitch, i == 0
 		if i > 0 {
 			ln.gap = ln.y0 - lines[i-1].y1
 		}
 		if i+1 < len(lines) {
 			next := lines[i+1]
-			ln.indented = next.x0 < ln.x0-0.6*ln.height() && next.y0-ln.y1 < ln.height()
+			ln.indented = next.x0 < ln.x0-0.6*ln.boxHeight() && next.y0-ln.y1 < ln.boxHeight()
 		}
 	}
 	for i := 0; i < len(rows); {
-		if lines[i].mono && !l.titles[same(lines[i].lineText())] {
+		if lines[i].mono && !l.titles[comparableText(lines[i].lineText())] {
 			n := i
 			c := &code{box: lines[i].box, page: p.number}
-			for n < len(rows) && lines[n].mono && (n == i || lines[n].gap < 3*lines[n].height()) {
+			for n < len(rows) && lines[n].mono && (n == i || lines[n].gap < 3*lines[n].boxHeight()) {
 				c.lines, c.box = append(c.lines, lines[n]), c.unionWith(lines[n].box)
 				n++
 			}
@@ -141,7 +141,7 @@ func (l *layout) region(rows []row, p *page) {
 				continue
 			}
 		}
-		if several(rows[i]) && l.retries < mostRetries {
+		if hasSeveralCells(rows[i]) && l.retries < mostRetries {
 			if t, n := tableAt(rows, i, all.boxWidth()); t != nil {
 				if t.isContents(len(l.pages)) {
 					i += n
@@ -161,23 +161,23 @@ func (l *layout) region(rows []row, p *page) {
 	}
 }
 
-// pitchOf is the usual distance of two lines.
-func pitchOf(lines []*line) float64 {
+// usualLinePitch is the usual distance of two lines.
+func usualLinePitch(lines []*line) float64 {
 	var all []float64
 	for i := 1; i < len(lines); i++ {
-		if d := lines[i].middle() - lines[i-1].middle(); d > 0 && d < 4*lines[i].height() && !lines[i].mono && !lines[i-1].mono {
+		if d := lines[i].boxMiddle() - lines[i-1].boxMiddle(); d > 0 && d < 4*lines[i].boxHeight() && !lines[i].mono && !lines[i-1].mono {
 			all = append(all, d)
 		}
 	}
 	if len(all) == 0 {
-		return 1.3 * lines[0].height()
+		return 1.3 * lines[0].boxHeight()
 	}
 	slices.Sort(all)
 	return all[len(all)/3]
 }
 
-// leftOf is where most lines begin, or more to the left where several do.
-func leftOf(lines []*line, all box) float64 {
+// usualLeftEdge is where most lines begin, or more to the left where several do.
+func usualLeftEdge(lines []*line, all box) float64 {
 	count := map[int]int{}
 	for _, l := range lines {
 		count[int(math.Round(l.x0/3))]++
@@ -208,7 +208,7 @@ func withoutContents(rows []row) []row {
 		for _, s := range r.segments {
 			words = append(words, s.words...)
 		}
-		yes := leader().MatchString(textOf(words))
+		yes := leader().MatchString(textOfWords(words))
 		is = append(is, yes)
 		if yes {
 			n++

@@ -58,9 +58,9 @@ func oddLetters(s string) (all, odd int) {
 	return all, odd
 }
 
-// same is a text as headings and lines of an outline are compared: its letters and
+// comparableText is a text as headings and lines of an outline are compared: its letters and
 // digits in lower case.
-func same(s string) string {
+func comparableText(s string) string {
 	var b strings.Builder
 	for _, r := range s {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {

@@ -46,7 +46,7 @@ func lineOf(r row, p *page) *line {
 	for _, w := range l.words {
 		n := utf8.RuneCountInString(w.text)
 		all += n
-		size := math.Round(2*w.height()) / 2
+		size := math.Round(2*w.boxHeight()) / 2
 		if w.font != nil {
 			size = math.Round(2*w.font.size) / 2
 			if w.font.mono {
@@ -71,16 +71,16 @@ func lineOf(r row, p *page) *line {
 func medianHeight(words []word) float64 {
 	var all []float64
 	for _, w := range words {
-		all = append(all, w.height())
+		all = append(all, w.boxHeight())
 	}
 	slices.Sort(all)
 	return all[len(all)/2]
 }
 
-func (l *line) lineText() string { return textOf(l.words) }
+func (l *line) lineText() string { return textOfWords(l.words) }
 
-// textOf joins words with blanks.
-func textOf(words []word) string {
+// textOfWords joins words with blanks.
+func textOfWords(words []word) string {
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 {
@@ -103,7 +103,7 @@ func inlineOf(words []word) string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if text := textOf(words[i:n]); code && hasLetters(text, 1) {
+		if text := textOfWords(words[i:n]); code && hasLetters(text, 1) {
 			bare := strings.TrimRight(text, ".,;:") // of the sentence
 			b.WriteString(build.CodeInline(bare) + text[len(bare):])
 		} else {
@@ -134,10 +134,10 @@ func (l *line) itemLabel() (kind string, number int) {
 		return "bullet", 0
 	}
 	gap := l.words[1].x0 - l.words[0].x1
-	if size == len(first) && strings.ContainsRune(dashes, r) && gap >= 0.45*l.words[1].height() {
+	if size == len(first) && strings.ContainsRune(dashes, r) && gap >= 0.45*l.words[1].boxHeight() {
 		return "bullet", 0
 	}
-	if n, ok := numberOf(first); ok {
+	if n, ok := listNumberOf(first); ok {
 		return "number", n
 	}
 	if isLabel(first) && strings.ContainsAny(first, "()[") {
@@ -146,8 +146,8 @@ func (l *line) itemLabel() (kind string, number int) {
 	return "", 0
 }
 
-// numberOf reads "12." and "12)".
-func numberOf(s string) (int, bool) {
+// listNumberOf reads "12." and "12)".
+func listNumberOf(s string) (int, bool) {
 	if n := len(s); n < 2 || n > 4 || s[n-1] != '.' && s[n-1] != ')' {
 		return 0, false
 	}
@@ -200,9 +200,9 @@ func beginsLow(s string) bool {
 	return unicode.IsLower(r)
 }
 
-// depthOf is how deep a heading's number says that it is: 2 of "3.1 Scope" and "A.2",
+// depthByNumber is how deep a heading's number says that it is: 2 of "3.1 Scope" and "A.2",
 // 0 of a heading without a number.
-func depthOf(words []word) int {
+func depthByNumber(words []word) int {
 	if len(words) < 2 {
 		return 0
 	}

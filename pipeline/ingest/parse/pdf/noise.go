@@ -16,7 +16,7 @@ const leastNumbered = 10
 // and line numbers at the side of a page.
 func withoutNoise(p *page) []segment {
 	out := slices.DeleteFunc(slices.Clone(p.segments), func(s segment) bool {
-		if s.height() > 3*s.boxWidth() && utf8.RuneCountInString(textOf(s.words)) >= 3 {
+		if s.boxHeight() > 3*s.boxWidth() && utf8.RuneCountInString(textOfWords(s.words)) >= 3 {
 			return true
 		}
 		return isSigns(s.words)
@@ -63,7 +63,7 @@ func withoutLineNumbers(segments []segment) []segment {
 	drop := map[int]bool{}
 	for x, list := range columns {
 		list = slices.Concat(list, columns[x+1])
-		slices.SortFunc(list, func(a, b int) int { return int(segments[a].middle()) - int(segments[b].middle()) })
+		slices.SortFunc(list, func(a, b int) int { return int(segments[a].boxMiddle()) - int(segments[b].boxMiddle()) })
 		list = slices.Compact(list)
 		if len(list) < leastNumbered {
 			continue

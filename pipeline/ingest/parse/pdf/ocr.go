@@ -78,7 +78,7 @@ func (c *conversion) recognize(ctx context.Context) error {
 	use, missing := c.languages()
 	able := c.opt.Tools.Tesseract != "" && c.opt.Tools.PDFToPPM != "" && len(use) > 0
 	if !able {
-		return c.unable(ctx, wanted, missing)
+		return c.reportMissingOCR(ctx, wanted, missing)
 	}
 	read, failed, err := c.eachPage(ctx, wanted, func(p *page) (bool, error) { return c.readPage(ctx, p, use) })
 	if err != nil {
@@ -101,10 +101,10 @@ func (c *conversion) recognize(ctx context.Context) error {
 	return nil
 }
 
-// unable says that pages cannot be read because OCR is not installed: where no page has
+// reportMissingOCR says that pages cannot be read because OCR is not installed: where no page has
 // text, the file fails. Empty pages do not count.
-func (c *conversion) unable(ctx context.Context, wanted []*page, missing []string) error {
-	what := "tesseract is not installed, which reads scanned pages; install it with: " + c.opt.Tools.install()
+func (c *conversion) reportMissingOCR(ctx context.Context, wanted []*page, missing []string) error {
+	what := "tesseract is not installed, which reads scanned pages; install it with: " + c.opt.Tools.installCommand()
 	if c.opt.Tools.Tesseract != "" && len(missing) > 0 {
 		what = fmt.Sprintf("tesseract has no data of %s; install it with: apt-get install tesseract-ocr-%s", strings.Join(missing, ", "),
 			strings.Join(missing, " tesseract-ocr-"))
@@ -116,7 +116,7 @@ func (c *conversion) unable(ctx context.Context, wanted []*page, missing []strin
 	if c.opt.Tools.PDFToPPM != "" {
 		var err error
 		scanned, _, err = c.eachPage(ctx, wanted, func(p *page) (bool, error) {
-			picture, err := c.picture(ctx, p, 30)
+			picture, err := c.greyPictureOfPage(ctx, p, 30)
 			return err != nil || !isBlank(picture), nil
 		})
 		if err != nil {
@@ -176,8 +176,8 @@ func (c *conversion) eachPage(ctx context.Context, pages []*page, do func(*page)
 	return read, failed, nil
 }
 
-// picture is a page as a picture in grey, in the form PGM.
-func (c *conversion) picture(ctx context.Context, p *page, dpi float64) ([]byte, error) {
+// greyPictureOfPage is a page as a picture in grey, in the form PGM.
+func (c *conversion) greyPictureOfPage(ctx context.Context, p *page, dpi float64) ([]byte, error) {
 	if longer := max(p.width, p.height) / 72 * dpi; longer > mostPixels-100 {
 		dpi *= (mostPixels - 100) / longer
 	}
@@ -224,7 +224,7 @@ func isBlank(pgm []byte) bool {
 
 // readPage reads one page by OCR; false: it is blank, or shows no words.
 func (c *conversion) readPage(ctx context.Context, p *page, languages []string) (bool, error) {
-	picture, err := c.picture(ctx, p, pictureDPI)
+	picture, err := c.greyPictureOfPage(ctx, p, pictureDPI)
 	if err != nil {
 		return false, err
 	}
@@ -277,7 +277,7 @@ func readTSV(r io.Reader, scale float64) ([]segment, error) {
 			continue
 		}
 		w := word{text: text, box: box{n[0] * scale, n[1] * scale, (n[0] + n[2]) * scale, (n[1] + n[3]) * scale}}
-		if key := strings.Join(f[1:5], " "); key != line || len(segments) == 0 || w.x0-segments[len(segments)-1].x1 > 3*w.height() {
+		if key := strings.Join(f[1:5], " "); key != line || len(segments) == 0 || w.x0-segments[len(segments)-1].x1 > 3*w.boxHeight() {
 			line = key
 			segments = append(segments, segment{box: w.box})
 		}

@@ -129,7 +129,7 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	}
 	if p.opt.Tools.PDFToText == "" {
 		return doc.Document{}, &parse.Failed{Code: parse.InternalError, Missing: true,
-			Reason: "pdftotext is not installed, which reads PDF; install it with: " + p.opt.Tools.install()}
+			Reason: "pdftotext is not installed, which reads PDF; install it with: " + p.opt.Tools.installCommand()}
 	}
 	// The time counts from here: many files may wait for their turn.
 	select {
@@ -140,7 +140,7 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	}
 	limited, cancel := context.WithTimeoutCause(ctx, p.opt.Time, child.ErrTime)
 	defer cancel()
-	p = p.wanted(parse.OCRFrom(ctx))
+	p = p.parserWanted(parse.OCRFrom(ctx))
 	c := &conversion{Parser: p, w: build.New()}
 	d, err := c.runConversion(limited, src)
 	switch {
@@ -161,9 +161,9 @@ func (p *Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.
 	return doc.Document{}, &parse.Failed{Code: parse.InternalError, Reason: err.Error()}
 }
 
-// wanted is the parser of a document with its own OCR settings. Unknown modes and
+// parserWanted is the parser of a document with its own OCR settings. Unknown modes and
 // languages are not passed to a program.
-func (p *Parser) wanted(how parse.OCR) *Parser {
+func (p *Parser) parserWanted(how parse.OCR) *Parser {
 	out := *p
 	if slices.Contains(OCRModes(), how.Mode) {
 		out.opt.OCR = how.Mode
@@ -186,8 +186,8 @@ func (o Options) temporaryFolder(ctx context.Context) (dir string, remove func()
 	return dir, func() error { return os.RemoveAll(dir) }, err
 }
 
-// install is the command that installs the programs.
-func (t Tools) install() string {
+// installCommand is the command that installs the programs.
+func (t Tools) installCommand() string {
 	if t.Install != "" {
 		return t.Install
 	}
@@ -260,7 +260,7 @@ func (c *conversion) readText(ctx context.Context) error {
 		c.pages, c.about, err = readWords(r)
 		return err
 	})
-	if failed := failure(said, err, len(c.pages)); failed != nil {
+	if failed := fileFailure(said, err, len(c.pages)); failed != nil {
 		return failed
 	}
 	if c.damaged = strings.Contains(said, "Syntax Error"); c.damaged {
@@ -271,8 +271,8 @@ func (c *conversion) readText(ctx context.Context) error {
 
 const unreadable = "it is encrypted in a way that poppler cannot read; save it without encryption"
 
-// failure returns the fault of a file, read from the messages of pdftotext.
-func failure(said string, err error, pages int) error {
+// fileFailure returns the fault of a file, read from the messages of pdftotext.
+func fileFailure(said string, err error, pages int) error {
 	bad := func(code parse.Code, reason string) error { return &parse.Failed{Code: code, Reason: reason} }
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
@@ -316,7 +316,7 @@ func (c *conversion) readLooks(ctx context.Context) looks {
 	var l looks
 	if c.opt.Tools.PDFToHTML == "" {
 		c.w.Warn("headings and code are told by the height of letters alone, for pdftohtml is not installed; install it with: %s",
-			c.opt.Tools.install())
+			c.opt.Tools.installCommand())
 		return l
 	}
 	said, err := c.start(ctx, child.Program{Path: c.opt.Tools.PDFToHTML,
@@ -346,18 +346,18 @@ var noTitle = pattern.Lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoin
 func (c *conversion) writePages(ctx context.Context, src []byte, looks looks) (doc.Document, error) {
 	l := &layout{pages: c.pages, titles: map[string]bool{}}
 	for _, e := range looks.outline {
-		l.titles[same(e.title)] = true
+		l.titles[comparableText(e.title)] = true
 	}
 	l.runLayout()
 	title := spacing.Single(cleanWord(c.about.title))
 	if !hasLetters(title, 3) || noTitle().MatchString(title) {
-		title = l.largest()
+		title = l.largestTitleText()
 	}
 	c.w.Title(title)
 	c.w.AddMetadata(cleanWord(c.about.subject))
 	c.w.AddMetadata(cleanWord(c.about.keywords))
 	c.w.AddMetadata(cleanWord(c.about.author))
-	f := &flow{w: c.w, missing: l.headings(looks.outline, title), known: knownWords(l.elements)}
+	f := &flow{w: c.w, missing: l.markHeadings(looks.outline, title), known: knownWords(l.elements)}
 	f.writeElements(l.elements)
 	if c.w.Len() == 0 {
 		c.w.Warn("no text was found in its %d pages", len(c.pages))

@@ -36,27 +36,27 @@ func add(parts ...[]pdftest.Text) (out []pdftest.Text) {
 	return out
 }
 
-// edges are a page's header and its printed number.
-func edges(number string) []pdftest.Text {
+// edgeRowsOfPage are a page's header and its printed number.
+func edgeRowsOfPage(number string) []pdftest.Text {
 	return add(lines(72, 40, pdftest.Plain, 8, "The Lantern Handbook"), lines(300, 760, pdftest.Plain, 8, number))
 }
 
 // handbook is a file with all that a text has.
 func handbook() pdftest.File {
 	return pdftest.File{Title: "Lantern Handbook", Outline: []pdftest.Entry{{Title: "Trimming", Page: 1}, {Title: "Oil", Page: 2}, {Title: "Spare parts", Page: 3}}, Pages: []pdftest.Page{
-		{Texts: add(edges("11"), lines(72, 100, pdftest.Bold, 20, "Lantern Handbook"), lines(72, 150, pdftest.Bold, 14, "Trimming"),
+		{Texts: add(edgeRowsOfPage("11"), lines(72, 100, pdftest.Bold, 20, "Lantern Handbook"), lines(72, 150, pdftest.Bold, 14, "Trimming"),
 			lines(72, 180, pdftest.Plain, 10, "A wick that burns with soot is too long, and a lan-", "tern with such a wick smells; trim it every evening", "before dusk."),
 			lines(72, 230, pdftest.Plain, 10, "What you need:"),
 			lines(72, 250, pdftest.Plain, 10, "•"), lines(90, 250, pdftest.Plain, 10, "scissors that cut paper and nothing else, so that", "their edges last"),
 			lines(72, 280, pdftest.Plain, 10, "•"), lines(90, 280, pdftest.Plain, 10, "a cloth"),
 			lines(72, 310, pdftest.Plain, 10, "Then say:"), lines(90, 330, pdftest.Mono, 10, "for lamp in $(lamps); do", "  lantern trim --length=4mm", "done"),
 			lines(72, 690, pdftest.Plain, 10, "A paragraph goes on from the end of one page to"))},
-		{Texts: add(edges("12"), lines(72, 80, pdftest.Plain, 10, "the beginning of the next."), lines(72, 120, pdftest.Bold, 14, "Oil"),
+		{Texts: add(edgeRowsOfPage("12"), lines(72, 80, pdftest.Plain, 10, "the beginning of the next."), lines(72, 120, pdftest.Bold, 14, "Oil"),
 			lines(72, 150, pdftest.Plain, 10, "Each lantern takes one kind."),
 			lines(72, 180, pdftest.Bold, 10, "Lantern"), lines(200, 180, pdftest.Bold, 10, "Oil"), lines(300, 180, pdftest.Bold, 10, "Hours"),
 			lines(72, 195, pdftest.Plain, 10, "Small"), lines(200, 195, pdftest.Plain, 10, "olive"), lines(300, 195, pdftest.Plain, 10, "6"),
 			lines(72, 210, pdftest.Plain, 10, "Tall"), lines(200, 210, pdftest.Plain, 10, "rape | seed"), lines(300, 210, pdftest.Plain, 10, "12"))},
-		{Texts: add(edges("13"), lines(72, 80, pdftest.Plain, 10, "1."), lines(90, 80, pdftest.Plain, 10, "Order them."), lines(72, 92, pdftest.Plain, 10, "2."), lines(90, 92, pdftest.Plain, 10, "Wait."))},
+		{Texts: add(edgeRowsOfPage("13"), lines(72, 80, pdftest.Plain, 10, "1."), lines(90, 80, pdftest.Plain, 10, "Order them."), lines(72, 92, pdftest.Plain, 10, "2."), lines(90, 92, pdftest.Plain, 10, "Wait."))},
 	}}
 }
 

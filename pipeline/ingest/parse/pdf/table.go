@@ -27,10 +27,10 @@ type element struct {
 	code  *code
 }
 
-// several reports whether a row has several cells: segments apart from each other, not
+// hasSeveralCells reports whether a row has several cells: segments apart from each other, not
 // the number of a list or heading before its text.
-func several(r row) bool {
-	return len(r.segments) > 2 || len(r.segments) == 2 && !isLabel(textOf(r.segments[0].words))
+func hasSeveralCells(r row) bool {
+	return len(r.segments) > 2 || len(r.segments) == 2 && !isLabel(textOfWords(r.segments[0].words))
 }
 
 // tableAt finds a table that begins at row i; n is the number of its rows.
@@ -38,13 +38,13 @@ func tableAt(rows []row, i int, width float64) (t *table, n int) {
 	last, multi, single := i, 0, 0
 	for j := i; j < len(rows); j++ {
 		if j > i {
-			gap := (rows[j].y0 - rows[j-1].y1) / rows[j-1].height()
-			alike := len(rows[j].segments) == len(rows[j-1].segments) && several(rows[j]) // below a header
+			gap := (rows[j].y0 - rows[j-1].y1) / rows[j-1].boxHeight()
+			alike := len(rows[j].segments) == len(rows[j-1].segments) && hasSeveralCells(rows[j]) // below a header
 			if gap > 3 || gap > 1.6 && !alike {
 				break
 			}
 		}
-		if several(rows[j]) {
+		if hasSeveralCells(rows[j]) {
 			multi, single, last = multi+1, 0, j
 			continue
 		}
@@ -53,8 +53,8 @@ func tableAt(rows []row, i int, width float64) (t *table, n int) {
 		}
 	}
 	run := rows[i : last+1]
-	for last+1 < len(rows) && !several(rows[last+1]) && rows[last+1].y0-rows[last].y1 < 0.5*rows[last].height() &&
-		rows[last+1].x0 > run[0].x0+rows[last].height() && rows[last+1].boxWidth() < 0.55*width {
+	for last+1 < len(rows) && !hasSeveralCells(rows[last+1]) && rows[last+1].y0-rows[last].y1 < 0.5*rows[last].boxHeight() &&
+		rows[last+1].x0 > run[0].x0+rows[last].boxHeight() && rows[last+1].boxWidth() < 0.55*width {
 		last++ // the end of the last row's last cell
 		run = rows[i : last+1]
 	}
@@ -73,7 +73,7 @@ func tableAt(rows []row, i int, width float64) (t *table, n int) {
 			}
 			cells[c] = strings.TrimSpace(cells[c] + " " + inlineOf(s.words))
 		}
-		if k > 0 && cells[0] == "" && r.y0-run[k-1].y1 < 0.6*r.height() {
+		if k > 0 && cells[0] == "" && r.y0-run[k-1].y1 < 0.6*r.boxHeight() {
 			above := t.rows[len(t.rows)-1]
 			for c, text := range cells {
 				above[c] = strings.TrimSpace(above[c] + " " + text)
@@ -107,7 +107,7 @@ func columnsOf(rows []row) []box {
 	var all []box
 	height := 0.0
 	for _, r := range rows {
-		height = max(height, r.height())
+		height = max(height, r.boxHeight())
 		for _, s := range r.segments {
 			all = append(all, s.box)
 		}

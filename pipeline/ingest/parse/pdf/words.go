@@ -14,9 +14,9 @@ import (
 // box is a rectangle on a page in points, its origin at the upper left.
 type box struct{ x0, y0, x1, y1 float64 }
 
-func (b box) boxWidth() float64 { return b.x1 - b.x0 }
-func (b box) height() float64   { return b.y1 - b.y0 }
-func (b box) middle() float64   { return (b.y0 + b.y1) / 2 }
+func (b box) boxWidth() float64  { return b.x1 - b.x0 }
+func (b box) boxHeight() float64 { return b.y1 - b.y0 }
+func (b box) boxMiddle() float64 { return (b.y0 + b.y1) / 2 }
 
 func (b box) unionWith(o box) box {
 	return box{min(b.x0, o.x0), min(b.y0, o.y0), max(b.x1, o.x1), max(b.y1, o.y1)}
@@ -92,11 +92,12 @@ func readWords(r io.Reader) (pages []page, about info, err error) {
 			if len(pages) >= mostPages {
 				return pages, about, errTooLarge
 			}
-			pages = append(pages, page{number: len(pages) + 1, width: number(line, "width"), height: number(line, "height")})
+			pages = append(pages, page{number: len(pages) + 1, width: numericAttribute(line, "width"),
+				height: numericAttribute(line, "height")})
 			p, seg = &pages[len(pages)-1], nil
 		case bytes.HasPrefix(line, []byte("<title>")) && p == nil:
 			text, _, _ := bytes.Cut(line[len("<title>"):], []byte("</title>"))
-			about.title = unescape(string(text))
+			about.title = unescapeEntities(string(text))
 		case bytes.HasPrefix(line, []byte("<meta ")) && p == nil:
 			about.readMeta(line)
 		}
@@ -129,8 +130,8 @@ func readWord(line []byte) (word, bool) {
 	if !ok {
 		return word{}, false
 	}
-	b := box{number(tag, "xMin"), number(tag, "yMin"), number(tag, "xMax"), number(tag, "yMax")}
-	w := word{box: b, text: strings.TrimSpace(cleanWord(unescape(string(text))))}
+	b := box{numericAttribute(tag, "xMin"), numericAttribute(tag, "yMin"), numericAttribute(tag, "xMax"), numericAttribute(tag, "yMax")}
+	w := word{box: b, text: strings.TrimSpace(cleanWord(unescapeEntities(string(text))))}
 	return w, w.text != "" && b.x1 >= b.x0 && b.y1 >= b.y0
 }
 
@@ -141,12 +142,12 @@ func attribute(tag []byte, name string) string {
 		return ""
 	}
 	value, _, _ := bytes.Cut(tag[at+len(name)+2:], []byte(`"`))
-	return unescape(string(value))
+	return unescapeEntities(string(value))
 }
 
-// number is the value of a numeric attribute; 0 for any other text and for numbers beyond
+// numericAttribute is the value of a numeric attribute; 0 for any other text and for numbers beyond
 // the size of a page.
-func number(tag []byte, name string) float64 {
+func numericAttribute(tag []byte, name string) float64 {
 	at := bytes.Index(tag, []byte(name+`="`))
 	if at < 0 {
 		return 0
@@ -162,7 +163,7 @@ func number(tag []byte, name string) float64 {
 var entities = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&#34;", `"`, "&apos;", "'", "&#39;", "'",
 	"&#160;", " ")
 
-func unescape(s string) string {
+func unescapeEntities(s string) string {
 	if strings.IndexByte(s, '&') < 0 {
 		return s
 	}

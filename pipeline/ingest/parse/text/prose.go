@@ -39,7 +39,7 @@ func (Prose) Parse(_ context.Context, src []byte, opt parse.Options) (doc.Docume
 	if !utf8.Valid(src) {
 		d.Warnings = append(d.Warnings, "not all of it is UTF-8")
 	}
-	if title := titleOf(src); title != "" && !opt.Titled {
+	if title := titleOfText(src); title != "" && !opt.Titled {
 		d.Title, d.H1 = parse.CutTitle(title), title
 	}
 	all := doc.Span{End: len(src), StartLine: 1, EndLine: d.Lines}
@@ -56,9 +56,9 @@ func (p Prose) Structure(ctx context.Context, text []byte) (doc.Document, error)
 // mostTitle is the length of a line that may be a title, in bytes.
 const mostTitle = 100
 
-// titleOf is the first line that is not blank, where it is a title: short, no sentence,
+// titleOfText is the first line that is not blank, where it is a title: short, no sentence,
 // and by itself or underlined; "" otherwise.
-func titleOf(src []byte) string {
+func titleOfText(src []byte) string {
 	src = bytes.TrimLeftFunc(bytes.TrimPrefix(src, []byte("\ufeff")), unicode.IsSpace)
 	line, rest, _ := bytes.Cut(src, []byte{'\n'})
 	title := cleanText(line)

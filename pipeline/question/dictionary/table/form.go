@@ -39,7 +39,7 @@ func Normal(language, word string) string {
 			continue
 		case unicode.Is(unicode.Mn, r) && r < 0x370:
 			if n := len(out); n > 0 {
-				out[n-1] = compose(out[n-1], r)
+				out[n-1] = composeLetter(out[n-1], r)
 			}
 			continue
 		}
@@ -60,7 +60,7 @@ func Normal(language, word string) string {
 // marked lists, for each combining mark, letters and what they are with it.
 const marked = "\u0300aàeèiìoòuù\u0301aáeéiíoóuúyý\u0302aâeêiîoôuû\u0303nñaãoõ\u0308aäeëiïoöuüyÿ\u0327cç\u0306ий"
 
-func compose(letter, mark rune) rune {
+func composeLetter(letter, mark rune) rune {
 	_, list, _ := strings.Cut(marked, string(mark))
 	var from rune
 	for _, r := range list {

@@ -81,16 +81,16 @@ func Decode(data string) (*Table, error) {
 	}
 	r := reader{rest: rest}
 	t := &Table{Language: r.readText(), Source: r.readText()}
-	n := r.number()
+	n := r.readNumber()
 	if n > len(r.rest) {
 		return nil, ErrFormat
 	}
 	t.folds = make(map[rune]rune, n)
 	for range n {
-		from := rune(r.number())
-		t.folds[from] = rune(r.number())
+		from := rune(r.readNumber())
+		t.folds[from] = rune(r.readNumber())
 	}
-	t.vocab, t.keys, t.forms = r.section(), r.section(), r.section()
+	t.vocab, t.keys, t.forms = r.readSection(), r.readSection(), r.readSection()
 	if r.bad || r.rest != "" {
 		return nil, ErrFormat
 	}
@@ -120,7 +120,7 @@ func (t *Table) KeysOfForm(form string) []int {
 	_, value, _ := t.forms.findKey(form)
 	var ids []int
 	for r := (reader{rest: value}); r.rest != "" && !r.bad; {
-		if id := r.number(); !r.bad && id < t.keys.n {
+		if id := r.readNumber(); !r.bad && id < t.keys.n {
 			ids = append(ids, id)
 		}
 	}
@@ -136,7 +136,7 @@ func (t *Table) Glosses(id int) []Gloss {
 		r.rest = r.rest[1:]
 		words := make([]string, 0, MaxWords)
 		for range head & 3 {
-			if w := t.wordOf(r.number()); w != "" {
+			if w := t.wordOf(r.readNumber()); w != "" {
 				words = append(words, w)
 			}
 		}
@@ -213,7 +213,7 @@ type cursor struct {
 }
 
 func (c *cursor) next() bool {
-	shared := c.number()
+	shared := c.readNumber()
 	suffix := c.readText()
 	c.value = c.readText()
 	if c.bad || shared > len(c.key) {
@@ -275,7 +275,7 @@ type reader struct {
 	bad  bool
 }
 
-func (r *reader) number() int {
+func (r *reader) readNumber() int {
 	var n uint64
 	for i := 0; i < len(r.rest) && i < 5; i++ {
 		c := r.rest[i]
@@ -294,7 +294,7 @@ func (r *reader) number() int {
 }
 
 func (r *reader) readText() string {
-	n := r.number()
+	n := r.readNumber()
 	if r.bad || n > len(r.rest) {
 		r.bad = true
 		return ""
@@ -304,8 +304,8 @@ func (r *reader) readText() string {
 	return s
 }
 
-func (r *reader) section() section {
-	s := section{n: r.number(), per: r.number(), offsets: r.readText(), data: r.readText()}
+func (r *reader) readSection() section {
+	s := section{n: r.readNumber(), per: r.readNumber(), offsets: r.readText(), data: r.readText()}
 	if s.per < 1 || len(s.offsets) != 4*((s.n+max(s.per, 1)-1)/max(s.per, 1)) {
 		r.bad = true
 		s = section{per: 1}

@@ -24,6 +24,7 @@ const (
 	maxExportedNames = 120  // of a package, methods of exported types with them
 	maxFanOut        = 15   // packages of the module that a package imports
 	maxColumns       = 140  // of a line of code; a tab counts as four
+	leastLetters     = 9    // of the names of functions, on average
 )
 
 // tables are packages whose exported names are one table each.
@@ -253,5 +254,42 @@ func TestLimitsOfShapeCanFail(t *testing.T) {
 	}
 	if out := outOfShape("tui", &shape{imports: panes}); len(out) > 0 {
 		t.Errorf("a root that lists its panes is out of shape: %v", out)
+	}
+}
+
+// letters counts the functions of a file and the letters of their names.
+func letters(f *ast.File) (functions, sum int) {
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok {
+			functions, sum = functions+1, sum+utf8.RuneCountInString(d.Name.Name)
+		}
+	}
+	return functions, sum
+}
+
+// A name says what the function does to a reader who does not know the package: names of
+// four letters do not.
+func TestNamesOfFunctionsSayWhatTheyDo(t *testing.T) {
+	t.Parallel()
+	_, files := readModule(t)
+	functions, sum := 0, 0
+	for _, f := range files {
+		if product(f) {
+			n, of := letters(f.file)
+			functions, sum = functions+n, sum+of
+		}
+	}
+	if functions < 1000 {
+		t.Fatalf("only %d functions were read", functions)
+	}
+	if average := float64(sum) / float64(functions); average < leastLetters {
+		t.Errorf("the names of functions have %.2f letters on average, less than %d", average, leastLetters)
+	}
+	short, err := parser.ParseFile(token.NewFileSet(), "bad.go", "package bad\n\nfunc own() {}\n\nfunc (b bad) of() {}\n", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, of := letters(short); n != 2 || of != 5 {
+		t.Errorf("%d functions with %d letters", n, of)
 	}
 }

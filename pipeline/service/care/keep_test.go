@@ -14,7 +14,7 @@ import (
 )
 
 // The tasks of a program that runs on are done in their order, each for its turn, and only
-// the progress of their own phase is told.
+// the progress of their own phase is reported.
 func TestTasksAreKeptUp(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)

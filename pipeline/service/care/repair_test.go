@@ -58,7 +58,7 @@ func TestRepairsFollowFromKinds(t *testing.T) {
 	}
 }
 
-// What a person is told to run for a doc set is what the repair does.
+// The command that the advice names for a doc set does the repair.
 func TestRemediesFitTheirRepairs(t *testing.T) {
 	t.Parallel()
 	for repair, command := range map[finding.Repair][]string{

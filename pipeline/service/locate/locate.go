@@ -58,7 +58,7 @@ func (e *SetAloneError) Unwrap() error {
 
 // FindSection finds a heading by its text ("## Text" of that level, where there
 // is one) or anchor ("#anchor" of that alone), or else by another id of its heading (see
-// doc.SectionOf), or by what stands before the colon of its text, as in "GET /boats: List
+// doc.SectionOf), or by the words before the colon of its text, as in "GET /boats: List
 // the boats". Of several with the same text none is preferred.
 func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 	want = strings.TrimSpace(want)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is mostly noise is refused, whatever language the rest is in.
+// A text that is mostly noise is refused, whatever language the rest is in.
 func TestNoise(t *testing.T) {
 	t.Parallel()
 	const prose = "The wick of the lantern is trimmed every evening before the lamp is lit, and the oil is changed once a month.\n"

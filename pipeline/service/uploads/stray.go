@@ -23,7 +23,7 @@ const extracted = ".extracted.md"
 // ErrChanged means that the home's copy of a file has another content than was handed in.
 var ErrChanged = errors.New("the home's copy has another content than the file that was handed in")
 
-// Strays finds the folders of files that are none of known, by their names. A file without
+// Strays finds the folders of files that are not among known, by their names. A file without
 // a record is still what somebody handed in: the home's copy is perhaps the only one.
 func (f *Folder) Strays(known map[string]bool) ([]string, error) {
 	var out []string
@@ -106,7 +106,7 @@ func recoverFile(file, folder string) (u store.Upload, whole bool, err error) {
 	return u, true, nil
 }
 
-// mostAside bounds the tries for a free name among what was put aside.
+// mostAside bounds the tries for a free name among the folders that were put aside.
 const mostAside = 1000
 
 // PutFolderAside moves the files of a folder out of the way, into the folder aside, and
@@ -142,7 +142,7 @@ func (f *Folder) PutFolderAside(folder string) (to string, page bool, err error)
 	return to, page, errors.Join(err, durable.SyncDir(aside))
 }
 
-// CheckCopy compares the home's copy of a file with the MD5 of what was handed in. The
+// CheckCopy compares the home's copy of a file with the MD5 of the uploaded file. The
 // error is ErrChanged, ErrGone or that of reading it.
 func (f *Folder) CheckCopy(u store.Upload) error {
 	file, _, err := f.FindFile(u.Path)

@@ -94,7 +94,7 @@ func (c *Call) WithHome(ctx context.Context, do func(*app.App) error) error {
 	})
 }
 
-// noteState says which doc sets cannot be searched, and what is not ready.
+// noteState says which doc sets cannot be searched, and which are not ready.
 func (c *Call) noteState(a *app.App, err error) {
 	if a.Home.Unsearched != nil && err == nil {
 		c.Note("%v", a.Home.Unsearched)

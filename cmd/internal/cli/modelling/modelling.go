@@ -1,4 +1,4 @@
-// Package modelling has the command models: what is on the model servers, and whether they
+// Package modelling has the command models: it lists the models of the servers, and whether the servers
 // may have texts of pages.
 //
 // It refuses to send a text to a server without permission.

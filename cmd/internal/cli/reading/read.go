@@ -35,7 +35,7 @@ func completeHeadings(c *invocation.Call) cobra.CompletionFunc {
 	}
 }
 
-// readView prints a page: rendered on a terminal, as it stands in the file in a pipe.
+// readView prints a page: rendered on a terminal, unchanged in a pipe.
 func readView(c *invocation.Call) driver.View {
 	return driver.View{
 		Use: "SET/PAGE",

@@ -43,7 +43,7 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 			"mcp says how to put it into one")
 	}
 	opt := c.Options()
-	opt.Door = "" // each agent is told
+	opt.Door = "" // each agent gets the notice
 	level := slog.LevelWarn
 	if c.Verbose > 0 {
 		level = slog.LevelDebug

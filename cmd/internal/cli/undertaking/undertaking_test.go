@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// The message names what was done and what was not, and what brings the rest.
+// The message names the doc sets that were done, those that were not, and the command for the rest.
 func TestSummaryNamesTheRest(t *testing.T) {
 	t.Parallel()
 	many := []string{"a@1", "b@1", "c@1", "d@1", "e@1", "f@1", "g@1"}

@@ -1,8 +1,8 @@
 // Package finding says what a fault of a home means and what repairs it: of faults that a
 // start finds, that are met while the home is used, and that doctor looks for.
 //
-// It refuses to look for faults and to repair them: who finds one names it by a kind, and who
-// repairs does what Apply asks for.
+// It refuses to look for faults and to repair them: the finder of a fault names its kind, and
+// a Mender does the steps that Apply asks for.
 package finding
 
 import (
@@ -37,7 +37,7 @@ const (
 )
 
 // Finding is one thing that was looked at, by Doctor, at the start or while the home was
-// used. What is done about a fault follows from Kind, Subject and Repair; the texts are for
+// used. The repair of a fault follows from Kind, Subject and Repair; the texts are for
 // people.
 type Finding struct {
 	Kind    Kind   `json:"-"`
@@ -53,7 +53,7 @@ type Finding struct {
 	Remedy *contract.Remedy `json:"-"`
 }
 
-// Well is a finding that is no fault; text says what was seen.
+// Well is a finding that is no fault; text says what the check saw.
 func Well(kind Kind, subject, text string) Finding {
 	check := string(kind)
 	if subject != "" {

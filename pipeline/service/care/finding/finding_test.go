@@ -58,7 +58,7 @@ func TestTheFirstDamageMetIsKept(t *testing.T) {
 	}
 }
 
-// mender writes down what is asked of it.
+// mender writes down the repairs that it gets.
 type mender []string
 
 func (m *mender) Update(_ context.Context, rebuild, compare bool) error {

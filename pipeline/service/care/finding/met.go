@@ -27,7 +27,7 @@ func OfError(err error) (Finding, bool) {
 // IsDamaged reports whether an error means that a store's file must be made anew.
 func IsDamaged(err error) bool { return store.FaultOf(err) == store.DamagedFault }
 
-// mendsItself is what is said of damage that the next start repairs.
+// mendsItself is the advice about damage that the next start repairs.
 const mendsItself = "the next start mends it: it reads the damaged pages again, or makes the catalog again from the list of doc sets"
 
 // DroppedRows says that the rows of pages of a doc set were damaged.
@@ -47,7 +47,7 @@ type Met struct{ first atomic.Pointer[Finding] }
 // Note notes a finding, and reports whether it is the first.
 func (m *Met) Note(f Finding) bool { return f.Repair.Reopens() && m.first.CompareAndSwap(nil, &f) }
 
-// First is what was met; nil: nothing.
+// First is the first finding; nil: nothing was met.
 func (m *Met) First() *Finding { return m.first.Load() }
 
 // Next is what follows a use of a home.

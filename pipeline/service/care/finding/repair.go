@@ -13,7 +13,7 @@ type Repair int
 // The repairs. Apply does those of a doc set; the others are of the home as a whole.
 const (
 	ByPerson          Repair = iota // bring a folder back, correct the configuration, start a server
-	RepairOwner                     // give what lies in the home to its owner
+	RepairOwner                     // give the files of the home to its owner
 	RepairCatalog                   // open the home again: its rows are read again, or it is made again
 	RepairList                      // open the home again: list and catalog say the same then
 	RepairKept                      // put the kept vectors aside
@@ -42,7 +42,7 @@ func (r Repair) Remedy(set string) *contract.Remedy {
 // Reopens reports whether the repair is to open the home again.
 func (r Repair) Reopens() bool { return r == RepairCatalog || r == RepairList }
 
-// ofHome are the repairs of the home as a whole, with what they do in words.
+// ofHome are the repairs of the home as a whole, each in words.
 var ofHome = map[Repair]string{
 	RepairOwner:   "make what lies in the home readable and writable for its owner",
 	RepairCatalog: "read the damaged pages again, or make the catalog again from the list of doc sets",
@@ -54,7 +54,7 @@ var ofHome = map[Repair]string{
 // Mender repairs one doc set.
 type Mender interface {
 	// Update brings it up to date. With rebuild its index is built again, with compare
-	// every file is compared with what was indexed.
+	// every file is compared with the index.
 	Update(ctx context.Context, rebuild, compare bool) error
 	// Learn learns its vectors; anew: from nothing.
 	Learn(ctx context.Context, anew bool) error
@@ -81,7 +81,7 @@ type Step struct {
 	Rebuild, Compare bool
 }
 
-// Plan says what is done about findings, in the order in which it is done: a doc set is
+// Plan lists the repairs of findings in the order in which they are done: a doc set is
 // updated once, whatever was found of it. left are the faults that only a person can mend.
 func Plan(all []Finding) (steps []Step, left []Finding) {
 	updates := map[string]*Step{}

@@ -177,7 +177,7 @@ func (s *state) inCode(line string) bool {
 }
 
 // part is the part of a file that is wanted: lines from first to last, 0 for its ends, or
-// what stands between the marks of a name.
+// the lines between the marks of a name.
 type part struct {
 	first, last int
 	name        string

@@ -5,7 +5,7 @@
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
 // file a range of lines or a named part may be wanted. Front matter of an included file is
-// left out. What is included may include other files.
+// left out. An included file may include others.
 //
 // It refuses to read files itself, to run anything, and to guess: a directive whose file is
 // not in the doc set stays as it is, and is counted.
@@ -79,7 +79,7 @@ func Expand(src []byte, file string, open func(string) ([]byte, error)) (r Resul
 // expander expands one page.
 type expander struct {
 	open    func(string) ([]byte, error)
-	known   map[string]*string // files that were read; nil: there is none
+	known   map[string]*string // files that were read; nil: no such file
 	out     strings.Builder
 	lines   []int
 	missing []Missing
@@ -165,7 +165,7 @@ func ended(text string) string {
 
 // find gives the path and the text of an included file: relative to the file that includes
 // it, to the folders above, and to the folders in which sites keep their content. name is
-// "" where there is none.
+// "" for a missing file.
 func (e *expander) find(from, file string) (name string, text *string) {
 	for _, path := range candidates(from, file) {
 		found, known := e.known[path]

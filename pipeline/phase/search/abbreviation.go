@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func (x *run) wordReader() wordReader { return wordReader{x} }
 
 // abbreviations asks for the long forms of what the question abbreviates, and
 // for the short forms of what it writes in full.
-func (r wordReader) abbreviations(s wordsearch.Searcher, native bool) error {
+func (r wordReader) abbreviations(ctx context.Context, s wordsearch.Searcher, native bool) error {
 	r.abbrs = nil
 	if len(r.queries) == 0 || r.empty || native {
 		return nil
@@ -64,7 +65,7 @@ func (r wordReader) abbreviations(s wordsearch.Searcher, native bool) error {
 			}
 		}
 	}
-	defs, err := s.Definitions(r.ctx, slices.Sorted(maps.Keys(shorts)), slices.Sorted(maps.Keys(longs)))
+	defs, err := s.Definitions(ctx, slices.Sorted(maps.Keys(shorts)), slices.Sorted(maps.Keys(longs)))
 	if err != nil {
 		return err
 	}

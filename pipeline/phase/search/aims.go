@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"strings"
 
 	"docent/pipeline/contract"
@@ -87,8 +88,8 @@ func nameParams(field store.Field) store.Params {
 }
 
 // aimedPassages are the best passages of each aim, by reader; nil where there are none.
-func (r *run) aimedPassages(sc scope) ([]map[store.Key]bool, error) {
-	out, err := r.parameters(sc)
+func (r *run) aimedPassages(ctx context.Context, sc scope) ([]map[store.Key]bool, error) {
+	out, err := r.parameters(ctx, sc)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func (r *run) aimedPassages(sc scope) ([]map[store.Key]bool, error) {
 			ways = []store.Params{nameParams(store.Title), nameParams(store.Heading)}
 		}
 		for _, p := range ways {
-			hits, err := r.bestPassages(sc, p, queries, x.named)
+			hits, err := r.bestPassages(ctx, sc, p, queries, x.named)
 			if err != nil {
 				return nil, err
 			}
@@ -133,15 +134,15 @@ func (r *run) aimedPassages(sc scope) ([]map[store.Key]bool, error) {
 // bestPassages are the best passages of some queries by their own parameters: aimedPassages
 // and those that tie with the last of them, or where names count, the first passages
 // of aimedPassages pages or sections.
-func (r *run) bestPassages(sc scope, p store.Params, queries []store.Query, names bool) ([]store.Hit, error) {
-	search, err := wordsearch.Searcher{Indexes: sc.indexes, Params: p}.Search(r.ctx, queries...)
+func (r *run) bestPassages(ctx context.Context, sc scope, p store.Params, queries []store.Query, names bool) ([]store.Hit, error) {
+	search, err := wordsearch.Searcher{Indexes: sc.indexes, Params: p}.Search(ctx, queries...)
 	if err != nil || !names {
 		if err != nil {
 			return nil, err
 		}
-		return search.BestHits(r.ctx, aimedPassages, nil)
+		return search.BestHits(ctx, aimedPassages, nil)
 	}
-	all, err := search.BestHits(r.ctx, 6*aimedPassages, nil)
+	all, err := search.BestHits(ctx, 6*aimedPassages, nil)
 	if err != nil {
 		return nil, err
 	}

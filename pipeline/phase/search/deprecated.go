@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"slices"
 
 	"docent/pipeline/contract"
@@ -18,7 +19,7 @@ const sectionBytes = 8 << 10
 
 // deprecated marks the headings of a page that say of themselves that they are
 // deprecated, or stand below one that does, or in such a page.
-func (r *run) deprecated(p page, now *corpus.Page, sections []doc.Section, headings []contract.Heading) error {
+func (r *run) deprecated(ctx context.Context, p page, now *corpus.Page, sections []doc.Section, headings []contract.Heading) error {
 	if len(headings) == 0 || len(sections) == 0 {
 		return nil
 	}
@@ -33,7 +34,7 @@ func (r *run) deprecated(p page, now *corpus.Page, sections []doc.Section, headi
 	for _, i := range top {
 		spans = append(spans, ownSpan(sections, i))
 	}
-	texts, err := r.slices(p, now, spans)
+	texts, err := r.slices(ctx, p, now, spans)
 	if err != nil {
 		return err
 	}
@@ -111,9 +112,9 @@ func ownSpan(sections []doc.Section, i int) doc.Span {
 }
 
 // slices reads parts of a page as it is now.
-func (r *run) slices(p page, now *corpus.Page, spans []doc.Span) ([]string, error) {
+func (r *run) slices(ctx context.Context, p page, now *corpus.Page, spans []doc.Span) ([]string, error) {
 	if now == nil {
-		return r.b.Corpus.Slices(r.ctx, p.set, p.d.Path, spans)
+		return r.b.Corpus.Slices(ctx, p.set, p.d.Path, spans)
 	}
 	out := make([]string, len(spans))
 	for i, s := range spans {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"iter"
 	"math"
@@ -43,12 +44,12 @@ type hit struct {
 
 // search asks the word index, asks the stored vectors for passages near in meaning, and
 // asks the word index again with the terms that its best passages share.
-func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsearch.Stats, error) {
-	asked, err := r.beginSearch(s, r.queries)
+func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsearch.Stats, error) {
+	asked, err := r.beginSearch(ctx, s, r.queries)
 	if err != nil {
 		return nil, wordsearch.Stats{}, err
 	}
-	hits, err := asked.BestHits(r.ctx, limit, nil)
+	hits, err := asked.BestHits(ctx, limit, nil)
 	st := asked.Stats
 	if err != nil {
 		return nil, st, err
@@ -56,7 +57,7 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 	if len(hits) == 0 || !r.wordReader().grounded(st) {
 		// Nothing is written like the question, which may be in another language:
 		// what a model takes for near is what there is.
-		found, err := r.byModel(sc, asked, limit)
+		found, err := r.byModel(ctx, sc, asked, limit)
 		return found, st, err
 	}
 	if r.empty {
@@ -66,7 +67,7 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 		}
 		return out, st, nil
 	}
-	best, err := r.foremost(sc, hits)
+	best, err := r.foremost(ctx, sc, hits)
 	if err != nil {
 		return nil, st, err
 	}
@@ -83,9 +84,9 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 	var failed, refused error
 	var other *modelled
 	var wg sync.WaitGroup
-	wg.Go(func() { terms, failed = r.feedback(sc, s, best, own) })
-	wg.Go(func() { other, refused = r.modelled(sc) })
-	sem, err := r.meaning(sc, best)
+	wg.Go(func() { terms, failed = r.feedback(ctx, sc, s, best, own) })
+	wg.Go(func() { other, refused = r.modelled(ctx, sc) })
+	sem, err := r.meaning(ctx, sc, best)
 	wg.Wait()
 	if refused != nil {
 		return nil, st, refused // as it is: it may end the program with a code
@@ -97,22 +98,22 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 		// (1-λ) of the weight is the question's, which keeps its scale.
 		q := query{weight: total * feedbackWeight / (1 - feedbackWeight), terms: terms, aside: true}
 		r.queries = append(slices.Clone(r.queries), q)
-		if err := asked.Add(r.ctx, store.Query{Weight: q.weight, Terms: q.terms, Aside: q.aside}); err != nil {
+		if err := asked.Add(ctx, store.Query{Weight: q.weight, Terms: q.terms, Aside: q.aside}); err != nil {
 			return nil, st, err
 		}
 	}
-	aimed, err := r.aimedPassages(sc)
+	aimed, err := r.aimedPassages(ctx, sc)
 	if err != nil {
 		return nil, st, err
 	}
 	if near := joined(other.joinNearest(sem.nearestPassages()), aimed); len(terms) > 0 || near != nil {
-		if hits, err = asked.BestHits(r.ctx, limit, near); err != nil {
+		if hits, err = asked.BestHits(ctx, limit, near); err != nil {
 			return nil, st, err
 		}
 	}
-	fused, err := sem.fuseHits(hits)
+	fused, err := sem.fuseHits(ctx, hits)
 	if err == nil {
-		err = other.fuseHits(r.ctx, fused)
+		err = other.fuseHits(ctx, fused)
 	}
 	for i, h := range fused {
 		fused[i].aimed = aimed != nil && aimed[h.Reader][h.Key]
@@ -124,13 +125,13 @@ func (r *run) search(sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsea
 }
 
 // byModel is what a model's vectors find by themselves.
-func (r *run) byModel(sc scope, asked *wordsearch.Search, limit int) ([]hit, error) {
-	other, err := r.modelled(sc)
+func (r *run) byModel(ctx context.Context, sc scope, asked *wordsearch.Search, limit int) ([]hit, error) {
+	other, err := r.modelled(ctx, sc)
 	if err != nil || other == nil {
 		return nil, err
 	}
 	near := other.joinNearest(nil)
-	hits, err := asked.BestHits(r.ctx, limit, near)
+	hits, err := asked.BestHits(ctx, limit, near)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func (r *run) byModel(sc scope, asked *wordsearch.Search, limit int) ([]hit, err
 	for i := range out {
 		out[i].Score, out[i].Aside, out[i].words = 0, 0, 0 // words that stand everywhere
 	}
-	if err := other.fuseHits(r.ctx, out); err != nil {
+	if err := other.fuseHits(ctx, out); err != nil {
 		return nil, err
 	}
 	r.engine, r.dense = other.engine, other.weight
@@ -156,7 +157,7 @@ type foremost struct {
 
 // foremost gives the best passages. Which of equals come first is decided by
 // their places, not by the catalog's numbers, which depend on history.
-func (r *run) foremost(sc scope, hits []store.Hit) ([]foremost, error) {
+func (r *run) foremost(ctx context.Context, sc scope, hits []store.Hit) ([]foremost, error) {
 	n := min(feedbackPassages, len(hits))
 	for n < len(hits) && hits[n].Score == hits[n-1].Score {
 		n++
@@ -165,7 +166,7 @@ func (r *run) foremost(sc scope, hits []store.Hit) ([]foremost, error) {
 	for i, h := range hits[:n] {
 		ids[i] = h.Doc
 	}
-	docs, err := r.b.Corpus.Documents(r.ctx, ids)
+	docs, err := r.b.Corpus.Documents(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -185,7 +186,8 @@ func (r *run) foremost(sc scope, hits []store.Hit) ([]foremost, error) {
 // feedback gives the terms of the best passages with weights that add up to 1:
 // by their probability there, weighed by how much that tells them from the rest
 // (the divergence of Kullback and Leibler, term by term).
-func (r *run) feedback(sc scope, s wordsearch.Searcher, hits []foremost, own map[string]bool) ([]store.WeightedTerm, error) {
+func (r *run) feedback(ctx context.Context, sc scope, s wordsearch.Searcher, hits []foremost,
+	own map[string]bool) ([]store.WeightedTerm, error) {
 	if len(own) < feedbackMinTerms {
 		return nil, nil
 	}
@@ -195,7 +197,7 @@ func (r *run) feedback(sc scope, s wordsearch.Searcher, hits []foremost, own map
 	}
 	prob := map[string]float64{}
 	in := map[string]int{}
-	counts, at := r.counts(sc, hits)
+	counts, at := r.counts(ctx, sc, hits)
 	for i, h := range hits {
 		c := counts[at[i]]
 		for t, k := range c.terms {
@@ -219,7 +221,7 @@ func (r *run) feedback(sc scope, s wordsearch.Searcher, hits []foremost, own map
 	for i, o := range pool {
 		terms[i] = o.term
 	}
-	idf, err := s.ApproxIDF(r.ctx, terms)
+	idf, err := s.ApproxIDF(ctx, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -249,7 +251,7 @@ type counted struct {
 
 // counts counts the terms of passages, each once: of a long table several parts
 // may be among the hits. at says which of the counts is whose.
-func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
+func (r *run) counts(ctx context.Context, sc scope, hits []foremost) (counts []counted, at []int) {
 	type chunk struct {
 		doc   int64
 		index int
@@ -278,7 +280,7 @@ func (r *run) counts(sc scope, hits []foremost) (counts []counted, at []int) {
 			if span.End-span.Start > mostFeedback {
 				continue
 			}
-			texts, err := r.b.Corpus.Slices(r.ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{span})
+			texts, err := r.b.Corpus.Slices(ctx, sc.sets[h.Reader], h.doc.Path, []doc.Span{span})
 			if err != nil {
 				continue // it is left out of the answer later, and that is said
 			}

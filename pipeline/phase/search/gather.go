@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -19,13 +20,13 @@ type page struct {
 
 // gather groups passages to pages. Hits of documents that the catalog does not
 // know any more, or whose rows are damaged, are passed over with a note. Ties break by documentPath, then chunkIndex.
-func (r *run) gather(sc scope, hits []hit) ([]page, error) {
+func (r *run) gather(ctx context.Context, sc scope, hits []hit) ([]page, error) {
 	var ids []int64
 	for _, h := range hits {
 		ids = append(ids, h.Doc)
 	}
 	slices.Sort(ids)
-	docs, err := r.b.Corpus.Documents(r.ctx, slices.Compact(ids))
+	docs, err := r.b.Corpus.Documents(ctx, slices.Compact(ids))
 	if err != nil {
 		return nil, err
 	}

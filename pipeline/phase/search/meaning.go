@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
@@ -23,7 +24,6 @@ const (
 
 // meaning is what the stored vectors say of a question.
 type meaning struct {
-	r       *run
 	vectors []*corpus.Vectors // by reader; nil where there are none
 	asked   [][]float32       // the question's vector in each
 	found   []map[store.Key]bool
@@ -31,8 +31,8 @@ type meaning struct {
 
 // meaning asks the stored vectors. The question's vector is pulled towards those
 // of the best passages (Rocchio's feedback).
-func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
-	m := &meaning{r: r, vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
+func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning, error) {
+	m := &meaning{vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
 	counts := map[string]float32{}
 	for _, t := range analysis.New().Terms(r.queries[0].text) {
 		counts[t]++
@@ -43,9 +43,9 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 	}
 	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
 	var all []near
-	r.b.Corpus.WarmVectors(r.ctx, sc.sets)
+	r.b.Corpus.WarmVectors(ctx, sc.sets)
 	for i, set := range sc.sets {
-		v, release, err := r.b.Corpus.Vectors(r.ctx, set)
+		v, release, err := r.b.Corpus.Vectors(ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.withoutVectors(set)
 			continue
@@ -71,7 +71,7 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 				pulling = append(pulling, h.Key)
 			}
 		}
-		vectors, err := v.Vectors.Vectors(r.ctx, pulling)
+		vectors, err := v.Vectors.Vectors(ctx, pulling)
 		if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search reads them too, and says so
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func (r *run) meaning(sc scope, best []foremost) (*meaning, error) {
 				q[j] += float32(meaningPull * float64(p[j]))
 			}
 		}
-		hits, err := v.Search(r.ctx, q, meaningPassages)
+		hits, err := v.Search(ctx, q, meaningPassages)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.withoutVectors(set)
 			continue
@@ -148,7 +148,7 @@ func (m *meaning) nearestPassages() []map[store.Key]bool {
 }
 
 // fuseHits adds what the vectors say to the word index's scores.
-func (m *meaning) fuseHits(hits []store.Hit) ([]hit, error) {
+func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error) {
 	out := make([]hit, len(hits))
 	best, nearest := 0.0, 0.0
 	for i, h := range hits {
@@ -160,7 +160,7 @@ func (m *meaning) fuseHits(hits []store.Hit) ([]hit, error) {
 			continue
 		}
 		keys, at := keysOf(out, i)
-		sims, err := v.Similarities(m.r.ctx, m.asked[i], keys)
+		sims, err := v.Similarities(ctx, m.asked[i], keys)
 		if err != nil {
 			return nil, err
 		}

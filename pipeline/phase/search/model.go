@@ -52,7 +52,7 @@ func (r *run) modelDamaged(set store.Set, wanted string) {
 }
 
 // modelled asks the vectors that models made; nil where there are none.
-func (r *run) modelled(sc scope) (*modelled, error) {
+func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 	if r.b.Embedder == nil || r.empty {
 		return nil, nil
 	}
@@ -60,7 +60,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 	questions := map[string][]float32{} // by model
 	var all []near
 	for i, set := range sc.sets {
-		v, release, err := r.b.Corpus.ModelVectors(r.ctx, set)
+		v, release, err := r.b.Corpus.ModelVectors(ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			if !errors.Is(err, fs.ErrNotExist) { // else a model never made any
 				r.modelDamaged(set, "a model's vectors")
@@ -77,13 +77,13 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 		}
 		q, ok := questions[v.By.Model]
 		if !ok {
-			q, err = r.embedQuestion(v.By)
+			q, err = r.embedQuestion(ctx, v.By)
 			fatal, is := errors.AsType[*contract.Error](err)
 			switch {
 			case is:
 				return nil, fatal
-			case err != nil && r.ctx.Err() != nil:
-				return nil, r.ctx.Err()
+			case err != nil && ctx.Err() != nil:
+				return nil, ctx.Err()
 			case err != nil && !errors.Is(err, model.ErrNone):
 				r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: "vectors by " + v.By.Engine,
 					Used: "words and built-in vectors", Reason: err.Error()})
@@ -93,7 +93,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 		if q == nil {
 			continue
 		}
-		hits, err := v.Search(r.ctx, q, modelPassages)
+		hits, err := v.Search(ctx, q, modelPassages)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.modelDamaged(set, "vectors by "+v.By.Engine)
 			continue
@@ -119,7 +119,7 @@ func (r *run) modelled(sc scope) (*modelled, error) {
 // embedQuestion makes the question's vector: of the question as it was asked; where it is
 // not English, of its translation, and of the question itself too if the model
 // knows other languages; and of a passage that a model thought up.
-func (r *run) embedQuestion(by embed.By) ([]float32, error) {
+func (r *run) embedQuestion(ctx context.Context, by embed.By) ([]float32, error) {
 	texts := []string{r.queries[0].text}
 	if c := r.in.Context; c != nil {
 		if asked := strings.TrimSpace(c.Question); asked != "" && asked != texts[0] {
@@ -136,7 +136,7 @@ func (r *run) embedQuestion(by embed.By) ([]float32, error) {
 	}
 	var out []float32
 	for _, t := range texts {
-		v, err := r.b.Embedder.Question(r.ctx, by, t)
+		v, err := r.b.Embedder.Question(ctx, by, t)
 		if err != nil {
 			return nil, err
 		}

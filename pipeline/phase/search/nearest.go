@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -22,16 +23,16 @@ const (
 // nearestBySpelling is a query for the terms of titles and headings that are
 // spelled most like the question's, or for those of the text where none is; it
 // has no terms where that has none either.
-func (r wordReader) nearestBySpelling(s wordsearch.Searcher) (query, error) {
+func (r wordReader) nearestBySpelling(ctx context.Context, s wordsearch.Searcher) (query, error) {
 	q := query{weight: 1}
 	for _, fields := range [][]store.Field{{store.Title, store.Heading}, {store.Body}} {
-		vocabulary, err := s.Terms(r.ctx, fields...)
+		vocabulary, err := s.Terms(ctx, fields...)
 		if err != nil {
 			return q, err
 		}
 		if q.terms = r.likeOnes(vocabulary); len(q.terms) > 0 {
 			// Terms of deleted pages score nothing and are no match.
-			hits, err := r.bestHits(s, []query{q}, 1)
+			hits, err := r.bestHits(ctx, s, []query{q}, 1)
 			if err != nil || len(hits) > 0 {
 				return q, err
 			}

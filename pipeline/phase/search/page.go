@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"strings"
@@ -15,26 +16,26 @@ import (
 )
 
 // result makes the result for a page from its file.
-func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
+func (r *run) result(ctx context.Context, a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
 	state, err := r.b.Corpus.State(p.set, p.d)
 	if err != nil || state == corpus.Gone {
-		return r.missing(err)
+		return r.missing(ctx, err)
 	}
 	h1, sections := p.d.H1, p.d.Outline.Sections
 	var now *corpus.Page
 	if state == corpus.Changed {
-		if now, err = r.b.Corpus.Page(r.ctx, p.set, p.d.Path); err != nil {
-			return r.missing(err)
+		if now, err = r.b.Corpus.Page(ctx, p.set, p.d.Path); err != nil {
+			return r.missing(ctx, err)
 		}
 		res.Changed, res.PageTitle, res.URL = true, now.Doc.Title, now.Doc.URL
 		h1, sections = now.Doc.H1, now.Doc.Sections
 	}
-	texts, err := r.passages(p, now)
+	texts, err := r.passages(ctx, p, now)
 	if err != nil {
-		return r.missing(err)
+		return r.missing(ctx, err)
 	}
 	var found []string
 	for i, h := range p.hits {
@@ -69,14 +70,14 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 		}
 		found = append(found, res.PageTitle+"\n"+strings.Join(sec.Path, "\n")+"\n"+text)
 		if x != nil {
-			if head.Explain, err = r.explain(x, h); err != nil {
+			if head.Explain, err = r.explain(ctx, x, h); err != nil {
 				return made{err: err}
 			}
 		}
 		res.Headings = append(res.Headings, head)
 	}
-	if err := r.deprecated(p, now, sections, res.Headings); err != nil {
-		return r.missing(err)
+	if err := r.deprecated(ctx, p, now, sections, res.Headings); err != nil {
+		return r.missing(ctx, err)
 	}
 	if len(res.Headings) > 0 {
 		for _, ref := range p.also {
@@ -89,10 +90,10 @@ func (r *run) result(a *analysis.Analyzer, x *wordsearch.Search, p page) made {
 }
 
 // missing says why a page cannot be served: err is nil where its file is gone.
-func (r *run) missing(err error) made {
+func (r *run) missing(ctx context.Context, err error) made {
 	switch {
-	case r.ctx.Err() != nil:
-		return made{err: r.ctx.Err()}
+	case ctx.Err() != nil:
+		return made{err: ctx.Err()}
 	case durable.Exhausted(err): // the state of the page is unknown
 		return made{err: err}
 	case err == nil, errors.Is(err, fs.ErrNotExist), errors.Is(err, corpus.ErrPageGone), errors.Is(err, store.ErrNotFound):
@@ -102,7 +103,7 @@ func (r *run) missing(err error) made {
 }
 
 // passages reads the passages of a page's hits.
-func (r *run) passages(p page, now *corpus.Page) ([]string, error) {
+func (r *run) passages(ctx context.Context, p page, now *corpus.Page) ([]string, error) {
 	out := make([]string, len(p.hits))
 	if now != nil {
 		for i, h := range p.hits {
@@ -116,7 +117,7 @@ func (r *run) passages(p page, now *corpus.Page) ([]string, error) {
 	for i, h := range p.hits {
 		spans[i] = p.d.Outline.Chunks[h.Chunk].Span
 	}
-	return r.b.Corpus.Slices(r.ctx, p.set, p.d.Path, spans)
+	return r.b.Corpus.Slices(ctx, p.set, p.d.Path, spans)
 }
 
 // relocate finds an indexed section in a page that changed: by its anchor.
@@ -134,8 +135,8 @@ func relocate(now *corpus.Page, old doc.Section) (doc.Section, doc.Chunk, bool) 
 	return doc.Section{}, doc.Chunk{}, false
 }
 
-func (r *run) explain(x *wordsearch.Search, h hit) (*contract.Explain, error) {
-	parts, err := x.Explain(r.ctx, h.Hit)
+func (r *run) explain(ctx context.Context, x *wordsearch.Search, h hit) (*contract.Explain, error) {
+	parts, err := x.Explain(ctx, h.Hit)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -67,12 +68,12 @@ const asksOf wordlist.Rule = "parameters/asks-of"
 
 // parameters finds the places that document the requested parameter, and returns their
 // passages by reader, or nil.
-func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
+func (r *run) parameters(ctx context.Context, sc scope) ([]map[store.Key]bool, error) {
 	name, sure := parameterName(r.in.Context)
 	if name == "" || r.b.Parameters == nil {
 		return nil, nil
 	}
-	places, unknown, err := r.b.Parameters(r.ctx, sc.sets, name)
+	places, unknown, err := r.b.Parameters(ctx, sc.sets, name)
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +102,7 @@ func (r *run) parameters(sc scope) ([]map[store.Key]bool, error) {
 		ids = append(ids, p.Document)
 	}
 	slices.Sort(ids)
-	docs, err := r.b.Corpus.Documents(r.ctx, slices.Compact(ids))
+	docs, err := r.b.Corpus.Documents(ctx, slices.Compact(ids))
 	if err != nil || len(places) == 0 {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -38,34 +39,34 @@ func analysed(a *analysis.Analyzer, queries []query) []store.Query {
 }
 
 // beginSearch begins a search for queries.
-func (r *run) beginSearch(s wordsearch.Searcher, queries []query) (*wordsearch.Search, error) {
+func (r *run) beginSearch(ctx context.Context, s wordsearch.Searcher, queries []query) (*wordsearch.Search, error) {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
-	return s.Search(r.ctx, analysed(a, queries)...)
+	return s.Search(ctx, analysed(a, queries)...)
 }
 
 // bestHits gives the best passages for queries.
-func (r *run) bestHits(s wordsearch.Searcher, queries []query, limit int) ([]store.Hit, error) {
-	search, err := r.beginSearch(s, queries)
+func (r *run) bestHits(ctx context.Context, s wordsearch.Searcher, queries []query, limit int) ([]store.Hit, error) {
+	search, err := r.beginSearch(ctx, s, queries)
 	if err != nil {
 		return nil, err
 	}
-	return search.BestHits(r.ctx, limit, nil)
+	return search.BestHits(ctx, limit, nil)
 }
 
 // makeQueries makes the queries.
-func (r *run) makeQueries(s wordsearch.Searcher, sets []store.Set) error {
-	native, err := r.native(s)
+func (r *run) makeQueries(ctx context.Context, s wordsearch.Searcher, sets []store.Set) error {
+	native, err := r.native(ctx, s)
 	if err != nil {
 		return err
 	}
-	finished, err := r.wordReader().unfinished(s)
+	finished, err := r.wordReader().unfinished(ctx, s)
 	if err != nil {
 		return err
 	}
 	var repairs []repair
 	if !native {
-		if repairs, err = r.wordReader().repairs(s); err != nil {
+		if repairs, err = r.wordReader().repairs(ctx, s); err != nil {
 			return err
 		}
 		r.wordReader().applyRepairs(repairs)
@@ -80,14 +81,14 @@ func (r *run) makeQueries(s wordsearch.Searcher, sets []store.Set) error {
 		}
 		r.queries[0].terms = headingTerms(r.in)
 	}
-	if err := r.wordReader().abbreviations(s, native); err != nil {
+	if err := r.wordReader().abbreviations(ctx, s, native); err != nil {
 		return err
 	}
 	if !native {
 		r.wordReader().expressions()
 		r.wordReader().besides(repairs)
 	}
-	if err := r.wordReader().synonyms(s, sets, native); err != nil {
+	if err := r.wordReader().synonyms(ctx, s, sets, native); err != nil {
 		return err
 	}
 	if finished != nil {
@@ -101,7 +102,7 @@ func (r *run) makeQueries(s wordsearch.Searcher, sets []store.Set) error {
 // passage that quotes it. Enough is a sixteenth of the pairs of characters of text
 // without spaces, and of other text a third of the words that mean something and have
 // another name in English.
-func (r *run) native(s wordsearch.Searcher) (bool, error) {
+func (r *run) native(ctx context.Context, s wordsearch.Searcher) (bool, error) {
 	c := r.in.Context
 	if c == nil || len(c.Translations) == 0 {
 		return false, nil
@@ -130,7 +131,7 @@ func (r *run) native(s wordsearch.Searcher) (bool, error) {
 	if n := s.Statistics().Passages; n >= quotingPassages {
 		least = max(3, n/quotingPassages/10)
 	}
-	counts, err := s.ApproxFrequencies(r.ctx, wanted)
+	counts, err := s.ApproxFrequencies(ctx, wanted)
 	if err != nil {
 		return false, err
 	}

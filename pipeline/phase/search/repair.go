@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -46,7 +47,7 @@ type repair struct {
 }
 
 // repairs finds what the first query has mistyped.
-func (r wordReader) repairs(s wordsearch.Searcher) ([]repair, error) {
+func (r wordReader) repairs(ctx context.Context, s wordsearch.Searcher) ([]repair, error) {
 	a := analysis.New()
 	var out []repair
 	text := question.Shorten(r.in.Query[0], nativeRunes)
@@ -63,7 +64,7 @@ func (r wordReader) repairs(s wordsearch.Searcher) ([]repair, error) {
 		if len(terms) != 1 {
 			continue
 		}
-		n, err := s.ApproxFrequencies(r.ctx, terms)
+		n, err := s.ApproxFrequencies(ctx, terms)
 		if err != nil {
 			return nil, err
 		}
@@ -73,14 +74,14 @@ func (r wordReader) repairs(s wordsearch.Searcher) ([]repair, error) {
 		x := repair{wrote: t.Text, also: n[0] > 0 || gloss.Spelled(w)}
 		switch {
 		case !x.also:
-			x.used, err = r.repaired(s, a, w, terms[0])
+			x.used, err = r.repaired(ctx, s, a, w, terms[0])
 		case utf8.RuneCountInString(w) >= shortestSlips:
-			x.used, err = r.slipped(s, a, w)
+			x.used, err = r.slipped(ctx, s, a, w)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if x.used != "" && (!gloss.English(w) || x.also || r.frequent(s, a, x.used)) {
+		if x.used != "" && (!gloss.English(w) || x.also || r.frequent(ctx, s, a, x.used)) {
 			out = append(out, x)
 		}
 	}
@@ -89,7 +90,7 @@ func (r wordReader) repairs(s wordsearch.Searcher) ([]repair, error) {
 
 // slipped is the frequent word from which a word differs by a letter left out, doubled
 // or exchanged with its neighbour, not at the beginning; "" if there is none.
-func (r wordReader) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
+func (r wordReader) slipped(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
 	var near []string
 	var terms []string
 	for _, v := range wordEdits(word) {
@@ -101,7 +102,7 @@ func (r wordReader) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word st
 			near, terms = append(near, v.text), append(terms, t[0])
 		}
 	}
-	df, err := s.ApproxFrequencies(r.ctx, terms)
+	df, err := s.ApproxFrequencies(ctx, terms)
 	if err != nil {
 		return "", err
 	}
@@ -116,8 +117,8 @@ func (r wordReader) slipped(s wordsearch.Searcher, a *analysis.Analyzer, word st
 }
 
 // frequent reports whether a word stands in more than a few passages.
-func (r wordReader) frequent(s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
-	n, err := s.ApproxFrequencies(r.ctx, a.Terms(word))
+func (r wordReader) frequent(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
+	n, err := s.ApproxFrequencies(ctx, a.Terms(word))
 	return err == nil && len(n) > 0 && n[0] > rarely
 }
 
@@ -133,7 +134,7 @@ func (r wordReader) isTranslated(w string) bool {
 }
 
 // repaired is the best repair of a word, or "".
-func (r wordReader) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
+func (r wordReader) repaired(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
 	variants := wordEdits(word)
 	terms := make([]string, len(variants))
 	for i, v := range variants {
@@ -141,7 +142,7 @@ func (r wordReader) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, 
 			terms[i] = t[0]
 		}
 	}
-	df, err := s.ApproxFrequencies(r.ctx, terms)
+	df, err := s.ApproxFrequencies(ctx, terms)
 	if err != nil {
 		return "", err
 	}
@@ -158,7 +159,7 @@ func (r wordReader) repaired(s wordsearch.Searcher, a *analysis.Analyzer, word, 
 	if used != "" || utf8.RuneCountInString(word) < longRepaired {
 		return used, nil
 	}
-	near, err := s.Fuzzy(r.ctx, term, 2)
+	near, err := s.Fuzzy(ctx, term, 2)
 	if err != nil {
 		return "", err
 	}
@@ -323,7 +324,7 @@ const mostFinished = 8
 
 // unfinished is the last word of a question that is still being typed, by what
 // it may become; nil for a question that ends otherwise.
-func (r wordReader) unfinished(s wordsearch.Searcher) (store.Group, error) {
+func (r wordReader) unfinished(ctx context.Context, s wordsearch.Searcher) (store.Group, error) {
 	text := r.in.Query[0]
 	last, _ := utf8.DecodeLastRuneInString(text)
 	if !r.opt.Prefix || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
@@ -338,7 +339,7 @@ func (r wordReader) unfinished(s wordsearch.Searcher) (store.Group, error) {
 	if utf8.RuneCountInString(prefix) < 2 {
 		return nil, nil
 	}
-	terms, err := s.Prefix(r.ctx, prefix, mostFinished)
+	terms, err := s.Prefix(ctx, prefix, mostFinished)
 	var g store.Group
 	for _, t := range terms {
 		g = append(g, store.Alternative{Terms: []string{t}, Weight: 1})

@@ -126,12 +126,12 @@ func (r *run) wordSearcher(sc scope) wordsearch.Searcher {
 
 // openScope opens the indexes of doc sets, until the run is closed. A damaged index is
 // left out, with a note; the error is for when nothing is left.
-func (r *run) openScope(sets []store.Set) (scope, error) {
+func (r *run) openScope(ctx context.Context, sets []store.Set) (scope, error) {
 	var s scope
 	var first error
-	r.b.Corpus.Warm(r.ctx, sets)
+	r.b.Corpus.Warm(ctx, sets)
 	for _, set := range sets {
-		x, release, err := r.b.Corpus.Index(r.ctx, set)
+		x, release, err := r.b.Corpus.Index(ctx, set)
 		if err != nil {
 			why := "is damaged or missing"
 			switch {
@@ -199,16 +199,16 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		}
 		names = canonical(sets)
 	}
-	r := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: wordless(in)}
+	r := &run{b: b, in: in, opt: opt, asked: sets, empty: wordless(in)}
 	defer r.close()
-	results, err := r.searchSets(sets)
+	results, err := r.searchSets(ctx, sets)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
 	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
-		wide := &run{b: b, ctx: ctx, in: in, opt: opt, asked: sets, empty: r.empty}
+		wide := &run{b: b, in: in, opt: opt, asked: sets, empty: r.empty}
 		defer wide.close()
-		more, err := wide.searchSets(all)
+		more, err := wide.searchSets(ctx, all)
 		if err != nil {
 			return out, contract.Trace{}, err
 		}
@@ -281,7 +281,6 @@ func (b *Builtin) currentTime() time.Time {
 // run is one search.
 type run struct {
 	b       *Builtin
-	ctx     context.Context
 	in      contract.SearchInput
 	queries []query // of in, by what the doc sets have of it
 	abbrs   []contract.Abbreviation
@@ -315,8 +314,8 @@ func (r *run) note(format string, args ...any) {
 }
 
 // searchSets searches some doc sets and gives pages, best first.
-func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
-	sc, err := r.openScope(sets)
+func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Result, error) {
+	sc, err := r.openScope(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
@@ -325,21 +324,21 @@ func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
 		limit = defaultHeadings
 	}
 	s := r.wordSearcher(sc)
-	if err := r.makeQueries(s, sets); err != nil {
+	if err := r.makeQueries(ctx, s, sets); err != nil {
 		return nil, err
 	}
-	hits, st, err := r.search(sc, s, 3*limit)
+	hits, st, err := r.search(ctx, sc, s, 3*limit)
 	if err != nil {
 		return nil, err
 	}
 	grounded := r.wordReader().grounded(st)
 	if !grounded && !r.empty {
-		q, err := r.wordReader().nearestBySpelling(s)
+		q, err := r.wordReader().nearestBySpelling(ctx, s)
 		if err != nil {
 			return nil, err
 		}
 		if len(q.terms) > 0 {
-			found, err := r.bestHits(s, []query{q}, 3*limit)
+			found, err := r.bestHits(ctx, s, []query{q}, 3*limit)
 			if err != nil {
 				return nil, err
 			}
@@ -358,14 +357,14 @@ func (r *run) searchSets(sets []store.Set) ([]contract.Result, error) {
 	if !grounded {
 		return []contract.Result{}, nil
 	}
-	pages, err := r.gather(sc, hits)
+	pages, err := r.gather(ctx, sc, hits)
 	if err != nil {
 		return nil, err
 	}
 	pages = r.dropNearDuplicates(pages)
 	gone, unread := 0, 0
 	var found []made
-	results, err := r.makeResults(s, trimHeadings(pages, limit))
+	results, err := r.makeResults(ctx, s, trimHeadings(pages, limit))
 	if err != nil {
 		return nil, err
 	}
@@ -428,12 +427,12 @@ const (
 
 // makeResults makes the results, some at a time: they read files and know nothing of
 // each other, so that the order in which they are done does not show.
-func (r *run) makeResults(s wordsearch.Searcher, pages []page) ([]made, error) {
+func (r *run) makeResults(ctx context.Context, s wordsearch.Searcher, pages []page) ([]made, error) {
 	out := make([]made, len(pages))
 	var x *wordsearch.Search
 	if r.opt.Explain {
 		var err error
-		if x, err = r.beginSearch(s, r.queries); err != nil {
+		if x, err = r.beginSearch(ctx, s, r.queries); err != nil {
 			return nil, err
 		}
 	}
@@ -441,8 +440,8 @@ func (r *run) makeResults(s wordsearch.Searcher, pages []page) ([]made, error) {
 		a := r.b.analyzers.Get()
 		defer r.b.analyzers.Put(a)
 		for i := range mine {
-			if out[i].err = r.ctx.Err(); out[i].err == nil {
-				out[i] = r.result(a, x, pages[i])
+			if out[i].err = ctx.Err(); out[i].err == nil {
+				out[i] = r.result(ctx, a, x, pages[i])
 			}
 		}
 	})

@@ -40,53 +40,53 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	r := &run{b: b, ctx: ctx, in: in, asked: sets, empty: wordless(in)}
+	r := &run{b: b, in: in, asked: sets, empty: wordless(in)}
 	defer r.close()
-	sc, err := r.openScope(sets)
+	sc, err := r.openScope(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
 	s := r.wordSearcher(sc)
-	if err := r.makeQueries(s, sets); err != nil {
+	if err := r.makeQueries(ctx, s, sets); err != nil {
 		return nil, err
 	}
-	hits, err := r.bestHits(s, r.queries, depth)
+	hits, err := r.bestHits(ctx, s, r.queries, depth)
 	if err != nil {
 		return nil, err
 	}
-	places, err := r.places(sc, bareHits(hits))
+	places, err := r.places(ctx, sc, bareHits(hits))
 	if err != nil {
 		return nil, err
 	}
 	out := []Ranking{{StageLexical, places}}
-	best, err := r.foremost(sc, hits)
+	best, err := r.foremost(ctx, sc, hits)
 	if err != nil {
 		return nil, err
 	}
-	sem, err := r.meaning(sc, best)
+	sem, err := r.meaning(ctx, sc, best)
 	if err != nil {
 		return nil, err
 	}
-	if places, err = r.places(sc, sem.vectorOrder(depth)); err != nil {
+	if places, err = r.places(ctx, sc, sem.vectorOrder(ctx, depth)); err != nil {
 		return nil, err
 	}
 	out = append(out, Ranking{StageSemantic, places})
-	other, err := r.modelled(sc)
+	other, err := r.modelled(ctx, sc)
 	if err != nil {
 		return nil, err
 	}
 	if other != nil {
-		if places, err = r.places(sc, other.vectorOrder(r.ctx, depth)); err != nil {
+		if places, err = r.places(ctx, sc, other.vectorOrder(ctx, depth)); err != nil {
 			return nil, err
 		}
 		out = append(out, Ranking{StageModel, places})
 	}
-	fused, _, err := r.search(sc, s, depth)
+	fused, _, err := r.search(ctx, sc, s, depth)
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(fused, func(a, b hit) int { return cmp.Compare(b.Score, a.Score) })
-	places, err = r.places(sc, fused)
+	places, err = r.places(ctx, sc, fused)
 	return append(out, Ranking{StageFused, places}), err
 }
 
@@ -99,12 +99,12 @@ func bareHits(hits []store.Hit) []hit {
 }
 
 // vectorOrder is the built-in vectors' own order.
-func (m *meaning) vectorOrder(depth int) []hit {
+func (m *meaning) vectorOrder(ctx context.Context, depth int) []hit {
 	return ordered(len(m.vectors), func(i int) ([]store.Neighbor, error) {
 		if m.vectors[i] == nil {
 			return nil, nil
 		}
-		return m.vectors[i].Search(m.r.ctx, m.asked[i], depth)
+		return m.vectors[i].Search(ctx, m.asked[i], depth)
 	})
 }
 
@@ -136,12 +136,12 @@ func ordered(readers int, search func(i int) ([]store.Neighbor, error)) []hit {
 }
 
 // places names the sections of hits, in their order.
-func (r *run) places(sc scope, hits []hit) ([]Place, error) {
+func (r *run) places(ctx context.Context, sc scope, hits []hit) ([]Place, error) {
 	var ids []int64
 	for _, h := range hits {
 		ids = append(ids, h.Doc)
 	}
-	docs, err := r.b.Corpus.Documents(r.ctx, ids)
+	docs, err := r.b.Corpus.Documents(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

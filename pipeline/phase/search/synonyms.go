@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ var builtinSynonyms = sync.OnceValue(func() *synonym.Book { return synonym.New(s
 // language, and for queries that are not questions: a user who looks for a page by its
 // name knows its words. With it the texts of links of two development sets lost .003 of
 // nDCG@10.
-func (r wordReader) synonyms(s wordsearch.Searcher, sets []store.Set, native bool) error {
+func (r wordReader) synonyms(ctx context.Context, s wordsearch.Searcher, sets []store.Set, native bool) error {
 	if r.empty || len(r.queries) == 0 {
 		return nil
 	}
@@ -38,7 +39,7 @@ func (r wordReader) synonyms(s wordsearch.Searcher, sets []store.Set, native boo
 	defer r.b.analyzers.Put(a)
 	text, words := r.asWords()
 	if r.b.Synonyms != nil {
-		own, faults := r.b.Synonyms(r.ctx, sets)
+		own, faults := r.b.Synonyms(ctx, sets)
 		for i, f := range faults {
 			if i == mostListFaults {
 				r.note("%d more lines of lists of synonyms do not count; docent config lint names them", len(faults)-i)
@@ -58,7 +59,7 @@ func (r wordReader) synonyms(s wordsearch.Searcher, sets []store.Set, native boo
 		return nil
 	}
 	for _, f := range builtinSynonyms().In(text, words) {
-		alts, err := r.preferred(s, a, f, alternatives(a, f))
+		alts, err := r.preferred(ctx, s, a, f, alternatives(a, f))
 		if err != nil {
 			return err
 		}
@@ -89,7 +90,8 @@ func alternatives(a *analysis.Analyzer, f synonym.Found) []alternative {
 // words: where the documentation has a word of its own for something, that is asked for;
 // where it speaks as the question does, nothing needs to be added. Without this rule the
 // texts of links on the development sets lost up to .01 of their sections' nDCG@10.
-func (r wordReader) preferred(s wordsearch.Searcher, a *analysis.Analyzer, f synonym.Found, alts []alternative) ([]alternative, error) {
+func (r wordReader) preferred(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, f synonym.Found,
+	alts []alternative) ([]alternative, error) {
 	if len(alts) == 0 {
 		return alts, nil
 	}
@@ -98,7 +100,7 @@ func (r wordReader) preferred(s wordsearch.Searcher, a *analysis.Analyzer, f syn
 	for _, alt := range alts {
 		terms = append(terms, alt.terms...)
 	}
-	counts, err := s.ApproxFrequencies(r.ctx, terms)
+	counts, err := s.ApproxFrequencies(ctx, terms)
 	if err != nil {
 		return nil, err
 	}

@@ -74,7 +74,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Enrichment = enrichment.New(h, s.Locate, kept, s.Graph, opt.Models)
 	s.Versioning = versioning.New(h, s.Locate, s.Graph)
 	s.Params = params.New(h, s.Graph)
-	phases := &phases{Phases: opt.Phases, home: h, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
+	phases := &phases{Phases: opt.Phases, home: h, places: s.Locate, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
 	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, kept.State)
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, kept.Summaries)

@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/question"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/locate"
 	"docent/pipeline/service/params"
 	"docent/pipeline/service/synonyms"
 	"docent/store"
@@ -46,6 +47,7 @@ func DefaultPhases() Phases {
 type phases struct {
 	Phases
 	home     *home.Home
+	places   *locate.Service
 	models   Models
 	synonyms *synonyms.Service
 	params   *params.Service
@@ -86,7 +88,7 @@ func noModel(string) model.Source { return nil }
 // model that answers a phase, or nil.
 func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, models func(phase string) model.Source) (*pipeline.Pipeline,
 	*search.Builtin) {
-	sets, h := f.home.SetNames(), f.home
+	sets, h := f.places.SetNames(), f.home
 	start := time.Now()
 	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(),
 		Headings: max(contract.DefaultRerankPolicy().CandidateLimit, f.Policy.CandidateLimit),

@@ -147,6 +147,12 @@ func TestDocuments(t *testing.T) {
 		t.Fatalf("%d %s, %v", r.status, r.body, err)
 	}
 	best := found.Results[0]
+	// A word of one passage alone: the others fill topK, below it.
+	var all struct{ Results []struct{ Score float64 } }
+	if err := json.Unmarshal([]byte(l.post("/api/query", `{"query": "planet", "topK": 100}`).body), &all); err != nil ||
+		len(all.Results) != int(v["chunkCount"].(float64)) || len(all.Results) < 2 || all.Results[1].Score > all.Results[0].Score {
+		t.Errorf("%+v of %v passages, %v", all, v["chunkCount"], err)
+	}
 	if best.DocumentID != id || !strings.Contains(best.Content, "largest animal") || best.Score <= 0 || best.Score > 1 {
 		t.Errorf("%+v", best)
 	}

@@ -63,6 +63,13 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 			return out, err
 		}
 	}
+	if len(passages) < req.TopK {
+		more, err := svc.otherPassages(ctx, sets[0], req, passages, ids)
+		if err != nil {
+			return out, err
+		}
+		passages = append(passages, more...)
+	}
 	slices.SortStableFunc(passages, func(a, b contract.QueryResult) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(a.DocumentID, b.DocumentID),
 			cmp.Compare(a.Metadata.CharStart, b.Metadata.CharStart))
@@ -115,6 +122,61 @@ func (svc *Service) passages(ctx context.Context, set store.Set, results []contr
 		}
 	}
 	return out, nil
+}
+
+// otherPassages are passages that the search did not give: of a section it gives the best
+// passage alone. They are as many as are missing to TopK, those of the found documents
+// first, and none of them has a higher score than a found one.
+func (svc *Service) otherPassages(ctx context.Context, set store.Set, req QueryRequest, found []contract.QueryResult,
+	ids map[string]string) ([]contract.QueryResult, error) {
+	taken := map[contract.QueryResult]bool{}
+	paths := make([]string, 0, len(ids))
+	rank := map[string]int{}
+	highest := 1.0
+	for i, f := range found {
+		if _, ok := rank[f.DocumentID]; !ok {
+			rank[f.DocumentID] = i - len(found)
+		}
+		taken[placeOf(f)] = true
+		highest = min(highest, f.Score)
+	}
+	for path := range ids {
+		paths = append(paths, path)
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		return cmp.Or(cmp.Compare(rank[ids[a]], rank[ids[b]]), strings.Compare(a, b))
+	})
+	var out []contract.QueryResult
+	for _, path := range paths {
+		if len(found)+len(out) >= req.TopK {
+			break
+		}
+		p, err := svc.home.Corpus.Page(ctx, set, path)
+		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range p.Chunks {
+			if r := passage(p, c, ids[path], 0); !taken[placeOf(r)] {
+				out = append(out, r)
+			}
+		}
+	}
+	if err := svc.scoreByWords(ctx, set.Ref.String(), req.Query, out); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		out[i].Score = min(out[i].Score, highest)
+	}
+	return out, nil
+}
+
+// placeOf is a passage without its text and score.
+func placeOf(r contract.QueryResult) contract.QueryResult {
+	r.Content, r.Score = "", 0
+	return r
 }
 
 func passage(p *corpus.Page, c doc.Chunk, id string, score float64) contract.QueryResult {

@@ -1,6 +1,7 @@
 package uploads
 
 import (
+	"bytes"
 	"fmt"
 	"unicode"
 	"unicode/utf8"
@@ -52,12 +53,21 @@ func Measure(text []byte) (visible int, noise float64) {
 	return visible, 1 - float64(words)/float64(visible)
 }
 
-// CheckText reports whether a file's text is enough to be a page. The error is a
-// *FormatError.
+// innerSpaces counts the runs of white space within a text: however long one is, it parts
+// two words.
+func innerSpaces(text []byte) int { return max(0, len(bytes.Fields(text))-1) }
+
+// CheckText reports whether a file's text is enough to be a page: MinText characters, with
+// the spaces between them. The error is a *FormatError.
 func CheckText(text []byte) error {
-	switch visible, noise := Measure(text); {
-	case visible < MinText:
-		return &FormatError{fmt.Sprintf("it has %d characters of text, and a document has at least %d", visible, MinText)}
+	visible, noise := Measure(text)
+	length := 0
+	if visible > 0 {
+		length = visible + innerSpaces(text)
+	}
+	switch {
+	case length < MinText:
+		return &FormatError{fmt.Sprintf("it has %d characters of text, and a document has at least %d", length, MinText)}
 	case noise > MaxNoise:
 		return &FormatError{fmt.Sprintf("%.0f %% of its text is noise: characters that belong to no word; at most %.0f %% may be",
 			100*noise, 100*MaxNoise)}

@@ -20,6 +20,9 @@ func TestNoise(t *testing.T) {
 		"unread":    {strings.Repeat("\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD a ", 20), false},
 		"coded":     {strings.Repeat("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWZn ", 5), false},
 		"short":     {"A lantern.", false},
+		"50 in all": {"A lantern has a wick, a globe, a base and a handle", true},
+		"49 in all": {"A lantern has a wick, a globe, a base and handles", false},
+		"spread":    {strings.Repeat("a"+strings.Repeat(" ", 60)+"\n", 25), false},
 		"invisible": {strings.Repeat(" \n\u200b", 100), false},
 	} {
 		if err := CheckText([]byte(tt.text)); (err == nil) != tt.ok {

@@ -10,6 +10,7 @@ package pipeline
 
 import (
 	"context"
+	"slices"
 
 	"docent/pipeline/contract"
 )
@@ -134,6 +135,13 @@ type Result struct {
 	Citations []contract.Citation `json:"citations"`
 	Degraded  []contract.Degraded `json:"degraded"`
 	TimingsMS map[string]float64  `json:"timings_ms"`
+}
+
+// Unnoted are the second choices that no note of the search tells of already.
+func (r Result) Unnoted() []contract.Degraded {
+	return slices.DeleteFunc(slices.Clone(r.Degraded), func(d contract.Degraded) bool {
+		return r.Phases.Search != nil && slices.Contains(r.Phases.Search.SearchStats.Notes, d.Reason)
+	})
 }
 
 // FoundPage reports whether the run found a page.

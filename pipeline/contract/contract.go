@@ -446,6 +446,7 @@ type RerankOutput struct {
 	TotalHits       int          `json:"total_hits,omitempty"` // headings that there are, of which a search may print a part
 	SearchStats     *SearchStats `json:"search_stats,omitempty"`
 	NextCursor      string       `json:"next_cursor,omitempty"`
+	Degraded        []Degraded   `json:"degraded,omitempty"` // of a search: what was answered by less than was wanted
 	Context         *Context     `json:"context,omitempty"`
 }
 

@@ -20,6 +20,8 @@ type Response struct {
 	NextCursor string `json:"next_cursor,omitempty"`
 	// Candidates is the set before reranking, if it was asked for.
 	Candidates *CandidateSet `json:"hybridCandidateSet,omitempty"`
+	// Degraded lists what was answered by less than was wanted.
+	Degraded []contract.Degraded `json:"degraded,omitempty"`
 }
 
 // CandidateSet is spec 2's HybridCandidateSet: what phase 1 found, best first.

@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest/lsa"
 	"docent/store"
@@ -48,6 +51,10 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning,
 		v, release, err := r.b.Corpus.Vectors(ctx, set)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.withoutVectors(set)
+			continue
+		}
+		if errors.Is(err, fs.ErrPermission) {
+			r.byWordsAlone(set, "its vectors may not be read: %v", err)
 			continue
 		}
 		if err != nil {
@@ -100,8 +107,17 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning,
 // withoutVectors notes that a doc set's built-in vectors could not be read. They are
 // made again when the question is answered.
 func (r *run) withoutVectors(set store.Set) {
-	r.note("%s was searched by words alone: its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref,
-		set.Ref)
+	r.byWordsAlone(set, "its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref)
+}
+
+// byWordsAlone says that a doc set was searched by less than is wanted.
+func (r *run) byWordsAlone(set store.Set, format string, args ...any) {
+	text := set.Ref.String() + " was searched by words alone: " + fmt.Sprintf(format, args...)
+	r.note("%s", text)
+	d := contract.Degraded{Phase: contract.PhaseSearch, Wanted: "words and vectors", Used: "words alone", Reason: text}
+	if !slices.Contains(r.degraded, d) {
+		r.degraded = append(r.degraded, d)
+	}
 }
 
 // near is a passage of one reader, with its cosine.

@@ -61,6 +61,10 @@ func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 	var all []near
 	for i, set := range sc.sets {
 		v, release, err := r.b.Corpus.ModelVectors(ctx, set)
+		if errors.Is(err, fs.ErrPermission) {
+			r.byWordsAlone(set, "the vectors of a model may not be read: %v", err)
+			continue
+		}
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			if !errors.Is(err, fs.ErrNotExist) { // else a model never made any
 				r.modelDamaged(set, "a model's vectors")

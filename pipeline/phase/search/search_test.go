@@ -623,3 +623,32 @@ func TestWholeHeading(t *testing.T) {
 		t.Errorf("a question of small words alone that is no heading finds %+v, %v", out.Results, err)
 	}
 }
+
+// Vectors of one doc set that may not be read once ended every question over all of them.
+// The doc set is searched by its words, and the answer says so, in notes and as data.
+func TestUnreadableVectorsEndNoSearch(t *testing.T) {
+	t.Parallel()
+	if os.Getuid() == 0 {
+		t.Skip("root may read everything")
+	}
+	h := corpustest.New(t)
+	set := h.Add("Lantern@1", map[string]string{"a.md": "# Wick\n\nTrim it.\n"})
+	h.Reopen()
+	files, err := filepath.Glob(h.IndexDir(set.ID) + ".vectors/*/*")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		if err := os.Chmod(f, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults()}
+	out, trace, err := b.Search(t.Context(), contract.SearchInput{Query: []string{"wick"}}, contract.SearchOptions{})
+	if err != nil || paths(out) != "Lantern@1/a.md" {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if notes := strings.Join(out.SearchStats.Notes, ""); !strings.Contains(notes, "may not be read") || len(trace.Degraded) != 1 {
+		t.Errorf("%q, %+v", notes, trace)
+	}
+}

@@ -163,6 +163,7 @@ func (svc *Service) Search(ctx context.Context, req SearchRequest, sink pipeline
 	explained(req.Request, res)
 	svc.versioning.MarkReplaced(ctx, res.Phases.Rerank.Results)
 	out := *res.Phases.Rerank
+	out.Degraded = res.Degraded
 	all := out.Results
 	for _, r := range all {
 		out.TotalHits += len(r.Headings)
@@ -188,6 +189,7 @@ func (svc *Service) SearchDocs(ctx context.Context, req SearchRequest, sink pipe
 		return rerank.Response{}, answer.Result, err
 	}
 	out := rerank.DocsResponse(req.Question, answer.Page)
+	out.Degraded = answer.Result.Degraded
 	if req.Explain {
 		set := rerank.Candidates(req.Question, *answer.Result.Phases.Search, svc.Pipelines.Search.PolicyOf(req.Request))
 		out.Candidates = &set

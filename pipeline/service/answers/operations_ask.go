@@ -145,7 +145,7 @@ func notesForAgent(res pipeline.Result) []string {
 			out = append(out, "Note: "+n+".")
 		}
 	}
-	for _, d := range res.Degraded {
+	for _, d := range res.Unnoted() {
 		out = append(out, fmt.Sprintf("Note: phase %s was answered by %s instead of %s: %s.", d.Phase, d.Used, d.Wanted, d.Reason))
 	}
 	if e := res.Phases.Extract; e != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/watch"
 	"docent/pipeline/service/home"
@@ -60,17 +61,31 @@ type follower struct {
 	svc     *Service
 	req     FollowRequest
 	w       home.Watch
+	begun   bool                // the names are known to be right
 	fresh   map[int64]time.Time // when a doc set was last up to date
 	missing map[int64]bool      // its folder is not there, and that was said
 }
 
 // chosen are the doc sets that are followed. The manual is never followed, as it does not
-// change.
+// change. A name that was known at the start may be gone, and come back.
 func (f *follower) chosen(ctx context.Context) ([]store.Set, error) {
-	sets, err := f.svc.home.ResolveOrAll(ctx, f.req.Sets)
+	var sets []store.Set
+	var err error
+	if !f.begun || len(f.req.Sets) == 0 {
+		sets, err = f.svc.home.ResolveOrAll(ctx, f.req.Sets)
+	} else {
+		for _, name := range f.req.Sets {
+			some, rerr := f.svc.home.ResolveOrAll(ctx, []string{name})
+			if unknown, ok := errors.AsType[*contract.Error](rerr); ok && unknown.Code == contract.CodeInvalidRequest {
+				continue // it was removed
+			}
+			sets, err = append(sets, some...), errors.Join(err, rerr)
+		}
+	}
 	if ctx.Err() != nil {
 		return nil, nil
 	}
+	f.begun = f.begun || err == nil
 	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool { return s.Ref == home.ManualRef() }), err
 }
 
@@ -94,7 +109,12 @@ func (f *follower) follow(ctx context.Context, sets []store.Set) error {
 			if !slices.Contains(changed, s.Root) {
 				continue
 			}
-			if err := f.update(ctx, s); err != nil {
+			err := f.update(ctx, s)
+			if err != nil && ctx.Err() == nil && f.gone(ctx, s) {
+				f.w.Notef("%s was removed; it is followed no more", s.Ref)
+				err = nil // the list of doc sets is looked at soon
+			}
+			if err != nil {
 				if ctx.Err() != nil {
 					return nil
 				}
@@ -126,6 +146,13 @@ func (f *follower) listChanges(ctx context.Context, sets []store.Set) error {
 			return nil
 		}
 	}
+}
+
+// gone reports whether another process removed a doc set; one that was added again under its
+// name is another one.
+func (f *follower) gone(ctx context.Context, s store.Set) bool {
+	now, err := f.svc.home.Corpus.Sets(ctx)
+	return err == nil && !slices.ContainsFunc(now, func(o store.Set) bool { return o.ID == s.ID })
 }
 
 // update brings one doc set up to date, if it is not.

@@ -395,3 +395,47 @@ func TestFollowingADocSet(t *testing.T) {
 		t.Errorf("an unknown doc set: %v", err)
 	}
 }
+
+// Another process removes a doc set, and adds it again, while it is about to be updated:
+// following once ended with that, and no page of the others was followed any more.
+func TestFollowingGoesOnWhenADocSetIsRemoved(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Add("Lantern@1", pages())
+	h.Add("Beacon@1", pages())
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	added := make(chan string, 100)
+	go func() {
+		done <- h.Library.Follow(ctx, library.FollowRequest{Polling: true, Sets: []string{"Lantern@1", "Beacon@1"},
+			Followed: func(f library.Followed) error { added <- f.Set; return nil }}, home.Watch{})
+	}()
+	for i := range 6 {
+		h.Write("Beacon@1", map[string]string{fmt.Sprintf("x%d.md", i): "# X\n\nText.\n"})
+		if _, err := h.Library.Remove(t.Context(), library.RemoveRequest{Sets: []string{"Beacon@1"}}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		if i < 5 {
+			h.Add("Beacon@1", nil)
+		}
+	}
+	h.Write("Lantern@1", map[string]string{"z.md": "# Z\n\nText.\n"})
+	for end := time.After(time.Minute); ; {
+		select {
+		case err := <-done:
+			t.Fatalf("following ended: %v", err)
+		case set := <-added:
+			if set != "Lantern@1" {
+				continue
+			}
+		case <-end:
+			t.Fatal("the other doc set is followed no more")
+		}
+		break
+	}
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}

@@ -94,7 +94,7 @@ func search(ctx context.Context, c *invocation.Call, q answers.SearchQuery, f as
 }
 
 func searchRemarks(c *invocation.Call, res pipeline.Result, out contract.RerankOutput) {
-	degraded(c, res.Degraded)
+	degraded(c, res.Unnoted())
 	for _, n := range res.Phases.Search.SearchStats.Notes {
 		c.Note("%s", n)
 	}

@@ -142,6 +142,9 @@ func Load(path string, named bool, app App) (Config, []Fault, error) {
 	if err != nil {
 		return c, nil, fmt.Errorf("the configuration cannot be read: %w; give a file that you can read with --config", err)
 	}
+	if err := domain.CheckBounds(raw); err != nil {
+		return c, []Fault{{Key: filepath.Base(path), Message: err.Error(), whole: true}}, nil
+	}
 	f := file{text: string(raw)}
 	md, err := toml.Decode(f.text, &f.tree)
 	if err != nil {
@@ -236,7 +239,10 @@ func (f file) decodeTable(table string, into any) ([]Fault, error) {
 
 const unknownKey = "unknown key; docent config show lists the keys"
 
-// unknownKeyFaults finds the keys that no setting has, each with the nearest ones.
+// mostNear is how many unknown keys get the names that are like them.
+const mostNear = 10
+
+// unknownKeyFaults finds the keys that no setting has, the first ones with the nearest names.
 func unknownKeyFaults(keys []toml.Key, settings []Setting) []Fault {
 	var known []string
 	for _, s := range settings {
@@ -251,6 +257,10 @@ func unknownKeyFaults(keys []toml.Key, settings []Setting) []Fault {
 			continue
 		}
 		message := unknownKey
+		if len(faults) >= mostNear {
+			faults = append(faults, Fault{Key: key, Message: message})
+			continue
+		}
 		if near := spelling.Nearest(key, known); len(near) > 0 {
 			message += "; did you mean " + strings.Join(near, " or ") + "?"
 		}

@@ -87,6 +87,9 @@ func reasonWithoutPath(err error) error {
 
 // ParseRepository reads a doc set's own docent.toml, which holds [repository] alone.
 func ParseRepository(raw []byte) (Repository, []Fault) {
+	if err := CheckBounds(raw); err != nil {
+		return Repository{}, []Fault{{Message: err.Error()}}
+	}
 	var tree map[string]any
 	if _, err := toml.Decode(string(raw), &tree); err != nil {
 		f := Fault{Message: err.Error()}
@@ -146,6 +149,10 @@ func ReadRepository(value any) (Repository, []Fault) {
 			})
 		default:
 			why := "unknown key; it can be domain, default_domain, path_overrides and url_base"
+			if len(faults) > mostNear {
+				fault(key, "%s", why)
+				continue
+			}
 			if near := spelling.Nearest(key, []string{"domain", "default_domain", "path_overrides", "url_base"}); len(near) > 0 {
 				why += "; did you mean " + strings.Join(near, " or ") + "?"
 			}
@@ -154,6 +161,9 @@ func ReadRepository(value any) (Repository, []Fault) {
 	}
 	return out, faults
 }
+
+// mostNear is how many faults get the names that are like a wrong one.
+const mostNear = 10
 
 // oneOfNames reads one of several names; "" after a fault.
 func oneOfNames(value any, names []string, fault func(string)) string {

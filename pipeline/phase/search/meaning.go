@@ -54,7 +54,7 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning,
 			continue
 		}
 		if errors.Is(err, fs.ErrPermission) {
-			r.byWordsAlone(set, "its vectors may not be read: %v", err)
+			byWordsAlone(r, set, "its vectors may not be read: %v", err)
 			continue
 		}
 		if err != nil {
@@ -107,11 +107,11 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning,
 // withoutVectors notes that a doc set's built-in vectors could not be read. They are
 // made again when the question is answered.
 func (r *run) withoutVectors(set store.Set) {
-	r.byWordsAlone(set, "its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref)
+	byWordsAlone(r, set, "its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref)
 }
 
 // byWordsAlone says that a doc set was searched by less than is wanted.
-func (r *run) byWordsAlone(set store.Set, format string, args ...any) {
+func byWordsAlone(r *run, set store.Set, format string, args ...any) {
 	text := set.Ref.String() + " was searched by words alone: " + fmt.Sprintf(format, args...)
 	r.note("%s", text)
 	d := contract.Degraded{Phase: contract.PhaseSearch, Wanted: "words and vectors", Used: "words alone", Reason: text}

@@ -62,7 +62,7 @@ func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 	for i, set := range sc.sets {
 		v, release, err := r.b.Corpus.ModelVectors(ctx, set)
 		if errors.Is(err, fs.ErrPermission) {
-			r.byWordsAlone(set, "the vectors of a model may not be read: %v", err)
+			byWordsAlone(r, set, "the vectors of a model may not be read: %v", err)
 			continue
 		}
 		if errors.Is(err, store.ErrVectorsDamaged) {

@@ -3,6 +3,7 @@ package params
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -79,7 +80,7 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 	var found []matched
 	var near []string
 	for _, s := range sets {
-		err := svc.graph.WithGraph(ctx, s, func(g *references.Graph) error {
+		err := svc.withGraph(ctx, s, func(g *references.Graph) error {
 			of, all, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.None })
 			near = append(near, all...)
 			found = append(found, sorted(of, name)...)
@@ -107,6 +108,16 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 		out.Near = nearNames(name, near)
 	}
 	return out, nil
+}
+
+// withGraph calls do with the reference graph of a doc set. A doc set that is being added
+// has no page and no index before its first pages are read: it documents nothing yet.
+func (svc *Service) withGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) error {
+	err := svc.graph.WithGraph(ctx, set, do)
+	if set.Documents == 0 && errors.Is(err, store.ErrDamaged) {
+		return nil
+	}
+	return err
 }
 
 // matched is a place with how well its name fits.
@@ -200,7 +211,7 @@ func (svc *Service) ParameterNames(ctx context.Context, begin string, sets []str
 	}
 	var out []string
 	for _, s := range of {
-		err := svc.graph.WithGraph(ctx, s, func(g *references.Graph) error {
+		err := svc.withGraph(ctx, s, func(g *references.Graph) error {
 			_, all, err := g.ParameterNames(func(string) bool { return false })
 			for _, n := range all {
 				if len(n) >= len(begin) && strings.EqualFold(n[:len(begin)], begin) {

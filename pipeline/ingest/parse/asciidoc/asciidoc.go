@@ -3,17 +3,16 @@
 // attributes.
 //
 // Sections have the anchors that Asciidoctor gives them: their own id, else one made of
-// the title. Conditions (ifdef::) are left out and their content is kept. Unknown markup
-// stays unchanged.
+// the title. Conditions (ifdef::) are decided by the attributes that the page sets; those
+// of the programs that show a page (env-, backend-) hold both ways. Resources of Antora
+// are found by their ids, with the attributes of antora.yml. Unknown markup stays unchanged.
 //
-// It reads other files through Options.Open alone (include::). It refuses to pick parts of
-// included files, to run what a page names, and to fail on content.
+// It reads other files through Options.Open alone (include::). It refuses to run what a page
+// names, and to fail on content.
 package asciidoc
 
 import (
-	"bytes"
 	"context"
-	"strings"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
@@ -23,7 +22,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
@@ -41,18 +40,14 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
-	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, ids: map[string]bool{}, last: max(1, doc.CountLines(src))}
-	p.blocks(p.sourceLines(src, 0), 0)
+	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, last: max(1, doc.CountLines(src)),
+		ids: map[string]int{}}
+	p.site = componentOf(opt, p.attributes)
+	p.blocks(p.sourceLines(src), 0)
 	if p.about != "" {
 		p.w.AddMetadata(p.about)
 	}
 	return p.w.Document(ctx, src)
-}
-
-// line is a line and where it stands: of an included file, the line that includes it.
-type line struct {
-	text string
-	num  int
 }
 
 // page is a page while it is read.
@@ -63,28 +58,12 @@ type page struct {
 	last       int // line of the source
 	about      string
 	titled     bool
-	files      []string        // included files that are open
-	included   int             // bytes
-	includes   int             // how many files
-	expanded   int             // bytes of attributes
-	counts     map[string]int  // of items without a number, by list
-	ids        map[string]bool // of sections
-}
-
-// sourceLines are those of a source. at is the line that includes it, 0 for the page itself.
-func (p *page) sourceLines(src []byte, at int) []line {
-	text := p.w.ToUTF8(bytes.TrimPrefix(src, []byte("\ufeff")))
-	var out []line
-	n := 0
-	for l := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		n++
-		num := n
-		if at > 0 {
-			num = at
-		}
-		out = append(out, line{strings.TrimRight(strings.ReplaceAll(l, "\t", "    "), " \r"), min(num, p.last)})
-	}
-	return out
+	expanded   int            // bytes of attributes
+	counts     map[string]int // of items without a number, by list
+	site       *component
+	ids        map[string]int // of sections: how often each was given
+	offset     int            // of the levels of titles
+	outer      []string       // marks of the lists around a block that is attached to an item
 }
 
 func (p *page) placeLine(l line) { p.w.At(doc.Location{Line: l.num}) }

@@ -1,10 +1,6 @@
 package asciidoc
 
 import (
-	"fmt"
-	"path"
-	"slices"
-	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -18,6 +14,7 @@ const (
 	maxDepth    = 12
 	maxIncluded = 4 << 20 // bytes
 	maxIncludes = 500
+	maxLevels   = 6
 	maxParts    = 20 // of the attributes in brackets before a block
 )
 
@@ -34,7 +31,7 @@ var (
 	titleLine     = pattern.Lazy(`^\.([^\s.].*)$`)
 	headingLine   = pattern.Lazy(`^(={1,6}|#{1,6})\s+(\S.*?)(?:\s+=+)?$`)
 	fenceLine     = pattern.Lazy("^(?:-{4,}|\\.{4,}|={4,}|\\*{4,}|_{4,}|\\+{4,}|/{4,}|--|```.*|[|!,:]===)$")
-	macroLine     = pattern.Lazy(`^(include|image|video|audio|toc|ifdef|ifndef|ifeval|endif)::(\S*?)\[(.*)\]$`)
+	macroLine     = pattern.Lazy(`^(include|image|video|audio|toc)::(\S*?)\[(.*)\]$`)
 	noteLine      = pattern.Lazy(`^(NOTE|TIP|IMPORTANT|WARNING|CAUTION):\s+(.*)$`)
 	itemLine      = pattern.Lazy(`^\s*(\*{1,5}|-|•|\.{1,5}|\d{1,4}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$`)
 	termLine      = pattern.Lazy(`^\s*(\S.*?)(:{2,4}|;;)(?:\s+(\S.*))?$`)
@@ -46,7 +43,7 @@ func (p *page) blocks(ls []line, depth int) {
 	for i := 0; i < len(ls); {
 		t := ls[i].text
 		trimmed := strings.TrimSpace(t)
-		if trimmed == "" || strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "///") || trimmed == "<<<" || trimmed == "+" {
+		if trimmed == "" || isComment(t) || trimmed == "<<<" || trimmed == "+" {
 			i++
 			continue
 		}
@@ -72,9 +69,14 @@ func (p *page) addMetadata(text string) {
 // readAttribute reads a line that says something of the page or of the next block.
 func (p *page) readAttribute(t string, a *ahead) bool {
 	if m := attributeLine().FindStringSubmatch(t); m != nil {
-		name := strings.Trim(m[1], "!")
-		if p.attributes[strings.ToLower(name)] = p.expand(m[2]); name == "description" || name == "keywords" {
+		setAttribute(p.attributes, m[1], p.expand(m[2]))
+		switch m[1] {
+		case "description", "keywords":
 			p.addMetadata(m[2])
+		case "leveloffset":
+			p.offset = addOffset(p.offset, m[2])
+		case "!leveloffset", "leveloffset!":
+			p.offset = 0
 		}
 		return true
 	}
@@ -126,6 +128,14 @@ func (a *ahead) readAttributes(s string) {
 func (p *page) writeBlock(ls []line, i int, a ahead, depth int) int {
 	l := ls[i]
 	if level, title, n := p.heading(ls, i); n > 0 {
+		// A discrete heading is no section of Asciidoctor's, but it has an id and the text below
+		// it is about it. Within a list or a block it only stands out.
+		if (a.style == "discrete" || a.style == "float") && depth > 0 {
+			p.placeLine(l)
+			p.w.Paragraph(build.Strong(p.inline(p.expand(title))))
+			return i + n
+		}
+		level = min(max(1, level+p.offset), maxLevels)
 		header := level == 1 && !p.titled && depth == 0
 		p.writeHeading(l, level, title, a.id)
 		i += n
@@ -195,10 +205,10 @@ func (p *page) writeHeading(l line, level int, title, id string) {
 			plain, id = strings.TrimSuffix(plain, m[0]), m[1]
 		}
 	}
-	if id == "" && (level > 1 || p.titled) { // a part of a book is on level 1
-		id = p.freeID(p.autoID(plain))
+	if id == "" && (level > 1 || p.titled) {
+		id = p.autoID(plain)
 	}
-	p.ids[id] = true
+	p.ids[id]++
 	p.placeLine(l)
 	in := p.inline(plain)
 	p.w.Heading(level, in, id)
@@ -209,45 +219,6 @@ func (p *page) writeHeading(l line, level int, title, id string) {
 }
 
 var trailingID = pattern.Lazy(`\s*\[\[([\w:.-]+)\]\]$`)
-
-// autoID is the id that Asciidoctor gives a section.
-func (p *page) autoID(title string) string {
-	prefix, sep := "_", "_"
-	if v, ok := p.attributes["idprefix"]; ok {
-		prefix = v
-	}
-	if v, ok := p.attributes["idseparator"]; ok {
-		sep = v
-	}
-	var b strings.Builder
-	gap := false
-	for _, r := range strings.ToLower(withoutMarks(p.inline(title))) {
-		switch {
-		case isLetter(r) || r >= '0' && r <= '9' || r == '_' && sep == "_":
-			if gap && b.Len() > 0 {
-				b.WriteString(sep)
-			}
-			gap = false
-			b.WriteRune(r)
-		case r == ' ' || r == '.' || r == '-':
-			gap = true
-		}
-	}
-	return prefix + b.String()
-}
-
-// freeID numbers the id of a repeated title as Asciidoctor does: _examples, _examples_2.
-func (p *page) freeID(id string) string {
-	sep := "_"
-	if v, ok := p.attributes["idseparator"]; ok {
-		sep = v
-	}
-	free := id
-	for n := 2; p.ids[free]; n++ {
-		free = id + sep + strconv.Itoa(n)
-	}
-	return free
-}
 
 // sayTitle writes the title of a block.
 func (p *page) sayTitle(l line, a ahead) {
@@ -265,51 +236,17 @@ func (p *page) readMacro(l line, m []string, a ahead, depth int) {
 		p.sayTitle(l, a)
 		p.placeLine(l)
 		p.w.Paragraph(build.ImageInline(strings.Trim(alt, `"`), p.expand(m[2])))
-	case "include":
-		ls, name, err := p.include(l, p.expand(m[2]))
-		switch {
-		case err != "":
-		case name == path.Clean(p.opt.Path) || slices.Contains(p.files, name):
-			err = "it includes itself"
-		case depth >= maxDepth:
-			err = fmt.Sprintf("it stands more than %d blocks deep", maxDepth)
-		}
-		if err != "" {
-			p.w.Warn("line %d: %s is not included: %s", l.num, m[2], err)
-			p.placeLine(l)
-			p.w.Paragraph(build.CodeInline(l.text))
-			return
-		}
-		p.files = append(p.files, name)
-		p.blocks(ls, depth+1)
-		p.files = p.files[:len(p.files)-1]
+	case "include": // it was not found
+		p.placeLine(l)
+		p.w.Paragraph(build.CodeInline(l.text))
 	}
-}
-
-// include gives the lines of another file and its path, or why it has none. A path is
-// relative to the file that includes.
-func (p *page) include(l line, name string) ([]line, string, string) {
-	if p.opt.Open == nil {
-		return nil, "", "the page is read without its doc set"
-	}
-	from := p.opt.Path
-	if n := len(p.files); n > 0 {
-		from = p.files[n-1]
-	}
-	name = path.Join(path.Dir(from), name)
-	src, err := p.opt.Open(name)
-	if err != nil {
-		return nil, "", err.Error()
-	}
-	p.includes++
-	if p.included += len(src); p.included > maxIncluded || p.includes > maxIncludes {
-		return nil, "", "the page includes too much"
-	}
-	return p.sourceLines(src, l.num), name, ""
 }
 
 // fenced writes the block between two delimiter lines.
 func (p *page) fenced(open line, in []line, a ahead, depth int) {
+	outer := p.outer
+	p.outer = nil // lists around a block do not go on in it
+	defer func() { p.outer = outer }()
 	kind := open.text[:2]
 	if strings.HasSuffix(open.text, "===") && open.text[0] != '=' {
 		p.writeTable(open, in, a)
@@ -345,21 +282,27 @@ func (p *page) fenced(open line, in []line, a ahead, depth int) {
 	}
 }
 
-// writeCode writes lines as code. Numbers of callouts stay; included files are put in.
+var calloutMark = pattern.Lazy(`(?:(?://|#|--|;;)\s*)?(?:<(?:!--)?(?:\d{1,3}|\.)(?:--)?>\s*)+$`)
+
+// writeCode writes lines as code. The numbers of callouts are left out, as they are from
+// what a reader of the page copies.
 func (p *page) writeCode(in []line, lang string) {
-	var out []build.Line
+	out := make([]build.Line, 0, len(in))
 	for _, l := range in {
-		if m := macroLine().FindStringSubmatch(l.text); m != nil && m[1] == "include" {
-			if ls, _, err := p.include(l, p.expand(m[2])); err == "" {
-				for _, i := range ls {
-					out = append(out, build.Line{Text: i.text, At: doc.Location{Line: i.num}})
-				}
-				continue
-			}
+		if strings.HasSuffix(l.text, ">") {
+			l.text = strings.TrimRight(calloutMark().ReplaceAllString(l.text, ""), " ")
 		}
-		out = append(out, build.Line{Text: l.text, At: doc.Location{Line: l.num}})
+		out = append(out, build.Line{Text: unescapeDirective(l.text), At: doc.Location{Line: l.num}})
 	}
 	p.w.Listing(lang, out)
+}
+
+// unescapeDirective takes the backslash from a directive that is shown.
+func unescapeDirective(t string) string {
+	if strings.HasPrefix(t, `\`) && directiveAt(t[1:]) != nil {
+		return t[1:]
+	}
+	return t
 }
 
 // paragraph writes a paragraph, or what its style makes of it.
@@ -423,7 +366,7 @@ func (p *page) writeText(ls []line, broken bool) {
 			b.WriteByte('\n')
 			follow = follow && l.num == ls[i-1].num+1
 		}
-		b.WriteString(strings.TrimSpace(l.text))
+		b.WriteString(strings.TrimSpace(unescapeDirective(l.text)))
 		if broken && i+1 < len(ls) {
 			b.WriteString(" +")
 		}

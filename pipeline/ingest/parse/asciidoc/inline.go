@@ -199,6 +199,9 @@ func (p *page) namedMacro(s string) (string, int) {
 	if text == "" {
 		text = to
 	}
+	if name == "xref" {
+		to = p.site.pageTarget(to)
+	}
 	return build.LinkInline(p.inline(text), target(to)), n
 }
 

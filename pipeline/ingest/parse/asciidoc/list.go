@@ -20,19 +20,29 @@ func isTerm(t string) bool {
 }
 
 // writeList writes a list and the lists in it, and returns where it ends. The mark of an item
-// says which of the open lists it belongs to.
+// says which of the open lists it belongs to: those of this block, or those around it.
 func (p *page) writeList(ls []line, i, depth int) int {
+	outer := p.outer
 	var open []string // marks of the items that are open
 	closeTo := func(n int) {
 		for len(open) > n {
 			p.w.Close()
 			open = open[:len(open)-1]
 		}
+		p.outer = slices.Concat(outer, open)
 	}
-	defer func() { closeTo(0) }()
+	defer func() {
+		closeTo(0)
+		p.outer = outer
+	}()
 	for i < len(ls) {
 		mark, text, term := itemAt(ls[i].text)
-		if mark == "" {
+		if n := len(open); n > 0 && open[n-1] == callout && mark != callout {
+			if closeTo(n - 1); n == 1 {
+				return i
+			}
+		}
+		if mark == "" || slices.Contains(outer, mark) {
 			return i
 		}
 		goesOn := slices.Contains(open, mark)
@@ -42,37 +52,67 @@ func (p *page) writeList(ls []line, i, depth int) int {
 		if len(open) >= maxDepth {
 			closeTo(maxDepth - 1)
 		}
-		p.placeLine(ls[i])
-		switch {
-		case term != "":
-			p.w.Definition(p.inline(p.expand(term)))
-		case mark == "1":
-			n, _ := strconv.Atoi(strings.Trim(strings.Fields(ls[i].text)[0], "<.>"))
-			p.w.Open(build.Number(n))
-		case mark[0] == '.':
-			p.w.Open(build.Number(p.number(depth, mark, goesOn)))
-		default:
-			p.w.Open(build.Bullet)
-		}
+		p.openItem(ls[i], mark, term, depth, goesOn)
 		open = append(open, mark)
+		p.outer = slices.Concat(outer, open)
 		i = p.itemBody(ls, i, text, depth)
-		// Blank lines may stand between items; anything else behind them is no part of it.
-		next := i
-		for next < len(ls) && strings.TrimSpace(ls[next].text) == "" {
-			next++
+		// Blank lines may stand between items, and before what a list around this one goes
+		// on with; anything else behind them is no part of it.
+		for {
+			next := skipBlank(ls, i)
+			if next == len(ls) {
+				return next
+			}
+			t := ls[next].text
+			if t == "+" && next > i {
+				if len(open)-(next-i) < 1 && len(outer) > 0 {
+					return next
+				}
+				closeTo(max(1, len(open)-(next-i)))
+				i = p.attached(ls, next, depth)
+				continue
+			}
+			if m, _, _ := itemAt(t); m == "" && t[0] == ' ' && next > i { // indented: code of the item
+				i = p.attached(ls, p.paragraph(ls, next, ahead{}, depth), depth)
+				continue
+			}
+			i = next
+			break
 		}
-		if next == len(ls) {
-			return next
+		if m, _, _ := itemAt(ls[i].text); m == "" || headingLine().MatchString(ls[i].text) {
+			return i
 		}
-		if m, _, _ := itemAt(ls[next].text); m == "" || headingLine().MatchString(ls[next].text) {
-			return next
+		if _, _, n := p.heading(ls, i); n > 0 {
+			return i
 		}
-		if _, _, n := p.heading(ls, next); n > 0 {
-			return next
-		}
-		i = next
 	}
 	return i
+}
+
+func skipBlank(ls []line, i int) int {
+	for i < len(ls) && strings.TrimSpace(ls[i].text) == "" {
+		i++
+	}
+	return i
+}
+
+// callout is the mark of the items that explain numbers in code. No other list stands in them.
+const callout = "<"
+
+// openItem opens the container of an item.
+func (p *page) openItem(l line, mark, term string, depth int, goesOn bool) {
+	p.placeLine(l)
+	switch {
+	case term != "":
+		p.w.Definition(p.inline(p.expand(term)))
+	case mark == "1" || mark == callout && !strings.HasPrefix(strings.TrimSpace(l.text), "<."):
+		n, _ := strconv.Atoi(strings.Trim(strings.Fields(l.text)[0], "<.>"))
+		p.w.Open(build.Number(n))
+	case mark[0] == '.' || mark == callout || mark == "a":
+		p.w.Open(build.Number(p.number(depth, mark, goesOn)))
+	default:
+		p.w.Open(build.Bullet)
+	}
 }
 
 // number is the number of an item that has none of its own.
@@ -93,10 +133,12 @@ func (p *page) number(depth int, mark string, goesOn bool) int {
 func itemAt(t string) (mark, text, term string) {
 	if m := itemLine().FindStringSubmatch(t); m != nil {
 		switch mark = m[1]; {
-		case mark[0] >= '0' && mark[0] <= '9' || mark[0] == '<' && mark != "<.>":
+		case mark[0] == '<':
+			mark = callout
+		case mark[0] >= '0' && mark[0] <= '9':
 			mark = "1"
-		case mark[0] != '*' && mark[0] != '-' && mark[0] != '.' && mark != "•" || mark == "<.>":
-			mark = "."
+		case mark[0] != '*' && mark[0] != '-' && mark[0] != '.' && mark != "•":
+			mark = "a"
 		}
 		return mark, m[2], ""
 	}
@@ -116,10 +158,7 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 	}
 	i++
 	if text == "" { // the text of a term may stand behind a blank line
-		next := i
-		for next < len(ls) && strings.TrimSpace(ls[next].text) == "" {
-			next++
-		}
+		next := skipBlank(ls, i)
 		if m, _, _ := itemAt(lineAt(ls, next)); next < len(ls) && m == "" && !fenceLine().MatchString(ls[next].text) &&
 			ls[next].text != "+" {
 			if _, _, n := p.heading(ls, next); n == 0 {
@@ -138,19 +177,30 @@ func (p *page) itemBody(ls []line, i int, text string, depth int) int {
 	if len(run) > 0 {
 		p.writeText(run, false)
 	}
+	return p.attached(ls, i, depth)
+}
+
+// attached writes the blocks that lines with a plus attach to an item, and returns where
+// they end. An item of a list around ends them.
+func (p *page) attached(ls []line, i, depth int) int {
 	for i < len(ls) && ls[i].text == "+" {
 		i++
 		var a ahead
-		for i < len(ls) && ls[i].text != "" && p.readAttribute(ls[i].text, &a) {
+		for i < len(ls) && ls[i].text != "" && (p.readAttribute(ls[i].text, &a) || isComment(ls[i].text)) {
 			i++
 		}
-		if i >= len(ls) || strings.TrimSpace(ls[i].text) == "" {
+		if i >= len(ls) || strings.TrimSpace(ls[i].text) == "" || ls[i].text == "+" {
+			continue
+		}
+		if m, _, _ := itemAt(ls[i].text); m != "" && slices.Contains(p.outer, m) {
 			break
 		}
 		i = max(i+1, p.writeBlock(ls, i, a, depth+1))
 	}
 	return i
 }
+
+func isComment(t string) bool { return strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "///") }
 
 func lineAt(ls []line, i int) string {
 	if i < len(ls) {

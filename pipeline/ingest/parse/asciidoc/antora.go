@@ -1,0 +1,160 @@
+package asciidoc
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"docent/pipeline/ingest/parse"
+)
+
+// component is the component of Antora that a page belongs to: a folder with antora.yml,
+// its modules, and in each the families of resources.
+type component struct {
+	open    func(string) ([]byte, error)
+	root    string // its folder
+	name    string
+	module  string // of the page
+	at      string // the folder of the page, relative to the pages of its module
+	is      bool
+	foreign map[string]string // folders of other components by name, "": there is none
+}
+
+// families are the folders of the families of resources.
+var families = map[string]string{"page": "pages", "partial": "partials", "example": "examples", "attachment": "attachments",
+	"image": "images"}
+
+// maxDescription is the size of the largest antora.yml that is read, in bytes.
+const maxDescription = 1 << 20
+
+// componentOf finds the component of a page, and sets the attributes that it gives.
+func componentOf(opt parse.Options, set map[string]string) *component {
+	c := &component{open: opt.Open}
+	file := path.Clean(opt.Path)
+	i := strings.LastIndex("/"+file, "/modules/")
+	if i < 0 || opt.Open == nil {
+		return c
+	}
+	root := strings.Trim(file[:max(0, i-1)], "/")
+	parts := strings.Split(file[i+len("modules/"):], "/")
+	src, err := opt.Open(path.Join(root, "antora.yml"))
+	if err != nil || len(parts) < 2 {
+		return c
+	}
+	c.is, c.root, c.module = true, root, parts[0]
+	if parts[1] == "pages" && len(parts) > 3 {
+		c.at = path.Join(parts[2 : len(parts)-1]...)
+	}
+	c.name = readDescription(src, set)
+	return c
+}
+
+// readDescription reads antora.yml: the name of a component, and its attributes.
+func readDescription(src []byte, set map[string]string) string {
+	var about struct {
+		Name     string `yaml:"name"`
+		Version  any    `yaml:"version"`
+		AsciiDoc struct {
+			Attributes map[string]any `yaml:"attributes"`
+		} `yaml:"asciidoc"`
+	}
+	if len(src) > maxDescription || yaml.Unmarshal(src, &about) != nil {
+		return ""
+	}
+	for name, value := range about.AsciiDoc.Attributes {
+		name = strings.ToLower(strings.TrimSuffix(name, "@"))
+		switch v := value.(type) {
+		case nil, bool:
+			if v == true {
+				set[name] = ""
+			}
+		default:
+			set[name] = strings.TrimSuffix(fmt.Sprint(v), "@")
+		}
+	}
+	set["page-component-name"] = about.Name
+	if v, ok := about.Version.(string); ok {
+		set["page-component-version"] = v
+	}
+	return about.Name
+}
+
+// resource is the path in the doc set of a resource by its id,
+// "version@component:module:family$path"; false where the name is no such id. family is
+// that of an id that names none; "" is for names that are paths then.
+func (c *component) resource(id, family string) (string, bool) {
+	if !c.is || id == "" || strings.Contains(id, "://") {
+		return "", false
+	}
+	if _, rest, ok := strings.Cut(id, "@"); ok {
+		id = rest
+	}
+	root, module := c.root, c.module
+	parts := strings.SplitN(id, ":", 3)
+	rest := parts[len(parts)-1]
+	switch len(parts) {
+	case 2:
+		module = parts[0]
+	case 3:
+		if parts[0] != c.name && parts[0] != "" {
+			other, ok := c.elsewhere(parts[0])
+			if !ok {
+				return "", false
+			}
+			root = other
+		}
+		if module = parts[1]; module == "" {
+			module = "ROOT"
+		}
+	}
+	named := len(parts) > 1
+	if f, file, ok := strings.Cut(rest, "$"); ok && families[f] != "" {
+		family, rest, named = f, file, true
+	}
+	if family == "" {
+		if !named {
+			return "", false
+		}
+		family = "page"
+	}
+	if strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {
+		rest = path.Join(c.at, rest)
+	}
+	return path.Join(root, "modules", module, families[family], rest), true
+}
+
+// elsewhere is the folder of another component: next to this one.
+func (c *component) elsewhere(name string) (string, bool) {
+	if root, ok := c.foreign[name]; ok {
+		return root, root != ""
+	}
+	if c.foreign == nil {
+		c.foreign = map[string]string{}
+	}
+	for _, root := range slices.Compact([]string{path.Join(path.Dir(c.root), name), path.Join(c.root, name)}) {
+		src, err := c.open(path.Join(root, "antora.yml"))
+		if err == nil && readDescription(src, map[string]string{}) == name && len(c.foreign) < maxParts {
+			c.foreign[name] = root
+			return root, true
+		}
+	}
+	c.foreign[name] = ""
+	return "", false
+}
+
+// pageTarget is where a cross reference to a page leads; of a page that no module has it
+// is the target unchanged.
+func (c *component) pageTarget(to string) string {
+	file, id, anchored := strings.Cut(to, "#")
+	found, ok := c.resource(file, "page")
+	if !ok || !strings.HasSuffix(found, ".adoc") {
+		return to
+	}
+	if anchored && id != "" {
+		return "/" + found + "#" + id
+	}
+	return "/" + found
+}

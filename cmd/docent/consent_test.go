@@ -72,6 +72,22 @@ func (l *listener) requests() int {
 	return len(l.sent)
 }
 
+// unasked does something and reports requests to the server. Programs of other tests may
+// look for a model server on this port at the same time: requests count if they come each
+// of three times.
+func (l *listener) unasked(t *testing.T, when string, do func()) {
+	t.Helper()
+	got := 0
+	for range 3 {
+		before := l.requests()
+		do()
+		if got = l.requests() - before; got == 0 || t.Failed() {
+			return
+		}
+	}
+	t.Errorf("%d requests %s", got, when)
+}
+
 // secrets are the words of the planted pages and questions that the server was sent.
 func (l *listener) secrets() []string {
 	l.mu.Lock()
@@ -147,18 +163,16 @@ func TestAServerThatWasFoundGetsNothing(t *testing.T) {
 	nothing("over HTTP and by an agent, before an answer")
 
 	says(true, 0, "as you said", "models", "refuse")
-	before := l.requests()
 	write("two")
-	says(false, 0, "docent models allow", "update")
-	says(false, 0, "was found", "ask", "trim a wick of zqsecretquestion")
-	says(true, 0, `"3":"builtin"`, "ask", "--summarize", "--json", "trim a wick")
-	says(true, 0, "is not asked, as you said", "doctor")
-	says(true, 0, `"documents":"refused"`, "models", "--json")
-	says(true, 2, "is refused", "models", "pull", "bge-m3")
-	l.doors(t, r, false)
-	if got := l.requests(); got != before {
-		t.Errorf("%d requests after it was refused", got-before)
-	}
+	l.unasked(t, "after it was refused", func() {
+		says(false, 0, "docent models allow", "update")
+		says(false, 0, "was found", "ask", "trim a wick of zqsecretquestion")
+		says(true, 0, `"3":"builtin"`, "ask", "--summarize", "--json", "trim a wick")
+		says(true, 0, "is not asked, as you said", "doctor")
+		says(true, 0, `"documents":"refused"`, "models", "--json")
+		says(true, 2, "is refused", "models", "pull", "bge-m3")
+		l.doors(t, r, false)
+	})
 
 	says(true, 0, "as you allowed", "models", "allow")
 	says(true, 0, "by ollama:bge-m3", "update")
@@ -170,11 +184,9 @@ func TestAServerThatWasFoundGetsNothing(t *testing.T) {
 
 	// The vectors that it made are there; without leave they are not asked with a question.
 	says(true, 0, "as you said", "models", "refuse")
-	before = l.requests()
-	says(false, 0, "was found", "ask", "trim a wick")
-	if got := l.requests(); got != before {
-		t.Errorf("%d requests for the vector of a question after it was refused", got-before)
-	}
+	l.unasked(t, "for the vector of a question after it was refused", func() {
+		says(false, 0, "was found", "ask", "trim a wick")
+	})
 	// Configuring a server is agreement.
 	write("three")
 	other := runner{filepath.Join(dir, "other"), []string{"OLLAMA_HOST="}}

@@ -76,7 +76,7 @@ func stallHome(t *testing.T) app.Options {
 	}
 	heavyDocs(t, docs)
 	ctx := context.Background()
-	opt := app.Options{Home: filepath.Join(dir, "home"), Manual: os.DirFS("../../docent/manual"), Engine: config.EngineBuiltin}
+	opt := app.Options{Home: filepath.Join(dir, "home"), Manual: os.DirFS("../../../docent/manual"), Engine: config.EngineBuiltin}
 	a, err := app.Open(ctx, opt)
 	if err != nil {
 		t.Fatal(err)

@@ -406,10 +406,16 @@ func TestFollowingGoesOnWhenADocSetIsRemoved(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	added := make(chan string, 100)
+	h.Write("Lantern@1", map[string]string{"first.md": "# First\n\nText.\n"})
 	go func() {
 		done <- h.Library.Follow(ctx, library.FollowRequest{Polling: true, Sets: []string{"Lantern@1", "Beacon@1"},
 			Followed: func(f library.Followed) error { added <- f.Set; return nil }}, home.Watch{})
 	}()
+	select { // both names were known when following began
+	case <-added:
+	case err := <-done:
+		t.Fatalf("following ended: %v", err)
+	}
 	for i := range 6 {
 		h.Write("Beacon@1", map[string]string{fmt.Sprintf("x%d.md", i): "# X\n\nText.\n"})
 		if _, err := h.Library.Remove(t.Context(), library.RemoveRequest{Sets: []string{"Beacon@1"}}); err != nil {

@@ -210,7 +210,7 @@ func TestAFlippedBitOfATokenIsFound(t *testing.T) {
 			}
 		}
 	}
-	// A file of before has no checksum; a field that nobody knows may have been its end.
+	// Older files have no checksum. An unknown field may be a damaged name, such as that of the end.
 	at := bytes.Index(whole, []byte(`,"crc32c"`))
 	old := append(bytes.Clone(whole[:at]), '}')
 	if token, ok := works(old); !ok || token.Damaged || token.Expires == nil {

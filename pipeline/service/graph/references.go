@@ -89,6 +89,18 @@ func (svc *Service) WithGraph(ctx context.Context, set store.Set, do func(*refer
 	return do(g)
 }
 
+// EachGraph calls do with the reference graph of each doc set. A doc set that is being added
+// has neither pages nor an index before its first pages are read: it is left out.
+func (svc *Service) EachGraph(ctx context.Context, sets []store.Set, do func(store.Set, *references.Graph) error) error {
+	for _, set := range sets {
+		err := svc.WithGraph(ctx, set, func(g *references.Graph) error { return do(set, g) })
+		if err != nil && !(set.Documents == 0 && errors.Is(err, store.ErrDamaged)) {
+			return err
+		}
+	}
+	return nil
+}
+
 // openGraph opens a doc set's reference graph; one that is missing, damaged or older, and
 // with anew any, is made first.
 func (svc *Service) openGraph(ctx context.Context, set store.Set, generation string, anew bool) (*references.Graph, error) {
@@ -218,21 +230,22 @@ func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, er
 	if err != nil {
 		return out, err
 	}
-	for _, s := range sets {
-		var broken []references.Broken
+	err = svc.EachGraph(ctx, sets, func(s store.Set, g *references.Graph) error {
 		counts := LinkCounts{DocSet: s.Ref.String()}
-		err := svc.WithGraph(ctx, s, func(g *references.Graph) (err error) {
-			broken, counts.Counts, err = g.Broken()
-			return err
-		})
+		broken, linked, err := g.Broken()
 		if err != nil {
-			return out, err
+			return err
 		}
+		counts.Counts = linked
 		site := readSite(s)
 		for _, b := range broken {
 			site.sortBroken(s, b, &counts, &out)
 		}
 		out.Sets = append(out.Sets, counts)
+		return nil
+	})
+	if err != nil {
+		return BrokenLinks{}, err
 	}
 	return out, nil
 }
@@ -244,12 +257,7 @@ func (svc *Service) EachEdge(ctx context.Context, names []string, do func(refere
 	if err != nil {
 		return err
 	}
-	for _, s := range sets {
-		if err := svc.WithGraph(ctx, s, func(g *references.Graph) error { return g.EachEdge(do) }); err != nil {
-			return err
-		}
-	}
-	return nil
+	return svc.EachGraph(ctx, sets, func(_ store.Set, g *references.Graph) error { return g.EachEdge(do) })
 }
 
 // Examine looks at a doc set's reference graph. One that is not there, or not

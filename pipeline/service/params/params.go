@@ -3,7 +3,6 @@ package params
 import (
 	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -79,16 +78,14 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 	sets = home.NewestFirst(sets)
 	var found []matched
 	var near []string
-	for _, s := range sets {
-		err := svc.withGraph(ctx, s, func(g *references.Graph) error {
-			of, all, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.None })
-			near = append(near, all...)
-			found = append(found, sorted(of, name)...)
-			return err
-		})
-		if err != nil {
-			return out, err
-		}
+	err = svc.graph.EachGraph(ctx, sets, func(_ store.Set, g *references.Graph) error {
+		of, all, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.None })
+		near = append(near, all...)
+		found = append(found, sorted(of, name)...)
+		return err
+	})
+	if err != nil {
+		return out, err
 	}
 	slices.SortStableFunc(found, func(a, b matched) int {
 		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.briefRank(), b.briefRank()))
@@ -108,16 +105,6 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 		out.Near = nearNames(name, near)
 	}
 	return out, nil
-}
-
-// withGraph calls do with the reference graph of a doc set. A doc set that is being added
-// has no page and no index before its first pages are read: it documents nothing yet.
-func (svc *Service) withGraph(ctx context.Context, set store.Set, do func(*references.Graph) error) error {
-	err := svc.graph.WithGraph(ctx, set, do)
-	if set.Documents == 0 && errors.Is(err, store.ErrDamaged) {
-		return nil
-	}
-	return err
 }
 
 // matched is a place with how well its name fits.
@@ -210,19 +197,17 @@ func (svc *Service) ParameterNames(ctx context.Context, begin string, sets []str
 		return nil, err
 	}
 	var out []string
-	for _, s := range of {
-		err := svc.withGraph(ctx, s, func(g *references.Graph) error {
-			_, all, err := g.ParameterNames(func(string) bool { return false })
-			for _, n := range all {
-				if len(n) >= len(begin) && strings.EqualFold(n[:len(begin)], begin) {
-					out = append(out, n)
-				}
+	err = svc.graph.EachGraph(ctx, of, func(_ store.Set, g *references.Graph) error {
+		_, all, err := g.ParameterNames(func(string) bool { return false })
+		for _, n := range all {
+			if len(n) >= len(begin) && strings.EqualFold(n[:len(begin)], begin) {
+				out = append(out, n)
 			}
-			return err
-		})
-		if err != nil {
-			return nil, err
 		}
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	slices.Sort(out)
 	return slices.Compact(out), nil

@@ -91,7 +91,7 @@ func (s *Store) takeLiveLock(ctx context.Context) (name string, held *lock.Lock,
 		if err != nil {
 			return "", nil, err
 		}
-		if _, err := os.Stat(path); err == nil {
+		if held.InPlace() {
 			return name, held, nil
 		}
 		if err := held.Release(); err != nil {

@@ -105,5 +105,18 @@ func holderNote(path string) string {
 	return string(line)
 }
 
+// InPlace reports whether the locked file still stands at its path. Others may have removed
+// it, and made another one there, between opening it and locking it: the lock of a file that
+// is not in place excludes no process. A maker of lock files that others sweep away asks
+// this after Acquire.
+func (l *Lock) InPlace() bool {
+	held, err := l.f.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(l.f.Path())
+	return err == nil && os.SameFile(held, there)
+}
+
 // Release gives the lock back. The file stays.
 func (l *Lock) Release() error { return l.f.Unlock() }

@@ -3,6 +3,7 @@ package lock_test
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,5 +61,35 @@ func TestLockWaits(t *testing.T) {
 	}
 	if err := second.Release(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A lock whose file was removed, and made again by another process, is not in place.
+func TestInPlace(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "lock")
+	held, err := lock.Acquire(t.Context(), path, "test", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := held.Release(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if !held.InPlace() {
+		t.Error("a new lock is not in place")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Skipf("this system removes no open file: %v", err)
+	}
+	if held.InPlace() {
+		t.Error("the lock of a removed file is in place")
+	}
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if held.InPlace() {
+		t.Error("the lock of a file that was replaced is in place")
 	}
 }

@@ -60,7 +60,7 @@ func (f *Folder) liveFolder(ctx context.Context) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if _, err := os.Stat(own + lockEnding); err != nil { // it was removed before it was locked
+		if !held.InPlace() { // it was removed before it was locked
 			if err := held.Release(); err != nil {
 				return "", err
 			}

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"docent/store/durable"
 	"docent/store/lock"
@@ -47,7 +48,7 @@ type Received struct {
 	Bytes    int64
 	MD5      string
 	Format   string
-	dir      string // in incoming
+	file     string // in incoming
 	lock     *lock.Lock
 }
 
@@ -60,7 +61,7 @@ func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Rea
 		return nil, err
 	}
 	r := &Received{Filename: CleanName(name)}
-	if r.dir, r.lock, err = f.makeAside(ctx); err != nil {
+	if r.file, r.lock, err = f.makeAside(ctx); err != nil {
 		return nil, err
 	}
 	defer func() {
@@ -68,7 +69,7 @@ func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Rea
 			err = errors.Join(err, r.Discard())
 		}
 	}()
-	out, err := os.OpenFile(r.filePath(), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	out, err := os.OpenFile(r.file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -107,43 +108,36 @@ func (e *endingReader) Read(p []byte) (int, error) {
 	return e.from.Read(p)
 }
 
-func (r *Received) filePath() string { return filepath.Join(r.dir, "file") }
-
 // Discard removes the received file. It does nothing after the file was kept.
 func (r *Received) Discard() error {
 	if r.lock == nil {
 		return nil
 	}
-	// First the file, under the lock; then what Windows does not remove while it is open.
-	err := errors.Join(os.RemoveAll(r.filePath()), dropLocked(r.dir, r.lock))
+	err := dropLocked(r.file, r.lock)
 	r.lock = nil
 	return err
 }
 
-const lockName = "lock"
+// lockEnding is the end of the name of a lock beside what it protects. Both are plain files:
+// a folder cannot be removed while another process makes its lock in it.
+const lockEnding = ".lock"
 
-// mostTries is how often a folder may be swept away before it is locked.
-const mostTries = 100
-
-// makeAside makes a folder in incoming and locks it, so that others see that it is in use.
-func (f *Folder) makeAside(ctx context.Context) (dir string, held *lock.Lock, err error) {
-	for tries := 0; ; tries++ {
+// makeAside names a file in incoming and locks its name, so that others see that it is in
+// use.
+func (f *Folder) makeAside(ctx context.Context) (file string, held *lock.Lock, err error) {
+	for {
 		raw := make([]byte, 8)
 		_, _ = rand.Read(raw) // never fails
-		dir = filepath.Join(f.incoming(), hex.EncodeToString(raw))
-		path := filepath.Join(dir, lockName)
-		held, err = lock.Acquire(ctx, path, "upload", 0, nil) // makes the folder too
+		file = filepath.Join(f.incoming(), hex.EncodeToString(raw))
+		held, err = lock.Acquire(ctx, file+lockEnding, "upload", 0, nil)
 		if _, swept := errors.AsType[*lock.LockedError](err); swept {
-			continue // somebody looks at it, and removes it
-		}
-		if errors.Is(err, fs.ErrNotExist) && tries < mostTries {
-			continue // somebody has removed it before it was locked
+			continue // another process looks at it, and removes it
 		}
 		if err != nil {
 			return "", nil, err
 		}
-		if _, err := os.Stat(path); err == nil {
-			return dir, held, nil
+		if held.InPlace() {
+			return file, held, nil
 		}
 		if err := held.Release(); err != nil {
 			return "", nil, err
@@ -151,30 +145,47 @@ func (f *Folder) makeAside(ctx context.Context) (dir string, held *lock.Lock, er
 	}
 }
 
-// Sweep removes files whose receiver died, and says how many.
+// Sweep removes files whose receiver died, and reports how many entries it removed.
 func (f *Folder) Sweep(ctx context.Context) (removed int, err error) {
 	entries, err := os.ReadDir(f.incoming())
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
 	}
+	seen := map[string]bool{}
 	for _, e := range entries {
-		dir := filepath.Join(f.incoming(), e.Name())
-		if !e.IsDir() {
-			err = errors.Join(err, os.Remove(dir))
+		name := strings.TrimSuffix(e.Name(), lockEnding)
+		if seen[name] {
 			continue
 		}
-		held, lerr := lock.Acquire(ctx, filepath.Join(dir, lockName), "sweep", 0, nil)
-		if _, alive := errors.AsType[*lock.LockedError](lerr); alive || errors.Is(lerr, fs.ErrNotExist) {
-			continue // in use, or gone
+		seen[name] = true
+		one, serr := f.sweepName(ctx, name)
+		if one {
+			removed++
 		}
-		if lerr != nil {
-			err = errors.Join(err, lerr)
-			continue
-		}
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, "file")), dropLocked(dir, held))
-		removed++
+		err = errors.Join(err, serr)
 	}
 	return removed, err
+}
+
+// sweepName removes one name of incoming, unless its receiver lives. Earlier versions
+// received into folders with a lock of their own.
+func (f *Folder) sweepName(ctx context.Context, name string) (removed bool, err error) {
+	file := filepath.Join(f.incoming(), name)
+	path := file + lockEnding
+	if st, err := os.Lstat(file); err == nil && st.IsDir() {
+		path = filepath.Join(file, lockName)
+	}
+	held, err := lock.Acquire(ctx, path, "sweep", 0, nil)
+	if _, alive := errors.AsType[*lock.LockedError](err); alive || errors.Is(err, fs.ErrNotExist) {
+		return false, nil // in use, or gone
+	}
+	if err != nil {
+		return false, err
+	}
+	if !held.InPlace() {
+		return false, held.Release() // another process was quicker
+	}
+	return true, dropLocked(file, held)
 }
 
 // Path is the path of a received file's page in the doc set of uploads, one that no page
@@ -199,6 +210,8 @@ func (f *Folder) isFree(folder string) bool {
 	return true
 }
 
+const lockName = "lock"
+
 // Lock is the right to keep and remove files, held by one process at a time.
 func (f *Folder) Lock(ctx context.Context, take func(path string) (*lock.Lock, error)) (*lock.Lock, error) {
 	if err := f.makeFolder(); err != nil {
@@ -213,7 +226,7 @@ func (f *Folder) Keep(r *Received, path string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
-	if err := os.Rename(r.filePath(), to); err != nil {
+	if err := os.Rename(r.file, to); err != nil {
 		return err
 	}
 	return errors.Join(durable.SyncDir(filepath.Dir(to)), durable.SyncDir(f.waiting()))

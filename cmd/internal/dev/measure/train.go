@@ -14,6 +14,7 @@ import (
 
 	"docent/cmd/internal/dev/measure/devsets"
 	"docent/cmd/internal/dev/measure/lambdarank"
+	"docent/cmd/internal/dev/measure/questionset"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/phase/rerank"
@@ -36,6 +37,11 @@ type trainer struct {
 	drop     []string                      // names of features that are not used
 	only     []string                      // names of the sets to use; nil: all
 	opt      lambdarank.Options
+
+	questions string // the folder of the question sets over documentation of others
+	workplace questionset.Workplace
+	asked     []questionset.Set // those that have examples
+	share     float64           // of a question of them
 }
 
 // trainReranker learns the reranker's weights from the development sets and writes them
@@ -53,6 +59,10 @@ func trainReranker(ctx context.Context, args []string) error {
 	flags.IntVar(&t.opt.Epochs, "epochs", 0, "passes over the questions (0: the default)")
 	flags.Float64Var(&t.opt.Rate, "rate", 0, "step size (0: the default)")
 	flags.Float64Var(&t.opt.L2, "l2", 0, "weight decay (0: the default)")
+	flags.StringVar(&t.questions, "questions", "testdata/eval/questions", "folder with sets.tsv and the questions")
+	flags.StringVar(&t.workplace.Mirrors, "mirrors", "../.mirror", "folder of bare repositories, OWNER+NAME/repo each")
+	flags.StringVar(&t.workplace.Dir, "work", "../questions", "folder where doc sets are laid out and indexed")
+	flags.Float64Var(&t.share, "share", questionShare, "what a question over documentation of others weighs")
 	only := flags.String("only", "", "these sets only, separated by commas; writes no weights")
 	drop := flags.String("drop", "", "features that are left out, separated by commas")
 	_ = flags.Parse(args) // it exits on an error
@@ -85,6 +95,11 @@ func (t *trainer) run(ctx context.Context) error {
 	}
 	if t.keep && old != nil {
 		return t.relearn(old)
+	}
+	if old != nil {
+		if err := t.printQuestions(old.ScoreOf); err != nil {
+			return err
+		}
 	}
 	h, err := t.holdOut(old)
 	if err != nil || t.only != nil {
@@ -230,7 +245,8 @@ func (t *trainer) learnFrom(without string) (all, docs []lambdarank.Group, names
 		}
 		names = append(names, g+"-answers")
 	}
-	return all, docs, names
+	questions, asked := t.learnQuestions(strings.TrimPrefix(without, questionsOn))
+	return append(all, questions...), docs, append(names, asked...)
 }
 
 // minNounTitle is the minimum weight of the feature noun_title: the page's title is
@@ -288,7 +304,7 @@ func (t *trainer) collect(ctx context.Context) error {
 		}
 	}
 	if t.only == nil {
-		if err := t.collectAsked(ctx); err != nil {
+		if err := errors.Join(t.collectAsked(ctx), t.collectQuestions(ctx)); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"docent/cmd/internal/dev/measure/lambdarank"
+	"docent/cmd/internal/dev/measure/questionset"
+)
+
+// The names of the examples of question sets over documentation of others: before the
+// name of the doc set. Only doc sets of the split for learning are learned from.
+const (
+	questionsOn = "questions:"
+	nearTo      = "near:" // questions about the subject, without an answer
+	farFrom     = "far:"  // questions about something else
+)
+
+// questionShare is what a question of these sets weighs relative to one of another set.
+const questionShare = 1
+
+// collectQuestions computes the examples of the doc sets that are learned from and of
+// those by which is chosen.
+func (t *trainer) collectQuestions(ctx context.Context) error {
+	sets, err := questionset.ReadSets(t.questions + "/sets.tsv")
+	if err != nil {
+		return err
+	}
+	for _, s := range sets {
+		if s.Split == questionset.SplitUntouched {
+			continue
+		}
+		err := t.collectQuestionsOf(ctx, s)
+		if errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintf(os.Stderr, "train: %s is not there: %v\n", s.Name, err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		t.asked = append(t.asked, s)
+	}
+	return nil
+}
+
+func (t *trainer) collectQuestionsOf(ctx context.Context, s questionset.Set) (err error) {
+	if t.examples[questionsOn+s.Name] != nil {
+		return nil // from the cache
+	}
+	questions, err := questionset.ReadQuestions(t.questions, s.Name)
+	if err != nil {
+		return err
+	}
+	if _, err := t.workplace.LayOut(ctx, s); err != nil {
+		return err
+	}
+	l, err := t.workplace.Open(ctx, s.Name, []questionset.Set{s})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	judged, err := l.Judge(ctx, s, questions)
+	if err != nil {
+		return err
+	}
+	for _, j := range judged {
+		key := questionsOn
+		switch j.Kind {
+		case questionset.KindNear:
+			key = nearTo
+		case questionset.KindFar:
+			key = farFrom
+		}
+		t.examples[key+s.Name] = append(t.examples[key+s.Name], gradeJudged(questionsOn+s.Name, j))
+	}
+	fmt.Fprintf(os.Stderr, "%-20s %d questions\n", s.Name, len(judged))
+	return nil
+}
+
+// gradeJudged makes the training example of a judged question.
+func gradeJudged(set string, j questionset.Judged) lambdarank.Group {
+	g := lambdarank.Group{Set: set, Relevant: []int{1}}
+	docs := map[string]int{}
+	for i, c := range j.Candidates {
+		page := c.DocSet + "/" + c.FilePath
+		if _, ok := docs[page]; !ok {
+			docs[page] = len(docs)
+			g.DocGrade = append(g.DocGrade, 0)
+		}
+		y := 0.0
+		switch {
+		case j.Answers[i]:
+			y = 1
+		case j.Pages[i]:
+			y = otherSection
+		}
+		if j.Pages[i] {
+			g.DocGrade[docs[page]] = 1
+		}
+		g.X, g.Grade, g.Doc = append(g.X, c.Values), append(g.Grade, y), append(g.Doc, docs[page])
+	}
+	return g
+}
+
+// learnQuestions returns the examples of question sets to learn from, without a doc set.
+func (t *trainer) learnQuestions(without string) (out []lambdarank.Group, names []string) {
+	for _, s := range t.asked {
+		if s.Split != questionset.SplitLearning || s.Name == without {
+			continue
+		}
+		for _, g := range t.examples[questionsOn+s.Name] {
+			g.Weight = t.share
+			out = append(out, g)
+		}
+		names = append(names, questionsOn+s.Name)
+	}
+	return out, names
+}
+
+// places are shares of questions whose answer stands so far up.
+type places struct{ section1, section5, page1, page5 float64 }
+
+func placesOf(groups []lambdarank.Group, score func(x []float64) float64) (p places) {
+	n := float64(max(1, len(groups)))
+	for _, g := range groups {
+		order := make([]int, len(g.X))
+		s := make([]float64, len(g.X))
+		for i, x := range g.X {
+			order[i], s[i] = i, score(x)
+		}
+		slices.SortStableFunc(order, func(a, b int) int {
+			switch {
+			case s[a] > s[b]:
+				return -1
+			case s[a] < s[b]:
+				return 1
+			}
+			return 0
+		})
+		var seen []int
+		section, page := false, false
+		for at, i := range order {
+			section = section || g.Grade[i] == 1
+			if !slices.Contains(seen, g.Doc[i]) {
+				seen = append(seen, g.Doc[i])
+				if !page && g.DocGrade[g.Doc[i]] > 0 {
+					page = true
+					if len(seen) == 1 {
+						p.page1 += 1 / n
+					}
+					if len(seen) <= 5 {
+						p.page5 += 1 / n
+					}
+				}
+			}
+			if section && at == 0 {
+				p.section1 += 1 / n
+			}
+			if section && at < 5 {
+				p.section5 += 1 / n
+				section = false
+				if at >= 0 {
+					break
+				}
+			}
+		}
+	}
+	return p
+}
+
+// printQuestions prints how far up the answers of question sets stand: of a doc set that is
+// learned from by weights without it, of the others by all.
+func (t *trainer) printQuestions(so func(x []float64) float64) error {
+	fmt.Printf("\n%-28s %26s %26s   (first section, one of five, first page, one of five)\n", "questions, held out", "so far", "now")
+	var sum [2][2]places // by split, before and now
+	var count [2]float64
+	for _, s := range t.asked {
+		learn, _, _ := t.learnFrom(questionsOn + s.Name)
+		m, err := lambdarank.Rank(learn, t.opt)
+		if err != nil {
+			return err
+		}
+		groups := t.examples[questionsOn+s.Name]
+		b, n := placesOf(groups, so), placesOf(groups, m.Score)
+		fmt.Printf("%-10s %-17s %s %s\n", s.Split, s.Name, b, n)
+		k := 0
+		if s.Split == questionset.SplitChoosing {
+			k = 1
+		}
+		count[k]++
+		sum[k][0].add(b)
+		sum[k][1].add(n)
+	}
+	for k, name := range []string{"learning", "choosing"} {
+		fmt.Printf("%-28s %s %s\n", "mean "+name, sum[k][0].over(count[k]), sum[k][1].over(count[k]))
+	}
+	return nil
+}
+
+func (p *places) add(o places) {
+	p.section1, p.section5, p.page1, p.page5 = p.section1+o.section1, p.section5+o.section5, p.page1+o.page1, p.page5+o.page5
+}
+
+func (p places) over(n float64) places {
+	n = max(1, n)
+	return places{p.section1 / n, p.section5 / n, p.page1 / n, p.page5 / n}
+}
+
+func (p places) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%6.3f %6.3f %6.3f %6.3f", p.section1, p.section5, p.page1, p.page5))
+}

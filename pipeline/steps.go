@@ -151,10 +151,11 @@ func RerankInput(s contract.SearchOutput) contract.RerankInput {
 
 func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {
 	in := ExtractInput(*res.Phases.Rerank)
-	if in.MaxDocs = req.MaxDocs; in.MaxDocs == 0 && req.Preferences.Extent == contract.ExtentSections {
+	in.Sections = req.Preferences.Extent == contract.ExtentSections
+	if in.MaxDocs = req.MaxDocs; in.MaxDocs == 0 && in.Sections {
 		in.MaxDocs = contract.SectionDocs
 	}
-	in.Results = req.includedResults(in.Results)
+	in.Results, in.Near = req.includedResults(in.Results), req.includedResults(in.Near)
 	out, tr, err := p.Extractor.Extract(ctx, in)
 	if err != nil {
 		return tr, "", err
@@ -167,7 +168,7 @@ func doExtract(ctx context.Context, p *Pipeline, req Request, res *Result) (cont
 
 // ExtractInput is phase 1.5's output as phase 2 reads it.
 func ExtractInput(r contract.RerankOutput) contract.ExtractInput {
-	return contract.ExtractInput{Results: r.Results, Context: r.Context}
+	return contract.ExtractInput{Results: r.Results, Near: r.Near, Context: r.Context}
 }
 
 func runCheckPhase(_ context.Context, p *Pipeline, req Request, res *Result) (contract.Trace, string, error) {

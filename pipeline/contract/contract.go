@@ -441,6 +441,7 @@ type RerankOutput struct {
 	FallbackApplied bool         `json:"fallback_applied"`
 	State           string       `json:"state"` // spec 2: reranked or fallback_returned
 	BelowThreshold  bool         `json:"below_threshold,omitempty"`
+	Near            []Result     `json:"near,omitempty"`       // headings under the threshold that a block of sections may be filled with
 	Unanswered      bool         `json:"unanswered,omitempty"` // the documentation probably has no answer: these are the nearest headings
 	Dropped         int          `json:"dropped"`              // headings under the threshold
 	TotalHits       int          `json:"total_hits,omitempty"` // headings that there are, of which a search may print a part

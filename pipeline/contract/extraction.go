@@ -16,7 +16,11 @@ type ExtractInput struct {
 	Threshold  *int     `json:"threshold,omitempty"`
 	Results    []Result `json:"results,omitempty"`
 	MaxDocs    int      `json:"max_docs,omitempty"` // additive
-	Context    *Context `json:"context,omitempty"`
+	// Sections says that a block of sections is wanted: then the headings of Near are
+	// taken too, after those of Results. Additive.
+	Sections bool     `json:"sections,omitempty"`
+	Near     []Result `json:"near,omitempty"`
+	Context  *Context `json:"context,omitempty"`
 }
 
 // Extraction is what phase 2 writes (spec 3's ExtractionResult).

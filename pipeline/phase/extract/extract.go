@@ -151,7 +151,11 @@ func (b *Builtin) chooseDocuments(ctx context.Context, in contract.ExtractInput,
 	}
 	var list []wanted
 	stubs := map[wantedPage]bool{}
-	for i, r := range in.Results {
+	results := in.Results
+	if in.Sections {
+		results = slices.Concat(in.Results, in.Near)
+	}
+	for i, r := range results {
 		if r.Listed {
 			continue
 		}
@@ -173,9 +177,12 @@ func (b *Builtin) chooseDocuments(ctx context.Context, in contract.ExtractInput,
 			return nil, err
 		}
 		w := wanted{sets[0], r.FilePath, bareHeadings(r.Headings)}
-		if !slices.ContainsFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path }) {
+		at := slices.IndexFunc(list, func(o wanted) bool { return o.set.ID == w.set.ID && o.path == w.path })
+		if at < 0 {
 			list = append(list, w)
 			stubs[wantedPage{w.set.ID, w.path}] = r.Stub
+		} else if i >= len(in.Results) {
+			list[at].headings = append(list[at].headings, w.headings...)
 		}
 	}
 	list = withoutStubs(list, limit, func(w wanted) bool { return stubs[wantedPage{w.set.ID, w.path}] })

@@ -217,3 +217,20 @@ func TestKeysAreUnique(t *testing.T) {
 		}
 	})
 }
+
+// Headings below the threshold, and their pages, are taken for a block of sections alone.
+func TestNearIsForSections(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	set := h.Add("Docs@1", map[string]string{"a.md": lines("A", 9), "b.md": lines("B", 9)})
+	in := contract.ExtractInput{Results: []contract.Result{result(set.Ref.String(), "a.md")},
+		Near: []contract.Result{result(set.Ref.String(), "a.md"), result(set.Ref.String(), "b.md")}}
+	if got := names(extract(t, h, in)); got != "A" {
+		t.Errorf("whole pages are %s", got)
+	}
+	in.Sections = true
+	out := extract(t, h, in)
+	if got := names(out); got != "A, B" || len(out.Documents[0].Headings) != 2 {
+		t.Errorf("for sections: %s, %+v", got, out.Documents)
+	}
+}

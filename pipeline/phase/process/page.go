@@ -54,7 +54,6 @@ type unit struct {
 	block       int
 	row         int // first line of the row or block that the unit is a line of, or is
 	score       int
-	states      bool  // a measure that is asked for
 	sides       []int // scores for the question's sides; nil if it has none
 	intro       int   // the paragraph before that introduces this unit's block, or -1
 	colon       bool  // the unit announces the next block
@@ -67,7 +66,6 @@ type section struct {
 	parent     int // section, or -1
 	first, end int
 	score      int
-	stated     int    // the best score of a unit that states a measure which is asked for
 	text       string // of the heading
 	// What phase 1.5 says: its rerank_sim, 0 if it did not keep the section, and the
 	// lines of the passage that it judged.

@@ -228,8 +228,7 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 	f := &filler{docs: docs, limit: b.budgetOfContents(ck, sections), with: map[int]int{}, sides: sidesOfQuestion(ck.Context),
 		why: aim{asked: compress, sections: sections,
 			defines: ck.Context != nil && ck.Context.Kind == contract.KindDefinition && len(ck.Context.Parts) < 2,
-			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure,
-			mends:   ck.Context != nil && ck.Context.Kind == contract.KindError}}
+			steps:   ck.Context != nil && ck.Context.Kind == contract.KindProcedure}}
 	if ck.MaxTokens > 0 {
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {
@@ -301,9 +300,6 @@ func (b *Builtin) budgetOfContents(ck contract.Check, sections bool) budget {
 	if sections {
 		limit.lines = min(limit.lines, cmp.Or(ck.Lines, contract.DefaultLines))
 		limit.quarters = 4 * tokensPerLine * limit.lines
-		if ck.Context != nil && ck.Context.Unanswered {
-			limit.lines = max(1, limit.lines/unansweredPart)
-		}
 	}
 	if ck.MaxTokens > 0 {
 		limit.quarters = min(limit.quarters, 4*ck.MaxTokens)

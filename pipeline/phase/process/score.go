@@ -165,7 +165,6 @@ func (w *wanted) raiseStated(p *page, u *unit, score, heading float64) float64 {
 	if len(w.measures) == 0 || score <= heading || !measure.States(p.linesText(u.first, u.last), w.measures) {
 		return score
 	}
-	u.states = true
 	return measureWeight * score
 }
 
@@ -429,9 +428,6 @@ func (p *page) rank() {
 		var units best3
 		for i := p.sections[k].first; i < p.sections[k].end; i++ {
 			units.takeValue(p.units[i].score)
-			if p.units[i].states {
-				p.sections[k].stated = max(p.sections[k].stated, p.units[i].score)
-			}
 		}
 		p.sections[k].score = units.sumOfBest()
 		sections.takeValue(units.sumOfBest())

@@ -159,6 +159,9 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 		out.Results = results
 	} else {
 		out.Results, out.Dropped, out.BelowThreshold = cutBelow(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
+		if len(out.Results) > 0 && !out.Results[0].Listed { // next to nothing there is nothing near
+			out.Near = nearThreshold(results, out.Results)
+		}
 	}
 	handOnFindings(&out)
 	out.Success = true
@@ -375,6 +378,55 @@ func cutBelow(results []contract.Result, threshold float64, nearest bool) (list 
 		list = append(list, r)
 	}
 	return list, dropped, below
+}
+
+// Limits of the headings that a block of sections may be filled with: the least rerank_sim,
+// and how many.
+const (
+	nearLeast = 0.15
+	nearMost  = 16
+)
+
+// nearThreshold gives the best headings that were not kept, by page.
+func nearThreshold(all, kept []contract.Result) []contract.Result {
+	type place struct {
+		page string
+		at   [2]int
+		text string
+	}
+	where := func(r contract.Result, h contract.Heading) place {
+		return place{r.DocSet + "/" + r.FilePath, h.Section, h.Text}
+	}
+	taken := map[place]bool{}
+	for _, r := range kept {
+		for _, h := range r.Headings {
+			taken[where(r, h)] = !r.Listed
+		}
+	}
+	var sims []float64
+	for _, r := range all {
+		for _, h := range r.Headings {
+			if s := similarityOf(h); s >= nearLeast && !taken[where(r, h)] {
+				sims = append(sims, s)
+			}
+		}
+	}
+	if len(sims) == 0 {
+		return nil
+	}
+	slices.Sort(sims)
+	least := sims[max(0, len(sims)-nearMost)]
+	var out []contract.Result
+	for _, r := range all {
+		r.Headings = slices.DeleteFunc(slices.Clone(r.Headings), func(h contract.Heading) bool {
+			return similarityOf(h) < least || taken[where(r, h)]
+		})
+		if len(r.Headings) > 0 {
+			r.BelowThreshold, r.Listed = true, false
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // ErrNoText means that a candidate's text could not be read.

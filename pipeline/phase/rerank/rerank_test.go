@@ -529,3 +529,38 @@ func TestReaches(t *testing.T) {
 		}
 	}
 }
+
+// What lies below the threshold is handed on for blocks of sections: the best headings that
+// were not kept, each once, by page.
+func TestNearThreshold(t *testing.T) {
+	t.Parallel()
+	page := func(path string, sims ...float64) contract.Result {
+		r := contract.Result{DocSet: "A@1", FilePath: path}
+		for i, s := range sims {
+			r.Headings = append(r.Headings, contract.Heading{Text: fmt.Sprintf("## %d", i), RerankSim: &s, Section: [2]int{10 * i, 10*i + 9}})
+		}
+		return r
+	}
+	all := []contract.Result{page("a", .9, .5, .1), page("b", .4), page("c", .14)}
+	kept, _, _ := cutBelow(cloneResults(all), .63, false)
+	near := nearThreshold(all, kept)
+	var got []string
+	for _, r := range near {
+		for _, h := range r.Headings {
+			got = append(got, fmt.Sprintf("%s %v", r.FilePath, *h.RerankSim))
+		}
+		if !r.BelowThreshold || r.Listed {
+			t.Errorf("%+v", r)
+		}
+	}
+	if want := []string{"a 0.5", "b 0.4"}; !slices.Equal(got, want) {
+		t.Errorf("near are %v, want %v", got, want)
+	}
+	many := make([]float64, 40)
+	for i := range many {
+		many[i] = .2 + float64(i)/200
+	}
+	if near := nearThreshold([]contract.Result{page("d", many...)}, nil); len(near) != 1 || len(near[0].Headings) != nearMost || *near[0].Headings[0].RerankSim < .3 {
+		t.Errorf("of many: %+v", near)
+	}
+}

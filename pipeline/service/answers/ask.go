@@ -163,7 +163,7 @@ func (svc *Service) Search(ctx context.Context, req SearchRequest, sink pipeline
 	explained(req.Request, res)
 	svc.versioning.MarkReplaced(ctx, res.Phases.Rerank.Results)
 	out := *res.Phases.Rerank
-	out.Degraded = res.Degraded
+	out.Degraded, out.Near = res.Degraded, nil
 	all := out.Results
 	for _, r := range all {
 		out.TotalHits += len(r.Headings)
@@ -238,6 +238,7 @@ func explained(req pipeline.Request, res pipeline.Result) {
 	}
 	if res.Phases.Rerank != nil {
 		sayWhy(res.Phases.Rerank.Results)
+		sayWhy(res.Phases.Rerank.Near)
 	}
 }
 

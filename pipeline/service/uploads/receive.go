@@ -118,7 +118,7 @@ func (r *Received) Discard() error {
 	return err
 }
 
-// lockEnding is the end of the name of a lock beside what it protects. Both are plain files:
+// lockEnding is added to a file's name for the name of its lock. Both are plain files:
 // a folder cannot be removed while another process makes its lock in it.
 const lockEnding = ".lock"
 

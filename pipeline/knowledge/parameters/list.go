@@ -14,6 +14,7 @@ type item struct {
 	head        string // its first line, without the bullet
 	body        string // the lines below it, up to the next item of any depth
 	numbered    bool
+	terms       []string // the heads of items without a text before it, to which its text belongs too
 }
 
 // mostList is how much of a list is read, in bytes.
@@ -31,9 +32,13 @@ func (r *reader) readList(b doc.Block) {
 		return
 	}
 	context := sync.OnceValue(func() bool { return announces(r.lead) || r.announced(b.Section) })
+	if strings.HasPrefix(strings.TrimLeft(src, " \t"), "<") {
+		r.readDefinitions(b, src, context)
+		return
+	}
 	type open struct{ found, indent int }
 	var stack []open
-	for _, it := range itemsOf(src, b.Span.StartLine) {
+	for _, it := range joinTerms(itemsOf(src, b.Span.StartLine)) {
 		for len(stack) > 0 && it.indent <= stack[len(stack)-1].indent {
 			stack = stack[:len(stack)-1]
 		}
@@ -120,7 +125,7 @@ func (it item) parameter(context func() bool) (Parameter, bool) {
 		return p, false
 	}
 	coded := isCoded(head)
-	name, ok := readNames(strings.TrimRight(plainText(head), ":：. "))
+	name, ok := it.readTerms(strings.TrimRight(plainText(head), ":：. "))
 	if !ok {
 		return p, false
 	}
@@ -281,7 +286,7 @@ func description(rest string) (string, bool) {
 	if rest == "" {
 		return "", true
 	}
-	for _, sep := range [...]string{":", "：", "- ", "-- ", "– ", "— ", "=> "} {
+	for _, sep := range [...]string{":", "：", "- ", "-- ", "--- ", "– ", "— ", "=> "} {
 		if after, ok := strings.CutPrefix(rest, sep); ok {
 			return strings.TrimSpace(after), true
 		}

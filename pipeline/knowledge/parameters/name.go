@@ -36,12 +36,13 @@ func readNames(head string) (naming, bool) {
 			name, typ = part[:i], strings.TrimSpace(part[i:])
 		}
 		name = strings.TrimRight(strings.Trim(name, "`'\"“”‘’"), ":：,;")
+		negated := ""
+		if strings.HasPrefix(name, "-") {
+			name, negated = withoutChoice(name)
+			name, typ = withoutPlaceholder(name, typ)
+		}
 		if i := strings.IndexByte(name, '='); i > 0 && typ == "" {
 			name, typ = name[:i], name[i+1:]
-		}
-		if open := strings.IndexByte(name, '['); open > 1 && strings.HasSuffix(name, "]") &&
-			strings.HasPrefix(name, "-") { // --color[=WHEN]
-			name, typ = name[:open], strings.Trim(name[open:], "[]=")
 		}
 		name = strings.TrimRight(name, "=")
 		if typ, n.required = strings.CutPrefix(typ, "[Required]"); n.required {
@@ -61,10 +62,36 @@ func readNames(head string) (naming, bool) {
 		default:
 			n.aliases = append(n.aliases, name)
 		}
+		if negated != "" {
+			n.aliases = append(n.aliases, negated)
+		}
 	}
-	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=, "), "=")
+	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=,… "), "=")
 	n.typ = strings.TrimRight(n.typ, "[ ") // string[="strict"]
 	return n, n.name != ""
+}
+
+// withoutChoice gives the two names of a flag that can be turned off, --[no-]color; the second is
+// "" for other flags.
+func withoutChoice(name string) (on, off string) {
+	if rest, ok := strings.CutPrefix(name, "--[no-]"); ok && rest != "" {
+		return "--" + rest, strings.Replace(name, "[no-]", "no-", 1)
+	}
+	return name, ""
+}
+
+// withoutPlaceholder parts a flag and the placeholder that is written to it without a blank:
+// --color[=WHEN], --stat[=<width>[,<count>]], -U<n>. typ is what follows with a blank.
+func withoutPlaceholder(name, typ string) (flag, value string) {
+	i := strings.IndexAny(name, "[<=")
+	if i <= 1 || name[i] == '=' || !strings.HasSuffix(name, "]") && !strings.HasSuffix(name, ">") {
+		return name, typ
+	}
+	value = strings.TrimLeft(name[i:], "[=")
+	if at := strings.IndexByte(value, '['); at > 0 {
+		value = value[:at]
+	}
+	return name[:i], strings.Trim(value, "[]=")
 }
 
 // partsOfNames parts several names of one parameter: "-n, --namespace", "a / b".
@@ -105,12 +132,17 @@ func isFollowedByType(name, typ string) bool {
 	if words > 1 {
 		return false
 	}
-	switch strings.ToLower(strings.Trim(typ, "()[]<>")) {
-	case "string", "str", "int", "integer", "int32", "int64", "bool", "boolean", "number", "float", "double", "object", "array", "list",
-		"map", "dict", "duration", "bytes", "any", "path", "url", "uri", "enum", "date", "time", "strings", "ints":
+	return isKnownType(typ) || strings.HasPrefix(typ, "(") || strings.HasPrefix(typ, "<")
+}
+
+// isKnownType reports whether a word is the name of a type in most languages.
+func isKnownType(s string) bool {
+	switch strings.ToLower(strings.Trim(s, "()[]<>")) {
+	case "string", "str", "int", "integer", "int32", "int64", "bool", "boolean", "number", "float", "floating point", "double", "object",
+		"array", "list", "map", "dict", "duration", "bytes", "any", "path", "url", "uri", "enum", "date", "time", "strings", "ints":
 		return true
 	}
-	return strings.HasPrefix(typ, "(") || strings.HasPrefix(typ, "<")
+	return false
 }
 
 func isFlagName(name string) bool {
@@ -174,6 +206,22 @@ func looksLikeCodeName(s string) bool {
 	}
 	r, size := utf8.DecodeRuneInString(s)
 	return unicode.IsLower(r) && strings.IndexFunc(s[size:], unicode.IsUpper) >= 0
+}
+
+// isConstantName reports whether a word is written as variables of the environment are: capitals,
+// digits and underscores. A placeholder may be a part of it: TF_VAR_name, CMAKE_<LANG>_FLAGS.
+func isConstantName(s string) bool {
+	capitals := 0
+	for i, part := range strings.Split(s, "_") {
+		switch {
+		case part == "" || strings.HasPrefix(part, "<") && strings.HasSuffix(part, ">"):
+		case strings.ToUpper(part) == part && (i > 0 || part[0] >= 'A' && part[0] <= 'Z'):
+			capitals++
+		case capitals < 2 || strings.ToLower(part) != part:
+			return false
+		}
+	}
+	return capitals > 1
 }
 
 // isFileName reports whether a name is that of a file.
@@ -263,7 +311,7 @@ func defaultIn(text string) string {
 	}
 	v := leadingValue(text[to:], from > 0 && text[from-1] == '(')
 	v, _, _ = strings.Cut(v, " More info") // generated references have no full stop before it
-	if len(strings.Fields(v)) > mostWords || strings.HasPrefix(v, "to ") {
+	if len(strings.Fields(v)) > mostWords || strings.HasPrefix(v, "to ") || strings.HasPrefix(v, "for ") {
 		return "" // a sentence about the default
 	}
 	if strings.HasPrefix(strings.ToLower(text[from:to]), "defaults:") {

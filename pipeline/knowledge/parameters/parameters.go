@@ -5,7 +5,8 @@
 // tables, items of lists and headings. A row counts where the table's header says that
 // it lists parameters, or where the first column holds names in code; an item where its
 // head is a name in code, or where a type, or the words around the list, say so; a
-// heading where it is a flag or a variable, or where a type or a default stands below it.
+// heading where it is a flag or a variable, or where a type or a default stands below it; a
+// key of YAML and TOML where the code says its type, or a comment what it is.
 //
 // Names that could be anything (true, a number, the name of a file) are left out: a
 // look-up that finds nothing lets the search answer, and one that finds the wrong row
@@ -15,6 +16,7 @@
 package parameters
 
 import (
+	"slices"
 	"strings"
 
 	"docent/store/doc"
@@ -40,6 +42,8 @@ const (
 	Row     Form = "row"     // of a table
 	Item    Form = "item"    // of a list
 	Heading Form = "heading" // a section of its own
+	Key     Form = "key"     // of a file, in code that tells its form: "[ timeout: <duration> | default = 10s ]"
+	Example Form = "example" // a key with a comment in an example of a file
 )
 
 // Parameter is a parameter that a page documents. Its texts are plain: without markup,
@@ -94,6 +98,8 @@ func ReadParameters(d doc.Document) []Parameter {
 			r.readList(b)
 		case doc.HeadingRow:
 			r.readHeading(i)
+		case doc.Code:
+			r.readCode(b)
 		case doc.Paragraph:
 			r.lead = b.Text
 			continue
@@ -138,7 +144,13 @@ func (r *reader) addParameter(p Parameter) {
 	}
 	p.Type, p.Default, p.Description = clipText(p.Type, MostType), clipText(p.Default, MostDefault),
 		clipText(p.Description, MostDescription)
-	if len(p.Aliases) > MostAliases {
+	var aliases []string
+	for _, a := range p.Aliases {
+		if a != p.Name && !slices.Contains(aliases, a) {
+			aliases = append(aliases, a)
+		}
+	}
+	if p.Aliases = aliases; len(p.Aliases) > MostAliases {
 		p.Aliases = p.Aliases[:MostAliases]
 	}
 	r.found = append(r.found, p)

@@ -79,6 +79,27 @@ func TestRead(t *testing.T) {
 		{"definitions in HTML", "a.html", "<html><head><title>Lamp</title></head><body><main><h1>Lamp</h1><p>Some words about the lamp, which has two options.</p><dl><dt><code>--wick</code> <em>int</em></dt><dd><p>How long. Default: 3.</p></dd></dl></main></body></html>", "--wick type=int default=3 item 5-6/0 How long. Default: 3."},
 		{"a schema", "a.json", `{"$schema":"http://json-schema.org/draft-07/schema#","title":"Lamp","description":"A lamp.","type":"object","required":["wick"],"properties":{"wick":{"type":"integer","default":3,"description":"How long it is."}}}`, "wick type=integer default=3 required heading 5-9/0 How long it is."},
 		{"a manual page", "wick.1", ".TH WICK 1\n.SH NAME\nwick \\- trim it\n.SH OPTIONS\n.TP\n\\fB\\-l\\fR \\fIlength\\fR\nHow long it stays.\n", "-l type=length item 7-8/0 How long it stays."},
+		{"a type in brackets behind a heading", "a.md", "# Lamp\n\n### `wick_size` (`integer`)\n\nHow long it is. The default is 3.\n\n### oil_kind (string)\n\nWhich oil.\n\n### Trimming (boolean)\n\nOr not.\n",
+			"wick_size type=integer default=3 heading 3-6/0 How long it is. The default is 3.\noil_kind type=string heading 7-10/0 Which oil."},
+		{"a variable as heading", "a.md", "# Lamp\n\n## LAMP_OIL\n\nWhich oil.\n\n## LAMP_ARGS and LAMP_ARGS_name\n\nMore of them.\n\n## Care\n\nTrim it.\n",
+			"LAMP_OIL heading 3-6/0 Which oil.\nLAMP_ARGS,LAMP_ARGS_name heading 7-10/0 More of them."},
+		{"names of errors look like variables", "a.md", "# Lamp\n\n## Errors\n\n### LAMP_BROKEN\n\nThe glass is broken.\n", ""},
+		{"a page about a variable", "a.rst", "LAMPFLAGS\n---------\n\nThis is an environment variable.\n\n*New in version 3.1*.\n\nHow it burns.\n", "LAMPFLAGS heading 1-7/0 This is an environment variable. How it burns."},
+		{"capitals that are no variable", "a.md", "# lamp\n\n## SYNOPSIS\n\n`lamp` [_options_]\n\n## WHY\n\nLamps have many options.\n", ""},
+		{"a heading that says what its name is", "a.md", "# Lamp\n\n### The `oil-kind` field\n\nWhich oil.\n\n### The `wick` and `glass` fields\n\nWhat else.\n\n### The `lamp` command\n\nLights it.\n",
+			"oil-kind heading 3-6/0 Which oil.\nwick,glass heading 7-10/0 What else."},
+		{"a text that says of a heading's name what it is", "a.md", "# Lamp\n\n### oil\n\nThe `oil` setting controls what burns.\n\n### Burning slowly with `damper`\n\nUse the `damper` keyword.\n\n### Burning with `fire`\n\nThere is `fire` in it.\n",
+			"oil heading 3-6/0 The oil setting controls what burns.\ndamper heading 7-10/0 Use the damper keyword."},
+		{"a dash of three hyphens", "a.md", "# Lamp\n\n* `LAMP_HOME` --- Where it is.\n", "LAMP_HOME item 3-3/0 Where it is."},
+		{"definitions in HTML within Markdown", "a.md", "# lamp\n\n<dl>\n\n<dt id=\"w\"><a href=\"#w\"><code>-w</code> <em>LENGTH</em>…</a></dt>\n<dt><code>--wick</code> <em>LENGTH</em>…</dt>\n<dd><p>How <b>long</b> it is.\nDefault: 3.</p>\n</dd>\n\n<dt><code>--dark</code></dt>\n<dd>No light.</dd>\n\n<dt>Lamp oil</dt>\n<dd>It burns.</dd>\n</dl>\n",
+			"--wick,-w type=LENGTH default=3 item 5-9/0 How long it is. Default: 3.\n--dark item 11-12/0 No light."},
+		{"terms with one text", "a.adoc", "= lamp(1)\n\n== OPTIONS\n\n`--trim`::\n`--no-trim`::\n\tTrims the wick.\n\n`--burn[=<mode>]`::\n\tHow it burns.\n\n`--size[=<width>[,<height>]]`::\n\tHow large.\n\n`--[no-]glass`::\n\tWith a glass.\n",
+			"--trim,--no-trim item 5-7/0 Trims the wick.\n--burn type=mode item 8-9/0 How it burns.\n--size type=width item 10-11/0 How large.\n--glass,--no-glass item 12-13/0 With a glass."},
+		{"the form of a file", "a.md", "# Lamp\n\n```yaml\nlamp:\n  # How long to burn.\n  # It goes out then.\n  [ burn_time: <duration> | default = 1m ]\n\n  # What burns.\n  oils:\n    [ - <oil> ... ]\n  [ <name>: <value> ... ]\n  wick: <length>\n```\n",
+			"burn_time,lamp.burn_time type=duration default=1m key 5-7/0 How long to burn. It goes out then.\noils,lamp.oils type=oil key 9-10/0 What burns.\nwick,lamp.wick type=length key 13-13/0 "},
+		{"comments in examples", "a.md", "# Lamp\n\n```toml\n# lamp.toml\nname = \"a # b\"\n[burn]\njobs = 1   # number of flames, defaults to 1\nplain = 2\n```\n\n```yaml\nlamp:\n  # Which oil it burns\n  oil: rye\n  glass: clear   # or milky\n  # the second lamp\n  - name: b\n```\n\n```go\n# no comment here\noil: x\n```\n",
+			"burn.jobs default=1 example 7-7/0 number of flames, defaults to 1\noil,lamp.oil example 13-14/0 Which oil it burns\nglass,lamp.glass example 15-15/0 or milky"},
+		{"a term that is called type", "a.md", "# Lamp\n\n## Options\n\nThe lamp has these.\n\ntype\n: (`string`) Which kind.\n", ""},
 		{"markup that must not run", "a.md", "# Lamp\n\n| Option | Default |  Description |\n|---|---|---|\n| `oil` | a\x1b[31m\u202eb | x <script>alert(1)</script> &#27;[2J &lt;b&gt; y |\n", "oil default=ab row 5-5/3 x <b> y"},
 	} {
 		d, found := read(t, tt.file, tt.src)
@@ -105,6 +126,10 @@ func TestHostile(t *testing.T) {
 		"20 000 definitions":       "# A\n\n" + strings.Repeat("- **`wick_length`** (int)\n  How long.\n", 20_000),
 		"nested without end":       "# A\n\n" + nested(1000),
 		"open tags and shortcodes": "# A\n\n| Option | Type | Description |\n|---|---|---|\n" + strings.Repeat("| `wick_length` | {{< {{< <script <!-- | "+strings.Repeat("<script> {{< ", 200)+" |\n", 2000),
+		"definitions in HTML":      "# A\n\n<dl>" + strings.Repeat("<dt><code>--wick</code><dd>How long <dt", 20_000) + "></dl>\n",
+		"terms without a text":     "# A\n\n" + strings.Repeat("- **`--wick`**\n", 15_000) + "  How long.\n",
+		"a file of many keys":      "# A\n\n```yaml\n" + strings.Repeat("# How long it is\nwick: 3 # "+strings.Repeat("'", 100)+"\n", 10_000) + "```\n",
+		"keys without an end":      "# A\n\n```yaml\n" + deepKeys(2000) + "```\n",
 		"a table in HTML":          "# A\n\n<table>" + strings.Repeat("<tr><td colspan=2>--wick int Default: 3<tr><td><td>How long", 15_000) + "</table>\n",
 	} {
 		start := time.Now()
@@ -122,6 +147,14 @@ func TestHostile(t *testing.T) {
 			checkBounds(t, about, d, p)
 		}
 	}
+}
+
+func deepKeys(n int) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.Repeat(" ", i) + "wick_length: # how long\n")
+	}
+	return b.String()
 }
 
 func nested(n int) string {
@@ -151,6 +184,9 @@ func checkBounds(t testing.TB, about string, d doc.Document, p parameters.Parame
 func FuzzRead(f *testing.F) {
 	f.Add("a.md", "# A\n\n| Option | Type |\n|---|---|\n| `x` | int |\n\n- **y** (string): z {{< x >}} <b>\n\n## --z=1\n\nDefault: 1\n")
 	f.Add("a.md", "# A\n\n<table><tr><td colspan=2>--x int Default: 3</td></tr><tr><td></td><td>y</td></tr></table>\n")
+	f.Add("a.md", "# A\n\n## --z=\x0f\n\nDef")
+	f.Add("a.md", "# A\n\n<dl><dt><code>--x</code> <em>y\x0f</em></dt><dt>z<dd>a<dl><dt>b<dd>c</dl>\n\n## x_y (integer)\n\n- `--a`\n- `--b[=<c>]`\n  d\n")
+	f.Add("a.md", "# A\n\n```yaml\na:\n  # b c\n  [ d: <e\x0f> | default = f\x0f ]\n```\n\n```toml\n[a]\nb = 1 # c d\x0f\n```\n")
 	f.Add("a.rst", "A\n=\n\n.. option:: --x <y>, -z\n\n   :type: int\n\n:param int x: y\n")
 	f.Fuzz(func(t *testing.T, name, src string) {
 		if name != "a.md" && name != "a.rst" {

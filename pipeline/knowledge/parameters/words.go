@@ -31,6 +31,7 @@ var (
 const (
 	announcing       wordlist.Rule = "parameters/announces"
 	announcingInside wordlist.Rule = "parameters/announces-inside"
+	nounWord         wordlist.Rule = "parameters/noun"
 	affirming        wordlist.Rule = "parameters/yes"
 	defaultWord      wordlist.Rule = "parameters/default"
 	defaultLead      wordlist.Rule = "parameters/default-lead"

@@ -70,7 +70,7 @@ func faceHash(p *Page) string {
 	for i, x := range p.Parts {
 		if x.documents() {
 			w.writeNumber(i)
-			w.writeFlag(x.Details.form == parameters.Heading)
+			w.writeFlag(x.Details.form == parameters.Heading || x.Details.form == parameters.Example)
 			w.writeNumber(len(x.Details.aliases))
 			for _, name := range append([]string{x.Name}, x.Details.aliases...) {
 				w.writeString(name)

@@ -155,7 +155,8 @@ func (r *resolver) noteNames(i int, p *Page) {
 		}
 	}
 	for n, part := range p.Parts {
-		if !part.documents() || part.Details.form == parameters.Heading { // whose section is noted
+		if !part.documents() || part.Details.form == parameters.Heading || // whose section is noted
+			part.Details.form == parameters.Example { // which defines nothing
 			continue
 		}
 		for _, name := range append([]string{part.Name}, part.Details.aliases...) {

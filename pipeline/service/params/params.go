@@ -54,7 +54,7 @@ type ParameterPlace struct {
 	SourceLines [2]int `json:"source_lines,omitzero"`
 	// Header is the line of the header of its table, 0 if it is not in a table.
 	Header int             `json:"header_line"`
-	Form   parameters.Form `json:"form"` // row, item or heading
+	Form   parameters.Form `json:"form"` // row, item, heading, key or example
 }
 
 // mostAsked is the length of the longest name that is looked up, in bytes.
@@ -88,7 +88,7 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 		return out, err
 	}
 	slices.SortStableFunc(found, func(a, b matched) int {
-		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.briefRank(), b.briefRank()))
+		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.rank(), b.rank()))
 	})
 	if len(found) > 0 && found[0].how < parameters.Component && strings.Contains(strings.Trim(name, "."), ".") {
 		// Where the dotted name itself is documented, its last part alone is another thing.
@@ -113,13 +113,18 @@ type matched struct {
 	how parameters.Precision
 }
 
-// briefRank is 1 where a place says neither type nor default: the page that defines a
-// parameter does.
-func (m matched) briefRank() int {
-	if m.Type == "" && m.Default == "" {
-		return 1
+// rank orders places whose names fit equally well: a page about this one parameter, places that
+// say its type or default, the others, and examples at last.
+func (m matched) rank() int {
+	switch {
+	case m.Form == parameters.Example:
+		return 3
+	case m.Form == parameters.Heading && m.Heading == m.Title && m.Title == m.Name:
+		return 0
+	case m.Type == "" && m.Default == "":
+		return 2
 	}
-	return 0
+	return 1
 }
 
 // mostNear is how many near names are given.
@@ -149,7 +154,9 @@ func nearNames(asked string, all []string) []string {
 }
 
 // sorted are the places of a doc set in the order of their pages and lines. A place with
-// several names counts once, by the one that fits best.
+// several names counts once, by the one that fits best. Of pages about the name the longest is the
+// first: the variable's page has the text, the page of the environment variable of that name refers
+// to it.
 func sorted(of map[string][]references.Documented, asked string) []matched {
 	type key struct {
 		path string
@@ -171,7 +178,11 @@ func sorted(of map[string][]references.Documented, asked string) []matched {
 		out = append(out, m)
 	}
 	slices.SortFunc(out, func(a, b matched) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First), cmp.Compare(a.Name, b.Name))
+		if a.rank() == 0 && b.rank() == 0 && a.Last != b.Last { // the page that says more
+			return cmp.Compare(b.Last, a.Last)
+		}
+		return cmp.Or(cmp.Compare(min(a.rank(), 1), min(b.rank(), 1)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First),
+			cmp.Compare(a.Name, b.Name))
 	})
 	return out
 }
@@ -215,7 +226,7 @@ func (svc *Service) ParameterNames(ctx context.Context, begin string, sets []str
 
 // Documenting gives the places in doc sets that document a parameter, the most precise
 // first. It makes nothing: doc sets whose reference graph is not that of their index are
-// unknown.
+// unknown. Examples count where nothing else documents the name.
 func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string,
 	err error) {
 	var found []matched
@@ -233,8 +244,11 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 		}
 	}
 	slices.SortStableFunc(found, func(a, b matched) int {
-		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.briefRank(), b.briefRank()))
+		return cmp.Or(cmp.Compare(a.how, b.how), cmp.Compare(a.rank(), b.rank()))
 	})
+	if len(found) > 0 && found[0].Form != parameters.Example {
+		found = slices.DeleteFunc(found, func(m matched) bool { return m.Form == parameters.Example })
+	}
 	for _, m := range found {
 		places = append(places, contract.ParameterPlace{DocSet: m.Set.String(), Document: m.Document, Section: m.Section,
 			Documented: contract.Documented{Name: m.Name, Match: m.how.String(), Default: m.Default, Lines: [2]int{m.First, m.Last},

@@ -80,6 +80,32 @@ func TestWhatATableSaysOfAParameter(t *testing.T) {
 	}
 }
 
+// CMake has a page for a variable and one for the variable of the environment that presets it, and
+// names it in tables and examples of other pages: the page that says most is the definition.
+func TestTheDefinitionComesFirst(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Add("Lantern@1", map[string]string{
+		"a-guide.md":         "# Guide\n\n| Variable | Use |\n| --- | --- |\n| `LAMP_OIL` | see there |\n| `LAMP_WICK` | see there |\n",
+		"b-sample.md":        "# Sample\n\n```yaml\nLAMP_OIL: rye # which oil\n```\n",
+		"environment/OIL.md": "# LAMP_OIL\n\nPresets the variable.\n",
+		"types.md":           "# Types\n\n| Variable | Type | Default |\n| --- | --- | --- |\n| `LAMP_OIL` | string | rye |\n",
+		"variables/OIL.md":   "# LAMP_OIL\n\nWhich oil.\n\nIt burns.\n",
+	})
+	out, err := h.Params.Parameter(t.Context(), params.ParameterRequest{Name: "LAMP_OIL"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pages []string
+	for _, p := range out.Parameters {
+		pages = append(pages, p.FilePath)
+	}
+	want := []string{"variables/OIL.md", "environment/OIL.md", "types.md", "a-guide.md", "b-sample.md"}
+	if !slices.Equal(pages, want) {
+		t.Errorf("%q, want %q", pages, want)
+	}
+}
+
 func TestANameThatNothingDocuments(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)

@@ -131,6 +131,9 @@ type Catalog interface {
 	Documents(ctx context.Context, setID int64) ([]Document, error)
 	// Files lists a set's file states by path.
 	Files(ctx context.Context, setID int64) ([]FileState, error)
+	// PathsBetween lists those of the paths, in order, that come at or after one text and before
+	// another, byte by byte. It takes time for the paths that it gives.
+	PathsBetween(ctx context.Context, setID int64, from, before string) ([]string, error)
 	// Paths lists the paths of a set's documents, in order.
 	Paths(ctx context.Context, setID int64) ([]string, error)
 	// Failures lists a set's files that could not be indexed, by path.

@@ -299,7 +299,19 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 
 // Paths lists the paths of a set's documents.
 func (c *Catalog) Paths(ctx context.Context, setID int64) ([]string, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT path FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	return c.queryPaths(ctx, `SELECT path FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+}
+
+// PathsBetween lists the paths of a set's documents that come at or after one text and before
+// another.
+func (c *Catalog) PathsBetween(ctx context.Context, setID int64, from, before string) ([]string, error) {
+	return c.queryPaths(ctx, `SELECT path FROM documents WHERE set_id = ? AND state = 1 AND path >= ? AND path < ? ORDER BY path`,
+		setID, from, before)
+}
+
+// queryPaths gives the paths that a query selects.
+func (c *Catalog) queryPaths(ctx context.Context, query string, args ...any) ([]string, error) {
+	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}

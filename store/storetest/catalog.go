@@ -39,6 +39,7 @@ func RunCatalog(t *testing.T, fresh func(testing.TB) Catalog) {
 		{"whole or not at all", catalogWhole},
 		{"ids are never used again", catalogIDs},
 		{"readers while one writes", catalogConcurrent},
+		{"paths between", catalogPathsBetween},
 		{"cancelled", catalogCancelled},
 		{"10 000 documents", catalogLarge},
 	} {
@@ -202,6 +203,23 @@ func catalogDocuments(t *testing.T, c Catalog) {
 	}
 }
 
+// Paths between two texts are those of published documents, in order, the first text included.
+func catalogPathsBetween(t *testing.T, c Catalog) {
+	r := reader(t, c)
+	w := writing{t, c, addSet(t, c, "A", "1")}
+	other := writing{t, c, addSet(t, c, "A", "2")}
+	w.replace([]store.Document{w.document("a.md", "A"), w.document("a.rst", "A"), w.document("a/b.md", "B"), w.document("b.md", "B")})
+	other.replace([]store.Document{other.document("a.txt", "A")})
+	for _, tt := range []struct{ from, before, want string }{
+		{"a.", "a/", "a.md a.rst"}, {"a.rst", "b.md", "a.rst a/b.md"}, {"", "z", "a.md a.rst a/b.md b.md"}, {"A.", "A/", ""}, {"b", "a", ""},
+	} {
+		got, err := r.PathsBetween(t.Context(), w.set, tt.from, tt.before)
+		if err != nil || strings.Join(got, " ") != tt.want {
+			t.Errorf("from %q to %q: %q, %v; want %q", tt.from, tt.before, got, err, tt.want)
+		}
+	}
+}
+
 // Nothing is seen of a change before it is published, nor of one that fails.
 func catalogWhole(t *testing.T, c Catalog) {
 	r := reader(t, c)
@@ -338,6 +356,7 @@ func catalogCancelled(t *testing.T, c Catalog) {
 		"documents": second(r.Documents(ctx, w.set)),
 		"files":     second(r.Files(ctx, w.set)),
 		"paths":     second(r.Paths(ctx, w.set)),
+		"between":   second(r.PathsBetween(ctx, w.set, "a", "b")),
 		"stage":     second(c.Stage(ctx, []store.Document{w.document("b.md", "B")})),
 	} {
 		if !errors.Is(err, context.Canceled) {

@@ -156,6 +156,12 @@ func (w *watchedCatalog) Paths(ctx context.Context, setID int64) ([]string, erro
 	return out, w.meet(err)
 }
 
+// PathsBetween is store.Catalog's.
+func (w *watchedCatalog) PathsBetween(ctx context.Context, setID int64, from, before string) ([]string, error) {
+	out, err := w.Catalog.PathsBetween(ctx, setID, from, before)
+	return out, w.meet(err)
+}
+
 // Failures is store.Catalog's.
 func (w *watchedCatalog) Failures(ctx context.Context, setID int64) ([]store.Failure, error) {
 	out, err := w.Catalog.Failures(ctx, setID)

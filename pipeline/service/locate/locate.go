@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -173,34 +174,18 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE, and docent sets lists the doc sets",
 			name))))
 	}
-	type candidate struct {
-		set  store.Set
-		path string
+	found, err := svc.pagesOfName(ctx, sets, page)
+	if err != nil {
+		return none(err)
 	}
-	var found []candidate
-	var titles []string         // for a name that is near to none of them
-	full := map[string]string{} // the same with the doc set
-	for _, fold := range []bool{false, true} {
-		for _, s := range sets {
-			docs, err := svc.home.Corpus.Catalog.Documents(ctx, s.ID)
-			if err != nil {
-				return none(err)
-			}
-			for _, d := range docs {
-				if _, ok := full[d.Title]; !ok {
-					titles = append(titles, d.Title)
-					full[d.Title] = s.Ref.Name + "/" + d.Title
-				}
-				if strings.HasPrefix(d.Path, head+"/") {
-					unknown = nil // a folder of pages
-				}
-				if pageMatches(d, page, fold) {
-					found = append(found, candidate{s, d.Path})
-				}
-			}
+	var titles map[string]string // for a name that is near to none of them
+	if len(found) == 0 {
+		var folder bool
+		if found, titles, folder, err = svc.pagesInAnyCase(ctx, sets, page, head); err != nil {
+			return none(err)
 		}
-		if len(found) > 0 {
-			break
+		if folder {
+			unknown = nil
 		}
 	}
 	switch {
@@ -213,9 +198,9 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 			return none(&SetAloneError{one[0].Ref})
 		}
 		msg := fmt.Sprintf("there is no page %q", name)
-		near := spelling.Nearest(page, titles)
+		near := spelling.Nearest(page, slices.Sorted(maps.Keys(titles)))
 		for i, title := range near {
-			near[i] = full[title]
+			near[i] = titles[title]
 		}
 		if len(near) > 0 {
 			return none(contract.Invalid("page", "%s; did you mean %s?", msg,
@@ -268,20 +253,88 @@ func (svc *Service) PageAndSection(ctx context.Context, name string, sets []stri
 	return page, section
 }
 
-// pageMatches: by path (also without its ending or docContent.md) or title;
-// with fold in any case, and also by the first heading.
-func pageMatches(d store.Document, want string, fold bool) bool {
-	same := func(a, b string) bool { return a == b }
-	if fold {
-		same = strings.EqualFold
-	}
-	bare := strings.TrimSuffix(d.Path, "/"+doc.ContentFile)
-	if i := strings.LastIndexByte(bare, '.'); i > strings.LastIndexByte(bare, '/') {
-		if same(bare[:i], want) {
-			return true
+// candidate is a page that a name may mean.
+type candidate struct {
+	set  store.Set
+	path string
+}
+
+// pagesOfName are the pages of this path, also without its ending or docContent.md, or of this
+// title, to the letter. They are looked up: a page of a large doc set costs what one of a small
+// one does.
+func (svc *Service) pagesOfName(ctx context.Context, sets []store.Set, name string) ([]candidate, error) {
+	cat := svc.home.Corpus.Catalog
+	var out []candidate
+	for _, s := range sets {
+		var paths []string
+		for _, p := range []string{name, name + "/" + doc.ContentFile} {
+			has, err := cat.Has(ctx, s.ID, p)
+			if err != nil {
+				return nil, err
+			}
+			if has {
+				paths = append(paths, p)
+			}
+		}
+		begins, err := cat.PathsBetween(ctx, s.ID, name+".", name+"/")
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range begins {
+			if bare, ending := barePath(p); ending && bare == name {
+				paths = append(paths, p)
+			}
+		}
+		titled, err := cat.ByTitle(ctx, s.ID, name)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range titled {
+			paths = append(paths, d.Path)
+		}
+		slices.Sort(paths)
+		for _, p := range slices.Compact(paths) {
+			out = append(out, candidate{s, p})
 		}
 	}
-	return same(d.Path, want) || same(bare, want) || same(d.Title, want) || fold && same(d.H1, want)
+	return out, nil
+}
+
+// pagesInAnyCase are the pages of this path, title or first heading in any case. It reads the
+// names of all pages, and gives their titles with the name of a doc set before them, and whether
+// a folder of pages is called as the head of the name.
+func (svc *Service) pagesInAnyCase(ctx context.Context, sets []store.Set, name, head string) (found []candidate,
+	titles map[string]string, folder bool, err error) {
+	titles = map[string]string{}
+	for _, s := range sets {
+		docs, err := svc.home.Corpus.Catalog.Documents(ctx, s.ID)
+		if err != nil {
+			return nil, nil, false, err
+		}
+		for _, d := range docs {
+			if _, ok := titles[d.Title]; !ok {
+				titles[d.Title] = s.Ref.Name + "/" + d.Title
+			}
+			folder = folder || strings.HasPrefix(d.Path, head+"/")
+			bare, _ := barePath(d.Path)
+			for _, as := range []string{d.Path, strings.TrimSuffix(d.Path, "/"+doc.ContentFile), bare, d.Title, d.H1} {
+				if strings.EqualFold(as, name) {
+					found = append(found, candidate{s, d.Path})
+					break
+				}
+			}
+		}
+	}
+	return found, titles, folder, nil
+}
+
+// barePath is a path without docContent.md and without an ending, and whether it had an ending.
+func barePath(p string) (string, bool) {
+	bare := strings.TrimSuffix(p, "/"+doc.ContentFile)
+	if i := strings.LastIndexByte(bare, '.'); i > strings.LastIndexByte(bare, '/') {
+		return bare[:i], true
+	}
+	return bare, false
 }
 
 // Named is the page that a doc set and a name in it mean. The doc set must be there, for a

@@ -5,6 +5,7 @@
 package graph
 
 import (
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -96,6 +97,9 @@ func putUnique(m map[string]int, key string, i int) {
 	}
 }
 
+// IsHugo reports whether the site is made by Hugo.
+func (l *List) IsHugo() bool { return l.folders }
+
 // Len is the number of pages.
 func (l *List) Len() int { return len(l.refs) }
 
@@ -180,6 +184,9 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		if i, ok := l.byPath[p]; ok {
 			return to(i)
 		}
+		if i, ok := l.indexPage(p); ok {
+			return to(i)
+		}
 		if i, ok := l.byStem[l.pathStem(p)]; ok && !strings.HasPrefix(p, "..") {
 			return to(i)
 		}
@@ -211,6 +218,20 @@ func (l *List) Resolve(from, pageURL, target string) Destination {
 		}
 	}
 	return outside
+}
+
+// indexPage is the page of a folder that a path names without its ending: of q.rst and q/index.rst
+// "q/index" is the second.
+func (l *List) indexPage(p string) (int, bool) {
+	if base := path.Base(p); base != "index" && base != "_index" {
+		return 0, false
+	}
+	for _, ext := range slices.Sorted(maps.Keys(l.endings)) {
+		if i, ok := l.byPath[p+ext]; ok {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // WebURL is the URL itself if it is an http or https URL with a host, else "".

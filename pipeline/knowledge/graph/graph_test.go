@@ -110,3 +110,14 @@ func TestPagesAreFolders(t *testing.T) {
 		t.Errorf("of a folder's own page it leads to %q", got.Ref.Path)
 	}
 }
+
+// SQLAlchemy has a page q.rst that says that it moved, and the page q/index.rst that it moved to.
+func TestTheIndexOfAFolderIsNotThePageOfItsName(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "q.rst"}, {Path: "q/b.rst"}, {Path: "q/index.rst"}})
+	for target, want := range map[string]string{"/q/index": "q/index.rst", "/q": "q.rst", "index": "q/index.rst"} {
+		if got := l.Resolve("q/b.rst", "", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+}

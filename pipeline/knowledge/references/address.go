@@ -70,6 +70,30 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 	return !strings.HasPrefix(path.Join(path.Dir(p.Path), u.Path), "..") || r.roots[""] > 2
 }
 
+// isMailAddress reports whether a target without a scheme is the address of a mail or the name of a
+// message, as in "Message-ID: <20240101@example.org>".
+func isMailAddress(target string) bool {
+	name, host, ok := strings.Cut(target, "@")
+	return ok && name != "" && strings.Contains(host, ".") && !strings.ContainsAny(target, "/#?: ")
+}
+
+// isMadeByHook reports whether a site may give a target a meaning when it is made: one letter or
+// two, as Hugo's own documentation has them in [term](g); and in a site of Hugo a path that is one
+// from the site's root without its slash.
+func (r *resolver) isMadeByHook(target string) bool {
+	if len(target) > 0 && len(target) <= 2 && strings.Trim(target, "abcdefghijklmnopqrstuvwxyz") == "" {
+		return true
+	}
+	return r.list.IsHugo() && !strings.HasPrefix(target, ".") && r.list.Resolve("", "", "/"+target).Found
+}
+
+// isOutside reports whether a relative address leads out of the folder of the doc set, where there
+// may be a file or, once the site is made, a page.
+func isOutside(p *Page, target string) bool {
+	file := plainPath(target)
+	return p.URL == "" && !strings.HasPrefix(file, "/") && strings.HasPrefix(path.Join(path.Dir(p.Path), file), "..")
+}
+
 // labelScheme stands before the labels of reStructuredText.
 const labelScheme = "label:"
 

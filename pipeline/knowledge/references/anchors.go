@@ -40,7 +40,7 @@ var (
 const mostAnchors = 20_000
 
 // mostIncludes is the most files that a page is known to include.
-const mostIncludes = 50
+const mostIncludes = 400
 
 // finder finds the names of the places of a page.
 type finder struct {
@@ -54,6 +54,7 @@ type finder struct {
 	tabs     string // the name of the tabs that are open
 	tab      int
 	fence    bool
+	term     []byte // the line before, where that may be a term of a list of definitions
 }
 
 // anchorsOfElements are the names of places that are no headings': elements with an id, labels, and
@@ -100,11 +101,18 @@ func (f *finder) readLine(raw []byte) {
 		return
 	case doc.FormatAsciiDoc:
 		if bytes.IndexByte(raw, '[') >= 0 {
+			if file, ok := bytes.CutPrefix(raw, []byte("include::")); ok && bytes.IndexByte(file, '{') < 0 {
+				file, _, _ = bytes.Cut(file, []byte("["))
+				f.includes = addInclude(f.includes, string(file))
+			}
 			for _, m := range bracket().FindAllSubmatch(raw, -1) {
 				f.takeName(string(m[1]) + string(m[2]) + string(m[3]))
 			}
 		}
 		return
+	}
+	if f.d.Format == doc.FormatMarkdown {
+		f.readTerm(raw)
 	}
 	has := signsOfLine(raw)
 	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
@@ -170,6 +178,33 @@ func (f *finder) readMarkdownNames(raw []byte) {
 		f.nameHugoTabs(raw)
 	}
 	f.readInclude(raw)
+}
+
+// mostSameTerms is how many terms of the same words get a name each.
+const mostSameTerms = 50
+
+// readTerm names the terms of lists of definitions, as Goldmark does for Hugo: the line before one
+// that begins with a colon. The second term of the same words is called words-1.
+func (f *finder) readTerm(raw []byte) {
+	term := f.term
+	f.term = nil
+	switch {
+	case f.fence || len(bytes.TrimSpace(raw)) == 0:
+	case !bytes.HasPrefix(raw, []byte(": ")):
+		f.term = raw[:min(len(raw), 300)]
+	case len(term) > 0:
+		name := markdown.HeadingSlug(string(bytes.TrimSpace(term)))
+		for n := 0; n < mostSameTerms; n++ {
+			numbered := name
+			if n > 0 {
+				numbered += "-" + strconv.Itoa(n)
+			}
+			if !f.seen[numbered] {
+				f.takeName(numbered)
+				break
+			}
+		}
+	}
 }
 
 // nameHugoTabs names the tabs of Hugo's Docsy by the name of them all and their number.

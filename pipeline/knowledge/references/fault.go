@@ -6,19 +6,21 @@ type Fault uint8
 // The faults of links. The sources of an unsure link do not determine its target: the
 // site's generator does.
 const (
-	NoFault      Fault = iota
-	NoPage             // there is no such page, where the doc set should have it
-	NoAnchor           // the page has no such place; the edge leads to the page
-	UnsureAnchor       // the same, and the generator adds anchors to the page that its source does not name
-	UnsureLabel        // a label that another project may have
-	UnsurePage         // the address is put together when the site is made
+	NoFault       Fault = iota
+	NoPage              // there is no such page, where the doc set should have it
+	NoAnchor            // the page has no such place; the edge leads to the page
+	UnsureAnchor        // the same, and the generator adds anchors to the page that its source does not name
+	UnsureLabel         // a label that another project may have
+	UnsurePage          // the address is put together when the site is made
+	UnsurePart          // the page is a part of other pages, which may have the place
+	UnsureOutside       // the address leads out of the doc set's folder
 )
 
 func (f Fault) String() string {
 	switch f {
-	case NoPage, UnsureLabel, UnsurePage:
+	case NoPage, UnsureLabel, UnsurePage, UnsureOutside:
 		return "page"
-	case NoAnchor, UnsureAnchor:
+	case NoAnchor, UnsureAnchor, UnsurePart:
 		return "anchor"
 	}
 	return ""
@@ -30,9 +32,13 @@ func (f Fault) Reason() string {
 	case UnsureAnchor:
 		return "components of the page make places that its source does not name"
 	case UnsureLabel:
-		return "another project may have this label"
+		return "another project, or a comment in code, may have this label"
 	case UnsurePage:
 		return "the address is put together when the site is made"
+	case UnsurePart:
+		return "the page is a part of other pages, which may have this place"
+	case UnsureOutside:
+		return "it leads out of the folder of the doc set"
 	}
 	return ""
 }

@@ -14,6 +14,9 @@ type names struct{ exact, loose map[string]int }
 // file: from other pages of the doc set, or from an unknown file.
 func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 	fault := NoAnchor
+	if r.isPart(page) {
+		fault = UnsurePart
+	}
 	for _, file := range r.pageWithDetails(page).Includes {
 		from := r.files[path.Base(file)]
 		if len(from) == 0 {
@@ -26,6 +29,19 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 		}
 	}
 	return fault
+}
+
+// isPart reports whether other pages include a page.
+func (r *resolver) isPart(page int) bool {
+	if r.parts == nil {
+		r.parts = map[string]bool{}
+		for i := range r.pages {
+			for _, file := range r.pageWithDetails(i).Includes {
+				r.parts[path.Base(file)] = true
+			}
+		}
+	}
+	return r.parts[path.Base(r.pageWithDetails(page).Path)]
 }
 
 // findAnchor finds a section by an anchor; without an anchor it is the whole page.

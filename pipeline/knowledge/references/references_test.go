@@ -213,6 +213,31 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// Links of git, Hugo and Cargo that were listed as broken and lead somewhere: addresses of
+// mails, words of render hooks, terms of lists of definitions, places of included pages.
+func TestLinksThatAreNotBroken(t *testing.T) {
+	t.Parallel()
+	s := set{
+		"a.md":      "# A\n\n[1](lamp@example.org) [2](g) [3](b.md#wick-size) [4](b.md#oil-1) [5](gone.md)\n",
+		"b.md":      "# B\n\n`wick size`\n: How long.\n\noil\n: Which.\n\noil\n: Again.\n",
+		"book.adoc": "= Book\n\n<<def_wick>>\n\ninclude::part.adoc[]\n",
+		"part.adoc": "[[def_wick]]wick::\n\tIt burns. See <<of_the_book>>.\n",
+	}
+	broken, counts, err := s.graph(t).Broken()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range broken {
+		if b.Path == "a.md" || b.Path == "part.adoc" {
+			got = append(got, fmt.Sprintf("%s %s %v", b.Path, b.Target, b.Unsure != ""))
+		}
+	}
+	if want := []string{"a.md g true", "a.md gone.md false", "part.adoc #of_the_book true"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q; %+v", got, want, counts)
+	}
+}
+
 // The graph does not depend on the order of the pages, and pages that are kept give the
 // same as pages that are read.
 func TestSamePagesSameBytes(t *testing.T) {

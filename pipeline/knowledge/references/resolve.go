@@ -50,7 +50,8 @@ type resolver struct {
 	// folders are the folders with pages, "" is the doc set's own. A link of the site to
 	// another folder may lead to a page that the generator makes.
 	folders map[string]bool
-	site    string // the address below which all pages lie, "": unknown
+	site    string          // the address below which all pages lie, "": unknown
+	parts   map[string]bool // the names of files that pages include, nil: not looked for yet
 }
 
 // newResolver makes a resolver of pages in the order of their paths; false where they
@@ -228,7 +229,7 @@ func (r *resolver) edgeOfLink(i int, l Link) (edge, Counts, bool) {
 		e.fault, e.target = fault, strings.TrimPrefix(l.Target, refScheme)
 		e.score *= .85
 		counts = Counts{Anchors: 1}
-		if fault == UnsureAnchor {
+		if fault.Reason() != "" {
 			counts = Counts{Unsure: 1}
 		}
 	}
@@ -257,10 +258,19 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 			return nowhere, NoFault, true // mail and the like
 		}
 	}
+	if isMailAddress(target) {
+		return nowhere, NoFault, true
+	}
 	if templated(target) {
 		return nowhere, UnsurePage, false
 	}
 	found := r.list.Resolve(p.Path, p.URL, target)
+	if !found.Found && isOutside(p, target) {
+		if !r.mustBeHere(p, target) {
+			return nowhere, NoFault, true
+		}
+		return nowhere, UnsureOutside, false
+	}
 	if file := plainPath(target); byName && !found.Found && len(r.files[path.Base(file)]) == 1 {
 		_, anchor, _ := strings.Cut(target, "#")
 		found = graph.Destination{Found: true, Ref: r.list.At(r.files[path.Base(file)][0]), Anchor: anchor}
@@ -274,6 +284,8 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 			return nowhere, NoFault, true
 		case strings.HasPrefix(target, labelScheme):
 			return nowhere, UnsureLabel, false
+		case r.isMadeByHook(target) || r.isPart(i):
+			return nowhere, UnsurePage, false
 		}
 		return nowhere, NoPage, false
 	}

@@ -19,6 +19,7 @@ type site struct {
 	redirects []redirect
 	sphinx    bool // its configuration was found
 	projects  bool // and names other projects, whose labels are known too
+	code      bool // and takes texts from code, which may have labels
 }
 
 // redirect is an address that leads to another one; all below it where it is a prefix.
@@ -63,6 +64,9 @@ func readSite(set store.Set) site {
 		if conf := readSmall(set, name); conf != "" {
 			out.sphinx = true
 			out.projects = out.projects || intersphinx().MatchString(conf)
+			for _, extension := range []string{"autodoc", "autoapi", "breathe"} {
+				out.code = out.code || strings.Contains(conf, extension)
+			}
 		}
 	}
 	return out
@@ -116,7 +120,7 @@ func (s *site) redirected(target string) bool {
 func (s *site) sortBroken(set store.Set, b references.Broken, counts *LinkCounts, out *BrokenLinks) {
 	label := strings.HasPrefix(b.Target, "label:")
 	switch {
-	case b.Unsure != "" && label && s.sphinx && !s.projects:
+	case b.Unsure != "" && label && s.sphinx && !s.projects && !s.code:
 		b.Unsure = ""
 		counts.Unsure--
 		counts.Pages++

@@ -67,11 +67,14 @@ func (p *page) setFont(name string) {
 	p.before = was
 }
 
-// Bounds of strings: how deep they may hold each other, and how many bytes they may
-// bring into a page.
+// Bounds of strings and macros: how deep strings may hold each other, and how many bytes
+// both may bring into a page, by its own size. Pages expand into less than twice their size;
+// hostile ones would fill the bound, and cost their time for nothing.
 const (
-	maxExpansion = 4
-	maxExpanded  = 4 << 20
+	maxExpansion  = 4
+	leastExpanded = 64 << 10
+	expandedShare = 4
+	mostExpanded  = 4 << 20
 )
 
 // resolveRuns resolves the escapes of a line.
@@ -136,7 +139,7 @@ func (r *reader) readEscapes(s string, depth int) {
 			if !ok {
 				value = predefined(name)
 			}
-			if r.p.expanded += len(value); depth < maxExpansion && r.p.expanded <= maxExpanded {
+			if r.p.expanded += len(value); depth < maxExpansion && r.p.expanded <= r.p.budget {
 				r.readEscapes(value, depth+1)
 			}
 		case 'n', 'm', 'M', 'F', 'g', 'k', 'V', 'Y': // registers, colours, families

@@ -1,6 +1,7 @@
 package man
 
 import (
+	"cmp"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -11,32 +12,61 @@ const maxItems = 100
 
 // readMacro reads a request or a macro of man(7); those of mdoc(7) have names of their own.
 func (p *page) readMacro(name, rest string) {
+	if i := strings.Index(name, `\{`); i > 0 { // .el\{\
+		name, rest = name[:i], name[i:]+" "+rest
+	}
+	name, rest = p.aliasOf(strings.TrimSuffix(name, `\}`)), withoutComment(rest)
 	if strings.HasPrefix(name, `\"`) || name == "" {
 		return
 	}
-	if p.requests(name, rest) || p.structure(name, rest) || p.mdocMacro(name, rest) {
+	if p.requests(name, rest) || p.structure(name, rest) {
 		return
 	}
+	first, last := p.fontMacro, p.mdocMacro
+	if p.mdoc.is {
+		first, last = last, first
+	}
+	if !first(name, rest) && !p.expandMacro(name, rest) {
+		last(name, rest)
+	}
+}
+
+// withoutComment is a line without the comment that it ends with.
+func withoutComment(line string) string {
+	if i := strings.Index(line, `\"`); i == 0 || i > 0 && line[i-1] != '\\' {
+		return strings.TrimRight(line[:i], " \t")
+	}
+	return line
+}
+
+// fontMacro reads the macros of man(7) for fonts, links and synopses; true where name is
+// one.
+func (p *page) fontMacro(name, rest string) bool {
 	switch name {
 	case "B", "I", "SM", "SB", "R":
 		font := map[string]byte{"B": 'B', "SB": 'B', "I": 'I', "SM": 'R', "R": 'R'}[name]
 		if rest == "" {
 			p.next = font
-			return
+			break
 		}
-		p.output([]run{{font, strings.Join(p.splitArguments(rest), " ")}})
+		p.output([]run{{font, strings.Join(splitArguments(rest), " ")}})
 	case "BR", "BI", "IB", "IR", "RB", "RI":
 		p.output(p.alternating(name[0], name[1], rest))
 	case "UR", "MT":
-		if args := p.splitArguments(rest); len(args) > 0 {
-			p.addText(build.LinkInline("", args[0]))
+		if args := splitArguments(rest); len(args) > 0 {
+			p.addText(build.LinkInline("", p.plainLine(args[0])))
 		}
+	case "URL", "MTO", "FTP": // of the package www, and of pages that Asciidoctor makes
+		p.linkMacro(splitArguments(rest))
 	case "UE", "ME":
-		if tail := strings.Join(p.splitArguments(rest), ""); tail != "" {
+		if tail := strings.Join(splitArguments(rest), ""); tail != "" {
 			p.addText(build.TextInline(tail))
 		}
 	case "OP":
-		args := p.splitArguments(rest)
+		if p.expandMacro(name, rest) {
+			break
+		}
+		args := splitArguments(rest)
 		if len(args) > 0 {
 			runs := []run{{'R', "["}, {'B', args[0]}}
 			if len(args) > 1 {
@@ -46,38 +76,68 @@ func (p *page) readMacro(name, rest string) {
 		}
 	case "SY":
 		p.paragraph()
-		p.output([]run{{'B', strings.Join(p.splitArguments(rest), " ")}})
+		p.output([]run{{'B', strings.Join(splitArguments(rest), " ")}})
 	case "YS":
 		p.paragraph()
+	default:
+		return false
 	}
+	return true
+}
+
+// linkMacro writes an address with its text and what follows without a blank.
+func (p *page) linkMacro(args []string) {
+	if len(args) == 0 {
+		return
+	}
+	args = append(args, "", "")
+	target := p.plainLine(args[0])
+	text := build.TextInline(cmp.Or(p.plainLine(args[1]), target))
+	if strings.Contains(target, "@") && !strings.ContainsAny(target, ":/") {
+		target = "mailto:" + target
+	}
+	p.addText(build.LinkInline(text, target) + build.TextInline(p.plainLine(args[2])))
 }
 
 // requests are those of roff itself; true where name is one.
 func (p *page) requests(name, rest string) bool {
 	switch name {
-	case "de", "de1", "am", "ig":
-		end := ".."
-		if args := strings.Fields(rest); len(args) > 1 && name != "ig" {
-			end = "." + args[1]
+	case "de", "de1":
+		p.define(rest, false)
+	case "am", "am1":
+		p.define(rest, true)
+	case "ig":
+		end, _ := splitMacro(rest)
+		p.linesUntil(cmp.Or(end, "."))
+	case "als":
+		p.addAlias(rest)
+	case "rm":
+		for _, name := range strings.Fields(rest) {
+			delete(p.macros, name)
+			delete(p.aliases, name)
 		}
-		for p.at+1 < len(p.lines) && strings.TrimSpace(p.lines[p.at+1]) != end {
-			p.at++
-		}
-		p.at++
+	case "shift":
+		p.shift(rest)
+	case "return":
+		p.endMacro()
 	case "ds":
 		key, value := splitMacro(rest)
+		if key == "C`" || key == "C'" { // quotes of Pod::Man around code, which has its font too
+			value = ""
+		}
 		if len(p.strings) < 1000 && len(value) < 1000 {
 			p.strings[key] = strings.TrimPrefix(value, `"`)
 		}
 	case "if", "ie":
 		p.condition(rest, name == "ie")
 	case "el":
-		p.decide(!p.last, rest)
+		p.otherwise(rest)
 	case "so":
 		if args := strings.Fields(rest); len(args) > 0 {
 			p.other = args[0]
 		}
 	case "br", "sp":
+		p.goesOn = false
 		if p.code != nil {
 			p.code = append(p.code, "")
 		} else if name == "sp" {
@@ -95,50 +155,18 @@ func (p *page) requests(name, rest string) bool {
 	case "TS":
 		p.readTable()
 	case "EQ":
-		for p.at+1 < len(p.lines) && !strings.HasPrefix(p.lines[p.at+1], ".EN") {
-			p.at++
-		}
+		p.linesUntil("EN")
 	default:
 		return false
 	}
 	return true
 }
 
-// condition decides .if and .ie: n, a terminal, holds; conditions that cannot be
-// evaluated do not.
-func (p *page) condition(rest string, remember bool) {
-	not := strings.HasPrefix(rest, "!")
-	rest = strings.TrimPrefix(rest, "!")
-	what, then := splitMacro(rest)
-	holds := strings.HasPrefix(what, "n")
-	if strings.HasPrefix(what, "'") || strings.HasPrefix(what, `"`) || strings.HasPrefix(what, "(") {
-		holds, then = false, rest
-	} else if i := strings.Index(what, `\{`); i > 0 {
-		then = what[i:] + then
-	}
-	if holds = holds != not; remember {
-		p.last = holds
-	}
-	p.decide(holds, then)
-}
-
-// decide reads what a condition stands before, or skips it.
-func (p *page) decide(holds bool, then string) {
-	if !holds {
-		p.skip = max(0, strings.Count(then, `\{`)-strings.Count(then, `\}`))
-		return
-	}
-	then = strings.TrimSpace(strings.NewReplacer(`\{\`, "", `\{`, "", `\}`, "").Replace(then))
-	if then != "" && len(then) < 10_000 && !strings.Contains(then, ".if ") && !strings.Contains(then, ".ie ") {
-		p.readLine(then)
-	}
-}
-
 // structure are the macros of man(7) that begin and end blocks; true where name is one.
 func (p *page) structure(name, rest string) bool {
 	switch name {
 	case "TH":
-		args := p.splitArguments(rest)
+		args := splitArguments(rest)
 		if len(args) > 0 {
 			p.name = p.plainLine(args[0])
 		}
@@ -146,10 +174,9 @@ func (p *page) structure(name, rest string) bool {
 			p.number = p.plainLine(args[1])
 		}
 	case "SH", "SS":
-		text := strings.Join(p.splitArguments(rest), " ")
-		if text == "" && p.at+1 < len(p.lines) { // on the next line
-			p.at++
-			text = p.lines[p.at]
+		text := strings.Join(splitArguments(rest), " ")
+		if text == "" {
+			text, _ = p.nextLine()
 		}
 		p.heading(2+len(name)-len(strings.TrimSuffix(name, "S")), p.plainLine(text))
 	case "PP", "P", "LP", "HP":
@@ -166,7 +193,7 @@ func (p *page) structure(name, rest string) bool {
 	case "IP":
 		p.endCode()
 		p.newParagraph()
-		args := p.splitArguments(rest)
+		args := splitArguments(rest)
 		if len(p.items) >= maxItems || len(args) == 0 || p.plainLine(args[0]) == "" {
 			break
 		}
@@ -208,47 +235,6 @@ func (p *page) structure(name, rest string) bool {
 
 func isWord(c byte) bool { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// readTable reads a table of tbl: rows of cells, up to .TE.
-func (p *page) readTable() {
-	p.flush()
-	p.placeLine(p.at + 1)
-	sep := "\t"
-	var rows [][]string
-	form := true // the lines before the data
-	for p.at++; p.at < len(p.lines) && !strings.HasPrefix(p.lines[p.at], ".TE"); p.at++ {
-		line := strings.TrimRight(p.lines[p.at], "\r")
-		switch {
-		case form:
-			if i := strings.Index(line, "tab("); i >= 0 && i+4 < len(line) {
-				sep = line[i+4 : i+5]
-			}
-			form = !strings.HasSuffix(strings.TrimSpace(line), ".")
-		case strings.HasPrefix(line, ".T&"):
-			form = true
-		case strings.HasPrefix(line, ".") || line == "_" || line == "=" || strings.TrimSpace(line) == "":
-		default:
-			var cells []string
-			for _, c := range strings.Split(line, sep) {
-				if strings.TrimSpace(c) == "T{" { // a text of several lines
-					var text []string
-					for p.at++; p.at < len(p.lines) && !strings.HasPrefix(p.lines[p.at], "T}"); p.at++ {
-						if !strings.HasPrefix(p.lines[p.at], ".") {
-							text = append(text, p.lines[p.at])
-						}
-					}
-					c = strings.Join(text, " ")
-				}
-				cells = append(cells, p.inline(c))
-			}
-			rows = append(rows, cells)
-		}
-	}
-	if len(rows) > 0 {
-		p.w.WriteTable(rows[0], rows[1:])
-		p.blocks++
-	}
-}
-
 // output writes runs of text where the page is: in a paragraph, a term or a display.
 func (p *page) output(runs []run) {
 	if p.code != nil || p.verbatim {
@@ -259,14 +245,7 @@ func (p *page) output(runs []run) {
 		p.addCode(b.String())
 		return
 	}
-	var b strings.Builder
-	for _, r := range joined(runs) {
-		was, before := p.font, p.before
-		p.font = r.font
-		b.WriteString(p.inline(r.text))
-		p.font, p.before = was, before
-	}
-	p.addText(b.String())
+	p.addText(p.inlineOf(runs))
 }
 
 // joined joins the runs of roman text that follow each other: one text is escaped less
@@ -291,17 +270,14 @@ func joined(runs []run) []run {
 // alternating are the arguments of .BR and the like.
 func (p *page) alternating(a, b byte, rest string) []run {
 	var runs []run
-	for i, arg := range p.splitArguments(rest) {
+	for i, arg := range splitArguments(rest) {
 		runs = append(runs, run{[2]byte{a, b}[i%2], arg})
 	}
 	return runs
 }
 
 // splitArguments cuts a macro's arguments: words, or texts in quotes in which "" is a quote.
-func (p *page) splitArguments(rest string) []string {
-	if i := strings.Index(rest, ` \"`); i >= 0 {
-		rest = rest[:i]
-	}
+func splitArguments(rest string) []string {
 	var out []string
 	for rest = strings.TrimLeft(rest, " \t"); rest != ""; rest = strings.TrimLeft(rest, " \t") {
 		var b strings.Builder

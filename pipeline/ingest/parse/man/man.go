@@ -5,8 +5,11 @@
 // The title is the name and number of the page ("git-commit(1)"), what the NAME section
 // says of it is found by a search. A page that only points to another (.so) is left out.
 //
-// It reads the macros that manual pages use, and no others: registers, diversions, traps
-// and arithmetic are left out, and their texts with them. Nothing that is malformed is an
+// It reads the macros that manual pages use, and those that a page defines for itself, whose
+// lines are read with their arguments, up to a few times the page's size. Registers,
+// diversions, traps and arithmetic are left out, and their texts with them; a condition
+// that asks for them does not hold. A page cannot define sections, lists and fonts anew:
+// what it writes for other formatters says less. Nothing that is malformed is an
 // error. Pages that are compressed (.1.gz) are expanded; their lines have no place in the
 // file. Rejected: mandoc or groff as a child process. What they make of a page depends
 // on which of them is installed, in which version, and an answer would then differ from
@@ -32,7 +35,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 3
+const Version = 4
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -86,7 +89,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 			w.Warn("it is damaged and read as far as it can be expanded: %v", err)
 		}
 	}
-	p := &page{w: w, lines: strings.Split(w.ToUTF8(text), "\n"), strings: map[string]string{}}
+	p := &page{w: w, source: sourceOf(w.ToUTF8(text)), strings: map[string]string{}}
 	p.readLines()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
@@ -119,9 +122,8 @@ func expand(src []byte, most int64) ([]byte, error) {
 
 // page is a page while it is read.
 type page struct {
-	w     *build.Writer
-	lines []string
-	at    int // the line that is read, from 0
+	source
+	w *build.Writer
 
 	name, number string // by TH or Dt
 	section      string // the heading of the section that is read, upper case
@@ -129,25 +131,28 @@ type page struct {
 	other        string // where the page points to
 	blocks       int    // that were written
 
-	strings  map[string]string // by .ds
-	expanded int               // bytes that they brought in
+	strings map[string]string // by .ds
 
 	// The paragraph that is collected: an inline for each line, and the line it is of.
 	para  []string
 	where []int
 
+	read   string // the line of text or the macro that is read
+	goesOn bool   // the last line ended with \c: the next goes on without a blank
+
 	code     []string // a display that is collected, nil outside
 	codeFrom int
 	verbatim bool // .nf or .EX
 
-	items  []item // open lists and indentations
-	term   bool   // the next line is the term of a definition
-	font   byte   // of the text that goes on: 'R', 'B', 'I'
-	before byte   // and the one before it
-	next   byte   // of the next line, after .B alone
-	skip   int    // open braces of a condition that does not hold
-	last   bool   // how the last .ie was decided
-	mdoc   mdocState
+	items      []item // open lists and indentations
+	term       bool   // the next line is the term of a definition
+	font       byte   // of the text that goes on: 'R', 'B', 'I'
+	before     byte   // and the one before it
+	next       byte   // of the next line, after .B alone
+	skip       int    // open braces of a condition that does not hold
+	decided    []bool // how each .ie was decided whose .el is still to come
+	conditions int    // that stand behind each other on the line that is read
+	mdoc       mdocState
 }
 
 // item is an open container.
@@ -182,8 +187,7 @@ func (p *page) pageTitle(file string) string {
 // readLines reads the lines.
 func (p *page) readLines() {
 	p.font, p.before = 'R', 'R'
-	for p.at = 0; p.at < len(p.lines); p.at++ {
-		line := strings.TrimRight(p.lines[p.at], "\r")
+	for line, ok := p.nextLine(); ok; line, ok = p.nextLine() {
 		if p.skip > 0 {
 			p.skip += strings.Count(line, `\{`) - strings.Count(line, `\}`)
 			p.skip = max(0, p.skip)
@@ -199,6 +203,7 @@ func (p *page) readLines() {
 
 // readLine reads one line of text or one request.
 func (p *page) readLine(line string) {
+	p.read = line
 	if len(line) > 0 && (line[0] == '.' || line[0] == '\'') {
 		macro, rest := splitMacro(strings.TrimLeft(line[1:], " \t"))
 		p.readMacro(macro, rest)
@@ -237,7 +242,13 @@ func (p *page) addText(inline string) {
 	if p.numbered(strings.TrimSpace(inline)) {
 		return
 	}
-	if strings.TrimSpace(inline) != "" {
+	goesOn := p.goesOn && len(p.para) > 0
+	p.goesOn = strings.HasSuffix(p.read, `\c`)
+	switch {
+	case strings.TrimSpace(inline) == "":
+	case goesOn:
+		p.para[len(p.para)-1] += inline
+	default:
 		p.para, p.where = append(p.para, inline), append(p.where, p.at+1)
 	}
 }
@@ -280,15 +291,12 @@ func (p *page) flush() {
 	if len(p.para) == 0 {
 		return
 	}
-	first := p.where[0]
-	p.placeLine(first)
-	in := true
+	p.placeLine(p.where[0])
+	places := make([]doc.Location, len(p.where))
 	for i, at := range p.where {
-		in = in && at == first+i
+		places[i].Line = min(at, len(p.lines))
 	}
-	if in {
-		p.w.FromLine(doc.Location{Line: first})
-	}
+	p.w.Places(places)
 	text := strings.Join(p.para, "\n")
 	p.w.Paragraph(text)
 	if p.section == "NAME" && len(p.about) < 500 {

@@ -8,6 +8,7 @@ import (
 
 // mdocState is what a page in mdoc(7) said so far.
 type mdocState struct {
+	is   bool   // the page is in mdoc(7)
 	name string // by the first Nm
 	open []list // the lists that are open
 }
@@ -50,9 +51,11 @@ var systems = map[string]string{"Ux": "UNIX", "Bx": "BSD", "Bsx": "BSD/OS", "Nx"
 // mdocMacro reads a macro of mdoc(7); true where name is one.
 func (p *page) mdocMacro(name, rest string) bool {
 	switch name {
-	case "Dd", "Os", "Bk", "Ek", "Sm", "Rs", "Re", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
+	case "Dd":
+		p.mdoc.is = true
+	case "Os", "Bk", "Ek", "Sm", "Rs", "Re", "Bf", "Ef", "Xc", "Xo", "Db", "Hf":
 	case "Dt":
-		if args := p.splitArguments(rest); len(args) > 0 {
+		if args := splitArguments(rest); len(args) > 0 {
 			p.name = p.plainLine(args[0])
 			if len(args) > 1 {
 				p.number = p.plainLine(args[1])
@@ -60,7 +63,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 		}
 	case "Sh", "Ss":
 		p.mdoc.open = nil
-		p.heading(2+strings.Count(name, "s"), p.plainLine(strings.Join(p.splitArguments(rest), " ")))
+		p.heading(2+strings.Count(name, "s"), p.plainLine(strings.Join(splitArguments(rest), " ")))
 	case "Pp", "Lp":
 		p.endCode()
 		p.flush()
@@ -73,7 +76,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 	case "D1", "Dl":
 		p.flush()
 		var b strings.Builder
-		for _, r := range p.readWords(p.splitArguments(rest)) {
+		for _, r := range p.readWords(splitArguments(rest)) {
 			b.WriteString(p.plainLine(r.text))
 		}
 		p.addCode(b.String())
@@ -81,6 +84,9 @@ func (p *page) mdocMacro(name, rest string) bool {
 	case "Bl":
 		p.flush()
 		kind, _ := splitMacro(rest)
+		if kind == "-column" && p.columnList() {
+			break
+		}
 		p.mdoc.open = append(p.mdoc.open, list{kind: kind})
 		p.items = append(p.items, item{list: true})
 	case "It":
@@ -95,7 +101,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 	case "Ex", "Rv":
 		p.addText(p.inline("The " + p.mdoc.name + " utility exits 0 on success, and >0 if an error occurs."))
 	case "Fo":
-		if args := p.splitArguments(rest); len(args) > 0 {
+		if args := splitArguments(rest); len(args) > 0 {
 			p.output([]run{{'B', args[0] + "("}})
 		}
 	case "Fc":
@@ -106,7 +112,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" {
 			return false
 		}
-		p.output(p.readWords(append([]string{name}, p.splitArguments(rest)...)))
+		p.output(p.readWords(append([]string{name}, splitArguments(rest)...)))
 	}
 	return true
 }
@@ -140,7 +146,7 @@ func (p *page) listItem(rest string) {
 		p.w.Open(build.Bullet)
 	default:
 		var b strings.Builder
-		for _, r := range p.readWords(p.splitArguments(rest)) {
+		for _, r := range p.readWords(splitArguments(rest)) {
 			was := p.font
 			p.font = r.font
 			b.WriteString(p.inline(r.text))
@@ -189,6 +195,9 @@ func (p *page) readWords(args []string) []run {
 			continue
 		}
 		switch name {
+		case "Ta": // between columns
+			add('R', "–")
+			continue
 		case "Xo", "Xc": // around the head of an item that takes several lines
 			continue
 		case "Ns":

@@ -177,6 +177,23 @@ func gutterBetweenColumns(segments []segment, usual float64) (float64, bool) {
 	return usual, isText(segments, all, usual, len(segments)-ends[at]-right[at], 1)
 }
 
+// keepsApart reports whether segments stand on both sides of x, and none of them reaches over
+// it: two columns of lists, tables and code in a file of two columns.
+func keepsApart(segments []segment, x float64) bool {
+	left, right := 0, 0
+	for _, s := range segments {
+		switch {
+		case s.x1 <= x+1:
+			left++
+		case s.x0 >= x-1:
+			right++
+		default:
+			return false
+		}
+	}
+	return min(left, right) >= leastColumnLines
+}
+
 // isText reports whether the segments left and right of x are text in two columns, and no
 // table; sides is on how many sides text must stand.
 func isText(segments []segment, all box, x float64, crossing, sides int) bool {

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -61,7 +62,7 @@ func (f *flow) writeElements(elements []element) {
 			}
 			i += e.line.joined
 			f.w.At(doc.Location{Page: e.line.page})
-			f.w.Heading(e.line.heading, build.TextInline(textOfWords(words)), "")
+			f.w.Heading(e.line.heading, build.TextInline(cmp.Or(e.line.title, textOfWords(words))), "")
 		default:
 			f.addLine(e.line)
 		}

@@ -54,7 +54,7 @@ func readLooks(r io.Reader) (looks, error) {
 	fonts := map[string]*[2]font{} // plain and bold
 	at, depth, texts := 0, 0, 0
 	for s.Scan() {
-		line := bytes.TrimLeft(s.Bytes(), " \t")
+		line := withoutLinks(bytes.TrimLeft(s.Bytes(), " \t"))
 		switch {
 		case bytes.HasPrefix(line, []byte("<text ")):
 			f := fonts[attribute(line, "font")]
@@ -88,6 +88,15 @@ func readLooks(r io.Reader) (looks, error) {
 		}
 	}
 	return l, s.Err()
+}
+
+// withoutLinks is a line without the links of the page, which pdftohtml writes before it on
+// its line. A page that was missed gave all its fonts to the one before.
+func withoutLinks(line []byte) []byte {
+	if bytes.HasPrefix(line, []byte("link to page ")) {
+		line = line[max(0, bytes.IndexByte(line, '<')):]
+	}
+	return line
 }
 
 // isBold reports whether most of a run is bold: pdftohtml joins texts on a line, and says

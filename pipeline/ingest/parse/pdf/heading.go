@@ -39,17 +39,89 @@ func (l *layout) markHeadings(outline []entry, title string) (missing map[int][]
 			below = max(below, e.line.heading)
 		}
 	}
-	if below > 1 {
-		l.markAlike(func(ln *line) int {
-			if level, ok := styles[ln.style]; ok {
-				return level
-			}
-			return min(deepest, below+1)
-		})
-		return missing
+	switch {
+	case below > 1 && l.isStructure(outline):
+		l.markFew(len(outline), missing, styles)
+	case below > 1:
+		l.markAlike(levelsBelow(styles, below))
+	default:
+		l.markNumbered()
+		l.markByStyle()
 	}
-	l.markByStyle()
 	return missing
+}
+
+// levelsBelow gives a line the level of the outline's entries that look like it, and
+// another one below all of them.
+func levelsBelow(styles map[style]int, below int) func(*line) int {
+	return func(ln *line) int {
+		if level, ok := styles[ln.style]; ok {
+			return level
+		}
+		return min(deepest, below+1)
+	}
+}
+
+// What makes an outline the structure of its file: so many entries, so many pages for one
+// of them at most; then so many other lines are headings too, for each entry.
+const (
+	leastOutline   = 8
+	mostEntryPages = 10
+	mostOthers     = 0.3
+)
+
+// isStructure reports whether an outline is that dense.
+func (l *layout) isStructure(outline []entry) bool {
+	return len(outline) >= leastOutline && len(l.pages) <= mostEntryPages*len(outline)
+}
+
+// markFew marks the lines that look like headings of an outline which is the structure, if
+// they are few: those of any look, or those that look like its entries. Where they are many,
+// they are examples, prompts and names, and no headings.
+func (l *layout) markFew(entries int, missing map[int][]entry, styles map[style]int) {
+	marked := 0
+	for _, list := range missing {
+		marked += len(list)
+	}
+	for _, e := range l.elements {
+		if e.line != nil && e.line.heading > 0 {
+			marked++
+		}
+	}
+	below, all, alike := 1, 0, 0
+	for _, level := range styles {
+		below = max(below, level)
+	}
+	for i := 0; i < len(l.elements); i++ {
+		ln := l.elements[i].line
+		if ln == nil {
+			continue
+		}
+		if ln.heading > 0 {
+			i += ln.joined
+			continue
+		}
+		if n := l.looksLikeOne(i); n > 0 {
+			all++
+			if _, ok := styles[ln.style]; ok {
+				alike++
+			}
+			i += n - 1
+		}
+	}
+	level := levelsBelow(styles, below)
+	room := int((1 + mostOthers) * float64(entries))
+	switch {
+	case marked+all <= room:
+		l.markAlike(level)
+	case marked+alike <= room:
+		l.markAlike(func(ln *line) int {
+			if _, ok := styles[ln.style]; !ok {
+				return 0
+			}
+			return level(ln)
+		})
+	}
 }
 
 // markTitle makes a heading of level 1 of the title, where it stands on the first page.
@@ -119,6 +191,7 @@ func (l *layout) markOutline(outline []entry, byPage map[int][]int) (missing map
 				if n := l.matches(on[k:], want); n > 0 {
 					l.elements[on[k]].line.heading = min(6, e.depth+shift)
 					l.joinHeading(on[k], n)
+					l.nameHeading(on[k], e.title)
 					from[e.page], found = k+n, true
 					break
 				}
@@ -131,7 +204,25 @@ func (l *layout) markOutline(outline []entry, byPage map[int][]int) (missing map
 	return missing
 }
 
-// markAlike marks the lines that look like headings, with the levels that level gives.
+// nameHeading gives a heading the title that the outline has for it, behind its number: the
+// outline has signs that are drawn, as TeX draws "_".
+func (l *layout) nameHeading(first int, title string) {
+	ln := l.elements[first].line
+	var words []word
+	for k := 0; k <= ln.joined; k++ {
+		words = append(words, l.elements[first+k].line.words...)
+	}
+	want := comparableText(title)
+	for n := range words {
+		if comparableText(textOfWords(words[n:])) == want {
+			ln.title = strings.TrimSpace(textOfWords(words[:n]) + " " + title)
+			return
+		}
+	}
+}
+
+// markAlike marks the lines that look like headings, with the levels that level gives; 0 is
+// no heading.
 func (l *layout) markAlike(level func(*line) int) {
 	for i := 0; i < len(l.elements); i++ {
 		ln := l.elements[i].line
@@ -145,7 +236,11 @@ func (l *layout) markAlike(level func(*line) int) {
 		if n == 0 {
 			continue
 		}
-		ln.heading = min(6, max(level(ln), depthByNumber(ln.words)+1))
+		under := level(ln)
+		if under == 0 {
+			continue
+		}
+		ln.heading = min(6, max(under, depthByNumber(ln.words)+1))
 		l.joinHeading(i, n)
 		i += n - 1
 	}
@@ -262,26 +357,4 @@ func (l *layout) markByStyle() {
 		}
 		return levels[ln.style]
 	})
-}
-
-// largestTitleText is the largest text of the first two pages that may be its title, or "".
-func (l *layout) largestTitleText() string {
-	best, text := 0.0, ""
-	for i := 0; i < len(l.elements); i++ {
-		ln := l.elements[i].line
-		if ln == nil {
-			continue
-		}
-		if ln.page > 2 {
-			break
-		}
-		if n := l.looksLikeOne(i); n > 0 && ln.style.size > best && ln.style.size > larger*l.body.size {
-			best, text = ln.style.size, ""
-			for k := range n {
-				text = strings.TrimSpace(text + " " + l.elements[i+k].line.lineText())
-			}
-			i += n - 1
-		}
-	}
-	return text
 }

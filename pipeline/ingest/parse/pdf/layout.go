@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
-
-	"docent/pipeline/text/pattern"
 )
 
 // layout finds the lines, tables and code of pages in the order of reading.
@@ -19,7 +17,9 @@ type layout struct {
 	elements []element
 	scanned  bool    // most pages were read by OCR
 	retries  int     // of false tables, on the current page
-	gutter   float64 // between the columns of most pages; 0: none
+	gutter   float64 // between the columns of many pages; 0: none
+	// twoColumns says that half of the pages have it.
+	twoColumns bool
 }
 
 // mostRetries bounds how often a table is sought in rows in which none was found.
@@ -48,6 +48,7 @@ func (l *layout) runLayout() {
 	}
 	if slices.Sort(gutters); 3*len(gutters) >= len(l.pages) && len(gutters) > 0 {
 		l.gutter = gutters[len(gutters)/2]
+		l.twoColumns = 2*len(gutters) >= len(l.pages)
 	}
 	for i := range l.pages {
 		l.layOutPage(&l.pages[i], inner[i])
@@ -99,14 +100,19 @@ func (l *layout) layOutPage(p *page, inner []segment) {
 	if len(inner) == 0 {
 		return
 	}
-	for _, segments := range regionsInOrder(inner, mostDivisions, l.gutter) {
+	regions := regionsInOrder(inner, mostDivisions, l.gutter)
+	if len(regions) == 1 && l.gutter > 0 &&
+		(isContentsColumns(inner, l.gutter, len(l.pages)) || l.twoColumns && keepsApart(inner, l.gutter)) {
+		regions = splitBands(inner, l.gutter, 1)
+	}
+	for _, segments := range regions {
 		l.layOutRegion(groupIntoRows(segments), p)
 	}
 }
 
 // layOutRegion finds the elements of one region.
 func (l *layout) layOutRegion(rows []row, p *page) {
-	rows = withoutContents(rows)
+	rows = withoutContents(rows, len(l.pages))
 	if len(rows) == 0 {
 		return
 	}
@@ -193,35 +199,4 @@ func usualLeftEdge(lines []*line, all box) float64 {
 		return all.x0
 	}
 	return float64(left) * 3
-}
-
-var leader = pattern.Lazy(`(?:(?:\. ?){5,}|…{2,}|_{6,}) ?[0-9ivxlcIVXLC–-]{0,8}$`)
-
-// withoutContents leaves out the lines of a table of contents, whose headings stand in
-// the text: those with a row of dots before a page's number. A few of them are left
-// alone.
-func withoutContents(rows []row) []row {
-	var is []bool
-	n := 0
-	for _, r := range rows {
-		var words []word
-		for _, s := range r.segments {
-			words = append(words, s.words...)
-		}
-		yes := leader().MatchString(textOfWords(words))
-		is = append(is, yes)
-		if yes {
-			n++
-		}
-	}
-	if n < 4 {
-		return rows
-	}
-	var out []row
-	for i, r := range rows {
-		if !is[i] {
-			out = append(out, r)
-		}
-	}
-	return out
 }

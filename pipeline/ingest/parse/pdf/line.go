@@ -25,8 +25,9 @@ type line struct {
 	gap         float64 // to the line before in the region
 	pitch       float64 // the usual distance of two lines in the region, from middle to middle
 	segments    int
-	heading     int // its level, 0: none
-	joined      int // further lines that belong to the heading
+	heading     int    // its level, 0: none
+	joined      int    // further lines that belong to the heading
+	title       string // of the heading by the outline, "": the words
 }
 
 // style distinguishes headings from text.

@@ -43,7 +43,7 @@ import (
 )
 
 // Version is the parser's version; see Parser.Info.
-const Version = 1
+const Version = 2
 
 // The modes of OCR, in the words of specification 4.
 const (

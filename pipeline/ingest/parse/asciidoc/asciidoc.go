@@ -22,7 +22,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 3
+const Version = 4
 
 // Parser is the parser of AsciiDoc. It implements parse.Parser.
 type Parser struct{}
@@ -72,11 +72,12 @@ var (
 	strongMark = pattern.Lazy(`(?m)^(?:\[(?:verse|source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|quote|cols)\b.*\]|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$|linkgit:[\w-]+\[\d\]`)
 	restMark   = pattern.Lazy("(?m)^\\.\\. (?:[\\w-]+::|_[^:]+:)|:[a-z]+:`")
 	firstTitle = pattern.Lazy(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*= \S`)
+	termAbove  = pattern.Lazy(`(?m)^[^\s/.:*].{0,200}::[ \t\r]*\n[ \t]+\S`)
 	underTitle = pattern.Lazy(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
 )
 
 // looksLikeAsciiDoc reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
-// below it and something that only AsciiDoc writes.
+// below it and something that only AsciiDoc writes, or several terms with their texts.
 func looksLikeAsciiDoc(head []byte) bool {
 	switch {
 	case restMark().Match(head):
@@ -84,5 +85,5 @@ func looksLikeAsciiDoc(head []byte) bool {
 	case firstTitle().Match(head):
 		return true
 	}
-	return underTitle().Match(head) && strongMark().Match(head)
+	return underTitle().Match(head) && strongMark().Match(head) || len(termAbove().FindAllIndex(head, 2)) == 2
 }

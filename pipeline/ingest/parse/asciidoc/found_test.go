@@ -20,9 +20,26 @@ func TestWhatRealPagesTaught(t *testing.T) {
 			"- **a**\n  One.\n  - **x**\n    Two.\n  - **y**\n    Three.\n- **b**\n  Four.\n"},
 		{"a term after callouts", "a::\n+\n----\ntrim <1>\n----\n+\n<1> Gently.\n\nb::\n\tFour.\n",
 			"- **a**\n\n  ```\n  trim\n  ```\n\n  1. Gently.\n\n- **b**\n  Four.\n"},
+		{"entities and dashes", "Size &#8805; 2 &lt; `&lt;=`, ann&#64;x and &nosuch; `+&lt;+`.\n\n`\\--`:: Ends it, \\-- does.\n\n{litdd}all\n",
+			"Size ≥ 2 \\< `<=`, ann@x and &nosuch; `&lt;`.\n\n- **`--`**\n  Ends it, -- does.\n\n--all\n"},
+		{"quotes", "The \"`wick`\" and '`oil`', but \"` this\" x`\".\n", "The “wick” and ‘oil’, but \"\\` this\" x\\`\".\n"},
+		{"macros of extensions", "See javadoc:org.lamps.Wick[], configprop:lamp.oil[], javadoc:a/b.C[the class] and a:b[], note: x, at 10:30 [x].\n",
+			"See `Wick`, `lamp.oil`, the class and a:b[], note: x, at 10:30 [x].\n"},
 	} {
 		if got := string(parsed(t, tt.src).Text); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Files .txt with terms alone are AsciiDoc too: settings that other pages include. The text
+// of a literal block of reStructuredText stands below an empty line.
+func TestTermsAreAsciiDoc(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string]bool{"lamp.oil::\n\tThe oil.\n+\nMore.\n\nlamp.wick::\n\tThe wick.\n": true, "lamp.oil::\n\tThe oil.\n": false,
+		"Write::\n\n    oil\n\nand::\n\n    wick\n": false, "std::lamp::\nstd::oil::\n": false} {
+		if got := (asciidoc.Parser{}).Info().Sniff([]byte(src)); got != want {
+			t.Errorf("%q is AsciiDoc: %v", src, got)
 		}
 	}
 }

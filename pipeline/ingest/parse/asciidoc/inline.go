@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"html"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,6 +15,7 @@ var (
 	attributeRef = pattern.Lazy(`\{([\w][\w-]*)\}`)
 	crossRef     = pattern.Lazy(`^<<([^<>,\n]{1,200})(?:,\s*([^<>]{1,300}))?>>`)
 	anchorRef    = pattern.Lazy(`^\[\[[\w:.,\s-]{1,200}\]\]`)
+	entityRef    = pattern.Lazy(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});`)
 	roleRef      = pattern.Lazy(`^\[[\w.#-]{0,40}\]#([^#\n]{1,300})#`)
 )
 
@@ -21,7 +23,7 @@ var (
 var fixed = map[string]string{"nbsp": " ", "sp": " ", "empty": "", "blank": "", "zwsp": "", "lt": "<", "gt": ">", "amp": "&", "plus": "+",
 	"vbar": "|", "startsb": "[", "endsb": "]",
 	"caret": "^", "asterisk": "*", "tilde": "~", "backslash": `\`, "backtick": "`", "two-colons": "::", "apos": "'", "quot": `"`,
-	"cpp": "C++"}
+	"cpp": "C++", "litdd": "--"} // the last is git's
 
 const maxExpanded = 1 << 20 // bytes of attributes on one page
 
@@ -55,7 +57,7 @@ func (p *page) inline(s string) string {
 		in, n := p.markupAt(s, i)
 		if n == 0 {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == '\\' && i+1 < len(s) && strings.IndexByte("*_`{<+#'h[", s[i+1]) >= 0 { // what follows is no mark
+			if r == '\\' && i+1 < len(s) && (strings.IndexByte("*_`{<+#'h[", s[i+1]) >= 0 || isEscapedDash(s[i:])) { // no mark
 				i += size
 				_, size = utf8.DecodeRuneInString(s[i:])
 			}
@@ -76,7 +78,19 @@ func (p *page) markupAt(s string, i int) (string, int) {
 	switch c := s[i]; c {
 	case '`', '+':
 		if in, n := quoted(s, i, string(c)); n > 0 {
+			if c == '`' && !strings.HasPrefix(in, "+") {
+				in = withCharacters(in)
+			}
 			return build.CodeInline(strings.Trim(in, "+")), n
+		}
+	case '&':
+		if m := entityRef().FindString(s[i:min(len(s), i+mostEntity)]); m != "" {
+			return build.TextInline(html.UnescapeString(m)), len(m)
+		}
+	case '"', '\'':
+		if in, n := curved(s, i); n > 0 {
+			marks := map[byte][2]string{'"': {"“", "”"}, '\'': {"‘", "’"}}[c]
+			return marks[0] + p.inline(in) + marks[1], n
 		}
 	case '*':
 		if in, n := quoted(s, i, "*"); n > 0 {
@@ -105,11 +119,16 @@ func (p *page) markupAt(s string, i int) (string, int) {
 		if m := roleRef().FindStringSubmatch(s[i:]); m != nil {
 			return p.inline(m[1]), len(m[0])
 		}
-	case 'h', 'f', 'i', 'x', 'l', 'm', 'k', 'b', 'p', 's':
-		if i > 0 && touchesWord(s[:i], true) {
-			return "", 0
+	default:
+		if c < 'a' || c > 'z' || i > 0 && (s[i-1] >= 'a' && s[i-1] <= 'z' || touchesWord(s[:i], true)) {
+			break
 		}
-		return p.namedMacro(s[i:])
+		if strings.IndexByte("hfixlmkbps", c) >= 0 {
+			if in, n := p.namedMacro(s[i:]); n > 0 {
+				return in, n
+			}
+		}
+		return p.unknownMacro(s[i:])
 	}
 	return "", 0
 }

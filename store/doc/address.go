@@ -96,7 +96,7 @@ func PageURL(base, file, permalink string) string {
 // isHTML reports whether a file is what a browser shows.
 func isHTML(file string) bool {
 	switch strings.ToLower(path.Ext(file)) {
-	case ".html", ".htm", ".xhtml":
+	case ".html", ".htm", ".xhtml", ".shtml", ".xht":
 		return true
 	}
 	return false

@@ -77,6 +77,9 @@ type Info struct {
 	// Verbatim says that the text is the source itself: nothing is converted and
 	// no rendition is kept. An Includer says of which pages it is not.
 	Verbatim bool
+	// Packed says that files of the format are read too where they are compressed with
+	// gzip: their names have ".gz" behind the ending.
+	Packed bool
 	// Plain says that the text is not Markdown and is shown unchanged.
 	Plain bool
 }

@@ -70,7 +70,41 @@ func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte
 	if strings.HasPrefix(base, ".") || layout == doc.LayoutTitled && base != doc.ContentFile && base != doc.TOCFile {
 		return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
 	}
-	ext := strings.ToLower(path.Ext(base))
+	ext := endingOf(base)
+	p, err := r.parserOfEnding(ext, layout, head)
+	if p != nil || err != nil {
+		return p, wrapFile(file, err)
+	}
+	if name, ok := unpackedName(base); ok && layout != doc.LayoutTitled {
+		p, err := r.parserOfEnding(endingOf(name), layout, func() ([]byte, error) {
+			begins, err := head()
+			return ExpandHead(begins), err
+		})
+		if p != nil && p.Info().Packed {
+			return packed{p}, nil
+		}
+		if err != nil {
+			return nil, wrapFile(file, err)
+		}
+	}
+	if layout == doc.LayoutUploads {
+		if p := r.parserByEnding(ext); p != nil {
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
+}
+
+func wrapFile(file string, err error) error {
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// parserOfEnding is the parser of files with an ending, by their beginning where the ending
+// does not tell; nil if no parser reads them.
+func (r *Registry) parserOfEnding(ext string, layout doc.Layout, head func() ([]byte, error)) (Parser, error) {
 	var begins []byte
 	for i, p := range r.parsers {
 		info := &r.infos[i]
@@ -80,7 +114,7 @@ func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte
 		if begins == nil {
 			var err error
 			if begins, err = head(); err != nil {
-				return nil, fmt.Errorf("%s: %w", file, err)
+				return nil, err
 			}
 			begins = begins[:min(len(begins), HeadBytes)]
 		}
@@ -93,12 +127,7 @@ func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte
 			return p, nil
 		}
 	}
-	if layout == doc.LayoutUploads {
-		if p := r.parserByEnding(ext); p != nil {
-			return p, nil
-		}
-	}
-	return nil, fmt.Errorf("%s: %w", file, ErrNoParser)
+	return nil, nil
 }
 
 // parserByEnding is the parser of files with an ambiguous ending, whatever they begin with:
@@ -253,7 +282,12 @@ func (r *Registry) Describe() string {
 			endings = slices.Clone(info.Extensions)
 		}
 		for _, e := range info.Sniffed {
-			endings = append(endings, e+" by content")
+			if !slices.Contains(endings, e) {
+				endings = append(endings, e+" by content")
+			}
+		}
+		if i := slices.IndexFunc(endings, func(e string) bool { return strings.HasPrefix(e, NoEnding+" ") || e == NoEnding }); i >= 0 {
+			endings[i] = "README and the like"
 		}
 		name := info.Name
 		if info.Domain != "" {
@@ -275,6 +309,9 @@ func DefaultTitle(file string, layout doc.Layout) string {
 		return dir
 	}
 	base := path.Base(file)
+	if name, ok := unpackedName(base); ok {
+		base = name
+	}
 	name := strings.TrimSuffix(base, path.Ext(base))
 	switch strings.ToLower(name) {
 	case "index", "_index", "readme":

@@ -1,6 +1,7 @@
 package answers_test
 
 import (
+	"compress/gzip"
 	"context"
 	"fmt"
 	"html"
@@ -123,6 +124,18 @@ func (w *writer) docx(tb testing.TB) string {
 	}))
 }
 
+func compressed(tb testing.TB, text string) string {
+	var b strings.Builder
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		tb.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return b.String()
+}
+
 // randomPages are pages of every format that needs no other program.
 func randomPages(tb testing.TB, seed uint64) map[string]string {
 	w := &writer{Rand: rand.New(rand.NewPCG(seed, 1))}
@@ -139,6 +152,8 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}
 	files["book.epub"], files["draft.docx"] = w.epub(tb), w.docx(tb)
+	files["packed/p.md.gz"], files["packed/p.html.gz"] = compressed(tb, w.markdown(false)), compressed(tb, w.page())
+	files["packed/README.gz"], files["plain/README"] = compressed(tb, w.text()+"\n\n"+w.text()+"\n"), w.markdown(false)
 	return files
 }
 

@@ -30,7 +30,7 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatAsciiDoc, Version: Version, Name: "AsciiDoc", Extensions: []string{".adoc", ".asciidoc"},
-		Sniffed: []string{".txt"}, Sniff: looksLikeAsciiDoc}
+		Sniffed: []string{".txt", ".asc", parse.NoEnding}, Sniff: looksLikeAsciiDoc, Packed: true}
 }
 
 // Structure reads the rendition, which is Markdown.

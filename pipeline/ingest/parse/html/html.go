@@ -36,7 +36,8 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatHTML, Version: Version, Name: "HTML", Extensions: []string{".html", ".htm", ".xhtml"}}
+	return parse.Info{Format: doc.FormatHTML, Version: Version, Name: "HTML", Packed: true,
+		Extensions: []string{".html", ".htm", ".xhtml", ".shtml", ".xht"}}
 }
 
 // Structure reads a rendition, which is Markdown.

@@ -20,10 +20,7 @@ package man
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"fmt"
-	"io"
 	"path"
 	"strconv"
 	"strings"
@@ -50,8 +47,8 @@ func (Parser) Info() parse.Info {
 // isPage reports whether a file begins as a manual page, perhaps a compressed one: comments
 // and settings, and then the macro that every page must begin with.
 func isPage(head []byte) bool {
-	if isCompressed(head) {
-		head, _ = expand(head, parse.HeadBytes) // it ends early
+	if parse.IsCompressed(head) {
+		head = parse.ExpandHead(head)
 	}
 	if start := bytes.TrimLeft(head, "\r\n \t"); len(start) == 0 || start[0] != '.' && start[0] != '\'' &&
 		!bytes.HasPrefix(start, []byte(`\"`)) {
@@ -79,14 +76,13 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	text, w := src, build.New()
-	if isCompressed(src) {
-		var err error
-		text, err = expand(src, parse.MaxFile)
-		if err != nil && (len(text) == 0 || len(text) >= parse.MaxFile) {
-			return doc.Document{}, parse.LeftOut(fmt.Sprintf("it cannot be expanded: %v", err))
-		}
+	if parse.IsCompressed(src) {
+		expanded, warning, err := parse.ExpandPage(src)
 		if err != nil {
-			w.Warn("it is damaged and read as far as it can be expanded: %v", err)
+			return doc.Document{}, err
+		}
+		if text = expanded; warning != "" {
+			w.Warn("%s", warning)
 		}
 	}
 	p := &page{w: w, source: sourceOf(w.ToUTF8(text)), strings: map[string]string{}}
@@ -96,28 +92,12 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	}
 	p.w.Title(p.pageTitle(strings.TrimSuffix(opt.Path, ".gz")))
 	d, err := p.w.Document(ctx, src)
-	if isCompressed(src) {
+	if parse.IsCompressed(src) {
 		for i := range d.Map {
 			d.Map[i].Line = 0 // the file itself has no lines
 		}
 	}
 	return d, err
-}
-
-func isCompressed(src []byte) bool { return bytes.HasPrefix(src, []byte{0x1f, 0x8b}) }
-
-// expand gives what a compressed file holds, and what there is of it where it ends early
-// or has more than so many bytes, with an error.
-func expand(src []byte, most int64) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(src))
-	if err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(z, most+1))
-	if err == nil && int64(len(text)) > most {
-		return text[:most], fmt.Errorf("it holds more than %d MB", most>>20)
-	}
-	return text, err
 }
 
 // page is a page while it is read.

@@ -53,7 +53,8 @@ type Parser struct{}
 // Info describes the format.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatMarkdown, Version: Version, Name: "Markdown",
-		Extensions: []string{".md", ".markdown", ".mdx"}, Verbatim: true}
+		Extensions: []string{".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".markdn", ".qmd", ".rmd", ".mdc"},
+		Sniffed:    []string{parse.NoEnding}, Sniff: looksLikeMarkdown, Verbatim: true, Packed: true}
 }
 
 // Parse is as the function ParseMarkdown. A page that includes other files of the doc set

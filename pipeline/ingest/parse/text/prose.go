@@ -22,9 +22,8 @@ type Prose struct{}
 
 // Info describes the format.
 func (Prose) Info() parse.Info {
-	return parse.Info{Format: doc.FormatProse, Version: ProseVersion, Name: "plain text", Sniffed: []string{".txt", ".text"},
-		Sniff:    isProse,
-		Verbatim: true, Plain: true}
+	return parse.Info{Format: doc.FormatProse, Version: ProseVersion, Name: "plain text", Extensions: []string{parse.NoEnding},
+		Sniffed: []string{".txt", ".text"}, Sniff: isProse, Verbatim: true, Packed: true, Plain: true}
 }
 
 // Parse parses a page. It never fails: bytes that are not UTF-8 become U+FFFD, with a

@@ -70,6 +70,7 @@ const (
 	FormatEPUB     Format = "epub"
 	FormatCode     Format = "code" // source code in any language
 	FormatAsciiDoc Format = "asciidoc"
+	FormatNotebook Format = "notebook" // of Jupyter
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -61,6 +61,8 @@ type finder struct {
 // titles of components; and the files whose text a page includes, "" for a program's.
 func anchorsOfElements(d doc.Document) ([]Anchor, []string) {
 	switch d.Format {
+	case doc.FormatNotebook: // its text is Markdown; in the file it stands within JSON
+		d.Format, d.Source, d.Map = doc.FormatMarkdown, d.Text, nil
 	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatRST, doc.FormatAsciiDoc:
 	default:
 		return nil, nil

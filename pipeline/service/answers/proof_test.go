@@ -3,6 +3,7 @@ package answers_test
 import (
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"html"
 	"math/rand/v2"
@@ -105,6 +106,17 @@ func (w *writer) openAPI() string {
 		w.IntN(100), w.marked("% [a link](https://zoo.example/y) and @", "% *of* <id>", "% long title "+w.text()), w.text(), w.text())
 }
 
+func (w *writer) notebook(tb testing.TB) string {
+	cell := func(kind, text string) map[string]any {
+		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
+	}
+	raw, err := json.MarshalIndent(map[string]any{"cells": []any{cell("markdown", w.markdown(false)), cell("code", "feed()\n# "+w.text()), cell("markdown", w.markdown(true))}}, "", " ")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return string(raw)
+}
+
 func (w *writer) epub(tb testing.TB) string {
 	return string(parsetest.Archive(tb, map[string]string{
 		"mimetype":               "application/epub+zip",
@@ -149,6 +161,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("man/zebra-%d.1", i)] = w.man()
 		files[fmt.Sprintf("dita/p%d.dita", i)] = w.dita()
 		files[fmt.Sprintf("api/p%d.yaml", i)] = w.openAPI()
+		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}
 	files["book.epub"], files["draft.docx"] = w.epub(tb), w.docx(tb)

@@ -41,6 +41,7 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatDITA, file: "dita/testdata/set/tools.dita", said: true},
 		{format: doc.FormatAsciiDoc, file: "asciidoc/testdata/lantern.adoc"},
 		{format: doc.FormatJSON, file: "json/testdata/lamps.yaml"},
+		{format: doc.FormatNotebook, file: "notebook/testdata/lantern.ipynb", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/settings.json", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/other.json", said: true},
 		{format: doc.FormatDOCX, file: "a.docx", packed: true, src: parsetest.Archive(t, map[string]string{"word/document.xml": "<w:document><w:body>" + strings.Repeat("<w:p><w:r><w:t>Trim it before dusk.</w:t></w:r></w:p>", 40) + "</w:body></w:document>"})},

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/ingest/parse/json"
 	"docent/pipeline/ingest/parse/man"
 	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/ingest/parse/notebook"
 	"docent/pipeline/ingest/parse/pdf"
 	"docent/pipeline/ingest/parse/rst"
 	"docent/pipeline/ingest/parse/text"
@@ -40,6 +41,7 @@ func AllParsers(opt ...Option) (*parse.Registry, error) {
 		text.Parser{},
 		html.Parser{},
 		json.Parser{},
+		notebook.Parser{},
 		asciidoc.Parser{}, // before reStructuredText, whose titles look the same
 		rst.Parser{},
 		dita.New(),

@@ -33,6 +33,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.json": []byte(`{"text": "What the program says.", "list": [1, 2`),
 			"c.yaml": []byte("openapi: 3.0.0\ninfo:\n  title: Lamps\n"),
 		},
+		doc.FormatNotebook: {
+			"a.ipynb": []byte(`{"cells": [{"cell_type": "markdown", "source": ["# Wicks\n", "Trim *them*."]}, {"cell_type": "code", "source": "trim()"}]}`),
+			"b.ipynb": []byte(`{"cells": [`),
+		},
 		doc.FormatRST: {
 			"a.rst":    []byte("Wicks\n=====\n\n.. _trim:\n\nTrim\n----\n\nTrim *them*::\n\n    trim\n\n#. one\n#. two\n\n.. note:: Oil\n"),
 			"utf8.rst": []byte("T\xff\n==\n"),

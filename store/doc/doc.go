@@ -70,6 +70,7 @@ const (
 	FormatEPUB     Format = "epub"
 	FormatCode     Format = "code" // source code in any language
 	FormatAsciiDoc Format = "asciidoc"
+	FormatDocBook  Format = "docbook"
 	FormatNotebook Format = "notebook" // of Jupyter
 )
 

@@ -63,7 +63,7 @@ func anchorsOfElements(d doc.Document) ([]Anchor, []string) {
 	switch d.Format {
 	case doc.FormatNotebook: // its text is Markdown; in the file it stands within JSON
 		d.Format, d.Source, d.Map = doc.FormatMarkdown, d.Text, nil
-	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatRST, doc.FormatAsciiDoc:
+	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatDocBook, doc.FormatRST, doc.FormatAsciiDoc:
 	default:
 		return nil, nil
 	}

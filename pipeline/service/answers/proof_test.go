@@ -106,6 +106,13 @@ func (w *writer) openAPI() string {
 		w.IntN(100), w.marked("% [a link](https://zoo.example/y) and @", "% *of* <id>", "% long title "+w.text()), w.text(), w.text())
 }
 
+func (w *writer) docbook() string {
+	return fmt.Sprintf("<chapter id=\"c\">\n<title>%s</title>\n<para>%s\n%s <xref linkend=\"s\"/></para>\n<sect1 id=\"s\"><title>%s</title>"+
+		"<variablelist><varlistentry><term><option>--%s</option></term><listitem><para>%s</para></listitem></varlistentry></variablelist></sect1></chapter>\n",
+		w.marked("% <ulink url=\"https://zoo.example/?a=b&amp;c\">link</ulink> x", "% <literal>c</literal> &amp; &lt;T&gt;"), w.text(), w.text(),
+		w.marked("% <emphasis role=\"bold\">b</emphasis>", "% x<superscript>2</superscript><footnote><para>n</para></footnote>"), "feed", w.text())
+}
+
 func (w *writer) notebook(tb testing.TB) string {
 	cell := func(kind, text string) map[string]any {
 		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
@@ -161,6 +168,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("man/zebra-%d.1", i)] = w.man()
 		files[fmt.Sprintf("dita/p%d.dita", i)] = w.dita()
 		files[fmt.Sprintf("api/p%d.yaml", i)] = w.openAPI()
+		files[fmt.Sprintf("docbook/p%d.xml", i)] = w.docbook()
 		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}

@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/ingest/parse/asciidoc"
 	"docent/pipeline/ingest/parse/code"
 	"docent/pipeline/ingest/parse/dita"
+	"docent/pipeline/ingest/parse/docbook"
 	"docent/pipeline/ingest/parse/docx"
 	"docent/pipeline/ingest/parse/epub"
 	"docent/pipeline/ingest/parse/html"
@@ -45,6 +46,7 @@ func AllParsers(opt ...Option) (*parse.Registry, error) {
 		asciidoc.Parser{}, // before reStructuredText, whose titles look the same
 		rst.Parser{},
 		dita.New(),
+		docbook.Parser{},
 		man.Parser{},
 		pdf.New(o.pdf),
 		docx.Parser{},

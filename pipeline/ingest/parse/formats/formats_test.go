@@ -33,6 +33,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"b.json": []byte(`{"text": "What the program says.", "list": [1, 2`),
 			"c.yaml": []byte("openapi: 3.0.0\ninfo:\n  title: Lamps\n"),
 		},
+		doc.FormatDocBook: {
+			"a.xml":     []byte("<chapter id=\"w\"><title>Wicks</title><para>Trim <emphasis>them</emphasis>.</para><screen>trim\n</screen></chapter>"),
+			"b.docbook": []byte("<article><para>Broken"),
+		},
 		doc.FormatNotebook: {
 			"a.ipynb": []byte(`{"cells": [{"cell_type": "markdown", "source": ["# Wicks\n", "Trim *them*."]}, {"cell_type": "code", "source": "trim()"}]}`),
 			"b.ipynb": []byte(`{"cells": [`),

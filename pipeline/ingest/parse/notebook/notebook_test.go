@@ -48,7 +48,7 @@ func TestOldNotebooks(t *testing.T) {
 	}
 }
 
-// What is no notebook is shown as it stands, and said.
+// A file that is no notebook is shown unchanged, with a warning.
 func TestNoNotebook(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"", "{}", "[]", "{\"cells\":[{\"source\":[\"trim\"", "{\"cells\":[]} more", "trim\xff", "{\"cells\":[{\"cell_type\":}"} {

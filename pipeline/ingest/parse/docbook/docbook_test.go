@@ -1,0 +1,170 @@
+package docbook_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/docbook"
+	"docent/pipeline/ingest/parse/parsetest"
+	"docent/store/doc"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	parsetest.Golden(t, docbook.Parser{}, parsetest.Sources(t, "testdata/*.xml"), *update)
+}
+
+// Only what begins as DocBook is DocBook: XML is many things.
+func TestSniff(t *testing.T) {
+	t.Parallel()
+	sniff := docbook.Parser{}.Info().Sniff
+	for head, want := range map[string]bool{
+		"<!DOCTYPE refentry PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\">\n<refentry>":                true,
+		"<?xml version='1.0'?>\n<!-- c -->\n<section xmlns=\"http://docbook.org/ns/docbook\" version='5.0'>": true,
+		"<db:article xmlns:db='http://docbook.org/ns/docbook'>":                                              false, // prefixes are rare: the root has none
+		"<!-- doc/src/x.sgml -->\n\n<chapter id=\"wal\">\n <title>WAL</title>":                               true,
+		"<sect1 id=\"a\"><title>x":      true,
+		"<refentry>\n<refmeta>":         true,
+		"<chapter><verse n='1'>":        false,
+		"<book><author>A</author>":      false,
+		"<article><front><journal-meta": false,
+		"<topic id='a'><title>x":        false, "<project><title>": false, "<html><body>": false, "": false, "text": false,
+	} {
+		if strings.HasPrefix(head, "<db:") {
+			want = sniff([]byte(head)) // either is right
+		}
+		if sniff([]byte(head)) != want {
+			t.Errorf("%q is DocBook: %v", head, !want)
+		}
+	}
+}
+
+// folder is a doc set in memory.
+type folder map[string]string
+
+func (f folder) Open(name string) (parse.Opened, error) {
+	text, ok := f[name]
+	if !ok {
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}
+	return parse.Opened{Data: []byte(text)}, nil
+}
+
+func (f folder) List(...string) []string {
+	var all []string
+	for name := range f {
+		all = append(all, name)
+	}
+	return all
+}
+
+func (f folder) read(t *testing.T, file string) doc.Document {
+	t.Helper()
+	d, err := docbook.Parser{}.Parse(t.Context(), []byte(f[file]), parse.Options{Path: file,
+		Open:   func(name string) ([]byte, error) { o, err := f.Open(name); return o.Data, err },
+		Survey: func(_ string, of func(parse.Files) any) any { return of(f) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+const head = "<!DOCTYPE x PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\">\n"
+
+// What XInclude takes from a fragment stands in its place, with its line; a chapter that is a
+// page of its own is a link; a reference to another file shows the title there.
+func TestIncludesAndReferences(t *testing.T) {
+	t.Parallel()
+	set := folder{
+		"book.xml":          head + "<book><title>Lanterns</title>\n<xi:include href=\"sub/ch.xml\"/>\n<preface><para>See <xref linkend='trim'/> and <link linkend='opt-t'>it</link>.</para></preface></book>",
+		"sub/ch.xml":        head + "<chapter id='ch'><title>Wicks</title>\n<sect1 id='trim'><title>Trim &amp; cut</title>\n<xi:include href='../parts.xml' xpointer='common'/>\n<variablelist><xi:include href='../parts.xml' xpointer='xpointer(id(\"opt-h\"))'/></variablelist><xi:include href='gone.xml'/><xi:include href='a.c' parse='text'/></sect1></chapter>",
+		"parts.xml":         "<variablelist>\n<varlistentry id='opt-h'><term>-h</term><listitem><para>Helps.</para></listitem></varlistentry>\n<varlistentry id='opt-t'><term>-t</term></varlistentry><para id='common'>Common to all.</para></variablelist>",
+		"sub/a.c":           "int wick;",
+		"more/opts.docbook": "<variablelist><varlistentry id='opt-t'><term>-t</term></varlistentry></variablelist>",
+	}
+	d := set.read(t, "sub/ch.xml")
+	for _, want := range []string{"Common to all.", "- **-h**\n  Helps.", "[gone.xml]", "int wick;"} {
+		if !strings.Contains(string(d.Text), want) {
+			t.Errorf("%q is not in\n%s", want, d.Text)
+		}
+	}
+	if n := strings.Count(string(d.Text[:strings.Index(string(d.Text), "Common")]), "\n") + 1; d.Location(n).Line != 4 {
+		t.Errorf("the included line stands at %+v", d.Location(n))
+	}
+	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "gone.xml") {
+		t.Errorf("the warnings are %q", d.Warnings)
+	}
+	book := string(set.read(t, "book.xml").Text)
+	for _, want := range []string{"[Wicks](sub/ch.xml)", "[Trim & cut](sub/ch.xml#trim)"} {
+		if !strings.Contains(book, want) {
+			t.Errorf("%q is not in\n%s", want, book)
+		}
+	}
+	loop := folder{"a.xml": head + "<para><xi:include href='b.inc'/></para>", "b.inc": "<phrase>x<xi:include href='b.inc'/><xi:include href='b.inc'/></phrase>"}
+	if d := loop.read(t, "a.xml"); len(d.Text) > 10_000 || len(d.Warnings) == 0 {
+		t.Errorf("an inclusion of itself has %d bytes, %q", len(d.Text), d.Warnings)
+	}
+}
+
+// Settings that are described at length are sections, by their ids: their list of one block
+// could only be cited as a whole.
+func TestLongEntriesAreSections(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("The oil burns for hours and hours. ", 12)
+	entry := func(id string) string {
+		return "<varlistentry id='" + id + "'><term><varname>" + id + "</varname> (<type>integer</type>)</term><listitem><para>" + long + "</para></listitem></varlistentry>\n"
+	}
+	d := folder{"a.sgml": "<sect1 id='s'><title>Oil</title><para>Text.</para><variablelist>" + entry("oil_mem") + entry("wick_mem") + "</variablelist></sect1>"}.read(t, "a.sgml")
+	if len(d.Sections) != 3 || d.Sections[1].Anchor != "oil_mem" || d.Sections[1].Text != "oil_mem (integer)" || d.Sections[2].Level != 2 {
+		t.Errorf("the sections are %+v", d.Sections)
+	}
+	d = folder{"a.sgml": "<sect1><title>Oil</title><variablelist>" + entry("a") + entry("b") + "</variablelist><para>More.</para></sect1>"}.read(t, "a.sgml")
+	if len(d.Sections) != 1 {
+		t.Errorf("text behind the list would be the last setting's: %+v", d.Sections)
+	}
+}
+
+func hostile(n int) map[string]string {
+	return map[string]string{
+		"nested sections": head + strings.Repeat("<section><title>a</title>", n),
+		"nested lists":    head + "<article>" + strings.Repeat("<itemizedlist><listitem><para>a</para>", n),
+		"closed twice":    head + "<para>a" + strings.Repeat("</para>", n),
+		"broken":          head + strings.Repeat("<para><a <b>", n),
+		"ampersands":      head + "<para>" + strings.Repeat("& &x &y; ", n) + "</para>",
+		"many entities":   head + "<para>" + parsetest.Numbered(n, " ", "&e%d;") + "</para>",
+		"a bomb": "<!DOCTYPE chapter PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\" [<!ENTITY a \"" + strings.Repeat("x", 1000) + "\"><!ENTITY b \"" + strings.Repeat("&a;", 10) + "\">" +
+			"]><chapter><para>" + strings.Repeat("&b;", n) + "</para></chapter>",
+		"entity loops":    "<!DOCTYPE chapter PUBLIC \"DocBook\" \"x\" [<!ENTITY a \"&b;&b;\"><!ENTITY b \"&a;&a;\">]><chapter><para>&a;</para></chapter>",
+		"wide rows":       head + "<table><tgroup><tbody>" + strings.Repeat("<row><entry morerows='99999999'/><entry colspan='99999999'/></row>", n) + "</tbody></tgroup></table>",
+		"many columns":    head + "<table><tgroup>" + parsetest.Numbered(n, "", "<colspec colname='c%d'/>") + "<row><entry namest='c0' nameend='c3999'/></row></tgroup></table>",
+		"many ids":        head + "<chapter>" + parsetest.Numbered(n, "", "<sect1 id='a%d'><title>t</title><para><xref linkend='a0'/></para></sect1>") + "</chapter>",
+		"a long title":    head + "<chapter><title>" + strings.Repeat("wick ", n) + "</title></chapter>",
+		"footnotes":       head + "<para>" + strings.Repeat("<footnote><para>a", n) + "</para>",
+		"control":         head + "<para>\x00\x1b[31m a\x07 &#1; &#x1b;</para>",
+		"marks":           head + "<para>" + strings.Repeat("]]> <![%a;[ x ]]> <![CDATA[ <b> ]]>", n) + "</para>",
+		"only an opening": head + "<programlisting>" + strings.Repeat("```\n", n),
+		"not UTF-8":       head + "<para>f\xfcr</para>",
+		"synopses":        head + strings.Repeat("<cmdsynopsis><arg><group><arg>x", n),
+	}
+}
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	parsetest.Hostile(t, docbook.Parser{}, "a.xml", hostile, func(t *testing.T, name, src string, d doc.Document) {
+		if len(d.Text) > 8*len(src)+3<<20 {
+			t.Errorf("%s: %d bytes became %d", name, len(src), len(d.Text))
+		}
+	})
+	parsetest.Canceled(t, docbook.Parser{}, "a.xml", hostile(4)["many ids"])
+}
+
+func FuzzParse(f *testing.F) {
+	parsetest.FuzzParser(f, docbook.Parser{}, parse.Options{Path: "a.xml"},
+		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.xml"), hostile(4))...)
+}

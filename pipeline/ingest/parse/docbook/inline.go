@@ -1,0 +1,306 @@
+package docbook
+
+import (
+	"strconv"
+	"strings"
+
+	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
+	"docent/store/doc"
+)
+
+// While an inline is made, "\x00LINE\x00" stands for a break of the source behind which LINE
+// begins, and "\x01LINE\x01" says the line where there is no break. A text has neither.
+const (
+	breakMark = '\x00'
+	lineMark  = '\x01'
+)
+
+func markLine(b *strings.Builder, kind byte, line int) {
+	b.WriteByte(kind)
+	b.WriteString(strconv.Itoa(line))
+	b.WriteByte(kind)
+}
+
+// writeParagraph writes nodes within a line as a paragraph.
+func (p *page) writeParagraph(nodes []*node) {
+	if len(nodes) == 0 {
+		return
+	}
+	text, places := inlineLines(p.rawInline(nodes))
+	if text == "" {
+		return
+	}
+	p.w.At(doc.Location{Line: nodes[0].line})
+	p.w.Places(places)
+	p.w.Paragraph(text)
+}
+
+// oneLine is an inline on one line.
+func (p *page) oneLine(nodes []*node) string {
+	text, _ := inlineLines(p.rawInline(nodes))
+	return spacing.Single(text)
+}
+
+func (p *page) rawInline(nodes []*node) string {
+	var b strings.Builder
+	for _, n := range nodes {
+		p.addInline(&b, n)
+	}
+	return b.String()
+}
+
+// inlineLines makes an inline of a raw one, with the place of each of its lines.
+func inlineLines(raw string) (string, []doc.Location) {
+	var b strings.Builder
+	var places []doc.Location
+	line, space, broke := 0, false, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; c {
+		case breakMark, lineMark:
+			end := strings.IndexByte(raw[i+1:], c)
+			if end < 0 {
+				return b.String(), places
+			}
+			line, _ = strconv.Atoi(raw[i+1 : i+1+end])
+			broke = broke || c == breakMark
+			i += end + 1
+		case ' ', '\n', '\t':
+			space = true
+		default:
+			switch {
+			case b.Len() == 0:
+				places = append(places, doc.Location{Line: line})
+			case broke:
+				b.WriteByte('\n')
+				places = append(places, doc.Location{Line: line})
+			case space:
+				b.WriteByte(' ')
+			}
+			space, broke = false, false
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), places
+}
+
+// addText adds a text: a break for each run of blanks that has one.
+func addText(b *strings.Builder, n *node) {
+	s, line := n.text, n.line
+	markLine(b, lineMark, line)
+	for s != "" {
+		at := strings.IndexAny(s, "\n\r\t")
+		if at < 0 {
+			b.WriteString(build.TextInline(s))
+			return
+		}
+		b.WriteString(build.TextInline(s[:at]))
+		rest := strings.TrimLeft(s[at:], " \n\t\r")
+		breaks := strings.Count(s[at:len(s)-len(rest)], "\n")
+		if breaks > 0 && !n.fixed {
+			line += breaks
+			markLine(b, breakMark, line)
+		} else {
+			b.WriteByte(' ')
+		}
+		s = rest
+	}
+}
+
+// wrap adds an inline that something is around, on one line, with the blanks at its ends outside.
+func wrap(b *strings.Builder, inner string, f func(string) string) {
+	text, places := inlineLines(inner)
+	if text == "" {
+		b.WriteString(inner)
+		return
+	}
+	outer := strings.Trim(inner, " ")
+	if inner[0] == ' ' {
+		b.WriteByte(' ')
+	}
+	markLine(b, lineMark, places[0].Line)
+	b.WriteString(f(spacing.Single(text)))
+	if len(outer) > 0 && inner[len(inner)-1] == ' ' {
+		b.WriteByte(' ')
+	}
+	if last := places[len(places)-1].Line; last != places[0].Line {
+		markLine(b, lineMark, last)
+	}
+}
+
+// addInline adds an element or a text within a line.
+func (p *page) addInline(b *strings.Builder, n *node) {
+	switch name := n.name; {
+	case name == "":
+		addText(b, n)
+	case isHidden[name]:
+	case isCode[name]:
+		p.addCode(b, n)
+	case isStrong[name], name == "emphasis" && isBoldRole(n), name == "strong", name == "b":
+		wrap(b, p.rawInline(n.kids), build.Strong)
+	case isEmphasis[name], name == "emphasis", name == "em", name == "i":
+		wrap(b, p.rawInline(n.kids), build.Emphasis)
+	case name == "ulink" || name == "link" || name == "olink" || name == "a":
+		p.addLink(b, n)
+	case name == "xref" || name == "biblioref":
+		p.addReference(b, n)
+	default:
+		p.addOther(b, n)
+	}
+}
+
+func isBoldRole(n *node) bool {
+	role := n.attribute("role")
+	return role == "bold" || role == "strong"
+}
+
+func (p *page) addOther(b *strings.Builder, n *node) {
+	switch n.name {
+	case "quote":
+		wrap(b, p.rawInline(n.kids), func(s string) string { return "“" + s + "”" })
+	case "superscript":
+		wrap(b, p.rawInline(n.kids), func(s string) string { return build.TextInline("^") + s })
+	case "citerefentry":
+		text := ""
+		if t := n.child("refentrytitle"); t != nil {
+			text = t.plainText()
+		}
+		if v := n.child("manvolnum"); v != nil && v.plainText() != "" {
+			text += "(" + v.plainText() + ")"
+		}
+		markLine(b, lineMark, n.line)
+		b.WriteString(build.CodeInline(text))
+	case "footnote":
+		if p.notes > 2 {
+			return
+		}
+		p.notes++
+		if text := p.oneLine(n.kids); text != "" {
+			b.WriteString(" (" + text + ")")
+		}
+		p.notes--
+	case "email":
+		text := n.plainText()
+		b.WriteString(build.LinkInline(build.TextInline(text), "mailto:"+text))
+	case "keycombo", "menuchoice":
+		sign := "+"
+		if n.name == "menuchoice" {
+			sign = " > "
+		}
+		var parts []string
+		for _, k := range n.kids {
+			if k.name != "" && k.name != "shortcut" {
+				parts = append(parts, k.plainText())
+			}
+		}
+		markLine(b, lineMark, n.line)
+		b.WriteString(build.Strong(build.TextInline(strings.Join(parts, sign))))
+	case "inlinemediaobject", "inlinegraphic":
+		if alt := pictureText(n); alt != "" {
+			b.WriteString(build.TextInline(alt))
+		}
+	case "optional":
+		b.WriteString(build.TextInline("[") + p.rawInline(n.kids) + build.TextInline("]"))
+	case "br":
+		b.WriteByte(' ')
+	case "arg", "group", "cmdsynopsis":
+		b.WriteString(build.CodeInline(synopsisLines(n)))
+	default:
+		inner := p.rawInline(n.kids)
+		if !isInlineElement(n) { // a block where a line is read: in a cell, a footnote
+			inner = " " + inner + " "
+		}
+		b.WriteString(inner)
+	}
+}
+
+// addCode adds code within a line.
+func (p *page) addCode(b *strings.Builder, n *node) {
+	text := n.plainText()
+	switch n.name {
+	case "tag", "sgmltag":
+		switch n.attribute("class") {
+		case "attribute", "attvalue", "genentity", "paramentity":
+		case "endtag":
+			text = "</" + text + ">"
+		case "emptytag":
+			text = "<" + text + "/>"
+		default:
+			text = "<" + text + ">"
+		}
+	case "function":
+		if !strings.Contains(text, "(") && text != "" {
+			text += "()"
+		}
+	}
+	code := build.CodeInline(text)
+	if code == "" {
+		return
+	}
+	markLine(b, lineMark, n.line)
+	if link := findNamed(n, "ulink", "link"); link != nil {
+		if target := p.targetOf(link); target != "" {
+			code = build.LinkInline(code, target)
+		}
+	}
+	b.WriteString(code)
+}
+
+// targetOf is the address to which a link leads, "" if it is not known.
+func (p *page) targetOf(n *node) string {
+	for _, name := range []string{"url", "href"} {
+		if url := n.attribute(name); url != "" {
+			return url
+		}
+	}
+	if id := n.attribute("linkend"); id != "" {
+		if l, ok := p.labelOf(id); ok {
+			return p.addressOf(l, id)
+		}
+	}
+	return ""
+}
+
+func (p *page) addressOf(l label, id string) string {
+	if l.file == "" {
+		return "#" + id
+	}
+	return relativePath(p.opt.Path, l.file) + "#" + id
+}
+
+func (p *page) addLink(b *strings.Builder, n *node) {
+	target, inner := p.targetOf(n), p.rawInline(n.kids)
+	if text, _ := inlineLines(inner); text == "" {
+		if target == "" {
+			return
+		}
+		shown := target
+		if l, ok := p.labelOf(n.attribute("linkend")); ok && l.title != "" {
+			shown = l.title
+		}
+		markLine(b, lineMark, n.line)
+		b.WriteString(build.LinkInline(build.TextInline(shown), target))
+		return
+	}
+	wrap(b, inner, func(s string) string { return build.LinkInline(s, target) })
+}
+
+// addReference adds a cross-reference: the title of what it leads to.
+func (p *page) addReference(b *strings.Builder, n *node) {
+	id := n.attribute("linkend")
+	l, ok := p.labelOf(id)
+	shown, target := l.title, ""
+	if ok {
+		target = p.addressOf(l, id)
+	} else {
+		target = n.attribute("href")
+	}
+	if end, has := p.labels[n.attribute("endterm")]; has && end.title != "" {
+		shown = end.title
+	}
+	if shown == "" {
+		shown = id + n.attribute("href")
+	}
+	markLine(b, lineMark, n.line)
+	b.WriteString(build.LinkInline(build.TextInline(shown), target))
+}

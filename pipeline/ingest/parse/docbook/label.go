@@ -1,0 +1,142 @@
+package docbook
+
+import (
+	"bytes"
+	"encoding/xml"
+	"html"
+	"strings"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
+)
+
+// label is where an id leads.
+type label struct {
+	file  string // "" for the page's own
+	title string
+}
+
+// Bounds of the survey of a doc set's labels.
+const (
+	mostSurveyed = 30_000 // files
+	mostLabels   = 200_000
+	mostTitle    = 300 // bytes
+)
+
+func attribute(name, value string) []xml.Attr {
+	return []xml.Attr{{Name: xml.Name{Local: name}, Value: value}}
+}
+
+// titleOf is the title of an element, in plain text.
+func titleOf(n *node) string {
+	if l := n.attribute("xreflabel"); l != "" {
+		return l
+	}
+	if n.name == "refentry" {
+		if name := refentryName(n); name != "" {
+			return name
+		}
+	}
+	for _, k := range n.kids {
+		switch {
+		case k.name == "title" || k.name == "term" || k.name == "refname":
+			return k.plainText()
+		case k.name == "info" || strings.HasSuffix(k.name, "info") || k.name == "refnamediv" || k.name == "refmeta":
+			if t := k.child("title", "refentrytitle", "refname"); t != nil {
+				return t.plainText()
+			}
+		}
+	}
+	return ""
+}
+
+// refentryName is the name and the number of a reference page.
+func refentryName(n *node) string {
+	meta := n.child("refmeta")
+	if meta == nil {
+		return ""
+	}
+	name := meta.child("refentrytitle")
+	if name == nil {
+		return ""
+	}
+	if number := meta.child("manvolnum"); number != nil && len(number.plainText()) < 10 {
+		return name.plainText() + "(" + number.plainText() + ")"
+	}
+	return name.plainText()
+}
+
+// collectLabels notes the ids of the page.
+func (p *page) collectLabels(n *node) {
+	if id := n.id(); id != "" && n.from == "" {
+		if _, twice := p.labels[id]; !twice {
+			p.labels[id] = label{title: titleOf(n)}
+		}
+	}
+	for _, k := range n.kids {
+		p.collectLabels(k)
+	}
+}
+
+// labelOf is the label of an id, on this page or in the doc set.
+func (p *page) labelOf(id string) (label, bool) {
+	if l, ok := p.labels[id]; ok {
+		return l, true
+	}
+	if p.survey == nil {
+		p.survey = &survey{}
+		if p.opt.Survey != nil {
+			if s, ok := p.opt.Survey("docbook labels", surveyLabels).(*survey); ok {
+				p.survey = s
+			}
+		}
+	}
+	l, ok := p.survey.labels[id]
+	return l, ok && l.file != p.opt.Path
+}
+
+// survey has the labels of a doc set.
+type survey struct{ labels map[string]label }
+
+var (
+	elementWithID = pattern.Lazy(`<([a-z]\w*)\s(?:[^<>]*\s)?(?:xml:)?id\s*=\s*["']([^"'<>]{1,200})["'][^<>]*>`)
+	labelTitle    = pattern.Lazy(`^(?s:.{0,600}?)<(?:title|term|refentrytitle|refname)(?:\s[^<>]*)?>((?s:.{1,600}?))` +
+		`</(?:title|term|refentrytitle|refname)>`)
+	labelShown = pattern.Lazy(`\sxreflabel\s*=\s*["']([^"'<>]{1,200})["']`)
+)
+
+// surveyLabels reads the labels of all files of a doc set.
+func surveyLabels(files parse.Files) any {
+	s := &survey{labels: map[string]label{}}
+	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk") {
+		if i >= mostSurveyed || len(s.labels) >= mostLabels {
+			break
+		}
+		o, err := files.Open(file)
+		if err != nil || !looksLikeDocBook(o.Data[:min(len(o.Data), parse.HeadBytes)]) {
+			continue
+		}
+		s.addFile(file, o.Data)
+	}
+	return s
+}
+
+func (s *survey) addFile(file string, data []byte) {
+	for _, m := range elementWithID().FindAllSubmatchIndex(data, mostLabels-len(s.labels)) {
+		id, tag := string(data[m[4]:m[5]]), data[m[0]:m[1]]
+		if _, twice := s.labels[id]; twice {
+			continue
+		}
+		l := label{file: file}
+		if shown := labelShown().FindSubmatch(tag); shown != nil {
+			l.title = string(shown[1])
+		} else if name := string(data[m[2]:m[3]]); isDivision[name] || isTitled[name] {
+			if t := labelTitle().FindSubmatch(data[m[1]:min(len(data), m[1]+1500)]); t != nil && !bytes.Contains(t[0], []byte(" id=")) {
+				l.title = spacing.Single(html.UnescapeString(anyTag().ReplaceAllString(string(t[1]), "")))
+			}
+		}
+		l.title = strings.ToValidUTF8(l.title[:min(len(l.title), mostTitle)], "")
+		s.labels[id] = l
+	}
+}

@@ -70,6 +70,8 @@ const (
 	FormatEPUB     Format = "epub"
 	FormatCode     Format = "code" // source code in any language
 	FormatAsciiDoc Format = "asciidoc"
+	FormatTexinfo  Format = "texinfo"
+	FormatInfo     Format = "info" // what makeinfo makes of Texinfo
 	FormatDocBook  Format = "docbook"
 	FormatNotebook Format = "notebook" // of Jupyter
 )

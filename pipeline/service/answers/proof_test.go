@@ -113,6 +113,16 @@ func (w *writer) docbook() string {
 		w.marked("% <emphasis role=\"bold\">b</emphasis>", "% x<superscript>2</superscript><footnote><para>n</para></footnote>"), "feed", w.text())
 }
 
+func (w *writer) texinfo() string {
+	return fmt.Sprintf("\\input texinfo\n@settitle Page of %s\n@macro m{x}\n@code{\\x\\}\n@end macro\n@node One\n@chapter %s\n%s\n@m{feed} %s\n\n"+
+		"@table @option\n@item --feed\n%s\n@end table\n@node Two\n@section %s\n%s\n", strings.ReplaceAll(w.head(), "@", ""), w.marked("% @code{c} x", "% @ref{Two} @dots{}", "% ``q'' @@"),
+		w.text(), w.text(), w.text(), w.marked("% @strong{b}", "% @uref{https://zoo.example, site}"), w.text())
+}
+
+func (w *writer) info() string {
+	return fmt.Sprintf("This is a.info, produced by makeinfo.\n\n\x1f\nFile: a.info, Node: Top\n\n%s\n*****\n\n%s\n%s\n\n'-f'\n     %s.\n", w.marked("% @", "% *note x:: y"), w.text(), w.text(), w.text())
+}
+
 func (w *writer) notebook(tb testing.TB) string {
 	cell := func(kind, text string) map[string]any {
 		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
@@ -169,6 +179,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("dita/p%d.dita", i)] = w.dita()
 		files[fmt.Sprintf("api/p%d.yaml", i)] = w.openAPI()
 		files[fmt.Sprintf("docbook/p%d.xml", i)] = w.docbook()
+		files[fmt.Sprintf("texinfo/p%d.texi", i)], files[fmt.Sprintf("info/p%d.info", i)] = w.texinfo(), w.info()
 		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}

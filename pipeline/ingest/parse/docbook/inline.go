@@ -1,7 +1,6 @@
 package docbook
 
 import (
-	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -9,25 +8,12 @@ import (
 	"docent/store/doc"
 )
 
-// While an inline is made, "\x00LINE\x00" stands for a break of the source behind which LINE
-// begins, and "\x01LINE\x01" says the line where there is no break. A text has neither.
-const (
-	breakMark = '\x00'
-	lineMark  = '\x01'
-)
-
-func markLine(b *strings.Builder, kind byte, line int) {
-	b.WriteByte(kind)
-	b.WriteString(strconv.Itoa(line))
-	b.WriteByte(kind)
-}
-
 // writeParagraph writes nodes within a line as a paragraph.
 func (p *page) writeParagraph(nodes []*node) {
 	if len(nodes) == 0 {
 		return
 	}
-	text, places := inlineLines(p.rawInline(nodes))
+	text, places := build.RawLines(p.rawInline(nodes))
 	if text == "" {
 		return
 	}
@@ -38,7 +24,7 @@ func (p *page) writeParagraph(nodes []*node) {
 
 // oneLine is an inline on one line.
 func (p *page) oneLine(nodes []*node) string {
-	text, _ := inlineLines(p.rawInline(nodes))
+	text, _ := build.RawLines(p.rawInline(nodes))
 	return spacing.Single(text)
 }
 
@@ -50,44 +36,10 @@ func (p *page) rawInline(nodes []*node) string {
 	return b.String()
 }
 
-// inlineLines makes an inline of a raw one, with the place of each of its lines.
-func inlineLines(raw string) (string, []doc.Location) {
-	var b strings.Builder
-	var places []doc.Location
-	line, space, broke := 0, false, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; c {
-		case breakMark, lineMark:
-			end := strings.IndexByte(raw[i+1:], c)
-			if end < 0 {
-				return b.String(), places
-			}
-			line, _ = strconv.Atoi(raw[i+1 : i+1+end])
-			broke = broke || c == breakMark
-			i += end + 1
-		case ' ', '\n', '\t':
-			space = true
-		default:
-			switch {
-			case b.Len() == 0:
-				places = append(places, doc.Location{Line: line})
-			case broke:
-				b.WriteByte('\n')
-				places = append(places, doc.Location{Line: line})
-			case space:
-				b.WriteByte(' ')
-			}
-			space, broke = false, false
-			b.WriteByte(c)
-		}
-	}
-	return b.String(), places
-}
-
 // addText adds a text: a break for each run of blanks that has one.
 func addText(b *strings.Builder, n *node) {
 	s, line := n.text, n.line
-	markLine(b, lineMark, line)
+	build.MarkLine(b, line, false)
 	for s != "" {
 		at := strings.IndexAny(s, "\n\r\t")
 		if at < 0 {
@@ -99,32 +51,11 @@ func addText(b *strings.Builder, n *node) {
 		breaks := strings.Count(s[at:len(s)-len(rest)], "\n")
 		if breaks > 0 && !n.fixed {
 			line += breaks
-			markLine(b, breakMark, line)
+			build.MarkLine(b, line, true)
 		} else {
 			b.WriteByte(' ')
 		}
 		s = rest
-	}
-}
-
-// wrap adds an inline that something is around, on one line, with the blanks at its ends outside.
-func wrap(b *strings.Builder, inner string, f func(string) string) {
-	text, places := inlineLines(inner)
-	if text == "" {
-		b.WriteString(inner)
-		return
-	}
-	outer := strings.Trim(inner, " ")
-	if inner[0] == ' ' {
-		b.WriteByte(' ')
-	}
-	markLine(b, lineMark, places[0].Line)
-	b.WriteString(f(spacing.Single(text)))
-	if len(outer) > 0 && inner[len(inner)-1] == ' ' {
-		b.WriteByte(' ')
-	}
-	if last := places[len(places)-1].Line; last != places[0].Line {
-		markLine(b, lineMark, last)
 	}
 }
 
@@ -137,9 +68,9 @@ func (p *page) addInline(b *strings.Builder, n *node) {
 	case isCode[name]:
 		p.addCode(b, n)
 	case isStrong[name], name == "emphasis" && isBoldRole(n), name == "strong", name == "b":
-		wrap(b, p.rawInline(n.kids), build.Strong)
+		build.WrapRaw(b, p.rawInline(n.kids), build.Strong)
 	case isEmphasis[name], name == "emphasis", name == "em", name == "i":
-		wrap(b, p.rawInline(n.kids), build.Emphasis)
+		build.WrapRaw(b, p.rawInline(n.kids), build.Emphasis)
 	case name == "ulink" || name == "link" || name == "olink" || name == "a":
 		p.addLink(b, n)
 	case name == "xref" || name == "biblioref":
@@ -157,9 +88,9 @@ func isBoldRole(n *node) bool {
 func (p *page) addOther(b *strings.Builder, n *node) {
 	switch n.name {
 	case "quote":
-		wrap(b, p.rawInline(n.kids), func(s string) string { return "“" + s + "”" })
+		build.WrapRaw(b, p.rawInline(n.kids), func(s string) string { return "“" + s + "”" })
 	case "superscript":
-		wrap(b, p.rawInline(n.kids), func(s string) string { return build.TextInline("^") + s })
+		build.WrapRaw(b, p.rawInline(n.kids), func(s string) string { return build.TextInline("^") + s })
 	case "citerefentry":
 		text := ""
 		if t := n.child("refentrytitle"); t != nil {
@@ -168,7 +99,7 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 		if v := n.child("manvolnum"); v != nil && v.plainText() != "" {
 			text += "(" + v.plainText() + ")"
 		}
-		markLine(b, lineMark, n.line)
+		build.MarkLine(b, n.line, false)
 		b.WriteString(build.CodeInline(text))
 	case "footnote":
 		if p.notes > 2 {
@@ -193,7 +124,7 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 				parts = append(parts, k.plainText())
 			}
 		}
-		markLine(b, lineMark, n.line)
+		build.MarkLine(b, n.line, false)
 		b.WriteString(build.Strong(build.TextInline(strings.Join(parts, sign))))
 	case "inlinemediaobject", "inlinegraphic":
 		if alt := pictureText(n); alt != "" {
@@ -237,7 +168,7 @@ func (p *page) addCode(b *strings.Builder, n *node) {
 	if code == "" {
 		return
 	}
-	markLine(b, lineMark, n.line)
+	build.MarkLine(b, n.line, false)
 	if link := findNamed(n, "ulink", "link"); link != nil {
 		if target := p.targetOf(link); target != "" {
 			code = build.LinkInline(code, target)
@@ -270,7 +201,7 @@ func (p *page) addressOf(l label, id string) string {
 
 func (p *page) addLink(b *strings.Builder, n *node) {
 	target, inner := p.targetOf(n), p.rawInline(n.kids)
-	if text, _ := inlineLines(inner); text == "" {
+	if text, _ := build.RawLines(inner); text == "" {
 		if target == "" {
 			return
 		}
@@ -278,11 +209,11 @@ func (p *page) addLink(b *strings.Builder, n *node) {
 		if l, ok := p.labelOf(n.attribute("linkend")); ok && l.title != "" {
 			shown = l.title
 		}
-		markLine(b, lineMark, n.line)
+		build.MarkLine(b, n.line, false)
 		b.WriteString(build.LinkInline(build.TextInline(shown), target))
 		return
 	}
-	wrap(b, inner, func(s string) string { return build.LinkInline(s, target) })
+	build.WrapRaw(b, inner, func(s string) string { return build.LinkInline(s, target) })
 }
 
 // addReference adds a cross-reference: the title of what it leads to.
@@ -301,6 +232,6 @@ func (p *page) addReference(b *strings.Builder, n *node) {
 	if shown == "" {
 		shown = id + n.attribute("href")
 	}
-	markLine(b, lineMark, n.line)
+	build.MarkLine(b, n.line, false)
 	b.WriteString(build.LinkInline(build.TextInline(shown), target))
 }

@@ -42,6 +42,8 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatAsciiDoc, file: "asciidoc/testdata/lantern.adoc"},
 		{format: doc.FormatJSON, file: "json/testdata/lamps.yaml"},
 		{format: doc.FormatDocBook, file: "docbook/testdata/lantern.xml", said: true},
+		{format: doc.FormatTexinfo, file: "texinfo/testdata/lantern.texi"},
+		{format: doc.FormatInfo, file: "texinfo/testdata/lamp.info", packed: true},
 		{format: doc.FormatNotebook, file: "notebook/testdata/lantern.ipynb", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/settings.json", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/other.json", said: true},

@@ -5,16 +5,16 @@
 package formats
 
 import (
+	"slices"
+
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/asciidoc"
 	"docent/pipeline/ingest/parse/code"
-	"docent/pipeline/ingest/parse/dita"
-	"docent/pipeline/ingest/parse/docbook"
 	"docent/pipeline/ingest/parse/docx"
 	"docent/pipeline/ingest/parse/epub"
+	"docent/pipeline/ingest/parse/formats/manuals"
 	"docent/pipeline/ingest/parse/html"
 	"docent/pipeline/ingest/parse/json"
-	"docent/pipeline/ingest/parse/man"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/ingest/parse/notebook"
 	"docent/pipeline/ingest/parse/pdf"
@@ -37,7 +37,7 @@ func AllParsers(opt ...Option) (*parse.Registry, error) {
 		set(&o)
 	}
 	r := &parse.Registry{}
-	all := []parse.Parser{
+	all := slices.Concat([]parse.Parser{
 		markdown.Parser{},
 		text.Parser{},
 		html.Parser{},
@@ -45,15 +45,13 @@ func AllParsers(opt ...Option) (*parse.Registry, error) {
 		notebook.Parser{},
 		asciidoc.Parser{}, // before reStructuredText, whose titles look the same
 		rst.Parser{},
-		dita.New(),
-		docbook.Parser{},
-		man.Parser{},
+	}, manuals.Parsers(), []parse.Parser{
 		pdf.New(o.pdf),
 		docx.Parser{},
 		epub.Parser{},
 		code.Parser{},
 		text.Prose{}, // the last: other formats are written in files .txt too
-	}
+	})
 	for _, p := range all {
 		if err := r.Register(p); err != nil {
 			return nil, err

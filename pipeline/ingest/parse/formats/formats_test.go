@@ -37,6 +37,12 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"a.xml":     []byte("<chapter id=\"w\"><title>Wicks</title><para>Trim <emphasis>them</emphasis>.</para><screen>trim\n</screen></chapter>"),
 			"b.docbook": []byte("<article><para>Broken"),
 		},
+		doc.FormatTexinfo: {
+			"a.texi": []byte("@chapter Wicks\nTrim @emph{them}.\n@example\ntrim\n@end example\n"),
+		},
+		doc.FormatInfo: {
+			"a.info": []byte("\x1f\nFile: a.info, Node: Top\n\nWicks\n*****\n\nTrim them.\n"),
+		},
 		doc.FormatNotebook: {
 			"a.ipynb": []byte(`{"cells": [{"cell_type": "markdown", "source": ["# Wicks\n", "Trim *them*."]}, {"cell_type": "code", "source": "trim()"}]}`),
 			"b.ipynb": []byte(`{"cells": [`),

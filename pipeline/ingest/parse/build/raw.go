@@ -1,0 +1,83 @@
+package build
+
+import (
+	"strconv"
+	"strings"
+
+	"docent/pipeline/text/spacing"
+	"docent/store/doc"
+)
+
+// A raw inline knows the lines of the source: "\x00LINE\x00" stands in it for a break behind
+// which LINE begins, and "\x01LINE\x01" says the line where there is no break. A text has
+// neither character.
+const (
+	breakMark = '\x00'
+	lineMark  = '\x01'
+)
+
+// MarkLine adds to a raw inline the line of the text that follows, with or without a break.
+func MarkLine(b *strings.Builder, line int, isBreak bool) {
+	kind := byte(lineMark)
+	if isBreak {
+		kind = breakMark
+	}
+	b.WriteByte(kind)
+	b.WriteString(strconv.Itoa(line))
+	b.WriteByte(kind)
+}
+
+// RawLines makes an inline of a raw one, with the place of each of its lines (see Places).
+func RawLines(raw string) (string, []doc.Location) {
+	var b strings.Builder
+	var places []doc.Location
+	line, space, broke := 0, false, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; c {
+		case breakMark, lineMark:
+			end := strings.IndexByte(raw[i+1:], c)
+			if end < 0 {
+				return b.String(), places
+			}
+			line, _ = strconv.Atoi(raw[i+1 : i+1+end])
+			broke = broke || c == breakMark
+			i += end + 1
+		case ' ', '\n', '\t':
+			space = true
+		default:
+			switch {
+			case b.Len() == 0:
+				places = append(places, doc.Location{Line: line})
+			case broke:
+				b.WriteByte('\n')
+				places = append(places, doc.Location{Line: line})
+			case space:
+				b.WriteByte(' ')
+			}
+			space, broke = false, false
+			b.WriteByte(c)
+		}
+	}
+	return b.String(), places
+}
+
+// WrapRaw adds a raw inline that something is around: on one line, with the blanks at its ends
+// outside.
+func WrapRaw(b *strings.Builder, inner string, around func(string) string) {
+	text, places := RawLines(inner)
+	if text == "" {
+		b.WriteString(inner)
+		return
+	}
+	if inner[0] == ' ' {
+		b.WriteByte(' ')
+	}
+	MarkLine(b, places[0].Line, false)
+	b.WriteString(around(spacing.Single(text)))
+	if inner[len(inner)-1] == ' ' {
+		b.WriteByte(' ')
+	}
+	if last := places[len(places)-1].Line; last != places[0].Line {
+		MarkLine(b, last, false)
+	}
+}

@@ -1,0 +1,19 @@
+// Package manuals lists the formats in which the manuals of programs are written: DITA,
+// DocBook, Texinfo and manual pages.
+//
+// It is apart from formats, which lists all, as that would import too much. It refuses to
+// hold a registry.
+package manuals
+
+import (
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/dita"
+	"docent/pipeline/ingest/parse/docbook"
+	"docent/pipeline/ingest/parse/man"
+	"docent/pipeline/ingest/parse/texinfo"
+)
+
+// Parsers are the parsers of these formats, in the order in which they are asked.
+func Parsers() []parse.Parser {
+	return []parse.Parser{dita.New(), docbook.Parser{}, man.Parser{}, texinfo.Parser{}, texinfo.Info{}}
+}

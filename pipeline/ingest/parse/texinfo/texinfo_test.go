@@ -1,0 +1,122 @@
+package texinfo_test
+
+import (
+	"flag"
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/parsetest"
+	"docent/pipeline/ingest/parse/texinfo"
+	"docent/store/doc"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	parsetest.Golden(t, texinfo.Parser{}, parsetest.Sources(t, "testdata/*.texi"), *update)
+	parsetest.Golden(t, texinfo.Info{}, parsetest.Sources(t, "testdata/*.info"), *update)
+}
+
+// A file with macros or texts stands in its place, one with nodes is a page of its own; a file
+// that is not there, and one that includes itself, have a warning.
+func TestIncludes(t *testing.T) {
+	t.Parallel()
+	set := map[string]string{
+		"doc/a.texi":       "@settitle A\n@include version.texi\n@include part.texi\n@include gone.texi\n@include loop.texi\nIt is @value{V}, @say{well}.\n@verbatiminclude x.c\n",
+		"doc/version.texi": "@set V 2.1\n@macro say{x}\n@strong{\\x\\}\n@end macro\n", "doc/part.texi": "@node Part\n@chapter Part\n", "doc/x.c": "int @x;",
+		"doc/loop.texi": "round and\n@include loop.texi\n",
+	}
+	d, err := texinfo.Parser{}.Parse(t.Context(), []byte(set["doc/a.texi"]), parse.Options{Path: "doc/a.texi", Open: func(name string) ([]byte, error) {
+		if text, ok := set[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"[part.texi](part.texi)", "It is 2.1,\n**well**\n.", "int @x;", "round and"} {
+		if !strings.Contains(strings.ReplaceAll(string(d.Text), "\n.", "\n."), strings.ReplaceAll(want, ",\n**well**\n.", ", **well**.")) {
+			t.Errorf("%q is not in\n%s", want, d.Text)
+		}
+	}
+	if len(d.Warnings) != 2 || !strings.Contains(d.Warnings[0], "gone.texi") || !strings.Contains(d.Warnings[1], "loop.texi") {
+		t.Errorf("the warnings are %q", d.Warnings)
+	}
+}
+
+func hostile(n int) map[string]string {
+	return map[string]string{
+		"nested tables":  strings.Repeat("@table @code\n@item a\n", n),
+		"nested lists":   strings.Repeat("@itemize\n@item\nx\n", n) + strings.Repeat("@end itemize\n", n),
+		"nested braces":  strings.Repeat("@emph{", n) + "x" + strings.Repeat("}", n),
+		"nested codes":   strings.Repeat("@code{", n) + "x",
+		"footnotes":      strings.Repeat("@footnote{", n) + "x" + strings.Repeat("}", n),
+		"braces":         strings.Repeat("{", n) + strings.Repeat("}}", n),
+		"ends":           strings.Repeat("@end table\n@end example\n@item\n", n),
+		"open blocks":    strings.Repeat("@quotation\n@example\n", n),
+		"a macro bomb":   "@macro a\n@b{}@b{}\n@end macro\n@macro b\n@a{}@a{}\n@end macro\n" + strings.Repeat("@a{}\n", n),
+		"a large macro":  "@macro a{x}\n" + strings.Repeat(`\x\`, 1000) + "\n@end macro\n" + strings.Repeat("@a{"+strings.Repeat("y", 1000)+"}\n", n/10+1),
+		"open macros":    strings.Repeat("@macro a{\n", n),
+		"open calls":     "@macro a{x}\n\\x\\\n@end macro\n" + strings.Repeat("@a{ x\n", n),
+		"values":         "@set a @value{a} @value{a}\n" + strings.Repeat("@value{a} ", n),
+		"ignored":        strings.Repeat("@ignore\n", n),
+		"signs":          strings.Repeat(`@'e @"{u} @,c @* @@ @{ @- @:`+"\n", n),
+		"verbs":          strings.Repeat("@verb{|a", n),
+		"commas":         "@ref{" + strings.Repeat("a,", n) + "}",
+		"many cells":     "@multitable\n@item " + strings.Repeat("a @tab ", n) + "\n",
+		"many sections":  parsetest.Numbered(n, "\n", "@node N%d\n@chapter N"),
+		"definitions":    strings.Repeat("@deffn {a\n@deffnx b\n", n),
+		"control":        "a\x00\x1b[31m\x07 @U{1b} @U{41}\n",
+		"not UTF-8":      "f\xfcr @'{e}\n",
+		"accents at end": "x @'", "one sign": "@", "a name": "@ref{", "lines in code": "@code{a\n" + strings.Repeat("b\n", n) + "}",
+	}
+}
+
+func hostileInfo(n int) map[string]string {
+	node := "\x1f\nFile: a.info,  Node: Top,  Up: (dir)\n\n"
+	return map[string]string{
+		"many nodes":  strings.Repeat(node+"A\n*\n\ntext\n\n", n),
+		"headings":    node + strings.Repeat("Title\n*****\n\n", n),
+		"terms":       node + strings.Repeat("-x\n     text.\n\n", n),
+		"code":        node + strings.Repeat("          code   x\n", n),
+		"menus":       node + strings.Repeat("* a::\n", n),
+		"references":  node + strings.Repeat("*note a: b. *note c:: ", n),
+		"only titles": node + strings.Repeat("****\n====\n", n),
+		"control":     node + "a\x00\x1b[31m\x07\n",
+	}
+}
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	parsetest.Hostile(t, texinfo.Parser{}, "a.texi", hostile, func(t *testing.T, name, src string, d doc.Document) {
+		if len(d.Text) > 8*len(src)+4<<20 {
+			t.Errorf("%s: %d bytes became %d", name, len(src), len(d.Text))
+		}
+	})
+	parsetest.Hostile(t, texinfo.Info{}, "a.info", hostileInfo, nil)
+	parsetest.Canceled(t, texinfo.Parser{}, "a.texi", "@chapter A\n")
+	parsetest.Canceled(t, texinfo.Info{}, "a.info", hostileInfo(1)["terms"])
+	if _, err := (texinfo.Info{}).Parse(t.Context(), []byte("This is a.info, produced by makeinfo.\n\n\x1f\nIndirect:\na.info-1: 9\n"), parse.Options{Path: "a.info"}); err == nil {
+		t.Error("a list of files is a page")
+	}
+	for head, want := range map[string]bool{"This is a.info, produced by makeinfo": true, "\x1f\nFile: a.info, Node: B": true, "name = Module\n": false, "": false} {
+		if (texinfo.Info{}).Info().Sniff([]byte(head)) != want {
+			t.Errorf("%q is an Info manual: %v", head, !want)
+		}
+	}
+}
+
+func FuzzTexinfo(f *testing.F) {
+	parsetest.FuzzParser(f, texinfo.Parser{}, parse.Options{Path: "a.texi"},
+		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.texi"), hostile(4))...)
+}
+
+func FuzzInfo(f *testing.F) {
+	parsetest.FuzzParser(f, texinfo.Info{}, parse.Options{Path: "a.info"},
+		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.info"), hostileInfo(4))...)
+}

@@ -17,6 +17,9 @@ func TestWhatRealPagesTaught(t *testing.T) {
 				".. signature::", "  lamp(LIGHT <wick>", "       [<oil>])", "  lamp(DOUSE)", "  :target: LIGHT", "", "  Both of them."),
 			lines("# Lamps", "", "## First", "", "### 'trim(wick)'", "", "Cuts the wick.", "", "### 'lamp(LIGHT <wick> [<oil>])', 'lamp(DOUSE)'", "",
 				"Both of them.")},
+		{"an object without a name describes the page's own", // CMake's pages of diagnostics were empty
+			lines("SMOKE", "-----", "", ".. diagnostic::", "  :default: warn", "", "  Warn about smoke."),
+			lines("# SMOKE", "", "- **Default**: warn", "", "Warn about smoke.")},
 		{"a note's own lines are no argument",
 			lines("T", "=", "", ".. note::", "   Oil burns.", "", ".. admonition::", "   Mind", "", "   The flame."),
 			lines("# T", "", "> [!NOTE]", "> Oil burns.", "", "> [!NOTE]", "> **Mind**", ">", "> The flame.")},

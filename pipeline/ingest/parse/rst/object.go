@@ -55,7 +55,9 @@ func (r objectReader) describe(b *run, n *node, c call, all view) bool {
 		c.content.trimBlank().lineCount() > 0 {
 		n.args = signatures([]string{c.argument()})
 	}
-	if len(n.args) == 0 {
+	if len(n.args) == 0 { // it describes what the page is about
+		b.out = append(b.out, r.optionFields(c)...)
+		b.out = append(b.out, r.blocks(c.content, false)...)
 		return true
 	}
 	python := c.domain == "py" || c.domain == "" && pythonObject(c.name)

@@ -63,10 +63,13 @@ type Document struct {
 	// Fingerprint tells texts that are nearly the same, see package fingerprint; nil:
 	// the page has almost no text.
 	Fingerprint []byte
-	Words       int    // outside of its headings and lists of links, code included; 0: it has no text of its own
-	Domain      string // "" of a document that was read before there were domains
-	Routing     Routing
-	Outline     Outline
+	Words       int // outside of its headings and lists of links, code included; 0: it has no text of its own
+	// Arrival says how many words of its file its text has; zero where the text is the file
+	// itself, and of a document that was read before this was counted.
+	Arrival doc.WordCount
+	Domain  string // "" of a document that was read before there were domains
+	Routing Routing
+	Outline Outline
 }
 
 // Routing is why a document has its domain, and the names that follow from it.

@@ -51,6 +51,7 @@ func (u *update) indexed(p *page) {
 		tell(Indexed{
 			Decided: Decided{File: p.file.Path, Decision: p.file.Domain}, Index: r.Index, Extractor: r.Extractor,
 			Chunks: len(p.document.Outline.Chunks), Millis: cmp.Or(p.took.Milliseconds(), min(1, int64(p.took/time.Microsecond))),
+			Words: p.document.Arrival,
 		})
 	}
 }

@@ -225,7 +225,8 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 		SetID: w.set.ID, Path: p.file.Path, Title: d.Title, H1: d.H1, URL: d.URL, Format: d.Format, Lines: d.Lines,
 		Bytes: int64(len(p.source)), SHA256: p.hash, ModTime: p.file.ModTime, TOCPath: p.file.TOCPath, TOCModTime: p.file.TOCModTime,
 		Parser: d.Parser, TextSHA256: d.TextSHA256(), Warnings: d.Warnings, Uses: d.Uses, Fingerprint: sketch, Words: own,
-		Domain: p.file.Domain.Domain, Routing: routing,
+		Arrival: d.Words,
+		Domain:  p.file.Domain.Domain, Routing: routing,
 		Outline: store.Outline{Sections: d.Sections, Chunks: chunks},
 	}
 	p.source, p.parsed = nil, doc.Document{}

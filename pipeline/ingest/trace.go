@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/domain"
+	"docent/store/doc"
 )
 
 // Trace receives the decisions and results of an update, one file at a time; any of its
@@ -36,6 +37,7 @@ type Indexed struct {
 	Extractor string
 	Chunks    int
 	Millis    int64
+	Words     doc.WordCount // zero of a page whose text is its file
 }
 
 // String is the line of the domain specification, with the file in front.

@@ -216,7 +216,7 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 }
 
 const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256,
-	fingerprint, words, toc_mtime, uses, domain, routing, sum`
+	fingerprint, words, toc_mtime, uses, domain, routing, source_words, arrived_words, sum`
 
 func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.Document, error) {
 	var d store.Document
@@ -224,7 +224,8 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 	var sum int64
 	dest := []any{&d.ID, &d.SetID, &d.Path, &d.Title, &d.H1, &d.URL, &d.Format, &d.Lines, &d.Bytes, &d.SHA256, &d.ModTime, &d.TOCPath,
 		&warnings,
-		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &uses, &d.Domain, &routing, &sum}
+		&d.Parser, &d.TextSHA256, &d.Fingerprint, &d.Words, &d.TOCModTime, &uses, &d.Domain, &routing,
+		&d.Arrival.Source, &d.Arrival.Arrived, &sum}
 	if outline != nil {
 		dest = append(dest, outline)
 	}

@@ -109,6 +109,10 @@ var migrations = []string{
 	`ALTER TABLE documents ADD COLUMN uses TEXT NOT NULL DEFAULT '';`,
 	domainMigration,
 	failureMigration,
+	// How many words of a page's file arrive in its text. Pages so far have no count until
+	// they are read again.
+	`ALTER TABLE documents ADD COLUMN source_words INTEGER NOT NULL DEFAULT 0;
+	ALTER TABLE documents ADD COLUMN arrived_words INTEGER NOT NULL DEFAULT 0;`,
 }
 
 func (c *Catalog) schemaVersion(ctx context.Context) (int, error) {

@@ -31,8 +31,9 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 	defer func() { err = errors.Join(err, rollBackChange(tx)) }()
 	insert, err := tx.PrepareContext(ctx, `INSERT INTO documents
 		(set_id, state, keeps, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, sections, chunks,
-			outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, sum)
-		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+			outline, parser, text_sha256, fingerprint, words, toc_mtime, uses, domain, routing, source_words,
+			arrived_words, sum)
+		VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func stageDocument(ctx context.Context, insert *sql.Stmt, d store.Document) (int
 	res, err := insert.ExecContext(ctx, d.SetID, d.ID, d.Path, d.Title, d.H1, d.URL, d.Format, d.Lines, d.Bytes, d.SHA256,
 		d.ModTime, d.TOCPath, warnings, headings, len(d.Outline.Chunks), encodeOutline(d.Outline), d.Parser, d.TextSHA256,
 		append([]byte{}, d.Fingerprint...), d.Words, d.TOCModTime, encodeUses(d.Uses), d.Domain, encodeRouting(d.Routing),
-		sumOfDocument(&d, warnings))
+		d.Arrival.Source, d.Arrival.Arrived, sumOfDocument(&d, warnings))
 	if err != nil || d.ID != 0 {
 		return d.ID, err
 	}

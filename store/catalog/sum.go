@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"docent/store"
+	"docent/store/doc"
 	"docent/store/generation"
 )
 
@@ -50,6 +51,9 @@ func sumOfDocument(d *store.Document, warnings string) int64 {
 	}
 	if d.Domain != "" { // "" in rows of earlier versions
 		s.addTexts(d.Domain)
+	}
+	if d.Arrival != (doc.WordCount{}) { // zero in rows of earlier versions
+		s.addNumbers(int64(d.Arrival.Source), int64(d.Arrival.Arrived))
 	}
 	return s.storedChecksum()
 }

@@ -140,7 +140,8 @@ type Document struct {
 	Bytes     int    // of the source, BOM included
 	SHA256    string // hex, of the source's bytes
 	Warnings  []string
-	Uses      []Use // other files than the source that the text was taken from, by path
+	Words     WordCount `json:",omitzero"`
+	Uses      []Use     // other files than the source that the text was taken from, by path
 	Metadata  Metadata
 }
 

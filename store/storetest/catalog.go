@@ -99,7 +99,8 @@ type writing struct {
 func (w writing) document(path, title string) store.Document {
 	d := store.Document{SetID: w.set, Path: path, Title: title, H1: title, URL: "https://docs/" + path, Format: doc.FormatMarkdown,
 		Lines: 9, Bytes: 120, SHA256: "sum of " + path, ModTime: 1e18, TOCPath: "toc.md", TOCModTime: 1e17,
-		Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7}
+		Warnings: []string{"a warning"}, Fingerprint: []byte{0, 1, 2}, Words: 7,
+		Arrival: doc.WordCount{Source: 50, Arrived: 49}}
 	span := func(start int) doc.Span {
 		return doc.Span{Start: start, End: start + 10, StartLine: start, EndLine: start + 1}
 	}

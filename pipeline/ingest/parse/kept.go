@@ -11,6 +11,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"docent/pipeline/ingest/parse/fidelity"
 	"docent/store/doc"
 )
 
@@ -110,6 +111,9 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 		if d, err := r.getKept(ctx, key, src, hash, p, how); err == nil {
 			if uses, ok := Present(d.Uses, file.Files); ok {
 				d.Uses = uses
+				if how == whole && d.Words == (doc.WordCount{}) { // an earlier version kept it
+					noteWords(&d, info.Format, src)
+				}
 				return nameDocument(d, opt), nil
 			}
 		}
@@ -131,6 +135,7 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 		return doc.Document{}, err
 	}
 	d.Uses = used.allUses()
+	noteWords(&d, info.Format, src)
 	if d, err = finishDocument(d, src, hash, info); err != nil {
 		return doc.Document{}, err
 	}
@@ -141,6 +146,17 @@ func (r *Registry) converted(ctx context.Context, p Parser, src []byte, file Fil
 		}
 	}
 	return nameDocument(d, opt), nil
+}
+
+// noteWords counts how many words of a source arrive, unless the parser did, and warns of a
+// page that keeps few of them.
+func noteWords(d *doc.Document, format doc.Format, src []byte) {
+	if d.Words == (doc.WordCount{}) {
+		d.Words = fidelity.CountWords(format, src, d.Text)
+	}
+	if fidelity.Falls(format, d.Words) {
+		d.Warnings = append(slices.Clip(d.Warnings), d.Words.String())
+	}
 }
 
 // keptBlocks is the size of the largest text, in bytes, that is kept with its blocks.

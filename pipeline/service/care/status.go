@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/store/doc"
 )
 
 // Status describes the contents of a home. Its fields stand in the order of their JSON
@@ -63,9 +64,11 @@ func (s Status) LeftOut() (unread, failed int) {
 
 // PagesAnswer is how the pages of a doc set stand.
 type PagesAnswer struct {
-	Set    string              `json:"set"`
-	Pages  []library.PageState `json:"pages"`
-	Unread ingest.Unread       `json:"left_out,omitzero"`
+	Set   string              `json:"set"`
+	Pages []library.PageState `json:"pages"`
+	// Words are those of all pages whose words were counted.
+	Words  doc.WordCount `json:"words,omitzero"`
+	Unread ingest.Unread `json:"left_out,omitzero"`
 }
 
 // SetStatus says how the pages of a doc set stand.
@@ -79,7 +82,11 @@ func (svc *Service) SetStatus(ctx context.Context, docSet string) (PagesAnswer, 
 		return PagesAnswer{}, err
 	}
 	pages, err := svc.library.PageStates(ctx, docSet)
-	return PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.Unread}, err
+	answer := PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.Unread}
+	for _, p := range pages {
+		answer.Words.Add(p.Words)
+	}
+	return answer, err
 }
 
 // Status describes the home.

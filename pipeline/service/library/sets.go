@@ -366,6 +366,9 @@ type PageState struct {
 	Lane     string `json:"lane,omitempty"`
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
+	// Words says how many words of its file its text has; missing of a page whose text is
+	// the file itself.
+	Words doc.WordCount `json:"words,omitzero"`
 	// Domain is the page's, as it was indexed; of a page that is not, as it would be.
 	Domain string `json:"domain,omitempty"`
 	// Routing is what follows from the domain, nil of a page that is not indexed.
@@ -403,7 +406,7 @@ func (svc *Service) PageStates(ctx context.Context, docSet string) ([]PageState,
 	out := make([]PageState, len(docs), len(docs)+len(failures))
 	for i, d := range docs {
 		out[i] = PageState{Path: d.Path, Title: d.Title, State: PageFresh, Status: store.UploadCompleted, Format: d.Format,
-			Warnings: d.Warnings, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
+			Warnings: d.Warnings, Words: d.Arrival, Domain: cmp.Or(d.Domain, contract.DefaultDomain)}
 		if d.Domain != "" {
 			out[i].Routing = &d.Routing
 		}

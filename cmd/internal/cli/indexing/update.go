@@ -73,13 +73,18 @@ func upkeep(c *invocation.Call) home.Watch {
 const aboutDecisions = "print the domain of each file and the reason, on standard error"
 
 // traceOptions prints the lines of the domain specification: the files' domains on request, and
-// with -v the result for each page.
+// with -v the result for each page and how many of its words arrive.
 func traceOptions(c *invocation.Call) (t ingest.Trace) {
 	if c.Decisions {
 		t.Decided = func(d ingest.Decided) { fmt.Fprintln(c.IO.Err, console.OneLine(d.String())) }
 	}
 	if c.Verbose > 0 {
-		t.Indexed = func(i ingest.Indexed) { fmt.Fprintln(c.IO.Err, console.OneLine(i.String())) }
+		t.Indexed = func(i ingest.Indexed) {
+			fmt.Fprintln(c.IO.Err, console.OneLine(i.String()))
+			if i.Words.Source > 0 {
+				fmt.Fprintln(c.IO.Err, console.OneLine(i.File+": "+i.Words.String()))
+			}
+		}
 	}
 	return t
 }

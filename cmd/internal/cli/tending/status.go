@@ -85,6 +85,9 @@ func writePages(answer care.PagesAnswer, to driver.Paper) {
 					line += fmt.Sprintf(" (%s, %s, index %s)", p.Routing.Reason, p.Routing.Extractor, p.Routing.Index)
 				}
 			}
+			if to.Verbose && p.Words.Source > 0 {
+				line += ", " + p.Words.String()
+			}
 			if p.Reason != "" {
 				line += " (" + p.Reason + ")"
 			}
@@ -122,6 +125,9 @@ func writePages(answer care.PagesAnswer, to driver.Paper) {
 			text += fmt.Sprintf("%s%d %s", sep, n, state)
 			sep = ", "
 		}
+	}
+	if answer.Words.Source > 0 {
+		text += fmt.Sprintf("; of the words of their files %s %% arrive", answer.Words.Percent())
 	}
 	if left := answer.Unread.String(); left != "" {
 		text += "; left out: " + left

@@ -35,6 +35,7 @@ import (
 	"docent/pipeline/ingest/child"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/fidelity"
 	"docent/store/doc"
 	"docent/store/durable"
 
@@ -344,6 +345,7 @@ var noTitle = pattern.Lazy(`(?i)^(untitled|microsoft (word|powerpoint)|powerpoin
 
 // writePages lays the pages out and writes them.
 func (c *conversion) writePages(ctx context.Context, src []byte, looks looks) (doc.Document, error) {
+	raw := rawWords(c.pages)
 	l := &layout{pages: c.pages, titles: map[string]bool{}}
 	for _, e := range looks.outline {
 		l.titles[comparableText(e.title)] = true
@@ -362,7 +364,22 @@ func (c *conversion) writePages(ctx context.Context, src []byte, looks looks) (d
 	if c.w.Len() == 0 {
 		c.w.Warn("no text was found in its %d pages", len(c.pages))
 	}
-	return c.w.Document(ctx, src)
+	d, err := c.w.Document(ctx, src)
+	d.Words = fidelity.CountRaw(slices.Values(raw), d.Text)
+	return d, err
+}
+
+// rawWords are the words of pages as poppler and tesseract gave them, before this package
+// looks for lines and columns. The texts are shared with the pages.
+func rawWords(pages []page) (raw []string) {
+	for _, p := range pages {
+		for _, s := range p.segments {
+			for _, w := range s.words {
+				raw = append(raw, w.text)
+			}
+		}
+	}
+	return raw
 }
 
 // languages are those of OCR by tesseract's names: the ones that are wanted and there,

@@ -1,0 +1,155 @@
+package fidelity_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"docent/pipeline/ingest/parse/fidelity"
+	"docent/pipeline/ingest/parse/parsetest"
+	"docent/store/doc"
+)
+
+// Of each format, the words that are a page's text: a text that has none of them loses
+// exactly these.
+func TestMarkupIsNoText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		format    doc.Format
+		src, want string
+	}{
+		{doc.FormatHTML, `<!doctype html><title>Site</title><style>p {color: red}</style><nav>Home</nav><!-- not this -->
+			<p class=x>The <b>big</b>gest l<i>amp</i> &amp; its&nbsp;oil&eacute;</p><div class="sidebar"><div>no</div>no</div><pre>a<span>b</span></pre>`,
+			"the biggest lamp its oilé ab"},
+		{doc.FormatHTML, `<p>Banner</p><main><p>Wick<script>if (a < b) {}</script> two</main><p>after`, "wick two"},
+		{doc.FormatMan, ".TH WICK 1 2024\n.\\\" no\n.SH NAME\nwick \\- trims \\fBthe\\fR lamp\n.IP \"first item\" 4\n.de CMD\ntrim \\\\$1\n..\n.de NEVER\n" +
+			"no\n..\n.CMD\n.CMD oil\n.if n .B shown\n.TS\nl l.\none\ttwo\n.TE\n", "name wick trims the lamp first item trim oil shown one two"},
+		{doc.FormatMan, ".Dd May 3\n.Dt WICK 1\n.Sh OPTIONS\n.It Fl v Ns Ar level\nHow much.\n.Xr oil 8\n", "options vlevel how much oil"},
+		{doc.FormatRST, ":orphan:\n\n.. _label:\n\nLamps\n=====\n\n.. a comment\n   of two lines\n\n.. note::\n   :class: tip\n\n   Oil :ref:`burns <b>` and\n" +
+			"   :py:func:`~lamps.core.trim`\\ s, |release|, `see <https://a.example>`_.\n\n.. toctree::\n   :maxdepth: 2\n\n   other\n\n.. function:: fill(oil)\n\n" +
+			"   Fills ``the lamp``.\n\n.. code-block:: sh\n\n   trim it\n",
+			"lamps oil burns and trims see fill oil fills the lamp trim it"},
+		{doc.FormatAsciiDoc, "= Lamps\n:toc: left\n\n// comment\n[source,sh]\n----\ntrim [it]\n----\n\nOil {version} link:a.html[burns] <<wick,the wick>>.\n\n" +
+			"ifdef::never[]\nnot this\nendif::never[]\n\nNext\n----\n\ninclude::other.adoc[]\n|===\na|Cell\n|===\nterm:: text\n",
+			"lamps trim it oil burns the wick next cell term text"},
+		{doc.FormatDITA, `<?xml version="1.0"?><!DOCTYPE topic [<!ENTITY a "b">]><topic id="x"><title>Lamps</title><prolog><metadata>no</metadata></prolog>
+			<body><p>Oil <b>burn</b>s.<indexterm>no</indexterm></p><p conref="a.dita#b">no</p><codeblock>a &amp;lt; b</codeblock></body></topic>`,
+			"lamps oil burns a b"},
+		{doc.FormatJSON, `{"openapi": "3.0.0", "info": {"title": "Lamps", "x": "no"}, "paths": {"/a": {"get": {"description": "Lists\nthem."}}}}`,
+			"lamps lists them"},
+		{doc.FormatJSON, "openapi: 3.0.0\ninfo:\n  title: Lamps\n  description: |\n    Oil and\n    wicks.\n  version: no\npaths:\n  /a:\n    get:\n      summary: Lists\n",
+			"lamps oil and wicks lists"},
+		{doc.FormatJSON, `{"size": "the big\u006ce", "list": [12]}`, "size the bigle list"},
+		{doc.FormatMarkdown, "---\ntitle: no\n---\n\n# Lamps\n\n{{#include other.md}}\n\nOil.\n", "lamps oil"},
+		{doc.FormatCode, "// Trim trims.\nfunc Trim() {}\n", "trim trims func trim"},
+		{doc.FormatRST, "灯塔 on\n", "灯 塔 on"},
+		{doc.FormatMan, packed(t, ".SH NAME\nwick\n"), "name wick"},
+		{doc.FormatDOCX, string(parsetest.Archive(t, map[string]string{
+			"word/document.xml":  `<w:p><w:pPr><w:t2>no</w:t2></w:pPr><w:r><w:t>La</w:t></w:r><w:r><w:t xml:space="preserve">mps </w:t></w:r></w:p><w:del><w:t>no</w:t></w:del>`,
+			"word/footnotes.xml": `<w:t>note</w:t>`, "word/settings.xml": `<w:t>no</w:t>`})), "lamps note"},
+		{doc.FormatEPUB, string(parsetest.Archive(t, map[string]string{"a.xhtml": "<p>One</p>", "nav.xhtml": `<nav epub:type="toc">no</nav>`})), "one"},
+	} {
+		got := fidelity.LostWords(tt.format, []byte(tt.src), nil)
+		want := strings.Fields(tt.want)
+		slices.Sort(got) // parts of archives have no order
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: the words of %.40q are %q, want %q", tt.format, tt.src, got, want)
+		}
+	}
+}
+
+func packed(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The order of words, their case and marks of emphasis do not count; their number does.
+func TestWordsAreComparedAsMultisets(t *testing.T) {
+	t.Parallel()
+	src := []byte("<p>Oil burns. Oil <b>smo</b>kes, and so do_wicks.")
+	for text, arrived := range map[string]int{
+		"so wicks: DO\\_WICKS and **smo**kes. burns *oil* OIL": 7,
+		"oil burns smokes and so do_wicks":                     6,
+		"":                                                     0,
+	} {
+		if n := fidelity.CountWords(doc.FormatHTML, src, []byte(text)); n.Source != 7 || n.Arrived != arrived {
+			t.Errorf("%q: %+v, want %d of 7", text, n, arrived)
+		}
+	}
+}
+
+// What pdftotext gives has words that the end of a line divides; the rendition has them
+// whole, or with their hyphen.
+func TestDividedWords(t *testing.T) {
+	t.Parallel()
+	raw := slices.Values([]string{"The", "light-", "house", "of", "well-", "known", "\ufb01re"})
+	if n := fidelity.CountRaw(raw, []byte("The lighthouse of well-known fire")); n != (doc.WordCount{Source: 5, Arrived: 5}) {
+		t.Errorf("%+v", n)
+	}
+}
+
+// A page below the figure of its format has a warning, unless it has hardly any words.
+func TestWhichPagesHaveWarnings(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		n     doc.WordCount
+		falls bool
+		text  string
+	}{
+		{doc.WordCount{Source: 2290, Arrived: 412}, true, "17 % of its words arrive (412 of 2290)"},
+		{doc.WordCount{Source: 1000, Arrived: 800}, false, "80 % of its words arrive (800 of 1000)"},
+		{doc.WordCount{Source: 1000, Arrived: 999}, false, "99.9 % of its words arrive (999 of 1000)"},
+		{doc.WordCount{Source: 29}, false, "0 % of its words arrive (0 of 29)"},
+		{doc.WordCount{}, false, "100 % of its words arrive (0 of 0)"},
+	} {
+		if fidelity.Falls(doc.FormatRST, tt.n) != tt.falls || tt.n.String() != tt.text {
+			t.Errorf("%+v: falls %v, %q", tt.n, fidelity.Falls(doc.FormatRST, tt.n), tt.n)
+		}
+	}
+}
+
+var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
+	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode}
+
+// Hostile sources take time in proportion to their length: marks that begin and never end,
+// in every format.
+func TestHostileSources(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	for _, part := range []string{"<", "<!", "<!--", "<a b='", "<![CDATA[", "</", "&", "&a", "`", "``", ":a:`", "|a ", "[#", ".. a", "\\", "\\*[", "\\h'",
+		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "<div class=\"nav\">"} {
+		src := []byte(strings.Repeat(part, 1<<19/len(part)))
+		for _, format := range scanned {
+			fidelity.CountWords(format, src, src)
+		}
+	}
+	if took := time.Since(began); took > time.Minute {
+		t.Errorf("it took %v", took)
+	}
+}
+
+func FuzzCountWords(f *testing.F) {
+	for _, src := range []string{"<p a='b'>x</p><![CDATA[y]]>", ".de A\n.A\n..\n.A\n.if n \\{ .A", ".. a:: b\n\n   :c:`~d <e>`", "<<a,b>> x:y[z] {c}\n----\n",
+		`{"description": "a\u00e9"}`, "\xff\xfea\x00", "\x1f\x8b", "&#x110000;&eacute;&amp;lt;"} {
+		f.Add([]byte(src), []byte("a b"))
+	}
+	f.Fuzz(func(t *testing.T, src, text []byte) {
+		for _, format := range scanned {
+			if n := fidelity.CountWords(format, src, text); n.Arrived < 0 || n.Arrived > n.Source {
+				t.Errorf("%s: %+v", format, n)
+			}
+		}
+	})
+}

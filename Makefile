@@ -116,6 +116,10 @@ CAMPAIGN ?= -kills 40 -flips 60 -disks 20 -trees 3
 campaign: build ## the long campaign: kills, flipped bytes, full disks, hostile folders; prints what was lost (CAMPAIGN="-kills 5 …")
 	$(GO) run ./cmd/internal/dev/campaign -bin $(BIN) $(CAMPAIGN)
 
+.PHONY: fidelity
+fidelity: ## the words of documentation that arrive in its renditions, by doc set and format (SETS="FOLDER …", FIDELITY="-worst 20 -lost 30 -compare 50")
+	$(GO) run ./cmd/internal/dev/fidelity $(FIDELITY) $(or $(SETS),$(wildcard $(DATA)/corpora/*))
+
 .PHONY: apifuzz
 apifuzz: build ## generated requests to every operation of /openapi.json, good and bad (N=2000 an operation)
 	$(GO) run ./cmd/internal/dev/apifuzz -bin $(BIN) -n $(or $(N),500)

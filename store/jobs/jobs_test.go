@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"docent/store"
 	"docent/store/catalog"
@@ -114,5 +115,50 @@ func TestRescue(t *testing.T) {
 	}
 	if j, _, err := s.Jobs(t.Context(), queue.Filter{}); err != nil || j[0].State != queue.Running {
 		t.Errorf("a job of a worker that lives is %+v, %v", j, err)
+	}
+}
+
+// A document that was handed in while the clock was five years ahead waited for that time: no
+// worker took its job, and no list showed a fault. Its job is due at once; one that failed waits no
+// longer than the longest pause.
+func TestJobsOfAClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	s := openAt(t, newPath(t))
+	ids := []string{"6909c448-4640-41da-bd58-c84df2a5da29", "6909c448-4640-41da-bd58-c84df2a5da30"}
+	for _, id := range ids {
+		u := store.Upload{ID: id, Filename: id + ".md", Lane: store.LaneFast, Status: store.UploadPending, Path: id + "/lantern.md", MD5: id}
+		if err := s.AddUpload(t.Context(), u); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ahead := func() {
+		t.Helper()
+		if _, err := s.db.ExecContext(t.Context(), `UPDATE river_job SET scheduled_at = datetime('now', 'subsec', '+5 years'),
+			state = iif(id = 1, 'available', 'retryable'), attempt = iif(id = 1, 0, 1)`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ahead()
+	for id := range ids {
+		if j, err := s.RetryJob(t.Context(), int64(id+1)); err != nil || j.Next.After(time.Now().Add(time.Minute)) {
+			t.Errorf("tried again by hand: %+v, %v", j, err)
+		}
+	}
+	ahead()
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	defer end()
+	var mu sync.Mutex
+	done := map[string]bool{}
+	err := s.Work(ctx, queue.WorkOptions{Fast: 1, Heavy: 1, Grace: time.Second, Fault: func(err error) { t.Log(err) },
+		Do: func(_ context.Context, k queue.Task) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if done[k.UploadID] = true; len(done) == len(ids) {
+				end()
+			}
+			return nil
+		}})
+	if err != nil || len(done) != len(ids) {
+		t.Errorf("done were %v, %v", done, err)
 	}
 }

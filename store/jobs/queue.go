@@ -155,7 +155,7 @@ func (s *Store) RetryJob(ctx context.Context, id int64) (queue.Job, error) {
 	if j.State == queue.Running {
 		return j, fmt.Errorf("job %d: %w", id, queue.ErrJobRunning)
 	}
-	if j.State != queue.Retry {
+	if j.State != queue.Retry && (j.State != queue.Waiting || !j.Next.After(time.Now())) {
 		return j, nil
 	}
 	if _, err := s.client.JobRetry(ctx, id); err != nil {

@@ -70,6 +70,16 @@ const deleteUnreadJobs = `DELETE FROM river_job WHERE NOT json_valid(CAST(args A
 		OR errors IS NOT NULL AND NOT json_valid(CAST(errors AS TEXT))
 		OR attempted_by IS NOT NULL AND NOT json_valid(CAST(attempted_by AS TEXT))`
 
+// Of the jobs whose time is of another clock: a job of no attempt is due at once, and one that
+// failed within the longest pause, here in seconds. River knows its own clock alone, and would wait
+// for years for what was handed in while the clock was ahead.
+const (
+	ofAnotherClock = ` WHERE state IN ('available', 'scheduled', 'retryable') AND (
+		attempt = 0 AND scheduled_at > datetime('now', 'subsec') OR scheduled_at > datetime('now', 'subsec', '+' || ? || ' seconds'))`
+	countAhead = `SELECT count(*) FROM river_job` + ofAnotherClock
+	bringAhead = `UPDATE river_job SET state = 'available', scheduled_at = datetime('now', 'subsec')` + ofAnotherClock
+)
+
 // selectCancelled lists the running jobs that any process cancelled: River tells a worker
 // by a notification, which SQLite lacks.
 const selectCancelled = `SELECT id FROM river_job

@@ -111,11 +111,24 @@ func (w *worker) watchJobs(ctx context.Context) {
 func (w *worker) lookAtJobs(ctx context.Context) {
 	err := w.cancelMarked(ctx)
 	if err == nil {
+		err = w.store.bringForward(ctx)
+	}
+	if err == nil {
 		err = w.store.Rescue(ctx, w.opt.Died)
 	}
 	if err != nil && ctx.Err() == nil {
 		w.opt.Fault(err)
 	}
+}
+
+// bringForward makes jobs due whose time is of a clock that was ahead.
+func (s *Store) bringForward(ctx context.Context) error {
+	most, n := int(queue.LongestBackoff/time.Second), 0
+	err := s.db.QueryRowContext(ctx, countAhead, most).Scan(&n)
+	if err == nil && n > 0 {
+		_, err = s.db.ExecContext(ctx, bringAhead, most)
+	}
+	return err
 }
 
 // stopJobs lets jobs at work end within the grace, and puts the others back.

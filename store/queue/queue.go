@@ -123,11 +123,14 @@ func (e *PermanentError) Unwrap() error { return e.Err }
 // retryCount.
 const Retries = 3
 
+// LongestBackoff is the longest time between two attempts at a job.
+const LongestBackoff = 10 * time.Minute
+
 // Backoff is how long after its failed attempt a job is tried again.
 func Backoff(attempt int) time.Duration {
 	d := 5 * time.Second
 	for range attempt - 1 {
 		d *= 4
 	}
-	return min(d, 10*time.Minute)
+	return min(d, LongestBackoff)
 }

@@ -3,10 +3,13 @@ package app
 import (
 	"context"
 	"errors"
+
+	"docent/pipeline/service/home"
 )
 
 // Once opens a home for one use, and closes it. Where do met damage that opening the home
-// again repairs, the home is opened again, and do is run again if the damage made it fail;
+// again repairs, the home is opened again, and do is run again if the damage made it fail; so it
+// is each time that another process made the catalog again.
 // Shared does the same for a program that runs on. after is called with the home as it is
 // then and with the error of do, and gives the error of the use.
 func Once(ctx context.Context, opt Options, do func(*App) error, after func(*App, error) error) (err error) {
@@ -20,7 +23,12 @@ func Once(ctx context.Context, opt Options, do func(*App) error, after func(*App
 		}
 	}()
 	err = do(a)
-	if next := a.Home.AfterUse(err); next.Reopen && ctx.Err() == nil {
+	for replaced := true; replaced && ctx.Err() == nil; { // damage is repaired once
+		next := a.Home.AfterUse(err)
+		if !next.Reopen {
+			break
+		}
+		replaced = errors.Is(err, home.ErrReplaced)
 		var failed error
 		if a, failed = a.OpenAgain(ctx, opt); failed != nil {
 			return errors.Join(err, failed)

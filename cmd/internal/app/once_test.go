@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"docent/pipeline/service/home"
 	"docent/store"
 )
 
@@ -17,6 +18,8 @@ func TestOnceDoesADamagedUseAgain(t *testing.T) {
 		met   bool    // damage is met, also where the run does not fail of it
 		runs  int
 		want  error
+		// opened says that the home is opened again without damage.
+		opened bool
 	}{
 		"well":                       {fails: []error{nil}, runs: 1},
 		"an error of its own":        {fails: []error{other}, runs: 1, want: other},
@@ -25,6 +28,7 @@ func TestOnceDoesADamagedUseAgain(t *testing.T) {
 		"damage that stays":          {fails: []error{store.ErrCatalogDamaged, store.ErrCatalogDamaged}, met: true, runs: 2, want: store.ErrCatalogDamaged},
 		"damage that did no harm":    {fails: []error{nil}, met: true, runs: 1},
 		"damage and another error":   {fails: []error{other}, met: true, runs: 1, want: other},
+		"other catalogs":             {fails: []error{home.ErrReplaced, home.ErrReplaced, nil}, runs: 3, opened: true},
 		"damage that was not noted":  {fails: []error{store.ErrCatalogDamaged}, runs: 1, want: store.ErrCatalogDamaged},
 	} {
 		runs := 0
@@ -42,7 +46,7 @@ func TestOnceDoesADamagedUseAgain(t *testing.T) {
 			last = a
 			return err
 		})
-		if runs != tt.runs || !errors.Is(err, tt.want) || (first != last) != tt.met {
+		if runs != tt.runs || !errors.Is(err, tt.want) || (first != last) != (tt.met || tt.opened) {
 			t.Errorf("%s: %d runs, %v, opened again: %t", name, runs, err, first != last)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,9 +98,10 @@ type Config struct {
 	ChainOf map[string]string // a domain's chain
 	// [server]
 	Listen       string
-	PasswordHash string   // by package password; "": none
-	Hosts        []string // names of the server, in addition to its addresses
-	PDF          PDF      // [pdf]
+	PasswordHash string         // by package password; "": none
+	Hosts        []string       // names of the server, in addition to its addresses
+	Proxies      []netip.Prefix // proxies whose X-Forwarded-For is believed
+	PDF          PDF            // [pdf]
 	// [tui]
 	Theme string
 	Mouse bool

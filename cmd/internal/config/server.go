@@ -1,6 +1,7 @@
 package config
 
 import (
+	"net/netip"
 	"strings"
 
 	"docent/cmd/internal/password"
@@ -56,4 +57,51 @@ func namesSetting(key, about string, field func(*Config) *[]string) Setting {
 		},
 		show: func(c *Config) any { return strings.Join(*field(c), " ") },
 	}
+}
+
+// proxies are the addresses of proxies.
+func proxies() Setting {
+	const key = "server.proxies"
+	return Setting{Key: key, About: "addresses of proxies in front of docent serve, whose X-Forwarded-For names the client",
+		read: func(c *Config, _ file, value any) []Fault {
+			v, ok := readTexts(value)
+			if !ok {
+				return oneFault(key, "it must be a list of texts, such as [\"127.0.0.1\"]")
+			}
+			list := make([]netip.Prefix, len(v))
+			for i, text := range v {
+				var err error
+				if list[i], err = readNetwork(text); err != nil {
+					return oneFault(key, "%q is neither an address, such as 10.0.0.2, nor a network, such as 10.0.0.0/8", text)
+				}
+			}
+			c.Proxies = list
+			return nil
+		},
+		show: func(c *Config) any {
+			var out []string
+			for _, p := range c.Proxies {
+				text := p.String()
+				if p.IsSingleIP() {
+					text = p.Addr().String()
+				}
+				out = append(out, text)
+			}
+			return strings.Join(out, " ")
+		},
+	}
+}
+
+// readNetwork reads an address or a network.
+func readNetwork(text string) (netip.Prefix, error) {
+	if strings.Contains(text, "/") {
+		p, err := netip.ParsePrefix(text)
+		return p.Masked(), err
+	}
+	ip, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	ip = ip.Unmap().WithZone("")
+	return netip.PrefixFrom(ip, ip.BitLen()), nil
 }

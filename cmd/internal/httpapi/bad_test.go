@@ -42,6 +42,9 @@ func TestBadInput(t *testing.T) {
 			if name == "an empty question" && (path == "/api/auth/logout" || strings.HasPrefix(path, "/api/phases/2")) {
 				continue // they have no question
 			}
+			if name == "nothing" && path == "/api/auth/logout" {
+				continue // the token says it all
+			}
 			r := s.post(path, body, "Content-Type", "application/json")
 			if path == "/api/phases/0a" || path == "/api/phases/0b" {
 				// Any other text than a JSON object is a question there, as on the

@@ -96,7 +96,11 @@ func (c *call) answerRequest() error {
 	}
 	defer release()
 	c.home = h
-	return op.serve(c)
+	err = op.serve(c)
+	if err != nil && c.ctx.Err() == nil && h.Home.Gone(c.ctx) {
+		return h.Home.CatalogGone(err)
+	}
+	return err
 }
 
 // isAuthorized reports whether the request has a token of a session or of a script.

@@ -73,11 +73,25 @@ func answerToError(err error) *refusal {
 	case home.Usage:
 		return &refusal{status: statusOfUsageError(e.Code), err: e}
 	case home.Unavailable:
-		return &refusal{status: http.StatusServiceUnavailable, err: e}
+		return &refusal{status: http.StatusServiceUnavailable, err: withoutPlaces(err, e)}
 	}
 	// What failed inside is for the log: it may name files of this machine.
 	return refusalOf(http.StatusInternalServerError, contract.CodeInternal,
 		"an internal error; the server's log says more, under the request's id")
+}
+
+// withoutPlaces is the error of something that is not available without the names of files of
+// this machine, which are for the log. Errors that were worded for programs name none.
+func withoutPlaces(err error, e *contract.Error) *contract.Error {
+	if _, worded := errors.AsType[*contract.Error](err); worded || e.Code != contract.CodeCollectionUnavailable {
+		return e
+	}
+	what := "the documentation cannot be read or changed now"
+	if home.LockedByAnother(err) {
+		what = "another process changes the documentation"
+	}
+	return &contract.Error{Code: e.Code, Err: err,
+		Message: what + "; send the request again later, the server's log says more under its id"}
 }
 
 // statusOfUsageError is the status of an error of usage.

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"docent/cmd/internal/httpapi/login"
 	"docent/pipeline/contract"
 )
 
@@ -82,11 +81,11 @@ func serveDocumentEvents(c *call) error {
 	c.startEvents()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
-	token, told := login.Bearer(c.r.Header.Get("Authorization")), false
+	told := false
 	for {
 		select {
 		case <-came.ready:
-			if !c.door.Inside(token) {
+			if !c.isAuthorized() {
 				return nil
 			}
 			list, begun := came.takeChanges()
@@ -98,7 +97,7 @@ func serveDocumentEvents(c *call) error {
 				c.sendEvent(eventDocument, 0, d)
 			}
 		case <-beat.C:
-			if !c.door.Inside(token) {
+			if !c.isAuthorized() {
 				return nil
 			}
 			c.sendRaw([]byte(": still here\n\n"))

@@ -15,6 +15,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,9 @@ type Options struct {
 	Operations []operation.Operation[*service.Services]
 	// Matches reports whether a password is the server's; nil: no password.
 	Matches func(password string) bool
+	// PasswordVersion differs from one password to the next: sessions of an earlier password
+	// end. nil: the password never changes.
+	PasswordVersion func() string
 	// Token returns the name of a script's token; nil: no tokens.
 	Token func(token string) (name string, ok bool)
 	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
@@ -39,6 +43,8 @@ type Options struct {
 	// Hosts are the names of the server, in addition to its addresses. Where it listens
 	// on loopback only, the machine's own names count too.
 	Hosts []string
+	// Proxies are the addresses of proxies whose X-Forwarded-For names the client.
+	Proxies []netip.Prefix
 	// Loopback says that only this machine reaches the server.
 	Loopback bool
 	Limits   Limits // zero values: the defaults
@@ -100,7 +106,7 @@ func New(opt Options) *Server {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{opt: opt, door: login.New(opt.Matches, opt.Now), mux: http.NewServeMux(), schemas: newSchemas(),
+	s := &Server{opt: opt, door: login.New(opt.Matches, opt.PasswordVersion, opt.Now), mux: http.NewServeMux(), schemas: newSchemas(),
 		queue: newQueue(opt.Limits.Running, opt.Limits.Waiting, opt.Limits.Wait)}
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())

@@ -5,6 +5,9 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"time"
+
+	"docent/cmd/internal/httpapi/login"
 )
 
 // mcpEndpoints are the Model Context Protocol's: messages, a stream of events that
@@ -29,6 +32,7 @@ func serveMCP(c *call) error {
 	defer cancel()
 	if c.r.Method == http.MethodGet {
 		defer context.AfterFunc(c.ending, cancel)()
+		go c.endWithToken(ctx, cancel)
 	}
 	r := c.r.WithContext(ctx)
 	if c.op.reads {
@@ -36,4 +40,26 @@ func serveMCP(c *call) error {
 	}
 	c.mcp.ServeHTTP(c.w, r)
 	return nil
+}
+
+// authorizedEvery is how often an open stream asks whether its token is still good.
+const authorizedEvery = time.Second
+
+// endWithToken ends a stream whose token was removed, expired or belongs to a session that
+// ended.
+func (c *call) endWithToken(ctx context.Context, end func()) {
+	tick := time.NewTicker(authorizedEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			token := login.Bearer(c.r.Header.Get("Authorization"))
+			if c.tokenName(token) == "" && !c.door.Inside(token) {
+				end()
+				return
+			}
+		}
+	}
 }

@@ -175,11 +175,18 @@ func (c *call) readParameters(fields []operation.Field, req reflect.Value) error
 	return nil
 }
 
-// readParameter reads one parameter. An empty one is not given, but for a flag (?toc).
+// readParameter reads one parameter. An empty text is not given, and an empty flag is true (?toc).
+// An empty number counts as 0, as specification 4 has it: limit= is out of bounds, offset= is not.
 func readParameter(f operation.Field, query url.Values, req reflect.Value) error {
 	given, ok := query[f.Name]
-	if !ok || !f.List() && given[0] == "" && f.Type.Kind() != reflect.Bool {
+	if !ok {
 		return nil
+	}
+	if !f.List() && given[0] == "" && f.Type.Kind() != reflect.Bool {
+		if f.Minimum == nil || *f.Minimum <= 0 {
+			return nil
+		}
+		return contract.Invalid(f.Name, "%s is empty, it must be %s", f.Name, f.MustBe())
 	}
 	err := f.Read(req, given)
 	if wrong, ok := errors.AsType[*operation.BoundError](err); ok {

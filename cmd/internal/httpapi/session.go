@@ -1,10 +1,12 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
-	"net"
 	"net/http"
 	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"docent/cmd/internal/httpapi/login"
@@ -40,8 +42,10 @@ func loginEndpoints() []endpoint {
 			in: logoutRequest{}, out: logoutResponse{},
 			plainErrors: true, homeless: true, serve: func(c *call) error {
 				var q logoutRequest
-				if err := c.decodeBody(&q); err != nil {
-					return err
+				if len(bytes.TrimSpace(c.body)) > 0 {
+					if err := c.decodeBody(&q); err != nil {
+						return err
+					}
 				}
 				c.door.Leave(login.Bearer(c.r.Header.Get("Authorization")), q.All)
 				return c.writeFound(logoutResponse{Ended: true})
@@ -55,7 +59,7 @@ func serveLogin(c *call) error {
 		return err
 	}
 	shown := login.Bearer(c.r.Header.Get("Authorization"))
-	who := login.Guest{Address: throttleAddress(c.r), Token: shown, Trusted: c.tokenName(shown) != ""}
+	who := login.Guest{Address: throttleAddress(c.clientAddress()), Token: shown, Trusted: c.tokenName(shown) != ""}
 	token, ends, err := c.door.Enter(c.ctx, who, q.Password)
 	if many, ok := errors.AsType[*login.TooManyError](err); ok {
 		e := refusalOf(http.StatusTooManyRequests, codeUnauthorized, "%v", err)
@@ -71,13 +75,42 @@ func serveLogin(c *call) error {
 	return c.writeFound(loginResponse{Token: token, ExpiresAt: ends.UTC().Format(time.RFC3339)})
 }
 
-// throttleAddress is the client's address for the throttle: a network of one owner counts as one
-// address.
-func throttleAddress(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
+// mostForwarded is how many addresses of X-Forwarded-For are looked at.
+const mostForwarded = 50
+
+// clientAddress is the address of the client that sent the request. X-Forwarded-For is believed
+// from the proxies of the configuration alone, since any client can send one: the client is the
+// last address in it that is not one of these proxies.
+func (c *call) clientAddress() string {
+	from := hostName(c.r.RemoteAddr)
+	if !c.isProxy(from) {
+		return from
 	}
+	var hops []string
+	for _, line := range c.r.Header.Values("X-Forwarded-For") {
+		hops = append(hops, strings.Split(line, ",")...)
+	}
+	for i, seen := len(hops)-1, 0; i >= 0 && seen < mostForwarded; i, seen = i-1, seen+1 {
+		hop, err := netip.ParseAddr(hostName(strings.TrimSpace(hops[i])))
+		if err != nil {
+			break // the proxy did not write it
+		}
+		if from = hop.Unmap().String(); !c.isProxy(from) {
+			break
+		}
+	}
+	return from
+}
+
+// isProxy reports whether an address is one of the configured proxies.
+func (c *call) isProxy(address string) bool {
+	ip, err := netip.ParseAddr(address)
+	return err == nil && slices.ContainsFunc(c.opt.Proxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap().WithZone("")) })
+}
+
+// throttleAddress is a client's address for the throttle: a network of one owner counts as one
+// address.
+func throttleAddress(host string) string {
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
 		return host

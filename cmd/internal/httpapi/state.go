@@ -57,6 +57,9 @@ func serveReady(c *call) error {
 	if err != nil {
 		return contract.Unavailable(err, "the doc sets cannot be listed")
 	}
+	if h.Home.Gone(ctx) {
+		return contract.Unavailable(nil, "the home is not there any more")
+	}
 	n := len(sets)
 	return c.writeFound(stateAnswer{Status: "ready", Version: home.Version, DocSets: &n})
 }

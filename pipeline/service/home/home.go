@@ -124,7 +124,14 @@ func (h *Home) CatalogName() string { return h.Stores.Catalog().Name() }
 
 // CatalogGone is the error of a catalog that is missing although the home is open.
 func (h *Home) CatalogGone(err error) error {
-	return fmt.Errorf("the catalog %s is gone; start again: %w", h.CatalogName(), err)
+	return &UnavailableError{What: fmt.Sprintf("the catalog %s is gone; start again", h.CatalogName()), Err: err}
+}
+
+// Gone reports whether the catalog is missing although the home is open: its folder was moved
+// or removed, or another process is putting another catalog there.
+func (h *Home) Gone(ctx context.Context) bool {
+	_, err := h.Stores.Catalog().Identify(ctx)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // Replaced reports whether the catalog is another one than this home opened. While it is

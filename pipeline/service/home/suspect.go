@@ -16,7 +16,15 @@ import (
 // way is put aside and made again from the list.
 
 // AfterUse says what follows a use of the home that ended with an error, or with nil.
-func (h *Home) AfterUse(err error) finding.Next { return h.met.After(err) }
+func (h *Home) AfterUse(err error) finding.Next {
+	if errors.Is(err, ErrReplaced) {
+		return finding.Next{Reopen: true, Again: true}
+	}
+	return h.met.After(err)
+}
+
+// ErrReplaced means that the catalog was made again while the home was open.
+var ErrReplaced = errors.New("the catalog was made again; the home has to be opened again")
 
 // NoteDamage notes what an error says of the catalog, and gives it back.
 func (h *Home) NoteDamage(err error) error {

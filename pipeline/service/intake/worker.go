@@ -45,7 +45,8 @@ const DefaultGrace = 10 * time.Second
 const queued = 16
 
 // Work takes the jobs of documents until ctx ends. Several processes may do so at the
-// same time, while others update doc sets.
+// same time, while others update doc sets. The error is home.ErrReplaced where the catalog
+// was made again: the home that is open does not know its doc sets, and has to be opened again.
 func (svc *Service) Work(ctx context.Context, req WorkRequest) error {
 	if req.Workers <= 0 {
 		req.Workers = min(4, runtime.GOMAXPROCS(0))
@@ -56,20 +57,17 @@ func (svc *Service) Work(ctx context.Context, req WorkRequest) error {
 	if req.Told == nil {
 		req.Told = func(contract.Document) {}
 	}
-	for {
-		again, err := svc.workOnce(ctx, req)
-		if err != nil || !again {
-			return err
-		}
-		svc.home.Say("the catalog was made again; the worker goes on with the new one")
+	if svc.home.Replaced(ctx) {
+		return home.ErrReplaced
 	}
+	return svc.workOnce(ctx, req)
 }
 
-// workOnce works until ctx ends, or until the catalog is another file: then it says so.
-func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, err error) {
+// workOnce works until ctx ends, or until the catalog is another file.
+func (svc *Service) workOnce(ctx context.Context, req WorkRequest) error {
 	s, err := svc.inbox.OpenForWriting(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	svc.sweepUploads(ctx, s)
 	running, end := context.WithCancel(ctx)
@@ -102,9 +100,12 @@ func (svc *Service) workOnce(ctx context.Context, req WorkRequest) (again bool, 
 	<-embedded
 	select {
 	case <-replaced:
-		return ctx.Err() == nil, nil
+		if ctx.Err() != nil {
+			return nil
+		}
+		return home.ErrReplaced
 	default:
-		return false, svc.home.Unwritable(err)
+		return svc.home.Unwritable(err)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Files are received while several others sweep: a sweeper may remove a lock, and make it
-// again, between its making and its locking. What was received stays until it is kept.
+// again, between its making and its locking. A file that was received stays until it is kept.
 func TestReceiveWhileOthersSweep(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -6,6 +6,7 @@ package keeping
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -62,15 +63,25 @@ func (k Keeper) Follow(ctx context.Context) {
 	}
 }
 
+// replacedAgain is the pause until a home whose catalog was made again is open again.
+const replacedAgain = 500 * time.Millisecond
+
 // WorkOnFiles reads files that were handed in, until ctx ends.
 func (k Keeper) WorkOnFiles(ctx context.Context, workers int) {
 	for ctx.Err() == nil {
+		pause := followAgain
 		k.runLogged(ctx, "worker", func(a *app.App) error {
-			return a.Intake.Work(ctx, intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Told: func(d contract.Document) {
+			err := a.Intake.Work(ctx, intake.WorkRequest{Workers: workers, Grace: intake.DefaultGrace, Told: func(d contract.Document) {
 				k.Log.Info("document", "id", d.ID, "status", d.Status, "reason", console.Clean(d.FailReason))
 			}})
+			if errors.Is(err, home.ErrReplaced) { // Use opens the home again, in the background
+				pause = replacedAgain
+				k.Log.Debug("worker", "text", err.Error())
+				return nil
+			}
+			return err
 		})
-		waitFor(ctx, followAgain)
+		waitFor(ctx, pause)
 	}
 }
 

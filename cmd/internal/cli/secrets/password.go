@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/failure"
@@ -95,15 +96,23 @@ func SetPassword(ctx context.Context, c *invocation.Call, file string) error {
 	if err := durable.WriteFile(file, []byte(hash+"\n")); err != nil {
 		return &home.UnavailableError{What: "the password's hash cannot be written", Err: err}
 	}
-	c.Note("docent serve asks for this password; its hash is in %s", file)
+	c.Note("docent serve asks for this password, also one that runs; sessions of an earlier one end; its hash is in %s", file)
 	return nil
 }
 
-// PasswordOf is what compares passwords with the server's; nil: it has none.
-func PasswordOf(c *invocation.Call, cfg config.Config, file string) (func(string) bool, error) {
-	hash := cfg.PasswordHash
+// Password compares passwords with the server's. A file with the hash is read at each
+// comparison, so that a new password counts for a server that runs.
+type Password struct {
+	path string // "": the hash is that of the configuration
+	last atomic.Pointer[string]
+}
+
+// PasswordOf is the server's password; nil: it has none.
+func PasswordOf(c *invocation.Call, cfg config.Config, file string) (*Password, error) {
+	p, hash := &Password{}, cfg.PasswordHash
 	if file != "" || hash == "" {
-		raw, err := os.ReadFile(cmp.Or(file, passwordPath(c.Options())))
+		p.path = cmp.Or(file, passwordPath(c.Options()))
+		raw, err := os.ReadFile(p.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && file == "":
 			return nil, nil
@@ -117,5 +126,27 @@ func PasswordOf(c *invocation.Call, cfg config.Config, file string) (func(string
 	if err := password.CheckHash(hash); err != nil {
 		return nil, contract.Invalid("password_file", "the file with the password: %v", err)
 	}
-	return func(text string) bool { return password.Matches(hash, text) }, nil
+	p.last.Store(&hash)
+	return p, nil
 }
+
+// Version is the hash as it is now. While the file cannot be read it is the last one that
+// could; a file that is gone or holds no hash refuses every password.
+func (p *Password) Version() string {
+	if p.path == "" {
+		return *p.last.Load()
+	}
+	raw, err := os.ReadFile(p.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ""
+	case err != nil:
+		return *p.last.Load()
+	}
+	hash := strings.TrimSpace(string(raw))
+	p.last.Store(&hash)
+	return hash
+}
+
+// Matches reports whether a text is the password.
+func (p *Password) Matches(text string) bool { return password.Matches(p.Version(), text) }

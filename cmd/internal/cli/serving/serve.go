@@ -76,7 +76,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 	if err != nil {
 		return err
 	}
-	matches, err := secrets.PasswordOf(c, cfg, f.passwordFile)
+	guard, err := secrets.PasswordOf(c, cfg, f.passwordFile)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 			len(secret),
 			shortestSecret)
 	}
-	listener, loopback, err := httpapi.Listen(ctx, cmp.Or(f.listen, cfg.Listen), matches != nil)
+	listener, loopback, err := httpapi.Listen(ctx, cmp.Or(f.listen, cfg.Listen), guard != nil)
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,8 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 		return errors.Join(err, listener.Close(), shared.Close())
 	}
 	var agents *mcpserver.Server
-	s := httpapi.New(httpapi.Options{Matches: matches, Hosts: cfg.Hosts, Loopback: loopback, CallbackSecret: secret, Log: log,
+	s := httpapi.New(withPassword(guard, httpapi.Options{Hosts: cfg.Hosts, Proxies: cfg.Proxies, Loopback: loopback,
+		CallbackSecret: secret, Log: log,
 		Home: keeping.ServicesOf(shared), Operations: c.Operations, Dashboard: page,
 		Token: secrets.TokenChecker(c),
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
@@ -115,7 +116,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 			}
 			defer release()
 			return a.Reranked.Totals()
-		}})
+		}}))
 	if err := printAddress(c, listener, s.Locked()); err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
 	}
@@ -134,6 +135,14 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 	stop()
 	background.Wait()
 	return errors.Join(err, shared.Close())
+}
+
+// withPassword adds the server's password, which may be nil, to its options.
+func withPassword(p *secrets.Password, opt httpapi.Options) httpapi.Options {
+	if p != nil {
+		opt.Matches, opt.PasswordVersion = p.Matches, p.Version
+	}
+	return opt
 }
 
 // printAddress prints where the server listens, which port 0 leaves open.

@@ -44,14 +44,21 @@ var ErrWrong = errors.New("the password is wrong")
 // Door checks passwords and tokens. It is safe for concurrent use.
 type Door struct {
 	matches func(password string) bool
+	version func() string // of the password
 	now     func() time.Time
 	guesses throttle
 	one     chan struct{} // a check of a password takes 19 MB: one at a time
 
 	mu       sync.Mutex
-	sessions map[[sha256.Size]byte]time.Time // when each ends
-	known    known[[sha256.Size]byte]        // tokens, of sessions that ended too
-	from     known[string]                   // addresses
+	sessions map[[sha256.Size]byte]session
+	known    known[[sha256.Size]byte] // tokens, of sessions that ended too
+	from     known[string]            // addresses
+}
+
+// session is one that was begun with a version of the password.
+type session struct {
+	ends    time.Time
+	version string
 }
 
 // known are the clients that logged in, with the time until which each is known.
@@ -83,10 +90,14 @@ type Guest struct {
 }
 
 // New makes a door. matches reports whether a password is right; nil: no password is
-// required. now is the clock.
-func New(matches func(password string) bool, now func() time.Time) *Door {
-	return &Door{matches: matches, now: now, guesses: throttle{now: now}, one: make(chan struct{}, 1),
-		sessions: map[[sha256.Size]byte]time.Time{}, known: known[[sha256.Size]byte]{}, from: known[string]{}}
+// required. version differs from one password to the next; nil: there is one password. now is
+// the clock.
+func New(matches func(password string) bool, version func() string, now func() time.Time) *Door {
+	if version == nil {
+		version = func() string { return "" }
+	}
+	return &Door{matches: matches, version: version, now: now, guesses: throttle{now: now}, one: make(chan struct{}, 1),
+		sessions: map[[sha256.Size]byte]session{}, known: known[[sha256.Size]byte]{}, from: known[string]{}}
 }
 
 // Locked reports whether there is a password.
@@ -94,6 +105,7 @@ func (d *Door) Locked() bool { return d.matches != nil }
 
 // Enter begins a session. The error is ErrWrong, a *TooManyError, or that of ctx.
 func (d *Door) Enter(ctx context.Context, who Guest, password string) (token string, ends time.Time, err error) {
+	version := d.version() // before the check: a password that changes meanwhile ends the session
 	if d.matches != nil {
 		if err := d.checkPassword(ctx, who, password); err != nil {
 			return "", time.Time{}, err
@@ -108,7 +120,7 @@ func (d *Door) Enter(ctx context.Context, who Guest, password string) (token str
 	defer d.mu.Unlock()
 	d.endExpired()
 	key := sha256.Sum256([]byte(token))
-	d.sessions[key] = ends
+	d.sessions[key] = session{ends, version}
 	if d.matches != nil {
 		d.known.addKnown(key, d.now())
 		d.from.addKnown(who.Address, d.now())
@@ -151,13 +163,13 @@ func (d *Door) checkPassword(ctx context.Context, who Guest, password string) er
 func (d *Door) endExpired() {
 	var first [sha256.Size]byte
 	var at time.Time
-	for key, ends := range d.sessions {
-		if !d.now().Before(ends) {
+	for key, s := range d.sessions {
+		if !d.now().Before(s.ends) {
 			delete(d.sessions, key)
 			continue
 		}
-		if at.IsZero() || ends.Before(at) {
-			first, at = key, ends
+		if at.IsZero() || s.ends.Before(at) {
+			first, at = key, s.ends
 		}
 	}
 	if len(d.sessions) >= mostSessions {
@@ -165,17 +177,18 @@ func (d *Door) endExpired() {
 	}
 }
 
-// Inside reports whether a token is that of a session that has not ended. Tokens are looked
+// Inside reports whether a token is that of a session that has not ended: its time is not
+// over, and the password is the one that it was begun with. Tokens are looked
 // up by their hashes, so that the time of the lookup reveals nothing about them.
 func (d *Door) Inside(token string) bool {
 	if d.matches == nil {
 		return true
 	}
-	key := sha256.Sum256([]byte(token))
+	key, version := sha256.Sum256([]byte(token)), d.version()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	ends, ok := d.sessions[key]
-	if ok && !d.now().Before(ends) {
+	s, ok := d.sessions[key]
+	if ok && (!d.now().Before(s.ends) || s.version != version) {
 		delete(d.sessions, key)
 		return false
 	}

@@ -30,7 +30,7 @@ func (c *clock) move(d time.Duration) {
 func door(t *testing.T) (*Door, *clock) {
 	t.Helper()
 	c := &clock{at: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-	return New(func(p string) bool { return p == "open sesame" }, c.now), c
+	return New(func(p string) bool { return p == "open sesame" }, nil, c.now), c
 }
 
 func enter(t *testing.T, d *Door, from string) string {
@@ -204,9 +204,31 @@ func TestWhoGuessesIsForgottenInTime(t *testing.T) {
 	}
 }
 
+// A password that became known was changed, and the sessions that were begun with it went on
+// until the server was started anew.
+func TestSessionsEndWithTheirPassword(t *testing.T) {
+	t.Parallel()
+	now := "open sesame"
+	d := New(func(p string) bool { return p == now }, func() string { return now }, time.Now)
+	token := enter(t, d, "home")
+	if !d.Inside(token) {
+		t.Fatal("a session that was just begun is over")
+	}
+	now = "close sesame"
+	if d.Inside(token) {
+		t.Error("the session goes on after the password was changed")
+	}
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "open sesame"); !errors.Is(err, ErrWrong) {
+		t.Errorf("with the old password: %v", err)
+	}
+	if token, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "close sesame"); err != nil || !d.Inside(token) {
+		t.Errorf("with the new password: %v", err)
+	}
+}
+
 func TestWithoutAPasswordAllAreInside(t *testing.T) {
 	t.Parallel()
-	d := New(nil, time.Now)
+	d := New(nil, nil, time.Now)
 	if _, _, err := d.Enter(t.Context(), Guest{Address: "1"}, ""); err != nil || d.Locked() || !d.Inside("") {
 		t.Error(err)
 	}

@@ -261,6 +261,10 @@ func compressionPreferred(w []string, asks bool) bool {
 		return true
 	}
 	if last == "summary" && len(w) > 1 {
+		// "hooks summary"; but "change summary" and "cost summary" are names.
+		if len(w) == 2 && !preferSummaryName.Has(w[0]) {
+			return true
+		}
 		return preferTextWord.Has(w[len(w)-2]) || preferSummaryOf.Has(w[len(w)-2])
 	}
 	return false

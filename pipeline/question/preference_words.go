@@ -34,6 +34,7 @@ const (
 	preferSummaryArticle wordlist.Rule = "preference/summary-article"
 	preferSummaryBefore  wordlist.Rule = "preference/summary-before"
 	preferSummaryGiven   wordlist.Rule = "preference/summary-given"
+	preferSummaryName    wordlist.Rule = "preference/summary-name"
 	preferSummaryOf      wordlist.Rule = "preference/summary-of"
 	preferTask           wordlist.Rule = "preference/task"
 	preferTextWord       wordlist.Rule = "preference/text-word"

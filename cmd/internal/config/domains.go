@@ -137,7 +137,9 @@ func readRoute(key string, t routeTable, profiles map[string]any, faults *faultL
 	out := domain.Route{Index: "emb_" + key[strings.LastIndexByte(key, '.')+1:], Sharing: domain.SharingPerRepo, Suffix: t.Suffix}
 	if t.Profile != nil {
 		out.Profile = *t.Profile
-		if _, known := profiles[out.Profile]; !known {
+		// The name of a domain stands for the home's model where it has no profile yet, as in the
+		// specification's own routes.
+		if _, known := profiles[out.Profile]; !known && !contract.IsFileDomain(out.Profile) {
 			faults.addFault(key+".profile", "there is no [embeddings.profiles.%s]", out.Profile)
 		}
 	}
@@ -151,11 +153,8 @@ func readRoute(key string, t routeTable, profiles map[string]any, faults *faultL
 			faults.addFault(key+".sharing", "%q is none of %s", out.Sharing, strings.Join(domain.Sharings(), ", "))
 		}
 	}
-	switch {
-	case t.Suffix != "" && !isRouteName("a"+t.Suffix):
+	if t.Suffix != "" && !isRouteName("a"+t.Suffix) { // the name of a shared index is without it
 		faults.addFault(key+".index_name_suffix", "%q is no end of an index's name: letters, digits, _ - and .", t.Suffix)
-	case t.Suffix != "" && out.Sharing == domain.SharingShared:
-		faults.addFault(key+".index_name_suffix", "a shared index has no suffix: its name is %s", out.Index)
 	}
 	return out
 }

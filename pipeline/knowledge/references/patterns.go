@@ -1,6 +1,7 @@
 package references
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -41,6 +42,8 @@ var requireRules = []rule{
 	newRule("requires.this", Requires, .85, aQuestion),
 	newRule("requires.version", Requires, .9, nil),
 	newRule("must.have", Requires, .85, conditional),
+	newRule("must.lead", Requires, .85, nil),
+	newRule("prerequisites.lead", Requires, .85, nil),
 	newRule("before.you", Requires, .85, aQuestion),
 	newRule("assumes", Requires, .85, nil),
 }
@@ -68,6 +71,15 @@ var supersedeRules = []rule{
 	newRule("replaced.by", Supersedes, .85, nil),
 	newRule("renamed.to", Supersedes, .85, nil),
 }
+
+// relatedRules find pages that a sentence names as related ones, without links.
+var relatedRules = []rule{newRule("related.lead", RelatedTo, .75, nil)}
+
+// replacesRules find versions that the section itself takes the place of.
+var replacesRules = []rule{newRule("replaces.lead", Supersedes, .8, nil)}
+
+// thisPage is a sentence about the page or section that it stands in.
+var thisPage = wordlist.Rule("references/this-page").Compile()
 
 // warnRules find warnings in sentences outside of notes.
 var warnRules = []rule{
@@ -112,8 +124,8 @@ const gateLetters = 5
 
 func newGate() map[string]int {
 	out := map[string]int{}
-	for family, rules := range map[int][]rule{requireFamily: requireRules, seeFamily: seeRules, supersedeFamily: supersedeRules,
-		warnFamily: warnRules} {
+	for family, rules := range map[int][]rule{requireFamily: requireRules, seeFamily: slices.Concat(seeRules, relatedRules),
+		supersedeFamily: slices.Concat(supersedeRules, replacesRules), warnFamily: warnRules} {
 		for _, r := range rules {
 			for _, t := range r.triggers.Phrases() {
 				out[firstLetters(t)] |= family

@@ -96,9 +96,11 @@ func (r *reader) readBlock(b doc.Block, links []doc.Link) {
 	}
 	lead := r.lead
 	related := r.isRelated(b, lead, all)
+	prereq := r.isPrereq(b)
 	warned := b.Kind == doc.Admonition && b.Warning && part >= 0
 	for _, s := range all {
-		r.readSentence(b, s, part, links, context{related: related, require: r.require[b.Section] || r.isPrereq(b), warned: warned})
+		r.readSentence(b, s, part, links,
+			context{related: related, require: r.require[b.Section] || prereq, prereq: prereq, warned: warned})
 	}
 	if len(all) == 0 {
 		r.plainLinks(b, part, links)
@@ -125,6 +127,7 @@ func (r *reader) isPrereq(b doc.Block) bool {
 type context struct {
 	related bool // it lists related pages
 	require bool // it stands among prerequisites
+	prereq  bool // it belongs to what a topic of DITA marks as its prerequisites
 	warned  bool // it belongs to a warning that was taken already
 }
 
@@ -161,6 +164,7 @@ func (r *reader) readSentence(b doc.Block, s sentence, part int, links []doc.Lin
 		}
 		if may&supersedeFamily != 0 {
 			r.supersedes(b, s, lower, part, links)
+			r.replacesVersion(b, s, lower)
 		}
 		if name, sc, at, target := r.requiredBySentence(b, s, lower, c, may); name != "" {
 			typ, score, rule, object = Requires, sc, name, at
@@ -169,7 +173,9 @@ func (r *reader) readSentence(b doc.Block, s sentence, part int, links []doc.Lin
 					Own: -1, Match: s.text})
 			}
 		}
-		if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
+		if may&seeFamily != 0 && r.namesRelated(b, s, lower) {
+			c.related = true
+		} else if len(s.links) == 0 && (may&seeFamily != 0 || c.related) {
 			r.findNamedSections(b, s, lower, part, c)
 		}
 	}
@@ -217,6 +223,10 @@ func (r *reader) requiredBySentence(b doc.Block, s sentence, lower string, c con
 	case at != nil && !denied().MatchString(s.text[:at[0]]):
 		if object := firstClauseOf(s.text[at[1]:]); len(object) > 3 {
 			return "prerequisite.sentence", .85, all, object
+		}
+	case c.prereq && at == nil:
+		if object := firstClauseOf(s.text); len(object) > 2 || len(s.links) > 0 {
+			return "prerequisite.marked", .85, all, object
 		}
 	case b.Kind == doc.List && s.item && at == nil && !statement().MatchString(s.text):
 		if object := firstClauseOf(s.text); len(object) > 2 || len(s.links) > 0 {
@@ -275,6 +285,38 @@ func (r *reader) findNamedSections(b doc.Block, s sentence, lower string, part i
 	}
 }
 
+// namesRelated finds the pages behind "Related:", whose links are related ones too.
+func (r *reader) namesRelated(b doc.Block, s sentence, lower string) bool {
+	for _, x := range relatedRules {
+		at := x.matchSentence(s, lower)
+		if at == nil {
+			continue
+		}
+		if len(s.links) > 0 {
+			return true
+		}
+		for name := range strings.SplitSeq(s.text[at[2]:at[3]], ",") {
+			if name = strings.Trim(name, " .;`*"); name != "" {
+				r.addRelation(Find{Type: RelatedTo, Place: b.Section, Part: -1, Line: s.line, Score: x.score, Rule: x.name,
+					Target: shortText(name), Own: -1, Match: s.text})
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// replacesVersion finds the version that a section says it replaces.
+func (r *reader) replacesVersion(b doc.Block, s sentence, lower string) {
+	for _, x := range replacesRules {
+		if at := x.matchSentence(s, lower); at != nil {
+			r.addRelation(Find{Type: Supersedes, Place: b.Section, Part: -1, Line: s.line, Score: x.score, Rule: x.name,
+				Target: s.text[at[2]:at[3]], Own: -1, ByPart: -1, Match: s.text})
+			return
+		}
+	}
+}
+
 // supersedes finds what a sentence says of what takes the place of what.
 func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, links []doc.Link) {
 	for _, x := range supersedeRules {
@@ -292,8 +334,12 @@ func (r *reader) supersedes(b doc.Block, s sentence, lower string, part int, lin
 				f.By, linked = l.Target, true
 			}
 		}
+		ofPage := linked && thisPage().MatchString(s.text)
+		if ofPage {
+			old, f.Target = "", ""
+		}
 		if !linked && (!isCodeName(by) || goesOn().MatchString(s.text[at[5]:])) || old != "" && !isCodeName(old) || old == "" &&
-			!r.namesItself(b, s, at[0]) {
+			!ofPage && !r.namesItself(b, s, at[0]) {
 			continue
 		}
 		if at[2] > 0 && old != "" && (ofAnother().MatchString(s.text[:at[2]]) || oneOfTwo().MatchString(s.text[:at[2]]) &&

@@ -378,3 +378,34 @@ func TestView(t *testing.T) {
 		t.Errorf("beside are %v, %v", beside, err)
 	}
 }
+
+// The examples and patterns of specification 5, chapter 6, gave no edges.
+func TestTheSpecificationsExamplesGiveEdges(t *testing.T) {
+	t.Parallel()
+	got := edges(t, set{
+		"auth.md":  "# Authentication\n\nText.\n",
+		"setup.md": "# Installation Guide\n\nPrerequisites: a lantern and oil.\n\nMust have: a wick of cotton.\n\nRequires Python 3.10+.\n",
+		"api.md":   "# Lamp API\n\nReplaces v1.0 API.\n\nRelated: Authentication, Moon phases\n\nFor more, see also: Installation Guide.\n\nWarning: Data loss possible.\n",
+		"old.md":   "# Old lamps\n\nThis page is deprecated in favor of [the API](api.md).\n",
+		"links.md": "# Links\n\nRelated: [sign in](auth.md)\n",
+		"task.dita": "<task id=\"t\"><title>Light it</title><taskbody><prereq>Administrator rights on the host are there.</prereq>" +
+			"<steps><step><cmd>Light the lamp.</cmd></step></steps></taskbody></task>",
+	}.graph(t))
+	for _, want := range []string{
+		"setup.md#Installation Guide:3 REQUIRES → [a lantern and oil] (prerequisites.lead)",
+		"setup.md#Installation Guide:5 REQUIRES → [a wick of cotton] (must.lead)",
+		"setup.md#Installation Guide:7 REQUIRES → [Python 3.10+] (requires.version)",
+		"api.md#Lamp API:3 SUPERSEDES → [v1.0 API] (replaces.lead)",
+		"api.md#Lamp API:5 RELATED_TO → auth.md (related.lead)",
+		"api.md#Lamp API:5 RELATED_TO → [Moon phases] (related.lead)",
+		"api.md#Lamp API:7 REFERENCES → setup.md (see.title)",
+		"api.md#Lamp API:9 WARNS_ABOUT → ",
+		"api.md:3 SUPERSEDES → old.md#Old lamps (deprecated.favor)",
+		"links.md#Links:3 RELATED_TO → auth.md (related.list)",
+		"REQUIRES → [Administrator rights on the host are there] (prerequisite.marked)",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("there is no %s in\n%s", want, got)
+		}
+	}
+}

@@ -27,6 +27,19 @@ type View struct {
 	To    []Relation `json:"to"`    // what leads here
 }
 
+// UnknownType is the type of a parameter whose page says none.
+const UnknownType = "unknown"
+
+// PageNode is the node of a page as a whole; false: there is no such page.
+func (g *Graph) PageNode(path string) (Node, bool, error) {
+	i, ok := g.byPath[path]
+	if !ok {
+		return Node{}, false, nil
+	}
+	n, err := g.nodeOfSpot(spot{i, whole})
+	return n, err == nil, err
+}
+
 // nodeOfSpot makes a Node of a spot.
 func (g *Graph) nodeOfSpot(s spot) (Node, error) {
 	p, err := g.decodePage(s.page)
@@ -54,6 +67,9 @@ func (g *Graph) nodeOfSpot(s spot) (Node, error) {
 	n.ID = hex.EncodeToString(sum[:])[:16]
 	n.StepsCount, n.Name, n.Type, n.Default, n.Required, n.Severity, n.Message = x.Steps, x.Name, x.Type, x.Default, x.Required,
 		x.Severity, x.Message
+	if n.Kind == Parameter { // the key is required
+		n.Type = cmp.Or(n.Type, UnknownType)
+	}
 	return n, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/question/dictionary"
 	"docent/pipeline/question/gloss"
 	"docent/pipeline/question/phrase"
+	"docent/pipeline/question/wordlist"
 )
 
 // role is the function of a term in the question.
@@ -225,7 +226,7 @@ func joinedWords(tokens []question.Token) int {
 		return 3
 	case at("along", "with"), at("together", "with"), at("and", "also"), at("and", "then"):
 		return 2
-	case at("and"), at("also"), at("plus"):
+	case at("and"), at("also"), at("plus"), at("or"):
 		return 1
 	}
 	return 0
@@ -256,7 +257,7 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 		verb, sure := t.baseVerb(w)
 		c := t.concepts[w]
 		switch {
-		case verb != "" && (sure || verbPlace(tokens, i)):
+		case verb != "" && (sure || t.verbPlace(tokens, i)):
 			tm.role, tm.verb = action, verb
 		case c != nil && !c.thing && w != c.verb && !f.namesThing(tokens, i, language):
 			tm.role, tm.verb, tm.named = action, c.verb, true
@@ -265,7 +266,7 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 			if e.Separable() {
 				tm.joined = e.Verb
 			}
-			if e.Verb != "" && verbPlace(tokens, i) {
+			if e.Verb != "" && t.verbPlace(tokens, i) {
 				tm.role, tm.verb = action, e.Verb
 			}
 		}
@@ -273,9 +274,15 @@ func (f *frame) addWord(t *tables, tokens []question.Token, i int, language stri
 	f.terms = append(f.terms, tm)
 }
 
+// compoundHead are nouns that make a noun of the verb before them.
+var compoundHead wordlist.Rule = "kind/compound-head"
+
 // verbPlace reports whether a word that may be verb or noun is in the position of a
 // verb: after "to" or a pronoun, or first in a clause of several words.
-func verbPlace(tokens []question.Token, i int) bool {
+func (t *tables) verbPlace(tokens []question.Token, i int) bool {
+	if i+2 == len(tokens) && compoundHead.Has(strings.ToLower(tokens[i+1].Text)) {
+		return false // "release strategy" names a thing
+	}
 	if i == 0 || tokens[i-1].Kind == question.Punct {
 		// "install, upgrade and remove": the list goes on with verbs.
 		return i+1 < len(tokens) && (tokens[i+1].Kind != question.Punct || tokens[i+1].Text == "," && i+3 < len(tokens))
@@ -284,7 +291,12 @@ func verbPlace(tokens []question.Token, i int) bool {
 	case "to", "i", "you", "we", "can", "should", "could", "would", "will", "must", "not", "don't", "please", "cannot", "can't":
 		return true
 	case "and", "then", "or":
-		return i >= 2 && verbPlace(tokens, i-2)
+		if i < 2 {
+			return false
+		}
+		// "hooks or plugins" are no verbs.
+		verb, _ := t.baseVerb(strings.ToLower(tokens[i-2].Text))
+		return verb != "" && t.verbPlace(tokens, i-2)
 	}
 	return false
 }
@@ -316,7 +328,8 @@ func stopWord(w string) bool {
 		"that's",
 		"between", "both", "up", "via", "per", "using", "etc", "also", "when's", "whether", "because", "while", "during", "possible",
 		"able", "e.g", "i.e", "more",
-		"most", "other", "another", "s", "t", "don't", "doesn't", "can't", "cannot", "isn't", "won't":
+		"most", "much", "many", "happen", "happens", "happened", "happening", "other",
+		"another", "s", "t", "don't", "doesn't", "can't", "cannot", "isn't", "won't":
 		return true
 	}
 	return false

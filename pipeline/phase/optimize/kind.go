@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/pipeline/question/kind"
 )
 
@@ -26,6 +27,13 @@ func (t *tables) readKind(c *contract.Context, r kind.Reading) {
 			c.Subjects = append(c.Subjects, english)
 		}
 	}
+}
+
+// comparesDocSets reports whether a question compares the doc sets that it names ("compare Lantern
+// and Beacon plugins"). Without their names it compares nothing; its sides are the doc sets.
+func comparesDocSets(target question.Target, r kind.Reading, head string) bool {
+	return len(target.DocSets) > 1 && len(target.Naming.Mentions) > 1 && len(r.Subjects) < 2 && len(r.Parts) == 0 &&
+		kind.ReadKind(head).Kind == contract.KindComparison
 }
 
 // inEnglish is a subject in English, "" if there is nothing to translate in it.

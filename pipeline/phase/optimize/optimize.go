@@ -79,6 +79,9 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 		named = short
 	}
 	r := kind.ReadKind(named)
+	if comparesDocSets(target, r, head) {
+		r = kind.Reading{Kind: contract.KindComparison, Cue: kind.ReadKind(head).Cue}
+	}
 	switch {
 	case r.Kind == contract.KindDefinition || r.Kind == contract.KindComparison:
 		f.actionsAsThings()

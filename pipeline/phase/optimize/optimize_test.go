@@ -334,3 +334,33 @@ func BenchmarkOptimizeLong(b *testing.B) {
 		_, _, _ = o.Optimize(context.Background(), contract.OptimizeInput{Query: long})
 	}
 }
+
+// Words of a trial that made nonsense of queries: "fix happens node", "much billing", "plug in" for
+// plugins behind "or", and a verb in a name of two nouns.
+func TestWordsOfATrial(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string]struct{ nouns, verbs, not, has string }{
+		"how to fix what happens when a node fails": {verbs: "fix", not: "happen"},
+		"why is there so much billing":              {verbs: "bill", not: "much billing t"},
+		"release strategy":                          {nouns: "release strategy"},
+		"hooks or plugins":                          {nouns: "hooks plugins", not: "plug in"},
+		"how do I install or upgrade it":            {verbs: "install upgrade", not: "setup upgrade"},
+		"how much does billing cost":                {not: "billing billing"},
+		"什么是 StatefulSet,什么时候用它":                    {nouns: "StatefulSet", has: "what is StatefulSet"},
+	} {
+		out, _, err := New(nil).Optimize(t.Context(), contract.OptimizeInput{Query: asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var queries []string
+		for _, q := range out.OptimizedQueries {
+			queries = append(queries, q.Query)
+		}
+		nouns, verbs := strings.Join(out.QueryAnalysis.DomainNouns, " "), strings.Join(out.QueryAnalysis.PredicateVerbs, " ")
+		rewritten := strings.Join(queries[1:], " | ") // the first is the question
+		if want.nouns != "" && nouns != want.nouns || want.verbs != "" && verbs != want.verbs ||
+			want.not != "" && strings.Contains(rewritten+verbs, want.not) || !strings.Contains(rewritten, want.has) {
+			t.Errorf("%q: nouns %q, verbs %q, queries %q", asked, nouns, verbs, queries)
+		}
+	}
+}

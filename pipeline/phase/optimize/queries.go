@@ -187,7 +187,7 @@ func (t *tables) addPlain(l *list, text, short string, f frame, r kind.Reading) 
 					p = joinText(contentTerms(g.terms))
 				}
 			}
-			l.addQuery(contract.StrategyDecomposition, p, partReason(i, len(r.Parts)))
+			l.addQuery(contract.StrategyDecomposition, inEnglishWords(t, p), partReason(i, len(r.Parts)))
 		}
 	case r.Kind == contract.KindComparison && len(r.Subjects) > 1:
 		for i, side := range r.Subjects[:min(3, len(r.Subjects))] {
@@ -366,6 +366,9 @@ func (t *tables) expand(l *list, f frame, parts [][]term) {
 			}
 			acted = true
 		}
+		if said := strings.ReplaceAll(template, "{}", ""); slices.Contains(strings.Fields(about), strings.TrimSpace(said)) {
+			continue // "billing billing"
+		}
 		l.addQuery(contract.StrategyExpansion, strings.Replace(template, "{}", about, 1), reason)
 	}
 }
@@ -389,6 +392,9 @@ func (t *tables) otherNames(l *list, f frame) {
 		}
 		if len(names) == 0 || tm.code || tm.role == action {
 			continue
+		}
+		if slices.ContainsFunc(c, func(o term) bool { return strings.EqualFold(o.text, names[0]) }) {
+			continue // "how much does billing cost" has both
 		}
 		d := slices.Clone(c)
 		d[i].text = names[0]

@@ -4,9 +4,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/pipeline/question/gloss"
+	"docent/pipeline/question/kind"
 	"docent/pipeline/question/lexicon"
 	"docent/pipeline/question/wordlist"
 )
@@ -131,4 +134,23 @@ func translations(terms []term) []contract.Translation {
 		out = append(out, one)
 	}
 	return out
+}
+
+// inEnglishWords is a part in Chinese around a name as English asks it: 什么时候用 StatefulSet is "when
+// to use StatefulSet". Other parts stay as they are.
+func inEnglishWords(t *tables, part string) string {
+	if question.Language(part) != "zh" && !strings.ContainsFunc(part, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+		return part
+	}
+	f := t.readFrame(part, "zh")
+	topics, verbs := joinedTopics(f.terms, nil), predicateVerbs(f.terms, 1)
+	switch {
+	case topics == "":
+		return part
+	case f.asks == "what" || kind.ReadKind(part).Kind == contract.KindDefinition:
+		return "what is " + topics
+	case f.asks != "" && len(verbs) > 0:
+		return f.asks + " to " + verbs[0] + " " + topics
+	}
+	return f.englishQuery(f.terms)
 }

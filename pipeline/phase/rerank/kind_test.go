@@ -127,6 +127,34 @@ func TestBothSidesOfAComparison(t *testing.T) {
 	}
 }
 
+// "compare Lantern and Beacon plugins" was answered from the doc set that has more of plugins alone.
+func TestAComparisonOfDocSetsHasBoth(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{
+		"A@1/plugins.md:1": "Plugins: a plugin is installed, and plugins are kept.", "A@1/more.md:1": "Plugins, plugins, plugins are listed.",
+		"B@1/add.md:1": "Plugins: a plugin is added to the lamp.",
+	}}
+	other := page("add.md", "Adding plugins", head("Add a plugin", 7, 0))
+	other.DocSet = "B@1"
+	in := input("compare plugins", page("plugins.md", "Plugins", head("Plugins", 9, 0)), page("more.md", "More", head("More plugins", 8, 0)), other)
+	in.Context.Kind, in.Context.DocSets = contract.KindComparison, []string{"A@1", "B@1"}
+	high := 0.9999
+	in.Context.RerankerThreshold = &high
+	out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sides []string
+	for _, r := range kept(out.Results) {
+		if r.Side {
+			sides = append(sides, r.DocSet+"/"+r.FilePath)
+		}
+	}
+	if got := strings.Join(sides, " "); got != "A@1/plugins.md B@1/add.md" {
+		t.Errorf("the sides are %s", got)
+	}
+}
+
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -1,6 +1,7 @@
 package rerank
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -56,11 +57,14 @@ func sideContexts(c *contract.Context) []contract.Context {
 func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context, results []contract.Result, cands []candidate,
 	threshold float64) (map[int]bool, error) {
 	list := sideContexts(in)
-	if len(list) == 0 || len(cands) == 0 {
-		return nil, nil
-	}
 	taken := map[candidate]bool{}
 	var chosen []candidate
+	switch {
+	case len(cands) == 0:
+		return nil, nil
+	case len(list) == 0:
+		chosen = bestOfDocSets(in, results, cands)
+	}
 	for i := range list {
 		vectors, traits, _, err := b.vectorsOfCandidates(ctx, &list[i], results, cands)
 		if err != nil {
@@ -96,6 +100,36 @@ func (b *Builtin) liftSides(ctx context.Context, m *Model, in *contract.Context,
 		raiseTo(&results[c.page].Headings[c.heading], max(1e-6, top-sideStep*float64(i+1)), "best_of_a_side")
 	}
 	return below, nil
+}
+
+// bestOfDocSets gives the best heading of each doc set that a comparison is about, where it names
+// no other sides: "compare Lantern and Beacon plugins" asks for the plugins of both.
+func bestOfDocSets(in *contract.Context, results []contract.Result, cands []candidate) []candidate {
+	if in.Kind != contract.KindComparison || len(in.Subjects) > 1 || len(in.DocSets) < 2 {
+		return nil
+	}
+	var out []candidate
+	for _, set := range in.DocSets[:min(len(in.DocSets), mostSides)] {
+		best := -1
+		for k, c := range cands {
+			if results[c.page].DocSet != set {
+				continue
+			}
+			if best < 0 || similarityAt(results, c) > similarityAt(results, cands[best]) {
+				best = k
+			}
+		}
+		if best >= 0 && similarityAt(results, cands[best]) >= leastSide {
+			out = append(out, cands[best])
+		}
+	}
+	slices.SortStableFunc(out, func(a, b candidate) int { return cmp.Compare(similarityAt(results, b), similarityAt(results, a)) })
+	return out
+}
+
+// similarityAt is the similarity of a candidate.
+func similarityAt(results []contract.Result, c candidate) float64 {
+	return similarityOf(results[c.page].Headings[c.heading])
 }
 
 // raiseTo gives a heading at least a sim, and says why.

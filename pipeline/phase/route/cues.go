@@ -58,6 +58,7 @@ var cues = sync.OnceValue(func() []cue {
 		{scene: api, intent: parameter, weight: 2, shape: asksOfName},
 		{scene: api, intent: parameter, weight: 2.5, shape: findEndpoint},
 		{scene: api, intent: parameter, weight: 1.2, shape: asksForList},
+		{scene: api, weight: 1, shape: asksForListOf},
 		{scene: api, weight: 2, words: "scene/which-names"},
 		{scene: api, intent: parameter, weight: 3, shape: asksWhatCodeDoes},
 		{scene: api, intent: parameter, weight: 5, shape: asksWhatNameDoes},

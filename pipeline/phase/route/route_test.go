@@ -242,3 +242,15 @@ func BenchmarkRoute(b *testing.B) {
 		_, _, _ = r.Route(context.Background(), contract.OptimizeInput{Query: "how do I configure hooks in claude code"})
 	}
 }
+
+// Questions of a trial whose scenes were read as facts: a state that is trouble, a task without
+// "how", and a list of what an interface has.
+func TestScenesOfATrial(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string]string{"pod is Pending": "troubleshooting", "backup and restore etcd": "tutorial",
+		"list of slash commands": "api_reference", "install or upgrade the agent": "tutorial", "backup policy": "fact_lookup"} {
+		if got := route(t, asked); got.Scene != want {
+			t.Errorf("%q is %s (%q), want %s", asked, got.Scene, got.Evidence, want)
+		}
+	}
+}

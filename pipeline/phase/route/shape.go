@@ -128,6 +128,14 @@ func asksWhatCodeDoes(s subject) string {
 	return ""
 }
 
+// asksForListOf finds "list of slash commands", which is no fact but for the words in front.
+func asksForListOf(s subject) string {
+	if !strings.HasPrefix(s.line, " list of ") {
+		return ""
+	}
+	return asksForList(s)
+}
+
 // statement finds a longer sentence that asks nothing.
 func statement(s subject) string {
 	if s.words < 8 || strings.Contains(s.han, "?") {

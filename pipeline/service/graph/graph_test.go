@@ -310,3 +310,37 @@ func TestAGraphWithoutItsIndex(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Versions of a doc set gave no SUPERSEDES: the same page of the next older one is superseded.
+func TestAPageSupersedesItsOlderVersion(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	for _, version := range []string{"1.10", "1.2", "1.9"} {
+		h.Add("Lantern@"+version, map[string]string{"wick.md": "# Wick care\n\nTrim it.\n", "v" + version + ".md": "# Only here\n\nText.\n"})
+	}
+	h.Add("Lamp@1.8", map[string]string{"wick.md": "# Another doc set\n\nText.\n"})
+	at := func(set string) (from, to []string) {
+		t.Helper()
+		got, err := h.Graph.References(t.Context(), graph.ReferencesRequest{ReadRequest: locate.ReadRequest{Page: "wick.md", Sets: []string{set}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range got.From {
+			from = append(from, string(r.Type)+" "+r.Other.DocSet+"/"+r.Other.Path)
+			if r.SourceID != got.Node.ID || r.TargetID != r.Other.ID {
+				t.Errorf("the edge is %+v", r.Edge)
+			}
+		}
+		for _, r := range got.To {
+			to = append(to, string(r.Type)+" "+r.Other.DocSet+"/"+r.Other.Path)
+		}
+		return from, to
+	}
+	from, to := at("Lantern@1.9")
+	if !slices.Equal(from, []string{"SUPERSEDES Lantern@1.2/wick.md"}) || !slices.Equal(to, []string{"SUPERSEDES Lantern@1.10/wick.md"}) {
+		t.Errorf("from %q, to %q", from, to)
+	}
+	if from, to := at("Lamp@1.8"); len(from)+len(to) > 0 {
+		t.Errorf("of another doc set: %q, %q", from, to)
+	}
+}

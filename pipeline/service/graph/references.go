@@ -14,6 +14,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/locate"
 	"docent/store"
+	"docent/store/doc"
 )
 
 // ReferencesRequest asks for what leads to a page or a section of it, and from there.
@@ -185,7 +186,71 @@ func (svc *Service) References(ctx context.Context, req ReferencesRequest) (Refe
 		out.View = v
 		return err
 	})
+	if err == nil && section == references.Whole {
+		err = svc.addVersions(ctx, p.Set, p.Path, &out.View)
+	}
 	return out, err
+}
+
+// versionRule names the edges between the versions of a doc set.
+const versionRule = "version.page"
+
+// addVersions adds the same page of the next older version, which the page supersedes, and of the
+// next newer one, which supersedes it.
+func (svc *Service) addVersions(ctx context.Context, set store.Set, path string, v *references.View) error {
+	all, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(s store.Set) bool { return s.Ref.Name != set.Ref.Name })
+	slices.SortStableFunc(all, func(a, b store.Set) int { return doc.CompareVersions(a.Ref.Version, b.Ref.Version) })
+	own := slices.IndexFunc(all, func(s store.Set) bool { return s.Ref == set.Ref })
+	if own < 0 {
+		return nil
+	}
+	here := v.Node
+	for _, side := range []struct {
+		list  []store.Set
+		older bool
+	}{{reversed(all[:own]), true}, {all[own+1:], false}} {
+		other, err := svc.pageOfVersion(ctx, side.list, path)
+		if err != nil || other == nil {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		e := references.Edge{SourceID: here.ID, TargetID: other.ID, Type: references.Supersedes, Score: 1, Pattern: versionRule}
+		if side.older {
+			v.From = append(v.From, references.Relation{Edge: e, Other: other, In: &here})
+			continue
+		}
+		e.SourceID, e.TargetID = other.ID, here.ID
+		v.To = append(v.To, references.Relation{Edge: e, Other: other, In: &here})
+	}
+	return nil
+}
+
+func reversed(sets []store.Set) []store.Set {
+	out := slices.Clone(sets)
+	slices.Reverse(out)
+	return out
+}
+
+// pageOfVersion is the page in the first of some doc sets, nil if that does not have it.
+func (svc *Service) pageOfVersion(ctx context.Context, sets []store.Set, path string) (*references.Node, error) {
+	if len(sets) == 0 {
+		return nil, nil
+	}
+	var found *references.Node
+	err := svc.WithGraph(ctx, sets[0], func(g *references.Graph) error {
+		n, ok, err := g.PageNode(path)
+		if ok {
+			found = &n
+		}
+		return err
+	})
+	return found, err
 }
 
 // SectionReferences are the relations of a section by its number on its page, and the

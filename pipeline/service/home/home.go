@@ -278,6 +278,7 @@ func (h opening) makeReady(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	manual = manual || h.manualUnfinished()
 	var broken []setDamage
 	h.Corpus.Warm(ctx, sets)
 	for _, s := range sets {

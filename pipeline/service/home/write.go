@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/knowledge/references"
 	"docent/store"
 	"docent/store/doc"
+	"docent/store/durable"
 )
 
 // Writer changes a home. Each of its methods takes the locks that it needs: the home's
@@ -242,6 +243,23 @@ func (h opening) manualMissing(sets []store.Set) (bool, error) {
 	return true, nil
 }
 
+// manualMark is the file that is there from before a manual is registered until it is indexed and
+// the other ones are gone: a process that is killed in between leaves the rest to the next.
+func manualMark(root string) string { return filepath.Dir(root) + ".new" }
+
+// manualUnfinished reports whether the manual of this program was installed by half.
+func (h opening) manualUnfinished() bool {
+	if h.opt.Manual == nil {
+		return false
+	}
+	root, err := h.manualRoot()
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(manualMark(root))
+	return err == nil
+}
+
 // installManual writes the manual's pages, registers and indexes them, and
 // forgets the manuals of other versions.
 func (w *Writer) installManual(ctx context.Context) error {
@@ -281,7 +299,7 @@ func (w *Writer) installManual(ctx context.Context) error {
 		return err
 	}
 	entries, err := os.ReadDir(filepath.Dir(filepath.Dir(root)))
-	for _, e := range entries {
+	for _, e := range entries { // with the mark
 		if e.Name() != filepath.Base(filepath.Dir(root)) {
 			err = errors.Join(err, os.RemoveAll(filepath.Join(filepath.Dir(filepath.Dir(root)), e.Name())))
 		}
@@ -294,6 +312,12 @@ func (w *Writer) installManual(ctx context.Context) error {
 func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error) {
 	tmp := root + ".tmp"
 	if err := errors.Join(os.RemoveAll(tmp), os.RemoveAll(root)); err != nil {
+		return store.Set{}, err
+	}
+	if err := os.MkdirAll(filepath.Dir(filepath.Dir(root)), FolderMode); err != nil {
+		return store.Set{}, err
+	}
+	if err := durable.WriteFile(manualMark(root), nil); err != nil {
 		return store.Set{}, err
 	}
 	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {

@@ -152,6 +152,16 @@ func (f *Folder) Survey(name string, of func(parse.Files) any) any {
 	return s()
 }
 
+// isBehindLink reports whether a folder of a path is a link, which may lead out.
+func isBehindLink(root *os.Root, name string) bool {
+	for dir := filepath.Dir(name); dir != "." && dir != string(filepath.Separator); dir = filepath.Dir(dir) {
+		if info, err := root.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // OpenInside opens a file inside a folder. The error wraps fs.ErrNotExist for a symbolic link
 // and for anything else that is not a regular file. The open file is checked, and not
 // only its name: another process may replace the file with a named pipe at any moment,
@@ -166,6 +176,8 @@ func OpenInside(folder, name string) (*os.File, fs.FileInfo, error) {
 	named, err := root.Lstat(name)
 	if err == nil {
 		err = checkSize(named, parse.MaxFile)
+	} else if isBehindLink(root, name) {
+		err = fmt.Errorf("it escapes from its folder by a link: %w", fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, nil, err

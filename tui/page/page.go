@@ -20,6 +20,7 @@ import (
 	"unicode"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
 	"docent/tui/widget"
@@ -288,7 +289,7 @@ func (p *Prepared) rawLines(i, width int) []string {
 // page's link definitions that the piece uses.
 func (p *Prepared) markdownOf(i int) string {
 	q := p.pieces[i]
-	text := q.head + string(p.source[q.start:q.end]) + q.tail
+	text := legible.Markdown(q.head + string(p.source[q.start:q.end]) + q.tail)
 	var b strings.Builder
 	b.WriteString(text)
 	first := true

@@ -5,6 +5,7 @@ import (
 
 	"docent/cmd/internal/httpapi/pagehtml"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/store/doc"
 )
 
@@ -132,7 +133,7 @@ func serveTextHTML(c *call) error {
 	if err := c.decodeBody(&q); err != nil {
 		return err
 	}
-	page := pagehtml.Page{Text: []byte(q.Markdown)}
+	page := pagehtml.Page{Text: []byte(legible.ForBrowser(q.Markdown))}
 	if q.DocSet != "" && q.FilePath != "" {
 		sets, err := c.home.Home.Canonical(c.ctx, []string{q.DocSet})
 		if err != nil {

@@ -5,11 +5,17 @@ import (
 	"charm.land/glamour/v2/styles"
 	"github.com/charmbracelet/x/term"
 
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/pipeline/text/sanitize"
 )
 
 // maxRender is the width of rendered pages: longer lines are hard to read.
 const maxRender = 100
+
+// RenderBlock makes text for a terminal of an AOP-FINAL block; plain is without colours.
+func RenderBlock(block string, plain bool) (string, error) {
+	return RenderMarkdown(legible.Block(block), plain)
+}
 
 // RenderMarkdown makes text for a terminal of Markdown; plain is without colours.
 func RenderMarkdown(text string, plain bool) (string, error) {
@@ -28,7 +34,7 @@ func RenderMarkdown(text string, plain bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	out, err := r.Render(sanitize.References(Clean(text)))
+	out, err := r.Render(sanitize.References(Clean(legible.Markdown(text))))
 	if err != nil {
 		return "", err
 	}

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/pipeline/knowledge/graph"
 	"docent/pipeline/text/sanitize"
 	"docent/store/doc"
@@ -281,7 +282,7 @@ func definitions(text []byte) []definition {
 
 // sourceOfPiece is the Markdown of a piece, clean, with the definitions that it uses.
 func (c *Cut) sourceOfPiece(q piece) string {
-	text := string(c.page.Text[q.start:q.end])
+	text := legible.ForBrowser(string(c.page.Text[q.start:q.end]))
 	var b strings.Builder
 	b.WriteString(text)
 	b.WriteString("\n\n")

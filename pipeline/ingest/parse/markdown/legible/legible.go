@@ -1,0 +1,190 @@
+// Package legible rewrites Markdown of documentation for people who read it: shortcodes,
+// macros, includes and tables in HTML become what they say. The reader of the app, the
+// dashboard, the text for agents and rendered answers show the same words.
+//
+// The result is Markdown again. It refuses to be cited: lines are not those of the page, and
+// a block that can be verified is never made of it. It reads no files, and renders nothing.
+//
+// Terms. A macro is MDN's {{name("argument")}}. A rule is the line r[name] of the Rust
+// reference, which names what follows. An omission is a line of an answer that stands for
+// lines that were left out.
+package legible
+
+import (
+	"strings"
+
+	"docent/pipeline/ingest/parse/markdown/dialect"
+	"docent/pipeline/text/pattern"
+)
+
+// Markdown is Markdown as it is read. Tables in HTML become Markdown's.
+func Markdown(text string) string { return rewrite(text, true) }
+
+// ForBrowser is Markdown as it is read where HTML is shown too: whole tables in HTML stay,
+// cut ones become Markdown's.
+func ForBrowser(text string) string { return rewrite(text, false) }
+
+func rewrite(text string, tables bool) string {
+	found := false
+	for _, sign := range []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#"} { // without one nothing is rewritten
+		found = found || strings.Contains(text, sign)
+	}
+	if !found {
+		return text
+	}
+	text = string(dialect.ExpandShortcodes([]byte(text)))
+	w := writer{lines: strings.SplitAfter(text, "\n"), tables: tables}
+	for w.at < len(w.lines) {
+		w.writeNext()
+	}
+	return w.out.String()
+}
+
+// writer rewrites lines.
+type writer struct {
+	lines  []string
+	at     int
+	tables bool // every table becomes Markdown's
+	fence  dialect.Fence
+	out    strings.Builder
+	head   string // the header and the delimiter of the table that is open, else ""
+	last   string // the line before, as it is written
+}
+
+// ruleLine is a line of the Rust reference that has nothing but the name of a rule.
+var ruleLine = pattern.Lazy(`^r\[[a-zA-Z0-9_.-]{1,200}\]\s*$`)
+
+// headingAnchor is a heading with an anchor of its own behind it.
+var headingAnchor = pattern.Lazy(`^(#{1,6} [^{]{1,500}?)\s*\{#[^{}\s]{1,200}\}\s*$`)
+
+// delimiterRow is the second line of a table.
+var delimiterRow = pattern.Lazy(`^\s{0,3}\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$`)
+
+// omission is the line that stands for lines that were left out.
+var omission = pattern.Lazy(`^\[… lines? [0-9]+(–[0-9]+)? omitted …\]$`)
+
+// IsOmission reports whether a line stands for lines that were left out.
+func IsOmission(line string) bool { return omission().MatchString(strings.TrimSpace(line)) }
+
+// writeNext rewrites the next line, or the table that begins there.
+func (w *writer) writeNext() {
+	line := w.lines[w.at]
+	if w.fence.Step([]byte(strings.TrimSuffix(line, "\n"))) {
+		w.head = ""
+		w.write(expandIncludes(line))
+		w.at++
+		return
+	}
+	if IsOmission(line) {
+		w.writeOmission()
+		return
+	}
+	if n := tableLines(w.lines[w.at:]); n > 0 {
+		region := w.lines[w.at : w.at+n]
+		w.at += n
+		if w.tables || !isWholeTable(region) {
+			w.writeTable(region)
+			return
+		}
+		for _, l := range region {
+			w.write(expandMacros(l, ""))
+		}
+		return
+	}
+	w.at++
+	w.noteTable(line)
+	if m := headingAnchor().FindStringSubmatch(line); m != nil {
+		line = m[1] + "\n"
+	}
+	switch {
+	case !strings.Contains(line, "{{") && !strings.HasPrefix(line, "r["):
+		w.write(line)
+	case ruleLine().MatchString(line):
+	default:
+		w.writeWords(line)
+	}
+}
+
+// writeWords writes a line with its macros expanded. A line that says nothing without them is
+// left out.
+func (w *writer) writeWords(line string) {
+	said := expandMacros(blockShortcode(line), "`")
+	if strings.TrimSpace(said) == "" && strings.TrimSpace(line) != "" {
+		if w.last != "\n" {
+			w.write("\n")
+		}
+		return
+	}
+	w.write(said)
+}
+
+func (w *writer) write(line string) {
+	w.out.WriteString(line)
+	if w.last = line; strings.TrimSpace(line) == "" {
+		w.last = "\n"
+	}
+}
+
+// writeOmission writes an omission as a paragraph of its own. A table that goes on behind it
+// gets its header again.
+func (w *writer) writeOmission() {
+	if w.last != "" && w.last != "\n" {
+		w.write(strings.Repeat("\n", 2-trailingBreaks(w.last)))
+	}
+	w.write(strings.TrimSpace(w.lines[w.at]) + "\n")
+	w.at++
+	if w.at < len(w.lines) && strings.TrimSpace(w.lines[w.at]) != "" {
+		w.write("\n")
+		if isRow(w.lines[w.at]) && !w.beginsTable(w.at) {
+			w.write(w.head)
+		}
+	}
+}
+
+func trailingBreaks(line string) int {
+	if strings.HasSuffix(line, "\n") {
+		return 1
+	}
+	return 0
+}
+
+// noteTable keeps the header of a table until the table ends.
+func (w *writer) noteTable(line string) {
+	switch {
+	case !isRow(line):
+		w.head = ""
+	case w.at >= 2 && delimiterRow().MatchString(line) && isRow(w.lines[w.at-2]):
+		w.head = ensureBreak(w.lines[w.at-2]) + ensureBreak(line)
+	}
+}
+
+func (w *writer) beginsTable(at int) bool {
+	return at+1 < len(w.lines) && delimiterRow().MatchString(w.lines[at+1])
+}
+
+func isRow(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), "|") }
+
+func ensureBreak(line string) string { return strings.TrimSuffix(line, "\n") + "\n" }
+
+// citationLine is a line of a block below a part of it.
+var citationLine = pattern.Lazy(`^\*\*(Source|Path|Document Set|Section):\*\* `)
+
+// Block is an AOP-FINAL block as a person reads it: without the lines that are for programs,
+// each line of a citation on its own.
+func Block(block string) string {
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(block, "\n"), "\n")
+	if n := len(lines); n > 0 && strings.HasPrefix(lines[n-1], "=== END-AOP-FINAL") {
+		lines = lines[:n-1]
+	}
+	if len(lines) > 2 && strings.HasPrefix(lines[0], "=== AOP-FINAL") {
+		lines = lines[2:]
+	}
+	for _, l := range lines {
+		if citationLine().MatchString(l) {
+			l = "- " + l
+		}
+		b.WriteString(l + "\n")
+	}
+	return Markdown(strings.Trim(b.String(), "\n") + "\n")
+}

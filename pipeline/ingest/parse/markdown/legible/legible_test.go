@@ -1,0 +1,78 @@
+package legible_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"docent/pipeline/ingest/parse/markdown/legible"
+)
+
+func TestMarkdown(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, in, want string }{
+		{"nothing to do", "A lamp burns *oil*.\n", "A lamp burns *oil*.\n"},
+		{"a tooltip", "A {{< glossary_tooltip text=\"wick\" term_id=\"wick\" >}} burns.\n", "A wick burns.\n"},
+		{"a heading's shortcode", "## {{% heading \"options\" %}}\n", "## Options\n"},
+		{"a note", "{{< note >}}\nMind the oil.\n{{< /note >}}\nThen light it.\n", "**Note**\n\nMind the oil.\n\nThen light it.\n"},
+		{"a cross reference", "See {{cssxref(\"display\")}} and {{ CSSxRef('gap', '`gap` of rows') }}.\n", "See `display` and `gap` of rows.\n"},
+		{"an element, a term, a badge", "{{HTMLElement(\"lamp\")}} is a {{glossary(\"light\")}} {{deprecated_inline}}\n", "`<lamp>` is a light (deprecated)\n"},
+		{"a menu", "{{CSSRef}}\n\nThe text.\n", "\n\nThe text.\n"},
+		{"macros of others", "Use `{{cssxref(\"display\")}}` or {{ .Values.oil }} or {{ unknown }}.\n", "Use `{{cssxref(\"display\")}}` or {{ .Values.oil }} or {{ unknown }}.\n"},
+		{"code", "```\n{{cssxref(\"display\")}} <tr>\n```\n", "```\n{{cssxref(\"display\")}} <tr>\n```\n"},
+		{"an include", "```rust\n{{#rustdoc_include ../listings/lamp/src/main.rs:here}}\n```\n", "```rust\n[included: ../listings/lamp/src/main.rs]\n```\n"},
+		{"an anchor", "## Trim it {#trim}\n\nNow.\n", "## Trim it\n\nNow.\n"},
+		{"a rule", "r[items.lamps]\nA lamp is an item.\n", "A lamp is an item.\n"},
+		{"flags", "<table>\n<colgroup>\n<col span=\"1\" />\n</colgroup>\n<tbody>\n\n<tr>\n<td colspan=\"2\">--oil string&nbsp;&nbsp;Default: \"whale\"</td>\n</tr>\n<tr>\n<td></td><td style=\"x\"><p>The oil, &lt;kind&gt; | none</p></td>\n</tr>\n\n</tbody>\n</table>\n\nAfter.\n",
+			"|  |  |\n| --- | --- |\n| --oil string Default: \"whale\" | The oil, \\<kind> \\| none |\n\n\nAfter.\n"},
+		{"a table with a header", "<table><tr><th>lamp</th><th>oil</th></tr>\n<tr><td>big</td><td><b>much</b></td></tr></table>\n", "| lamp | oil |\n| --- | --- |\n| big | **much** |\n\n"},
+		{"the end of a row", "Text.\n\n</tr>\n\nMore.\n", "Text.\n\n\nMore.\n"},
+		{"an omission in a table of HTML", "<table>\n<tr><th>lamp</th></tr>\n<tr><td>big</td></tr>\n[… lines 4–9 omitted …]\n<tr><td>small</td></tr>\n</table>\n",
+			"| lamp |\n| --- |\n| big |\n\n[… lines 4–9 omitted …]\n\n| lamp |\n| --- |\n| small |\n\n"},
+		{"an omission in a table", "| lamp | oil |\n| --- | --- |\n| big | much |\n[… lines 4–9 omitted …]\n| small | little |\n",
+			"| lamp | oil |\n| --- | --- |\n| big | much |\n\n[… lines 4–9 omitted …]\n\n| lamp | oil |\n| --- | --- |\n| small | little |\n"},
+		{"an omission in a paragraph", "The lamp\n[… lines 2–3 omitted …]\nburns.\n", "The lamp\n\n[… lines 2–3 omitted …]\n\nburns.\n"},
+		{"an omission in code", "```\na\n[… lines 2–3 omitted …]\nb\n```\n", "```\na\n[… lines 2–3 omitted …]\nb\n```\n"},
+	} {
+		if got := legible.Markdown(tt.in); got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// A browser shows tables in HTML by itself, unless lines of them are missing.
+func TestForBrowser(t *testing.T) {
+	t.Parallel()
+	whole := "<table>\n<tr><td>{{cssxref(\"gap\")}}</td></tr>\n</table>\n"
+	if got, want := legible.ForBrowser(whole), "<table>\n<tr><td>gap</td></tr>\n</table>\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := legible.ForBrowser("<table>\n<tr><td>a</td></tr>\n[… lines 3–4 omitted …]\n<tr><td>b</td></tr>\n</table>\n"); strings.Contains(got, "<") {
+		t.Errorf("a cut table: %q", got)
+	}
+}
+
+// A block is read without the lines that are for programs.
+func TestBlock(t *testing.T) {
+	t.Parallel()
+	block := "=== AOP-FINAL | agent=doc-retriever | format=markdown | lines=3 | source=md_docs/Lantern:2.1/Wicks ===\n" +
+		"**Pass through EXACTLY as-is**\n\n[… line 1 omitted …]\n## Trim\nCut it.\n\n---\n\n" +
+		"**Source:** https://lantern.example\n**Path:** md_docs/Lantern:2.1/wicks.md\n**Document Set:** Lantern:2.1\n\n=== END-AOP-FINAL ==="
+	want := "[… line 1 omitted …]\n\n## Trim\nCut it.\n\n---\n\n- **Source:** https://lantern.example\n- **Path:** md_docs/Lantern:2.1/wicks.md\n- **Document Set:** Lantern:2.1\n"
+	if got := legible.Block(block); got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+}
+
+// Hostile text takes no longer than its length asks for.
+func TestHostileText(t *testing.T) {
+	t.Parallel()
+	for _, unit := range []string{"{{", "{{x(", "`", "` `` ``` ", "<tr>\n", "<td", "<table>\n\nx\n", "[… line 1 omitted …]\n", "r[a]\n", "{{< note >}}\n", "| a\n"} {
+		text := strings.Repeat(unit, 400_000/len(unit))
+		began := time.Now()
+		legible.Markdown(text)
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%q: %v", unit, took)
+		}
+	}
+}

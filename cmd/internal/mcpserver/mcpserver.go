@@ -98,7 +98,7 @@ func (s *Server) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if v := recover(); v != nil {
 				s.opt.Log.Error("crash", "method", method, "error", fmt.Sprint(v), "stack", string(debug.Stack()))
-				res, err = nil, errors.New("an internal error; docent doctor looks for its cause")
+				res, err = nil, errors.New(agentWords("an internal error; docent doctor looks for its cause"))
 			}
 		}()
 		return next(ctx, method, req)
@@ -155,9 +155,9 @@ func (s *Server) agentError(err error) error {
 		return err
 	case class == home.Internal:
 		s.opt.Log.Error("call", "error", err.Error())
-		return errors.New("an internal error; docent doctor looks for its cause")
+		return errors.New(agentWords("an internal error; docent doctor looks for its cause"))
 	default:
-		return errors.New(tokens.Fit(e.Message, leastTokens))
+		return errors.New(tokens.Fit(agentWords(e.Message), leastTokens))
 	}
 }
 

@@ -36,6 +36,9 @@ func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 			answer, err = s.answerToolCall(ctx, h, op, args, call)
 			return err
 		})
+		if told, ok := answer.(operation.Told); ok && err == nil {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: told.ToolText()}}}, answer, nil
+		}
 		if text, ok := answer.(string); ok && err == nil && asText {
 			// A text alone: structured content too would fill half of the budget with the
 			// same again.
@@ -88,12 +91,15 @@ func (s *Server) callRoom(ctx context.Context, most int, call *mcp.CallToolReque
 func argumentsOf[S any](op operation.Operation[S]) (*jsonschema.Schema, error) {
 	out := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{},
 		AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
-	add := func(name, about string, t reflect.Type, optional bool) error {
+	add := func(name, about string, t reflect.Type, optional bool, enum []string) error {
 		p, err := jsonschema.ForType(t, &jsonschema.ForOptions{})
 		if err != nil {
 			return err
 		}
 		p.Description = about
+		for _, value := range enum {
+			p.Enum = append(p.Enum, value)
+		}
 		out.Properties[name] = p
 		out.PropertyOrder = append(out.PropertyOrder, name)
 		if !optional {
@@ -102,10 +108,10 @@ func argumentsOf[S any](op operation.Operation[S]) (*jsonschema.Schema, error) {
 		return nil
 	}
 	for _, f := range op.FieldsAt(operation.InTool) {
-		if err := add(f.Name, f.Doc, f.Type, f.Optional); err != nil {
+		if err := add(f.Name, f.Doc, f.Type, f.Optional, f.Enum); err != nil {
 			return nil, err
 		}
 	}
 	return out, add(budgetArgument, fmt.Sprintf("the most tokens of the answer, %d to %d; without it %d", leastTokens, mostTokens,
-		defaultTokens), reflect.TypeFor[int](), true)
+		defaultTokens), reflect.TypeFor[int](), true, nil)
 }

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -111,13 +112,38 @@ type digestHeading struct {
 	ReplacedBy string `json:"replaced_by,omitempty" jsonschema:"what is named in the place of what is deprecated"`
 }
 
+// ToolText lists the pages in lines, each with its best headings. The snippets are in the
+// structured answer alone.
+func (d searchDigest) ToolText() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "headings found: %d", d.Total)
+	if d.Unanswered {
+		b.WriteString("; probably not in the documentation, these are the nearest")
+	}
+	for i, p := range d.Pages {
+		fmt.Fprintf(&b, "\n%d. %s (%s/%s)", i+1, p.Title, p.DocSet, p.FilePath)
+		for k, h := range p.Headings {
+			lead := "; "
+			if k == 0 {
+				lead = ": "
+			}
+			fmt.Fprintf(&b, "%s%s %d-%d", lead, h.Text, h.Lines[0], h.Lines[1])
+		}
+	}
+	if d.NextCursor != "" {
+		b.WriteString("\nmore with the cursor " + d.NextCursor)
+	}
+	return b.String()
+}
+
 // mostHeadings is how many headings of a page an agent gets.
 const mostHeadings = 5
 
 func searchForAgent(ctx context.Context, svc *Service, q SearchQuery, room operation.Room) (searchDigest, error) {
 	req := q.request()
 	limit := req.Limit
-	// Fewer pages until the answer fits; the cursor goes on behind them.
+	// The pages of the answer share its budget: each gives up headings before there are fewer
+	// pages. Then fewer pages, until the answer fits; the cursor goes on behind them.
 	for {
 		answer, err := svc.Search(ctx, req, nil)
 		if err != nil {
@@ -125,14 +151,54 @@ func searchForAgent(ctx context.Context, svc *Service, q SearchQuery, room opera
 		}
 		out := digestOf(answer.Page)
 		out.Cut = req.Limit < limit
+		for !room.Fits(out) && trimLongest(out.Pages) {
+			out.Cut = true
+		}
 		if room.Fits(out) {
 			return out, nil
 		}
 		if req.Limit == 1 {
 			return shortenPage(out, room)
 		}
-		req.Limit /= 2
+		req.Limit--
 	}
+}
+
+// trimLongest takes something off the page that takes most room: the snippet of its last
+// heading that has one, but not of the first, then its last heading, then the snippet of the
+// first. It reports whether something was left to take.
+func trimLongest(pages []digestPage) bool {
+	longest, size := -1, 0
+	for i, p := range pages {
+		if n := sizeOfHeadings(p); n > size && (len(p.Headings) > 1 || len(p.Headings) == 1 && p.Headings[0].Snippet != "") {
+			longest, size = i, n
+		}
+	}
+	if longest < 0 {
+		return false
+	}
+	p := &pages[longest]
+	for i := len(p.Headings) - 1; i > 0; i-- {
+		if p.Headings[i].Snippet != "" {
+			p.Headings[i].Snippet = ""
+			return true
+		}
+	}
+	if last := len(p.Headings) - 1; last > 0 {
+		p.Headings = p.Headings[:last]
+		return true
+	}
+	p.Headings[0].Snippet = ""
+	return true
+}
+
+// sizeOfHeadings is about the room that the headings of a page take, in bytes.
+func sizeOfHeadings(p digestPage) int {
+	n := 0
+	for _, h := range p.Headings {
+		n += 100 + 2*len(h.Text) + len(h.Anchor) + len(h.Snippet) + len(h.Deprecated) + len(h.ReplacedBy)
+	}
+	return n
 }
 
 func digestOf(page contract.RerankOutput) searchDigest {

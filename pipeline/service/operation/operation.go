@@ -103,6 +103,10 @@ func Longest(n int, fits func(int) bool) int {
 	return low
 }
 
+// Told is the answer of a tool with a text of its own for clients that read only text, so that
+// its JSON is not sent twice.
+type Told interface{ ToolText() string }
+
 // Shortened is a tool whose answers are made to fit their budget.
 func Shortened[S, Req, T any](name, title, about string, fit func(context.Context, S, Req, Room) (T, error)) *Tool[S] {
 	return &Tool[S]{Name: name, Title: title, About: about, Answer: reflect.TypeFor[T](),

@@ -117,38 +117,41 @@ func TestContentsAndLists(t *testing.T) {
 	if titles, err := empty.Pages.Titles(t.Context()); err != nil || len(titles) != 0 {
 		t.Errorf("of an empty home: %+v, %v", titles, err)
 	}
-	if all, err := empty.Pages.Sections(t.Context(), pages.SectionsRequest{Limit: 10}); err != nil || len(all.Sections) != 0 || all.Next != "" {
+	if all, err := empty.Pages.Resources(t.Context(), pages.ResourcesRequest{Limit: 10, Most: 10}); err != nil || len(all.Pages) != 0 || all.Next != "" {
 		t.Errorf("of an empty home: %+v, %v", all, err)
 	}
 }
 
-// All sections are listed part by part, each once and in one order, however small the parts.
-func TestAllSectionsPartByPart(t *testing.T) {
+// Pages are listed part by part, each once and in one order, however small the parts.
+func TestPagesPartByPart(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
-	whole, err := h.Pages.Sections(t.Context(), pages.SectionsRequest{Limit: 100})
-	if err != nil || len(whole.Sections) < 5 || whole.Next != "" {
+	whole, err := h.Pages.Resources(t.Context(), pages.ResourcesRequest{Limit: 100, Most: 100})
+	if err != nil || len(whole.Pages) < 3 || whole.Next != "" {
 		t.Fatalf("%+v, %v", whole, err)
 	}
 	for limit := 1; limit <= 3; limit++ {
 		var got []pages.SectionInfo
-		req := pages.SectionsRequest{Limit: limit}
+		req := pages.ResourcesRequest{Limit: limit, Most: 100}
 		for range 50 {
-			part, err := h.Pages.Sections(t.Context(), req)
-			if err != nil || len(part.Sections) > limit {
+			part, err := h.Pages.Resources(t.Context(), req)
+			if err != nil || len(part.Pages) > limit {
 				t.Fatalf("%+v, %v", part, err)
 			}
-			got = append(got, part.Sections...)
+			got = append(got, part.Pages...)
 			if req.Cursor = part.Next; req.Cursor == "" {
 				break
 			}
 		}
-		if !slices.Equal(got, whole.Sections) {
-			t.Errorf("by %d: %+v, want %+v", limit, got, whole.Sections)
+		if !slices.Equal(got, whole.Pages) {
+			t.Errorf("by %d: %+v, want %+v", limit, got, whole.Pages)
 		}
 	}
+	if few, err := h.Pages.Resources(t.Context(), pages.ResourcesRequest{Limit: 100, Most: 2}); err != nil || len(few.Pages) != 2 || few.Next != "" {
+		t.Errorf("a list of two: %+v, %v", few, err)
+	}
 	for _, cursor := range []string{"nonsense", "e30x", "eyJuIjotMX0"} {
-		_, err := h.Pages.Sections(t.Context(), pages.SectionsRequest{Cursor: cursor, Limit: 1})
+		_, err := h.Pages.Resources(t.Context(), pages.ResourcesRequest{Cursor: cursor, Limit: 1, Most: 9})
 		servicetest.WantError(t, cursor, err, contract.CodeInvalidRequest, "begin without one")
 	}
 }
@@ -157,14 +160,28 @@ func TestAllSectionsPartByPart(t *testing.T) {
 func TestPartsByTheirHandles(t *testing.T) {
 	t.Parallel()
 	h := lantern(t)
-	all, err := h.Pages.Sections(t.Context(), pages.SectionsRequest{Limit: 100})
+	all, err := h.Pages.Resources(t.Context(), pages.ResourcesRequest{Limit: 100, Most: 100})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range all.Sections {
+	for _, s := range all.Pages {
 		p, err := h.Pages.ReadPart(t.Context(), pages.PartRequest{Handle: s.Handle})
 		if err != nil || p.DocSet != s.DocSet || p.FilePath != s.FilePath || p.Handle != s.Handle || p.Content == "" {
 			t.Errorf("%s: %+v, %v", s.Handle, p, err)
+		}
+		toc, err := h.Pages.Contents(t.Context(), locate.ReadRequest{Page: s.DocSet + "/" + s.FilePath})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, head := range toc.Headings {
+			named, err := h.Pages.ReadPart(t.Context(), pages.PartRequest{ReadRequest: locate.ReadRequest{Page: s.DocSet + "/" + s.FilePath, Section: "#" + head.Anchor}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p, err := h.Pages.ReadPart(t.Context(), pages.PartRequest{Handle: named.Handle})
+			if err != nil || p.SectionPath != named.SectionPath || p.Content != named.Content {
+				t.Errorf("%s: %+v, %v", head.Text, p, err)
+			}
 		}
 	}
 	part, err := h.Pages.ReadPart(t.Context(), pages.PartRequest{ReadRequest: locate.ReadRequest{Page: "wick.md", Section: "Trim"}})

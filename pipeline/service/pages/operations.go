@@ -112,7 +112,8 @@ func Operations() []operation.Operation[*Service] {
 				return PartAnswer{part, svc.Around(ctx, part)}, nil
 			}).
 			For(operation.Shortened("read_doc", "Read a page of the documentation",
-				"Reads a page of the documentation, a section of it, or lines, as it stands in the file now. The answer is JSON with "+
+				"Reads a page of the documentation, a section of it, or lines, as it stands in the file now; shortcodes, macros and "+
+					"tables in HTML are given as what they say. The answer is JSON with "+
 					"the text in content. What does not fit into max_tokens is left out at the end; next_lines says which lines, to be "+
 					"read with lines. references are the places that the text requires, refers to or is replaced by, with handles to "+
 					"read them.", readForAgent)),
@@ -185,6 +186,7 @@ func readForAgent(ctx context.Context, svc *Service, req ReadRequest, room opera
 	if err != nil {
 		return "", err
 	}
+	at.Legible = true
 	// The JSON around a text, and what it escapes, count too.
 	for at.MaxTokens = room.Most; ; at.MaxTokens = at.MaxTokens * 7 / 8 {
 		part, err := svc.ReadPart(ctx, at)

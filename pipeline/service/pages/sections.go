@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
@@ -10,6 +11,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/pipeline/phase/process"
 	"docent/pipeline/service/locate"
 	"docent/store"
@@ -30,27 +32,27 @@ type SectionInfo struct {
 	Lines       [2]int
 }
 
-// SectionsRequest asks for a part of the list of all sections.
-type SectionsRequest struct {
+// ResourcesRequest asks for a part of the list of pages.
+type ResourcesRequest struct {
 	Cursor string // Next of an earlier answer; "": from the beginning
-	Limit  int    // sections at most
+	Limit  int    // pages at most
+	Most   int    // pages that the whole list has at most, of all doc sets together
 }
 
-// SectionsAnswer is a part of the list.
-type SectionsAnswer struct {
-	Sections []SectionInfo
-	Next     string // "" at the end
+// ResourcesAnswer is a part of the list.
+type ResourcesAnswer struct {
+	Pages []SectionInfo
+	Next  string // "" at the end
 }
 
-// sectionCursor is the place after which the list goes on. Names stand for themselves,
-// so that it holds while doc sets change.
-type sectionCursor struct {
+// listCursor is the page after which the list goes on. Names stand for themselves, so that it
+// holds while doc sets change.
+type listCursor struct {
 	Set  string `json:"s"`
 	Path string `json:"p"`
-	Next int    `json:"n"` // of the sections of the page
 }
 
-func (c sectionCursor) String() string {
+func (c listCursor) String() string {
 	raw, err := json.Marshal(c)
 	if err != nil {
 		return ""
@@ -58,7 +60,7 @@ func (c sectionCursor) String() string {
 	return base64.RawURLEncoding.EncodeToString(raw)
 }
 
-func readSectionCursor(text string) (c sectionCursor, err error) {
+func readListCursor(text string) (c listCursor, err error) {
 	if text == "" {
 		return c, nil
 	}
@@ -66,85 +68,114 @@ func readSectionCursor(text string) (c sectionCursor, err error) {
 	if err == nil {
 		err = json.Unmarshal(raw, &c)
 	}
-	if err != nil || c.Next < 0 {
+	if err != nil || c.Set == "" || c.Path == "" {
 		return c, contract.Invalid("cursor", "the cursor is not one of this list; begin without one")
 	}
 	return c, nil
 }
 
-// Sections lists the pages of all doc sets and their sections: doc sets by name, pages
-// by path, a page first and then its sections. Pages whose files are gone are left out.
-func (svc *Service) Sections(ctx context.Context, req SectionsRequest) (SectionsAnswer, error) {
-	at, err := readSectionCursor(req.Cursor)
+// resourcePage is a page of the list before it is read.
+type resourcePage struct {
+	set  store.Set
+	path string
+}
+
+// Resources lists pages of all doc sets: doc sets by name, pages by their depth and path. Of large
+// doc sets it has those next to the root, so that every doc set has its share. Pages whose
+// files are gone are left out.
+func (svc *Service) Resources(ctx context.Context, req ResourcesRequest) (ResourcesAnswer, error) {
+	at, err := readListCursor(req.Cursor)
 	if err != nil {
-		return SectionsAnswer{}, err
+		return ResourcesAnswer{}, err
 	}
-	sets, err := svc.home.Corpus.Sets(ctx)
+	all, err := svc.resourcePages(ctx, req.Most)
 	if err != nil {
-		return SectionsAnswer{}, err
+		return ResourcesAnswer{}, err
 	}
-	slices.SortFunc(sets, func(a, b store.Set) int { return strings.Compare(a.Ref.String(), b.Ref.String()) })
-	out := SectionsAnswer{Sections: []SectionInfo{}}
-	for _, set := range sets {
-		name := set.Ref.String()
-		if name < at.Set {
+	from := 0
+	if at.Set != "" {
+		from = slices.IndexFunc(all, func(p resourcePage) bool {
+			return p.set.Ref.String() > at.Set || p.set.Ref.String() == at.Set && compareDepth(p.path, at.Path) > 0
+		})
+		if from < 0 {
+			from = len(all)
+		}
+	}
+	out := ResourcesAnswer{Pages: []SectionInfo{}}
+	for i, listed := range all[from:] {
+		p, err := svc.home.Corpus.Page(ctx, listed.set, listed.path)
+		if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
 			continue
 		}
-		docs, err := svc.home.Corpus.Catalog.Documents(ctx, set.ID)
 		if err != nil {
-			return SectionsAnswer{}, err
+			return ResourcesAnswer{}, err
 		}
-		slices.SortFunc(docs, func(a, b store.Document) int { return strings.Compare(a.Path, b.Path) })
-		for _, d := range docs {
-			if name == at.Set && d.Path < at.Path {
-				continue
-			}
-			p, err := svc.home.Corpus.Page(ctx, set, d.Path)
-			if errors.Is(err, corpus.ErrPageGone) || errors.Is(err, store.ErrNotFound) {
-				continue
-			}
-			if err != nil {
-				return SectionsAnswer{}, err
-			}
-			infos := pageSections(p, svc.summaries(ctx, p))
-			if name == at.Set && d.Path == at.Path {
-				infos = infos[min(at.Next, len(infos)):]
-			} else {
-				at.Next = 0
-			}
-			room := req.Limit - len(out.Sections)
-			if len(infos) > room {
-				out.Sections = append(out.Sections, infos[:room]...)
-				next := at.Next + room
-				out.Next = sectionCursor{Set: name, Path: d.Path, Next: next}.String()
-				return out, nil
-			}
-			out.Sections = append(out.Sections, infos...)
+		out.Pages = append(out.Pages, pageInfo(p, svc.summaries(ctx, p)))
+		if len(out.Pages) == req.Limit && from+i+1 < len(all) {
+			out.Next = listCursor{Set: listed.set.Ref.String(), Path: listed.path}.String()
+			break
 		}
 	}
 	return out, nil
 }
 
-// pageSections are a page and its sections.
-func pageSections(p *corpus.Page, summary func(section int) string) []SectionInfo {
-	text := p.Doc.Text
-	info := func(section int, title, path string, from, to int, lines [2]int) SectionInfo {
-		body := strings.ToValidUTF8(string(text[from:to]), "\uFFFD")
-		return SectionInfo{DocSet: p.Set.Ref.String(), FilePath: p.Path, PageTitle: p.Doc.Title, Title: title, SectionPath: path,
-			Summary: summary(section), Tokens: process.Tokens(body), Lines: lines}
+// resourcePages are the pages of the list: of each doc set an equal share, and what others leave
+// of theirs.
+func (svc *Service) resourcePages(ctx context.Context, most int) ([]resourcePage, error) {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return nil, err
 	}
-	handles := handlesOf(p.Set.Ref.String()+"/"+p.Path, p.Doc.Sections, p.Chunks)
-	out := []SectionInfo{info(wholePage, p.Doc.Title, "", 0, len(text), [2]int{1, p.Doc.Lines})}
-	out[0].Handle = doc.SectionID(p.Set.Ref.String()+"/"+p.Path, "")
-	paths := doc.SectionPaths(p.Doc.Sections)
-	for i, s := range p.Doc.Sections {
-		if s.Level == 0 || s.Text == "" || s.Tree.End > len(text) || s.Tree.Start > s.Tree.End {
-			continue
+	slices.SortFunc(sets, func(a, b store.Set) int { return strings.Compare(a.Ref.String(), b.Ref.String()) })
+	paths := make([][]string, len(sets))
+	sizes := make([]int, len(sets))
+	for i, set := range sets {
+		docs, err := svc.home.Corpus.Catalog.Documents(ctx, set.ID)
+		if err != nil {
+			return nil, err
 		}
-		out = append(out, info(i, s.Text, paths[i], s.Tree.Start, s.Tree.End, [2]int{s.Tree.StartLine, s.Tree.EndLine}))
-		out[len(out)-1].Handle = handles[i]
+		for _, d := range docs {
+			paths[i] = append(paths[i], d.Path)
+		}
+		slices.SortFunc(paths[i], compareDepth)
+		sizes[i] = len(docs)
+	}
+	var out []resourcePage
+	for i, n := range fairShares(sizes, most) {
+		for _, path := range paths[i][:n] {
+			out = append(out, resourcePage{sets[i], path})
+		}
+	}
+	return out, nil
+}
+
+// fairShares divides most places among groups of these sizes: the smallest first, so that
+// what one leaves goes to the larger ones.
+func fairShares(sizes []int, most int) []int {
+	order := make([]int, len(sizes))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[a], sizes[b]) })
+	out := make([]int, len(sizes))
+	for i, group := range order {
+		out[group] = min(sizes[group], most/(len(order)-i))
+		most -= out[group]
 	}
 	return out
+}
+
+// compareDepth orders paths by their depth, then by name.
+func compareDepth(a, b string) int {
+	return cmp.Or(cmp.Compare(strings.Count(a, "/"), strings.Count(b, "/")), strings.Compare(a, b))
+}
+
+// pageInfo is a page as it is listed.
+func pageInfo(p *corpus.Page, summary func(section int) string) SectionInfo {
+	name := p.Set.Ref.String()
+	return SectionInfo{DocSet: name, FilePath: p.Path, PageTitle: p.Doc.Title, Title: p.Doc.Title, Summary: summary(wholePage),
+		Tokens: process.Tokens(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD")), Lines: [2]int{1, p.Doc.Lines},
+		Handle: doc.SectionID(name+"/"+p.Path, "")}
 }
 
 // handlesOf are the handles of a page's sections: the span_id of the first chunk of each,
@@ -172,6 +203,7 @@ type PartRequest struct {
 	Handle      string // then Page need not be given
 	Lines       [2]int // {0, 0}: not given
 	MaxTokens   int    // whole lines are left out at the end until it fits; 0: no budget
+	Legible     bool   // shortcodes, macros and tables in HTML are given as what they say
 }
 
 // Part is a part of a page.
@@ -217,6 +249,11 @@ func (svc *Service) ReadPart(ctx context.Context, req PartRequest) (Part, error)
 	}
 	out.Summary = svc.summaries(ctx, p)(section)
 	out.fitBudget(strings.ToValidUTF8(string(p.Doc.Text), "\uFFFD"), req.MaxTokens)
+	if req.Legible && !p.Doc.Plain {
+		if text := legible.Markdown(out.Content); process.Tokens(text) <= out.Tokens { // within the budget
+			out.Content, out.Tokens = text, process.Tokens(text)
+		}
+	}
 	return out, nil
 }
 

@@ -152,8 +152,8 @@ func TestAServerThatWasFoundGetsNothing(t *testing.T) {
 	says(true, 0, offer, "add", docs)
 	says(true, 0, offer, "ask", "trim a wick of zqsecretquestion")
 	says(false, 0, "was found", "ask", "trim a wick of zqsecretquestion") // it is offered once
-	says(true, 0, `"engine":{"0a":"builtin","0b":"builtin","1":"builtin","1.5":"builtin"`, "ask", "--json", "trim a wick")
-	says(true, 0, `"3":"builtin"`, "ask", "--summarize", "--json", "trim a wick")
+	says(true, 0, `"engine":{"0a":"builtin","0b":"builtin","1":"builtin","1.5":"builtin"`, "ask", "--json", "--explain", "--documents", "trim a wick")
+	says(true, 0, `"3":"builtin"`, "ask", "--summarize", "--json", "--explain", "trim a wick")
 	says(false, 0, "was found", "search", "trim a wick of zqsecretquestion")
 	says(false, 0, "was found", "ask", "--engine", "builtin", "trim a wick")
 	says(true, 0, "no question and no page is sent to it, since nobody named it", "models")
@@ -167,7 +167,7 @@ func TestAServerThatWasFoundGetsNothing(t *testing.T) {
 	l.unasked(t, "after it was refused", func() {
 		says(false, 0, "docent models allow", "update")
 		says(false, 0, "was found", "ask", "trim a wick of zqsecretquestion")
-		says(true, 0, `"3":"builtin"`, "ask", "--summarize", "--json", "trim a wick")
+		says(true, 0, `"3":"builtin"`, "ask", "--summarize", "--json", "--explain", "trim a wick")
 		says(true, 0, "is not asked, as you said", "doctor")
 		says(true, 0, `"documents":"refused"`, "models", "--json")
 		says(true, 2, "is refused", "models", "pull", "bge-m3")

@@ -164,7 +164,7 @@ func TestPhasesByARealModel(t *testing.T) {
 	const name = "tiny-brief"
 	s.Create(name+":latest", llmtest.BriefChat(2))
 	h := newPhaseHome(t, s.URL, oneThread+"num_ctx = 4096\nchat_model = \""+name+"\"\n", everyIntent(t))
-	ask := []string{"ask", "--json", "--compress", "--set", "Lantern@2.1", wick} // the manual is long, and the server slow
+	ask := []string{"ask", "--json", "--explain", "--documents", "--compress", "--set", "Lantern@2.1", wick} // the manual is long, and the server slow
 	out, errs := h.run(t, 0, "", ask...)
 	if strings.Contains(errs, "instead of") {
 		t.Errorf("standard error says %s", errs)
@@ -229,7 +229,7 @@ func TestPhasesByARealModel(t *testing.T) {
 	})
 	t.Run("an answer that is cut off", func(t *testing.T) {
 		// tiny-chat, unlike tiny-brief, does not end its answers.
-		out, errs := h.run(t, 0, "", "ask", "--json", "--summarize", "--chat-model", "tiny-chat", "--set", "Lantern@2.1", wick)
+		out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", "--summarize", "--chat-model", "tiny-chat", "--set", "Lantern@2.1", wick)
 		a := read(t, out)
 		if !degradedBy(a, "3", "cut off") || a.Final == "" || !strings.Contains(errs, "cut off") {
 			t.Errorf("engine %v, degraded %+v: %s", a.Engine, a.Degraded, errs)
@@ -239,12 +239,12 @@ func TestPhasesByARealModel(t *testing.T) {
 		}
 	})
 	t.Run("a model that is not there", func(t *testing.T) {
-		out, errs := h.run(t, 0, "", "ask", "--json", "--chat-model", "nobody", wick)
+		out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", "--chat-model", "nobody", wick)
 		a := read(t, out)
 		if len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "has no model \"nobody\"; to get it: docent models pull nobody") {
 			t.Errorf("degraded %+v: %s", a.Degraded, errs)
 		}
-		out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", "--chat-model", "nobody", wick)
+		out, errs = h.run(t, 3, "", "ask", "--json", "--explain", "--documents", "--engine", "ollama", "--chat-model", "nobody", wick)
 		checkUnavailable(t, out, errs, `has no model "nobody"`)
 	})
 	t.Run("credentials are nowhere", func(t *testing.T) {
@@ -255,7 +255,7 @@ func TestPhasesByARealModel(t *testing.T) {
 				t.Errorf("docent %q: %s%s", args, out, errs)
 			}
 		}
-		if out, errs := secret.run(t, 3, "", "ask", "--json", "--engine", "ollama", "--chat-model", "nobody", wick); strings.Contains(out+errs, "s3cret") {
+		if out, errs := secret.run(t, 3, "", "ask", "--json", "--explain", "--documents", "--engine", "ollama", "--chat-model", "nobody", wick); strings.Contains(out+errs, "s3cret") {
 			t.Errorf("%s%s", out, errs)
 		}
 	})
@@ -336,22 +336,22 @@ func (h phaseHome) checkDown(t *testing.T) {
 	t.Helper()
 	// The configuration names a model. Its absence is reported once, and all phases
 	// use the built-in engine.
-	out, errs := h.run(t, 0, "", "ask", "--json", wick)
+	out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", wick)
 	if a := read(t, out); strings.Count(errs, "\n") != 1 || !strings.Contains(errs, "phases 0a, 0b") || !strings.Contains(errs, "connection refused; start it with ollama serve") || !degradedBy(a, "0a", "connection refused") {
 		t.Errorf("%+v: %s", a.Degraded, errs)
 	}
-	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
+	out, errs = h.run(t, 3, "", "ask", "--json", "--explain", "--documents", "--engine", "ollama", wick)
 	checkUnavailable(t, out, errs, "connection refused")
 	out, errs = h.run(t, 3, wick, "phase", "0b", "--engine", "ollama")
 	if !strings.Contains(out, `"errorCode":"MODELS_UNAVAILABLE"`) || !strings.Contains(errs, "connection refused") {
 		t.Errorf("%s%s", out, errs)
 	}
 	// Without a configured model nothing is reported.
-	builtin, _ := h.run(t, 0, "", "ask", "--json", "--engine", "builtin", wick)
+	builtin, _ := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", "--engine", "builtin", wick)
 	if err := os.WriteFile(filepath.Join(h.home, "docent.toml"), []byte("[search.tech_docs]\n"+everyIntent(t)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, errs = h.run(t, 0, "", "ask", "--json", wick)
+	out, errs = h.run(t, 0, "", "ask", "--json", "--explain", "--documents", wick)
 	if d := differs(t, out, builtin); errs != "" || d != "" {
 		t.Errorf("%s%s", errs, d)
 	}
@@ -424,7 +424,7 @@ func TestHangingServer(t *testing.T) {
 	if n := accepted.Load(); n != 0 {
 		t.Fatalf("%d connections before a model is wanted", n)
 	}
-	out, errs := h.run(t, 0, "", "ask", "--json", "--compress", wick)
+	out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", "--compress", wick)
 	a := read(t, out)
 	if !degradedBy(a, "0a", "does not answer") || !degradedBy(a, "3", "does not answer") || strings.Count(errs, "\n") != 1 {
 		t.Errorf("%+v: %s", a.Degraded, errs)
@@ -434,7 +434,7 @@ func TestHangingServer(t *testing.T) {
 	if n := accepted.Swap(0); n == 0 || n > 2 {
 		t.Errorf("it was waited for %d times", n)
 	}
-	out, errs = h.run(t, 3, "", "ask", "--json", "--engine", "ollama", wick)
+	out, errs = h.run(t, 3, "", "ask", "--json", "--explain", "--documents", "--engine", "ollama", wick)
 	checkUnavailable(t, out, errs, "does not answer")
 	if n := accepted.Load(); n == 0 || n > 2 {
 		t.Errorf("an error waited %d times", n)
@@ -520,7 +520,7 @@ func TestServersThatFail(t *testing.T) {
 				h = newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
 			}
 			builtin, _ := h.run(t, 0, "", "ask", "--engine", "builtin", wick)
-			out, errs := h.run(t, 0, "", "ask", "--json", wick)
+			out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", wick)
 			if n := tries.Load(); n == 0 || n > tt.tries {
 				t.Errorf("the server was asked %d times", n)
 			}
@@ -591,7 +591,7 @@ func TestScriptedModelEndToEnd(t *testing.T) {
 		}
 	})
 	h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", "")
-	out, errs := h.run(t, 0, "", "ask", "--json", "--summarize", wick)
+	out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", "--summarize", wick)
 	a := read(t, out)
 	for _, phase := range []string{"0a", "0b", "1.5", "3"} {
 		if a.Engine[phase] != "ollama:tiny" {

@@ -123,14 +123,14 @@ func TestServeAnswersAsTheCommandLineDoes(t *testing.T) {
 		if code = 0; strings.HasPrefix(q, "quantum") {
 			code = 1 // nothing is found
 		}
-		same("/api/ask", fmt.Sprintf(`{"query": %s}`, raw), "ask", "--json", "--", q)
+		same("/api/ask", fmt.Sprintf(`{"query": %s, "explain": true}`, raw), "ask", "--json", "--explain", "--documents", "--", q)
 		same("/api/docs/search", fmt.Sprintf(`{"query": %s}`, raw), "search", "--contract", "docs", "--", q)
 	}
 	code = 0
 	answer := same("/api/ask", `{"query": "verify a block", "extent": "sections", "max_tokens": 300, "explain": true, "threshold": 0.3, "max_docs": 2}`,
 		"ask", "--json", "--sections", "--max-tokens", "300", "--explain", "--threshold", "0.3", "--max-docs", "2", "verify a block")
-	same("/api/ask", `{"query": "verify a block", "lines": 20, "reranker": false, "top": 3, "fallback_mode": "error_on_total_failure"}`,
-		"ask", "--json", "--lines", "20", "--no-rerank", "--top", "3", "--fallback-mode", "error_on_total_failure", "verify a block")
+	same("/api/ask", `{"query": "verify a block", "explain": true, "lines": 20, "reranker": false, "top": 3, "fallback_mode": "error_on_total_failure"}`,
+		"ask", "--json", "--explain", "--lines", "20", "--no-rerank", "--top", "3", "--fallback-mode", "error_on_total_failure", "verify a block")
 	var whole struct{ Final string }
 	if err := json.Unmarshal([]byte(answer), &whole); err != nil {
 		t.Fatal(err)

@@ -188,14 +188,13 @@ func (r *rootCommand) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	if !c.IO.InTTY || !c.IO.OutTTY {
-		if len(args) > 0 || r.session != "" {
-			return failure.UsageError("the app needs a terminal, and there is none; docent ask \"…\" answers here")
+		switch {
+		case r.session != "":
+			return failure.UsageError("the app needs a terminal, and there is none; docent sessions export NAME prints a session here")
+		case len(args) > 0:
+			return asking.AskPlainly(cmd.Context(), c, strings.Join(args, " "))
 		}
-		cmd.SetOut(c.IO.Out)
-		if err := cmd.Help(); err != nil {
-			return err
-		}
-		return failure.ExitCode(failure.CodeUsage)
+		return indexing.Welcome(cmd.Context(), c)
 	}
 	if isDumbTerminal(c.IO.Env("TERM")) {
 		return failure.UsageError("the app needs a terminal that can move its cursor, and TERM is %q; set TERM to your terminal's name, "+

@@ -313,9 +313,9 @@ func (c Config) NamesServer() bool {
 	return m.Required() || m.APIBase != "" || m.ChatModel != "" || m.EmbeddingModel != "" || c.origins["models.provider"] == File
 }
 
-// AppExtent is the extent that the terminal app begins with: sections, unless the
-// file gives another one.
-func (c Config) AppExtent() string {
+// AnswerExtent is the extent of the answers that people and agents get where they ask for
+// none: sections, unless the file gives another one. Extent is that of the phases' JSON.
+func (c Config) AnswerExtent() string {
 	if c.ExtentGiven() {
 		return c.Extent
 	}

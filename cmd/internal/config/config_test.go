@@ -97,7 +97,7 @@ func TestFile(t *testing.T) {
 
 // The app begins with sections unless the file gives an extent, be it the default
 // one.
-func TestAppExtent(t *testing.T) {
+func TestAnswerExtent(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"":                                  contract.ExtentSections,
@@ -107,8 +107,8 @@ func TestAppExtent(t *testing.T) {
 		"[answer]\nextent = \"everything\"": contract.ExtentSections,
 		"[tui]\nmouse = false":              contract.ExtentSections,
 	} {
-		if c, _ := load(t, text); c.AppExtent() != want {
-			t.Errorf("%q: the app begins with %s", text, c.AppExtent())
+		if c, _ := load(t, text); c.AnswerExtent() != want {
+			t.Errorf("%q: an answer has the extent %s", text, c.AnswerExtent())
 		}
 	}
 }

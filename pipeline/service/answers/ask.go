@@ -206,6 +206,8 @@ func (svc *Service) SearchDocs(ctx context.Context, req SearchRequest, sink pipe
 // specification 2.
 type Traced struct {
 	pipeline.Result
+	// Answerable reports whether the hits look like an answer.
+	Answerable bool                 `json:"answerable"`
 	Candidates *rerank.CandidateSet `json:"hybridCandidateSet,omitempty"`
 	// Beside is what the cited parts require and warn of.
 	Beside graph.Beside `json:"beside"`
@@ -213,10 +215,37 @@ type Traced struct {
 	Newer []versioning.NewerSection `json:"newer,omitempty"`
 }
 
+// Brief is an answer without the phases that led to it: a few KB.
+type Brief struct {
+	Query      string                    `json:"query"`
+	Final      string                    `json:"final"`
+	Citations  []contract.Citation       `json:"citations"`
+	Answerable bool                      `json:"answerable"`
+	Notes      []string                  `json:"notes,omitempty"` // what a reader should know of the answer
+	Newer      []versioning.NewerSection `json:"newer,omitempty"`
+	Degraded   []contract.Degraded       `json:"degraded"`
+	TimingsMS  map[string]float64        `json:"timings_ms"`
+}
+
+// Brief is a result without its phases.
+func (svc *Service) Brief(ctx context.Context, res pipeline.Result) Brief {
+	out := Brief{Query: res.Query, Final: res.Final, Citations: res.Citations, Answerable: isAnswerable(res),
+		Newer: svc.versioning.NewerThan(ctx, res), Degraded: res.Degraded, TimingsMS: res.TimingsMS}
+	if s := res.Phases.Search; s != nil {
+		out.Notes = s.SearchStats.Notes
+	}
+	return out
+}
+
+// isAnswerable reports whether a run found something that looks like an answer.
+func isAnswerable(res pipeline.Result) bool {
+	return res.FoundPage() && (res.Phases.Rerank == nil || !res.Phases.Rerank.Unanswered)
+}
+
 // Traced adds to a result of a request the candidates, and the related parts of its
 // answer.
 func (svc *Service) Traced(ctx context.Context, req pipeline.Request, res pipeline.Result) Traced {
-	out := Traced{Result: res, Beside: svc.BesideAnswer(ctx, res), Newer: svc.versioning.NewerThan(ctx, res)}
+	out := Traced{Result: res, Answerable: isAnswerable(res), Beside: svc.BesideAnswer(ctx, res), Newer: svc.versioning.NewerThan(ctx, res)}
 	explained(req, res)
 	if res.Phases.Rerank != nil {
 		svc.versioning.MarkReplaced(ctx, res.Phases.Rerank.Results)

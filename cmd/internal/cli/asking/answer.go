@@ -3,6 +3,7 @@ package asking
 import (
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -19,14 +20,20 @@ import (
 func answer(ctx context.Context, c *invocation.Call, a *app.App, req pipeline.Request, res pipeline.Result, f askFlags) error {
 	var newer []versioning.NewerSection
 	switch {
-	case c.JSON || f.events:
+	case (c.JSON || f.events) && req.Explain:
 		traced := a.Answers.Traced(ctx, req, res)
 		if err := c.PrintJSON(traced); err != nil {
 			return err
 		}
 		newer = traced.Newer
+	case c.JSON || f.events:
+		brief := a.Answers.Brief(ctx, res)
+		if err := c.PrintJSON(brief); err != nil {
+			return err
+		}
+		newer = brief.Newer
 	case res.Final != "":
-		if err := c.WritePaged(c.ForTerminal(ensureNewline(res.Final)), f.noPager); err != nil {
+		if err := printBlock(c, res.Final, f.noPager); err != nil {
 			return err
 		}
 	}
@@ -44,6 +51,19 @@ func answer(ctx context.Context, c *invocation.Call, a *app.App, req pipeline.Re
 		printSizes(context.WithoutCancel(ctx), c, a, req, res) // ctrl+c was the pager's
 	}
 	return outcome(res.FoundPage(), res.Phases.Rerank, f)
+}
+
+// printBlock prints a block: rendered on a terminal, word for word in a pipe.
+func printBlock(c *invocation.Call, block string, noPager bool) error {
+	if !c.IO.OutTTY {
+		_, err := io.WriteString(c.IO.Out, ensureNewline(block))
+		return err
+	}
+	text, err := console.RenderBlock(block, c.NoColor)
+	if err != nil {
+		return err
+	}
+	return c.WritePaged(text, noPager)
 }
 
 // outcome is the exit code of an answer.

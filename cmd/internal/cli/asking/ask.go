@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/arguments"
@@ -59,13 +58,14 @@ func askCmd(c *invocation.Call) *cobra.Command {
 		},
 	}
 	fl := cmd.Flags()
-	extentFlags(fl, &f, "")
+	fl.BoolVar(&f.sections, "sections", false, "the sections that answer (the default; [answer] extent changes it)")
+	fl.BoolVar(&f.documents, "documents", false, "whole documents")
 	usage := rankingUsage("")
 	usage["lines"] = linesUsage("")
 	usage["summarize"] = "a model writes in place of long sections; checked, and marked as unverified"
 	usage["max-docs"] = "documents at most (default 3)"
 	usage["max-tokens"] = "a budget for the block, in estimated tokens; compresses to fit"
-	usage["explain"] = "say how the scores came about (with --json)"
+	usage["explain"] = "with --json: every phase, and how the scores came about"
 	driver.AddFlags(cmd, op.FieldsAt(operation.Flag), usage)
 	fl.BoolVar(&f.events, "events", false, "print events as NDJSON, the result last")
 	strictFlag(cmd, &f)
@@ -116,13 +116,6 @@ func question(c *invocation.Call, cmd *cobra.Command, args []string) (string, er
 	return question, nil
 }
 
-// extentFlags are those about how much of a page an answer is; phase begins what the
-// help says of them.
-func extentFlags(fl *pflag.FlagSet, f *askFlags, phase string) {
-	fl.BoolVar(&f.sections, "sections", false, phase+"only the sections that answer")
-	fl.BoolVar(&f.documents, "documents", false, phase+"whole documents (the default; [answer] extent changes it)")
-}
-
 func linesUsage(phase string) string {
 	return fmt.Sprintf("%slines of a block of sections at most (default %d)", phase, contract.DefaultLines)
 }
@@ -149,30 +142,30 @@ func (f askFlags) extent(lines int, full bool) (string, error) {
 	return "", nil
 }
 
+// AskPlainly answers a question without flags of its own, as `docent QUESTION` does where
+// there is no terminal for the app.
+func AskPlainly(ctx context.Context, c *invocation.Call, question string) error {
+	return askQuestion(ctx, c, answers.AskRequest{Query: question, DocSets: c.Sets}, askFlags{})
+}
+
 func askQuestion(ctx context.Context, c *invocation.Call, q answers.AskRequest, f askFlags) error {
 	return c.WithHome(ctx, func(a *app.App) error {
-		req := q.Pipeline()
 		switch {
 		case strings.TrimSpace(q.Query) == "":
 			return contract.EmptyQuery()
 		case q.Full && (q.Compress || q.Summarize):
 			return contract.Invalid("", "--full and --compress or --summarize exclude each other")
 		}
+		if q.Extent == "" {
+			q.Extent = defaultExtent(a, q)
+		}
+		req := q.Pipeline()
 		if err := a.Answers.CheckQuestion(&req); err != nil { // the saved request has the configured limits
 			return err
 		}
 		res, err := a.Answers.Ask(ctx, req, progressSink(c, f))
 		if err != nil {
 			return err
-		}
-		if nearestOnly(c, a, res, q, f) {
-			near := pipeline.WithExtent(contract.ExtentSections)
-			shorter, err := a.Answers.Pipelines.Ask.Resume(req, res).Instead(ctx, near)
-			if err != nil {
-				return err
-			}
-			res = shorter
-			near(&req)
 		}
 		if f.save != "" {
 			if err := saving.SaveSession(c, f.save, pipeline.SaveSession(req, nil, res)); err != nil {
@@ -183,13 +176,13 @@ func askQuestion(ctx context.Context, c *invocation.Call, q answers.AskRequest, 
 	})
 }
 
-// nearestOnly reports whether the nearest sections are printed in place of whole
-// documents: 700 lines of a probably wrong answer are useless. A requested extent or size
-// is kept, and so is the answer for a program that reads JSON.
-func nearestOnly(c *invocation.Call, a *app.App, res pipeline.Result, q answers.AskRequest, f askFlags) bool {
-	r, check := res.Phases.Rerank, res.Phases.Check
-	return r != nil && r.Unanswered && check != nil && !check.FullRequested && !check.CompressionRequested &&
-		q.Preferences() == (contract.Preferences{}) && !a.Config.ExtentGiven() && !c.JSON && !f.events
+// defaultExtent is the extent of an answer where no flag names one: sections. Documents are
+// what --full quotes, and what --compress shortens unless the configuration says sections.
+func defaultExtent(a *app.App, q answers.AskRequest) string {
+	if q.Full || (q.Compress || q.Summarize) && !a.Config.ExtentGiven() {
+		return contract.ExtentDocuments
+	}
+	return a.Config.AnswerExtent()
 }
 
 // progressSink shows a run: as NDJSON on standard output, or on a terminal's standard

@@ -38,7 +38,10 @@ extract check process.`,
 		Complete: completing.Words("0a\toptimize", "0b\troute", "merge", "1\tsearch", "1.5\trerank", "2\textract", "2.5\tcheck",
 			"3\tprocess"),
 		Usage: usage,
-		Flags: func(fl *pflag.FlagSet) { extentFlags(fl, &f, "phase 2.5: ") },
+		Flags: func(fl *pflag.FlagSet) {
+			fl.BoolVar(&f.sections, "sections", false, "phase 2.5: a wish for the sections that answer")
+			fl.BoolVar(&f.documents, "documents", false, "phase 2.5: a wish for whole documents (the default)")
+		},
 		Read: func(cmd *cobra.Command, args []string) (any, error) {
 			c.Filter = true
 			return readPhase(c, cmd, args, f)

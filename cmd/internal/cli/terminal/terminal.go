@@ -70,7 +70,7 @@ func Open(ctx context.Context, c *invocation.Call, begin Start) error {
 		CopyNative: desktop.Copy, TmuxLoad: desktop.CopyInTmux,
 	}
 	opt.Request = pipeline.Request{DocSets: c.Sets, MaxDocs: cfg.DocsLimit(),
-		Preferences: contract.Preferences{Extent: cfg.AppExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
+		Preferences: contract.Preferences{Extent: cfg.AnswerExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
 	for _, q := range begin.Questions {
 		opt.Operations = append(opt.Operations, tui.Operation{Name: q.Name, About: q.Line, Run: b.Asks(q.Ask)})
 	}

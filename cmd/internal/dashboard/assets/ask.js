@@ -1,7 +1,7 @@
 // Asking: the question, its phases as they run, the answer with its sources.
 
 import { events, get, post, place } from './api.js';
-import { aloud, copy, fill, h, plural, sanitised, say } from './dom.js';
+import { aloud, copy, copyableCode, fill, h, plural, sanitised, say } from './dom.js';
 import { phaseList } from './phases.js';
 
 const kinds = [['', 'as the question suggests'], ['fact_lookup', 'a fact'], ['tutorial', 'how to do something'], ['api_reference', 'reference'], ['troubleshooting', 'something that fails']];
@@ -9,7 +9,10 @@ const kinds = [['', 'as the question suggests'], ['fact_lookup', 'a fact'], ['tu
 export function askView() {
   let running = null; // the AbortController of a question
   let answer = null;
-  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', maxlength: '2000', placeholder: 'How do I …?', 'aria-describedby': 'q-hint' });
+  let asked = ''; // the question whose answer is shown
+  const past = new Map(); // answers by their questions, in this tab alone: Back leads to them
+  const before = h('datalist', { id: 'asked' });
+  const input = h('input', { type: 'text', id: 'q', name: 'q', autocomplete: 'off', spellcheck: 'true', enterkeyhint: 'search', maxlength: '2000', placeholder: 'How do I …?', 'aria-describedby': 'q-hint', list: 'asked', oninput: () => suggest() });
   const button = h('button', { class: 'main', type: 'submit' }, 'Ask');
   const extent = h('select', { id: 'extent' }, h('option', { value: 'sections' }, 'the sections that answer'), h('option', { value: 'documents' }, 'whole pages'));
   const kind = h('select', { id: 'kind' }, kinds.map(([value, text]) => h('option', { value }, text)));
@@ -24,7 +27,7 @@ export function askView() {
       h('fieldset', { class: 'wide' }, h('legend', {}, 'Search in'), scope)));
   const out = h('div', { class: 'outcome' });
   const form = h('form', { class: 'ask', role: 'search', onsubmit: (e) => { e.preventDefault(); run(); } },
-    h('label', { class: 'sr', for: 'q' }, 'Question'), h('div', { class: 'line' }, input, button),
+    h('label', { class: 'sr', for: 'q' }, 'Question'), h('div', { class: 'line' }, input, before, button),
     h('p', { class: 'sr', id: 'q-hint' }, 'The answer is text of your documentation, with its sources.'), options);
   const title = h('h1', { tabindex: '-1' }, 'Ask your documentation');
   const element = h('div', { class: 'asking fresh' }, title, form, out);
@@ -62,10 +65,14 @@ export function askView() {
     const q = request();
     if (!q.query) { input.focus(); return; }
     running?.abort();
+    clearTimeout(resting);
     element.classList.remove('fresh');
     const now = running = new AbortController();
     answer = null;
-    history.replaceState(null, '', `#/ask?q=${encodeURIComponent(q.query)}`);
+    const address = `#/ask?q=${encodeURIComponent(q.query)}`;
+    if (asked && asked !== q.query) history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+    name(q.query);
     const phases = phaseList();
     const stop = h('button', { type: 'button', class: 'small', onclick: () => now.abort() }, 'Stop');
     const left = h('div', { class: 'answer' }, h('div', { class: 'working panel', 'aria-busy': 'true' }, h('p', {}, h('span', { class: 'chip busy' }, 'working'), ' ', stop)));
@@ -79,6 +86,7 @@ export function askView() {
           answer = e.data;
           phases.result(e.data);
           await showAnswer(left, e.data, now.signal);
+          remember(q.query);
         }
       }
       if (!answer) throw new Error('the answer broke off; ask again');
@@ -92,6 +100,52 @@ export function askView() {
     } finally {
       if (running === now) running = null;
     }
+  }
+
+  // name makes a question the one of the page's title.
+  function name(question) {
+    asked = question;
+    document.title = `${question} · docent`;
+  }
+
+  // remember keeps the answer that is shown, for Back, and its question for the line.
+  const mostPast = 20;
+  function remember(question) {
+    past.delete(question);
+    past.set(question, { answer, nodes: [...out.childNodes] });
+    if (past.size > mostPast) past.delete(past.keys().next().value);
+    offerWords([]);
+  }
+
+  // offerWords lists, below the line, the questions asked before and headings.
+  function offerWords(headings) {
+    fill(before, [...new Set([...[...past.keys()].reverse(), ...headings])].map((value) => h('option', { value })));
+  }
+
+  // suggest finds headings for what is typed, when the typing rests.
+  const rest = 300; // milliseconds
+  let resting;
+  function suggest() {
+    clearTimeout(resting);
+    const text = input.value.trim();
+    if (text.length < 3 || running) return;
+    resting = setTimeout(async () => {
+      try {
+        const found = await post('/api/phases/1', { query: [text], doc_sets: chosen().join(',') });
+        if (input.value.trim() === text) offerWords(found.results.slice(0, 6).flatMap((p) => p.headings.slice(0, 2).map((head) => head.text.replace(/^#+\s*/, ''))));
+      } catch { /* without suggestions one types on */ }
+    }, rest);
+  }
+
+  // recall shows an answer that was shown before.
+  function recall(question) {
+    running?.abort();
+    running = null;
+    answer = past.get(question).answer;
+    input.value = question;
+    fill(out, past.get(question).nodes);
+    name(question);
+    aloud('The answer to the question before.');
   }
 
   async function copyBlock() {
@@ -117,6 +171,7 @@ export function askView() {
         const first = body.querySelector('section > h1');
         if (first?.textContent.trim() === d.title.trim() && !first.previousElementSibling) first.remove(); // it stands above
         for (const p of body.querySelectorAll('p')) if (/^\[… lines? [\d–]+ omitted …\]$/.test(p.textContent.trim())) p.className = 'omitted';
+        copyableCode(body);
         if (!shown.whole) body.append(h('p', { class: 'notice' }, 'This page is long: its beginning is shown. The block has all of it.'));
       } catch (err) {
         if (signal.aborted) throw err;
@@ -163,13 +218,16 @@ export function askView() {
   }
 
   return {
-    title: 'Ask', section: 'ask', element,
+    get title() { return asked || 'Ask'; }, section: 'ask', element,
     keys: { y: copyBlock },
     opened: listScopes,
     focus: () => { input.focus({ preventScroll: true }); return true; },
     question: () => { scrollTo(0, 0); input.focus(); input.select(); },
     // A question in the address is offered and not asked: a link of elsewhere runs nothing.
-    offer: (q) => { if (q && !answer && !running) input.value = q; },
+    offer: (q) => {
+      if (past.has(q) && q !== asked) recall(q);
+      else if (q && !answer && !running) input.value = q;
+    },
     back: () => { if (running) { running.abort(); return true; } return false; },
   };
 }

@@ -70,6 +70,20 @@ export async function copy(text) {
   return done;
 }
 
+// copyableCode puts a button that copies it at each block of code.
+export function copyableCode(root) {
+  for (const pre of root.querySelectorAll('pre')) {
+    const code = pre.textContent;
+    const button = h('button', { type: 'button', class: 'small copycode', 'aria-label': 'Copy this code', onclick: async () => {
+      const done = await copy(code);
+      say(done ? 'The code is in the clipboard.' : 'The browser does not let this page copy.', !done);
+    } }, 'Copy');
+    const box = h('div', { class: 'code' });
+    pre.replaceWith(box);
+    box.append(pre, button);
+  }
+}
+
 export const plural = (n, one, many = one + 's') => `${n.toLocaleString('en')} ${n === 1 ? one : many}`;
 
 export function size(bytes) {

@@ -1,7 +1,7 @@
 // A page of a doc set to read, at the section that a link names.
 
 import { get, pagePath, place } from './api.js';
-import { fill, h, plural, sanitised } from './dom.js';
+import { copyableCode, fill, h, plural, sanitised } from './dom.js';
 import { nameOf } from './library.js';
 import { referencesOf } from './references.js';
 
@@ -37,6 +37,7 @@ export function readerView(set, path, query) {
     const text = h('article', { class: 'prose panel' });
     text.append(sanitised(page.html));
     tidy(text);
+    copyableCode(text);
     const turning = (which, arrow) => (page[which] ? h('a', { class: 'turn', href: place(set, page[which].file_path) }, h('span', { class: 'fine' }, arrow), page[which].page_title) : h('span'));
     fill(body,
       h('p', { class: 'fine' }, plural(page.lines, 'line'), page.url && [' · ', h('a', { href: page.url, target: '_blank', rel: 'noopener noreferrer nofollow' }, 'on the web')], page.parts > 1 && ` · part ${page.part} of ${page.parts}`),

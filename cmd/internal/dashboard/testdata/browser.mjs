@@ -152,6 +152,22 @@ await step('the phases are laid open', async () => {
   assert.match(await body(7), /Sources \d+ section/);
 });
 
+await step('a way back leads to the question before', async () => {
+  const title = (question) => page.waitForFunction((q) => document.title === `${q} · docent`, question);
+  await title('how do I trim the wick?');
+  await page.locator('#q').fill('cleaning the glass');
+  await page.locator('#q').press('Enter');
+  await title('cleaning the glass');
+  await page.waitForFunction(() => document.querySelectorAll('.phase[data-state=done]').length === 8);
+  await see('#copy');
+  await page.goBack();
+  await title('how do I trim the wick?');
+  await see('.page .prose', 'sharp scissors');
+  assert.equal(await page.locator('#q').inputValue(), 'how do I trim the wick?');
+  const before = await page.locator('#asked option').evaluateAll((all) => all.map((o) => o.value));
+  assert.deepEqual(before.slice(0, 2), ['cleaning the glass', 'how do I trim the wick?']);
+});
+
 await step('other queries find other sections', async () => {
   await page.getByText('Change the queries').press('Enter');
   assert.match(await page.locator('.change textarea').inputValue(), /^how do I trim the wick\?\n/);

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -228,7 +229,7 @@ func (p *Pipeline) step(ctx context.Context, st step, req Request, res *Result, 
 	if err != nil {
 		return err
 	}
-	ms := p.milliseconds() - start
+	ms := math.Round((p.milliseconds()-start)*1000) / 1000 // microseconds are enough
 	if trace.Engine == "" {
 		trace.Engine = contract.EngineBuiltin
 	}

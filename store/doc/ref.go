@@ -2,7 +2,9 @@ package doc
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -64,9 +66,19 @@ func CheckName(name string) error {
 	return nil
 }
 
+// dateAtEnd is a name with a date behind it: 2024-12, 2024-12-31, 20241231.
+var dateAtEnd = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.*[^-_ ])[-_ ]+((?:19|20)\d\d(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?|` +
+		`(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])))$`)
+})
+
 // SplitVersion takes the version off the name of a folder where it certainly has one:
-// k8s-docs-v1.31 is version 1.31 of k8s-docs, and log4j-2 is not.
+// k8s-docs-v1.31 is version 1.31 of k8s-docs, mdn-css-2024-12 version 2024-12 of mdn-css, and
+// log4j-2 is none.
 func SplitVersion(folder string) (Ref, bool) {
+	if m := dateAtEnd().FindStringSubmatch(folder); m != nil {
+		return Ref{Name: m[1], Version: m[2]}, true
+	}
 	i := strings.LastIndexAny(folder, "-_ ")
 	if i <= 0 {
 		return Ref{}, false

@@ -43,6 +43,9 @@ type Options struct {
 	// Lenient opens the home although the configuration has faults: with the
 	// defaults in their place.
 	Lenient bool
+	// ShowsFaults says that the caller shows faults in the terminal app's settings, and goes on
+	// with the defaults in their place.
+	ShowsFaults bool
 	// Engine, ChatModel and EmbedModel replace the configuration's; "": they do not.
 	Engine, ChatModel, EmbedModel string
 	// Env reads the environment, for the addresses of model servers; nil: no servers, and
@@ -169,8 +172,9 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	if err != nil {
 		return nil, err
 	}
-	// Faults in the terminal app's settings are shown there, and stop no command.
-	faults = slices.DeleteFunc(faults, func(f config.Fault) bool { return strings.HasPrefix(f.Key, "tui.") })
+	if opt.ShowsFaults {
+		faults = slices.DeleteFunc(faults, func(f config.Fault) bool { return strings.HasPrefix(f.Key, "tui.") })
+	}
 	if len(faults) > 0 && !opt.Lenient {
 		return nil, contract.Invalid("config", "%s: %v; docent config lint lists all faults", cfg.Place(faults[0]), faults[0])
 	}

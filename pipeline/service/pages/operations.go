@@ -126,6 +126,8 @@ func (svc *Service) answerNamed(ctx context.Context, req NamedRequest) (any, err
 	at := locate.ReadRequest{Page: strings.Join(req.Names, " "), Sets: req.Sets}
 	if req.Section != nil {
 		at.Section = *req.Section
+	} else if page, section := svc.locate.PageAndSection(ctx, at.Page, at.Sets); section != "" {
+		at.Page, at.Section = page, section
 	}
 	if !req.Contents {
 		return svc.Read(ctx, at)

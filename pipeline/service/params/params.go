@@ -130,6 +130,10 @@ func (m matched) rank() int {
 // mostNear is how many near names are given.
 const mostNear = 3
 
+// shortName is the length up to which a name of as many other letters is not near: "nope" is
+// no slip of "note" and "home", while "wik" is one of "wick".
+const shortName = 4
+
 // nearNames are similar names, typing mistakes first. Leading dashes do not count, and a
 // much shorter name is not similar.
 func nearNames(asked string, all []string) []string {
@@ -146,6 +150,9 @@ func nearNames(asked string, all []string) []string {
 	}
 	out := []string{}
 	for _, b := range append(spelling.FingerSlips(asked, bare), spelling.Nearest(asked, bare)...) {
+		if len(asked) <= shortName && len(b) == len(asked) {
+			continue
+		}
 		if n := written[b]; !slices.Contains(out, n) && len(out) < mostNear {
 			out = append(out, n)
 		}

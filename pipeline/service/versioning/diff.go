@@ -19,7 +19,8 @@ import (
 
 // DiffRequest asks what two versions of a doc set have in common and what not.
 type DiffRequest struct {
-	// Before and After name the doc sets. They may have different names.
+	// Before and After name the doc sets. They may have different names. Without Before the
+	// version before After is taken.
 	Before, After string
 	Page          string // of one of them or of both, as Read takes it; "": all
 }
@@ -172,6 +173,9 @@ func (p DiffPage) nameOf() PageName {
 // twoSets finds the doc sets of a request.
 func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set, error) {
 	var out [2]store.Set
+	if req.Before == "" {
+		return svc.newestTwo(ctx, req.After)
+	}
 	for i, name := range []string{req.Before, req.After} {
 		sets, err := svc.home.Corpus.Resolve(ctx, []string{name})
 		if err != nil {
@@ -201,6 +205,32 @@ func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set,
 			strings.Join(names, ", ")).WithRemedy(contract.Change("doc_sets", names...))
 	}
 	return out, e
+}
+
+// newestTwo are a doc set and the version before it. A name without a version is its newest
+// one.
+func (svc *Service) newestTwo(ctx context.Context, name string) ([2]store.Set, error) {
+	sets, err := svc.home.Corpus.Resolve(ctx, []string{name})
+	if err != nil {
+		return [2]store.Set{}, err
+	}
+	others, err := svc.siblings(ctx, sets[0])
+	if err != nil {
+		return [2]store.Set{}, err
+	}
+	newest := sets[0]
+	if !strings.Contains(strings.ReplaceAll(name, ":", "@"), "@") && len(others) > 0 {
+		if last := others[len(others)-1]; doc.CompareVersions(last.Ref.Version, newest.Ref.Version) > 0 {
+			others[len(others)-1], newest = newest, last
+		}
+	}
+	for i := len(others) - 1; i >= 0; i-- {
+		if doc.CompareVersions(others[i].Ref.Version, newest.Ref.Version) < 0 {
+			return [2]store.Set{others[i], newest}, nil
+		}
+	}
+	return [2]store.Set{}, contract.Invalid("doc_sets", "%s has no older version here; docent add PATH --name %s --version V adds one",
+		newest.Ref, newest.Ref.Name)
 }
 
 // siblings are the other versions of a doc set, from old to new.

@@ -16,10 +16,13 @@ type NamedRequest struct {
 	Sets  []string `json:"doc_sets,omitempty" flag:"set" doc:"doc sets, in place of the first names"`
 }
 
-// Named is the request for the doc sets and the page that were named; ok is false where these
-// are not two.
+// Named is the request for the doc sets and the page that were named, or for the two newest
+// versions of the doc set that is named alone; ok is false where these are neither.
 func (r NamedRequest) Named() (req DiffRequest, ok bool) {
 	all := slices.Concat(r.Sets, r.Names)
+	if len(all) == 1 {
+		return DiffRequest{After: all[0]}, true
+	}
 	if len(all) < 2 || len(r.Sets) > 2 {
 		return DiffRequest{}, false
 	}
@@ -33,7 +36,7 @@ func Operations() []operation.Operation[*Service] {
 			func(ctx context.Context, svc *Service, req NamedRequest) (Diff, error) {
 				named, ok := req.Named()
 				if !ok {
-					return Diff{}, contract.Invalid("names", "two doc sets are compared, or a page of them; name two")
+					return Diff{}, contract.Invalid("names", "two doc sets are compared, or a page of them; name two, or one that has two versions")
 				}
 				return svc.CompareSets(ctx, named)
 			}).

@@ -6,10 +6,11 @@ package spelling
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// Nearest gives up to three names near to a wrong one: those that contain
-// it or are contained, then those within a third of its length in edits.
+// Nearest gives up to three names near to a wrong one: those of which it is a beginning of a
+// word, or that it begins with, then those within a third of its length in edits.
 func Nearest(name string, names []string) []string {
 	type near struct {
 		name string
@@ -24,10 +25,10 @@ func Nearest(name string, names []string) []string {
 			base = n
 		}
 		d := min(editDistance(want, have), editDistance(want, foldName(base)))
-		if want != "" && (strings.Contains(have, want) || strings.Contains(want, foldName(base))) {
+		if want != "" && (beginsWord(n, want) || beginsWord(name, foldName(base))) {
 			d = min(d, 1)
 		}
-		if d <= max(2, len(want)/3) {
+		if d <= max(1, min(2, len(want)/2), len(want)/3) && d < len(want) {
 			found = append(found, near{n, d})
 		}
 	}
@@ -37,6 +38,26 @@ func Nearest(name string, names []string) []string {
 		out = append(out, f.name)
 	}
 	return out
+}
+
+// leastPart is the shortest name that counts as a part of another.
+const leastPart = 3
+
+// beginsWord reports whether a folded part stands in a name from the beginning of a word of it:
+// "stack" in "in-tree stack", and not "nope" in "MigrationOpenStack".
+func beginsWord(name, part string) bool {
+	if len(part) < leastPart {
+		return false
+	}
+	before := ' '
+	for i, r := range name {
+		if starts := !unicode.IsLetter(before) || unicode.IsLower(before) && unicode.IsUpper(r); starts &&
+			strings.HasPrefix(foldName(name[i:]), part) {
+			return true
+		}
+		before = r
+	}
+	return false
 }
 
 // FingerSlips gives the names that a word is a slip of the fingers away from: two letters

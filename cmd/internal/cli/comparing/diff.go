@@ -25,10 +25,10 @@ import (
 func diffView(c *invocation.Call) driver.View {
 	var markdown, ofPage bool
 	return driver.View{
-		Use: "NAME@V1 NAME@V2 [PAGE]",
+		Use: "NAME | NAME@V1 NAME@V2 [PAGE]",
 		Long: `Lists the pages that were added, removed, renamed or changed from one version of
-a doc set to another; with PAGE its sections and their lines. Exits with 1 when
-nothing differs.`,
+a doc set to another, from the second newest to the newest where only NAME is given;
+with PAGE its sections and their lines. Exits with 1 when nothing differs.`,
 		Example:  `  docent diff Kubernetes@1.30 Kubernetes@1.31 pods.md`,
 		Complete: completeDiff(c),
 		Flags:    func(fl *pflag.FlagSet) { fl.BoolVar(&markdown, "markdown", false, "print Markdown") },

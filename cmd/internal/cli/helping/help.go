@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -91,7 +92,7 @@ help. With a page: that page of the manual.`,
 			if near := spelling.Nearest(want, append(names, arguments.CommandNames(cmd.Root())...)); len(near) > 0 {
 				msg += "; did you mean " + strings.Join(near, " or ") + "?"
 			} else {
-				msg += "; docent help lists the pages, docent search finds in them"
+				msg += "; docent help lists the pages, docent ask --set Docent_Manual " + strconv.Quote(want) + " looks in them"
 			}
 			return contract.Invalid("", "%s", msg)
 		},

@@ -106,7 +106,7 @@ func addFolders(ctx context.Context, c *invocation.Call, req library.AddRequest,
 	}
 	c.Work.Undone = plan.SetNames() // until the home is opened
 	return c.WithHome(ctx, func(a *app.App) error {
-		plan, err := proposeNames(ctx, c, a, plan)
+		plan, err := proposeNames(ctx, c, a, plan, req.Name != "" || req.Version != "")
 		if err != nil {
 			return err
 		}
@@ -120,11 +120,13 @@ func addFolders(ctx context.Context, c *invocation.Call, req library.AddRequest,
 	})
 }
 
-// proposeNames says how a folder whose name ends with a version would be added as that
-// version. On a terminal it asks, and the doc set gets the name when a person agrees;
-// else the name does not change by itself: scripts know it. A folder that is a doc set
-// already keeps its name without a word.
-func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan library.Plan) (library.Plan, error) {
+// proposeNames adds a folder whose name ends with a version as that version. On a terminal it
+// asks; else it says so. Of several folders at once it only says how each would be added. A
+// folder that is a doc set already keeps its name, and so does one that was named.
+func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan library.Plan, named bool) (library.Plan, error) {
+	if named {
+		return plan, nil
+	}
 	known, err := a.Home.Corpus.Sets(ctx)
 	if err != nil {
 		return plan, err
@@ -136,9 +138,13 @@ func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan libr
 			continue
 		}
 		looks := fmt.Sprintf("%s looks like version %s of %s", s.Ref.Name, likely.Version, likely.Name)
-		if len(plan.Sets) > 1 || c.Quiet || !c.IO.InTTY || !c.IO.OutTTY || !c.IO.ErrTTY {
+		if len(plan.Sets) > 1 {
 			c.Note("%s; to add it as that: --name %q --version %s", looks, likely.Name, likely.Version)
 			continue
+		}
+		if c.Quiet || !c.IO.InTTY || !c.IO.OutTTY || !c.IO.ErrTTY {
+			c.Note("%s, and is added as that; to keep the name: --name %q --version %s", looks, s.Ref.Name, s.Ref.Version)
+			return plan.Renamed(likely), nil
 		}
 		yes, err := agrees(ctx, c, fmt.Sprintf("%s. Add it as %s?", looks, likely))
 		if err != nil || !yes {

@@ -117,7 +117,14 @@ func updated(c *invocation.Call, out library.Updated, err error) error {
 const maxWarnings = 5
 
 func printReport(c *invocation.Call, r ingest.Report) {
+	known := !r.Touched() && c.Verbose == 0 && len(r.Warnings) > 0
+	if known {
+		c.Note("%s: nothing changed, and %s as before (-v shows them)", r.Set, plural.Count(len(r.Warnings), "warning", "warnings"))
+	}
 	for i, w := range r.Warnings {
+		if known {
+			break
+		}
 		if i == maxWarnings && c.Verbose == 0 {
 			c.Note("%s: … %d more warnings (-v shows them)", r.Set, len(r.Warnings)-i)
 			break

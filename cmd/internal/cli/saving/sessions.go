@@ -2,7 +2,9 @@ package saving
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -208,6 +210,10 @@ func SaveSession(c *invocation.Call, path string, s pipeline.Saved) error {
 		return err
 	}
 	if err := sessions.Replace(path, b); err != nil {
+		if fault, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, fs.ErrNotExist) {
+			// The path of the fault is that of a temporary file.
+			return failure.UsageError("the session was not saved: there is no folder %s (%v)", filepath.Dir(path), fault.Err)
+		}
 		return failure.Unwritten("the session was not saved", err)
 	}
 	c.Note("the session is saved; docent --session %s opens it", path)

@@ -51,7 +51,7 @@ func (b *Home) Ready(ctx context.Context, progress func(done, total int, text st
 		return nil
 	}
 	opt := b.Opt
-	opt.Say = nil // the screen is the app's
+	opt.Say, opt.ShowsFaults = nil, true // the screen is the app's
 	opt.Progress = func(e pipeline.Event) {
 		if e.Phase == ingest.PhaseIngest && progress != nil {
 			progress(e.Done, e.Total, e.Text)

@@ -207,32 +207,6 @@ func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set,
 	return out, e
 }
 
-// newestTwo are a doc set and the version before it. A name without a version is its newest
-// one.
-func (svc *Service) newestTwo(ctx context.Context, name string) ([2]store.Set, error) {
-	sets, err := svc.home.Corpus.Resolve(ctx, []string{name})
-	if err != nil {
-		return [2]store.Set{}, err
-	}
-	others, err := svc.siblings(ctx, sets[0])
-	if err != nil {
-		return [2]store.Set{}, err
-	}
-	newest := sets[0]
-	if !strings.Contains(strings.ReplaceAll(name, ":", "@"), "@") && len(others) > 0 {
-		if last := others[len(others)-1]; doc.CompareVersions(last.Ref.Version, newest.Ref.Version) > 0 {
-			others[len(others)-1], newest = newest, last
-		}
-	}
-	for i := len(others) - 1; i >= 0; i-- {
-		if doc.CompareVersions(others[i].Ref.Version, newest.Ref.Version) < 0 {
-			return [2]store.Set{others[i], newest}, nil
-		}
-	}
-	return [2]store.Set{}, contract.Invalid("doc_sets", "%s has no older version here; docent add PATH --name %s --version V adds one",
-		newest.Ref, newest.Ref.Name)
-}
-
 // siblings are the other versions of a doc set, from old to new.
 func (svc *Service) siblings(ctx context.Context, set store.Set) ([]store.Set, error) {
 	all, err := svc.home.Corpus.Sets(ctx)

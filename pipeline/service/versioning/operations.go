@@ -36,7 +36,8 @@ func Operations() []operation.Operation[*Service] {
 			func(ctx context.Context, svc *Service, req NamedRequest) (Diff, error) {
 				named, ok := req.Named()
 				if !ok {
-					return Diff{}, contract.Invalid("names", "two doc sets are compared, or a page of them; name two, or one that has two versions")
+					return Diff{}, contract.Invalid("names",
+						"two doc sets are compared, or a page of them; name two, or one that has two versions")
 				}
 				return svc.CompareSets(ctx, named)
 			}).

@@ -39,7 +39,8 @@ or what is wrong with it. lint FOLDER looks at the docent.toml of a doc set.`,
 		Example: `  docent config show`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 && args[0] != "lint" {
-				return failure.UsageError("docent config takes one of show, path and lint, not %q; settings are changed in the file that docent config path names", strings.Join(args, " "))
+				return failure.UsageError("docent config takes one of show, path and lint, not %q; "+
+					"settings are changed in the file that docent config path names", strings.Join(args, " "))
 			}
 			return nil
 		},

@@ -159,9 +159,7 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 		out.Results = results
 	} else {
 		out.Results, out.Dropped, out.BelowThreshold = cutBelow(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
-		if len(out.Results) > 0 && !out.Results[0].Listed { // next to nothing there is nothing near
-			out.Near = nearThreshold(results, out.Results)
-		}
+		out.Near = nearThreshold(results, out.Results)
 	}
 	handOnFindings(&out)
 	out.Success = true
@@ -387,8 +385,11 @@ const (
 	nearMost  = 16
 )
 
-// nearThreshold gives the best headings that were not kept, by page.
+// nearThreshold gives the best headings that were not kept, by page; none if nothing was kept.
 func nearThreshold(all, kept []contract.Result) []contract.Result {
+	if len(kept) == 0 || kept[0].Listed {
+		return nil
+	}
 	type place struct {
 		page string
 		at   [2]int

@@ -560,7 +560,7 @@ func TestNearThreshold(t *testing.T) {
 	for i := range many {
 		many[i] = .2 + float64(i)/200
 	}
-	if near := nearThreshold([]contract.Result{page("d", many...)}, nil); len(near) != 1 || len(near[0].Headings) != nearMost || *near[0].Headings[0].RerankSim < .3 {
+	if near := nearThreshold([]contract.Result{page("d", many...)}, kept); len(near) != 1 || len(near[0].Headings) != nearMost || *near[0].Headings[0].RerankSim < .3 {
 		t.Errorf("of many: %+v", near)
 	}
 }

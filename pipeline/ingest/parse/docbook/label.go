@@ -131,7 +131,7 @@ func (s *survey) addFile(file string, data []byte) {
 		l := label{file: file}
 		if shown := labelShown().FindSubmatch(tag); shown != nil {
 			l.title = string(shown[1])
-		} else if name := string(data[m[2]:m[3]]); isDivision[name] || isTitled[name] {
+		} else if name := data[m[2]:m[3]]; isDivision[string(name)] || isTitled[string(name)] {
 			if t := labelTitle().FindSubmatch(data[m[1]:min(len(data), m[1]+1500)]); t != nil && !bytes.Contains(t[0], []byte(" id=")) {
 				l.title = spacing.Single(html.UnescapeString(anyTag().ReplaceAllString(string(t[1]), "")))
 			}

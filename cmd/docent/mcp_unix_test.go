@@ -30,7 +30,7 @@ func useTools(t *testing.T, session *mcp.ClientSession) {
 	if out := call("verify_citation", map[string]any{"block": block}); !strings.Contains(out, `"proven":true`) {
 		t.Errorf("%s", out)
 	}
-	if out := call("search_docs", map[string]any{"query": "threshold"}); !strings.Contains(out, `"file_path":`) {
+	if out := call("search_docs", map[string]any{"query": "threshold"}); !strings.Contains(out, "headings found:") || !strings.Contains(out, ".md)") {
 		t.Errorf("%s", out)
 	}
 	if out := call("list_doc_sets", nil); !strings.Contains(out, "Docent_Manual@") {
@@ -50,7 +50,7 @@ func useTools(t *testing.T, session *mcp.ClientSession) {
 			}
 		}
 	}
-	if n < 250 { // more than a part of the list
+	if n < 30 { // the pages of the manual; sections are reached by the template
 		t.Errorf("%d resources", n)
 	}
 }

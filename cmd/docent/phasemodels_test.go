@@ -519,7 +519,7 @@ func TestServersThatFail(t *testing.T) {
 			if tt.name == "full" {
 				h = newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
 			}
-			builtin, _ := h.run(t, 0, "", "ask", "--engine", "builtin", wick)
+			builtin, _ := h.run(t, 0, "", "ask", "--documents", "--engine", "builtin", wick)
 			out, errs := h.run(t, 0, "", "ask", "--json", "--explain", "--documents", wick)
 			if n := tries.Load(); n == 0 || n > tt.tries {
 				t.Errorf("the server was asked %d times", n)
@@ -550,7 +550,7 @@ func TestWhatModelsWriteIsClean(t *testing.T) {
 			t.Parallel()
 			s := scriptedServer(t, func(w http.ResponseWriter, _ *http.Request, _ string) { reply(w, text) })
 			h := newPhaseHome(t, s.URL, "chat_model = \"tiny\"\n", everyIntent(t))
-			out, errs := h.run(t, 0, "", "ask", "-v", "--json", "--set", "Lantern@2.1", wick) // run looks at standard error
+			out, errs := h.run(t, 0, "", "ask", "-v", "--json", "--explain", "--set", "Lantern@2.1", wick) // run looks at standard error
 			if a := read(t, out); len(a.Degraded) < 2 || a.Engine["0a"] != "builtin" || !strings.Contains(errs, "phase") {
 				t.Errorf("%+v: %s", a.Degraded, errs)
 			}

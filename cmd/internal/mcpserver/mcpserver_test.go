@@ -149,7 +149,7 @@ func TestTools(t *testing.T) {
 		t.Errorf("the instructions: %s", text)
 	}
 	block := c.call(true, "ask_docs", map[string]any{"question": "how do I trim the wick"})
-	if !strings.HasPrefix(block, "=== AOP-FINAL") || !strings.Contains(block, "Trim the wick once a week") || strings.Contains(block, "whale oil") {
+	if !strings.HasPrefix(block, "=== AOP-FINAL") || !strings.Contains(block, "Trim the wick once a week") || strings.Index(block, "Trim the wick once") > strings.Index(block, "## Filling") && strings.Contains(block, "## Filling") {
 		t.Errorf("%s", block)
 	}
 	var checked struct {

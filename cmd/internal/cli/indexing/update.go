@@ -116,8 +116,12 @@ func updated(c *invocation.Call, out library.Updated, err error) error {
 // maxWarnings is how many warnings of a doc set are printed without -v.
 const maxWarnings = 5
 
+// maxKnown is how many warnings are printed again where nothing changed: one may be of a
+// docent.toml that did.
+const maxKnown = 2
+
 func printReport(c *invocation.Call, r ingest.Report) {
-	known := !r.Touched() && c.Verbose == 0 && len(r.Warnings) > 0
+	known := !r.Touched() && c.Verbose == 0 && len(r.Warnings) > maxKnown
 	if known {
 		c.Note("%s: nothing changed, and %s as before (-v shows them)", r.Set, plural.Count(len(r.Warnings), "warning", "warnings"))
 	}

@@ -15,7 +15,7 @@ func TestVersionInName(t *testing.T) {
 		"python-3.12":              "python@3.12",
 		"manual_v2":                "manual@2",
 		"docs 2.0.1":               "docs@2.0.1",
-		"claude-code-docs-2026-02": "claude-code-docs-2026-02@latest",
+		"claude-code-docs-2026-02": "claude-code-docs@2026-02",
 		"html5":                    "html5@latest",
 		"part-2":                   "part-2@latest",
 		"v1.31":                    "v1.31@latest",

@@ -3,6 +3,8 @@ package corpus
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
@@ -20,11 +22,20 @@ type Vectors struct {
 // HasModel reports whether anything was learned: a small doc set is too small.
 func (v *Vectors) HasModel() bool { return v.model != nil }
 
-// FoldText is a text's vector, as lsa.Model's. The error wraps
-// store.ErrVectorsDamaged where the model's bytes are gone.
-func (v *Vectors) FoldText(terms []lsa.Term) (out []float32, err error) {
+// FoldTerms is the vector of a text that has these terms, as often as they are listed, by
+// lsa.Model's FoldText. The error wraps store.ErrVectorsDamaged where the model's bytes
+// are gone.
+func (v *Vectors) FoldTerms(terms []string) (out []float32, err error) {
+	counts := map[string]float32{}
+	for _, t := range terms {
+		counts[t]++
+	}
+	counted := make([]lsa.Term, 0, len(counts))
+	for _, t := range slices.Sorted(maps.Keys(counts)) {
+		counted = append(counted, lsa.Term{Text: t, Count: counts[t]})
+	}
 	err = v.Guard(func() error {
-		out = v.model.FoldText(terms)
+		out = v.model.FoldText(counted)
 		return nil
 	})
 	return out, err

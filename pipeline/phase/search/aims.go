@@ -2,82 +2,19 @@ package search
 
 import (
 	"context"
-	"strings"
 
-	"docent/pipeline/contract"
-	"docent/pipeline/question"
-	"docent/pipeline/question/measure"
-	"docent/pipeline/question/reading"
+	"docent/pipeline/phase/search/query"
 	"docent/store"
 	"docent/store/wordsearch"
 )
 
-// An aim is a part of a question that needs passages of its own: the term of a
-// definition, each side of a comparison, each of several questions in one. It is
-// searched for by itself, and its best passages are candidates whatever the whole
-// question scores them. Their scores are the whole question's.
+// An aim of a question is searched for by itself, and its best passages are candidates
+// whatever the whole question scores them. Their scores are the whole question's.
 const (
-	aimedPassages  = 8 // of each aim and way of searching
-	mostAims       = 4
+	aimedPassages  = 8  // of each aim and way of searching
 	statingWeight  = .5 // of the words that sentences which state a measure are likely to have
 	nameSaturation = 20 // so high that the share of a name that is asked for counts
 )
-
-// aim is a kind of answer that is searched for.
-type aim struct {
-	text string
-	also string // words that its passages are likely to have, of less weight
-	// named says that pages and sections of this name are wanted, not the passages
-	// that use it most.
-	named bool
-}
-
-// questionAims are those of the question.
-func (r *run) questionAims() []aim {
-	c := r.in.Context
-	if c == nil {
-		return nil
-	}
-	var out []aim
-	for _, s := range c.Subjects[:min(len(c.Subjects), mostAims)] {
-		if c.Kind != contract.KindDefinition && c.Kind != contract.KindComparison {
-			break
-		}
-		out = append(out, aim{text: s, named: true})
-		if c.Kind == contract.KindComparison {
-			out = append(out, aim{text: s})
-		}
-		if rendered := question.Rendered(s, c.Translations); len(rendered) > 0 {
-			out = append(out, aim{text: strings.Join(rendered, " "), named: true})
-		}
-		for _, x := range r.abbrs {
-			if strings.EqualFold(x.Words, s) {
-				out = append(out, aim{text: x.Also, named: true})
-			}
-		}
-	}
-	read := reading.OfContext(c)
-	for _, part := range read.Parts[:min(len(read.Parts), mostAims)] {
-		p, asked := part.Question, part.Measures
-		if rendered := question.Rendered(p, c.Translations); len(rendered) > 0 {
-			p = rendered[0]
-		}
-		out = append(out, aim{text: p})
-		if len(asked) > 0 {
-			out = append(out, measured(p, asked))
-		}
-	}
-	if asked := read.Measures; len(asked) > 0 && len(c.Parts) < 2 && len(r.in.Query) > 0 {
-		out = append(out, measured(r.in.Query[0], asked))
-	}
-	return out
-}
-
-// measured is the aim of a question for a measure: the measured thing, with the words of
-// sentences that state a measure.
-func measured(question string, asked []measure.Measure) aim {
-	return aim{text: measure.Without(question), also: measure.SentenceWords(question, asked)}
-}
 
 // nameParams score a passage by its page's title or its headings alone: one that has
 // other words too counts less, however often it has those asked for.
@@ -93,8 +30,8 @@ func (r *run) aimedPassages(ctx context.Context, sc scope) ([]map[store.Key]bool
 	if err != nil {
 		return nil, err
 	}
-	list := r.questionAims()
-	if len(list) == 0 || r.empty {
+	list := r.Aims()
+	if len(list) == 0 || r.Empty {
 		return out, nil
 	}
 	a := r.b.analyzers.Get()
@@ -103,20 +40,20 @@ func (r *run) aimedPassages(ctx context.Context, sc scope) ([]map[store.Key]bool
 		out = make([]map[store.Key]bool, len(sc.indexes))
 	}
 	for _, x := range list {
-		q := query{text: x.text, weight: 1}
-		for _, t := range a.Terms(x.also) {
-			q.terms = append(q.terms, store.WeightedTerm{Term: t, Weight: statingWeight})
+		q := query.Query{Text: x.Text, Weight: 1}
+		for _, t := range a.Terms(x.Also) {
+			q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: statingWeight})
 		}
-		queries := analysed(a, []query{q})
+		queries := query.Analysed(a, []query.Query{q})
 		if len(queries[0].Terms) == 0 {
 			continue
 		}
 		ways := []store.Params{r.b.Params}
-		if x.named {
+		if x.Named {
 			ways = []store.Params{nameParams(store.Title), nameParams(store.Heading)}
 		}
 		for _, p := range ways {
-			hits, err := r.bestPassages(ctx, sc, p, queries, x.named)
+			hits, err := r.bestPassages(ctx, sc, p, queries, x.Named)
 			if err != nil {
 				return nil, err
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"docent/pipeline/phase/search/query"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -45,7 +46,7 @@ type hit struct {
 // search asks the word index, asks the stored vectors for passages near in meaning, and
 // asks the word index again with the terms that its best passages share.
 func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit int) ([]hit, wordsearch.Stats, error) {
-	asked, err := r.beginSearch(ctx, s, r.queries)
+	asked, err := r.BeginSearch(ctx, s, r.Queries)
 	if err != nil {
 		return nil, wordsearch.Stats{}, err
 	}
@@ -54,13 +55,13 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 	if err != nil {
 		return nil, st, err
 	}
-	if len(hits) == 0 || !r.wordReader().grounded(st) {
+	if len(hits) == 0 || !r.grounded(st) {
 		// Nothing is written like the question, which may be in another language:
 		// what a model takes for near is what there is.
 		found, err := r.byModel(ctx, sc, asked, limit)
 		return found, st, err
 	}
-	if r.empty {
+	if r.Empty {
 		out := bareHits(hits)
 		for i := range out {
 			out[i].words = out[i].Score
@@ -96,9 +97,9 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 	}
 	if len(terms) > 0 {
 		// (1-λ) of the weight is the question's, which keeps its scale.
-		q := query{weight: total * feedbackWeight / (1 - feedbackWeight), terms: terms, aside: true}
-		r.queries = append(slices.Clone(r.queries), q)
-		if err := asked.Add(ctx, store.Query{Weight: q.weight, Terms: q.terms, Aside: q.aside}); err != nil {
+		q := query.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true}
+		r.Queries = append(slices.Clone(r.Queries), q)
+		if err := asked.Add(ctx, store.Query{Weight: q.Weight, Terms: q.Terms, Aside: q.Aside}); err != nil {
 			return nil, st, err
 		}
 	}
@@ -302,25 +303,10 @@ func (r *run) counts(ctx context.Context, sc scope, hits []foremost) (counts []c
 func (r *run) weights() map[string]float64 {
 	a := analysis.New()
 	w := map[string]float64{}
-	a.EachToken(r.queries[0].text, func(t analysis.Token) {
+	a.EachToken(r.Queries[0].Text, func(t analysis.Token) {
 		if t.Kind != analysis.Stop {
 			w[analysis.Written(t)] = 1
 		}
 	})
 	return w
-}
-
-// queryName is what an explanation calls a query.
-func queryName(q query) string {
-	switch {
-	case q.name != "":
-		return q.name
-	case q.aside:
-		return "(feedback)"
-	case len(q.groups) > 0:
-		return "(translations)"
-	case q.text == "":
-		return "(abbreviations)"
-	}
-	return q.text
 }

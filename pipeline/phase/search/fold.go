@@ -26,7 +26,7 @@ const (
 // that they do not take the places of other pages. Where a person named the doc sets,
 // each of them answers for itself.
 func (r *run) dropNearDuplicates(pages []page) []page {
-	if _, explicit := askedSets(r.in); explicit || !slices.ContainsFunc(pages, func(p page) bool { return p.set.ID != pages[0].set.ID }) {
+	if _, explicit := askedSets(r.In); explicit || !slices.ContainsFunc(pages, func(p page) bool { return p.set.ID != pages[0].set.ID }) {
 		return pages
 	}
 	group := likeGroups(pages)

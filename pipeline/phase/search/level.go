@@ -79,9 +79,9 @@ func (r resultMaker) covers(a *analysis.Analyzer, text string) bool {
 // their parts: a title has "Feature gates", not "--feature-gates".
 func (r resultMaker) wanted() [][]string {
 	a := analysis.New()
-	out := make([][]string, len(r.queries))
-	for i, q := range r.queries {
-		for _, t := range a.Tokens(q.text) {
+	out := make([][]string, len(r.Queries))
+	for i, q := range r.Queries {
+		for _, t := range a.Tokens(q.Text) {
 			if t.Kind != analysis.Stop && t.Kind != analysis.Identifier && !slices.Contains(out[i], t.Term) {
 				out[i] = append(out[i], t.Term)
 			}

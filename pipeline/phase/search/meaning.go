@@ -10,7 +10,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
-	"docent/pipeline/ingest/lsa"
 	"docent/store"
 	"docent/store/analysis"
 )
@@ -36,15 +35,7 @@ type meaning struct {
 // of the best passages (Rocchio's feedback).
 func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning, error) {
 	m := &meaning{vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
-	counts := map[string]float32{}
-	for _, t := range analysis.New().Terms(r.queries[0].text) {
-		counts[t]++
-	}
-	var terms []lsa.Term
-	for t, n := range counts {
-		terms = append(terms, lsa.Term{Text: t, Count: n})
-	}
-	slices.SortFunc(terms, func(a, b lsa.Term) int { return cmp.Compare(a.Text, b.Text) })
+	terms := analysis.New().Terms(r.Queries[0].Text)
 	var all []near
 	r.b.Corpus.WarmVectors(ctx, sc.sets)
 	for i, set := range sc.sets {
@@ -64,7 +55,7 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning,
 		if !v.HasModel() {
 			continue
 		}
-		q, err := v.FoldText(terms)
+		q, err := v.FoldTerms(terms)
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			r.withoutVectors(set)
 			continue

@@ -53,7 +53,7 @@ func (r *run) modelDamaged(set store.Set, wanted string) {
 
 // modelled asks the vectors that models made; nil where there are none.
 func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
-	if r.b.Embedder == nil || r.empty {
+	if r.b.Embedder == nil || r.Empty {
 		return nil, nil
 	}
 	m := &modelled{vectors: make([]*corpus.ModelVectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
@@ -124,8 +124,8 @@ func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 // not English, of its translation, and of the question itself too if the model
 // knows other languages; and of a passage that a model thought up.
 func (r *run) embedQuestion(ctx context.Context, by embed.By) ([]float32, error) {
-	texts := []string{r.queries[0].text}
-	if c := r.in.Context; c != nil {
+	texts := []string{r.Queries[0].Text}
+	if c := r.In.Context; c != nil {
 		if asked := strings.TrimSpace(c.Question); asked != "" && asked != texts[0] {
 			switch {
 			case c.Language == "en":

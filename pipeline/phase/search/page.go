@@ -143,15 +143,15 @@ func (r *run) explain(ctx context.Context, x *wordsearch.Search, h hit) (*contra
 	e := &contract.Explain{Score: h.Score}
 	for _, p := range parts {
 		e.Parts = append(e.Parts, contract.ExplainPart{
-			Query: queryName(r.queries[p.Query]), Weight: r.queries[p.Query].weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
+			Query: r.Queries[p.Query].Label(), Weight: r.Queries[p.Query].Weight, Field: p.Field.String(), Term: p.Term, Value: p.Value,
 		})
 	}
 	if h.modelShare > 0 {
-		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.modelShare / h.model, Field: "model",
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.Queries[0].Text, Weight: h.modelShare / h.model, Field: "model",
 			Term: "cosine", Input: h.model, Value: h.modelShare})
 	}
 	if h.share > 0 {
-		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.queries[0].text, Weight: h.share / h.semantic, Field: "meaning",
+		e.Parts = append(e.Parts, contract.ExplainPart{Query: r.Queries[0].Text, Weight: h.share / h.semantic, Field: "meaning",
 			Term: "cosine", Input: h.semantic, Value: h.share})
 	}
 	return e, nil

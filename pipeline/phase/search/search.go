@@ -32,7 +32,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest/embed"
-	"docent/pipeline/question/synonym"
+	"docent/pipeline/phase/search/query"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -77,15 +77,7 @@ const (
 	passagesPerPage = 8  // headings of one page at most
 	snippetRunes    = 240
 	focus           = 2000 // bytes of a long passage that a snippet is looked for in
-	nounWeight      = 0.15 // of the domain nouns, relative to the first query's 1
-	rewriting       = 0.15 // of each further query of rank r, over r²
-	groupWeight     = 3.0  // of the translations: the best of them, not the one that phase 0a chose
-	nativeWeight    = 0.25 // of the translations, where the documentation is in the question's language
-	nativeRunes     = 200  // of a question that are looked at for its language
-	quotingPassages = 100  // from so many on, one that quotes another language makes no documentation in it
-	mostGroups      = 64   // words of a question that are translated
-	mostRenderings  = 8
-	evidence        = 0.6 // of a query's weight that title or TOC must cover
+	evidence        = 0.6  // of a query's weight that title or TOC must cover
 )
 
 // Builtin is phase 1 over the word index.
@@ -103,7 +95,7 @@ type Builtin struct {
 	Now      func() time.Time // nil: times are 0
 	// Synonyms returns the user's synonyms for a search in doc sets, and the faults of
 	// the lists; nil: no synonyms.
-	Synonyms func(context.Context, []store.Set) (*synonym.Book, []synonym.Fault)
+	Synonyms query.Synonyms
 	// Parameters gives the places in doc sets that document a parameter, the most precise
 	// first, and says which doc sets it does not know them of; nil: none are known.
 	Parameters func(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error)
@@ -178,7 +170,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	error) {
 	out := contract.SearchOutput{Results: []contract.Result{}}
 	start := b.currentTime()
-	if len(weighQueries(in, false)) == 0 {
+	if len(query.Weigh(in, false)) == 0 {
 		return out, contract.Trace{}, contract.EmptyQuery()
 	}
 	if err := validate(in); err != nil {
@@ -199,14 +191,14 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		}
 		names = canonical(sets)
 	}
-	r := &run{b: b, in: in, opt: opt, asked: sets, empty: wordless(in)}
+	r := b.newRun(in, opt, sets, wordless(in))
 	defer r.close()
 	results, err := r.searchSets(ctx, sets)
 	if err != nil {
 		return out, contract.Trace{}, err
 	}
 	if len(sets) < len(all) && !explicit && (len(results) == 0 || r.nearest || results[0].Level == contract.LevelContent) {
-		wide := &run{b: b, in: in, opt: opt, asked: sets, empty: r.empty}
+		wide := b.newRun(in, opt, sets, r.Empty)
 		defer wide.close()
 		more, err := wide.searchSets(ctx, all)
 		if err != nil {
@@ -220,7 +212,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	}
 	out.Success, out.Results = true, results
 	out.TotalHits = r.total
-	out.Context = handOn(r.in, names, explicit, r.abbrs)
+	out.Context = handOn(r.In, names, explicit, r.Abbreviations)
 	trace := contract.Trace{Engine: r.engine, Degraded: r.degraded}
 	if r.engine != "" {
 		out.Context.DenseWeight = r.dense
@@ -229,7 +221,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		Notes: append(notesOf(in), r.notes...), Nearest: r.nearest}
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
-	} else if r.empty {
+	} else if r.Empty {
 		out.SearchStats.Notes = append(out.SearchStats.Notes,
 			"the question has only words that stand everywhere; name the thing that you look for")
 	}
@@ -280,12 +272,11 @@ func (b *Builtin) currentTime() time.Time {
 
 // run is one search.
 type run struct {
-	b       *Builtin
-	in      contract.SearchInput
-	queries []query // of in, by what the doc sets have of it
-	abbrs   []contract.Abbreviation
-	opt     contract.SearchOptions
-	asked   []store.Set
+	query.Maker
+
+	b     *Builtin
+	opt   contract.SearchOptions
+	asked []store.Set
 
 	documents int                // that were searched
 	total     int                // headings found, also those of pages over the limit
@@ -294,7 +285,6 @@ type run struct {
 	wants     *analysis.Wanted   // all of them
 	texts     []string           // of the headings found, for the coverage
 	notes     []string
-	empty     bool    // the question itself has no term to look for
 	nearest   bool    // none of its terms was found, but some that are spelled like them
 	engine    string  // of the model whose vectors were looked at
 	dense     float64 // their weight
@@ -305,6 +295,14 @@ type run struct {
 
 	mu       sync.Mutex
 	releases []func() // of the open files
+}
+
+// newRun begins a search in the doc sets that are asked for.
+func (b *Builtin) newRun(in contract.SearchInput, opt contract.SearchOptions, asked []store.Set, empty bool) *run {
+	r := &run{b: b, opt: opt, asked: asked}
+	r.Maker = query.Maker{In: in, Empty: empty, Prefix: opt.Prefix, Analyzers: &b.analyzers, Synonyms: b.Synonyms,
+		NoBuiltinSynonyms: b.NoBuiltinSynonyms, Note: r.note}
+	return r
 }
 
 func (r *run) note(format string, args ...any) {
@@ -324,27 +322,27 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		limit = defaultHeadings
 	}
 	s := r.wordSearcher(sc)
-	if err := r.makeQueries(ctx, s, sets); err != nil {
+	if err := r.MakeQueries(ctx, s, sets); err != nil {
 		return nil, err
 	}
 	hits, st, err := r.search(ctx, sc, s, 3*limit)
 	if err != nil {
 		return nil, err
 	}
-	grounded := r.wordReader().grounded(st)
-	if !grounded && !r.empty {
-		q, err := r.wordReader().nearestBySpelling(ctx, s)
+	grounded := r.grounded(st)
+	if !grounded && !r.Empty {
+		q, err := r.NearestBySpelling(ctx, s)
 		if err != nil {
 			return nil, err
 		}
-		if len(q.terms) > 0 {
-			found, err := r.bestHits(ctx, s, []query{q}, 3*limit)
+		if len(q.Terms) > 0 {
+			found, err := r.BestHits(ctx, s, []query.Query{q}, 3*limit)
 			if err != nil {
 				return nil, err
 			}
 			if len(found) > 0 {
 				hits = bareHits(found)
-				grounded, r.nearest, r.queries, r.engine = true, true, append(r.queries[:1:1], q), ""
+				grounded, r.nearest, r.Queries, r.engine = true, true, append(r.Queries[:1:1], q), ""
 				for i := range hits {
 					hits[i].words = hits[i].Score
 				}
@@ -353,7 +351,7 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		// What a model takes for near is what there is.
 		grounded = grounded || r.engine != ""
 	}
-	r.wordReader().weighTerms(st)
+	r.weighTerms(st)
 	if !grounded {
 		return []contract.Result{}, nil
 	}
@@ -432,7 +430,7 @@ func (r *run) makeResults(ctx context.Context, s wordsearch.Searcher, pages []pa
 	var x *wordsearch.Search
 	if r.opt.Explain {
 		var err error
-		if x, err = r.beginSearch(ctx, s, r.queries); err != nil {
+		if x, err = r.BeginSearch(ctx, s, r.Queries); err != nil {
 			return nil, err
 		}
 	}

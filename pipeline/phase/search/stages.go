@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/phase/search/query"
 	"docent/store"
 )
 
@@ -29,7 +30,7 @@ const (
 // Stages gives the first stage's rankings down to depth passages, without
 // reading a file: for measuring, where an answer's 50 headings are too few.
 func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int) ([]Ranking, error) {
-	if len(weighQueries(in, false)) == 0 {
+	if len(query.Weigh(in, false)) == 0 {
 		return nil, contract.EmptyQuery()
 	}
 	names, _ := askedSets(in)
@@ -40,17 +41,17 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	r := &run{b: b, in: in, asked: sets, empty: wordless(in)}
+	r := b.newRun(in, contract.SearchOptions{}, sets, wordless(in))
 	defer r.close()
 	sc, err := r.openScope(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
 	s := r.wordSearcher(sc)
-	if err := r.makeQueries(ctx, s, sets); err != nil {
+	if err := r.MakeQueries(ctx, s, sets); err != nil {
 		return nil, err
 	}
-	hits, err := r.bestHits(ctx, s, r.queries, depth)
+	hits, err := r.BestHits(ctx, s, r.Queries, depth)
 	if err != nil {
 		return nil, err
 	}

@@ -171,7 +171,7 @@ func (r resultMaker) snippet(text string) string {
 
 // coverage reports which of the question's words are in the results.
 func (r resultMaker) coverage(results []contract.Result) *contract.Coverage {
-	question := r.queries[0].text
+	question := r.Queries[0].Text
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
 	c := &contract.Coverage{Terms: []string{}, Covered: []string{}, Missing: []string{}}

@@ -1,16 +1,13 @@
 package search
 
 import (
-	"slices"
-
 	"docent/store/analysis"
-	"docent/store/bm25f"
 	"docent/store/wordsearch"
 )
 
 // weighTerms sets the terms of the run with their weights, and the terms that
 // passages are looked through for.
-func (r wordReader) weighTerms(st wordsearch.Stats) {
+func (r *run) weighTerms(st wordsearch.Stats) {
 	r.documents = st.Documents
 	r.terms = map[string]float64{}
 	for _, t := range st.Terms {
@@ -29,11 +26,11 @@ func (r wordReader) weighTerms(st wordsearch.Stats) {
 
 // written adds the identifiers of the queries as texts write them, for finding the part
 // of a passage that has them.
-func (r wordReader) written() {
+func (r *run) written() {
 	a := r.b.analyzers.Get()
 	defer r.b.analyzers.Put(a)
-	for _, q := range r.queries {
-		a.EachToken(q.text, func(t analysis.Token) {
+	for _, q := range r.Queries {
+		a.EachToken(q.Text, func(t analysis.Token) {
 			if idf := r.terms[t.Term]; idf > 0 && t.Kind == analysis.Identifier {
 				r.terms[analysis.Written(t)] = idf
 			}
@@ -44,13 +41,18 @@ func (r wordReader) written() {
 // grounded reports whether a term that the question is about was found at all:
 // expansions add words like "reference" and "guide", which stand everywhere and
 // answer nothing by themselves.
-func (r wordReader) grounded(st wordsearch.Stats) bool {
-	if r.empty {
+func (r *run) grounded(st wordsearch.Stats) bool {
+	if r.Empty {
 		// Nothing but small words: only a heading that is the question answers it.
-		return slices.ContainsFunc(st.Terms, func(t bm25f.TermStat) bool { return analysis.IsNameTerm(t.Term) && t.Frequency > 0 })
+		for _, t := range st.Terms {
+			if analysis.IsNameTerm(t.Term) && t.Frequency > 0 {
+				return true
+			}
+		}
+		return false
 	}
 	first := map[string]bool{}
-	for _, t := range analysis.New().Terms(r.queries[0].text) {
+	for _, t := range analysis.New().Terms(r.Queries[0].Text) {
 		first[t] = true
 	}
 	for _, t := range st.Terms {

@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"cmp"
@@ -47,11 +47,11 @@ type repair struct {
 }
 
 // repairs finds what the first query has mistyped.
-func (r wordReader) repairs(ctx context.Context, s wordsearch.Searcher) ([]repair, error) {
+func (m *Maker) repairs(ctx context.Context, s wordsearch.Searcher) ([]repair, error) {
 	a := analysis.New()
 	var out []repair
-	text := question.Shorten(r.in.Query[0], nativeRunes)
-	if r.opt.Prefix { // the last word is not written yet
+	text := question.Shorten(m.In.Query[0], nativeRunes)
+	if m.Prefix { // the last word is not written yet
 		text = text[:strings.LastIndexFunc(text, unicode.IsSpace)+1]
 	}
 	for _, t := range question.Tokens(text) {
@@ -68,20 +68,20 @@ func (r wordReader) repairs(ctx context.Context, s wordsearch.Searcher) ([]repai
 		if err != nil {
 			return nil, err
 		}
-		if n[0] > rarely || n[0] > 0 && gloss.English(w) || r.isTranslated(w) {
+		if n[0] > rarely || n[0] > 0 && gloss.English(w) || m.isTranslated(w) {
 			continue
 		}
 		x := repair{wrote: t.Text, also: n[0] > 0 || gloss.Spelled(w)}
 		switch {
 		case !x.also:
-			x.used, err = r.repaired(ctx, s, a, w, terms[0])
+			x.used, err = m.repaired(ctx, s, a, w, terms[0])
 		case utf8.RuneCountInString(w) >= shortestSlips:
-			x.used, err = r.slipped(ctx, s, a, w)
+			x.used, err = m.slipped(ctx, s, a, w)
 		}
 		if err != nil {
 			return nil, err
 		}
-		if x.used != "" && (!gloss.English(w) || x.also || r.frequent(ctx, s, a, x.used)) {
+		if x.used != "" && (!gloss.English(w) || x.also || m.frequent(ctx, s, a, x.used)) {
 			out = append(out, x)
 		}
 	}
@@ -90,7 +90,7 @@ func (r wordReader) repairs(ctx context.Context, s wordsearch.Searcher) ([]repai
 
 // slipped is the frequent word from which a word differs by a letter left out, doubled
 // or exchanged with its neighbour, not at the beginning; "" if there is none.
-func (r wordReader) slipped(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
+func (m *Maker) slipped(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word string) (string, error) {
 	var near []string
 	var terms []string
 	for _, v := range wordEdits(word) {
@@ -117,7 +117,7 @@ func (r wordReader) slipped(ctx context.Context, s wordsearch.Searcher, a *analy
 }
 
 // frequent reports whether a word stands in more than a few passages.
-func (r wordReader) frequent(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
+func (m *Maker) frequent(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word string) bool {
 	n, err := s.ApproxFrequencies(ctx, a.Terms(word))
 	return err == nil && len(n) > 0 && n[0] > rarely
 }
@@ -128,13 +128,13 @@ func repairable(w string) bool {
 }
 
 // isTranslated reports whether a word belongs to another language.
-func (r wordReader) isTranslated(w string) bool {
-	c := r.in.Context
+func (m *Maker) isTranslated(w string) bool {
+	c := m.In.Context
 	return c != nil && slices.ContainsFunc(c.Translations, func(t contract.Translation) bool { return strings.EqualFold(t.Word, w) })
 }
 
 // repaired is the best repair of a word, or "".
-func (r wordReader) repaired(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
+func (m *Maker) repaired(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, word, term string) (string, error) {
 	variants := wordEdits(word)
 	terms := make([]string, len(variants))
 	for i, v := range variants {
@@ -265,15 +265,15 @@ func wordEdits(word string) []edit {
 }
 
 // applyRepairs replaces misspelled words with their repairs in all queries.
-func (r wordReader) applyRepairs(repairs []repair) {
+func (m *Maker) applyRepairs(repairs []repair) {
 	if len(repairs) == 0 {
 		return
 	}
-	in := r.in
+	in := m.In
 	in.Query, in.DomainNouns = slices.Clone(in.Query), slices.Clone(in.DomainNouns)
 	for _, p := range repairs {
 		if p.also {
-			r.note("%s", fmt.Sprintf("%q was also looked for as %q", p.wrote, p.used))
+			m.Note("%s", fmt.Sprintf("%q was also looked for as %q", p.wrote, p.used))
 			continue
 		}
 		for i := range in.Query {
@@ -283,9 +283,9 @@ func (r wordReader) applyRepairs(repairs []repair) {
 			in.DomainNouns[i] = replaceWord(in.DomainNouns[i], p.wrote, p.used)
 		}
 		in.Context = mended(in.Context, p)
-		r.note("%s", fmt.Sprintf("showing results for %q; you wrote %q", p.used, p.wrote))
+		m.Note("%s", fmt.Sprintf("showing results for %q; you wrote %q", p.used, p.wrote))
 	}
-	r.in = in
+	m.In = in
 }
 
 // mended is a context whose reading of the question has a repair; the question itself is
@@ -324,10 +324,10 @@ const mostFinished = 8
 
 // unfinished is the last word of a question that is still being typed, by what
 // it may become; nil for a question that ends otherwise.
-func (r wordReader) unfinished(ctx context.Context, s wordsearch.Searcher) (store.Group, error) {
-	text := r.in.Query[0]
+func (m *Maker) unfinished(ctx context.Context, s wordsearch.Searcher) (store.Group, error) {
+	text := m.In.Query[0]
 	last, _ := utf8.DecodeLastRuneInString(text)
-	if !r.opt.Prefix || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
+	if !m.Prefix || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
 		return nil, nil
 	}
 	word := text[strings.LastIndexFunc(text, unicode.IsSpace)+1:]

@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"context"
@@ -31,39 +31,39 @@ var builtinSynonyms = sync.OnceValue(func() *synonym.Book { return synonym.New(s
 // language, and for queries that are not questions: a user who looks for a page by its
 // name knows its words. With it the texts of links of two development sets lost .003 of
 // nDCG@10.
-func (r wordReader) synonyms(ctx context.Context, s wordsearch.Searcher, sets []store.Set, native bool) error {
-	if r.empty || len(r.queries) == 0 {
+func (m *Maker) synonyms(ctx context.Context, s wordsearch.Searcher, sets []store.Set, native bool) error {
+	if m.Empty || len(m.Queries) == 0 {
 		return nil
 	}
-	a := r.b.analyzers.Get()
-	defer r.b.analyzers.Put(a)
-	text, words := r.asWords()
-	if r.b.Synonyms != nil {
-		own, faults := r.b.Synonyms(ctx, sets)
+	a := m.Analyzers.Get()
+	defer m.Analyzers.Put(a)
+	text, words := m.asWords()
+	if m.Synonyms != nil {
+		own, faults := m.Synonyms(ctx, sets)
 		for i, f := range faults {
 			if i == mostListFaults {
-				r.note("%d more lines of lists of synonyms do not count; docent config lint names them", len(faults)-i)
+				m.Note("%d more lines of lists of synonyms do not count; docent config lint names them", len(faults)-i)
 				break
 			}
-			r.note("%s", sanitize.Line(f.Error()))
+			m.Note("%s", sanitize.Line(f.Error()))
 		}
 		for _, f := range own.In(text, words) {
 			if alts := alternatives(a, f); len(alts) > 0 {
-				r.alternatives(f, alts, ownSynonymWeight)
-				r.note("%s was also looked for as %s (%s)", sanitize.Line(f.Words), sanitize.Line(strings.Join(f.Also, ", ")),
+				m.alternatives(f, alts, ownSynonymWeight)
+				m.Note("%s was also looked for as %s (%s)", sanitize.Line(f.Words), sanitize.Line(strings.Join(f.Also, ", ")),
 					sanitize.Line(f.Group.Place()))
 			}
 		}
 	}
-	if native || r.b.NoBuiltinSynonyms || r.in.Context == nil || r.in.Context.Kind == "" {
+	if native || m.NoBuiltinSynonyms || m.In.Context == nil || m.In.Context.Kind == "" {
 		return nil
 	}
 	for _, f := range builtinSynonyms().In(text, words) {
-		alts, err := r.preferred(ctx, s, a, f, alternatives(a, f))
+		alts, err := m.preferred(ctx, s, a, f, alternatives(a, f))
 		if err != nil {
 			return err
 		}
-		r.alternatives(f, alts, builtinSynonymWeight)
+		m.alternatives(f, alts, builtinSynonymWeight)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func alternatives(a *analysis.Analyzer, f synonym.Found) []alternative {
 // words: where the documentation has a word of its own for something, that is asked for;
 // where it speaks as the question does, nothing needs to be added. Without this rule the
 // texts of links on the development sets lost up to .01 of their sections' nDCG@10.
-func (r wordReader) preferred(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, f synonym.Found,
+func (m *Maker) preferred(ctx context.Context, s wordsearch.Searcher, a *analysis.Analyzer, f synonym.Found,
 	alts []alternative) ([]alternative, error) {
 	if len(alts) == 0 {
 		return alts, nil
@@ -121,14 +121,14 @@ func (r wordReader) preferred(ctx context.Context, s wordsearch.Searcher, a *ana
 
 // alternatives asks for other terms of a part of the question: a passage gets the score
 // of the best of them. The later phases get them too.
-func (r wordReader) alternatives(f synonym.Found, alts []alternative, weight float64) {
+func (m *Maker) alternatives(f synonym.Found, alts []alternative, weight float64) {
 	if len(alts) == 0 {
 		return
 	}
 	var g store.Group
 	for _, alt := range alts {
 		g = append(g, store.Alternative{Terms: alt.terms, Weight: 1 / math.Sqrt(float64(len(alt.terms)))})
-		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: f.Words, Also: alt.text})
+		m.Abbreviations = append(m.Abbreviations, contract.Abbreviation{Words: f.Words, Also: alt.text})
 	}
-	r.queries = append(r.queries, query{name: "(other words for " + f.Words + ")", groups: []store.Group{g}, weight: weight})
+	m.Queries = append(m.Queries, Query{Name: "(other words for " + f.Words + ")", Groups: []store.Group{g}, Weight: weight})
 }

@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"context"
@@ -33,19 +33,14 @@ type word struct {
 	stem       string // as a word of a long form; empty for a small word
 }
 
-// wordReader reads the words of the queries: spelling, abbreviations, synonyms, expressions.
-type wordReader struct{ *run }
-
-func (x *run) wordReader() wordReader { return wordReader{x} }
-
 // abbreviations asks for the long forms of what the question abbreviates, and
 // for the short forms of what it writes in full.
-func (r wordReader) abbreviations(ctx context.Context, s wordsearch.Searcher, native bool) error {
-	r.abbrs = nil
-	if len(r.queries) == 0 || r.empty || native {
+func (m *Maker) abbreviations(ctx context.Context, s wordsearch.Searcher, native bool) error {
+	m.Abbreviations = nil
+	if len(m.Queries) == 0 || m.Empty || native {
 		return nil
 	}
-	text := r.queries[0].text
+	text := m.Queries[0].Text
 	words := abbreviable(text)
 	shorts, longs := map[string]int{}, map[string][2]int{} // places among words
 	for i, w := range words {
@@ -73,14 +68,14 @@ func (r wordReader) abbreviations(ctx context.Context, s wordsearch.Searcher, na
 	for _, d := range defs {
 		total[d.Key] += d.Passages
 	}
-	add := func(q query, words, also string) {
-		q.weight = abbreviationWeight
-		r.queries = append(r.queries, q)
-		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: words, Also: also})
+	add := func(q Query, words, also string) {
+		q.Weight = abbreviationWeight
+		m.Queries = append(m.Queries, q)
+		m.Abbreviations = append(m.Abbreviations, contract.Abbreviation{Words: words, Also: also})
 	}
 	var used [][2]int        // places of long forms that have one
 	for _, d := range defs { // what most passages define comes first
-		if len(r.abbrs) == mostAbbreviations {
+		if len(m.Abbreviations) == mostAbbreviations {
 			break
 		}
 		single := !strings.Contains(d.Stems, " ")
@@ -91,8 +86,8 @@ func (r wordReader) abbreviations(ctx context.Context, s wordsearch.Searcher, na
 				continue
 			}
 			delete(shorts, d.Key)
-			add(query{text: d.Long}, words[i].text, d.Long)
-			r.note("%s was also looked for as %q, which the documentation says it stands for", words[i].text, d.Long)
+			add(Query{Text: d.Long}, words[i].text, d.Long)
+			m.Note("%s was also looked for as %q, which the documentation says it stands for", words[i].text, d.Long)
 			continue
 		}
 		at, ok := longs[d.Stems]
@@ -101,9 +96,9 @@ func (r wordReader) abbreviations(ctx context.Context, s wordsearch.Searcher, na
 		}
 		used = append(used, at)
 		// The title of a page is no evidence by an abbreviation alone: no text.
-		q := query{}
+		q := Query{}
 		for _, t := range analysis.New().Terms(d.Short) {
-			q.terms = append(q.terms, store.WeightedTerm{Term: t, Weight: 1})
+			q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: 1})
 		}
 		add(q, text[words[at[0]].start:words[at[1]].end], d.Short)
 	}

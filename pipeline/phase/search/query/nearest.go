@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"cmp"
@@ -20,36 +20,36 @@ const (
 	spellingWords = 12   // of a question
 )
 
-// nearestBySpelling is a query for the terms of titles and headings that are
+// NearestBySpelling is a query for the terms of titles and headings that are
 // spelled most like the question's, or for those of the text where none is; it
 // has no terms where that has none either.
-func (r wordReader) nearestBySpelling(ctx context.Context, s wordsearch.Searcher) (query, error) {
-	q := query{weight: 1}
+func (m *Maker) NearestBySpelling(ctx context.Context, s wordsearch.Searcher) (Query, error) {
+	q := Query{Weight: 1}
 	for _, fields := range [][]store.Field{{store.Title, store.Heading}, {store.Body}} {
 		vocabulary, err := s.Terms(ctx, fields...)
 		if err != nil {
 			return q, err
 		}
-		if q.terms = r.likeOnes(vocabulary); len(q.terms) > 0 {
+		if q.Terms = m.likeOnes(vocabulary); len(q.Terms) > 0 {
 			// Terms of deleted pages score nothing and are no match.
-			hits, err := r.bestHits(ctx, s, []query{q}, 1)
+			hits, err := m.BestHits(ctx, s, []Query{q}, 1)
 			if err != nil || len(hits) > 0 {
 				return q, err
 			}
 		}
 	}
-	q.terms = nil
+	q.Terms = nil
 	return q, nil
 }
 
 // likeOnes are the terms of a vocabulary that are spelled most like the words of
 // the question.
-func (r wordReader) likeOnes(vocabulary []string) []store.WeightedTerm {
+func (m *Maker) likeOnes(vocabulary []string) []store.WeightedTerm {
 	type near struct {
 		term string
 		dice float64
 	}
-	asked := analysis.New().Terms(r.queries[0].text)
+	asked := analysis.New().Terms(m.Queries[0].Text)
 	asked = asked[:min(len(asked), spellingWords)]
 	own := make([]map[trigram]bool, len(asked))
 	for i, t := range asked {

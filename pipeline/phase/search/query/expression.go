@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"strings"
@@ -13,21 +13,21 @@ import (
 const expressionWeight = 0.4
 
 // expressions asks for the fixed expressions of the question in their other writing.
-func (r wordReader) expressions() {
-	if r.empty || len(r.queries) == 0 {
+func (m *Maker) expressions() {
+	if m.Empty || len(m.Queries) == 0 {
 		return
 	}
-	_, words := r.asWords()
+	_, words := m.asWords()
 	for _, o := range phrase.Others(words) {
-		r.queries = append(r.queries, query{text: o.Also, weight: expressionWeight})
-		r.abbrs = append(r.abbrs, contract.Abbreviation{Words: o.Words, Also: o.Also})
+		m.Queries = append(m.Queries, Query{Text: o.Also, Weight: expressionWeight})
+		m.Abbreviations = append(m.Abbreviations, contract.Abbreviation{Words: o.Words, Also: o.Also})
 	}
 }
 
 // asWords are the question and its words; an empty one is what no expression goes over.
-func (r wordReader) asWords() (text string, words []string) {
-	text = r.in.Query[0]
-	if c := r.in.Context; c != nil && c.Question != "" {
+func (m *Maker) asWords() (text string, words []string) {
+	text = m.In.Query[0]
+	if c := m.In.Context; c != nil && c.Question != "" {
 		text = c.Question
 	}
 	for _, t := range question.Tokens(question.Shorten(text, 16*abbreviationWords)) {
@@ -41,11 +41,11 @@ func (r wordReader) asWords() (text string, words []string) {
 }
 
 // besides asks for what words of the question were probably meant as.
-func (r wordReader) besides(repairs []repair) {
+func (m *Maker) besides(repairs []repair) {
 	for _, p := range repairs {
-		if p.also && !r.empty && len(r.queries) > 0 {
-			r.queries = append(r.queries, query{text: p.used, weight: alsoWeight})
-			r.abbrs = append(r.abbrs, contract.Abbreviation{Words: p.wrote, Also: p.used})
+		if p.also && !m.Empty && len(m.Queries) > 0 {
+			m.Queries = append(m.Queries, Query{Text: p.used, Weight: alsoWeight})
+			m.Abbreviations = append(m.Abbreviations, contract.Abbreviation{Words: p.wrote, Also: p.used})
 		}
 	}
 }

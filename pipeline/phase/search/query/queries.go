@@ -1,4 +1,4 @@
-package search
+package query
 
 import (
 	"context"
@@ -23,76 +23,76 @@ type query struct {
 	aside  bool // see store.Query
 }
 
-// analysed gives queries as terms of the index. A query of stop words alone has
+// Analysed gives queries as terms of the index. A query of stop words alone has
 // none and finds nothing.
-func analysed(a *analysis.Analyzer, queries []query) []store.Query {
+func Analysed(a *analysis.Analyzer, queries []Query) []store.Query {
 	out := make([]store.Query, len(queries))
 	for i, q := range queries {
-		words := a.Terms(q.text)
-		terms := make([]store.WeightedTerm, len(words), len(words)+len(q.terms))
+		words := a.Terms(q.Text)
+		terms := make([]store.WeightedTerm, len(words), len(words)+len(q.Terms))
 		for k, t := range words {
 			terms[k] = store.WeightedTerm{Term: t, Weight: 1}
 		}
-		out[i] = store.Query{Weight: q.weight, Terms: append(terms, q.terms...), Groups: q.groups, Aside: q.aside}
+		out[i] = store.Query{Weight: q.Weight, Terms: append(terms, q.Terms...), Groups: q.Groups, Aside: q.Aside}
 	}
 	return out
 }
 
-// beginSearch begins a search for queries.
-func (r *run) beginSearch(ctx context.Context, s wordsearch.Searcher, queries []query) (*wordsearch.Search, error) {
-	a := r.b.analyzers.Get()
-	defer r.b.analyzers.Put(a)
-	return s.Search(ctx, analysed(a, queries)...)
+// BeginSearch begins a search for queries.
+func (m *Maker) BeginSearch(ctx context.Context, s wordsearch.Searcher, queries []Query) (*wordsearch.Search, error) {
+	a := m.Analyzers.Get()
+	defer m.Analyzers.Put(a)
+	return s.Search(ctx, Analysed(a, queries)...)
 }
 
-// bestHits gives the best passages for queries.
-func (r *run) bestHits(ctx context.Context, s wordsearch.Searcher, queries []query, limit int) ([]store.Hit, error) {
-	search, err := r.beginSearch(ctx, s, queries)
+// BestHits gives the best passages for queries.
+func (m *Maker) BestHits(ctx context.Context, s wordsearch.Searcher, queries []Query, limit int) ([]store.Hit, error) {
+	search, err := m.BeginSearch(ctx, s, queries)
 	if err != nil {
 		return nil, err
 	}
 	return search.BestHits(ctx, limit, nil)
 }
 
-// makeQueries makes the queries.
-func (r *run) makeQueries(ctx context.Context, s wordsearch.Searcher, sets []store.Set) error {
-	native, err := r.native(ctx, s)
+// MakeQueries makes the queries of a search in doc sets, the question first.
+func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []store.Set) error {
+	native, err := m.native(ctx, s)
 	if err != nil {
 		return err
 	}
-	finished, err := r.wordReader().unfinished(ctx, s)
+	finished, err := m.unfinished(ctx, s)
 	if err != nil {
 		return err
 	}
 	var repairs []repair
 	if !native {
-		if repairs, err = r.wordReader().repairs(ctx, s); err != nil {
+		if repairs, err = m.repairs(ctx, s); err != nil {
 			return err
 		}
-		r.wordReader().applyRepairs(repairs)
+		m.applyRepairs(repairs)
 	}
-	r.queries = weighQueries(r.in, native)
-	if r.empty {
+	m.Queries = Weigh(m.In, native)
+	if m.Empty {
 		// Only a heading that is the question answers it; what phase 0a suggests
 		// instead does not.
-		r.queries = []query{{text: r.in.Query[0], weight: 1}}
-		if c := r.in.Context; c != nil && c.Question != "" {
-			r.queries[0].text = c.Question
+		m.Queries = []Query{{Text: m.In.Query[0], Weight: 1}}
+		if c := m.In.Context; c != nil && c.Question != "" {
+			m.Queries[0].Text = c.Question
 		}
-		r.queries[0].terms = headingTerms(r.in)
+		m.Queries[0].Terms = headingTerms(m.In)
 	}
-	if err := r.wordReader().abbreviations(ctx, s, native); err != nil {
+	if err := m.abbreviations(ctx, s, native); err != nil {
 		return err
 	}
 	if !native {
-		r.wordReader().expressions()
-		r.wordReader().besides(repairs)
+		m.expressions()
+		m.besides(repairs)
 	}
-	if err := r.wordReader().synonyms(ctx, s, sets, native); err != nil {
+	if err := m.synonyms(ctx, s, sets, native); err != nil {
 		return err
 	}
 	if finished != nil {
-		r.queries = append(r.queries, query{groups: []store.Group{finished}, weight: 1})
+		m.Queries = append(m.Queries, Query{Groups: []store.Group{finished}, Weight: 1})
 	}
 	return nil
 }
@@ -102,8 +102,8 @@ func (r *run) makeQueries(ctx context.Context, s wordsearch.Searcher, sets []sto
 // passage that quotes it. Enough is a sixteenth of the pairs of characters of text
 // without spaces, and of other text a third of the words that mean something and have
 // another name in English.
-func (r *run) native(ctx context.Context, s wordsearch.Searcher) (bool, error) {
-	c := r.in.Context
+func (m *Maker) native(ctx context.Context, s wordsearch.Searcher) (bool, error) {
+	c := m.In.Context
 	if c == nil || len(c.Translations) == 0 {
 		return false, nil
 	}
@@ -146,13 +146,13 @@ func (r *run) native(ctx context.Context, s wordsearch.Searcher) (bool, error) {
 
 func isLatin(w string) bool { return strings.IndexFunc(w, func(r rune) bool { return r > 0x24f }) < 0 }
 
-// weighQueries gives the queries their weights, and asks once more for the domain
+// Weigh gives the queries their weights, and asks once more for the domain
 // nouns alone: "how do I create a hook" is about hooks, and a page that is about
 // creating something else is no answer. A question that was translated is asked
 // in every rendering of its words besides; where the documentation is in the
 // question's own language, the question as asked comes first and the renderings
 // count little (nDCG@10 on Chinese passages .59 without this rule, .98 with it).
-func weighQueries(in contract.SearchInput, native bool) []query {
+func Weigh(in contract.SearchInput, native bool) []Query {
 	texts, nouns, renderings := slices.Clone(in.Query), in.DomainNouns, groupWeight
 	if native {
 		texts, nouns, renderings = asAsked(texts, in.Context.Question)[:1], nil, nativeWeight
@@ -160,22 +160,22 @@ func weighQueries(in contract.SearchInput, native bool) []query {
 			nouns = append(nouns, tr.Word)
 		}
 	}
-	var out []query
+	var out []Query
 	for i, q := range texts {
 		if strings.TrimSpace(q) != "" {
-			out = append(out, query{text: q, weight: rankWeight(i)})
+			out = append(out, Query{Text: q, Weight: rankWeight(i)})
 		}
 	}
 	if len(out) == 0 {
 		return nil
 	}
-	out[0].terms = headingTerms(in)
+	out[0].Terms = headingTerms(in)
 	if text := strings.Join(nouns, " "); text != "" {
-		out = append(out, query{text: text, weight: nounWeight})
+		out = append(out, Query{Text: text, Weight: nounWeight})
 	}
 	if c := in.Context; c != nil {
 		if groups := groups(c.Translations); len(groups) > 0 {
-			out = append(out, query{groups: groups, weight: renderings})
+			out = append(out, Query{Groups: groups, Weight: renderings})
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/http"
+	"reflect"
 
 	"docent/cmd/internal/httpapi/pagehtml"
 	"docent/pipeline/contract"
@@ -29,12 +30,19 @@ type pageHTML struct {
 	URL      string      `json:"url"`
 	Changed  bool        `json:"changed" doc:"since it was indexed"`
 	Lines    int         `json:"lines"`
-	HTML     string      `json:"html" doc:"sanitised; each section is an element section with data-from and data-to, its lines, and the id s- and its anchor"`
+	HTML     string      `json:"html"`
 	Part     int         `json:"part" doc:"from 1"`
 	Parts    int         `json:"parts"`
 	Headings []shownHead `json:"toc" doc:"of the whole page"`
 	Before   *shownPage  `json:"before,omitempty" doc:"the page before it in the doc set"`
 	After    *shownPage  `json:"after,omitempty" doc:"the page behind it"`
+}
+
+// FieldTags are the texts of the fields.
+func (pageHTML) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"HTML": `doc:"sanitised; each section is an element section with data-from and data-to, its lines, and the id s- and its anchor"`,
+	}
 }
 
 type shownHead struct {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -16,22 +17,46 @@ import (
 
 // AskRequest is a question with what a program or a person may ask of its answer.
 type AskRequest struct {
-	Query        string   `json:"query" arg:"QUESTION" tool:"question,the question, in any language" doc:"the question"`
-	DocSets      []string `json:"doc_sets,omitempty" maxItems:"1000" flag:"set" tool:"doc_sets,narrows to these doc sets, Name or Name@version; list_doc_sets lists them" doc:"narrows to these doc sets, Name or Name@version"`
-	Scene        string   `json:"scene,omitempty" enum:"fact_lookup,tutorial,api_reference,troubleshooting" flag:"scene" doc:"in place of the router's"`
-	Threshold    *float64 `json:"threshold,omitempty" minimum:"0" maximum:"1" flag:"threshold" flag.default:"0.63" doc:"rerank_sim at which a heading is kept"`
-	Top          int      `json:"top,omitempty" minimum:"1" maximum:"1000" flag:"top" flag.maximum:"" doc:"pages that the search answers with at most"`
-	Reranker     *bool    `json:"reranker,omitempty" doc:"false leaves the hits in the search's order"`
-	NoRerank     bool     `json:"-" flag:"no-rerank" doc:"leave the hits in the search's order"`
-	FallbackMode string   `json:"fallback_mode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode" doc:"where reranking fails"`
-	MaxDocs      int      `json:"max_docs,omitempty" minimum:"1" maximum:"100" flag:"max-docs" flag.maximum:"" doc:"documents at most"`
-	Extent       string   `json:"extent,omitempty" enum:"documents,sections" tool:"extent,sections (the sections that answer, the default) or documents (whole pages)" doc:"whole documents, or only the sections that answer"`
-	Lines        int      `json:"lines,omitempty" minimum:"1" maximum:"2000" flag:"lines" doc:"lines of a block of sections at most"`
-	MaxTokens    int      `json:"max_tokens,omitempty" minimum:"1" maximum:"10000000" flag:"max-tokens" flag.maximum:"" doc:"a budget for the block, in estimated tokens"`
-	Full         bool     `json:"full,omitempty" flag:"full" doc:"the documents whole, however long"`
-	Compress     bool     `json:"compress,omitempty" flag:"compress" doc:"only what matters for the question"`
-	Summarize    bool     `json:"summarize,omitempty" flag:"summarize" doc:"a model writes in place of long sections; marked as unverified"`
-	Explain      bool     `json:"explain,omitempty" flag:"explain" doc:"says how the scores came about"`
+	Query        string   `json:"query" arg:"QUESTION"`
+	DocSets      []string `json:"doc_sets,omitempty" maxItems:"1000" flag:"set"`
+	Scene        string   `json:"scene,omitempty" enum:"fact_lookup,tutorial,api_reference,troubleshooting" flag:"scene"`
+	Threshold    *float64 `json:"threshold,omitempty" minimum:"0" maximum:"1" flag:"threshold" flag.default:"0.63"`
+	Top          int      `json:"top,omitempty" minimum:"1" maximum:"1000" flag:"top" flag.maximum:""`
+	Reranker     *bool    `json:"reranker,omitempty"`
+	NoRerank     bool     `json:"-" flag:"no-rerank"`
+	FallbackMode string   `json:"fallback_mode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode"`
+	MaxDocs      int      `json:"max_docs,omitempty" minimum:"1" maximum:"100" flag:"max-docs" flag.maximum:""`
+	Extent       string   `json:"extent,omitempty" enum:"documents,sections"`
+	Lines        int      `json:"lines,omitempty" minimum:"1" maximum:"2000" flag:"lines"`
+	MaxTokens    int      `json:"max_tokens,omitempty" minimum:"1" maximum:"10000000" flag:"max-tokens" flag.maximum:""`
+	Full         bool     `json:"full,omitempty" flag:"full"`
+	Compress     bool     `json:"compress,omitempty" flag:"compress"`
+	Summarize    bool     `json:"summarize,omitempty" flag:"summarize"`
+	Explain      bool     `json:"explain,omitempty" flag:"explain"`
+}
+
+// FieldTags are the texts of the fields.
+func (AskRequest) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"Query": `tool:"question,the question, in any language" doc:"the question"`,
+		"DocSets": `tool:"doc_sets,narrows to these doc sets, Name or Name@version; list_doc_sets lists them"` +
+			` doc:"narrows to these doc sets, Name or Name@version"`,
+		"Scene":        `doc:"in place of the router's"`,
+		"Threshold":    `doc:"rerank_sim at which a heading is kept"`,
+		"Top":          `doc:"pages that the search answers with at most"`,
+		"Reranker":     `doc:"false leaves the hits in the search's order"`,
+		"NoRerank":     `doc:"leave the hits in the search's order"`,
+		"FallbackMode": `doc:"where reranking fails"`,
+		"MaxDocs":      `doc:"documents at most"`,
+		"Extent": `tool:"extent,sections (the sections that answer, the default) or documents (whole pages)"` +
+			` doc:"whole documents, or only the sections that answer"`,
+		"Lines":     `doc:"lines of a block of sections at most"`,
+		"MaxTokens": `doc:"a budget for the block, in estimated tokens"`,
+		"Full":      `doc:"the documents whole, however long"`,
+		"Compress":  `doc:"only what matters for the question"`,
+		"Summarize": `doc:"a model writes in place of long sections; marked as unverified"`,
+		"Explain":   `doc:"says how the scores came about"`,
+	}
 }
 
 // Preferences are the wishes about the length of the answer.

@@ -2,6 +2,7 @@ package answers
 
 import (
 	"context"
+	"reflect"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/operation"
@@ -13,16 +14,33 @@ type PhaseQuery struct {
 	Input  []byte // JSON
 	Remote bool   // the input comes from another machine
 
-	DocSets      []string `json:"doc_sets,omitempty" flag:"set" query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated" doc:"narrows to these doc sets, Name or Name@version"`
-	Explain      bool     `json:"explain,omitempty" flag:"explain" query:"explain" doc:"say how the scores came about"`
-	FallbackMode string   `json:"fallback_mode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode" query:"fallback_mode" doc:"where reranking fails"`
-	MaxDocs      int      `json:"max_docs,omitempty" minimum:"1" maximum:"100" flag:"max-docs" flag.maximum:"" query:"max_docs" doc:"documents at most"`
-	Extent       string   `json:"extent,omitempty" enum:"documents,sections" query:"extent" doc:"whole documents, or sections"`
-	Lines        int      `json:"lines,omitempty" minimum:"1" maximum:"2000" flag:"lines" query:"lines" doc:"of a block of sections at most"`
-	MaxTokens    int      `json:"max_tokens,omitempty" minimum:"1" maximum:"10000000" flag:"max-tokens" flag.maximum:"" query:"max_tokens" doc:"a budget for the block"`
-	Full         bool     `json:"full,omitempty" flag:"full" query:"full" doc:"a wish for the whole documents"`
-	Compress     bool     `json:"compress,omitempty" flag:"compress" query:"compress" doc:"a wish for compression"`
-	Summarize    bool     `json:"summarize,omitempty" flag:"summarize" query:"summarize" doc:"a wish for a model's words"`
+	DocSets      []string `json:"doc_sets,omitempty" flag:"set"`
+	Explain      bool     `json:"explain,omitempty" flag:"explain" query:"explain"`
+	FallbackMode string   `json:"fallback_mode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode"`
+	MaxDocs      int      `json:"max_docs,omitempty" minimum:"1" maximum:"100" flag:"max-docs" flag.maximum:"" query:"max_docs"`
+	Extent       string   `json:"extent,omitempty" enum:"documents,sections" query:"extent"`
+	Lines        int      `json:"lines,omitempty" minimum:"1" maximum:"2000" flag:"lines" query:"lines"`
+	MaxTokens    int      `json:"max_tokens,omitempty" minimum:"1" maximum:"10000000" flag:"max-tokens" flag.maximum:"" query:"max_tokens"`
+	Full         bool     `json:"full,omitempty" flag:"full" query:"full"`
+	Compress     bool     `json:"compress,omitempty" flag:"compress" query:"compress"`
+	Summarize    bool     `json:"summarize,omitempty" flag:"summarize" query:"summarize"`
+}
+
+// FieldTags are the texts of the fields.
+func (PhaseQuery) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"DocSets": `query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated"` +
+			` doc:"narrows to these doc sets, Name or Name@version"`,
+		"Explain":      `doc:"say how the scores came about"`,
+		"FallbackMode": `query:"fallback_mode" doc:"where reranking fails"`,
+		"MaxDocs":      `doc:"documents at most"`,
+		"Extent":       `doc:"whole documents, or sections"`,
+		"Lines":        `doc:"of a block of sections at most"`,
+		"MaxTokens":    `doc:"a budget for the block"`,
+		"Full":         `doc:"a wish for the whole documents"`,
+		"Compress":     `doc:"a wish for compression"`,
+		"Summarize":    `doc:"a wish for a model's words"`,
+	}
 }
 
 // phaseOperations are the operation that runs one phase. The doors that offer a phase each

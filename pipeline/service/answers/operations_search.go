@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"docent/pipeline"
@@ -15,16 +16,32 @@ import (
 // SearchQuery is a search as a program or a person asks for it. Limit and cursor count pages;
 // in specification 2's form passages, as its total does.
 type SearchQuery struct {
-	Query        string   `json:"query" arg:"QUERY" tool:"query" doc:"what is looked for"`
-	Limit        int      `json:"limit,omitempty" minimum:"1" maximum:"1000" default:"10" flag:"limit" flag.maximum:"" tool:"limit,pages at most, 1 to 100; without it 10" tool.maximum:"100" doc:"passages at most"`
-	Cursor       string   `json:"cursor,omitempty" maxLength:"200" flag:"cursor" tool:"cursor" doc:"next_cursor of an earlier answer to the same query"`
-	DocSets      []string `json:"docSets,omitempty" maxItems:"1000" flag:"set" tool:"doc_sets" doc:"narrows to these doc sets, Name or Name@version"`
-	FallbackMode string   `json:"fallbackMode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode" doc:"where reranking fails; without it the configuration's"`
-	Scene        string   `json:"scene,omitempty" enum:"fact_lookup,tutorial,api_reference,troubleshooting" flag:"scene" doc:"in place of the router's"`
-	Threshold    *float64 `json:"threshold,omitempty" minimum:"0" maximum:"1" flag:"threshold" flag.default:"0.63" doc:"rerank_sim at which a passage is kept"`
-	Top          int      `json:"top,omitempty" minimum:"1" maximum:"1000" flag:"top" flag.maximum:"" doc:"pages that the first stage answers with at most"`
-	NoRerank     bool     `json:"-" flag:"no-rerank" doc:"leave the hits in the search's order"`
-	Explain      bool     `json:"explain,omitempty" flag:"explain" doc:"adds the candidates before reranking"`
+	Query        string   `json:"query" arg:"QUERY" tool:"query"`
+	Limit        int      `json:"limit,omitempty" minimum:"1" maximum:"1000" default:"10" flag:"limit" flag.maximum:"" tool.maximum:"100"`
+	Cursor       string   `json:"cursor,omitempty" maxLength:"200" flag:"cursor" tool:"cursor"`
+	DocSets      []string `json:"docSets,omitempty" maxItems:"1000" flag:"set" tool:"doc_sets"`
+	FallbackMode string   `json:"fallbackMode,omitempty" enum:"return_hybrid_candidates,error_on_total_failure" flag:"fallback-mode"`
+	Scene        string   `json:"scene,omitempty" enum:"fact_lookup,tutorial,api_reference,troubleshooting" flag:"scene"`
+	Threshold    *float64 `json:"threshold,omitempty" minimum:"0" maximum:"1" flag:"threshold" flag.default:"0.63"`
+	Top          int      `json:"top,omitempty" minimum:"1" maximum:"1000" flag:"top" flag.maximum:""`
+	NoRerank     bool     `json:"-" flag:"no-rerank"`
+	Explain      bool     `json:"explain,omitempty" flag:"explain"`
+}
+
+// FieldTags are the texts of the fields.
+func (SearchQuery) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"Query":        `doc:"what is looked for"`,
+		"Limit":        `tool:"limit,pages at most, 1 to 100; without it 10" doc:"passages at most"`,
+		"Cursor":       `doc:"next_cursor of an earlier answer to the same query"`,
+		"DocSets":      `doc:"narrows to these doc sets, Name or Name@version"`,
+		"FallbackMode": `doc:"where reranking fails; without it the configuration's"`,
+		"Scene":        `doc:"in place of the router's"`,
+		"Threshold":    `doc:"rerank_sim at which a passage is kept"`,
+		"Top":          `doc:"pages that the first stage answers with at most"`,
+		"NoRerank":     `doc:"leave the hits in the search's order"`,
+		"Explain":      `doc:"adds the candidates before reranking"`,
+	}
 }
 
 // mostFound is the number of pages or passages that a search answers with where the request
@@ -86,8 +103,10 @@ func searchOperations() []operation.Operation[*Service] {
 
 // searchDigest lists pages with their headings, best first.
 type searchDigest struct {
-	Total      int          `json:"total" jsonschema:"headings that there are"`
-	Unanswered bool         `json:"probably_unanswered,omitempty" jsonschema:"the documentation probably has no answer: these are the nearest headings"`
+	Total int `json:"total" jsonschema:"headings that there are"`
+
+	Unsure bool `json:"probably_unanswered,omitempty" jsonschema:"the documentation probably has no answer: these are the nearest headings"`
+
 	Pages      []digestPage `json:"pages"`
 	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor for more"`
 	Cut        bool         `json:"cut_to_budget,omitempty" jsonschema:"headings or snippets were left out to keep within max_tokens"`
@@ -117,7 +136,7 @@ type digestHeading struct {
 func (d searchDigest) ToolText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "headings found: %d", d.Total)
-	if d.Unanswered {
+	if d.Unsure {
 		b.WriteString("; probably not in the documentation, these are the nearest")
 	}
 	for i, p := range d.Pages {
@@ -202,7 +221,7 @@ func sizeOfHeadings(p digestPage) int {
 }
 
 func digestOf(page contract.RerankOutput) searchDigest {
-	out := searchDigest{Total: page.TotalHits, Unanswered: page.Unanswered, Pages: []digestPage{}, NextCursor: page.NextCursor}
+	out := searchDigest{Total: page.TotalHits, Unsure: page.Unanswered, Pages: []digestPage{}, NextCursor: page.NextCursor}
 	for _, r := range page.Results {
 		f := digestPage{DocSet: r.DocSet, FilePath: r.FilePath, Title: r.PageTitle, URL: r.URL, Headings: []digestHeading{}}
 		for _, h := range r.Headings[:min(len(r.Headings), mostHeadings)] {

@@ -3,6 +3,7 @@ package answers
 import (
 	"context"
 	"net/http"
+	"reflect"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/cite"
@@ -11,7 +12,15 @@ import (
 
 // VerifyRequest is a text with AOP-FINAL blocks.
 type VerifyRequest struct {
-	Block string `json:"block" tool:"block,an AOP-FINAL block as ask_docs gave it, or a text with several" doc:"a text with one AOP-FINAL block, or several"`
+	Block string `json:"block"`
+}
+
+// FieldTags are the texts of the fields.
+func (VerifyRequest) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"Block": `tool:"block,an AOP-FINAL block as ask_docs gave it, or a text with several"` +
+			` doc:"a text with one AOP-FINAL block, or several"`,
+	}
 }
 
 func verifyOperations() []operation.Operation[*Service] {

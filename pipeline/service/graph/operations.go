@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -12,11 +13,22 @@ import (
 
 // RelationsRequest asks for the relations of a page or a section.
 type RelationsRequest struct {
-	Set       string   `json:"doc_set" path:"set" doc:"Name@version, or Name for the newest version"`
-	Page      string   `json:"page" path:"page" doc:"its path in the doc set, or its title"`
-	Section   string   `json:"section,omitempty" query:"section" doc:"only the section under this heading, or #anchor"`
-	Threshold *float64 `json:"threshold,omitempty" query:"threshold" minimum:"0" maximum:"1" doc:"the score from which relations are given; without it the configuration's"`
-	Limit     int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000000000" doc:"relations at most, of those from here and of those to here"`
+	Set       string   `json:"doc_set" path:"set"`
+	Page      string   `json:"page" path:"page"`
+	Section   string   `json:"section,omitempty" query:"section"`
+	Threshold *float64 `json:"threshold,omitempty" query:"threshold" minimum:"0" maximum:"1"`
+	Limit     int      `json:"limit,omitempty" query:"limit" minimum:"1" maximum:"1000000000"`
+}
+
+// FieldTags are the texts of the fields.
+func (RelationsRequest) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"Set":       `doc:"Name@version, or Name for the newest version"`,
+		"Page":      `doc:"its path in the doc set, or its title"`,
+		"Section":   `doc:"only the section under this heading, or #anchor"`,
+		"Threshold": `doc:"the score from which relations are given; without it the configuration's"`,
+		"Limit":     `doc:"relations at most, of those from here and of those to here"`,
+	}
 }
 
 // NamedRequest asks for the relations of a page or section as a person names it, or for the

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -18,9 +19,18 @@ import (
 
 // JobsRequest chooses jobs, the newest first.
 type JobsRequest struct {
-	States []string `json:"states,omitempty" flag:"state" enum:"waiting,retry,running,done,failed,cancelled" doc:"only jobs in these states"`
-	Limit  int      `json:"limit,omitempty" flag:"limit" minimum:"0" doc:"jobs at most; 0: all"`
-	Offset int      `json:"offset,omitempty" minimum:"0" doc:"jobs that are left out before them"`
+	States []string `json:"states,omitempty" flag:"state" enum:"waiting,retry,running,done,failed,cancelled"`
+	Limit  int      `json:"limit,omitempty" flag:"limit" minimum:"0"`
+	Offset int      `json:"offset,omitempty" minimum:"0"`
+}
+
+// FieldTags are the texts of the fields.
+func (JobsRequest) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"States": `doc:"only jobs in these states"`,
+		"Limit":  `doc:"jobs at most; 0: all"`,
+		"Offset": `doc:"jobs that are left out before them"`,
+	}
 }
 
 // JobStates are the states of a job.

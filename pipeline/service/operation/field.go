@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"docent/pipeline/text/fieldtag"
 )
 
 // Door is a way by which a field of a request is given: the key of the tag that offers it
@@ -53,7 +55,11 @@ func FieldsOf(t reflect.Type) ([]Field, error) {
 		return nil, fmt.Errorf("the request %v is no struct", t)
 	}
 	var out []Field
+	if err := fieldtag.Check(t); err != nil {
+		return nil, err
+	}
 	for _, sf := range reflect.VisibleFields(t) {
+		sf.Tag = fieldtag.Of(t, sf)
 		if sf.Anonymous || !sf.IsExported() || !offered(sf.Tag) {
 			continue
 		}

@@ -11,6 +11,9 @@
 //	path:"name" query:"limit"   a parameter of the route
 //	tool:"limit"                an argument of the tool
 //
+// Texts that are too long for the line of a field are in the table of its struct, see package
+// fieldtag.
+//
 // A field is offered at the doors whose tags it has. Behind a comma a path, query or tool
 // tag may word the field for its door, and a tag such as tool.maximum replaces a bound there;
 // an empty one removes it. A zero value of a field that may be left out is not given.

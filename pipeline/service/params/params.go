@@ -3,6 +3,7 @@ package params
 import (
 	"cmp"
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -18,9 +19,20 @@ import (
 // ParameterRequest asks for the documentation of a parameter. Without doc sets all are
 // meant, and without a limit all places.
 type ParameterRequest struct {
-	Name  string   `json:"name" arg:"NAME" path:"name" tool:"name,the name of an option, flag, field, setting or variable, or a pattern with *" doc:"the parameter's name, or a pattern with *"`
-	Sets  []string `json:"doc_sets,omitempty" flag:"set" query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated" tool:"doc_sets" doc:"narrows to these doc sets, Name or Name@version"`
-	Limit int      `json:"limit,omitempty" flag:"limit" query:"limit" minimum:"1" maximum:"1000000000" flag.minimum:"0" flag.maximum:"" doc:"places at most"`
+	Name  string   `json:"name" arg:"NAME" path:"name"`
+	Sets  []string `json:"doc_sets,omitempty" flag:"set" tool:"doc_sets"`
+	Limit int      `json:"limit,omitempty" flag:"limit" query:"limit" minimum:"1" maximum:"1000000000" flag.minimum:"0" flag.maximum:""`
+}
+
+// FieldTags are the texts of the fields.
+func (ParameterRequest) FieldTags() map[string]reflect.StructTag {
+	return map[string]reflect.StructTag{
+		"Name": `tool:"name,the name of an option, flag, field, setting or variable, or a pattern with *"` +
+			` doc:"the parameter's name, or a pattern with *"`,
+		"Sets": `query:"doc_set,narrows to a doc set, Name or Name@version; may be repeated"` +
+			` doc:"narrows to these doc sets, Name or Name@version"`,
+		"Limit": `doc:"places at most"`,
+	}
 }
 
 // ParameterAnswer are the places that document a parameter, the most precise first.

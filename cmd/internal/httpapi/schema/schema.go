@@ -4,7 +4,8 @@
 // A struct is an object, described once among the components and referred to by its name.
 // Its fields are those that encoding/json writes; one without omitempty or omitzero is
 // required. The tags doc, enum, default, format, minimum, exclusiveMinimum, maximum,
-// minLength, maxLength, minItems and maxItems say more of a field.
+// minLength, maxLength, minItems and maxItems say more of a field, those of its struct's
+// table (package fieldtag) too.
 //
 // The package refuses to know any operation, to word an error for clients, and to check
 // keywords that no type of the program needs.
@@ -18,6 +19,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"docent/pipeline/text/fieldtag"
 )
 
 // The types of values.
@@ -200,6 +203,7 @@ func jsonFields(t reflect.Type) []reflect.StructField {
 	seen := map[string]bool{}
 	for i := range t.NumField() {
 		f := t.Field(i)
+		f.Tag = fieldtag.Of(t, f)
 		switch {
 		case f.Anonymous && f.Tag.Get("json") == "" && f.IsExported():
 			of := f.Type

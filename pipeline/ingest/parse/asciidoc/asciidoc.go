@@ -69,7 +69,9 @@ type page struct {
 func (p *page) placeLine(l line) { p.w.At(doc.Location{Line: l.num}) }
 
 var (
-	strongMark = pattern.Lazy(`(?m)^(?:\[(?:verse|source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|quote|cols)\b.*\]|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$|linkgit:[\w-]+\[\d\]`)
+	strongMark = pattern.Lazy(`(?m)^(?:\[(?:verse|source|listing|NOTE|TIP|WARNING|IMPORTANT|CAUTION|horizontal|quote|cols)\b.*\]` +
+		`|\[\[[\w:.-]+\]\]|(?:include|image)::\S+\[.*\]|(?:ifdef|ifndef|endif)::\S*\[.*\]|\|===)[ \r]*$` +
+		`|linkgit:[\w-]+\[\d\]`)
 	restMark   = pattern.Lazy("(?m)^\\.\\. (?:[\\w-]+::|_[^:]+:)|:[a-z]+:`")
 	firstTitle = pattern.Lazy(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*= \S`)
 	termAbove  = pattern.Lazy(`(?m)^[^\s/.:*].{0,200}::[ \t\r]*\n[ \t]+\S`)

@@ -129,6 +129,11 @@ func (l sourceFiles) parserFile(set store.Set, path string) parse.File {
 	return parse.File{Path: path, Layout: set.Layout, Files: l.folderOfSet(set), OCR: files.OCRSettings(set.Root, set.Layout, path)}
 }
 
+// KeptKey is the key under which the conversion of a page of a doc set is kept.
+func KeptKey(set store.Set, page store.FileState) string {
+	return parse.DocumentKey(page.Format, page.Parser, page.Path, page.SHA256, files.OCRSettings(set.Root, set.Layout, page.Path))
+}
+
 // FilePath is the path of a page's file on this machine, for the editor. The error wraps
 // fs.ErrNotExist for a page that the catalog does not know and for a file that
 // would not be read: docSet and path may come from an untrusted block.

@@ -9,6 +9,7 @@ import (
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/ingest/skip"
 	"docent/store/doc"
 )
 
@@ -28,7 +29,7 @@ func CountPages(ctx context.Context, root string, most int, parsers *parse.Regis
 		case err != nil:
 			return nil
 		case d.IsDir():
-			if p != root && leftOut(p, d.Name()) {
+			if p != root && skip.Folder(p, d.Name()) {
 				return fs.SkipDir
 			}
 			return nil

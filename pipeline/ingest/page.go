@@ -19,7 +19,6 @@ import (
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/pipeline/text/fingerprint"
 	"docent/pipeline/text/shorten"
-	"docent/pipeline/text/spacing"
 	"docent/store"
 	"docent/store/analysis"
 	"docent/store/doc"
@@ -155,7 +154,7 @@ func oneLine(text string) string {
 		}
 		return r
 	}, strings.ToValidUTF8(text, "\uFFFD"))
-	return shorten.Bytes(spacing.Single(text), mostReason)
+	return shorten.Line(text, mostReason)
 }
 
 // readFile reads the file and compares its content with the catalog's.

@@ -16,10 +16,9 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/domain"
-	"docent/pipeline/ingest/gitignore"
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/files"
-	"docent/pipeline/question/synonym"
+	"docent/pipeline/ingest/skip"
 	"docent/store/doc"
 	"docent/store/durable"
 )
@@ -126,33 +125,6 @@ func layoutOf(root string) doc.Layout {
 	return doc.LayoutTree
 }
 
-// leftOut reports whether a folder is no part of a doc set: hidden folders, node_modules,
-// the sources that Sphinx copies next to the pages it builds, and a home of this program,
-// whose pages are those of its manual.
-func leftOut(dir, name string) bool {
-	return strings.HasPrefix(name, ".") || name == "node_modules" || name == "_sources" && isBuilt(filepath.Dir(dir)) || isHome(dir)
-}
-
-// isBuilt reports whether a folder is a site that Sphinx built: it has the site's index.
-func isBuilt(dir string) bool {
-	for _, name := range []string{"searchindex.js", "objects.inv"} {
-		if _, err := os.Lstat(filepath.Join(dir, name)); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// isHome reports whether a folder is a home: it has a catalog and a list of doc sets.
-func isHome(dir string) bool {
-	for _, name := range []string{"catalog.db", "sets.json"} {
-		if st, err := os.Lstat(filepath.Join(dir, name)); err != nil || !st.Mode().IsRegular() {
-			return false
-		}
-	}
-	return true
-}
-
 // ScanWarning is a file or folder that could not be looked at, or is left out.
 type ScanWarning struct {
 	Path    string
@@ -201,7 +173,7 @@ func ScanPages(ctx context.Context, root string, layout doc.Layout, parsers *par
 	} else if !st.IsDir() {
 		return Scanned{}, fmt.Errorf("%s: it is no folder", root)
 	}
-	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}}
+	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}, others: skip.NewCode(root)}
 	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 		if cerr := ctx.Err(); cerr != nil {
 			return cerr
@@ -228,7 +200,7 @@ type scan struct {
 	parsers *parse.Registry
 	rules   *domain.Rules
 	tocs    map[string]File
-	git     *gitignore.Tree // nil until code is found
+	others  *skip.Code
 	out     Scanned
 }
 
@@ -250,14 +222,13 @@ func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
 		return nil
 	}
 	if d.IsDir() {
-		if rel != "." && leftOut(p, d.Name()) {
+		if rel != "." && skip.Folder(p, d.Name()) {
 			return fs.SkipDir
 		}
 		return nil
 	}
-	if dir, name, ok := strings.Cut(rel, "/"); ok && dir == synonym.Folder && d.Type().IsRegular() && !strings.Contains(name, "/") &&
-		synonym.IsList(name) {
-		s.out.Unread.addFor(ReasonSynonyms, rel)
+	if d.Type().IsRegular() && skip.IsSynonymList(rel) {
+		s.out.Unread.addFor(skip.ReasonSynonyms, rel)
 		return nil
 	}
 	head := files.HeadReader(s.root, rel)
@@ -320,9 +291,6 @@ func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
 	return nil
 }
 
-// foreign are folders of code that other projects wrote.
-var foreign = [...]string{"vendor", "third_party", "bower_components", "site-packages", "dist-packages", "venv", "Pods", "Carthage"}
-
 // elsewhere is the reason why a file that a parser would read is no page of this doc set,
 // "" where it is one: it is of another domain, or it is code that is not the project's
 // own. A path override for it says that it is.
@@ -336,18 +304,7 @@ func (s *scan) elsewhere(about parse.Info, decision domain.Decision, rel string)
 	case about.Domain != contract.DomainCode || decision.Override != "":
 		return ""
 	}
-	for dir := range strings.SplitSeq(path.Dir(rel), "/") {
-		if slices.Contains(foreign[:], dir) {
-			return ReasonVendored
-		}
-	}
-	if s.git == nil {
-		s.git = gitignore.New(s.root)
-	}
-	if s.git.Ignored(rel) {
-		return ReasonIgnored
-	}
-	return ""
+	return s.others.Reason(rel)
 }
 
 // withTOCs gives the pages their tables of contents. The table stands for a page whose

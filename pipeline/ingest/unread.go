@@ -38,15 +38,6 @@ type Reason struct {
 	Paths  []string `json:"-"` // the first mostUnread
 }
 
-// The reasons why files of source code are left out that others of a doc set are not.
-const (
-	ReasonIgnored  = "source code that .gitignore leaves out"
-	ReasonVendored = "source code of other projects (vendor and the like)"
-)
-
-// ReasonSynonyms is that of the lists that searches in the doc set use.
-const ReasonSynonyms = "list of synonyms, which searches use"
-
 // reasonDomain is that of files that are pages in another domain.
 func reasonDomain(about parse.Info) string {
 	return about.Name + ", add with --domain " + about.Domain

@@ -280,3 +280,10 @@ func TrimLine(what, text string, most int) (string, error) {
 	}
 	return text, nil
 }
+
+// Failed reports whether an error is that of a model or of its server; incapable, that another
+// model or another server is needed.
+func Failed(err error) (failed, incapable bool) {
+	e, ok := errors.AsType[*llm.Error](err)
+	return ok, ok && e.Kind == llm.Incapable
+}

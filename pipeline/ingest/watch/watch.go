@@ -19,6 +19,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"docent/pipeline/ingest/skip"
 )
 
 // Options are how folders are watched. The zero value is that of the program.
@@ -28,7 +30,8 @@ type Options struct {
 	Poll    time.Duration // between two looks at a folder that is not watched; 0: 2 s
 	Polling bool          // nothing is watched: all folders are listed
 	Most    int           // folders that are watched; 0: 20 000
-	// LeftOut reports whether a folder is not looked at: its path, and its name. nil: none.
+	// LeftOut reports whether a folder is not looked at: its path, and its name. nil:
+	// skip.Folder, whose folders are no part of a doc set.
 	LeftOut func(path, name string) bool
 	// Note, unless nil, is called for folders that are listed because they cannot be
 	// watched. It is called by one goroutine at a time.
@@ -50,7 +53,7 @@ func (o Options) withDefaults() Options {
 		o.Most = mostFolders
 	}
 	if o.LeftOut == nil {
-		o.LeftOut = func(string, string) bool { return false }
+		o.LeftOut = skip.Folder
 	}
 	if o.Note == nil {
 		o.Note = func(string, ...any) {}

@@ -6,8 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"docent/pipeline/ingest/parse"
-	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/corpus"
 	"docent/store/durable"
 )
 
@@ -47,7 +46,7 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 			return nil, err
 		}
 		for _, p := range pages {
-			keys[parse.DocumentKey(p.Format, p.Parser, p.Path, p.SHA256, files.OCRSettings(s.Root, s.Layout, p.Path))] = true
+			keys[corpus.KeptKey(s, p)] = true
 		}
 	}
 	return keys, nil

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"docent/llm"
 	"docent/pipeline/contract"
+	"docent/pipeline/contract/model"
 	"docent/pipeline/corpus"
 	"docent/pipeline/ingest"
 	"docent/store"
@@ -53,11 +53,11 @@ func Classify(err error) (Class, *contract.Error) {
 		return classOf(e.Code), e
 	}
 	code := contract.CodeInternal
-	modelErr, isModel := errors.AsType[*llm.Error](err)
+	isModel, incapable := model.Failed(err)
 	switch {
 	case LockedByAnother(err), isError[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
 		code = contract.CodeCollectionUnavailable
-	case isModel && modelErr.Kind == llm.Incapable: // another model, or another server
+	case incapable: // another model, or another server
 		code = contract.CodeInvalidRequest
 	case isModel:
 		code = CodeModelsUnavailable

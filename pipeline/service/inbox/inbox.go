@@ -425,3 +425,21 @@ func (svc *Service) WaitForReplaced(ctx context.Context) bool {
 
 // IsDamaged reports whether an error means that the record of a file is damaged.
 func IsDamaged(err error) bool { return errors.Is(err, uploads.ErrDamaged) }
+
+// CompletedPages are the IDs of the documents that are pages, by the paths of these.
+func (svc *Service) CompletedPages(ctx context.Context) (map[string]string, error) {
+	s, release, err := svc.OpenForReading(ctx)
+	if err != nil || s == nil {
+		return nil, err
+	}
+	defer func() { _ = release() }() // it was open for reading
+	list, _, err := s.ListUploads(ctx, store.UploadFilter{Status: store.UploadCompleted})
+	if err != nil {
+		return nil, svc.home.NoteDamage(err)
+	}
+	out := make(map[string]string, len(list))
+	for _, u := range list {
+		out[u.Path] = u.ID
+	}
+	return out, nil
+}

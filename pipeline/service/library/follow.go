@@ -103,7 +103,7 @@ func (f *follower) follow(ctx context.Context, sets []store.Set) error {
 			roots = append(roots, s.Root)
 		}
 	}
-	opt := watch.Options{Polling: f.req.Polling, LeftOut: ingest.LeftOut, Note: f.w.Notef}
+	opt := watch.Options{Polling: f.req.Polling, Note: f.w.Notef}
 	err := watch.WatchRoots(ctx, roots, opt, func(ctx context.Context, changed []string) error {
 		for _, s := range sets {
 			if !slices.Contains(changed, s.Root) {

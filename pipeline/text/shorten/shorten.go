@@ -5,6 +5,8 @@ package shorten
 import (
 	"strings"
 	"unicode/utf8"
+
+	"docent/pipeline/text/spacing"
 )
 
 // Bytes is a text of at most so many bytes, cut between characters; the mark of the cut
@@ -23,3 +25,6 @@ func Runes(s string, most int) string {
 	}
 	return string([]rune(s)[:most]) + "…"
 }
+
+// Line is Bytes of a text in one line, with single spaces between its words.
+func Line(s string, most int) string { return Bytes(spacing.Single(s), most) }

@@ -26,3 +26,10 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+func TestALineHasNoBreaks(t *testing.T) {
+	t.Parallel()
+	if got := Line(" a\n\tbc  d ", 4); got != "a bc…" {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,55 @@
+package skip_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"docent/pipeline/ingest/skip"
+)
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestFoldersThatAreNoPartOfADocSet(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "site", "objects.inv"), "")
+	write(t, filepath.Join(dir, "home", "catalog.db"), "")
+	write(t, filepath.Join(dir, "half", "sets.json"), "[]")
+	write(t, filepath.Join(dir, "home", "sets.json"), "[]")
+	for path, want := range map[string]bool{".git": true, "node_modules": true, "guide": false, "site/_sources": true,
+		"guide/_sources": false, "home": true, "half": false} {
+		if got := skip.Folder(filepath.Join(dir, filepath.FromSlash(path)), filepath.Base(path)); got != want {
+			t.Errorf("%s: %v, want %v", path, got, want)
+		}
+	}
+}
+
+func TestCodeThatIsNotTheProjectsOwn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, ".gitignore"), "/made/\n")
+	if err := os.Mkdir(filepath.Join(dir, ".git"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	code := skip.NewCode(dir)
+	for path, want := range map[string]string{"main.go": "", "made/x.go": skip.ReasonIgnored, "vendor/lamp/lamp.go": skip.ReasonVendored,
+		"vendor.go": ""} {
+		if got := code.Reason(path); got != want {
+			t.Errorf("%s: %q, want %q", path, got, want)
+		}
+	}
+	for path, want := range map[string]bool{"synonyms/lamps.txt": true, "synonyms/old/lamps.txt": false, "lamps.txt": false} {
+		if got := skip.IsSynonymList(path); got != want {
+			t.Errorf("%s is a list: %v", path, got)
+		}
+	}
+}

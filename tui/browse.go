@@ -173,20 +173,22 @@ func (k keyboard) moveInList(d int) {
 // markPlace marks the section that is read, or the page under the cursor of an overlay.
 func (k keyboard) markPlace() tea.Cmd {
 	m := k.m
-	var at pipeline.Place
-	var ok bool
-	if r, reads := overlay.TopAs[overlay.PageReader](&m.over); reads {
-		at, ok = r.Place()
-	} else {
-		var t page.Target
-		t, ok = m.targetOfOverlay()
-		at = pipeline.Place{DocSet: t.DocSet, FilePath: t.FilePath, Title: t.Title}
-	}
+	at, ok := m.placeAtHand()
 	if !ok {
 		m.status.Say("there is no page to mark here")
 		return nil
 	}
 	return m.browse.Mark(at)
+}
+
+// placeAtHand is the section that is read, or the page under the cursor of an overlay; false
+// where there is no page.
+func (m *Model) placeAtHand() (pipeline.Place, bool) {
+	if r, reads := overlay.TopAs[overlay.PageReader](&m.over); reads {
+		return r.Place()
+	}
+	t, ok := m.targetOfOverlay()
+	return pipeline.Place{DocSet: t.DocSet, FilePath: t.FilePath, Title: t.Title}, ok
 }
 
 // opener lays overlays over the screen.

@@ -43,7 +43,11 @@ func (l lists) listActions() tea.Cmd {
 		name := strings.ReplaceAll(string(b.Action), "-", " ")
 		items = append(items, picker.Item{ID: string(b.Action), Text: b.Help, Known: name, Key: b.Label, Disabled: b.Disabled(needs)})
 	}
-	items = append(items, operations{m}.items()...)
+	ops := operations{m: m}
+	if at, ok := m.placeAtHand(); ok {
+		ops.page = at.DocSet + "/" + at.FilePath
+	}
+	items = append(items, ops.items()...)
 	// The actions of the footer come first, those that do not work now last.
 	footer := m.keys.Footer(modes)
 	rank := func(it picker.Item) int {
@@ -58,7 +62,7 @@ func (l lists) listActions() tea.Cmd {
 	slices.SortStableFunc(items, func(a, b picker.Item) int { return rank(a) - rank(b) })
 	m.listed.Open(listing.List{Kind: "actions", Title: "Actions", Taken: "do it", Items: items,
 		Take: func(it picker.Item) tea.Cmd {
-			if cmd, ok := (operations{m}).run(it.ID); ok {
+			if cmd, ok := ops.run(it.ID); ok {
 				return cmd
 			}
 			return l.doListedAction(keymap.Action(it.ID), mode, modes)
@@ -219,11 +223,16 @@ func (l lists) copyCode() tea.Cmd {
 // the jobs. The list of actions offers it, and shows the lines of its answer as a list.
 type Operation struct {
 	Name, About string
-	Run         func(ctx context.Context) ([]string, error)
+	OnPage      bool // it is about a page: offered while one is on the screen
+	// Run answers; page is the page on the screen, as DOCSET/PATH, "" where there is no page.
+	Run func(ctx context.Context, page string) ([]string, error)
 }
 
 // operations are the operations of the app.
-type operations struct{ m *Model }
+type operations struct {
+	m    *Model
+	page string // on the screen, when the list of actions was opened
+}
 
 // operationID begins the ids of operations in the list of actions.
 const operationID = "operation "
@@ -232,6 +241,9 @@ const operationID = "operation "
 func (o operations) items() []picker.Item {
 	var items []picker.Item
 	for _, op := range o.m.opt.Operations {
+		if op.OnPage && o.page == "" {
+			continue
+		}
 		items = append(items, picker.Item{ID: operationID + op.Name, Text: op.About, Known: op.Name, Detail: op.Name})
 	}
 	return items
@@ -252,9 +264,9 @@ func (o operations) run(id string) (cmd tea.Cmd, ok bool) {
 		}
 		o.m.listed.Open(listing.List{Kind: id, Title: op.Name, Empty: "working …", Taken: "back",
 			Take: func(picker.Item) tea.Cmd { return nil }})
-		ctx := o.m.ctx
+		ctx, page := o.m.ctx, o.page
 		return func() tea.Msg {
-			lines, err := op.Run(ctx)
+			lines, err := op.Run(ctx, page)
 			return operationMsg{id, lines, err}
 		}, true
 	}

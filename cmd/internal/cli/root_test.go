@@ -31,13 +31,17 @@ func TestAppAsksOperations(t *testing.T) {
 	var names []string
 	for _, q := range driver.Questions(c.Operations, viewsOf(c)) {
 		names = append(names, q.Name)
-		lines, err := b.Asks(q.Ask)(t.Context())
+		if q.OnPage {
+			continue
+		}
+		lines, err := b.Asks(q.Ask)(t.Context(), "")
 		if text := strings.Join(lines, "\n"); err != nil || !strings.Contains(text, want[q.Name]) {
 			t.Errorf("%s: %v\n%s", q.Name, err, text)
 		}
 	}
-	slices.Sort(names)
-	if !slices.Equal(names, []string{"jobs", "sets", "status"}) {
-		t.Errorf("the app offers %q", names)
+	for name := range want {
+		if !slices.Contains(names, name) {
+			t.Errorf("the app offers %q, not %s", names, name)
+		}
 	}
 }

@@ -25,6 +25,10 @@ const (
 	InTool   Door = "tool"
 )
 
+// PageArgument is the name of an argument that takes a page, by its doc set and its path. The
+// app offers an operation that takes nothing else for the page on its screen.
+const PageArgument = "SET/PAGE"
+
 // Field is a field of a request.
 type Field struct {
 	Name     string // at its door

@@ -42,9 +42,18 @@ func lamps() []operation.Operation[*service.Services] {
 		func(_ context.Context, _ *service.Services, req trimming) (trimmed, error) {
 			return trimmed{req.Wicks, req.Short}, nil
 		})
+	leafing := operation.New("leaf", "turns the leaves of a page",
+		func(_ context.Context, _ *service.Services, req leafed) (trimmed, error) {
+			return trimmed{Wicks: []string{req.Page}}, nil
+		})
 	look := operation.New("look", "says how the lamps are",
 		func(context.Context, *service.Services, struct{}) (trimmed, error) { return trimmed{}, nil })
-	return []operation.Operation[*service.Services]{trim.OnCommandLine(), look.OnCommandLine()}
+	return []operation.Operation[*service.Services]{trim.OnCommandLine(), look.OnCommandLine(), leafing.OnCommandLine()}
+}
+
+// leafed is what takes a page.
+type leafed struct {
+	Page string `json:"page" arg:"SET/PAGE" doc:"a page"`
 }
 
 // called is a call of a command of the operations.
@@ -155,9 +164,17 @@ func TestQuestions(t *testing.T) {
 	if len(all) != 1 || all[0].Name != "look" || all[0].Line != "says how the lamps are" {
 		t.Fatalf("%+v", all)
 	}
-	lines, err := all[0].Ask(t.Context(), nil)
+	lines, err := all[0].Ask(t.Context(), nil, "")
 	if want := "three lamps burn|oil            low|a; storm is near"; err != nil || strings.Join(lines, "|") != want {
 		t.Errorf("%q, %v, want %q", lines, err, want)
+	}
+	views["leaf"] = driver.View{Text: driver.Written(func(answer trimmed, to driver.Paper) { to.Line("leaves of " + answer.Wicks[0]) })}
+	all = driver.Questions(lamps(), views)
+	if len(all) != 2 || all[0].OnPage || !all[1].OnPage {
+		t.Fatalf("one about a page: %+v", all)
+	}
+	if lines, err = all[1].Ask(t.Context(), nil, "Harbour/lamps.md"); err != nil || strings.Join(lines, "|") != "leaves of Harbour/lamps.md" {
+		t.Errorf("%q, %v", lines, err)
 	}
 	if got := driver.Questions(lamps(), nil); len(got) != 0 {
 		t.Errorf("without texts: %+v", got)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -55,11 +56,12 @@ func write(c *invocation.Call, text func(any, Paper), answer any) {
 }
 
 // Question is an operation that another door may run as it is: it takes nothing that may not
-// be left out, answers at once, and its answer has a text for people.
+// be left out, or a page alone, answers at once, and its answer has a text for people.
 type Question struct {
 	Name, Line string
-	// Ask runs it and gives the lines of its answer.
-	Ask func(context.Context, *service.Services) ([]string, error)
+	OnPage     bool // it takes a page
+	// Ask runs it, for a page if it takes one, and gives the lines of its answer.
+	Ask func(ctx context.Context, s *service.Services, page string) ([]string, error)
 }
 
 // Questions are those among the operations, in their order.
@@ -70,11 +72,19 @@ func Questions(ops []operation.Operation[*service.Services], views map[string]Vi
 		if text == nil {
 			text = views[op.Name].Text
 		}
-		if !op.Command || text == nil || op.Words.Doing != "" || needsArguments(op) {
+		needed := neededArguments(op)
+		onPage := len(needed) == 1 && needed[0].Name == operation.PageArgument
+		if !op.Command || text == nil || op.Words.Doing != "" || len(needed) > 0 && !onPage {
 			continue
 		}
-		out = append(out, Question{op.Name, op.Line, func(ctx context.Context, s *service.Services) ([]string, error) {
-			answer, err := op.Do(ctx, s, reflect.New(op.Request).Elem().Interface(), nil)
+		out = append(out, Question{op.Name, op.Line, onPage, func(ctx context.Context, s *service.Services, page string) ([]string, error) {
+			req := reflect.New(op.Request)
+			if onPage {
+				if err := needed[0].Read(req, []string{page}); err != nil {
+					return nil, err
+				}
+			}
+			answer, err := op.Do(ctx, s, req.Elem().Interface(), nil)
 			if err != nil {
 				return nil, err
 			}
@@ -84,13 +94,9 @@ func Questions(ops []operation.Operation[*service.Services], views map[string]Vi
 	return out
 }
 
-func needsArguments(op operation.Operation[*service.Services]) bool {
-	for _, f := range op.FieldsAt(operation.Argument) {
-		if !f.Optional {
-			return true
-		}
-	}
-	return false
+// neededArguments are the arguments that may not be left out.
+func neededArguments(op operation.Operation[*service.Services]) []operation.Field {
+	return slices.DeleteFunc(op.FieldsAt(operation.Argument), func(f operation.Field) bool { return f.Optional })
 }
 
 // textLines are the lines of an answer's text, its remarks among them.

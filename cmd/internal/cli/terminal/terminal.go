@@ -72,7 +72,7 @@ func Open(ctx context.Context, c *invocation.Call, begin Start) error {
 	opt.Request = pipeline.Request{DocSets: c.Sets, MaxDocs: cfg.DocsLimit(),
 		Preferences: contract.Preferences{Extent: cfg.AnswerExtent(), Lines: cmp.Or(cfg.Lines, contract.DefaultLines)}}
 	for _, q := range begin.Questions {
-		opt.Operations = append(opt.Operations, tui.Operation{Name: q.Name, About: q.Line, Run: b.Asks(q.Ask)})
+		opt.Operations = append(opt.Operations, tui.Operation{Name: q.Name, About: q.Line, OnPage: q.OnPage, Run: b.Asks(q.Ask)})
 	}
 	opt.Background, opt.Recheck, opt.AllowServer = b.Background, recheck, b.AllowServer
 	if cfg.Watch {

@@ -85,15 +85,15 @@ func (b *Home) Begin() (*app.App, error) {
 	return b.a, nil
 }
 
-// Asks makes a function that asks the opened home.
-func (b *Home) Asks(ask func(context.Context, *service.Services) ([]string, error)) func(context.Context) ([]string, error) {
-	return func(ctx context.Context) ([]string, error) {
+// Asks makes a function that asks the opened home about something.
+func (b *Home) Asks(ask func(context.Context, *service.Services, string) ([]string, error)) func(context.Context, string) ([]string, error) {
+	return func(ctx context.Context, about string) ([]string, error) {
 		a, err := b.Begin()
 		if err != nil {
 			return nil, err
 		}
 		defer b.End()
-		return ask(ctx, a.Services)
+		return ask(ctx, a.Services, about)
 	}
 }
 

@@ -34,6 +34,7 @@ import (
 	"docent/cmd/internal/cli/tending"
 	"docent/cmd/internal/cli/terminal"
 	"docent/cmd/internal/cli/uploading"
+	"docent/pipeline/service/operation"
 )
 
 // Main runs the program with its arguments and returns the exit code.
@@ -114,7 +115,8 @@ func rootCmd(c *invocation.Call) *cobra.Command {
 	r.questions = driver.Questions(c.Operations, views)
 	root.AddGroup(&cobra.Group{ID: seldom})
 	for _, sub := range root.Commands() {
-		if slices.Contains(seldomUsed(), sub.Name()) {
+		op, ok := operation.FindNamed(c.Operations, sub.Name())
+		if slices.Contains(seldomUsed(), sub.Name()) || ok && op.Words.Seldom {
 			sub.GroupID = seldom
 		}
 	}
@@ -150,11 +152,11 @@ func viewsOf(c *invocation.Call) map[string]driver.View {
 }
 
 // seldom is the group of the commands that the help names without a line for each, so
-// that it fits a screen.
+// that it fits a screen: those of this list, and those whose operations say so.
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "enrich", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
+	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with

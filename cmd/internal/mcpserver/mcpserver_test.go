@@ -142,8 +142,20 @@ func TestTools(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if want := []string{"ask_docs", "list_doc_sets", "look_up_parameter", "read_doc", "search_docs", "verify_citation"}; !slices.Equal(names, want) {
-		t.Errorf("the tools are %q", names)
+	var described []string
+	for _, op := range app.Operations() {
+		if op.Tool != nil {
+			described = append(described, op.Tool.Name)
+		}
+	}
+	slices.Sort(described)
+	if !slices.Equal(names, described) {
+		t.Errorf("the tools are %q, those of the operations %q", names, described)
+	}
+	for _, name := range []string{"ask_docs", "list_doc_sets", "look_up_parameter", "read_doc", "search_docs", "verify_citation"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("clients know %s, and it is gone: %q", name, names)
+		}
 	}
 	if text := c.client.InitializeResult().Instructions; !strings.Contains(text, "ask_docs") || !strings.Contains(text, "verify_citation") {
 		t.Errorf("the instructions: %s", text)

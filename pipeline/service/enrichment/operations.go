@@ -66,7 +66,8 @@ func Operations() []operation.Operation[*Service] {
 			}).
 			OnCommandLine().
 			WithWords(operation.Words{
-				Use: "[SET...] | SET/PAGE[#SECTION]",
+				Use:    "[SET...] | SET/PAGE[#SECTION]",
+				Seldom: true,
 				Long: `Enriches the sections of doc sets that changed: by the models of [[enrichment.chain]],
 or without one by what the text itself says. What is made stays when it is ended early.
 With a page, or a section at an anchor, it prints what is known of that.`,

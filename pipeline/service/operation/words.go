@@ -11,6 +11,7 @@ import (
 type Words struct {
 	Use           string // behind the name
 	Long, Example string
+	Seldom        bool              // the help of all commands names it without its line
 	Usage         map[string]string // of flags of which more is to be said than their fields do
 	Completes     Completion
 	// Doing names the work while it lasts, such as "indexing"; "": it is not shown. The

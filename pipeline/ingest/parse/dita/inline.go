@@ -10,20 +10,6 @@ import (
 	"docent/store/doc"
 )
 
-// While an inline is made, a line break of the source stands in it as "\x00LINE\x00",
-// where LINE is the line of what follows, and "\x01LINE\x01" says the line where there
-// is no break. XML allows no such characters in a text.
-const (
-	breakMark = '\x00'
-	lineMark  = '\x01'
-)
-
-func markLine(b *strings.Builder, kind byte, line int) {
-	b.WriteByte(kind)
-	b.WriteString(strconv.Itoa(line))
-	b.WriteByte(kind)
-}
-
 // paragraph writes elements and text within a line as a paragraph.
 func (p *page) paragraph(nodes []*node) {
 	raw := p.rawInline(nodes)
@@ -56,13 +42,13 @@ func inlineLines(raw string) (text string, first int) {
 	line, space, now := 0, false, 0
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; c {
-		case breakMark, lineMark:
+		case build.BreakMark, build.LineMark:
 			end := strings.IndexByte(raw[i+1:], c)
 			if end < 0 {
 				return b.String(), first
 			}
 			line, _ = strconv.Atoi(raw[i+1 : i+1+end])
-			space = space || c == breakMark
+			space = space || c == build.BreakMark
 			i += end + 1
 		case ' ', '\n', '\t':
 			space = true
@@ -101,40 +87,18 @@ func (p *page) rawInline(nodes []*node) string {
 	return b.String()
 }
 
-// addText adds text: a line break of the source for each run of blanks that has one.
-func addText(b *strings.Builder, n *node) {
-	s, line := n.text, n.line
-	if !n.fixed {
-		markLine(b, lineMark, line)
-	}
-	for s != "" {
-		at := strings.IndexAny(s, "\n\r\t")
-		if at < 0 {
-			b.WriteString(build.TextInline(s))
-			return
-		}
-		b.WriteString(build.TextInline(s[:at]))
-		rest := strings.TrimLeft(s[at:], " \n\t\r")
-		n1 := strings.Count(s[at:len(s)-len(rest)], "\n")
-		line += n1
-		if n1 > 0 && !n.fixed {
-			markLine(b, breakMark, line)
-		} else {
-			b.WriteByte(' ')
-		}
-		s = rest
-	}
-}
-
 // addRaw adds the raw inline of an element or text.
 func (p *page) addRaw(b *strings.Builder, n *node) {
 	name := n.name
 	if name != "" && !n.fixed && n.line > 0 && !isHidden[name] {
-		markLine(b, lineMark, n.line)
+		build.MarkLine(b, n.line, false)
 	}
 	switch {
 	case name == "":
-		addText(b, n)
+		if !n.fixed {
+			build.MarkLine(b, n.line, false)
+		}
+		build.AddText(b, n.text, n.line, !n.fixed)
 		return
 	case name == "image" || name == "hazardsymbol":
 		if alt := p.imageText(n); alt != "" {
@@ -202,17 +166,17 @@ func wrapInline(b *strings.Builder, inner string, f func(string) string) {
 		return
 	}
 	if first > 0 {
-		markLine(b, lineMark, first)
+		build.MarkLine(b, first, false)
 	}
 	start := inner
-	for start[0] == lineMark {
-		start = start[2+strings.IndexByte(start[1:], lineMark):]
+	for start[0] == build.LineMark {
+		start = start[2+strings.IndexByte(start[1:], build.LineMark):]
 	}
-	if start[0] == ' ' || start[0] == breakMark {
+	if start[0] == ' ' || start[0] == build.BreakMark {
 		b.WriteByte(' ')
 	}
 	b.WriteString(f(spacing.Single(text)))
-	if last := inner[len(inner)-1]; last == ' ' || last == breakMark {
+	if last := inner[len(inner)-1]; last == ' ' || last == build.BreakMark {
 		b.WriteByte(' ')
 	}
 }

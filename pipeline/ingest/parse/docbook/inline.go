@@ -36,34 +36,12 @@ func (p *page) rawInline(nodes []*node) string {
 	return b.String()
 }
 
-// addText adds a text: a break for each run of blanks that has one.
-func addText(b *strings.Builder, n *node) {
-	s, line := n.text, n.line
-	build.MarkLine(b, line, false)
-	for s != "" {
-		at := strings.IndexAny(s, "\n\r\t")
-		if at < 0 {
-			b.WriteString(build.TextInline(s))
-			return
-		}
-		b.WriteString(build.TextInline(s[:at]))
-		rest := strings.TrimLeft(s[at:], " \n\t\r")
-		breaks := strings.Count(s[at:len(s)-len(rest)], "\n")
-		if breaks > 0 && !n.fixed {
-			line += breaks
-			build.MarkLine(b, line, true)
-		} else {
-			b.WriteByte(' ')
-		}
-		s = rest
-	}
-}
-
 // addInline adds an element or a text within a line.
 func (p *page) addInline(b *strings.Builder, n *node) {
 	switch name := n.name; {
 	case name == "":
-		addText(b, n)
+		build.MarkLine(b, n.line, false)
+		build.AddText(b, n.text, n.line, !n.fixed)
 	case isHidden[name]:
 	case isCode[name]:
 		p.addCode(b, n)

@@ -119,7 +119,7 @@ fuzz: ## every fuzz target for FUZZTIME (10s)
 	done
 
 .PHONY: gates
-gates: build ## the domain specification's gates: config lint, extractor smoke, enrichment schema, index connectivity
+gates: build ## the domain specification's gates, which the program lists
 	$(GO) run ./cmd/internal/dev/gates -bin $(BIN)
 
 # How much the campaign tries of each kind; -kills 0 and the like leave a kind out.

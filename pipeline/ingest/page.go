@@ -104,7 +104,6 @@ func (w *worker) runPage(ctx context.Context, p *page) {
 			p.failPage(at, fmt.Sprintf("panic: %v", r))
 		}
 	}()
-	// An enrichment of passages would stand behind chunk.
 	for _, s := range []struct {
 		name string
 		do   func(context.Context, *page) (more bool, err error)

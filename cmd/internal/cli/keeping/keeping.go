@@ -1,5 +1,5 @@
 // Package keeping looks after the home of a program that runs on, between its answers:
-// vectors, enrichments, changed files, files that are handed in.
+// derived data, changed files, files that are handed in.
 //
 // It refuses to end the program: an error is logged, and the work is tried again later.
 package keeping
@@ -31,7 +31,7 @@ type Keeper struct {
 const keepEvery = 5 * time.Minute
 
 // KeepUpToDate makes learned vectors that are missing, trains those again that are due, and
-// has models make the vectors and enrich the sections that are missing, until ctx ends.
+// has models do the work that is left to them, until ctx ends.
 func (k Keeper) KeepUpToDate(ctx context.Context) {
 	for first := true; ctx.Err() == nil; first = false {
 		k.runLogged(ctx, "keep", func(a *app.App) error {

@@ -34,8 +34,8 @@ type Work struct{ home *opening.Home }
 // New is the work on a home that is opened later.
 func New(of *opening.Home) Work { return Work{home: of} }
 
-// Background makes learned vectors that are missing, trains those again that are due, and has models make
-// the vectors and enrich the sections that are missing.
+// Background makes learned vectors that are missing, trains those again that are due, and has models
+// do the work that is left to them.
 func (b Work) Background(ctx context.Context, progress func(text string)) error {
 	a, err := b.home.Begin()
 	if err != nil {

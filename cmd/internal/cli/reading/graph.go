@@ -217,9 +217,13 @@ func quoteDot(s string) string {
 	return `"` + strings.Join(lines, `\n`) + `"`
 }
 
-// printBroken lists the links that lead nowhere.
+// printBroken lists the links that lead nowhere, those that miss the same page or folder in one line.
 func printBroken(c *invocation.Call, found graph.BrokenLinks) {
-	for _, b := range found.Broken {
+	lines, single := groupMissing(found.Broken)
+	for _, l := range lines {
+		fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(l))
+	}
+	for _, b := range single {
 		what := "no such page"
 		if b.Missing == references.NoAnchor.String() {
 			what = "no such place on the page"

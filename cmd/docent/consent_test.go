@@ -17,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -244,11 +245,13 @@ func TestTheAppOffersAServerThatWasFound(t *testing.T) {
 	p.press("/how do I trim the wick zqsecretagain\r")
 	p.until("zqsecretagain")
 	p.until("space omit")
-	p.press("q")
+	for deadline := time.Now().Add(time.Minute); !l.got("zqsecretagain"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it was allowed, and was not asked")
+		}
+	}
+	p.press("\x03") // q would be dropped if the hits came after it
 	if err := p.ends(); err != nil {
 		t.Error(err)
-	}
-	if !l.got("zqsecretagain") {
-		t.Error("it was allowed, and was not asked")
 	}
 }

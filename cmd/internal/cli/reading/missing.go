@@ -48,8 +48,8 @@ func groupMissing(all []references.Broken) ([]string, []references.Broken) {
 	return lines, single
 }
 
-// folderOf is the folder of a missing page, "" for the doc set's own: what is missing there
-// has nothing in common.
+// folderOf is the folder of a missing page, "" for the doc set's own: pages missing there
+// have nothing in common.
 func folderOf(b references.Broken, page string) string {
 	if page == "" || path.Dir(page) == b.DocSet {
 		return ""

@@ -13,16 +13,6 @@ import (
 	"docent/store/wordsearch"
 )
 
-// query is one of the ways to ask the question.
-type query struct {
-	name   string               // in an explanation; "": see queryName
-	text   string               // whose words are asked
-	terms  []store.WeightedTerm // asked besides
-	groups []store.Group
-	weight float64
-	aside  bool // see store.Query
-}
-
 // Analysed gives queries as terms of the index. A query of stop words alone has
 // none and finds nothing.
 func Analysed(a *analysis.Analyzer, queries []Query) []store.Query {

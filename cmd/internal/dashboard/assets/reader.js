@@ -95,11 +95,10 @@ export function readerView(set, path, query) {
     }
     if (!found.length) return;
     for (const s of found) s.classList.add('found');
-    requestAnimationFrame(() => {
-      if (found[0] !== sections[0]) found[0].scrollIntoView({ block: 'start' });
-      found[0].tabIndex = -1;
-      found[0].focus({ preventScroll: true });
-    });
+    // At once: a key pressed before the next frame has to start from this section.
+    if (found[0] !== sections[0]) found[0].scrollIntoView({ block: 'start' });
+    found[0].tabIndex = -1;
+    found[0].focus({ preventScroll: true });
   }
 
   return view;

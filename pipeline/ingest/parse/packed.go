@@ -127,3 +127,17 @@ func endingOf(base string) string {
 	}
 	return ""
 }
+
+// sectionOf is the ending of the main section that the ending of a manual page names with a
+// suffix: ".3" for ".3pm" and ".1" for ".1m". It reports whether an ending is of that form.
+func sectionOf(ext string) (section string, ok bool) {
+	if len(ext) < 3 || len(ext) > 12 || ext[1] < '0' || ext[1] > '9' {
+		return "", false
+	}
+	for _, c := range []byte(ext[2:]) {
+		if c < 'a' || c > 'z' {
+			return "", false
+		}
+	}
+	return ext[:2], true
+}

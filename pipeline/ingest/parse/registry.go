@@ -75,6 +75,11 @@ func (r *Registry) ParserFor(file string, layout doc.Layout, head func() ([]byte
 	if p != nil || err != nil {
 		return p, wrapFile(file, err)
 	}
+	if section, ok := sectionOf(ext); ok {
+		if p, err := r.parserOfEnding(section, layout, head); p != nil || err != nil {
+			return p, wrapFile(file, err)
+		}
+	}
 	if name, ok := unpackedName(base); ok && layout != doc.LayoutTitled {
 		p, err := r.parserOfEnding(endingOf(name), layout, func() ([]byte, error) {
 			begins, err := head()

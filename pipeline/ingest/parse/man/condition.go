@@ -114,3 +114,18 @@ func (p *page) decide(holds bool, then string) {
 		p.conditions--
 	}
 }
+
+// macroOfString is a line that begins with a string whose text is a macro, with that text
+// in the string's place. It reports whether the line is one.
+func (p *source) macroOfString(line string) (string, bool) {
+	if !strings.HasPrefix(line, `\*`) {
+		return "", false
+	}
+	name, n := argument(line[2:])
+	value := p.strings[name]
+	if !strings.HasPrefix(value, ".") || p.expanded+len(value) > p.budget {
+		return "", false
+	}
+	p.expanded += len(value)
+	return value + line[2+n:], true
+}

@@ -32,7 +32,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 4
+const Version = 5
 
 // Parser is the parser of manual pages. It implements parse.Parser.
 type Parser struct{}
@@ -41,7 +41,7 @@ type Parser struct{}
 // decides.
 func (Parser) Info() parse.Info {
 	return parse.Info{Format: doc.FormatMan, Version: Version, Name: "manual pages",
-		Sniffed: []string{".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".man", ".mdoc", ".gz"}, Sniff: isPage}
+		Sniffed: []string{".0", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".n", ".man", ".mdoc", ".gz"}, Sniff: isPage}
 }
 
 // isPage reports whether a file begins as a manual page, perhaps a compressed one: comments
@@ -85,7 +85,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 			w.Warn("%s", warning)
 		}
 	}
-	p := &page{w: w, source: sourceOf(w.ToUTF8(text)), strings: map[string]string{}}
+	p := &page{w: w, source: sourceOf(w.ToUTF8(text))}
 	p.readLines()
 	if p.other != "" && p.blocks == 0 {
 		return doc.Document{}, parse.LeftOut("it is another name of " + p.other)
@@ -110,8 +110,6 @@ type page struct {
 	about        string // what the section NAME says
 	other        string // where the page points to
 	blocks       int    // that were written
-
-	strings map[string]string // by .ds
 
 	// The paragraph that is collected: an inline for each line, and the line it is of.
 	para  []string
@@ -183,6 +181,9 @@ func (p *page) readLines() {
 
 // readLine reads one line of text or one request.
 func (p *page) readLine(line string) {
+	if value, ok := p.macroOfString(line); ok {
+		line = value
+	}
 	p.read = line
 	if len(line) > 0 && (line[0] == '.' || line[0] == '\'') {
 		macro, rest := splitMacro(strings.TrimLeft(line[1:], " \t"))

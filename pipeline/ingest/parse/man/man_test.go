@@ -191,8 +191,9 @@ func hostile(n int) map[string]string {
 		"table":      ".TS\nl.\n" + strings.Repeat("a\t", n) + "\n" + strings.Repeat("a\n", n),
 		"open":       ".TS\n" + strings.Repeat("x\n", n), "macro": ".de x\n" + strings.Repeat("x\n", n), "quote": ".B \"" + strings.Repeat(`"" \`, n),
 		"macros of themselves": ".de x\nx\n.x \\\\$1\\\\$1\n.x \\\\$*\n..\n" + strings.Repeat(".x abc\n", n),
-		"macros of many":       strings.Repeat(".de x\n.y\n.y\n..\n.als z x\n.de y\n.z\n.z\n..\n", n) + strings.Repeat(".z\n", n),
-		"macros that repeat":   ".de x\n" + strings.Repeat(`\\$*`, n) + "\n..\n.x " + strings.Repeat("long ", n) + "\n.x\n",
+		"lines that go on":     strings.Repeat("x\\\n", n), "a string that is a string": ".ds a .if n \\*a\\*a\n" + strings.Repeat("\\*a\n", n),
+		"macros of many":     strings.Repeat(".de x\n.y\n.y\n..\n.als z x\n.de y\n.z\n.z\n..\n", n) + strings.Repeat(".z\n", n),
+		"macros that repeat": ".de x\n" + strings.Repeat(`\\$*`, n) + "\n..\n.x " + strings.Repeat("long ", n) + "\n.x\n",
 	}
 }
 

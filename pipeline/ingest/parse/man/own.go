@@ -18,6 +18,7 @@ type source struct {
 	at       int                 // the line that is read, from 0
 	macros   map[string][]string // by .de
 	aliases  map[string]string   // by .als
+	strings  map[string]string   // by .ds
 	calls    []call              // the macros that are being expanded
 	expanded int                 // bytes that strings and macros brought in
 	budget   int                 // and how many they may
@@ -26,7 +27,7 @@ type source struct {
 // sourceOf is the text of a page before its first line is read.
 func sourceOf(text string) source {
 	return source{lines: strings.Split(text, "\n"), at: -1, macros: map[string][]string{}, aliases: map[string]string{},
-		budget: min(mostExpanded, leastExpanded+expandedShare*len(text))}
+		strings: map[string]string{}, budget: min(mostExpanded, leastExpanded+expandedShare*len(text))}
 }
 
 // call is a macro of the page's own while its lines are read.
@@ -54,11 +55,37 @@ func (p *source) nextLine() (line string, ok bool) {
 		}
 		return line, true
 	}
+	if p.at+1 < len(p.lines) && goesOnBelow(p.lines[p.at+1]) {
+		return p.joinedLine(), true
+	}
 	if p.at++; p.at >= len(p.lines) {
 		p.at = len(p.lines)
 		return "", false
 	}
 	return strings.TrimRight(p.lines[p.at], "\r"), true
+}
+
+// goesOnBelow reports whether a line ends with a backslash, which joins the next one to it.
+// The braces of a condition end their line so too, and stay as they are.
+func goesOnBelow(line string) bool {
+	line = strings.TrimRight(line, "\r")
+	rest := strings.TrimRight(line, `\`)
+	return (len(line)-len(rest))%2 == 1 && !strings.HasSuffix(line, `\{\`) && !strings.Contains(line, `\"`)
+}
+
+// joinedLine reads a line with those that its backslash joins to it.
+func (p *source) joinedLine() string {
+	var b strings.Builder
+	for p.at+1 < len(p.lines) {
+		p.at++
+		line := strings.TrimRight(p.lines[p.at], "\r")
+		if !goesOnBelow(line) {
+			b.WriteString(line)
+			break
+		}
+		b.WriteString(line[:len(line)-1])
+	}
+	return b.String()
 }
 
 // define reads the definition of a macro: .de, or .am, which adds to one. Within it a

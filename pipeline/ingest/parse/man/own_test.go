@@ -28,6 +28,13 @@ func TestOwnMacros(t *testing.T) {
 			"| Call | Page |\n| --- | --- |\n| `trim`() | see `lamp`(1) |\n| x | y |\n\nend\n"},
 		"columns of mdoc":              {".Dd today\n.Dt X 1\n.Bl -column a b\n.It Sy Name Ta Sy What\n.It Va wick Ta \"its length\"\n.El\n", "| `Name` | `What` |\n| --- | --- |\n| *wick* | its length |\n"},
 		"conditions within conditions": {".ie n \\{\\\n.ie t no\n.el yes\n.\\}\n.el never\n.if n .if !t both\n.if (1<2) less\n.if 3=4 more\n.if dNo none\n.el not\n", "yes\nboth\nless\n"},
+		"tables whose first cell is of several lines": {".TS\ntab (@);\nl lx.\n1@T{\nlamps\nT}\nT{\n.PP\nwicks\n\n       .PP\nlong\nT}@T{\nthreads\nT}\n.TE\n",
+			"| 1 | lamps |\n| --- | --- |\n| wicks long | threads |\n"},
+		"words of mdoc in cells": {".Dd today\n.Dt X 1\n.TS\nl l.\nT{\n.Cm trim\n.Op Fl q\nT}\tcuts\nx\ty\n.TE\n", "| `trim` [`-q`] | cuts |\n| --- | --- |\n| x | y |\n"},
+		"a string that is a macro": {".Dd today\n.Dt X 1\n.ds forever \\\n.No It stays Sy lit No as long \\\nas there is Em oil .\n.ds plain x\n.Pp\n\\*[forever]\n\\*[plain] is no macro\n",
+			"It stays `lit` as long as there is *oil*.\nx is no macro\n"},
+		"an entry that a macro writes": {".Dd today\n.Dt X 1\n.de lamp\n.It Sy \\\\$2\n.Bl -tag -compact\n.It MAKER\n\\\\$1\n.if !\"\\\\$3\"\" \\{\\\n.It NEEDS\n\\fB\\\\$3\\fP\n.\\}\n.El\n.Pp\n..\n.Bl -tag -width Ds\n.lamp ann storm oil\nFor wind.\n.lamp bob desk\nFor work.\n.El\n",
+			"- **`storm`**\n  - **MAKER**\n    ann\n  - **NEEDS**\n    `oil`\n\n  For wind.\n\n- **`desk`**\n  - **MAKER**\n    bob\n\n  For work.\n"},
 		"what no page may define anew": {".de SH\nlost\n..\n.SH OIL\n.de BR\nlost\n..\n.BR a b\n", "## OIL\n\n`a`b\n"},
 	} {
 		d, err := man.Parser{}.Parse(t.Context(), []byte(tt.src), parse.Options{Path: "x.1"})
@@ -38,6 +45,25 @@ func TestOwnMacros(t *testing.T) {
 	d, err := man.Parser{}.Parse(t.Context(), []byte(".de X\na\nb\n..\nfirst \\c\nsecond\n.X\nlast\n"), parse.Options{Path: "x.1"})
 	if err != nil || string(d.Text) != "first second\na\nb\nlast\n" || d.Location(2) != (doc.Location{Line: 7}) || d.Location(4) != (doc.Location{Line: 8}) {
 		t.Errorf("%v, lines of macros stand at %+v and the next at %+v:\n%s", err, d.Location(2), d.Location(4), d.Text)
+	}
+}
+
+// Pages of sections with a suffix, .3pm and .1m, were left out.
+func TestSuffixes(t *testing.T) {
+	t.Parallel()
+	var r parse.Registry
+	if err := r.Register(man.Parser{}); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]bool{"a.7ssl": true, "a.3pm": true, "A.1M": true, "a.3type.gz": true, "a.n": true, "a.9": true,
+		"a.7-old": false, "a.1234": false, "a.pm": false} {
+		_, err := r.ParserFor(file, doc.LayoutTree, parse.HeadOf([]byte(".TH A 1\n")))
+		if (err == nil) != want {
+			t.Errorf("%s: %v", file, err)
+		}
+		if _, err := r.ParserFor(file, doc.LayoutUploads, parse.HeadOf([]byte("7z\xbc\xaf"))); strings.HasPrefix(file, "a.7") && err == nil {
+			t.Errorf("%s: an archive is a page", file)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package man
 
 import (
+	"cmp"
 	"strings"
 )
 
@@ -14,9 +15,7 @@ func (p *page) readTable() {
 	for line, ok := p.nextLine(); ok && !strings.HasPrefix(line, ".TE"); line, ok = p.nextLine() {
 		switch {
 		case form:
-			if i := strings.Index(line, "tab("); i >= 0 && i+4 < len(line) {
-				sep = line[i+4 : i+5]
-			}
+			sep = cmp.Or(separatorOf(line), sep)
 			form = !strings.HasSuffix(strings.TrimSpace(line), ".")
 		case strings.HasPrefix(line, ".T&"):
 			form = true
@@ -29,6 +28,17 @@ func (p *page) readTable() {
 		p.w.WriteTable(rows[0], rows[1:])
 		p.blocks++
 	}
+}
+
+// separatorOf is what stands between the cells of a table by its options, "tab(:);"; ""
+// where they do not say it.
+func separatorOf(options string) string {
+	_, rest, ok := strings.Cut(options, "tab")
+	rest, open := strings.CutPrefix(strings.TrimLeft(rest, " "), "(")
+	if !ok || !open || rest == "" {
+		return ""
+	}
+	return rest[:1]
 }
 
 // tableRow reads the cells of a row. One that begins with T{ is of several lines, and
@@ -54,7 +64,7 @@ func (p *page) tableRow(line, sep string) (cells []string) {
 }
 
 // longCell reads a cell of several lines, and gives the line that ends it. Of macros it
-// reads those for fonts: a cell has no blocks.
+// reads those that mark words: a cell has no blocks, and a macro of a block may be indented.
 func (p *page) longCell() (cell, end string) {
 	para, where, term := p.para, p.where, p.term
 	p.para, p.where, p.term = nil, nil, false
@@ -66,15 +76,36 @@ func (p *page) longCell() (cell, end string) {
 		case strings.HasPrefix(line, ".TE"):
 			return strings.Join(p.para, " "), ""
 		case strings.HasPrefix(line, "."):
-			name, rest := splitMacro(strings.TrimLeft(line[1:], " \t"))
-			if name = p.aliasOf(name); name != "SY" && name != "YS" && !p.fontMacro(name, withoutComment(rest)) {
-				p.expandMacro(name, rest)
-			}
+			cellMacro(p, strings.TrimLeft(line[1:], " \t"))
+		case isBlockMacro(strings.TrimSpace(line)):
 		default:
 			p.addText(p.inline(line))
 		}
 	}
 	return strings.Join(p.para, " "), ""
+}
+
+// cellMacro reads a macro in a cell.
+func cellMacro(p *page, line string) {
+	name, rest := splitMacro(line)
+	name, rest = p.aliasOf(name), withoutComment(rest)
+	_, encloses := enclosures[name]
+	switch {
+	case name == "SY" || name == "YS":
+	case p.mdoc.is && (encloses || fontOf(name) != 0):
+		p.mdocMacro(name, rest)
+	case !p.fontMacro(name, rest):
+		p.expandMacro(name, rest)
+	}
+}
+
+// isBlockMacro reports whether a line is a macro of man(7) between paragraphs and nothing else.
+func isBlockMacro(line string) bool {
+	switch line {
+	case ".PP", ".P", ".LP", ".sp", ".br":
+		return true
+	}
+	return false
 }
 
 // columnList reads a list of mdoc(7) in columns as a table, where each of its rows is a

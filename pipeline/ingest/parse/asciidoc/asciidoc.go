@@ -13,6 +13,7 @@ package asciidoc
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
@@ -75,11 +76,19 @@ var (
 	restMark   = pattern.Lazy("(?m)^\\.\\. (?:[\\w-]+::|_[^:]+:)|:[a-z]+:`")
 	firstTitle = pattern.Lazy(`^\s*(?:(?://[^\n]*|:[\w-]+:[^\n]*|\[[^\n]*\])\n\s*)*= \S`)
 	termAbove  = pattern.Lazy(`(?m)^[^\s/.:*].{0,200}::[ \t\r]*\n[ \t]+\S`)
+	firstTerm  = pattern.Lazy(`^(?:[^\s/.:*].{0,200}::[ \t\r]*\n)+[ \t]+\S`)
+	firstUnder = pattern.Lazy(`^(\S[^\n]{2,80})\n(=+)[ \r]*\n\s*\S`)
+	otherMarks = pattern.Lazy("`|\\*\\*|\\]\\(|(?m)^#")
 	underTitle = pattern.Lazy(`(?m)^\S[^\n]*\n(?:=+|-+|~+)[ \r]*$`)
 )
 
+// shortNotes is the size of the longest file, in bytes, that a title alone makes AsciiDoc.
+const shortNotes = 2000
+
 // looksLikeAsciiDoc reports whether a file .txt is AsciiDoc: a title with a sign before it, or with a line
-// below it and something that only AsciiDoc writes, or several terms with their texts.
+// below it and something that only AsciiDoc writes, or terms with their texts. Of a file as
+// short as the notes of a small release a title with a line below it is enough: such a file has
+// no other marks.
 func looksLikeAsciiDoc(head []byte) bool {
 	switch {
 	case restMark().Match(head):
@@ -87,5 +96,16 @@ func looksLikeAsciiDoc(head []byte) bool {
 	case firstTitle().Match(head):
 		return true
 	}
-	return underTitle().Match(head) && strongMark().Match(head) || len(termAbove().FindAllIndex(head, 2)) == 2
+	return isShortNotes(head) || underTitle().Match(head) && strongMark().Match(head) || firstTerm().Match(head) || len(termAbove().FindAllIndex(head, 2)) == 2
+}
+
+// isShortNotes reports whether a short file has a title with a line of its length below it,
+// and nothing that other formats would write.
+func isShortNotes(head []byte) bool {
+	m := firstUnder().FindSubmatch(head)
+	if m == nil || len(head) > shortNotes || otherMarks().Match(head) {
+		return false
+	}
+	longer := utf8.RuneCount(m[1]) - len(m[2])
+	return longer >= -1 && longer <= 1
 }

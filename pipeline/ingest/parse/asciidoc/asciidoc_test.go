@@ -79,7 +79,8 @@ func TestSniff(t *testing.T) {
 	info := asciidoc.Parser{}.Info()
 	for src, want := range map[string]bool{
 		git: true, "= Lantern\n\nText.\n": true, "// c\n:toc:\n\n= Lantern\n": true, "Lamp\n====\n\ninclude::oil.txt[]\n": true,
-		"Lamp\n====\n\nText. More text.\n": false, "Lamp\n====\n\n.. note:: x\n\n[[a]]\n": false, "a = b\n": false, "": false, "= a\n\n:ref:`x`\n": false, "text\n\n----\n": false,
+		"Lamp\n====\n\nText. More text.\n": true, "Lamp\n====\n\nText of `oil`.\n": false, "Lamp\n=======\n\nText.\n": false,
+		"Lamp\n====\n\n" + strings.Repeat("Text. ", 400): false, "Lamp\n====\n\n.. note:: x\n\n[[a]]\n": false, "a = b\n": false, "": false, "= a\n\n:ref:`x`\n": false, "text\n\n----\n": false,
 	} {
 		if got := info.Sniff([]byte(src)); got != want {
 			t.Errorf("%.30q is AsciiDoc: %v", src, got)

@@ -36,8 +36,8 @@ func TestWhatRealPagesTaught(t *testing.T) {
 // of a literal block of reStructuredText stands below an empty line.
 func TestTermsAreAsciiDoc(t *testing.T) {
 	t.Parallel()
-	for src, want := range map[string]bool{"lamp.oil::\n\tThe oil.\n+\nMore.\n\nlamp.wick::\n\tThe wick.\n": true, "lamp.oil::\n\tThe oil.\n": false,
-		"Write::\n\n    oil\n\nand::\n\n    wick\n": false, "std::lamp::\nstd::oil::\n": false} {
+	for src, want := range map[string]bool{"lamp.oil::\n\tThe oil.\n+\nMore.\n\nlamp.wick::\n\tThe wick.\n": true, "lamp.oil::\n\tThe oil.\n": true, "`-q`::\n`--quiet`::\n\tSays less.\n": true,
+		"Oil.\n\nlamp.oil::\n\tThe oil.\n": false, "Write::\n\n    oil\n\nand::\n\n    wick\n": false, "std::lamp::\nstd::oil::\n": false} {
 		if got := (asciidoc.Parser{}).Info().Sniff([]byte(src)); got != want {
 			t.Errorf("%q is AsciiDoc: %v", src, got)
 		}

@@ -160,7 +160,7 @@ func silent(name string) bool {
 	case "contents", "index", "sectionauthor", "codeauthor", "moduleauthor", "tabularcolumns", "default-role", "role", "sectnum",
 		"section-numbering", "target-notes", "header", "footer", "title", "todolist", "default-domain", "raw", "testsetup", "testcleanup",
 		"namespace", "namespace-push", "namespace-pop", "audit-event-table", "audit-event", "inheritance-diagram", "bibliography", "date",
-		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "button-ref", "button-link", "highlightlang", "local",
+		"nosearch", "ipython-setup", "minigallery", "tags", "article-info", "highlightlang", "local",
 		"automodule", "kernel-doc", "changelog_imports", "footer_topic":
 		return true
 	}
@@ -253,7 +253,13 @@ func (r *reader) readFrame(b *run, n *node, c call, all view) bool {
 		if t := c.argument(); t != "" {
 			n.kids = append(n.kids, &node{kind: rubric, line: n.line, text: t})
 		}
-		r.blocksInto(n, c.content)
+		if !strings.Contains(c.name, "card") && c.name != "grid-item" {
+			r.blocksInto(n, c.content)
+		} else {
+			r.card(n, c.content)
+		}
+	case "button-ref", "button-link":
+		n.kind, n.text = paragraph, buttonText(c)
 	case "rubric", "centered":
 		n.kind, n.text, n.name = rubric, c.argument(), c.name
 	case "epigraph", "highlights", "pull-quote", "block-quote":

@@ -176,8 +176,10 @@ func (r *reader) substitution(b *run, i, end int, body string) bool {
 		r.page.Substitute(label, unicodes(value), true)
 	case "image":
 		r.page.Substitute(label, options["alt"], true)
-	case "date", "raw":
-		r.page.Substitute(label, "", true) // the day of the build, which is not known; markup of another format
+	case "raw":
+		r.page.Substitute(label, breakOf(value), true)
+	case "date":
+		r.page.Substitute(label, "", true) // the day of the build, which is not known
 	default:
 		r.warnAt(b.sourceLine(i), "the directive %q makes no substitution", name)
 	}
@@ -211,4 +213,14 @@ func codepoint(s string) string {
 		return s
 	}
 	return string(rune(n))
+}
+
+// breakOf is what a substitution with markup of HTML shows in a text: a break is a blank, and
+// other markup nothing.
+func breakOf(value string) string {
+	_, markup, _ := strings.Cut(value, "\n")
+	if strings.HasPrefix(strings.TrimSpace(markup), "<br") {
+		return " "
+	}
+	return ""
 }

@@ -42,6 +42,15 @@ func TestWhatRealPagesTaught(t *testing.T) {
 		{"markup of another format, and footnotes before a colon",
 			lines("T", "=", "", "One |br| two [3]_ [4]_:", "", ".. |br| raw:: html", "", "   <br>"),
 			lines("# T", "", "One two [3] [4]:")},
+		{"a break between two words",
+			lines("T", "=", "", "One\\ |br|\\ two.", "", ".. |br| raw:: html", "", "   <br />"),
+			lines("# T", "", "One two.")},
+		{"cards with head, foot and button", // where each led was lost, and ^^^ and +++ were text
+			lines("T", "=", "", ".. grid:: 1 2", "   :gutter: 2", "", "   .. grid-item-card::", "      :img-top: a.svg", "", "      Trim", "      ^^^", "",
+				"      Cut the wick.", "", "      +++", "", "      .. button-ref:: care/trim", "         :color: red", "", "         How to trim", "",
+				"   .. card:: Oil", "", "      Fill it.", "", "      .. button-link:: https://oil.example", "         :expand:"),
+			lines("# T", "", "**Trim**", "", "Cut the wick.", "", "[How to trim](care/trim)", "", "**Oil**", "", "Fill it.", "",
+				"<https://oil.example>")},
 		{"bold in bold",
 			lines("T", "=", "", ".. rubric:: The **big** lamp", ".. table:: The **old** one", "", "   == ==", "   a  b", "   == =="),
 			lines("# T", "", "## The **big** lamp", "", "**The old one**", "", "| | |", "| --- | --- |", "| a | b |")},
@@ -49,6 +58,21 @@ func TestWhatRealPagesTaught(t *testing.T) {
 		if got := string(read(t, tt.src, parse.Options{Path: "guide/a.rst"}).Text); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
+	}
+}
+
+// What a theme makes pages from was indexed, with {{ fullname }} as its title.
+func TestTemplatesAreNoPages(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]bool{"_templates/autosummary/class.rst": true, "guide/_themes/a.rst": true, "guide/class.rst": false} {
+		_, err := Parser{}.Parse(t.Context(), []byte("{{ fullname }}\n======\n\n.. oil:: {{ fullname }}\n"), parse.Options{Path: file})
+		var out parse.LeftOut
+		if errors.As(err, &out) != want {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	if _, err := (Parser{}).Parse(t.Context(), []byte("Lamps\n=====\n\nNo marks.\n"), parse.Options{Path: "_templates/a.rst"}); err != nil {
+		t.Errorf("a page among templates: %v", err)
 	}
 }
 

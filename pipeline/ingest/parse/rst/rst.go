@@ -19,7 +19,9 @@
 package rst
 
 import (
+	"bytes"
 	"context"
+	"path"
 	"strings"
 
 	"docent/pipeline/ingest/parse"
@@ -28,7 +30,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 5
+const Version = 6
 
 // Parser is the parser of reStructuredText. It implements parse.Parser.
 type Parser struct{}
@@ -46,6 +48,9 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 
 // Parse reads a page.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
+	if isTemplate(opt.Path, src) {
+		return doc.Document{}, parse.LeftOut("it is a template from which pages are made, not a page")
+	}
 	p := newPage(opt)
 	if text := toUTF8(src); strings.Contains(text, "\ufffd") && !strings.Contains(string(src), "\ufffd") {
 		p.warnings = append(p.warnings, "not all of it is UTF-8")
@@ -64,4 +69,19 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	d, err := w.Document(ctx, src)
 	w.addHidden(&d)
 	return d, err
+}
+
+// isTemplate reports whether a file lies where Sphinx looks for templates and has signs of
+// their language.
+func isTemplate(file string, src []byte) bool {
+	if !bytes.Contains(src, []byte("{{")) && !bytes.Contains(src, []byte("{%")) {
+		return false
+	}
+	for part := range strings.SplitSeq(path.Dir(file), "/") {
+		switch part {
+		case "_templates", "_themes", "_theme":
+			return true
+		}
+	}
+	return false
 }

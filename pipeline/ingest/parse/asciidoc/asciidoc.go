@@ -96,7 +96,8 @@ func looksLikeAsciiDoc(head []byte) bool {
 	case firstTitle().Match(head):
 		return true
 	}
-	return isShortNotes(head) || underTitle().Match(head) && strongMark().Match(head) || firstTerm().Match(head) || len(termAbove().FindAllIndex(head, 2)) == 2
+	return isShortNotes(head) || firstTerm().Match(head) || underTitle().Match(head) && strongMark().Match(head) ||
+		len(termAbove().FindAllIndex(head, 2)) == 2
 }
 
 // isShortNotes reports whether a short file has a title with a line of its length below it,

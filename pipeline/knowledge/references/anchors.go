@@ -23,8 +23,10 @@ var (
 	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
 	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
 		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
-	hugoTabs = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
-	include  = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
+	// Labels of MyST, (name)=, and the names of its directives, :name: name.
+	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|^\s*:name:\s+(\S{1,200})\s*$`)
+	hugoTabs  = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
+	include   = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
 		`^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|` +
 		`\{\{#include\s+([^\s}:]{1,300})|^\s*(?:--8<--|;--8<--)\s*"([^"]{1,300})"|` +
 		`<!--\s*@include:\s*([^\s{]{1,300})|<Snippet\s+file="([^"]{1,300})"|` +
@@ -115,6 +117,7 @@ func (f *finder) readLine(raw []byte) {
 	}
 	if f.d.Format == doc.FormatMarkdown {
 		f.readTerm(raw)
+		f.readLabel(raw)
 	}
 	has := signsOfLine(raw)
 	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
@@ -207,6 +210,25 @@ func (f *finder) readTerm(raw []byte) {
 			}
 		}
 	}
+}
+
+// readLabel reads a label of MyST. It is taken as a label, by which the pages of the doc set
+// refer to it, and as the id that Sphinx makes of it.
+func (f *finder) readLabel(raw []byte) {
+	if len(raw) == 0 || !bytes.HasSuffix(bytes.TrimSpace(raw), []byte(")=")) && !bytes.Contains(raw, []byte(":name:")) {
+		return
+	}
+	m := mystLabel().FindSubmatch(raw)
+	if m == nil {
+		return
+	}
+	at := f.at.sectionOf(f.line)
+	if len(m[1]) > 0 {
+		at = f.at.sectionAfter(f.line)
+	}
+	name := string(m[1]) + string(m[2])
+	f.takeAt(labelScheme+strings.ToLower(name), at)
+	f.takeAt(labelID(name), at)
 }
 
 // nameHugoTabs names the tabs of Hugo's Docsy by the name of them all and their number.

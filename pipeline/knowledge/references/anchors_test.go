@@ -31,6 +31,10 @@ func TestPlaces(t *testing.T) {
 			"b.mdx": "import { Card } from '@theme/Card'\nexport const title = 'x'\n\n# B\n\n```js\nexport const Foo = 1\n```\n",
 			"c.mdx": "# C\n\n[1](a.mdx#x) [2](b.mdx#x) [3]({{site.base}}/x) [4](/${lang}/x) [5](https://x.example.org/${a})\n",
 		}, []string{"c.mdx:3 a.mdx#x anchor unsure", "c.mdx:3 b.mdx#x anchor", "c.mdx:3 {{site.base}}/x page unsure", "c.mdx:3 /${lang}/x page unsure"}},
+		{"labels of MyST", set{
+			"a.md": "(Trim It)=\n# A\n\n{ref}`wick_care` {ref}`trim it` {doc}`b` [1](wick_care) [2](#wick_care) [3](#other)\n",
+			"b.md": "# B\n\n(wick_care)=\n## Care\n\n```{note}\n:name: mind\nx\n```\n\n[](#mind) [](#trim-it)\n",
+		}, []string{"a.md:4 #other anchor", "b.md:11 #trim-it anchor"}},
 		{"AsciiDoc", set{
 			"a.adoc": "= A\n\n[[first]]\n== One\n\n[#second]\n== Two\n\n[[third,Third]]Text. anchor:fourth[]\n",
 			"b.adoc": "= B\n\nxref:a.adoc#first[1] xref:a.adoc#second[2] xref:a.adoc#third[3] xref:a.adoc#fourth[4] xref:a.adoc#_one[5] xref:a.adoc#fifth[6]\n",

@@ -71,6 +71,26 @@ func (r *resolver) findByName(i int, name string) (spot, bool) {
 	return to, true
 }
 
+// labelled finds the place of a label of MyST, on the first page by path that has it. Links name
+// labels of any page: label:name, name, #name.
+func (r *resolver) labelled(target string) (spot, bool) {
+	label := strings.TrimPrefix(strings.TrimPrefix(target, labelScheme), "#")
+	if r.labels == nil {
+		r.labels = map[string]spot{}
+		for i := range r.kept {
+			p := r.pageWithDetails(i)
+			for _, a := range p.Anchors {
+				name, ok := strings.CutPrefix(a.Name, labelScheme)
+				if _, known := r.labels[name]; ok && !known && a.Place < len(p.Places) {
+					r.labels[name] = spot{i, a.Place}
+				}
+			}
+		}
+	}
+	at, ok := r.labels[strings.ToLower(label)]
+	return at, ok
+}
+
 // isWrittenExactly reports whether a page or section is called so, letter for letter.
 func (r *resolver) isWrittenExactly(at spot, name string) bool {
 	p := r.pageWithDetails(at.page)

@@ -20,7 +20,7 @@ import "docent/store/doc"
 
 // Version is raised whenever the same pages give another graph: stored graphs are then
 // made again.
-const Version = 11
+const Version = 12
 
 // Kind is what a node stands for.
 type Kind string

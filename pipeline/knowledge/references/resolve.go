@@ -46,6 +46,7 @@ type resolver struct {
 	anchors map[int]*names    // by page
 	titles  map[string]spot   // pages and headings by their text, nowhere: several
 	params  map[string][]spot // documented parameters by name
+	labels  map[string]spot   // places by the names that pages give them, nil: not looked for yet
 	roots   map[string]int    // how many links point to this folder as the root of the site
 	// folders are the folders with pages, "" is the doc set's own. A link of the site to
 	// another folder may lead to a page that the generator makes.
@@ -276,6 +277,9 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		found = graph.Destination{Found: true, Ref: r.list.At(r.files[path.Base(file)][0]), Anchor: anchor}
 	}
 	if !found.Found {
+		if at, ok := r.labelled(target); ok {
+			return at, NoFault, false
+		}
 		found = r.findHome(target)
 	}
 	if !found.Found {
@@ -294,6 +298,9 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		return nowhere, NoPage, false
 	}
 	place, ok := r.findAnchor(at, graph.Unescape(found.Anchor))
+	if label, is := r.labelled(target); !ok && is {
+		return label, NoFault, false
+	}
 	if !ok {
 		return spot{at, whole}, r.mayComeFromInclude(at, graph.Unescape(found.Anchor)), false
 	}

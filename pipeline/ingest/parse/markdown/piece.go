@@ -194,6 +194,9 @@ func (p *page) joinRegions() {
 		}
 		pc := piece{kind: r.Kind, first: r.First, last: r.Last, warning: r.Warning,
 			parts: [2]int{p.pieces[k].parts[0], p.pieces[end-1].parts[1]}}
+		if r.Kind == doc.Code { // of a directive with options before its code
+			pc.lang = p.pieces[k].lang
+		}
 		for p.isBlank(pc.last) && pc.last > p.pieces[end-1].last {
 			pc.last--
 		}

@@ -19,6 +19,7 @@ var fragments = []string{
 	"<details><summary>S</summary>", "</details>", "<table>", "<tr><td>c</td><td>", "</td></tr></table>", "<h2>Html</h2>", "<h3 id=\"i\">a", "b</h3>", "<p>p", "</p>", "<ul><li>l", "</ul>", "<ol><li>l</li><li>m</li></ol>", "<pre>", "</pre>", "<!-- c -->", "<!--", "-->", "<br>", "<a href=\"x\">l</a>",
 	"{{< note >}}", "{{< /note >}}", "  {{% warning %}}", "  {{% /warning %}}", "{{< tab name=\"n\" >}}x", "{{< /tab >}}", "a {{< glossary_tooltip", "text=\"t\" >}}", "{{< highlight go >}}", "{{< /highlight >}}", "{{< comment >}}", "{{< /comment >}}", "{{< ref \"x\" >}}", "{{</* x */>}}",
 	":::note", ":::", "::::tip[T]", "::::", "!!! note", "    in it", "import a from 'b'", "export const c = {", "}", "{/* c", "*/}", "[a]: b", "[a]", "[x](y", "**Warning:** w", "警告：w", "title: t", "+++", "a\rb", "# c\r# d", "\x00", "\xff", "\ufeff", "文字", "&amp;&nbsp;", "\\", "{{<", "{{%", "%}}", "<", "{#x}",
+	"```{note} T", ":::{tip}", "````{tab-item} Linux", "````", ":name: a", "```{code-block} go", "```{toctree}", "a <b>", "(l)=", "% c", "See {ref}`t <l>` and {math}`x`.", "  ```{warning}", "  ```", "```{unknown} x", ":::{code} go", "^^^",
 }
 
 func randomPage(t *rapid.T) []byte {
@@ -52,7 +53,7 @@ func TestPlacesAreExact(t *testing.T) {
 // each once, whatever dialect stands around them.
 func TestWordsAreKept(t *testing.T) {
 	t.Parallel()
-	around := [][2]string{{"", ""}, {"<Note>\n", "\n</Note>"}, {"<Steps>\n  <Step title=\"t\">\n    ", "\n  </Step>\n</Steps>"}, {"{{< note >}}\n", "\n{{< /note >}}"}, {"{{% tab name=\"n\" %}}", "{{% /tab %}}"}, {":::tip\n", "\n:::"}, {"!!! note\n    ", ""},
+	around := [][2]string{{"", ""}, {"<Note>\n", "\n</Note>"}, {"<Steps>\n  <Step title=\"t\">\n    ", "\n  </Step>\n</Steps>"}, {"{{< note >}}\n", "\n{{< /note >}}"}, {"{{% tab name=\"n\" %}}", "{{% /tab %}}"}, {":::tip\n", "\n:::"}, {"```{note} t\n:class: x\n\n", "\n```"}, {"````{card} t\n```{tip}\n", "\n```\n````"}, {":::{warning}\n", "\n:::"}, {"(l)=\n", ""}, {"{term}`", "`"}, {"!!! note\n    ", ""},
 		{"- ", ""}, {"1. a\n\n   ", ""}, {"> ", ""}, {"> [!TIP]\n> ", ""}, {"| a |\n|---|\n| ", " |"}, {"## ", ""}, {"", "\n==="}, {"<h2>", "</h2>"}, {"<p>", "</p>"}, {"<table><tr><td>\n\n", "\n\n</td></tr></table>"}, {"<div align=\"x\">\n", "\n</div>"}, {"<details>\n<summary>", "</summary>\n</details>"}, {"<!-- x -->", ""}, {"**", "**"}, {"[", "](x)"}, {"<Card title=\"", "\" />"}}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 8).Draw(t, "parts")

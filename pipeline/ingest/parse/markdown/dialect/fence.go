@@ -49,6 +49,9 @@ func (f *Fence) Step(line []byte) bool {
 	return true
 }
 
+// IsOpen reports whether the next line is one of fenced code or its end.
+func (f *Fence) IsOpen() bool { return f.n > 0 }
+
 func fenceRun(b []byte) (char byte, n int) {
 	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
 		return 0, 0

@@ -87,11 +87,13 @@ type shaper struct {
 	blank   bool // no paragraph goes on from the line before
 	apart   bool // this line is no part of a paragraph
 	esm     bool // the line before is an import or export
+	myst    bool // the page is in the Markdown of Sphinx
 }
 
 // Rewrite rewrites the lines from first on; the lines before it become blank.
 func Rewrite(in []byte, lines []int, first int) Shape {
-	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}, guard: guard{work: maxWork + maxWorkByte*len(in)}}
+	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}, guard: guard{work: maxWork + maxWorkByte*len(in)},
+		myst: UsesMyST(in)}
 	for i := range first {
 		s.emitParts(i, nil)
 	}
@@ -196,6 +198,11 @@ func (s *shaper) shapeLine(i int) int {
 	}
 	s.endIndented(i, cols)
 	inCode := s.fence.n > 0
+	if s.myst {
+		if j := (sphinx{s}).directiveOutside(i, line, cols, n, inCode); j > i {
+			return j
+		}
+	}
 	if s.fence.Step(line) {
 		s.code(i, line, cols, n, inCode)
 		return i + 1
@@ -241,6 +248,11 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	}
 	if top := len(s.frames) - 1; !inList && eff >= 4 && s.blank && top >= 0 && s.frames[top].jsx {
 		s.frames[top].strip, s.strip = cols, cols
+	}
+	if s.myst {
+		if j := (sphinx{s}).signs(i, line[n:], cols); j > i {
+			return j
+		}
 	}
 	switch body := line[n:]; body[0] {
 	case '<':
@@ -301,8 +313,12 @@ func (s *shaper) writePlain(i int, line []byte) {
 
 func (s *shaper) writeText4(i int, line []byte) {
 	line, bare := withoutComments(line)
+	roles := false
+	if s.myst && !bytes.HasPrefix(line[IndentBytes(line):], []byte("```")) {
+		line, roles = ExpandRoles(line)
+	}
 	line, changed := s.guard.guardLine(line)
-	s.keepLine(i, line, changed || bare)
+	s.keepLine(i, line, changed || bare || roles)
 }
 
 // withoutComments takes the comments of MDX out of a line, {/* … */}, but not out of inline

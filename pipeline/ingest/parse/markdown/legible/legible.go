@@ -26,18 +26,23 @@ func ForBrowser(text string) string { return rewrite(text, false) }
 
 func rewrite(text string, tables bool) string {
 	found := false
-	for _, sign := range []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#"} { // without one nothing is rewritten
+	for _, sign := range rewrittenSigns() {
 		found = found || strings.Contains(text, sign)
 	}
 	if !found {
 		return text
 	}
 	text = string(dialect.ExpandShortcodes([]byte(text)))
-	w := writer{lines: strings.SplitAfter(text, "\n"), tables: tables}
+	w := writer{lines: strings.SplitAfter(text, "\n"), tables: tables, myst: dialect.UsesMyST([]byte(text))}
 	for w.at < len(w.lines) {
 		w.writeNext()
 	}
 	return w.out.String()
+}
+
+// rewrittenSigns are signs of which a text has one that is rewritten.
+func rewrittenSigns() []string {
+	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "```{", ":::{", "}`", ")=\n"}
 }
 
 // writer rewrites lines.
@@ -49,6 +54,9 @@ type writer struct {
 	out    strings.Builder
 	head   string // the header and the delimiter of the table that is open, else ""
 	last   string // the line before, as it is written
+	myst   bool   // the text is Markdown of Sphinx
+
+	directives []openDirective
 }
 
 // ruleLine is a line of the Rust reference that has nothing but the name of a rule.
@@ -69,6 +77,10 @@ func IsOmission(line string) bool { return omission().MatchString(strings.TrimSp
 // writeNext rewrites the next line, or the table that begins there.
 func (w *writer) writeNext() {
 	line := w.lines[w.at]
+	if w.myst && !w.fence.IsOpen() && w.writeDirective(line) {
+		w.head = ""
+		return
+	}
 	if w.fence.Step([]byte(strings.TrimSuffix(line, "\n"))) {
 		w.head = ""
 		w.write(expandIncludes(line))
@@ -92,6 +104,12 @@ func (w *writer) writeNext() {
 		return
 	}
 	w.at++
+	if w.myst {
+		said, shown := w.mystWords(line)
+		if line = said; !shown {
+			return
+		}
+	}
 	w.noteTable(line)
 	if m := headingAnchor().FindStringSubmatch(line); m != nil {
 		line = m[1] + "\n"

@@ -27,6 +27,8 @@ func TestMarkdown(t *testing.T) {
 			"|  |  |\n| --- | --- |\n| --oil string Default: \"whale\" | The oil, \\<kind> \\| none |\n\n\nAfter.\n"},
 		{"a table with a header", "<table><tr><th>lamp</th><th>oil</th></tr>\n<tr><td>big</td><td><b>much</b></td></tr></table>\n", "| lamp | oil |\n| --- | --- |\n| big | **much** |\n\n"},
 		{"the end of a row", "Text.\n\n</tr>\n\nMore.\n", "Text.\n\n\nMore.\n"},
+		{"directives of MyST", "(top)=\n# Lamp\n\n::::{note} Mind {term}`it`\n:class: x\n\nSee {ref}`the wick <w>`.\n```{code-block} sh\n:linenos:\ntrim\n```\n::::\n\n```{toctree}\n:hidden:\n\noil\n```\nEnd `{ref}`.\n",
+			"# Lamp\n\n**Note: Mind it**\n\n\nSee [the wick](label:w).\n```sh\ntrim\n```\n\n\n\n- oil\n\nEnd `{ref}`.\n"},
 		{"an omission in a table of HTML", "<table>\n<tr><th>lamp</th></tr>\n<tr><td>big</td></tr>\n[… lines 4–9 omitted …]\n<tr><td>small</td></tr>\n</table>\n",
 			"| lamp |\n| --- |\n| big |\n\n[… lines 4–9 omitted …]\n\n| lamp |\n| --- |\n| small |\n\n"},
 		{"an omission in a table", "| lamp | oil |\n| --- | --- |\n| big | much |\n[… lines 4–9 omitted …]\n| small | little |\n",

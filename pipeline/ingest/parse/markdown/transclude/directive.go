@@ -15,6 +15,7 @@ type directive struct {
 	indent string
 	part   part
 	fence  string // the language of the code that it makes; "": the text as it is
+	closes string // the fence of MyST that ends the directive on a later line; "": it is one line
 }
 
 var (
@@ -34,6 +35,9 @@ var (
 // directive reads a line of a file that includes another.
 func (e *expander) directive(s *state, line string) *directive {
 	if d := s.snippets(line); d != nil || s.block {
+		return d
+	}
+	if d := s.sphinx(line); d != nil {
 		return d
 	}
 	code := s.inCode(line)
@@ -166,6 +170,8 @@ func (s *state) inCode(line string) bool {
 		run++
 	}
 	switch {
+	case s.fence == "" && s.frame(trimmed, run):
+		return false
 	case s.fence == "" && run >= 3:
 		s.fence = trimmed[:run]
 		return true

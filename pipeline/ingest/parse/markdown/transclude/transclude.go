@@ -1,7 +1,7 @@
 // Package transclude puts the text of other files into a page of Markdown where the page
 // includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
-// shortcodes include and readfile, partials of MDX, VitePress' <!--@include: x-->, and
-// FastAPI's {* x *} and {!x!}.
+// shortcodes include and readfile, partials of MDX, VitePress' <!--@include: x-->,
+// FastAPI's {* x *} and {!x!}, and MyST's directives include and literalinclude.
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
 // file a range of lines or a named part may be wanted. Front matter of an included file is
@@ -59,8 +59,9 @@ func Includes(src []byte) bool {
 
 func hasDirective(src []byte) bool {
 	e := expander{}
-	s := state{file: "page"}
+	s := state{file: "page", below: string(src)}
 	for line := range bytes.Lines(src) {
+		s.below = s.below[len(line):]
 		if d := e.directive(&s, strings.TrimRight(string(line), "\r\n")); d != nil || s.block {
 			return true
 		}
@@ -95,13 +96,24 @@ type state struct {
 	fence   string            // the fence that is open
 	imports map[string]string // partials of MDX, by their name
 	block   bool              // within the list of files of a MkDocs snippet
+	below   string            // the text behind the line that is read
+	frames  []string          // fences of the directives of MyST around the line
+	closes  string            // the fence that ends a directive of MyST which was followed
 }
 
 // expand writes a text with what it includes, each line behind an indentation.
 func (e *expander) expand(text string, s state, indent string) {
 	number := 0
+	s.below = text
 	for line := range strings.Lines(text) {
 		number++
+		s.below = s.below[len(line):]
+		if s.closes != "" {
+			if s.ends(line) {
+				s.closes = ""
+			}
+			continue
+		}
 		at := s.at
 		if at == 0 {
 			at = number
@@ -110,7 +122,12 @@ func (e *expander) expand(text string, s state, indent string) {
 		d := e.directive(&s, plain)
 		if d == nil || !e.include(s, *d, at, indent) {
 			e.write(indent, line, at)
+			if d != nil && d.closes != "" {
+				s.inCode(line)
+			}
+			continue
 		}
+		s.closes = d.closes
 	}
 }
 
@@ -143,6 +160,9 @@ func (e *expander) include(s state, d directive, at int, indent string) bool {
 	indent += d.indent
 	if d.fence != "" {
 		e.write(indent, "```"+d.fence+"\n", at)
+	}
+	if d.closes != "" && d.fence == "" {
+		part = "\n" + part + "\n"
 	}
 	inner := state{file: name, open: append(slices.Clip(s.open), name), at: at}
 	if d.fence != "" || s.fence != "" {

@@ -45,6 +45,8 @@ func TestWhatPagesInclude(t *testing.T) {
 		"VitePress":             {"<!--@include: ./parts/oil.md-->\n", "Use whale oil.\n"},
 		"FastAPI":               {"{* ../../docs_src/app.py ln[3] hl[1] *}\n", "```py\nlamp.light()\n```\n"},
 		"FastAPI, within code":  {"```python\n{!../../docs_src/app.py!}\n```\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
+		"MyST":                  {"A\n\n```{include} parts/oil.md\n:heading-offset: 1\n```\nB\n", "A\n\n\nUse whale oil.\n\nB\n"},
+		"MyST, code in a tab":   {"````{tab-item} Rust\n```{literalinclude} code/lamp.rs\n:language: rust\n:lines: 1\n```\n````\n", "````{tab-item} Rust\n```rust\nfn a() {}\n```\n````\n"},
 		"one in another":        {"{{#include nested.md}}\n", "Outer:\n\nUse whale oil.\n"},
 		"ends of lines":         {"A\r\n{{#include parts/oil.md}}\r\nB\r\n", "A\r\nUse whale oil.\nB\r\n"},
 	} {
@@ -68,7 +70,8 @@ func TestWhatPagesInclude(t *testing.T) {
 func TestWhatIncludesNothing(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
-		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "{{< note >}}include{{< /note >}}\n", "", "\xff{{#include parts/oil.md}}"} {
+		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "{{< note >}}include{{< /note >}}\n",
+		"````md\n```{include} parts/oil.md\n```\n````\n", "```{include} parts/oil.md\n:start-after: x\n```\n", "```{include} parts/oil.rst\n```\n", "", "\xff{{#include parts/oil.md}}"} {
 		if got, ok := Expand([]byte(in), "src/page.md", files.open); ok || Includes([]byte(in)) {
 			t.Errorf("%q becomes %q", in, got.Text)
 		}

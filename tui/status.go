@@ -92,7 +92,7 @@ const noServerWaits = "no model server waits for that: those of your configurati
 func (msg allowedMsg) show(s *status) {
 	switch {
 	case msg.err != nil:
-		s.Fail(msg.err.Error())
+		s.Fail(widget.ErrorText(msg.err))
 	case msg.text == "":
 		s.Say(noServerWaits)
 	default:

@@ -28,12 +28,9 @@ var othersFlags = []string{"--dpi"}
 // falls, and an entry without a hint fails the test. A hint leaves by a typed remedy,
 // contract.Remedy, which the doors word.
 var hintsLeft = map[string]int{
-	"pipeline/contract":           1,
-	"pipeline/corpus":             4,
 	"pipeline/ingest":             3,
 	"pipeline/ingest/domain":      1,
 	"pipeline/ingest/embed":       3,
-	"pipeline/phase/cite":         2,
 	"pipeline/phase/process":      4,
 	"pipeline/phase/search":       8,
 	"pipeline/phase/search/query": 1,
@@ -43,9 +40,7 @@ var hintsLeft = map[string]int{
 	"pipeline/service/graph":      2,
 	"pipeline/service/home":       7,
 	"pipeline/service/library":    1,
-	"pipeline/service/locate":     1,
 	"pipeline/service/vectors":    4,
-	"pipeline/service/versioning": 3,
 	"store/catalog":               2,
 	"store/jobs":                  1,
 	"store/lock":                  1,

@@ -104,7 +104,7 @@ func (l *Corpus) Resolve(ctx context.Context, names []string) ([]store.Set, erro
 		i := slices.IndexFunc(all, func(s store.Set) bool { return s.Ref.String() == name })
 		ref, err := doc.ParseRef(name)
 		if err != nil && i < 0 {
-			return nil, contract.Invalid("doc_sets", "%v; docent sets lists the doc sets", err)
+			return nil, contract.Invalid("doc_sets", "%v", err).WithRemedy(contract.RunDocent("sets").To("lists the doc sets"))
 		}
 		for _, same := range sameness {
 			if i < 0 {
@@ -151,16 +151,16 @@ func findSet(all []store.Set, ref doc.Ref, name, version func(a, b string) bool)
 func unknownSet(name string, all []store.Set) error {
 	near := Nearest(name, all)
 	msg := fmt.Sprintf("there is no doc set %q", name)
-	switch len(near) {
-	case 0:
-		msg += "; docent sets lists those there are, docent add PATH adds one"
-	default:
+	remedy := contract.Change("doc_sets", near...)
+	if len(near) > 0 {
 		msg += "; did you mean " + strings.Join(near, " or ") + "?"
+	} else {
+		remedy = contract.RunDocent("sets").To("lists those there are").And(contract.RunDocent("add", "PATH").To("adds one"))
 	}
 	e := contract.Invalid("doc_sets", "%s", msg)
 	e.Details["doc_set"] = name
 	e.Details["nearest"] = append([]string{}, near...) // a list for programs, also of none
-	return e.WithRemedy(contract.Change("doc_sets", near...))
+	return e.WithRemedy(remedy)
 }
 
 // mostDocuments is how many documents a library remembers.

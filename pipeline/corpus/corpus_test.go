@@ -49,7 +49,7 @@ func TestResolve(t *testing.T) {
 		{"Beacon@2,Beacon:2,Harbour@1.9", "Beacon@2,Harbour@1.9", false},
 		{"Harbour@2", "Harbour@1.10 or Harbour@1.9", true},
 		{"Harbuor", "did you mean", true},
-		{"Zzzzzz", "docent add PATH", true},
+		{"Zzzzzz", "there is no doc set", true},
 		{"", "is no name", true},
 		{"../../etc", "not allowed", true},
 		{"Beacon@", "empty version", true},
@@ -59,6 +59,8 @@ func TestResolve(t *testing.T) {
 		if tt.fails {
 			if e := contract.AsError(err); err == nil || e.Code != contract.CodeInvalidRequest || !strings.Contains(e.Message, tt.want) {
 				t.Errorf("%s: %v", tt.names, err)
+			} else if (e.Remedy.Kind == contract.RemedyRun) != (tt.names == "Zzzzzz" || e.Details["nearest"] == nil) {
+				t.Errorf("%s: the remedy is %+v", tt.names, e.Remedy)
 			}
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest/chunk"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/store"
@@ -116,10 +117,12 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	src, err := l.sourceFiles().readFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set with docent rm %s",
-				path, set.Ref, ErrPageGone, set.Root, set.Ref)
+			err = fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back, or forget the doc set",
+				path, set.Ref, ErrPageGone, set.Root)
+			return nil, contract.Remedied(err, contract.RunDocent("rm", set.Ref.String()).To("forgets it"))
 		}
-		return nil, fmt.Errorf("page %s of %s: %w; docent update %s takes it out of the index", path, set.Ref, ErrPageGone, set.Ref)
+		return nil, contract.Remedied(fmt.Errorf("page %s of %s: %w", path, set.Ref, ErrPageGone),
+			contract.RunDocent("update", set.Ref.String()).To("takes it out of the index"))
 	}
 	if err != nil {
 		return nil, err

@@ -283,8 +283,8 @@ func (r runs) takeResult(msg endedMsg) tea.Cmd {
 	case msg.err != nil:
 		c.res = msg.res
 		c.showResult(!msg.fresh)
-		c.Hits.SetFailure(plainError(msg.err.Error()))
-		c.status.Fail(plainError(msg.err.Error()))
+		c.Hits.SetFailure(plainError(widget.ErrorText(msg.err)))
+		c.status.Fail(plainError(widget.ErrorText(msg.err)))
 		return c.host.Ended(Failed)
 	}
 	c.res = msg.res

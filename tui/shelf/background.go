@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/text/sanitize"
+	"docent/tui/widget"
 )
 
 // latest is the newest progress of a task: written by the task's goroutine, read
@@ -67,7 +68,7 @@ func (c *Controller) backgroundTick() tea.Cmd {
 func (c *Controller) backgroundEnded(msg backgroundMsg) tea.Cmd {
 	c.background.on, c.background.shown = false, ""
 	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
-		c.status.Warn("a model's vectors are not complete: " + msg.err.Error())
+		c.status.Warn("a model's vectors are not complete: " + widget.ErrorText(msg.err))
 	}
 	return c.List()
 }

@@ -187,7 +187,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.takeOpened(msg)
 	case setsMsg:
 		if msg.err != nil {
-			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
+			c.status.Fail("the doc sets cannot be listed: " + widget.ErrorText(msg.err))
 			return nil
 		}
 		c.Sets.SetSets(msg.sets)
@@ -197,7 +197,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		switch {
 		case msg.id != c.listSeq:
 		case msg.err != nil:
-			c.status.Fail("the doc sets cannot be listed: " + msg.err.Error())
+			c.status.Fail("the doc sets cannot be listed: " + widget.ErrorText(msg.err))
 		default:
 			c.Library.SetSets(msg.sets)
 		}
@@ -209,7 +209,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.findInText(msg.want)
 	case inTextMsg:
 		if msg.err != nil && c.Library.StillFinds(msg.seq) {
-			c.status.Fail("the texts cannot be searched: " + msg.err.Error())
+			c.status.Fail("the texts cannot be searched: " + widget.ErrorText(msg.err))
 		}
 		c.Library.SetInText(msg.seq, msg.sections)
 	case foldersMsg:
@@ -220,14 +220,14 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		return c.takeOutcome(msg)
 	case removedMsg:
 		if msg.err != nil {
-			c.status.Fail(msg.set + " was not forgotten: " + msg.err.Error())
+			c.status.Fail(msg.set + " was not forgotten: " + widget.ErrorText(msg.err))
 			return nil
 		}
 		c.status.Good("forgot " + msg.set + "; its files were not touched")
 		return c.reloadChanged(msg.set)
 	case cancelledMsg:
 		if msg.err != nil {
-			c.status.Fail(msg.name + " was not cancelled: " + msg.err.Error())
+			c.status.Fail(msg.name + " was not cancelled: " + widget.ErrorText(msg.err))
 			return nil
 		}
 		c.status.Good("cancelled " + msg.name)
@@ -271,7 +271,7 @@ func (c *Controller) openDocSets() tea.Cmd {
 func (c *Controller) takeOpened(msg openedMsg) tea.Cmd {
 	c.opening = false
 	if msg.err != nil {
-		c.status.Fail("the doc sets cannot be opened: " + msg.err.Error() + "; enter tries again")
+		c.status.Fail("the doc sets cannot be opened: " + widget.ErrorText(msg.err) + "; enter tries again")
 		return nil
 	}
 	c.ready = true

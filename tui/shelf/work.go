@@ -11,6 +11,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/text/sanitize"
 	shelfpane "docent/tui/pane/shelf"
+	"docent/tui/widget"
 )
 
 // work is the piece of work that goes on, one at a time.
@@ -188,9 +189,9 @@ func (c *Controller) takeOutcome(msg workedMsg) tea.Cmd {
 		if text != "" {
 			text = "; " + text
 		}
-		c.status.Fail(msg.err.Error() + text)
+		c.status.Fail(widget.ErrorText(msg.err) + text)
 		if w.adding && c.host.Screen().Library {
-			c.Library.AddFailed(msg.err.Error())
+			c.Library.AddFailed(widget.ErrorText(msg.err))
 		}
 	case c.firstRun && w.adding:
 		c.firstRun = false

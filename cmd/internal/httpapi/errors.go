@@ -69,6 +69,7 @@ func answerToError(err error) *refusal {
 			"the server is ending; send the request again later")
 	}
 	class, e := home.Classify(err)
+	e = withRemedy(e)
 	switch class {
 	case home.Usage:
 		return &refusal{status: statusOfUsageError(e.Code), err: e}
@@ -78,6 +79,24 @@ func answerToError(err error) *refusal {
 	// What failed inside is for the log: it may name files of this machine.
 	return refusalOf(http.StatusInternalServerError, contract.CodeInternal,
 		"an internal error; the server's log says more, under the request's id")
+}
+
+// withRemedy is an error whose message names its remedy. The form of specification 2 has no
+// field for it.
+func withRemedy(e *contract.Error) *contract.Error {
+	out := *e
+	door := contract.Wording{Command: commandAtServer, Field: func(key string) string { return key }}
+	out.Message, out.Remedy = door.Message(e.Message, e.Remedy), nil
+	return &out
+}
+
+// commandAtServer is a command for the person at the server's machine; "" for those that
+// requests stand for.
+func commandAtServer(args []string) string {
+	if slices.Contains([]string{"read", "search", "diff"}, args[0]) {
+		return ""
+	}
+	return "docent " + strings.Join(args, " ")
 }
 
 // withoutPlaces is the error of something that is not available without the names of files of

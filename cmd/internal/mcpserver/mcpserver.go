@@ -98,7 +98,7 @@ func (s *Server) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 		defer func() {
 			if v := recover(); v != nil {
 				s.opt.Log.Error("crash", "method", method, "error", fmt.Sprint(v), "stack", string(debug.Stack()))
-				res, err = nil, errors.New(agentWords("an internal error; docent doctor looks for its cause"))
+				res, err = nil, errInternal()
 			}
 		}()
 		return next(ctx, method, req)
@@ -155,10 +155,15 @@ func (s *Server) agentError(err error) error {
 		return err
 	case class == home.Internal:
 		s.opt.Log.Error("call", "error", err.Error())
-		return errors.New(agentWords("an internal error; docent doctor looks for its cause"))
+		return errInternal()
 	default:
-		return errors.New(tokens.Fit(agentWords(e.Message), leastTokens))
+		return errors.New(tokens.Fit(agentWords(e.Message, e.Remedy), leastTokens))
 	}
+}
+
+// errInternal is what an agent gets for an error that is for the log.
+func errInternal() error {
+	return errors.New(agentWords("an internal error", contract.RunDocent("doctor").To("looks for its cause")))
 }
 
 // readOnlyHints are the hints of all tools: they change nothing, and the same call gives the

@@ -1,21 +1,29 @@
 package mcpserver
 
 import (
-	"strings"
-
-	"docent/pipeline/text/pattern"
+	"docent/cmd/internal/shellwords"
+	"docent/pipeline/contract"
 )
 
-// personsCommand is a command that no tool stands for: a person runs it.
-var personsCommand = pattern.Lazy(`\bdocent (add|config|diff|doctor|enrich|models|rm|status|update)\b`)
+// toolsOf are the tools that do what a command of the shell does.
+var toolsOf = map[string]string{
+	"ask": "ask_docs", "search": "search_docs", "sets": "list_doc_sets", "param": "look_up_parameter", "verify": "verify_citation",
+}
 
-// agentWords is a message with the tools in place of the commands of the shell. What no tool
-// does is left to the person at the machine.
-func agentWords(message string) string {
-	message = strings.NewReplacer(
-		`ask something, for example: docent ask "how do I add a doc set"`, "ask something, for example: how do I add a doc set",
-		"give SET/PAGE, and docent sets lists", "give doc_set and page, and list_doc_sets lists",
-		"docent ask", "ask_docs", "docent search", "search_docs", "docent read", "read_doc", "docent sets", "list_doc_sets",
-		"docent param", "look_up_parameter", "docent verify", "verify_citation").Replace(message)
-	return personsCommand().ReplaceAllString(message, "the person's docent $1")
+// agentWords is a message with its remedy for an agent, which has tools and no shell. What no
+// tool does is left to the person at the machine.
+func agentWords(message string, r *contract.Remedy) string {
+	return contract.Wording{Command: commandOfAgent, Field: func(key string) string { return key }}.Message(message, r)
+}
+
+// commandOfAgent is the tool that stands for a command, or the command of a person. The tool
+// for pages lists no sections.
+func commandOfAgent(args []string) string {
+	if args[0] == "read" {
+		return ""
+	}
+	if tool, ok := toolsOf[args[0]]; ok {
+		return tool
+	}
+	return "the person's " + shellwords.Command(args)
 }

@@ -1,19 +1,28 @@
 package mcpserver
 
-import "testing"
+import (
+	"testing"
+
+	"docent/pipeline/contract"
+)
 
 // An agent has tools and no shell.
 func TestAgentWords(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]string{
-		`there is no doc set "Lamp"; docent sets lists those there are, docent add PATH adds one`:       `there is no doc set "Lamp"; list_doc_sets lists those there are, the person's docent add PATH adds one`,
-		`"lamp" names no page; give SET/PAGE, and docent sets lists the doc sets`:                       `"lamp" names no page; give doc_set and page, and list_doc_sets lists the doc sets`,
-		`the question is empty; ask something, for example: docent ask "how do I add a doc set"`:        `the question is empty; ask something, for example: how do I add a doc set`,
-		`page oil.md of Lantern@2: the file is gone; docent update Lantern@2 takes it out of the index`: `page oil.md of Lantern@2: the file is gone; the person's docent update Lantern@2 takes it out of the index`,
-		`the lamp is dark`: `the lamp is dark`,
+	for want, r := range map[string]*contract.Remedy{
+		"broken; list_doc_sets lists those there are, the person's docent add PATH adds one": contract.RunDocent("sets").
+			To("lists those there are").And(contract.RunDocent("add", "PATH").To("adds one")),
+		"broken; search_docs finds pages by what they say": contract.RunDocent("search", "wick").To("finds pages by what they say"),
+		"broken; the person's docent update Lantern@2 takes it out of the index": contract.RunDocent("update", "Lantern@2").
+			To("takes it out of the index"),
+		"broken; raise max_tokens": contract.Change("max_tokens").To("raise"),
+		"broken":                   contract.RunDocent("read", "Lantern@2/wick.md", "--toc").To("lists its sections"),
 	} {
-		if got := agentWords(in); got != want {
+		if got := agentWords("broken", r); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+	if got := agentWords("the lamp is dark", nil); got != "the lamp is dark" {
+		t.Errorf("%q", got)
 	}
 }

@@ -313,7 +313,7 @@ func (v *verifier) verifyDocument(number int, p part) (DocumentReport, []Finding
 		}
 		message := "the page changed since it was indexed; what is quoted stands in it as it is now"
 		if len(hunks) > 0 {
-			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: run docent update and ask again",
+			message = fmt.Sprintf("the page changed since it was indexed; %s differ from it as it is now: update the doc set and ask again",
 				plural.Count(differ, "quoted line", "quoted lines"))
 		}
 		return d, append(findings, Finding{Kind: FindingChanged, Line: at, Message: message}), nil
@@ -332,7 +332,7 @@ func (v *verifier) verifyDocument(number int, p part) (DocumentReport, []Finding
 func (d *DocumentReport) converted(pg *page, at, differ int) Finding {
 	message := pg.converted + "; what is quoted stands in the new text too"
 	if differ > 0 {
-		message = fmt.Sprintf("%s; %s differ from the new text: run docent update and ask again", pg.converted,
+		message = fmt.Sprintf("%s; %s differ from the new text: update the doc set and ask again", pg.converted,
 			plural.Count(differ, "quoted line", "quoted lines"))
 		if d.State == StateVerified {
 			d.State = StateUnverified

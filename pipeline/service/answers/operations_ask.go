@@ -130,7 +130,7 @@ func askForAgent(ctx context.Context, svc *Service, q AskRequest, room operation
 		return "", err
 	}
 	notes := notesForAgent(res)
-	for _, line := range versioning.NewerLines(svc.versioning.NewerThan(ctx, res), false) {
+	for _, line := range versioning.NewerLines(svc.versioning.NewerThan(ctx, res), nil) {
 		notes = append(notes, "Note: "+line+".")
 	}
 	if res.Final == "" {

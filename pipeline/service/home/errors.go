@@ -71,7 +71,7 @@ func Classify(err error) (Class, *contract.Error) {
 		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable,
 			Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
 	}
-	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err}
+	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err, Remedy: contract.RemedyOf(err)}
 }
 
 // refused reports whether an error means that the system refused to read or write,

@@ -54,7 +54,7 @@ func (e *SetAloneError) Error() string {
 
 // Unwrap gives its form for other programs.
 func (e *SetAloneError) Unwrap() error {
-	return contract.Invalid("page", "%s", e.Error()).WithRemedy(contract.RunDocent("read", e.Set.String(), "--toc"))
+	return contract.Invalid("page", "%s", e.Error()).WithRemedy(contract.RunDocent("read", e.Set.String(), "--toc").To("lists its pages"))
 }
 
 // FindSection finds a heading by its text ("## Text" of that level, where there
@@ -105,7 +105,8 @@ func FindSection(p *corpus.Page, want string) (*doc.Section, error) {
 		return nil, contract.Invalid("section", "%s; did you mean %s?", msg,
 			strings.Join(near, " or ")).WithRemedy(contract.Change("section", near...))
 	}
-	return nil, contract.Invalid("section", "%s", msg).WithRemedy(contract.RunDocent("read", p.Set.Ref.String()+"/"+p.Path, "--toc"))
+	return nil, contract.Invalid("section", "%s", msg).WithRemedy(
+		contract.RunDocent("read", p.Set.Ref.String()+"/"+p.Path, "--toc").To("lists its sections"))
 }
 
 // sections are the page's headings that fit.
@@ -171,8 +172,8 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		if ok && unknown == nil && len(sets) == 1 {
 			return none(&SetAloneError{sets[0].Ref})
 		}
-		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE, and docent sets lists the doc sets",
-			name))))
+		return none(cmp.Or(unknown, error(contract.Invalid("page", "%q names no page; give SET/PAGE", name).WithRemedy(
+			contract.RunDocent("sets").To("lists the doc sets")))))
 	}
 	found, err := svc.pagesOfName(ctx, sets, page)
 	if err != nil {
@@ -206,7 +207,7 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 			return none(contract.Invalid("page", "%s; did you mean %s?", msg,
 				strings.Join(near, " or ")).WithRemedy(contract.Change("page", near...)))
 		}
-		return none(contract.Invalid("page", "%s", msg).WithRemedy(contract.RunDocent("search", page)))
+		return none(contract.Invalid("page", "%s", msg).WithRemedy(contract.RunDocent("search", page).To("finds pages by what they say")))
 	}
 	var names []string
 	for _, f := range found {

@@ -246,10 +246,12 @@ func WantError(tb testing.TB, what string, err error, code string, parts ...stri
 	if got := Code(err); got != code {
 		tb.Errorf("%s: the code is %q, want %q: %v", what, got, code, err)
 	}
-	text := err.Error() // tests compare what people read
+	door := contract.Wording{Command: func(args []string) string { return "docent " + strings.Join(args, " ") },
+		Field: func(key string) string { return key }}
+	text := door.Message(err.Error(), contract.RemedyOf(err)) // tests compare what people read
 	for _, part := range parts {
 		if !strings.Contains(text, part) {
-			tb.Errorf("%s: the error lacks %q: %v", what, part, err)
+			tb.Errorf("%s: the error lacks %q: %s", what, part, text)
 		}
 	}
 }

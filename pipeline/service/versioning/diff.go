@@ -194,8 +194,8 @@ func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set,
 	if req.Before == req.After {
 		both = fmt.Sprintf("both doc sets are %s", out[0].Ref)
 	}
-	e := contract.Invalid("doc_sets", "%s, which has no other version here; docent add PATH --name %s --version V adds one", both,
-		out[0].Ref.Name)
+	e := contract.Invalid("doc_sets", "%s, which has no other version here", both).WithRemedy(
+		contract.RunDocent("add", "PATH", "--name", out[0].Ref.Name, "--version", "V").To("adds one"))
 	if len(siblings) > 0 {
 		var names []string
 		for _, s := range siblings {
@@ -409,7 +409,7 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 			return first
 		}
 		return contract.Invalid("page", "neither %s nor %s has a page %q", out.Before.DocSet, out.After.DocSet,
-			req.Page).WithRemedy(contract.RunDocent("diff", out.Before.DocSet, out.After.DocSet))
+			req.Page).WithRemedy(contract.RunDocent("diff", out.Before.DocSet, out.After.DocSet).To("lists what differs"))
 	}
 	d, ok := c.result.FindPage(at[0], -1)
 	if at[0] < 0 {
@@ -428,8 +428,8 @@ func (svc *Service) diffPage(ctx context.Context, out *Diff, req DiffRequest) er
 	if d.Skipped {
 		for _, u := range out.Unread {
 			if d.Before >= 0 && u.Path == c.sides[0].docs[d.Before].Path || d.After >= 0 && u.Path == c.sides[1].docs[d.After].Path {
-				return contract.Invalid("page", "page %s of %s: %s; docent update %s reads the doc set again", u.Path, u.DocSet, u.Reason,
-					u.DocSet)
+				return contract.Invalid("page", "page %s of %s: %s", u.Path, u.DocSet, u.Reason).WithRemedy(
+					contract.RunDocent("update", u.DocSet).To("reads the doc set again"))
 			}
 		}
 	}

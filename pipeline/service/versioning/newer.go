@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/corpus"
 	"docent/pipeline/knowledge/versions"
 	"docent/pipeline/service/graph"
@@ -155,9 +156,9 @@ func (svc *Service) partner(ctx context.Context, set store.Set, d *store.Documen
 	return nil, nil
 }
 
-// NewerLines words what newer versions say otherwise, a line for each page; with the
-// command that shows it.
-func NewerLines(all []NewerSection, command bool) []string {
+// NewerLines words what newer versions say otherwise, a line for each page. show words
+// the command that shows the difference; nil: the lines name none.
+func NewerLines(all []NewerSection, show func(*contract.Remedy) string) []string {
 	var out []string
 	for len(all) > 0 {
 		first := all[0]
@@ -172,22 +173,22 @@ func NewerLines(all []NewerSection, command bool) []string {
 			n++
 		}
 		all = all[n:]
-		show := ""
-		if command {
-			show = fmt.Sprintf(" (docent diff %s %s %q)", first.DocSet, first.Newer, first.Before.Path)
+		shown := ""
+		if show != nil {
+			shown = " (" + show(contract.RunDocent("diff", first.DocSet, first.Newer, first.Before.Path)) + ")"
 		}
 		switch {
 		case first.Status == versions.Removed && first.Before.Section == "":
 			out = append(out, fmt.Sprintf("%s is newer than %s and has no page %s", first.Newer, first.DocSet, first.Before.Path))
 		case n == 1 && changed == 1:
 			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %q of %s%s", first.Newer, first.DocSet,
-				first.Before.placeName(), first.Before.Path, show))
+				first.Before.placeName(), first.Before.Path, shown))
 		case n == 1:
 			out = append(out, fmt.Sprintf("%s is newer than %s and has no section %q on %s%s", first.Newer, first.DocSet,
-				first.Before.placeName(), first.Before.Path, show))
+				first.Before.placeName(), first.Before.Path, shown))
 		default:
 			out = append(out, fmt.Sprintf("%s is newer than %s and differs in %d sections of %s%s%s", first.Newer, first.DocSet, n,
-				first.Before.Path, goneOf(removed), show))
+				first.Before.Path, goneOf(removed), shown))
 		}
 	}
 	return out

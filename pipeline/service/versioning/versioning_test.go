@@ -219,6 +219,7 @@ func TestNewerVersionsInALine(t *testing.T) {
 	at := func(path string, first, last int) []versioning.NewerSection {
 		return h.Versioning.NewerPlaces(t.Context(), []graph.Place{{DocSet: "Lantern@1.9", FilePath: path, Lines: [2]int{first, last}}})
 	}
+	show := func(r *contract.Remedy) string { return strings.Join(r.Command, " ") }
 	for _, tt := range []struct {
 		what string
 		all  []versioning.NewerSection
@@ -226,14 +227,14 @@ func TestNewerVersionsInALine(t *testing.T) {
 	}{
 		{"nothing", nil, ""},
 		{"a page", at("removed.md", 1, 3), "Lantern@1.10 is newer than Lantern@1.9 and has no page removed.md"},
-		{"one changed", at("wick.md", 5, 7), `Lantern@1.10 is newer than Lantern@1.9 and differs in "Trim" of wick.md (docent diff Lantern@1.9 Lantern@1.10 "wick.md")`},
-		{"one removed", at("wick.md", 9, 11), `Lantern@1.10 is newer than Lantern@1.9 and has no section "Soak" on wick.md (docent diff Lantern@1.9 Lantern@1.10 "wick.md")`},
-		{"several", at("wick.md", 1, 11), `Lantern@1.10 is newer than Lantern@1.9 and differs in 2 sections of wick.md, of which it lacks 1 (docent diff Lantern@1.9 Lantern@1.10 "wick.md")`},
+		{"one changed", at("wick.md", 5, 7), `Lantern@1.10 is newer than Lantern@1.9 and differs in "Trim" of wick.md (diff Lantern@1.9 Lantern@1.10 wick.md)`},
+		{"one removed", at("wick.md", 9, 11), `Lantern@1.10 is newer than Lantern@1.9 and has no section "Soak" on wick.md (diff Lantern@1.9 Lantern@1.10 wick.md)`},
+		{"several", at("wick.md", 1, 11), `Lantern@1.10 is newer than Lantern@1.9 and differs in 2 sections of wick.md, of which it lacks 1 (diff Lantern@1.9 Lantern@1.10 wick.md)`},
 	} {
-		if got := strings.Join(versioning.NewerLines(tt.all, true), "\n"); got != tt.want {
+		if got := strings.Join(versioning.NewerLines(tt.all, show), "\n"); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.what, got, tt.want)
 		}
-		if got := strings.Join(versioning.NewerLines(tt.all, false), "\n"); strings.Contains(got, "docent diff") {
+		if got := strings.Join(versioning.NewerLines(tt.all, nil), "\n"); strings.Contains(got, "(diff") {
 			t.Errorf("%s without commands: %s", tt.what, got)
 		}
 	}

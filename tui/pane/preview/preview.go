@@ -143,7 +143,7 @@ func (p *Pane) shownLines() (i int, lines contract.LineRange, ok bool) {
 // SetError says why a page cannot be shown.
 func (p *Pane) SetError(id string, err error) {
 	if p.has && p.target.ID() == id {
-		p.err = sanitize.Line(err.Error())
+		p.err = sanitize.Line(widget.ErrorText(err))
 	}
 }
 

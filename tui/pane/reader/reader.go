@@ -244,7 +244,7 @@ func (p *Pane) Failed() bool { return p.err != "" }
 // SetError says why a page cannot be shown.
 func (p *Pane) SetError(id string, err error) {
 	if p.has && p.now.ID() == id && p.win.Page() == nil {
-		p.err = sanitize.Line(err.Error())
+		p.err = sanitize.Line(widget.ErrorText(err))
 	}
 }
 

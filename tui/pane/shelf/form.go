@@ -124,7 +124,7 @@ func (p *Pane) SetProposal(seq int, sets []Proposed, err error) {
 	}
 	f.busy = false
 	if err != nil {
-		f.err = sanitize.Line(err.Error())
+		f.err = sanitize.Line(widget.ErrorText(err))
 		return
 	}
 	f.sets, f.field, f.err = sets, 0, ""

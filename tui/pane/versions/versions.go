@@ -108,7 +108,7 @@ func (p *Pane) Set(c Comparison, path string, err error) tea.Cmd {
 	p.Begin()
 	p.busy, p.c = false, c
 	if err != nil {
-		p.err = err.Error()
+		p.err = widget.ErrorText(err)
 		return nil
 	}
 	p.fillRows()
@@ -128,7 +128,7 @@ func (p *Pane) SetSections(i int, sections []Section, err error) {
 	}
 	delete(p.asked, i)
 	if err != nil {
-		sections = []Section{{Sign: "!", Text: err.Error()}}
+		sections = []Section{{Sign: "!", Text: widget.ErrorText(err)}}
 	}
 	if sections == nil {
 		sections = []Section{}

@@ -41,7 +41,7 @@ func answer(ctx context.Context, c *invocation.Call, a *app.App, req pipeline.Re
 	if !c.JSON && !f.events && !c.Quiet {
 		newer = a.Versioning.NewerThan(context.WithoutCancel(ctx), res) // ctrl+c was the pager's
 	}
-	for _, line := range versioning.NewerLines(newer, true) {
+	for _, line := range versioning.NewerLines(newer, invocation.RemedyWords) {
 		c.Note("%s", line)
 	}
 	if ck := res.Phases.Check; ck != nil && ck.FullRequested && req.Preferences.Extent == contract.ExtentSections && res.FoundPage() {

@@ -13,6 +13,7 @@ import (
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
+	"docent/cmd/internal/shellwords"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/answers"
@@ -52,20 +53,11 @@ func worded(err error, e *contract.Error) *contract.Error {
 		return &out
 	}
 	r := e.Remedy
-	if r == nil {
+	if r != nil && r.Kind == contract.RemedyChange && r.Key == "section" && e.Details["candidates"] != nil {
+		out.Message += fmt.Sprintf(": --section '#%s'", r.Choices[len(r.Choices)-1])
 		return &out
 	}
-	candidates := e.Details["candidates"] != nil
-	switch {
-	case r.Kind == contract.RemedyChange && r.Key == "section" && candidates:
-		out.Message += fmt.Sprintf(": --section '#%s'", r.Choices[len(r.Choices)-1])
-	case r.Kind == contract.RemedyRun && r.Command[0] == "read" && strings.Contains(r.Command[1], "/"):
-		out.Message += "; --toc lists its sections"
-	case r.Kind == contract.RemedyRun && r.Command[0] == "read":
-		out.Message += fmt.Sprintf(" (docent read %s --toc lists its pages)", r.Command[1])
-	case r.Kind == contract.RemedyRun && r.Command[0] == "search":
-		out.Message += "; docent search finds pages by what they say"
-	}
+	out.Message = shellwords.CommandLine().Message(out.Message, r)
 	return &out
 }
 

@@ -22,7 +22,7 @@ import (
 // Each class of errors has its exit code, and an error is one line for a person, or JSON.
 func TestErrorsAreReported(t *testing.T) {
 	t.Parallel()
-	missing := contract.Invalid("page", "there is no page oil.md").WithRemedy(contract.RunDocent("search", "oil"))
+	missing := contract.Invalid("page", "there is no page oil.md").WithRemedy(contract.RunDocent("search", "oil").To("finds pages by what they say"))
 	taken := &library.TakenError{Ref: doc.Ref{Name: "Lantern", Version: "1"}, Root: "/docs/lantern"}
 	tests := []struct {
 		name           string

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
+	"docent/cmd/internal/shellwords"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/care/finding"
@@ -153,14 +153,11 @@ func printRepair(c *invocation.Call, r care.Repair, dry bool) {
 
 // remedyText is what to do about a finding, with the command that does it.
 func remedyText(f finding.Finding) string {
-	if f.Remedy == nil || f.Remedy.Kind != contract.RemedyRun {
+	if f.Remedy == nil || shellwords.CommandLine().Words(f.Remedy) == "" {
 		return f.Mend
 	}
-	run := "docent " + strings.Join(f.Remedy.Command, " ")
-	switch {
-	case slices.Equal(f.Remedy.Command, []string{"config", "lint"}):
-		return run + " lists the faults"
-	case f.Mend != "":
+	run := shellwords.CommandLine().Words(f.Remedy)
+	if f.Mend != "" {
 		return f.Mend + ", or " + run
 	}
 	return run

@@ -1,0 +1,127 @@
+package contract
+
+import (
+	"errors"
+	"strings"
+)
+
+// RemedyKind says which fields of a Remedy are set.
+type RemedyKind string
+
+// The kinds of remedies.
+const (
+	RemedyRun       RemedyKind = "run"       // run docent with the arguments Command
+	RemedyInstall   RemedyKind = "install"   // install Name: a program or a model
+	RemedyStart     RemedyKind = "start"     // start the server Name, which is expected at Value
+	RemedyConfigure RemedyKind = "configure" // set the configuration key Key to Value
+	RemedyChange    RemedyKind = "change"    // change the request's field Key; Choices are values that it may have
+	RemedyWait      RemedyKind = "wait"      // send the request again later
+)
+
+// Remedy is what removes the cause of an error. Each door words it in its own
+// way: the command line prints a command, the app offers a key, HTTP and MCP
+// hand on the fields.
+type Remedy struct {
+	Kind    RemedyKind
+	Command []string // of RemedyRun, without the program's name: "update", "Lantern@1"
+	Name    string   // of RemedyInstall and RemedyStart
+	Key     string   // of RemedyConfigure and RemedyChange
+	Value   string   // of RemedyConfigure and RemedyStart; "" where the person has to choose one
+	Choices []string // of RemedyChange; nil where they cannot be listed
+	// Effect goes with the command or the field in a sentence: "reads it again" follows a
+	// command, "raise" precedes a field.
+	Effect string
+	Also   *Remedy // another remedy of the same cause, or nil
+}
+
+// RunDocent is the remedy "run docent with these arguments".
+func RunDocent(args ...string) *Remedy { return &Remedy{Kind: RemedyRun, Command: args} }
+
+// Configure is the remedy "set this configuration key".
+func Configure(key, value string) *Remedy {
+	return &Remedy{Kind: RemedyConfigure, Key: key, Value: value}
+}
+
+// Change is the remedy "give this field of the request another value".
+func Change(field string, choices ...string) *Remedy {
+	return &Remedy{Kind: RemedyChange, Key: field, Choices: choices}
+}
+
+// To sets what the remedy does, for people, and returns the remedy.
+func (r *Remedy) To(effect string) *Remedy {
+	r.Effect = effect
+	return r
+}
+
+// And sets another remedy of the same cause and returns the first.
+func (r *Remedy) And(other *Remedy) *Remedy {
+	r.Also = other
+	return r
+}
+
+// remedied is an error of any kind that has a remedy.
+type remedied struct {
+	error
+	remedy *Remedy
+}
+
+// Unwrap gives the error.
+func (e *remedied) Unwrap() error { return e.error }
+
+// Remedied is an error with its remedy. Its text is the error's.
+func Remedied(err error, r *Remedy) error {
+	if err == nil || r == nil {
+		return err
+	}
+	return &remedied{err, r}
+}
+
+// RemedyOf finds the remedy of the first error in a chain of errors that has one, or nil.
+func RemedyOf(err error) *Remedy {
+	with, ok := errors.AsType[*remedied](err)
+	e, is := errors.AsType[*Error](err)
+	switch {
+	case is && e.Remedy != nil && (!ok || errors.Is(e, with)): // the outer one
+		return e.Remedy
+	case ok:
+		return with.remedy
+	}
+	return nil
+}
+
+// Wording is how a door words remedies for people.
+type Wording struct {
+	Command func(args []string) string // a command; "": the door names none
+	Field   func(key string) string    // a field of a request; "": as before
+}
+
+// Words is a remedy in a door's words, with those that go with it: "docent update Lantern@1
+// reads it again". It is "" where the message of the error says all.
+func (w Wording) Words(r *Remedy) string {
+	var all []string
+	for ; r != nil; r = r.Also {
+		words := ""
+		switch {
+		case r.Kind == RemedyRun:
+			if words = w.Command(r.Command); words != "" && r.Effect != "" {
+				words += " " + r.Effect
+			}
+		case r.Kind == RemedyChange && r.Effect != "":
+			if words = w.Field(r.Key); words != "" {
+				words = r.Effect + " " + words
+			}
+		}
+		if words != "" {
+			all = append(all, words)
+		}
+	}
+	return strings.Join(all, ", ")
+}
+
+// Message is a message with a remedy in a door's words.
+func (w Wording) Message(message string, r *Remedy) string {
+	if words := w.Words(r); words != "" {
+		return message + "; " + words
+	}
+	return message
+}

@@ -35,7 +35,6 @@ var hintsLeft = map[string]int{
 	"pipeline/phase/search":       8,
 	"pipeline/phase/search/query": 1,
 	"pipeline/service/answers":    1,
-	"pipeline/service/care":       8,
 	"pipeline/service/enrichment": 2,
 	"pipeline/service/graph":      2,
 	"pipeline/service/home":       7,

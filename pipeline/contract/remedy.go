@@ -109,6 +109,9 @@ func (w Wording) Words(r *Remedy) string {
 		case r.Kind == RemedyChange && r.Effect != "":
 			if words = w.Field(r.Key); words != "" {
 				words = r.Effect + " " + words
+				if len(r.Choices) == 1 {
+					words += " " + r.Choices[0]
+				}
 			}
 		}
 		if words != "" {

@@ -32,7 +32,6 @@ func Command(args []string) string {
 var flags = map[string]string{
 	"home":          "--home or DOCENT_HOME",
 	"max_documents": "--max-docs",
-	"model_engine":  "--engine",
 }
 
 // Flag is the flag of a field of a request.

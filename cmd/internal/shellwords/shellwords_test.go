@@ -22,6 +22,7 @@ func TestRemediesAreWorded(t *testing.T) {
 		{contract.RunDocent("sets").To("lists them").And(contract.RunDocent("add", "PATH").To("adds one")),
 			"broken; docent sets lists them, docent add PATH adds one"},
 		{contract.Change("max_tokens").To("raise"), "broken; raise --max-tokens"},
+		{contract.Change("engine", "builtin").To("or do without:"), "broken; or do without: --engine builtin"},
 		{contract.Change("home").To("choose another with"), "broken; choose another with --home or DOCENT_HOME"},
 		{contract.Change("threshold"), "broken"},
 		{contract.Configure("home", "/y"), "broken"},

@@ -91,7 +91,7 @@ func (svc *Service) examineCache(ctx context.Context) *finding.Finding {
 		err = errors.Join(cache.Check(ctx), cache.Close())
 	}
 	if err != nil {
-		f = f.Repairable(finding.RepairKept, err, "docent doctor --repair puts it aside; what is needed of it is made again")
+		f = f.Repairable(finding.RepairKept, err, "")
 	}
 	return &f
 }
@@ -100,7 +100,7 @@ func (svc *Service) examineConfig(fault error) finding.Finding {
 	path := svc.home.Settings.ConfigPath
 	f := finding.Well(finding.Configuration, "", path)
 	if fault != nil {
-		return f.Failed(fault, "", contract.RunDocent("config", "lint"))
+		return f.Failed(fault, "", contract.RunDocent("config", "lint").To("lists the faults"))
 	}
 	return f
 }
@@ -331,21 +331,24 @@ func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error
 		if state.Err != nil {
 			f := finding.Well(finding.ModelServer, "", "none: "+state.Error+"; none is needed")
 			if svc.models.Required() {
-				f = finding.Well(finding.ModelServer, "", "").Failed(errors.New(state.Error), "or do without: --engine builtin", nil)
+				f = finding.Well(finding.ModelServer, "", "").Failed(errors.New(state.Error), "",
+					contract.Change("engine", contract.EngineBuiltin).To("or do without:"))
 			}
 			out = append(out, f)
 			continue
 		}
 		if s.IsRefused(svc.home.Dir) {
-			out = append(out, finding.Well(finding.ModelServer, "", "the one at "+state.Address+
-				" is not asked, as you said; docent models allow has it asked"))
+			f := finding.Well(finding.ModelServer, "", "the one at "+state.Address+" is not asked, as you said")
+			f.Remedy = allowServer()
+			out = append(out, f)
 			continue
 		}
 		text := strings.TrimSpace(fmt.Sprintf("%s %s", state.Provider, state.Version)) + " at " + state.Address + ", " +
 			plural.Count(len(state.Models), "model", "models")
 		if !s.MayAsk(svc.home.Dir) {
-			out = append(out, finding.Well(finding.ModelServer, "", text+
-				"; nobody named it, so it is not asked: docent models allow has it asked"))
+			f := finding.Well(finding.ModelServer, "", text+"; nobody named it, so it is not asked")
+			f.Remedy = allowServer()
+			out = append(out, f)
 			continue
 		}
 		out = append(out, finding.Well(finding.ModelServer, "", text))
@@ -360,6 +363,9 @@ func (svc *Service) examineModels(ctx context.Context) ([]finding.Finding, error
 	return out, nil
 }
 
+// allowServer is the remedy of a server that is not asked.
+func allowServer() *contract.Remedy { return contract.RunDocent("models", "allow").To("has it asked") }
+
 // speedTime is how long a model may take to answer when it is measured: a cold
 // one on a slow disk may take longer, and is reported as slow.
 const speedTime = 30 * time.Second
@@ -370,7 +376,7 @@ func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedSt
 	if n.Chosen == "" {
 		pull := contract.RunDocent("models", "pull", n.Missing)
 		if n.Origin == vectors.OriginDefault {
-			f.OK, f.Text = true, "none is there; docent models pull "+n.Missing+" fetches one"
+			f.OK, f.Text, f.Remedy = true, "none is there", pull.To("fetches one")
 			return f, nil
 		}
 		return f.Failed(errors.New(n.Model+" is not there"), "", pull), nil
@@ -384,7 +390,7 @@ func examineServer(s *vectors.ModelServer, ctx context.Context, n vectors.NeedSt
 	case errors.Is(err, context.DeadlineExceeded):
 		f.OK, f.Text = true, fmt.Sprintf("%s does not answer within %v; it may have to be loaded", n.Chosen, speedTime)
 	case err != nil:
-		f = f.Failed(err, "choose another in docent.toml; docent models lists them", nil)
+		f = f.Failed(err, "choose another in docent.toml", contract.RunDocent("models").To("lists them"))
 	case n.Dimension > 0 && got.Dimension != n.Dimension:
 		f.Text = fmt.Sprintf("%s gives vectors of %s, the profile says %d", n.Chosen,
 			plural.Count(got.Dimension, "dimension", "dimensions"), n.Dimension)

@@ -45,12 +45,12 @@ func (svc *Service) examineUploads(ctx context.Context) ([]finding.Finding, erro
 	if records > 0 {
 		f = f.Repairable(finding.RepairUploads, fmt.Errorf("%s no whole record: %w",
 			plural.Count(records, "document has", "documents have"),
-			badRecord), "docent doctor --repair writes it again from the catalog")
+			badRecord), "")
 	}
 	c := finding.Well(finding.Copies, "", "each has the content that was handed in")
 	if copies > 0 {
 		c = c.Failed(fmt.Errorf("%s: %w", plural.Count(copies, "copy", "copies"), badCopy),
-			"remove the document with docent rm and hand the file in again", nil)
+			"remove the document and hand the file in again", nil)
 	}
 	return []finding.Finding{f, c}, nil
 }

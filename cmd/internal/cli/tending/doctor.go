@@ -157,10 +157,13 @@ func remedyText(f finding.Finding) string {
 		return f.Mend
 	}
 	run := shellwords.CommandLine().Words(f.Remedy)
-	if f.Mend != "" {
-		return f.Mend + ", or " + run
+	switch {
+	case f.Mend == "":
+		return run
+	case f.Remedy.Effect != "":
+		return f.Mend + "; " + run
 	}
-	return run
+	return f.Mend + ", or " + run
 }
 
 func printFindings(c *invocation.Call, found care.Examination) {

@@ -25,8 +25,8 @@ const (
 	RepairIndex                     // build the doc set's index again
 )
 
-// Remedy is the command that repairs a doc set; nil for repairs that no command of its own
-// does.
+// Remedy is the command that repairs a doc set, or what doctor says it repairs itself; nil for
+// repairs that the next start does too.
 func (r Repair) Remedy(set string) *contract.Remedy {
 	switch r {
 	case RepairUpdate, RepairVectors, RepairVectorsAnew:
@@ -35,6 +35,10 @@ func (r Repair) Remedy(set string) *contract.Remedy {
 		return contract.RunDocent("update", "--check", set)
 	case RepairIndex:
 		return contract.RunDocent("update", "--rebuild", set)
+	case RepairKept:
+		return contract.RunDocent("doctor", "--repair").To("puts it aside; what is needed of it is made again")
+	case RepairUploads:
+		return contract.RunDocent("doctor", "--repair").To("writes it again from the catalog")
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -99,3 +100,6 @@ func (msg allowedMsg) show(s *status) {
 		s.Good(msg.text)
 	}
 }
+
+// AppWords words remedies with the app's keys, for notes that its backend collects.
+func AppWords() contract.Wording { return widget.AppWords() }

@@ -24,26 +24,9 @@ var hintedSubjects = []string{"docent finds", "docent reads", "docent has", "doc
 // othersFlags are flags of other programs, which this one starts.
 var othersFlags = []string{"--dpi"}
 
-// hintsLeft are the shell hints that stand in packages of libraries still: a figure only
-// falls, and an entry without a hint fails the test. A hint leaves by a typed remedy,
-// contract.Remedy, which the doors word.
-var hintsLeft = map[string]int{
-	"pipeline/ingest":             3,
-	"pipeline/ingest/domain":      1,
-	"pipeline/ingest/embed":       3,
-	"pipeline/phase/process":      4,
-	"pipeline/phase/search":       8,
-	"pipeline/phase/search/query": 1,
-	"pipeline/service/answers":    1,
-	"pipeline/service/enrichment": 2,
-	"pipeline/service/graph":      2,
-	"pipeline/service/home":       7,
-	"pipeline/service/library":    1,
-	"pipeline/service/vectors":    4,
-	"store/catalog":               2,
-	"store/jobs":                  1,
-	"store/lock":                  1,
-}
+// hintsLeft are the shell hints that stand in packages of libraries still, by package: none. A
+// library gives a typed remedy, contract.Remedy, which the doors word.
+var hintsLeft = map[string]int{}
 
 // contextsLeft are the structs that keep a context, by package: they only fall too.
 var contextsLeft = map[string]int{

@@ -34,6 +34,9 @@ func (e *Error) WithRemedy(r *Remedy) *Error {
 
 func (e *Error) Error() string { return e.Message }
 
+// NextStep is the error's remedy, or nil.
+func (e *Error) NextStep() *Remedy { return e.Remedy }
+
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

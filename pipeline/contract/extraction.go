@@ -230,4 +230,6 @@ type Degraded struct {
 	Wanted string `json:"wanted"`
 	Used   string `json:"used"`
 	Reason string `json:"reason"`
+	// Remedy is the next step, for people; nil where none is known.
+	Remedy *Remedy `json:"-"`
 }

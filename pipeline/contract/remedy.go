@@ -59,7 +59,19 @@ func (r *Remedy) And(other *Remedy) *Remedy {
 	return r
 }
 
-// remedied is an error of any kind that has a remedy.
+// String is the remedy where a door has no words for it: in notes, as an argument.
+func (r *Remedy) String() string {
+	plain := func(key string) string { return key }
+	return Wording{Command: func(args []string) string { return strings.Join(args, " ") }, Field: plain}.Words(r)
+}
+
+// helped is an error of a type that has a remedy.
+type helped interface {
+	error
+	NextStep() *Remedy
+}
+
+// remedied is an error of any type with its remedy.
 type remedied struct {
 	error
 	remedy *Remedy
@@ -67,6 +79,9 @@ type remedied struct {
 
 // Unwrap gives the error.
 func (e *remedied) Unwrap() error { return e.error }
+
+// NextStep is the error's remedy.
+func (e *remedied) NextStep() *Remedy { return e.remedy }
 
 // Remedied is an error with its remedy. Its text is the error's.
 func Remedied(err error, r *Remedy) error {
@@ -78,13 +93,15 @@ func Remedied(err error, r *Remedy) error {
 
 // RemedyOf finds the remedy of the first error in a chain of errors that has one, or nil.
 func RemedyOf(err error) *Remedy {
-	with, ok := errors.AsType[*remedied](err)
-	e, is := errors.AsType[*Error](err)
-	switch {
-	case is && e.Remedy != nil && (!ok || errors.Is(e, with)): // the outer one
-		return e.Remedy
-	case ok:
-		return with.remedy
+	for err != nil {
+		e, ok := errors.AsType[helped](err)
+		if !ok {
+			return nil
+		}
+		if r := e.NextStep(); r != nil {
+			return r
+		}
+		err = errors.Unwrap(e)
 	}
 	return nil
 }
@@ -127,4 +144,20 @@ func (w Wording) Message(message string, r *Remedy) string {
 		return message + "; " + words
 	}
 	return message
+}
+
+// Args are the arguments of a note for people, with remedies and errors in a door's words.
+func (w Wording) Args(args []any) []any {
+	out := make([]any, len(args))
+	for i, a := range args {
+		switch v := a.(type) {
+		case *Remedy:
+			out[i] = w.Words(v)
+		case error:
+			out[i] = w.Message(v.Error(), RemedyOf(v))
+		default:
+			out[i] = a
+		}
+	}
+	return out
 }

@@ -45,12 +45,12 @@ func TestScanOfCode(t *testing.T) {
 		left  string
 		warns int
 	}{
-		{domain.Set{}, domain.Repository{}, others, "1 .png (no parser reads them); 5 files: source code, add with --domain code", 0},
+		{domain.Set{}, domain.Repository{}, others, "1 .png (no parser reads them); 5 files: source code, read in doc sets of the domain code", 0},
 		{domain.Set{Domain: contract.DomainCode, Given: true}, domain.Repository{}, "README.md cmd/main.py lamp.go out/README.md vendor/README.md",
 			"1 .png (no parser reads them); 2 files: source code of other projects (vendor and the like); 1 file: source code that .gitignore leaves out", 1},
 		{domain.Set{Domain: contract.DomainMixed, Given: true}, domain.Repository{Overrides: map[string]string{"third_party/**": contract.DomainCode, "cmd/**": contract.DefaultDomain}},
 			"README.md lamp.go out/README.md third_party/own.c vendor/README.md",
-			"1 .png (no parser reads them); 1 file: source code of other projects (vendor and the like); 1 file: source code that .gitignore leaves out; 1 file: source code, add with --domain code", 1},
+			"1 .png (no parser reads them); 1 file: source code of other projects (vendor and the like); 1 file: source code that .gitignore leaves out; 1 file: source code, read in doc sets of the domain code", 1},
 	} {
 		rules := domain.New(tt.set, tt.own, domain.Repository{}, parsers.Endings(contract.DefaultDomain))
 		found, err := ingest.ScanPages(t.Context(), root, doc.LayoutTree, parsers, rules)

@@ -89,7 +89,7 @@ func Discover(dir string) ([]Found, error) {
 		return r
 	}, filepath.Base(abs)))
 	if err := doc.CheckName(name); err != nil {
-		return nil, fmt.Errorf("add %s: %w; give it a name with --name", dir, err)
+		return nil, contract.Remedied(fmt.Errorf("add %s: %w", dir, err), contract.Change("name").To("give it a name with"))
 	}
 	return []Found{{Ref: doc.Ref{Name: name, Version: doc.DefaultVersion}, Root: root, Layout: layoutOf(root)}}, nil
 }

@@ -40,7 +40,7 @@ type Reason struct {
 
 // reasonDomain is that of files that are pages in another domain.
 func reasonDomain(about parse.Info) string {
-	return about.Name + ", add with --domain " + about.Domain
+	return about.Name + ", read in doc sets of the domain " + about.Domain
 }
 
 // Limits of the report on a folder of any size.
@@ -104,7 +104,7 @@ func (u *Unread) sortEndings() {
 const mostNamed = 5
 
 // String is a summary for a person, "" where all files are read: "12 .png, 3 .psd and 2
-// others (no parser reads them); 120 files: source code, add with --domain code".
+// others (no parser reads them); 120 files: source code, read in doc sets of the domain code".
 func (u Unread) String() string {
 	var parts []string
 	if u.Files > 0 {

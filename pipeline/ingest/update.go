@@ -65,8 +65,8 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	rules, faults := u.in.Domains.RulesOf(u.set, u.in.Parsers)
 	found, err := ScanPages(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("update %s: %s: %w; bring it back, or forget the doc set with: docent rm %s", u.set.Ref, u.set.Root,
-			ErrRootMissing, u.set.Ref)
+		return nil, contract.Remedied(fmt.Errorf("update %s: %s: %w; bring it back", u.set.Ref, u.set.Root,
+			ErrRootMissing), contract.RunDocent("rm", u.set.Ref.String()).To("forgets the doc set"))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)

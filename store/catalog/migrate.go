@@ -122,7 +122,7 @@ func (c *Catalog) schemaVersion(ctx context.Context) (int, error) {
 }
 
 func newerError(path string, v int) error {
-	return fmt.Errorf("the catalog %s has version %d, newer than this program's %d; use a newer docent, or another --home", path, v,
+	return fmt.Errorf("the catalog %s has version %d, newer than this program's %d; use a newer docent, or another home", path, v,
 		len(migrations))
 }
 

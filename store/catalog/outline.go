@@ -13,7 +13,7 @@ import (
 // checksum at its end.
 const outlineVersion = 2
 
-var errOutline = fmt.Errorf("the outline cannot be read; docent update --rebuild writes it again: %w", store.ErrCatalogDamaged)
+var errOutline = fmt.Errorf("the outline cannot be read, and is written again with the index: %w", store.ErrCatalogDamaged)
 
 // encodeOutline writes sections and chunks as varints and counted strings. One row for
 // each document, and not for each section, keeps the time of writing 10 MB of pages

@@ -212,7 +212,7 @@ func (s *Store) schemaVersion(ctx context.Context) (v int, err error) {
 }
 
 func (s *Store) otherVersion(v int) error {
-	return fmt.Errorf("the uploads in %s have version %d and this program's is %d; use a newer docent, or another --home", s.path, v,
+	return fmt.Errorf("the uploads in %s have version %d and this program's is %d; use a newer docent, or another home", s.path, v,
 		len(migrations))
 }
 

@@ -28,7 +28,7 @@ func (e *LockedError) Error() string {
 	if who == "" {
 		who = "another process"
 	}
-	return fmt.Sprintf("%s is being written by %s; wait for it, or use another --home", filepath.Dir(e.Path), who)
+	return fmt.Sprintf("%s is being written by %s; wait for it", filepath.Dir(e.Path), who)
 }
 
 // Lock is a lock that this process holds.

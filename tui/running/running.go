@@ -304,11 +304,12 @@ func (a aftermath) summarize(msg endedMsg) {
 	c := a.c
 	if len(msg.res.Degraded) > 0 {
 		d := msg.res.Degraded[0]
+		why := widget.AppWords().Message(d.Reason, d.Remedy)
 		if d.Wanted == "a model" { // none was found that could be named: the reason is all there is to tell
-			c.status.Warn(d.Reason)
+			c.status.Warn(why)
 			return
 		}
-		c.status.Warn(fmt.Sprintf("%s: %s in place of %s: %s", stepper.PhaseName(d.Phase), stepper.EngineText(d.Used), d.Wanted, d.Reason))
+		c.status.Warn(fmt.Sprintf("%s: %s in place of %s: %s", stepper.PhaseName(d.Phase), stepper.EngineText(d.Used), d.Wanted, why))
 		return
 	}
 	if !msg.fresh || c.status.Lasting() { // an error from elsewhere

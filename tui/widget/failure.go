@@ -8,8 +8,12 @@ import (
 
 // ErrorText is an error with its remedy, in words for the app: its key, where it has one.
 func ErrorText(err error) string {
-	app := contract.Wording{Command: keyOfCommand, Field: func(key string) string { return strings.ReplaceAll(key, "_", " ") }}
-	return app.Message(err.Error(), contract.RemedyOf(err))
+	return AppWords().Message(err.Error(), contract.RemedyOf(err))
+}
+
+// AppWords words remedies with the app's keys.
+func AppWords() contract.Wording {
+	return contract.Wording{Command: keyOfCommand, Field: func(key string) string { return strings.ReplaceAll(key, "_", " ") }}
 }
 
 // keyOfCommand is the key that does what a command does, or the command for the next shell. The

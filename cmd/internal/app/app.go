@@ -95,7 +95,8 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			err = pe // the message names the home
 		}
-		err = &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be read (%s)", opt.homeDir(), home.HomeAdvice(err)), Err: err}
+		err = &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be read (%s)", opt.homeDir(), home.HomeAdvice(err)), Err: err,
+			Remedy: home.OtherHome(err)}
 	case err != nil:
 		err = contract.Invalid("config", "%v", err)
 	}

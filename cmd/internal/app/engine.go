@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"docent/cmd/internal/config"
+	"docent/cmd/internal/shellwords"
 	"docent/llm"
 	"docent/llm/ollama"
 	"docent/llm/openai"
@@ -276,7 +277,8 @@ func (m *Models) offerOnce(server *home.UnnamedError) error {
 	if m.door == DoorApp {
 		return errors.New(server.Brief("A"))
 	}
-	return errors.New(server.Error()) // not the ErrNone within: the phase is answered by less than it could be
+	// Not the ErrNone within: the phase is answered by less than it could be.
+	return errors.New(shellwords.CommandLine().Message(server.Error(), server.NextStep()))
 }
 
 // serverName is a server for a person: "Ollama at http://127.0.0.1:11434".

@@ -136,7 +136,8 @@ func degradedAnswer(phase string, m Model, err error) contract.Degraded {
 			reason = first.Error()
 		}
 	}
-	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason}
+	return contract.Degraded{Phase: phase, Wanted: wanted, Used: contract.EngineBuiltin, Reason: reason,
+		Remedy: contract.RemedyOf(err)}
 }
 
 // contextWindow is the most tokens of a prompt and its answer together.

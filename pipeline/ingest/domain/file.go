@@ -102,7 +102,7 @@ func ParseRepository(raw []byte) (Repository, []Fault) {
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
 		if key != "repository" {
 			faults = append(faults, Fault{Key: key,
-				Message: "a doc set's own " + FileName + " holds [repository] alone; put it into the home's (docent config path)"})
+				Message: "a doc set's own " + FileName + " holds [repository] alone; put it into the home's"})
 		}
 	}
 	for i := range faults {

@@ -131,8 +131,8 @@ func (e *Embedder) Update(ctx context.Context, set store.Set, m model.Vectors, a
 		}
 	}
 	w.endEvents(contract.PhaseFailed)
-	return rep, fmt.Errorf("the vectors of %s: its index changed %d times while they were written; docent update tries again", set.Ref,
-		rounds)
+	return rep, contract.Remedied(fmt.Errorf("the vectors of %s: its index changed %d times while they were written", set.Ref, rounds),
+		contract.RunDocent("update", set.Ref.String()).To("tries again"))
 }
 
 // goneError is ErrGone where the doc set is not in the catalog any more.

@@ -17,6 +17,7 @@ import (
 	"docent/llm"
 	"docent/llm/llmtest"
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/corpus"
 	"docent/pipeline/corpus/corpustest"
@@ -644,7 +645,7 @@ func TestModelIsAnotherOne(t *testing.T) {
 			m := tt.after(b)
 			b.Write(one, map[string]string{"a.md": "# A\n\nanother\n"})
 			b.Home.Update(one, false)
-			if _, err := b.update(one, m, false); !errors.Is(err, tt.is) || !strings.Contains(err.Error(), "docent update --rebuild") {
+			if _, err := b.update(one, m, false); !errors.Is(err, tt.is) || !slices.Equal(contract.RemedyOf(err).Command, []string{"update", "--rebuild", one.Ref.String()}) {
 				t.Errorf("%v", err)
 			}
 			if v, err := b.vectors(one); err != nil || v.Info().Dims != 8 || v.Info().Vectors != 1 {

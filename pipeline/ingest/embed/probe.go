@@ -14,9 +14,13 @@ import (
 
 // dimension is the error of vectors that are not as they were.
 func (w *work) dimension(now, before int) error {
-	return fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; docent update --rebuild makes all anew, or set the "+
-		"profile's dimension to %d",
-		w.m.Engine, now, before, model.ErrDimension, before)
+	return contract.Remedied(fmt.Errorf("%s has vectors of %d dimensions now, and had %d: %w; set the profile's dimension to %d, or "+
+		"make all vectors anew", w.m.Engine, now, before, model.ErrDimension, before), w.makeAnew())
+}
+
+// makeAnew is the remedy of vectors that do not fit those that are stored.
+func (w *work) makeAnew() *contract.Remedy {
+	return contract.RunDocent("update", "--rebuild", w.set.Ref.String()).To("makes all anew")
 }
 
 // probeText is the text whose vector is the probe. It is never changed: caches and stores
@@ -41,7 +45,7 @@ func (w *work) probeModel(ctx context.Context, p *plan) error {
 		case dimension != now.Dimension:
 			return w.dimension(now.Dimension, dimension)
 		case cosineOfUnitVectors(probe, now.Probe) < leastAlike:
-			return fmt.Errorf("%s gives other vectors than before: %w; docent update --rebuild makes all anew", w.m.Engine, ErrChanged)
+			return contract.Remedied(fmt.Errorf("%s gives other vectors than before: %w", w.m.Engine, ErrChanged), w.makeAnew())
 		}
 		return nil
 	}

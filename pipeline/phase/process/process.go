@@ -217,9 +217,9 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 	switch {
 	case full && over:
 		return contract.Processed{}, trace, contract.Invalid("max_tokens",
-			"the full text takes %d tokens and the budget is %d; raise --max-tokens, ask for fewer documents with --max-docs, or do not "+
-				"ask for the full text",
-			b.tokensOfBlock(ex, docs), ck.MaxTokens)
+			"the full text takes %d tokens and the budget is %d; do not ask for the full text, or for fewer documents",
+			b.tokensOfBlock(ex, docs), ck.MaxTokens).WithRemedy(
+			contract.Change("max_tokens").To("raise").And(contract.Change("max_docs").To("or lower")))
 	case full, len(docs) == 0, ck.Action == contract.ActionSkip && !over:
 		return out, trace, nil
 	case !sections && !compress && !over && out.LineCount <= b.o.Limit:
@@ -233,7 +233,8 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 		f.overhead = b.o.Overhead
 		if least := b.leastOverhead(docs); f.limit.quarters < 4*least {
 			return contract.Processed{}, trace, contract.Invalid("max_tokens",
-				"a budget of %d tokens is less than one citation takes (%d); raise --max-tokens", ck.MaxTokens, least)
+				"a budget of %d tokens is less than one citation takes (%d)", ck.MaxTokens, least).WithRemedy(
+				contract.Change("max_tokens").To("raise"))
 		}
 	}
 	if f.pages, err = b.readPages(ctx, ex, docs, ck.Context, f.largestWholeBlock(b.leastOverhead(docs))); err != nil {
@@ -268,8 +269,8 @@ func (b *Builtin) processPages(ctx context.Context, ck contract.Check, help help
 		return whole, trace, nil
 	case len(out.Documents) == 0:
 		return contract.Processed{}, trace, contract.Invalid("max_tokens",
-			"a budget of %d tokens is too small for even one line of %s; raise --max-tokens", ck.MaxTokens,
-			plural.Count(len(docs), "document", "documents"))
+			"a budget of %d tokens is too small for even one line of %s", ck.MaxTokens,
+			plural.Count(len(docs), "document", "documents")).WithRemedy(contract.Change("max_tokens").To("raise"))
 	case !over && whole.LineCount <= b.o.Limit && !f.isShorterThanWhole(ex):
 		// An omission must save something.
 		if f.why.sections {

@@ -111,7 +111,8 @@ func (m *Model) writeSummaries(ctx context.Context, c *contract.Context, pages [
 	trace.Degraded = append(trace.Degraded, failed...)
 	if !asking && len(trace.Degraded) == 0 && err == nil {
 		trace.Degraded = append(trace.Degraded, contract.Degraded{Phase: contract.PhaseProcess, Wanted: "a summary by a model",
-			Used: "the source's own text", Reason: "there is no model for text; docent models says what is there"})
+			Used: "the source's own text", Reason: "there is no model for text",
+			Remedy: contract.RunDocent("models").To("says what is there")})
 	}
 	return trace, err
 }

@@ -34,7 +34,7 @@ func (r *run) gather(ctx context.Context, sc scope, hits []hit) ([]page, error) 
 		d := docs[h.Doc]
 		if d == nil {
 			r.note("pages of %s were left out: the catalog does not have them, or they are damaged there; the next start mends them, "+
-				"and so does docent update %s", sc.sets[h.Reader].Ref, sc.sets[h.Reader].Ref)
+				"and so does an update of %s", sc.sets[h.Reader].Ref, sc.sets[h.Reader].Ref)
 		}
 		return d == nil || h.Chunk >= len(d.Outline.Chunks)
 	})

@@ -98,7 +98,7 @@ func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning,
 // withoutVectors notes that a doc set's built-in vectors could not be read. They are
 // made again when the question is answered.
 func (r *run) withoutVectors(set store.Set) {
-	byWordsAlone(r, set, "its vectors are damaged or missing, and are made again (else: docent update %s)", set.Ref)
+	byWordsAlone(r, set, "its vectors are damaged or missing, and are made again (else: by an update of %s)", set.Ref)
 }
 
 // byWordsAlone says that a doc set was searched by less than is wanted.

@@ -48,7 +48,8 @@ type modelled struct {
 // modelDamaged says that a model's vectors of a doc set are left out.
 func (r *run) modelDamaged(set store.Set, wanted string) {
 	r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: wanted,
-		Used: "words and built-in vectors", Reason: "those of " + set.Ref.String() + " are damaged; docent update makes them again"})
+		Used: "words and built-in vectors", Reason: "those of " + set.Ref.String() + " are damaged",
+		Remedy: contract.RunDocent("update", set.Ref.String()).To("makes them again")})
 }
 
 // modelled asks the vectors that models made; nil where there are none.

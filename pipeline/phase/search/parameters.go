@@ -35,7 +35,7 @@ func (r *run) parameters(ctx context.Context, sc scope) ([]map[store.Key]bool, e
 	}
 	if len(unknown) > 0 {
 		list := strings.Join(unknown, ", ")
-		r.note("where %s documents parameters is not known, for the reference graph is missing or older than its pages; docent update "+
+		r.note("where %s documents parameters is not known, for the reference graph is missing or older than its pages; an update "+
 			"makes it", list)
 	}
 	if !sure {

@@ -136,7 +136,7 @@ func (r *run) openScope(ctx context.Context, sets []store.Set) (scope, error) {
 			if first == nil {
 				first = err
 			}
-			r.note("%s was not searched: its index %s (docent update --rebuild %s)", set.Ref, why, set.Ref)
+			r.note("%s was not searched: its index %s (an update that rebuilds it makes another)", set.Ref, why)
 			continue
 		}
 		r.holdOpen(release)
@@ -181,7 +181,8 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		return out, contract.Trace{}, err
 	}
 	if len(all) == 0 {
-		return out, contract.Trace{}, contract.Unavailable(nil, "there are no doc sets; add one with: docent add PATH")
+		return out, contract.Trace{}, contract.Unavailable(nil, "there are no doc sets").WithRemedy(
+			contract.RunDocent("add", "PATH").To("adds one"))
 	}
 	names, explicit := askedSets(in)
 	sets := all
@@ -399,10 +400,10 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		if len(r.resultMaker().coverage(out).Covered) == 0 {
 			out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 		}
-		r.note("left out, for the files are gone: %d of the pages found (docent update takes them out of the index)", gone)
+		r.note("left out, for the files are gone: %d of the pages found (an update takes them out of the index)", gone)
 	}
 	if unread > 0 {
-		r.note("left out, for the files cannot be read: %d of the pages found (docent doctor says why)", unread)
+		r.note("left out, for the files cannot be read: %d of the pages found (doctor says why)", unread)
 	}
 	return out, nil
 }

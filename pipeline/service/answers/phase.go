@@ -339,8 +339,7 @@ func (svc *Service) within(ctx context.Context, in *contract.SearchInput, links 
 	switch {
 	case len(named) > 0:
 	case len(inside) == 0:
-		return fmt.Sprintf("base_dir was not used: no doc set lies in %s; docent sets lists the folders, docent add %s adds it",
-			in.BaseDir, in.BaseDir), nil
+		return fmt.Sprintf("base_dir was not used: no doc set lies in %s; add it as one, or give the folder of one", in.BaseDir), nil
 	default:
 		in.DocSets = strings.Join(inside, ",")
 	}

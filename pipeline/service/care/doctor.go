@@ -119,7 +119,9 @@ func (svc *Service) examineFolder() finding.Finding {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s cannot be written: %w", svc.home.Dir, pe.Err) // the probe's name says nothing
 	}
-	return f.Repairable(finding.RepairOwner, err, mend)
+	f = f.Repairable(finding.RepairOwner, err, mend)
+	f.Remedy = home.OtherHome(err)
+	return f
 }
 
 func (svc *Service) examineCatalog(ctx context.Context) finding.Finding {

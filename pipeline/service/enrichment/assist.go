@@ -78,7 +78,7 @@ func (e *enriching) related(ctx context.Context, p *enrich.Page, s enrich.Span, 
 	edges, err := p.Relate(ctx, s, e.assist.source, places, &counts)
 	if errors.Is(err, enrich.ErrStopped) {
 		e.assist.down = true
-		e.watch.Notef("%s: the model that finds relations of the reference graph cannot be reached; docent enrich goes on", e.set.Ref)
+		e.watch.Notef("%s: the model that finds relations of the reference graph cannot be reached; the next run goes on", e.set.Ref)
 		return false, true, nil
 	}
 	if err != nil {

@@ -284,7 +284,7 @@ func (e *enriching) enrichPage(ctx context.Context, f store.FileState) error {
 		if errors.Is(err, enrich.ErrStopped) {
 			e.down, left = true, true
 			e.report.Stopped = err.Error()
-			e.watch.Notef("%s: %v; what there is stays, and docent enrich goes on", e.set.Ref, err)
+			e.watch.Notef("%s: %v; what there is stays, and the next run goes on", e.set.Ref, err)
 			continue
 		}
 		if err != nil {

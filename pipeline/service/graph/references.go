@@ -181,7 +181,7 @@ func (svc *Service) References(ctx context.Context, req ReferencesRequest) (Refe
 	err = svc.WithGraph(ctx, p.Set, func(g *references.Graph) error {
 		v, ok, err := g.View(p.Path, section, out.Threshold)
 		if err == nil && !ok {
-			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", p.Path, p.Set.Ref)
+			err = changedPage(p.Path, p.Set.Ref)
 		}
 		out.View = v
 		return err
@@ -271,7 +271,7 @@ func (svc *Service) SectionReferences(ctx context.Context, docSet, path string, 
 	err = svc.WithGraph(ctx, sets[0], func(g *references.Graph) error {
 		v, ok, err := g.View(path, section, svc.home.ReferenceSettings().Threshold)
 		if err == nil && !ok {
-			err = contract.Invalid("page", "%s changed since it was indexed; docent update %s reads it again", path, sets[0].Ref)
+			err = changedPage(path, sets[0].Ref)
 		}
 		out.View = v
 		for _, all := range [][]references.Relation{v.From, v.To} {
@@ -378,4 +378,10 @@ func (svc *Service) WithGraphAtHand(ctx context.Context, set store.Set, do func(
 		return false, err
 	}
 	return true, ctx.Err()
+}
+
+// changedPage is the error of a page of which the graph has another version.
+func changedPage(path string, set doc.Ref) error {
+	return contract.Invalid("page", "%s changed since it was indexed", path).WithRemedy(
+		contract.RunDocent("update", set.String()).To("reads it again"))
 }

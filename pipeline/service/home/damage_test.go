@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"docent/pipeline/contract"
 )
 
 // Whichever page of the catalog's file a disk loses, the home says so, and opens whole
@@ -84,7 +86,7 @@ func TestAnIndexThatMayNotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := r.open()
-	if h.Home.Unsearched == nil || !strings.Contains(h.Home.Unsearched.Error(), "docent update --rebuild Kelp@1") {
+	if h.Home.Unsearched == nil || !strings.Contains(contract.RemedyOf(h.Home.Unsearched).String(), "update --rebuild Kelp@1") {
 		t.Errorf("it says %v", h.Home.Unsearched)
 	}
 }

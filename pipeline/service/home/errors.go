@@ -22,11 +22,15 @@ const CodeModelsUnavailable = "MODELS_UNAVAILABLE"
 // UnavailableError means that something needed is not available: a home that
 // cannot be written, a disk that is full.
 type UnavailableError struct {
-	What string
-	Err  error
+	What   string
+	Err    error
+	Remedy *contract.Remedy
 }
 
 func (e *UnavailableError) Error() string { return e.What + ": " + e.Err.Error() }
+
+// NextStep is the error's remedy, or nil.
+func (e *UnavailableError) NextStep() *contract.Remedy { return e.Remedy }
 
 // Unwrap gives the cause.
 func (e *UnavailableError) Unwrap() error { return e.Err }
@@ -65,13 +69,17 @@ func Classify(err error) (Class, *contract.Error) {
 		code = contract.CodeInvalidRequest
 	case errors.Is(err, store.ErrMalformed): // also where a disk gave nothing for a moment
 		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable,
-			Message: fmt.Sprintf("the home's database cannot be read as it is: %v (docent doctor says what is damaged, docent doctor "+
-				"--repair mends it)", err), Err: err}
+			Message: fmt.Sprintf("the home's database cannot be read as it is: %v", err), Err: err,
+			Remedy: contract.RunDocent("doctor").To("says what is damaged").And(contract.RunDocent("doctor", "--repair").To("mends it"))}
 	case refused(err):
 		return Unavailable, &contract.Error{Code: contract.CodeCollectionUnavailable,
-			Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err}
+			Message: fmt.Sprintf("%v (%s)", err, HomeAdvice(err)), Err: err, Remedy: OtherHome(err)}
 	}
-	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err, Remedy: contract.RemedyOf(err)}
+	remedy := contract.RemedyOf(err)
+	if LockedByAnother(err) {
+		remedy = OtherHome(err)
+	}
+	return classOf(code), &contract.Error{Code: code, Message: err.Error(), Err: err, Remedy: remedy}
 }
 
 // refused reports whether an error means that the system refused to read or write,

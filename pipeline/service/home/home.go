@@ -253,7 +253,8 @@ func (h *Home) Unwritable(err error) error {
 }
 
 func (h *Home) CannotWrite(err error) error {
-	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", h.Dir, HomeAdvice(err)), Err: err}
+	return &UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", h.Dir, HomeAdvice(err)), Err: err,
+		Remedy: OtherHome(err)}
 }
 
 // Close closes everything that Open opened.
@@ -289,8 +290,8 @@ func (h opening) makeReady(ctx context.Context) error {
 		case ctx.Err() != nil, durable.Exhausted(err):
 			return err
 		default: // a file of it cannot be read; the other doc sets can be searched
-			h.Unsearched = &UnavailableError{What: fmt.Sprintf("an index cannot be read (%s; to make another: docent update --rebuild %s)",
-				HomeAdvice(err), s.Ref), Err: err}
+			h.Unsearched = &UnavailableError{What: fmt.Sprintf("an index cannot be read (%s)", HomeAdvice(err)), Err: err,
+				Remedy: contract.RunDocent("update", "--rebuild", s.Ref.String()).To("makes another")}
 		}
 	}
 	if !manual && len(broken)+len(h.torn) == 0 {
@@ -358,8 +359,8 @@ func (m setMender) Learn(ctx context.Context, anew bool) error {
 // rebuild builds a doc set's index again.
 func (w *Writer) rebuild(ctx context.Context, s store.Set) error {
 	if _, err := os.Stat(s.Root); err != nil {
-		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: docent rm %s", s.Ref,
-			s.Root, s.Ref)
+		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: %v", s.Ref,
+			s.Root, contract.RunDocent("rm", s.Ref.String()))
 		return nil
 	}
 	if s.Documents > 0 {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline/contract"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -285,8 +286,8 @@ func (h setList) putListAside(why error, catalog bool, rest []savedSet) error {
 		h.Say("the list of doc sets %s was damaged; it lies beside as sets.json.damaged, and what can be read of it is indexed again",
 			h.SetsPath())
 	default:
-		h.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: docent add PATH",
-			why)
+		h.Say("the doc sets are not known any more (%v; the list lies beside as sets.json.damaged); add them again with: %v",
+			why, contract.RunDocent("add", "PATH"))
 	}
 	return nil
 }

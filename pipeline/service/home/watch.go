@@ -36,7 +36,12 @@ type UnnamedError struct {
 
 func (e *UnnamedError) Error() string {
 	return fmt.Sprintf("%s was found; it could help with questions and make vectors of your pages. Nothing of them was sent to it, "+
-		"since nobody named it: docent models allow has it asked, docent models refuse ends this note", e.Server)
+		"since nobody named it", e.Server)
+}
+
+// NextStep is the consent, or the refusal.
+func (e *UnnamedError) NextStep() *contract.Remedy {
+	return contract.RunDocent("models", "allow").To("has it asked").And(contract.RunDocent("models", "refuse").To("ends this note"))
 }
 
 // Brief is the error in a line of the app, where a key has it asked.

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/knowledge/references"
 	"docent/store"
@@ -108,24 +109,38 @@ func diskFails(err error) bool {
 	return errors.Is(err, syscall.EIO) || errors.Is(err, store.ErrDiskFails)
 }
 
-// HomeAdvice says what to do about an error of reading or writing the home.
+// OtherHome is the remedy of a home that cannot be used as it is, because of an error; nil where
+// another home has the same fault.
+func OtherHome(err error) *contract.Remedy {
+	if tooManyFiles(err) {
+		return nil
+	}
+	return contract.Change("home").To("or choose another with")
+}
+
+// tooManyFiles reports whether an error means that the process has no descriptor left.
+func tooManyFiles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, store.ErrTooManyFiles)
+}
+
+// HomeAdvice says what to do about an error of reading or writing the home. The other way is
+// OtherHome.
 func HomeAdvice(err error) string {
-	const other = "choose another with --home or DOCENT_HOME"
 	switch {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), errors.Is(err, store.ErrDiskFull):
-		return "free some space, or " + other
-	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, store.ErrTooManyFiles):
+		return "free some space"
+	case tooManyFiles(err):
 		return "let the process open more files (ulimit -n), or end other programs"
 	case diskFails(err):
-		return "its disk fails: look at it, or " + other
+		return "its disk fails: look at it"
 	case errors.Is(err, fs.ErrPermission):
-		return "make it readable and writable for you, or " + other
+		return "make it readable and writable for you"
 	case errors.Is(err, syscall.EROFS), errors.Is(err, store.ErrReadOnly):
-		return "its disk or a file of it is read-only: make it writable, or " + other
+		return "its disk or a file of it is read-only: make it writable"
 	case errors.Is(err, syscall.ENOTDIR):
-		return "a part of its path is a file: " + other
+		return "a part of its path is a file"
 	}
-	return "see that it is a folder that you can read and write, or " + other
+	return "see that it is a folder that you can read and write"
 }
 
 // Update brings one doc set up to date.

@@ -30,8 +30,11 @@ func TestHomeAdvice(t *testing.T) {
 		{&store.FaultError{Kind: store.ErrUnopened, Err: errors.New("unable to open database file (14)")}, "see that it is a folder"},
 	} {
 		got := HomeAdvice(tt.err)
-		if !strings.Contains(got, tt.says) || !strings.Contains(got, "--home") || strings.Contains(got, "space") != strings.Contains(tt.says, "space") {
+		if !strings.Contains(got, tt.says) || OtherHome(tt.err) == nil || strings.Contains(got, "space") != strings.Contains(tt.says, "space") {
 			t.Errorf("%v: %s", tt.err, got)
 		}
+	}
+	if err := fmt.Errorf("open: %w", syscall.EMFILE); OtherHome(err) != nil {
+		t.Errorf("another home gives the process no more files: %s", HomeAdvice(err))
 	}
 }

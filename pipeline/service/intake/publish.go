@@ -149,7 +149,7 @@ func (v *vectorsBehind) runBehind(ctx context.Context) {
 func (v *vectorsBehind) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !v.said[text] {
 		v.said[text] = true
-		v.svc.home.Say("%s", text)
+		v.svc.home.Say(format, args...)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestNamesThatAreTaken(t *testing.T) {
 	if _, err := add(h.Root("Lantern@1"), doc.Ref{}); err != nil {
 		t.Errorf("the same folder again: %v", err)
 	}
-	if notes, err := add(h.Root("Lantern@1"), doc.Ref{Name: "Lamp", Version: "2"}); err != nil || !strings.Contains(notes, "docent rm Lantern@1") {
+	if notes, err := add(h.Root("Lantern@1"), doc.Ref{Name: "Lamp", Version: "2"}); err != nil || !strings.Contains(notes, "to forget the other: rm Lantern@1") {
 		t.Errorf("the same folder under another name: %q, %v", notes, err)
 	}
 	if got := h.Names(); !slices.Equal(got, []string{"Lamp@2", "Lantern@1"}) && !slices.Equal(got, []string{"Lantern@1", "Lamp@2"}) {

@@ -365,8 +365,8 @@ func checkFree(sets, known []store.Set, w home.Watch) ([]store.Set, error) {
 		}
 		out = append(out, s)
 		if k := slices.IndexFunc(known, func(k store.Set) bool { return k.Root == s.Root && k.Ref != s.Ref }); k >= 0 {
-			w.Notef("%s is the doc set %s already, and becomes %s beside it; to forget the other: docent rm %s", s.Root, known[k].Ref,
-				s.Ref, known[k].Ref)
+			w.Notef("%s is the doc set %s already, and becomes %s beside it; to forget the other: %v", s.Root, known[k].Ref,
+				s.Ref, contract.RunDocent("rm", known[k].Ref.String()))
 		}
 		i := slices.IndexFunc(known, func(k store.Set) bool { return k.Ref == s.Ref })
 		if i < 0 || known[i].Root == s.Root {

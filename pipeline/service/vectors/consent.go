@@ -100,6 +100,12 @@ func readConsents(dir string) map[string]Consent {
 	return out
 }
 
+// unwritable is the error of a home in dir that cannot be written.
+func unwritable(dir string, err error) error {
+	return &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", dir, home.HomeAdvice(err)), Err: err,
+		Remedy: home.OtherHome(err)}
+}
+
 // SetConsent keeps what a person said of a server.
 func SetConsent(dir, address string, c Consent) error {
 	all := readConsents(dir)
@@ -109,10 +115,10 @@ func SetConsent(dir, address string, c Consent) error {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", dir, home.HomeAdvice(err)), Err: err}
+		return unwritable(dir, err)
 	}
 	if err := durable.WriteFile(filepath.Join(dir, home.ConsentName), append(raw, '\n')); err != nil {
-		return &home.UnavailableError{What: fmt.Sprintf("the home %s cannot be written (%s)", dir, home.HomeAdvice(err)), Err: err}
+		return unwritable(dir, err)
 	}
 	return nil
 }

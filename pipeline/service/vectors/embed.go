@@ -20,7 +20,8 @@ import (
 
 // ErrUnembedded means that doc sets are up to date and their vectors by a model
 // are not; the next update goes on with them.
-var ErrUnembedded = errors.New("the vectors by a model are not complete: docent update goes on where it was")
+var ErrUnembedded = contract.Remedied(errors.New("the vectors by a model are not complete"),
+	contract.RunDocent("update").To("goes on where it was"))
 
 // CachePath is where the vectors that models made are kept, for people.
 func (svc *Service) CachePath() string { return svc.home.Stores.Cache().Name() }
@@ -148,8 +149,8 @@ func (e *embedding) embedSet(ctx context.Context, set store.Set, v model.Vectors
 		e.watch.Notef("%s: how much vectors by %s count could not be measured (%v); the default counts", set.Ref, v.Engine, err)
 	}
 	if rep.Skipped > 0 {
-		e.watch.Notef("%s: %d pages changed since they were indexed and have no vectors by %s yet; docent update %s", set.Ref, rep.Skipped,
-			v.Engine, set.Ref)
+		e.watch.Notef("%s: %d pages changed since they were indexed and have no vectors by %s yet; %v", set.Ref, rep.Skipped,
+			v.Engine, contract.RunDocent("update", set.Ref.String()))
 	}
 	return nil
 }
@@ -193,7 +194,8 @@ func (e *embedding) reportFailure(ctx context.Context, set store.Set, v model.Ve
 		return err // the home, and not the model
 	}
 	if e.svc.models.Required() {
-		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err}
+		return &contract.Error{Code: home.CodeModelsUnavailable, Message: fmt.Sprintf("%v (%v)", err, ErrUnembedded), Err: err,
+			Remedy: contract.RemedyOf(ErrUnembedded)}
 	}
 	if e.first == nil {
 		e.first = err
@@ -202,11 +204,11 @@ func (e *embedding) reportFailure(ctx context.Context, set store.Set, v model.Ve
 		return nil
 	}
 	e.failed[v.Engine] = true
-	next := ErrUnembedded.Error()
+	next := ErrUnembedded
 	if llm.KindOf(err) == llm.Incapable {
-		next = "choose another in docent.toml; docent models lists them"
+		next = contract.Remedied(errors.New("choose another in docent.toml"), contract.RunDocent("models").To("lists them"))
 	}
-	e.watch.Notef("%s answers by its words and built-in vectors: %v; %s", set.Ref, err, next)
+	e.watch.Notef("%s answers by its words and built-in vectors: %v; %v", set.Ref, err, next)
 	return nil
 }
 

@@ -156,7 +156,8 @@ func PullModel(ctx context.Context, servers []*ModelServer, dir, name string, pr
 		}
 	}
 	if to.IsRefused(dir) {
-		return "", contract.Invalid("", "%s is refused; docent models allow has it asked again", to.Client.Address())
+		return "", contract.Invalid("", "%s is refused", to.Client.Address()).WithRemedy(
+			contract.RunDocent("models", "allow").To("has it asked again"))
 	}
 	return to.Client.Address(), to.Client.Pull(ctx, name, progress)
 }

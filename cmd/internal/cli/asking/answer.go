@@ -2,6 +2,7 @@ package asking
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -157,7 +158,8 @@ func degraded(c *invocation.Call, all []contract.Degraded) {
 				phases, verb = append(phases, o.Phase), "phases %s were"
 			}
 		}
-		c.Note(verb+" answered by %s instead of %s: %s", strings.Join(phases, ", "), d.Used, d.Wanted, d.Reason)
+		c.Note(verb+" answered by %s instead of %s: %s", strings.Join(phases, ", "), d.Used, d.Wanted,
+			contract.Remedied(errors.New(d.Reason), d.Remedy))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"docent/cmd/internal/shellwords"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/widget"
 )
@@ -19,17 +20,15 @@ func OneLine(s string) string { return Clean(breaks.Replace(s)) }
 
 var breaks = strings.NewReplacer("\n", " ", "\t", " ")
 
-// CleanArgs makes the values of a line safe.
+// CleanArgs makes the values of a line safe. Remedies become commands and flags.
 func CleanArgs(args []any) []any {
-	out := make([]any, len(args))
-	for i, a := range args {
-		switch v := a.(type) {
-		case string:
-			out[i] = OneLine(v)
-		case error:
-			out[i] = OneLine(strings.ReplaceAll(v.Error(), "\n", "; "))
-		default:
-			out[i] = a
+	out := shellwords.CommandLine().Args(args)
+	for i, a := range out {
+		if text, ok := a.(string); ok {
+			if _, failed := args[i].(error); failed {
+				text = strings.ReplaceAll(text, "\n", "; ")
+			}
+			out[i] = OneLine(text)
 		}
 	}
 	return out

@@ -49,7 +49,9 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 		level = slog.LevelDebug
 	}
 	log := slog.New(slog.NewTextHandler(c.IO.Err, &slog.HandlerOptions{Level: level}))
-	opt.Say = func(format string, args ...any) { log.Warn(console.Clean(fmt.Sprintf(format, args...))) }
+	opt.Say = func(format string, args ...any) {
+		log.Warn(console.Clean(fmt.Sprintf(format, console.CleanArgs(args)...)))
+	}
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return err

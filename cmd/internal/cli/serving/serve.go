@@ -91,7 +91,9 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 		return err
 	}
 	log := serverLog(c)
-	opt.Say = func(format string, args ...any) { log.Warn(console.Clean(fmt.Sprintf(format, args...))) }
+	opt.Say = func(format string, args ...any) {
+		log.Warn(console.Clean(fmt.Sprintf(format, console.CleanArgs(args)...)))
+	}
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return errors.Join(err, listener.Close())

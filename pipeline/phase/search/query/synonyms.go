@@ -42,7 +42,7 @@ func (m *Maker) synonyms(ctx context.Context, s wordsearch.Searcher, sets []stor
 		own, faults := m.Synonyms(ctx, sets)
 		for i, f := range faults {
 			if i == mostListFaults {
-				m.Note("%d more lines of lists of synonyms do not count; docent config lint names them", len(faults)-i)
+				m.Note("%d more lines of lists of synonyms do not count; the check of the configuration names them", len(faults)-i)
 				break
 			}
 			m.Note("%s", sanitize.Line(f.Error()))

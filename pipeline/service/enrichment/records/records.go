@@ -153,7 +153,7 @@ func (svc *Service) Examine(s store.Set) *finding.Finding {
 	out := finding.Well(enrichmentFinding, name, "")
 	mend := contract.RunDocent("enrich", name)
 	if err != nil {
-		out = out.Failed(err, home.HomeAdvice(err), nil)
+		out = out.Failed(err, home.HomeAdvice(err), home.OtherHome(err))
 		return &out
 	}
 	out.Text = plural.Count(f.Len(), "section", "sections") + ", every line has its checksum"

@@ -221,7 +221,7 @@ func appError(err error) error {
 		return taken
 	}
 	if e, ok := errors.AsType[*contract.Error](err); ok {
-		return errors.New(e.Message)
+		return contract.Remedied(errors.New(e.Message), e.Remedy)
 	}
 	return err
 }
@@ -284,7 +284,7 @@ func (w *watcher) beginStage(name string) {
 func (w *watcher) note(format string, args ...any) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.notes = append(w.notes, fmt.Sprintf(format, args...))
+	w.notes = append(w.notes, fmt.Sprintf(format, tui.AppWords().Args(args)...))
 }
 
 func (w *watcher) appWatch() home.Watch {

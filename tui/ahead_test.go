@@ -39,16 +39,17 @@ func TestKeysBehindEnter(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{"a move", append(asked[:len(asked):len(asked)], "j"), []string{"─ Wicks › Replace a wick"}, nil},
-		{"a move and a page, and a move there", append(asked[:len(asked):len(asked)], "j", "enter", "pgdown"),
+		{"a move", append(asked[:len(asked):len(asked)], "4", "j"), []string{"─ Wicks › Replace a wick"}, nil},
+		{"a section of the answer", append(asked[:len(asked):len(asked)], "n"), []string{"▎ ## Trim a wick"}, nil},
+		{"a move and a page, and a move there", append(asked[:len(asked):len(asked)], "4", "j", "enter", "pgdown"),
 			[]string{"▸Wicks › Replace a wick", "lines 37–"}, nil},
 		{"another question", append(append(asked[:len(asked):len(asked)], "/"), letters("oxqs")...), []string{"❯ oxqs "}, nil},
 		{"a step", append(asked[:len(asked):len(asked)], "5"), []string{"▸5 Ranking"}, nil},
 		{"a copy", append(asked[:len(asked):len(asked)], "y"), []string{"copied the answer"}, nil},
-		{"a page that is left out", append(asked[:len(asked):len(asked)], "x"), []string{"7 of 9 sections kept",
+		{"a page that is left out", append(asked[:len(asked):len(asked)], "x"), []string{"125 lines of 3 pages",
 			"“x” was typed before this was here"}, []string{"left out"}},
 		{"the rest of a text", append(append(asked[:len(asked):len(asked)], "j"), letters(" in fog")...),
-			[]string{"“j in fog” was typed", "─ Wicks › Trim a wick"}, []string{"left out"}},
+			[]string{"“j in fog” was typed", "▸8 Answer"}, []string{"left out"}},
 		{"leaving", append(asked[:len(asked):len(asked)], "q"), []string{"“q” was typed"}, nil},
 	}
 	for _, tt := range tests {

@@ -11,6 +11,7 @@ import (
 	"docent/tui/keymap"
 	"docent/tui/overlay"
 	"docent/tui/pane/firstrun"
+	"docent/tui/pane/reader"
 	"docent/tui/pane/stepper"
 )
 
@@ -27,6 +28,9 @@ func (m *Model) keyboardMode() keymap.Mode {
 		return keymap.InQuestion
 	case m.focus == onPreview:
 		return keymap.InPreview
+	}
+	if a := (keyboard{m}).answerRead(); a != nil && a.Mode() != keymap.InReader {
+		return a.Mode()
 	}
 	return keymap.InPane
 }
@@ -201,6 +205,8 @@ func (k keyboard) doRunning(a keymap.Action, key string, mode keymap.Mode) (cmd 
 		return m.run.ToggleSource(a == keymap.TogglePage), true
 	case keymap.Open:
 		return m.carryOutIntent(m.run.Hits.Update(a)), true
+	case keymap.ShowBlock:
+		m.run.Answer.ToggleBlock()
 	case keymap.OpenSource:
 		if t, ok := m.run.Source(); ok {
 			return m.openInReader(t), true
@@ -282,11 +288,23 @@ func (k keyboard) doScreenWide(a keymap.Action, key string, _ keymap.Mode) (cmd 
 	case keymap.FoldPassage:
 		return m.read.FoldPreview(), true
 	case keymap.LinkDigit:
+		if a := (keyboard{m}).answerRead(); a != nil {
+			return a.TypeDigit(key), true
+		}
 		return m.toOverlay(overlay.Digit(key)), true
 	default:
 		return nil, false
 	}
 	return nil, true
+}
+
+// answerRead is the answer where it has the keyboard, nil otherwise.
+func (k keyboard) answerRead() *reader.Answer {
+	m := k.m
+	if !m.over.Empty() || m.prompt != nil || m.focus != onPane || m.shelf.OnFirstRun() {
+		return nil
+	}
+	return m.run.Answer.Read()
 }
 
 // typeKey types a key into the line that has the keyboard.
@@ -299,6 +317,8 @@ func (k keyboard) typeKey(key tea.KeyPressMsg, mode keymap.Mode) tea.Cmd {
 		m.prompt.input.Key(key)
 	case !m.over.Empty():
 		return m.over.Top().Update(key)
+	case (keyboard{m}).answerRead() != nil:
+		return (keyboard{m}).answerRead().Type(key)
 	}
 	return nil
 }
@@ -313,6 +333,8 @@ func (k keyboard) pasteText(msg tea.PasteMsg) tea.Cmd {
 		m.prompt.input.Insert(msg.Content)
 	case !m.over.Empty() && mode.TakesText():
 		return m.over.Top().Update(msg)
+	case (keyboard{m}).answerRead() != nil && mode.TakesText():
+		return (keyboard{m}).answerRead().Paste(msg.Content)
 	default:
 		m.status.Say("press / for the question line, then paste")
 	}
@@ -354,6 +376,7 @@ func (k keyboard) leadBack() tea.Cmd {
 	case m.shelf.OnFirstRun():
 		m.leaveFirstRun()
 		m.focus = onPane // esc never leads into the question line
+	case (keyboard{m}).answerRead() != nil && (keyboard{m}).answerRead().Escape():
 	case m.ask.DropChoice():
 	case m.run.Active():
 		m.run.Stop()

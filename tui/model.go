@@ -166,7 +166,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.onStartScreen() {
 		m.browse.RefreshStart(browsingHost{m}.startHint())
 	}
-	return m, cmd
+	return m, tea.Batch(cmd, m.run.Answer.Render())
 }
 
 // View is one frame.
@@ -202,7 +202,12 @@ func (m *Model) routeMessage(msg tea.Msg) tea.Cmd {
 		return m.ask.Update(msg)
 	case running.Msg, hits.Toggled, phase.QueriesChanged, phase.SettingChanged:
 		return m.run.Update(msg)
-	case reading.Msg, reader.Intent, reader.Found, page.Rendered:
+	case reader.Found, page.Rendered: // each reader takes its own
+		return tea.Batch(m.read.Update(msg), m.run.Update(msg))
+	case reader.LinkWanted:
+		m.pushOverlay(m.read.ReaderOverlay())
+		return reader.OpenLink(m.read.Reader, msg.From, msg.Link)
+	case reading.Msg, reader.Intent:
 		return m.read.Update(msg)
 	case shelf.Msg, shelfpane.Intent:
 		return m.updateShelf(msg)
@@ -381,6 +386,9 @@ func (m *Model) passActionOn(a keymap.Action, mode keymap.Mode) tea.Cmd {
 		return m.read.Preview.Update(a)
 	case m.onStartScreen():
 		return m.carryOutIntent(m.browse.Start.Update(a))
+	}
+	if (keyboard{m}).answerRead() != nil { // its commands render and search
+		return m.run.Pane().Update(a)
 	}
 	cmd := m.carryOutIntent(m.run.Pane().Update(a))
 	if m.run.OnHits() {

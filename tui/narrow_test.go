@@ -95,7 +95,7 @@ func TestTheHeadOfTheRanking(t *testing.T) {
 // on the smallest screen, where the version has no room.
 func TestNotesAndCountsOnTheSmallestScreen(t *testing.T) {
 	t.Parallel()
-	d := asked(t, tuitest.Options(&tuitest.Backend{Unanswered: true}), 40, 10)
+	d := answered(t, tuitest.Options(&tuitest.Backend{Unanswered: true}), 40, 10)
 	contains(t, d.Screen(), "! probably not in your", "118 pages · 1 changed")
 }
 

@@ -115,8 +115,8 @@ func TestProgramInATerminal(t *testing.T) {
 	v := start(t, opt, 110, 30)
 	v.until("3 doc sets · 118 pages")
 	v.press("how do I trim a wick\r")
-	v.until("│▎ ## Trim a wick")
-	v.until("│▎  flat") // rendered
+	v.until("│  ## Trim a wick")
+	v.until("│    # cut straight") // rendered
 	screen := v.screen()
 	for i, line := range strings.Split(strings.TrimRight(screen, "\n"), "\n") {
 		line = strings.TrimRight(line, " \r")

@@ -22,8 +22,16 @@ import (
 
 const question = "how do I trim a wick"
 
-// asked is the app behind a run, on a screen of w by h.
+// asked is the app behind a run, with its hits on a screen of w by h.
 func asked(t testing.TB, opt tui.Options, w, h int) *tuitest.Driver {
+	t.Helper()
+	d := answered(t, opt, w, h)
+	d.Keys("4")
+	return d
+}
+
+// answered is the app behind a run, on a screen of w by h.
+func answered(t testing.TB, opt tui.Options, w, h int) *tuitest.Driver {
 	t.Helper()
 	d := tuitest.Start(t, opt, w, h)
 	d.Ask(question)
@@ -110,10 +118,10 @@ func TestKeys(t *testing.T) {
 		{"a section of the documents", []string{"v", "6", "j", "space"}, []string{"left out: Wicks › Trim a wick", "  ✗  Trim a wick"}, nil},
 		{"which is taken in again there", []string{"v", "6", "j", "space", "j", "j", "space"},
 			[]string{"included again: Wicks › Trim a wick", "copies 119 lines"}, []string{"✗"}},
-		{"a section of the block", []string{"v", "8", "j", "j", "j", "j", "j", "j", "space"},
+		{"a section of the block", []string{"v", "8", "B", "j", "j", "j", "j", "j", "j", "space"},
 			[]string{"left out: Wicks › Trim a wick", "99 lines of 5 sections"}, nil},
-		{"a page of the block", []string{"v", "8", "j", "j", "j", "j", "j", "j", "x"}, []string{"left out: Wicks ", "1 left out"}, nil},
-		{"the block's own line is no section", []string{"v", "8", "space"}, []string{"no line of a document under the cursor"}, nil},
+		{"a page of the block", []string{"v", "8", "B", "j", "j", "j", "j", "j", "j", "x"}, []string{"left out: Wicks ", "1 left out"}, nil},
+		{"the block's own line is no section", []string{"v", "8", "B", "space"}, []string{"no line of a document under the cursor"}, nil},
 		{"the reader copies what is read", []string{"enter", "y"}, []string{"✓ copied the section “Trim a wick”, "}, nil},
 		{"its citation", []string{"enter", "]", "Y"}, []string{"✓ copied the source of “Replace a wick”"}, nil},
 		{"its text", []string{"enter", "t"}, []string{"✓ copied the section “Trim a wick”, "}, nil},
@@ -128,10 +136,12 @@ func TestKeys(t *testing.T) {
 		{"compress", []string{"7", "c"}, []string{"shortened, for this question: on", "15 of 125 lines", "Left out (113 lines)"}, nil},
 		{"full text takes compression back", []string{"c", "f"}, []string{"whole pages, however long: on", "however long "},
 			[]string{"shortened ·"}},
-		{"phases by number", []string{"8"}, []string{"▸8 Answer", "=== AOP-FINAL"}, nil},
+		{"phases by number", []string{"8"}, []string{"▸8 Answer", "likely the answer"}, []string{"=== AOP-FINAL"}},
+		{"the block as it is copied", []string{"8", "B"}, []string{"=== AOP-FINAL"}, []string{"likely the answer"}},
+		{"and as it reads", []string{"8", "B", "B"}, []string{"likely the answer"}, []string{"=== AOP-FINAL"}},
 		{"phases by arrows", []string{"right", "]", "left"}, []string{"▸5 Ranking"}, nil},
 		{"the first phase is the first", []string{"1", "[", "left"}, []string{"▸1 Queries"}, nil},
-		{"the final block scrolls", []string{"8", "G"}, []string{"Sources (3)"}, nil},
+		{"the block scrolls", []string{"8", "B", "G"}, []string{"Sources (3)"}, nil},
 		{"open and back", []string{"enter", "j", "esc"}, []string{"▸4 Hits"}, nil},
 		{"the reader", []string{"l"}, []string{"▸Wicks › Trim a wick"}, []string{"4 Hits"}},
 		{"tab goes round", []string{"tab"}, []string{"▸Wicks › Trim a wick"}, []string{"▸4 Hits"}},
@@ -192,8 +202,8 @@ func TestKeys(t *testing.T) {
 		{"and down", []string{"5", "J"}, []string{"threshold: 0.28", "── threshold 0.28"}, nil},
 		{"why a heading scored so", []string{"5"}, []string{"why Trim a wick", "e shows the figures"}, nil},
 		{"a document at its top", []string{"6", "enter"}, []string{"▸Wicks"}, nil},
-		{"a line of the block in its page", []string{"8", "j", "j", "j", "enter"}, []string{"▸Wicks"}, nil},
-		{"the block's own line", []string{"8", "enter"}, []string{"no line of a document under the cursor"}, nil},
+		{"a line of the block in its page", []string{"8", "B", "j", "j", "j", "enter"}, []string{"▸Wicks"}, nil},
+		{"the block's own line", []string{"8", "B", "enter"}, []string{"no line of a document under the cursor"}, nil},
 		{"the palette", []string{"ctrl+p", "c", "o", "p", "y", "f", "i", "n", "a", "l", "enter"},
 			[]string{"✓ copied the answer, 125 lines of 3 pages"}, nil},
 		{"the palette is left", []string{"ctrl+p", "esc"}, []string{"9 sections"}, []string{"Actions"}},
@@ -274,7 +284,7 @@ func TestQuestionAtStart(t *testing.T) {
 	opt := tuitest.Options(&tuitest.Backend{})
 	opt.Question = question
 	d := tuitest.Start(t, opt, 80, 24)
-	contains(t, d.Screen(), "▸4 Hits", "7 of 9 sections kept")
+	contains(t, d.Screen(), "▸8 Answer", "7 of 9 sections kept")
 }
 
 // While the doc sets are opened one can type; the run waits for them.

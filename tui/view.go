@@ -28,6 +28,12 @@ func (p painter) drawFrame() tea.View {
 	if m.keyboardMode() == keymap.InQuestion {
 		v.Cursor = tea.NewCursor(cursor, 1)
 	}
+	if a := (keyboard{m}).answerRead(); a != nil {
+		if x, y, ok := a.Cursor(); ok {
+			_, pane, _ := m.screenSize().partsOfScreen(false)
+			v.Cursor = tea.NewCursor(pane.x+x, pane.y+y)
+		}
+	}
 	if t, ok := overlay.TopAs[overlay.Typist](&m.over); ok {
 		if x, y, ok := t.Cursor(); ok {
 			v.Cursor = tea.NewCursor(1+x, 3+y)

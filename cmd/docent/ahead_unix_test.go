@@ -14,8 +14,8 @@ func TestKeysTypedAhead(t *testing.T) {
 	t.Parallel()
 	home := lanternHome(t)
 	p := startPTY(t, home)
-	p.press("how do I trim the wick\rj") // while the doc sets are being opened
-	p.until("├─ Wicks ─")                // the second hit
+	p.press("how do I trim the wick\r4j") // while the doc sets are being opened
+	p.until("├─ Wicks ─")                 // the second hit
 	if strings.Contains(p.screen(), "wickj") {
 		t.Errorf("the j was typed:\n%s", p.screen())
 	}
@@ -58,12 +58,12 @@ func TestATextBehindEnterChangesNothing(t *testing.T) {
 	p := startPTY(t, lanternHome(t))
 	p.until("pages")
 	p.press("how do I trim the wick\r next year x")
-	p.until("space omit")
-	p.until("▸4 Hits")
+	p.until("n section")
+	p.until("▸8 Answer")
 	p.press("?")                // behind all of it
 	p.until("m ask the manual") // the last line of the help: all of it is drawn
 	p.press("\x1b")
-	p.until("space omit")
+	p.until("n section")
 	if s := p.screen(); strings.Contains(s, "left out") || !strings.Contains(s, "❯ how do I trim the wick\n") {
 		t.Errorf("the text did something:\n%s", s)
 	}

@@ -54,7 +54,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	p.press("\r")
 	p.until("Paraffin is kept in the blue barrel.")
 	p.press("i\x15where is paraffin\r") // another question, from the reader
-	p.until("▸4 Hits")
+	p.until("▸8 Answer")
 	p.until("Paraffin is kept in the blue barrel.")
 	p.press("\x03")
 	if err := p.ends(); err != nil {

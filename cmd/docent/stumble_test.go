@@ -143,8 +143,8 @@ func TestTheTerminalSurvivesAPanic(t *testing.T) {
 	}
 	t.Parallel()
 	for where, keys := range map[string]string{
-		"command":   "jjjj", // to another page
-		"goroutine": "jjjj",
+		"command":   "4jjjj", // to another page
+		"goroutine": "4jjjj",
 		"batch":     "R",
 		"update":    "/a", // typing requests a tick
 		"loop":      "R",  // Bubble Tea's own handling

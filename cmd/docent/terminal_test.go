@@ -313,7 +313,7 @@ func TestAppInAPseudoTerminal(t *testing.T) {
 	p, before := startProgram(t, "docent", "", home)
 	p.until("1 doc set")
 	p.press("how do I trim the wick\r")
-	p.until("## Trim the wick")
+	p.until("› Trim the wick")
 	p.until("Cut the wick level.")
 	p.press("y")
 	p.until("copied ")
@@ -363,7 +363,7 @@ func (p *pty80) drain() {
 func TestAppEndsBySignal(t *testing.T) {
 	t.Parallel()
 	p := startPTY(t, lanternHome(t), "how do I trim the wick")
-	p.until("## Trim the wick")
+	p.until("› Trim the wick")
 	if err := p.cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
@@ -447,7 +447,7 @@ func TestCopyInTmux(t *testing.T) {
 			m.until("1 doc set")
 			m.run("send-keys", "-l", "how do I trim the wick")
 			m.run("send-keys", "Enter")
-			m.until("## Trim the wick")
+			m.until("› Trim the wick")
 			if got, err := m.try("show-buffer"); err == nil {
 				t.Fatalf("tmux's buffer has %q before the copy", got)
 			}
@@ -492,7 +492,7 @@ func TestCopyInScreen(t *testing.T) {
 	p, _ := startProgram(t, env, "", home, "SCREENDIR="+sockets, "LC_ALL=C.UTF-8", screen, "-c", os.DevNull, "-U", "docent")
 	p.until("1 doc set")
 	p.press("how do I trim the wick\r")
-	p.until("## Trim the wick")
+	p.until("› Trim the wick")
 	p.press("y")
 	p.until("(terminal")
 	select {

@@ -98,11 +98,11 @@ func TestReasons(t *testing.T) {
 
 func TestRebind(t *testing.T) {
 	t.Parallel()
-	m, problems := Rebind(map[string][]string{"copy-final": {"Ctrl+Y", "z"}, "rerank": {}, "help": {"B"}, "down": {"p", "down"}})
+	m, problems := Rebind(map[string][]string{"copy-final": {"Ctrl+Y", "z"}, "rerank": {}, "help": {"Q"}, "down": {"p", "down"}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
-	for key, want := range map[string]Action{"ctrl+y": CopyFinal, "z": CopyFinal, "B": Help, "p": Down, "down": Down} {
+	for key, want := range map[string]Action{"ctrl+y": CopyFinal, "z": CopyFinal, "Q": Help, "p": Down, "down": Down} {
 		if b, _ := m.Find(InPane|InHits, key); b.Action != want {
 			t.Errorf("%s is %q, want %q", key, b.Action, want)
 		}

@@ -66,6 +66,8 @@ type piece struct {
 	markdown         bool   // false: shown unrendered
 	gap              bool   // an empty line follows
 	note             string // shown instead of the text: that lines are folded
+	kind             noteKind
+	aside            string // at the right end of the note
 }
 
 // Prepared is a page cut into pieces. It is immutable, so that commands may read
@@ -277,6 +279,10 @@ func (p *Prepared) rawLines(i, width int) []string {
 	}
 	var out []string
 	for _, l := range strings.Split(text, "\n") {
+		if q.kind == noteName { // it is fitted where it is drawn
+			out = append(out, l)
+			continue
+		}
 		out = append(out, widget.Wrap(l, width)...)
 	}
 	if q.gap {

@@ -32,6 +32,6 @@ func (a aftermath) askAsides() tea.Cmd {
 func (a aftermath) takeAsides(msg besideMsg) {
 	c := a.c
 	if msg.run == c.number && !c.active {
-		c.final.SetAsides(msg.all)
+		c.Answer.setAsides(msg.all)
 	}
 }

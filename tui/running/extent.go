@@ -164,9 +164,9 @@ func (ps panes) extractPart() (hit pipeline.Hit, title, heading string, ok bool)
 
 func (ps panes) finalPart() (hit pipeline.Hit, title, heading string, ok bool) {
 	c := ps.c
-	s, ok := c.final.Source()
+	s, ok := c.Answer.source()
 	names := strings.Split(s.Section, contract.SectionPath)
-	return s.Hit(), s.Title, names[len(names)-1], ok
+	return pipeline.Hit{DocSet: s.DocSet, FilePath: s.FilePath, Section: s.Section}, s.Title, names[len(names)-1], ok
 }
 
 // titleOfPhase is the title of a phase's frame.

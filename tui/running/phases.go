@@ -63,8 +63,8 @@ func (ps panes) phaseTable() []phaseRow {
 			feed: c.asPanes().resultOf(c.extract), source: c.asPanes().extractSource, part: c.asPanes().extractPart},
 		{name: contract.PhaseCheck, pane: c.check, info: c.check.Share,
 			feed: c.asPanes().resultOf(c.check)},
-		{name: contract.PhaseCite, pane: c.final, keys: keymap.InFinal, info: c.asPanes().finalInfo,
-			feed: c.asPanes().resultOf(c.final), source: c.asPanes().finalSource, part: c.asPanes().finalPart},
+		{name: contract.PhaseCite, pane: &c.Answer, keys: keymap.InFinal, info: c.Answer.info,
+			feed: c.Answer.feed, source: c.asPanes().finalSource, part: c.asPanes().finalPart},
 	}
 }
 
@@ -104,7 +104,10 @@ func (c *Controller) showResult(keep bool) {
 
 // Restyle draws the panes anew in the styles that there are now.
 func (c *Controller) Restyle() {
+	asides := c.Answer.asides
 	c.showResult(true)
+	c.Answer.setAsides(asides)
+	c.Answer.reads.Restyle()
 	c.aftermath().showScores()
 }
 
@@ -155,15 +158,6 @@ func (ps panes) liveAnswer(w, h int) (widget.Panel, bool) {
 	return widget.Panel{Title: stepper.PhaseTitle(s.Phase), Info: s.Engine, View: strings.Join(lines[max(0, len(lines)-h):], "\n")}, true
 }
 
-// finalInfo is the size of the block and where the view is in it.
-func (ps panes) finalInfo() string {
-	c := ps.c
-	if c.final.Lines() == 0 {
-		return c.final.Share()
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%s · %s", c.res.Size(), c.final.Share()), " · ")
-}
-
 // Source is the line of a page under the cursor of the selected pane.
 func (c *Controller) Source() (page.Target, bool) {
 	if source := c.selectedRow().source; source != nil {
@@ -197,11 +191,8 @@ func (ps panes) extractSource() (page.Target, bool) {
 
 func (ps panes) finalSource() (page.Target, bool) {
 	c := ps.c
-	s, ok := c.final.Source()
-	if !ok {
-		return page.Target{}, false
-	}
-	return targetAtLine(s.DocSet, s.FilePath, s.Title, s.Line), true
+	s, ok := c.Answer.source()
+	return s.Target(), ok
 }
 
 // Summary says in a few words how the run stands.

@@ -23,8 +23,10 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
+	"docent/tui/page"
 	"docent/tui/pane/hits"
 	"docent/tui/pane/phase"
+	"docent/tui/pane/reader"
 	"docent/tui/pane/rerank"
 	"docent/tui/pane/stepper"
 	"docent/tui/style"
@@ -79,6 +81,7 @@ type (
 		run   int
 		fresh bool
 		res   pipeline.Result
+		made  madeMsg // the answer as it reads
 		err   error
 	}
 	// explainedMsg holds every heading's score and how it came about, computed
@@ -115,9 +118,10 @@ type Controller struct {
 	changes    changes
 	other      pipeline.Size // of the block that the other extent would give; zero: not known
 
-	// Steps shows the phases; Hits is the pane of phase 1.
-	Steps *stepper.Pane
-	Hits  *hits.Pane
+	// Steps shows the phases; Hits is the pane of phase 1, Answer that of the answer.
+	Steps  *stepper.Pane
+	Hits   *hits.Pane
+	Answer Answering
 
 	optimize *phase.Optimize
 	route    *phase.Route
@@ -137,6 +141,7 @@ func New(ctx context.Context, st *style.Styles, backend Backend, host Host, stat
 		optimize: phase.NewOptimize(st), route: phase.NewRoute(st), merge: phase.NewMerge(st), rerank: rerank.New(st),
 		extract: phase.NewExtract(st), check: phase.NewCheck(st), final: phase.NewFinal(st)}
 	c.req.Question = ""
+	c.Answer = Answering{c: c, reads: reader.NewAnswer(st)}
 	c.table = c.asPanes().phaseTable()
 	c.Steps.SelectPhase(contract.PhaseSearch)
 	c.showResult(false)
@@ -157,6 +162,10 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		c.aftermath().takeSize(msg)
 	case besideMsg:
 		c.aftermath().takeAsides(msg)
+	case madeMsg:
+		return c.Answer.takeMade(msg)
+	case page.Rendered, reader.Found:
+		return c.Answer.reads.Update(msg)
 	case phase.QueriesChanged:
 		return c.asEditor().setQueries(msg)
 	case phase.SettingChanged:
@@ -236,7 +245,7 @@ func (r runs) start(fresh bool) tea.Cmd {
 	req := c.req.Clone()
 	work := func() tea.Msg {
 		res, err := c.runner.continueSession(ctx, run, req, fresh, sink)
-		return endedMsg{run: run, fresh: fresh, res: res, err: err}
+		return endedMsg{run: run, fresh: fresh, res: res, made: makeAnswer(res, nil), err: err}
 	}
 	return tea.Batch(work, c.host.Tick())
 }
@@ -289,13 +298,14 @@ func (r runs) takeResult(msg endedMsg) tea.Cmd {
 	}
 	c.res = msg.res
 	c.showResult(!msg.fresh)
+	found := c.Answer.take(msg.made)
 	outcome := Changed
 	if msg.fresh {
 		outcome = Answered
-		c.Steps.SelectPhase(contract.PhaseSearch)
+		c.Answer.selectIt()
 	}
 	c.aftermath().summarize(msg)
-	return tea.Batch(c.host.Ended(outcome), c.ExplainScores(), c.aftermath().measureOther(), c.aftermath().askAsides())
+	return tea.Batch(found, c.host.Ended(outcome), c.ExplainScores(), c.aftermath().measureOther(), c.aftermath().askAsides())
 }
 
 // summarize reports the outcome of a run. It does not replace the words of the key
@@ -402,7 +412,7 @@ func (c *Controller) Restore(s pipeline.Saved) {
 	c.changes.beginChanges(c.req)
 	c.runner.forgetSession()
 	c.Steps.Restore(c.res)
-	c.Steps.SelectPhase(contract.PhaseSearch)
+	c.Answer.selectIt()
 	c.showResult(false)
 }
 

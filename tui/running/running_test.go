@@ -82,7 +82,7 @@ func TestRunChangeUndo(t *testing.T) {
 	if len(a.ended) != 1 || a.ended[0] != running.Answered || c.Active() || !strings.HasPrefix(a.text, "7 of 9 sections kept") {
 		t.Fatalf("a run ends as %v: %s", a.ended, a.text)
 	}
-	if want := keymap.NeedResult | keymap.NeedFinal; c.Needs() != want {
+	if want := keymap.NeedResult | keymap.NeedFinal | keymap.NeedSource; c.Needs() != want {
 		t.Errorf("behind a run the needs are %b", c.Needs())
 	}
 	change(t, c, keymap.RaiseThreshold)

@@ -54,16 +54,16 @@ func sourcesOfLines(res pipeline.Result, lines int) []Source {
 		var summary [2]int
 		if content != "" || contents[d.ContentKey()] != "" {
 			for l := range strings.SplitSeq(content, "\n") {
-				s := placeOfLine(d, next)
+				s := PlaceOfLine(d, next)
 				from, to, ok := contract.ParseOmission(l)
 				if a, b, begins := contract.ParseSummary(l); begins && a == next {
 					from, to, ok, summary = a, b, true, [2]int{a, b}
 				}
 				switch {
 				case ok && from == next:
-					s, next = placeOfLine(d, from), to+1
+					s, next = PlaceOfLine(d, from), to+1
 				case summary[0] > 0: // a model's words stand for the lines they are of
-					s = placeOfLine(d, summary[0])
+					s = PlaceOfLine(d, summary[0])
 					if a, b, ends := contract.ParseSummaryEnd(l); ends && summary == [2]int{a, b} {
 						summary = [2]int{}
 					}
@@ -77,12 +77,12 @@ func sourcesOfLines(res pipeline.Result, lines int) []Source {
 			}
 		}
 		for range tailLines - 1 {
-			put(placeOfLine(d, max(1, first)))
+			put(PlaceOfLine(d, max(1, first)))
 		}
 		for _, q := range d.Quoted {
-			put(placeOfLine(d, q.Lines[0]))
+			put(PlaceOfLine(d, q.Lines[0]))
 		}
-		put(placeOfLine(d, max(1, first)))
+		put(PlaceOfLine(d, max(1, first)))
 	}
 	if n := len(out); n > 0 {
 		out[n-1] = Source{}
@@ -90,9 +90,9 @@ func sourcesOfLines(res pipeline.Result, lines int) []Source {
 	return out
 }
 
-// placeOfLine is a line of a document, with the quoted section in which it stands. A line
+// PlaceOfLine is a line of a document, with the quoted section in which it stands. A line
 // between two of them, which is left out, has none.
-func placeOfLine(d contract.Extracted, line int) Source {
+func PlaceOfLine(d contract.Extracted, line int) Source {
 	s := Source{DocSet: d.DocSet, FilePath: d.FilePath, Title: d.Title, Line: line}
 	for _, q := range d.Quoted {
 		if q.Lines[0] <= line && line <= q.Lines[1] {

@@ -26,7 +26,7 @@ func (p *Pane) sidebar() sidebar { return sidebar{p} }
 func (b sidebar) sidebarWidth() int {
 	p := b.p
 	pg := p.win.Page()
-	if p.w < besideFrom || pg == nil || len(p.sections().headedSections()) < 2 {
+	if p.places != nil || p.w < besideFrom || pg == nil || len(p.sections().headedSections()) < 2 {
 		return 0
 	}
 	return min(mostSide, max(leastSide, p.w-besideFrom+leastSide))

@@ -32,6 +32,7 @@ type finder struct {
 
 // Found is the result of a search. Pass it to Update.
 type Found struct {
+	owner   string
 	id      int
 	matches []page.Match
 	err     error
@@ -95,11 +96,11 @@ func (f *finder) searchCommand(jump bool) tea.Cmd {
 	ctx, cancel := context.WithCancel(context.Background())
 	f.id++
 	f.cancel, f.busy, f.jump, f.spots, f.at, f.matches = cancel, true, jump, nil, -1, nil
-	id := f.id
+	owner, id := p.owner, f.id
 	return func() tea.Msg {
 		defer cancel()
 		matches, err := pg.Find(ctx, query)
-		return Found{id: id, matches: matches, err: err}
+		return Found{owner: owner, id: id, matches: matches, err: err}
 	}
 }
 

@@ -27,6 +27,7 @@ type goal struct {
 	at      *place
 	place   *pipeline.Place
 	line    int // of the source
+	link    string
 	hit     int // 1: the first section that was found; -1: the last
 }
 
@@ -204,6 +205,9 @@ func (tr travel) arriveAtGoal() tea.Cmd {
 		}
 	case g.place != nil:
 		p.travel().goToPlace(*g.place)
+	case g.link != "":
+		p.sections().goToSection(pg.Section(p.now.Heading))
+		return p.links.followTarget(g.link)
 	case g.line > 0:
 		p.win.SeekLine(g.line)
 	case g.hit != 0:

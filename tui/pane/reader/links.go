@@ -24,6 +24,7 @@ type numbered struct {
 	row, col int // of the view; the column is that of the whole line
 	number   int
 	target   string
+	from     int // the line of the source that it stands in
 }
 
 func (l *links) beginNumbering() tea.Cmd {
@@ -54,7 +55,8 @@ func (l *links) numberVisible() {
 		}
 		for _, l := range p.win.Links(r.Piece) {
 			if l.Line == r.Line && l.Col >= from && l.Col < from+p.textArea().textWidth() {
-				p.links.seen = append(p.links.seen, numbered{row: i, col: l.Col, number: len(p.links.seen) + 1, target: l.Target})
+				p.links.seen = append(p.links.seen, numbered{row: i, col: l.Col, number: len(p.links.seen) + 1, target: l.Target,
+					from: p.win.Page().SourceLine(r.Piece, r.Line, p.win.Lines(r.Piece))})
 			}
 		}
 	}
@@ -93,8 +95,11 @@ func (l *links) followTyped() tea.Cmd {
 	case err != nil || n < 1 || n > len(p.links.seen):
 		return sayMessage("type the number of a link; esc leaves them")
 	}
-	target := p.links.seen[n-1].target
+	target, from := p.links.seen[n-1].target, p.links.seen[n-1].from
 	p.closeLines()
+	if p.places != nil {
+		return p.links.followElsewhere(target, from)
+	}
 	return p.links.followTarget(target)
 }
 

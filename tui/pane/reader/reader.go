@@ -80,15 +80,16 @@ func (p *Pane) sections() sections { return sections{p} }
 
 // Pane is the pane.
 type Pane struct {
-	st   *style.Styles
-	w, h int
-	win  *page.Window
-	now  page.Target
-	has  bool
-	open bool // the page is being read
-	err  string
-	goal goal // where to go when the page is there
-	x    int  // columns of tables and code to the left of the view
+	st    *style.Styles
+	owner string
+	w, h  int
+	win   *page.Window
+	now   page.Target
+	has   bool
+	open  bool // the page is being read
+	err   string
+	goal  goal // where to go when the page is there
+	x     int  // columns of tables and code to the left of the view
 
 	mark   int // the section that was jumped to, -1 if none
 	markAt [2]int
@@ -103,6 +104,8 @@ type Pane struct {
 	// wait is what to do when the list of the doc set is there.
 	wait func(*List) tea.Cmd
 
+	places []Source // of the lines of an answer; nil in the reader of one page
+
 	back, forward []place
 	find          finder
 	outline       outline
@@ -111,8 +114,12 @@ type Pane struct {
 }
 
 // New is an empty pane.
-func New(st *style.Styles) *Pane {
-	p := &Pane{st: st, win: page.NewWindow(st, "reader", true), mark: -1, lists: map[string]*List{},
+func New(st *style.Styles) *Pane { return newPane(st, "reader") }
+
+// newPane is an empty pane; its owner's name tells its renderings and searches from those
+// of other readers.
+func newPane(st *style.Styles, owner string) *Pane {
+	p := &Pane{st: st, owner: owner, win: page.NewWindow(st, owner, true), mark: -1, lists: map[string]*List{},
 		marked: func(pipeline.Place) bool { return false }}
 	p.find, p.outline, p.references, p.links = finder{p: p, at: -1}, outline{p: p}, references{p: p}, links{p: p}
 	return p
@@ -274,6 +281,9 @@ func (p *Pane) Update(msg tea.Msg) tea.Cmd {
 		p.find.retryScroll()
 		p.links.numberVisible()
 	case Found:
+		if msg.owner != p.owner {
+			return nil
+		}
 		p.find.takeResult(msg)
 	case keymap.Action:
 		return tea.Batch(doAction(p, msg), p.win.Render())
@@ -441,7 +451,7 @@ func (sec sections) next() tea.Cmd {
 			return nil
 		}
 	}
-	return sayMessage("this is the last section; ) goes to the next page")
+	return sayMessage("%s", p.sections().lastSection())
 }
 
 func (sec sections) previousSection() tea.Cmd {
@@ -461,7 +471,7 @@ func (sec sections) previousSection() tea.Cmd {
 			return nil
 		}
 	}
-	return sayMessage("this is the first section; ( goes to the page before")
+	return sayMessage("%s", p.sections().firstSection())
 }
 
 // currentLine is the current line of the source: that of the current match, of the section

@@ -120,7 +120,7 @@ func (p *Pane) View() string {
 		if p.mark >= 0 && pg.SectionOf(r.Piece) == p.mark {
 			mark = p.st.Accent.Render("▎")
 		}
-		text := p.find.highlight(r)
+		text := p.textArea().drawNote(r, room)
 		if current && m.Piece == r.Piece && spot.Line == r.Line {
 			mark = p.st.Accent.Render("▸")
 		}

@@ -46,7 +46,7 @@ func TestKeysBehindEnter(t *testing.T) {
 		{"another question", append(append(asked[:len(asked):len(asked)], "/"), letters("oxqs")...), []string{"❯ oxqs "}, nil},
 		{"a step", append(asked[:len(asked):len(asked)], "5"), []string{"▸5 Ranking"}, nil},
 		{"a copy", append(asked[:len(asked):len(asked)], "y"), []string{"copied the answer"}, nil},
-		{"a page that is left out", append(asked[:len(asked):len(asked)], "x"), []string{"125 lines of 3 pages",
+		{"a page that is left out", append(asked[:len(asked):len(asked)], "x"), []string{"y copies 125 lines",
 			"“x” was typed before this was here"}, []string{"left out"}},
 		{"the rest of a text", append(append(asked[:len(asked):len(asked)], "j"), letters(" in fog")...),
 			[]string{"“j in fog” was typed", "▸8 Answer"}, []string{"left out"}},

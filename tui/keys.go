@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/overlay"
@@ -259,9 +260,9 @@ func (k keyboard) doScreenWide(a keymap.Action, key string, _ keymap.Mode) (cmd 
 	case keymap.Back:
 		return k.leadBack(), true
 	case keymap.NextFocus:
-		k.moveFocus(1)
+		return k.moveFocus(1), true
 	case keymap.PrevFocus:
-		k.moveFocus(-1)
+		return k.moveFocus(-1), true
 	case keymap.TakeText:
 		return m.acceptPrompt(), true
 	case keymap.Tour:
@@ -444,14 +445,32 @@ func (m *Model) editQuestion() {
 }
 
 // moveFocus gives the keyboard to the next part of the screen.
-func (k keyboard) moveFocus(d int) {
+func (k keyboard) moveFocus(d int) tea.Cmd {
 	m := k.m
 	parts := []focus{onQuestion, onPane}
 	if m.run.OnHits() && m.screenSize().geometry().previewH > 0 && !m.onStartScreen() {
 		parts = append(parts, onPreview)
 	}
+	switch { // the answer and what was found are two parts
+	case m.onStartScreen():
+	case m.focus == onPane && d > 0 && m.run.Answer.Selected():
+		return k.showHits()
+	case m.run.OnHits() && m.run.Answer.There() && (m.focus == onQuestion && d > 0 || m.focus == onPane && d < 0):
+		m.run.Steps.SelectPhase(contract.PhaseCite)
+		m.focus = onPane
+		return m.phaseChanged()
+	}
 	i := slices.Index(parts, m.focus)
 	m.focus = parts[(i+d+len(parts))%len(parts)]
+	return nil
+}
+
+// showHits goes to the hits.
+func (k keyboard) showHits() tea.Cmd {
+	m := k.m
+	m.run.Steps.SelectPhase(contract.PhaseSearch)
+	m.focus = onPane
+	return m.phaseChanged()
 }
 
 // phaseChanged follows the selection of another phase.

@@ -17,8 +17,10 @@ const (
 	minW, minH = 40, 10
 	sideW      = 100
 	columnW    = 140
-	timesH     = 30 // lines from which the strip shows the steps' times
+	stripH     = 30 // lines from which the strip stands above the answer
 	stepsW     = 34
+	foundW     = 36 // of the list next to the answer
+	leastFound = 6  // lines of it
 )
 
 // geometry is the size of each part of the screen, in columns and lines inside its
@@ -27,6 +29,8 @@ type geometry struct {
 	column   bool // the phases stand in a column
 	side     bool // the preview stands next to the hits
 	stepsH   int
+	foundW   int // 0: the list is not next to the answer
+	foundH   int
 	mainW    int
 	mainH    int
 	listW    int
@@ -35,10 +39,16 @@ type geometry struct {
 	previewH int // 0: no room
 }
 
-// screen is the size of the screen, and how many lines of it the tour takes.
-type screen struct{ w, h, tour int }
+// screen is the size of the screen, how many lines of it the tour takes, and whether the
+// answer is on it.
+type screen struct {
+	w, h, tour int
+	answer     bool
+}
 
-func (m *Model) screenSize() screen { return screen{m.w, m.h, m.tour.Height(m.w, m.h)} }
+func (m *Model) screenSize() screen {
+	return screen{m.w, m.h, m.tour.Height(m.w, m.h), m.run.Answer.Selected()}
+}
 
 func (s screen) isTooSmall() bool { return s.w < minW || s.h < minH }
 
@@ -49,17 +59,24 @@ func (s screen) geometry() geometry {
 	if g.column {
 		g.mainW -= stepsW + 1
 	} else {
-		switch { // on a small screen the hits need the lines more than the times do
+		switch {
+		case s.answer && s.h < stripH: // a small screen is the answer's
 		case s.h < 15:
 			g.stepsH = 1
-		case s.h < timesH:
-			g.stepsH = stepper.StripHeight - 1
 		default:
 			g.stepsH = stepper.StripHeight
 		}
 		g.mainH -= g.stepsH
 	}
 	g.mainH = max(1, g.mainH)
+	switch steps := 2 * stepper.Count; {
+	case !s.answer:
+	case g.column && g.mainH-steps-1 >= leastFound:
+		g.stepsH, g.foundW, g.foundH = steps, stepsW, g.mainH-steps-1
+	case !g.column && g.side && g.mainH >= leastFound:
+		g.foundW, g.foundH = foundW, g.mainH
+		g.mainW -= foundW + 1
+	}
 	g.listW, g.listH = g.mainW, g.mainH
 	switch {
 	case g.side:
@@ -91,9 +108,12 @@ func (m *Model) layOutPanes() {
 		return
 	}
 	g := scr.geometry()
-	if g.column {
+	switch {
+	case g.column && g.foundH > 0:
+		m.run.Steps.SetSize(stepsW, g.stepsH)
+	case g.column:
 		m.run.Steps.SetSize(stepsW, g.mainH)
-	} else {
+	default:
 		m.run.Steps.SetSize(m.w, g.stepsH)
 	}
 	m.run.SetSize(g.mainW, g.mainH)
@@ -168,6 +188,19 @@ type part struct{ x, y, w, h int }
 
 func (p part) contains(x, y int) bool { return x >= p.x && x < p.x+p.w && y >= p.y && y < p.y+p.h }
 
+// foundPart is the place of the list next to the answer.
+func (s screen) foundPart() part {
+	g := s.geometry()
+	steps, list, _ := s.partsOfScreen(false)
+	switch {
+	case g.foundH == 0:
+		return part{}
+	case g.column:
+		return part{steps.x, steps.y + steps.h + 1, g.foundW, g.foundH}
+	}
+	return part{list.x + list.w + 1, list.y, g.foundW, g.foundH}
+}
+
 // partsOfScreen are the places of the phases, of the pane and of the preview, as the painter
 // draws them. The preview's is empty where it is not shown; onHits is set while the pane
 // is that of the hits.
@@ -177,6 +210,9 @@ func (s screen) partsOfScreen(onHits bool) (steps, list, prev part) {
 	x := 1
 	if g.column {
 		steps = part{1, top + 1, stepsW, g.mainH}
+		if g.foundH > 0 {
+			steps.h = g.stepsH
+		}
 		x += stepsW + 1
 	} else {
 		steps = part{0, top, s.w, g.stepsH}

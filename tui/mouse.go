@@ -99,6 +99,8 @@ func (p mouse) clickAt(x, y int) tea.Cmd {
 			m.focus = onPane
 			return m.phaseChanged()
 		}
+	case m.screenSize().foundPart().contains(x, y):
+		return keyboard{m}.showHits()
 	case prev.contains(x, y):
 		m.focus = onPreview
 	case list.contains(x, y):

@@ -144,9 +144,11 @@ func TestKeys(t *testing.T) {
 		{"the block scrolls", []string{"8", "B", "G"}, []string{"Sources (3)"}, nil},
 		{"open and back", []string{"enter", "j", "esc"}, []string{"▸4 Hits"}, nil},
 		{"the reader", []string{"l"}, []string{"▸Wicks › Trim a wick"}, []string{"4 Hits"}},
+		{"the answer by tab", []string{"tab", "tab", "tab"}, []string{"▸8 Answer"}, []string{"4 Hits"}},
+		{"and the hits behind it", []string{"tab", "tab", "tab", "tab"}, []string{"▸4 Hits"}, nil},
 		{"tab goes round", []string{"tab"}, []string{"▸Wicks › Trim a wick"}, []string{"▸4 Hits"}},
 		{"tab to the question", []string{"tab", "tab", "q", "q"}, []string{question + "qq"}, nil},
-		{"back by shift and tab", []string{"shift+tab", "!"}, []string{question + "!"}, nil},
+		{"back by shift and tab", []string{"shift+tab", "shift+tab", "!"}, []string{question + "!"}, nil},
 		{"the preview has keys of its own", []string{"tab", "j", "j", "j", "j", "j", "j", "j", "j", "j"},
 			[]string{"▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"the preview scrolls from the list", []string{"J", "J", "J", "K"}, []string{"Let the lantern cool"}, []string{"## Trim"}},
@@ -367,7 +369,7 @@ func TestANewRunOvertakes(t *testing.T) {
 	d.Ask("second")
 	close(b.Gate)
 	d.Until(func(s string) bool {
-		return strings.Contains(s, "7 of 9 sections kept") && strings.Contains(s, "8 Answer✓")
+		return strings.Contains(s, "7 of 9 sections kept") && strings.Contains(s, "▸8 Answer")
 	})
 	d.Keys("1") // waits in the app where the run is not over yet
 	d.Until(func(s string) bool { return strings.Contains(s, "1  second") })

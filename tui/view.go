@@ -167,11 +167,22 @@ func (p painter) drawPhases() []string {
 				W: g.previewW, H: g.previewH, Focused: m.focus == onPreview})
 		}
 	}
+	if g.foundH > 0 && !g.column {
+		panels = append(panels, widget.Panel{Title: "Found", Info: m.run.Hits.SetName(), View: m.run.Hits.Brief(g.foundW, g.foundH),
+			W: g.foundW, H: g.foundH})
+	}
 	if g.column {
 		steps := widget.Panel{Title: "Steps", Info: m.run.Summary().TotalTime(), View: m.run.Steps.View(), W: stepsW, H: g.mainH}
+		if g.foundH > 0 {
+			steps.View += "\n" + widget.Rule(m.st, widget.Panel{Title: "Found", Info: m.run.Hits.SetName(), W: stepsW}) + "\n" +
+				m.run.Hits.Brief(g.foundW, g.foundH)
+		}
 		return widget.Side(m.st, append([]widget.Panel{steps}, panels...)...)
 	}
-	strip := strings.Split(m.run.Steps.View(), "\n")
+	var strip []string
+	if g.stepsH > 0 {
+		strip = strings.Split(m.run.Steps.View(), "\n")
+	}
 	if g.side {
 		return append(strip, widget.Side(m.st, panels...)...)
 	}

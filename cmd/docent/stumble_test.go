@@ -184,7 +184,7 @@ func TestTheTerminalSurvivesRandomKeysAndSIGTERM(t *testing.T) {
 	home := lanternHome(t)
 	for seed := range uint64(3) {
 		p, before := startProgram(t, "docent", "", home, "how do I trim the wick")
-		p.until("## Trim the wick")
+		p.until("› Trim the wick")
 		rng := rand.New(rand.NewPCG(seed, 7))
 		keys := []string{"j", "k", "\r", "\x1b", "\t", "\x1b[Z", "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D", "\x1b[5~", "\x1b[6~", " ", "x", "s", "+", "-",
 			"r", "f", "c", "R", "d", "y", "Y", "J", "K", "[", "]", "1", "4", "8", "9", "?", "/", "i", "g", "G", "灯", "\x15", "\x0f", "\x1bOP",

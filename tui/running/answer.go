@@ -117,6 +117,9 @@ func (a *Answering) take(msg madeMsg) tea.Cmd {
 // Selected reports whether the answer is.
 func (a *Answering) Selected() bool { return a.c.Steps.Selected() == contract.PhaseCite }
 
+// There reports whether there is one.
+func (a *Answering) There() bool { return a.c.res.Final != "" }
+
 // Read is the answer as it reads; nil where something else is on the screen.
 func (a *Answering) Read() *reader.Answer {
 	if !a.Selected() || a.block || !a.reads.Shown() {
@@ -184,20 +187,20 @@ func (a *Answering) source() (reader.Source, bool) {
 	return reader.Source(s), ok
 }
 
-// info is how sure the answer is, the size of the block, and where the view is in it.
+// info is how sure the answer is, or the matches of what is searched for, and where the view
+// is in it; of the block its size. How much is copied stands above the keys.
 func (a *Answering) info() string {
-	if a.c.final.Lines() == 0 {
+	switch {
+	case a.c.final.Lines() == 0:
 		return a.c.final.Share()
+	case a.Read() == nil:
+		return strings.TrimSuffix(a.c.res.Size().String()+" · "+a.c.final.Share(), " · ")
 	}
-	share := a.c.final.Share()
-	if a.Read() != nil {
-		share = a.reads.Share()
+	info := certainty(a.c.res)
+	if found := a.reads.Matches(); found != "" {
+		info = found
 	}
-	info := a.c.res.Size().String()
-	if sure := certainty(a.c.res); sure != "" && !a.block {
-		info = sure + " · " + info
-	}
-	return strings.TrimSuffix(info+" · "+share, " · ")
+	return strings.Trim(info+" · "+a.reads.Share(), " ·")
 }
 
 // certainty is how sure an answer is, in a few words.

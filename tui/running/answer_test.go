@@ -34,7 +34,7 @@ func TestTheAnswerComesFirst(t *testing.T) {
 			t.Errorf("%q is in the answer:\n%s", not, view)
 		}
 	}
-	if p, _ := c.PhasePanel(78, 20); !strings.HasPrefix(p.Info, "likely the answer · ") {
+	if p, _ := c.PhasePanel(78, 20); !strings.HasPrefix(p.Info, "likely the answer") {
 		t.Errorf("the frame says %q", p.Info)
 	}
 	if at, ok := c.Source(); !ok || at.FilePath != "guides/wicks.md" {

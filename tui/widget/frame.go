@@ -67,6 +67,9 @@ func Stack(st *style.Styles, panels ...Panel) []string {
 	return append(out, edgeLine(st, "╰", "", "╯", []Panel{{W: panels[0].W}}))
 }
 
+// Rule is the line above a panel that stands inside another one.
+func Rule(st *style.Styles, p Panel) string { return titledEdge(st, p) }
+
 func splitWords(view string) []string {
 	if view == "" {
 		return nil

@@ -32,6 +32,7 @@ type Row struct {
 	Out     bool   // excluded by a person
 	Dropped bool   // under the threshold
 	Unread  bool   // kept, but it does not stand in the block
+	Copied  bool   // it stands in the block
 
 	n   int    // place among the best first
 	why string // why it was found, in one sentence; "" before SetAll
@@ -154,7 +155,9 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			seen[id] = true
 			row := Row{Page: r, Heading: h, First: first, Dropped: dropped, n: len(p.rows)}
 			row.Out = pipeline.Request{Exclude: exclude}.Excludes(row.Section())
-			row.Unread = !dropped && !isInBlock(res, row)
+			in := isInBlock(res, row)
+			row.Unread = !dropped && !in
+			row.Copied = in && res.Final != "" && (!dropped || res.Size().Sections > 0)
 			p.rows = append(p.rows, row)
 			p.best, p.ranked = max(p.best, h.Score), p.ranked || h.RerankSim != nil
 			p.setW = max(p.setW, widget.Width(sanitize.Line(r.DocSet)))

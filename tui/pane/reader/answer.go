@@ -167,15 +167,14 @@ func (a *Answer) Share() string {
 		return ""
 	}
 	from, to := a.win.SeenLines()
-	share := ""
-	if pg.Lines() > 0 && (from > 1 || to < pg.Lines()) {
-		share = fmt.Sprintf("%d%%", min(100, to*100/max(1, pg.Lines())))
+	if from <= 1 && to >= pg.Lines() {
+		return ""
 	}
-	if f := a.find.matchCount(); f != "" {
-		share = strings.TrimSuffix(f+" · "+share, " · ")
-	}
-	return share
+	return fmt.Sprintf("%d%%", min(100, to*100/max(1, pg.Lines())))
 }
+
+// Matches are the number of the current match and of all, "" where nothing is searched for.
+func (a *Answer) Matches() string { return a.find.matchCount() }
 
 // drawNote draws a line that stands for no text of a page: the name of a section with its
 // doc set, a mark for lines that are left out, a remark.

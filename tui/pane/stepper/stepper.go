@@ -5,7 +5,7 @@
 //
 // Terms. A step is what a person sees of a phase, under a plain name and the number
 // of its key; the phases that decide on cuts and make them are one step. The strip is
-// the pane as three lines across the screen. The column is the pane at the side of a
+// the pane as two lines across the screen. The column is the pane at the side of a
 // wide screen.
 package stepper
 
@@ -335,6 +335,6 @@ func (p *Pane) Bindings() []keymap.Binding {
 	return keymap.BindingsOf(keymap.PrevPhase, keymap.NextPhase)
 }
 
-// SetSize sets the columns and lines of the view. Three lines or fewer make it
+// SetSize sets the columns and lines of the view. Two lines or fewer make it
 // a strip.
 func (p *Pane) SetSize(w, h int) { p.w, p.h = w, h }

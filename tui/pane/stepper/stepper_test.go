@@ -112,7 +112,7 @@ func TestViews(t *testing.T) {
 	for _, s := range []struct {
 		name string
 		w, h int
-	}{{"strip80", 80, 3}, {"strip40", 40, 3}, {"strip139", 139, 3}, {"column9", 34, 10}, {"column18", 34, 18}, {"column27", 34, 30}} {
+	}{{"strip80", 80, 2}, {"strip40", 40, 2}, {"strip139", 139, 2}, {"column9", 34, 10}, {"column18", 34, 18}, {"column27", 34, 30}} {
 		p.SetSize(s.w, s.h)
 		view := p.View()
 		tuitest.Golden(t, s.name, tuitest.View(t, view, s.w, max(s.h, 9)))
@@ -128,7 +128,7 @@ func TestNumbersAreKeys(t *testing.T) {
 	t.Parallel()
 	p := stepper.New(style.New(true, true))
 	for _, w := range []int{200, 80, 40} {
-		p.SetSize(w, 3)
+		p.SetSize(w, 2)
 		for i := range stepper.Count {
 			if !p.SelectNth(i) || !strings.Contains(ansi.Strip(p.View()), fmt.Sprintf("[%s", stepper.PhaseTitle(p.Selected()))) ||
 				!strings.HasPrefix(stepper.PhaseTitle(p.Selected()), fmt.Sprint(i+1)) {
@@ -136,7 +136,7 @@ func TestNumbersAreKeys(t *testing.T) {
 			}
 		}
 	}
-	p.SetSize(80, 3)
+	p.SetSize(80, 2)
 	p.SelectPhase("3")
 	for _, tt := range []struct {
 		event pipeline.Event

@@ -10,19 +10,17 @@ import (
 	"docent/tui/widget"
 )
 
-// StripHeight is the lines of the strip: the steps, their times, what the selected
-// one says. A strip of two lines has no times, one of one line only the steps.
-const StripHeight = 3
+// StripHeight is the lines of the strip: the steps, and what the selected one says. One of
+// one line is only the steps.
+const StripHeight = 2
 
 // View is the strip or the column.
 func (p *Pane) View() string {
 	if p.h > StripHeight {
-		return strings.Join(p.drawColumn(), "\n")
+		lines := p.drawColumn()
+		return strings.Join(lines[:min(len(lines), p.h)], "\n")
 	}
 	lines := p.drawStrip()
-	if p.h == StripHeight-1 {
-		lines = []string{lines[0], lines[2]}
-	}
 	return strings.Join(lines[:max(1, min(p.h, len(lines)))], "\n")
 }
 
@@ -54,7 +52,7 @@ func markOfState(s Step) string {
 // stepLabels are the steps' keys and names; where the strip has no room for all names,
 // only the selected step has its name. spare is the columns left for each step; where
 // there are no columns left, only the selected one has its own.
-func (p *Pane) stepLabels() (labels []string, all bool, spare []int) {
+func (p *Pane) stepLabels() (labels []string, spare []int) {
 	for _, all := range []bool{true, false} {
 		labels = labels[:0]
 		natural := 1
@@ -75,10 +73,10 @@ func (p *Pane) stepLabels() (labels []string, all bool, spare []int) {
 			if left > 0 && left < len(labels) {
 				spare[p.at] = 1
 			}
-			return labels, all, spare
+			return labels, spare
 		}
 	}
-	return nil, false, nil // not reached
+	return nil, nil // not reached
 }
 
 // cellWidth is the columns of a step: a bracket or a space, which also ends the cell
@@ -86,8 +84,8 @@ func (p *Pane) stepLabels() (labels []string, all bool, spare []int) {
 func cellWidth(label string) int { return widget.Width(label) + 2 }
 
 func (p *Pane) drawStrip() []string {
-	labels, all, spare := p.stepLabels()
-	top, low := "", ""
+	labels, spare := p.stepLabels()
+	top := ""
 	shown := p.shownSteps()
 	for i, s := range shown {
 		open, shut, ns := " ", "", p.st.Plain
@@ -102,17 +100,11 @@ func (p *Pane) drawStrip() []string {
 		}
 		top += p.st.Title.Render(open) + ns.Render(labels[i]) + p.styleOfState(s).Render(markOfState(s)) + p.st.Title.Render(shut) +
 			widget.Spaces(spare[i]-widget.Width(shut))
-		if all {
-			low += p.st.Dim.Render(widget.Fit(" "+ElapsedText(s), cellWidth(labels[i])+spare[i]))
-		}
 	}
 	if p.at == len(shown)-1 && spare[p.at] == 0 {
 		top += p.st.Title.Render("]")
 	}
-	if !all {
-		low = p.st.Dim.Render("  " + ElapsedText(shown[p.at]))
-	}
-	return []string{widget.Fit(top, p.w), widget.Fit(low, p.w), p.selectedLine(shown[p.at])}
+	return []string{widget.Fit(top, p.w), p.selectedLine(shown[p.at])}
 }
 
 // resultWords are a step's result in words; the note, where it is selected and has one; what
@@ -186,7 +178,10 @@ func (p *Pane) drawColumn() []string {
 		if i == p.at {
 			cursor = "▸ "
 		}
-		ms := ElapsedText(s)
+		ms := ""
+		if i == p.at {
+			ms = ElapsedText(s)
+		}
 		label := titleOfStep(i)
 		room := p.w - 2 - 2 - widget.Width(ms) - 1
 		if i == p.at {
@@ -238,11 +233,11 @@ func (p *Pane) areaOfStep(i int) (x, y, w, h int) {
 		per := p.linesPerStep()
 		return 0, i * per, p.w, per
 	}
-	labels, _, spare := p.stepLabels()
+	labels, spare := p.stepLabels()
 	for k := range i {
 		x += cellWidth(labels[k]) + spare[k]
 	}
-	return x, 0, cellWidth(labels[i]) + spare[i], max(1, p.h-1)
+	return x, 0, cellWidth(labels[i]) + spare[i], 1
 }
 
 // linesPerStep is the lines of a step in the column.

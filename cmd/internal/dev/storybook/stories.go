@@ -159,7 +159,7 @@ func stories() []story {
 			return p, nil
 		})
 		// The strip on small screens, the strip across, the column.
-		all[len(all)-1].sizes = [][2]int{{40, 1}, {40, 3}, {80, 3}, {120, 3}, {34, 10}, {34, 34}}
+		all[len(all)-1].sizes = [][2]int{{40, 1}, {40, 2}, {80, 2}, {120, 2}, {34, 10}, {34, 34}}
 	}
 	add("preview", "nothing under the cursor", func(st *style.Styles, w, h int) (view, error) {
 		p := preview.New(st)

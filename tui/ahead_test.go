@@ -39,9 +39,9 @@ func TestKeysBehindEnter(t *testing.T) {
 		want []string
 		not  []string
 	}{
-		{"a move", append(asked[:len(asked):len(asked)], "4", "j"), []string{"─ Wicks › Replace a wick"}, nil},
+		{"a move", append(asked[:len(asked):len(asked)], "4", "j"), []string{"› Refilling ─"}, nil},
 		{"a section of the answer", append(asked[:len(asked):len(asked)], "n"), []string{"▎ ## Trim a wick"}, nil},
-		{"a move and a page, and a move there", append(asked[:len(asked):len(asked)], "4", "j", "enter", "pgdown"),
+		{"a move and a page, and a move there", append(asked[:len(asked):len(asked)], "4", "j", "j", "j", "j", "enter", "pgdown"),
 			[]string{"▸Wicks › Replace a wick", "lines 37–"}, nil},
 		{"another question", append(append(asked[:len(asked):len(asked)], "/"), letters("oxqs")...), []string{"❯ oxqs "}, nil},
 		{"a step", append(asked[:len(asked):len(asked)], "5"), []string{"▸5 Ranking"}, nil},

@@ -99,6 +99,15 @@ func TestNotesAndCountsOnTheSmallestScreen(t *testing.T) {
 	contains(t, d.Screen(), "! probably not in your", "118 pages · 1 changed")
 }
 
+// The doc set of the hit under the cursor stands on the smallest screen too.
+func TestTheDocSetOnTheSmallestScreen(t *testing.T) {
+	t.Parallel()
+	d := asked(t, tuitest.Options(&tuitest.Backend{}), 40, 10)
+	contains(t, d.Screen(), "7 of 9 kept · lantern@2.1")
+	d.Keys("j", "j")
+	contains(t, d.Screen(), "7 of 9 kept · 灯笼@latest")
+}
+
 // A page that cannot be read has nothing to search, to mark or to copy.
 func TestTheFooterOfAPageThatFails(t *testing.T) {
 	t.Parallel()

@@ -35,7 +35,7 @@ func TestReader(t *testing.T) {
 		{"the next hit on another page", []string{"enter", "}", "}", "}"}, []string{"▸Oil and fuel"}, nil},
 		{"the next page", []string{"enter", "("}, []string{"▸Oil and fuel"}, nil},
 		{"escape leads back to the hit that was opened", []string{"enter", "(", "esc"},
-			[]string{"▸4 Hits", "▸   ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
+			[]string{"▸4 Hits", "▸ ● ━━━━━╸ 0.93  Wicks › Trim a wick"}, nil},
 		{"the help lies over the reader", []string{"enter", "?", "esc"}, []string{"▸Wicks › Trim a wick"}, []string{"4 Hits"}},
 		{"so does the chooser", []string{"enter", "d", "esc", "esc"}, []string{"▸4 Hits"}, nil},
 		{"a page can be left out where it is that of the hit", []string{"enter", "x"}, []string{"left out: Wicks"}, nil},

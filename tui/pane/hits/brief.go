@@ -8,12 +8,6 @@ import (
 	"docent/tui/widget"
 )
 
-// The marks of the list next to the answer.
-const (
-	copiedMark = "●"
-	keptMark   = "○"
-)
-
 // Brief is the list in few columns, for the side of the answer: the sections that are kept
 // or stand in the block, in their order below their pages, and how many others there are.
 func (p *Pane) Brief(w, h int) string {

@@ -59,40 +59,6 @@ func (r Row) isSameRow(o Row) bool {
 	return r.Hit() == o.Hit() && r.Heading.Text == o.Heading.Text && r.Heading.Section == o.Heading.Section
 }
 
-// Mark is the row's state as one character.
-func (r Row) Mark() string {
-	switch {
-	case r.Out:
-		return "✗"
-	case r.Dropped:
-		return "↓"
-	case r.Page.BelowThreshold:
-		return "!"
-	case r.Page.Changed:
-		return "~"
-	case r.Unread:
-		return "·"
-	}
-	return " "
-}
-
-// MarkMeans says what the row's mark means, "" where it has none.
-func (r Row) MarkMeans() string {
-	switch r.Mark() {
-	case "✗":
-		return "left out by you"
-	case "↓":
-		return "under the threshold"
-	case "!":
-		return "kept although it is under the threshold"
-	case "~":
-		return "its file changed since it was indexed"
-	case "·":
-		return "did not fit"
-	}
-	return ""
-}
-
 // Toggled is the intent to exclude the row's section or page, or to include it again.
 type Toggled struct {
 	Row  Row
@@ -119,6 +85,7 @@ type Pane struct {
 	focused bool
 	sort    Order
 	hint    string // shown before a question has been run
+	folded  bool   // what is under the threshold and not in the block is one line
 	notice  string // above the rows: probably no answer; clean
 }
 
@@ -172,8 +139,10 @@ func (p *Pane) SetResult(res pipeline.Result, exclude []pipeline.Hit, keep bool)
 			add(r, true)
 		}
 	}
+	p.rankRows()
 	p.sortRows()
 	p.labelRows()
+	p.folded = p.folded || !keep
 	if r := res.Phases.Rerank; r != nil && r.Unanswered && len(p.rows) > 0 {
 		p.notice = "! probably not in your documentation; nearest: " + p.rows[0].titleOfRow()
 	}
@@ -225,6 +194,9 @@ func (p *Pane) Info() string {
 	}
 	kept, all := p.Count()
 	info := fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section"))
+	if r, ok := p.Selected(); ok && !p.oneSet && p.columnWidths().set == 0 {
+		info = fmt.Sprintf("%d of %d kept · %s", kept, all, docSetName(r.Page.DocSet, max(9, p.w/3)))
+	}
 	if p.sort != BestFirst {
 		info += " · " + p.sort.String()
 	}
@@ -272,6 +244,10 @@ func (p *Pane) Click(y int) bool {
 	if y < p.headLineCount() || i >= len(p.rows) {
 		return false
 	}
+	if i >= p.seenRows() {
+		p.folded = false
+		return false
+	}
 	p.moveCursor(i - p.cursor)
 	return true
 }
@@ -292,10 +268,18 @@ func (p *Pane) noticeLines() bool { return p.notice != "" && p.h >= 5 }
 
 func (p *Pane) moveCursor(d int) {
 	p.cursor = min(max(0, p.cursor+d), max(0, len(p.rows)-1))
+	seen := p.seenRows()
+	if p.cursor >= seen { // one goes on behind the last that is kept
+		p.folded, seen = false, len(p.rows)
+	}
+	lines := seen
+	if seen < len(p.rows) {
+		lines++
+	}
 	n := max(1, p.h-p.headLineCount())
 	p.top = min(p.top, p.cursor)
 	p.top = max(p.top, p.cursor-n+1)
-	p.top = max(0, min(p.top, len(p.rows)-n))
+	p.top = max(0, min(p.top, lines-n))
 }
 
 // Update moves the cursor, or hands an intent to the root.
@@ -390,8 +374,12 @@ func (p *Pane) View() string {
 	if p.headLineCount() > 0 {
 		out = append(out, p.st.Dim.Render(widget.Fit(title, p.w)))
 	}
-	for i := p.top; i < len(p.rows) && len(out) < p.h; i++ {
+	seen := p.seenRows()
+	for i := p.top; i < seen && len(out) < p.h; i++ {
 		out = append(out, p.drawRow(i, c))
+	}
+	if n := len(p.rows) - seen; n > 0 && len(out) < p.h {
+		out = append(out, p.st.Dim.Render(widget.Cut("    "+belowThreshold(n)+": ↓ shows them", p.w-1)))
 	}
 	if d := p.detailLines(); len(out)+len(d)+1 <= p.h {
 		for len(out)+len(d) < p.h {

@@ -30,12 +30,12 @@ func TestMoves(t *testing.T) {
 		want   string
 	}{
 		{keymap.Up, "Trim a wick"},
-		{keymap.Down, "Replace a wick"},
+		{keymap.Down, "Refilling"},
 		{keymap.Bottom, "हिन्दी में संकेत"},
 		{keymap.Down, "हिन्दी में संकेत"},
-		{keymap.PageUp, "更换灯芯 👩\u200d🔧"},
-		{keymap.HalfDown, "Ask nicely gpj.exe"},
-		{keymap.HalfUp, "更换灯芯 👩\u200d🔧"},
+		{keymap.PageUp, "Wick sizes"},
+		{keymap.HalfDown, "Oil and fuel"},
+		{keymap.HalfUp, "Wick sizes"},
 		{keymap.PageDown, "हिन्दी में संकेत"},
 		{keymap.Top, "Trim a wick"},
 	} {
@@ -160,6 +160,11 @@ func TestSetAll(t *testing.T) {
 		}
 		return lines
 	}
+	if view := p.View(); !strings.Contains(view, "2 below the threshold: ↓ shows them") || len(dropped()) != 1 {
+		t.Errorf("what is under the threshold is not one line:\n%s", view)
+	}
+	p.Update(keymap.Bottom)
+	p.Update(keymap.Top)
 	for _, line := range dropped() {
 		if strings.ContainsAny(line, "━╸") {
 			t.Errorf("a bar of another scale: %s", line)

@@ -13,7 +13,7 @@ type Order int
 
 // The orders.
 const (
-	BestFirst Order = iota // as reranked; dropped rows last
+	BestFirst Order = iota // by their match; dropped rows last
 	AsFound                // by the search's score
 	ByPage                 // by the page's title
 	BySet                  // by doc set, the best first in each
@@ -36,6 +36,40 @@ func (p *Pane) NextOrder() Order {
 	}
 	p.moveCursor(0)
 	return p.sort
+}
+
+// rankRows numbers the rows in the order of BestFirst.
+func (p *Pane) rankRows() {
+	group := func(r Row) int {
+		if r.Dropped && !r.Copied {
+			return 1
+		}
+		return 0
+	}
+	match := func(r Row) float64 {
+		if r.Heading.RerankSim == nil {
+			return 0
+		}
+		return *r.Heading.RerankSim
+	}
+	slices.SortStableFunc(p.rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(group(a), group(b)), cmp.Compare(match(b), match(a)), cmp.Compare(a.n, b.n))
+	})
+	for i := range p.rows {
+		p.rows[i].n = i
+		p.rows[i].First = i == 0 || p.rows[i-1].Hit() != p.rows[i].Hit()
+	}
+}
+
+// seenRows is how many rows are listed; the others are one line.
+func (p *Pane) seenRows() int {
+	if !p.folded || p.sort != BestFirst {
+		return len(p.rows)
+	}
+	if i := slices.IndexFunc(p.rows, func(r Row) bool { return r.Dropped && !r.Copied }); i > 0 {
+		return i
+	}
+	return len(p.rows)
 }
 
 // sortRows sorts the rows; those of BestFirst are numbered in their order.

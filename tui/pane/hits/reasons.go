@@ -12,6 +12,7 @@ import (
 // SetAllMatches takes the matches of all sections, those under the threshold too, and why
 // each was found.
 func (p *Pane) SetAllMatches(results []contract.Result) {
+	old, had := p.Selected()
 	all := map[string]contract.Heading{}
 	for _, r := range results {
 		for _, h := range r.Headings {
@@ -29,6 +30,13 @@ func (p *Pane) SetAllMatches(results []contract.Result) {
 		}
 		r.why = why.Sentence(r.Page, h)
 	}
+	p.rankRows()
+	p.sortRows()
+	p.labelRows()
+	if i := slices.IndexFunc(p.rows, old.isSameRow); had && i >= 0 {
+		p.cursor = i
+	}
+	p.moveCursor(0)
 }
 
 func placeText(r contract.Result, h contract.Heading) string {

@@ -45,7 +45,9 @@ func Parted(parts []Part) *Prepared {
 	out.defs = definitions(out.source)
 	sum := fnv.New64a()
 	for _, part := range parts {
-		_, _ = fmt.Fprintf(sum, "%q %q %q %d %t ", part.Name, part.Where, part.Text, part.Look, part.Cut)
+		if part.Look < PartDim { // what is rendered: remarks that come later change none of it
+			_, _ = fmt.Fprintf(sum, "%q %q %d %t ", part.Name, part.Text, part.Look, part.Cut)
+		}
 	}
 	out.hash = strconv.FormatUint(sum.Sum64(), 16)
 	w := partWriter{page: out, section: -1, line: 1}

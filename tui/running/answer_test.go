@@ -7,6 +7,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/contract"
 	"docent/tui/keymap"
+	"docent/tui/pane/phase"
 	"docent/tui/tuitest"
 )
 
@@ -81,5 +82,36 @@ func TestTheDoubtOfAnAnswer(t *testing.T) {
 	}
 	if _, ok := c.Source(); !ok {
 		t.Error("the line below the doubt has no place")
+	}
+}
+
+// What the answer requires and warns of comes later. It stands below the answer, which is not
+// rendered a second time, and stays where it was scrolled to.
+func TestRemarksComeLater(t *testing.T) {
+	t.Parallel()
+	b := &tuitest.Backend{Asides: []phase.Aside{{Text: "a pair of scissors", Where: "Tools"}, {Warns: true, Text: "it is hot", Where: "Wicks"}}}
+	c, _ := begin(t, b, pipeline.Request{})
+	c.SetSize(78, 20)
+	cmd := c.Ask("how do I trim a wick")
+	finish(c, cmd)
+	for cmd := c.Answer.Render(); cmd != nil; cmd = c.Answer.Render() {
+		c.Update(cmd())
+	}
+	c.Pane().Update(keymap.Bottom)
+	view := tuitest.View(t, c.Pane().View(), 78, 20)
+	for _, want := range []string{"It requires", "• a pair of scissors", "It warns of", "! it is hot", "Sources"} {
+		if !strings.Contains(view, want) {
+			t.Errorf("%q is not below the answer:\n%s", want, view)
+		}
+	}
+	c.Pane().Update(keymap.Top)
+	c.Pane().Update(keymap.HalfDown)
+	before := c.Pane().View()
+	c.Restyle()
+	for cmd := c.Answer.Render(); cmd != nil; cmd = c.Answer.Render() {
+		c.Update(cmd())
+		if got := c.Pane().View(); got != before {
+			t.Fatalf("the screen jumps:\n%s", got)
+		}
 	}
 }

@@ -33,6 +33,9 @@ func (r Row) MarkMeans() string {
 	case "↓":
 		return "under the threshold"
 	case "!":
+		if r.Copied {
+			return "copied although it is under the threshold"
+		}
 		return "kept although it is under the threshold"
 	case "~":
 		return "its file changed since it was indexed"

@@ -19,14 +19,19 @@ func evidenceOfAnswer() []feature {
 // leadingFeatures are the features that count with the value of the best candidate: words spread
 // over several pages are no answer.
 func leadingFeatures() []feature {
-	return []feature{headingCover, textCover, anyCover, titleCover, rarest, headingFit, titleFit, near, window, longestRun, absent}
+	return []feature{headingCover, textCover, anyCover, titleCover, rarest, headingFit, titleFit, near, window, longestRun, semantic,
+		absent}
 }
 
 // leadingPrefix is before the names of the best candidate's evidence.
 const leadingPrefix = "best_"
 
-// topLogit names the evidence that is no feature.
-const topLogit = "top_logit"
+// The evidence that is no feature. A long question shares less of its words with the section
+// that answers it than a short one does, so its length is looked at too.
+const (
+	topLogit       = "top_logit"
+	questionLength = "question_length" // from 0 to 1, as features count it
+)
 
 // EvidenceNames names what Evidence gives, in its order.
 func EvidenceNames() []string {
@@ -38,7 +43,7 @@ func EvidenceNames() []string {
 	for _, f := range leadingFeatures() {
 		out = append(out, leadingPrefix+names[f])
 	}
-	return append(out, topLogit)
+	return append(out, questionLength, topLogit)
 }
 
 // Evidence is what speaks for an answer among candidates, whose features stand
@@ -62,7 +67,18 @@ func Evidence(candidates [][]float64, score func(x []float64) float64) []float64
 	for _, f := range first {
 		out = append(out, best[f])
 	}
-	return append(out, top)
+	return append(out, lengthOfQuestion(best), top)
+}
+
+// lengthOfQuestion is how long the question is by which a candidate's features count, from 0
+// to 1.
+func lengthOfQuestion(x []float64) float64 {
+	for f := range numBase {
+		if x[f] != 0 {
+			return x[numBase+f] / x[f]
+		}
+	}
+	return 0
 }
 
 // answer is the model's part that reports whether a question is answered.

@@ -51,6 +51,9 @@ const (
 	isHeading                    // 1 where the heading is the question, word for word
 	steps                        // a list or code in the passage, where the question asks how
 	absent                       // share of the question's idf whose terms no page has: the same for all candidates, evidence alone
+	gramsTop                     // BM25 of the text over runs of four letters, see likeness, relative to the best candidate's
+	wordsTop                     // the same, over words as they are written
+	tiny                         // 1 where the passage has fewer than eight words
 	numBase
 )
 
@@ -68,7 +71,7 @@ func featureNames() [numFeatures]string {
 		"heading_fit", "title_fit", "exact_heading", "exact_title", "phrase_heading", "phrase_text", "near", "window", "longest_run",
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
 		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading",
-		"steps", "absent"}
+		"steps", "absent", "grams_top", "words_top", "tiny"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i] = n, n+"_if_long"
@@ -116,7 +119,8 @@ type query struct {
 	length  int         // terms of the question
 	pairs   []wordPairs // of each way to ask, small words too
 	names   []string    // of each way to ask, as the term of a heading
-	absent  float64     // share of the question's idf whose terms no page has, at least
+	like    *likeness
+	absent  float64 // share of the question's idf whose terms no page has, at least
 }
 
 // maxTerms bounds the work for a question of thousands of words.
@@ -179,7 +183,11 @@ type stage struct {
 	rank                                                        map[candidate]int // from 0
 }
 
-// pageFeatures makes the features of a page's candidates; texts are their passages.
+// fewWords is the number of words below which a passage is tiny.
+const fewWords = 8
+
+// pageFeatures makes the features of a page's candidates but for those that compare them
+// with others, see compareTexts; texts are their passages.
 func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []candidate, texts []string, st stage) []vector {
 	out := make([]vector, len(cands))
 	pageTop := 0.0
@@ -272,12 +280,24 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 			f[steps] = 1
 		}
 		f[absent] = q.absent
-		long := min(1, float64(q.length)/longQuestion)
+		if words[i] < fewWords {
+			f[tiny] = 1
+		}
+	}
+	return out
+}
+
+// compareTexts sets the features that compare the candidates' texts, and those that count by
+// the question's length. texts and all are of the same candidates.
+func (q *query) compareTexts(texts []spelling, all []vector) {
+	q.like.compare(texts, all)
+	long := min(1, float64(q.length)/longQuestion)
+	for i := range all {
+		f := &all[i]
 		for k := range numBase {
 			f[numBase+k] = f[k] * long
 		}
 	}
-	return out
 }
 
 // expandedScore weighs what feedback found as RM3 does when it orders by itself.

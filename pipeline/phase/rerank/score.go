@@ -79,7 +79,7 @@ func (b *Builtin) vectorsOfCandidates(ctx context.Context, in *contract.Context,
 		byPage[c.page] = append(byPage[c.page], i)
 	}
 	out, traits := make([]vector, len(cands)), make([][]trait, len(cands))
-	errs := make([]error, len(order))
+	spellings, errs := make([]spelling, len(cands)), make([]error, len(order))
 	parallel.Do(len(order), func(mine iter.Seq[int]) {
 		a := b.analyzers.Get()
 		defer b.analyzers.Put(a)
@@ -98,11 +98,13 @@ func (b *Builtin) vectorsOfCandidates(ctx context.Context, in *contract.Context,
 			}
 			for j, v := range q.pageFeatures(a, &results[p], own, texts, st) {
 				at := byPage[p][j]
+				spellings[at] = q.like.spellingOf(texts[j])
 				out[at] = v
 				traits[at] = asking.traitsOfCandidate(a, &results[p], &results[p].Headings[own[j].heading], texts[j], &v)
 			}
 		}
 	})
+	q.compareTexts(spellings, out)
 	// A page that cannot be read is reranked by its headings alone; when none
 	// can be read, reranking has failed.
 	var warnings []string
@@ -162,6 +164,10 @@ func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results [
 			q.pairs = append(q.pairs, pairsOf(otherNumber(t)))
 		}
 		q.names = append(q.names, analysis.NameTerm(t))
+	}
+	q.like = newLikeness(in.Question)
+	if slices.ContainsFunc(variants, func(v variant) bool { return len(v.idents) > 0 }) {
+		q.like = newLikeness("") // a name that is written out is found by itself, not by what is spelled like it
 	}
 	q.about = l.readText(a, strings.Join(in.DomainNouns, " "))
 	for _, x := range in.Abbreviations[:min(len(in.Abbreviations), mostAbbreviations)] {
@@ -318,7 +324,7 @@ func Monotone() [][2]int {
 	var out [][2]int
 	for f := range numBase {
 		switch f {
-		case shallow, length, pageSupport, steps, absent:
+		case shallow, length, pageSupport, steps, absent, tiny:
 		default:
 			out = append(out, [2]int{int(f), int(numBase + f)})
 		}

@@ -122,6 +122,7 @@ var measures = map[string]string{
 	"semantic": "likeness in meaning", "semantic_top": "likeness beside the best", "shallow": "near the top of its page",
 	"length": "length", "like_heading": "worded like its heading", "like_title": "worded like the title",
 	"is_heading": "question is its heading", "steps": "has steps or code", "absent": "words that no page has",
+	"grams_top": "spelled like its text", "words_top": "small words too, in its text", "tiny": "hardly any text",
 	"documents_name": "documents that name", "documents_parameter": "documents that parameter", "has_message": "has the message",
 	"names_both_sides": "names both sides",
 	"list_of_links":    "is a list of links", "titled_as_term": "title is the term", "top_of_its_page": "top of its page",

@@ -110,7 +110,9 @@ func (t *trainer) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m = lambdarank.Threshold(calibrated(m, docs), docs, contract.DefaultThreshold)
+	if m, err = t.anchored(calibrated(m, docs)); err != nil {
+		return err
+	}
 	t.printThreshold(m)
 	answer, below, err := t.answers(m)
 	if err != nil {
@@ -122,12 +124,16 @@ func (t *trainer) run(ctx context.Context) error {
 	return t.write(m, answer, below, names, h.ndcg)
 }
 
-// relearn learns only whether a question is answered, and adds that to the existing
-// ranking weights.
+// relearn learns only how sure an answer is and whether a question is answered, and adds
+// that to the existing ranking weights.
 func (t *trainer) relearn(old *rerank.Model) error {
 	m := lambdarank.Linear{Bias: old.Bias}
 	for _, n := range rerank.FeatureNames() {
 		m.Weights = append(m.Weights, old.Weights[n])
+	}
+	m, err := t.anchored(m)
+	if err != nil {
+		return err
 	}
 	answer, below, err := t.answers(m)
 	if err != nil {
@@ -321,7 +327,7 @@ func (t *trainer) collect(ctx context.Context) error {
 // collectGroup computes the examples of sets that share documents.
 func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err error) {
 	missing := slices.DeleteFunc(slices.Clone(sets), func(s devsets.Set) bool { return t.examples[s.Name] != nil })
-	if len(missing) == 0 && (!documentation(sets[0]) || t.examples[foreignTo+sets[0].Group] != nil) {
+	if len(missing) == 0 {
 		t.sets = append(t.sets, sets...)
 		return nil
 	}
@@ -358,9 +364,6 @@ func (t *trainer) collectGroup(ctx context.Context, sets []devsets.Set) (err err
 		}
 		fmt.Fprintf(os.Stderr, "%-20s %d queries\n", s.Name, len(queries))
 		t.sets = append(t.sets, s)
-	}
-	if documentation(sets[0]) {
-		return t.collectForeign(ctx, o, sets[0].Group)
 	}
 	return nil
 }
@@ -438,8 +441,8 @@ func (t *trainer) write(m, answer lambdarank.Linear, below float64, names []stri
 		"answer": map[string]any{"bias": round(answer.Bias), "weights": evidence, "below": round(below)},
 		"provenance": map[string]any{
 			"made_by": "make train", "program": "docent " + home.Version,
-			"method": "linear LambdaRank; scaled by logistic regression, and moved so that the default threshold keeps what F2 " +
-				"keeps, on the documentation sets",
+			"method": fmt.Sprintf("linear LambdaRank; scaled by logistic regression on the documentation sets, and moved so that the "+
+				"default threshold is the probability that one of the first %d sections answers, on the question sets", firstSections),
 			"learned_from": names, "held_out_ndcg@10": figures,
 		},
 	}, "", " ")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,22 +13,19 @@ import (
 
 	"docent/cmd/internal/dev/measure/devsets"
 	"docent/cmd/internal/dev/measure/lambdarank"
+	"docent/cmd/internal/dev/measure/questionset"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/phase/rerank"
 )
 
 // falseAlarms is the share of answered questions that may be called unanswered, on
-// average over the documentations.
-const falseAlarms = 0.03
+// average over the doc sets whose questions are learned from.
+const falseAlarms = 0.18
 
-// askedWeight is what a question as a person asks it weighs beside one that is made of
-// a link's text or a parameter's name.
-const askedWeight = 4
-
-// foreignPerSet is the number of questions of each foreign set that a documentation is
-// asked.
-const foreignPerSet = 12
+// devWeight is what a question about the development documentation weighs relative to one
+// of the question sets when it is learned whether a question is answered.
+const devWeight = 0.3
 
 // answerExample is an example for the classifier that decides whether a question
 // is answered at all.
@@ -36,7 +34,7 @@ type answerExample struct {
 	evidence []float64
 	answered bool
 	foreign  bool // a question about something else
-	asked    bool // as a person asks it
+	weight   float64
 }
 
 // Prefixes of the names under which examples are kept: with a group's name, questions
@@ -45,8 +43,7 @@ type answerExample struct {
 const (
 	answeredBy   = "answered:"
 	unansweredBy = "unanswered:"
-	foreignTo    = "foreign:"
-	strangeTo    = "strange:" // as people ask them
+	strangeTo    = "strange:"
 
 	// askedSet is one set to learn the ranking from, and askedShare what a question of
 	// it weighs beside one of another set: with each documentation's as a set of its own,
@@ -56,34 +53,6 @@ const (
 
 	definitionsOf = "definitions of " // before the group's name
 )
-
-// collectForeign asks a documentation the questions of the other groups: it has no
-// answer to them.
-func (t *trainer) collectForeign(ctx context.Context, o *devsets.Opened, group string) error {
-	for _, s := range devsets.All() {
-		if s.Group == group || s.Train || product(s.Group) == product(group) {
-			continue
-		}
-		questions, err := t.data.Questions(s)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		n := min(foreignPerSet, len(questions))
-		for i := range n {
-			q := eval.Query{Text: questions[i*len(questions)/n]}
-			cands, err := o.Candidates(ctx, q.Text, contract.DefaultRerankPolicy().CandidateLimit)
-			if err != nil || len(cands) == 0 {
-				continue // nothing was found, which is said anyway
-			}
-			t.examples[foreignTo+group] = append(t.examples[foreignTo+group], grade(s.Name, q, cands, 1))
-		}
-	}
-	fmt.Fprintf(os.Stderr, "%-20s %d foreign questions\n", group, len(t.examples[foreignTo+group]))
-	return nil
-}
 
 // askedGroups are the documentations that are asked as people ask.
 func askedGroups() []string { return []string{"manual", "k8s", "docsets"} }
@@ -174,23 +143,19 @@ func (t *trainer) askOwn(ctx context.Context, set devsets.Answers, all map[strin
 	return nil
 }
 
-// answers learns to decide whether a question is answered at all. The examples are
-// questions about documentation, with their relevant pages and without them, and
-// questions about something else. It prints the quality on held-out groups, and
-// returns the classifier and the probability below which a question counts as
-// unanswered.
+// answers learns to decide whether a question is answered at all, from questions as people
+// ask them. It prints the quality on each documentation by what is learned without it, and
+// returns the classifier and the probability below which a question counts as unanswered.
 func (t *trainer) answers(m lambdarank.Linear) (lambdarank.Linear, float64, error) {
 	examples, groups := t.answerExamples(m)
-	fmt.Printf("\n%-20s %9s %9s %9s %9s %9s   (alarms: about something else, with their pages away, with their pages; held out)\n",
-		"is it answered?", "questions", "AUC", "foreign", "removed", "false")
+	fmt.Printf("\n%-24s %9s %9s %9s %9s %9s   (alarms: about something else, near, answered; held out)\n",
+		"is it answered?", "questions", "AUC", "far", "near", "false")
 	for _, g := range groups {
 		l, err := learnAnswers(examples, product(g))
 		if err != nil {
 			return lambdarank.Linear{}, 0, err
 		}
-		below := answerCut(examples, product(g), l)
-		printAnswers(examples, g, l, below, false)
-		printAnswers(examples, g, l, below, true)
+		printAnswers(examples, g, l, answerCut(examples, product(g), l))
 	}
 	l, err := learnAnswers(examples, "")
 	if err != nil {
@@ -199,46 +164,33 @@ func (t *trainer) answers(m lambdarank.Linear) (lambdarank.Linear, float64, erro
 	return l, answerCut(examples, "", l), nil
 }
 
-// answerExamples makes the examples: of a question about documentation two, with
-// all its candidates, and without those of relevant pages.
+// answerExamples makes the examples of the development documentation, and of the question
+// sets. Those of the sets by which is chosen weigh nothing.
 func (t *trainer) answerExamples(m lambdarank.Linear) (examples []answerExample, groups []string) {
 	add := func(group, key string, e answerExample) {
 		for _, g := range t.examples[key] {
-			e.group, e.evidence = group, rerank.Evidence(g.X, m.Score)
-			examples = append(examples, e)
-			if !e.answered {
-				continue
+			if len(g.X) > 0 {
+				e.group, e.evidence = group, rerank.Evidence(g.X, m.Score)
+				examples = append(examples, e)
 			}
-			var rest [][]float64
-			for i, x := range g.X {
-				if g.DocGrade[g.Doc[i]] == 0 {
-					rest = append(rest, x)
-				}
-			}
-			if len(rest) == len(g.X) || len(rest) == 0 {
-				continue // no candidate is relevant, or all are
-			}
-			examples = append(examples, answerExample{group: group, evidence: rerank.Evidence(rest, m.Score), asked: e.asked})
-		}
-	}
-	for _, s := range t.sets {
-		if !documentation(s) {
-			continue
-		}
-		add(s.Group, s.Name, answerExample{answered: true})
-		if !slices.Contains(groups, s.Group) {
-			groups = append(groups, s.Group)
-			add(s.Group, foreignTo+s.Group, answerExample{foreign: true})
 		}
 	}
 	for _, g := range askedGroups() {
-		if !slices.Contains(groups, g) {
-			groups = append(groups, g)
+		groups = append(groups, g)
+		add(g, answeredBy+g, answerExample{answered: true, weight: devWeight})
+		add(g, answeredBy+definitionsOf+g, answerExample{answered: true, weight: devWeight})
+		add(g, unansweredBy+g, answerExample{weight: devWeight})
+		add(g, strangeTo+g, answerExample{foreign: true, weight: devWeight})
+	}
+	for _, s := range t.asked {
+		g, weight := questionsOn+s.Name, 0.0
+		if s.Split == questionset.SplitLearning {
+			weight = 1
 		}
-		add(g, answeredBy+g, answerExample{answered: true, asked: true})
-		add(g, answeredBy+definitionsOf+g, answerExample{answered: true, asked: true})
-		add(g, unansweredBy+g, answerExample{asked: true})
-		add(g, strangeTo+g, answerExample{foreign: true, asked: true})
+		groups = append(groups, g)
+		add(g, g, answerExample{answered: true, weight: weight})
+		add(g, nearTo+s.Name, answerExample{weight: weight})
+		add(g, farFrom+s.Name, answerExample{foreign: true, weight: weight})
 	}
 	return examples, groups
 }
@@ -249,14 +201,9 @@ func learnAnswers(examples []answerExample, without string) (lambdarank.Linear, 
 	var y []bool
 	var weights []float64
 	for _, e := range examples {
-		if product(e.group) == without {
-			continue
+		if e.weight > 0 && product(e.group) != without {
+			x, y, weights = append(x, e.evidence), append(y, e.answered), append(weights, e.weight)
 		}
-		w := 1.0
-		if e.asked {
-			w = askedWeight
-		}
-		x, y, weights = append(x, e.evidence), append(y, e.answered), append(weights, w)
 	}
 	return lambdarank.Logistic(x, y, weights)
 }
@@ -266,29 +213,25 @@ func probability(l lambdarank.Linear, evidence []float64) float64 {
 	return 1 / (1 + math.Exp(-l.Score(evidence)))
 }
 
-// answerCut is the probability below which a question counts as unanswered: falseAlarms
-// of the questions that people ask and that are answered are below it, on average over
-// the documentations. The examples about one product are ignored.
+// answerCut is the probability below which a question counts as unanswered: falseAlarms of
+// the answered questions of the sets that are learned from are below it, on average over
+// their doc sets. The examples about one product are ignored.
 func answerCut(examples []answerExample, without string, l lambdarank.Linear) float64 {
+	counts := func(e answerExample) bool { return e.answered && e.weight == 1 && product(e.group) != without }
 	count := map[string]float64{}
-	type one struct{ p, share float64 }
-	var all []one
 	for _, e := range examples {
-		if e.answered && e.asked && product(e.group) != without {
+		if counts(e) {
 			count[e.group]++
 		}
 	}
+	type one struct{ p, share float64 }
+	var all []one
 	for _, e := range examples {
-		if e.answered && e.asked && product(e.group) != without {
+		if counts(e) {
 			all = append(all, one{probability(l, e.evidence), 1 / count[e.group] / float64(len(count))})
 		}
 	}
-	slices.SortFunc(all, func(a, b one) int {
-		if a.p < b.p {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(all, func(a, b one) int { return cmp.Compare(a.p, b.p) })
 	sum := 0.0
 	for _, o := range all {
 		if sum += o.share; sum > falseAlarms {
@@ -298,15 +241,14 @@ func answerCut(examples []answerExample, without string, l lambdarank.Linear) fl
 	return 1
 }
 
-// printAnswers prints the quality of the classifier on a held-out group: the area
-// under the ROC curve of its own questions, and the shares of its questions, by what
-// they are, that are called unanswered. asked: only those that people ask, or only
-// the others.
-func printAnswers(examples []answerExample, group string, l lambdarank.Linear, below float64, asked bool) {
+// printAnswers prints the quality of the classifier on a held-out group: the area under the
+// ROC curve of its questions, and the shares of them, by what they are, that are called
+// unanswered.
+func printAnswers(examples []answerExample, group string, l lambdarank.Linear, below float64) {
 	var yes, no []float64
-	var auc, alarms, wrong, far, strange float64
+	var near, alarmsNear, far, alarmsFar, wrong float64
 	for _, e := range examples {
-		if e.group != group || e.asked != asked {
+		if e.group != group {
 			continue
 		}
 		p := probability(l, e.evidence)
@@ -318,14 +260,15 @@ func printAnswers(examples []answerExample, group string, l lambdarank.Linear, b
 		case e.answered:
 			yes, wrong = append(yes, p), wrong+alarm
 		case e.foreign:
-			strange, far = strange+1, far+alarm
+			no, far, alarmsFar = append(no, p), far+1, alarmsFar+alarm
 		default:
-			no, alarms = append(no, p), alarms+alarm
+			no, near, alarmsNear = append(no, p), near+1, alarmsNear+alarm
 		}
 	}
 	if len(yes) == 0 {
 		return
 	}
+	auc := 0.0
 	for _, n := range no {
 		for _, y := range yes {
 			switch {
@@ -336,9 +279,61 @@ func printAnswers(examples []answerExample, group string, l lambdarank.Linear, b
 			}
 		}
 	}
-	if asked {
-		group += ", asked"
-	}
 	y, n := float64(len(yes)), max(1, float64(len(no)))
-	fmt.Printf("%-20s %9d %9.3f %9.3f %9.3f %9.3f\n", group, len(yes), auc/(y*n), far/max(1, strange), alarms/n, wrong/y)
+	fmt.Printf("%-24s %9d %9.3f %9.3f %9.3f %9.3f\n", group, len(yes), auc/(y*n), alarmsFar/max(1, far), alarmsNear/max(1, near), wrong/y)
+}
+
+// firstSections is the number of best sections among which a person looks for the answer.
+const firstSections = 3
+
+// anchored moves a model's bias so that the default threshold says how sure an answer is:
+// where the best section just reaches it, one of the first sections answers with that
+// probability. It looks at the questions that are learned from, by a logistic function of
+// the best section's score.
+func (t *trainer) anchored(m lambdarank.Linear) (lambdarank.Linear, error) {
+	var x [][]float64
+	var y []bool
+	var count [2]float64
+	for _, s := range t.asked {
+		if s.Split != questionset.SplitLearning {
+			continue
+		}
+		for _, g := range t.examples[questionsOn+s.Name] {
+			if len(g.X) == 0 {
+				continue
+			}
+			best, found := bestOf(g, m.Score)
+			x, y = append(x, []float64{best}), append(y, found)
+			if found {
+				count[1]++
+			} else {
+				count[0]++
+			}
+		}
+	}
+	if len(x) == 0 {
+		return m, nil
+	}
+	l, err := lambdarank.Logistic(x, y, nil)
+	if err != nil || l.Weights[0] <= 0 {
+		return m, err
+	}
+	// Logistic takes both outcomes to be equally frequent.
+	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
+	at := (logit(contract.DefaultThreshold) - math.Log(count[1]/count[0]) - l.Bias) / l.Weights[0]
+	m.Bias += logit(contract.DefaultThreshold) - at
+	return m, nil
+}
+
+// bestOf is the best score of a question's candidates, and whether one of the first
+// sections answers it.
+func bestOf(g lambdarank.Group, score func(x []float64) float64) (best float64, found bool) {
+	type one struct{ score, grade float64 }
+	all := make([]one, len(g.X))
+	for i, x := range g.X {
+		all[i] = one{score(x), g.Grade[i]}
+	}
+	slices.SortStableFunc(all, func(a, b one) int { return cmp.Compare(b.score, a.score) })
+	found = slices.ContainsFunc(all[:min(len(all), firstSections)], func(o one) bool { return o.grade == 1 })
+	return all[0].score, found
 }

@@ -324,63 +324,6 @@ func NDCG(groups []Group, score func(x []float64) float64) float64 {
 	return sum / float64(max(1, len(groups)))
 }
 
-// Threshold moves a model's bias so that probability at is the best threshold: the one
-// with the greatest mean F2 over the sets. F2 is the harmonic mean of precision and
-// recall in which recall counts twice, because a missing right passage costs more than a
-// shown wrong one. Probabilities alone would not do: a passage is seldom probably the
-// judged one, so all right passages would be cut.
-func Threshold(l Linear, groups []Group, at float64) Linear {
-	type one struct {
-		s     float64
-		right bool
-		set   int
-	}
-	var all []one
-	sets := map[string]int{}
-	var relevant []float64
-	for _, g := range groups {
-		k, ok := sets[g.Set]
-		if !ok {
-			k = len(sets)
-			sets[g.Set] = k
-			relevant = append(relevant, 0)
-		}
-		for i, x := range g.X {
-			all = append(all, one{l.Score(x), g.Grade[i] > 0, k})
-			if g.Grade[i] > 0 {
-				relevant[k]++
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b one) int { return cmp.Compare(b.s, a.s) })
-	kept, right := make([]float64, len(relevant)), make([]float64, len(relevant))
-	bestF, bestAt := -1.0, 0.0
-	for i, o := range all {
-		kept[o.set]++
-		if o.right {
-			right[o.set]++
-		}
-		if i+1 < len(all) && all[i+1].s == o.s {
-			continue
-		}
-		f := 0.0
-		for k := range relevant {
-			if relevant[k] > 0 {
-				f += 5 * right[k] / (4*relevant[k] + kept[k])
-			}
-		}
-		if f > bestF {
-			bestF, bestAt = f, o.s
-		}
-	}
-	if bestF < 0 {
-		return l
-	}
-	out := Linear{Weights: slices.Clone(l.Weights)}
-	out.Bias = l.Bias - bestAt + math.Log(at/(1-at))
-	return out
-}
-
 // MRR is the mean reciprocal rank at 10 of the first candidate of grade 1, over the
 // groups that have one and others of the same document: how well sections are
 // distinguished.

@@ -236,7 +236,7 @@ func TestTheAppOffersAServerThatWasFound(t *testing.T) {
 	p.until("pages")
 	p.press("how do I trim the wick zqsecretquestion\r")
 	p.until("was found")
-	p.until("space omit")
+	p.until("v pages")
 	if got := l.secrets(); len(got) > 0 || l.got("Wicks") {
 		t.Fatalf("sent to a server that nobody named: %q", got)
 	}
@@ -244,7 +244,7 @@ func TestTheAppOffersAServerThatWasFound(t *testing.T) {
 	p.until("is asked from now on")
 	p.press("/how do I trim the wick zqsecretagain\r")
 	p.until("zqsecretagain")
-	p.until("space omit")
+	p.until("v pages")
 	for deadline := time.Now().Add(time.Minute); !l.got("zqsecretagain"); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("it was allowed, and was not asked")

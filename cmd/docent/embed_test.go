@@ -270,7 +270,7 @@ func testEmbedInterrupted(t *testing.T, h *embedHome, f ships) {
 		t.Errorf("exit code %d", cmd.ProcessState.ExitCode())
 	}
 	h.says(out.String(), `^Fleet@1: 12 pages \(12 added\)$`)
-	h.says(errs.String(), `^docent: the vectors by a model are not complete: docent update goes on where it was$`, `^docent: interrupted: Fleet@1 was added$`)
+	h.says(errs.String(), `^docent: the vectors by a model are not complete; docent update goes on where it was$`, `^docent: interrupted: Fleet@1 was added$`)
 	before := h.sent()
 	h.run(0, "update", "Fleet")
 	if after := h.sent(); len(before)+len(after) != all {
@@ -302,7 +302,7 @@ func testEmbedServerAway(t *testing.T, h *embedHome, f ships) {
 	all := h.countTexts(f)
 	h.proxy.Intercept(func(n int) bool { return n < 3 })
 	out := h.run(0, "add", f.Dir)
-	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete: docent update goes on where it was$`)
+	h.says(out, `^Fleet@1: 12 pages \(12 added\)$`, `^docent: Fleet@1 answers by its words and built-in vectors: the vectors of Fleet@1: Ollama at \S+ broke off.*; the vectors by a model are not complete; docent update goes on where it was$`)
 	if strings.Count(out, "docent: ") != 1 {
 		t.Errorf("it is said more than once: %s", out)
 	}

@@ -79,7 +79,7 @@ func TestTourOfTheRealManual(t *testing.T) {
 	p.until("take the tour")
 	p.press("t")
 	p.until("Tour 1/5  Ask")
-	for _, title := range []string{"2/5  Look at a hit and its section", "3/5  Open a step and see why", "4/5  Change something", "5/5  Copy the answer"} {
+	for _, title := range []string{"2/5  Read the answer and its page", "3/5  Open a step and see why", "4/5  Change something", "5/5  Copy the answer"} {
 		if page := manualPage(t, "tour.md"); !strings.Contains(page, "## "+title[:1]+". "+title[5:]+"\n") {
 			t.Errorf("tour.md has no section %q", title)
 		}

@@ -176,7 +176,7 @@ func TestAppFollowsTheFiles(t *testing.T) {
 	write("oil.md", "# Oil\n\nFill in zorkmid oil.\n")
 	p.until("lantern@latest: 2 pages (1 added")
 	p.press("zorkmid oil\r")
-	p.until("─ Oil ─")
+	p.until("  Fill in zorkmid oil.")
 	p.press("\x03")
 	if err := p.ends(); err != nil {
 		t.Error(err)

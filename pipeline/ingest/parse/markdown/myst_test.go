@@ -91,7 +91,7 @@ func TestHostileMyST(t *testing.T) {
 			return "```{button-ref} a\n" + strings.Repeat(":a: b\n", n) + strings.Repeat("c\n", n)
 		},
 		"roles":  func(n int) string { return "(a)=\n" + strings.Repeat("{ref}``` ", n) },
-		"braces": func(n int) string { return "(a)=\n" + strings.Repeat("{", n) + strings.Repeat("[](", n) + "}`" },
+		"braces": func(n int) string { return "(a)=\n" + strings.Repeat("{", n) + strings.Repeat("[](", n/40) + "}`" },
 		"ticks":  func(n int) string { return "(a)=\n{x}`" + strings.Repeat("` `` ", n) },
 	} {
 		start := time.Now()

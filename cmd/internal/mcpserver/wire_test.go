@@ -9,20 +9,38 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/mcpserver"
 	"docent/pipeline/service"
 )
 
-type unclosed struct{ io.Writer }
+// agent is a client at the other end of a server's standard input and output.
+type agent struct {
+	t     *testing.T
+	send  *io.PipeWriter
+	lines *bufio.Reader
+}
 
-func (unclosed) Close() error { return nil }
+// say sends a line.
+func (a agent) say(text string) {
+	a.t.Helper()
+	if _, err := io.WriteString(a.send, text+"\n"); err != nil {
+		a.t.Fatal(err)
+	}
+}
 
-// wire sends one message to a server after the greeting and gives the line that answers
-// it, as it is written.
-func wire(t *testing.T, message string) []byte {
+// hear gives the next line of the server, as it is written.
+func (a agent) hear() []byte {
+	a.t.Helper()
+	line, err := a.lines.ReadBytes('\n')
+	if err != nil {
+		a.t.Fatal(err)
+	}
+	return line
+}
+
+// converse starts a server and greets it.
+func converse(t *testing.T) agent {
 	t.Helper()
 	shared, err := app.OpenShared(t.Context(), app.Options{Home: t.TempDir(), Manual: fs.FS(manual)})
 	if err != nil {
@@ -40,7 +58,7 @@ func wire(t *testing.T, message string) []byte {
 	ctx, cancel := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	serving.Go(func() {
-		_ = s.Run(ctx, &mcp.IOTransport{Reader: in, Writer: unclosed{out}})
+		_ = s.Run(ctx, mcpserver.Stdio(in, out))
 		out.Close()
 	})
 	t.Cleanup(func() {
@@ -52,26 +70,20 @@ func wire(t *testing.T, message string) []byte {
 			t.Error(err)
 		}
 	})
-	lines := bufio.NewReader(receive)
-	say := func(text string) {
-		t.Helper()
-		if _, err := io.WriteString(send, text+"\n"); err != nil {
-			t.Fatal(err)
-		}
-	}
-	hear := func() []byte {
-		t.Helper()
-		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
-		return line
-	}
-	say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"wire","version":"1"}}}`)
-	if first := hear(); !json.Valid(first) {
+	a := agent{t: t, send: send, lines: bufio.NewReader(receive)}
+	a.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"wire","version":"1"}}}`)
+	if first := a.hear(); !json.Valid(first) {
 		t.Fatalf("%s", first)
 	}
-	say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
-	say(message)
-	return hear()
+	a.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return a
+}
+
+// wire sends one message to a server after the greeting and gives the line that answers
+// it, as it is written.
+func wire(t *testing.T, message string) []byte {
+	t.Helper()
+	a := converse(t)
+	a.say(message)
+	return a.hear()
 }

@@ -165,6 +165,26 @@ func TestPermissionsAreRestored(t *testing.T) {
 	}
 }
 
+// A home that holds files of a person keeps its permissions, and doctor says what others can do there.
+func TestAHomeThatOthersMayWriteInIsAFault(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such permissions")
+	}
+	h := lantern(t)
+	if err := os.WriteFile(filepath.Join(h.Dir, "notes.txt"), []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for mode, want := range map[os.FileMode][]string{0o777: {"home"}, 0o770: {"home"}, 0o755: nil, 0o700: nil} {
+		if err := os.Chmod(h.Dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		if found, e := faults(t, h); !slices.Equal(found, want) {
+			t.Errorf("%v: %q of %+v", mode, found, e.Findings)
+		}
+	}
+}
+
 // A file that changed and kept its size and time is found by a deep look alone.
 func TestADeepLookReadsEveryFile(t *testing.T) {
 	t.Parallel()

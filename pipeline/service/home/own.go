@@ -68,6 +68,16 @@ func isOpenToOthers(info fs.FileInfo) bool {
 	return (info.IsDir() || info.Mode().IsRegular()) && info.Mode().Perm()&0o077 != 0
 }
 
+// WritableByOthers reports whether others than its owner may put files into a folder. A folder
+// that holds files of a person keeps its permissions, see ownFolder.
+func WritableByOthers(dir string) bool {
+	if runtime.GOOS == "windows" {
+		return false
+	}
+	info, err := os.Stat(dir)
+	return err == nil && info.Mode().Perm()&0o022 != 0
+}
+
 // The permissions of the files and folders in a home.
 const (
 	FolderMode = 0o700

@@ -84,7 +84,8 @@ func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() err
 	// The one that was waited for may have removed the doc set.
 	sets, err := w.cat.Sets(ctx)
 	if err == nil && !slices.ContainsFunc(sets, func(s store.Set) bool { return s.ID == set.ID }) {
-		err = fmt.Errorf("doc set %s: %w", set.Ref, store.ErrNotFound)
+		err = &contract.Error{Code: contract.CodeInvalidRequest, Err: store.ErrNotFound,
+			Message: fmt.Sprintf("the doc set %s was removed by another process; add it again", set.Ref)}
 	}
 	if err != nil {
 		return nil, errors.Join(err, held.Release())

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
 	"docent/cmd/internal/app"
@@ -60,7 +59,7 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	var background sync.WaitGroup
 	background.Go(func() { keeping.Keeper{Shared: shared, Log: log}.KeepUpToDate(work) })
 	s := mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Log: log})
-	err = s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(c.StandardInput(ctx)), Writer: unclosed{c.IO.Out}})
+	err = s.Run(ctx, mcpserver.Stdio(c.StandardInput(ctx), c.IO.Out))
 	stop()
 	background.Wait()
 	if errors.Is(err, io.EOF) {
@@ -68,9 +67,3 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	}
 	return errors.Join(err, shared.Close())
 }
-
-// unclosed is standard output, which the protocol does not close.
-type unclosed struct{ io.Writer }
-
-// Close is io.Closer's.
-func (unclosed) Close() error { return nil }

@@ -17,6 +17,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/servicetest"
+	"docent/store"
 	"docent/store/doc"
 )
 
@@ -167,6 +168,29 @@ func TestNamesThatAreTaken(t *testing.T) {
 	}
 	if state := state(t, h, "Lantern@1"); state != library.Fresh {
 		t.Errorf("moved it is %s", state)
+	}
+}
+
+// Who updates a doc set that another process removes meanwhile learns that, and what to do.
+func TestADocSetThatIsRemovedDuringItsUpdate(t *testing.T) {
+	t.Parallel()
+	h := servicetest.New(t)
+	h.Add("Lantern@1", pages())
+	other := servicetest.Open(t, servicetest.Options{Dir: h.Dir}).Home
+	err := other.Write(t.Context(), "update", func(w *home.Writer) error {
+		sets, err := other.Corpus.Sets(t.Context())
+		if err != nil {
+			return err
+		}
+		if _, err := h.Library.Remove(t.Context(), library.RemoveRequest{Sets: []string{"Lantern@1"}}); err != nil {
+			t.Error(err)
+		}
+		_, err = w.Update(t.Context(), sets[0], false)
+		return err
+	})
+	if servicetest.Code(err) != contract.CodeInvalidRequest || !errors.Is(err, store.ErrNotFound) ||
+		err.Error() != "the doc set Lantern@1 was removed by another process; add it again" {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -357,9 +357,13 @@ func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 	return markdown.ParseTOC(src), nil
 }
 
+// errNoPage means that a doc set has no page of that path.
+var errNoPage = errors.New("the doc set has no such page")
+
 // Passages gives the text of each range of lines [from, to] of a page's text, from
-// 1, both included; "" for lines and pages that do not exist. Pages that the catalog
-// does not know are not read: path may come from outside.
+// 1, both included; "" for lines that do not exist. Pages that the catalog does not know are
+// not read: path may come from outside. A page that is not there is an error, which wraps
+// ErrPageGone where its file is gone.
 func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
@@ -367,12 +371,15 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 	}
 	out := make([]string, len(lines))
 	known, err := l.hasPage(ctx, set.ID, path)
-	if err != nil || !known {
-		return out, err
+	if err == nil && !known {
+		err = errNoPage
+	}
+	if err != nil {
+		return nil, err
 	}
 	f, err := l.sourceFiles().lookAtFile(set, path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return out, nil
+		return nil, ErrPageGone
 	}
 	if err != nil {
 		return nil, err

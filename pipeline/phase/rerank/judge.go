@@ -76,6 +76,9 @@ func (j *Judge) Rerank(ctx context.Context, in contract.RerankInput, policy cont
 // reasonNotToAsk says why a question is not for the model, "" where it is.
 func (j *Judge) reasonNotToAsk(c *contract.Context) string {
 	switch {
+	case c.Intent == "" && len(j.Intents) > 0:
+		return fmt.Sprintf("a model reranks questions of the intent %s; the intent of this one is not known",
+			strings.Join(j.Intents, " or "))
 	case !slices.Contains(j.Intents, c.Intent):
 		return fmt.Sprintf("a model reranks questions of the intent %s, not %s", strings.Join(j.Intents, " or "), c.Intent)
 	case c.Confidence < sureEnough:

@@ -215,7 +215,7 @@ func TestGate(t *testing.T) {
 		{contract.IntentParameter, 0.49, contract.RerankIntents(), "not sure enough (confidence 0.49, 0.50 is asked)"},
 		{contract.IntentProcedure, 1, contract.RerankIntents(), "of the intent parameter_lookup or configuration, not procedure"},
 		{contract.IntentProcedure, 1, contract.Intents(), ""},
-		{"", 1, contract.RerankIntents(), "not "},
+		{"", 1, contract.RerankIntents(), "of the intent parameter_lookup or configuration; the intent of this one is not known"},
 		{contract.IntentParameter, 1, nil, "not parameter_lookup"},
 	} {
 		x, in := shelf(3, func(int) string { return "A port." })

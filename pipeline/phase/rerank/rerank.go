@@ -32,7 +32,8 @@ import (
 // Texts gives the text of headings' passages and the weights of terms.
 type Texts interface {
 	// Passages gives the text of each span of lines [from, to] of a page, from
-	// 1, both included; "" where it is not there any more.
+	// 1, both included; "" where the page has no such lines. A page that is not there is
+	// an error.
 	Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error)
 	// Headings gives the lines of the first passage under each heading of a page,
 	// [0, 0] where it has no such heading.

@@ -186,6 +186,18 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// Where no page can be read, the first one is named, and the others are counted.
+func TestNoPageCanBeRead(t *testing.T) {
+	t.Parallel()
+	x := texts{fail: errors.New("the doc set has no such page")}
+	out, tr, err := (&Builtin{Texts: x}).Rerank(context.Background(), input("wick", page("a.md", "A", head("A", 3, 0)),
+		page("b.md", "B", head("B", 2, 0)), page("c.md", "C", head("C", 1, 0))), contract.DefaultRerankPolicy())
+	if err != nil || !out.FallbackApplied || len(tr.Degraded) != 1 ||
+		tr.Degraded[0].Reason != "a.md of A@1: a candidate's text cannot be read: the doc set has no such page (and 2 other pages)" {
+		t.Errorf("%+v, %+v, %v", out, tr, err)
+	}
+}
+
 // One page that cannot be read is no total failure: the others are reranked.
 func TestOneUnreadablePage(t *testing.T) {
 	t.Parallel()

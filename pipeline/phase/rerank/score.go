@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/question/reading"
+	"docent/pipeline/text/plural"
 	"docent/store/analysis"
 	"docent/store/parallel"
 )
@@ -113,8 +114,15 @@ func (b *Builtin) vectorsOfCandidates(ctx context.Context, in *contract.Context,
 			warnings = append(warnings, err.Error())
 		}
 	}
-	if len(warnings) > 0 && len(warnings) == len(errs) || ctx.Err() != nil {
-		return nil, nil, nil, errors.Join(append(errs, ctx.Err())...)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, nil, errors.Join(append(errs, err)...)
+	}
+	if len(warnings) > 0 && len(warnings) == len(errs) {
+		err := errs[0]
+		if more := len(errs) - 1; more > 0 {
+			err = fmt.Errorf("%w (and %s)", err, plural.Count(more, "other page", "other pages"))
+		}
+		return nil, nil, nil, err
 	}
 	return out, traits, warnings, nil
 }

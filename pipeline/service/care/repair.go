@@ -56,7 +56,9 @@ func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair,
 		var out library.Updated
 		req := library.UpdateRequest{Sets: []string{r.step.Set}, Rebuild: r.step.Rebuild, Check: r.step.Compare}
 		if out, err = svc.library.Update(ctx, req, w); err == nil {
-			err = errors.Join(out.Missing...)
+			for _, m := range out.Missing {
+				err = errors.Join(err, m)
+			}
 		}
 	}
 	if ctx.Err() != nil {

@@ -48,8 +48,22 @@ type Updated struct {
 	// Vectors are the doc sets whose vectors by a model are up to date.
 	Vectors []embed.Report `json:"vectors,omitempty"`
 	// Missing are the doc sets whose folders are not there; they are unchanged.
-	Missing []error `json:"-"`
+	Missing []MissingFolder `json:"missing,omitempty"`
 }
+
+// MissingFolder is the error of a doc set whose folder is not there, in the form of
+// specification 2.
+type MissingFolder struct {
+	Set     string `json:"set"`
+	Code    string `json:"errorCode"`
+	Message string `json:"message"`
+	Err     error  `json:"-"`
+}
+
+func (m MissingFolder) Error() string { return m.Err.Error() }
+
+// Unwrap gives the cause.
+func (m MissingFolder) Unwrap() error { return m.Err }
 
 // Removed names the doc sets that were forgotten.
 type Removed struct {
@@ -292,7 +306,8 @@ func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRe
 		for i, s := range sets {
 			rep, err := w.UpdateWatched(ctx, s, req.Rebuild, watch)
 			if errors.Is(err, ingest.ErrRootMissing) {
-				out.Missing = append(out.Missing, err) // the others may be whole
+				_, e := home.Classify(err)
+				out.Missing = append(out.Missing, MissingFolder{s.Ref.String(), e.Code, e.Message, err}) // the others may be whole
 				diagnosis.note(ctx, s, rep, err)
 				watch.Notef("%v", err)
 				continue

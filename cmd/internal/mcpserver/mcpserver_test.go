@@ -474,7 +474,7 @@ func TestTheListHasTheSpecifiedForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw := wire(t, `{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{}}`)
+	raw := answerTo(t, `{"jsonrpc":"2.0","id":2,"method":"resources/list","params":{}}`)
 	var answer struct{ Result map[string]any }
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		t.Fatal(err)
@@ -522,7 +522,7 @@ func TestSubscriptions(t *testing.T) {
 	if err != nil || !strings.Contains(res.Contents[0].Text, "Fill it with light.") {
 		t.Errorf("%+v, %v", res, err)
 	}
-	raw := wire(t, `{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"tech_doc://Docent_Manual/nothing.md"}}`)
+	raw := answerTo(t, `{"jsonrpc":"2.0","id":2,"method":"resources/subscribe","params":{"uri":"tech_doc://Docent_Manual/nothing.md"}}`)
 	if !strings.Contains(string(raw), `"error"`) {
 		t.Errorf("a subscription to nothing is taken: %s", raw)
 	}

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"sync"
 	"time"
 
@@ -18,26 +20,28 @@ import (
 const endGrace = 10 * time.Second
 
 // Stdio is the protocol's transport over standard input and output, one message a line. A
-// line that is no message is answered with an error of JSON-RPC 2.0 and changes nothing
-// else. The client is told the answers to all requests that came before the end of the
-// input. The transport closes neither in nor out.
+// line that is not a message is answered with an error of JSON-RPC 2.0 and changes nothing
+// else. Requests that came before the end of the input are answered after it too. The
+// transport closes neither in nor out.
 func Stdio(in io.Reader, out io.Writer) mcp.Transport {
 	s := &stdio{
 		in: bufio.NewReader(in), out: out, maxLine: mcp.DefaultMaxLineLength,
 		waiting: map[jsonrpc.ID]bool{}, idle: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
-	return &mcp.IOTransport{Reader: s, Writer: s}
+	// Lines are bounded here.
+	return &mcp.IOTransport{Reader: s, Writer: s, MaxLineLength: -1}
 }
 
 // stdio hands on the lines that are messages, and keeps the requests without an answer.
 type stdio struct {
 	in      *bufio.Reader
 	maxLine int
-	rest    []byte // of the line that is being read
+	rest    []byte // of what the protocol's server is reading
 	end     error  // of the input
 
 	mu      sync.Mutex // held while a message is written
 	out     io.Writer
+	version string // of the protocol, "" before it is agreed on
 	waiting map[jsonrpc.ID]bool
 	idle    chan struct{} // has a value after the last answer that was waited for
 
@@ -58,13 +62,13 @@ func (s *stdio) Read(p []byte) (int, error) {
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		if refused := s.accept(line, fits); refused != nil {
+		handed, refused := s.accept(line, fits)
+		if refused != nil {
 			if err := s.refuse(refused); err != nil {
 				return 0, err
 			}
-			continue
 		}
-		s.rest = append(line, '\n')
+		s.rest = handed
 	}
 	n := copy(p, s.rest)
 	s.rest = s.rest[n:]
@@ -88,29 +92,87 @@ func (s *stdio) readLine() (line []byte, fits bool, err error) {
 	}
 }
 
-// accept notes the request of a line, or gives the error that answers the line.
-func (s *stdio) accept(line []byte, fits bool) *jsonrpc.Error {
+// accept notes the requests of a line and gives what the protocol's server reads of it, or the
+// error that answers the line.
+func (s *stdio) accept(line []byte, fits bool) ([]byte, *jsonrpc.Error) {
 	switch {
 	case !fits:
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the message is longer than 16 MB; send a shorter one"}
+		return nil, invalidRequest("the message is longer than 16 MB; send a shorter one")
 	case !json.Valid(line):
-		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON; send one message a line"}
-	case bytes.TrimSpace(line)[0] == '[': // a batch of an older protocol
-		return nil
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not JSON; send one message a line"}
+	case bytes.TrimSpace(line)[0] == '[':
+		return s.acceptBatch(line)
 	}
 	message, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is not a message of JSON-RPC 2.0: " + err.Error()}
+		return nil, invalidRequest("the line is not a message of JSON-RPC 2.0: " + err.Error())
 	}
-	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() {
-		s.mu.Lock()
-		s.waiting[request.ID] = true
-		s.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if id, ok := callOf(message); ok {
+		s.waiting[id] = true
 	}
-	return nil
+	return append(line, '\n'), nil
 }
 
-// refuse answers a line that is no message. Its id is null, as JSON-RPC 2.0 asks where a
+// lastBatches is the last version of the protocol with batches of messages.
+const lastBatches = "2025-03-26"
+
+// acceptBatch is accept for several messages in a list. The protocol's server ends where it does
+// not like a batch, and counts notifications in it as requests. So it gets a batch of the
+// requests alone, after the other messages.
+func (s *stdio) acceptBatch(line []byte) ([]byte, *jsonrpc.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.version == "":
+		return nil, invalidRequest("a batch came before the answer to initialize; wait for that")
+	case s.version > lastBatches:
+		return nil, invalidRequest("the protocol " + s.version + " has no batches; send one message a line")
+	}
+	var parts []json.RawMessage
+	if err := json.Unmarshal(line, &parts); err != nil || len(parts) == 0 {
+		return nil, invalidRequest("the batch is empty")
+	}
+	var others []byte
+	var calls [][]byte
+	ids := map[jsonrpc.ID]bool{}
+	for _, part := range parts {
+		message, err := jsonrpc.DecodeMessage(part)
+		if err != nil {
+			return nil, invalidRequest("the batch has a part that is not a message of JSON-RPC 2.0: " + err.Error())
+		}
+		id, ok := callOf(message)
+		if !ok {
+			others = append(append(others, part...), '\n')
+			continue
+		}
+		if ids[id] || s.waiting[id] {
+			return nil, invalidRequest("the batch has a request whose id another request has")
+		}
+		ids[id] = true
+		calls = append(calls, part)
+	}
+	maps.Copy(s.waiting, ids)
+	if len(calls) == 0 {
+		return others, nil
+	}
+	return fmt.Appendf(others, "[%s]\n", bytes.Join(calls, []byte(","))), nil
+}
+
+// callOf gives the id of a message that wants an answer.
+func callOf(message jsonrpc.Message) (id jsonrpc.ID, ok bool) {
+	if request, isRequest := message.(*jsonrpc.Request); isRequest && request.IsCall() {
+		return request.ID, true
+	}
+	return id, false
+}
+
+func invalidRequest(text string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: text}
+}
+
+// refuse answers a line that is not a message. Its id is null, as JSON-RPC 2.0 asks where a
 // request has none that can be read.
 func (s *stdio) refuse(e *jsonrpc.Error) error {
 	answer, err := json.Marshal(struct {
@@ -127,7 +189,7 @@ func (s *stdio) refuse(e *jsonrpc.Error) error {
 	return err
 }
 
-// Write writes one message, and notes which request it answers.
+// Write writes one message or the answers to a batch, and notes which requests it answers.
 func (s *stdio) Write(message []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,10 +197,12 @@ func (s *stdio) Write(message []byte) (int, error) {
 	if len(s.waiting) == 0 {
 		return n, err
 	}
-	if decoded, wrong := jsonrpc.DecodeMessage(message); wrong == nil {
-		if response, ok := decoded.(*jsonrpc.Response); ok {
-			delete(s.waiting, response.ID)
-		}
+	parts := []json.RawMessage{message}
+	if message[0] == '[' {
+		_ = json.Unmarshal(message, &parts) // the protocol's server wrote it
+	}
+	for _, part := range parts {
+		s.noteAnswer(part)
 	}
 	if len(s.waiting) == 0 {
 		select {
@@ -147,6 +211,25 @@ func (s *stdio) Write(message []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// noteAnswer takes the request that a message answers off those that wait.
+func (s *stdio) noteAnswer(message []byte) {
+	decoded, err := jsonrpc.DecodeMessage(message)
+	if err != nil {
+		return
+	}
+	response, ok := decoded.(*jsonrpc.Response)
+	if !ok {
+		return
+	}
+	delete(s.waiting, response.ID)
+	if s.version == "" {
+		var agreed struct{ ProtocolVersion string }
+		if json.Unmarshal(response.Result, &agreed) == nil {
+			s.version = agreed.ProtocolVersion
+		}
+	}
 }
 
 // waitForAnswers waits until each request has its answer, the connection is closed, or

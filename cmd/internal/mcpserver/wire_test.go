@@ -21,16 +21,16 @@ type agent struct {
 	lines *bufio.Reader
 }
 
-// say sends a line.
-func (a agent) say(text string) {
+// sendLine sends a line.
+func (a agent) sendLine(text string) {
 	a.t.Helper()
 	if _, err := io.WriteString(a.send, text+"\n"); err != nil {
 		a.t.Fatal(err)
 	}
 }
 
-// hear gives the next line of the server, as it is written.
-func (a agent) hear() []byte {
+// readLine gives the next line of the server, as it is written.
+func (a agent) readLine() []byte {
 	a.t.Helper()
 	line, err := a.lines.ReadBytes('\n')
 	if err != nil {
@@ -39,8 +39,14 @@ func (a agent) hear() []byte {
 	return line
 }
 
-// converse starts a server and greets it.
-func converse(t *testing.T) agent {
+// startAgent starts a server and greets it.
+func startAgent(t *testing.T) agent {
+	t.Helper()
+	return startAgentOf(t, "2025-06-18")
+}
+
+// startAgentOf is startAgent with a version of the protocol.
+func startAgentOf(t *testing.T, version string) agent {
 	t.Helper()
 	shared, err := app.OpenShared(t.Context(), app.Options{Home: t.TempDir(), Manual: fs.FS(manual)})
 	if err != nil {
@@ -71,19 +77,19 @@ func converse(t *testing.T) agent {
 		}
 	})
 	a := agent{t: t, send: send, lines: bufio.NewReader(receive)}
-	a.say(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"wire","version":"1"}}}`)
-	if first := a.hear(); !json.Valid(first) {
+	a.sendLine(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"` + version + `","capabilities":{},"clientInfo":{"name":"wire","version":"1"}}}`)
+	if first := a.readLine(); !json.Valid(first) {
 		t.Fatalf("%s", first)
 	}
-	a.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	a.sendLine(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	return a
 }
 
-// wire sends one message to a server after the greeting and gives the line that answers
+// answerTo sends one message to a server after the greeting and gives the line that answers
 // it, as it is written.
-func wire(t *testing.T, message string) []byte {
+func answerTo(t *testing.T, message string) []byte {
 	t.Helper()
-	a := converse(t)
-	a.say(message)
-	return a.hear()
+	a := startAgent(t)
+	a.sendLine(message)
+	return a.readLine()
 }

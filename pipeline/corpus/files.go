@@ -360,6 +360,15 @@ func (l *Corpus) TOC(set store.Set, path string) ([]doc.TOCEntry, error) {
 // errNoPage means that a doc set has no page of that path.
 var errNoPage = errors.New("the doc set has no such page")
 
+// checkPage returns errNoPage where the catalog does not know a page.
+func (l *Corpus) checkPage(ctx context.Context, set store.Set, path string) error {
+	known, err := l.hasPage(ctx, set.ID, path)
+	if err == nil && !known {
+		err = errNoPage
+	}
+	return err
+}
+
 // Passages gives the text of each range of lines [from, to] of a page's text, from
 // 1, both included; "" for lines that do not exist. Pages that the catalog does not know are
 // not read: path may come from outside. A page that is not there is an error, which wraps
@@ -369,12 +378,7 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 	if err != nil {
 		return nil, err
 	}
-	out := make([]string, len(lines))
-	known, err := l.hasPage(ctx, set.ID, path)
-	if err == nil && !known {
-		err = errNoPage
-	}
-	if err != nil {
+	if err := l.checkPage(ctx, set, path); err != nil {
 		return nil, err
 	}
 	f, err := l.sourceFiles().lookAtFile(set, path)
@@ -388,7 +392,7 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 	if err != nil {
 		return nil, err
 	}
-	starts := lineStarts(src)
+	out, starts := make([]string, len(lines)), lineStarts(src)
 	for i, r := range lines {
 		if r[0] >= 1 && r[1] >= r[0] && r[0] <= len(starts) {
 			end := len(src)
@@ -416,25 +420,21 @@ func lineStarts(src []byte) []int {
 }
 
 // Headings gives the lines of the first passage under each heading of a page, [0, 0]
-// for headings and pages that do not exist. A heading is given as Markdown ("## Care")
-// or bare. Pages that the catalog does not know are not read.
+// for headings that do not exist. A heading is given as Markdown ("## Care") or bare. A page
+// that is not there is an error, as for Passages.
 func (l *Corpus) Headings(ctx context.Context, docSet, path string, headings []string) ([][2]int, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
 		return nil, err
 	}
-	out := make([][2]int, len(headings))
-	known, err := l.hasPage(ctx, set.ID, path)
-	if err != nil || !known {
-		return out, err
+	if err := l.checkPage(ctx, set, path); err != nil {
+		return nil, err
 	}
 	p, err := l.Page(ctx, set, path)
-	if errors.Is(err, ErrPageGone) || errors.Is(err, store.ErrNotFound) {
-		return out, nil
-	}
 	if err != nil {
 		return nil, err
 	}
+	out := make([][2]int, len(headings))
 	fold := func(s string) string {
 		return spacing.Folded(strings.TrimLeft(s, "# "))
 	}

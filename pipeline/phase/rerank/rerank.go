@@ -36,7 +36,7 @@ type Texts interface {
 	// an error.
 	Passages(ctx context.Context, docSet, path string, lines [][2]int) ([]string, error)
 	// Headings gives the lines of the first passage under each heading of a page,
-	// [0, 0] where it has no such heading.
+	// [0, 0] where it has no such heading. A page that is not there is an error.
 	Headings(ctx context.Context, docSet, path string, headings []string) ([][2]int, error)
 	// IDF gives the inverse document frequency of terms over doc sets.
 	IDF(ctx context.Context, docSets []string, terms []string) ([]float64, error)

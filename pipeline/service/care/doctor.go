@@ -112,11 +112,11 @@ func (svc *Service) examineFolder() finding.Finding {
 		probe.Close()
 		err = errors.Join(os.Remove(probe.Name()), svc.home.Unready)
 	}
-	if err == nil && home.WritableByOthers(svc.home.Dir) {
+	switch {
+	case err == nil && home.WritableByOthers(svc.home.Dir):
 		return f.Failed(fmt.Errorf("other users may write to %s: they could put a password, tokens or a configuration of theirs in it",
 			svc.home.Dir), "take the permission to write in it from group and others", nil)
-	}
-	if err == nil {
+	case err == nil:
 		return f
 	}
 	mend := home.HomeAdvice(err)

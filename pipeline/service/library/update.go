@@ -47,23 +47,10 @@ type Updated struct {
 	Sets []ingest.Report `json:"sets"`
 	// Vectors are the doc sets whose vectors by a model are up to date.
 	Vectors []embed.Report `json:"vectors,omitempty"`
-	// Missing are the doc sets whose folders are not there; they are unchanged.
-	Missing []MissingFolder `json:"missing,omitempty"`
+	// Missing are the errors of the doc sets whose folders are not there, each with its name
+	// as the detail doc_set. The doc sets are unchanged.
+	Missing []*contract.Error `json:"missing,omitempty"`
 }
-
-// MissingFolder is the error of a doc set whose folder is not there, in the form of
-// specification 2.
-type MissingFolder struct {
-	Set     string `json:"set"`
-	Code    string `json:"errorCode"`
-	Message string `json:"message"`
-	Err     error  `json:"-"`
-}
-
-func (m MissingFolder) Error() string { return m.Err.Error() }
-
-// Unwrap gives the cause.
-func (m MissingFolder) Unwrap() error { return m.Err }
 
 // Removed names the doc sets that were forgotten.
 type Removed struct {
@@ -307,7 +294,8 @@ func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRe
 			rep, err := w.UpdateWatched(ctx, s, req.Rebuild, watch)
 			if errors.Is(err, ingest.ErrRootMissing) {
 				_, e := home.Classify(err)
-				out.Missing = append(out.Missing, MissingFolder{s.Ref.String(), e.Code, e.Message, err}) // the others may be whole
+				e.Details = map[string]any{"doc_set": s.Ref.String()}
+				out.Missing = append(out.Missing, e) // the others may be whole
 				diagnosis.note(ctx, s, rep, err)
 				watch.Notef("%v", err)
 				continue

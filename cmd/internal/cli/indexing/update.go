@@ -96,6 +96,9 @@ func updated(c *invocation.Call, out library.Updated, err error) error {
 		return err
 	}
 	if c.JSON {
+		for i, e := range out.Missing {
+			out.Missing[i] = invocation.Worded(e)
+		}
 		if err := c.PrintJSON(out); err != nil {
 			return err
 		}

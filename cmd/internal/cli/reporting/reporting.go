@@ -13,7 +13,6 @@ import (
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
-	"docent/cmd/internal/shellwords"
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/answers"
@@ -57,8 +56,7 @@ func worded(err error, e *contract.Error) *contract.Error {
 		out.Message += fmt.Sprintf(": --section '#%s'", r.Choices[len(r.Choices)-1])
 		return &out
 	}
-	out.Message = shellwords.CommandLine().Message(out.Message, r)
-	return &out
+	return invocation.Worded(e)
 }
 
 // codeEnded is the error code of a command that a signal ended.

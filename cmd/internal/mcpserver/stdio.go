@@ -39,10 +39,15 @@ type stdio struct {
 	rest    []byte // of what the protocol's server is reading
 	end     error  // of the input
 
-	mu      sync.Mutex // held while a message is written
+	writeMu sync.Mutex // held while a message is written
 	out     io.Writer
+
+	// mu is not held while a message is written: a client may send several requests before
+	// it reads an answer.
+	mu      sync.Mutex
 	version string // of the protocol, "" before it is agreed on
 	waiting map[jsonrpc.ID]bool
+	writing int           // answers that are being written
 	idle    chan struct{} // has a value after the last answer that was waited for
 
 	once   sync.Once
@@ -183,38 +188,56 @@ func (s *stdio) refuse(e *jsonrpc.Error) error {
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
 	_, err = s.out.Write(append(answer, '\n'))
 	return err
 }
 
 // Write writes one message or the answers to a batch, and notes which requests it answers.
 func (s *stdio) Write(message []byte) (int, error) {
+	s.startWriting(message)
+	defer s.endWriting()
+	s.writeMu.Lock()
+	defer s.writeMu.Unlock()
+	return s.out.Write(message)
+}
+
+// startWriting notes what a message answers. It comes before the write, as what the client
+// sends next may depend on it.
+func (s *stdio) startWriting(message []byte) {
+	var parts []json.RawMessage
+	if json.Unmarshal(message, &parts) != nil { // it is not a batch
+		parts = []json.RawMessage{message}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n, err := s.out.Write(message)
-	if len(s.waiting) == 0 {
-		return n, err
-	}
-	parts := []json.RawMessage{message}
-	if message[0] == '[' {
-		_ = json.Unmarshal(message, &parts) // the protocol's server wrote it
-	}
+	s.writing++
 	for _, part := range parts {
 		s.noteAnswer(part)
 	}
-	if len(s.waiting) == 0 {
+}
+
+func (s *stdio) endWriting() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.writing--
+	if !s.busy() {
 		select {
 		case s.idle <- struct{}{}:
 		default:
 		}
 	}
-	return n, err
 }
+
+// busy reports whether a request has no answer yet. s.mu is held.
+func (s *stdio) busy() bool { return s.writing > 0 || len(s.waiting) > 0 }
 
 // noteAnswer takes the request that a message answers off those that wait.
 func (s *stdio) noteAnswer(message []byte) {
+	if len(s.waiting) == 0 {
+		return
+	}
 	decoded, err := jsonrpc.DecodeMessage(message)
 	if err != nil {
 		return
@@ -239,9 +262,9 @@ func (s *stdio) waitForAnswers() {
 	defer timer.Stop()
 	for {
 		s.mu.Lock()
-		left := len(s.waiting)
+		busy := s.busy()
 		s.mu.Unlock()
-		if left == 0 {
+		if !busy {
 			return
 		}
 		select {

@@ -84,6 +84,19 @@ func TestRequestsAreAnsweredAfterTheEndOfTheInput(t *testing.T) {
 	}
 }
 
+func TestAClientMaySendManyRequestsBeforeItReads(t *testing.T) {
+	a := startAgent(t)
+	const requests = 200
+	for i := range requests {
+		a.sendLine(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"ping"}`, 100+i))
+	}
+	for range requests {
+		if got := parseAnswer(t, a.readLine()); got.ID == nil || got.Error != nil {
+			t.Fatalf("%+v", got)
+		}
+	}
+}
+
 // The protocol had batches until 2025-03-26. A batch that is not one does not end the server.
 func TestBatchesOfTheOlderProtocol(t *testing.T) {
 	a := startAgentOf(t, "2025-03-26")

@@ -26,6 +26,9 @@ type Words interface {
 	// Frequencies gives, for each term, the number of passages that have it in
 	// any field.
 	Frequencies(ctx context.Context, terms []string) ([]int, error)
+	// Matches gives the number of passages that have at least one of the terms in
+	// any field.
+	Matches(ctx context.Context, terms []string) (int, error)
 	// Candidates gives at least the limit best passages and all that tie with the
 	// last of them, in any order. It may give more. A limit of 0 or less wants all
 	// passages with a score above 0.

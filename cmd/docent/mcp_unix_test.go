@@ -30,7 +30,7 @@ func useTools(t *testing.T, session *mcp.ClientSession) {
 	if out := call("verify_citation", map[string]any{"block": block}); !strings.Contains(out, `"proven":true`) {
 		t.Errorf("%s", out)
 	}
-	if out := call("search_docs", map[string]any{"query": "threshold"}); !strings.Contains(out, "headings found:") || !strings.Contains(out, ".md)") {
+	if out := call("search_docs", map[string]any{"query": "threshold"}); !strings.Contains(out, "passages with a word of the question:") || !strings.Contains(out, ".md)") {
 		t.Errorf("%s", out)
 	}
 	if out := call("list_doc_sets", nil); !strings.Contains(out, "Docent_Manual@") {

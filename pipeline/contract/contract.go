@@ -282,7 +282,7 @@ type SearchInput struct {
 // SearchOutput is what phase 1 writes (spec 1).
 type SearchOutput struct {
 	Success     bool        `json:"success"`
-	TotalHits   int         `json:"total_hits"`
+	TotalHits   int         `json:"total_hits"` // passages with a word of the question, of which Results has the best
 	Results     []Result    `json:"results"`
 	SearchStats SearchStats `json:"search_stats"`
 	NextCursor  string      `json:"next_cursor,omitempty"` // additive
@@ -444,7 +444,7 @@ type RerankOutput struct {
 	Near            []Result     `json:"near,omitempty"`       // headings under the threshold that a block of sections may be filled with
 	Unanswered      bool         `json:"unanswered,omitempty"` // the documentation probably has no answer: these are the nearest headings
 	Dropped         int          `json:"dropped"`              // headings under the threshold
-	TotalHits       int          `json:"total_hits,omitempty"` // headings that there are, of which a search may print a part
+	TotalHits       int          `json:"total_hits,omitempty"` // see SearchOutput
 	SearchStats     *SearchStats `json:"search_stats,omitempty"`
 	NextCursor      string       `json:"next_cursor,omitempty"`
 	Degraded        []Degraded   `json:"degraded,omitempty"` // of a search: what was answered by less than was wanted

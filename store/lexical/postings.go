@@ -315,6 +315,28 @@ func (r *Reader) Frequencies(ctx context.Context, terms []string) ([]int, error)
 	return out, nil
 }
 
+// Matches gives the number of passages that have at least one of the terms.
+func (r *Reader) Matches(ctx context.Context, terms []string) (int, error) {
+	seen := make([]uint64, (r.size+63)/64) // a bit for each of scorch's numbers
+	matches := 0
+	for batch := range slices.Chunk(terms, termBatch) {
+		lists, err := r.readLists(ctx, batch)
+		if err != nil {
+			return 0, err
+		}
+		for _, l := range lists {
+			for _, p := range l.postings {
+				bit := uint64(1) << (p.num % 64)
+				if seen[p.num/64]&bit == 0 {
+					seen[p.num/64] |= bit
+					matches++
+				}
+			}
+		}
+	}
+	return matches, ctx.Err()
+}
+
 // approxFrequency is the number of passages that have a term in their body, or
 // where none has, in the field where most have it.
 func (r *Reader) approxFrequency(ctx context.Context, term string) (most int, err error) {

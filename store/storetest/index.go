@@ -164,6 +164,9 @@ func indexEmpty(t *testing.T, fresh func(testing.TB) Index) {
 			if err != nil || len(e) != 1 || e[0].Known {
 				t.Errorf("evidence %+v, %v", e, err)
 			}
+			if n, err := r.Matches(t.Context(), []string{"pod", "volum"}); n != 0 || err != nil {
+				t.Errorf("%d matches, %v", n, err)
+			}
 			if terms, err := r.Terms(t.Context(), store.Body); len(terms) != 0 || err != nil {
 				t.Errorf("terms %q, %v", terms, err)
 			}
@@ -342,6 +345,7 @@ func indexCancelled(t *testing.T, fresh func(testing.TB) Index) {
 		for range 2 { // remembered answers, too
 			for name, err := range map[string]error{
 				"frequencies":        second(r.Frequencies(ctx, []string{"volum"})),
+				"matches":            second(r.Matches(ctx, []string{"pod", "volum"})),
 				"candidates":         second(r.Candidates(ctx, scorer.Ranking(), 5)),
 				"evidence":           second(r.Evidence(ctx, []string{"pod"}, []store.Key{{Doc: 1}})),
 				"approx frequencies": second(r.ApproxFrequencies(ctx, []string{"pod"})),

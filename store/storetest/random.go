@@ -28,6 +28,7 @@ func compareWith(t fataler, what string, r store.Index, ref *Reference, terms []
 	}
 	for name, ask := range map[string]func(wordsearch.Index) (any, error){
 		"frequencies":        func(x wordsearch.Index) (any, error) { return x.Frequencies(ctx, terms) },
+		"matches":            func(x wordsearch.Index) (any, error) { return x.Matches(ctx, terms) },
 		"approx frequencies": func(x wordsearch.Index) (any, error) { return x.ApproxFrequencies(ctx, terms) },
 		"evidence":           func(x wordsearch.Index) (any, error) { return x.Evidence(ctx, terms, ref.allKeys(99)) },
 		"fuzzy":              func(x wordsearch.Index) (any, error) { return x.Fuzzy(ctx, terms[0], 1) },

@@ -173,6 +173,18 @@ func (r *Reference) Frequencies(_ context.Context, terms []string) ([]int, error
 	return out, nil
 }
 
+// Matches is store.Words's.
+func (r *Reference) Matches(_ context.Context, terms []string) (n int, err error) {
+	for _, p := range r.sorted {
+		if slices.ContainsFunc(p.fields[:], func(f []string) bool {
+			return slices.ContainsFunc(f, func(t string) bool { return slices.Contains(terms, t) })
+		}) {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // Candidates is store.Words's: all passages, without bounds.
 func (r *Reference) Candidates(context.Context, *store.Ranking, int) ([]store.Candidate, error) {
 	var out []store.Candidate

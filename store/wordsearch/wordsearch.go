@@ -122,6 +122,19 @@ func (s Searcher) frequencies(ctx context.Context, terms []string) ([]int, error
 	return s.sumCounts(len(terms), func(x Index) ([]int, error) { return x.Frequencies(ctx, terms) })
 }
 
+// Matches gives the number of passages that have at least one term of some queries.
+func (s Searcher) Matches(ctx context.Context, queries ...store.Query) (int, error) {
+	terms := bm25f.Distinct(queries...)
+	counts, err := s.sumCounts(1, func(x Index) ([]int, error) {
+		n, err := x.Matches(ctx, terms)
+		return []int{n}, err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return counts[0], nil
+}
+
 // BestHits gives the best passages so far, best first, at least limit of them where
 // so many match: all that tie with the last one are given too, so that the caller
 // can break ties by what it knows of them. One term is enough to match. A limit

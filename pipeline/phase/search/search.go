@@ -280,7 +280,7 @@ type run struct {
 	asked []store.Set
 
 	documents int                // that were searched
-	total     int                // headings found, also those of pages over the limit
+	total     int                // passages with a word of the question, at least the headings found
 	terms     map[string]float64 // idf of every term of the queries
 	asks      [][]string         // the terms of each query that a title may have
 	wants     *analysis.Wanted   // all of them
@@ -383,10 +383,15 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	slices.SortStableFunc(found, func(a, b made) int {
 		return cmp.Compare(b.res.Headings[0].Score, a.res.Headings[0].Score)
 	})
-	r.total = 0
+	headings := 0
 	for _, m := range found {
-		r.total += len(m.res.Headings)
+		headings += len(m.res.Headings)
 	}
+	if r.total, err = r.Matches(ctx, s); err != nil {
+		return nil, err
+	}
+	// Headings that are near in meaning need have no word of the question.
+	r.total = max(r.total, headings)
 	if n := r.opt.Limit; n > 0 && len(found) > n {
 		found = found[:n]
 	}

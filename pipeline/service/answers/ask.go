@@ -165,8 +165,8 @@ func (svc *Service) Search(ctx context.Context, req SearchRequest, sink pipeline
 	out := *res.Phases.Rerank
 	out.Degraded, out.Near = res.Degraded, nil
 	all := out.Results
-	for _, r := range all {
-		out.TotalHits += len(r.Headings)
+	if found := res.Phases.Search; found != nil {
+		out.TotalHits = found.TotalHits
 	}
 	out.Results = all[min(offset, len(all)):]
 	if req.Limit > 0 && len(out.Results) > req.Limit {

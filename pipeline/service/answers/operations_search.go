@@ -103,7 +103,7 @@ func searchOperations() []operation.Operation[*Service] {
 
 // searchDigest lists pages with their headings, best first.
 type searchDigest struct {
-	Total int `json:"total" jsonschema:"headings that there are"`
+	Total int `json:"total" jsonschema:"passages with a word of the question"`
 
 	Unsure bool `json:"probably_unanswered,omitempty" jsonschema:"the documentation probably has no answer: these are the nearest headings"`
 
@@ -135,7 +135,7 @@ type digestHeading struct {
 // structured answer alone.
 func (d searchDigest) ToolText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "headings found: %d", d.Total)
+	fmt.Fprintf(&b, "passages with a word of the question: %d", d.Total)
 	if d.Unsure {
 		b.WriteString("; probably not in the documentation, these are the nearest")
 	}

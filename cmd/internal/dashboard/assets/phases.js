@@ -40,15 +40,17 @@ export function phaseList() {
     const found = await post('/api/phases/1?explain=true', { ...merged, query, context: { ...merged.context, queries: query } });
     const order = await post('/api/phases/1.5', found);
     const changed = { ...a, phases: { ...a.phases, 1: found, '1.5': order } };
-    const n = order.results.filter((page) => !page.listed).reduce((sum, page) => sum + page.headings.length, 0);
-    for (const [name, text] of [['Hits', `${plural(found.total_hits, 'section')} found by your queries`], ['Ranking', `${n} of ${plural(found.total_hits, 'section')} kept`]]) {
+    const sections = (pages) => pages.reduce((sum, page) => sum + page.headings.length, 0);
+    const n = sections(order.results.filter((page) => !page.listed));
+    const all = plural(sections(found.results), 'section');
+    for (const [name, text] of [['Hits', `${all} found by your queries`], ['Ranking', `${n} of ${all} kept`]]) {
       const row = rows.find((r) => r.name === name);
       fill(row.body, row.content(changed));
       row.says.textContent = text;
       row.time.textContent = '';
       row.details.open = true;
     }
-    return `${plural(found.total_hits, 'section')} found, ${n} kept: see Hits and Ranking. The answer is still that of the queries above; a question in these words gives another.`;
+    return `${all} found, ${n} kept: see Hits and Ranking. The answer is still that of the queries above; a question in these words gives another.`;
   }
 
   return {

@@ -24,7 +24,7 @@ const (
 // spelled most like the question's, or for those of the text where none is; it
 // has no terms where that has none either.
 func (m *Maker) NearestBySpelling(ctx context.Context, s wordsearch.Searcher) (Query, error) {
-	q := Query{Weight: 1}
+	q := Query{Weight: 1, Own: true}
 	for _, fields := range [][]store.Field{{store.Title, store.Heading}, {store.Body}} {
 		vocabulary, err := s.Terms(ctx, fields...)
 		if err != nil {

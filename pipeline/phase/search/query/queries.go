@@ -35,6 +35,14 @@ func (m *Maker) BeginSearch(ctx context.Context, s wordsearch.Searcher, queries 
 	return s.Search(ctx, Analysed(a, queries)...)
 }
 
+// Matches gives the number of passages with a word of the question, in any rendering.
+func (m *Maker) Matches(ctx context.Context, s wordsearch.Searcher) (int, error) {
+	a := m.Analyzers.Get()
+	defer m.Analyzers.Put(a)
+	own := slices.DeleteFunc(slices.Clone(m.Queries), func(q Query) bool { return !q.Own })
+	return s.Matches(ctx, Analysed(a, own)...)
+}
+
 // BestHits gives the best passages for queries.
 func (m *Maker) BestHits(ctx context.Context, s wordsearch.Searcher, queries []Query, limit int) ([]store.Hit, error) {
 	search, err := m.BeginSearch(ctx, s, queries)
@@ -65,7 +73,7 @@ func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []s
 	if m.Empty {
 		// Only a heading that is the question answers it; what phase 0a suggests
 		// instead does not.
-		m.Queries = []Query{{Text: m.In.Query[0], Weight: 1}}
+		m.Queries = []Query{{Text: m.In.Query[0], Weight: 1, Own: true}}
 		if c := m.In.Context; c != nil && c.Question != "" {
 			m.Queries[0].Text = c.Question
 		}
@@ -82,7 +90,7 @@ func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []s
 		return err
 	}
 	if finished != nil {
-		m.Queries = append(m.Queries, Query{Groups: []store.Group{finished}, Weight: 1})
+		m.Queries = append(m.Queries, Query{Groups: []store.Group{finished}, Weight: 1, Own: true})
 	}
 	return nil
 }
@@ -159,13 +167,13 @@ func Weigh(in contract.SearchInput, native bool) []Query {
 	if len(out) == 0 {
 		return nil
 	}
-	out[0].Terms = headingTerms(in)
+	out[0].Terms, out[0].Own = headingTerms(in), true
 	if text := strings.Join(nouns, " "); text != "" {
 		out = append(out, Query{Text: text, Weight: nounWeight})
 	}
 	if c := in.Context; c != nil {
 		if groups := groups(c.Translations); len(groups) > 0 {
-			out = append(out, Query{Groups: groups, Weight: renderings})
+			out = append(out, Query{Groups: groups, Weight: renderings, Own: true})
 		}
 	}
 	return out

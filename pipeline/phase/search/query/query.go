@@ -35,6 +35,9 @@ type Query struct {
 	Groups []store.Group
 	Weight float64
 	Aside  bool // see store.Query
+	// Own says that its words are those of the question, or renderings of them: a
+	// passage with one of them is a match, which is counted.
+	Own bool
 }
 
 // Label is what an explanation calls a query.

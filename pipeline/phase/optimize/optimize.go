@@ -93,7 +93,7 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 
 	out := contract.Optimized{
 		QueryAnalysis: contract.QueryAnalysis{
-			DocSet:         append([]string{}, target.DocSets...),
+			DocSet:         namedDocSets(target),
 			DomainNouns:    t.domainNouns(f.terms, maxNouns),
 			PredicateVerbs: predicateVerbs(f.terms, maxVerbs),
 			Language:       language,
@@ -109,4 +109,14 @@ func (b *Builtin) Optimize(ctx context.Context, in contract.OptimizeInput) (cont
 	target.ApplyTo(c)
 	out.Context = c
 	return out, trace, nil
+}
+
+// namedDocSets are the doc sets that the question or a person names. Those that are only
+// implied stand in the context, from which merge takes them: a list of all doc sets
+// would name none.
+func namedDocSets(t question.Target) []string {
+	if !t.Explicit {
+		return []string{}
+	}
+	return append([]string{}, t.DocSets...)
 }

@@ -203,6 +203,26 @@ func TestContext(t *testing.T) {
 	}
 }
 
+// impliesAll are doc sets of which a question that names none implies all.
+type impliesAll struct{ fixed }
+
+func (impliesAll) Implied(context.Context, []string) ([]doc.Ref, error) {
+	return []doc.Ref{{Name: "Claude_Code_Docs", Version: "latest"}, {Name: "OpenCode_Docs", Version: "latest"}}, nil
+}
+
+// A question that names no doc set once listed all of them as its target.
+func TestImpliedDocSetsAreNotNamed(t *testing.T) {
+	t.Parallel()
+	out, _, err := New(impliesAll{someSets}).Optimize(t.Context(), contract.OptimizeInput{Query: "how do hooks work"})
+	if err != nil || out.QueryAnalysis.DocSet == nil || len(out.QueryAnalysis.DocSet) != 0 || len(out.Context.DocSets) != 2 || out.Context.DocSetsExplicit {
+		t.Errorf("%q, context %+v, %v", out.QueryAnalysis.DocSet, out.Context, err)
+	}
+	out, _, err = New(impliesAll{someSets}).Optimize(t.Context(), contract.OptimizeInput{Query: "claude code hooks"})
+	if err != nil || !slices.Equal(out.QueryAnalysis.DocSet, []string{"Claude_Code_Docs@latest"}) {
+		t.Errorf("%q, %v", out.QueryAnalysis.DocSet, err)
+	}
+}
+
 // "Kubernetes 1.29 statefulset" answered from 1.31 with the pages that mention 1.29: a
 // version that is not there is noted, and no later phase searches for it or scores by it.
 func TestMissingVersionIsNoWord(t *testing.T) {

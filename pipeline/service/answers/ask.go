@@ -315,7 +315,7 @@ func (svc *Service) Suggest(ctx context.Context, question string, docSets []stri
 	if err != nil {
 		return nil, err
 	}
-	in := contract.SearchInput{Query: []string{question}, DocSets: strings.Join(o.QueryAnalysis.DocSet, ","), Context: o.Context}
+	in := contract.SearchInput{Query: []string{question}, DocSets: strings.Join(o.Context.DocSets, ","), Context: o.Context}
 	out, _, err := p.Searcher.Search(ctx, in, contract.SearchOptions{Prefix: true})
 	if err != nil {
 		return nil, err

@@ -3,8 +3,6 @@ package contract
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
-	"slices"
 
 	"docent/store/doc"
 )
@@ -58,13 +56,7 @@ func (e *Extraction) UnmarshalJSON(raw []byte) error {
 
 // Keys are the keys of Contents: as they stood in the JSON, then others by name.
 func (e Extraction) Keys() []string {
-	out := make([]string, 0, len(e.Contents))
-	for _, key := range append(slices.Clip(e.order), slices.Sorted(maps.Keys(e.Contents))...) {
-		if _, ok := e.Contents[key]; ok && !slices.Contains(out, key) {
-			out = append(out, key)
-		}
-	}
-	return out
+	return orderedKeys(e.order, e.Contents)
 }
 
 // objectKeys are the keys of a JSON object in order.

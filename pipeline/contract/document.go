@@ -144,6 +144,11 @@ type QueryResult struct {
 	Score      float64       `json:"score"` // cosine, 0 to 1
 	DocumentID string        `json:"documentId"`
 	Metadata   ChunkMetadata `json:"metadata"`
+
+	// Additive: the other fields of specification 4's Chunk, without the vector.
+	ID         string    `json:"id"` // UUID, the same while the document is
+	ChunkIndex int       `json:"chunkIndex"`
+	CreatedAt  time.Time `json:"createdAt"` // when the document became a page
 }
 
 // ChunkMetadata is specification 4's. CharStart and CharEnd count code points of the

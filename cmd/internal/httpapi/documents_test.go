@@ -11,12 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/httpapi"
 	"docent/pipeline/service"
 	"docent/pipeline/service/intake"
+	"docent/pipeline/service/uploads"
 )
 
 // library is a server over a home of its own, in which documents may be handed in.
@@ -137,6 +139,9 @@ func TestDocuments(t *testing.T) {
 			Content    string
 			Score      float64
 			DocumentID string
+			ID         string
+			ChunkIndex int
+			CreatedAt  time.Time
 			Metadata   struct {
 				Heading            string
 				CharStart, CharEnd int
@@ -147,6 +152,17 @@ func TestDocuments(t *testing.T) {
 		t.Fatalf("%d %s, %v", r.status, r.body, err)
 	}
 	best := found.Results[0]
+	// Specification 4's Chunk has a UUID, a place in its document and a time.
+	chunks := map[string]bool{}
+	for _, r := range found.Results {
+		if !uploads.ValidID(r.ID) || r.ID == id || chunks[r.ID] || r.CreatedAt.IsZero() {
+			t.Errorf("the chunk %d has the id %q, created %v", r.ChunkIndex, r.ID, r.CreatedAt)
+		}
+		chunks[r.ID] = true
+	}
+	if again := l.post("/api/query", `{"query": "how large is the blue whale", "topK": 100}`); again.body != r.body {
+		t.Errorf("%s, at first %s", again.body, r.body)
+	}
 	// A word of one passage alone: the others fill topK, below it.
 	var all struct{ Results []struct{ Score float64 } }
 	if err := json.Unmarshal([]byte(l.post("/api/query", `{"query": "planet", "topK": 100}`).body), &all); err != nil ||

@@ -29,8 +29,8 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 	if req.TopK < 1 || req.TopK > MaxTopK {
 		return out, contract.Invalid("topK", "topK is %d, it can be 1 to %d", req.TopK, MaxTopK)
 	}
-	ids, err := svc.inbox.CompletedPages(ctx)
-	if err != nil || len(ids) == 0 {
+	documents, err := svc.inbox.CompletedPages(ctx)
+	if err != nil || len(documents) == 0 {
 		return out, err
 	}
 	uploads := home.UploadsRef().String()
@@ -49,7 +49,7 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 		return out, err
 	}
 	found := passages.Reader{Corpus: svc.home.Corpus}
-	list, err := found.OfResults(ctx, sets[0], res.Phases.Rerank.Results, ids)
+	list, err := found.OfResults(ctx, sets[0], res.Phases.Rerank.Results, documents)
 	if err != nil {
 		return out, err
 	}
@@ -59,7 +59,7 @@ func (svc *Service) Query(ctx context.Context, req QueryRequest) (contract.Query
 		}
 	}
 	if len(list) < req.TopK {
-		more, err := found.Others(ctx, sets[0], passages.Wanted{Query: req.Query, Most: req.TopK}, list, ids)
+		more, err := found.Others(ctx, sets[0], passages.Wanted{Query: req.Query, Most: req.TopK}, list, documents)
 		if err != nil {
 			return out, err
 		}

@@ -426,8 +426,8 @@ func (svc *Service) WaitForReplaced(ctx context.Context) bool {
 // IsDamaged reports whether an error means that the record of a file is damaged.
 func IsDamaged(err error) bool { return errors.Is(err, uploads.ErrDamaged) }
 
-// CompletedPages are the IDs of the documents that are pages, by the paths of these.
-func (svc *Service) CompletedPages(ctx context.Context) (map[string]string, error) {
+// CompletedPages are the documents that are pages, by the paths of these.
+func (svc *Service) CompletedPages(ctx context.Context) (map[string]store.Upload, error) {
 	s, release, err := svc.OpenForReading(ctx)
 	if err != nil || s == nil {
 		return nil, err
@@ -437,9 +437,9 @@ func (svc *Service) CompletedPages(ctx context.Context) (map[string]string, erro
 	if err != nil {
 		return nil, svc.home.NoteDamage(err)
 	}
-	out := make(map[string]string, len(list))
+	out := make(map[string]store.Upload, len(list))
 	for _, u := range list {
-		out[u.Path] = u.ID
+		out[u.Path] = u
 	}
 	return out, nil
 }

@@ -7,9 +7,13 @@ package passages
 import (
 	"cmp"
 	"context"
+	"crypto/sha1"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -17,7 +21,6 @@ import (
 	"docent/pipeline/corpus"
 	"docent/store"
 	"docent/store/analysis"
-	"docent/store/doc"
 )
 
 // Reader reads passages of a home.
@@ -30,11 +33,11 @@ type Wanted struct {
 }
 
 // OfResults are the found passages with the text of their documents.
-func (r Reader) OfResults(ctx context.Context, set store.Set, results []contract.Result, ids map[string]string) ([]contract.QueryResult,
+func (r Reader) OfResults(ctx context.Context, set store.Set, results []contract.Result, uploads map[string]store.Upload) ([]contract.QueryResult,
 	error) {
 	out := []contract.QueryResult{}
 	for _, found := range results {
-		id, ok := ids[found.FilePath]
+		u, ok := uploads[found.FilePath]
 		if !ok {
 			continue // deleted by another process
 		}
@@ -52,7 +55,7 @@ func (r Reader) OfResults(ctx context.Context, set store.Set, results []contract
 			}
 			seen[head.ChunkIndex] = true
 			cosine := cmp.Or(head.Signals.Model, head.Signals.Semantic)
-			out = append(out, newPassage(p, p.Chunks[head.ChunkIndex], id, min(1, max(0, cosine))))
+			out = append(out, newPassage(p, head.ChunkIndex, u, min(1, max(0, cosine))))
 		}
 	}
 	return out, nil
@@ -62,9 +65,9 @@ func (r Reader) OfResults(ctx context.Context, set store.Set, results []contract
 // passage alone. They are as many as are missing to the wanted number, those of the found documents
 // first, and none of them has a higher score than a found one.
 func (r Reader) Others(ctx context.Context, set store.Set, want Wanted, found []contract.QueryResult,
-	ids map[string]string) ([]contract.QueryResult, error) {
+	uploads map[string]store.Upload) ([]contract.QueryResult, error) {
 	taken := map[contract.QueryResult]bool{}
-	paths := make([]string, 0, len(ids))
+	paths := make([]string, 0, len(uploads))
 	rank := map[string]int{}
 	highest := 1.0
 	for i, f := range found {
@@ -74,11 +77,11 @@ func (r Reader) Others(ctx context.Context, set store.Set, want Wanted, found []
 		taken[placeOf(f)] = true
 		highest = min(highest, f.Score)
 	}
-	for path := range ids {
+	for path := range uploads {
 		paths = append(paths, path)
 	}
 	slices.SortFunc(paths, func(a, b string) int {
-		return cmp.Or(cmp.Compare(rank[ids[a]], rank[ids[b]]), strings.Compare(a, b))
+		return cmp.Or(cmp.Compare(rank[uploads[a].ID], rank[uploads[b].ID]), strings.Compare(a, b))
 	})
 	var out []contract.QueryResult
 	for _, path := range paths {
@@ -92,8 +95,8 @@ func (r Reader) Others(ctx context.Context, set store.Set, want Wanted, found []
 		if err != nil {
 			return nil, err
 		}
-		for _, c := range p.Chunks {
-			if one := newPassage(p, c, ids[path], 0); !taken[placeOf(one)] {
+		for i := range p.Chunks {
+			if one := newPassage(p, i, uploads[path], 0); !taken[placeOf(one)] {
 				out = append(out, one)
 			}
 		}
@@ -113,8 +116,9 @@ func placeOf(r contract.QueryResult) contract.QueryResult {
 	return r
 }
 
-func newPassage(p *corpus.Page, c doc.Chunk, id string, score float64) contract.QueryResult {
-	text := p.Doc.Text
+// newPassage is the chunk of a page at a place.
+func newPassage(p *corpus.Page, at int, of store.Upload, score float64) contract.QueryResult {
+	text, c := p.Doc.Text, p.Chunks[at]
 	start, end := c.Span.Start, c.Span.End
 	content := strings.ToValidUTF8(string(text[start:end]), "\uFFFD")
 	from := utf8.RuneCount(text[:start])
@@ -123,7 +127,18 @@ func newPassage(p *corpus.Page, c doc.Chunk, id string, score float64) contract.
 	if c.Section < len(p.Doc.Sections) {
 		m.Heading = p.Doc.Sections[c.Section].Text
 	}
-	return contract.QueryResult{Content: content, Score: score, DocumentID: id, Metadata: m}
+	return contract.QueryResult{Content: content, Score: score, DocumentID: of.ID, Metadata: m,
+		ID: chunkID(of.ID, at), ChunkIndex: at, CreatedAt: of.Updated}
+}
+
+// chunkID is a UUID of version 5 (RFC 9562): of the chunk's index, in the name space of its
+// document.
+func chunkID(document string, index int) string {
+	space, _ := hex.DecodeString(strings.ReplaceAll(document, "-", "")) // it is a UUID
+	sum := sha1.Sum(append(space, strconv.Itoa(index)...))
+	b := sum[:16]
+	b[6], b[8] = b[6]&0x0f|0x50, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // ScoreByWords scores passages by the cosine of their words with the question's, each

@@ -10,10 +10,10 @@ import (
 
 	"github.com/BurntSushi/toml"
 
+	"docent/pipeline/ingest/domain"
 	"docent/pipeline/ingest/parse/files"
-	"docent/store/doc"
-
 	"docent/pipeline/text/pattern"
+	"docent/store/doc"
 )
 
 // Bounds of looking for a site's configuration.
@@ -129,7 +129,7 @@ func readDocent(text, inside string) string {
 			URLBase string `toml:"url_base"`
 		}
 	}
-	if _, err := toml.Decode(text, &c); err != nil || c.Repository.URLBase == "" {
+	if !decodeTOML(text, &c) || c.Repository.URLBase == "" {
 		return ""
 	}
 	if base := c.Repository.URLBase; inside == "" {
@@ -139,6 +139,16 @@ func readDocent(text, inside string) string {
 	} else {
 		return joinAddress(base, inside)
 	}
+}
+
+// decodeTOML reads a configuration, unless it is not what a person writes: reading a key of
+// 80 000 parts takes minutes, in which nothing can interrupt it.
+func decodeTOML(text string, into any) bool {
+	if domain.CheckBounds([]byte(text)) != nil {
+		return false
+	}
+	_, err := toml.Decode(text, into)
+	return err == nil
 }
 
 func readMkDocs(text, inside string) string {
@@ -197,7 +207,7 @@ func readBook(text, inside string) string {
 			}
 		}
 	}
-	if _, err := toml.Decode(text, &c); err != nil {
+	if !decodeTOML(text, &c) {
 		return ""
 	}
 	rest, ok := folderBelow(inside, cmp.Or(c.Book.Src, "src"))

@@ -33,6 +33,9 @@ func TestSite(t *testing.T) {
 		{"conf.py", "project = 'Lamps'\nhtml_baseurl = 'https://lamps.example.org/'\n", "", "https://lamps.example.org/{page}.html"},
 		{"mkdocs.yml", "site_url: https://{evil}.example.org/ x\n", "docs", ""},
 		{"book.toml", "[[", "src", ""},
+		// A key that takes minutes to read ends nothing: the file is passed over.
+		{"docent.toml", "[repository]\nurl_base = \"https://lamps.example.org/\"\n[other]\n" + strings.Repeat("a.", 60_000) + "a = 1\n", "", ""},
+		{"book.toml", "[output.html]\nsite-url = \"https://lamps.example.org/\"\n[other]\n" + strings.Repeat("a.", 60_000) + "a = 1\n", "src", ""},
 	} {
 		dir := filepath.Join(t.TempDir(), "repository")
 		for _, d := range []string{filepath.Join(dir, tt.pages), filepath.Join(dir, ".git"), filepath.Dir(filepath.Join(dir, tt.file))} {

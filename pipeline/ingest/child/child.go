@@ -38,6 +38,11 @@ type Program struct {
 	Env    []string
 	Stdin  io.Reader // nil: empty
 	Limits Limits
+	// Confined says that the program needs nothing but its own installation and the
+	// system's libraries to read, and Dir to read and write. Where the system can
+	// confine programs, see Confines, it then reaches no other file and opens no
+	// connection over TCP; newer kernels also refuse its signals to other processes.
+	Confined bool
 }
 
 // The limits that a run may reach. Errors wrap them.
@@ -90,11 +95,9 @@ func Run(ctx context.Context, p Program, read func(stdout io.Reader) error) (std
 	if err != nil {
 		return "", fmt.Errorf("start %s: %w", name, err)
 	}
-	// On Linux a child is killed when the thread that started it ends, see alone: this one
-	// stays until the child is gone.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := cmd.Start(); err != nil {
+	releaseThread, err := startConfined(cmd, p)
+	defer releaseThread()
+	if err != nil {
 		return "", fmt.Errorf("start %s: %w", name, err)
 	}
 	release := setLimits(cmd.Process.Pid, p.Limits)
@@ -127,6 +130,13 @@ func Run(ctx context.Context, p Program, read func(stdout io.Reader) error) (std
 		return said.String(), fmt.Errorf("%s: %w", name, waited)
 	}
 	return said.String(), nil
+}
+
+// startAsIs starts a program on this thread, which stays until release is called: on Linux
+// a child is killed when the thread that started it ends, see diesWithUs.
+func startAsIs(cmd *exec.Cmd) (release func(), err error) {
+	runtime.LockOSThread()
+	return runtime.UnlockOSThread, cmd.Start()
 }
 
 // counted ends when a limit is reached.

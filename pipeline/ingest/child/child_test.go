@@ -144,3 +144,52 @@ func TestProgramsEndWithAKilledParent(t *testing.T) {
 		}
 	}
 }
+
+// A confined program reads its folder and the system's files, and reaches nothing else.
+func TestConfined(t *testing.T) {
+	t.Parallel()
+	if !child.Confines() {
+		t.Skip("this kernel has no Landlock")
+	}
+	dir, other := t.TempDir(), t.TempDir()
+	secret := filepath.Join(other, "secret")
+	for _, path := range []string{secret, filepath.Join(dir, "in")} {
+		if err := os.WriteFile(path, []byte("words of "+filepath.Base(path)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(confined bool, script string) (out string, err error) {
+		_, err = child.Run(t.Context(), child.Program{Path: "/bin/sh", Args: []string{"-c", script}, Dir: dir, Confined: confined,
+			Env: []string{"PATH=/usr/bin:/bin"}, Limits: child.Limits{Time: time.Minute}}, func(r io.Reader) error {
+			b, err := io.ReadAll(r)
+			out = string(b)
+			return err
+		})
+		return out, err
+	}
+	for _, script := range []string{"cat in", "cat in >out; cat out", "mkdir a && mv in a/b && cat a/b && mv a/b in", "cat </dev/null; sort -o in in; cat in"} {
+		if out, err := run(true, script); err != nil || !strings.Contains(out, "words of in") {
+			t.Errorf("%s: %q, %v", script, out, err)
+		}
+	}
+	for _, script := range []string{"cat " + secret, "cat in >" + secret, "cat in >" + filepath.Join(other, "new"), "ls " + other, "cat /etc/passwd",
+		"cat /proc/" + strconv.Itoa(os.Getpid()) + "/environ", "rm " + secret} {
+		if out, err := run(true, script); err == nil {
+			t.Errorf("%s: %q", script, out)
+		}
+	}
+	// Neither this process nor a program that is not confined has lost anything.
+	if out, err := run(false, "cat "+secret); err != nil || out != "words of secret" {
+		t.Errorf("%q, %v", out, err)
+	}
+	for range 50 {
+		done := make(chan error)
+		go func() {
+			_, err := os.ReadFile(secret)
+			done <- err
+		}()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}

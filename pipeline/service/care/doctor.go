@@ -64,6 +64,11 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 			"poppler and tesseract read PDF without a limit on their memory, which only Linux and Windows have; their time and output "+
 				"are limited"))
 	}
+	if !child.Confines() {
+		out = append(out, finding.Well(finding.ProgramFiles, "",
+			"poppler and tesseract read PDF with the rights of this user: confining them to the file that they read needs Linux 5.13 with "+
+				"Landlock, and a container that allows it"))
+	}
 	if f := svc.examineCache(ctx); f != nil {
 		out = append(out, *f)
 	}

@@ -249,6 +249,7 @@ func (p *Parser) start(ctx context.Context, prog child.Program, read func(io.Rea
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
+	prog.Confined = true
 	prog.Env = append(slices.Clip(p.opt.Tools.Env), "OMP_THREAD_LIMIT=1") // pages are read side by side
 	return child.Run(ctx, prog, read)
 }

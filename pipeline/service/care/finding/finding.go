@@ -32,6 +32,7 @@ const (
 	Sessions      Kind = "saved sessions"
 	Program       Kind = "program"
 	ProgramMemory Kind = "memory of programs"
+	ProgramFiles  Kind = "files of programs"
 	ModelServer   Kind = "model server"
 	Model         Kind = "model for"
 )

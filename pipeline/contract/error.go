@@ -3,6 +3,8 @@ package contract
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode"
 )
 
 // Error codes of spec 2.
@@ -54,6 +56,24 @@ func Invalid(field, format string, args ...any) *Error {
 func EmptyQuery() *Error {
 	return &Error{Code: CodeQueryEmpty, Remedy: Change("query"),
 		Message: "the question is empty; ask something, for example: how do I add a doc set"}
+}
+
+// WordlessQuery is SEARCH_QUERY_EMPTY for a question of signs alone, such as "???". The
+// indexes hold words, so nothing can be found for it.
+func WordlessQuery() *Error {
+	return &Error{Code: CodeQueryEmpty, Remedy: Change("query"),
+		Message: "the question has no word, only signs; ask in words, for example: how do I add a doc set"}
+}
+
+// CheckQuery fails with SEARCH_QUERY_EMPTY if a question has no letter and no digit.
+func CheckQuery(question string) error {
+	switch {
+	case strings.TrimSpace(question) == "":
+		return EmptyQuery()
+	case !strings.ContainsFunc(question, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }):
+		return WordlessQuery()
+	}
+	return nil
 }
 
 // Unavailable is DOCS_COLLECTION_UNAVAILABLE with its cause.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -18,6 +19,23 @@ func TestRemedyStaysOffTheWire(t *testing.T) {
 	got, err := json.Marshal(bare.WithRemedy(Configure("home", "/y")))
 	if err != nil || string(got) != string(want) {
 		t.Errorf("with a remedy the error is %s, %v; want %s", got, err, want)
+	}
+}
+
+// A question of signs was once called one of words that stand everywhere.
+func TestCheckQuery(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"": "empty", " \t\n": "empty", "???": "no word", "&& ||": "no word", "🎉": "no word",
+		"C++": "", "?5": "", "的": "", "how is it?": "", "½": "",
+	} {
+		err := CheckQuery(question)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%q: %v", question, err)
+		case want != "" && (err == nil || AsError(err).Code != CodeQueryEmpty || !strings.Contains(err.Error(), want)):
+			t.Errorf("%q: %v, want an error that says %q", question, err, want)
+		}
 	}
 }
 

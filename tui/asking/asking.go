@@ -21,6 +21,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline"
+	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/style"
 	"docent/tui/widget"
@@ -219,6 +220,10 @@ func (c *Controller) Ask() tea.Cmd {
 	}
 	if q == "" {
 		c.status.Say("the question is empty: type one and press enter")
+		return nil
+	}
+	if contract.CheckQuery(q) != nil {
+		c.status.Say("the question has no word, only signs: ask in words")
 		return nil
 	}
 	if !c.host.Screen().Ready {

@@ -148,6 +148,11 @@ func TestNothingToSuggest(t *testing.T) {
 // Asking: an empty line, doc sets that are not open yet, then the question.
 func TestAsk(t *testing.T) {
 	t.Parallel()
+	signs, around := begin(t)
+	typed(signs, "???")
+	if signs.Ask() != nil || len(around.ran) > 0 || !strings.Contains(around.text, "no word") || signs.Question() != "???" {
+		t.Errorf("signs: ran %q, says %q, the line is %q", around.ran, around.text, signs.Question())
+	}
 	c, a := begin(t)
 	if c.Ask(); len(a.ran) != 0 || !strings.Contains(a.text, "empty") {
 		t.Errorf("an empty line is asked: %q", a.text)

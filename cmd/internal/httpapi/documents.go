@@ -341,6 +341,9 @@ func serveQuery(c *call) error {
 	if req.Query == "" {
 		return contract.Invalid("query", "the query is empty")
 	}
+	if err := contract.CheckQuery(req.Query); err != nil {
+		return contract.Invalid("query", "%v", err)
+	}
 	out, err := c.home.Answers.Query(c.ctx, req)
 	if err != nil {
 		return err

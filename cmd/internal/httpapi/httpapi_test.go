@@ -259,7 +259,7 @@ func TestDocsSearch(t *testing.T) {
 			t.Errorf("%s: %d %s", mode, r.status, r.body)
 		}
 	}
-	for _, empty := range []string{`{"query": ""}`, `{"query": " \t"}`} {
+	for _, empty := range []string{`{"query": ""}`, `{"query": " \t"}`, `{"query": "???"}`} {
 		if r := s.post("/api/docs/search", empty); r.status != 400 || r.json(t)["errorCode"] != "SEARCH_QUERY_EMPTY" {
 			t.Errorf("%s: %d %s", empty, r.status, r.body)
 		}

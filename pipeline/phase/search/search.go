@@ -223,8 +223,11 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 	if len(results) > 0 {
 		out.SearchStats.Level, out.SearchStats.TOCPath = results[0].Level, results[0].TOCPath
 	} else if r.Empty {
-		out.SearchStats.Notes = append(out.SearchStats.Notes,
-			"the question has only words that stand everywhere; name the thing that you look for")
+		note := "the question has only words that stand everywhere; name the thing that you look for"
+		if err := contract.CheckQuery(askedText(in)); err != nil {
+			note = err.Error()
+		}
+		out.SearchStats.Notes = append(out.SearchStats.Notes, note)
 	}
 	out.SearchStats.QueryTimeMS = b.currentTime().Sub(start).Seconds() * 1000
 	return out, trace, nil
@@ -243,13 +246,18 @@ func widened(results []contract.Result, nearest bool) string {
 	return "nothing in %s has this in a title or table of contents"
 }
 
+// askedText is the question as it was asked; without a context, the first query.
+func askedText(in contract.SearchInput) string {
+	if in.Context != nil && in.Context.Question != "" {
+		return in.Context.Question
+	}
+	return in.Query[0]
+}
+
 // wordless reports whether the question has nothing to look for: only stop words or
 // signs. What phase 0a then suggests ("getting started") is no answer to it.
 func wordless(in contract.SearchInput) bool {
-	question := in.Query[0]
-	if in.Context != nil && in.Context.Question != "" {
-		question = in.Context.Question
-	}
+	question := askedText(in)
 	terms := analysis.New().Terms(question)
 	if len(terms) == 0 {
 		return true

@@ -445,6 +445,11 @@ func TestCoverageAndEmptyQuestions(t *testing.T) {
 	if len(out.Results) > 0 || !strings.Contains(strings.Join(out.SearchStats.Notes, ""), "stand everywhere") {
 		t.Errorf("stop words: %s, %q", paths(out), out.SearchStats.Notes)
 	}
+	out = find(t, h, contract.SearchInput{Query: []string{"???"}})
+	if notes := strings.Join(out.SearchStats.Notes, ""); len(out.Results) > 0 || !strings.Contains(notes, "only signs") ||
+		strings.Contains(notes, "stand everywhere") {
+		t.Errorf("signs: %s, %q", paths(out), notes)
+	}
 }
 
 // A name may hold what a terminal or a line-based format would trip over. It is

@@ -31,10 +31,10 @@ func (svc *Service) Ask(ctx context.Context, req pipeline.Request, sink pipeline
 // CheckQuestion checks a request and puts the configured limits in place of those
 // that it leaves open.
 func (svc *Service) CheckQuestion(req *pipeline.Request) error {
-	switch {
-	case strings.TrimSpace(req.Question) == "":
-		return contract.EmptyQuery()
-	case req.Preferences.Full && (req.Preferences.Compress || req.Preferences.Summarize):
+	if err := contract.CheckQuery(req.Question); err != nil {
+		return err
+	}
+	if req.Preferences.Full && (req.Preferences.Compress || req.Preferences.Summarize) {
 		return contract.Invalid("", "whole documents and shortened ones exclude each other")
 	}
 	if err := checkBounds(AskRequest{Scene: req.Scene, Threshold: req.Threshold, FallbackMode: req.FallbackMode}); err != nil {

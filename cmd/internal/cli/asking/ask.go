@@ -150,10 +150,10 @@ func AskPlainly(ctx context.Context, c *invocation.Call, question string) error 
 
 func askQuestion(ctx context.Context, c *invocation.Call, q answers.AskRequest, f askFlags) error {
 	return c.WithHome(ctx, func(a *app.App) error {
-		switch {
-		case strings.TrimSpace(q.Query) == "":
-			return contract.EmptyQuery()
-		case q.Full && (q.Compress || q.Summarize):
+		if err := contract.CheckQuery(q.Query); err != nil {
+			return err
+		}
+		if q.Full && (q.Compress || q.Summarize) {
 			return contract.Invalid("", "--full and --compress or --summarize exclude each other")
 		}
 		if q.Extent == "" {

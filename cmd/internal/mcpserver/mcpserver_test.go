@@ -211,6 +211,42 @@ func TestTools(t *testing.T) {
 	}
 }
 
+// Beside a structured answer stands a short text, and not the same JSON once more.
+func TestTextsBesideStructuredAnswers(t *testing.T) {
+	t.Parallel()
+	c := connect(t)
+	block := c.call(true, "ask_docs", map[string]any{"question": "how do I trim the wick"})
+	for _, tt := range []struct {
+		tool string
+		args map[string]any
+		want []string
+	}{
+		{"search_docs", map[string]any{"query": "trim the wick"}, []string{"headings found: "}},
+		{"list_doc_sets", nil, []string{"1 doc set\n", home.ManualRef().String() + ": ", " pages, ", ", fresh"}},
+		{"look_up_parameter", map[string]any{"name": "oil_grade"}, []string{"20 places document it\n1. --oil-grade", "default rye", "and 19 other places]"}},
+		{"verify_citation", map[string]any{"block": block}, []string{"proven: every line", "\nblock 1 verified: "}},
+		{"verify_citation", map[string]any{"block": strings.Replace(block, "sharp", "blunt", 1)}, []string{"not proven: ", "\nblock 1 altered: ", "\n  line "}},
+	} {
+		res, err := c.client.CallTool(t.Context(), &mcp.CallToolParams{Name: tt.tool, Arguments: tt.args})
+		if err != nil || res.IsError || len(res.Content) != 1 || res.StructuredContent == nil {
+			t.Fatalf("%s %v: %+v, %v", tt.tool, tt.args, res, err)
+		}
+		text := res.Content[0].(*mcp.TextContent).Text
+		raw, err := json.Marshal(res.StructuredContent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if json.Valid([]byte(text)) || len(text) >= len(raw) {
+			t.Errorf("%s: the text is not shorter than the JSON: %s", tt.tool, text)
+		}
+		for _, w := range tt.want {
+			if !strings.Contains(text, w) {
+				t.Errorf("%s %v: %q is not in %s", tt.tool, tt.args, w, text)
+			}
+		}
+	}
+}
+
 // An answer never has more than its budget.
 func TestBudgets(t *testing.T) {
 	t.Parallel()

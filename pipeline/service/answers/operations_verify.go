@@ -2,12 +2,16 @@ package answers
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"reflect"
+	"strings"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/text/plural"
+	"docent/pipeline/text/sanitize"
 )
 
 // VerifyRequest is a text with AOP-FINAL blocks.
@@ -53,6 +57,27 @@ type digestReport struct {
 	Unverified int            `json:"unverified"`
 	Altered    int            `json:"altered"`
 	Findings   []cite.Finding `json:"findings"`
+}
+
+// ToolText says of each block whether it is proven, with its findings.
+func (d verifyDigest) ToolText() string {
+	var b strings.Builder
+	if d.Proven {
+		b.WriteString("proven: every line stands in its source")
+	} else {
+		b.WriteString("not proven: not every line stands in its source")
+	}
+	for i, r := range d.Blocks {
+		fmt.Fprintf(&b, "\nblock %d %s: %s, %d verbatim, %d omission lines, %d unverified, %d altered", i+1, r.State,
+			plural.Count(r.Lines, "line", "lines"), r.Verbatim, r.Omissions, r.Unverified, r.Altered)
+		for _, f := range r.Findings {
+			fmt.Fprintf(&b, "\n  line %d: %s", f.Line, sanitize.Line(f.Message))
+		}
+	}
+	if d.Cut {
+		b.WriteString("\nmore findings with a larger max_tokens")
+	}
+	return b.String()
 }
 
 func verifyForAgent(ctx context.Context, svc *Service, req VerifyRequest, room operation.Room) (verifyDigest, error) {

@@ -2,11 +2,15 @@ package library
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/text/plural"
+	"docent/pipeline/text/sanitize"
 )
 
 // SetsRequest asks for doc sets; without names for all.
@@ -53,6 +57,19 @@ type digestSet struct {
 	Pages     int    `json:"pages"`
 	Sections  int    `json:"sections"`
 	Freshness string `json:"freshness" jsonschema:"fresh, stale (files changed since it was indexed) or missing (the folder is not there)"`
+}
+
+// ToolText lists the doc sets, one a line.
+func (d setsDigest) ToolText() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s", plural.Count(len(d.DocSets), "doc set", "doc sets"))
+	for _, s := range d.DocSets {
+		fmt.Fprintf(&b, "\n%s: %s, %s, %s", sanitize.Line(s.Set), plural.Count(s.Pages, "page", "pages"), s.Domain, s.Freshness)
+	}
+	if d.NextCursor != "" {
+		b.WriteString("\nmore with the cursor " + d.NextCursor)
+	}
+	return b.String()
 }
 
 func setsForAgent(ctx context.Context, svc *Service, req SetsRequest, room operation.Room) (setsDigest, error) {

@@ -2,10 +2,15 @@ package params
 
 import (
 	"context"
+	"fmt"
 	"net/http"
+	"strings"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/operation"
+	"docent/pipeline/text/plural"
+	"docent/pipeline/text/sanitize"
+	"docent/pipeline/text/shorten"
 )
 
 // Operations are the operations on documented parameters.
@@ -69,6 +74,43 @@ type digestParameter struct {
 	Section     string   `json:"section,omitempty"`
 	Lines       [2]int   `json:"lines" jsonschema:"for read_doc, both included"`
 	Same        int      `json:"other_places,omitempty" jsonschema:"further places that say the same"`
+}
+
+// mostDescribed is how many bytes of a description the text of an answer has.
+const mostDescribed = 300
+
+// ToolText lists the places in lines, each with the beginning of its description. The whole
+// description is in the structured answer alone.
+func (d parameterDigest) ToolText() string {
+	var b strings.Builder
+	b.WriteString(plural.Count(d.Total, "place documents it", "places document it"))
+	if len(d.Near) > 0 {
+		b.WriteString("; names that may be meant: " + sanitize.Line(strings.Join(d.Near, ", ")))
+	}
+	for i, p := range d.Parameters {
+		fmt.Fprintf(&b, "\n%d. %s", i+1, sanitize.Line(strings.Join(append([]string{p.Name}, p.Aliases...), ", ")))
+		if p.Type != "" {
+			b.WriteString(" (" + sanitize.Line(p.Type) + ")")
+		}
+		if p.Required {
+			b.WriteString(", required")
+		}
+		if p.Default != "" {
+			b.WriteString(", default " + sanitize.Line(p.Default))
+		}
+		if p.Description != "" {
+			b.WriteString(": " + shorten.Line(sanitize.Line(p.Description), mostDescribed))
+		}
+		fmt.Fprintf(&b, " [%s/%s %d-%d", sanitize.Line(p.DocSet), sanitize.Line(p.FilePath), p.Lines[0], p.Lines[1])
+		if p.Same > 0 {
+			b.WriteString(", and " + plural.Count(p.Same, "other place", "other places"))
+		}
+		b.WriteString("]")
+	}
+	if d.Cut {
+		b.WriteString("\nmore places with a larger max_tokens")
+	}
+	return b.String()
 }
 
 func lookUpParameter(ctx context.Context, svc *Service, req ParameterRequest, room operation.Room) (parameterDigest, error) {

@@ -49,6 +49,7 @@ func Main(io console.IO, manual fs.FS, args []string) int {
 	if len(args) == 0 || !strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		args = arguments.QuestionsBehindDashes(root, args) // what a shell completes is no question yet
 	}
+	c.Args = args
 	root.SetArgs(args)
 	root.SetIn(io.In)
 	root.SetOut(io.Out)

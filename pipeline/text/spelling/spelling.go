@@ -10,7 +10,8 @@ import (
 )
 
 // Nearest gives up to three names near to a wrong one: those of which it is a beginning of a
-// word, or that it begins with, then those within a third of its length in edits.
+// word, or that it begins with, then those within a third of its length in edits, of which
+// two letters in each other's place are one. Of half of its length "nope" was near to "top".
 func Nearest(name string, names []string) []string {
 	type near struct {
 		name string
@@ -24,11 +25,11 @@ func Nearest(name string, names []string) []string {
 		if base == "" { // "@mention" has no version: nothing is not near to everything
 			base = n
 		}
-		d := min(editDistance(want, have), editDistance(want, foldName(base)))
+		d := min(slipDistance(want, have), slipDistance(want, foldName(base)))
 		if want != "" && (beginsWord(n, want) || beginsWord(name, foldName(base))) {
 			d = min(d, 1)
 		}
-		if d <= max(1, min(2, len(want)/2), len(want)/3) && d < len(want) {
+		if d <= max(1, len(want)/3) && d < len(want) {
 			found = append(found, near{n, d})
 		}
 	}
@@ -118,29 +119,4 @@ func foldName(s string) string {
 		}
 		return r
 	}, strings.ToLower(s))
-}
-
-// editDistance is the Levenshtein distance in bytes; strings over 64 bytes are as far
-// as they are long.
-func editDistance(a, b string) int {
-	if len(a) > 64 || len(b) > 64 {
-		return max(len(a), len(b))
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diag := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diag
-			if a[i] != b[j] {
-				cost++
-			}
-			diag = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -20,6 +20,7 @@ func TestNearest(t *testing.T) {
 		{"harbor", []string{"Harbour@1", "Harbour@2"}},
 		{"Beacon@v2", []string{"Beacon@latest"}},
 		{"mentoin", []string{"@mention"}},
+		{"haborur", []string{"Harbour@1", "Harbour@2"}}, {"Baecon", []string{"Beacon@latest"}}, {"bacn", nil},
 		{"kill", nil}, {"genta", nil}, {"our@1", nil}, {"zz", nil},
 		{strings.Repeat("x", 300), nil},
 		{"", nil},

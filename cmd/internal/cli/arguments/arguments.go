@@ -148,11 +148,11 @@ var otherNames = map[string][]string{
 func BadFlag(c *invocation.Call) func(*cobra.Command, error) error {
 	return func(cmd *cobra.Command, err error) error {
 		c.Filter = cmd.Name() == "phase"
-		return flagError(cmd, err)
+		return flagError(cmd, err, c.Args)
 	}
 }
 
-func flagError(cmd *cobra.Command, err error) error {
+func flagError(cmd *cobra.Command, err error, args []string) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return contract.Invalid(e.GetFlag().Name, "--%s is %q, it must be %s", e.GetFlag().Name, e.GetValue(), mustBe(e.GetFlag()))
 	}
@@ -165,7 +165,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		flag = "-" + e.GetSpecifiedName()
 	}
 	text := fmt.Sprintf("%s has no flag %s; ", Called(cmd), flag)
-	if near := nearFlags(cmd, e.GetSpecifiedName()); len(near) > 0 {
+	if near := nearFlags(cmd, e.GetSpecifiedName(), valueOf(flag, args)); len(near) > 0 {
 		text += "did you mean " + strings.Join(near, " or ") + "? "
 	}
 	text += Called(cmd) + " --help lists the flags"
@@ -175,9 +175,26 @@ func flagError(cmd *cobra.Command, err error) error {
 	return failure.UsageError("%s", text)
 }
 
-// nearFlags are the flags of a command that a name may have been meant as.
-func nearFlags(cmd *cobra.Command, name string) []string {
+// valueOf is the value that a flag was given, or "".
+func valueOf(flag string, args []string) string {
+	for i, a := range args {
+		if value, ok := strings.CutPrefix(a, flag+"="); ok {
+			return value
+		}
+		if a == flag && i+1 < len(args) {
+			return args[i+1]
+		}
+	}
+	return ""
+}
+
+// nearFlags are the flags of a command that a name may have been meant as: --dot for
+// "--format dot".
+func nearFlags(cmd *cobra.Command, name, value string) []string {
 	all := flagNames(cmd)
+	if slices.Contains(otherNames[name], "json") && slices.Contains(all, value) {
+		return []string{"--" + value}
+	}
 	var near []string
 	for _, n := range otherNames[name] {
 		if slices.Contains(all, n) {

@@ -60,7 +60,9 @@ func TestFaultyFlagsNameTheNearest(t *testing.T) {
 	for given, want := range map[string]string{
 		"ask --max-dosc 3 oil": "docent ask has no flag --max-dosc; did you mean --max-docs? docent ask --help lists the flags; " +
 			"to ask about the word itself, put -- before it: docent ask -- --max-dosc",
-		"ls --count 3":     "docent ls has no flag --count; did you mean --limit? docent ls --help lists the flags",
+		"ls --count 3": "docent ls has no flag --count; did you mean --limit? docent ls --help lists the flags",
+		"ask --format=full oil": "docent ask has no flag --format; did you mean --full? docent ask --help lists the flags; " +
+			"to ask about the word itself, put -- before it: docent ask -- --format",
 		"sets --docs":      "docent sets has no flag --docs; docent sets --help lists the flags",
 		"sets --limit x":   `--limit is "x", it must be a whole number of at least 1`,
 		"sets --limit":     "flag needs an argument: --limit; docent sets --help lists the flags",
@@ -68,7 +70,7 @@ func TestFaultyFlagsNameTheNearest(t *testing.T) {
 	} {
 		root := commands()
 		root.SilenceErrors, root.SilenceUsage = true, true
-		root.SetFlagErrorFunc(arguments.BadFlag(&invocation.Call{}))
+		root.SetFlagErrorFunc(arguments.BadFlag(&invocation.Call{Args: strings.Fields(given)}))
 		root.SetArgs(strings.Fields(given))
 		if err := root.Execute(); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", given, err, want)

@@ -24,6 +24,7 @@ import (
 type Call struct {
 	IO     console.IO
 	Manual fs.FS
+	Args   []string // as they were given
 
 	Home, Config string
 	Engine       string

@@ -341,6 +341,9 @@ type Result struct {
 	// Also are other doc sets that have nearly the same page, an older version or a
 	// copy of it, Name@version each.
 	Also []string `json:"also,omitempty"`
+	// Copies are the paths of other pages of the doc set that are nearly the same: this
+	// page in another version's folder, or a copy of it.
+	Copies []string `json:"copies,omitempty"`
 	// Stub says that the page has no text of its own: headings and links, or word of
 	// where it moved. Phase 2 takes other pages first.
 	Stub bool `json:"stub,omitempty"`

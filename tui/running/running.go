@@ -366,6 +366,9 @@ func (sum Summary) HitNote() string {
 	if len(row.Page.Also) > 0 {
 		note = strings.TrimPrefix(note+"; also in "+sanitize.Line(strings.Join(row.Page.Also, ", ")), "; ")
 	}
+	if len(row.Page.Copies) > 0 {
+		note = strings.TrimPrefix(note+"; nearly the same in "+sanitize.Line(strings.Join(row.Page.Copies, ", ")), "; ")
+	}
 	return note
 }
 

@@ -12,10 +12,11 @@ import (
 
 // page is a document with its best passage in each of its sections.
 type page struct {
-	set  store.Set
-	d    *store.Document
-	hits []hit     // one a section, best first
-	also []doc.Ref // doc sets with nearly the same page, see run.fold
+	set    store.Set
+	d      *store.Document
+	hits   []hit     // one a section, best first
+	also   []doc.Ref // doc sets with nearly the same page, see run.dropNearDuplicates
+	copies []string  // paths of nearly the same page in its doc set, see run.foldCopies
 }
 
 // gather groups passages to pages. Hits of documents that the catalog does not

@@ -83,6 +83,7 @@ func (r *run) result(ctx context.Context, a *analysis.Analyzer, x *wordsearch.Se
 		for _, ref := range p.also {
 			res.Also = append(res.Also, ref.String())
 		}
+		res.Copies = p.copies
 		res.Stub = state == corpus.Same && p.d.Words == 0
 		res.Level = r.resultMaker().evidenceLevel(a, p.set, res, h1, sections)
 	}

@@ -368,7 +368,7 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	if err != nil {
 		return nil, err
 	}
-	pages = r.dropNearDuplicates(pages)
+	pages = r.dropNearDuplicates(r.foldCopies(pages))
 	gone, unread := 0, 0
 	var found []made
 	results, err := r.makeResults(ctx, s, trimHeadings(pages, limit))

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse/markdown/legible"
 	"docent/store/analysis"
 )
 
@@ -34,7 +35,11 @@ func PlainPreview(src string) string {
 			continue
 		case c == '{' && i+1 < len(src) && (src[i+1] == '{'):
 			if j := strings.Index(src[i:], "}}"); j > 0 && j < 400 {
-				if words := PlainPreview(shortcodeText(src[i+2 : i+j])); words != "" {
+				words := PlainPreview(shortcodeText(src[i+2 : i+j]))
+				if words == "" {
+					words = PlainPreview(legible.Term(src[i : i+j+2]))
+				}
+				if words != "" {
 					b.WriteString(words)
 					space = false
 				}

@@ -19,6 +19,8 @@ func TestPlain(t *testing.T) {
 		{"| a | b |\n|---|---|", "a b ------"},
 		{"{{< note >}}keep{{< /note >}}", "keep"},
 		{"a {{< tooltip text=\"pair of *lamps*\" id=\"lamp\" >}} burns", "a pair of lamps burns"},
+		{`set {{cssxref("display")}} of {{HTMLElement('main', "the *main* part")}}{{CSSRef}} to {{ item }}`, "set display of the main part to"},
+		{`{{Glossary("Lantern")}} and {{deprecated_inline}} {{rfc(1149)}} {{cssxref("a`, `Lantern and {{cssxref("a`},
 		{"tabs\tand\n\nlines", "tabs and lines"},
 		{"\x1b[31mred\x1b[0m\x07", "31mred 0m"},
 		{"C1 \u009b31m and \u0085 next", "C1 31m and next"},
@@ -55,7 +57,7 @@ func plainHolds(t interface{ Fatalf(string, ...any) }, src string) {
 }
 
 func FuzzPlain(f *testing.F) {
-	for _, s := range []string{"", "# a [b](c) <d> `e` {{f}} |g|", "<a", "](", "{{", "\x1b[0m\u009b", "\xff\xed\xa0\x80", "\ufffd", "中<中>"} {
+	for _, s := range []string{"", "# a [b](c) <d> `e` {{f}} |g|", `{{cssxref("a\"b", "")}}`, "<a", "](", "{{", "\x1b[0m\u009b", "\xff\xed\xa0\x80", "\ufffd", "中<中>"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, src string) { plainHolds(t, src) })
@@ -64,7 +66,7 @@ func FuzzPlain(f *testing.F) {
 func TestPlainAddsNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"<", ">", "](", ")", "{{", "}}", "[", "|", "\\", "\x1b[", "\xff", "# ", "\n"}))).Draw(t, "parts")
+		parts := rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"<", ">", "](", ")", "{{", "}}", `{{cssxref("`, `")}}`, "[", "|", "\\", "\x1b[", "\xff", "# ", "\n"}))).Draw(t, "parts")
 		plainHolds(t, strings.Join(parts, ""))
 	})
 }

@@ -86,11 +86,7 @@ func macroWords(text, mark string) (words string, n int) {
 		file, _, _ := strings.Cut(m[2], ":")
 		return "[included: " + file + "]", len(m[0])
 	}
-	name := strings.ToLower(strings.ReplaceAll(m[3], "_", ""))
-	var args []string
-	for _, a := range argument().FindAllStringSubmatch(m[4], 4) {
-		args = append(args, a[1]+a[2])
-	}
+	name, args := called(m)
 	switch {
 	case strings.HasSuffix(name, "inline"):
 		return "(" + strings.TrimSuffix(strings.TrimSuffix(name, "inline"), "-") + ")", len(m[0])
@@ -100,6 +96,31 @@ func macroWords(text, mark string) (words string, n int) {
 		return "", len(m[0])
 	}
 	return "", 0
+}
+
+// called are the name of a macro, in lower case, and its arguments.
+func called(match []string) (name string, args []string) {
+	for _, a := range argument().FindAllStringSubmatch(match[4], 4) {
+		args = append(args, a[1]+a[2])
+	}
+	return strings.ToLower(strings.ReplaceAll(match[3], "_", "")), args
+}
+
+// Term is the term to whose page the macro at the beginning of a text links, as the macro
+// has it: display for {{cssxref("display")}}. It is empty where there is no such macro.
+func Term(text string) string {
+	m := macro().FindStringSubmatch(text[:min(len(text), mostMacro)])
+	if m == nil {
+		return ""
+	}
+	name, args := called(m)
+	switch {
+	case !namesTerm(name) || len(args) == 0:
+		return ""
+	case len(args) > 1 && strings.TrimSpace(args[1]) != "":
+		return args[1]
+	}
+	return args[0]
 }
 
 // namesTerm reports whether a macro links to the page of a term, which is its argument.

@@ -24,8 +24,8 @@ type Sets interface {
 	Sets(ctx context.Context) ([]SetInfo, error)
 }
 
-// Implier is an optional interface of a Sets: the doc sets that the terms of a question
-// imply if it names none; nil if they imply none.
+// Implier is an optional interface of a Sets: the doc sets that a question with these terms
+// implies if it names none; nil if it implies none. A question of verbs alone has no terms.
 type Implier interface {
 	Implied(ctx context.Context, terms []string) ([]doc.Ref, error)
 }
@@ -41,7 +41,7 @@ type Target struct {
 }
 
 // FindAim finds a question's target: the given doc sets, unchanged; else the doc sets that
-// it names; else the doc sets that its terms imply. terms may be nil. sets may be nil:
+// it names; else the doc sets that it implies. terms may be nil. sets may be nil:
 // then no names are looked for.
 func FindAim(ctx context.Context, sets Sets, given []string, text string, terms []string) (Target, error) {
 	var t Target
@@ -77,7 +77,7 @@ func FindAim(ctx context.Context, sets Sets, given []string, text string, terms 
 	t.Notes = t.Naming.versionNotes(t.Naming)
 	refs := t.Naming.Refs
 	t.Explicit = len(refs) > 0
-	if imp, ok := sets.(Implier); ok && !t.Explicit && len(terms) > 0 {
+	if imp, ok := sets.(Implier); ok && !t.Explicit {
 		if refs, err = imp.Implied(ctx, terms); err != nil {
 			return Target{}, fmt.Errorf("finding the doc sets that the question implies: %w", err)
 		}

@@ -152,6 +152,9 @@ func TestAim(t *testing.T) {
 	if err != nil || got.Explicit || !slices.Equal(got.DocSets, []string{"OpenCode_Docs@latest"}) {
 		t.Errorf("implied: %+v, %v", got, err)
 	}
+	if got, _ = FindAim(ctx, imp, nil, "how do we roll back", nil); !slices.Equal(got.DocSets, []string{"OpenCode_Docs@latest"}) {
+		t.Errorf("a question without nouns implies %+v", got)
+	}
 	if got, _ = FindAim(ctx, imp, nil, "claude code keybinds", []string{"keybinds"}); !slices.Equal(got.DocSets, []string{"Claude_Code_Docs@latest"}) {
 		t.Errorf("a named set yields to an implied one: %+v", got)
 	}

@@ -159,7 +159,12 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 	if out.FallbackApplied {
 		out.Results = results
 	} else {
+		results, others := yieldToAsked(results, in.Context, threshold)
 		out.Results, out.Dropped, out.BelowThreshold = cutBelow(results, threshold, in.SearchStats != nil && in.SearchStats.Nearest)
+		if others > 0 {
+			out.Dropped += others
+			out.SearchStats = withNote(out.SearchStats, strings.Join(in.Context.DocSets, ", ")+" answers; what other doc sets have was left out")
+		}
 		out.Near = nearThreshold(results, out.Results)
 	}
 	handOnFindings(&out)
@@ -321,6 +326,35 @@ func markPages(results []contract.Result, sides map[int]bool, reranked bool) {
 			results[i].Side = is
 		}
 	}
+}
+
+// yieldToAsked leaves out the pages of doc sets that the question does not imply, such as
+// older versions and docent's own manual, where the best page is one of a doc set that it
+// implies and reaches the threshold. They were searched because none of the implied doc sets
+// has the question in a title. headings counts what is left out. The sides of a question stay.
+func yieldToAsked(results []contract.Result, c *contract.Context, threshold float64) (asked []contract.Result, headings int) {
+	if c == nil || c.DocSetsExplicit || len(results) == 0 || !slices.Contains(c.DocSets, results[0].DocSet) ||
+		len(results[0].Headings) == 0 || similarityOf(results[0].Headings[0]) < threshold {
+		return results, 0
+	}
+	for _, r := range results {
+		if r.Side || slices.Contains(c.DocSets, r.DocSet) {
+			asked = append(asked, r)
+		} else {
+			headings += len(r.Headings)
+		}
+	}
+	return asked, headings
+}
+
+// withNote adds a note to the figures of a search, which stay as they are elsewhere.
+func withNote(st *contract.SearchStats, note string) *contract.SearchStats {
+	var now contract.SearchStats
+	if st != nil {
+		now = *st
+	}
+	now.Notes = append(slices.Clone(now.Notes), note)
+	return &now
 }
 
 // Limits of the list below the threshold.

@@ -114,6 +114,45 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	}
 }
 
+// Where the doc sets that a question implies answer it, pages of others that were searched
+// too are left out; where another one leads, all stay.
+func TestOtherDocSetsYield(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{"A@1/a.md:1": "Trim the wick level.", "B@1/b.md:1": "Trim the wick level, with scissors."}}
+	other := page("b.md", "Trim the wick", head("Trim the wick", 8, 0))
+	other.DocSet = "B@1"
+	for _, tt := range []struct {
+		name     string
+		own      contract.Result
+		sets     []string
+		explicit bool
+		want     string
+	}{
+		{"its own page leads", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), []string{"A@1"}, false, "A@1"},
+		{"another one leads", page("a.md", "Anchors", head("Ropes", 1, 0)), []string{"A@1"}, false, "B@1"},
+		{"both are implied", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), []string{"A@1", "B@1"}, false, "A@1 B@1"},
+		{"none is implied", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), nil, false, "A@1 B@1"},
+		{"it is named", page("a.md", "Trim the wick", head("Trim the wick", 9, 0)), []string{"A@1"}, true, "A@1 B@1"},
+	} {
+		in := input("trim the wick", tt.own, other)
+		in.Context.DocSets, in.Context.DocSetsExplicit = tt.sets, tt.explicit
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range kept(out.Results) {
+			got = append(got, r.DocSet)
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s: kept are %q, want %s", tt.name, got, tt.want)
+		}
+		if left := len(out.Results) == 1; left != (out.SearchStats != nil && strings.Contains(strings.Join(out.SearchStats.Notes, ""), "A@1 answers")) {
+			t.Errorf("%s: the notes of %d pages are %+v", tt.name, len(out.Results), out.SearchStats)
+		}
+	}
+}
+
 // Spec 2's states, with README's hybrid_selected → rejected.
 func TestStates(t *testing.T) {
 	t.Parallel()

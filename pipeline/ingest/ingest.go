@@ -163,12 +163,12 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 		return Report{Set: set.Ref.String()}, err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String()}}
+	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
 	err = u.runStages(ctx, rebuild)
 	if errors.Is(err, store.ErrDamaged) && !rebuild {
 		// Damage that only shows when segments are merged.
 		if err = u.folding.abortUpdate(); err == nil {
-			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String()}}
+			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
 			err = u.runStages(ctx, true)
 		}
 	}

@@ -169,7 +169,7 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 	}
 	handOnFindings(&out)
 	out.Success = true
-	out.RerankStats.RerankTimeMS = b.currentTime().Sub(start).Seconds() * 1000
+	out.RerankStats.RerankTimeMS = float64(b.currentTime().Sub(start).Microseconds()) / 1000
 	return out, trace, nil
 }
 

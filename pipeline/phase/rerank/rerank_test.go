@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -111,6 +112,20 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	again, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), contract.RerankInput{Results: out.Results, Context: out.Context}, contract.DefaultRerankPolicy())
 	if err != nil || !reflect.DeepEqual(again.Results, out.Results) || again.State != contract.StateReranked || again.RerankedCount != 0 {
 		t.Errorf("again: %+v, %v", again, err)
+	}
+}
+
+// Times have three digits, and none of the floating point's.
+func TestTimeHasMicroseconds(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	b := &Builtin{Texts: texts{}, Now: func() time.Time {
+		now = now.Add(23504999 * time.Nanosecond)
+		return now
+	}}
+	out, _, err := b.Rerank(context.Background(), input("trim", page("a.md", "Wicks", head("Trim", 1, 0))), contract.DefaultRerankPolicy())
+	if err != nil || out.RerankStats.RerankTimeMS != 23.504 {
+		t.Errorf("%v ms, %v", out.RerankStats.RerankTimeMS, err)
 	}
 }
 

@@ -229,7 +229,7 @@ func (b *Builtin) Search(ctx context.Context, in contract.SearchInput, opt contr
 		}
 		out.SearchStats.Notes = append(out.SearchStats.Notes, note)
 	}
-	out.SearchStats.QueryTimeMS = b.currentTime().Sub(start).Seconds() * 1000
+	out.SearchStats.QueryTimeMS = float64(b.currentTime().Sub(start).Microseconds()) / 1000
 	return out, trace, nil
 }
 

@@ -217,7 +217,7 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 	if more := len(names) - mostListed; more > 0 {
 		listed += fmt.Sprintf(" and %d more", more)
 	}
-	e := contract.Invalid("page", "%q is the name of %d pages: %s", name, len(found), listed)
+	e := contract.Invalid("page", "%q is the name of %d pages; give one of them: %s", name, len(found), listed)
 	e.Details["candidates"] = names
 	return none(e.WithRemedy(contract.Change("page", names...)))
 }

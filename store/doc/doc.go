@@ -57,23 +57,24 @@ type Format string
 
 // The formats that have a parser.
 const (
-	FormatMarkdown Format = "markdown" // MDX too
-	FormatText     Format = "text"
-	FormatMan      Format = "man"
-	FormatProse    Format = "prose" // plain text that people wrote
-	FormatHTML     Format = "html"
-	FormatJSON     Format = "json" // OpenAPI in YAML too
-	FormatRST      Format = "rst"
-	FormatDITA     Format = "dita" // topics and maps
-	FormatPDF      Format = "pdf"
-	FormatDOCX     Format = "docx"
-	FormatEPUB     Format = "epub"
-	FormatCode     Format = "code" // source code in any language
-	FormatAsciiDoc Format = "asciidoc"
-	FormatTexinfo  Format = "texinfo"
-	FormatInfo     Format = "info" // what makeinfo makes of Texinfo
-	FormatDocBook  Format = "docbook"
-	FormatNotebook Format = "notebook" // of Jupyter
+	FormatMarkdown  Format = "markdown" // MDX too
+	FormatText      Format = "text"
+	FormatMan       Format = "man"
+	FormatProse     Format = "prose" // plain text that people wrote
+	FormatHTML      Format = "html"
+	FormatJSON      Format = "json" // OpenAPI in YAML too
+	FormatRST       Format = "rst"
+	FormatDITA      Format = "dita" // topics and maps
+	FormatPDF       Format = "pdf"
+	FormatDOCX      Format = "docx"
+	FormatEPUB      Format = "epub"
+	FormatCode      Format = "code" // source code in any language
+	FormatAsciiDoc  Format = "asciidoc"
+	FormatTexinfo   Format = "texinfo"
+	FormatInfo      Format = "info" // what makeinfo makes of Texinfo
+	FormatDocBook   Format = "docbook"
+	FormatNotebook  Format = "notebook" // of Jupyter
+	FormatMediaWiki Format = "mediawiki"
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -123,6 +123,12 @@ func (w *writer) info() string {
 	return fmt.Sprintf("This is a.info, produced by makeinfo.\n\n\x1f\nFile: a.info, Node: Top\n\n%s\n*****\n\n%s\n%s\n\n'-f'\n     %s.\n", w.marked("% @", "% *note x:: y"), w.text(), w.text(), w.text())
 }
 
+func (w *writer) mediawiki() string {
+	return fmt.Sprintf("{{DISPLAYTITLE:Page of %s}}\n== %s ==\n%s\n* %s<ref>%s</ref>\n{|\n| %s || %s\n|}\n=== %s ===\n%s\n; feed : %s\n", w.head(),
+		w.marked("% [[Zoo|@]] x", "% ''i'' '''b'''", "% [https://zoo.example/?a=b site]", "% {{ic|c}} &amp; <code>d</code>"), w.text(), w.text(), w.text(), w.text(), w.text(),
+		w.marked("% <nowiki>[x]</nowiki>", "% <!-- no --> y<sub>2</sub>"), w.text(), w.text())
+}
+
 func (w *writer) notebook(tb testing.TB) string {
 	cell := func(kind, text string) map[string]any {
 		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
@@ -180,6 +186,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("api/p%d.yaml", i)] = w.openAPI()
 		files[fmt.Sprintf("docbook/p%d.xml", i)] = w.docbook()
 		files[fmt.Sprintf("texinfo/p%d.texi", i)], files[fmt.Sprintf("info/p%d.info", i)] = w.texinfo(), w.info()
+		files[fmt.Sprintf("wiki/p%d.mediawiki", i)] = w.mediawiki()
 		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}

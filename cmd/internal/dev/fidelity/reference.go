@@ -33,6 +33,7 @@ func references() []reference {
 		{doc.FormatMan, "mandoc", "mandoc", []string{"-T", "html", "-O", "fragment"}},
 		{doc.FormatDOCX, "pandoc", "pandoc", []string{"-f", "docx", "-t", "html"}},
 		{doc.FormatEPUB, "pandoc", "pandoc", []string{"-f", "epub", "-t", "html"}},
+		{doc.FormatMediaWiki, "pandoc", "pandoc", []string{"-f", "mediawiki", "-t", "html"}},
 		{doc.FormatMarkdown, "pandoc", "pandoc", []string{"-f", "gfm", "-t", "html"}},
 	}
 }

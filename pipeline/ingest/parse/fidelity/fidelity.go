@@ -53,6 +53,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanEPUB
 	case doc.FormatCode:
 		return scanCode
+	case doc.FormatMediaWiki:
+		return scanWiki
 	}
 	return nil
 }

@@ -44,6 +44,9 @@ func TestMarkupIsNoText(t *testing.T) {
 			"lamps oil and wicks lists"},
 		{doc.FormatJSON, `{"size": "the big\u006ce", "list": [12]}`, "size the bigle list"},
 		{doc.FormatMarkdown, "---\ntitle: no\n---\n\n# Lamps\n\n{{#include other.md}}\n\nOil.\n", "lamps oil"},
+		{doc.FormatMediaWiki, "<!-- no -->\n== Lamps ==\n__TOC__\n'''O'''il [[Burning|burns]] [[Wick]]s, [https://a.example well] {{note|Trim it|x=cold}}<br/>now <nowiki>[[a]]</nowiki>.\n" +
+			"{| class=\"no\"\n|- style=no\n| width=no | Cell || two\n|}\n[[Category:No]] [[File:no.png|thumb|The picture of it]]<pre>code <b></pre>\n",
+			"lamps oil burns wicks well trim it cold now a cell two the picture of it code b"},
 		{doc.FormatCode, "// Trim trims.\nfunc Trim() {}\n", "trim trims func trim"},
 		{doc.FormatRST, "灯塔 on\n", "灯 塔 on"},
 		{doc.FormatMan, packed(t, ".SH NAME\nwick\n"), "name wick"},
@@ -121,7 +124,8 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 }
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
-	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode}
+	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
+	doc.FormatMediaWiki}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
 // in every format.
@@ -129,7 +133,7 @@ func TestHostileSources(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	for _, part := range []string{"<", "<!", "<!--", "<a b='", "<![CDATA[", "</", "&", "&a", "`", "``", ":a:`", "|a ", "[#", ".. a", "\\", "\\*[", "\\h'",
-		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "<div class=\"nav\">"} {
+		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "[[", "{{a|", "''", "<pre>", "<!--\n", "|a=", "<div class=\"nav\">"} {
 		src := []byte(strings.Repeat(part, 1<<19/len(part)))
 		for _, format := range scanned {
 			fidelity.CountWords(format, src, src)

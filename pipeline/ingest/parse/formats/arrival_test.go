@@ -54,6 +54,8 @@ var written = map[string]string{
 	"lamp.1": ".TH LAMP 1 2024-05-03\n.SH NAME\nlamp \\- light the lamp\n.SH SYNOPSIS\n.B lamp\n[\\fB\\-v\\fR] [\\fIfile\\fR ...]\n.SH OPTIONS\n.TP\n" +
 		".BR \\-l \", \" \\-\\-length \" \" \\fIn\\fR\nCut the wick to so many millimetres.\n.IP \"\\fB-o\\fR oil\" 4\nUse this oil.\n.SH BUGS\n.nf\nlamp -v\n.fi\n" +
 		"None of them are known; a lamp that smokes is trimmed again.\n",
+	"lamp.mediawiki": "== Lamps ==\nA '''wick''' that smokes is [[Trimming|too long]].<ref>Ask the [[keeper]]s.</ref>\n* Trim it\n*# cold\n\n" +
+		"{{warning|It burns|style=red}}\n{| class=\"wikitable\"\n! Oil !! Hours\n|-\n| rape || 9\n|}\n<syntaxhighlight lang=sh>\nlamp trim\n</syntaxhighlight>\n[[Category:Lamps]]\n",
 	"include.md": "---\ntitle: Lamps\n---\n\n# Lamps\n\n{{#include oil.md}}\n\nThe wick burns down by two millimetres an hour.\nTrim it cold, " +
 		"then light it again, and look after it while it burns, since it smokes.\n",
 }
@@ -107,7 +109,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 		check(name, d, err)
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
-		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB} {
+		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

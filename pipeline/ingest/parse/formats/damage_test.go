@@ -44,6 +44,7 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatDocBook, file: "docbook/testdata/lantern.xml", said: true},
 		{format: doc.FormatTexinfo, file: "texinfo/testdata/lantern.texi"},
 		{format: doc.FormatInfo, file: "texinfo/testdata/lamp.info", packed: true},
+		{format: doc.FormatMediaWiki, file: "mediawiki/testdata/lantern.mediawiki"},
 		{format: doc.FormatNotebook, file: "notebook/testdata/lantern.ipynb", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/settings.json", said: true},
 		{format: doc.FormatJSON, file: "json/testdata/other.json", said: true},

@@ -43,6 +43,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 		doc.FormatInfo: {
 			"a.info": []byte("\x1f\nFile: a.info, Node: Top\n\nWicks\n*****\n\nTrim them.\n"),
 		},
+		doc.FormatMediaWiki: {
+			"a.mediawiki": []byte("== Wicks ==\nTrim ''them''.\n# one\n# two\n{|\n| a || b\n|}\n<pre>trim</pre>\n"),
+			"b.wiki":      []byte("{{note|Broken [[wick"),
+		},
 		doc.FormatNotebook: {
 			"a.ipynb": []byte(`{"cells": [{"cell_type": "markdown", "source": ["# Wicks\n", "Trim *them*."]}, {"cell_type": "code", "source": "trim()"}]}`),
 			"b.ipynb": []byte(`{"cells": [`),

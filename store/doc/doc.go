@@ -75,6 +75,7 @@ const (
 	FormatDocBook   Format = "docbook"
 	FormatNotebook  Format = "notebook" // of Jupyter
 	FormatMediaWiki Format = "mediawiki"
+	FormatOrg       Format = "org" // of Emacs
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -129,6 +129,12 @@ func (w *writer) mediawiki() string {
 		w.marked("% <nowiki>[x]</nowiki>", "% <!-- no --> y<sub>2</sub>"), w.text(), w.text())
 }
 
+func (w *writer) org() string {
+	return fmt.Sprintf("#+title: Page of %s\n* TODO %s :zoo:\n:PROPERTIES:\n:CUSTOM_ID: a\n:END:\n%s\n- feed :: %s[fn:: %s]\n- %s\n\n| %s | %s |\n** %s\n%s\n#+begin_src sh\n%s\n#+end_src\n", w.head(),
+		w.marked("% [[https://zoo.example][@]] x", "% /i/ *b* =c=", "% [[#a][here]] y", "% @@html:<b>@@z"), w.text(), w.text(), w.text(), w.text(), w.text(), w.text(),
+		w.marked("% \\ldots x", "% ~a_b~", "% x_{2} $y$"), w.text(), w.text())
+}
+
 func (w *writer) notebook(tb testing.TB) string {
 	cell := func(kind, text string) map[string]any {
 		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
@@ -187,6 +193,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("docbook/p%d.xml", i)] = w.docbook()
 		files[fmt.Sprintf("texinfo/p%d.texi", i)], files[fmt.Sprintf("info/p%d.info", i)] = w.texinfo(), w.info()
 		files[fmt.Sprintf("wiki/p%d.mediawiki", i)] = w.mediawiki()
+		files[fmt.Sprintf("org/p%d.org", i)] = w.org()
 		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}

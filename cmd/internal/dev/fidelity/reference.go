@@ -34,6 +34,7 @@ func references() []reference {
 		{doc.FormatDOCX, "pandoc", "pandoc", []string{"-f", "docx", "-t", "html"}},
 		{doc.FormatEPUB, "pandoc", "pandoc", []string{"-f", "epub", "-t", "html"}},
 		{doc.FormatMediaWiki, "pandoc", "pandoc", []string{"-f", "mediawiki", "-t", "html"}},
+		{doc.FormatOrg, "pandoc", "pandoc", []string{"-f", "org", "-t", "html"}},
 		{doc.FormatMarkdown, "pandoc", "pandoc", []string{"-f", "gfm", "-t", "html"}},
 	}
 }

@@ -83,7 +83,7 @@ func RawLines(raw string) (string, []doc.Location) {
 }
 
 // WrapRaw adds a raw inline that something is around: on one line, with the blanks at its ends
-// outside.
+// outside. One that does not say its line begins on that of what is before it.
 func WrapRaw(b *strings.Builder, inner string, around func(string) string) {
 	text, places := RawLines(inner)
 	if text == "" {
@@ -93,12 +93,15 @@ func WrapRaw(b *strings.Builder, inner string, around func(string) string) {
 	if inner[0] == ' ' {
 		b.WriteByte(' ')
 	}
-	MarkLine(b, places[0].Line, false)
+	first, last := places[0].Line, places[len(places)-1].Line
+	if first > 0 { // else it is that of what is before it
+		MarkLine(b, first, false)
+	}
 	b.WriteString(around(spacing.Single(text)))
 	if inner[len(inner)-1] == ' ' {
 		b.WriteByte(' ')
 	}
-	if last := places[len(places)-1].Line; last != places[0].Line {
+	if last != first {
 		MarkLine(b, last, false)
 	}
 }

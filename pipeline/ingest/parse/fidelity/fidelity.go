@@ -55,6 +55,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanCode
 	case doc.FormatMediaWiki:
 		return scanWiki
+	case doc.FormatOrg:
+		return scanOrg
 	}
 	return nil
 }

@@ -47,6 +47,9 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatMediaWiki, "<!-- no -->\n== Lamps ==\n__TOC__\n'''O'''il [[Burning|burns]] [[Wick]]s, [https://a.example well] {{note|Trim it|x=cold}}<br/>now <nowiki>[[a]]</nowiki>.\n" +
 			"{| class=\"no\"\n|- style=no\n| width=no | Cell || two\n|}\n[[Category:No]] [[File:no.png|thumb|The picture of it]]<pre>code <b></pre>\n",
 			"lamps oil burns wicks well trim it cold now a cell two the picture of it code b"},
+		{doc.FormatOrg, "#+title: Lamps\n#+author: no\n# no\n* TODO [#A] Oil :no:\n:PROPERTIES:\n:ID: no\n:END:\n*Bu*rns [[no][well]] [[file:at]] {{{no(once)}}}, @@html:no@@so.\n" +
+			"#+begin_src sh\ntrim [[it]]\n#+end_src\n#+begin_comment\nno\n#+end_comment\n** No :noexport:\nno\n** COMMENT no\nno\n** Yes\n: code\n| a | bc |\n",
+			"lamps oil burns well at once so trim it yes code a bc"},
 		{doc.FormatCode, "// Trim trims.\nfunc Trim() {}\n", "trim trims func trim"},
 		{doc.FormatRST, "灯塔 on\n", "灯 塔 on"},
 		{doc.FormatMan, packed(t, ".SH NAME\nwick\n"), "name wick"},
@@ -125,7 +128,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki}
+	doc.FormatMediaWiki, doc.FormatOrg}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
 // in every format.
@@ -133,7 +136,7 @@ func TestHostileSources(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	for _, part := range []string{"<", "<!", "<!--", "<a b='", "<![CDATA[", "</", "&", "&a", "`", "``", ":a:`", "|a ", "[#", ".. a", "\\", "\\*[", "\\h'",
-		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "[[", "{{a|", "''", "<pre>", "<!--\n", "|a=", "<div class=\"nav\">"} {
+		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "[[", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "<div class=\"nav\">"} {
 		src := []byte(strings.Repeat(part, 1<<19/len(part)))
 		for _, format := range scanned {
 			fidelity.CountWords(format, src, src)

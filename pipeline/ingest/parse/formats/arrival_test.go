@@ -56,6 +56,8 @@ var written = map[string]string{
 		"None of them are known; a lamp that smokes is trimmed again.\n",
 	"lamp.mediawiki": "== Lamps ==\nA '''wick''' that smokes is [[Trimming|too long]].<ref>Ask the [[keeper]]s.</ref>\n* Trim it\n*# cold\n\n" +
 		"{{warning|It burns|style=red}}\n{| class=\"wikitable\"\n! Oil !! Hours\n|-\n| rape || 9\n|}\n<syntaxhighlight lang=sh>\nlamp trim\n</syntaxhighlight>\n[[Category:Lamps]]\n",
+	"lamp.org": "#+title: Lamps\n* TODO Trimming :tools:\n:PROPERTIES:\n:CUSTOM_ID: trim\n:END:\nA *wick* that smokes is [[*Trimming][too long]].[fn:: Ask /them/.]\n" +
+		"- Oil :: burns\n- [ ] cold\n#+begin_src sh\nlamp trim\n#+end_src\n| rape | =nine= |\n",
 	"include.md": "---\ntitle: Lamps\n---\n\n# Lamps\n\n{{#include oil.md}}\n\nThe wick burns down by two millimetres an hour.\nTrim it cold, " +
 		"then light it again, and look after it while it burns, since it smokes.\n",
 }
@@ -109,7 +111,8 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 		check(name, d, err)
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
-		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki} {
+		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
+		doc.FormatOrg} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

@@ -47,6 +47,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"a.mediawiki": []byte("== Wicks ==\nTrim ''them''.\n# one\n# two\n{|\n| a || b\n|}\n<pre>trim</pre>\n"),
 			"b.wiki":      []byte("{{note|Broken [[wick"),
 		},
+		doc.FormatOrg: {
+			"a.org": []byte("#+title: Wicks\n* Trim\nTrim /them/.\n1. one\n   #+begin_src sh\n   trim\n   #+end_src\n2. two\n\n| a | b |\n"),
+			"b.org": []byte("* Broken\n#+begin_quote\nwick"),
+		},
 		doc.FormatNotebook: {
 			"a.ipynb": []byte(`{"cells": [{"cell_type": "markdown", "source": ["# Wicks\n", "Trim *them*."]}, {"cell_type": "code", "source": "trim()"}]}`),
 			"b.ipynb": []byte(`{"cells": [`),

@@ -8,7 +8,6 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
-	"docent/pipeline/text/spacing"
 )
 
 // htmlTags are the tags of HTML that wikitext knows, and those of its own that show nothing.
@@ -169,7 +168,7 @@ func (p *page) addQuotes(b *strings.Builder, s string, depth int) int {
 	inner, rest := closeQuotes(line[n:], n)
 	var in strings.Builder
 	p.addInline(&in, inner, depth+1)
-	wrap(b, in.String(), func(text string) string {
+	build.WrapRaw(b, in.String(), func(text string) string {
 		if n != 3 {
 			text = build.Emphasis(text)
 		}
@@ -179,30 +178,6 @@ func (p *page) addQuotes(b *strings.Builder, s string, depth int) int {
 		return text
 	})
 	return len(line) - len(rest)
-}
-
-// wrap adds a raw inline that something is around, as build.WrapRaw does, where it may not
-// know its line.
-func wrap(b *strings.Builder, inner string, around func(string) string) {
-	text, places := build.RawLines(inner)
-	if text == "" {
-		b.WriteString(inner)
-		return
-	}
-	if inner[0] == ' ' {
-		b.WriteByte(' ')
-	}
-	first, last := places[0].Line, places[len(places)-1].Line
-	if first > 0 {
-		build.MarkLine(b, first, false)
-	}
-	b.WriteString(around(spacing.Single(text)))
-	if inner[len(inner)-1] == ' ' {
-		b.WriteByte(' ')
-	}
-	if last > first {
-		build.MarkLine(b, last, false)
-	}
 }
 
 // firstQuotes is the length of the first run of at least two quotes in a text.
@@ -274,7 +249,7 @@ func (p *page) addTag(b *strings.Builder, s string, depth int) int {
 	if around != nil {
 		var in strings.Builder
 		p.addInline(&in, inner, depth+1)
-		wrap(b, in.String(), around)
+		build.WrapRaw(b, in.String(), around)
 		return size
 	}
 	p.addCode(b, inner, depth)
@@ -310,7 +285,7 @@ func (p *page) addCode(b *strings.Builder, inner string, depth int) {
 		b.WriteString(in.String())
 		return
 	}
-	wrap(b, breaksOf(inner)+build.CodeInline(p.plain(inner)), func(text string) string { return text })
+	build.WrapRaw(b, breaksOf(inner)+build.CodeInline(p.plain(inner)), func(text string) string { return text })
 }
 
 // breaksOf is the last mark of a text, as one that breaks no line.
@@ -342,7 +317,7 @@ func (p *page) addExternal(b *strings.Builder, s string, depth int) int {
 	} else {
 		p.addInline(&in, text, depth+1)
 	}
-	wrap(b, in.String(), func(text string) string { return build.LinkInline(text, target) })
+	build.WrapRaw(b, in.String(), func(text string) string { return build.LinkInline(text, target) })
 	return m[1]
 }
 
@@ -427,7 +402,7 @@ func (p *page) addLink(b *strings.Builder, e *part, depth int, around func(strin
 		p.addInline(&in, shown, depth+1)
 	}
 	to := p.fileOf(target)
-	wrap(b, in.String(), func(text string) string { return build.LinkInline(text, to) })
+	build.WrapRaw(b, in.String(), func(text string) string { return build.LinkInline(text, to) })
 }
 
 // addCaption adds what a picture says of itself.

@@ -76,6 +76,7 @@ const (
 	FormatNotebook  Format = "notebook" // of Jupyter
 	FormatMediaWiki Format = "mediawiki"
 	FormatOrg       Format = "org" // of Emacs
+	FormatPOD       Format = "pod" // of Perl
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

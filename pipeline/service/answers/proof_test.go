@@ -135,6 +135,12 @@ func (w *writer) org() string {
 		w.marked("% \\ldots x", "% ~a_b~", "% x_{2} $y$"), w.text(), w.text())
 }
 
+func (w *writer) pod() string {
+	return fmt.Sprintf("package Zoo;\n\n=head1 NAME\n\nPage of %s - zebra\n\n=head1 %s\n\n%s\n%s\n\n=over\n\n=item --feed I<n>\n\n%s\n\n=back\n\n  code %s\n\n=cut\n\nsub a { 1 }\n\n=head2 %s\n\n%s\n",
+		w.head(), w.marked("% L<site|https://zoo.example/a> x", "% C<< a->b >> E<lt>", "% I<i> B<b>"), w.text(), w.text(), w.text(), w.text(),
+		w.marked("% X<no>y", "% S<a b>", "% F</etc/z_oo>"), w.text())
+}
+
 func (w *writer) notebook(tb testing.TB) string {
 	cell := func(kind, text string) map[string]any {
 		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
@@ -194,6 +200,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("texinfo/p%d.texi", i)], files[fmt.Sprintf("info/p%d.info", i)] = w.texinfo(), w.info()
 		files[fmt.Sprintf("wiki/p%d.mediawiki", i)] = w.mediawiki()
 		files[fmt.Sprintf("org/p%d.org", i)] = w.org()
+		files[fmt.Sprintf("pod/P%d.pm", i)] = w.pod()
 		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}

@@ -35,6 +35,7 @@ func references() []reference {
 		{doc.FormatEPUB, "pandoc", "pandoc", []string{"-f", "epub", "-t", "html"}},
 		{doc.FormatMediaWiki, "pandoc", "pandoc", []string{"-f", "mediawiki", "-t", "html"}},
 		{doc.FormatOrg, "pandoc", "pandoc", []string{"-f", "org", "-t", "html"}},
+		{doc.FormatPOD, "perl", "perl", []string{"-MPod::Simple::XHTML", "-e", "Pod::Simple::XHTML->filter(shift)"}},
 		{doc.FormatMarkdown, "pandoc", "pandoc", []string{"-f", "gfm", "-t", "html"}},
 	}
 }

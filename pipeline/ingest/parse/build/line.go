@@ -42,9 +42,10 @@ func escapeLineStart(line string, margin, first bool) string {
 			return `\` + line
 		}
 	case '[':
-		if len(line) > 2 && strings.IndexByte(" xX", line[1]) >= 0 &&
-			strings.HasPrefix(strings.TrimPrefix(line[2:], `\`), "]") { // a task's box
-			return `\` + line
+		if len(line) > 2 && strings.IndexByte(" xX", line[1]) >= 0 { // a task's box, unless it is a link
+			if rest, ok := strings.CutPrefix(strings.TrimPrefix(line[2:], `\`), "]"); ok && !strings.HasPrefix(rest, "(") {
+				return `\` + line
+			}
 		}
 	case 'i', 'e':
 		if margin && looksLikeModule(line) {

@@ -57,6 +57,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanWiki
 	case doc.FormatOrg:
 		return scanOrg
+	case doc.FormatPOD:
+		return scanPOD
 	}
 	return nil
 }

@@ -50,6 +50,8 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatOrg, "#+title: Lamps\n#+author: no\n# no\n* TODO [#A] Oil :no:\n:PROPERTIES:\n:ID: no\n:END:\n*Bu*rns [[no][well]] [[file:at]] {{{no(once)}}}, @@html:no@@so.\n" +
 			"#+begin_src sh\ntrim [[it]]\n#+end_src\n#+begin_comment\nno\n#+end_comment\n** No :noexport:\nno\n** COMMENT no\nno\n** Yes\n: code\n| a | bc |\n",
 			"lamps oil burns well at once so trim it yes code a bc"},
+		{doc.FormatPOD, "package No;\n\n=head1 Lamps\n\nB<Oi>l X<no>burns L<well|No::No>, C<< as E<eacute>t\u00e9 >>.\n\n=for html no\nno\n\n=begin html\n\nno\n\n=end html\n\n=over\n\n" +
+			"=item * trim\n\n  lamp trim\n\n=cut\n\nno();\n", "lamps oil burns well as été trim lamp trim"},
 		{doc.FormatCode, "// Trim trims.\nfunc Trim() {}\n", "trim trims func trim"},
 		{doc.FormatRST, "灯塔 on\n", "灯 塔 on"},
 		{doc.FormatMan, packed(t, ".SH NAME\nwick\n"), "name wick"},
@@ -128,7 +130,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg}
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
 // in every format.
@@ -136,7 +138,7 @@ func TestHostileSources(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	for _, part := range []string{"<", "<!", "<!--", "<a b='", "<![CDATA[", "</", "&", "&a", "`", "``", ":a:`", "|a ", "[#", ".. a", "\\", "\\*[", "\\h'",
-		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "[[", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "<div class=\"nav\">"} {
+		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "[[", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "=item a\n", "L<a|", "C<<", "<div class=\"nav\">"} {
 		src := []byte(strings.Repeat(part, 1<<19/len(part)))
 		for _, format := range scanned {
 			fidelity.CountWords(format, src, src)

@@ -58,6 +58,8 @@ var written = map[string]string{
 		"{{warning|It burns|style=red}}\n{| class=\"wikitable\"\n! Oil !! Hours\n|-\n| rape || 9\n|}\n<syntaxhighlight lang=sh>\nlamp trim\n</syntaxhighlight>\n[[Category:Lamps]]\n",
 	"lamp.org": "#+title: Lamps\n* TODO Trimming :tools:\n:PROPERTIES:\n:CUSTOM_ID: trim\n:END:\nA *wick* that smokes is [[*Trimming][too long]].[fn:: Ask /them/.]\n" +
 		"- Oil :: burns\n- [ ] cold\n#+begin_src sh\nlamp trim\n#+end_src\n| rape | =nine= |\n",
+	"Lamp.pm": "package Lamp;\n\n=head1 NAME\n\nLamp - light the B<lamp>\n\n=over\n\n=item trim L<length|/no>\n\nCut the wick, C<< $lamp->trim(2) >>, X<no>cold.\n\n  lamp trim\n\n" +
+		"=back\n\n=cut\n\nsub trim { 1 }\n",
 	"include.md": "---\ntitle: Lamps\n---\n\n# Lamps\n\n{{#include oil.md}}\n\nThe wick burns down by two millimetres an hour.\nTrim it cold, " +
 		"then light it again, and look after it while it burns, since it smokes.\n",
 }
@@ -112,7 +114,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
-		doc.FormatOrg} {
+		doc.FormatOrg, doc.FormatPOD} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

@@ -51,6 +51,10 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 			"a.org": []byte("#+title: Wicks\n* Trim\nTrim /them/.\n1. one\n   #+begin_src sh\n   trim\n   #+end_src\n2. two\n\n| a | b |\n"),
 			"b.org": []byte("* Broken\n#+begin_quote\nwick"),
 		},
+		doc.FormatPOD: {
+			"a.pod": []byte("=head1 Wicks\n\nTrim B<them>.\n\n=over\n\n=item 1\n\none\n\n  trim\n\n=back\n"),
+			"b.pm":  []byte("package Wick;\n\n=head1 NAME\n\nWick - C<broken"),
+		},
 		doc.FormatNotebook: {
 			"a.ipynb": []byte(`{"cells": [{"cell_type": "markdown", "source": ["# Wicks\n", "Trim *them*."]}, {"cell_type": "code", "source": "trim()"}]}`),
 			"b.ipynb": []byte(`{"cells": [`),

@@ -1,0 +1,120 @@
+package pod_test
+
+import (
+	"errors"
+	"flag"
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/files"
+	"docent/pipeline/ingest/parse/parsetest"
+	"docent/pipeline/ingest/parse/pod"
+	"docent/store/doc"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	parsetest.Golden(t, pod.Parser{}, parsetest.Sources(t, "testdata/*.pod"), *update)
+}
+
+func read(t *testing.T, src string, opt parse.Options) doc.Document {
+	t.Helper()
+	d, err := pod.Parser{}.Parse(t.Context(), []byte(src), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// Codes in each other, over lines, with brackets in them, and those that are left open.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ src, want string }{
+		{"B<a I<b> C<c>>", "**a *b* `c`**"},
+		{"C<< a->b >> C<<< x >> y >>> C<a->b>", "`a->b` `x >> y` `a-`b>"},
+		{"C<open and B<x", "C\\<open and B\\<x"},
+		{"I<over\ntwo> lines\nand three", "*over two* lines\nand three"},
+		{"L<x|http://a.example/b> L<http://a.example> L<printf(3)>", "[x](http://a.example/b) [http://a.example](http://a.example) printf(3)"},
+		{"L<perlfunc/open> L<\"Here\"> L</There and on>", "open in perlfunc [Here](#Here) [There and on](#There-and-on)"},
+		{"=over\n\n=item * a\n\n=item 1\n\n=back\n\ntext", "- a\n\ntext"},
+		{"=item a\n\nno list\n\n=back\n\n=back", "- **a**\n  no list"},
+		{"=begin html\n\n<b>\n\n=head1 B", "\\<b>\n\n# B"},
+		{"=unknown text\n\nmore", "text\n\nmore"},
+		{"=over\n\nindented\n\n=back", "indented"},
+	} {
+		d := read(t, "=pod\n\n"+tt.src+"\n", parse.Options{Path: "a.pod"})
+		if got := strings.TrimSuffix(string(d.Text), "\n"); got != tt.want {
+			t.Errorf("%q is read as\n%q, want\n%q", tt.src, got, tt.want)
+		}
+	}
+}
+
+// Of a module only the documentation is read, with its lines; one without any is left out.
+func TestModules(t *testing.T) {
+	t.Parallel()
+	d := read(t, "package A;\n\n=head1 NAME\n\nA - the lamp\n\n=cut\n\nsub a { 1 }\n\n=head2 a\n\nLights it.\n", parse.Options{Path: "lib/A.pm"})
+	if string(d.Text) != "# NAME\n\nA - the lamp\n\n## a\n\nLights it.\n" || d.Title != "A" || d.About != "the lamp" || d.Location(7).Line != 13 {
+		t.Errorf("the page is %q, called %q (%q), with the places %v", d.Text, d.Title, d.About, d.Map)
+	}
+	_, err := pod.Parser{}.Parse(t.Context(), []byte("package A;\n1;\n"), parse.Options{Path: "lib/A.pm"})
+	if _, ok := errors.AsType[parse.LeftOut](err); !ok {
+		t.Errorf("a module without documentation: %v", err)
+	}
+	d = read(t, "=encoding latin1\n\nK\xe4fig\n", parse.Options{Path: "a.pod"})
+	if string(d.Text) != "Käfig\n" || len(d.Warnings) > 0 {
+		t.Errorf("%q, %q", d.Text, d.Warnings)
+	}
+}
+
+// A link to a module leads to its file, and to the section there.
+func TestLinksLeadToFiles(t *testing.T) {
+	t.Parallel()
+	folder := files.InFolder(t.TempDir(), func() []string { return []string{"lib/Lamp/Base.pm", "lib/Lamp/Guide.pod", "lib/Lamp.pm"} })
+	d := read(t, "=pod\n\nL<Lamp::Base> L<guide|Lamp::Guide/Trim it> L<Lamp::Gone> L<Lamp>\n", parse.Options{Path: "lib/Lamp/Guide.pod",
+		Survey: func(_ string, of func(parse.Files) any) any { return of(folder) }})
+	if want := "[Lamp::Base](Base.pm) [guide](Guide.pod#Trim-it) Lamp::Gone [Lamp](../Lamp.pm)\n"; string(d.Text) != want {
+		t.Errorf("the links are\n%s, want\n%s", d.Text, want)
+	}
+}
+
+func hostile(n int) map[string]string {
+	return map[string]string{
+		"nested codes": "=pod\n\n" + strings.Repeat("B<I<", n) + "x" + strings.Repeat(">>", n),
+		"open codes":   "=pod\n\n" + strings.Repeat("C<", n),
+		"open runs":    "=pod\n\n" + strings.Repeat("C<< ", n),
+		"mixed runs":   "=pod\n\n" + strings.Repeat("C<< B<", n) + strings.Repeat(" >>", n),
+		"links":        "=pod\n\n" + strings.Repeat("L<a|L<b|", n) + strings.Repeat(">", n),
+		"lists":        strings.Repeat("=over\n\n=item a\n\n", n),
+		"items":        strings.Repeat("=item a\n\n", n),
+		"backs":        strings.Repeat("=back\n\n=end\n\n", n),
+		"begins":       strings.Repeat("=begin html\n\n", n),
+		"headings":     parsetest.Numbered(n, "\n\n", "=head1 H%d"),
+		"same heads":   strings.Repeat("=head2 x\n\n", n),
+		"code":         "=pod\n\n" + strings.Repeat("\t a\n\n", n),
+		"entities":     "=pod\n\n" + strings.Repeat("E<99999999999>E<x>E<0>E<7>", n),
+		"signs":        "=pod\n\n" + strings.Repeat("=", n) + "\n=head9 x\n=head0\n=\n",
+		"control":      "=pod\n\na\x00\x01 \x1b[31m\x07 B<b\x00c>\n",
+		"not UTF-8":    "=pod\n\nf\xfcr I<x>\n",
+		"no commands":  strings.Repeat("wick ", n),
+		"index":        "=pod\n\n" + strings.Repeat("X<a>", n),
+		"numbers":      "=over\n\n" + strings.Repeat("=item 999999999\n\n", n),
+	}
+}
+
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	parsetest.Hostile(t, pod.Parser{}, "a.pod", hostile, func(t *testing.T, name, src string, d doc.Document) {
+		if len(d.Text) > 8*len(src)+1<<20 {
+			t.Errorf("%s: %d bytes became %d", name, len(src), len(d.Text))
+		}
+	})
+	parsetest.Canceled(t, pod.Parser{}, "a.pod", "=head1 A\n")
+}
+
+func FuzzParse(f *testing.F) {
+	parsetest.FuzzParser(f, pod.Parser{}, parse.Options{Path: "a.pod"},
+		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.pod"), hostile(4))...)
+}

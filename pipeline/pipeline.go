@@ -140,8 +140,20 @@ type Result struct {
 // Unnoted are the second choices that no note of the search tells of already.
 func (r Result) Unnoted() []contract.Degraded {
 	return slices.DeleteFunc(slices.Clone(r.Degraded), func(d contract.Degraded) bool {
-		return r.Phases.Search != nil && slices.Contains(r.Phases.Search.SearchStats.Notes, d.Reason)
+		return slices.Contains(r.Notes(), d.Reason)
 	})
+}
+
+// Notes are the remarks of the search and of the reranking: pages that are gone, corrected
+// words, doc sets that compete.
+func (r Result) Notes() []string {
+	switch {
+	case r.Phases.Rerank != nil && r.Phases.Rerank.SearchStats != nil:
+		return r.Phases.Rerank.SearchStats.Notes
+	case r.Phases.Search != nil:
+		return r.Phases.Search.SearchStats.Notes
+	}
+	return nil
 }
 
 // FoundPage reports whether the run found a page.

@@ -445,6 +445,7 @@ type RerankOutput struct {
 	State           string       `json:"state"` // spec 2: reranked or fallback_returned
 	BelowThreshold  bool         `json:"below_threshold,omitempty"`
 	Near            []Result     `json:"near,omitempty"`       // headings under the threshold that a block of sections may be filled with
+	Which           []string     `json:"which,omitempty"`      // doc sets that answer equally well, of which one is meant
 	Unanswered      bool         `json:"unanswered,omitempty"` // the documentation probably has no answer: these are the nearest headings
 	Dropped         int          `json:"dropped"`              // headings under the threshold
 	TotalHits       int          `json:"total_hits,omitempty"` // see SearchOutput

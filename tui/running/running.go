@@ -389,14 +389,9 @@ func (a aftermath) nearestBySpelling() bool {
 	return s != nil && s.SearchStats.Nearest
 }
 
-// searchNotes are phase 1's remarks: pages that are gone, corrected words.
-func (a aftermath) searchNotes() []string {
-	c := a.c
-	if s := c.res.Phases.Search; s != nil {
-		return s.SearchStats.Notes
-	}
-	return nil
-}
+// searchNotes are the remarks of the search: pages that are gone, corrected words, doc sets
+// that compete.
+func (a aftermath) searchNotes() []string { return a.c.res.Notes() }
 
 // SavedSession is the session as it is now.
 func (c *Controller) SavedSession() pipeline.Saved {

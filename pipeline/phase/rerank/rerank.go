@@ -165,6 +165,10 @@ func (b *Builtin) rerankCandidates(ctx context.Context, in contract.RerankInput,
 			out.Dropped += others
 			out.SearchStats = withNote(out.SearchStats, strings.Join(in.Context.DocSets, ", ")+" answers; what other doc sets have was left out")
 		}
+		if out.Which = competing(out.Results, in.Context); len(out.Which) > 0 {
+			out.SearchStats = withNote(out.SearchStats, "which do you mean, "+strings.Join(out.Which, " or ")+
+				"? A question that names one is answered from it alone")
+		}
 		out.Near = nearThreshold(results, out.Results)
 	}
 	handOnFindings(&out)
@@ -347,13 +351,46 @@ func yieldToAsked(results []contract.Result, c *contract.Context, threshold floa
 	return asked, headings
 }
 
+// Limits of doc sets that compete: the share of the best sim from which on another doc set's
+// best page answers as well, and how many are named.
+const (
+	competes      = 0.95
+	mostCompeting = 4
+)
+
+// competing are the doc sets, best first, that answer a question equally well, of which the
+// person hardly means more than one: two products may both tell how to install on Windows.
+// There are none where a doc set is named, and where the question has several sides.
+func competing(kept []contract.Result, c *contract.Context) []string {
+	var sets []string
+	if c != nil && c.DocSetsExplicit {
+		return nil
+	}
+	for _, r := range kept {
+		switch {
+		case r.Side:
+			return nil
+		case r.Listed || r.BelowThreshold || len(r.Headings) == 0,
+			similarityOf(r.Headings[0]) < competes*similarityOf(kept[0].Headings[0]):
+		case !slices.Contains(sets, r.DocSet):
+			sets = append(sets, r.DocSet)
+		}
+	}
+	if len(sets) < 2 {
+		return nil
+	}
+	return sets[:min(len(sets), mostCompeting)]
+}
+
 // withNote adds a note to the figures of a search, which stay as they are elsewhere.
 func withNote(st *contract.SearchStats, note string) *contract.SearchStats {
 	var now contract.SearchStats
 	if st != nil {
 		now = *st
 	}
-	now.Notes = append(slices.Clone(now.Notes), note)
+	if !slices.Contains(now.Notes, note) { // it was reranked before
+		now.Notes = append(slices.Clone(now.Notes), note)
+	}
 	return &now
 }
 

@@ -168,6 +168,38 @@ func TestOtherDocSetsYield(t *testing.T) {
 	}
 }
 
+// Doc sets that answer alike are named, for a person means one of them.
+func TestCompetingDocSets(t *testing.T) {
+	t.Parallel()
+	at := func(set string, sim float64, mark func(*contract.Result)) contract.Result {
+		r := page("a.md", "Wicks", contract.Heading{Text: "## Trim", RerankSim: ptr(sim)})
+		r.DocSet = set
+		if mark != nil {
+			mark(&r)
+		}
+		return r
+	}
+	for _, tt := range []struct {
+		name    string
+		results []contract.Result
+		context *contract.Context
+		want    string
+	}{
+		{"alike", []contract.Result{at("A@1", .9, nil), at("A@1", .89, nil), at("B@1", .88, nil), at("C@1", .7, nil)}, nil, "A@1 B@1"},
+		{"one leads", []contract.Result{at("A@1", .9, nil), at("B@1", .8, nil)}, nil, ""},
+		{"many", []contract.Result{at("A@1", .9, nil), at("B@1", .9, nil), at("C@1", .9, nil), at("D@1", .9, nil), at("E@1", .9, nil)}, nil, "A@1 B@1 C@1 D@1"},
+		{"named", []contract.Result{at("A@1", .9, nil), at("B@1", .9, nil)}, &contract.Context{DocSetsExplicit: true}, ""},
+		{"sides", []contract.Result{at("A@1", .9, func(r *contract.Result) { r.Side = true }), at("B@1", .9, nil)}, nil, ""},
+		{"below", []contract.Result{at("A@1", .5, func(r *contract.Result) { r.BelowThreshold = true }),
+			at("B@1", .5, func(r *contract.Result) { r.BelowThreshold = true })}, nil, ""},
+		{"nothing", nil, nil, ""},
+	} {
+		if got := strings.Join(competing(tt.results, tt.context), " "); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
 // Spec 2's states, with README's hybrid_selected → rejected.
 func TestStates(t *testing.T) {
 	t.Parallel()

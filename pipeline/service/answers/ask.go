@@ -229,12 +229,9 @@ type Brief struct {
 
 // Brief is a result without its phases.
 func (svc *Service) Brief(ctx context.Context, res pipeline.Result) Brief {
-	out := Brief{Query: res.Query, Final: res.Final, Citations: res.Citations, Answerable: isAnswerable(res),
-		Newer: svc.versioning.NewerThan(ctx, res), Degraded: res.Degraded, TimingsMS: res.TimingsMS}
-	if s := res.Phases.Search; s != nil {
-		out.Notes = s.SearchStats.Notes
-	}
-	return out
+	return Brief{Query: res.Query, Final: res.Final, Citations: res.Citations, Answerable: isAnswerable(res),
+		Newer: svc.versioning.NewerThan(ctx, res), Degraded: res.Degraded, TimingsMS: res.TimingsMS,
+		Notes: res.Notes()}
 }
 
 // isAnswerable reports whether a run found something that looks like an answer.

@@ -165,10 +165,8 @@ func notesForAgent(res pipeline.Result) []string {
 	case r.BelowThreshold:
 		out = append(out, "Note: no heading reached the threshold; this is the best there is.")
 	}
-	if s := res.Phases.Search; s != nil {
-		for _, n := range s.SearchStats.Notes {
-			out = append(out, "Note: "+n+".")
-		}
+	for _, n := range res.Notes() {
+		out = append(out, "Note: "+n+".")
 	}
 	for _, d := range res.Unnoted() {
 		out = append(out, fmt.Sprintf("Note: phase %s was answered by %s instead of %s: %s.", d.Phase, d.Used, d.Wanted, d.Reason))

@@ -92,10 +92,8 @@ func printSizes(ctx context.Context, c *invocation.Call, a *app.App, req pipelin
 // remarks says on standard error what a person should know of an answer.
 func remarks(c *invocation.Call, res pipeline.Result) {
 	degraded(c, res.Unnoted())
-	if s := res.Phases.Search; s != nil {
-		for _, n := range s.SearchStats.Notes {
-			c.Note("%s", n)
-		}
+	for _, n := range res.Notes() {
+		c.Note("%s", n)
 	}
 	if !res.FoundPage() {
 		if !c.JSON {

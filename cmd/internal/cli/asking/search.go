@@ -95,7 +95,7 @@ func search(ctx context.Context, c *invocation.Call, q answers.SearchQuery, f as
 
 func searchRemarks(c *invocation.Call, res pipeline.Result, out contract.RerankOutput) {
 	degraded(c, res.Unnoted())
-	for _, n := range res.Phases.Search.SearchStats.Notes {
+	for _, n := range res.Notes() {
 		c.Note("%s", n)
 	}
 	if len(out.Results) == 0 && !c.JSON {

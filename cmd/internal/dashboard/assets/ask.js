@@ -191,6 +191,7 @@ export function askView() {
       h('div', {}, rerank?.unanswered && !none && h('p', { class: 'notice warn' }, 'This is probably not in your documentation. Here is what comes nearest to it.'),
         none && h('p', { class: 'notice' }, 'No section answers this. Try other words, other doc sets, or a lower number under “Keep sections from”.'),
         notes.map((n) => h('p', { class: 'notice' }, n)),
+        rerank?.which && h('p', { class: 'notice' }, `Which do you mean: ${rerank.which.join(' or ')}? A question that names one is answered from it alone.`),
         (a.degraded ?? []).map((d) => h('p', { class: 'notice warn' }, `${d.used} answered in place of ${d.wanted}: ${d.reason}`))),
       parts, !none && sources(a), !none && h('details', { class: 'block panel' }, h('summary', {}, 'The block as text'), h('pre', { tabindex: '0', 'aria-label': 'The block as text' }, a.final)));
     aloud(none ? 'Nothing was found.' : `The answer is there: ${plural(done.line_count ?? 0, 'line')} from ${plural(docs.length, 'page')}.`);

@@ -10,7 +10,7 @@ import (
 // of other JSON all names and texts.
 func scanJSON(t *tally, src []byte) {
 	trimmed := bytes.TrimLeft(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), " \t\r\n")
-	if len(trimmed) > 0 && trimmed[0] != '{' && trimmed[0] != '[' && trimmed[0] != '/' {
+	if len(trimmed) > 0 && trimmed[0] != '{' && trimmed[0] != '[' && trimmed[0] != '/' || bytes.HasPrefix(trimmed, []byte("{{")) {
 		scanYAML(t, src)
 		return
 	}

@@ -41,6 +41,7 @@ func fixtures(t *testing.T) []fixture {
 		{format: doc.FormatDITA, file: "dita/testdata/set/tools.dita", said: true},
 		{format: doc.FormatAsciiDoc, file: "asciidoc/testdata/lantern.adoc"},
 		{format: doc.FormatJSON, file: "json/testdata/lamps.yaml"},
+		{format: doc.FormatJSON, file: "json/testdata/lantern-crd.yaml"},
 		{format: doc.FormatDocBook, file: "docbook/testdata/lantern.xml", said: true},
 		{format: doc.FormatTexinfo, file: "texinfo/testdata/lantern.texi"},
 		{format: doc.FormatInfo, file: "texinfo/testdata/lamp.info", packed: true},

@@ -1,5 +1,6 @@
 // Package json reads JSON that people read: OpenAPI and Swagger documents by operation
-// and schema, also in YAML; JSON Schema by property; other JSON by its structure.
+// and schema, JSON Schema by property, custom resource definitions of Kubernetes by field, all
+// of them also in YAML; other JSON by its structure.
 //
 // Data without documentation is left out with its reason: values one a line, lists of
 // versions, and files with hardly any sentences. Comments and trailing commas are
@@ -10,8 +11,8 @@
 // document and to other files of the doc set are followed, by name where they lead to a
 // schema.
 //
-// It refuses to fetch references to addresses, and to make pages of YAML that is no
-// OpenAPI document.
+// It refuses to fetch references to addresses, and to make pages of other YAML:
+// package settings does.
 package json
 
 import (
@@ -29,7 +30,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 3
+const Version = 4
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}
@@ -45,14 +46,15 @@ func (Parser) Structure(_ context.Context, text []byte) (doc.Document, error) {
 	return build.ReadRendition(text)
 }
 
-// SniffJSON reports whether a file begins as JSON does, or as an OpenAPI document in YAML.
+// SniffJSON reports whether a file begins as JSON does, or as an OpenAPI document, a JSON
+// Schema or a custom resource definition in YAML.
 func SniffJSON(head []byte) bool {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	r := reader{src: head}
-	if r.skipBlank(); r.at < len(head) && (head[r.at] == '{' || head[r.at] == '[') {
-		return true
+	if r.skipBlank(); r.at < len(head) && (head[r.at] == '{' || head[r.at] == '[') && !bytes.HasPrefix(head[r.at:], []byte("{{")) {
+		return true // two braces begin a template of Helm
 	}
-	return openAPIinYAML(head)
+	return openAPIinYAML(head) || kindOfDefinition().Match(head) || schemaInYAML().Match(head)
 }
 
 // openAPIinYAML reports whether one of the first lines is "openapi: …" or "swagger: …".
@@ -80,6 +82,16 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	w := build.New()
 	if !utf8.Valid(src) {
 		w.Warn("not all of it is UTF-8")
+	}
+	if all, warnings := readDefinitions(src); len(all) > 0 {
+		for _, warning := range warnings {
+			w.Warn("%s", warning)
+		}
+		p := &page{ctx: ctx, w: w, root: all[0], lines: doc.CountLines(src)}
+		if p.writeDefinitions(all); p.err != nil {
+			return doc.Document{}, p.err
+		}
+		return w.Page(ctx, src, opt)
 	}
 	root, err := readDocument(src)
 	if left, ok := err.(parse.LeftOut); ok {
@@ -175,6 +187,7 @@ type page struct {
 	others others
 
 	schemas map[*value]string // the names of schemas that have a section
+	deepest int               // objects in objects that have sections of their own; 0: as many as in a table, and two more
 	work    int               // steps through schemas that refer to each other
 }
 

@@ -184,6 +184,15 @@ func (p *page) boundsOfSchema(v *value) string {
 			all = append(all, b[1]+" "+build.CodeInline(shortJSON(x))+".")
 		}
 	}
+	for _, rule := range v.getMember("x-kubernetes-validations").listItems() {
+		if text := rule.textMember("rule"); text != "" && len(text) < 400 {
+			line := "Rule: " + build.CodeInline(text)
+			if message := spacing.Single(rule.textMember("message")); message != "" {
+				line += " (" + build.TextInline(message) + ")"
+			}
+			all = append(all, line+".")
+		}
+	}
 	if v.getMember("readOnly").isTrue() {
 		all = append(all, "Read only.")
 	}
@@ -378,7 +387,7 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 			return
 		}
 	}
-	if len(open) > maxNested+2 {
+	if len(open) > max(maxNested+2, p.deepest) {
 		return
 	}
 	open = append(open[:len(open):len(open)], v)
@@ -417,6 +426,7 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 				break
 			}
 		}
+		p.writeItemProse(schema, level, at)
 		p.writeMeanings(schema)
 		p.writeExample(schema)
 		if p.schemas[schema] != "" {
@@ -425,6 +435,21 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 		p.writeSettings(schema, name+".", at, level+1, open)
 		if items := p.followReferences(schema.getMember("items")); items.getMember("properties").isObject() && p.schemas[items] == "" {
 			p.writeSettings(items, name+"[].", at+"/items", level+1, open)
+		}
+		if others := schema.getMember("additionalProperties"); others.getMember("properties").isObject() && p.deepest > 0 {
+			p.writeSettings(others, name+".*.", at+"/additionalProperties", level+1, open)
+		}
+	}
+}
+
+// writeItemProse writes what a schema says of the items of a list, or of the values of a map.
+func (p *page) writeItemProse(schema *value, level int, pointer string) {
+	for _, of := range [...][2]string{{"items", "Each item:"}, {"additionalProperties", "Each value:"}} {
+		in := schema.getMember(of[0])
+		if d := in.getMember("description"); d.textValue() != "" && d.text != schema.textMember("description") {
+			p.setPlace(d, pointer)
+			p.w.Paragraph(of[1])
+			p.writeProse(d, level, pointer+"/"+of[0]+"/description")
 		}
 	}
 }

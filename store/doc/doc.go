@@ -75,8 +75,9 @@ const (
 	FormatDocBook   Format = "docbook"
 	FormatNotebook  Format = "notebook" // of Jupyter
 	FormatMediaWiki Format = "mediawiki"
-	FormatOrg       Format = "org" // of Emacs
-	FormatPOD       Format = "pod" // of Perl
+	FormatOrg       Format = "org"  // of Emacs
+	FormatPOD       Format = "pod"  // of Perl
+	FormatYAML      Format = "yaml" // settings with comments
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -141,6 +141,11 @@ func (w *writer) pod() string {
 		w.marked("% X<no>y", "% S<a b>", "% F</etc/z_oo>"), w.text())
 }
 
+func (w *writer) settings() string {
+	return fmt.Sprintf("# Settings of the zoo, and all of them.\n\n# %s\n# %s\nzebra:\n  # -- %s\n  stripes: 12 # %s\n  # %s\n  # herd: 3\n\n  gate: open\n# %s\n# - %s\nhay:\n  - name: a\n",
+		w.marked("% with `code`", "% and [a link](https://zoo.example/a)", "% *x* <id>"), w.text(), w.text(), w.text(), w.text(), w.text(), w.text())
+}
+
 func (w *writer) notebook(tb testing.TB) string {
 	cell := func(kind, text string) map[string]any {
 		return map[string]any{"cell_type": kind, "source": strings.SplitAfter(text, "\n"), "outputs": []any{map[string]any{"text": w.text()}}}
@@ -201,6 +206,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("wiki/p%d.mediawiki", i)] = w.mediawiki()
 		files[fmt.Sprintf("org/p%d.org", i)] = w.org()
 		files[fmt.Sprintf("pod/P%d.pm", i)] = w.pod()
+		files[fmt.Sprintf("chart/p%d/values.yaml", i)] = w.settings()
 		files[fmt.Sprintf("nb/p%d.ipynb", i)] = w.notebook(tb)
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}

@@ -59,6 +59,8 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanOrg
 	case doc.FormatPOD:
 		return scanPOD
+	case doc.FormatYAML:
+		return scanSettings
 	}
 	return nil
 }

@@ -52,6 +52,8 @@ func TestMarkupIsNoText(t *testing.T) {
 			"lamps oil burns well at once so trim it yes code a bc"},
 		{doc.FormatPOD, "package No;\n\n=head1 Lamps\n\nB<Oi>l X<no>burns L<well|No::No>, C<< as E<eacute>t\u00e9 >>.\n\n=for html no\nno\n\n=begin html\n\nno\n\n=end html\n\n=over\n\n" +
 			"=item * trim\n\n  lamp trim\n\n=cut\n\nno();\n", "lamps oil burns well as été trim lamp trim"},
+		{doc.FormatYAML, "# Oil, see [the shop](https://no.example).\n# +docs:property\n# @schema\n# no\n# @schema\noil: rape # or olive\n## @param wick.length In mm\n",
+			"oil see the shop oil rape or olive wick length in mm"},
 		{doc.FormatCode, "// Trim trims.\nfunc Trim() {}\n", "trim trims func trim"},
 		{doc.FormatRST, "灯塔 on\n", "灯 塔 on"},
 		{doc.FormatMan, packed(t, ".SH NAME\nwick\n"), "name wick"},
@@ -130,7 +132,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD}
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatYAML}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
 // in every format.

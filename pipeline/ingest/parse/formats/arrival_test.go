@@ -25,7 +25,7 @@ func fixturePages(t *testing.T) map[string][]string {
 	t.Helper()
 	pages := map[string][]string{}
 	for folder, pattern := range map[string]string{"../html/testdata": "*.html", "../json/testdata": "*.[jy]*", "../asciidoc/testdata": "*.adoc",
-		"../code/testdata": "*.*", "../dita/testdata/set": "*/*.dita"} {
+		"../code/testdata": "*.*", "../settings/testdata": "*.yaml", "../dita/testdata/set": "*/*.dita"} {
 		found, err := filepath.Glob(filepath.Join(folder, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +114,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
-		doc.FormatOrg, doc.FormatPOD} {
+		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

@@ -19,6 +19,7 @@ import (
 	"docent/pipeline/ingest/parse/notebook"
 	"docent/pipeline/ingest/parse/pdf"
 	"docent/pipeline/ingest/parse/rst"
+	"docent/pipeline/ingest/parse/settings"
 	"docent/pipeline/ingest/parse/text"
 )
 
@@ -42,6 +43,7 @@ func AllParsers(opt ...Option) (*parse.Registry, error) {
 		text.Parser{},
 		html.Parser{},
 		json.Parser{},
+		settings.Parser{},
 		notebook.Parser{},
 		asciidoc.Parser{}, // before reStructuredText, whose titles look the same
 		rst.Parser{},

@@ -185,5 +185,13 @@ func (p *page) writeVersion(spec *value, v version) {
 		p.w.Paragraph("It is not served.")
 	}
 	p.writeProse(v.schema.getMember("description"), 2, v.pointer+"/description")
+	for _, column := range v.value.getMember("additionalPrinterColumns").listItems() {
+		if text := column.textMember("description"); text != "" {
+			p.setPlace(column, "")
+			p.w.Open(build.Bullet)
+			p.w.Paragraph("Column " + build.CodeInline(column.textMember("name")) + ": " + tableCell(text))
+			p.w.Close()
+		}
+	}
 	p.writeSettings(v.schema, "", v.pointer, 3, nil)
 }

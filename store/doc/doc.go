@@ -78,6 +78,8 @@ const (
 	FormatOrg       Format = "org"  // of Emacs
 	FormatPOD       Format = "pod"  // of Perl
 	FormatYAML      Format = "yaml" // settings with comments
+	FormatODT       Format = "odt"
+	FormatPPTX      Format = "pptx"
 )
 
 // Location is the place in a source of one line of its rendition. Zero fields

@@ -166,6 +166,21 @@ func (w *writer) epub(tb testing.TB) string {
 	}))
 }
 
+func (w *writer) odt(tb testing.TB) string {
+	return string(parsetest.Archive(tb, map[string]string{"content.xml": "<d><body><text><h outline-level=\"1\">" + w.marked("% <span>x</span> * y _z_", "% <a href=\"b\">in</a>") +
+		"</h><p>" + w.text() + "<note><note-citation>1</note-citation><note-body><p>" + w.text() + "</p></note-body></note></p><list><list-item><p>" + w.text() + "</p></list-item></list></text></body></d>"}))
+}
+
+func (w *writer) pptx(tb testing.TB) string {
+	run := func(text string) string { return "<p><r><t>" + text + "</t></r></p>" }
+	return string(parsetest.Archive(tb, map[string]string{
+		"ppt/presentation.xml":            `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
+		"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
+		"ppt/slides/slide1.xml": `<sld><cSld><spTree><sp><nvSpPr><nvPr><ph type="title"/></nvPr></nvSpPr><txBody>` + run(w.marked("% x * y _z_")) + `</txBody></sp><sp><nvSpPr><nvPr><ph/></nvPr></nvSpPr><txBody>` +
+			run(w.text()) + run(w.text()) + `</txBody></sp></spTree></cSld></sld>`,
+	}))
+}
+
 func (w *writer) docx(tb testing.TB) string {
 	return string(parsetest.Archive(tb, map[string]string{
 		"[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>`,
@@ -211,6 +226,7 @@ func randomPages(tb testing.TB, seed uint64) map[string]string {
 		files[fmt.Sprintf("text/p%d.txt", i)] = w.head() + "\n\n" + w.text() + "\n\n" + w.head() + "\n" + w.text() + "\n"
 	}
 	files["book.epub"], files["draft.docx"] = w.epub(tb), w.docx(tb)
+	files["draft.odt"], files["talk.pptx"] = w.odt(tb), w.pptx(tb)
 	files["packed/p.md.gz"], files["packed/p.html.gz"] = compressed(tb, w.markdown(false)), compressed(tb, w.page())
 	files["packed/README.gz"], files["plain/README"] = compressed(tb, w.text()+"\n\n"+w.text()+"\n"), w.markdown(false)
 	return files

@@ -32,6 +32,7 @@ func references() []reference {
 		{doc.FormatAsciiDoc, "asciidoctor", "asciidoctor", []string{"-s", "-S", "safe", "-q", "-o", "-"}},
 		{doc.FormatMan, "mandoc", "mandoc", []string{"-T", "html", "-O", "fragment"}},
 		{doc.FormatDOCX, "pandoc", "pandoc", []string{"-f", "docx", "-t", "html"}},
+		{doc.FormatODT, "pandoc", "pandoc", []string{"-f", "odt", "-t", "html"}},
 		{doc.FormatEPUB, "pandoc", "pandoc", []string{"-f", "epub", "-t", "html"}},
 		{doc.FormatMediaWiki, "pandoc", "pandoc", []string{"-f", "mediawiki", "-t", "html"}},
 		{doc.FormatOrg, "pandoc", "pandoc", []string{"-f", "org", "-t", "html"}},

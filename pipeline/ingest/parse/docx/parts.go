@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/pipeline/ingest/parse/office"
 	"docent/pipeline/text/spacing"
 )
 
@@ -93,7 +94,7 @@ func (d *document) readStyles(root *node) {
 		if s.heading > 9 || s.heading < 0 {
 			s.heading = 0
 		}
-		s.code = isCodeName(s.name) || isMono(n.firstChild("rPr"))
+		s.code = office.IsCodeStyle(s.name) || isMono(n.firstChild("rPr"))
 		if num := n.firstChild("pPr").firstChild("numPr"); num != nil {
 			s.list, s.level = num.valueOf("numId"), numberOrDefault(num.valueOf("ilvl"), 0)
 		}
@@ -112,29 +113,13 @@ func (d *document) readStyles(root *node) {
 	}
 }
 
-func isCodeName(name string) bool {
-	for _, part := range []string{"code", "source", "verbatim", "preformatted", "listing", "plain text", "macro", "terminal", "console"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	return false
-}
-
 // isMono reports whether properties of a run name a font of equal widths.
 func isMono(properties *node) bool {
 	f := properties.firstChild("rFonts")
 	if f == nil {
 		return false
 	}
-	name := strings.ToLower(f.attrs["ascii"] + " " + f.attrs["hAnsi"])
-	for _, part := range []string{"courier", "consolas", "mono", "menlo", "monaco", "source code", "fira code", "lucida console", "andale",
-		"inconsolata", "cascadia"} {
-		if strings.Contains(name, part) && !strings.Contains(name, "monotype") {
-			return true
-		}
-	}
-	return false
+	return office.IsMonoFont(strings.ToLower(f.attrs["ascii"] + " " + f.attrs["hAnsi"]))
 }
 
 func (d *document) readNumbering(root *node) {

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/office"
 )
 
 // run collects the text of a paragraph.
@@ -12,20 +12,13 @@ type run struct {
 	d    *document
 	code bool // all of it is code, whatever its fonts
 
-	parts  []part
+	parts  []office.Run
 	any    bool    // there is text
 	anchor string  // the first bookmark
 	pages  int     // breaks of pages in it
 	boxes  []*node // texts in frames, which stand behind the paragraph
 	notes  []note  // that it refers to, which are written behind it
 	link   string  // target of the link that is read
-}
-
-// part is a piece of text that looks alike.
-type part struct {
-	text               string // plain
-	bold, italic, mono bool
-	link               string
 }
 
 // readChildren reads the children of an element of a paragraph.
@@ -52,7 +45,7 @@ func (r *run) readChildren(n *node) {
 		case "sdt":
 			r.readChildren(textOrNone(c.firstChild("sdtContent")))
 		case "oMath", "oMathPara":
-			r.addPart(part{text: c.plainText()})
+			r.addPart(office.Run{Text: c.plainText()})
 		}
 	}
 }
@@ -63,9 +56,9 @@ func (r *run) readRun(n *node) {
 	if properties.isSwitchedOn("vanish") {
 		return
 	}
-	p := part{bold: properties.isSwitchedOn("b"), italic: properties.isSwitchedOn("i"), mono: isMono(properties), link: r.link}
+	p := office.Run{Bold: properties.isSwitchedOn("b"), Italic: properties.isSwitchedOn("i"), Mono: isMono(properties), Link: r.link}
 	if s := r.d.styles[properties.valueOf("rStyle")]; s != nil {
-		p.mono = p.mono || s.code
+		p.Mono = p.Mono || s.code
 	}
 	for _, c := range n.children {
 		text := ""
@@ -101,16 +94,16 @@ func (r *run) readRun(n *node) {
 			continue
 		}
 		q := p
-		q.text = text
+		q.Text = text
 		r.addPart(q)
 	}
 }
 
-func (r *run) addPart(p part) {
-	if p.text == "" {
+func (r *run) addPart(p office.Run) {
+	if p.Text == "" {
 		return
 	}
-	r.any = r.any || strings.TrimSpace(p.text) != ""
+	r.any = r.any || strings.TrimSpace(p.Text) != ""
 	r.parts = append(r.parts, p)
 }
 
@@ -122,7 +115,7 @@ func (r *run) note(c *node) {
 		return
 	}
 	if number := r.d.numbers[n]; number > 0 { // it is written once
-		r.addPart(part{text: " [" + strconv.Itoa(number) + "]"})
+		r.addPart(office.Run{Text: " [" + strconv.Itoa(number) + "]"})
 		return
 	}
 	r.d.written++
@@ -131,7 +124,7 @@ func (r *run) note(c *node) {
 	}
 	r.d.numbers[n] = r.d.written
 	r.notes = append(r.notes, note{r.d.written, n})
-	r.addPart(part{text: " [" + strconv.Itoa(r.d.written) + "]"})
+	r.addPart(office.Run{Text: " [" + strconv.Itoa(r.d.written) + "]"})
 }
 
 // readDrawing reads the texts of frames, and what a picture shows.
@@ -143,86 +136,15 @@ func (r *run) readDrawing(n *node) {
 		return
 	}
 	if about := n.findBelow("docPr"); about != nil && about.attrs["descr"] != "" {
-		r.addPart(part{text: "[" + about.attrs["descr"] + "]"})
+		r.addPart(office.Run{Text: "[" + about.attrs["descr"] + "]"})
 	}
 }
 
 // allCode reports whether all text is in a font of equal widths, and no single word.
-func (r *run) allCode() bool {
-	words := 0
-	for _, p := range r.parts {
-		if strings.TrimSpace(p.text) != "" && !p.mono {
-			return false
-		}
-		words += len(strings.Fields(p.text))
-	}
-	return words > 1
-}
+func (r *run) allCode() bool { return office.RunsAreCode(r.parts) }
 
 // plainText is the text without marks.
-func (r *run) plainText() string {
-	var b strings.Builder
-	for _, p := range r.parts {
-		b.WriteString(p.text)
-	}
-	return b.String()
-}
+func (r *run) plainText() string { return office.RunsText(r.parts) }
 
 // inlineText is the text as an inline.
-func (r *run) inlineText() string {
-	var b strings.Builder
-	for i := 0; i < len(r.parts); {
-		n := i + 1
-		for n < len(r.parts) && r.parts[n].link == r.parts[i].link {
-			n++
-		}
-		var in strings.Builder
-		for k := i; k < n; {
-			p := r.parts[k]
-			var text strings.Builder
-			for ; k < n && r.parts[k].looksAlike(p); k++ {
-				text.WriteString(r.parts[k].text)
-			}
-			p.text = text.String()
-			in.WriteString(p.inlineOfPart())
-		}
-		if link := r.parts[i].link; link != "" {
-			b.WriteString(build.LinkInline(in.String(), link))
-		} else {
-			b.WriteString(in.String())
-		}
-		i = n
-	}
-	return b.String()
-}
-
-// looksAlike reports whether two parts look alike.
-func (p part) looksAlike(o part) bool {
-	return p.bold == o.bold && p.italic == o.italic && p.mono == o.mono
-}
-
-func (p part) inlineOfPart() string {
-	if strings.TrimSpace(p.text) == "" {
-		return " "
-	}
-	var lines []string
-	for line := range strings.SplitSeq(strings.ReplaceAll(p.text, "\t", " "), "\n") {
-		bare := strings.TrimSpace(line)
-		if bare == "" {
-			lines = append(lines, line)
-			continue
-		}
-		before, after, _ := strings.Cut(line, bare)
-		in := build.TextInline(bare)
-		switch {
-		case p.mono:
-			in = build.CodeInline(bare)
-		case p.bold:
-			in = build.Strong(in)
-		case p.italic:
-			in = build.Emphasis(in)
-		}
-		lines = append(lines, before+in+after)
-	}
-	return strings.Join(lines, "\n")
-}
+func (r *run) inlineText() string { return office.RunsInline(r.parts) }

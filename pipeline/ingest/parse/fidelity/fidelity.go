@@ -61,6 +61,10 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanPOD
 	case doc.FormatYAML:
 		return scanSettings
+	case doc.FormatODT:
+		return scanODT
+	case doc.FormatPPTX:
+		return scanPPTX
 	}
 	return nil
 }

@@ -60,6 +60,11 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatDOCX, string(parsetest.Archive(t, map[string]string{
 			"word/document.xml":  `<w:p><w:pPr><w:t2>no</w:t2></w:pPr><w:r><w:t>La</w:t></w:r><w:r><w:t xml:space="preserve">mps </w:t></w:r></w:p><w:del><w:t>no</w:t></w:del>`,
 			"word/footnotes.xml": `<w:t>note</w:t>`, "word/settings.xml": `<w:t>no</w:t>`})), "lamps note"},
+		{doc.FormatODT, string(parsetest.Archive(t, map[string]string{"styles.xml": "<p>no</p>",
+			"content.xml": `<automatic-styles>no</automatic-styles><text:h>La<text:span>mps</text:span></text:h><text:p>oil<text:tab/>burns</text:p><text:table-of-content>no</text:table-of-content>`})), "lamps oil burns"},
+		{doc.FormatPPTX, string(parsetest.Archive(t, map[string]string{"ppt/slideLayouts/slideLayout1.xml": "<a:t>no</a:t>",
+			"ppt/slides/slide1.xml":           `<p:sp><p:ph type="sldNum"/><a:p><a:t>no</a:t></a:p></p:sp><p:sp><a:p><a:r><a:t>La</a:t></a:r><a:r><a:t>mps</a:t></a:r></a:p><a:p><a:t>oil</a:t></a:p></p:sp>`,
+			"ppt/notesSlides/notesSlide1.xml": `<a:t>said</a:t>`})), "lamps oil said"},
 		{doc.FormatEPUB, string(parsetest.Archive(t, map[string]string{"a.xhtml": "<p>One</p>", "nav.xhtml": `<nav epub:type="toc">no</nav>`})), "one"},
 	} {
 		got := fidelity.LostWords(tt.format, []byte(tt.src), nil)
@@ -132,7 +137,7 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatYAML}
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
 // in every format.

@@ -106,6 +106,10 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for name, parts := range map[string]map[string]string{
 		"lamp.docx": {"word/document.xml": "<w:document><w:body><w:p><w:r><w:t>Trim the</w:t></w:r><w:r><w:t xml:space=\"preserve\"> wick, cold and short.</w:t></w:r></w:p></w:body></w:document>"},
+		"lamp.odt":  {"content.xml": `<d><automatic-styles><style name="no">no</style></automatic-styles><body><text><h outline-level="1">Wicks</h><p>Trim <span>th</span>em,<s/>cold and short.<note><note-citation>1</note-citation><note-body><p>Ask.</p></note-body></note></p></text></body></d>`},
+		"lamp.pptx": {"ppt/presentation.xml": `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
+			"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
+			"ppt/slides/slide1.xml":           `<sld><cSld><spTree><sp><nvSpPr><nvPr><ph type="ftr"/></nvPr></nvSpPr><txBody><p><r><t>no</t></r></p></txBody></sp><sp><txBody><p><r><t>Trim th</t></r><r><t>em, cold and short.</t></r></p></txBody></sp></spTree></cSld></sld>`},
 		"lamp.epub": {"META-INF/container.xml": `<rootfile full-path="b.opf"/>`, "a.xhtml": "<body><h1>Wicks</h1><p>Trim them, cold and short.</p></body>",
 			"b.opf": `<title>Wicks</title><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`},
 	} {
@@ -114,7 +118,7 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
-		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML} {
+		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

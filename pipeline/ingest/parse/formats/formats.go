@@ -10,9 +10,8 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/asciidoc"
 	"docent/pipeline/ingest/parse/code"
-	"docent/pipeline/ingest/parse/docx"
-	"docent/pipeline/ingest/parse/epub"
 	"docent/pipeline/ingest/parse/formats/manuals"
+	"docent/pipeline/ingest/parse/formats/offices"
 	"docent/pipeline/ingest/parse/html"
 	"docent/pipeline/ingest/parse/json"
 	"docent/pipeline/ingest/parse/markdown"
@@ -47,10 +46,8 @@ func AllParsers(opt ...Option) (*parse.Registry, error) {
 		notebook.Parser{},
 		asciidoc.Parser{}, // before reStructuredText, whose titles look the same
 		rst.Parser{},
-	}, manuals.Parsers(), []parse.Parser{
+	}, manuals.Parsers(), offices.Parsers(), []parse.Parser{
 		pdf.New(o.pdf),
-		docx.Parser{},
-		epub.Parser{},
 		code.Parser{},
 		text.Prose{}, // the last: other formats are written in files .txt too
 	})

@@ -88,6 +88,14 @@ func TestEveryFormatKeepsItsPromises(t *testing.T) {
 		doc.FormatDOCX: {
 			"a.docx": parsetest.Archive(t, map[string]string{"word/document.xml": `<w:document><w:body><w:p><w:r><w:t>Trim *them*.</w:t></w:r></w:p></w:body></w:document>`}),
 		},
+		doc.FormatODT: {
+			"a.odt": parsetest.Archive(t, map[string]string{"content.xml": `<d><body><text><h outline-level="1">Wicks</h><p>Trim *them*.</p></text></body></d>`}),
+		},
+		doc.FormatPPTX: {
+			"a.pptx": parsetest.Archive(t, map[string]string{"ppt/presentation.xml": `<p><sldIdLst><sldId id="rId1"/></sldIdLst></p>`,
+				"ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="rId1" Target="slides/slide1.xml"/></Relationships>`,
+				"ppt/slides/slide1.xml":           `<sld><cSld><spTree><sp><txBody><p><r><t>Trim *them*.</t></r></p></txBody></sp></spTree></cSld></sld>`}),
+		},
 		doc.FormatEPUB: {
 			"a.epub": parsetest.Archive(t, map[string]string{"META-INF/container.xml": `<rootfile full-path="b.opf"/>`, "a.xhtml": `<body><h1>Wicks</h1><p>Trim them.</p></body>`,
 				"b.opf": `<title>Wicks</title><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/>`}),

@@ -5,6 +5,7 @@
 package driver
 
 import (
+	"cmp"
 	"errors"
 	"reflect"
 	"slices"
@@ -272,7 +273,7 @@ func readArguments(c *invocation.Call, cmd *cobra.Command, op operation.Operatio
 	named := op.FieldsAt(operation.Argument)
 	for i, f := range named {
 		if f.List() && len(args) == 0 && !f.Optional {
-			return wrongArguments(cmd, v)
+			return wrongArguments(cmd, v, named)
 		}
 		if f.List() {
 			f.Set(req, slices.Clone(args))
@@ -283,23 +284,24 @@ func readArguments(c *invocation.Call, cmd *cobra.Command, op operation.Operatio
 			break
 		}
 		if i >= len(args) {
-			return wrongArguments(cmd, v)
+			return wrongArguments(cmd, v, named)
 		}
 		if err := f.Read(req, args[i:i+1]); err != nil {
 			return err
 		}
 	}
 	if len(args) > len(named) {
-		return wrongArguments(cmd, v)
+		return wrongArguments(cmd, v, named)
 	}
 	return readFlags(c, cmd, op, req)
 }
 
-func wrongArguments(cmd *cobra.Command, v View) error {
-	takes := v.Args
-	if takes == "" {
-		takes = "no arguments"
+func wrongArguments(cmd *cobra.Command, v View, named []operation.Field) error {
+	var names []string
+	for _, f := range named {
+		names = append(names, f.Name)
 	}
+	takes := cmp.Or(v.Args, strings.Join(names, " "), "no arguments")
 	return failure.UsageError("%s takes %s; %s --help has an example", arguments.Called(cmd), takes, arguments.Called(cmd))
 }
 

@@ -129,6 +129,7 @@ func TestRefusedRequests(t *testing.T) {
 		"--dry and --short exclude each other":                                   {"trim", "--dry", "--short", "left"},
 		"--cut is 12, it can be at most 9":                                       {"trim", "--cut", "12", "left"},
 		"docent look takes no arguments; docent look --help has an example":      {"look", "left"},
+		"docent leaf takes SET/PAGE; docent leaf --help has an example":          {"leaf"}, // of an operation without a view
 	} {
 		got := call(t, steps, args...)
 		if got.err == nil || got.err.Error() != said {

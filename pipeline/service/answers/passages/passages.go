@@ -33,8 +33,8 @@ type Wanted struct {
 }
 
 // OfResults are the found passages with the text of their documents.
-func (r Reader) OfResults(ctx context.Context, set store.Set, results []contract.Result, uploads map[string]store.Upload) ([]contract.QueryResult,
-	error) {
+func (r Reader) OfResults(ctx context.Context, set store.Set, results []contract.Result,
+	uploads map[string]store.Upload) ([]contract.QueryResult, error) {
 	out := []contract.QueryResult{}
 	for _, found := range results {
 		u, ok := uploads[found.FilePath]

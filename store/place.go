@@ -47,14 +47,14 @@ type DamageNote interface {
 	ForgetDamage(ctx context.Context) error
 }
 
-// SetWork is a kind of work on a doc set that one process at a time does.
+// SetWork is a kind of work on a doc set that one process at a time does, by a word of
+// letters. A feature may have one of its own.
 type SetWork string
 
-// The kinds of work.
+// The kinds of work on what a doc set cannot be without.
 const (
 	Updating  SetWork = "update"
 	Embedding SetWork = "embed" // two processes would make the same vectors twice
-	Enriching SetWork = "enrich"
 )
 
 // SetRecord is a small record of a doc set, next to its derived data.

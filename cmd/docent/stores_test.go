@@ -19,7 +19,6 @@ var storeWords = map[string]string{
 	"-wal":            "store/sqlite",
 	"catalog.suspect": "store/catalog",
 	".weight.json":    "store/embedded",
-	".enriching":      "store/embedded",
 }
 
 // deciding are the functions of package strings that choose by a text. Those that change

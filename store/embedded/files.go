@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -23,7 +24,8 @@ const (
 	referenceEnding = ".references"
 )
 
-var workEndings = map[store.SetWork]string{store.Updating: ".lock", store.Embedding: ".embedding", store.Enriching: ".enriching"}
+// workEndings are the endings of locks that are not named like their work.
+var workEndings = map[store.SetWork]string{store.Updating: ".lock", store.Embedding: ".embedding"}
 
 var recordEndings = map[store.SetRecord]string{store.WeightRecord: ".weight.json", store.LagRecord: ".lag"}
 
@@ -36,7 +38,7 @@ func At(folder string) Indexes {
 func (x Indexes) folderOfIndexes() string { return filepath.Dir(x.Dir(0)) }
 
 func (x Indexes) lockFile(setID int64, work store.SetWork) string {
-	return x.Dir(setID) + workEndings[work]
+	return x.Dir(setID) + cmp.Or(workEndings[work], "."+string(work))
 }
 
 // RecordFile is the file of a record of a doc set.

@@ -85,6 +85,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 			Examiners: []func(store.Set) *finding.Finding{kept.Examine},
 			Keepers:   opt.Keepers,
 			Totals:    []func() []care.Total{s.Enrichment.Totals},
+			Rows:      []func([]library.SetInfo) *care.Row{enrichment.StatusRow},
 		}})
 	s.Answers = answers.New(h, phases.pipelines(s.Vectors.WeightOf), opt.Models, s.Care, s.Versioning, s.Graph, s.Inbox)
 	s.Measure = measure.New(h, opt.Models, s.Answers, s.Vectors)

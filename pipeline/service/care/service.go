@@ -46,7 +46,12 @@ type Additions struct {
 	Tasks []Task
 	// Totals are counted since the home was opened.
 	Totals []func() []Total
+	// Rows say how the doc sets stand with a feature, for status; nil: nothing is to be said.
+	Rows []func([]library.SetInfo) *Row
 }
+
+// Row is a name with a text for people.
+type Row struct{ Name, Text string }
 
 // Task is work that a program which runs on does in the background.
 type Task struct {

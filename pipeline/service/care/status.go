@@ -35,8 +35,8 @@ type Status struct {
 	Stale    int      `json:"-"`
 	Embedded int      `json:"-"`
 	Models   []string `json:"-"` // with their dimensions
-	// Enriched sums up the doc sets that are enriched; nil: none is.
-	Enriched *library.EnrichState `json:"-"`
+	// Rows are those of features.
+	Rows []Row `json:"-"`
 	// Unsettled counts the doc sets whose learned vectors are behind their pages,
 	// Folded the passages that were folded into them.
 	Unsettled int `json:"-"`
@@ -112,12 +112,6 @@ func (svc *Service) Status(ctx context.Context) (Status, error) {
 		if info.Fresh != library.Fresh {
 			out.Stale++
 		}
-		if e := info.Enriched; e != nil {
-			if out.Enriched == nil {
-				out.Enriched = &library.EnrichState{}
-			}
-			out.Enriched.Add(*e)
-		}
 		if l := info.Learned; l != nil {
 			out.Unsettled++
 			out.Folded += l.Folded
@@ -132,6 +126,11 @@ func (svc *Service) Status(ctx context.Context) (Status, error) {
 		}
 		if n, err := svc.home.Corpus.IndexBytes(ctx, s); err == nil {
 			out.Index += n
+		}
+	}
+	for _, row := range svc.added.Rows {
+		if r := row(out.Sets); r != nil {
+			out.Rows = append(out.Rows, *r)
 		}
 	}
 	out.Metrics = metrics(out.Sets)

@@ -1,10 +1,13 @@
 package enrichment
 
 import (
+	"fmt"
 	"sync"
 
 	"docent/pipeline/knowledge/enrich"
 	"docent/pipeline/service/care"
+	"docent/pipeline/service/library"
+	"docent/pipeline/text/plural"
 )
 
 // enrichCounts counts the results of enriching since the home was opened.
@@ -31,6 +34,25 @@ func (svc *Service) Totals() []care.Total {
 			Value: float64(svc.enrichCounts.Rejected[reason]), Labels: []string{"reason", string(reason)}})
 	}
 	return out
+}
+
+// StatusRow sums up the doc sets that are enriched; nil: none is.
+func StatusRow(sets []library.SetInfo) *care.Row {
+	var sum *library.EnrichState
+	for _, s := range sets {
+		if s.Enriched == nil {
+			continue
+		}
+		if sum == nil {
+			sum = &library.EnrichState{}
+		}
+		sum.Add(*s.Enriched)
+	}
+	if sum == nil {
+		return nil
+	}
+	return &care.Row{Name: "enriched", Text: fmt.Sprintf(
+		"%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", sum.Enriched, plural.Count(sum.Sections, "section", "sections"), sum.ByModel, sum.Cut, sum.Refusals)}
 }
 
 // Task is the enriching in the background.

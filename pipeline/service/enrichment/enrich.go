@@ -166,7 +166,7 @@ const recordsAtOnce = 500
 func (e *enriching) runEnriching(ctx context.Context) (err error) {
 	h := e.svc
 	e.report = EnrichReport{Set: e.set.Ref.String(), Counts: enrich.Counts{Rejected: map[enrich.Reason]int{}}}
-	held, err := h.home.Indexes.LockSet(ctx, e.set.ID, store.Enriching, "enrich "+e.set.Ref.String(), e.wait, func(holder string) {
+	held, err := h.home.Indexes.LockSet(ctx, e.set.ID, records.Enriching, "enrich "+e.set.Ref.String(), e.wait, func(holder string) {
 		e.watch.Notef("waiting for %s to finish enriching %s", holder, e.set.Ref)
 	})
 	if home.LockedByAnother(err) {

@@ -21,8 +21,12 @@ func (h *Home) RemoveModelVectors(setID int64) error {
 		h.Indexes.ForgetLock(setID, store.Embedding))
 }
 
-// EnrichmentPath is the file with the enrichments of a doc set.
-func (h *Home) EnrichmentPath(set doc.Ref) string {
+// setFolders are the folders of a home in which features keep a file for each doc set, with
+// the work that writes it. They outlive the catalog: what took a model hours stays.
+var setFolders = map[string]store.SetWork{"enrichment": "enriching"}
+
+// SetFile is the file of a doc set in one of these folders. Its lines are JSON.
+func (h *Home) SetFile(folder string, set doc.Ref) string {
 	name := set.String()
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@._-", r) {
@@ -31,16 +35,18 @@ func (h *Home) EnrichmentPath(set doc.Ref) string {
 		return '_'
 	}, name)
 	sum := sha256.Sum256([]byte(name)) // names may differ in their other letters, or in case alone
-	return filepath.Join(h.Dir, enrichmentFolder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
+	return filepath.Join(h.Dir, folder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
 }
 
-// removeEnrichments removes the enrichments of a doc set.
-func (h *Home) removeEnrichments(set store.Set) error {
-	err := os.Remove(h.EnrichmentPath(set.Ref))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
+// removeSetFiles removes the files of a doc set in these folders.
+func (h *Home) removeSetFiles(set store.Set) (err error) {
+	for folder, work := range setFolders {
+		if rerr := os.Remove(h.SetFile(folder, set.Ref)); !errors.Is(rerr, fs.ErrNotExist) {
+			err = errors.Join(err, rerr)
+		}
+		err = errors.Join(err, h.Indexes.ForgetLock(set.ID, work))
 	}
-	return errors.Join(err, h.Indexes.ForgetLock(set.ID, store.Enriching))
+	return err
 }
 
 // UploadsRef is the doc set of single files.

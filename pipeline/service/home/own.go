@@ -16,7 +16,7 @@ import (
 
 // ownNames begin the names of a home's own files next to its stores. Other files in its
 // folder are a person's, and so are docent.toml and the lists of synonyms.
-var ownNames = []string{"sets.json", "index", enrichmentFolder, "sessions", "questions.txt", "places.", "app.json", "manual", "blobs",
+var ownNames = []string{"sets.json", "index", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs",
 	"uploads", "workers", "tmp", "password", "tokens", ConsentName}
 
 // ownFolder makes the home's files private if other users may read some of them. It
@@ -48,7 +48,8 @@ func (h *Home) ownFolder() {
 
 func (h *Home) isOwnName(name string) bool {
 	begins := func(n string) bool { return strings.HasPrefix(name, n) }
-	return slices.ContainsFunc(ownNames, begins) || slices.ContainsFunc(h.Stores.FileNames(), begins)
+	_, ofFeature := setFolders[name]
+	return ofFeature || slices.ContainsFunc(ownNames, begins) || slices.ContainsFunc(h.Stores.FileNames(), begins)
 }
 
 // ListOwn lists the home's own files.
@@ -101,6 +102,3 @@ func OwnAlone(dir string) error {
 
 // ConsentName is the file in which the answers are kept.
 const ConsentName = "servers.json"
-
-// enrichmentFolder is the folder of these files.
-const enrichmentFolder = "enrichment"

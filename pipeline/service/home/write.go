@@ -217,7 +217,7 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 	}
 	var err error
 	for _, s := range sets {
-		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.RemoveModelVectors(s.ID), w.home.removeEnrichments(s))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.RemoveModelVectors(s.ID), w.home.removeSetFiles(s))
 	}
 	return err
 }

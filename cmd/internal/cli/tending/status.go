@@ -55,9 +55,8 @@ func writeStatus(st care.Status, to driver.Paper) {
 	if len(st.Models) > 0 {
 		row("vectors", "of %s by %s", plural.Count(st.Embedded, "doc set", "doc sets"), strings.Join(st.Models, ", "))
 	}
-	if e := st.Enriched; e != nil {
-		row("enriched", "%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", e.Enriched,
-			plural.Count(e.Sections, "section", "sections"), e.ByModel, e.Cut, e.Refusals)
+	for _, r := range st.Rows {
+		row(r.Name, "%s", r.Text)
 	}
 	if st.Unsettled > 0 {
 		row("learned", "vectors of %s: %s folded in since they were learned; docent update --settle learns them anew",

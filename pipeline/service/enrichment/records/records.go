@@ -40,12 +40,18 @@ type enrichedFile struct {
 	time  time.Time
 }
 
+// folder is the home's folder of these files, and Enriching the work of writing them.
+const (
+	folder                  = "enrichment"
+	Enriching store.SetWork = "enriching"
+)
+
 // mostEnriched is how many are held open.
 const mostEnriched = 8
 
 // Open opens the enrichments of a doc set; an empty one where nothing was enriched yet.
 func (svc *Service) Open(set store.Set) (*enrich.File, error) {
-	path := svc.home.EnrichmentPath(set.Ref)
+	path := svc.home.SetFile(folder, set.Ref)
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return enrich.OpenFile(nil), nil
@@ -79,7 +85,7 @@ func (svc *Service) Append(set store.Set, records []enrich.Record) error {
 	if err != nil {
 		return err
 	}
-	path := svc.home.EnrichmentPath(set.Ref)
+	path := svc.home.SetFile(folder, set.Ref)
 	if err := os.MkdirAll(filepath.Dir(path), home.FolderMode); err != nil {
 		return svc.home.Unwritable(err)
 	}
@@ -120,7 +126,7 @@ func (svc *Service) Compact(set store.Set, keep map[string]bool) error {
 		return err
 	}
 	if raw, ok := f.Compact(keep); ok {
-		return svc.writing(durable.WriteFile(svc.home.EnrichmentPath(set.Ref), raw))
+		return svc.writing(durable.WriteFile(svc.home.SetFile(folder, set.Ref), raw))
 	}
 	return nil
 }

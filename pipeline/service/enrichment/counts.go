@@ -52,7 +52,8 @@ func StatusRow(sets []library.SetInfo) *care.Row {
 		return nil
 	}
 	return &care.Row{Name: "enriched", Text: fmt.Sprintf(
-		"%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused", sum.Enriched, plural.Count(sum.Sections, "section", "sections"), sum.ByModel, sum.Cut, sum.Refusals)}
+		"%d of %s, %d of them by models, %d cut to their bounds, %d with answers that were refused",
+		sum.Enriched, plural.Count(sum.Sections, "section", "sections"), sum.ByModel, sum.Cut, sum.Refusals)}
 }
 
 // Task is the enriching in the background.

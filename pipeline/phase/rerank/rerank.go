@@ -335,7 +335,7 @@ func markPages(results []contract.Result, sides map[int]bool, reranked bool) {
 // yieldToAsked leaves out the pages of doc sets that the question does not imply, such as
 // older versions and docent's own manual, where the best page is one of a doc set that it
 // implies and reaches the threshold. They were searched because none of the implied doc sets
-// has the question in a title. headings counts what is left out. The sides of a question stay.
+// has the question in a title. headings counts those of the pages that it leaves out. The sides of a question stay.
 func yieldToAsked(results []contract.Result, c *contract.Context, threshold float64) (asked []contract.Result, headings int) {
 	if c == nil || c.DocSetsExplicit || len(results) == 0 || !slices.Contains(c.DocSets, results[0].DocSet) ||
 		len(results[0].Headings) == 0 || similarityOf(results[0].Headings[0]) < threshold {
@@ -360,7 +360,7 @@ const (
 
 // competing are the doc sets, best first, that answer a question equally well, of which the
 // person hardly means more than one: two products may both tell how to install on Windows.
-// There are none where a doc set is named, and where the question has several sides.
+// It is empty where a doc set is named, and where the question has several sides.
 func competing(kept []contract.Result, c *contract.Context) []string {
 	var sets []string
 	if c != nil && c.DocSetsExplicit {

@@ -21,7 +21,7 @@ var numberedFolder = regexp.MustCompile(`^(?i:v\d+(?:[._]\d+)*(?:\.x)?|\d+(?:\.(
 // subject too: docs/dev tells how to develop.
 var movingFolders = []string{"latest", "stable", "current", "lts", "next", "dev", "devel", "main", "master", "nightly", "draft", "unreleased"}
 
-// newsWords are words in the path of pages that tell what is new. Each version has its own.
+// newsWords are words in the path of release notes and the like. Each version has its own.
 var newsWords = []string{"release", "changelog", "changes", "whatsnew", "whats-new", "news", "blog", "migrat", "upgrad", "advisor"}
 
 // edition is the path of a page without the folders that are versions.
@@ -65,8 +65,8 @@ func (e edition) isNewerThan(other edition) bool {
 	return false
 }
 
-// folderVersion is the version that the folder at i stands for; "", the newest, where
-// there is none.
+// folderVersion is the version that the folder at i stands for; "", the newest, behind the
+// last folder.
 func folderVersion(folders []string, i int) string {
 	if i >= len(folders) {
 		return ""
@@ -179,7 +179,7 @@ func (r *run) foldCopies(pages []page) []page {
 // isCopy reports whether two pages of one doc set are one page. Reference pages of one
 // pattern have most of their text in common, so copies have one title too. Pages of two
 // numbered folders with one title are one whatever they say, as they are in two versions
-// of a doc set, but for what is new in each, and for versions that the question compares.
+// of a doc set, but for release notes, and for versions that the question compares.
 func isCopy(a, b page, one, other edition) bool {
 	like := fingerprint.Similarity(a.d.Fingerprint, b.d.Fingerprint)
 	if one.place == other.place { // one of them has a folder of its version
@@ -194,7 +194,7 @@ func isCopy(a, b page, one, other edition) bool {
 	return a.d.Title == b.d.Title && like >= sameText
 }
 
-// isNews reports whether a page tells what is new in a version.
+// isNews reports whether a page is a release note or the like.
 func isNews(file string) bool {
 	file = strings.ToLower(file)
 	return slices.ContainsFunc(newsWords, func(w string) bool { return strings.Contains(file, w) })

@@ -83,7 +83,7 @@ func RawLines(raw string) (string, []doc.Location) {
 }
 
 // WrapRaw adds a raw inline that something is around: on one line, with the blanks at its ends
-// outside. One that does not say its line begins on that of what is before it.
+// outside. One that does not say its line begins on that of the text before it.
 func WrapRaw(b *strings.Builder, inner string, around func(string) string) {
 	text, places := RawLines(inner)
 	if text == "" {
@@ -94,7 +94,7 @@ func WrapRaw(b *strings.Builder, inner string, around func(string) string) {
 		b.WriteByte(' ')
 	}
 	first, last := places[0].Line, places[len(places)-1].Line
-	if first > 0 { // else it is that of what is before it
+	if first > 0 { // else that of the text before it
 		MarkLine(b, first, false)
 	}
 	b.WriteString(around(spacing.Single(text)))

@@ -2,11 +2,11 @@ package fidelity
 
 import "strings"
 
-// odtHidden are the elements of OpenDocument that are not shown, odtInline those whose ends do not end a
-// word.
+// odtHidden are the elements of OpenDocument that are not shown, odtInline those whose ends
+// do not end a word.
 var (
-	odtHidden = setOf("table-of-content alphabetical-index illustration-index table-index object-index user-index tracked-changes annotation " +
-		"forms sequence-decls variable-decls note-citation page-number title automatic-styles font-face-decls scripts")
+	odtHidden = setOf("table-of-content alphabetical-index illustration-index table-index object-index user-index tracked-changes " +
+		"annotation forms sequence-decls variable-decls note-citation page-number title automatic-styles font-face-decls scripts")
 	odtInline = setOf("span a bookmark bookmark-start bookmark-end soft-page-break annotation-end change change-start change-end " +
 		"alphabetical-index-mark reference-mark sequence ruby ruby-base")
 )
@@ -36,7 +36,8 @@ func scanODT(t *tally, src []byte) {
 // footers and numbers.
 func scanPPTX(t *tally, src []byte) {
 	scanParts(src, func(name string) bool {
-		return strings.HasSuffix(name, ".xml") && (strings.HasPrefix(name, "ppt/slides/slide") || strings.HasPrefix(name, "ppt/notesSlides/notes"))
+		return strings.HasSuffix(name, ".xml") &&
+			(strings.HasPrefix(name, "ppt/slides/slide") || strings.HasPrefix(name, "ppt/notesSlides/notes"))
 	}, func(xml []byte) {
 		shown, footer := false, false
 		scanTags(xml, func(text []byte) {

@@ -23,8 +23,8 @@ var (
 	orgKeyword  = pattern.Lazy(`(?i)^[ \t]*#\+([a-z0-9_-]+):(.*)$`)
 	orgWords    = pattern.Lazy(`(?im)^#\+(?:seq_|typ_)?todo:`)
 	orgDrawer   = pattern.Lazy(`(?i)^[ \t]*:(properties|logbook):[ \t]*$`)
-	orgMarkup   = pattern.Lazy(`\[\[(?:[^\[\]\\]|\\.)+\]\[|\[\[(?:#|\*|[a-z]+:)?|\[fn:|@@[A-Za-z0-9-]+:[^@]*@@|\{\{\{[A-Za-z0-9_-]+|<<[^<>]+>>|` +
-		`\[@\d+\]|\[cite[^:\]]*:|\\[A-Za-z]+|src_[a-z-]+(?:\[[^\]]*\])?\{`)
+	orgMarkup   = pattern.Lazy(`\[\[(?:[^\[\]\\]|\\.)+\]\[|\[\[(?:#|\*|[a-z]+:)?|\[fn:|@@[A-Za-z0-9-]+:[^@]*@@|\{\{\{[A-Za-z0-9_-]+|` +
+		`<<[^<>]+>>|\[@\d+\]|\[cite[^:\]]*:|\\[A-Za-z]+|src_[a-z-]+(?:\[[^\]]*\])?\{`)
 )
 
 // scanOrg takes the words of Org: without keywords, comments, drawers of properties, tags,

@@ -7,7 +7,7 @@ import (
 )
 
 var (
-	settingsNote   = pattern.Lazy(`(?:\+docs:[a-z]+=?|@(?:param|extra|section|skip|default|ignored|schema|raw|descriptionStart|descriptionEnd)\b)`)
+	settingsNote   = pattern.Lazy(`(?:\+docs:[a-z]+=?|@(?:param|extra|section|skip|default|ignored|schema|raw|description(?:Start|End))\b)`)
 	settingsHidden = pattern.Lazy(`^[ \t]*#+[ \t]*(?:@(?:skip|ignored?|raw|description)|\+docs:(?:hidden|ignore|enum|property))`)
 	settingsEscape = pattern.Lazy(`\]\(https?://[^\s()]+\)`)
 )

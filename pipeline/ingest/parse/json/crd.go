@@ -93,8 +93,11 @@ func isControl(in []byte) bool {
 	return false
 }
 
-// writeDefinitions writes custom resource definitions: each field is a section with its path.
-func (p *page) writeDefinitions(all []*value) {
+// definitions writes custom resource definitions into a page.
+type definitions struct{ *page }
+
+// writeAll writes definitions: each field is a section with its path.
+func (p definitions) writeAll(all []*value) {
 	p.deepest = deepestField
 	for i, v := range all {
 		spec := v.getMember("spec")
@@ -119,13 +122,14 @@ func (p *page) writeDefinitions(all []*value) {
 }
 
 // writeNames writes by which names a resource is known.
-func (p *page) writeNames(spec, names *value) {
+func (p definitions) writeNames(spec, names *value) {
 	for _, n := range [...]struct {
 		label string
 		of    *value
 	}{
 		{"Group", spec.getMember("group")}, {"Scope", spec.getMember("scope")}, {"Plural", names.getMember("plural")},
-		{"Singular", names.getMember("singular")}, {"Short names", names.getMember("shortNames")}, {"Categories", names.getMember("categories")},
+		{"Singular", names.getMember("singular")}, {"Short names", names.getMember("shortNames")},
+		{"Categories", names.getMember("categories")},
 	} {
 		text := ""
 		if n.of.textValue() != "" {
@@ -172,7 +176,7 @@ func versionsOf(spec *value) (all []version) {
 	return all
 }
 
-func (p *page) writeVersion(spec *value, v version) {
+func (p definitions) writeVersion(spec *value, v version) {
 	p.setPlace(v.value, v.pointer)
 	p.w.Heading(2, build.TextInline(v.name), v.name)
 	if group := spec.textMember("group"); group != "" && v.name != "" {

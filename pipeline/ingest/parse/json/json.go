@@ -88,7 +88,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 			w.Warn("%s", warning)
 		}
 		p := &page{ctx: ctx, w: w, root: all[0], lines: doc.CountLines(src)}
-		if p.writeDefinitions(all); p.err != nil {
+		if (definitions{p}).writeAll(all); p.err != nil {
 			return doc.Document{}, p.err
 		}
 		return w.Page(ctx, src, opt)

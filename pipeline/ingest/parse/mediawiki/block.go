@@ -8,7 +8,7 @@ import (
 	"docent/store/doc"
 )
 
-// mostNested is how deep blocks and parts are read in each other; what is deeper is text.
+// mostNested is how deep blocks and parts are read in each other; deeper ones are text.
 const mostNested = 12
 
 // writeText writes the blocks of a text whose first line is first.
@@ -75,10 +75,10 @@ func tableEnds(lines []line) map[int]int {
 
 // openTableEnd is the line before which a table without an end ends: a heading, or two
 // empty lines.
-func (p *page) openTableEnd(lines []line, i int) int {
+func (u *markup) openTableEnd(lines []line, i int) int {
 	for i++; i < len(lines); i++ {
 		t := strings.TrimSpace(lines[i].text)
-		if p.isHeading(t) || t == "" && i+1 < len(lines) && strings.TrimSpace(lines[i+1].text) == "" {
+		if u.isHeading(t) || t == "" && i+1 < len(lines) && strings.TrimSpace(lines[i+1].text) == "" {
 			return i
 		}
 	}
@@ -86,22 +86,22 @@ func (p *page) openTableEnd(lines []line, i int) int {
 }
 
 // isHeading reports whether a line is a heading; a part or a comment may follow it.
-func (p *page) isHeading(trimmed string) bool {
+func (u *markup) isHeading(trimmed string) bool {
 	if trimmed == "" || trimmed[0] != '=' {
 		return false
 	}
-	text := p.withoutTail(trimmed)
+	text := u.withoutTail(trimmed)
 	return len(text) > 2 && strings.HasSuffix(text, "=") && strings.Trim(text, "= ") != ""
 }
 
 // withoutTail is a line without parts at its end that show nothing.
-func (p *page) withoutTail(s string) string {
+func (u *markup) withoutTail(s string) string {
 	for strings.HasSuffix(s, string(partSign)) {
 		i := strings.LastIndexByte(s[:len(s)-1], partSign)
 		if i < 0 {
 			break
 		}
-		e, _ := p.partAt(s[i:])
+		e, _ := u.partAt(s[i:])
 		if e == nil || e.kind != '{' && e.tag != "nowiki" {
 			break
 		}
@@ -131,7 +131,10 @@ func (p *page) writeHeading(at int, trimmed string) {
 func (p *page) writeIndented(lines []line, i int) int {
 	p.closeItems(0)
 	var code []build.Line
-	for ; i < len(lines) && strings.HasPrefix(lines[i].text, " ") && strings.TrimSpace(lines[i].text) != "" && !p.hasBlocks(lines[i].text); i++ {
+	for ; i < len(lines); i++ {
+		if raw := lines[i].text; !strings.HasPrefix(raw, " ") || strings.TrimSpace(raw) == "" || p.hasBlocks(raw) {
+			break
+		}
 		text := strings.ReplaceAll(p.codeOf(lines[i].text[1:]), "\n", " ")
 		code = append(code, build.Line{Text: text, At: doc.Location{Line: lines[i].at}})
 	}
@@ -168,16 +171,16 @@ func (p *page) endParagraph() {
 var blockTag = pattern.Lazy(`(?i)</?(?:p|div|center|blockquote|ul|ol|li|dl|dt|dd|table|tr|td|th|caption|h[1-6]|hr|section)(?:\s[^<>]*)?/?>`)
 
 // hasBlocks reports whether a line has a tag or a part that is a block.
-func (p *page) hasBlocks(s string) bool {
+func (u *markup) hasBlocks(s string) bool {
 	if blockTag().MatchString(s) {
 		return true
 	}
 	for i := strings.IndexByte(s, partSign); i >= 0 && i < len(s); {
-		e, n := p.partAt(s[i:])
+		e, n := u.partAt(s[i:])
 		if n == 0 {
 			return false
 		}
-		if p.isBlock(e) {
+		if u.isBlock(e) {
 			return true
 		}
 		i += n
@@ -191,10 +194,10 @@ func (p *page) hasBlocks(s string) bool {
 }
 
 // isBlock reports whether a part is a block by itself.
-func (p *page) isBlock(e *part) bool {
+func (u *markup) isBlock(e *part) bool {
 	switch e.kind {
 	case '{':
-		return p.isBlockTemplate(e)
+		return u.isBlockTemplate(e)
 	case '<':
 		switch e.tag {
 		case "pre", "gallery", "poem", "score", "timeline", "graph":
@@ -344,7 +347,7 @@ func (p *page) writePart(e *part) {
 func (p *page) writeCode(lang, body string, from int) {
 	var code []build.Line
 	for i, text := range strings.Split(body, "\n") {
-		code = append(code, build.Line{Text: p.rawText(text), At: doc.Location{Line: from + i}})
+		code = append(code, build.Line{Text: rawText(text), At: doc.Location{Line: from + i}})
 	}
 	p.w.Listing(strings.ToLower(lang), code)
 }

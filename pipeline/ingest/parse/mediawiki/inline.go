@@ -218,7 +218,7 @@ func closeQuotes(s string, n int) (inner, rest string) {
 	return s, ""
 }
 
-// addTag adds what stands in a tag of HTML.
+// addTag adds the content of a tag of HTML.
 func (p *page) addTag(b *strings.Builder, s string, depth int) int {
 	m := tagStart().FindStringSubmatch(s[:min(len(s), 2100)])
 	if m == nil || !htmlTags[strings.ToLower(m[2])] {
@@ -326,7 +326,7 @@ var (
 	externalLink  = pattern.Lazy(`^\[((?:https?:|ftp:|mailto:|irc:|git:|//)[^\s\[\]\x00-\x02]+)([^\[\]]*)\]`)
 )
 
-// addPart adds a part that stands in a line.
+// addPart adds a part within a line.
 func (p *page) addPart(b *strings.Builder, e *part, depth int) {
 	switch {
 	case e.kind == '[':
@@ -338,17 +338,17 @@ func (p *page) addPart(b *strings.Builder, e *part, depth int) {
 	case e.tag == "gallery" || e.tag == "poem":
 		p.addInline(b, e.body, depth+1)
 	default:
-		b.WriteString(build.CodeInline(p.rawText(strings.ReplaceAll(e.body, "\n", " "))))
+		b.WriteString(build.CodeInline(rawText(strings.ReplaceAll(e.body, "\n", " "))))
 	}
 }
 
 // addRaw adds text without markup.
 func (p *page) addRaw(b *strings.Builder, text string) {
-	build.AddText(b, strings.ReplaceAll(p.rawText(text), "\n", " "), 0, false)
+	build.AddText(b, strings.ReplaceAll(rawText(text), "\n", " "), 0, false)
 }
 
 // rawText is the content of a raw tag: entities are read in it.
-func (p *page) rawText(s string) string {
+func rawText(s string) string {
 	if strings.Contains(s, "<nowiki>") {
 		s = strings.NewReplacer("<nowiki>", "", "</nowiki>", "").Replace(s)
 	}
@@ -356,9 +356,9 @@ func (p *page) rawText(s string) string {
 }
 
 // codeOf is a line of indented text as code.
-func (p *page) codeOf(s string) string {
+func (u *markup) codeOf(s string) string {
 	var b strings.Builder
-	p.addPlain(&b, s, 0)
+	u.addPlain(&b, s, 0)
 	return html.UnescapeString(b.String())
 }
 
@@ -420,8 +420,8 @@ func (p *page) addCaption(b *strings.Builder, options string, depth int) {
 	b.WriteByte(' ')
 }
 
-var pictureOption = pattern.Lazy(`(?i)^(thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|baseline|middle|top|bottom|upright|` +
-	`\d*x?\d+ ?px|(link|alt|page|class|lang|upright|thumb)\s*=.*)$`)
+var pictureOption = pattern.Lazy(`(?i)^(thumb|thumbnail|frame|framed|frameless|border|left|right|center|none|baseline|middle|top|bottom|` +
+	`upright|\d*x?\d+ ?px|(link|alt|page|class|lang|upright|thumb)\s*=.*)$`)
 
 // addNote adds the mark of a footnote, whose text stands below the page. rest is what follows
 // it.

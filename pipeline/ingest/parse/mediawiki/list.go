@@ -85,7 +85,7 @@ func (p *page) writeItem(l line) {
 	case '#':
 		p.w.Open(build.Number(number))
 	case ';':
-		term, body := p.splitTerm(text)
+		term, body := splitTerm(text)
 		inline, _ := build.RawLines(p.inline(term))
 		p.items = append(p.items, item{sign: ';', open: true})
 		p.w.Definition(inline)
@@ -111,7 +111,7 @@ func sameList(a, b byte) bool {
 
 // splitTerm cuts a term from the text that follows it on its line, behind a colon with a
 // blank.
-func (p *page) splitTerm(s string) (term, body string) {
+func splitTerm(s string) (term, body string) {
 	for _, mark := range []string{" : ", " :", ": "} {
 		if i := strings.Index(s, mark); i > 0 && !strings.HasPrefix(s[i+len(mark):], "//") {
 			return s[:i], strings.TrimSpace(s[i+len(mark):])

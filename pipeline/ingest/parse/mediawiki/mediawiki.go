@@ -8,8 +8,8 @@
 // It refuses to expand templates from their own pages, to run parser functions, and to show
 // categories, pictures and links to other languages.
 //
-// Terms. A part is what stands in the text as one character, because its markup may hold
-// lines and bars: a tag with its content, a template, a link in double brackets. A mark is a
+// Terms. A part is markup that may hold lines and bars, so that one character stands for it
+// in the text: a tag with its content, a template, a link in double brackets. A mark is a
 // line break that says its line, as in package build.
 package mediawiki
 
@@ -77,9 +77,9 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 
 // page is a page while it is written.
 type page struct {
+	markup
 	w     *build.Writer
 	opt   parse.Options
-	parts []part
 	para  []line // the paragraph that is collected
 	items []item // open items of lists
 	depth int    // of blocks in templates and cells

@@ -13,7 +13,7 @@ import (
 // partSign begins and ends the number of a part in a text.
 const partSign = '\x02'
 
-// part is what stands in the text as one character.
+// part is markup for which one character stands in the text.
 type part struct {
 	kind  byte   // '<' for a tag, '{' for a template, '[' for a link
 	tag   string // in lower case
@@ -22,6 +22,9 @@ type part struct {
 	at    int    // the line on which it begins
 	from  int    // the line on which the body begins
 }
+
+// markup are the parts of a page, by their numbers in its text.
+type markup struct{ parts []part }
 
 // mostParts is how many parts of a page are known; what follows stays as it is.
 const mostParts = 200_000
@@ -343,8 +346,8 @@ func splitLines(text string, first int) []line {
 }
 
 // partAt is the part at the beginning of a text, and the length of its number there; nil
-// where there is none.
-func (p *page) partAt(s string) (*part, int) {
+// without one.
+func (u *markup) partAt(s string) (*part, int) {
 	if len(s) < 3 || s[0] != partSign {
 		return nil, 0
 	}
@@ -353,20 +356,20 @@ func (p *page) partAt(s string) (*part, int) {
 		return nil, 0
 	}
 	n, err := strconv.Atoi(s[1 : 1+end])
-	if err != nil || n >= len(p.parts) {
+	if err != nil || n >= len(u.parts) {
 		return nil, 0
 	}
-	return &p.parts[n], end + 2
+	return &u.parts[n], end + 2
 }
 
 // plain is a text without markup, on one line.
-func (p *page) plain(s string) string {
+func (u *markup) plain(s string) string {
 	var b strings.Builder
-	p.addPlain(&b, s, 0)
+	u.addPlain(&b, s, 0)
 	return strings.Join(strings.Fields(html.UnescapeString(b.String())), " ")
 }
 
-func (p *page) addPlain(b *strings.Builder, s string, depth int) {
+func (u *markup) addPlain(b *strings.Builder, s string, depth int) {
 	for len(s) > 0 {
 		switch s[0] {
 		case build.BreakMark, build.LineMark:
@@ -379,14 +382,14 @@ func (p *page) addPlain(b *strings.Builder, s string, depth int) {
 			}
 			s = s[end+2:]
 		case partSign:
-			e, n := p.partAt(s)
+			e, n := u.partAt(s)
 			if n == 0 {
 				s = s[1:]
 				continue
 			}
 			s = s[n:]
 			if depth < mostNested {
-				p.addPlainPart(b, e, depth)
+				u.addPlainPart(b, e, depth)
 			}
 		case '<':
 			if m := tagStart().FindString(s[:min(len(s), 2100)]); m != "" && htmlTags[tagName(m)] {
@@ -406,16 +409,16 @@ func (p *page) addPlain(b *strings.Builder, s string, depth int) {
 	}
 }
 
-func (p *page) addPlainPart(b *strings.Builder, e *part, depth int) {
+func (u *markup) addPlainPart(b *strings.Builder, e *part, depth int) {
 	switch {
 	case e.kind == '[':
 		target, shown := linkOf(e.body)
 		if shown == "" {
 			shown = target
 		}
-		p.addPlain(b, shown, depth+1)
+		u.addPlain(b, shown, depth+1)
 	case e.kind == '{':
-		name, args := p.templateOf(e.body)
+		name, args := u.templateOf(e.body)
 		if sign, ok := constants[strings.ToLower(name)]; ok {
 			b.WriteString(sign)
 			return
@@ -427,7 +430,7 @@ func (p *page) addPlainPart(b *strings.Builder, e *part, depth int) {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			p.addPlain(b, a.value, depth+1)
+			u.addPlain(b, a.value, depth+1)
 		}
 	case e.tag == "ref":
 	default:

@@ -16,7 +16,7 @@ type argument struct {
 }
 
 // templateOf cuts the body of a template into its name and arguments.
-func (p *page) templateOf(body string) (name string, args []argument) {
+func (u *markup) templateOf(body string) (name string, args []argument) {
 	parts := strings.Split(body, "|")
 	name = strings.Join(strings.Fields(stripMarks(parts[0])), " ")
 	if head, rest, ok := strings.Cut(name, ":"); ok && head != "" && (head[0] == '#' || isMagic(head)) {
@@ -43,8 +43,8 @@ func isMagic(s string) bool {
 	return magicNames[strings.ToLower(s)]
 }
 
-var magicNames = names("displaytitle defaultsort lc uc lcfirst ucfirst formatnum plural grammar int ns fullurl localurl urlencode padleft " +
-	"padright anchorencode tag msg subst safesubst pagename")
+var magicNames = names("displaytitle defaultsort lc uc lcfirst ucfirst formatnum plural grammar int ns fullurl localurl urlencode " +
+	"padleft padright anchorencode tag msg subst safesubst pagename")
 
 // lastLine is the line of the last mark of a text, or other.
 func lastLine(s string, other int) int {
@@ -79,7 +79,8 @@ func stripMarks(s string) string {
 
 // notices are the templates that are notes, by their names in lower case, with the kind of
 // the note.
-var notices = map[string]string{"note": "note", "notice": "note", "tip": "tip", "warning": "warning", "warn": "warning", "caution": "caution",
+var notices = map[string]string{"note": "note", "notice": "note", "tip": "tip", "warning": "warning", "warn": "warning",
+	"caution":   "caution",
 	"important": "important", "info": "note", "hint": "tip", "danger": "danger", "attention": "attention", "fixme": "note",
 	"todo": "note", "see": "see also", "see also": "see also", "main": "see also", "related articles start": ""}
 
@@ -94,13 +95,14 @@ var (
 	// looks are arguments that say how a note looks.
 	looks = names("style type class width align small icon image color colour id lang")
 	// constants are templates that stand for a sign.
-	constants = map[string]string{"=": "=", "!": "|", "pipe": "|", "!!": "||", "(": "{", ")": "}", "((": "{{", "))": "}}", "-": "", "*": "•",
+	constants = map[string]string{"=": "=", "!": "|", "pipe": "|", "!!": "||", "(": "{", ")": "}", "((": "{{", "))": "}}", "-": "",
+		"*":     "•",
 		"ndash": "–", "mdash": "—", "snd": " – ", "nbsp": " ", "spaces": " "}
 )
 
 // isBlockTemplate reports whether a template is a block by itself.
-func (p *page) isBlockTemplate(e *part) bool {
-	name, args := p.templateOf(e.body)
+func (u *markup) isBlockTemplate(e *part) bool {
+	name, args := u.templateOf(e.body)
 	lower := strings.ToLower(name)
 	if _, ok := notices[lower]; ok || listings[lower] {
 		return true
@@ -154,7 +156,7 @@ func (p *page) writeTemplate(e *part) {
 		p.place(a.at)
 		p.w.Open(build.Bullet)
 		label := "'''" + a.name + "''': "
-		if one := strings.TrimRight(a.value, " \t0123456789\x00"); !strings.ContainsAny(a.value[:len(one)], "\x00") && !p.hasBlocks(a.value) {
+		if one := strings.TrimRight(a.value, " \t0123456789\x00"); !strings.Contains(one, "\x00") && !p.hasBlocks(a.value) {
 			value, _, _ := strings.Cut(a.value, "\x00")
 			p.para = append(p.para, line{label + strings.TrimSpace(value), a.at})
 			p.endParagraph()

@@ -180,7 +180,7 @@ func (d *document) noteMark(n *office.Node) string {
 	return strings.TrimSpace(n.Child("note-citation").PlainText())
 }
 
-// writeFrame writes the text in a frame, and what is said of a picture.
+// writeFrame writes the text in a frame, and the description of a picture.
 func (d *document) writeFrame(n *office.Node) {
 	if box := n.Child("text-box"); box != nil {
 		d.writeBlocks(box)
@@ -338,7 +338,7 @@ func (r *reader) readRuns(n *office.Node, like office.Run, depth int) {
 			}
 		case "annotation", "annotation-end", "change", "change-start", "change-end", "ruby-text", "alphabetical-index-mark",
 			"alphabetical-index-mark-start", "page-number", "desc", "title":
-		default: // fields, and what is not known
+		default: // fields, and unknown elements
 			r.readRuns(c, like, depth+1)
 		}
 	}

@@ -5,8 +5,8 @@
 // fonts of equal widths. Pages are those of the last time that a program laid the document
 // out, where it says so. Deleted text is not read.
 //
-// It refuses to lay out, to read macros, drawings and spreadsheets, and to open what is
-// encrypted.
+// It refuses to lay out, to read macros, drawings and spreadsheets, and to open encrypted
+// files.
 package odt
 
 import (
@@ -52,7 +52,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	}
 	content, err := a.Read("content.xml")
 	if errors.Is(err, fs.ErrNotExist) {
-		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no OpenDocument text, whatever its name says: it has no content.xml"}
+		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is no OpenDocument text, whatever its name says: it has no content.xml"}
 	}
 	if err != nil {
 		return doc.Document{}, err
@@ -75,7 +76,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 		body = root.Find("body").Child("text")
 	}
 	if body == nil && whole {
-		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat, Reason: "it is no OpenDocument text: it has a table or a drawing instead"}
+		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
+			Reason: "it is no OpenDocument text: it has a table or a drawing instead"}
 	}
 	if body != nil {
 		d.writeBlocks(body)
@@ -170,7 +172,8 @@ func (d *document) readStyles(in *office.Node) {
 			levels := make([]level, 10)
 			for _, l := range n.Children {
 				if at := numberOr(l.Attr("level"), 0) - 1; at >= 0 && at < len(levels) {
-					levels[at] = level{numbered: l.Name == "list-level-style-number" && l.Attr("num-format") != "", start: numberOr(l.Attr("start-value"), 1)}
+					levels[at] = level{numbered: l.Name == "list-level-style-number" && l.Attr("num-format") != "",
+						start: numberOr(l.Attr("start-value"), 1)}
 				}
 			}
 			d.lists[n.Attr("name")] = levels

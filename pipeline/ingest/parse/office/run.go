@@ -10,7 +10,7 @@ import (
 type Run struct {
 	Text               string // plain
 	Bold, Italic, Mono bool
-	Link               string // the target, "" for none
+	Link               string // the target, or ""
 }
 
 // RunsInline is a paragraph of runs as an inline.

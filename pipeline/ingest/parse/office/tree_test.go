@@ -21,7 +21,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// What is damaged or too deep is read as far as it can be, and a reading that nobody waits for ends.
+// Damaged parts, and parts that nest too deeply, are read as far as they can be; a canceled context ends the reading.
 func TestDamaged(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]string{"<a>wick<b": "wick", "<a>wick</b>": "wick", "<a>wick &x; oil</a>": "", "": ""} {

@@ -264,7 +264,7 @@ func (p *page) writeLines(lines []line, i int, take func(string) (string, bool))
 	return i - 1
 }
 
-// writeDrawer writes what stands in a drawer, unless that is Org's own; it returns the
+// writeDrawer writes the text of a drawer, unless that is Org's own; it returns the
 // drawer's last line.
 func (p *page) writeDrawer(lines []line, i int) int {
 	name := strings.ToLower(matchOf(drawerStart(), lines[i].text))

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"html"
 	"path"
 	"strconv"
 	"strings"
@@ -142,7 +143,8 @@ func (p *page) addEmphasis(b *strings.Builder, s string, at, depth int) int {
 		inner := s[at+1 : i]
 		switch mark {
 		case '=', '~':
-			build.WrapRaw(b, lineBefore(s, at)+build.CodeInline(withoutMarks(inner))+lastBreak(inner), func(text string) string { return text })
+			code := lineBefore(s, at) + build.CodeInline(withoutMarks(inner)) + lastBreak(inner)
+			build.WrapRaw(b, code, func(text string) string { return text })
 		default:
 			var in strings.Builder
 			p.addInline(&in, inner, depth+1)
@@ -201,7 +203,7 @@ func withoutMarks(s string) string {
 	return b.String()
 }
 
-// addScript adds what is set higher or lower and stands in braces.
+// addScript adds text in braces that is set higher or lower.
 func addScript(b *strings.Builder, rest, s string, at int) int {
 	if !strings.HasPrefix(rest[1:], "{") || at == 0 || strings.IndexByte(" \t\x00", s[at-1]) >= 0 {
 		return 0
@@ -304,7 +306,7 @@ func (p *page) addAngle(b *strings.Builder, rest string) int {
 	return 0
 }
 
-// addSnippet passes what is written for one backend of the exporter.
+// addSnippet passes a snippet for one backend of the exporter.
 func addSnippet(rest string) int {
 	window := rest[:min(len(rest), 2000)]
 	if m := snippet().FindString(window); m != "" {
@@ -317,12 +319,11 @@ func addSnippet(rest string) int {
 
 var snippet = pattern.Lazy(`^@@[A-Za-z0-9-]+:`)
 
-// entities are some of Org's names of characters.
-var entities = map[string]string{"nbsp": " ", "ldots": "…", "dots": "…", "hellip": "…", "ndash": "–", "mdash": "—", "shy": "", "rarr": "→", "to": "→",
-	"larr": "←", "rightarrow": "→", "leftarrow": "←", "lt": "<", "gt": ">", "amp": "&", "copy": "©", "reg": "®", "times": "×", "deg": "°", "bull": "•",
-	"vert": "|", "vbar": "|", "under": "_", "star": "*", "asterisk": "*", "slash": "/", "plus": "+", "equal": "=", "tilde": "~", "hash": "#",
-	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "lambda": "λ", "pi": "π", "mu": "μ", "le": "≤", "ge": "≥", "ne": "≠", "infin": "∞",
-	"check": "✓", "sect": "§", "para": "¶", "euro": "€", "slashchar": "/", "zwnj": "", "backslash": `\`, "dollar": "$", "quot": `"`}
+// entities are Org's names of characters that HTML does not have, or has for others.
+var entities = map[string]string{"nbsp": " ", "ldots": "…", "dots": "…", "shy": "", "to": "→", "rightarrow": "→",
+	"leftarrow": "←", "vert": "|", "vbar": "|", "under": "_", "star": "*", "asterisk": "*", "slash": "/", "plus": "+", "equal": "=",
+	"tilde": "~", "hash": "#",
+	"check": "✓", "zwnj": "", "backslash": `\`, "dollar": "$", "slashchar": "/"}
 
 var (
 	entity = pattern.Lazy(`^\\([A-Za-z]+)(\{\})?`)
@@ -343,7 +344,12 @@ func addEntity(b *strings.Builder, rest string) int {
 		return 0
 	}
 	if m := entity().FindStringSubmatch(window); m != nil {
-		if text, ok := entities[m[1]]; ok {
+		text, ok := entities[m[1]]
+		if !ok {
+			text = html.UnescapeString("&" + m[1] + ";")
+			ok = utf8.RuneCountInString(text) == 1
+		}
+		if ok {
 			b.WriteString(build.TextInline(text))
 			return len(m[0])
 		}

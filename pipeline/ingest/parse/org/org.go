@@ -5,7 +5,7 @@
 // not shown: comments, drawers of properties, and the trees of headlines with the word
 // COMMENT or the tag "noexport".
 //
-// It refuses to run code and macros written in Lisp, to show what is written for another
+// It refuses to run code and macros written in Lisp, to show text for another
 // backend of the exporter, and to read files outside of the doc set.
 //
 // Terms. A headline begins with stars in the first column. A keyword is a line "#+NAME: value".
@@ -205,7 +205,7 @@ func (p *page) readHeadline(m []string) (h headline, shown bool) {
 	return h, true
 }
 
-// readProperties reads what stands below a headline before its text; it returns the next line.
+// readProperties reads the planning and the drawer below a headline; it returns the next line.
 func (p *page) readProperties(i int) (custom, id string, next int) {
 	for i < len(p.lines) && planning().MatchString(p.lines[i].text) {
 		i++

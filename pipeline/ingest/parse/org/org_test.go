@@ -29,7 +29,7 @@ func read(t *testing.T, src string, opt parse.Options) doc.Document {
 	return d
 }
 
-// Marks are markup only where Org says so, and what is left open is text.
+// Marks are markup only where Org says so, and marks that are left open are text.
 func TestInline(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ src, want string }{

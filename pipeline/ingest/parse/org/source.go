@@ -64,7 +64,8 @@ func (s *source) readFile(text, file string, at, depth int) {
 				block = "#+end_" + name
 			}
 		case strings.HasPrefix(lower, "#+"):
-			if m := keyword().FindStringSubmatch(part); m != nil && s.takeKeyword(strings.ToLower(m[1]), strings.TrimSpace(m[2]), file, here, depth) {
+			m := keyword().FindStringSubmatch(part)
+			if m != nil && s.takeKeyword(strings.ToLower(m[1]), strings.TrimSpace(m[2]), file, here, depth) {
 				part = "#"
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// mostNested is how deep codes are read in each other; what is deeper is text.
+// mostNested is how deep codes are read in each other; deeper ones are text.
 const mostNested = 10
 
 func decimal(n int) string { return strconv.Itoa(n) }
@@ -182,7 +182,7 @@ func (p *page) addCode(b *strings.Builder, c code, depth int) {
 		addPlain(&plain, c.inner, 0)
 		p.w.AddMetadata(plain.String())
 	case 'Z':
-	default: // S and what is not known
+	default: // S and unknown ones
 		p.addInline(b, c.inner, depth+1)
 	}
 }

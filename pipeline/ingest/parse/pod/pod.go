@@ -5,7 +5,7 @@
 // the section NAME begins with. A link to a page leads to its file where the doc set has
 // it.
 //
-// It refuses to show the code of a module, and what is written for one formatter.
+// It refuses to show the code of a module, and text for one formatter.
 //
 // Terms. A command is a line that begins with "=". A code is a letter with text in angle
 // brackets: C<text>, C<< text >>.
@@ -318,7 +318,7 @@ func (p *page) closeLists(n int) {
 	}
 }
 
-// skipFormat passes what is written for one formatter; text that is marked as POD is shown.
+// skipFormat passes text for one formatter; text that is marked as POD is shown.
 // It returns the next paragraph.
 func (p *page) skipFormat(all []paragraph, i int) int {
 	name := all[i].lines[0].text

@@ -48,8 +48,8 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return doc.Document{}, err
 	}
-	p := &presentation{ctx: ctx, w: build.New(), archive: a}
-	main, err := p.read("ppt/presentation.xml")
+	p := &presentation{w: build.New(), archive: a}
+	main, err := p.read(ctx, "ppt/presentation.xml")
 	if errors.Is(err, fs.ErrNotExist) {
 		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
 			Reason: "it is no presentation, whatever its name says: it has no ppt/presentation.xml"}
@@ -57,13 +57,13 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return doc.Document{}, err
 	}
-	if core, err := p.read("docProps/core.xml"); err == nil {
+	if core, err := p.read(ctx, "docProps/core.xml"); err == nil {
 		p.w.Title(spacing.Single(core.Find("title").PlainText()))
 		for _, about := range []string{"subject", "keywords", "description"} {
 			p.w.AddMetadata(core.Find(about).PlainText())
 		}
 	}
-	slides := p.relations("ppt/presentation.xml")
+	slides := p.relations(ctx, "ppt/presentation.xml")
 	for i, id := range childrenOf(main.Find("sldIdLst")) {
 		if err := ctx.Err(); err != nil {
 			return doc.Document{}, err
@@ -72,7 +72,7 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 			p.w.Warn("it has more than %d slides: the others are not read", mostSlides)
 			break
 		}
-		if err := p.writeSlide(i+1, slides[idOf(id)].target); err != nil {
+		if err := p.writeSlide(ctx, i+1, slides[idOf(id)].target); err != nil {
 			return doc.Document{}, err
 		}
 	}
@@ -87,7 +87,6 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 
 // presentation is a presentation while it is written.
 type presentation struct {
-	ctx     context.Context
 	w       *build.Writer
 	archive *archive.Archive
 	links   map[string]relation // of the slide
@@ -102,22 +101,22 @@ type relation struct {
 }
 
 // read reads a part as a tree; of a damaged one what there is, with a warning.
-func (p *presentation) read(name string) (*office.Node, error) {
+func (p *presentation) read(ctx context.Context, name string) (*office.Node, error) {
 	data, err := p.archive.Read(name)
 	if err != nil {
 		return nil, err
 	}
-	root, whole := office.Read(p.ctx, data)
-	if !whole && p.ctx.Err() == nil {
+	root, whole := office.Read(ctx, data)
+	if !whole && ctx.Err() == nil {
 		p.w.Warn("its part %s is damaged: what follows after the damage is not read", name)
 	}
 	return root, nil
 }
 
 // relations are the parts that a part refers to, by their ids.
-func (p *presentation) relations(part string) map[string]relation {
+func (p *presentation) relations(ctx context.Context, part string) map[string]relation {
 	all := map[string]relation{}
-	root, err := p.read(path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"))
+	root, err := p.read(ctx, path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"))
 	if err != nil {
 		return all
 	}
@@ -155,8 +154,8 @@ func childrenOf(n *office.Node) []*office.Node {
 }
 
 // writeSlide writes a slide as a section. A part that unpacks to too much is an error.
-func (p *presentation) writeSlide(number int, part string) error {
-	root, err := p.read(part)
+func (p *presentation) writeSlide(ctx context.Context, number int, part string) error {
+	root, err := p.read(ctx, part)
 	if errors.Is(err, fs.ErrNotExist) {
 		p.w.Warn("its slide %d is missing", number)
 		return nil
@@ -167,7 +166,7 @@ func (p *presentation) writeSlide(number int, part string) error {
 	if root.Child("sld").Attr("show") == "0" {
 		return nil // it is hidden
 	}
-	p.links = p.relations(part)
+	p.links = p.relations(ctx, part)
 	p.w.At(doc.Location{Page: number})
 	shapes := root.Find("spTree")
 	title := titleOf(shapes, 0)
@@ -180,11 +179,11 @@ func (p *presentation) writeSlide(number int, part string) error {
 	for _, id := range sortedIDs(p.links) {
 		switch r := p.links[id]; r.kind {
 		case "diagramData":
-			if data, err := p.read(r.target); err == nil {
+			if data, err := p.read(ctx, r.target); err == nil {
 				p.writeDiagram(data)
 			}
 		case "notesSlide":
-			if notes, err := p.read(r.target); err == nil {
+			if notes, err := p.read(ctx, r.target); err == nil {
 				p.writeNotes(notes)
 			}
 		}

@@ -16,7 +16,7 @@ type said struct {
 	kind     string    // the type, where it is said
 	standard string    // the default, where it is said
 	pieces   []piece
-	setting  int // the piece that is a setting in a comment, -1 for none
+	setting  int // the piece that is a setting in a comment, or -1
 	key      string
 }
 
@@ -28,7 +28,7 @@ type piece struct {
 
 var (
 	section     = pattern.Lazy(`^(?:@section[ \t]+(.*)|\+docs:section=(.*))$`)
-	ignored     = pattern.Lazy(`^(?:@(?:skip|ignored?|descriptionStart|descriptionEnd|raw|schema\b).*|\+docs:(?:property|hidden|enum|ignore).*)$`)
+	ignored     = pattern.Lazy(`^(?:@(?:skip|ignored?|description(?:Start|End)|raw|schema\b).*|\+docs:(?:property|hidden|enum|ignore).*)$`)
 	helmDefault = pattern.Lazy(`^(?:@default[ \t]+--[ \t]*(.*)|\+docs:default=(.*))$`)
 	helmType    = pattern.Lazy(`^\+docs:type=(.*)$`)
 	helmText    = pattern.Lazy(`^--(?:[ \t]+\(([a-zA-Z/\[\]]+)\))?[ \t]*(.*)$`)
@@ -115,7 +115,8 @@ func startsCode(text string, s said, run piece) bool {
 // sentence with a colon.
 func isSetting(text string) bool {
 	m := settingLine().FindStringSubmatch(text)
-	if m == nil || strings.HasPrefix(m[2], "http") || strings.HasSuffix(m[2], ".") || countWords(m[2]) > 3 && strings.IndexByte("\"'[{&", m[2][0]) < 0 {
+	if m == nil || strings.HasPrefix(m[2], "http") || strings.HasSuffix(m[2], ".") ||
+		countWords(m[2]) > 3 && strings.IndexByte("\"'[{&", m[2][0]) < 0 {
 		return false
 	}
 	switch m[1] {

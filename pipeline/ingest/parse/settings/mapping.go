@@ -100,7 +100,7 @@ func (p *page) blocksOf(from, to int) (all [][]comment) {
 // writeMapping writes a mapping that ends before a line: first the keys that no comment
 // explains.
 func (p *page) writeMapping(n *yaml.Node, prefix string, level, end, depth int) {
-	if depth > deepest || p.ctx.Err() != nil {
+	if depth > deepest {
 		return
 	}
 	all, rest := p.entriesOf(n, prefix, end)
@@ -229,7 +229,7 @@ func (p *page) writeLines(from, to int) {
 	p.w.Listing("yaml", code)
 }
 
-// writeEntry writes a key that a comment explains as a section, and what is in it below.
+// writeEntry writes a key that a comment explains as a section, and the keys in it below.
 func (p *page) writeEntry(e entry, prefix string, level, depth int) {
 	own := []comment(nil)
 	for i, block := range e.blocks {

@@ -46,7 +46,8 @@ type Parser struct{}
 
 // Info describes the format.
 func (Parser) Info() parse.Info {
-	return parse.Info{Format: doc.FormatYAML, Version: Version, Name: "YAML settings", Sniffed: []string{".yaml", ".yml"}, Sniff: SniffSettings}
+	return parse.Info{Format: doc.FormatYAML, Version: Version, Name: "YAML settings",
+		Sniffed: []string{".yaml", ".yml"}, Sniff: SniffSettings}
 }
 
 // Structure reads the rendition, which is Markdown.
@@ -101,14 +102,14 @@ func countWords(s string) int {
 	return n
 }
 
-// Parse reads a file. One that is no valid YAML is shown as it stands, with a warning.
+// Parse reads a file. One that is no valid YAML is shown unchanged, with a warning.
 func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Document, error) {
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
 	w := build.New()
 	text := strings.ReplaceAll(w.ToUTF8(src), "\r\n", "\n")
-	p := &page{ctx: ctx, w: w, lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")}
+	p := &page{w: w, lines: strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")}
 	var err error
 	switch documents, why := readDocuments([]byte(strings.TrimPrefix(text, "\ufeff"))); {
 	case len(src) > mostBytes && !opt.Wanted:
@@ -123,7 +124,7 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	default:
 		p.writeTitle(opt.Path)
 		p.takeParameters()
-		err = p.writeDocuments(documents)
+		err = p.writeDocuments(ctx, documents)
 	}
 	if err != nil {
 		return doc.Document{}, err
@@ -151,7 +152,6 @@ func readDocuments(src []byte) (all []*yaml.Node, err error) {
 
 // page is a page while it is written.
 type page struct {
-	ctx    context.Context
 	w      *build.Writer
 	lines  []string
 	params map[string]parameter // what comments elsewhere say of a path
@@ -187,7 +187,7 @@ func (p *page) writeTitle(file string) {
 // shownLines is how many lines stand in one block of a file that cannot be read.
 const shownLines = 40
 
-// writeSource writes the file as it stands.
+// writeSource writes the file unchanged.
 func (p *page) writeSource() {
 	var code []build.Line
 	for i, text := range p.lines {
@@ -219,8 +219,11 @@ func (p *page) takeParameters() {
 }
 
 // writeDocuments writes the mappings of a file.
-func (p *page) writeDocuments(documents []*yaml.Node) error {
+func (p *page) writeDocuments(ctx context.Context, documents []*yaml.Node) error {
 	for i, n := range documents {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		end := len(p.lines) + 1
 		if i+1 < len(documents) {
 			for end = documents[i+1].Line; end > n.Line && !strings.HasPrefix(p.line(end), "---"); end-- {
@@ -236,5 +239,5 @@ func (p *page) writeDocuments(documents []*yaml.Node) error {
 			p.w.Close()
 		}
 	}
-	return p.ctx.Err()
+	return nil
 }

@@ -48,7 +48,7 @@ func TestWhichFilesAreSettings(t *testing.T) {
 	}
 }
 
-// What is no valid YAML is shown as it stands, with a warning.
+// A file that is no valid YAML is shown unchanged, with a warning.
 func TestNoYAML(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"# a\na: [\nwick: x\n", "a: {{ .Values.wick }}: b\n", "\ta: wick\n", "a: *wick\n"} {

@@ -115,7 +115,7 @@ func confineThread(p Program, version int) error {
 			return err
 		}
 	}
-	// Without this the kernel confines nobody but root.
+	// The kernel wants this of every process but root's.
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("confine it: %w", err)
 	}
@@ -125,8 +125,8 @@ func confineThread(p Program, version int) error {
 	return nil
 }
 
-// installationOf is a program's own folders, where it is not one of the system: its file, and
-// what is next to its bin folder.
+// installationOf lists a program's own paths, for programs outside of the system's folders:
+// its file, and the folders next to its bin folder.
 func installationOf(path string) []string {
 	out := []string{path}
 	real, err := filepath.EvalSymlinks(path)
@@ -142,7 +142,7 @@ func installationOf(path string) []string {
 	return out
 }
 
-// allowBelow adds a rule for a path and what lies below it. A path that is not there needs
+// allowBelow adds a rule for a path and everything below it. A path that is not there needs
 // no rule.
 func allowBelow(rules int, path string, access uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)

@@ -124,29 +124,6 @@ type Opened struct {
 // Close removes the temporary home.
 func (o *Opened) Close() error { return o.close() }
 
-// Questions reads the questions of a set without its documentation.
-func (d Data) Questions(s Set) ([]string, error) {
-	var queries []eval.Query
-	var err error
-	switch c := (eval.Collection{Dir: filepath.Join(d.Dir, "ir", s.Group)}); {
-	case s.Group == Manual:
-		queries, err = read(d.Golden)
-	case eval.IsCollection(c.Dir):
-		part := ""
-		if s.Train {
-			part = "-train"
-		}
-		queries, err = c.Queries(part, func(string) bool { return true })
-	default:
-		queries, err = read(filepath.Join(d.Dir, "queries", s.Name+"-dev.jsonl"))
-	}
-	out := make([]string, len(queries))
-	for i, q := range queries {
-		out[i] = q.Text
-	}
-	return out, err
-}
-
 // read reads a query file.
 func read(path string) ([]eval.Query, error) {
 	f, err := os.Open(path)

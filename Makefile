@@ -178,6 +178,10 @@ eval-fast: ## measures a subset in a minute, into bin/tech_docs_eval.json; fails
 train: ## learns the reranker's weights, pipeline/phase/rerank/model.json, from the development sets
 	$(GO) run ./cmd/internal/dev/measure train -data $(DATA)
 
+.PHONY: words
+words: ## learns vectors of words from stored mirrors of documentation (testdata/eval/words/sources.tsv)
+	$(GO) run ./cmd/internal/dev/measure words
+
 .PHONY: golden
 golden: ## rewrites the golden files; review the diff
 	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.\(Golden\|Phase\)(' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update

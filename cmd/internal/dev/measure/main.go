@@ -2,6 +2,7 @@
 //
 //	measure eval [flags]   retrieval and answers, compared with the baseline (make eval, make eval-fast)
 //	measure train [flags]  the reranker's weights (make train)
+//	measure words [flags]  vectors of words, from stored mirrors of documentation (make words)
 //	measure questions …    the question sets over documentation of others (its writing rules: testdata/eval/questions)
 //
 // It refuses to hide missing sets, and to compare with a baseline that has none of the
@@ -17,9 +18,9 @@ import (
 
 func main() {
 	commands := map[string]func(context.Context, []string) error{"eval": evaluateSets, "train": trainReranker,
-		"questions": measureQuestions}
+		"questions": measureQuestions, "words": learnWords}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: measure eval|train|questions [flags]")
+		fmt.Fprintln(os.Stderr, "usage: measure eval|train|questions|words [flags]")
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -200,7 +200,7 @@ func (w *wikiText) readLink(rest []byte) {
 	for _, space := range []string{"category:", "file:", "image:", "media:"} {
 		if bytes.HasPrefix(lower, []byte(space)) {
 			if w.t.endWord(); end >= 0 {
-				if b := bytes.LastIndexByte(rest[:end], '|'); b > 0 && bytes.IndexAny(rest[b:end], "=[") < 0 && end-b > 14 {
+				if b := bytes.LastIndexByte(rest[:end], '|'); b > 0 && !bytes.ContainsAny(rest[b:end], "=[") && end-b > 14 {
 					w.t.addText(rest[b:end])
 					w.t.endWord()
 				}

@@ -221,7 +221,6 @@ var (
 	footnote = pattern.Lazy(`^\[fn:([\pL\pN_-]*)(:|\])`)
 	citation = pattern.Lazy(`^\[cite(?:/[^\]:]*)?:([^\]]*)\]`)
 	angle    = pattern.Lazy(`^<((?:https?|ftp|mailto):[^<>\s\x00]+)>`)
-	cookie   = pattern.Lazy(`^\[[0-9]*(?:/[0-9]*|%)\]`)
 )
 
 // addBracket adds a link, the mark of a footnote or a citation.

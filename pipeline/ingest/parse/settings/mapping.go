@@ -41,10 +41,8 @@ func (p *page) entriesOf(n *yaml.Node, prefix string, end int) (all []entry, res
 			next = n.Content[i+2].Line
 		}
 		e := entry{path: prefix + strings.ReplaceAll(key.Value, "\n", " "), key: key, val: val, last: key.Line}
-		from := key.Line
 		if i == 0 {
-			from = p.startOfComments(key.Line, column)
-			e.blocks = p.blocksOf(from, key.Line)
+			e.blocks = p.blocksOf(p.startOfComments(key.Line, column), key.Line)
 		} else {
 			e.blocks = p.blocksOf(all[len(all)-1].last+1, key.Line)
 		}

@@ -10,7 +10,7 @@
 // Steps are AdaGrad's, one rate for a word.
 //
 // The same sections give the same vectors on one machine at any GOMAXPROCS. It refuses to
-// read questions: what is measured is not learned from.
+// read questions: they measure the vectors.
 package wordvectors
 
 import (

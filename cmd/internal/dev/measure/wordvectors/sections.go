@@ -25,7 +25,7 @@ type Section struct {
 	Rest    []string // the text after it
 }
 
-// Bounds of what is read: a reference of 50 000 pages says no more than some of them, and
+// Bounds of the reading: a reference of 50 000 pages says no more than some of them, and
 // the subject of a section is clear from its beginning.
 const (
 	maxPages       = 2500
@@ -69,7 +69,7 @@ func ReadSections(ctx context.Context, folder string) ([]Section, error) {
 		}
 		page, err := parsers.Parse(ctx, source, parse.File{Path: f.Path, Layout: doc.LayoutTree, Files: inside})
 		if err != nil {
-			continue // the doc sets of others have pages that are none
+			continue // a page that no parser reads
 		}
 		r.addPage(page)
 	}

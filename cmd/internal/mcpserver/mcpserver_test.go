@@ -221,7 +221,7 @@ func TestTextsBesideStructuredAnswers(t *testing.T) {
 		args map[string]any
 		want []string
 	}{
-		{"search_docs", map[string]any{"query": "trim the wick"}, []string{"headings found: "}},
+		{"search_docs", map[string]any{"query": "trim the wick"}, []string{"passages with a word of the question: "}},
 		{"list_doc_sets", nil, []string{"1 doc set\n", home.ManualRef().String() + ": ", " pages, ", ", fresh"}},
 		{"look_up_parameter", map[string]any{"name": "oil_grade"}, []string{"20 places document it\n1. --oil-grade", "default rye", "and 19 other places]"}},
 		{"verify_citation", map[string]any{"block": block}, []string{"proven: every line", "\nblock 1 verified: "}},

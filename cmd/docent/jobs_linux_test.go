@@ -55,8 +55,8 @@ func TestUploadOnAFullDisk(t *testing.T) {
 func TestKilledWhilePopplerReads(t *testing.T) {
 	t.Parallel()
 	bin, tmp, docs := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "Lantern@1")
-	pid := filepath.Join(t.TempDir(), "pid")
-	script := "#!/bin/sh\necho $$ >" + pid + ".new; mv " + pid + ".new " + pid + "; exec sleep 1000\n"
+	// A program that reads files of users may write where it is started, and nowhere else.
+	script := "#!/bin/sh\necho $$ >pid.new; mv pid.new pid; exec sleep 1000\n"
 	for _, name := range []string{"pdftotext", "pdftohtml", "pdftoppm"} {
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(script), 0o700); err != nil {
 			t.Fatal(err)
@@ -76,7 +76,11 @@ func TestKilledWhilePopplerReads(t *testing.T) {
 	}
 	var child int
 	waitFor(t, "poppler to read", func() bool {
-		raw, err := os.ReadFile(pid)
+		found, _ := filepath.Glob(filepath.Join(tmp, "*", "pid"))
+		if len(found) == 0 {
+			return false
+		}
+		raw, err := os.ReadFile(found[0])
 		if err == nil {
 			child, err = strconv.Atoi(strings.TrimSpace(string(raw)))
 		}

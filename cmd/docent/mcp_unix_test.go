@@ -27,7 +27,7 @@ func useTools(t *testing.T, session *mcp.ClientSession) {
 	if !strings.Contains(block, "=== AOP-FINAL") || !strings.Contains(block, "docent add") {
 		t.Errorf("%s", block)
 	}
-	if out := call("verify_citation", map[string]any{"block": block}); !strings.Contains(out, `"proven":true`) {
+	if out := call("verify_citation", map[string]any{"block": block}); !strings.Contains(out, "proven: every line") {
 		t.Errorf("%s", out)
 	}
 	if out := call("search_docs", map[string]any{"query": "threshold"}); !strings.Contains(out, "passages with a word of the question:") || !strings.Contains(out, ".md)") {

@@ -14,12 +14,13 @@ import (
 
 // numberedFolder is the name of a folder that is a version: v1, 1.31, 2.x, version-3,
 // release-1.4, 2026-02, 2026-02-14. A number alone is none: it may count chapters.
-var numberedFolder = regexp.MustCompile(`^(?i:v\d+(?:[._]\d+)*(?:\.x)?|\d+(?:\.(?:\d+|x))+|(?:version|release)s?[-_]?v?\d+(?:[._]\d+)*(?:\.x)?` +
-	`|(?:19|20)\d\d-\d\d(?:-\d\d)?)(?:[-.]?(?i:alpha|beta|rc|preview)[-.]?\d*)?$`)
+var numberedFolder = regexp.MustCompile(`^(?i:v\d+(?:[._]\d+)*(?:\.x)?|\d+(?:\.(?:\d+|x))+` +
+	`|(?:version|release)s?[-_]?v?\d+(?:[._]\d+)*(?:\.x)?|(?:19|20)\d\d-\d\d(?:-\d\d)?)(?:[-.]?(?i:alpha|beta|rc|preview)[-.]?\d*)?$`)
 
 // movingFolders are names of folders that follow releases or a development. They may be a
 // subject too: docs/dev tells how to develop.
-var movingFolders = []string{"latest", "stable", "current", "lts", "next", "dev", "devel", "main", "master", "nightly", "draft", "unreleased"}
+var movingFolders = []string{"latest", "stable", "current", "lts", "next", "dev", "devel", "main", "master", "nightly",
+	"draft", "unreleased"}
 
 // newsWords are words in the path of release notes and the like. Each version has its own.
 var newsWords = []string{"release", "changelog", "changes", "whatsnew", "whats-new", "news", "blog", "migrat", "upgrad", "advisor"}

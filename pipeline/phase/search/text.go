@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/ingest/parse/markdown/legible"
+	"docent/pipeline/corpus"
 	"docent/store/analysis"
 )
 
@@ -37,7 +37,7 @@ func PlainPreview(src string) string {
 			if j := strings.Index(src[i:], "}}"); j > 0 && j < 400 {
 				words := PlainPreview(shortcodeText(src[i+2 : i+j]))
 				if words == "" {
-					words = PlainPreview(legible.Term(src[i : i+j+2]))
+					words = PlainPreview(corpus.MacroTerm(src[i : i+j+2]))
 				}
 				if words != "" {
 					b.WriteString(words)

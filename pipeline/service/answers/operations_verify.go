@@ -10,8 +10,6 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/phase/cite"
 	"docent/pipeline/service/operation"
-	"docent/pipeline/text/plural"
-	"docent/pipeline/text/sanitize"
 )
 
 // VerifyRequest is a text with AOP-FINAL blocks.
@@ -69,9 +67,9 @@ func (d verifyDigest) ToolText() string {
 	}
 	for i, r := range d.Blocks {
 		fmt.Fprintf(&b, "\nblock %d %s: %s, %d verbatim, %d omission lines, %d unverified, %d altered", i+1, r.State,
-			plural.Count(r.Lines, "line", "lines"), r.Verbatim, r.Omissions, r.Unverified, r.Altered)
+			operation.CountOf(r.Lines, "line", "lines"), r.Verbatim, r.Omissions, r.Unverified, r.Altered)
 		for _, f := range r.Findings {
-			fmt.Fprintf(&b, "\n  line %d: %s", f.Line, sanitize.Line(f.Message))
+			fmt.Fprintf(&b, "\n  line %d: %s", f.Line, operation.OneLine(f.Message))
 		}
 	}
 	if d.Cut {

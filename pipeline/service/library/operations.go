@@ -9,8 +9,6 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/service/operation"
-	"docent/pipeline/text/plural"
-	"docent/pipeline/text/sanitize"
 )
 
 // SetsRequest asks for doc sets; without names for all.
@@ -62,9 +60,9 @@ type digestSet struct {
 // ToolText lists the doc sets, one a line.
 func (d setsDigest) ToolText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s", plural.Count(len(d.DocSets), "doc set", "doc sets"))
+	fmt.Fprintf(&b, "%s", operation.CountOf(len(d.DocSets), "doc set", "doc sets"))
 	for _, s := range d.DocSets {
-		fmt.Fprintf(&b, "\n%s: %s, %s, %s", sanitize.Line(s.Set), plural.Count(s.Pages, "page", "pages"), s.Domain, s.Freshness)
+		fmt.Fprintf(&b, "\n%s: %s, %s, %s", operation.OneLine(s.Set), operation.CountOf(s.Pages, "page", "pages"), s.Domain, s.Freshness)
 	}
 	if d.NextCursor != "" {
 		b.WriteString("\nmore with the cursor " + d.NextCursor)

@@ -76,7 +76,7 @@ func TestKilledWhilePopplerReads(t *testing.T) {
 	}
 	var child int
 	waitFor(t, "poppler to read", func() bool {
-		found, _ := filepath.Glob(filepath.Join(tmp, "*", "pid"))
+		found, _ := filepath.Glob(filepath.Join(home, "tmp", "*", "*", "pid"))
 		if len(found) == 0 {
 			return false
 		}

@@ -7,7 +7,7 @@ import (
 	"docent/pipeline/contract"
 )
 
-// keepAnswers sets the pages that reach the threshold, and what was left out. It gives the
+// keepAnswers sets the pages that reach the threshold, and notes the others. It gives the
 // pages of the doc sets that answer.
 func keepAnswers(out *contract.RerankOutput, in contract.RerankInput, results []contract.Result, threshold float64) []contract.Result {
 	results, others := yieldToAsked(results, in.Context, threshold)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/office"
 	"docent/pipeline/text/spacing"
 )
 
@@ -12,34 +13,34 @@ import (
 const deepestTable = 10
 
 // writeBlocks writes the paragraphs and tables of an element.
-func (d *document) writeBlocks(in *node) {
-	for _, n := range in.children {
-		switch n.name {
+func (d *document) writeBlocks(in *office.Node) {
+	for _, n := range in.Children {
+		switch n.Name {
 		case "p":
 			d.paragraph(n)
 		case "tbl":
 			d.writeTable(n)
 		case "sdt":
-			d.writeBlocks(textOrNone(n.firstChild("sdtContent")))
+			d.writeBlocks(textOrNone(n.Child("sdtContent")))
 		case "ins", "moveTo", "smartTag", "customXml":
 			d.writeBlocks(n)
 		case "AlternateContent":
-			d.writeBlocks(textOrNone(n.firstChild("Choice")))
+			d.writeBlocks(textOrNone(n.Child("Choice")))
 		}
 	}
 }
 
-func textOrNone(n *node) *node {
+func textOrNone(n *office.Node) *office.Node {
 	if n == nil {
-		return &node{}
+		return &office.Node{}
 	}
 	return n
 }
 
 // paragraph writes a paragraph: as a heading, an item of a list, a line of code or text.
-func (d *document) paragraph(n *node) {
-	properties := n.firstChild("pPr")
-	s := d.styles[properties.valueOf("pStyle")]
+func (d *document) paragraph(n *office.Node) {
+	properties := n.Child("pPr")
+	s := d.styles[valueOf(properties, "pStyle")]
 	if s == nil {
 		s = &style{}
 	}
@@ -57,8 +58,8 @@ func (d *document) paragraph(n *node) {
 	}()
 	text := strings.TrimSpace(r.inlineText())
 	heading := s.heading
-	if at := properties.firstChild("outlineLvl"); at != nil && numberOrDefault(at.attrs["val"], 9) < 9 {
-		heading = numberOrDefault(at.attrs["val"], 0) + 1
+	if at := properties.Child("outlineLvl"); at != nil && numberOrDefault(at.Attr("val"), 9) < 9 {
+		heading = numberOrDefault(at.Attr("val"), 0) + 1
 	}
 	if list := d.listOf(properties, s); list == nil && heading == 0 && s.name != "title" && (s.code && r.any || r.allCode()) {
 		d.code = append(d.code, strings.Split(r.plainText(), "\n")...)
@@ -106,13 +107,13 @@ type listed struct {
 }
 
 // listOf returns the list that a paragraph is an item of, or nil.
-func (d *document) listOf(properties *node, s *style) *listed {
+func (d *document) listOf(properties *office.Node, s *style) *listed {
 	l := &listed{id: s.list, level: s.level}
-	if num := properties.firstChild("numPr"); num != nil {
-		if id := num.valueOf("numId"); id != "" {
+	if num := properties.Child("numPr"); num != nil {
+		if id := valueOf(num, "numId"); id != "" {
 			l.id = id
 		}
-		l.level = numberOrDefault(num.valueOf("ilvl"), l.level)
+		l.level = numberOrDefault(valueOf(num, "ilvl"), l.level)
 	}
 	if l.id == "" || l.id == "0" || s.heading > 0 || l.level < 0 || l.level > 8 {
 		return nil
@@ -179,7 +180,7 @@ func (d *document) writePendingNotes() {
 	d.waiting = nil
 	for _, n := range waiting {
 		var parts []string
-		for _, p := range n.node.children {
+		for _, p := range n.node.Children {
 			r := &run{d: &document{w: build.New(), styles: d.styles, links: d.links}} // notes in notes are not followed
 			r.readChildren(p)
 			if text := strings.TrimSpace(r.inlineText()); text != "" {
@@ -194,31 +195,31 @@ func (d *document) writePendingNotes() {
 }
 
 // writeTable writes a table. One of a single cell is a box around text.
-func (d *document) writeTable(n *node) {
+func (d *document) writeTable(n *office.Node) {
 	d.endCode()
 	var rows [][]string
-	var only *node
+	var only *office.Node
 	cells := 0
-	for _, tr := range n.children {
-		if tr.name != "tr" {
+	for _, tr := range n.Children {
+		if tr.Name != "tr" {
 			continue
 		}
 		var row []string
-		for _, tc := range tr.children {
-			if tc.name == "sdt" {
-				tc = textOrNone(textOrNone(tc.firstChild("sdtContent")).firstChild("tc"))
+		for _, tc := range tr.Children {
+			if tc.Name == "sdt" {
+				tc = textOrNone(textOrNone(tc.Child("sdtContent")).Child("tc"))
 			}
-			if tc.name != "tc" {
+			if tc.Name != "tc" {
 				continue
 			}
 			cells++
 			only = tc
 			text := ""
-			if merged := tc.firstChild("tcPr").firstChild("vMerge"); merged == nil || merged.attrs["val"] == "restart" {
+			if merged := tc.Child("tcPr").Child("vMerge"); merged == nil || merged.Attr("val") == "restart" {
 				text = d.cellInline(tc)
 			}
 			row = append(row, text)
-			for span := numberOrDefault(tc.firstChild("tcPr").valueOf("gridSpan"), 1); span > 1 && len(row) < 64; span-- {
+			for span := numberOrDefault(valueOf(tc.Child("tcPr"), "gridSpan"), 1); span > 1 && len(row) < 64; span-- {
 				row = append(row, "")
 			}
 		}
@@ -241,13 +242,13 @@ func (d *document) writeTable(n *node) {
 }
 
 // cellInline is a cell as an inline; paragraphs stand on lines of their own.
-func (d *document) cellInline(tc *node) string {
+func (d *document) cellInline(tc *office.Node) string {
 	var parts []string
-	var walk func(*node, int)
-	walk = func(n *node, depth int) {
-		for _, c := range n.children {
+	var walk func(*office.Node, int)
+	walk = func(n *office.Node, depth int) {
+		for _, c := range n.Children {
 			switch {
-			case c.name == "p":
+			case c.Name == "p":
 				r := &run{d: d}
 				r.readChildren(c)
 				d.page += r.pages
@@ -255,7 +256,7 @@ func (d *document) cellInline(tc *node) string {
 				if text := strings.TrimSpace(r.inlineText()); text != "" {
 					parts = append(parts, text)
 				}
-			case depth < mostDepth:
+			case depth < office.MostDepth:
 				walk(c, depth+1)
 			}
 		}

@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/archive"
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/ingest/parse/office"
 	"docent/store/doc"
 )
 
@@ -57,15 +58,15 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err := d.readParts(); err != nil {
 		return doc.Document{}, err
 	}
-	root, whole := readXML(ctx, main)
+	root, whole := readPart(ctx, main)
 	if err := ctx.Err(); err != nil {
 		return doc.Document{}, err
 	}
 	if !whole {
 		d.w.Warn("its text is damaged: what follows after the damage is not read")
 	}
-	d.paged = root.findBelow("lastRenderedPageBreak") != nil
-	if body := root.findBelow("body"); body != nil {
+	d.paged = root.Find("lastRenderedPageBreak") != nil
+	if body := root.Find("body"); body != nil {
 		d.writeBlocks(body)
 	}
 	d.finishPage()
@@ -79,8 +80,8 @@ type document struct {
 
 	styles    map[string]*style // by id
 	numbering map[string][]level
-	links     map[string]string // targets by id
-	notes     map[string]*node  // footnotes and endnotes by "footnote 1"
+	links     map[string]string       // targets by id
+	notes     map[string]*office.Node // footnotes and endnotes by "footnote 1"
 
 	title    string // of the properties
 	page     int
@@ -91,10 +92,10 @@ type document struct {
 	code     []string // a block that is collected
 	items    []item   // open items of lists
 	counters map[string]map[int]int
-	waiting  []note        // notes that are not written yet
-	written  int           // notes so far
-	numbers  map[*node]int // of notes that were referred to
-	depth    int           // of tables in tables
+	waiting  []note               // notes that are not written yet
+	written  int                  // notes so far
+	numbers  map[*office.Node]int // of notes that were referred to
+	depth    int                  // of tables in tables
 }
 
 // item is an open item of a list.
@@ -103,7 +104,7 @@ type item struct{ level int }
 // note is a note and its number in the text.
 type note struct {
 	number int
-	node   *node
+	node   *office.Node
 }
 
 // nextPlace is the place of the block that is written next.

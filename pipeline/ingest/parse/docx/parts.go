@@ -30,44 +30,44 @@ type level struct {
 // readParts reads the other parts than the text. Missing and damaged parts are skipped; a
 // part that unpacks to too much is an error.
 func (d *document) readParts() error {
-	parts := map[string]*node{}
+	parts := map[string]*office.Node{}
 	for _, name := range []string{"docProps/core.xml", "word/styles.xml", "word/numbering.xml", "word/_rels/document.xml.rels",
 		"word/footnotes.xml", "word/endnotes.xml"} {
 		data, err := d.archive.Read(name)
 		if errors.Is(err, fs.ErrNotExist) {
-			parts[name] = &node{}
+			parts[name] = &office.Node{}
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		root, whole := readXML(context.Background(), data)
+		root, whole := readPart(context.Background(), data)
 		if !whole {
 			d.w.Warn("its part %s is damaged", name)
 		}
 		parts[name] = root
 	}
 	core := parts["docProps/core.xml"]
-	d.title = spacing.Single(core.findBelow("title").plainText())
+	d.title = spacing.Single(core.Find("title").PlainText())
 	for _, about := range []string{"subject", "keywords", "description"} {
-		d.w.AddMetadata(core.findBelow(about).plainText())
+		d.w.AddMetadata(core.Find(about).PlainText())
 	}
 	d.readStyles(parts["word/styles.xml"])
 	d.readNumbering(parts["word/numbering.xml"])
 	d.links = map[string]string{}
-	if all := parts["word/_rels/document.xml.rels"].firstChild("Relationships"); all != nil {
-		for _, r := range all.children {
-			if r.attrs["TargetMode"] == "External" && len(r.attrs["Target"]) <= longestTarget {
-				d.links[r.attrs["Id"]] = r.attrs["Target"]
+	if all := parts["word/_rels/document.xml.rels"].Child("Relationships"); all != nil {
+		for _, r := range all.Children {
+			if r.Attr("TargetMode") == "External" && len(r.Attr("Target")) <= longestTarget {
+				d.links[r.Attr("Id")] = r.Attr("Target")
 			}
 		}
 	}
-	d.notes = map[string]*node{}
+	d.notes = map[string]*office.Node{}
 	for _, kind := range []string{"footnote", "endnote"} {
-		if all := parts["word/"+kind+"s.xml"].firstChild(kind + "s"); all != nil {
-			for _, n := range all.children {
-				if n.attrs["type"] == "" || n.attrs["type"] == "normal" {
-					d.notes[kind+" "+n.attrs["id"]] = n
+		if all := parts["word/"+kind+"s.xml"].Child(kind + "s"); all != nil {
+			for _, n := range all.Children {
+				if n.Attr("type") == "" || n.Attr("type") == "normal" {
+					d.notes[kind+" "+n.Attr("id")] = n
 				}
 			}
 		}
@@ -75,30 +75,30 @@ func (d *document) readParts() error {
 	return nil
 }
 
-func (d *document) readStyles(root *node) {
+func (d *document) readStyles(root *office.Node) {
 	d.styles = map[string]*style{}
-	all := root.firstChild("styles")
+	all := root.Child("styles")
 	if all == nil {
 		return
 	}
-	for _, n := range all.children {
-		if n.name != "style" {
+	for _, n := range all.Children {
+		if n.Name != "style" {
 			continue
 		}
-		s := &style{name: strings.ToLower(n.valueOf("name")), basedOn: n.valueOf("basedOn")}
+		s := &style{name: strings.ToLower(valueOf(n, "name")), basedOn: valueOf(n, "basedOn")}
 		if level, ok := strings.CutPrefix(s.name, "heading "); ok {
 			s.heading = numberOrDefault(level, 0)
-		} else if at := n.firstChild("pPr").firstChild("outlineLvl"); at != nil {
-			s.heading = numberOrDefault(at.attrs["val"], -1) + 1
+		} else if at := n.Child("pPr").Child("outlineLvl"); at != nil {
+			s.heading = numberOrDefault(at.Attr("val"), -1) + 1
 		}
 		if s.heading > 9 || s.heading < 0 {
 			s.heading = 0
 		}
-		s.code = office.IsCodeStyle(s.name) || isMono(n.firstChild("rPr"))
-		if num := n.firstChild("pPr").firstChild("numPr"); num != nil {
-			s.list, s.level = num.valueOf("numId"), numberOrDefault(num.valueOf("ilvl"), 0)
+		s.code = office.IsCodeStyle(s.name) || isMono(n.Child("rPr"))
+		if num := n.Child("pPr").Child("numPr"); num != nil {
+			s.list, s.level = valueOf(num, "numId"), numberOrDefault(valueOf(num, "ilvl"), 0)
 		}
-		d.styles[n.attrs["styleId"]] = s
+		d.styles[n.Attr("styleId")] = s
 	}
 	for _, s := range d.styles { // what a style takes over
 		for base, depth := d.styles[s.basedOn], 0; base != nil && depth < 10; base, depth = d.styles[base.basedOn], depth+1 {
@@ -114,34 +114,34 @@ func (d *document) readStyles(root *node) {
 }
 
 // isMono reports whether properties of a run name a font of equal widths.
-func isMono(properties *node) bool {
-	f := properties.firstChild("rFonts")
+func isMono(properties *office.Node) bool {
+	f := properties.Child("rFonts")
 	if f == nil {
 		return false
 	}
-	return office.IsMonoFont(strings.ToLower(f.attrs["ascii"] + " " + f.attrs["hAnsi"]))
+	return office.IsMonoFont(strings.ToLower(f.Attr("ascii") + " " + f.Attr("hAnsi")))
 }
 
-func (d *document) readNumbering(root *node) {
+func (d *document) readNumbering(root *office.Node) {
 	d.numbering = map[string][]level{}
-	all := root.firstChild("numbering")
+	all := root.Child("numbering")
 	if all == nil {
 		return
 	}
 	abstract := map[string][]level{}
-	for _, n := range all.children {
-		switch n.name {
+	for _, n := range all.Children {
+		switch n.Name {
 		case "abstractNum":
 			levels := make([]level, 9)
-			for _, l := range n.children {
-				if at := numberOrDefault(l.attrs["ilvl"], -1); l.name == "lvl" && at >= 0 && at < len(levels) {
-					format := l.valueOf("numFmt")
-					levels[at] = level{bullet: format == "bullet" || format == "none", start: numberOrDefault(l.valueOf("start"), 1)}
+			for _, l := range n.Children {
+				if at := numberOrDefault(l.Attr("ilvl"), -1); l.Name == "lvl" && at >= 0 && at < len(levels) {
+					format := valueOf(l, "numFmt")
+					levels[at] = level{bullet: format == "bullet" || format == "none", start: numberOrDefault(valueOf(l, "start"), 1)}
 				}
 			}
-			abstract[n.attrs["abstractNumId"]] = levels
+			abstract[n.Attr("abstractNumId")] = levels
 		case "num":
-			d.numbering[n.attrs["numId"]] = abstract[n.valueOf("abstractNumId")]
+			d.numbering[n.Attr("numId")] = abstract[valueOf(n, "abstractNumId")]
 		}
 	}
 }

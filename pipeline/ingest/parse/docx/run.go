@@ -13,62 +13,62 @@ type run struct {
 	code bool // all of it is code, whatever its fonts
 
 	parts  []office.Run
-	any    bool    // there is text
-	anchor string  // the first bookmark
-	pages  int     // breaks of pages in it
-	boxes  []*node // texts in frames, which stand behind the paragraph
-	notes  []note  // that it refers to, which are written behind it
-	link   string  // target of the link that is read
+	any    bool           // there is text
+	anchor string         // the first bookmark
+	pages  int            // breaks of pages in it
+	boxes  []*office.Node // texts in frames, which stand behind the paragraph
+	notes  []note         // that it refers to, which are written behind it
+	link   string         // target of the link that is read
 }
 
 // readChildren reads the children of an element of a paragraph.
-func (r *run) readChildren(n *node) {
-	for _, c := range n.children {
-		switch c.name {
+func (r *run) readChildren(n *office.Node) {
+	for _, c := range n.Children {
+		switch c.Name {
 		case "r":
 			r.readRun(c)
 		case "hyperlink":
 			was := r.link
-			if target := r.d.links[c.attrs["id"]]; target != "" {
+			if target := r.d.links[c.Attr("id")]; target != "" {
 				r.link = target
-			} else if at := c.attrs["anchor"]; at != "" {
+			} else if at := c.Attr("anchor"); at != "" {
 				r.link = "#" + at
 			}
 			r.readChildren(c)
 			r.link = was
 		case "bookmarkStart":
-			if name := c.attrs["name"]; r.anchor == "" && name != "" && !strings.HasPrefix(name, "_") {
+			if name := c.Attr("name"); r.anchor == "" && name != "" && !strings.HasPrefix(name, "_") {
 				r.anchor = name
 			}
 		case "ins", "moveTo", "smartTag", "customXml", "fldSimple", "sdtContent", "dir", "bdo":
 			r.readChildren(c)
 		case "sdt":
-			r.readChildren(textOrNone(c.firstChild("sdtContent")))
+			r.readChildren(textOrNone(c.Child("sdtContent")))
 		case "oMath", "oMathPara":
-			r.addPart(office.Run{Text: c.plainText()})
+			r.addPart(office.Run{Text: c.PlainText()})
 		}
 	}
 }
 
 // readRun reads one run of equal looks.
-func (r *run) readRun(n *node) {
-	properties := n.firstChild("rPr")
-	if properties.isSwitchedOn("vanish") {
+func (r *run) readRun(n *office.Node) {
+	properties := n.Child("rPr")
+	if isSwitchedOn(properties, "vanish") {
 		return
 	}
-	p := office.Run{Bold: properties.isSwitchedOn("b"), Italic: properties.isSwitchedOn("i"), Mono: isMono(properties), Link: r.link}
-	if s := r.d.styles[properties.valueOf("rStyle")]; s != nil {
+	p := office.Run{Bold: isSwitchedOn(properties, "b"), Italic: isSwitchedOn(properties, "i"), Mono: isMono(properties), Link: r.link}
+	if s := r.d.styles[valueOf(properties, "rStyle")]; s != nil {
 		p.Mono = p.Mono || s.code
 	}
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		text := ""
-		switch c.name {
+		switch c.Name {
 		case "t":
-			text = c.plainText()
+			text = c.PlainText()
 		case "tab", "ptab":
 			text = "\t"
 		case "br", "cr":
-			if c.attrs["type"] == "page" {
+			if c.Attr("type") == "page" {
 				continue // lastRenderedPageBreak follows
 			}
 			text = "\n"
@@ -88,7 +88,7 @@ func (r *run) readRun(n *node) {
 			r.readDrawing(c)
 			continue
 		case "AlternateContent":
-			r.readDrawing(textOrNone(c.firstChild("Choice")))
+			r.readDrawing(textOrNone(c.Child("Choice")))
 			continue
 		default:
 			continue
@@ -108,9 +108,9 @@ func (r *run) addPart(p office.Run) {
 }
 
 // note writes the mark of a note.
-func (r *run) note(c *node) {
-	kind := strings.TrimSuffix(c.name, "Reference")
-	n := r.d.notes[kind+" "+c.attrs["id"]]
+func (r *run) note(c *office.Node) {
+	kind := strings.TrimSuffix(c.Name, "Reference")
+	n := r.d.notes[kind+" "+c.Attr("id")]
 	if n == nil {
 		return
 	}
@@ -120,7 +120,7 @@ func (r *run) note(c *node) {
 	}
 	r.d.written++
 	if r.d.numbers == nil {
-		r.d.numbers = map[*node]int{}
+		r.d.numbers = map[*office.Node]int{}
 	}
 	r.d.numbers[n] = r.d.written
 	r.notes = append(r.notes, note{r.d.written, n})
@@ -128,15 +128,15 @@ func (r *run) note(c *node) {
 }
 
 // readDrawing reads the texts of frames, and what a picture shows.
-func (r *run) readDrawing(n *node) {
-	if box := n.findBelow("txbxContent"); box != nil {
+func (r *run) readDrawing(n *office.Node) {
+	if box := n.Find("txbxContent"); box != nil {
 		if len(r.boxes) < 100 {
 			r.boxes = append(r.boxes, box)
 		}
 		return
 	}
-	if about := n.findBelow("docPr"); about != nil && about.attrs["descr"] != "" {
-		r.addPart(office.Run{Text: "[" + about.attrs["descr"] + "]"})
+	if about := n.Find("docPr"); about != nil && about.Attr("descr") != "" {
+		r.addPart(office.Run{Text: "[" + about.Attr("descr") + "]"})
 	}
 }
 

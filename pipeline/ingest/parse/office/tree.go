@@ -16,8 +16,8 @@ import (
 
 // Bounds of a part.
 const (
-	mostNodes = 2_000_000 // elements and texts
-	mostDepth = 300
+	mostNodes = 3_000_000 // elements and texts
+	MostDepth = 300       // elements in each other; deeper ones are left out
 )
 
 // Node is an element, or a text: that has no name.
@@ -31,9 +31,23 @@ type Node struct {
 // Attr is an attribute of an element.
 type Attr struct{ Name, Value string }
 
+// Filter says what of a part is kept, for parts that are large: all of what is nil.
+type Filter struct {
+	Attrs   map[string]bool // names of attributes
+	Without map[string]bool // names of elements that are left out with all below
+	Texts   map[string]bool // names of elements whose text is kept
+}
+
+func keeps(names map[string]bool, name string) bool { return names == nil || names[name] }
+
 // Read reads a part; false: it is damaged, or too large, and the beginning was read. The root
 // has no name.
 func Read(ctx context.Context, data []byte) (root *Node, whole bool) {
+	return ReadSome(ctx, data, Filter{})
+}
+
+// ReadSome is Read for what a filter keeps.
+func ReadSome(ctx context.Context, data []byte, f Filter) (root *Node, whole bool) {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	root = &Node{}
 	stack := []*Node{root}
@@ -49,17 +63,19 @@ func Read(ctx context.Context, data []byte) (root *Node, whole bool) {
 		top := stack[len(stack)-1]
 		switch t := token.(type) {
 		case xml.StartElement:
-			if len(stack) > mostDepth {
+			if len(stack) > MostDepth {
 				skipped++
 				continue
 			}
 			e := &Node{Name: t.Name.Local}
 			for _, a := range t.Attr {
-				if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" {
+				if a.Name.Space != "xmlns" && a.Name.Local != "xmlns" && keeps(f.Attrs, a.Name.Local) {
 					e.Attrs = append(e.Attrs, Attr{a.Name.Local, a.Value})
 				}
 			}
-			top.Children = append(top.Children, e)
+			if !f.Without[e.Name] {
+				top.Children = append(top.Children, e)
+			}
 			stack = append(stack, e)
 		case xml.EndElement:
 			switch {
@@ -69,7 +85,7 @@ func Read(ctx context.Context, data []byte) (root *Node, whole bool) {
 				stack = stack[:len(stack)-1]
 			}
 		case xml.CharData:
-			if skipped == 0 && len(stack) > 1 {
+			if skipped == 0 && len(stack) > 1 && keeps(f.Texts, top.Name) {
 				top.Children = append(top.Children, &Node{Text: string(t)})
 			}
 		}

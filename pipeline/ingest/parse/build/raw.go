@@ -27,6 +27,20 @@ func MarkLine(b *strings.Builder, line int, isBreak bool) {
 	b.WriteByte(kind)
 }
 
+// LastMark is the last mark of a raw inline, as one without a break: it says the line again
+// behind what had no marks. "" where there is none.
+func LastMark(raw string) string {
+	end := strings.LastIndexAny(raw, "\x00\x01")
+	if end < 0 {
+		return ""
+	}
+	start := strings.LastIndexByte(raw[:end], raw[end])
+	if start < 0 {
+		return ""
+	}
+	return string(LineMark) + raw[start+1:end] + string(LineMark)
+}
+
 // AddText adds a text that begins on a line to a raw inline: a break for each run of blanks
 // that has one, or a blank if its breaks do not count.
 func AddText(b *strings.Builder, text string, line int, breaks bool) {

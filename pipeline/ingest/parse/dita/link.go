@@ -102,7 +102,7 @@ func (p *page) linkAddress(n *node, href string) string {
 	if anchor != "" {
 		anchor = "#" + anchor
 	}
-	return relativePath(path.Dir(p.file.path), target) + anchor
+	return build.RelativePath(p.file.path, target) + anchor
 }
 
 // anchorOfElement is the anchor of an element: "topic/element" becomes "topic__element".
@@ -111,18 +111,6 @@ func (p *page) anchorOfElement(fragment string) string {
 		fragment = p.s.topicID() + "/" + rest
 	}
 	return strings.Replace(strings.TrimPrefix(fragment, "/"), "/", "__", 1)
-}
-
-// relativePath is a path as seen from a folder; both are in the doc set.
-func relativePath(dir, target string) string {
-	if dir == "." {
-		return target
-	}
-	d, t := strings.Split(dir, "/"), strings.Split(target, "/")
-	for len(d) > 0 && len(t) > 1 && d[0] == t[0] {
-		d, t = d[1:], t[1:]
-	}
-	return strings.Repeat("../", len(d)) + strings.Join(t, "/")
 }
 
 // maxTitles is the most titles that a page takes from what its links lead to.

@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
 )
 
@@ -78,7 +79,7 @@ func (p *page) includedTree(k *node, src []byte, target string, line, depth int)
 	if point == "" && looksLikeDocBook(src[:min(len(src), 4096)]) {
 		for _, r := range root.kids {
 			if isDivision[r.name] {
-				link := &node{name: "ulink", line: line, fixed: true, attrs: attribute("url", relativePath(p.opt.Path, target)),
+				link := &node{name: "ulink", line: line, fixed: true, attrs: attribute("url", build.RelativePath(p.opt.Path, target)),
 					kids: []*node{{text: titleOf(r), line: line, fixed: true}}}
 				return &node{name: "para", line: line, fixed: true, kids: []*node{link}}
 			}
@@ -125,14 +126,4 @@ func findID(n *node, id string) *node {
 		}
 	}
 	return nil
-}
-
-// relativePath is the path of a file of the doc set as a link on a page has it.
-func relativePath(from, to string) string {
-	dir := path.Dir(from)
-	up := ""
-	for dir != "." && !strings.HasPrefix(to, dir+"/") {
-		dir, up = path.Dir(dir), up+"../"
-	}
-	return up + strings.TrimPrefix(to, dir+"/")
 }

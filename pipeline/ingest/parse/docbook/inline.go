@@ -174,7 +174,7 @@ func (p *page) addressOf(l label, id string) string {
 	if l.file == "" {
 		return "#" + id
 	}
-	return relativePath(p.opt.Path, l.file) + "#" + id
+	return build.RelativePath(p.opt.Path, l.file) + "#" + id
 }
 
 func (p *page) addLink(b *strings.Builder, n *node) {

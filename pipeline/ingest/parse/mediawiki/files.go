@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/build"
 )
 
 // fileOf is the address of a page: its file in the doc set, relative to this page's; "" where the
@@ -28,7 +29,7 @@ func (p *page) fileOf(target string) string {
 	}
 	for _, n := range tries {
 		if file := p.names[pageKey(n)]; file != "" {
-			return relative(path.Dir(p.opt.Path), file) + section
+			return build.RelativePath(p.opt.Path, file) + section
 		}
 	}
 	return ""
@@ -52,17 +53,4 @@ func filesOfPages(files parse.Files) any {
 // pageKey is a page's name as all its spellings have it.
 func pageKey(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", " ", "-", " ").Replace(strings.Trim(name, "/ ")))
-}
-
-// relative is the path of a file from a folder.
-func relative(dir, file string) string {
-	from, to := strings.Split(path.Clean(dir), "/"), strings.Split(file, "/")
-	if from[0] == "." {
-		from = nil
-	}
-	same := 0
-	for same < len(from) && same < len(to)-1 && from[same] == to[same] {
-		same++
-	}
-	return strings.Repeat("../", len(from)-same) + strings.Join(to[same:], "/")
 }

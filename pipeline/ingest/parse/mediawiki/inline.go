@@ -283,20 +283,7 @@ func (p *page) addCode(b *strings.Builder, inner string, depth int) {
 		b.WriteString(in.String())
 		return
 	}
-	build.WrapRaw(b, breaksOf(inner)+build.CodeInline(p.plain(inner)), func(text string) string { return text })
-}
-
-// breaksOf is the last mark of a text, as one that breaks no line.
-func breaksOf(s string) string {
-	i := strings.LastIndexByte(s, build.BreakMark)
-	if i < 0 {
-		return ""
-	}
-	j := strings.LastIndexByte(s[:i], build.BreakMark)
-	if j < 0 {
-		return ""
-	}
-	return string(build.LineMark) + s[j+1:i] + string(build.LineMark)
+	build.WrapRaw(b, build.LastMark(inner)+build.CodeInline(p.plain(inner)), func(text string) string { return text })
 }
 
 // addExternal adds a link in single brackets, and returns its length.

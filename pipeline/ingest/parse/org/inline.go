@@ -142,7 +142,7 @@ func (p *page) addEmphasis(b *strings.Builder, s string, at, depth int) int {
 		inner := s[at+1 : i]
 		switch mark {
 		case '=', '~':
-			code := lineBefore(s, at) + build.CodeInline(withoutMarks(inner)) + lastBreak(inner)
+			code := lineBefore(s, at) + build.CodeInline(withoutMarks(inner)) + build.LastMark(inner)
 			build.WrapRaw(b, code, func(text string) string { return text })
 		default:
 			var in strings.Builder
@@ -164,20 +164,7 @@ func (p *page) addEmphasis(b *strings.Builder, s string, at, depth int) int {
 
 // lineBefore is the line of a place in a text, as a mark that breaks no line.
 func lineBefore(s string, at int) string {
-	return lastBreak(s[max(0, at-2000):at])
-}
-
-// lastBreak is the last mark of a text, as one that breaks no line.
-func lastBreak(s string) string {
-	i := strings.LastIndexAny(s, "\x00\x01")
-	if i < 0 {
-		return ""
-	}
-	j := strings.LastIndexByte(s[:i], s[i])
-	if j < 0 {
-		return ""
-	}
-	return string(build.LineMark) + s[j+1:i] + string(build.LineMark)
+	return build.LastMark(s[max(0, at-2000):at])
 }
 
 // withoutMarks is a text with blanks in the place of marks.

@@ -172,7 +172,7 @@ func (p *page) addCode(b *strings.Builder, c code, depth int) {
 		var plain strings.Builder
 		addPlain(&plain, c.inner, 0)
 		b.WriteString(build.CodeInline(strings.TrimSpace(plain.String())))
-		b.WriteString(lastBreak(c.inner))
+		b.WriteString(build.LastMark(c.inner))
 	case 'E':
 		b.WriteString(build.TextInline(entity(c.inner)))
 	case 'L':
@@ -185,19 +185,6 @@ func (p *page) addCode(b *strings.Builder, c code, depth int) {
 	default: // S and unknown ones
 		p.addInline(b, c.inner, depth+1)
 	}
-}
-
-// lastBreak is the last mark of a text, as one that breaks no line.
-func lastBreak(s string) string {
-	i := strings.LastIndexByte(s, build.BreakMark)
-	if i < 0 {
-		return ""
-	}
-	j := strings.LastIndexByte(s[:i], build.BreakMark)
-	if j < 0 {
-		return ""
-	}
-	return string(build.LineMark) + s[j+1:i] + string(build.LineMark)
 }
 
 // addPlain adds a text without its codes.
@@ -331,15 +318,7 @@ func (p *page) fileOf(name string) string {
 	if file == "" {
 		return ""
 	}
-	from, to := strings.Split(path.Dir(p.opt.Path), "/"), strings.Split(file, "/")
-	if from[0] == "." {
-		from = nil
-	}
-	same := 0
-	for same < len(from) && same < len(to)-1 && from[same] == to[same] {
-		same++
-	}
-	return strings.Repeat("../", len(from)-same) + strings.Join(to[same:], "/")
+	return build.RelativePath(p.opt.Path, file)
 }
 
 // filesOfPages are the files of pages by their names: those of modules with all folders that

@@ -26,7 +26,7 @@ var (
 func scanWiki(t *tally, src []byte) {
 	w := &wikiText{t: t, src: src, lacks: map[string]bool{}}
 	for w.at < len(src) {
-		w.step()
+		w.readNext()
 	}
 }
 
@@ -43,7 +43,7 @@ func (w *wikiText) until(mark string) int {
 	return w.at + i + len(mark)
 }
 
-func (w *wikiText) step() {
+func (w *wikiText) readNext() {
 	rest := w.src[w.at:]
 	switch {
 	case bytes.HasPrefix(rest, []byte("<!--")):

@@ -20,13 +20,9 @@ func TestGolden(t *testing.T) {
 	parsetest.Golden(t, mediawiki.Parser{}, parsetest.Sources(t, "testdata/*.mediawiki"), *update)
 }
 
-func read(t *testing.T, src string, opt parse.Options) doc.Document {
+func parsePage(t *testing.T, src string, opt parse.Options) doc.Document {
 	t.Helper()
-	d, err := mediawiki.Parser{}.Parse(t.Context(), []byte(src), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return parsetest.Document(t, mediawiki.Parser{}, src, opt)
 }
 
 // Markup that is left open, in the wrong order or nested is read as MediaWiki shows it, and
@@ -58,7 +54,7 @@ func TestInline(t *testing.T) {
 		{"<div>one</div><div>two</div>", "one\n\ntwo"},
 		{"<blockquote>\nsaid\n\nmore\n</blockquote>after", "> said\n>\n> more\n\nafter"},
 	} {
-		d := read(t, tt.src, parse.Options{Path: "a.wiki"})
+		d := parsePage(t, tt.src, parse.Options{Path: "a.wiki"})
 		if got := strings.TrimSuffix(string(d.Text), "\n"); got != tt.want {
 			t.Errorf("%q is read as\n%q, want\n%q", tt.src, got, tt.want)
 		}
@@ -72,7 +68,7 @@ func TestLinksLeadToFiles(t *testing.T) {
 	folder := files.InFolder(t.TempDir(), func() []string {
 		return []string{"guide/Lantern.wiki", "guide/Trim_the_wick.wiki", "Oil-kinds.mediawiki", "guide/Lantern/Parts.wiki"}
 	})
-	d := read(t, "[[trim the wick]] [[Oil kinds#The best one|oil]] [[Nowhere]] [[#Here]] [[/Parts]]", parse.Options{Path: "guide/Lantern.wiki",
+	d := parsePage(t, "[[trim the wick]] [[Oil kinds#The best one|oil]] [[Nowhere]] [[#Here]] [[/Parts]]", parse.Options{Path: "guide/Lantern.wiki",
 		Survey: func(_ string, of func(parse.Files) any) any { return of(folder) }})
 	want := "[trim the wick](Trim_the_wick.wiki) [oil](../Oil-kinds.mediawiki#The_best_one) Nowhere [Here](#Here) [/Parts](Lantern/Parts.wiki)\n"
 	if string(d.Text) != want {

@@ -80,7 +80,7 @@ func (p *page) readParts(src string) string {
 		r.lower = asciiLower(src)
 	}
 	for r.at < len(src) {
-		r.step()
+		r.readNext()
 	}
 	return string(r.out)
 }
@@ -95,8 +95,8 @@ func asciiLower(s string) string {
 	return string(b)
 }
 
-// step reads one character or one part.
-func (r *reader) step() {
+// readNext reads one character or one part.
+func (r *reader) readNext() {
 	rest := r.src[r.at:]
 	switch rest[0] {
 	case '\n':

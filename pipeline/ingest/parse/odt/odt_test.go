@@ -12,8 +12,8 @@ import (
 	"docent/store/doc"
 )
 
-// file packs a document of the text of its body, with styles as LibreOffice writes them.
-func file(tb testing.TB, body string) []byte {
+// makeFile packs a document of the text of its body, with styles as LibreOffice writes them.
+func makeFile(tb testing.TB, body string) []byte {
 	tb.Helper()
 	return parsetest.Archive(tb, map[string]string{
 		"mimetype": "application/vnd.oasis.opendocument.text",
@@ -49,7 +49,7 @@ const want = "# Lantern Handbook\n\n## Trimming\n\nA wick is **too long** when i
 
 func TestRendition(t *testing.T) {
 	t.Parallel()
-	d, err := odt.Parser{}.Parse(t.Context(), file(t, handbook), parse.Options{})
+	d, err := odt.Parser{}.Parse(t.Context(), makeFile(t, handbook), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,8 +66,8 @@ func TestRendition(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
-	parsetest.TestParser(t, odt.Parser{}, map[string][]byte{"a.odt": file(t, handbook), "empty.odt": file(t, "")})
-	parsetest.Canceled(t, odt.Parser{}, "a.odt", string(file(t, handbook)))
+	parsetest.TestParser(t, odt.Parser{}, map[string][]byte{"a.odt": makeFile(t, handbook), "empty.odt": makeFile(t, "")})
+	parsetest.Canceled(t, odt.Parser{}, "a.odt", string(makeFile(t, handbook)))
 }
 
 // A file that is no text or is locked fails with a code; a damaged one is read in part, with
@@ -82,7 +82,7 @@ func TestHostile(t *testing.T) {
 		"an archive":        {parsetest.Archive(t, map[string]string{"a.txt": "a"}), parse.UnsupportedFormat},
 		"a spreadsheet":     {parsetest.Archive(t, map[string]string{"content.xml": "<a><body><spreadsheet/></body></a>"}), parse.UnsupportedFormat},
 		"a password":        {parsetest.Archive(t, map[string]string{"META-INF/manifest.xml": "<m><encryption-data/></m>", "content.xml": "x"}), parse.PasswordProtected},
-		"a damaged archive": {file(t, handbook)[:300], parse.CorruptFile},
+		"a damaged archive": {makeFile(t, handbook)[:300], parse.CorruptFile},
 	} {
 		_, err := odt.Parser{}.Parse(t.Context(), tt.src, parse.Options{})
 		if failed, ok := errors.AsType[*parse.Failed](err); !ok || failed.Code != tt.code || failed.Reason == "" {
@@ -102,7 +102,7 @@ func TestHostile(t *testing.T) {
 		"own parent": begins + `<text:p text:style-name="P9">x</text:p><style:style style:name="P9" style:parent-style-name="P9"/>`,
 		"notes":      begins + "<text:p>" + strings.Repeat("<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>n</text:p></text:note-body></text:note>", 5000) + "</text:p>",
 	} {
-		d, err := odt.Parser{}.Parse(context.Background(), file(t, body), parse.Options{})
+		d, err := odt.Parser{}.Parse(context.Background(), makeFile(t, body), parse.Options{})
 		if err != nil || !strings.Contains(string(d.Text), "begins") {
 			t.Errorf("%s: %v, %.100q", name, err, d.Text)
 		}
@@ -116,6 +116,6 @@ func FuzzParse(f *testing.F) {
 	f.Add(handbook)
 	f.Add(`<text:list text:continue-numbering="true"><text:list-item text:start-value="9"><text:h>x</text:h></text:list-item></text:list>`)
 	f.Fuzz(func(t *testing.T, body string) {
-		parsetest.Promises(t, odt.Parser{}, file(t, body), parse.Options{Path: "a.odt"})
+		parsetest.Promises(t, odt.Parser{}, makeFile(t, body), parse.Options{Path: "a.odt"})
 	})
 }

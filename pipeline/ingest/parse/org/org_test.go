@@ -20,13 +20,9 @@ func TestGolden(t *testing.T) {
 	parsetest.Golden(t, org.Parser{}, parsetest.Sources(t, "testdata/*.org"), *update)
 }
 
-func read(t *testing.T, src string, opt parse.Options) doc.Document {
+func parsePage(t *testing.T, src string, opt parse.Options) doc.Document {
 	t.Helper()
-	d, err := org.Parser{}.Parse(t.Context(), []byte(src), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return parsetest.Document(t, org.Parser{}, src, opt)
 }
 
 // Marks are markup only where Org says so, and marks that are left open are text.
@@ -52,7 +48,7 @@ func TestInline(t *testing.T) {
 		{"#+unknown: x\n#+caption: Seen\ntext", "**Seen**\n\ntext"},
 		{"* A\n** DONE B :x:\n* REVIEW C", "# A\n\n## B\n\n# REVIEW C"},
 	} {
-		d := read(t, tt.src, parse.Options{Path: "a.org"})
+		d := parsePage(t, tt.src, parse.Options{Path: "a.org"})
 		if got := strings.TrimSuffix(string(d.Text), "\n"); got != tt.want {
 			t.Errorf("%q is read as\n%q, want\n%q", tt.src, got, tt.want)
 		}
@@ -69,7 +65,7 @@ func TestIncludes(t *testing.T) {
 		"doc/x.py": "# one\ntrim()\nlast\n", "doc/loop.org": "round\n#+include: \"loop.org\"\n",
 	}
 	src := "#+setupfile: setup.org\nA\n#+include: \"part.org\"\n#+INCLUDE: \"x.py\" src python :lines \"2-3\"\n#+include: \"gone.org\"\n#+include: loop.org\n* REVIEW B\n"
-	d := read(t, src, parse.Options{Path: "doc/a.org", Open: func(name string) ([]byte, error) {
+	d := parsePage(t, src, parse.Options{Path: "doc/a.org", Open: func(name string) ([]byte, error) {
 		if text, ok := set[name]; ok {
 			return []byte(text), nil
 		}

@@ -10,6 +10,16 @@ import (
 	"docent/store/doc"
 )
 
+// Document parses a page, which a parser must be able to do.
+func Document(t testing.TB, p parse.Parser, src string, opt parse.Options) doc.Document {
+	t.Helper()
+	d, err := p.Parse(context.Background(), []byte(src), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // TestParser checks what every parser promises, on sources by name.
 func TestParser(t *testing.T, p parse.Parser, sources map[string][]byte) {
 	t.Helper()

@@ -20,13 +20,9 @@ func TestGolden(t *testing.T) {
 	parsetest.Golden(t, pod.Parser{}, parsetest.Sources(t, "testdata/*.pod"), *update)
 }
 
-func read(t *testing.T, src string, opt parse.Options) doc.Document {
+func parsePage(t *testing.T, src string, opt parse.Options) doc.Document {
 	t.Helper()
-	d, err := pod.Parser{}.Parse(t.Context(), []byte(src), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return parsetest.Document(t, pod.Parser{}, src, opt)
 }
 
 // Codes in each other, over lines, with brackets in them, and those that are left open.
@@ -45,7 +41,7 @@ func TestCodes(t *testing.T) {
 		{"=unknown text\n\nmore", "text\n\nmore"},
 		{"=over\n\nindented\n\n=back", "indented"},
 	} {
-		d := read(t, "=pod\n\n"+tt.src+"\n", parse.Options{Path: "a.pod"})
+		d := parsePage(t, "=pod\n\n"+tt.src+"\n", parse.Options{Path: "a.pod"})
 		if got := strings.TrimSuffix(string(d.Text), "\n"); got != tt.want {
 			t.Errorf("%q is read as\n%q, want\n%q", tt.src, got, tt.want)
 		}
@@ -55,7 +51,7 @@ func TestCodes(t *testing.T) {
 // Of a module only the documentation is read, with its lines; one without any is left out.
 func TestModules(t *testing.T) {
 	t.Parallel()
-	d := read(t, "package A;\n\n=head1 NAME\n\nA - the lamp\n\n=cut\n\nsub a { 1 }\n\n=head2 a\n\nLights it.\n", parse.Options{Path: "lib/A.pm"})
+	d := parsePage(t, "package A;\n\n=head1 NAME\n\nA - the lamp\n\n=cut\n\nsub a { 1 }\n\n=head2 a\n\nLights it.\n", parse.Options{Path: "lib/A.pm"})
 	if string(d.Text) != "# NAME\n\nA - the lamp\n\n## a\n\nLights it.\n" || d.Title != "A" || d.About != "the lamp" || d.Location(7).Line != 13 {
 		t.Errorf("the page is %q, called %q (%q), with the places %v", d.Text, d.Title, d.About, d.Map)
 	}
@@ -63,7 +59,7 @@ func TestModules(t *testing.T) {
 	if _, ok := errors.AsType[parse.LeftOut](err); !ok {
 		t.Errorf("a module without documentation: %v", err)
 	}
-	d = read(t, "=encoding latin1\n\nK\xe4fig\n", parse.Options{Path: "a.pod"})
+	d = parsePage(t, "=encoding latin1\n\nK\xe4fig\n", parse.Options{Path: "a.pod"})
 	if string(d.Text) != "Käfig\n" || len(d.Warnings) > 0 {
 		t.Errorf("%q, %q", d.Text, d.Warnings)
 	}
@@ -73,7 +69,7 @@ func TestModules(t *testing.T) {
 func TestLinksLeadToFiles(t *testing.T) {
 	t.Parallel()
 	folder := files.InFolder(t.TempDir(), func() []string { return []string{"lib/Lamp/Base.pm", "lib/Lamp/Guide.pod", "lib/Lamp.pm"} })
-	d := read(t, "=pod\n\nL<Lamp::Base> L<guide|Lamp::Guide/Trim it> L<Lamp::Gone> L<Lamp>\n", parse.Options{Path: "lib/Lamp/Guide.pod",
+	d := parsePage(t, "=pod\n\nL<Lamp::Base> L<guide|Lamp::Guide/Trim it> L<Lamp::Gone> L<Lamp>\n", parse.Options{Path: "lib/Lamp/Guide.pod",
 		Survey: func(_ string, of func(parse.Files) any) any { return of(folder) }})
 	if want := "[Lamp::Base](Base.pm) [guide](Guide.pod#Trim-it) Lamp::Gone [Lamp](../Lamp.pm)\n"; string(d.Text) != want {
 		t.Errorf("the links are\n%s, want\n%s", d.Text, want)

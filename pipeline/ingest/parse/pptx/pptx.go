@@ -49,7 +49,7 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 		return doc.Document{}, err
 	}
 	p := &presentation{w: build.New(), archive: a}
-	main, err := p.read(ctx, "ppt/presentation.xml")
+	main, err := p.readPart(ctx, "ppt/presentation.xml")
 	if errors.Is(err, fs.ErrNotExist) {
 		return doc.Document{}, &parse.Failed{Code: parse.UnsupportedFormat,
 			Reason: "it is no presentation, whatever its name says: it has no ppt/presentation.xml"}
@@ -57,7 +57,7 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 	if err != nil {
 		return doc.Document{}, err
 	}
-	if core, err := p.read(ctx, "docProps/core.xml"); err == nil {
+	if core, err := p.readPart(ctx, "docProps/core.xml"); err == nil {
 		p.w.Title(spacing.Single(core.Find("title").PlainText()))
 		for _, about := range []string{"subject", "keywords", "description"} {
 			p.w.AddMetadata(core.Find(about).PlainText())
@@ -100,8 +100,8 @@ type relation struct {
 	external     bool
 }
 
-// read reads a part as a tree; of a damaged one what there is, with a warning.
-func (p *presentation) read(ctx context.Context, name string) (*office.Node, error) {
+// readPart reads a part as a tree; of a damaged one what there is, with a warning.
+func (p *presentation) readPart(ctx context.Context, name string) (*office.Node, error) {
 	data, err := p.archive.Read(name)
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (p *presentation) read(ctx context.Context, name string) (*office.Node, err
 // relations are the parts that a part refers to, by their ids.
 func (p *presentation) relations(ctx context.Context, part string) map[string]relation {
 	all := map[string]relation{}
-	root, err := p.read(ctx, path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"))
+	root, err := p.readPart(ctx, path.Join(path.Dir(part), "_rels", path.Base(part)+".rels"))
 	if err != nil {
 		return all
 	}
@@ -155,7 +155,7 @@ func childrenOf(n *office.Node) []*office.Node {
 
 // writeSlide writes a slide as a section. A part that unpacks to too much is an error.
 func (p *presentation) writeSlide(ctx context.Context, number int, part string) error {
-	root, err := p.read(ctx, part)
+	root, err := p.readPart(ctx, part)
 	if errors.Is(err, fs.ErrNotExist) {
 		p.w.Warn("its slide %d is missing", number)
 		return nil
@@ -179,11 +179,11 @@ func (p *presentation) writeSlide(ctx context.Context, number int, part string) 
 	for _, id := range sortedIDs(p.links) {
 		switch r := p.links[id]; r.kind {
 		case "diagramData":
-			if data, err := p.read(ctx, r.target); err == nil {
+			if data, err := p.readPart(ctx, r.target); err == nil {
 				p.writeDiagram(data)
 			}
 		case "notesSlide":
-			if notes, err := p.read(ctx, r.target); err == nil {
+			if notes, err := p.readPart(ctx, r.target); err == nil {
 				p.writeNotes(notes)
 			}
 		}

@@ -12,14 +12,14 @@ import (
 	"docent/store/doc"
 )
 
-// file packs a presentation of slides; the first one has notes and a diagram.
-func file(tb testing.TB, slides ...string) []byte {
+// makeFile packs a presentation of slides; the first one has notes and a diagram.
+func makeFile(tb testing.TB, slides ...string) []byte {
 	tb.Helper()
 	parts := map[string]string{
 		"docProps/core.xml":                `<c><dc:title>Lamps</dc:title><cp:keywords>oil</cp:keywords></c>`,
 		"ppt/slides/_rels/slide1.xml.rels": `<Relationships><Relationship Id="rId1" Type="x/hyperlink" Target="https://lantern.example/a" TargetMode="External"/><Relationship Id="rId2" Type="x/notesSlide" Target="../notesSlides/notesSlide1.xml"/><Relationship Id="rId3" Type="x/diagramData" Target="/ppt/diagrams/data1.xml"/></Relationships>`,
-		"ppt/notesSlides/notesSlide1.xml":  `<p:notes><p:cSld><p:spTree>` + shape("sldNum", para("", "1")) + shape("body", para("", "Say it slowly.")) + `</p:spTree></p:cSld></p:notes>`,
-		"ppt/diagrams/data1.xml":           `<dgm:dataModel><dgm:ptLst><dgm:pt><dgm:t>` + para("", "Fill") + `</dgm:t></dgm:pt><dgm:pt/></dgm:ptLst></dgm:dataModel>`,
+		"ppt/notesSlides/notesSlide1.xml":  `<p:notes><p:cSld><p:spTree>` + shape("sldNum", paragraph("", "1")) + shape("body", paragraph("", "Say it slowly.")) + `</p:spTree></p:cSld></p:notes>`,
+		"ppt/diagrams/data1.xml":           `<dgm:dataModel><dgm:ptLst><dgm:pt><dgm:t>` + paragraph("", "Fill") + `</dgm:t></dgm:pt><dgm:pt/></dgm:ptLst></dgm:dataModel>`,
 	}
 	ids, rels := "", ""
 	for i, s := range slides {
@@ -40,7 +40,7 @@ func shape(kind, paras string) string {
 	return `<p:sp><p:nvSpPr>` + kind + `</p:nvSpPr><p:txBody>` + paras + `</p:txBody></p:sp>`
 }
 
-func para(properties, text string) string {
+func paragraph(properties, text string) string {
 	return `<a:p>` + properties + `<a:r><a:t>` + text + `</a:t></a:r></a:p>`
 }
 
@@ -50,11 +50,11 @@ const table = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:t
 func slides() []string {
 	mono := `<a:p><a:r><a:rPr><a:latin typeface="Courier New"/></a:rPr><a:t>lantern trim</a:t></a:r></a:p>`
 	return []string{
-		shape("ftr", para("", "Secret")) + shape("body", para("", "Open it")+para(`<a:pPr lvl="1"/>`, "with care")+
+		shape("ftr", paragraph("", "Secret")) + shape("body", paragraph("", "Open it")+paragraph(`<a:pPr lvl="1"/>`, "with care")+
 			`<a:p><a:r><a:rPr b="1"/><a:t>Cut</a:t></a:r><a:r><a:t> it, see </a:t></a:r><a:r><a:rPr><a:hlinkClick r:id="rId1"/></a:rPr><a:t>the shop</a:t></a:r></a:p>`+mono) +
 			shape("title", `<a:p><a:r><a:t>Trim</a:t></a:r><a:br/><a:r><a:t>the wick</a:t></a:r></a:p>`),
-		`<p:grpSp>` + shape("", para("", "A note")) + `</p:grpSp>` + table + `<p:pic><p:nvPicPr><p:cNvPr descr="A lamp"/></p:nvPicPr></p:pic>` +
-			shape("", para(`<a:pPr><a:buAutoNum/></a:pPr>`, "one")+para(`<a:pPr><a:buAutoNum/></a:pPr>`, "two")),
+		`<p:grpSp>` + shape("", paragraph("", "A note")) + `</p:grpSp>` + table + `<p:pic><p:nvPicPr><p:cNvPr descr="A lamp"/></p:nvPicPr></p:pic>` +
+			shape("", paragraph(`<a:pPr><a:buAutoNum/></a:pPr>`, "one")+paragraph(`<a:pPr><a:buAutoNum/></a:pPr>`, "two")),
 	}
 }
 
@@ -63,7 +63,7 @@ const want = "## Trim the wick\n\n- Open it\n  - with care\n- **Cut** it, see [t
 
 func TestRendition(t *testing.T) {
 	t.Parallel()
-	d, err := pptx.Parser{}.Parse(t.Context(), file(t, slides()...), parse.Options{})
+	d, err := pptx.Parser{}.Parse(t.Context(), makeFile(t, slides()...), parse.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func TestRendition(t *testing.T) {
 
 func TestSuite(t *testing.T) {
 	t.Parallel()
-	parsetest.TestParser(t, pptx.Parser{}, map[string][]byte{"a.pptx": file(t, slides()...), "empty.pptx": file(t)})
-	parsetest.Canceled(t, pptx.Parser{}, "a.pptx", string(file(t, slides()...)))
+	parsetest.TestParser(t, pptx.Parser{}, map[string][]byte{"a.pptx": makeFile(t, slides()...), "empty.pptx": makeFile(t)})
+	parsetest.Canceled(t, pptx.Parser{}, "a.pptx", string(makeFile(t, slides()...)))
 }
 
 // A file that is no presentation fails with a code; a damaged one is read in part, with a
@@ -91,23 +91,23 @@ func TestHostile(t *testing.T) {
 	}{
 		"no archive":        {[]byte("<html>"), parse.UnsupportedFormat},
 		"an archive":        {parsetest.Archive(t, map[string]string{"a.txt": "a"}), parse.UnsupportedFormat},
-		"a damaged archive": {file(t, slides()...)[:300], parse.CorruptFile},
+		"a damaged archive": {makeFile(t, slides()...)[:300], parse.CorruptFile},
 	} {
 		_, err := pptx.Parser{}.Parse(t.Context(), tt.src, parse.Options{})
 		if failed, ok := errors.AsType[*parse.Failed](err); !ok || failed.Code != tt.code || failed.Reason == "" {
 			t.Errorf("%s: %v, want %s", name, err, tt.code)
 		}
 	}
-	begins := shape("", para("", "begins"))
+	begins := shape("", paragraph("", "begins"))
 	for name, body := range map[string]string{
 		"cut":      begins + "<p:sp><p:txBody><a:p><a:r><a:t>and",
-		"entities": begins + shape("", para("", "&lol;")),
+		"entities": begins + shape("", paragraph("", "&lol;")),
 		"deep":     begins + strings.Repeat("<p:grpSp>", 50_000),
-		"groups":   begins + strings.Repeat("<p:grpSp>", 100) + shape("", para("", "x")) + strings.Repeat("</p:grpSp>", 100),
-		"levels":   begins + shape("body", strings.Repeat(para(`<a:pPr lvl="8"/>`, "x")+para(`<a:pPr lvl="-1"/>`, "y"), 500)),
+		"groups":   begins + strings.Repeat("<p:grpSp>", 100) + shape("", paragraph("", "x")) + strings.Repeat("</p:grpSp>", 100),
+		"levels":   begins + shape("body", strings.Repeat(paragraph(`<a:pPr lvl="8"/>`, "x")+paragraph(`<a:pPr lvl="-1"/>`, "y"), 500)),
 		"cells":    begins + strings.ReplaceAll(table, "<a:tr>", strings.Repeat("<a:tr>", 20)),
 	} {
-		d, err := pptx.Parser{}.Parse(t.Context(), file(t, body), parse.Options{})
+		d, err := pptx.Parser{}.Parse(t.Context(), makeFile(t, body), parse.Options{})
 		if err != nil || !strings.Contains(string(d.Text), "begins") {
 			t.Errorf("%s: %v, %.100q", name, err, d.Text)
 		}
@@ -122,6 +122,6 @@ func FuzzParse(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, slide string) {
-		parsetest.Promises(t, pptx.Parser{}, file(t, slide), parse.Options{Path: "a.pptx"})
+		parsetest.Promises(t, pptx.Parser{}, makeFile(t, slide), parse.Options{Path: "a.pptx"})
 	})
 }

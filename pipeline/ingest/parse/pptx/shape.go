@@ -141,7 +141,7 @@ func (p *presentation) runsOf(n *office.Node) []office.Run {
 		switch c.Name {
 		case "r", "fld":
 			properties := c.Child("rPr")
-			run := office.Run{Text: c.Child("t").PlainText(), Bold: isOn(properties.Attr("b")), Italic: isOn(properties.Attr("i")),
+			run := office.Run{Text: c.Child("t").PlainText(), Bold: isTrue(properties.Attr("b")), Italic: isTrue(properties.Attr("i")),
 				Mono: office.IsMonoFont(strings.ToLower(properties.Child("latin").Attr("typeface")))}
 			if link := properties.Child("hlinkClick"); link != nil {
 				if to := p.links[link.Attr("id")]; to.external && len(to.target) < 2<<10 {
@@ -162,7 +162,7 @@ func (p *presentation) runsOf(n *office.Node) []office.Run {
 	return runs
 }
 
-func isOn(s string) bool { return s == "1" || s == "true" }
+func isTrue(s string) bool { return s == "1" || s == "true" }
 
 // writeTable writes a table; its first row is the header.
 func (p *presentation) writeTable(table *office.Node) {

@@ -48,7 +48,7 @@ func (p *page) entriesOf(n *yaml.Node, prefix string, end int) (all []entry, res
 		}
 		if next > key.Line {
 			e.last = p.startOfComments(next, column) - 1
-			for e.last > key.Line && strings.TrimSpace(p.line(e.last)) == "" {
+			for e.last > key.Line && strings.TrimSpace(p.textOfLine(e.last)) == "" {
 				e.last--
 			}
 			e.last = max(e.last, key.Line)
@@ -65,7 +65,7 @@ func (p *page) entriesOf(n *yaml.Node, prefix string, end int) (all []entry, res
 // line and are not indented further than a column.
 func (p *page) startOfComments(n, column int) int {
 	for n > 1 {
-		text := p.line(n - 1)
+		text := p.textOfLine(n - 1)
 		if t := strings.TrimSpace(text); t != "" && t != "---" && (!isComment(text) || indentOf(text) > column) {
 			return n
 		}
@@ -78,7 +78,7 @@ func (p *page) startOfComments(n, column int) int {
 func (p *page) blocksOf(from, to int) (all [][]comment) {
 	var block []comment
 	for n := from; n < to; n++ {
-		text := p.line(n)
+		text := p.textOfLine(n)
 		if !isComment(text) {
 			if len(block) > 0 {
 				all = append(all, block)
@@ -134,14 +134,14 @@ func (p *page) writeMapping(n *yaml.Node, prefix string, level, end, depth int) 
 
 // isExplained reports whether a comment explains a key, or one within it.
 func (p *page) isExplained(e *entry) bool {
-	if _, ok := p.params[e.path]; ok || inlineComment(p.line(e.key.Line)) != "" {
+	if _, ok := p.params[e.path]; ok || inlineComment(p.textOfLine(e.key.Line)) != "" {
 		return true
 	}
 	if e.val.Kind != yaml.MappingNode || e.val.Style&yaml.FlowStyle != 0 {
 		return false
 	}
 	for n := e.key.Line + 1; n <= e.last; n++ {
-		if isComment(p.line(n)) {
+		if isComment(p.textOfLine(n)) {
 			return true
 		}
 	}
@@ -175,13 +175,13 @@ func (p *page) valueOf(e *entry) (value string, one bool) {
 	if e.last > e.key.Line {
 		return "", false
 	}
-	text := p.line(e.key.Line)
+	text := p.textOfLine(e.key.Line)
 	if from := e.key.Column - 1 + len(e.key.Value); from <= len(text) {
 		if i := strings.IndexByte(text[from:], ':'); i >= 0 {
 			text = text[from+i+1:]
 		}
 	}
-	if c := inlineComment(p.line(e.key.Line)); c != "" {
+	if c := inlineComment(p.textOfLine(e.key.Line)); c != "" {
 		text = strings.TrimSuffix(strings.TrimRight(text, " \t"), c)
 		text = strings.TrimRight(text, "# \t")
 	}
@@ -215,13 +215,13 @@ func inlineComment(text string) string {
 func (p *page) writeLines(from, to int) {
 	least := -1
 	for n := from; n <= to; n++ {
-		if text := p.line(n); strings.TrimSpace(text) != "" && (least < 0 || indentOf(text) < least) {
+		if text := p.textOfLine(n); strings.TrimSpace(text) != "" && (least < 0 || indentOf(text) < least) {
 			least = indentOf(text)
 		}
 	}
 	var code []build.Line
 	for n := from; n <= to; n++ {
-		text := p.line(n)
+		text := p.textOfLine(n)
 		code = append(code, build.Line{Text: text[min(max(0, least), len(text)):], At: doc.Location{Line: n}})
 	}
 	p.w.Listing("yaml", code)
@@ -261,7 +261,7 @@ func (p *page) writeEntry(e entry, prefix string, level, depth int) {
 		p.writeParameter(param)
 		delete(p.params, e.path)
 	}
-	if c := inlineComment(p.line(e.key.Line)); c != "" {
+	if c := inlineComment(p.textOfLine(e.key.Line)); c != "" {
 		p.place(e.key.Line)
 		p.w.Paragraph(inlineOf(c))
 	}

@@ -166,8 +166,8 @@ type parameter struct {
 
 func (p *page) place(at int) { p.w.At(doc.Location{Line: at}) }
 
-// line is a line of the file, counted from 1; "" outside of it.
-func (p *page) line(n int) string {
+// textOfLine is a line of the file, counted from 1; "" outside of it.
+func (p *page) textOfLine(n int) string {
 	if n < 1 || n > len(p.lines) {
 		return ""
 	}
@@ -226,7 +226,7 @@ func (p *page) writeDocuments(ctx context.Context, documents []*yaml.Node) error
 		}
 		end := len(p.lines) + 1
 		if i+1 < len(documents) {
-			for end = documents[i+1].Line; end > n.Line && !strings.HasPrefix(p.line(end), "---"); end-- {
+			for end = documents[i+1].Line; end > n.Line && !strings.HasPrefix(p.textOfLine(end), "---"); end-- {
 			}
 		}
 		p.writeMapping(n, "", 2, end, 0)

@@ -19,13 +19,9 @@ func TestGolden(t *testing.T) {
 	parsetest.Golden(t, settings.Parser{}, parsetest.Sources(t, "testdata/*.yaml"), *update)
 }
 
-func read(t *testing.T, src string, opt parse.Options) doc.Document {
+func parsePage(t *testing.T, src string, opt parse.Options) doc.Document {
 	t.Helper()
-	d, err := settings.Parser{}.Parse(t.Context(), []byte(src), opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
+	return parsetest.Document(t, settings.Parser{}, src, opt)
 }
 
 // A file is one of settings if comments explain its keys; manifests, lists and data are none.
@@ -52,7 +48,7 @@ func TestWhichFilesAreSettings(t *testing.T) {
 func TestNoYAML(t *testing.T) {
 	t.Parallel()
 	for _, src := range []string{"# a\na: [\nwick: x\n", "a: {{ .Values.wick }}: b\n", "\ta: wick\n", "a: *wick\n"} {
-		d := read(t, src, parse.Options{Path: "a.yaml"})
+		d := parsePage(t, src, parse.Options{Path: "a.yaml"})
 		if len(d.Warnings) == 0 || !strings.Contains(string(d.Text), "wick") {
 			t.Errorf("%q is %q, with the warnings %q", src, d.Text, d.Warnings)
 		}
@@ -63,7 +59,7 @@ func TestNoYAML(t *testing.T) {
 // one.
 func TestComments(t *testing.T) {
 	t.Parallel()
-	d := read(t, "a: 'x # y' # said\nb: \"# no\"\nc:\n  d: |\n    # in it\n    text\n  # of e\n  e: 1\n\n  # of none\n# of f\nf: 2\n---\n# of g\ng: 3\n", parse.Options{Path: "a.yaml"})
+	d := parsePage(t, "a: 'x # y' # said\nb: \"# no\"\nc:\n  d: |\n    # in it\n    text\n  # of e\n  e: 1\n\n  # of none\n# of f\nf: 2\n---\n# of g\ng: 3\n", parse.Options{Path: "a.yaml"})
 	want := "- `b`: `\"# no\"`\n\n## a\n\n**Type:** string. Default: `'x # y'`.\n\nsaid\n\n## c\n\n- `c.d`:\n\n  ```yaml\n  # in it\n  text\n  ```\n\n### c.e\n\n" +
 		"**Type:** int. Default: `1`.\n\nof e\n\nof none\n\n## f\n\n**Type:** int. Default: `2`.\n\nof f\n\n## g\n\n**Type:** int. Default: `3`.\n\nof g\n"
 	if string(d.Text) != want {

@@ -85,7 +85,7 @@ func Learn(ctx context.Context, repositories [][]Section, o Options) (Vectors, e
 			}
 			batch := slices.Concat(chunks[at], chunks[at+1])
 			done := (float64(epoch) + float64(at)/float64(len(chunks))) / float64(o.Epochs)
-			found += l.step(batch, float32(o.Rate*(1-rateFall*done)), random)
+			found += l.learnBatch(batch, float32(o.Rate*(1-rateFall*done)), random)
 			asked += len(batch)
 			if o.Report != nil && at/2%reportSteps == reportSteps-1 {
 				o.Report(epoch, at/2, len(chunks)/2, float64(found)/float64(asked))

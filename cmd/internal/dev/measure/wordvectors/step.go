@@ -31,8 +31,8 @@ type batch struct {
 	first       []bool // by pair: it was found before the others
 }
 
-// step changes the table by a batch, and gives how many pairs were found first.
-func (l *learner) step(pairs []pair, rate float32, random *rand.Rand) (found int) {
+// learnBatch changes the table by a batch, and gives how many pairs were found first.
+func (l *learner) learnBatch(pairs []pair, rate float32, random *rand.Rand) (found int) {
 	n := len(pairs)
 	b := batch{pairs: pairs, short: make([]encoded, n), long: make([]encoded, n), errors: make([][]float32, n), first: make([]bool, n)}
 	seeds := make([]uint64, n)

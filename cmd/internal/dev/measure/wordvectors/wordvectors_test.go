@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -52,7 +53,7 @@ func TestWordsOfASubjectBecomeNeighbours(t *testing.T) {
 	}
 	cosine := func(a, b string) float64 {
 		x, y := row(a), row(b)
-		return float64(dot(x, y)) / float64(sqrt(dot(x, x))*sqrt(dot(y, y)))
+		return float64(dot(x, y)) / (length(x) * length(y))
 	}
 	if near, far := cosine("w1-0", "w1-3"), cosine("w1-0", "w2-3"); near < far+.3 {
 		t.Errorf("of a subject %.2f, of two %.2f", near, far)
@@ -82,7 +83,7 @@ func testFile(t *testing.T, v Vectors) {
 		t.Fatalf("%v, %v", from, err)
 	}
 	for i, row := range v.Rows {
-		if c := dot(row, got.Rows[i]) / (sqrt(dot(row, row)) * sqrt(dot(got.Rows[i], got.Rows[i]))); c < .999 {
+		if c := float64(dot(row, got.Rows[i])) / (length(row) * length(got.Rows[i])); c < .999 {
 			t.Errorf("%s: what is read has a cosine of %.4f with what was written", v.Terms[i], c)
 		}
 	}
@@ -126,10 +127,4 @@ func TestReadSections(t *testing.T) {
 	}
 }
 
-func sqrt(x float32) float32 {
-	guess := x
-	for range 40 {
-		guess = (guess + x/guess) / 2
-	}
-	return guess
-}
+func length(v []float32) float64 { return math.Sqrt(float64(dot(v, v))) }

@@ -27,8 +27,8 @@ func MarkLine(b *strings.Builder, line int, isBreak bool) {
 	b.WriteByte(kind)
 }
 
-// LastMark is the last mark of a raw inline, as one without a break: it says the line again
-// behind what had no marks. "" where there is none.
+// LastMark is the last mark of a raw inline, as one without a break, or "". It says the line
+// again behind text without marks.
 func LastMark(raw string) string {
 	end := strings.LastIndexAny(raw, "\x00\x01")
 	if end < 0 {

@@ -31,11 +31,12 @@ type Node struct {
 // Attr is an attribute of an element.
 type Attr struct{ Name, Value string }
 
-// Filter says what of a part is kept, for parts that are large: all of what is nil.
+// Filter names the attributes and texts of a part that are kept, and the elements that are
+// left out: large parts need less memory so. With nil maps all is kept.
 type Filter struct {
-	Attrs   map[string]bool // names of attributes
-	Without map[string]bool // names of elements that are left out with all below
-	Texts   map[string]bool // names of elements whose text is kept
+	Attrs   map[string]bool // attributes that are kept
+	Without map[string]bool // elements that are left out, with everything in them
+	Texts   map[string]bool // elements whose text is kept
 }
 
 func keeps(names map[string]bool, name string) bool { return names == nil || names[name] }
@@ -46,7 +47,7 @@ func Read(ctx context.Context, data []byte) (root *Node, whole bool) {
 	return ReadSome(ctx, data, Filter{})
 }
 
-// ReadSome is Read for what a filter keeps.
+// ReadSome is Read with a filter.
 func ReadSome(ctx context.Context, data []byte, f Filter) (root *Node, whole bool) {
 	dec := xml.NewDecoder(bytes.NewReader(data))
 	root = &Node{}

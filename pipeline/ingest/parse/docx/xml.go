@@ -17,8 +17,8 @@ var (
 		"noProof": true, "proofErr": true,
 		"bookmarkEnd": true, "sectPr": true, "tblPr": true, "tblGrid": true, "tblBorders": true, "shd": true, "bCs": true, "iCs": true,
 		"keepNext": true, "keepLines": true, "tabs": true,
-		"contextualSpacing": true, "widowControl": true, "latentStyles": true, "pBdr": true, "bdr": true, "rPrChange": true, "pPrChange": true,
-		"snapToGrid": true, "tcW": true, "tcBorders": true}
+		"contextualSpacing": true, "widowControl": true, "latentStyles": true, "pBdr": true, "bdr": true, "rPrChange": true,
+		"pPrChange": true, "snapToGrid": true, "tcW": true, "tcBorders": true}
 
 	texts = map[string]bool{"t": true, "title": true, "subject": true, "keywords": true, "description": true, "delText": true}
 )

@@ -40,8 +40,10 @@ type trainer struct {
 
 	questions string // the folder of the question sets over documentation of others
 	workplace questionset.Workplace
-	asked     []questionset.Set // those that have examples
-	share     float64           // of a question of them
+	asked     []questionset.Set            // those that have examples
+	share     float64                      // of a question of them
+	held      map[string]lambdarank.Linear // by name of a set: learned without it
+	moved     float64                      // what the models' bias was moved by
 }
 
 // trainReranker learns the reranker's weights from the development sets and writes them
@@ -236,7 +238,11 @@ func (t *trainer) learnFrom(without string) (all, docs []lambdarank.Group, names
 		if s.Group == without || documentation(s) && product(s.Group) == product(without) || evaluateOnly(s) {
 			continue
 		}
-		all, names = append(all, t.examples[s.Name]...), append(names, s.Name)
+		for _, e := range t.examples[s.Name] {
+			e.Weight = shareOf(s.Name)
+			all = append(all, e)
+		}
+		names = append(names, s.Name)
 		if documentation(s) {
 			docs = append(docs, t.examples[s.Name]...)
 		}
@@ -253,6 +259,21 @@ func (t *trainer) learnFrom(without string) (all, docs []lambdarank.Group, names
 	}
 	questions, asked := t.learnQuestions(strings.TrimPrefix(without, questionsOn))
 	return append(all, questions...), docs, append(names, asked...)
+}
+
+// shareOf is what a question of a development set weighs relative to one of another: twice
+// as much where the questions are texts of links, and where they are in another language
+// than the pages, each. Without it these sets lose up to .03 nDCG@10 to the questions that
+// people ask.
+func shareOf(set string) float64 {
+	share := 1.0
+	if strings.HasSuffix(set, "-links") {
+		share *= 2
+	}
+	if strings.Contains(set, "-zh-en-") {
+		share *= 2
+	}
+	return share
 }
 
 // minNounTitle is the minimum weight of the feature noun_title: the page's title is

@@ -13,7 +13,6 @@ import (
 
 	"docent/cmd/internal/dev/measure/devsets"
 	"docent/cmd/internal/dev/measure/lambdarank"
-	"docent/cmd/internal/dev/measure/questionset"
 	"docent/pipeline/contract"
 	"docent/pipeline/eval"
 	"docent/pipeline/phase/rerank"
@@ -165,12 +164,13 @@ func (t *trainer) answers(m lambdarank.Linear) (lambdarank.Linear, float64, erro
 }
 
 // answerExamples makes the examples of the development documentation, and of the question
-// sets. Those of the sets by which is chosen weigh nothing.
+// sets, these by models that were learned without them.
 func (t *trainer) answerExamples(m lambdarank.Linear) (examples []answerExample, groups []string) {
 	add := func(group, key string, e answerExample) {
+		score := t.heldOutModel(group, m).Score
 		for _, g := range t.examples[key] {
 			if len(g.X) > 0 {
-				e.group, e.evidence = group, rerank.Evidence(g.X, m.Score)
+				e.group, e.evidence = group, rerank.Evidence(g.X, score)
 				examples = append(examples, e)
 			}
 		}
@@ -183,10 +183,7 @@ func (t *trainer) answerExamples(m lambdarank.Linear) (examples []answerExample,
 		add(g, strangeTo+g, answerExample{foreign: true, weight: devWeight})
 	}
 	for _, s := range t.asked {
-		g, weight := questionsOn+s.Name, 0.0
-		if s.Split == questionset.SplitLearning {
-			weight = 1
-		}
+		g, weight := questionsOn+s.Name, 1.0
 		groups = append(groups, g)
 		add(g, g, answerExample{answered: true, weight: weight})
 		add(g, nearTo+s.Name, answerExample{weight: weight})
@@ -288,21 +285,19 @@ const firstSections = 3
 
 // anchored moves a model's bias so that the default threshold says how sure an answer is:
 // where the best section just reaches it, one of the first sections answers with that
-// probability. It looks at the questions that are learned from, by a logistic function of
-// the best section's score.
+// probability. It looks at the question sets, each by a model that was learned without it,
+// by a logistic function of the best section's score.
 func (t *trainer) anchored(m lambdarank.Linear) (lambdarank.Linear, error) {
 	var x [][]float64
 	var y []bool
 	var count [2]float64
 	for _, s := range t.asked {
-		if s.Split != questionset.SplitLearning {
-			continue
-		}
+		held := t.heldOutModel(questionsOn+s.Name, m)
 		for _, g := range t.examples[questionsOn+s.Name] {
 			if len(g.X) == 0 {
 				continue
 			}
-			best, found := bestOf(g, m.Score)
+			best, found := bestOf(g, held.Score)
 			x, y = append(x, []float64{best}), append(y, found)
 			if found {
 				count[1]++
@@ -321,8 +316,20 @@ func (t *trainer) anchored(m lambdarank.Linear) (lambdarank.Linear, error) {
 	// Logistic takes both outcomes to be equally frequent.
 	logit := func(p float64) float64 { return math.Log(p / (1 - p)) }
 	at := (logit(contract.DefaultThreshold) - math.Log(count[1]/count[0]) - l.Bias) / l.Weights[0]
-	m.Bias += logit(contract.DefaultThreshold) - at
+	t.moved = logit(contract.DefaultThreshold) - at
+	m.Bias += t.moved
 	return m, nil
+}
+
+// heldOutModel is the model that was learned without a question set, with what anchored
+// moved the bias by, or m if that set was not asked.
+func (t *trainer) heldOutModel(set string, m lambdarank.Linear) lambdarank.Linear {
+	held, ok := t.held[set]
+	if !ok {
+		return m
+	}
+	held.Bias += t.moved
+	return held
 }
 
 // bestOf is the best score of a question's candidates, and whether one of the first

@@ -28,6 +28,8 @@ import (
 func main() {
 	src := flag.String("src", "", "the folder with the sources (README.md says how to fetch them)")
 	out := flag.String("out", "pipeline/question/dictionary/tables", "the folder to write tables to")
+	mirrors := flag.String("mirrors", "../.mirror", "folder of repositories, OWNER+NAME/repo each")
+	learned := flag.Bool("learned", false, "learn the tables from translated documentation, without the dictionaries")
 	only := flag.String("lang", "", "languages to make, with commas; all if empty")
 	show := flag.String("show", "", "after making the tables, cut this text and print its words")
 	letters := flag.String("letters", "", "write the table of package letters to this file, from the tables that are there, and make "+
@@ -44,11 +46,15 @@ func main() {
 		}
 		return
 	}
-	for _, r := range recipes() {
+	all := recipes()
+	if *learned {
+		all = learnedRecipes()
+	}
+	for _, r := range all {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), r.language) {
 			continue
 		}
-		if err := r.make(*src, *out, *show); err != nil {
+		if err := r.make(sources{*src, *mirrors}, *out, *show); err != nil {
 			fmt.Fprintf(os.Stderr, "makedict: %s: %v\n", r.language, err)
 			os.Exit(1)
 		}
@@ -63,40 +69,57 @@ type recipe struct {
 	office   bool   // also use the messages of LibreOffice, for small dictionaries
 	dropRare bool   // drop glosses with rare English words
 	read     func(src string, d *draft) error
+
+	// Of a table that is learned: the file of a WordNet, "" for none, and repositories.
+	wordNet  string
+	parallel []parallel
 }
+
+// sources are the folders of dictionaries and of repositories.
+type sources struct{ dictionaries, mirrors string }
 
 // recipes lists all languages.
 func recipes() []recipe {
 	const pack = "; terms from Visual Studio Code 1.108 language packs (MIT)"
 	const office = pack + " and LibreOffice 7.4.7 (MPL-2.0)"
 	return []recipe{
-		{"zh", "CC-CEDICT 2026-01-04 (CC BY-SA 4.0)" + pack, "zh-hans", false, false, readCEDICT},
-		{"ja", "EDICT and COMPDIC 2021-02-03, EDRDG (CC BY-SA 4.0)" + pack, "ja", false, true, readEDICT},
-		{"de", "Ding 1.9 devel 2023-01-30, Frank Richter (GPL-2+)" + pack, "de", false, true, readDing},
-		{"ru", "Mueller 7 and FreeDict eng-rus 0.3.1, turned round (GPL-2+)" + office, "ru", true, true, readRussian},
-		{"fr", "FreeDict fra-eng 0.4.1 and eng-fra (GPL-2+)" + office, "fr", true, false, readFrench},
-		{"es", "FreeDict spa-eng 0.3.1 and eng-spa (GPL-2+)" + office, "es", true, false, readSpanish},
+		{language: "zh", source: "CC-CEDICT 2026-01-04 (CC BY-SA 4.0)" + pack, pack: "zh-hans", read: readCEDICT},
+		{language: "ja", source: "EDICT and COMPDIC 2021-02-03, EDRDG (CC BY-SA 4.0)" + pack, pack: "ja", dropRare: true, read: readEDICT},
+		{language: "de", source: "Ding 1.9 devel 2023-01-30, Frank Richter (GPL-2+)" + pack, pack: "de", dropRare: true, read: readDing},
+		{language: "ru", source: "Mueller 7 and FreeDict eng-rus 0.3.1, turned round (GPL-2+)" + office, pack: "ru", office: true, dropRare: true, read: readRussian},
+		{language: "fr", source: "FreeDict fra-eng 0.4.1 and eng-fra (GPL-2+)" + office, pack: "fr", office: true, read: readFrench},
+		{language: "es", source: "FreeDict spa-eng 0.3.1 and eng-spa (GPL-2+)" + office, pack: "es", office: true, read: readSpanish},
 	}
+}
+
+// readSources adds the words of dictionaries, and gives translated texts.
+func (r recipe) readSources(from sources, d *draft) ([]message, error) {
+	if r.parallel != nil {
+		if err := readWordNet(from, r.wordNet, d); err != nil {
+			return nil, err
+		}
+		d.normalize()
+		return readParallel(from.mirrors, r.parallel)
+	}
+	if err := r.read(from.dictionaries, d); err != nil {
+		return nil, err
+	}
+	d.normalize()
+	messages, err := readMessages(from.dictionaries, r.pack)
+	if err != nil || !r.office {
+		return messages, err
+	}
+	more, err := readGettext(from.dictionaries, r.language)
+	return append(messages, more...), err
 }
 
 // make writes the table of the language. show is a text whose words are printed; ""
 // prints none.
-func (r recipe) make(src, out, show string) error {
+func (r recipe) make(from sources, out, show string) error {
 	d := newDraft(r.language)
-	if err := r.read(src, d); err != nil {
-		return err
-	}
-	d.normalize()
-	messages, err := readMessages(src, r.pack)
+	messages, err := r.readSources(from, d)
 	if err != nil {
 		return err
-	}
-	if r.office {
-		more, err := readGettext(src, r.language)
-		if err != nil {
-			return err
-		}
-		messages = append(messages, more...)
 	}
 	// Each step needs the table of the step before: the alignment splits messages
 	// into words with it, the phrases are compared with the words of the alignment,

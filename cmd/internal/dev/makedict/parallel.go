@@ -1,0 +1,259 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// parallel is a repository of translated documentation with the one that it translates,
+// both OWNER+NAME below the folder of mirrors; english is "" where that is not there.
+type parallel struct{ foreign, english string }
+
+// learnedRecipes are the tables that are learned from translated documentation alone, all of
+// it under CC BY 4.0. German, French, Spanish and Russian have no WordNet under a licence
+// that a program may be passed on with.
+func learnedRecipes() []recipe {
+	var out []recipe
+	for _, l := range []struct{ language, wordNet, cpp, dotnet, powershell string }{
+		{"zh", "wns/cow/wn-data-cmn.tab", "yuanzhoucq+cpp-docs.zh-cn", "zhyifei+docs.zh-cn", "zhw2101024+powerShell-Docs.zh-cn"},
+		{"de", "", "lightlace+cpp-docs.de-de", "zabereznikova+docs.de-de", "mstenz+powerShell-Docs.de-de"},
+		{"fr", "", "LouisJustinTALLOT+cpp-docs.fr-fr", "CharleyGui+docs.fr-fr", "MicrosoftDocs+powerShell-Docs.fr-fr"},
+		{"es", "", "jccuevas+cpp-docs.es-es", "wilkin547+docs.es-es", "lisandros82+powerShell-Docs.es-es"},
+		{"ru", "", "trappergor+cpp-docs.ru-ru", "zzfima+docs.ru-ru", "antonymcgreen+PowerShell-Docs.ru-ru"},
+	} {
+		out = append(out, recipe{language: l.language, wordNet: l.wordNet,
+			source:   "learned from the documentation of C++, .NET and PowerShell and its translations (CC BY 4.0)",
+			parallel: []parallel{{l.cpp, "MicrosoftDocs+cpp-docs"}, {l.dotnet, ""}, {l.powershell, "MicrosoftDocs+PowerShell-Docs"}}})
+	}
+	return out
+}
+
+// readParallel reads headings, sentences, list items and cells that stand at the same
+// place of a page and of its translation. A translated heading keeps the English one's
+// anchor, so that headings are pairs although the English page is not there.
+func readParallel(mirrors string, sources []parallel) ([]message, error) {
+	var out []message
+	seen := map[message]bool{}
+	for _, s := range sources {
+		foreign, err := openPages(mirrors, s.foreign)
+		if err != nil {
+			return nil, err
+		}
+		english := &pages{}
+		if s.english != "" {
+			if english, err = openPages(mirrors, s.english); err != nil {
+				return nil, err
+			}
+		}
+		texts, err := foreign.read(foreign.paths)
+		if err != nil {
+			return nil, err
+		}
+		originals, err := english.read(slices.DeleteFunc(slices.Clone(foreign.paths), func(p string) bool { return !english.has[p] }))
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range foreign.paths {
+			pairPages(sectionsOf(originals[path], false), sectionsOf(texts[path], true), func(e, f string) {
+				m := message{plainText(e), plainText(f)}
+				if m.english != "" && m.foreign != "" && !untranslated(m) && !seen[m] {
+					seen[m] = true
+					out = append(out, m)
+				}
+			})
+		}
+	}
+	return out, nil
+}
+
+// pages are the Markdown pages of a repository's newest commit.
+type pages struct {
+	dir   string
+	paths []string
+	has   map[string]bool
+}
+
+func openPages(mirrors, name string) (*pages, error) {
+	p := &pages{dir: filepath.Join(mirrors, name, "repo"), has: map[string]bool{}}
+	raw, err := exec.Command("git", "-C", p.dir, "ls-tree", "-r", "--name-only", "-z", "HEAD").Output()
+	if err != nil {
+		return nil, fmt.Errorf("bring a copy of %s there: %s: %w", name, p.dir, err)
+	}
+	for _, path := range strings.Split(string(raw), "\x00") {
+		if strings.HasSuffix(path, ".md") && !strings.Contains(path, "\n") {
+			p.paths, p.has[path] = append(p.paths, path), true
+		}
+	}
+	return p, nil
+}
+
+// read gives the texts of pages by path. Git leaves out what a shallow copy lacks.
+func (p *pages) read(paths []string) (map[string]string, error) {
+	out := map[string]string{}
+	if len(paths) == 0 {
+		return out, nil
+	}
+	cmd := exec.Command("git", "-C", p.dir, "cat-file", "--batch")
+	cmd.Stdin = strings.NewReader("HEAD:" + strings.Join(paths, "\nHEAD:") + "\n")
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	r := bufio.NewReader(pipe)
+	for _, path := range paths {
+		head, err := r.ReadString('\n')
+		if err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", p.dir, path, err)
+		}
+		fields := strings.Fields(head)
+		size, err := strconv.Atoi(fields[len(fields)-1])
+		if err != nil {
+			continue // missing
+		}
+		text := make([]byte, size+1)
+		if _, err := io.ReadFull(r, text); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", p.dir, path, err)
+		}
+		out[path] = string(bytes.TrimSpace(text))
+	}
+	return out, cmd.Wait()
+}
+
+// section is a heading with the blocks below it.
+type section struct {
+	anchor, heading string
+	kinds           string // of the blocks, a letter each
+	blocks          []string
+}
+
+var (
+	headingLine = regexp.MustCompile(`^#{1,6}\s+(.*?)\s*#*$`)
+	namedAnchor = regexp.MustCompile(`<a name="([^"]*)"></a>`)
+	listItem    = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+`)
+	notSlug     = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+)
+
+// sectionsOf cuts a page at its headings. In a translated page only headings with an
+// English anchor count.
+func sectionsOf(text string, translated bool) []section {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		_, text, _ = strings.Cut(rest, "\n---")
+	}
+	var out []section
+	open, fenced := false, false
+	add := func(kind byte, line string) {
+		s := &out[len(out)-1]
+		if n := len(s.blocks); kind == 'p' && open && n > 0 && s.kinds[n-1] != '|' {
+			s.blocks[n-1] += " " + line
+			return
+		}
+		s.kinds, s.blocks, open = s.kinds+string(kind), append(s.blocks, line), kind != '|'
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		trimmed := strings.TrimSpace(strings.TrimLeft(line, "> \t"))
+		switch m := headingLine.FindStringSubmatch(line); {
+		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
+			fenced, open = !fenced, false
+		case fenced:
+		case m != nil:
+			s := section{heading: m[1]}
+			if a := namedAnchor.FindStringSubmatch(m[1]); a != nil {
+				s.anchor = a[1]
+			} else if !translated {
+				s.anchor = strings.ReplaceAll(notSlug.ReplaceAllString(strings.ToLower(plainText(m[1])), ""), " ", "-")
+			}
+			out, open = append(out, s), false
+		case len(out) == 0 || trimmed == "" || strings.HasPrefix(trimmed, "[!") || strings.HasPrefix(trimmed, ":::"):
+			open = false
+		case strings.HasPrefix(trimmed, "|"):
+			for cell := range strings.SplitSeq(strings.Trim(trimmed, "|"), "|") {
+				if strings.Trim(cell, " :-") != "" {
+					add('|', cell)
+				}
+			}
+		case listItem.MatchString(line):
+			open = false
+			add('i', listItem.ReplaceAllString(line, ""))
+		default:
+			add('p', trimmed)
+		}
+	}
+	return out
+}
+
+// pairPages gives what stands at the same place of two pages. Without an English page the
+// anchors of the translation speak for its headings.
+func pairPages(english, foreign []section, pair func(english, foreign string)) {
+	byAnchor := map[string]*section{}
+	for i := range english {
+		if s := &english[i]; byAnchor[s.anchor] == nil {
+			byAnchor[s.anchor] = s
+		}
+	}
+	for i, f := range foreign {
+		e := byAnchor[f.anchor]
+		if len(english) == len(foreign) && f.anchor == "" {
+			e = &english[i]
+		}
+		if e == nil {
+			pair(strings.ReplaceAll(f.anchor, "-", " "), f.heading)
+			continue
+		}
+		pair(e.heading, f.heading)
+		if e.kinds != f.kinds {
+			continue
+		}
+		for k := range e.blocks {
+			a, b := sentencesOf(e.blocks[k]), sentencesOf(f.blocks[k])
+			if len(a) != len(b) {
+				a, b = e.blocks[k:k+1], f.blocks[k:k+1]
+			}
+			for j := range a {
+				pair(a[j], b[j])
+			}
+		}
+	}
+}
+
+var sentenceEnd = regexp.MustCompile(`[.!?:]\s+|[。！？：]`)
+
+func sentencesOf(text string) (out []string) {
+	for _, s := range sentenceEnd.Split(text, -1) {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+var inlineMarks = regexp.MustCompile("<a name=\"[^\"]*\"></a>|`[^`]*`|!?\\[([^\\]]*)\\]\\([^)]*\\)|https?://\\S+|<[^>]*>|\\*+|&[a-z]+;|\\\\")
+
+// plainText leaves out code, marks, anchors and addresses.
+func plainText(s string) string {
+	return strings.Join(strings.Fields(inlineMarks.ReplaceAllString(s, "$1 ")), " ")
+}
+
+// untranslated reports whether most words of a translation are the English ones.
+func untranslated(m message) bool {
+	english := words(strings.ToLower(m.english))
+	same, all := 0, 0
+	for _, w := range strings.Fields(strings.ToLower(m.foreign)) {
+		all++
+		if english[w] {
+			same++
+		}
+	}
+	return 2*same > all
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+const englishPage = `---
+title: Lamps
+---
+# Lamps
+
+Fill the lamp. Trim its wick every evening.
+
+## Turn it off
+
+- Close the valve
+- Wait for ` + "`cool`" + `
+
+| Part | Use |
+| --- | --- |
+| wick | [burns](burn.md) |
+`
+
+const germanPage = `---
+title: Lampen
+---
+# <a name="lamps"></a>Lampen
+
+Füllen Sie die Lampe. Kürzen Sie jeden Abend den Docht.
+
+## <a name="turn-it-off"></a>Ausschalten
+
+- Schließen Sie das Ventil
+- Warten Sie auf ` + "`cool`" + `
+
+| Teil | Zweck |
+| --- | --- |
+| Docht | [brennt](burn.md) |
+`
+
+// repository makes a repository of pages in a folder of mirrors.
+func repository(t *testing.T, mirrors, name string, pages map[string]string) {
+	t.Helper()
+	dir := filepath.Join(mirrors, name, "repo")
+	for path, text := range pages {
+		file := filepath.Join(dir, path)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "pages"}} {
+		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+}
+
+func TestReadParallel(t *testing.T) {
+	t.Parallel()
+	mirrors := t.TempDir()
+	repository(t, mirrors, "a+docs", map[string]string{"lamp.md": englishPage, "same.md": "# Wick\n\nTrim the wick with care.\n"})
+	repository(t, mirrors, "a+docs.de", map[string]string{"lamp.md": germanPage, "same.md": "# Wick\n\nTrim the wick with care.\n",
+		"alone.md": "# <a name=\"fill-the-lamp\"></a>Die Lampe füllen\n\nNur hier.\n"})
+	got, err := readParallel(mirrors, []parallel{{"a+docs.de", "a+docs"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []message{{"fill the lamp", "Die Lampe füllen"}, {"Lamps", "Lampen"}, {"Fill the lamp", "Füllen Sie die Lampe"},
+		{"Trim its wick every evening.", "Kürzen Sie jeden Abend den Docht."}, {"Turn it off", "Ausschalten"},
+		{"Close the valve", "Schließen Sie das Ventil"}, {"Wait for", "Warten Sie auf"}, {"Part", "Teil"}, {"Use", "Zweck"},
+		{"wick", "Docht"}, {"burns", "brennt"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if _, err := readParallel(mirrors, []parallel{{"a+nothing", ""}}); err == nil {
+		t.Error("a repository that is not there passes")
+	}
+}
+
+func TestReadSynsets(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"index.noun": "  1 a licence\nlamp n 2 1 @ 2 0 00000010 00000020  \nlight_source n 1 0 1 0 00000010\n", "index.verb": "", "index.adj": "", "index.adv": "",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := readSynsets(dir)
+	if err != nil || !slices.Equal(got["00000010-n"], []sense{{"lamp", 1}, {"light source", 1}}) || len(got["00000020-n"]) != 1 {
+		t.Errorf("%v, %v", got, err)
+	}
+}

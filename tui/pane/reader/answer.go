@@ -160,7 +160,8 @@ func (a *Answer) Bindings() []keymap.Binding {
 		keymap.OpenSource, keymap.Toggle, keymap.TogglePage, keymap.ShowBlock)...)
 }
 
-// Share is where the view is in the answer, "" where all of it is seen.
+// Share is how much of the answer was seen down to the view's end, "" where all of it is. The
+// word keeps it from being read as how sure the answer is, which stands before it.
 func (a *Answer) Share() string {
 	pg := a.win.Page()
 	if pg == nil || pg.PieceCount() == 0 {
@@ -170,7 +171,7 @@ func (a *Answer) Share() string {
 	if from <= 1 && to >= pg.Lines() {
 		return ""
 	}
-	return fmt.Sprintf("%d%%", min(100, to*100/max(1, pg.Lines())))
+	return fmt.Sprintf("%d%% seen", min(100, to*100/max(1, pg.Lines())))
 }
 
 // Matches are the number of the current match and of all, "" where nothing is searched for.

@@ -82,7 +82,7 @@ func (r *run) readRun(n *office.Node) {
 			}
 			continue
 		case "footnoteReference", "endnoteReference":
-			r.note(c)
+			r.readNote(c)
 			continue
 		case "drawing", "pict", "object":
 			r.readDrawing(c)
@@ -107,8 +107,8 @@ func (r *run) addPart(p office.Run) {
 	r.parts = append(r.parts, p)
 }
 
-// note writes the mark of a note.
-func (r *run) note(c *office.Node) {
+// readNote writes the mark of a note.
+func (r *run) readNote(c *office.Node) {
 	kind := strings.TrimSuffix(c.Name, "Reference")
 	n := r.d.notes[kind+" "+c.Attr("id")]
 	if n == nil {

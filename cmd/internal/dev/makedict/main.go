@@ -10,6 +10,8 @@
 //     computing terms that this yields.
 //  3. Drop redundant words, keep the best glosses, and write the table.
 //
+// With -learned it makes tables from translated documentation in place of dictionaries.
+//
 // The same sources give the same bytes. It refuses to download the sources.
 package main
 
@@ -54,7 +56,7 @@ func main() {
 		if *only != "" && !slices.Contains(strings.Split(*only, ","), r.language) {
 			continue
 		}
-		if err := r.make(sources{*src, *mirrors}, *out, *show); err != nil {
+		if err := r.makeTable(sources{*src, *mirrors}, *out, *show); err != nil {
 			fmt.Fprintf(os.Stderr, "makedict: %s: %v\n", r.language, err)
 			os.Exit(1)
 		}
@@ -113,9 +115,9 @@ func (r recipe) readSources(from sources, d *draft) ([]message, error) {
 	return append(messages, more...), err
 }
 
-// make writes the table of the language. show is a text whose words are printed; ""
+// makeTable writes the table of the language. show is a text whose words are printed; ""
 // prints none.
-func (r recipe) make(from sources, out, show string) error {
+func (r recipe) makeTable(from sources, out, show string) error {
 	d := newDraft(r.language)
 	messages, err := r.readSources(from, d)
 	if err != nil {

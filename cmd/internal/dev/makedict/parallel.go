@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -53,11 +51,11 @@ func readParallel(mirrors string, sources []parallel) ([]message, error) {
 				return nil, err
 			}
 		}
-		texts, err := foreign.read(foreign.paths)
+		texts, err := foreign.readTexts(foreign.paths)
 		if err != nil {
 			return nil, err
 		}
-		originals, err := english.read(slices.DeleteFunc(slices.Clone(foreign.paths), func(p string) bool { return !english.has[p] }))
+		originals, err := english.readTexts(slices.DeleteFunc(slices.Clone(foreign.paths), func(p string) bool { return !english.has[p] }))
 		if err != nil {
 			return nil, err
 		}
@@ -95,39 +93,35 @@ func openPages(mirrors, name string) (*pages, error) {
 	return p, nil
 }
 
-// read gives the texts of pages by path. Git leaves out what a shallow copy lacks.
-func (p *pages) read(paths []string) (map[string]string, error) {
+// readTexts gives the texts of pages by path, without those that a shallow copy lacks.
+func (p *pages) readTexts(paths []string) (map[string]string, error) {
 	out := map[string]string{}
 	if len(paths) == 0 {
 		return out, nil
 	}
 	cmd := exec.Command("git", "-C", p.dir, "cat-file", "--batch")
 	cmd.Stdin = strings.NewReader("HEAD:" + strings.Join(paths, "\nHEAD:") + "\n")
-	pipe, err := cmd.StdoutPipe()
+	raw, err := cmd.Output()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the pages of %s: %w", p.dir, err)
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	r := bufio.NewReader(pipe)
 	for _, path := range paths {
-		head, err := r.ReadString('\n')
-		if err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", p.dir, path, err)
+		head, rest, _ := bytes.Cut(raw, []byte("\n")) // its name, "blob" and its size; or "missing"
+		raw = rest
+		fields := strings.Fields(string(head))
+		if len(fields) == 0 {
+			return nil, fmt.Errorf("%s: git ends before %s", p.dir, path)
 		}
-		fields := strings.Fields(head)
 		size, err := strconv.Atoi(fields[len(fields)-1])
 		if err != nil {
-			continue // missing
+			continue
 		}
-		text := make([]byte, size+1)
-		if _, err := io.ReadFull(r, text); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", p.dir, path, err)
+		if size < 0 || size >= len(raw) {
+			return nil, fmt.Errorf("%s: git ends within %s", p.dir, path)
 		}
-		out[path] = string(bytes.TrimSpace(text))
+		out[path], raw = string(bytes.TrimSpace(raw[:size])), raw[size+1:]
 	}
-	return out, cmd.Wait()
+	return out, nil
 }
 
 // section is a heading with the blocks below it.

@@ -84,18 +84,32 @@ func TestReadParallel(t *testing.T) {
 	}
 }
 
-func TestReadSynsets(t *testing.T) {
+func TestReadWordNet(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	for name, text := range map[string]string{
-		"index.noun": "  1 a licence\nlamp n 2 1 @ 2 0 00000010 00000020  \nlight_source n 1 0 1 0 00000010\n", "index.verb": "", "index.adj": "", "index.adv": "",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+	from := sources{t.TempDir(), t.TempDir()}
+	english := filepath.Join(from.dictionaries, "deb/usr/share/wordnet")
+	if err := os.MkdirAll(english, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"index.verb": "", "index.adj": "", "index.adv": "",
+		"index.noun": "  1 a licence\nlamp n 2 1 @ 2 0 00000010 00000020  \nlight_source n 1 0 1 0 00000010\n"} {
+		if err := os.WriteFile(filepath.Join(english, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := readSynsets(dir)
-	if err != nil || !slices.Equal(got["00000010-n"], []sense{{"lamp", 1}, {"light source", 1}}) || len(got["00000020-n"]) != 1 {
-		t.Errorf("%v, %v", got, err)
+	repository(t, from.mirrors, "omwn+omw-data", map[string]string{"zh.tab": "# a head\n00000010-n\tcmn:lemma\t灯\n00000020-n\tcmn:lemma\t油+灯\n" +
+		"00000010-n\tcmn:lemma\tLED\n00000030-n\tcmn:lemma\t火\n"})
+	d := newDraft("zh")
+	if err := readWordNet(from, "zh.tab", d); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.entries) != 2 || len(d.entries["灯"].glosses) != 2 || d.entries["油灯"].glosses[0].Text != "lamp" {
+		t.Errorf("%v", d.entries)
+	}
+	if first, second := d.entries["灯"].glosses[0].Weight, d.entries["油灯"].glosses[0].Weight; second >= first {
+		t.Errorf("the second sense weighs %.2f, the first %.2f", second, first)
+	}
+	if err := readWordNet(from, "de.tab", d); err == nil {
+		t.Error("a WordNet that is not there passes")
 	}
 }

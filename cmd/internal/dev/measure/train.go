@@ -95,13 +95,15 @@ func (t *trainer) run(ctx context.Context) error {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "measure: the weights so far:", err)
 	}
+	soFar := firstStageScore()
+	if old != nil {
+		soFar = old.ScoreOf
+	}
+	if err := t.printQuestions(soFar); err != nil {
+		return err
+	}
 	if t.keep && old != nil {
 		return t.relearn(old)
-	}
-	if old != nil {
-		if err := t.printQuestions(old.ScoreOf); err != nil {
-			return err
-		}
 	}
 	h, err := t.holdOut(old)
 	if err != nil || t.only != nil {

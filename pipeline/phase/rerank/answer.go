@@ -2,6 +2,8 @@ package rerank
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"docent/pipeline/contract"
 )
@@ -98,8 +100,8 @@ func (a *answer) probability(e []float64) float64 {
 	return math.Round(1e4/(1+math.Exp(-sum))) / 1e4
 }
 
-// judgeAnswer reports whether the best candidates are likely an answer.
-func (m *Model) judgeAnswer(out *contract.RerankOutput, vectors []vector) {
+// judgeAnswer reports whether the best candidates are likely an answer to a question.
+func (m *Model) judgeAnswer(out *contract.RerankOutput, question string, vectors []vector) {
 	if m.Answer == nil {
 		return
 	}
@@ -113,7 +115,14 @@ func (m *Model) judgeAnswer(out *contract.RerankOutput, vectors []vector) {
 	}
 	p := m.Answer.probability(e)
 	out.RerankStats.Answerable = &p
-	out.Unanswered = p < m.Answer.Below
+	out.Unanswered = p < m.Answer.Below && !lookedUp(question, vectors)
+}
+
+// lookedUp reports whether a question is one word that stands in a candidate. Who looks up a
+// word asks where it stands, so that it is in the documentation.
+func lookedUp(question string, vectors []vector) bool {
+	return len(strings.Fields(question)) == 1 &&
+		slices.ContainsFunc(vectors, func(v vector) bool { return v[anyCover] >= 1 })
 }
 
 // Reaches reports whether the best candidate of some evidence reaches the default

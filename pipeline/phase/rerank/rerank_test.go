@@ -547,6 +547,21 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
+// A word that is looked up is in the documentation when it stands there, however little
+// stands about it.
+func TestAWordThatStandsThereIsDocumented(t *testing.T) {
+	t.Parallel()
+	x := texts{passages: map[string]string{"A@1/a.md:1": "Ship 0 Its mark is flagship."}}
+	for question, unanswered := range map[string]bool{"flagship": false, "what is the best flagship zebra": true, "zebra": true} {
+		in := input(question, page("a.md", "Ship 0", head("Ship 0", .2, 0)))
+		in.Context.RerankerThreshold = ptr(0.)
+		out, _, err := (&Builtin{Texts: x}).Rerank(context.Background(), in, contract.DefaultRerankPolicy())
+		if err != nil || out.Unanswered != unanswered {
+			t.Errorf("%q: %v, unanswered %v of %v", question, err, out.Unanswered, *out.RerankStats.Answerable)
+		}
+	}
+}
+
 // All the renderings of a word are one term: a text with any of them has it.
 func TestTranslatedQuestions(t *testing.T) {
 	t.Parallel()

@@ -43,7 +43,7 @@ func (b *Builtin) scoreCandidates(ctx context.Context, m *Model, in *contract.Co
 			h.Explain = &e
 		}
 	}
-	m.judgeAnswer(out, vectors)
+	m.judgeAnswer(out, in.Question, vectors)
 	return warnings, nil
 }
 

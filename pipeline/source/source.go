@@ -1,0 +1,144 @@
+// Package source says how documents come into a folder: what a person asks for, the
+// fetchers that bring it, and what is kept of where it came from. The fetchers lie in the
+// packages below it.
+//
+// It refuses to know a format: what a file says is the parsers' business.
+package source
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// The kinds of sources.
+const (
+	KindGit     = "git"     // a repository
+	KindSite    = "site"    // the pages of a web site
+	KindArchive = "archive" // a zip or tar file, here or at an address
+	KindBundle  = "bundle"  // a Dash docset, or a bundle of DevDocs
+	KindPackage = "package" // a package of an ecosystem: npm:, go:, pypi:, cargo:, deb:, man:, info:
+	KindRecipe  = "recipe"  // a name that a recipe explains
+	KindPacked  = "packed"  // a file that docent packed
+)
+
+// Want is what is asked for.
+type Want struct {
+	Kind    string
+	Address string // as `docent add` takes it, without its version
+	Version string // "": the newest
+	// Ref and Path narrow a repository or an archive: a branch, tag or commit, and a folder
+	// in it with slashes. "": the default branch, and the folder that holds the documentation.
+	Ref, Path string
+	// LeaveOut are patterns of paths below Path that are not fetched (path.Match; a folder
+	// stands for all below it).
+	LeaveOut []string
+	// Name, URLBase and Licence are known before the fetch, such as by a recipe; "": they
+	// are found out.
+	Name, URLBase, Licence string
+	// AtMost bounds what is fetched.
+	AtMost Limits
+}
+
+// Limits bound a fetch. A value of 0 is the fetcher's default.
+type Limits struct {
+	Pages int   // of a site
+	Files int   // of all others
+	Bytes int64 // together
+	Depth int   // links from a site's first page
+}
+
+// Origin is where a doc set's documents came from. It is kept beside them.
+type Origin struct {
+	// Source is what `docent add` can be given to fetch the same again.
+	Source string `json:"source"`
+	Kind   string `json:"kind"`
+	// URL is the address that was read, where it is one.
+	URL string `json:"url,omitempty"`
+	// Version is that of the documents as their source names it; Ref and Commit are a
+	// repository's, and Path is the folder in it.
+	Version string `json:"version,omitempty"`
+	Ref     string `json:"ref,omitempty"`
+	Commit  string `json:"commit,omitempty"`
+	Path    string `json:"path,omitempty"`
+	// ETag and Digest tell one state of the source from another: the server's, and sha256:…
+	// of what came.
+	ETag   string `json:"etag,omitempty"`
+	Digest string `json:"digest,omitempty"`
+	// Licence is the source's, as it states it.
+	Licence string    `json:"licence,omitempty"`
+	Fetched time.Time `json:"fetched"`
+	// Files and Bytes count what came.
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+}
+
+// Fetched is what a fetch brought.
+type Fetched struct {
+	Origin
+	// Name and Release are what the documents are called, as a doc set's name and version.
+	Name, Release string
+	// Root is the folder below the one that was fetched into where the pages begin, with
+	// slashes; "." is all of it.
+	Root string
+	// URLBase is the address below which the pages lie on the web, "" where it is not known.
+	URLBase string
+	// Others are folders of the source that could have been meant.
+	Others []string
+	// Better are other sources that the source itself names, such as a package's site.
+	Better []string
+	// Failed are the parts that could not be had, each with its reason.
+	Failed []Failure
+	// State is the fetcher's own: the next fetch has it as Before.State.
+	State []byte
+}
+
+// Failure is a part of a source that could not be had.
+type Failure struct {
+	What   string `json:"what"` // an address or a path
+	Reason string `json:"reason"`
+}
+
+// Before is what the last fetch of the same source brought.
+type Before struct {
+	Origin
+	Folder string // with its files; they must not be changed
+	State  []byte
+}
+
+// Progress tells how far a fetch is. Text says what is being waited for, in a few words.
+type Progress struct {
+	Text        string
+	Done, Total int // files or pages; Total is 0 while it is not known
+	Bytes       int64
+}
+
+// Fetcher brings the documents of a source into a folder.
+type Fetcher interface {
+	// Fetch writes the files of a source below the folder into, which exists; it is empty, or
+	// holds what a fetch of the same source wrote that was interrupted. before is nil at
+	// the first fetch. The error is ErrUnchanged where the source has nothing new, and an
+	// *Error where it cannot be had.
+	Fetch(ctx context.Context, want Want, into string, before *Before, say func(Progress)) (Fetched, error)
+}
+
+// ErrUnchanged means that a source is as it was at the last fetch.
+var ErrUnchanged = errors.New("the source has not changed")
+
+// Error says which source could not be had, why, and what to do.
+type Error struct {
+	Source string // as a person named it
+	Reason string
+	Do     string // what to do next, an imperative sentence without its stop
+	Err    error
+}
+
+func (e *Error) Error() string {
+	text := e.Source + ": " + e.Reason
+	if e.Do != "" {
+		text += "; " + e.Do
+	}
+	return text
+}
+
+func (e *Error) Unwrap() error { return e.Err }

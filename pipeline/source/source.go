@@ -30,6 +30,9 @@ type Want struct {
 	// Ref and Path narrow a repository or an archive: a branch, tag or commit, and a folder
 	// in it with slashes. "": the default branch, and the folder that holds the documentation.
 	Ref, Path string
+	// Pick chooses among a repository's tags and branches, as their names after refs/tags/ and
+	// refs/heads/, the one of Version; nil: the fetcher does.
+	Pick func(refs []string) (ref string, ok bool) `json:"-"`
 	// LeaveOut are patterns of paths below Path that are not fetched (path.Match; a folder
 	// stands for all below it).
 	LeaveOut []string

@@ -1,0 +1,336 @@
+// Package git fetches the documentation of a repository with the program git, so that its
+// credentials and proxies hold: one commit, and the files of one folder of it.
+//
+// It refuses to run anything that a repository brings: hooks, filters, submodules and
+// transports that are commands.
+package git
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/source"
+	"docent/store/doc"
+)
+
+// Fetcher fetches repositories. Its zero value uses the git of the PATH.
+type Fetcher struct {
+	Program string   // "": git
+	Environ []string // of the program; nil: this process's
+	Now     func() time.Time
+}
+
+// Limits of a repository's documentation where a Want says none.
+const (
+	mostFiles = 100_000
+	mostBytes = 2 << 30
+)
+
+// Fetch implements source.Fetcher.
+func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before, say func(source.Progress)) (source.Fetched, error) {
+	if say == nil {
+		say = func(source.Progress) {}
+	}
+	r := repository{program: cmp.Or(f.Program, "git"), environ: f.Environ, dir: into, want: want, say: say}
+	if err := r.checkAddress(); err != nil {
+		return source.Fetched{}, err
+	}
+	say(source.Progress{Text: "asking " + hostOf(want.Address)})
+	head, err := r.resolve(ctx)
+	if err != nil {
+		return source.Fetched{}, err
+	}
+	if before != nil && before.Commit != "" && before.Commit == head.commit {
+		return source.Fetched{}, source.ErrUnchanged
+	}
+	if err := r.prepare(ctx, before); err != nil {
+		return source.Fetched{}, err
+	}
+	if err := r.fetch(ctx, head); err != nil {
+		return source.Fetched{}, err
+	}
+	out := source.Fetched{Origin: source.Origin{Kind: source.KindGit, URL: want.Address, Ref: head.name, Licence: want.Licence},
+		Name: cmp.Or(want.Name, nameOf(want.Address)), Release: head.release(), URLBase: want.URLBase}
+	if out.Commit, err = r.output(ctx, "rev-parse", "FETCH_HEAD"); err != nil {
+		return out, err
+	}
+	files, err := r.list(ctx)
+	if err != nil {
+		return out, err
+	}
+	if out.Path, out.Others, err = r.chooseFolder(files); err != nil {
+		return out, err
+	}
+	out.Failed = submodules(files, out.Path)
+	if err := r.checkOut(ctx, out.Path); err != nil {
+		return out, err
+	}
+	out.Root = cmp.Or(out.Path, ".")
+	out.Version = out.Release
+	if f.Now != nil {
+		out.Fetched = f.Now().UTC()
+	}
+	if out.URLBase == "" && !generates(files, out.Path) {
+		out.URLBase = source.BlobURL(want.Address, out.Commit, out.Path)
+	}
+	out.Licence = cmp.Or(out.Licence, licenceIn(into))
+	return out, r.settle(&out)
+}
+
+// repository is one fetch.
+type repository struct {
+	program string
+	environ []string
+	dir     string
+	want    source.Want
+	say     func(source.Progress)
+}
+
+// failure is an error about the repository.
+func (r *repository) failure(reason, do string, err error) error {
+	return &source.Error{Source: r.want.Address, Reason: reason, Do: do, Err: err}
+}
+
+// checkAddress refuses addresses that git would take for an option or for a command.
+func (r *repository) checkAddress() error {
+	a := r.want.Address
+	switch {
+	case strings.HasPrefix(a, "-"):
+		return r.failure("an address cannot begin with a dash", "give the address of a repository", nil)
+	case strings.Contains(a, "::"):
+		return r.failure("an address with :: names a command", "give an address that begins with https:// or ssh://", nil)
+	case strings.ContainsFunc(a, func(c rune) bool { return c < ' ' || c == 0x7f }):
+		return r.failure("the address has control characters", "give the address of a repository", nil)
+	}
+	for _, ref := range []string{r.want.Ref, r.want.Version} {
+		if strings.HasPrefix(ref, "-") || strings.ContainsAny(ref, " \t\n~^:?*[\\") || strings.Contains(ref, "..") {
+			return r.failure(fmt.Sprintf("%q is no name of a branch, tag or commit", ref), "name one of the repository", nil)
+		}
+	}
+	if p := r.want.Path; p != "" && (!fs.ValidPath(strings.Trim(p, "/")) || strings.ContainsAny(p, "\n\x00")) {
+		return r.failure(fmt.Sprintf("%q is no folder inside a repository", p), "give it with slashes, as in docs/en", nil)
+	}
+	return nil
+}
+
+// prepare makes the repository's own folder. Of a fetch before, its objects are used again.
+func (r *repository) prepare(ctx context.Context, before *source.Before) error {
+	old, err := os.ReadDir(r.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range old {
+		if err := os.RemoveAll(filepath.Join(r.dir, e.Name())); err != nil {
+			return err
+		}
+	}
+	if _, err := r.output(ctx, "init", "-q"); err != nil {
+		return err
+	}
+	if before != nil {
+		linkObjects(filepath.Join(before.Folder, ".git"), filepath.Join(r.dir, ".git"))
+	}
+	_, err = r.output(ctx, "remote", "add", "origin", r.want.Address)
+	return err
+}
+
+// mostPacks is from how many packs on a repository is fetched anew: each update adds some.
+const mostPacks = 40
+
+// linkObjects gives a new repository the objects of another, as far as that succeeds: what is
+// missing is fetched.
+func linkObjects(from, to string) {
+	packs, err := os.ReadDir(filepath.Join(from, "objects", "pack"))
+	if err != nil || len(packs) > mostPacks {
+		return
+	}
+	for _, p := range packs {
+		_ = os.Link(filepath.Join(from, "objects", "pack", p.Name()), filepath.Join(to, "objects", "pack", p.Name()))
+	}
+	if raw, err := os.ReadFile(filepath.Join(from, "shallow")); err == nil {
+		_ = os.WriteFile(filepath.Join(to, "shallow"), raw, 0o600)
+	}
+}
+
+// fetch brings a commit and its folders, but no file.
+func (r *repository) fetch(ctx context.Context, head ref) error {
+	_, err := r.watched(ctx, "fetch", "-q", "--progress", "--depth=1", "--filter=blob:none", "--no-tags", "--no-recurse-submodules",
+		"--no-write-commit-graph", "origin", head.wanted())
+	return err
+}
+
+// checkOut writes the files of a folder, and those above it that say what it is.
+func (r *repository) checkOut(ctx context.Context, folder string) error {
+	info := filepath.Join(r.dir, ".git", "info")
+	if err := os.MkdirAll(info, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(info, "sparse-checkout"), []byte(sparsePatterns(folder, r.want.LeaveOut)), 0o600); err != nil {
+		return err
+	}
+	for _, s := range [][2]string{{"core.sparseCheckout", "true"}, {"core.sparseCheckoutCone", "false"}} {
+		if _, err := r.output(ctx, "config", s[0], s[1]); err != nil {
+			return err
+		}
+	}
+	r.say(source.Progress{Text: "fetching the files of " + cmp.Or(folder, "the repository")})
+	_, err := r.watched(ctx, "checkout", "-q", "--progress", "--detach", "FETCH_HEAD")
+	return err
+}
+
+// settle looks at what was checked out: it counts, removes links that lead out, and names
+// files whose content lies elsewhere.
+func (r *repository) settle(out *source.Fetched) error {
+	limits := r.want.AtMost
+	limits.Files, limits.Bytes = cmp.Or(limits.Files, mostFiles), cmp.Or(limits.Bytes, mostBytes)
+	real, err := filepath.EvalSymlinks(r.dir)
+	if err != nil {
+		return err
+	}
+	sum := sha256.New()
+	err = filepath.WalkDir(r.dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(strings.TrimPrefix(strings.TrimPrefix(file, r.dir), string(filepath.Separator)))
+		if d.IsDir() {
+			if name == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if d.Type()&fs.ModeSymlink != 0 {
+			if to, err := filepath.EvalSymlinks(file); err == nil && strings.HasPrefix(to, real+string(filepath.Separator)) {
+				return nil
+			}
+			out.Failed = append(out.Failed, source.Failure{What: name, Reason: "a link that leads out of what was fetched"})
+			return os.Remove(file)
+		}
+		st, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if isPointer(file, st.Size()) {
+			out.Failed = append(out.Failed, source.Failure{What: name, Reason: "its content lies in Git LFS, and is not fetched"})
+			return os.Remove(file)
+		}
+		out.Files++
+		out.Bytes += st.Size()
+		if out.Files > limits.Files || out.Bytes > limits.Bytes {
+			return r.failure(fmt.Sprintf("its documentation has more than %d files or %d MB", limits.Files, limits.Bytes>>20),
+				"name a smaller folder of it", nil)
+		}
+		fmt.Fprintf(sum, "%s\x00%d\x00", name, st.Size())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if out.Files == 0 {
+		return r.failure(fmt.Sprintf("there is no file in %s", cmp.Or(out.Path, "it")), "name another folder of it", nil)
+	}
+	sum.Write([]byte(out.Commit))
+	out.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	slices.SortFunc(out.Failed, func(a, b source.Failure) int { return strings.Compare(a.What, b.What) })
+	return nil
+}
+
+// pointer begins a file whose content lies in Git LFS.
+const pointer = "version https://git-lfs.github.com/spec/"
+
+func isPointer(file string, size int64) bool {
+	if size > 1024 || size < int64(len(pointer)) {
+		return false
+	}
+	raw, err := os.ReadFile(file)
+	return err == nil && strings.HasPrefix(string(raw), pointer)
+}
+
+// hostOf is the host of an address, for people.
+func hostOf(address string) string {
+	rest := address
+	if _, after, ok := strings.Cut(rest, "://"); ok {
+		rest = after
+	}
+	if i := strings.LastIndexByte(rest[:cmp.Or(strings.IndexByte(rest+"/", '/'), len(rest))], '@'); i >= 0 {
+		rest = rest[i+1:]
+	}
+	if i := strings.IndexAny(rest, "/:"); i > 0 {
+		return rest[:i]
+	}
+	return address
+}
+
+// nameOf is what a doc set of a repository is called: as the repository, without what its
+// owners add to say that it is documentation.
+func nameOf(address string) string {
+	name := strings.TrimSuffix(strings.TrimRight(address, "/"), ".git")
+	owner := ""
+	if i := strings.LastIndexAny(name, "/:"); i >= 0 {
+		owner, name = name[:i], name[i+1:]
+	}
+	switch strings.ToLower(name) {
+	case "docs", "doc", "documentation", "website", "site", "www", "web":
+		if o := path.Base(strings.ReplaceAll(owner, ":", "/")); o != "." && o != "/" && !strings.Contains(o, "@") {
+			name = o
+		}
+	}
+	for _, end := range []string{".github.io", ".github.com"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return cleanName(name)
+}
+
+// cleanName replaces what a doc set's name cannot have.
+func cleanName(name string) string {
+	name = strings.Map(func(c rune) rune {
+		if strings.ContainsRune("@:/,\\", c) || c < ' ' {
+			return '-'
+		}
+		return c
+	}, name)
+	if doc.CheckName(name) != nil {
+		return "repository"
+	}
+	return name
+}
+
+// licenceIn is the first line of the licence of a folder, which names it.
+func licenceIn(dir string) string {
+	for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENSE.rst", "LICENCE", "LICENCE.md", "COPYING"} {
+		st, err := os.Lstat(filepath.Join(dir, name))
+		if err != nil || !st.Mode().IsRegular() || st.Size() > 1<<20 {
+			continue
+		}
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(raw)) {
+			if line = strings.Trim(line, "#=*- \t\r\n"); line != "" {
+				return shorten(line)
+			}
+		}
+	}
+	return ""
+}
+
+func shorten(line string) string {
+	if len(line) > 100 {
+		return strings.ToValidUTF8(line[:100], "")
+	}
+	return line
+}
+
+var errNoGit = errors.New("git is not installed")

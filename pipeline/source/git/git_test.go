@@ -1,0 +1,306 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"docent/pipeline/source"
+)
+
+// repo is a repository made for a test.
+type repo struct {
+	t   *testing.T
+	dir string
+}
+
+func newRepo(t *testing.T) *repo {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed")
+	}
+	r := &repo{t, filepath.Join(t.TempDir(), "lantern")}
+	if err := os.MkdirAll(r.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r.git("init", "-q", "-b", "main")
+	r.git("config", "uploadpack.allowFilter", "true")
+	r.git("config", "uploadpack.allowAnySHA1InWant", "true")
+	return r
+}
+
+func (r *repo) git(args ...string) string {
+	r.t.Helper()
+	cmd := exec.CommandContext(r.t.Context(), "git", append([]string{"-C", r.dir, "-c", "user.name=A Keeper", "-c", "user.email=keeper@example.org",
+		"-c", "protocol.file.allow=always"}, args...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+func (r *repo) write(files map[string]string) *repo {
+	r.t.Helper()
+	for name, text := range files {
+		file := filepath.Join(r.dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	return r
+}
+
+func (r *repo) commit(tag string) string {
+	r.t.Helper()
+	r.git("add", "-A")
+	r.git("commit", "-q", "-m", "a change")
+	if tag != "" {
+		r.git("tag", "-a", tag, "-m", tag)
+	}
+	return r.git("rev-parse", "HEAD")
+}
+
+func (r *repo) want() source.Want {
+	return source.Want{Kind: source.KindGit, Address: "file://" + filepath.ToSlash(r.dir)}
+}
+
+func lantern(t *testing.T) *repo {
+	r := newRepo(t)
+	r.write(map[string]string{
+		"LICENSE": "MIT License\n\nPermission is granted.\n", "README.md": "# Lantern\n", "src/main.go": "package main\n",
+		"docs/index.md": "# Lantern\n\nIt gives light.\n", "docs/wick.md": "# The wick\n\nTrim it.\n", "docs/oil.md": "# Oil\n\nFill it.\n",
+		"docs/wick.png": "a picture",
+	})
+	r.commit("v1.0.0")
+	r.write(map[string]string{"docs/wick.md": "# The wick\n\nTrim it each evening.\n"}).commit("v1.1.0")
+	r.write(map[string]string{"docs/storm.md": "# Storms\n\nClose the shutters.\n"}).commit("v2.0.0-rc.1")
+	r.write(map[string]string{"docs/fog.md": "# Fog\n"}).commit("")
+	return r
+}
+
+func fetch(t *testing.T, w source.Want, before *source.Before) (source.Fetched, string, error) {
+	t.Helper()
+	into := t.TempDir()
+	f := &Fetcher{Now: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }}
+	out, err := f.Fetch(t.Context(), w, into, before, nil)
+	return out, into, err
+}
+
+// pages are the files that were fetched, without git's.
+func pages(t *testing.T, dir string) []string {
+	t.Helper()
+	var out []string
+	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && d.Name() == ".git" {
+			return filepath.SkipDir
+		}
+		if err == nil && !d.IsDir() {
+			out = append(out, filepath.ToSlash(strings.TrimPrefix(p, dir+string(filepath.Separator))))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// The documentation of a repository is found and fetched, and nothing else of it.
+func TestFetch(t *testing.T) {
+	t.Parallel()
+	r := lantern(t)
+	out, dir, err := fetch(t, r.want(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := pages(t, dir); !slices.Equal(got, []string{"LICENSE", "docs/fog.md", "docs/index.md", "docs/oil.md", "docs/storm.md", "docs/wick.md"}) {
+		t.Errorf("files are %v", got)
+	}
+	if out.Name != "lantern" || out.Release != "latest" || out.Root != "docs" || out.Commit != r.git("rev-parse", "HEAD") ||
+		out.Licence != "MIT License" || out.Files != 6 || !strings.HasPrefix(out.Digest, "sha256:") || out.Fetched.Year() != 2026 {
+		t.Errorf("fetched is %+v", out)
+	}
+}
+
+// A version is the newest tag that has it; one that is not there is an error that names those
+// that are.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	r := lantern(t)
+	r.git("branch", "feature/fog")
+	for _, c := range []struct{ version, ref, release, tag string }{
+		{"1", "", "1.1.0", "v1.1.0"}, {"1.0", "", "1.0.0", "v1.0.0"}, {"v1.1.0", "", "1.1.0", "v1.1.0"}, {"2.0.0-rc.1", "", "2.0.0-rc.1", "v2.0.0-rc.1"},
+		{"", "v1.0.0", "1.0.0", "v1.0.0"}, {"", "main", "main", "main"}, {"", "feature/fog", "feature-fog", "feature/fog"},
+		{"", r.git("rev-parse", "v1.0.0^{}"), r.git("rev-parse", "v1.0.0^{}")[:12], ""},
+	} {
+		w := r.want()
+		w.Version, w.Ref = c.version, c.ref
+		out, _, err := fetch(t, w, nil)
+		if err != nil || out.Release != c.release || out.Ref != c.tag {
+			t.Errorf("%+v: %v, %q of %q", c, err, out.Release, out.Ref)
+		}
+	}
+	for version, says := range map[string]string{"2": "it has 2.0.0-rc.1", "7": "it has 2.0.0-rc.1, 1.1.0, 1.0.0"} {
+		w := r.want()
+		w.Version = version
+		if _, _, err := fetch(t, w, nil); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("version %s: %v", version, err)
+		}
+	}
+}
+
+// An update of a repository that has not changed costs one question; one that has uses what is
+// there.
+func TestUpdate(t *testing.T) {
+	t.Parallel()
+	r := lantern(t)
+	out, dir, err := fetch(t, r.want(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := &source.Before{Origin: out.Origin, Folder: dir}
+	if _, _, err := fetch(t, r.want(), before); !errors.Is(err, source.ErrUnchanged) {
+		t.Errorf("nothing changed: %v", err)
+	}
+	r.git("rm", "-q", "docs/fog.md")
+	r.write(map[string]string{"docs/oil.md": "# Oil\n\nFill it twice.\n"}).commit("")
+	next, to, err := fetch(t, r.want(), before)
+	if err != nil || next.Commit == out.Commit || next.Digest == out.Digest {
+		t.Fatalf("%v: %+v", err, next)
+	}
+	raw, _ := os.ReadFile(filepath.Join(to, "docs", "oil.md"))
+	if string(raw) != "# Oil\n\nFill it twice.\n" || slices.Contains(pages(t, to), "docs/fog.md") {
+		t.Errorf("oil.md is %q, files are %v", raw, pages(t, to))
+	}
+	// History that was written anew is another state like any other.
+	r.git("checkout", "-q", "--orphan", "again")
+	r.write(map[string]string{"docs/again.md": "# Again\n"}).commit("")
+	r.git("branch", "-M", "main")
+	last, to, err := fetch(t, r.want(), &source.Before{Origin: next.Origin, Folder: to})
+	if err != nil || !slices.Contains(pages(t, to), "docs/again.md") {
+		t.Errorf("%v: %+v", err, last)
+	}
+}
+
+// What a repository brings is not run, and does not lead out: links, hooks, filters,
+// submodules; what is not there is named.
+func TestHostileRepository(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t)
+	secret := filepath.Join(t.TempDir(), "secret.md")
+	if err := os.WriteFile(secret, []byte("# Secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := newRepo(t).write(map[string]string{"a.md": "# A\n"})
+	other.commit("")
+	r.write(map[string]string{"docs/a.md": "# A\n", "docs/b.md": "# B\n", "docs/c.md": "# C\n",
+		"docs/large.pdf": pointer + "v1\noid sha256:0\nsize 1\n", ".gitattributes": "*.md filter=evil\n"})
+	for name, to := range map[string]string{"docs/out.md": secret, "docs/up.md": "../../../../etc/passwd", "docs/in.md": "a.md"} {
+		if err := os.Symlink(to, filepath.Join(r.dir, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	r.git("submodule", "add", "-q", "file://"+other.dir, "docs/sub")
+	r.commit("")
+	w := r.want()
+	w.Path = "docs"
+	out, dir, err := fetch(t, w, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []string
+	for _, f := range out.Failed {
+		named = append(named, f.What)
+	}
+	if !slices.Equal(named, []string{"docs/large.pdf", "docs/out.md", "docs/sub", "docs/up.md"}) {
+		t.Errorf("failed are %+v", out.Failed)
+	}
+	got := pages(t, dir)
+	for _, name := range named {
+		if slices.Contains(got, name) {
+			t.Errorf("%s is there", name)
+		}
+	}
+	if !slices.Contains(got, "docs/in.md") {
+		t.Errorf("a link inside the repository is gone: %v", got)
+	}
+}
+
+// Addresses and names that git would take for options or commands are refused, and what is not
+// there is said in words.
+func TestRefused(t *testing.T) {
+	t.Parallel()
+	r := lantern(t)
+	mark := filepath.Join(t.TempDir(), "mark")
+	for _, w := range []source.Want{
+		{Address: "--upload-pack=touch " + mark}, {Address: "ext::sh -c touch% " + mark}, {Address: "https://example.org/\x1b]0;a"},
+		{Address: r.want().Address, Ref: "--upload-pack=touch"}, {Address: r.want().Address, Version: "-x"}, {Address: r.want().Address, Path: "../.."},
+		{Address: r.want().Address, Ref: "no-such"}, {Address: r.want().Address, Path: "no/such"}, {Address: "file:///no/such/repository"},
+		{Address: "http://127.0.0.1:1/repo.git"},
+	} {
+		_, _, err := fetch(t, w, nil)
+		if e, ok := errors.AsType[*source.Error](err); !ok || e.Do == "" {
+			t.Errorf("%+v: %v", w, err)
+		}
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("a command was run")
+	}
+	f := &Fetcher{Program: "no-such-git"}
+	if _, err := f.Fetch(t.Context(), r.want(), t.TempDir(), nil, nil); !errors.Is(err, errNoGit) {
+		t.Errorf("without git: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := (&Fetcher{}).Fetch(ctx, r.want(), t.TempDir(), nil, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("of a context that ended: %v", err)
+	}
+}
+
+// The folder of the documentation is the one that a site's configuration or custom names.
+func TestCandidates(t *testing.T) {
+	t.Parallel()
+	make3 := func(dir string) []string { return []string{dir + "/a.md", dir + "/b.md", dir + "/c.md"} }
+	for want, lists := range map[string][][]string{
+		"docs/source":     {make3("docs/source"), {"docs/source/conf.py", "README.md"}},
+		"docs/en/docs":    {make3("docs/en/docs"), make3("docs/de/docs"), make3("docs/de/docs/more"), {"docs/en/mkdocs.yml", "docs/de/mkdocs.yml"}},
+		"src":             {make3("src"), {"book.toml"}},
+		"content/en":      {make3("content/en"), make3("content/de"), {"hugo.toml"}},
+		"docs":            {make3("docs"), make3("node_modules/x/docs"), make3("tests/docs")},
+		"website/docs":    {make3("website/docs"), {"website/docusaurus.config.js", "website/README.md"}},
+		"docs/modules/ui": {make3("docs/modules/ui"), {"docs/modules/ui/antora.yml", "docs/x.adoc"}},
+		"":                {{"README.md", "a.md"}},
+	} {
+		var files []file
+		for _, l := range lists {
+			for _, p := range l {
+				files = append(files, file{path: p})
+			}
+		}
+		got := candidates(files)
+		if first := append(got, "")[0]; first != want {
+			t.Errorf("%q: %v", want, got)
+		}
+	}
+}
+
+// A doc set is called after its repository, or after its owner where the repository is only
+// called documentation.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"https://github.com/org/lantern": "lantern", "https://github.com/lantern/website": "lantern", "git@example.org:org/lantern.git": "lantern",
+		"file:///srv/docs": "srv", "https://github.com/org/lantern.github.io": "lantern", "git@example.org:docs": "docs",
+	} {
+		if got := nameOf(address); got != want {
+			t.Errorf("%s is %q", address, got)
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/service/measure"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
@@ -37,6 +38,7 @@ type Services struct {
 	Vectors    *vectors.Service
 	Inbox      *inbox.Service
 	Library    *library.Service
+	Sourcing   *sourcing.Service
 	Pages      *pages.Service
 	Answers    *answers.Service
 	Intake     *intake.Service

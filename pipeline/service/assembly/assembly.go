@@ -27,9 +27,12 @@ import (
 	"docent/pipeline/service/measure"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/sourcing"
+	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
+	"docent/pipeline/source"
 	"docent/store"
 )
 
@@ -59,6 +62,8 @@ type Options struct {
 	Models Models
 	Lacks  []care.Lack // programs that read a format and are not installed
 	Phases Phases
+	// Sources fetch documentation; the zero value fetches none.
+	Sources sourcing.Options
 	// Keepers look at what other packages keep in the home, for doctor.
 	Keepers []func(context.Context) *finding.Finding
 }
@@ -67,22 +72,24 @@ type Options struct {
 func Services(h *home.Home, opt Options) *service.Services {
 	s := &service.Services{Home: h}
 	s.Locate = locate.New(h)
-	kept := records.New(h)
+	enriched := records.New(h)
 	s.Synonyms = synonyms.New(h)
 	s.Inbox = inbox.New(h)
-	s.Graph = graph.New(h, s.Locate, kept)
-	s.Enrichment = enrichment.New(h, s.Locate, kept, s.Graph, opt.Models)
+	s.Graph = graph.New(h, s.Locate, enriched)
+	s.Enrichment = enrichment.New(h, s.Locate, enriched, s.Graph, opt.Models)
 	s.Versioning = versioning.New(h, s.Locate, s.Graph)
 	s.Params = params.New(h, s.Graph)
 	phases := &phases{Phases: opt.Phases, home: h, places: s.Locate, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
-	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, kept.State)
-	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, kept.Summaries)
+	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State,
+		Origin: func(set store.Set) *source.Origin { return kept.Origin(h, set) }})
+	s.Sourcing = sourcing.New(h, s.Library, opt.Sources)
+	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, enriched.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,
 		Inbox: s.Inbox, Intake: s.Intake, Additions: care.Additions{
 			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.Task()},
-			Examiners: []func(store.Set) *finding.Finding{kept.Examine},
+			Examiners: []func(store.Set) *finding.Finding{enriched.Examine},
 			Keepers:   opt.Keepers,
 			Totals:    []func() []care.Total{s.Enrichment.Totals},
 			Rows:      []func([]library.SetInfo) *care.Row{enrichment.StatusRow},

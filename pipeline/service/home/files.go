@@ -27,6 +27,19 @@ var setFolders = map[string]store.SetWork{"enrichment": "enriching"}
 
 // SetFile is the file of a doc set in one of these folders. Its lines are JSON.
 func (h *Home) SetFile(folder string, set doc.Ref) string {
+	return filepath.Join(h.Dir, folder, fileName(set)+".jsonl")
+}
+
+// SourcesFolder is the folder of a home with the documents that were fetched.
+const SourcesFolder = "sources"
+
+// SourceFolder is the folder of the documents of a doc set that were fetched.
+func (h *Home) SourceFolder(set doc.Ref) string {
+	return filepath.Join(h.Dir, SourcesFolder, fileName(set))
+}
+
+// fileName is a doc set's name as files are called.
+func fileName(set doc.Ref) string {
 	name := set.String()
 	plain := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@._-", r) {
@@ -35,7 +48,7 @@ func (h *Home) SetFile(folder string, set doc.Ref) string {
 		return '_'
 	}, name)
 	sum := sha256.Sum256([]byte(name)) // names may differ in their other letters, or in case alone
-	return filepath.Join(h.Dir, folder, fmt.Sprintf("%.80s-%s.jsonl", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4])))
+	return fmt.Sprintf("%.80s-%s", strings.TrimLeft(plain, "."), hex.EncodeToString(sum[:4]))
 }
 
 // removeSetFiles removes the files of a doc set in these folders.
@@ -45,6 +58,10 @@ func (h *Home) removeSetFiles(set store.Set) (err error) {
 			err = errors.Join(err, rerr)
 		}
 		err = errors.Join(err, h.Indexes.ForgetLock(set.ID, work))
+	}
+	// Documents that were fetched into the home are its own; those of a person's folder stay.
+	if fetched := h.SourceFolder(set.Ref); strings.HasPrefix(set.Root, fetched+string(filepath.Separator)) {
+		err = errors.Join(err, os.RemoveAll(fetched))
 	}
 	return err
 }

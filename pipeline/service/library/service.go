@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
+	"docent/pipeline/source"
 	"docent/store"
 )
 
@@ -15,17 +16,24 @@ import (
 type Service struct {
 	home       *home.Home
 	vectors    *vectors.Service
-	enriched   func(store.Set) *EnrichState
+	known      Known
 	versioning *versioning.Service
 	inbox      *inbox.Service
 }
 
-// New makes the service of a home. enriched gives how far a doc set is enriched; nil: none
-// is.
-func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed *inbox.Service,
-	enriched func(store.Set) *EnrichState) *Service {
-	if enriched == nil {
-		enriched = func(store.Set) *EnrichState { return nil }
+// Known is what other services know of a doc set; a function may be nil.
+type Known struct {
+	Enriched func(store.Set) *EnrichState   // how far it is enriched; nil: it is not
+	Origin   func(store.Set) *source.Origin // where its documents were fetched from; nil: they were not
+}
+
+// New makes the service of a home.
+func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed *inbox.Service, known Known) *Service {
+	if known.Enriched == nil {
+		known.Enriched = func(store.Set) *EnrichState { return nil }
 	}
-	return &Service{home: h, vectors: v, enriched: enriched, versioning: versions, inbox: handed}
+	if known.Origin == nil {
+		known.Origin = func(store.Set) *source.Origin { return nil }
+	}
+	return &Service{home: h, vectors: v, known: known, versioning: versions, inbox: handed}
 }

@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/service/inbox"
+	"docent/pipeline/source"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -63,6 +64,8 @@ type SetInfo struct {
 	Learned *LearnedInfo `json:"learned,omitempty"`
 	// Enriched is how much of the doc set is enriched, if enriching has started.
 	Enriched *EnrichState `json:"enriched,omitempty"`
+	// Origin is where the documents were fetched from; nil: they lie in a person's folder.
+	Origin *source.Origin `json:"source,omitempty"`
 	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
 	// chunk as they are estimated, 0 where no page says its own.
 	ChunksPerDoc   float64 `json:"chunks_per_doc"`
@@ -140,7 +143,7 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned,
 		Lag:     svc.LastLag(s),
-		Domains: disk.Domains, Enriched: svc.enriched(s),
+		Domains: disk.Domains, Enriched: svc.known.Enriched(s), Origin: svc.known.Origin(s),
 	}
 	info.DocID = info.Set
 	older, err := svc.versioning.OlderSets(ctx, s)

@@ -22,6 +22,11 @@ func (r *repository) list(ctx context.Context) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseTree(text), nil
+}
+
+// parseTree reads what ls-tree -r -z prints.
+func parseTree(text string) []file {
 	var out []file
 	for entry := range strings.SplitSeq(text, "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
@@ -29,7 +34,7 @@ func (r *repository) list(ctx context.Context) ([]file, error) {
 			out = append(out, file{mode: mode, path: name})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // submodules are the repositories inside a folder, which are not fetched.
@@ -71,6 +76,10 @@ var besides = []string{"node_modules", "vendor", "third_party", "test", "tests",
 // fewPages is from how many pages on a folder is taken for the documentation.
 const fewPages = 3
 
+// leastShare is one part of how many the folder has of a repository's pages at least: one with
+// fewer is about the repository and is not what it documents.
+const leastShare = 50
+
 // mostOthers is how many folders are named beside the chosen one.
 const mostOthers = 4
 
@@ -102,6 +111,7 @@ func (r *repository) chooseFolder(files []file) (folder string, others []string,
 func candidates(files []file) []string {
 	pages := map[string]int{} // by folder, of all below
 	configured := map[string]bool{}
+	all := 0
 	for _, f := range files {
 		parts := strings.Split(f.path, "/")
 		if slices.ContainsFunc(parts[:len(parts)-1], func(p string) bool { return slices.Contains(besides, p) }) {
@@ -113,13 +123,14 @@ func candidates(files []file) []string {
 		if !isWritten(f.path) {
 			continue
 		}
+		all++
 		for i := 1; i < len(parts); i++ {
 			pages[strings.Join(parts[:i], "/")]++
 		}
 	}
 	var found []string
 	for dir, n := range pages {
-		if n >= fewPages && (configured[dir] || slices.Contains(names, dir)) {
+		if n >= fewPages && n*leastShare >= all && (configured[dir] || slices.Contains(names, dir)) {
 			found = append(found, dir)
 		}
 	}

@@ -21,23 +21,27 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/sourcing"
 	"docent/store/doc"
 )
 
 func addCmd(c *invocation.Call) *cobra.Command {
-	var name, version, domain, base string
+	var name, version, domain, base, ref, path string
+	var force bool
 	var files uploading.FileFlags
 	var watch, decisions bool
 	cmd := &cobra.Command{
-		Use:   "add PATH...",
-		Short: "register and index doc sets, or single files",
-		Long: `Registers and indexes doc sets. PATH is a NAME@VERSION folder, a folder of
-those, or any folder of documentation. Single files (PDF, Markdown, plain text, JSON)
-are copied into the doc set Uploads.`,
-		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31`,
-		Args:    arguments.MinArgs(1, "at least one folder"),
+		Use:   "add SOURCE...",
+		Short: "fetch, register and index doc sets, or single files",
+		Long: `Registers and indexes doc sets. SOURCE is a folder of documentation (also
+NAME@VERSION, or a folder of those), or a repository, which is fetched into the
+home: github.com/ORG/REPO[@VERSION], https://….git, git@…, file://…. Single files
+(PDF, Markdown, plain text, JSON) are copied into the doc set Uploads.`,
+		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31
+  docent add github.com/pallets/flask@3`,
+		Args: arguments.MinArgs(1, "at least one source"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			for _, f := range []string{"name", "version", "domain", "url-base"} {
+			for _, f := range []string{"name", "version", "domain", "url-base", "ref", "path"} {
 				if cmd.Flags().Changed(f) && strings.TrimSpace(cmd.Flags().Lookup(f).Value.String()) == "" {
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
 				}
@@ -53,6 +57,17 @@ are copied into the doc set Uploads.`,
 				}
 			}
 			c.Decisions = decisions
+			if all, none := areSources(args); all {
+				return addSources(cmd.Context(), c, args, sourcing.AddRequest{Ref: ref, Path: path, Name: name, Version: version, Domain: domain,
+					URLBase: base, Force: force}, watch)
+			} else if !none {
+				return failure.UsageError("%s are folders and sources to fetch; add them in two commands", strings.Join(args, " "))
+			}
+			for _, f := range []string{"ref", "path", "force"} {
+				if cmd.Flags().Changed(f) {
+					return contract.Invalid(f, "--%s is for sources that are fetched, and %s is here", f, strings.Join(args, " "))
+				}
+			}
 			return addFolders(cmd.Context(), c, library.AddRequest{Paths: args, Name: name, Version: version, Domain: domain,
 				URLBase: base}, watch)
 		},
@@ -64,6 +79,9 @@ are copied into the doc set Uploads.`,
 	fl.StringVar(&domain, "domain", "", "domain: "+strings.Join(contract.Domains(), ", ")+
 		" (default: the doc set's docent.toml, or tech_docs)")
 	fl.StringVar(&base, "url-base", "", "web address below which the pages lie, for citations (default: the site's configuration)")
+	fl.StringVar(&ref, "ref", "", "of a repository: branch, tag or commit")
+	fl.StringVar(&path, "path", "", "of a repository: folder with the documentation (default: it is found)")
+	fl.BoolVar(&force, "force", false, "take what a source has now although it is far less than before")
 	fl.BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
 	files.AddTo(cmd)
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
@@ -73,7 +91,7 @@ are copied into the doc set Uploads.`,
 
 // addOnlyFiles hands single files in.
 func addOnlyFiles(c *invocation.Call, cmd *cobra.Command, paths []string, files uploading.FileFlags) error {
-	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions"} {
+	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions", "ref", "path", "force"} {
 		if cmd.Flags().Changed(f) {
 			return contract.Invalid(f, "--%s is for folders; single files become pages of the doc set %s", f, home.UploadsRef())
 		}

@@ -31,7 +31,7 @@ func writeSets(answer library.SetsAnswer, to driver.Paper) {
 	table.Row("DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t" + title + "FOLDER")
 	for _, s := range infos {
 		table.Row("%s\t%d\t%d\t%s\t%s\t%s%s", console.OneLine(s.Set), s.Pages, s.Sections, console.Bytes(s.Bytes), freshText(s),
-			column(s), console.OneLine(s.Root))
+			column(s), console.OneLine(placeText(s)))
 	}
 	table.Write(to)
 	for _, s := range infos {
@@ -39,6 +39,15 @@ func writeSets(answer library.SetsAnswer, to driver.Paper) {
 			to.Line(fmt.Sprintf("%s: vectors: %s; docent update --settle %s learns them anew", s.Set, learnedText(*s.Learned), s.Set))
 		}
 	}
+}
+
+// placeText says where a doc set's documents come from: the folder, or the source that they were
+// fetched from.
+func placeText(s library.SetInfo) string {
+	if s.Origin == nil {
+		return s.Root
+	}
+	return s.Origin.Source
 }
 
 // vectorText says it in a table: "ollama:bge-m3, not complete".

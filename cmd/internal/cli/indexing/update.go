@@ -15,14 +15,15 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/sourcing"
 	"docent/pipeline/text/plural"
 )
 
 func updateCmd(c *invocation.Call) *cobra.Command {
-	var rebuild, settle, decisions, check bool
+	var rebuild, settle, decisions, check, offline, force bool
 	cmd := &cobra.Command{
 		Use:               "update [SET...]",
-		Short:             "bring the index up to what is on disk",
+		Short:             "ask the sources for what is new, and bring the index up to date",
 		Example:           `  docent update`,
 		ValidArgsFunction: completing.Sets(c),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,12 +39,19 @@ func updateCmd(c *invocation.Call) *cobra.Command {
 					return err
 				}
 				c.Work.NoteState(ctx, a, undertaking.NamesOf(chosen))
+				if !offline {
+					if _, err := a.Sourcing.Refresh(ctx, sourcing.RefreshRequest{Sets: chosen, Force: force}, upkeep(c)); err != nil {
+						return err
+					}
+				}
 				out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: append(slices.Clone(args), c.Sets...), Rebuild: rebuild,
 					Settle: settle, Check: check}, upkeep(c))
 				return updated(c, out, err)
 			})
 		},
 	}
+	cmd.Flags().BoolVar(&offline, "offline", false, "ask no source")
+	cmd.Flags().BoolVar(&force, "force", false, "take what a source has now although it is far less than before")
 	cmd.Flags().BoolVar(&check, "check", false, "compare every file by its content, not by its size and time")
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "read every page again and build the index from nothing")
 	cmd.Flags().BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)

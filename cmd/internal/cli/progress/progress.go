@@ -13,6 +13,7 @@ import (
 	"docent/pipeline"
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/embed"
+	"docent/pipeline/service/sourcing"
 )
 
 // Bar draws the progress of long work on a terminal's standard error.
@@ -36,7 +37,14 @@ const (
 
 // ShowEvent draws how far the work of an event is.
 func (b *Bar) ShowEvent(e pipeline.Event) {
-	if e.Total == 0 || b.hidden() {
+	if b.hidden() {
+		return
+	}
+	if e.Phase == sourcing.PhaseFetch {
+		b.showFetch(e)
+		return
+	}
+	if e.Total == 0 {
 		return
 	}
 	doing := "indexing"
@@ -68,6 +76,24 @@ func (b *Bar) ShowEvent(e pipeline.Event) {
 	b.last = percent
 	fmt.Fprintf(b.to, "\r\x1b[K%s %s %s%s %3d%% %d/%d", doing, console.Clean(e.Text),
 		strings.Repeat("█", full), strings.Repeat("░", BarWidth-full), percent, e.Done, e.Total)
+}
+
+// showFetch draws how far a fetch is: its size is often not known.
+func (b *Bar) showFetch(e pipeline.Event) {
+	b.last = -1
+	if e.Kind != pipeline.PhaseStarted && e.Kind != pipeline.PhaseProgress {
+		fmt.Fprint(b.to, "\r\x1b[K")
+		return
+	}
+	line := "fetching: " + console.OneLine(e.Text)
+	switch {
+	case e.Total > 0:
+		full := min(shortBar, e.Done*shortBar/e.Total)
+		line = fmt.Sprintf("%s%s %s %d/%d", strings.Repeat("█", full), strings.Repeat("░", shortBar-full), line, e.Done, e.Total)
+	case e.Done > 0:
+		line = fmt.Sprintf("%s %d", line, e.Done)
+	}
+	fmt.Fprintf(b.to, "\r\x1b[K%s", line)
 }
 
 // EvalPhase is the phase of the events of a measurement.

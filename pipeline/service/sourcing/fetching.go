@@ -1,0 +1,203 @@
+package sourcing
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/sourcing/kept"
+	"docent/pipeline/source"
+	"docent/pipeline/text/plural"
+	"docent/store"
+	"docent/store/durable"
+)
+
+// fetching is one fetch of a source.
+type fetching struct {
+	svc       *Service
+	want      source.Want    // as a person named it
+	explained source.Want    // where it is the name of a recipe, what that says; else the same
+	fetcher   source.Fetcher // of explained
+	staging   string
+	before    *source.Before // of known; nil: it is not there yet
+	known     store.Set
+	watch     home.Watch
+	force     bool
+}
+
+// choose finds out what the name of a recipe stands for, and the fetcher of the source.
+func (f *fetching) choose() (err error) {
+	f.explained = f.want
+	if f.want.Kind == source.KindRecipe {
+		if f.svc.opt.Explain == nil {
+			return &source.Error{Source: f.want.Address, Reason: "there is no folder of this name here",
+				Do: "give the path of a folder, or an address"}
+		}
+		if f.explained, err = f.svc.opt.Explain(f.want); err != nil {
+			return err
+		}
+	}
+	if f.fetcher = f.svc.opt.Fetchers[f.explained.Kind]; f.fetcher == nil {
+		return &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("a source of this kind (%s) cannot be fetched", f.explained.Kind),
+			Do: "give a folder or a repository"}
+	}
+	return nil
+}
+
+// shrinks is the share of a source's files below which what it has now does not replace what
+// was there.
+const shrinks = 2.0 / 3
+
+// fetch brings the documents into the staging folder.
+func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
+	seq := 0
+	tell := func(kind contract.EventKind, p source.Progress) {
+		if f.watch.Events != nil {
+			seq++
+			f.watch.Events(contract.Event{Seq: seq, Phase: PhaseFetch, Kind: kind, Text: p.Text, Done: p.Done, Total: p.Total})
+		}
+	}
+	tell(contract.PhaseStarted, source.Progress{Text: f.want.Address})
+	got, err := f.fetcher.Fetch(ctx, f.explained, filepath.Join(f.staging, kept.Pages), f.before, func(p source.Progress) {
+		tell(contract.PhaseProgress, p)
+	})
+	if err != nil {
+		tell(contract.PhaseFailed, source.Progress{Text: err.Error()})
+		return got, err
+	}
+	tell(contract.PhaseDone, source.Progress{Text: f.want.Address, Done: got.Files, Total: got.Files})
+	got.Source, got.Kind = sourceOf(f.want), f.explained.Kind
+	if got.Fetched.IsZero() {
+		got.Fetched = f.svc.opt.Now().UTC().Truncate(time.Second)
+	}
+	if len(got.Failed) > 0 {
+		f.watch.Notef("%s: %s", f.want.Address, describeFailures(got.Failed))
+	}
+	if b := f.before; b != nil && !f.force && float64(got.Files) < shrinks*float64(b.Files) {
+		return got, &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("it has %s now and had %d; what was there stays",
+			plural.Count(got.Files, "file", "files"), b.Files), Do: "look at the source; --force takes what it has now"}
+	}
+	return got, nil
+}
+
+// sourceOf is a source as `docent add` takes it.
+func sourceOf(w source.Want) string {
+	if w.Version != "" {
+		return w.Address + "@" + w.Version
+	}
+	return w.Address
+}
+
+// replace puts what was fetched in the place of a doc set's documents.
+func (f *fetching) replace(folder string, got source.Fetched) error {
+	if err := durable.Restore(folder); err != nil {
+		return err
+	}
+	keepTimes(filepath.Join(folder, kept.Pages), filepath.Join(f.staging, kept.Pages))
+	if err := kept.Save(f.staging, kept.Record{Want: f.want, Origin: got.Origin, Root: got.Root, Failed: got.Failed, State: got.State}); err != nil {
+		return err
+	}
+	if err := durable.Exchange(f.staging, folder); err != nil {
+		return err
+	}
+	return os.RemoveAll(f.staging) // the old documents
+}
+
+// keepTimes gives the files that have not changed the times that they had, so that an update
+// need not read them.
+func keepTimes(old, fresh string) {
+	if _, err := os.Stat(old); err != nil {
+		return
+	}
+	_ = filepath.WalkDir(fresh, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return nil
+		}
+		if d.IsDir() {
+			if d.Name() == ".git" {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		rel, err := filepath.Rel(fresh, file)
+		if err != nil || !d.Type().IsRegular() {
+			return nil
+		}
+		before := filepath.Join(old, rel)
+		was, err := os.Lstat(before)
+		now, err2 := d.Info()
+		if err != nil || err2 != nil || !was.Mode().IsRegular() || was.Size() != now.Size() || was.ModTime().Equal(now.ModTime()) {
+			return nil
+		}
+		a, err := os.ReadFile(before)
+		b, err2 := os.ReadFile(file)
+		if err == nil && err2 == nil && bytes.Equal(a, b) {
+			_ = os.Chtimes(file, time.Time{}, was.ModTime())
+		}
+		return nil
+	})
+}
+
+// RefreshRequest says which doc sets' sources are asked.
+type RefreshRequest struct {
+	Sets []store.Set
+	// Force takes what a source has now although it is far less than before.
+	Force bool
+}
+
+// Refresh asks the sources of doc sets for what is new, and puts it in the place of the old.
+// Doc sets of a person's folders have none. A source that cannot be had is a note, and its
+// documents stay as they are. refreshed names the doc sets whose documents were replaced.
+func (svc *Service) Refresh(ctx context.Context, req RefreshRequest, w home.Watch) (refreshed []string, err error) {
+	for _, s := range req.Sets {
+		r, folder, ok, err := kept.Of(svc.home, s)
+		if err != nil {
+			w.Notef("%s: %v", s.Ref, err)
+			continue
+		}
+		if !ok {
+			continue
+		}
+		switch changed, err := svc.refresh(ctx, s, r, folder, req.Force, w); {
+		case ctx.Err() != nil:
+			return refreshed, ctx.Err()
+		case err != nil:
+			w.Notef("%s stays as it was on %s: %v", s.Ref, r.Origin.Fetched.Format(time.DateOnly), err)
+		case changed:
+			refreshed = append(refreshed, s.Ref.String())
+		}
+	}
+	return refreshed, nil
+}
+
+// refresh asks one source.
+func (svc *Service) refresh(ctx context.Context, s store.Set, r kept.Record, folder string, force bool, w home.Watch) (changed bool, err error) {
+	f := fetching{svc: svc, want: r.Want, before: beforeOf(r, folder), known: s, watch: w, force: force}
+	if err := f.choose(); err != nil {
+		return false, err
+	}
+	staging, release, err := svc.stage(ctx, r.Want)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	f.staging = staging
+	got, err := f.fetch(ctx)
+	if errors.Is(err, source.ErrUnchanged) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	if got.Root != r.Root {
+		return false, fmt.Errorf("its pages lie in %s now, and lay in %s; add it again", got.Root, r.Root)
+	}
+	return true, f.replace(folder, got)
+}

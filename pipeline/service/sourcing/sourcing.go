@@ -1,0 +1,283 @@
+// Package sourcing adds documentation by its name or address, and asks its sources for what
+// is new: it has them fetched into the home, and puts them in the place of the old in one
+// step.
+//
+// It refuses to fetch itself, which docent/pipeline/source does, and to index, which
+// docent/pipeline/service/library does.
+package sourcing
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/sourcing/kept"
+	"docent/pipeline/source"
+	"docent/pipeline/text/plural"
+	"docent/store"
+	"docent/store/doc"
+	"docent/store/lock"
+)
+
+// PhaseFetch is the phase of the events of a fetch.
+const PhaseFetch = "fetch"
+
+// Service fetches the documentation of an opened home.
+type Service struct {
+	home    *home.Home
+	library *library.Service
+	opt     Options
+}
+
+// Options are what the service needs.
+type Options struct {
+	// Fetchers are those of each kind of source.
+	Fetchers map[string]source.Fetcher
+	// Explain says what the name of a recipe stands for; nil: there are no recipes. The error
+	// is a *source.Error for a name that is none.
+	Explain func(want source.Want) (source.Want, error)
+	Now     func() time.Time
+}
+
+// New makes the service.
+func New(h *home.Home, l *library.Service, opt Options) *Service {
+	return &Service{home: h, library: l, opt: opt}
+}
+
+// AddRequest names a source, as `docent add` takes it.
+type AddRequest struct {
+	Source string
+	// Ref and Path narrow a repository; see source.Want.
+	Ref, Path string
+	// Name, Version, Domain and URLBase are the doc set's; "": they are found out.
+	Name, Version, Domain, URLBase string
+	// Force takes what a source has now although it is far less than before.
+	Force bool
+}
+
+// Added is what adding a source did.
+type Added struct {
+	library.Updated
+	Source *source.Origin `json:"source"`
+	// Others are folders of the source that could have been meant.
+	Others []string `json:"others,omitempty"`
+	// Better are other sources that the source itself names.
+	Better []string `json:"better,omitempty"`
+	// Failed are the parts of the source that could not be had.
+	Failed []source.Failure `json:"not_fetched,omitempty"`
+}
+
+// Add fetches the documentation that a source has and adds it as a doc set.
+func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (out Added, err error) {
+	want, ok := source.Parse(req.Source)
+	if !ok {
+		return out, contract.Invalid("source", "%q is no source; give a folder, an address, or a name", req.Source)
+	}
+	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
+	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
+	if err := f.choose(); err != nil {
+		return out, asContract(err)
+	}
+	staging, release, err := svc.stage(ctx, want)
+	if err != nil {
+		return out, err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	f.staging = staging
+	if f.before, f.known, err = svc.find(ctx, want, doc.Ref{Name: req.Name, Version: req.Version}); err != nil {
+		return out, err
+	}
+	got, err := f.fetch(ctx)
+	switch {
+	case errors.Is(err, source.ErrUnchanged):
+		out.Source = &f.before.Origin
+		out.Updated, err = svc.library.Update(ctx, library.UpdateRequest{Sets: []string{f.known.Ref.String()}}, w)
+		return out, err
+	case err != nil:
+		return out, asContract(err)
+	}
+	return svc.place(ctx, f, got, req)
+}
+
+// asContract is an error of a fetch in its form for other programs.
+func asContract(err error) error {
+	e, ok := errors.AsType[*source.Error](err)
+	if !ok {
+		return err
+	}
+	if e.Err == nil {
+		return contract.Invalid("source", "%v", e)
+	}
+	return contract.Unavailable(e, "%v", e)
+}
+
+// place puts what was fetched into the home and indexes it.
+func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, req AddRequest) (out Added, err error) {
+	ref := doc.Ref{Name: cmp.Or(req.Name, got.Name), Version: cmp.Or(req.Version, strings.TrimLeft(f.want.Version, "vV"),
+		got.Release, doc.DefaultVersion)}
+	for _, n := range [][2]string{{"name", ref.Name}, {"version", ref.Version}} {
+		if err := doc.CheckName(n[1]); err != nil {
+			return out, contract.Invalid(n[0], "%v", err)
+		}
+	}
+	folder := svc.home.SourceFolder(ref)
+	isNew, err := svc.checkFree(ctx, ref, folder, f.want)
+	if err != nil {
+		return out, err
+	}
+	if err := f.replace(folder, got); err != nil {
+		return out, err
+	}
+	defer func() {
+		if err != nil && isNew && !svc.registered(context.WithoutCancel(ctx), ref) {
+			err = errors.Join(err, os.RemoveAll(folder))
+		}
+	}()
+	root := filepath.Join(folder, kept.Pages, filepath.FromSlash(got.Root))
+	urlBase := req.URLBase
+	if urlBase == "" && (f.explained.URLBase != "" || ingest.FindSite(root) == "") {
+		urlBase = got.URLBase
+	}
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{root}, Name: ref.Name, Version: ref.Version, Domain: req.Domain,
+		URLBase: urlBase, Domains: svc.home.Settings.Domains}, svc.home.Parsers, f.watch)
+	if err != nil {
+		return out, nameSource(err, req.Source, got.Path)
+	}
+	out.Updated, err = svc.library.Add(ctx, plan, f.watch)
+	origin := got.Origin
+	out.Source, out.Others, out.Better, out.Failed = &origin, got.Others, got.Better, got.Failed
+	return out, err
+}
+
+// nameSource is an error about a folder of the home by the source that a person named.
+func nameSource(err error, name, folder string) error {
+	e, ok := errors.AsType[*contract.Error](err)
+	if !ok || e.Details["field"] != "path" {
+		return err
+	}
+	where := name
+	if folder != "" {
+		where = folder + " of " + name
+	}
+	return contract.Invalid("source", "no page was found in %s; name another folder of it", where)
+}
+
+// checkFree checks that no other folder has the name, and no other source; isNew: no doc set
+// has it yet.
+func (svc *Service) checkFree(ctx context.Context, ref doc.Ref, folder string, want source.Want) (isNew bool, err error) {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return false, err
+	}
+	i := slices.IndexFunc(sets, func(s store.Set) bool { return s.Ref == ref })
+	if i < 0 {
+		return true, nil
+	}
+	if !strings.HasPrefix(sets[i].Root, folder+string(filepath.Separator)) {
+		return false, &library.TakenError{Ref: ref, Root: sets[i].Root}
+	}
+	if r, err := kept.Load(folder); err == nil && key(r.Want) != key(want) {
+		return false, &library.TakenError{Ref: ref, Root: r.Origin.Source}
+	}
+	return false, nil
+}
+
+func (svc *Service) registered(ctx context.Context, ref doc.Ref) bool {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	return err != nil || slices.ContainsFunc(sets, func(s store.Set) bool { return s.Ref == ref })
+}
+
+// key tells sources apart: two with the same key are one.
+func key(w source.Want) string {
+	w.AtMost, w.Name, w.URLBase, w.Licence = source.Limits{}, "", "", ""
+	raw, err := json.Marshal(w)
+	if err != nil {
+		return fmt.Sprintf("%+v", w)
+	}
+	return string(raw)
+}
+
+// find looks for the doc set that the same source was added as.
+func (svc *Service) find(ctx context.Context, want source.Want, named doc.Ref) (*source.Before, store.Set, error) {
+	sets, err := svc.home.Corpus.Sets(ctx)
+	if err != nil {
+		return nil, store.Set{}, err
+	}
+	for _, s := range sets {
+		r, folder, ok, err := kept.Of(svc.home, s)
+		if err != nil || !ok || key(r.Want) != key(want) || named.Name != "" && named.Name != s.Ref.Name ||
+			named.Version != "" && named.Version != s.Ref.Version {
+			continue
+		}
+		return beforeOf(r, folder), s, nil
+	}
+	return nil, store.Set{}, nil
+}
+
+func beforeOf(r kept.Record, folder string) *source.Before {
+	return &source.Before{Origin: r.Origin, Folder: filepath.Join(folder, kept.Pages), State: r.State}
+}
+
+// keepStaged is how long what an interrupted fetch left is kept for the next try.
+const keepStaged = 7 * 24 * time.Hour
+
+// stage makes the folder that a source is fetched into, and holds it: what an interrupted
+// fetch of the same source left lies there.
+func (svc *Service) stage(ctx context.Context, want source.Want) (dir string, release func() error, err error) {
+	above := filepath.Join(svc.home.Dir, home.SourcesFolder, ".next")
+	if err := os.MkdirAll(above, home.FolderMode); err != nil {
+		return "", nil, svc.home.CannotWrite(err)
+	}
+	svc.sweep(above)
+	sum := sha256.Sum256([]byte(key(want)))
+	dir = filepath.Join(above, hex.EncodeToString(sum[:8]))
+	held, err := lock.Acquire(ctx, dir+".lock", "fetching "+want.Address, time.Minute, func(holder string) {
+		svc.home.Say("waiting for %s to finish fetching %s", holder, want.Address)
+	})
+	if err != nil {
+		return "", nil, err
+	}
+	if err := os.MkdirAll(filepath.Join(dir, kept.Pages), home.FolderMode); err != nil {
+		return "", nil, errors.Join(svc.home.CannotWrite(err), held.Release())
+	}
+	return dir, held.Release, nil
+}
+
+// sweep removes what interrupted fetches left long ago.
+func (svc *Service) sweep(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if st, err := e.Info(); err == nil && svc.opt.Now().Sub(st.ModTime()) > keepStaged {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// describeFailures says in a line what could not be had.
+func describeFailures(failed []source.Failure) string {
+	const most = 3
+	parts := make([]string, 0, most+1)
+	for _, f := range failed[:min(most, len(failed))] {
+		parts = append(parts, f.What+": "+f.Reason)
+	}
+	if more := len(failed) - most; more > 0 {
+		parts = append(parts, fmt.Sprintf("… %d more", more))
+	}
+	return fmt.Sprintf("%s could not be fetched: %s", plural.Count(len(failed), "part", "parts"), strings.Join(parts, "; "))
+}

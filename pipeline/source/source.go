@@ -24,31 +24,34 @@ const (
 
 // Want is what is asked for.
 type Want struct {
-	Kind    string
-	Address string // as `docent add` takes it, without its version
-	Version string // "": the newest
+	Kind    string `json:"kind"`
+	Address string `json:"address"`           // as `docent add` takes it, without its version
+	Version string `json:"version,omitempty"` // "": the newest
 	// Ref and Path narrow a repository or an archive: a branch, tag or commit, and a folder
 	// in it with slashes. "": the default branch, and the folder that holds the documentation.
-	Ref, Path string
+	Ref  string `json:"ref,omitempty"`
+	Path string `json:"path,omitempty"`
 	// Pick chooses among a repository's tags and branches, as their names after refs/tags/ and
 	// refs/heads/, the one of Version; nil: the fetcher does.
 	Pick func(refs []string) (ref string, ok bool) `json:"-"`
 	// LeaveOut are patterns of paths below Path that are not fetched (path.Match; a folder
 	// stands for all below it).
-	LeaveOut []string
+	LeaveOut []string `json:"leave_out,omitempty"`
 	// Name, URLBase and Licence are known before the fetch, such as by a recipe; "": they
 	// are found out.
-	Name, URLBase, Licence string
+	Name    string `json:"name,omitempty"`
+	URLBase string `json:"url_base,omitempty"`
+	Licence string `json:"licence,omitempty"`
 	// AtMost bounds what is fetched.
-	AtMost Limits
+	AtMost Limits `json:"at_most,omitzero"`
 }
 
 // Limits bound a fetch. A value of 0 is the fetcher's default.
 type Limits struct {
-	Pages int   // of a site
-	Files int   // of all others
-	Bytes int64 // together
-	Depth int   // links from a site's first page
+	Pages int   `json:"pages,omitempty"` // of a site
+	Files int   `json:"files,omitempty"` // of all others
+	Bytes int64 `json:"bytes,omitempty"` // together
+	Depth int   `json:"depth,omitempty"` // links from a site's first page
 }
 
 // Origin is where a doc set's documents came from. It is kept beside them.
@@ -123,6 +126,13 @@ type Fetcher interface {
 	// the first fetch. The error is ErrUnchanged where the source has nothing new, and an
 	// *Error where it cannot be had.
 	Fetch(ctx context.Context, want Want, into string, before *Before, say func(Progress)) (Fetched, error)
+}
+
+// Completer is a fetcher that can bring more files of a source that it fetched.
+type Completer interface {
+	// Complete brings those of some files that the source has; paths are below folder, with
+	// slashes, and folder is what Fetch wrote into. added is how many came.
+	Complete(ctx context.Context, want Want, folder string, paths []string, say func(Progress)) (added int, err error)
 }
 
 // ErrUnchanged means that a source is as it was at the last fetch.

@@ -50,7 +50,7 @@ func (u *using) surveyDocSet(name string, of func(Files) any) any {
 
 func (u *using) openFile(name string) ([]byte, error) {
 	clean := path.Clean(name)
-	if path.IsAbs(name) || !fs.ValidPath(clean) || clean == "." {
+	if path.IsAbs(name) || clean == "." || !fs.ValidPath(clean) && !reaches(u.files, clean) {
 		return nil, fmt.Errorf("%s is outside of the doc set", name)
 	}
 	if was, ok := u.uses[clean]; ok {
@@ -68,6 +68,17 @@ func (u *using) openFile(name string) ([]byte, error) {
 	}
 	u.uses[clean], u.data[clean] = use, data
 	return data, err
+}
+
+// reaching are files that may lie outside of the doc set.
+type reaching interface {
+	// Reaches reports whether a path that begins with ../ may be opened.
+	Reaches(name string) bool
+}
+
+func reaches(files Files, name string) bool {
+	r, ok := files.(reaching)
+	return ok && strings.HasPrefix(name, "../") && r.Reaches(name)
 }
 
 func (u *using) listFiles(endings ...string) []string {

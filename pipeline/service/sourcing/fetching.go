@@ -11,7 +11,10 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
 	"docent/pipeline/text/plural"
@@ -100,6 +103,9 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 	if err := durable.Restore(folder); err != nil {
 		return err
 	}
+	if err := os.WriteFile(filepath.Join(f.staging, kept.Pages, files.Boundary), []byte(boundaryText), 0o600); err != nil {
+		return err
+	}
 	keepTimes(filepath.Join(folder, kept.Pages), filepath.Join(f.staging, kept.Pages))
 	if err := kept.Save(f.staging, kept.Record{Want: f.want, Origin: got.Origin, Root: got.Root, Failed: got.Failed, State: got.State}); err != nil {
 		return err
@@ -109,6 +115,9 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 	}
 	return os.RemoveAll(f.staging) // the old documents
 }
+
+// boundaryText tells a person what the file is for.
+const boundaryText = "docent fetched this folder; its pages may take text from all of it.\n"
 
 // keepTimes gives the files that have not changed the times that they had, so that an update
 // need not read them.
@@ -145,18 +154,38 @@ func keepTimes(old, fresh string) {
 	})
 }
 
-// RefreshRequest says which doc sets' sources are asked.
-type RefreshRequest struct {
-	Sets []store.Set
+// UpdateRequest says which doc sets are brought up to date.
+type UpdateRequest struct {
+	library.UpdateRequest
+	// Offline asks no source.
+	Offline bool
 	// Force takes what a source has now although it is far less than before.
 	Force bool
 }
 
-// Refresh asks the sources of doc sets for what is new, and puts it in the place of the old.
-// Doc sets of a person's folders have none. A source that cannot be had is a note, and its
-// documents stay as they are. refreshed names the doc sets whose documents were replaced.
-func (svc *Service) Refresh(ctx context.Context, req RefreshRequest, w home.Watch) (refreshed []string, err error) {
-	for _, s := range req.Sets {
+// Update asks the sources of doc sets for what is new, puts it in the place of the old, and
+// brings the index up to date with it.
+func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch) (library.Updated, error) {
+	var fresh []store.Set
+	if !req.Offline {
+		sets, err := svc.home.ResolveOrAll(ctx, req.Sets)
+		if err != nil {
+			return library.Updated{Sets: []ingest.Report{}}, err
+		}
+		if fresh, err = svc.refreshAll(ctx, sets, req.Force, w); err != nil {
+			return library.Updated{Sets: []ingest.Report{}}, err
+		}
+	}
+	return svc.completed(ctx, fresh, w, func(w home.Watch) (library.Updated, error) {
+		return svc.library.Update(ctx, req.UpdateRequest, w)
+	})
+}
+
+// refreshAll asks the sources of doc sets. Doc sets of a person's folders have none. A source
+// that cannot be had is a note, and its documents stay as they are. refreshed are the doc sets
+// whose documents were replaced.
+func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool, w home.Watch) (refreshed []store.Set, err error) {
+	for _, s := range sets {
 		r, folder, ok, err := kept.Of(svc.home, s)
 		if err != nil {
 			w.Notef("%s: %v", s.Ref, err)
@@ -165,13 +194,13 @@ func (svc *Service) Refresh(ctx context.Context, req RefreshRequest, w home.Watc
 		if !ok {
 			continue
 		}
-		switch changed, err := svc.refresh(ctx, s, r, folder, req.Force, w); {
+		switch changed, err := svc.refresh(ctx, s, r, folder, force, w); {
 		case ctx.Err() != nil:
 			return refreshed, ctx.Err()
 		case err != nil:
 			w.Notef("%s stays as it was on %s: %v", s.Ref, r.Origin.Fetched.Format(time.DateOnly), err)
 		case changed:
-			refreshed = append(refreshed, s.Ref.String())
+			refreshed = append(refreshed, s)
 		}
 	}
 	return refreshed, nil

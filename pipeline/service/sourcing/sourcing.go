@@ -156,7 +156,9 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 	if err != nil {
 		return out, nameSource(err, req.Source, got.Path)
 	}
-	out.Updated, err = svc.library.Add(ctx, plan, f.watch)
+	out.Updated, err = svc.completed(ctx, []store.Set{{Ref: ref}}, f.watch, func(w home.Watch) (library.Updated, error) {
+		return svc.library.Add(ctx, plan, w)
+	})
 	origin := got.Origin
 	out.Source, out.Others, out.Better, out.Failed = &origin, got.Others, got.Better, got.Failed
 	return out, err

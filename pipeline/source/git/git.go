@@ -158,8 +158,11 @@ func linkObjects(from, to string) {
 	for _, p := range packs {
 		_ = os.Link(filepath.Join(from, "objects", "pack", p.Name()), filepath.Join(to, "objects", "pack", p.Name()))
 	}
-	if raw, err := os.ReadFile(filepath.Join(from, "shallow")); err == nil {
-		_ = os.WriteFile(filepath.Join(to, "shallow"), raw, 0o600)
+	for _, name := range []string{"shallow", "info/" + more} {
+		if raw, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name))); err == nil {
+			_ = os.MkdirAll(filepath.Dir(filepath.Join(to, filepath.FromSlash(name))), 0o700)
+			_ = os.WriteFile(filepath.Join(to, filepath.FromSlash(name)), raw, 0o600)
+		}
 	}
 }
 
@@ -176,7 +179,12 @@ func (r *repository) checkOut(ctx context.Context, folder string) error {
 	if err := os.MkdirAll(info, 0o700); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(info, "sparse-checkout"), []byte(sparsePatterns(folder, r.want.LeaveOut)), 0o600); err != nil {
+	included, err := os.ReadFile(filepath.Join(info, more))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	patterns := sparsePatterns(folder, r.want.LeaveOut) + string(included)
+	if err := os.WriteFile(filepath.Join(info, "sparse-checkout"), []byte(patterns), 0o600); err != nil {
 		return err
 	}
 	for _, s := range [][2]string{{"core.sparseCheckout", "true"}, {"core.sparseCheckoutCone", "false"}} {
@@ -185,8 +193,50 @@ func (r *repository) checkOut(ctx context.Context, folder string) error {
 		}
 	}
 	r.say(source.Progress{Text: "fetching the files of " + cmp.Or(folder, "the repository")})
-	_, err := r.watched(ctx, "checkout", "-q", "--progress", "--detach", "FETCH_HEAD")
+	_, err = r.watched(ctx, "checkout", "-q", "--progress", "--detach", "FETCH_HEAD")
 	return err
+}
+
+// more is the file of patterns of what Complete brought: an update brings it at once.
+const more = "docent-more"
+
+// mostMore is how many files Complete brings at once.
+const mostMore = 5000
+
+// Complete implements source.Completer.
+func (f *Fetcher) Complete(ctx context.Context, want source.Want, folder string, paths []string, say func(source.Progress)) (int, error) {
+	if say == nil {
+		say = func(source.Progress) {}
+	}
+	r := repository{program: cmp.Or(f.Program, "git"), environ: f.Environ, dir: folder, want: want, say: say}
+	text, err := r.output(ctx, "ls-tree", "-r", "-z", "--full-tree", "HEAD")
+	if err != nil {
+		return 0, err
+	}
+	var add []string
+	for _, file := range parseTree(text) {
+		if strings.HasPrefix(file.mode, "100") && slices.Contains(paths, file.path) && len(add) < mostMore {
+			if _, err := os.Lstat(filepath.Join(folder, filepath.FromSlash(file.path))); err != nil {
+				add = append(add, "/"+escapePattern(file.path)+"\n")
+			}
+		}
+	}
+	if len(add) == 0 {
+		return 0, nil
+	}
+	info := filepath.Join(folder, ".git", "info")
+	for _, name := range []string{more, "sparse-checkout"} {
+		raw, err := os.ReadFile(filepath.Join(info, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		if err := os.WriteFile(filepath.Join(info, name), append(raw, strings.Join(add, "")...), 0o600); err != nil {
+			return 0, err
+		}
+	}
+	say(source.Progress{Text: "fetching what its pages include"})
+	_, err = r.watched(ctx, "read-tree", "-m", "-u", "HEAD")
+	return len(add), err
 }
 
 // settle looks at what was checked out: it counts, removes links that lead out, and names

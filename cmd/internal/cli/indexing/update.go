@@ -39,13 +39,8 @@ func updateCmd(c *invocation.Call) *cobra.Command {
 					return err
 				}
 				c.Work.NoteState(ctx, a, undertaking.NamesOf(chosen))
-				if !offline {
-					if _, err := a.Sourcing.Refresh(ctx, sourcing.RefreshRequest{Sets: chosen, Force: force}, upkeep(c)); err != nil {
-						return err
-					}
-				}
-				out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: append(slices.Clone(args), c.Sets...), Rebuild: rebuild,
-					Settle: settle, Check: check}, upkeep(c))
+				out, err := a.Sourcing.Update(ctx, sourcing.UpdateRequest{Offline: offline, Force: force, UpdateRequest: library.UpdateRequest{
+					Sets: append(slices.Clone(args), c.Sets...), Rebuild: rebuild, Settle: settle, Check: check}}, upkeep(c))
 				return updated(c, out, err)
 			})
 		},

@@ -27,6 +27,7 @@ import (
 // concurrent use.
 type Folder struct {
 	root  string
+	outer func() (dir, inside string) // see Boundary
 	pages func() []string
 	memo  *Memo // nil: none
 
@@ -37,7 +38,53 @@ type Folder struct {
 
 // InFolder is the folder at root. pages returns the paths of the doc set's pages, in order; it
 // is called on demand. nil: no pages.
-func InFolder(root string, pages func() []string) *Folder { return &Folder{root: root, pages: pages} }
+func InFolder(root string, pages func() []string) *Folder {
+	return &Folder{root: root, pages: pages, outer: sync.OnceValues(func() (string, string) { return boundary(root) })}
+}
+
+// Boundary is the name of a file that marks the folder of something that was fetched whole,
+// such as a repository: a page in a folder of it may take text from all of it.
+const Boundary = ".docent-source"
+
+// mostAbove is how many folders above a doc set are looked at for a boundary.
+const mostAbove = 8
+
+// boundary is the marked folder at root or above it, and the path of root in it with slashes;
+// "" where there is none.
+func boundary(root string) (dir, inside string) {
+	dir = root
+	for range mostAbove {
+		if st, err := os.Lstat(filepath.Join(dir, Boundary)); err == nil && st.Mode().IsRegular() {
+			return dir, inside
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir, inside = up, path.Join(filepath.Base(dir), inside)
+	}
+	return "", ""
+}
+
+// Reaches implements what parse asks of files outside of the doc set.
+func (f *Folder) Reaches(name string) bool {
+	_, _, ok := f.locate(name)
+	return ok
+}
+
+// locate is the folder that a file is opened in, and its path there: the doc set's own, or the
+// boundary's for a path that begins with ../ and stays within that.
+func (f *Folder) locate(name string) (root, inside string, ok bool) {
+	if !strings.HasPrefix(name, "../") {
+		return f.root, name, true
+	}
+	dir, below := f.outer()
+	if dir == "" {
+		return "", "", false
+	}
+	inside = path.Join(below, name)
+	return dir, inside, fs.ValidPath(inside) && inside != "."
+}
 
 // Memo remembers the hashes of files by their sizes and times, for folders that are made
 // anew for each page. Its zero value is ready. It is safe for concurrent use.
@@ -58,7 +105,11 @@ func (f *Folder) Remember(m *Memo) *Folder {
 // Use is what a page that used a file would have used of it now; a file that is not there
 // has no hash. A file with the size and the time that it had is not read again.
 func (f *Folder) Use(name string) doc.Use {
-	full := filepath.Join(f.root, filepath.FromSlash(name))
+	root, inside, ok := f.locate(name)
+	if !ok {
+		return doc.Use{Path: name}
+	}
+	full := filepath.Join(root, filepath.FromSlash(inside))
 	st, err := os.Lstat(full)
 	if err != nil || !st.Mode().IsRegular() {
 		return doc.Use{Path: name}
@@ -86,12 +137,14 @@ func (f *Folder) Use(name string) doc.Use {
 
 // Open reads a file.
 func (f *Folder) Open(name string) (parse.Opened, error) {
-	for part := range strings.SplitSeq(name, "/") {
-		if strings.HasPrefix(part, ".") {
-			return parse.Opened{}, fmt.Errorf("%s is hidden or outside of the doc set", name)
-		}
+	root, inside, ok := f.locate(name)
+	for part := range strings.SplitSeq(inside, "/") {
+		ok = ok && !strings.HasPrefix(part, ".")
 	}
-	file, st, err := OpenInside(f.root, name)
+	if !ok {
+		return parse.Opened{}, fmt.Errorf("%s is hidden or outside of the doc set", name)
+	}
+	file, st, err := OpenInside(root, inside)
 	if err != nil {
 		return parse.Opened{}, fmt.Errorf("%s: %w", name, withoutPath(err))
 	}

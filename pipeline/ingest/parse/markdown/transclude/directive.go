@@ -264,7 +264,7 @@ func candidates(from, file string) []string {
 	var all []string
 	add := func(dir string) {
 		p := path.Join(dir, file)
-		if p != "" && !strings.HasPrefix(p, "../") && p != ".." && !slices.Contains(all, p) {
+		if p != "" && p != ".." && !slices.Contains(all, p) {
 			all = append(all, p)
 		}
 	}
@@ -284,6 +284,9 @@ func candidates(from, file string) []string {
 	}
 	for _, root := range [...]string{"content", "docs", "src", "content/en", "includes", "_includes"} {
 		add(root)
+	}
+	if !absolute {
+		add("..") // next to a site's configuration, whose pages lie in a folder of its own
 	}
 	return all
 }

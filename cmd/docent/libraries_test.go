@@ -22,7 +22,8 @@ var hintedSubjects = []string{"docent finds", "docent reads", "docent has", "doc
 	"docent reference"} // the last begins a file of a graph
 
 // othersFlags are flags of other programs, which this one starts.
-var othersFlags = []string{"--dpi"}
+var othersFlags = []string{"--dpi", "--full-tree", "--progress", "--depth", "--filter", "--no-tags", "--no-recurse-submodules",
+	"--no-write-commit-graph", "--detach", "--symref"}
 
 // hintsLeft are the shell hints that stand in packages of libraries still, by package: none. A
 // library gives a typed remedy, contract.Remedy, which the doors word.

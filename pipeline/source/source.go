@@ -8,7 +8,8 @@ package source
 import (
 	"context"
 	"errors"
-	"time"
+
+	"docent/pipeline/contract"
 )
 
 // The kinds of sources.
@@ -54,30 +55,8 @@ type Limits struct {
 	Depth int   `json:"depth,omitempty"` // links from a site's first page
 }
 
-// Origin is where a doc set's documents came from. It is kept beside them.
-type Origin struct {
-	// Source is what `docent add` can be given to fetch the same again.
-	Source string `json:"source"`
-	Kind   string `json:"kind"`
-	// URL is the address that was read, where it is one.
-	URL string `json:"url,omitempty"`
-	// Version is that of the documents as their source names it; Ref and Commit are a
-	// repository's, and Path is the folder in it.
-	Version string `json:"version,omitempty"`
-	Ref     string `json:"ref,omitempty"`
-	Commit  string `json:"commit,omitempty"`
-	Path    string `json:"path,omitempty"`
-	// ETag and Digest tell one state of the source from another: the server's, and sha256:…
-	// of what came.
-	ETag   string `json:"etag,omitempty"`
-	Digest string `json:"digest,omitempty"`
-	// Licence is the source's, as it states it.
-	Licence string    `json:"licence,omitempty"`
-	Fetched time.Time `json:"fetched"`
-	// Files and Bytes count what came.
-	Files int   `json:"files"`
-	Bytes int64 `json:"bytes"`
-}
+// Origin is where documents came from.
+type Origin = contract.Origin
 
 // Fetched is what a fetch brought.
 type Fetched struct {
@@ -143,8 +122,13 @@ type Error struct {
 	Source string // as a person named it
 	Reason string
 	Do     string // what to do next, an imperative sentence without its stop
+	// Remedy is what to do next where a field of the request does it, in place of Do.
+	Remedy *contract.Remedy
 	Err    error
 }
+
+// NextStep is the error's remedy.
+func (e *Error) NextStep() *contract.Remedy { return e.Remedy }
 
 func (e *Error) Error() string {
 	text := e.Source + ": " + e.Reason

@@ -161,11 +161,13 @@ func (b *Backend) Folders(_ context.Context, typed string) ([]string, error) {
 	return out, nil
 }
 
-// Propose gives one doc set, several for a folder named many.
+// Propose gives one doc set, several for a folder named many, a source for an address.
 func (b *Backend) Propose(_ context.Context, path string) ([]tui.Proposed, error) {
 	switch strings.Trim(path, "/") {
 	case "nothing":
 		return nil, errors.New("no page was found in nothing (Markdown: .md, .markdown, .mdx)")
+	case "lamp.example/a.git":
+		return []tui.Proposed{{Source: path}}, nil
 	case "many":
 		return []tui.Proposed{{Name: "a", Version: "1", Pages: 3}, {Name: "b", Version: "2", Pages: 1}}, nil
 	}

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/phase/search"
@@ -32,7 +33,6 @@ import (
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
-	"docent/pipeline/source"
 	"docent/store"
 )
 
@@ -82,7 +82,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	phases := &phases{Phases: opt.Phases, home: h, places: s.Locate, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
 	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State,
-		Origin: func(set store.Set) *source.Origin { return kept.Origin(h, set) }})
+		Origin: func(set store.Set) *contract.Origin { return kept.Origin(h, set) }})
 	s.Sourcing = sourcing.New(h, s.Library, opt.Sources)
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, enriched.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)

@@ -4,11 +4,11 @@
 package library
 
 import (
+	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
-	"docent/pipeline/source"
 	"docent/store"
 )
 
@@ -23,8 +23,8 @@ type Service struct {
 
 // Known is what other services know of a doc set; a function may be nil.
 type Known struct {
-	Enriched func(store.Set) *EnrichState   // how far it is enriched; nil: it is not
-	Origin   func(store.Set) *source.Origin // where its documents were fetched from; nil: they were not
+	Enriched func(store.Set) *EnrichState     // how far it is enriched; nil: it is not
+	Origin   func(store.Set) *contract.Origin // where its documents were fetched from; nil: they were not
 }
 
 // New makes the service of a home.
@@ -33,7 +33,7 @@ func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed 
 		known.Enriched = func(store.Set) *EnrichState { return nil }
 	}
 	if known.Origin == nil {
-		known.Origin = func(store.Set) *source.Origin { return nil }
+		known.Origin = func(store.Set) *contract.Origin { return nil }
 	}
 	return &Service{home: h, vectors: v, known: known, versioning: versions, inbox: handed}
 }

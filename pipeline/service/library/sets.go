@@ -15,7 +15,6 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/service/inbox"
-	"docent/pipeline/source"
 	"docent/store"
 	"docent/store/doc"
 	"docent/store/durable"
@@ -65,7 +64,7 @@ type SetInfo struct {
 	// Enriched is how much of the doc set is enriched, if enriching has started.
 	Enriched *EnrichState `json:"enriched,omitempty"`
 	// Origin is where the documents were fetched from; nil: they lie in a person's folder.
-	Origin *source.Origin `json:"source,omitempty"`
+	Origin *contract.Origin `json:"source,omitempty"`
 	// ChunksPerDoc and TokensPerChunk are averages: chunks of a page, and tokens of a
 	// chunk as they are estimated, 0 where no page says its own.
 	ChunksPerDoc   float64 `json:"chunks_per_doc"`

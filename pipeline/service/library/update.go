@@ -69,6 +69,15 @@ type Candidate struct {
 	Pages int
 }
 
+// VersionInName is the name and version of a candidate whose name ends with a version and that
+// has none otherwise.
+func (c Candidate) VersionInName() (doc.Ref, bool) {
+	if c.Ref.Version != doc.DefaultVersion {
+		return doc.Ref{}, false
+	}
+	return doc.SplitVersion(c.Ref.Name)
+}
+
 // refOf is the name under which a candidate is added.
 func (p Plan) refOf(f Candidate) doc.Ref {
 	return doc.Ref{Name: cmp.Or(p.request.Name, f.Ref.Name), Version: cmp.Or(p.request.Version, f.Ref.Version)}

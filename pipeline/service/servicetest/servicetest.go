@@ -27,6 +27,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/ondisk"
+	"docent/pipeline/service/sourcing"
 	"docent/store"
 )
 
@@ -38,6 +39,7 @@ type Options struct {
 	Parsers  *parse.Registry // nil: of all formats
 	Models   assembly.Models // nil: NoModels
 	Lacks    []care.Lack
+	Sources  sourcing.Options     // fetch documentation
 	Settings func(*home.Settings) // changes the settings that docent has by default
 }
 
@@ -98,7 +100,8 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Phases: assembly.DefaultPhases()})
+	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources,
+		Phases: assembly.DefaultPhases()})
 	tb.Cleanup(out.Close)
 	return out, nil
 }

@@ -85,7 +85,8 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 	}
 	if b := f.before; b != nil && !f.force && float64(got.Files) < shrinks*float64(b.Files) {
 		return got, &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("it has %s now and had %d; what was there stays",
-			plural.Count(got.Files, "file", "files"), b.Files), Do: "look at the source; --force takes what it has now"}
+			plural.Count(got.Files, "file", "files"), b.Files), Do: "look at the source",
+			Remedy: contract.Change("force").To("to take what it has now, give")}
 	}
 	return got, nil
 }
@@ -107,7 +108,8 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 		return err
 	}
 	keepTimes(filepath.Join(folder, kept.Pages), filepath.Join(f.staging, kept.Pages))
-	if err := kept.Save(f.staging, kept.Record{Want: f.want, Origin: got.Origin, Root: got.Root, Failed: got.Failed, State: got.State}); err != nil {
+	err := kept.Save(f.staging, kept.Record{Want: f.want, Origin: got.Origin, Root: got.Root, Failed: got.Failed, State: got.State})
+	if err != nil {
 		return err
 	}
 	if err := durable.Exchange(f.staging, folder); err != nil {
@@ -117,7 +119,7 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 }
 
 // boundaryText tells a person what the file is for.
-const boundaryText = "docent fetched this folder; its pages may take text from all of it.\n"
+const boundaryText = "This folder was fetched as a whole: its pages may take text from all of it.\n"
 
 // keepTimes gives the files that have not changed the times that they had, so that an update
 // need not read them.
@@ -207,7 +209,8 @@ func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool
 }
 
 // refresh asks one source.
-func (svc *Service) refresh(ctx context.Context, s store.Set, r kept.Record, folder string, force bool, w home.Watch) (changed bool, err error) {
+func (svc *Service) refresh(ctx context.Context, s store.Set, r kept.Record, folder string, force bool, w home.Watch) (changed bool,
+	err error) {
 	f := fetching{svc: svc, want: r.Want, before: beforeOf(r, folder), known: s, watch: w, force: force}
 	if err := f.choose(); err != nil {
 		return false, err

@@ -84,7 +84,7 @@ type Added struct {
 func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (out Added, err error) {
 	want, ok := source.Parse(req.Source)
 	if !ok {
-		return out, contract.Invalid("source", "%q is no source; give a folder, an address, or a name", req.Source)
+		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
 	}
 	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
 	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
@@ -112,6 +112,17 @@ func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (out 
 	return svc.place(ctx, f, got, req)
 }
 
+// Check says why a text that names a source names none that can be fetched, as far as that is
+// known without asking it.
+func (svc *Service) Check(text string) error {
+	want, ok := source.Parse(text)
+	if !ok {
+		return contract.Invalid("path", "%q is no source; give a folder, an address, or a name", text)
+	}
+	f := fetching{svc: svc, want: want}
+	return asContract(f.choose())
+}
+
 // asContract is an error of a fetch in its form for other programs.
 func asContract(err error) error {
 	e, ok := errors.AsType[*source.Error](err)
@@ -119,9 +130,14 @@ func asContract(err error) error {
 		return err
 	}
 	if e.Err == nil {
-		return contract.Invalid("source", "%v", e)
+		// The argument may have been meant as a folder's path.
+		invalid := contract.Invalid("path", "%v", e)
+		if e.Remedy != nil {
+			invalid.Remedy = e.Remedy
+		}
+		return invalid
 	}
-	return contract.Unavailable(e, "%v", e)
+	return contract.Unavailable(e, "%v", e).WithRemedy(e.Remedy)
 }
 
 // place puts what was fetched into the home and indexes it.
@@ -147,8 +163,8 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 		}
 	}()
 	root := filepath.Join(folder, kept.Pages, filepath.FromSlash(got.Root))
-	urlBase := req.URLBase
-	if urlBase == "" && (f.explained.URLBase != "" || ingest.FindSite(root) == "") {
+	urlBase := cmp.Or(req.URLBase, f.explained.URLBase)
+	if urlBase == "" && ingest.FindSite(root) == "" {
 		urlBase = got.URLBase
 	}
 	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{root}, Name: ref.Name, Version: ref.Version, Domain: req.Domain,
@@ -174,7 +190,7 @@ func nameSource(err error, name, folder string) error {
 	if folder != "" {
 		where = folder + " of " + name
 	}
-	return contract.Invalid("source", "no page was found in %s; name another folder of it", where)
+	return contract.Invalid("path", "no page was found in %s; name another folder of it", where)
 }
 
 // checkFree checks that no other folder has the name, and no other source; isNew: no doc set
@@ -282,4 +298,13 @@ func describeFailures(failed []source.Failure) string {
 		parts = append(parts, fmt.Sprintf("… %d more", more))
 	}
 	return fmt.Sprintf("%s could not be fetched: %s", plural.Count(len(failed), "part", "parts"), strings.Join(parts, "; "))
+}
+
+// Fetched reports whether the documents of a doc set were fetched into the home.
+func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) != nil }
+
+// IsSource reports whether a text names a source, by its form.
+func IsSource(text string) bool {
+	_, ok := source.Parse(text)
+	return ok
 }

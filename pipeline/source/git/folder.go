@@ -183,8 +183,8 @@ func generates(files []file, folder string) bool {
 }
 
 // left are files that no page is made of.
-var left = []string{"png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "mp4", "webm", "mov", "mp3", "wav", "woff", "woff2", "ttf",
-	"otf", "eot", "zip", "gz", "tgz", "xz", "bz2", "7z", "jar", "exe", "dll", "so", "dylib", "wasm", "psd", "sketch", "fig"}
+var left = []string{"png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "mp4", "webm", "mov", "mp3", "wav", "woff",
+	"woff2", "ttf", "otf", "eot", "zip", "gz", "tgz", "xz", "bz2", "7z", "jar", "exe", "dll", "so", "dylib", "wasm", "psd", "sketch", "fig"}
 
 // about are the files of the folders above the documentation that say what it is.
 var about = []string{"LICENSE*", "LICENCE*", "COPYING*", "docent.toml", "conf.py", "mkdocs.y*ml", "docusaurus.config.*", "book.toml",

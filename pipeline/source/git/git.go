@@ -38,7 +38,8 @@ const (
 )
 
 // Fetch implements source.Fetcher.
-func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before, say func(source.Progress)) (source.Fetched, error) {
+func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before,
+	say func(source.Progress)) (source.Fetched, error) {
 	if say == nil {
 		say = func(source.Progress) {}
 	}
@@ -68,6 +69,9 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	files, err := r.list(ctx)
 	if err != nil {
 		return out, err
+	}
+	if before != nil && r.want.Path == "" && slices.ContainsFunc(files, func(f file) bool { return inFolder(f.path, before.Path) }) {
+		r.want.Path = cmp.Or(before.Path, ".") // it lies where it lay
 	}
 	if out.Path, out.Others, err = r.chooseFolder(files); err != nil {
 		return out, err

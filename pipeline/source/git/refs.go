@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/source"
 	"docent/store/doc"
 )
@@ -75,7 +76,7 @@ func (r *repository) resolve(ctx context.Context) (ref, error) {
 	}
 	i := slices.IndexFunc(all.list, func(f ref) bool { return f.full == "HEAD" })
 	if i < 0 {
-		return ref{}, r.failure("it has no default branch", "name a branch or a tag with --ref", nil)
+		return ref{}, r.unnamed("it has no default branch")
 	}
 	f := all.list[i]
 	f.head = true
@@ -143,7 +144,7 @@ func (r *repository) byName(all refs) (ref, error) {
 			return ref{commit: r.want.Ref}, nil
 		}
 	}
-	return ref{}, r.failure(fmt.Sprintf("it has no branch, tag or commit %q", r.want.Ref), r.nearby(all, r.want.Ref), nil)
+	return ref{}, r.absent(fmt.Sprintf("it has no branch, tag or commit %q", r.want.Ref), all, r.want.Ref)
 }
 
 // byVersion finds the tag or branch of a version.
@@ -160,14 +161,14 @@ func (r *repository) byVersion(all refs) (ref, error) {
 	}
 	name, ok := pick(names)
 	if !ok {
-		return ref{}, r.failure(fmt.Sprintf("it has no version %s", r.want.Version), r.nearby(all, r.want.Version), nil)
+		return ref{}, r.absent(fmt.Sprintf("it has no version %s", r.want.Version), all, r.want.Version)
 	}
 	for _, folder := range []string{"refs/tags/", "refs/heads/"} {
 		if f, ok := all.find(folder + name); ok {
 			return f, nil
 		}
 	}
-	return ref{}, r.failure(fmt.Sprintf("it has no tag or branch %s", name), "name one with --ref", nil)
+	return ref{}, r.unnamed(fmt.Sprintf("it has no tag or branch %s", name))
 }
 
 // Newest is the newest of some tags and branches that has a version: 1.2 is also 1.2.9, and
@@ -199,8 +200,23 @@ func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 // mostNearby is how many versions an error names.
 const mostNearby = 6
 
-// nearby says what to do about a version that is not there: the newest that are.
-func (r *repository) nearby(all refs, asked string) string {
+// unnamed is the error of a repository that does not say what is wanted.
+func (r *repository) unnamed(reason string) error {
+	return &source.Error{Source: r.want.Address, Reason: reason, Remedy: contract.Change("ref").To("name a branch or a tag with")}
+}
+
+// absent is the error of a version that is not there: it names the newest that are.
+func (r *repository) absent(reason string, all refs, asked string) error {
+	near := nearby(all, asked)
+	if near == "" {
+		return r.unnamed(reason)
+	}
+	return r.failure(reason, near, nil)
+}
+
+// nearby names the newest versions that there are, those of the asked one's major version
+// where there are some.
+func nearby(all refs, asked string) string {
 	versions := map[string]string{}
 	for _, f := range all.list {
 		if m := numbered.FindStringSubmatch(f.name); m != nil {
@@ -216,12 +232,13 @@ func (r *repository) nearby(all refs, asked string) string {
 	})
 	slices.SortFunc(list, func(a, b string) int { return doc.CompareVersions(b, a) })
 	if major, _, _ := strings.Cut(strings.TrimLeft(asked, "vV"), "."); major != "" {
-		if same := slices.DeleteFunc(slices.Clone(list), func(v string) bool { return v != major && !strings.HasPrefix(v, major+".") }); len(same) > 0 {
+		other := func(v string) bool { return v != major && !strings.HasPrefix(v, major+".") }
+		if same := slices.DeleteFunc(slices.Clone(list), other); len(same) > 0 {
 			list = same
 		}
 	}
 	if len(list) == 0 {
-		return "name a branch or a tag with --ref"
+		return ""
 	}
 	text := "it has " + strings.Join(list[:min(mostNearby, len(list))], ", ")
 	if more := len(list) - mostNearby; more > 0 {

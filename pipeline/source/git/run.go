@@ -36,7 +36,8 @@ func (r *repository) command(ctx context.Context, args []string) (*exec.Cmd, err
 	}
 	// No terminal is asked for a password: whoever reads a progress line would not see it.
 	cmd.Env = append(environ[:len(environ):len(environ)], "GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh",
-		"GIT_LFS_SKIP_SMUDGE=1", "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=", "LC_ALL=C", "GIT_DIR=", "GIT_WORK_TREE=", "GIT_INDEX_FILE=")
+		"GIT_LFS_SKIP_SMUDGE=1", "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=", "LC_ALL=C", "GIT_DIR=",
+		"GIT_WORK_TREE=", "GIT_INDEX_FILE=")
 	cmd.Env = withoutEmpty(cmd.Env)
 	cmd.Cancel = func() error {
 		if err := cmd.Process.Signal(os.Interrupt); err == nil || errors.Is(err, os.ErrProcessDone) {
@@ -109,7 +110,8 @@ func (r *repository) explain(said string, err error) error {
 		return r.failure("there is no such repository, or it wants credentials", "see that git can clone it", err)
 	case has("repository not found", "not found", "does not exist", "does not appear to be a git repository"):
 		return r.failure("there is no such repository", "look at its address", err)
-	case has("could not resolve host", "could not connect", "connection refused", "network is unreachable", "timed out", "connection reset"):
+	case has("could not resolve host", "could not connect", "connection refused", "network is unreachable", "timed out",
+		"connection reset"):
 		return r.failure("its host cannot be reached ("+reason(said)+")", "try again when there is a network", err)
 	case has("certificate"):
 		return r.failure("the certificate of its host is not trusted ("+reason(said)+")", "see that git can clone it", err)

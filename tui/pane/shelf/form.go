@@ -15,6 +15,9 @@ import (
 type Proposed struct {
 	Name, Version string
 	Pages         int
+	// Source is what would be fetched, "" for a folder: its pages are not known before, and its
+	// name and version may stay empty.
+	Source string
 	// Known says that the doc set is there already, "" if it is not.
 	Known string
 }
@@ -153,7 +156,7 @@ func (v formView) doAction(a keymap.Action) tea.Cmd {
 			return p.addForm().wantFolders(true)
 		case keymap.Accept:
 			if strings.TrimSpace(f.path.Value()) == "" {
-				f.err = "type the path of a folder; tab completes it"
+				f.err = "type the path of a folder, tab completes it, or the address of a repository"
 				return nil
 			}
 			p.seq++
@@ -169,7 +172,7 @@ func (v formView) doAction(a keymap.Action) tea.Cmd {
 		out := AddWanted{Path: f.path.Value()}
 		if len(f.sets) == 1 {
 			out.Name, out.Version = strings.TrimSpace(f.name.Value()), strings.TrimSpace(f.version.Value())
-			if out.Name == "" || out.Version == "" {
+			if f.sets[0].Source == "" && (out.Name == "" || out.Version == "") {
 				f.err = "a doc set needs a name and a version"
 				return nil
 			}
@@ -196,18 +199,18 @@ func (v formView) formLines(h int) (lines []string, x, y int) {
 		}
 		return mark + st.Dim.Render(widget.Fit(label, lead-2)) + text
 	}
-	lines = append(lines, " "+st.Strong.Render("Add a folder of documentation")+st.Dim.Render(widget.Cut("  its files stay where they are",
-		max(0, p.w-32))), "")
-	lines = append(lines, field("folder", &f.path, !f.showsProposal()))
+	lines = append(lines, " "+st.Strong.Render("Add documentation")+st.Dim.Render(widget.Cut("  a folder, which stays where it is, or an address",
+		max(0, p.w-20))), "")
+	lines = append(lines, field("from", &f.path, !f.showsProposal()))
 	if !f.showsProposal() {
 		lines = append(lines, "")
 		switch {
 		case f.busy:
-			lines = append(lines, "   "+st.Dim.Render("looking into the folder …"))
+			lines = append(lines, "   "+st.Dim.Render("looking at it …"))
 		case f.err != "":
 			lines = append(lines, p.addForm().errorLines(f.err)...)
 		case len(f.folders) == 0:
-			lines = append(lines, "   "+st.Dim.Render("no folder begins so"))
+			lines = append(lines, "   "+st.Dim.Render("no folder begins so; enter fetches an address, such as github.com/org/repo"))
 		default:
 			lines = append(lines, "   "+st.Dim.Render("tab completes, enter goes on"))
 			for i, name := range f.folders {
@@ -224,6 +227,9 @@ func (v formView) formLines(h int) (lines []string, x, y int) {
 		lines = append(lines, field("name", &f.name, f.field == 0))
 		lines = append(lines, field("version", &f.version, f.field == 1), "")
 		text := widget.Count(f.sets[0].Pages, "page") + "; enter adds it"
+		if s := f.sets[0].Source; s != "" {
+			text = "enter fetches " + sanitize.Line(s) + "; what is empty is found out"
+		}
 		if k := f.sets[0].Known; k != "" {
 			text += "; " + sanitize.Line(k)
 		}

@@ -264,7 +264,7 @@ func TestForm(t *testing.T) {
 	answer(p.Update(keymap.Complete)) // docs/ and downloads/: no further than "do"
 	key("c")
 	answer(p.Update(keymap.Complete))
-	if v := ansi.Strip(p.View()); !strings.Contains(v, "▸ folder    docs/") {
+	if v := ansi.Strip(p.View()); !strings.Contains(v, "▸ from      docs/") {
 		t.Errorf("tab did not complete:\n%s", v)
 	}
 	stale := got.(shelf.FoldersWanted).Seq - 1
@@ -309,6 +309,14 @@ func TestForm(t *testing.T) {
 	answer(p.Update(keymap.Accept))
 	if got != (shelf.AddWanted{Path: "many"}) {
 		t.Errorf("several are added as %#v", got)
+	}
+	answer(p.Add())
+	key("lamp.example/a.git")
+	answer(p.Update(keymap.Accept))
+	tuitest.Golden(t, "form-source", tuitest.View(t, p.View(), 76, 14))
+	answer(p.Update(keymap.Accept)) // the source says its name and version
+	if got != (shelf.AddWanted{Path: "lamp.example/a.git"}) {
+		t.Errorf("a source is added as %#v", got)
 	}
 }
 

@@ -22,7 +22,6 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing"
-	"docent/store/doc"
 )
 
 func addCmd(c *invocation.Call) *cobra.Command {
@@ -58,8 +57,8 @@ home: github.com/ORG/REPO[@VERSION], https://….git, git@…, file://…. Singl
 			}
 			c.Decisions = decisions
 			if all, none := areSources(args); all {
-				return addSources(cmd.Context(), c, args, sourcing.AddRequest{Ref: ref, Path: path, Name: name, Version: version, Domain: domain,
-					URLBase: base, Force: force}, watch)
+				return addSources(cmd.Context(), c, args, sourcing.AddRequest{Ref: ref, Path: path, Name: name, Version: version,
+					Domain: domain, URLBase: base, Force: force}, watch)
 			} else if !none {
 				return failure.UsageError("%s are folders and sources to fetch; add them in two commands", strings.Join(args, " "))
 			}
@@ -150,8 +149,8 @@ func proposeNames(ctx context.Context, c *invocation.Call, a *app.App, plan libr
 		return plan, err
 	}
 	for _, s := range plan.Sets {
-		likely, ok := doc.SplitVersion(s.Ref.Name)
-		if !ok || s.Ref.Version != doc.DefaultVersion || !slices.Contains(plan.SetNames(), s.Ref.String()) ||
+		likely, ok := s.VersionInName()
+		if !ok || !slices.Contains(plan.SetNames(), s.Ref.String()) ||
 			slices.Contains(undertaking.FoldersOf(known), s.Root) {
 			continue
 		}

@@ -16,7 +16,6 @@ import (
 	"docent/cmd/internal/cli/undertaking"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/sourcing"
-	"docent/pipeline/source"
 )
 
 // areSources reports whether arguments are sources to fetch: what lies on the disk is a folder
@@ -26,8 +25,7 @@ func areSources(args []string) (all, none bool) {
 		if _, err := os.Stat(arg); !errors.Is(err, fs.ErrNotExist) {
 			return false
 		}
-		_, ok := source.Parse(arg)
-		return ok
+		return sourcing.IsSource(arg)
 	}
 	return !slices.ContainsFunc(args, func(a string) bool { return !is(a) }), !slices.ContainsFunc(args, is)
 }
@@ -88,6 +86,7 @@ func tellSource(c *invocation.Call, arg string, out sourcing.Added) {
 		c.Note("%s", console.OneLine(fmt.Sprintf("it also has %s; --path chooses another", strings.Join(out.Others, ", "))))
 	}
 	if len(out.Better) > 0 {
-		c.Note("%s", console.OneLine(fmt.Sprintf("%s names its documentation: docent add %s", arg, strings.Join(out.Better, ", or docent add "))))
+		better := strings.Join(out.Better, ", or docent add ")
+		c.Note("%s", console.OneLine(fmt.Sprintf("%s names its documentation: docent add %s", arg, better)))
 	}
 }

@@ -41,6 +41,12 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 					return err
 				}
 				c.Work.NoteState(ctx, a, undertaking.NamesOf(chosen))
+				fetched := 0
+				for _, s := range chosen {
+					if a.Sourcing.Fetched(s) {
+						fetched++
+					}
+				}
 				out, err := a.Library.Remove(ctx, library.RemoveRequest{Sets: args})
 				if err != nil {
 					return err
@@ -51,9 +57,20 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 				if c.Quiet {
 					return nil
 				}
-				fmt.Fprintf(c.IO.Out, "forgot %s; its files were not touched\n", console.OneLine(strings.Join(out.Removed, ", ")))
+				fmt.Fprintf(c.IO.Out, "forgot %s; %s\n", console.OneLine(strings.Join(out.Removed, ", ")), whatStayed(len(chosen), fetched))
 				return nil
 			})
 		},
 	}
+}
+
+// whatStayed says what became of the files of doc sets that are forgotten.
+func whatStayed(sets, fetched int) string {
+	switch fetched {
+	case 0:
+		return "its files were not touched"
+	case sets:
+		return "what was fetched of it is gone"
+	}
+	return "what was fetched is gone, other files were not touched"
 }

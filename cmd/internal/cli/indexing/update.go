@@ -39,8 +39,9 @@ func updateCmd(c *invocation.Call) *cobra.Command {
 					return err
 				}
 				c.Work.NoteState(ctx, a, undertaking.NamesOf(chosen))
-				out, err := a.Sourcing.Update(ctx, sourcing.UpdateRequest{Offline: offline, Force: force, UpdateRequest: library.UpdateRequest{
-					Sets: append(slices.Clone(args), c.Sets...), Rebuild: rebuild, Settle: settle, Check: check}}, upkeep(c))
+				out, err := a.Sourcing.Update(ctx, sourcing.UpdateRequest{Offline: offline, Force: force,
+					UpdateRequest: library.UpdateRequest{Sets: append(slices.Clone(args), c.Sets...), Rebuild: rebuild,
+						Settle: settle, Check: check}}, upkeep(c))
 				return updated(c, out, err)
 			})
 		},

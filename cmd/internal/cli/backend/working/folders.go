@@ -2,6 +2,7 @@ package working
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/cli/backend/opening"
 	"docent/pipeline/ingest"
+	"docent/pipeline/service/sourcing"
 	"docent/store/doc"
 	"docent/tui"
 )
@@ -77,11 +79,23 @@ func (b Work) Folders(ctx context.Context, typed string) ([]string, error) {
 	return out, ctx.Err()
 }
 
+// isSource reports whether what was typed is a source to fetch; a folder of that name goes
+// before.
+func isSource(typed string) bool {
+	if _, err := os.Stat(folderPath(typed)); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	return sourcing.IsSource(typed)
+}
+
 // Propose says what a folder would be added as.
 func (b Work) Propose(ctx context.Context, path string) ([]tui.Proposed, error) {
 	a := b.home.Current()
 	if a == nil {
 		return nil, opening.ErrUnopened
+	}
+	if text := strings.TrimSpace(path); isSource(text) {
+		return []tui.Proposed{{Source: text}}, appError(a.Sourcing.Check(text))
 	}
 	found, err := a.Library.Propose(ctx, folderPath(path))
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/text/plural"
 	"docent/store"
@@ -78,8 +79,14 @@ func (b Work) Add(ctx context.Context, req tui.AddRequest, progress func(tui.Wor
 	}
 	defer b.home.End()
 	watch := &watcher{progress: progress, now: time.Now}
-	watch.beginStage("looking for pages")
 	nothing := "nothing was added"
+	if text := strings.TrimSpace(req.Path); isSource(text) {
+		watch.setTotal(1)
+		watch.beginStage("fetching")
+		out, err := a.Sourcing.Add(ctx, sourcing.AddRequest{Source: text, Name: req.Name, Version: req.Version}, watch.appWatch())
+		return added(ctx, out.Updated, err, watch, nothing)
+	}
+	watch.beginStage("looking for pages")
 	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{folderPath(req.Path)}, Name: req.Name, Version: req.Version},
 		a.Home.Parsers, home.Watch{Note: watch.note})
 	if err != nil {
@@ -90,6 +97,11 @@ func (b Work) Add(ctx context.Context, req tui.AddRequest, progress func(tui.Wor
 	}
 	watch.setTotal(len(plan.Sets))
 	out, err := a.Library.Add(ctx, plan, watch.appWatch())
+	return added(ctx, out, err, watch, nothing)
+}
+
+// added is the outcome of adding, in words.
+func added(ctx context.Context, out library.Updated, err error, watch *watcher, nothing string) (string, error) {
 	text := summaries(out)
 	switch {
 	case errors.Is(err, vectors.ErrUnembedded):
@@ -122,7 +134,7 @@ func (b Work) Update(ctx context.Context, docSets []string, progress func(tui.Wo
 	watch := &watcher{progress: progress, now: time.Now}
 	watch.setTotal(len(sets))
 	watch.beginStage("looking for changes")
-	out, err := a.Library.Update(ctx, library.UpdateRequest{Sets: docSets}, watch.appWatch())
+	out, err := a.Sourcing.Update(ctx, sourcing.UpdateRequest{UpdateRequest: library.UpdateRequest{Sets: docSets}}, watch.appWatch())
 	text := summaries(out)
 	if len(sets) > 1 {
 		text = summarizeUpdates(out)
@@ -308,6 +320,11 @@ func (w *watcher) showEvent(e pipeline.Event) {
 	w.at.Set = e.Text
 	w.mu.Unlock()
 	switch {
+	case e.Phase == sourcing.PhaseFetch:
+		w.mu.Lock()
+		w.at.Stage, w.at.Done, w.at.Total, w.at.Elapsed = "fetching", e.Done, e.Total, w.now().Sub(w.since)
+		w.progress(w.at)
+		w.mu.Unlock()
 	case e.Phase == ingest.PhaseWrite:
 		w.beginStage("writing the index")
 	case e.Phase == ingest.PhaseLearn:

@@ -1,0 +1,28 @@
+package contract
+
+import "time"
+
+// Origin is where a doc set's documents came from. It is kept beside them.
+type Origin struct {
+	// Source is what `docent add` can be given to fetch the same again.
+	Source string `json:"source"`
+	Kind   string `json:"kind"`
+	// URL is the address that was read, where it is one.
+	URL string `json:"url,omitempty"`
+	// Version is that of the documents as their source names it; Ref and Commit are a
+	// repository's, and Path is the folder in it.
+	Version string `json:"version,omitempty"`
+	Ref     string `json:"ref,omitempty"`
+	Commit  string `json:"commit,omitempty"`
+	Path    string `json:"path,omitempty"`
+	// ETag and Digest tell one state of the source from another: the server's, and sha256:…
+	// of what came.
+	ETag   string `json:"etag,omitempty"`
+	Digest string `json:"digest,omitempty"`
+	// Licence is the source's, as it states it.
+	Licence string    `json:"licence,omitempty"`
+	Fetched time.Time `json:"fetched"`
+	// Files and Bytes count what came.
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"`
+}

@@ -46,7 +46,7 @@ func TestLibraryKeys(t *testing.T) {
 		{"add", []string{"L", "a", "d", "o", "c", "tab", "enter", "enter"}, []string{"✓ added docs@latest: 7 pages (7 added)",
 			"6 doc sets and the manual"}, nil},
 		{"escape leads out of the form", []string{"L", "a", "d", "esc", "esc"}, []string{"▸4 Hits"}, nil},
-		{"ctrl+c quits from the form", []string{"L", "a", "q", "?"}, []string{"folder    q?"}, nil},
+		{"ctrl+c quits from the form", []string{"L", "a", "q", "?"}, []string{"from      q?"}, nil},
 		{"nothing to cancel", []string{"ctrl+x"}, []string{"nothing is being added or updated"}, nil},
 	}
 	for _, tt := range tests {
@@ -134,7 +134,7 @@ func TestFirstRun(t *testing.T) {
 		{"one key adds a folder", []string{"1"}, []string{"✓ added docs@latest: 7 pages (7 added); ask it a question"}, []string{"Welcome"}},
 		{"there is no third folder", []string{"3"}, []string{"no such folder was found", "Welcome"}, nil},
 		{"enter does what the cursor is on", []string{"j", "enter"}, []string{"✓ added docs@latest"}, nil},
-		{"another folder", []string{"a"}, []string{"▸Library", "▸ folder"}, nil},
+		{"another folder", []string{"a"}, []string{"▸Library", "▸ from"}, nil},
 		{"and back", []string{"a", "esc", "esc"}, []string{"▸Welcome"}, nil},
 		{"another folder is added", []string{"a", "d", "o", "c", "enter", "enter", "esc"}, []string{"ask the documentation"},
 			[]string{"Welcome"}},

@@ -172,16 +172,6 @@ func english(dir string, pages map[string]int) bool {
 	return false
 }
 
-// generates reports whether a site's configuration lies in a folder of the pages or above it:
-// it says the addresses of the pages.
-func generates(files []file, folder string) bool {
-	return slices.ContainsFunc(files, func(f file) bool {
-		_, is := configurations[path.Base(f.path)]
-		dir := path.Dir(f.path)
-		return is && (dir == "." || dir == folder || strings.HasPrefix(folder, dir+"/"))
-	})
-}
-
 // left are files that no page is made of.
 var left = []string{"png", "jpg", "jpeg", "gif", "webp", "ico", "bmp", "tif", "tiff", "mp4", "webm", "mov", "mp3", "wav", "woff",
 	"woff2", "ttf", "otf", "eot", "zip", "gz", "tgz", "xz", "bz2", "7z", "jar", "exe", "dll", "so", "dylib", "wasm", "psd", "sketch", "fig"}

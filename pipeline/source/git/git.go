@@ -85,7 +85,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if f.Now != nil {
 		out.Fetched = f.Now().UTC()
 	}
-	if out.URLBase == "" && !generates(files, out.Path) {
+	if out.URLBase == "" {
 		out.URLBase = source.BlobURL(want.Address, out.Commit, out.Path)
 	}
 	out.Licence = cmp.Or(out.Licence, licenceIn(into))

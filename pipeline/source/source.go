@@ -35,6 +35,9 @@ type Want struct {
 	// Pick chooses among a repository's tags and branches, as their names after refs/tags/ and
 	// refs/heads/, the one of Version; nil: the fetcher does.
 	Pick func(refs []string) (ref string, ok bool) `json:"-"`
+	// Strict follows no redirect to another host: somebody else than the person at this machine
+	// asked.
+	Strict bool `json:"-"`
 	// LeaveOut are patterns of paths below Path that are not fetched (path.Match; a folder
 	// stands for all below it).
 	LeaveOut []string `json:"leave_out,omitempty"`

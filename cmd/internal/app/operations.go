@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/service/operation"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/versioning"
 )
 
@@ -23,6 +24,7 @@ func Operations() []operation.Operation[*service.Services] {
 		operation.Through(func(s *service.Services) *answers.Service { return s.Answers }, answers.Operations()),
 		operation.Through(func(s *service.Services) *pages.Service { return s.Pages }, pages.Operations()),
 		operation.Through(func(s *service.Services) *library.Service { return s.Library }, library.Operations()),
+		operation.Through(func(s *service.Services) *sourcing.Service { return s.Sourcing }, sourcing.Operations()),
 		operation.Through(func(s *service.Services) *intake.Service { return s.Intake }, intake.Operations()),
 		operation.Through(func(s *service.Services) *graph.Service { return s.Graph }, graph.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),

@@ -3,14 +3,15 @@ package app
 import (
 	"time"
 
+	"docent/cmd/internal/config"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
 	"docent/pipeline/source/git"
 )
 
 // sources fetch documentation.
-func sources() sourcing.Options {
-	return sourcing.Options{Now: time.Now, Fetchers: map[string]source.Fetcher{
+func sources(cfg config.Config) sourcing.Options {
+	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
 		source.KindGit: &git.Fetcher{Now: time.Now},
 	}}
 }

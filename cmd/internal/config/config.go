@@ -99,6 +99,7 @@ type Config struct {
 	// [server]
 	Listen       string
 	PasswordHash string         // by package password; "": none
+	SourceHosts  []string       // hosts that servers may fetch documentation from
 	Hosts        []string       // names of the server, in addition to its addresses
 	Proxies      []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PDF          PDF            // [pdf]

@@ -61,6 +61,8 @@ func Settings(app App) []Setting {
 		textSetting("server.listen", "address on which docent serve listens; port 0 takes any that is free",
 			func(c *Config) *string { return &c.Listen }),
 		passwordHash(),
+		namesSetting("sources.hosts", "hosts that docent serve and docent mcp may fetch documentation from for those who ask",
+			func(c *Config) *[]string { return &c.SourceHosts }),
 		namesSetting("server.hosts", "names by which docent serve is called, beside addresses",
 			func(c *Config) *[]string { return &c.Hosts }),
 		proxies(),

@@ -30,6 +30,16 @@ func bodies() []string {
 	return out
 }
 
+// A server fetches nothing for others until its configuration names hosts, and says how.
+func TestFetchingIsOffUntilHostsAreAllowed(t *testing.T) {
+	t.Parallel()
+	s := serve(t, nil)
+	r := s.post("/api/docsets", `{"source": "https://github.com/org/repo"}`, "Content-Type", "application/json")
+	if r.status != 400 || r.json(t)["errorCode"] != "INVALID_REQUEST" || !strings.Contains(r.body, "fetches no documentation") {
+		t.Errorf("%d %s", r.status, r.body)
+	}
+}
+
 // Bad input gets the specified error from every operation, in the form of its family.
 func TestBadInput(t *testing.T) {
 	t.Parallel()

@@ -109,6 +109,9 @@ func TestTheDescriptionIsTrue(t *testing.T) {
 		}
 		for method, op := range d.Paths[path] {
 			method = strings.ToUpper(method)
+			if path == "/api/docsets" && method == "POST" {
+				continue // it fetches: TestFetchingIsOffUntilHostsAreAllowed
+			}
 			if path == "/api/documents" && method == "POST" || path == "/api/documents/events" {
 				continue // the latter does not end: TestChangesOfDocumentsAreTold
 			}

@@ -28,6 +28,8 @@ import (
 
 // Options selects the tools and resources of the server.
 type Options struct {
+	// Adds offers the tools that change what there is.
+	Adds bool
 	// Home gives the home for a call, which calls release when done with it.
 	Home func() (h *service.Services, release func(), err error)
 	// Operations are those of which the tools are made.
@@ -72,7 +74,7 @@ func New(opt Options) *Server {
 				Prompts: &mcp.PromptCapabilities{}, Completions: &mcp.CompletionCapabilities{}},
 		})
 	for _, op := range opt.Operations {
-		if op.Tool == nil {
+		if op.Tool == nil || op.Tool.Changes && !opt.Adds {
 			continue
 		}
 		if err := s.addTool(op); err != nil {
@@ -166,10 +168,13 @@ func errInternal() error {
 	return errors.New(agentWords("an internal error", contract.RunDocent("doctor").To("looks for its cause")))
 }
 
-// readOnlyHints are the hints of all tools: they change nothing, and the same call gives the
-// same answer.
-func readOnlyHints(title string) *mcp.ToolAnnotations {
-	closed := false
+// hintsOf are the hints of a tool: all but those that add documentation change nothing, and the
+// same call gives the same answer.
+func hintsOf(title string, changes bool) *mcp.ToolAnnotations {
+	closed, open := false, true
+	if changes {
+		return &mcp.ToolAnnotations{Title: title, IdempotentHint: true, DestructiveHint: &closed, OpenWorldHint: &open}
+	}
 	return &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}
 }
 

@@ -20,7 +20,7 @@ const budgetArgument = "max_tokens"
 // addTool makes a tool of an operation.
 func (s *Server) addTool(op operation.Operation[*service.Services]) error {
 	t := op.Tool
-	tool := &mcp.Tool{Name: t.Name, Description: t.About, Annotations: readOnlyHints(t.Title)}
+	tool := &mcp.Tool{Name: t.Name, Description: t.About, Annotations: hintsOf(t.Title, t.Changes)}
 	asText := t.Answer.Kind() == reflect.String
 	var err error
 	if tool.InputSchema, err = argumentsOf(op); err == nil && !asText {

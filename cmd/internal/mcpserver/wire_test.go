@@ -52,7 +52,7 @@ func startAgentOf(t *testing.T, version string) agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := mcpserver.New(mcpserver.Options{Operations: app.Operations(), Home: func() (*service.Services, func(), error) {
+	s := mcpserver.New(mcpserver.Options{Adds: true, Operations: app.Operations(), Home: func() (*service.Services, func(), error) {
 		a, release, err := shared.Use()
 		if err != nil {
 			return nil, nil, err

@@ -77,6 +77,9 @@ func ViewOf[Ans, V any](of func(Ans) V) *View {
 // Tool is an operation as a tool for agents.
 type Tool[S any] struct {
 	Name, Title, About string
+	// Changes says that it changes what there is, so that it is offered only where the
+	// configuration allows it.
+	Changes bool
 	// Answer is the type of what it answers with. A string is sent as text alone, anything
 	// else as structured content.
 	Answer reflect.Type
@@ -118,6 +121,12 @@ func Shortened[S, Req, T any](name, title, about string, fit func(context.Contex
 		}}
 }
 
+// Changing says that the tool changes what there is.
+func (t *Tool[S]) Changing() *Tool[S] {
+	t.Changes = true
+	return t
+}
+
 // New describes a method. It panics where a tag of the request is no good: that is a fault of
 // the program which every start of it shows.
 func New[S, Req, Ans any](name, line string, do func(context.Context, S, Req) (Ans, error)) Operation[S] {
@@ -148,7 +157,7 @@ func Through[S, T any](service func(S) T, ops []Operation[T]) []Operation[S] {
 				return op.do(ctx, service(s), req, sink)
 			}}
 		if t := op.Tool; t != nil {
-			lifted.Tool = &Tool[S]{Name: t.Name, Title: t.Title, About: t.About, Answer: t.Answer,
+			lifted.Tool = &Tool[S]{Name: t.Name, Title: t.Title, About: t.About, Answer: t.Answer, Changes: t.Changes,
 				fit: func(ctx context.Context, s S, req any, room Room) (any, error) {
 					return t.fit(ctx, service(s), req, room)
 				}}

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,10 @@ type Options struct {
 	// is a *source.Error for a name that is none.
 	Explain func(want source.Want) (source.Want, error)
 	Now     func() time.Time
+	// Hosts are those that servers may fetch from for others; none: they fetch nothing.
+	Hosts []string
+	// Resolve gives the addresses of a host; nil: the system does.
+	Resolve func(ctx context.Context, host string) ([]netip.Addr, error)
 }
 
 // New makes the service.
@@ -81,7 +86,12 @@ type Added struct {
 }
 
 // Add fetches the documentation that a source has and adds it as a doc set.
-func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (out Added, err error) {
+func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (Added, error) {
+	return svc.add(ctx, req, w, false)
+}
+
+// add is Add; strict says that somebody else than the person at this machine asked.
+func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, strict bool) (out Added, err error) {
 	want, ok := source.Parse(req.Source)
 	if !ok {
 		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
@@ -91,6 +101,7 @@ func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (out 
 	if err := f.choose(); err != nil {
 		return out, asContract(err)
 	}
+	f.explained.Strict = strict
 	staging, release, err := svc.stage(ctx, want)
 	if err != nil {
 		return out, err

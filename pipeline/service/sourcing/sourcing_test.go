@@ -33,10 +33,12 @@ type shelf struct {
 	half    bool // it fails when half of its files are written
 	found   []string
 	asked   int
+	strict  bool // it was asked by somebody else
 }
 
 func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *source.Before, say func(source.Progress)) (source.Fetched, error) {
 	s.asked++
+	s.strict = w.Strict
 	if s.fails != nil {
 		return source.Fetched{}, s.fails
 	}

@@ -29,7 +29,11 @@ func (r *repository) command(ctx context.Context, args []string) (*exec.Cmd, err
 	if err != nil {
 		return nil, r.failure("git is not installed", "install it", errors.Join(errNoGit, err))
 	}
-	cmd := exec.CommandContext(ctx, program, append(append([]string{"-C", r.dir}, settings...), args...)...)
+	before := append([]string{"-C", r.dir}, settings...)
+	if r.want.Strict {
+		before = append(before, "-c", "http.followRedirects=false", "-c", "protocol.file.allow=never")
+	}
+	cmd := exec.CommandContext(ctx, program, append(before, args...)...)
 	environ := r.environ
 	if environ == nil {
 		environ = cmd.Environ()

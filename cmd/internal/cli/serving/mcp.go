@@ -51,6 +51,10 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	opt.Say = func(format string, args ...any) {
 		log.Warn(console.Clean(fmt.Sprintf(format, console.CleanArgs(args)...)))
 	}
+	cfg, _, err := app.LoadConfig(opt) // opening the home tells of faults
+	if err != nil {
+		return err
+	}
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return err
@@ -58,7 +62,8 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	background.Go(func() { keeping.Keeper{Shared: shared, Log: log}.KeepUpToDate(work) })
-	s := mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Log: log})
+	s := mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Log: log,
+		Adds: len(cfg.SourceHosts) > 0})
 	err = s.Run(ctx, mcpserver.Stdio(c.StandardInput(ctx), c.IO.Out))
 	stop()
 	background.Wait()

@@ -108,7 +108,8 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 		Home: keeping.ServicesOf(shared), Operations: c.Operations, Dashboard: page,
 		Token: secrets.TokenChecker(c),
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
-			agents = mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Enter: enter, Log: log})
+			agents = mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Enter: enter, Log: log,
+				Adds: len(cfg.SourceHosts) > 0})
 			return agents.Handler()
 		},
 		Reranked: func() (int64, float64) {

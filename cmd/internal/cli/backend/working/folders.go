@@ -13,7 +13,6 @@ import (
 	"docent/cmd/internal/cli/backend/opening"
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/sourcing"
-	"docent/store/doc"
 	"docent/tui"
 )
 
@@ -104,8 +103,8 @@ func (b Work) Propose(ctx context.Context, path string) ([]tui.Proposed, error) 
 	out := make([]tui.Proposed, len(found))
 	for i, f := range found {
 		ref := f.Ref
-		if len(f.KnownAs) == 0 {
-			ref = versionInName(ref)
+		if likely, ok := f.VersionInName(); ok && len(f.KnownAs) == 0 {
+			ref = likely // in a form, in which a person sees it before anything is added
 		}
 		out[i] = tui.Proposed{Name: ref.Name, Version: ref.Version, Pages: f.Pages}
 		for _, known := range f.KnownAs {
@@ -118,15 +117,6 @@ func (b Work) Propose(ctx context.Context, path string) ([]tui.Proposed, error) 
 		}
 	}
 	return out, nil
-}
-
-// versionInName takes the version out of the name of a doc set without one. It is for
-// a form, in which a person sees it before anything is added.
-func versionInName(ref doc.Ref) doc.Ref {
-	if split, ok := doc.SplitVersion(ref.Name); ok && ref.Version == doc.DefaultVersion {
-		return split
-	}
-	return ref
 }
 
 // likelyTime is how long folders of documentation are looked for, and

@@ -1,0 +1,84 @@
+package sourcing
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/operation"
+)
+
+// ToolName is the tool that adds documentation, which changes what is there.
+const ToolName = "add_documentation"
+
+// RemoteRequest names a source to a server.
+type RemoteRequest struct {
+	Source  string `json:"source" tool:"source" maxLength:"2000" doc:"an address or a name with its version: github.com/org/repo@1.2"`
+	Ref     string `json:"ref,omitempty" tool:"ref" maxLength:"200" doc:"branch, tag or commit of a repository"`
+	Path    string `json:"path,omitempty" tool:"path" maxLength:"500" doc:"folder of a repository; without it the documentation is found"`
+	Name    string `json:"name,omitempty" tool:"name" maxLength:"200" doc:"name of the doc set; without it the source's"`
+	Version string `json:"version,omitempty" tool:"version" maxLength:"200" doc:"version of the doc set; without it the source's"`
+}
+
+// Operations are what the service offers at the doors. The command line has a command of its
+// own, docent add, which takes folders and files too.
+func Operations() []operation.Operation[*Service] {
+	return []operation.Operation[*Service]{
+		operation.Watched("add-source", "fetches documentation and adds it, from hosts that the configuration allows",
+			func(ctx context.Context, svc *Service, req RemoteRequest, sink contract.Sink) (Added, error) {
+				return svc.AddRemote(ctx, req, sink)
+			}).
+			Over(operation.Route{Method: http.MethodPost, Path: "/api/docsets", ID: "addDocSet", Events: true,
+				About: "fetches documentation from a host that sources.hosts allows, and adds it as a doc set"}).
+			For(operation.Shortened(ToolName, "Add documentation",
+				"Fetches documentation by its address or name, and adds it, so that it can be asked. It may take minutes.", addForAgent).
+				Changing()),
+	}
+}
+
+// addedDigest is what an agent is told.
+type addedDigest struct {
+	DocSets []string `json:"doc_sets" jsonschema:"the doc sets that can be asked now, Name@version"`
+	Pages   int      `json:"pages"`
+	Source  string   `json:"source" jsonschema:"what was fetched, and at which state"`
+	Others  []string `json:"other_folders,omitempty" jsonschema:"folders that could have been meant; give one as path"`
+}
+
+// ToolText says what was added.
+func (d addedDigest) ToolText() string {
+	text := "added " + operation.OneLine(strings.Join(d.DocSets, ", ")) + ": " + operation.CountOf(d.Pages, "page", "pages") +
+		", from " + operation.OneLine(d.Source)
+	if len(d.Others) > 0 {
+		text += "\nother folders that could be meant: " + operation.OneLine(strings.Join(d.Others, ", "))
+	}
+	return text
+}
+
+func addForAgent(ctx context.Context, svc *Service, req RemoteRequest, room operation.Room) (addedDigest, error) {
+	out, err := svc.AddRemote(ctx, req, room.Sink)
+	if err != nil {
+		return addedDigest{}, err
+	}
+	d := addedDigest{DocSets: []string{}, Source: out.Source.Source, Others: out.Others}
+	for _, s := range out.Sets {
+		d.DocSets = append(d.DocSets, s.Set)
+		d.Pages += s.Pages
+	}
+	if c := out.Source.Commit; c != "" {
+		d.Source += " at " + c
+	}
+	return d, nil
+}
+
+// AddRemote is Add for those who ask a server: from hosts that the configuration allows.
+func (svc *Service) AddRemote(ctx context.Context, req RemoteRequest, sink contract.Sink) (Added, error) {
+	if err := svc.checkHost(ctx, req.Source); err != nil {
+		return Added{Updated: library.Updated{Sets: []ingest.Report{}}}, err
+	}
+	return svc.add(ctx, AddRequest{Source: req.Source, Ref: req.Ref, Path: req.Path, Name: req.Name, Version: req.Version},
+		home.Watch{Note: operation.Notes(sink), Events: sink}, true)
+}

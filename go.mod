@@ -31,6 +31,7 @@ require (
 	github.com/sahilm/fuzzy v0.1.3 // lists that are narrowed by typing
 	github.com/spf13/cobra v1.10.2 // commands, flags, completions
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
+	github.com/temoto/robotstxt v1.1.2 // what robots.txt allows: groups, the longest rule, wildcards
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/crypto v0.57.0 // argon2id, for the server's password
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app

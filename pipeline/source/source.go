@@ -77,6 +77,8 @@ type Fetched struct {
 	Better []string
 	// Failed are the parts that could not be had, each with its reason.
 	Failed []Failure
+	// LeftOut are the parts that were left out on purpose, such as pages in other languages.
+	LeftOut []LeftOut
 	// State is the fetcher's own: the next fetch has it as Before.State.
 	State []byte
 }
@@ -85,6 +87,13 @@ type Fetched struct {
 type Failure struct {
 	What   string `json:"what"` // an address or a path
 	Reason string `json:"reason"`
+}
+
+// LeftOut are parts of a source that were left out for one reason.
+type LeftOut struct {
+	Reason  string `json:"reason"` // what they are: "pages in other languages"
+	Count   int    `json:"count"`
+	Example string `json:"example"` // one of them: an address or a path
 }
 
 // Before is what the last fetch of the same source brought.

@@ -42,9 +42,6 @@ type Answer struct {
 	Body               []byte // nil where Request.Into took it
 	Bytes              int64  // of the body, unpacked
 	NotModified        bool
-	// Language is Content-Language; Links are the headers Link.
-	Language string
-	Links    []string
 }
 
 // Get reads what lies at an address. It tries again where the host is busy or breaks off.
@@ -191,8 +188,7 @@ func (c *Client) setHeaders(r *http.Request, req Request) {
 func newAnswer(at *url.URL, r *http.Response) *Answer {
 	own := *at
 	return &Answer{URL: &own, Type: r.Header.Get("Content-Type"), ETag: headerValue(r, "ETag"),
-		LastModified: headerValue(r, "Last-Modified"), Language: headerValue(r, "Content-Language"),
-		Links: r.Header.Values("Link")}
+		LastModified: headerValue(r, "Last-Modified")}
 }
 
 // headerValue is the value of a header that is kept, unless it is too long for that.

@@ -84,7 +84,9 @@ func newCrawl(f *fetch, saved *saver) *crawl {
 					c.was[address] = r
 				}
 			}
-			c.names.take(r.File)
+			if saved.has(r) {
+				c.names.take(r.File)
+			}
 		}
 		for i := range f.before.Left {
 			c.wasLeft[f.before.Left[i].Address] = &f.before.Left[i]
@@ -298,7 +300,7 @@ func (c *crawl) unwanted(o outcome, id string) (reason, fault string) {
 	case o.page.madeByScripts():
 		c.scripts++
 		return "", "it is made in the browser by scripts; what the server sends has no text"
-	case !o.home && c.state.NoPage != nil && o.page.words.similarity(*c.state.NoPage) >= .9:
+	case !o.home && c.state.NoPage != nil && o.page.words.isLike(*c.state.NoPage):
 		return "", "the server answers with the page that it has for addresses that do not exist"
 	case !o.home && saysNotFound(o.page.title):
 		return "", "it is an error page, although the server says that all is well"

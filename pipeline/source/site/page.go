@@ -67,8 +67,10 @@ func toUTF8(body []byte, contentType string) []byte {
 type reader struct {
 	page
 	text  strings.Builder
-	tags  []atom.Atom // open elements whose text is not the page's
-	title bool        // inside <title>
+	own   strings.Builder // the text outside of links and of the parts around the page's own
+	apart int             // open elements of that kind
+	tags  []atom.Atom     // open elements whose text is not the page's
+	title bool            // inside <title>
 	// licence is the link in which the licence's name stands.
 	licence bool
 }
@@ -81,7 +83,7 @@ func readPage(src []byte) page {
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			r.words = sketchOf(r.text.String())
+			r.words = sketchOf(r.text.String(), r.own.String())
 			return r.page
 		case html.TextToken:
 			r.readText(z.Text())
@@ -133,13 +135,25 @@ func (r *reader) readText(text []byte) {
 	case len(r.tags) == 0 && r.text.Len() < mostText:
 		r.text.Write(text)
 		r.text.WriteByte(' ')
+		if r.apart == 0 {
+			r.own.Write(text)
+			r.own.WriteByte(' ')
+		}
 		if r.licence && len(r.licenceText) < 200 {
 			r.licenceText += string(text)
 		}
 	}
 }
 
+// isApart reports whether an element is a link, or holds what stands around the text of a page.
+func isApart(tag atom.Atom) bool {
+	return tag == atom.A || tag == atom.Nav || tag == atom.Footer || tag == atom.Aside
+}
+
 func (r *reader) close(tag atom.Atom) {
+	if isApart(tag) && r.apart > 0 {
+		r.apart--
+	}
 	switch {
 	case tag == atom.Title:
 		r.title = false
@@ -153,6 +167,9 @@ func (r *reader) close(tag atom.Atom) {
 func (r *reader) open(tag atom.Atom, a map[string]string) {
 	if unread(tag) && len(r.tags) < 100 {
 		r.tags = append(r.tags, tag)
+	}
+	if isApart(tag) {
+		r.apart++
 	}
 	switch tag {
 	case atom.Title:

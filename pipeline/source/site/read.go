@@ -216,7 +216,8 @@ func readContent(content []byte, k kind) *page {
 		p := readPage(content)
 		return &p
 	}
-	p := &page{words: sketchOf(string(content[:min(len(content), mostText)]))}
+	text := string(content[:min(len(content), mostText)])
+	p := &page{words: sketchOf(text, text)}
 	if k == kindMarkdown {
 		p.links = markdownLinks(content)
 		p.title = markdownTitle(content)

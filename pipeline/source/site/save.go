@@ -211,6 +211,9 @@ func (s *saver) remove(file string) {
 
 // has reports whether the last fetch's file of a page is there.
 func (s *saver) has(r *record) bool {
+	if !filepath.IsLocal(filepath.FromSlash(r.File)) {
+		return false
+	}
 	st, err := os.Lstat(filepath.Join(s.before, filepath.FromSlash(r.File)))
 	return err == nil && st.Mode().IsRegular() && st.Size() == r.Bytes
 }

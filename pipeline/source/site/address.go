@@ -70,8 +70,9 @@ var programs = []string{".php", ".asp", ".aspx", ".cgi", ".pl", ".jsp", ".do", "
 
 // aside are parameters of a query by which no page differs from another: sessions, and where
 // a reader came from.
-var aside = pattern.Lazy(`(?i)^(?:utm_.*|.*sess(?:ion)?_?(?:id)?|sid|jsessionid|cfid|cftoken|token|ref|referr?er|source|from|` +
-	`fbclid|gclid|mc_cid|mc_eid|highlight|print|printable|share|replytocom|action|returnto|return_to|redirect|next|_ga)$`)
+var aside = pattern.Lazy(`(?i)^(?:utm_.*|.*sess(?:ion)?_?(?:id)?|sid|jsessionid|cfid|cftoken|token|ref|` +
+	`referr?er|source|from|fbclid|gclid|mc_cid|mc_eid|highlight|print|printable|share|replytocom|action|` +
+	`returnto|return_to|redirect|next|_ga)$`)
 
 func keptQuery(u *url.URL, query bool) string {
 	if u.RawQuery == "" || !query && !slices.Contains(programs, strings.ToLower(path.Ext(u.Path))) {
@@ -90,7 +91,8 @@ func keptQuery(u *url.URL, query bool) string {
 }
 
 // indexNames are the names of files that a server gives for their folder.
-var indexNames = []string{"index.html", "index.htm", "index.xhtml", "index.php", "default.html", "default.htm", "default.asp", "index.md"}
+var indexNames = []string{"index.html", "index.htm", "index.xhtml", "index.php", "default.html", "default.htm",
+	"default.asp", "index.md"}
 
 // identity is what the addresses of one page have in common: with and without the name of an
 // index, with and without a slash at the end.
@@ -110,28 +112,36 @@ func identity(u *url.URL) string {
 // files, data.
 var notPages = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
-	for _, ending := range strings.Fields(`png jpg jpeg gif svg webp avif ico bmp tiff css js mjs map json jsonld xml rss atom woff woff2 ttf otf eot
-		zip gz tgz bz2 xz zst tar 7z rar jar war whl deb rpm apk dmg exe msi iso bin so dll pdf ps eps epub mobi doc docx xls xlsx ppt pptx
-		odt ods odp csv tsv mp3 mp4 m4a ogg ogv webm wav avi mov flac wasm py ipynb c h cpp java go rs rb sh bat ps1 yaml yml toml ini
-		sig asc sha256 md5 inv drawio puml ics vcf webmanifest`) {
+	for _, ending := range strings.Fields(`png jpg jpeg gif svg webp avif ico bmp tiff css js mjs map json jsonld xml
+		rss atom woff woff2 ttf otf eot zip gz tgz bz2 xz zst tar 7z rar jar war whl deb rpm apk dmg exe msi iso bin so dll
+		pdf ps eps epub mobi doc docx xls xlsx ppt pptx odt ods odp csv tsv mp3 mp4 m4a ogg ogv webm wav avi mov flac
+		wasm py ipynb c h cpp java go rs rb sh bat ps1 yaml yml toml ini sig asc sha256 md5 inv drawio puml ics vcf
+		webmanifest`) {
 		all["."+ending] = true
 	}
 	return all
 })
 
 // folders of copies that generators make of their sources, and of files that pages use.
-var notPageFolders = []string{"_sources", "_static", "_images", "_downloads", "_next", "cdn-cgi", "wp-json", "node_modules"}
+var notPageFolders = []string{"_sources", "_static", "_images", "_downloads", "_next", "cdn-cgi", "wp-json",
+	"node_modules"}
 
 // mayBePage reports whether an address can be that of a page by its name.
 func mayBePage(u *url.URL) bool {
 	if notPages()[strings.ToLower(path.Ext(u.Path))] {
 		return false
 	}
-	return !slices.ContainsFunc(strings.Split(path.Dir(u.Path), "/"), func(s string) bool { return slices.Contains(notPageFolders, s) })
+	for folder := range strings.SplitSeq(path.Dir(u.Path), "/") {
+		if slices.Contains(notPageFolders, folder) {
+			return false
+		}
+	}
+	return true
 }
 
 // pageEndings are the endings of paths that are pages and not folders.
-var pageEndings = []string{".html", ".htm", ".xhtml", ".shtml", ".md", ".markdown", ".txt", ".php", ".asp", ".aspx", ".jsp"}
+var pageEndings = []string{".html", ".htm", ".xhtml", ".shtml", ".md", ".markdown", ".txt", ".php", ".asp",
+	".aspx", ".jsp"}
 
 func hasPageEnding(p string) bool { return slices.Contains(pageEndings, strings.ToLower(path.Ext(p))) }
 

@@ -16,7 +16,7 @@ func (f *fetch) seedsAgain(ctx context.Context) ([]item, error) {
 	f.state.Pages, f.state.Left, f.state.Again = nil, nil, nil
 	f.state.LLMs = slices.Clone(b.LLMs)
 	f.scope = b.scope()
-	f.edition = edition{language: b.Language, version: b.Version, filter: b.Filter, words: b.Filter, foreign: map[string]bool{}}
+	f.edition = edition{language: b.Language, version: b.Version, filter: b.Filter, foreign: map[string]bool{}}
 	if f.client.Now().Sub(b.RobotsAt) >= robotsHold || b.RobotsAt.After(f.client.Now()) {
 		if err := f.readRules(ctx); err != nil {
 			return nil, err
@@ -54,7 +54,10 @@ func (f *fetch) pagesAgain() []item {
 		if err != nil {
 			continue
 		}
-		home := identity(u) == identity(f.start) || r.Asked != "" && r.Asked == f.start.String() || identity(u) == identity(f.scope.base())
+		home := r.Asked == f.start.String()
+		for _, first := range []*url.URL{f.start, f.scope.base()} {
+			home = home || identity(u) == identity(first)
+		}
 		out = append(out, item{u: u, modified: r.Modified, depth: r.Depth, listed: listed, home: home})
 	}
 	for _, a := range f.before.Again {

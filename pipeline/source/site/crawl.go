@@ -74,8 +74,9 @@ type crawl struct {
 }
 
 func newCrawl(f *fetch, saved *saver) *crawl {
-	c := &crawl{fetch: f, saved: saved, names: newNames(), traps: newTraps(), seen: map[string][]*url.URL{}, owner: map[string]bool{},
-		was: map[string]*record{}, wasLeft: map[string]*leftRecord{}, same: map[string]bool{}, titles: map[string]int{}}
+	c := &crawl{fetch: f, saved: saved, names: newNames(), traps: newTraps(), seen: map[string][]*url.URL{},
+		owner: map[string]bool{}, was: map[string]*record{}, wasLeft: map[string]*leftRecord{}, same: map[string]bool{},
+		titles: map[string]int{}}
 	if f.before != nil {
 		for i := range f.before.Pages {
 			r := &f.before.Pages[i]
@@ -193,7 +194,7 @@ func (c *crawl) run(ctx context.Context) error {
 	next, taken, running := 0, 0, 0
 	var failure error
 	for {
-		for failure == nil && running < c.client.Connections() && next < len(c.queue) && next-taken < window && c.hasRoom(next-taken) {
+		for failure == nil && running < c.client.Connections() && next < len(c.queue) && c.hasRoom(next-taken) {
 			one, i := c.queue[next], next
 			taken := c.owner[identity(one.u)]
 			go func() { results <- c.read(ctx, one, i, taken) }()
@@ -228,7 +229,7 @@ func (c *crawl) run(ctx context.Context) error {
 
 // hasRoom reports whether a further page may be read, where some are under way.
 func (c *crawl) hasRoom(underWay int) bool {
-	return !c.full && (len(c.records)+underWay < c.want.AtMost.Pages || underWay == 0)
+	return !c.full && underWay < window && (len(c.records)+underWay < c.want.AtMost.Pages || underWay == 0)
 }
 
 // drop leaves out a page that was read ahead when a limit was reached.
@@ -287,8 +288,8 @@ func (c *crawl) take(o outcome) error {
 	return nil
 }
 
-// unwanted is the reason why a page that was read is left out, or the fault for which it is
-// none.
+// unwanted returns the reason why a page that was read is left out, or its fault. Both are ""
+// for a page that is kept.
 func (c *crawl) unwanted(o outcome, id string) (reason, fault string) {
 	switch {
 	case c.owner[id]:

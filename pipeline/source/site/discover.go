@@ -93,7 +93,7 @@ func (f *fetch) seeds(links []*url.URL, list []item, failed error) []item {
 	return out
 }
 
-// withHome puts the first page before the pages of a list, with what the list says of it.
+// withHome puts the first page before the pages of a list, with its date in the list.
 func withHome(home item, list []item) []item {
 	home.home, home.modified = true, ""
 	id := identity(home.u)
@@ -115,23 +115,26 @@ func (f *fetch) refusedByRobots() error {
 
 func (f *fetch) noVersion() error {
 	some := strings.Join(f.found[:min(len(f.found), 8)], ", ")
-	return &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("the site has no version %s; it has %s", f.want.Version, some),
-		Do: "choose one of these"}
+	return &source.Error{Source: f.want.Address, Do: "choose one of these",
+		Reason: fmt.Sprintf("the site has no version %s; it has %s", f.want.Version, some)}
 }
 
 // readRules reads robots.txt. A site without one has no rules; one whose server fails is not
 // read, as its rules are not known (RFC 9309, 2.3.1.4).
 func (f *fetch) readRules(ctx context.Context) error {
 	u := &url.URL{Scheme: f.start.Scheme, Host: f.start.Host, Path: "/robots.txt"}
-	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: "text/plain,*/*;q=0.1", Most: mostRobots, Waiting: f.waiting})
+	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: "text/plain,*/*;q=0.1", Most: mostRobots,
+		Waiting: f.waiting})
 	var failure *web.Error
 	f.state.Robots = ""
 	switch {
 	case err == nil && isMarkdownAnswer(answer):
 		f.state.Robots = string(answer.Body)
-	case errors.As(err, &failure) && (failure.Temporary() || failure.Kind == web.KindCertificate || failure.Kind == web.KindRefused):
-		return err
-	case err != nil && fatal(err):
+	case errors.As(err, &failure):
+		if failure.Temporary() || failure.Kind == web.KindCertificate || failure.Kind == web.KindRefused {
+			return err
+		}
+	case err != nil:
 		return err
 	}
 	f.state.RobotsAt = f.client.Now().UTC()
@@ -206,7 +209,7 @@ func (f *fetch) refreshOf(at *url.URL) *url.URL {
 	return u
 }
 
-// resolve makes addresses of what stands in links of a page. What is no address is left out.
+// resolve reads the addresses in the links of a page. Texts that are no addresses are left out.
 func (f *fetch) resolve(at *url.URL, base string, links []string) []*url.URL {
 	if base != "" {
 		if b, err := at.Parse(strings.TrimSpace(base)); err == nil {

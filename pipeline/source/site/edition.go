@@ -15,7 +15,6 @@ type edition struct {
 	language string // of a site with folders of languages; "": it has none
 	version  string // the folder of the version that is read; "": pages outside such folders
 	filter   bool   // folders of other versions are left out
-	words    bool   // folders such as "next" and "main" are versions too
 	foreign  map[string]bool
 	found    []string // versions that the site has
 }
@@ -28,8 +27,8 @@ const (
 
 // languageCodes are languages that documentation is translated to. Other codes of two letters
 // are names of topics more often.
-var languageCodes = []string{"ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fa", "fi", "fr", "gl", "he", "hi",
-	"hr", "hu", "hy", "id", "is", "it", "ja", "ka", "ko", "lt", "lv", "mk", "mn", "ms", "nb", "nl", "nn", "no",
+var languageCodes = []string{"ar", "bg", "bn", "ca", "cs", "da", "de", "el", "en", "es", "et", "eu", "fa", "fi", "fr", "gl",
+	"he", "hi", "hr", "hu", "hy", "id", "is", "it", "ja", "ka", "ko", "lt", "lv", "mk", "mn", "ms", "nb", "nl", "nn", "no",
 	"pl", "pt", "ro", "ru", "sk", "sl", "sq", "sr", "sv", "ta", "te", "th", "tr", "uk", "ur", "vi", "zh"}
 
 var regional = pattern.Lazy(`(?i)^([a-z]{2})[-_](?:[a-z]{2}|[a-z]{4}|419)(?:[-_][a-z]{2})?$`)
@@ -53,10 +52,11 @@ func mainLanguage(code string) string {
 	return code
 }
 
-var numbered = pattern.Lazy(`(?i)^(?:v|version-|release-|r)?\d+(?:\.(?:\d+|x))*(?:[.-]?(?:alpha|beta|rc|dev|pre|post|lts|stable|snapshot)[.\d-]*)?$`)
+var numbered = pattern.Lazy(`(?i)^(?:v|version-|release-|r)?\d+(?:\.(?:\d+|x))*` +
+	`(?:[.-]?(?:alpha|beta|rc|dev|pre|post|lts|stable|snapshot)[.\d-]*)?$`)
 
-var wordVersions = []string{"stable", "latest", "current", "lts", "dev", "devel", "develop", "development", "main", "master", "next", "nightly",
-	"edge", "unstable", "preview", "canary", "head", "trunk"}
+var wordVersions = []string{"stable", "latest", "current", "lts", "dev", "devel", "develop", "development", "main",
+	"master", "next", "nightly", "edge", "unstable", "preview", "canary", "head", "trunk"}
 
 // isNumberedVersion reports whether a segment of a path is the number of a version. A number
 // of one figure is a chapter, and one of four is a year.
@@ -76,7 +76,11 @@ func isWordVersion(segment string) bool {
 func versionOfPath(p string) string {
 	segments := strings.Split(strings.Trim(p, "/"), "/")
 	for _, s := range slices.Backward(segments) {
-		if isNumberedVersion(s) || isWordVersion(s) && !slices.Contains([]string{"current", "next", "head"}, strings.ToLower(s)) {
+		switch strings.ToLower(s) {
+		case "current", "next", "head", "edge", "preview": // names of topics, where no version stands next to them
+			continue
+		}
+		if isNumberedVersion(s) || isWordVersion(s) {
 			return s
 		}
 	}
@@ -146,7 +150,7 @@ func (e *edition) chooseVersion(s scope, known []*url.URL, wanted string) {
 		e.found = nil
 		return
 	}
-	e.filter, e.words = true, true
+	e.filter = true
 	most := 0
 	for _, n := range counts {
 		most = max(most, n)
@@ -189,7 +193,8 @@ func (e *edition) leftOut(s scope, u *url.URL) string {
 	if e.foreign[identity(u)] {
 		return leftLanguage
 	}
-	if code, certain := languageOf(firstSegment(s.below(u))); code != "" && mainLanguage(code) != e.language && (e.language != "" || certain) {
+	code, certain := languageOf(firstSegment(s.below(u)))
+	if code != "" && mainLanguage(code) != e.language && (e.language != "" || certain) {
 		return leftLanguage
 	}
 	if !e.filter {
@@ -221,6 +226,13 @@ func plainVersion(v string) string {
 	return v
 }
 
+// isEarly reports whether a version comes before the one with its number: 2.0-beta1.
+func isEarly(v string) bool {
+	return slices.ContainsFunc([]string{"alpha", "beta", "rc", "dev", "pre", "snapshot"}, func(word string) bool {
+		return strings.Contains(strings.ToLower(v), word)
+	})
+}
+
 // compareVersions orders versions by their numbers; words come before numbers.
 func compareVersions(a, b string) int {
 	x, y := digits().FindAllString(a, -1), digits().FindAllString(b, -1)
@@ -232,8 +244,8 @@ func compareVersions(a, b string) int {
 		}
 	}
 	// 2.0 is newer than 2.0-beta1, and 2.0.1 newer than 2.0.
-	if pre := strings.ContainsAny(plainVersion(a), "abcdef"); pre != strings.ContainsAny(plainVersion(b), "abcdef") && len(x) > 0 && len(y) > 0 {
-		if pre {
+	if early := isEarly(a); early != isEarly(b) && len(x) > 0 && len(y) > 0 {
+		if early {
 			return -1
 		}
 		return 1

@@ -43,9 +43,10 @@ func (c *crawl) finish() (source.Fetched, error) {
 			}
 		}
 	}
-	out := source.Fetched{Origin: source.Origin{Source: c.want.Address, Kind: source.KindSite, URL: c.state.Base, Version: c.state.Release,
-		Digest: c.digest(), Licence: cmp.Or(c.want.Licence, c.state.Licence), Fetched: c.client.Now().UTC(), Files: len(c.records),
-		Bytes: c.bytes},
+	out := source.Fetched{
+		Origin: source.Origin{Source: c.want.Address, Kind: source.KindSite, URL: c.state.Base,
+			Version: c.state.Release, Digest: c.digest(), Licence: cmp.Or(c.want.Licence, c.state.Licence), Fetched: c.client.Now().UTC(),
+			Files: len(c.records), Bytes: c.bytes},
 		Name: cmp.Or(c.want.Name, c.state.Name), Release: c.state.Release, Root: ".",
 		URLBase: cmp.Or(c.want.URLBase, c.urlBase()), Failed: c.failed, LeftOut: c.counts, State: encoded}
 	for _, v := range c.found {
@@ -59,7 +60,9 @@ func (c *crawl) finish() (source.Fetched, error) {
 	if c.state.Better != "" {
 		out.Better = []string{c.state.Better}
 	}
-	slices.SortStableFunc(out.LeftOut, func(a, b source.LeftOut) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Reason, b.Reason)) })
+	slices.SortStableFunc(out.LeftOut, func(a, b source.LeftOut) int {
+		return cmp.Or(b.Count-a.Count, strings.Compare(a.Reason, b.Reason))
+	})
 	return out, nil
 }
 
@@ -71,7 +74,7 @@ func (c *crawl) doubt() error {
 		return fmt.Errorf("%d of its %d pages could not be read: %w", c.kept, len(c.records), c.last)
 	case c.uniform >= mostSameText:
 		return &source.Error{Source: c.want.Address,
-			Reason: fmt.Sprintf("it answers with the same text at %d addresses that had pages of their own", c.uniform+mostSameText),
+			Reason: "it answers with one text at many addresses that had pages of their own",
 			Do:     "look at the site in a browser, and try again when it shows its pages"}
 	}
 	return nil
@@ -89,7 +92,8 @@ func (c *crawl) nothing() error {
 			e.Do = "add its repository, " + c.better
 		}
 	case len(c.failed) > 0:
-		e.Reason = fmt.Sprintf("none of its %d pages could be read: %s: %s", len(c.failed), c.failed[0].What, c.failed[0].Reason)
+		first := c.failed[0]
+		e.Reason = fmt.Sprintf("none of its %d pages could be read: %s: %s", len(c.failed), first.What, first.Reason)
 	}
 	return e
 }
@@ -133,7 +137,8 @@ func (c *crawl) dropAliases() {
 		delete(c.same, r.Address)
 		c.bytes -= r.Bytes
 		c.count(leftAlias, r.Address)
-		c.left = append(c.left, leftRecord{Address: cmp.Or(r.Asked, r.Address), Reason: leftAlias, Modified: r.Modified})
+		asked := cmp.Or(r.Asked, r.Address)
+		c.left = append(c.left, leftRecord{Address: asked, Reason: leftAlias, Modified: r.Modified})
 	}
 	c.records = kept
 }
@@ -206,8 +211,8 @@ var titleSigns = []string{" — ", " – ", " | ", " · ", " :: ", " » ", " •
 func lastPart(title string) string {
 	title = strings.Join(strings.Fields(title), " ")
 	for _, sign := range titleSigns {
-		if i := strings.LastIndex(title, sign); i >= 0 {
-			return title[i+len(sign):]
+		if _, last, ok := cutLast(title, sign); ok {
+			return last
 		}
 	}
 	return ""
@@ -220,8 +225,8 @@ var releaseAtEnd = pattern.Lazy(`^(.*?)[\s,]+(?:version |v)?(\d+(?:\.\d+)*(?:[a-
 func splitRelease(title string) (name, release string) {
 	name = strings.Join(strings.Fields(title), " ")
 	for _, word := range []string{"documentation", "docs", "manual", "reference"} {
-		if len(name) > len(word)+1 && strings.EqualFold(name[len(name)-len(word):], word) && name[len(name)-len(word)-1] == ' ' {
-			name = strings.TrimSpace(name[:len(name)-len(word)])
+		if before, last, ok := cutLast(name, " "); ok && strings.EqualFold(last, word) {
+			name = before
 		}
 	}
 	if m := releaseAtEnd().FindStringSubmatch(name); m != nil && strings.Contains(m[2], ".") {
@@ -230,17 +235,25 @@ func splitRelease(title string) (name, release string) {
 	return name, ""
 }
 
+func cutLast(text, sign string) (before, after string, ok bool) {
+	i := strings.LastIndex(text, sign)
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+len(sign):], true
+}
+
 // plainName makes a name of a doc set of a text.
 func plainName(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:`, r) {
 			return '-'
 		}
-		if strings.ContainsRune("@,", r) || r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == '\u2028' || r == '\u2029' {
+		if r == '@' || r == ',' {
 			return -1
 		}
 		return r
-	}, text)
+	}, plainText(text))
 	if text = strings.Join(strings.Fields(text), " "); len(text) > 80 {
 		text = strings.TrimSpace(strings.ToValidUTF8(text[:80], ""))
 	}

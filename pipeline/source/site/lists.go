@@ -92,7 +92,8 @@ func (f *fetch) readSiteMaps(ctx context.Context) ([]item, error) {
 // listsHere reports whether a sitemap lists pages of the part of the site that is read.
 func (f *fetch) listsHere(pages []listed) bool {
 	for _, l := range pages {
-		if u, err := parseAddress(nil, l.address, f.query); err == nil && f.scope.holds(u) && identity(u) != identity(f.start) {
+		u, err := parseAddress(nil, l.address, f.query)
+		if err == nil && f.scope.holds(u) && identity(u) != identity(f.start) {
 			return true
 		}
 	}
@@ -164,7 +165,7 @@ func (f *fetch) listPlaces(name string) []*url.URL {
 	return []*url.URL{own, root}
 }
 
-// getList reads a list of pages, nil where there is none.
+// getList reads a list of pages, nil on a site without one.
 func (f *fetch) getList(ctx context.Context, u *url.URL, was sitemapRecord) (*web.Answer, sitemapRecord, error) {
 	if !f.rules.allows(u) {
 		return nil, was, nil
@@ -183,7 +184,7 @@ func (f *fetch) getList(ctx context.Context, u *url.URL, was sitemapRecord) (*we
 	if !isMarkdownAnswer(answer) {
 		return nil, was, nil
 	}
-	return answer, sitemapRecord{URL: u.String(), ETag: answer.ETag, LastModified: answer.LastModified, Digest: digestOf(answer.Body)}, nil
+	return answer, recordOf(u, answer, answer.Body), nil
 }
 
 // readWhole looks for llms-full.txt, which has all pages in one, for a site whose pages cannot

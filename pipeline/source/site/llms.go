@@ -32,7 +32,8 @@ func isMarkdownAnswer(a *web.Answer) bool {
 		return false
 	}
 	text := bytes.TrimSpace(a.Body[:min(len(a.Body), 512)])
-	return len(text) > 0 && !bytes.HasPrefix(text, []byte("<!")) && !bytes.HasPrefix(bytes.ToLower(text), []byte("<html"))
+	text = bytes.ToLower(text)
+	return len(text) > 0 && !bytes.HasPrefix(text, []byte("<!")) && !bytes.HasPrefix(text, []byte("<html"))
 }
 
 // The ways in which sites name the Markdown of a page.
@@ -98,5 +99,6 @@ func pageOfTwin(twin *url.URL, known map[string]*url.URL) *url.URL {
 
 func isMarkdownName(p string) bool {
 	name := strings.ToLower(path.Base(p))
-	return strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".markdown") || name == "llms.txt" || name == "llms-full.txt"
+	return strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".markdown") || name == "llms.txt" ||
+		name == "llms-full.txt"
 }

@@ -131,8 +131,8 @@ func fileOf(s scope, u *url.URL, k kind) string {
 	return file
 }
 
-// reserved are names that Windows gives to devices.
-var reserved = []string{"con", "prn", "aux", "nul", "conin$", "conout$"}
+// reserved are names that Windows gives to devices, without their numbers.
+var reserved = []string{"con", "prn", "aux", "nul", "com", "lpt", "conin$", "conout$"}
 
 // safeName is a segment of an address as the name of a file or a folder on any system: never
 // "..", hidden, a device, or longer than a name may be.
@@ -140,7 +140,8 @@ func safeName(segment string) string {
 	var b strings.Builder
 	for _, r := range strings.ToValidUTF8(segment, "_") {
 		switch {
-		case strings.ContainsRune(`<>:"/\|?*`, r), unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp), r == utf8.RuneError:
+		case strings.ContainsRune(`<>:"/\|?*`, r), r == utf8.RuneError, unicode.IsControl(r),
+			unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp):
 			b.WriteByte('_')
 		default:
 			b.WriteRune(r)
@@ -153,8 +154,8 @@ func safeName(segment string) string {
 	name = strings.TrimRight(name, ". ")
 	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
 	stem = strings.TrimRight(stem, " ")
-	port := len(stem) == 4 && (strings.HasPrefix(stem, "com") || strings.HasPrefix(stem, "lpt")) && stem[3] >= '0' && stem[3] <= '9'
-	if name == "" || slices.Contains(reserved, stem) || port || name == "node_modules" || name == "_sources" {
+	device := slices.Contains(reserved, strings.TrimRight(stem, "0123456789"))
+	if name == "" || device || name == "node_modules" || name == "_sources" { // the last two are not read in a doc set
 		name = "_" + name
 	}
 	if len(name) > mostName {

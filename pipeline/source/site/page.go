@@ -14,7 +14,7 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// Bounds of what is read of a page.
+// Bounds of reading a page.
 const (
 	mostPage  = 16 << 20 // bytes
 	mostLinks = 5000
@@ -22,7 +22,7 @@ const (
 	fewWords  = 15      // of a page that scripts fill
 )
 
-// page is what is read of a page to find others: where it leads, and what it says of itself.
+// page holds where a page leads, and how it describes itself.
 type page struct {
 	title, site, language string
 	canonical, base       string
@@ -43,8 +43,8 @@ func mediaType(contentType string) string {
 	return strings.ToLower(strings.TrimSpace(kind))
 }
 
-// toUTF8 brings a page to UTF-8 where it is in another encoding, by what the server says of
-// it and by its own words. A byte order mark then says so, in the place of both.
+// toUTF8 brings a page to UTF-8 where it is in another encoding, which the server or the page
+// itself names. A byte order mark then says so, in the place of both.
 func toUTF8(body []byte, contentType string) []byte {
 	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil || params["charset"] == "" {
@@ -145,7 +145,7 @@ func (r *reader) readText(text []byte) {
 	}
 }
 
-// isApart reports whether an element is a link, or holds what stands around the text of a page.
+// isApart reports whether an element is a link, or a part around the text of a page.
 func isApart(tag atom.Atom) bool {
 	return tag == atom.A || tag == atom.Nav || tag == atom.Footer || tag == atom.Aside
 }
@@ -234,8 +234,13 @@ func (r *reader) openRelation(a map[string]string) {
 		if len(r.alternates) < 200 {
 			r.alternates = append(r.alternates, a["hreflang"]+" "+href)
 		}
-	case hasWord(rel, "next"), hasWord(rel, "prev"), hasWord(rel, "up"), hasWord(rel, "index"), hasWord(rel, "contents"):
-		r.addLink(href)
+	default:
+		for _, word := range []string{"next", "prev", "up", "index", "contents"} {
+			if hasWord(rel, word) {
+				r.addLink(href)
+				return
+			}
+		}
 	}
 }
 
@@ -265,7 +270,11 @@ func hasWord(list, word string) bool {
 
 // madeByScripts reports whether a page has no text of its own, and scripts that write it.
 func (p *page) madeByScripts() bool {
-	return p.scripts > 0 && (p.words.Words < fewWords && len(p.links) < 3 || p.root && p.words.Words < 2*fewWords && len(p.links) < 3)
+	most := fewWords
+	if p.root {
+		most = 2 * fewWords
+	}
+	return p.scripts > 0 && p.words.Words < most && len(p.links) < 3
 }
 
 // repositoryOf is the repository in which a link "Edit this page" lets a page be changed.

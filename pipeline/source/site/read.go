@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -9,14 +10,14 @@ import (
 	"docent/pipeline/source/web"
 )
 
-// outcome is what came of one address.
+// outcome is the result of reading one address.
 type outcome struct {
 	item
 	index   int
 	final   *url.URL // the page's address
 	rec     *record
 	was     *record // of the last fetch
-	page    *page   // what was read of it, nil where it is as it was
+	page    *page   // nil of a page that did not change
 	same    bool    // as in the last fetch
 	staged  bool    // it was written, without a place yet
 	resumed bool    // an interrupted fetch put it in its place
@@ -111,8 +112,8 @@ func (c *crawl) twinFor(o *outcome) *url.URL {
 	return nil
 }
 
-// readAs reads a page from an address. Of its Markdown it reports false where there is none;
-// the page itself is read then.
+// readAs reads a page from an address. It reports false for the Markdown of a page where the
+// site has no such file; the page itself is read then.
 func (c *crawl) readAs(ctx context.Context, o *outcome, from *url.URL, asMarkdown bool) bool {
 	answer, err := c.get(ctx, o, from, asMarkdown)
 	switch {
@@ -123,7 +124,8 @@ func (c *crawl) readAs(ctx context.Context, o *outcome, from *url.URL, asMarkdow
 		return true
 	case answer.NotModified:
 		o.keepSame()
-		o.rec.ETag, o.rec.LastModified = keptHeader(answer.ETag, o.was.ETag), keptHeader(answer.LastModified, o.was.LastModified)
+		o.rec.ETag = cmp.Or(answer.ETag, o.was.ETag)
+		o.rec.LastModified = cmp.Or(answer.LastModified, o.was.LastModified)
 		return true
 	case asMarkdown && !isMarkdownAnswer(answer):
 		return false
@@ -150,13 +152,6 @@ func (c *crawl) readAs(ctx context.Context, o *outcome, from *url.URL, asMarkdow
 	return true
 }
 
-func keptHeader(now, before string) string {
-	if now != "" {
-		return now
-	}
-	return before
-}
-
 // takeBody stages a page and reads where it leads.
 func (c *crawl) takeBody(o *outcome, r *record, answer *web.Answer) {
 	content := contentOf(answer.Body, r.Kind, answer.Type, r.Address)
@@ -175,7 +170,7 @@ func (c *crawl) takeBody(o *outcome, r *record, answer *web.Answer) {
 	}
 }
 
-// get asks for an address: what was read to find out about the site is not read twice.
+// get asks for an address. Answers to the questions about the site are not asked for twice.
 func (c *crawl) get(ctx context.Context, o *outcome, from *url.URL, asMarkdown bool) (*web.Answer, error) {
 	if answer := c.first[from.String()]; answer != nil {
 		return answer, nil

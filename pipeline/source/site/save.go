@@ -73,7 +73,7 @@ func openSaver(into string, before *source.Before, h header) (*saver, error) {
 
 func (s *saver) openJournal(h header) error {
 	good := s.readJournal(h)
-	if good == 0 { // of another fetch, or none: what lies here is not known
+	if good == 0 { // of another fetch, or none: the files here are not known
 		if err := s.clear(); err != nil {
 			return fmt.Errorf("what an interrupted fetch left: %w", err)
 		}
@@ -260,7 +260,7 @@ func contentOf(body []byte, k kind, contentType, address string) []byte {
 	return body
 }
 
-// addressLine is what stands before a page of HTML, on its first line.
+// addressLine is the text before a page of HTML, on its first line.
 func addressLine(address string) string {
 	return `<link rel="canonical" href="` + html.EscapeString(address) + `">`
 }
@@ -289,8 +289,10 @@ func withAddress(body []byte, address string) []byte {
 		}
 		return append([]byte("---\n"+line), rest...)
 	}
-	if bytes.HasPrefix(body, []byte("---\r\n")) || bytes.HasPrefix(body, []byte("+++")) || bytes.HasPrefix(body, []byte("<!--")) {
-		return body
+	for _, other := range []string{"---\r\n", "+++", "<!--"} { // metadata in another form
+		if bytes.HasPrefix(body, []byte(other)) {
+			return body
+		}
 	}
 	return append([]byte("---\n"+line+"---\n\n"), body...)
 }

@@ -69,13 +69,14 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 			Do: "give the address of a site, such as https://docs.example.org/", Err: err}
 	}
 	setLimits(&want.AtMost)
-	one := &fetch{client: f.client, want: want, start: start, query: start.RawQuery != "", before: readState(before, want),
-		first: map[string]*web.Answer{}}
+	one := &fetch{client: f.client, want: want, start: start, query: start.RawQuery != "",
+		before: readState(before, want), first: map[string]*web.Answer{}}
 	one.say = serially(say)
 	one.waiting = func(d time.Duration, reason string) {
 		one.say(source.Progress{Text: fmt.Sprintf("waiting for %s: %s", d.Round(time.Second), reason)})
 	}
-	h := header{Format: stateFormat, Start: want.Address, Wanted: want.Version, Pattern: strings.Join(want.LeaveOut, "\n")}
+	h := header{Format: stateFormat, Start: want.Address, Wanted: want.Version,
+		Pattern: strings.Join(want.LeaveOut, "\n")}
 	if one.before == nil {
 		before = nil
 	} else {

@@ -36,7 +36,7 @@ type sitemapFile struct {
 	maps  []listed // of an index
 }
 
-// sitemapRecord is what is kept of a sitemap for the next fetch.
+// sitemapRecord describes a sitemap for the next fetch.
 type sitemapRecord struct {
 	URL          string `json:"url"`
 	ETag         string `json:"etag,omitempty"`
@@ -108,7 +108,8 @@ func (f *fetch) readSitemaps(ctx context.Context, start []string) (sitemaps, boo
 
 // sitemapsAgain asks whether one of the sitemaps of the last fetch changed. Those below an
 // index that dates them are not asked where it is as it was.
-func (f *fetch) sitemapsAgain(ctx context.Context, before []sitemapRecord) (now []sitemapRecord, changed bool, err error) {
+func (f *fetch) sitemapsAgain(ctx context.Context, before []sitemapRecord) (now []sitemapRecord, changed bool,
+	err error) {
 	dated := !slices.ContainsFunc(before, func(r sitemapRecord) bool { return r.Index && !r.Dated })
 	for _, was := range before {
 		if dated && was.Below {
@@ -134,11 +135,15 @@ func (f *fetch) sitemapsAgain(ctx context.Context, before []sitemapRecord) (now 
 	return now, false, nil
 }
 
-// readSitemap reads one sitemap; was is what is known of it. Where it is as it was, file is
-// empty and the record has the digest of was.
-func (f *fetch) readSitemap(ctx context.Context, u *url.URL, was sitemapRecord) (file sitemapFile, record sitemapRecord, err error) {
-	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1",
-		ETag: was.ETag, LastModified: was.LastModified, Most: mostSitemap, Waiting: f.waiting})
+// acceptSitemaps are the types of sitemaps.
+const acceptSitemaps = "application/xml,text/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1"
+
+// readSitemap reads one sitemap; was is its record of the last fetch. Of a sitemap that did
+// not change since then, file is empty and the record has the digest of was.
+func (f *fetch) readSitemap(ctx context.Context, u *url.URL, was sitemapRecord) (file sitemapFile,
+	record sitemapRecord, err error) {
+	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: acceptSitemaps, ETag: was.ETag,
+		LastModified: was.LastModified, Most: mostSitemap, Waiting: f.waiting})
 	if err != nil {
 		return file, record, err
 	}
@@ -149,7 +154,7 @@ func (f *fetch) readSitemap(ctx context.Context, u *url.URL, was sitemapRecord) 
 	if err != nil {
 		return file, record, noSitemap(u, err)
 	}
-	record = sitemapRecord{URL: u.String(), ETag: answer.ETag, LastModified: answer.LastModified, Digest: digestOf(body)}
+	record = recordOf(u, answer, body)
 	if record.Digest == was.Digest {
 		record.Dated, record.Index = was.Dated, was.Index
 		return file, record, nil
@@ -163,6 +168,10 @@ func (f *fetch) readSitemap(ctx context.Context, u *url.URL, was sitemapRecord) 
 		record.Dated = record.Dated && l.modified != ""
 	}
 	return file, record, nil
+}
+
+func recordOf(u *url.URL, a *web.Answer, body []byte) sitemapRecord {
+	return sitemapRecord{URL: u.String(), ETag: a.ETag, LastModified: a.LastModified, Digest: digestOf(body)}
 }
 
 func noSitemap(u *url.URL, err error) error {
@@ -209,7 +218,7 @@ func parseSitemap(body []byte) (sitemapFile, error) {
 	root := false
 	for {
 		token, err := d.Token()
-		if err != nil { // what was read before damage holds
+		if err != nil { // the addresses before the damage hold
 			if !root {
 				return sitemapFile{}, errNoSitemap
 			}

@@ -21,7 +21,7 @@ const (
 	byLinks = "links" // of pages
 )
 
-// state is what is kept of a fetch for the next one.
+// state is kept of a fetch for the next one.
 type state struct {
 	Format   int    `json:"format"`
 	Start    string `json:"start"` // the address that was asked for
@@ -48,7 +48,7 @@ type state struct {
 	Again  []string     `json:"again,omitempty"` // addresses that failed and may be read later
 }
 
-// record is what is kept of a page.
+// record describes a page that was fetched.
 type record struct {
 	Address      string `json:"address"`         // where people read it
 	From         string `json:"from,omitempty"`  // where it was read, if that is another address
@@ -78,13 +78,16 @@ func digestOf(content []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// readState reads the state of the last fetch, nil where there is none that serves this one.
+// readState reads the state of the last fetch, nil without one that serves this fetch.
 func readState(before *source.Before, want source.Want) *state {
 	if before == nil || len(before.State) == 0 || before.Folder == "" {
 		return nil
 	}
 	var s state
-	if json.Unmarshal(before.State, &s) != nil || s.Format != stateFormat || s.Start != want.Address || s.Wanted != want.Version {
+	if json.Unmarshal(before.State, &s) != nil || s.Format != stateFormat {
+		return nil
+	}
+	if s.Start != want.Address || s.Wanted != want.Version {
 		return nil
 	}
 	if u, err := url.Parse(s.Base); err != nil || u.Host == "" || len(s.Pages) == 0 {

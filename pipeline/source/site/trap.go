@@ -29,7 +29,8 @@ func newTraps() *traps {
 
 var (
 	digits   = pattern.Lazy(`[0-9]+`)
-	calendar = pattern.Lazy(`(?:^|[^0-9])(?:19|20)[0-9]{2}(?:[-/_]?(?:0?[1-9]|1[0-2]|[a-z]{3}))(?:[^0-9a-z]|$|[-/_]?[0-9]{1,2}(?:[^0-9]|$))`)
+	calendar = pattern.Lazy(`(?:^|[^0-9])(?:19|20)[0-9]{2}(?:[-/_]?(?:0?[1-9]|1[0-2]|[a-z]{3}))` +
+		`(?:[^0-9a-z]|$|[-/_]?[0-9]{1,2}(?:[^0-9]|$))`)
 )
 
 // catches reports whether an address is one more of an endless row.

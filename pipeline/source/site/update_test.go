@@ -154,7 +154,7 @@ func TestUpdateOfErrors(t *testing.T) {
 	f, _ := newFetcher(t, web.Options{PerSecond: -1}, h)
 	for words, answer := range map[string]func(http200, *request) bool{
 		"could not be read": func(w http200, r *request) bool { w.WriteHeader(http.StatusForbidden); return true },
-		"the same text":     func(w http200, r *request) bool { fmt.Fprint(w, doc("Closed", "closed shop")); return true },
+		"one text at many":  func(w http200, r *request) bool { fmt.Fprint(w, doc("Closed", "closed shop")); return true },
 		"broke":             func(w http200, r *request) bool { panic(http.ErrAbortHandler) },
 	} {
 		h.before = answer

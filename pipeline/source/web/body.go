@@ -142,9 +142,11 @@ func (c *Client) bodyError(ctx context.Context, address string, most int64, err 
 		return &Error{URL: address, Kind: KindSlow, Err: cause,
 			Reason: fmt.Sprintf("its answer arrives too slowly, with fewer than %d bytes a second", leastRate)}
 	case errors.Is(cause, context.DeadlineExceeded):
-		return &Error{URL: address, Kind: KindSlow, Reason: fmt.Sprintf("its answer takes more than %s", c.opt.Whole), Err: cause}
+		return &Error{URL: address, Kind: KindSlow, Err: cause,
+			Reason: fmt.Sprintf("its answer takes more than %s", c.opt.Whole)}
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, errEncoding):
-		return &Error{URL: address, Kind: KindEncoding, Reason: "its answer cannot be unpacked: " + err.Error(), Err: err}
+		return &Error{URL: address, Kind: KindEncoding, Err: err,
+			Reason: "its answer cannot be unpacked: " + err.Error()}
 	}
 	e := networkError(address, err)
 	if e.Kind == KindNetwork {

@@ -15,13 +15,13 @@ import (
 // mostHops bounds the redirects of one request.
 const mostHops = 10
 
-// Request is a request for what lies at an address.
+// Request is a request for a page or a file at an address.
 type Request struct {
 	URL *url.URL
 	// Accept are the types that are asked for; "": all.
 	Accept string
-	// ETag and LastModified are those of what is there already: the answer is NotModified
-	// where the server still has the same.
+	// ETag and LastModified are those of an earlier answer: this answer is NotModified where
+	// the server still has the same.
 	ETag, LastModified string
 	// Most bounds the bytes of the answer, packed and unpacked; 0: DefaultMost.
 	Most int64
@@ -44,7 +44,7 @@ type Answer struct {
 	NotModified        bool
 }
 
-// Get reads what lies at an address. It tries again where the host is busy or breaks off.
+// Get reads the page or file at an address. It tries again where the host is busy or breaks off.
 // The error is an *Error, or that of the context or of Into.
 func (c *Client) Get(ctx context.Context, req Request) (*Answer, error) {
 	setDefault(&req.Most, DefaultMost)

@@ -84,7 +84,8 @@ type Client struct {
 
 // New makes a client.
 func New(opt Options) (*Client, error) {
-	if strings.TrimSpace(opt.Agent) == "" || strings.ContainsFunc(opt.Agent, func(r rune) bool { return r < ' ' || r >= 0x7f }) {
+	unprintable := func(r rune) bool { return r < ' ' || r >= 0x7f }
+	if strings.TrimSpace(opt.Agent) == "" || strings.ContainsFunc(opt.Agent, unprintable) {
 		return nil, errors.New("a web client needs the name of the program that asks, in printable ASCII")
 	}
 	setDefaults(&opt)

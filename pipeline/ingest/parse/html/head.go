@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html/atom"
 
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -62,14 +63,16 @@ func readHead(t tree) head {
 	return h
 }
 
+var refreshTarget = pattern.Lazy(`(?i)url=(.*)`)
+
 func (h *head) readMeta(n *node, og *string) {
 	name, content := strings.ToLower(n.attribute("name")), spacing.Single(n.attribute("content"))
 	if len(content) > maxMeta {
 		content = strings.ToValidUTF8(content[:maxMeta], "")
 	}
 	if strings.EqualFold(n.attribute("http-equiv"), "refresh") {
-		if _, target, ok := strings.Cut(strings.ToLower(content), "url="); ok {
-			h.refresh = strings.Trim(content[len(content)-len(target):], `'" `)
+		if m := refreshTarget().FindStringSubmatch(content); m != nil {
+			h.refresh = strings.Trim(m[1], `'" `)
 		}
 		return
 	}

@@ -224,6 +224,17 @@ func TestFrontMatter(t *testing.T) {
 	}
 }
 
+// The small form of some letters has more bytes: the parser cut the target of such a redirect
+// before its beginning, and ended.
+func TestTargetOfRedirectInOtherLetters(t *testing.T) {
+	t.Parallel()
+	target := strings.Repeat("İ", 20)
+	_, err := Parser{}.Parse(context.Background(), []byte("<meta http-equiv=refresh content='0; URL="+target+"'><p>Moved</p>"), parse.Options{})
+	if err == nil || !strings.Contains(err.Error(), "leads to another page, "+target) {
+		t.Errorf("%v", err)
+	}
+}
+
 // Pages that are no text to read are left out, and it is said why.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()

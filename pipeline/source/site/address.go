@@ -122,8 +122,8 @@ var notPages = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-// folders of copies that generators make of their sources, and of files that pages use.
-var notPageFolders = []string{"_sources", "_static", "_images", "_downloads", "_next", "cdn-cgi", "wp-json",
+// notPageFolders hold copies of sources, listings of source code, and the files that pages use.
+var notPageFolders = []string{"_sources", "_static", "_images", "_downloads", "_modules", "src-html", "_next", "cdn-cgi", "wp-json",
 	"node_modules"}
 
 // mayBePage reports whether an address can be that of a page by its name.

@@ -69,14 +69,15 @@ type crawl struct {
 	full    bool // a limit was reached
 	titles  map[string]int
 	licence string
-	better  string
-	last    *web.Error // the last failure
+	repos   map[string]int // repositories in which pages can be edited
+	pages   int            // that were read
+	last    *web.Error     // the last failure
 }
 
 func newCrawl(f *fetch, saved *saver) *crawl {
 	c := &crawl{fetch: f, saved: saved, names: newNames(), traps: newTraps(), seen: map[string][]*url.URL{},
 		owner: map[string]bool{}, was: map[string]*record{}, wasLeft: map[string]*leftRecord{}, same: map[string]bool{},
-		titles: map[string]int{}}
+		titles: map[string]int{}, repos: map[string]int{}}
 	if f.before != nil {
 		for i := range f.before.Pages {
 			r := &f.before.Pages[i]
@@ -365,9 +366,8 @@ func (c *crawl) follow(o outcome) {
 	if c.titles[lastPart(o.page.title)]++; c.licence == "" {
 		c.licence = licenceOf(o.final, o.page.licence, o.page.licenceText)
 	}
-	if c.better == "" {
-		c.better = o.page.repository
-	}
+	c.pages++
+	c.repos[o.page.repository]++
 	c.markForeign(o.final, o.page.alternates)
 	if c.state.Mode != byLinks {
 		return

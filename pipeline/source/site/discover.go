@@ -67,13 +67,13 @@ func (f *fetch) discover(ctx context.Context) ([]item, error) {
 	f.state.Format, f.state.Start, f.state.Wanted = stateFormat, f.want.Address, f.want.Version
 	f.state.Base = f.scope.base().String()
 	f.state.Language, f.state.Version, f.state.Filter = f.edition.language, f.edition.version, f.edition.filter
-	return f.seeds(links, list, failed), nil
+	return f.seeds(links, list), nil
 }
 
 // seeds are the first addresses: the first page, then what the lists say.
-func (f *fetch) seeds(links []*url.URL, list []item, failed error) []item {
+func (f *fetch) seeds(links []*url.URL, list []item) []item {
 	var out []item
-	home := failed == nil && !isListAddress(f.start)
+	home := !isListAddress(f.start) // it is tried again if it failed, and named
 	if f.state.Mode == byList {
 		if home {
 			return withHome(item{u: f.start}, list)
@@ -122,7 +122,8 @@ func (f *fetch) noVersion() error {
 // readRules reads robots.txt. A site without one has no rules; one whose server fails is not
 // read, as its rules are not known (RFC 9309, 2.3.1.4).
 func (f *fetch) readRules(ctx context.Context) error {
-	u := &url.URL{Scheme: f.start.Scheme, Host: f.start.Host, Path: "/robots.txt"}
+	u := f.host()
+	u.Path = "/robots.txt"
 	answer, err := f.client.Get(ctx, web.Request{URL: u, Accept: "text/plain,*/*;q=0.1", Most: mostRobots,
 		Waiting: f.waiting})
 	var failure *web.Error
@@ -145,8 +146,16 @@ func (f *fetch) readRules(ctx context.Context) error {
 func (f *fetch) useRules() {
 	f.rules = readRobots([]byte(f.state.Robots))
 	if f.rules.delay > 0 {
-		f.client.SetDelay(f.start, f.rules.delay)
+		f.client.SetDelay(f.host(), f.rules.delay)
 	}
+}
+
+// host is the address of the host that is read.
+func (f *fetch) host() *url.URL {
+	if f.scope.host != "" {
+		return f.scope.base()
+	}
+	return &url.URL{Scheme: f.start.Scheme, Host: f.start.Host}
 }
 
 // readHome reads the first page, and finds out what part of the site is read. failed is why

@@ -32,8 +32,9 @@ func (c *crawl) finish() (source.Fetched, error) {
 	if err != nil {
 		return source.Fetched{}, err
 	}
-	if c.unchanged() {
-		return source.Fetched{State: encoded}, source.ErrUnchanged
+	digest := c.digestOfFiles()
+	if c.unchanged() || digest == c.digest {
+		return source.Fetched{State: encoded, Failed: c.failed, LeftOut: c.counts}, source.ErrUnchanged
 	}
 	for i := range c.records {
 		r := &c.records[i]
@@ -45,7 +46,7 @@ func (c *crawl) finish() (source.Fetched, error) {
 	}
 	out := source.Fetched{
 		Origin: source.Origin{Source: c.want.Address, Kind: source.KindSite, URL: c.state.Base,
-			Version: c.state.Release, Digest: c.digest(), Licence: cmp.Or(c.want.Licence, c.state.Licence), Fetched: c.client.Now().UTC(),
+			Version: c.state.Release, Digest: digest, Licence: cmp.Or(c.want.Licence, c.state.Licence), Fetched: c.client.Now().UTC(),
 			Files: len(c.records), Bytes: c.bytes},
 		Name: cmp.Or(c.want.Name, c.state.Name), Release: c.state.Release, Root: ".",
 		URLBase: cmp.Or(c.want.URLBase, c.urlBase()), Failed: c.failed, LeftOut: c.counts, State: encoded}
@@ -88,8 +89,8 @@ func (c *crawl) nothing() error {
 	case c.scripts > 0:
 		e.Reason = "its pages are made in the browser by scripts; what the server sends has no text"
 		e.Do = "look for an archive or a repository of the documentation, and add that"
-		if c.better = cmp.Or(c.better, c.repositoryOfHome()); c.better != "" {
-			e.Do = "add its repository, " + c.better
+		if c.home != nil && c.home.repository != "" {
+			e.Do = "add its repository, " + c.home.repository
 		}
 	case len(c.failed) > 0:
 		first := c.failed[0]
@@ -98,11 +99,15 @@ func (c *crawl) nothing() error {
 	return e
 }
 
-func (c *crawl) repositoryOfHome() string {
-	if c.home == nil {
-		return ""
+// repository is where most pages can be edited, "" where they do not say so. A single link to
+// a repository may be one to any project.
+func (c *crawl) repository() string {
+	for _, address := range slices.Sorted(maps.Keys(c.repos)) {
+		if address != "" && c.repos[address]*2 >= c.pages {
+			return address
+		}
 	}
-	return c.home.repository
+	return ""
 }
 
 // dropAliases leaves out the pages whose canonical address is that of another page with the
@@ -156,8 +161,8 @@ func (c *crawl) unchanged() bool {
 	return true
 }
 
-// digest is the digest of all files with their names.
-func (c *crawl) digest() string {
+// digestOfFiles is the digest of all files with their names.
+func (c *crawl) digestOfFiles() string {
 	lines := make([]string, 0, len(c.records))
 	for _, r := range c.records {
 		lines = append(lines, r.File+" "+r.Digest+"\n")
@@ -180,7 +185,7 @@ func (c *crawl) describeSite() {
 		of := cmp.Or(c.want.Version, c.edition.version, versionOfPath(c.scope.folder), release)
 		c.state.Release = cmp.Or(plainName(of), doc.DefaultVersion)
 	}
-	c.state.Licence, c.state.Better = cmp.Or(c.state.Licence, c.licence), cmp.Or(c.state.Better, c.better)
+	c.state.Licence, c.state.Better = cmp.Or(c.state.Licence, c.licence), cmp.Or(c.state.Better, c.repository())
 }
 
 // siteTitle is the site's name, and the number of a release behind it: as the site says it, or
@@ -214,6 +219,9 @@ func lastPart(title string) string {
 		if _, last, ok := cutLast(title, sign); ok {
 			return last
 		}
+	}
+	if _, last, ok := cutLast(title, " ("); ok && strings.HasSuffix(last, " API)") { // of javadoc
+		return strings.TrimSuffix(last, " API)")
 	}
 	return ""
 }

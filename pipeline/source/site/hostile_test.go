@@ -219,12 +219,19 @@ func TestDamagedState(t *testing.T) {
 	for _, state := range []string{"", "{", `{"format":99}`, `{"format":1,"start":"` + h.URL + `/","base":"%%%","pages":[{}]}`} {
 		before := first.before()
 		before.State = []byte(state)
+		// All is read again, and is as it was.
+		h.sent = 0
+		if _, err := f.Fetch(t.Context(), source.Want{Address: h.URL + "/"}, t.TempDir(), before, nil); !errors.Is(err, source.ErrUnchanged) || h.sent != 5 {
+			t.Errorf("with the state %q: %v, %d answers", state, err, h.sent)
+		}
+		before.Digest = "sha256:another"
 		if got := fetch(t, f, source.Want{Address: h.URL + "/"}, before); got.Files != 5 {
 			t.Errorf("with the state %q: %+v", state, got.Origin)
 		}
 	}
 	// Paths of the state lead nowhere else.
 	before := first.before()
+	before.Digest = "sha256:another"
 	before.State = []byte(strings.ReplaceAll(string(first.State), `"guide/oil.html"`, `"../../oil.html"`))
 	got := fetch(t, f, source.Want{Address: h.URL + "/"}, before)
 	wantFiles(t, got, "index.html", "guide/wick.html", "guide/oil.html", "genindex.html", "api/index.html")
@@ -235,7 +242,9 @@ func TestDamagedState(t *testing.T) {
 	if err := os.Remove(filepath.Join(first.folder, "guide", "oil.html")); err != nil {
 		t.Fatal(err)
 	}
-	got = fetch(t, f, source.Want{Address: h.URL + "/"}, first.before())
+	before = first.before()
+	before.Digest = "sha256:another"
+	got = fetch(t, f, source.Want{Address: h.URL + "/"}, before)
 	wantFiles(t, got, "index.html", "guide/wick.html", "guide/oil.html", "genindex.html", "api/index.html")
 }
 

@@ -3,6 +3,7 @@ package site
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"net/url"
 	"path"
 	"slices"
@@ -84,9 +85,11 @@ func (n *names) give(s scope, u *url.URL, k kind) string {
 	if stem := strings.TrimSuffix(file, ending); n.take(stem + mark + ending) {
 		return stem + mark + ending
 	}
-	file = "page" + mark + ending
-	n.take(file)
-	return file
+	for i := 0; ; i++ {
+		if file = fmt.Sprintf("page%s-%d%s", mark, i, ending); n.take(file) {
+			return file
+		}
+	}
 }
 
 func hashOf(text string) string {

@@ -106,6 +106,11 @@ func TestTitles(t *testing.T) {
 			t.Errorf("%q: %q, %q", title, name, release)
 		}
 	}
+	for title, want := range map[string]string{"Oil (Lantern 2.1 API)": "Lantern 2.1", "Oil — Lantern": "Lantern", "Oil | Guide - Lantern": "Guide - Lantern", "Oil": ""} {
+		if got := lastPart(title); got != want {
+			t.Errorf("%q: %q, want %q", title, got, want)
+		}
+	}
 	for text, want := range map[string]string{"a/b:c@d, e\x1b[2J\n\u202e": "a-b-cd e[2J", "..": "", " - x. ": "x"} {
 		if got := plainName(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)

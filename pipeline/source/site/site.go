@@ -52,6 +52,7 @@ type fetch struct {
 	query   bool // pages differ by their queries
 	state   state
 	before  *state // nil at the first fetch
+	digest  string // of the last fetch, "" at the first one
 	say     func(source.Progress)
 	waiting func(time.Duration, string)
 	// first are answers that were read to find out about the site, by their addresses.
@@ -77,8 +78,11 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	}
 	h := header{Format: stateFormat, Start: want.Address, Wanted: want.Version,
 		Pattern: strings.Join(want.LeaveOut, "\n")}
+	if before != nil {
+		one.digest = before.Digest
+	}
 	if one.before == nil {
-		before = nil
+		before = nil // its state cannot be used
 	} else {
 		h.Before = before.Digest
 	}

@@ -251,6 +251,9 @@ func TestLicenceAndRepository(t *testing.T) {
 	t.Parallel()
 	h := newHost(t, map[string]string{"/": doc("A", "start", "/a", "https://github.com/org/lamp/edit/main/docs/a.md"),
 		"/a": strings.Replace(doc("B", "page"), "</body>", `<a rel="license" href="https://creativecommons.org/licenses/by-sa/4.0/">this</a></body>`, 1)})
+	h.pages["/c"] = doc("C", "third page", "https://github.com/other/project/tree/main/x")
+	h.pages["/"] = strings.Replace(h.pages["/"], "</body>", "<a href=c>c</a></body>", 1)
+	h.pages["/a"] = strings.Replace(h.pages["/a"], "</body>", "<a href=https://github.com/org/lamp/blob/main/docs/b.md>edit</a></body>", 1)
 	got := add(t, h, "/")
 	if got.Licence != "CC BY-SA 4.0" || !slices.Equal(got.Better, []string{"https://github.com/org/lamp"}) {
 		t.Errorf("%q, %q", got.Licence, got.Better)

@@ -129,10 +129,10 @@ func unpack(body io.Reader, encoding string) (io.Reader, error) {
 		}
 		return z, err
 	}
-	return nil, fmt.Errorf("%w %.20q", errEncoding, encoding)
+	return nil, fmt.Errorf("%w, %.20q", errEncoding, encoding)
 }
 
-var errEncoding = errors.New("it is packed in a way that was not asked for:")
+var errEncoding = errors.New("it is packed in a way that was not asked for")
 
 func (c *Client) bodyError(ctx context.Context, address string, most int64, err error) error {
 	switch cause := context.Cause(ctx); {

@@ -35,6 +35,7 @@ require (
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/crypto v0.57.0 // argon2id, for the server's password
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
+	golang.org/x/mod v0.41.0 // go.mod files, and the names of Go modules
 	golang.org/x/net v0.59.0 // the tokens of HTML and its encodings; glamour links it
 	golang.org/x/sys v0.49.0 // files as memory
 	golang.org/x/text v0.43.0 // decoders of pages that are not UTF-8; letters without their accents, for the anchors of reStructuredText

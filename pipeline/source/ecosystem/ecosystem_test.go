@@ -1,0 +1,72 @@
+package ecosystem
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestNamesOfPackages(t *testing.T) {
+	t.Parallel()
+	good := [][2]string{{Npm, "react"}, {Npm, "@types/node"}, {Npm, "JSONStream"}, {Go, "github.com/spf13/pflag"}, {Go, "gopkg.in/yaml.v3"},
+		{PyPI, "ruamel.yaml"}, {PyPI, "Flask-SQLAlchemy"}, {Cargo, "serde_json"}, {Gem, "rspec-rails"}, {Composer, "symfony/http-kernel"},
+		{Maven, "org.junit.jupiter:junit-jupiter"}, {Deb, "libstdc++6"}, {Man, "git*"}, {Man, "["}, {Info, "gawk"}}
+	for _, g := range good {
+		if err := CheckName(g[0], g[1]); err != nil {
+			t.Errorf("%s %s: %v", g[0], g[1], err)
+		}
+	}
+	for _, e := range All() {
+		for _, bad := range []string{"", "-rf", "--registry=x", "../../etc/passwd", "/etc/passwd", "a/../b", "a b", "a\nb", "a\x00b", "a;b", "$(id)",
+			"https://example.org/x", "git+ssh://x", "@/x", "a//b", "é", strings.Repeat("a", 4000), "a\x1b[31m", "x@1"} {
+			if e == Go && bad == "x@1" {
+				continue
+			}
+			if err := CheckName(e, bad); err == nil {
+				t.Errorf("%s takes the name %.40q", e, bad)
+			} else if strings.ContainsAny(err.Error(), "\x00\x1b\n") || len(err.Error()) > 200 {
+				t.Errorf("the error is not for a terminal: %q", err)
+			}
+		}
+	}
+	if err := CheckName("vcpkg", "zlib"); !errors.Is(err, ErrUnknown) {
+		t.Errorf("an unknown ecosystem: %v", err)
+	}
+}
+
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	for _, good := range []string{"", "1", "v1.2.3", "1:15.4-0+deb12u1~bpo1", "2024.1", "1!2.0.post1", "0.0.0-20171230120015-48954b6210f8", "latest"} {
+		if err := CheckVersion(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{"-1", "--x", "^1", ">=2", "1 2", "../1", "1..2", "http://x", "1/2", "1\n", strings.Repeat("1", 200)} {
+		if CheckVersion(bad) == nil {
+			t.Errorf("%.40q is a version", bad)
+		}
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][4]string{{"npm:react@19", Npm, "react", "19"}, {"npm:@types/node", Npm, "@types/node", ""},
+		{"npm:@types/node@20", Npm, "@types/node", "20"}, {"go:github.com/spf13/pflag@v1.0.10", Go, "github.com/spf13/pflag", "v1.0.10"},
+		{"maven:a.b:c@1", Maven, "a.b:c", "1"}, {"man:git*", Man, "git*", ""}, {"info:", Info, "", ""}} {
+		e, name, version, ok := SplitAddress(c[0])
+		if !ok || e != c[1] || name != c[2] || version != c[3] {
+			t.Errorf("%s is %q %q %q %v", c[0], e, name, version, ok)
+		}
+		if back := Address(e, name, version); back != c[0] {
+			t.Errorf("%s comes back as %s", c[0], back)
+		}
+	}
+	for _, none := range []string{"react", "https://example.org", "C:\\docs", "npm", "file:///x"} {
+		if _, _, _, ok := SplitAddress(none); ok {
+			t.Errorf("%q is a package", none)
+		}
+	}
+	if got := Canonical(PyPI, "Ruamel_yaml.Clib"); got != "ruamel-yaml-clib" {
+		t.Error(got)
+	}
+}

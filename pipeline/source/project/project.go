@@ -1,0 +1,227 @@
+// Package project reads which packages a project uses: the direct dependencies that the
+// manifests in its folder name, at the versions of its lock files.
+//
+// Read are go.mod and go.work; package.json with the lock of npm, pnpm, yarn or bun;
+// pyproject.toml and requirements.txt with the lock of uv, poetry or PDM; Cargo.toml,
+// Gemfile, composer.json with theirs; pom.xml and Gradle's version catalogs as far as
+// they are plain; and [[docs]] of the project's docent.toml. Members of a workspace are
+// read too.
+//
+// A file that cannot be read is a Finding and no error: the others are read. The package
+// refuses to run a build tool, to resolve a range of versions and to ask a registry.
+// A symbolic link that leaves the folder is not followed.
+//
+// Terms. A manifest is the file that people write, a lock the one that a tool writes.
+package project
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"docent/pipeline/source/ecosystem"
+)
+
+// Dependency is a package that the project uses, or a source that it names.
+type Dependency struct {
+	Ecosystem string `json:"ecosystem,omitempty"` // see package ecosystem; "" for [[docs]]
+	Name      string `json:"name"`
+	// Version is the locked one, "" where it is not known. Wanted is the range in the manifest.
+	Version string `json:"version,omitempty"`
+	Wanted  string `json:"wanted,omitempty"`
+	// File and Line say where the project names it: a path with slashes below the folder,
+	// and a line from 1.
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Dev  bool   `json:"dev,omitempty"` // for development, tests and the build only
+	// Repository, Commit and Site are what a lock file states of the package's origin.
+	Repository string `json:"repository,omitempty"`
+	Commit     string `json:"commit,omitempty"`
+	Site       string `json:"site,omitempty"`
+	// Source is that of an entry of [[docs]]: what `docent add` takes, without its version.
+	Source string `json:"source,omitempty"`
+}
+
+// String is the dependency as a person names it: "npm:react@19.0.0".
+func (d Dependency) String() string {
+	if d.Ecosystem == "" {
+		return d.Name
+	}
+	return ecosystem.Address(d.Ecosystem, d.Name, d.Version)
+}
+
+// The kinds of findings.
+const (
+	Damaged     = "damaged"      // a file is not what its name says
+	TooLarge    = "too_large"    // a file, or the number of dependencies
+	Unreadable  = "unreadable"   // the system refuses, or it is no regular file
+	UnknownLock = "unknown_lock" // a lock file of a version that is not known
+	BadName     = "bad_name"     // what can be no package's name or version
+	NoLock      = "no_lock"      // a manifest without a lock: versions are not known
+	NotPlain    = "not_plain"    // a dependency that only its build tool can read
+)
+
+// Finding is something that could not be read.
+type Finding struct {
+	Kind string `json:"kind"`
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	Text string `json:"text"` // for a person
+}
+
+func (f Finding) String() string {
+	if f.Line > 0 {
+		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text)
+	}
+	return f.File + ": " + f.Text
+}
+
+// Project is what was read of a folder.
+type Project struct {
+	Dependencies []Dependency `json:"dependencies"` // by ecosystem, name and version
+	Findings     []Finding    `json:"findings,omitempty"`
+	Files        []string     `json:"files"` // the manifests and locks that were read
+}
+
+// mostDependencies bounds what a project may name, and mostFindings what is said of it.
+const (
+	mostDependencies = 20_000
+	mostFindings     = 200
+)
+
+// reader reads one kind of manifest. It is called for each that belongs to the project.
+type reader struct {
+	manifest string // the file's name
+	read     func(f *folder, c *collector, dir string)
+}
+
+// readers lists the kinds, in the order of reading.
+var readers = []reader{
+	{"docent.toml", readOwn}, {"go.mod", readGoMod}, {"package.json", readPackageJSON}, {"pyproject.toml", readPyproject},
+	{"requirements.txt", readRequirements}, {"Cargo.toml", readCargo}, {"Gemfile", readGemfile}, {"Gemfile.lock", readGemfileLockAlone},
+	{"composer.json", readComposer}, {"pom.xml", readMaven}, {"libs.versions.toml", readCatalog},
+}
+
+// Read reads a project's folder. The error says that the folder itself cannot be read.
+func Read(ctx context.Context, dir string) (Project, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return Project{}, fmt.Errorf("read the project %s: %w", dir, err)
+	}
+	defer root.Close()
+	p, err := readFiles(ctx, root.FS())
+	if err != nil {
+		return Project{}, fmt.Errorf("read the project %s: %w", dir, err)
+	}
+	return p, nil
+}
+
+// readFiles reads the files of a project's folder.
+func readFiles(ctx context.Context, content fs.FS) (Project, error) {
+	c := &collector{local: map[string]bool{}}
+	f := newFolder(content)
+	f.found = c.found
+	if err := f.list(ctx); err != nil {
+		return Project{}, err
+	}
+	places := manifestsOf(f)
+	for _, place := range places {
+		noteOwnName(f, c, place)
+	}
+	for _, place := range places {
+		if err := ctx.Err(); err != nil {
+			return Project{}, err
+		}
+		place.reader.read(f, c, place.dir)
+	}
+	return Project{Dependencies: c.merged(), Findings: c.findings, Files: f.filesRead()}, nil
+}
+
+// collector gathers dependencies and findings.
+type collector struct {
+	dependencies []Dependency
+	findings     []Finding
+	local        map[string]bool // the project's own packages, by ecosystem and name
+	full         bool
+}
+
+// found adds a finding.
+func (c *collector) found(kind, file string, line int, text string, args ...any) {
+	finding := Finding{Kind: kind, File: file, Line: line, Text: fmt.Sprintf(text, args...)}
+	if len(c.findings) < mostFindings && !slices.Contains(c.findings, finding) {
+		c.findings = append(c.findings, finding)
+	}
+}
+
+// add adds a dependency whose name and version its ecosystem allows.
+func (c *collector) add(d Dependency) {
+	if err := ecosystem.CheckName(d.Ecosystem, d.Name); err != nil {
+		c.found(BadName, d.File, d.Line, "%v: it is left out", err)
+		return
+	}
+	if err := ecosystem.CheckVersion(d.Version); err != nil {
+		c.found(BadName, d.File, d.Line, "%s: %v: its version counts as unknown", d.Name, err)
+		d.Version = ""
+	}
+	d.Name = ecosystem.Canonical(d.Ecosystem, d.Name)
+	if c.local[localKey(d.Ecosystem, d.Name)] {
+		return
+	}
+	d.Wanted, d.Site = plainText(d.Wanted), plainText(d.Site)
+	d.Repository, d.Commit = plainText(d.Repository), plainText(d.Commit)
+	c.append(d)
+}
+
+// append adds a dependency as it is, up to the most that a project may have.
+func (c *collector) append(d Dependency) {
+	if len(c.dependencies) >= mostDependencies {
+		if !c.full {
+			c.full = true
+			c.found(TooLarge, d.File, d.Line, "the project names more than %d dependencies: the rest is left out", mostDependencies)
+		}
+		return
+	}
+	c.dependencies = append(c.dependencies, d)
+}
+
+func localKey(kind, name string) string { return kind + "\x00" + ecosystem.Canonical(kind, name) }
+
+// plainText is a text of a file that fits on a line of a terminal; "" for others.
+func plainText(s string) string {
+	const most = 300
+	if len(s) > most || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0xfffd }) {
+		return ""
+	}
+	return s
+}
+
+// merged gives each package once at each version, at its first place. It is for
+// development only where all places say so.
+func (c *collector) merged() []Dependency {
+	slices.SortStableFunc(c.dependencies, func(a, b Dependency) int {
+		return cmp.Or(cmp.Compare(a.Ecosystem, b.Ecosystem), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Version, b.Version),
+			cmp.Compare(a.Source, b.Source), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	var out []Dependency
+	known := map[string]bool{} // packages with a known version
+	for _, d := range c.dependencies {
+		if d.Version != "" {
+			known[d.Ecosystem+"\x00"+d.Name] = true
+		}
+	}
+	for _, d := range c.dependencies {
+		if d.Version == "" && d.Ecosystem != "" && known[d.Ecosystem+"\x00"+d.Name] {
+			continue // a place without a version adds nothing to one with it
+		}
+		if n := len(out); n > 0 && out[n-1].Ecosystem == d.Ecosystem && out[n-1].Name == d.Name && out[n-1].Version == d.Version && out[n-1].Source == d.Source {
+			out[n-1].Dev = out[n-1].Dev && d.Dev
+			continue
+		}
+		out = append(out, d)
+	}
+	return out
+}

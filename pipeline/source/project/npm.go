@@ -26,8 +26,8 @@ type npmVersion struct {
 	local   bool // it is a member of the project
 }
 
-// readPackageJSON reads the direct dependencies of a package.json with the lock beside
-// it, or the nearest above it.
+// readPackageJSON reads the direct dependencies of a package.json with the locks beside
+// it and above it.
 func readPackageJSON(f *folder, c *collector, dir string) {
 	file := path.Join(dir, "package.json")
 	src, ok := f.manifest(file)
@@ -43,7 +43,7 @@ func readPackageJSON(f *folder, c *collector, dir string) {
 		c.found(Damaged, file, 0, "it is no package.json: %v", err)
 		return
 	}
-	var lock npmLock
+	var locks []npmLock
 	looked := false
 	for _, kind := range npmKinds {
 		for _, e := range objects[kind.key] {
@@ -51,12 +51,12 @@ func readPackageJSON(f *folder, c *collector, dir string) {
 				continue
 			}
 			if !looked {
-				lock, looked = findNpmLock(f, c, dir), true
+				locks, looked = npmLocks(f, c, dir), true
 			}
-			addNpm(c, lock, dir, e, Dependency{Ecosystem: ecosystem.Npm, Name: e.key, Wanted: e.value, File: file, Line: e.line, Dev: kind.dev})
+			addNpm(c, locks, dir, e, Dependency{Ecosystem: ecosystem.Npm, Name: e.key, Wanted: e.value, File: file, Line: e.line, Dev: kind.dev})
 		}
 	}
-	if looked && lock == nil {
+	if looked && len(locks) == 0 {
 		c.found(NoLock, file, 0, "no lock file of npm, pnpm, yarn or bun could be read for it: only exact versions are known")
 	}
 }
@@ -73,7 +73,7 @@ func isLocalSpec(wanted string) bool {
 
 // addNpm adds a dependency at its locked version. A range "npm:NAME@RANGE" names another
 // package than its key, and one with an address names a repository.
-func addNpm(c *collector, lock npmLock, dir string, e entry, d Dependency) {
+func addNpm(c *collector, locks []npmLock, dir string, e entry, d Dependency) {
 	if alias, ok := strings.CutPrefix(e.value, "npm:"); ok {
 		if at := strings.LastIndex(alias, "@"); at > 0 {
 			d.Name, d.Wanted = alias[:at], alias[at+1:]
@@ -84,13 +84,14 @@ func addNpm(c *collector, lock npmLock, dir string, e entry, d Dependency) {
 	if address, ok := gitAddress(e.value); ok {
 		d.Repository = address
 	}
-	if lock != nil {
+	for _, lock := range locks {
 		locked, ok := lock.versionOf(dir, e.key, e.value)
 		if locked.local {
 			return
 		}
 		if ok {
 			d.Version = locked.version
+			break
 		}
 	}
 	if d.Version == "" && exactVersion().MatchString(d.Wanted) {
@@ -118,36 +119,38 @@ func gitAddress(wanted string) (string, bool) {
 	return "", false
 }
 
-// findNpmLock reads the nearest lock of a member. It is nil where there is none that can
-// be read, which is a finding.
-func findNpmLock(f *folder, c *collector, dir string) npmLock {
-	kinds := []struct {
-		file string
-		read func(file string, src []byte, c *collector) npmLock
-	}{{"npm-shrinkwrap.json", readPackageLock}, {"package-lock.json", readPackageLock}, {"pnpm-lock.yaml", readPnpmLock},
-		{"yarn.lock", readYarnLock}, {"bun.lock", readBunLock}}
+// npmLockKinds are the locks of the four clients.
+var npmLockKinds = []struct {
+	file string
+	read func(file string, src []byte, c *collector) npmLock
+}{{"npm-shrinkwrap.json", readPackageLock}, {"package-lock.json", readPackageLock}, {"pnpm-lock.yaml", readPnpmLock},
+	{"yarn.lock", readYarnLock}, {"bun.lock", readBunLock}}
+
+// npmLocks reads the locks of a member: those in its folder and above it, the nearest
+// first. A lock that cannot be read is a finding.
+func npmLocks(f *folder, c *collector, dir string) (locks []npmLock) {
 	for {
-		for _, kind := range kinds {
+		for _, kind := range npmLockKinds {
 			file := path.Join(dir, kind.file)
 			if !f.has(file) {
 				continue
 			}
-			if lock, ok := f.locks[file]; ok {
-				return lock
+			lock, known := f.locks[file]
+			if !known {
+				if src, ok := f.lock(file); ok {
+					lock = kind.read(file, src, c)
+				}
+				f.locks[file] = lock
 			}
-			var lock npmLock
-			if src, ok := f.lock(file); ok {
-				lock = kind.read(file, src, c)
+			if lock != nil {
+				locks = append(locks, lock)
 			}
-			f.locks[file] = lock
-			return lock
 		}
-		if file := path.Join(dir, "bun.lockb"); f.has(file) {
+		if file := path.Join(dir, "bun.lockb"); f.has(file) && len(locks) == 0 {
 			c.found(UnknownLock, file, 0, "it is the binary lock of bun before 1.2: let bun write the text form, bun.lock")
-			return nil
 		}
 		if dir == "." {
-			return nil
+			return locks
 		}
 		dir = path.Dir(dir)
 	}

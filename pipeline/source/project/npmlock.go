@@ -143,8 +143,11 @@ func (l *pnpmLock) versionOf(dir, name, _ string) (npmVersion, bool) {
 	return npmVersion{version: version}, version != ""
 }
 
-// yarnLock is yarn's, of version 1 and of later ones: versions by name and range.
-type yarnLock map[string]string
+// yarnLock is yarn's, of version 1 and of later ones.
+type yarnLock struct {
+	byRange map[string]string   // versions by name and range
+	byName  map[string][]string // all versions of a name: "resolutions" of package.json change ranges
+}
 
 // readYarnLock reads the heads of the entries and their versions; both forms have them
 // alike:
@@ -152,7 +155,7 @@ type yarnLock map[string]string
 //	"react@npm:^19.0.0, react@npm:^19.1.0":
 //	  version: 19.1.0
 func readYarnLock(file string, src []byte, c *collector) npmLock {
-	lock := yarnLock{}
+	lock := yarnLock{map[string]string{}, map[string][]string{}}
 	var heads []string
 	known := false
 	for line := range strings.Lines(string(src)) {
@@ -171,7 +174,11 @@ func readYarnLock(file string, src []byte, c *collector) npmLock {
 		case strings.HasPrefix(line, "  version"):
 			version := strings.Trim(strings.TrimPrefix(strings.TrimPrefix(line, "  version"), ":"), `" `)
 			for _, head := range heads {
-				lock[head] = version
+				lock.byRange[head] = version
+			}
+			if len(heads) > 0 {
+				name := heads[0][:max(strings.LastIndex(heads[0], "@"), 0)]
+				lock.byName[name] = append(lock.byName[name], version)
 			}
 		}
 	}
@@ -183,13 +190,16 @@ func readYarnLock(file string, src []byte, c *collector) npmLock {
 }
 
 func (l yarnLock) versionOf(_, name, wanted string) (npmVersion, bool) {
-	if _, ok := l[name+"@workspace:*"]; ok {
+	if _, ok := l.byRange[name+"@workspace:*"]; ok {
 		return npmVersion{local: true}, true
 	}
 	for _, key := range []string{name + "@npm:" + wanted, name + "@" + wanted} {
-		if version, ok := l[key]; ok {
+		if version, ok := l.byRange[key]; ok {
 			return npmVersion{version: version, local: version == "0.0.0-use.local"}, true
 		}
+	}
+	if versions := l.byName[name]; len(versions) == 1 {
+		return npmVersion{version: versions[0], local: versions[0] == "0.0.0-use.local"}, true
 	}
 	return npmVersion{}, false
 }

@@ -22,8 +22,11 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"docent/pipeline/source/ecosystem"
+	"docent/pipeline/text/shorten"
 )
 
 // Dependency is a package that the project uses, or a source that it names.
@@ -151,7 +154,14 @@ type collector struct {
 
 // found adds a finding.
 func (c *collector) found(kind, file string, line int, text string, args ...any) {
-	finding := Finding{Kind: kind, File: file, Line: line, Text: fmt.Sprintf(text, args...)}
+	const most = 300
+	said := strings.ToValidUTF8(shorten.Line(fmt.Sprintf(text, args...), most), "?")
+	finding := Finding{Kind: kind, File: file, Line: line, Text: strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}, said)}
 	if len(c.findings) < mostFindings && !slices.Contains(c.findings, finding) {
 		c.findings = append(c.findings, finding)
 	}
@@ -193,7 +203,7 @@ func localKey(kind, name string) string { return kind + "\x00" + ecosystem.Canon
 // plainText is a text of a file that fits on a line of a terminal; "" for others.
 func plainText(s string) string {
 	const most = 300
-	if len(s) > most || strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0xfffd }) {
+	if len(s) > most || !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
 		return ""
 	}
 	return s

@@ -76,7 +76,11 @@ func readPyproject(f *folder, c *collector, dir string) {
 	before := len(c.dependencies)
 	r := pythonReader{c: c, file: file, places: findTOMLPlaces(src), sources: m.Tool.UV.Sources}
 	lock := ""
-	for _, base := range []string{"uv.lock", "poetry.lock", "pdm.lock"} {
+	names := []string{"uv.lock", "poetry.lock", "pdm.lock"}
+	if len(m.Tool.Poetry.Dependencies) > 0 {
+		names = []string{"poetry.lock", "uv.lock"}
+	}
+	for _, base := range names {
 		if name, ok := f.upward(dir, base); ok && lock == "" {
 			lock = name
 			r.locked = f.lockedPackages(c, name)

@@ -17,7 +17,9 @@ var (
 	blockLine = pattern.Lazy(`^\s*(?:if|unless|case|path|source|platforms?|install_if|git|def|begin)\b|\bdo(?:\s*\|[^|]*\|)?\s*$`)
 	// lockedGem matches a gem of the lock: four blanks, the name, and the version in brackets.
 	lockedGem = pattern.Lazy(`^    ([^\s(]+) \(([^)]+)\)$`)
-	endLine   = pattern.Lazy(`^\s*end\b`)
+	// exactGem matches a range that is one version.
+	exactGem = pattern.Lazy(`^[= ]*[0-9]+(\.[0-9A-Za-z]+)+$`)
+	endLine  = pattern.Lazy(`^\s*end\b`)
 )
 
 // readGemfile reads the plain lines of a Gemfile, at the versions of the lock.
@@ -48,6 +50,9 @@ func readGemfile(f *folder, c *collector, dir string) {
 				continue
 			}
 			d.Version, d.Repository, d.Commit = lock.versions[d.Name], lock.remotes[d.Name], lock.commits[d.Name]
+			if !hasLock && exactGem().MatchString(d.Wanted) {
+				d.Version = strings.TrimLeft(d.Wanted, "= ")
+			}
 			c.add(d)
 		case groupLine().MatchString(line):
 			groups = append(groups, isDevelopmentGroup(groupLine().FindStringSubmatch(line)[1]))

@@ -22,6 +22,7 @@ require (
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/google/jsonschema-go v0.4.3 // JSON Schemas of the tools for agents; the MCP SDK links it
+	github.com/klauspost/compress v1.20.4 // zstd, with a bound on its window; only zstd is linked
 	github.com/microcosm-cc/bluemonday v1.0.27 // HTML of pages without what a browser would run or load; glamour links it
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
@@ -32,6 +33,7 @@ require (
 	github.com/spf13/cobra v1.10.2 // commands, flags, completions
 	github.com/spf13/pflag v1.0.10 // cobra's flags, to tell a flag from a question
 	github.com/temoto/robotstxt v1.1.2 // what robots.txt allows: groups, the longest rule, wildcards
+	github.com/xi2/xz v0.0.0-20171230120015-48954b6210f8 // xz, with a bound on its dictionary, which ulikunitz/xz lacks
 	github.com/yuin/goldmark v1.8.7 // the Markdown parser
 	golang.org/x/crypto v0.57.0 // argon2id, for the server's password
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app

@@ -290,6 +290,7 @@ var phrases = []struct {
 	{"Apache-2.0", []string{"apache license", "version 2.0"}, ""},
 	{"MPL-2.0", []string{"mozilla public license", "2.0"}, ""},
 	{"Public-Domain", []string{"sqlite is public domain"}, ""},
+	{"Public-Domain", []string{"put into the public domain", "you can do whatever you want"}, ""},
 	{"BSD-3-Clause", []string{"redistribution and use in source and binary forms", "neither the name"}, ""},
 	{"BSD-3-Clause", []string{"redistribution and use in source and binary forms", "endorse or promote products"}, ""},
 	{"BSD-2-Clause", []string{"redistribution and use in source and binary forms"}, "BSD-3-Clause"},

@@ -69,6 +69,9 @@ type Fetched struct {
 	// Root is the folder below the one that was fetched into where the pages begin, with
 	// slashes; "." is all of it.
 	Root string
+	// Domain is that of the documents, as a doc set has it: "code" where comments in source
+	// code are the documentation. "" leaves it to the configuration.
+	Domain string
 	// URLBase is the address below which the pages lie on the web, "" where it is not known.
 	URLBase string
 	// Others are folders of the source that could have been meant.

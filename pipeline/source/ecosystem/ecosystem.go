@@ -94,21 +94,7 @@ func CheckVersion(version string) error {
 	return nil
 }
 
-// SplitAddress splits the source of a package: "npm:@types/node@20" has the name
-// "@types/node" and the version "20". ok is false for texts that begin with no ecosystem.
-func SplitAddress(address string) (ecosystem, name, version string, ok bool) {
-	ecosystem, rest, found := strings.Cut(address, ":")
-	if !found || !slices.Contains(All(), ecosystem) {
-		return "", "", "", false
-	}
-	name = rest
-	if at := strings.LastIndex(rest, "@"); at > 0 {
-		name, version = rest[:at], rest[at+1:]
-	}
-	return ecosystem, name, version, true
-}
-
-// Address is the source of a package, which SplitAddress splits.
+// Address is the source of a package, as source.Parse reads it: npm:@types/node@20.
 func Address(ecosystem, name, version string) string {
 	address := ecosystem + ":" + name
 	if version != "" {

@@ -48,25 +48,12 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-func TestAddresses(t *testing.T) {
+func TestAddressesAndNames(t *testing.T) {
 	t.Parallel()
-	for _, c := range [][4]string{{"npm:react@19", Npm, "react", "19"}, {"npm:@types/node", Npm, "@types/node", ""},
-		{"npm:@types/node@20", Npm, "@types/node", "20"}, {"go:github.com/spf13/pflag@v1.0.10", Go, "github.com/spf13/pflag", "v1.0.10"},
-		{"maven:a.b:c@1", Maven, "a.b:c", "1"}, {"man:git*", Man, "git*", ""}, {"info:", Info, "", ""}} {
-		e, name, version, ok := SplitAddress(c[0])
-		if !ok || e != c[1] || name != c[2] || version != c[3] {
-			t.Errorf("%s is %q %q %q %v", c[0], e, name, version, ok)
-		}
-		if back := Address(e, name, version); back != c[0] {
-			t.Errorf("%s comes back as %s", c[0], back)
-		}
+	if got := Address(Npm, "@types/node", "20") + " " + Address(Man, "git*", ""); got != "npm:@types/node@20 man:git*" {
+		t.Error(got)
 	}
-	for _, none := range []string{"react", "https://example.org", "C:\\docs", "npm", "file:///x"} {
-		if _, _, _, ok := SplitAddress(none); ok {
-			t.Errorf("%q is a package", none)
-		}
-	}
-	if got := Canonical(PyPI, "Ruamel_yaml.Clib"); got != "ruamel-yaml-clib" {
+	if got := Canonical(PyPI, "Ruamel_yaml.Clib") + " " + Canonical(Composer, "A/B") + " " + Canonical(Npm, "JSONStream"); got != "ruamel-yaml-clib a/b JSONStream" {
 		t.Error(got)
 	}
 }

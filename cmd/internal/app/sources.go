@@ -7,11 +7,13 @@ import (
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
 	"docent/pipeline/source/git"
+	"docent/pipeline/source/packages"
 )
 
 // sources fetch documentation.
 func sources(cfg config.Config) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
-		source.KindGit: &git.Fetcher{Now: time.Now},
+		source.KindGit:     &git.Fetcher{Now: time.Now},
+		source.KindPackage: &packages.Fetcher{},
 	}}
 }

@@ -2,10 +2,12 @@ package packages
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,38 +56,38 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 	return r.failure(err.Error(), "try again", err)
 }
 
-// reasonOf is the line that says most of what a client wrote to standard error.
+// Prefixes of the lines in which clients name an error, and those of lines that name none.
+var (
+	errorPrefixes   = []string{"npm error ", "npm ERR! ", "ERROR: ", "error: ", "E: ", "go: "}
+	warningPrefixes = []string{"warn", "npm warn", "notice", "npm notice", "w: ", "n: "}
+	// telling are the words of the lines that say why.
+	telling = []string{"not found", "no matching", "unable to locate", "could not", "no such", "unknown revision", "not exist", "refused", "network"}
+)
+
+// reasonOf is the line that says most of what a client wrote to standard error: one with a
+// telling word, else the first of an error, else the first.
 func reasonOf(stderr, state string) string {
 	const most = 200
-	first, best := "", ""
+	var best, named, first string
 	for line := range strings.Lines(stderr) {
-		line = strings.Map(func(c rune) rune {
-			if c < ' ' || c >= 0x7f && c < 0xa0 {
-				return ' '
-			}
-			return c
-		}, line)
-		for _, prefix := range []string{"npm error ", "npm ERR! ", "ERROR: ", "error: ", "E: ", "go: ", "code "} {
-			line = strings.TrimPrefix(strings.TrimSpace(line), prefix)
-		}
+		line = oneLine(line)
 		low := strings.ToLower(line)
-		if line == "" || strings.HasPrefix(low, "warn") || strings.HasPrefix(low, "npm warn") || strings.HasPrefix(low, "notice") {
+		if line == "" || slices.ContainsFunc(warningPrefixes, func(p string) bool { return strings.HasPrefix(low, p) }) {
 			continue
 		}
-		if first == "" {
-			first = line
+		isError := false
+		for _, prefix := range errorPrefixes {
+			rest, ok := strings.CutPrefix(line, prefix)
+			line, isError = rest, isError || ok
 		}
-		for _, telling := range []string{"not found", "no matching", "unable to locate", "could not", "no such", "unknown revision", "not exist", "refused", "network"} {
-			if best == "" && strings.Contains(low, telling) {
-				best = line
-			}
+		line = strings.TrimPrefix(line, "code ")
+		if slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(low, word) }) {
+			best = cmp.Or(best, line)
 		}
+		if isError {
+			named = cmp.Or(named, line)
+		}
+		first = cmp.Or(first, line)
 	}
-	if best == "" {
-		best = first
-	}
-	if best == "" {
-		best = state
-	}
-	return shorten.Line(best, most)
+	return shorten.Line(cmp.Or(best, named, first, state), most)
 }

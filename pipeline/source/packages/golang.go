@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -23,8 +24,7 @@ func (r *request) fetchGo(ctx context.Context) (source.Fetched, error) {
 	}
 	printed, err := r.run(ctx, "go", []string{"GOWORK=off", "GOFLAGS=-mod=mod", "GO111MODULE=on"}, "mod", "download", "-json", "--", r.name+"@"+version)
 	var module struct {
-		Version, Zip, Sum, Error string
-		Origin                   struct{ VCS, URL, Ref, Hash string }
+		Version, Zip, Info, Sum, Error string
 	}
 	if decoded := json.NewDecoder(bytes.NewReader(printed)).Decode(&module); decoded != nil && err == nil {
 		return source.Fetched{}, r.failure("go does not say what it downloaded", "update go", decoded)
@@ -39,11 +39,26 @@ func (r *request) fetchGo(ctx context.Context) (source.Fetched, error) {
 	if err := r.unpacked(result, err); err != nil {
 		return source.Fetched{}, err
 	}
-	out := source.Fetched{Domain: "code", Better: betterSources(module.Origin.URL, goRepository(r.name))}
+	origin := goOrigin(module.Info)
+	out := source.Fetched{Domain: "code", Better: betterSources(origin.URL, goRepository(r.name))}
 	out.Name = goName(r.name)
 	out.Version, out.Release, out.ETag = module.Version, strings.TrimPrefix(module.Version, "v"), module.Sum
-	out.Ref, out.Commit = strings.TrimPrefix(module.Origin.Ref, "refs/tags/"), module.Origin.Hash
+	out.Ref, out.Commit = oneLine(strings.TrimPrefix(origin.Ref, "refs/tags/")), oneLine(origin.Hash)
 	return out, nil
+}
+
+// originOfGo is what a proxy says of a version's repository.
+type originOfGo struct{ VCS, URL, Ref, Hash string }
+
+// goOrigin reads the file with what the proxy says of a version. Not every proxy names
+// the repository.
+func goOrigin(file string) originOfGo {
+	var info struct{ Origin originOfGo }
+	raw, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(raw, &info) != nil {
+		return originOfGo{}
+	}
+	return info.Origin
 }
 
 // goOptions unpack a module's zip file, whose names begin with the path and the version.

@@ -71,6 +71,10 @@ type AddRequest struct {
 	Name, Version, Domain, URLBase string
 	// Force takes what a source has now although it is far less than before.
 	Force bool
+	// Pick is source.Want.Pick. Accept looks at what was fetched: its error leaves the home as
+	// it was. Both may be nil.
+	Pick   func(refs []string) (ref string, ok bool)
+	Accept func(source.Fetched) error
 }
 
 // Added is what adding a source did.
@@ -96,7 +100,7 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 	if !ok {
 		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
 	}
-	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
+	want.Ref, want.Path, want.Pick = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path), req.Pick
 	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
 	if err := f.choose(); err != nil {
 		return out, asContract(err)
@@ -119,6 +123,11 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 		return out, err
 	case err != nil:
 		return out, asContract(err)
+	}
+	if req.Accept != nil {
+		if err := req.Accept(got); err != nil {
+			return out, err
+		}
 	}
 	return svc.place(ctx, f, got, req)
 }

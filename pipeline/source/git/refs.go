@@ -43,8 +43,9 @@ func (r ref) release() string {
 	return cleanName(r.name)
 }
 
-// numbered finds the version in the name of a tag: v1.2, release-1.2, lantern-1.2.3-rc.1.
-var numbered = regexp.MustCompile(`^(?:.*?[-_/])?[vV]?(\d+(?:[._]\d+)*(?:[-.]?(?:alpha|beta|rc|a|b|pre|dev)[-.]?\d*)?)$`)
+// numbered finds the version in the name of a tag: v1.2, release-1.2, lantern-1.2.3-rc.1,
+// lantern@1.2.3.
+var numbered = regexp.MustCompile(`^(?:.*?[-_/@])?[vV]?(\d+(?:[._]\d+)*(?:[-.]?(?:alpha|beta|rc|a|b|pre|dev)[-.]?\d*)?)$`)
 
 var commitNumber = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
 

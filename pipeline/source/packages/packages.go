@@ -136,7 +136,7 @@ func (r *request) finish(out source.Fetched, before *source.Before) (source.Fetc
 		return source.Fetched{}, err
 	case files == 0:
 		return source.Fetched{}, r.failure("the package has no documentation: no README, no folder with pages, no comments that are read",
-			r.adviseOn(out.Better), ErrNoDocumentation)
+			r.adviseOn(out.Better), &NoDocumentationError{Better: out.Better})
 	}
 	if before != nil && before.Digest == digest && before.Version == out.Version {
 		return source.Fetched{}, source.ErrUnchanged
@@ -158,6 +158,13 @@ func (r *request) finish(out source.Fetched, before *source.Before) (source.Fetc
 
 // ErrNoDocumentation means that a package was fetched and has none.
 var ErrNoDocumentation = errors.New("the package has no documentation")
+
+// NoDocumentationError is ErrNoDocumentation with the sources that the package names.
+type NoDocumentationError struct{ Better []string }
+
+func (*NoDocumentationError) Error() string { return ErrNoDocumentation.Error() }
+
+func (*NoDocumentationError) Unwrap() error { return ErrNoDocumentation }
 
 // adviseOn says what to add in the place of a package without documentation.
 func (r *request) adviseOn(better []string) string {

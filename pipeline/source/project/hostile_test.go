@@ -94,7 +94,7 @@ func TestDeepNestingIsRefused(t *testing.T) {
 	}
 	for _, fine := range []string{`a = "[[[[[[" # [[[[`, "a = '''\n" + strings.Repeat("[", 300) + "\n'''", "a = \"\"\"" + strings.Repeat("{", 300) + "\"\"\"",
 		strings.Repeat("[[a]]\n", 300), `a = "\"[" ` + strings.Repeat("\nb = '{'", 300)} {
-		if nestsTooDeeply([]byte(fine)) {
+		if NestsTooDeeply([]byte(fine)) {
 			t.Errorf("%.40q… is refused", fine)
 		}
 	}

@@ -76,11 +76,14 @@ type Finding struct {
 	Text string `json:"text"` // for a person
 }
 
-func (f Finding) String() string {
+func (f Finding) String() string { return f.Place() + ": " + f.Text }
+
+// Place is the file, and the line where it is known.
+func (f Finding) Place() string {
 	if f.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text)
+		return fmt.Sprintf("%s:%d", f.File, f.Line)
 	}
-	return f.File + ": " + f.Text
+	return f.File
 }
 
 // Project is what was read of a folder.

@@ -15,16 +15,16 @@ var errNested = errors.New("its brackets are nested too deeply")
 
 // decodeTOML reads TOML into a value; keys that it has no field for are left out.
 func decodeTOML(src []byte, into any) error {
-	if nestsTooDeeply(src) {
+	if NestsTooDeeply(src) {
 		return errNested
 	}
 	_, err := toml.Decode(string(src), into)
 	return err
 }
 
-// nestsTooDeeply reports whether a text of TOML has too many brackets open at once, those
+// NestsTooDeeply reports whether a text of TOML has too many brackets open at once, those
 // in strings and comments left out.
-func nestsTooDeeply(src []byte) bool {
+func NestsTooDeeply(src []byte) bool {
 	depth := 0
 	for i := 0; i < len(src); i++ {
 		switch c := src[i]; c {

@@ -1,0 +1,219 @@
+package syncing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/sourcing"
+	"docent/pipeline/source"
+	"docent/pipeline/source/packages"
+	"docent/pipeline/source/planning"
+	"docent/pipeline/text/shorten"
+)
+
+// rowOf is the row of a step before it is done.
+func rowOf(s planning.Step) Row {
+	d := s.Dependency
+	return Row{For: planning.KeyOf(d), Version: d.Version, File: d.File, Line: d.Line, Dev: d.Dev, State: Missing, Reason: s.Reason}
+}
+
+// plannedRow says what would be done for a step.
+func plannedRow(s planning.Step, o opened) Row {
+	row := rowOf(s)
+	if e, ok := o.lock.Find(s.Dependency); ok && e.Missing == "" {
+		row.State, row.DocSet, row.Source, row.How = Planned, e.Name+"@"+e.Version, e.Source, e.How
+		if planning.Holds(e, o.held) {
+			row.State = Here
+		}
+		return row
+	}
+	for i, c := range s.Candidates {
+		if i == 0 {
+			row.State, row.Source, row.How = Planned, c.Source, c.How
+			continue
+		}
+		row.Tried = append(row.Tried, Tried{Source: c.Source})
+	}
+	return row
+}
+
+// step gets the documentation of one dependency. The error is one that ends the sync.
+func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home.Watch) (Row, planning.Locked, error) {
+	row := rowOf(s)
+	entry := planning.Locked{For: row.For, Uses: row.Version}
+	if e, ok := o.lock.Find(s.Dependency); ok && e.Missing == "" {
+		return svc.locked(ctx, row, e, o, w)
+	}
+	candidates, thin := s.Candidates, false
+	for i := 0; i < len(candidates); i++ {
+		c := candidates[i]
+		if h, ok := heldFrom(c, o.held); ok {
+			row.fill(Here, c, h.Name, h.Version)
+			entry.Source, entry.How, entry.Name, entry.Version, entry.Commit, entry.Digest = c.Source, c.How, h.Name, h.Version, h.Commit, h.Digest
+			return row, entry, nil
+		}
+		added, err := svc.adder.Add(ctx, requestFor(c, s, thin), w)
+		if err == nil {
+			err = fillFrom(&row, &entry, c, added)
+		}
+		if err == nil {
+			o.held = append(o.held, planning.Held{Name: entry.Name, Version: entry.Version, Source: c.Source, Commit: entry.Commit, Digest: entry.Digest})
+			return row, entry, nil
+		}
+		if ctx.Err() != nil {
+			return row, entry, ctx.Err()
+		}
+		_, isThin := errors.AsType[*thinError](err)
+		thin = thin || isThin
+		row.Tried = append(row.Tried, Tried{c.Source, reasonOf(err)})
+		candidates = append(candidates[:len(candidates):len(candidates)], moreFrom(err, c, s, candidates)...)
+	}
+	if row.Reason == "" && len(row.Tried) > 0 {
+		row.Reason = row.Tried[0].Reason
+	}
+	entry.Missing = row.Reason
+	return row, entry, nil
+}
+
+// requestFor is the request for a candidate. Documentation that a recipe or the project
+// names keeps its own name: several packages may share it. thin: the package was refused
+// before for having little.
+func requestFor(c planning.Candidate, s planning.Step, thin bool) sourcing.AddRequest {
+	req := sourcing.AddRequest{Source: c.Source, Ref: c.Ref, Name: s.Name, Version: s.Version, Pick: pickFor(c, s)}
+	if c.How == planning.HowRecipe {
+		req.Name, req.Version = "", ""
+	}
+	if c.How == planning.HowPackage && !thin {
+		req.Accept = func(got source.Fetched) error { return refuseThin(got, s) }
+	}
+	return req
+}
+
+// fillFrom completes a row and its entry of the lock with what was added.
+func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sourcing.Added) error {
+	if len(added.Sets) != 1 || added.Source == nil {
+		return errors.New("no doc set was made of it")
+	}
+	name, version, _ := strings.Cut(added.Sets[0].Set, "@") // no name has an @
+	row.fill(Added, c, name, version)
+	entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, name, version
+	entry.Commit, entry.Digest = added.Source.Commit, added.Source.Digest
+	return nil
+}
+
+func (r *Row) fill(state string, c planning.Candidate, name, version string) {
+	r.State, r.DocSet, r.Source, r.How, r.Reason = state, name+"@"+version, c.Source, c.How, ""
+}
+
+// locked gets what a lock names: the same commit, or files of the same digest.
+func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *opened, w home.Watch) (Row, planning.Locked, error) {
+	c := planning.Candidate{Source: e.Source, How: e.How}
+	if planning.Holds(e, o.held) {
+		row.fill(Here, c, e.Name, e.Version)
+		return row, e, nil
+	}
+	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Name: e.Name, Version: e.Version,
+		Accept: func(got source.Fetched) error {
+			if e.Commit == "" && e.Digest != "" && got.Digest != e.Digest {
+				return errors.New("the source has other files now than the lock names; remove its entry in the lock to take them")
+			}
+			return nil
+		}}, w)
+	fresh := e
+	if err == nil {
+		err = fillFrom(&row, &fresh, c, added)
+	}
+	if ctx.Err() != nil {
+		return row, e, ctx.Err()
+	}
+	if err != nil {
+		row.Reason = reasonOf(err)
+		row.Tried = append(row.Tried, Tried{e.Source, row.Reason})
+	}
+	return row, e, nil // the lock stays as it is
+}
+
+// heldFrom finds a doc set of the home that came from a candidate, whatever its name:
+// packages of one repository share its documentation.
+func heldFrom(c planning.Candidate, held []planning.Held) (planning.Held, bool) {
+	for _, h := range held {
+		if h.Source == c.Source && (c.Ref == "" || c.Ref == h.Commit) {
+			return h, true
+		}
+	}
+	return planning.Held{}, false
+}
+
+// pickFor picks the tag of a dependency's version in its repository.
+func pickFor(c planning.Candidate, s planning.Step) func([]string) (string, bool) {
+	if c.How != planning.HowRepository || s.Dependency.Version == "" {
+		return nil
+	}
+	return func(refs []string) (string, bool) {
+		return planning.PickTag(s.Dependency.Name, s.Dependency.Version, refs)
+	}
+}
+
+// thinError means that a package has little more than a README, and names its repository.
+type thinError struct{ better []string }
+
+func (*thinError) Error() string { return "the package has little more than a short README" }
+
+// Bounds of a package whose documentation is thin: a README and a licence.
+const (
+	thinFiles = 3
+	thinBytes = 4 << 10
+)
+
+// refuseThin refuses a package with little documentation if it names a repository to try.
+func refuseThin(got source.Fetched, s planning.Step) error {
+	if got.Files > thinFiles || got.Bytes > thinBytes || len(repositoriesOf(got.Better, s)) == 0 {
+		return nil
+	}
+	return &thinError{better: got.Better}
+}
+
+// repositoriesOf are the repositories among the sources that a package names.
+func repositoriesOf(better []string, s planning.Step) (out []planning.Candidate) {
+	for _, address := range better {
+		if want, ok := source.Parse(address); !ok || want.Kind != source.KindGit {
+			continue
+		}
+		if c, ok := planning.Repository(address, s.Dependency); ok {
+			out = append(out, c)
+		}
+	}
+	return out[:min(1, len(out))]
+}
+
+// moreFrom are the candidates that a failed one gives: the repository that a package
+// names, and the package itself behind it if it has anything.
+func moreFrom(err error, c planning.Candidate, s planning.Step, known []planning.Candidate) []planning.Candidate {
+	var more []planning.Candidate
+	thin, isThin := errors.AsType[*thinError](err)
+	none, isNone := errors.AsType[*packages.NoDocumentationError](err)
+	switch {
+	case isThin:
+		more = append(repositoriesOf(thin.better, s), c)
+	case isNone:
+		more = repositoriesOf(none.Better, s)
+	}
+	const most = 5 // a package that names itself ends
+	return more[:min(len(more), max(0, most-len(known)))]
+}
+
+// reasonOf is an error of adding a source for a row.
+func reasonOf(err error) string {
+	const most = 300
+	if e, ok := errors.AsType[*source.Error](err); ok {
+		return shorten.Line(e.Reason, most)
+	}
+	if e, ok := errors.AsType[*contract.Error](err); ok {
+		return shorten.Line(e.Message, most)
+	}
+	return shorten.Line(fmt.Sprint(err), most)
+}

@@ -1,0 +1,222 @@
+// Package planning decides where the documentation of each package that a project uses is
+// taken from, keeps that decision in docent.lock, and compares the two with what is there.
+//
+// A dependency's sources are tried in order: the one that the project's docent.toml
+// names, a recipe, the package's own documentation, its repository at the version's tag.
+//
+// The package refuses to fetch anything: what it gives depends on its arguments alone.
+package planning
+
+import (
+	"path"
+	"strings"
+
+	"docent/pipeline/source"
+	"docent/pipeline/source/ecosystem"
+	"docent/pipeline/source/git"
+	"docent/pipeline/source/project"
+	"docent/store/doc"
+)
+
+// How documentation was found.
+const (
+	HowNamed      = "docent.toml" // the project's own file names it
+	HowRecipe     = "recipe"
+	HowPackage    = "package"
+	HowRepository = "repository"
+)
+
+// Recipes knows the sources of well-known packages. source is what `docent add` takes,
+// with its version.
+type Recipes interface {
+	Lookup(ecosystem, name, version string) (source string, ok bool)
+}
+
+// Candidate is a source that may have a dependency's documentation.
+type Candidate struct {
+	Source string `json:"source"` // as `docent add` takes it, with its version
+	How    string `json:"how"`
+	// Ref is the branch, tag or commit of a repository, where it is known.
+	Ref string `json:"ref,omitempty"`
+}
+
+// Step is what is planned for one dependency.
+type Step struct {
+	Dependency project.Dependency `json:"dependency"`
+	// Name and Version are those of the doc set; an empty Name is the source's.
+	Name    string `json:"name,omitempty"`
+	Version string `json:"version,omitempty"`
+	// Candidates are tried in their order; Reason says why there are none.
+	Candidates []Candidate `json:"candidates,omitempty"`
+	Reason     string      `json:"reason,omitempty"`
+}
+
+// fetched are the ecosystems whose packages can be fetched.
+var fetched = []string{ecosystem.Npm, ecosystem.Go, ecosystem.PyPI, ecosystem.Cargo}
+
+// Make plans for each dependency. A dependency that an entry of [[docs]] has the name of
+// is that entry's: it has no step of its own. recipes may be nil.
+func Make(dependencies []project.Dependency, recipes Recipes) []Step {
+	named := map[string]bool{}
+	for _, d := range dependencies {
+		if d.Ecosystem == "" {
+			named[d.Name] = true
+		}
+	}
+	var steps []Step
+	for _, d := range dependencies {
+		switch {
+		case d.Ecosystem == "":
+			steps = append(steps, stepOfDocs(d))
+		case !named[d.Name]:
+			steps = append(steps, stepOf(d, recipes))
+		}
+	}
+	nameApart(steps)
+	return steps
+}
+
+// stepOfDocs is the step of an entry of [[docs]].
+func stepOfDocs(d project.Dependency) Step {
+	s := Step{Dependency: d, Version: setVersion(d.Version)}
+	if d.Name != d.Source {
+		s.Name = setName(d.Name)
+	}
+	want, ok := source.Parse(d.Source)
+	switch {
+	case !ok:
+		s.Reason = "its source is no address, no package and no name"
+	case want.Version == "" && d.Version != "" && want.Kind != source.KindSite:
+		s.Candidates = []Candidate{{Source: d.Source + "@" + d.Version, How: HowNamed}}
+	default:
+		s.Candidates = []Candidate{{Source: d.Source, How: HowNamed}}
+	}
+	return s
+}
+
+// stepOf is the step of a package.
+func stepOf(d project.Dependency, recipes Recipes) Step {
+	s := Step{Dependency: d, Name: setName(lastName(d)), Version: setVersion(d.Version)}
+	if recipes != nil {
+		if text, ok := recipes.Lookup(d.Ecosystem, d.Name, d.Version); ok {
+			s.Candidates = append(s.Candidates, Candidate{Source: text, How: HowRecipe})
+		}
+	}
+	for _, kind := range fetched {
+		// A package from a repository of its own may be another than the registry's.
+		if kind == d.Ecosystem && d.Repository == "" {
+			s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, d.Version), How: HowPackage})
+		}
+	}
+	if c, ok := Repository(d.Repository, d); ok {
+		s.Candidates = append(s.Candidates, c)
+	}
+	if len(s.Candidates) == 0 {
+		s.Reason = "no recipe is for it, packages of " + d.Ecosystem + " are not fetched, and its lock names no repository"
+	}
+	return s
+}
+
+// Repository is a candidate for the repository of a dependency, at its commit or version.
+// ok is false for an address that is no repository's.
+func Repository(address string, d project.Dependency) (Candidate, bool) {
+	if address == "" {
+		return Candidate{}, false
+	}
+	want, ok := source.Parse(address)
+	if !ok || want.Kind != source.KindGit {
+		if !strings.Contains(address, "://") || strings.HasPrefix(address, "-") {
+			return Candidate{}, false
+		}
+		// A repository without the ending that tells it from a site.
+		if want, ok = source.Parse(strings.TrimSuffix(address, "/") + ".git"); !ok || want.Kind != source.KindGit {
+			return Candidate{}, false
+		}
+	}
+	c := Candidate{Source: want.Address, How: HowRepository, Ref: d.Commit}
+	if c.Ref == "" && d.Version != "" {
+		c.Source += "@" + strings.TrimPrefix(d.Version, "v")
+	}
+	return c, true
+}
+
+// lastName is the part of a package's name by which people know it: pflag of
+// github.com/spf13/pflag, http-kernel of symfony/http-kernel.
+func lastName(d project.Dependency) string {
+	switch d.Ecosystem {
+	case ecosystem.Go:
+		base := path.Base(d.Name)
+		if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+			base = path.Base(path.Dir(d.Name))
+		}
+		return base
+	case ecosystem.Maven:
+		return d.Name[strings.LastIndex(d.Name, ":")+1:]
+	}
+	return d.Name
+}
+
+// setName is a name as a doc set can have it.
+func setName(name string) string {
+	name = strings.Trim(strings.NewReplacer("@", "", "/", "-", ":", "-", " ", "-").Replace(name), "-._")
+	if doc.CheckName(name) != nil {
+		return ""
+	}
+	return name
+}
+
+// setVersion is a version as a doc set can have it, "" for others.
+func setVersion(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if doc.CheckName(version) != nil {
+		return ""
+	}
+	return version
+}
+
+// nameApart gives doc sets that would have the same name and version names of their own:
+// redis of npm is redis-npm beside that of PyPI, and yaml of Go has its path.
+func nameApart(steps []Step) {
+	count := func() map[string]int {
+		n := map[string]int{}
+		for _, s := range steps {
+			n[strings.ToLower(s.Name+"@"+s.Version)]++
+		}
+		return n
+	}
+	for _, longer := range []func(Step) string{
+		func(s Step) string { return setName(s.Dependency.Name) },
+		func(s Step) string { return setName(s.Dependency.Name + "-" + s.Dependency.Ecosystem) },
+	} {
+		taken := count()
+		for i, s := range steps {
+			if s.Name != "" && s.Dependency.Ecosystem != "" && taken[strings.ToLower(s.Name+"@"+s.Version)] > 1 {
+				steps[i].Name = longer(s)
+			}
+		}
+	}
+}
+
+// PickTag finds the tag of a version of a package among the tags and branches of its
+// repository. In a repository of several packages the name stands before the version.
+func PickTag(name, version string, tags []string) (string, bool) {
+	version = strings.TrimPrefix(version, "v")
+	has := map[string]bool{}
+	for _, t := range tags {
+		has[t] = true
+	}
+	base := name[strings.LastIndexAny(name, "/:")+1:]
+	for _, n := range []string{name, base} {
+		for _, form := range []string{"@", "@v", "-v", "-", "/v", "/", "_", "_v"} {
+			if tag := n + form + version; has[tag] {
+				return tag, true
+			}
+		}
+	}
+	for _, tag := range []string{"v" + version, version} {
+		if has[tag] {
+			return tag, true
+		}
+	}
+	return git.Newest(version, tags)
+}

@@ -1,0 +1,227 @@
+package syncing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/sourcing"
+	"docent/pipeline/source"
+	"docent/pipeline/source/packages"
+	"docent/pipeline/source/planning"
+)
+
+// shelf is what sources have, and the home that they are added to.
+type shelf struct {
+	has    map[string]source.Fetched // by source
+	fails  map[string]error
+	asked  []string
+	held   []planning.Held
+	cancel context.CancelFunc // called at the source "stop"
+}
+
+func (s *shelf) Add(ctx context.Context, req sourcing.AddRequest, _ home.Watch) (out sourcing.Added, err error) {
+	asked := req.Source
+	if req.Ref != "" {
+		asked += " at " + req.Ref
+	}
+	s.asked = append(s.asked, asked)
+	if s.cancel != nil && strings.Contains(req.Source, "stop") {
+		s.cancel()
+		return out, ctx.Err()
+	}
+	if err := s.fails[req.Source]; err != nil {
+		return out, contract.Unavailable(err, "%v", err)
+	}
+	got, ok := s.has[req.Source]
+	if !ok {
+		return out, contract.Invalid("source", "%s: there is no such thing", req.Source)
+	}
+	if req.Accept != nil {
+		if err := req.Accept(got); err != nil {
+			return out, err
+		}
+	}
+	name, version := req.Name, req.Version
+	if name == "" {
+		name, version = got.Name, got.Release
+	}
+	s.held = append(s.held, planning.Held{Name: name, Version: version, Source: req.Source, Commit: got.Commit, Digest: got.Digest})
+	origin := got.Origin
+	out.Source = &origin
+	out.Sets = []ingest.Report{{Set: name + "@" + version}}
+	return out, nil
+}
+
+// service is a service over a shelf.
+func (s *shelf) service(recipes planning.Recipes) *Service {
+	return &Service{adder: s, held: func(context.Context) ([]planning.Held, error) { return s.held, nil }, recipes: recipes}
+}
+
+type oneRecipe struct{}
+
+func (oneRecipe) Lookup(_, name, version string) (string, bool) {
+	if name == "react" || name == "react-dom" {
+		return "react@" + version, true
+	}
+	return "", false
+}
+
+func rich(commit, digest string, better ...string) source.Fetched {
+	f := source.Fetched{Name: "React", Release: "19.0.0", Better: better}
+	f.Commit, f.Digest, f.Files, f.Bytes = commit, digest, 40, 1<<20
+	return f
+}
+
+func thin(better ...string) source.Fetched {
+	f := source.Fetched{Better: better}
+	f.Digest, f.Files, f.Bytes = "sha256:thin", 2, 300
+	return f
+}
+
+func writeProject(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+const somePackages = `{"dependencies": {"react": "19.0.0", "react-dom": "19.0.0", "oil": "1.0.0", "wick": "2.0.0", "bare": "1.0.0", "gone": "1.0.0"}}`
+
+func newShelf() *shelf {
+	return &shelf{has: map[string]source.Fetched{
+		"react@19.0.0": rich("c1", ""), "npm:oil@1.0.0": rich("", "sha256:oil"),
+		"npm:wick@2.0.0": thin("https://wick.example.org", "https://git.example.org/wick.git"), "https://git.example.org/wick.git@2.0.0": rich("c2", ""),
+		"https://git.example.org/bare.git@1.0.0": rich("c3", ""),
+	}, fails: map[string]error{"npm:bare@1.0.0": &source.Error{Source: "npm:bare", Reason: "nothing in it",
+		Err: &packages.NoDocumentationError{Better: []string{"https://git.example.org/bare.git"}}}}}
+}
+
+func table(out Synced) string {
+	var b strings.Builder
+	for _, r := range out.Rows {
+		fmt.Fprintf(&b, "%s %s %s %s %s\n", r.For, r.State, r.DocSet, r.How, r.Source)
+	}
+	return b.String()
+}
+
+func TestSync(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	dir := writeProject(t, map[string]string{"package.json": somePackages})
+	out, err := s.service(oneRecipe{}).Sync(context.Background(), Request{Dir: dir}, home.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `npm:bare added bare@1.0.0 repository https://git.example.org/bare.git@1.0.0
+npm:gone missing   
+npm:oil added oil@1.0.0 package npm:oil@1.0.0
+npm:react added React@19.0.0 recipe react@19.0.0
+npm:react-dom here React@19.0.0 recipe react@19.0.0
+npm:wick added wick@2.0.0 repository https://git.example.org/wick.git@2.0.0
+`
+	if table(out) != want || out.Dependencies != 6 || out.Documented != 5 {
+		t.Errorf("%d of %d:\n%s", out.Documented, out.Dependencies, table(out))
+	}
+	if gone := out.Rows[1]; !strings.Contains(gone.Reason, "no such thing") || len(gone.Tried) != 1 {
+		t.Errorf("%+v", gone)
+	}
+	lock, err := os.ReadFile(filepath.Join(dir, planning.LockFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The same again asks only for what was missing, and writes the same.
+	s.asked = nil
+	if out, err = s.service(oneRecipe{}).Sync(context.Background(), Request{Dir: dir}, home.Watch{}); err != nil || out.Documented != 5 || fmt.Sprint(s.asked) != "[npm:gone@1.0.0]" {
+		t.Errorf("%+v %v, asked %v", out, err, s.asked)
+	}
+	if again, _ := os.ReadFile(out.Lock); string(again) != string(lock) {
+		t.Errorf("the lock is now\n%s", again)
+	}
+	if c, err := s.service(oneRecipe{}).Check(context.Background(), Request{Dir: dir}); err != nil || len(c.Differences) > 0 {
+		t.Errorf("%+v %v", c, err)
+	}
+	// A colleague gets the same: commits, and files of the same digest.
+	other := newShelf()
+	out, err = other.service(nil).Sync(context.Background(), Request{Dir: dir}, home.Watch{})
+	if err != nil || out.Documented != 5 || !strings.Contains(fmt.Sprint(other.asked), "react@19.0.0 at c1") {
+		t.Errorf("%s %v, asked %v", table(out), err, other.asked)
+	}
+	changed := newShelf()
+	changed.has["npm:oil@1.0.0"] = rich("", "sha256:other")
+	out, err = changed.service(nil).Sync(context.Background(), Request{Dir: dir}, home.Watch{})
+	if err != nil || out.Rows[2].State != Missing || !strings.Contains(out.Rows[2].Reason, "other files") {
+		t.Errorf("%+v %v", out.Rows, err)
+	}
+	if kept, _ := os.ReadFile(out.Lock); string(kept) != string(lock) {
+		t.Errorf("the lock is now\n%s", kept)
+	}
+}
+
+func TestOnlyAndDryRun(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	dir := writeProject(t, map[string]string{"package.json": somePackages})
+	out, err := s.service(oneRecipe{}).Sync(context.Background(), Request{Dir: dir, DryRun: true}, home.Watch{})
+	if err != nil || len(s.asked) > 0 || out.Lock != "" || out.Documented != 6 || out.Rows[3].State != Planned || out.Rows[3].Tried[0].Source != "npm:react@19.0.0" {
+		t.Errorf("%+v %v", out, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, planning.LockFile)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a dry run wrote a lock: %v", err)
+	}
+	for _, only := range [][]string{{"OIL"}, {"npm:oil"}, {"oil", "npm:oil"}} {
+		if out, err = s.service(nil).Sync(context.Background(), Request{Dir: dir, Only: only}, home.Watch{}); err != nil || len(out.Rows) != 1 || out.Rows[0].For != "npm:oil" {
+			t.Errorf("%q: %+v %v", only, out, err)
+		}
+	}
+	if c, err := s.service(nil).Check(context.Background(), Request{Dir: dir, Only: []string{"oil"}}); err != nil || len(c.Differences) > 0 {
+		t.Errorf("%+v %v", c, err)
+	}
+	if c, err := s.service(nil).Check(context.Background(), Request{Dir: dir}); err != nil || len(c.Differences) != 5 {
+		t.Errorf("%+v %v", c, err)
+	}
+	if _, err := s.service(nil).Sync(context.Background(), Request{Dir: dir, Only: []string{"none"}}, home.Watch{}); err == nil {
+		t.Error("a name that the project does not use is taken")
+	}
+}
+
+func TestProjectsThatCannotBeSynced(t *testing.T) {
+	t.Parallel()
+	s := newShelf().service(nil)
+	for _, dir := range []string{t.TempDir(), filepath.Join(t.TempDir(), "none"), writeProject(t, map[string]string{"package.json": somePackages, planning.LockFile: "format = 9"})} {
+		var e *contract.Error
+		if _, err := s.Sync(context.Background(), Request{Dir: dir}, home.Watch{}); !errors.As(err, &e) || e.Code != contract.CodeInvalidRequest {
+			t.Errorf("%s: %v", dir, err)
+		}
+	}
+}
+
+// What was added before the end is locked.
+func TestSyncsThatEndEarly(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := newShelf()
+	s.cancel = cancel
+	dir := writeProject(t, map[string]string{"package.json": `{"dependencies": {"oil": "1.0.0", "stop": "1.0.0", "wick": "2.0.0"}}`})
+	if _, err := s.service(nil).Sync(ctx, Request{Dir: dir}, home.Watch{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	raw, err := os.ReadFile(filepath.Join(dir, planning.LockFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lock, err := planning.ParseLock(raw); err != nil || len(lock.Docs) != 1 || lock.Docs[0].For != "npm:oil" {
+		t.Errorf("%s %v", raw, err)
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
 	"docent/pipeline/service/sourcing"
+	"docent/pipeline/service/syncing"
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
@@ -39,6 +40,7 @@ type Services struct {
 	Inbox      *inbox.Service
 	Library    *library.Service
 	Sourcing   *sourcing.Service
+	Syncing    *syncing.Service
 	Pages      *pages.Service
 	Answers    *answers.Service
 	Intake     *intake.Service

@@ -30,9 +30,11 @@ import (
 	"docent/pipeline/service/params"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/sourcing/kept"
+	"docent/pipeline/service/syncing"
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
+	"docent/pipeline/source/planning"
 	"docent/store"
 )
 
@@ -64,6 +66,8 @@ type Options struct {
 	Phases Phases
 	// Sources fetch documentation; the zero value fetches none.
 	Sources sourcing.Options
+	// Recipes know the documentation of well-known packages; nil: there are none.
+	Recipes planning.Recipes
 	// Keepers look at what other packages keep in the home, for doctor.
 	Keepers []func(context.Context) *finding.Finding
 }
@@ -84,6 +88,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State,
 		Origin: func(set store.Set) *contract.Origin { return kept.Origin(h, set) }})
 	s.Sourcing = sourcing.New(h, s.Library, opt.Sources)
+	s.Syncing = syncing.New(h, s.Sourcing, opt.Recipes)
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, enriched.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -124,6 +125,14 @@ func Read(ctx context.Context, dir string) (Project, error) {
 		return Project{}, fmt.Errorf("read the project %s: %w", dir, err)
 	}
 	return p, nil
+}
+
+// IsIn reports whether a folder itself has a manifest that Read knows.
+func IsIn(dir string) bool {
+	return slices.ContainsFunc(readers, func(r reader) bool {
+		st, err := os.Stat(filepath.Join(dir, r.manifest))
+		return err == nil && st.Mode().IsRegular()
+	})
 }
 
 // readFiles reads the files of a project's folder.

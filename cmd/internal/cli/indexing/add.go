@@ -22,6 +22,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing"
+	"docent/pipeline/service/syncing"
 )
 
 func addCmd(c *invocation.Call) *cobra.Command {
@@ -33,13 +34,23 @@ func addCmd(c *invocation.Call) *cobra.Command {
 		Use:   "add SOURCE...",
 		Short: "fetch, register and index doc sets, or single files",
 		Long: `Registers and indexes doc sets. SOURCE is a folder of documentation (also
-NAME@VERSION, or a folder of those), or a repository, which is fetched into the
-home: github.com/ORG/REPO[@VERSION], https://….git, git@…, file://…. Single files
-(PDF, Markdown, plain text, JSON) are copied into the doc set Uploads.`,
+NAME@VERSION, or a folder of those), a repository, which is fetched into the home:
+github.com/ORG/REPO[@VERSION], https://….git, git@…, file://…, or a package:
+npm:NAME[@VERSION], go:, pypi:, cargo:, deb:, man:PATTERN, info:. Single files
+(PDF, Markdown, plain text, JSON) are copied into the doc set Uploads.
+Without SOURCE, in a project's folder, it does what docent sync does.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31
   docent add github.com/pallets/flask@3`,
-		Args: arguments.MinArgs(1, "at least one source"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if addsProject(cmd, args) {
+				return nil
+			}
+			return arguments.MinArgs(1, "at least one source")(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return syncProject(cmd.Context(), c, syncing.Request{Dir: "."})
+			}
 			for _, f := range []string{"name", "version", "domain", "url-base", "ref", "path"} {
 				if cmd.Flags().Changed(f) && strings.TrimSpace(cmd.Flags().Lookup(f).Value.String()) == "" {
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)

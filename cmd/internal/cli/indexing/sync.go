@@ -1,0 +1,146 @@
+package indexing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/driver"
+	"docent/cmd/internal/cli/failure"
+	"docent/cmd/internal/cli/invocation"
+	"docent/cmd/internal/cli/undertaking"
+	"docent/pipeline/contract"
+	"docent/pipeline/service/syncing"
+	"docent/pipeline/source/planning"
+	"docent/pipeline/source/project"
+	"docent/pipeline/text/plural"
+)
+
+func syncCmd(c *invocation.Call) *cobra.Command {
+	var req syncing.Request
+	var check bool
+	cmd := &cobra.Command{
+		Use:   "sync [DIR]",
+		Short: "add the documentation of what a project uses",
+		Long: `Reads a project's manifests and lock files and adds, for each direct dependency at
+its locked version, the documentation: from a recipe, the package, or its repository at
+the tag. Writes docent.lock, by which others get the same.`,
+		Example: `  docent sync --dry-run`,
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			req.Dir = "."
+			if len(args) > 0 {
+				req.Dir = args[0]
+			}
+			if check && req.DryRun {
+				return contract.Invalid("check", "--check and --dry-run exclude each other; give one of them")
+			}
+			if check {
+				return checkProject(cmd.Context(), c, req)
+			}
+			return syncProject(cmd.Context(), c, req)
+		},
+	}
+	cmd.Flags().BoolVar(&req.DryRun, "dry-run", false, "say what would be added, and ask no network")
+	cmd.Flags().StringSliceVar(&req.Only, "only", nil, "`NAMES` of dependencies; the others stay as they are")
+	cmd.Flags().BoolVar(&check, "check", false, "compare project, docent.lock and home; exit 1 where they differ")
+	return cmd
+}
+
+// addsProject reports whether docent add, without an argument and a flag of its own, stands
+// for the project in whose folder it is called.
+func addsProject(cmd *cobra.Command, args []string) bool {
+	own := false
+	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { own = own || f.Changed })
+	return len(args) == 0 && !own && project.IsIn(".")
+}
+
+func syncProject(ctx context.Context, c *invocation.Call, req syncing.Request) error {
+	c.Work = &undertaking.Work{Kind: undertaking.Adding, Undone: []string{req.Dir}}
+	return c.WithHome(ctx, func(a *app.App) error {
+		c.Work.NoteState(ctx, a, nil)
+		out, err := a.Syncing.Sync(ctx, req, upkeep(c))
+		if err != nil {
+			return err
+		}
+		tellFindings(c, out.Findings)
+		if c.JSON {
+			return c.PrintJSON(out)
+		}
+		printSynced(c, out)
+		return nil
+	})
+}
+
+func checkProject(ctx context.Context, c *invocation.Call, req syncing.Request) error {
+	return c.WithHome(ctx, func(a *app.App) error {
+		out, err := a.Syncing.Check(ctx, req)
+		if err != nil {
+			return err
+		}
+		tellFindings(c, out.Findings)
+		if c.JSON {
+			if err := c.PrintJSON(out); err != nil {
+				return err
+			}
+		}
+		for _, d := range out.Differences {
+			if !c.JSON {
+				fmt.Fprintln(c.IO.Out, console.OneLine(d.For+": "+d.Text))
+			}
+		}
+		if len(out.Differences) > 0 {
+			return failure.ExitCode(failure.CodeNothing)
+		}
+		if !c.JSON && !c.Quiet {
+			fmt.Fprintf(c.IO.Out, "the project, %s and the home agree\n", planning.LockFile)
+		}
+		return nil
+	})
+}
+
+// tellFindings says what of a project could not be read.
+func tellFindings(c *invocation.Call, findings []project.Finding) {
+	for _, f := range findings {
+		c.Note("%s", console.OneLine(f.String()))
+	}
+}
+
+// printSynced prints a table of the dependencies and their documentation.
+func printSynced(c *invocation.Call, out syncing.Synced) {
+	table := driver.NewTable()
+	table.Row("DEPENDENCY\tDOCUMENTATION\tFROM\tNAMED IN")
+	for _, r := range out.Rows {
+		name := r.For
+		if r.Version != "" {
+			name += "@" + r.Version
+		}
+		table.Row("%s\t%s\t%s\t%s", console.OneLine(name), console.OneLine(documentationOf(r)), console.OneLine(originOf(r)),
+			console.OneLine(fmt.Sprintf("%s:%d", r.File, r.Line)))
+	}
+	table.Write(driver.Paper{Line: func(text string) { fmt.Fprintln(c.IO.Out, text) }})
+	fmt.Fprintf(c.IO.Out, "%d of %s documented\n", out.Documented, plural.Count(out.Dependencies, "dependency", "dependencies"))
+}
+
+// documentationOf is the doc set of a dependency, or what would become of it.
+func documentationOf(r syncing.Row) string {
+	switch r.State {
+	case syncing.Missing:
+		return "none"
+	case syncing.Planned:
+		return "planned"
+	}
+	return r.DocSet
+}
+
+// originOf is where the documentation comes from, or why there is none.
+func originOf(r syncing.Row) string {
+	if r.State == syncing.Missing {
+		return r.Reason
+	}
+	return r.How + " " + r.Source
+}

@@ -115,6 +115,11 @@ func printSynced(c *invocation.Call, out syncing.Synced) {
 	table := driver.NewTable()
 	table.Row("DEPENDENCY\tDOCUMENTATION\tFROM\tNAMED IN")
 	for _, r := range out.Rows {
+		if c.Verbose > 0 && r.State != syncing.Planned {
+			for _, t := range r.Tried {
+				c.Note("%s", console.OneLine(r.For+": "+t.Source+": "+t.Reason))
+			}
+		}
 		name := r.For
 		if r.Version != "" {
 			name += "@" + r.Version

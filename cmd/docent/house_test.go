@@ -633,7 +633,8 @@ func TestExamplesOfTheHelpWork(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for f, text := range map[string]string{"docs/kubernetes/pods.md": "# Pods\n\nWhales come in pods.\n", "k130/pods.md": "# Pods\n\nWhales swim in pods.\n"} {
+	for f, text := range map[string]string{"docs/kubernetes/pods.md": "# Pods\n\nWhales come in pods.\n", "k130/pods.md": "# Pods\n\nWhales swim in pods.\n",
+		"go.mod": "module shop\n\nrequire example.org/lamp v1.0.0\n"} {
 		if err := os.WriteFile(filepath.Join(dir, f), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

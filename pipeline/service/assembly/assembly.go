@@ -66,7 +66,7 @@ type Options struct {
 	Phases Phases
 	// Sources fetch documentation; the zero value fetches none.
 	Sources sourcing.Options
-	// Recipes know the documentation of well-known packages; nil: there are none.
+	// Recipes know the documentation of well-known packages; nil: no recipe is known.
 	Recipes planning.Recipes
 	// Keepers look at what other packages keep in the home, for doctor.
 	Keepers []func(context.Context) *finding.Finding

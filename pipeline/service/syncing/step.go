@@ -93,7 +93,7 @@ func requestFor(c planning.Candidate, s planning.Step, thin bool) sourcing.AddRe
 	return req
 }
 
-// fillFrom completes a row and its entry of the lock with what was added.
+// fillFrom completes a row and its entry of the lock from the doc set that was added.
 func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sourcing.Added) error {
 	if len(added.Sets) != 1 || added.Source == nil {
 		return errors.New("no doc set was made of it")

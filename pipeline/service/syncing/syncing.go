@@ -203,7 +203,7 @@ func (svc *Service) Check(ctx context.Context, req Request) (Checked, error) {
 }
 
 // Sync adds the documentation of what a project uses. Dependencies without documentation
-// are rows and no errors. Where it ends early, what was added is locked.
+// are rows and no errors. A sync that ends early has locked all that it added.
 func (svc *Service) Sync(ctx context.Context, req Request, w home.Watch) (out Synced, err error) {
 	o, err := svc.open(ctx, req)
 	if err != nil {

@@ -141,7 +141,7 @@ npm:wick added wick@2.0.0 repository https://git.example.org/wick.git@2.0.0
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same again asks only for what was missing, and writes the same.
+	// The same again asks for the missing one alone, and writes the same.
 	s.asked = nil
 	if out, err = s.service(oneRecipe{}).Sync(context.Background(), Request{Dir: dir}, home.Watch{}); err != nil || out.Documented != 5 || fmt.Sprint(s.asked) != "[npm:gone@1.0.0]" {
 		t.Errorf("%+v %v, asked %v", out, err, s.asked)
@@ -207,7 +207,7 @@ func TestProjectsThatCannotBeSynced(t *testing.T) {
 	}
 }
 
-// What was added before the end is locked.
+// A sync that ends early has locked all that it added.
 func TestSyncsThatEndEarly(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -33,7 +33,7 @@ const (
 	Info     = "info"
 )
 
-// Bounds of what is written in a project's files.
+// Bounds of the names and versions in a project's files.
 const (
 	mostName    = 214 // npm's bound, the longest of those that state one
 	mostVersion = 128

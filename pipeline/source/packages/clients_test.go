@@ -42,7 +42,7 @@ func client(t *testing.T, name string) string {
 // environ is this process's environment with some variables set.
 func environ(more ...string) []string { return append(os.Environ(), more...) }
 
-// fetch fetches a package and lists what was kept.
+// fetch fetches a package and lists the kept files.
 func fetch(t *testing.T, f *Fetcher, address string, before *source.Before) (source.Fetched, map[string]string, error) {
 	t.Helper()
 	want, ok := source.Parse(address)

@@ -50,7 +50,7 @@ func (r *request) fetchGo(ctx context.Context) (source.Fetched, error) {
 // originOfGo is what a proxy says of a version's repository.
 type originOfGo struct{ VCS, URL, Ref, Hash string }
 
-// goOrigin reads the file with what the proxy says of a version. Not every proxy names
+// goOrigin reads the proxy's description of a version from its file. Not every proxy names
 // the repository.
 func goOrigin(file string) originOfGo {
 	var info struct{ Origin originOfGo }

@@ -113,7 +113,7 @@ func (r *request) copyPages(ctx context.Context, folder string, keep func(name s
 	return err
 }
 
-// ofSystem is what was copied of this system. It has no version: packages change it.
+// ofSystem describes the pages of this system. It has no version: packages change it.
 func (r *request) ofSystem(kind string) source.Fetched {
 	var out source.Fetched
 	out.Name = kind

@@ -128,7 +128,7 @@ func clearFolder(dir string) error {
 	return err
 }
 
-// finish completes what was fetched with what the folder holds.
+// finish completes the description of a package by the files in the folder.
 func (r *request) finish(out source.Fetched, before *source.Before) (source.Fetched, error) {
 	files, bytes, digest, err := digestOf(r.into)
 	switch {
@@ -253,8 +253,8 @@ func (r *request) look(name string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// betterSources are the addresses that a package names, each once; what is no address of
-// the web is left out.
+// betterSources are the addresses that a package names, each once. Those that are not of
+// the web are left out.
 func betterSources(addresses ...string) []string {
 	var out []string
 	for _, a := range addresses {

@@ -1,5 +1,5 @@
 // Package planning decides where the documentation of each package that a project uses is
-// taken from, keeps that decision in docent.lock, and compares the two with what is there.
+// taken from, keeps that decision in docent.lock, and compares the two with a home.
 //
 // A dependency's sources are tried in order: the one that the project's docent.toml
 // names, a recipe, the package's own documentation, its repository at the version's tag.
@@ -40,13 +40,13 @@ type Candidate struct {
 	Ref string `json:"ref,omitempty"`
 }
 
-// Step is what is planned for one dependency.
+// Step is the plan for one dependency.
 type Step struct {
 	Dependency project.Dependency `json:"dependency"`
 	// Name and Version are those of the doc set; an empty Name is the source's.
 	Name    string `json:"name,omitempty"`
 	Version string `json:"version,omitempty"`
-	// Candidates are tried in their order; Reason says why there are none.
+	// Candidates are tried in their order; Reason says why a step has no candidate.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Reason     string      `json:"reason,omitempty"`
 }
@@ -175,7 +175,7 @@ func setVersion(version string) string {
 }
 
 // nameApart gives doc sets that would have the same name and version names of their own:
-// redis of npm is redis-npm beside that of PyPI, and yaml of Go has its path.
+// redis of npm is redis-npm if the project uses that of PyPI too, and yaml of Go has its path.
 func nameApart(steps []Step) {
 	count := func() map[string]int {
 		n := map[string]int{}

@@ -206,7 +206,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Whatever a lock file holds, it is read or refused, and what was read comes back.
+// Whatever a lock file holds, it is read or refused, and every lock that was read comes back.
 func FuzzParseLock(f *testing.F) {
 	f.Add(someLock.Format())
 	f.Add([]byte("format = 1\n[[docs]]\nfor = \"a\"\nmissing = \"\\u0001\\u0007\\u007f\\t\"\n"))

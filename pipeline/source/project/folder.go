@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Bounds of what is read of a folder.
+// Bounds of reading a folder.
 const (
 	mostManifest = 4 << 20  // bytes of a file that people write
 	mostLock     = 64 << 20 // bytes of a file that a tool writes; the largest of Debian's and GitHub's projects have 5 MB

@@ -50,7 +50,7 @@ func readCatalog(f *folder, c *collector, dir string) {
 }
 
 // catalogVersion is a version of a catalog: a text, a reference to one, or a table with
-// what is required.
+// a requirement.
 func catalogVersion(value any, versions map[string]any) string {
 	switch value := value.(type) {
 	case string:

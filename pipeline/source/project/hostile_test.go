@@ -142,7 +142,7 @@ func TestFindingsControlNoTerminal(t *testing.T) {
 	}
 }
 
-// fuzzFile feeds a file, with others beside it that are well, to the readers. Whatever it
+// fuzzFile feeds a file, with other, sound files, to the readers. Whatever it
 // holds, reading ends, names are those of packages, and lines are in the file.
 func fuzzFile(f *testing.F, name string, beside map[string]string) {
 	fixtures, err := filepath.Glob("testdata/*.txtar")

@@ -26,8 +26,8 @@ type npmVersion struct {
 	local   bool // it is a member of the project
 }
 
-// readPackageJSON reads the direct dependencies of a package.json with the locks beside
-// it and above it.
+// readPackageJSON reads the direct dependencies of a package.json with the locks in its
+// folder and above.
 func readPackageJSON(f *folder, c *collector, dir string) {
 	file := path.Join(dir, "package.json")
 	src, ok := f.manifest(file)

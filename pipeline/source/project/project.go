@@ -64,7 +64,7 @@ const (
 	TooLarge    = "too_large"    // a file, or the number of dependencies
 	Unreadable  = "unreadable"   // the system refuses, or it is no regular file
 	UnknownLock = "unknown_lock" // a lock file of a version that is not known
-	BadName     = "bad_name"     // what can be no package's name or version
+	BadName     = "bad_name"     // a name or version that no package can have
 	NoLock      = "no_lock"      // a manifest without a lock: versions are not known
 	NotPlain    = "not_plain"    // a dependency that only its build tool can read
 )
@@ -87,14 +87,14 @@ func (f Finding) Place() string {
 	return f.File
 }
 
-// Project is what was read of a folder.
+// Project lists the dependencies of a folder.
 type Project struct {
 	Dependencies []Dependency `json:"dependencies"` // by ecosystem, name and version
 	Findings     []Finding    `json:"findings,omitempty"`
 	Files        []string     `json:"files"` // the manifests and locks that were read
 }
 
-// mostDependencies bounds what a project may name, and mostFindings what is said of it.
+// mostDependencies bounds what a project may name, and mostFindings the findings about it.
 const (
 	mostDependencies = 20_000
 	mostFindings     = 200

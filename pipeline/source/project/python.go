@@ -181,7 +181,7 @@ type lockedPackage struct {
 }
 
 // lockedPackages reads the lock of uv, poetry, PDM or Cargo: the versions of each package
-// in the lock's order. What was read is kept for the members of a workspace.
+// in the lock's order. The members of a workspace share one reading.
 func (f *folder) lockedPackages(c *collector, file string) map[string][]lockedPackage {
 	if known, ok := f.tables[file]; ok {
 		return known

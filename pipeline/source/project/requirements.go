@@ -11,7 +11,7 @@ import (
 // mostIncludes bounds the files that requirement files include.
 const mostIncludes = 50
 
-// readRequirements reads requirements.txt, the files of its kind beside it, such as
+// readRequirements reads requirements.txt, the files of its kind in the folder, such as
 // requirements-dev.txt and requirements/test.txt, and what they include. A file that a
 // tool made of another with the ending .in is the lock of that one.
 func readRequirements(f *folder, c *collector, dir string) {

@@ -108,7 +108,7 @@ func workspacePatterns(f *folder) []string {
 	return append(patterns, mavenModules(f, ".", 0)...)
 }
 
-// peek reads a manifest if it is there; readers say what is wrong with it.
+// peek reads a manifest if it is there; readers report faults in it.
 func (f *folder) peek(name string) ([]byte, bool) {
 	if !f.has(name) {
 		return nil, false
@@ -184,7 +184,7 @@ func noteOwnName(f *folder, c *collector, p place) {
 	switch p.reader.manifest {
 	case "package.json":
 		var m struct{ Name string }
-		_ = json.Unmarshal(src, &m) // the reader says what is wrong with it
+		_ = json.Unmarshal(src, &m) // the reader reports faults in it
 		kind, name = ecosystem.Npm, m.Name
 	case "go.mod":
 		kind, name = ecosystem.Go, modfile.ModulePath(src)

@@ -1,5 +1,5 @@
 // Package unpack writes the files of an archive below a folder: zip, and tar as it is or
-// packed by gzip, xz, zstd or bzip2. What an archive is, its first bytes say.
+// packed by gzip, xz, zstd or bzip2. The first bytes of an archive tell its format.
 //
 // An archive is hostile until it is unpacked. It may hold more than a disk, paths that
 // leave the folder, links, devices and names that are one on other systems: those are
@@ -25,7 +25,7 @@ import (
 	"docent/pipeline/text/shorten"
 )
 
-// Limits bound what is unpacked. A value of 0 is the default.
+// Limits bound the files of an archive. A value of 0 is the default.
 type Limits struct {
 	Files int   // written
 	Bytes int64 // written
@@ -60,8 +60,8 @@ func (l Limits) orDefault() Limits {
 // Options say what of an archive is unpacked, and where.
 type Options struct {
 	Limits
-	// Strip is how many folders are taken off the front of each name; what lies in fewer is
-	// skipped.
+	// Strip is how many folders are taken off the front of each name; files in fewer
+	// folders are skipped.
 	Strip int
 	// Keep reports whether a file is written; its name is the stripped one. nil: all are.
 	Keep func(name string) bool
@@ -71,7 +71,7 @@ type Options struct {
 	Say func(files int, bytes int64)
 }
 
-// Result is what was unpacked.
+// Result counts the files of an archive.
 type Result struct {
 	Files   int
 	Bytes   int64
@@ -128,7 +128,7 @@ type writer struct {
 	root   *os.Root
 	result Result
 	read   int64
-	names  map[string]string // the names that are taken, by what they are where case does not count
+	names  map[string]string // the taken names, by their lower-case form
 	buffer []byte
 }
 

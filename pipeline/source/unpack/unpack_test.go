@@ -112,7 +112,7 @@ func gzipped(t testing.TB, raw []byte) []byte {
 	return b.Bytes()
 }
 
-// unpackBytes unpacks an archive into a new folder inside of another, and lists what came.
+// unpackBytes unpacks an archive into a new folder inside of another, and lists the files in it.
 func unpackBytes(t testing.TB, raw []byte, o Options) (files map[string]string, result Result, err error) {
 	t.Helper()
 	outside := t.TempDir()

@@ -142,7 +142,7 @@ func documentationOf(r syncing.Row) string {
 	return r.DocSet
 }
 
-// originOf is where the documentation comes from, or why there is none.
+// originOf is where the documentation comes from, or why it is missing.
 func originOf(r syncing.Row) string {
 	if r.State == syncing.Missing {
 		return r.Reason

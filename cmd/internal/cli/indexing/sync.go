@@ -71,7 +71,7 @@ func syncProject(ctx context.Context, c *invocation.Call, req syncing.Request) e
 		if c.JSON {
 			return c.PrintJSON(out)
 		}
-		printSynced(c, out)
+		printSynced(c, out, req.DryRun)
 		return nil
 	})
 }
@@ -111,7 +111,7 @@ func tellFindings(c *invocation.Call, findings []project.Finding) {
 }
 
 // printSynced prints a table of the dependencies and their documentation.
-func printSynced(c *invocation.Call, out syncing.Synced) {
+func printSynced(c *invocation.Call, out syncing.Synced, dry bool) {
 	table := driver.NewTable()
 	table.Row("DEPENDENCY\tDOCUMENTATION\tFROM\tNAMED IN")
 	for _, r := range out.Rows {
@@ -128,7 +128,11 @@ func printSynced(c *invocation.Call, out syncing.Synced) {
 			console.OneLine(fmt.Sprintf("%s:%d", r.File, r.Line)))
 	}
 	table.Write(driver.Paper{Line: func(text string) { fmt.Fprintln(c.IO.Out, text) }})
-	fmt.Fprintf(c.IO.Out, "%d of %s documented\n", out.Documented, plural.Count(out.Dependencies, "dependency", "dependencies"))
+	text := "%d of %s documented\n"
+	if dry {
+		text = "%d of %s have a source to try\n" // it may turn out to have no documentation
+	}
+	fmt.Fprintf(c.IO.Out, text, out.Documented, plural.Count(out.Dependencies, "dependency", "dependencies"))
 }
 
 // documentationOf is the doc set of a dependency, or what would become of it.

@@ -58,7 +58,7 @@ var versions = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9.+_~:!-]*$`)
 func All() []string { return []string{Npm, Go, PyPI, Cargo, Gem, Composer, Maven, Deb, Man, Info} }
 
 // ErrUnknown means that there is no such ecosystem.
-var ErrUnknown = errors.New("it is no ecosystem that docent knows")
+var ErrUnknown = errors.New("it is no known ecosystem")
 
 // CheckName reports why a name can be no package's, nil where it can be one.
 func CheckName(ecosystem, name string) error {

@@ -186,7 +186,7 @@ func TestGo(t *testing.T) {
 	var archive bytes.Buffer
 	w := zip.NewWriter(&archive)
 	for _, file := range [][2]string{{"go.mod", "module git.example.org/lantern/oil/v2\n"}, {"oil.go", "// Package oil burns.\npackage oil\n"},
-		{"oil_test.go", "package oil\n"}, {"internal/pump/pump.go", "package pump\n"}, {"README.md", "# Oil\n"}, {"docs/fill.md", "# Fill\n"},
+		{"oil_test.go", "package oil\n"}, {"internal/pump/pump.go", "package pump\n"}, {"README.md", "# Oil\n"}, {"docs/fill.md", "# Fill\n"}, {"docs/gen_test.go", "package docs\n"},
 		{"lamp/lamp.go", "package lamp\n"}, {"LICENSE", "MIT\n"}} {
 		part, err := w.Create(prefix + file[0])
 		if err != nil {

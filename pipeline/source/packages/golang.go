@@ -64,7 +64,7 @@ func goOrigin(file string) originOfGo {
 // goOptions unpack a module's zip file, whose names begin with the path and the version.
 func (r *request) goOptions(version string) unpack.Options {
 	prefix := r.name + "@" + version + "/"
-	o := r.options(0, func(name string) bool { return isPage(name) || isGoDoc(name) })
+	o := r.options(0, func(name string) bool { return isGoDoc(name) || isPage(name) && !strings.HasSuffix(name, ".go") })
 	o.Name = func(name string) string {
 		rest, ok := strings.CutPrefix(name, prefix)
 		if !ok {

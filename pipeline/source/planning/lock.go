@@ -50,11 +50,11 @@ func KeyOf(d project.Dependency) string {
 // Errors of a lock that cannot be read.
 var (
 	ErrLockDamaged = errors.New("it is damaged")
-	ErrLockNewer   = errors.New("a newer version of docent wrote it")
+	ErrLockNewer   = errors.New("it was written by a newer docent")
 )
 
 // head begins the file.
-const head = "# Where the documentation of this project's dependencies came from. docent wrote it; keep it in the repository.\n"
+const head = "# Where the documentation of this project's dependencies came from. Written by docent; keep it in the repository.\n"
 
 // Format writes a lock. The same entries in any order give the same bytes.
 func (l Lock) Format() []byte {

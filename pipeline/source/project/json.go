@@ -35,13 +35,12 @@ func objectsOf(src []byte, keys ...string) (map[string][]entry, error) {
 			wanted = wanted || k == key
 		}
 		var raw json.RawMessage
-		from := d.InputOffset()
 		if err := d.Decode(&raw); err != nil {
 			return nil, damagedJSON(err)
 		}
 		if wanted {
 			// The value ends where the decoder is, so this is where it begins.
-			from = d.InputOffset() - int64(len(raw))
+			from := d.InputOffset() - int64(len(raw))
 			out[key], err = entriesOf(raw, from, lines)
 			if err != nil {
 				return nil, err

@@ -127,7 +127,6 @@ type writer struct {
 	Options
 	root   *os.Root
 	result Result
-	read   int64
 	names  map[string]string // the taken names, by their lower-case form
 	buffer []byte
 }

@@ -187,8 +187,8 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 	if urlBase == "" && ingest.FindSite(root) == "" {
 		urlBase = got.URLBase
 	}
-	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{root}, Name: ref.Name, Version: ref.Version, Domain: cmp.Or(req.Domain, got.Domain),
-		URLBase: urlBase, Domains: svc.home.Settings.Domains}, svc.home.Parsers, f.watch)
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{root}, Name: ref.Name, Version: ref.Version,
+		Domain: cmp.Or(req.Domain, got.Domain), URLBase: urlBase, Domains: svc.home.Settings.Domains}, svc.home.Parsers, f.watch)
 	if err != nil {
 		return out, nameSource(err, req.Source, got.Path)
 	}

@@ -53,7 +53,8 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 		c := candidates[i]
 		if h, ok := heldFrom(c, o.held); ok {
 			row.fill(Here, c, h.Name, h.Version)
-			entry.Source, entry.How, entry.Name, entry.Version, entry.Commit, entry.Digest = c.Source, c.How, h.Name, h.Version, h.Commit, h.Digest
+			entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, h.Name, h.Version
+			entry.Commit, entry.Digest = h.Commit, h.Digest
 			return row, entry, nil
 		}
 		added, err := svc.adder.Add(ctx, requestFor(c, s, thin), w)
@@ -61,7 +62,8 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 			err = fillFrom(&row, &entry, c, added)
 		}
 		if err == nil {
-			o.held = append(o.held, planning.Held{Name: entry.Name, Version: entry.Version, Source: c.Source, Commit: entry.Commit, Digest: entry.Digest})
+			o.held = append(o.held, planning.Held{Name: entry.Name, Version: entry.Version, Source: c.Source,
+				Commit: entry.Commit, Digest: entry.Digest})
 			return row, entry, nil
 		}
 		if ctx.Err() != nil {

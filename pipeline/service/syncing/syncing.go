@@ -136,8 +136,8 @@ func (svc *Service) open(ctx context.Context, req Request) (o opened, err error)
 		return o, err
 	}
 	if len(o.Files) == 0 {
-		return o, contract.Invalid("dir", "%s has no go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, Gemfile, composer.json, pom.xml, "+
-			"libs.versions.toml or docent.toml; name a project's folder", req.Dir)
+		return o, contract.Invalid("dir", "%s has no go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, Gemfile, "+
+			"composer.json, pom.xml, libs.versions.toml or docent.toml; name a project's folder", req.Dir)
 	}
 	o.lockFile = filepath.Join(req.Dir, planning.LockFile)
 	switch raw, err := os.ReadFile(o.lockFile); {

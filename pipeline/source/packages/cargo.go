@@ -40,7 +40,8 @@ func (r *request) fetchCargo(ctx context.Context) (source.Fetched, error) {
 	if err != nil {
 		return source.Fetched{}, r.failure("cargo does not say where it put the crate", "update cargo", err)
 	}
-	if err := r.copyTree(ctx, filepath.Dir(crate.Manifest), func(name string) bool { return isRustDoc(name) || isPage(name) && !strings.HasSuffix(name, ".rs") }); err != nil {
+	keep := func(name string) bool { return isRustDoc(name) || isPage(name) && !strings.HasSuffix(name, ".rs") }
+	if err := r.copyTree(ctx, filepath.Dir(crate.Manifest), keep); err != nil {
 		return source.Fetched{}, err
 	}
 	out := source.Fetched{Domain: "code", Better: betterSources(crate.Documentation, crate.Repository, crate.Homepage)}

@@ -5,13 +5,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"time"
 
-	"docent/pipeline/ingest/child"
 	"docent/pipeline/source"
 	"docent/pipeline/text/shorten"
 )
@@ -45,15 +46,80 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 	}
 	environ = append(append(environ[:len(environ):len(environ)], "LC_ALL=C.UTF-8", "NO_COLOR=1"), more...)
 	r.say(source.Progress{Text: "waiting for " + name})
-	stderr, err := child.Run(ctx, child.Program{Path: program, Args: args, Dir: r.work, Env: environ,
-		Limits: child.Limits{Time: mostTime, Output: most}}, read)
-	if err == nil || ctx.Err() != nil {
-		return errors.Join(err, ctx.Err())
+	limited, cancel := context.WithTimeoutCause(ctx, mostTime, errTime)
+	defer cancel()
+	cmd := exec.CommandContext(limited, program, args...)
+	said := &beginning{}
+	cmd.Dir, cmd.Env, cmd.Stderr, cmd.WaitDelay = r.work, environ, said, 5*time.Second // for what holds its output open
+	cmd.Cancel = func() error {
+		// A client that is interrupted ends the programs that it started.
+		if err := cmd.Process.Signal(os.Interrupt); err == nil || errors.Is(err, os.ErrProcessDone) {
+			return err
+		}
+		return cmd.Process.Kill()
 	}
-	if exit, ok := errors.AsType[*child.ExitError](err); ok {
-		return r.failure(name+" says: "+reasonOf(stderr, exit.State), "look at the name and the version, and at "+name+"'s registry", err)
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
 	}
-	return r.failure(err.Error(), "try again", err)
+	if err := cmd.Start(); err != nil {
+		return r.failure(name+" cannot be started", "see that it runs here", err)
+	}
+	out := &counted{from: stdout, left: most, unlimited: most <= 0}
+	readErr := read(out)
+	if readErr != nil {
+		cancel()
+	}
+	waited := cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(context.Cause(limited), errTime):
+		return r.failure(fmt.Sprintf("%s did not end within %v", name, mostTime), "try again", errTime)
+	case out.over:
+		return r.failure(fmt.Sprintf("%s prints more than %d MB", name, most>>20), "look at the name and the version", errOutput)
+	case readErr != nil:
+		return readErr
+	case waited != nil:
+		return r.failure(name+" says: "+reasonOf(said.buf.String(), waited.Error()),
+			"look at the name and the version, and at "+name+"'s registry", waited)
+	}
+	return nil
+}
+
+// The limits that a client may reach.
+var (
+	errTime   = errors.New("the client took too long")
+	errOutput = errors.New("the client printed too much")
+)
+
+// counted ends when a limit is reached.
+type counted struct {
+	from      io.Reader
+	left      int64
+	unlimited bool
+	over      bool
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.from.Read(p)
+	if c.unlimited {
+		return n, err
+	}
+	if c.left -= int64(n); c.left < 0 {
+		c.over = true
+		return 0, errOutput
+	}
+	return n, err
+}
+
+// beginning keeps the first bytes of what a client says.
+type beginning struct{ buf bytes.Buffer }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	const most = 16 << 10
+	b.buf.Write(p[:min(len(p), max(0, most-b.buf.Len()))])
+	return len(p), nil
 }
 
 // Prefixes of the lines in which clients name an error, and those of lines that name none.
@@ -61,7 +127,8 @@ var (
 	errorPrefixes   = []string{"npm error ", "npm ERR! ", "ERROR: ", "error: ", "E: ", "go: "}
 	warningPrefixes = []string{"warn", "npm warn", "notice", "npm notice", "w: ", "n: "}
 	// telling are the words of the lines that say why.
-	telling = []string{"not found", "no matching", "unable to locate", "could not", "no such", "unknown revision", "not exist", "refused", "network"}
+	telling = []string{"not found", "no matching", "unable to locate", "could not", "no such",
+		"unknown revision", "not exist", "refused", "network"}
 )
 
 // reasonOf is the line that says most of what a client wrote to standard error: one with a

@@ -22,7 +22,8 @@ func (r *request) fetchGo(ctx context.Context) (source.Fetched, error) {
 	case version[0] >= '0' && version[0] <= '9':
 		version = "v" + version
 	}
-	printed, err := r.run(ctx, "go", []string{"GOWORK=off", "GOFLAGS=-mod=mod", "GO111MODULE=on"}, "mod", "download", "-json", "--", r.name+"@"+version)
+	printed, err := r.run(ctx, "go", []string{"GOWORK=off", "GOFLAGS=-mod=mod", "GO111MODULE=on"},
+		"mod", "download", "-json", "--", r.name+"@"+version)
 	var module struct {
 		Version, Zip, Info, Sum, Error string
 	}
@@ -31,7 +32,8 @@ func (r *request) fetchGo(ctx context.Context) (source.Fetched, error) {
 	}
 	switch {
 	case module.Error != "":
-		return source.Fetched{}, r.failure("go says: "+reasonOf(module.Error, ""), "look at the path and the version, and at Go's proxy", err)
+		return source.Fetched{}, r.failure("go says: "+reasonOf(module.Error, ""),
+			"look at the path and the version, and at Go's proxy", err)
 	case err != nil:
 		return source.Fetched{}, err
 	}

@@ -8,7 +8,8 @@ import (
 
 // leading are the files that every reader of a package looks for, by the beginning of
 // their names.
-var leading = []string{"readme", "changelog", "changes", "history", "news", "licence", "license", "copying", "copyright", "notice", "upgrad", "migrat"}
+var leading = []string{"readme", "changelog", "changes", "history", "news", "licence", "license",
+	"copying", "copyright", "notice", "upgrad", "migrat"}
 
 // docFolders are folders with documentation.
 var docFolders = []string{"doc", "docs", "documentation", "man", "manual", "manuals", "guide", "guides"}
@@ -17,10 +18,12 @@ var docFolders = []string{"doc", "docs", "documentation", "man", "manual", "manu
 var pageEndings = []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".texi", ".info", ".pod"}
 
 // otherFolders hold packages of others, tests, and what tools need.
-var otherFolders = []string{"node_modules", "bower_components", "vendor", "test", "tests", "__tests__", "spec", "testdata", "fixtures", "third_party"}
+var otherFolders = []string{"node_modules", "bower_components", "vendor", "test", "tests", "__tests__", "spec",
+	"testdata", "fixtures", "third_party"}
 
 // notPages are the endings of files in documentation folders that are no pages.
-var notPages = []string{".js", ".mjs", ".cjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico", ".woff", ".woff2", ".ttf", ".eot",
+var notPages = []string{".js", ".mjs", ".cjs", ".css", ".map", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico",
+	".woff", ".woff2", ".ttf", ".eot",
 	".mp4", ".webm", ".zip", ".jar", ".so", ".dll", ".exe", ".class", ".pyc"}
 
 // isPage reports whether a file of a package is documentation, by its path.

@@ -86,7 +86,8 @@ func (m packageJSON) repository() string {
 		}
 		text = object.URL
 	}
-	for prefix, host := range map[string]string{"github:": "https://github.com/", "gitlab:": "https://gitlab.com/", "bitbucket:": "https://bitbucket.org/"} {
+	for prefix, host := range map[string]string{"github:": "https://github.com/", "gitlab:": "https://gitlab.com/",
+		"bitbucket:": "https://bitbucket.org/"} {
 		if rest, ok := strings.CutPrefix(text, prefix); ok {
 			return host + rest
 		}

@@ -65,7 +65,8 @@ type request struct {
 }
 
 // Fetch writes the documentation of a package below a folder.
-func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before, say func(source.Progress)) (source.Fetched, error) {
+func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before,
+	say func(source.Progress)) (source.Fetched, error) {
 	kind, name, ok := strings.Cut(want.Address, ":")
 	r := &request{Fetcher: f, want: want, ecosystem: kind, name: name, into: into, say: say}
 	if say == nil {
@@ -77,7 +78,8 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	}
 	fetch := fetchers[kind]
 	if !ok || fetch == nil {
-		return source.Fetched{}, r.failure("packages of this kind cannot be fetched", "name one of npm, go, pypi, cargo, deb, man or info", nil)
+		return source.Fetched{}, r.failure("packages of this kind cannot be fetched",
+			"name one of npm, go, pypi, cargo, deb, man or info", nil)
 	}
 	if err := r.checkNames(); err != nil {
 		return source.Fetched{}, err

@@ -27,7 +27,8 @@ func (r *request) fetchPyPI(ctx context.Context) (source.Fetched, error) {
 	if r.want.Version != "" {
 		name += "==" + wildVersion(r.want.Version)
 	}
-	args := []string{"download", "--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check", "--quiet", "--dest", r.work, "--", name}
+	args := []string{"download", "--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check",
+		"--quiet", "--dest", r.work, "--", name}
 	client := "pip"
 	if _, err := r.look(client); err != nil {
 		if _, other := r.look("pip3"); other == nil {
@@ -65,7 +66,8 @@ func wildVersion(version string) string {
 // isWheelPage reports whether a file of a wheel's dist-info is kept: the metadata, which
 // become the README, and the licences.
 func isWheelPage(name string) bool {
-	return strings.HasSuffix(name, "/METADATA") || strings.Contains(name, "/licenses/") || isPage(strings.ReplaceAll(name, ".dist-info", ""))
+	return strings.HasSuffix(name, "/METADATA") || strings.Contains(name, "/licenses/") ||
+		isPage(strings.ReplaceAll(name, ".dist-info", ""))
 }
 
 // readWheelMetadata turns METADATA into the README that it holds, and reads its fields.

@@ -37,7 +37,8 @@ func Check(steps []Step, lock Lock, held []Held) []Difference {
 			continue
 		}
 		if i := slices.IndexFunc(lock.Docs, func(e Locked) bool { return e.For == KeyOf(d) }); i >= 0 {
-			out = append(out, Difference{Changed, KeyOf(d), "the project uses " + orUnknown(d.Version) + ", and the lock has " + orUnknown(lock.Docs[i].Uses)})
+			out = append(out, Difference{Changed, KeyOf(d),
+				"the project uses " + orUnknown(d.Version) + ", and the lock has " + orUnknown(lock.Docs[i].Uses)})
 			continue
 		}
 		out = append(out, Difference{NotLocked, KeyOf(d), "the project uses it (" + place(d) + "), and the lock does not have it"})

@@ -65,7 +65,8 @@ func (l Lock) Format() []byte {
 	slices.SortFunc(docs, func(x, y Locked) int { return cmp.Or(cmp.Compare(x.For, y.For), cmp.Compare(x.Uses, y.Uses)) })
 	for _, d := range docs {
 		b.WriteString("\n[[docs]]\n")
-		for _, field := range [][2]string{{"for", d.For}, {"uses", d.Uses}, {"source", d.Source}, {"how", d.How}, {"name", d.Name}, {"version", d.Version},
+		for _, field := range [][2]string{{"for", d.For}, {"uses", d.Uses}, {"source", d.Source}, {"how", d.How},
+			{"name", d.Name}, {"version", d.Version},
 			{"commit", d.Commit}, {"digest", d.Digest}, {"missing", d.Missing}} {
 			if field[1] != "" {
 				fmt.Fprintf(&b, "%s = %s\n", field[0], quote(field[1]))

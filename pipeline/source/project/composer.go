@@ -35,7 +35,8 @@ func readComposer(f *folder, c *collector, dir string) {
 				continue
 			}
 			some = true
-			d := Dependency{Ecosystem: ecosystem.Composer, Name: e.key, Wanted: e.value, File: file, Line: e.line, Dev: key == "require-dev"}
+			d := Dependency{Ecosystem: ecosystem.Composer, Name: e.key, Wanted: e.value, File: file, Line: e.line,
+				Dev: key == "require-dev"}
 			if p, ok := locked[strings.ToLower(e.key)]; ok {
 				if p.Dist.Type == "path" {
 					continue

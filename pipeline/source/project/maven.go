@@ -160,7 +160,8 @@ func readMaven(f *folder, c *collector, dir string) {
 		}
 		group, artifact, version := expandMaven(d.group, properties), expandMaven(d.artifact, properties), expandMaven(version, properties)
 		if strings.Contains(group+artifact, "${") {
-			c.found(NotPlain, file, d.line, "%.60s:%.60s has a property that no pom.xml of the project sets: it is left out", plainText(group), plainText(artifact))
+			c.found(NotPlain, file, d.line, "%.60s:%.60s has a property that no pom.xml of the project sets: it is left out",
+				plainText(group), plainText(artifact))
 			continue
 		}
 		out := Dependency{Ecosystem: ecosystem.Maven, Name: group + ":" + artifact, Wanted: version, File: file, Line: d.line,

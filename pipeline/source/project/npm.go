@@ -53,7 +53,8 @@ func readPackageJSON(f *folder, c *collector, dir string) {
 			if !looked {
 				locks, looked = npmLocks(f, c, dir), true
 			}
-			addNpm(c, locks, dir, e, Dependency{Ecosystem: ecosystem.Npm, Name: e.key, Wanted: e.value, File: file, Line: e.line, Dev: kind.dev})
+			addNpm(c, locks, dir, e, Dependency{Ecosystem: ecosystem.Npm, Name: e.key, Wanted: e.value, File: file, Line: e.line,
+				Dev: kind.dev})
 		}
 	}
 	if looked && len(locks) == 0 {
@@ -109,7 +110,8 @@ func gitAddress(wanted string) (string, bool) {
 	switch {
 	case strings.HasPrefix(address, "git+"):
 		return strings.TrimPrefix(address, "git+"), true
-	case strings.HasPrefix(address, "git://"), strings.HasPrefix(address, "git@"), strings.HasSuffix(address, ".git") && strings.Contains(address, "://"):
+	case strings.HasPrefix(address, "git://"), strings.HasPrefix(address, "git@"),
+		strings.HasSuffix(address, ".git") && strings.Contains(address, "://"):
 		return address, true
 	case strings.HasPrefix(address, "github:"):
 		return "https://github.com/" + strings.TrimPrefix(address, "github:"), true

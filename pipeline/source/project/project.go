@@ -221,6 +221,11 @@ func plainText(s string) string {
 	return s
 }
 
+// isSame reports whether two dependencies are one package at one version.
+func (d Dependency) isSame(o Dependency) bool {
+	return d.Ecosystem == o.Ecosystem && d.Name == o.Name && d.Version == o.Version && d.Source == o.Source
+}
+
 // merged gives each package once at each version, at its first place. It is for
 // development only where all places say so.
 func (c *collector) merged() []Dependency {
@@ -239,7 +244,7 @@ func (c *collector) merged() []Dependency {
 		if d.Version == "" && d.Ecosystem != "" && known[d.Ecosystem+"\x00"+d.Name] {
 			continue // a place without a version adds nothing to one with it
 		}
-		if n := len(out); n > 0 && out[n-1].Ecosystem == d.Ecosystem && out[n-1].Name == d.Name && out[n-1].Version == d.Version && out[n-1].Source == d.Source {
+		if n := len(out); n > 0 && out[n-1].isSame(d) {
 			out[n-1].Dev = out[n-1].Dev && d.Dev
 			continue
 		}

@@ -45,11 +45,13 @@ func (p pyproject) name() string {
 }
 
 // developing are the names of extras that no user of the package installs.
-var developing = []string{"dev", "develop", "development", "test", "tests", "testing", "doc", "docs", "documentation", "lint", "typing", "types", "ci", "release"}
+var developing = []string{"dev", "develop", "development", "test", "tests", "testing", "doc", "docs", "documentation",
+	"lint", "typing", "types", "ci", "release"}
 
 // isDevelopment reports whether the name of a group or a file is one for development.
 func isDevelopment(name string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == '/' }),
+	apart := func(r rune) bool { return strings.ContainsRune("-_./", r) }
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(name), apart),
 		func(part string) bool { return slices.Contains(developing, part) })
 }
 

@@ -253,7 +253,8 @@ func (w *writer) copy(ctx context.Context, to io.Writer, from io.Reader) (n int6
 
 // damaged is an error of reading an archive. The limits' and the context's stay.
 func damaged(err error) error {
-	if errors.Is(err, ErrTooLarge) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrDamaged) {
+	if errors.Is(err, ErrTooLarge) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, ErrDamaged) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrDamaged, err)

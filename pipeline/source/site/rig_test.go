@@ -89,6 +89,14 @@ func checksum(text string) (sum uint32) {
 	return sum
 }
 
+// answer sets the function that answers in place of the pages. Handlers of an earlier request
+// may still run.
+func (h *host) answer(before func(w http.ResponseWriter, r *http.Request) bool) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.before = before
+}
+
 func (h *host) set(path, text string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()

@@ -157,7 +157,7 @@ func TestUpdateOfErrors(t *testing.T) {
 		"one text at many":  func(w http200, r *request) bool { fmt.Fprint(w, doc("Closed", "closed shop")); return true },
 		"broke":             func(w http200, r *request) bool { panic(http.ErrAbortHandler) },
 	} {
-		h.before = answer
+		h.answer(answer)
 		_, err := f.Fetch(t.Context(), source.Want{Address: h.URL + "/"}, t.TempDir(), first.before(), nil)
 		var failure *source.Error
 		if words == "broke" {
@@ -292,7 +292,7 @@ func TestFaults(t *testing.T) {
 			w.Header().Set("Content-Length", "100000")
 			fmt.Fprint(w, "<html>")
 			panic(http.ErrAbortHandler)
-		case i%211 == 13 && first: // slow
+		case i%499 == 13 && first: // slow
 			w.WriteHeader(http.StatusOK)
 			fmt.Fprint(w, "<")
 			w.(http.Flusher).Flush()
@@ -302,7 +302,7 @@ func TestFaults(t *testing.T) {
 		}
 		return true
 	}
-	f, _ := newFetcher(t, web.Options{PerSecond: -1, Stall: 100 * time.Millisecond}, h)
+	f, _ := newFetcher(t, web.Options{PerSecond: -1, Stall: 2 * time.Second}, h)
 	got := fetch(t, f, source.Want{Address: h.URL + "/docs/"}, nil)
 	if len(got.files) != n+1-n/50 || len(got.Failed) != n/50 {
 		t.Errorf("%d pages, %d failed: %+v", len(got.files), len(got.Failed), got.Failed)
@@ -313,7 +313,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	// The next fetch tries those again.
-	h.before = nil
+	h.answer(nil)
 	got = fetch(t, f, source.Want{Address: h.URL + "/docs/"}, got.before())
 	if len(got.files) != n+1 || len(got.Failed) != 0 {
 		t.Errorf("%d pages, %d failed: %+v", len(got.files), len(got.Failed), got.Failed)
@@ -338,7 +338,7 @@ func TestSiteThatIsGone(t *testing.T) {
 	if !errors.As(err, &failure) || failure.Do == "" {
 		t.Fatal(err)
 	}
-	h.before = nil
+	h.answer(nil)
 	h.requests()
 	got, err := f.Fetch(t.Context(), source.Want{Address: h.URL + "/docs/p0.html"}, dir, nil, nil)
 	if err != nil || got.Files != 200 || len(h.requests()) > 160 {

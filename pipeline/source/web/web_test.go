@@ -237,7 +237,7 @@ func TestBodiesAreBounded(t *testing.T) {
 			_, _ = w.Write(packed(1000))
 		case "/bomb":
 			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(packed(200 << 20))
+			_, _ = w.Write(packed(24 << 20))
 		case "/damaged":
 			w.Header().Set("Content-Encoding", "gzip")
 			fmt.Fprint(w, "no gzip at all")
@@ -254,7 +254,7 @@ func TestBodiesAreBounded(t *testing.T) {
 			fmt.Fprint(w, "the beginning")
 		}
 	})
-	client, _ := newClient(t, web.Options{PerSecond: -1}, s)
+	client, _ := newClient(t, web.Options{PerSecond: -1, Header: time.Hour, Stall: time.Hour}, s)
 	answer, err := client.Get(t.Context(), web.Request{URL: parse(t, s.URL+"/gzip")})
 	if err != nil || len(answer.Body) != 1000 {
 		t.Fatalf("%v, %v", answer, err)
@@ -288,8 +288,9 @@ func TestSlowAnswersEnd(t *testing.T) {
 		}
 	}))
 	t.Cleanup(func() { close(gone); s.Close() })
-	client, _ := newClient(t, web.Options{PerSecond: -1, Stall: 400 * time.Millisecond, Header: 100 * time.Millisecond}, s)
+	client, _ := newClient(t, web.Options{PerSecond: -1, Stall: 400 * time.Millisecond}, s)
 	wantKind(t, client, s.URL+"/drops", web.KindSlow, "too slowly")
+	client, _ = newClient(t, web.Options{PerSecond: -1, Header: 100 * time.Millisecond}, s)
 	wantKind(t, client, s.URL+"/silent", web.KindSlow, "in time")
 }
 

@@ -28,6 +28,8 @@ type Set struct {
 	Name  string
 	Group string // sets of a group share documents and are held out together
 	Train bool   // for training only
+	// Own is for measuring only: the questions in other languages that this repository has.
+	Own bool
 }
 
 // Manual is the name of the golden set over the manual, and of its group.
@@ -51,6 +53,20 @@ func corpora() []struct {
 		{"opencode-docs", []string{"opencode-links", "opencode-zh-en"}},
 		{"rust-book", []string{"rust-book-links"}},
 	}
+}
+
+// own lists the questions in other languages over a folder of documentation, which are
+// part of this repository: 24 about Kubernetes and 16 about Django in each language.
+func own(dir string) []string {
+	name, ok := map[string]string{"k8s-docs-v1.31": "k8s", "django-docs-rst": "django"}[dir]
+	if !ok {
+		return nil
+	}
+	var out []string
+	for _, language := range []string{"de", "es", "fr", "ja", "ru"} {
+		out = append(out, name+"-"+language)
+	}
+	return out
 }
 
 // collections lists the judged collections.
@@ -85,6 +101,9 @@ func All() []Set {
 		for _, q := range c.queries {
 			out = append(out, Set{Name: q, Group: c.dir})
 		}
+		for _, q := range own(c.dir) {
+			out = append(out, Set{Name: q, Group: c.dir, Own: true})
+		}
 	}
 	for _, c := range collections() {
 		s := Set{Name: c, Group: c}
@@ -102,6 +121,7 @@ type Data struct {
 	Manual  string // folder of the manual's pages
 	Golden  string // file of the questions about the manual
 	Nuggets string // file of the questions with nuggets about the manual
+	Own     string // folder of the questions in other languages
 	// Options open the temporary homes. Their Home and Manual are ignored.
 	Options app.Options
 }
@@ -111,6 +131,7 @@ func (d *Data) AddFlags(f *flag.FlagSet) {
 	f.StringVar(&d.Dir, "data", "", "folder of development data: corpora, queries, ir")
 	f.StringVar(&d.Manual, "manual", "cmd/docent/manual", "the manual's pages")
 	f.StringVar(&d.Golden, "golden", "testdata/eval/manual.jsonl", "the golden set over the manual")
+	f.StringVar(&d.Own, "languages", "testdata/eval/languages", "the questions in other languages over the documentation of -data")
 	f.StringVar(&d.Nuggets, "nuggets", "testdata/eval/manual-answers.jsonl", "the questions with nuggets over the manual")
 }
 
@@ -147,6 +168,9 @@ func (d Data) Open(ctx context.Context, sets []Set) (*Opened, error) {
 		files := map[string]string{}
 		for _, s := range sets {
 			files[s.Name] = filepath.Join(d.Dir, "queries", s.Name+"-dev.jsonl")
+			if s.Own {
+				files[s.Name] = filepath.Join(d.Own, s.Name+".jsonl")
+			}
 		}
 		return d.openFolder(ctx, filepath.Join(d.Dir, "corpora", c.dir), files)
 	}

@@ -182,6 +182,19 @@ train: ## learns the reranker's weights, pipeline/phase/rerank/model.json, from 
 words: ## learns vectors of words from stored mirrors of documentation (testdata/eval/words/sources.tsv)
 	$(GO) run ./cmd/internal/dev/measure words
 
+# The packages and the copies of repositories that the tables are learned from: see
+# cmd/internal/dev/makedict/README.md.
+LANGUAGE_PACKAGES ?= ../languages
+MIRRORS           ?= ../.mirror
+# Chinese and Japanese stay with CC-CEDICT and EDICT: the learned tables have too few words.
+LANGUAGE_LIST     ?= de,es,fr,ru
+MAKEDICT = $(GO) run ./cmd/internal/dev/makedict -src $(LANGUAGE_PACKAGES) -mirrors $(MIRRORS)
+
+.PHONY: languages
+languages: ## learns the tables for questions in other languages (LANGUAGE_PACKAGES=DIR, MIRRORS=DIR, LANGUAGE_LIST=de,fr)
+	$(MAKEDICT) -lang $(LANGUAGE_LIST)
+	$(MAKEDICT) -letters pipeline/question/letters/letters.txt
+
 .PHONY: golden
 golden: ## rewrites the golden files; review the diff
 	$(GO) test $$(grep -rl --include='*_test.go' 'tuitest\.\(Golden\|Phase\)(' tui cmd | xargs -n 1 dirname | sort -u | sed 's|^|./|') -update

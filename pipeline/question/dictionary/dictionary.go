@@ -15,20 +15,12 @@
 //
 // # Sources
 //
-// The tables are made by cmd/internal/dev/makedict, whose README names versions and
-// commands. Each is a work under the licence next to it:
-//
-//	zh  CC-CEDICT, CC BY-SA 4.0
-//	ja  EDICT and COMPDIC of the EDRDG, CC BY-SA
-//	de  Ding (Frank Richter), GPL-2+
-//	ru  Mueller's dictionary and FreeDict turned round, GPL-2+
-//	fr  FreeDict, both directions, GPL-2+
-//	es  FreeDict, both directions, GPL-2+
-//
-// To all of them are added terms of computing, learned from the translations
-// of Visual Studio Code (MIT) and, where the dictionary is small (ru, fr, es),
-// of LibreOffice (MPL-2.0). Nothing in the program depends on any one of
-// the tables: a distributor who does not want one deletes its files, and
+// The tables are learned by cmd/internal/dev/makedict from translated documentation (of
+// C++, .NET and PowerShell, CC BY 4.0), from the messages of Visual Studio Code (MIT) and
+// from lists of names and words under licences like these. Its README names versions and
+// commands; the licence of each table lies next to it. The Chinese table is CC-CEDICT,
+// the Japanese one EDICT (CC BY-SA 4.0), with terms from Visual Studio Code. Nothing in the program depends on
+// any one of the tables: a distributor who does not want one deletes its files, and
 // Languages and Open say that it is not there.
 package dictionary
 
@@ -95,7 +87,7 @@ func OpenTable(language string) (*Dictionary, error) {
 	return d, nil
 }
 
-// readTable copies a table into memory, once: a table has up to 3 MB, and ReadFile and a
+// readTable copies a table into memory, once: a table has up to 2 MB, and ReadFile and a
 // conversion would copy it twice.
 func readTable(language string) (string, error) {
 	f, err := tables.Open("tables/" + language + ".dict")

@@ -123,7 +123,9 @@ func collect() ([]part, error) {
 
 // dataLicenses are the licence files next to the tables, with their identifiers.
 var dataLicenses = []struct{ file, id string }{
-	{"GPL-2.txt", "GPL-2.0-or-later"}, {"CC-BY-SA-4.0.txt", "CC-BY-SA-4.0"}, {"MPL-2.0.txt", "MPL-2.0"}, {"MIT-vscode.txt", "MIT"},
+	{"CC-BY-4.0.txt", "CC-BY-4.0"}, {"CC-BY-SA-4.0.txt", "CC-BY-SA-4.0"}, {"CC-BY-2.0-FR.txt", "CC-BY-2.0-FR"}, {"ISC-iD.txt", "ISC"},
+	{"MIT-vscode.txt", "MIT"}, {"MIT-jieba.txt", "MIT"}, {"NAIST-2003.txt", "NAIST-2003"}, {"Unicode-3.0.txt", "Unicode-3.0"},
+	{"WordNet.txt", "LicenseRef-WordNet"},
 }
 
 // dictionaries lists the embedded dictionary tables, and the letter statistics
@@ -136,15 +138,18 @@ func dictionaries() ([]part, error) {
 	full := map[string]string{}
 	for _, l := range dataLicenses {
 		raw, err := os.ReadFile(filepath.Join(tables, l.file))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // no table needs it
+		}
 		if err != nil {
 			return nil, err
 		}
 		full[l.file] = string(raw)
 	}
 	var out []part
-	letters := part{name: "pipeline/question/letters/letters.txt", kind: licenses.HeadData, licenses: []string{"GPL-2.0-or-later", "MIT"},
-		about: "how often letters follow each other, counted in the German, French and Spanish tables and in the translations of Visual " +
-			"Studio Code"}
+	letters := part{name: "pipeline/question/letters/letters.txt", kind: licenses.HeadData, licenses: []string{"CC-BY-4.0", "LicenseRef-WordNet", "MIT"},
+		about: "how often letters follow each other, counted in the German, French and Spanish tables, in the translations of Visual " +
+			"Studio Code and in the words of WordNet 3.0"}
 	for _, path := range paths {
 		raw, err := os.ReadFile(path)
 		if err != nil {
@@ -159,8 +164,14 @@ func dictionaries() ([]part, error) {
 		p := part{name: strings.TrimSuffix(filepath.ToSlash(path), ".LICENSE") + ".dict", kind: licenses.HeadData, texts: []string{own},
 			about: strings.TrimRight(strings.Join(strings.Fields(about), " "), ".:")}
 		for _, l := range dataLicenses {
-			if strings.Contains(own, l.file) {
-				p.licenses, p.texts = append(p.licenses, l.id), append(p.texts, full[l.file])
+			if !strings.Contains(own, l.file) {
+				continue
+			}
+			if full[l.file] == "" {
+				return nil, fmt.Errorf("%s names %s, which is not there", path, l.file)
+			}
+			if p.texts = append(p.texts, full[l.file]); !slices.Contains(p.licenses, l.id) {
+				p.licenses = append(p.licenses, l.id)
 			}
 		}
 		if len(p.licenses) == 0 {
@@ -168,7 +179,7 @@ func dictionaries() ([]part, error) {
 		}
 		out = append(out, p)
 	}
-	for _, name := range []string{"GPL-2.txt", "MIT-vscode.txt"} {
+	for _, name := range []string{"CC-BY-4.0.txt", "MIT-vscode.txt", "WordNet.txt"} {
 		letters.texts = append(letters.texts, full[name])
 	}
 	return append(out, letters), nil
@@ -322,17 +333,22 @@ Copyright (c) 2026 the docent authors
 What a binary of docent is made of, and under which licences. The texts of all of
 them: docent version --licenses.
 
-The program's own code is under the MIT licence. The binary as built also
-contains dictionaries under the GNU General Public License, version 2 or later,
-and under Creative Commons Attribution-ShareAlike: who passes the binary on keeps
-to those licences too. The program works without these tables; they translate
-questions that are not in English.
+The program's own code is under the MIT licence. The tables that translate questions
+which are not in English are learned from translated documentation; they may be passed
+on with the binary by whoever names their sources, as this file does.
+`
+
+// shareAlike is added where a table asks for its own licence.
+const shareAlike = `The tables under CC-BY-SA-4.0 stay under that licence. The program works without them.
 `
 
 // notice is the text of NOTICE: the parts with their licences.
 func notice(parts []part) string {
 	var b strings.Builder
 	b.WriteString(head)
+	if slices.ContainsFunc(parts, func(p part) bool { return slices.Contains(p.licenses, "CC-BY-SA-4.0") }) {
+		b.WriteString(shareAlike)
+	}
 	kind := ""
 	for _, p := range parts {
 		if p.kind != kind {

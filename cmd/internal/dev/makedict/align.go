@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 
 	"docent/pipeline/question/dictionary"
 	"docent/pipeline/question/dictionary/table"
@@ -14,98 +13,35 @@ import (
 
 // The parameters of the alignment.
 const (
-	rounds        = 6   // of expectation maximization
 	minSeen       = 2.0 // expected number of times that a pair of words is seen
 	minSure       = .18 // geometric mean of both directions' probabilities
-	alignedWeight = 1.6 // of a certain pair; the dictionary's best gloss has 1
+	minOneWay     = .3  // probability of an English word given the foreign one, where the other direction is unlikely
+	oneWayWeight  = .6  // of it
+	alignedWeight = 1.6 // of a certain pair; the best gloss of a dictionary has 1
 	maxAligned    = 4   // English words of a foreign word
 )
 
-// bead is a message as units, without function words. A unit is the stem of an
-// English word, or a foreign word, or the stem of a rare foreign word.
-type bead struct {
-	english, foreign []string
-	written          []string // the English words, parallel to english
-}
-
-// frequent is the number of occurrences that makes a form a unit of its own: the
-// Spanish noun configuración means something else than the verb configurar. Rarer
-// forms share the meaning of their stem.
-const frequent = 5
-
-const stemUnit = "\x01" // prefix of a unit that is a stem
-
-// maxBead limits the units of a bead in each language. Longer messages align badly.
-const maxBead = 40
-
-// alignment is the data of aligning messages.
-type alignment struct {
-	draft    *draft
-	dict     *dictionary.Dictionary
-	messages []message
-	forms    map[string]int // occurrences of the foreign forms
-	beads    []bead
-	english  counter        // from English stems to words
-	foreign  counter        // from foreign units to forms
-	same     map[string]int // occurrences of words that are the same in both languages
-}
-
-// addAligned learns translations of words from translated messages with IBM model 1
-// (Brown et al. 1993, section 4.1) in both directions. The score of a pair is the
-// geometric mean of both probabilities. Model 1 in one direction aligns rare words
-// with every word of their only message; the other direction removes those.
-func addAligned(d *draft, dict *dictionary.Dictionary, messages []message) {
-	a := alignment{draft: d, dict: dict, messages: messages, forms: map[string]int{}, english: counter{}, foreign: counter{},
-		same: map[string]int{}}
+// addAligned learns translations of words and phrases from translated messages: Model 1 in
+// both directions. The score of a pair of words is the geometric mean of both
+// probabilities: one direction alone aligns rare words with every word of their only
+// message; the other direction removes those. It returns the phrases, which addPhrases
+// adds once the words are there.
+func addAligned(d *draft, dict *dictionary.Dictionary, messages []message) *phraseTable {
+	a := newAlignment(d, dict, messages)
 	a.makeBeads()
 	a.addUntranslated()
-	addCollocations(d, dict, messages, a.english)
-	a.addPairs()
-}
-
-// unit returns the unit of a foreign form.
-func (a *alignment) unit(form string) string {
-	if table.Inflects(a.draft.language) && !strings.Contains(form, " ") && a.forms[form] < frequent {
-		return stemUnit + table.StemWord(a.draft.language, form)
+	steep := 2.0
+	if d.language == "ja" || d.language == "de" { // their verbs stand at the end
+		steep = 0
 	}
-	return form
-}
-
-// makeBeads turns the messages into beads.
-func (a *alignment) makeBeads() {
-	language := a.draft.language
-	for _, m := range a.messages {
-		for _, w := range a.dict.SplitWords(m.foreign) {
-			a.forms[table.Normal(language, w.Text)]++
-		}
-	}
-	for _, m := range a.messages {
-		var b bead
-		kept := words(strings.Join(englishWords(m.foreign), " "))
-		for _, w := range englishWords(m.english) {
-			s := englishStem(w)
-			a.english.add(s, w)
-			// A word in both texts is a name. It translates no other word.
-			if kept[w] {
-				a.same[w]++
-				continue
-			}
-			b.english = append(b.english, s)
-			b.written = append(b.written, w)
-		}
-		for _, w := range a.dict.SplitWords(m.foreign) {
-			n := table.Normal(language, w.Text)
-			if w.Stop || !foreign(language, w.Text) || a.same[n] > 0 && kept[n] {
-				continue
-			}
-			u := a.unit(n)
-			a.foreign.add(u, n)
-			b.foreign = append(b.foreign, u)
-		}
-		if len(b.english) > 0 && len(b.foreign) > 0 && len(b.english) <= maxBead && len(b.foreign) <= maxBead {
-			a.beads = append(a.beads, b)
-		}
-	}
+	forward := trainModel(a.beads, steep, func(b bead) ([]int, []int) { return b.english, b.foreign })
+	backward := trainModel(a.beads, steep, func(b bead) ([]int, []int) { return b.foreign, b.english })
+	p := a.phrases(forward, backward)
+	keys := a.keysOfUnits()
+	a.addCompounds(p, keys)
+	a.addPairs(forward, backward, keys)
+	a.addParts(p, keys)
+	return p
 }
 
 // addUntranslated adds words that the language takes from English.
@@ -137,55 +73,53 @@ func (a *alignment) addUntranslated() {
 	}
 }
 
-// addPairs aligns the beads and adds the best pairs.
-func (a *alignment) addPairs() {
-	d := a.draft
-	forward, seen := model1(a.beads)
-	reversed := make([]bead, len(a.beads))
-	for i, b := range a.beads {
-		reversed[i] = bead{english: b.foreign, foreign: b.english}
-	}
-	backward, _ := model1(reversed)
-	byUnit := map[string][]string{} // the words of the dictionary
-	for _, k := range sortedKeys(d.entries) {
+// keysOfUnits gives the keys that a unit stands for: those of the table, or else the form
+// that it has most often.
+func (a *alignment) keysOfUnits() func(unit string) []string {
+	byUnit := map[string][]string{}
+	for _, k := range sortedKeys(a.draft.entries) {
 		byUnit[a.unit(k)] = append(byUnit[a.unit(k)], k)
 	}
-	englishForms := counter{} // from pairs of units to the English words
-	for _, b := range a.beads {
-		for _, f := range b.foreign {
-			for i, e := range b.english {
-				if seen[f][e] >= minSeen {
-					englishForms.add(f+"\x00"+e, b.written[i])
-				}
-			}
+	return func(unit string) []string {
+		if keys := byUnit[unit]; len(keys) > 0 {
+			return keys
 		}
+		return []string{a.foreign.best(unit)}
 	}
-	type pair struct {
-		english string
-		sure    float64
-	}
-	for _, f := range slices.Sorted(maps.Keys(forward)) {
+}
+
+// addPairs adds the best pairs of words.
+func (a *alignment) addPairs(forward, backward *model, keys func(unit string) []string) {
+	d := a.draft
+	candidates, written := a.candidates(forward)
+	for _, f := range slices.Sorted(maps.Keys(candidates)) {
+		type pair struct {
+			english string
+			sure    float64
+		}
 		var best []pair
-		for _, e := range slices.Sorted(maps.Keys(forward[f])) {
-			sure := math.Sqrt(forward[f][e] * backward[e][f])
-			if n := seen[f][e]; n >= minSeen && sure >= minSure {
-				best = append(best, pair{englishForms.best(f + "\x00" + e), sure * n / (n + 1)})
+		for _, e := range slices.Compact(slices.Sorted(slices.Values(candidates[f]))) {
+			p, n := forward.prob(e, f)
+			q, _ := backward.prob(f, e)
+			// A rare word for something common (abschalten for deactivate) is likely in one
+			// direction only.
+			sure := math.Sqrt(p * q)
+			if oneWay := oneWayWeight * p; sure < oneWay && n >= minPhrases && p >= minOneWay {
+				sure = oneWay
+			}
+			if sure >= minSure {
+				best = append(best, pair{written.best(a.units.foreign.texts[f] + "\x00" + a.units.english.texts[e]), sure * n / (n + 1)})
 			}
 		}
-		slices.SortStableFunc(best, func(x, y pair) int { return cmp.Compare(y.sure, x.sure) })
-		targets := byUnit[f]
-		if len(targets) == 0 {
-			// A compound is translated by its parts: one of its words is not enough.
-			w := a.foreign.best(f)
-			if d.language == "de" && len(a.dict.SplitWords(w)) > 1 {
+		slices.SortStableFunc(best, func(x, y pair) int { return cmp.Or(cmp.Compare(y.sure, x.sure), cmp.Compare(x.english, y.english)) })
+		for _, k := range keys(a.units.foreign.texts[f]) {
+			// A compound without an entry is translated by its parts: one of its words is
+			// not enough.
+			if d.language == "de" && d.entries[k] == nil && len(a.dict.SplitWords(k)) > 1 {
 				continue
 			}
-			targets = []string{w}
-		}
-		for _, p := range best[:min(len(best), maxAligned)] {
-			for _, k := range targets {
-				// Model 1 does not know phrases. Half of "environment variable" is not
-				// the translation of Umgebungsvariable.
+			for _, p := range best[:min(len(best), maxAligned)] {
+				// Half of "environment variable" is not the translation of Umgebungsvariable.
 				if partOfGloss(d.glosses(k, a.dict), p.english) {
 					continue
 				}
@@ -196,10 +130,32 @@ func (a *alignment) addPairs() {
 	}
 }
 
+// candidates gives the English units that are seen with a foreign one often enough, and
+// how the English of each pair is written.
+func (a *alignment) candidates(forward *model) (map[int][]int, counter) {
+	out, written := map[int][]int{}, counter{}
+	for _, b := range a.beads {
+		for _, f := range b.foreign {
+			for i, e := range b.english {
+				if _, n := forward.prob(e, f); n < minSeen {
+					continue
+				}
+				key := a.units.foreign.texts[f] + "\x00" + a.units.english.texts[e]
+				if written[key] == nil {
+					out[f] = append(out[f], e)
+				}
+				written.add(key, b.written[i])
+			}
+		}
+	}
+	return out, written
+}
+
 // glosses returns the glosses of a key. A key without an entry has those that the
 // current table finds.
 func (d *draft) glosses(key string, dict *dictionary.Dictionary) []table.Gloss {
 	if e := d.entries[key]; e != nil {
+		e.sort()
 		return e.glosses
 	}
 	if ws := dict.SplitWords(key); len(ws) == 1 {
@@ -218,212 +174,6 @@ func partOfGloss(glosses []table.Gloss, word string) bool {
 		}
 	}
 	return len(glosses) > 0 && slices.Contains(strings.Fields(englishStems(glosses[0].Text)), stem)
-}
-
-// The parameters of addCollocations.
-const (
-	minTogether = 4   // messages with the phrase and the English word
-	minPart     = .55 // of all messages with the phrase
-)
-
-// addCollocations adds phrases of two words, possibly with function words between
-// them, that are a single word in English: mise à jour is update, base de données is
-// database. Most messages with such a phrase contain the same English word, and
-// exactly one; variable d'environnement has two.
-func addCollocations(d *draft, dict *dictionary.Dictionary, messages []message, surface counter) {
-	if !table.Inflects(d.language) {
-		return
-	}
-	count := map[string]int{}
-	together := map[string]map[string]int{}
-	written := counter{}
-	for _, m := range messages {
-		english := map[string]bool{}
-		for _, w := range englishWords(m.english) {
-			english[englishStem(w)] = true
-		}
-		for p, text := range phrasesOf(d.language, m.foreign, dict.SplitWords(m.foreign)) {
-			count[p]++
-			written.add(p, text)
-			if together[p] == nil {
-				together[p] = map[string]int{}
-			}
-			for e := range english {
-				together[p][e]++
-			}
-		}
-	}
-	for _, p := range sortedKeys(count) {
-		var one []string
-		for _, e := range sortedKeys(together[p]) {
-			if float64(together[p][e]) >= minPart*float64(count[p]) {
-				one = append(one, e)
-			}
-		}
-		if len(one) != 1 || together[p][one[0]] < minTogether {
-			continue
-		}
-		if key := written.best(p); d.entries[key] == nil && len(surface[one[0]]) > 0 {
-			d.add(key, surface.best(one[0]), 1)
-		}
-	}
-}
-
-// phrasesOf returns the phrases of two content words in a message. It maps their
-// stems to the phrase as it is written.
-func phrasesOf(language, text string, ws []dictionary.Word) map[string]string {
-	out := map[string]string{}
-	for i, w := range ws {
-		if w.Stop || !foreign(language, w.Text) {
-			continue
-		}
-		const longest = 4
-		for j := i + 1; j < len(ws) && j < i+longest; j++ {
-			if strings.Trim(text[ws[j-1].Span[1]:ws[j].Span[0]], " '’") != "" || ws[j-1].Span[1] == ws[j].Span[0] {
-				break
-			}
-			if ws[j].Stop {
-				continue
-			}
-			if foreign(language, ws[j].Text) {
-				var n []string
-				for _, x := range ws[i : j+1] {
-					n = append(n, table.Normal(language, x.Text))
-				}
-				key := strings.Join(n, " ")
-				out[table.StemWords(language, key)] = key
-			}
-			break
-		}
-	}
-	return out
-}
-
-// model1 runs expectation maximization. t[f][e] is the probability of e given f, and
-// seen[f][e] is the expected number of times that e is aligned with f in the last
-// round.
-func model1(beads []bead) (t, seen map[string]map[string]float64) {
-	t = map[string]map[string]float64{}
-	for range rounds {
-		count, total := map[string]map[string]float64{}, map[string]float64{}
-		for _, b := range beads {
-			sources := append([]string{""}, b.foreign...) // "" is the null word
-			for _, e := range b.english {
-				sum := 0.0
-				for _, f := range sources {
-					sum += prob(t, f, e)
-				}
-				for _, f := range sources {
-					c := prob(t, f, e) / sum
-					if count[f] == nil {
-						count[f] = map[string]float64{}
-					}
-					count[f][e] += c
-					total[f] += c
-				}
-			}
-		}
-		t = map[string]map[string]float64{}
-		for f, es := range count {
-			t[f] = map[string]float64{}
-			for e, c := range es {
-				t[f][e] = max(c/total[f], 1e-9)
-			}
-		}
-		seen = count
-	}
-	delete(t, "")
-	return t, seen
-}
-
-// prob is t[f][e]. Before the first round all pairs are equally likely.
-func prob(t map[string]map[string]float64, f, e string) float64 {
-	if len(t) == 0 {
-		return 1
-	}
-	return max(t[f][e], 1e-9)
-}
-
-// addPhrases adds messages that are short phrases (mise à jour), if their English
-// has a word that is not among the glosses of their words.
-func addPhrases(d *draft, dict *dictionary.Dictionary, messages []message) {
-	const longestIdeographs = 6
-	for _, m := range messages {
-		gloss := strings.Join(englishWords(m.english), " ")
-		ws := dict.SplitWords(m.foreign)
-		if gloss == "" || len(strings.Fields(gloss)) > 2 || len(strings.Fields(m.english)) > table.MaxWords || len(ws) < 2 || len(ws) > 3 {
-			continue
-		}
-		span := strings.TrimSpace(m.foreign[ws[0].Span[0]:ws[len(ws)-1].Span[1]])
-		if len(span) < len(strings.Trim(m.foreign, " .…:!?。")) ||
-			strings.ContainsFunc(span, func(r rune) bool { return strings.ContainsRune(",.:;!?…\"«»“”()、。：", r) }) {
-			continue
-		}
-		known := map[string]bool{}
-		stops := 0
-		for _, w := range ws {
-			if w.Stop {
-				stops++
-			}
-			for _, g := range w.Glosses {
-				for _, s := range strings.Fields(englishStems(g.Text)) {
-					known[s] = true
-				}
-			}
-		}
-		news := 0
-		for _, s := range strings.Fields(englishStems(gloss)) {
-			if !known[s] {
-				news++
-			}
-		}
-		if news == 0 || stops == len(ws) || ws[0].Stop {
-			continue
-		}
-		key := foreignKey(d.language, span)
-		if !table.Inflects(d.language) {
-			key = ""
-			if !strings.ContainsFunc(span, func(r rune) bool { return r < 0x2e80 }) && len([]rune(span)) <= longestIdeographs {
-				key = span
-			}
-		}
-		if key != "" && d.entries[key] == nil {
-			d.add(key, gloss, 1)
-		}
-	}
-}
-
-// foreign reports whether a word is written in the language's own script. Latin
-// words in Russian or Chinese texts are names and need no translation.
-func foreign(language, w string) bool {
-	for _, r := range w {
-		switch {
-		case !unicode.IsLetter(r) && r != '-' && r != '\'' && r != 'ー' && r != ' ':
-			return false
-		case r < 0x250 && !table.Inflects(language), r < 0x250 && language == "ru" && unicode.IsLetter(r):
-			return false
-		}
-	}
-	return true
-}
-
-// englishStop are the English stop words.
-var englishStop = words(`a an the and or but if then else of in on at to for with by from as is are was were be been being am do does did done have has had
-	can could should would will shall may might must not no nor it its it's this that these those there here he she they them their we our you your i my me
-	what which who whom whose when where why how all any some such so than too very just also only other into out up down over under again once more most
-	about above below between after before while during both each few own same s t don't doesn't can't cannot isn't aren't won't`)
-
-// englishWords returns the words of an English text, without stop words.
-func englishWords(s string) []string {
-	var out []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(s),
-		func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '-' }) {
-		w = strings.Trim(w, "'-")
-		if w != "" && !englishStop[w] && latin(w) && len(w) > 1 && !strings.ContainsAny(w, "0123456789") {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // counter counts the values of keys.

@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/blevesearch/snowballstem"
@@ -27,6 +29,9 @@ type draft struct {
 	entries  map[string]*entry
 	folds    map[rune]rune
 	extra    map[string][]string // more forms of words, besides stems and forms without accents
+	// known are words that a text without spaces is cut into while the table is learned.
+	// Those that get no gloss are not in the table.
+	known map[string]bool
 }
 
 // entry is a word of a draft.
@@ -37,7 +42,16 @@ type entry struct {
 }
 
 func newDraft(language string) *draft {
-	return &draft{language: language, entries: map[string]*entry{}, folds: map[rune]rune{}, extra: map[string][]string{}}
+	return &draft{language: language, entries: map[string]*entry{}, folds: map[rune]rune{}, extra: map[string][]string{},
+		known: map[string]bool{}}
+}
+
+// fold is a character as keys are written.
+func (d *draft) fold(r rune) rune {
+	if f, ok := d.folds[r]; ok {
+		return f
+	}
+	return r
 }
 
 // add adds a gloss to a key. The weights of equal glosses are added.
@@ -68,6 +82,32 @@ func (d *draft) keep(key string) {
 	}
 }
 
+// preferFrequent makes glosses lighter whose words are rare in the English texts: win is
+// likelier meant than bring off.
+func (d *draft) preferFrequent(messages []message) {
+	count := map[string]int{}
+	for _, m := range messages {
+		for _, w := range englishWords(m.english) {
+			count[englishStem(w)]++
+		}
+	}
+	const frequent = 1000
+	for _, e := range d.entries {
+		for i, g := range e.glosses {
+			least := frequent
+			for _, w := range strings.Fields(englishStems(g.Text)) {
+				if !englishStop[w] {
+					least = min(least, count[w])
+				}
+			}
+			e.glosses[i].Weight *= rareWeight + (1-rareWeight)*math.Log1p(float64(least))/math.Log1p(frequent)
+		}
+	}
+}
+
+// rareWeight is how much a gloss that does not occur in the texts keeps of its weight.
+const rareWeight = .3
+
 // normalize sorts the glosses of every word and scales the best weight down to 1.
 // A gloss that is added later then has the same influence on every word, and more
 // on a word whose weights are small.
@@ -85,9 +125,16 @@ func (e *entry) sort() {
 	slices.SortStableFunc(e.glosses, func(a, b table.Gloss) int { return cmp.Compare(b.Weight, a.Weight) })
 }
 
-// contents returns the current table.
-func (d *draft) contents(source string) table.Contents {
-	c := table.Contents{Language: d.language, Source: source, Folds: d.folds, Forms: d.forms()}
+// contents returns the current table, with the known words or without them.
+func (d *draft) contents(source string, known bool) table.Contents {
+	c := table.Contents{Language: d.language, Source: source, Folds: d.folds, Forms: d.forms(known)}
+	if known {
+		for _, k := range sortedKeys(d.known) {
+			if d.entries[k] == nil {
+				c.Entries = append(c.Entries, table.Entry{Key: k})
+			}
+		}
+	}
 	for _, k := range slices.Sorted(maps.Keys(d.entries)) {
 		e := d.entries[k]
 		e.sort()
@@ -142,31 +189,6 @@ func (d *draft) prune(dict *dictionary.Dictionary) {
 	}
 }
 
-// dropRare drops glosses that contain a word of no other gloss, and words without
-// any other gloss. Most of them are names of plants and crafts. They are a third of
-// the vocabulary of Ding and EDICT.
-func (d *draft) dropRare() {
-	count := map[string]int{}
-	for _, e := range d.entries {
-		for _, g := range e.glosses {
-			for _, w := range strings.Fields(englishStems(g.Text)) {
-				count[w]++
-			}
-		}
-	}
-	for k, e := range d.entries {
-		if e.keep {
-			continue
-		}
-		e.glosses = slices.DeleteFunc(e.glosses, func(g table.Gloss) bool {
-			return slices.ContainsFunc(strings.Fields(englishStems(g.Text)), func(w string) bool { return count[w] < 2 })
-		})
-		if len(e.glosses) == 0 {
-			delete(d.entries, k)
-		}
-	}
-}
-
 // partGlosses is the number of glosses of a part that prune considers. A compound
 // with a rarer meaning of its part needs an entry of its own.
 const partGlosses = 3
@@ -174,8 +196,9 @@ const partGlosses = 3
 // forms maps other forms of words to their keys: forms without accents, and stems
 // that are not a prefix of the word. A form has at most three keys, the most
 // frequent first. A form that is itself a key is left out.
-func (d *draft) forms() map[string][]string {
+func (d *draft) forms(known bool) map[string][]string {
 	forms := map[string][]string{}
+	has := func(k string) bool { return d.entries[k] != nil || known && d.known[k] }
 	if table.Inflects(d.language) {
 		for _, k := range slices.Sorted(maps.Keys(d.entries)) {
 			if f := table.WithoutAccents(k); f != k && d.language != "de" && d.entries[f] == nil {
@@ -186,22 +209,51 @@ func (d *draft) forms() map[string][]string {
 			}
 		}
 	}
+	if d.language == "ja" {
+		for _, k := range sortedKeys(d.entries) {
+			if f, ok := otherEnding(k); ok && !has(f) {
+				forms[f] = append(forms[f], k)
+			}
+		}
+	}
 	for f, keys := range d.extra {
-		if d.entries[f] == nil {
+		if !has(f) {
 			forms[f] = append(forms[f], keys...)
 		}
 	}
 	const most = 3
 	for f, keys := range forms {
-		keys = slices.DeleteFunc(keys, func(k string) bool { return d.entries[k] == nil })
+		keys = slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return !has(k) })
 		slices.Sort(keys)
 		keys = slices.Compact(keys)
 		slices.SortStableFunc(keys, func(a, b string) int {
-			return cmp.Or(cmp.Compare(d.entries[b].frequency, d.entries[a].frequency), cmp.Compare(len(a), len(b)))
+			return cmp.Or(cmp.Compare(d.frequency(b), d.frequency(a)), cmp.Compare(len(a), len(b)))
 		})
 		forms[f] = keys[:min(len(keys), most)]
 	}
 	return forms
+}
+
+// otherEnding is a word of katakana with or without the long vowel at its end: some
+// write コンテナー, some コンテナ.
+func otherEnding(key string) (string, bool) {
+	const shortest = 3 // characters without the mark
+	f, long := strings.CutSuffix(key, "ー")
+	if utf8.RuneCountInString(f) < shortest || strings.ContainsFunc(f, func(r rune) bool { return r != 'ー' && !unicode.Is(unicode.Katakana, r) }) {
+		return "", false
+	}
+	if !long {
+		f += "ー"
+	}
+	return f, true
+}
+
+// frequency is the sum of all weights of a key.
+func (d *draft) frequency(key string) float64 {
+	if e := d.entries[key]; e != nil {
+		return e.frequency
+	}
+	return 0
 }
 
 // englishStems returns the stems of a gloss's words. Glosses with the same stems are

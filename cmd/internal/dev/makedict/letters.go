@@ -14,9 +14,9 @@ import (
 
 // makeLetters writes the table of package letters: the probability of three
 // consecutive letters in each language with Latin script. It counts them in the
-// translated messages of Visual Studio Code and in the words of the dictionaries.
+// translated messages of Visual Studio Code, in the words of the dictionaries and in those of WordNet.
 // Every tenth message is held out to measure the accuracy, which it prints.
-func makeLetters(src, tables, out string) error {
+func makeLetters(from sources, tables, out string) error {
 	counts := map[string][]float64{}
 	total := make([]float64, len(letters.Languages()))
 	learn := func(language int, text string, weight float64) {
@@ -38,7 +38,7 @@ func makeLetters(src, tables, out string) error {
 			continue
 		}
 		vocabulary[i] = map[string]bool{}
-		messages, err := readMessages(src, l)
+		messages, err := readMessages(from.dictionaries, l)
 		if err != nil {
 			return err
 		}
@@ -68,6 +68,23 @@ func makeLetters(src, tables, out string) error {
 				}
 			}
 		})
+	}
+	// The glosses are too few English words to tell Certificate from French. Most words of
+	// WordNet are rare, and many of them Latin: they count less.
+	rare := map[string]bool{}
+	synsets, err := readSynsets(filepath.Join(from.dictionaries, "deb/usr/share/wordnet"))
+	if err != nil {
+		return err
+	}
+	for _, senses := range synsets {
+		for _, s := range senses {
+			for _, w := range letters.TellingWords(s.text) {
+				rare[w] = true
+			}
+		}
+	}
+	for _, w := range sortedKeys(rare) {
+		learn(0, w, rareWeight)
 	}
 	vocabulary[0] = english
 	for i := range vocabulary {

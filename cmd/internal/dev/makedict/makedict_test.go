@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"docent/pipeline/question/dictionary"
 	"docent/pipeline/question/dictionary/table"
 )
 
@@ -30,24 +31,6 @@ func TestClean(t *testing.T) {
 	}
 }
 
-func TestGermanKey(t *testing.T) {
-	t.Parallel()
-	for s, want := range map[string]string{
-		"Einstellung {f} [techn.]":        "einstellung",
-		"etw. einrichten {vt}":            "einrichten",
-		"Größe {f} (von etw.)":            "grösse",
-		"Wie geht es dir, mein Freund?":   "",
-		"außer Betrieb":                   "ausser betrieb",
-		"Datei {f} <Datey> /DAT/":         "datei",
-		"-los":                            "",
-		"die Leistung des Geräts testen.": "",
-	} {
-		if got := germanKey(s); got != want {
-			t.Errorf("%q: %q, not %q", s, got, want)
-		}
-	}
-}
-
 func TestUnmark(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
@@ -61,19 +44,101 @@ func TestUnmark(t *testing.T) {
 	}
 }
 
-// Four messages are enough to align all words.
-func TestModel1(t *testing.T) {
-	t.Parallel()
-	beads := []bead{
-		{english: []string{"open", "file"}, foreign: []string{"datei", "öffnen"}},
-		{english: []string{"close", "file"}, foreign: []string{"datei", "schliessen"}},
-		{english: []string{"close", "window"}, foreign: []string{"fenster", "schliessen"}},
-		{english: []string{"open", "window"}, foreign: []string{"fenster", "öffnen"}},
+// learn aligns messages and returns the draft with the words and phrases of them.
+func learn(t *testing.T, language string, messages []message) *draft {
+	t.Helper()
+	d := newDraft(language)
+	var phrases *phraseTable
+	for _, step := range []func(*dictionary.Dictionary){
+		func(dict *dictionary.Dictionary) { phrases = addAligned(d, dict, messages) },
+		func(dict *dictionary.Dictionary) { addPhrases(d, dict, phrases) },
+	} {
+		dict, err := dictionary.ReadTable(string(table.Encode(d.contents("a test", true))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		step(dict)
 	}
-	p, _ := model1(beads)
-	for f, e := range map[string]string{"datei": "file", "fenster": "window", "öffnen": "open", "schliessen": "close"} {
-		if p[f][e] < .7 {
-			t.Errorf("%s is %s with %.2f", f, e, p[f][e])
+	return d
+}
+
+// repeat gives each message as often as a pair of phrases has to be seen, each time with
+// another name.
+func repeat(messages []message) []message {
+	var out []message
+	for _, name := range []string{"Ada", "Bob", "Cid", "Dan", "Eve", "Fay"} {
+		for _, m := range messages {
+			out = append(out, message{name + ": " + m.english, name + ": " + m.foreign})
+		}
+	}
+	return out
+}
+
+func TestLearnWordsAndCompounds(t *testing.T) {
+	t.Parallel()
+	d := learn(t, "de", repeat([]message{
+		{"open the file", "die Datei öffnen"}, {"close the file", "die Datei schließen"}, {"close the window", "das Fenster schließen"},
+		{"open the window", "das Fenster öffnen"}, {"read the environment variable", "die Umgebungsvariable lesen"},
+		{"delete the environment variable", "die Umgebungsvariable löschen"}, {"read the file", "die Datei lesen"},
+		{"delete the file", "die Datei löschen"},
+	}))
+	for key, want := range map[string]string{"datei": "file", "fenster": "window", "öffnen": "open", "schliessen": "close",
+		"umgebungsvariable": "environment variable", "löschen": "delete"} {
+		if e := d.entries[key]; e == nil || e.glosses[0].Text != want {
+			t.Errorf("%s is %v, not %s", key, e, want)
+		}
+	}
+	// Größe stands in a compound only.
+	d = learn(t, "de", repeat([]message{
+		{"open the file", "die Datei öffnen"}, {"read the file", "die Datei lesen"}, {"open the window", "das Fenster öffnen"},
+		{"read the file size", "die Dateigröße lesen"}, {"open the file size", "die Dateigröße öffnen"},
+	}))
+	if e := d.entries["grösse"]; e == nil || e.glosses[0].Text != "size" {
+		t.Errorf("grösse is %v, not size", e)
+	}
+}
+
+func TestHalfOfCompound(t *testing.T) {
+	t.Parallel()
+	d := learn(t, "de", repeat([]message{
+		{"read the environment variable", "die Umgebungsvariable lesen"}, {"read the file", "die Datei lesen"},
+		{"delete the environment variable", "die Umgebungsvariable löschen"}, {"delete the file", "die Datei löschen"},
+	}))
+	if e := d.entries["umgebungsvariable"]; e == nil || slices.ContainsFunc(e.glosses, func(g table.Gloss) bool { return g.Text == "environment" }) {
+		t.Errorf("half of the compound is a gloss of the whole: %v", e)
+	}
+}
+
+func TestLearnPhrases(t *testing.T) {
+	t.Parallel()
+	d := learn(t, "fr", repeat([]message{
+		{"update the page", "mise à jour de la page"}, {"update the folder", "mise à jour du dossier"}, {"open the page", "ouvrir la page"},
+		{"open the folder", "ouvrir le dossier"}, {"start the update", "démarrer la mise à jour"}, {"start the page", "démarrer la page"},
+	}))
+	if e := d.entries["mise à jour"]; e == nil || e.glosses[0].Text != "update" {
+		t.Errorf("mise à jour is %v", e)
+	}
+}
+
+// A word that is a name in one message is a word in another: "base class" is "classe base"
+// here, and "base de données" a database.
+func TestNameInAnotherMessage(t *testing.T) {
+	t.Parallel()
+	d := learn(t, "fr", repeat([]message{
+		{"open the base class", "ouvrir la classe base"}, {"close the base class", "fermer la classe base"},
+		{"open the database", "ouvrir la base de données"}, {"close the database", "fermer la base de données"},
+		{"open the data", "ouvrir les données"}, {"close the data", "fermer les données"},
+	}))
+	if e := d.entries["base de données"]; e == nil || e.glosses[0].Text != "database" {
+		t.Errorf("base de données is %v", e)
+	}
+}
+
+func TestOtherEnding(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]string{"コンテナー": "コンテナ", "コンテナ": "コンテナー", "キー": "", "サーバー": "サーバ", "設定": "", "使う": ""} {
+		if got, ok := otherEnding(key); got != want || ok != (want != "") {
+			t.Errorf("%s: %q, not %q", key, got, want)
 		}
 	}
 }
@@ -87,19 +152,5 @@ func TestPartOfGloss(t *testing.T) {
 	}
 	if partOfGloss(append(phrase, table.Gloss{Text: "environment", Weight: .5}), "environment") {
 		t.Error("a gloss of its own is no part")
-	}
-}
-
-// Conjugated forms of verbs lead to the dictionary form.
-func TestConjugated(t *testing.T) {
-	t.Parallel()
-	if got := conjugated("使う", "(v5u,vt)"); !slices.Equal(got, []string{"使わ", "使い", "使っ", "使え"}) {
-		t.Error(got)
-	}
-	if got := conjugated("調べる", "(v1,vt)"); !slices.Equal(got, []string{"調べ"}) {
-		t.Error(got)
-	}
-	if got := conjugated("ある", "(v5r-i,vi)"); got != nil {
-		t.Error(got)
 	}
 }

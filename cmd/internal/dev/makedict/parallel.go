@@ -11,28 +11,9 @@ import (
 	"strings"
 )
 
-// parallel is a repository of translated documentation with the one that it translates,
-// both OWNER+NAME below the folder of mirrors; english is "" where that is not there.
-type parallel struct{ foreign, english string }
-
-// learnedRecipes are the tables that are learned from translated documentation alone, all of
-// it under CC BY 4.0. German, French, Spanish and Russian have no WordNet under a licence
-// that a program may be passed on with.
-func learnedRecipes() []recipe {
-	var out []recipe
-	for _, l := range []struct{ language, wordNet, cpp, dotnet, powershell string }{
-		{"zh", "wns/cow/wn-data-cmn.tab", "yuanzhoucq+cpp-docs.zh-cn", "zhyifei+docs.zh-cn", "zhw2101024+powerShell-Docs.zh-cn"},
-		{"de", "", "lightlace+cpp-docs.de-de", "zabereznikova+docs.de-de", "mstenz+powerShell-Docs.de-de"},
-		{"fr", "", "LouisJustinTALLOT+cpp-docs.fr-fr", "CharleyGui+docs.fr-fr", "MicrosoftDocs+powerShell-Docs.fr-fr"},
-		{"es", "", "jccuevas+cpp-docs.es-es", "wilkin547+docs.es-es", "lisandros82+powerShell-Docs.es-es"},
-		{"ru", "", "trappergor+cpp-docs.ru-ru", "zzfima+docs.ru-ru", "antonymcgreen+PowerShell-Docs.ru-ru"},
-	} {
-		out = append(out, recipe{language: l.language, wordNet: l.wordNet,
-			source:   "learned from the documentation of C++, .NET and PowerShell and its translations (CC BY 4.0)",
-			parallel: []parallel{{l.cpp, "MicrosoftDocs+cpp-docs"}, {l.dotnet, ""}, {l.powershell, "MicrosoftDocs+PowerShell-Docs"}}})
-	}
-	return out
-}
+// parallel is a repository of translated documentation with the one that it translates;
+// english is nil where that is not there.
+type parallel struct{ foreign, english *repository }
 
 // readParallel reads headings, sentences, list items and cells that stand at the same
 // place of a page and of its translation. A translated heading keeps the English one's
@@ -41,13 +22,13 @@ func readParallel(mirrors string, sources []parallel) ([]message, error) {
 	var out []message
 	seen := map[message]bool{}
 	for _, s := range sources {
-		foreign, err := openPages(mirrors, s.foreign)
+		foreign, err := openPages(mirrors, *s.foreign)
 		if err != nil {
 			return nil, err
 		}
 		english := &pages{}
-		if s.english != "" {
-			if english, err = openPages(mirrors, s.english); err != nil {
+		if s.english != nil {
+			if english, err = openPages(mirrors, *s.english); err != nil {
 				return nil, err
 			}
 		}
@@ -72,23 +53,26 @@ func readParallel(mirrors string, sources []parallel) ([]message, error) {
 	return out, nil
 }
 
-// pages are the Markdown pages of a repository's newest commit.
+// pages are the files of a repository at its commit that the list of sources names.
 type pages struct {
-	dir   string
-	paths []string
-	has   map[string]bool
+	dir, commit string
+	paths       []string
+	has         map[string]bool
 }
 
-func openPages(mirrors, name string) (*pages, error) {
-	p := &pages{dir: filepath.Join(mirrors, name, "repo"), has: map[string]bool{}}
-	raw, err := exec.Command("git", "-C", p.dir, "ls-tree", "-r", "--name-only", "-z", "HEAD").Output()
+func openPages(mirrors string, r repository) (*pages, error) {
+	p := &pages{dir: filepath.Join(mirrors, strings.Replace(r.name, "/", "+", 1), "repo"), commit: r.commit, has: map[string]bool{}}
+	raw, err := exec.Command("git", "-C", p.dir, "ls-tree", "-r", "--name-only", "-z", p.commit).Output()
 	if err != nil {
-		return nil, fmt.Errorf("bring a copy of %s there: %s: %w", name, p.dir, err)
+		return nil, fmt.Errorf("bring a copy of %s with the commit %s there: %s: %w", r.name, r.commit, p.dir, err)
 	}
 	for _, path := range strings.Split(string(raw), "\x00") {
-		if strings.HasSuffix(path, ".md") && !strings.Contains(path, "\n") {
+		if r.matches(path) && !strings.Contains(path, "\n") {
 			p.paths, p.has[path] = append(p.paths, path), true
 		}
+	}
+	if len(p.paths) == 0 {
+		return nil, fmt.Errorf("%s has no file like %s at %s", r.name, r.pattern, r.commit)
 	}
 	return p, nil
 }
@@ -100,7 +84,7 @@ func (p *pages) readTexts(paths []string) (map[string]string, error) {
 		return out, nil
 	}
 	cmd := exec.Command("git", "-C", p.dir, "cat-file", "--batch")
-	cmd.Stdin = strings.NewReader("HEAD:" + strings.Join(paths, "\nHEAD:") + "\n")
+	cmd.Stdin = strings.NewReader(p.commit + ":" + strings.Join(paths, "\n"+p.commit+":") + "\n")
 	raw, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("the pages of %s: %w", p.dir, err)

@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -42,8 +43,8 @@ Füllen Sie die Lampe. Kürzen Sie jeden Abend den Docht.
 | Docht | [brennt](burn.md) |
 `
 
-// repository makes a repository of pages in a folder of mirrors.
-func repository(t *testing.T, mirrors, name string, pages map[string]string) {
+// makeRepository makes a repository of pages in a folder of mirrors.
+func makeRepository(t *testing.T, mirrors, name string, pages map[string]string) repository {
 	t.Helper()
 	dir := filepath.Join(mirrors, name, "repo")
 	for path, text := range pages {
@@ -60,15 +61,20 @@ func repository(t *testing.T, mirrors, name string, pages map[string]string) {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
+	commit, err := exec.Command("git", "-C", dir, "rev-parse", "HEAD").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return repository{name: strings.Replace(name, "+", "/", 1), commit: strings.TrimSpace(string(commit)), pattern: "*.md"}
 }
 
 func TestReadParallel(t *testing.T) {
 	t.Parallel()
 	mirrors := t.TempDir()
-	repository(t, mirrors, "a+docs", map[string]string{"lamp.md": englishPage, "same.md": "# Wick\n\nTrim the wick with care.\n"})
-	repository(t, mirrors, "a+docs.de", map[string]string{"lamp.md": germanPage, "same.md": "# Wick\n\nTrim the wick with care.\n",
+	english := makeRepository(t, mirrors, "a+docs", map[string]string{"lamp.md": englishPage, "same.md": "# Wick\n\nTrim the wick with care.\n"})
+	german := makeRepository(t, mirrors, "a+docs.de", map[string]string{"lamp.md": germanPage, "same.md": "# Wick\n\nTrim the wick with care.\n",
 		"alone.md": "# <a name=\"fill-the-lamp\"></a>Die Lampe füllen\n\nNur hier.\n"})
-	got, err := readParallel(mirrors, []parallel{{"a+docs.de", "a+docs"}})
+	got, err := readParallel(mirrors, []parallel{{&german, &english}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +85,11 @@ func TestReadParallel(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if _, err := readParallel(mirrors, []parallel{{"a+nothing", ""}}); err == nil {
-		t.Error("a repository that is not there passes")
+	for _, broken := range []repository{{name: "a/nothing", commit: "HEAD", pattern: "*.md"},
+		{name: "a/docs", commit: "0123456789012345678901234567890123456789", pattern: "*.md"}, {name: "a/docs", commit: "HEAD", pattern: "*.rst"}} {
+		if _, err := readParallel(mirrors, []parallel{{foreign: &broken}}); err == nil {
+			t.Errorf("%v passes", broken)
+		}
 	}
 }
 
@@ -97,10 +106,11 @@ func TestReadWordNet(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	repository(t, from.mirrors, "omwn+omw-data", map[string]string{"zh.tab": "# a head\n00000010-n\tcmn:lemma\t灯\n00000020-n\tcmn:lemma\t油+灯\n" +
+	omw := makeRepository(t, from.mirrors, "omwn+omw-data", map[string]string{"zh.tab": "# a head\n00000010-n\tcmn:lemma\t灯\n00000020-n\tcmn:lemma\t油+灯\n" +
 		"00000010-n\tcmn:lemma\tLED\n00000030-n\tcmn:lemma\t火\n"})
+	omw.pattern = "zh.tab"
 	d := newDraft("zh")
-	if err := readWordNet(from, "zh.tab", d); err != nil {
+	if err := readWordNet(from, omw, d); err != nil {
 		t.Fatal(err)
 	}
 	if len(d.entries) != 2 || len(d.entries["灯"].glosses) != 2 || d.entries["油灯"].glosses[0].Text != "lamp" {
@@ -109,7 +119,8 @@ func TestReadWordNet(t *testing.T) {
 	if first, second := d.entries["灯"].glosses[0].Weight, d.entries["油灯"].glosses[0].Weight; second >= first {
 		t.Errorf("the second sense weighs %.2f, the first %.2f", second, first)
 	}
-	if err := readWordNet(from, "de.tab", d); err == nil {
+	omw.pattern = "de.tab"
+	if err := readWordNet(from, omw, d); err == nil {
 		t.Error("a WordNet that is not there passes")
 	}
 }

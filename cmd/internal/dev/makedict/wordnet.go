@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 )
@@ -12,26 +11,22 @@ import (
 // readWordNet adds the words of a WordNet in another language: the synsets of Princeton's
 // WordNet 3.0 with lemmas of that language, a line each (Open Multilingual Wordnet, file in
 // the repository omwn/omw-data). An English word that has the synset as its first sense
-// counts most. Without a file it adds nothing.
-func readWordNet(from sources, file string, d *draft) error {
-	if file == "" {
-		return nil
-	}
+// counts most.
+func readWordNet(from sources, r repository, d *draft) error {
 	english, err := readSynsets(filepath.Join(from.dictionaries, "deb/usr/share/wordnet"))
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(from.mirrors, "omwn+omw-data", "repo")
-	raw, err := exec.Command("git", "-C", dir, "show", "HEAD:"+file).Output()
+	raw, err := readFile(from.mirrors, r)
 	if err != nil {
-		return fmt.Errorf("bring a copy of omwn/omw-data there: %s: %s: %w", dir, file, err)
+		return err
 	}
-	for line := range strings.SplitSeq(string(raw), "\n") {
+	for line := range strings.SplitSeq(raw, "\n") {
 		fields := strings.Split(line, "\t")
 		if len(fields) < 3 || !strings.HasSuffix(fields[1], ":lemma") {
 			continue
 		}
-		key := strings.NewReplacer("+", "", "_", " ").Replace(fields[2])
+		key := strings.Map(d.fold, strings.NewReplacer("+", "", "_", " ").Replace(fields[2]))
 		if foreignOnly(d.language, key) {
 			for _, g := range english[fields[0]] {
 				for _, text := range clean(g.text) {

@@ -22,7 +22,7 @@ var hintedSubjects = []string{"docent finds", "docent reads", "docent has", "doc
 	"docent reference"} // the last begins a file of a graph
 
 // othersFlags are flags of other programs, which this one starts.
-var othersFlags = []string{"--quiet", "--show", "--showformat", "--fsys-tarfile", "--where", "--all", "--json", "--ignore-scripts", "--no-audit",
+var othersFlags = []string{"--show", "--showformat", "--fsys-tarfile", "--where", "--all", "--ignore-scripts", "--no-audit",
 	"--no-fund", "--no-update-notifier", "--pack-destination", "--no-deps", "--only-binary", "--no-input", "--disable-pip-version-check", "--dest",
 	"--requirement", "--hash", "--format-version", "--dpi", "--full-tree", "--progress", "--depth", "--filter", "--no-tags", "--no-recurse-submodules",
 	"--no-write-commit-graph", "--detach", "--symref"}

@@ -27,6 +27,7 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/cli/measuring"
 	"docent/cmd/internal/cli/modelling"
+	"docent/cmd/internal/cli/projects"
 	"docent/cmd/internal/cli/reading"
 	"docent/cmd/internal/cli/reporting"
 	"docent/cmd/internal/cli/saving"
@@ -111,6 +112,9 @@ func rootCmd(c *invocation.Call) *cobra.Command {
 			root.AddCommand(group.commands(c)...)
 		}
 	}
+	if add, _, err := root.Find([]string{"add"}); err == nil {
+		projects.AddAlone(c, add)
+	}
 	views := viewsOf(c)
 	root.AddCommand(driver.Commands(c, views)...)
 	r.questions = driver.Questions(c.Operations, views)
@@ -135,7 +139,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{nil, asking.Views}, {saving.Commands, nil}, {nil, reading.Views}, {nil, comparing.Views},
-		{indexing.Commands, indexing.Views},
+		{indexing.Commands, indexing.Views}, {projects.Commands, nil},
 		{uploading.Commands, uploading.Views}, {tending.Commands, tending.Views}, {configuring.Commands, nil},
 		{modelling.Commands, nil}, {measuring.Commands, nil}, {serving.Commands, nil}, {helping.Commands, nil},
 	}
@@ -157,7 +161,7 @@ func viewsOf(c *invocation.Call) map[string]driver.View {
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "worker"}
+	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "watch", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with

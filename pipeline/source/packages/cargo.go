@@ -32,7 +32,7 @@ func (r *request) fetchCargo(ctx context.Context) (source.Fetched, error) {
 			return source.Fetched{}, err
 		}
 	}
-	printed, err := r.run(ctx, "cargo", []string{"CARGO_TERM_COLOR=never"}, "metadata", "--format-version", "1", "--quiet")
+	printed, err := r.run(ctx, "cargo", []string{"CARGO_TERM_COLOR=never"}, "metadata", "--format-version", "1", "-q")
 	if err != nil {
 		return source.Fetched{}, err
 	}

@@ -21,7 +21,7 @@ func (r *request) fetchDeb(ctx context.Context) (source.Fetched, error) {
 	if r.want.Version != "" {
 		name += "=" + r.want.Version
 	}
-	if _, err := r.run(ctx, "apt-get", nil, "--quiet", "download", "--", name); err != nil {
+	if _, err := r.run(ctx, "apt-get", nil, "-q", "download", "--", name); err != nil {
 		if e, ok := errors.AsType[*source.Error](err); ok && r.want.Version != "" {
 			e.Do = "look at the versions that apt knows; it wants the whole one, such as 15.4-0+deb12u1"
 		}

@@ -19,7 +19,7 @@ import (
 func (r *request) fetchMan(ctx context.Context) (source.Fetched, error) {
 	folders := r.Folders
 	if folders == nil {
-		printed, err := r.run(ctx, "man", nil, "--path")
+		printed, err := r.run(ctx, "man", nil, "-w")
 		if err != nil {
 			return source.Fetched{}, err
 		}

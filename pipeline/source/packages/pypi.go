@@ -28,7 +28,7 @@ func (r *request) fetchPyPI(ctx context.Context) (source.Fetched, error) {
 		name += "==" + wildVersion(r.want.Version)
 	}
 	args := []string{"download", "--no-deps", "--only-binary=:all:", "--no-input", "--disable-pip-version-check",
-		"--quiet", "--dest", r.work, "--", name}
+		"-q", "--dest", r.work, "--", name}
 	client := "pip"
 	if _, err := r.look(client); err != nil {
 		if _, other := r.look("pip3"); other == nil {

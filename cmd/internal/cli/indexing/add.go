@@ -22,7 +22,6 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing"
-	"docent/pipeline/service/syncing"
 )
 
 func addCmd(c *invocation.Call) *cobra.Command {
@@ -41,16 +40,8 @@ npm:NAME[@VERSION], go:, pypi:, cargo:, deb:, man:PATTERN, info:. Single files
 Without SOURCE, in a project's folder, it does what docent sync does.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31
   docent add github.com/pallets/flask@3`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if addsProject(cmd, args) {
-				return nil
-			}
-			return arguments.MinArgs(1, "at least one source")(cmd, args)
-		},
+		Args: arguments.MinArgs(1, "at least one source"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return syncProject(cmd.Context(), c, syncing.Request{Dir: "."})
-			}
 			for _, f := range []string{"name", "version", "domain", "url-base", "ref", "path"} {
 				if cmd.Flags().Changed(f) && strings.TrimSpace(cmd.Flags().Lookup(f).Value.String()) == "" {
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)

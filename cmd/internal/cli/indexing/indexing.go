@@ -1,5 +1,4 @@
-// Package indexing has the commands about doc sets: add, sync, update, watch, rm and
-// sets.
+// Package indexing has the commands about doc sets: add, update, watch, rm and sets.
 //
 // It refuses to ask anything where no person sits at the terminal.
 package indexing
@@ -13,7 +12,7 @@ import (
 
 // Commands are the commands that change the doc sets.
 func Commands(c *invocation.Call) []*cobra.Command {
-	return []*cobra.Command{addCmd(c), syncCmd(c), updateCmd(c), watchCmd(c), removeCmd(c)}
+	return []*cobra.Command{addCmd(c), updateCmd(c), watchCmd(c), removeCmd(c)}
 }
 
 // Views are the views of the operations of this group, by their names.

@@ -1,4 +1,8 @@
-package indexing
+// Package projects has the command about projects: sync, which docent add without an
+// argument stands for in a project's folder.
+//
+// It refuses to read a project's files and to fetch: the service syncing does.
+package projects
 
 import (
 	"context"
@@ -14,11 +18,17 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/cli/undertaking"
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
 	"docent/pipeline/service/syncing"
 	"docent/pipeline/source/planning"
 	"docent/pipeline/source/project"
 	"docent/pipeline/text/plural"
 )
+
+// Commands are the commands about projects.
+func Commands(c *invocation.Call) []*cobra.Command { return []*cobra.Command{syncCmd(c)} }
 
 func syncCmd(c *invocation.Call) *cobra.Command {
 	var req syncing.Request
@@ -51,19 +61,34 @@ the tag. Writes docent.lock, by which others get the same.`,
 	return cmd
 }
 
-// addsProject reports whether docent add, without an argument and a flag of its own, stands
-// for the project in whose folder it is called.
-func addsProject(cmd *cobra.Command, args []string) bool {
-	own := false
-	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { own = own || f.Changed })
-	return len(args) == 0 && !own && project.IsIn(".")
+// AddAlone makes the command add sync the project in whose folder it is called without an
+// argument and a flag of its own.
+func AddAlone(c *invocation.Call, add *cobra.Command) {
+	check, run := add.Args, add.RunE
+	alone := func(cmd *cobra.Command, args []string) bool {
+		own := false
+		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) { own = own || f.Changed })
+		return len(args) == 0 && !own && project.IsIn(".")
+	}
+	add.Args = func(cmd *cobra.Command, args []string) error {
+		if alone(cmd, args) {
+			return nil
+		}
+		return check(cmd, args)
+	}
+	add.RunE = func(cmd *cobra.Command, args []string) error {
+		if alone(cmd, args) {
+			return syncProject(cmd.Context(), c, syncing.Request{Dir: "."})
+		}
+		return run(cmd, args)
+	}
 }
 
 func syncProject(ctx context.Context, c *invocation.Call, req syncing.Request) error {
 	c.Work = &undertaking.Work{Kind: undertaking.Adding, Undone: []string{req.Dir}}
 	return c.WithHome(ctx, func(a *app.App) error {
 		c.Work.NoteState(ctx, a, nil)
-		out, err := a.Syncing.Sync(ctx, req, upkeep(c))
+		out, err := a.Syncing.Sync(ctx, req, watch(c))
 		if err != nil {
 			return err
 		}
@@ -74,6 +99,16 @@ func syncProject(ctx context.Context, c *invocation.Call, req syncing.Request) e
 		printSynced(c, out, req.DryRun)
 		return nil
 	})
+}
+
+// watch tells of adding on the terminal.
+func watch(c *invocation.Call) home.Watch {
+	return home.Watch{Note: c.Note, Events: c.ProgressBar(), Report: func(r ingest.Report) {
+		c.Work.Done = append(c.Work.Done, r.Set)
+		if !c.JSON && !c.Quiet {
+			fmt.Fprintln(c.IO.Out, console.OneLine(library.Summary(r)))
+		}
+	}}
 }
 
 func checkProject(ctx context.Context, c *invocation.Call, req syncing.Request) error {

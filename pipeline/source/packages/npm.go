@@ -17,7 +17,8 @@ func (r *request) fetchNpm(ctx context.Context) (source.Fetched, error) {
 	if version == "" {
 		version = "latest"
 	}
-	printed, err := r.run(ctx, "npm", []string{"npm_config_json=true"}, "pack", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier",
+	printed, err := r.run(ctx, "npm", []string{"npm_config_json=true"}, "pack", "--ignore-scripts", "--no-audit", "--no-fund",
+		"--no-update-notifier",
 		"--pack-destination", r.work, "--", r.name+"@"+version)
 	if err != nil {
 		return source.Fetched{}, err

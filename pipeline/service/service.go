@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/service/measure"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/sources"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/syncing"
 	"docent/pipeline/service/synonyms"
@@ -46,6 +47,7 @@ type Services struct {
 	Intake     *intake.Service
 	Measure    *measure.Service
 	Care       *care.Service
+	Sources    *sources.Service
 }
 
 // Close closes the home and what the services opened of it.

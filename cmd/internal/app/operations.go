@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/service/operation"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/sources"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/versioning"
 )
@@ -31,5 +32,6 @@ func Operations() []operation.Operation[*service.Services] {
 		operation.Through(func(s *service.Services) *versioning.Service { return s.Versioning }, versioning.Operations()),
 		operation.Through(func(s *service.Services) *care.Service { return s.Care }, care.Operations()),
 		operation.Through(func(s *service.Services) *enrichment.Service { return s.Enrichment }, enrichment.Operations()),
+		operation.Through(func(s *service.Services) *sources.Service { return s.Sources }, sources.Operations()),
 	)
 }

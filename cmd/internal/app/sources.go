@@ -10,8 +10,8 @@ import (
 	"docent/pipeline/source/packages"
 )
 
-// sources fetch documentation.
-func sources(cfg config.Config) sourcing.Options {
+// fetchers fetch documentation.
+func fetchers(cfg config.Config) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},

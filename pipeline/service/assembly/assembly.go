@@ -7,6 +7,8 @@ package assembly
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"time"
 
 	"docent/pipeline/contract"
@@ -28,6 +30,7 @@ import (
 	"docent/pipeline/service/measure"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
+	"docent/pipeline/service/sources"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/service/syncing"
@@ -81,6 +84,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Inbox = inbox.New(h)
 	s.Graph = graph.New(h, s.Locate, enriched)
 	s.Enrichment = enrichment.New(h, s.Locate, enriched, s.Graph, opt.Models)
+	s.Sources = sources.New(os.DirFS(filepath.Join(h.Dir, sources.Folder)))
 	s.Versioning = versioning.New(h, s.Locate, s.Graph)
 	s.Params = params.New(h, s.Graph)
 	phases := &phases{Phases: opt.Phases, home: h, places: s.Locate, models: opt.Models, synonyms: s.Synonyms, params: s.Params}

@@ -9,6 +9,7 @@ package recipe
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"docent/pipeline/source"
@@ -184,6 +185,12 @@ func (c Choice) With(ref string) (source.Want, error) {
 	c.layout = c.recipe.layoutOf(v, true)
 	err := c.fill(v)
 	return c.Want, err
+}
+
+// KeepsVersions reports whether a version can be asked for, and is not the newest always.
+func (r Recipe) KeepsVersions() bool {
+	keeps := func(l Layout) bool { return l.Tag != "" || l.Branch != "" || hasPlaceholder(l.Path) }
+	return keeps(r.Layout) || hasPlaceholder(r.Source) || slices.ContainsFunc(r.Versions, func(v Range) bool { return keeps(v.Layout) })
 }
 
 // Pick is Choose where the branches and tags of the repository are known. ok is false where

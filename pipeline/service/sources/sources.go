@@ -25,25 +25,25 @@ type Request struct {
 	Words []string `json:"words,omitempty" arg:"WORD" query:"word" maxItems:"20" maxLength:"100" doc:"words that a recipe has in its name, its line or its packages"`
 }
 
-// Answer lists recipes.
-type Answer struct {
-	Total   int    `json:"total"`
-	Sources []Info `json:"sources"`
+// SourceList lists recipes.
+type SourceList struct {
+	Total   int          `json:"total"`
+	Sources []SourceInfo `json:"sources"`
 	// Near are names that may be meant, where there is no recipe with the words.
 	Near []string `json:"near,omitempty"`
 	// Faults are the files of the home's folder that are no recipes.
 	Faults []*recipe.Fault `json:"faults,omitempty"`
 }
 
-// Info is a recipe as it is listed.
-type Info struct {
+// SourceInfo is a recipe as it is listed.
+type SourceInfo struct {
 	Name    string   `json:"name"`
 	Aliases []string `json:"aliases,omitempty"`
 	About   string   `json:"about"`
 	Kind    string   `json:"kind"`
 	Source  string   `json:"source"`
 	Path    string   `json:"path,omitempty"`
-	// Versions says whether the source keeps versions apart.
+	// Versions is true where the source keeps versions apart.
 	Versions bool                `json:"versions"`
 	Licence  string              `json:"licence,omitempty"`
 	Packages map[string][]string `json:"packages,omitempty"`
@@ -61,15 +61,15 @@ func (svc *Service) Book(ctx context.Context) (*recipe.Book, []*recipe.Fault, er
 }
 
 // List lists the recipes that have all words of the request.
-func (svc *Service) List(ctx context.Context, req Request) (Answer, error) {
+func (svc *Service) List(ctx context.Context, req Request) (SourceList, error) {
 	book, faults, err := svc.Book(ctx)
 	if err != nil {
-		return Answer{}, err
+		return SourceList{}, err
 	}
 	found := book.Find(req.Words)
-	answer := Answer{Total: len(found), Sources: make([]Info, len(found)), Faults: faults}
+	answer := SourceList{Total: len(found), Sources: make([]SourceInfo, len(found)), Faults: faults}
 	for i, r := range found {
-		answer.Sources[i] = Info{Name: r.Name, Aliases: r.Aliases, About: r.About, Kind: r.Kind, Source: r.Source, Path: r.Path,
+		answer.Sources[i] = SourceInfo{Name: r.Name, Aliases: r.Aliases, About: r.About, Kind: r.Kind, Source: r.Source, Path: r.Path,
 			Versions: r.KeepsVersions(), Licence: r.Licence, Packages: r.Packages, Checked: r.Checked, Own: r.Own}
 	}
 	if len(found) == 0 {

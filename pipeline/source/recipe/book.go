@@ -38,7 +38,7 @@ func Builtin() (*Book, []*Fault) {
 }
 
 // WithOwn is the program's recipes with a person's own, which replace those of their names. own
-// is the folder of these; nil: there are none.
+// is the folder of these; nil: the person has no recipes.
 func WithOwn(own fs.FS) (*Book, []*Fault) {
 	book, faults := Builtin()
 	if own == nil {

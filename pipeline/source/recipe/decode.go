@@ -18,7 +18,7 @@ import (
 	"docent/store/doc"
 )
 
-// Fault is what is wrong with the file of a recipe.
+// Fault is an error in the file of a recipe, with its place.
 type Fault struct {
 	File   string `json:"file"`
 	Line   int    `json:"line,omitempty"`

@@ -64,7 +64,7 @@ func Ecosystems() []string {
 	return []string{"cargo", "composer", "deb", "gem", "go", "hex", "maven", "npm", "nuget", "pub", "pypi"}
 }
 
-// Choice is what is fetched for a version of a recipe.
+// Choice is the request to a fetcher for a version of a recipe.
 type Choice struct {
 	// Want is complete where Scheme is nil. Its Ref "" is then the default branch.
 	Want source.Want
@@ -91,7 +91,7 @@ func isRefName(text string) bool {
 // newestWords are versions that mean the newest.
 var newestWords = map[string]bool{"": true, "latest": true, "newest": true, "stable": true, "current": true}
 
-// Choose says what is fetched for a version: "" or "latest", a number of one or more parts,
+// Choose makes the request for a version: "" or "latest", a number of one or more parts,
 // or the name of a branch or tag.
 func (r Recipe) Choose(version string) (Choice, error) {
 	version = strings.TrimSpace(version)
@@ -170,7 +170,7 @@ func (c *Choice) fill(v Version) error {
 	return nil
 }
 
-// With is what is fetched where the ref is known, such as by Scheme.Pick.
+// With completes the request with a ref, such as that of Scheme.Pick.
 func (c Choice) With(ref string) (source.Want, error) {
 	c.Want.Ref = plainRef(ref)
 	if c.Scheme == nil {

@@ -12,7 +12,7 @@ import (
 type Version struct {
 	Text    string // without a v in front
 	Numbers []int  // those between dots at its beginning
-	Suffix  string // what stands behind them: -rc.1, rc1, .post1
+	Suffix  string // the rest: -rc.1, rc1, .post1
 }
 
 var versionForm = regexp.MustCompile(`^[vV]?((\d{1,9}(?:\.\d{1,9})*)((?:[-._+]?[A-Za-z0-9]+)*))$`)
@@ -40,7 +40,7 @@ func parseVersion(text string) (v Version, ok bool) {
 	return v, true
 }
 
-// releaseSuffix is what stands behind the numbers of a version that is no prerelease: words of
+// releaseSuffix is a suffix of a version that is no prerelease: words of
 // Java's projects, Python's post releases, revisions of packages, and further parts of dates.
 var releaseSuffix = regexp.MustCompile(`^([-._]?(release|final|ga|stable|post\d*|lts)|[-._]\d[\d._-]*)$`)
 

@@ -18,16 +18,16 @@ func sourcesView(c *invocation.Call) driver.View {
 		Long: `Lists the recipes: the names whose documentation docent knows where to find.
 With words, those that have all of them in their name, their line or their
 packages. Recipes of your own lie in the folder recipes of the home. Without
-such a recipe it exits with 1 and names what is near.`,
+such a recipe it exits with 1 and suggests similar names.`,
 		Example: `  docent sources kubernetes
   docent sources python web
   docent sources --json react | jq -r '.sources[].source'`,
 		Text:  driver.Written(writeSources),
-		After: driver.Typed(func(answer sources.Answer) error { return sourceNotes(c, answer) }),
+		After: driver.Typed(func(answer sources.SourceList) error { return sourceNotes(c, answer) }),
 	}
 }
 
-func writeSources(answer sources.Answer, to driver.Paper) {
+func writeSources(answer sources.SourceList, to driver.Paper) {
 	if len(answer.Sources) == 0 {
 		return
 	}
@@ -44,8 +44,8 @@ func writeSources(answer sources.Answer, to driver.Paper) {
 	table.Write(to)
 }
 
-// sourceNotes prints what is wrong with recipes of the home, or similar names if none was found.
-func sourceNotes(c *invocation.Call, answer sources.Answer) error {
+// sourceNotes prints the faults of recipes of the home, or similar names if none was found.
+func sourceNotes(c *invocation.Call, answer sources.SourceList) error {
 	for _, f := range answer.Faults {
 		c.Note("recipe %s; it does not count", console.OneLine(f.Error()))
 	}

@@ -182,7 +182,6 @@ train: ## learns the reranker's weights, pipeline/phase/rerank/model.json, from 
 words: ## learns vectors of words from stored mirrors of documentation (testdata/eval/words/sources.tsv)
 	$(GO) run ./cmd/internal/dev/measure words
 
-<<<<<<< HEAD
 # The packages and the copies of repositories that the tables are learned from: see
 # cmd/internal/dev/makedict/README.md.
 LANGUAGE_PACKAGES ?= ../languages
@@ -195,11 +194,9 @@ MAKEDICT = $(GO) run ./cmd/internal/dev/makedict -src $(LANGUAGE_PACKAGES) -mirr
 languages: ## learns the tables for questions in other languages (LANGUAGE_PACKAGES=DIR, MIRRORS=DIR, LANGUAGE_LIST=de,fr)
 	$(MAKEDICT) -lang $(LANGUAGE_LIST)
 	$(MAKEDICT) -letters pipeline/question/letters/letters.txt
-=======
 .PHONY: recipes
 recipes: ## asks the repositories of all recipes for their versions and folders (ONLY=flask,react); skipped without a network
 	DOCENT_TEST_RECIPES="$(or $(ONLY),all)" $(GO) test -count=1 -v -timeout 120m -run TestRecipesOnTheNetwork ./pipeline/source/recipe
->>>>>>> c2866954 (make recipes asks the repositories of all recipes for their versions and folders)
 
 .PHONY: golden
 golden: ## rewrites the golden files; review the diff

@@ -32,9 +32,11 @@ type Want struct {
 	// in it with slashes. "": the default branch, and the folder that holds the documentation.
 	Ref  string `json:"ref,omitempty"`
 	Path string `json:"path,omitempty"`
-	// Pick chooses among a repository's tags and branches, as their names after refs/tags/ and
-	// refs/heads/, the one of Version; nil: the fetcher does.
-	Pick func(refs []string) (ref string, ok bool) `json:"-"`
+	// Pick completes what is wanted by the names of a repository's tags and branches, after
+	// refs/tags/ and refs/heads/: its Ref is then one of them. nil: the fetcher finds Version.
+	Pick func(refs []string) (Want, bool) `json:"-"`
+	// Note is what a person should know of the choice.
+	Note string `json:"-"`
 	// Strict follows no redirect to another host: somebody else than the person at this machine
 	// asked.
 	Strict bool `json:"-"`
@@ -73,7 +75,8 @@ type Fetched struct {
 	// code are the documentation. "" leaves it to the configuration.
 	Domain string
 	// URLBase is the address below which the pages lie on the web, "" where it is not known.
-	URLBase string
+	// FileBase is the one at which the source shows its files, in the same form.
+	URLBase, FileBase string
 	// Others are folders of the source that could have been meant.
 	Others []string
 	// Better are other sources that the source itself names, such as a package's site.

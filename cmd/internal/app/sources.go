@@ -1,13 +1,20 @@
 package app
 
 import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
 	"time"
 
 	"docent/cmd/internal/config"
+	"docent/pipeline/service/home"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
 	"docent/pipeline/source/git"
 	"docent/pipeline/source/packages"
+	"docent/pipeline/source/site"
+	"docent/pipeline/source/web"
 )
 
 // fetchers fetch documentation.
@@ -15,5 +22,33 @@ func fetchers(cfg config.Config) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
+		source.KindSite:    siteFetcher{hosts: cfg.SourceHosts},
 	}}
+}
+
+// siteFetcher fetches web sites, each with a client that may ask what this fetch may.
+type siteFetcher struct {
+	hosts []string // that servers may fetch from for others
+}
+
+// Fetch implements source.Fetcher. The host that a person names may lie in their own network;
+// one that others name may not, unless the configuration has its address.
+func (f siteFetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before,
+	say func(source.Progress)) (source.Fetched, error) {
+	policy := web.Policy{}
+	if u, err := url.Parse(want.Address); err == nil && !want.Strict {
+		policy.Private = []string{web.HostPort(u)}
+	}
+	if want.Strict {
+		for _, h := range f.hosts {
+			policy.Allow = append(policy.Allow, strings.TrimPrefix(h, "*"))
+		}
+		policy.Private = f.hosts
+	}
+	client, err := web.New(web.Options{Agent: web.Agent(home.Version, "documentation for its reader"), Policy: policy,
+		Proxy: http.ProxyFromEnvironment})
+	if err != nil {
+		return source.Fetched{}, err
+	}
+	return site.New(client).Fetch(ctx, want, into, before, say)
 }

@@ -37,7 +37,6 @@ import (
 	"docent/pipeline/service/synonyms"
 	"docent/pipeline/service/vectors"
 	"docent/pipeline/service/versioning"
-	"docent/pipeline/source/planning"
 	"docent/store"
 )
 
@@ -69,8 +68,6 @@ type Options struct {
 	Phases Phases
 	// Sources fetch documentation; the zero value fetches none.
 	Sources sourcing.Options
-	// Recipes know the documentation of well-known packages; nil: no recipe is known.
-	Recipes planning.Recipes
 	// Keepers look at what other packages keep in the home, for doctor.
 	Keepers []func(context.Context) *finding.Finding
 }
@@ -91,8 +88,11 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
 	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State,
 		Origin: func(set store.Set) *contract.Origin { return kept.Origin(h, set) }})
+	if opt.Sources.Explain == nil {
+		opt.Sources.Explain = s.Sources.Explain
+	}
 	s.Sourcing = sourcing.New(h, s.Library, opt.Sources)
-	s.Syncing = syncing.New(h, s.Sourcing, opt.Recipes)
+	s.Syncing = syncing.New(h, s.Sourcing, s.Sources)
 	s.Pages = pages.New(h, s.Locate, s.Graph, s.Versioning, enriched.Summaries)
 	s.Intake = intake.New(h, s.Inbox, s.Library, s.Vectors)
 	s.Care = care.New(h, opt.Models, opt.Lacks, care.Parts{Library: s.Library, Vectors: s.Vectors, Graph: s.Graph,

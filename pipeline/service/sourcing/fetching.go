@@ -67,6 +67,9 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 			f.watch.Events(contract.Event{Seq: seq, Phase: PhaseFetch, Kind: kind, Text: p.Text, Done: p.Done, Total: p.Total})
 		}
 	}
+	if f.explained.Note != "" {
+		f.watch.Notef("%s: %s", f.want.Address, f.explained.Note)
+	}
 	tell(contract.PhaseStarted, source.Progress{Text: f.want.Address})
 	got, err := f.fetcher.Fetch(ctx, f.explained, filepath.Join(f.staging, kept.Pages), f.before, func(p source.Progress) {
 		tell(contract.PhaseProgress, p)

@@ -71,7 +71,7 @@ type AddRequest struct {
 	Name, Version, Domain, URLBase string
 	// Force takes what a source has now although it is far less than before.
 	Force bool
-	// Pick is source.Want.Pick. Accept looks at what was fetched: its error leaves the home as
+	// Pick chooses one of a repository's tags and branches. Accept looks at what was fetched: its error leaves the home as
 	// it was. Both may be nil.
 	Pick   func(refs []string) (ref string, ok bool)
 	Accept func(source.Fetched) error
@@ -100,7 +100,16 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 	if !ok {
 		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
 	}
-	want.Ref, want.Path, want.Pick = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path), req.Pick
+	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
+	if req.Pick != nil {
+		plain := want
+		want.Pick = func(refs []string) (source.Want, bool) {
+			picked := plain
+			ref, ok := req.Pick(refs)
+			picked.Ref = ref
+			return picked, ok
+		}
+	}
 	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
 	if err := f.choose(); err != nil {
 		return out, asContract(err)
@@ -162,7 +171,7 @@ func asContract(err error) error {
 
 // place puts what was fetched into the home and indexes it.
 func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, req AddRequest) (out Added, err error) {
-	ref := doc.Ref{Name: cmp.Or(req.Name, got.Name), Version: cmp.Or(req.Version, strings.TrimLeft(f.want.Version, "vV"),
+	ref := doc.Ref{Name: cmp.Or(req.Name, got.Name), Version: cmp.Or(req.Version, strings.TrimLeft(f.explained.Version, "vV"),
 		got.Release, doc.DefaultVersion)}
 	for _, n := range [][2]string{{"name", ref.Name}, {"version", ref.Version}} {
 		if err := doc.CheckName(n[1]); err != nil {
@@ -183,9 +192,9 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 		}
 	}()
 	root := filepath.Join(folder, kept.Pages, filepath.FromSlash(got.Root))
-	urlBase := cmp.Or(req.URLBase, f.explained.URLBase)
+	urlBase := cmp.Or(req.URLBase, f.explained.URLBase, got.URLBase)
 	if urlBase == "" && ingest.FindSite(root) == "" {
-		urlBase = got.URLBase
+		urlBase = got.FileBase
 	}
 	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{root}, Name: ref.Name, Version: ref.Version,
 		Domain: cmp.Or(req.Domain, got.Domain), URLBase: urlBase, Domains: svc.home.Settings.Domains}, svc.home.Parsers, f.watch)

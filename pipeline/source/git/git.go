@@ -62,7 +62,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 		return source.Fetched{}, err
 	}
 	out := source.Fetched{Origin: source.Origin{Kind: source.KindGit, URL: want.Address, Ref: head.name, Licence: want.Licence},
-		Name: cmp.Or(want.Name, nameOf(want.Address)), Release: head.release(), URLBase: want.URLBase}
+		Name: cmp.Or(want.Name, nameOf(want.Address)), Release: head.release()}
 	if out.Commit, err = r.output(ctx, "rev-parse", "FETCH_HEAD"); err != nil {
 		return out, err
 	}
@@ -81,13 +81,11 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 		return out, err
 	}
 	out.Root = cmp.Or(out.Path, ".")
-	out.Version = out.Release
+	out.Version = cmp.Or(r.exact, out.Release)
 	if f.Now != nil {
 		out.Fetched = f.Now().UTC()
 	}
-	if out.URLBase == "" {
-		out.URLBase = source.BlobURL(want.Address, out.Commit, out.Path)
-	}
+	out.URLBase, out.FileBase = r.want.URLBase, source.BlobURL(want.Address, out.Commit, out.Path)
 	out.Licence = cmp.Or(out.Licence, licenceIn(into))
 	return out, r.settle(&out)
 }
@@ -98,6 +96,7 @@ type repository struct {
 	environ []string
 	dir     string
 	want    source.Want
+	exact   string // the version that was picked
 	say     func(source.Progress)
 }
 

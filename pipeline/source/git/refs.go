@@ -68,7 +68,7 @@ func (r *repository) resolve(ctx context.Context) (ref, error) {
 	switch {
 	case r.want.Ref != "":
 		return r.byName(all)
-	case r.want.Version != "":
+	case r.want.Version != "" || r.want.Pick != nil:
 		return r.byVersion(all)
 	}
 	if head, ok := all.find("refs/heads/" + all.head); ok {
@@ -156,11 +156,13 @@ func (r *repository) byVersion(all refs) (ref, error) {
 			names = append(names, f.name)
 		}
 	}
-	pick := r.want.Pick
-	if pick == nil {
-		pick = func(names []string) (string, bool) { return Newest(r.want.Version, names) }
+	name, ok := "", false
+	if r.want.Pick == nil {
+		name, ok = Newest(r.want.Version, names)
+	} else if picked, found := r.want.Pick(names); found {
+		name, ok, r.exact = picked.Ref, true, picked.Version
+		r.want.Path, r.want.URLBase = picked.Path, picked.URLBase
 	}
-	name, ok := pick(names)
 	if !ok {
 		return ref{}, r.absent(fmt.Sprintf("it has no version %s", r.want.Version), all, r.want.Version)
 	}

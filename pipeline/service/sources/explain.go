@@ -1,0 +1,83 @@
+package sources
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"docent/pipeline/source"
+	"docent/pipeline/source/recipe"
+)
+
+// mostNear is how many names an error says to be near.
+const mostNear = 3
+
+// Explain says what the name of a recipe stands for. The error is a *source.Error for a name
+// that is none.
+func (svc *Service) Explain(want source.Want) (source.Want, error) {
+	book, _, err := svc.Book(context.Background())
+	if err != nil {
+		return want, err
+	}
+	r, ok := book.Named(want.Address)
+	if !ok {
+		reason := "there is neither a folder nor a recipe of this name"
+		if near := book.Near(want.Address); len(near) > 0 {
+			reason += ", but near it " + strings.Join(near[:min(mostNear, len(near))], ", ")
+		}
+		return want, &source.Error{Source: want.Address, Reason: reason, Do: "give the path of a folder, or an address"}
+	}
+	chosen, err := r.Choose(want.Version)
+	if err != nil {
+		return want, &source.Error{Source: want.Address, Reason: err.Error(), Do: "give another version"}
+	}
+	out := chosen.Want
+	if chosen.Unversioned {
+		out.Note = fmt.Sprintf("its source keeps the newest documentation alone: that is what is fetched, and not that of %s", want.Version)
+	}
+	own := func(w source.Want) source.Want {
+		if want.Ref != "" {
+			w.Ref = want.Ref
+		}
+		if want.Path != "" {
+			w.Path = want.Path
+		}
+		return w
+	}
+	if out = own(out); want.Ref != "" {
+		out.Version = ""
+		return out, nil
+	}
+	if chosen.Scheme != nil {
+		out.Pick = func(refs []string) (source.Want, bool) { return pick(chosen, refs, own) }
+	}
+	return out, nil
+}
+
+// pick completes what is wanted of a recipe by the branches and tags that there are.
+func pick(chosen recipe.Choice, refs []string, own func(source.Want) source.Want) (source.Want, bool) {
+	ref, ok := chosen.Scheme.Pick(chosen.Want.Version, refs)
+	if !ok {
+		return chosen.Want, false
+	}
+	w, err := chosen.With(ref)
+	return own(w), err == nil
+}
+
+// Lookup finds the recipe of a package: its name with the version, where its source keeps
+// versions apart.
+func (svc *Service) Lookup(ecosystem, name, version string) (text string, ok bool) {
+	book, _, err := svc.Book(context.Background())
+	if err != nil || !slices.Contains(recipe.Ecosystems(), ecosystem) {
+		return "", false
+	}
+	r, ok := book.ForPackage(ecosystem, name)
+	if !ok {
+		return "", false
+	}
+	if version = strings.TrimPrefix(version, "v"); version == "" || !r.KeepsVersions() {
+		return r.Name, true
+	}
+	return r.Name + "@" + version, true
+}

@@ -2,7 +2,7 @@ package contract
 
 import "time"
 
-// Origin is where a doc set's documents came from. It is kept beside them.
+// Origin is where a doc set's documents came from. It is kept with them.
 type Origin struct {
 	// Source is what `docent add` can be given to fetch the same again.
 	Source string `json:"source"`
@@ -16,13 +16,13 @@ type Origin struct {
 	Commit  string `json:"commit,omitempty"`
 	Path    string `json:"path,omitempty"`
 	// ETag and Digest tell one state of the source from another: the server's, and sha256:…
-	// of what came.
+	// of its files.
 	ETag   string `json:"etag,omitempty"`
 	Digest string `json:"digest,omitempty"`
 	// Licence is the source's, as it states it.
 	Licence string    `json:"licence,omitempty"`
 	Fetched time.Time `json:"fetched"`
-	// Files and Bytes count what came.
+	// Files and Bytes count its files.
 	Files int   `json:"files"`
 	Bytes int64 `json:"bytes"`
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Parse reads what a person gave to `docent add`: an address, a package or the name of a
-// recipe, and behind an @ its version. ok is false where text is none of these, such as the
+// recipe, and behind an @ its version. ok is false for other texts, such as the
 // path of a folder. Whether there is such a file or folder here is the caller's to look at
 // first.
 func Parse(text string) (want Want, ok bool) {

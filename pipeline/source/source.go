@@ -1,5 +1,5 @@
-// Package source says how documents come into a folder: what a person asks for, the
-// fetchers that bring it, and what is kept of where it came from. The fetchers lie in the
+// Package source says how documents come into a folder: the request of a person, the
+// fetchers that bring them, and the record of their origin. The fetchers lie in the
 // packages below it.
 //
 // It refuses to know a format: what a file says is the parsers' business.
@@ -23,7 +23,7 @@ const (
 	KindPacked  = "packed"  // a file that docent packed
 )
 
-// Want is what is asked for.
+// Want is a request for documents.
 type Want struct {
 	Kind    string `json:"kind"`
 	Address string `json:"address"`           // as `docent add` takes it, without its version
@@ -32,7 +32,7 @@ type Want struct {
 	// in it with slashes. "": the default branch, and the folder that holds the documentation.
 	Ref  string `json:"ref,omitempty"`
 	Path string `json:"path,omitempty"`
-	// Pick completes what is wanted by the names of a repository's tags and branches, after
+	// Pick completes the request by the names of a repository's tags and branches, after
 	// refs/tags/ and refs/heads/: its Ref is then one of them. nil: the fetcher finds Version.
 	Pick func(refs []string) (Want, bool) `json:"-"`
 	// Note is what a person should know of the choice.
@@ -48,7 +48,7 @@ type Want struct {
 	Name    string `json:"name,omitempty"`
 	URLBase string `json:"url_base,omitempty"`
 	Licence string `json:"licence,omitempty"`
-	// AtMost bounds what is fetched.
+	// AtMost bounds the fetch.
 	AtMost Limits `json:"at_most,omitzero"`
 }
 
@@ -109,7 +109,7 @@ type Before struct {
 	State  []byte
 }
 
-// Progress tells how far a fetch is. Text says what is being waited for, in a few words.
+// Progress tells how far a fetch is. Text names the present step in a few words.
 type Progress struct {
 	Text        string
 	Done, Total int // files or pages; Total is 0 while it is not known

@@ -9,8 +9,8 @@ import (
 // aside ends the name of what Exchange puts aside where the system cannot exchange at once.
 const aside = ".aside"
 
-// Exchange puts what lies at fresh in the place of what lies at path, which lies at fresh
-// then; both are on one disk. Where nothing lies at path, fresh is only renamed. Linux does it
+// Exchange swaps two files or folders on one disk: the one at fresh is at path then, and the
+// other way round. Where nothing lies at path, fresh is only renamed. Linux does it
 // at once. Elsewhere a process that is killed in between leaves nothing at path, until
 // Restore.
 func Exchange(fresh, path string) error {

@@ -118,8 +118,8 @@ func (m *Model) judgeAnswer(out *contract.RerankOutput, question string, vectors
 	out.Unanswered = p < m.Answer.Below && !lookedUp(question, vectors)
 }
 
-// lookedUp reports whether a question is one word that stands in a candidate. Who looks up a
-// word asks where it stands, so that it is in the documentation.
+// lookedUp reports whether a question is one word that stands in a candidate. The
+// question is where the word stands, so that the documentation answers it.
 func lookedUp(question string, vectors []vector) bool {
 	return len(strings.Fields(question)) == 1 &&
 		slices.ContainsFunc(vectors, func(v vector) bool { return v[anyCover] >= 1 })

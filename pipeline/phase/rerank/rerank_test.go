@@ -547,8 +547,8 @@ func TestUnanswered(t *testing.T) {
 	}
 }
 
-// A word that is looked up is in the documentation when it stands there, however little
-// stands about it.
+// A word that is looked up is in the documentation where a section has it, however little
+// the section says about it.
 func TestAWordThatStandsThereIsDocumented(t *testing.T) {
 	t.Parallel()
 	x := texts{passages: map[string]string{"A@1/a.md:1": "Ship 0 Its mark is flagship."}}

@@ -13,8 +13,8 @@ import (
 // mostNear is how many names an error says to be near.
 const mostNear = 3
 
-// Explain says what the name of a recipe stands for. The error is a *source.Error for a name
-// that is none.
+// Explain gives the source that the name of a recipe stands for. The error is a *source.Error
+// for a name without a recipe.
 func (svc *Service) Explain(want source.Want) (source.Want, error) {
 	book, _, err := svc.Book(context.Background())
 	if err != nil {
@@ -55,7 +55,7 @@ func (svc *Service) Explain(want source.Want) (source.Want, error) {
 	return out, nil
 }
 
-// pick completes what is wanted of a recipe by the branches and tags that there are.
+// pick completes the source of a recipe by the branches and tags that there are.
 func pick(chosen recipe.Choice, refs []string, own func(source.Want) source.Want) (source.Want, bool) {
 	ref, ok := chosen.Scheme.Pick(chosen.Want.Version, refs)
 	if !ok {

@@ -14,7 +14,7 @@ import (
 
 // checkHost checks that a server may fetch a source: its host must be one of the configuration's,
 // and must not lead to this machine or a private network unless the configuration has that
-// address too. What is no host, such as a package or a file, is not fetched for others.
+// address too. Packages and files have no host, and are not fetched for others.
 func (svc *Service) checkHost(ctx context.Context, text string) error {
 	if len(svc.opt.Hosts) == 0 {
 		return contract.Invalid("source", "this server fetches no documentation").WithRemedy(contract.Configure("sources.hosts", ""))

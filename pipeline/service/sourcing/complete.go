@@ -16,8 +16,8 @@ import (
 	"docent/store"
 )
 
-// mostRounds is how often a source is asked for what its pages include: what is included
-// includes more.
+// mostRounds is how often a source is asked for included files: these include others in
+// their turn.
 const mostRounds = 3
 
 // completed is the outcome of indexing doc sets once the files that their pages include are

@@ -54,8 +54,8 @@ func (f *fetching) choose() (err error) {
 	return nil
 }
 
-// shrinks is the share of a source's files below which what it has now does not replace what
-// was there.
+// shrinks is the share of a source's files below which its present files do not replace the
+// earlier ones.
 const shrinks = 2.0 / 3
 
 // fetch brings the documents into the staging folder.
@@ -102,7 +102,7 @@ func sourceOf(w source.Want) string {
 	return w.Address
 }
 
-// replace puts what was fetched in the place of a doc set's documents.
+// replace puts fetched documents in the place of a doc set's documents.
 func (f *fetching) replace(folder string, got source.Fetched) error {
 	if err := durable.Restore(folder); err != nil {
 		return err
@@ -164,12 +164,12 @@ type UpdateRequest struct {
 	library.UpdateRequest
 	// Offline asks no source.
 	Offline bool
-	// Force takes what a source has now although it is far less than before.
+	// Force takes the present state of a source although it is far less than before.
 	Force bool
 }
 
-// Update asks the sources of doc sets for what is new, puts it in the place of the old, and
-// brings the index up to date with it.
+// Update asks the sources of doc sets for changes, puts new documents in the place of the old,
+// and brings the index up to date with them.
 func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch) (library.Updated, error) {
 	var fresh []store.Set
 	if !req.Offline {

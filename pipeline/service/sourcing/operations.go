@@ -12,7 +12,7 @@ import (
 	"docent/pipeline/service/operation"
 )
 
-// ToolName is the tool that adds documentation, which changes what is there.
+// ToolName is the tool that adds documentation, which changes the library.
 const ToolName = "add_documentation"
 
 // RemoteRequest names a source to a server.
@@ -40,7 +40,7 @@ func Operations() []operation.Operation[*Service] {
 	}
 }
 
-// addedDigest is what an agent is told.
+// addedDigest is the answer to an agent.
 type addedDigest struct {
 	DocSets []string `json:"doc_sets" jsonschema:"the doc sets that can be asked now, Name@version"`
 	Pages   int      `json:"pages"`
@@ -48,7 +48,7 @@ type addedDigest struct {
 	Others  []string `json:"other_folders,omitempty" jsonschema:"folders that could have been meant; give one as path"`
 }
 
-// ToolText says what was added.
+// ToolText names the added doc sets.
 func (d addedDigest) ToolText() string {
 	text := "added " + operation.OneLine(strings.Join(d.DocSets, ", ")) + ": " + operation.CountOf(d.Pages, "page", "pages") +
 		", from " + operation.OneLine(d.Source)

@@ -1,5 +1,5 @@
-// Package sourcing adds documentation by its name or address, and asks its sources for what
-// is new: it has them fetched into the home, and puts them in the place of the old in one
+// Package sourcing adds documentation by its name or address, and asks its sources for
+// changes: it has them fetched into the home, and puts them in the place of the old in one
 // step.
 //
 // It refuses to fetch itself, which docent/pipeline/source does, and to index, which
@@ -47,8 +47,8 @@ type Service struct {
 type Options struct {
 	// Fetchers are those of each kind of source.
 	Fetchers map[string]source.Fetcher
-	// Explain says what the name of a recipe stands for; nil: there are no recipes. The error
-	// is a *source.Error for a name that is none.
+	// Explain gives the source that the name of a recipe stands for; nil: there are no recipes.
+	// The error is a *source.Error for a name without a recipe.
 	Explain func(want source.Want) (source.Want, error)
 	Now     func() time.Time
 	// Hosts are those that servers may fetch from for others; none: they fetch nothing.
@@ -69,9 +69,9 @@ type AddRequest struct {
 	Ref, Path string
 	// Name, Version, Domain and URLBase are the doc set's; "": they are found out.
 	Name, Version, Domain, URLBase string
-	// Force takes what a source has now although it is far less than before.
+	// Force takes the present state of a source although it is far less than before.
 	Force bool
-	// Pick chooses one of a repository's tags and branches. Accept looks at what was fetched: its error leaves the home as
+	// Pick chooses one of a repository's tags and branches. Accept looks at the fetched documents: its error leaves the home as
 	// it was. Both may be nil.
 	Pick   func(refs []string) (ref string, ok bool)
 	Accept func(source.Fetched) error
@@ -169,7 +169,7 @@ func asContract(err error) error {
 	return contract.Unavailable(e, "%v", e).WithRemedy(e.Remedy)
 }
 
-// place puts what was fetched into the home and indexes it.
+// place puts fetched documents into the home and indexes it.
 func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, req AddRequest) (out Added, err error) {
 	ref := doc.Ref{Name: cmp.Or(req.Name, got.Name), Version: cmp.Or(req.Version, strings.TrimLeft(f.explained.Version, "vV"),
 		got.Release, doc.DefaultVersion)}

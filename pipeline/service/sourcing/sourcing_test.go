@@ -107,7 +107,7 @@ func add(t *testing.T, h *servicetest.Home, req sourcing.AddRequest, w home.Watc
 	return h.Sourcing.Add(t.Context(), req, w)
 }
 
-// notes keeps what a person is told.
+// notes keeps the notes for a person.
 type notes []string
 
 func (n *notes) watch() home.Watch {
@@ -124,7 +124,7 @@ func readPage(t *testing.T, h *servicetest.Home, ref, page string) string {
 }
 
 // A source becomes a doc set that says where it is from; adding it again, and an update, take
-// what has changed and nothing else.
+// its changes and nothing else.
 func TestASourceIsAddedAndUpdated(t *testing.T) {
 	t.Parallel()
 	s := lantern()
@@ -158,8 +158,8 @@ func TestASourceIsAddedAndUpdated(t *testing.T) {
 	}
 }
 
-// A source that cannot be had, or that has far less than before, leaves what is there, and a
-// person is told.
+// A source that cannot be had, or that has far less than before, leaves the documents as they
+// are, and a note says so.
 func TestASourceThatFailsReplacesNothing(t *testing.T) {
 	t.Parallel()
 	s := lantern()

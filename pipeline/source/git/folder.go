@@ -57,7 +57,7 @@ var written = []string{".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc",
 func isWritten(name string) bool { return slices.Contains(written, strings.ToLower(path.Ext(name))) }
 
 // configurations are the files of programs that make sites, and the folder of the pages
-// beside each.
+// next to each.
 var configurations = map[string]string{
 	"conf.py": ".", "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "docusaurus.config.js": "docs", "docusaurus.config.ts": "docs",
 	"docusaurus.config.mjs": "docs", "docusaurus.config.cjs": "docs", "book.toml": "src", "antora.yml": ".", "hugo.toml": "content",
@@ -80,7 +80,7 @@ const fewPages = 3
 // fewer is about the repository and is not what it documents.
 const leastShare = 50
 
-// mostOthers is how many folders are named beside the chosen one.
+// mostOthers is how many other folders are named.
 const mostOthers = 4
 
 // chooseFolder is the folder of the documentation: the one that is asked for, or the one that

@@ -151,8 +151,8 @@ func (r *repository) prepare(ctx context.Context, before *source.Before) error {
 // mostPacks is from how many packs on a repository is fetched anew: each update adds some.
 const mostPacks = 40
 
-// linkObjects gives a new repository the objects of another, as far as that succeeds: what is
-// missing is fetched.
+// linkObjects gives a new repository the objects of another, as far as that succeeds: those
+// that are missing are fetched.
 func linkObjects(from, to string) {
 	packs, err := os.ReadDir(filepath.Join(from, "objects", "pack"))
 	if err != nil || len(packs) > mostPacks {
@@ -200,7 +200,7 @@ func (r *repository) checkOut(ctx context.Context, folder string) error {
 	return err
 }
 
-// more is the file of patterns of what Complete brought: an update brings it at once.
+// more is the file of patterns of the files that Complete brought: an update brings it at once.
 const more = "docent-more"
 
 // mostMore is how many files Complete brings at once.
@@ -242,7 +242,7 @@ func (f *Fetcher) Complete(ctx context.Context, want source.Want, folder string,
 	return len(add), err
 }
 
-// settle looks at what was checked out: it counts, removes links that lead out, and names
+// settle looks at the checked-out files: it counts, removes links that lead out, and names
 // files whose content lies elsewhere.
 func (r *repository) settle(out *source.Fetched) error {
 	limits := r.want.AtMost

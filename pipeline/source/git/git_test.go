@@ -156,8 +156,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// An update of a repository that has not changed costs one question; one that has uses what is
-// there.
+// An update of a repository that has not changed costs one question; one that has uses the
+// objects that are there.
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	r := lantern(t)

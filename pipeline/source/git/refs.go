@@ -13,7 +13,7 @@ import (
 	"docent/store/doc"
 )
 
-// ref is what is fetched: a tag, a branch, or a commit by its number.
+// ref is a state of a repository: a tag, a branch, or a commit by its number.
 type ref struct {
 	name   string // without refs/tags/ or refs/heads/; "" for a commit
 	full   string // with it
@@ -203,7 +203,7 @@ func isLetter(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 // mostNearby is how many versions an error names.
 const mostNearby = 6
 
-// unnamed is the error of a repository that does not say what is wanted.
+// unnamed is the error of a repository in which the wanted state is not clear.
 func (r *repository) unnamed(reason string) error {
 	return &source.Error{Source: r.want.Address, Reason: reason, Remedy: contract.Change("ref").To("name a branch or a tag with")}
 }

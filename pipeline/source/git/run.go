@@ -38,7 +38,7 @@ func (r *repository) command(ctx context.Context, args []string) (*exec.Cmd, err
 	if environ == nil {
 		environ = cmd.Environ()
 	}
-	// No terminal is asked for a password: whoever reads a progress line would not see it.
+	// No terminal is asked for a password: a progress line would hide the question.
 	cmd.Env = append(environ[:len(environ):len(environ)], "GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh",
 		"GIT_LFS_SKIP_SMUDGE=1", "GIT_OPTIONAL_LOCKS=0", "GIT_CONFIG_NOSYSTEM=", "LC_ALL=C", "GIT_DIR=",
 		"GIT_WORK_TREE=", "GIT_INDEX_FILE=")

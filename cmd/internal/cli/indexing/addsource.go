@@ -18,8 +18,8 @@ import (
 	"docent/pipeline/service/sourcing"
 )
 
-// areSources reports whether arguments are sources to fetch: what lies on the disk is a folder
-// or a file, whatever else its name could be.
+// areSources reports whether arguments are sources to fetch. A name of a folder or a file on
+// the disk means that, also where it could be a recipe.
 func areSources(args []string) (all, none bool) {
 	is := func(arg string) bool {
 		if _, err := os.Stat(arg); !errors.Is(err, fs.ErrNotExist) {

@@ -1,4 +1,4 @@
-// Package kept reads and writes what is known of documents that were fetched: where they came
+// Package kept reads and writes the records of documents that were fetched: where they came
 // from, and how the same is fetched again.
 //
 // It refuses to fetch.
@@ -30,7 +30,7 @@ const (
 // format is the version of the record.
 const format = 1
 
-// Record is what is known of the documents of a doc set.
+// Record describes the documents of a doc set.
 type Record struct {
 	Format int           `json:"format"`
 	Want   source.Want   `json:"want"`
@@ -56,8 +56,8 @@ func Save(folder string, r Record) error {
 	return durable.WriteFile(filepath.Join(folder, record), append(raw, '\n'))
 }
 
-// Load reads the record of a folder of documents. The error wraps fs.ErrNotExist where there
-// is none.
+// Load reads the record of a folder of documents. The error wraps fs.ErrNotExist where it
+// is missing.
 func Load(folder string) (Record, error) {
 	if err := durable.Restore(folder); err != nil {
 		return Record{}, err

@@ -78,7 +78,7 @@ func (b Work) Folders(ctx context.Context, typed string) ([]string, error) {
 	return out, ctx.Err()
 }
 
-// isSource reports whether what was typed is a source to fetch; a folder of that name goes
+// isSource reports whether a typed text is a source to fetch; a folder of that name goes
 // before.
 func isSource(typed string) bool {
 	if _, err := os.Stat(folderPath(typed)); !errors.Is(err, fs.ErrNotExist) {

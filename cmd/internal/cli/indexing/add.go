@@ -33,10 +33,10 @@ func addCmd(c *invocation.Call) *cobra.Command {
 		Use:   "add SOURCE...",
 		Short: "fetch, register and index doc sets, or single files",
 		Long: `Registers and indexes doc sets. SOURCE is a folder of documentation (also
-NAME@VERSION, or a folder of those), a repository, which is fetched into the home:
-github.com/ORG/REPO[@VERSION], https://….git, git@…, file://…, or a package:
-npm:NAME[@VERSION], go:, pypi:, cargo:, deb:, man:PATTERN, info:. Single files
-(PDF, Markdown, plain text, JSON) are copied into the doc set Uploads.
+NAME@VERSION, or a folder of those), or is fetched into the home: a name that
+docent sources lists, github.com/ORG/REPO, https://….git, git@…, file://…, a web
+site, or a package (npm:, go:, pypi:, cargo:, deb:, man:PATTERN, info:), each with
+@VERSION. Single files (PDF, Markdown, plain text, JSON) are copied into Uploads.
 Without SOURCE, in a project's folder, it does what docent sync does.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31
   docent add github.com/pallets/flask@3`,

@@ -32,6 +32,7 @@ import (
 	"docent/cmd/internal/cli/reporting"
 	"docent/cmd/internal/cli/saving"
 	"docent/cmd/internal/cli/serving"
+	"docent/cmd/internal/cli/sourcing"
 	"docent/cmd/internal/cli/tending"
 	"docent/cmd/internal/cli/terminal"
 	"docent/cmd/internal/cli/uploading"
@@ -139,7 +140,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{nil, asking.Views}, {saving.Commands, nil}, {nil, reading.Views}, {nil, comparing.Views},
-		{indexing.Commands, indexing.Views}, {projects.Commands, nil},
+		{indexing.Commands, indexing.Views}, {projects.Commands, nil}, {nil, sourcing.Views},
 		{uploading.Commands, uploading.Views}, {tending.Commands, tending.Views}, {configuring.Commands, nil},
 		{modelling.Commands, nil}, {measuring.Commands, nil}, {serving.Commands, nil}, {helping.Commands, nil},
 	}

@@ -22,7 +22,7 @@ func New(own fs.FS) *Service { return &Service{own: own} }
 
 // Request narrows the recipes by words.
 type Request struct {
-	Words []string `json:"words,omitempty" arg:"WORD" query:"word" maxItems:"20" maxLength:"100" doc:"words that a recipe has in its name, its line or its packages"`
+	Words []string `json:"words,omitempty" arg:"WORD" query:"word" maxItems:"20" maxLength:"100" doc:"words of a recipe"`
 }
 
 // SourceList lists recipes.

@@ -74,7 +74,8 @@ func Load(folder fs.FS) (*Book, []*Fault) {
 			continue
 		}
 		if len(all) == mostRecipes {
-			faults = append(faults, &Fault{File: e.Name(), Reason: fmt.Sprintf("there are more than %d recipes; the rest does not count", mostRecipes)})
+			faults = append(faults, &Fault{File: e.Name(),
+				Reason: fmt.Sprintf("there are more than %d recipes; the rest does not count", mostRecipes)})
 			break
 		}
 		r, fault := loadFile(folder, e)
@@ -111,7 +112,8 @@ func loadFile(folder fs.FS, e fs.DirEntry) (Recipe, *Fault) {
 		return Recipe{}, &Fault{File: name, Reason: err.Error()}
 	}
 	if r.Name+".toml" != name {
-		return Recipe{}, &Fault{File: name, Key: "name", Reason: fmt.Sprintf("the file of the recipe %s is called %s.toml", r.Name, r.Name)}
+		return Recipe{}, &Fault{File: name, Key: "name",
+			Reason: fmt.Sprintf("the file of the recipe %s is called %s.toml", r.Name, r.Name)}
 	}
 	return r, nil
 }

@@ -82,7 +82,8 @@ var kinds = []string{source.KindGit, source.KindSite, source.KindArchive, source
 func (r Recipe) check() (key string, err error) {
 	for _, name := range append([]string{r.Name}, r.Aliases...) {
 		if !recipeName.MatchString(name) {
-			return "name", fmt.Errorf("%.80q is no name; a name has small letters, digits and . _ + - and begins with a letter or digit", name)
+			return "name", fmt.Errorf("%.80q is no name; a name has small letters, digits and . _ + -, and no sign at its beginning",
+				name)
 		}
 	}
 	for _, line := range []struct{ key, text string }{{"about", r.About}, {"licence", r.Licence}} {
@@ -154,7 +155,8 @@ func (l Layout) check() (key string, err error) {
 // checkPath checks a folder in a source: nothing in it leads out.
 func checkPath(p string) error {
 	bare := placeholder.ReplaceAllString(p, "0")
-	if p != "" && (!fs.ValidPath(bare) || strings.ContainsAny(bare, "\\:*?[]{}<>|\"") || strings.HasPrefix(bare, "-") || checkLine(bare) != nil) {
+	odd := strings.ContainsAny(bare, "\\:*?[]{}<>|\"") || strings.HasPrefix(bare, "-") || checkLine(bare) != nil
+	if p != "" && (odd || !fs.ValidPath(bare)) {
 		return fmt.Errorf("%.80q is no folder in a source; it has parts between slashes, none of which is .. or empty", p)
 	}
 	return nil
@@ -198,7 +200,8 @@ var scpAddress = regexp.MustCompile(`^[A-Za-z0-9_.]+@[A-Za-z0-9][A-Za-z0-9.-]*:[
 const mostLine = 300
 
 func checkLine(text string) error {
-	if len(text) > mostLine || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }) {
+	odd := func(r rune) bool { return unicode.IsControl(r) || r == unicode.ReplacementChar }
+	if len(text) > mostLine || strings.ContainsFunc(text, odd) {
 		return fmt.Errorf("it must be one line of at most %d letters without control characters", mostLine)
 	}
 	return nil

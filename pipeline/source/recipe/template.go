@@ -28,15 +28,13 @@ type template struct {
 func parseTemplate(text string) (template, error) {
 	bare := placeholder.ReplaceAllString(text, "0")
 	if !refName.MatchString(bare) || strings.Contains(bare, "..") {
-		return template{}, fmt.Errorf("%q is no template of a tag or branch; it has letters, digits and {version}, {major}, {minor}, {patch}",
-			text)
+		return template{}, fmt.Errorf("%.80q is no template of a ref; its placeholders are {version}, {major}, {minor}, {patch}", text)
 	}
 	t := template{text: text}
 	names := placeholder.FindAllString(text, -1)
 	if len(names) != 1 || names[0] != versionPlaceholder {
 		if t.numbers = len(names); t.numbers == 0 || t.numbers > 3 || !slices.Equal(names, numberPlaceholders[:t.numbers]) {
-			return template{}, fmt.Errorf("the template %q must have {version}, or {major}, {major} and {minor}, or these and {patch}, in this order",
-				text)
+			return template{}, fmt.Errorf("the template %.80q must have {version}, or {major}, and then {minor} and {patch}", text)
 		}
 	}
 	var form string

@@ -1,4 +1,4 @@
-// Package indexing has the commands about doc sets: add, update, watch, rm, sets and sources.
+// Package indexing has the commands about doc sets: add, update, watch, rm and sets.
 //
 // It refuses to ask anything where no person sits at the terminal.
 package indexing
@@ -16,9 +16,8 @@ func Commands(c *invocation.Call) []*cobra.Command {
 }
 
 // Views are the views of the operations of this group, by their names.
-func Views(c *invocation.Call) map[string]driver.View {
+func Views(*invocation.Call) map[string]driver.View {
 	return map[string]driver.View{
-		"sets":    setsView(),
-		"sources": sourcesView(c),
+		"sets": setsView(),
 	}
 }

@@ -1,4 +1,7 @@
-package indexing
+// Package sourcing has the command about the sources that docent knows: sources.
+//
+// It refuses to add any of them: docent/cmd/internal/cli/indexing does.
+package sourcing
 
 import (
 	"strings"
@@ -10,6 +13,11 @@ import (
 	"docent/pipeline/service/sources"
 	"docent/pipeline/text/plural"
 )
+
+// Views are the views of the operations of this group, by their names.
+func Views(c *invocation.Call) map[string]driver.View {
+	return map[string]driver.View{"sources": sourcesView(c)}
+}
 
 // sourcesView writes the recipes as a table.
 func sourcesView(c *invocation.Call) driver.View {

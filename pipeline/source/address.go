@@ -149,6 +149,14 @@ func parseHosted(u *url.URL) (Want, bool) {
 // archives are the endings of archives.
 var archives = []string{".zip", ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tar.bz2", ".tbz2"}
 
+// ArchiveEndings are the endings of archives, in small letters; a longer one comes before its
+// end.
+func ArchiveEndings() []string {
+	out := slices.Clone(archives)
+	slices.SortStableFunc(out, func(a, b string) int { return len(b) - len(a) })
+	return out
+}
+
 // isArchive reports whether a file is an archive by its name.
 func isArchive(name string) bool {
 	return slices.ContainsFunc(archives, func(e string) bool { return strings.HasSuffix(name, e) })

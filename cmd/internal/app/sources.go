@@ -11,6 +11,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
+	"docent/pipeline/source/archive"
 	"docent/pipeline/source/git"
 	"docent/pipeline/source/packages"
 	"docent/pipeline/source/site"
@@ -22,18 +23,20 @@ func fetchers(cfg config.Config) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
-		source.KindSite:    siteFetcher{hosts: cfg.SourceHosts},
+		source.KindSite:    webFetcher{hosts: cfg.SourceHosts, of: func(c *web.Client) source.Fetcher { return site.New(c) }},
+		source.KindArchive: webFetcher{hosts: cfg.SourceHosts, of: func(c *web.Client) source.Fetcher { return &archive.Fetcher{Client: c} }},
 	}}
 }
 
-// siteFetcher fetches web sites, each with a client that may ask what this fetch may.
-type siteFetcher struct {
+// webFetcher fetches from the web, each time with a client that may ask what this fetch may.
+type webFetcher struct {
 	hosts []string // that servers may fetch from for others
+	of    func(*web.Client) source.Fetcher
 }
 
 // Fetch implements source.Fetcher. The host that a person names may lie in their own network;
 // one that others name may not, unless the configuration has its address.
-func (f siteFetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before,
+func (f webFetcher) Fetch(ctx context.Context, want source.Want, into string, before *source.Before,
 	say func(source.Progress)) (source.Fetched, error) {
 	policy := web.Policy{}
 	if u, err := url.Parse(want.Address); err == nil && !want.Strict {
@@ -50,5 +53,5 @@ func (f siteFetcher) Fetch(ctx context.Context, want source.Want, into string, b
 	if err != nil {
 		return source.Fetched{}, err
 	}
-	return site.New(client).Fetch(ctx, want, into, before, say)
+	return f.of(client).Fetch(ctx, want, into, before, say)
 }

@@ -96,7 +96,7 @@ func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (Adde
 
 // add is Add; strict says that somebody else than the person at this machine asked.
 func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, strict bool) (out Added, err error) {
-	want, ok := source.Parse(req.Source)
+	want, ok := parse(req.Source)
 	if !ok {
 		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
 	}
@@ -144,7 +144,7 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 // Check says why a text that names a source names none that can be fetched, as far as that is
 // known without asking it.
 func (svc *Service) Check(text string) error {
-	want, ok := source.Parse(text)
+	want, ok := parse(text)
 	if !ok {
 		return contract.Invalid("path", "%q is no source; give a folder, an address, or a name", text)
 	}
@@ -332,8 +332,19 @@ func describeFailures(failed []source.Failure) string {
 // Fetched reports whether the documents of a doc set were fetched into the home.
 func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) != nil }
 
-// IsSource reports whether a text names a source, by its form.
+// IsSource reports whether a text names a source: an archive on the disk, or by its form what
+// can be fetched. Another file or folder of that name is none.
 func IsSource(text string) bool {
-	_, ok := source.Parse(text)
+	_, ok := parse(text)
 	return ok
+}
+
+// parse is source.Parse, for archives on the disk too.
+func parse(text string) (source.Want, bool) {
+	st, err := os.Stat(text)
+	if err != nil {
+		return source.Parse(text)
+	}
+	file, err := filepath.Abs(text)
+	return source.Want{Kind: source.KindArchive, Address: file}, err == nil && st.Mode().IsRegular() && source.IsArchive(text)
 }

@@ -2,10 +2,7 @@ package indexing
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -21,12 +18,7 @@ import (
 // areSources reports whether arguments are sources to fetch. A name of a folder or a file on
 // the disk means that, also where it could be a recipe.
 func areSources(args []string) (all, none bool) {
-	is := func(arg string) bool {
-		if _, err := os.Stat(arg); !errors.Is(err, fs.ErrNotExist) {
-			return false
-		}
-		return sourcing.IsSource(arg)
-	}
+	is := sourcing.IsSource
 	return !slices.ContainsFunc(args, func(a string) bool { return !is(a) }), !slices.ContainsFunc(args, is)
 }
 

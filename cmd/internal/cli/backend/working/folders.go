@@ -2,7 +2,6 @@ package working
 
 import (
 	"context"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,12 +79,7 @@ func (b Work) Folders(ctx context.Context, typed string) ([]string, error) {
 
 // isSource reports whether a typed text is a source to fetch; a folder of that name goes
 // before.
-func isSource(typed string) bool {
-	if _, err := os.Stat(folderPath(typed)); !errors.Is(err, fs.ErrNotExist) {
-		return false
-	}
-	return sourcing.IsSource(typed)
-}
+func isSource(typed string) bool { return sourcing.IsSource(folderPath(typed)) }
 
 // Propose says what a folder would be added as.
 func (b Work) Propose(ctx context.Context, path string) ([]tui.Proposed, error) {

@@ -91,7 +91,7 @@ func TestArchivesOnTheDisk(t *testing.T) {
 	}
 }
 
-// An archive at an address is asked for by its ETag; what is no archive, or is not there, is an
+// An archive at an address is asked for by its ETag; another file, or one that is missing, is an
 // error that says what to do.
 func TestArchivesAtAnAddress(t *testing.T) {
 	t.Parallel()

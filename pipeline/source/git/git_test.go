@@ -189,8 +189,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// What a repository brings is not run, and does not lead out: links, hooks, filters,
-// submodules; what is not there is named.
+// Nothing of a repository is run, or leads out: links, hooks, filters,
+// submodules; what is missing is named.
 func TestHostileRepository(t *testing.T) {
 	t.Parallel()
 	r := newRepo(t)
@@ -233,8 +233,8 @@ func TestHostileRepository(t *testing.T) {
 	}
 }
 
-// Addresses and names that git would take for options or commands are refused, and what is not
-// there is said in words.
+// Addresses and names that git would take for options or commands are refused, and a missing
+// repository is said in words.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	r := lantern(t)

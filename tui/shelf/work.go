@@ -100,9 +100,12 @@ func (c *Controller) findInText(want shelfpane.TextWanted) tea.Cmd {
 // Add begins to add a folder.
 func (c *Controller) Add(req shelfpane.AddWanted) tea.Cmd {
 	what, docSets := "adding "+req.Path, []string{""}
-	if req.Name != "" {
+	switch {
+	case req.Name != "" && req.Version != "":
 		docSets[0] = req.Name + "@" + req.Version
 		what = "adding " + docSets[0]
+	case req.Name != "": // the source says its version
+		what = "adding " + req.Name
 	}
 	return c.start(what, docSets, true, func(ctx context.Context, progress func(shelfpane.Progress)) (string, error) {
 		return c.backend.Add(ctx, req, progress)

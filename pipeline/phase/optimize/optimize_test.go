@@ -84,9 +84,9 @@ func TestQueriesInOrder(t *testing.T) {
 		// A title in quotation marks is translated, the English of a button is not.
 		{"什么是《工程新闻记录》？", []string{tr + ": engineering news record"}},
 		{"什么是“Docker 集群”", []string{tr + ": Docker cluster"}},
-		{"Wo steht „Les Misérables“ im Regal?", []string{tr + ": steht Les Misérables rack"}},
+		{"Wo steht „Les Misérables“ in der Liste?", []string{tr + ": steht Les Misérables list"}},
 		{"“Save as”按钮在哪里", []string{tr + ": Save as button"}},
-		{"Wo ist der Knopf \"Save as\"?", []string{tr + ": knob Save as"}},
+		{"Wo ist die Schaltfläche \"Save as\"?", []string{tr + ": button Save as"}},
 		{"㐀㐁", []string{or + ": 㐀㐁"}},
 		{"how?", []string{ex + ": getting started"}},
 		{"Why do I need them?", []string{or + ": Why do I need them?", ex + ": getting started"}},

@@ -119,8 +119,7 @@ func npmRegistry(t *testing.T) *Fetcher {
 			"package/node_modules/wick/README.md": "# Wick\n", "package/test/README.md": "# Tests\n", "package/LICENSE": "MIT\n"})
 	}
 	archives := map[string][]byte{"1.0.0": archive("1.0.0", ""), "2.1.0": archive("2.1.0", "\x1b[31m")}
-	var server *httptest.Server
-	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/@lantern/oil" {
 			raw, ok := archives[strings.TrimSuffix(strings.TrimPrefix(r.URL.Path, "/archive/"), ".tgz")]
 			if !ok {
@@ -134,7 +133,7 @@ func npmRegistry(t *testing.T) *Fetcher {
 		for v, raw := range archives {
 			sum := sha512.Sum512(raw)
 			versions[v] = map[string]any{"name": "@lantern/oil", "version": v, "dist": map[string]any{
-				"tarball": server.URL + "/archive/" + v + ".tgz", "integrity": "sha512-" + base64.StdEncoding.EncodeToString(sum[:])}}
+				"tarball": "http://" + r.Host + "/archive/" + v + ".tgz", "integrity": "sha512-" + base64.StdEncoding.EncodeToString(sum[:])}}
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"name": "@lantern/oil", "dist-tags": map[string]string{"latest": "2.1.0"}, "versions": versions})
 	}))

@@ -23,8 +23,8 @@ func fetchers(cfg config.Config) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
-		source.KindSite:    webFetcher{hosts: cfg.SourceHosts, of: func(c *web.Client) source.Fetcher { return site.New(c) }},
-		source.KindArchive: webFetcher{hosts: cfg.SourceHosts, of: func(c *web.Client) source.Fetcher { return &archive.Fetcher{Client: c} }},
+		source.KindSite:    webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return site.New(c) }},
+		source.KindArchive: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return &archive.Fetcher{Client: c} }},
 	}}
 }
 

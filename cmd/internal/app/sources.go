@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"docent/cmd/internal/config"
@@ -43,10 +42,7 @@ func (f webFetcher) Fetch(ctx context.Context, want source.Want, into string, be
 		policy.Private = []string{web.HostPort(u)}
 	}
 	if want.Strict {
-		for _, h := range f.hosts {
-			policy.Allow = append(policy.Allow, strings.TrimPrefix(h, "*"))
-		}
-		policy.Private = f.hosts
+		policy.Allow, policy.Private = f.hosts, f.hosts
 	}
 	client, err := web.New(web.Options{Agent: web.Agent(home.Version, "documentation for its reader"), Policy: policy,
 		Proxy: http.ProxyFromEnvironment})

@@ -69,6 +69,8 @@ type PagesAnswer struct {
 	// Words are those of all pages whose words were counted.
 	Words  doc.WordCount `json:"words,omitzero"`
 	Unread ingest.Unread `json:"left_out,omitzero"`
+	// Origin is where the documents were fetched from; nil: they lie in a person's folder.
+	Origin *contract.Origin `json:"source,omitempty"`
 }
 
 // SetStatus says how the pages of a doc set stand.
@@ -82,7 +84,7 @@ func (svc *Service) SetStatus(ctx context.Context, docSet string) (PagesAnswer, 
 		return PagesAnswer{}, err
 	}
 	pages, err := svc.library.PageStates(ctx, docSet)
-	answer := PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.Unread}
+	answer := PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.Unread, Origin: svc.library.Origin(sets[0])}
 	for _, p := range pages {
 		answer.Words.Add(p.Words)
 	}

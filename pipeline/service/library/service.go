@@ -37,3 +37,7 @@ func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed 
 	}
 	return &Service{home: h, vectors: v, known: known, versioning: versions, inbox: handed}
 }
+
+// Origin is where the documents of a doc set were fetched from; nil: they lie in a person's
+// folder.
+func (svc *Service) Origin(s store.Set) *contract.Origin { return svc.known.Origin(s) }

@@ -10,6 +10,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/source"
+	"docent/pipeline/source/web"
 )
 
 // checkHost checks that a server may fetch a source: its host must be one of the configuration's,
@@ -28,7 +29,7 @@ func (svc *Service) checkHost(ctx context.Context, text string) error {
 		return asContract(err)
 	}
 	host := hostOf(f.explained.Address)
-	if host == "" || !slices.ContainsFunc(svc.opt.Hosts, func(allowed string) bool { return sameHost(allowed, host) }) {
+	if host == "" || !web.MatchesHost(svc.opt.Hosts, host) {
 		return contract.Invalid("source", "this server may not fetch from %s, but from %s", hostOrText(host, text),
 			strings.Join(svc.opt.Hosts, ", ")).WithRemedy(contract.Configure("sources.hosts", host))
 	}
@@ -37,7 +38,7 @@ func (svc *Service) checkHost(ctx context.Context, text string) error {
 		return contract.Unavailable(err, "the host %s is not known; look at the address", host)
 	}
 	for _, a := range addresses {
-		if isInside(a) && !slices.Contains(svc.opt.Hosts, a.String()) {
+		if !web.IsPublic(a) && !slices.Contains(svc.opt.Hosts, a.String()) {
 			return contract.Invalid("source", "%s is %s, an address of this machine or of a private network, which this server may not "+
 				"fetch from", host, a).WithRemedy(contract.Configure("sources.hosts", a.String()))
 		}
@@ -71,16 +72,6 @@ func hostOf(address string) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// sameHost reports whether a host is one that is allowed; *.example.org allows those below
-// example.org.
-func sameHost(allowed, host string) bool {
-	allowed = strings.ToLower(allowed)
-	if below, ok := strings.CutPrefix(allowed, "*."); ok {
-		return strings.HasSuffix(host, "."+below)
-	}
-	return allowed == host
-}
-
 // resolve gives the addresses of a host.
 func (svc *Service) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if a, err := netip.ParseAddr(host); err == nil {
@@ -95,13 +86,3 @@ func (svc *Service) resolve(ctx context.Context, host string) ([]netip.Addr, err
 	}
 	return list, err
 }
-
-// isInside reports whether an address is of this machine or of a network that the public one
-// does not reach.
-func isInside(a netip.Addr) bool {
-	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsLinkLocalMulticast() || a.IsUnspecified() || a.IsMulticast() ||
-		sharedNetwork.Contains(a)
-}
-
-// sharedNetwork is that of providers' address translation, RFC 6598.
-var sharedNetwork = netip.MustParsePrefix("100.64.0.0/10")

@@ -83,7 +83,7 @@ func (svc *Service) complete(ctx context.Context, name string, report *ingest.Re
 		if n == 0 {
 			return nil
 		}
-		again, err := svc.library.Update(ctx, library.UpdateRequest{Sets: []string{name}}, w)
+		again, err := svc.library.Update(ctx, library.UpdateRequest{Sets: []string{name}, Settle: true}, w)
 		if err != nil {
 			return err
 		}

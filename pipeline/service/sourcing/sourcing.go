@@ -336,7 +336,7 @@ func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) 
 // can be fetched. Another file or folder of that name is none.
 func IsSource(text string) bool {
 	_, ok := parse(text)
-	return ok
+	return ok || strings.Contains(text, "://") // meant as an address: its fault is said
 }
 
 // parse is source.Parse, for archives on the disk too.

@@ -12,7 +12,7 @@ import (
 // host at a public address.
 type Policy struct {
 	// Allow are the only hosts that may be asked; empty: all. ".example.org" is a host and
-	// all hosts below it.
+	// all hosts below it, "*.example.org" those below it alone.
 	Allow []string
 	// Deny are hosts that may not be asked, in the same form. It takes precedence.
 	Deny []string
@@ -48,6 +48,9 @@ func (p Policy) Check(u *url.URL) error {
 func matchesHost(list []string, host string) bool {
 	return slices.ContainsFunc(list, func(entry string) bool {
 		entry = strings.ToLower(entry)
+		if below, ok := strings.CutPrefix(entry, "*"); ok {
+			return strings.HasPrefix(below, ".") && strings.HasSuffix(host, below)
+		}
 		below, all := strings.CutPrefix(entry, ".")
 		return host == below || all && strings.HasSuffix(host, entry)
 	})
@@ -84,6 +87,13 @@ var (
 	tunnelled  = netip.MustParsePrefix("2002::/16")    // of IPv4 by 6to4
 	compatible = netip.MustParsePrefix("::/96")        // with IPv4, long deprecated
 )
+
+// IsPublic reports whether an address is one of the public internet.
+func IsPublic(a netip.Addr) bool { return isPublic(a) }
+
+// MatchesHost reports whether a host is on a list: example.org itself, .example.org with all
+// hosts below it, *.example.org those below it alone.
+func MatchesHost(list []string, host string) bool { return matchesHost(list, host) }
 
 // isPublic reports whether an address is one of the public internet.
 func isPublic(a netip.Addr) bool {

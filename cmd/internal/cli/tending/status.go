@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/driver"
 	"docent/cmd/internal/cli/invocation"
+	"docent/pipeline/contract"
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
@@ -106,6 +108,9 @@ func writePages(answer care.PagesAnswer, to driver.Paper) {
 			}
 		}
 	}
+	if o := answer.Origin; o != nil {
+		to.Line(fmt.Sprintf("%-8s %s", "source", originText(o)))
+	}
 	// Only files in the index are pages, here and in the library.
 	inIndex := []string{library.PageFresh, library.PageChanged, library.PageGone}
 	n := 0
@@ -153,4 +158,20 @@ func uploadsText(counts map[string]int) string {
 		text += fmt.Sprintf(", %d failed (docent jobs says why)", failed)
 	}
 	return text
+}
+
+// originText says where documents came from.
+func originText(o *contract.Origin) string {
+	text := o.Source
+	if o.Ref != "" {
+		text += ", " + o.Ref
+	}
+	if o.Commit != "" {
+		text += " at " + o.Commit[:min(12, len(o.Commit))]
+	}
+	text += ", fetched " + o.Fetched.Format(time.DateOnly)
+	if o.Licence != "" {
+		text += "; licence: " + o.Licence
+	}
+	return console.OneLine(text)
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"docent/pipeline/contract"
@@ -82,12 +81,7 @@ func Discover(dir string) ([]Found, error) {
 	if len(found) > 0 {
 		return found, nil
 	}
-	name := strings.TrimSpace(strings.Map(func(r rune) rune {
-		if strings.ContainsRune("@:/\\,", r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
-			return '-'
-		}
-		return r
-	}, filepath.Base(abs)))
+	name := doc.CleanName(filepath.Base(abs))
 	if err := doc.CheckName(name); err != nil {
 		return nil, contract.Remedied(fmt.Errorf("add %s: %w", dir, err), contract.Change("name").To("give it a name with"))
 	}

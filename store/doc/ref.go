@@ -59,11 +59,26 @@ func CheckName(name string) error {
 		return fmt.Errorf("the name %q begins or ends with a blank", name)
 	}
 	for _, r := range name {
-		if strings.ContainsRune("@:/\\,", r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {
+		if isForbidden(r) {
 			return fmt.Errorf("the name %q has the character %q; @ : / \\ , and control characters are not allowed", name, r)
 		}
 	}
 	return nil
+}
+
+// isForbidden reports whether a name cannot have a character.
+func isForbidden(r rune) bool {
+	return strings.ContainsRune("@:/\\,", r) || unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
+}
+
+// CleanName has a dash for each character that a name cannot have, and no blank at its ends.
+func CleanName(name string) string {
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if isForbidden(r) {
+			return '-'
+		}
+		return r
+	}, name))
 }
 
 // dateAtEnd is a name with a date behind it: 2024-12, 2024-12-31, 20241231.

@@ -217,12 +217,7 @@ func nameOf(address string) string {
 			break
 		}
 	}
-	name = strings.Map(func(c rune) rune {
-		if strings.ContainsRune("@:/,\\", c) || c < ' ' {
-			return '-'
-		}
-		return c
-	}, name)
+	name = doc.CleanName(name)
 	if doc.CheckName(name) != nil {
 		return "archive"
 	}

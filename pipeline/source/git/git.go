@@ -347,19 +347,15 @@ func nameOf(address string) string {
 
 // cleanName replaces what a doc set's name cannot have.
 func cleanName(name string) string {
-	name = strings.Map(func(c rune) rune {
-		if strings.ContainsRune("@:/,\\", c) || c < ' ' {
-			return '-'
-		}
-		return c
-	}, name)
+	name = doc.CleanName(name)
 	if doc.CheckName(name) != nil {
 		return "repository"
 	}
 	return name
 }
 
-// licenceIn is the first line of the licence of a folder, which names it.
+// licenceIn is the licence of a folder by the file that has its text; "" where its text is not
+// known.
 func licenceIn(dir string) string {
 	for _, name := range []string{"LICENSE", "LICENSE.md", "LICENSE.txt", "LICENSE.rst", "LICENCE", "LICENCE.md", "COPYING"} {
 		st, err := os.Lstat(filepath.Join(dir, name))
@@ -370,13 +366,38 @@ func licenceIn(dir string) string {
 		if err != nil {
 			continue
 		}
-		for line := range strings.Lines(string(raw)) {
-			if line = strings.Trim(line, "#=*- \t\r\n"); line != "" {
-				return shorten(line)
-			}
-		}
+		return licenceNamed(string(raw))
 	}
 	return ""
+}
+
+// licences are phrases of the texts of licences, with the licence's SPDX name. Texts name other
+// licences too, but their own first.
+var licences = []struct{ phrase, name string }{
+	{"attribution-noncommercial-sharealike 4.0", "CC-BY-NC-SA-4.0"}, {"attribution-noncommercial 4.0", "CC-BY-NC-4.0"},
+	{"attribution-sharealike 4.0", "CC-BY-SA-4.0"}, {"attribution-sharealike 3.0", "CC-BY-SA-3.0"},
+	{"attribution 4.0 international", "CC-BY-4.0"}, {"cc0 1.0 universal", "CC0-1.0"},
+	{"gnu affero general public license", "AGPL-3.0"}, {"gnu lesser general public license", "LGPL"},
+	{"gnu free documentation license", "GFDL"}, {"gnu general public license", "GPL"}, {"mozilla public license version 2.0", "MPL-2.0"},
+	{"mozilla public license, version 2.0", "MPL-2.0"}, {"apache license version 2.0", "Apache-2.0"},
+	{"eclipse public license - v 2.0", "EPL-2.0"}, {"permission is hereby granted, free of charge", "MIT"},
+	{"mit license", "MIT"},
+	{"redistribution and use in source and binary forms", "BSD-2-Clause"}, {"permission to use, copy, modify, and/or distribute", "ISC"},
+}
+
+// licenceNamed is the licence whose text this is.
+func licenceNamed(text string) string {
+	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
+	first, name := len(text), ""
+	for _, l := range licences {
+		if i := strings.Index(text, l.phrase); i >= 0 && i < first {
+			first, name = i, l.name
+		}
+	}
+	if name == "BSD-2-Clause" && strings.Contains(text, "neither the name of") {
+		return "BSD-3-Clause"
+	}
+	return name
 }
 
 func shorten(line string) string {

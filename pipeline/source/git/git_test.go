@@ -124,7 +124,7 @@ func TestFetch(t *testing.T) {
 		t.Errorf("files are %v", got)
 	}
 	if out.Name != "lantern" || out.Release != "latest" || out.Root != "docs" || out.Commit != r.git("rev-parse", "HEAD") ||
-		out.Licence != "MIT License" || out.Files != 6 || !strings.HasPrefix(out.Digest, "sha256:") || out.Fetched.Year() != 2026 {
+		out.Licence != "MIT" || out.Files != 6 || !strings.HasPrefix(out.Digest, "sha256:") || out.Fetched.Year() != 2026 {
 		t.Errorf("fetched is %+v", out)
 	}
 }
@@ -274,6 +274,20 @@ func TestNames(t *testing.T) {
 	} {
 		if got := nameOf(address); got != want {
 			t.Errorf("%s is %q", address, got)
+		}
+	}
+}
+
+// A licence is named by its text, which names others too.
+func TestLicenceNamed(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"MIT License\n\nPermission is hereby granted,\nfree of charge": "MIT", "Mozilla Public License Version 2.0\n the GNU General Public License": "MPL-2.0",
+		"GNU GENERAL PUBLIC LICENSE\n use the GNU Lesser General Public License instead": "GPL", "Copyright 2010\n\nRedistribution and use in source and binary forms\nNeither the name of": "BSD-3-Clause",
+		"Creative Commons Attribution 4.0 International": "CC-BY-4.0", "Ask the keeper.": "",
+	} {
+		if got := licenceNamed(text); got != want {
+			t.Errorf("%q is %q", text, got)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package project
 
 import (
 	"encoding/json"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -19,17 +20,20 @@ type place struct {
 }
 
 // manifestsOf lists the manifests that belong to the project: those in its folder, and
-// those of the members that a workspace in it names. In a folder that has none, those of
-// its subfolders count, down to the second.
+// those of the members that a workspace in it names. In a repository without one, or a folder
+// with a docent.toml, those of
+// its subfolders count, down to the second; another folder may hold any number of projects.
 func manifestsOf(f *folder) []place {
 	dirs := []string{"."}
 	own := slices.ContainsFunc(readers, func(r reader) bool { return r.manifest != "docent.toml" && f.has(r.manifest) }) || f.has("go.work")
 	patterns := workspacePatterns(f)
+	_, err := fs.Stat(f.content, ".git")
+	repository := err == nil || f.has("docent.toml")
 	for _, dir := range foldersWithManifest(f) {
 		depth := strings.Count(dir, "/") + 1
 		switch {
 		case dir == ".":
-		case matchesAny(patterns, dir), !own && len(patterns) == 0 && depth <= 2:
+		case matchesAny(patterns, dir), !own && len(patterns) == 0 && depth <= 2 && repository:
 			dirs = append(dirs, dir)
 		}
 	}

@@ -16,9 +16,9 @@ import (
 	"docent/store"
 )
 
-// mostRounds is how often a source is asked for included files: these include others in
-// their turn.
-const mostRounds = 3
+// mostRounds is how often a source is asked for included files at most: these include others
+// in their turn, and a page looks for a few missing files at a time.
+const mostRounds = 20
 
 // completed is the outcome of indexing doc sets once the files that their pages include are
 // there; reports are shown only then.
@@ -66,32 +66,47 @@ func (svc *Service) complete(ctx context.Context, name string, report *ingest.Re
 	if !ok {
 		return nil
 	}
-	for range mostRounds {
-		missing, err := svc.missing(ctx, s, r.Root)
-		if err != nil || len(missing) == 0 {
-			return err
-		}
-		n, err := completer.Complete(ctx, f.explained, filepath.Join(folder, kept.Pages), missing, func(p source.Progress) {
-			if w.Events != nil {
-				w.Events(contract.Event{Phase: PhaseFetch, Kind: contract.PhaseProgress, Text: p.Text, Done: p.Done, Total: p.Total})
+	rounds := 0
+	for ; rounds < mostRounds; rounds++ {
+		n, err := svc.fetchMissing(ctx, f, completer, s, filepath.Join(folder, kept.Pages), r.Root, w)
+		if err != nil || n == 0 {
+			if err != nil {
+				w.Notef("%s: files that its pages include could not be fetched: %v", s.Ref, err)
 			}
-		})
-		if err != nil {
-			w.Notef("%s: files that its pages include could not be fetched: %v", s.Ref, err)
-			return nil
+			break
 		}
-		if n == 0 {
-			return nil
-		}
-		again, err := svc.library.Update(ctx, library.UpdateRequest{Sets: []string{name}, Settle: true}, w)
-		if err != nil {
+		if err := svc.indexAgain(ctx, library.UpdateRequest{Sets: []string{name}}, report, w); err != nil {
 			return err
-		}
-		for _, a := range again.Sets {
-			report.Warnings, report.Failed, report.Unread = a.Warnings, a.Failed, a.Unread
 		}
 	}
-	return nil
+	if rounds == 0 {
+		return ctx.Err()
+	}
+	// The vectors were learned from pages without what they include.
+	return svc.indexAgain(ctx, library.UpdateRequest{Sets: []string{name}, Settle: true}, report, w)
+}
+
+// fetchMissing fetches the files that pages look for in vain; n is how many came.
+func (svc *Service) fetchMissing(ctx context.Context, f fetching, c source.Completer, s store.Set, pages, root string,
+	w home.Watch) (n int, err error) {
+	missing, err := svc.missing(ctx, s, root)
+	if err != nil || len(missing) == 0 {
+		return 0, err
+	}
+	return c.Complete(ctx, f.explained, pages, missing, func(p source.Progress) {
+		if w.Events != nil {
+			w.Events(contract.Event{Phase: PhaseFetch, Kind: contract.PhaseProgress, Text: p.Text, Done: p.Done, Total: p.Total})
+		}
+	})
+}
+
+// indexAgain updates a doc set; the report has its warnings then.
+func (svc *Service) indexAgain(ctx context.Context, req library.UpdateRequest, report *ingest.Report, w home.Watch) error {
+	again, err := svc.library.Update(ctx, req, w)
+	for _, a := range again.Sets {
+		report.Warnings, report.Failed, report.Unread = a.Warnings, a.Failed, a.Unread
+	}
+	return err
 }
 
 // missing are the files that pages would take text from, by their paths in the source.

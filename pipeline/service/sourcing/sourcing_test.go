@@ -286,6 +286,12 @@ func TestIncludesOfASource(t *testing.T) {
 	s := lantern()
 	s.files["docs/code.md"] = "# Code\n\n{{#include ../src/main.rs}}\n\n{{#include ../../origin.json}}\n"
 	s.more = map[string]string{"src/main.rs": "fn trim_the_wick() {}\n"}
+	// A page looks for a few missing files at a time.
+	const many = 40
+	for i := range many {
+		s.files["docs/many.md"] += fmt.Sprintf("\n{{#include ../src/%d.rs}}\n", i)
+		s.more[fmt.Sprintf("src/%d.rs", i)] = fmt.Sprintf("fn lamp_%d() {}\n", i)
+	}
 	h := open(t, s)
 	var reports []ingest.Report
 	w := home.Watch{Report: func(r ingest.Report) { reports = append(reports, r) }}
@@ -298,5 +304,13 @@ func TestIncludesOfASource(t *testing.T) {
 	page, err := h.Locate.ShownPage(t.Context(), locate.ReadRequest{Page: "Lantern@2/code.md"})
 	if err != nil || !strings.Contains(string(page.Doc.Text), "trim_the_wick") || strings.Contains(string(page.Doc.Text), "licence") {
 		t.Errorf("code.md is %+v, %v", page, err)
+	}
+	page, err = h.Locate.ShownPage(t.Context(), locate.ReadRequest{Page: "Lantern@2/many.md"})
+	if err != nil || !strings.Contains(string(page.Doc.Text), fmt.Sprintf("lamp_%d()", many-1)) {
+		t.Errorf("many.md is %s, %v", page.Doc.Text, err)
+	}
+	infos, err := h.Library.Sets(t.Context(), []string{"Lantern"})
+	if err != nil || infos.Sets[0].Learned != nil {
+		t.Errorf("the vectors are not those of all pages: %+v, %v", infos, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"time"
 
 	"modernc.org/sqlite"
 
@@ -17,6 +18,7 @@ import (
 
 // SQLite's result codes that have a meaning for callers: https://sqlite.org/rescode.html
 const (
+	sqliteBusy     = 5
 	sqliteReadOnly = 8
 	sqliteIOErr    = 10
 	sqliteCorrupt  = 11
@@ -61,7 +63,7 @@ type connector struct{ driver.Connector }
 
 // Connect is driver.Connector's.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	inner, err := c.Connector.Connect(ctx)
+	inner, err := c.connectWhenFree(ctx)
 	if err != nil {
 		return nil, withMeaning(err)
 	}
@@ -70,6 +72,28 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 		return nil, errors.Join(errors.New("the driver of SQLite lacks what database/sql needs of it"), inner.Close())
 	}
 	return conn{whole}, nil
+}
+
+// openingTime bounds how long Connect asks again for a database that is busy.
+const openingTime = 10 * time.Second
+
+// connectWhenFree connects, and asks again while other connections keep the database
+// busy. A busy_timeout does not hold here: SQLite answers at once where two connections
+// turn a new file to write-ahead logging, and where the last one to close removes the log
+// (https://sqlite.org/wal.html#sometimes_queries_return_sqlite_busy_in_wal_mode).
+func (c connector) connectWhenFree(ctx context.Context) (driver.Conn, error) {
+	end := time.Now().Add(openingTime)
+	for pause := time.Millisecond; ; pause = min(2*pause, 50*time.Millisecond) {
+		inner, err := c.Connector.Connect(ctx)
+		if e, ok := errors.AsType[*sqlite.Error](err); !ok || e.Code()&0xff != sqliteBusy || time.Now().After(end) {
+			return inner, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
 }
 
 // fullConn is what SQLite's driver offers to database/sql. It has many methods because

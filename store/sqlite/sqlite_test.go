@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"sync"
 	"testing"
 
 	"docent/store"
@@ -108,5 +110,30 @@ func TestPutAside(t *testing.T) {
 	}
 	if _, err := sqlite.PutAside(path); err != nil {
 		t.Errorf("put aside what is missing: %v", err)
+	}
+}
+
+// A new file that several processes open at once, each to turn it to write-ahead
+// logging, opens for all of them.
+func TestOpenedBySeveralAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for round := range 200 {
+		path := filepath.Join(dir, strconv.Itoa(round)+".db")
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() {
+				db, err := sqlite.OpenFile(path, url.Values{"_pragma": {"journal_mode(WAL)", "busy_timeout(10000)"}})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_, err = db.ExecContext(t.Context(), `CREATE TABLE IF NOT EXISTS lamps (name TEXT)`)
+				if err := errors.Join(err, db.Close()); err != nil {
+					t.Errorf("round %d: %v", round, err)
+				}
+			})
+		}
+		wg.Wait()
 	}
 }

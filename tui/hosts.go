@@ -95,11 +95,15 @@ func (h shelfHost) Tick() tea.Cmd { return h.m.askForFrame() }
 
 func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
 
-func (h shelfHost) Opened() tea.Cmd {
+func (h shelfHost) Opened(project shelf.Project) tea.Cmd {
 	m := h.m
+	m.project = project
 	if s := m.opt.Saved; s != nil {
 		m.opt.Saved = nil
 		return keepingHost{m}.restoreSession(*s)
+	}
+	if len(project.DocSets) > 0 && len(m.run.Request().DocSets) == 0 {
+		m.run.SetDocSets(project.DocSets)
 	}
 	if m.ask.DropQueued() {
 		return m.ask.Ask()
@@ -108,6 +112,9 @@ func (h shelfHost) Opened() tea.Cmd {
 	m.ask.ExplainDraft()
 	if t := m.browse.ReadingTrouble(); t != "" {
 		m.status.Warn(t)
+	}
+	if project.Remark != "" {
+		m.status.Warn(project.Remark)
 	}
 	if m.opt.Notice != "" {
 		m.status.Warn(m.opt.Notice)

@@ -57,6 +57,9 @@ func (m *Model) needsMet() keymap.Need {
 	if o, ok := overlay.TopAs[overlay.Needer](&m.over); ok {
 		n |= o.Needs()
 	}
+	if len(m.project.DocSets) > 0 {
+		n |= keymap.NeedProject
+	}
 	return n
 }
 
@@ -184,6 +187,11 @@ func (k keyboard) doRunning(a keymap.Action, key string, mode keymap.Mode) (cmd 
 	case keymap.Manual:
 		m.beginQuestion()
 		m.run.SetDocSets(m.ask.AskManual(m.shelf.Manual()))
+	case keymap.Everywhere:
+		if len(m.run.Request().DocSets) > 0 {
+			return m.run.NarrowTo(nil), true
+		}
+		return m.run.NarrowTo(m.project.DocSets), true
 	case keymap.PrevPhase, keymap.NextPhase:
 		m.run.Steps.Update(a)
 		return m.phaseChanged(), true

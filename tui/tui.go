@@ -84,6 +84,7 @@ type (
 	ComparedPage = versions.Page
 	Compared     = versions.Section
 	ComparedLine = versions.Line
+	Project      = shelf.Project
 )
 
 // Keeper keeps what outlives the app. Its methods are called from commands.
@@ -134,6 +135,10 @@ type Options struct {
 	// Follow updates doc sets whose files change, once the doc sets are open and until
 	// ctx ends; told is called with the outcome, in one short line. nil: none are updated.
 	Follow func(ctx context.Context, told func(text string)) error
+
+	// Project gives the doc sets of the project that the app was started in, which it begins
+	// narrowed to, once the doc sets are open. nil: there is none, or others are asked for.
+	Project func(ctx context.Context) Project
 
 	// AllowServer has a model server that was found asked, and says which; "": none waits
 	// for that. nil: no servers are asked.

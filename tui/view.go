@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"docent/pipeline/text/plural"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/overlay"
@@ -138,7 +139,11 @@ func (p painter) corpusText() string {
 	if opening := m.shelf.OpeningText(m.w / 2); opening != "" {
 		return opening
 	}
-	if names := m.run.Request().DocSets; len(names) > 0 {
+	names := m.run.Request().DocSets
+	if len(names) > 0 && slices.Equal(names, m.project.DocSets) {
+		return widget.Cut("in "+plural.Count(len(names), "doc set", "doc sets")+" of "+sanitize.Line(m.project.Name), m.w/2)
+	}
+	if len(names) > 0 {
 		return widget.Cut("in "+sanitize.Line(strings.Join(names, ", ")), m.w/2)
 	}
 	text := m.shelf.Size()

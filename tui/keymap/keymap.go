@@ -53,6 +53,7 @@ const (
 	CopyFinal      Action = "copy-final"
 	CopyCitation   Action = "copy-citation"
 	Sets           Action = "sets"
+	Everywhere     Action = "everywhere"
 	Pick           Action = "pick"
 	Apply          Action = "apply"
 	Library        Action = "library"
@@ -365,6 +366,10 @@ var table = []Binding{
 	{Redo, []string{"U", "ctrl+r"}, "U", "redo the change that was undone", "", Change, InPane | InPreview, NeedRedo},
 	{Sets, []string{"d"}, "d", "choose which doc sets are searched", "sets", Change, main, NeedReady | NeedSets},
 	{Sets, []string{"ctrl+o"}, "ctrl+o", "choose which doc sets are searched", "sets", Change, InQuestion, NeedReady | NeedSets},
+	{Everywhere, []string{"D"}, "D", "search all doc sets, and then only the project's again", "all sets", Change, main,
+		NeedReady | NeedProject},
+	{Everywhere, []string{"ctrl+y"}, "ctrl+y", "search all doc sets, and then only the project's again", "all sets", Change, InQuestion,
+		NeedReady | NeedProject},
 	{Pick, []string{"space", "x"}, "space", "take the doc set in or out", "pick", Change, InSets, NeedSets},
 	{Apply, []string{"enter"}, "enter", "narrow to the doc sets picked", "apply", Change, InSets, 0},
 

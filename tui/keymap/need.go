@@ -23,6 +23,7 @@ const (
 	NeedBrowser                  // there is a program that opens a browser
 	NeedURL                      // the page in the reader names its URL
 	NeedFolder                   // the first screen lists a folder
+	NeedProject                  // the app was started in a project whose documentation is here
 	NeedFile                     // a file that was handed in and is no page is under the cursor of the library
 )
 
@@ -48,6 +49,7 @@ var reasons = []struct {
 	{NeedSet, "there is no doc set under the cursor"},
 	{NeedFolder, "no folder was found that looks like documentation: a adds any"},
 	{NeedFile, "there is no file under the cursor that was handed in and is no page"},
+	{NeedProject, "this folder has no docent.lock: docent sync writes one"},
 	{NeedWork, "nothing is being added or updated"},
 }
 

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/text/plural"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/keymap"
 	"docent/tui/pane/phase"
@@ -224,7 +225,9 @@ func (c *Controller) NarrowTo(names []string) tea.Cmd {
 	}
 	c.req.DocSets = names
 	what := "all doc sets are searched"
-	if len(names) > 0 {
+	if len(names) > 3 {
+		what = "narrowed to " + plural.Count(len(names), "doc set", "doc sets")
+	} else if len(names) > 0 {
 		what = "narrowed to " + sanitize.Line(strings.Join(names, ", "))
 	}
 	if !c.ran {

@@ -11,8 +11,11 @@ import (
 type Msg interface{ shelf() }
 
 type (
-	openedMsg struct{ err error }
-	setsMsg   struct {
+	openedMsg struct {
+		err     error
+		project Project
+	}
+	setsMsg struct {
 		sets []library.ListedSet
 		err  error
 	}

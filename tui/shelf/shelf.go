@@ -101,13 +101,20 @@ type Host interface {
 	Screen() Screen
 	// Tick asks for a frame while something goes on.
 	Tick() tea.Cmd
-	// Opened tells that the doc sets are open.
-	Opened() tea.Cmd
+	// Opened tells that the doc sets are open, and which of them are the project's.
+	Opened(Project) tea.Cmd
 	// Changed tells that doc sets have changed, and which one was forgotten
 	// ("" if none).
 	Changed(forgotten string) tea.Cmd
 	// OpenPlace shows a page or a section in the reader.
 	OpenPlace(pipeline.Place) tea.Cmd
+}
+
+// Project are the doc sets of the project that the app was started in.
+type Project struct {
+	Name    string   // "" if none
+	DocSets []string // Name@Version
+	Remark  string   // what is wrong with them, or ""
 }
 
 // Status is the status line.
@@ -129,6 +136,8 @@ type Options struct {
 	// Follow updates doc sets whose files change, once the doc sets are open and until
 	// ctx ends; told is called with the outcome, in one short line. nil: none are updated.
 	Follow func(ctx context.Context, told func(text string)) error
+	// Project gives the doc sets of the project once the doc sets are open. nil: no project.
+	Project func(ctx context.Context) Project
 	// Recheck is how often the doc sets are compared with the disk, apart from after
 	// every answer; 0: never.
 	Recheck time.Duration
@@ -263,7 +272,11 @@ func (c *Controller) Init() tea.Cmd { return c.openDocSets() }
 func (c *Controller) openDocSets() tea.Cmd {
 	c.opening = true
 	work := func() tea.Msg {
-		return openedMsg{err: c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })}
+		msg := openedMsg{err: c.backend.Ready(c.ctx, func(done, total int, text string) { c.openBuf.set(opened{done, total, text}) })}
+		if msg.err == nil && c.opt.Project != nil {
+			msg.project = c.opt.Project(c.ctx)
+		}
+		return msg
 	}
 	return tea.Batch(work, c.host.Tick())
 }
@@ -275,7 +288,8 @@ func (c *Controller) takeOpened(msg openedMsg) tea.Cmd {
 		return nil
 	}
 	c.ready = true
-	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.asUpdates().beginFollowing(), c.nextRecheck(), c.host.Opened())
+	return tea.Batch(c.List(), c.ListLibrary(), c.startBackground(), c.asUpdates().beginFollowing(), c.nextRecheck(),
+		c.host.Opened(msg.project))
 }
 
 // List lists the doc sets anew: another process may have changed them.

@@ -23,15 +23,16 @@ type around struct {
 	place     pipeline.Place
 	screen    shelf.Screen
 	opened    int
+	project   shelf.Project
 	changed   int
 	forgotten []string
 	mark      string
 	text      string
 }
 
-func (a *around) Screen() shelf.Screen { return a.screen }
-func (a *around) Tick() tea.Cmd        { return nil }
-func (a *around) Opened() tea.Cmd      { a.opened++; return nil }
+func (a *around) Screen() shelf.Screen           { return a.screen }
+func (a *around) Tick() tea.Cmd                  { return nil }
+func (a *around) Opened(p shelf.Project) tea.Cmd { a.opened++; a.project = p; return nil }
 
 func (a *around) Changed(forgotten string) tea.Cmd {
 	a.changed++

@@ -36,6 +36,11 @@ type Options struct {
 	Operations []operation.Operation[*service.Services]
 	// Enter waits for a turn to work, which leave ends; nil: no waiting.
 	Enter func(ctx context.Context) (leave func(), err error)
+	// Project gives the doc sets of the project that the server was started in: calls that name
+	// none concern these. nil: no project.
+	Project func(ctx context.Context, h *service.Services) (docSets []string)
+	// About is a paragraph that the instructions end with, or "".
+	About string
 	// Run bounds the time of a call; 0: two minutes.
 	Run time.Duration
 	Log *slog.Logger // nil: nothing is logged
@@ -67,7 +72,7 @@ func New(opt Options) *Server {
 	s := &Server{opt: opt}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "docent", Title: "docent: answers from documentation", Version: home.Version},
 		&mcp.ServerOptions{
-			Instructions:     strings.TrimSuffix(instructions, "\n"),
+			Instructions:     strings.TrimSpace(instructions + "\n" + opt.About),
 			SubscribeHandler: s.subscribe, UnsubscribeHandler: s.unsubscribe, CompletionHandler: s.completeArgument,
 			SetCacheable: markUncacheable,
 			Capabilities: &mcp.ServerCapabilities{Resources: &mcp.ResourceCapabilities{Subscribe: true}, Tools: &mcp.ToolCapabilities{},

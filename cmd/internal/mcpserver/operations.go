@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -56,11 +57,17 @@ func (s *Server) answerToolCall(ctx context.Context, h *service.Services, op ope
 	for _, f := range op.FieldsAt(operation.InTool) {
 		raw, ok := args[f.Name]
 		if !ok {
+			if f.Name == docSetsArgument && s.opt.Project != nil {
+				f.Set(req, s.opt.Project(ctx, h))
+			}
 			continue
 		}
 		value := reflect.New(f.Type)
 		if err := json.Unmarshal(raw, value.Interface()); err != nil {
 			return nil, contract.Invalid(f.Name, "%s is no good: it must be %s", f.Name, f.MustBe())
+		}
+		if names, ok := value.Interface().(*[]string); ok && f.Name == docSetsArgument && slices.Contains(*names, allDocSets) {
+			continue // none are named
 		}
 		f.Set(req, value.Elem().Interface())
 	}
@@ -79,6 +86,13 @@ func (s *Server) answerToolCall(ctx context.Context, h *service.Services, op ope
 	}
 	return op.Fit(ctx, h, req.Elem().Interface(), s.callRoom(ctx, most, call))
 }
+
+// The argument that narrows a call to doc sets, and the name in it that stands for all of
+// them, which no doc set can have.
+const (
+	docSetsArgument = "doc_sets"
+	allDocSets      = "*"
+)
 
 // callRoom is the budget of a call, with what it tells of its progress. Without a call it tells
 // nothing.

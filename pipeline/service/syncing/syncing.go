@@ -140,13 +140,8 @@ func (svc *Service) open(ctx context.Context, req Request) (o opened, err error)
 			"composer.json, pom.xml, libs.versions.toml or docent.toml; name a project's folder", req.Dir)
 	}
 	o.lockFile = filepath.Join(req.Dir, planning.LockFile)
-	switch raw, err := os.ReadFile(o.lockFile); {
-	case err == nil:
-		if o.lock, err = planning.ParseLock(raw); err != nil {
-			return o, contract.Invalid("lock", "%s: %v; take an older one from the repository, or remove it", o.lockFile, err)
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return o, err
+	if o.lock, err = planning.ReadLock(o.lockFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return o, unreadableLock(o.lockFile, err)
 	}
 	o.all = planning.Make(o.Dependencies, svc.recipes)
 	if o.steps, err = chosen(o.all, req.Only); err != nil {
@@ -154,6 +149,11 @@ func (svc *Service) open(ctx context.Context, req Request) (o opened, err error)
 	}
 	o.held, err = svc.held(ctx)
 	return o, err
+}
+
+// unreadableLock says that a docent.lock cannot be read, and what to do.
+func unreadableLock(path string, err error) error {
+	return contract.Invalid("lock", "%s: %v; take an older one from the repository, or remove it", path, err)
 }
 
 // chosen are the steps of some names: of dependencies, with their ecosystem or without, or

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -223,5 +224,39 @@ func TestSyncsThatEndEarly(t *testing.T) {
 	}
 	if lock, err := planning.ParseLock(raw); err != nil || len(lock.Docs) != 1 || lock.Docs[0].For != "npm:oil" {
 		t.Errorf("%s %v", raw, err)
+	}
+}
+
+// A folder of a project has the doc sets of its docent.lock that the home has, and none of
+// those of a project above its repository.
+func TestDocSetsOfAProject(t *testing.T) {
+	t.Parallel()
+	dir := writeProject(t, map[string]string{planning.LockFile: string(planning.Lock{Docs: []planning.Locked{
+		{For: "npm:wick", Uses: "2.0.0", Source: "npm:wick", Name: "wick", Version: "2.0.0"},
+		{For: "npm:oil", Uses: "1.0.0", Source: "npm:oil", Name: "oil", Version: "1.0.0"},
+		{For: "npm:lamp", Uses: "1.0.0", Source: "npm:oil", Name: "oil", Version: "1.0.0"},
+		{For: "npm:gone", Uses: "1.0.0", Missing: "nothing in it"},
+	}}.Format())})
+	inner := filepath.Join(dir, "cmd", "shop")
+	repository := filepath.Join(dir, "vendored")
+	for _, d := range []string{inner, filepath.Join(repository, ".git")} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newShelf()
+	s.held = []planning.Held{{Name: "oil", Version: "1.0.0"}, {Name: "wick", Version: "1.9.0"}}
+	want := Narrowed{Project: filepath.Base(dir), Lock: filepath.Join(dir, planning.LockFile), DocSets: []string{"oil@1.0.0"},
+		Missing: []string{"wick@2.0.0"}}
+	for folder, want := range map[string]Narrowed{dir: want, inner: want, repository: {}} {
+		if got, err := s.service(nil).Narrow(t.Context(), folder); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", folder, got, err)
+		}
+	}
+	if err := os.WriteFile(want.Lock, []byte("format = 1\n<<<<<<< HEAD\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.service(nil).Narrow(t.Context(), inner); err == nil || got.Lock != want.Lock || len(got.DocSets) > 0 {
+		t.Errorf("a damaged lock: %+v, %v", got, err)
 	}
 }

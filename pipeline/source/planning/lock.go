@@ -5,6 +5,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -122,6 +125,47 @@ func ParseLock(src []byte) (Lock, error) {
 		}
 	}
 	return Lock{Docs: file.Docs}, nil
+}
+
+// maxLock is the most that is read of a lock, in bytes.
+const maxLock = 8 << 20
+
+// FindLock reads the lock of the project that a folder lies in: that of the folder, or of
+// the nearest one above it, up to the root of its repository. path is "" where there is
+// none. The error wraps ErrLockDamaged or ErrLockNewer where the file at path cannot be read.
+func FindLock(dir string) (path string, l Lock, err error) {
+	if dir, err = filepath.Abs(dir); err != nil {
+		return "", l, err
+	}
+	for {
+		path = filepath.Join(dir, LockFile)
+		if l, err = ReadLock(path); !errors.Is(err, fs.ErrNotExist) {
+			return path, l, err
+		}
+		_, err = os.Lstat(filepath.Join(dir, ".git"))
+		above := filepath.Dir(dir)
+		if err == nil || above == dir {
+			return "", l, nil
+		}
+		dir = above
+	}
+}
+
+// ReadLock reads the lock at path. The error wraps fs.ErrNotExist, ErrLockDamaged or
+// ErrLockNewer.
+func ReadLock(path string) (Lock, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return Lock{}, err
+	}
+	if !st.Mode().IsRegular() || st.Size() > maxLock {
+		return Lock{}, fmt.Errorf("%w: it is no file of at most %d MB", ErrLockDamaged, maxLock>>20)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return Lock{}, err
+	}
+	return ParseLock(raw)
 }
 
 // Find gives the entry of a dependency at the version that the project uses.

@@ -14,9 +14,9 @@ import (
 func TestHelp(t *testing.T) {
 	t.Parallel()
 	p := help.New(style.New(true, true))
-	p.SetSize(78, 240)
+	p.SetSize(78, 280)
 	p.ShowKeys(keymap.DefaultMap(), keymap.NeedReady|keymap.NeedResult, keymap.InReader, "the page you are reading")
-	view := tuitest.View(t, p.View(), 78, 240)
+	view := tuitest.View(t, p.View(), 78, 280)
 	for _, b := range keymap.Table() {
 		if !strings.Contains(strings.Join(strings.Fields(view), " "), b.Help) || !strings.Contains(view, b.Label) {
 			t.Errorf("%s is not in the help", b.Action)

@@ -14,6 +14,7 @@ func AddGlobalFlags(c *invocation.Call, root *cobra.Command) {
 	f.StringVar(&c.Home, "home", "", "folder that holds everything the program writes (or DOCENT_HOME)")
 	f.StringVar(&c.Config, "config", "", "configuration file (default: docent.toml in the home)")
 	f.StringArrayVar(&c.Sets, "set", nil, "narrow to the doc set `NAME[@VERSION]`; repeatable")
+	f.BoolVar(&c.AllSets, "all-sets", false, "in a project's folder: ask all doc sets, not only the project's")
 	f.BoolVar(&c.JSON, "json", false, "print JSON")
 	f.BoolVarP(&c.Quiet, "quiet", "q", false, "print results only")
 	// A count of pflag's would show its type in the help.

@@ -159,6 +159,7 @@ func askQuestion(ctx context.Context, c *invocation.Call, q answers.AskRequest, 
 		if q.Extent == "" {
 			q.Extent = defaultExtent(a, q)
 		}
+		q.DocSets = c.NarrowToProject(ctx, a.Services, q.DocSets)
 		req := q.Pipeline()
 		if err := a.Answers.CheckQuestion(&req); err != nil { // the saved request has the configured limits
 			return err

@@ -64,6 +64,7 @@ func search(ctx context.Context, c *invocation.Call, q answers.SearchQuery, f as
 	}
 	op := driver.FindOperation(c, name)
 	return c.WithHome(ctx, func(a *app.App) error {
+		q.DocSets = c.NarrowToProject(ctx, a.Services, q.DocSets)
 		answer, err := op.Do(ctx, a.Services, q, progressSink(c, f))
 		if err != nil {
 			return err

@@ -31,6 +31,7 @@ type Call struct {
 	ChatModel    string
 	EmbedModel   string
 	Sets         []string
+	AllSets      bool // questions go to all doc sets also in a project's folder
 	JSON         bool
 	JSONErrors   bool // errors are JSON on standard output, whatever is wrong with the flags
 	Filter       bool // errors are JSON on standard output, and a line for a person

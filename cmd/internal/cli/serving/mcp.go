@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/cli/keeping"
 	"docent/cmd/internal/mcpserver"
+	"docent/pipeline/service"
 )
 
 func mcpCmd(c *invocation.Call) *cobra.Command {
@@ -63,7 +65,7 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	var background sync.WaitGroup
 	background.Go(func() { keeping.Keeper{Shared: shared, Log: log}.KeepUpToDate(work) })
 	s := mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Log: log,
-		Adds: len(cfg.SourceHosts) > 0})
+		Adds: len(cfg.SourceHosts) > 0, Project: projectSets(c), About: aboutProject(ctx, c, shared)})
 	err = s.Run(ctx, mcpserver.Stdio(c.StandardInput(ctx), c.IO.Out))
 	stop()
 	background.Wait()
@@ -71,4 +73,38 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 		err = nil // the agent left
 	}
 	return errors.Join(err, shared.Close())
+}
+
+// projectSets gives the doc sets of the project that the agent works in: it starts the server
+// in the project's folder.
+func projectSets(c *invocation.Call) func(context.Context, *service.Services) []string {
+	return func(ctx context.Context, h *service.Services) []string {
+		if len(c.Sets) > 0 {
+			return c.Sets
+		}
+		n, _ := c.ProjectSets(ctx, h)
+		return n.DocSets
+	}
+}
+
+// aboutProject tells an agent which doc sets its calls concern.
+func aboutProject(ctx context.Context, c *invocation.Call, shared *app.Shared) string {
+	h, release, err := keeping.ServicesOf(shared)()
+	if err != nil {
+		return ""
+	}
+	defer release()
+	names, whose := c.Sets, "these doc sets"
+	if len(names) == 0 {
+		n, remark := c.ProjectSets(ctx, h)
+		if remark != "" {
+			c.Note("%s", remark)
+		}
+		names, whose = n.DocSets, fmt.Sprintf("the documentation of the project %q, at the versions that it uses", n.Project)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Calls without doc_sets concern %s: %s. doc_sets [\"*\"] stands for all documentation on this machine.\n", whose,
+		strings.Join(names, ", "))
 }

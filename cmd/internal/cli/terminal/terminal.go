@@ -74,6 +74,10 @@ func Open(ctx context.Context, c *invocation.Call, begin Start) error {
 	for _, q := range begin.Questions {
 		opt.Operations = append(opt.Operations, tui.Operation{Name: q.Name, About: q.Line, OnPage: q.OnPage, Run: b.Asks(q.Ask)})
 	}
+	opt.Project = func(ctx context.Context) tui.Project {
+		n, remark := c.ProjectSets(ctx, b.Current().Services)
+		return tui.Project{Name: n.Project, DocSets: n.DocSets, Remark: remark}
+	}
 	opt.Background, opt.Recheck, opt.AllowServer = b.Background, recheck, b.AllowServer
 	if cfg.Watch {
 		opt.Follow = b.Follow

@@ -13,7 +13,9 @@ import (
 func TestBeginsNarrowedToTheProject(t *testing.T) {
 	t.Parallel()
 	opt := tuitest.Options(&tuitest.Backend{})
-	opt.Project = func(context.Context) tui.Project { return tui.Project{Name: "beacon", DocSets: []string{"lantern@2.1"}} }
+	opt.Project = func(context.Context) tui.Project {
+		return tui.Project{Name: "beacon", DocSets: []string{"lantern@2.1"}}
+	}
 	d := tuitest.Start(t, opt, 100, 30)
 	d.Settle()
 	contains(t, d.Screen(), "in 1 doc set of beacon")
@@ -43,7 +45,7 @@ func TestBeginsNarrowedToTheProject(t *testing.T) {
 	d.Keys("ctrl+y")
 	contains(t, d.Screen(), "this folder has no docent.lock")
 
-	// What is wrong with the project's doc sets is said.
+	// A fault of the project's doc sets is said.
 	opt = tuitest.Options(&tuitest.Backend{})
 	opt.Project = func(context.Context) tui.Project { return tui.Project{Remark: "docent.lock is damaged"} }
 	d = tuitest.Start(t, opt, 100, 30)

@@ -137,7 +137,7 @@ type Options struct {
 	Follow func(ctx context.Context, told func(text string)) error
 
 	// Project gives the doc sets of the project that the app was started in, which it begins
-	// narrowed to, once the doc sets are open. nil: there is none, or others are asked for.
+	// narrowed to, once the doc sets are open. nil: it begins with all doc sets, or with those of Request.
 	Project func(ctx context.Context) Project
 
 	// AllowServer has a model server that was found asked, and says which; "": none waits

@@ -114,7 +114,7 @@ type Host interface {
 type Project struct {
 	Name    string   // "" if none
 	DocSets []string // Name@Version
-	Remark  string   // what is wrong with them, or ""
+	Remark  string   // a fault of them, or ""
 }
 
 // Status is the status line.

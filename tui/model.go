@@ -121,7 +121,8 @@ func newModel(ctx context.Context, opt Options) *Model {
 	m.read = reading.New(m.ctx, st, opt.Backend, reading.Tools{Edit: opt.Edit, Browse: opt.Browse, InTmux: opt.InTmux,
 		InScreen: opt.InScreen, SSH: opt.SSH, CopyNative: opt.CopyNative, TmuxLoad: opt.TmuxLoad}, readingHost{m}, &m.status)
 	m.shelf = shelf.New(m.ctx, st, opt.Backend, shelfHost{m}, &m.status,
-		shelf.Options{Manual: opt.Manual, Sample: sample, Background: opt.Background, Project: opt.Project, Follow: opt.Follow, Recheck: opt.Recheck,
+		shelf.Options{Manual: opt.Manual, Sample: sample, Background: opt.Background,
+			Project: opt.Project, Follow: opt.Follow, Recheck: opt.Recheck,
 			Tick: opt.Tick})
 	m.keep = keeping.New(m.ctx, opt.Keeper, keepingHost{m}, &m.status)
 	m.diff = comparing.New(m.ctx, st, opt.Backend, comparingHost{m})

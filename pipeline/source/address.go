@@ -73,19 +73,21 @@ func scpLike(text string) bool {
 		!strings.HasPrefix(host, "-") && file != "" && !strings.HasPrefix(file, ":") && !strings.HasPrefix(file, "//")
 }
 
-// hosts are web sites of repositories: org/repo lies at each of them as host/org/repo, and a
-// folder of it behind one of these words.
+// hosts are sites whose addresses are known without their scheme. Of web sites of repositories
+// org/repo lies at host/org/repo, and a folder of it behind one of these words.
 var hosts = map[string][]string{
 	"github.com":    {"tree", "blob"},
 	"gitlab.com":    {"-/tree", "-/blob"},
 	"codeberg.org":  {"src/branch", "src/tag", "src/commit"},
 	"bitbucket.org": {"src"},
+	"devdocs.io":    nil,
 }
 
 // hosted reports whether text is an address at one of the hosts without its scheme.
 func hosted(text string) bool {
 	host, _, ok := strings.Cut(text, "/")
-	return ok && hosts[host] != nil
+	_, known := hosts[host]
+	return ok && known
 }
 
 // cutVersion takes the version behind the last @ off an address. An @ before the last slash
@@ -116,8 +118,12 @@ func parseWeb(u *url.URL) (Want, bool) {
 		return parseRepository(u)
 	case strings.HasSuffix(name, ".docent"):
 		return Want{Kind: KindPacked, Address: u.String()}, true
-	case strings.HasSuffix(name, ".docset") || strings.HasSuffix(name, ".docset.tgz") || u.Host == "kapeli.com":
+	case strings.HasSuffix(name, ".docset.tgz") || u.Host == "kapeli.com" && strings.HasSuffix(name, ".xml"):
 		return Want{Kind: KindBundle, Address: u.String()}, true
+	case u.Host == "devdocs.io" || u.Host == "documents.devdocs.io":
+		// The pages of a site that a browser shows lie in a bundle at another host.
+		slug, _, _ := strings.Cut(strings.Trim(u.Path, "/"), "/")
+		return Want{Kind: KindBundle, Address: "https://documents.devdocs.io/" + slug}, slug != ""
 	case isArchive(name):
 		u.Path = file
 		return Want{Kind: KindArchive, Address: u.String(), Version: version}, true

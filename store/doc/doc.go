@@ -149,6 +149,14 @@ type Document struct {
 	Words     WordCount `json:",omitzero"`
 	Uses      []Use     // other files than the source that the text was taken from, by path
 	Metadata  Metadata
+	Names     []Name `json:"-"` // that an index of names has at places of the page
+}
+
+// Name is a name that an index of names has at a place of a page.
+type Name struct {
+	Text   string
+	Kind   string // function, class, setting …, in the words of the index
+	Anchor string // as the index writes it
 }
 
 // Metadata are what a topic says of itself, in the words of the domain specification.

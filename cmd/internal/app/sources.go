@@ -11,10 +11,12 @@ import (
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
 	"docent/pipeline/source/archive"
+	"docent/pipeline/source/bundle"
 	"docent/pipeline/source/git"
 	"docent/pipeline/source/packages"
 	"docent/pipeline/source/site"
 	"docent/pipeline/source/web"
+	"docent/store/sqlite"
 )
 
 // fetchers fetch documentation.
@@ -23,8 +25,15 @@ func fetchers(cfg config.Config) sourcing.Options {
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
 		source.KindSite:    webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return site.New(c) }},
-		source.KindArchive: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return &archive.Fetcher{Client: c} }},
+		source.KindArchive: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return archives(c) }},
+		source.KindBundle: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher {
+			return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
+		}},
 	}}
+}
+
+func archives(c *web.Client) source.Fetcher {
+	return &archive.Fetcher{Client: c, OpenDB: sqlite.OpenFile}
 }
 
 // webFetcher fetches from the web, each time with a client that may ask what this fetch may.

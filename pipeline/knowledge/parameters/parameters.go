@@ -44,6 +44,7 @@ const (
 	Heading Form = "heading" // a section of its own
 	Key     Form = "key"     // of a file, in code that tells its form: "[ timeout: <duration> | default = 10s ]"
 	Example Form = "example" // a key with a comment in an example of a file
+	Indexed Form = "index"   // a place that the documentation's own index of names has
 )
 
 // Parameter is a parameter that a page documents. Its texts are plain: without markup,

@@ -87,7 +87,7 @@ func (f *finder) takeName(name string) { f.takeAt(name, f.at.sectionOf(f.line)) 
 func (f *finder) takeAt(name string, place int) {
 	if name != "" && !f.seen[name] && len(f.out) < mostAnchors {
 		f.seen[name] = true
-		f.out = append(f.out, Anchor{name, place})
+		f.out = append(f.out, Anchor{Name: name, Place: place, line: f.line})
 	}
 }
 

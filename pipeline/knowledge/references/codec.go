@@ -152,7 +152,7 @@ func decodeFound(p *Page, b []byte) bool {
 	}
 	p.Anchors = make([]Anchor, 0, r.readCount())
 	for range cap(p.Anchors) {
-		p.Anchors = append(p.Anchors, Anchor{r.readString(), r.readNumber()})
+		p.Anchors = append(p.Anchors, Anchor{Name: r.readString(), Place: r.readNumber()})
 	}
 	for range r.readCount() {
 		p.Includes = append(p.Includes, r.readString())

@@ -1,7 +1,9 @@
 package references
 
 import (
+	"cmp"
 	"maps"
+	"net/url"
 	"slices"
 
 	"docent/pipeline/knowledge/parameters"
@@ -21,7 +23,9 @@ type details struct {
 
 // parameters adds the parameters that the page documents.
 func (r *reader) parameters() {
-	for _, p := range parameters.ReadParameters(r.d) {
+	documented := parameters.ReadParameters(r.d)
+	documented = append(documented, parameters.ReadNames(r.d, documented, r.lineOfAnchor)...)
+	for _, p := range documented {
 		var source [2]int
 		if r.d.Map != nil {
 			source = [2]int{r.d.Location(p.First).Line, r.d.Location(p.Last).Line}
@@ -31,6 +35,57 @@ func (r *reader) parameters() {
 			Details: details{aliases: p.Aliases, description: p.Description, form: p.Form, last: p.Last, header: p.Header,
 				source: source}})
 	}
+}
+
+// lineOfAnchor gives the line of the page's text at which an anchor stands, as it is written or
+// with its escapes resolved.
+func (r *reader) lineOfAnchor(anchor string) (line int, ok bool) {
+	if anchor == "" {
+		return r.d.Sections[0].Span.StartLine, true // the whole page
+	}
+	if r.lines == nil {
+		r.lines = map[string]int{}
+		for _, a := range r.page.Anchors {
+			if line := r.lineOfSource(a.line); line > 0 {
+				r.lines[a.Name] = line
+			}
+		}
+		for _, s := range r.d.Sections {
+			if s.Anchor != "" {
+				r.lines[s.Anchor] = s.Span.StartLine
+			}
+		}
+	}
+	if line, ok = r.lines[anchor]; ok {
+		return line, true
+	}
+	plain, err := url.PathUnescape(anchor)
+	if err != nil {
+		return 0, false
+	}
+	line, ok = r.lines[plain]
+	return line, ok
+}
+
+// lineOfSource gives the first line of the text that was made of a line of the source or of one
+// behind it, or 0.
+func (r *reader) lineOfSource(line int) int {
+	if r.d.Map == nil {
+		return line
+	}
+	if r.ofSource == nil { // the lines of the text in the order of their places in the source
+		for i, at := range r.d.Map {
+			if at.Line > 0 {
+				r.ofSource = append(r.ofSource, [2]int{at.Line, i + 1})
+			}
+		}
+		slices.SortFunc(r.ofSource, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	}
+	i, _ := slices.BinarySearchFunc(r.ofSource, line, func(a [2]int, line int) int { return cmp.Compare(a[0], line) })
+	if i == len(r.ofSource) {
+		return 0
+	}
+	return r.ofSource[i][1]
 }
 
 // documents reports whether a part is a parameter that is documented there.

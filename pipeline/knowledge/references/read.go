@@ -33,6 +33,10 @@ type reader struct {
 	refs    map[int][]string // by line: targets of Hugo's ref and relref
 	related []bool           // by section: it is one of related pages
 	require []bool           // the same for prerequisites
+	lines   map[string]int   // of the text, by anchors; made where it is needed
+	// ofSource are the lines of the source with the lines of the text that were made of
+	// them; made where it is needed.
+	ofSource [][2]int
 }
 
 // ReadPage takes from a page what it says by itself.

@@ -144,6 +144,8 @@ type Place struct {
 type Anchor struct {
 	Name  string
 	Place int
+
+	line int // of the source; not stored
 }
 
 // Part is a procedure, a parameter or a warning in a section.

@@ -66,7 +66,7 @@ type ParameterPlace struct {
 	SourceLines [2]int `json:"source_lines,omitzero"`
 	// Header is the line of the header of its table, 0 if it is not in a table.
 	Header int             `json:"header_line"`
-	Form   parameters.Form `json:"form"` // row, item, heading, key or example
+	Form   parameters.Form `json:"form"` // row, item, heading, key, example or index
 }
 
 // mostAsked is the length of the longest name that is looked up, in bytes.
@@ -131,6 +131,8 @@ func (m matched) rank() int {
 	switch {
 	case m.Form == parameters.Example:
 		return 3
+	case m.Form == parameters.Indexed:
+		return 2
 	case m.Form == parameters.Heading && m.Heading == m.Title && m.Title == m.Name:
 		return 0
 	case m.Type == "" && m.Default == "":
@@ -258,6 +260,8 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 		if err != nil {
 			return nil, nil, err
 		}
+		// In an index of thousands of names the last part of one is a word of any question.
+		found = slices.DeleteFunc(found, func(m matched) bool { return m.Form == parameters.Indexed && m.how >= parameters.Component })
 		if !ok {
 			unknown = append(unknown, s.Ref.String())
 		}

@@ -27,6 +27,7 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
+	"docent/pipeline/source/bundle"
 	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
@@ -332,19 +333,22 @@ func describeFailures(failed []source.Failure) string {
 // Fetched reports whether the documents of a doc set were fetched into the home.
 func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) != nil }
 
-// IsSource reports whether a text names a source: an archive on the disk, or by its form what
-// can be fetched. Another file or folder of that name is none.
+// IsSource reports whether a text names a source: an archive or a bundle on the disk, or by its
+// form what can be fetched. Another file or folder of that name is none.
 func IsSource(text string) bool {
 	_, ok := parse(text)
 	return ok || strings.Contains(text, "://") // meant as an address: its fault is said
 }
 
-// parse is source.Parse, for archives on the disk too.
+// parse is source.Parse, for archives and bundles on the disk too.
 func parse(text string) (source.Want, bool) {
 	st, err := os.Stat(text)
 	if err != nil {
 		return source.Parse(text)
 	}
 	file, err := filepath.Abs(text)
+	if st.IsDir() {
+		return source.Want{Kind: source.KindBundle, Address: file}, err == nil && bundle.IsBundle(file)
+	}
 	return source.Want{Kind: source.KindArchive, Address: file}, err == nil && st.Mode().IsRegular() && source.IsArchive(text)
 }

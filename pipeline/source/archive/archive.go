@@ -20,15 +20,20 @@ import (
 	"strings"
 
 	"docent/pipeline/source"
+	"docent/pipeline/source/bundle"
 	"docent/pipeline/source/docfolder"
 	"docent/pipeline/source/unpack"
 	"docent/pipeline/source/web"
 	"docent/store/doc"
 )
 
-// Fetcher fetches archives; Client asks for those at an address. nil: only those on the disk
-// are read.
-type Fetcher struct{ Client *web.Client }
+// Fetcher fetches archives.
+type Fetcher struct {
+	// Client asks for those at an address; nil: only those on the disk are read.
+	Client *web.Client
+	// OpenDB opens the index of a bundle in an archive; nil: it is not read.
+	OpenDB bundle.OpenDB
+}
 
 // mostDownload bounds an archive in bytes.
 const mostDownload = 2 << 30
@@ -67,7 +72,8 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if out.Digest = sum; before != nil && before.Digest == sum {
 		return out, source.ErrUnchanged
 	}
-	if err := unpackInto(ctx, want, file, into, &out, say); err != nil {
+	out.Name = nameOf(want.Address)
+	if err := f.unpackInto(ctx, want, file, into, &out, say); err != nil {
 		return out, err
 	}
 	if file != want.Address {
@@ -75,7 +81,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 			return out, err
 		}
 	}
-	out.Name = cmp.Or(want.Name, nameOf(want.Address))
+	out.Name = cmp.Or(want.Name, out.Name)
 	return out, nil
 }
 
@@ -118,7 +124,8 @@ func (f *Fetcher) download(ctx context.Context, want source.Want, file, etag str
 }
 
 // unpackInto unpacks an archive and finds the documentation in it.
-func unpackInto(ctx context.Context, want source.Want, file, into string, out *source.Fetched, say func(source.Progress)) error {
+func (f *Fetcher) unpackInto(ctx context.Context, want source.Want, file, into string, out *source.Fetched,
+	say func(source.Progress)) error {
 	var names []string
 	res, err := unpack.File(ctx, file, into, unpack.Options{
 		Limits: unpack.Limits{Files: want.AtMost.Files, Bytes: want.AtMost.Bytes},
@@ -143,6 +150,13 @@ func unpackInto(ctx context.Context, want source.Want, file, into string, out *s
 	}
 	if out.Files == 0 {
 		return &source.Error{Source: want.Address, Reason: "there is no text in it", Do: "give another archive"}
+	}
+	if b, ok, err := bundle.Prepare(ctx, into, f.OpenDB); ok || err != nil {
+		if err != nil {
+			return failure(want, err)
+		}
+		b.Complete(out)
+		return nil
 	}
 	top := topFolder(names)
 	folder := strings.Trim(want.Path, "/")

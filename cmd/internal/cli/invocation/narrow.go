@@ -26,7 +26,8 @@ func (c *Call) ProjectSets(ctx context.Context, s *service.Services) (n syncing.
 	case err != nil:
 		return syncing.Narrowed{}, err.Error() + "; all doc sets are searched"
 	case len(n.DocSets) == 0 && len(n.Missing) > 0:
-		return syncing.Narrowed{}, "the documentation that " + n.Lock + " names is not here (docent sync adds it); all doc sets are searched"
+		return syncing.Narrowed{}, "the documentation that " + n.Lock +
+			" names is not here (docent sync adds it); all doc sets are searched"
 	}
 	return n, ""
 }

@@ -32,6 +32,9 @@ type Want struct {
 	// in it with slashes. "": the default branch, and the folder that holds the documentation.
 	Ref  string `json:"ref,omitempty"`
 	Path string `json:"path,omitempty"`
+	// Near is the folder of one package in a repository of several. Its documentation goes
+	// before that of the whole repository; "": the repository has no such folder.
+	Near string `json:"near,omitempty"`
 	// Pick completes the request by the names of a repository's tags and branches, after
 	// refs/tags/ and refs/heads/: its Ref is then one of them. nil: the fetcher finds Version.
 	Pick func(refs []string) (Want, bool) `json:"-"`

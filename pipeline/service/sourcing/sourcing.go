@@ -68,6 +68,7 @@ type AddRequest struct {
 	Source string
 	// Ref and Path narrow a repository; see source.Want.
 	Ref, Path string
+	Near      string
 	// Name, Version, Domain and URLBase are the doc set's; "": they are found out.
 	Name, Version, Domain, URLBase string
 	// Force takes the present state of a source although it is far less than before.
@@ -102,6 +103,7 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
 	}
 	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
+	want.Near = req.Near
 	if req.Pick != nil {
 		plain := want
 		want.Pick = func(refs []string) (source.Want, bool) {

@@ -1,9 +1,12 @@
 package syncing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/contract"
@@ -31,6 +34,15 @@ func plannedRow(s planning.Step, o opened) Row {
 		}
 		return row
 	}
+	if s.Shares != nil {
+		for _, other := range o.all {
+			if other.Dependency == *s.Shares {
+				shared := plannedRow(other, o)
+				row.State, row.DocSet, row.Source, row.How, row.Reason = shared.State, shared.DocSet, shared.Source, shared.How, shared.Reason
+				return row
+			}
+		}
+	}
 	for i, c := range s.Candidates {
 		if i == 0 {
 			row.State, row.Source, row.How = Planned, c.Source, c.How
@@ -48,6 +60,11 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 	if e, ok := o.lock.Find(s.Dependency); ok && e.Missing == "" {
 		return svc.locked(ctx, row, e, o, w)
 	}
+	if e, ok := sharedEntry(s, o); ok {
+		row.fill(Here, planning.Candidate{Source: e.Source, How: e.How}, e.Name, e.Version)
+		e.For, e.Uses = entry.For, entry.Uses
+		return row, e, nil
+	}
 	candidates, thin := s.Candidates, false
 	for i := 0; i < len(candidates); i++ {
 		c := candidates[i]
@@ -55,6 +72,9 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 			row.fill(Here, c, h.Name, h.Version)
 			entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, h.Name, h.Version
 			entry.Commit, entry.Digest = h.Commit, h.Digest
+			if c.How == planning.HowRepository {
+				entry.Path = cmp.Or(h.Path, ".")
+			}
 			return row, entry, nil
 		}
 		added, err := svc.adder.Add(ctx, requestFor(c, s, thin), w)
@@ -63,7 +83,7 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 		}
 		if err == nil {
 			o.held = append(o.held, planning.Held{Name: entry.Name, Version: entry.Version, Source: c.Source,
-				Commit: entry.Commit, Digest: entry.Digest})
+				Commit: entry.Commit, Digest: entry.Digest, Path: added.Source.Path})
 			return row, entry, nil
 		}
 		if ctx.Err() != nil {
@@ -81,11 +101,20 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 	return row, entry, nil
 }
 
+// sharedEntry is the lock's entry of the dependency whose documentation is that of a step too.
+func sharedEntry(s planning.Step, o *opened) (planning.Locked, bool) {
+	if s.Shares == nil {
+		return planning.Locked{}, false
+	}
+	e, ok := o.lock.Find(*s.Shares)
+	return e, ok && e.Missing == "" && planning.Holds(e, o.held)
+}
+
 // requestFor is the request for a candidate. Documentation that a recipe or the project
 // names keeps its own name: several packages may share it. thin: the package was refused
 // before for having little.
 func requestFor(c planning.Candidate, s planning.Step, thin bool) sourcing.AddRequest {
-	req := sourcing.AddRequest{Source: c.Source, Ref: c.Ref, Name: s.Name, Version: s.Version, Pick: pickFor(c, s)}
+	req := sourcing.AddRequest{Source: c.Source, Ref: c.Ref, Near: c.Near, Name: s.Name, Version: s.Version, Pick: pickFor(c, s)}
 	if c.How == planning.HowRecipe {
 		req.Name, req.Version = "", ""
 	}
@@ -104,6 +133,9 @@ func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sour
 	row.fill(Added, c, name, version)
 	entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, name, version
 	entry.Commit, entry.Digest = added.Source.Commit, added.Source.Digest
+	if c.How == planning.HowRepository {
+		entry.Path = cmp.Or(added.Source.Path, ".")
+	}
 	return nil
 }
 
@@ -118,7 +150,7 @@ func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *o
 		row.fill(Here, c, e.Name, e.Version)
 		return row, e, nil
 	}
-	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Name: e.Name, Version: e.Version,
+	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version,
 		Accept: func(got source.Fetched) error {
 			if e.Commit == "" && e.Digest != "" && got.Digest != e.Digest {
 				return errors.New("the source has other files now than the lock names; remove its entry in the lock to take them")
@@ -140,10 +172,11 @@ func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *o
 }
 
 // heldFrom finds a doc set of the home that came from a candidate, whatever its name:
-// packages of one repository share its documentation.
+// packages of one repository share its documentation, but not that of a folder of another one.
 func heldFrom(c planning.Candidate, held []planning.Held) (planning.Held, bool) {
 	for _, h := range held {
-		if h.Source == c.Source && (c.Ref == "" || c.Ref == h.Commit) {
+		other := c.Near != "" && strings.HasPrefix(h.Path, path.Dir(c.Near)+"/") && !strings.HasPrefix(h.Path+"/", c.Near+"/")
+		if h.Source == c.Source && (c.Ref == "" || c.Ref == h.Commit) && !other {
 			return h, true
 		}
 	}
@@ -179,7 +212,8 @@ func refuseThin(got source.Fetched, s planning.Step) error {
 	return &thinError{better: got.Better}
 }
 
-// repositoriesOf are the repositories among the sources that a package names.
+// repositoriesOf is the repository among the sources that a package names, if there is one:
+// that with the package's folder goes first.
 func repositoriesOf(better []string, s planning.Step) (out []planning.Candidate) {
 	for _, address := range better {
 		if want, ok := source.Parse(address); !ok || want.Kind != source.KindGit {
@@ -189,6 +223,7 @@ func repositoriesOf(better []string, s planning.Step) (out []planning.Candidate)
 			out = append(out, c)
 		}
 	}
+	slices.SortStableFunc(out, func(a, b planning.Candidate) int { return cmp.Compare(min(1, len(b.Near)), min(1, len(a.Near))) })
 	return out[:min(1, len(out))]
 }
 

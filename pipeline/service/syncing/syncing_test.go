@@ -117,6 +117,31 @@ func table(out Synced) string {
 	return b.String()
 }
 
+// A package of types is documented by its package, which is there by then; the lock has both.
+func TestTypesShareDocumentation(t *testing.T) {
+	t.Parallel()
+	s := newShelf()
+	s.has["npm:@types/gone@1.0.1"] = rich("", "sha256:types")
+	dir := writeProject(t, map[string]string{"package.json": `{"dependencies": {"@types/oil": "1.0.3", "oil": "1.0.0", "gone": "1.0.0", "@types/gone": "1.0.1"}}`})
+	svc := s.service(nil)
+	planned, err := svc.Sync(context.Background(), Request{Dir: dir, DryRun: true}, home.Watch{})
+	if err != nil || planned.Rows[3].For != "npm:@types/oil" || planned.Rows[3].Source != "npm:oil@1.0.0" {
+		t.Errorf("%v\n%s", err, table(planned))
+	}
+	out, err := svc.Sync(context.Background(), Request{Dir: dir}, home.Watch{})
+	want := `npm:gone missing   
+npm:oil added oil@1.0.0 package npm:oil@1.0.0
+npm:@types/gone added types-gone@1.0.1 package npm:@types/gone@1.0.1
+npm:@types/oil here oil@1.0.0 package npm:oil@1.0.0
+`
+	if err != nil || table(out) != want {
+		t.Errorf("%v\n%s", err, table(out))
+	}
+	if checked, err := svc.Check(context.Background(), Request{Dir: dir}); err != nil || len(checked.Differences) > 0 {
+		t.Errorf("%v %+v", err, checked)
+	}
+}
+
 func TestSync(t *testing.T) {
 	t.Parallel()
 	s := newShelf()

@@ -81,10 +81,31 @@ func (r *repository) chooseFolder(files []file) (folder string, others []string,
 		return "", nil, nil
 	}
 	found := docfolder.Likely(pathsOf(files))
+	if near := strings.Trim(r.want.Near, "/"); near != "" {
+		found = append(likelyBelow(files, near), found...)
+		if len(found) == 0 && slices.ContainsFunc(files, func(f file) bool { return inFolder(f.path, near) }) {
+			return near, nil, nil
+		}
+	}
 	if len(found) == 0 {
 		return "", nil, nil
 	}
 	return found[0], found[1:min(len(found), 1+mostOthers)], nil
+}
+
+// likelyBelow are the likely folders below the folder of one package.
+func likelyBelow(files []file, near string) []string {
+	var below []string
+	for _, f := range files {
+		if rest, ok := strings.CutPrefix(f.path, near+"/"); ok {
+			below = append(below, rest)
+		}
+	}
+	found := docfolder.Likely(below)
+	for i, dir := range found {
+		found[i] = path.Join(near, dir)
+	}
+	return found
 }
 
 // about are the files of the folders above the documentation that say what it is.

@@ -129,6 +129,32 @@ func TestFetch(t *testing.T) {
 	}
 }
 
+// In a repository of several packages the documentation of the wanted one goes first, and where
+// the repository has none, its folder is taken.
+func TestPackageOfARepository(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t)
+	r.write(map[string]string{"packages/oil/README.md": "# Oil\n", "packages/oil/docs/a.md": "# A\n", "packages/oil/docs/b.md": "# B\n", "packages/oil/docs/c.md": "# C\n",
+		"packages/wick/README.md": "# Wick\n", "packages/wick/CHANGES.md": "# Changes\n", "README.md": "# All\n"})
+	r.commit("")
+	for near, want := range map[string]string{"packages/oil": "packages/oil/docs", "packages/wick": "packages/wick", "packages/gone": ""} {
+		w := r.want()
+		w.Near, w.Ref = near, "HEAD"
+		if out, _, err := fetch(t, w, nil); err != nil || out.Path != want {
+			t.Errorf("near %s it is %s, want %s: %v", near, out.Path, want, err)
+		}
+	}
+	r.write(map[string]string{"docs/a.md": "# A\n", "docs/b.md": "# B\n", "docs/c.md": "# C\n"})
+	r.commit("")
+	for near, want := range map[string]string{"packages/oil": "packages/oil/docs", "packages/wick": "docs"} {
+		w := r.want()
+		w.Near = near
+		if out, _, err := fetch(t, w, nil); err != nil || out.Path != want {
+			t.Errorf("near %q it is %q, want %q: %v", near, out.Path, want, err)
+		}
+	}
+}
+
 // A version is the newest tag that has it; one that is not there is an error that names those
 // that are.
 func TestVersions(t *testing.T) {

@@ -122,6 +122,9 @@ func (l refs) find(full string) (ref, bool) {
 // beginning of Want.Path.
 func (r *repository) byName(all refs) (ref, error) {
 	name, rest := r.want.Ref, r.want.Path
+	if name == "HEAD" { // as addresses of hosts name the default branch
+		name = all.head
+	}
 	for {
 		for _, folder := range []string{"refs/tags/", "refs/heads/"} {
 			if f, ok := all.find(folder + strings.TrimPrefix(name, folder)); ok {

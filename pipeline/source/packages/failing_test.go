@@ -2,6 +2,7 @@ package packages
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -181,6 +182,37 @@ func TestBetterSources(t *testing.T) {
 	want := []string{"https://git.example.org/oil.git", "https://git.example.org/wick.git", "https://oil.example.org/docs", "http://oil.example.org"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestAddressesOfRepositories(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"git+ssh://git@github.com/lantern/oil.git": "https://github.com/lantern/oil.git", "git@github.com:lantern/oil.git": "https://github.com/lantern/oil.git",
+		"ssh://git@git.example.org/oil.git": "https://git.example.org/oil.git", "github.com/lantern/oil": "https://github.com/lantern/oil",
+		"http://www.github.com/lantern/oil": "https://github.com/lantern/oil", "scm:git:https://git.example.org/oil.git": "https://git.example.org/oil.git",
+		"https://oil.example.org/docs": "https://oil.example.org/docs",
+	} {
+		if got := betterSources(address); len(got) != 1 || got[0] != want {
+			t.Errorf("%s is %q, want %s", address, got, want)
+		}
+	}
+	for about, want := range map[string]string{
+		`{"url": "git+https://github.com/lantern/oil.git", "directory": "packages/wick"}`: "https://github.com/lantern/oil/tree/HEAD/packages/wick",
+		`{"url": "github:lantern/oil", "directory": "./packages/wick/"}`:                  "https://github.com/lantern/oil/tree/HEAD/packages/wick",
+		`{"url": "lantern/oil", "directory": "../../etc"}`:                                "https://github.com/lantern/oil",
+		`{"url": "https://git.example.org/oil.git", "directory": "packages/wick"}`:        "https://git.example.org/oil.git",
+		`"lantern/oil"`: "https://github.com/lantern/oil",
+	} {
+		if got := (packageJSON{Repository: json.RawMessage(about)}).repository(); got != want {
+			t.Errorf("%s is %s, want %s", about, got, want)
+		}
+	}
+	for module, want := range map[string]string{"github.com/lantern/oil": "https://github.com/lantern/oil", "github.com/lantern/oil/v2": "https://github.com/lantern/oil",
+		"github.com/lantern/oil/sdk/wick/v2": "https://github.com/lantern/oil/tree/HEAD/sdk/wick", "oil.example.org/wick": ""} {
+		if got := goRepository(module); got != want {
+			t.Errorf("%s is in %s, want %s", module, got, want)
+		}
 	}
 }
 

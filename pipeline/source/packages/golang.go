@@ -95,7 +95,11 @@ func goRepository(module string) string {
 	}
 	address := strings.Join(parts[:3], "/")
 	if want, ok := source.Parse(address); ok && want.Kind == source.KindGit {
-		return want.Address
+		folder := parts[3:]
+		if n := len(folder) - 1; n >= 0 && len(folder[n]) > 1 && folder[n][0] == 'v' && strings.Trim(folder[n][1:], "0123456789") == "" {
+			folder = folder[:n] // a major version
+		}
+		return folderAt(want.Address, strings.Join(folder, "/"))
 	}
 	return ""
 }

@@ -79,22 +79,25 @@ type packageJSON struct {
 	Licence    json.RawMessage `json:"license"`
 }
 
+// repository is the address of the package's repository, and of its folder there.
 func (m packageJSON) repository() string {
-	text, object := "", struct{ URL string }{}
+	text, object := "", struct{ URL, Directory string }{}
 	if json.Unmarshal(m.Repository, &text) != nil {
 		if json.Unmarshal(m.Repository, &object) != nil {
 			return ""
 		}
-		text = object.URL
+		return folderAt(longForm(object.URL), object.Directory)
 	}
+	return longForm(text)
+}
+
+// longForm is an address for a repository as npm abbreviates it.
+func longForm(text string) string {
 	for prefix, host := range map[string]string{"github:": "https://github.com/", "gitlab:": "https://gitlab.com/",
 		"bitbucket:": "https://bitbucket.org/"} {
 		if rest, ok := strings.CutPrefix(text, prefix); ok {
 			return host + rest
 		}
-	}
-	if rest, ok := strings.CutPrefix(text, "git+ssh://git@"); ok {
-		return "https://" + rest
 	}
 	if strings.Count(text, "/") == 1 && !strings.Contains(text, ":") {
 		return "https://github.com/" + text // npm's short form

@@ -23,6 +23,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -260,15 +261,7 @@ func (r *request) look(name string) (string, error) {
 func betterSources(addresses ...string) []string {
 	var out []string
 	for _, a := range addresses {
-		a = strings.TrimSpace(a)
-		for _, prefix := range []string{"git+", "scm:", "git:"} {
-			if rest, ok := strings.CutPrefix(a, prefix); ok && !strings.HasPrefix(rest, "//") {
-				a = rest
-			}
-		}
-		if rest, ok := strings.CutPrefix(a, "git://"); ok {
-			a = "https://" + rest
-		}
+		a = webAddress(strings.TrimSpace(a))
 		const most = 500
 		if !strings.HasPrefix(a, "https://") && !strings.HasPrefix(a, "http://") || len(a) > most ||
 			strings.ContainsFunc(a, func(c rune) bool { return c <= ' ' || c == 0x7f || c == '"' || c == '\\' }) {
@@ -279,4 +272,41 @@ func betterSources(addresses ...string) []string {
 		}
 	}
 	return out
+}
+
+// webAddress is an address as browsers take it. Metadata has those of git too:
+// git+ssh://git@github.com/org/repo.git, git@github.com:org/repo.
+func webAddress(a string) string {
+	for _, prefix := range []string{"git+", "scm:", "git:"} {
+		if rest, ok := strings.CutPrefix(a, prefix); ok && !strings.HasPrefix(rest, "//") {
+			a = rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(a, "git@"); ok && !strings.Contains(rest, "://") {
+		return "https://" + strings.Replace(rest, ":", "/", 1)
+	}
+	for _, prefix := range []string{"ssh://git@", "git://", "git@", "https://www.github.com/", "http://www.github.com/", "http://github.com/"} {
+		if rest, ok := strings.CutPrefix(a, prefix); ok {
+			if strings.Contains(prefix, "github.com") {
+				rest = "github.com/" + rest
+			}
+			return "https://" + rest
+		}
+	}
+	if want, ok := source.Parse(a); ok && want.Kind == source.KindGit && !strings.Contains(a, ":") {
+		return "https://" + a // without its scheme
+	}
+	return a
+}
+
+// folderAt is the address of a folder of a repository's newest state, as its host shows it.
+// That of a host that is not known, and of no folder, is the repository's.
+func folderAt(repository, folder string) string {
+	folder = path.Clean(strings.Trim(folder, "/"))
+	want, ok := source.Parse(webAddress(repository))
+	if host, _, found := strings.Cut(strings.TrimPrefix(want.Address, "https://"), "/"); !ok || !found || host != "github.com" ||
+		want.Path != "" || folder == "." || !filepath.IsLocal(folder) {
+		return repository
+	}
+	return want.Address + "/tree/HEAD/" + folder
 }

@@ -7,8 +7,8 @@ import (
 	"docent/pipeline/source/project"
 )
 
-// Held is a doc set of the home, and where it came from.
-type Held struct{ Name, Version, Source, Commit, Digest string }
+// Held is a doc set of the home, and where it came from: Path is its folder in a repository.
+type Held struct{ Name, Version, Source, Commit, Digest, Path string }
 
 // The kinds of differences between a project, its lock and a home.
 const (

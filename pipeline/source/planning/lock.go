@@ -35,6 +35,8 @@ type Locked struct {
 	Version string `toml:"version" json:"version,omitempty"`
 	Commit  string `toml:"commit" json:"commit,omitempty"`
 	Digest  string `toml:"digest" json:"digest,omitempty"`
+	// Path is the folder of a repository that was found, "" where the source itself says it.
+	Path string `toml:"path" json:"path,omitempty"`
 	// Missing says why no documentation was found; all but For and Uses is empty then.
 	Missing string `toml:"missing" json:"missing,omitempty"`
 }
@@ -70,7 +72,7 @@ func (l Lock) Format() []byte {
 		b.WriteString("\n[[docs]]\n")
 		for _, field := range [][2]string{{"for", d.For}, {"uses", d.Uses}, {"source", d.Source}, {"how", d.How},
 			{"name", d.Name}, {"version", d.Version},
-			{"commit", d.Commit}, {"digest", d.Digest}, {"missing", d.Missing}} {
+			{"commit", d.Commit}, {"digest", d.Digest}, {"path", d.Path}, {"missing", d.Missing}} {
 			if field[1] != "" {
 				fmt.Fprintf(&b, "%s = %s\n", field[0], quote(field[1]))
 			}

@@ -38,6 +38,8 @@ type Candidate struct {
 	How    string `json:"how"`
 	// Ref is the branch, tag or commit of a repository, where it is known.
 	Ref string `json:"ref,omitempty"`
+	// Near is the package's folder in a repository of several packages, "" where it is not known.
+	Near string `json:"near,omitempty"`
 }
 
 // Step is the plan for one dependency.
@@ -49,6 +51,9 @@ type Step struct {
 	// Candidates are tried in their order; Reason says why a step has no candidate.
 	Candidates []Candidate `json:"candidates,omitempty"`
 	Reason     string      `json:"reason,omitempty"`
+	// Shares is another dependency whose documentation is this one's too, nil for none. The
+	// candidates are for the case that it has none.
+	Shares *project.Dependency `json:"shares,omitempty"`
 }
 
 // fetched are the ecosystems whose packages can be fetched.
@@ -73,6 +78,7 @@ func Make(dependencies []project.Dependency, recipes Recipes) []Step {
 		}
 	}
 	nameApart(steps)
+	shareTypes(steps)
 	return steps
 }
 
@@ -96,16 +102,15 @@ func stepOfDocs(d project.Dependency) Step {
 
 // stepOf is the step of a package.
 func stepOf(d project.Dependency, recipes Recipes) Step {
-	s := Step{Dependency: d, Name: setName(lastName(d)), Version: setVersion(d.Version)}
-	if recipes != nil {
-		if text, ok := recipes.Lookup(d.Ecosystem, d.Name, d.Version); ok {
-			s.Candidates = append(s.Candidates, Candidate{Source: text, How: HowRecipe})
-		}
+	release := releaseOf(d)
+	s := Step{Dependency: d, Name: setName(lastName(d)), Version: setVersion(release)}
+	if text, ok := lookUp(recipes, d, release); ok {
+		s.Candidates = append(s.Candidates, Candidate{Source: text, How: HowRecipe})
 	}
 	for _, kind := range fetched {
 		// A package from a repository of its own may be another than the registry's.
 		if kind == d.Ecosystem && d.Repository == "" {
-			s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, d.Version), How: HowPackage})
+			s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, release), How: HowPackage})
 		}
 	}
 	if c, ok := Repository(d.Repository, d); ok {
@@ -115,6 +120,20 @@ func stepOf(d project.Dependency, recipes Recipes) Step {
 		s.Reason = "no recipe is for it, packages of " + d.Ecosystem + " are not fetched, and its lock names no repository"
 	}
 	return s
+}
+
+// lookUp finds the recipe of a package. That of a package of types is that of its package.
+func lookUp(recipes Recipes, d project.Dependency, release string) (text string, ok bool) {
+	if recipes == nil {
+		return "", false
+	}
+	if text, ok = recipes.Lookup(d.Ecosystem, d.Name, release); ok {
+		return text, true
+	}
+	if name, isTypes := typed(d); isTypes {
+		return recipes.Lookup(d.Ecosystem, name, majorMinor(release))
+	}
+	return "", false
 }
 
 // Repository is a candidate for the repository of a dependency, at its commit or version.
@@ -133,9 +152,9 @@ func Repository(address string, d project.Dependency) (Candidate, bool) {
 			return Candidate{}, false
 		}
 	}
-	c := Candidate{Source: want.Address, How: HowRepository, Ref: d.Commit}
-	if c.Ref == "" && d.Version != "" {
-		c.Source += "@" + strings.TrimPrefix(d.Version, "v")
+	c := Candidate{Source: want.Address, How: HowRepository, Ref: d.Commit, Near: want.Path}
+	if release := plainVersion(releaseOf(d)); c.Ref == "" && release != "" {
+		c.Source += "@" + release
 	}
 	return c, true
 }
@@ -146,7 +165,7 @@ func lastName(d project.Dependency) string {
 	switch d.Ecosystem {
 	case ecosystem.Go:
 		base := path.Base(d.Name)
-		if len(base) > 1 && base[0] == 'v' && strings.Trim(base[1:], "0123456789") == "" {
+		if isMajor(base) {
 			base = path.Base(path.Dir(d.Name))
 		}
 		return base
@@ -197,16 +216,21 @@ func nameApart(steps []Step) {
 	}
 }
 
+// plainVersion is a version without the signs that Go puts around it.
+func plainVersion(version string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(version, "v"), "+incompatible")
+}
+
 // PickTag finds the tag of a version of a package among the tags and branches of its
-// repository. In a repository of several packages the name stands before the version.
+// repository. In a repository of several packages the name stands before the version: that
+// of the package, or its folder.
 func PickTag(name, version string, tags []string) (string, bool) {
-	version = strings.TrimPrefix(version, "v")
+	version = plainVersion(version)
 	has := map[string]bool{}
 	for _, t := range tags {
 		has[t] = true
 	}
-	base := name[strings.LastIndexAny(name, "/:")+1:]
-	for _, n := range []string{name, base} {
+	for _, n := range namesInTags(name) {
 		for _, form := range []string{"@", "@v", "-v", "-", "/v", "/", "_", "_v"} {
 			if tag := n + form + version; has[tag] {
 				return tag, true
@@ -219,4 +243,23 @@ func PickTag(name, version string, tags []string) (string, bool) {
 		}
 	}
 	return git.Newest(version, tags)
+}
+
+// namesInTags are the names that the tags of a package may begin with: its own, its last
+// part, and those of the folders of a Go module, without its major version.
+func namesInTags(name string) []string {
+	path := strings.Split(strings.ReplaceAll(name, ":", "/"), "/")
+	if n := len(path) - 1; n > 0 && isMajor(path[n]) {
+		path = path[:n]
+	}
+	out := []string{name, path[len(path)-1]}
+	for i := 1; i < len(path)-1; i++ {
+		out = append(out, strings.Join(path[i:], "/"))
+	}
+	return out
+}
+
+// isMajor reports whether the last part of a Go module's path is its major version: v2.
+func isMajor(part string) bool {
+	return len(part) > 1 && part[0] == 'v' && strings.Trim(part[1:], "0123456789") == ""
 }

@@ -80,6 +80,59 @@ npm:oil@1.0.0 → oil@1.0.0: repository https://github.com/other/oil@1.0.0
 	}
 }
 
+// Without a locked version a range says which release's documentation fits.
+func TestRanges(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{ecosystem.Npm, "^18.2.0", "18"}, {ecosystem.Npm, "^0.3.1", "0.3"}, {ecosystem.Npm, "~4.2.1", "4.2"}, {ecosystem.Npm, "18.x", "18"}, {ecosystem.Npm, "1.2", "1.2"},
+		{ecosystem.Npm, "^17.0.0 || ^18.0.0", "18"}, {ecosystem.Npm, ">=16", ""}, {ecosystem.Npm, "latest", ""}, {ecosystem.Npm, "*", ""}, {ecosystem.Npm, "", ""},
+		{ecosystem.Npm, "1.0.0 - 2.0.0", ""}, {ecosystem.PyPI, "~=4.2", "4"}, {ecosystem.PyPI, "~=4.2.1", "4.2"}, {ecosystem.PyPI, "==4.2.*", "4.2"}, {ecosystem.PyPI, ">=4,<5", ""},
+		{ecosystem.Gem, "~> 7.1", "7"}, {ecosystem.Gem, "~> 7.1.2", "7.1"}, {ecosystem.Cargo, "1.2.3", "1"}, {ecosystem.Cargo, "0.4", "0.4"}, {ecosystem.Cargo, "=1.2.3", "1.2.3"},
+		{ecosystem.Composer, "~1.2", "1"}, {ecosystem.Composer, "^2.0|^3.0", "3"}, {ecosystem.Npm, "^1.0.0-rc.1", ""}, {ecosystem.Npm, "^", ""}, {ecosystem.Npm, "~..", ""},
+	} {
+		if got := fixedPart(c[0], c[1]); got != c[2] {
+			t.Errorf("%s %q fixes %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+	d := dependency(ecosystem.Npm, "oil", "")
+	d.Wanted = "^3.1.0"
+	if got := plan(Make([]project.Dependency{d}, recipes{"npm:oil": "oil"})); got != "npm:oil → oil@3: recipe oil@3 package npm:oil@3\n" {
+		t.Error(got)
+	}
+}
+
+// Packages of types have the documentation of their packages: that of the project's, else a
+// recipe's, else their own.
+func TestPackagesOfTypes(t *testing.T) {
+	t.Parallel()
+	steps := Make([]project.Dependency{dependency(ecosystem.Npm, "@types/lantern__oil", "3.1.7"), dependency(ecosystem.Npm, "@types/react", "19.1.4"),
+		dependency(ecosystem.Npm, "@types/wick", "1.0.0"), dependency(ecosystem.Npm, "@lantern/oil", "2.0.0"), dependency(ecosystem.Npm, "@lantern/oil", "3.1.0")},
+		recipes{"npm:react": "react"})
+	want := `npm:@types/react@19.1.4 → types-react@19.1.4: recipe react@19.1 package npm:@types/react@19.1.4
+npm:@types/wick@1.0.0 → types-wick@1.0.0: package npm:@types/wick@1.0.0
+npm:@lantern/oil@2.0.0 → lantern-oil@2.0.0: package npm:@lantern/oil@2.0.0
+npm:@lantern/oil@3.1.0 → lantern-oil@3.1.0: package npm:@lantern/oil@3.1.0
+npm:@types/lantern__oil@3.1.7 → types-lantern__oil@3.1.7: package npm:@types/lantern__oil@3.1.7
+`
+	if got := plan(steps); got != want {
+		t.Errorf("the plan is\n%s\nwant\n%s", got, want)
+	}
+	if s := steps[4].Shares; s == nil || s.Version != "3.1.0" {
+		t.Errorf("it shares that of %v", s)
+	}
+}
+
+func TestTagsOfModules(t *testing.T) {
+	t.Parallel()
+	tags := []string{"sdk/wick/v2.1.0", "sdk/wick/v1.0.0", "wick/v1.0.0", "v2.1.0", "v3.0.0", "oil/v1.5.0"}
+	for _, c := range [][3]string{{"example.org/lantern/sdk/wick/v2", "v2.1.0", "sdk/wick/v2.1.0"}, {"example.org/lantern/v2", "v2.1.0", "v2.1.0"},
+		{"example.org/lantern", "v3.0.0+incompatible", "v3.0.0"}, {"example.org/lantern/oil", "v1.5.0", "oil/v1.5.0"}} {
+		if got, ok := PickTag(c[0], c[1], tags); got != c[2] || !ok {
+			t.Errorf("%s %s is %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
 func TestTagsOfVersions(t *testing.T) {
 	t.Parallel()
 	tags := []string{"v1.2.3", "react@19.0.0", "@oil/lamp@2.0.0", "lamp@3.0.0", "wick-v4.0.0", "sub/v5.0.0", "6.0.0", "release-7.0.0", "v8.0.1", "react@1.2.3"}

@@ -117,7 +117,8 @@ func stepOf(d project.Dependency, recipes Recipes) Step {
 		s.Candidates = append(s.Candidates, c)
 	}
 	if len(s.Candidates) == 0 {
-		s.Reason = "no recipe is for it, packages of " + d.Ecosystem + " are not fetched, and its lock names no repository"
+		s.Reason = "no recipe is for it, packages of " + d.Ecosystem + " are not fetched, and its lock names no repository; " +
+			"name a source for it under [[docs]] in docent.toml"
 	}
 	return s
 }

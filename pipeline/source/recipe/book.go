@@ -161,14 +161,16 @@ func (b *Book) Near(name string) []string {
 }
 
 // ForPackage is the recipe that documents a package of an ecosystem. Of a Go module also
-// its later major versions and the packages in it count.
+// its later major versions and the packages in it count. GROUP:* of Maven is all of a group.
 func (b *Book) ForPackage(ecosystem, name string) (r Recipe, ok bool) {
 	name = plainPackage(ecosystem, name)
 	longest := -1
 	for _, candidate := range b.recipes {
 		for _, p := range candidate.Packages[ecosystem] {
 			p = plainPackage(ecosystem, p)
-			fits := name == p || ecosystem == "go" && strings.HasPrefix(name, p+"/")
+			group, isGroup := strings.CutSuffix(p, ":*")
+			fits := name == p || ecosystem == "go" && strings.HasPrefix(name, p+"/") ||
+				ecosystem == "maven" && isGroup && strings.HasPrefix(name, group+":")
 			if fits && len(p) > longest {
 				r, longest = candidate, len(p)
 			}

@@ -222,6 +222,24 @@ func TestPackagesHaveRecipes(t *testing.T) {
 	}
 }
 
+// A recipe may stand for all packages of a group of Maven; one that names the package goes first.
+func TestGroupsOfMaven(t *testing.T) {
+	t.Parallel()
+	recipe := func(name, packages string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("name = \"" + name + "\"\nabout = \"Lamps\"\nkind = \"git\"\nsource = \"https://git.example.org/x.git\"\npath = \"docs\"\n" +
+			"checked = \"2026-11-28 at 1a2b3c4d5e6f\"\n[packages]\nmaven = [" + packages + "]\n")}
+	}
+	book, faults := Load(fstest.MapFS{"oil.toml": recipe("oil", `"org.oil:*"`), "wick.toml": recipe("wick", `"org.oil:wick"`)})
+	if len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	for name, want := range map[string]string{"org.oil:lamp": "oil", "org.oil:wick": "wick", "org.oil.fog:lamp": "", "org.oilfield:lamp": ""} {
+		if r, ok := book.ForPackage("maven", name); r.Name != want || ok != (want != "") {
+			t.Errorf("%s has %q, want %q", name, r.Name, want)
+		}
+	}
+}
+
 func TestWordsFindRecipes(t *testing.T) {
 	t.Parallel()
 	book, _ := Builtin()

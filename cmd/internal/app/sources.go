@@ -21,7 +21,7 @@ import (
 
 // fetchers fetch documentation.
 func fetchers(cfg config.Config) sourcing.Options {
-	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, Fetchers: map[string]source.Fetcher{
+	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
 		source.KindSite:    webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return site.New(c) }},

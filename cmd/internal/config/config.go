@@ -100,6 +100,7 @@ type Config struct {
 	Listen       string
 	PasswordHash string         // by package password; "": none
 	SourceHosts  []string       // hosts that servers may fetch documentation from
+	CheckEvery   string         // how long a source that was asked is not asked again, a duration
 	Hosts        []string       // names of the server, in addition to its addresses
 	Proxies      []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PDF          PDF            // [pdf]
@@ -192,6 +193,7 @@ func defaultConfig(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
 		FallbackMode:    policy.FallbackMode,
+		CheckEvery:      "0s",
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight,
 		SparseWeight: 1 - denseWeight,
 		MaxDocs:      contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines,

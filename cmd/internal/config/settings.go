@@ -63,6 +63,8 @@ func Settings(app App) []Setting {
 		passwordHash(),
 		namesSetting("sources.hosts", "hosts that docent serve and docent mcp may fetch documentation from for those who ask",
 			func(c *Config) *[]string { return &c.SourceHosts }),
+		checkEvery("sources.check_every", "how long docent update does not ask a source again; 0s: each update asks",
+			func(c *Config) *string { return &c.CheckEvery }),
 		namesSetting("server.hosts", "names by which docent serve is called, beside addresses",
 			func(c *Config) *[]string { return &c.Hosts }),
 		proxies(),

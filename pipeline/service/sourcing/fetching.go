@@ -3,7 +3,6 @@ package sourcing
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,10 +10,8 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
-	"docent/pipeline/ingest"
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/service/home"
-	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
 	"docent/pipeline/text/plural"
@@ -157,82 +154,4 @@ func keepTimes(old, fresh string) {
 		}
 		return nil
 	})
-}
-
-// UpdateRequest says which doc sets are brought up to date.
-type UpdateRequest struct {
-	library.UpdateRequest
-	// Offline asks no source.
-	Offline bool
-	// Force takes the present state of a source although it is far less than before.
-	Force bool
-}
-
-// Update asks the sources of doc sets for changes, puts new documents in the place of the old,
-// and brings the index up to date with them.
-func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch) (library.Updated, error) {
-	var fresh []store.Set
-	if !req.Offline {
-		sets, err := svc.home.ResolveOrAll(ctx, req.Sets)
-		if err != nil {
-			return library.Updated{Sets: []ingest.Report{}}, err
-		}
-		if fresh, err = svc.refreshAll(ctx, sets, req.Force, w); err != nil {
-			return library.Updated{Sets: []ingest.Report{}}, err
-		}
-	}
-	return svc.completed(ctx, fresh, w, func(w home.Watch) (library.Updated, error) {
-		return svc.library.Update(ctx, req.UpdateRequest, w)
-	})
-}
-
-// refreshAll asks the sources of doc sets. Doc sets of a person's folders have none. A source
-// that cannot be had is a note, and its documents stay as they are. refreshed are the doc sets
-// whose documents were replaced.
-func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool, w home.Watch) (refreshed []store.Set, err error) {
-	for _, s := range sets {
-		r, folder, ok, err := kept.Of(svc.home, s)
-		if err != nil {
-			w.Notef("%s: %v", s.Ref, err)
-			continue
-		}
-		if !ok {
-			continue
-		}
-		switch changed, err := svc.refresh(ctx, s, r, folder, force, w); {
-		case ctx.Err() != nil:
-			return refreshed, ctx.Err()
-		case err != nil:
-			w.Notef("%s stays as it was on %s: %v", s.Ref, r.Origin.Fetched.Format(time.DateOnly), err)
-		case changed:
-			refreshed = append(refreshed, s)
-		}
-	}
-	return refreshed, nil
-}
-
-// refresh asks one source.
-func (svc *Service) refresh(ctx context.Context, s store.Set, r kept.Record, folder string, force bool, w home.Watch) (changed bool,
-	err error) {
-	f := fetching{svc: svc, want: r.Want, before: beforeOf(r, folder), known: s, watch: w, force: force}
-	if err := f.choose(); err != nil {
-		return false, err
-	}
-	staging, release, err := svc.stage(ctx, r.Want)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, release()) }()
-	f.staging = staging
-	got, err := f.fetch(ctx)
-	if errors.Is(err, source.ErrUnchanged) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	if got.Root != r.Root {
-		return false, fmt.Errorf("its pages lie in %s now, and lay in %s; add it again", got.Root, r.Root)
-	}
-	return true, f.replace(folder, got)
 }

@@ -52,6 +52,9 @@ type Options struct {
 	// The error is a *source.Error for a name without a recipe.
 	Explain func(want source.Want) (source.Want, error)
 	Now     func() time.Time
+	// CheckEvery is how long a source that was asked is not asked again by an update of all doc
+	// sets; 0: each one asks.
+	CheckEvery time.Duration
 	// Hosts are those that servers may fetch from for others; none: they fetch nothing.
 	Hosts []string
 	// Resolve gives the addresses of a host; nil: the system does.

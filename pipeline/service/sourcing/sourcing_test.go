@@ -87,7 +87,13 @@ const address = "https://example.org/lantern.git"
 
 func open(t *testing.T, s *shelf) *servicetest.Home {
 	t.Helper()
-	return servicetest.Open(t, servicetest.Options{Sources: sourcing.Options{
+	return openAt(t, s, func(*sourcing.Options) {})
+}
+
+// openAt is open with changed options.
+func openAt(t *testing.T, s *shelf, change func(*sourcing.Options)) *servicetest.Home {
+	t.Helper()
+	options := sourcing.Options{
 		Now:      func() time.Time { return time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC) },
 		Fetchers: map[string]source.Fetcher{source.KindGit: s},
 		Explain: func(w source.Want) (source.Want, error) {
@@ -96,7 +102,9 @@ func open(t *testing.T, s *shelf) *servicetest.Home {
 			}
 			return source.Want{Kind: source.KindGit, Address: address, Version: w.Version, URLBase: "https://lantern.example/{page}/"}, nil
 		},
-	}})
+	}
+	change(&options)
+	return servicetest.Open(t, servicetest.Options{Sources: options})
 }
 
 func add(t *testing.T, h *servicetest.Home, req sourcing.AddRequest, w home.Watch) (sourcing.Added, error) {
@@ -196,6 +204,42 @@ func TestASourceThatFailsReplacesNothing(t *testing.T) {
 	s.files = map[string]string{"docs/wick.md": "# Gone\n"}
 	if up, err := h.Sourcing.Update(t.Context(), sourcing.UpdateRequest{Force: true}, home.Watch{}); err != nil || up.Sets[0].Removed != 2 {
 		t.Errorf("by force: %v, %+v", err, up)
+	}
+}
+
+// Within sources.check_every an update of all doc sets leaves a source alone and says so; one
+// that names the doc set or is forced asks.
+func TestASourceIsNotAskedTooOften(t *testing.T) {
+	t.Parallel()
+	s := lantern()
+	now := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
+	h := openAt(t, s, func(o *sourcing.Options) { o.CheckEvery, o.Now = 24*time.Hour, func() time.Time { return now } })
+	if _, err := add(t, h, sourcing.AddRequest{}, home.Watch{}); err != nil {
+		t.Fatal(err)
+	}
+	update := func(req sourcing.UpdateRequest, later time.Duration) (asked int, told notes) {
+		t.Helper()
+		before := s.asked
+		now = now.Add(later)
+		if _, err := h.Sourcing.Update(t.Context(), req, told.watch()); err != nil {
+			t.Error(err)
+		}
+		return s.asked - before, told
+	}
+	named := sourcing.UpdateRequest{UpdateRequest: library.UpdateRequest{Sets: []string{"Lantern"}}}
+	for _, c := range []struct {
+		about string
+		req   sourcing.UpdateRequest
+		later time.Duration
+		asked int
+	}{{"soon", sourcing.UpdateRequest{}, time.Hour, 0}, {"named", named, 0, 1}, {"forced", sourcing.UpdateRequest{Force: true}, 0, 1},
+		{"23 hours after it was asked", sourcing.UpdateRequest{}, 23 * time.Hour, 0}, {"a day after", sourcing.UpdateRequest{}, time.Hour, 1},
+		{"soon after an update without changes", sourcing.UpdateRequest{}, time.Hour, 0}, {"a clock that was ahead", sourcing.UpdateRequest{}, -72 * time.Hour, 1}} {
+		asked, told := update(c.req, c.later)
+		said := len(told) == 1 && strings.Contains(told[0], "not asked again within 24h0m0s") && strings.Contains(told[0], "Lantern@2")
+		if asked != c.asked || said != (c.asked == 0) {
+			t.Errorf("%s: asked %d times, told %q", c.about, asked, told)
+		}
 	}
 }
 

@@ -47,7 +47,7 @@ func updateCmd(c *invocation.Call) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&offline, "offline", false, "ask no source")
-	cmd.Flags().BoolVar(&force, "force", false, "take what a source has now although it is far less than before")
+	cmd.Flags().BoolVar(&force, "force", false, "ask each source, and take what it has now although it is far less than before")
 	cmd.Flags().BoolVar(&check, "check", false, "compare every file by its content, not by its size and time")
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "read every page again and build the index from nothing")
 	cmd.Flags().BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)

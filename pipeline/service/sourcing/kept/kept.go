@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"docent/pipeline/service/home"
 	"docent/pipeline/source"
@@ -23,6 +24,7 @@ import (
 const (
 	record = "origin.json"
 	state  = "state"
+	asked  = "asked"
 	// Pages is the folder with the documents.
 	Pages = "pages"
 )
@@ -77,6 +79,25 @@ func Load(folder string) (Record, error) {
 		return Record{}, err
 	}
 	return r, nil
+}
+
+// NoteAsked keeps the time at which a source was asked that had nothing new. A failure is no
+// error: the source is then asked sooner again.
+func NoteAsked(folder string, at time.Time) {
+	_ = os.WriteFile(filepath.Join(folder, asked), []byte(at.UTC().Format(time.RFC3339)+"\n"), 0o600)
+}
+
+// Asked is when the source of a record in a folder was asked last.
+func Asked(folder string, r Record) time.Time {
+	raw, err := os.ReadFile(filepath.Join(folder, asked))
+	if err != nil {
+		return r.Origin.Fetched
+	}
+	at, err := time.Parse(time.RFC3339, strings.TrimSpace(string(raw)))
+	if err != nil || at.Before(r.Origin.Fetched) {
+		return r.Origin.Fetched
+	}
+	return at
 }
 
 // Of reads the record of a doc set; false where its documents were not fetched.

@@ -1,0 +1,28 @@
+package config
+
+import (
+	"fmt"
+	"time"
+)
+
+// mostCheckEvery bounds how long a source is not asked again: a year.
+const mostCheckEvery = 365 * 24 * time.Hour
+
+// SourcesCheckEvery is how long a source that was asked is not asked again by an update of all
+// doc sets; 0: each update asks.
+func (c *Config) SourcesCheckEvery() time.Duration {
+	d, err := time.ParseDuration(c.CheckEvery)
+	if err != nil { // only where it was not loaded
+		return 0
+	}
+	return d
+}
+
+func checkEvery(key, about string, field func(*Config) *string) Setting {
+	return scalarSetting(key, about, "a text in quotes", field, func(_ *Config, v string) string {
+		if d, err := time.ParseDuration(v); err != nil || d < 0 || d > mostCheckEvery {
+			return fmt.Sprintf("%q is no duration between 0s and 8760h, such as 24h", v)
+		}
+		return ""
+	})
+}

@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/chunk"
+	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/ingest/parse/markdown"
 	"docent/store"
 	"docent/store/doc"
@@ -71,7 +73,7 @@ func (l *Corpus) parseStructure(ctx context.Context, p *Page) error {
 		}
 	}
 	if d.URL == "" {
-		d.URL = doc.PageURL(p.Set.Site, p.Path, d.Permalink)
+		d.URL = cmp.Or(files.AddressesIn(p.Set.Root)[p.Path], doc.PageURL(p.Set.Site, p.Path, d.Permalink))
 	}
 	p.Doc = d
 	p.Chunks, _ = chunk.ByDomain(p.Domain, d)

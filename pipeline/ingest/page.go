@@ -1,6 +1,7 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -238,7 +239,7 @@ func (w *worker) chunkPage(_ context.Context, p *page) (more bool, err error) {
 // the headings that only that has.
 func (w *worker) placePage(d *doc.Document, toc string) (missing []string) {
 	if d.URL == "" {
-		d.URL = doc.PageURL(w.site, d.Path, d.Permalink)
+		d.URL = cmp.Or(w.update.at[d.Path], doc.PageURL(w.site, d.Path, d.Permalink))
 	}
 	return w.applyTOC(d, toc)
 }

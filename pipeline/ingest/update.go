@@ -24,7 +24,8 @@ type update struct {
 	events *emitter
 	report Report
 
-	site    string // the address below which the pages lie, "" if unknown
+	site    string            // the address below which the pages lie, "" if unknown
+	at      map[string]string // addresses of pages, by path
 	folder  *files.Folder
 	index   store.IndexUpdate
 	folding *folding        // nil: the vectors are learned behind the update
@@ -83,6 +84,7 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	if u.site = u.set.URLBase; u.site == "" {
 		u.site = FindSite(u.set.Root)
 	}
+	u.at = files.AddressesIn(u.set.Root)
 	return found.Files, nil
 }
 

@@ -80,6 +80,9 @@ type Fetched struct {
 	// URLBase is the address below which the pages lie on the web, "" where it is not known.
 	// FileBase is the one at which the source shows its files, in the same form.
 	URLBase, FileBase string
+	// Addresses are those of the files that cannot say their own, where it does not follow from
+	// URLBase.
+	Addresses []FileAddress
 	// Others are folders of the source that could have been meant.
 	Others []string
 	// Better are other sources that the source itself names, such as a package's site.
@@ -91,6 +94,9 @@ type Fetched struct {
 	// State is the fetcher's own: the next fetch has it as Before.State.
 	State []byte
 }
+
+// FileAddress is where a file, a path below Fetched.Root with slashes, lies on the web.
+type FileAddress struct{ File, Address string }
 
 // Failure is a part of a source that could not be had.
 type Failure struct {

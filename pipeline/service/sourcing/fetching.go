@@ -107,6 +107,9 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 	if err := os.WriteFile(filepath.Join(f.staging, kept.Pages, files.Boundary), []byte(boundaryText), 0o600); err != nil {
 		return err
 	}
+	if err := writeAddresses(filepath.Join(f.staging, kept.Pages, filepath.FromSlash(got.Root)), got.Addresses); err != nil {
+		return err
+	}
 	keepTimes(filepath.Join(folder, kept.Pages), filepath.Join(f.staging, kept.Pages))
 	err := kept.Save(f.staging, kept.Record{Want: f.want, Origin: got.Origin, Root: got.Root, Failed: got.Failed, State: got.State})
 	if err != nil {
@@ -116,6 +119,18 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 		return err
 	}
 	return os.RemoveAll(f.staging) // the old documents
+}
+
+// writeAddresses writes where the files of a doc set lie on the web.
+func writeAddresses(root string, all []source.FileAddress) error {
+	if len(all) == 0 {
+		return nil
+	}
+	addresses := map[string]string{}
+	for _, a := range all {
+		addresses[a.File] = a.Address
+	}
+	return os.WriteFile(filepath.Join(root, files.Addresses), files.FormatAddresses(addresses), 0o600)
 }
 
 // boundaryText tells a person what the file is for.

@@ -34,6 +34,7 @@ type shelf struct {
 	found   []string
 	asked   int
 	strict  bool // it was asked by somebody else
+	at      []source.FileAddress
 }
 
 func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *source.Before, say func(source.Progress)) (source.Fetched, error) {
@@ -52,7 +53,7 @@ func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *sou
 		err = errors.Join(err, os.RemoveAll(filepath.Join(into, e.Name())))
 	}
 	out := source.Fetched{Origin: source.Origin{Commit: commit, URL: w.Address, Licence: "CC0"}, Name: "Lantern", Release: s.release, Root: s.root,
-		State: []byte("state " + commit)}
+		State: []byte("state " + commit), Addresses: s.at}
 	for i, name := range slices.Sorted(maps.Keys(s.files)) {
 		if s.half && i == len(s.files)/2 {
 			return source.Fetched{}, &source.Error{Source: w.Address, Reason: "it broke off", Do: "try again", Err: errors.New("reset")}
@@ -163,6 +164,30 @@ func TestASourceIsAddedAndUpdated(t *testing.T) {
 	}
 	if text := readPage(t, h, "Lantern", "oil.md"); !strings.Contains(text, "thrice") {
 		t.Errorf("oil.md is %q", text)
+	}
+}
+
+// A page of plain text cannot say its address: it has that of the source, in the index and where it
+// is read, and not one that follows from its name.
+func TestAFileHasTheAddressOfItsSource(t *testing.T) {
+	t.Parallel()
+	s := lantern()
+	s.files["docs/storms.txt"] = "Storms\n\n" + strings.Repeat("When the storm comes, ring the bell and shut the lantern room. Then wait for the morning.\n\n", 8)
+	s.at = []source.FileAddress{{File: "storms.txt", Address: "https://lantern.example/storms.txt?v=2"}}
+	h := open(t, s)
+	if _, err := add(t, h, sourcing.AddRequest{URLBase: "https://lantern.example/"}, home.Watch{}); err != nil {
+		t.Fatal(err)
+	}
+	set := h.Set("Lantern")
+	for file, want := range map[string]string{"storms.txt": "https://lantern.example/storms.txt?v=2", "wick.md": "https://lantern.example/wick/"} {
+		d, err := h.Home.Corpus.Catalog.ByPath(t.Context(), set.ID, file)
+		if err != nil || d.URL != want {
+			t.Errorf("%s is listed at %q, want %q: %v", file, d.URL, want, err)
+			continue
+		}
+		if p, err := h.Home.Corpus.Page(t.Context(), set, file); err != nil || p.Doc.URL != want {
+			t.Errorf("%s is read at %q, want %q: %v", file, p.Doc.URL, want, err)
+		}
 	}
 }
 

@@ -108,13 +108,16 @@ func identity(u *url.URL) string {
 	return p
 }
 
+// isPDF reports whether an address is that of a PDF by its name.
+func isPDF(u *url.URL) bool { return strings.EqualFold(path.Ext(u.Path), ".pdf") }
+
 // notPages are the endings of files that are no pages: pictures, styles, scripts, packed
 // files, data.
 var notPages = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, ending := range strings.Fields(`png jpg jpeg gif svg webp avif ico bmp tiff css js mjs map json jsonld xml
 		rss atom woff woff2 ttf otf eot zip gz tgz bz2 xz zst tar 7z rar jar war whl deb rpm apk dmg exe msi iso bin so dll
-		pdf ps eps epub mobi doc docx xls xlsx ppt pptx odt ods odp csv tsv mp3 mp4 m4a ogg ogv webm wav avi mov flac
+		ps eps epub mobi doc docx xls xlsx ppt pptx odt ods odp csv tsv mp3 mp4 m4a ogg ogv webm wav avi mov flac
 		wasm py ipynb c h cpp java go rs rb sh bat ps1 yaml yml toml ini sig asc sha256 md5 inv drawio puml ics vcf
 		webmanifest`) {
 		all["."+ending] = true
@@ -130,6 +133,9 @@ var notPageFolders = []string{"_sources", "_static", "_images", "_downloads", "_
 func mayBePage(u *url.URL) bool {
 	if notPages()[strings.ToLower(path.Ext(u.Path))] {
 		return false
+	}
+	if isPDF(u) {
+		return true // also among the files that pages use
 	}
 	for folder := range strings.SplitSeq(path.Dir(u.Path), "/") {
 		if slices.Contains(notPageFolders, folder) {

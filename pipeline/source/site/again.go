@@ -36,7 +36,13 @@ func (f *fetch) seedsAgain(ctx context.Context) ([]item, error) {
 	if !changed {
 		return pages, nil
 	}
-	// The first page is read although no list may name it.
+	// The first page is read although no list may name it, and so are the PDFs that pages
+	// linked to.
+	for _, p := range pages {
+		if isPDF(p.u) {
+			list = append(list, p)
+		}
+	}
 	for _, p := range pages {
 		if p.home {
 			return withHome(p, list), nil

@@ -295,7 +295,7 @@ func (c *crawl) unwanted(o outcome, id string) (reason, fault string) {
 	switch {
 	case c.owner[id]:
 		return leftAlias, ""
-	case o.page == nil || o.same:
+	case o.page == nil || o.same || o.rec.Kind == kindPDF:
 		return "", ""
 	case !o.home && c.leftOut(c.scope, o.final) != "":
 		return c.leftOut(c.scope, o.final), ""
@@ -360,7 +360,7 @@ func (c *crawl) fileFor(o outcome) string {
 
 // follow takes the addresses that a page leads to into the queue.
 func (c *crawl) follow(o outcome) {
-	if o.page == nil {
+	if o.page == nil || o.rec.Kind == kindPDF {
 		return
 	}
 	if c.titles[lastPart(o.page.title)]++; c.licence == "" {
@@ -369,11 +369,10 @@ func (c *crawl) follow(o outcome) {
 	c.pages++
 	c.repos[o.page.repository]++
 	c.markForeign(o.final, o.page.alternates)
-	if c.state.Mode != byLinks {
-		return
-	}
 	for _, u := range c.resolve(o.final, o.page.base, o.page.links) {
-		c.enqueue(item{u: u, depth: o.depth + 1})
+		if c.state.Mode == byLinks || isPDF(u) { // lists name pages alone
+			c.enqueue(item{u: u, depth: o.depth + 1})
+		}
 	}
 }
 

@@ -296,7 +296,7 @@ func (f *fetch) setMode(links []*url.URL, list []item) {
 	}
 	linked, missing := 0, 0
 	for _, u := range links {
-		if mayBePage(u) && f.rules.allows(u) && f.leftOut(f.scope, u) == "" && identity(u) != identity(f.start) {
+		if mayBePage(u) && !isPDF(u) && f.rules.allows(u) && f.leftOut(f.scope, u) == "" && identity(u) != identity(f.start) {
 			linked++
 			if !in[identity(u)] {
 				missing++

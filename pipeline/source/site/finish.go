@@ -50,6 +50,11 @@ func (c *crawl) finish() (source.Fetched, error) {
 			Files: len(c.records), Bytes: c.bytes},
 		Name: cmp.Or(c.want.Name, c.state.Name), Release: c.state.Release, Root: ".",
 		URLBase: cmp.Or(c.want.URLBase, c.urlBase()), Failed: c.failed, LeftOut: c.counts, State: encoded}
+	for _, r := range c.records {
+		if r.Kind != kindHTML { // the others say it themselves
+			out.Addresses = append(out.Addresses, source.FileAddress{File: r.File, Address: r.Address})
+		}
+	}
 	for _, v := range c.found {
 		if v != c.edition.version {
 			out.Others = append(out.Others, c.state.Base+v+"/")

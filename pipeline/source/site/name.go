@@ -27,6 +27,7 @@ const (
 	kindHTML     kind = "html"
 	kindMarkdown kind = "markdown"
 	kindText     kind = "text"
+	kindPDF      kind = "pdf"
 )
 
 // endings are those that a file of a kind may keep from its address; the first is given to
@@ -37,6 +38,8 @@ func (k kind) endings() []string {
 		return []string{".md", ".markdown", ".mdx"}
 	case kindText:
 		return []string{".txt"}
+	case kindPDF:
+		return []string{".pdf"}
 	}
 	return []string{".html", ".htm", ".xhtml", ".shtml"}
 }

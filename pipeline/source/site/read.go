@@ -134,7 +134,7 @@ func (c *crawl) readAs(ctx context.Context, o *outcome, from *url.URL, asMarkdow
 	if asMarkdown {
 		k = kindMarkdown
 	}
-	if k == "" {
+	if k == "" || isPDF(from) && k != kindPDF { // such as a page that says that there is no file
 		o.left = leftNoPage
 		return true
 	}
@@ -192,6 +192,11 @@ func kindOf(a *web.Answer) kind {
 		media = mediaType(http.DetectContentType(a.Body))
 	}
 	switch media {
+	case "application/pdf", "application/x-pdf", "application/octet-stream":
+		if bytes.HasPrefix(a.Body, []byte("%PDF-")) {
+			return kindPDF
+		}
+		return ""
 	case "text/html", "application/xhtml+xml":
 		return kindHTML
 	case "text/markdown", "text/x-markdown":
@@ -210,6 +215,9 @@ func readContent(content []byte, k kind) *page {
 	if k == kindHTML {
 		p := readPage(content)
 		return &p
+	}
+	if k == kindPDF {
+		return &page{} // its parser reads it
 	}
 	text := string(content[:min(len(content), mostText)])
 	p := &page{words: sketchOf(text, text)}

@@ -69,6 +69,8 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mutex.Unlock()
 	switch {
 	case kind != "":
+	case strings.HasPrefix(text, "%PDF-"):
+		kind = "application/pdf"
 	case strings.HasSuffix(r.URL.Path, ".txt"):
 		kind = "text/plain"
 	case strings.HasSuffix(r.URL.Path, ".md"):

@@ -12,11 +12,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
+	"slices"
 	"strconv"
-	"strings"
 
 	"docent/pipeline/source"
+	"docent/pipeline/text/pattern"
 )
 
 // workFolder is the folder in which a fetch keeps what it needs to go on after it was
@@ -279,20 +279,26 @@ func withoutAddress(content []byte, k kind) []byte {
 	return content
 }
 
-// withAddress gives a page of Markdown front matter with its address, unless it has one.
+// withAddress gives a page of Markdown front matter with its address, in the place of the one
+// that it says itself.
 func withAddress(body []byte, address string) []byte {
-	line := "url: " + strconv.Quote(address) + "\n"
-	if rest, ok := bytes.CutPrefix(body, []byte("---\n")); ok && bytes.Contains(rest, []byte("\n---")) {
-		head, _, _ := strings.Cut(string(rest[:min(len(rest), 8<<10)]), "\n---")
-		if regexp.MustCompile(`(?m)^(?:url|permalink):`).MatchString(head) {
-			return body
+	line := "url: " + strconv.Quote(address)
+	for _, end := range []string{"\n", "\r\n"} {
+		rest, ok := bytes.CutPrefix(body, []byte("---"+end))
+		head, after, closed := bytes.Cut(rest, []byte("\n---"))
+		if ok && closed {
+			head = ownAddress().ReplaceAll(append(head, '\n'), nil)
+			return slices.Concat([]byte("---"+end+line+end), head, []byte("---"), after)
 		}
-		return append([]byte("---\n"+line), rest...)
 	}
-	for _, other := range []string{"---\r\n", "+++", "<!--"} { // metadata in another form
+	for _, other := range []string{"---", "+++", "<!--"} { // metadata in another form
 		if bytes.HasPrefix(body, []byte(other)) {
 			return body
 		}
 	}
-	return append([]byte("---\n"+line+"---\n\n"), body...)
+	return append([]byte("---\n"+line+"\n---\n\n"), body...)
 }
+
+// ownAddress is a line of metadata by which a page says where it lies: that of another site,
+// or of a host that the source was written for.
+var ownAddress = pattern.Lazy(`(?m)^(?:url|permalink):[ \t]*[^\s>|&][^\n]*\n`)

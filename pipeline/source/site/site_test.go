@@ -20,7 +20,7 @@ func sphinx() map[string]string {
 		"/":                          "-> /en/latest/",
 		"/en/latest/":                doc(t("Lantern"), "lantern", "guide/wick.html", "guide/oil.html#top", "genindex.html", "_static/a.css", "_sources/index.rst.txt", "/de/latest/", "https://other.example.org/"),
 		"/en/latest/index.html":      doc(t("Lantern"), "lantern", "guide/wick.html"),
-		"/en/latest/guide/wick.html": doc(t("Wick"), "wick", "../index.html", "oil.html?highlight=x", "../api/", "mailto:a@example.org", "javascript:void(0)", "wick.pdf"),
+		"/en/latest/guide/wick.html": doc(t("Wick"), "wick", "../index.html", "oil.html?highlight=x", "../api/", "mailto:a@example.org", "javascript:void(0)", "wick.zip"),
 		"/en/latest/guide/oil.html":  doc(t("Oil"), "oil", "wick.html", "missing.html"),
 		"/en/latest/genindex.html":   doc(t("Index"), "index"),
 		"/en/latest/api/":            doc(t("API"), "function", "./", "../guide/oil.html"),
@@ -43,7 +43,7 @@ func TestPagesOfLinks(t *testing.T) {
 		t.Errorf("failed are %+v", got.Failed)
 	}
 	for _, path := range h.requests() {
-		if strings.Contains(path, "_static") || strings.Contains(path, ".pdf") || strings.Contains(path, "_sources") || strings.Contains(path, "/de/") {
+		if strings.Contains(path, "_static") || strings.Contains(path, ".zip") || strings.Contains(path, "_sources") || strings.Contains(path, "/de/") {
 			t.Errorf("%s was asked for", path)
 		}
 	}
@@ -257,5 +257,71 @@ func TestLicenceAndRepository(t *testing.T) {
 	got := add(t, h, "/")
 	if got.Licence != "CC BY-SA 4.0" || !slices.Equal(got.Better, []string{"https://github.com/org/lamp"}) {
 		t.Errorf("%q, %q", got.Licence, got.Better)
+	}
+}
+
+// A file that cannot say its address has that of its fetch, and not one that follows from its name.
+// The address that Markdown says itself may be of another site: it gives way.
+func TestFilesHaveTheAddressOfTheirFetch(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, map[string]string{
+		"/docs/":           doc("Lamps", "lamp", "notes.txt", "plain", "toml.md", "own.md", "crlf.md", "manual.pdf"),
+		"/docs/notes.txt":  "How to keep a lamp: dry, upright, and out of the wind.\n",
+		"/docs/plain":      "Another text, which has no ending in its address.\n",
+		"/docs/toml.md":    "+++\ntitle = \"T\"\n+++\n\n# T\n\nMetadata of another form.\n",
+		"/docs/own.md":     "---\ntitle: O\nurl: https://other.example.org/own\npermalink: /elsewhere/\n---\n\n# O\n\nIt says another address.\n",
+		"/docs/crlf.md":    "---\r\ntitle: C\r\n---\r\n\r\n# C\r\n\r\nLines of another kind.\r\n",
+		"/docs/manual.pdf": "%PDF-1.4 all about lamps",
+	})
+	h.types["/docs/plain"] = "text/plain"
+	got := add(t, h, "/docs/")
+	wantFiles(t, got, "index.html", "notes.txt", "plain.txt", "toml.md", "own.md", "crlf.md", "manual.pdf")
+	at := map[string]string{}
+	for _, a := range got.Addresses {
+		at[a.File] = strings.TrimPrefix(a.Address, h.URL)
+	}
+	for file, want := range map[string]string{"notes.txt": "/docs/notes.txt", "plain.txt": "/docs/plain", "toml.md": "/docs/toml.md", "manual.pdf": "/docs/manual.pdf", "index.html": ""} {
+		if at[file] != want {
+			t.Errorf("%s lies at %q, want %q", file, at[file], want)
+		}
+	}
+	if text := got.files["own.md"]; !strings.Contains(text, "url: \""+h.URL+"/docs/own.md\"\ntitle: O\n---") || strings.Contains(text, "elsewhere") {
+		t.Errorf("it is %q", text)
+	}
+	if text := got.files["crlf.md"]; !strings.HasPrefix(text, "---\r\nurl: \""+h.URL+"/docs/crlf.md\"\r\ntitle: C\r\n---\r\n") {
+		t.Errorf("it is %q", text)
+	}
+}
+
+// PDFs below the address that pages link to are fetched, where a list names the pages too. An
+// update keeps them, and takes a new one; a page of HTML in the place of one is left out.
+func TestLinkedPDFs(t *testing.T) {
+	t.Parallel()
+	h := newHost(t, map[string]string{
+		"/docs/":                doc("Lamps", "lamp", "a.pdf", "_static/b.pdf", "gone.pdf", "fake.pdf", "/outside/c.pdf", "unlisted.html", "oil.html"),
+		"/docs/oil.html":        doc("Oil", "oil"),
+		"/docs/unlisted.html":   doc("Unlisted", "unlisted thing"),
+		"/docs/a.pdf":           "%PDF-1.4 about lamps",
+		"/docs/_static/b.pdf":   "%PDF-1.4 about wicks",
+		"/docs/fake.pdf":        doc("Not here", "missing file"),
+		"/outside/c.pdf":        "%PDF-1.4 about fog",
+		"/docs/sitemap.xml":     "",
+		"/docs/other/index.txt": "",
+	})
+	h.set("/docs/sitemap.xml", `<urlset><url><loc>`+h.URL+`/docs/</loc></url><url><loc>`+h.URL+`/docs/oil.html</loc></url></urlset>`)
+	h.set("/robots.txt", "Sitemap: "+h.URL+"/docs/sitemap.xml\n")
+	f, _ := newFetcher(t, web.Options{PerSecond: -1}, h)
+	want := source.Want{Address: h.URL + "/docs/"}
+	got := fetch(t, f, want, nil)
+	wantFiles(t, got, "index.html", "oil.html", "a.pdf", "_static/b.pdf")
+	if len(got.Failed) != 1 || got.Failed[0].What != h.URL+"/docs/gone.pdf" || got.files["a.pdf"] != "%PDF-1.4 about lamps" {
+		t.Errorf("failed are %+v, a.pdf is %q", got.Failed, got.files["a.pdf"])
+	}
+	h.set("/docs/a.pdf", "%PDF-1.4 about lamps and lanterns")
+	h.set("/docs/sitemap.xml", strings.Replace(h.pages["/docs/sitemap.xml"], "</urlset>", "<url><loc>"+h.URL+"/docs/unlisted.html</loc></url></urlset>", 1))
+	got = fetch(t, f, want, got.before())
+	wantFiles(t, got, "index.html", "oil.html", "a.pdf", "_static/b.pdf", "unlisted.html")
+	if got.files["a.pdf"] != "%PDF-1.4 about lamps and lanterns" {
+		t.Errorf("a.pdf is %q", got.files["a.pdf"])
 	}
 }

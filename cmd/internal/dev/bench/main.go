@@ -4,6 +4,7 @@
 //
 //	bench [flags] processes  whole processes: start-up, search, indexing, updates, the first frame of the app
 //	bench [flags] formats    adding a folder of each format
+//	bench [flags] sources    adding a repository, beside adding its folder and git alone
 //	bench [flags] questions  a question in a running process, phase by phase
 //	bench [flags] app        keys, opening pages and memory of the terminal app
 //	bench [flags] load       requests a second, latencies and memory of docent serve
@@ -53,6 +54,7 @@ type measurement func(*bench, context.Context) error
 var measurements = map[string]measurement{
 	"processes": (*bench).measureProcesses,
 	"formats":   (*bench).measureFormats,
+	"sources":   (*bench).measureSources,
 	"questions": (*bench).measureQuestions,
 	"app":       (*bench).measureApp,
 	"load":      (*bench).measureLoad,
@@ -67,7 +69,7 @@ func main() {
 		"temporary one")
 	flag.StringVar(&b.corpora, "corpora", "k8s-docs-v1.31", "folders of corpora, separated by commas, or all")
 	flag.StringVar(&b.queries, "queries", "k8s-*", "questions, app: a pattern of query files")
-	flag.IntVar(&b.runs, "runs", 25, "processes, formats: runs of each command")
+	flag.IntVar(&b.runs, "runs", 25, "processes, formats, sources: runs of each command")
 	flag.IntVar(&b.copies, "copies", 1, "questions, app, load: how many doc sets are made of each corpus")
 	b.processes.flags()
 	b.formats.flags()

@@ -13,6 +13,7 @@ import (
 	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/impact"
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
@@ -35,6 +36,7 @@ type Services struct {
 	Graph      *graph.Service
 	Enrichment *enrichment.Service
 	Versioning *versioning.Service
+	Impact     *impact.Service
 	Params     *params.Service
 	Synonyms   *synonyms.Service
 	Vectors    *vectors.Service

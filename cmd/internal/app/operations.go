@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/enrichment"
 	"docent/pipeline/service/graph"
+	"docent/pipeline/service/impact"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/operation"
@@ -30,6 +31,7 @@ func Operations() []operation.Operation[*service.Services] {
 		operation.Through(func(s *service.Services) *graph.Service { return s.Graph }, graph.Operations()),
 		operation.Through(func(s *service.Services) *params.Service { return s.Params }, params.Operations()),
 		operation.Through(func(s *service.Services) *versioning.Service { return s.Versioning }, versioning.Operations()),
+		operation.Through(func(s *service.Services) *impact.Service { return s.Impact }, impact.Operations()),
 		operation.Through(func(s *service.Services) *care.Service { return s.Care }, care.Operations()),
 		operation.Through(func(s *service.Services) *enrichment.Service { return s.Enrichment }, enrichment.Operations()),
 		operation.Through(func(s *service.Services) *sources.Service { return s.Sources }, sources.Operations()),

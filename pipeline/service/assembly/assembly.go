@@ -23,6 +23,7 @@ import (
 	"docent/pipeline/service/enrichment/records"
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/impact"
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
@@ -83,6 +84,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Enrichment = enrichment.New(h, s.Locate, enriched, s.Graph, opt.Models)
 	s.Sources = sources.New(os.DirFS(filepath.Join(h.Dir, sources.Folder)))
 	s.Versioning = versioning.New(h, s.Locate, s.Graph)
+	s.Impact = impact.New(h, s.Versioning, s.Graph)
 	s.Params = params.New(h, s.Graph)
 	phases := &phases{Phases: opt.Phases, home: h, places: s.Locate, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)

@@ -123,7 +123,7 @@ type side struct {
 
 // CompareSets compares two doc sets. Pages are compared as their files are now.
 func (svc *Service) CompareSets(ctx context.Context, req DiffRequest) (Diff, error) {
-	sets, err := svc.twoSets(ctx, req)
+	sets, err := svc.TwoSets(ctx, req)
 	if err != nil {
 		return Diff{}, err
 	}
@@ -170,8 +170,8 @@ func (p DiffPage) nameOf() PageName {
 	return *p.Before
 }
 
-// twoSets finds the doc sets of a request.
-func (svc *Service) twoSets(ctx context.Context, req DiffRequest) ([2]store.Set, error) {
+// TwoSets finds the doc sets of a request, the older one first as it was named.
+func (svc *Service) TwoSets(ctx context.Context, req DiffRequest) ([2]store.Set, error) {
 	var out [2]store.Set
 	if req.Before == "" {
 		return svc.newestTwo(ctx, req.After)

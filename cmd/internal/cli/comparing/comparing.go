@@ -1,4 +1,5 @@
-// Package comparing shows what the operation diff found: two versions of a doc set as text or
+// Package comparing shows what the operations diff and impact found: two versions of a doc set, and
+// what their difference means to a project, as text or
 // Markdown.
 //
 // It refuses to compare: the service versioning does.
@@ -11,5 +12,5 @@ import (
 
 // Views are the views of the operations of this group, by their names.
 func Views(c *invocation.Call) map[string]driver.View {
-	return map[string]driver.View{"diff": diffView(c)}
+	return map[string]driver.View{"diff": diffView(c), "impact": impactView(c)}
 }

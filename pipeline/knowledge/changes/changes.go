@@ -143,6 +143,10 @@ func (v *Version) Add(page Page) {
 		covered[n.Name] = true
 		v.addName(n)
 	}
+	if n, ok := p.nameOfPage(); ok && !covered[n.Name] {
+		covered[n.Name] = true
+		v.addName(n)
+	}
 	for i, s := range p.Sections {
 		n, ok := p.headingName(i)
 		if !ok || covered[n.Name] {

@@ -88,6 +88,7 @@ func TestWhatBecameOfAName(t *testing.T) {
 		"another default":              {map[string]string{"settings.md": table(strings.Replace(wick, "`6`", "`7`", 1), oil)}, "wick_length default 6 → 7"},
 		"the same default in words":    {map[string]string{"settings.md": table(strings.Replace(wick, "`6`", "`6.0`", 1), oil)}, ""},
 		"a default in words":           {map[string]string{"settings.md": table(strings.Replace(wick, "`6`", "as long as needed", 1), oil)}, "wick_length default 6 → as long as needed?"},
+		"a default with a remark":      {map[string]string{"settings.md": table(strings.Replace(wick, "`6`", "`6` in winter", 1), oil)}, ""},
 		"another type":                 {map[string]string{"settings.md": table(strings.Replace(wick, "int", "string", 1), oil)}, "wick_length type int → string"},
 		"another word for its type":    {map[string]string{"settings.md": table(strings.Replace(wick, "int", "Integer", 1), oil)}, ""},
 		"it is deprecated in its row":  {map[string]string{"settings.md": table(strings.Replace(wick, "How", "Deprecated: use `wick_size`. How", 1), oil)}, "wick_length deprecated wick_size"},
@@ -132,6 +133,17 @@ func TestNamesOfHeadings(t *testing.T) {
 		if got := story(changes.Compare(before, version(t, before, nil))); got != want {
 			t.Errorf("%q: %q, want %q", heading, got, want)
 		}
+	}
+}
+
+func TestPagesAboutOneName(t *testing.T) {
+	t.Parallel()
+	before := version(t, nil, map[string]string{"rules/no-soot.md": "# no-soot\n\nNo soot.\n", "rules/no-oil.md": "# Clean glass (no-oil)\n\nNo oil.\n",
+		"first-steps.md": "# First steps\n\nLight it.\n", "rules/no-rust.md": "# no-rust\n\nNo rust.\n"})
+	after := version(t, before, map[string]string{"rules/no-oil.md": "---\ndeprecated: true\n---\n# Clean glass (no-oil)\n\nNo oil.\n",
+		"rules/no-rust.md": "# no-rust\n\nNo rust at all.\n"})
+	if got := story(changes.Compare(before, after)); got != "no-oil deprecated; no-soot removed" {
+		t.Error(got)
 	}
 }
 

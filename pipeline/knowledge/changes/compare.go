@@ -260,7 +260,9 @@ func (c *comparison) newlyDeprecated(change Change, was, now []Name) (Change, bo
 		place := n.Place
 		place.Lines = [2]int{n.DeprecatedLine, n.DeprecatedLine}
 		change.After, change.Evidence, change.Replacement = &place, n.Deprecated, said.replacement
-		if s, ok := replacementIn(n.Deprecated); ok && said.replacement == "" && s != change.Name {
+		if s, ok := replacementIn(n.Deprecated); ok && s == change.Name {
+			return change, false // it takes the place of the other
+		} else if ok && said.replacement == "" {
 			change.Replacement = s
 		}
 		change.Partial = slices.ContainsFunc(now, func(n Name) bool { return !deprecated(n) && n.Form != parameters.Example })

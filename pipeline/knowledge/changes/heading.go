@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"path"
 	"strings"
 
 	"docent/pipeline/knowledge/deprecation"
@@ -44,7 +45,7 @@ func (r *reader) headingName(section int) (Name, bool) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, `\`, ""))
 	n := Name{Form: parameters.Heading}
 	switch m := call().FindStringSubmatch(text); {
-	case m != nil && (coded || kinded || !strings.Contains(text, " (")):
+	case m != nil && (coded || !strings.Contains(text, " (")):
 		n.Name, n.Call = strings.TrimPrefix(m[1], "."), true
 	case dotted().MatchString(text) && !fileEnding().MatchString(text):
 		n.Name = text
@@ -54,6 +55,31 @@ func (r *reader) headingName(section int) (Name, bool) {
 	n.Name = strings.NewReplacer("::", ".", "#", ".").Replace(n.Name)
 	return n, len(n.Name) > 1
 }
+
+// nameOfPage is the name that a page is about: a page called no-soot, in a file of that name.
+// Names with a sign in them alone are told from the titles of pages.
+func (r *reader) nameOfPage() (Name, bool) {
+	stem := strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path))
+	if !strings.ContainsAny(strings.Trim(stem, "-_"), "-_") || r.Title != stem && !strings.HasSuffix(r.Title, "("+stem+")") {
+		return Name{}, false
+	}
+	last := len(r.lines)
+	for _, s := range r.Sections {
+		if s.Level > 1 {
+			last = s.Span.StartLine - 1
+			break
+		}
+	}
+	n := Name{Name: stem, Form: parameters.Heading, Place: r.placeOf(1, max(1, last))}
+	n.Deprecated, n.DeprecatedLine = r.deprecationAt(n)
+	if d, ok := deprecation.Matter(string(r.Text[:min(len(r.Text), mostMatter)])); ok && n.Deprecated == "" {
+		n.Deprecated, n.DeprecatedLine = d.Text, d.Line+1
+	}
+	return n, true
+}
+
+// mostMatter is how many bytes at the beginning of a page are read for its metadata.
+const mostMatter = 8 << 10
 
 // rawHeading is the line of a heading with its marks of code, or its plain text.
 func (r *reader) rawHeading(line int, plain string) string {

@@ -321,7 +321,11 @@ func (r *reader) eachParagraph(do func(first, last int, text string)) {
 	fence, from := "", -1
 	flush := func(to int) {
 		if from >= 0 {
-			do(from+1, to, strings.Join(r.lines[from:to], " "))
+			var text []string
+			for _, l := range r.lines[from:to] {
+				text = append(text, strings.TrimLeft(l, "> \t"))
+			}
+			do(from+1, to, strings.Join(text, " "))
 		}
 		from = -1
 	}

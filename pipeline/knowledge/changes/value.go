@@ -12,6 +12,9 @@ import (
 // remark is a text in brackets behind a value: 4096 (4 KiB).
 var remark = pattern.Lazy(`\s+\([^)]*\)$`)
 
+// grouped are the groups of a number: 10_000.
+var grouped = pattern.Lazy(`\b(\d{1,3})[_,](\d{3})\b`)
+
 // bareValue is a default without its marks.
 func bareValue(s string) string {
 	s = withoutLinks(s)
@@ -23,17 +26,19 @@ func bareValue(s string) string {
 // sameDefault reports whether two defaults are the same value: "10s" and `10s`, 1.0 and 1,
 // 60s and 1m, True and true.
 func sameDefault(a, b string) bool {
-	a, b = bareValue(a), bareValue(b)
+	a, b = grouped().ReplaceAllString(bareValue(a), "$1$2"), grouped().ReplaceAllString(bareValue(b), "$1$2")
 	if strings.EqualFold(a, b) {
 		return true
 	}
 	if x, err := strconv.ParseFloat(a, 64); err == nil {
-		y, err := strconv.ParseFloat(b, 64)
-		return err == nil && x == y
+		if y, err := strconv.ParseFloat(b, 64); err == nil {
+			return x == y
+		}
 	}
 	if x, err := time.ParseDuration(a); err == nil {
-		y, err := time.ParseDuration(b)
-		return err == nil && x == y
+		if y, err := time.ParseDuration(b); err == nil {
+			return x == y
+		}
 	}
 	squeeze := func(s string) string {
 		return strings.NewReplacer(" ", "", `"`, "", "'", "").Replace(s)

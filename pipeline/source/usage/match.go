@@ -25,7 +25,12 @@ type ref struct {
 	path     []string // the name's own keys
 	strength strength
 	last     bool // a dotted name by its last part alone
+	vague    bool // a dotted name of two words, of which the first is that of any object
 }
+
+// anyObject are names of objects in any program.
+var anyObject = []string{"options", "opts", "config", "params", "props", "args", "settings", "event", "data", "result", "response",
+	"request", "object", "obj", "item", "context", "ctx", "self", "this", "model", "instance"}
 
 func newMatcher(req Request) *matcher {
 	m := &matcher{products: productWords(req.Products), forms: req.Forms, tokens: map[string][]ref{}, flags: map[string][]ref{},
@@ -33,6 +38,7 @@ func newMatcher(req Request) *matcher {
 	for i, f := range req.Forms {
 		for _, name := range f.Names {
 			r := ref{form: i, path: strings.Split(strings.Trim(name, "."), "."), strength: strengthOf(name)}
+			r.vague = len(r.path) == 2 && slices.Contains(anyObject, strings.ToLower(r.path[0]))
 			if strings.HasPrefix(name, "-") {
 				m.flags[name] = append(m.flags[name], r)
 				continue
@@ -52,9 +58,25 @@ func newMatcher(req Request) *matcher {
 
 // nameProduct notes whether a file names the product.
 func (m *matcher) nameProduct(name string, text []byte) {
-	if m.namesProduct(name) || m.namesProduct(string(text)) {
+	if m.namesProduct(name) || m.namesProduct(withoutComments(name, string(text))) {
 		m.naming[name], m.named = true, true
 	}
+}
+
+// withoutComments is the text of a program without its lines of comments: a comment for a
+// linter makes no file one of the linter. The comments of settings say what these are for.
+func withoutComments(name, text string) string {
+	marks := commentMarks(name)
+	if k := kindOf(name); len(marks) == 0 || k != code && k != json {
+		return text
+	}
+	var b strings.Builder
+	for l := range strings.Lines(text) {
+		if !isComment(l, marks) {
+			b.WriteString(l)
+		}
+	}
+	return b.String()
 }
 
 // namesProduct reports whether a text has a word of the product.
@@ -171,6 +193,8 @@ func (f *file) isKeyMeant(r ref, above []string) bool {
 	}
 	rooted := len(above) == below
 	switch {
+	case r.vague:
+		return f.own && below == len(above)
 	case below > 0 || len(r.path) > 1:
 		return around || rooted && f.named || r.strength == telling && !form.Narrow
 	case form.Narrow:
@@ -337,6 +361,10 @@ func (f *file) isTokenMeant(l string, p place, name string, r ref, form Form) bo
 		return false
 	case r.last:
 		return f.isLastMeant(name, r, called && !p.first)
+	case r.vague:
+		return false
+	case r.strength == double && isComment(l, f.marks):
+		return true // of a directive
 	case r.strength == telling:
 		return !isConstant(name) || f.naming || f.namesProduct(strings.ReplaceAll(name, "_", " "))
 	case !f.naming:

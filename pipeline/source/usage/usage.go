@@ -118,6 +118,7 @@ func productWords(products []string) map[string]bool {
 		if len(p) > 1 {
 			out[p] = true
 			out[strings.ReplaceAll(p, "-", "_")] = true
+			out[p+"rc"] = true // of .lanternrc
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package changes
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/knowledge/deprecation"
@@ -63,6 +64,11 @@ func (r *reader) nameOfPage() (Name, bool) {
 	if !strings.ContainsAny(strings.Trim(stem, "-_"), "-_") || r.Title != stem && !strings.HasSuffix(r.Title, "("+stem+")") {
 		return Name{}, false
 	}
+	if !slices.ContainsFunc(r.lines[:min(len(r.lines), mostTitleLines)], func(l string) bool {
+		return strings.Contains(l, stem) && title().MatchString(l)
+	}) {
+		return Name{}, false // it is called as its file is
+	}
 	last := len(r.lines)
 	for _, s := range r.Sections {
 		if s.Level > 1 {
@@ -77,6 +83,11 @@ func (r *reader) nameOfPage() (Name, bool) {
 	}
 	return n, true
 }
+
+// mostTitleLines is how many lines of a page may have its title.
+const mostTitleLines = 20
+
+var title = pattern.Lazy(`^(?:#+\s|title\s*[:=]|[\w(][^.:]*$)`)
 
 // mostMatter is how many bytes at the beginning of a page are read for its metadata.
 const mostMatter = 8 << 10

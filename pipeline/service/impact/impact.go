@@ -51,8 +51,8 @@ type Project struct {
 	Folder  string `json:"folder"`
 	Files   int    `json:"files"`
 	LeftOut int    `json:"files_left_out"`
-	// NamesProduct says that the project names the product at all: without that, only names
-	// of several words are found.
+	// NamesProduct says that the project names the product at all: without that, only long
+	// names are found.
 	NamesProduct bool   `json:"names_product"`
 	Stopped      string `json:"stopped,omitempty"` // why not all files were read
 }

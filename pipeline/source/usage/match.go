@@ -201,7 +201,7 @@ func (f *file) isKeyMeant(r ref, above []string) bool {
 		return false
 	case r.strength == telling:
 		return true
-	case r.strength == double:
+	case r.strength >= double:
 		return inProduct || f.own || f.naming && !f.shared
 	case hasParents(form):
 		return false
@@ -338,11 +338,11 @@ func (f *file) matchRef(i int, l string, p place, name string, r ref) {
 	form := f.forms[r.form]
 	switch {
 	case f.kind == yaml || f.kind == toml || f.kind == json && strings.HasSuffix(f.name, ".json"):
-		if r.strength != telling || form.Narrow || r.last || !isValue(l, p) {
+		if !f.isCertain(name, r) || form.Narrow || r.last || !isValue(l, p) {
 			return // keys were read by themselves
 		}
 	case f.kind == prose:
-		if r.strength != telling || form.Narrow || r.last {
+		if !f.isCertain(name, r) || form.Narrow || r.last {
 			return
 		}
 	}
@@ -363,13 +363,13 @@ func (f *file) isTokenMeant(l string, p place, name string, r ref, form Form) bo
 		return f.isLastMeant(name, r, called && !p.first)
 	case r.vague:
 		return false
-	case r.strength == double && isComment(l, f.marks):
+	case r.strength >= double && isComment(l, f.marks):
 		return true // of a directive
-	case r.strength == telling:
-		return !isConstant(name) || f.naming || f.namesProduct(strings.ReplaceAll(name, "_", " "))
+	case f.isCertain(name, r):
+		return true
 	case !f.naming:
 		return false
-	case len(f.imported[name]) > 0:
+	case len(f.imported[name]) > 0, r.strength == several:
 		return true
 	case r.strength == single:
 		return false
@@ -381,6 +381,15 @@ func (f *file) isTokenMeant(l string, p place, name string, r ref, form Form) bo
 		return false // a class that is not imported is another one
 	}
 	return isKey(l, p) && (f.kind == json || l[p.end] != ' ') || isQuoted(l, p)
+}
+
+// isCertain reports whether a name is enough by itself: a telling one, or a variable of the
+// environment that has the product's name in its own.
+func (f *file) isCertain(name string, r ref) bool {
+	if isConstant(name) {
+		return f.namesProduct(strings.ReplaceAll(name, "_", " ")) || r.strength == telling && f.naming
+	}
+	return r.strength == telling
 }
 
 // isLastMeant reports whether the last part of a dotted name is that name: imported from the

@@ -11,14 +11,18 @@ type strength int
 const (
 	single  strength = iota // a word that anything may be called
 	double                  // two words, which several products may have
-	telling                 // a name of several words, or a long one
+	several                 // more words, all of them short
+	telling                 // a long name of several words
 )
 
-// The letters from which a name of as many words is telling.
+// The letters from which a name of as many words is telling, and those from which it is
+// several words and not as short as isNaN.
 const (
+	shortTriple = 9
+
 	longSingle = 18
 	longDouble = 16
-	longTriple = 11
+	longTriple = 16
 )
 
 // strengthOf is the strength of a name.
@@ -27,6 +31,8 @@ func strengthOf(name string) strength {
 	switch {
 	case words >= 3 && letters >= longTriple, words == 2 && letters >= longDouble, letters >= longSingle:
 		return telling
+	case words >= 3 && letters >= shortTriple:
+		return several
 	case words >= 2:
 		return double
 	}

@@ -4,8 +4,9 @@
 // dashes, a setting as a key below its keys, a function with its module or its parentheses. How
 // much a place must say depends on the name:
 //
-//   - a telling name, of several words, is enough by itself: scrape_classic_histograms
-//   - a name of two words counts in a file that names the product: log_level
+//   - a telling name, long and of several words, is enough by itself: scrape_classic_histograms
+//   - a short one of several words counts in a file that names the product: too_much_oil
+//   - a name of two words counts there as a key, in quotes or as an argument: log_level
 //   - a single word counts where its surroundings say which one is meant: below a key of the
 //     product, in the product's own file, imported from it, behind its command: port
 //

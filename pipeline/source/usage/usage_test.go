@@ -64,6 +64,8 @@ func TestUses(t *testing.T) {
 		"two words in such a comment":            {"app.js", "// lantern-off-next-line no-soot\n", named("no-soot"), "app.js:1", false},
 		"the product's file of settings":         {".lanternrc", "{\"rules\": {\"no-soot\": 1}}\n", named("no-soot"), ".lanternrc:1", false},
 		"two words in a file of the product":     {"app.py", "import lantern\nrun(oil_level=3)\n", named("oil_level"), "app.py:2", false},
+		"short words in a file of the product":   {"app.py", "import lantern\nx = too_much_oil\n", named("too_much_oil"), "app.py:2", false},
+		"short words in another file":            {"app.py", "too_much_oil = 3\n", named("too_much_oil"), "", false},
 		"two words in another file":              {"app.py", "run(oil_level=3)\n", named("oil_level"), "", false},
 		"a variable of the same name":            {"app.py", "import lantern\noil_level = 3\n", named("oil_level"), "", true},
 		"a word in quotes":                       {"app.py", "import lantern\nget(\"oil_level\")\n", named("oil_level"), "app.py:2", false},

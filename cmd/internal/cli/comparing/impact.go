@@ -61,7 +61,7 @@ a name is gone that the project uses.`,
 				c.Note("not all of %s was read: %s", a.Project.Folder, a.Project.Stopped)
 			}
 			if !a.NothingInCommon && !a.Project.NamesProduct {
-				c.Note("%s does not name %s: only names of several words are found; --also gives other words for it",
+				c.Note("%s does not name %s: only long names are found; --also gives other words for it",
 					a.Project.Folder, a.After.DocSet)
 			}
 			for _, ch := range a.Changes {

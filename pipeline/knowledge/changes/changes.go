@@ -50,7 +50,7 @@ type Name struct {
 	DeprecatedLine int
 }
 
-// Kind says what became of a name.
+// Kind is the fate of a name.
 type Kind string
 
 // The kinds of changes, the gravest first.
@@ -65,7 +65,7 @@ const (
 // Kinds are all kinds, the gravest first.
 func Kinds() []Kind { return []Kind{Removed, Renamed, Deprecated, Default, Type} }
 
-// Change is what became of a name.
+// Change is the fate of a name between two versions.
 type Change struct {
 	Name    string
 	Aliases []string
@@ -77,7 +77,7 @@ type Change struct {
 	// Perhaps is why the change is not sure; "": it is.
 	Perhaps string
 	// Evidence is the sentence of the newer version that says so, "" where the change shows
-	// in what is documented.
+	// in the documentation of the name itself.
 	Evidence string
 	// Before is where the older version documents the name; After is where the newer one
 	// documents it or says what became of it, nil where it does neither.
@@ -109,7 +109,7 @@ type Version struct {
 	order      []string
 	statements []statement
 	mentions   map[string]Place
-	history    map[string]Place // mentions where changes are told
+	history    map[string]Place // mentions in reports of changes
 	pages      map[string]bool
 	// Wanted are the names whose mentions are collected; nil: none.
 	wanted map[string]bool

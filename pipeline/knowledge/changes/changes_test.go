@@ -176,7 +176,7 @@ func TestInCommon(t *testing.T) {
 	}
 }
 
-// Whatever pages say, they are compared, and what is found is at a line that there is.
+// Any pages are compared, and every change names a line of the page.
 func FuzzCompare(f *testing.F) {
 	f.Add(table(wick), "`wick_length` was renamed to `x`.")
 	f.Add("# A\n\n## `b()`\n", "| a | b |\n|--|--|\n| `b` |")

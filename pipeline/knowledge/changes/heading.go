@@ -58,7 +58,7 @@ func (r *reader) headingName(section int) (Name, bool) {
 }
 
 // nameOfPage is the name that a page is about: a page called no-soot, in a file of that name.
-// Names with a sign in them alone are told from the titles of pages.
+// A title without a dash or an underscore may be any title, so it is no name.
 func (r *reader) nameOfPage() (Name, bool) {
 	stem := strings.TrimSuffix(path.Base(r.Path), path.Ext(r.Path))
 	if !strings.ContainsAny(strings.Trim(stem, "-_"), "-_") || r.Title != stem && !strings.HasSuffix(r.Title, "("+stem+")") {

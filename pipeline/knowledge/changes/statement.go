@@ -226,7 +226,7 @@ func kindOfHeading(heading string) Kind {
 	return ""
 }
 
-// readItem reads an item of a list of what was removed or deprecated, which begins with names.
+// readItem reads an item of a list of removed or deprecated names. It begins with them.
 func readItem(kind Kind, text string, add func(kind Kind, old, by, sentence string) bool) {
 	text = withoutLinks(text)
 	m := item().FindStringSubmatch(text)

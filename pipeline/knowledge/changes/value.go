@@ -47,7 +47,7 @@ func sameDefault(a, b string) bool {
 		strings.HasPrefix(a, b+" ") || strings.HasPrefix(b, a+" ") // one with a remark
 }
 
-// isNothing reports whether a default says that there is none.
+// isNothing reports whether a default is one of the words for no default.
 func isNothing(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "none", "null", "nil", "undefined", "[]", "{}", `""`, "''", "empty", "unset", "not set", "-":

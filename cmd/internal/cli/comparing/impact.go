@@ -157,7 +157,7 @@ func (p impactPrinter) printUses(ch impact.Change) {
 	}
 }
 
-// printEnd says what is not listed.
+// printEnd names the changes that are left out.
 func (p impactPrinter) printEnd() {
 	if n := len(p.a.Unclear); n > 0 {
 		p.printf("")

@@ -7,12 +7,14 @@ require (
 	charm.land/glamour/v2 v2.0.1 // Markdown in a terminal
 	charm.land/lipgloss/v2 v2.0.6 // the themes' styles
 	github.com/BurntSushi/toml v1.6.0 // docent.toml; knows unknown keys
+	github.com/RoaringBitmap/roaring/v2 v2.14.5 // sets of passages, as zap's merge takes them; bleve links it
 	github.com/adrg/xdg v0.5.3 // where data belongs on each system
 	github.com/bits-and-blooms/bitset v1.24.6 // the kept units of a page; bleve links it
 	github.com/blevesearch/bleve/v2 v2.6.1 // scorch, the segments of the word index
 	github.com/blevesearch/bleve_index_api v1.4.1 // scorch's interfaces
 	github.com/blevesearch/scorch_segment_api/v2 v2.4.10 // its segments: dictionaries and postings
 	github.com/blevesearch/snowballstem v0.9.0 // the Porter2 stemmer
+	github.com/blevesearch/zapx/v17 v17.2.3 // writes scorch's segments: scorch's own builder puts passages into a random order
 	github.com/charmbracelet/colorprofile v0.4.3 // what colours a terminal has
 	github.com/charmbracelet/ultraviolet v0.0.0-20260811164956-006e29f97886 // the cells of x/vt, for pictures
 	github.com/charmbracelet/x/ansi v0.11.8 // widths of text on a terminal
@@ -47,7 +49,6 @@ require (
 )
 
 require (
-	github.com/RoaringBitmap/roaring/v2 v2.14.5 // indirect
 	github.com/alecthomas/chroma/v2 v2.14.0 // indirect
 	github.com/aymerick/douceur v0.2.0 // indirect
 	github.com/bahlo/generic-list-go v0.2.0 // indirect
@@ -62,7 +63,6 @@ require (
 	github.com/blevesearch/zapx/v14 v14.4.3 // indirect
 	github.com/blevesearch/zapx/v15 v15.4.3 // indirect
 	github.com/blevesearch/zapx/v16 v16.3.4 // indirect
-	github.com/blevesearch/zapx/v17 v17.2.3 // indirect
 	github.com/buger/jsonparser v1.1.1 // indirect
 	github.com/charmbracelet/x/exp/ordered v0.1.0 // indirect
 	github.com/charmbracelet/x/exp/slice v0.0.0-20250327172914-2fdc97757edf // indirect

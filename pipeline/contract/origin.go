@@ -25,4 +25,6 @@ type Origin struct {
 	// Files and Bytes count its files.
 	Files int   `json:"files"`
 	Bytes int64 `json:"bytes"`
+	// From is of a package: where the documents came from before they were packed.
+	From *Origin `json:"from,omitempty"`
 }

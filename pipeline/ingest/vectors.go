@@ -71,6 +71,17 @@ func readLearned(note string, head Learned) (Learned, error) {
 	return l, nil
 }
 
+// NoteFor is the note of vectors that belong to another generation of an index with the same
+// passages.
+func NoteFor(note, generation string) ([]byte, error) {
+	l, err := readLearned(note, Learned{})
+	if err != nil {
+		return nil, err
+	}
+	l.Generation = generation
+	return json.Marshal(l)
+}
+
 // matrix is an index of words in the form that lsa reads. Its passages are numbered in
 // the order of their documents' paths, because the documents' ids depend on the
 // history of updates.

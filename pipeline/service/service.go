@@ -19,6 +19,7 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/locate"
 	"docent/pipeline/service/measure"
+	"docent/pipeline/service/packing"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
 	"docent/pipeline/service/sources"
@@ -44,6 +45,7 @@ type Services struct {
 	Library    *library.Service
 	Sourcing   *sourcing.Service
 	Syncing    *syncing.Service
+	Packing    *packing.Service
 	Pages      *pages.Service
 	Answers    *answers.Service
 	Intake     *intake.Service

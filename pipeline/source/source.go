@@ -93,10 +93,16 @@ type Fetched struct {
 	LeftOut []LeftOut
 	// State is the fetcher's own: the next fetch has it as Before.State.
 	State []byte
+	// Note is what a person should know of what was fetched, in a line; "": nothing.
+	Note string
 }
 
 // FileAddress is where a file, a path below Fetched.Root with slashes, lies on the web.
 type FileAddress struct{ File, Address string }
+
+// PackedIndex is the folder below the one that is fetched into where a fetcher puts an index
+// that came with the documents.
+const PackedIndex = ".docent-index"
 
 // Failure is a part of a source that could not be had.
 type Failure struct {

@@ -18,22 +18,26 @@ import (
 
 // formatVersion is the version of all files. An index of another version counts as
 // damaged and is built again. Raise it whenever analysis, fields or files change.
-const formatVersion = 9
+const formatVersion = 10
 
 const (
 	docsName    = "docs.bin"
 	indexFolder = "scorch"
+	buildFolder = "build" // of a generation that is being written
 	segmentType = ".zap"
 )
 
 // manifest names the current generation and describes it.
 type manifest struct {
-	Format     int                        `json:"format"`
-	Generation string                     `json:"generation"`
-	Documents  int                        `json:"documents"`
-	Passages   int                        `json:"passages"`
-	Tokens     [store.NumFields]int64     `json:"tokens"`
-	Files      map[string]generation.File `json:"files"`
+	Format     int    `json:"format"`
+	Generation string `json:"generation"`
+	// Shift is how much higher a document's number in the catalog is than in the segments: they
+	// were written in another home.
+	Shift     int64                      `json:"shift,omitempty"`
+	Documents int                        `json:"documents"`
+	Passages  int                        `json:"passages"`
+	Tokens    [store.NumFields]int64     `json:"tokens"`
+	Files     map[string]generation.File `json:"files"`
 
 	state generation.State // of its file
 }

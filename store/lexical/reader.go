@@ -293,7 +293,9 @@ func (r *Reader) readKey(num uint64) (k store.Key, err error) {
 	if err != nil {
 		return k, r.unreadError(fmt.Sprintf("read passage %d", num), err)
 	}
-	return parseExternalID(id)
+	k, err = parseExternalID(id)
+	k.Doc += r.m.Shift
+	return k, err
 }
 
 // numberOfPassage is scorch's number of a passage.
@@ -312,7 +314,7 @@ func (r *Reader) numberOfPassage(k store.Key) (num uint32, ok bool, err error) {
 			err = fmt.Errorf("look a passage of %s up: %v: %w", r.dir, x, store.ErrDamaged)
 		}
 	}()
-	id, err := r.rd.InternalID(externalID(k.Doc, k.Chunk, k.Part))
+	id, err := r.rd.InternalID(externalID(k.Doc-r.m.Shift, k.Chunk, k.Part))
 	if err != nil {
 		return 0, false, r.unreadError("look a passage up", err)
 	}

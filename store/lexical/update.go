@@ -30,6 +30,7 @@ const batchSize = 500
 // at once, would take twenty times the memory of its text.
 type Analyzed struct {
 	id    int64
+	shift int64 // see manifest.Shift
 	docs  []*document
 	later []store.Passage // of a large document
 	info  docInfo
@@ -70,7 +71,7 @@ func (p *Analyzed) analyzedDocument(a *analysis.Analyzer, ps store.Passage) *doc
 		p.info.tokens[f] += int64(n)
 	}
 	if p.id != 0 {
-		d.id = externalID(p.id, d.chunk, d.part)
+		d.id = externalID(p.id-p.shift, d.chunk, d.part)
 	}
 	return d
 }
@@ -91,10 +92,13 @@ func (p *Analyzed) eachDocument(a *analysis.Analyzer, f func(*document) error) e
 }
 
 // SetID says which catalog document this is.
-func (p *Analyzed) SetID(id int64) {
-	p.id = id
+func (p *Analyzed) SetID(id int64) { p.id = id }
+
+// nameDocuments names the document's passages for an index whose numbers are lower by shift.
+func (p *Analyzed) nameDocuments(shift int64) {
+	p.shift = shift
 	for _, d := range p.docs {
-		d.id = externalID(id, d.chunk, d.part)
+		d.id = externalID(p.id-shift, d.chunk, d.part)
 	}
 }
 
@@ -146,12 +150,13 @@ type Update struct {
 	dir   string
 	old   manifest
 	fresh bool
+	shift int64  // see manifest.Shift
 	gen   string // folder of the new generation
 	docs  map[int64]docInfo
 
 	analyzer *analysis.Analyzer // of large documents, nil before the first
 
-	builder *scorch.Builder // of a fresh generation
+	builder *builder // of a fresh generation
 	queued  int
 
 	idx   index.Index // of an incremental one
@@ -183,6 +188,9 @@ func BeginUpdate(dir string, fresh bool) (*Update, error) {
 		u.docs = map[int64]docInfo{}
 	default:
 		return nil, err
+	}
+	if !u.fresh {
+		u.shift = u.old.Shift
 	}
 	if err := generation.SweepOld(dir, u.old.Generation); err != nil {
 		return nil, err
@@ -217,7 +225,7 @@ func (u *Update) Delete(id int64) error {
 	}
 	for c, parts := range info.parts {
 		for part := range parts {
-			u.batch.Delete(externalID(id, c, part))
+			u.batch.Delete(externalID(id-u.shift, c, part))
 		}
 	}
 	return u.maybeFlush()
@@ -233,6 +241,7 @@ func (u *Update) Add(d store.Analyzed) error {
 		return fmt.Errorf("document %d is in the index already", p.id)
 	}
 	u.touch = true
+	p.nameDocuments(u.shift)
 	if err := u.openIndex(); err != nil {
 		return err
 	}
@@ -242,7 +251,7 @@ func (u *Update) Add(d store.Analyzed) error {
 	err := p.eachDocument(u.analyzer, func(d *document) error {
 		if u.fresh {
 			u.queued++
-			return withMeaning(u.builder.Index(d))
+			return u.builder.add(d)
 		}
 		u.batch.Update(d)
 		return u.maybeFlush()
@@ -279,9 +288,7 @@ func (u *Update) openIndex() error {
 	}
 	path := filepath.Join(u.gen, indexFolder)
 	if u.fresh {
-		b, err := scorch.NewBuilder(map[string]any{
-			"path": path, "buildPathPrefix": u.gen, "batchSize": batchSize, "mergeMax": 64,
-		})
+		b, err := newBuilder(filepath.Join(u.gen, buildFolder))
 		u.builder = b
 		return err
 	}
@@ -396,14 +403,14 @@ func (u *Update) Prepare(ctx context.Context) error {
 		return err
 	}
 	if u.fresh && u.queued == 0 && u.builder != nil {
-		u.builder = nil // a builder that got nothing cannot be closed
-		if err := u.removeBuildFolders(); err != nil {
+		u.builder = nil
+		if err := os.RemoveAll(filepath.Join(u.gen, buildFolder)); err != nil {
 			return err
 		}
 	}
 	switch {
 	case u.builder != nil:
-		if err := withMeaning(u.builder.Close()); err != nil {
+		if err := u.builder.finish(filepath.Join(u.gen, indexFolder)); err != nil {
 			return fmt.Errorf("write the index %s: %w", u.gen, err)
 		}
 		u.builder = nil
@@ -431,16 +438,6 @@ func (u *Update) Prepare(ctx context.Context) error {
 	return writeDocs(filepath.Join(u.gen, docsName), u.docs)
 }
 
-func (u *Update) removeBuildFolders() error {
-	entries, err := os.ReadDir(u.gen)
-	for _, e := range entries {
-		if e.IsDir() && e.Name() != indexFolder {
-			err = errors.Join(err, os.RemoveAll(filepath.Join(u.gen, e.Name())))
-		}
-	}
-	return err
-}
-
 func (u *Update) closeIndex() error {
 	if u.idx == nil {
 		return nil
@@ -460,7 +457,7 @@ func (u *Update) Commit() error {
 	if err != nil {
 		return err
 	}
-	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Documents: len(u.docs), Files: files}
+	m := manifest{Format: formatVersion, Generation: filepath.Base(u.gen), Shift: u.shift, Documents: len(u.docs), Files: files}
 	for _, d := range u.docs {
 		m.Passages += d.countPassages()
 		for f, n := range d.tokens {

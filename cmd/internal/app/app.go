@@ -210,7 +210,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
 			BuiltinSynonyms: cfg.BuiltinSynonyms, Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},
-		Sources: fetchers(cfg)})
+		Stores: ondisk.In, Sources: fetchers(cfg, h.Indexes)})
 	return a, nil
 }
 

@@ -8,19 +8,22 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/packing"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/source"
 	"docent/pipeline/source/archive"
 	"docent/pipeline/source/bundle"
 	"docent/pipeline/source/git"
 	"docent/pipeline/source/packages"
+	"docent/pipeline/source/packed"
 	"docent/pipeline/source/site"
 	"docent/pipeline/source/web"
+	"docent/store"
 	"docent/store/sqlite"
 )
 
 // fetchers fetch documentation.
-func fetchers(cfg config.Config) sourcing.Options {
+func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
@@ -28,6 +31,9 @@ func fetchers(cfg config.Config) sourcing.Options {
 		source.KindArchive: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return archives(c) }},
 		source.KindBundle: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher {
 			return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
+		}},
+		source.KindPacked: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher {
+			return &packed.Fetcher{Client: c, Index: packing.Form(indexes)}
 		}},
 	}}
 }

@@ -27,6 +27,7 @@ import (
 	"docent/cmd/internal/cli/invocation"
 	"docent/cmd/internal/cli/measuring"
 	"docent/cmd/internal/cli/modelling"
+	"docent/cmd/internal/cli/packing"
 	"docent/cmd/internal/cli/projects"
 	"docent/cmd/internal/cli/reading"
 	"docent/cmd/internal/cli/reporting"
@@ -140,7 +141,7 @@ type group struct {
 func groups() []group {
 	return []group{
 		{nil, asking.Views}, {saving.Commands, nil}, {nil, reading.Views}, {nil, comparing.Views},
-		{indexing.Commands, indexing.Views}, {projects.Commands, nil}, {nil, sourcing.Views},
+		{indexing.Commands, indexing.Views}, {projects.Commands, nil}, {packing.Commands, nil}, {nil, sourcing.Views},
 		{uploading.Commands, uploading.Views}, {tending.Commands, tending.Views}, {configuring.Commands, nil},
 		{modelling.Commands, nil}, {measuring.Commands, nil}, {serving.Commands, nil}, {helping.Commands, nil},
 	}
@@ -162,7 +163,7 @@ func viewsOf(c *invocation.Call) map[string]driver.View {
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "sessions", "status", "version", "watch", "worker"}
+	return []string{"completion", "config", "doctor", "eval", "jobs", "models", "pack", "sessions", "status", "version", "watch", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with

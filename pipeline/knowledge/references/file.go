@@ -188,3 +188,22 @@ func (g *Graph) decodeEdges() error {
 }
 
 func (g *Graph) holdsSpot(s spot) bool { return s.page >= 0 && s.page < len(g.pages) && s.n >= whole }
+
+// Renumber gives a stored graph the numbers that its documents have in another home, higher by
+// shift, and the generation of the index there. The error is ErrDamaged, or ErrFormat.
+func Renumber(raw []byte, shift int64, generation string) ([]byte, error) {
+	s, err := openFile(raw)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{b: append(make([]byte, 0, len(raw)+len(s.kept)*8), magic...)}
+	w.writeString(generation)
+	w.writeString(s.Rules)
+	w.writeBytes(s.names)
+	w.writeNumber(len(s.kept))
+	for _, k := range s.kept {
+		k.Document += shift
+		w.writeKept(k)
+	}
+	return w.sealed(), nil
+}

@@ -112,18 +112,28 @@ func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
 		if !r.same[i] {
 			k.roots, k.edges = encodeRoots(r.told[i]), encodeEdges(r.makeEdges(i))
 		}
-		w.b = binary.AppendVarint(w.b, k.Document)
-		w.writeBytes(k.page)
-		w.writeBytes(k.found)
-		w.writeBytes(k.details)
-		w.writeString(k.face)
-		w.writeBytes(k.roots)
-		w.writeBytes(k.edges)
+		w.writeKept(k)
 	}
 	if r.bad {
 		return nil, ErrDamaged
 	}
-	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli)), nil
+	return w.sealed(), nil
+}
+
+// writeKept writes the record of a page.
+func (w *writer) writeKept(k Kept) {
+	w.b = binary.AppendVarint(w.b, k.Document)
+	w.writeBytes(k.page)
+	w.writeBytes(k.found)
+	w.writeBytes(k.details)
+	w.writeString(k.face)
+	w.writeBytes(k.roots)
+	w.writeBytes(k.edges)
+}
+
+// sealed is the file with its checksum.
+func (w *writer) sealed() []byte {
+	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli))
 }
 
 // keepEdges finds the pages whose stored edges hold, and reports whether any do: the doc set

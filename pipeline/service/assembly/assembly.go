@@ -29,6 +29,7 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/locate"
 	"docent/pipeline/service/measure"
+	"docent/pipeline/service/packing"
 	"docent/pipeline/service/pages"
 	"docent/pipeline/service/params"
 	"docent/pipeline/service/sources"
@@ -67,6 +68,8 @@ type Options struct {
 	Models Models
 	Lacks  []care.Lack // programs that read a format and are not installed
 	Phases Phases
+	// Stores gives the stores of another home in a folder, in which a package's index is made.
+	Stores func(dir string) (home.Stores, home.Indexes)
 	// Sources fetch documentation; the zero value fetches none.
 	Sources sourcing.Options
 	// Keepers look at what other packages keep in the home, for doctor.
@@ -88,7 +91,8 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Params = params.New(h, s.Graph)
 	phases := &phases{Phases: opt.Phases, home: h, places: s.Locate, models: opt.Models, synonyms: s.Synonyms, params: s.Params}
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
-	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State,
+	s.Packing = packing.New(h, packing.Options{Stores: opt.Stores})
+	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State, Ready: s.Packing.Ready,
 		Origin: func(set store.Set) *contract.Origin { return kept.Origin(h, set) }})
 	if opt.Sources.Explain == nil {
 		opt.Sources.Explain = s.Sources.Explain

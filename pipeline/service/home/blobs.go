@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"docent/pipeline/corpus"
+	"docent/store"
 	"docent/store/durable"
 )
 
@@ -61,4 +62,20 @@ func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
 	// The next change tries to remove the rest.
 	_, _ = durable.SweepTemporary(h.Dir, abandoned)
 	_, _ = h.Indexes.SweepTemporary(abandoned)
+}
+
+// KeptDocument gives a document that parsers keep. The error is as store.Blobs has it.
+func (h *Home) KeptDocument(ctx context.Context, key string) ([]byte, error) {
+	if h.opt.Blobs == nil {
+		return nil, store.ErrNoBlob
+	}
+	return h.opt.Blobs.Get(ctx, key)
+}
+
+// KeepDocument keeps a document that parsers made elsewhere.
+func (h *Home) KeepDocument(ctx context.Context, key string, document []byte) error {
+	if h.opt.Blobs == nil {
+		return nil
+	}
+	return h.opt.Blobs.Put(ctx, key, document)
 }

@@ -22,6 +22,7 @@ type Indexes interface {
 	indexRemains
 	setLocks
 	setRecords
+	store.Carrier
 }
 
 // indexKeeper checks and removes indexes and vectors.

@@ -4,7 +4,10 @@
 package library
 
 import (
+	"context"
+
 	"docent/pipeline/contract"
+	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/inbox"
 	"docent/pipeline/service/vectors"
@@ -23,6 +26,9 @@ type Service struct {
 
 // Known is what other services know of a doc set; a function may be nil.
 type Known struct {
+	// Ready puts in place what came with a doc set's documents, before an update of it, which with
+	// anew reads every page; it gives the doc set as it is then, and which pages came and went.
+	Ready    func(ctx context.Context, w *home.Writer, s store.Set, anew bool, watch home.Watch) (store.Set, ingest.Report, error)
 	Enriched func(store.Set) *EnrichState     // how far it is enriched; nil: it is not
 	Origin   func(store.Set) *contract.Origin // where its documents were fetched from; nil: they were not
 }
@@ -34,6 +40,11 @@ func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed 
 	}
 	if known.Origin == nil {
 		known.Origin = func(store.Set) *contract.Origin { return nil }
+	}
+	if known.Ready == nil {
+		known.Ready = func(_ context.Context, _ *home.Writer, s store.Set, _ bool, _ home.Watch) (store.Set, ingest.Report, error) {
+			return s, ingest.Report{}, nil
+		}
 	}
 	return &Service{home: h, vectors: v, known: known, versioning: versions, inbox: handed}
 }

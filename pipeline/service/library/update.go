@@ -300,7 +300,7 @@ func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRe
 		}
 		w.Ingester.Check = req.Check
 		for i, s := range sets {
-			rep, err := w.UpdateWatched(ctx, s, req.Rebuild, watch)
+			s, rep, err := svc.updateSet(ctx, w, s, req.Rebuild, watch)
 			if errors.Is(err, ingest.ErrRootMissing) {
 				_, e := home.Classify(err)
 				e.Details = map[string]any{"doc_set": s.Ref.String()}
@@ -333,6 +333,20 @@ func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRe
 		svc.home.Unsearched = nil
 	}
 	return out, done, err
+}
+
+// updateSet updates one doc set, with what came with its documents.
+func (svc *Service) updateSet(ctx context.Context, w *home.Writer, s store.Set, rebuild bool, watch home.Watch) (store.Set,
+	ingest.Report, error) {
+	s, came, err := svc.known.Ready(ctx, w, s, rebuild, watch)
+	if err != nil {
+		return s, ingest.Report{Set: s.Ref.String()}, err
+	}
+	rep, err := w.UpdateWatched(ctx, s, rebuild, watch)
+	// The update finds what came unchanged.
+	rep.Unchanged = max(0, rep.Unchanged-came.Added-came.Changed)
+	rep.Added, rep.Changed, rep.Removed = rep.Added+came.Added, rep.Changed+came.Changed, rep.Removed+came.Removed
+	return s, rep, err
 }
 
 // TakenError means that another folder has the name of a doc set that is to be

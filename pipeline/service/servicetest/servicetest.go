@@ -100,7 +100,7 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources,
+	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources, Stores: ondisk.In,
 		Phases: assembly.DefaultPhases()})
 	tb.Cleanup(out.Close)
 	return out, nil

@@ -3,6 +3,7 @@ package sourcing
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -67,6 +68,10 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 	if f.explained.Note != "" {
 		f.watch.Notef("%s: %s", f.want.Address, f.explained.Note)
 	}
+	index := filepath.Join(f.staging, kept.Index)
+	if err := os.RemoveAll(index); err != nil { // of a try that broke off
+		return source.Fetched{}, err
+	}
 	tell(contract.PhaseStarted, source.Progress{Text: f.want.Address})
 	got, err := f.fetcher.Fetch(ctx, f.explained, filepath.Join(f.staging, kept.Pages), f.before, func(p source.Progress) {
 		tell(contract.PhaseProgress, p)
@@ -76,6 +81,13 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 		return got, err
 	}
 	tell(contract.PhaseDone, source.Progress{Text: f.want.Address, Done: got.Files, Total: got.Files})
+	err = os.Rename(filepath.Join(f.staging, kept.Pages, source.PackedIndex), index)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return got, err
+	}
+	if got.Note != "" {
+		f.watch.Notef("%s: %s", f.want.Address, got.Note)
+	}
 	got.Source, got.Kind = sourceOf(f.want), f.explained.Kind
 	if got.Fetched.IsZero() {
 		got.Fetched = f.svc.opt.Now().UTC().Truncate(time.Second)
@@ -83,12 +95,20 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 	if len(got.Failed) > 0 {
 		f.watch.Notef("%s: %s", f.want.Address, describeFailures(got.Failed))
 	}
-	if b := f.before; b != nil && !f.force && float64(got.Files) < shrinks*float64(b.Files) {
-		return got, &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("it has %s now and had %d; what was there stays",
-			plural.Count(got.Files, "file", "files"), b.Files), Do: "look at the source",
-			Remedy: contract.Change("force").To("to take what it has now, give")}
+	if b := f.before; b != nil {
+		return got, f.checkShrunk(got, b.Files)
 	}
 	return got, nil
+}
+
+// checkShrunk checks that fetched documents are not far less than those that they replace.
+func (f *fetching) checkShrunk(got source.Fetched, before int) error {
+	if f.force || float64(got.Files) >= shrinks*float64(before) {
+		return nil
+	}
+	return &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("it has %s now and had %d; what was there stays",
+		plural.Count(got.Files, "file", "files"), before), Do: "look at the source",
+		Remedy: contract.Change("force").To("to take what it has now, give")}
 }
 
 // sourceOf is a source as `docent add` takes it.

@@ -27,7 +27,6 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
-	"docent/pipeline/source/bundle"
 	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
@@ -144,7 +143,11 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 			return out, err
 		}
 	}
-	return svc.place(ctx, f, got, req)
+	out, err = svc.place(ctx, f, got, req)
+	if err != nil || want.Kind != source.KindPacked {
+		return out, err
+	}
+	return svc.addOthers(ctx, req, out, w, strict)
 }
 
 // Check says why a text that names a source names none that can be fetched, as far as that is
@@ -185,7 +188,10 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 		}
 	}
 	folder := svc.home.SourceFolder(ref)
-	isNew, err := svc.checkFree(ctx, ref, folder, f.want)
+	if f.want.Kind == source.KindPacked {
+		f.want.Path = got.Path // the package may have others at another time
+	}
+	isNew, err := svc.checkFree(ctx, &f, ref, folder, got)
 	if err != nil {
 		return out, err
 	}
@@ -229,8 +235,8 @@ func nameSource(err error, name, folder string) error {
 }
 
 // checkFree checks that no other folder has the name, and no other source; isNew: no doc set
-// has it yet.
-func (svc *Service) checkFree(ctx context.Context, ref doc.Ref, folder string, want source.Want) (isNew bool, err error) {
+// has it yet. A package may replace what another package brought.
+func (svc *Service) checkFree(ctx context.Context, f *fetching, ref doc.Ref, folder string, got source.Fetched) (isNew bool, err error) {
 	sets, err := svc.home.Corpus.Sets(ctx)
 	if err != nil {
 		return false, err
@@ -242,7 +248,11 @@ func (svc *Service) checkFree(ctx context.Context, ref doc.Ref, folder string, w
 	if !strings.HasPrefix(sets[i].Root, folder+string(filepath.Separator)) {
 		return false, &library.TakenError{Ref: ref, Root: sets[i].Root}
 	}
-	if r, err := kept.Load(folder); err == nil && key(r.Want) != key(want) {
+	switch r, err := kept.Load(folder); {
+	case err != nil || key(r.Want) == key(f.want):
+	case r.Want.Kind == source.KindPacked && f.want.Kind == source.KindPacked:
+		return false, asContract(f.checkShrunk(got, r.Origin.Files))
+	default:
 		return false, &library.TakenError{Ref: ref, Root: r.Origin.Source}
 	}
 	return false, nil
@@ -338,22 +348,10 @@ func describeFailures(failed []source.Failure) string {
 // Fetched reports whether the documents of a doc set were fetched into the home.
 func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) != nil }
 
-// IsSource reports whether a text names a source: an archive or a bundle on the disk, or by its
-// form what can be fetched. Another file or folder of that name is none.
+// IsSource reports whether a text names a source: an archive, a package or a bundle on the disk, a
+// folder of packages, or by its form what can be fetched. Another file or folder of that name
+// names none.
 func IsSource(text string) bool {
 	_, ok := parse(text)
-	return ok || strings.Contains(text, "://") // meant as an address: its fault is said
-}
-
-// parse is source.Parse, for archives and bundles on the disk too.
-func parse(text string) (source.Want, bool) {
-	st, err := os.Stat(text)
-	if err != nil {
-		return source.Parse(text)
-	}
-	file, err := filepath.Abs(text)
-	if st.IsDir() {
-		return source.Want{Kind: source.KindBundle, Address: file}, err == nil && bundle.IsBundle(file)
-	}
-	return source.Want{Kind: source.KindArchive, Address: file}, err == nil && st.Mode().IsRegular() && source.IsArchive(text)
+	return ok || len(packagesIn(text)) > 0 || strings.Contains(text, "://") // meant as an address: its fault is said
 }

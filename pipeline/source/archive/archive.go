@@ -61,7 +61,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 		}
 		say(source.Progress{Text: "fetching " + want.Address})
 		var err error
-		if out.ETag, err = f.download(ctx, want, file, etag); err != nil {
+		if out.ETag, err = Download(ctx, f.Client, want, file, etag); err != nil {
 			return out, err
 		}
 	}
@@ -94,14 +94,15 @@ func clear(dir string) error {
 	return err
 }
 
-// download brings the archive at an address into a file.
-func (f *Fetcher) download(ctx context.Context, want source.Want, file, etag string) (string, error) {
+// Download brings what lies at the address of a source into a file, and gives its ETag. The error
+// is source.ErrUnchanged where it has the one given. client may be nil: nothing is fetched.
+func Download(ctx context.Context, client *web.Client, want source.Want, file, etag string) (string, error) {
 	u, err := url.Parse(want.Address)
-	if err != nil || f.Client == nil {
+	if err != nil || client == nil {
 		return "", &source.Error{Source: want.Address, Reason: "it is no address that can be fetched", Do: "download it, and give its path"}
 	}
 	var out *os.File
-	answer, err := f.Client.Get(ctx, web.Request{URL: u, ETag: etag, Most: cmp.Or(want.AtMost.Bytes, mostDownload),
+	answer, err := client.Get(ctx, web.Request{URL: u, ETag: etag, Most: cmp.Or(want.AtMost.Bytes, mostDownload),
 		Into: func() (io.Writer, error) {
 			if out != nil {
 				_ = out.Close() // of a try that broke off

@@ -81,6 +81,35 @@ func unpacked(r io.Reader) (io.Reader, func(), error) {
 	return b, nothing, nil
 }
 
+// First gives the first file of a tar archive, which must have this name and no more than
+// most bytes.
+func First(ctx context.Context, r io.Reader, name string, most int64) ([]byte, error) {
+	plain, release, err := unpacked(r)
+	defer release()
+	if err != nil {
+		return nil, err
+	}
+	t := tar.NewReader(&bounded{ctx: ctx.Err, from: plain, left: most + 8*headBytes, most: most})
+	h, err := t.Next()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, tar.ErrHeader):
+		return nil, ErrNotArchive
+	case err != nil:
+		return nil, damaged(err)
+	case h.Typeflag != tar.TypeReg || h.Name != name:
+		return nil, fmt.Errorf("%w: it does not begin with %s", ErrNotArchive, name)
+	case h.Size > most:
+		return nil, fmt.Errorf("%w: its %s has more than %d MB", ErrTooLarge, name, most>>20)
+	}
+	raw, err := io.ReadAll(t)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	return raw, nil
+}
+
 // Tar unpacks a tar archive, packed or not, below a folder, which exists.
 func Tar(ctx context.Context, r io.Reader, into string, o Options) (Result, error) {
 	w, err := newWriter(into, o)

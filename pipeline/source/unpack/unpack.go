@@ -14,8 +14,10 @@ package unpack
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os"
 	"path"
@@ -67,6 +69,9 @@ type Options struct {
 	Keep func(name string) bool
 	// Name gives a file another name than its own, before Keep is asked. nil: its own.
 	Name func(name string) string
+	// Sum is called after each file that was written, with its SHA-256; its error ends the
+	// unpacking. It may be nil.
+	Sum func(name string, size int64, sum []byte) error
 	// Say is called after each file that was written. It may be nil.
 	Say func(files int, bytes int64)
 }
@@ -127,6 +132,7 @@ type writer struct {
 	Options
 	root   *os.Root
 	result Result
+	folder string            // of the last file, which was made
 	names  map[string]string // the taken names, by their lower-case form
 	buffer []byte
 }
@@ -203,9 +209,12 @@ func (w *writer) write(ctx context.Context, raw, name string, size int64, conten
 	if w.result.Files >= w.Files {
 		return fmt.Errorf("%w: more than %d files", ErrTooLarge, w.Files)
 	}
-	if err := w.root.MkdirAll(filepath.FromSlash(path.Dir(name)), 0o755); err != nil {
-		w.refuse(raw, "its folder cannot be made: a file has the name")
-		return nil
+	if dir := path.Dir(name); dir != w.folder {
+		if err := w.root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
+			w.refuse(raw, "its folder cannot be made: a file has the name")
+			return nil
+		}
+		w.folder = dir
 	}
 	if info, err := w.root.Lstat(filepath.FromSlash(name)); err == nil && !info.Mode().IsRegular() {
 		w.refuse(raw, "a folder or a link has its name")
@@ -215,8 +224,16 @@ func (w *writer) write(ctx context.Context, raw, name string, size int64, conten
 	if err != nil {
 		return fmt.Errorf("write %s: %w", forTerminal(name), err)
 	}
+	var sum hash.Hash
+	if w.Sum != nil {
+		sum = sha256.New()
+		content = io.TeeReader(content, sum)
+	}
 	n, err := w.copy(ctx, file, content)
 	err = errors.Join(err, file.Close())
+	if err == nil && w.Sum != nil {
+		err = w.Sum(name, n, sum.Sum(nil))
+	}
 	if err != nil {
 		return err
 	}

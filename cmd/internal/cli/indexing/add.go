@@ -47,9 +47,10 @@ Without SOURCE, in a project's folder, it does what docent sync does.`,
 					return contract.Invalid(f, "--%s is empty; give a %s, or leave the flag out", f, f)
 				}
 			}
-			if all, none := uploading.AreFiles(args); all {
+			fetched, some := areSources(args)
+			if all, none := uploading.AreFiles(args); all && !fetched {
 				return addOnlyFiles(c, cmd, args, files)
-			} else if !none {
+			} else if !none && !fetched {
 				return failure.UsageError("%s are files and folders; add them in two commands", strings.Join(args, " "))
 			}
 			for _, f := range [][2]string{{"ocr", "pdf.ocr_mode"}, {"ocr-languages", "pdf.ocr_languages"}} {
@@ -58,10 +59,10 @@ Without SOURCE, in a project's folder, it does what docent sync does.`,
 				}
 			}
 			c.Decisions = decisions
-			if all, none := areSources(args); all {
+			if fetched {
 				return addSources(cmd.Context(), c, args, sourcing.AddRequest{Ref: ref, Path: path, Name: name, Version: version,
 					Domain: domain, URLBase: base, Force: force}, watch)
-			} else if !none {
+			} else if !some {
 				return failure.UsageError("%s are folders and sources to fetch; add them in two commands", strings.Join(args, " "))
 			}
 			for _, f := range []string{"ref", "path", "force"} {

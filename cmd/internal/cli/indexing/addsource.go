@@ -13,6 +13,7 @@ import (
 	"docent/cmd/internal/cli/undertaking"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/sourcing"
+	"docent/pipeline/source"
 )
 
 // areSources reports whether arguments are sources to fetch. A name of a folder or a file on
@@ -24,6 +25,7 @@ func areSources(args []string) (all, none bool) {
 
 // addSources fetches sources and adds them.
 func addSources(ctx context.Context, c *invocation.Call, args []string, req sourcing.AddRequest, watch bool) error {
+	args = sourcing.Expand(args)
 	if len(args) > 1 && (req.Name != "" || req.Version != "" || req.URLBase != "" || req.Ref != "" || req.Path != "") {
 		return failure.UsageError("--name, --version, --url-base, --ref and --path are for one source; add them one by one")
 	}
@@ -61,7 +63,7 @@ func tellSource(c *invocation.Call, arg string, out sourcing.Added) {
 		return
 	}
 	text := "from " + o.Source
-	if o.Path != "" {
+	if o.Path != "" && o.Kind != source.KindPacked {
 		text += ", folder " + o.Path
 	}
 	if o.Ref != "" {
@@ -69,6 +71,9 @@ func tellSource(c *invocation.Call, arg string, out sourcing.Added) {
 	}
 	if o.Commit != "" {
 		text += " at " + o.Commit[:min(12, len(o.Commit))]
+	}
+	if o.From != nil {
+		text += ", packed from " + o.From.Source
 	}
 	if o.Licence != "" {
 		text += "; licence: " + o.Licence

@@ -27,6 +27,8 @@ const (
 	asked  = "asked"
 	// Pages is the folder with the documents.
 	Pages = "pages"
+	// Index is the folder with an index that came with them, until it is taken over.
+	Index = "index"
 )
 
 // format is the version of the record.

@@ -1,0 +1,179 @@
+// Package packing has the command that packs doc sets for others: pack.
+//
+// It refuses to know what a package holds: the service of that name does.
+package packing
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"docent/cmd/internal/app"
+	"docent/cmd/internal/cli/arguments"
+	"docent/cmd/internal/cli/completing"
+	"docent/cmd/internal/cli/console"
+	"docent/cmd/internal/cli/invocation"
+	"docent/pipeline/contract"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/packing"
+	"docent/pipeline/source/packed"
+	"docent/pipeline/text/plural"
+	"docent/store/doc"
+	"docent/store/durable"
+)
+
+// Commands are the commands about packages.
+func Commands(c *invocation.Call) []*cobra.Command { return []*cobra.Command{packCmd(c)} }
+
+func packCmd(c *invocation.Call) *cobra.Command {
+	var output string
+	var req packing.Request
+	cmd := &cobra.Command{
+		Use:   "pack SET... -o FILE" + packed.Ending,
+		Short: "pack doc sets into a file that others add",
+		Long: `Writes doc sets into one file: their pages, where they came from, checksums, and
+their index, so that docent add FILE takes a second. The same pages give the same
+bytes. With a folder as the output, each doc set becomes a file of its own there.`,
+		Example: `  docent pack kubernetes@1.31 -o kubernetes.docent
+  docent pack react kubernetes -o /srv/docs/`,
+		Args: arguments.MinArgs(1, "at least one doc set"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if strings.TrimSpace(output) == "" {
+				return contract.Invalid("output", "no output is named; give -o FILE%s, or -o and a folder", packed.Ending)
+			}
+			req.Sets = args
+			return pack(cmd.Context(), c, req, output)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` that is written, or a folder for a file of each doc set")
+	cmd.Flags().BoolVar(&req.NoIndex, "no-index", false, "the pages alone; whoever adds them makes the index")
+	cmd.ValidArgsFunction = completing.Sets(c)
+	return cmd
+}
+
+// written is a package that was written.
+type written struct {
+	packing.Packed
+	File string `json:"file"`
+	Size int64  `json:"size"`
+}
+
+// pack packs doc sets, into one file or one each.
+func pack(ctx context.Context, c *invocation.Call, req packing.Request, output string) error {
+	inFolder := strings.HasSuffix(output, "/") || strings.HasSuffix(output, string(filepath.Separator))
+	if st, err := os.Stat(output); err == nil && st.IsDir() {
+		inFolder = true
+	}
+	if !inFolder && !strings.HasSuffix(strings.ToLower(output), packed.Ending) {
+		return contract.Invalid("output", "%s does not end with %s; give the file that name, or a folder", output, packed.Ending)
+	}
+	return c.WithHome(ctx, func(a *app.App) error {
+		all, err := packFiles(ctx, c, a, req, output, inFolder)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return c.PrintJSON(map[string]any{"packages": all})
+		}
+		for _, w := range all {
+			c.Note("%s", console.OneLine(w.String()))
+		}
+		return nil
+	})
+}
+
+// packFiles writes the packages.
+func packFiles(ctx context.Context, c *invocation.Call, a *app.App, req packing.Request, output string, inFolder bool) ([]written, error) {
+	if !inFolder {
+		w, err := packFile(ctx, c, a, req, output)
+		return []written{w}, err
+	}
+	sets, err := a.Home.Corpus.Resolve(ctx, req.Sets)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(output, 0o755); err != nil {
+		return nil, err
+	}
+	var out []written
+	for _, s := range sets {
+		one := req
+		one.Sets = []string{s.Ref.String()}
+		w, err := packFile(ctx, c, a, one, filepath.Join(output, fileName(s.Ref)))
+		if err != nil {
+			return out, err
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// fileName is the package of a doc set. Only the first bytes of a name are taken: it may be as long
+// as a file's name may be.
+func fileName(ref doc.Ref) string {
+	name := strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>"|?*`, r) {
+			return '_'
+		}
+		return r
+	}, ref.String())
+	return name + packed.Ending
+}
+
+// packFile writes one package, beside the file first: what was there stays until all of the new one is.
+func packFile(ctx context.Context, c *invocation.Call, a *app.App, req packing.Request, file string) (out written, err error) {
+	out.File = file
+	aside := file + ".part"
+	defer func() {
+		if rerr := os.Remove(aside); !errors.Is(rerr, os.ErrNotExist) {
+			err = errors.Join(err, rerr)
+		}
+	}()
+	err = durable.Create(aside, func(w io.Writer) error {
+		counted := &counter{to: w}
+		out.Packed, err = a.Packing.Pack(ctx, req, counted, home.Watch{Note: c.Note, Events: c.ProgressBar()})
+		out.Size = counted.n
+		return err
+	})
+	if err != nil {
+		return out, err
+	}
+	return out, os.Rename(aside, file)
+}
+
+// counter counts the bytes that it passes on.
+type counter struct {
+	to io.Writer
+	n  int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.to.Write(b)
+	c.n += int64(n)
+	return n, err
+}
+
+// String says in a line what was written.
+func (w written) String() string {
+	var sets []string
+	files := 0
+	for _, s := range w.Sets {
+		sets = append(sets, s.Ref().String())
+		files += s.Files
+	}
+	return w.File + ": " + strings.Join(sets, ", ") + ", " + plural.Count(files, "file", "files") + ", " + size(w.Size)
+}
+
+// size is a number of bytes for people.
+func size(n int64) string {
+	const mega = 1 << 20
+	if n < mega {
+		return plural.Count(int((n+1023)>>10), "KB", "KB")
+	}
+	return plural.Count(int((n+mega/2)/mega), "MB", "MB")
+}

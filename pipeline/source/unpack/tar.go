@@ -89,7 +89,12 @@ func First(ctx context.Context, r io.Reader, name string, most int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	t := tar.NewReader(&bounded{ctx: ctx.Err, from: plain, left: most + 8*headBytes, most: most})
+	b := buffered(&bounded{ctx: ctx.Err, from: plain, left: most + 8*headBytes, most: most})
+	head, err := b.Peek(headBytes)
+	if ctx.Err() == nil && !isTar(head) && (err == nil || len(head) > 0 || errors.Is(err, io.EOF)) {
+		return nil, ErrNotArchive
+	}
+	t := tar.NewReader(b)
 	h, err := t.Next()
 	switch {
 	case ctx.Err() != nil:

@@ -3,6 +3,7 @@ module docent
 go 1.26.0
 
 require (
+	aead.dev/minisign v0.3.0 // signatures of packages, in minisign's format
 	charm.land/bubbletea/v2 v2.0.9 // the terminal app
 	charm.land/glamour/v2 v2.0.1 // Markdown in a terminal
 	charm.land/lipgloss/v2 v2.0.6 // the themes' styles

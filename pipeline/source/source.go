@@ -43,6 +43,9 @@ type Want struct {
 	// Strict follows no redirect to another host: somebody else than the person at this machine
 	// asked.
 	Strict bool `json:"-"`
+	// Signers are the public keys by one of which a package must be signed; none: those of the
+	// configuration.
+	Signers []string `json:"signers,omitempty"`
 	// LeaveOut are patterns of paths below Path that are not fetched (path.Match; a folder
 	// stands for all below it).
 	LeaveOut []string `json:"leave_out,omitempty"`

@@ -24,6 +24,12 @@ import (
 
 // fetchers fetch documentation.
 func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
+	keys := packed.Keys{Required: cfg.RequireSignature}
+	for _, text := range cfg.SignatureKeys {
+		if k, err := packed.ParseKeys([]string{text}); err == nil { // the configuration checked them
+			keys.Known = append(keys.Known, k...)
+		}
+	}
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
@@ -33,7 +39,7 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 			return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
 		}},
 		source.KindPacked: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher {
-			return &packed.Fetcher{Client: c, Index: packing.Form(indexes)}
+			return &packed.Fetcher{Client: c, Index: packing.Form(indexes), Keys: keys}
 		}},
 	}}
 }

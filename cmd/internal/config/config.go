@@ -97,13 +97,15 @@ type Config struct {
 	Chain   []Link
 	ChainOf map[string]string // a domain's chain
 	// [server]
-	Listen       string
-	PasswordHash string         // by package password; "": none
-	SourceHosts  []string       // hosts that servers may fetch documentation from
-	CheckEvery   string         // how long a source that was asked is not asked again, a duration
-	Hosts        []string       // names of the server, in addition to its addresses
-	Proxies      []netip.Prefix // proxies whose X-Forwarded-For is believed
-	PDF          PDF            // [pdf]
+	Listen           string
+	PasswordHash     string         // by package password; "": none
+	SourceHosts      []string       // hosts that servers may fetch documentation from
+	SignatureKeys    []string       // public keys by which packages are signed
+	CheckEvery       string         // how long a source that was asked is not asked again, a duration
+	RequireSignature bool           // packages without such a signature are not added
+	Hosts            []string       // names of the server, in addition to its addresses
+	Proxies          []netip.Prefix // proxies whose X-Forwarded-For is believed
+	PDF              PDF            // [pdf]
 	// [tui]
 	Theme string
 	Mouse bool

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/source/packed"
 )
 
 // Setting is one key of docent.toml.
@@ -65,6 +66,9 @@ func Settings(app App) []Setting {
 			func(c *Config) *[]string { return &c.SourceHosts }),
 		checkEvery("sources.check_every", "how long docent update does not ask a source again; 0s: each update asks",
 			func(c *Config) *string { return &c.CheckEvery }),
+		signatureKeys(),
+		booleanSetting("sources.require_signature", "packages without a signature by one of sources.signature_keys are not added",
+			func(c *Config) *bool { return &c.RequireSignature }),
 		namesSetting("server.hosts", "names by which docent serve is called, beside addresses",
 			func(c *Config) *[]string { return &c.Hosts }),
 		proxies(),
@@ -187,6 +191,27 @@ func choicesSetting(key, about string, names []string, field func(*Config) *[]st
 			return nil
 		},
 		show: func(c *Config) any { return strings.Join(*field(c), " ") },
+	}
+}
+
+// signatureKeys are the public keys of those who pack doc sets.
+func signatureKeys() Setting {
+	const key = "sources.signature_keys"
+	return Setting{Key: key, About: "public keys of minisign; a package that is signed must be so by one of them",
+		read: func(c *Config, _ file, value any) []Fault {
+			v, ok := readTexts(value)
+			if !ok {
+				return oneFault(key, "it must be a list of public keys, such as [\"RWQ…\"]")
+			}
+			for _, text := range v {
+				if !packed.IsKey(text) {
+					return oneFault(key, "%q is no public key of minisign, which is the second line of its file", text)
+				}
+			}
+			c.SignatureKeys = v
+			return nil
+		},
+		show: func(c *Config) any { return strings.Join(c.SignatureKeys, " ") },
 	}
 }
 

@@ -27,6 +27,7 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
+	"docent/pipeline/source/packed"
 	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
@@ -73,6 +74,8 @@ type AddRequest struct {
 	Near      string
 	// Name, Version, Domain and URLBase are the doc set's; "": they are found out.
 	Name, Version, Domain, URLBase string
+	// Signers are public keys of minisign, or files with one; see source.Want.
+	Signers []string
 	// Force takes the present state of a source although it is far less than before.
 	Force bool
 	// Pick chooses one of a repository's tags and branches. Accept looks at the fetched documents: its error leaves the home as
@@ -106,6 +109,12 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 	}
 	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
 	want.Near = req.Near
+	if len(req.Signers) > 0 && want.Kind != source.KindPacked {
+		return out, contract.Invalid("require_signature", "%s is no package, and only packages are signed", req.Source)
+	}
+	if want.Signers, err = packed.KeyTexts(req.Signers); err != nil {
+		return out, contract.Invalid("require_signature", "%v", err)
+	}
 	if req.Pick != nil {
 		plain := want
 		want.Pick = func(refs []string) (source.Want, bool) {
@@ -265,7 +274,7 @@ func (svc *Service) registered(ctx context.Context, ref doc.Ref) bool {
 
 // key tells sources apart: two with the same key are one.
 func key(w source.Want) string {
-	w.AtMost, w.Name, w.URLBase, w.Licence = source.Limits{}, "", "", ""
+	w.AtMost, w.Name, w.URLBase, w.Licence, w.Signers = source.Limits{}, "", "", "", nil
 	raw, err := json.Marshal(w)
 	if err != nil {
 		return fmt.Sprintf("%+v", w)

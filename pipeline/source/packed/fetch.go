@@ -23,6 +23,8 @@ type Fetcher struct {
 	Client *web.Client
 	// Index names the form of indexes that this program reads; others are left out.
 	Index string
+	// Keys are those by which packages must be signed, unless a request names others.
+	Keys Keys
 }
 
 // downloaded is the name of a package in the folder that is fetched into.
@@ -42,6 +44,9 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	file, err := f.bring(ctx, want, into, before, &out, say)
 	if err != nil {
 		return out, err
+	}
+	if err := f.checkSignature(ctx, want, file); err != nil {
+		return out, failure(want, err)
 	}
 	if err := f.open(ctx, want, file, into, &out, say); err != nil {
 		return out, err

@@ -27,6 +27,7 @@ import (
 func addCmd(c *invocation.Call) *cobra.Command {
 	var name, version, domain, base, ref, path string
 	var force bool
+	var signers []string
 	var files uploading.FileFlags
 	var watch, decisions bool
 	cmd := &cobra.Command{
@@ -35,8 +36,8 @@ func addCmd(c *invocation.Call) *cobra.Command {
 		Long: `Registers and indexes doc sets. SOURCE is a folder of documentation (also
 NAME@VERSION, or a folder of those), or is fetched into the home: a name that
 docent sources lists, github.com/ORG/REPO, https://….git, git@…, file://…, a web
-site, or a package (npm:, go:, pypi:, cargo:, deb:, man:PATTERN, info:), each with
-@VERSION. Single files (PDF, Markdown, plain text, JSON) are copied into Uploads.
+site, a package (npm:, go:, pypi:, cargo:, deb:, man:PATTERN, info:), each with
+@VERSION, or a FILE.docent of docent pack. Single files (PDF, Markdown, plain text, JSON) are copied into Uploads.
 Without SOURCE, in a project's folder, it does what docent sync does.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31
   docent add github.com/pallets/flask@3`,
@@ -61,11 +62,11 @@ Without SOURCE, in a project's folder, it does what docent sync does.`,
 			c.Decisions = decisions
 			if fetched {
 				return addSources(cmd.Context(), c, args, sourcing.AddRequest{Ref: ref, Path: path, Name: name, Version: version,
-					Domain: domain, URLBase: base, Force: force}, watch)
+					Domain: domain, URLBase: base, Force: force, Signers: signers}, watch)
 			} else if !some {
 				return failure.UsageError("%s are folders and sources to fetch; add them in two commands", strings.Join(args, " "))
 			}
-			for _, f := range []string{"ref", "path", "force"} {
+			for _, f := range []string{"ref", "path", "force", "require-signature"} {
 				if cmd.Flags().Changed(f) {
 					return contract.Invalid(f, "--%s is for sources that are fetched, and %s is here", f, strings.Join(args, " "))
 				}
@@ -84,6 +85,7 @@ Without SOURCE, in a project's folder, it does what docent sync does.`,
 	fl.StringVar(&ref, "ref", "", "of a repository: branch, tag or commit")
 	fl.StringVar(&path, "path", "", "of a repository: folder with the documentation (default: it is found)")
 	fl.BoolVar(&force, "force", false, "take what a source has now although it is far less than before")
+	fl.StringSliceVar(&signers, "require-signature", nil, "of a package: `KEY` of minisign, or its file, by which it must be signed")
 	fl.BoolVar(&decisions, "show-domain-decisions", false, aboutDecisions)
 	files.AddTo(cmd)
 	fl.BoolVar(&watch, "watch", false, "then update as files change, until interrupted")
@@ -93,7 +95,7 @@ Without SOURCE, in a project's folder, it does what docent sync does.`,
 
 // addOnlyFiles hands single files in.
 func addOnlyFiles(c *invocation.Call, cmd *cobra.Command, paths []string, files uploading.FileFlags) error {
-	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions", "ref", "path", "force"} {
+	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions", "ref", "path", "force", "require-signature"} {
 		if cmd.Flags().Changed(f) {
 			return contract.Invalid(f, "--%s is for folders; single files become pages of the doc set %s", f, home.UploadsRef())
 		}

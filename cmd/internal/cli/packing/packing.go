@@ -31,7 +31,7 @@ import (
 func Commands(c *invocation.Call) []*cobra.Command { return []*cobra.Command{packCmd(c)} }
 
 func packCmd(c *invocation.Call) *cobra.Command {
-	var output string
+	var output, keyFile string
 	var req packing.Request
 	cmd := &cobra.Command{
 		Use:   "pack SET... -o FILE" + packed.Ending,
@@ -47,13 +47,24 @@ bytes. With a folder as the output, each doc set becomes a file of its own there
 				return contract.Invalid("output", "no output is named; give -o FILE%s, or -o and a folder", packed.Ending)
 			}
 			req.Sets = args
-			return pack(cmd.Context(), c, req, output)
+			signer, err := openSigner(cmd.Context(), c, keyFile)
+			if err != nil {
+				return err
+			}
+			return pack(cmd.Context(), c, packer{req, signer}, output)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "`FILE` that is written, or a folder for a file of each doc set")
 	cmd.Flags().BoolVar(&req.NoIndex, "no-index", false, "the pages alone; whoever adds them makes the index")
+	cmd.Flags().StringVar(&keyFile, "sign", "", "`KEYFILE` of minisign; the signature is written beside the file")
 	cmd.ValidArgsFunction = completing.Sets(c)
 	return cmd
+}
+
+// packer packs, and signs what it packed.
+type packer struct {
+	request packing.Request
+	signer  *packed.Signer // nil: it signs nothing
 }
 
 // written is a package that was written.
@@ -64,7 +75,7 @@ type written struct {
 }
 
 // pack packs doc sets, into one file or one each.
-func pack(ctx context.Context, c *invocation.Call, req packing.Request, output string) error {
+func pack(ctx context.Context, c *invocation.Call, p packer, output string) error {
 	inFolder := strings.HasSuffix(output, "/") || strings.HasSuffix(output, string(filepath.Separator))
 	if st, err := os.Stat(output); err == nil && st.IsDir() {
 		inFolder = true
@@ -73,7 +84,7 @@ func pack(ctx context.Context, c *invocation.Call, req packing.Request, output s
 		return contract.Invalid("output", "%s does not end with %s; give the file that name, or a folder", output, packed.Ending)
 	}
 	return c.WithHome(ctx, func(a *app.App) error {
-		all, err := packFiles(ctx, c, a, req, output, inFolder)
+		all, err := packFiles(ctx, c, a, p, output, inFolder)
 		if err != nil {
 			return err
 		}
@@ -88,12 +99,12 @@ func pack(ctx context.Context, c *invocation.Call, req packing.Request, output s
 }
 
 // packFiles writes the packages.
-func packFiles(ctx context.Context, c *invocation.Call, a *app.App, req packing.Request, output string, inFolder bool) ([]written, error) {
+func packFiles(ctx context.Context, c *invocation.Call, a *app.App, p packer, output string, inFolder bool) ([]written, error) {
 	if !inFolder {
-		w, err := packFile(ctx, c, a, req, output)
+		w, err := p.packFile(ctx, c, a, output)
 		return []written{w}, err
 	}
-	sets, err := a.Home.Corpus.Resolve(ctx, req.Sets)
+	sets, err := a.Home.Corpus.Resolve(ctx, p.request.Sets)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +113,9 @@ func packFiles(ctx context.Context, c *invocation.Call, a *app.App, req packing.
 	}
 	var out []written
 	for _, s := range sets {
-		one := req
-		one.Sets = []string{s.Ref.String()}
-		w, err := packFile(ctx, c, a, one, filepath.Join(output, fileName(s.Ref)))
+		one := p
+		one.request.Sets = []string{s.Ref.String()}
+		w, err := one.packFile(ctx, c, a, filepath.Join(output, fileName(s.Ref)))
 		if err != nil {
 			return out, err
 		}
@@ -126,7 +137,7 @@ func fileName(ref doc.Ref) string {
 }
 
 // packFile writes one package, beside the file first: what was there stays until all of the new one is.
-func packFile(ctx context.Context, c *invocation.Call, a *app.App, req packing.Request, file string) (out written, err error) {
+func (p packer) packFile(ctx context.Context, c *invocation.Call, a *app.App, file string) (out written, err error) {
 	out.File = file
 	aside := file + ".part"
 	defer func() {
@@ -136,11 +147,18 @@ func packFile(ctx context.Context, c *invocation.Call, a *app.App, req packing.R
 	}()
 	err = durable.Create(aside, func(w io.Writer) error {
 		counted := &counter{to: w}
-		out.Packed, err = a.Packing.Pack(ctx, req, counted, home.Watch{Note: c.Note, Events: c.ProgressBar()})
+		out.Packed, err = a.Packing.Pack(ctx, p.request, counted, home.Watch{Note: c.Note, Events: c.ProgressBar()})
 		out.Size = counted.n
 		return err
 	})
 	if err != nil {
+		return out, err
+	}
+	// Others are to read it, and their docents to fetch it.
+	if err := os.Chmod(aside, 0o644); err != nil {
+		return out, err
+	}
+	if err := p.sign(aside, file); err != nil {
 		return out, err
 	}
 	return out, os.Rename(aside, file)

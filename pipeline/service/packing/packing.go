@@ -23,6 +23,7 @@ import (
 	"docent/pipeline/ingest"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/sourcing/kept"
+	"docent/pipeline/source"
 	"docent/pipeline/source/packed"
 	"docent/store"
 	"docent/store/scratch"
@@ -103,6 +104,15 @@ func (svc *Service) Pack(ctx context.Context, req Request, to io.Writer, w home.
 	return out, nil
 }
 
+// originOf is where a doc set's pages come from; of a package, where they came from before it.
+func originOf(h *home.Home, s store.Set) *source.Origin {
+	o := kept.Origin(h, s)
+	if o != nil && o.Kind == source.KindPacked {
+		return o.From
+	}
+	return o
+}
+
 // packSet gathers one doc set below a folder.
 func (svc *Service) packSet(ctx context.Context, s store.Set, dir string, index bool, w home.Watch) (packed.Content, error) {
 	pages := filepath.Join(dir, "pages")
@@ -111,7 +121,7 @@ func (svc *Service) packSet(ctx context.Context, s store.Set, dir string, index 
 		return packed.Content{}, err
 	}
 	c := packed.Content{Set: packed.Set{Name: s.Ref.Name, Version: s.Ref.Version, Root: g.root, URLBase: s.Site,
-		Origin: kept.Origin(svc.home, s)}, Pages: g.files}
+		Origin: originOf(svc.home, s)}, Pages: g.files}
 	if s.DomainGiven {
 		c.Domain = s.Domain
 	}

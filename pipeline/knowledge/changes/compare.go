@@ -97,7 +97,8 @@ func (c *comparison) compareGone(change Change, was Name) (Change, bool) {
 		change.After = &place
 		return change, true
 	}
-	for _, other := range c.folded[foldedName(change.Name)] {
+	if others := c.folded[foldedName(change.Name)]; len(others) > 0 {
+		other := others[0]
 		now := c.after.names[other][0]
 		if strings.EqualFold(other, change.Name) || c.isMentioned(change.Name) || len(c.before.names[other]) > 0 {
 			return change, false

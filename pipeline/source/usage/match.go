@@ -387,7 +387,8 @@ func (f *file) isTokenMeant(l string, p place, name string, r ref, form Form) bo
 // environment that has the product's name in its own.
 func (f *file) isCertain(name string, r ref) bool {
 	if isConstant(name) {
-		return f.namesProduct(strings.ReplaceAll(name, "_", " ")) || r.strength == telling && f.naming
+		own := r.strength > single && f.namesProduct(strings.ReplaceAll(name, "_", " "))
+		return own || r.strength == telling && f.naming
 	}
 	return r.strength == telling
 }

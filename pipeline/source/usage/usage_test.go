@@ -103,6 +103,7 @@ func TestUses(t *testing.T) {
 		"a flag of another command":              {"run.sh", "stove --smoke # no lantern\n", named("--smokes"), "", false},
 		"a longer flag":                          {"run.sh", "lantern --smoke-less\n", named("--smoke"), "", false},
 		"a variable of the environment":          {"run.sh", "export LANTERN_OIL_LEVEL=3\n", named("LANTERN_OIL_LEVEL"), "run.sh:1", false},
+		"a variable of the product's name":       {"run.sh", "LANTERN=lantern\n", named("LANTERN"), "", true},
 		"a variable that others have":            {"run.sh", "export CLOUD_SECRET_ACCESS_KEY=3\n", named("CLOUD_SECRET_ACCESS_KEY"), "", false},
 		"prose has names of several words":       {"guide.md", "Set keep_oil_warm_overnight for lantern, and oil_level.\n", named("keep_oil_warm_overnight"), "guide.md:1", false},
 		"prose has no name of two words":         {"guide.md", "Set oil_level for lantern.\n", named("oil_level"), "", false},

@@ -13,8 +13,9 @@ import (
 
 // file is one of a commit's.
 type file struct {
-	mode string
-	path string
+	mode   string
+	object string // the hash of its content
+	path   string
 }
 
 // list gives all files of the fetched commit.
@@ -31,8 +32,8 @@ func parseTree(text string) []file {
 	var out []file
 	for entry := range strings.SplitSeq(text, "\x00") {
 		about, name, ok := strings.Cut(entry, "\t")
-		if mode, _, found := strings.Cut(about, " "); ok && found {
-			out = append(out, file{mode: mode, path: name})
+		if fields := strings.Fields(about); ok && len(fields) == 3 { // mode, type, object
+			out = append(out, file{mode: fields[0], object: fields[2], path: name})
 		}
 	}
 	return out

@@ -29,6 +29,8 @@ type Fetcher struct {
 	Program string   // "": git
 	Environ []string // of the program; nil: this process's
 	Now     func() time.Time
+
+	part int // files that are fetched at once; 0: partOfFiles
 }
 
 // Limits of a repository's documentation where a Want says none.
@@ -43,7 +45,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if say == nil {
 		say = func(source.Progress) {}
 	}
-	r := repository{program: cmp.Or(f.Program, "git"), environ: f.Environ, dir: into, want: want, say: say}
+	r := repository{program: cmp.Or(f.Program, "git"), environ: f.Environ, dir: into, want: want, say: say, part: cmp.Or(f.part, partOfFiles)}
 	if err := r.checkAddress(); err != nil {
 		return source.Fetched{}, err
 	}
@@ -55,6 +57,21 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if before != nil && before.Commit != "" && before.Commit == head.commit {
 		return source.Fetched{}, source.ErrUnchanged
 	}
+	chosen := r.want
+	out, err := f.bring(ctx, &r, head, before)
+	if r.goesOn && mayBeDamage(err) {
+		if err := os.RemoveAll(filepath.Join(into, ".git")); err != nil {
+			return source.Fetched{}, err
+		}
+		r.want = chosen
+		return f.bring(ctx, &r, head, before)
+	}
+	return out, err
+}
+
+// bring fetches a commit and checks its documentation out.
+func (f *Fetcher) bring(ctx context.Context, r *repository, head ref, before *source.Before) (source.Fetched, error) {
+	want, into := r.want, r.dir
 	if err := r.prepare(ctx, before); err != nil {
 		return source.Fetched{}, err
 	}
@@ -63,6 +80,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	}
 	out := source.Fetched{Origin: source.Origin{Kind: source.KindGit, URL: want.Address, Ref: head.name, Licence: want.Licence},
 		Name: cmp.Or(want.Name, nameOf(want.Address)), Release: head.release()}
+	var err error
 	if out.Commit, err = r.output(ctx, "rev-parse", "FETCH_HEAD"); err != nil {
 		return out, err
 	}
@@ -77,6 +95,9 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 		return out, err
 	}
 	out.Failed = submodules(files, out.Path)
+	if err := r.fetchFiles(ctx, files, out.Path); err != nil {
+		return out, err
+	}
 	if err := r.checkOut(ctx, out.Path); err != nil {
 		return out, err
 	}
@@ -98,6 +119,8 @@ type repository struct {
 	want    source.Want
 	exact   string // the version that was picked
 	say     func(source.Progress)
+	part    int
+	goesOn  bool // an interrupted fetch left a part of it
 }
 
 // failure is an error about the repository.
@@ -127,16 +150,24 @@ func (r *repository) checkAddress() error {
 	return nil
 }
 
-// prepare makes the repository's own folder. Of a fetch before, its objects are used again.
+// prepare makes the repository's own folder, or goes on with that of an interrupted fetch. Of a
+// fetch before, its objects are used again.
 func (r *repository) prepare(ctx context.Context, before *source.Before) error {
 	old, err := os.ReadDir(r.dir)
 	if err != nil {
 		return err
 	}
+	r.goesOn = r.goOn(ctx)
 	for _, e := range old {
+		if r.goesOn && e.Name() == ".git" {
+			continue
+		}
 		if err := os.RemoveAll(filepath.Join(r.dir, e.Name())); err != nil {
 			return err
 		}
+	}
+	if r.goesOn {
+		return nil
 	}
 	if _, err := r.output(ctx, "init", "-q"); err != nil {
 		return err

@@ -155,6 +155,63 @@ func TestPackageOfARepository(t *testing.T) {
 	}
 }
 
+// A fetch that is interrupted goes on with the parts that came. What it left is used for nothing
+// else, and where it is damaged the fetch begins anew.
+func TestInterruptedFetchGoesOn(t *testing.T) {
+	t.Parallel()
+	r := newRepo(t)
+	all := map[string]string{}
+	for i := range 9 {
+		all["docs/page"+string(rune('a'+i))+".md"] = "# Page\n\nNumber " + strings.Repeat("x", i) + ".\n"
+	}
+	r.write(all).commit("")
+	f, into := &Fetcher{part: 2}, t.TempDir()
+	parts := func(most int) (n int, err error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		_, err = f.Fetch(ctx, r.want(), into, nil, func(p source.Progress) {
+			if p.Text != "fetching files" {
+				return
+			}
+			if n++; n > most {
+				cancel()
+			}
+		})
+		return n, err
+	}
+	if _, err := parts(3); !errors.Is(err, context.Canceled) {
+		t.Fatalf("it ended with %v", err)
+	}
+	// 6 of 9 files came; a killed git leaves its lock.
+	if err := os.WriteFile(filepath.Join(into, ".git", "index.lock"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := parts(9); err != nil || n != 2 {
+		t.Errorf("the rest came in %d parts: %v", n, err)
+	}
+	if got := pages(t, into); len(got) != 9 {
+		t.Errorf("files are %v", got)
+	}
+	// All of it is there, and its files are written again.
+	if n, err := parts(9); err != nil || n != 0 || len(pages(t, into)) != 9 {
+		t.Errorf("once more %d parts, %v: %v", n, pages(t, into), err)
+	}
+	packs, err := filepath.Glob(filepath.Join(into, ".git", "objects", "pack", "*.pack"))
+	for _, p := range packs {
+		err = errors.Join(err, os.Chmod(p, 0o600), os.WriteFile(p, []byte("damaged"), 0o600))
+	}
+	if err != nil || len(packs) == 0 {
+		t.Fatal(packs, err)
+	}
+	if n, err := parts(9); err != nil || n != 5 || len(pages(t, into)) != 9 {
+		t.Errorf("of a damaged repository %d parts, %v: %v", n, pages(t, into), err)
+	}
+	other := lantern(t)
+	if out, err := f.Fetch(t.Context(), other.want(), into, nil, nil); err != nil || out.Commit != other.git("rev-parse", "HEAD") {
+		t.Errorf("another repository: %v", err)
+	}
+}
+
 // A version is the newest tag that has it; one that is not there is an error that names those
 // that are.
 func TestVersions(t *testing.T) {

@@ -73,21 +73,23 @@ func withoutEmpty(environ []string) []string {
 
 // output runs git and returns what it prints, without the last line's end.
 func (r *repository) output(ctx context.Context, args ...string) (string, error) {
-	return r.run(ctx, args, nil)
+	return r.run(ctx, args, nil, nil)
 }
 
 // watched is as output, and tells of git's progress.
 func (r *repository) watched(ctx context.Context, args ...string) (string, error) {
-	return r.run(ctx, args, r.say)
+	return r.run(ctx, args, nil, r.say)
 }
 
-func (r *repository) run(ctx context.Context, args []string, say func(source.Progress)) (string, error) {
+// run runs git with an input, nil for none.
+func (r *repository) run(ctx context.Context, args []string, in io.Reader, say func(source.Progress)) (string, error) {
 	cmd, err := r.command(ctx, args)
 	if err != nil {
 		return "", err
 	}
 	var out bytes.Buffer
 	said := &lines{say: say}
+	cmd.Stdin = in
 	cmd.Stdout, cmd.Stderr = &limited{w: &out, left: mostOutput}, said
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
@@ -97,6 +99,14 @@ func (r *repository) run(ctx context.Context, args []string, say func(source.Pro
 	}
 	return strings.TrimSuffix(out.String(), "\n"), nil
 }
+
+// The beginnings of the reasons of failures: unexplained ones, and those that a repository has no
+// part in.
+const (
+	gitFailed   = "git failed: "
+	unreachable = "its host cannot be reached"
+	diskFull    = "the disk is full"
+)
 
 // explain is the error of a call of git by what it said.
 func (r *repository) explain(said string, err error) error {
@@ -116,13 +126,13 @@ func (r *repository) explain(said string, err error) error {
 		return r.failure("there is no such repository", "look at its address", err)
 	case has("could not resolve host", "could not connect", "connection refused", "network is unreachable", "timed out",
 		"connection reset"):
-		return r.failure("its host cannot be reached ("+reason(said)+")", "try again when there is a network", err)
+		return r.failure(unreachable+" ("+reason(said)+")", "try again when there is a network", err)
 	case has("certificate"):
 		return r.failure("the certificate of its host is not trusted ("+reason(said)+")", "see that git can clone it", err)
 	case has("no space left"):
-		return r.failure("the disk is full", "free some space", err)
+		return r.failure(diskFull, "free some space", err)
 	}
-	return r.failure("git failed: "+reason(said), "see that git can clone it", err)
+	return r.failure(gitFailed+reason(said), "see that git can clone it", err)
 }
 
 // reason is the line of git's messages that says most.

@@ -36,8 +36,8 @@ func isWeb(address string) bool {
 		!strings.ContainsAny(address, " <>\"")
 }
 
-// AddressesIn reads the file Addresses of the folder of a doc set, nil where there is none. What
-// is no address of the web is left out.
+// AddressesIn reads the file Addresses of the folder of a doc set, nil without such a file.
+// Lines that have no address of the web are left out.
 func AddressesIn(root string) map[string]string {
 	name := filepath.Join(root, Addresses)
 	st, err := os.Lstat(name)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The addresses of files come back as they were written. What is no address of the web, or is cut
-// off at the end, does not.
+// The addresses of files come back as they were written. Lines without an address of the web do
+// not, and neither does the last one where it is cut off.
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -18,8 +18,8 @@ import (
 const partOfFiles = 1000
 
 // goOn makes the repository that an interrupted fetch left ready for the next try: without files,
-// and without what a killed git leaves. ok is false for a folder without a
-// repository of this address.
+// and without what a killed git leaves. ok is false for a folder without a repository of this
+// address.
 func (r *repository) goOn(ctx context.Context) (ok bool) {
 	own := filepath.Join(r.dir, ".git")
 	if st, err := os.Lstat(own); err != nil || !st.IsDir() {

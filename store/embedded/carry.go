@@ -2,6 +2,7 @@ package embedded
 
 import (
 	"context"
+	"docent/store/carry"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,12 +22,12 @@ const (
 	carriedReferences = "references"
 )
 
-var _ store.Carrier = Indexes{}
+var _ carry.Carrier = Indexes{}
 
-// CarriedForm is store.Carrier's.
+// CarriedForm is carry.Carrier's.
 func (x Indexes) CarriedForm() string { return lexical.CarriedForm() + ", " + vector.CarriedForm() }
 
-// Export is store.Carrier's.
+// Export is carry.Carrier's.
 func (x Indexes) Export(ctx context.Context, setID int64, folder string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -66,8 +67,8 @@ type imported struct {
 	graph   []byte
 }
 
-// Import is store.Carrier's.
-func (x Indexes) Import(ctx context.Context, setID int64, folder string, shift int64) (store.Import, error) {
+// Import is carry.Carrier's.
+func (x Indexes) Import(ctx context.Context, setID int64, folder string, shift int64) (carry.Import, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -90,13 +91,13 @@ func (x Indexes) Import(ctx context.Context, setID int64, folder string, shift i
 		note: string(note), graph: graph}, nil
 }
 
-// Note is store.Import's.
+// Note is carry.Import's.
 func (i *imported) Note() string { return i.note }
 
-// References is store.Import's.
+// References is carry.Import's.
 func (i *imported) References() []byte { return i.graph }
 
-// PutVectors is store.Import's.
+// PutVectors is carry.Import's.
 func (i *imported) PutVectors(ctx context.Context, note []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"docent/store/carry"
 	"net/http"
 	"net/url"
 	"time"
@@ -18,12 +19,11 @@ import (
 	"docent/pipeline/source/packed"
 	"docent/pipeline/source/site"
 	"docent/pipeline/source/web"
-	"docent/store"
 	"docent/store/sqlite"
 )
 
 // fetchers fetch documentation.
-func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
+func fetchers(cfg config.Config, indexes carry.Carrier) sourcing.Options {
 	keys := packed.Keys{Required: cfg.RequireSignature}
 	for _, text := range cfg.SignatureKeys {
 		if k, err := packed.ParseKeys([]string{text}); err == nil { // the configuration checked them

@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"docent/store/carry"
 	"time"
 
 	"docent/pipeline/corpus"
@@ -22,7 +23,7 @@ type Indexes interface {
 	indexRemains
 	setLocks
 	setRecords
-	store.Carrier
+	carry.Carrier
 }
 
 // indexKeeper checks and removes indexes and vectors.

@@ -13,6 +13,7 @@ package packing
 
 import (
 	"context"
+	"docent/store/carry"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -49,7 +50,7 @@ const rowsVersion = 1
 
 // Form names the form of the index that this program packs: what it depends on besides the pages.
 // The parsers' versions are not in it: an update reads the pages of older ones again.
-func Form(x store.Carrier) string {
+func Form(x carry.Carrier) string {
 	return fmt.Sprintf("%s, rows %d, passages %08x", x.CarriedForm(), rowsVersion, crc32.ChecksumIEEE(ingest.ProbePassages()))
 }
 

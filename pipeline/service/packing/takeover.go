@@ -3,6 +3,7 @@ package packing
 import (
 	"bytes"
 	"context"
+	"docent/store/carry"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ type takeover struct {
 	from string // the folder of the packed index, which is used up
 	head head
 	rows []row
-	imp  store.Import
+	imp  carry.Import
 	goes []int64 // the doc set's documents until now
 	came ingest.Report
 }
@@ -178,7 +179,8 @@ func (r *row) checkOutline() error {
 		}
 	}
 	for i, c := range r.Outline.Chunks {
-		if c.Index != i || c.Section < 0 || c.Section >= max(1, len(sections)) || wrong(c.Span) || c.Prev < -1 || c.Prev >= len(r.Outline.Chunks) ||
+		if c.Index != i || c.Section < 0 || c.Section >= max(1, len(sections)) || wrong(c.Span) ||
+			c.Prev < -1 || c.Prev >= len(r.Outline.Chunks) ||
 			c.Next < -1 || c.Next >= len(r.Outline.Chunks) {
 			return fmt.Errorf("chunk %d of %q is none", i, r.Path)
 		}

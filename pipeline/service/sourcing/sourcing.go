@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"docent/pipeline/service/sourcing/local"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -27,7 +28,6 @@ import (
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
-	"docent/pipeline/source/packed"
 	"docent/pipeline/text/plural"
 	"docent/store"
 	"docent/store/doc"
@@ -103,7 +103,7 @@ func (svc *Service) Add(ctx context.Context, req AddRequest, w home.Watch) (Adde
 
 // add is Add; strict says that somebody else than the person at this machine asked.
 func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, strict bool) (out Added, err error) {
-	want, ok := parse(req.Source)
+	want, ok := local.Parse(req.Source)
 	if !ok {
 		return out, contract.Invalid("path", "%q is no source; give a folder, an address, or a name", req.Source)
 	}
@@ -112,7 +112,7 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 	if len(req.Signers) > 0 && want.Kind != source.KindPacked {
 		return out, contract.Invalid("require_signature", "%s is no package, and only packages are signed", req.Source)
 	}
-	if want.Signers, err = packed.KeyTexts(req.Signers); err != nil {
+	if want.Signers, err = local.SignerTexts(req.Signers); err != nil {
 		return out, contract.Invalid("require_signature", "%v", err)
 	}
 	if req.Pick != nil {
@@ -162,7 +162,7 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 // Check says why a text that names a source names none that can be fetched, as far as that is
 // known without asking it.
 func (svc *Service) Check(text string) error {
-	want, ok := parse(text)
+	want, ok := local.Parse(text)
 	if !ok {
 		return contract.Invalid("path", "%q is no source; give a folder, an address, or a name", text)
 	}
@@ -361,6 +361,6 @@ func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) 
 // folder of packages, or by its form what can be fetched. Another file or folder of that name
 // names none.
 func IsSource(text string) bool {
-	_, ok := parse(text)
-	return ok || len(packagesIn(text)) > 0 || strings.Contains(text, "://") // meant as an address: its fault is said
+	_, ok := local.Parse(text)
+	return ok || len(local.PackagesIn(text)) > 0 || strings.Contains(text, "://") // meant as an address: its fault is said
 }

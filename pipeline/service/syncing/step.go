@@ -38,7 +38,8 @@ func plannedRow(s planning.Step, o opened) Row {
 		for _, other := range o.all {
 			if other.Dependency == *s.Shares {
 				shared := plannedRow(other, o)
-				row.State, row.DocSet, row.Source, row.How, row.Reason = shared.State, shared.DocSet, shared.Source, shared.How, shared.Reason
+				row.State, row.DocSet, row.Source = shared.State, shared.DocSet, shared.Source
+				row.How, row.Reason = shared.How, shared.Reason
 				return row
 			}
 		}

@@ -45,7 +45,8 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if say == nil {
 		say = func(source.Progress) {}
 	}
-	r := repository{program: cmp.Or(f.Program, "git"), environ: f.Environ, dir: into, want: want, say: say, part: cmp.Or(f.part, partOfFiles)}
+	r := repository{program: cmp.Or(f.Program, "git"), environ: f.Environ, dir: into, want: want, say: say,
+		part: cmp.Or(f.part, partOfFiles)}
 	if err := r.checkAddress(); err != nil {
 		return source.Fetched{}, err
 	}

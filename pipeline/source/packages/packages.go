@@ -285,7 +285,8 @@ func webAddress(a string) string {
 	if rest, ok := strings.CutPrefix(a, "git@"); ok && !strings.Contains(rest, "://") {
 		return "https://" + strings.Replace(rest, ":", "/", 1)
 	}
-	for _, prefix := range []string{"ssh://git@", "git://", "git@", "https://www.github.com/", "http://www.github.com/", "http://github.com/"} {
+	for _, prefix := range []string{"ssh://git@", "git://", "git@", "https://www.github.com/",
+		"http://www.github.com/", "http://github.com/"} {
 		if rest, ok := strings.CutPrefix(a, prefix); ok {
 			if strings.Contains(prefix, "github.com") {
 				rest = "github.com/" + rest

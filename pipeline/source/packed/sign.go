@@ -202,7 +202,8 @@ func (f *Fetcher) signature(ctx context.Context, want source.Want) ([]byte, erro
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &source.Error{Source: want.Address, Reason: "its signature cannot be fetched: " + err.Error(), Do: "try again", Err: err}
+		return nil, &source.Error{Source: want.Address, Reason: "its signature cannot be fetched: " + err.Error(),
+			Do: "try again", Err: err}
 	}
 	return answer.Body, nil
 }

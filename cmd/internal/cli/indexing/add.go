@@ -95,7 +95,8 @@ Without SOURCE, in a project's folder, it does what docent sync does.`,
 
 // addOnlyFiles hands single files in.
 func addOnlyFiles(c *invocation.Call, cmd *cobra.Command, paths []string, files uploading.FileFlags) error {
-	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions", "ref", "path", "force", "require-signature"} {
+	for _, f := range []string{"name", "version", "domain", "url-base", "watch", "show-domain-decisions", "ref", "path", "force",
+		"require-signature"} {
 		if cmd.Flags().Changed(f) {
 			return contract.Invalid(f, "--%s is for folders; single files become pages of the doc set %s", f, home.UploadsRef())
 		}

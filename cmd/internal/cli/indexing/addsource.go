@@ -13,7 +13,6 @@ import (
 	"docent/cmd/internal/cli/undertaking"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/sourcing"
-	"docent/pipeline/source"
 )
 
 // areSources reports whether arguments are sources to fetch. A name of a folder or a file on
@@ -63,8 +62,8 @@ func tellSource(c *invocation.Call, arg string, out sourcing.Added) {
 		return
 	}
 	text := "from " + o.Source
-	if o.Path != "" && o.Kind != source.KindPacked {
-		text += ", folder " + o.Path
+	if folder := out.Folder(); folder != "" {
+		text += ", folder " + folder
 	}
 	if o.Ref != "" {
 		text += ", " + o.Ref

@@ -40,7 +40,7 @@ func packCmd(c *invocation.Call) *cobra.Command {
 their index, so that docent add FILE takes a second. The same pages give the same
 bytes. With a folder as the output, each doc set becomes a file of its own there.`,
 		Example: `  docent pack kubernetes@1.31 -o kubernetes.docent
-  docent pack react kubernetes -o /srv/docs/`,
+  docent pack kubernetes --no-index -o pages.docent`,
 		Args: arguments.MinArgs(1, "at least one doc set"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.TrimSpace(output) == "" {

@@ -1,4 +1,8 @@
-package store
+// Package carry is what a store offers to take what is derived of a doc set, its index of
+// words, its vectors and its reference graph, from one home to another.
+//
+// It refuses to know how an index is kept.
+package carry
 
 import "context"
 
@@ -10,7 +14,7 @@ type Carrier interface {
 	Export(ctx context.Context, setID int64, folder string) error
 	// Import prepares what Export wrote into a folder for a doc set, whose documents have numbers
 	// that are higher by shift than those that were exported. The files in the folder are used up.
-	// The error wraps ErrDamaged where they are none that Export wrote.
+	// The error wraps store.ErrDamaged where they are none that Export wrote.
 	Import(ctx context.Context, setID int64, folder string, shift int64) (Import, error)
 	// CarriedForm names the form of what Export writes; Import reads no other.
 	CarriedForm() string
@@ -25,7 +29,7 @@ type Import interface {
 	Commit() error
 	Abort() error
 	// Note is what was kept with the vectors. PutVectors puts them in the place of those that
-	// are there, with this note, behind Commit; the error wraps ErrVectorsDamaged where they
+	// are there, with this note, behind Commit; the error wraps store.ErrVectorsDamaged where they
 	// are none.
 	Note() string
 	PutVectors(ctx context.Context, note []byte) error

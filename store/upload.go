@@ -90,17 +90,12 @@ type Uploads interface {
 	CountUploads(ctx context.Context) (map[string]int, error)
 }
 
-// UploadFeed tells of changes.
-type UploadFeed interface {
-	// UploadChanges returns the changes after a revision, in order, and the newest
-	// revision. Old removals may be missing.
-	UploadChanges(ctx context.Context, since int64) ([]UploadChange, int64, error)
-}
-
 // UploadQueue keeps uploads, their changes and the queue of their jobs.
 type UploadQueue interface {
 	Uploads
-	UploadFeed
+	// UploadChanges returns the changes after a revision, in order, and the newest
+	// revision. Old removals may be missing.
+	UploadChanges(ctx context.Context, since int64) ([]UploadChange, int64, error)
 	queue.Queue
 	queue.Rescuer
 }

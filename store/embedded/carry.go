@@ -2,7 +2,6 @@ package embedded
 
 import (
 	"context"
-	"docent/store/carry"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +13,7 @@ import (
 	"docent/store/vector"
 )
 
-// The parts of what is exported.
+// The exported parts.
 const (
 	carriedWords      = "words"
 	carriedVectors    = "vectors"
@@ -22,12 +21,12 @@ const (
 	carriedReferences = "references"
 )
 
-var _ carry.Carrier = Indexes{}
+var _ store.Carrier = Indexes{}
 
-// CarriedForm is carry.Carrier's.
+// CarriedForm is store.Carrier's.
 func (x Indexes) CarriedForm() string { return lexical.CarriedForm() + ", " + vector.CarriedForm() }
 
-// Export is carry.Carrier's.
+// Export is store.Carrier's.
 func (x Indexes) Export(ctx context.Context, setID int64, folder string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -61,14 +60,14 @@ func (x Indexes) Export(ctx context.Context, setID int64, folder string) error {
 type imported struct {
 	*lexical.Imported
 	vectors string // the folder of this home's
-	folder  string // of what is taken over
+	folder  string // of the exported parts
 	shift   int64
 	note    string
 	graph   []byte
 }
 
-// Import is carry.Carrier's.
-func (x Indexes) Import(ctx context.Context, setID int64, folder string, shift int64) (carry.Import, error) {
+// Import is store.Carrier's.
+func (x Indexes) Import(ctx context.Context, setID int64, folder string, shift int64) (store.Import, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -91,13 +90,13 @@ func (x Indexes) Import(ctx context.Context, setID int64, folder string, shift i
 		note: string(note), graph: graph}, nil
 }
 
-// Note is carry.Import's.
+// Note is store.Import's.
 func (i *imported) Note() string { return i.note }
 
-// References is carry.Import's.
+// References is store.Import's.
 func (i *imported) References() []byte { return i.graph }
 
-// PutVectors is carry.Import's.
+// PutVectors is store.Import's.
 func (i *imported) PutVectors(ctx context.Context, note []byte) error {
 	if err := ctx.Err(); err != nil {
 		return err

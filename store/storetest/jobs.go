@@ -16,7 +16,7 @@ import (
 // Jobs is a store of uploads with the queue of their jobs.
 type Jobs interface {
 	store.Uploads
-	store.UploadFeed
+	UploadChanges(ctx context.Context, since int64) ([]store.UploadChange, int64, error)
 	queue.Queue
 }
 

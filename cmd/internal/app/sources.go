@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"docent/store/carry"
 	"net/http"
 	"net/url"
 	"time"
@@ -19,11 +18,12 @@ import (
 	"docent/pipeline/source/packed"
 	"docent/pipeline/source/site"
 	"docent/pipeline/source/web"
+	"docent/store"
 	"docent/store/sqlite"
 )
 
 // fetchers fetch documentation.
-func fetchers(cfg config.Config, indexes carry.Carrier) sourcing.Options {
+func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 	keys := packed.Keys{Required: cfg.RequireSignature}
 	for _, text := range cfg.SignatureKeys {
 		if k, err := packed.ParseKeys([]string{text}); err == nil { // the configuration checked them

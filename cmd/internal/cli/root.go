@@ -163,7 +163,8 @@ func viewsOf(c *invocation.Call) map[string]driver.View {
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "eval", "graph", "jobs", "models", "pack", "sessions", "status", "version", "watch", "worker"}
+	return []string{"completion", "config", "doctor", "eval", "graph", "jobs", "models", "pack", "sessions", "status", "version",
+		"watch", "worker"}
 }
 
 // usageTemplate is cobra's, with the example last, so that help ends with

@@ -2,7 +2,6 @@ package home
 
 import (
 	"context"
-	"docent/store/carry"
 	"time"
 
 	"docent/pipeline/corpus"
@@ -23,7 +22,7 @@ type Indexes interface {
 	indexRemains
 	setLocks
 	setRecords
-	carry.Carrier
+	store.Carrier
 }
 
 // indexKeeper checks and removes indexes and vectors.

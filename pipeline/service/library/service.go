@@ -26,7 +26,7 @@ type Service struct {
 
 // Known is what other services know of a doc set; a function may be nil.
 type Known struct {
-	// Ready puts in place what came with a doc set's documents, before an update of it, which with
+	// Ready puts in place the index that came with a doc set's documents, before an update of it, which with
 	// anew reads every page; it gives the doc set as it is then, and which pages came and went.
 	Ready    func(ctx context.Context, w *home.Writer, s store.Set, anew bool, watch home.Watch) (store.Set, ingest.Report, error)
 	Enriched func(store.Set) *EnrichState     // how far it is enriched; nil: it is not

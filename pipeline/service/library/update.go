@@ -335,7 +335,7 @@ func (svc *Service) IndexWords(ctx context.Context, purpose string, req UpdateRe
 	return out, done, err
 }
 
-// updateSet updates one doc set, with what came with its documents.
+// updateSet updates one doc set, with the index that came with its documents.
 func (svc *Service) updateSet(ctx context.Context, w *home.Writer, s store.Set, rebuild bool, watch home.Watch) (store.Set,
 	ingest.Report, error) {
 	s, came, err := svc.known.Ready(ctx, w, s, rebuild, watch)
@@ -343,7 +343,7 @@ func (svc *Service) updateSet(ctx context.Context, w *home.Writer, s store.Set, 
 		return s, ingest.Report{Set: s.Ref.String()}, err
 	}
 	rep, err := w.UpdateWatched(ctx, s, rebuild, watch)
-	// The update finds what came unchanged.
+	// The update finds the pages of the package unchanged.
 	rep.Unchanged = max(0, rep.Unchanged-came.Added-came.Changed)
 	rep.Added, rep.Changed, rep.Removed = rep.Added+came.Added, rep.Changed+came.Changed, rep.Removed+came.Removed
 	return s, rep, err

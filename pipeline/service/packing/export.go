@@ -32,7 +32,7 @@ type head struct {
 	Site string `json:"site,omitempty"`
 }
 
-// row is a page of the catalog, without what belongs to a home.
+// row is a page of the catalog, without the fields that belong to a home.
 type row struct {
 	store.Document
 	// Kept is the key of its kept document, "" where its text is the file itself.

@@ -1,4 +1,4 @@
-// Package packing packs doc sets with what is derived of their pages, and takes over what another
+// Package packing packs doc sets with the data derived of their pages, and takes over those that another
 // docent packed.
 //
 // A package is made from nothing: the pages are copied, and indexed in a home of their own. So it
@@ -13,7 +13,6 @@ package packing
 
 import (
 	"context"
-	"docent/store/carry"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -50,17 +49,17 @@ const rowsVersion = 1
 
 // Form names the form of the index that this program packs: what it depends on besides the pages.
 // The parsers' versions are not in it: an update reads the pages of older ones again.
-func Form(x carry.Carrier) string {
+func Form(x store.Carrier) string {
 	return fmt.Sprintf("%s, rows %d, passages %08x", x.CarriedForm(), rowsVersion, crc32.ChecksumIEEE(ingest.ProbePassages()))
 }
 
-// Request says what is packed.
+// Request names the doc sets to pack.
 type Request struct {
 	Sets    []string
 	NoIndex bool // the pages alone
 }
 
-// Packed is what was packed.
+// Packed lists the packed doc sets.
 type Packed struct {
 	Sets []packed.Set `json:"doc_sets"`
 	// Files counts the files of the package, Bytes those in them.

@@ -63,7 +63,7 @@ func pack(t *testing.T, h *servicetest.Home, req packing.Request) []byte {
 	return b.Bytes()
 }
 
-// add adds a package, and gives what was said of it.
+// add adds a package, and gives its notes.
 func add(t *testing.T, h *servicetest.Home, raw []byte, req sourcing.AddRequest) (sourcing.Added, []string, error) {
 	t.Helper()
 	var notes []string
@@ -109,7 +109,7 @@ func found(t *testing.T, h *servicetest.Home, set, word string) string {
 	return strings.Join(slices.Compact(slices.Sorted(slices.Values(titles))), " ")
 }
 
-// A doc set that was packed is in another home as it was, with what is derived of it; nothing is
+// A doc set that was packed is in another home as it was, with its index and vectors; nothing is
 // parsed. The updates before it was packed leave no trace in the package.
 func TestPackAndAdd(t *testing.T) {
 	t.Parallel()
@@ -312,7 +312,7 @@ func TestHostileIndexes(t *testing.T) {
 			t.Errorf("%s: found %q", name, got)
 		}
 	}
-	// Vectors and a graph that are none are made again without a word: every update looks.
+	// Damaged vectors and a damaged graph are made again without a word: every update looks.
 	b := open(t, form())
 	_, notes, err := add(t, b, rewritten(t, good, func(files map[string][]byte) {
 		files["index/derived/vectors/vectors.bin"] = []byte("lamps")
@@ -326,7 +326,7 @@ func TestHostileIndexes(t *testing.T) {
 	}
 }
 
-// Only what was indexed is packed, as it was.
+// Only indexed pages are packed, as they were.
 func TestWhatIsPacked(t *testing.T) {
 	t.Parallel()
 	a := open(t, form())

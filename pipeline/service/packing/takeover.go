@@ -3,7 +3,6 @@ package packing
 import (
 	"bytes"
 	"context"
-	"docent/store/carry"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,13 +32,13 @@ type takeover struct {
 	from string // the folder of the packed index, which is used up
 	head head
 	rows []row
-	imp  carry.Import
+	imp  store.Import
 	goes []int64 // the doc set's documents until now
 	came ingest.Report
 }
 
-// TakeOver puts what a package has of a doc set's pages, which lie in the doc set's folder, in the
-// place of what the home has derived of them, and gives the doc set as it is then, and which pages
+// TakeOver puts the index that a package has of a doc set's pages, which lie in the doc set's folder, in the
+// place of the one that the home has, and gives the doc set as it is then, and which pages
 // came and went. The error wraps ErrNoIndex where the package's index is none; the home is as it was then.
 //
 // As in an update, first the catalog's documents are published in one transaction, and then the
@@ -118,7 +117,7 @@ func (t *takeover) read(ctx context.Context) error {
 	return nil
 }
 
-// place gives a row what belongs to this home: the doc set, and the times of its files. A row of
+// place gives a row the fields that belong to this home: the doc set, and the times of its files. A row of
 // a page that is not there, or that points outside of its text, is an error.
 func (r *row) place(s store.Set) error {
 	r.ID, r.SetID = 0, s.ID
@@ -302,8 +301,8 @@ func (t *takeover) publish(ctx context.Context) (err error) {
 	return t.imp.Commit()
 }
 
-// derive puts the reference graph and the learned vectors to the index. What is none, an update
-// makes.
+// derive puts the reference graph and the learned vectors to the index. An update
+// makes those that are missing.
 func (t *takeover) derive(ctx context.Context) error {
 	_, generation := t.imp.Generations()
 	shift := int64(0)

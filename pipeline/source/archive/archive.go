@@ -94,7 +94,7 @@ func clear(dir string) error {
 	return err
 }
 
-// Download brings what lies at the address of a source into a file, and gives its ETag. The error
+// Download brings the archive at the address of a source into a file, and gives its ETag. The error
 // is source.ErrUnchanged where it has the one given. client may be nil: nothing is fetched.
 func Download(ctx context.Context, client *web.Client, want source.Want, file, etag string) (string, error) {
 	u, err := url.Parse(want.Address)

@@ -1,5 +1,5 @@
 // Package packed reads and writes packages: one file with the pages of doc sets, where they
-// came from, their checksums and, if wanted, what docent derives from them.
+// came from, their checksums and, if wanted, the index that docent derives from them.
 //
 // A package is a tar archive packed by zstd. Every system has programs for both, one stream is
 // read once from its beginning to its end, the small files of a doc set are packed together
@@ -51,7 +51,7 @@ const (
 	mostRead = mostManifest + mostBytes + 2000*mostMembers
 )
 
-// Manifest says what is in a package.
+// Manifest lists the contents of a package.
 type Manifest struct {
 	Format  int      `json:"docent_package"`
 	Sets    []Set    `json:"doc_sets"`
@@ -71,8 +71,8 @@ type Set struct {
 	Origin *source.Origin `json:"source,omitempty"`
 	Files  int            `json:"files"`
 	Bytes  int64          `json:"bytes"`
-	// Index names the form of the index; a docent that writes another makes its own. "": there
-	// is none.
+	// Index names the form of the index; a docent that writes another makes its own. "": it has
+	// no index.
 	Index string `json:"index,omitempty"`
 }
 
@@ -163,7 +163,7 @@ func (m Manifest) check() error {
 	return nil
 }
 
-// reserved begins the names of files that docent puts beside pages.
+// reserved begins the names of files that docent puts next to pages.
 const reserved = ".docent-"
 
 // find gives a doc set by its name and version; "" is the first.

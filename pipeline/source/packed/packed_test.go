@@ -51,7 +51,7 @@ func save(t *testing.T, raw []byte) string {
 	return file
 }
 
-// fetch fetches a doc set of a package, and lists what came.
+// fetch fetches a doc set of a package, and lists its files.
 func fetch(t *testing.T, f *Fetcher, file, ref string, before *source.Before) (source.Fetched, []string, error) {
 	t.Helper()
 	into := t.TempDir()
@@ -105,7 +105,7 @@ type entry struct {
 	text string
 }
 
-// handmade writes an archive by hand: a manifest of what is named, and the entries.
+// handmade writes an archive by hand: a manifest and the entries.
 func handmade(t *testing.T, m any, entries ...entry) []byte {
 	t.Helper()
 	raw, ok := m.([]byte)
@@ -150,7 +150,7 @@ func manifest(names ...string) Manifest {
 	return m
 }
 
-// Each damage is an error that names what is damaged, and nothing outside of the folder is
+// Each damage is an error that names the damaged part, and nothing outside of the folder is
 // written.
 func TestHostilePackages(t *testing.T) {
 	t.Parallel()
@@ -228,7 +228,7 @@ func TestFlippedBytes(t *testing.T) {
 			undetected[i] = true
 		}
 	}
-	// What comes behind the doc set's own files is not read, and a few bits of a frame mean nothing.
+	// The bytes behind the doc set's own files are not read, and a few bits of a frame mean nothing.
 	if len(undetected) > len(good)/4 {
 		t.Errorf("%d of %d flipped bytes were not found: %v", len(undetected), len(good), slices.Sorted(maps.Keys(undetected)))
 	}

@@ -44,7 +44,7 @@ type unpacking struct {
 	fault   error
 }
 
-// unpackSet unpacks the pages of a doc set below a folder, and with withIndex what is derived of
+// unpackSet unpacks the pages of a doc set below a folder, and with withIndex the index of
 // them below the folder index in it. Every file is compared with its checksum.
 func unpackSet(ctx context.Context, file string, m Manifest, s Set, into, index string, withIndex bool,
 	say func(files int, bytes int64)) error {

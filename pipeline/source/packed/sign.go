@@ -17,7 +17,7 @@ import (
 	"docent/pipeline/source/web"
 )
 
-// A signature is minisign's: a file beside the package, which minisign -V checks too. A key is
+// A signature is minisign's: a file next to the package, which minisign -V checks too. A key is
 // minisign's as well.
 
 // mostSignature bounds a signature in bytes; minisign's have some 300.
@@ -93,7 +93,7 @@ func OpenSigner(raw []byte, password func() (string, error)) (*Signer, error) {
 	return &Signer{k}, nil
 }
 
-// Sign signs what is read from a package; name is the file's. The same package gives the same
+// Sign signs the bytes of a package; name is the file's. The same package gives the same
 // signature: it has no time.
 func (s *Signer) Sign(r io.Reader, name string) ([]byte, error) {
 	m := minisign.NewReader(r)
@@ -117,7 +117,7 @@ var errUnsigned = errors.New("it is not signed, and must be")
 // errSignature means that a signature is not that of the package by a known key.
 var errSignature = errors.New("its signature is wrong")
 
-// verify compares a package with its signature, where there is one; nil: there is none.
+// verify compares a package with its signature, nil: it has no signature.
 func (k Keys) verify(file string, signature []byte) error {
 	if signature == nil {
 		if k.Required {
@@ -160,7 +160,7 @@ func (f *Fetcher) keysFor(want source.Want) (Keys, error) {
 	return Keys{Known: own, Required: true}, err
 }
 
-// checkSignature checks the signature of a package, which lies beside it, if any key is known.
+// checkSignature checks the signature of a package, which lies next to it, if any key is known.
 func (f *Fetcher) checkSignature(ctx context.Context, want source.Want, file string) error {
 	keys, err := f.keysFor(want)
 	if err != nil {

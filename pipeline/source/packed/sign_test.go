@@ -116,7 +116,7 @@ RWRTY0Iy8+YTeLdxR55RnxV/16yQ9sbLdeBnc+rSTKdUOgnwr/QAAAACAAAAAAAAAEAAAAAAgDVdWfvQ
 	}
 }
 
-// A package at an address is asked for by its ETag, and its signature lies beside it.
+// A package at an address is asked for by its ETag, and its signature lies next to it.
 func TestPackagesAtAnAddress(t *testing.T) {
 	t.Parallel()
 	raw := write(t, lamps())

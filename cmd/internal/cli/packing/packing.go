@@ -136,7 +136,7 @@ func fileName(ref doc.Ref) string {
 	return name + packed.Ending
 }
 
-// packFile writes one package, beside the file first: what was there stays until all of the new one is.
+// packFile writes one package: to another name first, so that an older one stays until the new one is whole.
 func (p packer) packFile(ctx context.Context, c *invocation.Call, a *app.App, file string) (out written, err error) {
 	out.File = file
 	aside := file + ".part"
@@ -176,7 +176,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// String says in a line what was written.
+// String names the written file and its doc sets in a line.
 func (w written) String() string {
 	var sets []string
 	files := 0

@@ -1,12 +1,8 @@
-// Package carry is what a store offers to take what is derived of a doc set, its index of
-// words, its vectors and its reference graph, from one home to another.
-//
-// It refuses to know how an index is kept.
-package carry
+package store
 
 import "context"
 
-// Carrier takes what is derived of a doc set from one home to another.
+// Carrier takes the index of a doc set from one home to another.
 type Carrier interface {
 	// Export writes the index of words of a doc set, its learned vectors and its reference graph
 	// into an empty folder. The index must have been built from nothing, of documents with the
@@ -14,13 +10,13 @@ type Carrier interface {
 	Export(ctx context.Context, setID int64, folder string) error
 	// Import prepares what Export wrote into a folder for a doc set, whose documents have numbers
 	// that are higher by shift than those that were exported. The files in the folder are used up.
-	// The error wraps store.ErrDamaged where they are none that Export wrote.
+	// The error wraps ErrDamaged where they are none that Export wrote.
 	Import(ctx context.Context, setID int64, folder string, shift int64) (Import, error)
 	// CarriedForm names the form of what Export writes; Import reads no other.
 	CarriedForm() string
 }
 
-// Import is a new generation of what is derived of a doc set, out of another home.
+// Import is a new generation of the index of a doc set, out of another home.
 type Import interface {
 	// Documents are the documents' numbers, ascending. Generations is IndexUpdate's.
 	Documents() []int64
@@ -29,7 +25,7 @@ type Import interface {
 	Commit() error
 	Abort() error
 	// Note is what was kept with the vectors. PutVectors puts them in the place of those that
-	// are there, with this note, behind Commit; the error wraps store.ErrVectorsDamaged where they
+	// are there, with this note, behind Commit; the error wraps ErrVectorsDamaged where they
 	// are none.
 	Note() string
 	PutVectors(ctx context.Context, note []byte) error

@@ -25,7 +25,8 @@ var hintedSubjects = []string{"docent finds", "docent reads", "docent has", "doc
 var othersFlags = []string{"--show", "--showformat", "--fsys-tarfile", "--where", "--all", "--ignore-scripts", "--no-audit",
 	"--no-fund", "--no-update-notifier", "--pack-destination", "--no-deps", "--only-binary", "--no-input", "--disable-pip-version-check", "--dest",
 	"--requirement", "--hash", "--format-version", "--dpi", "--full-tree", "--progress", "--depth", "--filter", "--no-tags", "--no-recurse-submodules",
-	"--no-write-commit-graph", "--detach", "--symref", "--exclude-standard"}
+	"--no-write-commit-graph", "--detach", "--symref", "--file", "--git-dir", "--objects", "--missing", "--no-object-names", "--max-count",
+	"--no-write-fetch-head", "--recurse-submodules", "--stdin", "--exclude-standard"}
 
 // hintsLeft are the shell hints that stand in packages of libraries still, by package: none. A
 // library gives a typed remedy, contract.Remedy, which the doors word.

@@ -47,7 +47,8 @@ func (b *bench) measureSources(ctx context.Context) error {
 	}
 	cloning := func() (time.Duration, error) {
 		start := time.Now()
-		err := git(ctx, dir, "clone", "-q", "--depth=1", "--branch="+tag, address, filepath.Join(dir, fmt.Sprintf("clone-%d", start.UnixNano())))
+		into := filepath.Join(dir, fmt.Sprintf("clone-%d", start.UnixNano()))
+		err := git(ctx, dir, "clone", "-q", "--depth=1", "--branch="+tag, address, into)
 		return time.Since(start), err
 	}
 	all := []struct {
@@ -106,7 +107,9 @@ func makeRepository(ctx context.Context, repo, docs string) error {
 		return err
 	}
 	// Clients without a checkout of their own ask for single files.
-	for _, args := range [][]string{{"init", "-q"}, {"config", "uploadpack.allowFilter", "true"}, {"config", "uploadpack.allowAnySHA1InWant", "true"}} {
+	for _, args := range [][]string{{"init", "-q"}, {"config", "uploadpack.allowFilter", "true"},
+		{"config", "uploadpack.allowAnySHA1InWant", "true"}, {"config", "user.name", "bench"},
+		{"config", "user.email", "bench@example.org"}} {
 		if err := git(ctx, repo, args...); err != nil {
 			return err
 		}
@@ -121,7 +124,7 @@ func makeRepository(ctx context.Context, repo, docs string) error {
 				return err
 			}
 		}
-		for _, args := range [][]string{{"add", "-A"}, {"-c", "user.name=bench", "-c", "user.email=bench@example.org", "commit", "-q", "-m", tag}, {"tag", tag}} {
+		for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", tag}, {"tag", tag}} {
 			if err := git(ctx, repo, args...); err != nil {
 				return err
 			}
@@ -139,7 +142,8 @@ func serveRepositories(ctx context.Context, dir string) (address string, stop fu
 	host := free.Addr().String()
 	_, port, _ := net.SplitHostPort(host)
 	ctx, cancel := context.WithCancel(ctx)
-	daemon := exec.CommandContext(ctx, "git", "daemon", "--reuseaddr", "--listen=127.0.0.1", "--port="+port, "--export-all", "--base-path="+dir, dir)
+	daemon := exec.CommandContext(ctx, "git", "daemon", "--reuseaddr", "--listen=127.0.0.1", "--port="+port, "--export-all",
+		"--base-path="+dir, dir)
 	if err := errors.Join(free.Close(), daemon.Start()); err != nil {
 		cancel()
 		return "", nil, err

@@ -233,7 +233,7 @@ func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
 	toc := s.layout == doc.LayoutTitled && d.Name() == doc.TOCFile
 	switch {
 	case errors.Is(err, parse.ErrNoParser):
-		if d.Type().IsRegular() && rel != domain.FileName {
+		if d.Type().IsRegular() && rel != domain.FileName && !files.IsNameIndex(rel) {
 			s.out.Unread.addFile(rel)
 		}
 		return nil

@@ -39,6 +39,9 @@ type Index struct {
 	byPage map[string][]doc.Name
 }
 
+// IsIndex reports whether a file is an index of names, by its path in the folder of the pages.
+func IsIndex(file string) bool { return file == nameindex.File || file == inventory }
+
 // Read reads the index of a folder of pages; open opens a file in it. A folder without one,
 // or with one that is no index, has the empty index.
 func Read(open func(name string) ([]byte, error)) Index {

@@ -31,3 +31,6 @@ func (f *Folder) NamePlaces(d *doc.Document) {
 		d.Uses = append(slices.Clip(d.Uses), named.use)
 	}
 }
+
+// IsNameIndex reports whether a file of a folder is an index of names, by its path in it.
+func IsNameIndex(file string) bool { return naming.IsIndex(file) }

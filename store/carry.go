@@ -16,7 +16,8 @@ type Carrier interface {
 	CarriedForm() string
 }
 
-// Import is a new generation of the index of a doc set, out of another home.
+// Import is a new generation of the index of a doc set, out of another home. It has more than
+// five methods because they are the steps of one transaction.
 type Import interface {
 	// Documents are the documents' numbers, ascending. Generations is IndexUpdate's.
 	Documents() []int64

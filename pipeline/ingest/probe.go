@@ -16,7 +16,7 @@ import (
 // different ways: endings, accents, names of programs, numbers, several languages, a long
 // paragraph, a table, code.
 func ProbePassages() []byte {
-	const words = "The lamps' keepers were trimming wicks hourly; configured maxLampHeight, --lamp-oil=2.5kg and oil_tank.v1 " +
+	const words = "The lamps' keepers were trimming wicks hourly; configured maxLampHeight, -lamp-oil=2.5kg and oil_tank.v1 " +
 		"naïvely. Die Laternenwärter prüften Öle. Los faros no se apagarán. 灯台の油を注ぐ。灯塔 HPA (Horizontal Pod Autoscaler). "
 	section := doc.Section{Level: 1, Text: "Oil & wicks", Anchor: "oil", Path: []string{"Oil & wicks"}, Parent: -1}
 	d := doc.Document{Title: "Lamps", Path: "lamps.md", Sections: []doc.Section{section}}

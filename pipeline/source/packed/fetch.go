@@ -97,7 +97,7 @@ func (f *Fetcher) open(ctx context.Context, want source.Want, file, into string,
 	}
 	withIndex := s.Index != "" && s.Index == f.Index
 	if s.Index != "" && !withIndex {
-		out.Note = fmt.Sprintf("another version or other settings of docent made the index of %s; it is made again", s.Ref())
+		out.Note = fmt.Sprintf("another program version or other settings made the index of %s; it is made again", s.Ref())
 	}
 	err = unpackSet(ctx, file, m, s, into, source.PackedIndex, withIndex, func(files int, bytes int64) {
 		say(source.Progress{Text: "unpacking " + s.Ref().String(), Done: files, Total: s.Files, Bytes: bytes})
@@ -137,9 +137,9 @@ func failure(want source.Want, err error) error {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		do = "look at its path"
 	case errors.Is(err, ErrNotPackage):
-		do = "give a file that docent pack wrote"
+		do = "give another file"
 	case errors.Is(err, ErrVersion):
-		do = "use a docent of the version that packed it, or have it packed by yours"
+		do = "use the program version that packed it, or have it packed by this one"
 	}
 	reason := err.Error()
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {

@@ -184,7 +184,7 @@ func TestHostilePackages(t *testing.T) {
 		"its beginning":     {half[:20], "at its beginning"},
 		"no manifest":       {handmade(t, []byte("lamps")), "its manifest cannot be read"},
 		"another manifest":  {handmade(t, []byte(`{"lamps":1}`)), "it is no package"},
-		"a newer version":   {handmade(t, newer), "of another version: 7, and this docent reads 1; use a docent"},
+		"a newer version":   {handmade(t, newer), "of another version: 7, and this docent reads 1; use the program version"},
 		"no doc set":        {handmade(t, Manifest{Format: Format}), "0 doc sets"},
 		"a huge manifest":   {handmade(t, slices.Concat([]byte(`{"docent_package":1,"x":"`), make([]byte, mostManifest))), "manifest.json has more than"},
 		"too many files":    {handmade(t, many), "has 1 doc sets and 100001 files"},

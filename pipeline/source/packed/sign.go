@@ -100,7 +100,7 @@ func (s *Signer) Sign(r io.Reader, name string) ([]byte, error) {
 	if _, err := io.Copy(io.Discard, m); err != nil {
 		return nil, err
 	}
-	return m.SignWithComments(s.key, "file:"+strings.Map(printable, name)+"\thashed", "signature of a docent package"), nil
+	return m.SignWithComments(s.key, "file:"+strings.Map(printable, name)+"\thashed", "signature of a package of docent"), nil
 }
 
 // printable keeps a comment on its line.

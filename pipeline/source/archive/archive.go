@@ -7,8 +7,6 @@ package archive
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -49,7 +47,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	}
 	out := source.Fetched{Origin: source.Origin{Kind: source.KindArchive, URL: want.Address, Version: want.Version, Licence: want.Licence},
 		Release: cmp.Or(want.Version, doc.DefaultVersion), URLBase: want.URLBase}
-	if err := clear(into); err != nil {
+	if err := unpack.ClearFolder(into); err != nil {
 		return out, err
 	}
 	file := want.Address
@@ -65,7 +63,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 			return out, err
 		}
 	}
-	sum, err := digest(file)
+	sum, err := unpack.Digest(file)
 	if err != nil {
 		return out, failure(want, err)
 	}
@@ -83,15 +81,6 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	}
 	out.Name = cmp.Or(want.Name, out.Name)
 	return out, nil
-}
-
-// clear empties a folder: an archive is unpacked anew.
-func clear(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-	}
-	return err
 }
 
 // Download brings the archive at the address of a source into a file, and gives its ETag. The error
@@ -203,20 +192,6 @@ func failure(want source.Want, err error) error {
 		reason = pe.Err.Error()
 	}
 	return &source.Error{Source: want.Address, Reason: reason, Do: do}
-}
-
-// digest is the hash of a file, as sha256:….
-func digest(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // nameOf is the name of a doc set of an archive: the file's, without its endings.

@@ -99,15 +99,6 @@ func begun(want source.Want) source.Fetched {
 		Release: cmp.Or(want.Version, doc.DefaultVersion), URLBase: want.URLBase}
 }
 
-// clear empties a folder: a bundle is brought anew.
-func clear(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-	}
-	return err
-}
-
 // mostFeed bounds the feed of a docset in bytes.
 const mostFeed = 1 << 20
 
@@ -156,7 +147,7 @@ var files = []string{"index.json", "db.json", "meta.json"}
 func (f *Fetcher) fetchDevDocs(ctx context.Context, want source.Want, u *url.URL, into string, before *source.Before,
 	say func(source.Progress)) (source.Fetched, error) {
 	out := begun(want)
-	if err := clear(into); err != nil {
+	if err := unpack.ClearFolder(into); err != nil {
 		return out, err
 	}
 	base := *u
@@ -228,7 +219,7 @@ func (f *Fetcher) copyBundle(ctx context.Context, want source.Want, into string,
 		return out, failure(want, errors.New("it is no docset, and no bundle of DevDocs: it has neither a folder "+
 			"Contents/Resources/Documents nor a db.json"))
 	}
-	if err := clear(into); err != nil {
+	if err := unpack.ClearFolder(into); err != nil {
 		return out, err
 	}
 	top, sum := filepath.Join(into, filepath.Base(want.Address)), sha256.New()

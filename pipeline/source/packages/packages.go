@@ -85,7 +85,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if err := r.checkNames(); err != nil {
 		return source.Fetched{}, err
 	}
-	if err := clearFolder(into); err != nil {
+	if err := unpack.ClearFolder(into); err != nil {
 		return source.Fetched{}, err
 	}
 	work, err := os.MkdirTemp("", "docent-package-")
@@ -120,15 +120,6 @@ func (r *request) failure(reason, do string, err error) error {
 		name += "@" + r.want.Version
 	}
 	return &source.Error{Source: name, Reason: reason, Do: do, Err: err}
-}
-
-// clearFolder removes what an interrupted fetch left in a folder.
-func clearFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-	}
-	return err
 }
 
 // finish completes the description of a package by the files in the folder.

@@ -2,11 +2,8 @@ package packed
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +11,7 @@ import (
 
 	"docent/pipeline/source"
 	"docent/pipeline/source/archive"
+	"docent/pipeline/source/unpack"
 	"docent/pipeline/source/web"
 )
 
@@ -38,7 +36,7 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 		say = func(source.Progress) {}
 	}
 	out := source.Fetched{Origin: source.Origin{Kind: source.KindPacked, URL: want.Address}}
-	if err := clearFolder(into); err != nil {
+	if err := unpack.ClearFolder(into); err != nil {
 		return out, err
 	}
 	file, err := f.bring(ctx, want, into, before, &out, say)
@@ -73,7 +71,7 @@ func (f *Fetcher) bring(ctx context.Context, want source.Want, into string, befo
 			return "", err
 		}
 	}
-	out.Digest, err = digest(file)
+	out.Digest, err = unpack.Digest(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && before != nil:
 		return "", source.ErrUnchanged // it was added from a disk that is not there now
@@ -146,27 +144,4 @@ func failure(want source.Want, err error) error {
 		reason = pe.Err.Error()
 	}
 	return &source.Error{Source: want.Address, Reason: reason, Do: do}
-}
-
-// clearFolder empties a folder: a package is unpacked anew.
-func clearFolder(dir string) error {
-	entries, err := os.ReadDir(dir)
-	for _, e := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
-	}
-	return err
-}
-
-// digest is the hash of a file, as sha256:….
-func digest(file string) (string, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }

@@ -83,6 +83,11 @@ func pack(ctx context.Context, c *invocation.Call, p packer, output string) erro
 	if !inFolder && !strings.HasSuffix(strings.ToLower(output), packed.Ending) {
 		return contract.Invalid("output", "%s does not end with %s; give the file that name, or a folder", output, packed.Ending)
 	}
+	if folder := filepath.Dir(output); !inFolder {
+		if st, err := os.Stat(folder); err != nil || !st.IsDir() {
+			return contract.Invalid("output", "there is no folder %s; make it, or name another file", folder)
+		}
+	}
 	return c.WithHome(ctx, func(a *app.App) error {
 		all, err := packFiles(ctx, c, a, p, output, inFolder)
 		if err != nil {

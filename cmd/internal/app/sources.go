@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"time"
 
@@ -63,7 +64,12 @@ func (f webFetcher) Fetch(ctx context.Context, want source.Want, into string, be
 		policy.Private = []string{web.HostPort(u)}
 	}
 	if want.Strict {
-		policy.Allow, policy.Private = f.hosts, f.hosts
+		policy.Allow = f.hosts
+		for _, host := range f.hosts {
+			if address, err := netip.ParseAddr(host); err == nil {
+				policy.PrivateAddresses = append(policy.PrivateAddresses, address.Unmap())
+			}
+		}
 	}
 	client, err := web.New(web.Options{Agent: web.Agent(home.Version, "documentation for its reader"), Policy: policy,
 		Proxy: http.ProxyFromEnvironment})

@@ -20,6 +20,9 @@ type Policy struct {
 	// "wiki.example.org" at the ports 80 and 443, "localhost:8000" at that port alone. The
 	// command line allows the host that a person names, and no other.
 	Private []string
+	// PrivateAddresses are addresses of this machine or of a private network that any host may
+	// lead to, at any port.
+	PrivateAddresses []netip.Addr
 }
 
 // Check checks an address before a request: its scheme, its host, and a number in place of a
@@ -59,7 +62,7 @@ func matchesHost(list []string, host string) bool {
 // checkAddress checks the address to which a host was resolved. asked is the host with its
 // port.
 func (p Policy) checkAddress(asked string, address netip.Addr) error {
-	if isPublic(address) || p.mayBePrivate(asked) {
+	if isPublic(address) || p.mayBePrivate(asked) || slices.Contains(p.PrivateAddresses, address.Unmap()) {
 		return nil
 	}
 	return fmt.Errorf("%s is at %s, an address of this machine or of a private network", asked, address)

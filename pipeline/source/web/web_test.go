@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -370,6 +371,18 @@ func TestAddressesAreCheckedAfterResolution(t *testing.T) {
 	if _, err := client.Get(t.Context(), web.Request{URL: parse(t, "http://localhost:"+port)}); err != nil {
 		t.Error(err)
 	}
+	byAddress := web.Policy{Allow: []string{"localhost", "127.0.0.1"}, PrivateAddresses: []netip.Addr{
+		netip.MustParseAddr("127.0.0.1"), netip.MustParseAddr("::1")}}
+	client, _ = newClient(t, web.Options{Policy: byAddress})
+	for _, host := range []string{"localhost:", "127.0.0.1:"} {
+		if _, err := client.Get(t.Context(), web.Request{URL: parse(t, "http://"+host+port)}); err != nil {
+			t.Error(err)
+		}
+	}
+	byAddress.PrivateAddresses = []netip.Addr{netip.MustParseAddr("10.0.0.7")}
+	client, _ = newClient(t, web.Options{Policy: byAddress})
+	wantKind(t, client, "http://localhost:"+port, web.KindRefused, "localhost:"+port+" is at")
+	wantKind(t, client, "http://127.0.0.1:"+port, web.KindRefused, "an address of this machine")
 }
 
 func TestCertificates(t *testing.T) {

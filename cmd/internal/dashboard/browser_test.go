@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -167,7 +168,16 @@ func TestInABrowser(t *testing.T) {
 	npm := program(t, "playwright-core or axe-core", "make browser", modules)
 	chromium := program(t, "chromium", "apt-get install chromium", anyOf("chromium", "chromium-browser", "google-chrome"))
 
-	shared, err := app.OpenShared(t.Context(), app.Options{Home: t.TempDir(), Manual: manual})
+	site := httptest.NewServer(http.FileServerFS(fstest.MapFS{
+		"guide/index.html":   {Data: []byte("<title>Guide</title><h1>Guide</h1><p>All about <a href=\"anchors.html\">anchors</a>.</p>")},
+		"guide/anchors.html": {Data: []byte("<title>Anchors</title><h1>Anchors</h1><p>An anchor of iron holds the boat in any wind.</p>")},
+	}))
+	defer site.Close()
+	configuration := filepath.Join(t.TempDir(), "docent.toml")
+	if err := os.WriteFile(configuration, []byte("[sources]\nhosts = [\"127.0.0.1\"]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	shared, err := app.OpenShared(t.Context(), app.Options{Home: t.TempDir(), Manual: manual, ConfigPath: configuration})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +218,7 @@ func TestInABrowser(t *testing.T) {
 		}
 	}()
 
-	cmd := exec.CommandContext(t.Context(), node, "testdata/browser.mjs", srv.URL, chromium, npm, os.Getenv("DOCENT_TEST_PICTURES"))
+	cmd := exec.CommandContext(t.Context(), node, "testdata/browser.mjs", srv.URL, chromium, npm, site.URL, os.Getenv("DOCENT_TEST_PICTURES"))
 	cmd.Env = append(os.Environ(), "NODE_NO_WARNINGS=1")
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)

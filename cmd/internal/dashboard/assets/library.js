@@ -1,7 +1,7 @@
 // Doc sets, and the pages of one.
 
-import { get, place } from './api.js';
-import { fill, h, plural, size } from './dom.js';
+import { events, get, place } from './api.js';
+import { aloud, fill, h, plural, say, size } from './dom.js';
 
 const fresh = { fresh: ['up to date', 'good'], stale: ['files changed', 'warn'], missing: ['its folder is not there', 'bad'] };
 const atOnce = 200;
@@ -12,7 +12,7 @@ export function libraryView(set) {
   const count = h('span', { class: 'fine' });
   const element = h('div', { class: 'library' },
     set && h('nav', { 'aria-label': 'Where this is', class: 'crumbs' }, h('a', { href: '#/library' }, 'Library'), ' › ', h('span', { 'aria-current': 'page' }, set)),
-    h('div', { class: 'head' }, title, count), body);
+    h('div', { class: 'head' }, title, count), !set && adding(sets), body);
   (set ? pages() : sets()).catch((err) => fill(body, h('p', { class: 'notice bad', role: 'alert' }, err.message))).finally(() => body.removeAttribute('aria-busy'));
 
   async function sets() {
@@ -55,6 +55,77 @@ export function libraryView(set) {
     focus: () => { title.focus({ preventScroll: true }); return true; },
     back: () => { if (set) { location.hash = '#/library'; return true; } return false; },
   };
+}
+
+// adding is the form that fetches documentation by its name or address; done lists the doc sets anew.
+function adding(done) {
+  let now = null;
+  let typed;
+  const names = h('datalist', { id: 'known-sources' });
+  const source = h('input', { type: 'text', id: 'source', list: 'known-sources', required: true, maxlength: '2000', autocomplete: 'off', spellcheck: 'false',
+    placeholder: 'A name, a repository or a site', oninput: () => { clearTimeout(typed); typed = setTimeout(suggest, 200); } });
+  const add = h('button', { type: 'submit', class: 'main' }, 'Add');
+  const cancel = h('button', { type: 'button', class: 'quiet', hidden: true, onclick: () => now?.abort() }, 'Cancel');
+  const bar = h('progress', { hidden: true, 'aria-label': 'Adding documentation' });
+  const state = h('p', { class: 'fine', hidden: true });
+
+  async function suggest() {
+    const words = source.value.trim().split(/[\s@]+/).filter(Boolean);
+    if (!words.length || /[/:]/.test(source.value)) { fill(names); return; }
+    try {
+      const q = new URLSearchParams(words.slice(0, 20).map((w) => ['word', w]));
+      const { sources } = await get(`/api/sources?${q}`);
+      fill(names, sources.slice(0, 12).map((s) => h('option', { value: s.name }, s.about)));
+    } catch { /* a suggestion less */ }
+  }
+
+  function working(on) {
+    add.disabled = source.disabled = on;
+    cancel.hidden = bar.hidden = !on;
+  }
+
+  // tell shows how it stands; a failure is shown until the next try.
+  function tell(text, bad = false) {
+    state.textContent = text;
+    state.className = bad ? 'notice bad' : 'fine';
+    state.hidden = !text;
+    if (bad) aloud(text, true);
+  }
+
+  async function submit(e) {
+    e.preventDefault();
+    if (now) return;
+    const mine = now = new AbortController();
+    const wanted = source.value.trim();
+    let result = null;
+    working(true);
+    tell('One moment …');
+    try {
+      for await (const ev of events('POST', '/api/docsets', { source: wanted }, mine.signal)) {
+        if (ev.name === 'error') throw new Error(ev.data.message);
+        if (ev.name === 'result') result = ev.data;
+        if (ev.name !== 'phase') continue;
+        if (ev.data.text) tell(ev.data.text);
+        if (ev.data.total > 0) { bar.max = ev.data.total; bar.value = ev.data.done ?? 0; } else bar.removeAttribute('value');
+      }
+      if (!result) throw new Error('adding broke off; add it again, and it goes on where it can');
+      const sets = result.sets.map((s) => s.set).join(', ');
+      tell(result.not_fetched?.length ? `${plural(result.not_fetched.length, 'part')} could not be fetched: ${result.not_fetched.slice(0, 3).map((f) => f.what).join(', ')}` : '');
+      source.value = '';
+      say(`${sets} can be asked now.`);
+      await done();
+    } catch (err) {
+      if (mine.signal.aborted) tell('Cancelled; nothing was changed.');
+      else tell(err.message, true);
+    } finally {
+      now = null;
+      working(false);
+      source.focus();
+    }
+  }
+
+  return h('form', { class: 'adding', onsubmit: submit }, names,
+    h('div', { class: 'row' }, h('label', { for: 'source' }, 'Add documentation'), source, add, cancel), bar, state);
 }
 
 export const nameOf = (set) => set.replace(/@/, ' ');

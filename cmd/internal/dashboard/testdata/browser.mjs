@@ -1,5 +1,6 @@
 // The steps of a person in a real browser. Arguments: the server's address, chromium, the
-// folder with the packages of npm, and a folder for pictures or nothing. Each step ends
+// folder with the packages of npm, the address of a site that may be fetched, and a folder for
+// pictures or nothing. Each step ends
 // with an error where the page does not do as it says.
 
 import { createRequire } from 'node:module';
@@ -7,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import assert from 'node:assert/strict';
 
-const [base, chromiumPath, npm, pictures] = process.argv.slice(2);
+const [base, chromiumPath, npm, site, pictures] = process.argv.slice(2);
 const require = createRequire(join(npm, 'index.js'));
 const { chromium } = require('playwright-core');
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -222,6 +223,23 @@ await step('the library is read by the keyboard alone', async () => {
   await page.locator('.around > summary').press('Enter');
   await page.locator('.around a', { hasText: 'Lamps' }).press('Enter');
   await see('.reader section.found', 'A lamp burns oil');
+});
+
+await step('documentation is added by its address, and a source that may not be asked is named', async () => {
+  await go('#/library', '.sets li');
+  await page.locator('#source').fill('react');
+  await page.waitForFunction(() => document.querySelectorAll('#known-sources option').length > 0);
+  await page.locator('#source').fill('https://elsewhere.example.org/docs/');
+  await key('Enter');
+  await see('.adding .notice.bad', 'may not fetch from elsewhere.example.org');
+  assert.equal(await page.locator('#source').inputValue(), 'https://elsewhere.example.org/docs/', 'it can be mended');
+  await page.locator('#source').fill(`${site}/guide/`);
+  await key('Enter');
+  await see('.sets li', 'guide');
+  await see('#toast', 'can be asked now');
+  assert.equal(await page.locator('.adding .notice').count(), 0);
+  await page.locator('.sets a', { hasText: 'guide' }).press('Enter');
+  await see('.pages li', 'Anchors');
 });
 
 await step('hostile text does nothing, wherever it is shown', async () => {

@@ -121,7 +121,7 @@ func Tar(ctx context.Context, r io.Reader, into string, o Options) (Result, erro
 	if err != nil {
 		return Result{}, err
 	}
-	defer w.root.Close()
+	defer w.close()
 	plain, release, err := unpacked(r)
 	defer release()
 	if err != nil {

@@ -133,6 +133,7 @@ type writer struct {
 	root   *os.Root
 	result Result
 	folder string            // of the last file, which was made
+	inside *os.Root          // folder, opened: each file by its path would open all folders above it again
 	names  map[string]string // the taken names, by their lower-case form
 	buffer []byte
 }
@@ -200,6 +201,35 @@ func (w *writer) place(raw string) string {
 	return name
 }
 
+// enter makes a folder, and opens it for the files that follow.
+func (w *writer) enter(dir string) error {
+	if err := w.leave(); err != nil {
+		return err
+	}
+	if err := w.root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
+		return err
+	}
+	inside, err := w.root.OpenRoot(filepath.FromSlash(dir))
+	if err != nil {
+		return err
+	}
+	w.folder, w.inside = dir, inside
+	return nil
+}
+
+// leave closes the folder of the last file.
+func (w *writer) leave() error {
+	if w.inside == nil {
+		return nil
+	}
+	inside := w.inside
+	w.inside = nil
+	return inside.Close()
+}
+
+// close closes the folders.
+func (w *writer) close() error { return errors.Join(w.leave(), w.root.Close()) }
+
 // write writes one file. Only errors that end the unpacking are returned.
 func (w *writer) write(ctx context.Context, raw, name string, size int64, content io.Reader) error {
 	if size > w.File {
@@ -209,18 +239,18 @@ func (w *writer) write(ctx context.Context, raw, name string, size int64, conten
 	if w.result.Files >= w.Files {
 		return fmt.Errorf("%w: more than %d files", ErrTooLarge, w.Files)
 	}
-	if dir := path.Dir(name); dir != w.folder {
-		if err := w.root.MkdirAll(filepath.FromSlash(dir), 0o755); err != nil {
+	if dir := path.Dir(name); w.inside == nil || dir != w.folder {
+		if err := w.enter(dir); err != nil {
 			w.refuse(raw, "its folder cannot be made: a file has the name")
 			return nil
 		}
-		w.folder = dir
 	}
-	if info, err := w.root.Lstat(filepath.FromSlash(name)); err == nil && !info.Mode().IsRegular() {
+	base := path.Base(name)
+	if info, err := w.inside.Lstat(base); err == nil && !info.Mode().IsRegular() {
 		w.refuse(raw, "a folder or a link has its name")
 		return nil
 	}
-	file, err := w.root.OpenFile(filepath.FromSlash(name), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	file, err := w.inside.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", forTerminal(name), err)
 	}

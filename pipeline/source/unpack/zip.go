@@ -23,7 +23,7 @@ func Zip(ctx context.Context, r io.ReaderAt, size int64, into string, o Options)
 	if err != nil {
 		return Result{}, err
 	}
-	defer w.root.Close()
+	defer w.close()
 	z, err := zip.NewReader(r, size)
 	switch {
 	case err != nil && !errors.Is(err, zip.ErrInsecurePath): // names are checked here

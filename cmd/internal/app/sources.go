@@ -34,12 +34,12 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Fetchers: map[string]source.Fetcher{
 		source.KindGit:     &git.Fetcher{Now: time.Now},
 		source.KindPackage: &packages.Fetcher{},
-		source.KindSite:    webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return site.New(c) }},
-		source.KindArchive: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher { return archives(c) }},
-		source.KindBundle: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher {
+		source.KindSite:    webFetcher{cfg, func(c *web.Client) source.Fetcher { return site.New(c) }},
+		source.KindArchive: webFetcher{cfg, func(c *web.Client) source.Fetcher { return archives(c) }},
+		source.KindBundle: webFetcher{cfg, func(c *web.Client) source.Fetcher {
 			return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
 		}},
-		source.KindPacked: webFetcher{cfg.SourceHosts, func(c *web.Client) source.Fetcher {
+		source.KindPacked: webFetcher{cfg, func(c *web.Client) source.Fetcher {
 			return &packed.Fetcher{Client: c, Index: packing.Form(indexes), Keys: keys}
 		}},
 	}}
@@ -51,8 +51,8 @@ func archives(c *web.Client) source.Fetcher {
 
 // webFetcher fetches from the web, each time with a client that may ask what this fetch may.
 type webFetcher struct {
-	hosts []string // that servers may fetch from for others
-	of    func(*web.Client) source.Fetcher
+	cfg config.Config
+	of  func(*web.Client) source.Fetcher
 }
 
 // Fetch implements source.Fetcher. The host that a person names may lie in their own network;
@@ -64,17 +64,24 @@ func (f webFetcher) Fetch(ctx context.Context, want source.Want, into string, be
 		policy.Private = []string{web.HostPort(u)}
 	}
 	if want.Strict {
-		policy.Allow = f.hosts
-		for _, host := range f.hosts {
+		policy.Allow = f.cfg.SourceHosts
+		for _, host := range f.cfg.SourceHosts {
 			if address, err := netip.ParseAddr(host); err == nil {
 				policy.PrivateAddresses = append(policy.PrivateAddresses, address.Unmap())
 			}
 		}
 	}
+	perSecond := f.cfg.SourcesPerSecond
+	if perSecond == 0 {
+		perSecond = -1 // no bound
+	}
 	client, err := web.New(web.Options{Agent: web.Agent(home.Version, "documentation for its reader"), Policy: policy,
-		Proxy: http.ProxyFromEnvironment})
+		PerSecond: perSecond, Proxy: http.ProxyFromEnvironment})
 	if err != nil {
 		return source.Fetched{}, err
+	}
+	if want.Kind == source.KindSite && want.AtMost == (source.Limits{}) {
+		want.AtMost = f.cfg.SiteLimits()
 	}
 	return f.of(client).Fetch(ctx, want, into, before, say)
 }

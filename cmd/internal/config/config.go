@@ -28,6 +28,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/knowledge/references"
+	"docent/pipeline/source/site"
+	"docent/pipeline/source/web"
 	"docent/pipeline/text/spelling"
 )
 
@@ -98,10 +100,14 @@ type Config struct {
 	ChainOf map[string]string // a domain's chain
 	// [server]
 	Listen           string
-	PasswordHash     string         // by package password; "": none
-	SourceHosts      []string       // hosts that servers may fetch documentation from
-	SignatureKeys    []string       // public keys by which packages are signed
-	CheckEvery       string         // how long a source that was asked is not asked again, a duration
+	PasswordHash     string   // by package password; "": none
+	SourceHosts      []string // hosts that servers may fetch documentation from
+	SignatureKeys    []string // public keys by which packages are signed
+	CheckEvery       string   // how long a source that was asked is not asked again, a duration
+	SourcesPerSecond float64  // requests a second to one host; 0: no bound
+	SitePages        int      // of a web site, at most, as the two that follow
+	SiteMegabytes    int
+	SiteDepth        int            // links
 	RequireSignature bool           // packages without such a signature are not added
 	Hosts            []string       // names of the server, in addition to its addresses
 	Proxies          []netip.Prefix // proxies whose X-Forwarded-For is believed
@@ -194,8 +200,9 @@ func FileLine(file string, line int) string {
 func defaultConfig(path string, app App) Config {
 	policy := contract.DefaultRerankPolicy()
 	return Config{Path: path, RerankerEnabled: true, RerankerTopK: policy.CandidateLimit, RerankerThreshold: contract.DefaultThreshold,
-		FallbackMode:    policy.FallbackMode,
-		CheckEvery:      "0s",
+		FallbackMode: policy.FallbackMode,
+		CheckEvery:   "0s", SourcesPerSecond: web.DefaultPerSecond,
+		SitePages: site.DefaultPages, SiteMegabytes: site.DefaultBytes >> 20, SiteDepth: site.DefaultDepth,
 		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight,
 		SparseWeight: 1 - denseWeight,
 		MaxDocs:      contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines,

@@ -3,10 +3,25 @@ package config
 import (
 	"fmt"
 	"time"
+
+	"docent/pipeline/source"
 )
 
 // mostCheckEvery bounds how long a source is not asked again: a year.
 const mostCheckEvery = 365 * 24 * time.Hour
+
+// The bounds of what may be configured about fetching web sites.
+const (
+	mostPerSecond     = 1000
+	mostSitePages     = 1_000_000
+	mostSiteMegabytes = 100_000
+	mostSiteDepth     = 1000
+)
+
+// SiteLimits are the limits of a web site.
+func (c *Config) SiteLimits() source.Limits {
+	return source.Limits{Pages: c.SitePages, Bytes: int64(c.SiteMegabytes) << 20, Depth: c.SiteDepth}
+}
 
 // SourcesCheckEvery is how long a source that was asked is not asked again by an update of all
 // doc sets; 0: each update asks.

@@ -28,9 +28,9 @@ import (
 
 // The bounds of a fetch where source.Limits has none.
 const (
-	defaultPages = 5000
-	defaultBytes = 500 << 20
-	defaultDepth = 12
+	DefaultPages = 5000
+	DefaultBytes = 500 << 20
+	DefaultDepth = 12
 )
 
 // Fetcher fetches sites.
@@ -112,13 +112,13 @@ func parseStart(address string) (*url.URL, error) {
 
 func setLimits(l *source.Limits) {
 	if l.Pages <= 0 {
-		l.Pages = defaultPages
+		l.Pages = DefaultPages
 	}
 	if l.Bytes <= 0 {
-		l.Bytes = defaultBytes
+		l.Bytes = DefaultBytes
 	}
 	if l.Depth <= 0 {
-		l.Depth = defaultDepth
+		l.Depth = DefaultDepth
 	}
 }
 

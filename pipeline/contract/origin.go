@@ -25,6 +25,8 @@ type Origin struct {
 	// Files and Bytes count its files.
 	Files int   `json:"files"`
 	Bytes int64 `json:"bytes"`
+	// Mirror is the package of a mirror that the documents were taken from, in place of the source.
+	Mirror string `json:"mirror,omitempty"`
 	// From is of a package: where the documents came from before they were packed.
 	From *Origin `json:"from,omitempty"`
 }

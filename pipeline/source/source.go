@@ -66,6 +66,17 @@ type Limits struct {
 	Depth int   `json:"depth,omitempty"` // links from a site's first page
 }
 
+// Mirrored is a doc set that a mirror has in a package.
+type Mirrored struct {
+	Set string // name and version
+	// Source, Commit and Digest are those of its Origin before it was packed.
+	Source, Commit, Digest string
+	// Package is wanted in place of the source.
+	Package Want
+	// Same says that the doc set came from the wanted source; otherwise it has the wanted name.
+	Same bool
+}
+
 // Origin is where documents came from.
 type Origin = contract.Origin
 

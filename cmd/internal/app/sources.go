@@ -15,6 +15,7 @@ import (
 	"docent/pipeline/source/archive"
 	"docent/pipeline/source/bundle"
 	"docent/pipeline/source/git"
+	"docent/pipeline/source/mirror"
 	"docent/pipeline/source/packages"
 	"docent/pipeline/source/packed"
 	"docent/pipeline/source/site"
@@ -31,18 +32,19 @@ func fetchers(cfg config.Config, indexes store.Carrier) sourcing.Options {
 			keys.Known = append(keys.Known, k...)
 		}
 	}
-	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Fetchers: map[string]source.Fetcher{
-		source.KindGit:     &git.Fetcher{Now: time.Now},
-		source.KindPackage: &packages.Fetcher{},
-		source.KindSite:    webFetcher{cfg, func(c *web.Client) source.Fetcher { return site.New(c) }},
-		source.KindArchive: webFetcher{cfg, func(c *web.Client) source.Fetcher { return archives(c) }},
-		source.KindBundle: webFetcher{cfg, func(c *web.Client) source.Fetcher {
-			return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
-		}},
-		source.KindPacked: webFetcher{cfg, func(c *web.Client) source.Fetcher {
-			return &packed.Fetcher{Client: c, Index: packing.Form(indexes), Keys: keys}
-		}},
-	}}
+	return sourcing.Options{Now: time.Now, Hosts: cfg.SourceHosts, CheckEvery: cfg.SourcesCheckEvery(), Mirrors: mirrors(cfg),
+		Fetchers: map[string]source.Fetcher{
+			source.KindGit:     &git.Fetcher{Now: time.Now},
+			source.KindPackage: &packages.Fetcher{},
+			source.KindSite:    webFetcher{cfg, func(c *web.Client) source.Fetcher { return site.New(c) }},
+			source.KindArchive: webFetcher{cfg, func(c *web.Client) source.Fetcher { return archives(c) }},
+			source.KindBundle: webFetcher{cfg, func(c *web.Client) source.Fetcher {
+				return &bundle.Fetcher{Client: c, Open: sqlite.OpenFile, Archive: archives(c)}
+			}},
+			source.KindPacked: webFetcher{cfg, func(c *web.Client) source.Fetcher {
+				return &packed.Fetcher{Client: c, Index: packing.Form(indexes), Keys: keys}
+			}},
+		}}
 }
 
 func archives(c *web.Client) source.Fetcher {
@@ -75,7 +77,7 @@ func (f webFetcher) Fetch(ctx context.Context, want source.Want, into string, be
 	if perSecond == 0 {
 		perSecond = -1 // no bound
 	}
-	client, err := web.New(web.Options{Agent: web.Agent(home.Version, "documentation for its reader"), Policy: policy,
+	client, err := web.New(web.Options{Agent: agent(), Policy: policy,
 		PerSecond: perSecond, Proxy: http.ProxyFromEnvironment})
 	if err != nil {
 		return source.Fetched{}, err
@@ -85,3 +87,19 @@ func (f webFetcher) Fetch(ctx context.Context, want source.Want, into string, be
 	}
 	return f.of(client).Fetch(ctx, want, into, before, say)
 }
+
+// mirrors are those of the configuration; nil where it names no mirror. Their own hosts may lie in a private network: the
+// configuration names them.
+func mirrors(cfg config.Config) sourcing.Mirrors {
+	places := cfg.MirrorPlaces()
+	if len(places) == 0 {
+		return nil
+	}
+	return &mirror.Mirrors{Places: places, Client: func(u *url.URL) (*web.Client, error) {
+		return web.New(web.Options{Agent: agent(), Policy: web.Policy{Private: []string{web.HostPort(u)}},
+			Proxy: http.ProxyFromEnvironment})
+	}}
+}
+
+// agent is how the program names itself to hosts.
+func agent() string { return web.Agent(home.Version, "documentation for its reader") }

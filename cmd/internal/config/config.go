@@ -102,6 +102,7 @@ type Config struct {
 	Listen           string
 	PasswordHash     string   // by package password; "": none
 	SourceHosts      []string // hosts that servers may fetch documentation from
+	Mirrors          []string // folders and addresses of packages, which are asked before a source
 	SignatureKeys    []string // public keys by which packages are signed
 	CheckEvery       string   // how long a source that was asked is not asked again, a duration
 	SourcesPerSecond float64  // requests a second to one host; 0: no bound
@@ -109,6 +110,7 @@ type Config struct {
 	SiteMegabytes    int
 	SiteDepth        int            // links
 	RequireSignature bool           // packages without such a signature are not added
+	Packages         string         // folder whose packages docent serve gives to everybody; "": none
 	Hosts            []string       // names of the server, in addition to its addresses
 	Proxies          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PDF              PDF            // [pdf]

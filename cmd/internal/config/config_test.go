@@ -62,7 +62,7 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	t.Parallel()
-	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\nsynonym_file = \"words.txt\"\nbuiltin_synonyms = false\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[search]\nfallback_mode = \"error_on_total_failure\"\n[answer]\nextent = \"sections\"\nlines = 40\n[repository]\ndomain = \"mixed\"\ndefault_domain = \"legal\"\n[repository.path_overrides]\n\"*.md\" = \"tech_docs\"\n[routing.slice_type_to_route]\ntech_manual = \"tech_docs\"\n[graph.tech_docs]\nruleset = \"links\"\nthreshold = 0.5\nllm_assist_enabled = true\nllm_model = \"small\"\nstore_provenance = false\n[pdf]\nocr_mode = \"never\"\nocr_languages = [\"de\", \"chi_tra\"]\ntimeout = \"20m\"\n[sources]\nhosts = [\"git.example\"]\nsignature_keys = [\"RWRYc3XF8xuwsCLqi0LDeYnpYDJpu4yvWWt8FbaPtHtzoHhXgy/Y3jvx\"]\nrequire_signature = true\ncheck_every = \"24h\"\nrequests_per_second = 0.5\nsite_pages = 20000\nsite_megabytes = 900\nsite_depth = 30\n[server]\nlisten = \"127.0.0.1:0\"\npassword_hash = \"\"\nhosts = [\"docs.example\"]\nproxies = [\"127.0.0.1\", \"10.0.0.0/8\"]\n[tui]\ntheme = \"contrast\"\nmouse = false\nwatch = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\nsynonym_file = \"words.txt\"\nbuiltin_synonyms = false\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[search]\nfallback_mode = \"error_on_total_failure\"\n[answer]\nextent = \"sections\"\nlines = 40\n[repository]\ndomain = \"mixed\"\ndefault_domain = \"legal\"\n[repository.path_overrides]\n\"*.md\" = \"tech_docs\"\n[routing.slice_type_to_route]\ntech_manual = \"tech_docs\"\n[graph.tech_docs]\nruleset = \"links\"\nthreshold = 0.5\nllm_assist_enabled = true\nllm_model = \"small\"\nstore_provenance = false\n[pdf]\nocr_mode = \"never\"\nocr_languages = [\"de\", \"chi_tra\"]\ntimeout = \"20m\"\n[sources]\nhosts = [\"git.example\"]\nsignature_keys = [\"RWRYc3XF8xuwsCLqi0LDeYnpYDJpu4yvWWt8FbaPtHtzoHhXgy/Y3jvx\"]\nrequire_signature = true\ncheck_every = \"24h\"\nrequests_per_second = 0.5\nsite_pages = 20000\nsite_megabytes = 900\nsite_depth = 30\nmirrors = [\"shelf\", \"https://docs.example/packages/\"]\n[server]\nlisten = \"127.0.0.1:0\"\npassword_hash = \"\"\nhosts = [\"docs.example\"]\npackages = \"shelf\"\nproxies = [\"127.0.0.1\", \"10.0.0.0/8\"]\n[tui]\ntheme = \"contrast\"\nmouse = false\nwatch = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
 	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" ||
 		c.RerankerModel != "bge-reranker-v2-m3" || !slices.Equal(c.RerankerIntents, []string{"general"}) || !c.Hypothetical ||
 		c.Hybrid || c.DenseShare() != 0.75 {
@@ -88,6 +88,9 @@ func TestFile(t *testing.T) {
 	}
 	if l := c.SiteLimits(); c.SourcesPerSecond != .5 || l != (source.Limits{Pages: 20_000, Bytes: 900 << 20, Depth: 30}) {
 		t.Errorf("sites are fetched with %v requests a second, within %+v", c.SourcesPerSecond, l)
+	}
+	if m := c.MirrorPlaces(); len(m) != 2 || m[0] != c.PackagesFolder() || !filepath.IsAbs(m[0]) || m[1] != "https://docs.example/packages/" {
+		t.Errorf("the mirrors are %v, the served packages are in %v", m, c.PackagesFolder())
 	}
 	if len(c.Proxies) != 2 || c.Proxies[0].String() != "127.0.0.1/32" || c.Proxies[1].String() != "10.0.0.0/8" {
 		t.Errorf("the proxies are %v", c.Proxies)
@@ -139,6 +142,7 @@ func TestFaults(t *testing.T) {
 		{"[answer]\nlines = \"many\"", "answer.lines", "whole number"},
 		{"[repository]\ndomain = \"poetry\"", "repository.domain", "medical"},
 		{"[sources]\ncheck_every = \"-1h\"", "sources.check_every", "between 0s and 8760h"}, {"[sources]\nrequests_per_second = -1", "sources.requests_per_second", "not between 0 and 1000"},
+		{"[sources]\nmirrors = [\"ftp://a\"]", "sources.mirrors", "neither a folder nor an address"},
 		{"[sources]\nsite_pages = 0", "sources.site_pages", "not between 1 and"}, {"[sources]\ncheck_every = \"daily\"", "sources.check_every", "such as 24h"},
 		{"[graph.tech_docs]\nruleset = \"wild\"", "graph.tech_docs.ruleset", "default, links"},
 		{"[graph.tech_docs]\nthreshold = 2", "graph.tech_docs.threshold", "0 and 1"},

@@ -55,6 +55,8 @@ type Options struct {
 	MCP func(enter func(context.Context) (leave func(), err error)) http.Handler
 	// Dashboard serves the page at / and its files below /assets/; nil: no dashboard.
 	Dashboard http.Handler
+	// Packages serves packages of doc sets below /packages/; nil: nothing does.
+	Packages http.Handler
 	// Reranked are specification 5's counters of the reranker by model; nil: none.
 	Reranked func() (invocations int64, latencyMS float64)
 }
@@ -119,6 +121,9 @@ func New(opt Options) *Server {
 	if opt.Dashboard != nil {
 		s.page = opt.Dashboard
 		s.ops = append(s.ops, dashboardEndpoints()...)
+	}
+	if opt.Packages != nil {
+		s.ops = append(s.ops, packagesEndpoints()...)
 	}
 	for i := range s.ops {
 		op := &s.ops[i]

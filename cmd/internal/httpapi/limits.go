@@ -6,6 +6,9 @@ import (
 	"time"
 )
 
+// DefaultWrite is Limits.Write where it is not given.
+const DefaultWrite = 30 * time.Second
+
 // withDefaults puts the defaults in place of zero values.
 func (l Limits) withDefaults() Limits {
 	return Limits{
@@ -19,7 +22,7 @@ func (l Limits) withDefaults() Limits {
 		Phase:   cmp.Or(l.Phase, 16<<20),
 		Held:    cmp.Or(l.Held, 64<<20),
 		Read:    cmp.Or(l.Read, 30*time.Second),
-		Write:   cmp.Or(l.Write, 30*time.Second),
+		Write:   cmp.Or(l.Write, DefaultWrite),
 		Stop:    cmp.Or(l.Stop, 30*time.Second),
 		Clients: cmp.Or(l.Clients, 1024),
 	}

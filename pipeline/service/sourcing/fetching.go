@@ -23,9 +23,10 @@ import (
 // fetching is one fetch of a source.
 type fetching struct {
 	svc       *Service
-	want      source.Want    // as a person named it
-	explained source.Want    // where it is the name of a recipe, what that says; else the same
-	fetcher   source.Fetcher // of explained
+	want      source.Want      // as a person named it
+	explained source.Want      // where it is the name of a recipe, what that says; else the same
+	fetcher   source.Fetcher   // of explained
+	found     *source.Mirrored // the package that is fetched in place of explained; nil: none
 	staging   string
 	before    *source.Before // of known; nil: it is not there yet
 	known     store.Set
@@ -73,7 +74,7 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 		return source.Fetched{}, err
 	}
 	tell(contract.PhaseStarted, source.Progress{Text: f.want.Address})
-	got, err := f.fetcher.Fetch(ctx, f.explained, filepath.Join(f.staging, kept.Pages), f.before, func(p source.Progress) {
+	got, err := f.bring(ctx, filepath.Join(f.staging, kept.Pages), func(p source.Progress) {
 		tell(contract.PhaseProgress, p)
 	})
 	if err != nil {

@@ -51,6 +51,8 @@ type Options struct {
 	// Explain gives the source that the name of a recipe stands for; nil: there are no recipes.
 	// The error is a *source.Error for a name without a recipe.
 	Explain func(want source.Want) (source.Want, error)
+	// Mirrors are asked before a source; nil: the source alone is.
+	Mirrors Mirrors
 	Now     func() time.Time
 	// CheckEvery is how long a source that was asked is not asked again by an update of all doc
 	// sets; 0: each one asks.
@@ -109,9 +111,6 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 	}
 	want.Ref, want.Path = cmp.Or(req.Ref, want.Ref), cmp.Or(req.Path, want.Path)
 	want.Near = req.Near
-	if len(req.Signers) > 0 && want.Kind != source.KindPacked {
-		return out, contract.Invalid("require_signature", "%s is no package, and only packages are signed", req.Source)
-	}
 	if want.Signers, err = local.SignerTexts(req.Signers); err != nil {
 		return out, contract.Invalid("require_signature", "%v", err)
 	}
@@ -125,8 +124,11 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 		}
 	}
 	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
-	if err := f.choose(); err != nil {
+	if err := f.mirrored(ctx); err != nil {
 		return out, asContract(err)
+	}
+	if want = f.want; len(req.Signers) > 0 && want.Kind != source.KindPacked && f.found == nil {
+		return out, contract.Invalid("require_signature", "%s is no package, and only packages are signed", req.Source)
 	}
 	f.explained.Strict = strict
 	staging, release, err := svc.stage(ctx, want)
@@ -165,6 +167,9 @@ func (svc *Service) Check(text string) error {
 	want, ok := local.Parse(text)
 	if !ok {
 		return contract.Invalid("path", "%q is no source; give a folder, an address, or a name", text)
+	}
+	if svc.mayBeMirrored(want) {
+		return nil
 	}
 	f := fetching{svc: svc, want: want}
 	return asContract(f.choose())

@@ -21,6 +21,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/packing"
+	"docent/pipeline/source/mirror"
 	"docent/pipeline/source/packed"
 	"docent/pipeline/text/plural"
 	"docent/store/doc"
@@ -126,7 +127,28 @@ func packFiles(ctx context.Context, c *invocation.Call, a *app.App, p packer, ou
 		}
 		out = append(out, w)
 	}
-	return out, nil
+	return out, writeList(ctx, c, output)
+}
+
+// writeList writes the list of the packages in a folder, so that a web server that serves the folder is a
+// mirror.
+func writeList(ctx context.Context, c *invocation.Call, dir string) error {
+	list, faults, err := mirror.Folder(ctx, dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range faults {
+		c.Note("%s is left out of %s: %v", filepath.Join(dir, f.File), mirror.ListFile, f.Err)
+	}
+	raw, err := list.JSON()
+	if err != nil {
+		return err
+	}
+	file := filepath.Join(dir, mirror.ListFile)
+	if err := durable.WriteFile(file, raw); err != nil {
+		return err
+	}
+	return os.Chmod(file, 0o644)
 }
 
 // fileName is the package of a doc set. Only the first bytes of a name are taken: it may be as long

@@ -106,7 +106,8 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 	s := httpapi.New(withPassword(guard, httpapi.Options{Hosts: cfg.Hosts, Proxies: cfg.Proxies, Loopback: loopback,
 		CallbackSecret: secret, Log: log,
 		Home: keeping.ServicesOf(shared), Operations: c.Operations, Dashboard: page,
-		Token: secrets.TokenChecker(c),
+		Packages: packagesOf(cfg, log),
+		Token:    secrets.TokenChecker(c),
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Enter: enter, Log: log,
 				Adds: len(cfg.SourceHosts) > 0})

@@ -11,6 +11,7 @@ import (
 
 	"docent/pipeline/source"
 	"docent/pipeline/source/bundle"
+	"docent/pipeline/source/mirror"
 	"docent/pipeline/source/packed"
 )
 
@@ -51,7 +52,7 @@ func Expand(texts []string) []string {
 }
 
 // PackagesIn lists the packages in a folder, nil where it holds anything else besides their
-// signatures.
+// signatures and their list.
 func PackagesIn(dir string) []string {
 	if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 		return nil
@@ -67,7 +68,7 @@ func PackagesIn(dir string) []string {
 			return nil
 		case isPackage(e.Name()):
 			out = append(out, filepath.Join(dir, e.Name()))
-		case !strings.HasSuffix(e.Name(), packed.SignatureEnding):
+		case e.Name() != mirror.ListFile && !strings.HasSuffix(e.Name(), packed.SignatureEnding):
 			return nil
 		}
 	}

@@ -156,7 +156,7 @@ bench: build ## the benchmarks, and times of whole processes on the Kubernetes d
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(BENCH) $(if $(VS),-vs $(VS)) processes
 	$(BENCH) $(if $(VS),-vs $(VS)) -runs 3 $(if $(HTML),-format HTML=$(HTML)) formats
-	$(BENCH) -runs 5 sources
+	$(BENCH) -runs 5 sources site
 	$(BENCH) questions app
 
 .PHONY: load

@@ -4,7 +4,8 @@
 //
 //	bench [flags] processes  whole processes: start-up, search, indexing, updates, the first frame of the app
 //	bench [flags] formats    adding a folder of each format
-//	bench [flags] sources    adding a repository, beside adding its folder and git alone
+//	bench [flags] sources    adding a repository, beside adding its folder and git alone, and a package of it
+//	bench [flags] site       adding a web site of 500 pages, beside adding its files, and updating it
 //	bench [flags] questions  a question in a running process, phase by phase
 //	bench [flags] app        keys, opening pages and memory of the terminal app
 //	bench [flags] load       requests a second, latencies and memory of docent serve
@@ -55,6 +56,7 @@ var measurements = map[string]measurement{
 	"processes": (*bench).measureProcesses,
 	"formats":   (*bench).measureFormats,
 	"sources":   (*bench).measureSources,
+	"site":      (*bench).measureSite,
 	"questions": (*bench).measureQuestions,
 	"app":       (*bench).measureApp,
 	"load":      (*bench).measureLoad,
@@ -69,7 +71,7 @@ func main() {
 		"temporary one")
 	flag.StringVar(&b.corpora, "corpora", "k8s-docs-v1.31", "folders of corpora, separated by commas, or all")
 	flag.StringVar(&b.queries, "queries", "k8s-*", "questions, app: a pattern of query files")
-	flag.IntVar(&b.runs, "runs", 25, "processes, formats, sources: runs of each command")
+	flag.IntVar(&b.runs, "runs", 25, "processes, formats, sources, site: runs of each command")
 	flag.IntVar(&b.copies, "copies", 1, "questions, app, load: how many doc sets are made of each corpus")
 	b.processes.flags()
 	b.formats.flags()

@@ -21,7 +21,7 @@ import (
 var tags = []string{"v1.29.0", "v1.30.0", "v1.31.0"}
 
 // measureSources measures adding a repository from a git daemon on this machine beside what
-// that consists of: adding the same folder, and git fetching it.
+// that consists of: adding the same folder, and git fetching it; and adding a package of the folder.
 func (b *bench) measureSources(ctx context.Context) error {
 	folders, err := b.folders()
 	if err != nil {
@@ -51,12 +51,17 @@ func (b *bench) measureSources(ctx context.Context) error {
 		err := git(ctx, dir, "clone", "-q", "--depth=1", "--branch="+tag, address, into)
 		return time.Since(start), err
 	}
+	packageName, addPackage, err := b.packing(dir)
+	if err != nil {
+		return err
+	}
 	all := []struct {
 		name string
 		once func() (time.Duration, error)
 		took durations
 	}{{"add of the folder", adding(filepath.Join(dir, "docs", "content"), "--name", "Bench"), nil}, {"git clone", cloning, nil},
-		{"add of the repository", adding(address+"@"+strings.TrimPrefix(tag, "v"), "--name", "Bench"), nil}}
+		{"add of the repository", adding(address+"@"+strings.TrimPrefix(tag, "v"), "--name", "Bench"), nil},
+		{packageName, addPackage, nil}}
 	for range b.runs { // in turn: the machine is another one a minute later
 		for i := range all {
 			took, err := all[i].once()
@@ -72,6 +77,19 @@ func (b *bench) measureSources(ctx context.Context) error {
 	parts := all[0].took.ms(.5) + all[1].took.ms(.5)
 	fmt.Printf("the repository costs %.2f times the folder and git together\n", all[2].took.ms(.5)/parts)
 	return nil
+}
+
+// packing packs the folder of the documents, and gives the adding of the package.
+func (b *bench) packing(dir string) (name string, once func() (time.Duration, error), err error) {
+	home := filepath.Join(dir, "packing")
+	one := &build{bin: b.bin, env: append(os.Environ(), "DOCENT_HOME="+home, "NO_COLOR=1")}
+	file := filepath.Join(dir, "bench.docent")
+	for _, args := range [][]string{{"add", filepath.Join(dir, "docs", "content"), "--name", "Bench"}, {"pack", "Bench", "-o", file}} {
+		if _, err := one.run(args...); err != nil {
+			return "", nil, err
+		}
+	}
+	return "add of a package of the folder", func() (time.Duration, error) { return b.addOnce(dir, []string{file}) }, os.RemoveAll(home)
 }
 
 // addOnce adds a source to a new home.

@@ -118,6 +118,10 @@ func (r *recipe) take(repositories []repository) {
 			r.sentences = append(r.sentences, s)
 		case useWordNet:
 			r.lists = append(r.lists, func(from sources, d *draft) error { return readWordNet(from, s, d) })
+		case usePeople:
+			r.lists = append(r.lists, func(from sources, d *draft) error { return readPeople(from, s, d) })
+		case useSynonyms:
+			r.lists = append(r.lists, func(from sources, d *draft) error { return readSynonyms(from, s, d) })
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,7 +16,8 @@ type parallel struct{ foreign, english *repository }
 
 // readParallel reads headings, sentences, list items and cells that stand at the same
 // place of a page and of its translation. A translated heading keeps the English one's
-// anchor, so that headings are pairs although the English page is not there.
+// anchor, so that headings are pairs although the English page is not there. Pages with
+// the same key are translations of each other.
 func readParallel(mirrors string, sources []parallel) ([]message, error) {
 	var out []message
 	seen := map[message]bool{}
@@ -36,12 +36,19 @@ func readParallel(mirrors string, sources []parallel) ([]message, error) {
 		if err != nil {
 			return nil, err
 		}
-		originals, err := english.readTexts(slices.DeleteFunc(slices.Clone(foreign.paths), func(p string) bool { return !english.has[p] }))
+		var paths []string // of the English pages that are translated
+		for _, path := range foreign.paths {
+			if original, ok := english.byKey[foreign.key(path)]; ok {
+				paths = append(paths, original)
+			}
+		}
+		originals, err := english.readTexts(paths)
 		if err != nil {
 			return nil, err
 		}
 		for _, path := range foreign.paths {
-			pairPages(sectionsOf(originals[path], false), sectionsOf(texts[path], true), func(e, f string) {
+			original := originals[english.byKey[foreign.key(path)]]
+			pairPages(english.sections(original, false), foreign.sections(texts[path], true), func(e, f string) {
 				m := message{plainText(e), plainText(f)}
 				if m.english != "" && m.foreign != "" && !untranslated(m) && !seen[m] {
 					seen[m] = true
@@ -55,20 +62,21 @@ func readParallel(mirrors string, sources []parallel) ([]message, error) {
 
 // pages are the files of a repository at its commit that the list of sources names.
 type pages struct {
-	dir, commit string
-	paths       []string
-	has         map[string]bool
+	repository
+	dir   string
+	paths []string
+	byKey map[string]string
 }
 
 func openPages(mirrors string, r repository) (*pages, error) {
-	p := &pages{dir: filepath.Join(mirrors, strings.Replace(r.name, "/", "+", 1), "repo"), commit: r.commit, has: map[string]bool{}}
+	p := &pages{repository: r, dir: filepath.Join(mirrors, strings.Replace(r.name, "/", "+", 1), "repo"), byKey: map[string]string{}}
 	raw, err := exec.Command("git", "-C", p.dir, "ls-tree", "-r", "--name-only", "-z", p.commit).Output()
 	if err != nil {
 		return nil, fmt.Errorf("bring a copy of %s with the commit %s there: %s: %w", r.name, r.commit, p.dir, err)
 	}
 	for _, path := range strings.Split(string(raw), "\x00") {
 		if r.matches(path) && !strings.Contains(path, "\n") {
-			p.paths, p.has[path] = append(p.paths, path), true
+			p.paths, p.byKey[r.key(path)] = append(p.paths, path), path
 		}
 	}
 	if len(p.paths) == 0 {

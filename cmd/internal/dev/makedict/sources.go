@@ -28,6 +28,8 @@ const (
 	useEnglish   = "original"      // the documentation that it translates: "documentation of OWNER/NAME"
 	useSentences = "sentences"     // lines of an English sentence, a tab and a translation
 	useWordNet   = "wordnet"
+	usePeople    = "people"   // lines of an English name, a tab, a translated one and how many people have it
+	useSynonyms  = "synonyms" // those of SudachiDict, which have English words
 )
 
 // parseSources reads the list of sources.
@@ -47,9 +49,26 @@ func parseSources(text string) ([]repository, error) {
 	return out, nil
 }
 
+// anywhere stands in a pattern for any characters, slashes too: content/ja/**.md has all
+// pages of a site in one language.
+const anywhere = "**"
+
+// key is what the path of a page and that of its translation have in common: all of it, or
+// what stands for anywhere.
+func (r repository) key(file string) string {
+	before, after, ok := strings.Cut(r.pattern, anywhere)
+	if !ok {
+		return file
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(file, before), after)
+}
+
 // matches reports whether a path is one of the repository's files: a pattern without a
 // slash is about the file's name, in any folder.
 func (r repository) matches(file string) bool {
+	if before, after, ok := strings.Cut(r.pattern, anywhere); ok {
+		return len(file) >= len(before)+len(after) && strings.HasPrefix(file, before) && strings.HasSuffix(file, after)
+	}
 	if !strings.Contains(r.pattern, "/") {
 		file = path.Base(file)
 	}
@@ -57,21 +76,25 @@ func (r repository) matches(file string) bool {
 	return ok && err == nil
 }
 
-// readFile reads the one file of a repository.
+// readFile reads the one file of a repository, or several after each other.
 func readFile(mirrors string, r repository) (string, error) {
 	p, err := openPages(mirrors, r)
 	if err != nil {
 		return "", err
 	}
-	texts, err := p.readTexts(p.paths[:1])
+	texts, err := p.readTexts(p.paths)
 	if err != nil {
 		return "", err
 	}
-	text, ok := texts[p.paths[0]]
-	if !ok {
-		return "", fmt.Errorf("the copy of %s lacks %s", r.name, p.paths[0])
+	var b strings.Builder
+	for _, path := range p.paths {
+		text, ok := texts[path]
+		if !ok {
+			return "", fmt.Errorf("the copy of %s lacks %s", r.name, path)
+		}
+		b.WriteString(text + "\n")
 	}
-	return text, nil
+	return b.String(), nil
 }
 
 // readSentences reads a file of sentences with their translations.

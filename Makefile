@@ -187,8 +187,7 @@ words: ## learns vectors of words from stored mirrors of documentation (testdata
 # cmd/internal/dev/makedict/README.md.
 LANGUAGE_PACKAGES ?= ../languages
 MIRRORS           ?= ../.mirror
-# Chinese and Japanese stay with CC-CEDICT and EDICT: the learned tables have too few words.
-LANGUAGE_LIST     ?= de,es,fr,ru
+LANGUAGE_LIST     ?= de,es,fr,ja,ru,zh
 MAKEDICT = $(GO) run ./cmd/internal/dev/makedict -src $(LANGUAGE_PACKAGES) -mirrors $(MIRRORS)
 
 .PHONY: languages

@@ -16,12 +16,11 @@
 // # Sources
 //
 // The tables are learned by cmd/internal/dev/makedict from translated documentation (of
-// C++, .NET and PowerShell, CC BY 4.0), from the messages of Visual Studio Code (MIT) and
-// from lists of names and words under licences like these. Its README names versions and
-// commands; the licence of each table lies next to it. The Chinese table is CC-CEDICT,
-// the Japanese one EDICT (CC BY-SA 4.0), with terms from Visual Studio Code. Nothing in the program depends on
-// any one of the tables: a distributor who does not want one deletes its files, and
-// Languages and Open say that it is not there.
+// C++, .NET and PowerShell, CC BY 4.0, and others), from the messages of Visual Studio Code
+// (MIT) and from lists of names and words under licences like these. Its README names
+// versions and commands; the licence of each table lies next to it. Nothing in the program
+// depends on any one of the tables: a distributor who does not want one deletes its files,
+// and Languages and Open say that it is not there.
 package dictionary
 
 import (

@@ -123,9 +123,9 @@ func collect() ([]part, error) {
 
 // dataLicenses are the licence files next to the tables, with their identifiers.
 var dataLicenses = []struct{ file, id string }{
-	{"CC-BY-4.0.txt", "CC-BY-4.0"}, {"CC-BY-SA-4.0.txt", "CC-BY-SA-4.0"}, {"CC-BY-2.0-FR.txt", "CC-BY-2.0-FR"}, {"ISC-iD.txt", "ISC"},
-	{"MIT-vscode.txt", "MIT"}, {"MIT-jieba.txt", "MIT"}, {"NAIST-2003.txt", "NAIST-2003"}, {"Unicode-3.0.txt", "Unicode-3.0"},
-	{"WordNet.txt", "LicenseRef-WordNet"},
+	{"CC-BY-4.0.txt", "CC-BY-4.0"}, {"Apache-2.0.txt", "Apache-2.0"}, {"CC-BY-2.0-FR.txt", "CC-BY-2.0-FR"}, {"ISC-iD.txt", "ISC"},
+	{"MIT-docs.txt", "MIT"}, {"MIT-vscode.txt", "MIT"}, {"MIT-jieba.txt", "MIT"}, {"NAIST-2003.txt", "NAIST-2003"},
+	{"Unicode-3.0.txt", "Unicode-3.0"}, {"WordNet.txt", "LicenseRef-WordNet"},
 }
 
 // dictionaries lists the embedded dictionary tables, and the letter statistics
@@ -338,17 +338,10 @@ which are not in English are learned from translated documentation; they may be 
 on with the binary by whoever names their sources, as this file does.
 `
 
-// shareAlike is added where a table asks for its own licence.
-const shareAlike = `The tables under CC-BY-SA-4.0 stay under that licence. The program works without them.
-`
-
 // notice is the text of NOTICE: the parts with their licences.
 func notice(parts []part) string {
 	var b strings.Builder
 	b.WriteString(head)
-	if slices.ContainsFunc(parts, func(p part) bool { return slices.Contains(p.licenses, "CC-BY-SA-4.0") }) {
-		b.WriteString(shareAlike)
-	}
 	kind := ""
 	for _, p := range parts {
 		if p.kind != kind {

@@ -32,6 +32,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/domain"
@@ -121,12 +122,15 @@ type VectorIndexes interface {
 	UpdateVectors(ctx context.Context, setID int64, kind store.VectorKind, model string, dims int, fresh bool) (store.VectorUpdate, error)
 }
 
-// ReferenceGraphs reads and writes the doc sets' reference graphs, each as a whole.
+// ReferenceGraphs reads and writes the doc sets' reference graphs.
 type ReferenceGraphs interface {
-	// ReadReferences gives a graph as it was written; the error wraps fs.ErrNotExist
+	// OpenReferences opens a graph as it was written; the error wraps fs.ErrNotExist
 	// where it never was.
-	ReadReferences(ctx context.Context, setID int64) ([]byte, error)
-	WriteReferences(ctx context.Context, setID int64, graph []byte) error
+	OpenReferences(ctx context.Context, setID int64) (store.GraphFile, error)
+	// WriteReferences puts what write writes in the place of the graph, as a whole.
+	WriteReferences(ctx context.Context, setID int64, write func(io.Writer) error) error
+	// SpoolReferences keeps records until the graph is made of them.
+	SpoolReferences(ctx context.Context, setID int64) (store.Spool, error)
 }
 
 // Indexes are the derived stores of doc sets.
@@ -164,10 +168,11 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	}
 	defer func() { err = errors.Join(err, release()) }()
 	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
+	defer func() { err = errors.Join(err, u.kept.close()) }()
 	err = u.runStages(ctx, rebuild)
 	if errors.Is(err, store.ErrDamaged) && !rebuild {
 		// Damage that only shows when segments are merged.
-		if err = u.folding.abortUpdate(); err == nil {
+		if err = errors.Join(u.folding.abortUpdate(), u.kept.close()); err == nil {
 			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
 			err = u.runStages(ctx, true)
 		}

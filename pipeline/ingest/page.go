@@ -360,7 +360,11 @@ func (u *update) stageBatch(ctx context.Context) error {
 	u.staged = true
 	for i, p := range u.batch {
 		p.analyzed.SetID(ids[i])
-		u.kept[ids[i]] = p.kept
+		if p.kept != nil {
+			if err := u.kept.add(ctx, ids[i], p.kept); err != nil {
+				return err
+			}
+		}
 		if err := errors.Join(u.index.Add(p.analyzed), u.folding.addDocument(ids[i], p.vectors)); err != nil {
 			return err
 		}

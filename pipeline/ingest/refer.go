@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 
 	"docent/pipeline/contract"
@@ -20,21 +21,36 @@ type References interface {
 	// Keep takes from a page what the graph needs of it. It is called on several
 	// goroutines.
 	Keep(page doc.Document) []byte
-	// Resolve makes the graph of all documents. It returns nil where the previous graph
-	// is still the right one.
-	Resolve(in ReferenceInput) (graph []byte, err error)
+	// Resolve gives the function that makes the graph of all documents and writes it. It
+	// returns nil where the previous graph is still the right one. The function reads what in
+	// has until it returns.
+	Resolve(in ReferenceInput) (write func(io.Writer) error, err error)
+}
+
+// StoredGraph is a reference graph as it was written.
+type StoredGraph interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// KeptRecord is where lies what References.Keep gave of one document.
+type KeptRecord struct {
+	In   io.ReaderAt
+	At   int64
+	Size int
 }
 
 // ReferenceInput is what a reference graph is made from.
 type ReferenceInput struct {
-	Generation string           // of the doc set's index
-	Previous   []byte           // the stored graph; nil: none
-	Kept       map[int64][]byte // of documents that this update read
+	Generation string      // of the doc set's index
+	Previous   StoredGraph // nil: none
+	// Kept gives the records of documents that this update read.
+	Kept func(id int64) (KeptRecord, bool)
 	// Documents lists the documents of the doc set.
 	Documents func() ([]int64, error)
-	// Read keeps a document that is neither in Kept nor in Previous. It returns nil for
-	// one that cannot be read now.
-	Read func(id int64) ([]byte, error)
+	// Read keeps a document that is neither in Kept nor in Previous, and reports whether it can
+	// be read now.
+	Read func(id int64) (KeptRecord, bool, error)
 }
 
 // makeReferences brings the reference graph up to the index, behind the update.
@@ -49,36 +65,100 @@ func (u *update) makeReferences(ctx context.Context) error {
 // worker reads pages for the update outside of its stages.
 func (u *update) worker() *worker { return u.in.worker(u) }
 
+// keptRecords are what References.Keep gave of documents. They lie in the store's spool, outside
+// of memory where they are many.
+type keptRecords struct {
+	open  func(context.Context) (store.Spool, error)
+	spool store.Spool // nil before the first record
+	of    map[int64]KeptRecord
+}
+
+func (in *Ingester) newKeptRecords(set store.Set) *keptRecords {
+	return &keptRecords{of: map[int64]KeptRecord{}, open: func(ctx context.Context) (store.Spool, error) {
+		return in.Indexes.SpoolReferences(ctx, set.ID)
+	}}
+}
+
+// add puts the record of a document to the others.
+func (k *keptRecords) add(ctx context.Context, id int64, record []byte) (err error) {
+	if k.spool == nil {
+		if k.spool, err = k.open(ctx); err != nil {
+			return err
+		}
+	}
+	at, err := k.spool.Append(record)
+	k.of[id] = KeptRecord{In: k.spool, At: at, Size: len(record)}
+	return err
+}
+
+func (k *keptRecords) record(id int64) (KeptRecord, bool) {
+	r, ok := k.of[id]
+	return r, ok
+}
+
+// close gives up the records.
+func (k *keptRecords) close() error {
+	if k == nil || k.spool == nil {
+		return nil
+	}
+	err := k.spool.Close()
+	k.spool, k.of = nil, nil
+	return err
+}
+
 // makeReferences makes the reference graph of a doc set, where it is not that of this generation.
 // kept is of the pages that were read already.
-func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generation string, kept map[int64][]byte, w *worker) error {
+func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generation string, kept *keptRecords, w *worker) (err error) {
 	if in.References == nil {
 		return nil
 	}
-	previous, err := in.Indexes.ReadReferences(ctx, set.ID)
+	input := ReferenceInput{Generation: generation, Kept: kept.record}
+	previous, err := in.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	closed := err != nil
+	closePrevious := func() error {
+		if closed {
+			return nil
+		}
+		closed = true
+		return previous.Close()
+	}
+	if !closed {
+		input.Previous = previous
+	}
+	defer func() { err = errors.Join(err, closePrevious()) }()
 	files := map[int64]store.FileState{}
-	graph, err := in.References.Resolve(ReferenceInput{
-		Generation: generation, Previous: previous, Kept: kept,
-		Documents: func() ([]int64, error) {
-			known, err := in.Catalog.Files(ctx, set.ID)
-			ids := make([]int64, len(known))
-			for i, f := range known {
-				ids[i], files[f.ID] = f.ID, f
+	input.Documents = func() ([]int64, error) {
+		known, err := in.Catalog.Files(ctx, set.ID)
+		ids := make([]int64, len(known))
+		for i, f := range known {
+			ids[i] = f.ID
+			if _, ok := kept.record(f.ID); !ok {
+				files[f.ID] = f
 			}
-			return ids, err
-		},
-		Read: func(id int64) ([]byte, error) { return w.readForGraph(ctx, files[id]) },
-	})
+		}
+		return ids, err
+	}
+	input.Read = func(id int64) (KeptRecord, bool, error) {
+		raw, err := w.readForGraph(ctx, files[id])
+		if raw == nil || err != nil {
+			return KeptRecord{}, false, err
+		}
+		err = kept.add(ctx, id, raw)
+		r, ok := kept.record(id)
+		return r, ok, err
+	}
+	write, err := in.References.Resolve(input)
+	if err == nil && write != nil {
+		// Windows replaces no file that is open.
+		err = in.Indexes.WriteReferences(ctx, set.ID, func(to io.Writer) error { return errors.Join(write(to), closePrevious()) })
+	}
 	if err != nil {
 		return fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	if graph == nil {
-		return nil
-	}
-	return in.Indexes.WriteReferences(ctx, set.ID, graph)
+	return nil
 }
 
 // readForGraph reads a page of the catalog for the graph alone. It returns nil for a page whose
@@ -109,7 +189,7 @@ func (in *Ingester) MakeReferences(ctx context.Context, set store.Set, anew bool
 	defer func() { err = errors.Join(err, release()) }()
 	index, err := in.Indexes.Contents(ctx, set.ID)
 	if err == nil && anew {
-		err = in.Indexes.WriteReferences(ctx, set.ID, nil)
+		err = in.Indexes.WriteReferences(ctx, set.ID, func(io.Writer) error { return nil })
 	}
 	if err != nil {
 		return err
@@ -118,5 +198,7 @@ func (in *Ingester) MakeReferences(ctx context.Context, set store.Set, anew bool
 	if _, err := u.scanFiles(ctx); err != nil {
 		return err
 	}
-	return in.makeReferences(ctx, set, index.Generation, nil, u.worker())
+	kept := in.newKeptRecords(set)
+	defer func() { err = errors.Join(err, kept.close()) }()
+	return in.makeReferences(ctx, set, index.Generation, kept, u.worker())
 }

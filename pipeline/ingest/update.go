@@ -33,13 +33,13 @@ type update struct {
 	waiting int64           // bytes of their sources
 	known   []store.Failure // of earlier updates
 	publish store.Publication
-	staged  bool             // there are documents to publish
-	kept    map[int64][]byte // by document: what References.Keep gave
+	staged  bool         // there are documents to publish
+	kept    *keptRecords // of the pages that were read
 }
 
 // runStages takes the doc set through the stages up to publish.
 func (u *update) runStages(ctx context.Context, rebuild bool) (err error) {
-	u.kept = map[int64][]byte{}
+	u.kept = u.in.newKeptRecords(u.set)
 	found, err := u.scanFiles(ctx)
 	if err != nil {
 		return err

@@ -31,7 +31,23 @@ const perm = 0o600
 // the folder is flushed. On an error the old file is unchanged. Content may come in
 // parts, so that large ones need not be joined.
 func WriteFile(path string, content ...[]byte) error {
+	return writeAside(path, writeParts(content), os.Rename)
+}
+
+// WriteFileFrom is as WriteFile for content that a function writes.
+func WriteFileFrom(path string, content func(io.Writer) error) error {
 	return writeAside(path, content, os.Rename)
+}
+
+func writeParts(content [][]byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		for _, part := range content {
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 }
 
 // WriteNew is as WriteFile for a new file. The error wraps fs.ErrExist where the path
@@ -40,7 +56,7 @@ func WriteNew(path string, content []byte) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("write %s: %w", path, fs.ErrExist)
 	}
-	return writeAside(path, [][]byte{content}, func(tmp, path string) error {
+	return writeAside(path, writeParts([][]byte{content}), func(tmp, path string) error {
 		// A link fails where somebody was quicker, which a rename does not.
 		err := os.Link(tmp, path)
 		if err == nil {
@@ -65,14 +81,14 @@ func WriteNew(path string, content []byte) error {
 	})
 }
 
-// temporary is the ending of the files in which content is written aside.
-const temporary = ".tmp"
+// Temporary is the ending of the files in which content is written aside.
+const Temporary = ".tmp"
 
 // writeAside writes content to a temporary file next to path, flushes it, and has put
 // move it there.
-func writeAside(path string, content [][]byte, put func(tmp, path string) error) (err error) {
+func writeAside(path string, content func(io.Writer) error, put func(tmp, path string) error) (err error) {
 	dir, name := filepath.Split(path)
-	tmp, err := os.CreateTemp(dir, name+".*"+temporary)
+	tmp, err := os.CreateTemp(dir, name+".*"+Temporary)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
@@ -83,14 +99,7 @@ func writeAside(path string, content [][]byte, put func(tmp, path string) error)
 		}
 	}()
 	// CreateTemp gives the permission perm already.
-	if err := writeAndSync(tmp, func(w io.Writer) error {
-		for _, part := range content {
-			if _, err := w.Write(part); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
+	if err := writeAndSync(tmp, content); err != nil {
 		return err
 	}
 	if err := put(tmp.Name(), path); err != nil {
@@ -136,7 +145,7 @@ func SweepTemporary(dir string, age time.Duration) (removed int, err error) {
 		return 0, err
 	}
 	for _, e := range entries {
-		if e.IsDir() || filepath.Ext(e.Name()) != temporary {
+		if e.IsDir() || filepath.Ext(e.Name()) != Temporary {
 			continue
 		}
 		st, err := e.Info()

@@ -7,6 +7,7 @@ package embedded
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -177,10 +178,10 @@ func (x Indexes) ReadReferences(ctx context.Context, setID int64) ([]byte, error
 	return os.ReadFile(x.graphFile(setID))
 }
 
-// WriteReferences puts a doc set's reference graph in the place of the one before.
-func (x Indexes) WriteReferences(ctx context.Context, setID int64, graph []byte) error {
+// WriteReferences puts what write writes in the place of a doc set's reference graph.
+func (x Indexes) WriteReferences(ctx context.Context, setID int64, write func(io.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return durable.WriteFile(x.graphFile(setID), graph)
+	return durable.WriteFileFrom(x.graphFile(setID), write)
 }

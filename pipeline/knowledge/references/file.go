@@ -49,8 +49,16 @@ func (s Settings) RulesName() string {
 // stored is a stored graph, not decoded.
 type stored struct {
 	State
-	names []byte // see encodeNames
-	kept  []Kept
+	names []byte // see parameterNames
+	kept  []record
+}
+
+// record is what is stored of one page.
+type record struct {
+	document             int64 // in the catalog
+	page, found, details []byte
+	face                 string // see faceHash
+	roots, edges         []byte
 }
 
 func openFile(raw []byte) (stored, error) {
@@ -67,42 +75,20 @@ func openFile(raw []byte) (stored, error) {
 	s.Generation, s.Rules = r.readString(), r.readString()
 	s.names = r.readBytes()
 	n := r.readCount()
-	s.kept = make([]Kept, 0, n)
+	s.kept = make([]record, 0, n)
 	for range n {
 		id, k := binary.Varint(r.b)
 		if k <= 0 {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, Kept{Document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(), face: r.readString(),
-			roots: r.readBytes(), edges: r.readBytes()})
+		s.kept = append(s.kept, record{document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(),
+			face: r.readString(), roots: r.readBytes(), edges: r.readBytes()})
 	}
 	if r.bad {
 		return s, ErrDamaged
 	}
 	return s, nil
-}
-
-// Before is a stored graph as far as the next one may be made of it.
-type Before struct {
-	State
-	Pages map[int64]Kept // by document
-	names []byte         // see encodeNames
-}
-
-// ReuseGraph opens a stored graph for another one to be made of it. A graph by other rules has
-// no pages to reuse. The error is ErrDamaged, or ErrFormat.
-func ReuseGraph(raw []byte, rules string) (Before, error) {
-	s, err := openFile(raw)
-	out := Before{State: s.State}
-	if err != nil || s.Rules != rules {
-		return out, err
-	}
-	out.names, out.Pages = s.names, make(map[int64]Kept, len(s.kept))
-	for _, k := range s.kept {
-		out.Pages[k.Document] = k
-	}
-	return out, nil
 }
 
 // Graph is the reference graph of a doc set, opened for reading. Pages are decoded when
@@ -196,14 +182,17 @@ func Renumber(raw []byte, shift int64, generation string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{b: append(make([]byte, 0, len(raw)+len(s.kept)*8), magic...)}
-	w.writeString(generation)
-	w.writeString(s.Rules)
-	w.writeBytes(s.names)
-	w.writeNumber(len(s.kept))
+	var out bytes.Buffer
+	out.Grow(len(raw) + len(s.kept)*8)
+	w := newSealed(&out)
+	w.writeHead(State{Generation: generation, Rules: s.Rules}, s.names, len(s.kept))
 	for _, k := range s.kept {
-		k.Document += shift
-		w.writeKept(k)
+		own := &writer{}
+		own.writeOwn(k)
+		if err := w.writeRecord(k.document+shift, own.b, k.roots, k.edges); err != nil {
+			return nil, err
+		}
 	}
-	return w.sealed(), nil
+	err = w.seal()
+	return out.Bytes(), err
 }

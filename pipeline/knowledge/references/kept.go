@@ -1,48 +1,109 @@
 package references
 
 import (
+	"bytes"
 	"crypto/sha256"
-	"encoding/binary"
-	"hash/crc32"
+	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"docent/pipeline/ingest"
 	"docent/pipeline/knowledge/parameters"
 )
 
-// Kept is the stored record of one page.
+// Kept is the stored record of one page: where it lies, and what of it a doc set needs of all
+// of its pages at once. The rest is read when it is needed, page by page, so that the memory
+// for a doc set hardly depends on the length of its pages.
 type Kept struct {
-	Document             int64 // in the catalog
-	page, found, details []byte
-	// face names what the edges of other pages depend on, see face.
+	Document int64 // in the catalog
+	head     *Page // what the page's address depends on alone
+	// face names what the edges of other pages depend on, see faceHash.
 	face string
-	// Of a page out of a stored graph: what its links tell of the site's folder, and its
-	// edges.
-	roots, edges []byte
+	in   io.ReaderAt
+	own  stretchAt // what the page says by itself: page, found, details, face
+	// Of a page out of a stored graph: what its links tell of the site's folder, encoded, and
+	// where its edges lie, behind what it says by itself.
+	roots  string
+	more   stretchAt
+	stored bool
 }
 
-// KeepPage brings a page into the form in which it is stored.
+// stretchAt is a part of a file.
+type stretchAt struct {
+	at   int64
+	size int
+}
+
+// read reads a part of the file that the record lies in.
+func (k Kept) read(s stretchAt) ([]byte, error) {
+	b := make([]byte, s.size)
+	if n, err := k.in.ReadAt(b, s.at); n < len(b) {
+		return nil, fmt.Errorf("read the record of page %s: %w", k.head.Path, err)
+	}
+	return b, nil
+}
+
+// encodeRecord brings a page into the form in which it is stored.
+func encodeRecord(p *Page) []byte {
+	k := record{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p), face: faceHash(p)}
+	w := &writer{b: make([]byte, 0, len(k.page)+len(k.found)+len(k.details)+len(k.face)+16)}
+	w.writeOwn(k)
+	return w.b
+}
+
+// KeepPage keeps a page in memory.
 func KeepPage(p *Page) Kept {
-	return Kept{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p), face: faceHash(p)}
+	raw := encodeRecord(p)
+	return Kept{head: addressHead(p), face: faceHash(p), in: bytes.NewReader(raw), own: stretchAt{0, len(raw)}}
 }
 
-func (k Kept) openPage() (*Page, bool) {
-	p, ok := decodePage(k.page)
-	return p, ok && decodeFound(p, k.found) && decodeDetails(p, k.details)
+func addressHead(p *Page) *Page {
+	return &Page{Path: p.Path, Title: p.Title, URL: p.URL, Permalink: p.Permalink, Aliases: p.Aliases}
 }
 
-// pagePath is the page's path.
-func (k Kept) pagePath() string { return (&parser{b: k.page}).readString() }
+// openKept opens the record of a document that Stage.Keep made.
+func openKept(document int64, at ingest.KeptRecord) (Kept, error) {
+	k := Kept{Document: document, in: at.In, own: stretchAt{at.At, at.Size}, head: &Page{}}
+	raw, err := k.read(k.own)
+	if err != nil {
+		return k, err
+	}
+	r := &parser{b: raw}
+	page, found := r.readBytes(), r.readBytes()
+	r.readBytes()
+	k.face = r.readString()
+	head, ok := decodeHead(page, found)
+	if k.head = head; r.bad || !ok {
+		return k, ErrDamaged
+	}
+	return k, nil
+}
 
-// addressHead is a page with what its address depends on alone.
-func (k Kept) addressHead() (*Page, bool) {
-	r, f := &parser{b: k.page}, &parser{b: k.found}
+// decodeHead is a page with what its address depends on alone.
+func decodeHead(page, found []byte) (*Page, bool) {
+	r, f := &parser{b: page}, &parser{b: found}
 	p := &Page{Path: r.readString(), Title: r.readString(), URL: r.readString(), Permalink: f.readString()}
 	for range f.readCount() {
 		p.Aliases = append(p.Aliases, f.readString())
 	}
 	return p, !r.bad && !f.bad
+}
+
+// openPage decodes the page with all that is kept of it.
+func (k Kept) openPage() (*Page, error) {
+	raw, err := k.read(k.own)
+	if err != nil {
+		return nil, err
+	}
+	r := &parser{b: raw}
+	page, found, details := r.readBytes(), r.readBytes(), r.readBytes()
+	p, ok := decodePage(page)
+	if r.bad || !ok || !decodeFound(p, found) || !decodeDetails(p, details) {
+		return nil, ErrDamaged
+	}
+	return p, nil
 }
 
 // faceHash is a hash of all of a page that the edges of other pages depend on: where it lies,
@@ -81,59 +142,43 @@ func faceHash(p *Page) string {
 	return string(sum[:16])
 }
 
-// Resolve makes the graph of a doc set from the stored records of its pages, and encodes
-// it. The same pages give the same bytes, in any order and with any earlier graph: was is
-// the result of Reuse.
-func Resolve(state State, kept []Kept, was Before) ([]byte, error) {
+// Resolve makes the graph of a doc set from the stored records of its pages, and writes it.
+// The same pages give the same bytes, in any order and with any earlier graph: was is the
+// result of ReuseGraph.
+func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
 	kept = slices.Clone(kept)
-	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.pagePath(), b.pagePath()) })
-	r, ok := newResolver(kept)
-	if !ok {
-		return nil, ErrDamaged
-	}
+	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.Path, b.head.Path) })
+	r := newResolver(kept)
 	names := was.names
 	if !r.keepEdges(was.Pages) {
-		r.readRoots(func(int) bool { return true })
-		for i := range kept {
-			r.pageWithDetails(i)
-		}
-		names = encodeNames(r.pages)
+		names = r.surveyWhole()
 	}
-	size := 1<<10 + len(names)
-	for _, k := range kept {
-		size += len(k.page) + len(k.found) + len(k.details) + len(k.edges) + 64
+	if r.err != nil {
+		return r.err
 	}
-	w := &writer{b: append(make([]byte, 0, size), magic...)}
-	w.writeString(state.Generation)
-	w.writeString(state.Rules)
-	w.writeBytes(names)
-	w.writeNumber(len(kept))
+	w := newSealed(to)
+	w.writeHead(state, names, len(kept))
 	for i, k := range kept {
-		if !r.same[i] {
-			k.roots, k.edges = encodeRoots(r.told[i]), encodeEdges(r.makeEdges(i))
+		own, err := k.read(k.own)
+		if err != nil {
+			return err
 		}
-		w.writeKept(k)
+		var roots, edges []byte
+		if r.same[i] {
+			roots = []byte(k.roots)
+			edges, err = k.read(k.more)
+		} else {
+			roots, edges = r.told[i], encodeEdges(r.makeEdges(i))
+			err = r.err
+		}
+		if err != nil {
+			return err
+		}
+		if err := w.writeRecord(k.Document, own, roots, edges); err != nil {
+			return err
+		}
 	}
-	if r.bad {
-		return nil, ErrDamaged
-	}
-	return w.sealed(), nil
-}
-
-// writeKept writes the record of a page.
-func (w *writer) writeKept(k Kept) {
-	w.b = binary.AppendVarint(w.b, k.Document)
-	w.writeBytes(k.page)
-	w.writeBytes(k.found)
-	w.writeBytes(k.details)
-	w.writeString(k.face)
-	w.writeBytes(k.roots)
-	w.writeBytes(k.edges)
-}
-
-// sealed is the file with its checksum.
-func (w *writer) sealed() []byte {
-	return binary.LittleEndian.AppendUint32(w.b, crc32.Checksum(w.b, castagnoli))
+	return w.seal()
 }
 
 // keepEdges finds the pages whose stored edges hold, and reports whether any do: the doc set
@@ -145,25 +190,26 @@ func (r *resolver) keepEdges(was map[int64]Kept) bool {
 	}
 	before := make(map[string]Kept, len(was))
 	for _, k := range was {
-		before[k.pagePath()] = k
+		before[k.head.Path] = k
 	}
 	for i, k := range r.kept {
-		old, ok := before[r.heads[i].Path]
+		old, ok := before[k.head.Path]
 		if !ok || old.face != k.face {
 			clear(r.same)
 			return false
 		}
-		r.same[i] = k.edges != nil
+		r.same[i] = k.stored
 	}
 	r.readRoots(func(i int) bool { return !r.same[i] })
 	for i, k := range r.kept {
-		told, ok := decodeRoots(before[r.heads[i].Path].roots)
-		if !ok || !r.same[i] && !maps.Equal(told, r.told[i]) {
+		old := before[k.head.Path].roots
+		told, ok := decodeRoots([]byte(old))
+		if !ok || !r.same[i] && old != string(r.told[i]) {
 			clear(r.same)
 			clear(r.roots)
 			return false
 		}
-		if k.edges != nil {
+		if r.same[i] {
 			for root, n := range told {
 				r.roots[root] += n
 			}
@@ -185,6 +231,9 @@ func encodeRoots(roots map[string]int) []byte {
 func decodeRoots(b []byte) (map[string]int, bool) {
 	r := &parser{b: b}
 	n := r.readCount()
+	if n == 0 {
+		return nil, !r.bad
+	}
 	out := make(map[string]int, n)
 	for range n {
 		root := r.readString()

@@ -23,11 +23,11 @@ func TestUpdatedIsWhole(t *testing.T) {
 		"unlike.rst": "U\n=\n\n:ref:`x`\n",
 	}
 	state := references.State{Generation: "g000003", Rules: references.Defaults().RulesName()}
-	raw, err := references.Resolve(state, before.kept(t, references.Defaults()), references.Before{})
+	raw, err := resolve(state, before.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	was, err := references.ReuseGraph(raw, state.Rules)
+	was, err := references.ReuseGraph(bytes.NewReader(raw), state.Rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,12 +71,12 @@ func TestUpdatedIsWhole(t *testing.T) {
 					updated = append(updated, whole[i])
 				}
 			}
-			want, err := references.Resolve(state, whole, references.Before{})
+			want, err := resolve(state, whole, references.Before{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			slices.Reverse(updated)
-			got, err := references.Resolve(state, updated, was)
+			got, err := resolve(state, updated, was)
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("the updated graph differs from the whole one: %v", err)
 			}

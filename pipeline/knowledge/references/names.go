@@ -60,7 +60,7 @@ func (r *resolver) findByName(i int, name string) (spot, bool) {
 			return spot{i, n}, true
 		}
 	}
-	r.readNames()
+	r.surveyOnce()
 	to, ok := r.titles[key]
 	if ok && to != nowhere && !strings.Contains(key, " ") && !r.isWrittenExactly(to, name) {
 		return nowhere, false
@@ -75,20 +75,19 @@ func (r *resolver) findByName(i int, name string) (spot, bool) {
 // labels of any page: label:name, name, #name.
 func (r *resolver) labelled(target string) (spot, bool) {
 	label := strings.TrimPrefix(strings.TrimPrefix(target, labelScheme), "#")
-	if r.labels == nil {
-		r.labels = map[string]spot{}
-		for i := range r.kept {
-			p := r.pageWithDetails(i)
-			for _, a := range p.Anchors {
-				name, ok := strings.CutPrefix(a.Name, labelScheme)
-				if _, known := r.labels[name]; ok && !known && a.Place < len(p.Places) {
-					r.labels[name] = spot{i, a.Place}
-				}
-			}
-		}
-	}
+	r.surveyOnce()
 	at, ok := r.labels[strings.ToLower(label)]
 	return at, ok
+}
+
+// noteLabels notes the labels of a page.
+func (r *resolver) noteLabels(i int, p *Page) {
+	for _, a := range p.Anchors {
+		name, ok := strings.CutPrefix(a.Name, labelScheme)
+		if _, known := r.labels[name]; ok && !known && a.Place < len(p.Places) {
+			r.labels[name] = spot{i, a.Place}
+		}
+	}
 }
 
 // isWrittenExactly reports whether a page or section is called so, letter for letter.
@@ -118,7 +117,7 @@ func (r *resolver) parameter(i int, name string) (spot, bool) {
 	if strings.Contains(strings.TrimSpace(name), " ") || !isCodeName(name) {
 		return nowhere, false
 	}
-	r.readNames()
+	r.surveyOnce()
 	at := r.params[bareName(name)]
 	for _, s := range at {
 		if s.page == i {

@@ -133,22 +133,25 @@ func decodeDetails(p *Page, b []byte) bool {
 	return !r.bad && len(r.b) == 0
 }
 
-// encodeNames writes the names of a doc set's parameters, in order, with the places that
-// document them: a look-up decodes the pages alone that it shows.
-func encodeNames(pages []*Page) []byte {
-	at := map[string][]spot{}
-	for i, p := range pages {
-		for k, x := range p.Parts {
-			if !x.documents() {
-				continue
-			}
-			for _, name := range append([]string{x.Name}, x.Details.aliases...) {
-				if n := len(at[name]); n == 0 || at[name][n-1] != (spot{i, k}) {
-					at[name] = append(at[name], spot{i, k})
-				}
+// parameterNames are the names of a doc set's parameters with the places that document them.
+type parameterNames map[string][]spot
+
+func (at parameterNames) addPage(i int, p *Page) {
+	for k, x := range p.Parts {
+		if !x.documents() {
+			continue
+		}
+		for _, name := range append([]string{x.Name}, x.Details.aliases...) {
+			if n := len(at[name]); n == 0 || at[name][n-1] != (spot{i, k}) {
+				at[name] = append(at[name], spot{i, k})
 			}
 		}
 	}
+}
+
+// encode writes the names in order with their places, so that finding a parameter decodes
+// only the pages that document it.
+func (at parameterNames) encode() []byte {
 	w := &writer{}
 	w.writeNumber(len(at))
 	for _, name := range slices.Sorted(maps.Keys(at)) {
@@ -228,7 +231,7 @@ func (g *Graph) documented(s spot) (Documented, error) {
 		Parameter: parameters.Parameter{Name: x.Name, Aliases: x.Details.aliases, Type: x.Type, Default: x.Default, Required: x.Required,
 			Description: x.Details.description,
 			Form:        x.Details.form, Section: x.Place, First: x.Line, Last: x.Details.last, Header: x.Details.header},
-		Set: g.set, Document: g.stored.kept[s.page].Document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text,
+		Set: g.set, Document: g.stored.kept[s.page].document, Path: p.Path, Title: p.Title, URL: p.URL, Heading: in.Text,
 		Anchor: in.Anchor, SectionPath: in.Path,
 		Source: x.Details.source,
 	}, nil

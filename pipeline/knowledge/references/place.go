@@ -33,15 +33,8 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 
 // isPart reports whether other pages include a page.
 func (r *resolver) isPart(page int) bool {
-	if r.parts == nil {
-		r.parts = map[string]bool{}
-		for i := range r.pages {
-			for _, file := range r.pageWithDetails(i).Includes {
-				r.parts[path.Base(file)] = true
-			}
-		}
-	}
-	return r.parts[path.Base(r.pageWithDetails(page).Path)]
+	r.surveyOnce()
+	return r.parts[path.Base(r.kept[page].head.Path)]
 }
 
 // findAnchor finds a section by an anchor; without an anchor it is the whole page.
@@ -51,10 +44,10 @@ func (r *resolver) findAnchor(page int, anchor string) (place int, ok bool) {
 	case "", "top", "_top", "content", "main-content", "main":
 		return whole, true // what every page of a site has
 	}
-	n := r.anchors[page]
-	if n == nil {
+	n, known := r.anchors.get(page)
+	if !known {
 		n = namesOf(r.pageWithDetails(page))
-		r.anchors[page] = n
+		r.anchors.put(page, n, 1)
 	}
 	if place, ok := n.exact[anchor]; ok {
 		return place, true

@@ -63,9 +63,16 @@ func (s set) kept(t *testing.T, settings references.Settings) []references.Kept 
 
 var lamps = doc.Ref{Name: "Lamps", Version: "1"}
 
+// resolve makes a graph in memory.
+func resolve(state references.State, kept []references.Kept, was references.Before) ([]byte, error) {
+	var out bytes.Buffer
+	err := references.Resolve(&out, state, kept, was)
+	return out.Bytes(), err
+}
+
 func (s set) graph(t *testing.T) *references.Graph {
 	t.Helper()
-	raw, err := references.Resolve(references.State{Generation: "g000001"}, s.kept(t, references.Defaults()), references.Before{})
+	raw, err := resolve(references.State{Generation: "g000001"}, s.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,24 +252,24 @@ func TestSamePagesSameBytes(t *testing.T) {
 	s := set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n\n## Prerequisites\n\n- [a](a.md#a)\n", "c.md": "# C\n\n| Flag | Type |\n|---|---|\n| `--x` | int |\n"}
 	state := references.State{Generation: "g000002", Rules: references.Defaults().RulesName()}
 	kept := s.kept(t, references.Defaults())
-	first, err := references.Resolve(state, kept, references.Before{})
+	first, err := resolve(state, kept, references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(kept)
-	second, err := references.Resolve(state, kept, references.Before{})
+	second, err := resolve(state, kept, references.Before{})
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("another order gives other bytes: %v", err)
 	}
-	again, err := references.ReuseGraph(first, state.Rules)
+	again, err := references.ReuseGraph(bytes.NewReader(first), state.Rules)
 	if err != nil || again.State != state || len(again.Pages) != 3 {
 		t.Fatalf("%d pages of %+v, %v", len(again.Pages), again.State, err)
 	}
-	third, err := references.Resolve(state, []references.Kept{again.Pages[2], again.Pages[1], again.Pages[3]}, again)
+	third, err := resolve(state, []references.Kept{again.Pages[2], again.Pages[1], again.Pages[3]}, again)
 	if err != nil || !bytes.Equal(first, third) {
 		t.Errorf("kept pages give other bytes: %v", err)
 	}
-	if other, err := references.ReuseGraph(first, "other"); err != nil || other.Pages != nil {
+	if other, err := references.ReuseGraph(bytes.NewReader(first), "other"); err != nil || other.Pages != nil {
 		t.Errorf("pages by other rules are kept: %d, %v", len(other.Pages), err)
 	}
 }
@@ -270,7 +277,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 // A file with a changed byte is damaged, whatever it says.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	raw, err := references.Resolve(references.State{Generation: "g000001"}, set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}.kept(t, references.Defaults()), references.Before{})
+	raw, err := resolve(references.State{Generation: "g000001"}, set{"a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n"}.kept(t, references.Defaults()), references.Before{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,41 +34,44 @@ type edge struct {
 // resolver finds what links and names of a doc set lead to.
 type resolver struct {
 	kept  []Kept
-	heads []*Page          // see Kept.head
-	pages []*Page          // nil: not decoded yet
-	bad   bool             // a page could not be decoded
-	same  []bool           // the stored edges of a page hold
-	told  []map[string]int // what the links of a page add to roots
+	pages recently[*Page]
+	err   error    // of the first page that could not be read
+	same  []bool   // the stored edges of a page hold
+	told  [][]byte // what the links of a page add to roots, encoded
 
 	list    *graph.List
 	index   map[string]int    // of a page by its path
 	files   map[string][]int  // pages by the names of their files, with and without ending
-	anchors map[int]*names    // by page
+	anchors recently[*names]  // by page
 	titles  map[string]spot   // pages and headings by their text, nowhere: several
 	params  map[string][]spot // documented parameters by name
-	labels  map[string]spot   // places by the names that pages give them, nil: not looked for yet
+	labels  map[string]spot   // places by the names that pages give them
 	roots   map[string]int    // how many links point to this folder as the root of the site
 	// folders are the folders with pages, "" is the doc set's own. A link of the site to
 	// another folder may lead to a page that the generator makes.
 	folders map[string]bool
 	site    string          // the address below which all pages lie, "": unknown
-	parts   map[string]bool // the names of files that pages include, nil: not looked for yet
+	parts   map[string]bool // the names of files that pages include
+	// surveyed says that titles, params, labels and parts are there: all pages were read.
+	surveyed bool
 }
 
-// newResolver makes a resolver of pages in the order of their paths; false where they
-// cannot be read.
-func newResolver(kept []Kept) (*resolver, bool) {
-	r := &resolver{kept: kept, heads: make([]*Page, len(kept)), pages: make([]*Page, len(kept)), same: make([]bool, len(kept)),
-		told:  make([]map[string]int, len(kept)),
-		index: make(map[string]int, len(kept)), anchors: map[int]*names{}, files: make(map[string][]int, len(kept)),
+// mostPages is how many bytes of records are decoded at once, and mostNamed of how many pages
+// the anchors are: links lead to pages near by in the order of paths more often than not.
+const (
+	mostPages = 4 << 20
+	mostNamed = 2048
+)
+
+// newResolver makes a resolver of pages in the order of their paths.
+func newResolver(kept []Kept) *resolver {
+	r := &resolver{kept: kept, pages: recently[*Page]{most: mostPages}, anchors: recently[*names]{most: mostNamed},
+		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
+		index: make(map[string]int, len(kept)), files: make(map[string][]int, len(kept)),
 		roots: map[string]int{}, folders: map[string]bool{}}
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
-		p, ok := k.addressHead()
-		if !ok {
-			return nil, false
-		}
-		r.heads[i] = p
+		p := k.head
 		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL, Others: p.Aliases}
 		if p.Permalink != "" {
 			refs[i].Others = append([]string{strings.TrimPrefix(p.Permalink, "~")}, p.Aliases...)
@@ -82,51 +85,81 @@ func newResolver(kept []Kept) (*resolver, bool) {
 		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.Path), "__", "/")), ".")] = true
 	}
 	r.list = graph.NewList(refs)
-	r.site = commonAddress(r.heads)
-	return r, true
+	r.site = commonAddress(kept)
+	return r
 }
 
-// pageWithDetails is a page with all that is kept of it. One that cannot be read is an empty one, and
-// the resolver bad.
+// pageWithDetails is a page with all that is kept of it. One that cannot be read is an empty one,
+// and the resolver has the error.
 func (r *resolver) pageWithDetails(i int) *Page {
-	if r.pages[i] == nil {
-		p, ok := r.kept[i].openPage()
-		if !ok {
-			p, r.bad = &Page{}, true
-		}
-		r.pages[i] = p
+	if p, ok := r.pages.get(i); ok {
+		return p
 	}
-	return r.pages[i]
+	p, err := r.kept[i].openPage()
+	if err != nil {
+		p = &Page{}
+		if r.err == nil {
+			r.err = err
+		}
+	}
+	r.pages.put(i, p, r.kept[i].own.size)
+	return p
 }
 
 // readRoots notes what the links of pages tell of the site's folder.
 func (r *resolver) readRoots(of func(i int) bool) {
 	for i := range r.kept {
-		if !of(i) {
-			continue
-		}
-		r.told[i] = map[string]int{}
-		p := r.pageWithDetails(i)
-		for _, l := range p.Links {
-			if strings.HasPrefix(l.Target, "/") && !strings.HasPrefix(l.Target, "//") {
-				if root, ok := r.siteRoot(p, l.Target); ok {
-					r.told[i][root]++
-					r.roots[root]++
-				}
-			}
+		if of(i) {
+			r.readRootsOf(i, r.pageWithDetails(i))
 		}
 	}
 }
 
-// readNames notes the titles and parameters of all pages, when the first is looked for.
-func (r *resolver) readNames() {
-	if r.titles != nil {
-		return
+func (r *resolver) readRootsOf(i int, p *Page) {
+	told := map[string]int{}
+	for _, l := range p.Links {
+		if strings.HasPrefix(l.Target, "/") && !strings.HasPrefix(l.Target, "//") {
+			if root, ok := r.siteRoot(p, l.Target); ok {
+				told[root]++
+				r.roots[root]++
+			}
+		}
 	}
-	r.titles, r.params = map[string]spot{}, map[string][]spot{}
+	r.told[i] = encodeRoots(told)
+}
+
+// surveyPages reads all pages in their order, one at a time, for what is looked for in all of
+// them, and has do read each.
+func (r *resolver) surveyPages(do func(i int, p *Page)) {
+	r.titles, r.params, r.labels, r.parts = map[string]spot{}, map[string][]spot{}, map[string]spot{}, map[string]bool{}
+	r.surveyed = true
 	for i := range r.kept {
-		r.noteNames(i, r.pageWithDetails(i))
+		p := r.pageWithDetails(i)
+		r.noteNames(i, p)
+		r.noteLabels(i, p)
+		for _, file := range p.Includes {
+			r.parts[path.Base(file)] = true
+		}
+		do(i, p)
 	}
+}
+
+// surveyOnce reads all pages when something is looked for in all of them for the first time.
+func (r *resolver) surveyOnce() {
+	if !r.surveyed {
+		r.surveyPages(func(int, *Page) {})
+	}
+}
+
+// surveyWhole reads all pages for a graph of which nothing is there yet, and gives the names of
+// its parameters.
+func (r *resolver) surveyWhole() []byte {
+	documented := parameterNames{}
+	r.surveyPages(func(i int, p *Page) {
+		r.readRootsOf(i, p)
+		documented.addPage(i, p)
+	})
+	return documented.encode()
 }
 
 // noteNames notes the titles and parameters of a page.
@@ -170,9 +203,10 @@ func (r *resolver) noteNames(i int, p *Page) {
 }
 
 // commonAddress is the address that the addresses of all pages begin with, up to a slash.
-func commonAddress(pages []*Page) string {
+func commonAddress(kept []Kept) string {
 	out := ""
-	for i, p := range pages {
+	for i, k := range kept {
+		p := k.head
 		if p.URL == "" {
 			return ""
 		}

@@ -11,6 +11,10 @@ import (
 	"docent/pipeline/knowledge/references"
 )
 
+func inMemory(record []byte) ingest.KeptRecord {
+	return ingest.KeptRecord{In: bytes.NewReader(record), Size: len(record)}
+}
+
 // stageRun is one update of two pages, and which of them it read for the graph alone.
 type stageRun struct {
 	pages map[int64]string
@@ -19,29 +23,43 @@ type stageRun struct {
 
 func (r *stageRun) resolve(t *testing.T, s references.Stage, generation string, previous []byte, kept map[int64][]byte) []byte {
 	t.Helper()
-	keep := func(id int64) []byte {
+	keep := func(id int64) ingest.KeptRecord {
 		d, err := markdown.ParseMarkdown([]byte(r.pages[id]), parse.Options{Path: map[int64]string{1: "a.md", 2: "b.md"}[id]})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.Keep(d)
+		return inMemory(s.Keep(d))
 	}
-	for id := range kept {
-		kept[id] = keep(id)
+	in := ingest.ReferenceInput{
+		Generation: generation,
+		Kept: func(id int64) (ingest.KeptRecord, bool) {
+			if _, ok := kept[id]; !ok {
+				return ingest.KeptRecord{}, false
+			}
+			return keep(id), true
+		},
+		Documents: func() ([]int64, error) { return []int64{1, 2}, nil },
+		Read: func(id int64) (ingest.KeptRecord, bool, error) {
+			r.read = append(r.read, id)
+			return keep(id), true, nil
+		},
+	}
+	if previous != nil {
+		in.Previous = bytes.NewReader(previous)
 	}
 	r.read = nil
-	graph, err := s.Resolve(ingest.ReferenceInput{
-		Generation: generation, Previous: previous, Kept: kept,
-		Documents: func() ([]int64, error) { return []int64{1, 2}, nil },
-		Read: func(id int64) ([]byte, error) {
-			r.read = append(r.read, id)
-			return keep(id), nil
-		},
-	})
+	write, err := s.Resolve(in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return graph
+	if write == nil {
+		return nil
+	}
+	var graph bytes.Buffer
+	if err := write(&graph); err != nil {
+		t.Fatal(err)
+	}
+	return graph.Bytes()
 }
 
 // A page is read for the graph alone only where neither the update nor the stored graph
@@ -76,16 +94,17 @@ func TestStageFailsWithItsPages(t *testing.T) {
 	broken := errors.New("broken")
 	in := ingest.ReferenceInput{
 		Generation: "g1", Documents: func() ([]int64, error) { return []int64{1}, nil },
-		Read: func(int64) ([]byte, error) { return nil, broken },
+		Kept: func(int64) (ingest.KeptRecord, bool) { return ingest.KeptRecord{}, false },
+		Read: func(int64) (ingest.KeptRecord, bool, error) { return ingest.KeptRecord{}, false, broken },
 	}
 	if _, err := s.Resolve(in); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	in.Read = func(int64) ([]byte, error) { return nil, nil }
-	if graph, err := s.Resolve(in); graph == nil || err != nil {
-		t.Errorf("%v, %v", graph, err)
+	in.Read = func(int64) (ingest.KeptRecord, bool, error) { return ingest.KeptRecord{}, false, nil }
+	if write, err := s.Resolve(in); write == nil || err != nil {
+		t.Errorf("%v, %v", write != nil, err)
 	}
-	in.Read = func(int64) ([]byte, error) { return []byte{1}, nil }
+	in.Read = func(int64) (ingest.KeptRecord, bool, error) { return inMemory([]byte{1}), true, nil }
 	if _, err := s.Resolve(in); !errors.Is(err, references.ErrDamaged) {
 		t.Errorf("%v", err)
 	}

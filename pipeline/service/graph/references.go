@@ -131,9 +131,14 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 	return g, nil
 }
 
-func (svc *Service) loadGraph(ctx context.Context, set store.Set) (*references.Graph, error) {
-	raw, err := svc.home.Indexes.ReadReferences(ctx, set.ID)
+func (svc *Service) loadGraph(ctx context.Context, set store.Set) (_ *references.Graph, err error) {
+	file, err := svc.home.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	raw := make([]byte, file.Size())
+	if n, err := file.ReadAt(raw, 0); n < len(raw) {
 		return nil, err
 	}
 	return references.OpenGraph(set.Ref, raw)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -310,7 +311,10 @@ func (t *takeover) derive(ctx context.Context) error {
 		shift = ids[0] - 1
 	}
 	if graph, err := references.Renumber(t.imp.References(), shift, generation); err == nil {
-		if err := t.in.Indexes.WriteReferences(ctx, t.set.ID, graph); err != nil {
+		if err := t.in.Indexes.WriteReferences(ctx, t.set.ID, func(to io.Writer) error {
+			_, err := to.Write(graph)
+			return err
+		}); err != nil {
 			return err
 		}
 	}

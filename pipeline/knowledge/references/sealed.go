@@ -1,0 +1,219 @@
+package references
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash"
+	"hash/crc32"
+	"io"
+)
+
+// writeOwn writes what a page says by itself.
+func (w *writer) writeOwn(k record) {
+	w.writeBytes(k.page)
+	w.writeBytes(k.found)
+	w.writeBytes(k.details)
+	w.writeString(k.face)
+}
+
+// fileBuffer is how much of a graph is read or written at once.
+const fileBuffer = 1 << 18
+
+// sealed writes the file of a graph, record by record, and its checksum.
+type sealed struct {
+	to  *bufio.Writer
+	sum hash.Hash32
+}
+
+func newSealed(to io.Writer) *sealed {
+	s := &sealed{sum: crc32.New(castagnoli)}
+	s.to = bufio.NewWriterSize(io.MultiWriter(to, s.sum), fileBuffer)
+	return s
+}
+
+// writeHead writes what stands before the records. An error of writing is kept by the buffer for
+// the next record, and for seal.
+func (s *sealed) writeHead(state State, names []byte, records int) {
+	w := &writer{b: []byte(magic)}
+	w.writeString(state.Generation)
+	w.writeString(state.Rules)
+	w.writeBytes(names)
+	w.writeNumber(records)
+	_, _ = s.to.Write(w.b)
+}
+
+// writeRecord writes the record of a page; own is what the page says by itself.
+func (s *sealed) writeRecord(document int64, own, roots, edges []byte) error {
+	w := &writer{}
+	w.b = binary.AppendVarint(w.b, document)
+	_, _ = s.to.Write(w.b)
+	_, _ = s.to.Write(own)
+	w.b = w.b[:0]
+	w.writeBytes(roots)
+	w.writeBytes(edges)
+	_, err := s.to.Write(w.b) // of all before it too
+	return err
+}
+
+// seal writes the checksum behind the records.
+func (s *sealed) seal() error {
+	if err := s.to.Flush(); err != nil {
+		return err
+	}
+	end := binary.LittleEndian.AppendUint32(nil, s.sum.Sum32())
+	_, err := s.to.Write(end)
+	return errors.Join(err, s.to.Flush())
+}
+
+// Before is a stored graph as far as the next one may be made of it.
+type Before struct {
+	State
+	Pages map[int64]Kept // by document
+	names []byte         // see parameterNames
+}
+
+// File is the file of a stored graph.
+type File interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// ReuseGraph opens a stored graph for another one to be made of it, which reads the file
+// again. A graph by other rules has no pages to reuse. The error is ErrDamaged, ErrFormat, or
+// one of reading.
+func ReuseGraph(file File, rules string) (Before, error) {
+	end := file.Size() - 4
+	if end < int64(len(magic)) {
+		return Before{}, ErrDamaged
+	}
+	s := newScanner(file, end)
+	out, err := s.scanGraph(file, rules)
+	if _, rest := io.Copy(io.Discard, s.from); rest != nil {
+		return Before{}, rest
+	}
+	var sum [4]byte
+	if n, rerr := file.ReadAt(sum[:], end); n < len(sum) {
+		return Before{}, rerr
+	}
+	if s.sum.Sum32() != binary.LittleEndian.Uint32(sum[:]) {
+		return Before{}, ErrDamaged
+	}
+	return out, err
+}
+
+// scanner reads a graph from its beginning to its end, and makes its checksum.
+type scanner struct {
+	from *bufio.Reader
+	sum  hash.Hash32
+	at   int64
+	end  int64
+	bad  bool
+	buf  []byte
+}
+
+func newScanner(file io.ReaderAt, end int64) *scanner {
+	s := &scanner{sum: crc32.New(castagnoli), end: end}
+	s.from = bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(file, 0, end), s.sum), fileBuffer)
+	return s
+}
+
+// ReadByte is io.ByteReader's.
+func (s *scanner) ReadByte() (byte, error) {
+	b, err := s.from.ReadByte()
+	if err == nil {
+		s.at++
+	}
+	return b, err
+}
+
+func (s *scanner) readNumber() int64 {
+	n, err := binary.ReadVarint(s)
+	s.bad = s.bad || err != nil
+	return n
+}
+
+// readSize reads how many bytes follow.
+func (s *scanner) readSize() int {
+	n := s.readNumber()
+	if n < 0 || n > s.end-s.at {
+		s.bad = true
+		return 0
+	}
+	return int(n)
+}
+
+// readBytes reads bytes with their number; they hold until the next call.
+func (s *scanner) readBytes() []byte {
+	n := s.readSize()
+	if cap(s.buf) < n {
+		s.buf = make([]byte, n)
+	}
+	s.buf = s.buf[:n]
+	k, err := io.ReadFull(s.from, s.buf)
+	s.at += int64(k)
+	s.bad = s.bad || err != nil
+	return s.buf
+}
+
+// skipBytes passes over bytes with their number, and says where they lie.
+func (s *scanner) skipBytes() stretchAt {
+	out := stretchAt{size: s.readSize()}
+	out.at = s.at
+	k, err := s.from.Discard(out.size)
+	s.at += int64(k)
+	s.bad = s.bad || err != nil
+	return out
+}
+
+// scanGraph reads what another graph may be made of.
+func (s *scanner) scanGraph(file io.ReaderAt, rules string) (Before, error) {
+	begin := make([]byte, len(magic))
+	if _, err := io.ReadFull(s.from, begin); err != nil {
+		return Before{}, err
+	}
+	s.at = int64(len(begin))
+	switch {
+	case !bytes.HasPrefix(begin, []byte(anyMagic)):
+		return Before{}, ErrDamaged
+	case string(begin) != magic:
+		return Before{}, ErrFormat
+	}
+	var out Before
+	out.Generation, out.Rules = string(s.readBytes()), string(s.readBytes())
+	if s.bad {
+		return Before{}, ErrDamaged
+	}
+	if out.Rules != rules {
+		return out, nil
+	}
+	out.names = bytes.Clone(s.readBytes())
+	n := s.readNumber()
+	if n < 0 || n > s.end-s.at {
+		return Before{}, ErrDamaged
+	}
+	out.Pages = make(map[int64]Kept, n)
+	for range n {
+		k := Kept{Document: s.readNumber(), in: file, stored: true}
+		ok := s.scanRecord(&k)
+		if s.bad || !ok {
+			return Before{}, ErrDamaged
+		}
+		out.Pages[k.Document] = k
+	}
+	return out, nil
+}
+
+// scanRecord reads the record of a page behind the document's number.
+func (s *scanner) scanRecord(k *Kept) (ok bool) {
+	k.own.at = s.at
+	page := bytes.Clone(s.readBytes())
+	k.head, ok = decodeHead(page, s.readBytes())
+	s.skipBytes()
+	k.face = string(s.readBytes())
+	k.own.size = int(s.at - k.own.at)
+	k.roots = string(s.readBytes())
+	k.more = s.skipBytes()
+	return ok
+}

@@ -18,6 +18,7 @@ import (
 	"docent/store/cosine"
 	"docent/store/durable"
 	"docent/store/generation"
+	"docent/store/spool"
 )
 
 // Update writes a new generation. Not safe for concurrent use.
@@ -30,6 +31,7 @@ type Update struct {
 	keep  string  // the current generation
 	gen   string  // folder of the new generation
 	docs  map[int64]source
+	rows  *spool.Spool // of documents that were added
 	basis []byte
 	note  []byte
 
@@ -40,8 +42,9 @@ type Update struct {
 
 // source says where a document's rows are: in the old generation, or here.
 type source struct {
-	old  int // number of the document in the old generation, -1 where rows are here
-	rows []byte
+	old  int   // number of the document in the old generation, -1 where the rows are in the spool
+	at   int64 // in the spool
+	size int   // of the rows there
 }
 
 // BeginUpdate begins an update of the vectors in dir. With fresh, or where there is no
@@ -57,7 +60,8 @@ func BeginUpdate(dir, model string, dims int, fresh bool) (*Update, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
-	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{}}
+	u := &Update{dir: dir, model: model, dims: dims, fresh: fresh, docs: map[int64]source{},
+		rows: spool.Next(filepath.Join(dir, vectorsName))}
 	// All is compared with its checksums: the vectors, because they are copied into a
 	// file with new ones, and the basis, because new vectors are built on it.
 	r, err := open(dir, true)
@@ -133,7 +137,11 @@ func (u *Update) Add(id int64, vectors []store.Entry) error {
 			return fmt.Errorf("document %d, chunk %d, part %d: %w", id, e.Chunk, e.Part, err)
 		}
 	}
-	u.docs[id] = source{old: -1, rows: rows}
+	at, err := u.rows.Append(rows)
+	if err != nil {
+		return fmt.Errorf("document %d: %w", id, err)
+	}
+	u.docs[id] = source{old: -1, at: at, size: len(rows)}
 	u.noteChange()
 	return nil
 }
@@ -160,7 +168,16 @@ func (u *Update) Rows(id int64) int {
 	if !ok {
 		return 0
 	}
-	return len(u.documentRows(s)) / rowLength(u.dims)
+	return u.countBytes(s) / rowLength(u.dims)
+}
+
+// countBytes is the length of a document's rows.
+func (u *Update) countBytes(s source) int {
+	if s.old < 0 {
+		return s.size
+	}
+	first, end := u.old.t.docRows(s.old)
+	return (end - first) * rowLength(u.dims)
 }
 
 // noteChange notes a change. Files that Prepare wrote before it are outdated.
@@ -199,14 +216,16 @@ func (u *Update) Prepare(ctx context.Context) error {
 	return nil
 }
 
-// documentRows is a document's rows.
-func (u *Update) documentRows(s source) []byte {
+// writeRows writes a document's rows.
+func (u *Update) writeRows(w io.Writer, s source) error {
 	if s.old < 0 {
-		return s.rows
+		_, err := io.Copy(w, io.NewSectionReader(u.rows, s.at, int64(s.size)))
+		return err
 	}
 	first, end := u.old.t.docRows(s.old)
 	n := rowLength(u.dims)
-	return u.old.t.rows[first*n : end*n]
+	_, err := w.Write(u.old.t.rows[first*n : end*n])
+	return err
 }
 
 func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error) {
@@ -215,7 +234,7 @@ func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error)
 	for _, id := range ids {
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(id))
 		docs = binary.LittleEndian.AppendUint64(docs, uint64(rows))
-		rows += len(u.documentRows(u.docs[id])) / size
+		rows += u.countBytes(u.docs[id]) / size
 	}
 	count := &generation.Summer{}
 	err := durable.Create(filepath.Join(u.gen, vectorsName), func(f io.Writer) error {
@@ -231,7 +250,7 @@ func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error)
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				if _, err := w.Write(u.documentRows(u.docs[id])); err != nil {
+				if err := u.writeRows(w, u.docs[id]); err != nil {
 					return err
 				}
 			}
@@ -307,8 +326,9 @@ func (u *Update) Abort() error {
 func (u *Update) release() error {
 	r := u.old
 	u.old = nil
+	err := u.rows.Close()
 	if r == nil {
-		return nil
+		return err
 	}
-	return r.Close()
+	return errors.Join(err, r.Close())
 }

@@ -37,12 +37,9 @@ const (
 
 // page is one file on its way through the stages.
 type page struct {
-	file    File
-	old     *store.FileState // nil for a new one
-	indexed bool             // the index has the old state
-	reparse bool             // the old state is by another parser
-	done    chan struct{}    // closed when the worker is through
-	took    time.Duration    // of the worker
+	pageToRead
+	done chan struct{} // closed when the worker is through
+	took time.Duration // of the worker
 
 	// read
 	source []byte

@@ -167,7 +167,7 @@ func (w *worker) readForGraph(ctx context.Context, f store.FileState) ([]byte, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	p := &page{file: File{Path: f.Path, TOCPath: f.TOCPath}}
+	p := &page{pageToRead: pageToRead{file: File{Path: f.Path, TOCPath: f.TOCPath}}}
 	for _, stage := range []func(context.Context, *page) (bool, error){w.readFile, w.parsePage} {
 		if more, err := stage(ctx, p); err != nil || !more {
 			return nil, ctx.Err()

@@ -89,7 +89,7 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 }
 
 // compare finds the files that must be read, and removes missing files from the index.
-func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*page, error) {
+func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]pageToRead, error) {
 	if err := u.in.Catalog.Discard(ctx, u.set.ID); err != nil {
 		return nil, err
 	}
@@ -139,11 +139,20 @@ func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]*pa
 
 // planned are the results of comparing the disk with the catalog and the index.
 type planned struct {
-	pages     []*page           // to be read
+	pages     []pageToRead      // to be read
 	gone      []store.FileState // in the catalog, not on disk
 	stray     []int64           // in the index, not in the catalog
 	failed    []store.Failure   // failed before, and nothing changed since
 	untouched []unchanged
+}
+
+// pageToRead is a page that is to be read. Those of a whole doc set are known at once: what is read of
+// a page has its place only while the page is underway.
+type pageToRead struct {
+	file    File
+	old     *store.FileState // nil for a new one
+	indexed bool             // the index has the old state
+	reparse bool             // the old state is by another parser
 }
 
 // unchanged is a page that need not be read.
@@ -192,8 +201,7 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 			p.failed = append(p.failed, was)
 			continue
 		}
-		p.pages = append(p.pages, &page{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse,
-			done: make(chan struct{})})
+		p.pages = append(p.pages, pageToRead{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse})
 	}
 	for _, k := range known {
 		if !onDisk[k.Path] {
@@ -215,7 +223,7 @@ func (u *update) remove(id int64) error {
 // readAndStore reads, parses and chunks pages on several goroutines and stores the
 // results in the pages' order on this one, so that the outcome does not depend on
 // how many goroutines there are.
-func (u *update) readAndStore(ctx context.Context, pages []*page) error {
+func (u *update) readAndStore(ctx context.Context, pages []pageToRead) error {
 	if len(pages) == 0 {
 		return nil
 	}
@@ -225,14 +233,16 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
-	queue := make(chan *page)
+	queue, inOrder := make(chan *page), make(chan *page, 4*workers)
 	under := newAllowance(4*workers, bytesUnderway)
 	wg.Go(func() {
 		defer close(queue)
-		for _, p := range pages {
-			if !under.awaitRoom(ctx, p.file.Size) {
+		for _, next := range pages {
+			if !under.awaitRoom(ctx, next.file.Size) {
 				return
 			}
+			p := &page{pageToRead: next, done: make(chan struct{})}
+			inOrder <- p // it has room for all pages underway
 			select {
 			case queue <- p:
 			case <-ctx.Done():
@@ -255,16 +265,14 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 		u.events.emitEvent(PhaseIngest, kind, done, len(pages), text)
 	}
 	emit(contract.PhaseStarted, 0, u.report.Set)
-	for i, p := range pages {
-		select {
-		case <-p.done:
-		case <-ctx.Done():
-			return ctx.Err()
+	for i := range pages {
+		p, err := awaitPage(ctx, inOrder)
+		if err == nil {
+			err = u.storeOutcome(ctx, p)
 		}
-		if err := u.storeOutcome(ctx, p); err != nil {
+		if err != nil {
 			return err
 		}
-		pages[i] = nil // its text is no longer needed
 		under.endPage(p.file.Size)
 		emit(contract.PhaseProgress, i+1, u.report.Set)
 	}
@@ -273,6 +281,21 @@ func (u *update) readAndStore(ctx context.Context, pages []*page) error {
 	}
 	emit(contract.PhaseDone, len(pages), u.report.Set)
 	return nil
+}
+
+// awaitPage waits for the next page that workers are through with.
+func awaitPage(ctx context.Context, inOrder <-chan *page) (p *page, err error) {
+	select {
+	case p = <-inOrder:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	select {
+	case <-p.done:
+		return p, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // abortUpdate deletes staged documents and the index's new generation.

@@ -149,14 +149,18 @@ storybook: ## shows every pane with sample data (PANE=hits for one, OUT=book.htm
 soak: ## the long soak test of the app: 100 000 random keys, resizes and answers, with four seeds
 	$(GO) test -count=1 -v -run 'TestSoak' -timeout 60m ./tui -soak 100000 -soakseeds 4
 
+# The sizes of doc sets to measure, in copies of the Kubernetes docs: SIZES=1,24,48 for all of
+# those in the manual, which takes 4 GB of disk and half an hour.
+SIZES ?= 1
 BENCH = $(GO) run ./cmd/internal/dev/bench -bin $(BIN) -data $(DATA)
 
 .PHONY: bench
-bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build, HTML=DIR adds a saved site)
+bench: build ## the benchmarks, and times of whole processes on the Kubernetes docs (VS=BIN compares with another build, HTML=DIR adds a saved site, SIZES=1,24,48 for large doc sets)
 	$(GO) test -run '^$$' -bench . -benchmem ./...
 	$(BENCH) $(if $(VS),-vs $(VS)) processes
 	$(BENCH) $(if $(VS),-vs $(VS)) -runs 3 $(if $(HTML),-format HTML=$(HTML)) formats
 	$(BENCH) -runs 5 sources site
+	$(BENCH) $(if $(VS),-vs $(VS)) -runs 5 -sizes $(SIZES) -figures testdata/bench/sizes.json sizes
 	$(BENCH) questions app
 
 .PHONY: load

@@ -467,6 +467,7 @@ func (u *Update) Commit() error {
 	if err := m.writeFile(u.dir); err != nil {
 		return err
 	}
+	u.docs = nil // of what comes behind the update, nothing needs them
 	return generation.SweepOld(u.dir, m.Generation)
 }
 

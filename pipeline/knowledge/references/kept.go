@@ -18,7 +18,7 @@ import (
 // for a doc set hardly depends on the length of its pages.
 type Kept struct {
 	Document int64 // in the catalog
-	head     *Page // what the page's address depends on alone
+	head     *head
 	// face names what the edges of other pages depend on, see faceHash.
 	face string
 	in   io.ReaderAt
@@ -28,6 +28,12 @@ type Kept struct {
 	roots  string
 	more   stretchAt
 	stored bool
+}
+
+// head is what the address of a page depends on.
+type head struct {
+	path, title, url, permalink string
+	aliases                     []string
 }
 
 // stretchAt is a part of a file.
@@ -40,7 +46,7 @@ type stretchAt struct {
 func (k Kept) read(s stretchAt) ([]byte, error) {
 	b := make([]byte, s.size)
 	if n, err := k.in.ReadAt(b, s.at); n < len(b) {
-		return nil, fmt.Errorf("read the record of page %s: %w", k.head.Path, err)
+		return nil, fmt.Errorf("read the record of page %s: %w", k.head.path, err)
 	}
 	return b, nil
 }
@@ -56,16 +62,13 @@ func encodeRecord(p *Page) []byte {
 // KeepPage keeps a page in memory.
 func KeepPage(p *Page) Kept {
 	raw := encodeRecord(p)
-	return Kept{head: addressHead(p), face: faceHash(p), in: bytes.NewReader(raw), own: stretchAt{0, len(raw)}}
-}
-
-func addressHead(p *Page) *Page {
-	return &Page{Path: p.Path, Title: p.Title, URL: p.URL, Permalink: p.Permalink, Aliases: p.Aliases}
+	return Kept{head: &head{p.Path, p.Title, p.URL, p.Permalink, p.Aliases}, face: faceHash(p), in: bytes.NewReader(raw),
+		own: stretchAt{0, len(raw)}}
 }
 
 // openKept opens the record of a document that Stage.Keep made.
 func openKept(document int64, at ingest.KeptRecord) (Kept, error) {
-	k := Kept{Document: document, in: at.In, own: stretchAt{at.At, at.Size}, head: &Page{}}
+	k := Kept{Document: document, in: at.In, own: stretchAt{at.At, at.Size}, head: &head{}}
 	raw, err := k.read(k.own)
 	if err != nil {
 		return k, err
@@ -74,19 +77,19 @@ func openKept(document int64, at ingest.KeptRecord) (Kept, error) {
 	page, found := r.readBytes(), r.readBytes()
 	r.readBytes()
 	k.face = r.readString()
-	head, ok := decodeHead(page, found)
-	if k.head = head; r.bad || !ok {
+	var ok bool
+	if k.head, ok = decodeHead(page, found); r.bad || !ok {
 		return k, ErrDamaged
 	}
 	return k, nil
 }
 
-// decodeHead is a page with what its address depends on alone.
-func decodeHead(page, found []byte) (*Page, bool) {
+// decodeHead decodes what the address of a page depends on.
+func decodeHead(page, found []byte) (*head, bool) {
 	r, f := &parser{b: page}, &parser{b: found}
-	p := &Page{Path: r.readString(), Title: r.readString(), URL: r.readString(), Permalink: f.readString()}
+	p := &head{path: r.readString(), title: r.readString(), url: r.readString(), permalink: f.readString()}
 	for range f.readCount() {
-		p.Aliases = append(p.Aliases, f.readString())
+		p.aliases = append(p.aliases, f.readString())
 	}
 	return p, !r.bad && !f.bad
 }
@@ -144,10 +147,9 @@ func faceHash(p *Page) string {
 
 // Resolve makes the graph of a doc set from the stored records of its pages, and writes it.
 // The same pages give the same bytes, in any order and with any earlier graph: was is the
-// result of ReuseGraph.
+// result of ReuseGraph. It brings kept into the order of the pages' paths.
 func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
-	kept = slices.Clone(kept)
-	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.Path, b.head.Path) })
+	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.path, b.head.path) })
 	r := newResolver(kept)
 	names := was.names
 	if !r.keepEdges(was.Pages) {
@@ -190,10 +192,10 @@ func (r *resolver) keepEdges(was map[int64]Kept) bool {
 	}
 	before := make(map[string]Kept, len(was))
 	for _, k := range was {
-		before[k.head.Path] = k
+		before[k.head.path] = k
 	}
 	for i, k := range r.kept {
-		old, ok := before[k.head.Path]
+		old, ok := before[k.head.path]
 		if !ok || old.face != k.face {
 			clear(r.same)
 			return false
@@ -202,7 +204,7 @@ func (r *resolver) keepEdges(was map[int64]Kept) bool {
 	}
 	r.readRoots(func(i int) bool { return !r.same[i] })
 	for i, k := range r.kept {
-		old := before[k.head.Path].roots
+		old := before[k.head.path].roots
 		told, ok := decodeRoots([]byte(old))
 		if !ok || !r.same[i] && old != string(r.told[i]) {
 			clear(r.same)

@@ -34,7 +34,7 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 // isPart reports whether other pages include a page.
 func (r *resolver) isPart(page int) bool {
 	r.surveyOnce()
-	return r.parts[path.Base(r.kept[page].head.Path)]
+	return r.parts[path.Base(r.kept[page].head.path)]
 }
 
 // findAnchor finds a section by an anchor; without an anchor it is the whole page.

@@ -40,7 +40,6 @@ type resolver struct {
 	told  [][]byte // what the links of a page add to roots, encoded
 
 	list    *graph.List
-	index   map[string]int    // of a page by its path
 	files   map[string][]int  // pages by the names of their files, with and without ending
 	anchors recently[*names]  // by page
 	titles  map[string]spot   // pages and headings by their text, nowhere: several
@@ -67,22 +66,21 @@ const (
 func newResolver(kept []Kept) *resolver {
 	r := &resolver{kept: kept, pages: recently[*Page]{most: mostPages}, anchors: recently[*names]{most: mostNamed},
 		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
-		index: make(map[string]int, len(kept)), files: make(map[string][]int, len(kept)),
+		files: make(map[string][]int, len(kept)),
 		roots: map[string]int{}, folders: map[string]bool{}}
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
 		p := k.head
-		refs[i] = graph.Ref{Path: p.Path, Title: p.Title, URL: p.URL, Others: p.Aliases}
-		if p.Permalink != "" {
-			refs[i].Others = append([]string{strings.TrimPrefix(p.Permalink, "~")}, p.Aliases...)
+		refs[i] = graph.Ref{Path: p.path, Title: p.title, URL: p.url, Others: p.aliases}
+		if p.permalink != "" {
+			refs[i].Others = append([]string{strings.TrimPrefix(p.permalink, "~")}, p.aliases...)
 		}
-		r.index[p.Path] = i
-		file := path.Base(p.Path)
+		file := path.Base(p.path)
 		r.files[file] = append(r.files[file], i)
 		if bare := strings.TrimSuffix(file, path.Ext(file)); bare != file {
 			r.files[bare] = append(r.files[bare], i)
 		}
-		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.Path), "__", "/")), ".")] = true
+		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.path), "__", "/")), ".")] = true
 	}
 	r.list = graph.NewList(refs)
 	r.site = commonAddress(kept)
@@ -207,13 +205,13 @@ func commonAddress(kept []Kept) string {
 	out := ""
 	for i, k := range kept {
 		p := k.head
-		if p.URL == "" {
+		if p.url == "" {
 			return ""
 		}
 		if i == 0 {
-			out = p.URL
+			out = p.url
 		}
-		for !strings.HasPrefix(p.URL, out) {
+		for !strings.HasPrefix(p.url, out) {
 			j := strings.LastIndexByte(strings.TrimSuffix(out, "/"), '/')
 			if j < 0 {
 				return ""
@@ -327,8 +325,8 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		}
 		return nowhere, NoPage, false
 	}
-	at, ok := r.index[found.Ref.Path]
-	if !ok {
+	at := r.list.Index(found.Ref.Path)
+	if at < 0 {
 		return nowhere, NoPage, false
 	}
 	place, ok := r.findAnchor(at, graph.Unescape(found.Anchor))

@@ -8,6 +8,7 @@
 //	bench [flags] site       adding a web site of 500 pages, beside adding its files, and updating it
 //	bench [flags] questions  a question in a running process, phase by phase
 //	bench [flags] app        keys, opening pages and memory of the terminal app
+//	bench [flags] sizes      doc sets of several sizes: adding, updates, search, disk
 //	bench [flags] load       requests a second, latencies and memory of docent serve
 //
 // Several of them may be given. On a shared machine only figures of the same run are
@@ -46,6 +47,7 @@ type bench struct {
 	asking    asking
 	app       appKeys
 	load      load
+	sizes     sizes
 }
 
 // measurement is what one argument measures.
@@ -60,24 +62,26 @@ var measurements = map[string]measurement{
 	"questions": (*bench).measureQuestions,
 	"app":       (*bench).measureApp,
 	"load":      (*bench).measureLoad,
+	"sizes":     (*bench).measureSizes,
 }
 
 func main() {
 	b := &bench{}
 	flag.StringVar(&b.bin, "bin", "bin/docent", "the program")
-	flag.StringVar(&b.vs, "vs", "", "processes, formats: another build, run in turn with the first")
+	flag.StringVar(&b.vs, "vs", "", "processes, formats, sizes: another build, run in turn with the first")
 	flag.StringVar(&b.data, "data", "../shared/data", "the folder of the development data: corpora, queries")
 	flag.StringVar(&b.home, "home", "", "questions, app, load: the home to index into, which is kept and used again; default: a "+
 		"temporary one")
 	flag.StringVar(&b.corpora, "corpora", "k8s-docs-v1.31", "folders of corpora, separated by commas, or all")
 	flag.StringVar(&b.queries, "queries", "k8s-*", "questions, app: a pattern of query files")
-	flag.IntVar(&b.runs, "runs", 25, "processes, formats, sources, site: runs of each command")
+	flag.IntVar(&b.runs, "runs", 25, "processes, formats, sources, site, sizes: runs of each command")
 	flag.IntVar(&b.copies, "copies", 1, "questions, app, load: how many doc sets are made of each corpus")
 	b.processes.flags()
 	b.formats.flags()
 	b.asking.flags()
 	b.app.flags()
 	b.load.flags()
+	b.sizes.flags()
 	flag.Parse()
 	if err := b.run(context.Background(), flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

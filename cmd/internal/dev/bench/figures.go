@@ -1,0 +1,131 @@
+//go:build unix
+
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"docent/store/durable"
+)
+
+// sizeFigures are the figures of a doc set of one size.
+type sizeFigures struct {
+	Pages    int       `json:"pages"`
+	Sections int       `json:"sections"`
+	Bytes    int64     `json:"bytes"` // of the sources
+	Add      operation `json:"add"`
+	Nothing  operation `json:"update_nothing_changed"`
+	OnePage  operation `json:"update_one_page_changed"`
+	Search   operation `json:"search"`
+	Disk     float64   `json:"disk"` // bytes in the home for each byte of the sources
+}
+
+// operation is what an operation took, as a whole process.
+type operation struct {
+	Processor float64 `json:"processor_s"`
+	Wall      float64 `json:"wall_ms"`
+	Memory    int64   `json:"memory_mb"` // at its peak
+}
+
+// tableHead is that of the manual's table of sizes.
+const tableHead = "| pages (sections) | `docent add`: processors' time, memory at its peak | update, nothing changed | " +
+	"update, one page changed | search | disk, of the source's text |\n| --- | --- | --- | --- | --- | --- |"
+
+// row is the line of the manual's table.
+func (f sizeFigures) row() string {
+	return fmt.Sprintf("| %s (%s) | %s s, %d MB | %s | %s | %s | %.1f times |", inGroups(f.Pages), inGroups(f.Sections),
+		twoFigures(f.Add.Processor), f.Add.Memory, f.Nothing, f.OnePage, f.Search, f.Disk)
+}
+
+// String is the time and the memory of a short operation.
+func (o operation) String() string {
+	if o.Wall >= 1000 {
+		return fmt.Sprintf("%.1f s, %d MB", o.Wall/1000, o.Memory)
+	}
+	return fmt.Sprintf("%.0f ms, %d MB", o.Wall, o.Memory)
+}
+
+// twoFigures writes seconds, with a decimal below ten.
+func twoFigures(seconds float64) string {
+	if seconds < 10 {
+		return fmt.Sprintf("%.1f", seconds)
+	}
+	return fmt.Sprintf("%.0f", math.Round(seconds))
+}
+
+// inGroups writes a number with blanks between its thousands.
+func inGroups(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return inGroups(n/1000) + fmt.Sprintf(" %03d", n%1000)
+}
+
+// readFigures reads a file of figures. One that is missing has none.
+func readFigures(path string) ([]sizeFigures, error) {
+	raw, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var all []sizeFigures
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return all, nil
+}
+
+// putFigures replaces the figures of some sizes in a file.
+func putFigures(path string, measured []sizeFigures) error {
+	all, err := readFigures(path)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(f sizeFigures) bool {
+		return slices.ContainsFunc(measured, func(m sizeFigures) bool { return m.Pages == f.Pages })
+	})
+	all = append(all, measured...)
+	slices.SortFunc(all, func(a, b sizeFigures) int { return cmp.Compare(a.Pages, b.Pages) })
+	raw, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	return durable.WriteFile(path, append(raw, '\n'))
+}
+
+// unborne lists the claims of a text about doc sets of the measured sizes that the figures do not
+// bear out: lines that name a size and a time or an amount of memory, and are not of the table.
+func unborne(text string, figures []sizeFigures) (faults []string) {
+	rows := map[string]bool{}
+	for _, f := range figures {
+		rows[f.row()] = true
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\r\n")
+		for _, f := range figures {
+			if f.claimedIn(line) && !rows[line] {
+				faults = append(faults, line)
+			}
+		}
+	}
+	return faults
+}
+
+// claimedIn reports whether a line says what a doc set of this size takes.
+func (f sizeFigures) claimedIn(line string) bool {
+	pages := inGroups(f.Pages)
+	if !strings.Contains(line, pages+" pages") && !strings.HasPrefix(line, "| "+pages+" (") {
+		return false
+	}
+	return strings.Contains(line, " MB") || strings.Contains(line, " ms") || strings.Contains(line, " s ")
+}

@@ -40,7 +40,7 @@ type update struct {
 // runStages takes the doc set through the stages up to publish.
 func (u *update) runStages(ctx context.Context, rebuild bool) (err error) {
 	u.kept = u.in.newKeptRecords(u.set)
-	found, err := u.scanFiles(ctx)
+	found, known, err := u.scanAndLoad(ctx)
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (u *update) runStages(ctx context.Context, rebuild bool) (err error) {
 			err = errors.Join(err, u.abortUpdate(ctx))
 		}
 	}()
-	pages, err := u.compare(ctx, found, rebuild)
+	pages, err := u.compare(ctx, found, known, rebuild)
 	if err != nil {
 		return err
 	}
@@ -59,6 +59,26 @@ func (u *update) runStages(ctx context.Context, rebuild bool) (err error) {
 	}
 	published, err = u.publishAll(ctx)
 	return err
+}
+
+// scanAndLoad lists the doc set's files, and at the same time the documents that the catalog has
+// of it: of many pages both take a while.
+func (u *update) scanAndLoad(ctx context.Context) (found []File, known []store.FileState, err error) {
+	loading, end := context.WithCancel(ctx)
+	defer end()
+	loaded := make(chan error, 1)
+	go func() {
+		var err error
+		known, err = u.in.Catalog.Files(loading, u.set.ID)
+		loaded <- err
+	}()
+	if found, err = u.scanFiles(ctx); err != nil {
+		end()
+		<-loaded
+		return nil, nil, err
+	}
+	err = <-loaded
+	return found, known, err
 }
 
 // scanFiles lists the doc set's files.
@@ -89,12 +109,8 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 }
 
 // compare finds the files that must be read, and removes missing files from the index.
-func (u *update) compare(ctx context.Context, found []File, rebuild bool) ([]pageToRead, error) {
+func (u *update) compare(ctx context.Context, found []File, known []store.FileState, rebuild bool) (_ []pageToRead, err error) {
 	if err := u.in.Catalog.Discard(ctx, u.set.ID); err != nil {
-		return nil, err
-	}
-	known, err := u.in.Catalog.Files(ctx, u.set.ID)
-	if err != nil {
 		return nil, err
 	}
 	if u.known, err = u.in.Catalog.Failures(ctx, u.set.ID); err != nil {

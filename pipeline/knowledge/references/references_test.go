@@ -261,7 +261,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 	if err != nil || !bytes.Equal(first, second) {
 		t.Errorf("another order gives other bytes: %v", err)
 	}
-	again, err := references.ReuseGraph(bytes.NewReader(first), state.Rules)
+	again, err := references.ReuseGraph(bytes.NewReader(first), state.Rules, "")
 	if err != nil || again.State != state || len(again.Pages) != 3 {
 		t.Fatalf("%d pages of %+v, %v", len(again.Pages), again.State, err)
 	}
@@ -269,7 +269,7 @@ func TestSamePagesSameBytes(t *testing.T) {
 	if err != nil || !bytes.Equal(first, third) {
 		t.Errorf("kept pages give other bytes: %v", err)
 	}
-	if other, err := references.ReuseGraph(bytes.NewReader(first), "other"); err != nil || other.Pages != nil {
+	if other, err := references.ReuseGraph(bytes.NewReader(first), "other", ""); err != nil || other.Pages != nil {
 		t.Errorf("pages by other rules are kept: %d, %v", len(other.Pages), err)
 	}
 }

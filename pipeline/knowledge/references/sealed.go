@@ -81,15 +81,15 @@ type File interface {
 }
 
 // ReuseGraph opens a stored graph for another one to be made of it, which reads the file
-// again. A graph by other rules has no pages to reuse. The error is ErrDamaged, ErrFormat, or
-// one of reading.
-func ReuseGraph(file File, rules string) (Before, error) {
+// again. A graph by other rules has no pages to reuse, and of one of this generation they are not
+// read: it is the right one already. The error is ErrDamaged, ErrFormat, or one of reading.
+func ReuseGraph(file File, rules, generation string) (Before, error) {
 	end := file.Size() - 4
 	if end < int64(len(magic)) {
 		return Before{}, ErrDamaged
 	}
 	s := newScanner(file, end)
-	out, err := s.scanGraph(file, rules)
+	out, err := s.scanGraph(file, rules, generation)
 	if _, rest := io.Copy(io.Discard, s.from); rest != nil {
 		return Before{}, rest
 	}
@@ -168,7 +168,7 @@ func (s *scanner) skipBytes() stretchAt {
 }
 
 // scanGraph reads what another graph may be made of.
-func (s *scanner) scanGraph(file io.ReaderAt, rules string) (Before, error) {
+func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before, error) {
 	begin := make([]byte, len(magic))
 	if _, err := io.ReadFull(s.from, begin); err != nil {
 		return Before{}, err
@@ -185,7 +185,7 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules string) (Before, error) {
 	if s.bad {
 		return Before{}, ErrDamaged
 	}
-	if out.Rules != rules {
+	if out.Rules != rules || out.Generation == generation {
 		return out, nil
 	}
 	out.names = bytes.Clone(s.readBytes())

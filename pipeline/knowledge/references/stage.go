@@ -20,8 +20,8 @@ func (s Stage) Keep(page doc.Document) []byte { return encodeRecord(ReadPage(pag
 // of them. A previous graph that is damaged or made by other rules counts as missing.
 func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) {
 	rules := s.Settings.RulesName()
-	before, err := reusePrevious(in.Previous, rules)
-	if err != nil || before.Pages != nil && before.Generation == in.Generation {
+	before, err := reusePrevious(in.Previous, rules, in.Generation)
+	if err != nil || before.Rules == rules && before.Generation == in.Generation {
 		return nil, err
 	}
 	documents, err := in.Documents()
@@ -55,11 +55,11 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) 
 	}, nil
 }
 
-func reusePrevious(previous ingest.StoredGraph, rules string) (Before, error) {
+func reusePrevious(previous ingest.StoredGraph, rules, generation string) (Before, error) {
 	if previous == nil {
 		return Before{}, nil
 	}
-	before, err := ReuseGraph(previous, rules)
+	before, err := ReuseGraph(previous, rules, generation)
 	if errors.Is(err, ErrDamaged) {
 		return Before{}, nil
 	}

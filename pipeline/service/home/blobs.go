@@ -55,9 +55,11 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 
 // afterWriting says what tidying up after a change could not do: the change itself
 // is done.
-func (h *Home) afterWriting(ctx context.Context, cat WritableCatalog) {
-	if err := h.sweepBlobs(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
-		h.Say("texts that no page needs any more could not be removed: %v", err)
+func (h *Home) afterWriting(ctx context.Context, cat *changingCatalog) {
+	if cat.changed.Load() {
+		if err := h.sweepBlobs(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
+			h.Say("texts that no page needs any more could not be removed: %v", err)
+		}
 	}
 	// The next change tries to remove the rest.
 	_, _ = durable.SweepTemporary(h.Dir, abandoned)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -48,8 +49,9 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 		return h.Unwritable(err)
 	}
 	defer func() { err = errors.Join(err, cat.Close()) }()
-	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: cat}
-	w.Ingester = &ingest.Ingester{Catalog: cat, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains,
+	changing := &changingCatalog{WritableCatalog: cat}
+	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: changing}
+	w.Ingester = &ingest.Ingester{Catalog: changing, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains,
 		References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.Lock(ctx, purpose)
@@ -61,8 +63,33 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	if err := h.NoteDamage(do(w)); err != nil {
 		return h.Unwritable(err)
 	}
-	h.afterWriting(ctx, cat)
+	h.afterWriting(ctx, changing)
 	return nil
+}
+
+// changingCatalog notes whether pages may have gone: then texts that were kept for them may not be
+// needed any more. To find those takes a look at all pages.
+type changingCatalog struct {
+	WritableCatalog
+	changed atomic.Bool
+}
+
+// Publish is ingest.Catalog's.
+func (c *changingCatalog) Publish(ctx context.Context, p store.Publication) error {
+	c.changed.Store(true)
+	return c.WritableCatalog.Publish(ctx, p)
+}
+
+// RemoveSets is WritableCatalog's.
+func (c *changingCatalog) RemoveSets(ctx context.Context, sets []store.Set) error {
+	c.changed.Store(true)
+	return c.WritableCatalog.RemoveSets(ctx, sets)
+}
+
+// DropDamaged is WritableCatalog's.
+func (c *changingCatalog) DropDamaged(ctx context.Context, setID int64) (int, error) {
+	c.changed.Store(true)
+	return c.WritableCatalog.DropDamaged(ctx, setID)
 }
 
 // Locked holds the home's lock.

@@ -44,9 +44,23 @@ func routingOf(set string, pages []store.FileState, routes map[string]domain.Rou
 
 // Wanted finds the model for the vectors of a doc set.
 func (svc *Service) Wanted(ctx context.Context, s store.Set) (model.Vectors, error) {
+	if !anyProfile(svc.home.Settings.Domains.Routing.Routes) {
+		return svc.models.Vectors(ctx, svc.home.DomainOf(s)) // as for any route, without a look at the pages
+	}
 	r, err := svc.RoutingOf(ctx, s)
 	if err != nil {
 		return model.Vectors{}, err
 	}
 	return svc.models.Vectors(ctx, r.route)
+}
+
+// anyProfile reports whether a route has a profile: without one the same model makes the vectors of
+// all.
+func anyProfile(routes map[string]domain.Route) bool {
+	for _, r := range routes {
+		if r.Profile != "" {
+			return true
+		}
+	}
+	return false
 }

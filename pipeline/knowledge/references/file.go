@@ -53,7 +53,7 @@ type stored struct {
 	kept  []record
 }
 
-// record is what is stored of one page.
+// record is the stored form of one page.
 type record struct {
 	document             int64 // in the catalog
 	page, found, details []byte

@@ -126,8 +126,8 @@ func (r *resolver) readRootsOf(i int, p *Page) {
 	r.told[i] = encodeRoots(told)
 }
 
-// surveyPages reads all pages in their order, one at a time, for what is looked for in all of
-// them, and has do read each.
+// surveyPages reads all pages in their order, one at a time, collects the names, labels and included
+// files of the doc set, and calls do with each page.
 func (r *resolver) surveyPages(do func(i int, p *Page)) {
 	r.titles, r.params, r.labels, r.parts = map[string]spot{}, map[string][]spot{}, map[string]spot{}, map[string]bool{}
 	r.surveyed = true

@@ -33,7 +33,7 @@ func newSealed(to io.Writer) *sealed {
 	return s
 }
 
-// writeHead writes what stands before the records. An error of writing is kept by the buffer for
+// writeHead writes the head of the file. An error of writing is kept by the buffer for
 // the next record, and for seal.
 func (s *sealed) writeHead(state State, names []byte, records int) {
 	w := &writer{b: []byte(magic)}

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -25,7 +24,7 @@ type sizeFigures struct {
 	Nothing  operation `json:"update_nothing_changed"`
 	OnePage  operation `json:"update_one_page_changed"`
 	Search   operation `json:"search"`
-	Disk     float64   `json:"disk"` // bytes in the home for each byte of the sources
+	Disk     float64   `json:"disk"` // bytes in the home for each byte of the sources, after add
 }
 
 // operation is what an operation took, as a whole process.
@@ -35,30 +34,22 @@ type operation struct {
 	Memory    int64   `json:"memory_mb"` // at its peak
 }
 
-// tableHead is that of the manual's table of sizes.
-const tableHead = "| pages (sections) | `docent add`: processors' time, memory at its peak | update, nothing changed | " +
-	"update, one page changed | search | disk, of the source's text |\n| --- | --- | --- | --- | --- | --- |"
-
 // row is the line of the manual's table.
 func (f sizeFigures) row() string {
-	return fmt.Sprintf("| %s (%s) | %s s, %d MB | %s | %s | %s | %.1f times |", inGroups(f.Pages), inGroups(f.Sections),
-		twoFigures(f.Add.Processor), f.Add.Memory, f.Nothing, f.OnePage, f.Search, f.Disk)
+	return fmt.Sprintf("| %s (%s) | %s | %s | %s | %s | %.1f times |", inGroups(f.Pages), inGroups(f.Sections), f.Add, f.Nothing, f.OnePage,
+		f.Search, f.Disk)
 }
 
-// String is the time and the memory of a short operation.
+// String is the processors' time, which other processes of the machine hardly change, and the
+// memory.
 func (o operation) String() string {
-	if o.Wall >= 1000 {
-		return fmt.Sprintf("%.1f s, %d MB", o.Wall/1000, o.Memory)
+	switch {
+	case o.Processor < 1:
+		return fmt.Sprintf("%.0f ms, %d MB", 1000*o.Processor, o.Memory)
+	case o.Processor < 10:
+		return fmt.Sprintf("%.1f s, %d MB", o.Processor, o.Memory)
 	}
-	return fmt.Sprintf("%.0f ms, %d MB", o.Wall, o.Memory)
-}
-
-// twoFigures writes seconds, with a decimal below ten.
-func twoFigures(seconds float64) string {
-	if seconds < 10 {
-		return fmt.Sprintf("%.1f", seconds)
-	}
-	return fmt.Sprintf("%.0f", math.Round(seconds))
+	return fmt.Sprintf("%.0f s, %d MB", o.Processor, o.Memory)
 }
 
 // inGroups writes a number with blanks between its thousands.
@@ -121,10 +112,16 @@ func unborne(text string, figures []sizeFigures) (faults []string) {
 	return faults
 }
 
-// claimedIn reports whether a line says what a doc set of this size takes.
+// claimedIn reports whether a line says what a measured operation takes of a doc set of this size.
 func (f sizeFigures) claimedIn(line string) bool {
 	pages := inGroups(f.Pages)
-	if !strings.Contains(line, pages+" pages") && !strings.HasPrefix(line, "| "+pages+" (") {
+	if strings.HasPrefix(line, "| "+pages+" (") {
+		return true
+	}
+	measured := slices.ContainsFunc([]string{"docent add", "docent update", "docent search"}, func(command string) bool {
+		return strings.Contains(line, command)
+	})
+	if !measured || !strings.Contains(line, pages+" pages") {
 		return false
 	}
 	return strings.Contains(line, " MB") || strings.Contains(line, " ms") || strings.Contains(line, " s ")

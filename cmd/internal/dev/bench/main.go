@@ -4,8 +4,8 @@
 //
 //	bench [flags] processes  whole processes: start-up, search, indexing, updates, the first frame of the app
 //	bench [flags] formats    adding a folder of each format
-//	bench [flags] sources    adding a repository, beside adding its folder and git alone, and a package of it
-//	bench [flags] site       adding a web site of 500 pages, beside adding its files, and updating it
+//	bench [flags] sources    adding a repository, its folder, git alone, and a package of the folder
+//	bench [flags] site       adding a web site of 500 pages and a folder with its files, and updating the site
 //	bench [flags] questions  a question in a running process, phase by phase
 //	bench [flags] app        keys, opening pages and memory of the terminal app
 //	bench [flags] sizes      doc sets of several sizes: adding, updates, search, disk

@@ -21,7 +21,7 @@ import (
 // sitePages is the number of pages of the site that is measured.
 const sitePages = 500
 
-// measureSite measures adding a web site from loopback, as fast as it answers, beside adding the
+// measureSite measures adding a web site from loopback, as fast as it answers, and adding the
 // folder with its files, and updates in which nothing has changed.
 func (b *bench) measureSite(ctx context.Context) error {
 	folders, err := b.folders()

@@ -100,7 +100,7 @@ func run(ctx context.Context, o options, log io.Writer) (c *campaign, err error)
 	c = &campaign{options: o, ctx: ctx, dir: dir, rnd: rand.New(rand.NewPCG(o.seed, 2)), log: log}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	for _, part := range []func() error{c.killUpdates, c.killAdds, c.killRemovals, c.killStarts, c.killRestores, c.killSaves, c.killSources,
-		c.flipBytes, c.losePages, c.fillDisks, c.injectFaults, c.swapPages, c.addTrees} {
+		c.killPackages, c.flipBytes, c.losePages, c.fillDisks, c.injectFaults, c.swapPages, c.addTrees} {
 		if err := part(); err != nil {
 			return c, err
 		}

@@ -25,8 +25,9 @@ type Origin struct {
 	// Files and Bytes count its files.
 	Files int   `json:"files"`
 	Bytes int64 `json:"bytes"`
-	// Mirror is the package of a mirror that the documents were taken from, in place of the source.
-	Mirror string `json:"mirror,omitempty"`
+	// Asked is the branch, tag or commit and, behind a colon, the folder that a person asked for,
+	// "" where they named neither.
+	Asked string `json:"asked,omitempty"`
 	// From is of a package: where the documents came from before they were packed.
 	From *Origin `json:"from,omitempty"`
 }

@@ -181,7 +181,7 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 		return u.report, errors.Join(err, u.folding.abortUpdate())
 	}
 	if err := u.makeReferences(ctx); err != nil {
-		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnreferred, err)
+		return u.report, errors.Join(fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnreferred, err), u.folding.abortUpdate())
 	}
 	if err := u.learnVectors(ctx); err != nil {
 		return u.report, fmt.Errorf("update %s: %w: %w", set.Ref, ErrUnlearned, err)

@@ -73,8 +73,6 @@ type Mirrored struct {
 	Source, Commit, Digest string
 	// Package is wanted in place of the source.
 	Package Want
-	// Same says that the doc set came from the wanted source; otherwise it has the wanted name.
-	Same bool
 }
 
 // Origin is where documents came from.

@@ -219,7 +219,7 @@ func (u *Update) Prepare(ctx context.Context) error {
 // writeRows writes a document's rows.
 func (u *Update) writeRows(w io.Writer, s source) error {
 	if s.old < 0 {
-		_, err := io.Copy(w, io.NewSectionReader(u.rows, s.at, int64(s.size)))
+		_, err := io.CopyN(w, io.NewSectionReader(u.rows, s.at, int64(s.size)), int64(s.size))
 		return err
 	}
 	first, end := u.old.t.docRows(s.old)

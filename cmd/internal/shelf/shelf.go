@@ -14,11 +14,15 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"docent/pipeline/source/mirror"
 	"docent/pipeline/source/packed"
 )
+
+// mostReading is how many packages are fetched at once.
+const mostReading = 64
 
 // Handler serves a folder. It is safe for concurrent use.
 type Handler struct {
@@ -28,6 +32,8 @@ type Handler struct {
 	Write time.Duration
 	// Fault hears about a package that cannot be read, and is left out of the list. It may be nil.
 	Fault func(file string, err error)
+
+	reading atomic.Int64 // downloads of packages
 
 	mutex sync.Mutex
 	state string // of the folder when it was listed
@@ -64,6 +70,13 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	st, err := file.Stat()
 	if err != nil || !st.Mode().IsRegular() {
 		http.NotFound(w, r)
+		return
+	}
+	// Slow readers must not take all of the server's connections.
+	defer h.reading.Add(-1)
+	if h.reading.Add(1) > mostReading {
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, "too many packages are being fetched at once; try again", http.StatusServiceUnavailable)
 		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")

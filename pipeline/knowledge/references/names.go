@@ -96,7 +96,7 @@ func (r *resolver) isWrittenExactly(at spot, name string) bool {
 	if at.n == whole {
 		return p.Title == name
 	}
-	return p.Places[at.n].Text == name
+	return at.n < len(p.Places) && p.Places[at.n].Text == name // a page that cannot be read again is empty
 }
 
 // isTelling reports whether a name of a parameter says by itself which one is meant: a flag,

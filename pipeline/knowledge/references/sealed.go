@@ -193,7 +193,8 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before,
 	if n < 0 || n > s.end-s.at {
 		return Before{}, ErrDamaged
 	}
-	out.Pages = make(map[int64]Kept, n)
+	const most = 1 << 16 // the checksum is compared behind the pages: a damaged number asks for no memory
+	out.Pages = make(map[int64]Kept, min(n, most))
 	for range n {
 		k := Kept{Document: s.readNumber(), in: file, stored: true}
 		ok := s.scanRecord(&k)

@@ -55,14 +55,15 @@ func TestTypoThatLooksLikeAWord(t *testing.T) {
 	h := corpustest.New(t)
 	pages := map[string]string{"rare.md": "# Secert\n\nThe page that mistypes it.\n"}
 	for i := range 30 {
-		pages[fmt.Sprintf("page%d.md", i)] = fmt.Sprintf("# Page %d\n\nThe developer checks the readiness and the liveness of the server, its handling of a secret, the quality of the manager.\n", i)
+		pages[fmt.Sprintf("page%d.md", i)] = fmt.Sprintf("# Page %d\n\nThe developer checks the readiness and the liveness of the server, its handling of a secret, the stopping of a task, the quality of the manager.\n", i)
 	}
 	h.Add("Lantern@1", pages)
 	for query, note := range map[string]string{
 		"developper notes":   `showing results for "developer"; you wrote "developper"`,
 		"livenes":            `showing results for "liveness"; you wrote "livenes"`,
 		"readyness":          `showing results for "readiness"; you wrote "readyness"`,
-		"handeling of pages": `"handeling" was also looked for as "handling"`,
+		"handeling of pages": `showing results for "handling"; you wrote "handeling"`, // and not Handel's
+		"stoping the server": `"stoping" was also looked for as "stopping"`,
 		"sever checks":       `"sever" was also looked for as "server"`,
 		"secert page":        `"secert" was also looked for as "secret"`,
 		"qualify":            "", // another word altogether

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"docent/pipeline/question/dictionary"
@@ -205,11 +206,22 @@ var english = sync.OnceValue(func() map[string]struct{} {
 	words := map[string]struct{}{}
 	for _, l := range []string{"zh", "de"} {
 		if d := dictionaryOf(l); d != nil {
-			d.Vocabulary(func(w string) { words[strings.ToLower(w)] = struct{}{} })
+			d.Vocabulary(func(w string) {
+				if l == "zh" && isCapital(w) {
+					return // a name: the Chinese table has those of people
+				}
+				words[strings.ToLower(w)] = struct{}{}
+			})
 		}
 	}
 	return words
 })
+
+// isCapital reports whether a word begins with a capital letter.
+func isCapital(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(first)
+}
 
 // English reports whether a lower-case word, or what it is an ordinary inflection
 // of, is an English word that a dictionary knows. The first call takes some

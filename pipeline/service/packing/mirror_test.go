@@ -65,8 +65,8 @@ func TestMirror(t *testing.T) {
 	watch := home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}
 	for _, name := range []string{address, address, "lamps", "LAMPS@1"} {
 		out, err := one.Sourcing.Add(t.Context(), sourcing.AddRequest{Source: name}, watch)
-		if err != nil || out.Source.Source != address || out.Source.Kind != source.KindGit || out.Source.Commit != "first" ||
-			out.Source.Mirror != filepath.Join(shelf, "lamps.docent") || out.Sets[0].Set != "Lamps@1" || out.Sets[0].Rebuilt {
+		if err != nil || out.Source.Kind != source.KindPacked || out.Source.URL != filepath.Join(shelf, "lamps.docent") ||
+			out.Source.From.Source != address || out.Source.From.Commit != "first" || out.Sets[0].Set != "Lamps@1" || out.Sets[0].Rebuilt {
 			t.Fatalf("%s: %v, %+v of %+v", name, err, out.Sets, out.Source)
 		}
 		if !strings.Contains(strings.Join(notes, "\n"), "Lamps@1 of the mirror") {
@@ -76,8 +76,11 @@ func TestMirror(t *testing.T) {
 	if _, err := one.Sourcing.Add(t.Context(), sourcing.AddRequest{Source: "lamps@2"}, watch); err == nil {
 		t.Error("a version that the mirror does not have was added")
 	}
-	if out, err := one.Sourcing.Update(t.Context(), sourcing.UpdateRequest{}, watch); err != nil || out.Sets[0].Touched() || repo.asked != 0 {
-		t.Errorf("nothing is new, and the source was asked %d times: %v, %+v", repo.asked, err, out.Sets)
+	if _, err := one.Sourcing.Add(t.Context(), sourcing.AddRequest{Source: address, Ref: "dev"}, watch); err == nil {
+		t.Error("a branch that the mirror does not have was added")
+	}
+	if out, err := one.Sourcing.Update(t.Context(), sourcing.UpdateRequest{}, watch); err != nil || out.Sets[0].Touched() {
+		t.Errorf("nothing is new: %v, %+v", err, out.Sets)
 	}
 	repo.commit = "second"
 	publish()
@@ -88,19 +91,43 @@ func TestMirror(t *testing.T) {
 	if found(t, one, "Lamps@1", "second") != "lamps.md" {
 		t.Error("its text is not there")
 	}
-	// Without the mirror the source is asked.
-	if err := os.Remove(filepath.Join(shelf, "lamps.docent")); err != nil {
+	// What was fetched from its source goes on with it, and others than the person get no package.
+	repo.commit, repo.asked = "third", 0
+	if _, err := team.Sourcing.AddRemote(t.Context(), sourcing.RemoteRequest{Source: address}, nil); err == nil {
+		t.Error("a server without hosts fetched")
+	}
+	two := open(&mirror.Mirrors{Places: []string{t.TempDir()}})
+	for range 2 {
+		if out, err := two.Sourcing.Add(t.Context(), sourcing.AddRequest{Source: address}, watch); err != nil || out.Source.Kind != source.KindGit {
+			t.Errorf("%v, %+v", err, out.Source)
+		}
+	}
+}
+
+// The list of a mirror is not signed: a package that is not of the source that the list names is refused.
+func TestAMirrorsListThatLies(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "lamps.docent")
+	team := open(t, form())
+	team.Add("Lamps@1", lantern())
+	if err := os.WriteFile(file, pack(t, team, packing.Request{Sets: []string{"Lamps"}}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	repo.commit = "third"
-	out, err := one.Sourcing.Update(t.Context(), sourcing.UpdateRequest{}, watch)
-	if err != nil || out.Sets[0].Changed != 1 || repo.asked != 1 {
-		t.Errorf("from its source, asked %d times: %v, %+v", repo.asked, err, out.Sets)
+	lies := liar{source.Mirrored{Set: "Lamps@1", Source: "https://git.example/lamps.git", Commit: "first",
+		Package: source.Want{Kind: source.KindPacked, Address: file, Path: "Lamps@1"}}}
+	one := servicetest.Open(t, servicetest.Options{Sources: sourcing.Options{Now: time.Now, Mirrors: lies,
+		Fetchers: map[string]source.Fetcher{source.KindPacked: &packed.Fetcher{Index: form()}}}})
+	_, err := one.Sourcing.Add(t.Context(), sourcing.AddRequest{Source: "https://git.example/lamps.git"}, home.Watch{})
+	if err == nil || !strings.Contains(err.Error(), "something else than the list") {
+		t.Error(err)
 	}
-	infos, err := one.Library.Sets(t.Context(), nil)
-	if err != nil || infos.Sets[0].Origin.Mirror != "" || infos.Sets[0].Origin.Commit != "third" {
-		t.Errorf("%v, %+v", err, infos.Sets[0].Origin)
-	}
+}
+
+// liar is a mirror whose list says what is not so.
+type liar struct{ source.Mirrored }
+
+func (l liar) Find(context.Context, source.Want, func(string, ...any)) (source.Mirrored, bool) {
+	return l.Mirrored, true
 }
 
 // A packed folder of a person has no source: it is known by its package.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"docent/pipeline/contract"
@@ -26,7 +27,7 @@ type fetching struct {
 	want      source.Want      // as a person named it
 	explained source.Want      // where it is the name of a recipe, what that says; else the same
 	fetcher   source.Fetcher   // of explained
-	found     *source.Mirrored // the package that is fetched in place of explained; nil: none
+	found     *source.Mirrored // what a mirror's list says of the package; nil: no mirror has it
 	staging   string
 	before    *source.Before // of known; nil: it is not there yet
 	known     store.Set
@@ -74,9 +75,12 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 		return source.Fetched{}, err
 	}
 	tell(contract.PhaseStarted, source.Progress{Text: f.want.Address})
-	got, err := f.bring(ctx, filepath.Join(f.staging, kept.Pages), func(p source.Progress) {
+	got, err := f.fetcher.Fetch(ctx, f.explained, filepath.Join(f.staging, kept.Pages), f.before, func(p source.Progress) {
 		tell(contract.PhaseProgress, p)
 	})
+	if err == nil {
+		err = f.checkFound(got)
+	}
 	if err != nil {
 		tell(contract.PhaseFailed, source.Progress{Text: err.Error()})
 		return got, err
@@ -90,6 +94,9 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 		f.watch.Notef("%s: %s", f.want.Address, got.Note)
 	}
 	got.Source, got.Kind = sourceOf(f.want), f.explained.Kind
+	if f.want.Kind != source.KindPacked {
+		got.Asked = askedOf(f.want)
+	}
 	if got.Fetched.IsZero() {
 		got.Fetched = f.svc.opt.Now().UTC().Truncate(time.Second)
 	}
@@ -110,6 +117,14 @@ func (f *fetching) checkShrunk(got source.Fetched, before int) error {
 	return &source.Error{Source: f.want.Address, Reason: fmt.Sprintf("it has %s now and had %d; what was there stays",
 		plural.Count(got.Files, "file", "files"), before), Do: "look at the source",
 		Remedy: contract.Change("force").To("to take what it has now, give")}
+}
+
+// askedOf is what a person narrowed a source to, "" for nothing.
+func askedOf(w source.Want) string {
+	if w.Ref == "" && w.Path == "" {
+		return ""
+	}
+	return w.Ref + ":" + strings.Trim(w.Path, "/")
 }
 
 // sourceOf is a source as `docent add` takes it.

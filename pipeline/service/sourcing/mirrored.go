@@ -2,7 +2,10 @@ package sourcing
 
 import (
 	"context"
+	"slices"
 
+	"docent/pipeline/contract"
+	"docent/pipeline/service/sourcing/kept"
 	"docent/pipeline/source"
 )
 
@@ -11,58 +14,55 @@ type Mirrors interface {
 	Find(ctx context.Context, want source.Want, say func(format string, args ...any)) (source.Mirrored, bool)
 }
 
-// mirrored looks for the source in the mirrors, and chooses its fetcher.
-func (f *fetching) mirrored(ctx context.Context) error {
-	if f.svc.opt.Mirrors == nil || f.want.Kind == source.KindPacked {
-		return f.choose()
+// chooseFor is choose for a person at this machine, whose mirrors are asked first. What a mirror has
+// is wanted as its package: the package is what the person's keys sign, and what an update asks again.
+func (f *fetching) chooseFor(ctx context.Context) error {
+	if f.svc.opt.Mirrors != nil && f.want.Kind != source.KindPacked {
+		if found, ok := f.svc.opt.Mirrors.Find(ctx, f.want, f.watch.Notef); ok {
+			f.watch.Notef("%s: %s of the mirror, %s", f.want.Address, found.Set, found.Package.Address)
+			f.want, f.found = found.Package, &found
+		}
 	}
-	found, ok := f.svc.opt.Mirrors.Find(ctx, f.want, f.watch.Notef)
-	if !ok {
-		return f.choose()
-	}
-	f.watch.Notef("%s: %s of the mirror, %s", f.want.Address, found.Set, found.Package.Address)
-	// A doc set that has the name is the one that its source gives.
-	if from, ok := source.Parse(found.Source); ok && !found.Same {
-		from.Signers = f.want.Signers
-		f.want, found.Same = from, true
-	}
-	if found.Same && f.choose() == nil {
-		f.found = &found
-		return nil
-	}
-	f.want = found.Package // it is known by its package alone
 	return f.choose()
 }
 
-// bring has the documents fetched: from their source, or out of a mirror's package.
-func (f *fetching) bring(ctx context.Context, into string, say func(source.Progress)) (source.Fetched, error) {
-	if f.found == nil {
-		return f.fetcher.Fetch(ctx, f.explained, into, f.before, say)
+// checkFound checks that a package is what the list of its mirror says: the list is not signed.
+func (f *fetching) checkFound(got source.Fetched) error {
+	if f.found == nil || f.found.Source == "" {
+		return nil
 	}
-	if b := f.before; b != nil && isState(b.Origin, *f.found) {
-		return source.Fetched{}, source.ErrUnchanged
+	if from := got.From; from != nil && from.Source == f.found.Source && from.Commit == f.found.Commit && from.Digest == f.found.Digest {
+		return nil
 	}
-	fetcher := f.svc.opt.Fetchers[source.KindPacked]
-	if fetcher == nil {
-		return source.Fetched{}, &source.Error{Source: f.found.Package.Address, Reason: "packages cannot be fetched here"}
-	}
-	got, err := fetcher.Fetch(ctx, f.found.Package, into, nil, say)
-	if err != nil || got.From == nil {
-		return got, err
-	}
-	from := *got.From
-	from.Files, from.Bytes, from.From = got.Files, got.Bytes, nil
-	from.Mirror = f.found.Package.Address
-	got.Origin = from
-	return got, nil
+	return &source.Error{Source: f.want.Address, Reason: "the package holds something else than the list of its mirror says",
+		Do: "have the mirror's list made again by docent pack"}
 }
 
-// isState reports whether documents are in the state that a mirror has.
-func isState(o source.Origin, e source.Mirrored) bool {
-	if e.Commit != "" {
-		return o.Commit == e.Commit
+// keepSigners has a doc set's documents signed by the keys that they were signed by before, unless the
+// request names others: then they are fetched anew, so that the signature is checked.
+func (f *fetching) keepSigners(folder string) error {
+	if f.before == nil || f.want.Kind != source.KindPacked {
+		return nil
 	}
-	return e.Digest != "" && o.Digest == e.Digest
+	r, err := kept.Load(folder)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(f.want.Signers) == 0:
+		f.want.Signers, f.explained.Signers = r.Want.Signers, r.Want.Signers
+	case !slices.Equal(f.want.Signers, r.Want.Signers):
+		f.before = nil
+	}
+	return nil
+}
+
+// checkSigners checks that what must be signed is a package.
+func (f *fetching) checkSigners(name string) error {
+	if len(f.want.Signers) > 0 && f.want.Kind != source.KindPacked {
+		return contract.Invalid("require_signature", "%s is no package, and only packages are signed", name)
+	}
+	return nil
 }
 
 // mayBeMirrored reports whether a name without a recipe may be one of a mirror.

@@ -124,12 +124,23 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 		}
 	}
 	f := fetching{svc: svc, want: want, watch: w, force: req.Force}
-	if err := f.mirrored(ctx); err != nil {
+	known, _, err := svc.find(ctx, want, doc.Ref{Name: req.Name, Version: req.Version})
+	if err != nil {
+		return out, err
+	}
+	choose := f.choose
+	// Somebody else gets what an allowed host has, and a doc set that is here goes on with
+	// its source.
+	if !strict && known == nil {
+		choose = func() error { return f.chooseFor(ctx) }
+	}
+	if err := choose(); err != nil {
 		return out, asContract(err)
 	}
-	if want = f.want; len(req.Signers) > 0 && want.Kind != source.KindPacked && f.found == nil {
-		return out, contract.Invalid("require_signature", "%s is no package, and only packages are signed", req.Source)
+	if err := f.checkSigners(req.Source); err != nil {
+		return out, err
 	}
+	want = f.want
 	f.explained.Strict = strict
 	staging, release, err := svc.stage(ctx, want)
 	if err != nil {
@@ -139,6 +150,11 @@ func (svc *Service) add(ctx context.Context, req AddRequest, w home.Watch, stric
 	f.staging = staging
 	if f.before, f.known, err = svc.find(ctx, want, doc.Ref{Name: req.Name, Version: req.Version}); err != nil {
 		return out, err
+	}
+	if f.before != nil {
+		if err := f.keepSigners(svc.home.SourceFolder(f.known.Ref)); err != nil {
+			return out, err
+		}
 	}
 	got, err := f.fetch(ctx)
 	switch {

@@ -104,11 +104,7 @@ func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool
 func (svc *Service) refresh(ctx context.Context, s store.Set, r kept.Record, folder string, force bool, w home.Watch) (changed bool,
 	err error) {
 	f := fetching{svc: svc, want: r.Want, before: beforeOf(r, folder), known: s, watch: w, force: force}
-	choose := f.choose
-	if r.Origin.Mirror != "" { // others go on with their source
-		choose = func() error { return f.mirrored(ctx) }
-	}
-	if err := choose(); err != nil {
+	if err := f.choose(); err != nil {
 		return false, err
 	}
 	staging, release, err := svc.stage(ctx, r.Want)

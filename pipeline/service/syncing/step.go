@@ -84,7 +84,7 @@ func (svc *Service) step(ctx context.Context, s planning.Step, o *opened, w home
 		}
 		if err == nil {
 			o.held = append(o.held, planning.Held{Name: entry.Name, Version: entry.Version, Source: c.Source,
-				Commit: entry.Commit, Digest: entry.Digest, Path: added.Source.Path})
+				Commit: entry.Commit, Digest: entry.Digest, Path: unpacked(added.Source).Path})
 			return row, entry, nil
 		}
 		if ctx.Err() != nil {
@@ -133,9 +133,10 @@ func fillFrom(row *Row, entry *planning.Locked, c planning.Candidate, added sour
 	name, version, _ := strings.Cut(added.Sets[0].Set, "@") // no name has an @
 	row.fill(Added, c, name, version)
 	entry.Source, entry.How, entry.Name, entry.Version = c.Source, c.How, name, version
-	entry.Commit, entry.Digest = added.Source.Commit, added.Source.Digest
+	from := unpacked(added.Source)
+	entry.Commit, entry.Digest = from.Commit, from.Digest
 	if c.How == planning.HowRepository {
-		entry.Path = cmp.Or(added.Source.Path, ".")
+		entry.Path = cmp.Or(from.Path, ".")
 	}
 	return nil
 }
@@ -153,7 +154,7 @@ func (svc *Service) locked(ctx context.Context, row Row, e planning.Locked, o *o
 	}
 	added, err := svc.adder.Add(ctx, sourcing.AddRequest{Source: e.Source, Ref: e.Commit, Path: e.Path, Name: e.Name, Version: e.Version,
 		Accept: func(got source.Fetched) error {
-			if e.Commit == "" && e.Digest != "" && got.Digest != e.Digest {
+			if e.Commit == "" && e.Digest != "" && unpacked(&got.Origin).Digest != e.Digest {
 				return errors.New("the source has other files now than the lock names; remove its entry in the lock to take them")
 			}
 			return nil

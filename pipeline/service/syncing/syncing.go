@@ -20,6 +20,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/sourcing/kept"
+	"docent/pipeline/source"
 	"docent/pipeline/source/planning"
 	"docent/pipeline/source/project"
 	"docent/store/durable"
@@ -50,12 +51,20 @@ func heldBy(ctx context.Context, h *home.Home) ([]planning.Held, error) {
 	}
 	var out []planning.Held
 	for _, s := range sets {
-		if o := kept.Origin(h, s); o != nil {
+		if o := unpacked(kept.Origin(h, s)); o != nil {
 			out = append(out, planning.Held{Name: s.Ref.Name, Version: s.Ref.Version, Source: o.Source, Commit: o.Commit,
 				Digest: o.Digest, Path: o.Path})
 		}
 	}
 	return out, nil
+}
+
+// unpacked is where documents came from before they were packed, if they were.
+func unpacked(o *contract.Origin) *contract.Origin {
+	if o != nil && o.Kind == source.KindPacked && o.From != nil {
+		return o.From
+	}
+	return o
 }
 
 // Request says which project is synced.

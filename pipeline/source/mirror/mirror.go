@@ -46,8 +46,9 @@ type Entry struct {
 	Source string `json:"source,omitempty"`
 	Commit string `json:"commit,omitempty"`
 	Digest string `json:"digest,omitempty"`
-	// Path is the folder of a repository.
-	Path string `json:"path,omitempty"`
+	// Path is the folder of a repository, and Asked what a person narrowed it to.
+	Path  string `json:"path,omitempty"`
+	Asked string `json:"asked,omitempty"`
 }
 
 // Ref is the doc set's name and version.
@@ -98,8 +99,8 @@ func Folder(ctx context.Context, dir string) (List, []Fault, error) {
 		}
 		for _, s := range m.Sets {
 			one := Entry{File: e.Name(), Name: s.Name, Version: s.Version}
-			if o := s.Origin; o != nil {
-				one.Source, one.Commit, one.Digest, one.Path = o.Source, o.Commit, o.Digest, o.Path
+			if o := s.Origin; o != nil && isElsewhere(o.Source) { // a path says nothing to others
+				one.Source, one.Commit, one.Digest, one.Path, one.Asked = o.Source, o.Commit, o.Digest, o.Path, o.Asked
 			}
 			list.Sets = append(list.Sets, one)
 		}
@@ -129,6 +130,9 @@ type Mirrors struct {
 // Find looks for what a person names in the mirrors: a doc set that came from the same source, or one of
 // that name. say hears of a mirror that cannot be read, and the next is asked.
 func (m *Mirrors) Find(ctx context.Context, want source.Want, say func(format string, args ...any)) (source.Mirrored, bool) {
+	if !isElsewhere(want.Address) {
+		return source.Mirrored{}, false
+	}
 	for _, place := range m.Places {
 		list, err := m.read(ctx, place)
 		if ctx.Err() != nil {
@@ -138,12 +142,12 @@ func (m *Mirrors) Find(ctx context.Context, want source.Want, say func(format st
 			say("the mirror %s cannot be read: %v", place, err)
 			continue
 		}
-		e, same, ok := list.find(want)
+		e, ok := list.find(want)
 		if !ok {
 			continue
 		}
 		ref := e.Ref().String()
-		return source.Mirrored{Set: ref, Source: e.Source, Commit: e.Commit, Digest: e.Digest, Same: same,
+		return source.Mirrored{Set: ref, Source: e.Source, Commit: e.Commit, Digest: e.Digest,
 			Package: source.Want{Kind: source.KindPacked, Address: inside(place, e.File), Path: ref, Signers: want.Signers}}, true
 	}
 	return source.Mirrored{}, false
@@ -207,38 +211,57 @@ func parse(raw []byte) (List, error) {
 	return l, nil
 }
 
-// find finds what a person names.
-func (l List) find(want source.Want) (e Entry, same, ok bool) {
+// isElsewhere reports whether a source is no file or folder of this machine, and nothing else that
+// differs from one machine to the next.
+func isElsewhere(address string) bool {
+	for _, own := range []string{"file:", "man:", "info:"} {
+		if strings.HasPrefix(address, own) {
+			return false
+		}
+	}
+	return address != "" && !filepath.IsAbs(address) && !strings.HasPrefix(address, "/") && !strings.Contains(address, "\\")
+}
+
+// find finds what a person names: the newest of the doc sets that came from the same source, or of
+// those that have the name.
+func (l List) find(want source.Want) (Entry, bool) {
 	text := want.Address
 	if want.Version != "" {
 		text += "@" + want.Version
 	}
-	for _, e := range l.Sets {
-		if e.Source == text && fits(e, want) {
-			return e, true, true
-		}
+	if e, ok := l.newest(func(e Entry) bool { return e.Source == text && fits(e, want) }); ok {
+		return e, true
 	}
 	if want.Kind != source.KindRecipe || want.Ref != "" || want.Path != "" {
-		return Entry{}, false, false
+		return Entry{}, false
 	}
-	var named []Entry
-	for _, e := range l.Sets {
-		if strings.EqualFold(e.Name, want.Address) && isOf(e.Version, want.Version) {
-			named = append(named, e)
-		}
-	}
-	if len(named) == 0 {
-		return Entry{}, false, false
-	}
-	return slices.MaxFunc(named, func(a, b Entry) int {
-		return cmp.Or(doc.CompareVersions(a.Version, b.Version), strings.Compare(b.File, a.File))
-	}), false, true
+	return l.newest(func(e Entry) bool { return strings.EqualFold(e.Name, want.Address) && isOf(e.Version, want.Version) })
 }
 
-// fits reports whether an entry has the state and the folder that a request for its source names.
+// newest is the newest of some doc sets; of the same version, that in the first package by name.
+func (l List) newest(which func(Entry) bool) (Entry, bool) {
+	var some []Entry
+	for _, e := range l.Sets {
+		if which(e) {
+			some = append(some, e)
+		}
+	}
+	if len(some) == 0 {
+		return Entry{}, false
+	}
+	return slices.MaxFunc(some, func(a, b Entry) int {
+		return cmp.Or(doc.CompareVersions(a.Version, b.Version), strings.Compare(b.File, a.File))
+	}), true
+}
+
+// fits reports whether an entry has the state and the folder that a request for its source names: it
+// was asked for by the same words, or has the same commit and folder.
 func fits(e Entry, want source.Want) bool {
-	return (want.Ref == "" || want.Ref == e.Commit) &&
-		(want.Path == "" || strings.Trim(want.Path, "/") == cmp.Or(e.Path, "."))
+	if want.Ref == "" && want.Path == "" {
+		return e.Asked == ""
+	}
+	folder := strings.Trim(want.Path, "/")
+	return e.Asked == want.Ref+":"+folder || want.Ref != "" && want.Ref == e.Commit && (folder == "" || folder == cmp.Or(e.Path, "."))
 }
 
 // isOf reports whether a version is the wanted one, or a release of it: 1.31.2 is of 1.31.

@@ -47,6 +47,10 @@ func shelf(t *testing.T) string {
 		pack(t, dir, "lamps@"+v+".docent", packed.Set{Name: "Lamps", Version: v, Origin: &source.Origin{
 			Source: "https://git.example/lamps.git@" + v, Commit: "c" + v, Path: "docs"}})
 	}
+	pack(t, dir, "lamps-main.docent", packed.Set{Name: "Lamps", Version: "1.3", Origin: &source.Origin{
+		Source: "https://git.example/lamps.git@1.2", Commit: "cm", Asked: "main:"}})
+	pack(t, dir, "own.docent", packed.Set{Name: "own", Version: "1", Origin: &source.Origin{Source: "/srv/lamps.zip", Digest: "d"}},
+		packed.Set{Name: "mine", Version: "1", Origin: &source.Origin{Source: "file:///srv/lamps", Commit: "c"}})
 	pack(t, dir, "two.docent", packed.Set{Name: "oil", Version: "latest"}, packed.Set{Name: "fog", Version: "3"})
 	if err := os.WriteFile(filepath.Join(dir, "broken.docent"), []byte("no package"), 0o600); err != nil {
 		t.Fatal(err)
@@ -67,26 +71,29 @@ func TestFind(t *testing.T) {
 	for _, tt := range []struct {
 		want source.Want
 		ref  string // of the doc set that is found
-		same bool
 	}{
-		{name("lamps", ""), "Lamps@2.0", false},
-		{name("LAMPS", "1"), "Lamps@1.10", false},
-		{name("lamps", "v1.2"), "Lamps@1.2", false},
-		{name("lamps", "1.1"), "", false},
-		{name("fog", ""), "fog@3", false},
-		{name("broken", ""), "", false},
-		{git, "Lamps@1.2", true},
-		{source.Want{Kind: source.KindGit, Address: git.Address}, "", false},
-		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Ref: "c1.2", Path: "docs"}, "Lamps@1.2", true},
-		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Ref: "c9"}, "", false},
-		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Path: "site"}, "", false},
+		{name("lamps", ""), "Lamps@2.0"},
+		{name("LAMPS", "1"), "Lamps@1.10"},
+		{name("lamps", "v1.2"), "Lamps@1.2"},
+		{name("lamps", "1.1"), ""},
+		{name("fog", ""), "fog@3"},
+		{name("broken", ""), ""},
+		{git, "Lamps@1.2"},
+		{source.Want{Kind: source.KindGit, Address: git.Address}, ""},
+		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Ref: "c1.2", Path: "docs"}, "Lamps@1.2"},
+		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Ref: "main"}, "Lamps@1.3"},
+		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Ref: "c1.2"}, "Lamps@1.2"},
+		{source.Want{Kind: source.KindArchive, Address: "/srv/lamps.zip"}, ""},
+		{source.Want{Kind: source.KindGit, Address: "file:///srv/lamps"}, ""},
+		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Ref: "c9"}, ""},
+		{source.Want{Kind: source.KindGit, Address: git.Address, Version: "1.2", Path: "site"}, ""},
 	} {
 		var said []string
 		got, ok := m.Find(t.Context(), tt.want, func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) })
-		if ok != (tt.ref != "") || ok && (got.Set != tt.ref || got.Same != tt.same || got.Package.Path != tt.ref) {
+		if ok != (tt.ref != "") || ok && (got.Set != tt.ref || got.Package.Path != tt.ref) {
 			t.Errorf("%+v: %+v, %v", tt.want, got, ok)
 		}
-		if len(said) != 1 || !strings.Contains(said[0], "away cannot be read") {
+		if local := strings.Contains(tt.want.Address, "/srv/"); local != (len(said) == 0) || !local && !strings.Contains(said[0], "away cannot be read") {
 			t.Errorf("it was said: %q", said)
 		}
 	}
@@ -100,8 +107,13 @@ func TestFind(t *testing.T) {
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	list, faults, err := mirror.Folder(t.Context(), shelf(t))
-	if err != nil || len(list.Sets) != 5 || len(faults) != 1 || faults[0].File != "broken.docent" {
+	if err != nil || len(list.Sets) != 8 || len(faults) != 1 || faults[0].File != "broken.docent" {
 		t.Errorf("%+v, %+v, %v", list, faults, err)
+	}
+	for _, e := range list.Sets {
+		if strings.Contains(e.Source, "/srv/") {
+			t.Errorf("a path of the machine that packed is listed: %+v", e)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -49,19 +50,38 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	if err := f.open(ctx, want, file, into, &out, say); err != nil {
 		return out, err
 	}
-	if file != want.Address {
-		return out, os.Remove(file)
+	return out, os.Remove(file)
+}
+
+// copyFile copies a file.
+func copyFile(ctx context.Context, from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
 	}
-	return out, nil
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	const part = 16 << 20
+	for err == nil && ctx.Err() == nil {
+		if _, err = io.CopyN(out, in, part); errors.Is(err, io.EOF) {
+			return out.Close()
+		}
+	}
+	return errors.Join(ctx.Err(), err, out.Close())
 }
 
 // bring gives the package's file on this machine; the error is source.ErrUnchanged where it is
 // the one from before.
 func (f *Fetcher) bring(ctx context.Context, want source.Want, into string, before *source.Before, out *source.Fetched,
 	say func(source.Progress)) (file string, err error) {
-	file = want.Address
-	if strings.Contains(want.Address, "://") {
-		file = filepath.Join(into, downloaded)
+	file = filepath.Join(into, downloaded)
+	if !strings.Contains(want.Address, "://") {
+		// A copy: on a shared disk others could change the file behind the check of its signature.
+		err = copyFile(ctx, want.Address, file)
+	} else {
 		etag := ""
 		if before != nil {
 			etag = before.ETag
@@ -71,7 +91,9 @@ func (f *Fetcher) bring(ctx context.Context, want source.Want, into string, befo
 			return "", err
 		}
 	}
-	out.Digest, err = unpack.Digest(file)
+	if err == nil {
+		out.Digest, err = unpack.Digest(file)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && before != nil:
 		return "", source.ErrUnchanged // it was added from a disk that is not there now

@@ -137,7 +137,7 @@ func (m Manifest) check() error {
 		}
 		folders[ref] = true
 	}
-	names, total := map[string]string{}, int64(0)
+	names, total, pages := map[string]string{}, int64(0), map[string]int{}
 	for _, f := range m.Members {
 		ref, rest, _ := strings.Cut(f.Name, "/")
 		kind, inside, _ := strings.Cut(rest, "/")
@@ -145,11 +145,16 @@ func (m Manifest) check() error {
 		switch {
 		case err != nil:
 			return fmt.Errorf("%w: its manifest names %q: %w", ErrDamaged, f.Name, err)
+		case hasRepository(name):
+			return fmt.Errorf("%w: its manifest names %q, a repository's own file", ErrDamaged, f.Name)
 		case name != f.Name || !folders[ref] || inside == "" || kind != pagesFolder && kind != indexFolder ||
 			strings.HasPrefix(inside, reserved):
 			return fmt.Errorf("%w: its manifest names %q, which no package has", ErrDamaged, f.Name)
 		case f.Size < 0 || f.Size > mostBytes:
 			return fmt.Errorf("%w: its manifest gives %q %d bytes", ErrDamaged, f.Name, f.Size)
+		}
+		if kind == pagesFolder {
+			pages[ref]++
 		}
 		low := strings.ToLower(name)
 		if other, taken := names[low]; taken {
@@ -160,7 +165,24 @@ func (m Manifest) check() error {
 			return fmt.Errorf("%w: more than %d MB", unpack.ErrTooLarge, mostBytes>>20)
 		}
 	}
+	for _, s := range m.Sets {
+		if n := pages[s.Ref().String()]; n != s.Files {
+			return fmt.Errorf("%w: its manifest counts %d files of %s, and names %d", ErrDamaged, s.Files, s.Ref(), n)
+		}
+	}
 	return nil
+}
+
+// hasRepository reports whether a path leads into the folder of a repository's own files, by any name
+// that a file system takes for .git: git would run the programs that these name.
+func hasRepository(name string) bool {
+	for part := range strings.SplitSeq(name, "/") {
+		part = strings.ToLower(strings.TrimRight(part, ". "))
+		if part == ".git" || strings.HasPrefix(part, "git~") {
+			return true
+		}
+	}
+	return false
 }
 
 // reserved begins the names of files that docent puts next to pages.

@@ -146,6 +146,7 @@ func manifest(names ...string) Manifest {
 	m := Manifest{Format: Format, Sets: []Set{{Name: "Oil", Version: "1"}}}
 	for _, n := range names {
 		m.Members = append(m.Members, Member{Name: n, Size: 4, SHA256: "5d89a85a6a0e2c2e1d7c0f1a3c2f0f1a"})
+		m.Sets[0].Files++
 	}
 	return m
 }
@@ -173,6 +174,8 @@ func TestHostilePackages(t *testing.T) {
 	}
 	bad := manifest()
 	bad.Sets[0].Name = "../Oil"
+	short := manifest("Oil@1/pages/a.md")
+	short.Sets[0].Files = 7
 	for name, c := range map[string]struct {
 		raw  []byte
 		says string
@@ -194,6 +197,9 @@ func TestHostilePackages(t *testing.T) {
 		"an absolute path":  {handmade(t, manifest("/etc/passwd")), "absolute"},
 		"another doc set":   {handmade(t, manifest("Wick@1/pages/a.md")), "which no package has"},
 		"docent's own name": {handmade(t, manifest("Oil@1/pages/.docent-index/words")), "which no package has"},
+		"a repository's":    {handmade(t, manifest("Oil@1/pages/docs/.GIT/config")), "a repository's own file"},
+		"one for Windows":   {handmade(t, manifest("Oil@1/pages/git~1/config")), "a repository's own file"},
+		"a wrong count":     {handmade(t, short), "counts 7 files of Oil@1, and names 1"},
 		"names by case":     {handmade(t, manifest("Oil@1/pages/A.md", "Oil@1/pages/a.md")), "one file on some systems"},
 		"a device": {handmade(t, manifest("Oil@1/pages/a.md"), entry{tar.Header{Name: "Oil@1/pages/a.md", Typeflag: tar.TypeChar}, ""}),
 			"special file"},

@@ -113,9 +113,9 @@ function adding(done) {
       tell(result.not_fetched?.length ? `${plural(result.not_fetched.length, 'part')} could not be fetched: ${result.not_fetched.slice(0, 3).map((f) => f.what).join(', ')}` : '');
       source.value = '';
       say(`${sets} can be asked now.`);
-      await done();
+      await done().catch((err) => tell(`The list could not be read again: ${err.message}`, true));
     } catch (err) {
-      if (mine.signal.aborted) tell('Cancelled; nothing was changed.');
+      if (mine.signal.aborted) tell('Cancelled.');
       else tell(err.message, true);
     } finally {
       now = null;

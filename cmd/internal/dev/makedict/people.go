@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"docent/pipeline/question/dictionary/table"
@@ -56,9 +57,16 @@ func readPeople(from sources, r repository, d *draft) error {
 			return cmp.Or(cmp.Compare(b.people, a.people), cmp.Compare(a.english, b.english))
 		})
 		for _, s := range list[:min(len(list), maxSpellings)] {
-			d.add(key, s.english, nameWeight*float64(s.people)/float64(list[0].people))
+			// With a capital letter, by which a repair of slips knows that it is no English word.
+			d.add(key, capital(s.english), nameWeight*float64(s.people)/float64(list[0].people))
 			d.keep(key)
 		}
 	}
 	return nil
+}
+
+// capital is a name with a capital letter at its beginning.
+func capital(name string) string {
+	first, size := utf8.DecodeRuneInString(name)
+	return string(unicode.ToUpper(first)) + name[size:]
 }

@@ -49,7 +49,7 @@ func TestReadPeople(t *testing.T) {
 	if err := readPeople(from, r, d); err != nil {
 		t.Fatal(err)
 	}
-	if g := d.glosses("阿达", nil); len(g) != 2 || g[0].Text != "ada" || g[1].Text != "adah" || g[1].Weight != g[0].Weight/2 {
+	if g := d.glosses("阿达", nil); len(g) != 2 || g[0].Text != "Ada" || g[1].Text != "Adah" || g[1].Weight != g[0].Weight/2 {
 		t.Errorf("阿达: %v", g)
 	}
 	if d.entries["奥托琳"] == nil || d.entries["奥莱"] != nil {

@@ -57,7 +57,7 @@ func (f *fetching) keepSigners(folder string) error {
 	return nil
 }
 
-// checkSigners checks that what must be signed is a package.
+// checkSigners checks that a source with keys is a package.
 func (f *fetching) checkSigners(name string) error {
 	if len(f.want.Signers) > 0 && f.want.Kind != source.KindPacked {
 		return contract.Invalid("require_signature", "%s is no package, and only packages are signed", name)

@@ -59,7 +59,7 @@ func TestMirror(t *testing.T) {
 		}
 	}
 	publish()
-	repo.commit, repo.asked = "", 0 // nobody is connected from here on
+	repo.commit, repo.asked = "", 0 // the source cannot be reached from here on
 	one := open(&mirror.Mirrors{Places: []string{shelf}})
 	var notes []string
 	watch := home.Watch{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }}
@@ -91,7 +91,7 @@ func TestMirror(t *testing.T) {
 	if found(t, one, "Lamps@1", "second") != "lamps.md" {
 		t.Error("its text is not there")
 	}
-	// What was fetched from its source goes on with it, and others than the person get no package.
+	// A doc set that was fetched from its source goes on with it, and others than the person get no package.
 	repo.commit, repo.asked = "third", 0
 	if _, err := team.Sourcing.AddRemote(t.Context(), sourcing.RemoteRequest{Source: address}, nil); err == nil {
 		t.Error("a server without hosts fetched")
@@ -123,7 +123,7 @@ func TestAMirrorsListThatLies(t *testing.T) {
 	}
 }
 
-// liar is a mirror whose list says what is not so.
+// liar is a mirror with a false list.
 type liar struct{ source.Mirrored }
 
 func (l liar) Find(context.Context, source.Want, func(string, ...any)) (source.Mirrored, bool) {

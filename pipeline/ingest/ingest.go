@@ -126,11 +126,11 @@ type VectorIndexes interface {
 type ReferenceGraphs interface {
 	// OpenReferences opens a graph as it was written; the error wraps fs.ErrNotExist
 	// where it never was.
-	OpenReferences(ctx context.Context, setID int64) (store.GraphFile, error)
+	OpenReferences(ctx context.Context, setID int64) (graphFile, error)
 	// WriteReferences puts what write writes in the place of the graph, as a whole.
 	WriteReferences(ctx context.Context, setID int64, write func(io.Writer) error) error
 	// SpoolReferences keeps records until the graph is made of them.
-	SpoolReferences(ctx context.Context, setID int64) (store.Spool, error)
+	SpoolReferences(ctx context.Context, setID int64) (spooled, error)
 }
 
 // Indexes are the derived stores of doc sets.

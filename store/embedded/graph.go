@@ -5,31 +5,30 @@ import (
 	"errors"
 	"os"
 
-	"docent/store"
 	"docent/store/spool"
 )
 
 // SpoolReferences keeps the records of a doc set's pages until its graph is made. Its file lies
 // next to the graph, because the folder for temporary files may be in memory.
-func (x Indexes) SpoolReferences(ctx context.Context, setID int64) (store.Spool, error) {
+func (x Indexes) SpoolReferences(ctx context.Context, setID int64) (spool.Records, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	return spool.Next(x.graphFile(setID)), nil
 }
 
-// graphFile is store.GraphFile's.
+// graphFile is spool.GraphFile's.
 type graphFile struct {
 	*os.File
 	size int64
 }
 
-// Size is store.GraphFile's.
+// Size is spool.GraphFile's.
 func (g graphFile) Size() int64 { return g.size }
 
 // OpenReferences opens a doc set's reference graph. The error wraps fs.ErrNotExist where it
 // never was written.
-func (x Indexes) OpenReferences(ctx context.Context, setID int64) (store.GraphFile, error) {
+func (x Indexes) OpenReferences(ctx context.Context, setID int64) (spool.GraphFile, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

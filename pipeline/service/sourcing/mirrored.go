@@ -35,7 +35,7 @@ func (f *fetching) checkFound(got source.Fetched) error {
 		return nil
 	}
 	return &source.Error{Source: f.want.Address, Reason: "the package holds something else than the list of its mirror says",
-		Do: "have the mirror's list made again by docent pack"}
+		Do: "have the packages of the mirror made and listed again"}
 }
 
 // keepSigners has a doc set's documents signed by the keys that they were signed by before, unless the

@@ -1,10 +1,10 @@
-package store
+package spool
 
 import "io"
 
-// Spool keeps records for a while, such as those of all pages of an update. Many of them lie
+// Records keeps records for a while, such as those of all pages of an update. Many of them lie
 // outside of memory. It is not safe for concurrent use, except for ReadAt alone.
-type Spool interface {
+type Records = interface {
 	// Append puts a record behind the others and says where it begins.
 	Append(record []byte) (at int64, err error)
 	// ReadAt reads a record, or a part of one.
@@ -14,7 +14,7 @@ type Spool interface {
 }
 
 // GraphFile is a reference graph that is open for reading.
-type GraphFile interface {
+type GraphFile = interface {
 	io.ReaderAt
 	io.Closer
 	Size() int64

@@ -8,11 +8,8 @@ import (
 // The values of a cache of vectors that models made of texts. It is asked by the
 // model's identity and the text's hash.
 
-// TextKey is the hash of a text as a model reads it.
+// TextKey is the SHA-256 of a text as a model reads it.
 type TextKey [sha256.Size]byte
-
-// TextKeyOf gives a text's key.
-func TextKeyOf(text string) TextKey { return sha256.Sum256([]byte(text)) }
 
 // TextVector is the vector of a text.
 type TextVector struct {

@@ -124,13 +124,13 @@ type VectorIndexes interface {
 
 // ReferenceGraphs reads and writes the doc sets' reference graphs.
 type ReferenceGraphs interface {
-	// OpenReferences opens a graph as it was written; the error wraps fs.ErrNotExist
-	// where it never was.
-	OpenReferences(ctx context.Context, setID int64) (graphFile, error)
+	// OpenReferences opens a graph as it was written, which the caller closes; the error wraps
+	// fs.ErrNotExist where it never was.
+	OpenReferences(ctx context.Context, setID int64) (*io.SectionReader, io.Closer, error)
 	// WriteReferences puts what write writes in the place of the graph, as a whole.
 	WriteReferences(ctx context.Context, setID int64, write func(io.Writer) error) error
 	// SpoolReferences keeps records until the graph is made of them.
-	SpoolReferences(ctx context.Context, setID int64) (spooled, error)
+	SpoolReferences(ctx context.Context, setID int64) (store.Spool, error)
 }
 
 // Indexes are the derived stores of doc sets.

@@ -68,13 +68,13 @@ func (u *update) worker() *worker { return u.in.worker(u) }
 // keptRecords are what References.Keep gave of documents. They lie in the store's spool, outside
 // of memory where they are many.
 type keptRecords struct {
-	open  func(context.Context) (spooled, error)
-	spool spooled // nil before the first record
+	open  func(context.Context) (store.Spool, error)
+	spool store.Spool // nil before the first record
 	of    map[int64]KeptRecord
 }
 
 func (in *Ingester) newKeptRecords(set store.Set) *keptRecords {
-	return &keptRecords{of: map[int64]KeptRecord{}, open: func(ctx context.Context) (spooled, error) {
+	return &keptRecords{of: map[int64]KeptRecord{}, open: func(ctx context.Context) (store.Spool, error) {
 		return in.Indexes.SpoolReferences(ctx, set.ID)
 	}}
 }
@@ -113,7 +113,7 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generatio
 		return nil
 	}
 	input := ReferenceInput{Generation: generation, Kept: kept.record}
-	previous, err := in.Indexes.OpenReferences(ctx, set.ID)
+	previous, file, err := in.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -123,7 +123,7 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generatio
 			return nil
 		}
 		closed = true
-		return previous.Close()
+		return file.Close()
 	}
 	if !closed {
 		input.Previous = previous

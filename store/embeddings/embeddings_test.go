@@ -3,6 +3,7 @@ package embeddings
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"math"
@@ -35,7 +36,7 @@ func model(id string) Model { return Model{ID: id, Dimension: 3, Probe: []float3
 // entries are vectors of texts that are numbers.
 func entries(from, to int) (out []Entry) {
 	for i := from; i < to; i++ {
-		out = append(out, Entry{Key: store.TextKeyOf(fmt.Sprint(i)), Vector: []float32{float32(i), 1.5, -1}})
+		out = append(out, Entry{Key: keyOf(fmt.Sprint(i)), Vector: []float32{float32(i), 1.5, -1}})
 	}
 	return out
 }
@@ -53,18 +54,18 @@ func TestPutAndGet(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a home with % and ?", "vectors.db")
 	c := open(t, path)
-	odd := []Entry{{Key: store.TextKeyOf("odd"), Vector: []float32{math.MaxFloat32, math.SmallestNonzeroFloat32, float32(math.Copysign(0, -1))}}}
+	odd := []Entry{{Key: keyOf("odd"), Vector: []float32{math.MaxFloat32, math.SmallestNonzeroFloat32, float32(math.Copysign(0, -1))}}}
 	if err := errors.Join(c.Put(t.Context(), model("a"), entries(0, 600)), c.Put(t.Context(), model("b"), odd), c.Put(t.Context(), model("b"), odd)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []*Cache{c, open(t, path)} {
-		all := append(keys(entries(0, 610)), store.TextKeyOf("odd"))
+		all := append(keys(entries(0, 610)), keyOf("odd"))
 		got, err := c.Get(t.Context(), "a", all)
-		if err != nil || len(got) != 600 || !slices.Equal(got[store.TextKeyOf("599")], []float32{599, 1.5, -1}) {
-			t.Errorf("%d vectors of a, %v, %v", len(got), got[store.TextKeyOf("599")], err)
+		if err != nil || len(got) != 600 || !slices.Equal(got[keyOf("599")], []float32{599, 1.5, -1}) {
+			t.Errorf("%d vectors of a, %v, %v", len(got), got[keyOf("599")], err)
 		}
 		got, err = c.Get(t.Context(), "b", all)
-		if err != nil || len(got) != 1 || !bytes.Equal(floats.Encode(got[store.TextKeyOf("odd")]), floats.Encode(odd[0].Vector)) {
+		if err != nil || len(got) != 1 || !bytes.Equal(floats.Encode(got[keyOf("odd")]), floats.Encode(odd[0].Vector)) {
 			t.Errorf("of b: %v, %v", got, err)
 		}
 		if got, err = c.Get(t.Context(), "c", all); err != nil || len(got) != 0 {
@@ -72,7 +73,7 @@ func TestPutAndGet(t *testing.T) {
 		}
 		twice := append(slices.Clone(all), all...)
 		missing, err := c.Missing(t.Context(), "a", twice)
-		if want := append(keys(entries(600, 610)), store.TextKeyOf("odd")); err != nil || !slices.Equal(missing, want) {
+		if want := append(keys(entries(600, 610)), keyOf("odd")); err != nil || !slices.Equal(missing, want) {
 			t.Errorf("%d are missing, want %d in order: %v", len(missing), len(want), err)
 		}
 		if m, err := c.Model(t.Context(), "a"); err != nil || m.Dimension != 3 || !slices.Equal(m.Probe, []float32{1, 0, 0}) {
@@ -82,7 +83,7 @@ func TestPutAndGet(t *testing.T) {
 			t.Errorf("model c: %v", err)
 		}
 	}
-	if err := c.Put(t.Context(), model("a"), []Entry{{Key: store.TextKeyOf("x"), Vector: []float32{1}}}); !errors.Is(err, ErrDimension) {
+	if err := c.Put(t.Context(), model("a"), []Entry{{Key: keyOf("x"), Vector: []float32{1}}}); !errors.Is(err, ErrDimension) {
 		t.Errorf("a vector of another dimension: %v", err)
 	}
 }
@@ -96,7 +97,7 @@ func TestPruneAndForget(t *testing.T) {
 	m := Model{ID: "long", Dimension: len(long), Probe: long}
 	var many []Entry
 	for i := range 500 {
-		many = append(many, Entry{Key: store.TextKeyOf(fmt.Sprint(i)), Vector: long})
+		many = append(many, Entry{Key: keyOf(fmt.Sprint(i)), Vector: long})
 	}
 	if err := errors.Join(c.Put(t.Context(), model("a"), entries(0, 20)), c.Put(t.Context(), m, many)); err != nil {
 		t.Fatal(err)
@@ -216,3 +217,6 @@ func TestDamaged(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// keyOf is the key of a text.
+func keyOf(text string) Key { return sha256.Sum256([]byte(text)) }

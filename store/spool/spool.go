@@ -20,7 +20,7 @@ import (
 // file.
 const InMemory = 1 << 20
 
-// Spool is Records'.
+// Spool is store.Spool's.
 type Spool struct {
 	dir, name string   // of the file, see os.CreateTemp
 	file      *os.File // nil: all records are waiting
@@ -34,7 +34,7 @@ func Next(path string) *Spool {
 	return &Spool{dir: dir, name: name + ".*" + durable.Temporary}
 }
 
-// Append is Records'.
+// Append is store.Spool's.
 func (s *Spool) Append(record []byte) (at int64, err error) {
 	at = s.written + int64(len(s.waiting))
 	s.waiting = append(s.waiting, record...)
@@ -65,7 +65,7 @@ func (s *Spool) flush() (err error) {
 	return nil
 }
 
-// ReadAt is Records'.
+// ReadAt is store.Spool's.
 func (s *Spool) ReadAt(b []byte, at int64) (int, error) {
 	if at < s.written {
 		return s.file.ReadAt(b, at)
@@ -80,7 +80,7 @@ func (s *Spool) ReadAt(b []byte, at int64) (int, error) {
 	return n, nil
 }
 
-// Close is Records'.
+// Close is store.Spool's.
 func (s *Spool) Close() error {
 	file := s.file
 	s.file, s.waiting, s.written = nil, nil, 0

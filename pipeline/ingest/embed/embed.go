@@ -310,7 +310,7 @@ func (p *page) readPassages(ctx context.Context, parsers *parse.Registry, set st
 		if t == "" {
 			continue // it has no vector
 		}
-		key := store.TextKeyOf(t)
+		key := store.TextKey(sha256.Sum256([]byte(t)))
 		p.passages = append(p.passages, passage{ps.Chunk, ps.Part, key})
 		if text != nil {
 			text(key, t)

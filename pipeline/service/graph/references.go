@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"slices"
 	"sync"
@@ -132,13 +133,13 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 }
 
 func (svc *Service) loadGraph(ctx context.Context, set store.Set) (_ *references.Graph, err error) {
-	file, err := svc.home.Indexes.OpenReferences(ctx, set.ID)
+	stored, file, err := svc.home.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	raw := make([]byte, file.Size())
-	if n, err := file.ReadAt(raw, 0); n < len(raw) {
+	raw := make([]byte, stored.Size())
+	if _, err := io.ReadFull(stored, raw); err != nil {
 		return nil, err
 	}
 	return references.OpenGraph(set.Ref, raw)

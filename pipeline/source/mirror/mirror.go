@@ -144,6 +144,9 @@ func (m *Mirrors) Find(ctx context.Context, want source.Want, say func(format st
 		}
 		e, ok := list.find(want)
 		if !ok {
+			if versions := list.versionsOf(want); len(versions) > 0 && want.Version != "" {
+				say("the mirror %s has %s in no version %s, but in %s", place, want.Address, want.Version, strings.Join(versions, ", "))
+			}
 			continue
 		}
 		ref := e.Ref().String()
@@ -236,6 +239,22 @@ func (l List) find(want source.Want) (Entry, bool) {
 		return Entry{}, false
 	}
 	return l.newest(func(e Entry) bool { return strings.EqualFold(e.Name, want.Address) && isOf(e.Version, want.Version) })
+}
+
+// mostVersions is how many versions are said to be there.
+const mostVersions = 5
+
+// versionsOf are the newest versions of the doc set that a person names.
+func (l List) versionsOf(want source.Want) []string {
+	var out []string
+	for _, e := range l.Sets {
+		if want.Kind == source.KindRecipe && strings.EqualFold(e.Name, want.Address) {
+			out = append(out, e.Version)
+		}
+	}
+	slices.SortFunc(out, func(a, b string) int { return cmp.Or(doc.CompareVersions(b, a), strings.Compare(a, b)) })
+	out = slices.Compact(out)
+	return out[:min(len(out), mostVersions)]
 }
 
 // newest is the newest of some doc sets; of the same version, that in the first package by name.

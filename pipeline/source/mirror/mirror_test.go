@@ -93,6 +93,12 @@ func TestFind(t *testing.T) {
 		if ok != (tt.ref != "") || ok && (got.Set != tt.ref || got.Package.Path != tt.ref) {
 			t.Errorf("%+v: %+v, %v", tt.want, got, ok)
 		}
+		if tt.want.Version == "1.1" {
+			if len(said) != 2 || !strings.Contains(said[1], "has lamps in no version 1.1, but in 2.0, 1.10, 1.3, 1.2") {
+				t.Errorf("it was said: %q", said)
+			}
+			said = said[:1]
+		}
 		if local := strings.Contains(tt.want.Address, "/srv/"); local != (len(said) == 0) || !local && !strings.Contains(said[0], "away cannot be read") {
 			t.Errorf("it was said: %q", said)
 		}

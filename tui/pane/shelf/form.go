@@ -210,7 +210,7 @@ func (v formView) formLines(h int) (lines []string, x, y int) {
 		case f.err != "":
 			lines = append(lines, p.addForm().errorLines(f.err)...)
 		case len(f.folders) == 0:
-			text := "no folder begins so; enter fetches an address, such as github.com/org/repo"
+			text := "no folder begins so; enter fetches a name (react@19) or an address"
 			lines = append(lines, "   "+st.Dim.Render(widget.Cut(text, max(0, p.w-4))))
 		default:
 			lines = append(lines, "   "+st.Dim.Render("tab completes, enter goes on"))

@@ -1,21 +1,14 @@
-package spool
+package store
 
 import "io"
 
-// Records keeps records for a while, such as those of all pages of an update. Many of them lie
+// Spool keeps records for a while, such as those of all pages of an update. Many of them lie
 // outside of memory. It is not safe for concurrent use, except for ReadAt alone.
-type Records = interface {
+type Spool interface {
 	// Append puts a record behind the others and says where it begins.
 	Append(record []byte) (at int64, err error)
 	// ReadAt reads a record, or a part of one.
 	io.ReaderAt
 	// Close gives up the records.
 	Close() error
-}
-
-// GraphFile is a reference graph that is open for reading.
-type GraphFile = interface {
-	io.ReaderAt
-	io.Closer
-	Size() int64
 }

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"docent/cmd/internal/app"
 	"docent/cmd/internal/dashboard"
@@ -159,6 +160,9 @@ func (l *lines) String() string {
 	return l.buf.String()
 }
 
+// longestVisit bounds the steps in the browser, which take 40 seconds on two free cores.
+const longestVisit = 6 * time.Minute
+
 // The page as a person uses it, in a real browser: testdata/browser.mjs has the steps.
 // They run against a server with a password and a worker; nothing is loaded from
 // elsewhere. With DOCENT_TEST_PICTURES=DIR it takes pictures of every view.
@@ -218,8 +222,12 @@ func TestInABrowser(t *testing.T) {
 		}
 	}()
 
-	cmd := exec.CommandContext(t.Context(), node, "testdata/browser.mjs", srv.URL, chromium, npm, site.URL, os.Getenv("DOCENT_TEST_PICTURES"))
+	// A browser that hangs must not take the time of all other tests.
+	running, end := context.WithTimeout(t.Context(), longestVisit)
+	defer end()
+	cmd := exec.CommandContext(running, node, "testdata/browser.mjs", srv.URL, chromium, npm, site.URL, os.Getenv("DOCENT_TEST_PICTURES"))
 	cmd.Env = append(os.Environ(), "NODE_NO_WARNINGS=1")
+	cmd.WaitDelay = 10 * time.Second // its children hold the pipe
 	out, err := cmd.CombinedOutput()
 	t.Logf("%s", out)
 	if err != nil {

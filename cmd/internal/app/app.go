@@ -209,7 +209,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir),
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
-			BuiltinSynonyms: cfg.BuiltinSynonyms, Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},
+			Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},
 		Stores: ondisk.In, Sources: fetchers(cfg, h.Indexes)})
 	return a, nil
 }

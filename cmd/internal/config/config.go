@@ -72,7 +72,6 @@ type Config struct {
 	DenseWeight       float64 // of them, to SparseWeight of the words
 	SparseWeight      float64
 	SynonymFile       string   // in addition to the lists in their folders
-	BuiltinSynonyms   bool     // other words of the field are searched too
 	Hypothetical      bool     // a model writes a passage that the vectors are searched with
 	RerankerModel     string   // "": the chat model
 	RerankerIntents   []string // of questions that a model reranks
@@ -205,7 +204,7 @@ func defaultConfig(path string, app App) Config {
 		FallbackMode: policy.FallbackMode,
 		CheckEvery:   "0s", SourcesPerSecond: web.DefaultPerSecond,
 		SitePages: site.DefaultPages, SiteMegabytes: site.DefaultBytes >> 20, SiteDepth: site.DefaultDepth,
-		RerankerIntents: contract.RerankIntents(), Hybrid: true, BuiltinSynonyms: true, DenseWeight: denseWeight,
+		RerankerIntents: contract.RerankIntents(), Hybrid: true, DenseWeight: denseWeight,
 		SparseWeight: 1 - denseWeight,
 		MaxDocs:      contract.DefaultMaxDocs, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines,
 		Domain: contract.DefaultDomain,
@@ -255,6 +254,13 @@ func (f file) decodeTable(table string, into any) ([]Fault, error) {
 
 const unknownKey = "unknown key; docent config show lists the keys"
 
+// retired are the keys of before, with what became of each.
+func retired() map[string]string {
+	return map[string]string{
+		"search.tech_docs.builtin_synonyms": "docent has no list of synonyms of its own any more; take the line out (lists of yours go into synonyms/)",
+	}
+}
+
 // mostNear is how many unknown keys get the names that are like them.
 const mostNear = 10
 
@@ -273,6 +279,10 @@ func unknownKeyFaults(keys []toml.Key, settings []Setting) []Fault {
 			continue
 		}
 		message := unknownKey
+		if why, ok := retired()[key]; ok {
+			faults = append(faults, Fault{Key: key, Message: why})
+			continue
+		}
 		if len(faults) >= mostNear {
 			faults = append(faults, Fault{Key: key, Message: message})
 			continue

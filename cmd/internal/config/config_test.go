@@ -62,14 +62,14 @@ func TestDefaults(t *testing.T) {
 
 func TestFile(t *testing.T) {
 	t.Parallel()
-	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\nsynonym_file = \"words.txt\"\nbuiltin_synonyms = false\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[search]\nfallback_mode = \"error_on_total_failure\"\n[answer]\nextent = \"sections\"\nlines = 40\n[repository]\ndomain = \"mixed\"\ndefault_domain = \"legal\"\n[repository.path_overrides]\n\"*.md\" = \"tech_docs\"\n[routing.slice_type_to_route]\ntech_manual = \"tech_docs\"\n[graph.tech_docs]\nruleset = \"links\"\nthreshold = 0.5\nllm_assist_enabled = true\nllm_model = \"small\"\nstore_provenance = false\n[pdf]\nocr_mode = \"never\"\nocr_languages = [\"de\", \"chi_tra\"]\ntimeout = \"20m\"\n[sources]\nhosts = [\"git.example\"]\nsignature_keys = [\"RWRYc3XF8xuwsCLqi0LDeYnpYDJpu4yvWWt8FbaPtHtzoHhXgy/Y3jvx\"]\nrequire_signature = true\ncheck_every = \"24h\"\nrequests_per_second = 0.5\nsite_pages = 20000\nsite_megabytes = 900\nsite_depth = 30\nmirrors = [\"shelf\", \"https://docs.example/packages/\"]\n[server]\nlisten = \"127.0.0.1:0\"\npassword_hash = \"\"\nhosts = [\"docs.example\"]\npackages = \"shelf\"\nproxies = [\"127.0.0.1\", \"10.0.0.0/8\"]\n[tui]\ntheme = \"contrast\"\nmouse = false\nwatch = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
+	c, faults := load(t, "[search.tech_docs]\nreranker_enabled = false\nreranker_top_k = 7\nreranker_threshold = 0\nmax_docs = 5\nhybrid_enabled = false\nsynonym_file = \"words.txt\"\ndense_weight = 0.75\nsparse_weight = 0.25\nreranker_model = \"bge-reranker-v2-m3\"\nreranker_intents = [\"general\"]\nhypothetical_document = true\n[search]\nfallback_mode = \"error_on_total_failure\"\n[answer]\nextent = \"sections\"\nlines = 40\n[repository]\ndomain = \"mixed\"\ndefault_domain = \"legal\"\n[repository.path_overrides]\n\"*.md\" = \"tech_docs\"\n[routing.slice_type_to_route]\ntech_manual = \"tech_docs\"\n[graph.tech_docs]\nruleset = \"links\"\nthreshold = 0.5\nllm_assist_enabled = true\nllm_model = \"small\"\nstore_provenance = false\n[pdf]\nocr_mode = \"never\"\nocr_languages = [\"de\", \"chi_tra\"]\ntimeout = \"20m\"\n[sources]\nhosts = [\"git.example\"]\nsignature_keys = [\"RWRYc3XF8xuwsCLqi0LDeYnpYDJpu4yvWWt8FbaPtHtzoHhXgy/Y3jvx\"]\nrequire_signature = true\ncheck_every = \"24h\"\nrequests_per_second = 0.5\nsite_pages = 20000\nsite_megabytes = 900\nsite_depth = 30\nmirrors = [\"shelf\", \"https://docs.example/packages/\"]\n[server]\nlisten = \"127.0.0.1:0\"\npassword_hash = \"\"\nhosts = [\"docs.example\"]\npackages = \"shelf\"\nproxies = [\"127.0.0.1\", \"10.0.0.0/8\"]\n[tui]\ntheme = \"contrast\"\nmouse = false\nwatch = false\n[tui.keys]\ncopy-final = [\"ctrl+y\"]\n"+modelsText)
 	if len(faults) > 0 || c.RerankerEnabled || c.RerankerTopK != 7 || c.RerankerThreshold != 0 || c.MaxDocs != 5 || c.Domain != "mixed" ||
 		c.RerankerModel != "bge-reranker-v2-m3" || !slices.Equal(c.RerankerIntents, []string{"general"}) || !c.Hypothetical ||
 		c.Hybrid || c.DenseShare() != 0.75 {
 		t.Errorf("%+v, %v", c, faults)
 	}
-	if c.SynonymFile != "words.txt" || c.BuiltinSynonyms {
-		t.Errorf("the list of synonyms is %q, the built-in one %v", c.SynonymFile, c.BuiltinSynonyms)
+	if c.SynonymFile != "words.txt" {
+		t.Errorf("the list of synonyms is %q", c.SynonymFile)
 	}
 	if c.Extent != contract.ExtentSections || c.Lines != 40 {
 		t.Errorf("an answer has the extent %s and %d lines", c.Extent, c.Lines)
@@ -149,6 +149,7 @@ func TestFaults(t *testing.T) {
 		{"[tui]\ntheme = \"pink\"", "tui.theme", "contrast"},
 		{"[tui.keys]\nup = 3", "tui.keys.up", "list of keys"},
 		{"[tui.keys]\ncopy-finl = [\"z\"]", "tui.keys.copy-finl", "no such action"},
+		{"[search.tech_docs]\nbuiltin_synonyms = true", "search.tech_docs.builtin_synonyms", "no list of synonyms of its own any more; take the line out"},
 		{"[search.tech_docs]\nreranker_topk = 3", "search.tech_docs.reranker_topk", "unknown key; docent config show lists the keys; did you mean search.tech_docs.reranker_top_k"},
 		{"[search", Name, ""},
 		{"[search.tech_docs]\nmax_docs = \"many\"", "search.tech_docs.max_docs", "whole number"},

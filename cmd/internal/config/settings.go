@@ -50,8 +50,6 @@ func Settings(app App) []Setting {
 			func(c *Config) *bool { return &c.Hypothetical }),
 		textSetting(tech+"synonym_file", "list of words that mean the same, beside those in the folders for them",
 			func(c *Config) *string { return &c.SynonymFile }),
-		booleanSetting(tech+"builtin_synonyms", "search other words of the field for those of the question",
-			func(c *Config) *bool { return &c.BuiltinSynonyms }),
 		choiceSetting("answer.extent",
 			"whole documents, or the sections that answer; not set: sections, and documents in the JSON of the phases",
 			contract.Extents(), func(c *Config) *string { return &c.Extent }),

@@ -99,8 +99,6 @@ type Builtin struct {
 	// Parameters gives the places in doc sets that document a parameter, the most precise
 	// first, and says which doc sets it does not know them of; nil: none are known.
 	Parameters func(ctx context.Context, sets []store.Set, name string) (places []contract.ParameterPlace, unknown []string, err error)
-	// NoBuiltinSynonyms leaves out the built-in list.
-	NoBuiltinSynonyms bool
 
 	analyzers analysis.Pool
 }
@@ -309,8 +307,7 @@ type run struct {
 // newRun begins a search in the doc sets that are asked for.
 func (b *Builtin) newRun(in contract.SearchInput, opt contract.SearchOptions, asked []store.Set, empty bool) *run {
 	r := &run{b: b, opt: opt, asked: asked}
-	r.Maker = query.Maker{In: in, Empty: empty, Prefix: opt.Prefix, Analyzers: &b.analyzers, Synonyms: b.Synonyms,
-		NoBuiltinSynonyms: b.NoBuiltinSynonyms, Note: r.note}
+	r.Maker = query.Maker{In: in, Empty: empty, Prefix: opt.Prefix, Analyzers: &b.analyzers, Synonyms: b.Synonyms, Note: r.note}
 	return r
 }
 

@@ -1,6 +1,6 @@
-// Package synonym knows words that mean the same: the lists of people (groups of terms
-// parted by commas, abbreviations with their long forms) and a built-in one for the
-// documentation of software. It finds the terms of a question in them.
+// Package synonym knows words that mean the same from the lists of people: groups of terms
+// parted by commas, abbreviations with their long forms. It finds the terms of a question
+// in them.
 //
 // A term is one to five words, found in all their forms ("turning it off" is "turn off").
 // It refuses to go from group to group: of a=b and b=c, c is not another word for a. It
@@ -19,18 +19,15 @@ import (
 // Group is terms that mean the same, with where they are from.
 type Group struct {
 	Terms []string
-	File  string // "" for the built-in list
-	Line  int    // from 1
+	File  string
+	Line  int // from 1
 	// Short says that the first term is an abbreviation: in small letters it counts only
 	// where it is no English word.
 	Short bool
 }
 
-// Place is FILE:LINE of a group; "" for one of the built-in list.
+// Place is FILE:LINE of a group.
 func (g Group) Place() string {
-	if g.File == "" {
-		return ""
-	}
 	return fmt.Sprintf("%s:%d", g.File, g.Line)
 }
 

@@ -155,23 +155,6 @@ func lines(n int) string {
 	return b.String()
 }
 
-// Every line of the built-in list counts, and no group is said twice.
-func TestBuiltin(t *testing.T) {
-	t.Parallel()
-	groups, faults := ParseList("builtin.txt", builtin)
-	if len(faults) > 0 || len(groups) < 50 {
-		t.Fatalf("%d groups, %v", len(groups), faults)
-	}
-	if got := in(New(Builtin()), "turn the telemetry off"); !strings.Contains(got, "disable") || !strings.Contains(got, "usage statistics") {
-		t.Error(got)
-	}
-	for _, g := range Builtin() {
-		if g.Place() != "" {
-			t.Errorf("%v says that it is from %s", g.Terms, g.Place())
-		}
-	}
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add("a,b\nlog in, sign in", "how do I log in")
 	f.Add("JWT\tJSON Web Token", "jwt")

@@ -28,19 +28,18 @@ import (
 
 // Phases are the settings of the phases of a question.
 type Phases struct {
-	Policy          contract.RerankPolicy
-	Threshold       float64          // similarity at which a heading is kept, from 0 to 1
-	Intents         []string         // of questions that a model reranks
-	Hybrid          bool             // the vectors of a model are searched in addition to the words
-	BuiltinSynonyms bool             // other words of the field are searched too
-	Hypothetical    bool             // a model writes a passage that the vectors are searched with
-	Counters        *rerank.Counters // count what models reranked
+	Policy       contract.RerankPolicy
+	Threshold    float64          // similarity at which a heading is kept, from 0 to 1
+	Intents      []string         // of questions that a model reranks
+	Hybrid       bool             // the vectors of a model are searched in addition to the words
+	Hypothetical bool             // a model writes a passage that the vectors are searched with
+	Counters     *rerank.Counters // count what models reranked
 }
 
 // DefaultPhases are the settings of a home without a configuration.
 func DefaultPhases() Phases {
 	return Phases{Policy: contract.DefaultRerankPolicy(), Threshold: contract.DefaultThreshold, Intents: contract.RerankIntents(),
-		Hybrid: true, BuiltinSynonyms: true, Counters: &rerank.Counters{}}
+		Hybrid: true, Counters: &rerank.Counters{}}
 }
 
 // phases makes pipelines over a home.
@@ -92,7 +91,7 @@ func (f *phases) pipeline(questions search.QuestionEmbedder, dense weigher, mode
 	start := time.Now()
 	first := &search.Builtin{Corpus: h.Corpus, Params: bm25f.Defaults(),
 		Headings: max(contract.DefaultRerankPolicy().CandidateLimit, f.Policy.CandidateLimit),
-		Now:      time.Now, Synonyms: f.synonyms.Synonyms, Parameters: f.params.Documenting, NoBuiltinSynonyms: !f.BuiltinSynonyms}
+		Now:      time.Now, Synonyms: f.synonyms.Synonyms, Parameters: f.params.Documenting}
 	if f.Hybrid && questions != nil {
 		first.Embedder, first.Dense = questions, dense
 	}

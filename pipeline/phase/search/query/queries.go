@@ -86,9 +86,7 @@ func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []s
 		m.expressions()
 		m.besides(repairs)
 	}
-	if err := m.synonyms(ctx, s, sets, native); err != nil {
-		return err
-	}
+	m.synonyms(ctx, sets)
 	if finished != nil {
 		m.Queries = append(m.Queries, Query{Groups: []store.Group{finished}, Weight: 1, Own: true})
 	}

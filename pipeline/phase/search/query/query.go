@@ -65,9 +65,8 @@ type Maker struct {
 	Empty  bool                 // the question itself has no term to look for
 	Prefix bool                 // the last word is still being typed
 
-	Analyzers         *analysis.Pool
-	Synonyms          Synonyms // nil: no synonyms of the user
-	NoBuiltinSynonyms bool
+	Analyzers *analysis.Pool
+	Synonyms  Synonyms // nil: no synonyms of the user
 	// Note is called with what the answer says of the queries.
 	Note func(format string, args ...any)
 

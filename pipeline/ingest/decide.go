@@ -25,18 +25,16 @@ func (u *update) decided(found Scanned) {
 	}
 }
 
-// reroute gives pages that need not be read the routing of the present configuration.
-// Those that were read before there were domains keep none.
-func (u *update) reroute(pages []unchanged) {
-	for _, p := range pages {
-		if p.old.Domain == "" {
-			continue
-		}
-		now := u.routing(p.file, p.old.Routing.SliceType)
-		now.Extractor, now.Tokens = p.old.Routing.Extractor, p.old.Routing.Tokens
-		if now != p.old.Routing {
-			u.publish.Touched = append(u.publish.Touched, store.Touch{ID: p.old.ID, ModTime: p.old.ModTime, Uses: p.old.Uses, Routing: now})
-		}
+// reroute gives a page that need not be read the routing of the present configuration. One
+// that was read before there were domains keeps none.
+func (u *update) reroute(f File, old *store.FileState) {
+	if old.Domain == "" {
+		return
+	}
+	now := u.routing(f, old.Routing.SliceType)
+	now.Extractor, now.Tokens = old.Routing.Extractor, old.Routing.Tokens
+	if now != old.Routing {
+		u.publish.Touched = append(u.publish.Touched, store.Touch{ID: old.ID, ModTime: old.ModTime, Uses: old.Uses, Routing: now})
 	}
 }
 

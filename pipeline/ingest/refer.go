@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 
 	"docent/pipeline/contract"
 	"docent/store"
@@ -45,9 +47,8 @@ type ReferenceInput struct {
 	Generation string      // of the doc set's index
 	Previous   StoredGraph // nil: none
 	// Kept gives the records of documents that this update read.
-	Kept func(id int64) (KeptRecord, bool)
-	// Documents lists the documents of the doc set.
-	Documents func() ([]int64, error)
+	Kept      func(id int64) (KeptRecord, bool)
+	Documents []int64 // of the doc set
 	// Read keeps a document that is neither in Kept nor in Previous, and reports whether it can
 	// be read now.
 	Read func(id int64) (KeptRecord, bool, error)
@@ -56,10 +57,13 @@ type ReferenceInput struct {
 // makeReferences brings the reference graph up to the index, behind the update.
 func (u *update) makeReferences(ctx context.Context) error {
 	now, next := u.index.Generations()
+	input := ReferenceInput{Generation: now, Documents: u.documents}
 	if u.index.Changed() {
-		now = next
+		input.Generation = next
+	} else {
+		input.Documents = u.index.Documents()
 	}
-	return u.in.makeReferences(ctx, u.set, now, u.kept, u.worker())
+	return u.in.makeReferences(ctx, u.set, input, u.kept, u.worker())
 }
 
 // worker reads pages for the update outside of its stages.
@@ -106,13 +110,13 @@ func (k *keptRecords) close() error {
 	return err
 }
 
-// makeReferences makes the reference graph of a doc set, where it is not that of this generation.
-// kept is of the pages that were read already.
-func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generation string, kept *keptRecords, w *worker) (err error) {
+// makeReferences makes the reference graph of a doc set, where it is not that of the input's
+// generation. kept is of the pages that were read already.
+func (in *Ingester) makeReferences(ctx context.Context, set store.Set, input ReferenceInput, kept *keptRecords, w *worker) (err error) {
 	if in.References == nil {
 		return nil
 	}
-	input := ReferenceInput{Generation: generation, Kept: kept.record}
+	input.Kept = kept.record
 	previous, file, err := in.Indexes.OpenReferences(ctx, set.ID)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -129,20 +133,23 @@ func (in *Ingester) makeReferences(ctx context.Context, set store.Set, generatio
 		input.Previous = previous
 	}
 	defer func() { err = errors.Join(err, closePrevious()) }()
-	files := map[int64]store.FileState{}
-	input.Documents = func() ([]int64, error) {
-		known, err := in.Catalog.Files(ctx, set.ID)
-		ids := make([]int64, len(known))
-		for i, f := range known {
-			ids[i] = f.ID
-			if _, ok := kept.record(f.ID); !ok {
+	var files map[int64]store.FileState // read when the first page is missing
+	input.Read = func(id int64) (KeptRecord, bool, error) {
+		if files == nil {
+			known, err := in.Catalog.Files(ctx, set.ID)
+			if err != nil {
+				return KeptRecord{}, false, err
+			}
+			files = make(map[int64]store.FileState, len(known))
+			for _, f := range known {
 				files[f.ID] = f
 			}
 		}
-		return ids, err
-	}
-	input.Read = func(id int64) (KeptRecord, bool, error) {
-		raw, err := w.readForGraph(ctx, files[id])
+		f, ok := files[id]
+		if !ok {
+			return KeptRecord{}, false, nil
+		}
+		raw, err := w.readForGraph(ctx, f)
 		if raw == nil || err != nil {
 			return KeptRecord{}, false, err
 		}
@@ -200,5 +207,6 @@ func (in *Ingester) MakeReferences(ctx context.Context, set store.Set, anew bool
 	}
 	kept := in.newKeptRecords(set)
 	defer func() { err = errors.Join(err, kept.close()) }()
-	return in.makeReferences(ctx, set, index.Generation, kept, u.worker())
+	input := ReferenceInput{Generation: index.Generation, Documents: slices.Sorted(maps.Keys(index.Documents))}
+	return in.makeReferences(ctx, set, input, kept, u.worker())
 }

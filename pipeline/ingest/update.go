@@ -35,6 +35,8 @@ type update struct {
 	publish store.Publication
 	staged  bool         // there are documents to publish
 	kept    *keptRecords // of the pages that were read
+
+	documents []int64 // of the new generation, once there is one
 }
 
 // runStages takes the doc set through the stages up to publish.
@@ -120,17 +122,13 @@ func (u *update) compare(ctx context.Context, found []File, known []store.FileSt
 		return nil, err
 	}
 	u.report.Rebuilt = u.index.Fresh()
-	serves := map[int64]bool{}
-	for _, id := range u.index.Documents() {
-		serves[id] = true
-	}
+	serves := u.index.Documents()
 	u.publish = store.Publication{SetID: u.set.ID, Recount: u.report.Rebuilt, Site: u.site,
-		Serves: func(id int64) bool { return rebuild || serves[id] }}
+		Serves: func(id int64) bool { return rebuild || holdsNumber(serves, id) }}
 	looks := files.Looks{Folder: u.folder}
 	same := func(uses []doc.Use) bool { return !u.in.Check && looks.Same(uses) }
-	p := planUpdate(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same)
-	u.report.Unchanged = len(p.untouched)
-	u.reroute(p.untouched)
+	p := planUpdate(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same, u.reroute)
+	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
 		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {
 			return nil, errors.Join(err, u.index.Abort())
@@ -159,7 +157,7 @@ type planned struct {
 	gone      []store.FileState // in the catalog, not on disk
 	stray     []int64           // in the index, not in the catalog
 	failed    []store.Failure   // failed before, and nothing changed since
-	untouched []unchanged
+	untouched int               // how many need not be read
 }
 
 // pageToRead is a page that is to be read. Those of a whole doc set are known at once: what is read of
@@ -171,43 +169,34 @@ type pageToRead struct {
 	reparse bool             // the old state is by another parser
 }
 
-// unchanged is a page that need not be read.
-type unchanged struct {
-	file File
-	old  *store.FileState
-}
-
-// planUpdate compares files with the documents that the catalog knows, the failures of
-// earlier updates, and the documents that the index has (none when it is built from
-// nothing). Where the doc set moved to another address, all pages are read; and where
-// other files that a page took text from are not the same, it is.
-func planUpdate(found []File, known []store.FileState, failures []store.Failure, indexed map[int64]bool, fresh, moved bool,
-	same func([]doc.Use) bool) planned {
+// planUpdate compares files with the documents that the catalog knows, both in the order of
+// their paths, with the failures of earlier updates, and with the documents that the index
+// has, ascending (none when it is built from nothing). Where the doc set moved to another
+// address, all pages are read; and where other files that a page took text from are not the
+// same, it is. untouched is called with each page that need not be read.
+func planUpdate(found []File, known []store.FileState, failures []store.Failure, indexed []int64, fresh, moved bool,
+	same func([]doc.Use) bool, untouched func(File, *store.FileState)) planned {
 	var p planned
-	byPath := make(map[string]*store.FileState, len(known))
-	ids := make(map[int64]bool, len(known))
-	for i := range known {
-		byPath[known[i].Path] = &known[i]
-		ids[known[i].ID] = true
-	}
 	failed := make(map[string]store.Failure, len(failures))
 	for _, f := range failures {
 		failed[f.Path] = f
 	}
-	for id := range indexed {
-		if !ids[id] {
-			p.stray = append(p.stray, id)
-		}
-	}
-	slices.Sort(p.stray)
-	onDisk := make(map[string]bool, len(found))
+	p.stray = strayDocuments(indexed, known)
+	next := 0 // of the known ones, which are in the order of paths too
 	for _, f := range found {
-		onDisk[f.Path] = true
-		old := byPath[f.Path]
+		for ; next < len(known) && known[next].Path < f.Path; next++ {
+			p.gone = append(p.gone, known[next])
+		}
+		var old *store.FileState
+		if next < len(known) && known[next].Path == f.Path {
+			old = &known[next]
+			next++
+		}
 		reparse := old != nil && (moved || old.Format != f.Format || old.Parser != f.Parser ||
 			cmp.Or(old.Domain, contract.DefaultDomain) != f.Domain.Domain)
-		if old != nil && indexed[old.ID] && !reparse && AsIndexed(f, *old, same) {
-			p.untouched = append(p.untouched, unchanged{f, old})
+		if old != nil && holdsNumber(indexed, old.ID) && !reparse && AsIndexed(f, *old, same) {
+			p.untouched++
+			untouched(f, old)
 			continue
 		}
 		// A file that could not be read is tried at every update: its permissions
@@ -217,14 +206,39 @@ func planUpdate(found []File, known []store.FileState, failures []store.Failure,
 			p.failed = append(p.failed, was)
 			continue
 		}
-		p.pages = append(p.pages, pageToRead{file: f, old: old, indexed: old != nil && indexed[old.ID], reparse: reparse})
+		p.pages = append(p.pages, pageToRead{file: f, old: old, indexed: old != nil && holdsNumber(indexed, old.ID), reparse: reparse})
 	}
-	for _, k := range known {
-		if !onDisk[k.Path] {
-			p.gone = append(p.gone, k)
+	p.gone = append(p.gone, known[next:]...)
+	return p
+}
+
+// strayDocuments are the documents that the index has and the catalog does not, in order.
+func strayDocuments(indexed []int64, known []store.FileState) (stray []int64) {
+	both := 0
+	for i := range known {
+		if holdsNumber(indexed, known[i].ID) {
+			both++
 		}
 	}
-	return p
+	if both == len(indexed) {
+		return nil
+	}
+	ids := make(map[int64]bool, len(known))
+	for i := range known {
+		ids[known[i].ID] = true
+	}
+	for _, id := range indexed {
+		if !ids[id] {
+			stray = append(stray, id)
+		}
+	}
+	return stray
+}
+
+// holdsNumber reports whether an ascending list has a number.
+func holdsNumber(list []int64, n int64) bool {
+	_, ok := slices.BinarySearch(list, n)
+	return ok
 }
 
 // remove takes a document out of the catalog and the index.
@@ -347,6 +361,7 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	if !u.index.Changed() {
 		return true, nil
 	}
+	u.documents = u.index.Documents() // the index forgets them when it is committed
 	return true, u.index.Commit()
 }
 

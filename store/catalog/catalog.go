@@ -273,13 +273,17 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
+	n := 0
+	if err := c.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM documents WHERE set_id = ? AND state = 1`, setID).Scan(&n); err != nil {
+		return nil, err
+	}
 	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses, domain, routing
 		FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var out []store.FileState
+	out := make([]store.FileState, 0, n)
 	for rows.Next() {
 		var f store.FileState
 		var uses, routing string

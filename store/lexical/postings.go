@@ -202,10 +202,8 @@ func mergeFields(fields []found) *list {
 	for _, f := range fields {
 		total += len(f.nums)
 	}
-	l := &list{occurrences: make([]occurrence, 0, total)}
-	if len(fields) == 1 {
-		l.postings = make([]posting, 0, total)
-	}
+	// A list that grows while it is written is copied, and a frequent term has some megabytes.
+	l := &list{occurrences: make([]occurrence, 0, total), postings: make([]posting, 0, distinctNumbers(fields))}
 	at := make([]int, len(fields))
 	for len(l.occurrences) < total {
 		next := uint32(math.MaxUint32)
@@ -223,6 +221,26 @@ func mergeFields(fields []found) *list {
 		l.postings = append(l.postings, posting{next, uint32(len(l.occurrences))})
 	}
 	return l
+}
+
+// distinctNumbers is how many passages have a term in at least one field.
+func distinctNumbers(fields []found) int {
+	if len(fields) == 1 {
+		return len(fields[0].nums)
+	}
+	last := uint32(0)
+	for _, f := range fields {
+		last = max(last, f.nums[len(f.nums)-1])
+	}
+	seen := make([]uint64, last/64+1) // a bit for each of scorch's numbers
+	n := 0
+	for _, f := range fields {
+		for _, num := range f.nums {
+			n += int(^seen[num/64] >> (num % 64) & 1)
+			seen[num/64] |= 1 << (num % 64)
+		}
+	}
+	return n
 }
 
 // readLists gives the postings of some terms, several at a time where they must be

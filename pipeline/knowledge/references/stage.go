@@ -24,12 +24,8 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) 
 	if err != nil || before.Rules == rules && before.Generation == in.Generation {
 		return nil, err
 	}
-	documents, err := in.Documents()
-	if err != nil {
-		return nil, err
-	}
-	pages := make([]Kept, 0, len(documents))
-	for _, id := range documents {
+	pages := make([]Kept, 0, len(in.Documents))
+	for _, id := range in.Documents {
 		at, fresh := in.Kept(id)
 		if k, ok := before.Pages[id]; ok && !fresh {
 			pages = append(pages, k)

@@ -38,7 +38,7 @@ func (r *stageRun) resolve(t *testing.T, s references.Stage, generation string, 
 			}
 			return keep(id), true
 		},
-		Documents: func() ([]int64, error) { return []int64{1, 2}, nil },
+		Documents: []int64{1, 2},
 		Read: func(id int64) (ingest.KeptRecord, bool, error) {
 			r.read = append(r.read, id)
 			return keep(id), true, nil
@@ -93,7 +93,7 @@ func TestStageFailsWithItsPages(t *testing.T) {
 	s := references.Stage{Settings: references.Defaults()}
 	broken := errors.New("broken")
 	in := ingest.ReferenceInput{
-		Generation: "g1", Documents: func() ([]int64, error) { return []int64{1}, nil },
+		Generation: "g1", Documents: []int64{1},
 		Kept: func(int64) (ingest.KeptRecord, bool) { return ingest.KeptRecord{}, false },
 		Read: func(int64) (ingest.KeptRecord, bool, error) { return ingest.KeptRecord{}, false, broken },
 	}

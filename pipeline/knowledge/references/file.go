@@ -29,7 +29,7 @@ func (formatError) Is(target error) bool { return target == ErrDamaged }
 // The formats begin alike.
 const (
 	anyMagic = "docent reference graph "
-	magic    = anyMagic + "3\n"
+	magic    = anyMagic + "4\n"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -49,8 +49,9 @@ func (s Settings) RulesName() string {
 // stored is a stored graph, not decoded.
 type stored struct {
 	State
-	names []byte // see parameterNames
-	kept  []record
+	names  []byte // see parameterNames
+	places placeNames
+	kept   []record
 }
 
 // record is the stored form of one page.
@@ -58,7 +59,7 @@ type record struct {
 	document             int64 // in the catalog
 	page, found, details []byte
 	face                 string // see faceHash
-	roots, edges         []byte
+	roots, basis, edges  []byte
 }
 
 func openFile(raw []byte) (stored, error) {
@@ -73,7 +74,7 @@ func openFile(raw []byte) (stored, error) {
 	}
 	r := &parser{b: raw[len(magic):end]}
 	s.Generation, s.Rules = r.readString(), r.readString()
-	s.names = r.readBytes()
+	s.names, s.places = r.readBytes(), r.readBytes()
 	n := r.readCount()
 	s.kept = make([]record, 0, n)
 	for range n {
@@ -83,7 +84,8 @@ func openFile(raw []byte) (stored, error) {
 		}
 		r.b = r.b[k:]
 		s.kept = append(s.kept, record{document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(),
-			face: r.readString(), roots: r.readBytes(), edges: r.readBytes()})
+			face: r.readString(), roots: r.readBytes(), basis: r.readBytes(),
+			edges: r.readBytes()})
 	}
 	if r.bad {
 		return s, ErrDamaged
@@ -185,11 +187,11 @@ func Renumber(raw []byte, shift int64, generation string) ([]byte, error) {
 	var out bytes.Buffer
 	out.Grow(len(raw) + len(s.kept)*8)
 	w := newSealed(&out)
-	w.writeHead(State{Generation: generation, Rules: s.Rules}, s.names, len(s.kept))
+	w.writeHead(State{Generation: generation, Rules: s.Rules}, s.names, s.places, len(s.kept))
 	for _, k := range s.kept {
 		own := &writer{}
 		own.writeOwn(k)
-		if err := w.writeRecord(k.document+shift, own.b, k.roots, k.edges); err != nil {
+		if err := w.writeRecord(k.document+shift, own.b, k.roots, k.basis, k.edges); err != nil {
 			return nil, err
 		}
 	}

@@ -26,6 +26,7 @@ type Kept struct {
 	// Of a page out of a stored graph: what its links tell of the site's folder, encoded, and
 	// where its edges lie, behind what it says by itself.
 	roots  string
+	basis  string // see basis, encoded
 	more   stretchAt
 	stored bool
 }
@@ -34,6 +35,10 @@ type Kept struct {
 type head struct {
 	path, title, url, permalink string
 	aliases                     []string
+}
+
+func (h *head) equals(o *head) bool {
+	return h.path == o.path && h.title == o.title && h.url == o.url && h.permalink == o.permalink && slices.Equal(h.aliases, o.aliases)
 }
 
 // stretchAt is a part of a file.
@@ -110,8 +115,8 @@ func (k Kept) openPage() (*Page, error) {
 }
 
 // faceHash is a hash of all of a page that the edges of other pages depend on: where it lies,
-// and what its places and parameters are called. As long as no face changes, an update
-// makes the edges of changed pages alone.
+// and what its places and parameters are called. An update makes the edges of changed pages,
+// and of those whose edges depend on a page with another face (see basis).
 func faceHash(p *Page) string {
 	w := &writer{}
 	for _, s := range append([]string{p.Path, p.Title, p.URL, p.Permalink}, p.Aliases...) {
@@ -151,53 +156,84 @@ func faceHash(p *Page) string {
 func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
 	slices.SortFunc(kept, func(a, b Kept) int { return strings.Compare(a.head.path, b.head.path) })
 	r := newResolver(kept)
-	names := was.names
-	if !r.keepEdges(was.Pages) {
+	names, keeps := r.keepEdges(was)
+	if !keeps {
 		names = r.surveyWhole()
 	}
 	if r.err != nil {
 		return r.err
 	}
 	w := newSealed(to)
-	w.writeHead(state, names, len(kept))
+	w.writeHead(state, names, r.names, len(kept))
 	for i, k := range kept {
 		own, err := k.read(k.own)
 		if err != nil {
 			return err
 		}
-		var roots, edges []byte
-		if r.same[i] {
+		roots, basis := r.told[i], []byte(k.basis)
+		if k.stored && keeps {
 			roots = []byte(k.roots)
+		}
+		var edges []byte
+		if r.same[i] {
 			edges, err = k.read(k.more)
 		} else {
-			roots, edges = r.told[i], encodeEdges(r.makeEdges(i))
+			edges, basis = encodeEdges(r.makeEdges(i)), r.basis.encode()
 			err = r.err
 		}
 		if err != nil {
 			return err
 		}
-		if err := w.writeRecord(k.Document, own, roots, edges); err != nil {
+		if err := w.writeRecord(k.Document, own, roots, basis, edges); err != nil {
 			return err
 		}
 	}
 	return w.seal()
 }
 
-// keepEdges finds the pages whose stored edges hold, and reports whether any do: the doc set
-// has the same pages as before, each with the same face, and the links of those that
-// changed tell the same of the site's folder.
-func (r *resolver) keepEdges(was map[int64]Kept) bool {
-	if len(was) == 0 || len(was) != len(r.kept) {
-		return false
-	}
-	before := make(map[string]Kept, len(was))
-	for _, k := range was {
+// keepEdges finds the pages whose stored edges hold, and gives the names of the parameters. It
+// reports whether any may hold: the doc set has the same pages as before at the same
+// addresses, and the links of those that changed tell the same of the site's folder.
+func (r *resolver) keepEdges(was Before) (names []byte, ok bool) {
+	before := make(map[string]Kept, len(was.Pages))
+	for _, k := range was.Pages {
 		before[k.head.path] = k
 	}
+	if len(before) == 0 || len(before) != len(r.kept) || !r.keepRoots(before) {
+		clear(r.same)
+		clear(r.roots)
+		return nil, false
+	}
+	changed := map[int]*Page{} // those with another face
 	for i, k := range r.kept {
-		old, ok := before[k.head.path]
-		if !ok || old.face != k.face {
-			clear(r.same)
+		if before[k.head.path].face != k.face {
+			changed[i] = r.pageWithDetails(i)
+		}
+	}
+	r.names = was.places
+	if len(changed) == 0 {
+		return was.names, true
+	}
+	var renamed map[uint32]bool
+	r.names, renamed = was.places.replace(changed)
+	names, ok = replaceParameters(was.names, changed)
+	for i, k := range r.kept {
+		if r.same[i] && ok {
+			r.same[i], ok = holdsBasis([]byte(k.basis), changed, renamed)
+		}
+	}
+	if !ok {
+		clear(r.same)
+		clear(r.roots)
+	}
+	return names, ok
+}
+
+// keepRoots takes the pages that were stored before as the same, and reports whether all pages
+// have the addresses that they had, and tell the same of the site's folder.
+func (r *resolver) keepRoots(before map[string]Kept) bool {
+	for i, k := range r.kept {
+		if old, ok := before[k.head.path]; !ok || !old.head.equals(k.head) {
 			return false
 		}
 		r.same[i] = k.stored
@@ -207,8 +243,6 @@ func (r *resolver) keepEdges(was map[int64]Kept) bool {
 		old := before[k.head.path].roots
 		told, ok := decodeRoots([]byte(old))
 		if !ok || !r.same[i] && old != string(r.told[i]) {
-			clear(r.same)
-			clear(r.roots)
 			return false
 		}
 		if r.same[i] {

@@ -52,7 +52,7 @@ func (r *resolver) findByName(i int, name string) (spot, bool) {
 		return to, true
 	}
 	key := foldedTitle(name)
-	if len(key) < 3 {
+	if len(key) < shortestTitle {
 		return nowhere, false
 	}
 	for n, s := range r.pageWithDetails(i).Places {
@@ -60,8 +60,7 @@ func (r *resolver) findByName(i int, name string) (spot, bool) {
 			return spot{i, n}, true
 		}
 	}
-	r.surveyOnce()
-	to, ok := r.titles[key]
+	to, ok := r.titled(key)
 	if ok && to != nowhere && !strings.Contains(key, " ") && !r.isWrittenExactly(to, name) {
 		return nowhere, false
 	}
@@ -75,22 +74,15 @@ func (r *resolver) findByName(i int, name string) (spot, bool) {
 // labels of any page: label:name, name, #name.
 func (r *resolver) labelled(target string) (spot, bool) {
 	label := strings.TrimPrefix(strings.TrimPrefix(target, labelScheme), "#")
-	r.surveyOnce()
-	at, ok := r.labels[strings.ToLower(label)]
-	return at, ok
-}
-
-// noteLabels notes the labels of a page.
-func (r *resolver) noteLabels(i int, p *Page) {
-	for _, a := range p.Anchors {
-		name, ok := strings.CutPrefix(a.Name, labelScheme)
-		if _, known := r.labels[name]; ok && !known && a.Place < len(p.Places) {
-			r.labels[name] = spot{i, a.Place}
-		}
+	if at := r.placesCalled(labelKind, strings.ToLower(label)); len(at) > 0 {
+		return at[0], true
 	}
+	return nowhere, false
 }
 
-// isWrittenExactly reports whether a page or section is called so, letter for letter.
+// isWrittenExactly reports whether a page or section is called so, letter for letter. The edges
+// depend on no page by that: what is found by one word alone is a page, and its title is a
+// part of its address.
 func (r *resolver) isWrittenExactly(at spot, name string) bool {
 	p := r.pageWithDetails(at.page)
 	if at.n == whole {
@@ -117,8 +109,7 @@ func (r *resolver) parameter(i int, name string) (spot, bool) {
 	if strings.Contains(strings.TrimSpace(name), " ") || !isCodeName(name) {
 		return nowhere, false
 	}
-	r.surveyOnce()
-	at := r.params[bareName(name)]
+	at := r.placesCalled(parameterKind, bareName(name))
 	for _, s := range at {
 		if s.page == i {
 			return s, true

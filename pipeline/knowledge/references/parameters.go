@@ -165,6 +165,32 @@ func (at parameterNames) encode() []byte {
 	return w.b
 }
 
+// replaceParameters gives the encoded names after some pages got others; ok is false where they
+// cannot have been written.
+func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool) {
+	at := parameterNames{}
+	r := &parser{b: raw}
+	for range r.readCount() {
+		name := r.readString()
+		for range r.readCount() {
+			if s := (spot{r.readNumber(), r.readNumber()}); pages[s.page] == nil {
+				at[name] = append(at[name], s)
+			}
+		}
+	}
+	for i, p := range pages {
+		own := parameterNames{}
+		own.addPage(i, p)
+		for name, places := range own {
+			at[name] = append(at[name], places...)
+		}
+	}
+	for _, places := range at {
+		slices.SortStableFunc(places, func(a, b spot) int { return cmp.Compare(a.page, b.page) })
+	}
+	return at.encode(), !r.bad
+}
+
 // Documented is a parameter with the place that documents it.
 type Documented struct {
 	parameters.Parameter

@@ -33,8 +33,7 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 
 // isPart reports whether other pages include a page.
 func (r *resolver) isPart(page int) bool {
-	r.surveyOnce()
-	return r.parts[path.Base(r.kept[page].head.path)]
+	return len(r.placesCalled(includeKind, path.Base(r.kept[page].head.path))) > 0
 }
 
 // findAnchor finds a section by an anchor; without an anchor it is the whole page.
@@ -44,6 +43,7 @@ func (r *resolver) findAnchor(page int, anchor string) (place int, ok bool) {
 	case "", "top", "_top", "content", "main-content", "main":
 		return whole, true // what every page of a site has
 	}
+	r.basis.pages[page] = true
 	n, known := r.anchors.get(page)
 	if !known {
 		n = namesOf(r.pageWithDetails(page))

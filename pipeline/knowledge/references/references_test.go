@@ -44,19 +44,30 @@ func (s set) Survey(_ string, of func(parse.Files) any) any { return of(s) }
 
 func (s set) kept(t *testing.T, settings references.Settings) []references.Kept {
 	t.Helper()
+	pages := s.read(t, settings)
+	var out []references.Kept
+	for _, name := range s.List("") {
+		k := references.KeepPage(pages[name])
+		k.Document = int64(len(out) + 1)
+		out = append(out, k)
+	}
+	return out
+}
+
+// read reads the pages, by path.
+func (s set) read(t *testing.T, settings references.Settings) map[string]*references.Page {
+	t.Helper()
 	parsers, err := formats.AllParsers()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []references.Kept
+	out := map[string]*references.Page{}
 	for _, name := range s.List("") {
 		d, err := parsers.Parse(context.Background(), []byte(s[name]), parse.File{Path: name, Layout: doc.LayoutTree, Files: s})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		k := references.KeepPage(references.ReadPage(d, settings))
-		k.Document = int64(len(out) + 1)
-		out = append(out, k)
+		out[name] = references.ReadPage(d, settings)
 	}
 	return out
 }

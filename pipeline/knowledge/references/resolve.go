@@ -2,10 +2,10 @@ package references
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/knowledge/graph"
-	"docent/pipeline/knowledge/parameters"
 )
 
 // spot is a node of a doc set: of the page, its section number n, or behind the sections
@@ -40,19 +40,15 @@ type resolver struct {
 	told  [][]byte // what the links of a page add to roots, encoded
 
 	list    *graph.List
-	files   map[string][]int  // pages by the names of their files, with and without ending
-	anchors recently[*names]  // by page
-	titles  map[string]spot   // pages and headings by their text, nowhere: several
-	params  map[string][]spot // documented parameters by name
-	labels  map[string]spot   // places by the names that pages give them
-	roots   map[string]int    // how many links point to this folder as the root of the site
+	files   map[string][]int // pages by the names of their files, with and without ending
+	anchors recently[*names] // by page
+	names   placeNames       // of all pages
+	basis   *basis           // of the edges that are being made
+	roots   map[string]int   // how many links point to this folder as the root of the site
 	// folders are the folders with pages, "" is the doc set's own. A link of the site to
 	// another folder may lead to a page that the generator makes.
 	folders map[string]bool
-	site    string          // the address below which all pages lie, "": unknown
-	parts   map[string]bool // the names of files that pages include
-	// surveyed says that titles, params, labels and parts are there: all pages were read.
-	surveyed bool
+	site    string // the address below which all pages lie, "": unknown
 }
 
 // mostPages is how many bytes of records are decoded at once, and mostNamed of how many pages
@@ -67,7 +63,7 @@ func newResolver(kept []Kept) *resolver {
 	r := &resolver{kept: kept, pages: recently[*Page]{most: mostPages}, anchors: recently[*names]{most: mostNamed},
 		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
 		files: make(map[string][]int, len(kept)),
-		roots: map[string]int{}, folders: map[string]bool{}}
+		basis: newBasis(), roots: map[string]int{}, folders: map[string]bool{}}
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
 		p := k.head
@@ -126,78 +122,20 @@ func (r *resolver) readRootsOf(i int, p *Page) {
 	r.told[i] = encodeRoots(told)
 }
 
-// surveyPages reads all pages in their order, one at a time, collects the names, labels and included
-// files of the doc set, and calls do with each page.
-func (r *resolver) surveyPages(do func(i int, p *Page)) {
-	r.titles, r.params, r.labels, r.parts = map[string]spot{}, map[string][]spot{}, map[string]spot{}, map[string]bool{}
-	r.surveyed = true
-	for i := range r.kept {
-		p := r.pageWithDetails(i)
-		r.noteNames(i, p)
-		r.noteLabels(i, p)
-		for _, file := range p.Includes {
-			r.parts[path.Base(file)] = true
-		}
-		do(i, p)
-	}
-}
-
-// surveyOnce reads all pages when something is looked for in all of them for the first time.
-func (r *resolver) surveyOnce() {
-	if !r.surveyed {
-		r.surveyPages(func(int, *Page) {})
-	}
-}
-
-// surveyWhole reads all pages for a graph of which nothing is there yet, and gives the names of
-// its parameters.
+// surveyWhole reads all pages in their order, one at a time, for a graph of which nothing is
+// there yet, and gives the names of its parameters.
 func (r *resolver) surveyWhole() []byte {
 	documented := parameterNames{}
-	r.surveyPages(func(i int, p *Page) {
+	var all []namedPlace
+	for i := range r.kept {
+		p := r.pageWithDetails(i)
+		all = append(all, namesOfPage(i, p)...)
 		r.readRootsOf(i, p)
 		documented.addPage(i, p)
-	})
+	}
+	slices.SortStableFunc(all, compareNamed)
+	r.names = encodeNames(all)
 	return documented.encode()
-}
-
-// noteNames notes the titles and parameters of a page.
-func (r *resolver) noteNames(i int, p *Page) {
-	note := func(title string, at spot) {
-		key := foldedTitle(title)
-		if old, ok := r.titles[key]; ok && (old.page != at.page || old == nowhere) {
-			if old.n == whole && old != nowhere && at.n != whole {
-				return // a page's title is more than a heading
-			}
-			if old.n != whole && at.n == whole {
-				r.titles[key] = at
-				return
-			}
-			r.titles[key] = nowhere
-			return
-		} else if !ok {
-			r.titles[key] = at
-		}
-	}
-	note(p.Title, spot{i, whole})
-	for n, s := range p.Places {
-		if s.Text != "" && len(s.Text) <= mostText {
-			note(s.Text, spot{i, n})
-			if isCodeName(s.Text) && !strings.Contains(s.Text, " ") {
-				r.params[bareName(s.Text)] = append(r.params[bareName(s.Text)], spot{i, n})
-			}
-		}
-	}
-	for n, part := range p.Parts {
-		if !part.documents() || part.Details.form == parameters.Heading || // whose section is noted
-			part.Details.form == parameters.Example { // which defines nothing
-			continue
-		}
-		for _, name := range append([]string{part.Name}, part.Details.aliases...) {
-			if isCodeName(name) {
-				r.params[bareName(name)] = append(r.params[bareName(name)], spot{i, len(p.Places) + n})
-			}
-		}
-	}
 }
 
 // commonAddress is the address that the addresses of all pages begin with, up to a slash.
@@ -401,6 +339,7 @@ func (r *resolver) supersedes(i int, f Find, e edge) (edge, bool) {
 // higher score.
 func (r *resolver) makeEdges(i int) ([]edge, Counts) {
 	p := r.pageWithDetails(i)
+	r.basis = newBasis()
 	type key struct {
 		from, to spot
 		typ      Type

@@ -35,23 +35,25 @@ func newSealed(to io.Writer) *sealed {
 
 // writeHead writes the head of the file. An error of writing is kept by the buffer for
 // the next record, and for seal.
-func (s *sealed) writeHead(state State, names []byte, records int) {
+func (s *sealed) writeHead(state State, names []byte, places placeNames, records int) {
 	w := &writer{b: []byte(magic)}
 	w.writeString(state.Generation)
 	w.writeString(state.Rules)
 	w.writeBytes(names)
+	w.writeBytes(places)
 	w.writeNumber(records)
 	_, _ = s.to.Write(w.b)
 }
 
 // writeRecord writes the record of a page; own is what the page says by itself.
-func (s *sealed) writeRecord(document int64, own, roots, edges []byte) error {
+func (s *sealed) writeRecord(document int64, own, roots, basis, edges []byte) error {
 	w := &writer{}
 	w.b = binary.AppendVarint(w.b, document)
 	_, _ = s.to.Write(w.b)
 	_, _ = s.to.Write(own)
 	w.b = w.b[:0]
 	w.writeBytes(roots)
+	w.writeBytes(basis)
 	w.writeBytes(edges)
 	_, err := s.to.Write(w.b) // of all before it too
 	return err
@@ -70,8 +72,9 @@ func (s *sealed) seal() error {
 // Before is a stored graph as far as the next one may be made of it.
 type Before struct {
 	State
-	Pages map[int64]Kept // by document
-	names []byte         // see parameterNames
+	Pages  map[int64]Kept // by document
+	names  []byte         // see parameterNames
+	places placeNames
 }
 
 // File is the file of a stored graph.
@@ -181,7 +184,8 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before,
 		return Before{}, ErrFormat
 	}
 	var out Before
-	out.Generation, out.Rules = string(s.readBytes()), string(s.readBytes())
+	out.Generation = string(s.readBytes())
+	out.Rules = string(s.readBytes())
 	if s.bad {
 		return Before{}, ErrDamaged
 	}
@@ -189,6 +193,8 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before,
 		return out, nil
 	}
 	out.names = bytes.Clone(s.readBytes())
+	out.places = bytes.Clone(s.readBytes())
+	s.bad = s.bad || len(out.places)%entrySize != 0
 	n := s.readNumber()
 	if n < 0 || n > s.end-s.at {
 		return Before{}, ErrDamaged
@@ -215,6 +221,7 @@ func (s *scanner) scanRecord(k *Kept) (ok bool) {
 	k.face = string(s.readBytes())
 	k.own.size = int(s.at - k.own.at)
 	k.roots = string(s.readBytes())
+	k.basis = string(s.readBytes())
 	k.more = s.skipBytes()
 	return ok
 }

@@ -1,0 +1,229 @@
+package references
+
+import (
+	"cmp"
+	"encoding/binary"
+	"hash/fnv"
+	"maps"
+	"math"
+	"path"
+	"slices"
+	"sort"
+	"strings"
+
+	"docent/pipeline/knowledge/parameters"
+)
+
+// nameKind says in which way a place is called by a name.
+type nameKind byte
+
+const (
+	titleKind     nameKind = 't' // the title of a page or a heading, folded
+	parameterKind nameKind = 'p' // a documented parameter, bare
+	labelKind     nameKind = 'l' // a label that pages of the doc set refer to
+	includeKind   nameKind = 'i' // the name of a file that the page includes
+)
+
+// shortestTitle is the length from which a title is looked up.
+const shortestTitle = 3
+
+// namedPlace is a place with the hash of a kind and a name. With 64 bits, names of one doc set
+// are not confused.
+type namedPlace struct {
+	name uint64
+	at   spot
+}
+
+func hashName(kind nameKind, name string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte{byte(kind)}) // it never fails
+	_, _ = h.Write([]byte(name))
+	return h.Sum64()
+}
+
+func compareNamed(a, b namedPlace) int {
+	return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.at.page, b.at.page), cmp.Compare(a.at.n, b.at.n))
+}
+
+// namesOfPage are the names that a page gives to its places, in order.
+func namesOfPage(i int, p *Page) []namedPlace {
+	var out []namedPlace
+	add := func(kind nameKind, name string, n int) {
+		if kind != titleKind || len(name) >= shortestTitle {
+			out = append(out, namedPlace{hashName(kind, name), spot{i, n}})
+		}
+	}
+	add(titleKind, foldedTitle(p.Title), whole)
+	for n, s := range p.Places {
+		if s.Text == "" || len(s.Text) > mostText {
+			continue
+		}
+		add(titleKind, foldedTitle(s.Text), n)
+		if isCodeName(s.Text) && !strings.Contains(s.Text, " ") {
+			add(parameterKind, bareName(s.Text), n)
+		}
+	}
+	for n, part := range p.Parts {
+		if !part.documents() || part.Details.form == parameters.Heading || // whose section is named
+			part.Details.form == parameters.Example { // which defines nothing
+			continue
+		}
+		for _, name := range append([]string{part.Name}, part.Details.aliases...) {
+			if isCodeName(name) {
+				add(parameterKind, bareName(name), len(p.Places)+n)
+			}
+		}
+	}
+	for _, a := range p.Anchors {
+		if name, ok := strings.CutPrefix(a.Name, labelScheme); ok && a.Place < len(p.Places) {
+			add(labelKind, name, a.Place)
+		}
+	}
+	for _, file := range p.Includes {
+		add(includeKind, path.Base(file), whole)
+	}
+	slices.SortFunc(out, compareNamed)
+	return out
+}
+
+// placeNames are the named places of a doc set, encoded: entries of entrySize bytes in their
+// order. A name is found in them without anything being decoded.
+type placeNames []byte
+
+const entrySize = 16
+
+func encodeNames(all []namedPlace) placeNames {
+	out := make(placeNames, 0, len(all)*entrySize)
+	for _, one := range all {
+		out = one.appendTo(out)
+	}
+	return out
+}
+
+func (p namedPlace) appendTo(out placeNames) placeNames {
+	out = binary.LittleEndian.AppendUint64(out, p.name)
+	out = binary.LittleEndian.AppendUint32(out, uint32(p.at.page))
+	return binary.LittleEndian.AppendUint32(out, uint32(int32(p.at.n)))
+}
+
+func (x placeNames) len() int { return len(x) / entrySize }
+
+func (x placeNames) hashAt(i int) uint64 { return binary.LittleEndian.Uint64(x[i*entrySize:]) }
+
+func (x placeNames) at(i int) namedPlace {
+	b := x[i*entrySize:]
+	return namedPlace{binary.LittleEndian.Uint64(b), spot{int(binary.LittleEndian.Uint32(b[8:])), int(int32(binary.LittleEndian.Uint32(b[12:])))}}
+}
+
+// places are the places of a name, in order.
+func (x placeNames) places(name uint64) (out []spot) {
+	for i := sort.Search(x.len(), func(i int) bool { return x.hashAt(i) >= name }); i < x.len() && x.hashAt(i) == name; i++ {
+		out = append(out, x.at(i).at)
+	}
+	return out
+}
+
+// replace gives the names after some pages got others, and the names of which the places are
+// not the same.
+func (x placeNames) replace(pages map[int]*Page) (after placeNames, renamed map[uint32]bool) {
+	var fresh []namedPlace
+	changes := map[namedPlace]int{}
+	for _, i := range slices.Sorted(maps.Keys(pages)) {
+		fresh = append(fresh, namesOfPage(i, pages[i])...)
+	}
+	slices.SortStableFunc(fresh, compareNamed)
+	for _, one := range fresh {
+		changes[one]++
+	}
+	after = make(placeNames, 0, len(x)+len(fresh)*entrySize)
+	next := 0
+	for i := range x.len() {
+		old := x.at(i)
+		if pages[old.at.page] != nil {
+			changes[old]--
+			continue
+		}
+		for ; next < len(fresh) && compareNamed(fresh[next], old) < 0; next++ {
+			after = fresh[next].appendTo(after)
+		}
+		after = old.appendTo(after)
+	}
+	for ; next < len(fresh); next++ {
+		after = fresh[next].appendTo(after)
+	}
+	renamed = map[uint32]bool{}
+	for one, n := range changes {
+		if n != 0 {
+			renamed[uint32(one.name)] = true
+		}
+	}
+	return after, renamed
+}
+
+// basis is what the edges of a page depend on, but for the page itself and the addresses of
+// all pages: the pages of which places were looked for, and the names that were looked up,
+// by the lower halves of their hashes. Two names that share one cost a page that is done again.
+type basis struct {
+	pages map[int]bool
+	names map[uint32]bool
+}
+
+func newBasis() *basis { return &basis{pages: map[int]bool{}, names: map[uint32]bool{}} }
+
+func (b *basis) encode() []byte {
+	w := &writer{}
+	w.writeNumber(len(b.pages))
+	last := 0
+	for _, i := range slices.Sorted(maps.Keys(b.pages)) {
+		w.writeNumber(i - last)
+		last = i
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.names)) {
+		w.b = binary.LittleEndian.AppendUint32(w.b, name)
+	}
+	return w.b
+}
+
+// holdsBasis reports whether nothing of an encoded basis changed; ok is false where it cannot
+// have been written.
+func holdsBasis(raw []byte, pages map[int]*Page, renamed map[uint32]bool) (holds, ok bool) {
+	r := &parser{b: raw}
+	page := 0
+	holds = true
+	for range r.readCount() {
+		page += r.readNumber()
+		holds = holds && pages[page] == nil
+	}
+	if r.bad || page > math.MaxInt32 || len(r.b)%4 != 0 {
+		return false, false
+	}
+	for rest := r.b; len(rest) > 0; rest = rest[4:] {
+		holds = holds && !renamed[binary.LittleEndian.Uint32(rest)]
+	}
+	return holds, true
+}
+
+// placesCalled are the places that have a name. The edges that are being made depend on it.
+func (r *resolver) placesCalled(kind nameKind, name string) []spot {
+	hash := hashName(kind, name)
+	r.basis.names[uint32(hash)] = true
+	return r.names.places(hash)
+}
+
+// titled is the page or section of a title: a page more than a section, and nowhere where
+// several pages have one of the same kind.
+func (r *resolver) titled(title string) (to spot, ok bool) {
+	for _, at := range r.placesCalled(titleKind, title) {
+		switch {
+		case !ok:
+			to, ok = at, true
+		case to != nowhere && to.page == at.page: // the first of a page
+		case to != nowhere && to.n == whole && at.n != whole:
+		case to.n != whole && at.n == whole:
+			to = at
+		default:
+			to = nowhere
+		}
+	}
+	return to, ok
+}

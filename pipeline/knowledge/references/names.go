@@ -81,8 +81,8 @@ func (r *resolver) labelled(target string) (spot, bool) {
 }
 
 // isWrittenExactly reports whether a page or section is called so, letter for letter. The edges
-// depend on no page by that: what is found by one word alone is a page, and its title is a
-// part of its address.
+// depend on no page by that: one word alone finds only a page, whose title is a part of its
+// address.
 func (r *resolver) isWrittenExactly(at spot, name string) bool {
 	p := r.pageWithDetails(at.page)
 	if at.n == whole {

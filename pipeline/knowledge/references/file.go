@@ -56,10 +56,11 @@ type stored struct {
 
 // record is the stored form of one page.
 type record struct {
-	document             int64 // in the catalog
-	page, found, details []byte
-	face                 string // see faceHash
-	roots, basis, edges  []byte
+	document            int64 // in the catalog
+	head                []byte
+	packed              []byte // see pack
+	face                string // see faceHash
+	roots, basis, edges []byte
 }
 
 func openFile(raw []byte) (stored, error) {
@@ -83,8 +84,8 @@ func openFile(raw []byte) (stored, error) {
 			return s, ErrDamaged
 		}
 		r.b = r.b[k:]
-		s.kept = append(s.kept, record{document: id, page: r.readBytes(), found: r.readBytes(), details: r.readBytes(),
-			face: r.readString(), roots: r.readBytes(), basis: r.readBytes(),
+		s.kept = append(s.kept, record{document: id, head: r.readBytes(), packed: r.readBytes(), face: r.readString(),
+			roots: r.readBytes(), basis: r.readBytes(),
 			edges: r.readBytes()})
 	}
 	if r.bad {
@@ -119,7 +120,7 @@ func OpenGraph(set doc.Ref, raw []byte) (*Graph, error) {
 	}
 	g := &Graph{State: s.State, set: set, stored: s, pages: make([]*Page, len(s.kept)), byPath: make(map[string]int, len(s.kept))}
 	for i, k := range s.kept {
-		p := &parser{b: k.page}
+		p := &parser{b: k.head}
 		g.byPath[p.readString()] = i
 		if p.bad {
 			return nil, ErrDamaged
@@ -134,8 +135,9 @@ func (g *Graph) decodePage(i int) (*Page, error) {
 		return nil, ErrDamaged
 	}
 	if g.pages[i] == nil {
-		p, ok := decodePage(g.stored.kept[i].page)
-		if !ok {
+		page, _, _, whole := unpack(g.stored.kept[i].packed)
+		p, ok := decodePage(page)
+		if !ok || !whole {
 			return nil, ErrDamaged
 		}
 		g.pages[i] = p

@@ -22,7 +22,7 @@ type Kept struct {
 	// face names what the edges of other pages depend on, see faceHash.
 	face string
 	in   io.ReaderAt
-	own  stretchAt // what the page says by itself: page, found, details, face
+	own  stretchAt // what the page says by itself, see writeOwn
 	// Of a page out of a stored graph: what its links tell of the site's folder, encoded, and
 	// where its edges lie, behind what it says by itself.
 	roots  string
@@ -58,9 +58,8 @@ func (k Kept) read(s stretchAt) ([]byte, error) {
 
 // encodeRecord brings a page into the form in which it is stored.
 func encodeRecord(p *Page) []byte {
-	k := record{page: encodePage(p), found: encodeFound(p), details: encodeDetails(p), face: faceHash(p)}
-	w := &writer{b: make([]byte, 0, len(k.page)+len(k.found)+len(k.details)+len(k.face)+16)}
-	w.writeOwn(k)
+	w := &writer{}
+	w.writeOwn(record{head: encodeHead(p), packed: pack(encodePage(p), encodeFound(p), encodeDetails(p)), face: faceHash(p)})
 	return w.b
 }
 
@@ -79,24 +78,32 @@ func openKept(document int64, at ingest.KeptRecord) (Kept, error) {
 		return k, err
 	}
 	r := &parser{b: raw}
-	page, found := r.readBytes(), r.readBytes()
+	head := r.readBytes()
 	r.readBytes()
 	k.face = r.readString()
 	var ok bool
-	if k.head, ok = decodeHead(page, found); r.bad || !ok {
+	if k.head, ok = decodeHead(head); r.bad || !ok {
 		return k, ErrDamaged
 	}
 	return k, nil
 }
 
-// decodeHead decodes what the address of a page depends on.
-func decodeHead(page, found []byte) (*head, bool) {
-	r, f := &parser{b: page}, &parser{b: found}
-	p := &head{path: r.readString(), title: r.readString(), url: r.readString(), permalink: f.readString()}
-	for range f.readCount() {
-		p.aliases = append(p.aliases, f.readString())
+func encodeHead(p *Page) []byte {
+	w := &writer{}
+	for _, s := range append([]string{p.Path, p.Title, p.URL, p.Permalink}, p.Aliases...) {
+		w.writeString(s)
 	}
-	return p, !r.bad && !f.bad
+	return w.b
+}
+
+// decodeHead decodes what the address of a page depends on.
+func decodeHead(raw []byte) (*head, bool) {
+	r := &parser{b: raw}
+	p := &head{path: r.readString(), title: r.readString(), url: r.readString(), permalink: r.readString()}
+	for len(r.b) > 0 {
+		p.aliases = append(p.aliases, r.readString())
+	}
+	return p, !r.bad
 }
 
 // openPage decodes the page with all that is kept of it.
@@ -106,9 +113,10 @@ func (k Kept) openPage() (*Page, error) {
 		return nil, err
 	}
 	r := &parser{b: raw}
-	page, found, details := r.readBytes(), r.readBytes(), r.readBytes()
+	r.readBytes() // the head
+	page, found, details, whole := unpack(r.readBytes())
 	p, ok := decodePage(page)
-	if r.bad || !ok || !decodeFound(p, found) || !decodeDetails(p, details) {
+	if r.bad || !whole || !ok || !decodeFound(p, found) || !decodeDetails(p, details) {
 		return nil, ErrDamaged
 	}
 	return p, nil

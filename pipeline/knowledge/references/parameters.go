@@ -244,10 +244,16 @@ func (g *Graph) documented(s spot) (Documented, error) {
 	if g.detailed == nil {
 		g.detailed = make([]bool, len(g.pages))
 	}
-	if !g.detailed[s.page] && !decodeDetails(p, g.stored.kept[s.page].details) || s.n < 0 || s.n >= len(p.Parts) {
+	if !g.detailed[s.page] {
+		_, _, details, whole := unpack(g.stored.kept[s.page].packed)
+		if !whole || !decodeDetails(p, details) {
+			return Documented{}, ErrDamaged
+		}
+		g.detailed[s.page] = true
+	}
+	if s.n < 0 || s.n >= len(p.Parts) {
 		return Documented{}, ErrDamaged
 	}
-	g.detailed[s.page] = true
 	x := p.Parts[s.n]
 	if !x.documents() {
 		return Documented{}, ErrDamaged

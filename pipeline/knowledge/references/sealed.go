@@ -12,9 +12,8 @@ import (
 
 // writeOwn writes what a page says by itself.
 func (w *writer) writeOwn(k record) {
-	w.writeBytes(k.page)
-	w.writeBytes(k.found)
-	w.writeBytes(k.details)
+	w.writeBytes(k.head)
+	w.writeBytes(k.packed)
 	w.writeString(k.face)
 }
 
@@ -215,8 +214,7 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before,
 // scanRecord reads the record of a page behind the document's number.
 func (s *scanner) scanRecord(k *Kept) (ok bool) {
 	k.own.at = s.at
-	page := bytes.Clone(s.readBytes())
-	k.head, ok = decodeHead(page, s.readBytes())
+	k.head, ok = decodeHead(s.readBytes())
 	s.skipBytes()
 	k.face = string(s.readBytes())
 	k.own.size = int(s.at - k.own.at)

@@ -1,0 +1,50 @@
+package references
+
+import (
+	"sync"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// What a page says by itself is kept compressed: it makes most of a graph, and takes a third of
+// its bytes then.
+
+const (
+	packWindow = 1 << 20
+	// mostUnpacked bounds the bytes of a page's record that are unpacked: what a whole page of
+	// the greatest size says takes less.
+	mostUnpacked = 256 << 20
+)
+
+// packer and unpacker serve several goroutines.
+var (
+	packer = sync.OnceValue(func() *zstd.Encoder {
+		// The options hold: they are constants.
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+		return e
+	})
+	unpacker = sync.OnceValue(func() *zstd.Decoder {
+		d, _ := zstd.NewReader(nil, zstd.WithDecoderMaxMemory(mostUnpacked), zstd.WithDecoderLowmem(true))
+		return d
+	})
+)
+
+// pack compresses what a page says by itself.
+func pack(page, found, details []byte) []byte {
+	w := &writer{b: make([]byte, 0, len(page)+len(found)+len(details)+16)}
+	w.writeBytes(page)
+	w.writeBytes(found)
+	w.writeBytes(details)
+	return packer().EncodeAll(w.b, nil)
+}
+
+// unpack gives the three parts again; ok is false where they cannot have been packed.
+func unpack(packed []byte) (page, found, details []byte, ok bool) {
+	raw, err := unpacker().DecodeAll(packed, nil)
+	if err != nil {
+		return nil, nil, nil, false
+	}
+	r := &parser{b: raw}
+	page, found, details = r.readBytes(), r.readBytes(), r.readBytes()
+	return page, found, details, !r.bad
+}

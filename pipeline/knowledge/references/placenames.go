@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"maps"
-	"math"
 	"path"
 	"slices"
 	"sort"
@@ -194,7 +193,7 @@ func holdsBasis(raw []byte, pages map[int]*Page, renamed map[uint32]bool) (holds
 		page += r.readNumber()
 		holds = holds && pages[page] == nil
 	}
-	if r.bad || page > math.MaxInt32 || len(r.b)%4 != 0 {
+	if r.bad || len(r.b)%4 != 0 {
 		return false, false
 	}
 	for rest := r.b; len(rest) > 0; rest = rest[4:] {

@@ -257,7 +257,8 @@ const unknownKey = "unknown key; docent config show lists the keys"
 // retired are the keys of before, with what became of each.
 func retired() map[string]string {
 	return map[string]string{
-		"search.tech_docs.builtin_synonyms": "docent has no list of synonyms of its own any more; take the line out (lists of yours go into synonyms/)",
+		"search.tech_docs.builtin_synonyms": "docent has no list of synonyms of its own any more; take the line out " +
+			"(lists of yours go into synonyms/)",
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"docent/pipeline/knowledge/graph"
+	"docent/pipeline/knowledge/references/anchors"
 )
 
 // LinkedFiles are the paths of files of the doc set that a link which leads to no page may
@@ -94,8 +95,7 @@ func isOutside(p *Page, target string) bool {
 	return p.URL == "" && !strings.HasPrefix(file, "/") && strings.HasPrefix(path.Join(path.Dir(p.Path), file), "..")
 }
 
-// labelScheme stands before the labels of reStructuredText.
-const labelScheme = "label:"
+const labelScheme = anchors.LabelScheme
 
 // templated reports whether an address has a place for what the program that makes the site
 // puts in.

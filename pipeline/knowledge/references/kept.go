@@ -38,7 +38,8 @@ type head struct {
 }
 
 func (h *head) equals(o *head) bool {
-	return h.path == o.path && h.title == o.title && h.url == o.url && h.permalink == o.permalink && slices.Equal(h.aliases, o.aliases)
+	return h.path == o.path && h.title == o.title && h.url == o.url && h.permalink == o.permalink &&
+		slices.Equal(h.aliases, o.aliases)
 }
 
 // stretchAt is a part of a file.

@@ -20,7 +20,8 @@ const (
 var (
 	packer = sync.OnceValue(func() *zstd.Encoder {
 		// The options hold: they are constants.
-		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(packWindow),
+			zstd.WithLowerEncoderMem(true))
 		return e
 	})
 	unpacker = sync.OnceValue(func() *zstd.Decoder {

@@ -46,7 +46,7 @@ func (r *reader) lineOfAnchor(anchor string) (line int, ok bool) {
 	if r.lines == nil {
 		r.lines = map[string]int{}
 		for _, a := range r.page.Anchors {
-			if line := r.lineOfSource(a.line); line > 0 {
+			if line := r.lineOfSource(a.Line); line > 0 {
 				r.lines[a.Name] = line
 			}
 		}

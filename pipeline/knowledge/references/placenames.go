@@ -111,7 +111,8 @@ func (x placeNames) hashAt(i int) uint64 { return binary.LittleEndian.Uint64(x[i
 
 func (x placeNames) at(i int) namedPlace {
 	b := x[i*entrySize:]
-	return namedPlace{binary.LittleEndian.Uint64(b), spot{int(binary.LittleEndian.Uint32(b[8:])), int(int32(binary.LittleEndian.Uint32(b[12:])))}}
+	page, n := binary.LittleEndian.Uint32(b[8:]), int32(binary.LittleEndian.Uint32(b[12:]))
+	return namedPlace{binary.LittleEndian.Uint64(b), spot{int(page), int(n)}}
 }
 
 // places are the places of a name, in order.

@@ -16,7 +16,10 @@
 // It refuses to read files, to fetch URLs, and to ask a model.
 package references
 
-import "docent/store/doc"
+import (
+	"docent/pipeline/knowledge/references/anchors"
+	"docent/store/doc"
+)
 
 // Version is raised whenever the same pages give another graph: stored graphs are then
 // made again.
@@ -140,13 +143,8 @@ type Place struct {
 	Line, End          int // lines, up to the next heading
 }
 
-// Anchor is a name for a place that is no heading's.
-type Anchor struct {
-	Name  string
-	Place int
-
-	line int // of the source; not stored
-}
+// Anchor is a name for a place that is no heading's. Its line is not stored.
+type Anchor = anchors.Anchor
 
 // Part is a procedure, a parameter or a warning in a section.
 type Part struct {

@@ -1,4 +1,9 @@
-package references
+// Package anchors finds the names by which a page's places are linked to, and which are no
+// headings': ids of elements, labels, titles of components, tabs; and the files that a page
+// includes.
+//
+// It refuses to say where a link leads: that is the reference graph's.
+package anchors
 
 import (
 	"bytes"
@@ -38,6 +43,21 @@ var (
 		`automodsumm|click|argparse|program-output|sqltable|openapi|doxygen\w+|raw)::`)
 )
 
+// Anchor is a name of a place in a section, by its number.
+type Anchor struct {
+	Name  string
+	Place int
+	Line  int // of the source
+}
+
+// LabelScheme stands before the labels by which the pages of a doc set refer to each other.
+const LabelScheme = "label:"
+
+const (
+	mostLine   = 64 << 10 // bytes of a line that are looked at
+	mostTarget = 500      // bytes of an included file's name
+)
+
 // mostAnchors is the most names of places of a page that are kept.
 const mostAnchors = 20_000
 
@@ -59,9 +79,9 @@ type finder struct {
 	term     []byte // the line before, where that may be a term of a list of definitions
 }
 
-// anchorsOfElements are the names of places that are no headings': elements with an id, labels, and
+// Of gives the names of places that are no headings': elements with an id, labels, and
 // titles of components; and the files whose text a page includes, "" for a program's.
-func anchorsOfElements(d doc.Document) ([]Anchor, []string) {
+func Of(d doc.Document) ([]Anchor, []string) {
 	switch d.Format {
 	case doc.FormatNotebook: // its text is Markdown; in the file it stands within JSON
 		d.Format, d.Source, d.Map = doc.FormatMarkdown, d.Text, nil
@@ -77,7 +97,7 @@ func anchorsOfElements(d doc.Document) ([]Anchor, []string) {
 		raw, rest, _ := bytes.Cut(src, []byte("\n"))
 		src = rest
 		f.line++
-		f.readLine(raw[:min(len(raw), mostBlock)])
+		f.readLine(raw[:min(len(raw), mostLine)])
 	}
 	return f.out, f.includes
 }
@@ -87,7 +107,7 @@ func (f *finder) takeName(name string) { f.takeAt(name, f.at.sectionOf(f.line)) 
 func (f *finder) takeAt(name string, place int) {
 	if name != "" && !f.seen[name] && len(f.out) < mostAnchors {
 		f.seen[name] = true
-		f.out = append(f.out, Anchor{Name: name, Place: place, line: f.line})
+		f.out = append(f.out, Anchor{Name: name, Place: place, Line: f.line})
 	}
 }
 
@@ -227,7 +247,7 @@ func (f *finder) readLabel(raw []byte) {
 		at = f.at.sectionAfter(f.line)
 	}
 	name := string(m[1]) + string(m[2])
-	f.takeAt(labelScheme+strings.ToLower(name), at)
+	f.takeAt(LabelScheme+strings.ToLower(name), at)
 	f.takeAt(labelID(name), at)
 }
 

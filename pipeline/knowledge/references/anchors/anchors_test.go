@@ -1,0 +1,46 @@
+package anchors_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/knowledge/references/anchors"
+	"docent/store/doc"
+)
+
+// Places are named by ids, labels, components and terms, and each name stands at its section.
+func TestOf(t *testing.T) {
+	t.Parallel()
+	parsers, err := formats.AllParsers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		file, text string
+		names      []string // name, section, line
+		includes   []string
+	}{
+		{"a.md", "# Lamps\n\n<a id=\"oil\"></a>\n\n## Wick\n\n{#trim}\n\nBurner\n: It burns.\n",
+			[]string{"oil 0 3", "trim 1 7", "burner 1 10"}, nil},
+		{"b.md", "# Lamps\n\n(the-wick)=\n## Wick\n\n--8<-- \"part.md\"\n", []string{"label:the-wick 1 3", "the-wick 1 3"}, []string{"part.md"}},
+		{"c.rst", "Lamps\n=====\n\nText.\n\n.. _the oil:\n\nMore text.\n\n.. click:: lamps\n", []string{"the-oil 0 6"}, []string{""}},
+		{"d.adoc", "= Lamps\n\n[[oil]]\nText.\n\n== Wick\n\ninclude::part.adoc[]\n", []string{"oil 0 3"}, []string{"part.adoc"}},
+	} {
+		d, err := parsers.Parse(context.Background(), []byte(tt.text), parse.File{Path: tt.file, Layout: doc.LayoutTree})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, includes := anchors.Of(d)
+		var names []string
+		for _, a := range found {
+			names = append(names, fmt.Sprintf("%s %d %d", a.Name, a.Place, a.Line))
+		}
+		if !slices.Equal(names, tt.names) || !slices.Equal(includes, tt.includes) {
+			t.Errorf("%s: %q and %q, want %q and %q", tt.file, names, includes, tt.names, tt.includes)
+		}
+	}
+}

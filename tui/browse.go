@@ -52,8 +52,14 @@ func (h browsingHost) takeMessage(msg tea.Msg) tea.Cmd {
 func (h browsingHost) resumeRow(c start.Chosen) tea.Cmd {
 	m := h.m
 	switch {
-	case !m.onStartScreen() || !m.shelf.Ready():
-		return nil // the screen was left before, or nothing can be read yet
+	case !m.onStartScreen():
+		return nil // it was left before
+	case !m.shelf.Ready():
+		if m.shelf.IsOpening() {
+			m.resume = &c
+			m.status.Say("it goes on as soon as the doc sets are open; esc takes it back")
+		}
+		return nil
 	case c.Question != "":
 		m.ask.Set(c.Question)
 		return m.ask.Ask()
@@ -71,6 +77,18 @@ func (h browsingHost) goToItem(it launcher.Item) tea.Cmd {
 		return h.openDocSet(it.Place.DocSet)
 	}
 	return m.goToPlace(it.Place)
+}
+
+// resumeWaiting goes on with the row for which the doc sets had to be open, unless the start
+// screen was left or a question is typed; ok is false where none waits.
+func (h browsingHost) resumeWaiting() (cmd tea.Cmd, ok bool) {
+	c := h.m.resume
+	h.m.resume = nil
+	if c == nil || !h.m.ask.Empty() || !h.m.onStartScreen() {
+		return nil, false
+	}
+	h.m.status.Clear()
+	return h.resumeRow(*c), true
 }
 
 // openDocSet opens the library at a doc set.
@@ -93,7 +111,7 @@ func (m *Model) onStartScreen() bool {
 func (h browsingHost) resumesByEnter() bool {
 	m := h.m
 	_, picked := m.browse.Start.Selected()
-	return picked && m.shelf.Ready() && m.onStartScreen() && m.ask.Empty()
+	return picked && (m.shelf.Ready() || m.shelf.IsOpening()) && m.onStartScreen() && m.ask.Empty()
 }
 
 // openPlace opens a place in the reader.

@@ -91,6 +91,37 @@ func TestStartBeforeItIsReady(t *testing.T) {
 	lacks(t, d.Screen(), "lines 61")
 }
 
+// Enter on a row while the doc sets are still being opened waits for them; esc takes it back,
+// and a text that is typed behind it stays a text.
+func TestStartWaitsForTheDocSets(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		keys []string
+		says string
+		then []string
+	}{
+		{"it goes on", nil, "as soon as the doc sets are open", []string{"lines 61"}},
+		{"taken back", []string{"esc"}, "it stays here", []string{"Read last  ▸", "3 doc sets"}},
+		{"a text", []string{"w", "i", "c", "k"}, "❯ wick", []string{"❯ wick", "3 doc sets"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			b := &slowBackend{Backend: &tuitest.Backend{}, gate: make(chan struct{})}
+			opt := tuitest.Options(b)
+			opt.Keeper = returning()
+			d := async(t, opt, 80, 24)
+			d.Until(func(s string) bool { return strings.Contains(s, "Read last") && strings.Contains(s, "indexing") })
+			d.Keys(append([]string{"enter"}, tt.keys...)...)
+			d.Until(func(s string) bool { return strings.Contains(s, tt.says) })
+			close(b.gate)
+			for _, part := range tt.then {
+				d.Until(func(s string) bool { return strings.Contains(s, part) })
+			}
+		})
+	}
+}
+
 // Above the first row the arrows lead to the questions asked before, as anywhere.
 func TestStartAndHistory(t *testing.T) {
 	t.Parallel()

@@ -108,6 +108,9 @@ func (h shelfHost) Opened(project shelf.Project) tea.Cmd {
 	if m.ask.DropQueued() {
 		return m.ask.Ask()
 	}
+	if cmd, ok := (browsingHost{m}).resumeWaiting(); ok {
+		return cmd
+	}
 	m.status.Clear()
 	m.ask.ExplainDraft()
 	if t := m.browse.ReadingTrouble(); t != "" {

@@ -391,6 +391,9 @@ func (k keyboard) leadBack() tea.Cmd {
 		m.run.Stop()
 	case m.ask.DropQueued():
 		m.status.Say("the question is not asked")
+	case m.resume != nil:
+		m.resume = nil
+		m.status.Say("it stays here")
 	case m.tour.Running():
 		m.tour.LeaveTour()
 	case m.focus == onPreview:

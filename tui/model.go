@@ -64,6 +64,7 @@ type Model struct {
 	mouseOff bool
 	ticking  bool // a frame was asked for
 	ahead    *typeahead.Buffer
+	resume   *start.Chosen // waits until the doc sets are open; nil: none
 
 	ask    *asking.Controller
 	browse *browsing.Controller

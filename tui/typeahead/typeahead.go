@@ -55,7 +55,7 @@ func (expiredMsg) typeahead() {}
 // Keys are held no longer than patience: a model may take minutes, and the screen is used
 // while it answers. mostHeld bounds how many there are.
 const (
-	patience = time.Second
+	patience = 2 * time.Second
 	mostHeld = 64
 )
 

@@ -80,15 +80,14 @@ func (h browsingHost) goToItem(it launcher.Item) tea.Cmd {
 }
 
 // resumeWaiting goes on with the row for which the doc sets had to be open, unless the start
-// screen was left or a question is typed; ok is false where none waits.
-func (h browsingHost) resumeWaiting() (cmd tea.Cmd, ok bool) {
+// screen was left or a question is typed; nil where none waits.
+func (h browsingHost) resumeWaiting() tea.Cmd {
 	c := h.m.resume
 	h.m.resume = nil
 	if c == nil || !h.m.ask.Empty() || !h.m.onStartScreen() {
-		return nil, false
+		return nil
 	}
-	h.m.status.Clear()
-	return h.resumeRow(*c), true
+	return h.resumeRow(*c)
 }
 
 // openDocSet opens the library at a doc set.

@@ -108,9 +108,6 @@ func (h shelfHost) Opened(project shelf.Project) tea.Cmd {
 	if m.ask.DropQueued() {
 		return m.ask.Ask()
 	}
-	if cmd, ok := (browsingHost{m}).resumeWaiting(); ok {
-		return cmd
-	}
 	m.status.Clear()
 	m.ask.ExplainDraft()
 	if t := m.browse.ReadingTrouble(); t != "" {
@@ -122,7 +119,7 @@ func (h shelfHost) Opened(project shelf.Project) tea.Cmd {
 	if m.opt.Notice != "" {
 		m.status.Warn(m.opt.Notice)
 	}
-	return nil
+	return browsingHost{m}.resumeWaiting()
 }
 
 func (h shelfHost) Changed(forgotten string) tea.Cmd {

@@ -58,7 +58,7 @@ type stored struct {
 type record struct {
 	document            int64 // in the catalog
 	head                []byte
-	packed              []byte // see pack
+	packed              []byte // see packRecord
 	face                string // see faceHash
 	roots, basis, edges []byte
 }
@@ -135,7 +135,7 @@ func (g *Graph) decodePage(i int) (*Page, error) {
 		return nil, ErrDamaged
 	}
 	if g.pages[i] == nil {
-		page, _, _, whole := unpack(g.stored.kept[i].packed)
+		page, _, _, whole := unpackRecord(g.stored.kept[i].packed)
 		p, ok := decodePage(page)
 		if !ok || !whole {
 			return nil, ErrDamaged

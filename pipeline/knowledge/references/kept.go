@@ -60,7 +60,7 @@ func (k Kept) read(s stretchAt) ([]byte, error) {
 // encodeRecord brings a page into the form in which it is stored.
 func encodeRecord(p *Page) []byte {
 	w := &writer{}
-	w.writeOwn(record{head: encodeHead(p), packed: pack(encodePage(p), encodeFound(p), encodeDetails(p)), face: faceHash(p)})
+	w.writeOwn(record{head: encodeHead(p), packed: packRecord(encodePage(p), encodeFound(p), encodeDetails(p)), face: faceHash(p)})
 	return w.b
 }
 
@@ -115,7 +115,7 @@ func (k Kept) openPage() (*Page, error) {
 	}
 	r := &parser{b: raw}
 	r.readBytes() // the head
-	page, found, details, whole := unpack(r.readBytes())
+	page, found, details, whole := unpackRecord(r.readBytes())
 	p, ok := decodePage(page)
 	if r.bad || !whole || !ok || !decodeFound(p, found) || !decodeDetails(p, details) {
 		return nil, ErrDamaged

@@ -30,8 +30,8 @@ var (
 	})
 )
 
-// pack compresses what a page says by itself.
-func pack(page, found, details []byte) []byte {
+// packRecord compresses what a page says by itself.
+func packRecord(page, found, details []byte) []byte {
 	w := &writer{b: make([]byte, 0, len(page)+len(found)+len(details)+16)}
 	w.writeBytes(page)
 	w.writeBytes(found)
@@ -39,8 +39,8 @@ func pack(page, found, details []byte) []byte {
 	return packer().EncodeAll(w.b, nil)
 }
 
-// unpack gives the three parts again; ok is false where they cannot have been packed.
-func unpack(packed []byte) (page, found, details []byte, ok bool) {
+// unpackRecord gives the three parts again; ok is false where they cannot have been packed.
+func unpackRecord(packed []byte) (page, found, details []byte, ok bool) {
 	raw, err := unpacker().DecodeAll(packed, nil)
 	if err != nil {
 		return nil, nil, nil, false

@@ -245,7 +245,7 @@ func (g *Graph) documented(s spot) (Documented, error) {
 		g.detailed = make([]bool, len(g.pages))
 	}
 	if !g.detailed[s.page] {
-		_, _, details, whole := unpack(g.stored.kept[s.page].packed)
+		_, _, details, whole := unpackRecord(g.stored.kept[s.page].packed)
 		if !whole || !decodeDetails(p, details) {
 			return Documented{}, ErrDamaged
 		}

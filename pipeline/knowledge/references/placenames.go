@@ -44,7 +44,7 @@ func compareNamed(a, b namedPlace) int {
 	return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.at.page, b.at.page), cmp.Compare(a.at.n, b.at.n))
 }
 
-// namesOfPage are the names that a page gives to its places, in order.
+// namesOfPage are the names that a page gives to its places.
 func namesOfPage(i int, p *Page) []namedPlace {
 	var out []namedPlace
 	add := func(kind nameKind, name string, n int) {
@@ -81,7 +81,6 @@ func namesOfPage(i int, p *Page) []namedPlace {
 	for _, file := range p.Includes {
 		add(includeKind, path.Base(file), whole)
 	}
-	slices.SortFunc(out, compareNamed)
 	return out
 }
 
@@ -91,7 +90,9 @@ type placeNames []byte
 
 const entrySize = 16
 
+// encodeNames brings named places into their order and encodes them.
 func encodeNames(all []namedPlace) placeNames {
+	slices.SortFunc(all, compareNamed)
 	out := make(placeNames, 0, len(all)*entrySize)
 	for _, one := range all {
 		out = one.appendTo(out)
@@ -105,11 +106,11 @@ func (p namedPlace) appendTo(out placeNames) placeNames {
 	return binary.LittleEndian.AppendUint32(out, uint32(int32(p.at.n)))
 }
 
-func (x placeNames) len() int { return len(x) / entrySize }
+func (x placeNames) entries() int { return len(x) / entrySize }
 
 func (x placeNames) hashAt(i int) uint64 { return binary.LittleEndian.Uint64(x[i*entrySize:]) }
 
-func (x placeNames) at(i int) namedPlace {
+func (x placeNames) entryAt(i int) namedPlace {
 	b := x[i*entrySize:]
 	page, n := binary.LittleEndian.Uint32(b[8:]), int32(binary.LittleEndian.Uint32(b[12:]))
 	return namedPlace{binary.LittleEndian.Uint64(b), spot{int(page), int(n)}}
@@ -117,8 +118,8 @@ func (x placeNames) at(i int) namedPlace {
 
 // places are the places of a name, in order.
 func (x placeNames) places(name uint64) (out []spot) {
-	for i := sort.Search(x.len(), func(i int) bool { return x.hashAt(i) >= name }); i < x.len() && x.hashAt(i) == name; i++ {
-		out = append(out, x.at(i).at)
+	for i := sort.Search(x.entries(), func(i int) bool { return x.hashAt(i) >= name }); i < x.entries() && x.hashAt(i) == name; i++ {
+		out = append(out, x.entryAt(i).at)
 	}
 	return out
 }
@@ -131,14 +132,14 @@ func (x placeNames) replace(pages map[int]*Page) (after placeNames, renamed map[
 	for _, i := range slices.Sorted(maps.Keys(pages)) {
 		fresh = append(fresh, namesOfPage(i, pages[i])...)
 	}
-	slices.SortStableFunc(fresh, compareNamed)
+	slices.SortFunc(fresh, compareNamed)
 	for _, one := range fresh {
 		changes[one]++
 	}
 	after = make(placeNames, 0, len(x)+len(fresh)*entrySize)
 	next := 0
-	for i := range x.len() {
-		old := x.at(i)
+	for i := range x.entries() {
+		old := x.entryAt(i)
 		if pages[old.at.page] != nil {
 			changes[old]--
 			continue

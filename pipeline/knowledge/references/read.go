@@ -49,7 +49,7 @@ func ReadPage(d doc.Document, set Settings) *Page {
 	matter := readMatter(d)
 	r.page.Aliases = matter.aliases
 	r.frontMatter(matter)
-	r.page.Anchors, r.page.Includes = anchors.Of(d)
+	r.page.Anchors, r.page.Includes = anchors.FindAnchors(d)
 	links := slices.Clone(d.Links)
 	slices.SortStableFunc(links, func(a, b doc.Link) int { return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.Line, b.Line)) })
 	for _, b := range d.Blocks {

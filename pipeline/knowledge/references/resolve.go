@@ -2,7 +2,6 @@ package references
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"docent/pipeline/knowledge/graph"
@@ -133,7 +132,6 @@ func (r *resolver) surveyWhole() []byte {
 		r.readRootsOf(i, p)
 		documented.addPage(i, p)
 	}
-	slices.SortStableFunc(all, compareNamed)
 	r.names = encodeNames(all)
 	return documented.encode()
 }

@@ -79,9 +79,9 @@ type finder struct {
 	term     []byte // the line before, where that may be a term of a list of definitions
 }
 
-// Of gives the names of places that are no headings': elements with an id, labels, and
+// FindAnchors gives the names of places that are no headings': elements with an id, labels, and
 // titles of components; and the files whose text a page includes, "" for a program's.
-func Of(d doc.Document) ([]Anchor, []string) {
+func FindAnchors(d doc.Document) ([]Anchor, []string) {
 	switch d.Format {
 	case doc.FormatNotebook: // its text is Markdown; in the file it stands within JSON
 		d.Format, d.Source, d.Map = doc.FormatMarkdown, d.Text, nil

@@ -13,7 +13,7 @@ import (
 )
 
 // Places are named by ids, labels, components and terms, and each name stands at its section.
-func TestOf(t *testing.T) {
+func TestFindAnchors(t *testing.T) {
 	t.Parallel()
 	parsers, err := formats.AllParsers()
 	if err != nil {
@@ -34,7 +34,7 @@ func TestOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, includes := anchors.Of(d)
+		found, includes := anchors.FindAnchors(d)
 		var names []string
 		for _, a := range found {
 			names = append(names, fmt.Sprintf("%s %d %d", a.Name, a.Place, a.Line))

@@ -70,7 +70,7 @@ func unpacked(r io.Reader) (io.Reader, func(), error) {
 		}
 		return z, nothing, nil
 	case "zstd":
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderLowmem(true))
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(2), zstd.WithDecoderMaxWindow(mostWindow), zstd.WithDecoderLowmem(true))
 		if err != nil {
 			return nil, nothing, damaged(err)
 		}

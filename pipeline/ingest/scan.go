@@ -168,16 +168,7 @@ func ScanPages(ctx context.Context, root string, layout doc.Layout, parsers *par
 		return Scanned{}, fmt.Errorf("%s: it is no folder", root)
 	}
 	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}, others: skip.NewCode(root)}
-	err = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
-		if cerr := ctx.Err(); cerr != nil {
-			return cerr
-		}
-		rel, rerr := filepath.Rel(root, p)
-		if rerr != nil {
-			return rerr
-		}
-		return s.takeEntry(p, filepath.ToSlash(rel), d, err)
-	})
+	err = s.walk(ctx)
 	if err != nil {
 		return Scanned{}, err
 	}
@@ -203,82 +194,91 @@ func (s *scan) leave(path, format string, args ...any) {
 	s.out.Warnings = append(s.out.Warnings, ScanWarning{Path: path, Reason: fmt.Sprintf(format, args...), LeftOut: true})
 }
 
-// takeEntry takes a file or folder at a path, rel inside the doc set.
-func (s *scan) takeEntry(p, rel string, d fs.DirEntry, err error) error {
-	if err != nil {
-		if rel == "." || durable.Exhausted(err) {
-			return err
-		}
-		s.out.Warnings = append(s.out.Warnings, ScanWarning{Path: rel, Reason: unwrapPath(err).Error()})
-		if d != nil && d.IsDir() {
-			return fs.SkipDir
-		}
-		return nil
-	}
-	if d.IsDir() {
-		if rel != "." && skip.Folder(p, d.Name()) {
-			return fs.SkipDir
-		}
-		return nil
-	}
+// seen is what there is to know of an entry of a folder without the entries before it.
+type seen struct {
+	rel      string // inside the doc set
+	kind     fs.FileMode
+	isList   bool // of synonyms
+	parser   parse.Info
+	err      error // of finding the parser
+	decision domain.Decision
+	info     fs.FileInfo // of a file that a parser reads in its domain
+	statErr  error
+}
+
+// look looks at an entry of a folder. It is called on several goroutines.
+func (s *scan) look(rel string, d fs.DirEntry) seen {
+	e := seen{rel: rel, kind: d.Type()}
 	if d.Type().IsRegular() && skip.IsSynonymList(rel) {
-		s.out.Unread.addFor(skip.ReasonSynonyms, rel)
-		return nil
+		e.isList = true
+		return e
 	}
 	head := files.HeadReader(s.root, rel)
 	if !d.Type().IsRegular() {
 		head = parse.HeadOf(nil)
 	}
 	parser, err := s.parsers.ParserFor(rel, s.layout, head)
-	toc := s.layout == doc.LayoutTitled && d.Name() == doc.TOCFile
+	if e.err = err; err != nil {
+		return e
+	}
+	e.parser, e.decision = parser.Info(), s.rules.Decide(rel)
+	if d.Type().IsRegular() && e.parser.TakesDomain(e.decision.Domain) {
+		e.info, e.statErr = d.Info()
+	}
+	return e
+}
+
+// take takes an entry that was looked at, in the order of the walk.
+func (s *scan) take(e seen) error {
+	regular := e.kind.IsRegular()
+	toc := s.layout == doc.LayoutTitled && path.Base(e.rel) == doc.TOCFile
 	switch {
-	case errors.Is(err, parse.ErrNoParser):
-		if d.Type().IsRegular() && rel != domain.FileName && !files.IsNameIndex(rel) {
-			s.out.Unread.addFile(rel)
+	case e.isList:
+		s.out.Unread.addFor(skip.ReasonSynonyms, e.rel)
+		return nil
+	case errors.Is(e.err, parse.ErrNoParser):
+		if regular && e.rel != domain.FileName && !files.IsNameIndex(e.rel) {
+			s.out.Unread.addFile(e.rel)
 		}
 		return nil
-	case errors.Is(err, fs.ErrNotExist): // gone since it was listed
+	case errors.Is(e.err, fs.ErrNotExist): // gone since it was listed
 		return nil
-	case durable.Exhausted(err):
-		return err
-	case err != nil:
-		s.leave(rel, "%v", unwrapPath(err))
+	case durable.Exhausted(e.err):
+		return e.err
+	case e.err != nil:
+		s.leave(e.rel, "%v", unwrapPath(e.err))
 		return nil
 	}
-	about, decision := parser.Info(), s.rules.Decide(rel)
-	if reason := s.elsewhere(about, decision, rel); reason != "" {
-		if d.Type().IsRegular() {
-			s.out.Unread.addFor(reason, rel)
+	if reason := s.elsewhere(e.parser, e.decision, e.rel); reason != "" {
+		if regular {
+			s.out.Unread.addFor(reason, e.rel)
 		}
 		return nil
 	}
 	switch {
-	case !d.Type().IsRegular():
+	case !regular:
 		if !toc {
-			s.leave(rel, "not a regular file")
+			s.leave(e.rel, "not a regular file")
 		}
 		return nil
-	case !utf8.ValidString(rel):
-		s.leave(strconv.Quote(rel), "the name is not UTF-8")
+	case !utf8.ValidString(e.rel):
+		s.leave(strconv.Quote(e.rel), "the name is not UTF-8")
+		return nil
+	case errors.Is(e.statErr, fs.ErrNotExist):
+		return nil
+	case durable.Exhausted(e.statErr):
+		return e.statErr
+	case e.statErr != nil:
+		s.leave(e.rel, "%v", unwrapPath(e.statErr))
+		return nil
+	case e.info.Size() > MaxFile:
+		s.leave(e.rel, "%d MB are more than the %d MB that a page may have", e.info.Size()>>20, MaxFile>>20)
 		return nil
 	}
-	info, err := d.Info()
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case durable.Exhausted(err):
-		return err
-	case err != nil:
-		s.leave(rel, "%v", unwrapPath(err))
-		return nil
-	case info.Size() > MaxFile:
-		s.leave(rel, "%d MB are more than the %d MB that a page may have", info.Size()>>20, MaxFile>>20)
-		return nil
-	}
-	f := File{Path: rel, Format: about.Format, Parser: about.Version, Domain: decision, Size: info.Size(),
-		ModTime: info.ModTime().UnixNano()}
+	f := File{Path: e.rel, Format: e.parser.Format, Parser: e.parser.Version, Domain: e.decision, Size: e.info.Size(),
+		ModTime: e.info.ModTime().UnixNano()}
 	if toc {
-		s.tocs[rel] = f
+		s.tocs[e.rel] = f
 	} else {
 		s.out.Files = append(s.out.Files, f)
 	}

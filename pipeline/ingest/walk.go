@@ -1,0 +1,155 @@
+package ingest
+
+import (
+	"context"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+
+	"docent/pipeline/ingest/skip"
+	"docent/store/durable"
+	"docent/store/parallel"
+)
+
+// A scan takes the folders and files of a doc set in the order of filepath.WalkDir. Listing a
+// folder and looking at its files is most of the work, and mostly waiting for the disk: it is
+// done on other goroutines for the folders that come next.
+
+const (
+	// mostAhead is how many folders of one folder are listed ahead.
+	mostAhead = 4
+	// manyEntries is the number of entries from which several goroutines look at one folder.
+	manyEntries = 64
+)
+
+// listing is a folder of which the entries are looked at.
+type listing struct {
+	rel     string // inside the doc set, "." for its own folder
+	entries []listed
+	err     error // of listing it
+	crash   *parallel.Panic
+	done    chan struct{}
+}
+
+// listed is an entry of a folder: a file, or a folder that belongs to the doc set.
+type listed struct {
+	seen   seen
+	folder bool
+	left   bool // a folder that does not belong to it
+}
+
+// walk takes all entries of the doc set's folder.
+func (s *scan) walk(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	defer cancel()
+	begin := func(rel string) *listing {
+		l := &listing{rel: rel, done: make(chan struct{})}
+		wg.Go(func() {
+			defer close(l.done)
+			defer func() {
+				if v := recover(); v != nil {
+					l.crash = &parallel.Panic{Value: v, Stack: debug.Stack()}
+				}
+			}()
+			s.list(ctx, l)
+		})
+		return l
+	}
+	return s.takeFolder(ctx, begin(rootFolder), begin)
+}
+
+// rootFolder is the doc set's own folder, inside itself.
+const rootFolder = "."
+
+// takeFolder takes the entries of a folder, and those of the folders in it.
+func (s *scan) takeFolder(ctx context.Context, l *listing, begin func(rel string) *listing) error {
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if l.crash != nil {
+		panic(l.crash)
+	}
+	if l.err != nil {
+		return s.leaveFolder(l)
+	}
+	var ahead []*listing
+	next := 0 // the entry from which folders are not begun yet
+	for _, e := range l.entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !e.folder {
+			if err := s.take(e.seen); err != nil {
+				return err
+			}
+			continue
+		}
+		if e.left {
+			continue
+		}
+		for ; len(ahead) < mostAhead && next < len(l.entries); next++ {
+			if n := l.entries[next]; n.folder && !n.left {
+				ahead = append(ahead, begin(n.seen.rel))
+			}
+		}
+		one := ahead[0]
+		ahead = ahead[1:]
+		if err := s.takeFolder(ctx, one, begin); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveFolder notes that a folder could not be listed; its error is that of the scan where the
+// doc set has no other, or the machine is out of something.
+func (s *scan) leaveFolder(l *listing) error {
+	if l.rel == rootFolder || durable.Exhausted(l.err) {
+		return l.err
+	}
+	s.out.Warnings = append(s.out.Warnings, ScanWarning{Path: l.rel, Reason: unwrapPath(l.err).Error()})
+	return nil
+}
+
+// list lists a folder, and looks at its entries.
+func (s *scan) list(ctx context.Context, l *listing) {
+	all, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(l.rel)))
+	if l.err = err; err != nil {
+		return
+	}
+	l.entries = make([]listed, len(all))
+	look := func(i int) {
+		if ctx.Err() == nil {
+			l.entries[i] = s.lookAt(l.rel, all[i])
+		}
+	}
+	if len(all) < manyEntries {
+		for i := range all {
+			look(i)
+		}
+		return
+	}
+	parallel.Do(len(all), func(mine iter.Seq[int]) {
+		for i := range mine {
+			look(i)
+		}
+	})
+}
+
+// lookAt looks at an entry of a folder.
+func (s *scan) lookAt(folder string, d fs.DirEntry) listed {
+	rel := path.Join(folder, d.Name())
+	if !d.IsDir() {
+		return listed{seen: s.look(rel, d)}
+	}
+	dir := filepath.Join(s.root, filepath.FromSlash(rel))
+	return listed{folder: true, left: skip.Folder(dir, d.Name()), seen: seen{rel: rel}}
+}

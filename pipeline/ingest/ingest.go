@@ -70,6 +70,9 @@ type Ingester struct {
 	// References makes the reference graphs; nil: without reference graphs.
 	References References
 	Trace      Trace
+	// Replaced tells of the state of each page of a doc set that goes or is replaced, before
+	// that is published; nil: nobody asks.
+	Replaced func(store.Set, store.FileState)
 	// Check has every file read and compared by its hash: a change that keeps size and
 	// time, which a file system or a tool may make, is seen by nothing else.
 	Check bool

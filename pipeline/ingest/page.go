@@ -296,10 +296,11 @@ func (u *update) storeOutcome(ctx context.Context, p *page) error {
 		// The index is built again, perhaps by another version of this program,
 		// whose parser gives another outline: that of the catalog is replaced too.
 		u.report.Unchanged++
+		u.replace(*p.old)
 		p.document.ID = p.old.ID
 	case p.old != nil:
 		u.report.Changed++
-		if err := u.remove(p.old.ID); err != nil {
+		if err := u.remove(*p.old); err != nil {
 			return err
 		}
 	default:
@@ -337,7 +338,7 @@ func (u *update) leaveOut(p *page) error {
 		return nil
 	}
 	u.report.Removed++
-	return u.remove(p.old.ID)
+	return u.remove(*p.old)
 }
 
 // stageBatch puts the pages of the batch into the catalog and the index, where no reader

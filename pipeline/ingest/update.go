@@ -139,7 +139,7 @@ func (u *update) compare(ctx context.Context, found []File, known []store.FileSt
 	}
 	for _, old := range p.gone {
 		u.report.Removed++
-		if err := u.remove(old.ID); err != nil {
+		if err := u.remove(old); err != nil {
 			return nil, errors.Join(err, u.abortUpdate(ctx))
 		}
 	}
@@ -242,12 +242,20 @@ func holdsNumber(list []int64, n int64) bool {
 }
 
 // remove takes a document out of the catalog and the index.
-func (u *update) remove(id int64) error {
-	u.publish.Retire = append(u.publish.Retire, id)
+func (u *update) remove(old store.FileState) error {
+	u.replace(old)
+	u.publish.Retire = append(u.publish.Retire, old.ID)
 	if u.index.Fresh() {
 		return nil
 	}
-	return errors.Join(u.index.Delete(id), u.folding.remove(id))
+	return errors.Join(u.index.Delete(old.ID), u.folding.remove(old.ID))
+}
+
+// replace tells of a document that goes, or that another takes the place of.
+func (u *update) replace(old store.FileState) {
+	if tell := u.in.Replaced; tell != nil {
+		tell(u.set, old)
+	}
 }
 
 // readAndStore reads, parses and chunks pages on several goroutines and stores the

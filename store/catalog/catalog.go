@@ -284,9 +284,12 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 	}
 	defer rows.Close()
 	out := make([]store.FileState, 0, n)
+	var last store.FileState // most pages of a doc set have the same format, domain and routing
+	var lastRouting string
 	for rows.Next() {
 		var f store.FileState
-		var uses, routing string
+		var uses string
+		var routing sql.RawBytes
 		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses,
 			&f.Domain, &routing); err != nil {
 			return nil, err
@@ -294,9 +297,17 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 		if f.Uses, err = decodeUses(uses); err != nil {
 			f.SHA256, f.ModTime = "", 0 // the page is read again
 		}
-		if f.Routing, err = decodeRouting(routing); err != nil {
-			f.Routing = store.Routing{} // it is written again
+		if string(routing) != lastRouting {
+			lastRouting = string(routing)
+			if last.Routing, err = decodeRouting(lastRouting); err != nil {
+				last.Routing = store.Routing{} // it is written again
+			}
 		}
+		f.Routing = last.Routing
+		if f.Format == last.Format && f.Domain == last.Domain {
+			f.Format, f.Domain = last.Format, last.Domain
+		}
+		last.Format, last.Domain = f.Format, f.Domain
 		out = append(out, f)
 	}
 	return out, rows.Err()

@@ -50,7 +50,7 @@ func Import(dir, from string, shift int64, note []byte) (err error) {
 	}
 	t, err := parseHead(raw)
 	if err == nil {
-		err = t.checkOrder()
+		err = t.checkOrder(func(int) {})
 	}
 	if err != nil {
 		return err

@@ -84,8 +84,8 @@ func parseHead(b []byte) (table, error) {
 }
 
 // checkOrder reads the documents and keys: whether they ascend and the ranges fit.
-// Copying rows into a new generation relies on that.
-func (t table) checkOrder() error {
+// Copying rows into a new generation relies on that. passed is told how many rows are through.
+func (t table) checkOrder(passed func(rows int)) error {
 	for i := range t.numDocs() {
 		first, end := t.docRows(i)
 		if i > 0 && t.documentAt(i) <= t.documentAt(i-1) || i == 0 && t.firstRow(0) != 0 || first > end || end > t.numRows() {
@@ -96,6 +96,7 @@ func (t table) checkOrder() error {
 				return fmt.Errorf("the vectors of document %d are not in order: %w", t.documentAt(i), store.ErrVectorsDamaged)
 			}
 		}
+		passed(end)
 	}
 	if t.numDocs() == 0 && t.numRows() > 0 {
 		return fmt.Errorf("there are vectors of no document: %w", store.ErrVectorsDamaged)

@@ -39,8 +39,35 @@ func (c *checked) checkBlocks(first, end int) error {
 	return nil
 }
 
-// checkAll compares all blocks.
-func (c *checked) checkAll() error { return c.checkBlocks(0, len(c.bytes)) }
+// checkedAtOnce is how many bytes are in memory at once while a whole file is compared.
+const checkedAtOnce = 4 << 20
+
+// checkAll compares all blocks. The memory of those that are compared is given back: a file is
+// larger than what else a process has.
+func (c *checked) checkAll() error {
+	for first := 0; first < len(c.bytes); first += checkedAtOnce {
+		end := min(first+checkedAtOnce, len(c.bytes))
+		if err := c.checkBlocks(first, end); err != nil {
+			return err
+		}
+		if len(c.bytes) > checkedAtOnce {
+			releaseBytes(c.bytes[first:end])
+		}
+	}
+	return nil
+}
+
+// releasePassed is for what passes over all rows once: it is told how many are through, and gives their
+// memory back, as checkAll does.
+func (r *Reader) releasePassed() func(rows int) {
+	released := 0
+	return func(rows int) {
+		if end := (r.t.begin + rows*rowLength(r.t.dims)) / checkedAtOnce * checkedAtOnce; end > released {
+			releaseBytes(r.vectors.bytes[released:end])
+			released = end
+		}
+	}
+}
 
 // checkRows compares the blocks with these rows.
 func (r *Reader) checkRows(first, end int) error {

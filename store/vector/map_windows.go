@@ -25,6 +25,9 @@ func mapFile(f *os.File, size int) ([]byte, error) {
 	return b, cerr
 }
 
+// releaseBytes does nothing: the system takes back mapped memory that it needs.
+func releaseBytes([]byte) {}
+
 func unmapBytes(b []byte) error {
 	return windows.UnmapViewOfFile(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
 }

@@ -98,7 +98,7 @@ func (r *Reader) readHead(all bool) (err error) {
 	if err := r.vectors.checkAll(); err != nil {
 		return err
 	}
-	return r.t.checkOrder()
+	return r.t.checkOrder(r.releasePassed())
 }
 
 // mapPath maps a file of this size.

@@ -246,12 +246,20 @@ func (u *Update) writeVectors(ctx context.Context) (generation.File, int, error)
 			return err
 		}
 		copyRows := func() error {
+			passed := func(int) {}
+			if u.old != nil {
+				passed = u.old.releasePassed() // the rows are in the order of the documents
+			}
 			for _, id := range ids {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
 				if err := u.writeRows(w, u.docs[id]); err != nil {
 					return err
+				}
+				if old := u.docs[id].old; u.old != nil && old >= 0 {
+					first, _ := u.old.t.docRows(old)
+					passed(first)
 				}
 			}
 			return w.Flush()

@@ -283,7 +283,7 @@ func TestDeterministic(t *testing.T) {
 	commit(t, u)
 	a, b := openT(t, fresh), openT(t, grown)
 	for _, r := range []*Reader{a, b} {
-		if err := r.t.checkOrder(); err != nil {
+		if err := r.t.checkOrder(func(int) {}); err != nil {
 			t.Fatal(err)
 		}
 	}

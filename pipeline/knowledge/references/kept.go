@@ -24,11 +24,11 @@ type Kept struct {
 	in   io.ReaderAt
 	own  stretchAt // what the page says by itself, see writeOwn
 	// Of a page out of a stored graph: what its links tell of the site's folder, encoded, and
-	// where its edges lie, behind what it says by itself.
+	// where all of its record lies there.
+	stored bool
 	roots  string
 	basis  string // see basis, encoded
-	more   stretchAt
-	stored bool
+	entire stretchAt
 }
 
 // head is what the address of a page depends on.
@@ -175,25 +175,23 @@ func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
 	w := newSealed(to)
 	w.writeHead(state, names, r.names, len(kept))
 	for i, k := range kept {
+		if r.same[i] {
+			w.copyRecord(k.in, k.entire)
+			continue
+		}
 		own, err := k.read(k.own)
 		if err != nil {
 			return err
 		}
-		roots, basis := r.told[i], []byte(k.basis)
+		roots := r.told[i]
 		if k.stored && keeps {
 			roots = []byte(k.roots)
 		}
-		var edges []byte
-		if r.same[i] {
-			edges, err = k.read(k.more)
-		} else {
-			edges, basis = encodeEdges(r.makeEdges(i)), r.basis.encode()
-			err = r.err
+		edges := encodeEdges(r.makeEdges(i))
+		if r.err != nil {
+			return r.err
 		}
-		if err != nil {
-			return err
-		}
-		if err := w.writeRecord(k.Document, own, roots, basis, edges); err != nil {
+		if err := w.writeRecord(k.Document, own, roots, r.basis.encode(), edges); err != nil {
 			return err
 		}
 	}

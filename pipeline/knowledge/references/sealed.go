@@ -24,6 +24,10 @@ const fileBuffer = 1 << 18
 type sealed struct {
 	to  *bufio.Writer
 	sum hash.Hash32
+	// Records of another graph that lie one behind the other are copied at once.
+	from io.ReaderAt
+	copy stretchAt
+	err  error // of copying
 }
 
 func newSealed(to io.Writer) *sealed {
@@ -44,8 +48,32 @@ func (s *sealed) writeHead(state State, names []byte, places placeNames, records
 	_, _ = s.to.Write(w.b)
 }
 
+// copyRecord writes a record as it stands in another graph. An error is kept as writeHead keeps it.
+func (s *sealed) copyRecord(from io.ReaderAt, record stretchAt) {
+	if s.from == from && s.copy.at+int64(s.copy.size) == record.at {
+		s.copy.size += record.size
+		return
+	}
+	s.finishCopy()
+	s.from, s.copy = from, record
+}
+
+// finishCopy writes the records that are to be copied.
+func (s *sealed) finishCopy() {
+	if s.copy.size > 0 && s.err == nil {
+		var n int64
+		if n, s.err = s.to.ReadFrom(io.NewSectionReader(s.from, s.copy.at, int64(s.copy.size))); s.err == nil && n < int64(s.copy.size) {
+			s.err = io.ErrUnexpectedEOF
+		}
+	}
+	s.from, s.copy = nil, stretchAt{}
+}
+
 // writeRecord writes the record of a page; own is what the page says by itself.
 func (s *sealed) writeRecord(document int64, own, roots, basis, edges []byte) error {
+	if s.finishCopy(); s.err != nil {
+		return s.err
+	}
 	w := &writer{}
 	w.b = binary.AppendVarint(w.b, document)
 	_, _ = s.to.Write(w.b)
@@ -60,6 +88,9 @@ func (s *sealed) writeRecord(document int64, own, roots, basis, edges []byte) er
 
 // seal writes the checksum behind the records.
 func (s *sealed) seal() error {
+	if s.finishCopy(); s.err != nil {
+		return s.err
+	}
 	if err := s.to.Flush(); err != nil {
 		return err
 	}
@@ -201,7 +232,8 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before,
 	const most = 1 << 16 // the checksum is compared behind the pages: a damaged number asks for no memory
 	out.Pages = make(map[int64]Kept, min(n, most))
 	for range n {
-		k := Kept{Document: s.readNumber(), in: file, stored: true}
+		k := Kept{in: file, stored: true, entire: stretchAt{at: s.at}}
+		k.Document = s.readNumber()
 		ok := s.scanRecord(&k)
 		if s.bad || !ok {
 			return Before{}, ErrDamaged
@@ -220,6 +252,7 @@ func (s *scanner) scanRecord(k *Kept) (ok bool) {
 	k.own.size = int(s.at - k.own.at)
 	k.roots = string(s.readBytes())
 	k.basis = string(s.readBytes())
-	k.more = s.skipBytes()
+	s.skipBytes() // the edges
+	k.entire.size = int(s.at - k.entire.at)
 	return ok
 }

@@ -18,9 +18,6 @@ const abandoned = time.Hour
 // pages changed or went, or a newer parser reads them. A document of a folder that
 // another process is about to publish may go too; it is made again from its source.
 func (h *Home) sweepBlobs(ctx context.Context, cat WritableCatalog) error {
-	if h.opt.Blobs == nil {
-		return nil
-	}
 	// Asked for by the first blob: most homes have none.
 	keys := sync.OnceValues(func() (map[string]bool, error) { return keptKeys(ctx, cat) })
 	spare := time.Duration(0)
@@ -56,7 +53,7 @@ func keptKeys(ctx context.Context, cat WritableCatalog) (map[string]bool, error)
 // afterWriting says what tidying up after a change could not do: the change itself
 // is done.
 func (h *Home) afterWriting(ctx context.Context, cat *changingCatalog) {
-	if cat.changed.Load() {
+	if h.opt.Blobs != nil && cat.mayLeave(ctx, h.opt.Blobs) {
 		if err := h.sweepBlobs(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 			h.Say("texts that no page needs any more could not be removed: %v", err)
 		}

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -52,7 +51,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	changing := &changingCatalog{WritableCatalog: cat}
 	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: changing}
 	w.Ingester = &ingest.Ingester{Catalog: changing, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains,
-		References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet,
+		References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet, Replaced: changing.replaced,
 		LockHome: func(ctx context.Context) (func() error, error) {
 			held, err := h.Lock(ctx, purpose)
 			if err != nil {
@@ -65,31 +64,6 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	}
 	h.afterWriting(ctx, changing)
 	return nil
-}
-
-// changingCatalog notes whether pages may have gone: then texts that were kept for them may not be
-// needed any more. To find those takes a look at all pages.
-type changingCatalog struct {
-	WritableCatalog
-	changed atomic.Bool
-}
-
-// Publish is ingest.Catalog's.
-func (c *changingCatalog) Publish(ctx context.Context, p store.Publication) error {
-	c.changed.Store(true)
-	return c.WritableCatalog.Publish(ctx, p)
-}
-
-// RemoveSets is WritableCatalog's.
-func (c *changingCatalog) RemoveSets(ctx context.Context, sets []store.Set) error {
-	c.changed.Store(true)
-	return c.WritableCatalog.RemoveSets(ctx, sets)
-}
-
-// DropDamaged is WritableCatalog's.
-func (c *changingCatalog) DropDamaged(ctx context.Context, setID int64) (int, error) {
-	c.changed.Store(true)
-	return c.WritableCatalog.DropDamaged(ctx, setID)
 }
 
 // Locked holds the home's lock.

@@ -87,8 +87,8 @@ func (l *list) saturated(c constants) []float64 {
 // for much that is not needed here.
 type walker struct {
 	dicts [store.NumFields][]segment.TermDictionary // by segment, nil where not yet opened
-	list  segment.PostingsList
-	iter  segment.PostingsIterator
+	lists [store.NumFields]segment.PostingsList
+	iters [store.NumFields]segment.PostingsIterator
 }
 
 // findTerm finds a term's postings in a field of one segment.
@@ -104,11 +104,11 @@ func (w *walker) findTerm(r *Reader, f store.Field, n int, term []byte) (segment
 		}
 		w.dicts[f][n] = d
 	}
-	l, err := d.PostingsList(term, r.segments[n].Deleted(), w.list)
+	l, err := d.PostingsList(term, r.segments[n].Deleted(), w.lists[f])
 	if err != nil {
 		return nil, err
 	}
-	w.list = l
+	w.lists[f] = l
 	return l, nil
 }
 
@@ -134,34 +134,92 @@ func (r *Reader) withWalker(ctx context.Context, term string, f func(w *walker) 
 	return nil
 }
 
+// readTerm reads one term from every field. The fields of a segment are read at the same time, in
+// the order of the passages: a frequent term has megabytes of postings, which are written once.
+func (r *Reader) readTerm(ctx context.Context, term string) (*list, error) {
+	out := &list{}
+	err := r.withWalker(ctx, term, func(w *walker) error {
+		key := []byte(term)
+		offset := uint64(0)
+		for n, s := range r.segments {
+			if err := r.addSegment(w, out, key, n, offset); err != nil {
+				return err
+			}
+			offset += uint64(s.FullSize())
+		}
+		return nil
+	})
+	return out, err
+}
+
+// addSegment adds what the fields of a segment have of a term; offset is scorch's number of the
+// segment's first passage.
+func (r *Reader) addSegment(w *walker, out *list, term []byte, n int, offset uint64) error {
+	var fields [store.NumFields]stream
+	some, all, most := 0, 0, 0
+	for f := range store.NumFields {
+		l, err := w.findTerm(r, f, n, term)
+		if err != nil {
+			return err
+		}
+		if c := int(l.Count()); c > 0 {
+			w.iters[f] = l.Iterator(true, true, false, w.iters[f])
+			fields[some] = stream{field: f, from: w.iters[f]}
+			if err := fields[some].advance(); err != nil {
+				return err
+			}
+			some, all, most = some+1, all+c, max(most, c)
+		}
+	}
+	out.occurrences = slices.Grow(out.occurrences, all)
+	out.postings = slices.Grow(out.postings, most+(all-most)/4) // most passages have a term in one field, or it is in that too
+	for open := fields[:some]; ; {
+		next := uint64(math.MaxUint64)
+		for i := range open {
+			next = min(next, open[i].num)
+		}
+		if next == math.MaxUint64 {
+			return nil
+		}
+		for i := range open {
+			if s := &open[i]; s.num == next {
+				out.occurrences = append(out.occurrences, occurrence{s.frequency, s.length, s.field})
+				if err := s.advance(); err != nil {
+					return err
+				}
+			}
+		}
+		out.postings = append(out.postings, posting{uint32(offset + next), uint32(len(out.occurrences))})
+	}
+}
+
+// stream is the postings of a term in one field of a segment, of which one is looked at.
+type stream struct {
+	field             store.Field
+	from              segment.PostingsIterator
+	num               uint64 // of the passage; math.MaxUint64: there are no more
+	frequency, length int32
+}
+
+func (s *stream) advance() error {
+	one, err := s.from.Next()
+	if err != nil {
+		return err
+	}
+	if one == nil {
+		s.num = math.MaxUint64
+		return nil
+	}
+	s.num, s.frequency, s.length = one.Number(), int32(one.Frequency()), fieldLength(one.Norm())
+	return nil
+}
+
 // found is one field's postings of a term.
 type found struct {
 	field store.Field
 	nums  []uint32
 	freqs []int32
 	lens  []int32
-}
-
-// readTerm reads one term from every field.
-func (r *Reader) readTerm(ctx context.Context, term string) (*list, error) {
-	var fields []found
-	err := r.withWalker(ctx, term, func(w *walker) error {
-		key := []byte(term)
-		for f := range store.NumFields {
-			one := found{field: f}
-			if err := r.readField(w, key, &one); err != nil {
-				return err
-			}
-			if len(one.nums) > 0 {
-				fields = append(fields, one)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return mergeFields(fields), nil
 }
 
 func (r *Reader) readField(w *walker, term []byte, out *found) error {
@@ -173,9 +231,9 @@ func (r *Reader) readField(w *walker, term []byte, out *found) error {
 		}
 		if c := int(l.Count()); c > 0 {
 			out.nums, out.freqs, out.lens = slices.Grow(out.nums, c), slices.Grow(out.freqs, c), slices.Grow(out.lens, c)
-			w.iter = l.Iterator(true, true, false, w.iter)
+			w.iters[out.field] = l.Iterator(true, true, false, w.iters[out.field])
 			for {
-				one, err := w.iter.Next()
+				one, err := w.iters[out.field].Next()
 				if err != nil {
 					return err
 				}
@@ -195,53 +253,6 @@ func (r *Reader) readField(w *walker, term []byte, out *found) error {
 // fieldLength is a field's number of terms. scorch keeps 1/sqrt(length) as a
 // float32, from which lengths below four millions are found again exactly.
 func fieldLength(norm float64) int32 { return int32(math.Round(1 / (norm * norm))) }
-
-// mergeFields joins the fields' postings by passage.
-func mergeFields(fields []found) *list {
-	total := 0
-	for _, f := range fields {
-		total += len(f.nums)
-	}
-	// A list that grows while it is written is copied, and a frequent term has some megabytes.
-	l := &list{occurrences: make([]occurrence, 0, total), postings: make([]posting, 0, distinctNumbers(fields))}
-	at := make([]int, len(fields))
-	for len(l.occurrences) < total {
-		next := uint32(math.MaxUint32)
-		for i, f := range fields {
-			if at[i] < len(f.nums) {
-				next = min(next, f.nums[at[i]])
-			}
-		}
-		for i, f := range fields {
-			if at[i] < len(f.nums) && f.nums[at[i]] == next {
-				l.occurrences = append(l.occurrences, occurrence{f.freqs[at[i]], f.lens[at[i]], f.field})
-				at[i]++
-			}
-		}
-		l.postings = append(l.postings, posting{next, uint32(len(l.occurrences))})
-	}
-	return l
-}
-
-// distinctNumbers is how many passages have a term in at least one field.
-func distinctNumbers(fields []found) int {
-	if len(fields) == 1 {
-		return len(fields[0].nums)
-	}
-	last := uint32(0)
-	for _, f := range fields {
-		last = max(last, f.nums[len(f.nums)-1])
-	}
-	seen := make([]uint64, last/64+1) // a bit for each of scorch's numbers
-	n := 0
-	for _, f := range fields {
-		for _, num := range f.nums {
-			n += int(^seen[num/64] >> (num % 64) & 1)
-			seen[num/64] |= 1 << (num % 64)
-		}
-	}
-	return n
-}
 
 // readLists gives the postings of some terms, several at a time where they must be
 // read.

@@ -22,6 +22,7 @@ const (
 type ahead struct {
 	style, lang, id, options, cols string
 	title                          string
+	format, separator              string // of a table
 }
 
 var (
@@ -105,8 +106,14 @@ func (a *ahead) readAttributes(s string) {
 		part = strings.TrimSpace(part)
 		name, value, named := strings.Cut(part, "=")
 		switch {
-		case named && (name == "options" || name == "%header"):
+		case named && (name == "options" || name == "opts" || name == "%header"):
 			a.options += value
+		case named && name == "cols":
+			a.cols = strings.Trim(value, `"`)
+		case named && name == "format":
+			a.format = strings.Trim(value, `"`)
+		case named && name == "separator":
+			a.separator = strings.Trim(value, `"`)
 		case named && name == "id":
 			a.id = strings.Trim(value, `"`)
 		case named:
@@ -232,10 +239,9 @@ func (p *page) sayTitle(l line, a ahead) {
 func (p *page) readMacro(l line, m []string, a ahead, depth int) {
 	switch m[1] {
 	case "image":
-		alt, _, _ := strings.Cut(m[3], ",")
 		p.sayTitle(l, a)
 		p.placeLine(l)
-		p.w.Paragraph(build.ImageInline(strings.Trim(alt, `"`), p.expand(m[2])))
+		p.w.Paragraph(build.ImageInline(imageText(m[3]), p.expand(m[2])))
 	case "include": // it was not found
 		p.placeLine(l)
 		p.w.Paragraph(build.CodeInline(l.text))

@@ -209,8 +209,7 @@ func (p *page) namedMacro(s string) (string, int) {
 	case "pass", "icon":
 		return build.TextInline(text), n
 	case "image":
-		alt, _, _ := strings.Cut(text, ",")
-		return build.ImageInline(alt, to), n
+		return build.ImageInline(imageText(text), to), n
 	case "mailto":
 		return build.LinkInline(build.TextInline(text), "mailto:"+to), n
 	}

@@ -1,6 +1,9 @@
 package asciidoc
 
 import (
+	"encoding/csv"
+	"slices"
+	"strconv"
 	"strings"
 
 	"docent/store/doc"
@@ -8,109 +11,264 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-var cellSpec = pattern.Lazy(`(?:^|\s)(?:\d{0,3}(?:\.\d{1,3})?[+*])?[<^>]?(?:\.[<^>])?[adehlmsv]?$`)
+// What stands before the sign of a cell: how often it is repeated or how far it spans, how
+// it is aligned, and its style. At the beginning of a line it stands alone; behind another
+// cell a blank is before it.
+var (
+	firstSpec = pattern.Lazy(`^\s*(?:(\d{1,3})?(?:\.(\d{1,3}))?([+*]))?(?:[<^>]?(?:\.[<^>])?)([adehlmsv])?$`)
+	laterSpec = pattern.Lazy(`\s+(?:(\d{1,3})?(?:\.(\d{1,3}))?([+*]))?(?:[<^>]?(?:\.[<^>])?)([adehlmsv])?$`)
+)
 
-// cellAt is a cell and the line on which it begins.
-type cellAt struct {
-	text string
-	line line
+// tableCell is a cell, the line on which it begins, and what its specification says.
+type tableCell struct {
+	text         []string // its lines
+	line         line
+	times        int // it is repeated
+	across, down int // columns and rows that it spans
+	style        byte
+}
+
+// table is a table while its lines are read.
+type table struct {
+	columns int
+	styles  []byte // of the columns
+	cells   []tableCell
+	first   int  // cells of the first line
+	header  bool // the first row is the head
 }
 
 // writeTable writes a table.
 func (p *page) writeTable(open line, in []line, a ahead) {
-	sep := open.text[:1]
-	if sep == "," || sep == ":" {
-		p.writeCode(in, "")
-		return
+	var t table
+	t.styles = columnStyles(a.cols)
+	t.columns = len(t.styles)
+	first := 0
+	for first < len(in) && strings.TrimSpace(in[first].text) == "" {
+		first++
 	}
-	var cells []cellAt
-	columns := p.columns(a)
-	header := strings.Contains(a.options, "header") || strings.Contains(a.style, "header")
-	first := -1 // how many cells the first line has
-	for i, l := range in {
-		if strings.TrimSpace(l.text) == "" || strings.HasPrefix(l.text, "//") {
-			if first > 0 && i == 1 && a.options == "" {
-				header = true // a blank line behind the first
-			}
-			continue
-		}
-		parts := splitCells(l.text, sep[0])
-		if len(cells) > 0 {
-			cells[len(cells)-1].text += "\n" + parts[0]
-		}
-		for k, part := range parts[1:] {
-			if k+1 < len(parts)-1 {
-				part = strings.TrimRight(cellSpec().ReplaceAllString(part, ""), " ")
-			}
-			cells = append(cells, cellAt{part, l})
-		}
-		if first < 0 {
-			first = len(parts) - 1
+	t.header = strings.Contains(a.options, "header") && !strings.Contains(a.options, "noheader") || strings.Contains(a.style, "header") ||
+		first == 0 && len(in) > 1 && strings.TrimSpace(in[1].text) == "" && !strings.Contains(a.options, "noheader")
+	if sep := separatorOfValues(open.text, a); sep != 0 {
+		t.addValues(in[first:], sep)
+	} else {
+		for _, l := range in[first:] {
+			t.addLine(l, separatorOfCells(open.text, a))
 		}
 	}
-	if columns == 0 {
-		columns = max(1, first)
-	}
-	var rows [][]string
-	var places []doc.Location
-	for i := 0; i < len(cells); i += columns {
-		var row []string
-		for _, c := range cells[i:min(len(cells), i+columns)] {
-			row = append(row, p.inline(p.expand(strings.TrimSpace(c.text))))
-		}
-		rows, places = append(rows, row), append(places, doc.Location{Line: cells[i].line.num})
-	}
+	rows, places := p.rows(&t)
 	if len(rows) == 0 {
 		return
 	}
 	p.placeLine(open)
-	if header {
+	if t.header {
 		p.w.WriteTable(rows[0], rows[1:], places[1:]...)
 		return
 	}
 	p.w.WriteTable(nil, rows, places...)
 }
 
+// separatorOfCells is the sign before a cell.
+func separatorOfCells(open string, a ahead) string {
+	if a.separator != "" {
+		return a.separator
+	}
+	return open[:1]
+}
+
+// separatorOfValues is the sign between values of a table of CSV, TSV or DSV, 0 for others.
+func separatorOfValues(open string, a ahead) rune {
+	sep := map[string]rune{"csv": ',', "tsv": '\t', "dsv": ':'}[a.format]
+	if sep == 0 {
+		sep = map[byte]rune{',': ',', ':': ':'}[open[0]]
+	}
+	if given := []rune(a.separator); sep != 0 && len(given) == 1 {
+		sep = given[0]
+	}
+	return sep
+}
+
+// addValues adds the records of a table of values, each a line.
+func (t *table) addValues(in []line, sep rune) {
+	var b strings.Builder
+	for _, l := range in {
+		b.WriteString(l.text + "\n")
+	}
+	r := csv.NewReader(strings.NewReader(b.String()))
+	r.Comma, r.LazyQuotes, r.FieldsPerRecord, r.TrimLeadingSpace = sep, true, -1, true
+	for {
+		record, err := r.Read()
+		if err != nil {
+			return // the end: quotes are read as they stand
+		}
+		n, _ := r.FieldPos(0)
+		for _, value := range record {
+			t.cells = append(t.cells, tableCell{text: strings.Split(value, "\n"), line: in[min(n, len(in))-1], times: 1, across: 1, down: 1})
+		}
+		t.first = max(t.first, len(record))
+	}
+}
+
+// addLine adds the cells of a line; what stands before the first belongs to the cell before.
+func (t *table) addLine(l line, sep string) {
+	if strings.HasPrefix(l.text, "//") {
+		return
+	}
+	began := len(t.cells)
+	rest, spec := l.text, firstSpec()
+	for i := 0; i < len(rest); {
+		if !strings.HasPrefix(rest[i:], sep) || i > 0 && rest[i-1] == '\\' {
+			i++
+			continue
+		}
+		before := rest[:i]
+		m := spec.FindStringSubmatch(before)
+		if m == nil {
+			m = laterSpec().FindStringSubmatch(before)
+		}
+		if m != nil {
+			before = strings.TrimSuffix(before, m[0])
+		}
+		if before != "" {
+			t.addText(before, l, sep)
+		}
+		t.cells = append(t.cells, cellOf(m, l))
+		rest, spec, i = rest[i+len(sep):], laterSpec(), 0
+	}
+	t.addText(rest, l, sep)
+	if began == 0 {
+		for _, c := range t.cells {
+			t.first += c.times * c.across
+		}
+	}
+}
+
+// addText adds a line to the cell that is open.
+func (t *table) addText(text string, l line, sep string) {
+	if len(t.cells) == 0 {
+		if strings.TrimSpace(text) == "" {
+			return
+		}
+		t.cells = append(t.cells, cellOf(nil, l))
+	}
+	c := &t.cells[len(t.cells)-1]
+	c.text = append(c.text, strings.ReplaceAll(text, `\`+sep, sep))
+}
+
+// cellOf is the cell of a specification, nil where there is none.
+func cellOf(spec []string, l line) tableCell {
+	c := tableCell{line: l, times: 1, across: 1, down: 1}
+	if spec == nil {
+		return c
+	}
+	if spec[4] != "" {
+		c.style = spec[4][0]
+	}
+	n, _ := strconv.Atoi(spec[1])
+	down, _ := strconv.Atoi(spec[2])
+	switch spec[3] {
+	case "*":
+		c.times = min(max(1, n), mostColumns)
+	case "+":
+		c.across, c.down = min(max(1, n), mostColumns), max(1, down)
+	}
+	return c
+}
+
+// rows are the rows of a table with its cells in their columns: what a cell spans further is empty.
+func (p *page) rows(t *table) ([][]string, []doc.Location) {
+	columns := t.columns
+	if columns == 0 {
+		columns = max(1, t.first)
+	}
+	g := grid{taken: make([]int, columns)}
+	for _, c := range t.cells {
+		for range c.times {
+			if c.times > 1 && p.expanded > maxExpanded {
+				break
+			}
+			g.skipTaken(c.line)
+			style := c.style
+			if style == 0 && len(g.row) < len(t.styles) {
+				style = t.styles[len(g.row)]
+			}
+			text := p.cellInline(c, style)
+			if c.times > 1 {
+				p.expanded += len(text)
+			}
+			g.addCell(text, c)
+		}
+	}
+	if len(g.row) > 0 {
+		g.rows = append(g.rows, g.row)
+	}
+	return g.rows, g.places
+}
+
+// grid has the rows of a table, of which the last is not yet full.
+type grid struct {
+	taken  []int // by column, the rows that a cell above still spans
+	row    []string
+	rows   [][]string
+	places []doc.Location
+}
+
+// skipTaken leaves the columns empty that a cell above spans. A row of nothing else is none.
+func (g *grid) skipTaken(l line) {
+	if len(g.row) == 0 && !slices.Contains(g.taken, 0) {
+		clear(g.taken)
+	}
+	for g.taken[len(g.row)] > 0 {
+		g.taken[len(g.row)]--
+		if g.add("", l) && !slices.Contains(g.taken, 0) {
+			clear(g.taken)
+		}
+	}
+}
+
+// addCell adds a cell with the columns that it spans.
+func (g *grid) addCell(text string, c tableCell) {
+	for range min(c.across, len(g.taken)-len(g.row)) {
+		g.taken[len(g.row)] += c.down - 1
+		g.add(text, c.line)
+		text = ""
+	}
+}
+
+// add adds a column to the row, and reports whether that is full.
+func (g *grid) add(text string, l line) bool {
+	if len(g.row) == 0 {
+		g.places = append(g.places, doc.Location{Line: l.num})
+	}
+	if g.row = append(g.row, text); len(g.row) < len(g.taken) {
+		return false
+	}
+	g.rows, g.row = append(g.rows, g.row), nil
+	return true
+}
+
 // mostColumns is how many columns a table may say that it has.
 const mostColumns = 60
 
-// columns is how many columns a table says it has, 0 where it does not.
-func (p *page) columns(a ahead) int {
-	cols := strings.TrimSpace(a.cols)
-	if cols == "" {
-		return 0
+// columnStyles are the styles of the columns that a table says it has; 0 is a column without one.
+func columnStyles(cols string) []byte {
+	var styles []byte
+	if cols = strings.TrimSpace(cols); cols == "" {
+		return nil
 	}
-	n := 0
-	for part := range strings.SplitSeq(cols, ",") {
+	for part := range strings.FieldsFuncSeq(cols, func(r rune) bool { return r == ',' || r == ';' }) {
+		part = strings.TrimSpace(part)
 		times := 1
-		if k, _, ok := strings.Cut(strings.TrimSpace(part), "*"); ok {
-			times = 0
-			for _, c := range k {
-				if c >= '0' && c <= '9' && times < mostColumns {
-					times = times*10 + int(c-'0')
-				}
-			}
+		if k, _, ok := strings.Cut(part, "*"); ok {
+			n, _ := strconv.Atoi(k)
+			times = max(1, n)
 		}
-		if n += max(1, times); n >= mostColumns {
-			return mostColumns
+		var style byte
+		if part != "" && strings.IndexByte("adehlmsv", part[len(part)-1]) >= 0 {
+			style = part[len(part)-1]
 		}
-	}
-	return n
-}
-
-// splitCells cuts a line at the signs between cells.
-func splitCells(t string, sep byte) []string {
-	var out []string
-	start := 0
-	for i := 0; i < len(t); i++ {
-		if t[i] == sep && (i == 0 || t[i-1] != '\\') {
-			out = append(out, t[start:i])
-			start = i + 1
+		for range min(times, mostColumns-len(styles)) {
+			styles = append(styles, style)
 		}
 	}
-	out = append(out, t[start:])
-	for i := range out {
-		out[i] = strings.ReplaceAll(out[i], `\`+string(sep), string(sep))
-	}
-	return out
+	return styles
 }

@@ -95,6 +95,8 @@ func hostile(n int) map[string]string {
 		"quotes in quotes": r("____\n", n), "examples": r("====\n=====\n======\n", n/3), "cells": "|===\n" + r("|", n), "rows": "|===\n" + r("|a |b\n", n), "columns": "[cols=\"9999999*\"]\n|===\n|a\n|===\n", "cols": "[cols=\"" + r("1,", n) + "\"]\n|===\n|a\n|===",
 		"attributes": ":a: {b}{b}\n:b: " + r("{a}", n) + "\n\n" + r("{a}{b}", n), "headings": r("== a\n\n", n), "ids": r("[[a]]\n", n), "titles": r(".a\n", n), "stars": r("*a ", n), "ticks": r("`", n), "refs": r("<<a", n),
 		"links": r("https://a[", n), "macros": r("link:a[", n), "includes": r("include::oil.adoc[]\n", n), "self": "include::a.adoc[]\n", "underlines": r("ab\n--\n", n), "one line": r("word ", n), "blank": "a::\n" + r("\n", n) + "b",
+		"notes": r("afootnote:[b", n), "terms of the index": r("(((a", n), "closed terms": r("((a", n) + r("))", n), "passed": r("+++a ", n), "dollars": r("$$a ", n),
+		"looks": r("[.a]*b", n), "spans": "|===\n" + r("9.9+|a\n", n), "values": ",===\n" + r("\"a,", n) + "\n,===",
 		"controls": r("a\x1b[31m\x00\n", n), "not UTF-8": r("\xff", n), "styles": r("[source,a]\n", n), "comments": r("// a\n", n), "roles": r("[a]#b", n), "nested items": r("* a\n** b\n. c\n.. d\n- e\n1. f\n", n/6),
 	}
 }

@@ -73,7 +73,7 @@ func (p *page) readAttribute(t string, a *ahead) bool {
 		setAttribute(p.attributes, m[1], p.expand(m[2]))
 		switch m[1] {
 		case "description", "keywords":
-			p.addMetadata(m[2])
+			p.addMetadata(passedValue(m[2]))
 		case "leveloffset":
 			p.offset = addOffset(p.offset, m[2])
 		case "!leveloffset", "leveloffset!":

@@ -11,9 +11,13 @@ import (
 func (p *page) cellInline(c tableCell, style byte) string {
 	w := cellWriter{page: p}
 	switch style {
-	case 'l', 'm':
+	case 'l':
 		for _, l := range c.text {
 			w.addCode(l)
+		}
+	case 'm':
+		for _, l := range c.text {
+			w.addCode(p.expand(l))
 		}
 	case 'a':
 		w.addBlocks(c.text)

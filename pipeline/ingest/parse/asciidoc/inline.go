@@ -16,7 +16,7 @@ var (
 	crossRef     = pattern.Lazy(`^<<([^<>,\n]{1,200})(?:,\s*([^<>]{1,300}))?>>`)
 	anchorRef    = pattern.Lazy(`^\[\[[\w:.,\s-]{1,200}\]\]`)
 	entityRef    = pattern.Lazy(`^&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});`)
-	roleRef      = pattern.Lazy(`^\[[\w.#-]{0,40}\]#([^#\n]{1,300})#`)
+	roleRef      = pattern.Lazy("^\\[[\\w.#%:=\", -]{0,80}\\][*_`+#]")
 )
 
 // fixed are the attributes that AsciiDoc brings along.
@@ -42,7 +42,7 @@ func (p *page) expand(s string) string {
 			return m
 		}
 		p.expanded += len(v)
-		return v
+		return passedValue(v)
 	})
 }
 
@@ -77,6 +77,9 @@ func (p *page) inline(s string) string {
 func (p *page) markupAt(s string, i int) (string, int) {
 	switch c := s[i]; c {
 	case '`', '+':
+		if in, n := p.passedOrLinked(s, i); n > 0 {
+			return in, n
+		}
 		if in, n := quoted(s, i, string(c)); n > 0 {
 			if c == '`' && !strings.HasPrefix(in, "+") {
 				in = withCharacters(in)
@@ -105,122 +108,52 @@ func (p *page) markupAt(s string, i int) (string, int) {
 			return build.Break, 3
 		}
 	case '<':
-		if m := crossRef().FindStringSubmatch(s[i:]); m != nil {
-			text := m[2]
-			if text == "" {
-				text = strings.TrimLeft(m[1], "#_")
-			}
-			return build.LinkInline(build.TextInline(text), target(m[1])), len(m[0])
-		}
+		return p.crossReference(s[i:])
 	case '[':
 		if m := anchorRef().FindString(s[i:]); m != "" {
 			return "", len(m)
 		}
-		if m := roleRef().FindStringSubmatch(s[i:]); m != nil {
-			return p.inline(m[1]), len(m[0])
-		}
-	default:
-		if c < 'a' || c > 'z' || i > 0 && (s[i-1] >= 'a' && s[i-1] <= 'z' || touchesWord(s[:i], true)) {
-			break
-		}
-		if strings.IndexByte("hfixlmkbps", c) >= 0 {
-			if in, n := p.namedMacro(s[i:]); n > 0 {
-				return in, n
+		if m := roleRef().FindString(s[i:]); m != "" && (i == 0 || !touchesWord(s[:i], true)) {
+			if in, n := p.markupAt(s, i+len(m)-1); n > 0 { // a role changes how the text looks
+				return in, len(m) - 1 + n
 			}
 		}
-		return p.unknownMacro(s[i:])
+	case '#':
+		return p.marked(s, i)
+	case '$':
+		if in, n := between(s[i:], "$$", "$$"); n > 0 {
+			return build.TextInline(in), n
+		}
+	case '(':
+		return p.indexTerm(s[i:])
+	default:
+		return p.macroInText(s, i)
 	}
 	return "", 0
 }
 
-// macros are the names of inline macros.
-var macros = [...]string{"xref", "link", "mailto", "image", "kbd", "btn", "menu", "footnote", "linkgit", "pass", "stem", "icon"}
-
-// schemes begin addresses.
-var schemes = [...]string{"https://", "http://", "ftp://", "irc://"}
-
-// bracketed is the content of the brackets at the beginning of a text, and their length.
-func bracketed(s string) (string, int) {
-	if s == "" || s[0] != '[' {
+// marked is a text that is marked, #as this#, at an offset.
+func (p *page) marked(s string, i int) (string, int) {
+	in, n := quoted(s, i, "#")
+	if n == 0 || i > 0 && strings.IndexByte("&;:}", s[i-1]) >= 0 {
 		return "", 0
 	}
-	end := strings.IndexByte(s[:min(len(s), mostText)], ']')
-	if end < 0 {
-		return "", 0
+	if roled := i > 0 && s[i-1] == ']'; !roled && (strings.Contains(in, "#") || unicode.IsDigit(rune(in[0]))) {
+		return "", 0 // numbers of issues
 	}
-	return s[1:end], end + 1
+	return p.inline(in), n
 }
 
-// macroAt is the macro that a text begins with: its name, target and text, and its length.
-func macroAt(s string) (name, to, text string, n int) {
-	for _, name := range macros {
-		if !strings.HasPrefix(s, name) || len(s) <= len(name) || s[len(name)] != ':' {
-			continue
-		}
-		rest := s[len(name)+1:]
-		end := strings.IndexAny(rest[:min(len(rest), mostAddress)], "[] \n")
-		if end < 0 || rest[end] != '[' {
-			return "", "", "", 0
-		}
-		text, k := bracketed(rest[end:])
-		if k == 0 {
-			return "", "", "", 0
-		}
-		return name, rest[:end], text, len(name) + 1 + end + k
-	}
-	return "", "", "", 0
-}
-
-// namedMacro is a macro with a name, or an address.
-func (p *page) namedMacro(s string) (string, int) {
-	for _, scheme := range schemes {
-		if !strings.HasPrefix(s, scheme) {
-			continue
-		}
-		to := s[:min(len(s), mostAddress)]
-		if end := strings.IndexAny(to, "[]<>\" \n"); end >= 0 {
-			to = to[:end]
-		}
-		if text, k := bracketed(s[len(to):]); k > 0 {
-			shown, _, _ := strings.Cut(text, ",")
-			if shown == "" {
-				shown = to
-			}
-			return build.LinkInline(build.TextInline(strings.TrimSuffix(shown, "^")), to), len(to) + k
-		}
-		if to = strings.TrimRight(to, ".,;:!?)'"); len(to) <= len(scheme) {
-			return "", 0
-		}
-		return build.LinkInline(build.TextInline(to), to), len(to)
-	}
-	name, to, text, n := macroAt(s)
-	if n == 0 {
+// crossReference is a reference in angle brackets at the beginning of a text.
+func (p *page) crossReference(s string) (string, int) {
+	m := crossRef().FindStringSubmatch(s)
+	if m == nil {
 		return "", 0
 	}
-	switch name {
-	case "kbd", "btn", "stem":
-		return build.CodeInline(text), n
-	case "menu":
-		return build.Strong(build.TextInline(strings.TrimSuffix(to+" → "+strings.ReplaceAll(text, ">", "→"), " → "))), n
-	case "footnote":
-		return build.TextInline(" (" + text + ")"), n
-	case "linkgit":
-		return build.CodeInline(to + "(" + text + ")"), n
-	case "pass", "icon":
-		return build.TextInline(text), n
-	case "image":
-		return build.ImageInline(imageText(text), to), n
-	case "mailto":
-		return build.LinkInline(build.TextInline(text), "mailto:"+to), n
+	if m[2] == "" {
+		return build.LinkInline(build.TextInline(strings.TrimLeft(m[1], "#_")), target(m[1])), len(m[0])
 	}
-	text, _, _ = strings.Cut(strings.TrimSuffix(text, "^"), ",")
-	if text == "" {
-		text = to
-	}
-	if name == "xref" {
-		to = p.site.pageTarget(to)
-	}
-	return build.LinkInline(p.inline(text), target(to)), n
+	return build.LinkInline(p.linkText(m[2]), target(m[1])), len(m[0])
 }
 
 // target is where a reference leads: to a page, or an id of this one.
@@ -241,7 +174,7 @@ func target(s string) string {
 const (
 	mostQuoted  = 500  // between two marks
 	mostAddress = 1000 // of an address
-	mostText    = 500  // in brackets
+	mostText    = 2000 // in brackets
 )
 
 // quoted is the text between two marks at an offset, and the length with them: single

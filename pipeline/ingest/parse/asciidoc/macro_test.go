@@ -1,0 +1,33 @@
+package asciidoc_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Markup within a paragraph.
+func TestInline(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"roles of marked text":    {"Press [.ui]*Light*, [.ui]**Snuff** or [.cmd]`lamp -l`: [.red]#hot# [.big.red]##t##oo.", "Press **Light**, **Snuff** or `lamp -l`: hot too."},
+		"a bracket that is none":  {"lamp [-l] *now* and [x].", "lamp [-l] **now** and [x]."},
+		"marked text":             {"A #bright# lamp, issues #1 and #2, C# and F#.", "A bright lamp, issues #1 and #2, C# and F#."},
+		"what passes":             {"A +++<u>raw</u>+++ wick, $$a*b*c$$ and pass:[<b>oil</b>] and pass:q[*hot*].", "A raw wick, a\\*b\\*c and oil and **hot**."},
+		"monospaced macros":       {"Call `pass:c[/lamp/{id}]` or `xref:b.adoc#wick[wick]`.", "Call `/lamp/{id}` or [`wick`](b.adoc#wick)."},
+		"text of links":           {"xref:b.adoc[Wicks, *oil* and `lamp`], https://example.org[`Lamp` class,window=_blank], <<oil,The *oil*>>.", "[Wicks, **oil** and `lamp`](b.adoc), [`Lamp` class](https://example.org), [The **oil**](#oil)."},
+		"links without a text":    {"link:oil.html[role=\"dark\"] and link:oil.html[\"Oil, old\",role=dark].", "[oil.html](oil.html) and [Oil, old](oil.html)."},
+		"brackets in links":       {"xref:b.adoc[wick[0\\]] is first.", "[wick\\[0\\]](b.adoc) is first."},
+		"footnotes":               {"Whales burnfootnote:[See link:b.adoc[the *oil*].]. Again footnote:w[Old.] and footnote:w[]!", "Whales burn (See [the **oil**](b.adoc).). Again (Old.) and !"},
+		"terms of the index":      {"A ((wick)) (((lamp, wick))) and indexterm2:[oil] indexterm:[whale].", "A wick  and oil ."},
+		"anchors within a text":   {"anchor:oil[]The oil.", "The oil."},
+		"formulas of either kind": {"A latexmath:[\\alpha] and asciimath:[x^2].", "A `\\alpha` and `x^2`."},
+	} {
+		if got := strings.TrimSpace(string(parsed(t, "= Lantern\n\n"+c.src+"\n").Text)); got != "# Lantern\n\n"+c.want {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+	d := parsed(t, "= Lantern\n:description: pass:q[How _lamps_ burn.]\n:oil: pass:[whale oil]\n\nOf {oil}. (((wick, flat)))\n")
+	if !strings.Contains(string(d.Text), "Of whale oil.") || strings.Contains(d.About, "pass:") || !strings.Contains(d.About, "wick, flat") {
+		t.Errorf("%q, %q", d.Text, d.About)
+	}
+}

@@ -22,7 +22,9 @@ const (
 type ahead struct {
 	style, lang, id, options, cols string
 	title                          string
-	format, separator              string // of a table
+	format, separator              string   // of a table
+	subs                           string   // what is replaced in code
+	credit                         []string // whose words a quote is, and where they stand
 }
 
 var (
@@ -102,12 +104,20 @@ func (a *ahead) readAttributes(s string) {
 		cols, after, _ := strings.Cut(cols, `"`)
 		a.cols, s = cols, before+after
 	}
+	if before, subs, ok := strings.Cut(s, `subs="`); ok {
+		subs, after, _ := strings.Cut(subs, `"`)
+		a.subs, s = subs, before+after
+	}
 	for i, part := range strings.SplitN(s, ",", maxParts) {
 		part = strings.TrimSpace(part)
 		name, value, named := strings.Cut(part, "=")
 		switch {
 		case named && (name == "options" || name == "opts" || name == "%header"):
 			a.options += value
+		case named && name == "subs":
+			a.subs = value
+		case named && (name == "attribution" || name == "citetitle"):
+			a.credit = append(a.credit, strings.Trim(value, `"`))
 		case named && name == "cols":
 			a.cols = strings.Trim(value, `"`)
 		case named && name == "format":
@@ -127,6 +137,8 @@ func (a *ahead) readAttributes(s string) {
 			}
 		case i == 1 && (a.style == "source" || a.style == ""):
 			a.lang, a.style = part, "source"
+		case (a.style == "quote" || a.style == "verse") && part != "":
+			a.credit = append(a.credit, strings.Trim(part, `"`))
 		}
 	}
 }
@@ -269,11 +281,12 @@ func (p *page) fenced(open line, in []line, a ahead, depth int) {
 		if kind == "``" && a.lang == "" {
 			a.lang = strings.Trim(open.text, "`")
 		}
-		p.writeCode(in, a.lang)
+		p.writeCode(p.substituted(in, a.subs), a.lang)
 	case "__":
 		p.placeLine(open)
 		p.w.Open(build.Quote)
 		p.blocks(in, depth+1)
+		p.writeCredit(a)
 		p.w.Close()
 	default:
 		switch a.style {
@@ -322,7 +335,7 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 	p.sayTitle(run[0], a)
 	switch {
 	case a.style == "source" || a.style == "listing" || a.style == "literal" || run[0].text[0] == ' ' && a.style == "":
-		p.writeCode(dedent(run), a.lang)
+		p.writeCode(p.substituted(dedent(run), a.subs), a.lang)
 		return end
 	case a.style == "verse" || a.style == "quote":
 		p.placeLine(run[0])
@@ -331,6 +344,7 @@ func (p *page) paragraph(ls []line, i int, a ahead, depth int) int {
 			defer p.w.Close()
 		}
 		p.writeText(run, a.style == "verse")
+		p.writeCredit(a)
 		return end
 	}
 	kind, first := a.style, run[0].text
@@ -381,4 +395,11 @@ func (p *page) writeText(ls []line, broken bool) {
 		p.w.FromLine(doc.Location{Line: ls[0].num})
 	}
 	p.w.Paragraph(p.inline(p.expand(b.String())))
+}
+
+// writeCredit writes whose words a quote is.
+func (p *page) writeCredit(a ahead) {
+	if len(a.credit) > 0 {
+		p.w.Paragraph("— " + p.inline(p.expand(strings.Join(a.credit, ", "))))
+	}
 }

@@ -1,0 +1,50 @@
+package asciidoc
+
+import "strings"
+
+// substituted is code with what its substitutions replace: attributes by their values, and
+// marks by what they mark, since code is copied as it stands.
+func (p *page) substituted(in []line, subs string) []line {
+	attributes, quotes := false, false
+	for name := range strings.SplitSeq(subs, ",") {
+		switch strings.Trim(name, "+ ") {
+		case "normal":
+			attributes, quotes = true, true
+		case "attributes", "a":
+			attributes = true
+		case "quotes", "q":
+			quotes = true
+		}
+	}
+	if !attributes && !quotes {
+		return in
+	}
+	out := make([]line, len(in))
+	for i, l := range in {
+		if attributes {
+			l.text = p.expand(l.text)
+		}
+		if quotes {
+			l.text = withoutQuotes(l.text)
+		}
+		out[i] = l
+	}
+	return out
+}
+
+// withoutQuotes is a line without the marks of bold, italic, monospaced and marked text.
+func withoutQuotes(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if strings.IndexByte("*_`#", s[i]) >= 0 {
+			if in, n := quoted(s, i, s[i:i+1]); n > 0 {
+				b.WriteString(withoutQuotes(in))
+				i += n
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+		i++
+	}
+	return b.String()
+}

@@ -1,0 +1,25 @@
+package asciidoc_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Code in which attributes and marks are replaced, and quotes with the name of who said them.
+func TestSubstitutionsAndCredits(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"none":              {"----\nlamp *{oil}* _x_\n----", "```\nlamp *{oil}* _x_\n```"},
+		"attributes":        {"[source,sh,subs=\"attributes+,+macros\"]\n----\nlamp {oil} {wick}\n----", "```sh\nlamp whale {wick}\n```"},
+		"marks":             {"[source,sh,subs=+quotes]\n----\n*lamp -l* _FILE_ a*b*c snake_case_name\n----", "```sh\nlamp -l FILE a*b*c snake_case_name\n```"},
+		"all, in a listing": {"[listing,subs=normal]\nlamp *{oil}*", "```\nlamp whale\n```"},
+		"a quote":           {"[quote, Ann Lamplighter, Lamps]\n____\nTrim it.\n____", "> Trim it.\n>\n> — Ann Lamplighter, Lamps"},
+		"a quote of a line": {"[quote,attribution=Ann]\nTrim it.", "> Trim it.\n>\n> — Ann"},
+		"a verse":           {"[verse, Ann]\nTrim\nit.", "Trim\\\nit.\n\n— Ann"},
+		"of nobody":         {"[quote]\nTrim it.", "> Trim it."},
+	} {
+		if got := strings.TrimSpace(string(parsed(t, "= Lantern\n:oil: whale\n\n"+c.src+"\n").Text)); got != "# Lantern\n\n"+c.want {
+			t.Errorf("%s:\n%s", name, got)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/text/width"
 )
 
 // Limits of a page. Deeper and longer structures are plain text.
@@ -275,12 +277,17 @@ func textWidth(s string) int {
 	return n
 }
 
-// isWide reports whether a character of East Asia takes two columns.
+// isWide reports whether a character takes two columns: one of East Asia, or a sign such
+// as those for "yes" and "no", by the property of Unicode that docutils goes by.
 func isWide(c rune) bool {
-	return c >= 0x1100 && (c <= 0x115f || c >= 0x2e80 && c <= 0xa4cf || c >= 0xac00 && c <= 0xd7a3 || c >= 0xf900 && c <= 0xfaff ||
-		c >= 0xfe30 && c <= 0xfe6f || c >= 0xff00 && c <= 0xff60 || c >= 0xffe0 && c <= 0xffe6 || c >= 0x1f300 && c <= 0x1faff ||
-		c >= 0x20000 && c <= 0x3fffd)
+	if c < firstWide {
+		return false
+	}
+	k := width.LookupRune(c).Kind()
+	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
+
+const firstWide = 0x1100 // of all characters
 
 // underlined reports whether line i is a section title: the line after it underlines it.
 func (b *run) underlined(i int) bool {

@@ -90,6 +90,7 @@ func tableRenditions() []rendition {
 			lines("| a 1 | 2 | c 3 |", "| --- | --- | --- |", "| 1 | 2 | 3 |")},
 		{"grid with spans", lines("+-----+-----------+", "| a   | b         |", "+=====+===========+", "| 1   | wide      |", "|     +-----+-----+", "|     | x   | - y |", "+-----+-----+-----+", "| last row        |", "+-----------------+"),
 			lines("| a | b |  |", "| --- | --- | --- |", "| 1 | wide |  |", "| 1 | x | • y |", "| last row |  |  |")},
+		{"wide signs in a grid", lines("+------+--+", "| lamp |✅|", "+------+--+", "| wick |⭐|", "+------+--+"), lines("| | |", "| --- | --- |", "| lamp | ✅ |", "| wick | ⭐ |")},
 		{"wide characters", lines("====  ==", "灯油  b", "====  =="), lines("| | |", "| --- | --- |", "| 灯油 | b |")},
 		{"list table", lines(".. list-table:: Oils", "   :header-rows: 1", "", "   * - Name", "     - Use", "   * - Whale", "     - never"),
 			lines("**Oils**", "", "| Name | Use |", "| --- | --- |", "| Whale | never |")},

@@ -28,6 +28,7 @@ var (
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
 	imported  = pattern.Lazy(`^import\s+([A-Z]\w*)\s+from\s+['"]([^'"]+\.mdx?)['"];?\s*$`)
 	partial   = pattern.Lazy(`^(\s*)<([A-Z]\w*)(?:\s[^<>]*)?/>\s*$`)
+	byTag     = pattern.Lazy(`^(\s*)<(?:Include|Snippet)\s+(?:src|file|path)=(?:\{\s*)?["']([^"'{}<>]+)["'](?:\s*\})?[^<>]*/>\s*$`)
 	language  = pattern.Lazy(`lang=["'](\w+)["']`)
 	someLines = pattern.Lazy(`ln\[(\d+)(?::(\d+))?\]`)
 )
@@ -129,6 +130,9 @@ func (s *state) partial(line string) *directive {
 		s.imports[m[1]] = m[2]
 		return nil
 	}
+	if m := byTag().FindStringSubmatch(line); m != nil && isPartial(m[2]) {
+		return &directive{file: m[2], indent: m[1]}
+	}
 	if len(s.imports) == 0 {
 		return nil
 	}
@@ -136,6 +140,15 @@ func (s *state) partial(line string) *directive {
 		return &directive{file: s.imports[m[2]], indent: m[1]}
 	}
 	return nil
+}
+
+// isPartial reports whether a tag that includes names a file of text, with or without its ending.
+func isPartial(file string) bool {
+	switch path.Ext(file) {
+	case "", ".md", ".mdx":
+		return !strings.Contains(file, "://")
+	}
+	return false
 }
 
 // snippets reads the two forms of MkDocs: a file behind the scissors, or a file a line
@@ -264,8 +277,11 @@ func candidates(from, file string) []string {
 	var all []string
 	add := func(dir string) {
 		p := path.Join(dir, file)
-		if p != "" && p != ".." && !slices.Contains(all, p) {
-			all = append(all, p)
+		if p == "" || p == ".." || slices.Contains(all, p) {
+			return
+		}
+		if all = append(all, p); path.Ext(p) == "" {
+			all = append(all, p+".mdx", p+".md")
 		}
 	}
 	dir := path.Dir(from)
@@ -282,7 +298,7 @@ func candidates(from, file string) []string {
 	if absolute {
 		add(path.Dir(from))
 	}
-	for _, root := range [...]string{"content", "docs", "src", "content/en", "includes", "_includes"} {
+	for _, root := range [...]string{"content", "docs", "src", "content/en", "includes", "_includes", "snippets", "_snippets"} {
 		add(root)
 	}
 	if !absolute {

@@ -1,6 +1,7 @@
 // Package transclude puts the text of other files into a page of Markdown where the page
 // includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
-// shortcodes include and readfile, partials of MDX, VitePress' <!--@include: x-->,
+// shortcodes include and readfile, partials of MDX and tags that name one by its file
+// (<Include src="x" />, <Snippet file="x.mdx" />), VitePress' <!--@include: x-->,
 // FastAPI's {* x *} and {!x!}, and MyST's directives include and literalinclude.
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
@@ -49,7 +50,7 @@ func Includes(src []byte) bool {
 	if len(src) > maxPage {
 		return false
 	}
-	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", ".mdx", ".md'", `.md"`, "include", "readfile"} {
+	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", ".mdx", ".md'", `.md"`, "include", "<Include", "<Snippet", "readfile"} {
 		if bytes.Contains(src, []byte(sign)) {
 			return utf8.Valid(src) && hasDirective(src)
 		}

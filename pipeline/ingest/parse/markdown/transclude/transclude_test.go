@@ -42,6 +42,9 @@ func TestWhatPagesInclude(t *testing.T) {
 		"Hugo":                  {"{{% include \"/_common/wick.md\" %}}\n", "Trim the wick.\n"},
 		"Hugo, code":            {"{{< readfile file=\"/docs_src/app.py\" code=\"true\" lang=\"python\" >}}\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
 		"MDX":                   {"import Part from './_part.mdx'\n\n<Part />\n\nB\n", "import Part from './_part.mdx'\n\nFilled daily.\n\nB\n"},
+		"a tag":                 {"<Include src=\"parts/oil\" />\n", "Use whale oil.\n"},
+		"a tag, in an item":     {"1. a\n\n   <Snippet file=\"parts/oil.md\" />\n", "1. a\n\n   Use whale oil.\n"},
+		"a tag, a folder above": {"<Include src={'_part'} wick=\"flat\" />\n", "Filled daily.\n"},
 		"VitePress":             {"<!--@include: ./parts/oil.md-->\n", "Use whale oil.\n"},
 		"FastAPI":               {"{* ../../docs_src/app.py ln[3] hl[1] *}\n", "```py\nlamp.light()\n```\n"},
 		"FastAPI, within code":  {"```python\n{!../../docs_src/app.py!}\n```\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
@@ -69,7 +72,7 @@ func TestWhatPagesInclude(t *testing.T) {
 
 func TestWhatIncludesNothing(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
+	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "<Include src=\"code/lamp.rs\" />\n", "<Include src=\"parts/oil\">a</Include>\n", "```md\n<Include src=\"parts/oil\" />\n```\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
 		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "{{< note >}}include{{< /note >}}\n",
 		"````md\n```{include} parts/oil.md\n```\n````\n", "```{include} parts/oil.md\n:start-after: x\n```\n", "```{include} parts/oil.rst\n```\n", "", "\xff{{#include parts/oil.md}}"} {
 		if got, ok := Expand([]byte(in), "src/page.md", files.open); ok || Includes([]byte(in)) {

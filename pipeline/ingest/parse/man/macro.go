@@ -142,8 +142,8 @@ func (p *page) requests(name, rest string) bool {
 			p.code = append(p.code, "")
 		} else if name == "sp" {
 			p.paragraph()
-		} else if n := len(p.para); n > 0 && !strings.HasSuffix(p.para[n-1], `\`) {
-			p.para[n-1] += `\` // a break
+		} else {
+			p.breakLine()
 		}
 	case "nf", "EX":
 		p.flush()
@@ -160,6 +160,13 @@ func (p *page) requests(name, rest string) bool {
 		return false
 	}
 	return true
+}
+
+// breakLine ends the line of a paragraph.
+func (p *page) breakLine() {
+	if n := len(p.para); n > 0 && !strings.HasSuffix(p.para[n-1], `\`) {
+		p.para[n-1] += `\`
+	}
 }
 
 // structure are the macros of man(7) that begin and end blocks; true where name is one.

@@ -8,9 +8,12 @@ import (
 
 // mdocState is what a page in mdoc(7) said so far.
 type mdocState struct {
-	is   bool   // the page is in mdoc(7)
-	name string // by the first Nm
-	open []list // the lists that are open
+	is    bool   // the page is in mdoc(7)
+	name  string // by the first Nm
+	open  []list // the lists that are open
+	call  string // the function whose parameters follow, on lines of their own
+	args  []string
+	typed bool // the line before was the type of a function
 }
 
 // list is an open list: where its items stand among the containers, and of which kind
@@ -62,8 +65,13 @@ func (p *page) mdocMacro(name, rest string) bool {
 			}
 		}
 	case "Sh", "Ss":
+		p.endCall()
 		p.mdoc.open = nil
-		p.heading(2+strings.Count(name, "s"), p.plainLine(strings.Join(splitArguments(rest), " ")))
+		var b strings.Builder
+		for _, r := range p.readWords(splitArguments(rest)) {
+			b.WriteString(p.plainLine(r.text))
+		}
+		p.heading(2+strings.Count(name, "s"), b.String())
 	case "Pp", "Lp":
 		p.endCode()
 		p.flush()
@@ -98,23 +106,61 @@ func (p *page) mdocMacro(name, rest string) bool {
 			p.closeTo(max(0, p.listAt()))
 			p.mdoc.open = p.mdoc.open[:n-1]
 		}
+	case "Fo", "Fc", "Fa":
+		p.callMacro(name, splitArguments(rest))
 	case "Ex", "Rv":
 		p.addText(p.inline("The " + p.mdoc.name + " utility exits 0 on success, and >0 if an error occurs."))
-	case "Fo":
-		if args := splitArguments(rest); len(args) > 0 {
-			p.output([]run{{'B', args[0] + "("}})
-		}
-	case "Fc":
-		p.output([]run{{'R', ")"}})
 	default:
 		_, encloses := enclosures[name]
 		_, system := systems[name]
 		if fontOf(name) == 0 && !encloses && !system && name != "Ns" && name != "Pf" && name != "Ap" && name != "St" {
 			return false
 		}
+		p.beginForm(name)
 		p.output(p.readWords(append([]string{name}, splitArguments(rest)...)))
 	}
 	return true
+}
+
+// callMacro reads the macros of a function whose parameters stand on lines of their own.
+func (p *page) callMacro(name string, args []string) {
+	switch {
+	case name == "Fc":
+		p.endCall(args...)
+	case name == "Fo":
+		if p.endCall(); len(args) > 0 {
+			p.mdoc.call = args[0]
+		}
+	case p.mdoc.call == "":
+		p.output(p.readWords(append([]string{name}, args...)))
+	default:
+		for _, a := range args {
+			if !closes(a) {
+				p.mdoc.args = append(p.mdoc.args, a)
+			}
+		}
+	}
+}
+
+// endCall writes the function that is open with its parameters, and the punctuation behind it.
+func (p *page) endCall(behind ...string) {
+	name, args := p.mdoc.call, p.mdoc.args
+	if p.mdoc.call, p.mdoc.args = "", nil; name == "" {
+		return
+	}
+	p.beginForm("Fo")
+	p.output(p.readWords(append(append([]string{"Fn", name}, args...), behind...)))
+}
+
+// beginForm begins a line where a form of the command, or a declaration, begins in a synopsis.
+func (p *page) beginForm(name string) {
+	typed := p.mdoc.typed
+	p.mdoc.typed = name == "Ft"
+	switch {
+	case p.section != "SYNOPSIS" || p.code != nil:
+	case name == "Nm" || name == "Ft" || name == "In" || name == "Fd" || name == "Vt" || name == "Cd" || !typed && (name == "Fn" || name == "Fo"):
+		p.breakLine()
+	}
 }
 
 // listAt is the container of the innermost open list.
@@ -172,7 +218,11 @@ func (p *page) readWords(args []string) []run {
 		if !glue && !closes(text) {
 			out = append(out, run{'R', " "})
 		}
-		out = append(out, run{font, text})
+		if n := len(out); glue && n > 0 && font != 'R' && out[n-1].font == font {
+			out[n-1].text += text // one word: --long of "Fl Fl long"
+		} else {
+			out = append(out, run{font, text})
+		}
 		glue = text == "(" || text == "["
 	}
 	for i := 0; i < len(args); i++ {
@@ -237,21 +287,48 @@ func (p *page) readWords(args []string) []run {
 }
 
 // marked reads the words that a macro at i marks, and gives the last one's index.
+// Punctuation among them is not marked, and what follows it is again.
 func (p *page) marked(args []string, i int, font byte, add func(byte, string), glue *bool) int {
 	name := args[i]
-	var own []string
-	for i+1 < len(args) && fontOf(args[i+1]) == 0 && args[i+1] != "Ns" && args[i+1] != "Pf" && args[i+1] != "Ap" && !closes(args[i+1]) {
-		if _, ok := enclosures[args[i+1]]; ok {
-			break
+	for {
+		begin := i + 1
+		for i+1 < len(args) && !isMacro(args[i+1]) && !closes(args[i+1]) && args[i+1] != "|" {
+			i++
+		}
+		p.mark(name, args[begin:i+1], font, add)
+		if name == "Fl" && begin > i {
+			*glue = i+1 < len(args) && !closes(args[i+1]) && args[i+1] != "|"
+		}
+		if !goesOnBehindPunctuation(name) || begin > i || i+2 >= len(args) || isMacro(args[i+1]) || isMacro(args[i+2]) ||
+			closes(args[i+2]) || args[i+2] == "|" {
+			return i
 		}
 		i++
-		own = append(own, args[i])
+		add('R', args[i])
 	}
+}
+
+// isMacro reports whether a word among the arguments of a macro is a macro itself.
+func isMacro(word string) bool {
+	_, encloses := enclosures[word]
+	return encloses || fontOf(word) != 0 || word == "Ns" || word == "Pf" || word == "Ap"
+}
+
+// goesOnBehindPunctuation reports whether a macro marks the words behind a comma or bar too.
+func goesOnBehindPunctuation(name string) bool {
+	switch name {
+	case "Fl", "Ar", "Cm", "Ic", "Li", "Dv", "Ev", "Er", "Va", "Pa", "Fa", "Em", "Sy":
+		return true
+	}
+	return false
+}
+
+// mark adds the words that a macro marks.
+func (p *page) mark(name string, own []string, font byte, add func(byte, string)) {
 	switch name {
 	case "Fl":
 		if len(own) == 0 {
 			add(font, "-")
-			*glue = i+1 < len(args) && !closes(args[i+1])
 		}
 		for _, o := range own {
 			add(font, "-"+o)
@@ -286,12 +363,15 @@ func (p *page) marked(args []string, i int, font byte, add func(byte, string), g
 		}
 	case "In":
 		add(font, "<"+strings.Join(own, " ")+">")
+	case "Fa":
+		if len(own) > 0 {
+			add(font, strings.Join(own, ", "))
+		}
 	default:
 		if len(own) > 0 {
 			add(font, strings.Join(own, " "))
 		}
 	}
-	return i
 }
 
 // closes reports whether a word is punctuation that stands behind the word before it.

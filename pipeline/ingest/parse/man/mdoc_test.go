@@ -1,0 +1,29 @@
+package man_test
+
+import (
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse"
+	"docent/pipeline/ingest/parse/man"
+)
+
+// Words and forms of mdoc(7) as mandoc shows them.
+func TestMdocWords(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ src, want string }{
+		"a long option":         {".Sh USE\nWith\n.Fl Fl long .\n", "## USE\n\nWith\n`--long`."},
+		"one word of two":       {".Sh USE\n.Fl o Ns Cm off , Fl f Ns Ar file\n", "## USE\n\n`-ooff`, `-f`*file*"},
+		"a choice":              {".Sh USE\n.Brq Fl r | Fl u\n.Op Ar wick | lamp\n", "## USE\n\n{`-r` | `-u`}\n[*wick* | *lamp*]"},
+		"behind a comma":        {".Sh USE\n.Fl a , b .\n.Pa wick ; \\fBx\\fR\n", "## USE\n\n`-a`, `-b`.\n*wick*; `x`"},
+		"macros in a heading":   {".Ss Copying a Vt struct lamp\nText.\n", "### Copying a struct lamp\n\nText."},
+		"forms of a command":    {".Sh NAME\n.Nm lamp\n.Nd light\n.Sh SYNOPSIS\n.Nm\n.Fl l\n.Nm\n.Fl o\n", "## NAME\n\n`lamp`\n— light\n\n## SYNOPSIS\n\n`lamp`\n`-l`\\\n`lamp`\n`-o`"},
+		"forms of a function":   {".Sh SYNOPSIS\n.In lamp.h\n.Ft int\n.Fn light \"int a\" \"int b\"\n.Ft void\n.Fo snuff\n.Fa \"struct lamp *\"\n.Fa \"int when\"\n.Fc\n", "## SYNOPSIS\n\n`<lamp.h>`\\\n*int*\n`light(int a, int b)`\\\n*void*\n`snuff(struct lamp *, int when)`"},
+		"a call that ends late": {".Sh USE\n.Fo light\n.Fa a\n.Sh NEXT\n.Fo snuff\n.Fc .\n", "## USE\n\n`light(a)`\n\n## NEXT\n\n`snuff()`."},
+	} {
+		d, err := man.Parser{}.Parse(t.Context(), []byte(".Dd today\n.Dt LAMP 1\n.Os\n"+c.src), parse.Options{Path: "lamp.1"})
+		if got := strings.ReplaceAll(strings.TrimSpace(string(d.Text)), `\{`, "{"); err != nil || got != c.want {
+			t.Errorf("%s: %v\n%s", name, err, got)
+		}
+	}
+}

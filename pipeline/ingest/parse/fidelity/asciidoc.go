@@ -141,20 +141,68 @@ func (a *asciiText) addInline(line []byte) {
 		case c == '|':
 			a.t.endWord()
 			i++
-		case (i == 0 || !isWordByte(line[i-1])) && isCellStyle(rest):
-			i += 2
+		case (i == 0 || !isWordByte(line[i-1])) && cellSpecLength(rest) > 0:
+			a.t.endWord()
+			i += cellSpecLength(rest)
+		case c == '[' && (i == 0 || !isWordByte(line[i-1])) && roleLength(rest) > 0:
+			i += roleLength(rest)
+		case c == '&' && bytes.HasPrefix(rest, []byte("&#")):
+			a.t.endWord()
+			i += max(2, entityLength(rest))
 		case isLetterByte(c) && (i == 0 || !isWordByte(line[i-1])):
 			i += a.addMacro(rest)
 		default:
-			a.t.addText(line[i : i+1])
-			i++
+			_, size := utf8.DecodeRune(rest)
+			a.t.addText(rest[:size])
+			i += size
 		}
 	}
 }
 
-// isCellStyle reports whether a text begins with the style of a cell of a table: "a|".
-func isCellStyle(rest []byte) bool {
-	return len(rest) > 1 && rest[1] == '|' && bytes.IndexByte([]byte("adehlmsv"), rest[0]) >= 0
+// cellSpecLength is the length of what stands before a cell of a table and of its sign:
+// "a|", "2+^h|"; 0 for other text.
+func cellSpecLength(rest []byte) int {
+	i, most := 0, min(len(rest), mostCellSpec)
+	for i < most && bytes.IndexByte([]byte("0123456789.+*<^>"), rest[i]) >= 0 {
+		i++
+	}
+	if i < most && bytes.IndexByte([]byte("adehlmsv"), rest[i]) >= 0 {
+		i++
+	}
+	if i == 0 || i >= len(rest) || rest[i] != '|' {
+		return 0
+	}
+	if i > 0 && rest[i-1] >= '0' && rest[i-1] <= '9' {
+		return 0 // a cell that is a number
+	}
+	return i + 1
+}
+
+const mostCellSpec = 12
+
+// roleLength is the length of a role before marked text, "[.path]" of "[.path]*oil*"; 0 for other brackets.
+func roleLength(rest []byte) int {
+	for i := 1; i < min(len(rest), mostMarkup); i++ {
+		switch c := rest[i]; {
+		case c == ']':
+			if i+1 < len(rest) && bytes.IndexByte([]byte("*_`+#"), rest[i+1]) >= 0 {
+				return i + 1
+			}
+			return 0
+		case !isWordByte(c) && bytes.IndexByte([]byte("._#%:=\", -"), c) < 0:
+			return 0
+		}
+	}
+	return 0
+}
+
+// entityLength is the length of a character by its number, "&#8212;"; 0 for other text.
+func entityLength(rest []byte) int {
+	i := bytes.IndexByte(rest[:min(len(rest), mostCellSpec)], ';')
+	if i < 0 || bytes.IndexFunc(rest[2:i], func(r rune) bool { return !isWordByte(byte(r)) }) >= 0 {
+		return 0
+	}
+	return i + 1
 }
 
 // lengthBehind is the length of a text up to the end of a mark, 1 where it is missing.
@@ -199,11 +247,14 @@ func (a *asciiText) addMacro(rest []byte) int {
 	for end < len(rest) && (isWordByte(rest[end]) || rest[end] == '_') {
 		end++
 	}
+	name := string(rest[:end])
+	if name == "image" && bytes.HasPrefix(rest[end:], []byte("::")) {
+		end++ // a block in a cell
+	}
 	if end+1 >= len(rest) || rest[end] != ':' || isBlank(rest[end+1]) || rest[end+1] == ':' {
 		a.t.addText(rest[:end])
 		return end
 	}
-	name := string(rest[:end])
 	rest = rest[:min(len(rest), end+mostMarkup)]
 	open := bytes.IndexAny(rest[end:], " \t[")
 	if open < 0 || rest[end+open] != '[' {

@@ -33,8 +33,8 @@ func TestMarkupIsNoText(t *testing.T) {
 			"   Fills ``the lamp``.\n\n.. code-block:: sh\n\n   trim it\n",
 			"lamps oil burns and trims see fill oil fills the lamp trim it"},
 		{doc.FormatAsciiDoc, "= Lamps\n:toc: left\n\n// comment\n[source,sh]\n----\ntrim [it]\n----\n\nOil {version} link:a.html[burns] <<wick,the wick>>.\n\n" +
-			"ifdef::never[]\nnot this\nendif::never[]\n\nNext\n----\n\ninclude::other.adoc[]\n|===\na|Cell\n|===\nterm:: text\n",
-			"lamps trim it oil burns the wick next cell term text"},
+			"ifdef::never[]\nnot this\nendif::never[]\n\nNext\n----\n\ninclude::other.adoc[]\n|===\na|Cell\n2+^h| image::a.png[align=left] 12|of\n|===\nterm:: text\n\nA [.path]*/opt/oil* &#8212; end\n",
+			"lamps trim it oil burns the wick next cell 12 of term text a opt oil end"},
 		{doc.FormatDITA, `<?xml version="1.0"?><!DOCTYPE topic [<!ENTITY a "b">]><topic id="x"><title>Lamps</title><prolog><metadata>no</metadata></prolog>
 			<body><p>Oil <b>burn</b>s.<indexterm>no</indexterm></p><p conref="a.dita#b">no</p><codeblock>a &amp;lt; b</codeblock></body></topic>`,
 			"lamps oil burns a b"},

@@ -15,10 +15,13 @@ var macros = [...]string{"xref", "link", "mailto", "image", "kbd", "btn", "menu"
 // schemes begin addresses.
 var schemes = [...]string{"https://", "http://", "ftp://", "irc://"}
 
-// macroInText is the macro at an offset of a text, or an address. A footnote may stand right behind a word.
+// behindWord are the macros that may stand right behind a word.
+var behindWord = pattern.Lazy(`^(?:footnote|xref|link|image|pass):`)
+
+// macroInText is the macro at an offset of a text, or an address.
 func (p *page) macroInText(s string, i int) (string, int) {
 	c := s[i]
-	if c < 'a' || c > 'z' || i > 0 && touchesWord(s[:i], true) && !strings.HasPrefix(s[i:], "footnote:") {
+	if c < 'a' || c > 'z' || i > 0 && touchesWord(s[:i], true) && !behindWord().MatchString(s[i:min(len(s), i+len("footnote:"))]) {
 		return "", 0
 	}
 	if strings.IndexByte("ahfixlmkbps", c) >= 0 {
@@ -46,8 +49,12 @@ func bracketed(s string) (string, int) {
 	return "", 0
 }
 
-// balanced is bracketed for a text that may have macros with brackets of their own.
+// balanced is bracketed for a text that may have macros with brackets of their own. One with
+// a bracket too many ends at the first that closes.
 func balanced(s string) (string, int) {
+	if s == "" || s[0] != '[' {
+		return "", 0
+	}
 	depth := 0
 	for i := 0; i < min(len(s), mostText); i++ {
 		switch {
@@ -56,7 +63,7 @@ func balanced(s string) (string, int) {
 			depth++
 		case s[i] == ']':
 			if depth--; depth == 0 {
-				return s[1:i], i + 1
+				return strings.ReplaceAll(s[1:i], `\]`, "]"), i + 1
 			}
 		}
 	}
@@ -74,11 +81,7 @@ func macroAt(s string) (name, to, text string, n int) {
 		if end < 0 || rest[end] != '[' {
 			return "", "", "", 0
 		}
-		read := bracketed
-		if name == "footnote" {
-			read = balanced
-		}
-		text, k := read(rest[end:])
+		text, k := balanced(rest[end:])
 		if k == 0 {
 			return "", "", "", 0
 		}
@@ -142,7 +145,7 @@ func (p *page) address(s, scheme string) (string, int) {
 	if end := strings.IndexAny(to, "[]<>\" \n"); end >= 0 {
 		to = to[:end]
 	}
-	if text, k := bracketed(s[len(to):]); k > 0 {
+	if text, k := balanced(s[len(to):]); k > 0 {
 		if text = shownText(text); text == "" {
 			return build.LinkInline(build.TextInline(to), to), len(to) + k
 		}
@@ -158,7 +161,7 @@ func (p *page) address(s, scheme string) (string, int) {
 // text where no attribute is given.
 func shownText(text string) string {
 	text = strings.TrimSpace(text)
-	if !strings.Contains(text, "=") {
+	if !strings.Contains(text, "=") || strings.HasPrefix(text, "image:") {
 		return strings.TrimSuffix(text, "^")
 	}
 	if rest, ok := strings.CutPrefix(text, `"`); ok {

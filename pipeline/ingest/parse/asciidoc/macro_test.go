@@ -17,6 +17,7 @@ func TestInline(t *testing.T) {
 		"text of links":           {"xref:b.adoc[Wicks, *oil* and `lamp`], https://example.org[`Lamp` class,window=_blank], <<oil,The *oil*>>.", "[Wicks, **oil** and `lamp`](b.adoc), [`Lamp` class](https://example.org), [The **oil**](#oil)."},
 		"links without a text":    {"link:oil.html[role=\"dark\"] and link:oil.html[\"Oil, old\",role=dark].", "[oil.html](oil.html) and [Oil, old](oil.html)."},
 		"brackets in links":       {"xref:b.adoc[wick[0\\]] is first.", "[wick\\[0\\]](b.adoc) is first."},
+		"an image that is a link": {"Lampxref:b.adoc[image:oil.png[Oil,220,align=left]] and xref:b.adoc[wick[0]], xref:b.adoc[a [ b].", "Lamp[![Oil](oil.png)](b.adoc) and [wick\\[0\\]](b.adoc), [a \\[ b](b.adoc)."},
 		"footnotes":               {"Whales burnfootnote:[See link:b.adoc[the *oil*].]. Again footnote:w[Old.] and footnote:w[]!", "Whales burn (See [the **oil**](b.adoc).). Again (Old.) and !"},
 		"terms of the index":      {"A ((wick)) (((lamp, wick))) and indexterm2:[oil] indexterm:[whale].", "A wick  and oil ."},
 		"anchors within a text":   {"anchor:oil[]The oil.", "The oil."},

@@ -125,7 +125,7 @@ func (p *page) markupAt(s string, i int) (string, int) {
 			return build.TextInline(in), n
 		}
 	case '(':
-		return p.indexTerm(s[i:])
+		return p.indexTerm(s, i)
 	default:
 		return p.macroInText(s, i)
 	}
@@ -138,8 +138,8 @@ func (p *page) marked(s string, i int) (string, int) {
 	if n == 0 || i > 0 && strings.IndexByte("&;:}", s[i-1]) >= 0 {
 		return "", 0
 	}
-	if roled := i > 0 && s[i-1] == ']'; !roled && (strings.Contains(in, "#") || unicode.IsDigit(rune(in[0]))) {
-		return "", 0 // numbers of issues
+	if roled := i > 0 && s[i-1] == ']'; !roled && (strings.Contains(in, "#") || !startsWithLetter(in)) {
+		return "", 0 // numbers of issues, or the sign itself in quotes
 	}
 	return p.inline(in), n
 }
@@ -207,6 +207,12 @@ func touchesWord(s string, end bool) bool {
 		r, _ = utf8.DecodeRuneInString(s)
 	}
 	return isLetter(r) || unicode.IsDigit(r) || r == '_'
+}
+
+// startsWithLetter reports whether a text begins with a letter.
+func startsWithLetter(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return isLetter(r)
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) }

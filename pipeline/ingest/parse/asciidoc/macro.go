@@ -185,14 +185,15 @@ func (p *page) linkText(text string) string {
 	return p.inline(text)
 }
 
-// indexTerm is a term of the index at the beginning of a text: (((one that is not shown)))
-// or ((one that is)).
-func (p *page) indexTerm(s string) (string, int) {
-	if terms, n := between(s, "(((", ")))"); n > 0 {
+// indexTerm is a term of the index at an offset: (((one that is not shown))) or ((one that
+// is)). Brackets of formulas, as in $((a+1)) and ((a) x (b)), are none.
+func (p *page) indexTerm(s string, i int) (string, int) {
+	if terms, n := between(s[i:], "(((", ")))"); n > 0 {
 		p.addMetadata(terms)
 		return "", n
 	}
-	if term, n := between(s, "((", "))"); n > 0 && !strings.HasPrefix(term, "(") && !strings.HasPrefix(s[n:], ")") {
+	if term, n := between(s[i:], "((", "))"); n > 0 && startsWithLetter(term) && !strings.ContainsAny(term, "()") &&
+		(i == 0 || s[i-1] != '$' && !touchesWord(s[:i], true)) {
 		return p.inline(term), n
 	}
 	return "", 0

@@ -11,7 +11,7 @@ func TestInline(t *testing.T) {
 	for name, c := range map[string]struct{ src, want string }{
 		"roles of marked text":    {"Press [.ui]*Light*, [.ui]**Snuff** or [.cmd]`lamp -l`: [.red]#hot# [.big.red]##t##oo.", "Press **Light**, **Snuff** or `lamp -l`: hot too."},
 		"a bracket that is none":  {"lamp [-l] *now* and [x].", "lamp [-l] **now** and [x]."},
-		"marked text":             {"A #bright# lamp, issues #1 and #2, C# and F#.", "A bright lamp, issues #1 and #2, C# and F#."},
+		"marked text":             {"A #bright# lamp, issues #1 and #2, C# and F#. Lines with '#', not '#'.", "A bright lamp, issues #1 and #2, C# and F#. Lines with '#', not '#'."},
 		"what passes":             {"A +++<u>raw</u>+++ wick, $$a*b*c$$ and pass:[<b>oil</b>] and pass:q[*hot*].", "A raw wick, a\\*b\\*c and oil and **hot**."},
 		"monospaced macros":       {"Call `pass:c[/lamp/{id}]` or `xref:b.adoc#wick[wick]`.", "Call `/lamp/{id}` or [`wick`](b.adoc#wick)."},
 		"text of links":           {"xref:b.adoc[Wicks, *oil* and `lamp`], https://example.org[`Lamp` class,window=_blank], <<oil,The *oil*>>.", "[Wicks, **oil** and `lamp`](b.adoc), [`Lamp` class](https://example.org), [The **oil**](#oil)."},
@@ -20,6 +20,7 @@ func TestInline(t *testing.T) {
 		"an image that is a link": {"Lampxref:b.adoc[image:oil.png[Oil,220,align=left]] and xref:b.adoc[wick[0]], xref:b.adoc[a [ b].", "Lamp[![Oil](oil.png)](b.adoc) and [wick\\[0\\]](b.adoc), [a \\[ b](b.adoc)."},
 		"footnotes":               {"Whales burnfootnote:[See link:b.adoc[the *oil*].]. Again footnote:w[Old.] and footnote:w[]!", "Whales burn (See [the **oil**](b.adoc).). Again (Old.) and !"},
 		"terms of the index":      {"A ((wick)) (((lamp, wick))) and indexterm2:[oil] indexterm:[whale].", "A wick  and oil ."},
+		"brackets of formulas":    {"Write $((lamp+1)), ((a, b) x (c, d)) or f((x)).", "Write $((lamp+1)), ((a, b) x (c, d)) or f((x))."},
 		"anchors within a text":   {"anchor:oil[]The oil.", "The oil."},
 		"formulas of either kind": {"A latexmath:[\\alpha] and asciimath:[x^2].", "A `\\alpha` and `x^2`."},
 	} {

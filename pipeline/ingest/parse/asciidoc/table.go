@@ -191,6 +191,9 @@ func (p *page) rows(t *table) ([][]string, []doc.Location) {
 			if style == 0 && len(g.row) < len(t.styles) {
 				style = t.styles[len(g.row)]
 			}
+			if t.header && len(g.rows) == 0 {
+				style = 0
+			}
 			text := p.cellInline(c, style)
 			if c.times > 1 {
 				p.expanded += len(text)

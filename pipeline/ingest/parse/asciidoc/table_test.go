@@ -23,6 +23,8 @@ func TestTables(t *testing.T) {
 		"a cell with blocks": {
 			"[cols=\"1,1a\",opts=header]\n|===\n|Oil |Use\n|whale\n|Burns:\n\n* bright\n* long\n\n[source,sh]\n----\nburn\noil\n----\n|===",
 			"| Oil | Use |\n| --- | --- |\n| whale | Burns:<br>• bright<br>• long<br>`burn`<br>`oil` |"},
+		"a head in columns with a style": {
+			"[cols=\"1m,1\"]\n|===\n|Oil |Use\n\n|whale |lamps\n|===", "| Oil | Use |\n| --- | --- |\n| `whale` | lamps |"},
 		"options that say nothing of a head": {
 			"[%autowidth]\n|===\n|Oil |Price\n\n|whale |9\n|===", "| Oil | Price |\n| --- | --- |\n| whale | 9 |"},
 		"values with commas": {

@@ -23,7 +23,7 @@ type ahead struct {
 	style, lang, id, options, cols string
 	title                          string
 	format, separator              string   // of a table
-	subs                           string   // what is replaced in code
+	subs                           string   // substitutions in code
 	credit                         []string // whose words a quote is, and where they stand
 }
 

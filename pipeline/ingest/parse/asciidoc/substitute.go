@@ -2,8 +2,8 @@ package asciidoc
 
 import "strings"
 
-// substituted is code with what its substitutions replace: attributes by their values, and
-// marks by what they mark, since code is copied as it stands.
+// substituted makes the substitutions of code: attributes become their values, and marks
+// are left out, since readers copy the code.
 func (p *page) substituted(in []line, subs string) []line {
 	attributes, quotes := false, false
 	for name := range strings.SplitSeq(subs, ",") {

@@ -11,9 +11,9 @@ import (
 	"docent/pipeline/text/pattern"
 )
 
-// What stands before the sign of a cell: how often it is repeated or how far it spans, how
-// it is aligned, and its style. At the beginning of a line it stands alone; behind another
-// cell a blank is before it.
+// The specification of a cell, before its sign: how often it is repeated or how far it
+// spans, its alignment and its style. At the beginning of a line it is alone; behind another
+// cell a blank precedes it.
 var (
 	firstSpec = pattern.Lazy(`^\s*(?:(\d{1,3})?(?:\.(\d{1,3}))?([+*]))?(?:[<^>]?(?:\.[<^>])?)([adehlmsv])?$`)
 	laterSpec = pattern.Lazy(`\s+(?:(\d{1,3})?(?:\.(\d{1,3}))?([+*]))?(?:[<^>]?(?:\.[<^>])?)([adehlmsv])?$`)
@@ -98,7 +98,7 @@ func (t *table) addValues(in []line, sep rune) {
 	for {
 		record, err := r.Read()
 		if err != nil {
-			return // the end: quotes are read as they stand
+			return // the end: quotes within a value are no error
 		}
 		n, _ := r.FieldPos(0)
 		for _, value := range record {
@@ -108,7 +108,7 @@ func (t *table) addValues(in []line, sep rune) {
 	}
 }
 
-// addLine adds the cells of a line; what stands before the first belongs to the cell before.
+// addLine adds the cells of a line; text before the first belongs to the cell of the line before.
 func (t *table) addLine(l line, sep string) {
 	if strings.HasPrefix(l.text, "//") {
 		return
@@ -154,7 +154,7 @@ func (t *table) addText(text string, l line, sep string) {
 	c.text = append(c.text, strings.ReplaceAll(text, `\`+sep, sep))
 }
 
-// cellOf is the cell of a specification, nil where there is none.
+// cellOf is the cell of a specification, which may be nil.
 func cellOf(spec []string, l line) tableCell {
 	c := tableCell{line: l, times: 1, across: 1, down: 1}
 	if spec == nil {

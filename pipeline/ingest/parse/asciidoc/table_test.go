@@ -8,7 +8,7 @@ import (
 	"docent/pipeline/ingest/parse/parsetest"
 )
 
-// What stands before the sign of a cell says how it looks and what it spans, and is no text.
+// Tables as Asciidoctor reads them: the specification of a cell is no part of its text.
 func TestTables(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ src, want string }{

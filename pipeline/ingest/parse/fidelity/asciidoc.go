@@ -159,8 +159,8 @@ func (a *asciiText) addInline(line []byte) {
 	}
 }
 
-// cellSpecLength is the length of what stands before a cell of a table and of its sign:
-// "a|", "2+^h|"; 0 for other text.
+// cellSpecLength is the length of the specification of a cell with its sign, "a|" or
+// "2+^h|"; 0 for other text.
 func cellSpecLength(rest []byte) int {
 	i, most := 0, min(len(rest), mostCellSpec)
 	for i < most && bytes.IndexByte([]byte("0123456789.+*<^>"), rest[i]) >= 0 {

@@ -21,6 +21,7 @@ type component struct {
 	at      string // the folder of the page, relative to the pages of its module
 	is      bool
 	foreign map[string]string // folders of other components by name, "": there is none
+	titles  map[string]string // of other pages, by their paths
 }
 
 // families are the folders of the families of resources.
@@ -143,6 +144,40 @@ func (c *component) elsewhere(name string) (string, bool) {
 	}
 	c.foreign[name] = ""
 	return "", false
+}
+
+// mostTitles is how many other pages a page may ask for their titles.
+const mostTitles = 300
+
+// titleOf is the title of the page that a cross reference without a text leads to, as
+// Antora shows it; "" where that page is not in the doc set, or has none.
+func (c *component) titleOf(to string) string {
+	found, ok := c.resource(to, "page")
+	if !ok || !strings.HasSuffix(found, ".adoc") {
+		return ""
+	}
+	if title, ok := c.titles[found]; ok || len(c.titles) >= mostTitles {
+		return title
+	}
+	if c.titles == nil {
+		c.titles = map[string]string{}
+	}
+	src, err := c.open(found)
+	if err != nil {
+		src = nil
+	}
+	title := ""
+	for l := range strings.Lines(string(src)) {
+		if rest, ok := strings.CutPrefix(l, "= "); ok {
+			title = strings.TrimSpace(rest)
+			break
+		}
+		if strings.HasPrefix(l, "==") {
+			break
+		}
+	}
+	c.titles[found] = title
+	return title
 }
 
 // pageTarget is where a cross reference to a page leads; of a page that no module has it

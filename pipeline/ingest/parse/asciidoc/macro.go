@@ -130,7 +130,10 @@ func (p *page) namedMacro(s string) (string, int) {
 		return build.LinkInline(build.TextInline(text), "mailto:"+to), n
 	}
 	shown := build.TextInline(to)
-	if text = shownText(text); text != "" {
+	if text = shownText(text); text == "" && name == "xref" {
+		text = p.expand(p.site.titleOf(to))
+	}
+	if text != "" {
 		shown = p.linkText(text)
 	}
 	if name == "xref" {

@@ -44,7 +44,8 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 	p := &page{w: build.New(), opt: opt, attributes: map[string]string{}, last: max(1, doc.CountLines(src)),
 		ids: map[string]int{}}
 	p.site = componentOf(opt, p.attributes)
-	p.blocks(p.sourceLines(src), 0)
+	p.lines = p.sourceLines(src)
+	p.blocks(p.lines, 0)
 	if p.about != "" {
 		p.w.AddMetadata(p.about)
 	}
@@ -63,8 +64,11 @@ type page struct {
 	counts     map[string]int // of items without a number, by list
 	site       *component
 	ids        map[string]int // of sections: how often each was given
-	offset     int            // of the levels of titles
-	outer      []string       // marks of the lists around a block that is attached to an item
+	lines      []line
+	titles     map[string]string // of sections and blocks, by their ids; nil until one is asked for
+	inTitle    bool              // one of them is written in a reference
+	offset     int               // of the levels of titles
+	outer      []string          // marks of the lists around a block that is attached to an item
 }
 
 func (p *page) placeLine(l line) { p.w.At(doc.Location{Line: l.num}) }

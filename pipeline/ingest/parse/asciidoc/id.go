@@ -12,7 +12,22 @@ var typographic = strings.NewReplacer(" -- ", "", "->", "", "=>", "", "<-", "", 
 // autoID is the id that Asciidoctor gives a section (Section.generate_id): of titles that
 // repeat the second one has "_2".
 func (p *page) autoID(title string) string {
-	prefix, sep, between := "_", "_", " _.-"
+	id, sep := p.idOfTitle(title)
+	if p.ids[id] == 0 {
+		return id
+	}
+	for n := p.ids[id] + 1; ; n++ {
+		if next := id + sep + strconv.Itoa(n); p.ids[next] == 0 {
+			p.ids[id] = n
+			return next
+		}
+	}
+}
+
+// idOfTitle is the id of the first section with a title, and what stands between its words.
+func (p *page) idOfTitle(title string) (id, sep string) {
+	prefix, between := "_", " _.-"
+	sep = "_"
 	if v, ok := p.attributes["idprefix"]; ok {
 		prefix = v
 	}
@@ -39,20 +54,62 @@ func (p *page) autoID(title string) string {
 			write(string(r))
 		}
 	}
-	id := b.String()
+	id = b.String()
 	if sep != "" {
 		id = strings.TrimSuffix(id, sep)
 		if prefix == "" {
 			id = strings.TrimPrefix(id, sep)
 		}
 	}
-	if p.ids[id] == 0 {
-		return id
+	return id, sep
+}
+
+// titleOf is the title of the section or block of an id, as Asciidoctor shows it in a reference
+// without a text; "" where the page has none.
+func (p *page) titleOf(id string) string {
+	if p.titles == nil {
+		p.findTitles()
 	}
-	for n := p.ids[id] + 1; ; n++ {
-		if next := id + sep + strconv.Itoa(n); p.ids[next] == 0 {
-			p.ids[id] = n
-			return next
+	return p.titles[strings.TrimPrefix(id, "#")]
+}
+
+// findTitles finds the titles of all sections and blocks that have one. An id stands above them.
+func (p *page) findTitles() {
+	p.titles = map[string]string{}
+	note := func(id, title string) {
+		if _, ok := p.titles[id]; !ok && id != "" {
+			p.titles[id] = title
+		}
+	}
+	id := ""
+	for i, l := range p.lines {
+		if _, title, n := p.heading(p.lines, i); n > 0 {
+			if m := trailingID().FindStringSubmatch(title); m != nil {
+				title, id = strings.TrimSuffix(title, m[0]), m[1]
+			}
+			note(id, title)
+			auto, _ := p.idOfTitle(p.expand(title))
+			note(auto, title)
+			id = ""
+			continue
+		}
+		var a ahead
+		switch t := l.text; {
+		case strings.TrimSpace(t) == "":
+		case idLine().MatchString(t):
+			id = idLine().FindStringSubmatch(t)[1]
+			if _, label, ok := strings.Cut(strings.TrimSuffix(t, "]]"), ","); ok { // what references to it say
+				note(id, strings.TrimSpace(label))
+			}
+		case styleLine().MatchString(t):
+			a.readAttributes(styleLine().FindStringSubmatch(t)[1])
+			if a.id != "" {
+				id = a.id
+			}
+		case id != "" && titleLine().MatchString(t) && !fenceLine().MatchString(t):
+			note(id, titleLine().FindStringSubmatch(t)[1])
+		default:
+			id = ""
 		}
 	}
 }

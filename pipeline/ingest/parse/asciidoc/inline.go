@@ -151,7 +151,16 @@ func (p *page) crossReference(s string) (string, int) {
 		return "", 0
 	}
 	if m[2] == "" {
-		return build.LinkInline(build.TextInline(strings.TrimLeft(m[1], "#_")), target(m[1])), len(m[0])
+		text := build.TextInline(strings.TrimLeft(m[1], "#_"))
+		if p.inTitle { // a title may refer to itself
+			return text, len(m[0])
+		}
+		if title := p.titleOf(m[1]); title != "" {
+			p.inTitle = true
+			text = p.linkText(p.expand(title))
+			p.inTitle = false
+		}
+		return build.LinkInline(text, target(m[1])), len(m[0])
 	}
 	return build.LinkInline(p.linkText(m[2]), target(m[1])), len(m[0])
 }

@@ -28,6 +28,11 @@ func TestInline(t *testing.T) {
 			t.Errorf("%s:\n%s", name, got)
 		}
 	}
+	refs := parsed(t, "= Lantern\n\n<<wick>>, <<_the_oil>>, <<all>>, <<tank>>, <<none>>.\n\n[[wick]]\n== A *flat* wick\n\n== The oil\n\n"+
+		"[#all]\n.All of <<all>>\n|===\n|a\n|===\n\n[[tank,the tank]]\nOil is here.\n")
+	if want := "[A **flat** wick](#wick), [The oil](#_the_oil), [All of all](#all), [the tank](#tank), [none](#none)."; !strings.Contains(string(refs.Text), want) {
+		t.Errorf("references without a text:\n%s", refs.Text)
+	}
 	d := parsed(t, "= Lantern\n:description: pass:q[How _lamps_ burn.]\n:oil: pass:[whale oil]\n\nOf {oil}. (((wick, flat)))\n")
 	if !strings.Contains(string(d.Text), "Of whale oil.") || strings.Contains(d.About, "pass:") || !strings.Contains(d.About, "wick, flat") {
 		t.Errorf("%q, %q", d.Text, d.About)

@@ -81,8 +81,8 @@ func separatorOfValues(open string, a ahead) rune {
 	if sep == 0 {
 		sep = map[byte]rune{',': ',', ':': ':'}[open[0]]
 	}
-	if given := []rune(a.separator); sep != 0 && len(given) == 1 {
-		sep = given[0]
+	if given := []rune(a.separator); sep != 0 && len(given) == 1 && !strings.ContainsRune("\"\r\n\uFFFD", given[0]) {
+		sep = given[0] // a quote separates nothing
 	}
 	return sep
 }

@@ -30,8 +30,13 @@ const shortestTitle = 3
 // are not confused.
 type namedPlace struct {
 	name uint64
-	at   spot
+	page uint32
+	n    int32 // see spot
 }
+
+func nameOf(name uint64, at spot) namedPlace { return namedPlace{name, uint32(at.page), int32(at.n)} }
+
+func (p namedPlace) at() spot { return spot{int(p.page), int(p.n)} }
 
 func hashName(kind nameKind, name string) uint64 {
 	h := fnv.New64a()
@@ -41,7 +46,7 @@ func hashName(kind nameKind, name string) uint64 {
 }
 
 func compareNamed(a, b namedPlace) int {
-	return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.at.page, b.at.page), cmp.Compare(a.at.n, b.at.n))
+	return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.page, b.page), cmp.Compare(a.n, b.n))
 }
 
 // namesOfPage are the names that a page gives to its places.
@@ -49,7 +54,7 @@ func namesOfPage(i int, p *Page) []namedPlace {
 	var out []namedPlace
 	add := func(kind nameKind, name string, n int) {
 		if kind != titleKind || len(name) >= shortestTitle {
-			out = append(out, namedPlace{hashName(kind, name), spot{i, n}})
+			out = append(out, nameOf(hashName(kind, name), spot{i, n}))
 		}
 	}
 	add(titleKind, foldedTitle(p.Title), whole)
@@ -102,8 +107,8 @@ func encodeNames(all []namedPlace) placeNames {
 
 func (p namedPlace) appendTo(out placeNames) placeNames {
 	out = binary.LittleEndian.AppendUint64(out, p.name)
-	out = binary.LittleEndian.AppendUint32(out, uint32(p.at.page))
-	return binary.LittleEndian.AppendUint32(out, uint32(int32(p.at.n)))
+	out = binary.LittleEndian.AppendUint32(out, p.page)
+	return binary.LittleEndian.AppendUint32(out, uint32(p.n))
 }
 
 func (x placeNames) entries() int { return len(x) / entrySize }
@@ -112,14 +117,13 @@ func (x placeNames) hashAt(i int) uint64 { return binary.LittleEndian.Uint64(x[i
 
 func (x placeNames) entryAt(i int) namedPlace {
 	b := x[i*entrySize:]
-	page, n := binary.LittleEndian.Uint32(b[8:]), int32(binary.LittleEndian.Uint32(b[12:]))
-	return namedPlace{binary.LittleEndian.Uint64(b), spot{int(page), int(n)}}
+	return namedPlace{binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint32(b[8:]), int32(binary.LittleEndian.Uint32(b[12:]))}
 }
 
 // places are the places of a name, in order.
 func (x placeNames) places(name uint64) (out []spot) {
 	for i := sort.Search(x.entries(), func(i int) bool { return x.hashAt(i) >= name }); i < x.entries() && x.hashAt(i) == name; i++ {
-		out = append(out, x.entryAt(i).at)
+		out = append(out, x.entryAt(i).at())
 	}
 	return out
 }
@@ -140,7 +144,7 @@ func (x placeNames) replace(pages map[int]*Page) (after placeNames, renamed map[
 	next := 0
 	for i := range x.entries() {
 		old := x.entryAt(i)
-		if pages[old.at.page] != nil {
+		if pages[int(old.page)] != nil {
 			changes[old]--
 			continue
 		}

@@ -50,10 +50,11 @@ type resolver struct {
 	site    string // the address below which all pages lie, "": unknown
 }
 
-// mostPages is how many bytes of records are decoded at once, and mostNamed of how many pages
-// the anchors are: links lead to pages near by in the order of paths more often than not.
+// mostPages is how many bytes of records, as they are stored, are decoded at once, and mostNamed of
+// how many pages the anchors are: links lead to pages near by in the order of paths more often than
+// not. Decoded a record takes ten times its bytes.
 const (
-	mostPages = 4 << 20
+	mostPages = 1 << 20
 	mostNamed = 2048
 )
 

@@ -13,7 +13,12 @@ export function libraryView(set) {
   const element = h('div', { class: 'library' },
     set && h('nav', { 'aria-label': 'Where this is', class: 'crumbs' }, h('a', { href: '#/library' }, 'Library'), ' › ', h('span', { 'aria-current': 'page' }, set)),
     h('div', { class: 'head' }, title, count), !set && adding(sets), body);
-  (set ? pages() : sets()).catch((err) => fill(body, h('p', { class: 'notice bad', role: 'alert' }, err.message))).finally(() => body.removeAttribute('aria-busy'));
+  let opened = false;
+  read();
+
+  function read() {
+    (set ? pages() : sets()).catch((err) => fill(body, h('p', { class: 'notice bad', role: 'alert' }, err.message))).finally(() => body.removeAttribute('aria-busy'));
+  }
 
   async function sets() {
     const a = await get('/api/docsets');
@@ -53,6 +58,7 @@ export function libraryView(set) {
   return {
     title: set ? nameOf(set) : 'Library', section: 'library', element,
     focus: () => { title.focus({ preventScroll: true }); return true; },
+    opened: () => { if (opened && !set) read(); opened = true; }, // others may have changed the list
     back: () => { if (set) { location.hash = '#/library'; return true; } return false; },
   };
 }

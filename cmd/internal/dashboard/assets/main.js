@@ -12,8 +12,9 @@ const main = document.getElementById('main');
 let shown = null; // the view that is shown
 let reached = false; // the address came about by a step inside the page
 
-// A view is {title, element, section, opened(), left(), back()}. Views of asking and of
-// documents are kept while others are shown: a way back leads to what was there.
+// A view is {title, element, section, opened(), left(), back()}. Views of asking, of
+// documents and of the doc sets are kept while others are shown: a way back leads to what was
+// there, and what is being added goes on.
 const kept = {};
 
 function keep(name, make) {
@@ -28,7 +29,7 @@ function route() {
   const query = new URLSearchParams(search);
   switch (parts[0]) {
     case 'documents': return keep('documents', documentsView);
-    case 'library': return libraryView(parts[1]);
+    case 'library': return parts[1] ? libraryView(parts[1]) : keep('library', libraryView);
     case 'read': return readerView(parts[1], parts.slice(2).join('/'), query);
     default: {
       const view = keep('ask', askView);

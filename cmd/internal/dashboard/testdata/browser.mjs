@@ -233,9 +233,15 @@ await step('documentation is added by its address, and a source that may not be 
   await key('Enter');
   await see('.adding .notice.bad', 'may not fetch from elsewhere.example.org');
   assert.equal(await page.locator('#source').inputValue(), 'https://elsewhere.example.org/docs/', 'it can be mended');
+  // Who looks at something else meanwhile comes back to what is being added.
+  await page.route('**/api/docsets', async (r) => { if (r.request().method() === 'POST') await new Promise((done) => setTimeout(done, 1500)); await r.continue(); });
   await page.locator('#source').fill(`${site}/guide/`);
   await key('Enter');
+  await go('#/ask', '#q');
+  await go('#/library', '.adding progress:not([hidden])');
+  assert.equal(await page.locator('#source').inputValue(), `${site}/guide/`);
   await see('.sets li', 'guide');
+  await page.unroute('**/api/docsets');
   await see('#toast', 'can be asked now');
   assert.equal(await page.locator('.adding .notice').count(), 0);
   await page.locator('.sets a', { hasText: 'guide' }).press('Enter');

@@ -2,6 +2,7 @@ package vector
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 
@@ -67,6 +68,34 @@ func (r *Reader) releasePassed() func(rows int) {
 			released = end
 		}
 	}
+}
+
+// releaseRows gives the memory of rows back, of large files. They are read again where they are needed.
+func (r *Reader) releaseRows(first, end int) {
+	n := rowLength(r.t.dims)
+	if len(r.vectors.bytes) > checkedAtOnce {
+		releaseInner(r.vectors.bytes, r.t.begin+first*n, r.t.begin+end*n)
+	}
+}
+
+// releaseInner gives back the whole pages of memory between two offsets of mapped bytes.
+func releaseInner(mapped []byte, first, end int) {
+	page := os.Getpagesize()
+	first, end = (first+page-1)/page*page, end/page*page
+	if first < end {
+		releaseBytes(mapped[first:end])
+	}
+}
+
+// isIntact reports whether the blocks with these rows were compared before.
+func (r *Reader) isIntact(first, end int) bool {
+	n := rowLength(r.t.dims)
+	for i := (r.t.begin + first*n) / generation.Block; i*generation.Block < r.t.begin+end*n; i++ {
+		if !r.vectors.intact[i].Load() {
+			return false
+		}
+	}
+	return true
 }
 
 // checkRows compares the blocks with these rows.

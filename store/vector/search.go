@@ -42,10 +42,14 @@ func (r *Reader) Search(ctx context.Context, vector []float32, limit int) ([]sto
 					return err
 				}
 				end := min(rows, (i+1)*stretch)
+				before := r.isIntact(i*stretch, end)
 				if err := r.checkRows(i*stretch, end); err != nil {
 					return err
 				}
 				n.scanRows(r.t, q, i*stretch, end)
+				if !before { // a process that searches once keeps none of it
+					r.releaseRows(i*stretch, end)
+				}
 			}
 			return nil
 		})

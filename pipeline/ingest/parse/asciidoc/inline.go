@@ -126,6 +126,8 @@ func (p *page) markupAt(s string, i int) (string, int) {
 		}
 	case '(':
 		return p.indexTerm(s, i)
+	case '^', '~':
+		return p.raised(s[i:])
 	default:
 		return p.macroInText(s, i)
 	}
@@ -142,6 +144,20 @@ func (p *page) marked(s string, i int) (string, int) {
 		return "", 0 // numbers of issues, or the sign itself in quotes
 	}
 	return p.inline(in), n
+}
+
+var raisedText = pattern.Lazy(`^(?:\^([^\s^]{1,100})\^|~([^\s~]{1,100})~)`)
+
+// raised is a text above or below the line at the beginning of a text: a power keeps its sign.
+func (p *page) raised(s string) (string, int) {
+	m := raisedText().FindStringSubmatch(s)
+	switch {
+	case m == nil:
+		return "", 0
+	case m[1] != "":
+		return "^" + p.inline(m[1]), len(m[0])
+	}
+	return p.inline(m[2]), len(m[0])
 }
 
 // crossReference is a reference in angle brackets at the beginning of a text.

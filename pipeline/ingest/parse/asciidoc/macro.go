@@ -216,6 +216,7 @@ func between(s, open, end string) (string, int) {
 }
 
 var (
+	breakTag   = pattern.Lazy(`<br\s*/?>`)
 	htmlTag    = pattern.Lazy(`</?[a-zA-Z][^<>]*>`)
 	passMacro  = pattern.Lazy(`^pass:[a-z,]*\[(.*)\]$`)
 	closesCode = pattern.Lazy("^`(?:\\W|$)")
@@ -230,7 +231,11 @@ func (p *page) passed(subs, text string) string {
 	case strings.Contains(subs, "c"):
 		return build.TextInline(text)
 	}
-	return build.TextInline(htmlTag().ReplaceAllString(text, ""))
+	lines := strings.Split(breakTag().ReplaceAllString(text, "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = build.TextInline(htmlTag().ReplaceAllString(l, ""))
+	}
+	return strings.Join(lines, build.Break)
 }
 
 // passedValue is the value of an attribute without the macro that passes it on.

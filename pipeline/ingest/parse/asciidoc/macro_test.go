@@ -22,6 +22,8 @@ func TestInline(t *testing.T) {
 		"terms of the index":      {"A ((wick)) (((lamp, wick))) and indexterm2:[oil] indexterm:[whale].", "A wick  and oil ."},
 		"brackets of formulas":    {"Write $((lamp+1)), ((a, b) x (c, d)) or f((x)).", "Write $((lamp+1)), ((a, b) x (c, d)) or f((x))."},
 		"anchors within a text":   {"anchor:oil[]The oil.", "The oil."},
+		"powers and indices":      {"E=mc^2^ of H~2~O in ~/lamps, a ^ b and 2^[10]^.", "E=mc^2 of H2O in ~/lamps, a ^ b and 2^[10\\]."},
+		"breaks that pass":        {"oil +++<br/>+++ wick", "oil \\\nwick"},
 		"formulas of either kind": {"A latexmath:[\\alpha] and asciimath:[x^2].", "A `\\alpha` and `x^2`."},
 	} {
 		if got := strings.TrimSpace(string(parsed(t, "= Lantern\n\n"+c.src+"\n").Text)); got != "# Lantern\n\n"+c.want {

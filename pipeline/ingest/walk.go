@@ -2,17 +2,18 @@ package ingest
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 
 	"docent/pipeline/ingest/skip"
 	"docent/store/durable"
-	"docent/store/parallel"
 )
 
 // A scan takes the folders and files of a doc set in the order of filepath.WalkDir. Listing a
@@ -30,9 +31,18 @@ const (
 type listing struct {
 	rel     string // inside the doc set, "." for its own folder
 	entries []listed
-	err     error // of listing it
-	crash   *parallel.Panic
+	err     error                  // of listing it
+	crash   atomic.Pointer[string] // what a goroutine panicked with, and where
 	done    chan struct{}
+}
+
+// noteCrash is deferred by the goroutines of a listing. The one that takes it panics: on another
+// one a panic ends the process before the terminal is restored.
+func (l *listing) noteCrash() {
+	if v := recover(); v != nil {
+		crash := fmt.Sprintf("%v\n\n%s", v, debug.Stack())
+		l.crash.CompareAndSwap(nil, &crash)
+	}
 }
 
 // listed is an entry of a folder: a file, or a folder that belongs to the doc set.
@@ -52,11 +62,7 @@ func (s *scan) walk(ctx context.Context) error {
 		l := &listing{rel: rel, done: make(chan struct{})}
 		wg.Go(func() {
 			defer close(l.done)
-			defer func() {
-				if v := recover(); v != nil {
-					l.crash = &parallel.Panic{Value: v, Stack: debug.Stack()}
-				}
-			}()
+			defer l.noteCrash()
 			s.list(ctx, l)
 		})
 		return l
@@ -74,8 +80,8 @@ func (s *scan) takeFolder(ctx context.Context, l *listing, begin func(rel string
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if l.crash != nil {
-		panic(l.crash)
+	if crash := l.crash.Load(); crash != nil {
+		panic(*crash)
 	}
 	if l.err != nil {
 		return s.leaveFolder(l)
@@ -137,11 +143,17 @@ func (s *scan) list(ctx context.Context, l *listing) {
 		}
 		return
 	}
-	parallel.Do(len(all), func(mine iter.Seq[int]) {
-		for i := range mine {
-			look(i)
-		}
-	})
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	workers := runtime.GOMAXPROCS(0)
+	for first := range workers {
+		wg.Go(func() {
+			defer l.noteCrash()
+			for i := first; i < len(all); i += workers {
+				look(i)
+			}
+		})
+	}
 }
 
 // lookAt looks at an entry of a folder.

@@ -54,10 +54,10 @@ func (p *page) inline(s string) string {
 		plain.Reset()
 	}
 	for i := 0; i < len(s); {
-		in, n := p.markupAt(s, i)
+		in, n := markup{p}.markupAt(s, i)
 		if n == 0 {
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == '\\' && i+1 < len(s) && (strings.IndexByte("*_`{<+#'h[", s[i+1]) >= 0 || isEscapedDash(s[i:])) { // no mark
+			if r == '\\' && i+1 < len(s) && (strings.IndexByte("*_`{<+#'h[^~", s[i+1]) >= 0 || isEscapedDash(s[i:])) { // no mark
 				i += size
 				_, size = utf8.DecodeRuneInString(s[i:])
 			}
@@ -73,8 +73,11 @@ func (p *page) inline(s string) string {
 	return b.String()
 }
 
+// markup reads the marks within a text of a page.
+type markup struct{ *page }
+
 // markupAt is the markup at an offset and its length, or 0.
-func (p *page) markupAt(s string, i int) (string, int) {
+func (p markup) markupAt(s string, i int) (string, int) {
 	switch c := s[i]; c {
 	case '`', '+':
 		if in, n := p.passedOrLinked(s, i); n > 0 {
@@ -135,7 +138,7 @@ func (p *page) markupAt(s string, i int) (string, int) {
 }
 
 // marked is a text that is marked, #as this#, at an offset.
-func (p *page) marked(s string, i int) (string, int) {
+func (p markup) marked(s string, i int) (string, int) {
 	in, n := quoted(s, i, "#")
 	if n == 0 || i > 0 && strings.IndexByte("&;:}", s[i-1]) >= 0 {
 		return "", 0
@@ -149,7 +152,7 @@ func (p *page) marked(s string, i int) (string, int) {
 var raisedText = pattern.Lazy(`^(?:\^([^\s^]{1,100})\^|~([^\s~]{1,100})~)`)
 
 // raised is a text above or below the line at the beginning of a text: a power keeps its sign.
-func (p *page) raised(s string) (string, int) {
+func (p markup) raised(s string) (string, int) {
 	m := raisedText().FindStringSubmatch(s)
 	switch {
 	case m == nil:
@@ -161,7 +164,7 @@ func (p *page) raised(s string) (string, int) {
 }
 
 // crossReference is a reference in angle brackets at the beginning of a text.
-func (p *page) crossReference(s string) (string, int) {
+func (p markup) crossReference(s string) (string, int) {
 	m := crossRef().FindStringSubmatch(s)
 	if m == nil {
 		return "", 0

@@ -19,7 +19,7 @@ var schemes = [...]string{"https://", "http://", "ftp://", "irc://"}
 var behindWord = pattern.Lazy(`^(?:footnote|xref|link|image|pass):`)
 
 // macroInText is the macro at an offset of a text, or an address.
-func (p *page) macroInText(s string, i int) (string, int) {
+func (p markup) macroInText(s string, i int) (string, int) {
 	c := s[i]
 	if c < 'a' || c > 'z' || i > 0 && touchesWord(s[:i], true) && !behindWord().MatchString(s[i:min(len(s), i+len("footnote:"))]) {
 		return "", 0
@@ -91,7 +91,7 @@ func macroAt(s string) (name, to, text string, n int) {
 }
 
 // namedMacro is a macro with a name, or an address.
-func (p *page) namedMacro(s string) (string, int) {
+func (p markup) namedMacro(s string) (string, int) {
 	for _, scheme := range schemes {
 		if strings.HasPrefix(s, scheme) {
 			return p.address(s, scheme)
@@ -143,7 +143,7 @@ func (p *page) namedMacro(s string) (string, int) {
 }
 
 // address is the address that a text begins with, with its text in brackets where it has one.
-func (p *page) address(s, scheme string) (string, int) {
+func (p markup) address(s, scheme string) (string, int) {
 	to := s[:min(len(s), mostAddress)]
 	if end := strings.IndexAny(to, "[]<>\" \n"); end >= 0 {
 		to = to[:end]
@@ -181,7 +181,7 @@ func shownText(text string) string {
 var attributeName = pattern.Lazy(`^(?:role|window|id|opts|options|title|xrefstyle|subject|body)$`)
 
 // linkText is the text of a link, in which no other link stands.
-func (p *page) linkText(text string) string {
+func (p markup) linkText(text string) string {
 	if strings.Contains(text, "://") {
 		return build.TextInline(text)
 	}
@@ -190,7 +190,7 @@ func (p *page) linkText(text string) string {
 
 // indexTerm is a term of the index at an offset: (((one that is not shown))) or ((one that
 // is)). Brackets of formulas, as in $((a+1)) and ((a) x (b)), are none.
-func (p *page) indexTerm(s string, i int) (string, int) {
+func (p markup) indexTerm(s string, i int) (string, int) {
 	if terms, n := between(s[i:], "(((", ")))"); n > 0 {
 		p.addMetadata(terms)
 		return "", n
@@ -224,7 +224,7 @@ var (
 
 // passed is a text that AsciiDoc does not read, but for what its substitutions say: HTML,
 // of which the text is shown.
-func (p *page) passed(subs, text string) string {
+func (p markup) passed(subs, text string) string {
 	switch {
 	case strings.ContainsAny(subs, "qn"):
 		return p.inline(text)
@@ -249,7 +249,7 @@ func passedValue(v string) string {
 }
 
 // passedOrLinked is what +++passes+++ the page by at an offset, or a monospaced text that is a macro whole.
-func (p *page) passedOrLinked(s string, i int) (string, int) {
+func (p markup) passedOrLinked(s string, i int) (string, int) {
 	if s[i] == '+' {
 		if in, n := between(s[i:], "+++", "+++"); n > 0 {
 			return p.passed("", in), n

@@ -49,7 +49,7 @@ func curved(s string, i int) (string, int) {
 
 // unknownMacro is a macro of an extension, as "javadoc:org.lamps.Wick[]": its text, or
 // what its target names.
-func (p *page) unknownMacro(s string) (string, int) {
+func (p markup) unknownMacro(s string) (string, int) {
 	n := 0
 	for n < len(s) && n < 32 && (s[n] >= 'a' && s[n] <= 'z' || s[n] >= '0' && s[n] <= '9' || s[n] == '-' || s[n] == '_') {
 		n++

@@ -102,7 +102,9 @@ func (t *table) addValues(in []line, sep rune) {
 		}
 		n, _ := r.FieldPos(0)
 		for _, value := range record {
-			t.cells = append(t.cells, tableCell{text: strings.Split(value, "\n"), line: in[min(n, len(in))-1], times: 1, across: 1, down: 1})
+			c := cellOf(nil, in[min(n, len(in))-1])
+			c.text = strings.Split(value, "\n")
+			t.cells = append(t.cells, c)
 		}
 		t.first = max(t.first, len(record))
 	}

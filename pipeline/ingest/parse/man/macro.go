@@ -22,7 +22,7 @@ func (p *page) readMacro(name, rest string) {
 	if p.requests(name, rest) || p.structure(name, rest) {
 		return
 	}
-	first, last := p.fontMacro, p.mdocMacro
+	first, last := p.fontMacro, mdocReader{p}.mdocMacro
 	if p.mdoc.is {
 		first, last = last, first
 	}

@@ -1,6 +1,7 @@
 package man
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -51,8 +52,11 @@ var enclosures = map[string][2]string{
 var systems = map[string]string{"Ux": "UNIX", "Bx": "BSD", "Bsx": "BSD/OS", "Nx": "NetBSD", "Fx": "FreeBSD", "Ox": "OpenBSD",
 	"Dx": "DragonFly", "At": "AT&T UNIX"}
 
+// mdocReader reads the macros of mdoc(7) in a page.
+type mdocReader struct{ *page }
+
 // mdocMacro reads a macro of mdoc(7); true where name is one.
-func (p *page) mdocMacro(name, rest string) bool {
+func (p mdocReader) mdocMacro(name, rest string) bool {
 	switch name {
 	case "Dd":
 		p.mdoc.is = true
@@ -123,7 +127,7 @@ func (p *page) mdocMacro(name, rest string) bool {
 }
 
 // callMacro reads the macros of a function whose parameters stand on lines of their own.
-func (p *page) callMacro(name string, args []string) {
+func (p mdocReader) callMacro(name string, args []string) {
 	switch {
 	case name == "Fc":
 		p.endCall(args...)
@@ -143,7 +147,7 @@ func (p *page) callMacro(name string, args []string) {
 }
 
 // endCall writes the function that is open with its parameters, and the punctuation behind it.
-func (p *page) endCall(behind ...string) {
+func (p mdocReader) endCall(behind ...string) {
 	name, args := p.mdoc.call, p.mdoc.args
 	if p.mdoc.call, p.mdoc.args = "", nil; name == "" {
 		return
@@ -152,19 +156,22 @@ func (p *page) endCall(behind ...string) {
 	p.output(p.readWords(append(append([]string{"Fn", name}, args...), behind...)))
 }
 
+// forms are the macros that begin a form of the command, or a declaration.
+var forms = [...]string{"Nm", "Ft", "In", "Fd", "Vt", "Cd"}
+
 // beginForm begins a line where a form of the command, or a declaration, begins in a synopsis.
-func (p *page) beginForm(name string) {
+func (p mdocReader) beginForm(name string) {
 	typed := p.mdoc.typed
 	p.mdoc.typed = name == "Ft"
 	switch {
 	case p.section != "SYNOPSIS" || p.code != nil:
-	case name == "Nm" || name == "Ft" || name == "In" || name == "Fd" || name == "Vt" || name == "Cd" || !typed && (name == "Fn" || name == "Fo"):
+	case slices.Contains(forms[:], name) || !typed && (name == "Fn" || name == "Fo"):
 		p.breakLine()
 	}
 }
 
 // listAt is the container of the innermost open list.
-func (p *page) listAt() int {
+func (p mdocReader) listAt() int {
 	for i := len(p.items) - 1; i >= 0; i-- {
 		if p.items[i].list {
 			return i
@@ -174,7 +181,7 @@ func (p *page) listAt() int {
 }
 
 // listItem begins an item of the innermost open list.
-func (p *page) listItem(rest string) {
+func (p mdocReader) listItem(rest string) {
 	p.endCode()
 	p.flush()
 	n := len(p.mdoc.open)
@@ -210,7 +217,7 @@ func (p *page) listItem(rest string) {
 
 // readWords reads the words of a line: macros among them mark those behind them. Between
 // words stand blanks, but not before punctuation and behind what opens.
-func (p *page) readWords(args []string) []run {
+func (p mdocReader) readWords(args []string) []run {
 	var out []run
 	var closers []string
 	glue := true // no blank before the next word
@@ -288,7 +295,7 @@ func (p *page) readWords(args []string) []run {
 
 // marked reads the words that a macro at i marks, and gives the last one's index.
 // Punctuation among them is not marked, and what follows it is again.
-func (p *page) marked(args []string, i int, font byte, add func(byte, string), glue *bool) int {
+func (p mdocReader) marked(args []string, i int, font byte, add func(byte, string), glue *bool) int {
 	name := args[i]
 	for {
 		begin := i + 1
@@ -324,7 +331,7 @@ func goesOnBehindPunctuation(name string) bool {
 }
 
 // mark adds the words that a macro marks.
-func (p *page) mark(name string, own []string, font byte, add func(byte, string)) {
+func (p mdocReader) mark(name string, own []string, font byte, add func(byte, string)) {
 	switch name {
 	case "Fl":
 		if len(own) == 0 {

@@ -93,7 +93,7 @@ func cellMacro(p *page, line string) {
 	switch {
 	case name == "SY" || name == "YS":
 	case p.mdoc.is && (encloses || fontOf(name) != 0):
-		p.mdocMacro(name, rest)
+		mdocReader{p}.mdocMacro(name, rest)
 	case !p.fontMacro(name, rest):
 		p.expandMacro(name, rest)
 	}
@@ -126,7 +126,7 @@ func (p *page) columnList() bool {
 		args := splitArguments(withoutComment(line[len(".It "):]))
 		for from, i := 0, 0; i <= len(args); i++ {
 			if i == len(args) || args[i] == "Ta" {
-				cells = append(cells, p.inlineOf(p.readWords(args[from:i])))
+				cells = append(cells, p.inlineOf(mdocReader{p}.readWords(args[from:i])))
 				from = i + 1
 			}
 		}

@@ -50,7 +50,8 @@ func Includes(src []byte) bool {
 	if len(src) > maxPage {
 		return false
 	}
-	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", ".mdx", ".md'", `.md"`, "include", "<Include", "<Snippet", "readfile"} {
+	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", ".mdx", ".md'", `.md"`, "include", "<Include", "<Snippet",
+		"readfile"} {
 		if bytes.Contains(src, []byte(sign)) {
 			return utf8.Valid(src) && hasDirective(src)
 		}

@@ -48,7 +48,7 @@ func (s *sealed) writeHead(state State, names []byte, places placeNames, records
 	_, _ = s.to.Write(w.b)
 }
 
-// copyRecord writes a record as it stands in another graph. An error is kept as writeHead keeps it.
+// copyRecord copies a record of another graph. An error is kept as writeHead keeps it.
 func (s *sealed) copyRecord(from io.ReaderAt, record stretchAt) {
 	if s.from == from && s.copy.at+int64(s.copy.size) == record.at {
 		s.copy.size += record.size

@@ -24,7 +24,7 @@ func (p *page) autoID(title string) string {
 	}
 }
 
-// idOfTitle is the id of the first section with a title, and what stands between its words.
+// idOfTitle is the id of the first section with a title, and the sign between its words.
 func (p *page) idOfTitle(title string) (id, sep string) {
 	prefix, between := "_", " _.-"
 	sep = "_"

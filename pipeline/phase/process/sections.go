@@ -239,7 +239,8 @@ func (f *filler) isLeftOutByPerson(at place) bool {
 	return len(out) > 0 && slices.Contains(out, contract.PathName(f.pages[at.page].sections[at.section].path))
 }
 
-// subsections adds, after each section with little text of its own, its subsections.
+// subsections adds, after each section with little text of its own, its subsections: those that
+// phase 1.5 kept, if there are any.
 func (f *filler) subsections(order []place) []place {
 	var out []place
 	seen := map[place]bool{}
@@ -255,10 +256,23 @@ func (f *filler) subsections(order []place) []place {
 		if f.why.defines || p.bodyLines(at.section) >= thinLines {
 			continue // what follows a term's heading uses it
 		}
-		for k := at.section + 1; k < len(p.sections); k++ {
-			if p.sections[k].parent == at.section {
-				add(place{at.page, k})
-			}
+		children := p.childrenOf(at.section)
+		if slices.ContainsFunc(children, func(k int) bool { return p.sections[k].sim > 0 }) {
+			children = slices.DeleteFunc(children, func(k int) bool { return p.sections[k].sim == 0 })
+		}
+		for _, k := range children {
+			add(place{at.page, k})
+		}
+	}
+	return out
+}
+
+// childrenOf are the subsections of section k, one level down.
+func (p *page) childrenOf(k int) []int {
+	var out []int
+	for i := k + 1; i < len(p.sections); i++ {
+		if p.sections[i].parent == k {
+			out = append(out, i)
 		}
 	}
 	return out

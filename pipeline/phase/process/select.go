@@ -237,6 +237,7 @@ func (p chooser) addSection(k int, limit budget, why aim) (some bool) {
 	}
 	if why.sparing {
 		if i := p.documenting(k); i >= 0 && p.addBest(i, limit, why) {
+			p.extendRow(i, limit) // an item that is longer than the block is cut at its lines
 			p.keepLead(k, limit)
 			return true
 		}

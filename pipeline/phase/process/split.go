@@ -297,6 +297,7 @@ func (p splitter) splitItems(u unit) []unit {
 		return nil
 	}
 	var parts []unit
+	starts = p.joinTerms(starts, u.last)
 	for i, first := range starts {
 		last := u.last
 		if i+1 < len(starts) {
@@ -307,6 +308,41 @@ func (p splitter) splitItems(u unit) []unit {
 		}
 	}
 	return parts
+}
+
+// mostTerms is how many terms one text may explain.
+const mostTerms = 8
+
+// bareTerm is an item that is a term alone: the text behind the terms below it explains it too.
+var (
+	bareTerm  = pattern.Lazy(`^[ \t>]*[-*+][ \t]+\*\*[^*].*\*\*[ \t\r\n]*$`)
+	boldBegin = pattern.Lazy(`^[ \t>]*[-*+][ \t]+\*\*[^*]`)
+)
+
+// joinTerms joins the items of terms that one text explains, as options with several forms have
+// it: what is left are the lines at which items begin.
+func (p splitter) joinTerms(starts []int, last int) []int {
+	bare := func(i int) bool {
+		end := last
+		if i+1 < len(starts) {
+			end = starts[i+1] - 1
+		}
+		item, ok := p.withoutBlankLines(starts[i], end)
+		return ok && item.first == item.last && bareTerm().MatchString(p.linesText(item.first, item.last))
+	}
+	var out []int
+	for i := 0; i < len(starts); {
+		out = append(out, starts[i])
+		end := i
+		for end < len(starts)-1 && end-i < mostTerms && bare(end) {
+			end++
+		}
+		if end > i && !bare(end) && boldBegin().MatchString(p.linesText(starts[end], starts[end])) {
+			i = end
+		}
+		i++
+	}
+	return out
 }
 
 // fenceMark is the run of three or more backticks or tildes that a line begins with.

@@ -220,7 +220,7 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 		if msg.err != nil && c.Library.StillFinds(msg.seq) {
 			c.status.Fail("the texts cannot be searched: " + widget.ErrorText(msg.err))
 		}
-		c.Library.SetInText(msg.seq, msg.sections)
+		return c.Library.SetInText(msg.seq, msg.sections)
 	case foldersMsg:
 		c.Library.SetFolders(msg.seq, msg.folders)
 	case proposalMsg:

@@ -125,6 +125,7 @@ func (b browser) readUnderCursor() tea.Cmd {
 	case i >= 0 && i < len(p.inText):
 		return sendIntent(SectionOpened{p.inText[i]})
 	case i >= 0:
+		p.awaited = p.looking
 		return nil
 	}
 	at := p.rows[p.row]
@@ -198,8 +199,9 @@ func (b browser) searchTyped() tea.Cmd {
 	p := b.p
 	p.findSeq++
 	p.row, p.rowTop, p.inText = 0, 0, nil
+	p.looking, p.awaited = p.find.Value() != "", false
 	p.browser().makeRows()
-	if p.find.Value() == "" {
+	if !p.looking {
 		return nil
 	}
 	return sendIntent(TextWanted{Seq: p.findSeq, Set: p.open, Text: p.find.Value()})
@@ -208,17 +210,25 @@ func (b browser) searchTyped() tea.Cmd {
 // StillFinds reports whether a text is still the one to find.
 func (p *Pane) StillFinds(seq int) bool { return p.finding && seq == p.findSeq }
 
-// SetInText sets the sections whose texts have the typed text, best first.
-func (p *Pane) SetInText(seq int, sections []pipeline.Place) {
-	if p.StillFinds(seq) {
-		p.inText = sections
-		p.moveCursor(0)
+// SetInText sets the sections whose texts have the typed text, best first. It opens the first where
+// enter was pressed before they were there.
+func (p *Pane) SetInText(seq int, sections []pipeline.Place) tea.Cmd {
+	if !p.StillFinds(seq) {
+		return nil
 	}
+	awaited := p.awaited
+	p.inText, p.looking, p.awaited = sections, false, false
+	p.moveCursor(0)
+	if awaited && p.row == 0 && len(p.rows) == 0 && len(sections) > 0 {
+		return p.browser().readUnderCursor()
+	}
+	return nil
 }
 
 func (b browser) stopFinding() {
 	p := b.p
 	p.finding, p.inText = false, nil
+	p.looking, p.awaited = false, false
 	p.findSeq++
 	p.find.SetValue("")
 	p.browser().makeRows()

@@ -118,6 +118,20 @@ func TestFindInText(t *testing.T) {
 	if got, ok := wants(p.Update(keymap.Accept)).(shelf.SectionOpened); !ok || got.Place.Anchor != "ports" {
 		t.Errorf("it opens as %#v", got)
 	}
+	// Enter that is pressed before the texts are searched opens what is found first.
+	third := wants(p.Update(tuitest.Key("q"))).(shelf.TextWanted)
+	if v := p.View(); !strings.Contains(v, "looking in the texts") || wants(p.Update(keymap.Accept)) != nil {
+		t.Errorf("meanwhile it shows\n%s", v)
+	}
+	if got, ok := wants(p.SetInText(third.Seq, []pipeline.Place{place})).(shelf.SectionOpened); !ok || got.Place.Anchor != "ports" {
+		t.Errorf("enter opens %#v", got)
+	}
+	fourth := wants(p.Update(tuitest.Key("q"))).(shelf.TextWanted)
+	p.Update(keymap.Accept)
+	fifth := wants(p.Update(tuitest.Key("q"))).(shelf.TextWanted)
+	if p.SetInText(fourth.Seq, []pipeline.Place{place}) != nil || p.SetInText(fifth.Seq, []pipeline.Place{place}) != nil {
+		t.Error("enter opens what other words find")
+	}
 	p.Escape()
 	p.SetInText(second.Seq, []pipeline.Place{place})
 	if strings.Contains(p.View(), "in the text") {

@@ -134,6 +134,8 @@ type Pane struct {
 	find     widget.Input
 	findSeq  int              // of the newest text
 	inText   []pipeline.Place // sections whose texts have it
+	looking  bool             // the texts are searched for it
+	awaited  bool             // enter was pressed meanwhile: what is found first is opened
 	familiar func(set, path string) (read, marked bool)
 
 	form    *form

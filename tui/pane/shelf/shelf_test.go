@@ -201,7 +201,9 @@ func TestFind(t *testing.T) {
 		p.Escape()
 		p.Update(keymap.FindPage)
 		for _, r := range text {
-			p.Update(tuitest.Key(string(r)))
+			if want, ok := wants(p.Update(tuitest.Key(string(r)))).(shelf.TextWanted); ok {
+				p.SetInText(want.Seq, nil)
+			}
 		}
 		return p.Info()
 	}

@@ -210,6 +210,8 @@ func (b browser) treeLines() []string {
 		return append(out, p.addForm().errorLines(p.treeErr)...)
 	case p.tree == nil:
 		return append(out, "   "+st.Dim.Render("reading the pages …"))
+	case p.rowCount() == 0 && p.looking:
+		return append(out, "   "+st.Dim.Render("looking in the texts …"))
 	case p.rowCount() == 0 && p.finding:
 		return append(out, "   "+st.Dim.Render(widget.Cut("no page has that in its title, its path or its text", p.w-4)))
 	case p.rowCount() == 0:

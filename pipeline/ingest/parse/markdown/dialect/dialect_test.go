@@ -4,19 +4,45 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"docent/store/doc"
 )
+
+// The paragraph beside a list of attributes with the class of an admonition is one.
+func TestAttributesOfAdmonitions(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]Region{
+		"A\n\n{: .warning }\nMind\nthe step.\n\nB\n": {2, 4, doc.Admonition, true},
+		"A\n\nMind\nthe step.\n{: .note}\n\nB\n":     {2, 4, doc.Admonition, false},
+		"{: note}\n> Mind\n":                         {0, 1, doc.Admonition, false},
+	} {
+		got := Rewrite([]byte(in), LineStarts([]byte(in)), 0)
+		if len(got.Regions) != 1 || got.Regions[0] != want {
+			t.Errorf("%q: the regions are %v, want %v", in, got.Regions, want)
+		}
+	}
+}
 
 func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, page := range map[string]struct{ in, want string }{
-		"a component": {"<Callout>\n  Mind the step.\n</Callout>\n", "***\nMind the step.\n***\n"},
-		"a container": {":::tip Short cut\nTake the bridge.\n:::\n", "###### Short cut\nTake the bridge.\n***\n"},
-		"an import":   {"import Boat from './boat'\n\n# Boats\n", "\n\n# Boats\n"},
-		"an id":       {"## The lock {#lock}\n", "## The lock \n"},
-		"comments":    {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
-		"no end":      {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
-		"a table":     {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
-		"plain":       {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
+		"a component":       {"<Callout>\n  Mind the step.\n</Callout>\n", "***\nMind the step.\n***\n"},
+		"a container":       {":::tip Short cut\nTake the bridge.\n:::\n", "###### Short cut\nTake the bridge.\n***\n"},
+		"an import":         {"import Boat from './boat'\n\n# Boats\n", "\n\n# Boats\n"},
+		"an id":             {"## The lock {#lock}\n", "## The lock \n"},
+		"an id with blanks": {"## The lock { #lock }\n", "## The lock \n"},
+		"an id of Vue":      {"## 船闸 %{#lock}%\n", "## 船闸 \n"},
+		"an id by its key":  {"## 1.2 { id=\"v1.2\" }\n", "## 1.2 \n"},
+		"no number":         {"## Thanks {-}\n\n## Set {a=1\n", "## Thanks \n\n## Set {a=1\n"},
+		"attributes": {"[Oar](o.md){:target=\"_blank\"}, ![](w.png){.b fig-alt=\"A weir\"}, [low]{.s} `x`{.go} :tug:{ .t } *so*{: .r}.\n",
+			"[Oar](o.md), ![](w.png) A weir, low `x` :tug: *so*.\n"},
+		"no attributes":  {"`a](b){.c}` {x} f(x){ x } $\\sum_{k=1}^n$ [a]{b} {.x}\n", "`a](b){.c}` {x} f(x){ x } $\\sum_{k=1}^n$ [a]{b} {.x}\n"},
+		"a line of them": {"# Weir\n{: .no_toc }\n\n1. TOC\n{:toc}\n", "# Weir\n\n\n1. TOC\n\n"},
+		"one in a quote": {"> Mind it.\n> {: .note }\n", "> Mind it.\n> \n"},
+		"comments":       {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
+		"no end":         {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
+		"a table":        {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
+		"plain":          {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
 	} {
 		in := []byte(page.in)
 		got := Rewrite(in, LineStarts(in), 0)

@@ -235,7 +235,7 @@ func (s *shaper) shapeCurly(i int, line []byte, cols, n int) int {
 		return s.liquid(i, line, cols, n)
 	}
 	if !bytes.HasPrefix(line[n:], []byte("{{<")) && !bytes.HasPrefix(line[n:], []byte("{{%")) {
-		return i
+		return s.attributeLine(i, line[n:], cols)
 	}
 	t, used := ScanShortcode(s.in[pos:min(len(s.in), pos+MaxTag)])
 	if used == 0 || t.Self {

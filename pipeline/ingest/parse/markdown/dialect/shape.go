@@ -243,7 +243,7 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	// Four columns make code outside of lists and of JSX, which knows no
 	// indented code.
 	if !inList && eff >= 4 && len(s.frames) == 0 {
-		s.writeText4(i, line)
+		s.writeText4(i, line, false)
 		return i + 1
 	}
 	if top := len(s.frames) - 1; !inList && eff >= 4 && s.blank && top >= 0 && s.frames[top].jsx {
@@ -288,13 +288,14 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		}
 	}
 	s.listState(cols, line[n:])
-	s.writePlain(i, line)
+	line, changed := WithoutAttributes(line)
+	s.writePlain(i, line, changed)
 	return i + 1
 }
 
-// writePlain writes a line without syntax of a dialect at its beginning. It may still close
-// wrappers.
-func (s *shaper) writePlain(i int, line []byte) {
+// writePlain writes a line without syntax of a dialect at its beginning, which may be the
+// page's or a changed one. It may still close wrappers.
+func (s *shaper) writePlain(i int, line []byte, changed bool) {
 	if len(s.frames) > 0 {
 		rest, popped := s.closeIn(i, line)
 		if popped {
@@ -308,17 +309,17 @@ func (s *shaper) writePlain(i int, line []byte) {
 			return
 		}
 	}
-	s.writeText4(i, line)
+	s.writeText4(i, line, changed)
 }
 
-func (s *shaper) writeText4(i int, line []byte) {
+func (s *shaper) writeText4(i int, line []byte, changed bool) {
 	line, bare := withoutComments(line)
 	roles := false
 	if s.myst && !bytes.HasPrefix(line[IndentBytes(line):], []byte("```")) {
 		line, roles = ExpandRoles(line)
 	}
-	line, changed := s.guard.guardLine(line)
-	s.keepLine(i, line, changed || bare || roles)
+	line, guarded := s.guard.guardLine(line)
+	s.keepLine(i, line, changed || guarded || bare || roles)
 }
 
 // withoutComments takes the comments of MDX out of a line, {/* … */}, but not out of inline
@@ -434,11 +435,16 @@ func (s *shaper) heading(i int, line []byte, cols, n int) int {
 	return i + 1
 }
 
-// headingAnchor cuts the name of a heading off its end: {#name}, and the comments of MDX
-// that Docusaurus and react.dev write instead, {/* #name */} and {/*name*/}. Other comments
-// are cut off too, since they are not shown.
+// headingAnchor cuts the name of a heading off its end: {#name} and other attributes,
+// %{#name}% of translated Vue documentation, and the comments of MDX that Docusaurus and
+// react.dev write instead, {/* #name */} and {/*name*/}. Other comments are cut off too,
+// since they are not shown.
 func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed bool) {
-	if text[len(text)-1] != '}' {
+	listed := text
+	if bytes.HasSuffix(text, []byte("}%")) && bytes.Contains(text, []byte("%{")) {
+		listed = text[:len(text)-1]
+	}
+	if listed[len(listed)-1] != '}' {
 		return text, "", false
 	}
 	if bytes.HasSuffix(text, []byte("*/}")) {
@@ -452,17 +458,15 @@ func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed 
 		}
 		return text[:open], anchor, true
 	}
-	open := bytes.LastIndexByte(text, '{')
-	if open < level || open+1 >= len(text) || text[open+1] != '#' && text[open+1] != '.' {
+	open := bytes.LastIndexByte(listed, '{')
+	if open < level {
 		return text, "", false
 	}
-	for _, f := range bytes.Fields(text[open+1 : len(text)-1]) {
-		if f[0] == '#' && len(f) > 1 {
-			anchor = string(f[1:])
-			break
-		}
+	a, n := scanAttributes(listed[open:])
+	if n != len(listed)-open {
+		return text, "", false
 	}
-	return text[:open], anchor, true
+	return bytes.TrimSuffix(text[:open], text[len(listed):]), a.id, true
 }
 
 // dropFrames gives up wrappers with indented content: a heading at the margin is not in

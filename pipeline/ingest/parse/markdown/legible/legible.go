@@ -42,7 +42,7 @@ func rewrite(text string, tables bool) string {
 
 // rewrittenSigns are signs of which a text has one that is rewritten.
 func rewrittenSigns() []string {
-	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "```{", ":::{", "}`", ")=\n"}
+	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n"}
 }
 
 // writer rewrites lines.
@@ -63,7 +63,8 @@ type writer struct {
 var ruleLine = pattern.Lazy(`^r\[[a-zA-Z0-9_.-]{1,200}\]\s*$`)
 
 // headingAnchor is a heading with an anchor of its own behind it.
-var headingAnchor = pattern.Lazy(`^(#{1,6} [^{]{1,500}?)\s*\{#[^{}\s]{1,200}\}\s*$`)
+var headingAnchor = pattern.Lazy(
+	`^(#{1,6} [^{]{1,500}?)\s*%?\{:?\s*(?:#[^{}\s]{1,200}|id=["'][^"'{}]{1,200}["'])[^{}]{0,200}\}%?\s*$`)
 
 // delimiterRow is the second line of a table.
 var delimiterRow = pattern.Lazy(`^\s{0,3}\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$`)

@@ -22,6 +22,7 @@ func TestMarkdown(t *testing.T) {
 		{"code", "```\n{{cssxref(\"display\")}} <tr>\n```\n", "```\n{{cssxref(\"display\")}} <tr>\n```\n"},
 		{"an include", "```rust\n{{#rustdoc_include ../listings/lamp/src/main.rs:here}}\n```\n", "```rust\n[included: ../listings/lamp/src/main.rs]\n```\n"},
 		{"an anchor", "## Trim it {#trim}\n\nNow.\n", "## Trim it\n\nNow.\n"},
+		{"anchors of others", "## Trim { #trim }\n## 油 %{#oil}%\n## 1.2 { id=\"1.2\" }\n", "## Trim\n## 油\n## 1.2\n"},
 		{"a rule", "r[items.lamps]\nA lamp is an item.\n", "A lamp is an item.\n"},
 		{"flags", "<table>\n<colgroup>\n<col span=\"1\" />\n</colgroup>\n<tbody>\n\n<tr>\n<td colspan=\"2\">--oil string&nbsp;&nbsp;Default: \"whale\"</td>\n</tr>\n<tr>\n<td></td><td style=\"x\"><p>The oil, &lt;kind&gt; | none</p></td>\n</tr>\n\n</tbody>\n</table>\n\nAfter.\n",
 			"|  |  |\n| --- | --- |\n| --oil string Default: \"whale\" | The oil, \\<kind> \\| none |\n\n\nAfter.\n"},

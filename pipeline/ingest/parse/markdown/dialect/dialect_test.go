@@ -15,6 +15,7 @@ func TestAttributesOfAdmonitions(t *testing.T) {
 		"A\n\n{: .warning }\nMind\nthe step.\n\nB\n": {2, 4, doc.Admonition, true},
 		"A\n\nMind\nthe step.\n{: .note}\n\nB\n":     {2, 4, doc.Admonition, false},
 		"{: note}\n> Mind\n":                         {0, 1, doc.Admonition, false},
+		"::: {.callout-important}\nMind.\n::::\n":    {0, 2, doc.Admonition, true},
 	} {
 		got := Rewrite([]byte(in), LineStarts([]byte(in)), 0)
 		if len(got.Regions) != 1 || got.Regions[0] != want {
@@ -39,10 +40,12 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 		"no attributes":  {"`a](b){.c}` {x} f(x){ x } $\\sum_{k=1}^n$ [a]{b} {.x}\n", "`a](b){.c}` {x} f(x){ x } $\\sum_{k=1}^n$ [a]{b} {.x}\n"},
 		"a line of them": {"# Weir\n{: .no_toc }\n\n1. TOC\n{:toc}\n", "# Weir\n\n\n1. TOC\n\n"},
 		"one in a quote": {"> Mind it.\n> {: .note }\n", "> Mind it.\n> \n"},
-		"comments":       {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
-		"no end":         {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
-		"a table":        {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
-		"plain":          {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
+		"divs of Pandoc": {"::::: {.columns}\n::: {.callout-tip title=\"Short cut\"}\n- the bridge\n:::\n:::: {}\nA\n:::\n:::::\n",
+			"***\n###### Short cut\n- the bridge\n***\n***\nA\n***\n***\n"},
+		"comments": {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
+		"no end":   {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
+		"a table":  {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
+		"plain":    {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
 	} {
 		in := []byte(page.in)
 		got := Rewrite(in, LineStarts(in), 0)

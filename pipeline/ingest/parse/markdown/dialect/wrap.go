@@ -256,11 +256,14 @@ func (s *shaper) colons(i int, body []byte, cols int) int {
 	run := string(body[:n])
 	rest := bytes.TrimSpace(body[n:])
 	if len(rest) == 0 {
-		if !s.popFrame(run, i) {
+		if !s.popFrame(s.container(run), i) {
 			return i
 		}
 		s.breakLine(i)
 		return i + 1
+	}
+	if a, used := divAttributes(rest); used {
+		return s.div(i, a, cols)
 	}
 	name, title := containerHead(rest)
 	if name == "" {
@@ -274,6 +277,48 @@ func (s *shaper) colons(i int, body []byte, cols int) int {
 		f.kind, f.warning = doc.Admonition, warns
 	}
 	s.titleLine(i, title)
+	s.pushFrame(f, i, cols)
+	return i + 1
+}
+
+// pandocDiv is the name of the frame of a div of Pandoc.
+const pandocDiv = ":::{"
+
+// container is the name of the frame that a line of colons closes: the innermost one, if it
+// is a div of Pandoc, which any number of colons closes.
+func (s *shaper) container(run string) string {
+	for k := len(s.frames) - 1; k >= 0; k-- {
+		if name := s.frames[k].name; strings.HasPrefix(name, ":::") {
+			if name == pandocDiv {
+				return name
+			}
+			break
+		}
+	}
+	return run
+}
+
+// divAttributes reads what follows the colons of a div of Pandoc, as in Quarto and
+// bookdown: {.callout-note title="Mind it"}.
+func divAttributes(rest []byte) (a attributes, is bool) {
+	rest = bytes.TrimRight(rest, ": \t")
+	if string(rest) == "{}" {
+		return a, true
+	}
+	a, n := scanAttributes(rest)
+	return a, n > 0 && n == len(rest)
+}
+
+// div opens a div of Pandoc. The heading of a theorem is its name.
+func (s *shaper) div(i int, a attributes, cols int) int {
+	if s.list >= 0 && cols-s.strip < s.list {
+		s.list = -1
+	}
+	f := frame{name: pandocDiv, line: i, list: s.list, indent: -1}
+	if is, warns := a.admonition(); is {
+		f.kind, f.warning = doc.Admonition, warns
+	}
+	s.titleLine(i, a.values.Attribute("title", "name"))
 	s.pushFrame(f, i, cols)
 	return i + 1
 }

@@ -22,7 +22,7 @@ var (
 	mdBook    = pattern.Lazy(`^(\s*)\{\{#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}\s*$`)
 	snippet   = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s+["']([^"']+)["']\s*$`)
 	block     = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s*$`)
-	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?["']([^"']+)["']([^{}]*)[>%]\}\}\s*$`)
+	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?(?:["']([^"']+)["']|([^"'\s=<>{}]+\.\w+))([^{}]*)[>%]\}\}\s*$`)
 	vitePress = pattern.Lazy(`^(\s*)<!--\s*@include:\s*([^\s{}#]+)(?:\{(\d*)(?:,(\d*))?\})?\s*-->\s*$`)
 	star      = pattern.Lazy(`^(\s*)\{\*\s+(\S+\.\w+)((?:\s+\w+\[[^\]]*\])*)\s*\*\}\s*$`)
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
@@ -91,10 +91,10 @@ func shortcodes(line, body string) *directive {
 	if m == nil {
 		return nil
 	}
-	d := &directive{file: m[3], indent: m[1]}
-	if strings.Contains(m[4], "code=") {
+	d := &directive{file: m[3] + m[4], indent: m[1]}
+	if strings.Contains(m[5], "code=") {
 		d.fence = "text"
-		if l := language().FindStringSubmatch(m[4]); l != nil {
+		if l := language().FindStringSubmatch(m[5]); l != nil {
 			d.fence = l[1]
 		}
 	}

@@ -41,6 +41,7 @@ func TestWhatPagesInclude(t *testing.T) {
 		"MkDocs, a list":        {"--8<--\nsnippets/all.md:two\nparts/oil.md\n--8<--\nEnd\n", "--8<--\nTwo.\nUse whale oil.\n--8<--\nEnd\n"},
 		"Hugo":                  {"{{% include \"/_common/wick.md\" %}}\n", "Trim the wick.\n"},
 		"Hugo, code":            {"{{< readfile file=\"/docs_src/app.py\" code=\"true\" lang=\"python\" >}}\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
+		"Quarto":                {"{{< include parts/oil.md >}}\n", "Use whale oil.\n"},
 		"MDX":                   {"import Part from './_part.mdx'\n\n<Part />\n\nB\n", "import Part from './_part.mdx'\n\nFilled daily.\n\nB\n"},
 		"a tag":                 {"<Include src=\"parts/oil\" />\n", "Use whale oil.\n"},
 		"a tag, in an item":     {"1. a\n\n   <Snippet file=\"parts/oil.md\" />\n", "1. a\n\n   Use whale oil.\n"},

@@ -42,6 +42,8 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 		"one in a quote": {"> Mind it.\n> {: .note }\n", "> Mind it.\n> \n"},
 		"divs of Pandoc": {"::::: {.columns}\n::: {.callout-tip title=\"Short cut\"}\n- the bridge\n:::\n:::: {}\nA\n:::\n:::::\n",
 			"***\n###### Short cut\n- the bridge\n***\n***\nA\n***\n***\n"},
+		"a block in MkDocs": {"!!! tug-boat inline end \"Short cut\"\n    The bridge.\n\n??? note \"So\"\n    A\n\n!!! tip inline\n    B\n",
+			"###### Short cut\nThe bridge.\n\n###### So\nA\n\n***\nB\n"},
 		"comments": {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
 		"no end":   {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
 		"a table":  {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},

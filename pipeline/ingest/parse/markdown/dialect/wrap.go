@@ -363,7 +363,7 @@ func (s *shaper) shapeBangs(i int, body []byte, cols int) int {
 		}
 	}
 	n := 0
-	for n < len(rest) && IsLetter(rest[n]) {
+	for n < len(rest) && (IsLetter(rest[n]) || n > 0 && rest[n] == '-') {
 		n++
 	}
 	if n == 0 || n < len(rest) && rest[n] != ' ' {
@@ -375,9 +375,20 @@ func (s *shaper) shapeBangs(i int, body []byte, cols int) int {
 	}
 	f := frame{name: "!!!", line: i, list: s.list, kind: doc.Admonition, indent: cols}
 	_, f.warning = Admonition(string(rest[:n]), "")
-	s.titleLine(i, string(bytes.Trim(bytes.TrimSpace(rest[n:]), `"`)))
+	s.titleLine(i, bangTitle(string(rest[n:])))
 	s.pushFrame(f, i, cols)
 	return i + 1
+}
+
+// bangTitle is the title in what follows the kind of a "!!!" block. The words that say
+// where the block stands, inline end, are none of it.
+func bangTitle(rest string) string {
+	place, title, _ := strings.Cut(rest, `"`)
+	place = strings.TrimSpace(place)
+	if place == "inline" || place == "inline end" {
+		place = ""
+	}
+	return strings.TrimSpace(place + " " + strings.Trim(strings.TrimSpace(title), `"`))
 }
 
 // shapeTab shapes the line above the indented content of a tab, === "Title", as in

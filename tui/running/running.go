@@ -334,14 +334,20 @@ func (a aftermath) summarize(msg endedMsg) {
 	case c.aftermath().nearestBySpelling():
 		c.status.Warn("no word of the question stands in your documentation; these headings are spelled like it")
 	case kept == 0:
-		c.status.Warn("probably not in your documentation: nothing reaches the threshold")
+		c.status.Warn(withNotes("probably not in your documentation: nothing reaches the threshold", notes))
 	case c.res.Final == "":
 		c.status.Warn("no page could be read: u in the library (L) brings the doc set up to date")
 	case c.res.Phases.Rerank != nil && c.res.Phases.Rerank.Unanswered:
-		c.status.Warn("probably not in your documentation; these are the nearest sections")
+		c.status.Warn(withNotes("probably not in your documentation; these are the nearest sections", notes))
 	default:
-		c.status.Say(fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")))
+		c.status.Say(withNotes(fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")), notes))
 	}
+}
+
+// withNotes puts the remarks of the search behind a text: words that were spelled otherwise, pages
+// that are gone.
+func withNotes(text string, notes []string) string {
+	return strings.Join(append([]string{text}, notes...), "; ")
 }
 
 // plainError is an error with the name of its step in place of its phase's number.

@@ -3,6 +3,7 @@ package helping
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -89,7 +90,9 @@ help. With a page: that page of the manual.`,
 				names = append(names, p.name)
 			}
 			msg := fmt.Sprintf("there is no help on %q", want)
-			if near := spelling.Nearest(want, append(names, arguments.CommandNames(cmd.Root())...)); len(near) > 0 {
+			names = append(names, arguments.CommandNames(cmd.Root())...)
+			slices.Sort(names) // pages and commands may have one name
+			if near := spelling.Nearest(want, slices.Compact(names)); len(near) > 0 {
 				msg += "; did you mean " + strings.Join(near, " or ") + "?"
 			} else {
 				msg += "; docent help lists the pages, docent ask --set Docent_Manual " + strconv.Quote(want) + " looks in them"

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/rst/inline"
+	"docent/pipeline/text/pattern"
 )
 
 // pythonScope is where names of Python are read: in a module, in classes.
@@ -47,7 +48,7 @@ func (r objectReader) module(b *run, n *node, c call, all view) bool {
 
 // describe reads the description of an object: a function, a setting, an option.
 func (r objectReader) describe(b *run, n *node, c call, all view) bool {
-	if !isObject(c) {
+	if !isObject(c) || isStyle(c) {
 		return false
 	}
 	n.kind, n.name, n.args = object, c.name, signatures(c.args)
@@ -133,6 +134,14 @@ func isObject(c call) bool {
 		return !silent(c.name) && c.name != "module" && c.name != "currentmodule"
 	}
 	return false
+}
+
+var className = pattern.Lazy(`^[\p{L}_][\p{L}\d_.]*\s*(?:[(\[].*)?$`)
+
+// isStyle reports whether a directive is that of docutils which gives a class of styles, and not
+// Python's: such names have hyphens, or are several.
+func isStyle(c call) bool {
+	return c.name == "class" && c.domain == "" && len(c.args) == 1 && !className().MatchString(strings.TrimSpace(c.args[0]))
 }
 
 func pythonObject(name string) bool {

@@ -92,6 +92,8 @@ func tableRenditions() []rendition {
 			lines("| a | b |  |", "| --- | --- | --- |", "| 1 | wide |  |", "| 1 | x | • y |", "| last row |  |  |")},
 		{"wide signs in a grid", lines("+------+--+", "| lamp |✅|", "+------+--+", "| wick |⭐|", "+------+--+"), lines("| | |", "| --- | --- |", "| lamp | ✅ |", "| wick | ⭐ |")},
 		{"wide characters", lines("====  ==", "灯油  b", "====  =="), lines("| | |", "| --- | --- |", "| 灯油 | b |")},
+		{"class of styles", lines(".. class:: oil-table", "", "====  ==", "lamp  b", "====  ==", "", ".. class:: Lamp(oil)", "", "   Burns."),
+			lines("| | |", "| --- | --- |", "| lamp | b |", "", "# class `Lamp(oil)`", "", "Burns.")},
 		{"list table", lines(".. list-table:: Oils", "   :header-rows: 1", "", "   * - Name", "     - Use", "   * - Whale", "     - never"),
 			lines("**Oils**", "", "| Name | Use |", "| --- | --- |", "| Whale | never |")},
 		{"csv table", lines(".. csv-table::", "   :header: \"x\", \"y\"", "", "   1, \"a, *b*\""), lines("| x | y |", "| --- | --- |", "| 1 | a, *b* |")},

@@ -320,7 +320,7 @@ var (
 )
 
 // joinTerms joins the items of terms that one text explains, as options with several forms have
-// it: what is left are the lines at which items begin.
+// it, and gives the lines at which items begin then.
 func (p splitter) joinTerms(starts []int, last int) []int {
 	bare := func(i int) bool {
 		end := last

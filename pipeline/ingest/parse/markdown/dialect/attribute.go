@@ -22,7 +22,7 @@ const (
 	mostDescribed  = 100
 )
 
-// scanAttributes reads the list of attributes at b[0] and its length, 0 where there is none.
+// scanAttributes reads the list of attributes at b[0] and its length, 0 for anything else.
 // Names alone are attributes only behind a colon, {: note}: {ref} and {name} are not.
 func scanAttributes(b []byte) (a attributes, n int) {
 	b = b[:min(len(b), mostAttributes)]
@@ -113,7 +113,7 @@ func nameBytes(b []byte) int {
 	return len(b)
 }
 
-// admonition says whether a class is that of an admonition: "note", "callout-note".
+// admonition reports whether a class is that of an admonition: "note", "callout-note".
 func (a attributes) admonition() (is, warns bool) {
 	for _, w := range a.words {
 		for _, affix := range [...]string{"callout-", "admonition-"} {
@@ -134,7 +134,7 @@ func WithoutAttributes(line []byte) (rest []byte, changed bool) {
 		return line, false
 	}
 	var out []byte
-	from := 0 // of what is not in out yet
+	from := 0 // of the bytes that are not in out yet
 	for i := 0; i < len(line); {
 		switch line[i] {
 		case '\\':
@@ -179,7 +179,7 @@ func codeBytes(b []byte) int {
 }
 
 // describes reports whether the list of attributes of n bytes at the beginning of after
-// belongs to what stands before it. Behind "_" it may be an index of a formula, x_{k=1}.
+// belongs to the text before it. Behind "_" it may be an index of a formula, x_{k=1}.
 func describes(before, after []byte, n int) bool {
 	if len(before) == 0 {
 		return false
@@ -222,8 +222,8 @@ func withoutBrackets(b []byte) []byte {
 }
 
 // attributeLine takes a line that is a list of attributes and nothing else. Where its class
-// is that of an admonition, the paragraph or quote beside it is one: in kramdown a list
-// stands before or behind what it describes.
+// is that of an admonition, the paragraph or quote next to it is one: in kramdown a list
+// stands before or behind the text that it describes.
 func (s *shaper) attributeLine(i int, body []byte, cols int) int {
 	a, n := scanAttributes(body)
 	if n == 0 || !IsBlank(body[n:]) || cols-s.strip-max(s.list, 0) >= 4 {

@@ -8,7 +8,7 @@ import (
 	"docent/store/doc"
 )
 
-// The paragraph beside a list of attributes with the class of an admonition is one.
+// The paragraph next to a list of attributes with the class of an admonition is one.
 func TestAttributesOfAdmonitions(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]Region{

@@ -264,7 +264,7 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 			return j
 		}
 	case ':':
-		if j := s.colons(i, body, cols); j > i {
+		if j := (fences{s}).colons(i, body, cols); j > i {
 			return j
 		}
 	case '!', '?':

@@ -244,8 +244,11 @@ func (s *shaper) closeIn(i int, line []byte) (rest []byte, popped bool) {
 	return line, popped
 }
 
+// fences shapes the containers of colons.
+type fences struct{ *shaper }
+
 // colons takes a line of a ":::" container; body begins with ":".
-func (s *shaper) colons(i int, body []byte, cols int) int {
+func (s fences) colons(i int, body []byte, cols int) int {
 	n := 0
 	for n < len(body) && body[n] == ':' {
 		n++
@@ -286,7 +289,7 @@ const pandocDiv = ":::{"
 
 // container is the name of the frame that a line of colons closes: the innermost one, if it
 // is a div of Pandoc, which any number of colons closes.
-func (s *shaper) container(run string) string {
+func (s fences) container(run string) string {
 	for k := len(s.frames) - 1; k >= 0; k-- {
 		if name := s.frames[k].name; strings.HasPrefix(name, ":::") {
 			if name == pandocDiv {
@@ -310,7 +313,7 @@ func divAttributes(rest []byte) (a attributes, is bool) {
 }
 
 // div opens a div of Pandoc. The heading of a theorem is its name.
-func (s *shaper) div(i int, a attributes, cols int) int {
+func (s fences) div(i int, a attributes, cols int) int {
 	if s.list >= 0 && cols-s.strip < s.list {
 		s.list = -1
 	}
@@ -380,8 +383,8 @@ func (s *shaper) shapeBangs(i int, body []byte, cols int) int {
 	return i + 1
 }
 
-// bangTitle is the title in what follows the kind of a "!!!" block. The words that say
-// where the block stands, inline end, are none of it.
+// bangTitle is the title behind the kind of a "!!!" block. The words that say where the block
+// stands, inline end, do not belong to it.
 func bangTitle(rest string) string {
 	place, title, _ := strings.Cut(rest, `"`)
 	place = strings.TrimSpace(place)

@@ -22,7 +22,8 @@ var (
 	mdBook    = pattern.Lazy(`^(\s*)\{\{#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}\s*$`)
 	snippet   = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s+["']([^"']+)["']\s*$`)
 	block     = pattern.Lazy(`^(\s*)-{2,}8<-{2,}\s*$`)
-	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?(?:["']([^"']+)["']|([^"'\s=<>{}]+\.\w+))([^{}]*)[>%]\}\}\s*$`)
+	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?(?:["']([^"']+)["']|([^"'\s=<>{}]+\.\w+))` +
+		`([^{}]*)[>%]\}\}\s*$`)
 	vitePress = pattern.Lazy(`^(\s*)<!--\s*@include:\s*([^\s{}#]+)(?:\{(\d*)(?:,(\d*))?\})?\s*-->\s*$`)
 	star      = pattern.Lazy(`^(\s*)\{\*\s+(\S+\.\w+)((?:\s+\w+\[[^\]]*\])*)\s*\*\}\s*$`)
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)

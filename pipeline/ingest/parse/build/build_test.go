@@ -137,7 +137,7 @@ func TestAnchors(t *testing.T) {
 func TestTextSurvives(t *testing.T) {
 	t.Parallel()
 	odd := rapid.SampledFrom([]string{"*", "_", "`", "~", "~~~", "```", "\\", "<", ">", "[", "]", "(", ")", "!", "&", "&amp;", "&copy", ";", "#", "# ", "- ", "-", "--", "---", "+ ", "+++", "1. ", "12) ", "=", "===", "=== \"tab\"", "|", "|-|", ":-:", "| a |\n|---|\n",
-		":::note", "!!! note\n", "??? x\n    y", "[a]: b", "[a](b)", "![a](b)", "[^1]", "{{< note >}}", "{{%", "{{", "{", "}", "{%raw%}", "{/*", "{#id}", "<Note>", "</Note>", "<div>", "<!--", "-->", "<br>", "<https://a.b>", "import a from 'b'", "export const a = 1", "export default x", "title: t", "\n", "\n\n", " ", "\t", "    ", "  \n", "\r\n", "\r", "\x00", "\xff", "\ufeff", "\u00a0", "\x1b[31m",
+		":::note", "!!! note\n", "??? x\n    y", "[a]: b", "[a](b)", "![a](b)", "[^1]", "{{< note >}}", "{{%", "{{", "{", "}", "{%raw%}", "{/*", "{#id}", "{.c}", "{: .c}", "{ .c }", "{: #id a=\"b\"}", "<Note>", "</Note>", "<div>", "<!--", "-->", "<br>", "<https://a.b>", "import a from 'b'", "export const a = 1", "export default x", "title: t", "\n", "\n\n", " ", "\t", "    ", "  \n", "\r\n", "\r", "\x00", "\xff", "\ufeff", "\u00a0", "\x1b[31m",
 		"word", "foo_bar", "a", "文字", "é", "https://a.b/c_d*e?f=1&lt=2", "$x$", "Source: https://e.org", "Warning: x", "[ ] ", "[x] "})
 	plain := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -171,8 +171,9 @@ func TestTextSurvives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := strings.Join(rapid.SliceOfN(rapid.OneOf(odd, rapid.String()), 0, 8).Draw(t, "pieces"), "")
 		name := rapid.SampledFrom([]string{"paragraph", "second", "heading", "item", "number", "quote", "note", "definition", "cell", "link", "strong", "pieces"}).Draw(t, "place")
-		s = strings.ReplaceAll(s, "{#", "{ #") // of a heading the writer parts these itself
-		s = strings.ReplaceAll(s, "{.", "{ .")
+		if name == "heading" { // the writer parts these
+			s = strings.ReplaceAll(strings.ReplaceAll(s, "{#", "{ #"), "{.", "{ .")
+		}
 		in := build.TextInline(s)
 		want := plain(s)
 		switch name {

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
 )
 
@@ -61,12 +62,15 @@ func needsBackslash(s string, i int) bool {
 		return after == 0 || isLetter(after) || after == '/' || after == '!' || after == '?' || after == '>'
 	case '{':
 		// A shortcode, {{< or {{%, is sought before escapes are.
-		return (before == 0 || before == '{') && (after == 0 || after == '<' || after == '%')
+		return (before == 0 || before == '{') && (after == 0 || after == '<' || after == '%') || listBegin().MatchString(s[i:])
 	case '&':
 		return beginsEntity(s[i:])
 	}
 	return false
 }
+
+// listBegin is the beginning of a list of attributes, which is no text: {#id}, {.class}, {: note}.
+var listBegin = pattern.Lazy(`^\{(?::|[ \t]*[#.]|[ \t]*-?[\w:-]+=)`)
 
 // opensLine reports whether the bracket that is open at the end of s may be the first of
 // its line: only there does "]:" define a link.

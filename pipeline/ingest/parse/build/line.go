@@ -127,8 +127,15 @@ func headingText(inline string) string {
 	if body := strings.TrimRight(s, "#"); len(body) < len(s) && (body == "" || strings.HasSuffix(body, " ")) {
 		s = body + `\` + s[len(body):]
 	}
-	if at := strings.LastIndex(s, "{"); at >= 0 && strings.HasSuffix(s, "}") && at+1 < len(s) && strings.IndexByte("#.", s[at+1]) >= 0 {
-		s = s[:at+1] + " " + s[at+1:]
+	if at := strings.LastIndex(s, "{"); at >= 0 && strings.HasSuffix(s, "}") && listBegin().MatchString(s[at:]) {
+		list := s[at+1:]
+		if strings.IndexByte("#.", list[0]) >= 0 { // an escape is gone where the text of a heading is looked at
+			list = " " + list
+		}
+		if s = s[:at]; trailingBackslashes(s)%2 == 0 {
+			s += `\`
+		}
+		s += "{" + list
 	}
 	return s
 }

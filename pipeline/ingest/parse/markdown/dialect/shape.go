@@ -459,7 +459,7 @@ func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed 
 		return text[:open], anchor, true
 	}
 	open := bytes.LastIndexByte(listed, '{')
-	if open < level {
+	if open < level || text[open-1] == '\\' {
 		return text, "", false
 	}
 	a, n := scanAttributes(listed[open:])

@@ -168,7 +168,7 @@ func ScanPages(ctx context.Context, root string, layout doc.Layout, parsers *par
 		return Scanned{}, fmt.Errorf("%s: it is no folder", root)
 	}
 	s := scan{root: root, layout: layout, parsers: parsers, rules: rules, tocs: map[string]File{}, others: skip.NewCode(root)}
-	err = s.walk(ctx)
+	err = s.walkFolders(ctx)
 	if err != nil {
 		return Scanned{}, err
 	}
@@ -206,8 +206,8 @@ type seen struct {
 	statErr  error
 }
 
-// look looks at an entry of a folder. It is called on several goroutines.
-func (s *scan) look(rel string, d fs.DirEntry) seen {
+// lookAtFile looks at an entry of a folder. It is called on several goroutines.
+func (s *scan) lookAtFile(rel string, d fs.DirEntry) seen {
 	e := seen{rel: rel, kind: d.Type()}
 	if d.Type().IsRegular() && skip.IsSynonymList(rel) {
 		e.isList = true
@@ -228,8 +228,8 @@ func (s *scan) look(rel string, d fs.DirEntry) seen {
 	return e
 }
 
-// take takes an entry that was looked at, in the order of the walk.
-func (s *scan) take(e seen) error {
+// takeFile takes an entry that was looked at, in the order of the walk.
+func (s *scan) takeFile(e seen) error {
 	regular := e.kind.IsRegular()
 	toc := s.layout == doc.LayoutTitled && path.Base(e.rel) == doc.TOCFile
 	switch {

@@ -52,8 +52,8 @@ type listed struct {
 	left   bool // a folder that does not belong to it
 }
 
-// walk takes all entries of the doc set's folder.
-func (s *scan) walk(ctx context.Context) error {
+// walkFolders takes all entries of the doc set's folder.
+func (s *scan) walkFolders(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
@@ -63,7 +63,7 @@ func (s *scan) walk(ctx context.Context) error {
 		wg.Go(func() {
 			defer close(l.done)
 			defer l.noteCrash()
-			s.list(ctx, l)
+			s.listFolder(ctx, l)
 		})
 		return l
 	}
@@ -93,7 +93,7 @@ func (s *scan) takeFolder(ctx context.Context, l *listing, begin func(rel string
 			return err
 		}
 		if !e.folder {
-			if err := s.take(e.seen); err != nil {
+			if err := s.takeFile(e.seen); err != nil {
 				return err
 			}
 			continue
@@ -125,8 +125,8 @@ func (s *scan) leaveFolder(l *listing) error {
 	return nil
 }
 
-// list lists a folder, and looks at its entries.
-func (s *scan) list(ctx context.Context, l *listing) {
+// listFolder lists a folder, and looks at its entries.
+func (s *scan) listFolder(ctx context.Context, l *listing) {
 	all, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(l.rel)))
 	if l.err = err; err != nil {
 		return
@@ -160,7 +160,7 @@ func (s *scan) list(ctx context.Context, l *listing) {
 func (s *scan) lookAt(folder string, d fs.DirEntry) listed {
 	rel := path.Join(folder, d.Name())
 	if !d.IsDir() {
-		return listed{seen: s.look(rel, d)}
+		return listed{seen: s.lookAtFile(rel, d)}
 	}
 	dir := filepath.Join(s.root, filepath.FromSlash(rel))
 	return listed{folder: true, left: skip.Folder(dir, d.Name()), seen: seen{rel: rel}}

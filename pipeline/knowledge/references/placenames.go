@@ -36,7 +36,7 @@ type namedPlace struct {
 
 func nameOf(name uint64, at spot) namedPlace { return namedPlace{name, uint32(at.page), int32(at.n)} }
 
-func (p namedPlace) at() spot { return spot{int(p.page), int(p.n)} }
+func (p namedPlace) spotOf() spot { return spot{int(p.page), int(p.n)} }
 
 func hashName(kind nameKind, name string) uint64 {
 	h := fnv.New64a()
@@ -123,7 +123,7 @@ func (x placeNames) entryAt(i int) namedPlace {
 // places are the places of a name, in order.
 func (x placeNames) places(name uint64) (out []spot) {
 	for i := sort.Search(x.entries(), func(i int) bool { return x.hashAt(i) >= name }); i < x.entries() && x.hashAt(i) == name; i++ {
-		out = append(out, x.entryAt(i).at())
+		out = append(out, x.entryAt(i).spotOf())
 	}
 	return out
 }

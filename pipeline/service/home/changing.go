@@ -39,6 +39,7 @@ func (c *changingCatalog) replaced(s store.Set, was store.FileState) {
 // Publish is ingest.Catalog's.
 func (c *changingCatalog) Publish(ctx context.Context, p store.Publication) error {
 	c.mu.Lock()
+	c.all = c.all || p.Recount // made from nothing: one before it may have been killed
 	for _, id := range p.Retire {
 		if c.keys[id] == "" {
 			c.all = true // by another way than an update

@@ -55,7 +55,7 @@ func (p *page) writeTable(open line, in []line, a ahead) {
 			t.addLine(l, separatorOfCells(open.text, a))
 		}
 	}
-	rows, places := p.rows(&t)
+	rows, places := p.layOutRows(&t)
 	if len(rows) == 0 {
 		return
 	}
@@ -176,8 +176,8 @@ func cellOf(spec []string, l line) tableCell {
 	return c
 }
 
-// rows are the rows of a table with its cells in their columns: what a cell spans further is empty.
-func (p *page) rows(t *table) ([][]string, []doc.Location) {
+// layOutRows gives the rows of a table with its cells in their columns: what a cell spans further is empty.
+func (p *page) layOutRows(t *table) ([][]string, []doc.Location) {
 	columns := t.columns
 	if columns == 0 {
 		columns = max(1, t.first)

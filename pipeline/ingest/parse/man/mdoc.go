@@ -302,7 +302,7 @@ func (p mdocReader) marked(args []string, i int, font byte, add func(byte, strin
 		for i+1 < len(args) && !isMacro(args[i+1]) && !closes(args[i+1]) && args[i+1] != "|" {
 			i++
 		}
-		p.mark(name, args[begin:i+1], font, add)
+		p.markWords(name, args[begin:i+1], font, add)
 		if name == "Fl" && begin > i {
 			*glue = i+1 < len(args) && !closes(args[i+1]) && args[i+1] != "|"
 		}
@@ -330,8 +330,8 @@ func goesOnBehindPunctuation(name string) bool {
 	return false
 }
 
-// mark adds the words that a macro marks.
-func (p mdocReader) mark(name string, own []string, font byte, add func(byte, string)) {
+// markWords adds the words that a macro marks.
+func (p mdocReader) markWords(name string, own []string, font byte, add func(byte, string)) {
 	switch name {
 	case "Fl":
 		if len(own) == 0 {

@@ -80,11 +80,11 @@ func (a *attributes) scanValue(b []byte, colon bool) int {
 			if end < 0 {
 				return 0
 			}
-			a.add(string(b[:size]), string(b[i+1:i+1+end]))
+			a.addPair(string(b[:size]), string(b[i+1:i+1+end]))
 			return i + end + 2
 		}
 		n := nameBytes(b[i:])
-		a.add(string(b[:size]), string(b[i:i+n]))
+		a.addPair(string(b[:size]), string(b[i:i+n]))
 		return i + n
 	}
 	name := strings.TrimSuffix(string(b[:size]), ":")
@@ -98,7 +98,7 @@ func (a *attributes) scanValue(b []byte, colon bool) int {
 	return size
 }
 
-func (a *attributes) add(key, value string) {
+func (a *attributes) addPair(key, value string) {
 	if key == "id" && a.id == "" {
 		a.id = value
 	}

@@ -266,7 +266,7 @@ func (s fences) colons(i int, body []byte, cols int) int {
 		return i + 1
 	}
 	if a, used := divAttributes(rest); used {
-		return s.div(i, a, cols)
+		return s.pandocDiv(i, a, cols)
 	}
 	name, title := containerHead(rest)
 	if name == "" {
@@ -312,8 +312,8 @@ func divAttributes(rest []byte) (a attributes, is bool) {
 	return a, n > 0 && n == len(rest)
 }
 
-// div opens a div of Pandoc. The heading of a theorem is its name.
-func (s fences) div(i int, a attributes, cols int) int {
+// pandocDiv opens a div of Pandoc. The heading of a theorem is its name.
+func (s fences) pandocDiv(i int, a attributes, cols int) int {
 	if s.list >= 0 && cols-s.strip < s.list {
 		s.list = -1
 	}

@@ -14,6 +14,7 @@ export function libraryView(set) {
     set && h('nav', { 'aria-label': 'Where this is', class: 'crumbs' }, h('a', { href: '#/library' }, 'Library'), ' › ', h('span', { 'aria-current': 'page' }, set)),
     h('div', { class: 'head' }, title, count), !set && adding(sets), body);
   let opened = false;
+  let listed = ''; // the doc sets that are shown
   read();
 
   function read() {
@@ -22,6 +23,16 @@ export function libraryView(set) {
 
   async function sets() {
     const a = await get('/api/docsets');
+    const now = JSON.stringify(a.sets);
+    if (now === listed) return;
+    listed = now;
+    const focused = body.contains(document.activeElement) ? document.activeElement.getAttribute('href') : null;
+    drawSets(a);
+    // Somebody may be on the way through the list that was replaced.
+    if (focused) [...body.querySelectorAll('[data-item]')].find((e) => e.getAttribute('href') === focused)?.focus({ preventScroll: true });
+  }
+
+  function drawSets(a) {
     count.textContent = plural(a.sets.length, 'doc set');
     if (!a.sets.length) { fill(body, h('p', { class: 'empty' }, 'There is no doc set yet. ', h('code', {}, 'docent add FOLDER'), ' adds one.')); return; }
     fill(body, h('ul', { class: 'sets' }, a.sets.map((s) => {

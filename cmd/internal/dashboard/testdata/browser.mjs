@@ -225,6 +225,32 @@ await step('the library is read by the keyboard alone', async () => {
   await see('.reader section.found', 'A lamp burns oil');
 });
 
+await step('a list that is read again while one walks it keeps its place', async () => {
+  await go('#/documents', '.document');
+  for (const changed of [false, true]) {
+    let answer;
+    const held = new Promise((resolve) => { answer = resolve; });
+    await page.route('**/api/docsets', async (r) => {
+      const response = await r.fetch();
+      const json = await response.json();
+      if (changed) json.sets[0].pages = 4;
+      await held;
+      await r.fulfill({ response, json });
+    });
+    await key('3');
+    await see('.sets li', 'Docent');
+    await key('j');
+    const at = await focused();
+    const came = page.waitForResponse('**/api/docsets');
+    answer();
+    await (await came).finished();
+    if (changed) await see('.sets li', '4 pages');
+    assert.equal(await focused(), at);
+    await page.unroute('**/api/docsets');
+    await go('#/documents', '.document');
+  }
+});
+
 await step('documentation is added by its address, and a source that may not be asked is named', async () => {
   await go('#/library', '.sets li');
   await page.locator('#source').fill('react');

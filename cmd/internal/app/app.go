@@ -27,6 +27,7 @@ import (
 	"docent/pipeline/phase/rerank"
 	"docent/pipeline/service"
 	"docent/pipeline/service/assembly"
+	"docent/pipeline/service/clustered"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/measure"
 	"docent/pipeline/service/ondisk"
@@ -196,7 +197,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	}
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.door = dir, opt.Door
-	h, err := ondisk.Open(ctx, home.Options{
+	h, err := openHome(ctx, cfg, opt.Env, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(),
 			Extent: cfg.Extent, Lines: cfg.Lines,
@@ -212,6 +213,18 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 			Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},
 		Stores: ondisk.In, Sources: fetchers(cfg, h.Indexes)})
 	return a, nil
+}
+
+// openHome opens the home with its indexes where the configuration has them.
+func openHome(ctx context.Context, cfg config.Config, env func(string) string, opt home.Options) (*home.Home, error) {
+	at, remote := cfg.IndexAddress()
+	if !remote {
+		return ondisk.Open(ctx, opt)
+	}
+	if env != nil {
+		at.Key = env("WEAVIATE_API_KEY")
+	}
+	return clustered.Open(ctx, opt, at)
 }
 
 // Parsers are those of all formats that are read, for telling which files are pages.

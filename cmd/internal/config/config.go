@@ -113,6 +113,7 @@ type Config struct {
 	Hosts            []string       // names of the server, in addition to its addresses
 	Proxies          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PDF              PDF            // [pdf]
+	Index            string         // [store]; see IndexAddress
 	// [tui]
 	Theme string
 	Mouse bool

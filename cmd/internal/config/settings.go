@@ -60,6 +60,7 @@ func Settings(app App) []Setting {
 		textSetting("server.listen", "address on which docent serve listens; port 0 takes any that is free",
 			func(c *Config) *string { return &c.Listen }),
 		passwordHash(),
+		storeIndex(),
 		namesSetting("sources.hosts", "hosts that docent serve and docent mcp may fetch documentation from for those who ask",
 			func(c *Config) *[]string { return &c.SourceHosts }),
 		checkEvery("sources.check_every", "how long docent update does not ask a source again; 0s: each update asks",

@@ -50,7 +50,11 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 	if err != nil {
 		return nil, wordsearch.Stats{}, err
 	}
-	hits, err := asked.BestHits(ctx, limit, nil)
+	first := min(limit, feedbackPassages) // of which the words of similar passages are taken
+	if r.Empty {
+		first = limit
+	}
+	hits, err := asked.BestHits(ctx, first, nil)
 	st := asked.Stats
 	if err != nil {
 		return nil, st, err
@@ -107,10 +111,8 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 	if err != nil {
 		return nil, st, err
 	}
-	if near := joined(other.joinNearest(sem.nearestPassages()), aimed); len(terms) > 0 || near != nil {
-		if hits, err = asked.BestHits(ctx, limit, near); err != nil {
-			return nil, st, err
-		}
+	if hits, err = asked.BestHits(ctx, limit, joined(other.joinNearest(sem.nearestPassages()), aimed)); err != nil {
+		return nil, st, err
 	}
 	fused, err := sem.fuseHits(ctx, hits)
 	if err == nil {

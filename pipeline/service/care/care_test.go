@@ -81,6 +81,9 @@ func TestWhatIsFoundIsRepaired(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
+			if strings.Contains(tt.finds, "index") || strings.Contains(tt.finds, "vectors") {
+				servicetest.NeedsIndexFiles(t)
+			}
 			h := lantern(t)
 			tt.harm(h)
 			found, e := faults(t, h)

@@ -181,6 +181,7 @@ func TestADamagedListIsPutAside(t *testing.T) {
 // their owner.
 func TestMend(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsIndexFiles(t)
 	r := newRegistered(t, "Kelp")
 	h := r.open()
 	defer h.Close()

@@ -371,6 +371,7 @@ func TestAWorkerWithoutJobsRemovesWhatIsLeft(t *testing.T) {
 // Many documents are deleted with one update of the index.
 func TestManyAreDeletedAtOnce(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsIndexFiles(t)
 	a := openUploads(t, t.TempDir())
 	var ids []string
 	for i := range 5 {

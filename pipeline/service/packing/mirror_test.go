@@ -41,6 +41,7 @@ func (r *repository) Fetch(_ context.Context, w source.Want, into string, before
 // A mirror is asked before a source: by the source's address or the doc set's name, for updates too.
 func TestMirror(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsIndexFiles(t)
 	shelf := t.TempDir()
 	repo := &repository{commit: "first"}
 	open := func(mirrors sourcing.Mirrors) *servicetest.Home {

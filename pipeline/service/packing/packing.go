@@ -133,7 +133,8 @@ func (svc *Service) packSet(ctx context.Context, s store.Set, dir string, index 
 	}
 	s.URLBase = c.URLBase
 	s.Root = filepath.Join(pages, filepath.FromSlash(g.root))
-	c.Set.Index = Form(svc.home.Indexes)
+	_, indexes := svc.opt.Stores(dir)
+	c.Set.Index = Form(indexes)
 	c.Index, err = svc.indexApart(ctx, s, dir, w)
 	return c, err
 }

@@ -113,6 +113,7 @@ func found(t *testing.T, h *servicetest.Home, set, word string) string {
 // parsed. The updates before it was packed leave no trace in the package.
 func TestPackAndAdd(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsIndexFiles(t)
 	a := open(t, form())
 	a.Add("Lantern@2", lantern())
 	first := pack(t, a, packing.Request{Sets: []string{"Lantern"}})
@@ -270,6 +271,7 @@ func rewritten(t *testing.T, raw []byte, change func(files map[string][]byte)) [
 // An index that does not fit its pages is not taken over: the pages are, and it is made again.
 func TestHostileIndexes(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsIndexFiles(t)
 	a := open(t, form())
 	a.Add("Lantern@2", lantern())
 	good := pack(t, a, packing.Request{Sets: []string{"Lantern"}})

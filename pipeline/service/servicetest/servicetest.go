@@ -24,6 +24,7 @@ import (
 	"docent/pipeline/service"
 	"docent/pipeline/service/assembly"
 	"docent/pipeline/service/care"
+	"docent/pipeline/service/clustered/clusteredtest"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/ondisk"
@@ -95,7 +96,7 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 		opt.Settings(&settings)
 	}
 	out := &Home{Dir: opt.Dir, Docs: filepath.Join(filepath.Dir(opt.Dir), "docs"), tb: tb, opt: asked}
-	h, err := ondisk.Open(tb.Context(), home.Options{Dir: opt.Dir, Settings: settings, Manual: opt.Manual, Parsers: opt.Parsers,
+	h, err := clusteredtest.Open(tb, home.Options{Dir: opt.Dir, Settings: settings, Manual: opt.Manual, Parsers: opt.Parsers,
 		Say: out.say})
 	if err != nil {
 		return nil, err
@@ -104,6 +105,12 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 		Phases: assembly.DefaultPhases()})
 	tb.Cleanup(out.Close)
 	return out, nil
+}
+
+// NeedsIndexFiles skips a test that changes the files of indexes where they lie elsewhere.
+func NeedsIndexFiles(tb testing.TB) {
+	tb.Helper()
+	clusteredtest.NeedsFiles(tb)
 }
 
 func (h *Home) say(format string, args ...any) {

@@ -1,0 +1,57 @@
+// Command cluster runs a command while a Weaviate runs, of one node or several, and ends with its
+// exit code. The command finds the address in DOCENT_TEST_INDEX.
+//
+//	cluster -nodes 3 -- go test ./pipeline/service/...
+//
+// It refuses to keep what the Weaviate stored.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+
+	"docent/store/weaviate/weaviatetest"
+)
+
+func main() {
+	nodes := flag.Int("nodes", 1, "nodes of the cluster")
+	flag.Parse()
+	code, err := run(*nodes, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "cluster:", err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+// run gives the exit code of the command. Where no Weaviate runs, it says so and runs nothing.
+func run(nodes int, command []string) (code int, err error) {
+	if len(command) == 0 {
+		return 2, errors.New("it takes a command, behind --")
+	}
+	dir, err := os.MkdirTemp("", "docent-cluster-")
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	c, err := weaviatetest.Run(dir, nodes)
+	if errors.Is(err, weaviatetest.ErrNotHere) && os.Getenv("DOCENT_TEST_REQUIRE") == "" {
+		fmt.Fprintf(os.Stderr, "cluster: skipped: %v\n", err)
+		return 0, nil
+	}
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, c.Stop()) }()
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Env = append(os.Environ(), fmt.Sprintf("DOCENT_TEST_INDEX=weaviate://%s/docent?replicas=%d", c.Addresses(), nodes))
+	err = cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}

@@ -1,0 +1,73 @@
+package clustered_test
+
+import (
+	"errors"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/service/clustered"
+	"docent/pipeline/service/home"
+	"docent/store/address"
+	"docent/store/weaviate"
+	"docent/store/weaviate/weaviatetest"
+)
+
+// open opens a home whose indexes lie at an address.
+func open(t *testing.T, dir, text string) (*home.Home, error) {
+	t.Helper()
+	parsers, err := formats.AllParsers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := address.ParseWeaviate(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clustered.Open(t.Context(), home.Options{Dir: dir, Parsers: parsers}, at)
+}
+
+// The collections belong to the home that made them, and to no other.
+func TestTwoHomes(t *testing.T) {
+	c := weaviatetest.Start(t, 1)
+	text := "weaviate://" + c.Addresses() + "/shared"
+	dir := filepath.Join(t.TempDir(), "mine")
+	for range 2 {
+		h, err := open(t, dir, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	_, err := open(t, filepath.Join(t.TempDir(), "other"), text)
+	e, ok := errors.AsType[*home.UnavailableError](err)
+	if !ok || !errors.Is(err, weaviate.ErrOtherHome) || e.Remedy == nil || e.Remedy.Key != "store.index" {
+		t.Errorf("another home is told %v", err)
+	}
+	if h, err := open(t, filepath.Join(t.TempDir(), "other"), text+"2"); err != nil {
+		t.Errorf("another name is refused: %v", err)
+	} else if err := h.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNothingAnswers(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := l.Addr().String()
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err = open(t, filepath.Join(t.TempDir(), "home"), "weaviate://"+address)
+	e, ok := errors.AsType[*home.UnavailableError](err)
+	if !ok || !errors.Is(err, weaviate.ErrUnreachable) || !strings.Contains(e.What, "store.index") || e.Remedy.Name != "Weaviate" {
+		t.Errorf("it says %v", err)
+	}
+}

@@ -1,0 +1,91 @@
+// Package address reads the addresses of stores on servers, as a person writes them.
+//
+// It refuses to connect to them: that is the stores' own.
+package address
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Weaviate says where a Weaviate is and what the home's collections are called.
+type Weaviate struct {
+	Hosts []string // with ports; requests go to the first that answers
+	TLS   bool
+	Name  string // letters and digits; the collections' names begin with it
+	Key   string // of the API; empty where the server wants no key
+	// Replicas is how many nodes keep each doc set.
+	Replicas int
+}
+
+const (
+	weaviateScheme  = "weaviate"
+	weaviateTLS     = "weaviate+https"
+	weaviatePort    = "8080"
+	defaultName     = "docent"
+	mostReplicas    = 9
+	replicasSetting = "replicas"
+)
+
+var isName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{0,40}$`)
+
+// ParseWeaviate reads weaviate://HOST:PORT[,HOST:PORT…]/NAME[?replicas=N], or weaviate+https://
+// for TLS. NAME is docent unless it is given, the port 8080.
+func ParseWeaviate(text string) (Weaviate, error) {
+	a, fault := parseWeaviate(text)
+	if fault != "" {
+		return a, fmt.Errorf("%q is no address of a Weaviate, such as weaviate://HOST:8080/NAME or weaviate+https://HOST/NAME: %s",
+			text, fault)
+	}
+	return a, nil
+}
+
+func parseWeaviate(text string) (a Weaviate, fault string) {
+	scheme, rest, _ := strings.Cut(text, "://")
+	if scheme != weaviateScheme && scheme != weaviateTLS {
+		return a, "it begins otherwise"
+	}
+	rest, query, _ := strings.Cut(rest, "?")
+	hosts, name, _ := strings.Cut(rest, "/")
+	a = Weaviate{TLS: scheme == weaviateTLS, Name: defaultName, Replicas: 1}
+	for h := range strings.SplitSeq(hosts, ",") {
+		u, err := url.Parse("http://" + h)
+		if err != nil || u.Hostname() == "" || u.User != nil || u.Path != "" || u.Fragment != "" {
+			return a, fmt.Sprintf("%q is no host with a port; a key comes from the environment", h)
+		}
+		if u.Port() == "" {
+			h += ":" + weaviatePort
+		}
+		a.Hosts = append(a.Hosts, h)
+	}
+	if name != "" {
+		if a.Name = name; !isName.MatchString(name) {
+			return a, "the name has up to 41 letters and digits, a letter first"
+		}
+	}
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return a, err.Error()
+	}
+	for k := range values {
+		if k != replicasSetting {
+			return a, fmt.Sprintf("there is no setting %q", k)
+		}
+		if a.Replicas, err = strconv.Atoi(values.Get(k)); err != nil || a.Replicas < 1 || a.Replicas > mostReplicas {
+			return a, "replicas are 1 to " + strconv.Itoa(mostReplicas)
+		}
+	}
+	return a, ""
+}
+
+// String is the address without the key.
+func (a Weaviate) String() string {
+	scheme := weaviateScheme
+	if a.TLS {
+		scheme = weaviateTLS
+	}
+	return scheme + "://" + strings.Join(a.Hosts, ",") + "/" + a.Name
+}

@@ -1,0 +1,184 @@
+package weaviate
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"docent/store"
+	"docent/store/address"
+)
+
+// client speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.
+type client struct {
+	at    address.Weaviate
+	grace time.Duration
+	http  *http.Client
+	first atomic.Int32 // the place of the host that answered last
+	seen  sightings
+}
+
+const (
+	requestTimeout = time.Minute
+	mostAnswer     = 256 << 20 // bytes of one answer
+	mostMessage    = 600
+)
+
+func newClient(at address.Weaviate) *client {
+	t := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: at.TLS, DisableCompression: true}
+	return &client{at: at, grace: grace, http: &http.Client{Transport: t, Timeout: requestTimeout}}
+}
+
+func (c *client) close() { c.http.CloseIdleConnections() }
+
+// statusError is an answer that is no success.
+type statusError struct {
+	what    string // method and path
+	status  int
+	message string
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the Weaviate answers %s with %d: %s", e.what, e.status, e.message)
+}
+
+// Is gives statuses their meaning.
+func (e *statusError) Is(target error) bool {
+	switch target {
+	case ErrRefused:
+		return e.status == http.StatusUnauthorized || e.status == http.StatusForbidden
+	case store.ErrReadOnly:
+		return strings.Contains(e.message, "read-only") || strings.Contains(e.message, "READONLY")
+	}
+	return false
+}
+
+func isStatus(err error, statuses ...int) bool {
+	e, ok := errors.AsType[*statusError](err)
+	return ok && slices.Contains(statuses, e.status)
+}
+
+// do sends a request with a JSON body, which may be nil, and reads the JSON answer into out,
+// which may be nil. Where a host does not answer, or answers that it cannot, the next one is
+// asked: every request here may be repeated.
+func (c *client) do(ctx context.Context, method, path string, query url.Values, in, out any) error {
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+	var last error
+	begin := int(c.first.Load())
+	for i := range c.at.Hosts {
+		n := (begin + i) % len(c.at.Hosts)
+		err := c.ask(ctx, c.at.Hosts[n], method, path, query, body, out)
+		if err == nil {
+			c.first.Store(int32(n))
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		last = err
+		if e, ok := errors.AsType[*statusError](err); ok && e.status < http.StatusInternalServerError {
+			return err
+		}
+	}
+	return last
+}
+
+func (c *client) ask(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
+	scheme := "http"
+	if c.at.TLS {
+		scheme = "https"
+	}
+	u := url.URL{Scheme: scheme, Host: host, Path: path, RawQuery: query.Encode()}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if c.at.Key != "" {
+		r.Header.Set("Authorization", "Bearer "+c.at.Key)
+	}
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return fmt.Errorf("%w at %s: %w", ErrUnreachable, host, err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
+	if err != nil {
+		return fmt.Errorf("%w at %s: %w", ErrUnreachable, host, err)
+	}
+	if resp.StatusCode >= http.StatusMultipleChoices {
+		return &statusError{what: method + " " + path, status: resp.StatusCode, message: messageOf(answer)}
+	}
+	if out == nil || len(answer) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		return fmt.Errorf("the answer of the Weaviate at %s to %s %s is not as expected: %w", host, method, path, err)
+	}
+	return nil
+}
+
+// messageOf is what an answer says went wrong, as one short line.
+func messageOf(answer []byte) string {
+	var body struct {
+		Error   []struct{ Message string }
+		Message string
+	}
+	text := string(answer)
+	if json.Unmarshal(answer, &body) == nil {
+		if len(body.Error) > 0 {
+			text = body.Error[0].Message
+		} else if body.Message != "" {
+			text = body.Message
+		}
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	return text[:min(len(text), mostMessage)]
+}
+
+// query runs a GraphQL query and reads the answer's data into out.
+func (c *client) query(ctx context.Context, text string, out any) error {
+	var answer struct {
+		Data   json.RawMessage            `json:"data"`
+		Errors []struct{ Message string } `json:"errors"`
+	}
+	if err := c.do(ctx, http.MethodPost, "/v1/graphql", nil, map[string]string{"query": text}, &answer); err != nil {
+		return err
+	}
+	if len(answer.Errors) > 0 {
+		return &statusError{what: "a query", status: http.StatusUnprocessableEntity, message: answer.Errors[0].Message}
+	}
+	return json.Unmarshal(answer.Data, out)
+}
+
+// literal is a text as GraphQL and JSON write it.
+func literal(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(text) // a string can always be encoded
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func literals(texts []string) string {
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = literal(t)
+	}
+	return "[" + strings.Join(out, ",") + "]"
+}

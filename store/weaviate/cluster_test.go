@@ -1,0 +1,131 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"docent/store"
+	"docent/store/address"
+	"docent/store/analysis"
+	"docent/store/bm25f"
+	"docent/store/storetest"
+	"docent/store/weaviate/weaviatetest"
+	"docent/store/wordsearch"
+)
+
+// roundOf gives the documents of a round: all of them have its number.
+func roundOf(round int64, documents int) (change storetest.Change) {
+	for i := range int64(documents) {
+		if round > 0 {
+			change.Delete = append(change.Delete, (round-1)*int64(documents)+i+1)
+		}
+		p := store.Passage{}
+		p.Fields[store.Title] = fmt.Sprintf("Pods of round%d", round)
+		p.Fields[store.Body] = "a pod with a volume"
+		change.Add = append(change.Add, storetest.Document{ID: round*int64(documents) + i + 1, Passages: []store.Passage{p}})
+	}
+	return change
+}
+
+// seen searches the current generation and says of which round its documents are.
+func seen(ctx context.Context, x Indexes, set int64, documents int) (round int64, err error) {
+	r, err := x.OpenIndex(ctx, set)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close()
+	q := store.Query{Weight: 1}
+	for _, t := range analysis.New().Terms("pod volume") {
+		q.Terms = append(q.Terms, store.WeightedTerm{Term: t, Weight: 1})
+	}
+	s, err := wordsearch.Searcher{Indexes: []wordsearch.Index{r}, Params: bm25f.Defaults()}.Search(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	hits, err := s.BestHits(ctx, 0, nil)
+	if err != nil {
+		return 0, err
+	}
+	if len(hits) != documents {
+		return 0, fmt.Errorf("%d hits of %d documents", len(hits), documents)
+	}
+	round = (hits[0].Doc - 1) / int64(documents)
+	for _, h := range hits {
+		if (h.Doc-1)/int64(documents) != round {
+			return 0, fmt.Errorf("hits of rounds %d and %d", round, (h.Doc-1)/int64(documents))
+		}
+	}
+	return round, nil
+}
+
+// One node of three is killed and comes back, under a load of questions and changes: no question
+// fails, each sees one whole generation, and none an older one than was published before it.
+func TestANodeIsKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("three nodes take a while")
+	}
+	c := weaviatetest.Start(t, 3)
+	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/killed?replicas=3", c.Addresses()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Open(at)
+	t.Cleanup(func() { _ = x.Close() })
+	const documents = 40
+	mine := conformingWords{conforming{x, 1}}
+	if err := mine.Publish(t.Context(), roundOf(0, documents)); err != nil {
+		t.Fatal(err)
+	}
+	var published, asked atomic.Int64
+	stop := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			other := Open(at) // as another server
+			defer func() { _ = other.Close() }()
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				least := published.Load()
+				time.Sleep(fresh) // a state counts as the current one for so long
+				round, err := seen(t.Context(), other, 1, documents)
+				if err == nil && round < least {
+					err = fmt.Errorf("it sees round %d, and round %d was published", round, least)
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				asked.Add(1)
+			}
+		})
+	}
+	change := func(round int64) {
+		if err := mine.Publish(t.Context(), roundOf(round, documents)); err != nil {
+			t.Errorf("round %d: %v", round, err)
+		}
+		published.Store(round)
+		time.Sleep(time.Second)
+	}
+	err = errors.Join(c.Kill(c.Nodes[0]))
+	for round := range int64(3) {
+		change(round + 1)
+	}
+	if err := errors.Join(err, c.RunNode(c.Nodes[0]), c.Await(c.Nodes[0])); err != nil {
+		t.Error(err)
+	}
+	for round := range int64(3) {
+		change(round + 4)
+	}
+	close(stop)
+	wg.Wait()
+	t.Logf("%d questions were asked", asked.Load())
+}

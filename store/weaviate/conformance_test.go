@@ -1,0 +1,130 @@
+package weaviate
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"docent/store"
+	"docent/store/address"
+	"docent/store/analysis"
+	"docent/store/storetest"
+	"docent/store/weaviate/weaviatetest"
+)
+
+// conforming is a doc set of a server's, for the conformance suite.
+type conforming struct {
+	Indexes
+	set int64
+}
+
+func (c conforming) begin(ctx context.Context, change storetest.Change) (store.IndexUpdate, error) {
+	u, err := c.UpdateIndex(ctx, c.set, false)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range change.Delete {
+		if err := u.Delete(id); err != nil {
+			return nil, err
+		}
+	}
+	a := analysis.New()
+	for _, d := range change.Add {
+		p := c.Analyze(a, d.Passages)
+		p.SetID(d.ID)
+		if err := u.Add(p); err != nil {
+			return nil, err
+		}
+	}
+	return u, nil
+}
+
+type conformingWords struct{ conforming }
+
+func (c conformingWords) Open(ctx context.Context) (store.Index, error) {
+	return c.OpenIndex(ctx, c.set)
+}
+
+func (c conformingWords) Publish(ctx context.Context, change storetest.Change) error {
+	u, err := c.begin(ctx, change)
+	if err != nil {
+		return err
+	}
+	if err := u.Prepare(ctx); err != nil {
+		if aerr := u.Abort(); aerr != nil {
+			return aerr
+		}
+		return err
+	}
+	return u.Commit()
+}
+
+// Abandon dies with the documents handed over, or with all written but the state.
+func (c conformingWords) Abandon(ctx context.Context, change storetest.Change, steps int) (more bool, err error) {
+	u, err := c.begin(ctx, change)
+	if err != nil {
+		return false, err
+	}
+	if steps == 0 {
+		return true, u.(*wordsChange).arrive()
+	}
+	return false, u.Prepare(ctx)
+}
+
+type conformingVectors struct{ conforming }
+
+func (c conformingVectors) Open(ctx context.Context) (store.Vectors, error) {
+	return c.OpenVectors(ctx, c.set, store.ModelVectors)
+}
+
+func (c conformingVectors) Publish(ctx context.Context, change storetest.VectorChange) (err error) {
+	u, err := c.UpdateVectors(ctx, c.set, store.ModelVectors, change.Model, change.Dims, false)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if aerr := u.Abort(); err == nil { // nothing after Commit
+			err = aerr
+		}
+	}()
+	for _, id := range change.Delete {
+		if err := u.Delete(id); err != nil {
+			return err
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(change.Add)) {
+		if err := u.Add(id, change.Add[id]); err != nil {
+			return err
+		}
+	}
+	if change.Attach != nil {
+		u.Attach(change.Attach)
+	}
+	if err := u.Prepare(ctx); err != nil {
+		return err
+	}
+	return u.Commit()
+}
+
+func TestConformance(t *testing.T) {
+	c := weaviatetest.Start(t, 1)
+	at, err := address.ParseWeaviate(fmt.Sprintf("weaviate://%s/conforming", c.Addresses()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := Open(at)
+	t.Cleanup(func() { _ = x.Close() })
+	var sets atomic.Int64
+	fresh := func() conforming { return conforming{x, sets.Add(1)} }
+	t.Run("words", func(t *testing.T) {
+		storetest.RunIndex(t, func(testing.TB) storetest.Index { return conformingWords{fresh()} })
+	})
+	t.Run("damage", func(t *testing.T) { damages(t, fresh) })
+	t.Run("removal", func(t *testing.T) { removes(t, fresh) })
+	t.Run("vectors", func(t *testing.T) {
+		storetest.RunVectors(t, func(testing.TB) storetest.Vectors { return conformingVectors{fresh()} })
+	})
+}

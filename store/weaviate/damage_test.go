@@ -1,0 +1,93 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"docent/store"
+)
+
+// damages is run with the server of the conformance suite: whatever a generation names and is
+// not as it was written gives an error that wraps store.ErrDamaged.
+func damages(t *testing.T, fresh func() conforming) {
+	for what, harm := range map[string]func(c conforming, s state) error{
+		"a passage that went": func(c conforming, s state) error {
+			return c.c.remove(t.Context(), words, s.Tenant, restNumber(docProperty, "Equal", 7))
+		},
+		"a passage that is another": func(c conforming, s state) error {
+			e := passageEntry(c.c.wordsName(), s.Tenant, store.Key{Doc: 7}, s.Change, "AAAA")
+			e.Properties[termsProperty] = "pod"
+			return c.c.put(t.Context(), []entry{e})
+		},
+		"a part that went": func(c conforming, s state) error { return c.c.removeBlob(t.Context(), c.set, s.Parts[0]) },
+		"a state that is another": func(c conforming, _ state) error {
+			id := c.c.stateID(c.set, words)
+			c.c.seen.forget(id)
+			return c.c.writeRecord(t.Context(), c.set, id, stateSort, strings.Repeat("A", 40))
+		},
+		"a tenant that went": func(c conforming, s state) error { return c.c.removeTenant(t.Context(), words, s.Tenant) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			c := conformingWords{fresh()}
+			if err := c.Publish(t.Context(), roundOf(0, 12)); err != nil {
+				t.Fatal(err)
+			}
+			s, err := c.c.readState(t.Context(), c.set, words)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Verify(t.Context(), c.set); err != nil {
+				t.Fatalf("undamaged: %v", err)
+			}
+			if err := harm(c.conforming, s); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Verify(t.Context(), c.set); !errors.Is(err, store.ErrDamaged) {
+				t.Errorf("verify says %v", err)
+			}
+			u, err := c.UpdateIndex(t.Context(), c.set, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(u.Prepare(t.Context()), u.Commit(), c.Verify(t.Context(), c.set)); err != nil {
+				t.Errorf("built again: %v", err)
+			}
+			if err := c.Remove(c.set); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// Nothing of a doc set is left when it goes.
+func removes(t *testing.T, fresh func() conforming) {
+	c := conformingWords{fresh()}
+	for round := range int64(3) {
+		if err := c.Publish(t.Context(), roundOf(round, 5)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if sets, err := c.Sets(); err != nil || !slices.Contains(sets, c.set) {
+		t.Errorf("%v, %v", sets, err)
+	}
+	s, err := c.c.readState(t.Context(), c.set, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Remove(c.set); err != nil {
+		t.Fatal(err)
+	}
+	if sets, err := c.Sets(); err != nil || slices.Contains(sets, c.set) {
+		t.Errorf("%v, %v", sets, err)
+	}
+	if names, err := c.c.tenants(context.Background(), words); err != nil || slices.Contains(names, s.Tenant) {
+		t.Errorf("its tenant is there: %v, %v", names, err)
+	}
+	if err := c.c.do(t.Context(), http.MethodGet, "/v1/objects/"+c.c.recordsName()+"/"+c.c.stateID(c.set, words), nil, nil, nil); !isMissing(err) {
+		t.Errorf("its state: %v", err)
+	}
+}

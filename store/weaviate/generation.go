@@ -1,0 +1,132 @@
+package weaviate
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"docent/store"
+)
+
+// opened is an opened generation: of words or of vectors.
+type opened struct {
+	c     *client
+	set   int64
+	kind  kind
+	state state
+	has   *contents
+}
+
+func (c *client) open(ctx context.Context, set int64, k kind) (*opened, error) {
+	s, err := c.currentState(ctx, set, k)
+	if err != nil {
+		return nil, err
+	}
+	has, err := c.readContents(ctx, set, k, s)
+	if err != nil {
+		// A writer may have published another generation, and swept this one.
+		again, serr := c.readState(ctx, set, k)
+		if serr != nil || again.Change == s.Change {
+			return nil, err
+		}
+		s = again
+		if has, err = c.readContents(ctx, set, k, s); err != nil {
+			return nil, err
+		}
+	}
+	return &opened{c: c, set: set, kind: k, state: s, has: has}, nil
+}
+
+// Generation is store.Generation's.
+func (o *opened) Generation() string { return o.state.generation() }
+
+// Current is store.Generation's.
+func (o *opened) Current(ctx context.Context) (bool, error) {
+	s, err := o.c.currentState(ctx, o.set, o.kind)
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
+		return false, nil
+	}
+	return s.Change == o.state.Change && s.Tenant == o.state.Tenant, err
+}
+
+// Close is store.Generation's.
+func (o *opened) Close() error { return nil }
+
+// Objects that a generation names may not have reached every node yet: they are asked for
+// again before they count as missing.
+const (
+	tries    = 4
+	tryAgain = 100 * time.Millisecond
+)
+
+// fetch gives the objects of keys, all of which the generation has.
+func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]found, error) {
+	out := make(map[store.Key]found, len(keys))
+	for try := range tries {
+		var ids []string
+		for _, k := range keys {
+			if _, ok := out[k]; !ok {
+				ids = append(ids, passageID(o.state.Tenant, k, o.has.documents[k.Doc].born))
+			}
+		}
+		if len(ids) == 0 {
+			return out, nil
+		}
+		if try > 0 {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(tryAgain):
+			}
+		}
+		list, err := o.c.byID(ctx, o.kind, o.state.Tenant, ids)
+		if err != nil {
+			return nil, o.meaning(err)
+		}
+		for _, f := range list {
+			out[f.key()] = f
+		}
+	}
+	if n := len(keys) - len(out); n > 0 {
+		return nil, damagedError(o.kind, "%s: %d objects of the %s of doc set %d are not there", o.c.at, n, o.kind, o.set)
+	}
+	return out, nil
+}
+
+// meaning gives an error its meaning: a tenant that is not there is damage.
+func (o *opened) meaning(err error) error {
+	if isMissing(err) {
+		return damagedError(o.kind, "%s: the %s of doc set %d: %w", o.c.at, o.kind, o.set, err)
+	}
+	return err
+}
+
+// living leaves those objects that the generation has.
+func (o *opened) living(list []found) []found {
+	return slices.DeleteFunc(list, func(f found) bool { return !o.has.holds(f.Doc, f.Born) })
+}
+
+// mostExcluded is how many documents that went a condition names.
+const mostExcluded = 500
+
+// alive is the condition that an object is in this generation. Where very many documents went
+// lately, some of them fulfil it too.
+func (o *opened) alive() condition {
+	list := []condition{number(bornProperty, "LessThanEqual", o.state.Change)}
+	for _, l := range o.state.Left {
+		if l.Tenant != "" || l.Blob != nil {
+			continue
+		}
+		if len(list) > mostExcluded {
+			break
+		}
+		list = append(list, joined("Or", number(docProperty, "NotEqual", l.Doc), number(bornProperty, "NotEqual", l.Born)))
+	}
+	return joined("And", list...)
+}
+
+// eachLiving calls f with every object of the generation, a number of them at a time.
+func (o *opened) eachLiving(ctx context.Context, f func([]found) error) error {
+	return o.meaning(o.c.each(ctx, o.kind, o.state.Tenant, func(list []found) error { return f(o.living(list)) }))
+}

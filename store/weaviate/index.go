@@ -1,0 +1,478 @@
+package weaviate
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"docent/store"
+	"docent/store/bm25f"
+)
+
+// index is an opened generation of words. It is store.Index and store.Postings.
+type index struct {
+	*opened
+	mu    sync.Mutex
+	known map[store.Key]*passage // that candidates came with
+	inner *postings              // all terms of all passages, once they were asked for
+}
+
+// mostKnown bounds the passages that are kept in memory.
+const mostKnown = 4096
+
+func (c *client) openWords(ctx context.Context, set int64) (*index, error) {
+	o, err := c.open(ctx, set, words)
+	if err != nil {
+		return nil, err
+	}
+	return &index{opened: o, known: map[store.Key]*passage{}}, nil
+}
+
+// Statistics is store.Words'.
+func (x *index) Statistics() store.Statistics {
+	s := x.has.statistics
+	s.Bytes = x.state.Bytes
+	return s
+}
+
+// Frequencies is store.Words'.
+func (x *index) Frequencies(ctx context.Context, terms []string) ([]int, error) {
+	out := make([]int, len(terms))
+	for i, t := range terms {
+		n := x.has.numbersOf(t)
+		out[i] = int(n[anyField])
+	}
+	return out, ctx.Err()
+}
+
+// mostCounted is up to how many passages the engine counts those that match: it looks at every
+// one of them.
+const mostCounted = 1000
+
+// Matches is store.Words'. Where terms are frequent it is an estimate: as many as if each passage
+// had each term by chance.
+func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
+	terms = x.present(terms)
+	all, without, sum := float64(x.has.statistics.Passages), 1.0, 0
+	for _, t := range terms {
+		n := x.has.numbersOf(t)
+		sum += int(n[anyField])
+		without *= 1 - float64(n[anyField])/all
+	}
+	switch {
+	case len(terms) <= 1:
+		return sum, ctx.Err()
+	case sum > mostCounted:
+		return int(math.Round(all * (1 - without))), ctx.Err()
+	}
+	n, err := x.c.countMatching(ctx, words, x.state.Tenant, joined("And", anyText(termsProperty, tokensOf(terms)), x.alive()))
+	return n, x.meaning(err)
+}
+
+// present are those terms that a passage has, each once.
+func (x *index) present(terms []string) []string {
+	var out []string
+	for _, t := range slices.Compact(slices.Sorted(slices.Values(terms))) {
+		if n := x.has.numbersOf(t); n[anyField] > 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func tokensOf(terms []string) []string {
+	out := make([]string, len(terms))
+	for i, t := range terms {
+		out[i] = tokenOf(t)
+	}
+	return out
+}
+
+// How candidates are found.
+const (
+	fewMatches  = 400 // so many passages are taken all, without the engine's order
+	extraFirst  = 40  // the engine's order is another one: so many more are taken,
+	extraShare  = 4   // and one for so many
+	mostRepeats = 6   // of the most important term in a question to the engine
+	mostAsked   = 64  // terms
+	mostFound   = 10_000
+)
+
+// Candidates is store.Words'. The engine's BM25 is close to the ranking: it gets more
+// passages than are wanted, and their exact scores decide.
+func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]store.Candidate, error) {
+	asked := x.weighted(r)
+	if len(asked) == 0 {
+		return nil, ctx.Err()
+	}
+	most := 0
+	terms := make([]string, len(asked))
+	for i, t := range asked {
+		n := x.has.numbersOf(t.Term)
+		most += int(n[anyField])
+		terms[i] = tokenOf(t.Term)
+	}
+	most = min(most, x.has.statistics.Passages)
+	wanted := limit + limit/extraShare + extraFirst
+	dead := min(len(x.state.Left), mostFound)
+	var list []found
+	var err error
+	switch {
+	case most <= fewMatches || limit > 0 && most <= wanted:
+		list, err = x.c.matching(ctx, words, x.state.Tenant, anyText(termsProperty, terms), min(most+fewMatches+dead*8, mostFound))
+	case limit <= 0 || wanted+dead > mostFound:
+		return x.all(ctx)
+	default:
+		list, err = x.c.find(ctx, request{kind: words, tenant: x.state.Tenant, limit: min(wanted+dead, mostFound),
+			search: "bm25:{query:" + literal(question(asked)) + ",properties:[\"" + termsProperty + "\"]}"})
+	}
+	if err != nil {
+		return nil, x.meaning(err)
+	}
+	return x.take(x.living(list))
+}
+
+// take keeps the passages that came and names them.
+func (x *index) take(list []found) ([]store.Candidate, error) {
+	out := make([]store.Candidate, len(list))
+	for i, f := range list {
+		p, err := decodePassage(f.Detail)
+		if err != nil {
+			return nil, damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+		}
+		x.keep(f.key(), &p)
+		out[i] = store.Candidate{Key: f.key(), Bound: math.Inf(1)}
+	}
+	return out, nil
+}
+
+func (x *index) keep(k store.Key, p *passage) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.known) >= mostKnown {
+		clear(x.known)
+	}
+	x.known[k] = p
+}
+
+// all are all passages.
+func (x *index) all(ctx context.Context) ([]store.Candidate, error) {
+	var out []store.Candidate
+	for id, o := range x.has.documents {
+		for chunk, parts := range o.parts {
+			for p := range parts {
+				out = append(out, store.Candidate{Key: store.Key{Doc: id, Chunk: chunk, Part: p}, Bound: math.Inf(1)})
+			}
+		}
+	}
+	return out, ctx.Err()
+}
+
+// weighted are the terms of a ranking that a passage has, each once, with its weight over its
+// IDF: the engine multiplies by its own. The most important come first.
+func (x *index) weighted(r *store.Ranking) []store.WeightedTerm {
+	weights := map[string]float64{}
+	for _, st := range r.Stages {
+		for _, t := range st.Terms {
+			weights[t.Term] += t.Weight
+		}
+		for _, g := range st.Groups {
+			for _, alternative := range g {
+				for _, t := range alternative {
+					weights[t.Term] += t.Weight
+				}
+			}
+		}
+	}
+	var out []store.WeightedTerm
+	for _, t := range slices.Sorted(maps.Keys(weights)) {
+		n := x.has.numbersOf(t)
+		if n[anyField] > 0 && weights[t] > 0 {
+			out = append(out, store.WeightedTerm{Term: t, Weight: weights[t]})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b store.WeightedTerm) int { return cmp.Compare(b.Weight, a.Weight) })
+	out = out[:min(len(out), mostAsked)]
+	for i, t := range out {
+		n := x.has.numbersOf(t.Term)
+		out[i].Weight /= bm25f.IDF(x.has.statistics.Passages, int(n[anyField]))
+	}
+	return out
+}
+
+// question is a text in which a term stands the more often the more it weighs.
+func question(terms []store.WeightedTerm) string {
+	most := 0.0
+	for _, t := range terms {
+		most = max(most, t.Weight)
+	}
+	var b strings.Builder
+	for _, t := range terms {
+		for range max(1, int(math.Round(t.Weight/most*mostRepeats))) {
+			b.WriteString(tokenOf(t.Term))
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// Evidence is store.Words'.
+func (x *index) Evidence(ctx context.Context, terms []string, keys []store.Key) ([]store.Evidence, error) {
+	places := make(map[string][]int32, len(terms))
+	for i, t := range terms {
+		places[t] = append(places[t], int32(i))
+	}
+	out := make([]store.Evidence, len(keys))
+	have := make([]*passage, len(keys))
+	var missing []store.Key
+	x.mu.Lock()
+	for i, k := range keys {
+		if out[i].Known = x.has.has(k); !out[i].Known {
+			continue
+		}
+		if have[i] = x.known[k]; have[i] == nil {
+			missing = append(missing, k)
+		}
+	}
+	x.mu.Unlock()
+	came := map[store.Key]*passage{}
+	if len(missing) > 0 {
+		list, err := x.fetch(ctx, missing)
+		if err != nil {
+			return nil, err
+		}
+		for k, f := range list {
+			p, err := decodePassage(f.Detail)
+			if err != nil {
+				return nil, damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+			}
+			came[k] = &p
+			x.keep(k, &p)
+		}
+	}
+	for i, k := range keys {
+		if have[i] == nil {
+			have[i] = came[k]
+		}
+		if have[i] != nil {
+			out[i].Occurrences = have[i].occurrences(places, len(terms))
+		}
+	}
+	return out, ctx.Err()
+}
+
+// approximate is the number of passages that have a term in the body, or in the field where
+// most have it.
+func approximate(n counts) int {
+	if n[store.Body] > 0 {
+		return int(n[store.Body])
+	}
+	return int(slices.Max(n[:store.Name]))
+}
+
+// ApproxFrequencies is store.Vocabulary's.
+func (x *index) ApproxFrequencies(ctx context.Context, terms []string) ([]int, error) {
+	out := make([]int, len(terms))
+	for i, t := range terms {
+		out[i] = approximate(x.has.numbersOf(t))
+	}
+	return out, ctx.Err()
+}
+
+// Fuzzy is store.Vocabulary's.
+func (x *index) Fuzzy(ctx context.Context, term string, distance int) (map[string]int, error) {
+	if term == "" {
+		return nil, ctx.Err()
+	}
+	_, first := utf8.DecodeRuneInString(term)
+	want := []rune(term)
+	return x.collect(ctx, term[:first], func(t string) bool { return isWithin([]rune(t), want, distance) })
+}
+
+// Prefix is store.Vocabulary's.
+func (x *index) Prefix(ctx context.Context, prefix string) (map[string]int, error) {
+	if prefix == "" {
+		return nil, ctx.Err()
+	}
+	return x.collect(ctx, prefix, func(string) bool { return true })
+}
+
+// collect gives the words with a prefix that fulfil a condition.
+func (x *index) collect(ctx context.Context, prefix string, is func(string) bool) (map[string]int, error) {
+	out := map[string]int{}
+	from, _ := slices.BinarySearch(x.has.terms, prefix)
+	for i, t := range x.has.terms[from:] {
+		if !strings.HasPrefix(t, prefix) {
+			break
+		}
+		if n := approximate(x.has.counts[from+i]); n > 0 && is(t) {
+			out[t] = n
+		}
+	}
+	return out, ctx.Err()
+}
+
+// isWithin reports whether two texts are at most so many edits apart (Levenshtein).
+func isWithin(a, b []rune, distance int) bool {
+	if len(a) > len(b)+distance || len(b) > len(a)+distance {
+		return false
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range a {
+		last, least := row[0], i+1
+		row[0] = i + 1
+		for j := range b {
+			cost := last
+			if a[i] != b[j] {
+				cost++
+			}
+			last, row[j+1] = row[j+1], min(cost, row[j+1]+1, row[j]+1)
+			least = min(least, row[j+1])
+		}
+		if least > distance {
+			return false
+		}
+	}
+	return row[len(b)] <= distance
+}
+
+// Terms is store.Vocabulary's.
+func (x *index) Terms(ctx context.Context, fields ...store.Field) ([]string, error) {
+	var out []string
+	for i, t := range x.has.terms {
+		if slices.ContainsFunc(fields, func(f store.Field) bool { return x.has.counts[i][f] > 0 }) {
+			out = append(out, t)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// Definitions is store.Vocabulary's.
+func (x *index) Definitions(ctx context.Context, keys, stems []string) ([]store.Definition, error) {
+	var out []store.Definition
+	for _, d := range x.has.definitions {
+		if slices.Contains(keys, d.Key) || slices.Contains(stems, d.Stems) {
+			out = append(out, d.Definition)
+		}
+	}
+	return out, ctx.Err()
+}
+
+// postings are the terms of all passages.
+type postings struct {
+	keys  []store.Key
+	terms []string
+	lists [][]posting
+}
+
+type posting struct {
+	place int32
+	n     int32
+	field store.Field
+}
+
+// load reads the terms of all passages, once.
+func (x *index) load(ctx context.Context) (*postings, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.inner != nil {
+		return x.inner, nil
+	}
+	in := &postings{}
+	candidates, err := x.all(ctx)
+	if err != nil {
+		return nil, err
+	}
+	places := make(map[store.Key]int32, len(candidates))
+	for _, c := range candidates {
+		in.keys = append(in.keys, c.Key)
+	}
+	slices.SortFunc(in.keys, store.Key.Compare)
+	for i, k := range in.keys {
+		places[k] = int32(i)
+	}
+	by := map[string][]posting{}
+	met := 0
+	err = x.eachLiving(ctx, func(list []found) error {
+		for _, f := range list {
+			p, err := decodePassage(f.Detail)
+			if err != nil {
+				return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+			}
+			met++
+			at := places[f.key()]
+			for field, list := range p.fields {
+				for _, t := range list {
+					by[t.term] = append(by[t.term], posting{at, int32(t.n), store.Field(field)})
+				}
+			}
+		}
+		return nil
+	})
+	if err == nil && met != len(in.keys) {
+		err = damagedError(words, "%s: doc set %d has %d passages, and should have %d", x.c.at, x.set, met, len(in.keys))
+	}
+	if err != nil {
+		return nil, err
+	}
+	in.terms = slices.Sorted(maps.Keys(by))
+	for _, t := range in.terms {
+		slices.SortFunc(by[t], func(a, b posting) int { return cmp.Or(cmp.Compare(a.place, b.place), cmp.Compare(a.field, b.field)) })
+		in.lists = append(in.lists, by[t])
+	}
+	x.inner = in
+	return in, nil
+}
+
+// Keys is store.Postings'.
+func (x *index) Keys(ctx context.Context) ([]store.Key, error) {
+	in, err := x.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return in.keys, nil
+}
+
+// EachTerm is store.Postings'. It holds all terms of all passages in memory.
+func (x *index) EachTerm(ctx context.Context, weights [store.NumFields]float64, least uint64,
+	f func(term string, counts []store.TermCount) error) error {
+	in, err := x.load(ctx)
+	if err != nil {
+		return err
+	}
+	var list []store.TermCount
+	for i, t := range in.terms {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		list = list[:0]
+		pairs := uint64(0)
+		for _, p := range in.lists[i] {
+			w := weights[p.field]
+			if w == 0 {
+				continue
+			}
+			pairs++
+			if n := len(list); n > 0 && list[n-1].Passage == int(p.place) {
+				list[n-1].Count += w * float64(p.n)
+			} else {
+				list = append(list, store.TermCount{Passage: int(p.place), Count: w * float64(p.n)})
+			}
+		}
+		if len(list) == 0 || pairs < least {
+			continue
+		}
+		if err := f(t, list); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package weaviate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"docent/store"
+)
+
+// found is an object as a query gives it.
+type found struct {
+	Doc    int64
+	Chunk  int
+	Part   int
+	Born   int64
+	Detail string
+}
+
+func (f found) key() store.Key { return store.Key{Doc: f.Doc, Chunk: f.Chunk, Part: f.Part} }
+
+// entry is an object that is to be stored.
+type entry struct {
+	Class      string         `json:"class"`
+	Tenant     string         `json:"tenant,omitempty"`
+	ID         string         `json:"id"`
+	Properties map[string]any `json:"properties"`
+	Vector     []float32      `json:"vector,omitempty"`
+}
+
+func (e entry) detail() string {
+	text, _ := e.Properties[detailProperty].(string)
+	return text
+}
+
+func (e entry) tokens() string {
+	text, _ := e.Properties[termsProperty].(string)
+	return text
+}
+
+// objectID is the UUID of what its names name.
+func objectID(names ...string) string {
+	h := sha256.New()
+	for _, n := range names {
+		_, _ = h.Write(binary.AppendUvarint(nil, uint64(len(n))))
+		_, _ = h.Write([]byte(n))
+	}
+	b := h.Sum(nil)[:16]
+	b[6], b[8] = b[6]&0x0f|0x80, b[8]&0x3f|0x80 // version 8, of RFC 9562
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+func passageID(tenant string, k store.Key, born int64) string {
+	return objectID(tenant, strconv.FormatInt(k.Doc, 10), strconv.Itoa(k.Chunk), strconv.Itoa(k.Part), strconv.FormatInt(born, 10))
+}
+
+// passageEntry is the object of a passage or vector, without its tokens or vector.
+func passageEntry(class, tenant string, k store.Key, born int64, detail string) entry {
+	return entry{Class: class, Tenant: tenant, ID: passageID(tenant, k, born), Properties: map[string]any{
+		docProperty: k.Doc, chunkProperty: k.Chunk, partProperty: k.Part, bornProperty: born, detailProperty: detail}}
+}
+
+var quorum = url.Values{"consistency_level": {"QUORUM"}}
+
+// put stores objects, or replaces those of the same id.
+func (c *client) put(ctx context.Context, list []entry) error {
+	if len(list) == 0 {
+		return nil
+	}
+	var answer []struct {
+		Result struct {
+			Status string
+			Errors struct{ Error []struct{ Message string } }
+		}
+	}
+	if err := c.do(ctx, http.MethodPost, "/v1/batch/objects", quorum, map[string]any{"objects": list}, &answer); err != nil {
+		return err
+	}
+	if len(answer) != len(list) {
+		return fmt.Errorf("the Weaviate says of %d objects that it stored %d", len(list), len(answer))
+	}
+	for _, a := range answer {
+		if a.Result.Status == "FAILED" {
+			why := "it does not say why"
+			if len(a.Result.Errors.Error) > 0 {
+				why = a.Result.Errors.Error[0].Message
+			}
+			return &statusError{what: "storing objects", status: http.StatusUnprocessableEntity, message: why}
+		}
+	}
+	return nil
+}
+
+// condition is a part of a GraphQL filter.
+type condition string
+
+func number(property, operator string, n int64) condition {
+	return condition(fmt.Sprintf("{path:[%q],operator:%s,valueInt:%d}", property, operator, n))
+}
+
+func anyText(property string, list []string) condition {
+	return condition(fmt.Sprintf("{path:[%q],operator:ContainsAny,valueText:%s}", property, literals(list)))
+}
+
+func joined(operator string, list ...condition) condition {
+	if len(list) == 1 {
+		return list[0]
+	}
+	texts := make([]string, len(list))
+	for i, c := range list {
+		texts[i] = string(c)
+	}
+	return condition(fmt.Sprintf("{operator:%s,operands:[%s]}", operator, strings.Join(texts, ",")))
+}
+
+// request is a search in a tenant. Its parts are GraphQL.
+type request struct {
+	kind   kind
+	tenant string
+	search string // "bm25:{…}", "nearVector:{…}" or ""
+	where  condition
+	limit  int
+}
+
+// find runs a search.
+func (c *client) find(ctx context.Context, r request) ([]found, error) {
+	args := []string{"tenant:" + literal(r.tenant), "limit:" + strconv.Itoa(r.limit)}
+	if r.search != "" {
+		args = append(args, r.search)
+	}
+	if r.where != "" {
+		args = append(args, "where:"+string(r.where))
+	}
+	class := c.collectionOf(r.kind)
+	var answer struct{ Get map[string][]found }
+	err := c.query(ctx, fmt.Sprintf("{Get{%s(%s){doc chunk part born detail}}}", class, strings.Join(args, ",")), &answer)
+	return answer.Get[class], err
+}
+
+// matching gives all objects that fulfil a condition, of which there are at most so many.
+func (c *client) matching(ctx context.Context, k kind, tenant string, where condition, most int) ([]found, error) {
+	return c.find(ctx, request{kind: k, tenant: tenant, where: where, limit: most})
+}
+
+// byID gives those of some objects that are there.
+func (c *client) byID(ctx context.Context, k kind, tenant string, ids []string) (out []found, err error) {
+	for batch := range slices.Chunk(ids, atOnce) {
+		list, err := c.matching(ctx, k, tenant, anyText("id", batch), len(batch))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// atOnce is how many objects a request gives or takes.
+const atOnce = 500
+
+// countMatching counts the objects that fulfil a condition.
+func (c *client) countMatching(ctx context.Context, k kind, tenant string, where condition) (int, error) {
+	class := c.collectionOf(k)
+	var answer struct {
+		Aggregate map[string][]struct{ Meta struct{ Count int } }
+	}
+	text := fmt.Sprintf("{Aggregate{%s(tenant:%s,where:%s){meta{count}}}}", class, literal(tenant), where)
+	if err := c.query(ctx, text, &answer); err != nil {
+		return 0, err
+	}
+	if len(answer.Aggregate[class]) == 0 {
+		return 0, nil
+	}
+	return answer.Aggregate[class][0].Meta.Count, nil
+}
+
+// each calls f with every object of a tenant, a number of them at a time.
+func (c *client) each(ctx context.Context, k kind, tenant string, f func([]found) error) error {
+	after := ""
+	for {
+		var page struct {
+			Objects []struct {
+				ID         string
+				Properties found
+			}
+		}
+		q := url.Values{"class": {c.collectionOf(k)}, "tenant": {tenant}, "limit": {strconv.Itoa(atOnce)}, "after": {after}}
+		if err := c.do(ctx, http.MethodGet, "/v1/objects", q, nil, &page); err != nil {
+			return err
+		}
+		if len(page.Objects) == 0 {
+			return nil
+		}
+		list := make([]found, len(page.Objects))
+		for i, o := range page.Objects {
+			list[i] = o.Properties
+		}
+		if err := f(list); err != nil {
+			return err
+		}
+		after = page.Objects[len(page.Objects)-1].ID
+	}
+}
+
+// filter is a condition in the form of REST.
+type filter map[string]any
+
+func restNumber(property, operator string, n int64) filter {
+	return filter{"path": []string{property}, "operator": operator, "valueInt": n}
+}
+
+// remove deletes the objects of a tenant that fulfil a condition. The time goes with the request:
+// without it, a node that was down brings deleted objects back.
+func (c *client) remove(ctx context.Context, k kind, tenant string, where filter) error {
+	q := url.Values{"consistency_level": {"QUORUM"}, "tenant": {tenant}}
+	for {
+		var answer struct {
+			Results struct{ Matches, Successful, Failed int64 }
+		}
+		err := c.do(ctx, http.MethodDelete, "/v1/batch/objects", q, map[string]any{
+			"match": map[string]any{"class": c.collectionOf(k), "where": where}, "output": "minimal",
+			"deletionTimeUnixMilli": time.Now().UnixMilli()}, &answer)
+		if err != nil {
+			return err
+		}
+		if answer.Results.Failed > 0 {
+			return fmt.Errorf("the Weaviate did not delete %d objects", answer.Results.Failed)
+		}
+		if answer.Results.Successful < answer.Results.Matches && answer.Results.Successful > 0 {
+			continue // it deletes a number of them at a time
+		}
+		return nil
+	}
+}
+
+// isMissing reports whether a tenant or collection is not there.
+func isMissing(err error) bool {
+	e, ok := errors.AsType[*statusError](err)
+	return ok && (e.status == http.StatusNotFound || e.status == http.StatusUnprocessableEntity &&
+		(strings.Contains(e.message, "tenant not found") || strings.Contains(e.message, "could not find class")))
+}

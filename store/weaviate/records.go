@@ -1,0 +1,340 @@
+package weaviate
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// formatVersion is the version of all objects. An index of another version counts as damaged and
+// is built again.
+const formatVersion = 1
+
+// state names the current generation of a doc set's words or vectors, and lists its parts.
+type state struct {
+	Format int    `json:"format"`
+	Change int64  `json:"change"` // the number of the change that made it
+	Tenant string `json:"tenant"`
+	Parts  []blob `json:"parts"`
+	// Left are documents, tenants and blobs of earlier generations.
+	Left    []left `json:"left,omitempty"`
+	Written int64  `json:"written"` // milliseconds since 1970
+	Bytes   int64  `json:"bytes"`   // of the objects, as they were sent, about
+
+	// Of vectors.
+	Model    string `json:"model,omitempty"`
+	Dims     int    `json:"dims,omitempty"`
+	Vectors  int    `json:"vectors,omitempty"`
+	Sets     int    `json:"documents,omitempty"`
+	Note     string `json:"note,omitempty"`
+	Attached *blob  `json:"attached,omitempty"`
+}
+
+func (s *state) generation() string { return generationName(s.Change) }
+
+func generationName(change int64) string { return "g" + strconv.FormatInt(change, 10) }
+
+// blob is content that is kept in records. Its name is its hash.
+type blob struct {
+	Name   string `json:"name"`
+	Pieces int    `json:"pieces"`
+	Bytes  int    `json:"bytes"` // as stored
+}
+
+// left is what went, and when.
+type left struct {
+	At     int64  `json:"at"` // milliseconds since 1970
+	Doc    int64  `json:"doc,omitempty"`
+	Born   int64  `json:"born,omitempty"`
+	Tenant string `json:"tenant,omitempty"`
+	Blob   *blob  `json:"blob,omitempty"`
+}
+
+const (
+	pieceBytes   = 384 << 10 // of a record's content, before base64
+	stateSort    = "state"
+	ownerSort    = "owner"
+	blobSort     = "blob"
+	mostUnpacked = 1 << 30
+)
+
+func (c *client) stateID(set int64, k kind) string {
+	return objectID(c.at.Name, strconv.FormatInt(set, 10), string(k), stateSort)
+}
+
+// readRecord gives a record's content; "" where it is not there.
+func (c *client) readRecord(ctx context.Context, id string) (string, error) {
+	var o struct{ Properties found }
+	err := c.do(ctx, http.MethodGet, "/v1/objects/"+c.recordsName()+"/"+id, quorum, nil, &o)
+	if isMissing(err) {
+		return "", nil
+	}
+	return o.Properties.Detail, err
+}
+
+func (c *client) writeRecord(ctx context.Context, set int64, id, sort, content string) error {
+	return c.put(ctx, []entry{{Class: c.recordsName(), ID: id, Properties: map[string]any{setProperty: set, sortProperty: sort,
+		detailProperty: content}}})
+}
+
+func (c *client) removeRecord(ctx context.Context, id string) error {
+	err := c.do(ctx, http.MethodDelete, "/v1/objects/"+c.recordsName()+"/"+id, quorum, nil, nil)
+	if isMissing(err) {
+		return nil
+	}
+	return err
+}
+
+// fresh is how long a state that was read is taken for the current one. A question reads the
+// states of its doc sets several times.
+const fresh = 250 * time.Millisecond
+
+// sightings are the states that were read lately.
+type sightings struct {
+	mu   sync.Mutex
+	last map[string]sighting // by id
+}
+
+type sighting struct {
+	at    time.Time
+	state state
+	err   error
+}
+
+func (s *sightings) find(id string) (sighting, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x, ok := s.last[id]
+	return x, ok && time.Since(x.at) < fresh
+}
+
+func (s *sightings) keep(id string, x sighting) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.last == nil {
+		s.last = map[string]sighting{}
+	}
+	s.last[id] = x
+}
+
+func (s *sightings) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.last, id)
+}
+
+// currentState is as readState, and may be as it was a moment ago. What this process published
+// is in it.
+func (c *client) currentState(ctx context.Context, set int64, k kind) (state, error) {
+	if err := ctx.Err(); err != nil {
+		return state{}, err
+	}
+	id := c.stateID(set, k)
+	if x, ok := c.seen.find(id); ok {
+		return x.state, x.err
+	}
+	at := time.Now()
+	s, err := c.readState(ctx, set, k)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		c.seen.keep(id, sighting{at, s, err})
+	}
+	return s, err
+}
+
+// readState gives the state of a doc set's words or vectors. The error wraps store.ErrDamaged or
+// store.ErrVectorsDamaged where it is not as written, and fs.ErrNotExist too where it is missing.
+func (c *client) readState(ctx context.Context, set int64, k kind) (state, error) {
+	var s state
+	content, err := c.readRecord(ctx, c.stateID(set, k))
+	if err != nil {
+		return s, err
+	}
+	if content == "" {
+		return s, damagedError(k, "%s: the %s of doc set %d: %w", c.at, k, set, fs.ErrNotExist)
+	}
+	raw, err := unseal(content)
+	if err == nil {
+		raw, err = unpack(raw)
+	}
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	if err != nil {
+		return s, damagedError(k, "%s: the record of the %s of doc set %d: %w", c.at, k, set, err)
+	}
+	if s.Format != formatVersion {
+		return s, damagedError(k, "%s: the %s of doc set %d have format %d, this program writes %d", c.at, k, set, s.Format, formatVersion)
+	}
+	return s, nil
+}
+
+func (c *client) writeState(ctx context.Context, set int64, k kind, s *state) error {
+	s.Format, s.Written = formatVersion, time.Now().UnixMilli()
+	raw, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	packed, err := pack(raw)
+	if err != nil {
+		return err
+	}
+	id := c.stateID(set, k)
+	err = c.writeRecord(ctx, set, id, stateSort+"/"+string(k), seal(packed))
+	c.seen.forget(id)
+	return err
+}
+
+func pack(content []byte) ([]byte, error) {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return e.EncodeAll(content, nil), nil
+}
+
+func unpack(packed []byte) ([]byte, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.DecodeAll(packed, nil)
+}
+
+// putBlob stores content, compressed.
+func (c *client) putBlob(ctx context.Context, set int64, content []byte) (blob, error) {
+	packed, err := pack(content)
+	if err != nil {
+		return blob{}, err
+	}
+	sum := sha256.Sum256(packed)
+	b := blob{Name: hex.EncodeToString(sum[:16]), Bytes: len(packed)}
+	for piece := range slices.Chunk(packed, pieceBytes) {
+		if err := c.writeRecord(ctx, set, c.pieceID(set, b.Name, b.Pieces), blobSort, seal(slices.Clone(piece))); err != nil {
+			return b, err
+		}
+		b.Pieces++
+	}
+	return b, nil
+}
+
+func (c *client) pieceID(set int64, name string, piece int) string {
+	return objectID(c.at.Name, strconv.FormatInt(set, 10), blobSort, name, strconv.Itoa(piece))
+}
+
+// readBlob gives content as it was put.
+func (c *client) readBlob(ctx context.Context, set int64, k kind, b blob) ([]byte, error) {
+	var packed []byte
+	for i := range b.Pieces {
+		content, err := c.readRecord(ctx, c.pieceID(set, b.Name, i))
+		if err != nil {
+			return nil, err
+		}
+		piece, err := unseal(content)
+		if err != nil {
+			return nil, damagedError(k, "%s: record %s/%d of doc set %d: %w", c.at, b.Name, i, set, err)
+		}
+		packed = append(packed, piece...)
+	}
+	if sum := sha256.Sum256(packed); hex.EncodeToString(sum[:16]) != b.Name {
+		return nil, damagedError(k, "%s: record %s of doc set %d is not as it was written", c.at, b.Name, set)
+	}
+	out, err := unpack(packed)
+	if err != nil {
+		return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.at, b.Name, set, err)
+	}
+	return out, nil
+}
+
+func (c *client) removeBlob(ctx context.Context, set int64, b blob) (err error) {
+	for i := range b.Pieces {
+		err = errors.Join(err, c.removeRecord(ctx, c.pieceID(set, b.Name, i)))
+	}
+	return err
+}
+
+// readContents gives what a generation has.
+func (c *client) readContents(ctx context.Context, set int64, k kind, s state) (*contents, error) {
+	out := &contents{documents: map[int64]object{}}
+	for _, b := range s.Parts {
+		raw, err := c.readBlob(ctx, set, k, b)
+		if err != nil {
+			return nil, err
+		}
+		if err := out.addPart(raw); err != nil {
+			return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.at, b.Name, set, err)
+		}
+	}
+	out.sum()
+	return out, nil
+}
+
+// sweep deletes what went before a time, and gives the rest.
+func (c *client) sweep(ctx context.Context, set int64, k kind, s *state, before time.Time) (stay []left, err error) {
+	dead := map[int64][]int64{} // documents by the change that brought them
+	for _, l := range s.Left {
+		switch {
+		case l.At >= before.UnixMilli():
+			stay = append(stay, l)
+		case l.Tenant != "":
+			err = errors.Join(err, c.removeTenant(ctx, k, l.Tenant))
+		case l.Blob != nil:
+			err = errors.Join(err, c.removeBlob(ctx, set, *l.Blob))
+		default:
+			dead[l.Born] = append(dead[l.Born], l.Doc)
+		}
+	}
+	for _, born := range slices.Sorted(maps.Keys(dead)) {
+		for batch := range slices.Chunk(dead[born], atOnce) {
+			err = errors.Join(err, c.remove(ctx, k, s.Tenant, filter{"operator": "And", "operands": []filter{
+				{"path": []string{docProperty}, "operator": "ContainsAny", "valueInt": batch}, restNumber(bornProperty, "Equal", born)}}))
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("delete what an earlier generation of doc set %d had: %w", set, err)
+	}
+	return stay, nil
+}
+
+// stateSets lists the doc sets that have a state of any kind.
+func (c *client) stateSets(ctx context.Context) (map[int64]bool, error) {
+	out := map[int64]bool{}
+	after := ""
+	for {
+		var page struct {
+			Objects []struct {
+				ID         string
+				Properties struct {
+					Set  int64
+					Sort string
+				}
+			}
+		}
+		q := url.Values{"class": {c.recordsName()}, "limit": {strconv.Itoa(atOnce)}, "after": {after}}
+		if err := c.do(ctx, http.MethodGet, "/v1/objects", q, nil, &page); err != nil {
+			return nil, err
+		}
+		if len(page.Objects) == 0 {
+			return out, nil
+		}
+		for _, o := range page.Objects {
+			if o.Properties.Sort != ownerSort {
+				out[o.Properties.Set] = true
+			}
+		}
+		after = page.Objects[len(page.Objects)-1].ID
+	}
+}

@@ -18,13 +18,22 @@ import (
 	"docent/store/address"
 )
 
-// client speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.
+// client keeps and finds objects of the home. It is safe for concurrent use.
 type client struct {
-	at    address.Weaviate
+	*transport
 	grace time.Duration
+	seen  sightings
+}
+
+func newClient(at address.Weaviate) *client {
+	return &client{transport: newTransport(at), grace: grace}
+}
+
+// transport speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.
+type transport struct {
+	at    address.Weaviate
 	http  *http.Client
 	first atomic.Int32 // the place of the host that answered last
-	seen  sightings
 }
 
 const (
@@ -33,12 +42,12 @@ const (
 	mostMessage    = 600
 )
 
-func newClient(at address.Weaviate) *client {
+func newTransport(at address.Weaviate) *transport {
 	t := &http.Transport{MaxIdleConnsPerHost: 16, IdleConnTimeout: 90 * time.Second, ForceAttemptHTTP2: at.TLS, DisableCompression: true}
-	return &client{at: at, grace: grace, http: &http.Client{Transport: t, Timeout: requestTimeout}}
+	return &transport{at: at, http: &http.Client{Transport: t, Timeout: requestTimeout}}
 }
 
-func (c *client) close() { c.http.CloseIdleConnections() }
+func (t *transport) close() { t.http.CloseIdleConnections() }
 
 // statusError is an answer that is no success.
 type statusError struct {
@@ -70,7 +79,7 @@ func isStatus(err error, statuses ...int) bool {
 // do sends a request with a JSON body, which may be nil, and reads the JSON answer into out,
 // which may be nil. Where a host does not answer, or answers that it cannot, the next one is
 // asked: every request here may be repeated.
-func (c *client) do(ctx context.Context, method, path string, query url.Values, in, out any) error {
+func (t *transport) do(ctx context.Context, method, path string, query url.Values, in, out any) error {
 	var body []byte
 	if in != nil {
 		var err error
@@ -79,12 +88,12 @@ func (c *client) do(ctx context.Context, method, path string, query url.Values, 
 		}
 	}
 	var last error
-	begin := int(c.first.Load())
-	for i := range c.at.Hosts {
-		n := (begin + i) % len(c.at.Hosts)
-		err := c.ask(ctx, c.at.Hosts[n], method, path, query, body, out)
+	begin := int(t.first.Load())
+	for i := range t.at.Hosts {
+		n := (begin + i) % len(t.at.Hosts)
+		err := t.ask(ctx, t.at.Hosts[n], method, path, query, body, out)
 		if err == nil {
-			c.first.Store(int32(n))
+			t.first.Store(int32(n))
 			return nil
 		}
 		if ctx.Err() != nil {
@@ -98,22 +107,16 @@ func (c *client) do(ctx context.Context, method, path string, query url.Values, 
 	return last
 }
 
-func (c *client) ask(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
-	scheme := "http"
-	if c.at.TLS {
-		scheme = "https"
-	}
-	u := url.URL{Scheme: scheme, Host: host, Path: path, RawQuery: query.Encode()}
-	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+func (t *transport) ask(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
+	r, err := t.request(ctx, host, method, path, query, body)
 	if err != nil {
 		return err
 	}
-	r.Header.Set("Content-Type", "application/json")
-	if c.at.Key != "" {
-		r.Header.Set("Authorization", "Bearer "+c.at.Key)
-	}
-	resp, err := c.http.Do(r)
+	resp, err := t.http.Do(r)
 	if err != nil {
+		if e, ok := errors.AsType[*url.Error](err); ok {
+			err = e.Err // without the address, which is long
+		}
 		return fmt.Errorf("%w at %s: %w", ErrUnreachable, host, err)
 	}
 	defer resp.Body.Close()
@@ -131,6 +134,23 @@ func (c *client) ask(ctx context.Context, host, method, path string, query url.V
 		return fmt.Errorf("the answer of the Weaviate at %s to %s %s is not as expected: %w", host, method, path, err)
 	}
 	return nil
+}
+
+func (t *transport) request(ctx context.Context, host, method, path string, query url.Values, body []byte) (*http.Request, error) {
+	scheme := "http"
+	if t.at.TLS {
+		scheme = "https"
+	}
+	u := url.URL{Scheme: scheme, Host: host, Path: path, RawQuery: query.Encode()}
+	r, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if t.at.Key != "" {
+		r.Header.Set("Authorization", "Bearer "+t.at.Key)
+	}
+	return r, nil
 }
 
 // messageOf is what an answer says went wrong, as one short line.
@@ -152,12 +172,12 @@ func messageOf(answer []byte) string {
 }
 
 // query runs a GraphQL query and reads the answer's data into out.
-func (c *client) query(ctx context.Context, text string, out any) error {
+func (t *transport) query(ctx context.Context, text string, out any) error {
 	var answer struct {
 		Data   json.RawMessage            `json:"data"`
 		Errors []struct{ Message string } `json:"errors"`
 	}
-	if err := c.do(ctx, http.MethodPost, "/v1/graphql", nil, map[string]string{"query": text}, &answer); err != nil {
+	if err := t.do(ctx, http.MethodPost, "/v1/graphql", nil, map[string]string{"query": text}, &answer); err != nil {
 		return err
 	}
 	if len(answer.Errors) > 0 {

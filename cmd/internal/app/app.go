@@ -207,7 +207,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		a.Models.Close()
 		return nil, err
 	}
-	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir),
+	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir, h.Indexes),
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
 			Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},

@@ -11,12 +11,15 @@ import (
 	"docent/cmd/internal/sessions"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/care/finding"
+	"docent/pipeline/service/clustered"
+	"docent/pipeline/service/home"
 	"docent/pipeline/text/plural"
 )
 
 // keepers look, for doctor, at what the doors keep in the home in dir.
-func keepers(dir string) []func(context.Context) *finding.Finding {
+func keepers(dir string, indexes home.Indexes) []func(context.Context) *finding.Finding {
 	return []func(context.Context) *finding.Finding{
+		func(ctx context.Context) *finding.Finding { return clustered.Examine(ctx, indexes) },
 		func(context.Context) *finding.Finding { return examineTokens(apitoken.InHome(dir)) },
 		func(ctx context.Context) *finding.Finding {
 			return examineSessions(ctx, sessions.Keeper{Home: dir, Dir: dir, Now: time.Now})

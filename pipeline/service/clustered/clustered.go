@@ -60,15 +60,15 @@ func claim(ctx context.Context, remote weaviate.Indexes, at address.Weaviate, di
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
-	what := fmt.Sprintf("the index %s, which store.index names, cannot be used", at)
+	advice := "start it, or change the address"
 	remedy := &contract.Remedy{Kind: contract.RemedyStart, Name: "Weaviate", Value: strings.Join(at.Hosts, ",")}
 	switch {
 	case errors.Is(err, weaviate.ErrRefused):
-		what += " without its key in WEAVIATE_API_KEY"
-		remedy = nil
+		advice, remedy = "put its key into the environment variable WEAVIATE_API_KEY", nil
 	case errors.Is(err, weaviate.ErrOtherHome):
-		remedy = contract.Configure("store.index", "weaviate://HOST:PORT/OTHERNAME")
+		advice, remedy = "give the address another name behind the host", contract.Configure("store.index", "")
 	}
+	what := fmt.Sprintf("the indexes at %s, which store.index in docent.toml names, cannot be used (%s)", at, advice)
 	return &home.UnavailableError{What: what, Err: err, Remedy: remedy}
 }
 

@@ -1,0 +1,70 @@
+package clustered
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"docent/pipeline/contract"
+	"docent/pipeline/service/care/finding"
+	"docent/pipeline/service/home"
+	"docent/pipeline/text/plural"
+	"docent/store/weaviate"
+)
+
+// Server is what doctor calls the server with the indexes.
+const Server finding.Kind = "server of the indexes"
+
+// mostSkew is how far the clocks may be apart: what went is deleted by its age.
+const mostSkew = 5 * time.Second
+
+// Examine looks, for doctor, at the server that has a home's indexes; nil where its folder has
+// them.
+func Examine(ctx context.Context, indexes home.Indexes) *finding.Finding {
+	x, ok := indexes.(Indexes)
+	if !ok {
+		return nil
+	}
+	f := finding.Well(Server, "", "")
+	h, err := x.Health(ctx)
+	if err != nil {
+		f = f.Failed(err, "", contract.Configure("store.index", ""))
+		return &f
+	}
+	f.Text = fmt.Sprintf("Weaviate %s, %s, %s of each doc set", h.Version, plural.Count(len(h.Nodes), "node", "nodes"),
+		plural.Count(max(1, h.Replicas), "copy", "copies"))
+	fault, mend := faultOf(h)
+	switch {
+	case fault != "":
+		f = f.Failed(fmt.Errorf("%s: %s", f.Text, fault), mend, nil)
+	case weaviate.IsOlder(h.Version, weaviate.FirstRight):
+		f.Text += "; before " + weaviate.FirstRight + " its nodes need USE_INVERTED_SEARCHABLE=false, else new pages are ranked wrongly"
+	}
+	return &f
+}
+
+// faultOf names the fault of a server, "" without one, and its remedy.
+func faultOf(h weaviate.Health) (fault, mend string) {
+	if weaviate.IsOlder(h.Version, weaviate.OldestVersion) {
+		return "this version is too old", "install " + weaviate.FirstRight + " or newer"
+	}
+	var away []string
+	for _, n := range h.Nodes {
+		if n.Status != "HEALTHY" {
+			away = append(away, n.Name+" is "+strings.ToLower(n.Status))
+		}
+		if n.Version != "" && n.Version != h.Version {
+			away = append(away, n.Name+" has version "+n.Version)
+		}
+	}
+	switch {
+	case len(away) > 0:
+		return strings.Join(away, ", "), "start the nodes that are away; as long as more than half of the copies are there, all goes on"
+	case h.Skew > mostSkew || h.Skew < -mostSkew:
+		return fmt.Sprintf("its clock and this machine's are %v apart", h.Skew.Abs()), "set the clocks by NTP"
+	case h.Replicas > len(h.Nodes):
+		return fmt.Sprintf("%d copies cannot lie on %d nodes", h.Replicas, len(h.Nodes)), "add nodes"
+	}
+	return "", ""
+}

@@ -25,6 +25,7 @@ require (
 	github.com/fsnotify/fsnotify v1.10.1 // tells of changes in folders, on every system
 	github.com/gofrs/flock v0.13.1 // file locks on every system
 	github.com/google/jsonschema-go v0.4.3 // JSON Schemas of the tools for agents; the MCP SDK links it
+	github.com/jackc/pgx/v5 v5.8.0 // the driver of PostgreSQL, for homes that several machines share
 	github.com/klauspost/compress v1.20.4 // zstd, with a bound on its window; only zstd is linked
 	github.com/microcosm-cc/bluemonday v1.0.27 // HTML of pages without what a browser would run or load; glamour links it
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
@@ -79,7 +80,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
-	github.com/jackc/pgx/v5 v5.8.0 // indirect
 	github.com/jackc/puddle/v2 v2.2.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect

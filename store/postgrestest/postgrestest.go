@@ -1,0 +1,211 @@
+// Package postgrestest gives tests a PostgreSQL server of their own: one for each test
+// binary, on a port of this machine, with its data in a temporary folder.
+//
+// It refuses to install PostgreSQL, and to touch a server that it did not start.
+package postgrestest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Required is the word in the environment variable DOCENT_TEST_REQUIRE that makes tests
+// fail where PostgreSQL is missing.
+const Required = "postgres"
+
+// The roles of a server. Guarded needs a password, the superuser needs none.
+const (
+	Superuser       = "postgres"
+	Guarded         = "guarded"
+	GuardedPassword = "correct horse"
+)
+
+// server is a running server.
+type server struct {
+	port int
+	life io.Closer // the server ends when this is closed, also by the garbage collector
+}
+
+// running is the server of this test binary. It ends with the binary, see start.
+var running = sync.OnceValues(startServer)
+
+var schemas atomic.Int64
+
+// Start gives the address of a PostgreSQL schema that does not exist yet, on a server of
+// this test binary. The first call starts the server, which takes about two seconds. It ends
+// with the test binary. The test is skipped without PostgreSQL, or fails if
+// DOCENT_TEST_REQUIRE has the word Required.
+func Start(tb testing.TB) string {
+	tb.Helper()
+	return Address(tb, Superuser, "", fmt.Sprintf("docent_%d", schemas.Add(1)))
+}
+
+// Address gives the address of a schema for a role, with or without a password.
+func Address(tb testing.TB, role, password, schema string) string {
+	tb.Helper()
+	s, err := running()
+	if errors.Is(err, exec.ErrNotFound) && !slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), Required) {
+		tb.Skip(err)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if password != "" {
+		role += ":" + strings.ReplaceAll(password, " ", "%20")
+	}
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?schema=%s", role, s.port, schema)
+}
+
+// Connect opens a connection of the superuser to the server, for a test that changes
+// rows behind a store's back.
+func Connect(tb testing.TB) *pgx.Conn {
+	tb.Helper()
+	address, _, _ := strings.Cut(Address(tb, Superuser, "", ""), "?")
+	conn, err := pgx.Connect(tb.Context(), address)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = conn.Close(context.WithoutCancel(tb.Context())) })
+	return conn
+}
+
+// programs finds the folder of the server's programs: in $PATH, or where Debian puts them.
+func programs() (string, error) {
+	var folders []string
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			folders = append(folders, filepath.Dir(path))
+		}
+	}
+	debian, err := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if err != nil {
+		return "", err
+	}
+	slices.Reverse(debian)
+	for _, folder := range append(folders, debian...) {
+		if _, err := os.Stat(filepath.Join(folder, "postgres")); err == nil {
+			return folder, nil
+		}
+	}
+	return "", fmt.Errorf("PostgreSQL is not installed (Debian: apt-get install postgresql): initdb: %w", exec.ErrNotFound)
+}
+
+// startServer makes a server's data and starts it. Another program may take its port first:
+// then it is tried again.
+func startServer() (s *server, err error) {
+	bin, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	for range 3 {
+		dir, derr := temporaryFolder()
+		if derr != nil {
+			return nil, derr
+		}
+		if s, err = startIn(bin, dir); err == nil {
+			return s, nil
+		}
+		log, _ := os.ReadFile(filepath.Join(dir, "log")) // nil if it was never written
+		err = errors.Join(fmt.Errorf("start PostgreSQL in %s: %w\n%s", dir, err, log[max(0, len(log)-4000):]), os.RemoveAll(dir))
+	}
+	return nil, err
+}
+
+// hba lets every role in from this machine, Guarded with its password alone.
+const hba = "host all " + Guarded + " 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
+
+func startIn(bin, dir string) (*server, error) {
+	data := filepath.Join(dir, "data")
+	init := exec.Command(filepath.Join(bin, "initdb"), "--no-sync", "--username="+Superuser, "--auth=trust", "--encoding=UTF8",
+		"--locale=C", "--pgdata="+data)
+	if err := asServer(init); err != nil {
+		return nil, err
+	}
+	init.Dir = dir
+	if out, err := init.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	if err := os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(hba), 0o600); err != nil {
+		return nil, err
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	life, err := launch(bin, dir, port)
+	if err != nil {
+		return nil, err
+	}
+	if err := awaitServer(port); err != nil {
+		return nil, errors.Join(fmt.Errorf("it does not answer: %w", err), life.Close())
+	}
+	return &server{port, life}, nil
+}
+
+// script runs the server as long as its standard input is open, which is as long as the
+// test binary lives, however that ends. Then it removes the server's folder.
+const script = `dir=$1 bin=$2 port=$3
+"$bin/postgres" -D "$dir/data" -h 127.0.0.1 -p "$port" -k '' -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
+	-c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal >>"$dir/log" 2>&1 </dev/null &
+server=$!
+read -r _
+kill -QUIT "$server" 2>/dev/null
+wait "$server"
+rm -rf "$dir"`
+
+func launch(bin, dir string, port int) (life io.Closer, err error) {
+	cmd := exec.Command("/bin/sh", "-c", script, "sh", dir, bin, fmt.Sprint(port))
+	if err := asServer(cmd); err != nil {
+		return nil, err
+	}
+	cmd.Dir = dir
+	// This process closes the pipe by its end alone.
+	if life, err = cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	return life, cmd.Start()
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	return l.Addr().(*net.TCPAddr).Port, l.Close()
+}
+
+// startTimeout is how long a server may take to answer. On an idle machine it takes 0.2 s.
+const startTimeout = 20 * time.Second
+
+// awaitServer waits until the server answers, and makes its roles.
+func awaitServer(port int) (err error) {
+	ctx, done := context.WithTimeout(context.Background(), startTimeout)
+	defer done()
+	address := fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres", Superuser, port)
+	for {
+		conn, cerr := pgx.Connect(ctx, address)
+		if cerr == nil {
+			_, err = conn.Exec(ctx, `CREATE ROLE `+Guarded+` LOGIN PASSWORD '`+GuardedPassword+`'`)
+			return errors.Join(err, conn.Close(ctx))
+		}
+		select {
+		case <-ctx.Done():
+			return cerr
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}

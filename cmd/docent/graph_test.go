@@ -49,7 +49,7 @@ func (g graph) reach(pkg string) map[string][]string {
 
 // concreteStores are the implementations of stores. The other packages in store
 // (analysis, durable, lock, parallel) belong to no implementation.
-var concreteStores = []string{"store/blobs", "store/catalog", "store/embeddings", "store/generation", "store/jobs", "store/lexical", "store/sqlite", "store/vector", "store/weaviate"}
+var concreteStores = []string{"store/blobs", "store/catalog", "store/embeddings", "store/generation", "store/jobs", "store/lexical", "store/postgres", "store/sqlite", "store/vector", "store/weaviate"}
 
 // phaseOf returns the folder of the phase that a package belongs to, or "".
 func phaseOf(pkg string) string {

@@ -3,10 +3,10 @@
 // not be indexed. Indexes are derived from it and from the source files, and can be
 // built again.
 //
-// It is one SQLite file with migrations from its first version on. Several processes may
-// read it and stage documents; a process that publishes documents or changes the list of
-// doc sets holds the home's lock. It refuses to keep texts: it has the byte offsets and
-// lines of sections and chunks in the source files.
+// It is one SQLite file with migrations from its first version on, or a schema in a PostgreSQL
+// database. Several processes may read it and stage documents; a process that publishes
+// documents or changes the list of doc sets holds the home's lock. It refuses to keep texts:
+// it has the byte offsets and lines of sections and chunks in the source files.
 package catalog
 
 import (
@@ -19,7 +19,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"docent/store"
@@ -28,15 +27,11 @@ import (
 
 // Catalog is an open catalog. It is safe for concurrent use.
 type Catalog struct {
-	db     *sql.DB
-	path   string
-	writer bool
+	db engine
 
-	mu    sync.Mutex
-	watch *sql.Conn   // its data_version changes when another connection writes
-	asked *sql.Stmt   // reads it
-	sets  []store.Set // as they were at version
-	at    int64       // version
+	mu   sync.Mutex  // of the counter's connection too
+	sets []store.Set // as they were at version
+	at   int64       // version
 }
 
 // OpenCatalog opens the catalog at path, makes it where it is missing and brings an
@@ -48,18 +43,18 @@ func OpenCatalog(ctx context.Context, path string) (*Catalog, error) {
 	if err := sqlite.OwnFiles(path); err != nil {
 		return nil, err
 	}
-	c, err := openFile(path, url.Values{
+	f, err := openFile(path, url.Values{
 		"_pragma": {"journal_mode(WAL)", "synchronous(NORMAL)", "busy_timeout(5000)", "foreign_keys(ON)"},
 		"_txlock": {"immediate"},
 	})
 	if err != nil {
 		return nil, err
 	}
-	c.writer = true
-	if err := c.migrateSteps(ctx); err != nil {
-		return nil, errors.Join(err, c.Close())
+	f.writer = true
+	if err := f.migrateSteps(ctx); err != nil {
+		return nil, errors.Join(err, f.close())
 	}
-	return c, nil
+	return &Catalog{db: f}, nil
 }
 
 // OpenReader opens an existing catalog for reading. The error is fs.ErrNotExist for a
@@ -68,103 +63,44 @@ func OpenReader(ctx context.Context, path string) (*Catalog, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
 	}
-	c, err := openFile(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
+	f, err := openFile(path, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(5000)"}})
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.schemaVersion(ctx)
-	if err != nil && c.readOnlyDisk() {
+	v, err := f.schemaVersion(ctx)
+	if err != nil && f.readOnlyDisk() {
 		// SQLite shares files with writers, which it cannot create on a read-only disk.
 		// No process writes there, so it may do without them.
-		err = errors.Join(c.Close())
+		err = errors.Join(f.close())
 		if err != nil {
 			return nil, err
 		}
-		if c, err = openFile(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); err != nil {
+		if f, err = openFile(path, url.Values{"mode": {"ro"}, "immutable": {"1"}}); err != nil {
 			return nil, err
 		}
-		v, err = c.schemaVersion(ctx)
+		v, err = f.schemaVersion(ctx)
 	}
 	switch {
 	case sqlite.NeedsWriter(err):
-		return nil, errors.Join(fmt.Errorf("%w: %w", store.ErrOlder, err), c.Close())
+		return nil, errors.Join(fmt.Errorf("%w: %w", store.ErrOlder, err), f.close())
 	case err != nil:
-		return nil, errors.Join(fmt.Errorf("read the catalog %s: %w", path, err), c.Close())
+		return nil, errors.Join(fmt.Errorf("read the catalog %s: %w", path, err), f.close())
 	case v > len(migrations):
-		return nil, errors.Join(newerError(path, v), c.Close())
+		return nil, errors.Join(newerError(path, v), f.close())
 	case v < len(migrations):
-		return nil, errors.Join(store.ErrOlder, c.Close())
+		return nil, errors.Join(store.ErrOlder, f.close())
 	}
-	return c, nil
+	return &Catalog{db: f}, nil
 }
 
-func openFile(path string, query url.Values) (*Catalog, error) {
-	db, err := sqlite.OpenFile(path, query)
-	if err != nil {
-		return nil, err
-	}
-	db.SetMaxOpenConns(4)
-	return &Catalog{db: db, path: path}, nil
-}
+// Path is the catalog's file, or its address.
+func (c *Catalog) Path() string { return c.db.name() }
 
-func (c *Catalog) readOnlyDisk() bool {
-	f, err := os.OpenFile(c.path, os.O_WRONLY, 0)
-	if err == nil {
-		f.Close()
-		probe, err := os.CreateTemp(filepath.Dir(c.path), ".probe")
-		if err == nil {
-			probe.Close()
-			os.Remove(probe.Name())
-			return false
-		}
-	}
-	return true
-}
-
-// Path is the catalog's file.
-func (c *Catalog) Path() string { return c.path }
-
-// Close closes the catalog. A writer moves the log into the file where no reader
-// prevents it, because every later opening would have to read the log first.
+// Close closes the catalog.
 func (c *Catalog) Close() error {
-	if c.writer {
-		// A reader at work keeps the log, which is no error.
-		_, _ = c.db.Exec(`PRAGMA wal_checkpoint(TRUNCATE)`)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	var err error
-	if c.watch != nil {
-		err = c.stopWatching()
-	}
-	return errors.Join(err, c.db.Close())
-}
-
-// changeCounter gives a number that changes whenever another connection than watch changes
-// the catalog; watch never writes. c.mu is held.
-func (c *Catalog) changeCounter(ctx context.Context) (n int64, err error) {
-	if c.watch == nil {
-		// Not bound to ctx, which ends before the catalog is closed.
-		conn, err := c.db.Conn(context.WithoutCancel(ctx))
-		if err != nil {
-			return 0, err
-		}
-		stmt, err := conn.PrepareContext(context.WithoutCancel(ctx), `PRAGMA data_version`)
-		if err != nil {
-			return 0, errors.Join(err, conn.Close())
-		}
-		c.watch, c.asked, c.sets = conn, stmt, nil
-	}
-	if err = c.asked.QueryRowContext(ctx).Scan(&n); err != nil {
-		err = errors.Join(err, c.stopWatching())
-	}
-	return n, err
-}
-
-func (c *Catalog) stopWatching() error {
-	err := errors.Join(c.asked.Close(), c.watch.Close())
-	c.watch, c.asked, c.sets = nil, nil, nil
-	return err
+	return c.db.close()
 }
 
 const setColumns = `id, name, version, root, layout, domain, domain_given, url_base, site, documents, sections, chunks, lines, bytes, sum`
@@ -180,7 +116,10 @@ func (c *Catalog) Sets(ctx context.Context) ([]store.Set, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// Read first: later reads are of this version or a newer one.
-	at, err := c.changeCounter(ctx)
+	at, renewed, err := c.db.changeCounter(ctx)
+	if renewed {
+		c.sets = nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -196,7 +135,7 @@ func (c *Catalog) Sets(ctx context.Context) ([]store.Set, error) {
 }
 
 func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
-	rows, err := c.watch.QueryContext(ctx, `SELECT `+setColumns+` FROM sets ORDER BY name, version`)
+	rows, err := c.db.queryCounted(ctx, `SELECT `+setColumns+` FROM sets ORDER BY name, version`)
 	if err != nil {
 		return nil, err
 	}
@@ -356,13 +295,9 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 	const batch = 500
 	for len(ids) > 0 {
 		n := min(batch, len(ids))
-		args := make([]any, n)
-		for i, id := range ids[:n] {
-			args[i] = id
-		}
+		condition, args := c.db.amongIDs(ids[:n])
 		ids = ids[n:]
-		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE state > 0 AND id IN (?`+
-			strings.Repeat(",?", n-1)+`)`, args...)
+		rows, err := c.db.QueryContext(ctx, `SELECT `+documentColumns+`, outline FROM documents WHERE state > 0 AND `+condition, args...)
 		if err != nil {
 			return nil, err
 		}

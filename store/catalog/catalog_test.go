@@ -97,7 +97,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Version 0 is an empty file: every version so far begins there.
-	if _, err := c.db.ExecContext(ctx, `PRAGMA user_version = 0`); err != nil {
+	if _, err := c.ExecContext(ctx, `PRAGMA user_version = 0`); err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Close(); err != nil {
@@ -110,7 +110,7 @@ func TestMigratesFromTheFirstVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := w.schemaVersion(ctx); err != nil || v != len(migrations) {
+	if v, err := w.db.(*sqliteFile).schemaVersion(ctx); err != nil || v != len(migrations) {
 		t.Fatalf("version %d: %v", v, err)
 	}
 	if _, err := w.db.ExecContext(ctx, `PRAGMA user_version = 99`); err != nil {

@@ -115,9 +115,9 @@ var migrations = []string{
 	ALTER TABLE documents ADD COLUMN arrived_words INTEGER NOT NULL DEFAULT 0;`,
 }
 
-func (c *Catalog) schemaVersion(ctx context.Context) (int, error) {
+func (f *sqliteFile) schemaVersion(ctx context.Context) (int, error) {
 	var v int
-	err := c.db.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
+	err := f.QueryRowContext(ctx, `PRAGMA user_version`).Scan(&v)
 	return v, err
 }
 
@@ -128,21 +128,21 @@ func newerError(path string, v int) error {
 
 // migrateSteps brings the catalog to the newest version, a step at a time, each in a
 // transaction of its own.
-func (c *Catalog) migrateSteps(ctx context.Context) error {
+func (f *sqliteFile) migrateSteps(ctx context.Context) error {
 	for {
-		v, err := c.schemaVersion(ctx)
+		v, err := f.schemaVersion(ctx)
 		if err != nil {
-			return fmt.Errorf("read the catalog %s: %w", c.path, err)
+			return fmt.Errorf("read the catalog %s: %w", f.path, err)
 		}
 		if v > len(migrations) {
-			return newerError(c.path, v)
+			return newerError(f.path, v)
 		}
 		if v == len(migrations) {
 			return nil
 		}
-		tx, err := c.db.BeginTx(ctx, nil)
+		tx, err := f.BeginTx(ctx, nil)
 		if err != nil {
-			return fmt.Errorf("migrate the catalog %s: %w", c.path, err)
+			return fmt.Errorf("migrate the catalog %s: %w", f.path, err)
 		}
 		// Another process may have done this step.
 		var now int
@@ -164,7 +164,7 @@ func (c *Catalog) migrateSteps(ctx context.Context) error {
 			_ = tx.Rollback()
 		}
 		if err != nil {
-			return fmt.Errorf("migrate the catalog %s to version %d: %w", c.path, v+1, err)
+			return fmt.Errorf("migrate the catalog %s to version %d: %w", f.path, v+1, err)
 		}
 	}
 }

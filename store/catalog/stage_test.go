@@ -17,20 +17,29 @@ import (
 // fixture is a catalog with one doc set.
 type fixture struct {
 	*Catalog
-	t    *testing.T
-	path string
-	set  int64
+	t   *testing.T
+	set int64
 }
 
-func newFixture(t *testing.T) fixture {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "catalog.db")
-	c, err := OpenCatalog(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
+// onEachEngine runs a test on a new catalog of each engine, with one doc set.
+func onEachEngine(t *testing.T, test func(t *testing.T, f fixture)) {
+	for name, open := range map[string]func(testing.TB) *Catalog{"SQLite": openNewFile, "PostgreSQL": openNewSchema} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := open(t)
+			test(t, fixture{c, t, putSet(t, c, "A")})
+		})
 	}
-	t.Cleanup(func() { c.Close() })
-	return fixture{c, t, path, putSet(t, c, "A")}
+}
+
+func openNewFile(tb testing.TB) *Catalog {
+	tb.Helper()
+	c, err := OpenCatalog(tb.Context(), filepath.Join(tb.TempDir(), "catalog.db"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { c.Close() })
+	return c
 }
 
 func putSet(t *testing.T, c *Catalog, name string) int64 {
@@ -108,7 +117,10 @@ func (f fixture) titles(ids ...int64) []string {
 // its id only, as long as an index may serve it.
 func TestDocumentsAreReplacedAsAWhole(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	onEachEngine(t, testDocumentsAreReplacedAsAWhole)
+}
+
+func testDocumentsAreReplacedAsAWhole(t *testing.T, f fixture) {
 	first := f.stage(store.Document{Path: "a", Title: "A1", Lines: 2}, store.Document{Path: "b", Title: "B1", Lines: 3})
 	if got := f.live(); len(got) != 0 || len(f.titles(first...)) != 0 {
 		t.Fatalf("staged documents are seen: %v", got)
@@ -146,7 +158,10 @@ func TestDocumentsAreReplacedAsAWhole(t *testing.T) {
 // never used again.
 func TestIDs(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	onEachEngine(t, testIDs)
+}
+
+func testIDs(t *testing.T, f fixture) {
 	var last int64
 	for i := range 3 {
 		id := f.stage(store.Document{Path: "p"})[0]
@@ -184,7 +199,10 @@ func TestIDs(t *testing.T) {
 // What one doc set publishes or discards is of no concern to another.
 func TestDocSetsAreIndependent(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	onEachEngine(t, testDocSetsAreIndependent)
+}
+
+func testDocSetsAreIndependent(t *testing.T, f fixture) {
 	g := f
 	g.set = putSet(t, f.Catalog, "B")
 	f.stage(store.Document{Path: "a", Title: "A"})
@@ -212,7 +230,10 @@ func TestDocSetsAreIndependent(t *testing.T) {
 // its documents.
 func TestSizeOfASet(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	onEachEngine(t, testSizeOfASet)
+}
+
+func testSizeOfASet(t *testing.T, f fixture) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	outline := func() store.Outline {
 		o := sample()
@@ -271,7 +292,10 @@ func TestSizeOfASet(t *testing.T) {
 // Nothing of a removed doc set comes back.
 func TestPublishOfARemovedSet(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	onEachEngine(t, testPublishOfARemovedSet)
+}
+
+func testPublishOfARemovedSet(t *testing.T, f fixture) {
 	ids := f.stage(store.Document{Path: "a"})
 	tx, err := f.Begin(t.Context())
 	if err != nil {
@@ -293,7 +317,10 @@ func TestPublishOfARemovedSet(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
+	onEachEngine(t, testFailuresAreKept)
+}
+
+func testFailuresAreKept(t *testing.T, f fixture) {
 	want := []store.Failure{
 		{Path: "a.md", Stage: "parse", Reason: "panic: x", Bytes: 3, ModTime: 4, TOCPath: "t", Format: doc.FormatMarkdown, Parser: 2, Code: "TIMEOUT", Again: true},
 		{Path: "b.md", Stage: "read", Reason: "may not be read"},
@@ -325,7 +352,7 @@ func TestMigratesDocuments(t *testing.T) {
 			VALUES (1, 'a', 'A', '', '', 'markdown', 1, 2, 'ab', 3, '', '', 0, 0, x'010000'), (1, 'b', 'B', '', '', 'markdown', 1, 2, 'ab', 3, '', '', 0, 0, x'010000')`,
 		`DELETE FROM documents WHERE path = 'b'`,
 	} {
-		if _, err := c.db.ExecContext(ctx, query); err != nil {
+		if _, err := c.ExecContext(ctx, query); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -337,7 +364,7 @@ func TestMigratesDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	f := fixture{w, t, path, 1}
+	f := fixture{w, t, 1}
 	if got := f.live(); !reflect.DeepEqual(got, map[string]string{"a": "A"}) {
 		t.Errorf("%v", got)
 	}

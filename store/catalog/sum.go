@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -70,7 +69,7 @@ func sumOfSet(d *store.Set) int64 {
 }
 
 // signSet writes the checksum of a doc set's row that was changed.
-func signSet(ctx context.Context, tx *sql.Tx, id int64) error {
+func signSet(ctx context.Context, tx change, id int64) error {
 	s, _, err := scanSet(tx.QueryRowContext(ctx, `SELECT `+setColumns+` FROM sets WHERE id = ?`, id))
 	if err != nil {
 		return err
@@ -79,16 +78,12 @@ func signSet(ctx context.Context, tx *sql.Tx, id int64) error {
 	return err
 }
 
-// Check looks for damage: SQLite compares the tables with their indexes, and every row is
-// compared with its checksum. The error describes the damage; it wraps
+// Check looks for damage: the engine looks in its own way, and every row is compared with its
+// checksum. The error describes the damage; it wraps
 // store.ErrCatalogDamaged.
 func (c *Catalog) Check(ctx context.Context) error {
-	var answer string
-	if err := c.db.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&answer); err != nil {
+	if err := c.db.check(ctx); err != nil {
 		return err
-	}
-	if answer != "ok" {
-		return fmt.Errorf("the catalog %s: %s: %w", c.path, answer, store.ErrCatalogDamaged)
 	}
 	sets, err := c.Sets(ctx)
 	if err != nil {
@@ -100,7 +95,7 @@ func (c *Catalog) Check(ctx context.Context) error {
 			return err
 		}
 		if len(bad) > 0 {
-			return fmt.Errorf("the catalog %s: %d rows of pages of %s: %w", c.path, len(bad), s.Ref, errRow)
+			return fmt.Errorf("the catalog %s: %d rows of pages of %s: %w", c.db.name(), len(bad), s.Ref, errRow)
 		}
 	}
 	return nil
@@ -139,13 +134,11 @@ func (c *Catalog) DropDamaged(ctx context.Context, setID int64) (dropped int, er
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
-	tx, err := c.db.BeginTx(ctx, nil)
+	err = inChange(ctx, c.db, func(tx change) error {
+		return eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} })
+	})
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, rollBackChange(tx)) }()
-	if err := eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} }); err != nil {
-		return 0, err
-	}
-	return len(ids), tx.Commit()
+	return len(ids), nil
 }

@@ -3,19 +3,31 @@ package catalog
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"docent/store"
 	"docent/store/doc"
 )
 
+// inPostgres writes the bytes of the statements below as PostgreSQL reads them.
+var inPostgres = strings.NewReplacer(`CAST(x'02'`, `'\x02'::bytea`, `|| x'ffff' AS BLOB)`, `|| '\xffff'::bytea`, `x'02'`, `'\x02'::bytea`)
+
 // Every column that an answer depends on is covered by a checksum: a value that is
 // changed behind the catalog's back is found where it is read, and the rows next to it
 // are read as before. Damaged pages can be dropped.
 func TestRowsHaveChecksums(t *testing.T) {
 	t.Parallel()
+	for name, open := range map[string]func(testing.TB) *Catalog{"SQLite": openNewFile, "PostgreSQL": openNewSchema} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testRowsHaveChecksums(t, name, open)
+		})
+	}
+}
+
+func testRowsHaveChecksums(t *testing.T, engine string, open func(testing.TB) *Catalog) {
 	ctx := context.Background()
 	for query, sets := range map[string]bool{ // whether the row is a doc set's
 		`UPDATE documents SET title = 'Wich' WHERE path = 'a.md'`:                                                                      false,
@@ -31,9 +43,9 @@ func TestRowsHaveChecksums(t *testing.T) {
 		`UPDATE sets SET name = 'B' WHERE id = 1`:                                                                                      true,
 		`UPDATE sets SET documents = 7 WHERE id = 1`:                                                                                   true,
 	} {
-		c, err := OpenCatalog(ctx, filepath.Join(t.TempDir(), "catalog.db"))
-		if err != nil {
-			t.Fatal(err)
+		c := open(t)
+		if engine == "PostgreSQL" {
+			query = inPostgres.Replace(query)
 		}
 		tx, err := c.Begin(ctx)
 		if err != nil {

@@ -2,18 +2,16 @@ package catalog
 
 import (
 	"context"
-	"database/sql"
-	"errors"
 
 	"docent/store"
 )
 
 // Tx is a change of the list of doc sets: all of it happens, or nothing.
-type Tx struct{ tx *sql.Tx }
+type Tx struct{ tx change }
 
 // Begin begins a change.
 func (c *Catalog) Begin(ctx context.Context) (*Tx, error) {
-	tx, err := c.db.BeginTx(ctx, nil)
+	tx, err := c.db.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -25,12 +23,7 @@ func (c *Catalog) Begin(ctx context.Context) (*Tx, error) {
 func (t *Tx) Commit() error { return t.tx.Commit() }
 
 // Rollback drops the change.
-func (t *Tx) Rollback() error {
-	if err := t.tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
-		return err
-	}
-	return nil
-}
+func (t *Tx) Rollback() error { return t.tx.Rollback() }
 
 // PutSet adds a doc set or changes the root, layout, domain and, where s has one, the
 // url_base of the one that has its name and version, and returns its id.
@@ -40,7 +33,7 @@ func (t *Tx) PutSet(ctx context.Context, s store.Set) (int64, error) {
 			VALUES (?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (name, version) DO UPDATE SET root = excluded.root, layout = excluded.layout, domain = excluded.domain,
 			domain_given = excluded.domain_given,
-			url_base = CASE WHEN excluded.url_base = '' THEN url_base ELSE excluded.url_base END
+			url_base = CASE WHEN excluded.url_base = '' THEN sets.url_base ELSE excluded.url_base END
 		RETURNING id`, s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.DomainGiven, s.URLBase).Scan(&id)
 	if err == nil {
 		err = signSet(ctx, t.tx, id)

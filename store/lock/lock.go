@@ -20,6 +20,7 @@ import (
 // LockedError means that another process holds a lock.
 type LockedError struct {
 	Path   string // of the lock file
+	Place  string // which the lock protects; "": the folder of the lock file
 	Holder string // "process 123 (update)", as the holder wrote it
 }
 
@@ -28,7 +29,11 @@ func (e *LockedError) Error() string {
 	if who == "" {
 		who = "another process"
 	}
-	return fmt.Sprintf("%s is being written by %s; wait for it", filepath.Dir(e.Path), who)
+	place := e.Place
+	if place == "" {
+		place = filepath.Dir(e.Path)
+	}
+	return fmt.Sprintf("%s is being written by %s; wait for it", place, who)
 }
 
 // Lock is a lock that this process holds.

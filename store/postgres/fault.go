@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"docent/store"
+	"docent/store/remote"
+)
+
+// The codes of errors that have a meaning for callers:
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
+const (
+	undefinedTable    = "42P01"
+	undefinedSchema   = "3F000"
+	undefinedDatabase = "3D000"
+	wrongPassword     = "28P01"
+	notAuthorized     = "28000"
+	tooManyClients    = "53300"
+	uniqueViolation   = "23505"
+)
+
+var meanings = map[string]error{
+	"25006": store.ErrReadOnly,  // read_only_sql_transaction
+	"42501": fs.ErrPermission,   // insufficient_privilege
+	"42703": store.ErrMalformed, // undefined_column
+	"53100": store.ErrDiskFull,
+	"58030": store.ErrDiskFails, // io_error
+	"58P01": store.ErrDiskFails, // undefined_file
+	"XX001": store.ErrMalformed, // data_corrupted
+	"XX002": store.ErrMalformed, // index_corrupted
+}
+
+// unreachable is the error of a server that cannot be used.
+func (p place) unreachable(reason string, err error) error {
+	return &remote.UnreachableError{Store: "the database " + p.String(), Setting: Setting, Reason: reason, Err: err}
+}
+
+// IsMissing reports whether an error means that a table or the schema is not there.
+func IsMissing(err error) bool {
+	code := codeOf(err)
+	return code == undefinedTable || code == undefinedSchema
+}
+
+// IsDuplicate reports whether an error means that another row has the same key.
+func IsDuplicate(err error) bool { return codeOf(err) == uniqueViolation }
+
+func codeOf(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+// withMeaning wraps an error whose code has a meaning for callers, and errors of lost
+// connections. All others stay as they are: database/sql compares some of them.
+func (p place) withMeaning(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	code := codeOf(err)
+	if kind := meanings[code]; kind != nil {
+		return &store.FaultError{Kind: kind, Err: err}
+	}
+	if strings.HasPrefix(code, "57P") || strings.HasPrefix(code, "08") || code == "" && isLost(err) {
+		return p.unreachable("the connection was lost: "+reasonOf(err), err)
+	}
+	return err
+}
+
+// isLost reports whether an error is one of the network.
+func isLost(err error) bool {
+	_, network := errors.AsType[*net.OpError](err)
+	return network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+}
+
+// withReason wraps an error of connecting.
+func (p place) withReason(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	reason := reasonOf(err)
+	switch codeOf(err) {
+	case wrongPassword, notAuthorized:
+		reason = fmt.Sprintf("it does not let the user %q in (%s); give the password in PGPASSWORD or in a pgpass file", p.user, reason)
+	case undefinedDatabase:
+		reason = fmt.Sprintf("there is no database %q; make it, or name another one", p.database)
+	case tooManyClients:
+		reason = "it has too many connections already; raise max_connections of the server, or end other programs"
+	case "":
+		reason = "the server cannot be reached: " + reason
+	}
+	return p.unreachable(reason, err)
+}
+
+// reasonOf is the last cause of an error. The driver's own text goes over several lines.
+func reasonOf(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Message
+	}
+	if e, ok := errors.AsType[*net.OpError](err); ok {
+		return e.Error()
+	}
+	text := err.Error()
+	if i := strings.LastIndexByte(text, '\n'); i >= 0 {
+		text = text[i+1:]
+	}
+	return strings.TrimSpace(text)
+}

@@ -1,0 +1,186 @@
+// Package postgres keeps what the stores on PostgreSQL share: the address and the
+// connections, the meaning of the engine's errors, the versions of tables, locks. It also
+// keeps the blobs of a home, its records, locks and reference graphs.
+//
+// Terms. A home has one schema of a database, so that several homes can share a database. A
+// part is a group of tables that one package owns, with its own version.
+//
+// It refuses to know the tables of the catalog and of the jobs: those are in their packages.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"docent/store"
+)
+
+// mostConnections bounds the connections of one process. A server takes 100 by default, from
+// all processes.
+const mostConnections = 16
+
+// Database is the schema of a home in a PostgreSQL database, with a pool of connections. The
+// stores of a process share one. It is safe for concurrent use.
+type Database struct {
+	place  place
+	config *pgx.ConnConfig
+	db     *sql.DB
+}
+
+// OpenDatabase gives the database at an address:
+//
+//	postgres://user@host:5432/database?schema=name
+//
+// The schema is docent where the address names none. All other parameters are the driver's,
+// and so are the places where a password is looked for: the address, PGPASSWORD, a pgpass
+// file. Nothing is connected yet. The error names no password.
+func OpenDatabase(address string) (*Database, error) {
+	config, schema, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	d := &Database{config: config, place: placeOf(config, schema)}
+	d.db = sql.OpenDB(connector{stdlib.GetConnector(*config), d.place})
+	d.db.SetMaxOpenConns(mostConnections)
+	d.db.SetMaxIdleConns(4)
+	d.db.SetConnMaxIdleTime(5 * time.Minute)
+	return d, nil
+}
+
+// Close closes the connections. Locks are connections of their own, which their holders close.
+func (d *Database) Close() error { return d.db.Close() }
+
+// Name is the address without user and password, for people.
+func (d *Database) Name() string { return d.place.String() }
+
+// Schema is the name of the home's schema.
+func (d *Database) Schema() string { return d.place.schema }
+
+// SQL is the pool of connections. Its statements find the tables of the home's schema.
+func (d *Database) SQL() *sql.DB { return d.db }
+
+// Runner runs statements whose parameters are question marks.
+func (d *Database) Runner() Numbered { return Numbered{d.db} }
+
+// Part is a group of tables with the steps that make them: step i brings them from version i
+// to i+1. Released steps are never changed.
+type Part struct {
+	Name  string
+	Steps []string
+}
+
+// Version is the version of a part; 0: it was never made.
+func (d *Database) Version(ctx context.Context, part string) (v int, err error) {
+	err = d.db.QueryRowContext(ctx, `SELECT version FROM schema_version WHERE part = $1`, part).Scan(&v)
+	if errors.Is(err, sql.ErrNoRows) || IsMissing(err) {
+		return 0, nil
+	}
+	return v, err
+}
+
+// NewerError is the error of a part that a newer program made.
+func (d *Database) NewerError(p Part, v int) error {
+	return fmt.Errorf("the tables of the %s in %s have version %d, newer than this program's %d; use a newer docent, or another schema",
+		p.Name, d.Name(), v, len(p.Steps))
+}
+
+// Migrate makes the tables of a part, or brings older ones up to date, in one transaction.
+// Several processes may do that at the same time.
+func (d *Database) Migrate(ctx context.Context, p Part) (err error) {
+	if v, err := d.Version(ctx, p.Name); err != nil || v == len(p.Steps) {
+		return err
+	}
+	tx, err := d.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	if err := d.prepareSchema(ctx, tx); err != nil {
+		return fmt.Errorf("make the schema of %s: %w", d.Name(), err)
+	}
+	v := 0
+	err = tx.QueryRowContext(ctx, `SELECT version FROM schema_version WHERE part = ?`, p.Name).Scan(&v)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	if v > len(p.Steps) {
+		return d.NewerError(p, v)
+	}
+	for ; v < len(p.Steps); v++ {
+		if _, err := tx.ExecContext(ctx, p.Steps[v]); err != nil {
+			return fmt.Errorf("bring the tables of the %s in %s to version %d: %w", p.Name, d.Name(), v+1, err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO schema_version (part, version) VALUES (?, ?)
+		ON CONFLICT (part) DO UPDATE SET version = excluded.version`, p.Name, v); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// prepareSchema makes the schema and its table of versions where they are missing. Other
+// processes wait for the end of the transaction.
+func (d *Database) prepareSchema(ctx context.Context, tx *Tx) error {
+	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(?)`, d.lockKey("tables")); err != nil {
+		return err
+	}
+	// CREATE SCHEMA IF NOT EXISTS wants the right to make schemas even where there is one.
+	var there bool
+	if err := tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = ?)`, d.Schema()).Scan(&there); err != nil {
+		return err
+	}
+	if !there {
+		if _, err := tx.ExecContext(ctx, `CREATE SCHEMA `+quoteName(d.Schema())); err != nil {
+			return err
+		}
+	}
+	_, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (part TEXT PRIMARY KEY, version INTEGER NOT NULL)`)
+	return err
+}
+
+// makeAndRun runs do, and makes the tables of a part first where they are missing: another
+// process may have put the schema aside.
+func (d *Database) makeAndRun(ctx context.Context, p Part, do func() error) error {
+	err := do()
+	if !IsMissing(err) {
+		return err
+	}
+	if err := d.Migrate(ctx, p); err != nil {
+		return err
+	}
+	return do()
+}
+
+// PutAside renames the schema with all of its tables, and gives its new name; "" for a
+// schema that is missing.
+func (d *Database) PutAside(ctx context.Context) (aside string, err error) {
+	var there bool
+	err = d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)`, d.Schema()).Scan(&there)
+	if err != nil || !there {
+		return "", err
+	}
+	// Names have 63 bytes at most.
+	aside = fmt.Sprintf("%.36s_damaged_%s", d.Schema(), time.Now().UTC().Format("20060102_150405"))
+	_, err = d.db.ExecContext(ctx, `ALTER SCHEMA `+quoteName(d.Schema())+` RENAME TO `+quoteName(aside))
+	if IsMissing(err) {
+		return "", nil // another process was quicker
+	}
+	return aside, err
+}
+
+// CheckWritable is why the database takes no changes, such as a server that only follows
+// another one; nil: it does.
+func (d *Database) CheckWritable(ctx context.Context) error {
+	var readOnly bool
+	err := d.db.QueryRowContext(ctx, `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean`).Scan(&readOnly)
+	if err == nil && readOnly {
+		err = &store.FaultError{Kind: store.ErrReadOnly, Err: fmt.Errorf("the database %s takes no changes: it is read-only", d.Name())}
+	}
+	return err
+}

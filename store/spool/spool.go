@@ -66,15 +66,17 @@ func (s *Spool) flush() (err error) {
 }
 
 // ReadAt is store.Spool's.
-func (s *Spool) ReadAt(b []byte, at int64) (int, error) {
+func (s *Spool) ReadAt(b []byte, at int64) (n int, err error) {
 	if at < s.written {
-		return s.file.ReadAt(b, at)
+		if n, err = s.file.ReadAt(b[:min(int64(len(b)), s.written-at)], at); err != nil || n == len(b) {
+			return n, err
+		}
+		at = s.written
 	}
 	if at-s.written > int64(len(s.waiting)) {
-		return 0, io.EOF
+		return n, io.EOF
 	}
-	n := copy(b, s.waiting[at-s.written:])
-	if n < len(b) {
+	if n += copy(b[n:], s.waiting[at-s.written:]); n < len(b) {
 		return n, io.EOF
 	}
 	return n, nil

@@ -12,7 +12,8 @@ import (
 	"docent/store/spool"
 )
 
-// Records are read as they were written, in memory and from the file, and nothing is left.
+// Records are read as they were written, in memory, from the file and over its end, and nothing
+// is left.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{100, 4 * spool.InMemory} {
@@ -43,6 +44,9 @@ func TestRecords(t *testing.T) {
 				if n, err := s.ReadAt(got, at[i]); n < len(got) || !bytes.Equal(got, all[at[i]:end]) {
 					t.Fatalf("record %d: %d of %d bytes: %v", i, n, len(got), err)
 				}
+			}
+			if got, err := io.ReadAll(io.NewSectionReader(s, 0, int64(len(all)))); err != nil || !bytes.Equal(got, all) {
+				t.Errorf("all of them: %d of %d bytes, %v", len(got), len(all), err)
 			}
 			if n, err := s.ReadAt(make([]byte, 1), int64(len(all))); n != 0 || err != io.EOF {
 				t.Errorf("behind the end: %d bytes, %v", n, err)

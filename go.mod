@@ -31,6 +31,8 @@ require (
 	github.com/modelcontextprotocol/go-sdk v1.8.0 // the Model Context Protocol; 0.3 ms at each start
 	github.com/ollama/ollama v0.34.3 // the client of Ollama's server; only its api package is linked
 	github.com/riverqueue/river v0.31.0 // the durable queue of jobs; the same code on SQLite and on PostgreSQL
+	github.com/riverqueue/river/riverdriver v0.31.0 // what its two drivers have in common
+	github.com/riverqueue/river/riverdriver/riverdatabasesql v0.31.0 // its driver for PostgreSQL that takes transactions of database/sql
 	github.com/riverqueue/river/riverdriver/riversqlite v0.31.0 // its driver for the catalog's file
 	github.com/rogpeppe/go-internal v1.16.0 // testscript: whole-program tests
 	github.com/sahilm/fuzzy v0.1.3 // lists that are narrowed by typing
@@ -82,6 +84,7 @@ require (
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
 	github.com/jackc/puddle/v2 v2.2.2 // indirect
 	github.com/json-iterator/go v1.1.12 // indirect
+	github.com/lib/pq v1.11.2 // indirect
 	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
 	github.com/mailru/easyjson v0.7.7 // indirect
 	github.com/mattn/go-isatty v0.0.24 // indirect
@@ -92,7 +95,6 @@ require (
 	github.com/muesli/cancelreader v0.2.2 // indirect
 	github.com/ncruces/go-strftime v1.0.0 // indirect
 	github.com/remyoudompheng/bigfft v0.0.0-20230129092748-24d4a6f8daec // indirect
-	github.com/riverqueue/river/riverdriver v0.31.0 // indirect
 	github.com/riverqueue/river/rivershared v0.31.0 // indirect
 	github.com/riverqueue/river/rivertype v0.31.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

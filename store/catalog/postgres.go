@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"docent/store"
 	"docent/store/postgres"
@@ -107,7 +106,7 @@ func OpenPostgres(ctx context.Context, db *postgres.Database) (*Catalog, error) 
 	if err := db.Migrate(ctx, tables); err != nil {
 		return nil, err
 	}
-	return &Catalog{db: postgresSchema{db.Runner(), db}}, nil
+	return &Catalog{db: postgresSchema{Numbered: db.Runner(), db: db}}, nil
 }
 
 // OpenPostgresReader opens an existing catalog in a database for reading. The errors are
@@ -124,13 +123,14 @@ func OpenPostgresReader(ctx context.Context, db *postgres.Database) (*Catalog, e
 	case v < len(tables.Steps):
 		return nil, store.ErrOlder
 	}
-	return &Catalog{db: postgresSchema{db.Runner(), db}}, nil
+	return &Catalog{db: postgresSchema{Numbered: db.Runner(), db: db, reader: true}}, nil
 }
 
 // postgresSchema is the engine of a catalog in a schema of PostgreSQL.
 type postgresSchema struct {
 	postgres.Numbered
-	db *postgres.Database
+	db     *postgres.Database
+	reader bool
 }
 
 func (p postgresSchema) name() string { return p.db.Name() }
@@ -152,14 +152,10 @@ func (p postgresSchema) amongIDs(ids []int64) (condition string, args []any) {
 	return `id = ANY (?)`, []any{ids}
 }
 
-// storable replaces what a text of PostgreSQL cannot have: zero bytes, and bytes that are not
-// UTF-8.
-func storable(text string) string {
-	const replacement = "\ufffd"
-	return strings.ReplaceAll(strings.ToValidUTF8(text, replacement), "\x00", replacement)
-}
-
 func (p postgresSchema) begin(ctx context.Context) (change, error) {
+	if p.reader {
+		return nil, &store.FaultError{Kind: store.ErrReadOnly, Err: errors.New("the catalog is open for reading")}
+	}
 	tx, err := p.db.Begin(ctx)
 	if err != nil {
 		return nil, err
@@ -204,7 +200,7 @@ func (p postgresSchema) stage(ctx context.Context, docs []store.Document) ([]int
 func storableDocument(d store.Document) store.Document {
 	for _, text := range []*string{&d.Path, &d.Title, &d.H1, &d.URL, &d.TOCPath, &d.Domain, &d.Routing.Reason, &d.Routing.SliceType,
 		&d.Routing.Route, &d.Routing.Index, &d.Routing.Profile, &d.Routing.Extractor} {
-		*text = storable(*text)
+		*text = postgres.Storable(*text)
 	}
 	return d
 }
@@ -216,7 +212,7 @@ func (c postgresChange) repeat(ctx context.Context, query string, n int, args fu
 	return c.Repeat(ctx, query, n, args, scan)
 }
 
-func (c postgresChange) storable(text string) string { return storable(text) }
+func (c postgresChange) storable(text string) string { return postgres.Storable(text) }
 
 func (c postgresChange) lockSet(ctx context.Context, setID int64) error {
 	var id int64

@@ -96,6 +96,13 @@ func TestSchemaIsMadeOnce(t *testing.T) {
 	}
 	wg.Wait()
 	db := openDatabase(t, address)
+	r, err := OpenPostgresReader(ctx, db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Publish(ctx, store.Publication{}); !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("a reader publishes: %v", err)
+	}
 	if _, err := db.SQL().ExecContext(ctx, `UPDATE schema_version SET version = 99`); err != nil {
 		t.Fatal(err)
 	}

@@ -79,8 +79,8 @@ func TestRescue(t *testing.T) {
 	if err := s.AddUpload(t.Context(), u); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(s.workers, "worker-1-dead")
-	if err := os.MkdirAll(s.workers, 0o700); err != nil {
+	left := filepath.Join(s.db.(*sqliteFile).workers, "worker-1-dead")
+	if err := os.MkdirAll(s.db.(*sqliteFile).workers, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(left, nil, 0o600); err != nil {
@@ -102,12 +102,12 @@ func TestRescue(t *testing.T) {
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("the lock of the dead worker: %v", err)
 	}
-	name, held, err := s.takeLiveLock(t.Context())
+	m, err := s.db.join(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = held.Release() }()
-	if _, err := s.db.ExecContext(t.Context(), `UPDATE river_job SET state = 'running', attempt = 1, attempted_by = json_array(?)`, name); err != nil {
+	defer func() { _ = m.leave() }()
+	if _, err := s.db.ExecContext(t.Context(), `UPDATE river_job SET state = 'running', attempt = 1, attempted_by = json_array(?)`, m.workerName()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Rescue(t.Context(), nil); err != nil {

@@ -32,12 +32,12 @@ type processingConfig struct {
 func (processingJob) Kind() string { return "processing_job" }
 
 // enqueueUpload adds a job for an upload to the queue of its lane.
-func (s *Store) enqueueUpload(ctx context.Context, tx *sql.Tx, u store.Upload) error {
+func (s *Store) enqueueUpload(ctx context.Context, tx change, u store.Upload) error {
 	languages := u.OCRLanguages
 	if languages == nil {
 		languages = []string{}
 	}
-	_, err := s.client.InsertTx(ctx, tx, processingJob{
+	_, err := s.client.InsertTx(ctx, tx.SQL(), processingJob{
 		DocumentID: u.ID, FilePath: u.Path, Format: u.Format,
 		Config: processingConfig{OCRMode: u.OCRMode, OCRLanguages: languages},
 	}, &river.InsertOpts{Queue: u.Lane, MaxAttempts: 1 + queue.Retries})
@@ -74,13 +74,13 @@ func (s *Store) Jobs(ctx context.Context, f queue.Filter) ([]queue.Job, int, err
 		}
 	}
 	if len(f.States) > 0 {
-		where += " AND " + jobState + " IN (?" + strings.Repeat(", ?", len(f.States)-1) + ")"
-		for _, s := range f.States {
-			args = append(args, s)
+		where += " AND " + s.db.terms().jobState() + " IN (?" + strings.Repeat(", ?", len(f.States)-1) + ")"
+		for _, state := range f.States {
+			args = append(args, state)
 		}
 	}
 	if f.UploadID != "" {
-		where, args = where+" AND "+ofUpload, append(args, f.UploadID)
+		where, args = where+" AND "+s.db.terms().ofUpload(), append(args, f.UploadID)
 	}
 	var total int
 	if err := s.db.QueryRowContext(ctx, countJobs(where), args...).Scan(&total); err != nil {
@@ -88,9 +88,9 @@ func (s *Store) Jobs(ctx context.Context, f queue.Filter) ([]queue.Job, int, err
 	}
 	limit := f.Limit
 	if limit <= 0 {
-		limit = -1
+		limit = noLimit
 	}
-	rows, err := s.db.QueryContext(ctx, selectJobs(where), append(args, limit, f.Offset)...)
+	rows, err := s.db.QueryContext(ctx, s.db.terms().selectJobs(where), append(args, limit, f.Offset)...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -117,8 +117,8 @@ const cancelled = "cancelled: its job was ended by hand"
 
 // CancelJob is queue.Queue's.
 func (s *Store) CancelJob(ctx context.Context, id int64) (queue.Job, error) {
-	err := s.writeTransaction(ctx, func(tx *sql.Tx) error {
-		row, err := s.client.JobCancelTx(ctx, tx, id)
+	err := s.writeTransaction(ctx, func(tx change) error {
+		row, err := s.client.JobCancelTx(ctx, tx.SQL(), id)
 		if errors.Is(err, river.ErrNotFound) {
 			return noJobError(id)
 		}
@@ -166,7 +166,7 @@ func (s *Store) RetryJob(ctx context.Context, id int64) (queue.Job, error) {
 
 // PurgeJobs is queue.Queue's.
 func (s *Store) PurgeJobs(ctx context.Context, ids []int64) (removed int, err error) {
-	err = s.writeTransaction(ctx, func(tx *sql.Tx) error {
+	err = s.writeTransaction(ctx, func(tx change) error {
 		if len(ids) == 0 {
 			res, err := tx.ExecContext(ctx, deleteEndedJobs)
 			if err != nil {

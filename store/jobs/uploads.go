@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -50,24 +51,27 @@ func scanUpload(row interface{ Scan(...any) error }) (u store.Upload, err error)
 }
 
 // putUpload writes an upload's row under a new revision, which it sets.
-func putUpload(ctx context.Context, tx *sql.Tx, u *store.Upload) error {
+func (s *Store) putUpload(ctx context.Context, tx change, u *store.Upload) error {
 	if err := nextRevision(ctx, tx, &u.Revision); err != nil {
 		return err
 	}
 	u.Created, u.Updated = u.Created.UTC().Truncate(time.Millisecond), u.Updated.UTC().Truncate(time.Millisecond)
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO uploads (`+uploadColumns+`) VALUES (?`+strings.Repeat(", ?", 18)+`)`,
+	for _, text := range []*string{&u.Filename, &u.MimeType, &u.Path, &u.FailReason} {
+		*text = s.db.storable(*text)
+	}
+	_, err := tx.ExecContext(ctx, s.db.terms().putUpload,
 		u.ID, u.Filename, u.MimeType, u.Bytes, u.Format, u.Lane, u.Status, u.Path, u.MD5, u.OCRMode, strings.Join(u.OCRLanguages, ","),
 		u.Retries, u.FailCode, u.FailReason, u.Chunks, u.Created.UnixMilli(), u.Updated.UnixMilli(), u.Revision, checksumOf(u))
 	return err
 }
 
-func nextRevision(ctx context.Context, tx *sql.Tx, to *int64) error {
+func nextRevision(ctx context.Context, tx change, to *int64) error {
 	return tx.QueryRowContext(ctx, `UPDATE uploads_clock SET revision = revision + 1 RETURNING revision`).Scan(to)
 }
 
 // AddUpload is store.Uploads'.
 func (s *Store) AddUpload(ctx context.Context, u store.Upload) error {
-	return s.writeTransaction(ctx, func(tx *sql.Tx) error {
+	return s.writeTransaction(ctx, func(tx change) error {
 		var id string
 		err := tx.QueryRowContext(ctx, `SELECT id FROM uploads WHERE id = ? OR md5 = ? ORDER BY id <> ?`, u.ID, u.MD5, u.ID).Scan(&id)
 		switch {
@@ -78,7 +82,7 @@ func (s *Store) AddUpload(ctx context.Context, u store.Upload) error {
 		case !errors.Is(err, sql.ErrNoRows):
 			return err
 		}
-		if err := putUpload(ctx, tx, &u); err != nil || u.Status != store.UploadPending {
+		if err := s.putUpload(ctx, tx, &u); err != nil || u.Status != store.UploadPending {
 			return err
 		}
 		return s.enqueueUpload(ctx, tx, u)
@@ -100,7 +104,7 @@ func (s *Store) ListUploads(ctx context.Context, f store.UploadFilter) ([]store.
 	}
 	limit := f.Limit
 	if limit <= 0 {
-		limit = -1
+		limit = noLimit
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE `+where+` ORDER BY created DESC, id LIMIT ? OFFSET ?`,
 		append(args, limit, f.Offset)...)
@@ -128,6 +132,14 @@ func (s *Store) CountUploads(ctx context.Context) (map[string]int, error) {
 	return out, err
 }
 
+// noLimit is more than there are rows.
+const noLimit = math.MaxInt32
+
+func scanText(row interface{ Scan(...any) error }) (text string, err error) {
+	err = row.Scan(&text)
+	return text, err
+}
+
 // allRows reads the rows of a query and closes it.
 func allRows[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error }) (T, error)) ([]T, error) {
 	defer rows.Close()
@@ -143,16 +155,16 @@ func allRows[T any](rows *sql.Rows, scan func(row interface{ Scan(...any) error 
 }
 
 // ChangeUpload is store.Uploads'.
-func (s *Store) ChangeUpload(ctx context.Context, id string, change func(*store.Upload) (enqueue bool, err error)) (u store.Upload,
+func (s *Store) ChangeUpload(ctx context.Context, id string, edit func(*store.Upload) (enqueue bool, err error)) (u store.Upload,
 	err error) {
-	err = s.writeTransaction(ctx, func(tx *sql.Tx) (err error) {
-		u, err = s.changeIn(ctx, tx, id, change)
+	err = s.writeTransaction(ctx, func(tx change) (err error) {
+		u, err = s.changeIn(ctx, tx, id, edit)
 		return err
 	})
 	return u, err
 }
 
-func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func(*store.Upload) (enqueue bool, err error)) (store.Upload,
+func (s *Store) changeIn(ctx context.Context, tx change, id string, edit func(*store.Upload) (enqueue bool, err error)) (store.Upload,
 	error) {
 	u, err := scanUpload(tx.QueryRowContext(ctx, `SELECT `+uploadColumns+` FROM uploads WHERE id = ?`, id))
 	if errors.Is(err, sql.ErrNoRows) {
@@ -161,15 +173,15 @@ func (s *Store) changeIn(ctx context.Context, tx *sql.Tx, id string, change func
 	if err != nil {
 		return u, err
 	}
-	enqueue, err := change(&u)
+	enqueue, err := edit(&u)
 	if err != nil {
 		return u, err
 	}
-	if err := putUpload(ctx, tx, &u); err != nil || !enqueue {
+	if err := s.putUpload(ctx, tx, &u); err != nil || !enqueue {
 		return u, err
 	}
 	var live int
-	err = tx.QueryRowContext(ctx, countWaitingJobs, id).Scan(&live)
+	err = tx.QueryRowContext(ctx, s.db.terms().countWaitingJobs(), id).Scan(&live)
 	if err != nil || live > 0 {
 		return u, err
 	}
@@ -181,7 +193,7 @@ const keptGone = 1000
 
 // RemoveUpload is store.Uploads'.
 func (s *Store) RemoveUpload(ctx context.Context, id string) error {
-	return s.writeTransaction(ctx, func(tx *sql.Tx) error {
+	return s.writeTransaction(ctx, func(tx change) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM uploads WHERE id = ?`, id)
 		if err != nil {
 			return err
@@ -189,7 +201,7 @@ func (s *Store) RemoveUpload(ctx context.Context, id string) error {
 		if n, err := res.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, fmt.Errorf("document %q: %w", id, store.ErrNoUpload))
 		}
-		if _, err := tx.ExecContext(ctx, deleteUploadJobs, id); err != nil {
+		if _, err := tx.ExecContext(ctx, s.db.terms().deleteUploadJobs(), id); err != nil {
 			return err
 		}
 		var rev int64
@@ -245,7 +257,7 @@ func (s *Store) UploadChanges(ctx context.Context, since int64) ([]store.UploadC
 // dropDamaged removes the uploads whose rows do not have their checksums, and jobs that
 // cannot be read: adopt and the owner of the files make them again.
 func (s *Store) dropDamaged(ctx context.Context) error {
-	if _, err := s.db.ExecContext(ctx, deleteUnreadJobs); err != nil {
+	if _, err := s.db.ExecContext(ctx, s.db.terms().deleteUnreadJobs()); err != nil {
 		return err
 	}
 	rows, err := s.db.QueryContext(ctx, `SELECT `+uploadColumns+` FROM uploads`)

@@ -5,10 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -34,9 +31,9 @@ const hardStop = 10 * time.Second
 // worker is one run of Work.
 type worker struct {
 	river.WorkerDefaults[processingJob]
-	store *Store
-	id    string
-	opt   queue.WorkOptions
+	store  *Store
+	member membership
+	opt    queue.WorkOptions
 
 	mu      sync.Mutex
 	running map[int64]context.CancelCauseFunc
@@ -50,17 +47,12 @@ func (s *Store) Work(ctx context.Context, o queue.WorkOptions) (err error) {
 	if o.Fault == nil {
 		o.Fault = func(error) {}
 	}
-	name, held, err := s.takeLiveLock(ctx)
+	m, err := s.db.join(ctx)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		err = errors.Join(err, held.Release())
-		if rerr := os.Remove(filepath.Join(s.workers, name)); !errors.Is(rerr, fs.ErrNotExist) { // another process swept it
-			err = errors.Join(err, rerr)
-		}
-	}()
-	w := &worker{store: s, id: name, opt: o, running: map[int64]context.CancelCauseFunc{}}
+	defer func() { err = errors.Join(err, m.leave()) }()
+	w := &worker{store: s, member: m, opt: o, running: map[int64]context.CancelCauseFunc{}}
 	client, err := w.newClient()
 	if err != nil {
 		return err
@@ -78,8 +70,8 @@ func (s *Store) Work(ctx context.Context, o queue.WorkOptions) (err error) {
 func (w *worker) newClient() (*river.Client[*sql.Tx], error) {
 	workers := river.NewWorkers()
 	river.AddWorker(workers, w)
-	return river.NewClient(w.store.driver, &river.Config{
-		ID: w.id, Workers: workers, MaxAttempts: 1 + queue.Retries,
+	return river.NewClient(w.store.db.river(), &river.Config{
+		ID: w.member.workerName(), Workers: workers, MaxAttempts: 1 + queue.Retries,
 		Queues: map[string]river.QueueConfig{
 			store.LaneFast:  {MaxWorkers: max(1, w.opt.Fast)},
 			store.LaneHeavy: {MaxWorkers: max(1, w.opt.Heavy)},
@@ -109,7 +101,10 @@ func (w *worker) watchJobs(ctx context.Context) {
 // lookAtJobs ends jobs of this worker that were cancelled, and puts those of dead workers
 // back.
 func (w *worker) lookAtJobs(ctx context.Context) {
-	err := w.cancelMarked(ctx)
+	err := w.member.keep(ctx)
+	if err == nil {
+		err = w.cancelMarked(ctx)
+	}
 	if err == nil {
 		err = w.store.bringForward(ctx)
 	}
@@ -124,9 +119,9 @@ func (w *worker) lookAtJobs(ctx context.Context) {
 // bringForward makes jobs due whose time is of a clock that was ahead.
 func (s *Store) bringForward(ctx context.Context) error {
 	most, n := int(queue.LongestBackoff/time.Second), 0
-	err := s.db.QueryRowContext(ctx, countAhead, most).Scan(&n)
+	err := s.db.QueryRowContext(ctx, s.db.terms().countAhead(), most).Scan(&n)
 	if err == nil && n > 0 {
-		_, err = s.db.ExecContext(ctx, bringAhead, most)
+		_, err = s.db.ExecContext(ctx, s.db.terms().bringAhead(), most)
 	}
 	return err
 }
@@ -159,7 +154,7 @@ func (w *worker) cancelMarked(ctx context.Context) error {
 	if n == 0 {
 		return nil
 	}
-	rows, err := w.store.db.QueryContext(ctx, selectCancelled)
+	rows, err := w.store.db.QueryContext(ctx, w.store.db.terms().selectCancelled())
 	if err != nil {
 		return err
 	}
@@ -208,7 +203,7 @@ func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error 
 		return err
 	}
 	risk := func(ctx context.Context, begins bool) error {
-		_, err := w.store.db.ExecContext(ctx, markRisk, strconv.FormatBool(begins), job.ID)
+		_, err := w.store.db.ExecContext(ctx, w.store.db.terms().markRisk, strconv.FormatBool(begins), job.ID)
 		return err
 	}
 	err = w.opt.Do(work, queue.Task{Job: j, Last: job.Attempt >= job.MaxAttempts, Risk: risk})
@@ -223,6 +218,9 @@ func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error 
 	}
 	if _, ok := errors.AsType[*queue.PermanentError](err); ok {
 		job.MaxAttempts = job.Attempt // River gives a job up after its last attempt
+	}
+	if text := err.Error(); w.store.db.storable(text) != text {
+		return errors.New(w.store.db.storable(text)) // River could not record the failure
 	}
 	return err
 }

@@ -48,6 +48,10 @@ func (d *Database) Lock(ctx context.Context, name, purpose string, wait time.Dur
 	host, _ := os.Hostname() // "" where it has none
 	// The server cuts names off after 63 bytes.
 	config.RuntimeParams["application_name"] = fmt.Sprintf("docent: process %d on %.20s (%s)", os.Getpid(), host, purpose)
+	// The server finds a machine gone within half a minute, and not within two hours.
+	for _, keep := range [][2]string{{"idle", "10"}, {"interval", "5"}, {"count", "3"}} {
+		config.RuntimeParams["tcp_keepalives_"+keep[0]] = keep[1]
+	}
 	c, err := pgx.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, d.place.withReason(err)

@@ -224,7 +224,7 @@ func TestLostLock(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
 	db := openDatabase(t, postgrestest.Start(t))
-	held, err := db.Lock(ctx, "home", "update", 0, nil)
+	held, err := db.Lock(ctx, "home", "lost", 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,13 +232,13 @@ func TestLostLock(t *testing.T) {
 		t.Errorf("it is held: %v, %v", locked, err)
 	}
 	if _, err := db.SQL().ExecContext(ctx, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-		WHERE application_name LIKE 'docent: process%(update)' AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`); err != nil {
+		WHERE application_name LIKE 'docent: process%(lost)' AND pid IN (SELECT pid FROM pg_locks WHERE locktype = 'advisory')`); err != nil {
 		t.Fatal(err)
 	}
 	if err := held.Release(); !isUnreachable(err) {
 		t.Errorf("%v", err)
 	}
-	again, err := db.Lock(ctx, "home", "update", time.Minute, nil) // as soon as the server has ended the session
+	again, err := db.Lock(ctx, "home", "lost", time.Minute, nil) // as soon as the server has ended the session
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -155,3 +155,10 @@ func (t *Tx) Copy(ctx context.Context, table string, columns []string, n int, ro
 		return err
 	})
 }
+
+// Storable replaces what a text of PostgreSQL cannot have: zero bytes, and bytes that are not
+// UTF-8.
+func Storable(text string) string {
+	const replacement = "\ufffd"
+	return strings.ReplaceAll(strings.ToValidUTF8(text, replacement), "\x00", replacement)
+}

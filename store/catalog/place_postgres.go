@@ -34,7 +34,7 @@ func (i postgresIdentity) Same(other store.Identity) bool { return i == other }
 // Identify is store.Place's.
 func (p PostgresPlace) Identify(ctx context.Context) (store.Identity, error) {
 	var id postgresIdentity
-	err := p.Database.SQL().QueryRowContext(ctx, `SELECT id FROM catalog_identity`).Scan(&id)
+	err := p.Database.Runner().QueryRowContext(ctx, `SELECT id FROM catalog_identity`).Scan(&id)
 	if postgres.IsMissing(err) || errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("there is no catalog in %s: %w", p.Name(), fs.ErrNotExist)
 	}
@@ -64,19 +64,19 @@ func (p PostgresPlace) Lockable(ctx context.Context) error { return p.Database.C
 
 // NoteDamage is store.DamageNote's. A catalog that is missing takes no note.
 func (p PostgresPlace) NoteDamage(ctx context.Context) error {
-	_, err := p.Database.SQL().ExecContext(ctx, `INSERT INTO catalog_damage DEFAULT VALUES`)
+	_, err := p.Database.Runner().ExecContext(ctx, `INSERT INTO catalog_damage DEFAULT VALUES`)
 	return err
 }
 
 // DamageNoted is store.DamageNote's.
 func (p PostgresPlace) DamageNoted(ctx context.Context) (noted bool) {
-	err := p.Database.SQL().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM catalog_damage)`).Scan(&noted)
+	err := p.Database.Runner().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM catalog_damage)`).Scan(&noted)
 	return err == nil && noted
 }
 
 // ForgetDamage is store.DamageNote's.
 func (p PostgresPlace) ForgetDamage(ctx context.Context) error {
-	res, err := p.Database.SQL().ExecContext(ctx, `DELETE FROM catalog_damage`)
+	res, err := p.Database.Runner().ExecContext(ctx, `DELETE FROM catalog_damage`)
 	if postgres.IsMissing(err) {
 		return fs.ErrNotExist
 	}

@@ -80,8 +80,7 @@ var tables = postgres.Part{Name: "catalog", Steps: []string{
 	);
 	CREATE UNIQUE INDEX documents_path ON documents (set_id, path) WHERE state = 1;
 	CREATE INDEX documents_title ON documents (set_id, title) WHERE state = 1;
-	CREATE INDEX documents_staged ON documents (set_id) WHERE state = 0;
-	CREATE INDEX documents_retired ON documents (set_id) WHERE state = 2;
+	CREATE INDEX documents_state ON documents (set_id, state);
 	CREATE TABLE failures (
 		set_id   BIGINT NOT NULL REFERENCES sets (id) ON DELETE CASCADE,
 		path     TEXT COLLATE "C" NOT NULL,

@@ -173,22 +173,30 @@ func TestRescueOnPostgres(t *testing.T) {
 	}
 }
 
-// A worker goes on after its connections were ended, and no other takes its job. The test is
-// not parallel: it ends the connections of all workers of the test binary.
-func TestWorkerWhoseConnectionsEnd(t *testing.T) {
+// A worker goes on over a start of the server, which ends all connections and locks. No other
+// takes its job, and jobs that come later are done once too.
+func TestWorkersAndAStartOfTheServer(t *testing.T) {
+	t.Parallel()
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
-	address := postgrestest.Start(t)
-	s, other := openSchema(t, address), openSchema(t, address)
-	addOne(t, s)
-	started, goOn := make(chan struct{}, 9), make(chan struct{})
+	server := postgrestest.StartOwn(t)
+	s, other := openSchema(t, server.Address("docent")), openSchema(t, server.Address("docent"))
+	first := addOne(t, s)
+	var mu sync.Mutex
+	begun := map[string]int{}
+	started, goOn := make(chan struct{}, 99), make(chan struct{})
 	var wg sync.WaitGroup
 	work := func(s *Store) {
 		wg.Go(func() {
-			if err := s.Work(ctx, queue.WorkOptions{Fast: 1, Heavy: 1, Grace: time.Second, Fault: func(err error) { t.Log(err) },
-				Do: func(context.Context, queue.Task) error {
+			if err := s.Work(ctx, queue.WorkOptions{Fast: 2, Heavy: 1, Grace: time.Second, Fault: func(err error) { t.Log(err) },
+				Do: func(_ context.Context, task queue.Task) error {
+					mu.Lock()
+					begun[task.UploadID]++
+					mu.Unlock()
 					started <- struct{}{}
-					<-goOn
+					if task.UploadID == first.ID {
+						<-goOn
+					}
 					return nil
 				}}); err != nil {
 				t.Error(err)
@@ -198,23 +206,27 @@ func TestWorkerWhoseConnectionsEnd(t *testing.T) {
 	work(s)
 	<-started
 	work(other)
-	if _, err := postgrestest.Connect(t).Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid)
-		WHERE locktype = 'advisory' AND application_name LIKE '%(worker)'`); err != nil {
+	time.Sleep(silence / 2)
+	server.StopServer(t)
+	time.Sleep(2 * silence)
+	server.StartAgain(t)
+	second := first
+	second.ID, second.MD5 = "6909c448-4640-41da-bd58-c84df2a5da30", "0b"
+	if err := s.AddUpload(ctx, second); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(silence + time.Second)
 	close(goOn)
-	for j := (queue.Job{}); j.State != queue.Done; time.Sleep(20 * time.Millisecond) {
-		all, _, err := s.Jobs(ctx, queue.Filter{})
-		if err != nil {
+	for done := 0; done < 2; time.Sleep(20 * time.Millisecond) {
+		var err error
+		if _, done, err = s.Jobs(ctx, queue.Filter{States: []string{queue.Done}}); err != nil {
 			t.Fatal(err)
 		}
-		j = all[0]
 	}
 	end()
 	wg.Wait()
-	if len(started) > 0 {
-		t.Errorf("the job was begun %d times more", len(started))
+	if begun[first.ID] != 1 || begun[second.ID] != 1 {
+		t.Errorf("the jobs were begun %v times", begun)
 	}
 }
 

@@ -3,8 +3,10 @@ package postgres
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -93,7 +95,7 @@ func parseReason(err error, u *url.URL) string {
 type place struct{ host, database, user, schema string }
 
 func placeOf(config *pgx.ConnConfig, schema string) place {
-	host := fmt.Sprintf("%s:%d", config.Host, config.Port)
+	host := net.JoinHostPort(config.Host, strconv.Itoa(int(config.Port)))
 	if strings.HasPrefix(config.Host, "/") {
 		host = config.Host // the folder of a socket
 	}

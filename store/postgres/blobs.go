@@ -47,7 +47,7 @@ func (b Blobs) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	var want, data []byte
-	err := b.db.SQL().QueryRowContext(ctx, `SELECT sum, bytes FROM blobs WHERE key = $1`, key).Scan(&want, &data)
+	err := b.db.Runner().QueryRowContext(ctx, `SELECT sum, bytes FROM blobs WHERE key = ?`, key).Scan(&want, &data)
 	switch {
 	case errors.Is(err, sql.ErrNoRows), IsMissing(err):
 		return nil, fmt.Errorf("read blob %s: %w", key, store.ErrNoBlob)
@@ -73,7 +73,7 @@ func (b Blobs) Put(ctx context.Context, key string, parts ...[]byte) error {
 	}
 	sum := sha256.Sum256(data)
 	err := b.db.makeAndRun(ctx, blobTables, func() error {
-		_, err := b.db.SQL().ExecContext(ctx, `INSERT INTO blobs (key, written, sum, bytes) VALUES ($1, clock_timestamp(), $2, $3)
+		_, err := b.db.Runner().ExecContext(ctx, `INSERT INTO blobs (key, written, sum, bytes) VALUES (?, clock_timestamp(), ?, ?)
 			ON CONFLICT (key) DO UPDATE SET written = excluded.written, sum = excluded.sum, bytes = excluded.bytes`, key, sum[:], data)
 		return err
 	})
@@ -89,7 +89,7 @@ const sweepBatch = 1000
 // Sweep is store.Blobs'. It reads keys alone. A blob that is put again while it runs stays.
 func (b Blobs) Sweep(ctx context.Context, spare time.Duration, wanted func(key string) bool) (removed int, err error) {
 	var before time.Time
-	err = b.db.SQL().QueryRowContext(ctx, `SELECT clock_timestamp() - $1 * interval '1 microsecond'`, spare.Microseconds()).Scan(&before)
+	err = b.db.Runner().QueryRowContext(ctx, `SELECT clock_timestamp() - ? * interval '1 microsecond'`, spare.Microseconds()).Scan(&before)
 	if err != nil {
 		return 0, err
 	}
@@ -108,7 +108,7 @@ func (b Blobs) Sweep(ctx context.Context, spare time.Duration, wanted func(key s
 		if len(unwanted) < sweepBatch && i < len(keys)-1 || len(unwanted) == 0 {
 			continue
 		}
-		res, err := b.db.SQL().ExecContext(ctx, `DELETE FROM blobs WHERE key = ANY ($1) AND written <= $2`, unwanted, before)
+		res, err := b.db.Runner().ExecContext(ctx, `DELETE FROM blobs WHERE key = ANY (?) AND written <= ?`, unwanted, before)
 		if err != nil {
 			return removed, fmt.Errorf("remove blobs: %w", err)
 		}
@@ -123,7 +123,7 @@ func (b Blobs) Sweep(ctx context.Context, spare time.Duration, wanted func(key s
 
 // keysBefore lists the keys of the blobs that were written up to a time.
 func (b Blobs) keysBefore(ctx context.Context, before time.Time) ([]string, error) {
-	rows, err := b.db.SQL().QueryContext(ctx, `SELECT key FROM blobs WHERE written <= $1`, before)
+	rows, err := b.db.Runner().QueryContext(ctx, `SELECT key FROM blobs WHERE written <= ?`, before)
 	if err != nil {
 		return nil, err
 	}

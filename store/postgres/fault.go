@@ -24,6 +24,7 @@ const (
 	wrongPassword     = "28P01"
 	notAuthorized     = "28000"
 	tooManyClients    = "53300"
+	cannotConnectNow  = "57P03" // it starts or ends
 	uniqueViolation   = "23505"
 )
 
@@ -65,20 +66,30 @@ func (p place) withMeaning(err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	code := codeOf(err)
-	if kind := meanings[code]; kind != nil {
+	if kind := meanings[codeOf(err)]; kind != nil {
 		return &store.FaultError{Kind: kind, Err: err}
 	}
-	if strings.HasPrefix(code, "57P") || strings.HasPrefix(code, "08") || code == "" && isLost(err) {
+	if isLost(err) {
 		return p.unreachable("the connection was lost: "+reasonOf(err), err)
 	}
 	return err
 }
 
-// isLost reports whether an error is one of the network.
+// isLost reports whether an error means that a connection was lost or not made: by the
+// network, or because the server ends.
 func isLost(err error) bool {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return false
+	}
+	code := codeOf(err)
 	_, network := errors.AsType[*net.OpError](err)
-	return network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+	return strings.HasPrefix(code, "57P") || strings.HasPrefix(code, "08") ||
+		code == "" && (network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed))
+}
+
+func isUnreachable(err error) bool {
+	_, ok := errors.AsType[*remote.UnreachableError](err)
+	return ok
 }
 
 // withReason wraps an error of connecting.

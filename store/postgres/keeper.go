@@ -12,9 +12,8 @@ import (
 	"docent/store/durable"
 )
 
-// Keeper keeps what belongs to the doc sets of a home next to their indexes: locks of work,
-// small records, reference graphs. It goes with a doc set, and is not part of the catalog's
-// changes. Its tables are made when something is kept for the first time.
+// Keeper keeps small things of the doc sets of a home: locks of work, records, reference
+// graphs. They go with a doc set, and are not part of the catalog's changes. Its tables are made when something is kept for the first time.
 type Keeper struct {
 	Database *Database
 	// Temp is a folder of this machine for temporary files: large graphs that are being read,
@@ -65,7 +64,7 @@ const keepTime = time.Minute
 func (k Keeper) changeRows(query string, args ...any) error {
 	ctx, done := context.WithTimeout(context.Background(), keepTime)
 	defer done()
-	_, err := k.Database.SQL().ExecContext(ctx, query, args...)
+	_, err := k.Database.Runner().ExecContext(ctx, query, args...)
 	if IsMissing(err) {
 		return nil
 	}
@@ -77,7 +76,7 @@ func (k Keeper) changeRows(query string, args ...any) error {
 func (k Keeper) ReadRecord(setID int64, record store.SetRecord) (content []byte, err error) {
 	ctx, done := context.WithTimeout(context.Background(), keepTime)
 	defer done()
-	err = k.Database.SQL().QueryRowContext(ctx, `SELECT content FROM set_records WHERE set_id = $1 AND record = $2`,
+	err = k.Database.Runner().QueryRowContext(ctx, `SELECT content FROM set_records WHERE set_id = ? AND record = ?`,
 		setID, string(record)).Scan(&content)
 	if errors.Is(err, sql.ErrNoRows) || IsMissing(err) {
 		return nil, fmt.Errorf("the record %q of doc set %d: %w", record, setID, fs.ErrNotExist)
@@ -90,7 +89,7 @@ func (k Keeper) WriteRecord(setID int64, record store.SetRecord, content []byte)
 	ctx, done := context.WithTimeout(context.Background(), keepTime)
 	defer done()
 	return k.Database.makeAndRun(ctx, keeperTables, func() error {
-		_, err := k.Database.SQL().ExecContext(ctx, `INSERT INTO set_records (set_id, record, content) VALUES ($1, $2, $3)
+		_, err := k.Database.Runner().ExecContext(ctx, `INSERT INTO set_records (set_id, record, content) VALUES (?, ?, ?)
 			ON CONFLICT (set_id, record) DO UPDATE SET content = excluded.content`, setID, string(record), append([]byte{}, content...))
 		return err
 	})
@@ -98,14 +97,14 @@ func (k Keeper) WriteRecord(setID int64, record store.SetRecord, content []byte)
 
 // RemoveRecord deletes a record of a doc set. One that is missing is no error.
 func (k Keeper) RemoveRecord(setID int64, record store.SetRecord) error {
-	return k.changeRows(`DELETE FROM set_records WHERE set_id = $1 AND record = $2`, setID, string(record))
+	return k.changeRows(`DELETE FROM set_records WHERE set_id = ? AND record = ?`, setID, string(record))
 }
 
 // Sets lists the doc sets of which anything is kept, in no order.
 func (k Keeper) Sets() ([]int64, error) {
 	ctx, done := context.WithTimeout(context.Background(), keepTime)
 	defer done()
-	rows, err := k.Database.SQL().QueryContext(ctx, `SELECT set_id FROM set_records UNION SELECT set_id FROM reference_graphs`)
+	rows, err := k.Database.Runner().QueryContext(ctx, `SELECT set_id FROM set_records UNION SELECT set_id FROM reference_graphs`)
 	if IsMissing(err) {
 		return nil, nil
 	}
@@ -117,12 +116,12 @@ func (k Keeper) Sets() ([]int64, error) {
 
 // Remove deletes the reference graph of a doc set. Its records stay.
 func (k Keeper) Remove(setID int64) error {
-	return k.changeRows(`DELETE FROM reference_graphs WHERE set_id = $1`, setID)
+	return k.changeRows(`DELETE FROM reference_graphs WHERE set_id = ?`, setID)
 }
 
 // Purge deletes all that is kept of a doc set.
 func (k Keeper) Purge(setID int64) error {
-	return errors.Join(k.Remove(setID), k.changeRows(`DELETE FROM set_records WHERE set_id = $1`, setID))
+	return errors.Join(k.Remove(setID), k.changeRows(`DELETE FROM set_records WHERE set_id = ?`, setID))
 }
 
 // RemoveAll deletes all that is kept of all doc sets.

@@ -52,11 +52,15 @@ func (d *Database) Lock(ctx context.Context, name, purpose string, wait time.Dur
 	for _, keep := range [][2]string{{"idle", "10"}, {"interval", "5"}, {"count", "3"}} {
 		config.RuntimeParams["tcp_keepalives_"+keep[0]] = keep[1]
 	}
-	c, err := pgx.ConnectConfig(ctx, config)
+	var c *pgx.Conn
+	err = d.link.connect(ctx, func() (err error) {
+		c, err = pgx.ConnectConfig(ctx, config)
+		return err
+	})
 	if err != nil {
-		return nil, d.place.withReason(err)
+		return nil, err
 	}
-	l := &heldLock{conn: c, key: d.lockKey(name), name: name, in: d.place}
+	l := &heldLock{conn: c, key: d.lockKey(name), name: name, in: d.link.place}
 	defer func() {
 		if err != nil {
 			_ = l.conn.Close(context.WithoutCancel(ctx))
@@ -66,7 +70,7 @@ func (d *Database) Lock(ctx context.Context, name, purpose string, wait time.Dur
 	for first := true; ; first = false {
 		var ok bool
 		if err := c.QueryRow(ctx, `SELECT pg_try_advisory_lock($1)`, l.key).Scan(&ok); err != nil {
-			return nil, d.place.withMeaning(err)
+			return nil, d.link.place.withMeaning(err)
 		}
 		if ok {
 			return l, nil
@@ -109,8 +113,9 @@ func (l *heldLock) Release() error {
 // LockHolder reports whether a process has the lock of a name, and which.
 func (d *Database) LockHolder(ctx context.Context, name string) (holder string, locked bool, err error) {
 	key := uint64(d.lockKey(name))
-	err = d.db.QueryRowContext(ctx, `SELECT coalesce(a.application_name, '') FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
-		WHERE l.locktype = 'advisory' AND l.granted AND l.classid = $1::bigint::oid AND l.objid = $2::bigint::oid AND l.objsubid = 1
+	err = d.Runner().QueryRowContext(ctx, `SELECT coalesce(a.application_name, '')
+		FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+		WHERE l.locktype = 'advisory' AND l.granted AND l.classid = ?::bigint::oid AND l.objid = ?::bigint::oid AND l.objsubid = 1
 		AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1`,
 		int64(key>>32), int64(key&0xffffffff)).Scan(&holder)
 	if errors.Is(err, sql.ErrNoRows) {

@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 
 	"docent/store"
 )
@@ -28,7 +27,7 @@ const mostConnections = 16
 // Database is the schema of a home in a PostgreSQL database, with a pool of connections. The
 // stores of a process share one. It is safe for concurrent use.
 type Database struct {
-	place  place
+	link   *link
 	config *pgx.ConnConfig
 	db     *sql.DB
 }
@@ -45,8 +44,8 @@ func OpenDatabase(address string) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Database{config: config, place: placeOf(config, schema)}
-	d.db = sql.OpenDB(connector{stdlib.GetConnector(*config), d.place})
+	d := &Database{config: config, link: &link{place: placeOf(config, schema)}}
+	d.db = sql.OpenDB(newConnector(config, d.link))
 	d.db.SetMaxOpenConns(mostConnections)
 	d.db.SetMaxIdleConns(4)
 	d.db.SetConnMaxIdleTime(5 * time.Minute)
@@ -57,16 +56,17 @@ func OpenDatabase(address string) (*Database, error) {
 func (d *Database) Close() error { return d.db.Close() }
 
 // Name is the address without user and password, for people.
-func (d *Database) Name() string { return d.place.String() }
+func (d *Database) Name() string { return d.link.place.String() }
 
 // Schema is the name of the home's schema.
-func (d *Database) Schema() string { return d.place.schema }
+func (d *Database) Schema() string { return d.link.place.schema }
 
 // SQL is the pool of connections. Its statements find the tables of the home's schema.
 func (d *Database) SQL() *sql.DB { return d.db }
 
-// Runner runs statements whose parameters are question marks.
-func (d *Database) Runner() Numbered { return Numbered{d.db} }
+// Runner runs statements whose parameters are question marks. Queries wait for a server that
+// starts again.
+func (d *Database) Runner() Numbered { return Numbered{pool{d.db}} }
 
 // Part is a group of tables with the steps that make them: step i brings them from version i
 // to i+1. Released steps are never changed.
@@ -77,7 +77,7 @@ type Part struct {
 
 // Version is the version of a part; 0: it was never made.
 func (d *Database) Version(ctx context.Context, part string) (v int, err error) {
-	err = d.db.QueryRowContext(ctx, `SELECT version FROM schema_version WHERE part = $1`, part).Scan(&v)
+	err = d.Runner().QueryRowContext(ctx, `SELECT version FROM schema_version WHERE part = ?`, part).Scan(&v)
 	if errors.Is(err, sql.ErrNoRows) || IsMissing(err) {
 		return 0, nil
 	}
@@ -161,13 +161,13 @@ func (d *Database) makeAndRun(ctx context.Context, p Part, do func() error) erro
 // schema that is missing.
 func (d *Database) PutAside(ctx context.Context) (aside string, err error) {
 	var there bool
-	err = d.db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = $1)`, d.Schema()).Scan(&there)
+	err = d.Runner().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = ?)`, d.Schema()).Scan(&there)
 	if err != nil || !there {
 		return "", err
 	}
 	// Names have 63 bytes at most.
 	aside = fmt.Sprintf("%.36s_damaged_%s", d.Schema(), time.Now().UTC().Format("20060102_150405"))
-	_, err = d.db.ExecContext(ctx, `ALTER SCHEMA `+quoteName(d.Schema())+` RENAME TO `+quoteName(aside))
+	_, err = d.Runner().ExecContext(ctx, `ALTER SCHEMA `+quoteName(d.Schema())+` RENAME TO `+quoteName(aside))
 	if IsMissing(err) {
 		return "", nil // another process was quicker
 	}
@@ -178,7 +178,8 @@ func (d *Database) PutAside(ctx context.Context) (aside string, err error) {
 // another one; nil: it does.
 func (d *Database) CheckWritable(ctx context.Context) error {
 	var readOnly bool
-	err := d.db.QueryRowContext(ctx, `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean`).Scan(&readOnly)
+	const query = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean`
+	err := d.Runner().QueryRowContext(ctx, query).Scan(&readOnly)
 	if err == nil && readOnly {
 		err = &store.FaultError{Kind: store.ErrReadOnly, Err: fmt.Errorf("the database %s takes no changes: it is read-only", d.Name())}
 	}

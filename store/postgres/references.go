@@ -36,7 +36,7 @@ func (k Keeper) SpoolReferences(ctx context.Context, setID int64) (store.Spool, 
 // end at once, and a large one into a temporary file: later changes do not change it. The
 // error wraps fs.ErrNotExist where it never was written.
 func (k Keeper) OpenReferences(ctx context.Context, setID int64) (_ *io.SectionReader, _ io.Closer, err error) {
-	rows, err := k.Database.SQL().QueryContext(ctx, `SELECT bytes FROM reference_graphs WHERE set_id = $1 ORDER BY n`, setID)
+	rows, err := k.Database.Runner().QueryContext(ctx, `SELECT bytes FROM reference_graphs WHERE set_id = ? ORDER BY n`, setID)
 	if IsMissing(err) {
 		return nil, nil, missingGraph(setID)
 	}

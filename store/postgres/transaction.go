@@ -60,9 +60,9 @@ func numbered(query string) string {
 // Tx is a transaction on a connection of its own. It is not safe for concurrent use.
 type Tx struct {
 	Numbered
-	tx    *sql.Tx
-	conn  *sql.Conn
-	place place
+	tx   *sql.Tx
+	conn *sql.Conn
+	link *link
 }
 
 // Begin begins a transaction. It is dropped where ctx ends before Commit.
@@ -75,7 +75,7 @@ func (d *Database) Begin(ctx context.Context) (*Tx, error) {
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	return &Tx{Numbered{t}, t, c, d.place}, nil
+	return &Tx{Numbered{t}, t, c, d.link}, nil
 }
 
 // SQL is the transaction for libraries. They must not end it.
@@ -107,7 +107,7 @@ func (t *Tx) onConn(do func(c *pgx.Conn) error) error {
 		if !ok {
 			return fmt.Errorf("a connection to PostgreSQL is a %T", inner)
 		}
-		return t.place.withMeaning(do(c.engine()))
+		return t.link.withMeaning(do(c.engine()))
 	})
 }
 
@@ -151,7 +151,7 @@ func readBatch(results pgx.BatchResults, n int, scan func(Row) error) (err error
 // Copy adds n rows to a table of the schema in one stream.
 func (t *Tx) Copy(ctx context.Context, table string, columns []string, n int, row func(i int) ([]any, error)) error {
 	return t.onConn(func(c *pgx.Conn) error {
-		_, err := c.CopyFrom(ctx, pgx.Identifier{t.place.schema, table}, columns, pgx.CopyFromSlice(n, row))
+		_, err := c.CopyFrom(ctx, pgx.Identifier{t.link.place.schema, table}, columns, pgx.CopyFromSlice(n, row))
 		return err
 	})
 }

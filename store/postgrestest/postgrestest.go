@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -34,13 +35,13 @@ const (
 	GuardedPassword = "correct horse"
 )
 
-// server is a running server.
-type server struct {
+// Server is a server for one test, which can end it and start it again.
+type Server struct {
 	port int
-	life io.Closer // the server ends when this is closed, also by the garbage collector
+	life io.WriteCloser // the server ends when this is closed, also by the garbage collector
 }
 
-// running is the server of this test binary. It ends with the binary, see start.
+// running is the server of this test binary. It ends with the binary, see script.
 var running = sync.OnceValues(startServer)
 
 var schemas atomic.Int64
@@ -58,16 +59,66 @@ func Start(tb testing.TB) string {
 func Address(tb testing.TB, role, password, schema string) string {
 	tb.Helper()
 	s, err := running()
+	skipMissing(tb, err)
+	if password != "" {
+		role += ":" + strings.ReplaceAll(password, " ", "%20")
+	}
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?schema=%s", role, s.port, schema)
+}
+
+// skipMissing ends a test where the server could not be started.
+func skipMissing(tb testing.TB, err error) {
+	tb.Helper()
 	if errors.Is(err, exec.ErrNotFound) && !slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), Required) {
 		tb.Skip(err)
 	}
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if password != "" {
-		role += ":" + strings.ReplaceAll(password, " ", "%20")
+}
+
+// StartOwn starts a server for one test. It ends with the test.
+func StartOwn(tb testing.TB) *Server {
+	tb.Helper()
+	s, err := startServer()
+	skipMissing(tb, err)
+	tb.Cleanup(func() { _ = s.life.Close() })
+	return s
+}
+
+// Address gives the address of a schema on the server.
+func (s *Server) Address(schema string) string {
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?schema=%s", Superuser, s.port, schema)
+}
+
+// StopServer ends the server: connections are ended, and committed changes are kept. It returns
+// when the server accepts no connections.
+func (s *Server) StopServer(tb testing.TB) {
+	tb.Helper()
+	s.order(tb, "stop")
+	for end := time.Now().Add(startTimeout); ; time.Sleep(10 * time.Millisecond) {
+		c, err := net.Dial("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)))
+		if err != nil {
+			return
+		}
+		_ = c.Close()
+		if time.Now().After(end) {
+			tb.Fatal("the server does not stop")
+		}
 	}
-	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?schema=%s", role, s.port, schema)
+}
+
+// StartAgain starts the server that was stopped, on the same port. It does not wait for it.
+func (s *Server) StartAgain(tb testing.TB) {
+	tb.Helper()
+	s.order(tb, "start")
+}
+
+func (s *Server) order(tb testing.TB, word string) {
+	tb.Helper()
+	if _, err := io.WriteString(s.life, word+"\n"); err != nil {
+		tb.Fatal(err)
+	}
 }
 
 // Connect opens a connection of the superuser to the server, for a test that changes
@@ -106,7 +157,7 @@ func programs() (string, error) {
 
 // startServer makes a server's data and starts it. Another program may take its port first:
 // then it is tried again.
-func startServer() (s *server, err error) {
+func startServer() (s *Server, err error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -128,7 +179,7 @@ func startServer() (s *server, err error) {
 // hba lets every role in from this machine, Guarded with its password alone.
 const hba = "host all " + Guarded + " 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
 
-func startIn(bin, dir string) (*server, error) {
+func startIn(bin, dir string) (*Server, error) {
 	data := filepath.Join(dir, "data")
 	init := exec.Command(filepath.Join(bin, "initdb"), "--no-sync", "--username="+Superuser, "--auth=trust", "--encoding=UTF8",
 		"--locale=C", "--pgdata="+data)
@@ -153,21 +204,33 @@ func startIn(bin, dir string) (*server, error) {
 	if err := awaitServer(port); err != nil {
 		return nil, errors.Join(fmt.Errorf("it does not answer: %w", err), life.Close())
 	}
-	return &server{port, life}, nil
+	return &Server{port, life}, nil
 }
 
 // script runs the server as long as its standard input is open, which is as long as the
-// test binary lives, however that ends. Then it removes the server's folder.
+// test binary lives, however that ends. Then it removes the server's folder. On the words
+// stop and start in its input it ends the server and starts it again.
 const script = `dir=$1 bin=$2 port=$3
-"$bin/postgres" -D "$dir/data" -h 127.0.0.1 -p "$port" -k '' -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
-	-c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal >>"$dir/log" 2>&1 </dev/null &
-server=$!
-read -r _
-kill -QUIT "$server" 2>/dev/null
-wait "$server"
+start() {
+	"$bin/postgres" -D "$dir/data" -h 127.0.0.1 -p "$port" -k '' -c fsync=off -c synchronous_commit=off -c full_page_writes=off \
+		-c max_connections=200 -c shared_buffers=64MB -c log_min_messages=fatal >>"$dir/log" 2>&1 </dev/null &
+	server=$!
+}
+end() {
+	kill -"$1" "$server" 2>/dev/null
+	wait "$server"
+}
+start
+while read -r word; do
+	case $word in
+	stop) end INT ;;
+	start) start ;;
+	esac
+done
+end QUIT
 rm -rf "$dir"`
 
-func launch(bin, dir string, port int) (life io.Closer, err error) {
+func launch(bin, dir string, port int) (life io.WriteCloser, err error) {
 	cmd := exec.Command("/bin/sh", "-c", script, "sh", dir, bin, fmt.Sprint(port))
 	if err := asServer(cmd); err != nil {
 		return nil, err

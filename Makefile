@@ -36,9 +36,9 @@ race: ## every test with the race detector (needs a C compiler); programs under 
 CLUSTER_TESTS := ./pipeline/service/answers ./pipeline/service/care ./pipeline/service/home ./pipeline/service/intake \
 	./pipeline/service/library ./pipeline/service/packing ./pipeline/service/vectors ./pipeline/service/versioning
 .PHONY: test-cluster
-test-cluster: ## the tests of homes whose indexes lie in a Weaviate of three nodes, in a network namespace (needs root, ip)
-	$(GO) test -count=1 ./store/weaviate/... ./store/address
-	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -- $(GO) test -count=1 $(CLUSTER_TESTS)
+test-cluster: ## the tests of homes whose stores lie in a Weaviate of three nodes and a PostgreSQL, on this machine (needs root, ip)
+	$(GO) test -count=1 ./store/weaviate/... ./store/address ./store/postgres/... ./store/postgrestest ./store/catalog ./store/jobs
+	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
 
 # Where the test of the dashboard in a browser looks for its packages, outside the tree.
 BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)

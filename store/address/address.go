@@ -4,6 +4,7 @@
 package address
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -88,4 +89,52 @@ func (a Weaviate) String() string {
 		scheme = weaviateTLS
 	}
 	return scheme + "://" + strings.Join(a.Hosts, ",") + "/" + a.Name
+}
+
+// Postgres says which schema of a PostgreSQL database a catalog lies in. Its text is the address
+// without user and password.
+type Postgres struct {
+	Host, Database, Schema string
+}
+
+const defaultSchema = "docent"
+
+var isSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
+
+// ParsePostgres reads postgres://USER@HOST:PORT/DATABASE?schema=NAME. The errors say nothing of
+// the address, in which a password may stand.
+func ParsePostgres(text string) (Postgres, error) {
+	wrong := func(why string) (Postgres, error) {
+		return Postgres{}, errors.New("this is no address of a PostgreSQL schema, such as postgres://USER@HOST:5432/DATABASE?schema=NAME: " + why)
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return wrong("it is no URL")
+	}
+	if u.Scheme != "postgres" && u.Scheme != "postgresql" {
+		return wrong("it begins otherwise")
+	}
+	p := Postgres{Host: u.Host, Database: strings.TrimPrefix(u.Path, "/"), Schema: defaultSchema}
+	values, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return wrong("its parameters cannot be read")
+	}
+	if values.Has("password") {
+		return wrong("a password belongs into PGPASSWORD or a pgpass file")
+	}
+	if p.Host == "" && values.Get("host") == "" {
+		return wrong("it names no host")
+	}
+	if values.Has("schema") {
+		p.Schema = values.Get("schema")
+	}
+	if !isSchema.MatchString(p.Schema) || strings.HasPrefix(p.Schema, "pg_") {
+		return wrong("a schema's name has lower-case letters, digits and _")
+	}
+	return p, nil
+}
+
+// String is the address without user and password.
+func (p Postgres) String() string {
+	return "postgres://" + p.Host + "/" + p.Database + "?schema=" + p.Schema
 }

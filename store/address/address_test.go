@@ -30,3 +30,28 @@ func TestWeaviate(t *testing.T) {
 		}
 	}
 }
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	p, err := ParsePostgres("postgres://me:secret@db:5432/docs?schema=team&sslmode=disable")
+	if err != nil || p.String() != "postgres://db:5432/docs?schema=team" {
+		t.Errorf("%v, %v", p, err)
+	}
+	if p, err := ParsePostgres("postgresql://db/docs"); err != nil || p.Schema != "docent" {
+		t.Errorf("%v, %v", p, err)
+	}
+	for text, want := range map[string]string{
+		"mysql://me:secret@db/docs":            "begins otherwise",
+		"postgres:///docs":                     "no host",
+		"postgres://db/docs?schema=A":          "lower-case",
+		"postgres://db/docs?schema=pg_x":       "lower-case",
+		"postgres://db/docs?password=secret":   "PGPASSWORD",
+		"postgres://me:secret@db/docs?x=%zz":   "parameters",
+		"postgres://me:secret@d b/docs":        "no URL",
+		"postgres://me:secret@db:port/docs?x=": "no URL",
+	} {
+		if _, err := ParsePostgres(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

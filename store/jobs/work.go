@@ -48,7 +48,10 @@ func (s *Store) Work(ctx context.Context, o queue.WorkOptions) (err error) {
 		o.Fault = func(error) {}
 	}
 	m, err := s.db.join(ctx)
-	if err != nil {
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil // it ends before it began
+	case err != nil:
 		return err
 	}
 	defer func() { err = errors.Join(err, m.leave()) }()

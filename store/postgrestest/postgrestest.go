@@ -86,6 +86,13 @@ func StartOwn(tb testing.TB) *Server {
 	return s
 }
 
+// Run starts a server that lives until Stop, for a program that is no test. The error wraps
+// exec.ErrNotFound where PostgreSQL is not installed.
+func Run() (*Server, error) { return startServer() }
+
+// Stop ends a server that Run started.
+func (s *Server) Stop() error { return s.life.Close() }
+
 // Address gives the address of a schema on the server.
 func (s *Server) Address(schema string) string {
 	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?schema=%s", Superuser, s.port, schema)

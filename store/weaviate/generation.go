@@ -80,9 +80,13 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 			case <-time.After(tryAgain):
 			}
 		}
-		list, err := o.c.byID(ctx, o.kind, o.state.Tenant, ids)
+		var list []found
+		err := o.ask(ctx, func() (err error) {
+			list, err = o.c.byID(ctx, o.kind, o.state.Tenant, ids)
+			return err
+		})
 		if err != nil {
-			return nil, o.meaning(err)
+			return nil, err
 		}
 		for _, f := range list {
 			out[f.key()] = f
@@ -94,8 +98,9 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 	return out, nil
 }
 
-// meaning gives an error its meaning: a tenant that is not there is damage.
-func (o *opened) meaning(err error) error {
+// ask asks for objects of the generation. A tenant that stays away is damage.
+func (o *opened) ask(ctx context.Context, f func() error) error {
+	err := untilThere(ctx, f)
 	if isMissing(err) {
 		return damagedError(o.kind, "%s: the %s of doc set %d: %w", o.c.at, o.kind, o.set, err)
 	}
@@ -128,5 +133,7 @@ func (o *opened) alive() condition {
 
 // eachLiving calls f with every object of the generation, a number of them at a time.
 func (o *opened) eachLiving(ctx context.Context, f func([]found) error) error {
-	return o.meaning(o.c.each(ctx, o.kind, o.state.Tenant, func(list []found) error { return f(o.living(list)) }))
+	return o.ask(ctx, func() error {
+		return o.c.each(ctx, o.kind, o.state.Tenant, func(list []found) error { return f(o.living(list)) })
+	})
 }

@@ -70,8 +70,12 @@ func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
 	case sum > mostCounted:
 		return int(math.Round(all * (1 - without))), ctx.Err()
 	}
-	n, err := x.c.countMatching(ctx, words, x.state.Tenant, joined("And", anyText(termsProperty, tokensOf(terms)), x.alive()))
-	return n, x.meaning(err)
+	n := 0
+	err := x.ask(ctx, func() (err error) {
+		n, err = x.c.countMatching(ctx, words, x.state.Tenant, joined("And", anyText(termsProperty, tokensOf(terms)), x.alive()))
+		return err
+	})
+	return n, err
 }
 
 // present are those terms that a passage has, each once.
@@ -120,19 +124,23 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 	most = min(most, x.has.statistics.Passages)
 	wanted := limit + limit/extraShare + extraFirst
 	dead := min(len(x.state.Left), mostFound)
-	var list []found
-	var err error
+	search := request{kind: words, tenant: x.state.Tenant}
 	switch {
 	case most <= fewMatches || limit > 0 && most <= wanted:
-		list, err = x.c.matching(ctx, words, x.state.Tenant, anyText(termsProperty, terms), min(most+fewMatches+dead*8, mostFound))
+		search.where, search.limit = anyText(termsProperty, terms), min(most+fewMatches+dead*8, mostFound)
 	case limit <= 0 || wanted+dead > mostFound:
 		return x.all(ctx)
 	default:
-		list, err = x.c.find(ctx, request{kind: words, tenant: x.state.Tenant, limit: min(wanted+dead, mostFound),
-			search: "bm25:{query:" + literal(question(asked)) + ",properties:[\"" + termsProperty + "\"]}"})
+		search.limit = wanted + dead
+		search.by = "bm25:{query:" + literal(question(asked)) + ",properties:[\"" + termsProperty + "\"]}"
 	}
+	var list []found
+	err := x.ask(ctx, func() (err error) {
+		list, err = x.c.find(ctx, search)
+		return err
+	})
 	if err != nil {
-		return nil, x.meaning(err)
+		return nil, err
 	}
 	return x.take(x.living(list))
 }

@@ -35,8 +35,10 @@ func (x Indexes) Claim(ctx context.Context, identity string) error {
 		if err = x.c.ensure(ctx); err == nil {
 			err = x.c.writeRecord(ctx, 0, id, ownerSort, identity)
 		}
-		if err == nil { // two homes may come at the same time
-			owner, err = x.c.readRecord(ctx, id)
+		for try := 0; err == nil && owner == "" && try < learnTries; try++ {
+			if owner, err = x.c.readRecord(ctx, id); owner == "" { // a node that does not know the collection yet
+				time.Sleep(learnPause)
+			}
 		}
 	}
 	if err == nil && owner != identity {

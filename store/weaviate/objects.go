@@ -70,11 +70,38 @@ func passageEntry(class, tenant string, k store.Key, born int64, detail string) 
 
 var quorum = url.Values{"consistency_level": {"QUORUM"}}
 
-// put stores objects, or replaces those of the same id.
+// put stores objects, or replaces those of the same id. Nodes learn one after the other of a
+// collection or tenant that was just made.
 func (c *client) put(ctx context.Context, list []entry) error {
 	if len(list) == 0 {
 		return nil
 	}
+	return untilThere(ctx, func() error { return c.putNow(ctx, list) })
+}
+
+// How long a collection or tenant may take to be known to all nodes.
+const (
+	learnTries = 40
+	learnPause = 100 * time.Millisecond
+)
+
+// untilThere runs f until no collection or tenant is missing, or for the time that nodes may take to
+// learn of one.
+func untilThere(ctx context.Context, f func() error) error {
+	for try := 1; ; try++ {
+		err := f()
+		if !isMissing(err) || try == learnTries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(learnPause):
+		}
+	}
+}
+
+func (c *client) putNow(ctx context.Context, list []entry) error {
 	var answer []struct {
 		Result struct {
 			Status string
@@ -125,7 +152,7 @@ func joined(operator string, list ...condition) condition {
 type request struct {
 	kind   kind
 	tenant string
-	search string // "bm25:{…}", "nearVector:{…}" or ""
+	by     string // "bm25:{…}", "nearVector:{…}" or ""
 	where  condition
 	limit  int
 }
@@ -133,8 +160,8 @@ type request struct {
 // find runs a search.
 func (c *client) find(ctx context.Context, r request) ([]found, error) {
 	args := []string{"tenant:" + literal(r.tenant), "limit:" + strconv.Itoa(r.limit)}
-	if r.search != "" {
-		args = append(args, r.search)
+	if r.by != "" {
+		args = append(args, r.by)
 	}
 	if r.where != "" {
 		args = append(args, "where:"+string(r.where))
@@ -240,9 +267,13 @@ func (c *client) remove(ctx context.Context, k kind, tenant string, where filter
 	}
 }
 
+// missingWords are what the engine says of a collection or tenant that is not there. It has no code
+// for it.
+var missingWords = []string{"tenant not found", "could not find class", "could not find index", "class not found"}
+
 // isMissing reports whether a tenant or collection is not there.
 func isMissing(err error) bool {
 	e, ok := errors.AsType[*statusError](err)
 	return ok && (e.status == http.StatusNotFound || e.status == http.StatusUnprocessableEntity &&
-		(strings.Contains(e.message, "tenant not found") || strings.Contains(e.message, "could not find class")))
+		slices.ContainsFunc(missingWords, func(w string) bool { return strings.Contains(e.message, w) }))
 }

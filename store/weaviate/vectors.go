@@ -110,21 +110,26 @@ func (v *vectors) Search(ctx context.Context, vector []float32, limit int) ([]st
 // near gives the vectors that the engine finds near, or all.
 func (v *vectors) near(ctx context.Context, vector []float32, n int, all bool) ([]coded, error) {
 	var list []found
-	var err error
 	if all {
-		err = v.eachLiving(ctx, func(some []found) error {
+		err := v.eachLiving(ctx, func(some []found) error {
 			list = append(list, some...)
 			return nil
 		})
-	} else {
-		list, err = v.c.find(ctx, request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+len(v.state.Left), mostFound),
-			search: "nearVector:{vector:" + numbers(vector) + "}"})
-		list = v.living(list)
+		if err != nil {
+			return nil, err
+		}
+		return v.decode(list)
 	}
+	search := request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+len(v.state.Left), mostFound),
+		by: "nearVector:{vector:" + numbers(vector) + "}"}
+	err := v.ask(ctx, func() (err error) {
+		list, err = v.c.find(ctx, search)
+		return err
+	})
 	if err != nil {
-		return nil, v.meaning(err)
+		return nil, err
 	}
-	return v.decode(list)
+	return v.decode(v.living(list))
 }
 
 func numbers(vector []float32) string {
@@ -151,9 +156,13 @@ func (v *vectors) codes(ctx context.Context, keys []store.Key) (map[store.Key][]
 	if len(ids) == 0 {
 		return nil, ctx.Err()
 	}
-	list, err := v.c.byID(ctx, v.kind, v.state.Tenant, ids)
+	var list []found
+	err := v.ask(ctx, func() (err error) {
+		list, err = v.c.byID(ctx, v.kind, v.state.Tenant, ids)
+		return err
+	})
 	if err != nil {
-		return nil, v.meaning(err)
+		return nil, err
 	}
 	some, err := v.decode(list)
 	out := make(map[store.Key][]byte, len(some))

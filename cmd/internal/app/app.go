@@ -76,6 +76,8 @@ type App struct {
 	Config config.Config
 	Models *Models
 	temp   *scratch.Folder
+	// closeStores closes the connections of the home's stores.
+	closeStores func() error
 	// Reranked are specification 5's counters of the reranker by model.
 	Reranked rerank.Counters
 }
@@ -197,7 +199,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	}
 	a := &App{Config: cfg, Models: NewModels(cfg, opt.Env), temp: temp}
 	a.Models.dir, a.Models.door = dir, opt.Door
-	h, err := openHome(ctx, cfg, opt.Env, home.Options{
+	h, closeStores, err := openHome(ctx, cfg, opt.Env, home.Options{
 		Dir: dir, Manual: opt.Manual, Parsers: parsers, Say: opt.Say, Progress: opt.Progress,
 		Settings: home.Settings{ConfigPath: cfg.Path, Domain: cfg.Domain, Domains: cfg.Domains(), MaxDocs: cfg.DocsLimit(),
 			Extent: cfg.Extent, Lines: cfg.Lines,
@@ -207,6 +209,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		a.Models.Close()
 		return nil, err
 	}
+	a.closeStores = closeStores
 	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir, h.Indexes),
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
@@ -215,16 +218,20 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 	return a, nil
 }
 
-// openHome opens the home with its indexes where the configuration has them.
-func openHome(ctx context.Context, cfg config.Config, env func(string) string, opt home.Options) (*home.Home, error) {
+// openHome opens the home with its stores where the configuration has them.
+func openHome(ctx context.Context, cfg config.Config, env func(string) string, opt home.Options) (*home.Home, func() error, error) {
 	at, remote := cfg.IndexAddress()
+	if !remote && cfg.Catalog != "" {
+		return nil, nil, contract.Invalid("config", "store.catalog is set and store.index is not: machines that share a catalog need one index")
+	}
 	if !remote {
-		return ondisk.Open(ctx, opt)
+		h, err := ondisk.Open(ctx, opt)
+		return h, func() error { return nil }, err
 	}
 	if env != nil {
 		at.Key = env("WEAVIATE_API_KEY")
 	}
-	return clustered.Open(ctx, opt, at)
+	return clustered.Open(ctx, opt, clustered.Places{Index: at, Catalog: cfg.Catalog})
 }
 
 // Parsers are those of all formats that are read, for telling which files are pages.
@@ -233,7 +240,7 @@ func Parsers() (*parse.Registry, error) { return formats.AllParsers() }
 // Close closes everything.
 func (a *App) Close() error {
 	a.Models.Close()
-	return errors.Join(a.Services.Close(), a.temp.Close())
+	return errors.Join(a.Services.Close(), a.closeStores(), a.temp.Close())
 }
 
 // OpenCollection indexes a judged collection in a temporary home, which remove

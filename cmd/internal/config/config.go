@@ -114,6 +114,7 @@ type Config struct {
 	Proxies          []netip.Prefix // proxies whose X-Forwarded-For is believed
 	PDF              PDF            // [pdf]
 	Index            string         // [store]; see IndexAddress
+	Catalog          string         // address of a PostgreSQL schema; "": the home's folder
 	// [tui]
 	Theme string
 	Mouse bool

@@ -61,6 +61,7 @@ func Settings(app App) []Setting {
 			func(c *Config) *string { return &c.Listen }),
 		passwordHash(),
 		storeIndex(),
+		storeCatalog(),
 		namesSetting("sources.hosts", "hosts that docent serve and docent mcp may fetch documentation from for those who ask",
 			func(c *Config) *[]string { return &c.SourceHosts }),
 		checkEvery("sources.check_every", "how long docent update does not ask a source again; 0s: each update asks",

@@ -211,6 +211,7 @@ func TestAnotherFormat(t *testing.T) {
 // Pages are converted once. What became of the kept texts does not show.
 func TestTextsAreKept(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	s := newShelf(t)
 	before := s.ask("trim the wick", contract.Preferences{}).Final
 	if n := s.parser.Converted.Load(); n != 2 || s.blobs() != 2 {
@@ -242,6 +243,7 @@ func TestTextsAreKept(t *testing.T) {
 
 func TestSourceOfAnotherFormatChanges(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	s := newShelf(t)
 	block := s.ask("trim the wick", contract.Preferences{}).Final
 	s.write("wicks.notes", strings.Replace(notes()["wicks.notes"], "six", "nine", 1))
@@ -260,6 +262,7 @@ func TestSourceOfAnotherFormatChanges(t *testing.T) {
 // citation is not called altered, and the message gives the reason.
 func TestAnotherVersionOfTheParser(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	s := newShelf(t)
 	block := s.ask("trim the wick", contract.Preferences{}).Final
 	const again = "made again by version 2 of the notes parser (version 1 when it was indexed)"

@@ -84,6 +84,9 @@ func TestWhatIsFoundIsRepaired(t *testing.T) {
 			if strings.Contains(tt.finds, "index") || strings.Contains(tt.finds, "vectors") {
 				servicetest.NeedsIndexFiles(t)
 			}
+			if strings.Contains(tt.finds, "references") {
+				servicetest.NeedsCatalogFile(t)
+			}
 			h := lantern(t)
 			tt.harm(h)
 			found, e := faults(t, h)

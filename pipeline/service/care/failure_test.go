@@ -18,6 +18,7 @@ import (
 // update would leave it out again. Once it changes there is something to do.
 func TestFilesThatFailed(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	ctx, dir, homeDir := t.Context(), filepath.Join(t.TempDir(), "Whales@1"), filepath.Join(t.TempDir(), "home")
 	h := servicetest.Open(t, servicetest.Options{Dir: homeDir})
 	if err := os.MkdirAll(dir, 0o700); err != nil {

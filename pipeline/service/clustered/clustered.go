@@ -1,8 +1,8 @@
-// Package clustered opens homes whose indexes lie on a server or a cluster of them. The
-// catalog, the documents and what else a home has stay in its folder.
+// Package clustered opens homes whose indexes lie on a server or a cluster of them, and whose
+// catalog may lie in a database too. Documents that are files stay in the home's folder.
 //
-// It refuses to know how either keeps anything: that is docent/store/weaviate's and
-// docent/store/embedded's.
+// It refuses to know how any of them keeps anything: that is docent/store/weaviate's,
+// docent/store/postgres's and docent/store/embedded's.
 package clustered
 
 import (
@@ -24,39 +24,106 @@ import (
 	"docent/store/address"
 	"docent/store/durable"
 	"docent/store/embedded"
+	"docent/store/postgres"
+	"docent/store/remote"
 	"docent/store/weaviate"
 )
 
-// Open opens a home whose indexes and vectors are at an address.
-func Open(ctx context.Context, opt home.Options, at address.Weaviate) (*home.Home, error) {
-	s := embedded.Stores{Dir: opt.Dir}
-	remote := weaviate.Open(at)
-	if err := claim(ctx, remote, at, opt.Dir); err != nil {
-		return nil, errors.Join(err, remote.Close())
+// Places are where the stores of a home lie.
+type Places struct {
+	Index   address.Weaviate
+	Catalog string // address of a PostgreSQL schema; "": the home's folder
+}
+
+// Open opens a home whose stores lie at these places. closeStores closes their connections, after
+// the home was closed.
+func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, closeStores func() error, err error) {
+	id, err := identify(opt.Dir)
+	if err != nil {
+		return nil, nil, &home.UnavailableError{What: "the home " + opt.Dir + " cannot name its index", Err: err, Remedy: home.OtherHome(err)}
 	}
-	opt.Indexes = Indexes{Indexes: remote, keeper: s.Indexes()}
-	opt.Stores, opt.Blobs = ondisk.Stores{Stores: s}, s.Blobs()
+	remote := weaviate.Open(at.Index)
+	closeStores = remote.Close
+	embeddedStores := embedded.Stores{Dir: opt.Dir}
+	opt.Stores, opt.Blobs = ondisk.Stores{Stores: embeddedStores}, embeddedStores.Blobs()
+	indexes := Indexes{Indexes: remote, keeper: embeddedStores.Indexes()}
+	var claimed func() error
+	if at.Catalog != "" {
+		db, err := postgres.OpenDatabase(at.Catalog)
+		if err != nil {
+			return nil, nil, errors.Join(contract.Invalid("config", "%v", err), closeStores())
+		}
+		closeStores = func() error { return errors.Join(remote.Close(), db.Close()) }
+		records := postgres.Keeper{Database: db, Temp: filepath.Join(opt.Dir, "tmp")}
+		opt.Stores, opt.Blobs = newStores(db, embeddedStores), postgres.OpenBlobs(db)
+		indexes.keeper = records
+		claimed = func() error { return claimCatalog(records, id) }
+		if err := claimed(); err != nil {
+			return nil, nil, errors.Join(err, closeStores())
+		}
+	}
+	if err := claim(ctx, remote, at.Index, id); err != nil {
+		return nil, nil, errors.Join(err, closeStores())
+	}
+	opt.Indexes = indexes
 	opt.Parsers.Keep(opt.Blobs)
-	return home.Open(ctx, opt)
+	h, err = home.Open(ctx, opt)
+	if err == nil && claimed != nil {
+		// A catalog that was made anew forgot whose it is.
+		if err = claimed(); err != nil {
+			err = errors.Join(err, h.Close())
+		}
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, closeStores())
+	}
+	return h, closeStores, nil
 }
 
 // identityName is the file of a home by which it finds its collections again.
 const identityName = "index.id"
 
-// claim marks the collections with the identity of this home.
-func claim(ctx context.Context, remote weaviate.Indexes, at address.Weaviate, dir string) error {
+// identify gives the identity of a home, and makes it where it is missing.
+func identify(dir string) (string, error) {
 	path := filepath.Join(dir, identityName)
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		raw = []byte(rand.Text())
-		if err = os.MkdirAll(filepath.Dir(path), home.FolderMode); err == nil {
+		if err = os.MkdirAll(dir, home.FolderMode); err == nil {
 			err = durable.WriteFile(path, raw)
 		}
 	}
-	if err != nil {
-		return &home.UnavailableError{What: "the home " + dir + " cannot name its index", Err: err, Remedy: home.OtherHome(err)}
+	return strings.TrimSpace(string(raw)), err
+}
+
+// The record that says which home's folder a catalog belongs to: of no doc set, whose numbers
+// begin with 1.
+const (
+	noSet                       = 0
+	ownerRecord store.SetRecord = "owner"
+)
+
+// claimCatalog marks the catalog with the identity of this home: its doc sets are files of one
+// folder, which all machines must see.
+func claimCatalog(k postgres.Keeper, id string) error {
+	owner, err := k.ReadRecord(noSet, ownerRecord)
+	if errors.Is(err, fs.ErrNotExist) {
+		owner, err = []byte(id), k.WriteRecord(noSet, ownerRecord, []byte(id))
 	}
-	err = remote.Claim(ctx, strings.TrimSpace(string(raw)))
+	if e, ok := errors.AsType[*remote.UnreachableError](err); ok {
+		return &home.UnavailableError{What: "the catalog cannot be reached", Err: e, Remedy: contract.Configure("store.catalog", "")}
+	}
+	if err == nil && string(owner) != id {
+		err = &home.UnavailableError{What: "the catalog " + k.Database.Name() + ", which store.catalog in docent.toml names, cannot be used",
+			Err:    errors.New("it belongs to a home in another folder: all machines need the same folder, or each home a schema of its own"),
+			Remedy: contract.Configure("store.catalog", "")}
+	}
+	return err
+}
+
+// claim marks the collections with the identity of this home.
+func claim(ctx context.Context, remote weaviate.Indexes, at address.Weaviate, id string) error {
+	err := remote.Claim(ctx, id)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -107,7 +174,7 @@ func (x Indexes) Sets() ([]int64, error) {
 		seen[id] = true
 	}
 	for _, id := range more {
-		if !seen[id] {
+		if !seen[id] && id != noSet {
 			out = append(out, id)
 		}
 	}

@@ -26,7 +26,11 @@ func open(t *testing.T, dir, text string) (*home.Home, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return clustered.Open(t.Context(), home.Options{Dir: dir, Parsers: parsers}, at)
+	h, closeStores, err := clustered.Open(t.Context(), home.Options{Dir: dir, Parsers: parsers}, clustered.Places{Index: at})
+	if err == nil {
+		t.Cleanup(func() { _ = closeStores() })
+	}
+	return h, err
 }
 
 // The collections belong to the home that made them, and to no other.

@@ -173,6 +173,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 // A graph that is missing or damaged is made again when it is asked for; doctor says so.
 func TestAGraphThatIsMissingOrDamagedIsMadeAgain(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	for what, harm := range map[string]func(*testing.T, *servicetest.Home){
 		"missing": func(_ *testing.T, h *servicetest.Home) { h.RemoveGraph(h.Set("Lantern@1")) },
 		"damaged": func(t *testing.T, h *servicetest.Home) {

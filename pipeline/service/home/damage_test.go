@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/service/servicetest"
 )
 
 // Whichever page of the catalog's file a disk loses, the home says so, and opens whole
@@ -16,6 +17,7 @@ import (
 // nothing was in the page.
 func TestALostPageOfTheCatalog(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	r := newRegistered(t, "Kelp", "Tide")
 	path := filepath.Join(r.home, "catalog.db")
 	whole, err := os.ReadFile(path)

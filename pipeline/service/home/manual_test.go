@@ -15,6 +15,7 @@ import (
 // that the old manual's folder is gone, after the new manual was installed.
 func TestNewManualAndDamagedIndex(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	dir := t.TempDir()
 	opened := func(text string) library.SetsAnswer {
 		t.Helper()

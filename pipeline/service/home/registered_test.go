@@ -103,6 +103,7 @@ func (r *registered) overwrite(name, text string) {
 // took it for the truth and wrote the list with nothing but the manual.
 func TestARestoreThatWasKilledForgetsNothing(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	r := newRegistered(t, "Kelp", "Tide")
 	r.change(`DELETE FROM sets`)
 	if err := os.RemoveAll(filepath.Join(r.home, "index")); err != nil {
@@ -125,6 +126,7 @@ func TestARestoreThatWasKilledForgetsNothing(t *testing.T) {
 // stays; killed behind it, its folders are swept.
 func TestARemovalThatWasKilledIsMended(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	r := newRegistered(t, "Kelp", "Tide")
 	r.overwrite("sets.json", `[]`)
 	r.want("killed before the catalog", r.names(), "Kelp", "Tide")
@@ -146,6 +148,7 @@ func TestARemovalThatWasKilledIsMended(t *testing.T) {
 // the readable entries of the list whose folders exist are registered.
 func TestADamagedListIsPutAside(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	r := newRegistered(t, "Kelp", "Tide")
 	path := filepath.Join(r.home, "sets.json")
 	raw, err := os.ReadFile(path)

@@ -173,6 +173,7 @@ func TestTwoHomesHandInTheSame(t *testing.T) {
 // Ten thousand documents are listed page by page, each once.
 func TestThousandsOfDocuments(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	a := openUploads(t, t.TempDir())
 	s, err := ondisk.Stores{Stores: embedded.Stores{Dir: a.Dir}}.OpenUploads(t.Context(), filepath.Join(a.Dir, "workers"))
 	if err != nil {
@@ -270,6 +271,7 @@ func TestCallbacks(t *testing.T) {
 // A row that a disk has changed is dropped and made again from its record.
 func TestDamagedRowsOfDocuments(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	dir := t.TempDir()
 	a := openUploads(t, dir)
 	u := upload(t, a, "mark.md", "# Mark\n\n"+prose)

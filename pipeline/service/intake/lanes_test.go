@@ -69,6 +69,7 @@ func openWith(t *testing.T, dir string, p parse.Parser) *servicetest.Home {
 // takes the text that the worker made, and what reads the file again reads it so.
 func TestOCRStaysWithTheFile(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	dir := t.TempDir()
 	pdf := &fakePDF{}
 	a := openWith(t, dir, pdf)

@@ -75,6 +75,7 @@ func once(t *testing.T, a *servicetest.Home) {
 // copy away as a file of no document, and it was the only one. Now it is a document again.
 func TestADamagedRecordLosesNoFile(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	dir := t.TempDir()
 	ids := handIn(t, dir, map[string]string{"wick.txt": prose, "oil.md": "# Oil\n\n" + strings.Repeat(prose, 2)})
 	record := filepath.Join(dir, "uploads", "records", ids["wick.txt"]+".json")

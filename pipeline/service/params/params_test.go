@@ -199,6 +199,7 @@ func TestNamesThatBeginAsTyped(t *testing.T) {
 // which doc sets it has none.
 func TestDocumentingBuildsNoGraph(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	h := lantern(t)
 	set := h.Set("Lantern@1")
 	places, unknown, err := h.Params.Documenting(t.Context(), h.Sets(), "--wick-length")

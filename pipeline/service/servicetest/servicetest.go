@@ -96,15 +96,26 @@ func TryOpen(tb testing.TB, opt Options) (*Home, error) {
 		opt.Settings(&settings)
 	}
 	out := &Home{Dir: opt.Dir, Docs: filepath.Join(filepath.Dir(opt.Dir), "docs"), tb: tb, opt: asked}
-	h, err := clusteredtest.Open(tb, home.Options{Dir: opt.Dir, Settings: settings, Manual: opt.Manual, Parsers: opt.Parsers,
+	h, closeStores, err := clusteredtest.Open(tb, home.Options{Dir: opt.Dir, Settings: settings, Manual: opt.Manual, Parsers: opt.Parsers,
 		Say: out.say})
 	if err != nil {
 		return nil, err
 	}
 	out.Services = assembly.Services(h, assembly.Options{Models: opt.Models, Lacks: opt.Lacks, Sources: opt.Sources, Stores: ondisk.In,
 		Phases: assembly.DefaultPhases()})
-	tb.Cleanup(out.Close)
+	tb.Cleanup(func() {
+		out.Close()
+		if err := closeStores(); err != nil {
+			tb.Error(err)
+		}
+	})
 	return out, nil
+}
+
+// NeedsCatalogFile skips a test that changes the catalog's file where it lies elsewhere.
+func NeedsCatalogFile(tb testing.TB) {
+	tb.Helper()
+	clusteredtest.NeedsCatalogFile(tb)
 }
 
 // NeedsIndexFiles skips a test that changes the files of indexes where they lie elsewhere.

@@ -10,6 +10,7 @@ import (
 	"docent/pipeline/ingest/embed"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/servicetest"
 	"docent/pipeline/service/vectors"
 	"docent/store"
 	"docent/store/embedded"
@@ -35,6 +36,7 @@ func linked(pages int) map[string]string {
 // for a model, a configured weight overrides it, and a removed doc set leaves no weight.
 func TestWeightIsMeasured(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t)
 	a, _ := opened(t)
 	ctx := t.Context()
 	a.Add("Linked@1", linked(20))

@@ -1,9 +1,10 @@
-// Command cluster runs a command while a Weaviate runs, of one node or several, and ends with its
-// exit code. The command finds the address in DOCENT_TEST_INDEX.
+// Command cluster runs a command while a Weaviate runs, of one node or several, and with -catalog a
+// PostgreSQL too, and ends with its exit code. The command finds their addresses in
+// DOCENT_TEST_INDEX and DOCENT_TEST_CATALOG.
 //
-//	cluster -nodes 3 -- go test ./pipeline/service/...
+//	cluster -nodes 3 -catalog -- go test ./pipeline/service/...
 //
-// It refuses to keep what the Weaviate stored.
+// It refuses to keep what the servers stored.
 package main
 
 import (
@@ -12,14 +13,17 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
 
+	"docent/store/postgrestest"
 	"docent/store/weaviate/weaviatetest"
 )
 
 func main() {
 	nodes := flag.Int("nodes", 1, "nodes of the cluster")
+	catalog := flag.Bool("catalog", false, "with a PostgreSQL")
 	flag.Parse()
-	code, err := run(*nodes, flag.Args())
+	code, err := run(*nodes, *catalog, flag.Args())
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
 		code = max(code, 1)
@@ -27,8 +31,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run gives the exit code of the command. Where no Weaviate runs, it says so and runs nothing.
-func run(nodes int, command []string) (code int, err error) {
+// run gives the exit code of the command. Where the servers cannot run, it says so and runs nothing.
+func run(nodes int, catalog bool, command []string) (code int, err error) {
 	if len(command) == 0 {
 		return 2, errors.New("it takes a command, behind --")
 	}
@@ -46,9 +50,23 @@ func run(nodes int, command []string) (code int, err error) {
 		return 1, err
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
+	env := append(os.Environ(), fmt.Sprintf("DOCENT_TEST_INDEX=weaviate://%s/docent?replicas=%d", c.Addresses(), nodes))
+	if catalog {
+		s, err := postgrestest.Run()
+		if errors.Is(err, exec.ErrNotFound) && os.Getenv("DOCENT_TEST_REQUIRE") == "" {
+			fmt.Fprintf(os.Stderr, "cluster: skipped: %v\n", err)
+			return 0, nil
+		}
+		if err != nil {
+			return 1, err
+		}
+		defer func() { _ = s.Stop() }() // its folder goes with it
+		address, _, _ := strings.Cut(s.Address(""), "?")
+		env = append(env, "DOCENT_TEST_CATALOG="+address+"?sslmode=disable")
+	}
 	cmd := exec.Command(command[0], command[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.Env = append(os.Environ(), fmt.Sprintf("DOCENT_TEST_INDEX=weaviate://%s/docent?replicas=%d", c.Addresses(), nodes))
+	cmd.Env = env
 	err = cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode(), nil

@@ -8,6 +8,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"os"
 	"testing"
 
@@ -15,14 +16,19 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/ondisk"
 	"docent/store/address"
+	"docent/store/postgres"
 	"docent/store/weaviate"
 )
 
-// IndexVariable is the variable of the environment with the address of a Weaviate. Where it is
-// set, each home has its indexes there, in collections that are dropped when its test ends.
-const IndexVariable = "DOCENT_TEST_INDEX"
+// The variables of the environment with the addresses of a Weaviate and of a PostgreSQL database.
+// Where they are set, each home has its indexes and its catalog there, in collections and a schema
+// of its own, which are dropped when its test ends.
+const (
+	IndexVariable   = "DOCENT_TEST_INDEX"
+	CatalogVariable = "DOCENT_TEST_CATALOG"
+)
 
-// NeedsFiles skips a test that changes the files of indexes where they lie elsewhere.
+// NeedsFiles skips a test that changes the files of indexes or catalogs where they lie elsewhere.
 func NeedsFiles(tb testing.TB) {
 	tb.Helper()
 	if os.Getenv(IndexVariable) != "" {
@@ -30,23 +36,49 @@ func NeedsFiles(tb testing.TB) {
 	}
 }
 
-// Open opens a home.
-func Open(tb testing.TB, opt home.Options) (*home.Home, error) {
+// NeedsCatalogFile skips a test that changes the catalog's file where it lies elsewhere.
+func NeedsCatalogFile(tb testing.TB) {
+	tb.Helper()
+	if os.Getenv(CatalogVariable) != "" {
+		tb.Skip("the catalog of this run is no file")
+	}
+}
+
+// Open opens a home. closeStores closes the connections to its stores, after the home was closed.
+func Open(tb testing.TB, opt home.Options) (h *home.Home, closeStores func() error, err error) {
 	tb.Helper()
 	text := os.Getenv(IndexVariable)
 	if text == "" {
-		return ondisk.Open(tb.Context(), opt)
+		h, err := ondisk.Open(tb.Context(), opt)
+		return h, func() error { return nil }, err
 	}
-	at, err := address.ParseWeaviate(text)
-	if err != nil {
-		return nil, err
+	at := clustered.Places{}
+	if at.Index, err = address.ParseWeaviate(text); err != nil {
+		return nil, nil, err
 	}
 	sum := sha256.Sum256([]byte(opt.Dir))
-	at.Name = "t" + hex.EncodeToString(sum[:12])
+	at.Index.Name = "t" + hex.EncodeToString(sum[:12])
 	tb.Cleanup(func() {
-		if err := weaviate.Open(at).Drop(context.Background()); err != nil {
+		if err := weaviate.Open(at.Index).Drop(context.Background()); err != nil {
 			tb.Error(err)
 		}
 	})
+	if text := os.Getenv(CatalogVariable); text != "" {
+		at.Catalog = text + "&schema=" + at.Index.Name
+		tb.Cleanup(func() { dropSchema(tb, text, at.Index.Name) })
+	}
 	return clustered.Open(tb.Context(), opt, at)
+}
+
+// dropSchema drops the schema of a test.
+func dropSchema(tb testing.TB, text, name string) {
+	tb.Helper()
+	db, err := postgres.OpenDatabase(text)
+	if err == nil {
+		_, err = db.SQL().ExecContext(context.Background(), "DROP SCHEMA IF EXISTS "+name+" CASCADE")
+		err = errors.Join(err, db.Close())
+	}
+	if err != nil {
+		tb.Error(err)
+	}
 }

@@ -1,0 +1,69 @@
+package clustered
+
+import (
+	"context"
+	"errors"
+
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/ondisk"
+	"docent/store/catalog"
+	"docent/store/embedded"
+	"docent/store/jobs"
+	"docent/store/postgres"
+)
+
+// stores are those of a home whose catalog and jobs lie in PostgreSQL. The vectors that models
+// made stay with the machine that made them. It is home.Stores.
+type stores struct {
+	ondisk.Stores
+	db *postgres.Database
+}
+
+func newStores(db *postgres.Database, folder embedded.Stores) stores {
+	return stores{ondisk.Stores{Stores: folder}, db}
+}
+
+// Catalog is home.Stores'.
+func (s stores) Catalog() home.CatalogPlace { return catalog.PostgresPlace{Database: s.db} }
+
+// OpenCatalog is home.Stores'.
+func (s stores) OpenCatalog(ctx context.Context) (home.Catalog, error) {
+	c, err := catalog.OpenPostgresReader(ctx, s.db)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// OpenForWriting is home.Stores'.
+func (s stores) OpenForWriting(ctx context.Context) (home.WritableCatalog, error) {
+	c, err := catalog.OpenPostgres(ctx, s.db)
+	if err != nil {
+		return nil, err
+	}
+	return embedded.WritableCatalog{Catalog: c}, nil
+}
+
+// OpenUploads is home.Stores'. Workers hold locks of the database.
+func (s stores) OpenUploads(ctx context.Context, workers string) (home.UploadStore, error) {
+	if workers != "" {
+		u, err := jobs.OpenPostgres(ctx, s.db)
+		if err != nil {
+			return nil, err
+		}
+		return u, nil
+	}
+	u, err := jobs.OpenPostgresReader(ctx, s.db)
+	if errors.Is(err, jobs.ErrNone) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// FileNames is home.Stores'.
+func (s stores) FileNames() []string {
+	return s.Stores.Stores.Cache().FileNames()
+}

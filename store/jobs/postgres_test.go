@@ -3,11 +3,13 @@ package jobs
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"docent/store"
+	"docent/store/catalog"
 	"docent/store/postgres"
 	"docent/store/postgrestest"
 	"docent/store/queue"
@@ -76,6 +78,36 @@ func TestOpenAtOnceOnPostgres(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	} else if err := r.AddUpload(t.Context(), store.Upload{ID: "1", Status: store.UploadPending}); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("a reader adds: %v", err)
+	}
+}
+
+// A role that may make schemas, and nothing else, can keep a catalog with its jobs.
+func TestAnOrdinaryRole(t *testing.T) {
+	t.Parallel()
+	address := postgrestest.Address(t, postgrestest.Guarded, postgrestest.GuardedPassword, "ordinary")
+	for range 2 {
+		s := openSchema(t, address)
+		db := s.db.(*schema).db
+		if _, err := catalog.OpenPostgres(t.Context(), db); err != nil {
+			t.Fatal(err)
+		}
+		addOne(t, s)
+		if err := s.Rescue(t.Context(), nil); err != nil {
+			t.Error(err)
+		}
+		held, err := catalog.PostgresPlace{Database: db}.Lock(t.Context(), "update", 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := postgres.OpenBlobs(db).Put(t.Context(), strings.Repeat("a", 64), nil); err != nil {
+			t.Error(err)
+		}
+		if _, err := db.PutAside(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := held.Release(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

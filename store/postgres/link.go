@@ -34,6 +34,9 @@ func (l *link) connect(ctx context.Context, do func() error) error {
 			l.met.Store(true)
 			return nil
 		}
+		if ctx.Err() != nil {
+			return ctx.Err() // the driver's error has it among lines on each address
+		}
 		starting := codeOf(err) == cannotConnectNow
 		if !starting && !(l.met.Load() && isLost(err)) || time.Now().After(end) {
 			return l.place.withReason(err)

@@ -13,11 +13,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"docent/store"
 )
 
 // mostConnections bounds the connections of one process. A server takes 100 by default, from
@@ -102,7 +101,7 @@ func (d *Database) Migrate(ctx context.Context, p Part) (err error) {
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	if err := d.prepareSchema(ctx, tx); err != nil {
-		return fmt.Errorf("make the schema of %s: %w", d.Name(), err)
+		return err
 	}
 	v := 0
 	err = tx.QueryRowContext(ctx, `SELECT version FROM schema_version WHERE part = ?`, p.Name).Scan(&v)
@@ -126,7 +125,19 @@ func (d *Database) Migrate(ctx context.Context, p Part) (err error) {
 
 // prepareSchema makes the schema and its table of versions where they are missing. Other
 // processes wait for the end of the transaction.
-func (d *Database) prepareSchema(ctx context.Context, tx *Tx) error {
+func (d *Database) prepareSchema(ctx context.Context, tx *Tx) (err error) {
+	info, err := inspect(ctx, tx)
+	if err == nil {
+		err = d.checkServer(info)
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("make the schema of %s: %w", d.Name(), err)
+		}
+	}()
 	if _, err := tx.ExecContext(ctx, `SELECT pg_advisory_xact_lock(?)`, d.lockKey("tables")); err != nil {
 		return err
 	}
@@ -140,7 +151,7 @@ func (d *Database) prepareSchema(ctx context.Context, tx *Tx) error {
 			return err
 		}
 	}
-	_, err := tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (part TEXT PRIMARY KEY, version INTEGER NOT NULL)`)
+	_, err = tx.ExecContext(ctx, `CREATE TABLE IF NOT EXISTS schema_version (part TEXT PRIMARY KEY, version INTEGER NOT NULL)`)
 	return err
 }
 
@@ -166,22 +177,11 @@ func (d *Database) PutAside(ctx context.Context) (aside string, err error) {
 		return "", err
 	}
 	// Names have 63 bytes at most.
-	aside = fmt.Sprintf("%.36s_damaged_%s", d.Schema(), time.Now().UTC().Format("20060102_150405"))
+	stamp := strings.ReplaceAll(time.Now().UTC().Format("20060102_150405.000"), ".", "_")
+	aside = fmt.Sprintf("%.35s_damaged_%s", d.Schema(), stamp)
 	_, err = d.Runner().ExecContext(ctx, `ALTER SCHEMA `+quoteName(d.Schema())+` RENAME TO `+quoteName(aside))
 	if IsMissing(err) {
 		return "", nil // another process was quicker
 	}
 	return aside, err
-}
-
-// CheckWritable is why the database takes no changes, such as a server that only follows
-// another one; nil: it does.
-func (d *Database) CheckWritable(ctx context.Context) error {
-	var readOnly bool
-	const query = `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean`
-	err := d.Runner().QueryRowContext(ctx, query).Scan(&readOnly)
-	if err == nil && readOnly {
-		err = &store.FaultError{Kind: store.ErrReadOnly, Err: fmt.Errorf("the database %s takes no changes: it is read-only", d.Name())}
-	}
-	return err
 }

@@ -28,7 +28,8 @@ import (
 // fail where PostgreSQL is missing.
 const Required = "postgres"
 
-// The roles of a server. Guarded needs a password, the superuser needs none.
+// The roles of a server. Guarded needs a password and may make schemas; the superuser needs no
+// password.
 const (
 	Superuser       = "postgres"
 	Guarded         = "guarded"
@@ -269,7 +270,8 @@ func awaitServer(port int) (err error) {
 	for {
 		conn, cerr := pgx.Connect(ctx, address)
 		if cerr == nil {
-			_, err = conn.Exec(ctx, `CREATE ROLE `+Guarded+` LOGIN PASSWORD '`+GuardedPassword+`'`)
+			_, err = conn.Exec(ctx, `CREATE ROLE `+Guarded+` LOGIN PASSWORD '`+GuardedPassword+`';
+				GRANT CREATE ON DATABASE postgres TO `+Guarded)
 			return errors.Join(err, conn.Close(ctx))
 		}
 		select {

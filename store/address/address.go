@@ -105,7 +105,8 @@ var isSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 // the address, in which a password may stand.
 func ParsePostgres(text string) (Postgres, error) {
 	wrong := func(why string) (Postgres, error) {
-		return Postgres{}, errors.New("this is no address of a PostgreSQL schema, such as postgres://USER@HOST:5432/DATABASE?schema=NAME: " + why)
+		return Postgres{}, errors.New("this is no address of a PostgreSQL schema, such as " +
+			"postgres://USER@HOST:5432/DATABASE?schema=NAME: " + why)
 	}
 	u, err := url.Parse(text)
 	if err != nil {

@@ -18,5 +18,8 @@ func (e *UnreachableError) Error() string {
 	return fmt.Sprintf("%s cannot be used: %s (setting %s)", e.Store, e.Reason, e.Setting)
 }
 
+// Unreachable marks the error for callers that do not import this package.
+func (e *UnreachableError) Unreachable() {}
+
 // Unwrap gives the driver's error.
 func (e *UnreachableError) Unwrap() error { return e.Err }

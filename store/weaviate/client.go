@@ -16,6 +16,7 @@ import (
 
 	"docent/store"
 	"docent/store/address"
+	"docent/store/remote"
 )
 
 // client keeps and finds objects of the home. It is safe for concurrent use.
@@ -117,12 +118,12 @@ func (t *transport) ask(ctx context.Context, host, method, path string, query ur
 		if e, ok := errors.AsType[*url.Error](err); ok {
 			err = e.Err // without the address, which is long
 		}
-		return fmt.Errorf("%w at %s: %w", ErrUnreachable, host, err)
+		return t.unreachable(host, err)
 	}
 	defer resp.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer))
 	if err != nil {
-		return fmt.Errorf("%w at %s: %w", ErrUnreachable, host, err)
+		return t.unreachable(host, err)
 	}
 	if resp.StatusCode >= http.StatusMultipleChoices {
 		return &statusError{what: method + " " + path, status: resp.StatusCode, message: messageOf(answer)}
@@ -134,6 +135,11 @@ func (t *transport) ask(ctx context.Context, host, method, path string, query ur
 		return fmt.Errorf("the answer of the Weaviate at %s to %s %s is not as expected: %w", host, method, path, err)
 	}
 	return nil
+}
+
+func (t *transport) unreachable(host string, err error) error {
+	return &remote.UnreachableError{Store: "the Weaviate " + t.at.String(), Setting: "[store] index",
+		Reason: host + " does not answer: " + err.Error(), Err: err}
 }
 
 func (t *transport) request(ctx context.Context, host, method, path string, query url.Values, body []byte) (*http.Request, error) {

@@ -33,8 +33,6 @@ const grace = 10 * time.Minute
 
 // Errors that the wiring tells apart.
 var (
-	// ErrUnreachable means that no server answers.
-	ErrUnreachable = errors.New("no Weaviate answers")
 	// ErrRefused means that the server takes no request without another key.
 	ErrRefused = errors.New("the Weaviate refuses the key")
 	// ErrOtherHome means that the collections belong to another home.

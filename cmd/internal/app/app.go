@@ -210,7 +210,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		return nil, err
 	}
 	a.closeStores = closeStores
-	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir, h.Indexes),
+	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir, h),
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
 			Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},
@@ -222,7 +222,8 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 func openHome(ctx context.Context, cfg config.Config, env func(string) string, opt home.Options) (*home.Home, func() error, error) {
 	at, remote := cfg.IndexAddress()
 	if !remote && cfg.Catalog != "" {
-		return nil, nil, contract.Invalid("config", "store.catalog is set and store.index is not: machines that share a catalog need one index")
+		return nil, nil, contract.Invalid("config",
+			"store.catalog is set and store.index is not: machines that share a catalog need one index")
 	}
 	if !remote {
 		h, err := ondisk.Open(ctx, opt)

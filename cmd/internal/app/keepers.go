@@ -17,9 +17,10 @@ import (
 )
 
 // keepers look, for doctor, at what the doors keep in the home in dir.
-func keepers(dir string, indexes home.Indexes) []func(context.Context) *finding.Finding {
+func keepers(dir string, h *home.Home) []func(context.Context) *finding.Finding {
 	return []func(context.Context) *finding.Finding{
-		func(ctx context.Context) *finding.Finding { return clustered.Examine(ctx, indexes) },
+		func(ctx context.Context) *finding.Finding { return clustered.Examine(ctx, h.Indexes) },
+		func(ctx context.Context) *finding.Finding { return clustered.ExamineDatabase(ctx, h.Stores) },
 		func(context.Context) *finding.Finding { return examineTokens(apitoken.InHome(dir)) },
 		func(ctx context.Context) *finding.Finding {
 			return examineSessions(ctx, sessions.Keeper{Home: dir, Dir: dir, Now: time.Now})

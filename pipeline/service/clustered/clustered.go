@@ -40,20 +40,21 @@ type Places struct {
 func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, closeStores func() error, err error) {
 	id, err := identify(opt.Dir)
 	if err != nil {
-		return nil, nil, &home.UnavailableError{What: "the home " + opt.Dir + " cannot name its index", Err: err, Remedy: home.OtherHome(err)}
+		what := "the home " + opt.Dir + " cannot name its index"
+		return nil, nil, &home.UnavailableError{What: what, Err: err, Remedy: home.OtherHome(err)}
 	}
-	remote := weaviate.Open(at.Index)
-	closeStores = remote.Close
+	server := weaviate.Open(at.Index)
+	closeStores = server.Close
 	embeddedStores := embedded.Stores{Dir: opt.Dir}
 	opt.Stores, opt.Blobs = ondisk.Stores{Stores: embeddedStores}, embeddedStores.Blobs()
-	indexes := Indexes{Indexes: remote, keeper: embeddedStores.Indexes()}
+	indexes := Indexes{Indexes: server, keeper: embeddedStores.Indexes()}
 	var claimed func() error
 	if at.Catalog != "" {
 		db, err := postgres.OpenDatabase(at.Catalog)
 		if err != nil {
 			return nil, nil, errors.Join(contract.Invalid("config", "%v", err), closeStores())
 		}
-		closeStores = func() error { return errors.Join(remote.Close(), db.Close()) }
+		closeStores = func() error { return errors.Join(server.Close(), db.Close()) }
 		records := postgres.Keeper{Database: db, Temp: filepath.Join(opt.Dir, "tmp")}
 		opt.Stores, opt.Blobs = newStores(db, embeddedStores), postgres.OpenBlobs(db)
 		indexes.keeper = records
@@ -62,7 +63,7 @@ func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, close
 			return nil, nil, errors.Join(err, closeStores())
 		}
 	}
-	if err := claim(ctx, remote, at.Index, id); err != nil {
+	if err := claim(ctx, server, at.Index, id); err != nil {
 		return nil, nil, errors.Join(err, closeStores())
 	}
 	opt.Indexes = indexes
@@ -103,6 +104,9 @@ const (
 	ownerRecord store.SetRecord = "owner"
 )
 
+var errOtherFolder = errors.New(
+	"it belongs to a home in another folder: all machines need the same folder, or each home a schema of its own")
+
 // claimCatalog marks the catalog with the identity of this home: its doc sets are files of one
 // folder, which all machines must see.
 func claimCatalog(k postgres.Keeper, id string) error {
@@ -111,24 +115,28 @@ func claimCatalog(k postgres.Keeper, id string) error {
 		owner, err = []byte(id), k.WriteRecord(noSet, ownerRecord, []byte(id))
 	}
 	if e, ok := errors.AsType[*remote.UnreachableError](err); ok {
-		return &home.UnavailableError{What: "the catalog cannot be reached", Err: e, Remedy: contract.Configure("store.catalog", "")}
+		return &home.UnavailableError{What: unopened, Err: e, Remedy: contract.Configure("store.catalog", "")}
 	}
 	if err == nil && string(owner) != id {
-		err = &home.UnavailableError{What: "the catalog " + k.Database.Name() + ", which store.catalog in docent.toml names, cannot be used",
-			Err:    errors.New("it belongs to a home in another folder: all machines need the same folder, or each home a schema of its own"),
-			Remedy: contract.Configure("store.catalog", "")}
+		what := "the catalog " + k.Database.Name() + ", which store.catalog in docent.toml names, cannot be used"
+		return &home.UnavailableError{What: what, Err: errOtherFolder, Remedy: contract.Configure("store.catalog", "")}
 	}
 	return err
 }
 
+const unopened = "the home cannot be opened"
+
 // claim marks the collections with the identity of this home.
-func claim(ctx context.Context, remote weaviate.Indexes, at address.Weaviate, id string) error {
-	err := remote.Claim(ctx, id)
+func claim(ctx context.Context, server weaviate.Indexes, at address.Weaviate, id string) error {
+	err := server.Claim(ctx, id)
 	if err == nil || ctx.Err() != nil {
 		return err
 	}
 	advice := "start it, or change the address"
 	remedy := &contract.Remedy{Kind: contract.RemedyStart, Name: "Weaviate", Value: strings.Join(at.Hosts, ",")}
+	if e, ok := errors.AsType[*remote.UnreachableError](err); ok {
+		return &home.UnavailableError{What: unopened, Err: e, Remedy: remedy}
+	}
 	switch {
 	case errors.Is(err, weaviate.ErrRefused):
 		advice, remedy = "put its key into the environment variable WEAVIATE_API_KEY", nil

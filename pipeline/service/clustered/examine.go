@@ -13,11 +13,38 @@ import (
 	"docent/store/weaviate"
 )
 
-// Server is what doctor calls the server with the indexes.
-const Server finding.Kind = "server of the indexes"
+// What doctor calls the servers.
+const (
+	Server   finding.Kind = "server of the indexes"
+	Database finding.Kind = "database"
+)
 
 // mostSkew is how far the clocks may be apart: what went is deleted by its age.
 const mostSkew = 5 * time.Second
+
+// ExamineDatabase looks, for doctor, at the database that has a home's catalog; nil where its folder
+// has it.
+func ExamineDatabase(ctx context.Context, opened home.Stores) *finding.Finding {
+	s, ok := opened.(stores)
+	if !ok {
+		return nil
+	}
+	f := finding.Well(Database, "", "")
+	info, err := s.db.Inspect(ctx)
+	if err != nil {
+		f = f.Failed(err, "", contract.Configure("store.catalog", ""))
+		return &f
+	}
+	f.Text = "PostgreSQL " + info.Version + " at " + s.db.Name()
+	skew := time.Until(info.Clock).Round(time.Second)
+	switch {
+	case info.ReadOnly:
+		f = f.Failed(fmt.Errorf("%s takes no changes", f.Text), "name the server that takes changes", nil)
+	case skew.Abs() > mostSkew:
+		f = f.Failed(fmt.Errorf("%s: its clock and this machine's are %v apart", f.Text, skew.Abs()), "set the clocks by NTP", nil)
+	}
+	return &f
+}
 
 // Examine looks, for doctor, at the server that has a home's indexes; nil where its folder has
 // them.

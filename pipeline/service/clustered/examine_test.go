@@ -12,10 +12,11 @@ func TestFaultsOfAServer(t *testing.T) {
 	t.Parallel()
 	whole := weaviate.Node{Name: "a", Status: "HEALTHY", Version: "1.38.5"}
 	for want, h := range map[string]weaviate.Health{
-		"":                               {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Replicas: 1},
-		"too old":                        {Version: "1.34.9", Nodes: []weaviate.Node{whole}},
-		"b is unavailable":               {Version: "1.38.5", Nodes: []weaviate.Node{whole, {Name: "b", Status: "UNAVAILABLE"}}},
-		"b has version 1.37.0":           {Version: "1.38.5", Nodes: []weaviate.Node{whole, {Name: "b", Status: "HEALTHY", Version: "1.37.0"}}},
+		"":                 {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Replicas: 1},
+		"too old":          {Version: "1.34.9", Nodes: []weaviate.Node{whole}},
+		"b is unavailable": {Version: "1.38.5", Nodes: []weaviate.Node{whole, {Name: "b", Status: "UNAVAILABLE"}}},
+		"b has version 1.37.0": {Version: "1.38.5", Nodes: []weaviate.Node{whole,
+			{Name: "b", Status: "HEALTHY", Version: "1.37.0"}}},
 		"are 1m0s apart":                 {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Skew: -time.Minute},
 		"3 copies cannot lie on 1 nodes": {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Replicas: 3},
 	} {

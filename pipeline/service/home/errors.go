@@ -50,6 +50,12 @@ const (
 // needed.
 func LockedByAnother(err error) bool { return isError[*lock.LockedError](err) }
 
+// unreachable is an error of a server that a store lies on, see docent/store/remote.
+type unreachable interface {
+	error
+	Unreachable()
+}
+
 // Classify is the one table of errors: the class of an error that is not nil, and
 // its form for other programs.
 func Classify(err error) (Class, *contract.Error) {
@@ -59,7 +65,8 @@ func Classify(err error) (Class, *contract.Error) {
 	code := contract.CodeInternal
 	isModel, incapable := model.Failed(err)
 	switch {
-	case LockedByAnother(err), isError[*UnavailableError](err), errors.Is(err, ingest.ErrRootMissing):
+	case LockedByAnother(err), isError[*UnavailableError](err), isError[unreachable](err),
+		errors.Is(err, ingest.ErrRootMissing):
 		code = contract.CodeCollectionUnavailable
 	case incapable: // another model, or another server
 		code = contract.CodeInvalidRequest

@@ -49,6 +49,8 @@ type Options struct {
 	ShowsFaults bool
 	// Engine, ChatModel and EmbedModel replace the configuration's; "": they do not.
 	Engine, ChatModel, EmbedModel string
+	// Index and Catalog replace the configuration's store.index and store.catalog; nil: they do not.
+	Index, Catalog *string
 	// Env reads the environment, for the addresses of model servers; nil: no servers, and
 	// all answers are built in.
 	Env func(string) string
@@ -104,19 +106,25 @@ func LoadConfig(opt Options) (config.Config, []config.Fault, error) {
 		err = contract.Invalid("config", "%v", err)
 	}
 	if err == nil {
-		err = opt.applyModelChoice(&cfg)
+		err = opt.applyChoice(&cfg)
 	}
 	return cfg, faults, err
 }
 
-// applyModelChoice puts the options' models in place of the configuration's.
-func (o Options) applyModelChoice(cfg *config.Config) error {
+// applyChoice puts the options' models and stores in place of the configuration's.
+func (o Options) applyChoice(cfg *config.Config) error {
 	switch {
 	case o.Engine == "":
 	case !slices.Contains(config.Engines(), o.Engine):
 		return contract.Invalid("engine", "--engine is %q, it can be %s", o.Engine, strings.Join(config.Engines(), ", "))
 	default:
 		cfg.Models.SetEngine(o.Engine)
+	}
+	if o.Index != nil {
+		cfg.Index = *o.Index
+	}
+	if o.Catalog != nil {
+		cfg.Catalog = *o.Catalog
 	}
 	if o.ChatModel != "" {
 		cfg.Models.ChatModel = o.ChatModel
@@ -136,6 +144,9 @@ func Listed(o Options) []string { return home.Listed(o.homeDir()) }
 
 // HasHome reports whether there is a home that can be opened without making one.
 func HasHome(ctx context.Context, o Options) bool {
+	if cfg, _, err := LoadConfig(o); err == nil && cfg.Catalog != "" {
+		return true
+	}
 	_, err := embedded.Stores{Dir: o.homeDir()}.Catalog().Identify(ctx)
 	return err == nil
 }
@@ -220,7 +231,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 
 // openHome opens the home with its stores where the configuration has them.
 func openHome(ctx context.Context, cfg config.Config, env func(string) string, opt home.Options) (*home.Home, func() error, error) {
-	at, remote := cfg.IndexAddress()
+	_, remote := cfg.IndexAddress()
 	if !remote && cfg.Catalog != "" {
 		return nil, nil, contract.Invalid("config",
 			"store.catalog is set and store.index is not: machines that share a catalog need one index")
@@ -229,10 +240,7 @@ func openHome(ctx context.Context, cfg config.Config, env func(string) string, o
 		h, err := ondisk.Open(ctx, opt)
 		return h, func() error { return nil }, err
 	}
-	if env != nil {
-		at.Key = env("WEAVIATE_API_KEY")
-	}
-	return clustered.Open(ctx, opt, clustered.Places{Index: at, Catalog: cfg.Catalog})
+	return clustered.Open(ctx, opt, placesOf(cfg, env))
 }
 
 // Parsers are those of all formats that are read, for telling which files are pages.

@@ -163,7 +163,7 @@ func viewsOf(c *invocation.Call) map[string]driver.View {
 const seldom = "seldom"
 
 func seldomUsed() []string {
-	return []string{"completion", "config", "doctor", "eval", "graph", "jobs", "models", "pack", "sessions", "status", "version",
+	return []string{"completion", "config", "doctor", "eval", "graph", "jobs", "migrate", "models", "pack", "sessions", "status", "version",
 		"watch", "worker"}
 }
 

@@ -4,13 +4,46 @@ import (
 	"context"
 	"errors"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/ondisk"
 	"docent/store/catalog"
 	"docent/store/embedded"
 	"docent/store/jobs"
 	"docent/store/postgres"
+	"docent/store/weaviate"
 )
+
+// Clear puts the catalog at these places aside and deletes the indexes made of it, so that the stores
+// of the home in a folder can be filled anew. Stores of another home are refused.
+func Clear(ctx context.Context, dir string, at Places) (err error) {
+	id, err := identify(dir)
+	if err != nil {
+		return err
+	}
+	server := weaviate.Open(at.Index)
+	defer func() { err = errors.Join(err, server.Close()) }()
+	if err := claim(ctx, server, at.Index, id); err != nil {
+		return err
+	}
+	db, err := postgres.OpenDatabase(at.Catalog)
+	if err != nil {
+		return contract.Invalid("config", "%v", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := claimCatalog(postgres.Keeper{Database: db}, id); err != nil {
+		return err
+	}
+	sets, err := server.Sets()
+	for _, id := range sets {
+		err = errors.Join(err, server.Remove(id))
+	}
+	if err != nil {
+		return err
+	}
+	_, err = catalog.PostgresPlace{Database: db}.PutAside(ctx)
+	return err
+}
 
 // stores are those of a home whose catalog and jobs lie in PostgreSQL. The vectors that models
 // made stay with the machine that made them. It is home.Stores.

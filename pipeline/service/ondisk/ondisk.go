@@ -6,6 +6,7 @@ package ondisk
 
 import (
 	"context"
+	"errors"
 
 	"docent/pipeline/service/home"
 	"docent/store"
@@ -20,6 +21,16 @@ func Open(ctx context.Context, opt home.Options) (*home.Home, error) {
 	opt.Parsers.Keep(kept)
 	opt.Stores, opt.Indexes, opt.Blobs = Stores{s}, s.Indexes(), kept
 	return home.Open(ctx, opt)
+}
+
+// Clear puts the catalog in a home's folder aside and deletes the indexes made of it, so that they can
+// be made anew.
+func Clear(ctx context.Context, dir string) error {
+	s := embedded.Stores{Dir: dir}
+	if _, err := s.Catalog().PutAside(ctx); err != nil {
+		return err
+	}
+	return errors.Join(s.Catalog().RemoveRemains(), s.Indexes().RemoveAll())
 }
 
 // Stores are the embedded stores as home.Stores. A method that fails gives no store: a nil

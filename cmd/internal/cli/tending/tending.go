@@ -1,6 +1,6 @@
-// Package tending has the commands that look after a home: status and doctor.
+// Package tending has the commands that look after a home: status, doctor and migrate.
 //
-// It refuses to repair without being asked to.
+// It refuses to repair without being asked to, and to change docent.toml.
 package tending
 
 import (
@@ -12,7 +12,7 @@ import (
 
 // Commands are the commands that look after the home.
 func Commands(c *invocation.Call) []*cobra.Command {
-	return []*cobra.Command{doctorCmd(c)}
+	return []*cobra.Command{doctorCmd(c), migrateCmd(c)}
 }
 
 // Views are the views of the operations of this group, by their names.

@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/library"
+	"docent/store/postgrestest"
+	"docent/store/weaviate/weaviatetest"
+)
+
+// A home goes to servers and back. A move that was ended goes on; stores of another home stay.
+func TestMoveStores(t *testing.T) {
+	c := weaviatetest.Start(t, 1)
+	dir, docs := t.TempDir(), filepath.Join(t.TempDir(), "Lantern@1")
+	if err := os.MkdirAll(docs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	page := "# Trimming the wick\n\nTrim the wick once a week with sharp scissors, and turn it low before you light it.\n"
+	if err := os.WriteFile(filepath.Join(docs, "wick.md"), []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Home: dir}
+	a, err := Open(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{docs}}, a.Home.Parsers, home.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Library.Add(t.Context(), plan, home.Watch{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Close(); err != nil {
+		t.Fatal(err)
+	}
+	to := StorePlaces{"weaviate://" + c.Addresses() + "/moved", postgrestest.Start(t)}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := MoveStores(ended, opt, to, 5, home.Watch{}); err == nil {
+		t.Fatal("it was ended, and says nothing")
+	}
+	move := func(opt Options, to StorePlaces) {
+		t.Helper()
+		m, err := MoveStores(t.Context(), opt, to, 5, home.Watch{})
+		if err != nil || !m.Whole() || m.Asked != 1 || m.Same != 1 {
+			t.Fatalf("%+v, %v", m, err)
+		}
+	}
+	move(opt, to)
+	there := Options{Home: dir, Index: &to.Index, Catalog: &to.Catalog}
+	if _, err := MoveStores(t.Context(), there, to, 5, home.Watch{}); err == nil || !strings.Contains(err.Error(), "already") {
+		t.Errorf("moved to where they are: %v", err)
+	}
+	move(there, StorePlaces{})
+	if _, err := MoveStores(t.Context(), Options{Home: t.TempDir()}, to, 5, home.Watch{}); err == nil ||
+		!strings.Contains(err.Error(), "another home") {
+		t.Errorf("another home moves over it: %v", err)
+	}
+	for _, wrong := range []StorePlaces{{"http://x", ""}, {to.Index, "mysql://x/y"}, {"", to.Catalog}} {
+		if _, err := MoveStores(t.Context(), opt, wrong, 5, home.Watch{}); err == nil {
+			t.Errorf("%v is taken", wrong)
+		}
+	}
+}

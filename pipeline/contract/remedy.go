@@ -3,6 +3,8 @@ package contract
 import (
 	"errors"
 	"strings"
+
+	"docent/store/doc"
 )
 
 // RemedyKind says which fields of a Remedy are set.
@@ -36,6 +38,16 @@ type Remedy struct {
 
 // RunDocent is the remedy "run docent with these arguments".
 func RunDocent(args ...string) *Remedy { return &Remedy{Kind: RemedyRun, Command: args} }
+
+// FolderGone is the remedy where the folder of a doc set is not there any more: it was moved,
+// or it is not needed.
+func FolderGone(set doc.Ref) *Remedy {
+	add := []string{"add", "NEW_FOLDER", "--name", set.Name}
+	if set.Version != doc.DefaultVersion {
+		add = append(add, "--version", set.Version)
+	}
+	return RunDocent(add...).To("takes it from another folder").And(RunDocent("rm", set.String()).To("forgets the doc set"))
+}
 
 // Configure is the remedy "set this configuration key".
 func Configure(key, value string) *Remedy {

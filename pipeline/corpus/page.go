@@ -121,7 +121,7 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back",
 				path, set.Ref, ErrPageGone, set.Root)
-			return nil, contract.Remedied(err, contract.RunDocent("rm", set.Ref.String()).To("forgets the doc set"))
+			return nil, contract.Remedied(err, contract.FolderGone(set.Ref))
 		}
 		return nil, contract.Remedied(fmt.Errorf("page %s of %s: %w", path, set.Ref, ErrPageGone),
 			contract.RunDocent("update", set.Ref.String()).To("takes it out of the index"))

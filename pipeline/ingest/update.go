@@ -89,7 +89,7 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	found, err := ScanPages(ctx, u.set.Root, u.set.Layout, u.in.Parsers, rules)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, contract.Remedied(fmt.Errorf("update %s: %s: %w; bring it back", u.set.Ref, u.set.Root,
-			ErrRootMissing), contract.RunDocent("rm", u.set.Ref.String()).To("forgets the doc set"))
+			ErrRootMissing), contract.FolderGone(u.set.Ref))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("update %s: %w", u.set.Ref, err)

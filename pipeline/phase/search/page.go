@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
+	"slices"
 	"strings"
 
 	"docent/pipeline/contract"
@@ -101,6 +103,28 @@ func (r *run) missing(ctx context.Context, err error) made {
 		return made{fault: pageGone}
 	}
 	return made{fault: pageUnread}
+}
+
+// noteGone says which pages found are left out, for their files are gone. Where the whole
+// folder of a doc set is not there, an update does not help.
+func (r *run) noteGone(pages []page) {
+	var moved []store.Set
+	alone := 0
+	for _, p := range pages {
+		switch _, err := os.Stat(p.set.Root); {
+		case !errors.Is(err, fs.ErrNotExist):
+			alone++
+		case !slices.ContainsFunc(moved, func(s store.Set) bool { return s.ID == p.set.ID }):
+			moved = append(moved, p.set)
+		}
+	}
+	for _, s := range moved {
+		r.note("the pages of %s are left out, for its folder %s is not there: bring the folder back, add it from its new place "+
+			"under the name %s, or have the doc set forgotten", s.Ref, s.Root, s.Ref)
+	}
+	if alone > 0 {
+		r.note("left out, for the files are gone: %d of the pages found (an update takes them out of the index)", alone)
+	}
 }
 
 // passages reads the passages of a page's hits.

@@ -366,18 +366,20 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		return nil, err
 	}
 	pages = r.dropNearDuplicates(r.foldCopies(pages))
-	gone, unread := 0, 0
+	var gone []page
+	unread := 0
 	var found []made
-	results, err := r.makeResults(ctx, s, trimHeadings(pages, limit))
+	pages = trimHeadings(pages, limit)
+	results, err := r.makeResults(ctx, s, pages)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range results {
+	for i, m := range results {
 		switch {
 		case m.err != nil:
 			return nil, m.err
 		case m.fault == pageGone:
-			gone++
+			gone = append(gone, pages[i])
 		case m.fault == pageUnread:
 			unread++
 		case len(m.res.Headings) > 0:
@@ -406,11 +408,11 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		r.texts = append(r.texts, m.texts...)
 	}
 	// A missing page must not be served, and the user must learn that it is missing.
-	if gone > 0 {
+	if len(gone) > 0 {
 		if len(r.resultMaker().coverage(out).Covered) == 0 {
 			out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 		}
-		r.note("left out, for the files are gone: %d of the pages found (an update takes them out of the index)", gone)
+		r.noteGone(gone)
 	}
 	if unread > 0 {
 		r.note("left out, for the files cannot be read: %d of the pages found (doctor says why)", unread)

@@ -193,7 +193,7 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Find
 	case err != nil:
 		return nil, err
 	case fresh == library.Missing:
-		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.RunDocent("rm", name))
+		files = files.Failed(fmt.Errorf("its folder %s is not there", s.Root), "bring it back", contract.FolderGone(s.Ref))
 	case ch != nil:
 		files = files.Repairable(finding.RepairUpdate, fmt.Errorf("not up to date: %s", ch), "")
 	}

@@ -67,7 +67,14 @@ type (
 		err    error
 	}
 	// keptMsg reports whether a place was kept.
-	keptMsg   struct{ err error }
+	keptMsg struct{ err error }
+	// markedMsg reports whether a mark, or that there is none any more, was kept.
+	markedMsg struct {
+		at  pipeline.Place
+		on  bool
+		err error // of the mark
+		all error // of all that was to be kept
+	}
 	titlesMsg struct {
 		index *titles.Index
 		err   error
@@ -82,6 +89,7 @@ type (
 
 func (placesMsg) browsing() {}
 func (keptMsg) browsing()   {}
+func (markedMsg) browsing() {}
 func (titlesMsg) browsing() {}
 func (foundMsg) browsing()  {}
 
@@ -150,6 +158,8 @@ func (c *Controller) Update(msg tea.Msg) tea.Cmd {
 			c.places = c.places.Visit(now.Read[i])
 		}
 		c.countPlaces()
+	case markedMsg:
+		return c.tellMark(msg)
 	case keptMsg:
 		if msg.err != nil && !c.told && !errors.Is(msg.err, context.Canceled) {
 			c.told = true // once is enough: it would be reported for every page

@@ -3,6 +3,7 @@ package browsing_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -183,6 +184,31 @@ func TestTroubles(t *testing.T) {
 		t.Errorf("enter gives %#v", got)
 	}
 	var _ launcher.Intent = launcher.Asked{}
+}
+
+// A mark that cannot be kept is reported each time, also where pages read could not be kept before.
+func TestAMarkThatIsNotKept(t *testing.T) {
+	t.Parallel()
+	a := wicks()
+	c := begin(t, a)
+	run(c, c.Init())
+	a.keeps = &fs.PathError{Op: "open", Path: "/home/places.lock", Err: errors.New("the home is read-only")}
+	at := pipeline.Place{DocSet: "a@1", FilePath: "wicks.md", Title: "Wicks", Line: 9}
+	run(c, c.Visit(at))
+	for _, want := range []string{"! the mark is not kept when docent ends: the home is read-only: /home/places.lock",
+		"! the mark comes back when docent starts again: the home is read-only: /home/places.lock"} {
+		run(c, c.Mark(at))
+		if a.text != want {
+			t.Errorf("it says %q, want %q", a.text, want)
+		}
+	}
+	// The write of a page read takes the mark with it: the mark's own command still knows.
+	visit, mark := c.Visit(at), c.Mark(at)
+	run(c, visit)
+	run(c, mark)
+	if want := "! the mark is not kept when docent ends: the home is read-only: /home/places.lock"; a.text != want {
+		t.Errorf("it says %q, want %q", a.text, want)
+	}
 }
 
 func TestAgo(t *testing.T) {

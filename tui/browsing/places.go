@@ -37,7 +37,7 @@ func (c *Controller) Mark(at pipeline.Place) tea.Cmd {
 	} else {
 		c.status.Say("no longer marked: " + name)
 	}
-	return c.keepCommand(func(ctx context.Context) error { return c.keeper.Mark(ctx, at, on) })
+	return c.keepMark(at, on)
 }
 
 // IsMarked reports whether a place is marked.

@@ -2,9 +2,13 @@ package browsing
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
+
+	"docent/pipeline"
 )
 
 // writes are what the keeper is still to keep, in the order in which it happened.
@@ -50,6 +54,41 @@ func (c *Controller) keepCommand(do func(context.Context) error) tea.Cmd {
 	}
 	c.writes.addWrite(do)
 	return func() tea.Msg { return keptMsg{c.writes.flush(context.WithoutCancel(c.ctx))} }
+}
+
+// keepMark is the command that keeps a mark, or that there is none any more.
+func (c *Controller) keepMark(at pipeline.Place, on bool) tea.Cmd {
+	if c.keeper == nil {
+		return nil
+	}
+	var failed error // another command may do it, under the lock that flush waits for
+	c.writes.addWrite(func(ctx context.Context) error {
+		failed = c.keeper.Mark(ctx, at, on)
+		return failed
+	})
+	return func() tea.Msg {
+		err := c.writes.flush(context.WithoutCancel(c.ctx))
+		return markedMsg{at, on, failed, err}
+	}
+}
+
+// tellMark says that a mark was not kept, each time: a person wanted it.
+func (c *Controller) tellMark(msg markedMsg) tea.Cmd {
+	if msg.err == nil {
+		return c.Update(keptMsg{msg.all})
+	}
+	c.told = true
+	// The reason stands before the path, which may be cut.
+	why := msg.err.Error()
+	if e, ok := errors.AsType[*fs.PathError](msg.err); ok {
+		why = e.Err.Error() + ": " + e.Path
+	}
+	if msg.on {
+		c.status.Warn("the mark is not kept when docent ends: " + why)
+	} else {
+		c.status.Warn("the mark comes back when docent starts again: " + why)
+	}
+	return nil
 }
 
 // Flush keeps what Update has not kept yet, when the app is left. The error was not shown.

@@ -68,7 +68,7 @@ type (
 	}
 	// keptMsg reports whether a place was kept.
 	keptMsg struct{ err error }
-	// markedMsg reports whether a mark, or that there is none any more, was kept.
+	// markedMsg reports whether a mark, or its removal, was kept.
 	markedMsg struct {
 		at  pipeline.Place
 		on  bool

@@ -56,7 +56,7 @@ func (c *Controller) keepCommand(do func(context.Context) error) tea.Cmd {
 	return func() tea.Msg { return keptMsg{c.writes.flush(context.WithoutCancel(c.ctx))} }
 }
 
-// keepMark is the command that keeps a mark, or that there is none any more.
+// keepMark is the command that keeps a mark, or its removal.
 func (c *Controller) keepMark(at pipeline.Place, on bool) tea.Cmd {
 	if c.keeper == nil {
 		return nil

@@ -95,6 +95,11 @@ func (h shelfHost) Tick() tea.Cmd { return h.m.askForFrame() }
 
 func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
 
+func (h shelfHost) OpenFind(p pipeline.Place, text string) tea.Cmd {
+	h.m.pushOverlay(h.m.read.ReaderOverlay())
+	return h.m.read.Reader.OpenFind(p, text)
+}
+
 func (h shelfHost) Opened(project shelf.Project) tea.Cmd {
 	m := h.m
 	m.project = project

@@ -108,6 +108,8 @@ type Host interface {
 	Changed(forgotten string) tea.Cmd
 	// OpenPlace shows a page or a section in the reader.
 	OpenPlace(pipeline.Place) tea.Cmd
+	// OpenFind shows a section in the reader, from its first line with the most words of a text.
+	OpenFind(at pipeline.Place, text string) tea.Cmd
 }
 
 // Project are the doc sets of the project that the app was started in.

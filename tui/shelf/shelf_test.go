@@ -20,6 +20,7 @@ import (
 
 // around is the app around the doc sets.
 type around struct {
+	find      string
 	place     pipeline.Place
 	screen    shelf.Screen
 	opened    int
@@ -44,6 +45,11 @@ func (a *around) Changed(forgotten string) tea.Cmd {
 
 func (a *around) OpenPlace(p pipeline.Place) tea.Cmd {
 	a.place = p
+	return nil
+}
+
+func (a *around) OpenFind(p pipeline.Place, text string) tea.Cmd {
+	a.place, a.find = p, text
 	return nil
 }
 func (a *around) Say(text string)  { a.mark, a.text = " ", text }

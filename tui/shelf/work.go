@@ -41,7 +41,7 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 	case shelfpane.Opened:
 		return c.host.OpenPlace(pipeline.Place{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
 	case shelfpane.SectionOpened:
-		return c.host.OpenPlace(i.Place)
+		return c.host.OpenFind(i.Place, i.Text)
 	case shelfpane.TextWanted:
 		return c.opt.Tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{i} })
 	case shelfpane.FoldersWanted:

@@ -322,6 +322,13 @@ func placeOfWord(text, word string) (at int, start bool) {
 	return at, false
 }
 
+// BeginsWord reports whether a word of a text begins with the given letters. Both are in small
+// letters.
+func BeginsWord(text, word string) bool {
+	at, start := placeOfWord(text, word)
+	return at >= 0 && start
+}
+
 // wordBefore reports whether the character before a place is a part of a word.
 func wordBefore(text string, at int) bool {
 	if c := text[at-1]; c < utf8.RuneSelf {

@@ -71,6 +71,31 @@ func TestOutlineBeside(t *testing.T) {
 	}
 }
 
+// A find in a text opens its section at the first line with the most of its words.
+func TestAFindOpensAtItsLine(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# Harbour\n\n## Berths\n\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "Berth %d is free.\n\n", i)
+	}
+	b.WriteString("The harbour master keeps a Lantern burning.\n\nA lantern.\n\n## Piers\n\n")
+	b.WriteString(strings.Repeat("A pier.\n\n", 40))
+	src := b.String()
+	p := reader.New(style.New(true, true))
+	p.SetSize(80, 10)
+	at := pipeline.Place{DocSet: "a@1", FilePath: "h.md", Title: "Harbour", Path: []string{"Harbour", "Berths"}, Anchor: "berths"}
+	p.Open(page.Target{DocSet: "a@1", FilePath: "h.md", Title: "Harbour"})
+	p.SetPage(page.Target{DocSet: "a@1", FilePath: "h.md", Title: "Harbour"}.ID(),
+		page.PreparePage(page.Page{Doc: tuitest.Parse("h.md", src), Source: []byte(src)}))
+	for text, want := range map[string]int{"lantern master": 125, "LANT": 125, "berth 41": 87, "berths": 3, "tide": 3, "pier": 3} {
+		p.OpenFind(at, text)
+		if now, ok := p.Place(); !ok || now.Line != want || !now.SameSection(at) {
+			t.Errorf("%q opens at %+v, want line %d", text, now, want)
+		}
+	}
+}
+
 // A place that was left is found again: at its line, or at its section where the
 // page has changed since.
 func TestPlaces(t *testing.T) {

@@ -3,6 +3,7 @@ package reader
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -10,6 +11,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
 	"docent/tui/page"
+	"docent/tui/titles"
 )
 
 // place is a page and a line of it.
@@ -26,7 +28,8 @@ type goal struct {
 	anchor  string
 	at      *place
 	place   *pipeline.Place
-	line    int // of the source
+	words   []string // of the place: the line with the most of them
+	line    int      // of the source
 	link    string
 	hit     int // 1: the first section that was found; -1: the last
 }
@@ -141,6 +144,13 @@ func (p *Pane) OpenAt(at pipeline.Place) tea.Cmd {
 	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at})
 }
 
+// OpenFind opens a section from its first line with the most words of a text, and begins a new
+// history.
+func (p *Pane) OpenFind(at pipeline.Place, text string) tea.Cmd {
+	p.travel().beginHistory()
+	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at, words: titles.WordsOf(text)})
+}
+
 // Jump goes to a place as a link does: GoBack leads back.
 func (p *Pane) Jump(at pipeline.Place) tea.Cmd {
 	p.closeLines()
@@ -183,6 +193,35 @@ func (tr travel) goToPlace(at pipeline.Place) {
 	p.sections().goToSection(i)
 }
 
+// goToWords goes to the first line with the most of some words in the section that is marked.
+// Where its heading has as many, it stays.
+func (tr travel) goToWords(words []string) {
+	p := tr.p
+	at, all := p.mark, p.win.Page().Sections()
+	if at < 0 || at >= len(all) {
+		return
+	}
+	line, best, most := all[at].Span.StartLine, -1, 0
+	for text := range strings.Lines(strings.ToLower(p.win.Page().Text(at))) {
+		n := 0
+		for _, w := range words {
+			if titles.BeginsWord(text, w) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = line, n
+		}
+		line++
+	}
+	if best > all[at].Span.StartLine {
+		p.win.SeekLine(best)
+		if p.sections().currentSection() != at { // the page's end keeps it from the top
+			p.sections().markSection(at)
+		}
+	}
+}
+
 // arriveAtGoal goes to the goal, now that the page is there.
 func (tr travel) arriveAtGoal() tea.Cmd {
 	p := tr.p
@@ -205,6 +244,7 @@ func (tr travel) arriveAtGoal() tea.Cmd {
 		}
 	case g.place != nil:
 		p.travel().goToPlace(*g.place)
+		p.travel().goToWords(g.words)
 	case g.link != "":
 		p.sections().goToSection(pg.Section(p.now.Heading))
 		return p.links.followTarget(g.link)

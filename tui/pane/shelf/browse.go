@@ -61,16 +61,37 @@ func (p *Pane) Versioned() (docSet, path string, ok bool) {
 // pageUnderCursor is the index of the page under the cursor, -1 if none.
 func (b browser) pageUnderCursor() int {
 	p := b.p
-	if !p.Previewing() || p.row >= len(p.rows) {
+	i := b.nodeAt(p.row)
+	if !p.Previewing() || i < 0 {
 		return -1
 	}
-	return p.tree.nodes[p.rows[p.row]].pageIndex()
+	return p.tree.nodes[i].pageIndex()
+}
+
+// nodeAt is the node of a row, -1 where the row is a find in a text or there is none.
+func (b browser) nodeAt(row int) int {
+	p := b.p
+	if row < len(p.rows) {
+		return p.rows[row]
+	}
+	if row -= len(p.rows) + len(p.inText); row >= 0 && row < len(p.looseRows()) {
+		return p.loose[row]
+	}
+	return -1
+}
+
+// findAt is the find in a text on a row.
+func (b browser) findAt(row int) (pipeline.Place, bool) {
+	p := b.p
+	if row -= len(p.rows); row >= 0 && row < len(p.inText) {
+		return p.inText[row], true
+	}
+	return pipeline.Place{}, false
 }
 
 // Target is the page or section under the cursor; false for a folder.
 func (p *Pane) Target() (page.Target, bool) {
-	if i := p.row - len(p.rows); p.Previewing() && i >= 0 && i < len(p.inText) {
-		s := p.inText[i]
+	if s, ok := p.browser().findAt(p.row); ok && p.Previewing() {
 		t := page.Target{DocSet: s.DocSet, FilePath: s.FilePath, Title: s.Title}
 		if n := len(s.Path); n > 0 {
 			t.Heading = contract.Heading{Text: s.Path[n-1], Anchor: s.Anchor}
@@ -119,16 +140,17 @@ func (b browser) actOnFile(a keymap.Action) tea.Cmd {
 // and read when it is unfolded and has a page of its own.
 func (b browser) readUnderCursor() tea.Cmd {
 	p := b.p
-	switch i := p.row - len(p.rows); {
-	case p.open == "":
-		return p.browser().openDocSet()
-	case i >= 0 && i < len(p.inText):
-		return sendIntent(SectionOpened{p.inText[i]})
-	case i >= 0:
+	if p.open == "" {
+		return b.openDocSet()
+	}
+	if find, ok := b.findAt(p.row); ok {
+		return sendIntent(SectionOpened{find, p.find.Value()})
+	}
+	at := b.nodeAt(p.row)
+	if at < 0 {
 		p.awaited = p.looking
 		return nil
 	}
-	at := p.rows[p.row]
 	n := p.tree.nodes[at]
 	if n.page < 0 && (!p.finding || p.find.Value() == "") {
 		if n.index < 0 || !p.folds[at] {
@@ -145,10 +167,10 @@ func (b browser) readUnderCursor() tea.Cmd {
 // unfoldFolder unfolds the folder under the cursor, or folds it; it opens anything else.
 func (b browser) unfoldFolder() tea.Cmd {
 	p := b.p
-	if p.open == "" || p.row >= len(p.rows) || p.tree.nodes[p.rows[p.row]].page >= 0 {
+	i := b.nodeAt(p.row)
+	if p.open == "" || i < 0 || p.tree.nodes[i].page >= 0 {
 		return p.browser().readUnderCursor()
 	}
-	i := p.rows[p.row]
 	p.folds[i] = !p.folds[i]
 	p.browser().makeRows()
 	return nil
@@ -182,10 +204,10 @@ func (b browser) foldFolder() {
 // makeRows makes the visible rows of the tree.
 func (b browser) makeRows() {
 	p := b.p
-	p.rows = nil
+	p.rows, p.loose = nil, nil
 	if p.tree != nil {
 		if text := p.find.Value(); p.finding && text != "" {
-			p.rows = p.tree.findPages(text)
+			p.rows, p.loose = p.tree.findPages(text)
 		} else {
 			p.rows = p.tree.visibleNodes(p.folds)
 		}
@@ -219,7 +241,7 @@ func (p *Pane) SetInText(seq int, sections []pipeline.Place) tea.Cmd {
 	awaited := p.awaited
 	p.inText, p.looking, p.awaited = sections, false, false
 	p.moveCursor(0)
-	if awaited && p.row == 0 && len(p.rows) == 0 && len(sections) > 0 {
+	if awaited && p.row == 0 && len(p.rows) == 0 && p.rowCount() > 0 {
 		return p.browser().readUnderCursor()
 	}
 	return nil
@@ -227,7 +249,7 @@ func (p *Pane) SetInText(seq int, sections []pipeline.Place) tea.Cmd {
 
 func (b browser) stopFinding() {
 	p := b.p
-	p.finding, p.inText = false, nil
+	p.finding, p.inText, p.loose = false, nil, nil
 	p.looking, p.awaited = false, false
 	p.findSeq++
 	p.find.SetValue("")

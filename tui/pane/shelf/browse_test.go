@@ -139,6 +139,39 @@ func TestFindInText(t *testing.T) {
 	}
 }
 
+// Names with the typed letters within their words, or only in that order, stand below finds in
+// the texts and wait for them.
+func TestLettersStandBelowFindsInTheText(t *testing.T) {
+	t.Parallel()
+	p := browsed(t, site(), 70, 14)
+	p.Update(keymap.FindPage)
+	place := pipeline.Place{DocSet: "a@1", FilePath: "docs/concepts/pods.md", Title: "Pods", Path: []string{"Pods", "Settings"}, Anchor: "settings"}
+	for text, loose := range map[string]string{"stup": "letters in order", "etup": "within a word"} {
+		for range 4 {
+			p.Update(tuitest.Key("backspace"))
+		}
+		var want shelf.TextWanted
+		for _, r := range text {
+			want = wants(p.Update(tuitest.Key(string(r)))).(shelf.TextWanted)
+		}
+		if v := p.View(); !strings.Contains(v, "looking in the texts") || wants(p.Update(keymap.Accept)) != nil {
+			t.Errorf("%s: meanwhile it shows\n%s", loose, v)
+		}
+		got, ok := wants(p.SetInText(want.Seq, []pipeline.Place{place})).(shelf.SectionOpened)
+		if !ok || got.Place.Anchor != "settings" || got.Text != text {
+			t.Errorf("%s: enter opens %#v", loose, got)
+		}
+		v := tuitest.View(t, p.View(), 70, 14)
+		if at := strings.Index(v, "in the text"); at < 0 || !strings.Contains(v[at:], "Setup") {
+			t.Errorf("%s: it shows\n%s", loose, v)
+		}
+		p.Update(keymap.FieldNext)
+		if got, ok := wants(p.Update(keymap.Accept)).(shelf.Opened); !ok || got.Title != "Setup" {
+			t.Errorf("%s: enter opens %#v", loose, got)
+		}
+	}
+}
+
 // A click puts the cursor on a line, a second one opens it.
 func TestClicks(t *testing.T) {
 	t.Parallel()

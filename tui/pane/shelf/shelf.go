@@ -70,8 +70,11 @@ type (
 		Seq       int
 		Set, Text string
 	}
-	// SectionOpened asks for a section in the reader.
-	SectionOpened struct{ Place pipeline.Place }
+	// SectionOpened asks for a section in the reader, where it has the words of Text.
+	SectionOpened struct {
+		Place pipeline.Place
+		Text  string
+	}
 	// FoldersWanted asks for the folders whose paths begin with a text:
 	// SetFolders answers.
 	FoldersWanted struct {
@@ -134,6 +137,7 @@ type Pane struct {
 	find     widget.Input
 	findSeq  int              // of the newest text
 	inText   []pipeline.Place // sections whose texts have it
+	loose    []int            // nodes that have it within words, or only its letters: below inText
 	looking  bool             // the texts are searched for it
 	awaited  bool             // enter was pressed meanwhile: what is found first is opened
 	familiar func(set, path string) (read, marked bool)
@@ -239,7 +243,7 @@ func (p *Pane) RequestPagesAgain() tea.Cmd {
 	if p.open == "" {
 		return nil
 	}
-	p.tree, p.treeErr, p.rows = nil, "", nil
+	p.tree, p.treeErr, p.rows, p.loose = nil, "", nil, nil
 	return sendIntent(PagesWanted{Set: p.open})
 }
 
@@ -417,9 +421,17 @@ func (l setList) confirmRemoval() tea.Cmd {
 
 func (p *Pane) rowCount() int {
 	if p.open != "" {
-		return len(p.rows) + len(p.inText)
+		return len(p.rows) + len(p.inText) + len(p.looseRows())
 	}
 	return len(p.sets)
+}
+
+// looseRows are the nodes below the finds in the texts. They wait for these.
+func (p *Pane) looseRows() []int {
+	if p.looking {
+		return nil
+	}
+	return p.loose
 }
 
 func (p *Pane) moveCursor(d int) {

@@ -5,9 +5,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"docent/pipeline/service/library"
 	"docent/store/doc"
+	"docent/tui/titles"
 )
 
 // Page is one page of a doc set, or a file that is not one.
@@ -232,44 +234,60 @@ func (n node) pageIndex() int {
 	return n.index
 }
 
-// findPages gives the nodes of the pages whose titles or paths contain all words of a
-// text, or, if no page has, its letters in that order.
-func (t *Tree) findPages(text string) []int {
-	words := strings.Fields(strings.ToLower(text))
+// findPages gives the nodes of the pages whose titles or paths have all words of a text. In
+// named each word begins one of the page's, and pages whose titles have them all come first. In
+// loose some word stands within another one; where no page has all words, loose has the pages
+// with their letters in that order.
+func (t *Tree) findPages(text string) (named, loose []int) {
+	words := titles.WordsOf(text)
 	if len(words) == 0 {
-		return nil
+		return nil, nil
 	}
-	rows := t.pagesWith(func(key string) bool {
-		for _, w := range words {
-			if !strings.Contains(key, w) {
-				return false
-			}
-		}
-		return true
-	})
-	if len(rows) > 0 {
-		return rows
+	hasAll := func(key string, has func(key, word string) bool) bool {
+		return !slices.ContainsFunc(words, func(w string) bool { return !has(key, w) })
 	}
-	letters := strings.Join(words, "")
-	return t.pagesWith(func(key string) bool {
-		rest := key
-		for _, r := range letters {
-			i := strings.IndexRune(rest, r)
-			if i < 0 {
-				return false
-			}
-			rest = rest[i+len(string(r)):]
+	var inPath []int
+	for i, n := range t.nodes {
+		if n.pageIndex() < 0 {
+			continue
 		}
-		return true
-	})
+		key := t.keys[n.pageIndex()]
+		title, _, _ := strings.Cut(key, "\n")
+		switch {
+		case hasAll(title, titles.BeginsWord):
+			named = append(named, i)
+		case hasAll(key, titles.BeginsWord):
+			inPath = append(inPath, i)
+		case hasAll(key, strings.Contains):
+			loose = append(loose, i)
+		}
+	}
+	if named = append(named, inPath...); len(named)+len(loose) == 0 {
+		loose = t.scatteredPages(strings.Join(words, ""))
+	}
+	return named, loose
 }
 
-func (t *Tree) pagesWith(ok func(key string) bool) []int {
+// scatteredPages gives the nodes of the pages whose titles or paths have letters in their
+// order.
+func (t *Tree) scatteredPages(letters string) []int {
 	var rows []int
 	for i, n := range t.nodes {
-		if n.pageIndex() >= 0 && ok(t.keys[n.pageIndex()]) {
+		if n.pageIndex() >= 0 && hasInOrder(t.keys[n.pageIndex()], letters) {
 			rows = append(rows, i)
 		}
 	}
 	return rows
+}
+
+// hasInOrder reports whether a text has letters in their order, with others between them.
+func hasInOrder(text, letters string) bool {
+	for _, r := range letters {
+		i := strings.IndexRune(text, r)
+		if i < 0 {
+			return false
+		}
+		text = text[i+utf8.RuneLen(r):]
+	}
+	return true
 }

@@ -55,7 +55,7 @@ func (p *Pane) Info() string {
 		if p.tree.Pages() < len(p.tree.pages) {
 			what = "files"
 		}
-		info := fmt.Sprintf("%d of %d %s", len(p.rows), len(p.tree.pages), what)
+		info := fmt.Sprintf("%d of %d %s", len(p.rows)+len(p.looseRows()), len(p.tree.pages), what)
 		if n := len(p.inText); n > 0 {
 			info += fmt.Sprintf(", %d in the text", n)
 		}
@@ -219,11 +219,11 @@ func (b browser) treeLines() []string {
 	}
 	flat := p.finding && p.find.Value() != ""
 	for k := p.rowTop; k < p.rowCount() && k < p.rowTop+p.listHeight(); k++ {
-		if i := k - len(p.rows); i >= 0 {
-			out = append(out, p.browser().textLine(p.inText[i], k == p.row))
+		if find, ok := b.findAt(k); ok {
+			out = append(out, b.textLine(find, k == p.row))
 			continue
 		}
-		out = append(out, p.browser().rowLine(p.rows[k], k == p.row, flat))
+		out = append(out, b.rowLine(b.nodeAt(k), k == p.row, flat))
 	}
 	return out
 }

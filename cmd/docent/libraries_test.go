@@ -65,6 +65,9 @@ func shellHints(set *token.FileSet, f goFile) (out []string) {
 			if fun, ok := n.Fun.(*ast.SelectorExpr); ok && fun.Sel.Name == "RunDocent" {
 				return false
 			}
+			if fun, ok := n.Fun.(*ast.Ident); ok && fun.Name == "RunDocent" { // within its package
+				return false
+			}
 		case *ast.BasicLit:
 			text, err := strconv.Unquote(n.Value)
 			if err != nil || n.Kind != token.STRING {

@@ -42,11 +42,11 @@ func RunDocent(args ...string) *Remedy { return &Remedy{Kind: RemedyRun, Command
 // FolderGone is the remedy where the folder of a doc set is not there any more: it was moved,
 // or it is not needed.
 func FolderGone(set doc.Ref) *Remedy {
-	add := []string{"add", "NEW_FOLDER", "--name", set.Name}
+	add := RunDocent("add", "NEW_FOLDER", "--name", set.Name)
 	if set.Version != doc.DefaultVersion {
-		add = append(add, "--version", set.Version)
+		add = RunDocent("add", "NEW_FOLDER", "--name", set.Name, "--version", set.Version)
 	}
-	return RunDocent(add...).To("takes it from another folder").And(RunDocent("rm", set.String()).To("forgets the doc set"))
+	return add.To("takes it from another folder").And(RunDocent("rm", set.String()).To("forgets the doc set"))
 }
 
 // Configure is the remedy "set this configuration key".

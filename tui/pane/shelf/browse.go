@@ -74,10 +74,18 @@ func (b browser) nodeAt(row int) int {
 	if row < len(p.rows) {
 		return p.rows[row]
 	}
-	if row -= len(p.rows) + len(p.inText); row >= 0 && row < len(p.looseRows()) {
+	if row -= len(p.rows) + len(p.inText); row >= 0 && row < len(b.looseRows()) {
 		return p.loose[row]
 	}
 	return -1
+}
+
+// looseRows are the nodes below the finds in the texts. They wait for these.
+func (b browser) looseRows() []int {
+	if b.p.looking {
+		return nil
+	}
+	return b.p.loose
 }
 
 // findAt is the find in a text on a row.

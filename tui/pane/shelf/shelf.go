@@ -421,17 +421,9 @@ func (l setList) confirmRemoval() tea.Cmd {
 
 func (p *Pane) rowCount() int {
 	if p.open != "" {
-		return len(p.rows) + len(p.inText) + len(p.looseRows())
+		return len(p.rows) + len(p.inText) + len(p.browser().looseRows())
 	}
 	return len(p.sets)
-}
-
-// looseRows are the nodes below the finds in the texts. They wait for these.
-func (p *Pane) looseRows() []int {
-	if p.looking {
-		return nil
-	}
-	return p.loose
 }
 
 func (p *Pane) moveCursor(d int) {

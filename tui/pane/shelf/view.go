@@ -55,7 +55,7 @@ func (p *Pane) Info() string {
 		if p.tree.Pages() < len(p.tree.pages) {
 			what = "files"
 		}
-		info := fmt.Sprintf("%d of %d %s", len(p.rows)+len(p.looseRows()), len(p.tree.pages), what)
+		info := fmt.Sprintf("%d of %d %s", len(p.rows)+len(p.browser().looseRows()), len(p.tree.pages), what)
 		if n := len(p.inText); n > 0 {
 			info += fmt.Sprintf(", %d in the text", n)
 		}

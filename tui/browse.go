@@ -66,7 +66,7 @@ func (h browsingHost) resumeRow(c start.Chosen) tea.Cmd {
 	case c.DocSet != "":
 		return h.openDocSet(c.DocSet)
 	}
-	return m.openPlace(c.Place)
+	return m.openPlace(c.Place, "")
 }
 
 // goToItem goes to an item of the launcher.
@@ -114,9 +114,9 @@ func (h browsingHost) resumesByEnter() bool {
 }
 
 // openPlace opens a place in the reader.
-func (m *Model) openPlace(at pipeline.Place) tea.Cmd {
+func (m *Model) openPlace(at pipeline.Place, find string) tea.Cmd {
 	m.pushOverlay(m.read.ReaderOverlay())
-	return m.read.Reader.OpenAt(at)
+	return m.read.Reader.OpenAt(at, find)
 }
 
 // goToPlace goes to a place. While a page is read it is a jump, which leads back.
@@ -124,7 +124,7 @@ func (m *Model) goToPlace(at pipeline.Place) tea.Cmd {
 	if r, ok := overlay.TopAs[overlay.PageReader](&m.over); ok {
 		return r.Jump(at)
 	}
-	return m.openPlace(at)
+	return m.openPlace(at, "")
 }
 
 // targetOfOverlay is the page that the topmost overlay shows or has under its cursor.

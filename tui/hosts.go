@@ -37,7 +37,7 @@ func (h askingHost) Run(question string) tea.Cmd {
 	return tea.Batch(m.keep.Remember(question), m.run.Ask(question), m.ahead.AwaitAnswer())
 }
 
-func (h askingHost) Go(s asking.Suggestion) tea.Cmd { return h.m.openPlace(s) }
+func (h askingHost) Go(s asking.Suggestion) tea.Cmd { return h.m.openPlace(s, "") }
 
 func (h askingHost) Titled() func(ctx context.Context, text string, most int) ([]asking.Suggestion, error) {
 	return h.m.browse.Titled()
@@ -93,12 +93,7 @@ func (h shelfHost) Screen() shelf.Screen {
 
 func (h shelfHost) Tick() tea.Cmd { return h.m.askForFrame() }
 
-func (h shelfHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
-
-func (h shelfHost) OpenFind(p pipeline.Place, text string) tea.Cmd {
-	h.m.pushOverlay(h.m.read.ReaderOverlay())
-	return h.m.read.Reader.OpenFind(p, text)
-}
+func (h shelfHost) OpenPlace(p pipeline.Place, find string) tea.Cmd { return h.m.openPlace(p, find) }
 
 func (h shelfHost) Opened(project shelf.Project) tea.Cmd {
 	m := h.m
@@ -156,7 +151,7 @@ func (h shelfHost) doFirstChoice(c firstrun.Chosen) tea.Cmd {
 
 type comparingHost struct{ m *Model }
 
-func (h comparingHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p) }
+func (h comparingHost) OpenPlace(p pipeline.Place) tea.Cmd { return h.m.openPlace(p, "") }
 
 type touringHost struct{ m *Model }
 

@@ -106,10 +106,9 @@ type Host interface {
 	// Changed tells that doc sets have changed, and which one was forgotten
 	// ("" if none).
 	Changed(forgotten string) tea.Cmd
-	// OpenPlace shows a page or a section in the reader.
-	OpenPlace(pipeline.Place) tea.Cmd
-	// OpenFind shows a section in the reader, from its first line with the most words of a text.
-	OpenFind(at pipeline.Place, text string) tea.Cmd
+	// OpenPlace shows a page or a section in the reader, from the section's first line with the
+	// most words of find, "" for its head.
+	OpenPlace(at pipeline.Place, find string) tea.Cmd
 }
 
 // Project are the doc sets of the project that the app was started in.

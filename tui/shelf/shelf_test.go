@@ -43,13 +43,8 @@ func (a *around) Changed(forgotten string) tea.Cmd {
 	return nil
 }
 
-func (a *around) OpenPlace(p pipeline.Place) tea.Cmd {
-	a.place = p
-	return nil
-}
-
-func (a *around) OpenFind(p pipeline.Place, text string) tea.Cmd {
-	a.place, a.find = p, text
+func (a *around) OpenPlace(p pipeline.Place, find string) tea.Cmd {
+	a.place, a.find = p, find
 	return nil
 }
 func (a *around) Say(text string)  { a.mark, a.text = " ", text }

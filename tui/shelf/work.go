@@ -39,9 +39,9 @@ func (c *Controller) intent(i shelfpane.Intent) tea.Cmd {
 			return treeMsg{id: id, set: i.Set, tree: shelfpane.NewTree(pages)}
 		}
 	case shelfpane.Opened:
-		return c.host.OpenPlace(pipeline.Place{DocSet: i.Set, FilePath: i.Path, Title: i.Title})
+		return c.host.OpenPlace(pipeline.Place{DocSet: i.Set, FilePath: i.Path, Title: i.Title}, "")
 	case shelfpane.SectionOpened:
-		return c.host.OpenFind(i.Place, i.Text)
+		return c.host.OpenPlace(i.Place, i.Text)
 	case shelfpane.TextWanted:
 		return c.opt.Tick(typingPause, func(time.Time) tea.Msg { return pausedMsg{i} })
 	case shelfpane.FoldersWanted:

@@ -408,12 +408,10 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		r.texts = append(r.texts, m.texts...)
 	}
 	// A missing page must not be served, and the user must learn that it is missing.
-	if len(gone) > 0 {
-		if len(r.resultMaker().coverage(out).Covered) == 0 {
-			out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
-		}
-		r.noteGone(gone)
+	if len(gone) > 0 && len(r.resultMaker().coverage(out).Covered) == 0 {
+		out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 	}
+	r.noteGone(gone)
 	if unread > 0 {
 		r.note("left out, for the files cannot be read: %d of the pages found (doctor says why)", unread)
 	}

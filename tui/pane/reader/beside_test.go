@@ -89,7 +89,7 @@ func TestAFindOpensAtItsLine(t *testing.T) {
 	p.SetPage(page.Target{DocSet: "a@1", FilePath: "h.md", Title: "Harbour"}.ID(),
 		page.PreparePage(page.Page{Doc: tuitest.Parse("h.md", src), Source: []byte(src)}))
 	for text, want := range map[string]int{"lantern master": 125, "LANT": 125, "berth 41": 87, "berths": 3, "tide": 3, "pier": 3} {
-		p.OpenFind(at, text)
+		p.OpenAt(at, text)
 		if now, ok := p.Place(); !ok || now.Line != want || !now.SameSection(at) {
 			t.Errorf("%q opens at %+v, want line %d", text, now, want)
 		}
@@ -109,13 +109,13 @@ func TestPlaces(t *testing.T) {
 	}
 	at.At = tuitest.Now
 	p.Update(keymap.Top)
-	p.OpenAt(at)
+	p.OpenAt(at, "")
 	if now, _ := p.Place(); now.Line != at.Line || !now.SameSection(at) {
 		t.Errorf("it opens at %+v, not at %+v", now, at)
 	}
 	moved := at
 	moved.Line = 200
-	p.OpenAt(moved)
+	p.OpenAt(moved, "")
 	if now, _ := p.Place(); !now.SameSection(at) {
 		t.Errorf("it opens at %+v, not in the section of %+v", now, at)
 	}

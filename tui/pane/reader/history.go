@@ -138,17 +138,11 @@ func (p *Pane) Place() (pipeline.Place, bool) {
 	return at, true
 }
 
-// OpenAt opens a page where it was left, and begins a new history.
-func (p *Pane) OpenAt(at pipeline.Place) tea.Cmd {
+// OpenAt opens a page where it was left, or a section from its first line with the most words
+// of find, and begins a new history.
+func (p *Pane) OpenAt(at pipeline.Place, find string) tea.Cmd {
 	p.travel().beginHistory()
-	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at})
-}
-
-// OpenFind opens a section from its first line with the most words of a text, and begins a new
-// history.
-func (p *Pane) OpenFind(at pipeline.Place, text string) tea.Cmd {
-	p.travel().beginHistory()
-	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at, words: titles.WordsOf(text)})
+	return p.travel().visitTarget(targetOfPlace(at), goal{place: &at, words: titles.WordsOf(find)})
 }
 
 // Jump goes to a place as a link does: GoBack leads back.

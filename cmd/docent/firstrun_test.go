@@ -33,7 +33,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	p.until("1  ./docs")
 	p.until("12 pages")
 	p.press("1")
-	p.until("added docs@latest: 12 pages (12 added)")
+	p.until("added project@latest: 12 pages (12 added)")
 	p.press("how do I trim the wick\r")
 	p.until("Cut the wick level with the brass shears.")
 
@@ -45,7 +45,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 	p.press("L")
 	p.until("~ 1 new")
 	p.press("u")
-	p.until("docs@latest: 13 pages (1 added, 12 unchanged)")
+	p.until("project@latest: 13 pages (1 added, 12 unchanged)")
 	p.until("✓ fresh")
 	p.press("\r") // open the doc set, find, open the page
 	p.until("13 pages ─")
@@ -61,7 +61,7 @@ func TestANewcomersFirstAnswer(t *testing.T) {
 		t.Errorf("ctrl+c ends the program with %v", err)
 	}
 	out, code := inHome(t, home, "sets")
-	if code != 0 || !strings.Contains(out, "docs@latest") {
+	if code != 0 || !strings.Contains(out, "project@latest") {
 		t.Errorf("docent sets (%d) lists\n%s", code, out)
 	}
 	// With a doc set of the user the first-run screen is not shown.

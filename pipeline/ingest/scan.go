@@ -46,8 +46,8 @@ type Found struct {
 }
 
 // Discover says which doc sets a path stands for: a NAME@VERSION folder, a
-// folder of those, or any folder of pages, which then has the folder's name and
-// the version "latest".
+// folder of those, or any folder of pages, which then has the name that
+// doc.RefOfFolder finds.
 func Discover(dir string) ([]Found, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -81,11 +81,12 @@ func Discover(dir string) ([]Found, error) {
 	if len(found) > 0 {
 		return found, nil
 	}
-	name := doc.CleanName(filepath.Base(abs))
-	if err := doc.CheckName(name); err != nil {
+	ref := doc.RefOfFolder(filepath.ToSlash(abs))
+	ref.Name = doc.CleanName(ref.Name)
+	if err := doc.CheckName(ref.Name); err != nil {
 		return nil, contract.Remedied(fmt.Errorf("add %s: %w", dir, err), contract.Change("name").To("give it a name with"))
 	}
-	return []Found{{Ref: doc.Ref{Name: name, Version: doc.DefaultVersion}, Root: root, Layout: layoutOf(root)}}, nil
+	return []Found{{Ref: ref, Root: root, Layout: layoutOf(root)}}, nil
 }
 
 func unwrapPath(err error) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -225,6 +226,9 @@ func (svc *Service) Add(ctx context.Context, plan Plan, w home.Watch) (Updated, 
 			if known, err = svc.home.Corpus.Sets(ctx); err != nil {
 				return err
 			}
+			if plan.request.Name == "" && plan.request.Version == "" {
+				keepPlainNames(sets, known)
+			}
 			if sets, err = checkFree(sets, known, w); err != nil {
 				return err
 			}
@@ -373,6 +377,17 @@ func (e *TakenError) Error() string {
 
 // Unwrap gives its form for other programs.
 func (e *TakenError) Unwrap() error { return contract.Invalid("name", "%s", e.Error()) }
+
+// keepPlainNames leaves doc sets that are known by the names of their folders as they are, with
+// generic names too.
+func keepPlainNames(sets, known []store.Set) {
+	for i, s := range sets {
+		plain := doc.Ref{Name: doc.CleanName(filepath.Base(s.Root)), Version: doc.DefaultVersion}
+		if slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == s.Root && k.Ref == plain }) {
+			sets[i].Ref = plain
+		}
+	}
+}
 
 // checkFree checks that the doc sets that are to be added have names that no other
 // folder has, here or in the catalog; the same folder twice is added once.

@@ -365,8 +365,7 @@ func nameOf(address string) string {
 	if i := strings.LastIndexAny(name, "/:"); i >= 0 {
 		owner, name = name[:i], name[i+1:]
 	}
-	switch strings.ToLower(name) {
-	case "docs", "doc", "documentation", "website", "site", "www", "web":
+	if doc.IsGenericName(name) {
 		if o := path.Base(strings.ReplaceAll(owner, ":", "/")); o != "." && o != "/" && !strings.Contains(o, "@") {
 			name = o
 		}

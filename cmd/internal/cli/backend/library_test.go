@@ -24,7 +24,7 @@ import (
 func opened(t *testing.T, n int) (b *Backend, docs string) {
 	t.Helper()
 	dir := t.TempDir()
-	docs = filepath.Join(dir, "docs")
+	docs = filepath.Join(dir, "lamps")
 	writePages(t, docs, n)
 	b = New(app.Options{Home: filepath.Join(dir, "home"), Engine: config.EngineBuiltin})
 	if err := b.Ready(t.Context(), nil); err != nil {
@@ -168,14 +168,14 @@ func TestCancelledWorkLeavesAllAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	for stage, want := range map[string]string{
-		"reading pages":     "docs@latest is as it was",
-		"writing the index": "docs@latest is as it was",
+		"reading pages":     "lamps@latest is as it was",
+		"writing the index": "lamps@latest is as it was",
 		"learning vectors":  "pages up to date, vectors with the next update",
 	} {
 		before := names(t, b)
 		write(t, filepath.Join(docs, strings.ReplaceAll(stage, " ", "-")+".md"), "# New\n\nNew.\n")
 		ctx, cancel := context.WithCancel(t.Context())
-		text, err := b.Update(ctx, []string{"docs"}, func(p tui.WorkProgress) {
+		text, err := b.Update(ctx, []string{"lamps"}, func(p tui.WorkProgress) {
 			if p.Stage == stage {
 				cancel()
 			}
@@ -216,7 +216,7 @@ func TestAddingSaysWhyNot(t *testing.T) {
 	}
 	same(t, "library", names(t, b), "a@1 3 fresh ")
 	got, err := b.Propose(ctx, docs)
-	if err != nil || len(got) != 1 || got[0] != (tui.Proposed{Name: "docs", Version: "latest", Pages: 3, Known: "the folder is there already as a@1"}) {
+	if err != nil || len(got) != 1 || got[0] != (tui.Proposed{Name: "lamps", Version: "latest", Pages: 3, Known: "the folder is there already as a@1"}) {
 		t.Errorf("the folder is proposed as %+v, %v", got, err)
 	}
 	if err := os.RemoveAll(docs); err != nil {

@@ -25,6 +25,12 @@ func (u *update) decided(found Scanned) {
 	}
 }
 
+// leaveAlone takes note of a page that need not be read.
+func (u *update) leaveAlone(f File, old *store.FileState) {
+	u.report.Unread.LeaveUsed(old.Uses)
+	u.reroute(f, old)
+}
+
 // reroute gives a page that need not be read the routing of the present configuration. One
 // that was read before there were domains keeps none.
 func (u *update) reroute(f File, old *store.FileState) {

@@ -276,6 +276,8 @@ func (u *update) storeOutcome(ctx context.Context, p *page) error {
 		u.report.Warnings = append(u.report.Warnings, p.file.Path+": "+w)
 	}
 	u.report.Bytes += p.document.Bytes
+	u.report.Unread.LeaveUsed(p.document.Uses)
+	u.report.Unread.LeaveUsed(p.uses)
 	switch {
 	case p.ends != nil:
 		return fmt.Errorf("page %s: %w", p.file.Path, p.ends)

@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse"
+	"docent/store/doc"
 )
 
 // Unread are the files of a doc set's folder that are no pages: those that no parser
 // reads (pictures, programs, formats that are not known), and those that a parser would
-// read in another doc set. Hidden files are not counted.
+// read in another doc set. Hidden files are not counted, and neither are files that pages
+// include.
 type Unread struct {
 	Endings []Ending `json:"endings,omitempty"` // of what no parser reads, most files first
 	Files   int      `json:"files"`             // that no parser reads
@@ -22,7 +24,8 @@ type Unread struct {
 	// Others are the files that a parser would read, by why they are left out.
 	Others []Reason `json:"others,omitempty"`
 
-	byName map[string]int // index in Endings
+	byName map[string]int  // index in Endings
+	unused map[string]bool // Paths, once LeaveUsed was called
 }
 
 // Ending counts the files that have an ending.
@@ -58,10 +61,7 @@ func (u *Unread) addFile(file string) {
 	if u.Files++; len(u.Paths) < mostUnread {
 		u.Paths = append(u.Paths, file)
 	}
-	name := strings.ToLower(path.Ext(file))
-	if len(name) > 20 {
-		name = otherEnding
-	}
+	name := endingOf(file)
 	i, ok := u.byName[name]
 	if !ok && len(u.Endings) >= mostEndings {
 		name = otherEnding
@@ -91,7 +91,51 @@ func (u *Unread) addFor(reason, file string) {
 	}
 }
 
-// sortEndings brings the endings into their order; nothing is added afterwards.
+// LeaveUsed takes out the files that a page took text from: their text is read.
+func (u *Unread) LeaveUsed(uses []doc.Use) {
+	if len(uses) == 0 || len(u.Paths) == 0 {
+		return
+	}
+	if u.unused == nil {
+		u.unused = make(map[string]bool, len(u.Paths))
+		for _, file := range u.Paths {
+			u.unused[file] = true
+		}
+	}
+	before := u.Files
+	for _, use := range uses {
+		if !u.unused[use.Path] {
+			continue
+		}
+		delete(u.unused, use.Path)
+		u.Files--
+		counts := func(name string) int {
+			return slices.IndexFunc(u.Endings, func(e Ending) bool { return e.Ending == name })
+		}
+		if i := counts(endingOf(use.Path)); i >= 0 {
+			u.Endings[i].Files--
+		} else if i := counts(otherEnding); i >= 0 {
+			u.Endings[i].Files--
+		}
+	}
+	if u.Files == before {
+		return
+	}
+	u.Paths = slices.DeleteFunc(slices.Clone(u.Paths), func(file string) bool { return !u.unused[file] })
+	u.Endings = slices.DeleteFunc(u.Endings, func(e Ending) bool { return e.Files == 0 })
+	u.sortEndings()
+}
+
+// endingOf is the ending by which a file is counted.
+func endingOf(file string) string {
+	name := strings.ToLower(path.Ext(file))
+	if len(name) > 20 {
+		return otherEnding
+	}
+	return name
+}
+
+// sortEndings brings the endings into their order. Nothing is added afterwards.
 func (u *Unread) sortEndings() {
 	u.byName = nil
 	slices.SortFunc(u.Others, func(a, b Reason) int { return strings.Compare(a.Reason, b.Reason) })

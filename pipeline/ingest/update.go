@@ -127,7 +127,7 @@ func (u *update) compare(ctx context.Context, found []File, known []store.FileSt
 		Serves: func(id int64) bool { return rebuild || holdsNumber(serves, id) }}
 	looks := files.Looks{Folder: u.folder}
 	same := func(uses []doc.Use) bool { return !u.in.Check && looks.Same(uses) }
-	p := planUpdate(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same, u.reroute)
+	p := planUpdate(found, known, u.known, serves, u.report.Rebuilt, u.site != u.set.Site, same, u.leaveAlone)
 	u.report.Unchanged = p.untouched
 	if now, _ := u.index.Generations(); !u.report.Rebuilt && len(p.pages)+len(p.gone)+len(p.stray) > 0 {
 		if u.folding, err = u.in.beginFolding(ctx, u.set, now); err != nil {

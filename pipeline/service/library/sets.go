@@ -229,6 +229,9 @@ func (svc *Service) Compare(ctx context.Context, s store.Set) (OnDisk, error) {
 	}
 	out := OnDisk{fresh: Fresh, Unread: found.Unread, Domains: map[string]int{}}
 	out.Count(known)
+	for _, k := range known {
+		out.Unread.LeaveUsed(k.Uses)
+	}
 	if out.failed, err = svc.home.Catalog.Failures(ctx, s.ID); err != nil {
 		return OnDisk{}, err
 	}

@@ -35,7 +35,7 @@ func (r *reader) readHeading(i int) {
 	if told {
 		name, ok = readNames(strings.TrimSpace(b.Code))
 	}
-	if !ok || len(name.aliases) > 0 && !isFlagName(name.name) && !coded && constants == "" {
+	if !ok || len(name.aliases) > 0 && !isFlagName(name.name) && !coded && constants == "" || name.isCommandLine() {
 		return
 	}
 	p := Parameter{Name: name.name, Aliases: name.aliases, Type: name.typ, Form: Heading, Section: b.Section, First: s.Span.StartLine,
@@ -58,6 +58,17 @@ func (r *reader) readHeading(i int) {
 		return
 	}
 	r.addParameter(p)
+}
+
+// isCommandLine reports whether the words are rather a program with its arguments than a name with
+// its type: "docker-compose up", "-f push --force origin".
+func (n naming) isCommandLine() bool {
+	words := strings.Fields(n.typ)
+	if len(words) > 1 && slices.ContainsFunc(words[1:], isFlagName) { // "-n NAME --name NAME" is no command
+		return strings.ToLower(words[0]) == words[0] && !slices.Contains(words, "--"+words[0])
+	}
+	program := strings.Contains(n.name, "-") && !isFlagName(n.name) && !strings.ContainsAny(n.name, "_.$@[]:/")
+	return program && len(words) > 0 && !isKnownType(words[0]) && strings.Trim(n.typ, "abcdefghijklmnopqrstuvwxyz- ") == ""
 }
 
 // isLikely reports whether the heading of a section alone makes it one of a parameter.

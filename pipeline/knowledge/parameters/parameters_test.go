@@ -71,6 +71,7 @@ func TestRead(t *testing.T) {
 		{"headings with a list of what they are", "a.md", "# Lamps\n\n### `wickLength`\n\nHow long it is.\n\n* **Scope**: any\n* **Type**: integer, in mm\n* **Default**: `3`\n", "wickLength type=integer default=3 heading 3-9/0 How long it is."},
 		{"a heading with a note alone", "a.md", "# Lamps\n\n### `lamp.wick`\n\n> [!NOTE]\n> **Notice**\n>\n> It is deprecated; use `lamp.oil`.\n", "lamp.wick heading 3-8/0 It is deprecated; use lamp.oil."},
 		{"a note that says that it goes", "a.md", "# Lamps\n\n### `lamp.wick`\n\nHow long it is.\n\n> [!NOTE]\n> Wicks burn.\n\n> [!WARNING]\n> It is deprecated.\n", "lamp.wick heading 3-11/0 How long it is. It is deprecated."},
+		{"headings that are command lines", "a.md", "# lamp\n\n## `lamp-shop light`\n\nDefault: none\n\n## -f trim --force wick\n\nTrims.\n\n## `lamp-wick integer`\n\nDefault: 3\n", "lamp-wick type=integer default=3 heading 11-13/0 "},
 		{"flags as headings", "a.md", "# lamp\n\n## `--wick LENGTH`, `-w LENGTH`\n\nHow long it is.\n", "--wick,-w type=LENGTH heading 3-5/0 How long it is."},
 		{"directives", "a.rst", "Lamp\n====\n\n.. option:: --wick <length>, -w <length>\n\n   How long. Default: 3.\n\n.. envvar:: LAMP_HOME\n\n   Where it is.\n\n.. py:function:: trim(a)\n\n   Trims it.\n",
 			"--wick,-w type=length default=3 heading 3-6/0 How long. Default: 3.\nLAMP_HOME heading 7-10/0 Where it is."},

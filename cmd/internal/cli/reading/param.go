@@ -151,12 +151,22 @@ func formatTable(rows, below [][]string, width int) string {
 				b.WriteString("    " + text + "\n")
 				continue
 			}
-			for _, l := range widget.Wrap(text, max(20, min(width, 100)-4)) {
+			for _, l := range wrapped(text, max(20, min(width, 100)-4)) {
 				b.WriteString("    " + l + "\n")
 			}
 		}
 	}
 	return b.String()
+}
+
+// wrapped is a text in lines. They end at blanks, so that a flag is not parted at its dashes; a
+// text without blanks, as Chinese is, ends where the line is full.
+func wrapped(text string, width int) []string {
+	lines := console.WrapWords(text, width)
+	if slices.ContainsFunc(lines, func(l string) bool { return widget.Width(l) > width }) {
+		return widget.Wrap(text, width)
+	}
+	return lines
 }
 
 // typeText is a parameter's type: "string, required".

@@ -37,3 +37,16 @@ func TestParametersFitTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// Descriptions wrap at blanks, so that a flag stays whole; a text without blanks wraps anywhere.
+func TestDescriptionsDoNotPartFlags(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Without it, --which-oil-burns-best decides.": "Without it,|--which-oil-burns-best|decides.",
+		"灯芯灯芯灯芯灯芯灯芯灯芯灯芯灯芯":                            "灯芯灯芯灯芯灯芯灯芯灯芯|灯芯灯芯",
+	} {
+		if got := strings.Join(wrapped(text, 24), "|"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/text/sanitize"
@@ -107,7 +108,26 @@ func namedPart(a *analysis.Analyzer, text string, terms map[string]fields) strin
 			longest = slices.Clone(r)
 		}
 	}
-	return strings.TrimRightFunc(strings.Join(longest, " "), unicode.IsPunct)
+	return withoutPunctuation(strings.Join(longest, " "))
+}
+
+// withoutPunctuation takes off the punctuation at the end of a text: "git-revert(1)," becomes
+// "git-revert(1)". A bracket that closes one in the text stays.
+func withoutPunctuation(text string) string {
+	const opening, closing = "([{", ")]}"
+	for text != "" {
+		r, size := utf8.DecodeLastRuneInString(text)
+		if !unicode.IsPunct(r) {
+			break
+		}
+		rest := text[:len(text)-size]
+		if i := strings.IndexRune(closing, r); i >= 0 &&
+			strings.Count(rest, opening[i:i+1]) > strings.Count(rest, closing[i:i+1]) {
+			break
+		}
+		text = rest
+	}
+	return text
 }
 
 // matchesWord reports whether a word is one of the question's, and whether it is a word that

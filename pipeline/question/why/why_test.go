@@ -32,6 +32,10 @@ func TestSentence(t *testing.T) {
 		{"no word", "Names", "## More", []contract.ExplainPart{part("(feedback)", "body", "borrow"), part(q, "meaning", "cosine")},
 			"like the question in meaning; it has none of its words"},
 		{"no spaces", "灯芯", "# 灯芯", []contract.ExplainPart{part("更换灯芯", "title", "灯芯")}, "title has “灯芯”"},
+		{"a bracket that is closed", "git-revert(1),", "# More", []contract.ExplainPart{part("revert", "title", "revert"), part("revert", "body", "revert")},
+			"title has “git-revert(1)”; 1 of 1 word in this section"},
+		{"a bracket that is not opened", "Wicks (and oil)", "# More", []contract.ExplainPart{part("oil", "title", "oil"), part("oil", "body", "oil")},
+			"title has “oil”; 1 of 1 word in this section"},
 		{"hostile", "a\x1b[31mb", "# wick\x1b[31m", []contract.ExplainPart{part("wick", "heading", "wick")},
 			"heading has “wick”; 1 of 1 word in this section"},
 	} {

@@ -34,6 +34,7 @@ const (
 type Paper struct {
 	Quiet   bool                             // only what was asked for
 	Verbose bool                             // all that there is to say
+	Width   int                              // of the lines, 0: as long as they are
 	Line    func(text string)                // writes a line
 	Row     func(name, text string)          // writes a row of a name and its text, which may be wrapped
 	Note    func(format string, args ...any) // says something about the answer

@@ -56,6 +56,16 @@ func TestBytesAreCounted(t *testing.T) {
 }
 
 // A path stays one word, however long it is.
+// A long path keeps its beginning and its end.
+func TestPathsAreCutInTheMiddle(t *testing.T) {
+	t.Parallel()
+	for width, want := range map[int]string{40: "/home/ada/lanterns/of/the/harbour/docs", 24: "/home/ad…he/harbour/docs", 8: "/h…/docs"} {
+		if got := console.CutPath("/home/ada/lanterns/of/the/harbour/docs", width); got != want {
+			t.Errorf("%d columns: %q, want %q", width, got, want)
+		}
+	}
+}
+
 func TestWordsAreWrapped(t *testing.T) {
 	t.Parallel()
 	got := strings.Join(console.WrapWords("see /a/very/long/path/of/lamps now and then", 12), "|")

@@ -87,6 +87,16 @@ func WrapWords(text string, width int) []string {
 	return append(out, line)
 }
 
+// CutPath shortens a path to at most width columns in its middle: its beginning says on which
+// disk it is, and its end what it is.
+func CutPath(path string, width int) string {
+	if widget.Width(path) <= width {
+		return path
+	}
+	head := widget.CutTail(path, width/3, "")
+	return head + widget.CutStart(path, width-widget.Width(head))
+}
+
 // Widest is the width of the longest line.
 func Widest(text string) int {
 	n := 0

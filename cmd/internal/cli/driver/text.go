@@ -48,7 +48,7 @@ func (t *Table) Write(to Paper) {
 
 // write prints an answer on standard output as its text says.
 func write(c *invocation.Call, text func(any, Paper), answer any) {
-	text(answer, Paper{Quiet: c.Quiet, Verbose: c.Verbose > 0, Note: c.Note,
+	text(answer, Paper{Quiet: c.Quiet, Verbose: c.Verbose > 0, Width: c.TerminalWidth(), Note: c.Note,
 		Line: func(text string) { fmt.Fprintln(c.IO.Out, console.OneLine(text)) },
 		Row: func(name, text string) {
 			fmt.Fprint(c.IO.Out, c.Wrapped(fmt.Sprintf("%-14s ", name), console.OneLine(text), 15))

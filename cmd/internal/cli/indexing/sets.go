@@ -3,6 +3,7 @@ package indexing
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"docent/cmd/internal/cli/console"
@@ -22,16 +23,34 @@ func setsView() driver.View {
 
 func writeSets(answer library.SetsAnswer, to driver.Paper) {
 	infos := answer.Sets
-	table := driver.NewTable()
-	// Vectors by a model have a column if there are any.
-	column, title := func(library.SetInfo) string { return "" }, ""
-	if slices.ContainsFunc(infos, func(s library.SetInfo) bool { return s.Vectors != nil }) {
-		column, title = func(s library.SetInfo) string { return console.OneLine(vectorText(s)) + "\t" }, "VECTORS\t"
+	columns := []setColumn{
+		{"DOC SET", func(s library.SetInfo) string { return s.Set }},
+		{"PAGES", func(s library.SetInfo) string { return strconv.Itoa(s.Pages) }},
+		{"SECTIONS", func(s library.SetInfo) string { return strconv.Itoa(s.Sections) }},
+		{"SIZE", func(s library.SetInfo) string { return console.Bytes(s.Bytes) }},
+		{"FRESHNESS", freshText},
 	}
-	table.Row("DOC SET\tPAGES\tSECTIONS\tSIZE\tFRESHNESS\t" + title + "FOLDER")
+	// Vectors by a model have a column if there are any.
+	if slices.ContainsFunc(infos, func(s library.SetInfo) bool { return s.Vectors != nil }) {
+		columns = append(columns, setColumn{"VECTORS", vectorText})
+	}
+	// On a terminal the folder has the room that the others leave: sections and sizes go where
+	// that is little.
+	room := to.Width - widthOfColumns(columns, infos)
+	for _, spare := range []string{"SECTIONS", "SIZE"} {
+		if to.Width > 0 && room < leastFolder {
+			columns = slices.DeleteFunc(columns, func(col setColumn) bool { return col.title == spare })
+			room = to.Width - widthOfColumns(columns, infos)
+		}
+	}
+	table := driver.NewTable()
+	table.Row("%s", rowText(columns, func(col setColumn) string { return col.title })+"FOLDER")
 	for _, s := range infos {
-		table.Row("%s\t%d\t%d\t%s\t%s\t%s%s", console.OneLine(s.Set), s.Pages, s.Sections, console.Bytes(s.Bytes), freshText(s),
-			column(s), console.OneLine(placeText(s)))
+		place := console.OneLine(placeText(s))
+		if to.Width > 0 {
+			place = console.CutPath(place, max(room, leastFolder/2))
+		}
+		table.Row("%s", rowText(columns, func(col setColumn) string { return console.OneLine(col.text(s)) })+place)
 	}
 	table.Write(to)
 	for _, s := range infos {
@@ -39,6 +58,37 @@ func writeSets(answer library.SetsAnswer, to driver.Paper) {
 			to.Line(fmt.Sprintf("%s: vectors: %s; docent update --settle %s learns them anew", s.Set, learnedText(*s.Learned), s.Set))
 		}
 	}
+}
+
+// leastFolder is how wide the column of folders is at least, where other columns can go for it.
+const leastFolder = 24
+
+// setColumn is a column of the table of doc sets.
+type setColumn struct {
+	title string
+	text  func(library.SetInfo) string
+}
+
+// rowText is a row of the columns in front of the last one.
+func rowText(columns []setColumn, text func(setColumn) string) string {
+	var b strings.Builder
+	for _, col := range columns {
+		b.WriteString(text(col) + "\t")
+	}
+	return b.String()
+}
+
+// widthOfColumns is how wide columns are in the table, with the blanks behind them.
+func widthOfColumns(columns []setColumn, infos []library.SetInfo) int {
+	sum := 0
+	for _, col := range columns {
+		wide := console.Widest(col.title)
+		for _, s := range infos {
+			wide = max(wide, console.Widest(console.OneLine(col.text(s))))
+		}
+		sum += wide + 2
+	}
+	return sum
 }
 
 // placeText says where a doc set's documents come from: the folder, or the source that they were

@@ -28,6 +28,9 @@ type Error struct {
 	Remedy *Remedy `json:"-"`
 }
 
+// ErrNotThere is the cause of an INVALID_REQUEST that names a doc set or a page that is not there.
+var ErrNotThere = errors.New("what the request names is not there")
+
 // WithRemedy sets the error's remedy and returns the error.
 func (e *Error) WithRemedy(r *Remedy) *Error {
 	e.Remedy = r

@@ -158,6 +158,7 @@ func unknownSet(name string, all []store.Set) error {
 		remedy = contract.RunDocent("sets").To("lists those there are").And(contract.RunDocent("add", "PATH").To("adds one"))
 	}
 	e := contract.Invalid("doc_sets", "%s", msg)
+	e.Err = contract.ErrNotThere
 	e.Details["doc_set"] = name
 	e.Details["nearest"] = append([]string{}, near...) // a list for programs, also of none
 	return e.WithRemedy(remedy)

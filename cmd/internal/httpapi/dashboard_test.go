@@ -90,7 +90,7 @@ func TestPagesAreShown(t *testing.T) {
 	if v := s.get("/api/docsets/Docent_Manual/html/CI%2FCD.md").json(t); !strings.Contains(fmt.Sprint(v["html"]), "&amp; tests .") {
 		t.Errorf("%v", v)
 	}
-	for path, status := range map[string]int{"/api/docsets/Docent_Manual/html/nothing.md": 400, "/api/docsets/Nowhere/html/lamps.md": 400, "/api/docsets/Docent_Manual/html/lamps.md?part=2": 400,
+	for path, status := range map[string]int{"/api/docsets/Docent_Manual/html/nothing.md": 404, "/api/docsets/Nowhere/html/lamps.md": 404, "/api/docsets/Docent_Manual/html/lamps.md?part=2": 400,
 		"/api/docsets/Docent_Manual/html/lamps.md?line=x": 400, "/api/docsets/Docent_Manual/html/lamps.md?what=x": 400, "/api/docsets/Docent_Manual/html/..%2f..%2fetc%2fpasswd": 400, "/api/docsets/Docent_Manual/html/lamps.md?at=nowhere&line=900": 200} {
 		if r := s.get(path); r.status != status {
 			t.Errorf("%s: %d %s", path, r.status, r.body)

@@ -67,6 +67,9 @@ func (op *endpoint) muxPattern() string {
 // that check whether the server runs send other ones.
 func (op *endpoint) refusesUnknownParameters() bool { return strings.HasPrefix(op.path, "/api/") }
 
+// namesDocSet reports whether the path of the endpoint names a doc set, and perhaps a page of it.
+func (op *endpoint) namesDocSet() bool { return strings.Contains(op.path, "{set}") }
+
 func (op *endpoint) bodyLimit(l Limits) int64 {
 	if op.large {
 		return l.Phase

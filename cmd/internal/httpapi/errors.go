@@ -124,6 +124,17 @@ func statusOfUsageError(code string) int {
 	return http.StatusBadRequest
 }
 
+// withoutResource is an error as 404, where the path itself names a doc set or a page that is not
+// there.
+func (c *call) withoutResource(e *refusal) *refusal {
+	if c.op == nil || !c.op.namesDocSet() || !errors.Is(e.err, contract.ErrNotThere) {
+		return e
+	}
+	gone := *e.err
+	gone.Code = contract.CodeNotFound
+	return &refusal{status: http.StatusNotFound, err: &gone}
+}
+
 // plainError is the form of specification 4's errors.
 type plainError struct {
 	Error   string `json:"error"`
@@ -144,7 +155,7 @@ func (c *call) plainErrors() bool {
 
 // writeError writes an error.
 func (c *call) writeError(err error) {
-	e := answerToError(err)
+	e := c.withoutResource(answerToError(err))
 	c.note.err, c.note.code = err, e.err.Code
 	if errors.Is(err, context.Canceled) && c.r.Context().Err() != nil {
 		c.note.status = statusGone

@@ -371,13 +371,39 @@ func TestDocSetsAndPages(t *testing.T) {
 		t.Errorf("%d %s", r.status, r.body)
 	}
 	for _, path := range []string{"/api/parameters/--", "/api/parameters/oil?limit=0", "/api/parameters/oil?doc_set=Nowhere", "/api/docsets/Docent_Manual/references/", "/api/docsets/Docent_Manual/references/lamps.md?threshold=2", "/api/docsets/Docent_Manual/references/lamps.md?threshold=NaN",
-		"/api/docsets/Docent_Manual/references/lamps.md?limit=0", "/api/docsets/Docent_Manual/references/lamps.md?section=Gone", "/api/docsets/Nowhere/references/lamps.md",
-		"/api/docsets/Nowhere", "/api/docsets/Nowhere/pages", "/api/docsets/Docent_Manual/pages/nothing", "/api/docsets/Docent_Manual/pages/lamps.md?section=Nothing",
+		"/api/docsets/Docent_Manual/references/lamps.md?limit=0", "/api/docsets/Docent_Manual/references/lamps.md?section=Gone", "/api/docsets/Docent_Manual/pages/lamps.md?section=Nothing",
 		"/api/docsets/Docent_Manual/pages/lamps.md?sektion=Filling", "/api/docsets/Docent_Manual/pages?limit=-1", "/api/docsets/Docent_Manual/pages?offset=x", "/api/docsets?x=1",
 		"/api/docsets/Docent_Manual/pages/", "/api/docsets/Docent_Manual/toc/"} {
 		if r := s.get(path); r.status != 400 || r.json(t)["errorCode"] != "INVALID_REQUEST" {
 			t.Errorf("%s: %d %s", path, r.status, r.body)
 		}
+	}
+}
+
+// A path that names a doc set or a page that is not there is 404, with the message that says what
+// is near.
+func TestWhatIsNotThere(t *testing.T) {
+	t.Parallel()
+	s := serve(t, nil)
+	for path, want := range map[string]string{
+		"/api/docsets/Nowhere": `there is no doc set "Nowhere"`, "/api/docsets/Nowhere/pages": `there is no doc set "Nowhere"`,
+		"/api/docsets/Docent_Manul/pages":              `there is no doc set "Docent_Manul"; did you mean Docent_Manual`,
+		"/api/docsets/Nowhere/references/lamps.md":     `there is no doc set "Nowhere"`,
+		"/api/docsets/Nowhere/pages/lamps.md":          `there is no doc set "Nowhere"`,
+		"/api/docsets/Nowhere/toc/lamps.md":            `there is no doc set "Nowhere"`,
+		"/api/docsets/Nowhere/html/lamps.md":           `there is no doc set "Nowhere"`,
+		"/api/docsets/Docent_Manual/pages/nothing":     `there is no page "nothing"`,
+		"/api/docsets/Docent_Manual/toc/nothing":       `there is no page "nothing"`,
+		"/api/docsets/Docent_Manual/pages/lamp/lights": `there is no page "lamp/lights"`,
+	} {
+		r := s.get(path)
+		if message, _ := r.json(t)["message"].(string); r.status != 404 || r.json(t)["errorCode"] != "NOT_FOUND" || !strings.Contains(message, want) {
+			t.Errorf("%s: %d %s, want %s", path, r.status, r.body, want)
+		}
+	}
+	// A doc set in a field of the request is a fault of the request.
+	if r := s.get("/api/parameters/oil?doc_set=Nowhere"); r.status != 400 || r.json(t)["errorCode"] != "INVALID_REQUEST" {
+		t.Errorf("%d %s", r.status, r.body)
 	}
 }
 

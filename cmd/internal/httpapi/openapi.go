@@ -174,6 +174,9 @@ func (op *endpoint) errorStatuses() []int {
 	if body || op.refusesUnknownParameters() {
 		out = append(out, http.StatusBadRequest)
 	}
+	if op.namesDocSet() {
+		out = append(out, http.StatusNotFound)
+	}
 	if strings.HasPrefix(op.path, "/api/documents") || op.secret {
 		out = append(out, http.StatusNotFound, http.StatusConflict)
 	}

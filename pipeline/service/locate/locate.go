@@ -203,11 +203,14 @@ func (svc *Service) FindPage(ctx context.Context, name string, within []string) 
 		for i, title := range near {
 			near[i] = titles[title]
 		}
+		remedy := contract.RunDocent("search", page).To("finds pages by what they say")
 		if len(near) > 0 {
-			return none(contract.Invalid("page", "%s; did you mean %s?", msg,
-				strings.Join(near, " or ")).WithRemedy(contract.Change("page", near...)))
+			msg += "; did you mean " + strings.Join(near, " or ") + "?"
+			remedy = contract.Change("page", near...)
 		}
-		return none(contract.Invalid("page", "%s", msg).WithRemedy(contract.RunDocent("search", page).To("finds pages by what they say")))
+		e := contract.Invalid("page", "%s", msg)
+		e.Err = contract.ErrNotThere
+		return none(e.WithRemedy(remedy))
 	}
 	var names []string
 	for _, f := range found {

@@ -69,9 +69,6 @@ func TestEndings(t *testing.T) {
 			t.Errorf("%s %.20q: %v, want %s", tt.file, tt.content, err, tt.want)
 		}
 	}
-	if got := r.Describe(); !strings.Contains(got, "README and the like") || strings.Contains(got, " . ") {
-		t.Errorf("the formats are %q", got)
-	}
 }
 
 // A compressed page has the text of the page that it was, and no lines in the file.

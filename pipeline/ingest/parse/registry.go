@@ -277,32 +277,21 @@ func (r *Registry) Endings(def string) map[string]string {
 	return out
 }
 
-// Describe lists the formats of a folder's pages for a person: "Markdown: .md,
-// .markdown, .mdx".
+// Describe lists the formats of a folder's pages for a person by their names: "Markdown, HTML,
+// JSON". The endings of them all would fill a screen.
 func (r *Registry) Describe() string {
 	var all []string
 	for _, info := range r.infos {
-		var endings []string
-		if slices.Contains(parserLayouts(info), doc.LayoutTree) {
-			endings = slices.Clone(info.Extensions)
-		}
-		for _, e := range info.Sniffed {
-			if !slices.Contains(endings, e) {
-				endings = append(endings, e+" by content")
-			}
-		}
-		if i := slices.IndexFunc(endings, func(e string) bool { return strings.HasPrefix(e, NoEnding+" ") || e == NoEnding }); i >= 0 {
-			endings[i] = "README and the like"
+		if !slices.Contains(parserLayouts(info), doc.LayoutTree) && len(info.Sniffed) == 0 {
+			continue
 		}
 		name := info.Name
 		if info.Domain != "" {
 			name += " (domain " + info.Domain + ")"
 		}
-		if len(endings) > 0 {
-			all = append(all, name+": "+strings.Join(endings, ", "))
-		}
+		all = append(all, name)
 	}
-	return strings.Join(all, "; ")
+	return strings.Join(all, ", ")
 }
 
 // DefaultTitle is the title of a page whose text has none: the folder's name in

@@ -56,10 +56,8 @@ func TestFor(t *testing.T) {
 			t.Errorf("%s in %s: %v, want %s", tt.file, tt.layout, err, tt.want)
 		}
 	}
-	for _, want := range []string{"Markdown: .md, .markdown, .mdx", "; HTML: .html, .htm, .xhtml", "; DITA: .dita, .ditamap, .bookmap, .xml by content"} {
-		if got := r.Describe(); !strings.Contains(got, want) {
-			t.Errorf("%q is not among the formats %q", want, got)
-		}
+	if got := r.Describe(); !strings.HasPrefix(got, "Markdown, HTML, ") || !strings.Contains(got, ", DITA, ") || len(got) > 300 {
+		t.Errorf("the formats are %q", got)
 	}
 }
 
@@ -204,7 +202,7 @@ func TestForByContent(t *testing.T) {
 	if _, err := r.ParserFor("a.y", doc.LayoutTitled, head); !errors.Is(err, parse.ErrNoParser) || asked != 1 {
 		t.Errorf("a layout that tells: %v, files were read %d times", err, asked)
 	}
-	if got, want := r.Describe(), "Any: .x; Faulty: .x by content; One: .one, .x by content, .y by content; Two: .x by content; Long: .l by content"; got != want {
+	if got, want := r.Describe(), "Any, Faulty, One, Two, Long"; got != want {
 		t.Errorf("described are %q, want %q", got, want)
 	}
 }

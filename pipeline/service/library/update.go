@@ -168,10 +168,10 @@ func discover(ctx context.Context, req AddRequest, path string, parsers *parse.R
 		}
 	}
 	if len(some) == 0 {
-		return nil, contract.Invalid("path", "no page was found in %s (%s)%s", path, parsers.Describe(), there)
+		return nil, contract.Invalid("path", "no page was found in %s%s; formats of pages are %s", path, there, parsers.Describe())
 	}
 	for _, f := range empty {
-		w.Notef("no page was found in %s (%s); it is left out", f.Root, parsers.Describe())
+		w.Notef("no page was found in %s; it is left out", f.Root)
 	}
 	return some, nil
 }

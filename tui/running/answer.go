@@ -203,6 +203,9 @@ func (a *Answering) info() string {
 	return strings.Trim(info+" · "+a.reads.Share(), " ·")
 }
 
+// unsure is the certainty of an answer whose sections are all under the threshold.
+const unsure = "not sure"
+
 // certainty is how sure an answer is, in a few words.
 func certainty(res pipeline.Result) string {
 	r := res.Phases.Rerank
@@ -214,7 +217,7 @@ func certainty(res pipeline.Result) string {
 	case r.Unanswered:
 		return "probably not in your documentation"
 	case r.BelowThreshold:
-		return "not sure"
+		return unsure
 	}
 	return "likely the answer"
 }
@@ -229,7 +232,7 @@ type answerWriter struct {
 
 func (w *answerWriter) writeAnswer(asides []phase.Aside) {
 	switch sure := certainty(w.res); {
-	case sure == "not sure":
+	case sure == unsure:
 		w.writeRemark("", page.PartWarn, "! not sure: nothing reaches the threshold; this is the best there is")
 	case strings.HasSuffix(sure, "documentation"):
 		w.writeRemark("", page.PartWarn, "! probably not in your documentation; these are the nearest sections")

@@ -85,6 +85,16 @@ func TestTheDoubtOfAnAnswer(t *testing.T) {
 	}
 }
 
+// An answer under the threshold is not said to be kept.
+func TestAnUnsureAnswer(t *testing.T) {
+	t.Parallel()
+	c, a := begin(t, &tuitest.Backend{Unsure: true}, pipeline.Request{})
+	finish(c, c.Ask("how do I trim a wick"))
+	if !strings.HasPrefix(a.text, "not sure: none of 9 sections reaches the threshold; the best ") {
+		t.Errorf("it says %q", a.text)
+	}
+}
+
 // What the answer requires and warns of comes later. It stands below the answer, which is not
 // rendered a second time, and stays where it was scrolled to.
 func TestRemarksComeLater(t *testing.T) {

@@ -42,6 +42,7 @@ type Backend struct {
 	Suggests   bool // sections are suggested while one types
 	Asides     []tui.Aside
 	Unanswered bool // phase 1.5 says that there is probably no answer
+	Unsure     bool // phase 1.5 keeps sections although none reaches the threshold
 	Degraded   bool // phase 0a says that a model did not answer
 
 	Shelf Shelf // of the library
@@ -248,7 +249,7 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 		return out, contract.Trace{Engine: "none"}, nil
 	}
 	threshold := *in.Context.RerankerThreshold
-	out.Unanswered = f.b.Unanswered
+	out.Unanswered, out.BelowThreshold = f.b.Unanswered, f.b.Unsure
 	out.RerankStats.Threshold = threshold
 	for _, r := range in.Results {
 		var kept []contract.Heading
@@ -271,6 +272,7 @@ func (f phases) Rerank(_ context.Context, in contract.RerankInput, _ contract.Re
 			}
 			kept = append(kept, h)
 		}
+		r.BelowThreshold = f.b.Unsure
 		if r.Headings = kept; len(kept) > 0 {
 			out.Results = append(out.Results, r)
 		}

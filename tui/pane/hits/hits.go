@@ -193,9 +193,12 @@ func (p *Pane) Info() string {
 		return ""
 	}
 	kept, all := p.Count()
-	info := fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section"))
+	info, short := fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")), fmt.Sprintf("%d of %d kept", kept, all)
+	if p.isUnsure() {
+		info, short = fmt.Sprintf("not sure: the best %d of %s", kept, widget.Count(all, "section")), fmt.Sprintf("the best %d of %d", kept, all)
+	}
 	if r, ok := p.Selected(); ok && !p.oneSet && p.columnWidths().set == 0 {
-		info = fmt.Sprintf("%d of %d kept · %s", kept, all, docSetName(r.Page.DocSet, max(9, p.w/3)))
+		info = short + " · " + docSetName(r.Page.DocSet, max(9, p.w/3))
 	}
 	if p.sort != BestFirst {
 		info += " · " + p.sort.String()
@@ -204,6 +207,11 @@ func (p *Pane) Info() string {
 		info += " · " + sanitize.Line(p.rows[0].Page.DocSet)
 	}
 	return info
+}
+
+// isUnsure reports whether all rows that are kept are under the threshold.
+func (p *Pane) isUnsure() bool {
+	return !slices.ContainsFunc(p.rows, func(r Row) bool { return !r.Out && !r.Dropped && !r.Page.BelowThreshold })
 }
 
 // Selected is the row under the cursor; false if none.

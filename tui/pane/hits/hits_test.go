@@ -116,6 +116,14 @@ func TestViews(t *testing.T) {
 	if kept, all := p.Count(); kept != 6 || all != 9 {
 		t.Errorf("%d of %d", kept, all)
 	}
+	// Where nothing reaches the threshold, what is kept is not said to be: it is the best there is.
+	for i := range res.Phases.Rerank.Results {
+		res.Phases.Rerank.Results[i].BelowThreshold = true
+	}
+	p.SetResult(res, nil, false)
+	if got := p.Info(); got != "the best 7 of 9 · lantern@2.1" {
+		t.Errorf("the frame says %q", got)
+	}
 }
 
 // Headings that a page repeats are distinguished; one doc set needs no column.

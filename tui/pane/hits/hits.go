@@ -195,7 +195,8 @@ func (p *Pane) Info() string {
 	kept, all := p.Count()
 	info, short := fmt.Sprintf("%d of %s kept", kept, widget.Count(all, "section")), fmt.Sprintf("%d of %d kept", kept, all)
 	if p.isUnsure() {
-		info, short = fmt.Sprintf("not sure: the best %d of %s", kept, widget.Count(all, "section")), fmt.Sprintf("the best %d of %d", kept, all)
+		short = fmt.Sprintf("the best %d of %d", kept, all)
+		info = "not sure: " + short
 	}
 	if r, ok := p.Selected(); ok && !p.oneSet && p.columnWidths().set == 0 {
 		info = short + " · " + docSetName(r.Page.DocSet, max(9, p.w/3))

@@ -116,7 +116,7 @@ func TestViews(t *testing.T) {
 	if kept, all := p.Count(); kept != 6 || all != 9 {
 		t.Errorf("%d of %d", kept, all)
 	}
-	// Where nothing reaches the threshold, what is kept is not said to be: it is the best there is.
+	// Sections under the threshold are the best there are; the frame does not call them kept.
 	for i := range res.Phases.Rerank.Results {
 		res.Phases.Rerank.Results[i].BelowThreshold = true
 	}

@@ -208,6 +208,19 @@ func TestTextSurvives(t *testing.T) {
 	})
 }
 
+// An asterisk at an end of bold or emphasised text stays a character.
+func TestAsterisksAtTheEndsOfBoldText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{" * ": `\*`, "# *": `# \*`, "* a": `\* a`, "a*": `a\*`, "2 * 3": "2 * 3"} {
+		if got := build.Strong(strings.TrimSpace(build.TextInline(text))); got != "**"+want+"**" {
+			t.Errorf("%q is written as %s, want **%s**", text, got, want)
+		}
+	}
+	if got := build.Strong(build.Emphasis("a")); got != "***a***" {
+		t.Errorf("both are %s", got)
+	}
+}
+
 // Code is what it was, in any container.
 func TestCodeSurvives(t *testing.T) {
 	t.Parallel()

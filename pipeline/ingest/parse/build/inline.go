@@ -127,7 +127,19 @@ func markAround(inline, mark string) string {
 	if mark == "**" {
 		in = withoutBold(in)
 	}
-	return inline[:at] + mark + in + mark + tail
+	return inline[:at] + mark + escapeEnds(in) + mark + tail
+}
+
+// escapeEnds escapes an asterisk at an end of an inline that has a blank at its other side. It
+// marks nothing there, and would be one of the marks that come around the inline.
+func escapeEnds(in string) string {
+	if before, ok := strings.CutSuffix(in, "*"); ok && before != "" && isSpace(before[len(before)-1]) {
+		in = before + `\*`
+	}
+	if in == "*" || strings.HasPrefix(in, "*") && isSpace(in[1]) {
+		in = `\` + in
+	}
+	return in
 }
 
 // withoutBold is an inline without the marks of bold text in it, which would end that

@@ -25,6 +25,7 @@ var (
 	shortcode = pattern.Lazy(`^(\s*)\{\{[<%]\s*(include|readfile)\s+(?:file=)?(?:["']([^"']+)["']|([^"'\s=<>{}]+\.\w+))` +
 		`([^{}]*)[>%]\}\}\s*$`)
 	vitePress = pattern.Lazy(`^(\s*)<!--\s*@include:\s*([^\s{}#]+)(?:\{(\d*)(?:,(\d*))?\})?\s*-->\s*$`)
+	listing   = pattern.Lazy(`^(\s*)<<<\s*([^\s{}#\[\]]+)(?:#([\w.-]+))?\s*(?:\{([^{}]*)\})?\s*(?:\[[^\[\]]*\])?\s*$`)
 	star      = pattern.Lazy(`^(\s*)\{\*\s+(\S+\.\w+)((?:\s+\w+\[[^\]]*\])*)\s*\*\}\s*$`)
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
 	imported  = pattern.Lazy(`^import\s+([A-Z]\w*)\s+from\s+['"]([^'"]+\.mdx?)['"];?\s*$`)
@@ -57,6 +58,8 @@ func (e *expander) directive(s *state, line string) *directive {
 	case code:
 	case sign == "{*":
 		return starred(line)
+	case strings.HasPrefix(body, "<<<"):
+		return listed(line)
 	case sign == "<!" && strings.Contains(body, "@include"):
 		if m := vitePress().FindStringSubmatch(line); m != nil {
 			d := &directive{file: m[2], indent: m[1]}
@@ -113,6 +116,21 @@ func starred(line string) *directive {
 		d.part = part{first: number(l[1]), last: number(l[2])}
 		if l[2] == "" {
 			d.part.last = d.part.first
+		}
+	}
+	return d
+}
+
+// listed reads VitePress' <<< @/file.js#name{1,3 ts:line-numbers} [title], which is code.
+func listed(line string) *directive {
+	m := listing().FindStringSubmatch(line)
+	if m == nil || path.Ext(m[2]) == "" {
+		return nil
+	}
+	d := &directive{file: m[2], indent: m[1], fence: strings.TrimPrefix(path.Ext(m[2]), "."), part: part{name: m[3], region: m[3] != ""}}
+	for _, word := range strings.Fields(m[4]) {
+		if word, _, _ = strings.Cut(word, ":"); strings.Trim(word, "0123456789,-") != "" {
+			d.fence = word
 		}
 	}
 	return d
@@ -201,6 +219,7 @@ func (s *state) inCode(line string) bool {
 type part struct {
 	first, last int
 	name        string
+	region      bool // the marks are the regions of editors, and the lines lose their indentation
 }
 
 // partOf parts "file.rs:2:10" and "file.rs:name".
@@ -235,7 +254,7 @@ func (p part) of(text string) (string, bool) {
 	inside, found, n := p.name == "", p.name == "", 0
 	for line := range strings.Lines(text) {
 		n++
-		switch name, begins, is := mark(line); {
+		switch name, begins, is := p.mark(line); {
 		case is:
 			if name == p.name && p.name != "" {
 				inside, found = begins, true
@@ -244,7 +263,41 @@ func (p part) of(text string) (string, bool) {
 			out.WriteString(line)
 		}
 	}
+	if p.region {
+		return withoutIndent(out.String()), found
+	}
 	return out.String(), found
+}
+
+// withoutIndent is a text without the indentation that all of its lines have.
+func withoutIndent(text string) string {
+	indent := ""
+	for n, line := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		own := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+		switch {
+		case own == line: // blank
+		case n == 0 || strings.HasPrefix(indent, own):
+			indent = own
+		}
+	}
+	return strings.ReplaceAll("\n"+text, "\n"+indent, "\n")[1:]
+}
+
+var regions = pattern.Lazy(`(?i)#\s?(end\s?)?region\b[ \t]*([\w.-]*)`)
+
+// mark reads a mark at which a named part begins or ends. A region may end without its name.
+func (p part) mark(line string) (name string, begins, is bool) {
+	if !p.region {
+		return mark(line)
+	}
+	m := regions().FindStringSubmatch(line)
+	switch {
+	case m == nil:
+		return "", false, false
+	case m[1] != "" && m[2] == "":
+		return p.name, false, true
+	}
+	return m[2], m[1] == "", true
 }
 
 var marks = pattern.Lazy(`(?:\bANCHOR(_END)?:\s*([\w-]+))|(?:-{1,}8<-{1,}\s*\[(start|end):\s*([\w-]+)\])`)

@@ -1,8 +1,8 @@
 // Package transclude puts the text of other files into a page of Markdown where the page
 // includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
 // shortcodes include and readfile, partials of MDX and tags that name one by its file
-// (<Include src="x" />, <Snippet file="x.mdx" />), VitePress' <!--@include: x-->,
-// FastAPI's {* x *} and {!x!}, and MyST's directives include and literalinclude.
+// (<Include src="x" />, <Snippet file="x.mdx" />), VitePress' <!--@include: x-->
+// and <<< x, // FastAPI's {* x *} and {!x!}, and MyST's directives include and literalinclude.
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
 // file a range of lines or a named part may be wanted. Front matter of an included file is
@@ -14,6 +14,7 @@ package transclude
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -50,8 +51,8 @@ func Includes(src []byte) bool {
 	if len(src) > maxPage {
 		return false
 	}
-	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", ".mdx", ".md'", `.md"`, "include", "<Include", "<Snippet",
-		"readfile"} {
+	for _, sign := range [...]string{"{{#", "--8<--", "@include", "{*", "{!", "<<<", ".mdx", ".md'", `.md"`, "include", "<Include",
+		"<Snippet", "readfile"} {
 		if bytes.Contains(src, []byte(sign)) {
 			return utf8.Valid(src) && hasDirective(src)
 		}
@@ -160,19 +161,23 @@ func (e *expander) include(s state, d directive, at int, indent string) bool {
 	}
 	e.added += len(part)
 	indent += d.indent
+	fence := "```"
+	for strings.Contains(part, fence) {
+		fence += "`"
+	}
 	if d.fence != "" {
-		e.write(indent, "```"+d.fence+"\n", at)
+		e.write(indent, fence+d.fence+"\n", at)
 	}
 	if d.closes != "" && d.fence == "" {
 		part = "\n" + part + "\n"
 	}
 	inner := state{file: name, open: append(slices.Clip(s.open), name), at: at}
 	if d.fence != "" || s.fence != "" {
-		inner.fence = "```" // code: nothing of MDX in it
+		inner.fence = cmp.Or(s.fence, fence) // code: nothing of MDX in it
 	}
 	e.expand(ended(part), inner, indent)
 	if d.fence != "" {
-		e.write(indent, "```\n", at)
+		e.write(indent, fence+"\n", at)
 	}
 	return true
 }

@@ -25,6 +25,8 @@ var files = set{
 	"src/_part.mdx":           "Filled daily.",
 	"src/nested.md":           "Outer:\n\n{{#include parts/oil.md}}\n",
 	"src/loop.md":             "{{#include loop.md}}\n",
+	"src/code/lamp.ts":        "const a = 1\n  // #region wick.long\n  if (lit) {\n    trim()\n  }\n  // #endregion\n",
+	"src/code/fence.md":       "```sh\nlight\n```\n",
 	"docs_src/app.py":         "import lamp\n\nlamp.light()\n",
 }
 
@@ -47,6 +49,9 @@ func TestWhatPagesInclude(t *testing.T) {
 		"a tag, in an item":     {"1. a\n\n   <Snippet file=\"parts/oil.md\" />\n", "1. a\n\n   Use whale oil.\n"},
 		"a tag, a folder above": {"<Include src={'_part'} wick=\"flat\" />\n", "Filled daily.\n"},
 		"VitePress":             {"<!--@include: ./parts/oil.md-->\n", "Use whale oil.\n"},
+		"VitePress, a listing":  {"<<< @/code/lamp.rs{2 rust:line-numbers} [the lamp]\n", "```rust\nfn a() {}\nfn light() {\n}\nfn z() {}\n```\n"},
+		"VitePress, a region":   {"<<< ./code/lamp.ts#wick.long{1,3-4}\n", "```ts\nif (lit) {\n  trim()\n}\n```\n"},
+		"VitePress, Markdown":   {"- a\n\n  <<< ./code/fence.md\n", "- a\n\n  ````md\n  ```sh\n  light\n  ```\n  ````\n"},
 		"FastAPI":               {"{* ../../docs_src/app.py ln[3] hl[1] *}\n", "```py\nlamp.light()\n```\n"},
 		"FastAPI, within code":  {"```python\n{!../../docs_src/app.py!}\n```\n", "```python\nimport lamp\n\nlamp.light()\n```\n"},
 		"MyST":                  {"A\n\n```{include} parts/oil.md\n:heading-offset: 1\n```\nB\n", "A\n\n\nUse whale oil.\n\nB\n"},
@@ -74,7 +79,7 @@ func TestWhatPagesInclude(t *testing.T) {
 func TestWhatIncludesNothing(t *testing.T) {
 	t.Parallel()
 	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "<Include src=\"code/lamp.rs\" />\n", "<Include src=\"parts/oil\">a</Include>\n", "```md\n<Include src=\"parts/oil\" />\n```\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
-		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "{{< note >}}include{{< /note >}}\n",
+		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "```md\n<<< ./code/lamp.ts\n```\n", "<<< HEAD\n", "a <<< ./code/lamp.ts\n", "<<<<<<< ours\n", "{{< note >}}include{{< /note >}}\n",
 		"````md\n```{include} parts/oil.md\n```\n````\n", "```{include} parts/oil.md\n:start-after: x\n```\n", "```{include} parts/oil.rst\n```\n", "", "\xff{{#include parts/oil.md}}"} {
 		if got, ok := Expand([]byte(in), "src/page.md", files.open); ok || Includes([]byte(in)) {
 			t.Errorf("%q becomes %q", in, got.Text)

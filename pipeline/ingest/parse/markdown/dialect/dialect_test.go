@@ -14,6 +14,8 @@ func TestAttributesOfAdmonitions(t *testing.T) {
 	for in, want := range map[string]Region{
 		"A\n\n{: .warning }\nMind\nthe step.\n\nB\n": {2, 4, doc.Admonition, true},
 		"A\n\nMind\nthe step.\n{: .note}\n\nB\n":     {2, 4, doc.Admonition, false},
+		"!> **Mind**\nthe step.\n\nB\n":              {0, 1, doc.Admonition, true},
+		"A\n\n?> The bridge is nearer.\n":            {2, 2, doc.Admonition, false},
 		"{: note}\n> Mind\n":                         {0, 1, doc.Admonition, false},
 		"::: {.callout-important}\nMind.\n::::\n":    {0, 2, doc.Admonition, true},
 	} {
@@ -44,10 +46,13 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 			"***\n###### Short cut\n- the bridge\n***\n***\nA\n***\n***\n"},
 		"a block in MkDocs": {"!!! tug-boat inline end \"Short cut\"\n    The bridge.\n\n??? note \"So\"\n    A\n\n!!! tip inline\n    B\n",
 			"###### Short cut\nThe bridge.\n\n###### So\nA\n\n***\nB\n"},
-		"comments": {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
-		"no end":   {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
-		"a table":  {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
-		"plain":    {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
+		"hints of docsify":    {"!> Mind\nit.\n\n?> *So*\n\nA ?> b\n!> c\n", "Mind\nit.\n\n*So*\n\nA ?> b\n!> c\n"},
+		"footnotes":           {"The lock[^1] shuts[^b], `a[^1]`.\n\n[^1]: By *hand*.\n\n    Twice.\n\n[^b]: Late.\n[^c]:\n    - at night\n\n[^d]\n", "The lock shuts, `a[^1]`.\n\nBy *hand*.\n\nTwice.\n\nLate.\n***\n- at night\n\n[^d]\n"},
+		"footnotes in a text": {"The lock[^1]\n[^1]: By hand.\n[^2]: # no heading\n", "The lock\n###### By hand.\n###### # no heading\n"},
+		"comments":            {"The {/* old */}lock {/* of */}shuts, `{/*not*/}`.\n", "The lock shuts, `{/*not*/}`.\n"},
+		"no end":              {"The {/* lock `{` shuts.\n", "The {/* lock `{` shuts.\n"},
+		"a table":             {"<table>\n<tr><td>1</td></tr>\n</table>\nAfter.\n", "***\n\n\nAfter.\n"},
+		"plain":               {"# Weir\n\n- one\n- two\n", "# Weir\n\n- one\n- two\n"},
 	} {
 		in := []byte(page.in)
 		got := Rewrite(in, LineStarts(in), 0)

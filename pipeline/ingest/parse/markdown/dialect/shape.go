@@ -84,16 +84,17 @@ type shaper struct {
 	fenceAt int // column of the fence that is open in a component, -1 elsewhere
 	closers closers
 	guard   guard
-	blank   bool // no paragraph goes on from the line before
-	apart   bool // this line is no part of a paragraph
-	esm     bool // the line before is an import or export
-	myst    bool // the page is in the Markdown of Sphinx
+	blank   bool            // no paragraph goes on from the line before
+	apart   bool            // this line is no part of a paragraph
+	esm     bool            // the line before is an import or export
+	myst    bool            // the page is in the Markdown of Sphinx
+	notes   map[string]bool // labels of the footnotes of the page
 }
 
 // Rewrite rewrites the lines from first on; the lines before it become blank.
 func Rewrite(in []byte, lines []int, first int) Shape {
 	s := shaper{in: in, lines: lines, list: -1, blank: true, closers: closers{in: in}, guard: guard{work: maxWork + maxWorkByte*len(in)},
-		myst: UsesMyST(in)}
+		myst: UsesMyST(in), notes: footnotesOf(in)}
 	for i := range first {
 		s.emitParts(i, nil)
 	}
@@ -267,7 +268,14 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		if j := (fences{s}).colons(i, body, cols); j > i {
 			return j
 		}
+	case '[':
+		if j := s.footnote(i, body, cols); j > i {
+			return j
+		}
 	case '!', '?':
+		if j := s.hint(i, line, n); j > i {
+			return j
+		}
 		if j := s.shapeBangs(i, body, cols); j > i {
 			return j
 		}
@@ -289,7 +297,8 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 	}
 	s.listState(cols, line[n:])
 	line, changed := WithoutAttributes(line)
-	s.writePlain(i, line, changed)
+	line, noted := s.withoutNotes(line)
+	s.writePlain(i, line, changed || noted)
 	return i + 1
 }
 

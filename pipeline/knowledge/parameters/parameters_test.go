@@ -58,6 +58,8 @@ func TestRead(t *testing.T) {
 		{"names in code without such a heading", "a.md", "# Lamp\n\n| What | |\n|---|---|\n| `lamp.oil` | Which oil. |\n| `lamp.wick` | How long. |\n",
 			"lamp.oil row 5-5/3 Which oil.\nlamp.wick row 6-6/3 How long."},
 		{"commands and files are no parameters", "a.md", "# Lamp\n\n| Command | Does |\n|---|---|\n| `lamp-light` | Lights. |\n| `lamp-trim` | Trims. |\n\n| Lies in | |\n|---|---|\n| `lamp.yaml` | All of it. |\n| `lamp.toml` | All of it. |\n", ""},
+		{"a grid table", "a.md", "# Lamp\n\n+-----------+--------------+\n| Option    | Description  |\n+===========+==============+\n| `wick_mm` | How long it  |\n|           | is.          |\n+-----------+--------------+\n| `oil.use` | Which.       |\n+-----------+--------------+\n",
+			"wick_mm row 6-7/4 How long it is.\noil.use row 9-9/4 Which."},
 		{"a table in Chinese", "a.md", "# 灯\n\n| 参数 | 类型 | 默认值 | 必填 | 说明 |\n|---|---|---|---|---|\n| `wick` | 整数 | 3 | 是 | 灯芯的长度 |\n",
 			"wick type=整数 default=3 required row 5-5/3 灯芯的长度"},
 		{"rows of flags in HTML", "a.md", "# lamp\n\n<table>\n<tbody>\n<tr>\n<td colspan=\"2\">-w, --wick int&nbsp;&nbsp;&nbsp;Default: 3</td>\n</tr>\n<tr>\n<td></td><td><p>How long it is.</p></td>\n</tr>\n<tr>\n<td colspan=\"2\">--oil string=\"rye\"</td>\n</tr>\n<tr>\n<td></td><td>Which oil.</td>\n</tr>\n</tbody>\n</table>\n",

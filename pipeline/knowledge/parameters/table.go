@@ -31,7 +31,11 @@ func (r *reader) readTable(b doc.Block) {
 		r.readRows(b, htmlRows(src, b.Span.StartLine))
 		return
 	}
-	r.readRows(b, pipeRows(src, b.Span.StartLine))
+	rows := pipeRows(src, b.Span.StartLine)
+	if strings.Contains(src, "\n+-") || strings.Contains(src, "\n+=") {
+		rows = gridRows(src, b.Span.StartLine)
+	}
+	r.readRows(b, rows)
 }
 
 // readRows takes the parameters of a table's rows; the first is its header.
@@ -196,6 +200,36 @@ func pipeRows(src string, line int) []row {
 			break
 		}
 		out = append(out, row{cells: pipeCells(t), first: line - 1, last: line - 1})
+	}
+	return out
+}
+
+// gridRows are the rows of a grid table of Pandoc, whose rows have several lines between two
+// borders.
+func gridRows(src string, line int) []row {
+	var out []row
+	begins := true // the next line is the first of a row
+	for l := range strings.SplitSeq(src, "\n") {
+		line++
+		t := strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(t, "+"):
+			begins = true
+		case !strings.HasPrefix(t, "|"):
+		case begins && len(out) > MostPerPage:
+			return out
+		case begins:
+			out = append(out, row{cells: pipeCells(t), first: line - 1, last: line - 1})
+			begins = false
+		default:
+			open := &out[len(out)-1]
+			open.last = line - 1
+			for i, c := range pipeCells(t) {
+				if i < len(open.cells) {
+					open.cells[i] = strings.TrimRight(open.cells[i], " ") + " " + strings.TrimSpace(c)
+				}
+			}
+		}
 	}
 	return out
 }

@@ -76,12 +76,12 @@ func (a *attributes) scanValue(b []byte, colon bool) int {
 	if size > 0 && size < len(b) && b[size] == '=' {
 		i := size + 1
 		if i < len(b) && (b[i] == '"' || b[i] == '\'') {
-			end := bytes.IndexByte(b[i+1:], b[i])
-			if end < 0 {
+			value, n := quotedValue(b[i:])
+			if n == 0 {
 				return 0
 			}
-			a.addPair(string(b[:size]), string(b[i+1:i+1+end]))
-			return i + end + 2
+			a.addPair(string(b[:size]), value)
+			return i + n
 		}
 		n := nameBytes(b[i:])
 		a.addPair(string(b[:size]), string(b[i:i+n]))
@@ -96,6 +96,24 @@ func (a *attributes) scanValue(b []byte, colon bool) int {
 	}
 	a.words = append(a.words, name)
 	return size
+}
+
+// quotedValue reads a value in quotes, in which a backslash escapes them, and its length with them,
+// 0 where it has no end.
+func quotedValue(b []byte) (value string, n int) {
+	var out []byte
+	for i := 1; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == b[0]:
+			return string(out), i + 1
+		case c == '\\' && i+1 < len(b) && (b[i+1] == b[0] || b[i+1] == '\\'):
+			i++
+			out = append(out, b[i])
+		default:
+			out = append(out, c)
+		}
+	}
+	return "", 0
 }
 
 func (a *attributes) addPair(key, value string) {
@@ -167,6 +185,35 @@ func WithoutAttributes(line []byte) (rest []byte, changed bool) {
 		return line, false
 	}
 	return append(out, line[min(from, len(line)):]...), true
+}
+
+// mostAttributeLines is how many lines a list of attributes may have.
+const mostAttributeLines = 12
+
+// longList takes a line that ends within the list of attributes of an image, a link or a span. The
+// list goes with its other lines.
+func (s asides) longList(i int, line []byte) int {
+	open := bytes.LastIndex(line, []byte("){"))
+	if open = max(open, bytes.LastIndex(line, []byte("]{"))) + 1; open == 0 {
+		return i
+	}
+	if _, n := scanAttributes(line[open:]); n > 0 {
+		return i
+	}
+	list := bytes.Clone(line[open:])
+	for k := i + 1; k < len(s.lines)-1 && k-i < mostAttributeLines && !IsBlank(s.lineAt(k)); k++ {
+		list = append(append(list, ' '), bytes.TrimSpace(s.lineAt(k))...)
+		if _, n := scanAttributes(list); n > 0 {
+			plain, _ := WithoutAttributes(append(bytes.Clone(line[:open]), list...))
+			s.writePlain(i, plain, true)
+			for i++; i <= k; i++ {
+				s.emitParts(i)
+			}
+			s.blank, s.apart = true, true
+			return i
+		}
+	}
+	return i
 }
 
 // codeBytes is the length of the inline code at b[0], or of its signs where it has no end.

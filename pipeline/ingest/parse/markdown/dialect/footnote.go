@@ -6,6 +6,9 @@ import (
 	"docent/store/doc"
 )
 
+// asides shapes footnotes and hints.
+type asides struct{ *shaper }
+
 // mostNotes is how many footnotes of a page are known.
 const mostNotes = 2000
 
@@ -42,9 +45,9 @@ func footnotesOf(in []byte) map[string]bool {
 	return notes
 }
 
-// footnote takes the first line of a footnote. Its text is prose where it stands, and so is what is
-// indented below it.
-func (s *shaper) footnote(i int, body []byte, cols int) int {
+// footnote takes the first line of a footnote. Its text, and the indented lines below it, are prose
+// where they stand.
+func (s asides) footnote(i int, body []byte, cols int) int {
 	_, n := noteLabel(body)
 	if n == 0 || n >= len(body) || body[n] != ':' || cols-s.strip >= 4 || s.list >= 0 && cols-s.strip >= s.list {
 		return i
@@ -66,7 +69,7 @@ func (s *shaper) footnote(i int, body []byte, cols int) int {
 
 // withoutNotes takes the signs of the page's footnotes out of a line, "[^label]", and leaves code
 // as it is.
-func (s *shaper) withoutNotes(line []byte) (rest []byte, changed bool) {
+func (s asides) withoutNotes(line []byte) (rest []byte, changed bool) {
 	if len(s.notes) == 0 || !bytes.Contains(line, []byte("[^")) {
 		return line, false
 	}
@@ -98,7 +101,7 @@ func (s *shaper) withoutNotes(line []byte) (rest []byte, changed bool) {
 
 // hint takes the first line of a hint of docsify, "!> text" and "?> text": a paragraph that is an
 // admonition.
-func (s *shaper) hint(i int, line []byte, n int) int {
+func (s asides) hint(i int, line []byte, n int) int {
 	text := bytes.TrimLeft(line[n+1:], ">")
 	if !s.blank || s.list >= 0 || len(line)-n-len(text) != 2 || len(text) < 2 || text[0] != ' ' && text[0] != '*' {
 		return i

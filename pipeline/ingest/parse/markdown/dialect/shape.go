@@ -65,6 +65,7 @@ type frame struct {
 	kind    doc.BlockKind
 	warning bool
 	jsx     bool
+	tabs    int // of a set of tabs of Quarto: the level of their headings; -1: not known yet
 	indent  int // of "!!!" and "===" containers: what its lines are indented by; -1 of all others
 }
 
@@ -268,12 +269,22 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 		if j := (fences{s}).colons(i, body, cols); j > i {
 			return j
 		}
+		// The definition of a list of terms may be a block: "Term", ": !!! note".
+		if inner := bytes.TrimLeft(body[1:], " \t"); len(inner) < len(body)-1 {
+			if j := s.shapeBangs(i, inner, cols); j > i {
+				return j
+			}
+		}
+	case '+':
+		if j := (grids{s}).table(i, body, cols); j > i {
+			return j
+		}
 	case '[':
-		if j := s.footnote(i, body, cols); j > i {
+		if j := (asides{s}).footnote(i, body, cols); j > i {
 			return j
 		}
 	case '!', '?':
-		if j := s.hint(i, line, n); j > i {
+		if j := (asides{s}).hint(i, line, n); j > i {
 			return j
 		}
 		if j := s.shapeBangs(i, body, cols); j > i {
@@ -291,14 +302,18 @@ func (s *shaper) dialect(i int, line []byte, cols, n int) int {
 			}
 		}
 	case '#':
-		if j := s.heading(i, line, cols, n); j > i {
+		if j := (headings{s}).heading(i, line, cols, n); j > i {
 			return j
 		}
 	}
 	s.listState(cols, line[n:])
+	if j := (asides{s}).longList(i, line); j > i {
+		return j
+	}
 	line, changed := WithoutAttributes(line)
-	line, noted := s.withoutNotes(line)
-	s.writePlain(i, line, changed || noted)
+	line, noted := (asides{s}).withoutNotes(line)
+	line, linked := ExpandSiteLinks(line)
+	s.writePlain(i, line, changed || noted || linked)
 	return i + 1
 }
 
@@ -410,72 +425,6 @@ func RuleLike(body []byte) bool {
 		}
 	}
 	return count >= 3
-}
-
-// heading shapes a heading in "#" style: it reads an explicit anchor, and gives up
-// wrappers that were not closed.
-func (s *shaper) heading(i int, line []byte, cols, n int) int {
-	eff := cols - s.strip
-	if s.list >= 0 && eff >= s.list {
-		return i
-	}
-	body := line[n:]
-	level := 0
-	for level < len(body) && body[level] == '#' {
-		level++
-	}
-	if level > 6 || level < len(body) && body[level] != ' ' && body[level] != '\t' {
-		return i
-	}
-	if cols == 0 && s.strip > 0 {
-		s.dropFrames()
-	}
-	s.list = -1
-	s.apart = true
-	s.guard.reset()
-	text, anchor, changed := headingAnchor(bytes.TrimRight(body, " \t"), level)
-	if !changed {
-		return i
-	}
-	if anchor != "" {
-		s.addMark(Mark{Line: i, Kind: MarkAnchor, Anchor: anchor})
-	}
-	s.emitParts(i, text)
-	return i + 1
-}
-
-// headingAnchor cuts the name of a heading off its end: {#name} and other attributes,
-// %{#name}% of translated Vue documentation, and the comments of MDX that Docusaurus and
-// react.dev write instead, {/* #name */} and {/*name*/}. Other comments are cut off too,
-// since they are not shown.
-func headingAnchor(text []byte, level int) (rest []byte, anchor string, changed bool) {
-	listed := text
-	if bytes.HasSuffix(text, []byte("}%")) && bytes.Contains(text, []byte("%{")) {
-		listed = text[:len(text)-1]
-	}
-	if listed[len(listed)-1] != '}' {
-		return text, "", false
-	}
-	if bytes.HasSuffix(text, []byte("*/}")) {
-		open := bytes.LastIndex(text, []byte("{/*"))
-		if open < level {
-			return text, "", false
-		}
-		words := bytes.Fields(bytes.TrimSuffix(text[open+len("{/*"):], []byte("*/}")))
-		if len(words) == 1 {
-			anchor = string(bytes.TrimPrefix(words[0], []byte{'#'}))
-		}
-		return text[:open], anchor, true
-	}
-	open := bytes.LastIndexByte(listed, '{')
-	if open < level || text[open-1] == '\\' {
-		return text, "", false
-	}
-	a, n := scanAttributes(listed[open:])
-	if n != len(listed)-open {
-		return text, "", false
-	}
-	return bytes.TrimSuffix(text[:open], text[len(listed):]), a.id, true
 }
 
 // dropFrames gives up wrappers with indented content: a heading at the margin is not in

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"docent/pipeline/text/spacing"
@@ -276,6 +277,9 @@ func (s fences) colons(i int, body []byte, cols int) int {
 		s.list = -1
 	}
 	f := frame{name: run, line: i, list: s.list, indent: -1}
+	if name == tabset {
+		f.tabs = -1
+	}
 	if is, warns := Admonition(name, ""); is {
 		f.kind, f.warning = doc.Admonition, warns
 	}
@@ -318,12 +322,31 @@ func (s fences) pandocDiv(i int, a attributes, cols int) int {
 		s.list = -1
 	}
 	f := frame{name: pandocDiv, line: i, list: s.list, indent: -1}
+	if slices.Contains(a.words, tabset) {
+		f.tabs = -1
+	}
 	if is, warns := a.admonition(); is {
 		f.kind, f.warning = doc.Admonition, warns
 	}
 	s.titleLine(i, a.values.Attribute("title", "name"))
 	s.pushFrame(f, i, cols)
 	return i + 1
+}
+
+// tabset is the class of a set of tabs of Quarto.
+const tabset = "panel-tabset"
+
+// isTab reports whether a heading of a level is the title of a tab: the first headings in a set
+// of tabs are.
+func (s fences) isTab(level int) bool {
+	if len(s.frames) == 0 {
+		return false
+	}
+	f := &s.frames[len(s.frames)-1]
+	if f.tabs < 0 {
+		f.tabs = level
+	}
+	return f.tabs == level
 }
 
 // containerHead reads `note Title`, `note[Title]`, `{note} Title` and

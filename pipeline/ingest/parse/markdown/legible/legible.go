@@ -42,7 +42,8 @@ func rewrite(text string, tables bool) string {
 
 // rewrittenSigns are signs of which a text has one that is rewritten.
 func rewrittenSigns() []string {
-	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n"}
+	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
+		"{% link", "{% post_url"}
 }
 
 // writer rewrites lines.
@@ -111,6 +112,8 @@ func (w *writer) writeNext() {
 			return
 		}
 	}
+	said, _ := dialect.ExpandSiteLinks([]byte(line))
+	line = string(said)
 	w.noteTable(line)
 	if m := headingAnchor().FindStringSubmatch(line); m != nil {
 		line = m[1] + "\n"

@@ -13,6 +13,7 @@ func TestMarkdown(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"nothing to do", "A lamp burns *oil*.\n", "A lamp burns *oil*.\n"},
 		{"a tooltip", "A {{< glossary_tooltip text=\"wick\" term_id=\"wick\" >}} burns.\n", "A wick burns.\n"},
+		{"links of Jekyll", "[a]({% link lock/gate.md %}), `{% link b.md %}`\n", "[a](/lock/gate.md), `{% link b.md %}`\n"},
 		{"a heading's shortcode", "## {{% heading \"options\" %}}\n", "## Options\n"},
 		{"a note", "{{< note >}}\nMind the oil.\n{{< /note >}}\nThen light it.\n", "**Note**\n\nMind the oil.\n\nThen light it.\n"},
 		{"a cross reference", "See {{cssxref(\"display\")}} and {{ CSSxRef('gap', '`gap` of rows') }}.\n", "See `display` and `gap` of rows.\n"},

@@ -1,0 +1,60 @@
+package dialect
+
+import (
+	"bytes"
+
+	"docent/pipeline/text/pattern"
+)
+
+// siteLink is the target of a link as Jekyll writes it: {% link a.md %}, {% post_url 2020-01-02-a %},
+// {{ "/a" | relative_url }}, with {{ site.baseurl }} before them or alone.
+var siteLink = pattern.Lazy(`^(\{\{-?\s*site\.(?:baseurl|url)\s*-?\}\})*(?:\{%-?\s*(link|post_url)\s+([^\s%{}]{1,300})\s*-?%\}|` +
+	`\{\{-?\s*["']([^"'{}]{1,300})["']\s*\|\s*(?:relative|absolute)_url\s*-?\}\})?`)
+
+// longestSiteLink bounds the text of such a target, in bytes.
+const longestSiteLink = 600
+
+// ExpandSiteLinks puts paths in place of the targets of Jekyll in a line. Code keeps them.
+func ExpandSiteLinks(line []byte) (out []byte, changed bool) {
+	if !bytes.Contains(line, []byte("{%")) && !bytes.Contains(line, []byte("{{")) {
+		return line, false
+	}
+	from := 0 // of the bytes that are not in out yet
+	for i := 0; i < len(line); {
+		n := 1
+		switch line[i] {
+		case '\\':
+			n = 2
+		case '`':
+			n = codeBytes(line[i:])
+		case '{':
+			to, length := siteTarget(line[i:])
+			if length == 0 {
+				break
+			}
+			out = append(append(out, line[from:i]...), to...)
+			from, n, changed = i+length, length, true
+		}
+		i += n
+	}
+	if !changed {
+		return line, false
+	}
+	return append(out, line[from:]...), true
+}
+
+// siteTarget is the path of the target at b[0] and the target's length, 0 for anything else.
+func siteTarget(b []byte) (to string, n int) {
+	m := siteLink().FindSubmatch(b[:min(len(b), longestSiteLink)])
+	switch {
+	case len(m) == 0 || len(m[0]) == 0:
+		return "", 0
+	case string(m[2]) == "post_url":
+		to = "/_posts/" + string(m[3]) + ".md"
+	case len(m[2]) > 0:
+		to = "/" + string(bytes.TrimPrefix(m[3], []byte{'/'}))
+	default:
+		to = string(m[4])
+	}
+	return to, len(m[0])
+}

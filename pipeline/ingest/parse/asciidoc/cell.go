@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -66,9 +67,18 @@ func (w *cellWriter) addCode(t string) {
 // addBlocks adds the blocks of a cell that is a document of its own.
 func (w *cellWriter) addBlocks(ls []string) {
 	fence := ""
+	var nested []string // lines of a table within the cell; its border first
 	for _, t := range ls {
 		trimmed := strings.TrimSpace(t)
 		switch {
+		case nested != nil && trimmed != nestedBorder:
+			nested = append(nested, t)
+		case nested != nil:
+			w.addTable(nested[1:])
+			nested = nil
+		case fence == "" && trimmed == nestedBorder:
+			w.endParagraph()
+			nested = []string{t}
 		case fence != "":
 			if trimmed == fence {
 				fence = ""
@@ -88,6 +98,25 @@ func (w *cellWriter) addBlocks(ls []string) {
 		default:
 			w.addBlockLine(trimmed)
 		}
+	}
+	if len(nested) > 1 { // without its end
+		w.addTable(nested[1:])
+	}
+}
+
+// nestedBorder is the line above and below a table within a cell.
+const nestedBorder = "!==="
+
+// addTable adds a table within the cell: each of its rows is a line.
+func (w *cellWriter) addTable(lines []string) {
+	var t table
+	for _, l := range lines {
+		t.addLine(line{text: l}, nestedBorder[:1])
+	}
+	rows, _ := w.page.layOutRows(&t)
+	for _, row := range rows {
+		cells := slices.DeleteFunc(row, func(c string) bool { return c == "" })
+		w.parts = append(w.parts, strings.Join(cells, " · "))
 	}
 }
 

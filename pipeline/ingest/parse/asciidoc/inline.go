@@ -32,6 +32,7 @@ func (p *page) expand(s string) string {
 	if !strings.Contains(s, "{") {
 		return s
 	}
+	s = p.runDirectives(s)
 	return attributeRef().ReplaceAllStringFunc(s, func(m string) string {
 		name := strings.ToLower(m[1 : len(m)-1])
 		v, ok := p.attributes[name]

@@ -23,6 +23,10 @@ func TestTables(t *testing.T) {
 		"a cell with blocks": {
 			"[cols=\"1,1a\",opts=header]\n|===\n|Oil |Use\n|whale\n|Burns:\n\n* bright\n* long\n\n[source,sh]\n----\nburn\noil\n----\n|===",
 			"| Oil | Use |\n| --- | --- |\n| whale | Burns:<br>• bright<br>• long<br>`burn`<br>`oil` |"},
+		"a table in a cell": {
+			"[cols=\"1,1a\"]\n|===\n|whale\n|Kinds:\n\n!===\n!Oil !Use\n\n!`old`\n!lamps\n!===\n\nNo others.\n|===", "| | |\n| --- | --- |\n| whale | Kinds:<br>Oil · Use<br>`old` · lamps<br>No others. |"},
+		"code with marks in a cell": {
+			"[cols=\"1a\"]\n|===\n|\n----\nburn() // <1>\n----\n<1> It *burns*.\n|===", "| |\n| --- |\n| `burn()`<br>• It **burns**. |"},
 		"a head in columns with a style": {
 			"[cols=\"1m,1\"]\n|===\n|Oil |Use\n\n|whale |lamps\n|===", "| Oil | Use |\n| --- | --- |\n| `whale` | lamps |"},
 		"options that say nothing of a head": {

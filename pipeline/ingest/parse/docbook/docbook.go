@@ -4,11 +4,12 @@
 // A section's anchor is its id. A cross-reference shows the title of what it leads to, in
 // this file or in another one of the doc set. What XInclude takes from the doc set stands
 // in its place; a part that is a page of its own (a chapter in a file of its own) is a link.
-// An entity that is not declared in the file is shown by its name.
+// An entity is declared in the file, or in a file of the doc set that a document type takes in;
+// any other is shown by its name.
 //
 // Malformed XML is mended, or read as text, with a warning that names the line.
 //
-// It refuses to read external entities and document types, to fetch anything, and to show
+// It refuses to read external entities and document types from elsewhere, to fetch anything, and to show
 // indexes, revision histories and remarks.
 //
 // Terms. A division is an element with a title and blocks: a chapter, a section. A label is
@@ -25,7 +26,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 1
+const Version = 2
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}
@@ -63,11 +64,11 @@ func (Parser) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Doc
 		return doc.Document{}, err
 	}
 	w := build.New()
-	root, warnings := readTree(src)
+	p := &page{w: w, opt: opt, labels: map[string]label{}, left: mostTaken}
+	root, warnings := readTree(src, opt.Path, opt)
 	for _, warning := range warnings {
 		w.Warn("%s", warning)
 	}
-	p := &page{w: w, opt: opt, labels: map[string]label{}, left: mostTaken}
 	p.takeIncludes(root, opt.Path, 0, 0)
 	p.collectLabels(root)
 	for _, n := range root.kids {

@@ -112,6 +112,29 @@ func TestIncludesAndReferences(t *testing.T) {
 	}
 }
 
+// Entities of files that lie in the doc set stand for their text, also in a page that a book takes
+// in and that has no document type of its own.
+func TestEntitiesOfOtherFiles(t *testing.T) {
+	t.Parallel()
+	const chapter = "<chapter><title>Oil</title><para>Of &lamp; &version;: &wide; &none;</para></chapter>"
+	set := folder{
+		"book.xml": "<!DOCTYPE book PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\" [\n<!ENTITY % names SYSTEM \"common/names.ent\">\n%names;\n" +
+			"<!ENTITY % unused SYSTEM \"common/unused.ent\">\n<!ENTITY version \"2.1\">\n]>\n<book><title>&lamp;</title>" + chapter + "</book>",
+		"ch/oil.xml":        chapter,
+		"common/names.ent":  "<!ENTITY lamp \"<productname>Lantern</productname>\">\n<!-- <!ENTITY lamp \"no\"> -->\n<!ENTITY version \"9\">\n<!ENTITY wide 'All of &lamp;'>\n",
+		"common/unused.ent": "<!ENTITY none \"no\">",
+	}
+	for _, file := range []string{"book.xml", "ch/oil.xml"} {
+		if d := set.read(t, file); !strings.Contains(string(d.Text), "Of Lantern 2.1: All of Lantern none") {
+			t.Errorf("%s:\n%s", file, d.Text)
+		}
+	}
+	delete(set, "common/names.ent")
+	if d := set.read(t, "book.xml"); !strings.Contains(string(d.Text), "Of lamp 2.1: wide none") {
+		t.Errorf("without the file:\n%s", d.Text)
+	}
+}
+
 // Settings that are described at length are sections, by their ids: their list of one block
 // could only be cited as a whole.
 func TestLongEntriesAreSections(t *testing.T) {

@@ -74,7 +74,7 @@ func (p *page) included(k *node, file string, line, depth int) *node {
 // includedTree is the part of another file that an inclusion names; of a page of its own,
 // taken whole, a link.
 func (p *page) includedTree(k *node, src []byte, target string, line, depth int) *node {
-	root, _ := readTree(src)
+	root, _ := readTree(src, target, p.opt)
 	point := k.attribute("xpointer")
 	if point == "" && looksLikeDocBook(src[:min(len(src), 4096)]) {
 		for _, r := range root.kids {

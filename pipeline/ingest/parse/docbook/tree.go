@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/decode"
 	"docent/pipeline/text/pattern"
 	"docent/pipeline/text/spacing"
@@ -152,13 +153,13 @@ type treeReader struct {
 }
 
 // readTree reads a file. The root has no name; its children are those of the file.
-func readTree(src []byte) (root *node, warnings []string) {
+func readTree(src []byte, file string, opt parse.Options) (root *node, warnings []string) {
 	text, warning := toUTF8(src)
 	r := &treeReader{text: prepared(text), line: 1, open: []*node{{}}, again: 2*len(text) + 1<<20}
 	if warning != "" {
 		r.warnings = append(r.warnings, warning)
 	}
-	r.entities = entitiesOf(r.text)
+	r.entities = entitiesOf(r.text, entityFiles{opt}.declaredFor(r.text, file), entityFiles{opt}.sharedDeclarations)
 	r.restartAt(0)
 	for r.readToken() {
 	}

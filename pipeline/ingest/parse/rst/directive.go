@@ -125,6 +125,9 @@ func (r *reader) called(b *run, i int, c call, all view) {
 		b.out = append(b.out, n)
 		return
 	}
+	if !plainFrame(c.name) && c.isWord() && b.titleFollows(i) {
+		return // a project's own label: its name is no text
+	}
 	n.kind = group
 	for _, k := range r.blocks(c.bodyOf(all), false) {
 		if k.kind == quote { // the directive's indentation, and no quotation
@@ -142,6 +145,22 @@ func (r *reader) called(b *run, i int, c call, all view) {
 }
 
 func (r *reader) blocksInto(n *node, v view) { n.kids = append(n.kids, r.blocks(v, false)...) }
+
+// isWord reports whether a directive has a word as its argument, and nothing else.
+func (c call) isWord() bool {
+	return len(c.args) == 1 && len(c.options) == 0 && c.content.trimBlank().lineCount() == 0 && !strings.ContainsAny(c.argument(), " \t")
+}
+
+// titleFollows reports whether the first line after that of a directive is a title. Other marks
+// may stand between them.
+func (b *run) titleFollows(i int) bool {
+	for i++; i < b.lineCount(); i++ {
+		if t := b.lineAt(i); t != "" && !beginsWithMark(t, "..") {
+			return b.underlined(i) || adornment(t) != 0 && b.underlined(i+1)
+		}
+	}
+	return false
+}
 
 // nextLineNames reports whether the first line after that of a directive has a name in it.
 func (b *run) nextLineNames(i int, name string) bool {

@@ -255,6 +255,16 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// The name of a project's own label, directly before a title, is no text.
+func TestUnknownLabels(t *testing.T) {
+	t.Parallel()
+	d := read(t, lines("T", "=", "", ".. wick-ref:: lamps-trim", ".. see:: b", "", "Trim", "----", "", ".. wick-ref:: flat", "", "Text.", "", ".. own-label:: c", "", "====", "Care", "====", "", "Text."),
+		parse.Options{Path: "a.rst"})
+	if want := lines("# T", "", "## Trim", "", "flat", "", "Text.", "", "### Care", "", "Text."); string(d.Text) != want || len(d.Warnings) != 1 {
+		t.Errorf("%s\nwant\n%s\n%q", d.Text, want, d.Warnings)
+	}
+}
+
 func TestSniff(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string]bool{

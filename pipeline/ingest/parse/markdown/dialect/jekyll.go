@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"path"
 
 	"docent/pipeline/text/pattern"
 )
@@ -32,7 +33,11 @@ func ExpandSiteLinks(line []byte) (out []byte, changed bool) {
 			if length == 0 {
 				break
 			}
-			out = append(append(out, line[from:i]...), to...)
+			out = append(out, line[from:i]...)
+			if bytes.HasSuffix(out, []byte{'/'}) && len(to) > 0 && to[0] == '/' { // {{ site.baseurl }}/{% link a.md %}
+				out = out[:len(out)-1]
+			}
+			out = append(out, to...)
 			from, n, changed = i+length, length, true
 		}
 		i += n
@@ -50,7 +55,10 @@ func siteTarget(b []byte) (to string, n int) {
 	case len(m) == 0 || len(m[0]) == 0:
 		return "", 0
 	case string(m[2]) == "post_url":
-		to = "/_posts/" + string(m[3]) + ".md"
+		to = "/_posts/" + string(m[3])
+		if ext := path.Ext(to); ext != ".md" && ext != ".markdown" {
+			to += ".md"
+		}
 	case len(m[2]) > 0:
 		to = "/" + string(bytes.TrimPrefix(m[3], []byte{'/'}))
 	default:

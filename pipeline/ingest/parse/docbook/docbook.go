@@ -3,13 +3,14 @@
 //
 // A section's anchor is its id. A cross-reference shows the title of what it leads to, in
 // this file or in another one of the doc set. What XInclude takes from the doc set stands
-// in its place; a part that is a page of its own (a chapter in a file of its own) is a link.
+// in its place, and so does a file of the doc set that an entity stands for; a part that is a page of
+// its own (a chapter in a file of its own) is a link.
 // An entity is declared in the file, or in a file of the doc set that a document type takes in;
 // any other is shown by its name.
 //
 // Malformed XML is mended, or read as text, with a warning that names the line.
 //
-// It refuses to read external entities and document types from elsewhere, to fetch anything, and to show
+// It refuses to read document types and entities that do not lie in the doc set, to fetch anything, and to show
 // indexes, revision histories and remarks.
 //
 // Terms. A division is an element with a title and blocks: a chapter, a section. A label is

@@ -129,6 +129,17 @@ func TestEntitiesOfOtherFiles(t *testing.T) {
 			t.Errorf("%s:\n%s", file, d.Text)
 		}
 	}
+	book := folder{
+		"man/lamp.xml": "<!DOCTYPE refentry PUBLIC \"-//OASIS//DTD DocBook XML V4.5//EN\" \"x\" [\n<!ENTITY OIL SYSTEM \"parts/oil.inc\">\n<!ENTITY gone SYSTEM \"gone.xml\">\n<!ENTITY up SYSTEM \"../../etc/passwd\">\n<!ENTITY wick SYSTEM \"wick.xml\">\n<!ENTITY name \"lamp\">\n]>\n" +
+			"<refentry><refnamediv><refname>lamp</refname><refpurpose>burns</refpurpose></refnamediv><refsect1><title>Oil</title>\n<para>Use it.</para>\n&OIL;&gone;&up;\n&wick;</refsect1></refentry>",
+		"man/parts/oil.inc": "<para>The &name; burns oil.</para>",
+		"man/wick.xml":      head + "<chapter><title>Wicks</title><para>Trim.</para></chapter>",
+	}
+	d := book.read(t, "man/lamp.xml")
+	if text := string(d.Text); !strings.Contains(text, "Use it.\n\nThe lamp burns oil.") || !strings.Contains(text, "[Wicks](wick.xml)") ||
+		strings.Contains(text, "gone") || strings.Contains(text, "passwd") {
+		t.Errorf("parts that entities stand for:\n%s", text)
+	}
 	delete(set, "common/names.ent")
 	if d := set.read(t, "book.xml"); !strings.Contains(string(d.Text), "Of lamp 2.1: wide none") {
 		t.Errorf("without the file:\n%s", d.Text)

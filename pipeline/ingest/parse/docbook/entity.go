@@ -1,7 +1,9 @@
 package docbook
 
 import (
+	"bytes"
 	"encoding/xml"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -23,18 +25,27 @@ const (
 var (
 	entityDeclaration = pattern.Lazy(`<!ENTITY\s+([\w.:-]+)\s+(?:(SYSTEM|PUBLIC)\b|"([^"]*)"|'([^']*)')`)
 	entityUse         = pattern.Lazy(`&([A-Za-z_][\w.:-]*);`)
+	externalEntity    = pattern.Lazy(`<!ENTITY\s+([\w.:-]+)\s+(?:SYSTEM|PUBLIC\s+["'][^"']*["'])\s+["']([^"'<>]{1,300})["']\s*>`)
 	entityFile        = pattern.Lazy(`<!ENTITY\s+%\s+([\w.:-]+)\s+(?:SYSTEM|PUBLIC\s+["'][^"']*["'])\s+["']([^"'<>]{1,300})["']`)
 )
 
-// declarations are entities of a file and what they stand for, as it is written.
-type declarations map[string]string
+// declarations are entities of a file, by their names.
+type declarations struct {
+	texts map[string]string // what they stand for, as it is written; "" for external ones
+	files map[string]string // of external ones, the paths in the doc set
+}
 
-// declarationsOf reads the declarations of a file. An external entity stands for nothing.
-func declarationsOf(text []byte) declarations {
-	all := declarations{}
+// declarationsOf reads the declarations of a file, by its path in the doc set.
+func declarationsOf(text []byte, file string) declarations {
+	all := declarations{texts: map[string]string{}, files: map[string]string{}}
 	for _, m := range entityDeclaration().FindAllSubmatch(text, maxEntities) {
-		if _, twice := all[string(m[1])]; !twice {
-			all[string(m[1])] = string(m[3]) + string(m[4])
+		if _, twice := all.texts[string(m[1])]; !twice {
+			all.texts[string(m[1])] = string(m[3]) + string(m[4])
+		}
+	}
+	for _, m := range externalEntity().FindAllSubmatch(text, maxEntities) {
+		if at := path.Join(path.Dir(file), string(m[2])); !bytes.Contains(m[2], []byte("://")) && !strings.HasPrefix(at, "../") {
+			all.files[string(m[1])] = at
 		}
 	}
 	return all
@@ -43,15 +54,15 @@ func declarationsOf(text []byte) declarations {
 // entities are the entities of a page while it is read.
 type entities struct {
 	declared []declarations // the first that has a name counts
-	shared   func() []declarations
+	shared   func(name string) (string, bool)
 	known    map[string]string
 }
 
 // entitiesOf are the entities that a file uses: those of HTML, those that it declares as text
-// or that files of the doc set declare, and the names of all others. shared gives the
-// declarations of the doc set, for entities that the file does not declare; it may be nil.
-func entitiesOf(text []byte, declared []declarations, shared func() []declarations) map[string]string {
-	e := entities{declared: append([]declarations{declarationsOf(text)}, declared...), shared: shared, known: maps.Clone(xml.HTMLEntity)}
+// or that files of the doc set declare, and the names of all others. shared knows
+// entities that the file does not declare; it may be nil.
+func entitiesOf(text []byte, declared []declarations, shared func(string) (string, bool)) map[string]string {
+	e := entities{declared: declared, shared: shared, known: maps.Clone(xml.HTMLEntity)}
 	growth := 0
 	for _, m := range entityUse().FindAllSubmatch(text, -1) {
 		name := string(m[1])
@@ -95,53 +106,90 @@ func (e *entities) valueOf(name string, depth int) string {
 }
 
 func (e *entities) lookUp(name string) (string, bool) {
-	for {
-		for _, d := range e.declared {
-			if value, ok := d[name]; ok {
-				return value, true
-			}
+	for _, d := range e.declared {
+		if value, ok := d.texts[name]; ok {
+			return value, true
 		}
-		if e.shared == nil {
-			return "", false
-		}
-		e.declared, e.shared = append(e.declared, e.shared()...), nil
 	}
+	if e.shared == nil {
+		return "", false
+	}
+	return e.shared(name)
 }
 
 // entityFiles reads the files of the doc set that declare entities for a page.
 type entityFiles struct{ opt parse.Options }
 
-// declaredFor are the declarations of the files that the document type of a file takes in:
+// declaredFor are the declarations of a file, and of the files that its document type takes in:
 // <!ENTITY % names SYSTEM "names.ent"> and %names;.
 func (p entityFiles) declaredFor(text []byte, file string) []declarations {
+	out := []declarations{declarationsOf(text, file)}
 	if p.opt.Open == nil {
-		return nil
+		return out
 	}
-	var out []declarations
 	for _, name := range entityFilesOf(text, file) {
-		if d := p.declaredIn(name); d != nil {
+		if d, ok := p.declaredIn(name); ok {
 			out = append(out, d)
 		}
 	}
 	return out
 }
 
-// declaredIn are the declarations of a file of the doc set, nil where it is not there.
-func (p entityFiles) declaredIn(file string) declarations {
+// withFiles is a text with inclusions in place of the external entities that lie in the doc set.
+func (p entityFiles) withFiles(text []byte, file string, declared []declarations) []byte {
+	if p.opt.Open == nil {
+		return text
+	}
+	there := map[string]bool{}
+	return entityUse().ReplaceAllFunc(text, func(use []byte) []byte {
+		name := string(use[1 : len(use)-1])
+		for _, d := range declared {
+			at, external := d.files[name]
+			if _, known := d.texts[name]; !external {
+				if known {
+					return use
+				}
+				continue
+			}
+			is, asked := there[at]
+			if !asked && len(there) < mostEntityFile {
+				_, err := p.opt.Open(at)
+				is = err == nil
+				there[at] = is
+			}
+			if is && at != file {
+				return fmt.Appendf(nil, "<xi:include href=%q/>", relativeTo(path.Dir(file), at))
+			}
+			return use
+		}
+		return use
+	})
+}
+
+// relativeTo is a path of the doc set as it is written in a file of a folder.
+func relativeTo(folder, file string) string {
+	if folder == "." {
+		return file
+	}
+	return strings.Repeat("../", strings.Count(folder, "/")+1) + file
+}
+
+// declaredIn are the declarations of a file of the doc set; false where it is not there.
+func (p entityFiles) declaredIn(file string) (declarations, bool) {
 	src, err := p.opt.Open(file)
 	if err != nil {
-		return nil
+		return declarations{}, false
 	}
 	read := func(parse.Files) any {
 		text, _ := toUTF8(src)
-		return declarationsOf(comments().ReplaceAll(text, nil))
+		return declarationsOf(comments().ReplaceAll(text, nil), file)
 	}
 	if p.opt.Survey == nil {
-		d, _ := read(nil).(declarations)
-		return d
+		d, ok := read(nil).(declarations)
+		return d, ok
 	}
-	d, _ := p.opt.Survey("docbook entities of "+file, read).(declarations)
-	return d
+	d, ok := p.opt.Survey("docbook entities of "+file, read).(declarations)
+	return d, ok
 }
 
 // entityFilesOf are the files with declarations that a text takes in, by their paths in the doc set.
@@ -158,45 +206,53 @@ func entityFilesOf(text []byte, file string) []string {
 	return out
 }
 
-// sharedDeclarations are the declarations of the doc set for a page without its own: those of
-// the files that declare entities for other pages, and of these pages.
-func (p entityFiles) sharedDeclarations() []declarations {
+// sharedText is what an entity stands for that a page does not declare: by the first file of the
+// doc set that does, a page or what its document type takes in.
+func (p entityFiles) sharedText(name string) (string, bool) {
 	if p.opt.Survey == nil || p.opt.Open == nil {
-		return nil
+		return "", false
 	}
-	named, _ := p.opt.Survey("docbook files of entities", surveyEntities).([]string)
-	var out []declarations
-	for _, file := range named {
-		if d := p.declaredIn(file); d != nil && file != p.opt.Path {
-			out = append(out, d)
-		}
+	index, _ := p.opt.Survey("docbook files of entities", surveyEntities).(map[string]string)
+	if index[name] == "" {
+		return "", false
 	}
-	return out
+	d, _ := p.declaredIn(index[name])
+	value, ok := d.texts[name]
+	return value, ok
 }
 
-// surveyEntities are the files of a doc set that declare entities: pages, and what they take in.
+// surveyEntities are the files of a doc set that declare entities as text, by the names of these.
 func surveyEntities(files parse.Files) any {
-	var out []string
+	index := map[string]string{}
+	read := func(file string) []byte {
+		o, err := files.Open(file)
+		if err != nil {
+			return nil
+		}
+		text, _ := toUTF8(o.Data)
+		text = comments().ReplaceAll(text, nil)
+		for name, value := range declarationsOf(text, file).texts {
+			if _, twice := index[name]; !twice && value != "" && len(index) < mostLabels {
+				index[name] = file
+			}
+		}
+		return text
+	}
+	taken := map[string]bool{}
 	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk") {
-		if i >= mostSurveyed || len(out) >= mostEntityFile {
+		if i >= mostSurveyed || len(taken) >= mostEntityFile {
 			break
 		}
 		o, err := files.Open(file)
-		if err != nil {
+		if err != nil || !docType().Match(o.Data[:min(len(o.Data), parse.HeadBytes)]) {
 			continue
 		}
-		head := o.Data[:min(len(o.Data), parse.HeadBytes)]
-		if !docType().Match(head) {
-			continue
-		}
-		if entityDeclaration().Match(head) {
-			out = append(out, file)
-		}
-		for _, name := range entityFilesOf(head, file) {
-			if !slices.Contains(out, name) {
-				out = append(out, name)
+		for _, name := range entityFilesOf(read(file), file) {
+			if !taken[name] {
+				taken[name] = true
+				read(name)
 			}
 		}
 	}
-	return out
+	return index
 }

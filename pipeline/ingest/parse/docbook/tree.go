@@ -155,11 +155,14 @@ type treeReader struct {
 // readTree reads a file. The root has no name; its children are those of the file.
 func readTree(src []byte, file string, opt parse.Options) (root *node, warnings []string) {
 	text, warning := toUTF8(src)
+	names := entityFiles{opt}
+	declared := names.declaredFor(text, file)
+	text = names.withFiles(text, file, declared)
 	r := &treeReader{text: prepared(text), line: 1, open: []*node{{}}, again: 2*len(text) + 1<<20}
 	if warning != "" {
 		r.warnings = append(r.warnings, warning)
 	}
-	r.entities = entitiesOf(r.text, entityFiles{opt}.declaredFor(r.text, file), entityFiles{opt}.sharedDeclarations)
+	r.entities = entitiesOf(r.text, declared, names.sharedText)
 	r.restartAt(0)
 	for r.readToken() {
 	}

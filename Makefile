@@ -35,9 +35,10 @@ race: ## every test with the race detector (needs a C compiler); programs under 
 # The tests of homes and their services, which hold for every place of the indexes.
 CLUSTER_TESTS := ./pipeline/service/answers ./pipeline/service/care ./pipeline/service/home ./pipeline/service/intake \
 	./pipeline/service/library ./pipeline/service/packing ./pipeline/service/vectors ./pipeline/service/versioning
+CLUSTER_STORES := ./store/weaviate/... ./store/address ./store/postgres/... ./store/postgrestest ./store/catalog ./store/jobs
 .PHONY: test-cluster
 test-cluster: ## the tests of homes whose stores lie in a Weaviate of three nodes and a PostgreSQL, on this machine (needs root, ip)
-	$(GO) test -count=1 ./store/weaviate/... ./store/address ./store/postgres/... ./store/postgrestest ./store/catalog ./store/jobs
+	$(if $(CLUSTER_STORES),$(GO) test -count=1 $(CLUSTER_STORES))
 	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
 
 # Where the test of the dashboard in a browser looks for its packages, outside the tree.

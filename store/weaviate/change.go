@@ -124,7 +124,7 @@ func (b *change) drop(id int64) (object, bool, error) {
 	delete(b.docs, id)
 	b.touch = true
 	b.part.removed = append(b.part.removed, id)
-	b.next.Left = append(b.next.Left, left{At: time.Now().UnixMilli(), Doc: id, Born: o.born})
+	b.next.Left = append(b.next.Left, left{At: time.Now().UnixMilli(), Doc: id, Born: o.born, N: o.count()})
 	return o, true, nil
 }
 

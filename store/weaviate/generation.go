@@ -3,6 +3,7 @@ package weaviate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -112,23 +113,18 @@ func (o *opened) living(list []found) []found {
 	return slices.DeleteFunc(list, func(f found) bool { return !o.has.holds(f.Doc, f.Born) })
 }
 
-// mostExcluded is how many documents that went a condition names.
-const mostExcluded = 500
-
-// alive is the condition that an object is in this generation. Where very many documents went
-// lately, some of them fulfil it too.
-func (o *opened) alive() condition {
-	list := []condition{number(bornProperty, "LessThanEqual", o.state.Change)}
+// dead is how many objects an answer may have that the generation does not: of documents that went
+// lately.
+func (o *opened) dead() (n int) {
 	for _, l := range o.state.Left {
-		if l.Tenant != "" || l.Blob != nil {
-			continue
-		}
-		if len(list) > mostExcluded {
-			break
-		}
-		list = append(list, joined("Or", number(docProperty, "NotEqual", l.Doc), number(bornProperty, "NotEqual", l.Born)))
+		n += l.N
 	}
-	return joined("And", list...)
+	return min(n, mostFound)
+}
+
+// born is the condition that an object is of no later generation. Few questions need it.
+func (o *opened) born() condition {
+	return condition(fmt.Sprintf("{path:[%q],operator:LessThanEqual,valueInt:%d}", bornProperty, o.state.Change))
 }
 
 // eachLiving calls f with every object of the generation, a number of them at a time.

@@ -70,12 +70,8 @@ func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
 	case sum > mostCounted:
 		return int(math.Round(all * (1 - without))), ctx.Err()
 	}
-	n := 0
-	err := x.ask(ctx, func() (err error) {
-		n, err = x.c.countMatching(ctx, words, x.state.Tenant, joined("And", anyText(termsProperty, tokensOf(terms)), x.alive()))
-		return err
-	})
-	return n, err
+	list, err := x.search(ctx, unweighted(terms), sum, true)
+	return len(list), err
 }
 
 // present are those terms that a passage has, each once.
@@ -89,17 +85,9 @@ func (x *index) present(terms []string) []string {
 	return out
 }
 
-func tokensOf(terms []string) []string {
-	out := make([]string, len(terms))
-	for i, t := range terms {
-		out[i] = tokenOf(t)
-	}
-	return out
-}
-
 // How candidates are found.
 const (
-	fewMatches  = 400 // so many passages are taken all, without the engine's order
+	fewMatches  = 200 // so many passages are all taken
 	extraFirst  = 40  // the engine's order is another one: so many more are taken,
 	extraShare  = 4   // and one for so many
 	mostRepeats = 6   // of the most important term in a question to the engine
@@ -115,34 +103,48 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 		return nil, ctx.Err()
 	}
 	most := 0
-	terms := make([]string, len(asked))
-	for i, t := range asked {
+	for _, t := range asked {
 		n := x.has.numbersOf(t.Term)
 		most += int(n[anyField])
-		terms[i] = tokenOf(t.Term)
 	}
-	most = min(most, x.has.statistics.Passages)
-	wanted := limit + limit/extraShare + extraFirst
-	dead := min(len(x.state.Left), mostFound)
-	search := request{kind: words, tenant: x.state.Tenant}
-	switch {
-	case most <= fewMatches || limit > 0 && most <= wanted:
-		search.where, search.limit = anyText(termsProperty, terms), min(most+fewMatches+dead*8, mostFound)
-	case limit <= 0 || wanted+dead > mostFound:
+	wanted := min(most, x.has.statistics.Passages)
+	if limit > 0 && wanted > fewMatches {
+		wanted = min(wanted, limit+limit/extraShare+extraFirst)
+	}
+	if wanted+x.dead() > mostFound {
 		return x.all(ctx)
-	default:
-		search.limit = wanted + dead
-		search.by = "bm25:{query:" + literal(question(asked)) + ",properties:[\"" + termsProperty + "\"]}"
 	}
-	var list []found
-	err := x.ask(ctx, func() (err error) {
-		list, err = x.c.find(ctx, search)
-		return err
-	})
+	list, err := x.search(ctx, asked, wanted, false)
 	if err != nil {
 		return nil, err
 	}
-	return x.take(x.living(list))
+	return x.take(list)
+}
+
+// search has the engine rank the passages that have one of some terms, and gives the best of those that
+// the generation has: so many, and some more.
+func (x *index) search(ctx context.Context, terms []store.WeightedTerm, n int, bare bool) (list []found, err error) {
+	r := request{kind: words, tenant: x.state.Tenant, limit: min(n+x.dead(), mostFound), bare: bare,
+		by: "bm25:{query:" + literal(question(terms)) + ",properties:[\"" + termsProperty + "\"]}"}
+	for {
+		err = x.ask(ctx, func() (err error) {
+			list, err = x.c.find(ctx, r)
+			return err
+		})
+		full := len(list) == r.limit
+		if list = x.living(list); err != nil || !full || len(list) >= n || r.where != "" {
+			return list, err
+		}
+		r.where = x.born() // passages of later generations may take the places
+	}
+}
+
+func unweighted(terms []string) []store.WeightedTerm {
+	out := make([]store.WeightedTerm, len(terms))
+	for i, t := range terms {
+		out[i] = store.WeightedTerm{Term: t, Weight: 1}
+	}
+	return out
 }
 
 // take keeps the passages that came and names them.

@@ -129,23 +129,8 @@ func (c *client) putNow(ctx context.Context, list []entry) error {
 // condition is a part of a GraphQL filter.
 type condition string
 
-func number(property, operator string, n int64) condition {
-	return condition(fmt.Sprintf("{path:[%q],operator:%s,valueInt:%d}", property, operator, n))
-}
-
 func anyText(property string, list []string) condition {
 	return condition(fmt.Sprintf("{path:[%q],operator:ContainsAny,valueText:%s}", property, literals(list)))
-}
-
-func joined(operator string, list ...condition) condition {
-	if len(list) == 1 {
-		return list[0]
-	}
-	texts := make([]string, len(list))
-	for i, c := range list {
-		texts[i] = string(c)
-	}
-	return condition(fmt.Sprintf("{operator:%s,operands:[%s]}", operator, strings.Join(texts, ",")))
 }
 
 // request is a search in a tenant. Its parts are GraphQL.
@@ -153,6 +138,7 @@ type request struct {
 	kind   kind
 	tenant string
 	by     string // "bm25:{…}", "nearVector:{…}" or ""
+	bare   bool   // without what the engine only keeps
 	where  condition
 	limit  int
 }
@@ -168,7 +154,11 @@ func (c *client) find(ctx context.Context, r request) ([]found, error) {
 	}
 	class := c.collectionOf(r.kind)
 	var answer struct{ Get map[string][]found }
-	err := c.query(ctx, fmt.Sprintf("{Get{%s(%s){doc chunk part born detail}}}", class, strings.Join(args, ",")), &answer)
+	fields := "doc chunk part born"
+	if !r.bare {
+		fields += " detail"
+	}
+	err := c.query(ctx, fmt.Sprintf("{Get{%s(%s){%s}}}", class, strings.Join(args, ","), fields), &answer)
 	return answer.Get[class], err
 }
 
@@ -191,22 +181,6 @@ func (c *client) byID(ctx context.Context, k kind, tenant string, ids []string) 
 
 // atOnce is how many objects a request gives or takes.
 const atOnce = 500
-
-// countMatching counts the objects that fulfil a condition.
-func (c *client) countMatching(ctx context.Context, k kind, tenant string, where condition) (int, error) {
-	class := c.collectionOf(k)
-	var answer struct {
-		Aggregate map[string][]struct{ Meta struct{ Count int } }
-	}
-	text := fmt.Sprintf("{Aggregate{%s(tenant:%s,where:%s){meta{count}}}}", class, literal(tenant), where)
-	if err := c.query(ctx, text, &answer); err != nil {
-		return 0, err
-	}
-	if len(answer.Aggregate[class]) == 0 {
-		return 0, nil
-	}
-	return answer.Aggregate[class][0].Meta.Count, nil
-}
 
 // each calls f with every object of a tenant, a number of them at a time.
 func (c *client) each(ctx context.Context, k kind, tenant string, f func([]found) error) error {

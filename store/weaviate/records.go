@@ -59,6 +59,7 @@ type left struct {
 	At     int64  `json:"at"` // milliseconds since 1970
 	Doc    int64  `json:"doc,omitempty"`
 	Born   int64  `json:"born,omitempty"`
+	N      int    `json:"n,omitempty"` // objects of the document
 	Tenant string `json:"tenant,omitempty"`
 	Blob   *blob  `json:"blob,omitempty"`
 }

@@ -60,7 +60,7 @@ const (
 func (c *client) ensure(ctx context.Context) error {
 	passage := []property{intProperty(docProperty, true), intProperty(chunkProperty, false), intProperty(partProperty, false),
 		intProperty(bornProperty, true), keptProperty(detailProperty)}
-	tokens := property{"name": termsProperty, "dataType": []string{"text"}, "tokenization": "whitespace", "indexFilterable": true,
+	tokens := property{"name": termsProperty, "dataType": []string{"text"}, "tokenization": "whitespace", "indexFilterable": false,
 		"indexSearchable": true}
 	tenants := map[string]any{"enabled": true, "autoTenantCreation": false}
 	for _, class := range []map[string]any{

@@ -120,7 +120,7 @@ func (v *vectors) near(ctx context.Context, vector []float32, n int, all bool) (
 		}
 		return v.decode(list)
 	}
-	search := request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+len(v.state.Left), mostFound),
+	search := request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+v.dead(), mostFound),
 		by: "nearVector:{vector:" + numbers(vector) + "}"}
 	err := v.ask(ctx, func() (err error) {
 		list, err = v.c.find(ctx, search)

@@ -40,6 +40,7 @@ import (
 // bench holds the flags.
 type bench struct {
 	bin, vs, data, home, corpora, queries string
+	index                                 string
 	runs, copies                          int
 
 	processes processes
@@ -76,6 +77,7 @@ func main() {
 	flag.StringVar(&b.queries, "queries", "k8s-*", "questions, app: a pattern of query files")
 	flag.IntVar(&b.runs, "runs", 25, "processes, formats, sources, site, sizes: runs of each command")
 	flag.IntVar(&b.copies, "copies", 1, "questions, app, load: how many doc sets are made of each corpus")
+	flag.StringVar(&b.index, "index", "", "sizes, questions, app, load: the address of a Weaviate, in which new homes have their indexes")
 	b.processes.flags()
 	b.formats.flags()
 	b.asking.flags()
@@ -143,6 +145,7 @@ func (b *bench) openHome(ctx context.Context) (home string, remove func() error,
 		return home, remove, nil
 	}
 	folders, err := b.folders()
+	err = errors.Join(err, configureIndex(home, b.index))
 	for _, dir := range folders {
 		name := strings.Map(func(r rune) rune {
 			if r == '.' || r == '-' {
@@ -162,6 +165,24 @@ func (b *bench) openHome(ctx context.Context) (home string, remove func() error,
 		return "", nil, errors.Join(err, remove())
 	}
 	return home, remove, nil
+}
+
+// configureIndex has a new home keep its indexes at an address; "": in its folder. The collections are
+// called like the home's folder.
+func configureIndex(home, index string) error {
+	if index == "" {
+		return nil
+	}
+	name := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, filepath.Base(filepath.Dir(home))+filepath.Base(home))
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(home, "docent.toml"), fmt.Appendf(nil, "[store]\nindex = %q\n", index+"/"+name), 0o600)
 }
 
 // outsideHome returns the doc sets whose folder is not in the home: without the manual

@@ -43,7 +43,7 @@ func (b *bench) measureSizes(context.Context) error {
 			if bin == "" {
 				continue
 			}
-			f, err := measureSize(bin, folders[0], copies, b.runs)
+			f, err := measureSize(bin, folders[0], b.index, copies, b.runs)
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func (b *bench) measureSizes(context.Context) error {
 }
 
 // measureSize measures a doc set of some copies of a folder.
-func measureSize(bin, folder string, copies, runs int) (f sizeFigures, err error) {
+func measureSize(bin, folder, index string, copies, runs int) (f sizeFigures, err error) {
 	dir, err := os.MkdirTemp("", "docent-bench")
 	if err != nil {
 		return f, err
@@ -69,6 +69,9 @@ func measureSize(bin, folder string, copies, runs int) (f sizeFigures, err error
 	b := &build{bin: bin, corpus: filepath.Join(dir, "corpus"), env: append(os.Environ(), "DOCENT_HOME="+filepath.Join(dir, "home"),
 		"NO_COLOR=1")}
 	if err := copyOften(b.corpus, folder, copies); err != nil {
+		return f, err
+	}
+	if err := configureIndex(filepath.Join(dir, "home"), index); err != nil {
 		return f, err
 	}
 	if _, err := b.run("status"); err != nil {

@@ -65,6 +65,7 @@ func RunIndex(t *testing.T, fresh func(testing.TB) Index) {
 		{"add, replace, delete", indexDocuments},
 		{"like the reference", indexReference},
 		{"ties", indexTies},
+		{"one field", indexOneField},
 		{"generations", indexGenerations},
 		{"readers while publishing", indexConcurrent},
 		{"cancelled", indexCancelled},
@@ -236,6 +237,31 @@ func indexTies(t *testing.T, fresh func(testing.TB) Index) {
 					t.Errorf("the best %d: hit %d is %v", limit, i, hits[i])
 				}
 			}
+		}
+	})
+}
+
+// A ranking by one field finds passages that a ranking by all fields puts last.
+func indexOneField(t *testing.T, fresh func(testing.TB) Index) {
+	x := fresh(t)
+	var c Change
+	for id := range int64(700) {
+		c.Add = append(c.Add, makePage(id+1, fmt.Sprintf("Volumes of node%d", id), "a pod, a pod and a pod"))
+	}
+	for id := int64(1001); id <= 1003; id++ {
+		c.Add = append(c.Add, makePage(id, "Pods", strings.Repeat("its labels and their values, ", 40)))
+	}
+	publish(t, x, c)
+	p := store.Params{K1: 20}
+	p.Weight[store.Title], p.B[store.Title] = 1, 1
+	withIndex(t, x, func(r store.Index) {
+		s, err := wordsearch.Searcher{Indexes: []wordsearch.Index{r}, Params: p}.Search(t.Context(), makeQuery("pod", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		hits, err := s.BestHits(t.Context(), 2, nil)
+		if err != nil || len(hits) != 3 || hits[0].Doc != 1001 || hits[2].Doc != 1003 {
+			t.Errorf("found %v, %v", hits, err)
 		}
 	})
 }

@@ -341,6 +341,11 @@ func (b *wordsChange) Add(d store.Analyzed) error {
 		b.part.count(p, 1)
 		e := passageEntry(class, b.next.Tenant, store.Key{Doc: doc.id, Chunk: p.chunk, Part: p.part}, b.next.Change, p.encode())
 		e.Properties[termsProperty] = p.tokens()
+		for _, f := range apart {
+			if text := p.fieldTokens(f); text != "" {
+				e.Properties[f.String()] = text
+			}
+		}
 		if err := b.send(e); err != nil {
 			return err
 		}

@@ -70,7 +70,7 @@ func (x *index) Matches(ctx context.Context, terms []string) (int, error) {
 	case sum > mostCounted:
 		return int(math.Round(all * (1 - without))), ctx.Err()
 	}
-	list, err := x.search(ctx, unweighted(terms), sum, true)
+	list, err := x.search(ctx, everywhere, unweighted(terms), sum, true)
 	return len(list), err
 }
 
@@ -90,31 +90,33 @@ const (
 	fewMatches  = 200 // so many passages are all taken
 	extraFirst  = 40  // the engine's order is another one: so many more are taken,
 	extraShare  = 4   // and one for so many
-	mostRepeats = 6   // of the most important term in a question to the engine
-	mostAsked   = 64  // terms
+	fieldTimes  = 4   // of one field, so many times as many
+	fieldFirst  = 100
+	mostRepeats = 6  // of the most important term in a question to the engine
+	mostAsked   = 64 // terms
 	mostFound   = 10_000
 )
 
 // Candidates is store.Words'. The engine's BM25 is close to the ranking: it gets more
 // passages than are wanted, and their exact scores decide.
 func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]store.Candidate, error) {
-	asked := x.weighted(r)
+	c := columnOf(r.Params)
+	asked := x.weighted(r, c)
 	if len(asked) == 0 {
 		return nil, ctx.Err()
 	}
 	most := 0
 	for _, t := range asked {
-		n := x.has.numbersOf(t.Term)
-		most += int(n[anyField])
+		most += x.numberIn(t.Term, c)
 	}
 	wanted := min(most, x.has.statistics.Passages)
 	if limit > 0 && wanted > fewMatches {
-		wanted = min(wanted, limit+limit/extraShare+extraFirst)
+		wanted = min(wanted, c.wanted(limit))
 	}
 	if wanted+x.dead() > mostFound {
 		return x.all(ctx)
 	}
-	list, err := x.search(ctx, asked, wanted, false)
+	list, err := x.search(ctx, c, asked, wanted, false)
 	if err != nil {
 		return nil, err
 	}
@@ -123,9 +125,9 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 
 // search has the engine rank the passages that have one of some terms, and gives the best of those that
 // the generation has: so many, and some more.
-func (x *index) search(ctx context.Context, terms []store.WeightedTerm, n int, bare bool) (list []found, err error) {
+func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm, n int, bare bool) (list []found, err error) {
 	r := request{kind: words, tenant: x.state.Tenant, limit: min(n+x.dead(), mostFound), bare: bare,
-		by: "bm25:{query:" + literal(question(terms)) + ",properties:[\"" + termsProperty + "\"]}"}
+		by: "bm25:{query:" + literal(question(terms)) + ",properties:[\"" + c.property + "\"]}"}
 	for {
 		err = x.ask(ctx, func() (err error) {
 			list, err = x.c.find(ctx, r)
@@ -183,9 +185,46 @@ func (x *index) all(ctx context.Context) ([]store.Candidate, error) {
 	return out, ctx.Err()
 }
 
+// column is what the engine ranks by: all fields of a passage in one, or one field.
+type column struct {
+	property string
+	counts   int // the place of its numbers of passages
+}
+
+var everywhere = column{termsProperty, anyField}
+
+// columnOf is the column of a ranking: that of a field which a ranking is about alone.
+func columnOf(p store.Params) column {
+	var only []store.Field
+	for f := range store.NumFields {
+		if p.Weight[f] > 0 {
+			only = append(only, f)
+		}
+	}
+	if len(only) == 1 && slices.Contains(apart[:], only[0]) {
+		return column{only[0].String(), int(only[0])}
+	}
+	return everywhere
+}
+
+// wanted is how many passages are taken of which so many are wanted. The constants of a ranking by one
+// field are far from the engine's.
+func (c column) wanted(limit int) int {
+	if c == everywhere {
+		return limit + limit/extraShare + extraFirst
+	}
+	return fieldTimes*limit + fieldFirst
+}
+
+// numberIn is the number of passages that have a term in a column.
+func (x *index) numberIn(term string, c column) int {
+	n := x.has.numbersOf(term)
+	return int(n[c.counts])
+}
+
 // weighted are the terms of a ranking that a passage has, each once, with its weight over its
 // IDF: the engine multiplies by its own. The most important come first.
-func (x *index) weighted(r *store.Ranking) []store.WeightedTerm {
+func (x *index) weighted(r *store.Ranking, c column) []store.WeightedTerm {
 	weights := map[string]float64{}
 	for _, st := range r.Stages {
 		for _, t := range st.Terms {
@@ -201,16 +240,14 @@ func (x *index) weighted(r *store.Ranking) []store.WeightedTerm {
 	}
 	var out []store.WeightedTerm
 	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		n := x.has.numbersOf(t)
-		if n[anyField] > 0 && weights[t] > 0 {
+		if x.numberIn(t, c) > 0 && weights[t] > 0 {
 			out = append(out, store.WeightedTerm{Term: t, Weight: weights[t]})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b store.WeightedTerm) int { return cmp.Compare(b.Weight, a.Weight) })
 	out = out[:min(len(out), mostAsked)]
 	for i, t := range out {
-		n := x.has.numbersOf(t.Term)
-		out[i].Weight /= bm25f.IDF(x.has.statistics.Passages, int(n[anyField]))
+		out[i].Weight /= bm25f.IDF(x.has.statistics.Passages, x.numberIn(t.Term, c))
 	}
 	return out
 }

@@ -99,6 +99,21 @@ func (p *passage) tokens() string {
 	return b.String()
 }
 
+// apart are the fields by which some rankings search alone. The engine has them apart too.
+var apart = [...]store.Field{store.Title, store.Heading, store.Parameters}
+
+// fieldTokens are the terms of one field as a text for the engine.
+func (p *passage) fieldTokens(f store.Field) string {
+	var b strings.Builder
+	for _, t := range p.fields[f] {
+		for range t.n {
+			b.WriteString(tokenOf(t.term))
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
 // encode writes the passage's fields and definitions: for each field its length, its number of
 // terms, and each term with its frequency, then the definitions; numbers are varints. A
 // CRC-32 stands behind them.

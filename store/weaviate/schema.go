@@ -44,6 +44,12 @@ func keptProperty(name string) property {
 	return property{"name": name, "dataType": []string{"text"}, "tokenization": "field", "indexFilterable": false, "indexSearchable": false}
 }
 
+// tokensProperty is a text of tokens that the engine ranks by.
+func tokensProperty(name string) property {
+	return property{"name": name, "dataType": []string{"text"}, "tokenization": "whitespace", "indexFilterable": false,
+		"indexSearchable": true}
+}
+
 // The properties of the objects.
 const (
 	termsProperty  = "terms"  // the tokens of a passage
@@ -60,11 +66,13 @@ const (
 func (c *client) ensure(ctx context.Context) error {
 	passage := []property{intProperty(docProperty, true), intProperty(chunkProperty, false), intProperty(partProperty, false),
 		intProperty(bornProperty, true), keptProperty(detailProperty)}
-	tokens := property{"name": termsProperty, "dataType": []string{"text"}, "tokenization": "whitespace", "indexFilterable": false,
-		"indexSearchable": true}
+	searched := []property{tokensProperty(termsProperty)}
+	for _, f := range apart {
+		searched = append(searched, tokensProperty(f.String()))
+	}
 	tenants := map[string]any{"enabled": true, "autoTenantCreation": false}
 	for _, class := range []map[string]any{
-		{"class": c.wordsName(), "properties": append([]property{tokens}, passage...), "multiTenancyConfig": tenants,
+		{"class": c.wordsName(), "properties": append(searched, passage...), "multiTenancyConfig": tenants,
 			"vectorIndexType": "flat", "vectorIndexConfig": map[string]any{"skip": true}},
 		{"class": c.vectorsName(), "properties": passage, "multiTenancyConfig": tenants,
 			"vectorIndexType": "hnsw", "vectorIndexConfig": map[string]any{"distance": "cosine", "ef": searchWidth, "efConstruction": 128}},

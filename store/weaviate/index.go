@@ -18,8 +18,8 @@ import (
 type index struct {
 	*opened
 	mu    sync.Mutex
-	known map[store.Key]*passage // that candidates came with
-	inner *postings              // all terms of all passages, once they were asked for
+	known map[store.Key]encoded // that candidates came with
+	inner *postings             // all terms of all passages, once they were asked for
 }
 
 // mostKnown bounds the passages that are kept in memory.
@@ -30,7 +30,7 @@ func (c *client) openWords(ctx context.Context, set int64) (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &index{opened: o, known: map[store.Key]*passage{}}, nil
+	return &index{opened: o, known: map[store.Key]encoded{}}, nil
 }
 
 // Statistics is store.Words'.
@@ -153,23 +153,30 @@ func unweighted(terms []string) []store.WeightedTerm {
 func (x *index) take(list []found) ([]store.Candidate, error) {
 	out := make([]store.Candidate, len(list))
 	for i, f := range list {
-		p, err := decodePassage(f.Detail)
-		if err != nil {
-			return nil, damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+		if _, err := x.keep(f); err != nil {
+			return nil, err
 		}
-		x.keep(f.key(), &p)
 		out[i] = store.Candidate{Key: f.key(), Bound: math.Inf(1)}
 	}
 	return out, nil
 }
 
-func (x *index) keep(k store.Key, p *passage) {
+func (x *index) keep(f found) (encoded, error) {
+	raw, err := unseal(f.Detail)
+	if err != nil {
+		return nil, x.damagedPassage(f, err)
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if len(x.known) >= mostKnown {
 		clear(x.known)
 	}
-	x.known[k] = p
+	x.known[f.key()] = raw
+	return raw, nil
+}
+
+func (x *index) damagedPassage(f found, err error) error {
+	return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
 }
 
 // all are all passages.
@@ -275,7 +282,7 @@ func (x *index) Evidence(ctx context.Context, terms []string, keys []store.Key) 
 		places[t] = append(places[t], int32(i))
 	}
 	out := make([]store.Evidence, len(keys))
-	have := make([]*passage, len(keys))
+	have := make([]encoded, len(keys))
 	var missing []store.Key
 	x.mu.Lock()
 	for i, k := range keys {
@@ -287,27 +294,28 @@ func (x *index) Evidence(ctx context.Context, terms []string, keys []store.Key) 
 		}
 	}
 	x.mu.Unlock()
-	came := map[store.Key]*passage{}
+	came := map[store.Key]encoded{}
 	if len(missing) > 0 {
 		list, err := x.fetch(ctx, missing)
 		if err != nil {
 			return nil, err
 		}
 		for k, f := range list {
-			p, err := decodePassage(f.Detail)
-			if err != nil {
-				return nil, damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+			if came[k], err = x.keep(f); err != nil {
+				return nil, err
 			}
-			came[k] = &p
-			x.keep(k, &p)
 		}
 	}
 	for i, k := range keys {
 		if have[i] == nil {
 			have[i] = came[k]
 		}
-		if have[i] != nil {
-			out[i].Occurrences = have[i].occurrences(places, len(terms))
+		if have[i] == nil {
+			continue
+		}
+		var err error
+		if out[i].Occurrences, err = have[i].occurrences(places); err != nil {
+			return nil, x.damagedPassage(found{Doc: k.Doc, Chunk: k.Chunk, Part: k.Part}, err)
 		}
 	}
 	return out, ctx.Err()
@@ -452,7 +460,7 @@ func (x *index) load(ctx context.Context) (*postings, error) {
 		for _, f := range list {
 			p, err := decodePassage(f.Detail)
 			if err != nil {
-				return damagedError(words, "%s: passage %d.%d.%d of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, x.set, err)
+				return x.damagedPassage(f, err)
 			}
 			met++
 			at := places[f.key()]

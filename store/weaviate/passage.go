@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"fmt"
@@ -153,26 +154,27 @@ func decodePassage(text string) (p passage, err error) {
 	return p, d.err
 }
 
+// encoded is a passage as encode writes it, without its checksum. Most of its terms are never asked for.
+type encoded []byte
+
 // occurrences are what the passage has of terms, by the terms' places.
-func (p *passage) occurrences(places map[string][]int32, terms int) []store.Occurrence {
-	var out []store.Occurrence
-	for f, list := range p.fields {
-		for _, t := range list {
-			for _, at := range places[t.term] {
-				out = append(out, store.Occurrence{Term: at, Frequency: int32(t.n), Length: int32(p.lengths[f]), Field: store.Field(f)})
+func (e encoded) occurrences(places map[string][]int32) ([]store.Occurrence, error) {
+	out := []store.Occurrence{}
+	d := decoder{rest: e}
+	for f := range store.NumFields {
+		length := int32(d.uvarint())
+		for range d.count() {
+			at := places[string(d.bytes())]
+			n := int32(d.uvarint())
+			for _, term := range at {
+				out = append(out, store.Occurrence{Term: term, Frequency: n, Length: length, Field: f})
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b store.Occurrence) int {
-		if a.Term != b.Term {
-			return int(a.Term - b.Term)
-		}
-		return int(a.Field) - int(b.Field)
+		return cmp.Or(cmp.Compare(a.Term, b.Term), cmp.Compare(a.Field, b.Field))
 	})
-	if out == nil {
-		out = []store.Occurrence{}
-	}
-	return out
+	return out, d.err
 }
 
 // Analyzed is a document whose passages are analysed. The terms of a large one are made when

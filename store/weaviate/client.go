@@ -179,17 +179,17 @@ func messageOf(answer []byte) string {
 
 // query runs a GraphQL query and reads the answer's data into out.
 func (t *transport) query(ctx context.Context, text string, out any) error {
-	var answer struct {
-		Data   json.RawMessage            `json:"data"`
+	answer := struct {
+		Data   any                        `json:"data"`
 		Errors []struct{ Message string } `json:"errors"`
-	}
+	}{Data: out} // a pointer, into which the data are read
 	if err := t.do(ctx, http.MethodPost, "/v1/graphql", nil, map[string]string{"query": text}, &answer); err != nil {
 		return err
 	}
 	if len(answer.Errors) > 0 {
 		return &statusError{what: "a query", status: http.StatusUnprocessableEntity, message: answer.Errors[0].Message}
 	}
-	return json.Unmarshal(answer.Data, out)
+	return nil
 }
 
 // literal is a text as GraphQL and JSON write it.

@@ -84,18 +84,35 @@ func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, close
 // identityName is the file of a home by which it finds its collections again.
 const identityName = "index.id"
 
-// identify gives the identity of a home, and makes it where it is missing.
+// identify gives the identity of a home, and makes it where it is missing. Several processes may do
+// that at the same time, on several machines: the first one's identity counts.
 func identify(dir string) (string, error) {
 	path := filepath.Join(dir, identityName)
-	raw, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		raw = []byte(rand.Text())
-		if err = os.MkdirAll(dir, home.FolderMode); err == nil {
-			err = durable.WriteFile(path, raw)
+	for try := 1; ; try++ {
+		raw, err := os.ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			raw = []byte(rand.Text())
+			if err = os.MkdirAll(dir, home.FolderMode); err == nil {
+				err = durable.WriteNew(path, raw)
+			}
 		}
+		id := strings.TrimSpace(string(raw))
+		// On a disk without hard links the file is empty for a moment.
+		unfinished := err == nil && id == ""
+		if try == identifyTries || !unfinished && !errors.Is(err, fs.ErrExist) {
+			if unfinished {
+				err = fmt.Errorf("%s is empty", path)
+			}
+			return id, err
+		}
+		time.Sleep(identifyPause)
 	}
-	return strings.TrimSpace(string(raw)), err
 }
+
+const (
+	identifyTries = 50
+	identifyPause = 20 * time.Millisecond
+)
 
 // The record that says which home's folder a catalog belongs to: of no doc set, whose numbers
 // begin with 1.

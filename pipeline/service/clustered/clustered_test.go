@@ -5,6 +5,7 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"docent/pipeline/ingest/parse/formats"
@@ -58,6 +59,27 @@ func TestTwoHomes(t *testing.T) {
 	} else if err := h.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// Two servers and a worker began in a new home at the same time, and each made an identity: the
+// worker ended, because the collections were those of another one.
+func TestFirstOpenedByMany(t *testing.T) {
+	c := weaviatetest.Start(t, 1)
+	text := "weaviate://" + c.Addresses() + "/many"
+	dir := filepath.Join(t.TempDir(), "home")
+	var all sync.WaitGroup
+	for range 6 {
+		all.Go(func() {
+			h, err := open(t, dir, text)
+			if err == nil {
+				err = h.Close()
+			}
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
 }
 
 func isUnreachable(err error) bool {

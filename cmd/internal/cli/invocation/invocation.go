@@ -5,6 +5,7 @@
 package invocation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -49,16 +50,14 @@ type Call struct {
 
 // Options is what the flags and the environment say about the home.
 func (c *Call) Options() app.Options {
-	home := c.Home
-	if home == "" {
-		home = c.IO.Env("DOCENT_HOME")
-	}
+	home := cmp.Or(c.Home, c.IO.Env("DOCENT_HOME"))
+	file := cmp.Or(c.Config, c.IO.Env("DOCENT_CONFIG"))
 	door := app.DoorCommands
 	if c.Quiet {
 		door = "" // an offer that is not shown is made again
 	}
 	return app.Options{
-		Door: door, Home: home, ConfigPath: c.Config, App: c.App, Manual: c.Manual, Engine: c.Engine, ChatModel: c.ChatModel,
+		Door: door, Home: home, ConfigPath: file, App: c.App, Manual: c.Manual, Engine: c.Engine, ChatModel: c.ChatModel,
 		EmbedModel: c.EmbedModel, Env: c.IO.Env,
 		Say:      func(format string, args ...any) { c.Note(format, args...) },
 		Progress: c.ProgressBar(),

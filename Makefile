@@ -5,6 +5,11 @@ BIN     := bin/docent
 VERSION_STATICCHECK := v0.8.2
 VERSION_GORELEASER  := v2.15.4
 VERSION_GOTESTSUM   := v1.13.0
+VERSION_HELM        := v3.22.0
+VERSION_KUBECONFORM := v0.8.0
+VERSION_COMPOSE     := v2.16.2
+# The Kubernetes whose objects the chart makes.
+VERSION_KUBERNETES  := v1.36.3
 FUZZTIME ?= 10s
 export CGO_ENABLED = 0
 
@@ -100,6 +105,14 @@ package: ## archive, .deb, .rpm and formula for Linux on amd64, in bin/dist; pub
 .PHONY: snapshot
 snapshot: ## the same for all systems, and the container image where docker runs
 	.release/snapshot $(GORELEASER)
+
+.PHONY: deploy-check
+deploy-check: ## the chart and the compose file in cmd/docent/deploy, by helm, kubeconform, compose-go, and docker where it is
+	HELM="$(GO) run helm.sh/helm/v3/cmd/helm@$(VERSION_HELM)" \
+	KUBECONFORM="$(GO) run github.com/yannh/kubeconform/cmd/kubeconform@$(VERSION_KUBECONFORM)" \
+	COMPOSE="$(GO) run github.com/compose-spec/compose-go/v2/cmd@$(VERSION_COMPOSE)" \
+	KUBESCHEMAS="$(GO) run ./cmd/internal/dev/kubeschemas" KUBERNETES=$(VERSION_KUBERNETES) \
+	DOCENT="$(GO) run ./cmd/docent" .ci/deploy
 
 .PHONY: licenses
 licenses: ## writes NOTICE and the licence texts of docent version --licenses from the linked modules

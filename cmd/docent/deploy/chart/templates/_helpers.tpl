@@ -1,0 +1,146 @@
+{{- define "docent.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride | trunc 50 | trimSuffix "-" -}}
+{{- else -}}
+{{- $name := default .Chart.Name .Values.nameOverride -}}
+{{- if contains $name .Release.Name -}}
+{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "docent.selector" -}}
+app.kubernetes.io/name: {{ default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "docent.labels" -}}
+{{ include "docent.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "docent.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{- default (include "docent.fullname" .) .Values.serviceAccount.name -}}
+{{- else -}}
+{{- default "default" .Values.serviceAccount.name -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "docent.image" -}}
+{{ .Values.image.repository }}:{{ default .Chart.AppVersion .Values.image.tag }}
+{{- end -}}
+
+{{/* A list of texts as TOML has it. */}}
+{{- define "docent.texts" -}}
+[{{ range $i, $text := . }}{{ if $i }}, {{ end }}{{ $text | quote }}{{ end }}]
+{{- end -}}
+
+{{- define "docent.config" -}}
+[store]
+index = {{ .Values.store.index | quote }}
+catalog = {{ .Values.store.catalog | quote }}
+
+[server]
+listen = "0.0.0.0:7717"
+{{- with .Values.server.hosts }}
+{{- $name := include "docent.fullname" $ }}
+{{- $own := list $name (printf "%s.%s" $name $.Release.Namespace) (printf "%s.%s.svc" $name $.Release.Namespace) (printf "%s.%s.svc.cluster.local" $name $.Release.Namespace) }}
+hosts = {{ include "docent.texts" (concat . $own | uniq) }}
+{{- end }}
+{{- with .Values.server.proxies }}
+proxies = {{ include "docent.texts" . }}
+{{- end }}
+{{- with .Values.config }}
+
+{{ . }}
+{{- end }}
+{{- end -}}
+
+{{/* What the containers of servers and workers share. */}}
+{{- define "docent.container" -}}
+image: {{ include "docent.image" . }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  {{- toYaml .Values.securityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "docent.env" -}}
+- name: DOCENT_HOME
+  value: /data/home
+- name: DOCENT_CONFIG
+  value: /etc/docent/docent.toml
+{{- with .Values.secrets.catalog }}
+{{- if .name }}
+- name: PGPASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ .name }}
+      key: {{ .key }}
+{{- end }}
+{{- end }}
+{{- with .Values.secrets.index }}
+{{- if .name }}
+- name: WEAVIATE_API_KEY
+  valueFrom:
+    secretKeyRef:
+      name: {{ .name }}
+      key: {{ .key }}
+{{- end }}
+{{- end }}
+{{- with .Values.env }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "docent.mounts" -}}
+- name: home
+  mountPath: /data
+- name: config
+  mountPath: /etc/docent
+  readOnly: true
+- name: tmp
+  mountPath: /tmp
+{{- end -}}
+
+{{- define "docent.volumes" -}}
+- name: home
+  persistentVolumeClaim:
+    claimName: {{ default (printf "%s-home" (include "docent.fullname" .)) .Values.home.existingClaim }}
+- name: config
+  configMap:
+    name: {{ include "docent.fullname" . }}
+- name: tmp
+  emptyDir:
+    sizeLimit: 1Gi
+{{- end -}}
+
+{{- define "docent.pod" -}}
+serviceAccountName: {{ include "docent.serviceAccount" . }}
+automountServiceAccountToken: false
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+securityContext:
+  {{- toYaml .Values.podSecurityContext | nindent 2 }}
+{{- end -}}
+
+{{- define "docent.placing" -}}
+{{- with .nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}

@@ -125,7 +125,7 @@ licenses-check: ## fails if NOTICE or the licence texts are out of date
 	$(GO) run ./cmd/internal/dev/licenses -check
 
 .PHONY: check
-check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test race cross package eval-fast ## everything that CI can ask for; .ci/checked then names this commit
+check: lint prose licenses-check build gates $(if $(shell command -v npm),browser) test race cross package deploy-check eval-fast ## everything that CI can ask for; .ci/checked then names this commit
 	@if git diff --quiet HEAD; then git rev-parse HEAD >.ci/checked; else echo "there are uncommitted changes: .ci/checked stays"; fi
 
 # Seeking shorter inputs takes a minute an input by default, in which nothing is tried.

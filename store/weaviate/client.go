@@ -105,8 +105,32 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 			return err
 		}
 	}
-	return last
+	return t.explain(last)
 }
+
+// fewReplicas is what the engine says where too few nodes store an object: the others are away, or
+// take no changes. It has no code for it.
+const fewReplicas = "cannot reach enough replicas"
+
+// explain gives an answer that means that the server cannot be used, now or for changes, the error
+// of such a server.
+func (t *transport) explain(err error) error {
+	e, ok := errors.AsType[*statusError](err)
+	if !ok {
+		return err
+	}
+	reason := e.Error()
+	switch {
+	case errors.Is(e, store.ErrReadOnly), strings.Contains(e.message, fewReplicas):
+		reason = "too few of its nodes take changes; start those that are away, or let them write (" + reason + ")"
+	case e.status < http.StatusInternalServerError:
+		return err
+	}
+	return &remote.UnreachableError{Store: "the Weaviate " + t.at.String(), Setting: setting, Reason: reason, Err: err}
+}
+
+// setting is where a person writes the address.
+const setting = "[store] index"
 
 func (t *transport) ask(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
 	r, err := t.request(ctx, host, method, path, query, body)
@@ -138,7 +162,7 @@ func (t *transport) ask(ctx context.Context, host, method, path string, query ur
 }
 
 func (t *transport) unreachable(host string, err error) error {
-	return &remote.UnreachableError{Store: "the Weaviate " + t.at.String(), Setting: "[store] index",
+	return &remote.UnreachableError{Store: "the Weaviate " + t.at.String(), Setting: setting,
 		Reason: host + " does not answer: " + err.Error(), Err: err}
 }
 

@@ -120,7 +120,7 @@ func (c *client) putNow(ctx context.Context, list []entry) error {
 			if len(a.Result.Errors.Error) > 0 {
 				why = a.Result.Errors.Error[0].Message
 			}
-			return &statusError{what: "storing objects", status: http.StatusUnprocessableEntity, message: why}
+			return c.explain(&statusError{what: "storing objects", status: http.StatusUnprocessableEntity, message: why})
 		}
 	}
 	return nil

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -63,8 +66,13 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 			return nil, err
 		}
 	}
-	b.next = state{Change: b.old.Change + 1, Tenant: b.old.Tenant}
-	if err := b.clear(ctx); err != nil {
+	b.next = state{Change: b.nextChange(), Tenant: b.old.Tenant}
+	if err = b.clear(ctx); isMissing(err) && !b.fresh {
+		b.fresh = true // all of its objects went
+		b.docs = map[int64]object{}
+		err = b.clear(ctx)
+	}
+	if err != nil {
 		return nil, err
 	}
 	for range mostFlying {
@@ -73,17 +81,49 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 	return b, nil
 }
 
+// numbersApart is the range of the random part of a change's number.
+const numbersApart = 64
+
+// nextChange numbers a change. It is not only the next number: a process that lost its lock, and does
+// not know it yet, may be at a change of the same generation.
+func (b *change) nextChange() int64 {
+	return max(b.old.Change+1, firstChange(time.Now())) + rand.Int64N(numbersApart)
+}
+
 // clear removes what a writer that was killed left, and makes the tenant of a fresh generation.
 func (b *change) clear(ctx context.Context) error {
 	if !b.fresh {
 		maps.Copy(b.docs, b.had.documents)
 		return b.c.remove(ctx, b.kind, b.old.Tenant, restNumber(bornProperty, "GreaterThan", b.old.Change))
 	}
-	b.next.Tenant = fmt.Sprintf("s%d%s%d", b.set, b.kind, b.next.Change)
-	if err := b.c.removeTenant(ctx, b.kind, b.next.Tenant); err != nil {
+	keep := []string{b.old.Tenant}
+	for _, l := range b.old.Left {
+		keep = append(keep, l.Tenant)
+	}
+	if err := b.c.removeTenants(ctx, b.set, b.kind, keep); err != nil {
 		return err
 	}
+	b.next.Tenant = tenantPrefix(b.set, b.kind) + strconv.FormatInt(b.next.Change, 10)
 	return b.c.addTenant(ctx, b.kind, b.next.Tenant)
+}
+
+// tenantPrefix begins the names of the tenants of a doc set's words or vectors.
+func tenantPrefix(set int64, k kind) string { return fmt.Sprintf("s%d%s", set, k) }
+
+// removeTenants deletes the tenants of a doc set's words or vectors but for some: also those that
+// no record names, which writers that were killed left.
+func (c *client) removeTenants(ctx context.Context, set int64, k kind, keep []string) error {
+	names, err := c.tenants(ctx, k)
+	if isMissing(err) {
+		return nil
+	}
+	for _, name := range names {
+		number, ok := strings.CutPrefix(name, tenantPrefix(set, k))
+		if ok && strings.Trim(number, "0123456789") == "" && !slices.Contains(keep, name) {
+			err = errors.Join(err, c.removeTenant(ctx, k, name))
+		}
+	}
+	return err
 }
 
 // firstChange numbers the first change of a doc set: by seconds, so that no earlier contents of the
@@ -268,6 +308,9 @@ func (b *change) stayed() (n int) {
 func (b *change) Commit() error {
 	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout) // Prepare was the last chance to cancel
 	defer cancel()
+	if err := b.isLatest(ctx); err != nil {
+		return err
+	}
 	// A blob that came again is not left any more.
 	b.next.Left = slices.DeleteFunc(b.next.Left, func(l left) bool { return l.Blob != nil && slices.Contains(b.next.Parts, *l.Blob) })
 	if err := b.c.writeState(ctx, b.set, b.kind, &b.next); err != nil {
@@ -275,6 +318,19 @@ func (b *change) Commit() error {
 	}
 	b.docs, b.had, b.part = nil, nil, nil // the steps behind the update do not need them
 	return nil
+}
+
+// isLatest returns an error where another process published since begin: it took the lock over when the
+// connection that held this process's was lost.
+func (b *change) isLatest(ctx context.Context) error {
+	now, err := b.c.readState(ctx, b.set, b.kind)
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
+		return nil // it cannot be built upon
+	}
+	if err == nil && (now.Change != b.old.Change || now.Tenant != b.old.Tenant) {
+		err = fmt.Errorf("%s: another process changed the %s of doc set %d meanwhile; update it again", b.c.at, b.kind, b.set)
+	}
+	return err
 }
 
 // Abort drops the new objects. After Commit it does nothing.
@@ -286,6 +342,10 @@ func (b *change) Abort() error {
 	_ = b.arrive() // what went wrong was said
 	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
 	defer cancel()
+	now, err := b.c.readState(ctx, b.set, b.kind)
+	if err == nil && now.Change == b.next.Change {
+		return nil // another process published under the same number
+	}
 	if b.fresh {
 		return b.c.removeTenant(ctx, b.kind, b.next.Tenant)
 	}

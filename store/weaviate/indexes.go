@@ -194,44 +194,54 @@ func (x Indexes) UpdateVectors(ctx context.Context, setID int64, k store.VectorK
 
 // RemoveVectors deletes a doc set's vectors of one kind.
 func (x Indexes) RemoveVectors(setID int64, k store.VectorKind) error {
-	return x.remove(setID, kindOf(k))
-}
-
-// Remove deletes the words and vectors of a doc set.
-func (x Indexes) Remove(setID int64) error {
-	return errors.Join(x.remove(setID, words), x.remove(setID, learned), x.remove(setID, model))
-}
-
-// remove deletes all that a doc set has of a kind.
-func (x Indexes) remove(setID int64, k kind) error {
 	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
 	defer cancel()
-	s, err := x.c.readState(ctx, setID, k)
-	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
-		return x.c.removeRecord(ctx, x.c.stateID(setID, k))
-	}
+	return x.remove(ctx, setID, kindOf(k))
+}
+
+// Remove deletes the words and vectors of a doc set. After an error it can be repeated: the doc set
+// is listed until all is gone.
+func (x Indexes) Remove(setID int64) error {
+	ctx, cancel := context.WithTimeout(context.Background(), requestTimeout)
+	defer cancel()
+	err := errors.Join(x.remove(ctx, setID, words), x.remove(ctx, setID, learned), x.remove(ctx, setID, model))
 	if err != nil {
 		return err
 	}
-	// First what makes the rest visible.
-	defer x.c.seen.forget(x.c.stateID(setID, k))
-	if err := x.c.removeRecord(ctx, x.c.stateID(setID, k)); err != nil {
+	// Contents of generations that no record names any more.
+	err = x.c.removeFrom(ctx, x.c.recordsName(), quorum, restNumber(setProperty, "Equal", setID))
+	if isMissing(err) {
+		return nil
+	}
+	return err
+}
+
+// remove deletes all that a doc set has of a kind, first what makes the rest visible.
+func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
+	id := x.c.stateID(setID, k)
+	s, err := x.c.readState(ctx, setID, k)
+	if err != nil && !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrVectorsDamaged) {
 		return err
 	}
-	all := s.Left
-	for _, b := range s.Parts {
-		all = append(all, left{Blob: &b})
+	defer x.c.seen.forget(id)
+	if err := x.c.removeRecord(ctx, id); err != nil {
+		return err
+	}
+	if err := x.c.removeTenants(ctx, setID, k, nil); err != nil {
+		return err
+	}
+	blobs := s.Parts
+	for _, l := range s.Left {
+		if l.Blob != nil {
+			blobs = append(blobs, *l.Blob)
+		}
 	}
 	if s.Attached != nil {
-		all = append(all, left{Blob: s.Attached})
+		blobs = append(blobs, *s.Attached)
 	}
-	for _, l := range append(all, left{Tenant: s.Tenant}) {
-		switch {
-		case l.Tenant != "":
-			err = errors.Join(err, x.c.removeTenant(ctx, k, l.Tenant))
-		case l.Blob != nil:
-			err = errors.Join(err, x.c.removeBlob(ctx, setID, *l.Blob))
-		}
+	err = nil
+	for _, b := range blobs {
+		err = errors.Join(err, x.c.removeBlob(ctx, setID, b))
 	}
 	return err
 }

@@ -220,13 +220,17 @@ func restNumber(property, operator string, n int64) filter {
 // remove deletes the objects of a tenant that fulfil a condition. The time goes with the request:
 // without it, a node that was down brings deleted objects back.
 func (c *client) remove(ctx context.Context, k kind, tenant string, where filter) error {
-	q := url.Values{"consistency_level": {"QUORUM"}, "tenant": {tenant}}
+	return c.removeFrom(ctx, c.collectionOf(k), url.Values{"consistency_level": {"QUORUM"}, "tenant": {tenant}}, where)
+}
+
+// removeFrom is remove for a collection, with or without tenants.
+func (c *client) removeFrom(ctx context.Context, class string, q url.Values, where filter) error {
 	for {
 		var answer struct {
 			Results struct{ Matches, Successful, Failed int64 }
 		}
 		err := c.do(ctx, http.MethodDelete, "/v1/batch/objects", q, map[string]any{
-			"match": map[string]any{"class": c.collectionOf(k), "where": where}, "output": "minimal",
+			"match": map[string]any{"class": class, "where": where}, "output": "minimal",
 			"deletionTimeUnixMilli": time.Now().UnixMilli()}, &answer)
 		if err != nil {
 			return err
@@ -243,7 +247,7 @@ func (c *client) remove(ctx context.Context, k kind, tenant string, where filter
 
 // missingWords are what the engine says of a collection or tenant that is not there. It has no code
 // for it.
-var missingWords = []string{"tenant not found", "could not find class", "could not find index", "class not found"}
+var missingWords = []string{"tenant not found", "could not find class", "could not find index", "class not found", "Cannot query field"}
 
 // isMissing reports whether a tenant or collection is not there.
 func isMissing(err error) bool {

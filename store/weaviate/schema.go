@@ -110,10 +110,11 @@ func (c *client) addTenant(ctx context.Context, k kind, tenant string) error {
 	return err
 }
 
-// removeTenant deletes a tenant with all of its objects. One that is missing is no error.
+// removeTenant deletes a tenant with all of its objects. One that is missing is no error, nor is a
+// collection that is missing.
 func (c *client) removeTenant(ctx context.Context, k kind, tenant string) error {
 	err := c.do(ctx, http.MethodDelete, "/v1/schema/"+c.collectionOf(k)+"/tenants", nil, []string{tenant}, nil)
-	if isStatus(err, http.StatusNotFound) {
+	if isMissing(err) {
 		return nil
 	}
 	return err

@@ -83,10 +83,11 @@ func (d *Database) Version(ctx context.Context, part string) (v int, err error) 
 	return v, err
 }
 
-// NewerError is the error of a part that a newer program made.
+// NewerError is the error of a part that a newer program made: the database cannot be used.
 func (d *Database) NewerError(p Part, v int) error {
-	return fmt.Errorf("the tables of the %s in %s have version %d, newer than this program's %d; use a newer docent, or another schema",
-		p.Name, d.Name(), v, len(p.Steps))
+	return d.link.place.unreachable(fmt.Sprintf(
+		"the tables of the %s have version %d, newer than this program's %d; use a newer docent, or another schema",
+		p.Name, v, len(p.Steps)), nil)
 }
 
 // Migrate makes the tables of a part, or brings older ones up to date, in one transaction.

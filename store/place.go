@@ -25,7 +25,12 @@ type Identity interface {
 }
 
 // Held is an exclusive right that this process has until it releases it, or ends.
-type Held interface{ Release() error }
+type Held interface {
+	// Check is why this process does not have the right any more, such as a connection to a server that
+	// was lost; nil: it has it. Whoever holds a right for long asks this before it publishes.
+	Check(ctx context.Context) error
+	Release() error
+}
 
 // Exclusion gives one process at a time the right to change a store.
 type Exclusion interface {

@@ -257,3 +257,32 @@ func TestDamageFoundWhileWriting(t *testing.T) {
 	}
 	ids(t, h, set)
 }
+
+// lostRight is a right that another process has by now.
+type lostRight struct{}
+
+var errLost = errors.New("the lock was lost")
+
+func (lostRight) Check(context.Context) error { return errLost }
+func (lostRight) Release() error              { return nil }
+
+// An update whose lock was lost publishes nothing: another process may have updated the doc set
+// by then.
+func TestALostLockPublishesNothing(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	set := h.Add("A@1", map[string]string{"a.md": "# A\n\nalpha\n"})
+	before := ids(t, h, set)
+	h.Write(set, map[string]string{"a.md": "# A\n\nbeta\n", "b.md": "# B\n\nbeta\n"})
+	in := h.Ingester()
+	in.LockSet = func(context.Context, store.Set) (store.Held, error) { return lostRight{}, nil }
+	if _, err := in.Update(t.Context(), set, false, nil); !errors.Is(err, errLost) {
+		t.Errorf("the update says %v", err)
+	}
+	if now := ids(t, h, set); !maps.Equal(now, before) {
+		t.Errorf("the pages are %v, and were %v", now, before)
+	}
+	if r := h.Update(set, false); counts(r) != [5]int{1, 1, 0, 0, 2} {
+		t.Errorf("the next update says %+v", r)
+	}
+}

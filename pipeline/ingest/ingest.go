@@ -78,8 +78,8 @@ type Ingester struct {
 	Check bool
 	// LockSet takes the lock of one doc set, held during its update; LockHome takes
 	// the home's, held while an update is published. nil: the caller holds it.
-	LockSet  func(context.Context, store.Set) (release func() error, err error)
-	LockHome func(context.Context) (release func() error, err error)
+	LockSet  func(context.Context, store.Set) (store.Held, error)
+	LockHome func(context.Context) (store.Held, error)
 
 	read func(file string) ([]byte, error) // for tests; nil: files.Read
 }
@@ -165,18 +165,18 @@ func (r Report) Touched() bool { return r.Added+r.Changed+r.Removed > 0 || r.Reb
 
 // Update brings one doc set up to date; with rebuild, from nothing.
 func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sink contract.Sink) (_ Report, err error) {
-	release, err := in.lockSet(ctx, set)
+	held, err := in.lockSet(ctx, set)
 	if err != nil {
 		return Report{Set: set.Ref.String()}, err
 	}
-	defer func() { err = errors.Join(err, release()) }()
-	u := &update{in: in, set: set, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	u := &update{in: in, set: set, held: held, events: &emitter{sink: sink}, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
 	defer func() { err = errors.Join(err, u.kept.close()) }()
 	err = u.runStages(ctx, rebuild)
 	if errors.Is(err, store.ErrDamaged) && !rebuild {
 		// Damage that only shows when segments are merged.
 		if err = errors.Join(u.folding.abortUpdate(), u.kept.close()); err == nil {
-			u = &update{in: in, set: set, events: u.events, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
+			u = &update{in: in, set: set, held: held, events: u.events, report: Report{Set: set.Ref.String(), Warnings: []string{}}}
 			err = u.runStages(ctx, true)
 		}
 	}
@@ -192,16 +192,25 @@ func (in *Ingester) Update(ctx context.Context, set store.Set, rebuild bool, sin
 	return u.report, nil
 }
 
-func (in *Ingester) lockSet(ctx context.Context, set store.Set) (func() error, error) {
+// callers is the right that the caller holds. It is store.Held.
+type callers struct{}
+
+// Check is store.Held's.
+func (callers) Check(context.Context) error { return nil }
+
+// Release is store.Held's.
+func (callers) Release() error { return nil }
+
+func (in *Ingester) lockSet(ctx context.Context, set store.Set) (store.Held, error) {
 	if in.LockSet == nil {
-		return func() error { return nil }, nil
+		return callers{}, nil
 	}
 	return in.LockSet(ctx, set)
 }
 
-func (in *Ingester) lockHome(ctx context.Context) (func() error, error) {
+func (in *Ingester) lockHome(ctx context.Context) (store.Held, error) {
 	if in.LockHome == nil {
-		return func() error { return nil }, nil
+		return callers{}, nil
 	}
 	return in.LockHome(ctx)
 }

@@ -65,11 +65,11 @@ func (in *Ingester) Learning(ctx context.Context, set store.Set) (Learning, erro
 // unless its vectors are settled. Searches continue during the training; an update of the
 // same doc set waits.
 func (in *Ingester) Settle(ctx context.Context, set store.Set, sink contract.Sink) (err error) {
-	release, err := in.lockSet(ctx, set)
+	held, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	l, err := in.Learning(ctx, set)
 	if err != nil || l.Settled {
 		return err
@@ -97,11 +97,11 @@ func (in *Ingester) Behind(ctx context.Context, set store.Set, generation string
 // LearnBehind makes the vectors of a doc set again where they are Behind, and with anew, in
 // any case.
 func (in *Ingester) LearnBehind(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
-	release, err := in.lockSet(ctx, set)
+	held, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	index, err := in.Indexes.Contents(ctx, set.ID)
 	if err != nil {
 		return err

@@ -189,11 +189,11 @@ func (w *worker) readForGraph(ctx context.Context, f store.FileState) ([]byte, e
 // rules, or not that of the index. Pages that it cannot take from the graph before are
 // read; with anew, all are.
 func (in *Ingester) MakeReferences(ctx context.Context, set store.Set, anew bool, sink contract.Sink) (err error) {
-	release, err := in.lockSet(ctx, set)
+	held, err := in.lockSet(ctx, set)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	index, err := in.Indexes.Contents(ctx, set.ID)
 	if err == nil && anew {
 		err = in.Indexes.WriteReferences(ctx, set.ID, func(io.Writer) error { return nil })

@@ -21,6 +21,7 @@ import (
 type update struct {
 	in     *Ingester
 	set    store.Set
+	held   store.Held // of the doc set
 	events *emitter
 	report Report
 
@@ -358,11 +359,15 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	} else if !u.staged && len(u.publish.Retire)+len(u.publish.Touched) == 0 && slices.Equal(u.publish.Failures, u.known) {
 		return true, nil
 	}
-	release, err := u.in.lockHome(ctx)
+	home, err := u.in.lockHome(ctx)
 	if err != nil {
 		return false, err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	defer func() { err = errors.Join(err, home.Release()) }()
+	// Where a lock was lost, another process may have updated the doc set.
+	if err := u.held.Check(ctx); err != nil {
+		return false, err
+	}
 	if err := u.in.Catalog.Publish(ctx, u.publish); err != nil {
 		return false, err
 	}

@@ -94,6 +94,28 @@ func (d *Database) Lock(ctx context.Context, name, purpose string, wait time.Dur
 	}
 }
 
+// Check is store.Held's. It asks the server over the connection that has the lock.
+func (l *heldLock) Check(ctx context.Context) error {
+	var has bool
+	err := l.conn.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+		AND pid = pg_backend_pid() AND (classid::bigint << 32 | objid::bigint) = $1)`, l.key).Scan(&has)
+	if err == nil && !has {
+		err = errors.New("this process does not have it any more")
+	}
+	if err != nil {
+		return fmt.Errorf("the lock %q of %s was lost, and another process may have it: %w", l.name, l.in, l.withMeaning(err))
+	}
+	return nil
+}
+
+// withMeaning is place's, for an error of the lock's connection.
+func (l *heldLock) withMeaning(err error) error {
+	if err = l.in.withMeaning(err); l.conn.IsClosed() && !isUnreachable(err) {
+		return l.in.unreachable("the connection was lost", err)
+	}
+	return err
+}
+
 // Release gives the lock back. The error says that the connection was lost before: another
 // process may have had the lock since.
 func (l *heldLock) Release() error {
@@ -105,7 +127,7 @@ func (l *heldLock) Release() error {
 		err = errors.New("this process does not have it any more")
 	}
 	if err != nil {
-		err = fmt.Errorf("release the lock %q of %s: %w", l.name, l.in, l.in.withMeaning(err))
+		err = fmt.Errorf("release the lock %q of %s: %w", l.name, l.in, l.withMeaning(err))
 	}
 	return errors.Join(err, l.conn.Close(ctx))
 }

@@ -27,6 +27,9 @@ func TestRestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := held.Check(t.Context()); err != nil {
+		t.Error(err)
+	}
 	ctx, end := context.WithCancel(t.Context())
 	var wg sync.WaitGroup
 	for range 6 {
@@ -62,6 +65,9 @@ func TestRestart(t *testing.T) {
 	wg.Wait()
 	if lost > 2 {
 		t.Errorf("%d changes were lost in 2 starts", lost)
+	}
+	if err := held.Check(t.Context()); !isUnreachable(err) {
+		t.Errorf("the lock, before something is published: %v", err)
 	}
 	if err := held.Release(); !isUnreachable(err) {
 		t.Errorf("the lock: %v", err)

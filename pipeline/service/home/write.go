@@ -52,13 +52,7 @@ func (h *Home) Write(ctx context.Context, purpose string, do func(*Writer) error
 	w := &Writer{home: h, purpose: purpose, Wait: lockWait, cat: changing}
 	w.Ingester = &ingest.Ingester{Catalog: changing, Indexes: h.Indexes, Parsers: h.Parsers, Domains: h.Settings.Domains,
 		References: references.Stage{Settings: h.ReferenceSettings()}, LockSet: w.lockSet, Replaced: changing.replaced,
-		LockHome: func(ctx context.Context) (func() error, error) {
-			held, err := h.Lock(ctx, purpose)
-			if err != nil {
-				return nil, err
-			}
-			return held.Release, nil
-		}}
+		LockHome: func(ctx context.Context) (store.Held, error) { return h.Lock(ctx, purpose) }}
 	if err := h.NoteDamage(do(w)); err != nil {
 		return h.Unwritable(err)
 	}
@@ -77,7 +71,7 @@ func (w *Writer) Locked(ctx context.Context, do func() error) (err error) {
 }
 
 // lockSet takes the lock of a doc set that is in the catalog.
-func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() error, err error) {
+func (w *Writer) lockSet(ctx context.Context, set store.Set) (store.Held, error) {
 	held, err := w.home.lockError(w.home.Indexes.LockSet(ctx, set.ID, store.Updating, w.purpose, w.Wait, w.home.tellWaiting))
 	if err != nil {
 		return nil, err
@@ -91,7 +85,7 @@ func (w *Writer) lockSet(ctx context.Context, set store.Set) (release func() err
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
 	}
-	return held.Release, nil
+	return held, nil
 }
 
 // DiskFull reports whether an error means that a disk has no room or cannot be written,
@@ -182,7 +176,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 	sets = slices.SortedFunc(slices.Values(sets), func(a, b store.Set) int { return cmp.Compare(a.ID, b.ID) })
 	sets = slices.CompactFunc(sets, func(a, b store.Set) bool { return a.ID == b.ID })
 	for _, s := range sets {
-		release, lerr := w.lockSet(ctx, s)
+		held, lerr := w.lockSet(ctx, s)
 		if errors.Is(lerr, store.ErrNotFound) {
 			continue
 		}
@@ -194,7 +188,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 				// Processes that wait for it learn that the doc set is gone.
 				_ = w.home.Indexes.ForgetLock(s.ID, store.Updating)
 			}
-			err = errors.Join(err, release())
+			err = errors.Join(err, held.Release())
 		}()
 	}
 	if len(sets) == 0 {

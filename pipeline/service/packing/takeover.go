@@ -50,11 +50,11 @@ func (svc *Service) TakeOver(ctx context.Context, w *home.Writer, s store.Set, f
 	if err := t.read(ctx); err != nil {
 		return s, came, err
 	}
-	release, err := t.in.LockSet(ctx, s)
+	held, err := t.in.LockSet(ctx, s)
 	if err != nil {
 		return s, came, err
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	if err := t.stage(ctx); err != nil {
 		return s, came, errors.Join(err, t.in.Catalog.Discard(context.WithoutCancel(ctx), s.ID))
 	}
@@ -289,11 +289,11 @@ func (t *takeover) publish(ctx context.Context) (err error) {
 			serves[id] = true
 		}
 	}
-	release, err := t.in.LockHome(ctx)
+	held, err := t.in.LockHome(ctx)
 	if err != nil {
 		return errors.Join(err, t.imp.Abort())
 	}
-	defer func() { err = errors.Join(err, release()) }()
+	defer func() { err = errors.Join(err, held.Release()) }()
 	err = t.in.Catalog.Publish(ctx, store.Publication{SetID: t.set.ID, Retire: t.goes, Recount: true, Site: t.head.Site,
 		Serves: func(id int64) bool { return serves[id] }})
 	if err != nil {

@@ -1,12 +1,35 @@
 package clustered
 
 import (
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"docent/store/weaviate"
 )
+
+// Processes that start at the same moment in a new home once gave it several identities: all but one
+// found collections of another home.
+func TestOneIdentity(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ids := make([]string, 20)
+	var wg sync.WaitGroup
+	for i := range ids {
+		wg.Go(func() {
+			var err error
+			if ids[i], err = identify(dir); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if slices.Sort(ids); ids[0] == "" || ids[0] != ids[len(ids)-1] {
+		t.Errorf("the identities are %q", ids)
+	}
+}
 
 func TestFaultsOfAServer(t *testing.T) {
 	t.Parallel()

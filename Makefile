@@ -41,10 +41,13 @@ race: ## every test with the race detector (needs a C compiler); programs under 
 CLUSTER_TESTS := ./pipeline/service/answers ./pipeline/service/care ./pipeline/service/home ./pipeline/service/intake \
 	./pipeline/service/library ./pipeline/service/packing ./pipeline/service/vectors ./pipeline/service/versioning
 CLUSTER_STORES := ./store/weaviate/... ./store/address ./store/postgres/... ./store/postgrestest ./store/catalog ./store/jobs
+# How long the tests of processes that share a home take: short, or long with more kills.
+PROCESSES ?= short
 .PHONY: test-cluster
 test-cluster: ## the tests of homes whose stores lie in a Weaviate of three nodes and a PostgreSQL, on this machine (needs root, ip)
 	$(if $(CLUSTER_STORES),$(GO) test -count=1 $(CLUSTER_STORES))
 	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
+	DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -v ./cmd/internal/dev/clustertest
 
 # Where the test of the dashboard in a browser looks for its packages, outside the tree.
 BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)

@@ -366,7 +366,7 @@ func (u *update) publishAll(ctx context.Context) (published bool, err error) {
 	defer func() { err = errors.Join(err, home.Release()) }()
 	// Where a lock was lost, another process may have updated the doc set.
 	if err := u.held.Check(ctx); err != nil {
-		return false, err
+		return false, fmt.Errorf("update %s: nothing was published: %w", u.set.Ref, err)
 	}
 	if err := u.in.Catalog.Publish(ctx, u.publish); err != nil {
 		return false, err

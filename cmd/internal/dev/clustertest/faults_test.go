@@ -29,6 +29,45 @@ func (w *world) testFaults(t *testing.T) {
 		m.must(t, "update", "Fleet")
 		m.whole(t, f)
 	})
+	if !w.long {
+		return // the Weaviate takes half a minute to answer, and to be whole again
+	}
+	t.Run("two nodes of three are away", func(t *testing.T) {
+		m.withoutMajority(t, func() { alter(t, f) })
+		m.must(t, "update", "Fleet")
+		m.whole(t, f)
+	})
+}
+
+// withoutMajority kills two nodes of three: neither questions nor updates are answered, and both name
+// the setting. Then it starts the nodes again.
+func (m *team) withoutMajority(t *testing.T, alter func()) {
+	away := m.weaviate.Nodes[1:]
+	for _, n := range away {
+		if err := m.weaviate.Kill(n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	alter()
+	for _, args := range [][]string{{"search", "--set", "Fleet", "flagship"}, {"update", "Fleet"}} {
+		refused(t, m.docent(t, args...), "[store] index")
+	}
+	for _, n := range away {
+		if err := m.weaviate.RunNode(n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range away {
+		if err := m.weaviate.Await(n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, func() string {
+		if d := m.docent(t, "doctor"); strings.Contains(d.out, "unhealthy") {
+			return d.out
+		}
+		return ""
+	})
 }
 
 // refused requires exit code 3 and one line that has these words.

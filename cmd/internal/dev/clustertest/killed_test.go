@@ -3,11 +3,8 @@ package clustertest
 import (
 	"bufio"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"docent/cmd/internal/dev/campaign/fleet"
 )
 
 // filesOfRound is how many files are handed in before each kill of a worker.
@@ -87,94 +84,5 @@ func (m *team) killAtRequest(t *testing.T, g *gate, at int, early bool, args ...
 		return true, d
 	default:
 		return false, d
-	}
-}
-
-// The doc set of updates, and how many of them are killed.
-const (
-	updatedPages = 60
-	killedTimes  = 20
-)
-
-// testUpdates updates a doc set by two processes at once, and kills updates at each kind of moment.
-func (w *world) testUpdates(t *testing.T) {
-	m := w.newTeam(t, "updates")
-	f := w.newFleet(t, updatedPages)
-	m.must(t, "add", f.Dir)
-	for range 3 {
-		alter(t, f)
-		both := make(chan done, 2)
-		for range 2 {
-			go func() { both <- finish(t, m.command(t.Context(), "update", "Fleet")) }()
-		}
-		for range 2 {
-			if d := <-both; d.code != 0 {
-				t.Errorf("two at once: %v", d)
-			}
-		}
-		m.whole(t, f)
-	}
-	g := newGate(t, w.weaviate.Nodes[1].Address)
-	through := m.configure(t, t.TempDir(), "gate.toml", g.address(m), m.catalog)
-	alter(t, f)
-	g.set(0, false, nil)
-	m.must(t, "--config", through, "update", "Fleet")
-	writes := g.count()
-	t.Logf("an update makes %d changing requests", writes)
-	for i := range killedTimes {
-		alter(t, f)
-		at := 1 + i*writes/killedTimes
-		reached, d := m.killAtRequest(t, g, at, i%2 == 0, "--config", through, "update", "Fleet")
-		if !reached && d.code != 0 {
-			t.Errorf("an update that was not killed: %v", d)
-		}
-		if files := m.files(t, "flagship"); !strings.HasSuffix(files[0], filepath.Base(f.Path(0))) {
-			t.Errorf("killed at request %d of %d: the flagship is not found: %v", at, writes, files)
-		}
-		m.must(t, "update", "Fleet")
-		m.whole(t, f)
-	}
-}
-
-// alter changes pages of a doc set, and one of them surely.
-func alter(t *testing.T, f *fleet.Fleet) {
-	t.Helper()
-	if err := f.Change(); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Write(1); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// files searches the doc set of updates, and gives the files in their order.
-func (m *team) files(t *testing.T, question string) []string {
-	t.Helper()
-	d := m.must(t, "search", "--json", "--threshold", "0", "--set", "Fleet", question)
-	var files []string
-	for rest := d.out; ; {
-		_, behind, found := strings.Cut(rest, `"file_path":"`)
-		if !found {
-			return append(files, "") // no file at the end of the list
-		}
-		name, after, _ := strings.Cut(behind, `"`)
-		files, rest = append(files, name), after
-	}
-}
-
-// whole requires that doctor finds nothing, and that the doc set has the pages of its folder.
-func (m *team) whole(t *testing.T, f *fleet.Fleet) {
-	t.Helper()
-	if d := m.docent(t, "doctor"); d.code != 0 {
-		t.Errorf("doctor says %s%s", d.out, d.err)
-	}
-	last := len(f.Marks) - 1
-	for f.Marks[last] == "" {
-		last--
-	}
-	for _, i := range []int{0, 1, last} {
-		if files := m.files(t, f.Marks[i]); files[0] != filepath.Base(f.Path(i)) {
-			t.Errorf("%s of page %d finds %v", f.Marks[i], i, files)
-		}
 	}
 }

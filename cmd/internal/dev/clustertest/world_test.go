@@ -39,6 +39,7 @@ type world struct {
 	postgres *postgrestest.Server
 	rnd      *rand.Rand
 	kills    int // of workers
+	long     bool
 }
 
 func TestProcesses(t *testing.T) {
@@ -49,7 +50,7 @@ func TestProcesses(t *testing.T) {
 	began := time.Now()
 	w := &world{kills: 12, rnd: rand.New(rand.NewPCG(29, 1))}
 	if chosen == "long" {
-		w.kills = 50
+		w.kills, w.long = 50, true
 	}
 	w.weaviate = weaviatetest.Start(t, 3)
 	w.postgres = postgrestest.StartOwn(t)
@@ -61,6 +62,9 @@ func TestProcesses(t *testing.T) {
 	t.Run("serving", w.testServing)
 	t.Run("killed workers", w.testKilledWorkers)
 	t.Run("updates", w.testUpdates)
+	t.Run("lost locks", w.testLostLocks)
+	t.Run("doc sets", w.testSets)
+	t.Run("tokens", w.testTokens)
 	t.Run("faults", w.testFaults)
 }
 

@@ -142,10 +142,10 @@ func (p entityFiles) withFiles(text []byte, file string, declared []declarations
 	}
 	there := map[string]bool{}
 	return entityUse().ReplaceAllFunc(text, func(use []byte) []byte {
-		name := string(use[1 : len(use)-1])
+		name := use[1 : len(use)-1]
 		for _, d := range declared {
-			at, external := d.files[name]
-			if _, known := d.texts[name]; !external {
+			at, external := d.files[string(name)]
+			if _, known := d.texts[string(name)]; !external {
 				if known {
 					return use
 				}

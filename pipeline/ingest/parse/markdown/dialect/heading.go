@@ -27,7 +27,7 @@ func (s headings) heading(i int, line []byte, cols, n int) int {
 	s.apart = true
 	s.guard.reset()
 	text, anchor, changed := headingAnchor(bytes.TrimRight(body, " \t"), level)
-	if (fences{s.shaper}).isTab(level) {
+	if fences(s).isTab(level) {
 		s.titleLine(i, string(bytes.Trim(text, "# \t")))
 		return i + 1
 	}

@@ -2,9 +2,13 @@ package search
 
 import (
 	"context"
+	"errors"
+	"iter"
+	"slices"
 
 	"docent/pipeline/phase/search/query"
 	"docent/store"
+	"docent/store/parallel"
 	"docent/store/wordsearch"
 )
 
@@ -52,17 +56,20 @@ func (r *run) aimedPassages(ctx context.Context, sc scope) ([]map[store.Key]bool
 		if x.Named {
 			ways = []store.Params{nameParams(store.Title), nameParams(store.Heading)}
 		}
-		for _, p := range ways {
-			hits, err := r.bestPassages(ctx, sc, p, queries, x.Named)
-			if err != nil {
-				return nil, err
+		found, failed := make([][]store.Hit, len(ways)), make([]error, len(ways))
+		parallel.Do(len(ways), func(mine iter.Seq[int]) {
+			for i := range mine {
+				found[i], failed[i] = r.bestPassages(ctx, sc, ways[i], queries, x.Named)
 			}
-			for _, h := range hits {
-				if out[h.Reader] == nil {
-					out[h.Reader] = map[store.Key]bool{}
-				}
-				out[h.Reader][h.Key] = true
+		})
+		if err := errors.Join(failed...); err != nil {
+			return nil, err
+		}
+		for _, h := range slices.Concat(found...) {
+			if out[h.Reader] == nil {
+				out[h.Reader] = map[store.Key]bool{}
 			}
+			out[h.Reader][h.Key] = true
 		}
 	}
 	return out, nil

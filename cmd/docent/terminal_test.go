@@ -394,7 +394,7 @@ func TestTextOnATerminalIsClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	home := filepath.Join(dir, "home")
-	if _, code := inHome(t, home, "add", filepath.Join(dir, "docs")); code != 0 {
+	if _, code := inHome(t, home, "add", filepath.Join(dir, "docs"), "--name", "docs"); code != 0 {
 		t.Fatal("add failed")
 	}
 	for _, args := range [][]string{{"ask", "wicks"}, {"search", "wicks"}, {"search", "--explain", "wicks"}, {"read", "docs/page"}, {"--no-color", "read", "docs/page"},

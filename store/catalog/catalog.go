@@ -10,6 +10,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -143,6 +144,9 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	var out []store.Set
 	for rows.Next() {
 		s, sum, err := scanSet(rows)
+		if err != nil {
+			err = unscanned(err)
+		}
 		if err == nil && sum != 0 && sum != sumOfSet(&s) {
 			err = fmt.Errorf("the catalog's row of doc set %d: %w", s.ID, errRow)
 		}
@@ -153,6 +157,9 @@ func (c *Catalog) readSets(ctx context.Context) ([]store.Set, error) {
 	}
 	return out, rows.Err()
 }
+
+// unscanned is the error of a row that was read and whose values are not of their columns' types.
+func unscanned(err error) error { return fmt.Errorf("the catalog: %w: %w", err, errRow) }
 
 const documentColumns = `id, set_id, path, title, h1, url, format, lines, bytes, sha256, mtime, toc_path, warnings, parser, text_sha256,
 	fingerprint, words, toc_mtime, uses, domain, routing, source_words, arrived_words, sum`
@@ -169,7 +176,7 @@ func scanDocument(row interface{ Scan(...any) error }, outline *[]byte) (store.D
 		dest = append(dest, outline)
 	}
 	if err := row.Scan(dest...); err != nil {
-		return d, err
+		return d, unscanned(err)
 	}
 	if len(d.Fingerprint) == 0 {
 		d.Fingerprint = nil
@@ -231,7 +238,7 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 		var routing sql.RawBytes
 		if err := rows.Scan(&f.ID, &f.Path, &f.Bytes, &f.ModTime, &f.SHA256, &f.TOCPath, &f.TOCModTime, &f.Format, &f.Parser, &uses,
 			&f.Domain, &routing); err != nil {
-			return nil, err
+			return nil, unscanned(err)
 		}
 		if f.Uses, err = decodeUses(uses); err != nil {
 			f.SHA256, f.ModTime = "", 0 // the page is read again
@@ -325,12 +332,17 @@ func (c *Catalog) ByID(ctx context.Context, ids []int64) (map[int64]*store.Docum
 
 // ByPath gives one document with its outline, or ErrNotFound.
 func (c *Catalog) ByPath(ctx context.Context, setID int64, path string) (*store.Document, error) {
-	var raw []byte
-	d, err := scanDocument(c.db.QueryRowContext(ctx,
-		`SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path), &raw)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, fmt.Errorf("page %q: %w", path, store.ErrNotFound)
+	rows, err := c.db.QueryContext(ctx,
+		`SELECT `+documentColumns+`, outline FROM documents WHERE set_id = ? AND path = ? AND state = 1`, setID, path)
+	if err != nil {
+		return nil, err
 	}
+	defer rows.Close()
+	if !rows.Next() {
+		return nil, cmp.Or(rows.Err(), fmt.Errorf("page %q: %w", path, store.ErrNotFound))
+	}
+	var raw []byte
+	d, err := scanDocument(rows, &raw)
 	if err != nil {
 		return nil, err
 	}

@@ -214,7 +214,7 @@ func (c *Catalog) Failures(ctx context.Context, setID int64) ([]store.Failure, e
 		var f store.Failure
 		if err := rows.Scan(&f.Path, &f.Stage, &f.Reason, &f.Bytes, &f.ModTime, &f.TOCPath, &f.Format, &f.Parser, &f.Code,
 			&f.Again); err != nil {
-			return nil, err
+			return nil, unscanned(err)
 		}
 		out = append(out, f)
 	}

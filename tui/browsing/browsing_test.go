@@ -195,8 +195,8 @@ func TestAMarkThatIsNotKept(t *testing.T) {
 	a.keeps = &fs.PathError{Op: "open", Path: "/home/places.lock", Err: errors.New("the home is read-only")}
 	at := pipeline.Place{DocSet: "a@1", FilePath: "wicks.md", Title: "Wicks", Line: 9}
 	run(c, c.Visit(at))
-	for _, want := range []string{"! the mark is not kept when docent ends: the home is read-only: /home/places.lock",
-		"! the mark comes back when docent starts again: the home is read-only: /home/places.lock"} {
+	for _, want := range []string{"! the mark is not kept when docent ends: the home is read-only: open /home/places.lock",
+		"! the mark comes back when docent starts again: the home is read-only: open /home/places.lock"} {
 		run(c, c.Mark(at))
 		if a.text != want {
 			t.Errorf("it says %q, want %q", a.text, want)
@@ -206,7 +206,7 @@ func TestAMarkThatIsNotKept(t *testing.T) {
 	visit, mark := c.Visit(at), c.Mark(at)
 	run(c, visit)
 	run(c, mark)
-	if want := "! the mark is not kept when docent ends: the home is read-only: /home/places.lock"; a.text != want {
+	if want := "! the mark is not kept when docent ends: the home is read-only: open /home/places.lock"; a.text != want {
 		t.Errorf("it says %q, want %q", a.text, want)
 	}
 }

@@ -3,7 +3,7 @@ package browsing
 import (
 	"context"
 	"errors"
-	"io/fs"
+	"strings"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -79,9 +79,12 @@ func (c *Controller) tellMark(msg markedMsg) tea.Cmd {
 	}
 	c.told = true
 	// The reason stands before the path, which may be cut.
-	why := msg.err.Error()
-	if e, ok := errors.AsType[*fs.PathError](msg.err); ok {
-		why = e.Err.Error() + ": " + e.Path
+	why, cause := msg.err.Error(), msg.err
+	for inner := cause; inner != nil; inner = errors.Unwrap(inner) {
+		cause = inner
+	}
+	if before, found := strings.CutSuffix(why, ": "+cause.Error()); found {
+		why = cause.Error() + ": " + before
 	}
 	if msg.on {
 		c.status.Warn("the mark is not kept when docent ends: " + why)

@@ -1,8 +1,8 @@
 // Package clustered opens homes whose indexes lie on a server or a cluster of them, and whose
 // catalog may lie in a database too. Documents that are files stay in the home's folder.
 //
-// It refuses to know how any of them keeps anything: that is docent/store/weaviate's,
-// docent/store/postgres's and docent/store/embedded's.
+// It refuses to know how any of them keeps anything: that is docent/store/networked's
+// and docent/store/embedded's.
 package clustered
 
 import (
@@ -24,9 +24,8 @@ import (
 	"docent/store/address"
 	"docent/store/durable"
 	"docent/store/embedded"
-	"docent/store/postgres"
+	"docent/store/networked"
 	"docent/store/remote"
-	"docent/store/weaviate"
 )
 
 // Places are where the stores of a home lie.
@@ -43,20 +42,20 @@ func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, close
 		what := "the home " + opt.Dir + " cannot name its index"
 		return nil, nil, &home.UnavailableError{What: what, Err: err, Remedy: home.OtherHome(err)}
 	}
-	server := weaviate.Open(at.Index)
+	server := networked.OpenIndexes(at.Index)
 	closeStores = server.Close
 	embeddedStores := embedded.Stores{Dir: opt.Dir}
 	opt.Stores, opt.Blobs = ondisk.Stores{Stores: embeddedStores}, embeddedStores.Blobs()
 	indexes := Indexes{Indexes: server, keeper: embeddedStores.Indexes()}
 	var claimed func() error
 	if at.Catalog != "" {
-		db, err := postgres.OpenDatabase(at.Catalog)
+		db, err := networked.OpenDatabase(at.Catalog)
 		if err != nil {
 			return nil, nil, errors.Join(contract.Invalid("config", "%v", err), closeStores())
 		}
 		closeStores = func() error { return errors.Join(server.Close(), db.Close()) }
-		records := postgres.Keeper{Database: db, Temp: filepath.Join(opt.Dir, "tmp")}
-		opt.Stores, opt.Blobs = newStores(db, embeddedStores), postgres.OpenBlobs(db)
+		records := networked.Keeper{Database: db, Temp: filepath.Join(opt.Dir, "tmp")}
+		opt.Stores, opt.Blobs = newStores(db, embeddedStores), networked.OpenBlobs(db)
 		indexes.keeper = records
 		claimed = func() error { return claimCatalog(records, id) }
 		if err := claimed(); err != nil {
@@ -126,7 +125,7 @@ var errOtherFolder = errors.New(
 
 // claimCatalog marks the catalog with the identity of this home: its doc sets are files of one
 // folder, which all machines must see.
-func claimCatalog(k postgres.Keeper, id string) error {
+func claimCatalog(k networked.Keeper, id string) error {
 	owner, err := k.ReadRecord(noSet, ownerRecord)
 	if errors.Is(err, fs.ErrNotExist) {
 		owner, err = []byte(id), k.WriteRecord(noSet, ownerRecord, []byte(id))
@@ -144,7 +143,7 @@ func claimCatalog(k postgres.Keeper, id string) error {
 const unopened = "the home cannot be opened"
 
 // claim marks the collections with the identity of this home.
-func claim(ctx context.Context, server weaviate.Indexes, at address.Weaviate, id string) error {
+func claim(ctx context.Context, server networked.Indexes, at address.Weaviate, id string) error {
 	err := server.Claim(ctx, id)
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -155,9 +154,9 @@ func claim(ctx context.Context, server weaviate.Indexes, at address.Weaviate, id
 		return &home.UnavailableError{What: unopened, Err: e, Remedy: remedy}
 	}
 	switch {
-	case errors.Is(err, weaviate.ErrRefused):
+	case errors.Is(err, networked.ErrRefused):
 		advice, remedy = "put its key into the environment variable WEAVIATE_API_KEY", nil
-	case errors.Is(err, weaviate.ErrOtherHome):
+	case errors.Is(err, networked.ErrOtherHome):
 		advice, remedy = "give the address another name behind the host", contract.Configure("store.index", "")
 	}
 	what := fmt.Sprintf("the indexes at %s, which store.index in docent.toml names, cannot be used (%s)", at, advice)
@@ -186,7 +185,7 @@ type keeper interface {
 // Indexes are the indexes and vectors on a server, with what the folder keeps next to them.
 // They are home.Indexes.
 type Indexes struct {
-	weaviate.Indexes
+	networked.Indexes
 	keeper
 }
 

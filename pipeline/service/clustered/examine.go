@@ -10,7 +10,7 @@ import (
 	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/home"
 	"docent/pipeline/text/plural"
-	"docent/store/weaviate"
+	"docent/store/networked"
 )
 
 // What doctor calls the servers.
@@ -65,16 +65,16 @@ func Examine(ctx context.Context, indexes home.Indexes) *finding.Finding {
 	switch {
 	case fault != "":
 		f = f.Failed(fmt.Errorf("%s: %s", f.Text, fault), mend, nil)
-	case weaviate.IsOlder(h.Version, weaviate.FirstRight):
-		f.Text += "; before " + weaviate.FirstRight + " its nodes need USE_INVERTED_SEARCHABLE=false, else new pages are ranked wrongly"
+	case networked.IsOlder(h.Version, networked.FirstRight):
+		f.Text += "; before " + networked.FirstRight + " its nodes need USE_INVERTED_SEARCHABLE=false, else new pages are ranked wrongly"
 	}
 	return &f
 }
 
 // faultOf names the fault of a server, "" without one, and its remedy.
-func faultOf(h weaviate.Health) (fault, mend string) {
-	if weaviate.IsOlder(h.Version, weaviate.OldestVersion) {
-		return "this version is too old", "install " + weaviate.FirstRight + " or newer"
+func faultOf(h networked.Health) (fault, mend string) {
+	if networked.IsOlder(h.Version, networked.OldestVersion) {
+		return "this version is too old", "install " + networked.FirstRight + " or newer"
 	}
 	var away []string
 	for _, n := range h.Nodes {

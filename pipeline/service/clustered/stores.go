@@ -7,11 +7,8 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/ondisk"
-	"docent/store/catalog"
 	"docent/store/embedded"
-	"docent/store/jobs"
-	"docent/store/postgres"
-	"docent/store/weaviate"
+	"docent/store/networked"
 )
 
 // Clear puts the catalog at these places aside and deletes the indexes made of it, so that the stores
@@ -21,17 +18,17 @@ func Clear(ctx context.Context, dir string, at Places) (err error) {
 	if err != nil {
 		return err
 	}
-	server := weaviate.Open(at.Index)
+	server := networked.OpenIndexes(at.Index)
 	defer func() { err = errors.Join(err, server.Close()) }()
 	if err := claim(ctx, server, at.Index, id); err != nil {
 		return err
 	}
-	db, err := postgres.OpenDatabase(at.Catalog)
+	db, err := networked.OpenDatabase(at.Catalog)
 	if err != nil {
 		return contract.Invalid("config", "%v", err)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	if err := claimCatalog(postgres.Keeper{Database: db}, id); err != nil {
+	if err := claimCatalog(networked.Keeper{Database: db}, id); err != nil {
 		return err
 	}
 	sets, err := server.Sets()
@@ -41,7 +38,7 @@ func Clear(ctx context.Context, dir string, at Places) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = catalog.PostgresPlace{Database: db}.PutAside(ctx)
+	_, err = networked.CatalogPlace{Database: db}.PutAside(ctx)
 	return err
 }
 
@@ -49,19 +46,19 @@ func Clear(ctx context.Context, dir string, at Places) (err error) {
 // made stay with the machine that made them. It is home.Stores.
 type stores struct {
 	ondisk.Stores
-	db *postgres.Database
+	db *networked.Database
 }
 
-func newStores(db *postgres.Database, folder embedded.Stores) stores {
+func newStores(db *networked.Database, folder embedded.Stores) stores {
 	return stores{ondisk.Stores{Stores: folder}, db}
 }
 
 // Catalog is home.Stores'.
-func (s stores) Catalog() home.CatalogPlace { return catalog.PostgresPlace{Database: s.db} }
+func (s stores) Catalog() home.CatalogPlace { return networked.CatalogPlace{Database: s.db} }
 
 // OpenCatalog is home.Stores'.
 func (s stores) OpenCatalog(ctx context.Context) (home.Catalog, error) {
-	c, err := catalog.OpenPostgresReader(ctx, s.db)
+	c, err := networked.OpenCatalog(ctx, s.db)
 	if err != nil {
 		return nil, err
 	}
@@ -70,24 +67,24 @@ func (s stores) OpenCatalog(ctx context.Context) (home.Catalog, error) {
 
 // OpenForWriting is home.Stores'.
 func (s stores) OpenForWriting(ctx context.Context) (home.WritableCatalog, error) {
-	c, err := catalog.OpenPostgres(ctx, s.db)
+	c, err := networked.OpenForWriting(ctx, s.db)
 	if err != nil {
 		return nil, err
 	}
-	return embedded.WritableCatalog{Catalog: c}, nil
+	return c, nil
 }
 
 // OpenUploads is home.Stores'. Workers hold locks of the database.
 func (s stores) OpenUploads(ctx context.Context, workers string) (home.UploadStore, error) {
 	if workers != "" {
-		u, err := jobs.OpenPostgres(ctx, s.db)
+		u, err := networked.OpenUploads(ctx, s.db)
 		if err != nil {
 			return nil, err
 		}
 		return u, nil
 	}
-	u, err := jobs.OpenPostgresReader(ctx, s.db)
-	if errors.Is(err, jobs.ErrNone) {
+	u, err := networked.ListUploads(ctx, s.db)
+	if errors.Is(err, networked.ErrNoJobs) {
 		return nil, nil
 	}
 	if err != nil {

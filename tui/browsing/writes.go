@@ -79,12 +79,13 @@ func (c *Controller) tellMark(msg markedMsg) tea.Cmd {
 	}
 	c.told = true
 	// The reason stands before the path, which may be cut.
-	why, cause := msg.err.Error(), msg.err
+	cause := msg.err
 	for inner := cause; inner != nil; inner = errors.Unwrap(inner) {
 		cause = inner
 	}
-	if before, found := strings.CutSuffix(why, ": "+cause.Error()); found {
-		why = cause.Error() + ": " + before
+	why := cause.Error()
+	if cause != msg.err {
+		why += ": " + strings.TrimSuffix(msg.err.Error(), ": "+why)
 	}
 	if msg.on {
 		c.status.Warn("the mark is not kept when docent ends: " + why)

@@ -101,6 +101,11 @@ const defaultSchema = "docent"
 
 var isSchema = regexp.MustCompile(`^[a-z_][a-z0-9_]{0,62}$`)
 
+// IsSchemaName reports whether a name can be a schema's without quotes.
+func IsSchemaName(name string) bool {
+	return isSchema.MatchString(name) && !strings.HasPrefix(name, "pg_")
+}
+
 // ParsePostgres reads postgres://USER@HOST:PORT/DATABASE?schema=NAME. The errors say nothing of
 // the address, in which a password may stand.
 func ParsePostgres(text string) (Postgres, error) {
@@ -129,7 +134,7 @@ func ParsePostgres(text string) (Postgres, error) {
 	if values.Has("schema") {
 		p.Schema = values.Get("schema")
 	}
-	if !isSchema.MatchString(p.Schema) || strings.HasPrefix(p.Schema, "pg_") {
+	if !IsSchemaName(p.Schema) {
 		return wrong("a schema's name has lower-case letters, digits and _")
 	}
 	return p, nil

@@ -5,36 +5,26 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	index "github.com/blevesearch/bleve_index_api"
 
 	"docent/store"
 	"docent/store/analysis"
+	"docent/store/definition"
 )
 
-const (
-	abbreviationField = "abbreviation"
-	mostLongBytes     = 120
-)
+const abbreviationField = "abbreviation"
 
 // newAbbreviations makes the field of a passage's definitions: a term has the
 // keys, so that they need not be made again by every process, and the spelling.
 func newAbbreviations(a *analysis.Analyzer, list []store.Abbreviation) *field {
 	fl := &field{name: abbreviationField, options: index.IndexField, freqs: index.TokenFrequencies{}}
-	for _, d := range list {
-		def := store.Definition{Abbreviation: d, Key: analysis.AbbreviationKey(d.Short), Stems: analysis.LongFormKey(a, d.Long)}
-		if def.Key == "" || def.Stems == "" || len(d.Long) > mostLongBytes {
-			continue
-		}
-		t := definitionTerm(def)
-		if fl.freqs[t] == nil {
-			tf := &index.TokenFreq{Term: []byte(t)}
-			tf.SetFrequency(1)
-			fl.freqs[t] = tf
-			fl.length++
-			fl.size += len(d.Short) + len(d.Long)
-		}
+	for _, t := range definition.Terms(a, list) {
+		tf := &index.TokenFreq{Term: []byte(t)}
+		tf.SetFrequency(1)
+		fl.freqs[t] = tf
+		fl.length++
+		fl.size += len(t)
 	}
 	return fl
 }
@@ -48,20 +38,6 @@ func fieldName(f store.Field) string {
 		return abbreviationField
 	}
 	return f.String()
-}
-
-// definitionTerm is a definition as a term of the field.
-func definitionTerm(d store.Definition) string {
-	return strings.Join([]string{d.Key, d.Stems, d.Short, d.Long}, "\x00")
-}
-
-// parseDefinition reads a term of the field.
-func parseDefinition(term string) (store.Definition, bool) {
-	p := strings.Split(term, "\x00")
-	if len(p) != 4 {
-		return store.Definition{}, false
-	}
-	return store.Definition{Key: p[0], Stems: p[1], Abbreviation: store.Abbreviation{Short: p[2], Long: p[3]}}, true
 }
 
 // Definitions gives, in every spelling, the definitions that have one of the
@@ -113,7 +89,7 @@ func (r *Reader) definitions(ctx context.Context) ([]store.Definition, error) {
 	}
 	have = make([]store.Definition, 0, len(found))
 	for _, t := range slices.Sorted(maps.Keys(found)) {
-		if d, ok := parseDefinition(t); ok {
+		if d, ok := definition.Parse(t); ok {
 			have = append(have, d)
 		}
 	}
@@ -125,7 +101,7 @@ func (r *Reader) definitions(ctx context.Context) ([]store.Definition, error) {
 
 // countDefining is the number of passages with a definition in one spelling.
 func (r *Reader) countDefining(ctx context.Context, d store.Definition) (passages int, err error) {
-	term := definitionTerm(d)
+	term := definition.Term(d)
 	err = r.withWalker(ctx, term, func(*walker) error {
 		for _, s := range r.segments {
 			dict, err := s.Segment().Dictionary(abbreviationField)

@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"net"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"docent/store/address"
 )
 
 // Setting is where a person writes the address.
@@ -31,17 +32,11 @@ func (e *AddressError) Error() string {
 		"write postgres://user@host:5432/database?schema=name", Setting, e.Reason)
 }
 
-// isSchemaName reports whether a name can be a schema's without quotes.
-func isSchemaName(name string) bool {
-	ok, err := regexp.MatchString(`^[a-z_][a-z0-9_]{0,62}$`, name)
-	return ok && err == nil && !strings.HasPrefix(name, "pg_")
-}
-
 func quoteName(name string) string { return pgx.Identifier{name}.Sanitize() }
 
 // parseAddress takes the schema out of an address and gives the rest to the driver.
-func parseAddress(address string) (config *pgx.ConnConfig, schema string, err error) {
-	u, err := url.Parse(address)
+func parseAddress(text string) (config *pgx.ConnConfig, schema string, err error) {
+	u, err := url.Parse(text)
 	if err != nil {
 		return nil, "", &AddressError{"it is no URL"}
 	}
@@ -59,7 +54,7 @@ func parseAddress(address string) (config *pgx.ConnConfig, schema string, err er
 	if query.Has("schema") {
 		schema = query.Get("schema")
 	}
-	if !isSchemaName(schema) {
+	if !address.IsSchemaName(schema) {
 		return nil, "", &AddressError{fmt.Sprintf("%q is no name for a schema, which has lower-case letters, digits and _", schema)}
 	}
 	query.Del("schema")

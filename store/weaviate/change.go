@@ -152,8 +152,8 @@ func (b *change) Generations() (now, next string) {
 // Changed is store.IndexUpdate's.
 func (b *change) Changed() bool { return b.touch || b.fresh }
 
-// drop takes a document out. It reports whether it was there.
-func (b *change) drop(id int64) (object, bool, error) {
+// removeDocument takes a document out. It reports whether it was there.
+func (b *change) removeDocument(id int64) (object, bool, error) {
 	o, ok := b.docs[id]
 	if !ok {
 		return o, false, nil
@@ -168,8 +168,8 @@ func (b *change) drop(id int64) (object, bool, error) {
 	return o, true, nil
 }
 
-// take puts a document in.
-func (b *change) take(id int64, o object) error {
+// addDocument puts a document in.
+func (b *change) addDocument(id int64, o object) error {
 	if _, ok := b.docs[id]; ok {
 		return fmt.Errorf("document %d is in the index already", id)
 	}
@@ -369,7 +369,7 @@ func (c *client) beginWords(ctx context.Context, set int64, fresh bool) (*wordsC
 
 // Delete is store.IndexUpdate's.
 func (b *wordsChange) Delete(id int64) error {
-	o, was, err := b.drop(id)
+	o, was, err := b.removeDocument(id)
 	if err != nil || !was {
 		return err
 	}
@@ -410,7 +410,7 @@ func (b *wordsChange) Add(d store.Analyzed) error {
 			return err
 		}
 	}
-	return b.take(doc.id, o)
+	return b.addDocument(doc.id, o)
 }
 
 // Prepare is store.IndexUpdate's.

@@ -92,7 +92,7 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 	begin := int(t.first.Load())
 	for i := range t.at.Hosts {
 		n := (begin + i) % len(t.at.Hosts)
-		err := t.ask(ctx, t.at.Hosts[n], method, path, query, body, out)
+		err := t.askHost(ctx, t.at.Hosts[n], method, path, query, body, out)
 		if err == nil {
 			t.first.Store(int32(n))
 			return nil
@@ -132,7 +132,7 @@ func (t *transport) explain(err error) error {
 // setting is where a person writes the address.
 const setting = "[store] index"
 
-func (t *transport) ask(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
+func (t *transport) askHost(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
 	r, err := t.request(ctx, host, method, path, query, body)
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ type opened struct {
 	has   *contents
 }
 
-func (c *client) open(ctx context.Context, set int64, k kind) (*opened, error) {
+func (c *client) openGeneration(ctx context.Context, set int64, k kind) (*opened, error) {
 	s, err := c.currentState(ctx, set, k)
 	if err != nil {
 		return nil, err
@@ -82,7 +82,7 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 			}
 		}
 		var list []found
-		err := o.ask(ctx, func() (err error) {
+		err := o.askTenant(ctx, func() (err error) {
 			list, err = o.c.byID(ctx, o.kind, o.state.Tenant, ids)
 			return err
 		})
@@ -99,8 +99,8 @@ func (o *opened) fetch(ctx context.Context, keys []store.Key) (map[store.Key]fou
 	return out, nil
 }
 
-// ask asks for objects of the generation. A tenant that stays away is damage.
-func (o *opened) ask(ctx context.Context, f func() error) error {
+// askTenant asks for objects of the generation. A tenant that stays away is damage.
+func (o *opened) askTenant(ctx context.Context, f func() error) error {
 	err := untilThere(ctx, f)
 	if isMissing(err) {
 		return damagedError(o.kind, "%s: the %s of doc set %d: %w", o.c.at, o.kind, o.set, err)
@@ -129,7 +129,7 @@ func (o *opened) born() condition {
 
 // eachLiving calls f with every object of the generation, a number of them at a time.
 func (o *opened) eachLiving(ctx context.Context, f func([]found) error) error {
-	return o.ask(ctx, func() error {
-		return o.c.each(ctx, o.kind, o.state.Tenant, func(list []found) error { return f(o.living(list)) })
+	return o.askTenant(ctx, func() error {
+		return o.c.eachObject(ctx, o.kind, o.state.Tenant, func(list []found) error { return f(o.living(list)) })
 	})
 }

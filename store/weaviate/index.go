@@ -25,7 +25,7 @@ type index struct {
 const mostKnown = 4096
 
 func (c *client) openWords(ctx context.Context, set int64) (*index, error) {
-	o, err := c.open(ctx, set, words)
+	o, err := c.openGeneration(ctx, set, words)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (x *index) Candidates(ctx context.Context, r *store.Ranking, limit int) ([]
 	if err != nil {
 		return nil, err
 	}
-	return x.take(list)
+	return x.nameFound(list)
 }
 
 // search has the engine rank the passages that have one of some terms, and gives the best of those that
@@ -128,7 +128,7 @@ func (x *index) search(ctx context.Context, c column, terms []store.WeightedTerm
 	r := request{kind: words, tenant: x.state.Tenant, limit: min(n+x.dead(), mostFound), bare: bare,
 		by: "bm25:{query:" + literal(question(terms)) + ",properties:[\"" + c.property + "\"]}"}
 	for {
-		err = x.ask(ctx, func() (err error) {
+		err = x.askTenant(ctx, func() (err error) {
 			list, err = x.c.find(ctx, r)
 			return err
 		})
@@ -148,11 +148,11 @@ func unweighted(terms []string) []store.WeightedTerm {
 	return out
 }
 
-// take keeps the passages that came and names them.
-func (x *index) take(list []found) ([]store.Candidate, error) {
+// nameFound keeps the passages that came and names them.
+func (x *index) nameFound(list []found) ([]store.Candidate, error) {
 	out := make([]store.Candidate, len(list))
 	for i, f := range list {
-		if _, err := x.keep(f); err != nil {
+		if _, err := x.keepPassage(f); err != nil {
 			return nil, err
 		}
 		out[i] = store.Candidate{Key: f.key(), Bound: math.Inf(1)}
@@ -160,7 +160,7 @@ func (x *index) take(list []found) ([]store.Candidate, error) {
 	return out, nil
 }
 
-func (x *index) keep(f found) (encoded, error) {
+func (x *index) keepPassage(f found) (encoded, error) {
 	raw, err := unseal(f.Detail)
 	if err != nil {
 		return nil, x.damagedPassage(f, err)
@@ -300,7 +300,7 @@ func (x *index) Evidence(ctx context.Context, terms []string, keys []store.Key) 
 			return nil, err
 		}
 		for k, f := range list {
-			if came[k], err = x.keep(f); err != nil {
+			if came[k], err = x.keepPassage(f); err != nil {
 				return nil, err
 			}
 		}

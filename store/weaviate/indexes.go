@@ -101,13 +101,13 @@ func (x Indexes) HasVectors(ctx context.Context, setID int64, k store.VectorKind
 
 // Contents says which documents are in a doc set's index of words.
 func (x Indexes) Contents(ctx context.Context, setID int64) (store.Contents, error) {
-	o, err := x.c.open(ctx, setID, words)
+	o, err := x.c.openGeneration(ctx, setID, words)
 	if err != nil {
 		return store.Contents{}, err
 	}
 	out := store.Contents{Generation: o.Generation(), Documents: make(map[int64]store.Content, len(o.has.documents))}
 	for id, d := range o.has.documents {
-		out.Documents[id] = store.Content{Passages: d.count(), Sum: d.sum()}
+		out.Documents[id] = store.Content{Passages: d.count(), Sum: d.checksum()}
 	}
 	return out, nil
 }
@@ -144,7 +144,7 @@ func (x Indexes) VerifyVectors(ctx context.Context, setID int64, k store.VectorK
 
 // verify looks at every object of a generation, and counts them.
 func (x Indexes) verify(ctx context.Context, setID int64, k kind, look func(found) error) error {
-	o, err := x.c.open(ctx, setID, k)
+	o, err := x.c.openGeneration(ctx, setID, k)
 	if err != nil {
 		return err
 	}

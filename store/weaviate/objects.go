@@ -182,8 +182,8 @@ func (c *client) byID(ctx context.Context, k kind, tenant string, ids []string) 
 // atOnce is how many objects a request gives or takes.
 const atOnce = 500
 
-// each calls f with every object of a tenant, a number of them at a time.
-func (c *client) each(ctx context.Context, k kind, tenant string, f func([]found) error) error {
+// eachObject calls f with every object of a tenant, a number of them at a time.
+func (c *client) eachObject(ctx context.Context, k kind, tenant string, f func([]found) error) error {
 	after := ""
 	for {
 		var page struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"docent/store"
+	"docent/store/definition"
 )
 
 // A generation is known by its parts: the first has all that there was when it was written,
@@ -121,11 +122,11 @@ type contents struct {
 	documents   map[int64]object
 	terms       []string // ascending
 	counts      []counts
-	definitions []definition
+	definitions []knownDefinition
 	statistics  store.Statistics
 }
 
-type definition struct {
+type knownDefinition struct {
 	store.Definition
 	term string
 }
@@ -173,13 +174,13 @@ func (c *contents) addPart(raw []byte) error {
 }
 
 func (c *contents) addDefinition(term string, n int) {
-	def, ok := parseDefinition(term)
+	def, ok := definition.Parse(term)
 	if !ok {
 		return
 	}
-	at, found := slices.BinarySearchFunc(c.definitions, term, func(d definition, t string) int { return strings.Compare(d.term, t) })
+	at, found := slices.BinarySearchFunc(c.definitions, term, func(d knownDefinition, t string) int { return strings.Compare(d.term, t) })
 	if !found {
-		c.definitions = slices.Insert(c.definitions, at, definition{def, term})
+		c.definitions = slices.Insert(c.definitions, at, knownDefinition{def, term})
 	}
 	if c.definitions[at].Passages += n; c.definitions[at].Passages <= 0 {
 		c.definitions = slices.Delete(c.definitions, at, at+1)
@@ -223,8 +224,8 @@ func compareFirst(a, b []string) int {
 	return strings.Compare(a[0], b[0])
 }
 
-// sum adds up the statistics.
-func (c *contents) sum() {
+// sumStatistics adds up the statistics.
+func (c *contents) sumStatistics() {
 	c.statistics = store.Statistics{Documents: len(c.documents)}
 	for _, o := range c.documents {
 		c.statistics.Passages += o.count()
@@ -267,8 +268,8 @@ func (c *contents) has(k store.Key) bool {
 	return ok && k.Chunk >= 0 && k.Chunk < len(o.parts) && k.Part >= 0 && k.Part < o.parts[k.Chunk]
 }
 
-// sum is a checksum of the document's division into passages and of their lengths.
-func (o object) sum() uint32 {
+// checksum is one of the document's division into passages and of their lengths.
+func (o object) checksum() uint32 {
 	var b []byte
 	for _, n := range o.parts {
 		b = binary.AppendUvarint(b, uint64(n))

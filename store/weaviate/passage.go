@@ -13,6 +13,7 @@ import (
 
 	"docent/store"
 	"docent/store/analysis"
+	"docent/store/definition"
 )
 
 // termCount is how often a field has a term.
@@ -26,10 +27,8 @@ type passage struct {
 	chunk, part int
 	lengths     [store.NumFields]int
 	fields      [store.NumFields][]termCount // by term
-	definitions []string                     // see definitionTerm
+	definitions []string                     // see package definition
 }
-
-const mostLongBytes = 120 // of a definition's long form
 
 func analyzePassage(a *analysis.Analyzer, from store.Passage) passage {
 	p := passage{chunk: from.Chunk, part: from.Part}
@@ -54,29 +53,8 @@ func analyzePassage(a *analysis.Analyzer, from store.Passage) passage {
 			p.fields[f] = append(p.fields[f], termCount{t, counts[t]})
 		}
 	}
-	for _, d := range from.Abbreviations {
-		def := store.Definition{Abbreviation: d, Key: analysis.AbbreviationKey(d.Short), Stems: analysis.LongFormKey(a, d.Long)}
-		if def.Key == "" || def.Stems == "" || len(d.Long) > mostLongBytes {
-			continue
-		}
-		if t := definitionTerm(def); !slices.Contains(p.definitions, t) {
-			p.definitions = append(p.definitions, t)
-		}
-	}
+	p.definitions = definition.Terms(a, from.Abbreviations)
 	return p
-}
-
-// definitionTerm is a definition as one text.
-func definitionTerm(d store.Definition) string {
-	return strings.Join([]string{d.Key, d.Stems, d.Short, d.Long}, "\x00")
-}
-
-func parseDefinition(term string) (store.Definition, bool) {
-	p := strings.Split(term, "\x00")
-	if len(p) != 4 {
-		return store.Definition{}, false
-	}
-	return store.Definition{Key: p[0], Stems: p[1], Abbreviation: store.Abbreviation{Short: p[2], Long: p[3]}}, true
 }
 
 // repeats is how often the engine gets each occurrence of a term: so its BM25, which knows one

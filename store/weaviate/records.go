@@ -279,7 +279,7 @@ func (c *client) readContents(ctx context.Context, set int64, k kind, s state) (
 			return nil, damagedError(k, "%s: record %s of doc set %d: %w", c.at, b.Name, set, err)
 		}
 	}
-	out.sum()
+	out.sumStatistics()
 	return out, nil
 }
 

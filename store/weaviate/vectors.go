@@ -19,7 +19,7 @@ type vectors struct {
 }
 
 func (c *client) openVectors(ctx context.Context, set int64, k kind) (*vectors, error) {
-	o, err := c.open(ctx, set, k)
+	o, err := c.openGeneration(ctx, set, k)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (v *vectors) near(ctx context.Context, vector []float32, n int, all bool) (
 	}
 	search := request{kind: v.kind, tenant: v.state.Tenant, limit: min(n+v.dead(), mostFound),
 		by: "nearVector:{vector:" + numbers(vector) + "}"}
-	err := v.ask(ctx, func() (err error) {
+	err := v.askTenant(ctx, func() (err error) {
 		list, err = v.c.find(ctx, search)
 		return err
 	})
@@ -157,7 +157,7 @@ func (v *vectors) codes(ctx context.Context, keys []store.Key) (map[store.Key][]
 		return nil, ctx.Err()
 	}
 	var list []found
-	err := v.ask(ctx, func() (err error) {
+	err := v.askTenant(ctx, func() (err error) {
 		list, err = v.c.byID(ctx, v.kind, v.state.Tenant, ids)
 		return err
 	})

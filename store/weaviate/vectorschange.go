@@ -57,12 +57,12 @@ func (b *vectorsChange) Add(id int64, vectors []store.Entry) error {
 			return err
 		}
 	}
-	return b.take(id, object{parts: []int{rows}})
+	return b.addDocument(id, object{parts: []int{rows}})
 }
 
 // Delete is store.VectorUpdate's.
 func (b *vectorsChange) Delete(id int64) error {
-	_, _, err := b.drop(id)
+	_, _, err := b.removeDocument(id)
 	return err
 }
 

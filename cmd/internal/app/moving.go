@@ -39,6 +39,9 @@ func MoveStores(ctx context.Context, opt Options, to StorePlaces, questions int,
 	if err := checkMove(from, to); err != nil {
 		return out, err
 	}
+	if questions < 0 || questions > mostCompared {
+		return out, contract.Invalid("questions", "%d questions cannot be asked, 0 to %d can", questions, mostCompared)
+	}
 	dir, err := filepath.Abs(opt.homeDir())
 	if err != nil {
 		return out, err
@@ -65,6 +68,9 @@ func MoveStores(ctx context.Context, opt Options, to StorePlaces, questions int,
 	}
 	return out, os.Remove(filepath.Join(dir, home.MovingName))
 }
+
+// mostCompared bounds the questions that are asked in both places.
+const mostCompared = 10_000
 
 // checkMove is why stores cannot be moved.
 func checkMove(from, to StorePlaces) error {

@@ -52,6 +52,9 @@ func TestMoveStores(t *testing.T) {
 			t.Fatalf("%+v, %v", m, err)
 		}
 	}
+	if _, err := MoveStores(t.Context(), opt, to, -1, home.Watch{}); err == nil || !strings.Contains(err.Error(), "-1 questions") {
+		t.Errorf("less than no questions: %v", err)
+	}
 	move(opt, to)
 	there := Options{Home: dir, Index: &to.Index, Catalog: &to.Catalog}
 	if _, err := MoveStores(t.Context(), there, to, 5, home.Watch{}); err == nil || !strings.Contains(err.Error(), "already") {

@@ -72,7 +72,7 @@ func Fill(ctx context.Context, to *service.Services, w home.Watch) error {
 	return nil
 }
 
-// Compare compares two homes and asks both so many questions: titles of pages, spread over all doc
+// Compare compares two homes and asks both so many questions: headings of pages, spread over all doc
 // sets.
 func Compare(ctx context.Context, from, to *service.Services, questions int) (Moved, error) {
 	var out Moved
@@ -95,14 +95,19 @@ func Compare(ctx context.Context, from, to *service.Services, questions int) (Mo
 		}
 		out.Sets = append(out.Sets, one)
 		if s.Ref != home.ManualRef() {
-			some, err := titlesOf(ctx, from, s)
+			some, err := headingsOf(ctx, from, s, questions)
 			if err != nil {
 				return out, err
 			}
 			titles = append(titles, some...)
 		}
 	}
-	err = out.ask(ctx, from, to, spread(titles, questions))
+	for _, t := range there {
+		if !slices.ContainsFunc(sets, func(s store.Set) bool { return s.Ref == t.Ref }) {
+			out.Sets = append(out.Sets, Set{Set: t.Ref.String(), Pages: t.Documents, Sections: t.Sections, Passages: t.Chunks})
+		}
+	}
+	err = out.compareAnswers(ctx, from, to, spread(titles, questions))
 	return out, err
 }
 
@@ -140,23 +145,40 @@ func sumOf(ctx context.Context, of *service.Services, s store.Set) (string, erro
 
 type question struct{ set, text string }
 
-// titlesOf are the titles of a doc set's pages that have at least two words.
-func titlesOf(ctx context.Context, of *service.Services, s store.Set) (out []question, err error) {
-	docs, err := of.Home.Catalog.Documents(ctx, s.ID)
-	for _, d := range docs {
-		if len(strings.Fields(d.Title)) >= 2 {
-			out = append(out, question{s.Ref.String(), d.Title})
+// headingsOf are headings of at least two words, of so many of a doc set's pages.
+func headingsOf(ctx context.Context, of *service.Services, s store.Set, pages int) (out []question, err error) {
+	files, err := of.Home.Catalog.Files(ctx, s.ID)
+	if err != nil {
+		return nil, err
+	}
+	some := spread(files, pages)
+	ids := make([]int64, len(some))
+	for i, f := range some {
+		ids[i] = f.ID
+	}
+	docs, err := of.Home.Catalog.ByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if docs[id] == nil {
+			continue // its row is damaged, or it just went
+		}
+		for _, section := range docs[id].Outline.Sections {
+			if len(strings.Fields(section.Text)) >= 2 {
+				out = append(out, question{s.Ref.String(), section.Text})
+			}
 		}
 	}
-	return out, err
+	return out, nil
 }
 
-// spread takes n of the questions, as far apart as can be.
-func spread(list []question, n int) []question {
+// spread takes n of a list, as far apart as can be.
+func spread[T any](list []T, n int) []T {
 	if len(list) <= n {
 		return list
 	}
-	out := make([]question, n)
+	out := make([]T, n)
 	for i := range out {
 		out[i] = list[i*len(list)/n]
 	}
@@ -166,7 +188,7 @@ func spread(list []question, n int) []question {
 // mostOther is how many questions with another answer are named.
 const mostOther = 10
 
-func (m *Moved) ask(ctx context.Context, from, to *service.Services, list []question) error {
+func (m *Moved) compareAnswers(ctx context.Context, from, to *service.Services, list []question) error {
 	for _, q := range list {
 		a, err := firstOf(ctx, from, q)
 		if err != nil {

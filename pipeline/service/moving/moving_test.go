@@ -22,7 +22,16 @@ func TestCompare(t *testing.T) {
 	to.Add("Lantern@1", pages)
 	from.Add("Lantern@1", pages)
 	m, err := moving.Compare(t.Context(), from.Services, to.Services, 50)
-	if err != nil || !m.Whole() || len(m.Sets) != 1 || m.Sets[0].Pages != 2 || m.Asked != 2 || m.Same != 2 || len(m.Other) != 0 {
+	if err != nil || len(m.Sets) != 2 || !m.Sets[0].Whole || m.Sets[0].Pages != 2 || m.Asked != 2 || m.Same != 2 || len(m.Other) != 0 {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	if m.Whole() || m.Sets[1].Set != "Other@1" {
+		t.Errorf("a doc set that only the new place has is not told: %+v", m)
+	}
+	if _, err := to.Library.Remove(t.Context(), library.RemoveRequest{Sets: []string{"Other@1"}}); err != nil {
+		t.Fatal(err)
+	}
+	if m, err = moving.Compare(t.Context(), from.Services, to.Services, 0); err != nil || !m.Whole() || m.Asked != 0 {
 		t.Fatalf("%+v, %v", m, err)
 	}
 	to.Write("Lantern@1", map[string]string{"oil.md": "# Polishing the glass\n\nPolish the glass with vinegar and old newspaper every evening.\n"})

@@ -36,3 +36,34 @@ func TestServersThatCannot(t *testing.T) {
 		server.Close()
 	}
 }
+
+// The engine says in many words that a collection or tenant is not there, and in others that
+// something else is missing.
+func TestMissingCollections(t *testing.T) {
+	t.Parallel()
+	for message, want := range map[string]bool{
+		"explorer: get class: vector search: tried to browse non-existing index for FaultsWords": true,
+		"import into non-existing index for FaultsWords":                                         true,
+		"could not find class FaultsWords in schema":                                             true,
+		"class FaultsWords not found in schema":                                                  true,
+		`class "FaultsWords" not found`:                                                          true,
+		"cannot find index for class FaultsWords":                                                true,
+		"could not find index for class FaultsWords. It might have been deleted in the meantime": true,
+		`Cannot query field "FaultsWords" on type "GetObjectsObj".`:                              true,
+		`explorer: get class: tenant not found: "g12"`:                                           true,
+		"broadcast: cannot reach enough replicas":                                                false,
+		`property "title" not found in schema`:                                                   false,
+		"bm25: vector index not found for title":                                                 false,
+		"shard FaultsWords is read-only":                                                         false,
+		"object with id 9f2c not found":                                                          false,
+	} {
+		for _, status := range []int{http.StatusUnprocessableEntity, http.StatusInternalServerError} {
+			if got := isMissing(&statusError{status: status, message: message}); got != want {
+				t.Errorf("%d %s: %v", status, message, got)
+			}
+		}
+	}
+	if isMissing(&statusError{status: http.StatusBadGateway, message: "class not found"}) {
+		t.Error("what a proxy says is believed")
+	}
+}

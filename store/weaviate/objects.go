@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -245,13 +246,23 @@ func (c *client) removeFrom(ctx context.Context, class string, q url.Values, whe
 	}
 }
 
-// missingWords are what the engine says of a collection or tenant that is not there. It has no code
-// for it.
-var missingWords = []string{"tenant not found", "could not find class", "could not find index", "class not found", "Cannot query field"}
+// missingWords match what the engine says of a collection or tenant that is not there. It has no code
+// for it, and words it by the place that noticed: a node that forgets a collection in the middle of a
+// query has other words than the schema.
+var missingWords = regexp.MustCompile(`(?i)non-existing index|\b(cannot|could not) find (class|collection|index)\b|` +
+	`\b(class|collection|tenant)( "?[\w-]+"?)? not found|Cannot query field`)
 
 // isMissing reports whether a tenant or collection is not there.
 func isMissing(err error) bool {
 	e, ok := errors.AsType[*statusError](err)
-	return ok && (e.status == http.StatusNotFound || e.status == http.StatusUnprocessableEntity &&
-		slices.ContainsFunc(missingWords, func(w string) bool { return strings.Contains(e.message, w) }))
+	if !ok {
+		return false
+	}
+	switch e.status {
+	case http.StatusNotFound:
+		return true
+	case http.StatusUnprocessableEntity, http.StatusInternalServerError:
+		return missingWords.MatchString(e.message)
+	}
+	return false
 }

@@ -12,6 +12,7 @@ import (
 
 	"docent/pipeline/contract"
 	"docent/pipeline/contract/model"
+	"docent/store/tracing"
 )
 
 // Session is a run that can be changed and continued: Change alters the
@@ -225,7 +226,9 @@ func (p *Pipeline) step(ctx context.Context, st step, req Request, res *Result, 
 	e.emitEvent(Event{Phase: st.phase, Kind: PhaseStarted})
 	start := p.milliseconds()
 	res.Degraded = slices.DeleteFunc(res.Degraded, func(d contract.Degraded) bool { return d.Phase == st.phase })
+	ctx, span := tracing.Begin(ctx, "phase "+st.phase, tracing.Internal)
 	trace, line, err := st.do(contract.WithWatch(ctx, e.watchPhase(st.phase)), p, req, res)
+	tracing.End(span, err)
 	if err != nil {
 		return err
 	}

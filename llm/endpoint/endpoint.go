@@ -24,6 +24,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -46,7 +47,13 @@ type Options struct {
 	MaxBytes int64
 	// Proxy returns the HTTP proxy of a request; nil: no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
+	// Watch, unless nil, learns of each request when it begins, and by done when its response was
+	// read or could not be.
+	Watch Watch
 }
+
+// Watch learns of a request with a name of method and path.
+type Watch func(ctx context.Context, name string) (done func(error))
 
 // Endpoint is the address of a server with an HTTP client for it.
 type Endpoint struct {
@@ -94,7 +101,7 @@ func New(opt Options) (*Endpoint, error) {
 				MaxIdleConnsPerHost: 4,
 				IdleConnTimeout:     time.Minute,
 			},
-			header: header, host: u.Host, max: opt.MaxBytes,
+			header: header, host: u.Host, max: opt.MaxBytes, watch: opt.Watch,
 		},
 		CheckRedirect: func(r *http.Request, _ []*http.Request) error { return redirectError(r.URL.Host) },
 	}
@@ -211,18 +218,24 @@ type transport struct {
 	header string
 	host   string
 	max    int64
+	watch  Watch
 }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	done := func(error) {}
+	if t.watch != nil {
+		done = t.watch(r.Context(), r.Method+" "+r.URL.Path)
+	}
 	if t.header != "" && r.URL.Host == t.host {
 		r = r.Clone(r.Context())
 		r.Header.Set("Authorization", t.header)
 	}
 	resp, err := t.base.RoundTrip(r)
 	if err != nil {
+		done(err)
 		return nil, err
 	}
-	resp.Body = &limitedBody{ReadCloser: resp.Body, left: t.max, max: t.max}
+	resp.Body = &limitedBody{ReadCloser: resp.Body, left: t.max, max: t.max, done: sync.OnceFunc(func() { done(statusOf(resp)) })}
 	return resp, nil
 }
 
@@ -230,6 +243,21 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 type limitedBody struct {
 	io.ReadCloser
 	left, max int64
+	done      func()
+}
+
+// Close is io.Closer's.
+func (l *limitedBody) Close() error {
+	l.done()
+	return l.ReadCloser.Close()
+}
+
+// statusOf is the error that a response's status says; nil: none.
+func statusOf(resp *http.Response) error {
+	if resp.StatusCode >= http.StatusBadRequest {
+		return errors.New(resp.Status)
+	}
+	return nil
 }
 
 func (l *limitedBody) Read(p []byte) (int, error) {

@@ -57,6 +57,8 @@ type Options struct {
 	NumThread int
 	// Proxy returns the HTTP proxy of a request; nil: no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
+	// Watch learns of each request; nil: nothing does.
+	Watch endpoint.Watch
 }
 
 // Server is the adapter to an Ollama server. It implements llm.Server, llm.Puller
@@ -80,7 +82,8 @@ var (
 
 // New makes an adapter. It sends nothing yet.
 func New(opt Options) (*Server, error) {
-	e, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy})
+	e, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy,
+		Watch: opt.Watch})
 	if err != nil {
 		return nil, err
 	}

@@ -43,6 +43,8 @@ type Options struct {
 	Key string
 	// Proxy returns the HTTP proxy of a request; nil: no proxy.
 	Proxy func(*http.Request) (*url.URL, error)
+	// Watch learns of each request; nil: nothing does.
+	Watch endpoint.Watch
 }
 
 // Server is the adapter to an OpenAI-compatible server. It implements llm.Server
@@ -58,7 +60,8 @@ var _ llm.Server = (*Server)(nil)
 
 // New makes an adapter. It sends nothing yet.
 func New(opt Options) (*Server, error) {
-	e, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy})
+	e, err := endpoint.New(endpoint.Options{Address: opt.Address, Default: DefaultAddress, Key: opt.Key, Proxy: opt.Proxy,
+		Watch: opt.Watch})
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"docent/store"
 	"docent/store/queue"
+	"docent/store/tracing"
 )
 
 // processingJob is the payload of a job: specification 4's ProcessingJob.
@@ -37,11 +38,21 @@ func (s *Store) enqueueUpload(ctx context.Context, tx change, u store.Upload) er
 	if languages == nil {
 		languages = []string{}
 	}
-	_, err := s.client.InsertTx(ctx, tx.SQL(), processingJob{
+	metadata, err := json.Marshal(jobMetadata{Parent: tracing.Parent(ctx)})
+	if err != nil {
+		return err
+	}
+	_, err = s.client.InsertTx(ctx, tx.SQL(), processingJob{
 		DocumentID: u.ID, FilePath: u.Path, Format: u.Format,
 		Config: processingConfig{OCRMode: u.OCRMode, OCRLanguages: languages},
-	}, &river.InsertOpts{Queue: u.Lane, MaxAttempts: 1 + queue.Retries})
+	}, &river.InsertOpts{Queue: u.Lane, MaxAttempts: 1 + queue.Retries, Metadata: metadata})
 	return err
+}
+
+// jobMetadata is what docent keeps with a job.
+type jobMetadata struct {
+	// Parent is the span of the request that handed the file in: the worker's stands below it.
+	Parent string `json:"traceparent,omitempty"`
 }
 
 // scanJob reads a row of selectJobs.

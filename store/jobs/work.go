@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 
 	"docent/store"
 	"docent/store/queue"
+	"docent/store/tracing"
 )
 
 // pollEvery is how often a worker asks for new jobs; its look at running ones, for those
@@ -184,7 +186,11 @@ func (w *worker) NextRetry(job *river.Job[processingJob]) time.Time {
 }
 
 // Work is river.Worker's.
-func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) error {
+func (w *worker) Work(ctx context.Context, job *river.Job[processingJob]) (err error) {
+	var kept jobMetadata
+	_ = json.Unmarshal(job.Metadata, &kept) // a damaged parent is no parent
+	ctx, span := tracing.Begin(tracing.Continue(ctx, kept.Parent), "process document", tracing.Consumer)
+	defer func() { tracing.End(span, err) }()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	w.mu.Lock()

@@ -70,6 +70,7 @@ func parseAddress(text string) (config *pgx.ConnConfig, schema string, err error
 		config.RuntimeParams["application_name"] = "docent"
 	}
 	config.RuntimeParams["search_path"] = quoteName(schema)
+	config.Tracer = tracer{}
 	return config, schema, nil
 }
 

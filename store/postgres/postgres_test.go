@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"io/fs"
 	"net"
@@ -9,10 +10,14 @@ import (
 	"testing"
 	"time"
 
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
+
 	"docent/store"
 	"docent/store/postgres"
 	"docent/store/postgrestest"
 	"docent/store/remote"
+	"docent/store/tracing"
 )
 
 func openDatabase(tb testing.TB, address string) *postgres.Database {
@@ -244,5 +249,35 @@ func TestLostLock(t *testing.T) {
 	}
 	if err := again.Release(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Each statement is a span that is called like its first word, and is counted; an empty answer is
+// no failure.
+func TestStatementsAreTraced(t *testing.T) {
+	t.Parallel()
+	db := openDatabase(t, postgrestest.Start(t))
+	spans := tracetest.NewSpanRecorder()
+	asked := map[bool]int{}
+	ctx := tracing.WithRecorder(t.Context(), tracing.Recorder{
+		Provider: sdk.NewTracerProvider(sdk.WithSpanProcessor(spans)),
+		Asked: func(service string, failed bool, _ time.Duration) {
+			if service == "postgresql" {
+				asked[failed]++
+			}
+		}})
+	n := 0
+	if err := db.SQL().QueryRowContext(ctx, "select 1 where false").Scan(&n); !errors.Is(err, sql.ErrNoRows) {
+		t.Error(err)
+	}
+	if _, err := db.SQL().ExecContext(ctx, "DROP TABLE marigolds"); err == nil {
+		t.Error("a missing table was dropped")
+	}
+	names := map[string]bool{}
+	for _, s := range spans.Ended() {
+		names[s.Name()] = true
+	}
+	if !names["SELECT"] || !names["DROP"] || asked[false] == 0 || asked[true] != 1 {
+		t.Errorf("%v, %v", names, asked)
 	}
 }

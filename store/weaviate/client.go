@@ -17,6 +17,7 @@ import (
 	"docent/store"
 	"docent/store/address"
 	"docent/store/remote"
+	"docent/store/tracing"
 )
 
 // client keeps and finds objects of the home. It is safe for concurrent use.
@@ -132,11 +133,14 @@ func (t *transport) explain(err error) error {
 // setting is where a person writes the address.
 const setting = "[store] index"
 
-func (t *transport) askHost(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) error {
+func (t *transport) askHost(ctx context.Context, host, method, path string, query url.Values, body []byte, out any) (err error) {
+	ctx, done := tracing.Ask(ctx, method+" "+route(path), "weaviate")
+	defer func() { done(err) }()
 	r, err := t.request(ctx, host, method, path, query, body)
 	if err != nil {
 		return err
 	}
+	tracing.Carry(ctx, r.Header)
 	resp, err := t.http.Do(r)
 	if err != nil {
 		if e, ok := errors.AsType[*url.Error](err); ok {
@@ -159,6 +163,15 @@ func (t *transport) askHost(ctx context.Context, host, method, path string, quer
 		return fmt.Errorf("the answer of the Weaviate at %s to %s %s is not as expected: %w", host, method, path, err)
 	}
 	return nil
+}
+
+// route is a path without the names of collections and objects that follow its kind.
+func route(path string) string {
+	const parts = 4 // "", v1, the kind, what follows
+	if list := strings.SplitN(path, "/", parts); len(list) == parts && list[1] != ".well-known" {
+		return strings.Join(list[:parts-1], "/")
+	}
+	return path
 }
 
 func (t *transport) unreachable(host string, err error) error {

@@ -7,9 +7,14 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"docent/store/address"
 	"docent/store/remote"
+	"docent/store/tracing"
 )
 
 // A server that cannot store or answer is said with the setting that names it.
@@ -65,5 +70,38 @@ func TestMissingCollections(t *testing.T) {
 	}
 	if isMissing(&statusError{status: http.StatusBadGateway, message: "class not found"}) {
 		t.Error("what a proxy says is believed")
+	}
+}
+
+// A request carries the span above it to the server, and is counted, by its kind and not by the
+// names in its path.
+func TestRequestsAreTraced(t *testing.T) {
+	t.Parallel()
+	parents := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		parents <- r.Header.Get("Traceparent")
+		w.WriteHeader(http.StatusTeapot)
+	}))
+	defer server.Close()
+	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spans := tracetest.NewSpanRecorder()
+	var failures []string
+	ctx := tracing.WithRecorder(context.Background(), tracing.Recorder{
+		Provider: sdk.NewTracerProvider(sdk.WithSpanProcessor(spans)),
+		Asked: func(service string, failed bool, _ time.Duration) {
+			if failed {
+				failures = append(failures, service)
+			}
+		}})
+	if err := newClient(at).do(ctx, http.MethodGet, "/v1/objects/TeamWords/0123", nil, nil, nil); err == nil {
+		t.Error("a teapot is taken for a Weaviate")
+	}
+	ended := spans.Ended()
+	if len(ended) != 1 || ended[0].Name() != "GET /v1/objects" || !strings.Contains(<-parents, ended[0].SpanContext().SpanID().String()) ||
+		len(failures) != 1 || failures[0] != "weaviate" {
+		t.Errorf("%v, %v", ended, failures)
 	}
 }

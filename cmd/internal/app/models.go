@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"net/http"
 	"slices"
@@ -9,10 +10,12 @@ import (
 
 	"docent/cmd/internal/config"
 	"docent/llm"
+	"docent/llm/endpoint"
 	"docent/llm/ollama"
 	"docent/llm/openai"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/vectors"
+	"docent/store/tracing"
 )
 
 // ModelServers are the servers of [models] first, and then those of embedding
@@ -99,6 +102,14 @@ func addressVariable(provider string) string {
 	return "OLLAMA_HOST"
 }
 
+// watchServer records the requests to a server.
+func watchServer(engine string) endpoint.Watch {
+	return func(ctx context.Context, name string) func(error) {
+		_, done := tracing.Ask(ctx, name, engine)
+		return done
+	}
+}
+
 // openServer makes a server of a kind.
 func openServer(m config.Models, provider, base string, env func(string) string) (llm.Server, error) {
 	name, from := "models.api_base", base
@@ -111,13 +122,14 @@ func openServer(m config.Models, provider, base string, env func(string) string)
 		if from == "" {
 			name, from = "OPENAI_BASE_URL", env("OPENAI_BASE_URL")
 		}
-		s, err = openai.New(openai.Options{Address: from, Key: env("OPENAI_API_KEY"), Proxy: http.ProxyFromEnvironment})
+		s, err = openai.New(openai.Options{Address: from, Key: env("OPENAI_API_KEY"), Proxy: http.ProxyFromEnvironment,
+			Watch: watchServer(openai.Engine)})
 	} else {
 		if from == "" {
 			name, from = "OLLAMA_HOST", env("OLLAMA_HOST")
 		}
 		s, err = ollama.New(ollama.Options{Address: from, NumCtx: m.NumCtx, NumThread: m.NumThread, KeepAlive: keep,
-			Proxy: http.ProxyFromEnvironment})
+			Proxy: http.ProxyFromEnvironment, Watch: watchServer(ollama.Engine)})
 	}
 	if err != nil {
 		return nil, contract.Invalid(name, "%s: %v", name, err)

@@ -100,6 +100,7 @@ type Config struct {
 	// [server]
 	Listen           string
 	PasswordHash     string   // by package password; "": none
+	Traces           string   // address of a collector; "": what the environment says
 	SourceHosts      []string // hosts that servers may fetch documentation from
 	Mirrors          []string // folders and addresses of packages, which are asked before a source
 	SignatureKeys    []string // public keys by which packages are signed

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/cmd/internal/password"
+	"docent/store/address"
 )
 
 // defaultListen is an address that only this machine reaches.
@@ -57,6 +58,14 @@ func namesSetting(key, about string, field func(*Config) *[]string) Setting {
 		},
 		show: func(c *Config) any { return strings.Join(*field(c), " ") },
 	}
+}
+
+// serverTraces is where traces go.
+func serverTraces() Setting {
+	return scalarSetting("server.traces", "address of a collector of OpenTelemetry's traces (OTLP over HTTP); off: none",
+		"a text in quotes", func(c *Config) *string { return &c.Traces }, func(_ *Config, v string) string {
+			return problemOf(address.ParseCollector(v))
+		})
 }
 
 // proxies are the addresses of proxies.

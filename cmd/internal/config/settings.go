@@ -83,6 +83,7 @@ func Settings(app App) []Setting {
 		namesSetting("server.hosts", "names by which docent serve is called, beside addresses",
 			func(c *Config) *[]string { return &c.Hosts }),
 		proxies(),
+		serverTraces(),
 		choiceSetting("tui.theme", "the app's colours: "+strings.Join(app.Themes, ", "), app.Themes,
 			func(c *Config) *string { return &c.Theme }),
 		booleanSetting("tui.mouse", "the app takes the mouse (M gives it back)", func(c *Config) *bool { return &c.Mouse }),

@@ -57,6 +57,8 @@ type Options struct {
 	Dashboard http.Handler
 	// Packages serves packages of doc sets below /packages/; nil: nothing does.
 	Packages http.Handler
+	// Around, unless nil, is put around all handlers: it begins the spans of requests.
+	Around func(http.Handler) http.Handler
 	// Reranked are specification 5's counters of the reranker by model; nil: none.
 	Reranked func() (invocations int64, latencyMS float64)
 }
@@ -136,7 +138,13 @@ func New(opt Options) *Server {
 }
 
 // Handler answers requests.
-func (s *Server) Handler() http.Handler { return s.logRequests(s.guardAgainstForeign(s.mux)) }
+func (s *Server) Handler() http.Handler {
+	h := s.logRequests(s.guardAgainstForeign(s.mux))
+	if s.opt.Around != nil {
+		h = s.opt.Around(h)
+	}
+	return h
+}
 
 // Locked reports whether a password is required.
 func (s *Server) Locked() bool { return s.door.Locked() }

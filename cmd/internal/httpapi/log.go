@@ -10,6 +10,10 @@ import (
 	"runtime/debug"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
 	"docent/pipeline/contract"
 )
 
@@ -104,6 +108,7 @@ func (s *Server) logRequests(next http.Handler) http.Handler {
 				s.answerCrash(rec, r, n, crash)
 			}
 			s.logRequest(rec, r, n, time.Since(began))
+			describeSpan(trace.SpanFromContext(r.Context()), r, n, rec.status)
 		}()
 		next.ServeHTTP(rec, r)
 	})
@@ -120,6 +125,24 @@ func (s *Server) answerCrash(rec *recorder, r *http.Request, n *note, crash any)
 	c.writeError(fmt.Errorf("crash: %v", crash))
 }
 
+// describeSpan says in the span of a request which one it was and what became of it.
+func describeSpan(span trace.Span, r *http.Request, n *note, status int) {
+	if n.status != 0 {
+		status = n.status
+	}
+	if n.route != "" {
+		span.SetName(r.Method + " " + n.route)
+		span.SetAttributes(attribute.String("http.route", n.route))
+	}
+	span.SetAttributes(attribute.String("docent.request_id", n.id), attribute.Int("http.response.status_code", status))
+	if n.code != "" {
+		span.SetAttributes(attribute.String("error.type", n.code))
+	}
+	if status >= http.StatusInternalServerError {
+		span.SetStatus(codes.Error, "")
+	}
+}
+
 func (s *Server) logRequest(rec *recorder, r *http.Request, n *note, took time.Duration) {
 	status := rec.status
 	if n.status != 0 {
@@ -134,6 +157,9 @@ func (s *Server) logRequest(rec *recorder, r *http.Request, n *note, took time.D
 		slog.Int("status", status),
 		slog.Int64("bytes", rec.bytes), slog.Float64("ms", float64(took.Microseconds())/1000), slog.String("from", r.RemoteAddr)}
 	level := slog.LevelInfo
+	if span := trace.SpanContextFromContext(r.Context()); span.HasTraceID() {
+		attrs = append(attrs, slog.String("trace", span.TraceID().String()))
+	}
 	if n.token != "" {
 		attrs = append(attrs, slog.String("token", n.token))
 	}

@@ -22,6 +22,8 @@ type metrics struct {
 	phases   *exposition.Histogram
 	intents  *exposition.Counter
 	found    *exposition.Counter
+	asked    *exposition.Histogram
+	unasked  *exposition.Counter
 }
 
 // timeBuckets are the buckets of times: a search takes milliseconds, a model seconds.
@@ -38,6 +40,16 @@ func newMetrics() *metrics {
 		intents:  exposition.NewCounter("query_intent", "Questions by what they are after.", "intent"),
 		found: exposition.NewCounter("docent_questions_total", "Questions by what came of them: answered, unanswered or nothing.",
 			"outcome"),
+		asked:   exposition.NewHistogram("docent_service_request_seconds", "Time of requests to other servers.", timeBuckets(), "service"),
+		unasked: exposition.NewCounter("docent_service_failures_total", "Requests to other servers that failed.", "service"),
+	}
+}
+
+// CountAsked counts a request to another server: weaviate, postgresql, ollama, openai.
+func (s *Server) CountAsked(service string, failed bool, took time.Duration) {
+	s.metrics.asked.Observe(took.Seconds(), service)
+	if failed {
+		s.metrics.unasked.Increment(service)
 	}
 }
 
@@ -54,6 +66,8 @@ func serveMetrics(c *call) error {
 	w.Histogram(m.phases)
 	w.Counter(m.intents)
 	w.Counter(m.found)
+	w.Histogram(m.asked)
+	w.Counter(m.unasked)
 	w.WriteGauge("docent_http_requests_running", "Requests that are answered now, those that wait included.", float64(m.running.Load()))
 	w.WriteGauge("docent_queue_running", "Questions that are answered now.", float64(c.queue.running()))
 	w.WriteGauge("docent_queue_waiting", "Questions that wait for their turn.", float64(c.queue.queuedRequests()))

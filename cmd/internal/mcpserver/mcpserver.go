@@ -24,6 +24,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/operation"
 	"docent/pipeline/text/tokens"
+	"docent/store/tracing"
 )
 
 // Options selects the tools and resources of the server.
@@ -102,6 +103,8 @@ func privateToClient() mcp.Cacheable { return mcp.Cacheable{CacheScope: "private
 // own, so that it would end the process, and with it the calls of all others.
 func (s *Server) recovered(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
+		ctx, span := tracing.Begin(ctx, "mcp "+method, tracing.Server)
+		defer func() { tracing.End(span, err) }()
 		defer func() {
 			if v := recover(); v != nil {
 				s.opt.Log.Error("crash", "method", method, "error", fmt.Sprint(v), "stack", string(debug.Stack()))

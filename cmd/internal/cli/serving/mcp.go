@@ -57,6 +57,10 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	if err != nil {
 		return err
 	}
+	ctx, ended, err := keeping.Recording{Program: "docent mcp", Collector: cfg.Traces, Env: c.IO.Env, Log: log}.Begin(ctx)
+	if err != nil {
+		return err
+	}
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
 		return err
@@ -72,7 +76,7 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	if errors.Is(err, io.EOF) {
 		err = nil // the agent left
 	}
-	return errors.Join(err, shared.Close())
+	return errors.Join(err, shared.Close(), ended())
 }
 
 // projectSets gives the doc sets of the project that the agent works in: it starts the server

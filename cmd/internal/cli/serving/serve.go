@@ -106,7 +106,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 	s := httpapi.New(withPassword(guard, httpapi.Options{Hosts: cfg.Hosts, Proxies: cfg.Proxies, Loopback: loopback,
 		CallbackSecret: secret, Log: log,
 		Home: keeping.ServicesOf(shared), Operations: c.Operations, Dashboard: page,
-		Packages: packagesOf(cfg, log),
+		Packages: packagesOf(cfg, log), Around: keeping.Around,
 		Token:    secrets.TokenChecker(c),
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Enter: enter, Log: log,
@@ -121,7 +121,12 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 			defer release()
 			return a.Reranked.Totals()
 		}}))
-	if err := printAddress(c, listener, s.Locked()); err != nil {
+	ctx, ended, err := keeping.Recording{Program: "docent serve", Collector: cfg.Traces, Env: c.IO.Env, Log: log,
+		Asked: s.CountAsked}.Begin(ctx)
+	if err == nil {
+		err = printAddress(c, listener, s.Locked())
+	}
+	if err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
 	}
 	work, stop := context.WithCancel(ctx)
@@ -138,7 +143,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 	err = s.Serve(ctx, listener)
 	stop()
 	background.Wait()
-	return errors.Join(err, shared.Close())
+	return errors.Join(err, shared.Close(), ended())
 }
 
 // withPassword adds the server's password, which may be nil, to its options.

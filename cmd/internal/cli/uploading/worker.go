@@ -2,7 +2,9 @@ package uploading
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"time"
@@ -15,6 +17,7 @@ import (
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/failure"
 	"docent/cmd/internal/cli/invocation"
+	"docent/cmd/internal/cli/keeping"
 	"docent/cmd/internal/cli/wording"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
@@ -38,13 +41,23 @@ what it is at, and leaves the rest for the next worker. Several may run at once.
 			if workers < 0 || workers > 256 {
 				return contract.Invalid("workers", "--workers is %d, it can be 1 to 256 (0: one a processor, at most 4)", workers)
 			}
-			return c.WithHome(cmd.Context(), func(a *app.App) error { return worker(cmd.Context(), c, a, workers, once) })
+			return c.WithHome(cmd.Context(), func(a *app.App) error { return recordedWorker(cmd.Context(), c, a, workers, once) })
 		},
 	}
 	cmd.Flags().IntVar(&workers, "workers", 0, "files of each lane (fast, heavy) read at the same time (default: one a processor, at "+
 		"most 4)")
 	cmd.Flags().BoolVar(&once, "once", false, "end when no job waits any more")
 	return cmd
+}
+
+// recordedWorker works with its jobs recorded as traces.
+func recordedWorker(ctx context.Context, c *invocation.Call, a *app.App, workers int, once bool) error {
+	log := slog.New(slog.NewTextHandler(c.IO.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	ctx, ended, err := keeping.Recording{Program: "docent worker", Collector: a.Config.Traces, Env: c.IO.Env, Log: log}.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(worker(ctx, c, a, workers, once), ended())
 }
 
 func worker(ctx context.Context, c *invocation.Call, a *app.App, workers int, once bool) error {

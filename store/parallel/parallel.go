@@ -20,7 +20,22 @@ import (
 //
 // A worker that panics has Do panic with a *Panic when the others have ended: on a
 // goroutine of its own it would end the process before the terminal is restored.
-func Do(n int, worker func(mine iter.Seq[int])) {
+func Do(n int, worker func(mine iter.Seq[int])) { do(n, runtime.GOMAXPROCS(0), worker) }
+
+// mostAsked is how many tasks of Ask run at a time.
+const mostAsked = 16
+
+// Ask calls f with the numbers from 0 to n-1 as Do does, for tasks that may wait for a server:
+// more of them run at a time than there are processors.
+func Ask(n int, f func(i int)) {
+	do(n, max(mostAsked, runtime.GOMAXPROCS(0)), func(mine iter.Seq[int]) {
+		for i := range mine {
+			f(i)
+		}
+	})
+}
+
+func do(n, most int, worker func(mine iter.Seq[int])) {
 	var next atomic.Int64
 	mine := func(yield func(int) bool) {
 		for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
@@ -29,7 +44,7 @@ func Do(n int, worker func(mine iter.Seq[int])) {
 			}
 		}
 	}
-	workers := min(n, runtime.GOMAXPROCS(0))
+	workers := min(n, most)
 	if workers == 1 {
 		worker(mine)
 		return

@@ -28,7 +28,7 @@ type client struct {
 }
 
 func newClient(at address.Weaviate) *client {
-	return &client{transport: newTransport(at), grace: grace}
+	return &client{transport: newTransport(at), grace: grace, seen: newSightings()}
 }
 
 // transport speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.

@@ -26,7 +26,7 @@ func damages(t *testing.T, fresh func() conforming) {
 		"a part that went": func(c conforming, s state) error { return c.c.removeBlob(t.Context(), c.set, s.Parts[0]) },
 		"a state that is another": func(c conforming, _ state) error {
 			id := c.c.stateID(c.set, words)
-			c.c.seen.forget(id)
+			c.c.seen.forget(stateKey{c.set, words})
 			return c.c.writeRecord(t.Context(), c.set, id, stateSort, strings.Repeat("A", 40))
 		},
 		"a tenant that went": func(c conforming, s state) error { return c.c.removeTenant(t.Context(), words, s.Tenant) },

@@ -223,7 +223,7 @@ func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 	if err != nil && !errors.Is(err, store.ErrDamaged) && !errors.Is(err, store.ErrVectorsDamaged) {
 		return err
 	}
-	defer x.c.seen.forget(id)
+	defer x.c.seen.forget(stateKey{setID, k})
 	if err := x.c.removeRecord(ctx, id); err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"time"
 
+	"docent/store/parallel"
+
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -103,38 +105,89 @@ func (c *client) removeRecord(ctx context.Context, id string) error {
 // states of its doc sets several times.
 const fresh = 250 * time.Millisecond
 
+// together is how long after it was asked for a state is read again along with others: what a
+// process searches once it is likely to search again.
+const together = 10 * time.Second
+
+// stateKey names the state of a doc set's words or vectors.
+type stateKey struct {
+	set  int64
+	kind kind
+}
+
 // sightings are the states that were read lately.
 type sightings struct {
+	turn chan struct{} // held by who reads
 	mu   sync.Mutex
-	last map[string]sighting // by id
+	last map[stateKey]sighting
+	gone map[stateKey]int // how often each was forgotten: what was read before is not kept
 }
 
 type sighting struct {
-	at    time.Time
-	state state
-	err   error
+	at, asked time.Time
+	state     state
+	err       error
 }
 
-func (s *sightings) find(id string) (sighting, bool) {
+func newSightings() sightings {
+	return sightings{turn: make(chan struct{}, 1), last: map[stateKey]sighting{}, gone: map[stateKey]int{}}
+}
+
+func (s *sightings) find(k stateKey) (sighting, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	x, ok := s.last[id]
+	x, ok := s.last[k]
+	x.asked = time.Now()
+	if ok {
+		s.last[k] = x
+	}
 	return x, ok && time.Since(x.at) < fresh
 }
 
-func (s *sightings) keep(id string, x sighting) {
+// begun is what keep is to be told of a look that begins now.
+func (s *sightings) begun(k stateKey) (at time.Time, gone int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.last == nil {
-		s.last = map[string]sighting{}
-	}
-	s.last[id] = x
+	return time.Now(), s.gone[k]
 }
 
-func (s *sightings) forget(id string) {
+func (s *sightings) keep(k stateKey, at time.Time, gone int, of state, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.last, id)
+	if s.gone[k] != gone {
+		return
+	}
+	x, ok := s.last[k]
+	if !ok {
+		x.asked = at
+	}
+	x.at, x.state, x.err = at, of, err
+	s.last[k] = x
+}
+
+func (s *sightings) forget(k stateKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.last, k)
+	s.gone[k]++
+}
+
+// due are the states that are read along with k: those that were asked for lately and are no
+// longer fresh.
+func (s *sightings) due(k stateKey) []stateKey {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := []stateKey{k}
+	for other, x := range s.last {
+		switch {
+		case other == k:
+		case time.Since(x.asked) > together:
+			delete(s.last, other)
+		case time.Since(x.at) >= fresh:
+			out = append(out, other)
+		}
+	}
+	return out
 }
 
 // currentState is as readState, and may be as it was a moment ago. What this process published
@@ -143,16 +196,32 @@ func (c *client) currentState(ctx context.Context, set int64, k kind) (state, er
 	if err := ctx.Err(); err != nil {
 		return state{}, err
 	}
-	id := c.stateID(set, k)
-	if x, ok := c.seen.find(id); ok {
+	key := stateKey{set, k}
+	if x, ok := c.seen.find(key); ok {
 		return x.state, x.err
 	}
-	at := time.Now()
-	s, err := c.readState(ctx, set, k)
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
-		c.seen.keep(id, sighting{at, s, err})
+	select {
+	case c.seen.turn <- struct{}{}:
+		defer func() { <-c.seen.turn }()
+	case <-ctx.Done():
+		return state{}, ctx.Err()
 	}
-	return s, err
+	if x, ok := c.seen.find(key); ok {
+		return x.state, x.err
+	}
+	due := c.seen.due(key)
+	var mine sighting
+	parallel.Ask(len(due), func(i int) {
+		at, gone := c.seen.begun(due[i])
+		s, err := c.readState(ctx, due[i].set, due[i].kind)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			c.seen.keep(due[i], at, gone, s, err)
+		}
+		if i == 0 {
+			mine = sighting{state: s, err: err}
+		}
+	})
+	return mine.state, mine.err
 }
 
 // readState gives the state of a doc set's words or vectors. The error wraps store.ErrDamaged or
@@ -194,7 +263,7 @@ func (c *client) writeState(ctx context.Context, set int64, k kind, s *state) er
 	}
 	id := c.stateID(set, k)
 	err = c.writeRecord(ctx, set, id, stateSort+"/"+string(k), seal(packed))
-	c.seen.forget(id)
+	c.seen.forget(stateKey{set, k})
 	return err
 }
 

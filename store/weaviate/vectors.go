@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"docent/store"
 	"docent/store/cosine"
@@ -16,6 +17,38 @@ import (
 type vectors struct {
 	*opened
 	attached []byte
+	mu       sync.Mutex
+	known    map[store.Key][]byte // codes that came
+}
+
+// mostCodes bounds the codes that are kept in memory, some 100 bytes each.
+const mostCodes = 16_384
+
+// keepCodes keeps codes for the next questions: the generation never changes them.
+func (v *vectors) keepCodes(list []coded) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.known)+len(list) > mostCodes {
+		clear(v.known)
+	}
+	for _, c := range list[:min(len(list), mostCodes)] {
+		v.known[c.Key] = c.code
+	}
+}
+
+// knownCodes gives the codes that are in memory, and which keys have to be asked for.
+func (v *vectors) knownCodes(keys []store.Key) (codes map[store.Key][]byte, missing []store.Key) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	codes = make(map[store.Key][]byte, len(keys))
+	for _, k := range keys {
+		if c, ok := v.known[k]; ok {
+			codes[k] = c
+		} else {
+			missing = append(missing, k)
+		}
+	}
+	return codes, missing
 }
 
 func (c *client) openVectors(ctx context.Context, set int64, k kind) (*vectors, error) {
@@ -23,7 +56,7 @@ func (c *client) openVectors(ctx context.Context, set int64, k kind) (*vectors, 
 	if err != nil {
 		return nil, err
 	}
-	v := &vectors{opened: o}
+	v := &vectors{opened: o, known: map[store.Key][]byte{}}
 	if b := o.state.Attached; b != nil {
 		if v.attached, err = c.readBlob(ctx, set, k, *b); err != nil {
 			return nil, err
@@ -129,7 +162,9 @@ func (v *vectors) near(ctx context.Context, vector []float32, n int, all bool) (
 	if err != nil {
 		return nil, err
 	}
-	return v.decode(v.living(list))
+	near, err := v.decode(v.living(list))
+	v.keepCodes(near)
+	return near, err
 }
 
 func numbers(vector []float32) string {
@@ -147,14 +182,16 @@ func numbers(vector []float32) string {
 
 // codes gives the codes of keys that have one.
 func (v *vectors) codes(ctx context.Context, keys []store.Key) (map[store.Key][]byte, error) {
+	out, missing := v.knownCodes(keys)
 	var ids []string
-	for _, k := range slices.Compact(slices.SortedFunc(slices.Values(keys), store.Key.Compare)) {
+	missing = slices.Compact(slices.SortedFunc(slices.Values(missing), store.Key.Compare))
+	for _, k := range missing {
 		if o, ok := v.has.documents[k.Doc]; ok {
 			ids = append(ids, passageID(v.state.Tenant, k, o.born))
 		}
 	}
 	if len(ids) == 0 {
-		return nil, ctx.Err()
+		return out, ctx.Err()
 	}
 	var list []found
 	err := v.askTenant(ctx, func() (err error) {
@@ -165,10 +202,10 @@ func (v *vectors) codes(ctx context.Context, keys []store.Key) (map[store.Key][]
 		return nil, err
 	}
 	some, err := v.decode(list)
-	out := make(map[store.Key][]byte, len(some))
 	for _, c := range some {
 		out[c.Key] = c.code
 	}
+	v.keepCodes(some) // a missing one may only be late at this node
 	return out, err
 }
 

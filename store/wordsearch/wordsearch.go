@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -84,11 +83,7 @@ func (a *Search) addQueries(ctx context.Context, queries []store.Query) ([]bm25f
 // eachIndex calls f for every index, several at a time, and gives the first error.
 func (s Searcher) eachIndex(f func(i int, x Index) error) error {
 	errs := make([]error, len(s.Indexes))
-	parallel.Do(len(s.Indexes), func(mine iter.Seq[int]) {
-		for i := range mine {
-			errs[i] = f(i, s.Indexes[i])
-		}
-	})
+	parallel.Ask(len(s.Indexes), func(i int) { errs[i] = f(i, s.Indexes[i]) })
 	for _, err := range errs {
 		if err != nil {
 			return err
@@ -143,10 +138,16 @@ func (s Searcher) Matches(ctx context.Context, queries ...store.Query) (int, err
 // The passages of also, by index, are given with their scores wherever they
 // stand, even without any of the terms.
 func (a *Search) BestHits(ctx context.Context, limit int, also []map[store.Key]bool) ([]store.Hit, error) {
-	best, err := a.bestPassages(ctx, limit)
+	best, err := a.BestPassages(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
+	return a.Complete(ctx, best, also)
+}
+
+// Complete is the second half of BestHits: what BestPassages gave, with the passages of also, in
+// their order.
+func (a *Search) Complete(ctx context.Context, best []store.Hit, also []map[store.Key]bool) ([]store.Hit, error) {
 	// Passages among the best are not asked for again.
 	have := make([]map[store.Key]bool, len(also))
 	for _, h := range best {
@@ -169,9 +170,9 @@ func (a *Search) BestHits(ctx context.Context, limit int, also []map[store.Key]b
 	if err != nil {
 		return nil, err
 	}
-	best = append(best, more...)
-	slices.SortFunc(best, compareHits)
-	return best, nil
+	all := slices.Concat(best, more) // best stays as it is: the caller may look at it
+	slices.SortFunc(all, compareHits)
+	return all, nil
 }
 
 // compareHits orders hits: best first, then by place.
@@ -188,12 +189,12 @@ type candidate struct {
 	store.Candidate
 }
 
-// bestPassages gives the limit best passages with all that tie with the last of them, in
-// no order. Exact scores are computed for the candidates with the highest bounds
+// BestPassages is the first half of BestHits: the limit best passages with all that tie with the
+// last of them, in no order. Exact scores are computed for the candidates with the highest bounds
 // first; a candidate whose bound is below the limit-th best score cannot be among
 // the best (Fagin, Lotem, Naor, "Optimal Aggregation Algorithms for Middleware",
 // 2003).
-func (a *Search) bestPassages(ctx context.Context, limit int) ([]store.Hit, error) {
+func (a *Search) BestPassages(ctx context.Context, limit int) ([]store.Hit, error) {
 	ranking := a.scorer.Ranking()
 	by := make([][]store.Candidate, len(a.s.Indexes))
 	if err := a.s.eachIndex(func(i int, x Index) (err error) {

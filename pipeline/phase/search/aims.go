@@ -29,8 +29,8 @@ func nameParams(field store.Field) store.Params {
 }
 
 // aimedPassages are the best passages of each aim, by reader; nil where there are none.
-func (r *run) aimedPassages(ctx context.Context, sc scope) ([]map[store.Key]bool, error) {
-	out, err := r.parameters(ctx, sc)
+func (r *run) aimedPassages(ctx context.Context, sc scope, said *remarks) ([]map[store.Key]bool, error) {
+	out, err := r.parameters(ctx, sc, said)
 	if err != nil {
 		return nil, err
 	}

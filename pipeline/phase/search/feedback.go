@@ -84,35 +84,46 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 			total += t.Weight
 		}
 	}
-	// The two know nothing of each other.
+	// The four know nothing of each other. What they remark is taken in their order.
 	var terms []store.WeightedTerm
-	var failed, refused error
+	var failed, refused, missed, lost error
 	var other *modelled
+	var sem *meaning
+	var aimed []map[store.Key]bool
+	var said [3]remarks
 	var wg sync.WaitGroup
-	wg.Go(func() { terms, failed = r.feedback(ctx, sc, s, best, own) })
-	wg.Go(func() { other, refused = r.modelled(ctx, sc) })
-	sem, err := r.meaning(ctx, sc, best)
+	wg.Go(func() {
+		terms, failed = r.feedback(ctx, sc, s, best, own)
+		if failed == nil && len(terms) > 0 {
+			// (1-λ) of the weight is the question's, which keeps its scale.
+			failed = asked.Add(ctx, store.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true})
+		}
+		if failed == nil {
+			hits, failed = asked.BestPassages(ctx, limit)
+		}
+	})
+	wg.Go(func() { sem, missed = r.meaning(ctx, sc, best, &said[0]) })
+	wg.Go(func() { other, refused = r.modelled(ctx, sc, &said[1]) })
+	aimed, lost = r.aimedPassages(ctx, sc, &said[2])
 	wg.Wait()
 	if refused != nil {
 		return nil, st, refused // as it is: it may end the program with a code
 	}
-	if err = errors.Join(failed, err); err != nil {
+	if err = errors.Join(failed, missed, lost); err != nil {
 		return nil, st, err
+	}
+	for _, s := range said {
+		r.take(s)
 	}
 	if len(terms) > 0 {
-		// (1-λ) of the weight is the question's, which keeps its scale.
-		q := query.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true}
-		r.Queries = append(slices.Clone(r.Queries), q)
-		if err := asked.Add(ctx, store.Query{Weight: q.Weight, Terms: q.Terms, Aside: q.Aside}); err != nil {
-			return nil, st, err
-		}
+		r.Queries = append(slices.Clone(r.Queries),
+			query.Query{Weight: total * feedbackWeight / (1 - feedbackWeight), Terms: terms, Aside: true})
 	}
-	aimed, err := r.aimedPassages(ctx, sc)
-	if err != nil {
-		return nil, st, err
-	}
-	if hits, err = asked.BestHits(ctx, limit, joined(other.joinNearest(sem.nearestPassages()), aimed)); err != nil {
-		return nil, st, err
+	found := hits
+	wg.Go(func() { missed = sem.lookUp(ctx, found) })
+	hits, err = asked.Complete(ctx, found, joined(other.joinNearest(sem.nearestPassages()), aimed))
+	if wg.Wait(); err != nil || missed != nil {
+		return nil, st, errors.Join(err, missed)
 	}
 	fused, err := sem.fuseHits(ctx, hits)
 	if err == nil {
@@ -129,7 +140,7 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 
 // byModel is what a model's vectors find by themselves.
 func (r *run) byModel(ctx context.Context, sc scope, asked *wordsearch.Search, limit int) ([]hit, error) {
-	other, err := r.modelled(ctx, sc)
+	other, err := r.modelled(ctx, sc, &r.remarks)
 	if err != nil || other == nil {
 		return nil, err
 	}

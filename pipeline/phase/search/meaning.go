@@ -12,6 +12,7 @@ import (
 	"docent/pipeline/corpus"
 	"docent/store"
 	"docent/store/analysis"
+	"docent/store/parallel"
 )
 
 // The stored vectors find passages without the question's words. They choose candidates
@@ -29,86 +30,88 @@ type meaning struct {
 	vectors []*corpus.Vectors // by reader; nil where there are none
 	asked   [][]float32       // the question's vector in each
 	found   []map[store.Key]bool
+	cosines []map[store.Key]float64 // by reader, of the passages that were looked up or found
 }
 
 // meaning asks the stored vectors. The question's vector is pulled towards those
 // of the best passages (Rocchio's feedback).
-func (r *run) meaning(ctx context.Context, sc scope, best []foremost) (*meaning, error) {
-	m := &meaning{vectors: make([]*corpus.Vectors, len(sc.sets)), asked: make([][]float32, len(sc.sets))}
+func (r *run) meaning(ctx context.Context, sc scope, best []foremost, said *remarks) (*meaning, error) {
+	n := len(sc.sets)
+	m := &meaning{vectors: make([]*corpus.Vectors, n), asked: make([][]float32, n), cosines: make([]map[store.Key]float64, n)}
 	terms := analysis.New().Terms(r.Queries[0].Text)
-	var all []near
+	best = best[:min(meaningBest, len(best))]
 	r.b.Corpus.WarmVectors(ctx, sc.sets)
+	found, failed := make([][]store.Neighbor, n), make([]error, n)
+	parallel.Ask(n, func(i int) { found[i], failed[i] = r.meaningIn(ctx, m, sc, i, terms, best) })
+	var all []near
 	for i, set := range sc.sets {
-		v, release, err := r.b.Corpus.Vectors(ctx, set)
-		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.withoutVectors(set)
-			continue
-		}
-		if errors.Is(err, fs.ErrPermission) {
-			byWordsAlone(r, set, "its vectors may not be read: %v", err)
-			continue
-		}
-		if err != nil {
+		switch err := failed[i]; {
+		case errors.Is(err, store.ErrVectorsDamaged):
+			said.withoutVectors(set)
+			m.vectors[i] = nil
+		case errors.Is(err, fs.ErrPermission):
+			said.byWordsAlone(set, "its vectors may not be read: %v", err)
+		case err != nil:
 			return nil, err
 		}
-		r.holdOpen(release)
-		if !v.HasModel() {
-			continue
-		}
-		q, err := v.FoldTerms(terms)
-		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.withoutVectors(set)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		var pulling []store.Key
-		for _, h := range best[:min(meaningBest, len(best))] {
-			if h.Reader == i {
-				pulling = append(pulling, h.Key)
-			}
-		}
-		vectors, err := v.Vectors.Vectors(ctx, pulling)
-		if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search reads them too, and says so
-			return nil, err
-		}
-		for _, p := range vectors {
-			for j := range p {
-				q[j] += float32(meaningPull * float64(p[j]))
-			}
-		}
-		hits, err := v.Search(ctx, q, meaningPassages)
-		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.withoutVectors(set)
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		m.vectors[i], m.asked[i] = v, q
-		for _, h := range hits {
+		for _, h := range found[i] {
 			all = append(all, near{i, h})
 		}
 	}
-	m.found, _, _ = nearest(all, meaningPassages, len(sc.sets))
+	m.found, _, _ = nearest(all, meaningPassages, n)
 	return m, nil
+}
+
+// meaningIn asks the stored vectors of one doc set. A doc set without a model has none.
+func (r *run) meaningIn(ctx context.Context, m *meaning, sc scope, i int, terms []string, best []foremost) ([]store.Neighbor, error) {
+	v, release, err := r.b.Corpus.Vectors(ctx, sc.sets[i])
+	if err != nil {
+		return nil, err
+	}
+	r.holdOpen(release)
+	if !v.HasModel() {
+		return nil, nil
+	}
+	q, err := v.FoldTerms(terms)
+	if err != nil {
+		return nil, err
+	}
+	var pulling []store.Key
+	for _, h := range best {
+		if h.Reader == i {
+			pulling = append(pulling, h.Key)
+		}
+	}
+	vectors, err := v.Vectors.Vectors(ctx, pulling)
+	if err != nil && !errors.Is(err, store.ErrVectorsDamaged) { // Search reads them too, and says so
+		return nil, err
+	}
+	for _, p := range vectors {
+		for j := range p {
+			q[j] += float32(meaningPull * float64(p[j]))
+		}
+	}
+	hits, err := v.Search(ctx, q, meaningPassages)
+	if err == nil {
+		m.vectors[i], m.asked[i], m.cosines[i] = v, q, make(map[store.Key]float64, len(hits))
+		for _, h := range hits {
+			m.cosines[i][h.Key] = h.Cosine
+		}
+	}
+	return hits, err
 }
 
 // withoutVectors notes that a doc set's built-in vectors could not be read. They are
 // made again when the question is answered.
-func (r *run) withoutVectors(set store.Set) {
-	byWordsAlone(r, set, "its vectors are damaged or missing, and are made again (else: by an update of %s)", set.Ref)
+func (m *remarks) withoutVectors(set store.Set) {
+	m.byWordsAlone(set, "its vectors are damaged or missing, and are made again (else: by an update of %s)", set.Ref)
 }
 
 // byWordsAlone says that a doc set was searched by less than is wanted.
-func byWordsAlone(r *run, set store.Set, format string, args ...any) {
+func (m *remarks) byWordsAlone(set store.Set, format string, args ...any) {
 	text := set.Ref.String() + " was searched by words alone: " + fmt.Sprintf(format, args...)
-	r.note("%s", text)
-	d := contract.Degraded{Phase: contract.PhaseSearch, Wanted: "words and vectors", Used: "words alone", Reason: text}
-	if !slices.Contains(r.degraded, d) {
-		r.degraded = append(r.degraded, d)
-	}
+	m.take(remarks{notes: []string{text}, degraded: []contract.Degraded{{Phase: contract.PhaseSearch, Wanted: "words and vectors",
+		Used: "words alone", Reason: text}}})
 }
 
 // near is a passage of one reader, with its cosine.
@@ -154,6 +157,28 @@ func (m *meaning) nearestPassages() []map[store.Key]bool {
 	return nil
 }
 
+// lookUp looks up the cosines of hits that are not known yet.
+func (m *meaning) lookUp(ctx context.Context, hits []store.Hit) error {
+	wanted := make([][]store.Key, len(m.vectors))
+	for _, h := range hits {
+		if _, known := m.cosines[h.Reader][h.Key]; !known && m.vectors[h.Reader] != nil {
+			wanted[h.Reader] = append(wanted[h.Reader], h.Key)
+		}
+	}
+	failed := make([]error, len(m.vectors))
+	parallel.Ask(len(m.vectors), func(i int) {
+		if len(wanted[i]) == 0 {
+			return
+		}
+		var list []float64
+		list, failed[i] = m.vectors[i].Similarities(ctx, m.asked[i], wanted[i])
+		for k, s := range list {
+			m.cosines[i][wanted[i][k]] = s
+		}
+	})
+	return errors.Join(failed...)
+}
+
 // fuseHits adds what the vectors say to the word index's scores.
 func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error) {
 	out := make([]hit, len(hits))
@@ -162,17 +187,13 @@ func (m *meaning) fuseHits(ctx context.Context, hits []store.Hit) ([]hit, error)
 		out[i] = hit{Hit: h, words: h.Score - h.Aside}
 		best = max(best, h.Score)
 	}
-	for i, v := range m.vectors {
-		if v == nil {
-			continue
-		}
-		keys, at := keysOf(out, i)
-		sims, err := v.Similarities(ctx, m.asked[i], keys)
-		if err != nil {
-			return nil, err
-		}
-		for k, s := range sims {
-			out[at[k]].semantic = max(0, s)
+	if err := m.lookUp(ctx, hits); err != nil {
+		return nil, err
+	}
+	for i, h := range hits {
+		if m.vectors[h.Reader] != nil {
+			s := m.cosines[h.Reader][h.Key]
+			out[i].semantic = max(0, s)
 			nearest = max(nearest, s)
 		}
 	}

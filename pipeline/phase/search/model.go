@@ -46,14 +46,14 @@ type modelled struct {
 }
 
 // modelDamaged says that a model's vectors of a doc set are left out.
-func (r *run) modelDamaged(set store.Set, wanted string) {
-	r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: wanted,
+func (m *remarks) modelDamaged(set store.Set, wanted string) {
+	m.degraded = append(m.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: wanted,
 		Used: "words and built-in vectors", Reason: "those of " + set.Ref.String() + " are damaged",
 		Remedy: contract.RunDocent("update", set.Ref.String()).To("makes them again")})
 }
 
 // modelled asks the vectors that models made; nil where there are none.
-func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
+func (r *run) modelled(ctx context.Context, sc scope, said *remarks) (*modelled, error) {
 	if r.b.Embedder == nil || r.Empty {
 		return nil, nil
 	}
@@ -63,12 +63,12 @@ func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 	for i, set := range sc.sets {
 		v, release, err := r.b.Corpus.ModelVectors(ctx, set)
 		if errors.Is(err, fs.ErrPermission) {
-			byWordsAlone(r, set, "the vectors of a model may not be read: %v", err)
+			said.byWordsAlone(set, "the vectors of a model may not be read: %v", err)
 			continue
 		}
 		if errors.Is(err, store.ErrVectorsDamaged) {
 			if !errors.Is(err, fs.ErrNotExist) { // else a model never made any
-				r.modelDamaged(set, "a model's vectors")
+				said.modelDamaged(set, "a model's vectors")
 			}
 			continue
 		}
@@ -90,7 +90,7 @@ func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 			case err != nil && ctx.Err() != nil:
 				return nil, ctx.Err()
 			case err != nil && !errors.Is(err, model.ErrNone):
-				r.degraded = append(r.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: "vectors by " + v.By.Engine,
+				said.degraded = append(said.degraded, contract.Degraded{Phase: contract.PhaseSearch, Wanted: "vectors by " + v.By.Engine,
 					Used: "words and built-in vectors", Reason: err.Error()})
 			}
 			questions[v.By.Model] = q
@@ -100,7 +100,7 @@ func (r *run) modelled(ctx context.Context, sc scope) (*modelled, error) {
 		}
 		hits, err := v.Search(ctx, q, modelPassages)
 		if errors.Is(err, store.ErrVectorsDamaged) {
-			r.modelDamaged(set, "vectors by "+v.By.Engine)
+			said.modelDamaged(set, "vectors by "+v.By.Engine)
 			continue
 		}
 		if err != nil {

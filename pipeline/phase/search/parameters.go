@@ -24,7 +24,7 @@ const (
 
 // parameters finds the places that document the requested parameter, and returns their
 // passages by reader, or nil.
-func (r *run) parameters(ctx context.Context, sc scope) ([]map[store.Key]bool, error) {
+func (r *run) parameters(ctx context.Context, sc scope, said *remarks) ([]map[store.Key]bool, error) {
 	name, sure := query.ParameterName(r.In.Context)
 	if name == "" || r.b.Parameters == nil {
 		return nil, nil
@@ -35,7 +35,7 @@ func (r *run) parameters(ctx context.Context, sc scope) ([]map[store.Key]bool, e
 	}
 	if len(unknown) > 0 {
 		list := strings.Join(unknown, ", ")
-		r.note("where %s documents parameters is not known, for the reference graph is missing or older than its pages; an update "+
+		said.note("where %s documents parameters is not known, for the reference graph is missing or older than its pages; an update "+
 			"makes it", list)
 	}
 	if !sure {

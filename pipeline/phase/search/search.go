@@ -280,6 +280,7 @@ func (b *Builtin) currentTime() time.Time {
 // run is one search.
 type run struct {
 	query.Maker
+	remarks
 
 	b     *Builtin
 	opt   contract.SearchOptions
@@ -291,11 +292,9 @@ type run struct {
 	asks      [][]string         // the terms of each query that a title may have
 	wants     *analysis.Wanted   // all of them
 	texts     []string           // of the headings found, for the coverage
-	notes     []string
-	nearest   bool    // none of its terms was found, but some that are spelled like them
-	engine    string  // of the model whose vectors were looked at
-	dense     float64 // their weight
-	degraded  []contract.Degraded
+	nearest   bool               // none of its terms was found, but some that are spelled like them
+	engine    string             // of the model whose vectors were looked at
+	dense     float64            // their weight
 	// documented are the sections that document the parameter which is asked for, by
 	// document.
 	documented map[int64][]contract.ParameterPlace
@@ -311,9 +310,27 @@ func (b *Builtin) newRun(in contract.SearchInput, opt contract.SearchOptions, as
 	return r
 }
 
-func (r *run) note(format string, args ...any) {
-	if text := fmt.Sprintf(format, args...); !slices.Contains(r.notes, text) {
-		r.notes = append(r.notes, text)
+// remarks are what a search says of itself.
+type remarks struct {
+	notes    []string
+	degraded []contract.Degraded
+}
+
+func (m *remarks) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(m.notes, text) {
+		m.notes = append(m.notes, text)
+	}
+}
+
+// take adds what another part of the search says.
+func (m *remarks) take(other remarks) {
+	for _, text := range other.notes {
+		m.note("%s", text)
+	}
+	for _, d := range other.degraded {
+		if !slices.Contains(m.degraded, d) {
+			m.degraded = append(m.degraded, d)
+		}
 	}
 }
 
@@ -335,32 +352,18 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	if err != nil {
 		return nil, err
 	}
-	grounded := r.grounded(st)
-	if !grounded && !r.Empty {
-		q, err := r.NearestBySpelling(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		if len(q.Terms) > 0 {
-			found, err := r.BestHits(ctx, s, []query.Query{q}, 3*limit)
-			if err != nil {
-				return nil, err
-			}
-			if len(found) > 0 {
-				hits = bareHits(found)
-				grounded, r.nearest, r.Queries, r.engine = true, true, append(r.Queries[:1:1], q), ""
-				for i := range hits {
-					hits[i].words = hits[i].Score
-				}
-			}
-		}
-		// What a model takes for near is what there is.
-		grounded = grounded || r.engine != ""
+	hits, grounded, err := r.grounding(ctx, s, st, hits, 3*limit)
+	if err != nil {
+		return nil, err
 	}
 	r.weighTerms(st)
 	if !grounded {
 		return []contract.Result{}, nil
 	}
+	var counting sync.WaitGroup
+	var uncounted error
+	counting.Go(func() { r.total, uncounted = r.Matches(ctx, s) }) // while files are read
+	defer counting.Wait()
 	pages, err := r.gather(ctx, sc, hits)
 	if err != nil {
 		return nil, err
@@ -394,8 +397,8 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	for _, m := range found {
 		headings += len(m.res.Headings)
 	}
-	if r.total, err = r.Matches(ctx, s); err != nil {
-		return nil, err
+	if counting.Wait(); uncounted != nil {
+		return nil, uncounted
 	}
 	// Headings that are near in meaning need have no word of the question.
 	r.total = max(r.total, headings)
@@ -416,6 +419,33 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		r.note("left out, for the files cannot be read: %d of the pages found (doctor says why)", unread)
 	}
 	return out, nil
+}
+
+// grounding gives the hits, and whether any of them has to do with the question. Where the
+// documentation has none of its words, those that are spelled most like them are searched.
+func (r *run) grounding(ctx context.Context, s wordsearch.Searcher, st wordsearch.Stats, hits []hit, limit int) ([]hit, bool, error) {
+	if r.grounded(st) || r.Empty {
+		return hits, r.grounded(st), nil
+	}
+	q, err := r.NearestBySpelling(ctx, s)
+	if err != nil {
+		return nil, false, err
+	}
+	if len(q.Terms) > 0 {
+		found, err := r.BestHits(ctx, s, []query.Query{q}, limit)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(found) > 0 {
+			hits = bareHits(found)
+			r.nearest, r.Queries, r.engine = true, append(r.Queries[:1:1], q), ""
+			for i := range hits {
+				hits[i].words = hits[i].Score
+			}
+			return hits, true, nil
+		}
+	}
+	return hits, r.engine != "", nil // what a model takes for near is what there is
 }
 
 // made is the result for a page, or the reason for its absence.

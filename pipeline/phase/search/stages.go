@@ -64,7 +64,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 	if err != nil {
 		return nil, err
 	}
-	sem, err := r.meaning(ctx, sc, best)
+	sem, err := r.meaning(ctx, sc, best, &r.remarks)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (b *Builtin) Stages(ctx context.Context, in contract.SearchInput, depth int
 		return nil, err
 	}
 	out = append(out, Ranking{StageSemantic, places})
-	other, err := r.modelled(ctx, sc)
+	other, err := r.modelled(ctx, sc, &r.remarks)
 	if err != nil {
 		return nil, err
 	}

@@ -212,5 +212,5 @@ func encodeValue(v attribute.Value) map[string]any {
 	case attribute.FLOAT64:
 		return map[string]any{"doubleValue": v.AsFloat64()}
 	}
-	return map[string]any{"stringValue": v.Emit()}
+	return map[string]any{"stringValue": v.String()}
 }

@@ -55,3 +55,18 @@ func TestPostgres(t *testing.T) {
 		}
 	}
 }
+
+// Names have a bound, in bytes.
+func TestLongNames(t *testing.T) {
+	t.Parallel()
+	for n, fits := range map[int]bool{mostName: true, mostName + 1: false} {
+		if _, err := ParseWeaviate("weaviate://search/" + strings.Repeat("a", n)); (err == nil) != fits {
+			t.Errorf("a collection's name of %d letters: %v", n, err)
+		}
+	}
+	for n, fits := range map[int]bool{mostSchema: true, mostSchema + 1: false} {
+		if IsSchemaName(strings.Repeat("a", n)) != fits {
+			t.Errorf("a schema's name of %d letters", n)
+		}
+	}
+}

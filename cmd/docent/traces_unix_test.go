@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -78,13 +79,26 @@ func (c *collector) named(service, name string) []collected {
 	return slices.DeleteFunc(slices.Clone(c.spans), func(s collected) bool { return s.Service != service || s.Name != name })
 }
 
+// traced runs docent in an environment that has these variables of OpenTelemetry and no others.
+func traced(t *testing.T, env ...string) runner {
+	t.Helper()
+	r := runner{home: t.TempDir()}
+	for _, v := range os.Environ() {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "OTEL_") {
+			r.env = append(r.env, name+"=")
+		}
+	}
+	r.env = append(r.env, env...)
+	return r
+}
+
 // The spans of a request stand below the client's, those of its phases below it, and those of a
 // worker that reads the file of a request below the request. No word of a question, a page or a
 // file's name is sent.
 func TestTraces(t *testing.T) {
 	t.Parallel()
 	c := startCollector(t)
-	r := runner{home: t.TempDir(), env: []string{"OTEL_EXPORTER_OTLP_ENDPOINT=" + c.URL, "OTEL_EXPORTER_OTLP_HEADERS=x-team=docs"}}
+	r := traced(t, "OTEL_EXPORTER_OTLP_ENDPOINT="+c.URL, "OTEL_EXPORTER_OTLP_HEADERS=x-team=docs")
 	s := startServe(t, r, "--workers", "0")
 	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 	if status, body := s.post("/api/ask", `{"query": "what is the threshold"}`, "Traceparent", "00-"+trace+"-"+parent+"-01"); status != 200 {
@@ -125,7 +139,7 @@ func TestTraces(t *testing.T) {
 func TestTracesAreOff(t *testing.T) {
 	t.Parallel()
 	for _, env := range [][]string{nil, {"OTEL_TRACES_EXPORTER=none", "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:9"}} {
-		s := startServe(t, runner{home: t.TempDir(), env: env})
+		s := startServe(t, traced(t, env...))
 		if status, body := s.post("/api/ask", `{"query": "what is the threshold"}`); status != 200 {
 			t.Fatalf("%d %s", status, body)
 		}
@@ -134,7 +148,7 @@ func TestTracesAreOff(t *testing.T) {
 			t.Errorf("%v: %s", env, log)
 		}
 	}
-	r := runner{home: t.TempDir(), env: []string{"OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317"}}
+	r := traced(t, "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317")
 	if _, errs := r.run(t, 2, "", "serve", "--listen", "127.0.0.1:0"); !strings.Contains(errs, "4318") {
 		t.Error(errs)
 	}

@@ -23,7 +23,7 @@ const (
 	firstPart     = .5  // of the lines that the best section may take
 	stepsPart     = .7  // the same for a section with a procedure, if the question asks how: all of it, or none
 	nextPart      = .2  // of the lines that another section may take
-	softPart      = .75 // of the lines: further units of the chosen sections end there,
+	softPart      = .74 // of the lines: further units of the chosen sections end there,
 	sidesPart     = .95 // or there, if the question has sides, or for the steps that it asks for
 	sharePart     = 2.5 // of a section's share of the odds of all sections: more of the lines it does not take
 	leastShare    = .2  // but at least this part

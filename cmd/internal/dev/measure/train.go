@@ -128,15 +128,18 @@ func (t *trainer) run(ctx context.Context) error {
 	return t.write(m, answer, below, names, h.ndcg)
 }
 
-// relearn learns only how sure an answer is and whether a question is answered, and adds
-// that to the existing ranking weights.
+// relearn learns only whether a question is answered, and adds that to the existing ranking
+// weights. The questions are judged by weights that were learned without their documentation,
+// as when all is learned: those that know them are too sure.
 func (t *trainer) relearn(old *rerank.Model) error {
+	if _, err := t.holdOut(old); err != nil || t.only != nil {
+		return err
+	}
 	m := lambdarank.Linear{Bias: old.Bias}
 	for _, n := range rerank.FeatureNames() {
 		m.Weights = append(m.Weights, old.Weights[n])
 	}
-	m, err := t.anchored(m)
-	if err != nil {
+	if _, err := t.anchored(m); err != nil { // it moves the scale of the weights that were held out
 		return err
 	}
 	answer, below, err := t.answers(m)

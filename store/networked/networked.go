@@ -29,6 +29,8 @@ type (
 	Keeper = postgres.Keeper
 	// Blobs are converted texts there.
 	Blobs = postgres.Blobs
+	// Logins are sessions and guesses of the servers of a home there.
+	Logins = postgres.Logins
 	// CatalogPlace is the place of the catalog there.
 	CatalogPlace = catalog.PostgresPlace
 )
@@ -61,6 +63,10 @@ func OpenDatabase(at string) (*Database, error) { return postgres.OpenDatabase(a
 
 // OpenBlobs gives the converted texts in a schema.
 func OpenBlobs(db *Database) Blobs { return postgres.OpenBlobs(db) }
+
+// OpenLogins gives the logins in a schema, which has the database for itself; see
+// postgres.OpenLogins.
+func OpenLogins(db *Database) Logins { return postgres.OpenLogins(db) }
 
 // OpenCatalog opens the catalog in a schema for reading; see catalog.OpenPostgresReader.
 func OpenCatalog(ctx context.Context, db *Database) (*catalog.Catalog, error) {

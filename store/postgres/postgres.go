@@ -1,6 +1,6 @@
 // Package postgres keeps what the stores on PostgreSQL share: the address and the
 // connections, the meaning of the engine's errors, the versions of tables, locks. It also
-// keeps the blobs of a home, its records, locks and reference graphs.
+// keeps the blobs of a home, its records, locks and reference graphs, and the logins of its servers.
 //
 // Terms. A home has one schema of a database, so that several homes can share a database. A
 // part is a group of tables that one package owns, with its own version.

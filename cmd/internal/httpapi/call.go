@@ -44,9 +44,10 @@ func (s *Server) handleRequest(op *endpoint, w http.ResponseWriter, r *http.Requ
 // answerRequest checks a request, waits for its turn and runs the operation.
 func (c *call) answerRequest() error {
 	op := c.op
-	if !op.open && !c.isAuthorized() {
-		return refusalOf(http.StatusUnauthorized, codeUnauthorized,
-			"a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
+	if !op.open {
+		if err := c.checkToken(); err != nil {
+			return err
+		}
 	}
 	if op.secret && !c.knowsSecret() {
 		return refusalOf(http.StatusUnauthorized, codeUnauthorized,
@@ -103,11 +104,29 @@ func (c *call) answerRequest() error {
 	return err
 }
 
-// isAuthorized reports whether the request has a token of a session or of a script.
-func (c *call) isAuthorized() bool {
+// checkToken refuses a request that has no token of a session or of a script.
+func (c *call) checkToken() error {
 	given := login.Bearer(c.r.Header.Get("Authorization"))
-	c.note.token = c.tokenName(given)
-	return c.note.token != "" || c.door.Inside(given)
+	if c.note.token = c.tokenName(given); c.note.token != "" {
+		return nil
+	}
+	inside, err := c.door.Inside(c.ctx, given)
+	if err == nil && !inside {
+		err = refusalOf(http.StatusUnauthorized, codeUnauthorized,
+			"a token is needed; POST /api/auth/login gives one for the password, and a session ends after %v", login.Lifetime)
+	}
+	return err
+}
+
+// isStillAuthorized reports whether an open stream goes on: while the place of the logins does not
+// answer, it does.
+func (c *call) isStillAuthorized(ctx context.Context) bool {
+	given := login.Bearer(c.r.Header.Get("Authorization"))
+	if c.tokenName(given) != "" {
+		return true
+	}
+	inside, err := c.door.Inside(ctx, given)
+	return inside || err != nil
 }
 
 // tokenName is the name of a script's token, "" for other tokens.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"docent/cmd/internal/httpapi/login"
 	"docent/pipeline/contract"
 	"docent/pipeline/service/home"
 )
@@ -56,6 +57,13 @@ func tooLargeError(most int64) *refusal {
 // answerToError is the status and the error that a request gets for an error.
 func answerToError(err error) *refusal {
 	if e, ok := errors.AsType[*refusal](err); ok {
+		return e
+	}
+	if _, ok := errors.AsType[*login.UnreachableError](err); ok {
+		// Whoever has no token yet is told no place.
+		e := refusalOf(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable,
+			"the server cannot look up logins now; send the request again later, the server's log says more under its id")
+		e.retry = 2
 		return e
 	}
 	switch {

@@ -85,7 +85,7 @@ func serveDocumentEvents(c *call) error {
 	for {
 		select {
 		case <-came.ready:
-			if !c.isAuthorized() {
+			if !c.isStillAuthorized(ctx) {
 				return nil
 			}
 			list, begun := came.takeChanges()
@@ -97,7 +97,7 @@ func serveDocumentEvents(c *call) error {
 				c.sendEvent(eventDocument, 0, d)
 			}
 		case <-beat.C:
-			if !c.isAuthorized() {
+			if !c.isStillAuthorized(ctx) {
 				return nil
 			}
 			c.sendRaw([]byte(": still here\n\n"))

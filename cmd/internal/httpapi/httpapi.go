@@ -36,6 +36,9 @@ type Options struct {
 	// PasswordVersion differs from one password to the next: sessions of an earlier password
 	// end. nil: the password never changes.
 	PasswordVersion func() string
+	// Logins keep the sessions and guesses of all servers of the home; nil: this server's own, in
+	// memory.
+	Logins login.Shared
 	// Token returns the name of a script's token; nil: no tokens.
 	Token func(token string) (name string, ok bool)
 	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
@@ -110,7 +113,8 @@ func New(opt Options) *Server {
 	if opt.Log == nil {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{opt: opt, door: login.New(opt.Matches, opt.PasswordVersion, opt.Now), mux: http.NewServeMux(), schemas: newSchemas(),
+	door := login.New(opt.Matches, opt.PasswordVersion, opt.Now, opt.Logins)
+	s := &Server{opt: opt, door: door, mux: http.NewServeMux(), schemas: newSchemas(),
 		queue: newQueue(opt.Limits.Running, opt.Limits.Waiting, opt.Limits.Wait)}
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())

@@ -6,8 +6,6 @@ import (
 	"io"
 	"net/http"
 	"time"
-
-	"docent/cmd/internal/httpapi/login"
 )
 
 // mcpEndpoints are the Model Context Protocol's: messages, a stream of events that
@@ -55,8 +53,7 @@ func (c *call) endWithToken(ctx context.Context, end func()) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			token := login.Bearer(c.r.Header.Get("Authorization"))
-			if c.tokenName(token) == "" && !c.door.Inside(token) {
+			if !c.isStillAuthorized(ctx) {
 				end()
 				return
 			}

@@ -47,7 +47,9 @@ func loginEndpoints() []endpoint {
 						return err
 					}
 				}
-				c.door.Leave(login.Bearer(c.r.Header.Get("Authorization")), q.All)
+				if err := c.door.Leave(c.ctx, login.Bearer(c.r.Header.Get("Authorization")), q.All); err != nil {
+					return err
+				}
 				return c.writeFound(logoutResponse{Ended: true})
 			}},
 	}

@@ -69,7 +69,7 @@ keeps as a hash. docent serve token makes tokens for scripts.`,
 const shortestSecret = 16
 
 // serveUntilDone opens the home, listens, and answers until ctx ends.
-func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error {
+func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err error) {
 	opt := c.Options()
 	opt.Door = ""
 	cfg, _, err := app.LoadConfig(opt)
@@ -98,6 +98,11 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	kept, closeLogins, err := app.OpenLogins(cfg)
+	if err != nil {
+		return errors.Join(err, listener.Close(), shared.Close())
+	}
+	defer func() { err = errors.Join(err, closeLogins()) }()
 	page, err := dashboard.Handler()
 	if err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
@@ -107,7 +112,8 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) error
 		CallbackSecret: secret, Log: log,
 		Home: keeping.ServicesOf(shared), Operations: c.Operations, Dashboard: page,
 		Packages: packagesOf(cfg, log), Around: keeping.Around,
-		Token:    secrets.TokenChecker(c),
+		Logins: kept,
+		Token:  secrets.TokenChecker(c),
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Enter: enter, Log: log,
 				Adds: len(cfg.SourceHosts) > 0})

@@ -1,6 +1,8 @@
 package clustertest
 
 import (
+	"bytes"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -33,6 +35,7 @@ func (w *world) testTokens(t *testing.T) {
 	if d := finish(t, setting); d.code != 0 {
 		t.Fatal(d)
 	}
+	testLogins(t, [2]*served.Server{m.serve(t), m.serve(t)})
 	token := strings.TrimSpace(m.must(t, "serve", "token", "add", "nightly").out)
 	servers := []*served.Server{m.serve(t), m.serve(t)}
 	for _, s := range servers {
@@ -44,6 +47,72 @@ func (w *world) testTokens(t *testing.T) {
 	for _, s := range servers {
 		if status := statusWith(t, s, token); status != http.StatusUnauthorized {
 			t.Errorf("the token was ended, and the answer is %d", status)
+		}
+	}
+}
+
+// login tries a password at a server, and gives the token where it is right.
+func login(t *testing.T, s *served.Server, password string) (token string, status int) {
+	t.Helper()
+	status, raw, err := readBody(postJSON(t, s, "/api/auth/login", "", map[string]string{"password": password}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer struct {
+		Token string `json:"token"`
+	}
+	if err := json.Unmarshal([]byte(raw), &answer); err != nil {
+		t.Fatalf("%s: %v", raw, err)
+	}
+	return answer.Token, status
+}
+
+func postJSON(t *testing.T, s *served.Server, path, token string, body any) (*http.Response, error) {
+	t.Helper()
+	raw, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+path, bytes.NewReader(raw))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return http.DefaultClient.Do(r)
+}
+
+// testLogins logs in at one server and out at the other, and guesses at both.
+func testLogins(t *testing.T, servers [2]*served.Server) {
+	t.Helper()
+	token, status := login(t, servers[0], "correct horse battery")
+	if status != http.StatusOK {
+		t.Fatalf("the login has the status %d", status)
+	}
+	for i, s := range servers {
+		if status := statusWith(t, s, token); status != http.StatusOK {
+			t.Errorf("with a login of the first server, server %d answers %d", i, status)
+		}
+	}
+	if status, _, err := readBody(postJSON(t, servers[1], "/api/auth/logout", token, map[string]bool{})); err != nil || status != http.StatusOK {
+		t.Errorf("the logout has the status %d, %v", status, err)
+	}
+	for i, s := range servers {
+		if status := statusWith(t, s, token); status != http.StatusUnauthorized {
+			t.Errorf("after the logout at the second server, server %d answers %d", i, status)
+		}
+	}
+	const free = 5
+	for i := range free {
+		if _, status := login(t, servers[i%2], "wrong horse"); status != http.StatusUnauthorized {
+			t.Fatalf("a wrong password has the status %d", status)
+		}
+	}
+	for i, s := range servers {
+		if _, status := login(t, s, "correct horse battery"); status != http.StatusTooManyRequests {
+			t.Errorf("after %d wrong passwords server %d answers %d", free, i, status)
 		}
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"docent/store/logins"
 )
 
 // clock is a clock that tests move.
@@ -30,7 +32,34 @@ func (c *clock) move(d time.Duration) {
 func door(t *testing.T) (*Door, *clock) {
 	t.Helper()
 	c := &clock{at: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-	return New(func(p string) bool { return p == "open sesame" }, nil, c.now), c
+	return New(func(p string) bool { return p == "open sesame" }, nil, c.now, nil), c
+}
+
+// memoryOf is where a door keeps its logins.
+func memoryOf(t *testing.T, d *Door) *memory {
+	t.Helper()
+	m, ok := d.kept.(*memory)
+	if !ok {
+		t.Fatalf("the logins are kept by a %T", d.kept)
+	}
+	return m
+}
+
+// inside reports whether a token is let in.
+func inside(t *testing.T, d *Door, token string) bool {
+	t.Helper()
+	is, err := d.Inside(t.Context(), token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return is
+}
+
+func leave(t *testing.T, d *Door, token string, all bool) {
+	t.Helper()
+	if err := d.Leave(t.Context(), token, all); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func enter(t *testing.T, d *Door, from string) string {
@@ -49,29 +78,29 @@ func TestSessions(t *testing.T) {
 		t.Errorf("a wrong password: %v", err)
 	}
 	a, b := enter(t, d, "1"), enter(t, d, "2")
-	if a == b || !d.Inside(a) || !d.Inside(b) {
+	if a == b || !inside(t, d, a) || !inside(t, d, b) {
 		t.Errorf("two sessions: %q, %q", a, b)
 	}
 	for _, wrong := range []string{"", "x", a[:len(a)-1], a + "x"} {
-		if d.Inside(wrong) {
+		if inside(t, d, wrong) {
 			t.Errorf("the token %q is let in", wrong)
 		}
 	}
-	d.Leave(a, false)
-	if d.Inside(a) || !d.Inside(b) {
+	leave(t, d, a, false)
+	if inside(t, d, a) || !inside(t, d, b) {
 		t.Error("a session that was left goes on, or another one ended with it")
 	}
 	c.move(Lifetime - time.Second)
 	late := enter(t, d, "1")
-	if !d.Inside(b) {
+	if !inside(t, d, b) {
 		t.Error("a session ended before its time")
 	}
 	c.move(time.Second)
-	if d.Inside(b) || !d.Inside(late) {
+	if inside(t, d, b) || !inside(t, d, late) {
 		t.Error("a session goes on after its time, or a later one ended")
 	}
-	d.Leave("", true)
-	if d.Inside(late) {
+	leave(t, d, "", true)
+	if inside(t, d, late) {
 		t.Error("a session goes on after all were ended")
 	}
 }
@@ -82,11 +111,11 @@ func TestSessionsAreBounded(t *testing.T) {
 	first := enter(t, d, "1")
 	c.move(time.Second)
 	for range mostSessions {
-		d.guesses = throttle{now: c.now}
+		memoryOf(t, d).guesses = throttle{now: c.now}
 		enter(t, d, "1")
 	}
-	if len(d.sessions) > mostSessions || d.Inside(first) {
-		t.Errorf("%d sessions, of which the first one goes on: %v", len(d.sessions), d.Inside(first))
+	if len(memoryOf(t, d).sessions) > mostSessions || inside(t, d, first) {
+		t.Errorf("%d sessions, of which the first one goes on: %v", len(memoryOf(t, d).sessions), inside(t, d, first))
 	}
 }
 
@@ -135,7 +164,7 @@ func TestTheOwnerIsNotLockedOut(t *testing.T) {
 	t.Parallel()
 	d, c := door(t)
 	mine := enter(t, d, "home")
-	d.Leave(mine, false)
+	leave(t, d, mine, false)
 	flood := func() {
 		t.Helper()
 		for i := range freeOfAll * 3 {
@@ -180,11 +209,13 @@ func TestTheOwnerIsNotLockedOut(t *testing.T) {
 
 func TestWhoIsKnownIsBounded(t *testing.T) {
 	t.Parallel()
-	k, now := known[int]{}, time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-	for i := range mostKnown + 10 {
-		k.addKnown(i, now.Add(time.Duration(i)*time.Second))
+	k, now := known{}, time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	const most = 100
+	for i := range most + 10 {
+		at := now.Add(time.Duration(i) * time.Second)
+		k.add(logins.KeyOf(fmt.Sprint(i)), at, at.Add(knownFor), most)
 	}
-	if _, ok := k[mostKnown+9]; len(k) > mostKnown || !ok {
+	if _, ok := k[logins.KeyOf(fmt.Sprint(most+9))]; len(k) > most || !ok {
 		t.Errorf("%d are known", len(k))
 	}
 }
@@ -199,7 +230,7 @@ func TestWhoGuessesIsForgottenInTime(t *testing.T) {
 		}
 		c.move(eachOfAll)
 	}
-	if n := len(d.guesses.by); n > mostGuesses {
+	if n := len(memoryOf(t, d).guesses.by); n > mostGuesses {
 		t.Errorf("%d addresses are remembered", n)
 	}
 }
@@ -209,27 +240,27 @@ func TestWhoGuessesIsForgottenInTime(t *testing.T) {
 func TestSessionsEndWithTheirPassword(t *testing.T) {
 	t.Parallel()
 	now := "open sesame"
-	d := New(func(p string) bool { return p == now }, func() string { return now }, time.Now)
+	d := New(func(p string) bool { return p == now }, func() string { return now }, time.Now, nil)
 	token := enter(t, d, "home")
-	if !d.Inside(token) {
+	if !inside(t, d, token) {
 		t.Fatal("a session that was just begun is over")
 	}
 	now = "close sesame"
-	if d.Inside(token) {
+	if inside(t, d, token) {
 		t.Error("the session goes on after the password was changed")
 	}
 	if _, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "open sesame"); !errors.Is(err, ErrWrong) {
 		t.Errorf("with the old password: %v", err)
 	}
-	if token, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "close sesame"); err != nil || !d.Inside(token) {
+	if token, _, err := d.Enter(t.Context(), Guest{Address: "home"}, "close sesame"); err != nil || !inside(t, d, token) {
 		t.Errorf("with the new password: %v", err)
 	}
 }
 
 func TestWithoutAPasswordAllAreInside(t *testing.T) {
 	t.Parallel()
-	d := New(nil, nil, time.Now)
-	if _, _, err := d.Enter(t.Context(), Guest{Address: "1"}, ""); err != nil || d.Locked() || !d.Inside("") {
+	d := New(nil, nil, time.Now, nil)
+	if _, _, err := d.Enter(t.Context(), Guest{Address: "1"}, ""); err != nil || d.Locked() || !inside(t, d, "") {
 		t.Error(err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"docent/store/logins"
 )
 
 // The throttle: an address may guess a few times at once, and then at intervals; all
@@ -17,6 +19,9 @@ const (
 	mostGuesses = 4096 // the most remembered addresses
 )
 
+func ownRate() logins.Rate   { return logins.Rate{Most: freeGuesses, Each: eachGuess} }
+func rateOfAll() logins.Rate { return logins.Rate{Most: freeOfAll, Each: eachOfAll} }
+
 // TooManyError means that passwords were guessed too often.
 type TooManyError struct{ Wait time.Duration }
 
@@ -24,12 +29,12 @@ func (e *TooManyError) Error() string {
 	return fmt.Sprintf("too many passwords were tried; try again in %d seconds", int(e.Wait/time.Second)+1)
 }
 
-// throttle counts guesses. The zero throttle with a clock is ready.
+// throttle counts guesses in memory. The zero throttle with a clock is ready.
 type throttle struct {
 	now func() time.Time
 
 	mu  sync.Mutex
-	by  map[string]bucket
+	by  map[logins.Key]bucket
 	all bucket
 }
 
@@ -39,69 +44,106 @@ type bucket struct {
 	at   time.Time // when made was right
 }
 
-func (b bucket) drainedTokens(now time.Time, each time.Duration) bucket {
+func (b bucket) drained(now time.Time, r logins.Rate) bucket {
 	if !b.at.IsZero() {
-		b.made = max(0, b.made-now.Sub(b.at).Seconds()/each.Seconds())
+		b.made = r.Drained(b.made, now.Sub(b.at))
 	}
 	b.at = now
 	return b
 }
 
-// timeUntilRoom is the time until there is room for one more.
-func (b bucket) timeUntilRoom(most int, each time.Duration) time.Duration {
-	over := b.made + 1 - float64(most)
-	if over <= 0 {
-		return 0
-	}
-	return time.Duration(over * float64(each))
-}
-
-// beginGuess counts a guess, with all among those of all; a *TooManyError refuses it.
-func (t *throttle) beginGuess(from string, all bool) error {
+// beginGuess counts a guess; a time to wait refuses it.
+func (t *throttle) beginGuess(g logins.Guess) (wait, ofAll time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
-	t.all = t.all.drainedTokens(now, eachOfAll)
-	own := t.by[from].drainedTokens(now, eachGuess)
-	wait := own.timeUntilRoom(freeGuesses, eachGuess)
-	if all {
-		wait = max(wait, t.all.timeUntilRoom(freeOfAll, eachOfAll))
+	own := t.by[g.By].drained(now, g.Own)
+	wait = g.Own.Room(own.made)
+	if g.All != nil {
+		t.all = t.all.drained(now, *g.All)
+		ofAll = g.All.Room(t.all.made)
 	}
-	if wait > 0 {
-		return &TooManyError{Wait: wait}
+	if max(wait, ofAll) > 0 {
+		return wait, ofAll
 	}
 	own.made++
-	if all {
+	if g.All != nil {
 		t.all.made++
 	}
 	if t.by == nil || len(t.by) >= mostGuesses {
-		t.by = t.recentGuesses(now)
+		t.by = t.recentGuesses(now, g.Own)
 	}
-	t.by[from] = own
-	return nil
+	t.by[g.By] = own
+	return 0, 0
 }
 
 // recentGuesses are those who guessed lately. Where they are too many, all are forgotten: the
 // common count goes on.
-func (t *throttle) recentGuesses(now time.Time) map[string]bucket {
-	out := map[string]bucket{}
+func (t *throttle) recentGuesses(now time.Time, r logins.Rate) map[logins.Key]bucket {
+	out := map[logins.Key]bucket{}
 	for from, b := range t.by {
-		if b = b.drainedTokens(now, eachGuess); b.made > 0 {
+		if b = b.drained(now, r); b.made > 0 {
 			out[from] = b
 		}
 	}
 	if len(out) >= mostGuesses {
-		return map[string]bucket{}
+		return map[logins.Key]bucket{}
 	}
 	return out
 }
 
 // forgiveGuesses forgets the guesses of who got in.
-func (t *throttle) forgiveGuesses(from string, all bool) {
+func (t *throttle) forgiveGuesses(g logins.Guess) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if own := t.by[from]; all && own.made > 0 {
+	if own := t.by[g.By]; g.All != nil && own.made > 0 {
 		t.all.made = max(0, t.all.made-own.made)
 	}
-	delete(t.by, from)
+	delete(t.by, g.By)
+}
+
+// refusals are the guesses that the place of all servers refused, until there is room again: a flood
+// of guesses asks it no more often than guesses are free.
+type refusals struct {
+	now func() time.Time
+
+	mu  sync.Mutex
+	by  map[logins.Key]time.Time
+	all time.Time
+}
+
+// wait is how long a guess is still refused; 0: it is asked.
+func (r *refusals) wait(g logins.Guess) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	wait := r.by[g.By].Sub(now)
+	if g.All != nil {
+		wait = max(wait, r.all.Sub(now))
+	}
+	return max(0, wait)
+}
+
+// note keeps that a guess was refused.
+func (r *refusals) note(g logins.Guess, own, all time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	now := r.now()
+	if all > 0 {
+		r.all = now.Add(all)
+	}
+	if own <= 0 {
+		return
+	}
+	if r.by == nil || len(r.by) >= mostGuesses {
+		r.by = map[logins.Key]time.Time{}
+	}
+	r.by[g.By] = now.Add(own)
+}
+
+// forget is for a client that knew the password.
+func (r *refusals) forget(g logins.Guess) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.by, g.By)
 }

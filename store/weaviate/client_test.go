@@ -3,6 +3,7 @@ package weaviate
 import (
 	"context"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -103,5 +104,42 @@ func TestRequestsAreTraced(t *testing.T) {
 	if len(ended) != 1 || ended[0].Name() != "GET /v1/objects" || !strings.Contains(<-parents, ended[0].SpanContext().SpanID().String()) ||
 		len(failures) != 1 || failures[0] != "weaviate" {
 		t.Errorf("%v, %v", ended, failures)
+	}
+}
+
+// One host of several that takes connections and never answers once used up the time that a question
+// whether the server is there had.
+func TestPing(t *testing.T) {
+	t.Parallel()
+	status := http.StatusOK
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(`{"version":"1.38.5"}`))
+	}))
+	defer server.Close()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = silent.Close() }()
+	ping := func(hosts ...string) error {
+		at, err := address.ParseWeaviate("weaviate://" + strings.Join(hosts, ","))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, done := context.WithTimeout(t.Context(), 2*time.Second)
+		defer done()
+		return Open(at).Ping(ctx)
+	}
+	live := strings.TrimPrefix(server.URL, "http://")
+	if err := ping(silent.Addr().String(), live); err != nil {
+		t.Errorf("one host of two answers: %v", err)
+	}
+	if err := ping(silent.Addr().String()); err == nil {
+		t.Error("a server that does not answer is there")
+	}
+	status = http.StatusUnauthorized
+	if err := ping(live); !errors.Is(err, ErrRefused) {
+		t.Errorf("a server that wants another key: %v", err)
 	}
 }

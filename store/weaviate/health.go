@@ -2,9 +2,12 @@ package weaviate
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -54,6 +57,29 @@ func (x Indexes) Health(ctx context.Context) (Health, error) {
 	h.Replicas = class.ReplicationConfig.Factor
 	h.Skew, err = x.c.skew(ctx)
 	return h, err
+}
+
+// Ping asks whether a host answers and lets this program in. All are asked at once, so that one that is
+// away does not use up the time of ctx.
+func (x Indexes) Ping(ctx context.Context) error {
+	ctx, done := context.WithCancel(ctx)
+	errs := make([]error, len(x.c.at.Hosts))
+	var asked sync.WaitGroup
+	var answered atomic.Bool
+	for i, host := range x.c.at.Hosts {
+		asked.Go(func() {
+			if errs[i] = x.c.askHost(ctx, host, http.MethodGet, "/v1/meta", nil, nil, nil); errs[i] == nil {
+				answered.Store(true)
+				done()
+			}
+		})
+	}
+	asked.Wait()
+	done()
+	if answered.Load() {
+		return nil
+	}
+	return errors.Join(errs...)
 }
 
 // skew compares the server's clock with this machine's.

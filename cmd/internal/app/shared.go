@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 )
 
 // Shared is an opened home for a program that runs on and answers several requests
@@ -52,17 +53,31 @@ func OpenShared(ctx context.Context, opt Options) (*Shared, error) {
 // Use gives the home. The caller calls release when done with it.
 func (s *Shared) Use() (a *App, release func(), err error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed {
+	u, closed := s.now, s.closed
+	if !closed {
+		u.users++
+	}
+	s.mu.Unlock()
+	if closed {
 		return nil, nil, ErrClosed
 	}
-	u := s.now
-	if u.replaced(s.ctx) {
-		s.reopen(u)
+	// Without the mutex: a database that does not answer would hold up everybody, also those who are
+	// done.
+	ctx, done := context.WithTimeout(s.ctx, identifyWithin)
+	defer done()
+	if u.replaced(ctx) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if u == s.now && !s.closed {
+			s.reopen(u)
+		}
 	}
-	u.users++
 	return u.app, sync.OnceFunc(func() { s.release(u) }), nil
 }
+
+// identifyWithin bounds the look whether the catalog is still the same. A catalog that does not answer
+// in time is taken for the same.
+const identifyWithin = time.Second
 
 func (s *Shared) release(u *user) {
 	s.mu.Lock()

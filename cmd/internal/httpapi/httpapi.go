@@ -102,6 +102,7 @@ type Server struct {
 	page      http.Handler            // the dashboard
 
 	followers atomic.Int64 // of documents
+	readiness *readiness
 }
 
 // New makes a server; it does not listen yet.
@@ -114,7 +115,7 @@ func New(opt Options) *Server {
 		opt.Log = slog.New(slog.DiscardHandler)
 	}
 	door := login.New(opt.Matches, opt.PasswordVersion, opt.Now, opt.Logins)
-	s := &Server{opt: opt, door: door, mux: http.NewServeMux(), schemas: newSchemas(),
+	s := &Server{opt: opt, door: door, readiness: newReadiness(), mux: http.NewServeMux(), schemas: newSchemas(),
 		queue: newQueue(opt.Limits.Running, opt.Limits.Waiting, opt.Limits.Wait)}
 	s.uploads = newQueue(maxUploads, moreUploads, opt.Limits.Wait)
 	s.ending, s.end = context.WithCancel(context.Background())

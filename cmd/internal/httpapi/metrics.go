@@ -31,9 +31,12 @@ func timeBuckets() []float64 {
 	return []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120}
 }
 
+// metricsWithin bounds the wait for a turn, and for what the home has.
+const metricsWithin = 5 * time.Second
+
 func newMetrics() *metrics {
 	return &metrics{
-		looks:    queue{slots: make(chan struct{}, 2), most: 8, wait: readyWithin},
+		looks:    queue{slots: make(chan struct{}, 2), most: 8, wait: metricsWithin},
 		requests: exposition.NewCounter("docent_http_requests_total", "Requests by path, method and status.", "method", "path", "status"),
 		times:    exposition.NewHistogram("docent_http_request_seconds", "Time of requests by path.", timeBuckets(), "path"),
 		phases:   exposition.NewHistogram("docent_phase_seconds", "Time of the pipeline's phases.", timeBuckets(), "phase"),
@@ -99,7 +102,7 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 		return
 	}
 	defer release()
-	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
+	ctx, cancel := context.WithTimeout(c.ctx, metricsWithin)
 	defer cancel()
 	for _, t := range h.Care.Totals() {
 		w.WriteTotal(t.Name, t.Help, t.Value, t.Labels...)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -18,7 +19,8 @@ type stateAnswer struct {
 
 const (
 	readyID     = "ready"
-	readyWithin = 5 * time.Second
+	readyWithin = 3 * time.Second
+	readyFor    = time.Second // how long an answer is given again
 )
 
 func stateEndpoints() []endpoint {
@@ -42,24 +44,85 @@ func stateEndpoints() []endpoint {
 	}
 }
 
+// The reasons in the details of an answer that the server is not ready.
+const (
+	stopping           = "STOPPING"
+	homeClosed         = "HOME_CLOSED"
+	homeMissing        = "HOME_MISSING"
+	catalogUnreachable = "CATALOG_UNREACHABLE"
+	indexUnreachable   = "INDEX_UNREACHABLE"
+)
+
+// notReady is an error whose answer names no place, since a probe has no token. The log has the cause.
+func notReady(err error, reason, format string, args ...any) error {
+	e := refusalOf(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, format, args...)
+	e.err.Details = map[string]any{"reason": reason}
+	if err == nil {
+		return e
+	}
+	return fmt.Errorf("%w: %w", e, err)
+}
+
 func serveReady(c *call) error {
 	if c.stopping.Load() {
-		return refusalOf(http.StatusServiceUnavailable, contract.CodeCollectionUnavailable, "the server is ending")
+		return notReady(nil, stopping, "the server is ending")
 	}
-	h, release, err := c.opt.Home()
+	sets, err := c.readiness.look(c.ctx, c.opt.Now, c.lookAtHome)
 	if err != nil {
-		return contract.Unavailable(err, "the home is not open")
+		return err
+	}
+	return c.writeFound(stateAnswer{Status: "ready", Version: home.Version, DocSets: &sets})
+}
+
+// readiness keeps the last look at the home for a moment, so that any number of probes asks the
+// servers of its stores no more than once a second. Looks are made one after the other.
+type readiness struct {
+	turn chan struct{}
+	at   time.Time // when sets and err were right; zero: never
+	sets int
+	err  error
+}
+
+func newReadiness() *readiness { return &readiness{turn: make(chan struct{}, 1)} }
+
+func (r *readiness) look(ctx context.Context, now func() time.Time, ask func(context.Context) (sets int, err error)) (int, error) {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
+	if !r.at.IsZero() && now().Sub(r.at) < readyFor {
+		return r.sets, r.err
+	}
+	// Others wait for the answer too, so it does not end with the request.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
+	defer cancel()
+	r.sets, r.err = ask(ctx)
+	r.at = now()
+	return r.sets, r.err
+}
+
+// lookAtHome asks what the home needs for answers: the catalog, and the server of the indexes at the
+// same time.
+func (s *Server) lookAtHome(ctx context.Context) (sets int, err error) {
+	h, release, err := s.opt.Home()
+	if err != nil {
+		return 0, notReady(err, homeClosed, "the home is not open")
 	}
 	defer release()
-	ctx, cancel := context.WithTimeout(c.ctx, readyWithin)
-	defer cancel()
-	sets, err := h.Home.Corpus.Sets(ctx)
-	if err != nil {
-		return contract.Unavailable(err, "the doc sets cannot be listed")
+	pinged := make(chan error, 1)
+	go func() { pinged <- h.Home.PingIndexes(ctx) }()
+	list, err := h.Home.Corpus.Sets(ctx)
+	gone := err == nil && h.Home.Gone(ctx)
+	indexErr := <-pinged
+	switch {
+	case err != nil:
+		return 0, notReady(err, catalogUnreachable, "the doc sets cannot be listed")
+	case gone:
+		return 0, notReady(nil, homeMissing, "the home is not there any more")
+	case indexErr != nil:
+		return 0, notReady(indexErr, indexUnreachable, "the server of the indexes does not answer")
 	}
-	if h.Home.Gone(ctx) {
-		return contract.Unavailable(nil, "the home is not there any more")
-	}
-	n := len(sets)
-	return c.writeFound(stateAnswer{Status: "ready", Version: home.Version, DocSets: &n})
+	return len(list), nil
 }

@@ -134,6 +134,17 @@ func (h *Home) Gone(ctx context.Context) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// PingIndexes is why the server that has the indexes does not answer; nil where it does, or where the
+// home's folder has them.
+func (h *Home) PingIndexes(ctx context.Context) error {
+	if server, ok := h.Indexes.(interface {
+		Ping(ctx context.Context) error
+	}); ok {
+		return server.Ping(ctx)
+	}
+	return nil
+}
+
 // Replaced reports whether the catalog is another one than this home opened. While it is
 // missing, another process is putting it there.
 func (h *Home) Replaced(ctx context.Context) bool { return h.CatalogReplaced(ctx, h.identity) }

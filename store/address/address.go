@@ -132,7 +132,7 @@ func ParsePostgres(text string) (Postgres, error) {
 		return wrong("its parameters cannot be read")
 	}
 	if values.Has("password") {
-		return wrong("a password belongs into PGPASSWORD or a pgpass file")
+		return wrong("a password belongs into PGPASSWORD, PGPASSWORD_FILE or a pgpass file")
 	}
 	if p.Host == "" && values.Get("host") == "" {
 		return wrong("it names no host")

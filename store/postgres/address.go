@@ -48,7 +48,8 @@ func parseAddress(text string) (config *pgx.ConnConfig, schema string, err error
 		return nil, "", &AddressError{"its parameters cannot be read"}
 	}
 	if query.Has("password") {
-		return nil, "", &AddressError{"a password does not belong in its parameters: give it in PGPASSWORD or in a pgpass file"}
+		return nil, "", &AddressError{
+			"a password does not belong in its parameters: give it in PGPASSWORD, PGPASSWORD_FILE or a pgpass file"}
 	}
 	schema = defaultSchema
 	if query.Has("schema") {

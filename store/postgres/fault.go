@@ -100,7 +100,8 @@ func (p place) withReason(err error) error {
 	reason := reasonOf(err)
 	switch codeOf(err) {
 	case wrongPassword, notAuthorized:
-		reason = fmt.Sprintf("it does not let the user %q in (%s); give the password in PGPASSWORD or in a pgpass file", p.user, reason)
+		reason = fmt.Sprintf("it does not let the user %q in (%s); give the password in PGPASSWORD, in a file that "+
+			"PGPASSWORD_FILE names, or in a pgpass file", p.user, reason)
 	case undefinedDatabase:
 		reason = fmt.Sprintf("there is no database %q; make it, or name another one", p.database)
 	case tooManyClients:

@@ -13,6 +13,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -38,10 +39,19 @@ type Database struct {
 // The schema is docent where the address names none. All other parameters are the driver's,
 // and so are the places where a password is looked for: the address, PGPASSWORD, a pgpass
 // file. Nothing is connected yet. The error names no password.
-func OpenDatabase(address string) (*Database, error) {
+func OpenDatabase(address string) (*Database, error) { return OpenGuarded(address, "") }
+
+// OpenGuarded is as OpenDatabase, with a password for an address that has none; with "" it is looked for
+// as there.
+func OpenGuarded(address, password string) (*Database, error) {
 	config, schema, err := parseAddress(address)
 	if err != nil {
 		return nil, err
+	}
+	if u, err := url.Parse(address); err == nil && password != "" {
+		if _, given := u.User.Password(); !given {
+			config.Password = password
+		}
 	}
 	d := &Database{config: config, link: &link{place: placeOf(config, schema)}}
 	d.db = sql.OpenDB(newConnector(config, d.link))

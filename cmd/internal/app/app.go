@@ -240,7 +240,11 @@ func openHome(ctx context.Context, cfg config.Config, env func(string) string, o
 		h, err := ondisk.Open(ctx, opt)
 		return h, func() error { return nil }, err
 	}
-	return clustered.Open(ctx, opt, placesOf(cfg, env))
+	at, err := placesOf(cfg, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	return clustered.Open(ctx, opt, at)
 }
 
 // Parsers are those of all formats that are read, for telling which files are pages.

@@ -122,7 +122,11 @@ func openServer(m config.Models, provider, base string, env func(string) string)
 		if from == "" {
 			name, from = "OPENAI_BASE_URL", env("OPENAI_BASE_URL")
 		}
-		s, err = openai.New(openai.Options{Address: from, Key: env("OPENAI_API_KEY"), Proxy: http.ProxyFromEnvironment,
+		key, kerr := Secret(env, "OPENAI_API_KEY")
+		if kerr != nil {
+			return nil, kerr
+		}
+		s, err = openai.New(openai.Options{Address: from, Key: key, Proxy: http.ProxyFromEnvironment,
 			Watch: watchServer(openai.Engine)})
 	} else {
 		if from == "" {

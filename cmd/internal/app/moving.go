@@ -119,14 +119,22 @@ func clearStores(ctx context.Context, dir string, to StorePlaces, env func(strin
 	if to.Catalog == "" {
 		return ondisk.Clear(ctx, dir)
 	}
-	return clustered.Clear(ctx, dir, placesOf(config.Config{Index: to.Index, Catalog: to.Catalog}, env))
+	at, err := placesOf(config.Config{Index: to.Index, Catalog: to.Catalog}, env)
+	if err != nil {
+		return err
+	}
+	return clustered.Clear(ctx, dir, at)
 }
 
-// placesOf are where a configuration has the stores.
-func placesOf(cfg config.Config, env func(string) string) clustered.Places {
-	at, _ := cfg.IndexAddress()
-	if env != nil {
-		at.Key = env("WEAVIATE_API_KEY")
+// placesOf are where a configuration has the stores, with the secrets of the environment.
+func placesOf(cfg config.Config, env func(string) string) (at clustered.Places, err error) {
+	at.Catalog = cfg.Catalog
+	at.Index, _ = cfg.IndexAddress()
+	if at.Index.Key, err = Secret(env, indexKeyVariable); err != nil {
+		return at, err
 	}
-	return clustered.Places{Index: at, Catalog: cfg.Catalog}
+	if at.Catalog != "" {
+		at.Password, err = Secret(env, catalogPasswordVariable)
+	}
+	return at, err
 }

@@ -30,8 +30,9 @@ import (
 
 // Places are where the stores of a home lie.
 type Places struct {
-	Index   address.Weaviate
-	Catalog string // address of a PostgreSQL schema; "": the home's folder
+	Index    address.Weaviate
+	Catalog  string // address of a PostgreSQL schema; "": the home's folder
+	Password string // for an address of the catalog without one
 }
 
 // Open opens a home whose stores lie at these places. closeStores closes their connections, after
@@ -49,7 +50,7 @@ func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, close
 	indexes := Indexes{Indexes: server, keeper: embeddedStores.Indexes()}
 	var claimed func() error
 	if at.Catalog != "" {
-		db, err := networked.OpenDatabase(at.Catalog)
+		db, err := networked.OpenDatabase(at.Catalog, at.Password)
 		if err != nil {
 			return nil, nil, errors.Join(contract.Invalid("config", "%v", err), closeStores())
 		}
@@ -155,7 +156,7 @@ func claim(ctx context.Context, server networked.Indexes, at address.Weaviate, i
 	}
 	switch {
 	case errors.Is(err, networked.ErrRefused):
-		advice, remedy = "put its key into the environment variable WEAVIATE_API_KEY", nil
+		advice, remedy = "put its key into the environment variable WEAVIATE_API_KEY, or a file's name into WEAVIATE_API_KEY_FILE", nil
 	case errors.Is(err, networked.ErrOtherHome):
 		advice, remedy = "give the address another name behind the host", contract.Configure("store.index", "")
 	}

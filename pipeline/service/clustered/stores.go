@@ -23,7 +23,7 @@ func Clear(ctx context.Context, dir string, at Places) (err error) {
 	if err := claim(ctx, server, at.Index, id); err != nil {
 		return err
 	}
-	db, err := networked.OpenDatabase(at.Catalog)
+	db, err := networked.OpenDatabase(at.Catalog, at.Password)
 	if err != nil {
 		return contract.Invalid("config", "%v", err)
 	}

@@ -137,12 +137,15 @@ func (h *Home) Gone(ctx context.Context) bool {
 // PingIndexes is why the server that has the indexes does not answer; nil where it does, or where the
 // home's folder has them.
 func (h *Home) PingIndexes(ctx context.Context) error {
-	if server, ok := h.Indexes.(interface {
-		Ping(ctx context.Context) error
-	}); ok {
+	if server, ok := h.Indexes.(pinged); ok {
 		return server.Ping(ctx)
 	}
 	return nil
+}
+
+// pinged is a server that can be asked whether it is there.
+type pinged interface {
+	Ping(ctx context.Context) error
 }
 
 // Replaced reports whether the catalog is another one than this home opened. While it is

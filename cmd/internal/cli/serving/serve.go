@@ -80,7 +80,10 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 	if err != nil {
 		return err
 	}
-	secret := c.IO.Env("DOCENT_CALLBACK_SECRET")
+	secret, err := app.Secret(c.IO.Env, "DOCENT_CALLBACK_SECRET")
+	if err != nil {
+		return err
+	}
 	if secret != "" && len(secret) < shortestSecret {
 		return failure.UsageError("DOCENT_CALLBACK_SECRET has %d bytes, it must have at least %d: openssl rand -hex 16 makes one",
 			len(secret),
@@ -98,7 +101,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	kept, closeLogins, err := app.OpenLogins(cfg)
+	kept, closeLogins, err := app.OpenLogins(cfg, c.IO.Env)
 	if err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
 	}

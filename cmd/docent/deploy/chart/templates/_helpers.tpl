@@ -74,23 +74,13 @@ securityContext:
   value: /data/home
 - name: DOCENT_CONFIG
   value: /etc/docent/docent.toml
-{{- with .Values.secrets.catalog }}
-{{- if .name }}
-- name: PGPASSWORD
-  valueFrom:
-    secretKeyRef:
-      name: {{ .name }}
-      key: {{ .key }}
+{{- if .Values.secrets.catalog.name }}
+- name: PGPASSWORD_FILE
+  value: /etc/docent-secrets/catalog
 {{- end }}
-{{- end }}
-{{- with .Values.secrets.index }}
-{{- if .name }}
-- name: WEAVIATE_API_KEY
-  valueFrom:
-    secretKeyRef:
-      name: {{ .name }}
-      key: {{ .key }}
-{{- end }}
+{{- if .Values.secrets.index.name }}
+- name: WEAVIATE_API_KEY_FILE
+  value: /etc/docent-secrets/index
 {{- end }}
 {{- with .Values.env }}
 {{ toYaml . }}
@@ -105,6 +95,20 @@ securityContext:
   readOnly: true
 - name: tmp
   mountPath: /tmp
+{{- if or .Values.secrets.catalog.name .Values.secrets.index.name }}
+- name: secrets
+  mountPath: /etc/docent-secrets
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{/* The part of a projected volume with one key of a Secret as a file. */}}
+{{- define "docent.secretFile" -}}
+- secret:
+    name: {{ .secret.name }}
+    items:
+      - key: {{ .secret.key }}
+        path: {{ .path }}
 {{- end -}}
 
 {{- define "docent.volumes" -}}
@@ -117,6 +121,19 @@ securityContext:
 - name: tmp
   emptyDir:
     sizeLimit: 1Gi
+{{- if or .Values.secrets.catalog.name .Values.secrets.index.name }}
+- name: secrets
+  projected:
+    defaultMode: 0440
+    sources:
+      {{- range $path := list "catalog" "index" }}
+      {{- with index $.Values.secrets $path }}
+      {{- if .name }}
+      {{- include "docent.secretFile" (dict "secret" . "path" $path) | nindent 6 }}
+      {{- end }}
+      {{- end }}
+      {{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "docent.pod" -}}

@@ -37,6 +37,9 @@ func At(folder string) Indexes {
 // folderOfIndexes holds the indexes of all doc sets.
 func (x Indexes) folderOfIndexes() string { return filepath.Dir(x.Dir(0)) }
 
+// Name says where the indexes are, for people.
+func (x Indexes) Name() string { return x.folderOfIndexes() }
+
 func (x Indexes) lockFile(setID int64, work store.SetWork) string {
 	return x.Dir(setID) + cmp.Or(workEndings[work], "."+string(work))
 }

@@ -20,6 +20,9 @@ type Indexes struct{ c *client }
 // Open gives the indexes at an address. Nothing is asked before something is needed.
 func Open(at address.Weaviate) Indexes { return Indexes{newClient(at)} }
 
+// Name says where the indexes are, for people: the address, which has no key.
+func (x Indexes) Name() string { return x.c.at.String() }
+
 // Close closes the connections.
 func (x Indexes) Close() error {
 	x.c.close()

@@ -24,6 +24,7 @@ type Status struct {
 	Passages int               `json:"passages"`
 	Sections int               `json:"sections"`
 	Sets     []library.SetInfo `json:"sets"`
+	Stores   Stores            `json:"stores"`
 	// Uploads counts the files that were handed in, by specification 4's status.
 	Uploads map[string]int `json:"uploads,omitempty"`
 	Version string         `json:"version"`
@@ -41,6 +42,13 @@ type Status struct {
 	// Folded the passages that were folded into them.
 	Unsettled int `json:"-"`
 	Folded    int `json:"-"`
+}
+
+// Stores are where the stores of the home lie: folders and files of this machine, or addresses of
+// servers without their secrets.
+type Stores struct {
+	Catalog string `json:"catalog"`
+	Index   string `json:"index"`
 }
 
 // LeftOut counts the files of all doc sets that no parser reads, that are pages in another
@@ -102,7 +110,7 @@ func (svc *Service) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	out := Status{Uploads: counts, Config: svc.home.Settings.ConfigPath, Engine: contract.EngineBuiltin, Home: svc.home.Dir,
-		Sets: []library.SetInfo{}, Version: home.Version}
+		Sets: []library.SetInfo{}, Version: home.Version, Stores: Stores{Catalog: svc.home.CatalogName(), Index: svc.home.Indexes.Name()}}
 	for _, s := range sets {
 		info, err := svc.library.SetInfo(ctx, s)
 		if err != nil {

@@ -25,8 +25,11 @@ type Indexes interface {
 	store.Carrier
 }
 
-// indexKeeper checks and removes indexes and vectors.
+// indexKeeper names, checks and removes indexes and vectors. It has more than five methods because
+// words and vectors are checked and removed apart.
 type indexKeeper interface {
+	// Name says where they are, for people, without secrets.
+	Name() string
 	// Verify compares every byte of a doc set's index of words with its checksum.
 	Verify(ctx context.Context, setID int64) error
 	// VerifyVectors does so for the vectors of one kind.

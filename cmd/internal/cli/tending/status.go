@@ -2,6 +2,7 @@ package tending
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -50,7 +51,14 @@ func writeStatus(st care.Status, to driver.Paper) {
 	row("engine", "%s (no model is needed)", st.Engine)
 	row("doc sets", "%s, of which %d not fresh (docent sets lists them)", setsText(st.Sets), st.Stale)
 	row("pages", "%d with %d sections in %d passages, %s", st.Pages, st.Sections, st.Passages, console.Bytes(st.Bytes))
-	row("index", "%s", console.Bytes(st.Index))
+	index := console.Bytes(st.Index)
+	if !isInFolder(st.Stores.Index, st.Home) {
+		index += " at " + st.Stores.Index
+	}
+	row("index", "%s", index)
+	if !isInFolder(st.Stores.Catalog, st.Home) {
+		row("catalog", "%s", st.Stores.Catalog)
+	}
 	if len(st.Uploads) > 0 {
 		row("files", "%s", uploadsText(st.Uploads))
 	}
@@ -71,6 +79,12 @@ func writeStatus(st care.Status, to driver.Paper) {
 	for _, m := range st.Missing {
 		row("missing", "%s: %s, and there are %s of that format; %s", m.Program, m.For, plural.Count(m.Files, "file", "files"), m.Mend)
 	}
+}
+
+// isInFolder reports whether a store lies in the home's folder: then its place needs no mention.
+func isInFolder(store, folder string) bool {
+	path, err := filepath.Rel(folder, store)
+	return err == nil && filepath.IsLocal(path)
 }
 
 // writePages says how the pages of a doc set stand.

@@ -117,6 +117,21 @@ func (m *team) wrongSettings(t *testing.T) {
 	other.configure(t, other.home, "docent.toml", strings.Replace(m.index, "/faults", "/elsewhere", 1), m.catalog)
 	refused(t, other.docent(t, "search", "flagship"), "another folder", "store.catalog")
 	m.must(t, "search", "--threshold", "0", "flagship")
+	m.namesItsStores(t)
+}
+
+// namesItsStores has status say where the stores lie, without the user and what follows the name.
+func (m *team) namesItsStores(t *testing.T) {
+	out := m.must(t, "status").out
+	index, _, _ := strings.Cut(m.index, "?")
+	for _, want := range []string{" at " + index + "\n", "\ncatalog    postgres://127.0.0.1:", "?schema=faults\n"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("status has no %q:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, postgrestest.Superuser+"@") {
+		t.Errorf("status names the user:\n%s", out)
+	}
 }
 
 // run runs a statement in the database.

@@ -28,29 +28,50 @@ type component struct {
 var families = map[string]string{"page": "pages", "partial": "partials", "example": "examples", "attachment": "attachments",
 	"image": "images"}
 
+// familyAttributes are the attributes that Antora sets itself, by which includes name resources of
+// their module: include::{partialsdir}/x.adoc[].
+var familyAttributes = map[string]string{"partialsdir": "partial$", "examplesdir": "example$"}
+
 // maxDescription is the size of the largest antora.yml that is read, in bytes.
 const maxDescription = 1 << 20
 
 // componentOf finds the component of a page, and sets the attributes that it gives.
 func componentOf(opt parse.Options, set map[string]string) *component {
 	c := &component{open: opt.Open}
-	file := path.Clean(opt.Path)
-	i := strings.LastIndex("/"+file, "/modules/")
-	if i < 0 || opt.Open == nil {
+	if opt.Open == nil {
 		return c
 	}
-	root := strings.Trim(file[:max(0, i-1)], "/")
-	parts := strings.Split(file[i+len("modules/"):], "/")
-	src, err := opt.Open(path.Join(root, "antora.yml"))
-	if err != nil || len(parts) < 2 {
+	root, parts, src := describedRoot(opt)
+	if len(parts) < 2 {
 		return c
 	}
 	c.is, c.root, c.module = true, root, parts[0]
+	for name, family := range familyAttributes {
+		set[name] = family
+	}
 	if parts[1] == "pages" && len(parts) > 3 {
 		c.at = path.Join(parts[2 : len(parts)-1]...)
 	}
 	c.name = readDescription(src, set)
 	return c
+}
+
+// describedRoot is the folder of the component that a page lies in, the parts of its path below the
+// folder of modules, and the component's antora.yml. The families of a module may have a folder of
+// that name too.
+func describedRoot(opt parse.Options) (root string, parts []string, description []byte) {
+	file := "/" + path.Clean(opt.Path)
+	for at := 0; ; {
+		i := strings.Index(file[at:], "/modules/")
+		if i < 0 {
+			return "", nil, nil
+		}
+		root = strings.Trim(file[:at+i], "/")
+		if src, err := opt.Open(path.Join(root, "antora.yml")); err == nil {
+			return root, strings.Split(file[at+i+len("/modules/"):], "/"), src
+		}
+		at += i + len("/modules")
+	}
 }
 
 // readDescription reads antora.yml: the name of a component, and its attributes.
@@ -112,8 +133,11 @@ func (c *component) resource(id, family string) (string, bool) {
 		}
 	}
 	named := len(parts) > 1
-	if f, file, ok := strings.Cut(rest, "$"); ok && families[f] != "" {
-		family, rest, named = f, file, true
+	if f, file, ok := strings.Cut(rest, "$"); ok {
+		// An included file may have a path before the family, from where it once lay.
+		if f = strings.TrimLeft(f, "./"); families[f] != "" {
+			family, rest, named = f, file, true
+		}
 	}
 	if family == "" {
 		if !named {

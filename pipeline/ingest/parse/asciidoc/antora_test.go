@@ -1,6 +1,7 @@
 package asciidoc_test
 
 import (
+	"context"
 	"io/fs"
 	"strings"
 	"testing"
@@ -29,5 +30,62 @@ func TestTitlesOfAntora(t *testing.T) {
 		"[care:lost.adoc](/docs/modules/care/pages/lost.adoc) and [this](/docs/modules/care/pages/trim.adoc)."
 	if err != nil || !strings.Contains(string(d.Text), want) {
 		t.Errorf("%v: %s", err, d.Text)
+	}
+}
+
+// parseOfAntora parses a page of a component in docs, with the texts of its other files.
+func parseOfAntora(ctx context.Context, page, src string, files map[string]string) (string, []string, error) {
+	d, err := asciidoc.Parser{}.Parse(ctx, []byte(src), parse.Options{Path: page, Open: func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}})
+	return string(d.Text), d.Warnings, err
+}
+
+// Antora sets the attributes by which pages name the resources of their module. Manuals that used
+// them lost a third of their text.
+func TestAttributesOfAntora(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"docs/antora.yml":                           "name: lamps\nasciidoc:\n  attributes:\n    oil: whale oil\n",
+		"docs/modules/care/partials/trim.adoc":      "Trim it.\n\ninclude::../{partialsdir}/deep/wick.adoc[]\n",
+		"docs/modules/care/partials/deep/wick.adoc": "The wick is short.\n",
+		"docs/modules/care/examples/light.sh":       "light --now\n",
+	}
+	text, warnings, err := parseOfAntora(t.Context(), "docs/modules/care/pages/a/b.adoc",
+		"= T\n\ninclude::{partialsdir}/trim.adoc[]\n\n----\ninclude::{examplesdir}/light.sh[]\n----\n", files)
+	for _, want := range []string{"Trim it.", "The wick is short.", "light --now"} {
+		if err != nil || !strings.Contains(text, want) || len(warnings) > 0 {
+			t.Errorf("%q is missing: %v, %q\n%s", want, err, warnings, text)
+		}
+	}
+}
+
+// A folder called modules below that of the modules is no component's.
+func TestFolderOfModulesInAFamily(t *testing.T) {
+	t.Parallel()
+	text, _, err := parseOfAntora(t.Context(), "docs/modules/care/partials/modules/a.adoc", "= T\n\nBurns {oil}.\n",
+		map[string]string{"docs/antora.yml": "name: lamps\nasciidoc:\n  attributes:\n    oil: whale oil\n"})
+	if err != nil || !strings.Contains(text, "Burns whale oil.") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+// A page that takes many small parts of a large file takes little: 60 tagged parts of a file of
+// 200 KB were too much.
+func TestSmallPartsOfALargeFile(t *testing.T) {
+	t.Parallel()
+	large := strings.Repeat("A line that nobody wants in this page.\n", 5000) + "// tag::oil[]\nFill it.\n// end::oil[]\n"
+	src := "= T\n" + strings.Repeat("\ninclude::large.adoc[tags=oil]\n", 60) + "\nLight it.\n"
+	text, warnings, err := parseOfAntora(t.Context(), "a.adoc", src, map[string]string{"large.adoc": large})
+	if err != nil || strings.Count(text, "Fill it.") != 60 || len(warnings) > 0 {
+		t.Errorf("%v, %q: %d parts", err, warnings, strings.Count(text, "Fill it."))
+	}
+	src = "= T\n" + strings.Repeat("\ninclude::large.adoc[]\n", 60)
+	if text, warnings, err = parseOfAntora(t.Context(), "a.adoc", src, map[string]string{"large.adoc": large}); err != nil || len(warnings) == 0 ||
+		len(text) > 8<<20 {
+		t.Errorf("the whole file 60 times: %v, %q, %d bytes", err, warnings, len(text))
 	}
 }

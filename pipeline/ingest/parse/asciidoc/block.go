@@ -12,7 +12,8 @@ import (
 // Limits of nesting.
 const (
 	maxDepth    = 12
-	maxIncluded = 4 << 20 // bytes
+	maxIncluded = 4 << 20  // bytes that a page takes from other files
+	maxRead     = 64 << 20 // bytes of these files, which a page may take many small parts of
 	maxIncludes = 500
 	maxLevels   = 6
 	maxParts    = 20 // of the attributes in brackets before a block

@@ -25,7 +25,8 @@ type preprocessor struct {
 	page     *page
 	set      map[string]string // attributes that are set so far
 	files    []string          // files that are open, the page first
-	included int               // bytes
+	included int               // bytes that were taken
+	read     int               // bytes of files that were read for them
 	includes int               // files
 	out      []line
 	fence    string // the delimiter of the block of code that is open, "": none
@@ -299,6 +300,13 @@ func (r *preprocessor) include(l line, m []string) bool {
 		return false
 	}
 	all := wanted.pick(textLines(r.page.w.ToUTF8(src)))
+	for _, text := range all {
+		r.included += len(text) + 1
+	}
+	if r.included > maxIncluded {
+		r.page.w.Warn("line %d: %s is not included: the page includes too much", l.num, m[2])
+		return false
+	}
 	outer := r.offset
 	if wanted.offset != "" {
 		r.offset = addOffset(r.offset, wanted.offset)
@@ -341,7 +349,7 @@ func (r *preprocessor) open(name string) ([]byte, string, string) {
 		return nil, "", err.Error()
 	}
 	r.includes++
-	if r.included += len(src); r.included > maxIncluded || r.includes > maxIncludes {
+	if r.read += len(src); r.read > maxRead || r.includes > maxIncludes {
 		return nil, "", "the page includes too much"
 	}
 	return src, file, ""

@@ -40,14 +40,14 @@ func NewList(refs []Ref) *List {
 	l := &List{refs: refs, endings: map[string]bool{".html": true, ".htm": true}, byPath: make(map[string]int, len(refs)),
 		byStem: make(map[string]int, len(refs)), byURL: map[string]int{}, byEnd: make(map[string][]int, len(refs))}
 	for _, r := range refs {
-		if ext := strings.ToLower(path.Ext(r.Path)); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
+		if ext := strings.ToLower(path.Ext(unpacked(r.Path))); strings.IndexAny(ext, "0123456789") != 1 { // no release-1.2, no git.1
 			l.endings[ext] = true
 		}
 	}
 	for i, r := range refs {
 		l.byPath[r.Path] = i
 		l.folders = l.folders || strings.HasPrefix(path.Base(r.Path), "_index.")
-		stem := l.pathStem(r.Path)
+		stem := l.pathStem(unpacked(r.Path))
 		putUnique(l.byStem, stem, i)
 		if end := lastPartsOfStem(stem); end != "" {
 			l.byEnd[end] = append(l.byEnd[end], i)
@@ -64,6 +64,7 @@ func NewList(refs []Ref) *List {
 // flat has "__" where the site has a slash.
 func (l *List) addOthers() {
 	for i, r := range l.refs {
+		putUnique(l.byPath, unpacked(r.Path), i)
 		if strings.Contains(r.Path, "__") {
 			putUnique(l.byStem, l.pathStem(strings.ReplaceAll(r.Path, "__", "/")), i)
 		}
@@ -81,6 +82,10 @@ func (l *List) addOthers() {
 		}
 	}
 }
+
+// unpacked is the path that links give a page: packages of Debian pack their larger pages, and
+// leave the links to them.
+func unpacked(p string) string { return strings.TrimSuffix(p, ".gz") }
 
 // lastPartsOfStem is the last two parts of a stem, "" of a shorter one.
 func lastPartsOfStem(stem string) string {

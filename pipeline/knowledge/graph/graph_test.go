@@ -121,3 +121,15 @@ func TestTheIndexOfAFolderIsNotThePageOfItsName(t *testing.T) {
 		}
 	}
 }
+
+// Packages of Debian pack larger pages, and the links of other pages lead to them as before.
+func TestLinksToPackedPages(t *testing.T) {
+	t.Parallel()
+	l := NewList([]Ref{{Path: "new/a.html"}, {Path: "new/changes.html.gz"}, {Path: "README.gz"}})
+	for target, want := range map[string]string{"changes.html": "new/changes.html.gz", "changes.html#x": "new/changes.html.gz",
+		"changes": "new/changes.html.gz", "changes.html.gz": "new/changes.html.gz", "../README": "README.gz"} {
+		if got := l.Resolve("new/a.html", "", target); got.Ref.Path != want {
+			t.Errorf("%s leads to %q, want %q", target, got.Ref.Path, want)
+		}
+	}
+}

@@ -78,6 +78,13 @@ func isMailAddress(target string) bool {
 	return ok && name != "" && strings.Contains(host, ".") && !strings.ContainsAny(target, "/#?: ")
 }
 
+// ofOtherComponent reports whether a target is the id of a page of Antora in a version of another
+// component, as in 2.0@lamps:care:trim.adoc: the parser finds those of the doc set.
+func ofOtherComponent(target string) bool {
+	version, id, ok := strings.Cut(target, "@")
+	return ok && version != "" && !strings.ContainsAny(version, "/:#?") && strings.Count(id, ":") >= 2
+}
+
 // isMadeByHook reports whether a site may give a target a meaning when it is made: one letter or
 // two, as Hugo's own documentation has them in [term](g); and in a site of Hugo a path that is one
 // from the site's root without its slash.
@@ -108,7 +115,8 @@ func templated(target string) bool {
 			return true
 		}
 	}
-	return false
+	_, attribute, ok := strings.Cut(target, "%7B") // of AsciiDoc
+	return ok && strings.Contains(attribute, "%7D")
 }
 
 // findHome finds the page at the folder of the site in which the doc set lies.

@@ -39,6 +39,18 @@ func TestPlaces(t *testing.T) {
 			"a.adoc": "= A\n\n[[first]]\n== One\n\n[#second]\n== Two\n\n[[third,Third]]Text. anchor:fourth[]\n",
 			"b.adoc": "= B\n\nxref:a.adoc#first[1] xref:a.adoc#second[2] xref:a.adoc#third[3] xref:a.adoc#fourth[4] xref:a.adoc#_one[5] xref:a.adoc#fifth[6]\n",
 		}, []string{"b.adoc:3 a.adoc#fifth anchor"}},
+		{"places of AsciiDoc with a name that each including page makes", set{
+			"part.adoc": "[[oil_{kind}]]Oil. See xref:oil_{kind}[].\n\n[[wick]]Wick.\n",
+			"a.adoc":    "= A\n:kind: big\n\n== One\n\ninclude::{parts}/part.adoc[]\n\nxref:oil_big[1] xref:wick[2]\n",
+			"b.adoc":    "= B\n\nxref:wick[1]\n",
+		}, []string{"a.adoc:7 #oil_big anchor unsure", "b.adoc:3 #wick anchor", "part.adoc:1 #oil_%7Bkind%7D page unsure"}},
+		{"other components of Antora", set{
+			"b.adoc": "= B\n\nxref:2.0@lamps:care:trim.adoc[1] xref:2.0@lamps::trim.adoc#x[2] xref:trim.adoc[3]\n",
+		}, []string{"b.adoc:3 trim.adoc page"}},
+		{"code that MkDocs documents", set{
+			"a.md": "# A\n\n::: lamps.Wick\n",
+			"b.md": "# B\n\n[1](a.md#lamps.Wick) [2](a.md#lamps.Wick.trim)\n",
+		}, []string{"b.md:3 a.md#lamps.Wick.trim anchor unsure"}},
 		{"labels of reStructuredText, and documentation made of code", set{
 			"a.rst": "A\n=\n\n.. _here:\n\nB\n-\n\n:ref:`here` :ref:`there` :ref:`python:tut`\n",
 			"b.rst": "C\n=\n\n.. autoclass:: Lamp\n\n`y <#Lamp.trim>`__\n",

@@ -2,6 +2,7 @@ package references
 
 import (
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,6 +26,9 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 		for _, i := range from {
 			if _, ok := r.findAnchor(i, anchor); ok && i != page {
 				return NoFault
+			}
+			if slices.Contains(r.pageWithDetails(i).Includes, "") {
+				fault = UnsureAnchor
 			}
 		}
 	}

@@ -228,7 +228,7 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 			return nowhere, NoFault, true // mail and the like
 		}
 	}
-	if isMailAddress(target) {
+	if isMailAddress(target) || ofOtherComponent(target) {
 		return nowhere, NoFault, true
 	}
 	if templated(target) {

@@ -14,6 +14,7 @@ package pod
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -359,4 +360,23 @@ func plainID(plain string) string {
 	}
 	id = id[len(idStart().FindString(id)):]
 	return strings.TrimRight(notOfIDs().ReplaceAllString(id, "-"), "-:.")
+}
+
+// ItemIDs are the ids of the places of an item, by what stands behind "=item": of its whole text and
+// of its first word, by which links name it. Text without a letter has no id of its own.
+func ItemIDs(item string) []string {
+	var b strings.Builder
+	addPlain(&b, item, 0)
+	plain := strings.TrimSpace(b.String())
+	word := plain
+	if i := strings.IndexAny(plain, " \t(/,"); i > 0 {
+		word = plain[:i]
+	}
+	var ids []string
+	for _, text := range []string{plain, word} {
+		if idStart().FindString(text) != text && !slices.Contains(ids, plainID(text)) {
+			ids = append(ids, plainID(text))
+		}
+	}
+	return ids
 }

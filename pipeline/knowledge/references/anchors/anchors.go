@@ -7,11 +7,13 @@ package anchors
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 
 	"docent/pipeline/ingest/parse/markdown"
+	"docent/pipeline/ingest/parse/pod"
 	"docent/store/doc"
 
 	"docent/pipeline/text/pattern"
@@ -28,8 +30,10 @@ var (
 	labelled = pattern.Lazy("^\\s*\\.\\. _`?([^:`]{1,200})`?:\\s*$")
 	bracket  = pattern.Lazy(`\[\[\[?([^\],\s\[]{1,200})[^\]]{0,200}\]\]|` +
 		`\[[\w.%]{0,40}#([^\],.%\s]{1,200})[^\]]{0,200}\]|\banchor:([^\s\[\]]{1,200})\[`)
-	// Labels of MyST, (name)=, and the names of its directives, :name: name.
-	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|^\s*:name:\s+(\S{1,200})\s*$`)
+	// Labels of MyST, (name)=, the names of its directives, :name: name and :label: name, and of
+	// cells of notebooks, #| label: name.
+	mystLabel = pattern.Lazy(`^\s*\(([^()\s][^()\n]{0,200})\)=\s*$|^\s*(?::(?:name|label):|#\|\s*label:)\s+(\S{1,200})\s*$`)
+	generated = pattern.Lazy(`^::: (\w+(?:\.\w+)+|mkdocs-(?:click|typer\d?))\s*$`)
 	hugoTabs  = pattern.Lazy(`\{\{[<%]\s*(tabs?)\b(?:[^{}]{0,200}?\bname="([^"]{1,200})")?`)
 	include   = pattern.Lazy(`\{\{[<%]\s*(?:include|readfile|snippet|partial|includes|import)\s+(?:file=|path=)?"([^"]{1,300})"|` +
 		`^\s*\{%-?\s*(?:include|render)\s+['"]?([^'"\s%]{1,300})|` +
@@ -56,6 +60,7 @@ const LabelScheme = "label:"
 const (
 	mostLine   = 64 << 10 // bytes of a line that are looked at
 	mostTarget = 500      // bytes of an included file's name
+	mostItem   = 500      // bytes of an item of POD
 )
 
 // mostAnchors is the most names of places of a page that are kept.
@@ -85,7 +90,8 @@ func FindAnchors(d doc.Document) ([]Anchor, []string) {
 	switch d.Format {
 	case doc.FormatNotebook: // its text is Markdown; in the file it stands within JSON
 		d.Format, d.Source, d.Map = doc.FormatMarkdown, d.Text, nil
-	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatDocBook, doc.FormatRST, doc.FormatAsciiDoc:
+	case doc.FormatMarkdown, doc.FormatHTML, doc.FormatDITA, doc.FormatDocBook, doc.FormatRST, doc.FormatAsciiDoc,
+		doc.FormatPOD, doc.FormatMediaWiki:
 	default:
 		return nil, nil
 	}
@@ -123,14 +129,29 @@ func (f *finder) readLine(raw []byte) {
 			f.includes = addInclude(f.includes, "")
 		}
 		return
+	case doc.FormatPOD:
+		if item, ok := bytes.CutPrefix(raw, []byte("=item ")); ok {
+			for _, name := range pod.ItemIDs(string(item[:min(len(item), mostItem)])) {
+				f.takeName(name)
+			}
+		}
+		return
 	case doc.FormatAsciiDoc:
 		if bytes.IndexByte(raw, '[') >= 0 {
-			if file, ok := bytes.CutPrefix(raw, []byte("include::")); ok && bytes.IndexByte(file, '{') < 0 {
+			if file, ok := bytes.CutPrefix(raw, []byte("include::")); ok {
 				file, _, _ = bytes.Cut(file, []byte("["))
-				f.includes = addInclude(f.includes, string(file))
+				name := path.Base(string(file)) // the folder may be an attribute
+				if strings.Contains(name, "{") {
+					name = ""
+				}
+				f.includes = addInclude(f.includes, name)
 			}
 			for _, m := range bracket().FindAllSubmatch(raw, -1) {
-				f.takeName(string(m[1]) + string(m[2]) + string(m[3]))
+				name := string(m[1]) + string(m[2]) + string(m[3])
+				if strings.Contains(name, "{") { // another one in each page that includes this one
+					f.includes = addInclude(f.includes, "")
+				}
+				f.takeName(name)
 			}
 		}
 		return
@@ -138,6 +159,7 @@ func (f *finder) readLine(raw []byte) {
 	if f.d.Format == doc.FormatMarkdown {
 		f.readTerm(raw)
 		f.readLabel(raw)
+		f.readGenerated(raw)
 	}
 	has := signsOfLine(raw)
 	if f.d.Format == doc.FormatMarkdown && has == 0 && !bytes.HasPrefix(raw, []byte("export ")) &&
@@ -232,10 +254,22 @@ func (f *finder) readTerm(raw []byte) {
 	}
 }
 
+// readGenerated reads the directives of MkDocs that document code: they make a place for the object
+// that they name, and more for all that it has.
+func (f *finder) readGenerated(raw []byte) {
+	if f.fence || !bytes.HasPrefix(raw, []byte("::: ")) {
+		return
+	}
+	if m := generated().FindSubmatch(raw); m != nil {
+		f.takeName(string(m[1]))
+		f.includes = addInclude(f.includes, "")
+	}
+}
+
 // readLabel reads a label of MyST. It is taken as a label, by which the pages of the doc set
 // refer to it, and as the id that Sphinx makes of it.
 func (f *finder) readLabel(raw []byte) {
-	if len(raw) == 0 || !bytes.HasSuffix(bytes.TrimSpace(raw), []byte(")=")) && !bytes.Contains(raw, []byte(":name:")) {
+	if len(raw) == 0 || !bytes.HasSuffix(bytes.TrimSpace(raw), []byte(")=")) && !containsAny(raw, labelWords) {
 		return
 	}
 	m := mystLabel().FindSubmatch(raw)
@@ -262,6 +296,9 @@ func (f *finder) nameHugoTabs(raw []byte) {
 		}
 	}
 }
+
+// labelWords stand in lines that may give a label.
+var labelWords = [][]byte{[]byte(":name:"), []byte("label:")}
 
 // signs are those of which a line has one that names a place.
 type signs uint8

@@ -29,6 +29,12 @@ func TestFindAnchors(t *testing.T) {
 		{"b.md", "# Lamps\n\n(the-wick)=\n## Wick\n\n--8<-- \"part.md\"\n", []string{"label:the-wick 1 3", "the-wick 1 3"}, []string{"part.md"}},
 		{"c.rst", "Lamps\n=====\n\nText.\n\n.. _the oil:\n\nMore text.\n\n.. click:: lamps\n", []string{"the-oil 0 6"}, []string{""}},
 		{"d.adoc", "= Lamps\n\n[[oil]]\nText.\n\n== Wick\n\ninclude::part.adoc[]\n", []string{"oil 0 3"}, []string{"part.adoc"}},
+		// What L<lamps/trim> and L<lamps/trim WICK, LENGTH> lead to.
+		{"e.pod", "=head1 NAME\n\nlamps - light\n\n=over\n\n=item C<trim> WICK, LENGTH\n\nCuts it.\n\n=item $[\n\nNo name.\n\n=back\n\n=cut\n",
+			[]string{"trim-WICK-LENGTH 0 7", "trim 0 7"}, nil},
+		{"f.mediawiki", "== Lamps ==\n\nText.\n\n=== <span id=\"wick\"></span>The wick ===\n\nMore text.\n", []string{"wick 1 5"}, nil},
+		{"g.md", "# Lamps\n\n::: lamps.burner.Wick\n    options:\n\n::: tip\nTrim it.\n:::\n", []string{"lamps.burner.Wick 0 3"}, []string{""}},
+		{"h.md", "# Lamps\n\n```{figure} lamp.png\n:label: fig-lamp\n\nA lamp.\n```\n", []string{"label:fig-lamp 0 4", "fig-lamp 0 4"}, nil},
 	} {
 		d, err := parsers.Parse(context.Background(), []byte(tt.text), parse.File{Path: tt.file, Layout: doc.LayoutTree})
 		if err != nil {

@@ -36,7 +36,8 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	if bytes.HasPrefix(at(0), []byte("<!--")) {
 		return commentMatter(at, n)
 	}
-	fence := string(bytes.TrimRight(at(0), " \t"))
+	fence := string(bytes.TrimSpace(at(0)))
+	indented := len(at(0)) > 0 && dialect.IndentBytes(at(0)) > 0 // which Hugo takes too
 	sep := byte(':')
 	switch fence {
 	case "---":
@@ -53,6 +54,9 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 			break
 		}
 	}
+	if indented && end < 0 {
+		return fm
+	}
 	first := 1
 	for first < n && (dialect.IsBlank(at(first)) || end > 0 && at(first)[0] == '#') { // a comment
 		first++
@@ -60,7 +64,7 @@ func readFrontMatter(at func(int) []byte, n int) frontMatter {
 	if first < end && sep == ':' {
 		at = withoutMargin(at, end, dialect.IndentBytes(at(first)))
 	}
-	if first != end && (first >= n || !keyLike(at(first), sep)) {
+	if first != end && (first >= n || !keyLike(at(first), sep)) || indented && first == end {
 		return fm // a rule, and the page begins
 	}
 	if end < 0 {

@@ -49,6 +49,8 @@ func TestFrontMatterThatBeginsWithAComment(t *testing.T) {
 		"TOML":             {lines("+++", "# one", "title = 'Okapis'", "+++", "Text."), "Okapis", nil},
 		"nothing else":     {lines("---", "# internal", "---", "", "# Okapis"), "Okapis", []string{"Okapis #okapis"}},
 		"keys with margin": {lines("---", " title: Okapis", " kind: animal", "---", "Text."), "Okapis", nil},
+		"a blank before":   {lines(" ---", "title: Okapis", "kind: animal", "---", "# Life"), "Okapis", []string{"Life #life"}},
+		"a rule's blank":   {lines(" ---", "They are: shy.", "", "# Okapis"), "Okapis", []string{"Okapis #okapis"}},
 		"a rule":           {lines("---", "# Okapis", "", "They are shy.", "", "---", "", "More."), "Okapis", []string{"Okapis #okapis"}},
 		"no end":           {lines("---", "# Okapis", "", "Note: they are shy."), "Okapis", []string{"Okapis #okapis"}},
 	} {

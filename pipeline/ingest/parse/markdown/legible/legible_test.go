@@ -16,6 +16,7 @@ func TestMarkdown(t *testing.T) {
 		{"links of Jekyll", "[a]({% link lock/gate.md %}), `{% link b.md %}`\n", "[a](/lock/gate.md), `{% link b.md %}`\n"},
 		{"a heading's shortcode", "## {{% heading \"options\" %}}\n", "## Options\n"},
 		{"a note", "{{< note >}}\nMind the oil.\n{{< /note >}}\nThen light it.\n", "**Note**\n\nMind the oil.\n\nThen light it.\n"},
+		{"tabs of one line", "{{< tabpane >}}\n{{< tab header=\"Big\" >}}light --big{{< /tab >}}\n{{< /tabpane >}}\n", "\n**Big:** light --big\n\n"},
 		{"a cross reference", "See {{cssxref(\"display\")}} and {{ CSSxRef('gap', '`gap` of rows') }}.\n", "See `display` and `gap` of rows.\n"},
 		{"an element, a term, a badge", "{{HTMLElement(\"lamp\")}} is a {{glossary(\"light\")}} {{deprecated_inline}}\n", "`<lamp>` is a light (deprecated)\n"},
 		{"a menu", "{{CSSRef}}\n\nThe text.\n", "\n\nThe text.\n"},

@@ -161,6 +161,18 @@ func silentMacros() []string {
 		"jssidebar", "accessibilitysidebar", "glossarydisambiguation", "securecontext-header", "non-standardheader"}
 }
 
+// withoutCloser is a text without the shortcode that closes at its end one that opens on its line.
+func withoutCloser(text string) string {
+	i := strings.LastIndex(text, "{{")
+	if i < 0 || i+mostMacro < len(text) {
+		return text
+	}
+	if t, n := dialect.ScanShortcode([]byte(text[i:])); n == len(text)-i && n > 0 && t.Closing {
+		return strings.TrimRight(text[:i], " ")
+	}
+	return text
+}
+
 // blockShortcode puts a word in place of a shortcode that opens a part of the page, and
 // nothing in place of one that closes it.
 func blockShortcode(line string) string {
@@ -176,6 +188,7 @@ func blockShortcode(line string) string {
 	if strings.HasPrefix(rest, "{{<") || strings.HasPrefix(rest, "{{%") {
 		rest = strings.TrimSpace(blockShortcode(rest))
 	}
+	rest = withoutCloser(rest)
 	title := ""
 	if !t.Closing {
 		if title = dialect.TitleOf(t); title == "" {

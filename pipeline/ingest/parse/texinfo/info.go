@@ -13,7 +13,7 @@ import (
 )
 
 // InfoVersion is the version of Info.
-const InfoVersion = 1
+const InfoVersion = 2
 
 // Info is the parser of manuals as makeinfo writes them for the program info. It implements
 // parse.Parser.
@@ -57,7 +57,7 @@ func (Info) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Docum
 	}
 	w := build.New()
 	p := &infoPage{w: w}
-	for i, text := range strings.Split(strings.ReplaceAll(w.ToUTF8(src), "\r\n", "\n"), "\n") {
+	for i, text := range strings.Split(strings.ReplaceAll(withoutMarks(w.ToUTF8(src)), "\r\n", "\n"), "\n") {
 		p.readLine(line{text, i + 1})
 	}
 	p.flush()
@@ -70,6 +70,23 @@ func (Info) Parse(ctx context.Context, src []byte, opt parse.Options) (doc.Docum
 		w.Title(name)
 	}
 	return w.Document(ctx, src)
+}
+
+// withoutMarks is a text without the marks by which a reader of info knows indexes and pictures, a
+// name and values between signs that cannot be seen.
+func withoutMarks(text string) string {
+	for _, mark := range []string{"\x00\x08[", "\ufffd\x08["} {
+		if !strings.Contains(text, mark) {
+			continue
+		}
+		parts := strings.Split(text, mark)
+		for i, part := range parts[1:] {
+			_, rest, _ := strings.Cut(part, "\x08]")
+			parts[i+1] = rest
+		}
+		text = strings.Join(parts, "")
+	}
+	return text
 }
 
 // infoPage is a page while it is read.

@@ -49,6 +49,17 @@ func TestIncludes(t *testing.T) {
 	}
 }
 
+// Marks that a reader of info knows indexes and pictures by were shown as "[index]" in signs.
+func TestMarksOfInfo(t *testing.T) {
+	t.Parallel()
+	src := "This is lamps.info, produced by makeinfo version 6.8.\n\n\x1f\nFile: lamps.info,  Node: Index,  Up: Top\n\n1 Index\n*******\n\n" +
+		"\x00\x08[index\x00\x08]\n* Menu:\n\n* wick: Wick. (line 3)\n\nText \x00\x08[image src=\"a.png\" text=\"x\"\x00\x08] here.\n"
+	d, err := texinfo.Info{}.Parse(t.Context(), []byte(src), parse.Options{Path: "lamps.info"})
+	if err != nil || strings.ContainsAny(string(d.Text), "[]\x00\x08\ufffd") || !strings.Contains(string(d.Text), "Text here.") {
+		t.Errorf("%v: %q", err, d.Text)
+	}
+}
+
 func hostile(n int) map[string]string {
 	return map[string]string{
 		"nested tables":  strings.Repeat("@table @code\n@item a\n", n),

@@ -31,7 +31,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 3
+const Version = 4
 
 // Parser is the parser of DITA. It implements parse.Parser. New makes one.
 type Parser struct {

@@ -224,6 +224,7 @@ func TestSniff(t *testing.T) {
 	}{
 		{`<?xml version="1.0"?><!DOCTYPE topic PUBLIC "-//OASIS//DTD DITA Topic//EN" "topic.dtd"><topic id="a">`, true},
 		{`<!DOCTYPE bookmap PUBLIC "-//OASIS//DTD DITA BookMap//EN" "bookmap.dtd" [<!ENTITY a "b">]><bookmap>`, true},
+		{`<!DOCTYPE concept PUBLIC "urn:example:lamps:dita:concept" "urn:example:lamps:dita:concept"><concept id="a">`, true},
 		{`<!-- a --><concept id="a"><title>A</title>`, true},
 		{`<concept xmlns:ditaarch="x" ditaarch:DITAArchVersion="1.3" id="a">`, true},
 		{`<?xml-model href="urn:oasis:names:tc:dita:rng:topic.rng"?><topic id="a"/>`, true},

@@ -24,7 +24,8 @@ func SniffDITA(head []byte) bool {
 		if end < 0 {
 			end = len(text) - i
 		}
-		return bytes.Contains(text[i:i+end], []byte("DITA "))
+		kind := text[i : i+end]
+		return bytes.Contains(kind, []byte("DITA ")) || bytes.Contains(kind, []byte(":dita:")) // a name of a company's own
 	}
 	m := root().FindSubmatchIndex(text)
 	if m == nil {

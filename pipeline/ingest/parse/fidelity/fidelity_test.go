@@ -27,6 +27,7 @@ func TestMarkupIsNoText(t *testing.T) {
 		{doc.FormatHTML, `<p>Banner</p><main><p>Wick<script>if (a < b) {}</script> two</main><p>after`, "wick two"},
 		{doc.FormatMan, ".TH WICK 1 2024\n.\\\" no\n.SH NAME\nwick \\- trims \\fBthe\\fR lamp\n.IP \"first item\" 4\n.de CMD\ntrim \\\\$1\n..\n.de NEVER\n" +
 			"no\n..\n.CMD\n.CMD oil\n.if n .B shown\n.TS\nl l.\none\ttwo\n.TE\n", "name wick trims the lamp first item trim oil shown one two"},
+		{doc.FormatMan, ".Dd May 3\n.Dt WICK 1\n.Sh TYPES\n.Bl -column a b\n.It Num Ta Name\n.It 1 Ta whale\n.El\n", "types num name whale"},
 		{doc.FormatMan, ".Dd May 3\n.Dt WICK 1\n.Sh OPTIONS\n.It Fl v Ns Ar level\nHow much.\n.Xr oil 8\n", "options vlevel how much oil"},
 		{doc.FormatRST, ":orphan:\n\n.. _label:\n\nLamps\n=====\n\n.. a comment\n   of two lines\n\n.. note::\n   :class: tip\n\n   Oil :ref:`burns <b>` and\n" +
 			"   :py:func:`~lamps.core.trim`\\ s, |release|, `see <https://a.example>`_.\n\n.. toctree::\n   :maxdepth: 2\n\n   other\n\n.. function:: fill(oil)\n\n" +

@@ -12,7 +12,7 @@ var silentRequests = setOf("TH TP IP RS RE PP P LP HP PD DT UC Dd Dt Os Bl El Bd
 
 // mdocMacros are the macros of mdoc that stand among the arguments of others.
 var mdocMacros = setOf("Ad An Ac Ao Ap Aq Ar At Bc Bo Bq Brc Bro Brq Bsx Bx Cd Cm Dc Do Dq Dv Dx Ec Em En Eo Er Ev Fa Fc Fl Fn Fo Fr Ft " +
-	"Fx Ic In Lb Li Lk Ms Mt Nd Nm No Ns Nx Oc Oo Op Ot Ox Pa Pc Pf Po Pq Qc Ql Qo Qq Sc Sh So Sq Ss St Sx Sy Tn Ux Va Vt Xc Xo Xr")
+	"Fx Ic In Lb Li Lk Ms Mt Nd Nm No Ns Nx Oc Oo Op Ot Ox Pa Pc Pf Po Pq Qc Ql Qo Qq Sc Sh So Sq Ss St Sx Sy Ta Tn Ux Va Vt Xc Xo Xr")
 
 // manual is a manual page while it is read.
 type manual struct {

@@ -369,7 +369,11 @@ func (p mdocReader) markWords(name string, own []string, font byte, add func(byt
 			add(font, own[0]+"("+strings.Join(own[1:], ", ")+")")
 		}
 	case "In":
-		add(font, "<"+strings.Join(own, " ")+">")
+		file := "<" + strings.Join(own, " ") + ">"
+		if p.section == "SYNOPSIS" { // where it is a line of code
+			file = "#include " + file
+		}
+		add(font, file)
 	case "Fa":
 		if len(own) > 0 {
 			add(font, strings.Join(own, ", "))

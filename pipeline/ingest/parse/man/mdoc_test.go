@@ -18,7 +18,7 @@ func TestMdocWords(t *testing.T) {
 		"behind a comma":        {".Sh USE\n.Fl a , b .\n.Pa wick ; \\fBx\\fR\n", "## USE\n\n`-a`, `-b`.\n*wick*; `x`"},
 		"macros in a heading":   {".Ss Copying a Vt struct lamp\nText.\n", "### Copying a struct lamp\n\nText."},
 		"forms of a command":    {".Sh NAME\n.Nm lamp\n.Nd light\n.Sh SYNOPSIS\n.Nm\n.Fl l\n.Nm\n.Fl o\n", "## NAME\n\n`lamp`\n— light\n\n## SYNOPSIS\n\n`lamp`\n`-l`\\\n`lamp`\n`-o`"},
-		"forms of a function":   {".Sh SYNOPSIS\n.In lamp.h\n.Ft int\n.Fn light \"int a\" \"int b\"\n.Ft void\n.Fo snuff\n.Fa \"struct lamp *\"\n.Fa \"int when\"\n.Fc\n", "## SYNOPSIS\n\n`<lamp.h>`\\\n*int*\n`light(int a, int b)`\\\n*void*\n`snuff(struct lamp *, int when)`"},
+		"forms of a function":   {".Sh SYNOPSIS\n.In lamp.h\n.Ft int\n.Fn light \"int a\" \"int b\"\n.Ft void\n.Fo snuff\n.Fa \"struct lamp *\"\n.Fa \"int when\"\n.Fc\n", "## SYNOPSIS\n\n`#include <lamp.h>`\\\n*int*\n`light(int a, int b)`\\\n*void*\n`snuff(struct lamp *, int when)`"},
 		"a call that ends late": {".Sh USE\n.Fo light\n.Fa a\n.Sh NEXT\n.Fo snuff\n.Fc .\n", "## USE\n\n`light(a)`\n\n## NEXT\n\n`snuff()`."},
 	} {
 		d, err := man.Parser{}.Parse(t.Context(), []byte(".Dd today\n.Dt LAMP 1\n.Os\n"+c.src), parse.Options{Path: "lamp.1"})

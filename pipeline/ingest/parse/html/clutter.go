@@ -35,6 +35,9 @@ func skipped(n *node) bool {
 			return true
 		}
 	}
+	if n.hasClass("sub-title") && n.findFirst(func(c *node) bool { return headingLevel(c) > 0 }) != nil {
+		return false // a part of the help that javadoc writes, and not the title of a package
+	}
 	return n.hasClass("sr-only", "visually-hidden", "visuallyhidden", "screen-reader-text", "mw-editsection", "noprint", "linenos",
 		"lineno", "linenodiv", "headerlink", "out-of-band", "hideme", "rightside", "tooltip", "sub-heading", "sub-title", "ttc", "boring",
 		"ingroups")
@@ -200,7 +203,7 @@ func clutter(n *node) bool {
 	if headingLevel(n) > 0 && n.attribute("id") != "" {
 		return false // Docusaurus names headings that make way for its navbar after that
 	}
-	if n.hasClass("footer", "page-footer", "site-footer") || n.attribute("id") == "footer" {
+	if n.hasClass("footer", "page-footer", "site-footer", "copyright-footer") || n.attribute("id") == "footer" {
 		return n.size < mostFooter // the licence of the documentation, as below each page of Qt
 	}
 	if n.size < mostRemark || linky {

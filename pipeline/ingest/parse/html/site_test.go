@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,7 +111,9 @@ func TestPartsOfTheSiteAreNotThePage(t *testing.T) {
 		"a logo and a motto":  "<div><a href='index.html'><img src='l.png' alt='River Board'></a><div class='tagline'>Slow. Wet. Deep.</div></div><div><h1>Gauges</h1>%s</div>",
 		"logos":               "<p id='title'><a href='p'><img alt='River Board'></a><a href='d'><img alt='Slow'></a></p><h1>Gauges</h1>%s",
 		"a path and a notice": "<div class='head' id='h'><div class='navigationbar'><ul><li>Slow</li><li><a href='i.html'>River Board</a></li></ul></div></div><div class='content'><h1>Gauges</h1>%s</div>" + licence,
-		"a slot of a script":  "<div class='c'><div class='sidebar'><div class='sidebar-content' id='sidebar-content'></div></div><h1>Gauges</h1>%s</div>",
+		"a notice in a table": "<h1>Gauges</h1>%s<table width='100%%'><tr><td align='left'></td><td align='right'><div class='copyright-footer'>2021 The Board" +
+			"<p>" + strings.Repeat("The texts are under the licence of the water board. ", 6) + "</p></div></td></tr></table>",
+		"a slot of a script": "<div class='c'><div class='sidebar'><div class='sidebar-content' id='sidebar-content'></div></div><h1>Gauges</h1>%s</div>",
 	} {
 		d := parsed(t, "<title>Gauges</title><body>"+fmt.Sprintf(body, sentences("gauge", 10)))
 		text := string(d.Text)
@@ -168,5 +171,16 @@ func TestTitlesOfDoxygen(t *testing.T) {
 		if d.Title != want || len(d.Sections) != 1 || d.Sections[0].Text != want {
 			t.Errorf("the page is %q with the sections %+v:\n%.200s", d.Title, d.Sections, d.Text)
 		}
+	}
+}
+
+// The page on which javadoc explains its pages kept 14 of 807 words: its parts have the class that
+// older pages give to the name of their package.
+func TestHelpOfJavadoc(t *testing.T) {
+	t.Parallel()
+	d := parsed(t, "<title>Help</title><body><main><h1>Help</h1><div class='sub-title'><h2 id='n'>Navigation</h2>"+sentences("gauge", 4)+
+		"</div><div class='sub-title'>org.example.river</div></main>")
+	if got := headingList(d); !slices.Contains(got, "Navigation #n") || strings.Contains(string(d.Text), "org.example") {
+		t.Errorf("%q\n%s", got, d.Text)
 	}
 }

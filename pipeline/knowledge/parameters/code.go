@@ -47,6 +47,9 @@ type keyLine struct {
 // readCode takes the keys of a file that a block of code shows: of a description of the file's
 // form all that have a placeholder or a comment, of an example those with a comment.
 func (r *reader) readCode(b doc.Block) {
+	if r.readHelp(b) {
+		return
+	}
 	toml := strings.EqualFold(b.Lang, "toml")
 	yaml := strings.EqualFold(b.Lang, "yaml") || strings.EqualFold(b.Lang, "yml")
 	if !toml && !yaml && b.Lang != "" || r.isFull() {

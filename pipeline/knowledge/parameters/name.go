@@ -45,6 +45,15 @@ func readNames(head string) (naming, bool) {
 			name, typ = name[:i], name[i+1:]
 		}
 		name = strings.TrimRight(name, "=")
+		if flag, ok := flagInBrackets(typ); ok {
+			n.aliases, typ = append(n.aliases, flag), ""
+		}
+		if value, ok := strings.CutPrefix(typ, "= "); ok && (strings.HasPrefix(value, "[") || strings.HasPrefix(value, "<")) {
+			typ = value // "oil:kind = [ whale | rye ]"
+			if n.typ == "" && isParameterName(name) {
+				n.typ, typ = strings.Trim(value, "[]<> "), ""
+			}
+		}
 		if typ, n.required = strings.CutPrefix(typ, "[Required]"); n.required {
 			typ = strings.TrimSpace(typ)
 		}
@@ -69,6 +78,13 @@ func readNames(head string) (naming, bool) {
 	n.typ, _, _ = strings.Cut(strings.Trim(n.typ, "()<>[]:=,… "), "=")
 	n.typ = strings.TrimRight(n.typ, "[ ") // string[="strict"]
 	return n, n.name != ""
+}
+
+// flagInBrackets is the flag that stands in brackets behind the name of an option, "(-J)".
+func flagInBrackets(typ string) (string, bool) {
+	inside, ok := strings.CutPrefix(typ, "(")
+	inside, closed := strings.CutSuffix(inside, ")")
+	return inside, ok && closed && isFlagName(inside) && isParameterName(inside)
 }
 
 // withoutChoice gives the two names of a flag that can be turned off, --[no-]color; the second is

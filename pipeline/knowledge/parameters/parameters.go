@@ -6,7 +6,8 @@
 // it lists parameters, or where the first column holds names in code; an item where its
 // head is a name in code, or where a type, or the words around the list, say so; a
 // heading where it is a flag or a variable, or where a type or a default stands below it; a
-// key of YAML and TOML where the code says its type, or a comment what it is.
+// key of YAML and TOML where the code says its type, or a comment what it is; a flag in the help
+// that a program prints.
 //
 // Names that could be anything (true, a number, the name of a file) are left out: a
 // look-up that finds nothing lets the search answer, and one that finds the wrong row

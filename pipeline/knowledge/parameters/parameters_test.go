@@ -102,6 +102,14 @@ func TestRead(t *testing.T) {
 			"burn_time,lamp.burn_time type=duration default=1m key 5-7/0 How long to burn. It goes out then.\noils,lamp.oils type=oil key 9-10/0 What burns.\nwick,lamp.wick type=length key 13-13/0 "},
 		{"comments in examples", "a.md", "# Lamp\n\n```toml\n# lamp.toml\nname = \"a # b\"\n[burn]\njobs = 1   # number of flames, defaults to 1\nplain = 2\n```\n\n```yaml\nlamp:\n  # Which oil it burns\n  oil: rye\n  glass: clear   # or milky\n  # the second lamp\n  - name: b\n```\n\n```go\n# no comment here\noil: x\n```\n",
 			"burn.jobs default=1 example 7-7/0 number of flames, defaults to 1\noil,lamp.oil example 13-14/0 Which oil it burns\nglass,lamp.glass example 15-15/0 or milky"},
+		{"the help of a program", "a.md", "# lamp\n\n```\n$ lamp --help\nUsage: lamp [flags]\n\nFlags:\n  -w, --wick=LENGTH   How long it is.\n      --oil.kind=rye  Which oil\n                      burns. See --wick.\n" +
+			"      --lists=NAME ...\n                      More of them.\n  -q, --quiet         Says nothing.\n```\n\n```sh\nlamp \\\n  --wick 3 \\\n  --oil.kind rye\n```\n",
+			"--wick,-w type=LENGTH item 8-8/0 How long it is.\n--oil.kind default=rye item 9-10/0 Which oil burns. See --wick.\n--lists type=NAME item 11-12/0 More of them.\n--quiet,-q item 13-13/0 Says nothing."},
+		{"the help of a program in Go", "a.md", "# lamp\n\n```\nUsage of lamp:\n  -oil string\n    \tWhich oil. (default \"rye\")\n  -wick int\n    \tHow long it is.\n```\n",
+			"-oil type=string default=\"rye\" item 5-6/0 Which oil. (default \"rye\")\n-wick type=int item 7-8/0 How long it is."},
+		{"bold names with underscores", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| __LAMP_OIL__ | Which oil. |\n", "LAMP_OIL row 5-5/3 Which oil."},
+		{"a flag behind an option", "a.md", "# Lamp\n\n## Options\n\n- **`BURN_LONG` (`-J`)**\n\n  It burns long.\n", "BURN_LONG,-J item 5-7/0 It burns long."},
+		{"a choice behind an option", "a.md", "# Lamp\n\n## Options\n\n- **oil:kind = [ whale \\| rye ]**\n\n  Which oil.\n", "oil:kind type=whale | rye item 5-7/0 Which oil."},
 		{"a term that is called type", "a.md", "# Lamp\n\n## Options\n\nThe lamp has these.\n\ntype\n: (`string`) Which kind.\n", ""},
 		{"markup that must not run", "a.md", "# Lamp\n\n| Option | Default |  Description |\n|---|---|---|\n| `oil` | a\x1b[31m\u202eb | x <script>alert(1)</script> &#27;[2J &lt;b&gt; y |\n", "oil default=ab row 5-5/3 x <b> y"},
 	} {

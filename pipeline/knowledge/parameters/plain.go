@@ -50,8 +50,9 @@ func plainText(s string) string {
 		case c == '_' && (i == 0 || !isWord(s[i-1])):
 			opened++
 			i += leadingRun(s[i:], c) - 1
-		case c == '_' && opened > 0 && (i+1 == len(s) || !isWord(s[i+1])):
+		case c == '_' && opened > 0 && endsEmphasis(s[i:]):
 			opened--
+			i += leadingRun(s[i:], c) - 1
 		case c == '!' && i+1 < len(s) && s[i+1] == '[':
 		case c == '[':
 			brackets = append(brackets, len(b))
@@ -138,6 +139,12 @@ func leadingRun(s string, c byte) int {
 		n++
 	}
 	return n
+}
+
+// endsEmphasis reports whether the underscores at the beginning of s stand at the end of a word.
+func endsEmphasis(s string) bool {
+	n := leadingRun(s, '_')
+	return n == len(s) || !isWord(s[n])
 }
 
 func isPunct(c byte) bool { return c < 0x80 && (unicode.IsPunct(rune(c)) || unicode.IsSymbol(rune(c))) }

@@ -96,14 +96,13 @@ func indentOfLine(l string) int {
 	return n
 }
 
-// parameter reads a flag. What stands behind "=" is its default, unless it is written as a
+// parameter reads a flag. The text behind "=" is its default, unless it is written as a
 // placeholder is.
 func (f helpFlag) parameter() (Parameter, bool) {
 	head := strings.TrimRight(f.head, ". ")
 	value := ""
-	if i := strings.Index(head, "="); i > 0 && strings.ToUpper(head) != head && strings.IndexAny(head[i:], "<[") < 0 &&
-		strings.ToUpper(head[i:]) != head[i:] || i > 0 && strings.Trim(head[i+1:], "0123456789.") == "" {
-		head, value = head[:i], strings.Trim(head[i+1:], `"'`)
+	if flag, stated, ok := strings.Cut(head, "="); ok && !isPlaceholder(stated) {
+		head, value = flag, strings.Trim(stated, `"'`)
 	}
 	name, ok := readNames(head)
 	if !ok || !isFlagName(name.name) {
@@ -113,4 +112,9 @@ func (f helpFlag) parameter() (Parameter, bool) {
 		Description: cleanLine(strings.Join(f.text, " "), false), First: f.first, Last: f.last}
 	p.fillFromText(p.Description)
 	return p, true
+}
+
+// isPlaceholder reports whether the text behind a flag stands for a value: LENGTH, <mm>.
+func isPlaceholder(s string) bool {
+	return strings.ContainsAny(s, "<[") || strings.ToUpper(s) == s && strings.Trim(s, "0123456789.") != ""
 }

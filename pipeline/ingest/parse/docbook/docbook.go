@@ -27,7 +27,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 2
+const Version = 3
 
 // Parser is the parser of DocBook. It implements parse.Parser.
 type Parser struct{}

@@ -146,6 +146,27 @@ func TestEntitiesOfOtherFiles(t *testing.T) {
 	}
 }
 
+// Files of entities take in others, and the title of a section in another file has entities. A guide
+// of 128 files said "&ceph; CRD" in its links, and "cephfs" for CephFS.
+func TestEntitiesOfTitlesAndOfFilesInFiles(t *testing.T) {
+	t.Parallel()
+	const kind = "<!DOCTYPE chapter [\n<!ENTITY % names SYSTEM \"names.ent\">\n%names;\n]>\n"
+	set := folder{
+		"a.xml": kind + "<chapter xmlns=\"http://docbook.org/ns/docbook\"><title>&lamp; care</title><para>See <xref linkend=\"wick\"/>. " +
+			"By <personname><firstname>Ada</firstname><surname>Byron</surname></personname>.</para></chapter>",
+		"b.xml": kind + "<chapter xmlns=\"http://docbook.org/ns/docbook\"><title>B</title>\n" +
+			"<sect1 xml:id=\"wick\"><title>Wicks of a &lamp; &amp; others</title><para>Trim.</para></sect1></chapter>",
+		"names.ent":   "<!ENTITY % product SYSTEM \"product.ent\">\n%product;\n<!ENTITY % names SYSTEM \"names.ent\">\n%names;\n",
+		"product.ent": "<!ENTITY lamp \"Lantern\">\n",
+	}
+	text := string(set.read(t, "a.xml").Text)
+	for _, want := range []string{"# Lantern care", "[Wicks of a Lantern & others](b.xml#wick)", "By Ada Byron."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing:\n%s", want, text)
+		}
+	}
+}
+
 // Settings that are described at length are sections, by their ids: their list of one block
 // could only be cited as a whole.
 func TestLongEntriesAreSections(t *testing.T) {

@@ -33,11 +33,12 @@ var (
 type declarations struct {
 	texts map[string]string // what they stand for, as it is written; "" for external ones
 	files map[string]string // of external ones, the paths in the doc set
+	takes []string          // the files with more declarations that it takes in
 }
 
 // declarationsOf reads the declarations of a file, by its path in the doc set.
 func declarationsOf(text []byte, file string) declarations {
-	all := declarations{texts: map[string]string{}, files: map[string]string{}}
+	all := declarations{texts: map[string]string{}, files: map[string]string{}, takes: entityFilesOf(text, file)}
 	for _, m := range entityDeclaration().FindAllSubmatch(text, maxEntities) {
 		if _, twice := all.texts[string(m[1])]; !twice {
 			all.texts[string(m[1])] = string(m[3]) + string(m[4])
@@ -118,7 +119,10 @@ func (e *entities) lookUp(name string) (string, bool) {
 }
 
 // entityFiles reads the files of the doc set that declare entities for a page.
-type entityFiles struct{ opt parse.Options }
+type entityFiles struct {
+	opt   parse.Options
+	known map[string]declarations // by their files, where there is no survey to keep them; may be nil
+}
 
 // declaredFor are the declarations of a file, and of the files that its document type takes in:
 // <!ENTITY % names SYSTEM "names.ent"> and %names;.
@@ -127,9 +131,16 @@ func (p entityFiles) declaredFor(text []byte, file string) []declarations {
 	if p.opt.Open == nil {
 		return out
 	}
-	for _, name := range entityFilesOf(text, file) {
-		if d, ok := p.declaredIn(name); ok {
-			out = append(out, d)
+	taken := map[string]bool{}
+	for i := 0; i < len(out); i++ {
+		for _, name := range out[i].takes {
+			if taken[name] || len(taken) >= mostEntityFile {
+				continue
+			}
+			taken[name] = true
+			if d, ok := p.declaredIn(name); ok {
+				out = append(out, d)
+			}
 		}
 	}
 	return out
@@ -176,6 +187,9 @@ func relativeTo(folder, file string) string {
 
 // declaredIn are the declarations of a file of the doc set; false where it is not there.
 func (p entityFiles) declaredIn(file string) (declarations, bool) {
+	if d, ok := p.known[file]; ok {
+		return d, true
+	}
 	src, err := p.opt.Open(file)
 	if err != nil {
 		return declarations{}, false
@@ -186,6 +200,9 @@ func (p entityFiles) declaredIn(file string) (declarations, bool) {
 	}
 	if p.opt.Survey == nil {
 		d, ok := read(nil).(declarations)
+		if p.known != nil && ok {
+			p.known[file] = d
+		}
 		return d, ok
 	}
 	d, ok := p.opt.Survey("docbook entities of "+file, read).(declarations)
@@ -247,10 +264,13 @@ func surveyEntities(files parse.Files) any {
 		if err != nil || !docType().Match(o.Data[:min(len(o.Data), parse.HeadBytes)]) {
 			continue
 		}
-		for _, name := range entityFilesOf(read(file), file) {
-			if !taken[name] {
+		queue := entityFilesOf(read(file), file)
+		for len(queue) > 0 {
+			name := queue[0]
+			queue = queue[1:]
+			if !taken[name] && len(taken) < mostEntityFile {
 				taken[name] = true
-				read(name)
+				queue = append(queue, entityFilesOf(read(name), name)...)
 			}
 		}
 	}

@@ -30,7 +30,10 @@ func (p *page) oneLine(nodes []*node) string {
 
 func (p *page) rawInline(nodes []*node) string {
 	var b strings.Builder
-	for _, n := range nodes {
+	for i, n := range nodes {
+		if i > 0 && isNamePart[n.name] && isNamePart[nodes[i-1].name] {
+			b.WriteByte(' ') // the parts of a name may stand without blanks
+		}
 		p.addInline(&b, n)
 	}
 	return b.String()

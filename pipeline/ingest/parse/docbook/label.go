@@ -97,7 +97,10 @@ func (p *page) labelOf(id string) (label, bool) {
 }
 
 // survey has the labels of a doc set.
-type survey struct{ labels map[string]label }
+type survey struct {
+	labels map[string]label
+	names  entityFiles
+}
 
 var (
 	elementWithID = pattern.Lazy(`<([a-z]\w*)\s(?:[^<>]*\s)?(?:xml:)?id\s*=\s*["']([^"'<>]{1,200})["'][^<>]*>`)
@@ -108,7 +111,11 @@ var (
 
 // surveyLabels reads the labels of all files of a doc set.
 func surveyLabels(files parse.Files) any {
-	s := &survey{labels: map[string]label{}}
+	s := &survey{labels: map[string]label{}, names: entityFiles{known: map[string]declarations{}}}
+	s.names.opt.Open = func(file string) ([]byte, error) {
+		o, err := files.Open(file)
+		return o.Data, err
+	}
 	for i, file := range files.List(".xml", ".sgml", ".docbook", ".dbk") {
 		if i >= mostSurveyed || len(s.labels) >= mostLabels {
 			break
@@ -123,6 +130,22 @@ func surveyLabels(files parse.Files) any {
 }
 
 func (s *survey) addFile(file string, data []byte) {
+	var declared []declarations // nil until a title has an entity
+	expand := func(title string) string {
+		if !entityUse().MatchString(title) {
+			return title
+		}
+		if declared == nil {
+			declared = s.names.declaredFor(data, file)
+		}
+		known := entitiesOf([]byte(title), declared, nil)
+		return entityUse().ReplaceAllStringFunc(title, func(use string) string {
+			if v, ok := known[use[1:len(use)-1]]; ok {
+				return v
+			}
+			return use
+		})
+	}
 	for _, m := range elementWithID().FindAllSubmatchIndex(data, mostLabels-len(s.labels)) {
 		id, tag := string(data[m[4]:m[5]]), data[m[0]:m[1]]
 		if _, twice := s.labels[id]; twice {
@@ -133,7 +156,7 @@ func (s *survey) addFile(file string, data []byte) {
 			l.title = string(shown[1])
 		} else if name := data[m[2]:m[3]]; isDivision[string(name)] || isTitled[string(name)] {
 			if t := labelTitle().FindSubmatch(data[m[1]:min(len(data), m[1]+1500)]); t != nil && !bytes.Contains(t[0], []byte(" id=")) {
-				l.title = spacing.Single(html.UnescapeString(anyTag().ReplaceAllString(string(t[1]), "")))
+				l.title = spacing.Single(html.UnescapeString(expand(anyTag().ReplaceAllString(string(t[1]), ""))))
 			}
 		}
 		l.title = strings.ToValidUTF8(l.title[:min(len(l.title), mostTitle)], "")

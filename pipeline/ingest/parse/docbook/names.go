@@ -24,6 +24,7 @@ var (
 		hardware interface mousebutton prompt uri structfield initializer modifier namespace namespacename macrodef macroname typedef
 		enumname enumidentifier unionname templatename`)
 	isStrong   = nameSet(`guilabel guibutton guimenu guimenuitem guisubmenu guiicon`)
+	isNamePart = nameSet(`honorific firstname surname othername lineage givenname`)
 	isEmphasis = nameSet(`replaceable firstterm citetitle foreignphrase`)
 	isListing  = nameSet(`programlisting screen literallayout synopsis`)
 	isSynopsis = nameSet(`cmdsynopsis funcsynopsis funcprototype methodsynopsis constructorsynopsis destructorsynopsis fieldsynopsis
@@ -33,7 +34,7 @@ var (
 	// isInline has the other elements that stand within a line.
 	isInline = nameSet(`emphasis quote ulink link xref olink email superscript subscript footnote footnoteref citerefentry keycap keycombo
 		keycode keysym menuchoice shortcut inlinemediaobject inlinegraphic inlineequation trademark phrase productname application
-		acronym abbrev wordasword personname author firstname surname honorific othername lineage productnumber date year holder
+		acronym abbrev wordasword personname author firstname givenname surname honorific othername lineage productnumber date year holder
 		corpauthor orgname optional accel glossterm medialabel lineannotation citation biblioref coref refentrytitle manvolnum
 		refpurpose refname refclass sgmltag arg group replaceable releaseinfo pubdate edition biblioid isbn issn publishername
 		address street city postcode country contrib jobtitle affiliation copyright mathphrase person alt xi a b i em strong span br

@@ -70,6 +70,9 @@ func (n *node) addPlain(b *strings.Builder) {
 	b.WriteString(n.text)
 	for _, k := range n.kids {
 		if !isHidden[k.name] && k.name != "footnote" {
+			if isNamePart[k.name] {
+				b.WriteByte(' ')
+			}
 			k.addPlain(b)
 		}
 	}
@@ -155,7 +158,7 @@ type treeReader struct {
 // readTree reads a file. The root has no name; its children are those of the file.
 func readTree(src []byte, file string, opt parse.Options) (root *node, warnings []string) {
 	text, warning := toUTF8(src)
-	names := entityFiles{opt}
+	names := entityFiles{opt: opt}
 	declared := names.declaredFor(text, file)
 	text = names.withFiles(text, file, declared)
 	r := &treeReader{text: prepared(text), line: 1, open: []*node{{}}, again: 2*len(text) + 1<<20}

@@ -129,7 +129,8 @@ func (r *reader) announced(section int) bool {
 	if r.about[section] == 0 {
 		s := r.d.Sections[section]
 		r.about[section] = -1
-		if announces(s.Text) || s.Parent >= 0 && s.Parent < section && r.announced(s.Parent) {
+		// The section of manual pages has this name; with other words it is about something else.
+		if announces(s.Text) || strings.EqualFold(s.Text, "environment") || s.Parent >= 0 && s.Parent < section && r.announced(s.Parent) {
 			r.about[section] = 1
 		}
 	}

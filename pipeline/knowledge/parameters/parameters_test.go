@@ -107,6 +107,8 @@ func TestRead(t *testing.T) {
 			"--wick,-w type=LENGTH item 8-8/0 How long it is.\n--oil.kind default=rye item 9-10/0 Which oil burns. See --wick.\n--lists type=NAME item 11-12/0 More of them.\n--quiet,-q item 13-13/0 Says nothing."},
 		{"the help of a program in Go", "a.md", "# lamp\n\n```\nUsage of lamp:\n  -oil string\n    \tWhich oil. (default \"rye\")\n  -wick int\n    \tHow long it is.\n```\n",
 			"-oil type=string default=\"rye\" item 5-6/0 Which oil. (default \"rye\")\n-wick type=int item 7-8/0 How long it is."},
+		{"the environment of a manual page", "wick.pod", "=head1 ENVIRONMENT\n\n=over\n\n=item WICKLIB\n\nWhere wicks lie.\n\n=back\n\n=head1 Development environment\n\n=over\n\n=item LAMP\n\nIt is lit.\n\n=back\n\n=cut\n",
+			"WICKLIB item 3-4/0 Where wicks lie."},
 		{"bold names with underscores", "a.md", "# Lamp\n\n| Variable | Purpose |\n|---|---|\n| __LAMP_OIL__ | Which oil. |\n", "LAMP_OIL row 5-5/3 Which oil."},
 		{"a flag behind an option", "a.md", "# Lamp\n\n## Options\n\n- **`BURN_LONG` (`-J`)**\n\n  It burns long.\n", "BURN_LONG,-J item 5-7/0 It burns long."},
 		{"a choice behind an option", "a.md", "# Lamp\n\n## Options\n\n- **oil:kind = [ whale \\| rye ]**\n\n  Which oil.\n", "oil:kind type=whale | rye item 5-7/0 Which oil."},

@@ -157,7 +157,7 @@ func TestEntitiesOfTitlesAndOfFilesInFiles(t *testing.T) {
 		"b.xml": kind + "<chapter xmlns=\"http://docbook.org/ns/docbook\"><title>B</title>\n" +
 			"<sect1 xml:id=\"wick\"><title>Wicks of a &lamp; &amp; others</title><para>Trim.</para></sect1></chapter>",
 		"names.ent":   "<!ENTITY % product SYSTEM \"product.ent\">\n%product;\n<!ENTITY % names SYSTEM \"names.ent\">\n%names;\n",
-		"product.ent": "<!ENTITY lamp \"Lantern\">\n",
+		"product.ent": "<!ENTITY lamp \"&a;\">\n<!ENTITY a \"&b;\">\n<!ENTITY b \"&c;\">\n<!ENTITY c \"&d;\">\n<!ENTITY d \"&e;\">\n<!ENTITY e \"Lantern\">\n",
 	}
 	text := string(set.read(t, "a.xml").Text)
 	for _, want := range []string{"# Lantern care", "[Wicks of a Lantern & others](b.xml#wick)", "By Ada Byron."} {

@@ -18,7 +18,7 @@ const (
 	maxEntities    = 2000
 	maxEntity      = 2 << 10 // bytes
 	maxGrowth      = 1 << 20 // bytes that all uses may add to a file, in addition to its size
-	maxEntityDepth = 4       // entities within the values of others, files that take in others
+	maxEntityDepth = 8       // entities within the values of others, files that take in others
 	mostEntityFile = 40      // files with declarations
 )
 
@@ -98,7 +98,11 @@ func (e *entities) valueOf(name string, depth int) string {
 		if depth+1 >= maxEntityDepth {
 			return use
 		}
-		return e.valueOf(inner, depth+1)
+		v := e.valueOf(inner, depth+1)
+		if len(e.known) < 3*maxEntities {
+			e.known[inner] = v // else each use within each use would be made again
+		}
+		return v
 	})
 	if len(value) > maxEntity {
 		return name

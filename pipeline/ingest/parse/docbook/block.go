@@ -1,6 +1,7 @@
 package docbook
 
 import (
+	"slices"
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
@@ -17,7 +18,7 @@ func (p *page) writeFlow(kids []*node, level int) {
 	for i, k := range kids {
 		switch {
 		case isHidden[k.name]:
-		case isInlineElement(k):
+		case isInlineElement(k) || isOwnInline(k) && (saysSomething(run) || ownName(k) != ""):
 			run = append(run, k)
 		case isDivision[k.name] && p.inside == 0:
 			flush()
@@ -31,6 +32,26 @@ func (p *page) writeFlow(kids []*node, level int) {
 		}
 	}
 	flush()
+}
+
+// saysSomething reports whether nodes within a line have a text.
+func saysSomething(run []*node) bool {
+	return slices.ContainsFunc(run, func(n *node) bool { return n.name != "" || strings.TrimSpace(n.text) != "" })
+}
+
+// isOwnInline reports whether an element may stand within a line: one of a project's own, which has
+// nothing but text.
+func isOwnInline(n *node) bool {
+	return !isDivision[n.name] && !isListing[n.name] && !isSynopsis[n.name] && !isNote[n.name] && !isBlockOfText[n.name] &&
+		!slices.ContainsFunc(n.kids, func(k *node) bool { return k.name != "" })
+}
+
+// ownName is the name that an element of a project's own stands for: it has nothing else.
+func ownName(n *node) string {
+	if name := n.attribute("name"); len(n.kids) == 0 && len(name) <= mostTitle && isOwnInline(n) && !isInlineElement(n) {
+		return name
+	}
+	return ""
 }
 
 // within writes nodes in a container.

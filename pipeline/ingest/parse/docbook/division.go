@@ -5,6 +5,7 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -18,6 +19,13 @@ func (p *page) writeRoot(n *node) {
 	case isDivision[n.name]:
 		p.writeDivision(n, 1)
 	default:
+		// An element of a project's own is named by an attribute, where it has no title.
+		if name := n.attribute("name"); name != "" && !p.titled && n.child("title") == nil && len(name) <= mostTitle {
+			p.place(n)
+			p.w.Heading(1, build.TextInline(spacing.Single(name)), n.id())
+			p.titled = true
+			p.w.Title(spacing.Single(name))
+		}
 		p.writeFlow(n.kids, 1)
 	}
 }

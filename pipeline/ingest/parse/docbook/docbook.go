@@ -18,6 +18,7 @@
 package docbook
 
 import (
+	"bytes"
 	"context"
 
 	"docent/pipeline/ingest/parse"
@@ -44,6 +45,7 @@ var (
 	plainRoot = pattern.Lazy(`^\s*(?:<\?[^>]*\?>\s*|<!--(?s:.*?)-->\s*)*<(refentry|sect[1-5]|refsect1|chapter|appendix|` +
 		`preface|article|book)\b[^<>]*>\s*(?:<!--(?s:.*?)-->\s*)*<(?:title|titleabbrev|info|` +
 		`bookinfo|articleinfo|chapterinfo|sect1info|refmeta|refentryinfo|refnamediv|indexterm)\b`)
+	anyRoot  = pattern.Lazy(`^\s*(?:<\?[^>]*\?>\s*)*<([A-Za-z][\w.:-]*)[\s>]`)
 	comments = pattern.Lazy(`(?s)<!--.*?-->`)
 )
 
@@ -51,7 +53,23 @@ var (
 // name space, or with an element that only DocBook begins so.
 func looksLikeDocBook(head []byte) bool {
 	text := comments().ReplaceAll(head, nil)
-	return docType().Match(text) || nameSpace().Match(text) || plainRoot().Match(text)
+	return docType().Match(text) || nameSpace().Match(text) || plainRoot().Match(text) || hasParagraphs(text)
+}
+
+// hasParagraphs reports whether a file has paragraphs of DocBook within an element of a project's
+// own, as the parts of the manuals of PHP and Samba do. Comments of code in .NET have such paragraphs
+// too, in <doc>.
+func hasParagraphs(text []byte) bool {
+	m := anyRoot().FindSubmatch(text)
+	if m == nil || string(m[1]) == "doc" || bytes.Contains(text, []byte("<!DOCTYPE")) {
+		return false
+	}
+	for _, name := range []string{"para", "simpara"} {
+		if bytes.Contains(text, []byte("<"+name+">")) && bytes.Contains(text, []byte("</"+name+">")) {
+			return true
+		}
+	}
+	return false
 }
 
 // Structure reads the rendition, which is Markdown.

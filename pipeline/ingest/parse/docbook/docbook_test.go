@@ -29,8 +29,11 @@ func TestSniff(t *testing.T) {
 		"<?xml version='1.0'?>\n<!-- c -->\n<section xmlns=\"http://docbook.org/ns/docbook\" version='5.0'>": true,
 		"<db:article xmlns:db='http://docbook.org/ns/docbook'>":                                              false, // prefixes are rare: the root has none
 		"<!-- doc/src/x.sgml -->\n\n<chapter id=\"wal\">\n <title>WAL</title>":                               true,
-		"<sect1 id=\"a\"><title>x":      true,
-		"<refentry>\n<refmeta>":         true,
+		"<sect1 id=\"a\"><title>x": true,
+		"<refentry>\n<refmeta>":    true,
+		"<?xml version='1.0'?>\n<lamp:setting name='oil' xmlns:lamp='http://example.org/lamp'>\n<description>\n<para>Which.</para>": true,
+		"<doc><members><member name='M:Lamp'><summary><para>Lights.</para>":                                                         false,
+		"<!DOCTYPE lamp [\n]>\n<lamp><para>x</para>":                                                                                false,
 		"<chapter><verse n='1'>":        false,
 		"<book><author>A</author>":      false,
 		"<article><front><journal-meta": false,
@@ -164,6 +167,17 @@ func TestEntitiesOfTitlesAndOfFilesInFiles(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing:\n%s", want, text)
 		}
+	}
+}
+
+// A part of a manual in an element of a project's own is called as its name says.
+func TestElementsOfAProject(t *testing.T) {
+	t.Parallel()
+	set := folder{"a.xml": "<?xml version='1.0'?>\n<lamp:setting name='oil kind' xmlns:lamp='http://example.org/lamp'>\n<description>\n" +
+		"<para>Which oil <literal>burns</literal> in <lampoption name='burner'>round</lampoption>\nburners, <lampoption name='wick'/>.</para>\n</description>\n<value type='default'>whale</value>\n</lamp:setting>\n"}
+	d := set.read(t, "a.xml")
+	if d.Title != "oil kind" || string(d.Text) != "# oil kind\n\nWhich oil `burns` in round\nburners, `wick`.\n\nwhale\n" {
+		t.Errorf("%q: %q", d.Title, d.Text)
 	}
 }
 

@@ -118,7 +118,16 @@ func (p *page) addOther(b *strings.Builder, n *node) {
 	case "arg", "group", "cmdsynopsis":
 		b.WriteString(build.CodeInline(synopsisLines(n)))
 	default:
+		if name := ownName(n); name != "" {
+			build.MarkLine(b, n.line, false)
+			b.WriteString(build.CodeInline(name))
+			return
+		}
 		inner := p.rawInline(n.kids)
+		if isOwnInline(n) && !isInlineElement(n) {
+			b.WriteString(inner)
+			return
+		}
 		if !isInlineElement(n) { // a block where a line is read: in a cell, a footnote
 			inner = " " + inner + " "
 		}

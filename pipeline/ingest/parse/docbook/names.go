@@ -31,6 +31,12 @@ var (
 		classsynopsis enumsynopsis packagesynopsis`)
 	isTitled = nameSet(`varlistentry table example figure glossentry procedure`)
 	isNote   = nameSet(`note tip important warning caution danger`)
+	// isBlockOfText has the blocks that may have nothing but text.
+	isBlockOfText = nameSet(`para simpara formalpara bridgehead title subtitle titleabbrev term member listitem step callout
+		bibliomixed biblioentry bibliolist blockquote epigraph entry row caption question answer label attribution abstract
+		mediaobject graphic screenshot imageobject textobject itemizedlist orderedlist simplelist variablelist glosslist
+		varlistentry glossentry glossdef qandaset qandaentry segmentedlist seglistitem table informaltable tgroup equation
+		informalequation example informalexample figure informalfigure sidebar procedure substeps include`)
 	// isInline has the other elements that stand within a line.
 	isInline = nameSet(`emphasis quote ulink link xref olink email superscript subscript footnote footnoteref citerefentry keycap keycombo
 		keycode keysym menuchoice shortcut inlinemediaobject inlinegraphic inlineequation trademark phrase productname application

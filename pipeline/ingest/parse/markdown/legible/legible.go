@@ -43,7 +43,7 @@ func rewrite(text string, tables bool) string {
 // rewrittenSigns are signs of which a text has one that is rewritten.
 func rewrittenSigns() []string {
 	return []string{"{{", "<t", "<T", "</t", "</T", "r[", "[… line", "{#", "{ #", "{: #", "{ id=", "```{", ":::{", "}`", ")=\n",
-		"{% link", "{% post_url"}
+		"{% link", "{% post_url", "endraw"}
 }
 
 // writer rewrites lines.
@@ -66,6 +66,13 @@ var ruleLine = pattern.Lazy(`^r\[[a-zA-Z0-9_.-]{1,200}\]\s*$`)
 // headingAnchor is a heading with an anchor of its own behind it.
 var headingAnchor = pattern.Lazy(
 	`^(#{1,6} [^{]{1,500}?)\s*%?\{:?\s*(?:#[^{}\s]{1,200}|id=["'][^"'{}]{1,200}["'])[^{}]{0,200}\}%?\s*$`)
+
+// rawText is text between tags of Liquid that keep it from being read as tags, and rawLine a line with one
+// of these tags alone. They are never shown.
+var (
+	rawText = pattern.Lazy(`\{%-?\s*raw\s*-?%\}(.*?)\{%-?\s*endraw\s*-?%\}`)
+	rawLine = pattern.Lazy(`^\s*\{%-?\s*(?:end)?raw\s*-?%\}\s*$`)
+)
 
 // delimiterRow is the second line of a table.
 var delimiterRow = pattern.Lazy(`^\s{0,3}\|?(\s*:?-+:?\s*\|)*\s*:?-+:?\s*\|?\s*$`)
@@ -109,6 +116,11 @@ func (w *writer) writeNext() {
 	if w.myst {
 		said, shown := w.mystWords(line)
 		if line = said; !shown {
+			return
+		}
+	}
+	if strings.Contains(line, "raw") {
+		if line = rawText().ReplaceAllString(line, "$1"); rawLine().MatchString(line) {
 			return
 		}
 	}

@@ -17,6 +17,8 @@ func TestMarkdown(t *testing.T) {
 		{"a heading's shortcode", "## {{% heading \"options\" %}}\n", "## Options\n"},
 		{"a note", "{{< note >}}\nMind the oil.\n{{< /note >}}\nThen light it.\n", "**Note**\n\nMind the oil.\n\nThen light it.\n"},
 		{"tabs of one line", "{{< tabpane >}}\n{{< tab header=\"Big\" >}}light --big{{< /tab >}}\n{{< /tabpane >}}\n", "\n**Big:** light --big\n\n"},
+		{"text that Liquid must not read", "Use `{% raw %}{{ oil }}{% endraw %}`.\n\n{%- raw -%}\n```\n{% raw %}\n```\n{%- endraw -%}\n", "Use `{{ oil }}`.\n\n```\n{% raw %}\n```\n"},
+		{"a tag of Liquid in a sentence", "Open {% raw %} and close {% endraw\n%}.\n", "Open {% raw %} and close {% endraw\n%}.\n"},
 		{"a cross reference", "See {{cssxref(\"display\")}} and {{ CSSxRef('gap', '`gap` of rows') }}.\n", "See `display` and `gap` of rows.\n"},
 		{"an element, a term, a badge", "{{HTMLElement(\"lamp\")}} is a {{glossary(\"light\")}} {{deprecated_inline}}\n", "`<lamp>` is a light (deprecated)\n"},
 		{"a menu", "{{CSSRef}}\n\nThe text.\n", "\n\nThe text.\n"},

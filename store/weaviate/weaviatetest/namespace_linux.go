@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -22,6 +24,69 @@ type namespace struct {
 	enter  chan func()
 	done   chan struct{}
 }
+
+// network makes the networks of a cluster, and gives that of each node.
+func (c *Cluster) network(o Options) ([]*namespace, error) {
+	if !o.Apart {
+		space, err := newNamespace()
+		if err != nil {
+			return nil, err
+		}
+		c.spaces = []*namespace{space}
+		return slices.Repeat(c.spaces, o.Nodes), nil
+	}
+	for range o.Nodes + 1 {
+		space, err := newNamespace()
+		if err != nil {
+			return nil, err
+		}
+		c.spaces = append(c.spaces, space)
+	}
+	hub, nodes := c.spaces[0], c.spaces[1:]
+	if err := hub.ip("link add joined up type bridge"); err != nil {
+		return nil, err
+	}
+	for i, node := range nodes {
+		err := errors.Join(
+			hub.ip(fmt.Sprintf("link add to%d type veth peer name out netns %d", i, node.keeper.Process.Pid)),
+			hub.ip(fmt.Sprintf("link set to%d master joined up", i)),
+			node.ip("address add "+addressApart(i)+"/24 dev out"),
+			node.ip("link set out up"))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nodes, nil
+}
+
+// ip runs the program ip in the namespace.
+func (n *namespace) ip(args string) error {
+	return n.inside(func() error {
+		out, err := exec.Command("ip", strings.Fields(args)...).CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("ip %s: %w: %s", args, err, strings.TrimSpace(string(out)))
+		}
+		return nil
+	})
+}
+
+// Part cuts a node from the others of a cluster whose nodes are apart: what they send to each other is
+// lost, as by a broken switch. Tests still reach it.
+func (c *Cluster) Part(n *Node) error {
+	return c.spaces[0].ip(fmt.Sprintf("link set to%d nomaster", n.number))
+}
+
+// Heal joins a node that Part cut off with the others.
+func (c *Cluster) Heal(n *Node) error {
+	return c.spaces[0].ip(fmt.Sprintf("link set to%d master joined", n.number))
+}
+
+func mount(dir string, size int64) error {
+	return unix.Mount("tmpfs", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
+}
+
+// unmount takes a disk away, even where a file of it is open.
+func unmount(dir string) error { return unix.Unmount(dir, unix.MNT_DETACH) }
 
 // newNamespace makes a network namespace, which takes the rights of root.
 func newNamespace() (*namespace, error) {

@@ -13,7 +13,17 @@ type namespace struct{}
 
 var errNoNamespace = errors.New("there are network namespaces on Linux only")
 
-func newNamespace() (*namespace, error) { return nil, errNoNamespace }
+func (*Cluster) network(Options) ([]*namespace, error) { return nil, errNoNamespace }
+
+// Part cuts a node from the others.
+func (*Cluster) Part(*Node) error { return errNoNamespace }
+
+// Heal joins a node that Part cut off with the others.
+func (*Cluster) Heal(*Node) error { return errNoNamespace }
+
+func mount(string, int64) error { return errNoNamespace }
+
+func unmount(string) error { return errNoNamespace }
 
 func (*namespace) start(*exec.Cmd) error { return errNoNamespace }
 

@@ -30,7 +30,9 @@ type Node struct {
 
 	number int
 	of     int
+	apart  bool
 	dir    string
+	space  *namespace
 	cmd    *exec.Cmd
 	log    *os.File
 	front  net.Listener
@@ -41,8 +43,19 @@ type Cluster struct {
 	Nodes []*Node
 
 	program string
-	space   *namespace
+	spaces  []*namespace // of all nodes, or one of each node and the one that joins them
+	disks   []string     // that were mounted
 	wg      sync.WaitGroup
+}
+
+// Options say which cluster is run.
+type Options struct {
+	Nodes int
+	// Apart gives each node a network of its own, so that Part can cut it from the others.
+	Apart bool
+	// Disk is the size of a disk in memory that each node has for its data, in bytes; 0: a folder
+	// without a limit. A test that fills a node's disk needs one.
+	Disk int64
 }
 
 const (
@@ -54,7 +67,13 @@ const (
 // cannot be run, or fails it where DOCENT_TEST_REQUIRE names weaviate.
 func Start(tb testing.TB, nodes int) *Cluster {
 	tb.Helper()
-	c, err := Run(tb.TempDir(), nodes)
+	return StartWith(tb, Options{Nodes: nodes})
+}
+
+// StartWith starts a cluster as Start does, with options.
+func StartWith(tb testing.TB, o Options) *Cluster {
+	tb.Helper()
+	c, err := RunWith(tb.TempDir(), o)
 	if errors.Is(err, ErrNotHere) {
 		if slices.Contains(strings.Split(os.Getenv("DOCENT_TEST_REQUIRE"), ","), "weaviate") {
 			tb.Fatal(err)
@@ -77,20 +96,23 @@ var ErrNotHere = errors.New("no Weaviate runs here")
 
 // Run runs a cluster, with its data in a folder, until Stop. The error wraps ErrNotHere where
 // Weaviate cannot be run.
-func Run(dir string, nodes int) (*Cluster, error) {
+func Run(dir string, nodes int) (*Cluster, error) { return RunWith(dir, Options{Nodes: nodes}) }
+
+// RunWith runs a cluster as Run does, with options.
+func RunWith(dir string, o Options) (*Cluster, error) {
 	program, err := findProgram()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
 	}
-	space, err := newNamespace()
+	c := &Cluster{program: program}
+	spaces, err := c.network(o)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrNotHere, err)
+		return nil, errors.Join(fmt.Errorf("%w: %w", ErrNotHere, err), c.Stop())
 	}
-	c := &Cluster{program: program, space: space}
-	for i := range nodes {
-		n := &Node{number: i, of: nodes, dir: filepath.Join(dir, "node"+strconv.Itoa(i))}
+	for i, space := range spaces {
+		n := &Node{number: i, of: o.Nodes, apart: o.Apart, space: space, dir: filepath.Join(dir, "node"+strconv.Itoa(i))}
 		c.Nodes = append(c.Nodes, n)
-		if err := c.listen(n); err != nil {
+		if err := errors.Join(c.giveDisk(n, o.Disk), c.listen(n)); err != nil {
 			return nil, errors.Join(err, c.Stop())
 		}
 	}
@@ -107,6 +129,15 @@ func Run(dir string, nodes int) (*Cluster, error) {
 	return c, nil
 }
 
+// Folder is where a node keeps its data and its log.
+func (n *Node) Folder() string { return n.dir }
+
+// PID is the process of a node that runs.
+func (n *Node) PID() int { return n.cmd.Process.Pid }
+
+// addressApart is the address of a node with a network of its own.
+func addressApart(i int) string { return "10.29.0." + strconv.Itoa(i+1) }
+
 // RunNode starts a node that does not run.
 func (c *Cluster) RunNode(n *Node) error {
 	if err := os.MkdirAll(n.dir, 0o700); err != nil {
@@ -120,25 +151,31 @@ func (c *Cluster) RunNode(n *Node) error {
 	n.cmd = exec.Command(c.program, "--scheme", "http", "--host", "127.0.0.1", "--port", strconv.Itoa(firstPort+n.number))
 	n.cmd.Env = append(os.Environ(), n.environment()...)
 	n.cmd.Stdout, n.cmd.Stderr, n.cmd.Dir = log, log, n.dir
-	return c.space.start(n.cmd)
+	return n.space.start(n.cmd)
 }
 
-// environment is a node's configuration.
+// environment is a node's configuration. Nodes that share a network have ports of their own, others
+// addresses.
 func (n *Node) environment() []string {
+	host, step := func(int) string { return "127.0.0.1" }, 2
+	if n.apart {
+		host, step = addressApart, 0
+	}
 	var gossip, raft []string
 	for i := range n.of {
-		gossip = append(gossip, "127.0.0.1:"+strconv.Itoa(7100+2*i))
-		raft = append(raft, fmt.Sprintf("weaviate-%d:%d", i, 8300+2*i))
+		gossip = append(gossip, fmt.Sprintf("%s:%d", host(i), 7100+step*i))
+		raft = append(raft, fmt.Sprintf("weaviate-%d:%d", i, 8300+step*i))
 	}
 	i := n.number
 	return []string{
 		"AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true", "DEFAULT_VECTORIZER_MODULE=none", "API_BASED_MODULES_DISABLED=true",
 		"DISABLE_TELEMETRY=true", "AUTOSCHEMA_ENABLED=false", "USE_INVERTED_SEARCHABLE=false", "RAFT_TIMEOUTS_MULTIPLIER=1",
-		"FAST_FAILURE_DETECTION=true", "CLUSTER_IN_LOCALHOST=true", "CLUSTER_BIND_ADDR=127.0.0.1", "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
+		"FAST_FAILURE_DETECTION=true", "CLUSTER_IN_LOCALHOST=" + strconv.FormatBool(!n.apart),
+		"CLUSTER_BIND_ADDR=" + host(i), "CLUSTER_ADVERTISE_ADDR=" + host(i),
 		"PERSISTENCE_DATA_PATH=" + filepath.Join(n.dir, "data"), "CLUSTER_HOSTNAME=weaviate-" + strconv.Itoa(i),
-		"CLUSTER_GOSSIP_BIND_PORT=" + strconv.Itoa(7100+2*i), "CLUSTER_DATA_BIND_PORT=" + strconv.Itoa(7101+2*i),
-		"CLUSTER_JOIN=" + strings.Join(gossip, ","), "RAFT_PORT=" + strconv.Itoa(8300+2*i),
-		"RAFT_INTERNAL_RPC_PORT=" + strconv.Itoa(8301+2*i), "RAFT_BOOTSTRAP_EXPECT=" + strconv.Itoa(n.of),
+		"CLUSTER_GOSSIP_BIND_PORT=" + strconv.Itoa(7100+step*i), "CLUSTER_DATA_BIND_PORT=" + strconv.Itoa(7101+step*i),
+		"CLUSTER_JOIN=" + strings.Join(gossip, ","), "RAFT_PORT=" + strconv.Itoa(8300+step*i),
+		"RAFT_INTERNAL_RPC_PORT=" + strconv.Itoa(8301+step*i), "RAFT_BOOTSTRAP_EXPECT=" + strconv.Itoa(n.of),
 		"RAFT_JOIN=" + strings.Join(raft, ","), "GRPC_PORT=" + strconv.Itoa(50051+i), "LOG_LEVEL=warning",
 		"PROMETHEUS_MONITORING_ENABLED=false", "GOMAXPROCS=2",
 	}
@@ -189,7 +226,27 @@ func (c *Cluster) Stop() (err error) {
 		err = errors.Join(err, c.Kill(n))
 	}
 	c.wg.Wait()
-	return errors.Join(err, c.space.close())
+	for _, disk := range c.disks {
+		err = errors.Join(err, unmount(disk))
+	}
+	for _, space := range c.spaces {
+		err = errors.Join(err, space.close())
+	}
+	return err
+}
+
+// giveDisk gives a node a disk in memory of so many bytes; 0: none.
+func (c *Cluster) giveDisk(n *Node, size int64) error {
+	if size == 0 {
+		return nil
+	}
+	err := os.MkdirAll(n.dir, 0o700)
+	if err == nil {
+		if err = mount(n.dir, size); err == nil {
+			c.disks = append(c.disks, n.dir)
+		}
+	}
+	return err
 }
 
 // Addresses are those of all nodes, joined by commas.
@@ -224,7 +281,7 @@ func (c *Cluster) listen(n *Node) (err error) {
 // forward copies a connection to a node and back.
 func (c *Cluster) forward(outside net.Conn, n *Node) {
 	defer outside.Close()
-	inside, err := c.space.dial("127.0.0.1:" + strconv.Itoa(firstPort+n.number))
+	inside, err := n.space.dial("127.0.0.1:" + strconv.Itoa(firstPort+n.number))
 	if err != nil {
 		return // the caller sees a connection that ends
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestThreeNodes(t *testing.T) {
@@ -27,4 +28,38 @@ func TestThreeNodes(t *testing.T) {
 	if err != nil || strings.Count(string(raw), "HEALTHY") != 3 {
 		t.Errorf("the nodes are %s, %v", raw, err)
 	}
+}
+
+// A node that is cut off is away for the others, and they for it, until it is joined again.
+func TestPart(t *testing.T) {
+	c := StartWith(t, Options{Nodes: 3, Apart: true, Disk: 64 << 20})
+	healthy := func(n *Node) int {
+		resp, err := http.Get("http://" + n.Address + "/v1/nodes")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		raw, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Count(string(raw), `"HEALTHY"`)
+	}
+	wait := func(n *Node, want int) {
+		for end := time.Now().Add(time.Minute); healthy(n) != want; time.Sleep(100 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%d nodes are healthy, and should be %d", healthy(n), want)
+			}
+		}
+	}
+	wait(c.Nodes[0], 3)
+	if err := c.Part(c.Nodes[2]); err != nil {
+		t.Fatal(err)
+	}
+	wait(c.Nodes[0], 2)
+	wait(c.Nodes[2], 1)
+	if err := c.Heal(c.Nodes[2]); err != nil {
+		t.Fatal(err)
+	}
+	wait(c.Nodes[2], 3)
 }

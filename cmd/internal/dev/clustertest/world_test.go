@@ -66,6 +66,16 @@ func TestProcesses(t *testing.T) {
 	t.Run("doc sets", w.testSets)
 	t.Run("tokens", w.testTokens)
 	t.Run("faults", w.testFaults)
+	for name, test := range map[string]func(*world, *testing.T){
+		"a partition": (*world).testPartition,
+	} {
+		own := *w
+		own.rnd = rand.New(rand.NewPCG(29, uint64(len(name))))
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // they wait a lot, and neither kill shared nodes nor start the database again
+			test(&own, t)
+		})
+	}
 }
 
 // team is a home that several processes use.
@@ -240,6 +250,13 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if closed {
 		panic(http.ErrAbortHandler) // the connection ends
 	}
+	// The whole body is read first: where the answer begins before, the server closes the body, and the
+	// proxy ends the connection to the node in the middle of the answer.
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler) // the process was killed
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	change := r.Method != http.MethodGet && !strings.HasSuffix(r.URL.Path, "/graphql")
 	var act func()
 	early := false

@@ -113,6 +113,12 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 // take no changes. It has no code for it.
 const fewReplicas = "cannot reach enough replicas"
 
+// fullDisk is what the engine passes on from the system of a node whose disk is full.
+const fullDisk = "no space left on device"
+
+// lostNode is what the engine puts between the address of a node and why its request to it failed.
+const lostNode = ": connect: "
+
 // explain gives an answer that means that the server cannot be used, now or for changes, the error
 // of such a server.
 func (t *transport) explain(err error) error {
@@ -122,8 +128,13 @@ func (t *transport) explain(err error) error {
 	}
 	reason := e.Error()
 	switch {
+	case strings.Contains(e.message, fullDisk):
+		reason = "the disk of a node is full; give it space, and start the node again (" + reason + ")"
+	case strings.Contains(e.message, lostNode):
+		reason = "its nodes do not reach each other in time (" + reason + ")"
 	case errors.Is(e, store.ErrReadOnly), strings.Contains(e.message, fewReplicas):
-		reason = "too few of its nodes take changes; start those that are away, or let them write (" + reason + ")"
+		reason = "too few of its nodes take changes; start those that are away, or give a full disk space and let them write (" +
+			reason + ")"
 	case e.status < http.StatusInternalServerError:
 		return err
 	}

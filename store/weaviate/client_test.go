@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net"
 	"net/http"
@@ -22,9 +23,11 @@ import (
 func TestServersThatCannot(t *testing.T) {
 	t.Parallel()
 	for answer, status := range map[string]int{
-		"broadcast: cannot reach enough replicas": http.StatusOK,
-		"store is read-only":                      http.StatusOK,
-		"no leader":                               http.StatusInternalServerError,
+		"broadcast: cannot reach enough replicas":                                          http.StatusOK,
+		`10.0.0.2:7103: connect: Post replicas/indices: timeout awaiting response headers`: http.StatusOK,
+		"store is read-only":                       http.StatusOK,
+		"write commitlog: no space left on device": http.StatusOK,
+		"no leader": http.StatusInternalServerError,
 	} {
 		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(status)
@@ -40,6 +43,32 @@ func TestServersThatCannot(t *testing.T) {
 			t.Errorf("%s: %v", answer, err)
 		}
 		server.Close()
+	}
+}
+
+// Objects that were not deleted are said with the reason, for which the engine is asked once more.
+func TestNotDeleted(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var asked struct{ Output string }
+		if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
+			t.Error(err)
+		}
+		objects := ""
+		if asked.Output == "verbose" {
+			objects = `,"objects":[{},{"errors":{"error":[{"message":"write commitlog: no space left on device"}]}}]`
+		}
+		_, _ = w.Write([]byte(`{"results":{"matches":2,"successful":1,"failed":1` + objects + `}}`))
+	}))
+	defer server.Close()
+	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = newClient(at).removeFrom(t.Context(), "C", quorum, restNumber(setProperty, "Equal", 1))
+	e, ok := errors.AsType[*remote.UnreachableError](err)
+	if !ok || e.Setting != setting || !strings.Contains(err.Error(), "the disk of a node is full") {
+		t.Error(err)
 	}
 }
 

@@ -3,7 +3,10 @@ package weaviate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,6 +27,23 @@ type Health struct {
 // Node is a node of a cluster. Status is HEALTHY where nothing is wrong.
 type Node struct {
 	Name, Status, Version string
+	// Shards are those of the home that the node keeps.
+	Shards []Shard
+}
+
+// Shard is what a node keeps of a doc set in one collection.
+type Shard struct {
+	Class, Name string
+	State       string `json:"vectorIndexingStatus"`
+}
+
+// readOnly is the state of a shard that takes no changes. The engine gives it to all shards of a node
+// whose disk is nearly full, and leaves it to people to take it away.
+const readOnly = "READONLY"
+
+// ReadOnly are the shards that take no changes.
+func (n Node) ReadOnly() []Shard {
+	return slices.DeleteFunc(slices.Clone(n.Shards), func(s Shard) bool { return s.State != readOnly })
 }
 
 // Healthy counts the nodes without a fault.
@@ -44,13 +64,12 @@ func (x Indexes) Health(ctx context.Context) (Health, error) {
 		return h, err
 	}
 	h.Version = meta.Version
-	var nodes struct{ Nodes []Node }
-	if err := x.c.do(ctx, http.MethodGet, "/v1/nodes", nil, nil, &nodes); err != nil {
+	var err error
+	if h.Nodes, err = x.c.nodes(ctx); err != nil {
 		return h, err
 	}
-	h.Nodes = nodes.Nodes
 	var class struct{ ReplicationConfig struct{ Factor int } }
-	err := x.c.do(ctx, http.MethodGet, "/v1/schema/"+x.c.wordsName(), nil, nil, &class)
+	err = x.c.do(ctx, http.MethodGet, "/v1/schema/"+x.c.wordsName(), nil, nil, &class)
 	if err != nil && !isMissing(err) {
 		return h, err
 	}
@@ -80,6 +99,39 @@ func (x Indexes) Ping(ctx context.Context) error {
 		return nil
 	}
 	return errors.Join(errs...)
+}
+
+// nodes lists the nodes, with the shards of the home.
+func (c *client) nodes(ctx context.Context) ([]Node, error) {
+	var answer struct{ Nodes []Node }
+	err := c.do(ctx, http.MethodGet, "/v1/nodes", url.Values{"output": {"verbose"}}, nil, &answer)
+	own := []string{c.wordsName(), c.vectorsName(), c.recordsName()}
+	for i, n := range answer.Nodes {
+		answer.Nodes[i].Shards = slices.DeleteFunc(n.Shards, func(s Shard) bool { return !slices.Contains(own, s.Class) })
+	}
+	return answer.Nodes, err
+}
+
+// AllowChanges has the shards of the home take changes again that take none, as after a full disk.
+func (x Indexes) AllowChanges(ctx context.Context) error {
+	nodes, err := x.c.nodes(ctx)
+	if err != nil {
+		return err
+	}
+	done := map[Shard]bool{}
+	for _, n := range nodes {
+		for _, s := range n.ReadOnly() {
+			if done[s] {
+				continue // a copy of it on another node: the change is for all copies
+			}
+			done[s] = true
+			path := "/v1/schema/" + s.Class + "/shards/" + url.PathEscape(s.Name)
+			if err := x.c.do(ctx, http.MethodPut, path, nil, map[string]string{"status": "READY"}, nil); err != nil {
+				return fmt.Errorf("shard %s of %s takes no changes yet: %w", s.Name, s.Class, err)
+			}
+		}
+	}
+	return nil
 }
 
 // skew compares the server's clock with this machine's.

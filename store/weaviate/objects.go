@@ -1,6 +1,7 @@
 package weaviate
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -106,7 +107,7 @@ func (c *client) putNow(ctx context.Context, list []entry) error {
 	var answer []struct {
 		Result struct {
 			Status string
-			Errors struct{ Error []struct{ Message string } }
+			Errors failures
 		}
 	}
 	if err := c.do(ctx, http.MethodPost, "/v1/batch/objects", quorum, map[string]any{"objects": list}, &answer); err != nil {
@@ -117,14 +118,22 @@ func (c *client) putNow(ctx context.Context, list []entry) error {
 	}
 	for _, a := range answer {
 		if a.Result.Status == "FAILED" {
-			why := "it does not say why"
-			if len(a.Result.Errors.Error) > 0 {
-				why = a.Result.Errors.Error[0].Message
-			}
+			why := cmp.Or(a.Result.Errors.first(), "it does not say why")
 			return c.explain(&statusError{what: "storing objects", status: http.StatusUnprocessableEntity, message: why})
 		}
 	}
 	return nil
+}
+
+// failures are why something failed for an object.
+type failures struct{ Error []struct{ Message string } }
+
+// first is the first reason, "" without one.
+func (f failures) first() string {
+	if len(f.Error) == 0 {
+		return ""
+	}
+	return f.Error[0].Message
 }
 
 // condition is a part of a GraphQL filter.
@@ -226,18 +235,33 @@ func (c *client) remove(ctx context.Context, k kind, tenant string, where filter
 
 // removeFrom is remove for a collection, with or without tenants.
 func (c *client) removeFrom(ctx context.Context, class string, q url.Values, where filter) error {
+	output := "minimal"
 	for {
 		var answer struct {
-			Results struct{ Matches, Successful, Failed int64 }
+			Results struct {
+				Matches, Successful, Failed int64
+				Objects                     []struct{ Errors failures }
+			}
 		}
 		err := c.do(ctx, http.MethodDelete, "/v1/batch/objects", q, map[string]any{
-			"match": map[string]any{"class": class, "where": where}, "output": "minimal",
+			"match": map[string]any{"class": class, "where": where}, "output": output,
 			"deletionTimeUnixMilli": time.Now().UnixMilli()}, &answer)
 		if err != nil {
 			return err
 		}
 		if answer.Results.Failed > 0 {
-			return fmt.Errorf("the Weaviate did not delete %d objects", answer.Results.Failed)
+			if output == "minimal" {
+				output = "verbose" // it has the reason
+				continue
+			}
+			why := fmt.Sprintf("%d were not deleted", answer.Results.Failed)
+			for _, o := range answer.Results.Objects {
+				if first := o.Errors.first(); first != "" {
+					why += ": " + first
+					break
+				}
+			}
+			return c.explain(&statusError{what: "deleting objects", status: http.StatusUnprocessableEntity, message: why})
 		}
 		if answer.Results.Successful < answer.Results.Matches && answer.Results.Successful > 0 {
 			continue // it deletes a number of them at a time

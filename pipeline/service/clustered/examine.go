@@ -62,13 +62,28 @@ func Examine(ctx context.Context, indexes home.Indexes) *finding.Finding {
 	f.Text = fmt.Sprintf("Weaviate %s, %s, %s of each doc set", h.Version, plural.Count(len(h.Nodes), "node", "nodes"),
 		plural.Count(max(1, h.Replicas), "copy", "copies"))
 	fault, mend := faultOf(h)
+	closed := readOnlyOf(h)
 	switch {
+	case fault == "" && closed != "":
+		f = f.Repairable(finding.RepairServer, fmt.Errorf("%s: %s", f.Text, closed), "give the disk space")
 	case fault != "":
 		f = f.Failed(fmt.Errorf("%s: %s", f.Text, fault), mend, nil)
 	case networked.IsOlder(h.Version, networked.FirstRight):
 		f.Text += "; before " + networked.FirstRight + " its nodes need USE_INVERTED_SEARCHABLE=false, else new pages are ranked wrongly"
 	}
 	return &f
+}
+
+// readOnlyOf names the nodes with shards that take no changes, "" without any.
+func readOnlyOf(h networked.Health) string {
+	var closed []string
+	for _, n := range h.Nodes {
+		if some := len(n.ReadOnly()); some > 0 {
+			closed = append(closed, fmt.Sprintf("%s takes no changes in %s, as after a full disk", n.Name,
+				plural.Count(some, "shard", "shards")))
+		}
+	}
+	return strings.Join(closed, ", ")
 }
 
 // faultOf names the fault of a server, "" without one, and its remedy.
@@ -91,7 +106,8 @@ func faultOf(h networked.Health) (fault, mend string) {
 	case h.Skew > mostSkew || h.Skew < -mostSkew:
 		return fmt.Sprintf("its clock and this machine's are %v apart", h.Skew.Abs()), "set the clocks by NTP"
 	case h.Replicas > len(h.Nodes):
-		return fmt.Sprintf("%d copies cannot lie on %d nodes", h.Replicas, len(h.Nodes)), "add nodes"
+		return fmt.Sprintf("%d copies cannot lie on %s", h.Replicas, plural.Count(len(h.Nodes), "node", "nodes")),
+			"add nodes, or start one again that was cut off from the others"
 	}
 	return "", ""
 }

@@ -40,12 +40,21 @@ func TestFaultsOfAServer(t *testing.T) {
 		"b is unavailable": {Version: "1.38.5", Nodes: []weaviate.Node{whole, {Name: "b", Status: "UNAVAILABLE"}}},
 		"b has version 1.37.0": {Version: "1.38.5", Nodes: []weaviate.Node{whole,
 			{Name: "b", Status: "HEALTHY", Version: "1.37.0"}}},
-		"are 1m0s apart":                 {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Skew: -time.Minute},
-		"3 copies cannot lie on 1 nodes": {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Replicas: 3},
+		"are 1m0s apart":                {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Skew: -time.Minute},
+		"3 copies cannot lie on 1 node": {Version: "1.38.5", Nodes: []weaviate.Node{whole}, Replicas: 3},
 	} {
+		if closed := readOnlyOf(h); closed != "" {
+			t.Errorf("%+v: %s", h, closed)
+		}
 		fault, mend := faultOf(h)
 		if want == "" && fault != "" || !strings.Contains(fault, want) || (fault == "") != (mend == "") {
 			t.Errorf("%+v: %q, %q", h, fault, mend)
 		}
+	}
+	full := weaviate.Node{Name: "a", Status: "HEALTHY",
+		Shards: []weaviate.Shard{{Name: "s", State: "READONLY"}, {Name: "t", State: "READY"}}}
+	const want = "a takes no changes in 1 shard, as after a full disk"
+	if closed := readOnlyOf(weaviate.Health{Nodes: []weaviate.Node{whole, full}}); closed != want {
+		t.Errorf("of a full disk: %q", closed)
 	}
 }

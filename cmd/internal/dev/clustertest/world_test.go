@@ -68,6 +68,7 @@ func TestProcesses(t *testing.T) {
 	t.Run("faults", w.testFaults)
 	for name, test := range map[string]func(*world, *testing.T){
 		"a partition": (*world).testPartition,
+		"a full disk": (*world).testFullDisk,
 	} {
 		own := *w
 		own.rnd = rand.New(rand.NewPCG(29, uint64(len(name))))

@@ -17,6 +17,7 @@ const (
 	RepairCatalog                   // open the home again: its rows are read again, or it is made again
 	RepairList                      // open the home again: list and catalog say the same then
 	RepairKept                      // put the kept vectors aside
+	RepairServer                    // have the server of the indexes take changes again
 	RepairUploads                   // write the records of documents again from the catalog
 	RepairVectors                   // learn the vectors of the doc set, from those there are
 	RepairVectorsAnew               // the same from nothing
@@ -37,6 +38,8 @@ func (r Repair) Remedy(set string) *contract.Remedy {
 		return contract.RunDocent("update", "--rebuild", set)
 	case RepairKept:
 		return contract.RunDocent("doctor", "--repair").To("puts it aside; what is needed of it is made again")
+	case RepairServer:
+		return contract.RunDocent("doctor", "--repair").To("has its shards take changes again")
 	case RepairUploads:
 		return contract.RunDocent("doctor", "--repair").To("writes it again from the catalog")
 	}
@@ -52,6 +55,7 @@ var ofHome = map[Repair]string{
 	RepairCatalog: "read the damaged pages again, or make the catalog again from the list of doc sets",
 	RepairList:    "make list and catalog say the same",
 	RepairKept:    "put vectors.db aside and begin it anew",
+	RepairServer:  "have the shards of the Weaviate take changes again",
 	RepairUploads: "write the records of documents that were handed in again from the catalog",
 }
 

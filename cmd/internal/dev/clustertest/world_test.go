@@ -67,6 +67,7 @@ func TestProcesses(t *testing.T) {
 	t.Run("tokens", w.testTokens)
 	t.Run("faults", w.testFaults)
 	for name, test := range map[string]func(*world, *testing.T){
+		"a migration": (*world).testMigration,
 		"a partition": (*world).testPartition,
 		"a full disk": (*world).testFullDisk,
 	} {

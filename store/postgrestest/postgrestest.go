@@ -5,6 +5,7 @@
 package postgrestest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -280,4 +281,34 @@ func awaitServer(port int) (err error) {
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
+}
+
+// Dump gives a backup of a schema, as pg_dump makes it.
+func (s *Server) Dump(tb testing.TB, schema string) []byte {
+	tb.Helper()
+	return s.client(tb, nil, "pg_dump", "--schema="+schema)
+}
+
+// Restore puts a schema in the place of the one that is there, from a backup.
+func (s *Server) Restore(tb testing.TB, schema string, dump []byte) {
+	tb.Helper()
+	s.client(tb, append([]byte("DROP SCHEMA "+schema+" CASCADE;\n"), dump...), "psql", "--quiet", "--set=ON_ERROR_STOP=1")
+}
+
+// client runs a program that speaks to the server.
+func (s *Server) client(tb testing.TB, in []byte, program string, args ...string) []byte {
+	tb.Helper()
+	bin, err := programs()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	address, _, _ := strings.Cut(s.Address(""), "?")
+	cmd := exec.CommandContext(tb.Context(), filepath.Join(bin, program), append(args, address)...)
+	var errs bytes.Buffer
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(in), &errs
+	out, err := cmd.Output()
+	if err != nil {
+		tb.Fatalf("%s: %v: %s", program, err, errs.Bytes())
+	}
+	return out
 }

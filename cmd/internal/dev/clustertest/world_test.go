@@ -67,9 +67,10 @@ func TestProcesses(t *testing.T) {
 	t.Run("tokens", w.testTokens)
 	t.Run("faults", w.testFaults)
 	for name, test := range map[string]func(*world, *testing.T){
-		"a migration": (*world).testMigration,
-		"a partition": (*world).testPartition,
-		"a full disk": (*world).testFullDisk,
+		"a restored catalog": (*world).testRestored,
+		"a migration":        (*world).testMigration,
+		"a partition":        (*world).testPartition,
+		"a full disk":        (*world).testFullDisk,
 	} {
 		own := *w
 		own.rnd = rand.New(rand.NewPCG(29, uint64(len(name))))

@@ -124,6 +124,7 @@ func TestConformance(t *testing.T) {
 	})
 	t.Run("damage", func(t *testing.T) { damages(t, fresh) })
 	t.Run("removal", func(t *testing.T) { removes(t, fresh) })
+	t.Run("a newer format", func(t *testing.T) { newer(t, fresh) })
 	t.Run("vectors", func(t *testing.T) {
 		storetest.RunVectors(t, func(testing.TB) storetest.Vectors { return conformingVectors{fresh()} })
 	})

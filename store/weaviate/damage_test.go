@@ -2,6 +2,7 @@ package weaviate
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"docent/store"
+	"docent/store/remote"
 )
 
 // damages is run with the server of the conformance suite: whatever a generation names and is
@@ -60,6 +62,38 @@ func damages(t *testing.T, fresh func() conforming) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// A newer program's index is no damage, which would be mended: it is refused, and stays.
+func newer(t *testing.T, fresh func() conforming) {
+	c := conformingWords{fresh()}
+	if err := c.Publish(t.Context(), roundOf(0, 3)); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.c.readState(t.Context(), c.set, words)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Format = formatVersion + 1
+	raw, err := json.Marshal(s)
+	if err == nil {
+		raw, err = pack(raw)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := c.c.stateID(c.set, words)
+	if err := c.c.writeRecord(t.Context(), c.set, id, stateSort+"/"+string(words), seal(raw)); err != nil {
+		t.Fatal(err)
+	}
+	c.c.seen.forget(id)
+	_, uerr := c.UpdateIndex(t.Context(), c.set, true)
+	for _, err := range []error{c.Verify(t.Context(), c.set), uerr} {
+		e, ok := errors.AsType[*remote.UnreachableError](err)
+		if !ok || e.Setting != setting || !strings.Contains(e.Reason, "newer than this program") || errors.Is(err, store.ErrDamaged) {
+			t.Errorf("a newer index: %v", err)
+		}
 	}
 }
 

@@ -19,10 +19,12 @@ import (
 	"docent/store/parallel"
 
 	"github.com/klauspost/compress/zstd"
+
+	"docent/store/remote"
 )
 
-// formatVersion is the version of all objects. An index of another version counts as damaged and
-// is built again.
+// formatVersion is the version of all objects. An index of an older version counts as damaged and is
+// built again; one of a newer version is refused, else programs of two versions build it in turn.
 const formatVersion = 1
 
 // state names the current generation of a doc set's words or vectors, and lists its parts.
@@ -244,6 +246,11 @@ func (c *client) readState(ctx context.Context, set int64, k kind) (state, error
 	}
 	if err != nil {
 		return s, damagedError(k, "%s: the record of the %s of doc set %d: %w", c.at, k, set, err)
+	}
+	if s.Format > formatVersion {
+		err := fmt.Errorf("the %s of doc set %d have format %d, newer than this program's %d", k, set, s.Format, formatVersion)
+		return s, &remote.UnreachableError{Store: "the Weaviate " + c.at.String(), Setting: setting,
+			Reason: err.Error() + "; use a newer docent, or another name behind the host", Err: err}
 	}
 	if s.Format != formatVersion {
 		return s, damagedError(k, "%s: the %s of doc set %d have format %d, this program writes %d", c.at, k, set, s.Format, formatVersion)

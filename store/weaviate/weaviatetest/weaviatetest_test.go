@@ -1,6 +1,7 @@
 package weaviatetest
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"strings"
@@ -30,7 +31,7 @@ func TestThreeNodes(t *testing.T) {
 	}
 }
 
-// A node that is cut off is away for the others, and they for it, until it is joined again.
+// A node that is cut off is away for the others, until it is joined again and started again.
 func TestPart(t *testing.T) {
 	c := StartWith(t, Options{Nodes: 3, Apart: true, Disk: 64 << 20})
 	healthy := func(n *Node) int {
@@ -57,9 +58,9 @@ func TestPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(c.Nodes[0], 2)
-	wait(c.Nodes[2], 1)
-	if err := c.Heal(c.Nodes[2]); err != nil {
+	n := c.Nodes[2]
+	if err := errors.Join(c.Heal(n), c.Kill(n), c.RunNode(n), c.Await(n)); err != nil {
 		t.Fatal(err)
 	}
-	wait(c.Nodes[2], 3)
+	wait(n, 3)
 }

@@ -69,6 +69,7 @@ func TestProcesses(t *testing.T) {
 	for name, test := range map[string]func(*world, *testing.T){
 		"a restored catalog": (*world).testRestored,
 		"a migration":        (*world).testMigration,
+		"two versions":       (*world).testVersions,
 		"a partition":        (*world).testPartition,
 		"a full disk":        (*world).testFullDisk,
 	} {

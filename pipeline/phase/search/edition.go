@@ -170,10 +170,6 @@ func (r *run) foldCopies(pages []page) []page {
 		slices.Sort(p.copies)
 		out = append(out, p)
 	}
-	if dropped := len(pages) - len(out); dropped > 0 {
-		r.note("%d of the pages found stand nearly the same in another folder of their doc set, and were left out there "+
-			"(name the version of a folder to ask it)", dropped)
-	}
 	return out
 }
 

@@ -92,6 +92,26 @@ func TestCopiesInOneDocSetFold(t *testing.T) {
 	}
 }
 
+// A copy of a page that the answer does not have is not spoken of.
+func TestCopiesOfOtherPagesAreNotNoted(t *testing.T) {
+	t.Parallel()
+	h := corpustest.New(t)
+	h.Add("Shore@1", map[string]string{
+		"ref/bell.md":      keeping("The bell", "bell", "A bell is heard in fog: rung bells carry a mile."),
+		"guide/lamp.md":    "# Lamps\n\n" + strings.Repeat("Trim a lamp. ", 40) + "Its bell is small.\n",
+		"handbook/lamp.md": "# Lamps\n\n" + strings.Repeat("Trim a lamp. ", 40) + "Its bell is little.\n",
+	})
+	for limit, noted := range map[int]bool{1: false, 10: true} {
+		out, _, err := searcher(h).Search(ctx, contract.SearchInput{Query: []string{"bell"}}, contract.SearchOptions{Limit: limit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(out.SearchStats.Notes, "; "); strings.Contains(got, "1 page nearly the same in another folder") != noted {
+			t.Errorf("%d pages %q: the notes are %q", limit, withCopies(out), got)
+		}
+	}
+}
+
 // withCopies are the paths found, in their order, each with those of its copies.
 func withCopies(out contract.SearchOutput) []string {
 	var got []string

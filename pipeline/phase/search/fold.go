@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/text/fingerprint"
+	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
@@ -37,12 +39,10 @@ func (r *run) dropNearDuplicates(pages []page) []page {
 			best[g] = i
 		}
 	}
-	dropped := 0
 	var out []page
 	for i, p := range pages {
 		g := group[i]
 		if best[g] != i {
-			dropped++
 			continue
 		}
 		for k, o := range pages {
@@ -58,11 +58,23 @@ func (r *run) dropNearDuplicates(pages []page) []page {
 		p.also = slices.Compact(p.also)
 		out = append(out, p)
 	}
-	if dropped > 0 {
-		r.note("%d of the pages found stand nearly the same in another version or doc set, and were left out there (name a doc set to "+
-			"ask it)", dropped)
-	}
 	return out
+}
+
+// noteFolded says how many pages stand for nearly the same ones that are left out. Pages that
+// the results do not have are not counted: what is left out of them is no loss to the question.
+func (r *run) noteFolded(results []contract.Result) {
+	copies, also := 0, 0
+	for _, res := range results {
+		copies += len(res.Copies)
+		also += len(res.Also)
+	}
+	if copies > 0 {
+		r.note("left out: %s nearly the same in another folder (name the version of a folder to ask it)", plural.Count(copies, "page", "pages"))
+	}
+	if also > 0 {
+		r.note("left out: %s nearly the same in another version or doc set (name a doc set to ask it)", plural.Count(also, "page", "pages"))
+	}
 }
 
 // likeGroups gives each page the first one that is nearly the same, or itself. Two pages

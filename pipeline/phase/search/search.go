@@ -414,6 +414,7 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 	if len(gone) > 0 && len(r.resultMaker().coverage(out).Covered) == 0 {
 		out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 	}
+	r.noteFolded(out)
 	r.noteGone(gone)
 	if unread > 0 {
 		r.note("left out, for the files cannot be read: %d of the pages found (doctor says why)", unread)

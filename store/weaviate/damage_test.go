@@ -87,7 +87,7 @@ func newer(t *testing.T, fresh func() conforming) {
 	if err := c.c.writeRecord(t.Context(), c.set, id, stateSort+"/"+string(words), seal(raw)); err != nil {
 		t.Fatal(err)
 	}
-	c.c.seen.forget(id)
+	c.c.seen.forget(stateKey{c.set, words})
 	_, uerr := c.UpdateIndex(t.Context(), c.set, true)
 	for _, err := range []error{c.Verify(t.Context(), c.set), uerr} {
 		e, ok := errors.AsType[*remote.UnreachableError](err)

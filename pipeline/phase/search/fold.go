@@ -5,11 +5,11 @@ import (
 	"encoding/binary"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"docent/pipeline/contract"
 	"docent/pipeline/text/fingerprint"
-	"docent/pipeline/text/plural"
 	"docent/store/doc"
 )
 
@@ -62,7 +62,7 @@ func (r *run) dropNearDuplicates(pages []page) []page {
 }
 
 // noteFolded says how many pages stand for nearly the same ones that are left out. Pages that
-// the results do not have are not counted: what is left out of them is no loss to the question.
+// the results do not have are not counted: their copies are no loss to the question.
 func (r *run) noteFolded(results []contract.Result) {
 	copies, also := 0, 0
 	for _, res := range results {
@@ -70,11 +70,18 @@ func (r *run) noteFolded(results []contract.Result) {
 		also += len(res.Also)
 	}
 	if copies > 0 {
-		r.note("left out: %s nearly the same in another folder (name the version of a folder to ask it)", plural.Count(copies, "page", "pages"))
+		r.note("left out: %s nearly the same in another folder (name the version of a folder to ask it)", countedPages(copies))
 	}
 	if also > 0 {
-		r.note("left out: %s nearly the same in another version or doc set (name a doc set to ask it)", plural.Count(also, "page", "pages"))
+		r.note("left out: %s nearly the same in another version or doc set (name a doc set to ask it)", countedPages(also))
 	}
+}
+
+func countedPages(n int) string {
+	if n == 1 {
+		return "1 page"
+	}
+	return strconv.Itoa(n) + " pages"
 }
 
 // likeGroups gives each page the first one that is nearly the same, or itself. Two pages

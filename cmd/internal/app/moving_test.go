@@ -2,13 +2,16 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
+	"docent/pipeline/service/locate"
 	"docent/store/postgrestest"
 	"docent/store/weaviate/weaviatetest"
 )
@@ -69,5 +72,76 @@ func TestMoveStores(t *testing.T) {
 		if _, err := MoveStores(t.Context(), opt, wrong, 5, home.Watch{}); err == nil {
 			t.Errorf("%v is taken", wrong)
 		}
+	}
+}
+
+// A move of the indexes alone said that they were damaged, and left a reference graph in the folder that
+// only the new index took for its own: at the old one it was made again.
+func TestMoveOfTheIndexesAlone(t *testing.T) {
+	c := weaviatetest.Start(t, 1)
+	dir, docs := t.TempDir(), filepath.Join(t.TempDir(), "Lantern@1")
+	if err := os.MkdirAll(docs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, page := range map[string]string{
+		"wick.md": "# Trimming the wick\n\nTrim the wick once a week. Then [fill the tank](oil.md).\n",
+		"oil.md":  "# Filling the tank\n\nFill the tank with whale oil to the mark, and wipe the rim with a cloth.\n",
+	} {
+		if err := os.WriteFile(filepath.Join(docs, name), []byte(page), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said []string
+	opt := Options{Home: dir, Say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}
+	use := func(opt Options, do func(a *App)) {
+		t.Helper()
+		a, err := Open(t.Context(), opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		do(a)
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	use(opt, func(a *App) {
+		plan, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{docs}}, a.Home.Parsers, home.Watch{})
+		if err == nil {
+			_, err = a.Library.Add(t.Context(), plan, home.Watch{})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	to := StorePlaces{Index: "weaviate://" + c.Addresses() + "/alone"}
+	if m, err := MoveStores(t.Context(), opt, to, 5, home.Watch{}); err != nil || !m.Whole() || m.Same != m.Asked {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	want := "Lantern@1 has no index in " + to.Index + "; it is built from the pages"
+	if all := strings.Join(said, "\n"); all != want {
+		t.Errorf("the move says %q, want %q", all, want)
+	}
+	said = nil
+	moved := opt
+	moved.Index = &to.Index
+	for name, at := range map[string]Options{"old": opt, "new": moved} {
+		use(at, func(a *App) {
+			view, err := a.Graph.References(t.Context(), graph.ReferencesRequest{ReadRequest: locate.ReadRequest{Page: "Lantern@1/oil.md"}})
+			if err != nil || len(view.To) == 0 {
+				t.Errorf("the %s place: %+v, %v", name, view, err)
+			}
+			found, err := a.Care.Doctor(t.Context(), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range found.Findings {
+				if strings.Contains(f.Text, "older than the index") || !f.OK {
+					t.Errorf("doctor at the %s place: %+v", name, f)
+				}
+			}
+		})
+	}
+	if len(said) > 0 {
+		t.Errorf("afterwards it is said: %q", said)
 	}
 }

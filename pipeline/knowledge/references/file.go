@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"iter"
 
 	"docent/store/doc"
 )
@@ -110,6 +111,25 @@ type Graph struct {
 	decoded  bool
 	assisted []edge // that a model found
 	detailed []bool // by page: the details of its parameters are decoded
+}
+
+// IsOf reports whether the graph was made of exactly these documents of the catalog. A document that
+// changes gets another number, so such a graph is right for any index of them, whichever generation it
+// names.
+func (g *Graph) IsOf(documents iter.Seq[int64], n int) bool {
+	if n != len(g.stored.kept) {
+		return false
+	}
+	has := make(map[int64]bool, n)
+	for _, k := range g.stored.kept {
+		has[k.document] = true
+	}
+	for id := range documents {
+		if !has[id] {
+			return false
+		}
+	}
+	return len(has) == n
 }
 
 // OpenGraph opens a stored graph. The error is ErrDamaged, or ErrFormat.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"slices"
 	"sync"
 
@@ -114,7 +115,7 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 	if err != nil && !errors.Is(err, references.ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("doc set %s: its reference graph: %w", set.Ref, err)
 	}
-	if err != nil || anew || g.Generation != generation || g.Rules != svc.home.ReferenceSettings().RulesName() {
+	if err != nil || anew || !svc.isRight(ctx, set, g, generation) {
 		svc.home.Say("the reference graph of %s is missing, damaged or older than its pages; it is made", set.Ref)
 		err := svc.home.Write(ctx, "graph", func(w *home.Writer) error { return w.Ingester.MakeReferences(ctx, set, anew, nil) })
 		if err != nil {
@@ -130,6 +131,24 @@ func (svc *Service) openGraph(ctx context.Context, set store.Set, generation str
 	svc.graphs.putGraph(set.ID, g)
 	svc.graphs.editions[set.ID] = edition
 	return g, nil
+}
+
+// isRight reports whether a graph is that of the index at this generation. One that names another
+// generation is right where it was made of the same documents: a move of the indexes alone makes
+// another index of them, and leaves the old one.
+func (svc *Service) isRight(ctx context.Context, set store.Set, g *references.Graph, generation string) bool {
+	if g.Rules != svc.home.ReferenceSettings().RulesName() {
+		return false
+	}
+	if g.Generation == generation {
+		return true
+	}
+	contents, err := svc.home.Indexes.Contents(ctx, set.ID)
+	if err != nil || contents.Generation != generation || !g.IsOf(maps.Keys(contents.Documents), len(contents.Documents)) {
+		return false
+	}
+	g.Generation = generation
+	return true
 }
 
 func (svc *Service) loadGraph(ctx context.Context, set store.Set) (_ *references.Graph, err error) {
@@ -351,7 +370,7 @@ func (svc *Service) Examine(ctx context.Context, s store.Set) finding.Finding {
 	case g.Rules != svc.home.ReferenceSettings().RulesName():
 		return later("was made by other rules than those of now")
 	}
-	if contents, err := svc.home.Indexes.Contents(ctx, s.ID); err == nil && g.Generation != contents.Generation {
+	if contents, err := svc.home.Indexes.Contents(ctx, s.ID); err == nil && !svc.isRight(ctx, s, g, contents.Generation) {
 		return later("is older than the index")
 	}
 	return f
@@ -370,8 +389,7 @@ func (svc *Service) WithGraphAtHand(ctx context.Context, set store.Set, do func(
 	defer svc.graphs.mu.Unlock()
 	g := svc.graphs.of[set.ID]
 	if g == nil || g.Generation != generation {
-		if g, err = svc.loadGraph(ctx, set); err != nil || g.Generation != generation ||
-			g.Rules != svc.home.ReferenceSettings().RulesName() {
+		if g, err = svc.loadGraph(ctx, set); err != nil || !svc.isRight(ctx, set, g, generation) {
 			return false, ctx.Err()
 		}
 		svc.graphs.putGraph(set.ID, g)

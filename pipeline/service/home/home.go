@@ -377,11 +377,28 @@ func (w *Writer) rebuild(ctx context.Context, s store.Set) error {
 			s.Root, contract.RunDocent("rm", s.Ref.String()))
 		return nil
 	}
-	if s.Documents > 0 {
-		w.home.Say("the index of %s was damaged or missing; it is built again", s.Ref)
+	switch {
+	case s.Documents == 0:
+	case w.home.lacksIndex(ctx, s.ID):
+		// Nothing need be wrong: the setting of the place was changed, or the stores move there.
+		w.home.Say("%s has no index in %s; it is built from the pages", s.Ref, w.home.Indexes.Name())
+	default:
+		w.home.Say("the index of %s was damaged; it is built again", s.Ref)
 	}
 	_, err := w.Update(ctx, s, true)
 	return err
+}
+
+// lacksIndex reports whether a doc set has no index where it should be, not even a damaged one.
+func (h *Home) lacksIndex(ctx context.Context, setID int64) bool {
+	if _, err := h.Indexes.Written(ctx, setID); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	x, err := h.Indexes.OpenIndex(ctx, setID)
+	if err == nil {
+		_ = x.Close() // it was only looked at
+	}
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // ManualRef is the manual's doc set.

@@ -116,5 +116,5 @@ func (f helpFlag) parameter() (Parameter, bool) {
 
 // isPlaceholder reports whether the text behind a flag stands for a value: LENGTH, <mm>.
 func isPlaceholder(s string) bool {
-	return strings.ContainsAny(s, "<[") || strings.ToUpper(s) == s && strings.Trim(s, "0123456789.") != ""
+	return strings.ContainsAny(s, "<[") || strings.ToUpper(s) == s && strings.ToLower(s) != s
 }

@@ -103,8 +103,8 @@ func TestRead(t *testing.T) {
 		{"comments in examples", "a.md", "# Lamp\n\n```toml\n# lamp.toml\nname = \"a # b\"\n[burn]\njobs = 1   # number of flames, defaults to 1\nplain = 2\n```\n\n```yaml\nlamp:\n  # Which oil it burns\n  oil: rye\n  glass: clear   # or milky\n  # the second lamp\n  - name: b\n```\n\n```go\n# no comment here\noil: x\n```\n",
 			"burn.jobs default=1 example 7-7/0 number of flames, defaults to 1\noil,lamp.oil example 13-14/0 Which oil it burns\nglass,lamp.glass example 15-15/0 or milky"},
 		{"the help of a program", "a.md", "# lamp\n\n```\n$ lamp --help\nUsage: lamp [flags]\n\nFlags:\n  -w, --wick=LENGTH   How long it is.\n      --oil.kind=rye  Which oil\n                      burns. See --wick.\n" +
-			"      --lists=NAME ...\n                      More of them.\n  -q, --quiet         Says nothing.\n```\n\n```sh\nlamp \\\n  --wick 3 \\\n  --oil.kind rye\n```\n",
-			"--wick,-w type=LENGTH item 8-8/0 How long it is.\n--oil.kind default=rye item 9-10/0 Which oil burns. See --wick.\n--lists type=NAME item 11-12/0 More of them.\n--quiet,-q item 13-13/0 Says nothing."},
+			"      --lists=NAME ...\n                      More of them.\n      --at=\"0.0.0.0:80\"\n                      Where.\n  -q, --quiet         Says nothing.\n```\n\n```sh\nlamp \\\n  --wick 3 \\\n  --oil.kind rye\n```\n",
+			"--wick,-w type=LENGTH item 8-8/0 How long it is.\n--oil.kind default=rye item 9-10/0 Which oil burns. See --wick.\n--lists type=NAME item 11-12/0 More of them.\n--at default=0.0.0.0:80 item 13-14/0 Where.\n--quiet,-q item 15-15/0 Says nothing."},
 		{"the help of a program in Go", "a.md", "# lamp\n\n```\nUsage of lamp:\n  -oil string\n    \tWhich oil. (default \"rye\")\n  -wick int\n    \tHow long it is.\n```\n",
 			"-oil type=string default=\"rye\" item 5-6/0 Which oil. (default \"rye\")\n-wick type=int item 7-8/0 How long it is."},
 		{"the environment of a manual page", "wick.pod", "=head1 ENVIRONMENT\n\n=over\n\n=item WICKLIB\n\nWhere wicks lie.\n\n=back\n\n=head1 Development environment\n\n=over\n\n=item LAMP\n\nIt is lit.\n\n=back\n\n=cut\n",

@@ -41,9 +41,9 @@ func TestPlaces(t *testing.T) {
 		}, []string{"b.adoc:3 a.adoc#fifth anchor"}},
 		{"places of AsciiDoc with a name that each including page makes", set{
 			"part.adoc": "[[oil_{kind}]]Oil. See xref:oil_{kind}[].\n\n[[wick]]Wick.\n",
-			"a.adoc":    "= A\n:kind: big\n\n== One\n\ninclude::{parts}/part.adoc[]\n\nxref:oil_big[1] xref:wick[2]\n",
+			"a.adoc":    "= A\n:kind: big\n\n== One\n\ninclude::{parts}/part.adoc[]\n\nxref:oil_big[1] xref:wick[2] xref:oil_[3] xref:gas_big[4]\n",
 			"b.adoc":    "= B\n\nxref:wick[1]\n",
-		}, []string{"a.adoc:7 #oil_big anchor unsure", "b.adoc:3 #wick anchor", "part.adoc:1 #oil_%7Bkind%7D page unsure"}},
+		}, []string{"a.adoc:7 #oil_ anchor unsure", "a.adoc:7 #gas_big anchor unsure", "b.adoc:3 #wick anchor", "part.adoc:1 #oil_%7Bkind%7D page unsure"}},
 		{"other components of Antora", set{
 			"b.adoc": "= B\n\nxref:2.0@lamps:care:trim.adoc[1] xref:2.0@lamps::trim.adoc#x[2] xref:trim.adoc[3]\n",
 		}, []string{"b.adoc:3 trim.adoc page"}},

@@ -106,7 +106,7 @@ func (m *team) usable(t *testing.T, f *fleet.Fleet, config string) {
 	}
 }
 
-// countFiles runs a command, and counts the files that come into the home while it runs.
+// countFiles runs a command, and counts the files that come into the home until its end.
 func (m *team) countFiles(t *testing.T, args ...string) int {
 	t.Helper()
 	return m.watchFiles(t, 0, args...)

@@ -14,8 +14,8 @@ import (
 	"docent/store/weaviate/weaviatetest"
 )
 
-// testPartition cuts one node of three from the two others while questions are asked and pages
-// change. The two go on; the one refuses questions and changes; after the nodes are joined again
+// testPartition cuts one node of three from the two others while questions are asked, and changes pages
+// before they are joined again. The two go on; the one refuses questions and changes; after the nodes are joined again
 // nothing is lost, and the one gives nothing stale.
 func (w *world) testPartition(t *testing.T) {
 	apart := *w

@@ -10,7 +10,7 @@ import (
 
 // testRestored puts a catalog in place of the one that is there, from a backup that is some updates older
 // than the pages and the index: doctor says it, no question finds a text that is no more, and an update
-// mends it, for servers that ran meanwhile too.
+// mends it, for servers that ran before it too.
 func (w *world) testRestored(t *testing.T) {
 	m := w.newTeam(t, "restored")
 	f := w.newFleet(t, updatedPages)

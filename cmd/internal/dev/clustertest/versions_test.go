@@ -16,7 +16,7 @@ import (
 // the tables in PostgreSQL have the same format. Where one of them changes, a later commit is named here.
 const versionBefore = "8e123d33dad337a90fd6bce1d84b3a3a7c46a791"
 
-// testVersions runs servers and workers of an older version and those of this one with one home, while
+// testVersions runs servers and workers of an older version and of this one, with one home, while
 // pages change and files are handed in at both. An older program that starts meets the tables of this
 // one: it works, or says that they are newer.
 func (w *world) testVersions(t *testing.T) {

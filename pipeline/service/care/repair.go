@@ -42,12 +42,6 @@ func PlanRepairs(e Examination) (repairs []Repair, left []finding.Finding) {
 	return repairs, left
 }
 
-// server is what indexes on a server can be told.
-type server interface {
-	// AllowChanges has it take changes again after it took none.
-	AllowChanges(ctx context.Context) error
-}
-
 // Repair does one repair, but not the opening again, which its caller does.
 func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair, error) {
 	var err error
@@ -57,7 +51,7 @@ func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair,
 	case finding.RepairKept:
 		err = svc.vectors.PutCacheAside(ctx)
 	case finding.RepairServer:
-		if s, ok := svc.home.Indexes.(server); ok {
+		if s, ok := svc.home.Indexes.(home.Server); ok {
 			err = s.AllowChanges(ctx)
 		}
 	case finding.RepairUploads:

@@ -219,7 +219,7 @@ func (svc *Service) Add(ctx context.Context, plan Plan, w home.Watch) (Updated, 
 	isNew := func(s store.Set) bool {
 		return !slices.ContainsFunc(known, func(k store.Set) bool { return k.ID == s.ID })
 	}
-	return svc.index(ctx, "add", UpdateRequest{}, w, isNew, func(wr *home.Writer) (_ []store.Set, err error) {
+	out, err := svc.index(ctx, "add", UpdateRequest{}, w, isNew, func(wr *home.Writer) (_ []store.Set, err error) {
 		// Looked up under the home's lock, so that no other process can take the
 		// names.
 		err = wr.Locked(ctx, func() (err error) {
@@ -242,6 +242,14 @@ func (svc *Service) Add(ctx context.Context, plan Plan, w home.Watch) (Updated, 
 		})
 		return sets, err
 	})
+	if err != nil {
+		return out, err
+	}
+	size, err := svc.home.Outgrown(ctx)
+	if size != "" {
+		w.Notef("%s: %v", size, home.SizeHelp())
+	}
+	return out, err
 }
 
 // Update brings doc sets up to date with the files on disk.

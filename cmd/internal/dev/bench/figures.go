@@ -60,8 +60,20 @@ func inGroups(n int) string {
 	return inGroups(n/1000) + fmt.Sprintf(" %03d", n%1000)
 }
 
+// isAs reports whether other figures take the place of these.
+func (f sizeFigures) isAs(other sizeFigures) bool { return f.Pages == other.Pages }
+
+// compare orders figures.
+func (f sizeFigures) compare(other sizeFigures) int { return cmp.Compare(f.Pages, other.Pages) }
+
+// figures are those of doc sets in a file.
+type figures[F any] interface {
+	isAs(F) bool
+	compare(F) int
+}
+
 // readFigures reads a file of figures. One that is missing has none.
-func readFigures(path string) ([]sizeFigures, error) {
+func readFigures[F figures[F]](path string) ([]F, error) {
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -69,7 +81,7 @@ func readFigures(path string) ([]sizeFigures, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []sizeFigures
+	var all []F
 	if err := json.Unmarshal(raw, &all); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -77,16 +89,14 @@ func readFigures(path string) ([]sizeFigures, error) {
 }
 
 // putFigures replaces the figures of some sizes in a file.
-func putFigures(path string, measured []sizeFigures) error {
-	all, err := readFigures(path)
+func putFigures[F figures[F]](path string, measured []F) error {
+	all, err := readFigures[F](path)
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(f sizeFigures) bool {
-		return slices.ContainsFunc(measured, func(m sizeFigures) bool { return m.Pages == f.Pages })
-	})
+	all = slices.DeleteFunc(all, func(f F) bool { return slices.ContainsFunc(measured, f.isAs) })
 	all = append(all, measured...)
-	slices.SortFunc(all, func(a, b sizeFigures) int { return cmp.Compare(a.Pages, b.Pages) })
+	slices.SortFunc(all, F.compare)
 	raw, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,7 +18,7 @@ const top = "../../../.."
 // was measured by the last make bench, and the table of sizes has all of them.
 func TestFiguresAreBorneOut(t *testing.T) {
 	t.Parallel()
-	figures, err := readFigures(filepath.Join(top, "testdata", "bench", "sizes.json"))
+	figures, err := readFigures[sizeFigures](filepath.Join(top, "testdata", "bench", "sizes.json"))
 	if err != nil || len(figures) == 0 {
 		t.Fatalf("no figures: %v", err)
 	}
@@ -48,6 +50,62 @@ func TestFiguresAreBorneOut(t *testing.T) {
 	}
 }
 
+// The manual's page on sizes has the figures that bench sizing measured.
+func TestSizingIsBorneOut(t *testing.T) {
+	t.Parallel()
+	figures, err := readFigures[sizingFigures](filepath.Join(top, "testdata", "bench", "sizing.json"))
+	if err != nil || len(figures) == 0 {
+		t.Fatalf("no figures: %v", err)
+	}
+	page, err := os.ReadFile(filepath.Join(top, "cmd", "docent", "manual", "sizing.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range figures {
+		if !strings.Contains(string(page), f.row()+"\n") {
+			t.Errorf("sizing.md lacks the row of %d sections in the %s: %s", f.Sections, f.Place, f.row())
+		}
+	}
+}
+
+// Copies get words of their own as Heaps' law has it, and the same ones each time; common words and where
+// links lead stay.
+func TestGrowing(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	var rare strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&rare, " rare%dx", i)
+	}
+	for i := range 300 {
+		text := "the [lantern](wick/lantern.md) burns {{< oil >}}"
+		if i == 0 {
+			text += rare.String()
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("p%d.md", i)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g, err := newGrowing(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const copies = 16
+	to := t.TempDir()
+	for i := 1; i <= copies; i++ {
+		if err := g.write(filepath.Join(to, fmt.Sprint(i)), i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if grown, want := float64(len(g.words))/2000, math.Pow(copies, heaps); math.Abs(grown/want-1) > .05 {
+		t.Errorf("the vocabulary is %.2f times as large, and should be %.2f times", grown, want)
+	}
+	raw, err := os.ReadFile(filepath.Join(to, "16", "p7.md"))
+	if err != nil || string(raw) != "the [lantern](wick/lantern.md) burns {{< oil >}}" {
+		t.Errorf("%q, %v", raw, err)
+	}
+}
+
 // A claim that nothing measured is found, and other lines about the same doc sets are none.
 func TestUnborne(t *testing.T) {
 	t.Parallel()
@@ -74,7 +132,7 @@ func TestPutFigures(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := readFigures(path)
+	got, err := readFigures[sizeFigures](path)
 	if err != nil || !slices.Equal(got, []sizeFigures{{Pages: 10, Disk: 2}, {Pages: 20, Disk: 3}}) {
 		t.Errorf("%v, %v", got, err)
 	}

@@ -9,6 +9,7 @@
 //	bench [flags] questions  a question in a running process, phase by phase
 //	bench [flags] app        keys, opening pages and memory of the terminal app
 //	bench [flags] sizes      doc sets of several sizes: adding, updates, search, disk
+//	bench [flags] sizing     doc sets whose vocabulary grows: adding, disk, memory, updates, questions to docent serve
 //	bench [flags] load       requests a second, latencies and memory of docent serve
 //
 // Several of them may be given. On a shared machine only figures of the same run are
@@ -49,6 +50,7 @@ type bench struct {
 	app       appKeys
 	load      load
 	sizes     sizes
+	sizing    sizing
 }
 
 // measurement is what one argument measures.
@@ -64,6 +66,7 @@ var measurements = map[string]measurement{
 	"app":       (*bench).measureApp,
 	"load":      (*bench).measureLoad,
 	"sizes":     (*bench).measureSizes,
+	"sizing":    (*bench).measureSizing,
 }
 
 func main() {
@@ -84,6 +87,7 @@ func main() {
 	b.app.flags()
 	b.load.flags()
 	b.sizes.flags()
+	b.sizing.flags()
 	flag.Parse()
 	if err := b.run(context.Background(), flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)

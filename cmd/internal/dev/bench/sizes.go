@@ -22,8 +22,8 @@ type sizes struct {
 }
 
 func (s *sizes) flags() {
-	flag.StringVar(&s.copies, "sizes", "1", "sizes: how many copies of the corpus each doc set has, separated by commas")
-	flag.StringVar(&s.figures, "figures", "", "sizes: the file whose figures of these sizes are replaced; default: none")
+	flag.StringVar(&s.copies, "sizes", "1", "sizes, sizing: how many copies of the corpus each doc set has, separated by commas")
+	flag.StringVar(&s.figures, "figures", "", "sizes, sizing: the file whose figures of these sizes are replaced; default: none")
 }
 
 // measureSizes measures doc sets that are copies of the first corpus, each in a home of its own,

@@ -25,6 +25,7 @@ const (
 	References    Kind = "references"
 	Domains       Kind = "domains"
 	Files         Kind = "files"
+	Size          Kind = "size"
 	Contents      Kind = "contents"
 	Uploads       Kind = "documents handed in"
 	Copies        Kind = "copies of documents"

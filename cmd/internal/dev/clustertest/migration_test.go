@@ -14,7 +14,7 @@ import (
 
 // migrationKills is how often a migration is killed on each way in the short form. The long form kills it
 // at every step.
-const migrationKills = 4
+const migrationKills = 3
 
 // testMigration moves a home from its folder to servers and back, and kills that at its steps: the
 // requests to the Weaviate on the way there, new files in the folder on the way back. After each kill the

@@ -371,11 +371,7 @@ func (p chooser) keepLead(k int, limit budget) bool {
 			p.units[j].last-p.units[j].first < maxLead {
 			needs = append(needs, j) // what it does
 		}
-		if u.colon {
-			next := p.blocks[p.units[i+1].block]
-			needs = append(needs, p.rangeOf(next.first, next.end)...)
-		}
-		return p.addUnits(limit, needs...)
+		return p.addUnits(limit, append(needs, p.announced(i)...)...)
 	}
 	return false
 }
@@ -396,10 +392,9 @@ func (p chooser) addUnit(i int, limit budget) bool {
 	}
 	more := slices.Clone(needs)
 	for _, n := range needs {
-		if p.units[n].colon {
-			next := p.blocks[p.units[n+1].block]
-			if next.first > i || next.end <= i { // not the block of the unit itself
-				more = append(more, p.rangeOf(next.first, next.end)...)
+		for _, next := range p.announced(n) {
+			if p.units[next].block != u.block { // not the block of the unit itself
+				more = append(more, next)
 			}
 		}
 	}
@@ -409,6 +404,18 @@ func (p chooser) addUnit(i int, limit budget) bool {
 	}
 	// A line that announces what does not fit says nothing by itself.
 	return !u.colon && p.addUnits(limit, needs...)
+}
+
+// announced are the units of the block that unit i announces, and of the block that the last of
+// them announces in turn: a sentence announces a file's name, and the name the file's text.
+func (p chooser) announced(i int) []int {
+	var out []int
+	for i < len(p.units)-1 && p.units[i].colon {
+		next := p.blocks[p.units[i+1].block]
+		out = append(out, p.rangeOf(next.first, next.end)...)
+		i = next.end - 1
+	}
+	return out
 }
 
 // rangeOf lists the units [first, end).

@@ -78,7 +78,7 @@ const (
 )
 
 // lineUnits appends a unit for each line of a part that is not blank. The blank lines
-// of code belong to the line before them.
+// of code belong to the line before them, a comment to the statement below it.
 func (p splitter) lineUnits(units []unit, part unit) []unit {
 	for line := part.first; line <= part.last; line++ {
 		if p.isBlank(line) {
@@ -86,6 +86,10 @@ func (p splitter) lineUnits(units []unit, part unit) []unit {
 		}
 		u := part
 		u.first, u.last = line, line
+		if part.kind == doc.Code {
+			u.last = p.statementEnd(line, part.last)
+			line = u.last
+		}
 		if len(units) >= mostUnits {
 			u.last = p.beforeFound(line, part.last)
 			line = u.last
@@ -96,6 +100,52 @@ func (p splitter) lineUnits(units []unit, part unit) []unit {
 		units = append(units, u)
 	}
 	return units
+}
+
+// Bounds of a unit in code that is cut at its lines.
+const (
+	mostComment   = 4 // lines of a comment
+	mostStatement = 8 // lines below a comment, or that backslashes continue
+)
+
+// statementEnd is the last line of the unit that begins at a line of code: a comment with the lines
+// below it up to a blank line or another comment, or a statement that backslashes continue.
+// Of example commands the comments were once kept and the commands below them left out.
+func (p splitter) statementEnd(line, last int) int {
+	at := line
+	for at < last && at-line < mostComment && p.isComment(at) {
+		at++
+	}
+	commented := at > line
+	if commented && (p.isComment(at) || p.endsStatement(at)) {
+		return line
+	}
+	for first := at; at < last && at-first < mostStatement-1 && !p.endsStatement(at+1); at++ {
+		if !commented && !strings.HasSuffix(strings.TrimRight(p.linesText(at, at), " \t\r\n"), "\\") {
+			break
+		}
+		if commented && p.isComment(at+1) {
+			break
+		}
+	}
+	return at
+}
+
+// endsStatement reports whether a line of code belongs to no statement before it.
+func (p splitter) endsStatement(line int) bool {
+	return p.isBlank(line) || fenceMark(p.linesText(line, line)) != ""
+}
+
+// isComment reports whether a line of code is a comment of a common kind. A preprocessor's
+// line, an address and a flag are none.
+func (p splitter) isComment(line int) bool {
+	text := strings.TrimSpace(p.linesText(line, line))
+	for _, mark := range []string{"# ", "// ", "-- ", "; ", "% "} {
+		if strings.HasPrefix(text, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // beforeFound is the last line up to last that may be in one unit with a line: that line

@@ -123,3 +123,37 @@ func TestSignatureAndWhatItDoes(t *testing.T) {
 		t.Errorf("it does not say what it does:\n%s", got)
 	}
 }
+
+// Code that is cut at its lines keeps a comment with the command below it, and a command with
+// the lines that backslashes continue.
+func TestCommentsKeepTheirCommands(t *testing.T) {
+	t.Parallel()
+	var code strings.Builder
+	for i := range 20 {
+		fmt.Fprintf(&code, "# Polish the brass of room %d\n$ polish --room %d --brass\n\n", i, i)
+	}
+	code.WriteString("# Trim the wicks but leave\n# the spare ones out\n$ trim all          \\\n    --except spare\n\ntrim again \\\n  --slowly\n")
+	page := "# Lamps\n\n## Examples\n\n```\n" + code.String() + "```\n\n## Other\n\n" + strings.Repeat("Nothing.\n\n", 40)
+	got := run(t, builtin(0), kept15(extraction("trim wicks leave spare ones", page), map[string]float64{"Examples": .9}), bySections(14)).Contents["a"]
+	if !strings.Contains(got, "# Trim the wicks but leave\n# the spare ones out\n$ trim all          \\\n    --except spare\n") {
+		t.Errorf("a comment without its command:\n%s", got)
+	}
+	if strings.Contains(got, "trim again") && !strings.Contains(got, "--slowly") || !strings.Contains(got, "\n```\n") {
+		t.Errorf("half a command, or no fence:\n%s", got)
+	}
+}
+
+// A sentence that announces a file's name, which announces the file's text, comes with both or
+// not at all.
+func TestWhatIsAnnouncedAnnouncesInTurn(t *testing.T) {
+	t.Parallel()
+	file := "```ini\n" + strings.Repeat("lamp = brass\n", 12) + "```\n"
+	page := "# Lamps\n\n## Lamp file\n\nThis is an example of the lamp file:\n\n`/etc/lamp.conf`:\n\n" + file +
+		"\n" + strings.Repeat("Walls are white and grey.\n\n", 60) + "The lamp file is read when the lamp is lit.\n"
+	for lines, whole := range map[int]bool{10: false, 60: true} {
+		got := run(t, builtin(0), kept15(extraction("lamp file", page), map[string]float64{"Lamp file": .9}), bySections(lines)).Contents["a"]
+		if strings.Contains(got, file) != whole || strings.Contains(got, "/etc/lamp.conf`:") != whole {
+			t.Errorf("in %d lines:\n%s", lines, got)
+		}
+	}
+}

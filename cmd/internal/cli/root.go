@@ -18,6 +18,7 @@ import (
 	"docent/cmd/internal/cli/arguments"
 	"docent/cmd/internal/cli/asking"
 	"docent/cmd/internal/cli/comparing"
+	"docent/cmd/internal/cli/completing"
 	"docent/cmd/internal/cli/configuring"
 	"docent/cmd/internal/cli/console"
 	"docent/cmd/internal/cli/driver"
@@ -195,6 +196,9 @@ func (r *rootCommand) run(cmd *cobra.Command, args []string) error {
 		return helping.PrintVersion(c)
 	}
 	if err := arguments.MisspelledCommand(cmd.Root(), args); err != nil {
+		return err
+	}
+	if err := arguments.OtherCommand(args, func(name string) bool { return completing.IsDocSet(cmd, c, name) }); err != nil {
 		return err
 	}
 	if !c.IO.InTTY || !c.IO.OutTTY {

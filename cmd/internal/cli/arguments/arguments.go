@@ -141,7 +141,17 @@ var otherNames = map[string][]string{
 	"budget": {"max-tokens"}, "tokens": {"max-tokens"}, "extent": {"sections", "documents"}, "limit": {"limit", "top", "max-docs"},
 	"docs": {"max-docs"}, "count": {"limit", "top"}, "model": {"chat-model"}, "format": {"json"}, "output": {"save", "json", "out"},
 	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"},
-	"color": {"no-color"},
+	"color": {"no-color"}, "n": {"limit", "max-docs"}, "k": {"limit", "top"}, "top-k": {"limit", "top"},
+	"max-results": {"limit", "max-docs"},
+	"num":         {"limit", "max-docs"}, "addr": {"listen"}, "address": {"listen"}, "host": {"listen"}, "port": {"listen"}, "p": {"listen"},
+	"bind": {"listen"}, "collection": {"set"}, "corpus": {"set"}, "source": {"set"}, "s": {"set"}, "o": {"save", "out"},
+	"debug": {"verbose"}, "raw": {"no-pager", "no-color"}, "plain": {"no-pager", "no-color"}, "silent": {"quiet"},
+}
+
+// otherCommands are what people call commands, after other tools.
+var otherCommands = map[string]string{
+	"remove": "rm", "delete": "rm", "uninstall": "rm", "show": "read", "open": "read", "view": "read", "cat": "read", "less": "read",
+	"install": "add", "import": "add", "index": "add", "ingest": "add", "upgrade": "update", "refresh": "update", "reindex": "update",
 }
 
 // BadFlag makes the error for a faulty flag, with the nearest flag.
@@ -268,6 +278,19 @@ func MisspelledCommand(root *cobra.Command, args []string) error {
 	}
 	return failure.UsageError("there is no command %q; did you mean %s? (to ask it as a question: %s)", args[0],
 		strings.Join(near, " or "), ask)
+}
+
+// OtherCommand is an error where the first word is what another tool calls a command, and the only
+// other one is a path, or the name of a doc set: "remove Lantern" is no question.
+func OtherCommand(args []string, isDocSet func(name string) bool) error {
+	if len(args) != 2 || otherCommands[args[0]] == "" || strings.ContainsAny(args[1], " ?？") {
+		return nil
+	}
+	if !strings.ContainsAny(args[1], `/\@`) && !strings.HasPrefix(args[1], ".") && !isDocSet(args[1]) {
+		return nil
+	}
+	return failure.UsageError("there is no command %q; did you mean docent %s? (to ask it as a question: docent \"%s\")", args[0],
+		otherCommands[args[0]], strings.Join(args, " "))
 }
 
 // CommandNames are the names of all commands.

@@ -63,10 +63,12 @@ func TestFaultyFlagsNameTheNearest(t *testing.T) {
 		"ls --count 3": "docent ls has no flag --count; did you mean --limit? docent ls --help lists the flags",
 		"ask --format=full oil": "docent ask has no flag --format; did you mean --full? docent ask --help lists the flags; " +
 			"to ask about the word itself, put -- before it: docent ask -- --format",
-		"sets --docs":      "docent sets has no flag --docs; docent sets --help lists the flags",
-		"sets --limit x":   `--limit is "x", it must be a whole number of at least 1`,
-		"sets --limit":     "flag needs an argument: --limit; docent sets --help lists the flags",
-		"ask --full=maybe": `--full is "maybe", it must be true or false`,
+		"ls --max-results 3": "docent ls has no flag --max-results; did you mean --limit? docent ls --help lists the flags",
+		"ls -n 3":            "docent ls has no flag -n; did you mean --limit? docent ls --help lists the flags",
+		"sets --docs":        "docent sets has no flag --docs; docent sets --help lists the flags",
+		"sets --limit x":     `--limit is "x", it must be a whole number of at least 1`,
+		"sets --limit":       "flag needs an argument: --limit; docent sets --help lists the flags",
+		"ask --full=maybe":   `--full is "maybe", it must be true or false`,
 	} {
 		root := commands()
 		root.SilenceErrors, root.SilenceUsage = true, true
@@ -94,6 +96,28 @@ func TestMisspelledCommands(t *testing.T) {
 	}
 	if err := arguments.MisspelledCommand(commands(), []string{"stes of lamps"}); err != nil {
 		t.Errorf("a question in quotes: %v", err)
+	}
+}
+
+// What other tools call a command is one where a doc set or a path follows; everything else is a
+// question.
+func TestCommandsOfOtherTools(t *testing.T) {
+	t.Parallel()
+	isDocSet := func(name string) bool { return name == "Lantern" }
+	for given, want := range map[string]string{
+		"remove Lantern":        `there is no command "remove"; did you mean docent rm? (to ask it as a question: docent "remove Lantern")`,
+		"install ./docs":        `there is no command "install"; did you mean docent add? (to ask it as a question: docent "install ./docs")`,
+		"cat Lantern/wicks.md":  `there is no command "cat"; did you mean docent read? (to ask it as a question: docent "cat Lantern/wicks.md")`,
+		"upgrade Lantern@2.1":   `there is no command "upgrade"; did you mean docent update? (to ask it as a question: docent "upgrade Lantern@2.1")`,
+		"remove wicks":          "",
+		"remove":                "",
+		"remove Lantern wicks":  "",
+		"trim Lantern":          "",
+		"install lantern/docs?": "",
+	} {
+		if got := message(arguments.OtherCommand(strings.Fields(given), isDocSet)); got != want {
+			t.Errorf("%s: %s, want %s", given, got, want)
+		}
 	}
 }
 

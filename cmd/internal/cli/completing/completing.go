@@ -130,3 +130,14 @@ func SetsOrPage(c *invocation.Call) cobra.CompletionFunc {
 		return Sets(c)(cmd, args, typed)
 	}
 }
+
+// IsDocSet reports whether a name is that of a doc set, with its version or without, in any case.
+func IsDocSet(cmd *cobra.Command, c *invocation.Call, name string) bool {
+	names, _ := Sets(c)(cmd, nil, name)
+	for _, n := range names {
+		if bare, _, _ := strings.Cut(n, "@"); strings.EqualFold(n, name) || strings.EqualFold(bare, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -8,6 +8,8 @@ package picker
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/sahilm/fuzzy"
@@ -112,10 +114,29 @@ func (p *Pane) filterItems() {
 		}
 	default:
 		for _, m := range fuzzy.FindFrom(pattern, source(p.items)) {
-			p.shown = append(p.shown, match{p.items[m.Index], m.MatchedIndexes})
+			if isLikely(m.Str, m.MatchedIndexes) {
+				p.shown = append(p.shown, match{p.items[m.Index], m.MatchedIndexes})
+			}
 		}
 	}
 	p.list.SetCount(len(p.shown))
+}
+
+// isLikely reports whether letters of a text are likely to be meant: they stand close together, as
+// those of a misspelled word do, or each run of them begins a word, as in an abbreviation. Others
+// are there by chance: "sess" is in "suspend the app; fg in the shell goes on", which enter did.
+func isLikely(text string, at []int) bool {
+	if len(at) == 0 || at[len(at)-1]-at[0] < 2*len(at) {
+		return true
+	}
+	for i, a := range at {
+		before, size := utf8.DecodeLastRuneInString(text[:a])
+		begins := !unicode.IsLetter(before) && !unicode.IsDigit(before)
+		if goesOn := i > 0 && at[i-1] == a-size; !goesOn && !begins {
+			return false
+		}
+	}
+	return true
 }
 
 // literalMatches are the items that have all words of the pattern literally, those first

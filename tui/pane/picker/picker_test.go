@@ -55,6 +55,25 @@ func TestTypeAndTake(t *testing.T) {
 	}
 }
 
+// Letters that stand in a long text by chance do not find it: enter would do something else than was
+// meant.
+func TestScatteredLettersFindNothing(t *testing.T) {
+	t.Parallel()
+	p := picker.New(style.New(true, true))
+	p.SetSize(80, 10)
+	p.ShowItems("kind", "Title", "", []picker.Item{{ID: "suspend", Text: "suspend the app; fg in the shell goes on"},
+		{ID: "library", Text: "the library: doc sets and their pages"}, {ID: "oil", Text: "öl über die Dochte gießen"}})
+	for typed, want := range map[string]string{
+		"sess": "", "libary": "library", "tlds": "library", "susapp": "suspend", "suapsh": "suspend", "ölübgieß": "oil", "ledoap": "",
+	} {
+		p.Key(tuitest.Key("ctrl+u"))
+		p.Paste(typed)
+		if it, _ := p.Selected(); it.ID != want {
+			t.Errorf("%s finds %q, want %q", typed, it.ID, want)
+		}
+	}
+}
+
 // The cursor stops at both ends, and keeps to the list when that gets shorter.
 func TestMove(t *testing.T) {
 	t.Parallel()

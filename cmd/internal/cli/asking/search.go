@@ -124,6 +124,9 @@ func deprecatedText(d contract.Deprecation) string {
 	return text
 }
 
+// textIndent is how many blanks stand before a line of a hit that has no similarity.
+const textIndent = 12
+
 // printHits prints pages for a person.
 func printHits(c *invocation.Call, out contract.RerankOutput, explain bool) {
 	bold, dim, reset := "", "", ""
@@ -132,6 +135,9 @@ func printHits(c *invocation.Call, out contract.RerankOutput, explain bool) {
 	}
 	line := func(format string, args ...any) {
 		fmt.Fprintf(c.IO.Out, format+"\n", console.CleanArgs(args)...)
+	}
+	below := func(text string) { // behind the similarity, also where the terminal is narrower than the text
+		fmt.Fprint(c.IO.Out, c.Wrapped(strings.Repeat(" ", textIndent), console.OneLine(text), textIndent))
 	}
 	listed := false
 	for i, r := range out.Results {
@@ -164,12 +170,12 @@ func printHits(c *invocation.Call, out contract.RerankOutput, explain bool) {
 			if h.RerankSim != nil {
 				sim = fmt.Sprintf("%.3f", *h.RerankSim)
 			}
-			line("     %s  %s  line %d", sim, h.Text, h.Lines[0])
+			fmt.Fprint(c.IO.Out, c.Wrapped("     "+sim+"  ", fmt.Sprintf("%s  line %d", console.OneLine(h.Text), h.Lines[0]), textIndent))
 			if d := h.Deprecated; d != nil && !strings.Contains(h.Text, d.Text) {
-				line("            %s", deprecatedText(*d))
+				below(deprecatedText(*d))
 			}
 			if j == 0 && h.Snippet != "" {
-				line("            %s", h.Snippet)
+				below(h.Snippet)
 			}
 			if explain && h.Explain != nil {
 				for _, p := range h.Explain.Parts {

@@ -141,11 +141,10 @@ var otherNames = map[string][]string{
 	"budget": {"max-tokens"}, "tokens": {"max-tokens"}, "extent": {"sections", "documents"}, "limit": {"limit", "top", "max-docs"},
 	"docs": {"max-docs"}, "count": {"limit", "top"}, "model": {"chat-model"}, "format": {"json"}, "output": {"save", "json", "out"},
 	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"},
-	"color": {"no-color"}, "n": {"limit", "max-docs"}, "k": {"limit", "top"}, "top-k": {"limit", "top"},
-	"max-results": {"limit", "max-docs"},
-	"num":         {"limit", "max-docs"}, "addr": {"listen"}, "address": {"listen"}, "host": {"listen"}, "port": {"listen"}, "p": {"listen"},
-	"bind": {"listen"}, "collection": {"set"}, "corpus": {"set"}, "source": {"set"}, "s": {"set"}, "o": {"save", "out"},
-	"debug": {"verbose"}, "raw": {"no-pager", "no-color"}, "plain": {"no-pager", "no-color"}, "silent": {"quiet"},
+	"color": {"no-color"}, "n": {"limit", "max-docs"}, "k": {"limit", "top"}, "top-k": {"limit", "top"}, "num": {"limit", "max-docs"},
+	"addr": {"listen"}, "address": {"listen"}, "host": {"listen"}, "port": {"listen"}, "p": {"listen"}, "bind": {"listen"},
+	"collection": {"set"}, "corpus": {"set"}, "source": {"set"}, "s": {"set"}, "o": {"save", "out"}, "debug": {"verbose"},
+	"raw": {"no-pager", "no-color"}, "plain": {"no-pager", "no-color"}, "silent": {"quiet"}, "max-results": {"limit", "max-docs"},
 }
 
 // otherCommands are what people call commands, after other tools.

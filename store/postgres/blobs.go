@@ -86,14 +86,20 @@ func (b Blobs) Put(ctx context.Context, key string, parts ...[]byte) error {
 // sweepBatch is how many blobs a sweep removes by one statement.
 const sweepBatch = 1000
 
-// Sweep is store.Blobs'. It reads keys alone. A blob that is put again while it runs stays.
+// Sweep is store.Blobs'.
 func (b Blobs) Sweep(ctx context.Context, spare time.Duration, wanted func(key string) bool) (removed int, err error) {
+	return sweepKeys(ctx, b.db, "blobs", spare, wanted)
+}
+
+// sweepKeys is store.Blobs' Sweep in a table. It reads keys alone. A blob that is put again while it runs stays.
+func sweepKeys(ctx context.Context, db *Database, table string, spare time.Duration,
+	wanted func(key string) bool) (removed int, err error) {
 	var before time.Time
-	err = b.db.Runner().QueryRowContext(ctx, `SELECT clock_timestamp() - ? * interval '1 microsecond'`, spare.Microseconds()).Scan(&before)
+	err = db.Runner().QueryRowContext(ctx, `SELECT clock_timestamp() - ? * interval '1 microsecond'`, spare.Microseconds()).Scan(&before)
 	if err != nil {
 		return 0, err
 	}
-	keys, err := b.keysBefore(ctx, before)
+	keys, err := keysBefore(ctx, db, table, before)
 	if IsMissing(err) {
 		return 0, nil
 	}
@@ -108,7 +114,7 @@ func (b Blobs) Sweep(ctx context.Context, spare time.Duration, wanted func(key s
 		if len(unwanted) < sweepBatch && i < len(keys)-1 || len(unwanted) == 0 {
 			continue
 		}
-		res, err := b.db.Runner().ExecContext(ctx, `DELETE FROM blobs WHERE key = ANY (?) AND written <= ?`, unwanted, before)
+		res, err := db.Runner().ExecContext(ctx, `DELETE FROM `+table+` WHERE key = ANY (?) AND written <= ?`, unwanted, before)
 		if err != nil {
 			return removed, fmt.Errorf("remove blobs: %w", err)
 		}
@@ -122,8 +128,8 @@ func (b Blobs) Sweep(ctx context.Context, spare time.Duration, wanted func(key s
 }
 
 // keysBefore lists the keys of the blobs that were written up to a time.
-func (b Blobs) keysBefore(ctx context.Context, before time.Time) ([]string, error) {
-	rows, err := b.db.Runner().QueryContext(ctx, `SELECT key FROM blobs WHERE written <= ?`, before)
+func keysBefore(ctx context.Context, db *Database, table string, before time.Time) ([]string, error) {
+	rows, err := db.Runner().QueryContext(ctx, `SELECT key FROM `+table+` WHERE written <= ?`, before)
 	if err != nil {
 		return nil, err
 	}

@@ -179,20 +179,56 @@ func (d *Database) makeAndRun(ctx context.Context, p Part, do func() error) erro
 	return do()
 }
 
-// PutAside renames the schema with all of its tables, and gives its new name; "" for a
-// schema that is missing.
+// PutAside renames the schema with its tables, and gives its new name; "" for a schema that is
+// missing. The files of the home stay, in a new schema of the same name.
 func (d *Database) PutAside(ctx context.Context) (aside string, err error) {
+	tx, err := d.Begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
 	var there bool
-	err = d.Runner().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = ?)`, d.Schema()).Scan(&there)
+	err = tx.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM pg_namespace WHERE nspname = ?)`, d.Schema()).Scan(&there)
 	if err != nil || !there {
 		return "", err
 	}
 	// Names have 63 bytes at most.
 	stamp := strings.ReplaceAll(time.Now().UTC().Format("20060102_150405.000"), ".", "_")
 	aside = fmt.Sprintf("%.35s_damaged_%s", d.Schema(), stamp)
-	_, err = d.Runner().ExecContext(ctx, `ALTER SCHEMA `+quoteName(d.Schema())+` RENAME TO `+quoteName(aside))
+	_, err = tx.ExecContext(ctx, `ALTER SCHEMA `+quoteName(d.Schema())+` RENAME TO `+quoteName(aside))
 	if IsMissing(err) {
 		return "", nil // another process was quicker
 	}
-	return aside, err
+	if err == nil {
+		err = d.takeFiles(ctx, tx, aside)
+	}
+	if err != nil {
+		return "", err
+	}
+	return aside, tx.Commit()
+}
+
+// takeFiles moves the files of the home out of a schema that was put aside: they are no part of the
+// catalog, and may be the only copies.
+func (d *Database) takeFiles(ctx context.Context, tx *Tx, aside string) error {
+	var there bool
+	err := tx.QueryRowContext(ctx, `SELECT count(*) = ? FROM pg_tables WHERE schemaname = ? AND tablename = ANY (?)`,
+		len(keptTables), aside, keptTables).Scan(&there)
+	if err != nil || !there {
+		return err
+	}
+	if err := d.prepareSchema(ctx, tx); err != nil {
+		return err
+	}
+	for _, table := range keptTables {
+		if _, err := tx.ExecContext(ctx, `ALTER TABLE `+quoteName(aside)+`.`+table+` SET SCHEMA `+quoteName(d.Schema())); err != nil {
+			return err
+		}
+	}
+	from := quoteName(aside) + `.schema_version`
+	_, err = tx.ExecContext(ctx, `INSERT INTO schema_version SELECT * FROM `+from+` WHERE part = ?`, treeTables.Name)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, `DELETE FROM `+from+` WHERE part = ?`, treeTables.Name)
+	}
+	return err
 }

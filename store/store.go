@@ -24,9 +24,13 @@ var ErrCatalogDamaged = errors.New("the catalog is damaged")
 
 // Set is a doc set as the catalog knows it.
 type Set struct {
-	ID     int64
-	Ref    doc.Ref
-	Root   string // absolute folder
+	ID  int64
+	Ref doc.Ref
+	// Root is the absolute folder. Where another machine has it, Host is that machine, and Root
+	// tells a person where it lies: it is no path of this machine.
+	Root, Host string
+	// Place is Root as a catalog keeps it that several machines share; "": Root itself.
+	Place  string
 	Layout doc.Layout
 	Domain string
 	// DomainGiven says that a person gave the domain with the doc set.

@@ -28,6 +28,11 @@ import (
 type Corpus struct {
 	Catalog store.Catalog
 	Parsers *parse.Registry
+	// Fill, unless nil, brings the files of a doc set to this machine, or says why they cannot be had.
+	Fill func(context.Context, store.Set) error
+	// Mend, unless nil, puts a file of a doc set right that was altered on this machine, and reports
+	// whether it did.
+	Mend func(ctx context.Context, set store.Set, path string) (bool, error)
 
 	indexes Indexes
 

@@ -108,7 +108,7 @@ func TestStates(t *testing.T) {
 		{"gone", func() { _ = os.Remove(file) }, corpus.Gone, false},
 	} {
 		tt.do()
-		got, err := h.Corpus.State(set, d)
+		got, err := h.Corpus.State(t.Context(), set, d)
 		if err != nil || got != tt.state {
 			t.Errorf("%s: state %v, %v; want %v", tt.name, got, err, tt.state)
 		}

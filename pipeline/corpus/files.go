@@ -38,7 +38,30 @@ const (
 // be read.
 //
 // A page whose text a newer parser would make otherwise is Changed too.
-func (l *Corpus) State(set store.Set, d *store.Document) (State, error) {
+func (l *Corpus) State(ctx context.Context, set store.Set, d *store.Document) (State, error) {
+	if err := l.fill(ctx, set); err != nil {
+		return Gone, err
+	}
+	state, err := l.sourceFiles().stateNow(set, d)
+	if err != nil || state == Same || l.Mend == nil {
+		return state, err
+	}
+	if mended, err := l.Mend(ctx, set, d.Path); err != nil || !mended {
+		return state, err
+	}
+	return l.sourceFiles().stateNow(set, d)
+}
+
+// fill brings the files of a doc set to this machine.
+func (l *Corpus) fill(ctx context.Context, set store.Set) error {
+	if l.Fill == nil {
+		return nil
+	}
+	return l.Fill(ctx, set)
+}
+
+// stateNow is State of the file that is here.
+func (l sourceFiles) stateNow(set store.Set, d *store.Document) (State, error) {
 	f, err := l.sourceFiles().lookAtFile(set, d.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Gone, nil
@@ -148,6 +171,9 @@ func (l *Corpus) FilePath(ctx context.Context, docSet, path string) (string, err
 	}
 	if !known {
 		return "", fmt.Errorf("%s is no page of %s: %w", path, set.Ref, fs.ErrNotExist)
+	}
+	if err := l.fill(ctx, set); err != nil {
+		return "", err
 	}
 	f, _, err := l.sourceFiles().openFile(set, path)
 	if err != nil {
@@ -306,6 +332,9 @@ func (l *Corpus) isTextTheFile(set store.Set, path string, f *file) bool {
 // Slices reads several spans of one unchanged document's text; what a span has
 // beyond the text's end is left out.
 func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
+	if err := l.fill(ctx, set); err != nil {
+		return nil, err
+	}
 	f, err := l.sourceFiles().lookAtFile(set, path)
 	if err != nil {
 		return nil, err
@@ -379,6 +408,9 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 		return nil, err
 	}
 	if err := l.checkPage(ctx, set, path); err != nil {
+		return nil, err
+	}
+	if err := l.fill(ctx, set); err != nil {
 		return nil, err
 	}
 	f, err := l.sourceFiles().lookAtFile(set, path)

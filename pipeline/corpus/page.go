@@ -94,7 +94,7 @@ func (l *Corpus) FileHash(ctx context.Context, set store.Set, path string) (stri
 	if err != nil {
 		return "", err
 	}
-	src, err := l.sourceFiles().readFile(set, path)
+	src, err := l.sourceFiles().readSource(ctx, set, path, "")
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}
@@ -102,6 +102,26 @@ func (l *Corpus) FileHash(ctx context.Context, set store.Set, path string) (stri
 		return "", err
 	}
 	return hashBytes(src), nil
+}
+
+// readSource reads a page's file. One with another hash than expected may have been altered on this
+// machine, where others have it too: it is compared with theirs.
+func (l sourceFiles) readSource(ctx context.Context, set store.Set, path, expected string) ([]byte, error) {
+	if err := l.fill(ctx, set); err != nil {
+		return nil, err
+	}
+	src, err := l.readFile(set, path)
+	if l.Mend == nil || err == nil && (expected == "" || hashBytes(src) == expected) {
+		return src, err
+	}
+	mended, merr := l.Mend(ctx, set, path)
+	switch {
+	case merr != nil:
+		return nil, merr
+	case !mended:
+		return src, err
+	}
+	return l.readFile(set, path)
 }
 
 // Source is as Page without blocks and chunks: of Doc it gives path, title, first
@@ -116,7 +136,7 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 	if err != nil {
 		return nil, fmt.Errorf("doc set %s: %w", set.Ref, err)
 	}
-	src, err := l.sourceFiles().readFile(set, path)
+	src, err := l.sourceFiles().readSource(ctx, set, path, d.SHA256)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(set.Root); errors.Is(err, fs.ErrNotExist) {
 			err = fmt.Errorf("page %s of %s: %w, with the whole folder %s; bring it back",
@@ -165,6 +185,9 @@ func (l *Corpus) Source(ctx context.Context, set store.Set, path string) (*Page,
 func (l *Corpus) Location(ctx context.Context, docSet, path string, line int) (doc.Location, error) {
 	set, err := l.lastKnown(ctx, docSet)
 	if err != nil {
+		return doc.Location{}, err
+	}
+	if err := l.fill(ctx, set); err != nil {
 		return doc.Location{}, err
 	}
 	if f, err := l.sourceFiles().lookAtFile(set, path); err == nil && l.isTextTheFile(set, path, f) {

@@ -12,6 +12,7 @@ import (
 	"docent/store/embedded"
 	"docent/store/jobs"
 	"docent/store/postgres"
+	"docent/store/replica"
 	"docent/store/weaviate"
 )
 
@@ -31,6 +32,10 @@ type (
 	Blobs = postgres.Blobs
 	// Logins are sessions and guesses of the servers of a home there.
 	Logins = postgres.Logins
+	// Trees are the documents of the home itself there.
+	Trees = *postgres.Trees
+	// Folder is a folder of this machine with such documents.
+	Folder = replica.Folder
 	// CatalogPlace is the place of the catalog there.
 	CatalogPlace = catalog.PostgresPlace
 )
@@ -68,6 +73,9 @@ func OpenBlobs(db *Database) Blobs { return postgres.OpenBlobs(db) }
 // OpenLogins gives the logins in a schema, which has the database for itself; see
 // postgres.OpenLogins.
 func OpenLogins(db *Database) Logins { return postgres.OpenLogins(db) }
+
+// OpenTrees gives the documents in a schema.
+func OpenTrees(db *Database) (Trees, error) { return postgres.OpenTrees(db) }
 
 // OpenCatalog opens the catalog in a schema for reading; see catalog.OpenPostgresReader.
 func OpenCatalog(ctx context.Context, db *Database) (*catalog.Catalog, error) {

@@ -51,6 +51,9 @@ func MoveStores(ctx context.Context, opt Options, to StorePlaces, questions int,
 		return out, err
 	}
 	defer func() { err = errors.Join(err, a.Close()) }()
+	if err := a.Home.Shared.FetchAll(ctx); err != nil {
+		return out, err
+	}
 	if err := a.beginMove(ctx, dir, from, to, opt.Env); err != nil {
 		return out, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"docent/pipeline/service/graph"
 	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/locate"
 	"docent/store/postgrestest"
@@ -39,6 +40,13 @@ func TestMoveStores(t *testing.T) {
 	if _, err := a.Library.Add(t.Context(), plan, home.Watch{}); err != nil {
 		t.Fatal(err)
 	}
+	oil := filepath.Join(t.TempDir(), "oil.md")
+	if err := os.WriteFile(oil, []byte("# Filling the tank\n\nFill the tank with whale oil to the mark, and wipe the rim with a cloth.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Intake.AddFiles(t.Context(), intake.AddFilesRequest{Paths: []string{oil}}, nil); err != nil {
+		t.Fatal(err)
+	}
 	if err := a.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +59,7 @@ func TestMoveStores(t *testing.T) {
 	move := func(opt Options, to StorePlaces) {
 		t.Helper()
 		m, err := MoveStores(t.Context(), opt, to, 5, home.Watch{})
-		if err != nil || !m.Whole() || m.Asked != 1 || m.Same != 1 {
+		if err != nil || !m.Whole() || m.Asked != 2 || m.Same != 2 {
 			t.Fatalf("%+v, %v", m, err)
 		}
 	}
@@ -63,7 +71,16 @@ func TestMoveStores(t *testing.T) {
 	if _, err := MoveStores(t.Context(), there, to, 5, home.Watch{}); err == nil || !strings.Contains(err.Error(), "already") {
 		t.Errorf("moved to where they are: %v", err)
 	}
+	// The document went along: another machine with an empty folder has it, and the first one gets it
+	// back from there.
+	readOil(t, Options{Home: t.TempDir(), Index: &to.Index, Catalog: &to.Catalog})
+	for _, name := range []string{"uploads", home.StatesFolder} {
+		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	move(there, StorePlaces{})
+	readOil(t, opt)
 	if _, err := MoveStores(t.Context(), Options{Home: t.TempDir()}, to, 5, home.Watch{}); err == nil ||
 		!strings.Contains(err.Error(), "another home") {
 		t.Errorf("another home moves over it: %v", err)
@@ -143,5 +160,27 @@ func TestMoveOfTheIndexesAlone(t *testing.T) {
 	}
 	if len(said) > 0 {
 		t.Errorf("afterwards it is said: %q", said)
+	}
+}
+
+// readOil reads the page of the document that was handed in.
+func readOil(t *testing.T, opt Options) {
+	t.Helper()
+	a, err := Open(t.Context(), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	list, err := a.Intake.Documents(t.Context(), intake.DocumentsRequest{})
+	if err != nil || len(list.Documents) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	p, err := a.Pages.Read(t.Context(), locate.ReadRequest{Page: list.Documents[0].Page})
+	if err != nil || !strings.Contains(p.Content, "whale oil") || p.Changed {
+		t.Errorf("%+v, %v", p, err)
 	}
 }

@@ -22,7 +22,7 @@ func (r *run) result(ctx context.Context, a *analysis.Analyzer, x *wordsearch.Se
 	res := contract.Result{
 		DocSet: p.set.Ref.String(), FilePath: p.d.Path, PageTitle: p.d.Title, URL: p.d.URL, TOCPath: p.d.TOCPath,
 	}
-	state, err := r.b.Corpus.State(p.set, p.d)
+	state, err := r.stateOf(ctx, p)
 	if err != nil || state == corpus.Gone {
 		return r.missing(ctx, err)
 	}
@@ -92,6 +92,25 @@ func (r *run) result(ctx context.Context, a *analysis.Analyzer, x *wordsearch.Se
 	return made{res: res, texts: found}
 }
 
+// stateOf compares a page's file with the catalog. One that lies on another machine counts as it was
+// indexed there: it is found, by its headings and without its text.
+func (r *run) stateOf(ctx context.Context, p page) (corpus.State, error) {
+	if p.set.Host != "" {
+		return corpus.Same, nil
+	}
+	return r.b.Corpus.State(ctx, p.set, p.d)
+}
+
+// elsewhere are the doc sets of pages whose files another machine has.
+func elsewhere(pages []page) (out []store.Set) {
+	for _, p := range pages {
+		if p.set.Host != "" && !slices.ContainsFunc(out, func(s store.Set) bool { return s.ID == p.set.ID }) {
+			out = append(out, p.set)
+		}
+	}
+	return out
+}
+
 // missing says why a page cannot be served: err is nil where its file is gone.
 func (r *run) missing(ctx context.Context, err error) made {
 	switch {
@@ -106,11 +125,15 @@ func (r *run) missing(ctx context.Context, err error) made {
 }
 
 // noteGone says which pages found are left out, for their files are gone. Where the whole
-// folder of a doc set is not there, an update does not help.
-func (r *run) noteGone(pages []page) {
+// folder of a doc set is not there, an update does not help. It also says of which doc sets found
+// another machine has the files.
+func (r *run) noteGone(gone, found []page) {
+	for _, s := range elsewhere(found) {
+		r.note("the files of %s lie on %s: its pages are found here, and their text is not shown; ask there", s.Ref, s.Host)
+	}
 	var moved []store.Set
 	alone := 0
-	for _, p := range pages {
+	for _, p := range gone {
 		switch _, err := os.Stat(p.set.Root); {
 		case !errors.Is(err, fs.ErrNotExist):
 			alone++
@@ -142,7 +165,7 @@ func (r *run) passages(ctx context.Context, p page, now *corpus.Page) ([]string,
 	for i, h := range p.hits {
 		spans[i] = p.d.Outline.Chunks[h.Chunk].Span
 	}
-	return r.b.Corpus.Slices(ctx, p.set, p.d.Path, spans)
+	return r.slices(ctx, p, nil, spans)
 }
 
 // relocate finds an indexed section in a page that changed: by its anchor.

@@ -56,7 +56,7 @@ type DocSets interface {
 
 // Pages reads pages as they are now.
 type Pages interface {
-	State(store.Set, *store.Document) (corpus.State, error)
+	State(context.Context, store.Set, *store.Document) (corpus.State, error)
 	Page(ctx context.Context, set store.Set, path string) (*corpus.Page, error)
 	Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error)
 	TOC(set store.Set, path string) ([]doc.TOCEntry, error)
@@ -415,7 +415,7 @@ func (r *run) searchSets(ctx context.Context, sets []store.Set) ([]contract.Resu
 		out, r.total = []contract.Result{}, 0 // the pages with the question's words are gone
 	}
 	r.noteFolded(out)
-	r.noteGone(gone)
+	r.noteGone(gone, pages)
 	if unread > 0 {
 		r.note("left out, for the files cannot be read: %d of the pages found (doctor says why)", unread)
 	}

@@ -93,7 +93,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 	s.Vectors = vectors.New(h, opt.Models, phases.weighing)
 	s.Packing = packing.New(h, packing.Options{Stores: opt.Stores})
 	s.Library = library.New(h, s.Vectors, s.Versioning, s.Inbox, library.Known{Enriched: enriched.State, Ready: s.Packing.Ready,
-		Origin: func(set store.Set) *contract.Origin { return kept.Origin(h, set) }})
+		Origin: func(ctx context.Context, set store.Set) *contract.Origin { return kept.Origin(ctx, h, set) }})
 	if opt.Sources.Explain == nil {
 		opt.Sources.Explain = s.Sources.Explain
 	}

@@ -54,6 +54,9 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 		return Examination{}, err
 	}
 	out = append(out, handed...)
+	if f := svc.examineShared(ctx, false); f != nil {
+		out = append(out, *f)
+	}
 	for _, examine := range svc.added.Keepers {
 		if f := examine(ctx); f != nil {
 			out = append(out, *f)
@@ -194,6 +197,10 @@ func (svc *Service) examineSet(ctx context.Context, s store.Set) ([]finding.Find
 			contract.RunDocent("config", "lint", s.Root)))
 	}
 	files := finding.Well(finding.Files, name, "as indexed")
+	if s.Host != "" {
+		files.Text = "lie on " + s.Host + ", and are read and updated there"
+		return append(out, files), nil
+	}
 	switch fresh, ch, err := svc.library.Freshness(ctx, s); {
 	case err != nil:
 		return nil, err

@@ -20,6 +20,9 @@ func (svc *Service) examineUploads(ctx context.Context) ([]finding.Finding, erro
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
+	if err := svc.home.Shared.FillUploads(ctx); err != nil {
+		return nil, err
+	}
 	folder := svc.home.UploadFolder()
 	records, copies := 0, 0
 	var badRecord, badCopy error
@@ -35,7 +38,11 @@ func (svc *Service) examineUploads(ctx context.Context) ([]finding.Finding, erro
 				}
 			}
 		}
-		if err := folder.CheckCopy(u); err != nil {
+		err := folder.CheckCopy(u)
+		if err != nil && svc.home.Shared.MendUpload(ctx, u) {
+			err = folder.CheckCopy(u)
+		}
+		if err != nil {
 			if copies++; badCopy == nil {
 				badCopy = fmt.Errorf("%s (%s): %w", u.Filename, u.ID, err)
 			}
@@ -91,7 +98,7 @@ func (svc *Service) restoreRecords(ctx context.Context) error {
 		if inbox.IsDamaged(rerr) {
 			err = errors.Join(err, folder.SetAside(u.ID))
 		}
-		err = errors.Join(err, folder.SaveRecord(u, false))
+		err = errors.Join(err, svc.inbox.SaveRecord(ctx, u))
 	}
 	return err
 }

@@ -56,6 +56,8 @@ func (svc *Service) Repair(ctx context.Context, r Repair, w home.Watch) (Repair,
 		}
 	case finding.RepairUploads:
 		err = svc.restoreRecords(ctx)
+	case finding.RepairShared:
+		err = svc.keepShared(ctx)
 	case finding.RepairUpdate:
 		var out library.Updated
 		req := library.UpdateRequest{Sets: []string{r.step.Set}, Rebuild: r.step.Rebuild, Check: r.step.Compare}
@@ -107,6 +109,9 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 		}
 		f := finding.Well(finding.Contents, s.Ref.String(),
 			plural.Count(len(known), "page has", "pages have")+" the content that was indexed")
+		if s.Host != "" {
+			continue // that machine compares them
+		}
 		changed, first, err := svc.otherContent(ctx, s, known)
 		if err != nil {
 			return e, err
@@ -119,12 +124,15 @@ func (svc *Service) CompareContents(ctx context.Context, e Examination) (Examina
 		}
 		e.Findings = append(e.Findings, f)
 	}
-	return e, nil
+	return svc.compareShared(ctx, e)
 }
 
 // otherContent counts the files whose content changed and nothing else of them; what else
 // changed an update sees anyway.
 func (svc *Service) otherContent(ctx context.Context, s store.Set, known []store.FileState) (changed int, first string, err error) {
+	if err := svc.home.Shared.Fill(ctx, s); err != nil {
+		return 0, "", err
+	}
 	for _, k := range known {
 		if err := ctx.Err(); err != nil {
 			return 0, "", err

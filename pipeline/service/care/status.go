@@ -92,7 +92,7 @@ func (svc *Service) SetStatus(ctx context.Context, docSet string) (PagesAnswer, 
 		return PagesAnswer{}, err
 	}
 	pages, err := svc.library.PageStates(ctx, docSet)
-	answer := PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.Unread, Origin: svc.library.Origin(sets[0])}
+	answer := PagesAnswer{Set: sets[0].Ref.String(), Pages: pages, Unread: disk.Unread, Origin: svc.library.Origin(ctx, sets[0])}
 	for _, p := range pages {
 		answer.Words.Add(p.Words)
 	}

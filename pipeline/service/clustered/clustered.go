@@ -1,11 +1,13 @@
 // Package clustered opens homes whose indexes lie on a server or a cluster of them, and whose
-// catalog may lie in a database too. Documents that are files stay in the home's folder.
+// catalog may lie in a database too, with the documents of the home itself: each machine has a folder of
+// its own then. Folders of a person stay on the machine that has them.
 //
 // It refuses to know how any of them keeps anything: that is docent/store/networked's
 // and docent/store/embedded's.
 package clustered
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -22,7 +24,6 @@ import (
 	"docent/pipeline/service/ondisk"
 	"docent/store"
 	"docent/store/address"
-	"docent/store/durable"
 	"docent/store/embedded"
 	"docent/store/networked"
 	"docent/store/remote"
@@ -38,30 +39,35 @@ type Places struct {
 // Open opens a home whose stores lie at these places. closeStores closes their connections, after
 // the home was closed.
 func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, closeStores func() error, err error) {
-	id, err := identify(opt.Dir)
-	if err != nil {
-		what := "the home " + opt.Dir + " cannot name its index"
-		return nil, nil, &home.UnavailableError{What: what, Err: err, Remedy: home.OtherHome(err)}
-	}
 	server := networked.OpenIndexes(at.Index)
 	closeStores = server.Close
 	embeddedStores := embedded.Stores{Dir: opt.Dir}
 	opt.Stores, opt.Blobs = ondisk.Stores{Stores: embeddedStores}, embeddedStores.Blobs()
 	indexes := Indexes{Indexes: server, keeper: embeddedStores.Indexes()}
 	var claimed func() error
-	if at.Catalog != "" {
+	var id string
+	if at.Catalog == "" {
+		id, err = identify(opt.Dir, nil)
+	} else {
 		db, err := networked.OpenDatabase(at.Catalog, at.Password)
 		if err != nil {
 			return nil, nil, errors.Join(contract.Invalid("config", "%v", err), closeStores())
 		}
 		closeStores = func() error { return errors.Join(server.Close(), db.Close()) }
 		records := networked.Keeper{Database: db, Temp: filepath.Join(opt.Dir, "tmp")}
-		opt.Stores, opt.Blobs = newStores(db, embeddedStores), networked.OpenBlobs(db)
 		indexes.keeper = records
-		claimed = func() error { return claimCatalog(records, id) }
-		if err := claimed(); err != nil {
+		if id, err = joinCatalog(ctx, records, opt.Dir); err != nil {
 			return nil, nil, errors.Join(err, closeStores())
 		}
+		claimed = func() error { return claimCatalog(records, id) }
+		files, err := openDocuments(db, opt.Dir)
+		if err != nil {
+			return nil, nil, errors.Join(unidentified(opt.Dir, err), closeStores())
+		}
+		opt.Stores, opt.Blobs, opt.Files = newStores(db, embeddedStores, files.roots), networked.OpenBlobs(db), files
+	}
+	if err != nil {
+		return nil, nil, errors.Join(unidentified(opt.Dir, err), closeStores())
 	}
 	if err := claim(ctx, server, at.Index, id); err != nil {
 		return nil, nil, errors.Join(err, closeStores())
@@ -81,32 +87,27 @@ func Open(ctx context.Context, opt home.Options, at Places) (h *home.Home, close
 	return h, closeStores, nil
 }
 
+// unidentified is the error of a home that cannot keep who it is.
+func unidentified(dir string, err error) error {
+	return &home.UnavailableError{What: "the home " + dir + " cannot name its index", Err: err, Remedy: home.OtherHome(err)}
+}
+
 // identityName is the file of a home by which it finds its collections again.
 const identityName = "index.id"
 
-// identify gives the identity of a home, and makes it where it is missing. Several processes may do
-// that at the same time, on several machines: the first one's identity counts.
-func identify(dir string) (string, error) {
-	path := filepath.Join(dir, identityName)
-	for try := 1; ; try++ {
-		raw, err := os.ReadFile(path)
-		if errors.Is(err, fs.ErrNotExist) {
-			raw = []byte(rand.Text())
-			if err = os.MkdirAll(dir, home.FolderMode); err == nil {
-				err = durable.WriteNew(path, raw)
-			}
+// identify gives the identity of a home, and makes it where it is missing. An empty folder joins the
+// home whose catalog is named: owner gives that one's identity, "" without one.
+func identify(dir string, owner func() (string, error)) (string, error) {
+	return identityIn(dir, identityName, func() (string, error) {
+		if _, err := os.Stat(filepath.Join(dir, home.ListName)); err == nil || owner == nil {
+			return rand.Text(), nil
 		}
-		id := strings.TrimSpace(string(raw))
-		// On a disk without hard links the file is empty for a moment.
-		unfinished := err == nil && id == ""
-		if try == identifyTries || !unfinished && !errors.Is(err, fs.ErrExist) {
-			if unfinished {
-				err = fmt.Errorf("%s is empty", path)
-			}
-			return id, err
+		id, err := owner()
+		if err != nil {
+			return "", err
 		}
-		time.Sleep(identifyPause)
-	}
+		return cmp.Or(id, rand.Text()), nil
+	})
 }
 
 const (
@@ -122,10 +123,40 @@ const (
 )
 
 var errOtherFolder = errors.New(
-	"it belongs to a home in another folder: all machines need the same folder, or each home a schema of its own")
+	"it belongs to another home: give this one a schema of its own, or an empty folder, which joins the other")
 
-// claimCatalog marks the catalog with the identity of this home: its doc sets are files of one
-// folder, which all machines must see.
+// joinCatalog gives the identity of a home, and marks the catalog with it. One of several new machines
+// is the first.
+func joinCatalog(ctx context.Context, k networked.Keeper, dir string) (id string, err error) {
+	if raw, err := os.ReadFile(filepath.Join(dir, identityName)); err == nil && len(raw) > 0 {
+		id := strings.TrimSpace(string(raw))
+		return id, claimCatalog(k, id)
+	}
+	held, err := k.LockSet(ctx, noSet, "owner", "open", joinWait, nil)
+	if e, ok := errors.AsType[*remote.UnreachableError](err); ok {
+		return "", &home.UnavailableError{What: unopened, Err: e, Remedy: contract.Configure("store.catalog", "")}
+	}
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	id, err = identify(dir, func() (string, error) {
+		owner, err := k.ReadRecord(noSet, ownerRecord)
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return string(owner), err
+	})
+	if err != nil {
+		return "", unidentified(dir, err)
+	}
+	return id, claimCatalog(k, id)
+}
+
+// joinWait is how long another machine is waited for that opens the home.
+const joinWait = time.Minute
+
+// claimCatalog marks the catalog with the identity of this home.
 func claimCatalog(k networked.Keeper, id string) error {
 	owner, err := k.ReadRecord(noSet, ownerRecord)
 	if errors.Is(err, fs.ErrNotExist) {

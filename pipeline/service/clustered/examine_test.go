@@ -20,7 +20,7 @@ func TestOneIdentity(t *testing.T) {
 	for i := range ids {
 		wg.Go(func() {
 			var err error
-			if ids[i], err = identify(dir); err != nil {
+			if ids[i], err = identify(dir, nil); err != nil {
 				t.Error(err)
 			}
 		})

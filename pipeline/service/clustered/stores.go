@@ -14,7 +14,7 @@ import (
 // Clear puts the catalog at these places aside and deletes the indexes made of it, so that the stores
 // of the home in a folder can be filled anew. Stores of another home are refused.
 func Clear(ctx context.Context, dir string, at Places) (err error) {
-	id, err := identify(dir)
+	id, err := identify(dir, nil)
 	if err != nil {
 		return err
 	}
@@ -38,19 +38,22 @@ func Clear(ctx context.Context, dir string, at Places) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = networked.CatalogPlace{Database: db}.PutAside(ctx)
-	return err
+	if _, err = (networked.CatalogPlace{Database: db}).PutAside(ctx); err != nil {
+		return err
+	}
+	return clearDocuments(ctx, db, dir)
 }
 
 // stores are those of a home whose catalog and jobs lie in PostgreSQL. The vectors that models
 // made stay with the machine that made them. It is home.Stores.
 type stores struct {
 	ondisk.Stores
-	db *networked.Database
+	db    *networked.Database
+	roots home.Roots
 }
 
-func newStores(db *networked.Database, folder embedded.Stores) stores {
-	return stores{ondisk.Stores{Stores: folder}, db}
+func newStores(db *networked.Database, folder embedded.Stores, roots home.Roots) stores {
+	return stores{ondisk.Stores{Stores: folder}, db, roots}
 }
 
 // Catalog is home.Stores'.
@@ -62,7 +65,7 @@ func (s stores) OpenCatalog(ctx context.Context) (home.Catalog, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return placedCatalog{c, s.roots}, nil
 }
 
 // OpenForWriting is home.Stores'.
@@ -71,7 +74,7 @@ func (s stores) OpenForWriting(ctx context.Context) (home.WritableCatalog, error
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return placedWritable{c, s.roots}, nil
 }
 
 // OpenUploads is home.Stores'. Workers hold locks of the database.

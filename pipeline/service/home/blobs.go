@@ -21,7 +21,7 @@ func (h *Home) sweepBlobs(ctx context.Context, cat WritableCatalog) error {
 	// Asked for by the first blob: most homes have none.
 	keys := sync.OnceValues(func() (map[string]bool, error) { return keptKeys(ctx, cat) })
 	spare := time.Duration(0)
-	if h.UploadFolder().HasWaiting() {
+	if h.opt.Files != nil || h.UploadFolder().HasWaiting() {
 		spare = abandoned // a worker has converted a file whose page is not in the catalog yet
 	}
 	_, err := h.opt.Blobs.Sweep(ctx, spare, func(key string) bool {
@@ -57,6 +57,9 @@ func (h *Home) afterWriting(ctx context.Context, cat *changingCatalog) {
 		if err := h.sweepBlobs(ctx, cat); err != nil && !errors.Is(err, context.Canceled) {
 			h.Say("texts that no page needs any more could not be removed: %v", err)
 		}
+	}
+	if err := h.Shared.sweep(ctx); err != nil && !errors.Is(err, context.Canceled) {
+		h.Say("documents that are not needed any more could not be removed: %v", err)
 	}
 	// The next change tries to remove the rest.
 	_, _ = durable.SweepTemporary(h.Dir, abandoned)

@@ -62,6 +62,9 @@ func Classify(err error) (Class, *contract.Error) {
 	if e, ok := errors.AsType[*contract.Error](err); ok && (e.Code != contract.CodeInternal || !refused(err)) {
 		return classOf(e.Code), e
 	}
+	if e, ok := errors.AsType[*ElsewhereError](err); ok {
+		return Unavailable, e.contractError(err)
+	}
 	code := contract.CodeInternal
 	isModel, incapable := model.Failed(err)
 	switch {

@@ -52,6 +52,8 @@ type Options struct {
 	// Blobs is where Parsers keeps documents, to be swept after changes; nil:
 	// nothing is kept.
 	Blobs store.Blobs
+	// Files keeps the documents of the home itself for several machines; nil: its folder has them.
+	Files Files
 	// Say, unless nil, prints a message about an unexpected event.
 	Say func(format string, args ...any)
 	// Progress, unless nil, receives the progress of indexing.
@@ -91,6 +93,7 @@ type Home struct {
 
 	Settings Settings
 	Stores   Stores
+	Shared   Shared                           // its documents, where several machines have them
 	Say      func(format string, args ...any) // tells a person about an event that they did not ask for
 
 	opt      Options
@@ -107,8 +110,11 @@ func Open(ctx context.Context, opt Options) (*Home, error) {
 	if opt.Say == nil {
 		opt.Say = func(string, ...any) {}
 	}
-	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say,
-		opt: opt}
+	h := &Home{Dir: opt.Dir, Parsers: opt.Parsers, Indexes: opt.Indexes, Settings: opt.Settings, Stores: opt.Stores, Say: opt.Say, opt: opt}
+	h.Shared = Shared{h, opt.Files, rootsOf(opt.Dir)}
+	if opt.Files != nil {
+		h.Shared.roots = opt.Files.Roots()
+	}
 	if err := h.opening().openCatalog(ctx); err != nil {
 		return nil, err
 	}
@@ -181,6 +187,9 @@ func (h opening) openCatalog(ctx context.Context) error {
 	h.Catalog = cat
 	h.identity, _ = h.Stores.Catalog().Identify(ctx) // nil if it is unknown
 	h.Corpus = corpus.New(cat, h.Indexes, h.Parsers)
+	if h.opt.Files != nil {
+		h.Corpus.Fill, h.Corpus.Mend = h.Shared.Fill, h.Shared.mendFile
+	}
 	if err := h.setList().reconcile(ctx); err != nil {
 		return errors.Join(err, h.Close())
 	}
@@ -372,6 +381,10 @@ func (m setMender) Learn(ctx context.Context, anew bool) error {
 
 // rebuild builds a doc set's index again.
 func (w *Writer) rebuild(ctx context.Context, s store.Set) error {
+	if err := w.home.Shared.Fill(ctx, s); err != nil {
+		w.home.Say("the index of %s is damaged and cannot be built again here: %v", s.Ref, err)
+		return nil
+	}
 	if _, err := os.Stat(s.Root); err != nil {
 		w.home.Say("the index of %s is damaged and its folder %s is not there; bring it back, or forget it with: %v", s.Ref,
 			s.Root, contract.RunDocent("rm", s.Ref.String()))

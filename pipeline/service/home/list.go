@@ -51,7 +51,10 @@ const listFormat = 2
 // same.
 var errList = errors.New("is no list with its checksum")
 
-func (h *Home) SetsPath() string { return filepath.Join(h.Dir, "sets.json") }
+func (h *Home) SetsPath() string { return filepath.Join(h.Dir, ListName) }
+
+// ListName is the file of the list of doc sets.
+const ListName = "sets.json"
 
 func checksumOf(sets []savedSet) (string, error) {
 	raw, err := json.Marshal(sets)
@@ -129,8 +132,8 @@ func (h setList) writeList(sets []savedSet) error {
 
 func (s savedSet) setRef() doc.Ref { return doc.Ref{Name: s.Name, Version: s.Version} }
 
-func savedOf(s store.Set) savedSet {
-	return savedSet{s.Ref.Name, s.Ref.Version, s.Root, s.Layout, s.Domain, s.URLBase, s.DomainGiven}
+func (h setList) savedOf(s store.Set) savedSet {
+	return savedSet{s.Ref.Name, s.Ref.Version, h.Shared.roots.Placed(s), s.Layout, s.Domain, s.URLBase, s.DomainGiven}
 }
 
 // hasRef reports whether one of the doc sets of the list has a name and version.
@@ -148,8 +151,11 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 	var list []savedSet
 	for _, s := range sets {
 		if !slices.Contains(removed, s.Ref) {
-			list = append(list, savedOf(s))
+			list = append(list, w.home.setList().savedOf(s))
 		}
+	}
+	if err := w.home.Shared.fillList(ctx); err != nil {
+		return err
 	}
 	before, err := w.home.ReadList()
 	if err != nil && !errors.Is(err, errList) {
@@ -162,7 +168,10 @@ func (w *Writer) saveSets(ctx context.Context, removed ...doc.Ref) error {
 			}
 		}
 	}
-	return w.home.setList().writeList(list)
+	if err := w.home.setList().writeList(list); err != nil {
+		return err
+	}
+	return w.home.Shared.shareList(ctx)
 }
 
 // Settled reports whether the list and the folder of indexes fit the catalog's doc sets.
@@ -178,7 +187,7 @@ func (h *Home) Settled(sets []store.Set) bool {
 		return false
 	}
 	for _, s := range sets {
-		if !slices.Contains(list, savedOf(s)) {
+		if !slices.Contains(list, h.setList().savedOf(s)) {
 			return false
 		}
 	}
@@ -189,6 +198,9 @@ func (h *Home) Settled(sets []store.Set) bool {
 // that were removed: a process was killed, or one of the two was lost.
 func (h setList) reconcile(ctx context.Context) error {
 	sets, err := h.Catalog.Sets(ctx)
+	if err == nil {
+		err = h.Shared.fillList(ctx)
+	}
 	if err != nil || h.Settled(sets) {
 		return err
 	}
@@ -216,6 +228,9 @@ func (w *Writer) reconcile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := h.Shared.fillList(ctx); err != nil {
+		return err
+	}
 	list, err := h.ReadList()
 	damaged := errors.Is(err, errList)
 	if err != nil && !damaged {
@@ -227,10 +242,16 @@ func (w *Writer) reconcile(ctx context.Context) error {
 		}
 	}
 	var lost []store.Set
+	var others []doc.Ref // of a time when several machines shared the catalog
 	for _, s := range list {
+		if err := h.Shared.leftOut(store.Set{Ref: s.setRef(), Root: s.Root}); err != nil {
+			h.Say("a doc set of %s is left out: %v", h.SetsPath(), err)
+			others = append(others, s.setRef())
+			continue
+		}
 		if h.setList().mayRegister(s, sets, damaged) {
-			lost = append(lost, store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain, DomainGiven: s.Given,
-				URLBase: s.URLBase})
+			lost = append(lost, h.Shared.roots.Found(store.Set{Ref: s.setRef(), Root: s.Root, Layout: s.Layout, Domain: s.Domain,
+				DomainGiven: s.Given, URLBase: s.URLBase}))
 		}
 	}
 	if len(lost) > 0 {
@@ -252,7 +273,7 @@ func (w *Writer) reconcile(ctx context.Context) error {
 	if len(sets)+len(list) == 0 {
 		return nil
 	}
-	return w.saveSets(ctx)
+	return w.saveSets(ctx, others...)
 }
 
 // mayRegister reports whether a doc set of the list is to be registered in the catalog,
@@ -268,8 +289,9 @@ func (h setList) mayRegister(s savedSet, known []store.Set, damaged bool) bool {
 	if !damaged {
 		return true
 	}
-	st, err := os.Stat(s.Root)
-	return err == nil && st.IsDir() && !slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == s.Root })
+	found := h.Shared.roots.Found(store.Set{Ref: s.setRef(), Root: s.Root})
+	st, err := os.Stat(found.Root)
+	return err == nil && st.IsDir() && !slices.ContainsFunc(known, func(k store.Set) bool { return k.Root == found.Root })
 }
 
 // putListAside keeps a damaged list next to the new one.

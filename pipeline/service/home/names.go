@@ -37,6 +37,9 @@ func (h *Home) ResolveOrAll(ctx context.Context, names []string) ([]store.Set, e
 
 // ScanFiles lists the files of a doc set.
 func (h *Home) ScanFiles(ctx context.Context, s store.Set) (ingest.Scanned, error) {
+	if err := h.Shared.Fill(ctx, s); err != nil {
+		return ingest.Scanned{}, err
+	}
 	rules, _ := h.Settings.Domains.RulesOf(s, h.Parsers) // an update tells of the faults
 	return ingest.ScanPages(ctx, s.Root, s.Layout, h.Parsers, rules)
 }

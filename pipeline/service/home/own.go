@@ -17,7 +17,7 @@ import (
 // ownNames begin the names of a home's own files next to its stores. Other files in its
 // folder are a person's, and so are docent.toml and the lists of synonyms.
 var ownNames = []string{"sets.json", "index", "sessions", "questions.txt", "places.", "app.json", "manual", "blobs",
-	"uploads", SourcesFolder, "workers", "tmp", "password", "tokens", ConsentName, MovingName}
+	"uploads", SourcesFolder, "workers", "tmp", "password", "tokens", ConsentName, MovingName, MachineName, StatesFolder}
 
 // ownFolder makes the home's files private if other users may read some of them. It
 // checks the first level: the content of a closed folder is out of reach, so it descends
@@ -99,6 +99,14 @@ func OwnAlone(dir string) error {
 		return nil
 	})
 }
+
+// MachineName is the file with the identity of this machine's home folder, where several machines
+// share a catalog. StatesFolder has, for each folder of documents, the state up to which it was
+// brought here.
+const (
+	MachineName  = "machine.id"
+	StatesFolder = "states"
+)
 
 // MovingName is the file that says where the stores of the home are being moved to.
 const MovingName = "moving.json"

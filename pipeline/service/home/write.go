@@ -70,8 +70,20 @@ func (w *Writer) Locked(ctx context.Context, do func() error) (err error) {
 	return do()
 }
 
-// lockSet takes the lock of a doc set that is in the catalog.
+// lockSet is holdSet for an update, which reads the files of the doc set.
 func (w *Writer) lockSet(ctx context.Context, set store.Set) (store.Held, error) {
+	held, err := w.holdSet(ctx, set)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.home.Shared.fillNow(ctx, set); err != nil {
+		return nil, errors.Join(fmt.Errorf("update %s: %w", set.Ref, err), held.Release())
+	}
+	return held, nil
+}
+
+// holdSet takes the lock of a doc set that is in the catalog.
+func (w *Writer) holdSet(ctx context.Context, set store.Set) (store.Held, error) {
 	held, err := w.home.lockError(w.home.Indexes.LockSet(ctx, set.ID, store.Updating, w.purpose, w.Wait, w.home.tellWaiting))
 	if err != nil {
 		return nil, err
@@ -176,7 +188,7 @@ func (w *Writer) Remove(ctx context.Context, sets []store.Set) (err error) {
 	sets = slices.SortedFunc(slices.Values(sets), func(a, b store.Set) int { return cmp.Compare(a.ID, b.ID) })
 	sets = slices.CompactFunc(sets, func(a, b store.Set) bool { return a.ID == b.ID })
 	for _, s := range sets {
-		held, lerr := w.lockSet(ctx, s)
+		held, lerr := w.holdSet(ctx, s)
 		if errors.Is(lerr, store.ErrNotFound) {
 			continue
 		}
@@ -212,7 +224,8 @@ func (w *Writer) remove(ctx context.Context, sets []store.Set) error {
 	}
 	var err error
 	for _, s := range sets {
-		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.RemoveModelVectors(s.ID), w.home.removeSetFiles(s))
+		err = errors.Join(err, w.home.Indexes.Remove(s.ID), w.home.RemoveModelVectors(s.ID), w.home.removeSetFiles(s),
+			w.home.Shared.forget(ctx, s))
 	}
 	return err
 }
@@ -334,6 +347,9 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 	if err := os.CopyFS(tmp, w.home.opt.Manual); err != nil {
 		return store.Set{}, err
 	}
+	if err := sameTimes(tmp); err != nil {
+		return store.Set{}, err
+	}
 	if err := OwnAlone(filepath.Join(w.home.Dir, "manual")); err != nil {
 		return store.Set{}, err
 	}
@@ -345,6 +361,17 @@ func (w *Writer) writeManual(ctx context.Context, root string) (store.Set, error
 		return store.Set{}, err
 	}
 	return added[0], nil
+}
+
+// sameTimes gives all files of the manual one time: several machines write them, each for itself.
+func sameTimes(dir string) error {
+	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		return os.Chtimes(path, time.Time{}, at)
+	})
 }
 
 // Forever bounds the wait for another process that makes the same vectors. The wait

@@ -61,6 +61,9 @@ func (svc *Service) OpenForWriting(ctx context.Context) (home.UploadStore, error
 	if svc.uploads.store != nil && now.Same(svc.uploads.in) {
 		return svc.uploads.store, nil
 	}
+	if err := svc.home.Shared.FillUploads(ctx); err != nil {
+		return nil, svc.home.Unwritable(err)
+	}
 	s, err := svc.home.Stores.OpenUploads(ctx, svc.workersDir())
 	if err != nil {
 		return nil, svc.home.Unwritable(svc.home.NoteDamage(err))
@@ -106,9 +109,23 @@ func (svc *Service) Rescue(ctx context.Context, s home.UploadStore) {
 func (svc *Service) KeepFailure(ctx context.Context, s home.UploadStore, j queue.Job) (store.Upload, error) {
 	u, err := svc.Upload(ctx, s, j.UploadID)
 	if err == nil && u.Status == store.UploadFailed {
-		err = svc.home.UploadFolder().SaveRecord(u, false)
+		err = svc.SaveRecord(ctx, u)
 	}
 	return u, err
+}
+
+// SaveRecord writes the record of a document, here and for all machines.
+func (svc *Service) SaveRecord(ctx context.Context, u store.Upload) error {
+	if err := svc.home.UploadFolder().SaveRecord(u, false); err != nil {
+		return err
+	}
+	return svc.home.Shared.ShareUpload(ctx, u)
+}
+
+// Remove removes the files of a document and its record, here and for all machines.
+func (svc *Service) Remove(ctx context.Context, u store.Upload) error {
+	folder := svc.home.UploadFolder()
+	return errors.Join(folder.Remove(u.Path), folder.Forget(u.ID), svc.home.Shared.ShareUpload(ctx, u))
 }
 
 // OpenForReading opens the uploads for listing: nil where nothing was handed in yet.
@@ -181,7 +198,7 @@ func (svc *Service) restoreUploads(ctx context.Context, s home.UploadStore) erro
 		if errors.Is(err, uploads.ErrDamaged) {
 			damaged = true
 			svc.home.Say("%v; it lies beside as %s.json.damaged", err, id)
-			err = folder.SetAside(id)
+			err = errors.Join(folder.SetAside(id), svc.home.Shared.ShareUpload(ctx, store.Upload{ID: id}))
 		}
 		if err != nil {
 			return err
@@ -240,17 +257,19 @@ func (svc *Service) adoptStray(ctx context.Context, s home.UploadStore, name str
 	}
 	if same, ok := byMD5[u.MD5]; whole && ok && folder.CheckCopy(same) == nil {
 		_, removed, _ := folder.FindFile(u.Path)
-		return removed, folder.Remove(u.Path) // the same file is there with its record
+		// The same file is there with its record.
+		return removed, errors.Join(folder.Remove(u.Path), svc.home.Shared.ShareUpload(ctx, store.Upload{Path: u.Path}))
 	}
 	if !whole {
 		to, page, err := folder.PutFolderAside(name)
 		if err == nil {
 			svc.home.Say("files that were handed in have no record and are not whole; they were put aside into %s", to)
+			err = svc.home.Shared.ShareUpload(ctx, store.Upload{Path: name + "/file"})
 		}
 		return page, err
 	}
 	u.ID = uploads.NewID()
-	if err := folder.SaveRecord(u, false); err != nil {
+	if err := svc.SaveRecord(ctx, u); err != nil {
 		return false, err
 	}
 	svc.home.Say("the file %s was handed in and has no record; it is document %s again", u.Filename, u.ID)
@@ -268,12 +287,12 @@ func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id st
 	case err != nil:
 		return err
 	case gone:
-		return errors.Join(folder.Remove(u.Path), folder.Forget(id))
+		return svc.Remove(ctx, u)
 	}
 	_, page, err := folder.FindFile(u.Path)
 	if errors.Is(err, uploads.ErrGone) {
 		svc.home.Say("the file of document %s (%s) is not there any more; it is forgotten", u.ID, u.Filename)
-		return folder.Forget(id)
+		return errors.Join(folder.Forget(id), svc.home.Shared.ShareUpload(ctx, u))
 	}
 	if err != nil {
 		return err
@@ -291,13 +310,17 @@ func (svc *Service) restoreUpload(ctx context.Context, s home.UploadStore, id st
 		} else {
 			err = oerr
 		}
-		return errors.Join(err, folder.Forget(id))
+		return errors.Join(err, folder.Forget(id), svc.home.Shared.ShareUpload(ctx, u))
 	}
 	return err
 }
 
-// LockUploads takes the right to keep and remove files.
-func (svc *Service) LockUploads(ctx context.Context) (*lock.Lock, error) {
+// LockUploads takes the right to keep and remove files, on all machines, and brings those of the
+// others here.
+func (svc *Service) LockUploads(ctx context.Context) (store.Held, error) {
+	if held, err := svc.home.Shared.HoldUploads(ctx); held != nil || err != nil {
+		return held, err
+	}
 	held, err := svc.home.UploadFolder().Lock(ctx, func(path string) (*lock.Lock, error) {
 		return lock.Acquire(ctx, path, "uploads", uploadsWait, nil) // it is held for moments, so waiting is not reported
 	})

@@ -102,13 +102,13 @@ func (svc *Service) takeIn(ctx context.Context, req UploadRequest) (_ store.Uplo
 	ctx = context.WithoutCancel(ctx)
 	err = folder.Keep(r, u.Path)
 	if err == nil {
-		err = folder.SaveRecord(u, false)
+		err = svc.inbox.SaveRecord(ctx, u)
 	}
 	if err == nil {
 		err = s.AddUpload(ctx, u)
 	}
 	if err != nil {
-		return store.Upload{}, errors.Join(err, folder.Remove(u.Path), folder.Forget(u.ID))
+		return store.Upload{}, errors.Join(err, svc.inbox.Remove(ctx, u))
 	}
 	return u, nil
 }
@@ -276,7 +276,7 @@ func (svc *Service) changeDocument(ctx context.Context, s home.UploadStore, id s
 		if u, err = s.ChangeUpload(ctx, id, change); err != nil {
 			return err
 		}
-		return svc.home.UploadFolder().SaveRecord(u, false)
+		return svc.inbox.SaveRecord(ctx, u)
 	})
 	return u, err
 }
@@ -355,14 +355,14 @@ func (svc *Service) deleteDocument(ctx context.Context, s home.UploadStore, id s
 		return false, err
 	}
 	folder := svc.home.UploadFolder()
-	if err := folder.SaveRecord(u, true); err != nil {
+	if err := errors.Join(folder.SaveRecord(u, true), svc.home.Shared.ShareUpload(ctx, u)); err != nil {
 		return false, err
 	}
 	if err := s.RemoveUpload(ctx, id); err != nil && !errors.Is(err, store.ErrNoUpload) {
 		return false, err
 	}
 	_, page, _ = folder.FindFile(u.Path) // where its files are lost there is no page
-	return page || u.Status == store.UploadCompleted, errors.Join(folder.Remove(u.Path), folder.Forget(id))
+	return page || u.Status == store.UploadCompleted, svc.inbox.Remove(ctx, u)
 }
 
 // Rendition is the text that was extracted from a document.
@@ -381,6 +381,9 @@ func (svc *Service) Markdown(ctx context.Context, id string) (Rendition, error) 
 		return Rendition{}, &contract.Error{Code: contract.CodeConflict,
 			Message: fmt.Sprintf("document %s is %s; it has a text when it is %s", id, d.Status, store.UploadCompleted),
 			Details: map[string]any{"status": d.Status}}
+	}
+	if err := svc.home.Shared.FillUploads(ctx); err != nil {
+		return Rendition{}, err
 	}
 	file, _, err := svc.home.UploadFolder().FindFile(d.FilePath)
 	if err != nil {

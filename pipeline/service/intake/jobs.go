@@ -81,7 +81,7 @@ func (svc *Service) CancelJob(ctx context.Context, id int64) (contract.Job, erro
 		j, err := s.CancelJob(ctx, id)
 		if err == nil && j.State == queue.Cancelled {
 			if u, uerr := svc.inbox.Upload(ctx, s, j.UploadID); uerr == nil {
-				err = svc.home.UploadFolder().SaveRecord(u, false)
+				err = svc.inbox.SaveRecord(ctx, u)
 			}
 		}
 		return j, err
@@ -274,7 +274,10 @@ func (svc *Service) takeText(ctx context.Context, s home.UploadStore, id string,
 		case u.Status == store.UploadCompleted: // by the same callback, at the same time
 			page = u.Path
 		default:
-			page, err = svc.home.UploadFolder().Replace(u.Path, markdown)
+			err = svc.move(ctx, u.Path, func(path string) (err error) {
+				page, err = svc.home.UploadFolder().Replace(path, markdown)
+				return err
+			})
 		}
 		return err
 	})

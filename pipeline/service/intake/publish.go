@@ -85,7 +85,7 @@ func (p *publisher) publishAll(ctx context.Context, all []publication) {
 			q.done <- err // its caller has gone
 			continue
 		}
-		if err := p.svc.home.UploadFolder().Publish(q.path); err != nil {
+		if err := p.svc.move(ctx, q.path, p.svc.home.UploadFolder().Publish); err != nil {
 			q.done <- err
 			continue
 		}
@@ -98,7 +98,7 @@ func (p *publisher) publishAll(ctx context.Context, all []publication) {
 	withdrawn := false
 	for _, q := range moved {
 		if q.cancelled() { // while the update ran
-			err := p.svc.home.UploadFolder().Withdraw(q.path)
+			err := p.svc.move(ctx, q.path, p.svc.home.UploadFolder().Withdraw)
 			withdrawn = withdrawn || err == nil
 		}
 	}
@@ -109,6 +109,14 @@ func (p *publisher) publishAll(ctx context.Context, all []publication) {
 		q.done <- err
 	}
 	p.published()
+}
+
+// move moves the file of a document, here and for all machines.
+func (svc *Service) move(ctx context.Context, path string, move func(string) error) error {
+	if err := move(path); err != nil {
+		return err
+	}
+	return svc.home.Shared.ShareUpload(ctx, store.Upload{Path: path})
 }
 
 // vectorsBehind has a model make the vectors of the doc set of uploads, behind the pages:
@@ -200,7 +208,8 @@ func (svc *Service) dropDeleted(ctx context.Context, s home.UploadStore, u store
 		return err // it was handed in again
 	}
 	_, page, _ := svc.home.UploadFolder().FindFile(u.Path)
-	if err := svc.home.UploadFolder().Remove(u.Path); err != nil || !page {
+	err = errors.Join(svc.home.UploadFolder().Remove(u.Path), svc.home.Shared.ShareUpload(ctx, u))
+	if err != nil || !page {
 		return err
 	}
 	return svc.updateUploads(ctx)

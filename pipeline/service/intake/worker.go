@@ -190,7 +190,7 @@ func (w *worker) change(ctx context.Context, had store.Upload, change func(*stor
 		return w.svc.home.NoteDamage(err)
 	}
 	if u.Status == store.UploadFailed {
-		err = w.svc.home.UploadFolder().SaveRecord(u, false) // so that a lost catalog gets its reason back
+		err = w.svc.inbox.SaveRecord(ctx, u) // so that a lost catalog gets its reason back
 	}
 	w.req.Told(inbox.Document(u))
 	return err
@@ -203,7 +203,7 @@ func (w *worker) process(ctx context.Context, t queue.Task, u store.Upload) (chu
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	file, page, err := w.svc.home.UploadFolder().FindFile(u.Path)
+	file, page, err := w.find(ctx, u)
 	if err != nil {
 		return 0, err
 	}
@@ -218,9 +218,21 @@ func (w *worker) process(ctx context.Context, t queue.Task, u store.Upload) (chu
 	chunks, err = w.svc.inbox.UploadedPage(ctx, u.Path)
 	if err != nil && ctx.Err() == nil {
 		// It is no page, so its file does not stay among them.
-		err = errors.Join(err, w.svc.home.UploadFolder().Withdraw(u.Path))
+		err = errors.Join(err, w.svc.move(ctx, u.Path, w.svc.home.UploadFolder().Withdraw))
 	}
 	return chunks, err
+}
+
+// find gives the file of an upload, which another machine may have taken in.
+func (w *worker) find(ctx context.Context, u store.Upload) (file string, page bool, err error) {
+	if err := w.svc.home.Shared.FillUploads(ctx); err != nil {
+		return "", false, err
+	}
+	file, page, err = w.svc.home.UploadFolder().FindFile(u.Path)
+	if err != nil && w.svc.home.Shared.MendUpload(ctx, u) {
+		file, page, err = w.svc.home.UploadFolder().FindFile(u.Path)
+	}
+	return file, page, err
 }
 
 // readAlone reads a file when one of its lane's slots is free. The time for it begins
@@ -264,15 +276,18 @@ func (w *worker) readAtRisk(ctx context.Context, t queue.Task, u store.Upload, f
 // the update does not convert it again.
 func (w *worker) readText(ctx context.Context, u store.Upload, file string) error {
 	src, err := os.ReadFile(file)
+	if err == nil && md5Of(src) != u.MD5 && w.svc.home.Shared.MendUpload(ctx, u) {
+		src, err = os.ReadFile(file)
+	}
 	if err != nil {
 		return err
 	}
-	if sum := md5.Sum(src); hex.EncodeToString(sum[:]) != u.MD5 {
+	if md5Of(src) != u.MD5 {
 		return &parse.Failed{Code: parse.CorruptFile,
 			Reason: "the file is not the one that was handed in: a disk has changed it; hand it in again"}
 	}
 	how := wantedOCR(u)
-	if err := w.svc.home.UploadFolder().KeepOCR(u.Path, how); err != nil {
+	if err := w.svc.move(ctx, u.Path, func(path string) error { return w.svc.home.UploadFolder().KeepOCR(path, how) }); err != nil {
 		return err
 	}
 	text, _, err := w.svc.home.Parsers.Text(ctx, src, parse.File{Path: u.Path, Layout: doc.LayoutUploads, OCR: how})
@@ -283,6 +298,11 @@ func (w *worker) readText(ctx context.Context, u store.Upload, file string) erro
 		return &inbox.ParseError{Err: err}
 	}
 	return uploads.CheckText(text)
+}
+
+func md5Of(src []byte) string {
+	sum := md5.Sum(src)
+	return hex.EncodeToString(sum[:])
 }
 
 // wantedOCR is how the scanned pages of an upload are read. Specification 4's default

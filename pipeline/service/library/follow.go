@@ -86,7 +86,9 @@ func (f *follower) chosen(ctx context.Context) ([]store.Set, error) {
 		return nil, nil
 	}
 	f.begun = f.begun || err == nil
-	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool { return s.Ref == home.ManualRef() }), err
+	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool {
+		return s.Ref == home.ManualRef() || s.Host != "" // that machine follows it
+	}), err
 }
 
 // follow follows these doc sets until ctx ends or the list is another one.

@@ -29,8 +29,8 @@ type Known struct {
 	// Ready puts in place the index that came with a doc set's documents, before an update of it, which with
 	// anew reads every page; it gives the doc set as it is then, and which pages came and went.
 	Ready    func(ctx context.Context, w *home.Writer, s store.Set, anew bool, watch home.Watch) (store.Set, ingest.Report, error)
-	Enriched func(store.Set) *EnrichState     // how far it is enriched; nil: it is not
-	Origin   func(store.Set) *contract.Origin // where its documents were fetched from; nil: they were not
+	Enriched func(store.Set) *EnrichState                      // how far it is enriched; nil: it is not
+	Origin   func(context.Context, store.Set) *contract.Origin // where its documents were fetched from; nil: they were not
 }
 
 // New makes the service of a home.
@@ -39,7 +39,7 @@ func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed 
 		known.Enriched = func(store.Set) *EnrichState { return nil }
 	}
 	if known.Origin == nil {
-		known.Origin = func(store.Set) *contract.Origin { return nil }
+		known.Origin = func(context.Context, store.Set) *contract.Origin { return nil }
 	}
 	if known.Ready == nil {
 		known.Ready = func(_ context.Context, _ *home.Writer, s store.Set, _ bool, _ home.Watch) (store.Set, ingest.Report, error) {
@@ -51,4 +51,6 @@ func New(h *home.Home, v *vectors.Service, versions *versioning.Service, handed 
 
 // Origin is where the documents of a doc set were fetched from; nil: they lie in a person's
 // folder.
-func (svc *Service) Origin(s store.Set) *contract.Origin { return svc.known.Origin(s) }
+func (svc *Service) Origin(ctx context.Context, s store.Set) *contract.Origin {
+	return svc.known.Origin(ctx, s)
+}

@@ -42,6 +42,7 @@ type SetInfo struct {
 	DocID      string   `json:"doc_id"`
 	Supersedes []string `json:"supersedes,omitempty"`
 	Root       string   `json:"root"`
+	Host       string   `json:"host,omitempty"` // the machine that has the files, where that is another one
 	Layout     string   `json:"layout"`
 	Domain     string   `json:"domain"`
 	URLBase    string   `json:"url_base,omitempty"` // by which the pages got their addresses
@@ -137,12 +138,12 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 		return SetInfo{}, err
 	}
 	info := SetInfo{
-		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Layout: string(s.Layout),
+		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Host: s.Host, Layout: string(s.Layout),
 		Domain: svc.home.DomainOf(s), URLBase: s.Site,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned,
 		Lag:     svc.LastLag(s),
-		Domains: disk.Domains, Enriched: svc.known.Enriched(s), Origin: svc.known.Origin(s),
+		Domains: disk.Domains, Enriched: svc.known.Enriched(s), Origin: svc.known.Origin(ctx, s),
 	}
 	info.DocID = info.Set
 	older, err := svc.versioning.OlderSets(ctx, s)
@@ -213,6 +214,12 @@ type OnDisk struct {
 
 // Compare compares a doc set with the disk.
 func (svc *Service) Compare(ctx context.Context, s store.Set) (OnDisk, error) {
+	if s.Host != "" {
+		return svc.unseen(ctx, s)
+	}
+	if err := svc.home.Shared.Fill(ctx, s); err != nil {
+		return OnDisk{}, err
+	}
 	if _, err := os.Stat(s.Root); err != nil {
 		return OnDisk{fresh: Missing}, nil
 	}
@@ -263,16 +270,6 @@ func (svc *Service) Compare(ctx context.Context, s store.Set) (OnDisk, error) {
 		out.fresh, out.changes, out.newest = Stale, &ch, newest
 	}
 	return out, nil
-}
-
-// readable reports whether a file that could not be read can be now: its disk, or its
-// permissions, may have been mended.
-func readable(s store.Set, was store.Failure) bool {
-	if was.Stage != ingest.StageRead {
-		return false
-	}
-	_, err := files.ReadInside(s.Root, was.Path)
-	return err == nil
 }
 
 // Count sums up what the catalog says of the pages.

@@ -258,7 +258,20 @@ func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch)
 	if err != nil {
 		return Updated{Sets: []ingest.Report{}}, err
 	}
+	if len(req.Sets) == 0 {
+		sets = svc.updatedHere(sets, w)
+	}
 	return svc.index(ctx, "update", req, w, nil, func(*home.Writer) ([]store.Set, error) { return sets, nil })
+}
+
+// updatedHere are the doc sets whose files other machines do not have alone. The others are a note.
+func (svc *Service) updatedHere(sets []store.Set, w home.Watch) []store.Set {
+	return slices.DeleteFunc(slices.Clone(sets), func(s store.Set) bool {
+		if s.Host != "" {
+			w.Notef("%s is not updated here: its files lie on %s", s.Ref, s.Host)
+		}
+		return s.Host != ""
+	})
 }
 
 // Remove forgets doc sets and their indexes. Their files stay. The manual cannot

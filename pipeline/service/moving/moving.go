@@ -50,6 +50,9 @@ func (m Moved) Whole() bool {
 // Fill brings the doc sets of a home up to date, whose stores may be empty, and restores the
 // records of documents that were handed in.
 func Fill(ctx context.Context, to *service.Services, w home.Watch) error {
+	if err := to.Home.Shared.ShareAll(ctx); err != nil {
+		return err
+	}
 	if _, err := to.Library.Update(ctx, library.UpdateRequest{}, w); err != nil {
 		return err
 	}

@@ -34,6 +34,9 @@ func (svc *Service) gather(ctx context.Context, s store.Set, into string) (gathe
 	if err != nil {
 		return gathered{}, err
 	}
+	if err := svc.home.Shared.Fill(ctx, s); err != nil {
+		return gathered{}, err
+	}
 	if len(known) == 0 {
 		return gathered{}, contract.Invalid("doc_sets", "%s has no page; there is nothing to pack", s.Ref)
 	}

@@ -105,8 +105,8 @@ func (svc *Service) Pack(ctx context.Context, req Request, to io.Writer, w home.
 }
 
 // originOf is where a doc set's pages come from; of a package, where they came from before it.
-func originOf(h *home.Home, s store.Set) *source.Origin {
-	o := kept.Origin(h, s)
+func originOf(ctx context.Context, h *home.Home, s store.Set) *source.Origin {
+	o := kept.Origin(ctx, h, s)
 	if o != nil && o.Kind == source.KindPacked {
 		return o.From
 	}
@@ -121,7 +121,7 @@ func (svc *Service) packSet(ctx context.Context, s store.Set, dir string, index 
 		return packed.Content{}, err
 	}
 	c := packed.Content{Set: packed.Set{Name: s.Ref.Name, Version: s.Ref.Version, Root: g.root, URLBase: s.Site,
-		Origin: originOf(svc.home, s)}, Pages: g.files}
+		Origin: originOf(ctx, svc.home, s)}, Pages: g.files}
 	if s.DomainGiven {
 		c.Domain = s.Domain
 	}

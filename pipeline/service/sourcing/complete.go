@@ -54,7 +54,7 @@ func (svc *Service) complete(ctx context.Context, name string, report *ingest.Re
 		return err
 	}
 	s := sets[0]
-	r, folder, ok, err := kept.Of(svc.home, s)
+	r, folder, ok, err := kept.Of(ctx, svc.home, s)
 	if err != nil || !ok {
 		return err
 	}
@@ -74,6 +74,9 @@ func (svc *Service) complete(ctx context.Context, name string, report *ingest.Re
 				w.Notef("%s: files that its pages include could not be fetched: %v", s.Ref, err)
 			}
 			break
+		}
+		if err := svc.home.Shared.ShareSource(ctx, s.Ref, folder); err != nil {
+			return err
 		}
 		if err := svc.indexAgain(ctx, library.UpdateRequest{Sets: []string{name}}, report, w); err != nil {
 			return err

@@ -18,6 +18,7 @@ import (
 	"docent/pipeline/source"
 	"docent/pipeline/text/plural"
 	"docent/store"
+	"docent/store/doc"
 	"docent/store/durable"
 )
 
@@ -136,7 +137,7 @@ func sourceOf(w source.Want) string {
 }
 
 // replace puts fetched documents in the place of a doc set's documents.
-func (f *fetching) replace(folder string, got source.Fetched) error {
+func (f *fetching) replace(ctx context.Context, ref doc.Ref, folder string, got source.Fetched) error {
 	if err := durable.Restore(folder); err != nil {
 		return err
 	}
@@ -151,7 +152,14 @@ func (f *fetching) replace(folder string, got source.Fetched) error {
 	if err != nil {
 		return err
 	}
+	// All machines have them first: one that is killed then gets them back as the others do.
+	if err := f.svc.home.Shared.ShareSource(ctx, ref, f.staging); err != nil {
+		return err
+	}
 	if err := durable.Exchange(f.staging, folder); err != nil {
+		return err
+	}
+	if err := f.svc.home.Shared.RecheckSource(ref); err != nil {
 		return err
 	}
 	return os.RemoveAll(f.staging) // the old documents

@@ -225,12 +225,15 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 	if err != nil {
 		return out, err
 	}
-	if err := f.replace(folder, got); err != nil {
+	if err := svc.home.Shared.FillSource(ctx, ref); err != nil {
+		return out, err
+	}
+	if err := f.replace(ctx, ref, folder, got); err != nil {
 		return out, err
 	}
 	defer func() {
 		if err != nil && isNew && !svc.registered(context.WithoutCancel(ctx), ref) {
-			err = errors.Join(err, os.RemoveAll(folder))
+			err = errors.Join(err, os.RemoveAll(folder), svc.home.Shared.ForgetSource(context.WithoutCancel(ctx), ref))
 		}
 	}()
 	root := filepath.Join(folder, kept.Pages, filepath.FromSlash(got.Root))
@@ -310,7 +313,7 @@ func (svc *Service) find(ctx context.Context, want source.Want, named doc.Ref) (
 		return nil, store.Set{}, err
 	}
 	for _, s := range sets {
-		r, folder, ok, err := kept.Of(svc.home, s)
+		r, folder, ok, err := kept.Of(ctx, svc.home, s)
 		if err != nil || !ok || key(r.Want) != key(want) || named.Name != "" && named.Name != s.Ref.Name ||
 			named.Version != "" && named.Version != s.Ref.Version {
 			continue
@@ -376,7 +379,9 @@ func describeFailures(failed []source.Failure) string {
 }
 
 // Fetched reports whether the documents of a doc set were fetched into the home.
-func (svc *Service) Fetched(s store.Set) bool { return kept.Origin(svc.home, s) != nil }
+func (svc *Service) Fetched(ctx context.Context, s store.Set) bool {
+	return kept.Origin(ctx, svc.home, s) != nil
+}
 
 // IsSource reports whether a text names a source: an archive, a package or a bundle on the disk, a
 // folder of packages, or by its form what can be fetched. Another file or folder of that name

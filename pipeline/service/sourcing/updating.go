@@ -35,7 +35,7 @@ func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch)
 			return library.Updated{Sets: []ingest.Report{}}, err
 		}
 		if len(req.Sets) == 0 && !req.Force {
-			sets = svc.due(sets, w)
+			sets = svc.due(ctx, sets, w)
 		}
 		if fresh, err = svc.refreshAll(ctx, sets, req.Force, w); err != nil {
 			return library.Updated{Sets: []ingest.Report{}}, err
@@ -47,7 +47,7 @@ func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch)
 }
 
 // due are the doc sets whose sources may be asked again. The others are a note.
-func (svc *Service) due(sets []store.Set, w home.Watch) []store.Set {
+func (svc *Service) due(ctx context.Context, sets []store.Set, w home.Watch) []store.Set {
 	every := svc.opt.CheckEvery
 	if every <= 0 {
 		return sets
@@ -55,7 +55,7 @@ func (svc *Service) due(sets []store.Set, w home.Watch) []store.Set {
 	var out []store.Set
 	var early []string
 	for _, s := range sets {
-		r, folder, ok, err := kept.Of(svc.home, s)
+		r, folder, ok, err := kept.Of(ctx, svc.home, s)
 		// A time that is still to come is a clock's fault.
 		since := svc.opt.Now().Sub(kept.Asked(folder, r))
 		if err == nil && ok && since >= 0 && since < every {
@@ -80,7 +80,7 @@ func (svc *Service) due(sets []store.Set, w home.Watch) []store.Set {
 // whose documents were replaced.
 func (svc *Service) refreshAll(ctx context.Context, sets []store.Set, force bool, w home.Watch) (refreshed []store.Set, err error) {
 	for _, s := range sets {
-		r, folder, ok, err := kept.Of(svc.home, s)
+		r, folder, ok, err := kept.Of(ctx, svc.home, s)
 		if err != nil {
 			w.Notef("%s: %v", s.Ref, err)
 			continue
@@ -124,5 +124,5 @@ func (svc *Service) refresh(ctx context.Context, s store.Set, r kept.Record, fol
 	if got.Root != r.Root {
 		return false, fmt.Errorf("its pages lie in %s now, and lay in %s; add it again", got.Root, r.Root)
 	}
-	return true, f.replace(folder, got)
+	return true, f.replace(ctx, s.Ref, folder, got)
 }

@@ -51,7 +51,7 @@ func heldBy(ctx context.Context, h *home.Home) ([]planning.Held, error) {
 	}
 	var out []planning.Held
 	for _, s := range sets {
-		if o := unpacked(kept.Origin(h, s)); o != nil {
+		if o := unpacked(kept.Origin(ctx, h, s)); o != nil {
 			out = append(out, planning.Held{Name: s.Ref.Name, Version: s.Ref.Version, Source: o.Source, Commit: o.Commit,
 				Digest: o.Digest, Path: o.Path})
 		}

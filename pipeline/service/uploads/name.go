@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"docent/pipeline/text/sanitize"
+	"docent/store"
 )
 
 // CleanName is a file's name as a person handed it in, without folders of any system and
@@ -101,3 +102,21 @@ func cutBytes(s string, n int) string {
 	}
 	return s[:n]
 }
+
+// PlacesOf are the places in the folder of uploads where the files and the record of an upload may
+// lie, with slashes.
+func PlacesOf(u store.Upload) []string {
+	var out []string
+	if checkPath(u.Path) == nil {
+		for _, dir := range []string{"waiting", "pages", "originals"} {
+			out = append(out, dir+"/"+path.Dir(u.Path))
+		}
+	}
+	if ValidID(u.ID) {
+		out = append(out, "records/"+u.ID+".json")
+	}
+	return out
+}
+
+// Parts are the places in the folder of uploads with what is handed in; the others are for work.
+func Parts() []string { return []string{"waiting", "pages", "originals", "records"} }

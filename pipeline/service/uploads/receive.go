@@ -32,8 +32,8 @@ func (f *Folder) waiting() string   { return filepath.Join(f.dir, "waiting") }
 func (f *Folder) originals() string { return filepath.Join(f.dir, "originals") }
 func (f *Folder) records() string   { return filepath.Join(f.dir, "records") }
 
-// makeFolder makes the folder, for its owner alone.
-func (f *Folder) makeFolder() error {
+// MakeFolder makes the folder, for its owner alone.
+func (f *Folder) MakeFolder() error {
 	for _, dir := range []string{f.incoming(), f.waiting(), f.Pages(), f.records()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err
@@ -57,7 +57,7 @@ type Received struct {
 // ErrCut where the reader ended too early (io.ErrUnexpectedEOF), the context's, or those
 // of the reader and the disk; then nothing is left.
 func (f *Folder) Receive(ctx context.Context, name, declared string, from io.Reader) (_ *Received, err error) {
-	if err := f.makeFolder(); err != nil {
+	if err := f.MakeFolder(); err != nil {
 		return nil, err
 	}
 	r := &Received{Filename: CleanName(name)}
@@ -214,7 +214,7 @@ const lockName = "lock"
 
 // Lock is the right to keep and remove files, held by one process at a time.
 func (f *Folder) Lock(ctx context.Context, take func(path string) (*lock.Lock, error)) (*lock.Lock, error) {
-	if err := f.makeFolder(); err != nil {
+	if err := f.MakeFolder(); err != nil {
 		return nil, err
 	}
 	return take(filepath.Join(f.dir, lockName))

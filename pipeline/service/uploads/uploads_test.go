@@ -83,7 +83,7 @@ func TestReceive(t *testing.T) {
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	f := InHome(t.TempDir())
-	if err := f.makeFolder(); err != nil {
+	if err := f.MakeFolder(); err != nil {
 		t.Fatal(err)
 	}
 	u := store.Upload{ID: "00000000-0000-4000-8000-000000000001", Filename: "a\nb", Path: "x/y.md"}

@@ -164,6 +164,9 @@ func (e *embedding) update(ctx context.Context, set store.Set, v model.Vectors, 
 				return rep, e.svc.home.Unwritable(err)
 			}
 		}
+		if err := e.svc.home.Shared.Fill(ctx, set); err != nil {
+			return rep, err
+		}
 		damaged := e.svc.home.Corpus.Damaged(set, store.ModelVectors)
 		rep, err = e.svc.embedder(e.cache).Update(ctx, set, v, again || damaged, e.watch.Events)
 		if !finding.IsDamaged(err) {

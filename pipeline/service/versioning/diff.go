@@ -233,7 +233,7 @@ func (svc *Service) listSide(ctx context.Context, set store.Set) (side, error) {
 		for i := first; i < end; i++ {
 			d := &docs[i]
 			p := versions.Page{Path: d.Path, Title: d.Title, Text: cmp.Or(d.TextSHA256, d.SHA256), Print: d.Fingerprint}
-			switch state, err := svc.home.Corpus.State(set, d); {
+			switch state, err := svc.home.Corpus.State(ctx, set, d); {
 			case err != nil:
 				p.Unread = err.Error()
 			case state == corpus.Gone:

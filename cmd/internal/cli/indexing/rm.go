@@ -43,7 +43,7 @@ in by itself, and its copy in the home; Uploads@latest/* deletes all of them.`,
 				c.Work.NoteState(ctx, a, undertaking.NamesOf(chosen))
 				fetched := 0
 				for _, s := range chosen {
-					if a.Sourcing.Fetched(s) {
+					if a.Sourcing.Fetched(ctx, s) {
 						fetched++
 					}
 				}

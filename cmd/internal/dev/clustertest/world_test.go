@@ -65,6 +65,7 @@ func TestProcesses(t *testing.T) {
 	t.Run("lost locks", w.testLostLocks)
 	t.Run("doc sets", w.testSets)
 	t.Run("tokens", w.testTokens)
+	t.Run("folders of their own", w.testApart)
 	t.Run("faults", w.testFaults)
 	for name, test := range map[string]func(*world, *testing.T){
 		"a restored catalog": (*world).testRestored,

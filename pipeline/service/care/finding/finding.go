@@ -29,6 +29,7 @@ const (
 	Contents      Kind = "contents"
 	Uploads       Kind = "documents handed in"
 	Copies        Kind = "copies of documents"
+	Shared        Kind = "documents of all machines"
 	Tokens        Kind = "tokens"
 	Sessions      Kind = "saved sessions"
 	Program       Kind = "program"

@@ -19,6 +19,7 @@ const (
 	RepairKept                      // put the kept vectors aside
 	RepairServer                    // have the server of the indexes take changes again
 	RepairUploads                   // write the records of documents again from the catalog
+	RepairShared                    // keep the contents of documents again from this machine's files
 	RepairVectors                   // learn the vectors of the doc set, from those there are
 	RepairVectorsAnew               // the same from nothing
 	RepairUpdate                    // update the doc set
@@ -40,6 +41,8 @@ func (r Repair) Remedy(set string) *contract.Remedy {
 		return contract.RunDocent("doctor", "--repair").To("puts it aside; what is needed of it is made again")
 	case RepairServer:
 		return contract.RunDocent("doctor", "--repair").To("has its shards take changes again")
+	case RepairShared:
+		return contract.RunDocent("doctor", "--repair").To("keeps it again, where this machine has it")
 	case RepairUploads:
 		return contract.RunDocent("doctor", "--repair").To("writes it again from the catalog")
 	}
@@ -56,6 +59,7 @@ var ofHome = map[Repair]string{
 	RepairList:    "make list and catalog say the same",
 	RepairKept:    "put vectors.db aside and begin it anew",
 	RepairServer:  "have the shards of the Weaviate take changes again",
+	RepairShared:  "keep the contents of documents again from the files of this machine",
 	RepairUploads: "write the records of documents that were handed in again from the catalog",
 }
 

@@ -5,6 +5,7 @@
 package kept
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,6 +31,9 @@ const (
 	// Index is the folder with an index that came with them, until it is taken over.
 	Index = "index"
 )
+
+// Parts are the files and folders that all machines have of a folder of documents.
+func Parts() []string { return []string{record, state, Pages} }
 
 // format is the version of the record.
 const format = 1
@@ -103,10 +107,13 @@ func Asked(folder string, r Record) time.Time {
 }
 
 // Of reads the record of a doc set; false where its documents were not fetched.
-func Of(h *home.Home, s store.Set) (r Record, folder string, ok bool, err error) {
+func Of(ctx context.Context, h *home.Home, s store.Set) (r Record, folder string, ok bool, err error) {
 	folder = h.SourceFolder(s.Ref)
 	if !strings.HasPrefix(s.Root, folder+string(filepath.Separator)) {
 		return Record{}, "", false, nil
+	}
+	if err := h.Shared.Fill(ctx, s); err != nil {
+		return Record{}, "", false, err
 	}
 	r, err = Load(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -116,8 +123,8 @@ func Of(h *home.Home, s store.Set) (r Record, folder string, ok bool, err error)
 }
 
 // Origin is where the documents of a doc set came from; nil: they lie in a person's folder.
-func Origin(h *home.Home, s store.Set) *source.Origin {
-	r, _, ok, err := Of(h, s)
+func Origin(ctx context.Context, h *home.Home, s store.Set) *source.Origin {
+	r, _, ok, err := Of(ctx, h, s)
 	if err != nil || !ok {
 		return nil
 	}

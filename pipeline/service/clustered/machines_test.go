@@ -1,0 +1,316 @@
+package clustered_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"docent/pipeline"
+	"docent/pipeline/contract"
+	"docent/pipeline/ingest/parse/formats"
+	"docent/pipeline/service"
+	"docent/pipeline/service/answers"
+	"docent/pipeline/service/assembly"
+	"docent/pipeline/service/care/finding"
+	"docent/pipeline/service/clustered"
+	"docent/pipeline/service/home"
+	"docent/pipeline/service/intake"
+	"docent/pipeline/service/library"
+	"docent/pipeline/service/locate"
+	"docent/pipeline/service/ondisk"
+	"docent/pipeline/service/servicetest"
+	"docent/pipeline/service/sourcing"
+	"docent/pipeline/source"
+	"docent/store/address"
+	"docent/store/postgrestest"
+	"docent/store/weaviate/weaviatetest"
+)
+
+// team is a home that several machines use, each with a folder of its own.
+type team struct {
+	places clustered.Places
+	shelf  *shelf
+}
+
+func newTeam(t *testing.T, c *weaviatetest.Cluster, s *postgrestest.Server, name string) *team {
+	t.Helper()
+	at, err := address.ParseWeaviate("weaviate://" + c.Addresses() + "/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &team{places: clustered.Places{Index: at, Catalog: s.Address(name)}, shelf: &shelf{files: map[string]string{}}}
+}
+
+// machine is one of them.
+type machine struct {
+	*service.Services
+	dir  string
+	mu   sync.Mutex
+	said []string
+}
+
+func (x *machine) say(format string, args ...any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.said = append(x.said, fmt.Sprintf(format, args...))
+}
+
+// open opens the home on a machine with a folder.
+func (m *team) open(t *testing.T, dir string) *machine {
+	t.Helper()
+	parsers, err := formats.AllParsers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &machine{dir: dir}
+	h, closeStores, err := clustered.Open(t.Context(), home.Options{Dir: dir, Parsers: parsers, Say: x.say,
+		Settings: home.Settings{Domain: contract.DefaultDomain, Extent: contract.ExtentDocuments, Lines: contract.DefaultLines}}, m.places)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Services = assembly.Services(h, assembly.Options{Models: servicetest.NoModels{}, Stores: ondisk.In, Phases: assembly.DefaultPhases(),
+		Sources: sourcing.Options{Fetchers: map[string]source.Fetcher{source.KindGit: m.shelf}, Now: time.Now}})
+	t.Cleanup(func() {
+		if err := errors.Join(x.Close(), closeStores()); err != nil {
+			t.Error(err)
+		}
+	})
+	return x
+}
+
+// shelf is a source whose files a test chooses.
+type shelf struct{ files map[string]string }
+
+func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *source.Before, _ func(source.Progress)) (source.Fetched, error) {
+	commit := fmt.Sprint(len(s.files), s.files)
+	if before != nil && before.Commit == commit {
+		return source.Fetched{}, source.ErrUnchanged
+	}
+	out := source.Fetched{Origin: source.Origin{Commit: commit, URL: w.Address, Files: len(s.files)}, Name: "Lantern", Release: "1", Root: "docs"}
+	err := os.RemoveAll(into)
+	for name, text := range s.files {
+		file := filepath.Join(into, "docs", filepath.FromSlash(name))
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600))
+	}
+	return out, err
+}
+
+// read gives a page's text, or the error.
+func (x *machine) read(ctx context.Context, page string) string {
+	p, err := x.Pages.Read(ctx, locate.ReadRequest{Page: page})
+	if err != nil {
+		return err.Error()
+	}
+	return p.Content
+}
+
+// answer asks a question, and gives the documents of the answer with their text.
+func (x *machine) answer(t *testing.T, question string) string {
+	t.Helper()
+	res, err := x.Answers.Ask(t.Context(), pipeline.Request{Question: question}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(res.Final, res.Phases.Extract, res.Notes())
+}
+
+func page(title, text string) string {
+	return fmt.Sprintf("# %s\n\n%s Some more words stand here, so that the page is long enough for a reader.\n", title, text)
+}
+
+func (x *machine) hand(t *testing.T, name, text string) string {
+	t.Helper()
+	u, err := x.Intake.Upload(t.Context(), intake.UploadRequest{Name: name, From: strings.NewReader(text)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u.ID
+}
+
+func (x *machine) work(t *testing.T) {
+	t.Helper()
+	if err := x.Intake.WorkOnce(t.Context(), intake.WorkRequest{Workers: 2, Grace: time.Second}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantText(t *testing.T, what, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("%s: %q has no %q", what, text, p)
+		}
+	}
+}
+
+// Machines with folders of their own use one home.
+func TestMachinesWithoutASharedFolder(t *testing.T) {
+	c := weaviatetest.Start(t, 1)
+	s := postgrestest.StartOwn(t)
+	for name, run := range map[string]func(*testing.T, *team){
+		"uploads": testUploadsElsewhere, "sources": testSourcesElsewhere, "folders": testFoldersElsewhere,
+	} {
+		t.Run(name, func(t *testing.T) { run(t, newTeam(t, c, s, name)) })
+	}
+}
+
+// A file that is handed in at one machine becomes a page at another, and is read at a third.
+func testUploadsElsewhere(t *testing.T, m *team) {
+	a, b := m.open(t, filepath.Join(t.TempDir(), "a")), m.open(t, filepath.Join(t.TempDir(), "b"))
+	id := a.hand(t, "wick.md", page("Wick", "The wick of a lantern is trimmed weekly."))
+	b.work(t)
+	d, err := a.Intake.Document(t.Context(), id)
+	if err != nil || d.Status != "COMPLETED" {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	third := m.open(t, filepath.Join(t.TempDir(), "c"))
+	for i, x := range []*machine{a, b, third} {
+		wantText(t, fmt.Sprint("the page at machine ", i), x.read(t.Context(), d.Page), "trimmed weekly")
+		wantText(t, fmt.Sprint("an answer of machine ", i), x.answer(t, "How often is the wick trimmed?"), "trimmed weekly")
+	}
+	// Both publish at the same time: neither takes the other's pages out.
+	for i := range 6 {
+		x := []*machine{a, b}[i%2]
+		x.hand(t, fmt.Sprintf("note%d.md", i), page(fmt.Sprint("Note ", i), fmt.Sprintf("Note number%d speaks of oil.", i)))
+	}
+	var wg sync.WaitGroup
+	for _, x := range []*machine{a, b} {
+		wg.Go(func() { x.work(t) })
+	}
+	wg.Wait()
+	list, err := third.Intake.Documents(t.Context(), intake.DocumentsRequest{})
+	if err != nil || list.Total != 7 {
+		t.Errorf("%d documents, %v", list.Total, err)
+	}
+	for _, d := range list.Documents {
+		wantText(t, d.Filename, third.read(t.Context(), d.Page), "Some more words")
+	}
+	// A file that was altered on one machine is replaced there.
+	altered := filepath.Join(third.dir, "uploads", "pages", filepath.FromSlash(d.FilePath))
+	st, err := os.Stat(altered)
+	if err == nil {
+		err = os.WriteFile(altered, []byte(strings.Repeat("x", int(st.Size()))), 0o600)
+	}
+	if err == nil {
+		err = os.Chtimes(altered, time.Time{}, st.ModTime())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, "an altered file", third.read(t.Context(), d.Page), "trimmed weekly")
+	// A document that is deleted at one machine is gone at the others, and does not come back.
+	if _, err := b.Intake.DeleteDocuments(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []*machine{a, b, third, m.open(t, a.dir)} {
+		x.work(t)
+		if text := x.read(t.Context(), d.Page); strings.Contains(text, "trimmed weekly") {
+			t.Errorf("a deleted document: %s", text)
+		}
+		if left, err := os.ReadDir(filepath.Join(x.dir, "uploads", "records")); err != nil || len(left) != 6 {
+			t.Errorf("%d records, %v", len(left), err)
+		}
+	}
+}
+
+// What one machine fetches, the others read and update.
+func testSourcesElsewhere(t *testing.T, m *team) {
+	ctx := t.Context()
+	a, b := m.open(t, filepath.Join(t.TempDir(), "a")), m.open(t, filepath.Join(t.TempDir(), "b"))
+	m.shelf.files = map[string]string{"oil.md": page("Oil", "Lantern oil burns for nine hours."),
+		"in.md": page("Inside", "{{< include \"parts/x.md\" >}}"), "parts/x.md": page("Part", "Included words.")}
+	if _, err := a.Sourcing.Add(ctx, sourcing.AddRequest{Source: "github.com/lamps/lantern"}, home.Watch{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(b.dir, "sources")); err == nil {
+		t.Error("files came before somebody asked for them")
+	}
+	wantText(t, "the other machine", b.answer(t, "How long does lantern oil burn?"), "nine hours")
+	m.shelf.files["oil.md"] = page("Oil", "Lantern oil burns for eleven hours.")
+	m.shelf.files["new.md"] = page("Handle", "The handle is made of brass.")
+	out, err := b.Sourcing.Update(ctx, sourcing.UpdateRequest{}, home.Watch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Sets {
+		if r.Set == "Lantern@1" && (r.Added != 1 || r.Changed != 1 || r.Removed != 0) {
+			t.Errorf("%+v", r)
+		}
+	}
+	time.Sleep(300 * time.Millisecond)
+	wantText(t, "the first machine", a.answer(t, "How long does lantern oil burn?"), "eleven hours")
+	wantText(t, "a new page there", a.read(ctx, "Lantern@1/new.md"), "brass")
+	// Nothing new: no page is read again.
+	if out, err = a.Sourcing.Update(ctx, sourcing.UpdateRequest{}, home.Watch{}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range out.Sets {
+		if r.Added+r.Changed+r.Removed > 0 {
+			t.Errorf("%+v", r)
+		}
+	}
+	if _, err := b.Library.Remove(ctx, library.RemoveRequest{Sets: []string{"Lantern"}}); err != nil {
+		t.Fatal(err)
+	}
+	c := m.open(t, a.dir)
+	sets, err := c.Home.Corpus.Sets(ctx)
+	if err != nil || len(sets) != 0 {
+		t.Errorf("a doc set that was removed elsewhere: %v, %v", sets, err)
+	}
+	left, err := b.Home.Shared.Check(ctx, true)
+	if err != nil || len(left.Missing)+len(left.Damaged) > 0 || left.Files != 1 {
+		t.Errorf("%+v, %v", left, err)
+	}
+}
+
+// The folder of a person stays on its machine. The others find its pages, and say where they are.
+func testFoldersElsewhere(t *testing.T, m *team) {
+	ctx := t.Context()
+	a, b := m.open(t, filepath.Join(t.TempDir(), "a")), m.open(t, filepath.Join(t.TempDir(), "b"))
+	docs := filepath.Join(t.TempDir(), "Mine")
+	if err := os.MkdirAll(docs, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(docs, "glass.md"), []byte(page("Glass", "The glass of the lantern is washed with soap.")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	plan, err := library.Discover(ctx, library.AddRequest{Paths: []string{docs}}, a.Home.Parsers, home.Watch{})
+	if err == nil {
+		_, err = a.Library.Add(ctx, plan, home.Watch{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, "its machine", a.answer(t, "How is the glass washed?"), "soap")
+	found, err := b.Answers.Search(ctx, answers.SearchRequest{Request: pipeline.Request{Question: "How is the glass washed?"}}, nil)
+	if err != nil || len(found.Page.Results) != 1 || found.Page.Results[0].PageTitle != "Glass" {
+		t.Fatalf("%+v, %+v, %v", *found.Result.Phases.Search, *found.Result.Phases.Rerank, err)
+	}
+	host, _ := os.Hostname()
+	wantText(t, "a note", fmt.Sprint(found), "the files of Mine@latest lie on "+host)
+	wantText(t, "reading", b.read(ctx, "Mine@latest/glass.md"), "the files of Mine@latest lie on "+host, docs)
+	out, err := b.Library.Update(ctx, library.UpdateRequest{Sets: []string{"Mine"}}, home.Watch{})
+	wantText(t, "an update", fmt.Sprint(out.Missing, err), "the files of Mine@latest lie on "+host, docs, "<nil>")
+	if out, err = b.Library.Update(ctx, library.UpdateRequest{}, home.Watch{Note: b.say}); err != nil || len(out.Missing) > 0 {
+		t.Errorf("an update of all: %v, %v", out.Missing, err)
+	}
+	wantText(t, "an update of all", fmt.Sprint(b.said), "Mine@latest is not updated here: its files lie on "+host)
+	e, err := b.Care.Doctor(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range e.Findings {
+		if f.Kind == finding.Files && f.Subject == "Mine@latest" && (!f.OK || !strings.Contains(f.Text, "lie on "+host)) {
+			t.Errorf("%+v", f)
+		}
+	}
+	if _, err := a.Library.Update(ctx, library.UpdateRequest{Sets: []string{"Mine"}}, home.Watch{}); err != nil {
+		t.Errorf("an update of its machine: %v", err)
+	}
+}

@@ -6,12 +6,14 @@ import (
 	"testing"
 
 	"docent/pipeline"
+	"docent/pipeline/service/servicetest"
 )
 
 // A bit of the home's own copy that rots changes neither size nor time. The search once
 // answered with the changed text and no mark.
 func TestACopyThatRotsIsMarked(t *testing.T) {
 	t.Parallel()
+	servicetest.NeedsCatalogFile(t) // a copy of a file that PostgreSQL has is replaced
 	dir := t.TempDir()
 	handIn(t, dir, map[string]string{"wick.txt": prose})
 	copies, err := filepath.Glob(filepath.Join(dir, "uploads", "pages", "*", "wick.txt"))

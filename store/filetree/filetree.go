@@ -86,6 +86,8 @@ type Store interface {
 	List(ctx context.Context) ([]string, error)
 	// Restore keeps a content again that is missing or damaged.
 	Restore(ctx context.Context, sum string, content []byte) error
+	// Discard drops a damaged content: the next change that has it keeps it again.
+	Discard(ctx context.Context, sum string) error
 	// Sweep removes contents that no tree has and that were kept longer than spare ago, and says
 	// how many.
 	Sweep(ctx context.Context, spare time.Duration) (removed int, err error)

@@ -67,8 +67,8 @@ func (c *Contents) unpack(row content) ([]byte, error) {
 	data := row.bytes
 	if row.packed {
 		var err error
-		if data, err = c.open.DecodeAll(row.bytes, nil); err != nil {
-			return nil, fmt.Errorf("content %s: %w: %w", row.key, err, store.ErrBlobDamaged)
+		if data, err = c.open.DecodeAll(row.bytes, nil); err != nil { // its text is about the inside of the format
+			return nil, fmt.Errorf("content %s: %w", row.key, store.ErrBlobDamaged)
 		}
 	}
 	if sum := sha256.Sum256(data); !bytes.Equal(sum[:], row.sum) {

@@ -367,6 +367,15 @@ func (t *Trees) Restore(ctx context.Context, sum string, data []byte) error {
 	return t.contents.Put(ctx, sum, data)
 }
 
+// Discard is filetree.Store's.
+func (t *Trees) Discard(ctx context.Context, sum string) error {
+	_, err := t.db.Runner().ExecContext(ctx, `DELETE FROM contents WHERE key = ?`, sum)
+	if IsMissing(err) {
+		return nil
+	}
+	return err
+}
+
 // remembered is how long the files that went are remembered.
 const remembered = "30 days"
 

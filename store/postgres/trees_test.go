@@ -96,11 +96,15 @@ func TestDamagedContents(t *testing.T) {
 			t.Errorf("%s: %+v, %v", damage, f, err)
 		}
 	}
-	if _, err := db.SQL().ExecContext(ctx, `DELETE FROM contents`); err != nil {
+	if err := s.Discard(ctx, sum); err != nil {
 		t.Fatal(err)
 	}
 	if f, err := s.Check(ctx, false); err != nil || len(f.Missing) != 1 || f.Files != 1 {
 		t.Errorf("%+v, %v", f, err)
+	}
+	keepOne(t, s)
+	if text, err := contentOf(ctx, s, sum); text != lantern || err != nil {
+		t.Errorf("handed in again: %q, %v", text, err)
 	}
 }
 

@@ -261,6 +261,10 @@ func (d *documents) Rescue(ctx context.Context) (left []string, err error) {
 			return nil, ctx.Err()
 		}
 		if kept[f.SHA256] = err == nil; err != nil {
+			// Another machine may have it, or somebody hands it in again.
+			if err := d.trees.Discard(ctx, f.SHA256); err != nil {
+				return nil, err
+			}
 			left = append(left, namesOf([]filetree.Fault{f})...)
 		}
 	}

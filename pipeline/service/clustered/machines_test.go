@@ -2,6 +2,7 @@ package clustered_test
 
 import (
 	"context"
+	"crypto/md5"
 	"errors"
 	"fmt"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"docent/pipeline/service"
 	"docent/pipeline/service/answers"
 	"docent/pipeline/service/assembly"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/clustered"
 	"docent/pipeline/service/home"
@@ -26,8 +28,11 @@ import (
 	"docent/pipeline/service/ondisk"
 	"docent/pipeline/service/servicetest"
 	"docent/pipeline/service/sourcing"
+	"docent/pipeline/service/uploads"
 	"docent/pipeline/source"
+	"docent/store"
 	"docent/store/address"
+	"docent/store/postgres"
 	"docent/store/postgrestest"
 	"docent/store/weaviate/weaviatetest"
 )
@@ -204,6 +209,25 @@ func testUploadsElsewhere(t *testing.T, m *team) {
 		t.Fatal(err)
 	}
 	wantText(t, "an altered file", third.read(t.Context(), d.Page), "trimmed weekly")
+	m.damage(t, third, d.Page)
+	// A server was killed when it had given the file and its record to all, and before it added the row.
+	half := store.Upload{ID: uploads.NewID(), Filename: "half.md", Format: "md", Lane: store.LaneFast, MimeType: "text/markdown",
+		Status: store.UploadPending, Path: "00112233aabb/half.md", Created: time.Now(), Updated: time.Now()}
+	text := page("Half", "This was handed in by half.")
+	half.Bytes, half.MD5 = int64(len(text)), fmt.Sprintf("%x", md5.Sum([]byte(text)))
+	waiting := filepath.Join(a.dir, "uploads", "waiting", filepath.FromSlash(half.Path))
+	err = errors.Join(os.MkdirAll(filepath.Dir(waiting), 0o700), os.WriteFile(waiting, []byte(text), 0o600), a.Inbox.SaveRecord(t.Context(), half))
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := m.open(t, filepath.Join(t.TempDir(), "d"))
+	after.work(t)
+	if d, err := third.Intake.Document(t.Context(), half.ID); err != nil || d.Status != "COMPLETED" {
+		t.Errorf("a file whose server was killed: %+v, %v", d, err)
+	}
+	if _, err := b.Intake.DeleteDocuments(t.Context(), half.ID); err != nil {
+		t.Fatal(err)
+	}
 	// A document that is deleted at one machine is gone at the others, and does not come back.
 	if _, err := b.Intake.DeleteDocuments(t.Context(), id); err != nil {
 		t.Fatal(err)
@@ -217,6 +241,39 @@ func testUploadsElsewhere(t *testing.T, m *team) {
 			t.Errorf("%d records, %v", len(left), err)
 		}
 	}
+}
+
+// damage damages the contents of the files in the database. A new machine says so, and one that has
+// the files keeps them again.
+func (m *team) damage(t *testing.T, has *machine, page string) {
+	t.Helper()
+	db, err := postgres.OpenDatabase(m.places.Catalog)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = db.Close() }()
+	if _, err := db.SQL().ExecContext(t.Context(), `UPDATE contents SET bytes = set_byte(bytes, 9, get_byte(bytes, 9) # 1)`); err != nil {
+		t.Fatal(err)
+	}
+	anew := m.open(t, filepath.Join(t.TempDir(), "anew"))
+	wantText(t, "a damaged file", anew.read(t.Context(), page), "the blob is damaged")
+	if text := has.read(t.Context(), page); !strings.Contains(text, "trimmed weekly") {
+		t.Errorf("the machine that has the file: %s", text)
+	}
+	e, err := has.Care.CompareContents(t.Context(), care.Examination{})
+	if err != nil || e.Faults != 1 {
+		t.Fatalf("%+v, %v", e, err)
+	}
+	repairs, _ := care.PlanRepairs(e)
+	for _, r := range repairs {
+		if r, err = has.Care.Repair(t.Context(), r, home.Watch{}); err != nil || !r.Done {
+			t.Errorf("%+v, %v", r, err)
+		}
+	}
+	if e, err = has.Care.CompareContents(t.Context(), care.Examination{}); err != nil || e.Faults != 0 {
+		t.Errorf("%+v, %v", e, err)
+	}
+	wantText(t, "after the repair", anew.read(t.Context(), page), "trimmed weekly")
 }
 
 // What one machine fetches, the others read and update.

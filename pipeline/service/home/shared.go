@@ -237,7 +237,8 @@ func (x Shared) FillUploads(ctx context.Context) error {
 	if err := x.home.UploadFolder().MakeFolder(); err != nil {
 		return err
 	}
-	return x.files.FillNow(ctx, UploadsFolder)
+	// All of them or none: what is missing here would count as deleted.
+	return withRemedy(x.files.FillNow(ctx, UploadsFolder))
 }
 
 // MendUpload puts the files of a document right that were altered or lost on this machine, and reports
@@ -327,7 +328,11 @@ func (x Shared) fillList(ctx context.Context) error {
 	if x.files == nil {
 		return nil
 	}
-	return x.files.FillNow(ctx, ListFolder)
+	err := x.files.FillNow(ctx, ListFolder)
+	if _, lost := errors.AsType[lostContent](err); lost {
+		return nil // the catalog says the same, and the list is written again
+	}
+	return err
 }
 
 // shareList gives all machines the list of this one.

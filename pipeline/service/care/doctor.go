@@ -44,7 +44,7 @@ func (svc *Service) Doctor(ctx context.Context, fault error) (Examination, error
 		}
 		out = append(out, found...)
 	}
-	if size, err := svc.home.Outgrown(ctx); err == nil && size != "" { // a damaged catalog was found already
+	if size, err := home.Outgrown(ctx, svc.home); err == nil && size != "" { // a damaged catalog was found already
 		f := finding.Well(finding.Size, "", size)
 		f.Remedy = home.SizeHelp()
 		out = append(out, f)

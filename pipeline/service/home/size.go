@@ -17,8 +17,8 @@ type Server interface {
 	AllowChanges(ctx context.Context) error
 }
 
-// Outgrown says that the doc sets have more sections than the home's folder bears, "" where they do not.
-func (h *Home) Outgrown(ctx context.Context) (string, error) {
+// Outgrown says that the doc sets of a home have more sections than the home's folder bears, "" where they do not.
+func Outgrown(ctx context.Context, h *Home) (string, error) {
 	sets, err := h.Corpus.Sets(ctx)
 	if err != nil {
 		return "", err

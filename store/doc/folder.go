@@ -8,7 +8,7 @@ import (
 
 // genericNames are the names of folders and repositories that say what is in them, and not what
 // it is about.
-var genericNames = []string{"_build", "build", "content", "contents", "dist", "doc", "docs", "documentation", "en", "en-us", "en_us",
+var genericNames = []string{"_build", "book", "build", "content", "contents", "dist", "doc", "docs", "documentation", "en", "en-us", "en_us",
 	"html", "man", "markdown", "md", "output", "public", "share", "site", "source", "sources", "src", "web", "website", "www"}
 
 // IsGenericName reports whether the name of a folder or a repository says nothing of its subject.

@@ -13,6 +13,7 @@ func TestRefOfFolder(t *testing.T) {
 	for folder, want := range map[string]string{
 		"/srv/src/lantern":                  "lantern",
 		"/srv/src/lantern/docs":             "lantern",
+		"/srv/src/lantern/book":             "lantern",
 		"/srv/src/Lantern/Docs":             "Lantern",
 		"/srv/src/lantern/website/docs/en":  "lantern",
 		"/srv/src/lantern/docs/_build/html": "lantern",

@@ -49,7 +49,11 @@ func writeStatus(st care.Status, to driver.Paper) {
 	row("home", "%s", st.Home)
 	row("config", "%s", st.Config)
 	row("engine", "%s (no model is needed)", st.Engine)
-	row("doc sets", "%s, of which %d not fresh (docent sets lists them)", setsText(st.Sets), st.Stale)
+	stale := ""
+	if st.Stale > 0 {
+		stale = fmt.Sprintf(", of which %d not fresh (docent sets lists them)", st.Stale)
+	}
+	row("doc sets", "%s%s", setsText(st.Sets), stale)
 	row("pages", "%d with %d sections in %d passages, %s", st.Pages, st.Sections, st.Passages, console.Bytes(st.Bytes))
 	index := console.Bytes(st.Index)
 	if !isInFolder(st.Stores.Index, st.Home) {

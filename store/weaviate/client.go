@@ -109,6 +109,11 @@ func (t *transport) do(ctx context.Context, method, path string, query url.Value
 	return t.explain(last)
 }
 
+// askNextHost has the next request begin with another host.
+func (t *transport) askNextHost() {
+	t.first.Store((t.first.Load() + 1) % int32(len(t.at.Hosts)))
+}
+
 // fewReplicas is what the engine says where too few nodes store an object: the others are away, or
 // take no changes. It has no code for it.
 const fewReplicas = "cannot reach enough replicas"

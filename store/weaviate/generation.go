@@ -133,3 +133,32 @@ func (o *opened) eachLiving(ctx context.Context, f func([]found) error) error {
 		return o.c.eachObject(ctx, o.kind, o.state.Tenant, func(list []found) error { return f(o.living(list)) })
 	})
 }
+
+// leastWhole is how often a generation is read at the least until it is whole; with several hosts
+// each of them is asked twice.
+const leastWhole = 4
+
+// eachWhole is eachLiving until all n objects of the generation came: a node may not have all of
+// them yet, so that the other ones are asked too. begin is called before each try. The caller
+// counts once more: fewer objects are damage.
+func (o *opened) eachWhole(ctx context.Context, n int, begin func(), f func([]found) error) error {
+	pause := tryAgain
+	for try := 1; ; try++ {
+		met := 0
+		begin()
+		err := o.eachLiving(ctx, func(list []found) error {
+			met += len(list)
+			return f(list)
+		})
+		if err != nil || met >= n || try >= max(leastWhole, 2*len(o.c.at.Hosts)) {
+			return err
+		}
+		o.c.askNextHost()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+		pause *= 2
+	}
+}

@@ -152,8 +152,8 @@ func (x Indexes) verify(ctx context.Context, setID int64, k kind, look func(foun
 		return err
 	}
 	want := o.has.statistics.Passages
-	met := map[store.Key]bool{}
-	err = o.eachLiving(ctx, func(list []found) error {
+	var met map[store.Key]bool
+	err = o.eachWhole(ctx, want, func() { met = map[store.Key]bool{} }, func(list []found) error {
 		for _, f := range list {
 			if err := look(f); err != nil {
 				return damagedError(k, "%s: object %d.%d.%d of the %s of doc set %d: %w", x.c.at, f.Doc, f.Chunk, f.Part, k, setID, err)

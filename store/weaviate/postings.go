@@ -42,9 +42,9 @@ func (x *index) load(ctx context.Context) (*postings, error) {
 	for i, k := range in.keys {
 		places[k] = int32(i)
 	}
-	by := map[string][]posting{}
-	met := 0
-	err = x.eachLiving(ctx, func(list []found) error {
+	var by map[string][]posting
+	var met int
+	err = x.eachWhole(ctx, len(in.keys), func() { by, met = map[string][]posting{}, 0 }, func(list []found) error {
 		for _, f := range list {
 			p, err := decodePassage(f.Detail)
 			if err != nil {

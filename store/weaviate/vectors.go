@@ -144,7 +144,7 @@ func (v *vectors) Search(ctx context.Context, vector []float32, limit int) ([]st
 func (v *vectors) near(ctx context.Context, vector []float32, n int, all bool) ([]coded, error) {
 	var list []found
 	if all {
-		err := v.eachLiving(ctx, func(some []found) error {
+		err := v.eachWhole(ctx, v.state.Vectors, func() { list = nil }, func(some []found) error {
 			list = append(list, some...)
 			return nil
 		})

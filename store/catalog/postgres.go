@@ -96,6 +96,9 @@ var tables = postgres.Part{Name: "catalog", Steps: []string{
 		PRIMARY KEY (set_id, path)
 	);
 	CREATE TABLE catalog_damage (noted TIMESTAMPTZ NOT NULL DEFAULT now());`,
+	// Roots may begin with home: or machine:. Programs of version 1 take them for folders, and find
+	// no page there.
+	`SELECT 1`,
 }}
 
 // OpenPostgres opens the catalog in a database for changes, makes it where it is missing and

@@ -115,7 +115,7 @@ func (m *team) wrongSettings(t *testing.T) {
 	other.configure(t, other.home, "docent.toml", m.index, strings.Replace(m.catalog, "=faults", "=elsewhere", 1))
 	refused(t, other.docent(t, "search", "flagship"), "another home", "store.index")
 	other.configure(t, other.home, "docent.toml", strings.Replace(m.index, "/faults", "/elsewhere", 1), m.catalog)
-	refused(t, other.docent(t, "search", "flagship"), "another folder", "store.catalog")
+	refused(t, other.docent(t, "search", "flagship"), "another home", "store.catalog")
 	m.must(t, "search", "--threshold", "0", "flagship")
 	m.namesItsStores(t)
 }
@@ -182,7 +182,7 @@ func (m *team) droppedIndex(t *testing.T) {
 			m.request(t, http.MethodDelete, "/v1/schema/Faults"+name, "")
 		}
 		d := m.docent(t, "search", "--threshold", "0", "flagship")
-		if strings.Contains(strings.Join(dropped, " "), "Records") && !strings.Contains(d.err, "it is built again") {
+		if strings.Contains(strings.Join(dropped, " "), "Records") && !strings.Contains(d.err, "it is built ") {
 			t.Errorf("%v was dropped: %v", dropped, d)
 		}
 		if d.code != 0 && d.code != 3 {

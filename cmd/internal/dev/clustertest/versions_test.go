@@ -14,7 +14,7 @@ import (
 
 // versionBefore is a commit whose program can share a home with this one: the objects in the Weaviate and
 // the tables in PostgreSQL have the same format. Where one of them changes, a later commit is named here.
-const versionBefore = "8e123d33dad337a90fd6bce1d84b3a3a7c46a791"
+const versionBefore = "5b947000400d57b7403d4d29156b7654032ad5a8"
 
 // testVersions runs servers and workers of an older version and of this one, with one home, while
 // pages change and files are handed in at both. An older program that starts meets the tables of this

@@ -8,8 +8,10 @@ import (
 
 // genericNames are the names of folders and repositories that say what is in them, and not what
 // it is about.
-var genericNames = []string{"_build", "book", "build", "content", "contents", "dist", "doc", "docs", "documentation", "en", "en-us", "en_us",
-	"html", "man", "markdown", "md", "output", "public", "share", "site", "source", "sources", "src", "web", "website", "www"}
+var genericNames = []string{
+	"_build", "book", "build", "content", "contents", "dist", "doc", "docs", "documentation", "en", "en-us", "en_us", "html",
+	"man", "markdown", "md", "output", "public", "share", "site", "source", "sources", "src", "web", "website", "www",
+}
 
 // IsGenericName reports whether the name of a folder or a repository says nothing of its subject.
 func IsGenericName(name string) bool { return slices.Contains(genericNames, strings.ToLower(name)) }

@@ -143,7 +143,7 @@ var otherNames = map[string][]string{
 	"doc-set": {"set"}, "docset": {"set"}, "quick": {"no-rerank"}, "force": {"rebuild"}, "all": {"full"}, "toc": {"toc"},
 	"color": {"no-color"}, "n": {"limit", "max-docs"}, "k": {"limit", "top"}, "top-k": {"limit", "top"}, "num": {"limit", "max-docs"},
 	"addr": {"listen"}, "address": {"listen"}, "host": {"listen"}, "port": {"listen"}, "p": {"listen"}, "bind": {"listen"},
-	"collection": {"set"}, "corpus": {"set"}, "source": {"set"}, "s": {"set"}, "o": {"save", "out"}, "debug": {"verbose"},
+	"collection": {"set"}, "corpus": {"set"}, "source": {"set"}, "s": {"set"}, "debug": {"verbose"},
 	"raw": {"no-pager", "no-color"}, "plain": {"no-pager", "no-color"}, "silent": {"quiet"}, "max-results": {"limit", "max-docs"},
 }
 

@@ -172,3 +172,24 @@ func TestPing(t *testing.T) {
 		t.Errorf("a server that wants another key: %v", err)
 	}
 }
+
+// Nodes that are away for a moment fail no update.
+func TestNodesThatAreAwayForAMoment(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked == 1 {
+			_, _ = w.Write([]byte(`[{"result":{"status":"FAILED","errors":{"error":[{"message":"broadcast: cannot reach enough replicas"}]}}}]`))
+			return
+		}
+		_, _ = w.Write([]byte(`[{"result":{"status":"SUCCESS"}}]`))
+	}))
+	defer server.Close()
+	at, err := address.ParseWeaviate("weaviate://" + strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}}); err != nil || asked != 2 {
+		t.Errorf("asked %d times: %v", asked, err)
+	}
+}

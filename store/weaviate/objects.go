@@ -78,7 +78,29 @@ func (c *client) put(ctx context.Context, list []entry) error {
 	if len(list) == 0 {
 		return nil
 	}
-	return untilThere(ctx, func() error { return c.putNow(ctx, list) })
+	for try := 1; ; try++ {
+		err := untilThere(ctx, func() error { return c.putNow(ctx, list) })
+		if !lacksReplicas(err) || try == replicaTries {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Duration(try) * replicaPause):
+		}
+	}
+}
+
+// A busy node seems away to the others for a moment: what too few nodes took is stored again.
+const (
+	replicaTries = 3
+	replicaPause = time.Second
+)
+
+// lacksReplicas reports whether too few nodes stored an object.
+func lacksReplicas(err error) bool {
+	e, ok := errors.AsType[*statusError](err)
+	return ok && strings.Contains(e.message, fewReplicas)
 }
 
 // How long a collection or tenant may take to be known to all nodes.

@@ -40,6 +40,7 @@ type world struct {
 	rnd      *rand.Rand
 	kills    int // of workers
 	long     bool
+	names    *sync.Map // of the teams: two of one name would share a catalog
 }
 
 func TestProcesses(t *testing.T) {
@@ -48,7 +49,7 @@ func TestProcesses(t *testing.T) {
 		t.Skip("make test-cluster runs it, with " + form)
 	}
 	began := time.Now()
-	w := &world{kills: 12, rnd: rand.New(rand.NewPCG(29, 1))}
+	w := &world{kills: 12, names: &sync.Map{}, rnd: rand.New(rand.NewPCG(29, 1))}
 	if chosen == "long" {
 		w.kills, w.long = 50, true
 	}
@@ -91,6 +92,9 @@ type team struct {
 
 func (w *world) newTeam(t *testing.T, name string) *team {
 	t.Helper()
+	if _, taken := w.names.LoadOrStore(name, true); taken {
+		t.Fatalf("two teams are called %s", name)
+	}
 	m := &team{world: w, home: filepath.Join(t.TempDir(), "home")}
 	m.index = fmt.Sprintf("weaviate://%s/%s?replicas=3", w.weaviate.Addresses(), name)
 	m.catalog = w.postgres.Address(name) + "&sslmode=disable"

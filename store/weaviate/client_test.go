@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -176,9 +177,9 @@ func TestPing(t *testing.T) {
 // Nodes that are away for a moment fail no update.
 func TestNodesThatAreAwayForAMoment(t *testing.T) {
 	t.Parallel()
-	asked := 0
+	var asked atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		if asked++; asked == 1 {
+		if asked.Add(1) == 1 {
 			_, _ = w.Write([]byte(`[{"result":{"status":"FAILED","errors":{"error":[{"message":"broadcast: cannot reach enough replicas"}]}}}]`))
 			return
 		}
@@ -189,7 +190,7 @@ func TestNodesThatAreAwayForAMoment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}}); err != nil || asked != 2 {
-		t.Errorf("asked %d times: %v", asked, err)
+	if err := newClient(at).put(context.Background(), []entry{{Class: "C", ID: "1"}}); err != nil || asked.Load() != 2 {
+		t.Errorf("asked %d times: %v", asked.Load(), err)
 	}
 }

@@ -39,7 +39,7 @@ const (
 //
 // A page whose text a newer parser would make otherwise is Changed too.
 func (l *Corpus) State(ctx context.Context, set store.Set, d *store.Document) (State, error) {
-	if err := l.fill(ctx, set); err != nil {
+	if err := l.fillFolder(ctx, set); err != nil {
 		return Gone, err
 	}
 	state, err := l.sourceFiles().stateNow(set, d)
@@ -52,8 +52,8 @@ func (l *Corpus) State(ctx context.Context, set store.Set, d *store.Document) (S
 	return l.sourceFiles().stateNow(set, d)
 }
 
-// fill brings the files of a doc set to this machine.
-func (l *Corpus) fill(ctx context.Context, set store.Set) error {
+// fillFolder brings the files of a doc set to this machine.
+func (l *Corpus) fillFolder(ctx context.Context, set store.Set) error {
 	if l.Fill == nil {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (l *Corpus) FilePath(ctx context.Context, docSet, path string) (string, err
 	if !known {
 		return "", fmt.Errorf("%s is no page of %s: %w", path, set.Ref, fs.ErrNotExist)
 	}
-	if err := l.fill(ctx, set); err != nil {
+	if err := l.fillFolder(ctx, set); err != nil {
 		return "", err
 	}
 	f, _, err := l.sourceFiles().openFile(set, path)
@@ -332,7 +332,7 @@ func (l *Corpus) isTextTheFile(set store.Set, path string, f *file) bool {
 // Slices reads several spans of one unchanged document's text; what a span has
 // beyond the text's end is left out.
 func (l *Corpus) Slices(ctx context.Context, set store.Set, path string, spans []doc.Span) ([]string, error) {
-	if err := l.fill(ctx, set); err != nil {
+	if err := l.fillFolder(ctx, set); err != nil {
 		return nil, err
 	}
 	f, err := l.sourceFiles().lookAtFile(set, path)
@@ -410,7 +410,7 @@ func (l *Corpus) Passages(ctx context.Context, docSet, path string, lines [][2]i
 	if err := l.checkPage(ctx, set, path); err != nil {
 		return nil, err
 	}
-	if err := l.fill(ctx, set); err != nil {
+	if err := l.fillFolder(ctx, set); err != nil {
 		return nil, err
 	}
 	f, err := l.sourceFiles().lookAtFile(set, path)

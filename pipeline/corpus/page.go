@@ -107,7 +107,7 @@ func (l *Corpus) FileHash(ctx context.Context, set store.Set, path string) (stri
 // readSource reads a page's file. One with another hash than expected may have been altered on this
 // machine, where others have it too: it is compared with theirs.
 func (l sourceFiles) readSource(ctx context.Context, set store.Set, path, expected string) ([]byte, error) {
-	if err := l.fill(ctx, set); err != nil {
+	if err := l.fillFolder(ctx, set); err != nil {
 		return nil, err
 	}
 	src, err := l.readFile(set, path)
@@ -187,7 +187,7 @@ func (l *Corpus) Location(ctx context.Context, docSet, path string, line int) (d
 	if err != nil {
 		return doc.Location{}, err
 	}
-	if err := l.fill(ctx, set); err != nil {
+	if err := l.fillFolder(ctx, set); err != nil {
 		return doc.Location{}, err
 	}
 	if f, err := l.sourceFiles().lookAtFile(set, path); err == nil && l.isTextTheFile(set, path, f) {

@@ -174,9 +174,9 @@ func (s *sightings) forget(k stateKey) {
 	s.gone[k]++
 }
 
-// due are the states that are read along with k: those that were asked for lately and are no
+// readTogether gives the states that are read along with k: those that were asked for lately and are no
 // longer fresh.
-func (s *sightings) due(k stateKey) []stateKey {
+func (s *sightings) readTogether(k stateKey) []stateKey {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	out := []stateKey{k}
@@ -211,13 +211,13 @@ func (c *client) currentState(ctx context.Context, set int64, k kind) (state, er
 	if x, ok := c.seen.find(key); ok {
 		return x.state, x.err
 	}
-	due := c.seen.due(key)
+	keys := c.seen.readTogether(key)
 	var mine sighting
-	parallel.Ask(len(due), func(i int) {
-		at, gone := c.seen.begun(due[i])
-		s, err := c.readState(ctx, due[i].set, due[i].kind)
+	parallel.Ask(len(keys), func(i int) {
+		at, gone := c.seen.begun(keys[i])
+		s, err := c.readState(ctx, keys[i].set, keys[i].kind)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			c.seen.keep(due[i], at, gone, s, err)
+			c.seen.keep(keys[i], at, gone, s, err)
 		}
 		if i == 0 {
 			mine = sighting{state: s, err: err}

@@ -57,7 +57,8 @@ func (e *exporter) note(n int, err error) {
 	defer e.mu.Unlock()
 	switch {
 	case err != nil && e.lost == 0:
-		e.log.Warn("traces", "error", err.Error(), "text", "spans are lost until the collector takes them again; see [server] traces")
+		e.log.Warn("traces", "error", err.Error(),
+			"text", "spans are lost until the collector takes them again; [server] traces or the environment names it")
 		e.lost += n
 	case err != nil:
 		e.lost += n

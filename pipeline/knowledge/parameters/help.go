@@ -96,8 +96,8 @@ func indentOfLine(l string) int {
 	return n
 }
 
-// parameter reads a flag. The text behind "=" is its default, unless it is written as a
-// placeholder is.
+// parameter reads a flag. The text behind "=" is its default, unless it looks like a
+// placeholder.
 func (f helpFlag) parameter() (Parameter, bool) {
 	head := strings.TrimRight(f.head, ". ")
 	value := ""

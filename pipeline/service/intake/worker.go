@@ -203,7 +203,7 @@ func (w *worker) process(ctx context.Context, t queue.Task, u store.Upload) (chu
 			err = fmt.Errorf("panic: %v", v)
 		}
 	}()
-	file, page, err := w.find(ctx, u)
+	file, page, err := w.findFile(ctx, u)
 	if err != nil {
 		return 0, err
 	}
@@ -223,8 +223,8 @@ func (w *worker) process(ctx context.Context, t queue.Task, u store.Upload) (chu
 	return chunks, err
 }
 
-// find gives the file of an upload, which another machine may have taken in.
-func (w *worker) find(ctx context.Context, u store.Upload) (file string, page bool, err error) {
+// findFile gives the file of an upload, which another machine may have taken in.
+func (w *worker) findFile(ctx context.Context, u store.Upload) (file string, page bool, err error) {
 	if err := w.svc.home.Shared.FillUploads(ctx); err != nil {
 		return "", false, err
 	}

@@ -35,7 +35,7 @@ func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch)
 			return library.Updated{Sets: []ingest.Report{}}, err
 		}
 		if len(req.Sets) == 0 && !req.Force {
-			sets = svc.due(ctx, sets, w)
+			sets = svc.setsToAsk(ctx, sets, w)
 		}
 		if fresh, err = svc.refreshAll(ctx, sets, req.Force, w); err != nil {
 			return library.Updated{Sets: []ingest.Report{}}, err
@@ -46,8 +46,8 @@ func (svc *Service) Update(ctx context.Context, req UpdateRequest, w home.Watch)
 	})
 }
 
-// due are the doc sets whose sources may be asked again. The others are a note.
-func (svc *Service) due(ctx context.Context, sets []store.Set, w home.Watch) []store.Set {
+// setsToAsk are the doc sets whose sources may be asked again. The others are a note.
+func (svc *Service) setsToAsk(ctx context.Context, sets []store.Set, w home.Watch) []store.Set {
 	every := svc.opt.CheckEvery
 	if every <= 0 {
 		return sets

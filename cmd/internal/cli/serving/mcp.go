@@ -63,7 +63,7 @@ func serveAgent(ctx context.Context, c *invocation.Call) error {
 	}
 	shared, err := app.OpenShared(ctx, opt)
 	if err != nil {
-		return err
+		return errors.Join(err, ended())
 	}
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup

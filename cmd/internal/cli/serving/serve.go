@@ -132,11 +132,11 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 		}}))
 	ctx, ended, err := keeping.Recording{Program: "docent serve", Collector: cfg.Traces, Env: c.IO.Env, Log: log,
 		Asked: s.CountAsked}.Begin(ctx)
-	if err == nil {
-		err = printAddress(c, listener, s.Locked())
-	}
 	if err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
+	}
+	if err := printAddress(c, listener, s.Locked()); err != nil {
+		return errors.Join(err, listener.Close(), shared.Close(), ended())
 	}
 	work, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup

@@ -77,8 +77,14 @@ func writeStatus(st care.Status, to driver.Paper) {
 			plural.Count(st.Unsettled, "doc set", "doc sets"), plural.Count(st.Folded, "passage", "passages"))
 	}
 	if files, failed := st.LeftOut(); files+failed > 0 {
-		row("left out", "%s that are no pages, %s that could not be indexed (docent status SET counts and lists them)",
-			plural.Count(files, "file", "files"), plural.Count(failed, "page", "pages"))
+		var parts []string
+		if files > 0 {
+			parts = append(parts, plural.Count(files, "file that is no page", "files that are no pages"))
+		}
+		if failed > 0 {
+			parts = append(parts, plural.Count(failed, "page", "pages")+" that could not be indexed")
+		}
+		row("left out", "%s (docent status SET counts and lists them)", strings.Join(parts, ", "))
 	}
 	for _, m := range st.Missing {
 		row("missing", "%s: %s, and there are %s of that format; %s", m.Program, m.For, plural.Count(m.Files, "file", "files"), m.Mend)

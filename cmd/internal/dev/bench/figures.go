@@ -60,15 +60,15 @@ func inGroups(n int) string {
 	return inGroups(n/1000) + fmt.Sprintf(" %03d", n%1000)
 }
 
-// isAs reports whether other figures take the place of these.
-func (f sizeFigures) isAs(other sizeFigures) bool { return f.Pages == other.Pages }
+// isSameSize reports whether other figures take the place of these.
+func (f sizeFigures) isSameSize(other sizeFigures) bool { return f.Pages == other.Pages }
 
 // compare orders figures.
 func (f sizeFigures) compare(other sizeFigures) int { return cmp.Compare(f.Pages, other.Pages) }
 
 // figures are those of doc sets in a file.
 type figures[F any] interface {
-	isAs(F) bool
+	isSameSize(F) bool
 	compare(F) int
 }
 
@@ -94,7 +94,7 @@ func putFigures[F figures[F]](path string, measured []F) error {
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(all, func(f F) bool { return slices.ContainsFunc(measured, f.isAs) })
+	all = slices.DeleteFunc(all, func(f F) bool { return slices.ContainsFunc(measured, f.isSameSize) })
 	all = append(all, measured...)
 	slices.SortFunc(all, F.compare)
 	raw, err := json.MarshalIndent(all, "", "  ")

@@ -217,8 +217,8 @@ func (f *sizingFigures) ask(ctx context.Context, bin, home string, engine *weavi
 	return nil
 }
 
-// isAs reports whether other figures take the place of these.
-func (f sizingFigures) isAs(other sizingFigures) bool {
+// isSameSize reports whether other figures take the place of these.
+func (f sizingFigures) isSameSize(other sizingFigures) bool {
 	return f.Place == other.Place && f.Pages == other.Pages
 }
 

@@ -53,6 +53,12 @@ const (
 	absent                       // share of the question's idf whose terms no page has: the same for all candidates, evidence alone
 	gramsTop                     // BM25 of the text over runs of four letters, see likeness, relative to the best candidate's
 	wordsTop                     // the same, over words as they are written
+	headingGain                  // what other wordings of the question's words add to heading_cover
+	ownGain                      // to own_cover
+	textGain                     // to text_cover
+	anyGain                      // to any_cover
+	windowGain                   // to window
+	pageGain                     // to page_cover
 	tiny                         // 1 where the passage has fewer than eight words
 	numBase
 )
@@ -71,7 +77,8 @@ func featureNames() [numFeatures]string {
 		"heading_fit", "title_fit", "exact_heading", "exact_title", "phrase_heading", "phrase_text", "near", "window", "longest_run",
 		"identifier", "identifier_heading", "relative_score", "absolute_score", "first_rank", "page_best", "page_support",
 		"lexical_top", "feedback", "expanded", "semantic", "semantic_top", "shallow", "length", "like_heading", "like_title", "is_heading",
-		"steps", "absent", "grams_top", "words_top", "tiny"}
+		"steps", "absent", "grams_top", "words_top", "heading_gain", "own_gain", "text_gain", "any_gain",
+		"window_gain", "page_gain", "tiny"}
 	var names [numFeatures]string
 	for i, n := range base {
 		names[i], names[int(numBase)+i] = n, n+"_if_long"
@@ -101,7 +108,8 @@ type lens struct {
 	ids      map[string]int
 	wanted   *analysis.Wanted // ids, when all are known
 	idf      []float64
-	missing  []bool // by term: no page has it
+	bare     []float64 // idf before domain nouns were preferred
+	missing  []bool    // by term: no page has it
 	variants []variant
 	aliases  []alias
 }
@@ -112,15 +120,16 @@ type alias struct{ from, to []int }
 
 // query is all that is asked.
 type query struct {
-	lenses  []*lens
-	about   variant // the domain nouns, by the first lens
-	how     bool    // the question asks how something is done
-	weights map[string]float64
-	length  int         // terms of the question
-	pairs   []wordPairs // of each way to ask, small words too
-	names   []string    // of each way to ask, as the term of a heading
-	like    *likeness
-	absent  float64 // share of the question's idf whose terms no page has, at least
+	lenses   []*lens
+	about    variant // the domain nouns, by the first lens
+	how      bool    // the question asks how something is done
+	weights  map[string]float64
+	length   int         // terms of the question
+	pairs    []wordPairs // of each way to ask, small words too
+	names    []string    // of each way to ask, as the term of a heading
+	like     *likeness
+	wordings *wordings // of the question's words; nil: no others are known
+	absent   float64   // share of the question's idf whose terms no page has, at least
 }
 
 // maxTerms bounds the work for a question of thousands of words.
@@ -244,6 +253,7 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 				up(absolute, min(1, h.Score/(4*v.total)))
 			}
 			if k == 0 {
+				q.wordings.addGains(f, t.own, t.head, t.body, parts)
 				f[nounTitle] = l.coverageOfVariant(q.about, title)
 			}
 		}

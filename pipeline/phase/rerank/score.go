@@ -184,6 +184,7 @@ func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results [
 			l.aliases = append(l.aliases, alias{from, to})
 		}
 	}
+	q.wordings = readWordings(a, l, in)
 	tr := translated(a, in.Translations)
 	own := len(l.ids)
 	terms := make([]string, own, own+len(tr.ids))
@@ -208,18 +209,8 @@ func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results [
 	for id, x := range l.idf {
 		l.missing[id] = x >= most
 	}
-	about := map[string]bool{}
-	for _, id := range q.about.terms {
-		about[terms[id]] = true
-	}
-	// The subject of a question weighs more than the requested action: a page on creating
-	// something else is no answer to "how do I create a hook".
-	weigh := func(term string, idf float64) float64 {
-		if len(about) > 0 && !about[term] {
-			return asideWeight * idf
-		}
-		return idf
-	}
+	weigh := q.preferSubject(terms)
+	l.bare = slices.Clone(l.idf)
 	for id := range l.idf {
 		l.idf[id] = weigh(terms[id], l.idf[id])
 	}
@@ -245,10 +236,27 @@ func (b *Builtin) readQuery(ctx context.Context, in *contract.Context, results [
 		}
 	}
 	q.about.weighTerms(l.idf)
+	q.wordings.weigh(l)
 	l.wanted = analysis.NewWanted(l.ids)
 	q.lenses = append(q.lenses, l)
 	q.translate(tr, renderings, idf[own:len(idf)-1], most, weigh)
 	return q, nil
+}
+
+// preferSubject weighs a term's idf: the subject of a question weighs more than the
+// requested action. A page on creating something else is no answer to "how do I create a
+// hook".
+func (q *query) preferSubject(terms []string) func(term string, idf float64) float64 {
+	about := map[string]bool{}
+	for _, id := range q.about.terms {
+		about[terms[id]] = true
+	}
+	return func(term string, idf float64) float64 {
+		if len(about) > 0 && !about[term] {
+			return asideWeight * idf
+		}
+		return idf
+	}
 }
 
 // translate adds the lens of a question's translation. idf are the renderings', most

@@ -78,8 +78,9 @@ func (r *run) search(ctx context.Context, sc scope, s wordsearch.Searcher, limit
 	}
 	own := map[string]bool{}
 	total := 0.0
+	asks := askedTerms(r.Queries)
 	for _, t := range st.Terms {
-		if !analysis.IsNameTerm(t.Term) {
+		if !analysis.IsNameTerm(t.Term) && asks[t.Term] {
 			own[t.Term] = true
 			total += t.Weight
 		}

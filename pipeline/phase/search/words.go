@@ -1,6 +1,9 @@
 package search
 
 import (
+	"slices"
+
+	"docent/pipeline/phase/search/query"
 	"docent/store/analysis"
 	"docent/store/wordsearch"
 )
@@ -40,7 +43,8 @@ func (r *run) written() {
 
 // grounded reports whether a term that the question is about was found at all:
 // expansions add words like "reference" and "guide", which stand everywhere and
-// answer nothing by themselves.
+// answer nothing by themselves, and other wordings of the question's words are no ground
+// to say that a doc set has it.
 func (r *run) grounded(st wordsearch.Stats) bool {
 	if r.Empty {
 		// Nothing but small words: only a heading that is the question answers it.
@@ -55,8 +59,9 @@ func (r *run) grounded(st wordsearch.Stats) bool {
 	for _, t := range analysis.New().Terms(r.Queries[0].Text) {
 		first[t] = true
 	}
+	asked := askedTerms(r.Queries)
 	for _, t := range st.Terms {
-		if t.Frequency > 0 && (first[t.Term] || !isFiller(t.Term)) {
+		if t.Frequency > 0 && (first[t.Term] || asked[t.Term] && !isFiller(t.Term)) {
 			return true
 		}
 	}
@@ -71,4 +76,23 @@ func isFiller(term string) bool {
 		return true
 	}
 	return false
+}
+
+// askedTerms are the terms of the queries, those for other wordings left out.
+func askedTerms(queries []query.Query) map[string]bool {
+	asked := map[string]bool{}
+	a := analysis.New()
+	for _, q := range query.Analysed(a, slices.DeleteFunc(slices.Clone(queries), func(q query.Query) bool { return q.Other })) {
+		for _, t := range q.Terms {
+			asked[t.Term] = true
+		}
+		for _, g := range q.Groups {
+			for _, alt := range g {
+				for _, t := range alt.Terms {
+					asked[t] = true
+				}
+			}
+		}
+	}
+	return asked
 }

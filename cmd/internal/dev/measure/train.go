@@ -335,7 +335,7 @@ func (t *trainer) collect(ctx context.Context) error {
 			return err
 		}
 	}
-	if t.only == nil {
+	{
 		if err := errors.Join(t.collectAsked(ctx), t.collectQuestions(ctx)); err != nil {
 			return err
 		}

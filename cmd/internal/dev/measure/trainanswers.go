@@ -283,7 +283,7 @@ func printAnswers(examples []answerExample, group string, l lambdarank.Linear, b
 }
 
 // firstSections is the number of best sections among which a person looks for the answer.
-const firstSections = 3
+const firstSections = 2
 
 // anchored moves a model's bias so that the default threshold says how sure an answer is:
 // where the best section just reaches it, one of the first sections answers with that

@@ -87,6 +87,9 @@ func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []s
 		m.besides(repairs)
 	}
 	m.synonyms(ctx, sets)
+	if !native {
+		m.otherWords()
+	}
 	if finished != nil {
 		m.Queries = append(m.Queries, Query{Groups: []store.Group{finished}, Weight: 1, Own: true})
 	}

@@ -38,6 +38,9 @@ type Query struct {
 	// Own says that its words are those of the question, or renderings of them: a
 	// passage with one of them is a match, which is counted.
 	Own bool
+	// Other says that it asks for other wordings of the question's words: what they find
+	// is no ground to look for more like it.
+	Other bool
 }
 
 // Label is what an explanation calls a query.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -40,5 +41,29 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		if code := cmd.ProcessState.ExitCode(); code != 3 || !strings.Contains(errs.String(), "standard output cannot be written: no space left on device") {
 			t.Errorf("docent %q: exit code %d: %s", args, code, errs.String())
 		}
+	}
+}
+
+// A reader that has ended ends the command by SIGPIPE, without a message: 141 to a shell.
+func TestAClosedPipeEndsACommand(t *testing.T) {
+	t.Parallel()
+	r := runner{home: filepath.Join(t.TempDir(), "home")}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := read.Close(); err != nil {
+		t.Fatal(err)
+	}
+	cmd := r.command(t, "", "help", "keys")
+	var errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = write, &errs
+	_ = cmd.Run() // how it ended is looked at below
+	if err := write.Close(); err != nil {
+		t.Error(err)
+	}
+	status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus)
+	if !ok || !status.Signaled() || status.Signal() != syscall.SIGPIPE || errs.Len() > 0 {
+		t.Errorf("it ended with %v: %s", cmd.ProcessState, errs.String())
 	}
 }

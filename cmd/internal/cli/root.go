@@ -129,6 +129,7 @@ func rootCmd(c *invocation.Call) *cobra.Command {
 		}
 	}
 	root.SetUsageTemplate(usageTemplate)
+	helping.SetHelp(c, root)
 	return root
 }
 

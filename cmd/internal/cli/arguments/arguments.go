@@ -150,7 +150,9 @@ var otherNames = map[string][]string{
 // otherCommands are what people call commands, after other tools.
 var otherCommands = map[string]string{
 	"remove": "rm", "delete": "rm", "uninstall": "rm", "show": "read", "open": "read", "view": "read", "cat": "read", "less": "read",
-	"install": "add", "import": "add", "index": "add", "ingest": "add", "upgrade": "update", "refresh": "update", "reindex": "update",
+	"install": "add", "import": "add", "index": "add", "ingest": "add",
+	"upgrade": "update", "refresh": "update", "reindex": "update",
+	"find": "search", "grep": "search", "lookup": "search", "query": "search",
 }
 
 // BadFlag makes the error for a faulty flag, with the nearest flag.
@@ -280,12 +282,14 @@ func MisspelledCommand(root *cobra.Command, args []string) error {
 }
 
 // OtherCommand is an error where the first word is what another tool calls a command, and the only
-// other one is a path, or the name of a doc set: "remove Lantern" is no question.
+// other one is a path, or the name of a doc set: "remove Lantern" is no question. Behind a name for a
+// search, any word counts: a person who types "find retry" expects a list of hits.
 func OtherCommand(args []string, isDocSet func(name string) bool) error {
 	if len(args) != 2 || otherCommands[args[0]] == "" || strings.ContainsAny(args[1], " ?？") {
 		return nil
 	}
-	if !strings.ContainsAny(args[1], `/\@`) && !strings.HasPrefix(args[1], ".") && !isDocSet(args[1]) {
+	isPlace := strings.ContainsAny(args[1], `/\@`) || strings.HasPrefix(args[1], ".")
+	if otherCommands[args[0]] != "search" && !isPlace && !isDocSet(args[1]) {
 		return nil
 	}
 	return failure.UsageError("there is no command %q; did you mean docent %s? (to ask it as a question: docent \"%s\")", args[0],

@@ -64,7 +64,7 @@ help. With a page: that page of the manual.`,
 			if len(args) == 0 {
 				root := cmd.Root()
 				root.SetOut(c.IO.Out)
-				if err := root.Help(); err != nil {
+				if err := root.Help(); err != nil || c.JSON {
 					return err
 				}
 				fmt.Fprintln(c.IO.Out, "\nManual (docent help PAGE):")
@@ -81,7 +81,10 @@ help. With a page: that page of the manual.`,
 			var names []string
 			for _, p := range manualPages(c) {
 				if strings.EqualFold(p.name, want) || strings.EqualFold(p.title, want) {
-					if c.IO.OutTTY {
+					switch {
+					case c.JSON:
+						return c.PrintJSON(pageJSON{p.name, p.title, p.text})
+					case c.IO.OutTTY:
 						return c.PrintMarkdown(p.text)
 					}
 					_, err := fmt.Fprint(c.IO.Out, p.text)

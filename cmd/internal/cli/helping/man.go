@@ -112,7 +112,7 @@ func manPage(cmd *cobra.Command, manual []manualPage) string {
 	}
 	section("EXIT STATUS")
 	line("0: done; 1: nothing was found, or faults were; 2: wrong usage; 3: something needed is not available; 4: an internal error; " +
-		"130 and 143: ended by ctrl+c and by SIGTERM.")
+		"130, 141 and 143: ended by ctrl+c, by a closed pipe and by SIGTERM.")
 	if root {
 		section("MANUAL")
 		line("The manual is in the program:\n.B docent help PAGE\nprints one of its pages, and\n.B docent ask\nanswers from them.")

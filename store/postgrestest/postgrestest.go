@@ -188,18 +188,64 @@ func startServer() (s *Server, err error) {
 // hba lets every role in from this machine, Guarded with its password alone.
 const hba = "host all " + Guarded + " 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n"
 
-func startIn(bin, dir string) (*Server, error) {
-	data := filepath.Join(dir, "data")
-	init := exec.Command(filepath.Join(bin, "initdb"), "--no-sync", "--username="+Superuser, "--auth=trust", "--encoding=UTF8",
-		"--locale=C", "--pgdata="+data)
-	if err := asServer(init); err != nil {
-		return nil, err
+// makeData makes the data of a server in a folder, as initdb does. initdb takes a second of a
+// processor, and a dozen test binaries need a server: what it made is kept among the temporary files, for
+// each installation of PostgreSQL, and copied.
+func makeData(bin, dir string) error {
+	info, err := os.Stat(filepath.Join(bin, "postgres"))
+	if err != nil {
+		return err
 	}
-	init.Dir = dir
-	if out, err := init.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, out)
+	kept := filepath.Join(os.TempDir(), fmt.Sprintf("docent-test-postgres-%d-%x-%x", os.Getuid(), info.Size(), info.ModTime().Unix()))
+	data := filepath.Join(dir, "data")
+	if copyData(filepath.Join(kept, "data"), data) == nil {
+		return nil
+	}
+	if err := errors.Join(os.RemoveAll(data), runAsServer(dir, filepath.Join(bin, "initdb"), "--no-sync", "--username="+Superuser,
+		"--auth=trust", "--encoding=UTF8", "--locale=C", "--pgdata="+data)); err != nil {
+		return err
 	}
 	if err := os.WriteFile(filepath.Join(data, "pg_hba.conf"), []byte(hba), 0o600); err != nil {
+		return err
+	}
+	return keepData(data, kept)
+}
+
+// keepData keeps data for later servers. It is renamed into place, so that several processes may do this
+// at the same time: the first one's stays.
+func keepData(data, kept string) error {
+	made, err := temporaryFolder()
+	if err != nil {
+		return err
+	}
+	if err := copyData(data, filepath.Join(made, "data")); err != nil {
+		return errors.Join(err, os.RemoveAll(made))
+	}
+	if err := os.Rename(made, kept); err != nil {
+		return os.RemoveAll(made)
+	}
+	return nil
+}
+
+// copyData copies data, with the owner that a server needs.
+func copyData(from, to string) error {
+	return runAsServer(filepath.Dir(to), "cp", "-R", from, to)
+}
+
+func runAsServer(dir, program string, args ...string) error {
+	cmd := exec.Command(program, args...)
+	if err := asServer(cmd); err != nil {
+		return err
+	}
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", program, err, out)
+	}
+	return nil
+}
+
+func startIn(bin, dir string) (*Server, error) {
+	if err := makeData(bin, dir); err != nil {
 		return nil, err
 	}
 	port, err := freePort()

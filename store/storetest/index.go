@@ -71,7 +71,7 @@ func RunIndex(t *testing.T, fresh func(testing.TB) Index) {
 		{"cancelled", indexCancelled},
 		{"a writer that dies", indexAbandoned},
 		{"damaged files", indexDamaged},
-		{"10 000 documents", indexLarge},
+		{"many documents", indexLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -446,16 +446,30 @@ func indexDamaged(t *testing.T, fresh func(testing.TB) Index) {
 	}, store.ErrDamaged)
 }
 
+// Large is what an index is where many documents take it longer than one in this process.
+type Large interface {
+	Many() int64 // documents that are more than it does at once
+}
+
+// manyDocuments is the size of a large doc set in the tests of an index.
+func manyDocuments(x any) int64 {
+	if l, ok := x.(Large); ok {
+		return l.Many()
+	}
+	return 10_000
+}
+
 func indexLarge(t *testing.T, fresh func(testing.TB) Index) {
 	if testing.Short() {
-		t.Skip("10 000 documents take a while")
+		t.Skip("many documents take a while")
 	}
 	x, ref := fresh(t), NewReference()
+	many := manyDocuments(x)
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("pod node volume secret config hook skill agent server port label image registry deploy scale update token " +
 		"cluster")
 	var c Change
-	for id := range int64(10_000) {
+	for id := range many {
 		var b strings.Builder
 		for range 5 + rng.IntN(20) {
 			b.WriteString(words[min(rng.IntN(len(words)), rng.IntN(len(words)))] + " ")
@@ -464,11 +478,11 @@ func indexLarge(t *testing.T, fresh func(testing.TB) Index) {
 	}
 	publish(t, x, c)
 	ref.Publish(c)
-	c = Change{Delete: []int64{17, 4000}, Add: []Document{makePage(10_001, "A changed page", "the hook of an agent")}}
+	c = Change{Delete: []int64{17, 4000}, Add: []Document{makePage(many+1, "A changed page", "the hook of an agent")}}
 	publish(t, x, c)
 	ref.Publish(c)
 	withIndex(t, x, func(r store.Index) {
-		if s := r.Statistics(); s.Documents != 9_999 || s.Passages != 9_999 {
+		if s := r.Statistics(); int64(s.Documents) != many-1 || int64(s.Passages) != many-1 {
 			t.Errorf("the statistics are %+v", s)
 		}
 		for _, text := range []string{"agent hook", "page4242", "page16 page3999", "cluster token deploy registry"} {

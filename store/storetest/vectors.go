@@ -47,7 +47,7 @@ func RunVectors(t *testing.T, fresh func(testing.TB) Vectors) {
 		{"readers while publishing", vectorsConcurrent},
 		{"cancelled", vectorsCancelled},
 		{"damaged files", vectorsDamaged},
-		{"10 000 documents", vectorsLarge},
+		{"many documents", vectorsLarge},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -328,7 +328,7 @@ func vectorsDamaged(t *testing.T, fresh func(testing.TB) Vectors) {
 
 func vectorsLarge(t *testing.T, fresh func(testing.TB) Vectors) {
 	if testing.Short() {
-		t.Skip("10 000 documents take a while")
+		t.Skip("many documents take a while")
 	}
 	const dims = 16
 	x := fresh(t)
@@ -341,7 +341,7 @@ func vectorsLarge(t *testing.T, fresh func(testing.TB) Vectors) {
 		return v
 	}
 	c := VectorChange{Dims: dims, Add: map[int64][]store.Entry{}}
-	for id := range int64(10_000) {
+	for id := range manyDocuments(x) {
 		c.Add[id+1] = []store.Entry{{Vector: random()}}
 	}
 	publishVectors(t, x, c)

@@ -17,9 +17,21 @@ import (
 	"docent/store/weaviate/weaviatetest"
 )
 
-// A home goes to servers and back. A move that was ended goes on; stores of another home stay.
-func TestMoveStores(t *testing.T) {
+// The tests of moves share one Weaviate.
+func TestMoves(t *testing.T) {
 	c := weaviatetest.Start(t, 1)
+	for name, run := range map[string]func(*testing.T, *weaviatetest.Cluster){
+		"there and back": testMoveStores, "the indexes alone": testMoveOfTheIndexesAlone,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t, c)
+		})
+	}
+}
+
+// A home goes to servers and back. A move that was ended goes on; stores of another home stay.
+func testMoveStores(t *testing.T, c *weaviatetest.Cluster) {
 	dir, docs := t.TempDir(), filepath.Join(t.TempDir(), "Lantern@1")
 	if err := os.MkdirAll(docs, 0o700); err != nil {
 		t.Fatal(err)
@@ -94,8 +106,7 @@ func TestMoveStores(t *testing.T) {
 
 // A move of the indexes alone said that they were damaged, and left a reference graph in the folder that
 // only the new index took for its own: at the old one it was made again.
-func TestMoveOfTheIndexesAlone(t *testing.T) {
-	c := weaviatetest.Start(t, 1)
+func testMoveOfTheIndexesAlone(t *testing.T, c *weaviatetest.Cluster) {
 	dir, docs := t.TempDir(), filepath.Join(t.TempDir(), "Lantern@1")
 	if err := os.MkdirAll(docs, 0o700); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"docent/pipeline/service/clustered"
 	"docent/pipeline/service/home"
 	"docent/store/address"
+	"docent/store/postgrestest"
 	"docent/store/remote"
 	"docent/store/weaviate"
 	"docent/store/weaviate/weaviatetest"
@@ -35,9 +36,30 @@ func open(t *testing.T, dir, text string) (*home.Home, error) {
 	return h, err
 }
 
+// The tests of homes on servers share one Weaviate and one PostgreSQL.
+func TestOnServers(t *testing.T) {
+	c, s := weaviatetest.Start(t, 1), postgrestest.StartOwn(t)
+	onWeaviate := func(test func(*testing.T, *weaviatetest.Cluster)) func(*testing.T) {
+		return func(t *testing.T) { test(t, c) }
+	}
+	machines := func(name string, test func(*testing.T, *team)) func(*testing.T) {
+		return func(t *testing.T) { test(t, newTeam(t, c, s, name)) }
+	}
+	for name, run := range map[string]func(*testing.T){
+		"two homes": onWeaviate(testTwoHomes), "first opened by many": onWeaviate(testFirstOpenedByMany),
+		// Machines with folders of their own use one home.
+		"uploads elsewhere": machines("uploads", testUploadsElsewhere), "sources elsewhere": machines("sources", testSourcesElsewhere),
+		"folders elsewhere": machines("folders", testFoldersElsewhere),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			run(t)
+		})
+	}
+}
+
 // The collections belong to the home that made them, and to no other.
-func TestTwoHomes(t *testing.T) {
-	c := weaviatetest.Start(t, 1)
+func testTwoHomes(t *testing.T, c *weaviatetest.Cluster) {
 	text := "weaviate://" + c.Addresses() + "/shared"
 	dir := filepath.Join(t.TempDir(), "mine")
 	for range 2 {
@@ -63,8 +85,7 @@ func TestTwoHomes(t *testing.T) {
 
 // Two servers and a worker began in a new home at the same time, and each made an identity: the
 // worker ended, because the collections were those of another one.
-func TestFirstOpenedByMany(t *testing.T) {
-	c := weaviatetest.Start(t, 1)
+func testFirstOpenedByMany(t *testing.T, c *weaviatetest.Cluster) {
 	text := "weaviate://" + c.Addresses() + "/many"
 	dir := filepath.Join(t.TempDir(), "home")
 	var all sync.WaitGroup

@@ -154,17 +154,6 @@ func wantText(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
-// Machines with folders of their own use one home.
-func TestMachinesWithoutASharedFolder(t *testing.T) {
-	c := weaviatetest.Start(t, 1)
-	s := postgrestest.StartOwn(t)
-	for name, run := range map[string]func(*testing.T, *team){
-		"uploads": testUploadsElsewhere, "sources": testSourcesElsewhere, "folders": testFoldersElsewhere,
-	} {
-		t.Run(name, func(t *testing.T) { run(t, newTeam(t, c, s, name)) })
-	}
-}
-
 // A file that is handed in at one machine becomes a page at another, and is read at a third.
 func testUploadsElsewhere(t *testing.T, m *team) {
 	a, b := m.open(t, filepath.Join(t.TempDir(), "a")), m.open(t, filepath.Join(t.TempDir(), "b"))

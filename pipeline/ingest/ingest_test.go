@@ -39,11 +39,11 @@ func ids(t *testing.T, h *corpustest.Home, set store.Set) map[string]int64 {
 		want = append(want, d.ID)
 	}
 	slices.Sort(want)
-	indexed, err := lexical.Documents(h.IndexDir(set.ID))
+	indexed, err := lexical.ReadContents(h.IndexDir(set.ID))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := slices.Sorted(maps.Keys(indexed)); !slices.Equal(got, want) {
+	if got := slices.Sorted(maps.Keys(indexed.Documents)); !slices.Equal(got, want) {
 		t.Errorf("the index holds %v, the catalog %v", got, want)
 	}
 	return out

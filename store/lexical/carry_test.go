@@ -153,7 +153,7 @@ func TestImportOfDamage(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if docs, err := Documents(dir); err != nil || len(docs) != 2 {
-		t.Errorf("what was there: %v, %v", docs, err)
+	if c, err := ReadContents(dir); err != nil || len(c.Documents) != 2 {
+		t.Errorf("what was there: %v, %v", c.Documents, err)
 	}
 }

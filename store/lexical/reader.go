@@ -202,20 +202,6 @@ func Verify(dir string) error {
 	return m.checkFiles(dir)
 }
 
-// Documents lists the documents of the generation in dir, by catalog id, with
-// their number of passages.
-func Documents(dir string) (map[int64]int, error) {
-	c, err := ReadContents(dir)
-	if err != nil {
-		return nil, err
-	}
-	ids := make(map[int64]int, len(c.Documents))
-	for id, d := range c.Documents {
-		ids[id] = d.Passages
-	}
-	return ids, nil
-}
-
 // ReadContents describes the current generation in dir.
 func ReadContents(dir string) (store.Contents, error) {
 	// As with Open, a writer may switch in between.

@@ -119,11 +119,3 @@ func Continue(ctx context.Context, parent string) context.Context {
 func ContinueRequest(r *http.Request) context.Context {
 	return Continue(r.Context(), r.Header.Get(header))
 }
-
-// ID is the identity of the context's trace, 32 hexadecimal digits, "" where nothing is recorded.
-func ID(ctx context.Context) string {
-	if s := trace.SpanContextFromContext(ctx); s.HasTraceID() {
-		return s.TraceID().String()
-	}
-	return ""
-}

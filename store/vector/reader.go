@@ -250,23 +250,5 @@ func Verify(dir string) error {
 	return errors.Join(err, r.Close())
 }
 
-// Documents lists the documents of the generation in dir, by catalog id, with
-// their number of vectors.
-func Documents(dir string) (map[int64]int, error) {
-	r, err := OpenReader(dir)
-	if err != nil {
-		return nil, err
-	}
-	ids := make(map[int64]int, r.t.numDocs())
-	err = r.guardRead(func() error {
-		for i := range r.t.numDocs() {
-			first, end := r.t.docRows(i)
-			ids[r.t.documentAt(i)] = end - first
-		}
-		return nil
-	})
-	return ids, errors.Join(err, r.Close())
-}
-
 // Remove deletes the vectors in dir.
 func Remove(dir string) error { return os.RemoveAll(dir) }

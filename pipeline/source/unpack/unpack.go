@@ -123,10 +123,6 @@ func File(ctx context.Context, archive, into string, o Options) (Result, error) 
 	return Tar(ctx, file, into, o)
 }
 
-// IsArchive reports whether a file begins as an archive that File may unpack: the first
-// 512 bytes decide.
-func IsArchive(head []byte) bool { return isZip(head) || packingOf(head) != "" || isTar(head) }
-
 // writer writes the files of one archive.
 type writer struct {
 	Options

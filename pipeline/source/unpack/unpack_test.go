@@ -157,7 +157,7 @@ func TestEveryPacking(t *testing.T) {
 	}
 	for name, raw := range map[string][]byte{"tar": plain, "gzip": gzipped(t, plain), "zstd": encoder.EncodeAll(plain, nil),
 		"xz": decode(t, lampXZ), "bzip2": decode(t, lampBzip2), "zip": zipOf(t, lamp[1:]...)} {
-		if !IsArchive(raw) {
+		if !isArchive(raw) {
 			t.Errorf("%s is no archive", name)
 		}
 		files, result, err := unpackBytes(t, raw, Options{Strip: 1})
@@ -343,3 +343,6 @@ func FuzzFile(f *testing.F) {
 		}
 	})
 }
+
+// isArchive reports whether the first bytes are those of an archive.
+func isArchive(head []byte) bool { return isZip(head) || packingOf(head) != "" || isTar(head) }

@@ -267,12 +267,12 @@ func LooksLikeCode(w string) bool {
 	if strings.Contains(w, ":") && !strings.HasSuffix(w, ":") {
 		return true
 	}
-	return isCamelCase(w)
+	return IsCamelCase(w)
 }
 
-// isCamelCase reports whether a lower-case letter is followed by an upper-case one, as in
+// IsCamelCase reports whether a lower-case letter is followed by an upper-case one, as in
 // camelCase and PascalCase. A plural of capitals (APIs) does not count.
-func isCamelCase(w string) bool {
+func IsCamelCase(w string) bool {
 	lower := false
 	for _, r := range w {
 		if lower && unicode.IsUpper(r) {

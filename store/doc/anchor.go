@@ -21,7 +21,7 @@ func SectionOf(sections []Section, name string) (index int, ok bool) {
 			}
 		}
 	}
-	if alike := sectionsNamed(sections, wordsOf(name)); len(alike) > 0 {
+	if alike := sectionsNamed(sections, LettersOf(name)); len(alike) > 0 {
 		return alike[0], len(alike) == 1
 	}
 	at := strings.LastIndexAny(name, "-_")
@@ -35,7 +35,7 @@ func SectionOf(sections []Section, name string) (index int, ok bool) {
 	if name[at] == '-' {
 		n++ // "-1" is the second
 	}
-	if alike := sectionsNamed(sections, wordsOf(name[:at])); n > 1 && n <= len(alike) {
+	if alike := sectionsNamed(sections, LettersOf(name[:at])); n > 1 && n <= len(alike) {
 		return alike[n-1], true
 	}
 	return 0, false
@@ -45,15 +45,15 @@ func SectionOf(sections []Section, name string) (index int, ok bool) {
 func sectionsNamed(sections []Section, letters string) []int {
 	var all []int
 	for i, s := range sections {
-		if letters != "" && s.Level > 0 && wordsOf(s.Text) == letters {
+		if letters != "" && s.Level > 0 && LettersOf(s.Text) == letters {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-// wordsOf are the letters and digits of a text in lower case, which ids keep.
-func wordsOf(s string) string {
+// LettersOf are the letters and digits of a text in lower case, which ids keep.
+func LettersOf(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)

@@ -14,6 +14,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/text/cause"
 	"docent/pipeline/text/spelling"
 	"docent/store/doc"
 )
@@ -61,28 +62,20 @@ func readFile(file string) ([]byte, error) {
 	st, err := os.Lstat(file)
 	switch {
 	case err != nil:
-		return nil, reasonWithoutPath(err)
+		return nil, cause.WithoutPath(err)
 	case !st.Mode().IsRegular():
 		return nil, errors.New("it is no regular file and is not read")
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, reasonWithoutPath(err)
+		return nil, cause.WithoutPath(err)
 	}
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err == nil && len(raw) > maxFile {
 		err = fmt.Errorf("it has more than the %d KB that it may have", maxFile>>10)
 	}
-	return raw, reasonWithoutPath(err)
-}
-
-// reasonWithoutPath is an error without the path, which who reads it knows.
-func reasonWithoutPath(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
+	return raw, cause.WithoutPath(err)
 }
 
 // ParseRepository reads a doc set's own docent.toml, which holds [repository] alone.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -69,31 +70,15 @@ func helpFlagAt(lines []string) (helpFlag, bool) {
 	if m[2] != "" {
 		f.text = append(f.text, m[2])
 	}
-	margin := indentOfLine(first)
+	margin := spacing.Indent(first)
 	for _, l := range lines[1:min(len(lines), mostHelp)] {
-		if strings.TrimSpace(l) == "" || indentOfLine(l) < margin+2 || flagLine().MatchString(strings.TrimRight(l, " \r")) {
+		if strings.TrimSpace(l) == "" || spacing.Indent(l) < margin+2 || flagLine().MatchString(strings.TrimRight(l, " \r")) {
 			break
 		}
 		f.text = append(f.text, strings.TrimSpace(l))
 		f.last++
 	}
 	return f, len(f.text) > 0
-}
-
-// indentOfLine is how many columns a line is indented.
-func indentOfLine(l string) int {
-	n := 0
-	for _, c := range []byte(l) {
-		switch c {
-		case ' ':
-			n++
-		case '\t':
-			n += 8 - n%8
-		default:
-			return n
-		}
-	}
-	return n
 }
 
 // parameter reads a flag. The text behind "=" is its default, unless it looks like a

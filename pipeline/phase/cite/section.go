@@ -3,9 +3,9 @@ package cite
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"docent/pipeline/contract"
+	"docent/store/doc"
 )
 
 // sectionLines checks the Section lines of a part: each names lines that the part
@@ -63,7 +63,7 @@ func (v *verifier) wrongHeading(c citation, pg *page, path []string, last int) (
 		if err != nil {
 			return "", err
 		}
-		if o.title != letters(path[0]) {
+		if o.title != doc.LettersOf(path[0]) {
 			return "the Section line names another page: " + printable(path[0]), nil
 		}
 	}
@@ -75,7 +75,7 @@ func (v *verifier) wrongHeading(c citation, pg *page, path []string, last int) (
 		if err != nil {
 			return "", err
 		}
-		if line := o.headings[letters(heading)]; line == 0 || line > last {
+		if line := o.headings[doc.LettersOf(heading)]; line == 0 || line > last {
 			return "the Section line names a heading that does not stand above its lines: " + printable(heading), nil
 		}
 	}
@@ -97,9 +97,9 @@ func (v *verifier) outlineOf(pg *page) (*outline, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the headings of %s of %s to verify them: %w", pg.path, pg.ref, err)
 	}
-	pg.outline.title = letters(title)
+	pg.outline.title = doc.LettersOf(title)
 	for _, s := range sections {
-		if key := letters(s.Text); pg.outline.headings[key] == 0 {
+		if key := doc.LettersOf(s.Text); pg.outline.headings[key] == 0 {
 			pg.outline.headings[key] = s.Span.StartLine
 		}
 	}
@@ -123,27 +123,18 @@ func sameAddress(line, source string) bool {
 // headingStands reports whether a line has the letters and digits of a heading: markup
 // and blanks may differ.
 func headingStands(heading string, text []string) bool {
-	want := letters(heading)
+	want := doc.LettersOf(heading)
 	if want == "" {
 		return true
 	}
 	for i, line := range text {
-		if strings.Contains(letters(line), want) {
+		if strings.Contains(doc.LettersOf(line), want) {
 			return true
 		}
 		// A heading of several lines.
-		if i > 0 && strings.Contains(letters(text[i-1]+line), want) {
+		if i > 0 && strings.Contains(doc.LettersOf(text[i-1]+line), want) {
 			return true
 		}
 	}
 	return false
-}
-
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"docent/pipeline/contract"
+	"docent/pipeline/question"
 	"docent/pipeline/question/wordlist"
 )
 
@@ -245,7 +246,7 @@ func readChoice(s sentence) (Reading, bool) {
 func codeSides(s sentence) []string {
 	var out []string
 	for w := range strings.FieldsSeq(s.line) {
-		if w = strings.Trim(w, ",;:"); Identifier(w) || isCamelCase(w) {
+		if w = strings.Trim(w, ",;:"); Identifier(w) || question.IsCamelCase(w) {
 			out = append(out, w)
 		}
 	}

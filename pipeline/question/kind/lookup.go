@@ -164,19 +164,7 @@ func Identifier(w string) bool {
 	if i := strings.Index(w, "."); i > 0 && i+1 < len(w) && !isFileName(w) && !isVersionNumber(w) && !strings.Contains(w, "/") {
 		return true
 	}
-	return unicode.IsLower(rune(w[0])) && isCamelCase(w)
-}
-
-// isCamelCase reports whether a lower-case letter comes before an upper-case one.
-func isCamelCase(w string) bool {
-	lower := false
-	for _, r := range w {
-		if lower && unicode.IsUpper(r) {
-			return true
-		}
-		lower = unicode.IsLower(r)
-	}
-	return false
+	return unicode.IsLower(rune(w[0])) && question.IsCamelCase(w)
 }
 
 // fileEndings are the endings of names of files and of sites.

@@ -102,7 +102,7 @@ func NamesIn(message string) []string {
 	out = append(out, errorNames(line)...)
 	for _, t := range question.Tokens(line) {
 		switch {
-		case t.Kind == question.Code && (Identifier(t.Text) || isCamelCase(t.Text)) && !strings.Contains(t.Text, "://"):
+		case t.Kind == question.Code && (Identifier(t.Text) || question.IsCamelCase(t.Text)) && !strings.Contains(t.Text, "://"):
 			out = append(out, t.Text)
 		case t.Kind == question.Quoted && countWords(t.Text) == 1 && !strings.HasPrefix(t.Text, "/"):
 			out = append(out, t.Text)

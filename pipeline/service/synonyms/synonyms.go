@@ -16,6 +16,7 @@ import (
 	"docent/pipeline/ingest/parse/files"
 	"docent/pipeline/question/synonym"
 	"docent/pipeline/service/home"
+	"docent/pipeline/text/cause"
 	"docent/store"
 )
 
@@ -60,7 +61,7 @@ func (svc *Service) Synonyms(ctx context.Context, sets []store.Set) (*synonym.Bo
 		l, err := svc.lists.readList(f)
 		if err != nil {
 			faults = append(faults, synonym.Fault{File: f.shown,
-				Message: fmt.Sprintf("it cannot be read: %v; it does not count", withoutPath(err))})
+				Message: fmt.Sprintf("it cannot be read: %v; it does not count", cause.WithoutPath(err))})
 			continue
 		}
 		stamps.WriteString(l.stamp)
@@ -109,7 +110,8 @@ func CheckSynonyms(folder, file string) (faults []synonym.Fault, there bool) {
 	for _, f := range found {
 		l, err := h.lists.readList(f)
 		if err != nil {
-			l.faults = []synonym.Fault{{File: f.shown, Message: fmt.Sprintf("it cannot be read: %v; it does not count", withoutPath(err))}}
+			l.faults = []synonym.Fault{{File: f.shown,
+				Message: fmt.Sprintf("it cannot be read: %v; it does not count", cause.WithoutPath(err))}}
 		}
 		faults = append(faults, l.faults...)
 	}
@@ -123,7 +125,7 @@ func (svc *Service) listFiles(sets []store.Set) (found []listFile, faults []syno
 		names, err := listNames(root)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			faults = append(faults, synonym.Fault{File: shown + synonym.Folder,
-				Message: fmt.Sprintf("it cannot be read: %v; its lists do not count", withoutPath(err))})
+				Message: fmt.Sprintf("it cannot be read: %v; its lists do not count", cause.WithoutPath(err))})
 		}
 		if len(names) > mostLists {
 			faults = append(faults, synonym.Fault{File: shown + synonym.Folder,
@@ -150,14 +152,6 @@ func (svc *Service) listFiles(sets []store.Set) (found []listFile, faults []syno
 		}
 	}
 	return found, faults
-}
-
-// withoutPath is an error of a file without its path, which the message names.
-func withoutPath(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }
 
 // listNames are the lists in the folder of synonyms of a folder, by name.

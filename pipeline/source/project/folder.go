@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"docent/pipeline/text/cause"
 )
 
 // Bounds of reading a folder.
@@ -106,7 +108,7 @@ func (f *folder) open(name string, most int64) ([]byte, bool) {
 		f.found(TooLarge, name, 0, "it has more than %d MB and is not read", most>>20)
 		return nil, false
 	case err != nil:
-		f.found(Unreadable, name, 0, "it cannot be read: %v", reasonOf(err))
+		f.found(Unreadable, name, 0, "it cannot be read: %v", cause.WithoutPath(err))
 		return nil, false
 	}
 	f.read[name] = true
@@ -144,14 +146,6 @@ func (f *folder) readAll(name string, most int64) ([]byte, error) {
 		src = []byte{}
 	}
 	return src, nil
-}
-
-// reasonOf is an error without the path that it names.
-func reasonOf(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 func (f *folder) filesRead() []string {

@@ -6,9 +6,7 @@ package configuring
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,6 +22,7 @@ import (
 	"docent/pipeline/contract"
 	"docent/pipeline/ingest/domain"
 	"docent/pipeline/service/synonyms"
+	"docent/pipeline/text/cause"
 	"docent/pipeline/text/plural"
 )
 
@@ -142,7 +141,7 @@ func lintSets(c *invocation.Call, folders []string) error {
 				continue
 			}
 			return contract.Invalid("path", "%s has no %s: %v; give the folder of a doc set that has one", folder, domain.FileName,
-				withoutPath(err))
+				cause.WithoutPath(err))
 		}
 		_, faults := domain.LoadRepository(folder)
 		for _, f := range faults {
@@ -171,12 +170,4 @@ func lintSets(c *invocation.Call, folders []string) error {
 		return failure.ExitCode(failure.CodeNothing)
 	}
 	return nil
-}
-
-// withoutPath is an error of a file without its path.
-func withoutPath(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }

@@ -1,6 +1,8 @@
 package helping
 
 import (
+	"cmp"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -56,7 +58,7 @@ func SetHelp(c *invocation.Call, root *cobra.Command) {
 }
 
 func describeCommand(c *invocation.Call, cmd *cobra.Command) commandJSON {
-	help := commandJSON{Command: cmd.CommandPath(), Text: firstOf(cmd.Long, cmd.Short), Usage: cmd.UseLine(), Flags: []flagJSON{},
+	help := commandJSON{Command: cmd.CommandPath(), Text: cmp.Or(cmd.Long, cmd.Short), Usage: cmd.UseLine(), Flags: []flagJSON{},
 		Example: cmd.Example}
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {

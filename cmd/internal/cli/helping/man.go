@@ -1,6 +1,7 @@
 package helping
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -86,7 +87,7 @@ func manPage(cmd *cobra.Command, manual []manualPage) string {
 		line(".br\n.B docent COMMAND [ARGUMENTS] [FLAGS]")
 	}
 	section("DESCRIPTION")
-	line("%s", roffText(firstOf(cmd.Long, cmd.Short)))
+	line("%s", roffText(cmp.Or(cmd.Long, cmd.Short)))
 	if aliases := cmd.Aliases; len(aliases) > 0 {
 		line(".PP\nOther names: %s.", escapeRoff(strings.Join(aliases, ", ")))
 	}
@@ -163,15 +164,6 @@ func seeAlso(b *strings.Builder, cmd *cobra.Command) {
 		}
 		fmt.Fprintf(b, ".BR %s (1)%s\n", escapeRoff(p), comma)
 	}
-}
-
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // escapeRoff writes text so that roff prints it unchanged, whatever its encoding.

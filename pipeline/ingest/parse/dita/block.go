@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 )
 
 // blockWriter writes the blocks of a topic.
@@ -244,7 +245,7 @@ func (p blockWriter) addCodeText(b *strings.Builder, n *node) {
 }
 
 // languages are classes of code blocks that name a language.
-var languages = nameSet(`xml html css java javascript js json yaml yml bash sh shell console python py go c cpp csharp ruby perl
+var languages = spacing.WordSet(`xml html css java javascript js json yaml yml bash sh shell console python py go c cpp csharp ruby perl
 	php sql properties ini toml xslt xquery groovy kotlin swift rust typescript ts powershell batch dockerfile markdown`)
 
 // codeLanguage is the language of a code block by its class.

@@ -2,13 +2,14 @@ package dita
 
 import (
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 )
 
 // isTitle has the titles of maps.
-var isTitle = nameSet("title booktitle mainbooktitle")
+var isTitle = spacing.WordSet("title booktitle mainbooktitle")
 
 // notListed has the children of maps that are no part of their order.
-var notListed = nameSet(`keydef topicmeta bookmeta title booktitle reltable ditavalref hasNarrower enumerationdef schemeref
+var notListed = spacing.WordSet(`keydef topicmeta bookmeta title booktitle reltable ditavalref hasNarrower enumerationdef schemeref
 	subjectHead relatedSubjects defaultSubject attributedef elementdef navref anchor ux-window exportanchors`)
 
 // mapWriter writes maps as pages of links.

@@ -1,56 +1,51 @@
 package dita
 
-import "strings"
+import (
+	"strings"
 
-// nameSet is a set of names of elements.
-func nameSet(names string) map[string]bool {
-	out := map[string]bool{}
-	for _, n := range strings.Fields(names) {
-		out[n] = true
-	}
-	return out
-}
+	"docent/pipeline/text/spacing"
+)
 
 var (
 	// isTopic has the elements that are topics.
-	isTopic = nameSet(`topic concept task reference troubleshooting glossentry glossgroup generalTask machineryTask
+	isTopic = spacing.WordSet(`topic concept task reference troubleshooting glossentry glossgroup generalTask machineryTask
 		learningOverview learningContent learningSummary learningAssessment learningPlan learningBase`)
 	// isMap has the elements that are maps, as roots of a file.
-	isMap = nameSet(`map bookmap subjectScheme classifyMap learningMap learningBookmap learningGroupMap learningObjectMap`)
+	isMap = spacing.WordSet(`map bookmap subjectScheme classifyMap learningMap learningBookmap learningGroupMap learningObjectMap`)
 	// isBody has the elements that hold the text of a topic.
-	isBody = nameSet(`body conbody taskbody refbody troublebody glossBody learningOverviewbody learningContentbody
+	isBody = spacing.WordSet(`body conbody taskbody refbody troublebody glossBody learningOverviewbody learningContentbody
 		learningSummarybody learningAssessmentbody learningPlanbody learningBasebody`)
 	// isDivision has the elements that hold blocks and mean nothing by themselves.
-	isDivision = nameSet(`bodydiv conbodydiv refbodydiv sectiondiv div itemgroup info stepresult stepxmp tutorialinfo
+	isDivision = spacing.WordSet(`bodydiv conbodydiv refbodydiv sectiondiv div itemgroup info stepresult stepxmp tutorialinfo
 		steptroubleshooting troubleSolution abstract figgroup draft-intro dd pd glossdef linkpool`)
 	// isSection has the sections of a body.
-	isSection = nameSet(`section example refsyn prereq context result postreq tasktroubleshooting condition cause remedy
+	isSection = spacing.WordSet(`section example refsyn prereq context result postreq tasktroubleshooting condition cause remedy
 		diagnostics diagnostics-general lcObjectives lcIntro lcSummary lcReview lcNextSteps lcPrereqs lcInstruction`)
 	// isCode has the elements whose text is code within a line.
-	isCode = nameSet(`codeph cmdname option parmname filepath userinput systemoutput apiname xmlelement xmlatt xmlpi
+	isCode = spacing.WordSet(`codeph cmdname option parmname filepath userinput systemoutput apiname xmlelement xmlatt xmlpi
 		xmlnsname synph tt numcharref parameterentity textentity markupname kwd msgnum`)
 	// isStrong has the elements that are set in bold.
-	isStrong = nameSet("b uicontrol wintitle strong")
+	isStrong = spacing.WordSet("b uicontrol wintitle strong")
 	// isEmphasis has the elements that are set in italics.
-	isEmphasis = nameSet("i em cite term varname var")
+	isEmphasis = spacing.WordSet("i em cite term varname var")
 	// isOtherInline has the other elements within a line.
-	isOtherInline = nameSet(`ph keyword text state boolean tm q fn sup sub u line-through overline xref link menucascade
+	isOtherInline = spacing.WordSet(`ph keyword text state boolean tm q fn sup sub u line-through overline xref link menucascade
 		shortcut abbreviated-form msgph indexterm indextermref image coderef synnote oper sep delim repsep fragref
 		index-base index-see index-see-also index-sort-as hazardsymbol keytext include var-ref linktext navtitle`)
 	// isHidden has the elements that are not shown.
-	isHidden = nameSet(`data data-about draft-comment required-cleanup foreign svg svg:svg svg-container mathml mathmlref
+	isHidden = spacing.WordSet(`data data-about draft-comment required-cleanup foreign svg svg:svg svg-container mathml mathmlref
 		m:math math svgref unknown indexterm index-base indextermref metadata prolog titlealts change-historylist sort-as
 		resourceid param no-topic-nesting topicmeta colspec sortkey longdescref longquoteref ditavalref reltable`)
 	// isPre has the blocks whose line breaks count.
-	isPre = nameSet("codeblock pre screen msgblock lines syntaxdiagram")
+	isPre = spacing.WordSet("codeblock pre screen msgblock lines syntaxdiagram")
 	// isOtherBlock has the other blocks.
-	isOtherBlock = nameSet(`p shortdesc note ul ol sl dl parml table simpletable properties choicetable fig lq
+	isOtherBlock = spacing.WordSet(`p shortdesc note ul ol sl dl parml table simpletable properties choicetable fig lq
 		hazardstatement steps steps-unordered steps-informal substeps choices object video audio imagemap equation-block
 		equation-figure desc li sli step substep choice cmd stepsection title glossterm linklist related-links linkinfo
 		messagepanel responsibleParty dlentry plentry dlhead glossAlt glossUsage glossSurfaceForm
 		glossPartOfSpeech glossScopeNote glossStatus glossAcronym glossAbbreviation glossSynonym glossShortForm`)
 	// isVoid has the elements that have no text.
-	isVoid = nameSet("image topicref keydef mapref colspec data ul ol sl table simpletable")
+	isVoid = spacing.WordSet("image topicref keydef mapref colspec data ul ol sl table simpletable")
 )
 
 // isInline reports whether an element stands within a line.

@@ -1,6 +1,7 @@
 package dita
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ type cell struct {
 // says what it is about.
 func newCell(n *node) *cell {
 	c := &cell{kids: n.kids, line: n.line, fixed: n.fixed}
-	if to := firstGiven(n.attribute("conkeyref"), n.attribute("conref")); to != "" && strings.HasPrefix(n.attribute("conaction"), "push") {
+	if to := cmp.Or(n.attribute("conkeyref"), n.attribute("conref")); to != "" && strings.HasPrefix(n.attribute("conaction"), "push") {
 		id := &node{name: "codeph", line: n.line, file: n.file, fixed: true,
 			kids: []*node{{text: to[strings.LastIndexAny(to, "/#")+1:], line: n.line, file: n.file, fixed: true}}}
 		c.kids = append([]*node{id, {text: ": ", line: n.line, file: n.file, fixed: true}}, n.kids...)
@@ -99,7 +100,7 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 		}
 		at := 0
 		for _, e := range r.childrenNamed("entry") {
-			if c, ok := columns[firstGiven(e.attribute("colname"), e.attribute("namest"))]; ok {
+			if c, ok := columns[cmp.Or(e.attribute("colname"), e.attribute("namest"))]; ok {
 				at = c
 			}
 			for at < len(line) && line[at] != nil {
@@ -131,13 +132,6 @@ func inColumns(rows []*node, columns map[string]int) [][]*cell {
 		out[i] = line
 	}
 	return out
-}
-
-func firstGiven(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // simpleTable writes a table without spans: of choices, of properties, or a plain one.

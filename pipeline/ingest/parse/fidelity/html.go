@@ -3,36 +3,32 @@ package fidelity
 import (
 	"bytes"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // inlineTags are the elements whose ends do not end a word.
-var inlineTags = setOf("abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s samp small span strike strong " +
+var inlineTags = spacing.WordSet("abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q s " +
+	"samp small span strike strong " +
 	"time tt u var wbr")
 
 // voidTags are the elements of HTML without an end.
-var voidTags = setOf("area base br col embed hr img input link meta param source track wbr")
+var voidTags = spacing.WordSet("area base br col embed hr img input link meta param source track wbr")
 
 // rawTags are the elements of HTML whose text is not the page's, up to the tag that ends them.
-var rawTags = setOf("script style template noscript svg iframe object select button textarea datalist canvas audio video head title dialog")
+var rawTags = spacing.WordSet("script style template noscript svg iframe object select button textarea datalist " +
+	"canvas audio video head title dialog")
 
 // siteTags are the elements around a page that belong to its site.
-var siteTags = setOf("nav footer menu form")
+var siteTags = spacing.WordSet("nav footer menu form")
 
 // siteNames are the classes, ids and roles of elements that belong to the site.
-var siteNames = setOf("nav navbar navigation navheader navfooter nav-panel navpanel breadcrumb breadcrumbs crumbs sidebar sphinxsidebar " +
+var siteNames = spacing.WordSet("nav navbar navigation navheader navfooter nav-panel navpanel breadcrumb breadcrumbs " +
+	"crumbs sidebar sphinxsidebar " +
 	"sidenav toc tableofcontents footer page-footer site-footer menu menubar related search searchbox headerlink topbar topnav bottomnav " +
 	"subnav skip copyright pagination pager prevnext edit feedback cookie printfooter catlinks navbox mw-editsection banner toolbar " +
 	"contentinfo linenos lineno linenodiv skip-nav sr-only visually-hidden table_of_contents short-table-of-contents contents_toc " +
 	"shortcontents permalink anchor-link hash-link summary-mw-link header-anchor navrow navpath ttc line-numbers")
-
-// setOf is the set of the words of a text.
-func setOf(words string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		out[w] = true
-	}
-	return out
-}
 
 // pageOf is the part of HTML that has the page's text: what the site says is the main part
 // of it, or all of it.

@@ -1,9 +1,14 @@
 package fidelity
 
-import "bytes"
+import (
+	"bytes"
+
+	"docent/pipeline/text/spacing"
+)
 
 // silentRequests are the requests of roff, and macros, whose arguments are not shown.
-var silentRequests = setOf("TH TP IP RS RE PP P LP HP PD DT UC Dd Dt Os Bl El Bd Ed Pp Lp Rs Re Bk Ek sp br ad na hy nh nf fi ft ps vs " +
+var silentRequests = spacing.WordSet("TH TP IP RS RE PP P LP HP PD DT UC Dd Dt Os Bl El Bd Ed Pp Lp Rs Re Bk Ek sp br " +
+	"ad na hy nh nf fi ft ps vs " +
 	"in ti " +
 	"ta ne nr ds as rm rn tr cc c2 ec eo lf ll pl po so mso ev it ce rj bp ig de de1 am am1 als do nx fp fam wh ch cflags char " +
 	"hcode hla hlm hpf hw kern lg mk rt ns rs os pn pc ss sty tkf trf uf ul cu warn while break return shift tm ab ex pso sy rr " +
@@ -11,7 +16,8 @@ var silentRequests = setOf("TH TP IP RS RE PP P LP HP PD DT UC Dd Dt Os Bl El Bd
 	"fcolor gcolor special FT Tp Ta Xo Xc")
 
 // mdocMacros are the macros of mdoc that stand among the arguments of others.
-var mdocMacros = setOf("Ad An Ac Ao Ap Aq Ar At Bc Bo Bq Brc Bro Brq Bsx Bx Cd Cm Dc Do Dq Dv Dx Ec Em En Eo Er Ev Fa Fc Fl Fn Fo Fr Ft " +
+var mdocMacros = spacing.WordSet("Ad An Ac Ao Ap Aq Ar At Bc Bo Bq Brc Bro Brq Bsx Bx Cd Cm Dc Do Dq Dv Dx Ec Em En " +
+	"Eo Er Ev Fa Fc Fl Fn Fo Fr Ft " +
 	"Fx Ic In Lb Li Lk Ms Mt Nd Nm No Ns Nx Oc Oo Op Ot Ox Pa Pc Pf Po Pq Qc Ql Qo Qq Sc Sh So Sq Ss St Sx Sy Ta Tn Ux Va Vt Xc Xo Xr")
 
 // manual is a manual page while it is read.

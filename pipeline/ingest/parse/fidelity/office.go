@@ -1,13 +1,19 @@
 package fidelity
 
-import "strings"
+import (
+	"strings"
+
+	"docent/pipeline/text/spacing"
+)
 
 // odtHidden are the elements of OpenDocument that are not shown, odtInline those whose ends
 // do not end a word.
 var (
-	odtHidden = setOf("table-of-content alphabetical-index illustration-index table-index object-index user-index tracked-changes " +
+	odtHidden = spacing.WordSet("table-of-content alphabetical-index illustration-index table-index object-index " +
+		"user-index tracked-changes " +
 		"annotation forms sequence-decls variable-decls note-citation page-number title automatic-styles font-face-decls scripts")
-	odtInline = setOf("span a bookmark bookmark-start bookmark-end soft-page-break annotation-end change change-start change-end " +
+	odtInline = spacing.WordSet("span a bookmark bookmark-start bookmark-end soft-page-break annotation-end change " +
+		"change-start change-end " +
 		"alphabetical-index-mark reference-mark sequence ruby ruby-base")
 )
 

@@ -3,10 +3,12 @@ package fidelity
 import (
 	"bytes"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // silentDirectives are the directives whose argument and content are not text of the page.
-var silentDirectives = setOf("toctree index meta contents currentmodule currentclass module highlight highlightlang role " +
+var silentDirectives = spacing.WordSet("toctree index meta contents currentmodule currentclass module highlight highlightlang role " +
 	"default-role raw " +
 	"include literalinclude image sectnum tabularcolumns program testsetup testcleanup graphviz digraph graph uml plot todo todolist " +
 	"sectionauthor codeauthor moduleauthor automodule autoclass autofunction automethod autoattribute autodata autoexception " +
@@ -16,12 +18,13 @@ var silentDirectives = setOf("toctree index meta contents currentmodule currentc
 	"change_seqno automodapi automodsumm minigallery gallery jinja")
 
 // namedDirectives are those whose argument is a name for the build, and whose content is text.
-var namedDirectives = setOf("code code-block sourcecode highlight class cssclass container rst-class figure literalblock parsed-literal " +
+var namedDirectives = spacing.WordSet("code code-block sourcecode highlight class cssclass container rst-class figure " +
+	"literalblock parsed-literal " +
 	"ipython ifconfig only tab-set grid card grid-item-card dropdown doctest testcode testoutput prompt autosummary math list-table " +
 	"code-block-tabs tabs console-output")
 
 // silentRoles are the roles that show something other than their content.
-var silentRoles = setOf("ref doc numref eq download any keyword cite footcite issue pr pull bpo gh raw")
+var silentRoles = spacing.WordSet("ref doc numref eq download any keyword cite footcite issue pr pull bpo gh raw")
 
 // restText is a page of reStructuredText while it is read.
 type restText struct {

@@ -3,6 +3,8 @@ package fidelity
 import (
 	"bytes"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // wikiText is a page of wikitext while it is read.
@@ -16,8 +18,8 @@ type wikiText struct {
 
 // wikiRaw are the tags whose content is no wikitext; that of the hidden ones is not shown.
 var (
-	wikiRaw    = setOf("nowiki pre source syntaxhighlight math chem ce score timeline graph")
-	wikiHidden = setOf("includeonly templatedata templatestyles")
+	wikiRaw    = spacing.WordSet("nowiki pre source syntaxhighlight math chem ce score timeline graph")
+	wikiHidden = spacing.WordSet("includeonly templatedata templatestyles")
 )
 
 // scanWiki takes the words of wikitext: without comments, tags, names of templates and their
@@ -189,7 +191,7 @@ func (w *wikiText) readTag(rest []byte) {
 }
 
 // wikiInline are the tags whose ends do not end a word.
-var wikiInline = setOf("b i u s em strong span small big sup sub tt code font nowiki del ins var cite")
+var wikiInline = spacing.WordSet("b i u s em strong span small big sup sub tt code font nowiki del ins var cite")
 
 // readLink adds the text of a link in double brackets.
 func (w *wikiText) readLink(rest []byte) {

@@ -6,14 +6,18 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"docent/pipeline/text/spacing"
 )
 
 // ditaInline are the elements of DITA whose ends do not end a word.
-var ditaInline = setOf("b i u tt ph codeph keyword uicontrol wintitle filepath cmdname option parmname apiname varname userinput " +
+var ditaInline = spacing.WordSet("b i u tt ph codeph keyword uicontrol wintitle filepath cmdname option parmname " +
+	"apiname varname userinput " +
 	"systemoutput term cite synph kwd var oper delim sep text tm xmlelement xmlatt line-through overline msgnum")
 
 // ditaHidden are the elements of DITA that are not shown.
-var ditaHidden = setOf("prolog topicmeta indexterm draft-comment required-cleanup data data-about foreign unknown titlealts alt " +
+var ditaHidden = spacing.WordSet("prolog topicmeta indexterm draft-comment required-cleanup data data-about foreign " +
+	"unknown titlealts alt " +
 	"object resourceid reltable keydef navref ux-window longdescref svg-container mathml")
 
 // ditaReplaced are the attributes of elements whose text comes from elsewhere.

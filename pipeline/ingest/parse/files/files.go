@@ -20,6 +20,7 @@ import (
 	"sync"
 
 	"docent/pipeline/ingest/parse"
+	"docent/pipeline/text/cause"
 	"docent/store/doc"
 )
 
@@ -146,22 +147,14 @@ func (f *Folder) Open(name string) (parse.Opened, error) {
 	}
 	file, st, err := OpenInside(root, inside)
 	if err != nil {
-		return parse.Opened{}, fmt.Errorf("%s: %w", name, withoutPath(err))
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, cause.WithoutPath(err))
 	}
 	defer file.Close()
 	data, err := ReadAll(file, st)
 	if err != nil {
-		return parse.Opened{}, fmt.Errorf("%s: %w", name, withoutPath(err))
+		return parse.Opened{}, fmt.Errorf("%s: %w", name, cause.WithoutPath(err))
 	}
 	return parse.Opened{Data: data, ModTime: st.ModTime().UnixNano()}, nil
-}
-
-// withoutPath is an error without the path on this machine.
-func withoutPath(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }
 
 // List gives the paths of the pages that have one of some endings. The caller must not

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -215,7 +216,7 @@ func (p *page) operation(op operation, level int) {
 	}
 	p.writeProse(v.getMember("description"), level, op.pointer+"/description")
 	if u := v.getMember("externalDocs").textMember("url"); u != "" {
-		p.w.Paragraph("See " + build.LinkInline(build.TextInline(firstGiven(v.getMember("externalDocs").textMember("description"), u)), u))
+		p.w.Paragraph("See " + build.LinkInline(build.TextInline(cmp.Or(v.getMember("externalDocs").textMember("description"), u)), u))
 	}
 	body := p.parameters(op)
 	p.writeBody(v, body, op.pointer)
@@ -421,13 +422,6 @@ func (p *page) components() {
 }
 
 func anchorOf(schema string) string { return "schema-" + schema }
-
-func firstGiven(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
 
 // joinTexts joins texts that are there with a blank.
 func joinTexts(a, b string) string {

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"cmp"
 	"maps"
 	"path"
 	"strings"
@@ -133,7 +134,7 @@ func (p *page) typeAsInline(v *value, depth int) string {
 		kind = joinTexts(kind, "("+f+")")
 	}
 	if v.getMember("nullable").isTrue() {
-		kind = firstGiven(kind, "any") + " or null"
+		kind = cmp.Or(kind, "any") + " or null"
 	}
 	return build.TextInline(kind)
 }
@@ -147,7 +148,7 @@ func (p *page) descriptionOf(v, schema *value) string {
 	}
 	schema = p.followReferences(schema)
 	if text == "" {
-		text = tableCell(firstGiven(schema.textMember("description"), schema.textMember("title")))
+		text = tableCell(cmp.Or(schema.textMember("description"), schema.textMember("title")))
 	}
 	return joinTexts(text, p.boundsOfSchema(schema))
 }
@@ -199,7 +200,7 @@ func (p *page) boundsOfSchema(v *value) string {
 	if v.getMember("deprecated").isTrue() {
 		all = append(all, "Deprecated.")
 	}
-	if m := firstGiven(v.textMember("deprecationMessage"), v.textMember("markdownDeprecationMessage")); m != "" {
+	if m := cmp.Or(v.textMember("deprecationMessage"), v.textMember("markdownDeprecationMessage")); m != "" {
 		all = append(all, "Deprecated: "+tableCell(m))
 	}
 	return strings.Join(all, " ")

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,7 @@ const (
 // structure writes JSON of no known kind: objects are sections by their path, lists of
 // objects that are alike tables.
 func (p *page) structure() {
-	title := firstGiven(p.root.textMember("title"), p.root.textMember("name"))
+	title := cmp.Or(p.root.textMember("title"), p.root.textMember("name"))
 	p.w.Title(title)
 	p.setPlace(p.root, "")
 	p.w.Heading(1, build.TextInline(title), "")
@@ -190,7 +191,7 @@ func valueInline(v *value) string {
 	case v.kind == text && v.text == "":
 		return build.CodeInline(`""`)
 	}
-	return build.CodeInline(firstGiven(v.text, "null"))
+	return build.CodeInline(cmp.Or(v.text, "null"))
 }
 
 // renderAsJSON writes a value as JSON with two blanks a level, at most about most bytes.

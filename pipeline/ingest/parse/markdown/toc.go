@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"docent/store/doc"
@@ -148,22 +147,22 @@ func ApplyTOC(d *doc.Document, toc []doc.TOCEntry) (missing []string) {
 	for i, s := range d.Sections {
 		old[i] = s.Anchor
 		if s.Level > 0 {
-			k := letters(s.Text)
+			k := doc.LettersOf(s.Text)
 			sections[k] = append(sections[k], i)
 		}
 	}
 	entries := map[string]int{}
 	for _, e := range toc {
-		entries[letters(e.Text)]++
+		entries[doc.LettersOf(e.Text)]++
 	}
 	seen := map[string]int{}
 	for _, e := range toc {
-		k := letters(e.Text)
+		k := doc.LettersOf(e.Text)
 		at := sections[k]
 		n := seen[k]
 		seen[k]++
 		if len(at) == 0 {
-			if k != "" && n == 0 && k != letters(d.Title) {
+			if k != "" && n == 0 && k != doc.LettersOf(d.Title) {
 				missing = append(missing, e.Text)
 			}
 			continue
@@ -195,16 +194,6 @@ func unique(sections []doc.Section, old []string) {
 		}
 		seen[s.Anchor] = 0
 	}
-}
-
-// letters is a heading by which it is found again: its letters and digits.
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }
 
 func unescape(anchor string) string {

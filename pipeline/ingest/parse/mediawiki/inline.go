@@ -6,10 +6,12 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // htmlTags are the tags of HTML that wikitext knows, and those of its own that show nothing.
-var htmlTags = names(`abbr b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt em font h1 h2 h3 h4 h5 h6 hr i ins
+var htmlTags = spacing.WordSet(`abbr b bdi bdo big blockquote br caption center cite code data dd del dfn div dl dt
+	em font h1 h2 h3 h4 h5 h6 hr i ins
 	kbd li mark meta link ol p q rb rp rt rtc ruby s samp section small span strike strong sub sup table td th tr tt u ul var wbr
 	noinclude includeonly onlyinclude translate tvar languages references nowiki ref poem gallery img`)
 

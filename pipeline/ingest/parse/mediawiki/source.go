@@ -8,6 +8,7 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // partSign begins and ends the number of a part in a text.
@@ -32,19 +33,12 @@ const mostParts = 200_000
 func decimal(n int) string { return strconv.Itoa(n) }
 
 // rawTags are the tags whose content is no wikitext.
-var rawTags = names("nowiki pre source syntaxhighlight math chem ce score timeline templatedata templatestyles graph mapframe maplink " +
+var rawTags = spacing.WordSet("nowiki pre source syntaxhighlight math chem ce score timeline templatedata " +
+	"templatestyles graph mapframe maplink " +
 	"includeonly hiero")
 
 // wikiTags are the tags whose content is wikitext and stands elsewhere, or looks different.
-var wikiTags = names("ref gallery poem")
-
-func names(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}
+var wikiTags = spacing.WordSet("ref gallery poem")
 
 // reader takes the parts out of a source in one pass.
 type reader struct {

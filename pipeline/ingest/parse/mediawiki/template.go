@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -43,7 +44,8 @@ func isMagic(s string) bool {
 	return magicNames[strings.ToLower(s)]
 }
 
-var magicNames = names("displaytitle defaultsort lc uc lcfirst ucfirst formatnum plural grammar int ns fullurl localurl urlencode " +
+var magicNames = spacing.WordSet("displaytitle defaultsort lc uc lcfirst ucfirst formatnum plural grammar int ns " +
+	"fullurl localurl urlencode " +
 	"padleft padright anchorencode tag msg subst safesubst pagename")
 
 // lastLine is the line of the last mark of a text, or other.
@@ -86,14 +88,15 @@ var notices = map[string]string{"note": "note", "notice": "note", "tip": "tip", 
 
 // codes are the templates of code in a line, blocks those of code that is a block.
 var (
-	codes = names(`code c ic mono tt kbd key keypress button path file filename cmd-inline lc samp var pkg package aur grp bug man parameter
+	codes = spacing.WordSet(`code c ic mono tt kbd key keypress button path file filename cmd-inline lc samp var pkg
+		package aur grp bug man parameter
 		param inlinecode useflag package keyword`)
-	listings = names("bc cmd rootcmd usercmd gencmd codebox filebox hc kernelbox genbox consolebox codeblock sourcecode")
+	listings = spacing.WordSet("bc cmd rootcmd usercmd gencmd codebox filebox hc kernelbox genbox consolebox codeblock sourcecode")
 	// hidden are the templates of which nothing is shown: they sort, place or mark a page.
-	hidden = names(`defaultsort reflist references toc clear clearright clearleft anchor languages notoc displaytitle pagename
+	hidden = spacing.WordSet(`defaultsort reflist references toc clear clearright clearleft anchor languages notoc displaytitle pagename
 		subst safesubst #invoke #seo`)
 	// looks are arguments that say how a note looks.
-	looks = names("style type class width align small icon image color colour id lang")
+	looks = spacing.WordSet("style type class width align small icon image color colour id lang")
 	// constants are templates that stand for a sign.
 	constants = map[string]string{"=": "=", "!": "|", "pipe": "|", "!!": "||", "(": "{", ")": "}", "((": "{{", "))": "}}", "-": "",
 		"*":     "•",

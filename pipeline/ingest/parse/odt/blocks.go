@@ -161,7 +161,7 @@ func (d *document) writeNotes() {
 		n := d.notes[0]
 		d.notes = d.notes[1:]
 		var parts []string
-		for _, p := range childrenOf(n.Child("note-body")) {
+		for _, p := range office.ChildrenOf(n.Child("note-body")) {
 			r := &reader{d: d}
 			r.readRuns(p, office.Run{}, 0)
 			if text := strings.TrimSpace(office.RunsInline(r.runs)); text != "" {
@@ -357,11 +357,4 @@ func collapse(s string) string {
 		out += " "
 	}
 	return out
-}
-
-func childrenOf(n *office.Node) []*office.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Children
 }

@@ -152,3 +152,11 @@ func (n *Node) addText(b *strings.Builder) {
 		c.addText(b)
 	}
 }
+
+// ChildrenOf are the children of an element that may be missing.
+func ChildrenOf(n *Node) []*Node {
+	if n == nil {
+		return nil
+	}
+	return n.Children
+}

@@ -6,6 +6,7 @@ import (
 
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -302,27 +303,11 @@ func isItem(text string) bool {
 	return m != nil && (m[2] != "*" || m[1] != "")
 }
 
-// indentOf is the indentation of a line, in columns.
-func indentOf(s string) int {
-	n := 0
-	for _, c := range []byte(s) {
-		switch c {
-		case ' ':
-			n++
-		case '\t':
-			n += 8 - n%8
-		default:
-			return n
-		}
-	}
-	return n
-}
-
 // writeList writes a list; it returns its last line. Two empty lines end it.
 func (p *page) writeList(lines []line, i int) int {
-	indent := indentOf(lines[i].text)
+	indent := spacing.Indent(lines[i].text)
 	number := 0
-	for i < len(lines) && lines[i].head == nil && isItem(lines[i].text) && indentOf(lines[i].text) == indent {
+	for i < len(lines) && lines[i].head == nil && isItem(lines[i].text) && spacing.Indent(lines[i].text) == indent {
 		m := itemStart().FindStringSubmatch(lines[i].text)
 		rest := strings.TrimSpace(m[3])
 		c := build.Bullet
@@ -377,7 +362,7 @@ func itemEnd(lines []line, i, indent int) (next, last int) {
 			}
 			continue
 		}
-		if indentOf(lines[j].text) <= indent {
+		if spacing.Indent(lines[j].text) <= indent {
 			return j, last
 		}
 		last = j + 1

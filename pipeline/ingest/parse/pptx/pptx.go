@@ -64,7 +64,7 @@ func (Parser) Parse(ctx context.Context, src []byte, _ parse.Options) (doc.Docum
 		}
 	}
 	slides := p.relations(ctx, "ppt/presentation.xml")
-	for i, id := range childrenOf(main.Find("sldIdLst")) {
+	for i, id := range office.ChildrenOf(main.Find("sldIdLst")) {
 		if err := ctx.Err(); err != nil {
 			return doc.Document{}, err
 		}
@@ -120,7 +120,7 @@ func (p *presentation) relations(ctx context.Context, part string) map[string]re
 	if err != nil {
 		return all
 	}
-	for _, r := range childrenOf(root.Child("Relationships")) {
+	for _, r := range office.ChildrenOf(root.Child("Relationships")) {
 		to := relation{kind: path.Base(r.Attr("Type")), target: r.Attr("Target"), external: r.Attr("TargetMode") == "External"}
 		if !to.external {
 			if strings.HasPrefix(to.target, "/") {
@@ -144,13 +144,6 @@ func idOf(n *office.Node) string {
 		}
 	}
 	return id
-}
-
-func childrenOf(n *office.Node) []*office.Node {
-	if n == nil {
-		return nil
-	}
-	return n.Children
 }
 
 // writeSlide writes a slide as a section. A part that unpacks to too much is an error.
@@ -205,7 +198,7 @@ const deepest = 30
 
 // titleOf is the shape with the title of a slide, or nil.
 func titleOf(in *office.Node, depth int) *office.Node {
-	for _, n := range childrenOf(in) {
+	for _, n := range office.ChildrenOf(in) {
 		switch n.Name {
 		case "sp":
 			if kind, _ := kindOf(n); kind == "title" || kind == "ctrTitle" {
@@ -225,7 +218,7 @@ func titleOf(in *office.Node, depth int) *office.Node {
 // textOf is the text of a shape without marks, with blanks between its paragraphs.
 func textOf(shape *office.Node) string {
 	var parts []string
-	for _, para := range childrenOf(shape.Child("txBody")) {
+	for _, para := range office.ChildrenOf(shape.Child("txBody")) {
 		if para.Name == "p" {
 			parts = append(parts, para.PlainText())
 			for _, c := range para.Children {

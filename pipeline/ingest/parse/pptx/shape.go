@@ -15,7 +15,7 @@ func sortedIDs(all map[string]relation) []string { return slices.Sorted(maps.Key
 
 // writeShapes writes the texts of shapes, all but the title's.
 func (p *presentation) writeShapes(in, title *office.Node, depth int) {
-	for _, n := range childrenOf(in) {
+	for _, n := range office.ChildrenOf(in) {
 		switch n.Name {
 		case "sp", "cxnSp":
 			kind, placeholder := kindOf(n)
@@ -50,7 +50,7 @@ func (p *presentation) writeShapes(in, title *office.Node, depth int) {
 func (p *presentation) writeText(body *office.Node, bulleted bool) {
 	p.numbers = map[int]int{}
 	paragraphs := 0
-	for _, n := range childrenOf(body) {
+	for _, n := range office.ChildrenOf(body) {
 		if n.Name == "p" && strings.TrimSpace(n.PlainText()) != "" {
 			paragraphs++
 		}
@@ -63,7 +63,7 @@ func (p *presentation) writeText(body *office.Node, bulleted bool) {
 		}
 		code = nil
 	}
-	for _, n := range childrenOf(body) {
+	for _, n := range office.ChildrenOf(body) {
 		if n.Name != "p" {
 			continue
 		}
@@ -177,7 +177,7 @@ func (p *presentation) writeTable(table *office.Node) {
 				continue
 			}
 			var parts []string
-			for _, n := range childrenOf(tc.Child("txBody")) {
+			for _, n := range office.ChildrenOf(tc.Child("txBody")) {
 				if n.Name == "p" {
 					if text := strings.TrimSpace(office.RunsInline(p.runsOf(n))); text != "" {
 						parts = append(parts, strings.ReplaceAll(text, "\n", " "))
@@ -195,9 +195,9 @@ func (p *presentation) writeTable(table *office.Node) {
 
 // writeDiagram writes the texts of a diagram as a list.
 func (p *presentation) writeDiagram(root *office.Node) {
-	for _, point := range childrenOf(root.Find("ptLst")) {
+	for _, point := range office.ChildrenOf(root.Find("ptLst")) {
 		var parts []string
-		for _, n := range childrenOf(point.Child("t")) {
+		for _, n := range office.ChildrenOf(point.Child("t")) {
 			if n.Name == "p" {
 				if text := strings.TrimSpace(office.RunsInline(p.runsOf(n))); text != "" {
 					parts = append(parts, text)
@@ -214,7 +214,7 @@ func (p *presentation) writeDiagram(root *office.Node) {
 
 // writeNotes writes the speaker's notes.
 func (p *presentation) writeNotes(root *office.Node) {
-	for _, n := range childrenOf(root.Find("spTree")) {
+	for _, n := range office.ChildrenOf(root.Find("spTree")) {
 		kind, _ := kindOf(n)
 		if n.Name != "sp" || kind != "body" || strings.TrimSpace(textOf(n)) == "" {
 			continue

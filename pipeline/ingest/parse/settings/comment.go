@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -72,7 +73,7 @@ func readBlock(lines []comment) said {
 			continue
 		case helmText().MatchString(bare) && !decoration().MatchString(bare):
 			m := helmText().FindStringSubmatch(bare)
-			s.kind, text = firstOf(m[1], s.kind), m[2]
+			s.kind, text = cmp.Or(m[1], s.kind), m[2]
 		case i == 0 && oldHelmText().MatchString(bare):
 			text = oldHelmText().FindStringSubmatch(bare)[1]
 		}
@@ -161,7 +162,7 @@ func (p *page) writeBlock(lines []comment, prefix string, level int) {
 	p.place(at)
 	p.w.Heading(min(6, level), build.TextInline(prefix+s.key), prefix+s.key)
 	line := ""
-	if kind := firstOf(s.kind, kindOfSetting(s.pieces[s.setting].lines)); kind != "" {
+	if kind := cmp.Or(s.kind, kindOfSetting(s.pieces[s.setting].lines)); kind != "" {
 		line = build.Strong("Type:") + " " + build.TextInline(kind) + ". "
 	}
 	if s.standard != "" {

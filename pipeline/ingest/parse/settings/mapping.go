@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -244,7 +245,7 @@ func (p *page) writeEntry(e entry, prefix string, level, depth int) {
 	value, one := p.valueOf(&e)
 	isMapping := e.val.Kind == yaml.MappingNode && e.val.Style&yaml.FlowStyle == 0 && len(e.val.Content) > 0
 	var about []string
-	if kind := firstOf(said.kind, kindOf(e.val)); kind != "" {
+	if kind := cmp.Or(said.kind, kindOf(e.val)); kind != "" {
 		about = append(about, build.Strong("Type:")+" "+build.TextInline(kind)+".")
 	}
 	switch {
@@ -272,13 +273,6 @@ func (p *page) writeEntry(e entry, prefix string, level, depth int) {
 	case !one:
 		p.writeLines(e.key.Line+1, e.last)
 	}
-}
-
-func firstOf(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // kindOf is the type of a value in the words of Helm's documentation, "" for one that is

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 	"docent/store/doc"
 )
 
@@ -12,11 +13,12 @@ import (
 const maxBlocks = 40
 
 var (
-	listings = names("example smallexample lisp smalllisp display smalldisplay format smallformat verbatim")
-	frames   = names("group cartouche raggedright flushleft flushright indentedblock smallindentedblock float")
-	tables   = names("table ftable vtable")
+	listings = spacing.WordSet("example smallexample lisp smalllisp display smalldisplay format smallformat verbatim")
+	frames   = spacing.WordSet("group cartouche raggedright flushleft flushright indentedblock smallindentedblock float")
+	tables   = spacing.WordSet("table ftable vtable")
 	// silent are commands whose lines are not shown.
-	silent = names(`setfilename settitle finalout setchapternewpage paragraphindent exampleindent footnotestyle afourpaper smallbook
+	silent = spacing.WordSet(`setfilename settitle finalout setchapternewpage paragraphindent exampleindent
+		footnotestyle afourpaper smallbook
 		headings everyheading everyfooting evenheading oddheading evenfooting oddfooting contents shortcontents summarycontents
 		printindex synindex syncodeindex defindex defcodeindex cindex findex vindex kindex pindex tindex page need sp vskip noindent
 		indent refill dircategory direntry documentencoding documentlanguage title subtitle author shorttitlepage insertcopying

@@ -12,10 +12,11 @@ import (
 )
 
 var (
-	codes     = names("code command option samp kbd key file env verb t math indicateurl displaymath")
-	strongs   = names("strong b headitemfont")
-	emphases  = names("emph i dfn cite slanted var")
-	leftOut   = names("anchor cindex findex kindex vindex pindex tindex inlineraw hyphenation titlefont caption shortcaption sortas")
+	codes    = spacing.WordSet("code command option samp kbd key file env verb t math indicateurl displaymath")
+	strongs  = spacing.WordSet("strong b headitemfont")
+	emphases = spacing.WordSet("emph i dfn cite slanted var")
+	leftOut  = spacing.WordSet("anchor cindex findex kindex vindex pindex tindex inlineraw hyphenation titlefont " +
+		"caption shortcaption sortas")
 	constants = map[string]string{"dots": "...", "enddots": "....", "bullet": "*", "copyright": "\u00a9", "registeredsymbol": "\u00ae",
 		"minus": "-", "result": "=>", "expansion": "==>", "print": "-|", "error": "error-->", "equiv": "==", "point": "-!-", "TeX": "TeX",
 		"LaTeX": "LaTeX", "pounds": "\u00a3", "euro": "EUR", "comma": ",", "atchar": "@", "lbracechar": "{", "rbracechar": "}",

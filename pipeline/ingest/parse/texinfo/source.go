@@ -7,6 +7,7 @@ import (
 	"docent/pipeline/ingest/parse"
 	"docent/pipeline/ingest/parse/build"
 	"docent/pipeline/text/pattern"
+	"docent/pipeline/text/spacing"
 )
 
 // Bounds of what a file expands to.
@@ -42,19 +43,11 @@ type source struct {
 
 // skipped are blocks that are not shown: for other programs than info, and the parts of a
 // manual around its text.
-var skipped = names(`ignore menu detailmenu titlepage copying direntry documentdescription tex html xml docbook latex iftex ifhtml
+var skipped = spacing.WordSet(`ignore menu detailmenu titlepage copying direntry documentdescription tex html xml docbook latex iftex ifhtml
 	ifplaintext ifxml ifdocbook iflatex ifnotinfo nodedescriptionblock`)
 
 // shown are conditions that hold.
-var shown = names("ifinfo ifnottex ifnothtml ifnotxml ifnotdocbook ifnotplaintext ifnotlatex")
-
-func names(words string) map[string]bool {
-	set := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		set[w] = true
-	}
-	return set
-}
+var shown = spacing.WordSet("ifinfo ifnottex ifnothtml ifnotxml ifnotdocbook ifnotplaintext ifnotlatex")
 
 // commandOf is the command that a line begins with, and the rest of the line.
 func commandOf(s string) (name, rest string) {

@@ -33,6 +33,9 @@ type Catalog struct {
 	mu   sync.Mutex  // of the counter's connection too
 	sets []store.Set // as they were at version
 	at   int64       // version
+
+	guarding sync.Mutex
+	guards   map[int64]store.Held // by doc set
 }
 
 // OpenCatalog opens the catalog at path, makes it where it is missing and brings an

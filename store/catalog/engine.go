@@ -25,8 +25,9 @@ type engine interface {
 	queryCounted(ctx context.Context, query string) (*sql.Rows, error)
 	// amongIDs is the condition that the column id is one of some, with its parameters.
 	amongIDs(ids []int64) (condition string, args []any)
-	// stage adds staged documents, all or none, and gives their ids; see Stage.
-	stage(ctx context.Context, docs []store.Document) ([]int64, error)
+	// stage adds staged documents, all or none, and gives their ids; see Stage. guard is why they may
+	// not be added, for a change by another process.
+	stage(ctx context.Context, docs []store.Document, guard func(change) error) ([]int64, error)
 	// check has the engine look for damage of its own.
 	check(ctx context.Context) error
 	close() error
@@ -46,6 +47,8 @@ type change interface {
 	storable(text string) string
 	// lockSet has other changes of a doc set wait for this one.
 	lockSet(ctx context.Context, setID int64) error
+	// checkHolder is why a right is not this process's any more, up to the end of the change.
+	checkHolder(ctx context.Context, held store.Held) error
 }
 
 // eachItem runs a statement once for each item.

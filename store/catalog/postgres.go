@@ -166,7 +166,7 @@ func (p postgresSchema) begin(ctx context.Context) (change, error) {
 }
 
 // stage is engine's: the documents are one stream.
-func (p postgresSchema) stage(ctx context.Context, docs []store.Document) ([]int64, error) {
+func (p postgresSchema) stage(ctx context.Context, docs []store.Document, guard func(change) error) ([]int64, error) {
 	if len(docs) == 0 {
 		return nil, nil
 	}
@@ -179,6 +179,9 @@ func (p postgresSchema) stage(ctx context.Context, docs []store.Document) ([]int
 	first := last - int64(len(docs)) + 1
 	columns := append([]string{"id", "state"}, stagedColumns...)
 	err := inChange(ctx, p, func(tx change) error {
+		if err := guard(tx); err != nil {
+			return err
+		}
 		return tx.(postgresChange).Copy(ctx, "documents", columns, len(docs), func(i int) ([]any, error) {
 			d := storableDocument(docs[i])
 			values, err := stagedValues(&d)
@@ -212,6 +215,10 @@ type postgresChange struct{ *postgres.Tx }
 
 func (c postgresChange) repeat(ctx context.Context, query string, n int, args func(i int) []any, scan func(postgres.Row) error) error {
 	return c.Repeat(ctx, query, n, args, scan)
+}
+
+func (c postgresChange) checkHolder(ctx context.Context, held store.Held) error {
+	return c.CheckHolder(ctx, held)
 }
 
 func (c postgresChange) storable(text string) string { return postgres.Storable(text) }

@@ -299,3 +299,102 @@ func TestPlaceOnPostgresIsLocked(t *testing.T) {
 		}()
 	}
 }
+
+// takeOver ends the connection that holds the lock of a doc set, and takes the lock.
+func takeOver(t *testing.T, k postgres.Keeper, setID int64) store.Held {
+	t.Helper()
+	if _, err := k.Database.Runner().ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE application_name LIKE 'docent: process%'`); err != nil {
+		t.Fatal(err)
+	}
+	held, err := k.LockSet(t.Context(), setID, store.Updating, "update", time.Minute, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return held
+}
+
+// A process that was paused while its lock went to another one changes nothing: neither what is visible,
+// nor the staged pages of the other. Before, it published over the other's pages where the pause came
+// behind its look at the lock.
+func TestALostLockPublishesNothing(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	// The connections that are ended are told by their names, so the server is this test's alone.
+	address := postgrestest.StartOwn(t).Address("docent") + "&sslmode=disable"
+	db := openDatabase(t, address)
+	paused, next := openSchema(t, db), openSchema(t, openDatabase(t, address))
+	id := putSet(t, paused, "A")
+	k := postgres.Keeper{Database: db}
+	held, err := k.LockSet(ctx, id, store.Updating, "update", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer paused.Guard(id, held)()
+	stage := func(c *Catalog, path string) error {
+		_, err := c.Stage(ctx, []store.Document{{SetID: id, Path: path, Title: path}})
+		return err
+	}
+	if err := stage(paused, "old"); err != nil {
+		t.Fatal(err)
+	}
+	nextHeld := takeOver(t, k, id)
+	unguard := next.Guard(id, nextHeld)
+	if err := errors.Join(next.Discard(ctx, id), stage(next, "new")); err != nil {
+		t.Fatal(err)
+	}
+	if err := stage(paused, "late"); !errors.Is(err, postgres.ErrTakenOver) {
+		t.Errorf("a page is staged: %v", err)
+	}
+	if err := paused.Publish(ctx, store.Publication{SetID: id}); !errors.Is(err, postgres.ErrTakenOver) {
+		t.Errorf("a publication: %v", err)
+	}
+	if err := paused.Discard(ctx, id); err != nil {
+		t.Errorf("discarding: %v", err)
+	}
+	if err := next.Publish(ctx, store.Publication{SetID: id}); err != nil {
+		t.Fatal(err)
+	}
+	files, err := next.Files(ctx, id)
+	if err != nil || len(files) != 1 || files[0].Path != "new" {
+		t.Errorf("%+v, %v; want the page of the process that has the lock alone", files, err)
+	}
+	unguard()
+	if err := nextHeld.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The next holder waits for a publication that has begun.
+func TestTheNextHolderWaitsForAPublication(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	address := postgrestest.StartOwn(t).Address("docent") + "&sslmode=disable"
+	db := openDatabase(t, address)
+	id := putSet(t, openSchema(t, db), "A")
+	k := postgres.Keeper{Database: db}
+	held, err := k.LockSet(ctx, id, store.Updating, "update", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tx, err := db.Begin(ctx)
+	if err == nil {
+		err = tx.CheckHolder(ctx, held)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := make(chan store.Held)
+	go func() { took <- takeOver(t, k, id) }()
+	select {
+	case <-took:
+		t.Fatal("the lock was given away during a publication")
+	case <-time.After(time.Second):
+	}
+	if err := tx.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := (<-took).Release(); err != nil {
+		t.Error(err)
+	}
+}

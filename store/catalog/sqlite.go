@@ -114,7 +114,7 @@ func (f *sqliteFile) check(ctx context.Context) error {
 }
 
 // stage is engine's: one prepared statement, run once for each document.
-func (f *sqliteFile) stage(ctx context.Context, docs []store.Document) (ids []int64, err error) {
+func (f *sqliteFile) stage(ctx context.Context, docs []store.Document, _ func(change) error) (ids []int64, err error) {
 	err = inChange(ctx, f, func(tx change) error {
 		insert, err := tx.(sqliteChange).PrepareContext(ctx, `INSERT INTO documents (state, `+strings.Join(stagedColumns, ", ")+`)
 			VALUES (0`+strings.Repeat(", ?", len(stagedColumns))+`)`)
@@ -186,3 +186,6 @@ func (c sqliteChange) repeat(ctx context.Context, query string, n int, args func
 func (c sqliteChange) storable(text string) string { return text }
 
 func (c sqliteChange) lockSet(context.Context, int64) error { return nil }
+
+// checkHolder has nothing to look at: the lock of a file is held until the process ends.
+func (c sqliteChange) checkHolder(context.Context, store.Held) error { return nil }

@@ -24,7 +24,39 @@ import (
 // gives their ids: d.ID where that is not 0, for one that is to take the place of
 // the live document of that id, else new ones.
 func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64, err error) {
-	return c.db.stage(ctx, docs)
+	if len(docs) == 0 {
+		return nil, nil
+	}
+	return c.db.stage(ctx, docs, func(tx change) error { return c.checkGuard(ctx, tx, docs[0].SetID) })
+}
+
+// Guard has changes of a doc set's pages be made only while this process has a right to them, which a
+// server may have given to another process meanwhile. It ends with unguard.
+func (c *Catalog) Guard(setID int64, held store.Held) (unguard func()) {
+	c.guarding.Lock()
+	defer c.guarding.Unlock()
+	if c.guards == nil {
+		c.guards = map[int64]store.Held{}
+	}
+	c.guards[setID] = held
+	return func() {
+		c.guarding.Lock()
+		defer c.guarding.Unlock()
+		if c.guards[setID] == held {
+			delete(c.guards, setID)
+		}
+	}
+}
+
+// checkGuard is why a doc set may not be changed any more, up to the end of a change.
+func (c *Catalog) checkGuard(ctx context.Context, tx change, setID int64) error {
+	c.guarding.Lock()
+	held := c.guards[setID]
+	c.guarding.Unlock()
+	if held == nil {
+		return nil
+	}
+	return tx.checkHolder(ctx, held)
 }
 
 // stagedColumns are the columns of a staged document but for its number and its state, in the
@@ -54,7 +86,8 @@ func stagedValues(d *store.Document) ([]any, error) {
 		d.Arrival.Source, d.Arrival.Arrived, sumOfDocument(d, warnings)}, nil
 }
 
-// Discard deletes the staged documents of a doc set.
+// Discard deletes the staged documents of a doc set. Those of a process that took the doc set over
+// stay.
 func (c *Catalog) Discard(ctx context.Context, setID int64) error {
 	// Looked at first: writing waits for other writers.
 	var some bool
@@ -62,16 +95,29 @@ func (c *Catalog) Discard(ctx context.Context, setID int64) error {
 	if err != nil || !some {
 		return err
 	}
-	_, err = c.db.ExecContext(ctx, `DELETE FROM documents WHERE set_id = ? AND state = 0`, setID)
+	err = inChange(ctx, c.db, func(tx change) error {
+		if err := c.checkGuard(ctx, tx, setID); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `DELETE FROM documents WHERE set_id = ? AND state = 0`, setID)
+		return err
+	})
+	if errors.Is(err, postgres.ErrTakenOver) {
+		return nil
+	}
 	return err
 }
 
 // Publish makes the staged documents of a doc set visible, with all other changes of a
-// publication, in one transaction. It fails where the doc set is gone.
+// publication, in one transaction. It fails where the doc set is gone, or was taken over by
+// another process.
 func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) {
 	return inChange(ctx, c.db, func(tx change) error {
 		if err := tx.lockSet(ctx, p.SetID); err != nil {
 			return err
+		}
+		if err := c.checkGuard(ctx, tx, p.SetID); err != nil {
+			return fmt.Errorf("nothing was published: %w; update it again", err)
 		}
 		for _, step := range []func(context.Context, change, store.Publication) error{
 			deleteRetired, countSet, retireDocuments, publishStaged, touchSet, replaceFailures,

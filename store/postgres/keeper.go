@@ -36,16 +36,32 @@ var keeperTables = Part{Name: "records", Steps: []string{
 		bytes  BYTEA NOT NULL,
 		PRIMARY KEY (set_id, n)
 	);`,
+	// See fence.go.
+	`CREATE TABLE set_holders (
+		set_id BIGINT NOT NULL,
+		work   TEXT NOT NULL,
+		n      BIGINT NOT NULL,
+		PRIMARY KEY (set_id, work)
+	);`,
 }}
 
 func (k Keeper) lockName(setID int64, work store.SetWork) string {
 	return fmt.Sprintf("set %d %s", setID, work)
 }
 
-// LockSet takes the right to do one kind of work on a doc set, as store.Exclusion's Lock.
+// LockSet takes the right to do one kind of work on a doc set, as store.Exclusion's Lock. That of an
+// update has a number, see Tx.CheckHolder.
 func (k Keeper) LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration,
 	waiting func(holder string)) (store.Held, error) {
-	return k.Database.Lock(ctx, k.lockName(setID, work), purpose, wait, waiting)
+	held, err := k.Database.Lock(ctx, k.lockName(setID, work), purpose, wait, waiting)
+	if err != nil || work != store.Updating {
+		return held, err
+	}
+	n, err := k.takeNumber(ctx, held, setID, work)
+	if err != nil {
+		return nil, errors.Join(err, held.Release())
+	}
+	return fenced{held, setID, work, n}, nil
 }
 
 // Locked reports whether a process is at one kind of work on a doc set.

@@ -60,6 +60,8 @@ type WritableCatalog interface {
 	RemoveSets(ctx context.Context, sets []store.Set) error
 	// DropDamaged deletes the documents of a doc set whose rows are damaged.
 	DropDamaged(ctx context.Context, setID int64) (dropped int, err error)
+	// Guard has changes of a doc set's pages fail after another process took over the right to them.
+	Guard(setID int64, held store.Held) (unguard func())
 	Close() error
 }
 

@@ -97,7 +97,19 @@ func (w *Writer) holdSet(ctx context.Context, set store.Set) (store.Held, error)
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
 	}
-	return held, nil
+	return guarded{held, w.cat.Guard(set.ID, held)}, nil
+}
+
+// guarded is the right to change a doc set, without which its pages in the catalog are not changed.
+type guarded struct {
+	store.Held
+	unguard func()
+}
+
+// Release is store.Held's.
+func (g guarded) Release() error {
+	g.unguard()
+	return g.Held.Release()
 }
 
 // DiskFull reports whether an error means that a disk has no room or cannot be written,

@@ -1,5 +1,6 @@
 // Package logins has what several servers of a home share of logins to a server: sessions, the
-// clients that are known, and counted guesses of the password.
+// clients that are known, and counted guesses of the password; the tokens of scripts, and the hash
+// of the password.
 //
 // A token, an address and a version of the password are known here by a hash alone. The package
 // refuses to know passwords, and to decide how often they may be guessed: the door of the server
@@ -73,4 +74,36 @@ type Store interface {
 	Guess(ctx context.Context, g Guess) (own, all time.Duration, err error)
 	// Forgive forgets the guesses of a client that knew the password.
 	Forgive(ctx context.Context, g Guess) error
+}
+
+// Token is a script's token as it is kept: by its hash, with a content of its owner's. Two tokens that
+// have not ended have two names.
+type Token struct {
+	Key     Key
+	Name    string
+	Content []byte
+}
+
+// Secrets keeps what lets scripts and people in at every server of a home. It has more than five
+// methods because tokens and the password are looked up at one place.
+type Secrets interface {
+	// AddToken keeps a token. The error wraps fs.ErrExist where another one has its name. One that
+	// was kept before stays as it is, also where it has ended.
+	AddToken(ctx context.Context, t Token) error
+	// FindToken gives a token; the error wraps fs.ErrNotExist where it has ended or never was.
+	FindToken(ctx context.Context, key Key) (Token, error)
+	// Tokens gives those that have not ended, by name.
+	Tokens(ctx context.Context) ([]Token, error)
+	// EndToken ends a token; the error wraps fs.ErrNotExist where no token has the name.
+	EndToken(ctx context.Context, name string) error
+	// Password is the hash of the password, "" where no password was set.
+	Password(ctx context.Context) (hash string, err error)
+	// SetPassword keeps a hash, in the place of another one only with replace.
+	SetPassword(ctx context.Context, hash string, replace bool) error
+}
+
+// Kept is all that servers share of logins.
+type Kept interface {
+	Store
+	Secrets
 }

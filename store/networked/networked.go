@@ -26,6 +26,8 @@ type (
 	Node = weaviate.Node
 	// Database is a schema of PostgreSQL.
 	Database = postgres.Database
+	// Load is how busy its server is.
+	Load = postgres.Load
 	// Keeper keeps records, locks and graphs of doc sets there.
 	Keeper = postgres.Keeper
 	// Blobs are converted texts there.
@@ -56,6 +58,9 @@ const (
 	OldestVersion = weaviate.OldestVersion
 	FirstRight    = weaviate.FirstRight
 )
+
+// Healthy is the state of a node without a fault.
+const Healthy = weaviate.Healthy
 
 // IsOlder reports whether a version comes before another one.
 func IsOlder(version, than string) bool { return weaviate.IsOlder(version, than) }

@@ -208,27 +208,37 @@ func (d *Database) PutAside(ctx context.Context) (aside string, err error) {
 	return aside, tx.Commit()
 }
 
-// takeFiles moves the files of the home out of a schema that was put aside: they are no part of the
-// catalog, and may be the only copies.
+// takeFiles moves the files of the home and the tokens out of a schema that was put aside: they are no
+// part of the catalog, and may be the only copies.
 func (d *Database) takeFiles(ctx context.Context, tx *Tx, aside string) error {
+	for part, tables := range keptTables() {
+		if err := d.takePart(ctx, tx, aside, part, tables); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takePart moves the tables of a part, where all of them are there.
+func (d *Database) takePart(ctx context.Context, tx *Tx, aside, part string, tables []string) error {
 	var there bool
 	err := tx.QueryRowContext(ctx, `SELECT count(*) = ? FROM pg_tables WHERE schemaname = ? AND tablename = ANY (?)`,
-		len(keptTables), aside, keptTables).Scan(&there)
+		len(tables), aside, tables).Scan(&there)
 	if err != nil || !there {
 		return err
 	}
 	if err := d.prepareSchema(ctx, tx); err != nil {
 		return err
 	}
-	for _, table := range keptTables {
+	for _, table := range tables {
 		if _, err := tx.ExecContext(ctx, `ALTER TABLE `+quoteName(aside)+`.`+table+` SET SCHEMA `+quoteName(d.Schema())); err != nil {
 			return err
 		}
 	}
 	from := quoteName(aside) + `.schema_version`
-	_, err = tx.ExecContext(ctx, `INSERT INTO schema_version SELECT * FROM `+from+` WHERE part = ?`, treeTables.Name)
+	_, err = tx.ExecContext(ctx, `INSERT INTO schema_version SELECT * FROM `+from+` WHERE part = ?`, part)
 	if err == nil {
-		_, err = tx.ExecContext(ctx, `DELETE FROM `+from+` WHERE part = ?`, treeTables.Name)
+		_, err = tx.ExecContext(ctx, `DELETE FROM `+from+` WHERE part = ?`, part)
 	}
 	return err
 }

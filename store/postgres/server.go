@@ -52,3 +52,34 @@ func (d *Database) CheckWritable(ctx context.Context) error {
 	}
 	return err
 }
+
+// Load is how busy a server is with a database.
+type Load struct {
+	Connections     int  // of all programs to the database
+	MostConnections int  // to the server
+	ReadOnly        bool // it only follows another server, or its sessions are read-only
+	// Lag is how far the server is behind the one that it follows, or the slowest of those that follow it
+	// is behind it; nil: there is none, or the user may not see it.
+	Lag *time.Duration
+	// InUse are the connections of this process that are in use, and Waits how often it waited for one.
+	InUse int
+	Waits int64
+}
+
+// Load asks the server in one statement.
+func (d *Database) Load(ctx context.Context) (l Load, err error) {
+	var lag *float64
+	err = d.Runner().QueryRowContext(ctx, `SELECT (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
+		current_setting('max_connections')::integer, pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean,
+		CASE WHEN NOT pg_is_in_recovery() THEN (SELECT extract(epoch FROM max(replay_lag)) FROM pg_stat_replication)
+			WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() THEN 0
+			ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::double precision`).
+		Scan(&l.Connections, &l.MostConnections, &l.ReadOnly, &lag)
+	if lag != nil {
+		d := time.Duration(*lag * float64(time.Second))
+		l.Lag = &d
+	}
+	own := d.db.Stats()
+	l.InUse, l.Waits = own.InUse, own.WaitCount
+	return l, err
+}

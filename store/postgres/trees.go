@@ -47,9 +47,14 @@ var treeTables = Part{Name: "files", Steps: []string{
 	CREATE INDEX tree_files_key ON tree_files (key) WHERE NOT gone;`,
 }}
 
-// keptTables are the tables that stay where the schema is put aside: there may be no other copy of
-// their files.
-var keptTables = []string{"contents", "trees", "tree_files"}
+// keptTables are the tables that stay where the schema is put aside, by their part: there may be no
+// other copy of the home's files, and scripts go on with their tokens.
+func keptTables() map[string][]string {
+	return map[string][]string{
+		treeTables.Name:   {"contents", "trees", "tree_files"},
+		secretTables.Name: {"server_tokens", "server_password"},
+	}
+}
 
 // Trees is filetree.Store in tables. The first change makes them.
 type Trees struct {

@@ -100,6 +100,12 @@ func (s *Server) Address(schema string) string {
 	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?schema=%s", Superuser, s.port, schema)
 }
 
+// Direct gives the address of the server's database for a client of PostgreSQL, which knows no schema of
+// a home.
+func (s *Server) Direct() string {
+	return fmt.Sprintf("postgres://%s@127.0.0.1:%d/postgres?sslmode=disable", Superuser, s.port)
+}
+
 // StopServer ends the server: connections are ended, and committed changes are kept. It returns
 // when the server accepts no connections.
 func (s *Server) StopServer(tb testing.TB) {

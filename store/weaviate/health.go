@@ -24,12 +24,15 @@ type Health struct {
 	Skew time.Duration
 }
 
-// Node is a node of a cluster. Status is HEALTHY where nothing is wrong.
+// Node is a node of a cluster. Status is Healthy where nothing is wrong.
 type Node struct {
 	Name, Status, Version string
 	// Shards are those of the home that the node keeps.
 	Shards []Shard
 }
+
+// Healthy is the state of a node without a fault.
+const Healthy = "HEALTHY"
 
 // Shard is what a node keeps of a doc set in one collection.
 type Shard struct {
@@ -49,7 +52,7 @@ func (n Node) ReadOnly() []Shard {
 // Healthy counts the nodes without a fault.
 func (h Health) Healthy() (n int) {
 	for _, node := range h.Nodes {
-		if node.Status == "HEALTHY" {
+		if node.Status == Healthy {
 			n++
 		}
 	}

@@ -2,13 +2,15 @@
 // revocable, with an end if they are given one.
 //
 // A token is shown once, when it is made, and is stored nowhere. Only its SHA-256 is
-// stored, in a file of its own, so that tokens are made and removed without a lock. A
+// stored, in a file of its own, so that tokens are made and removed without a lock. The
+// servers of a home whose catalog lies in a database keep them there, in the same form. A
 // token has 256 random bits, so a slow hash would not be safer. The package refuses to
 // know HTTP and the rights of a token.
 package apitoken
 
 import (
 	"bytes"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
@@ -26,6 +28,7 @@ import (
 	"time"
 
 	"docent/store/durable"
+	"docent/store/logins"
 )
 
 // Token describes a token.
@@ -99,11 +102,16 @@ var (
 	ErrName     = fmt.Errorf("the name of a token has 1 to %d lower-case letters, digits, dashes and underscores", maxName)
 )
 
-// Store keeps the tokens of a home.
-type Store struct{ dir string }
+// Store keeps the tokens of a home: in files of its folder, or where its servers share them.
+type Store struct {
+	dir    string
+	shared logins.Secrets // nil: in the folder
+}
 
-// InHome is the store of a home's folder.
-func InHome(home string) Store { return Store{dir: filepath.Join(home, folder)} }
+// InHome is the store of a home: in its folder, or in shared where that is not nil.
+func InHome(home string, shared logins.Secrets) Store {
+	return Store{dir: filepath.Join(home, folder), shared: shared}
+}
 
 func (s Store) tokenFilePath(name string) (string, error) {
 	if name == "" || len(name) > maxName || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
@@ -114,13 +122,10 @@ func (s Store) tokenFilePath(name string) (string, error) {
 
 // Add makes a token and returns it: it cannot be shown again. expires is its end; with
 // the zero time it does not expire. The errors are ErrName, ErrThere, and those of the
-// disk.
-func (s Store) Add(name string, now, expires time.Time) (secret string, t Token, err error) {
+// disk or the database.
+func (s Store) Add(ctx context.Context, name string, now, expires time.Time) (secret string, t Token, err error) {
 	file, err := s.tokenFilePath(name)
 	if err != nil {
-		return "", t, err
-	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return "", t, err
 	}
 	raw := make([]byte, randomLen)
@@ -133,12 +138,21 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 		end := expires.UTC().Truncate(time.Second)
 		t.Expires = &end
 	}
-	sum := sha256.Sum256([]byte(secret))
-	content, err := kept{Token: t, SHA256: hex.EncodeToString(sum[:])}.encodeToken()
-	if err != nil {
+	key := logins.KeyOf(secret)
+	content, err := kept{Token: t, SHA256: hex.EncodeToString(key[:])}.encodeToken()
+	switch {
+	case err != nil:
 		return "", t, err
+	case s.shared == nil:
+		err = os.MkdirAll(s.dir, 0o700)
+		if err == nil {
+			err = durable.WriteNew(file, content)
+		}
+	default:
+		if err = s.Adopt(ctx); err == nil { // the folder may have a token of the name
+			err = s.shared.AddToken(ctx, logins.Token{Key: key, Name: name, Content: content})
+		}
 	}
-	err = durable.WriteNew(file, content)
 	if errors.Is(err, fs.ErrExist) {
 		err = ErrThere
 	}
@@ -146,12 +160,31 @@ func (s Store) Add(name string, now, expires time.Time) (secret string, t Token,
 }
 
 // Remove ends a token; ErrNotThere for an unknown name.
-func (s Store) Remove(name string) error {
+func (s Store) Remove(ctx context.Context, name string) error {
 	file, err := s.tokenFilePath(name)
 	if err != nil {
 		return err
 	}
-	err = os.Remove(file)
+	if s.shared == nil {
+		return s.removeFile(file)
+	}
+	if err = s.Adopt(ctx); err == nil {
+		err = s.shared.EndToken(ctx, name)
+	}
+	// Its file goes too: one that is damaged is there alone, and a home that is moved back into the
+	// folder must not have it again.
+	switch ferr := s.removeFile(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		return ferr
+	case errors.Is(ferr, ErrNotThere):
+		return err
+	default:
+		return errors.Join(err, ferr)
+	}
+}
+
+func (s Store) removeFile(file string) error {
+	err := os.Remove(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return ErrNotThere
 	}
@@ -159,13 +192,127 @@ func (s Store) Remove(name string) error {
 }
 
 // List gives the tokens by name.
-func (s Store) List() ([]Token, error) {
+func (s Store) List(ctx context.Context) ([]Token, error) {
 	all, err := s.readTokens()
+	if err == nil && s.shared != nil {
+		all, err = s.readShared(ctx, all)
+	}
 	out := make([]Token, len(all))
 	for i, k := range all {
 		out[i] = k.Token
 	}
 	return out, err
+}
+
+// readShared gives the tokens that servers share, and the damaged ones of the folder, which are
+// nowhere else.
+func (s Store) readShared(ctx context.Context, inFolder []kept) ([]kept, error) {
+	if err := s.Adopt(ctx); err != nil {
+		return nil, err
+	}
+	rows, err := s.shared.Tokens(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []kept
+	for _, row := range rows {
+		out = append(out, decodeShared(row))
+	}
+	for _, k := range inFolder {
+		taken := slices.ContainsFunc(out, func(o kept) bool { return o.Name == k.Name })
+		if k.Damaged && !taken {
+			out = append(out, k)
+		}
+	}
+	slices.SortFunc(out, byName)
+	return out, nil
+}
+
+func byName(a, b kept) int { return strings.Compare(a.Name, b.Name) }
+
+// decodeShared reads a token that servers share. Its key must be that of its content.
+func decodeShared(row logins.Token) kept {
+	k, whole := decodeToken(row.Content, row.Name)
+	if !whole || k.SHA256 != hex.EncodeToString(row.Key[:]) {
+		return kept{Token: Token{Name: row.Name, Damaged: true}}
+	}
+	return k
+}
+
+// mostTaken is how many tokens of one name, each in a folder of another machine, get names of their own.
+const mostTaken = 100
+
+// Adopt has the servers share the tokens of the folder, of a time when they lay there. The files stay
+// for servers of that version. A token whose name another machine's has gets a number behind its name.
+func (s Store) Adopt(ctx context.Context) error {
+	if s.shared == nil {
+		return nil
+	}
+	all, err := s.readTokens()
+	if err != nil {
+		return err
+	}
+	for _, k := range all {
+		if k.Damaged {
+			continue
+		}
+		if err := s.adoptToken(ctx, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s Store) adoptToken(ctx context.Context, k kept) error {
+	t := logins.Token{}
+	if _, err := hex.Decode(t.Key[:], []byte(k.SHA256)); err != nil {
+		return err
+	}
+	name := k.Name
+	for n := 2; ; n++ {
+		content, err := k.encodeToken()
+		if err != nil {
+			return err
+		}
+		t.Name, t.Content = k.Name, content
+		err = s.shared.AddToken(ctx, t)
+		if !errors.Is(err, fs.ErrExist) || n > mostTaken {
+			return err
+		}
+		end := fmt.Sprintf("-%d", n)
+		k.Name = name[:min(len(name), maxName-len(end))] + end
+	}
+}
+
+// BringBack writes the tokens that servers share into the folder, in the place of those that are there:
+// a home that leaves its database takes them along.
+func (s Store) BringBack(ctx context.Context) error {
+	if s.shared == nil {
+		return nil
+	}
+	if err := s.Adopt(ctx); err != nil {
+		return err
+	}
+	rows, err := s.shared.Tokens(ctx)
+	if err != nil {
+		return err
+	}
+	if err := os.RemoveAll(s.dir); err != nil || len(rows) == 0 {
+		return err
+	}
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		file, err := s.tokenFilePath(row.Name)
+		if err == nil {
+			err = durable.WriteNew(file, row.Content)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s Store) readTokens() ([]kept, error) {
@@ -189,6 +336,6 @@ func (s Store) readTokens() ([]kept, error) {
 		}
 		out = append(out, k)
 	}
-	slices.SortFunc(out, func(a, b kept) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(out, byName)
 	return out, err
 }

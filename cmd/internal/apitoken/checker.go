@@ -1,12 +1,17 @@
 package apitoken
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
 	"time"
+
+	"docent/store/logins"
 )
 
 // Checker says whose a token is, for a server that is asked often: it reads the files
@@ -29,23 +34,45 @@ func NewChecker(s Store, now func() time.Time) *Checker { return &Checker{store:
 // the next change: clocks of file systems are coarse.
 const settles = 2 * time.Second
 
+// secretLen is the length of a token, whose random part is in base64.
+const secretLen = len(begins) + (8*randomLen+5)/6
+
 // Name returns the name of a token; ok is false if it is unknown or has expired. Tokens
 // are looked up by their hashes, so that the time of the lookup reveals nothing about
-// them.
-func (c *Checker) Name(secret string) (name string, ok bool) {
-	if !strings.HasPrefix(secret, begins) {
-		return "", false
+// them. Those that servers share are looked up in the database each time, so that one that was
+// ended is refused everywhere at once; err is the database's.
+func (c *Checker) Name(ctx context.Context, secret string) (name string, ok bool, err error) {
+	if !strings.HasPrefix(secret, begins) || len(secret) != secretLen {
+		return "", false, nil
+	}
+	if c.store.shared != nil {
+		return c.nameOfShared(ctx, secret)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.reloadIfChanged() {
-		return "", false
+		return "", false, nil
 	}
 	t, ok := c.tokens[sha256.Sum256([]byte(secret))]
 	if !ok || t.Expired(c.now()) {
-		return "", false
+		return "", false, nil
 	}
-	return t.Name, true
+	return t.Name, true, nil
+}
+
+func (c *Checker) nameOfShared(ctx context.Context, secret string) (name string, ok bool, err error) {
+	row, err := c.store.shared.FindToken(ctx, logins.KeyOf(secret))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	k := decodeShared(row)
+	if k.Damaged || k.Expired(c.now()) {
+		return "", false, nil
+	}
+	return k.Name, true, nil
 }
 
 // reloadIfChanged reads the tokens where they may have changed. mu is held.

@@ -221,7 +221,7 @@ func openWithParsers(ctx context.Context, opt Options, parsers *parse.Registry) 
 		return nil, err
 	}
 	a.closeStores = closeStores
-	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir, h),
+	a.Services = assembly.Services(h, assembly.Options{Models: a.Models, Keepers: keepers(dir, h), Servers: serversOf(h),
 		Lacks: missingPrograms(cfg, tools), Phases: assembly.Phases{
 			Policy: cfg.Policy(), Threshold: cfg.RerankerThreshold, Intents: cfg.RerankerIntents, Hybrid: cfg.Hybrid,
 			Hypothetical: cfg.Hypothetical, Counters: &a.Reranked},

@@ -10,6 +10,7 @@ import (
 	"docent/cmd/internal/apitoken"
 	"docent/cmd/internal/sessions"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/care"
 	"docent/pipeline/service/care/finding"
 	"docent/pipeline/service/clustered"
 	"docent/pipeline/service/home"
@@ -21,16 +22,26 @@ func keepers(dir string, h *home.Home) []func(context.Context) *finding.Finding 
 	return []func(context.Context) *finding.Finding{
 		func(ctx context.Context) *finding.Finding { return clustered.Examine(ctx, h.Indexes) },
 		func(ctx context.Context) *finding.Finding { return clustered.ExamineDatabase(ctx, h.Stores) },
-		func(context.Context) *finding.Finding { return examineTokens(apitoken.InHome(dir)) },
+		func(ctx context.Context) *finding.Finding {
+			return examineTokens(ctx, apitoken.InHome(dir, clustered.Secrets(h.Stores)))
+		},
 		func(ctx context.Context) *finding.Finding {
 			return examineSessions(ctx, sessions.Keeper{Home: dir, Dir: dir, Now: time.Now})
 		},
 	}
 }
 
+// serversOf gives figures of the servers that have a home's stores; nil where its folder has them.
+func serversOf(h *home.Home) func(context.Context) (figures []care.Total, alive bool) {
+	if g := clustered.GaugesOf(h); g != nil {
+		return g.Read
+	}
+	return nil
+}
+
 // examineTokens looks at the tokens of scripts; nil without tokens.
-func examineTokens(s apitoken.Store) *finding.Finding {
-	all, err := s.List()
+func examineTokens(ctx context.Context, s apitoken.Store) *finding.Finding {
+	all, err := s.List(ctx)
 	var damaged []string
 	for _, t := range all {
 		if t.Damaged {

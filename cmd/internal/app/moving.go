@@ -69,6 +69,11 @@ func MoveStores(ctx context.Context, opt Options, to StorePlaces, questions int,
 	if out, err = moving.Compare(ctx, a.Services, b.Services, questions); err != nil || !out.Whole() {
 		return out, err
 	}
+	if to.Catalog == "" {
+		if err := bringSecrets(ctx, dir, clustered.Secrets(a.Home.Stores)); err != nil {
+			return out, err
+		}
+	}
 	return out, os.Remove(filepath.Join(dir, home.MovingName))
 }
 

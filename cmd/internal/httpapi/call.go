@@ -107,8 +107,9 @@ func (c *call) answerRequest() error {
 // checkToken refuses a request that has no token of a session or of a script.
 func (c *call) checkToken() error {
 	given := login.Bearer(c.r.Header.Get("Authorization"))
-	if c.note.token = c.tokenName(given); c.note.token != "" {
-		return nil
+	name, err := c.tokenName(c.ctx, given)
+	if c.note.token = name; name != "" || err != nil {
+		return err
 	}
 	inside, err := c.door.Inside(c.ctx, given)
 	if err == nil && !inside {
@@ -122,22 +123,34 @@ func (c *call) checkToken() error {
 // answer, it does.
 func (c *call) isStillAuthorized(ctx context.Context) bool {
 	given := login.Bearer(c.r.Header.Get("Authorization"))
-	if c.tokenName(given) != "" {
+	if name, err := c.tokenName(ctx, given); name != "" || err != nil {
 		return true
 	}
 	inside, err := c.door.Inside(ctx, given)
 	return inside || err != nil
 }
 
-// tokenName is the name of a script's token, "" for other tokens.
-func (s *Server) tokenName(token string) string {
+// tokenWithin bounds the wait for the place where servers share tokens.
+const tokenWithin = 10 * time.Second
+
+// tokenName is the name of a script's token, "" for other tokens. The error is a
+// *login.UnreachableError or that of ctx.
+func (s *Server) tokenName(ctx context.Context, token string) (string, error) {
 	if s.opt.Token == nil || token == "" || !s.door.Locked() {
-		return ""
+		return "", nil
 	}
-	if name, ok := s.opt.Token(token); ok {
-		return name
+	within, done := context.WithTimeout(ctx, tokenWithin)
+	defer done()
+	name, ok, err := s.opt.Token(within, token)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return "", ctx.Err()
+	case err != nil:
+		return "", &login.UnreachableError{Err: err}
+	case !ok:
+		return "", nil
 	}
-	return ""
+	return name, nil
 }
 
 // knowsSecret reports whether the request has the callback's secret. The time of the check

@@ -39,8 +39,9 @@ type Options struct {
 	// Logins keep the sessions and guesses of all servers of the home; nil: this server's own, in
 	// memory.
 	Logins login.Shared
-	// Token returns the name of a script's token; nil: no tokens.
-	Token func(token string) (name string, ok bool)
+	// Token returns the name of a script's token; nil: no tokens. The error is that of the place
+	// where servers share them.
+	Token func(ctx context.Context, token string) (name string, ok bool, err error)
 	// CallbackSecret is the token of POST /internal/callback; "": it is refused.
 	CallbackSecret string
 	// Hosts are the names of the server, in addition to its addresses. Where it listens

@@ -34,6 +34,10 @@ func timeBuckets() []float64 {
 // metricsWithin bounds the wait for a turn, and for what the home has.
 const metricsWithin = 5 * time.Second
 
+// remoteStatsWithin is the same for a home whose catalog a server has, which may have gone since the
+// last look at it.
+const remoteStatsWithin = 2 * time.Second
+
 func newMetrics() *metrics {
 	return &metrics{
 		looks:    queue{slots: make(chan struct{}, 2), most: 8, wait: metricsWithin},
@@ -106,6 +110,18 @@ func (c *call) homeMetrics(w *exposition.Writer) {
 	defer cancel()
 	for _, t := range h.Care.Totals() {
 		w.WriteTotal(t.Name, t.Help, t.Value, t.Labels...)
+	}
+	servers, alive := h.Care.Servers(ctx)
+	for _, t := range servers {
+		w.WriteGauge(t.Name, t.Help, t.Value, t.Labels...)
+	}
+	if !alive {
+		return // the rest is in the catalog: a scrape does not wait for it
+	}
+	if len(servers) > 0 {
+		short, done := context.WithTimeout(ctx, remoteStatsWithin)
+		defer done()
+		ctx = short
 	}
 	s, err := h.Care.ReadStats(ctx)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,6 +44,23 @@ func (s *server) awaitReason(t *testing.T, want string) {
 	t.Fatalf("/ready does not come to %q: %d %s", want, last.status, last.body)
 }
 
+// awaitMetrics asks for the metrics until they have some lines. No look may take long.
+func (s *server) awaitMetrics(t *testing.T, lines ...string) {
+	t.Helper()
+	var last reply
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Second) {
+		began := time.Now()
+		last = s.get("/metrics")
+		if took := time.Since(began); took > 5*time.Second {
+			t.Errorf("/metrics took %v", took)
+		}
+		if !slices.ContainsFunc(lines, func(line string) bool { return !strings.Contains(string(last.body), "\n"+line) }) {
+			return
+		}
+	}
+	t.Fatalf("the metrics do not come to %q: %s", lines, last.body)
+}
+
 // A server whose Weaviate or database was away counted as ready as long as its home was open.
 func TestReadyWithTheServersOfItsStores(t *testing.T) {
 	t.Parallel()
@@ -63,7 +81,10 @@ func TestReadyWithTheServersOfItsStores(t *testing.T) {
 		}
 	})
 	s.awaitReason(t, "")
+	s.awaitMetrics(t, `docent_engine_up{engine="postgresql"} 1`, `docent_engine_up{engine="weaviate"} 1`, "docent_weaviate_nodes 1",
+		"docent_doc_sets_without_index 0", "docent_postgresql_read_only 0", `docent_doc_set_pages{doc_set="`)
 	pg.StopServer(t)
+	s.awaitMetrics(t, `docent_engine_up{engine="postgresql"} 0`, `docent_engine_up{engine="weaviate"} 1`)
 	// Many who ask are answered at the same time.
 	var many sync.WaitGroup
 	for range 20 {
@@ -86,6 +107,7 @@ func TestReadyWithTheServersOfItsStores(t *testing.T) {
 	}
 	pg.StartAgain(t)
 	s.awaitReason(t, "INDEX_UNREACHABLE")
+	s.awaitMetrics(t, `docent_engine_up{engine="weaviate"} 0`, `docent_engine_up{engine="postgresql"} 1`)
 	if body := s.get("/ready").body; strings.Contains(body, "127.0.0.1") || strings.Contains(body, "10.") {
 		t.Errorf("it names a place: %s", body)
 	}

@@ -61,7 +61,11 @@ func serveLogin(c *call) error {
 		return err
 	}
 	shown := login.Bearer(c.r.Header.Get("Authorization"))
-	who := login.Guest{Address: throttleAddress(c.clientAddress()), Token: shown, Trusted: c.tokenName(shown) != ""}
+	name, err := c.tokenName(c.ctx, shown)
+	if err != nil {
+		return err
+	}
+	who := login.Guest{Address: throttleAddress(c.clientAddress()), Token: shown, Trusted: name != ""}
 	token, ends, err := c.door.Enter(c.ctx, who, q.Password)
 	if many, ok := errors.AsType[*login.TooManyError](err); ok {
 		e := refusalOf(http.StatusTooManyRequests, codeUnauthorized, "%v", err)

@@ -17,8 +17,8 @@ import (
 // script is a server's check of the token of one script, which can be removed.
 type script struct{ removed atomic.Bool }
 
-func (s *script) name(token string) (string, bool) {
-	return "nightly", token == "docent_nightly" && !s.removed.Load()
+func (s *script) name(_ context.Context, token string) (string, bool, error) {
+	return "nightly", token == "docent_nightly" && !s.removed.Load(), nil
 }
 
 var asScript = []string{"Authorization", "Bearer docent_nightly"}

@@ -74,6 +74,8 @@ type Options struct {
 	Sources sourcing.Options
 	// Keepers look at what other packages keep in the home, for doctor.
 	Keepers []func(context.Context) *finding.Finding
+	// Servers are care.Additions'.
+	Servers func(context.Context) (figures []care.Total, alive bool)
 }
 
 // Services makes the services of an opened home. Closing them closes the home.
@@ -106,6 +108,7 @@ func Services(h *home.Home, opt Options) *service.Services {
 			Tasks:     []care.Task{embedding(s.Vectors), s.Enrichment.Task()},
 			Examiners: []func(store.Set) *finding.Finding{enriched.Examine},
 			Keepers:   opt.Keepers,
+			Servers:   opt.Servers,
 			Totals:    []func() []care.Total{s.Enrichment.Totals},
 			Rows:      []func([]library.SetInfo) *care.Row{enrichment.StatusRow},
 		}})

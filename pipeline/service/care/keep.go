@@ -41,6 +41,15 @@ func (svc *Service) Keep(ctx context.Context, req KeepRequest) error {
 	return nil
 }
 
+// Servers are figures of the servers that have the stores, and whether that of the catalog answers. There
+// are none where the home's folder has them.
+func (svc *Service) Servers(ctx context.Context) (figures []Total, alive bool) {
+	if svc.added.Servers == nil {
+		return nil, true
+	}
+	return svc.added.Servers(ctx)
+}
+
 // Totals are the figures of features that only rise, since the home was opened.
 func (svc *Service) Totals() []Total {
 	var out []Total

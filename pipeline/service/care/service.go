@@ -46,6 +46,9 @@ type Additions struct {
 	Tasks []Task
 	// Totals are counted since the home was opened.
 	Totals []func() []Total
+	// Servers, unless nil, gives figures of the servers that have the stores, and whether that of the
+	// catalog answers. It takes a second at most.
+	Servers func(context.Context) (figures []Total, alive bool)
 	// Rows say how the doc sets stand with a feature, for status; nil: nothing is to be said.
 	Rows []func([]library.SetInfo) *Row
 }
@@ -61,7 +64,7 @@ type Task struct {
 	Work func(ctx context.Context, turn time.Duration, w home.Watch) error
 }
 
-// Total is a figure that only rises.
+// Total is a figure: one that only rises, or of Servers.
 type Total struct {
 	Name, Help string
 	Value      float64

@@ -93,7 +93,7 @@ func faultOf(h networked.Health) (fault, mend string) {
 	}
 	var away []string
 	for _, n := range h.Nodes {
-		if n.Status != "HEALTHY" {
+		if n.Status != networked.Healthy {
 			away = append(away, n.Name+" is "+strings.ToLower(n.Status))
 		}
 		if n.Version != "" && n.Version != h.Version {

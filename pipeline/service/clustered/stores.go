@@ -8,6 +8,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/ondisk"
 	"docent/store/embedded"
+	"docent/store/logins"
 	"docent/store/networked"
 )
 
@@ -54,6 +55,15 @@ type stores struct {
 
 func newStores(db *networked.Database, folder embedded.Stores, roots home.Roots) stores {
 	return stores{ondisk.Stores{Stores: folder}, db, roots}
+}
+
+// Secrets are the tokens and the password that the servers of a home share; nil where its folder has
+// the catalog.
+func Secrets(opened home.Stores) logins.Secrets {
+	if s, ok := opened.(stores); ok {
+		return networked.Logins{Database: s.db}
+	}
+	return nil
 }
 
 // Catalog is home.Stores'.

@@ -4,6 +4,7 @@
 package secrets
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,14 +22,28 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/text/plural"
 	"docent/pipeline/text/spelling"
+	"docent/store/logins"
 )
 
-// tokens are the tokens of the home.
-func tokens(c *invocation.Call) apitoken.Store { return apitoken.InHome(c.Options().HomeDir()) }
+// withTokens runs do with the tokens of the home.
+func withTokens(c *invocation.Call, do func(apitoken.Store) error) (err error) {
+	shared, closeShared, err := openShared(c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeShared()) }()
+	return do(apitoken.InHome(c.Options().HomeDir(), shared))
+}
 
-// TokenChecker gives the name of the token that a request has.
-func TokenChecker(c *invocation.Call) func(secret string) (name string, ok bool) {
-	return apitoken.NewChecker(tokens(c), time.Now).Name
+// TokenChecker gives the name of the token that a request has. Where servers share the tokens, those of
+// the folder, of a time when they lay there, are taken over first.
+func TokenChecker(ctx context.Context, c *invocation.Call, shared logins.Secrets) (func(ctx context.Context, secret string) (name string,
+	ok bool, err error), error) {
+	tokens := apitoken.InHome(c.Options().HomeDir(), shared)
+	if err := tokens.Adopt(ctx); err != nil {
+		return nil, tokenError("", err)
+	}
+	return apitoken.NewChecker(tokens, time.Now).Name, nil
 }
 
 // TokenCommand lists, makes and ends the tokens of scripts.
@@ -40,7 +55,7 @@ func TokenCommand(c *invocation.Call) *cobra.Command {
 and prints it, once; rm ends one, also for a server that runs.`,
 		Example: `  docent serve token`,
 		Args:    arguments.ExactArgs(0, "no arguments but add, list and rm"),
-		RunE:    func(*cobra.Command, []string) error { return listTokens(c) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return listTokens(cmd.Context(), c) },
 	}
 	cmd.AddCommand(tokenAddCmd(c), tokenListCmd(c), tokenRmCmd(c))
 	return cmd
@@ -54,7 +69,7 @@ func tokenListCmd(c *invocation.Call) *cobra.Command {
 		Example:           `  docent serve token list`,
 		Args:              arguments.ExactArgs(0, "no arguments"),
 		ValidArgsFunction: completing.Words(),
-		RunE:              func(*cobra.Command, []string) error { return listTokens(c) },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return listTokens(cmd.Context(), c) },
 	}
 }
 
@@ -68,7 +83,7 @@ hash. The script sends it in the header Authorization: Bearer TOKEN.`,
 		Example:           `  docent serve token add nightly --expires 90d`,
 		Args:              arguments.ExactArgs(1, "a name for the token"),
 		ValidArgsFunction: completing.Words(),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := c.Options().CheckHome(); err != nil {
 				return err
 			}
@@ -77,9 +92,14 @@ hash. The script sends it in the header Authorization: Bearer TOKEN.`,
 			if err != nil {
 				return err
 			}
-			secret, token, err := tokens(c).Add(args[0], now, end)
-			if err != nil {
+			var secret string
+			var token apitoken.Token
+			err = withTokens(c, func(tokens apitoken.Store) (err error) {
+				secret, token, err = tokens.Add(cmd.Context(), args[0], now, end)
 				return tokenError(args[0], err)
+			})
+			if err != nil {
+				return err
 			}
 			if c.JSON {
 				return c.PrintJSON(struct {
@@ -103,21 +123,17 @@ func tokenRmCmd(c *invocation.Call) *cobra.Command {
 		Long:    `Ends tokens by their names, also for a server that runs.`,
 		Example: `  docent serve token rm nightly`,
 		Args:    arguments.MinArgs(1, "the name of a token"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return tokenNames(c), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+			_ = withTokens(c, func(tokens apitoken.Store) error {
+				names = tokenNames(cmd.Context(), tokens)
+				return nil
+			})
+			return names, cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
-			for _, name := range args {
-				err := tokens(c).Remove(name)
-				if errors.Is(err, apitoken.ErrNotThere) {
-					names := tokenNames(c)
-					if near := spelling.Nearest(name, names); len(near) > 0 {
-						return contract.Invalid("name", "there is no token %q; did you mean %s?", name, near[0])
-					}
-				}
-				if err != nil {
-					return tokenError(name, err)
-				}
+		RunE: func(cmd *cobra.Command, args []string) error {
+			err := withTokens(c, func(tokens apitoken.Store) error { return endTokens(cmd.Context(), tokens, args) })
+			if err != nil {
+				return err
 			}
 			if c.JSON {
 				return c.PrintJSON(map[string]any{"removed": args})
@@ -130,8 +146,23 @@ func tokenRmCmd(c *invocation.Call) *cobra.Command {
 	}
 }
 
-func tokenNames(c *invocation.Call) []string {
-	all, err := tokens(c).List()
+func endTokens(ctx context.Context, tokens apitoken.Store, names []string) error {
+	for _, name := range names {
+		err := tokens.Remove(ctx, name)
+		if errors.Is(err, apitoken.ErrNotThere) {
+			if near := spelling.Nearest(name, tokenNames(ctx, tokens)); len(near) > 0 {
+				return contract.Invalid("name", "there is no token %q; did you mean %s?", name, near[0])
+			}
+		}
+		if err != nil {
+			return tokenError(name, err)
+		}
+	}
+	return nil
+}
+
+func tokenNames(ctx context.Context, tokens apitoken.Store) []string {
+	all, err := tokens.List(ctx)
 	if err != nil {
 		return nil
 	}
@@ -142,10 +173,14 @@ func tokenNames(c *invocation.Call) []string {
 	return slices.Clip(names)
 }
 
-func listTokens(c *invocation.Call) error {
-	all, err := tokens(c).List()
-	if err != nil {
+func listTokens(ctx context.Context, c *invocation.Call) error {
+	var all []apitoken.Token
+	err := withTokens(c, func(tokens apitoken.Store) (err error) {
+		all, err = tokens.List(ctx)
 		return tokenError("", err)
+	})
+	if err != nil {
+		return err
 	}
 	if c.JSON {
 		return c.PrintJSON(struct {
@@ -176,6 +211,8 @@ func listTokens(c *invocation.Call) error {
 // tokenError is the message of an error for people.
 func tokenError(name string, err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, apitoken.ErrThere):
 		return contract.Invalid("name", "there is a token %q already; take another name, or end that one with: docent serve token rm %s",
 			name, name)
@@ -184,7 +221,7 @@ func tokenError(name string, err error) error {
 	case errors.Is(err, apitoken.ErrName):
 		return contract.Invalid("name", "%q cannot be the name of a token: %v", name, err)
 	}
-	return &home.UnavailableError{What: "the tokens in the home cannot be read or written", Err: err}
+	return &home.UnavailableError{What: "the tokens of the home cannot be read or written", Err: err}
 }
 
 // mostExpiry is the longest time after which a token ends.

@@ -76,7 +76,12 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 	if err != nil {
 		return err
 	}
-	guard, err := secrets.PasswordOf(c, cfg, f.passwordFile)
+	kept, closeLogins, err := app.OpenLogins(cfg, c.IO.Env)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLogins()) }()
+	guard, err := secrets.PasswordOf(ctx, c, cfg, f.passwordFile, kept)
 	if err != nil {
 		return err
 	}
@@ -101,11 +106,13 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	kept, closeLogins, err := app.OpenLogins(cfg, c.IO.Env)
+	tokenName, err := secrets.TokenChecker(ctx, c, kept)
+	if err == nil {
+		err = guard.Share(ctx)
+	}
 	if err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
 	}
-	defer func() { err = errors.Join(err, closeLogins()) }()
 	page, err := dashboard.Handler()
 	if err != nil {
 		return errors.Join(err, listener.Close(), shared.Close())
@@ -116,7 +123,7 @@ func serveUntilDone(ctx context.Context, c *invocation.Call, f serveFlags) (err 
 		Home: keeping.ServicesOf(shared), Operations: c.Operations, Dashboard: page,
 		Packages: packagesOf(cfg, log), Around: keeping.Around,
 		Logins: kept,
-		Token:  secrets.TokenChecker(c),
+		Token:  tokenName,
 		MCP: func(enter func(context.Context) (func(), error)) http.Handler {
 			agents = mcpserver.New(mcpserver.Options{Home: keeping.ServicesOf(shared), Operations: c.Operations, Enter: enter, Log: log,
 				Adds: len(cfg.SourceHosts) > 0})

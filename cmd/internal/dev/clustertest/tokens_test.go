@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"docent/cmd/internal/dev/served"
 )
@@ -49,6 +52,65 @@ func (w *world) testTokens(t *testing.T) {
 			t.Errorf("the token was ended, and the answer is %d", status)
 		}
 	}
+}
+
+// testSharedSecrets sets the password and makes tokens on one machine, and uses them on another, which
+// shares no folder with it. Those of a folder, of a time when they lay there, come along.
+func (w *world) testSharedSecrets(t *testing.T) {
+	a := w.newTeam(t, "secrets")
+	// The time before: the catalog lies in the folder.
+	text, err := os.ReadFile(filepath.Join(a.home, "docent.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	setting := func(m *team, password string) {
+		t.Helper()
+		set := m.command(t.Context(), "serve", "--set-password")
+		set.Stdin = strings.NewReader(password + "\n")
+		if d := finish(t, set); d.code != 0 {
+			t.Fatal(d)
+		}
+	}
+	write := func(content []byte) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(a.home, "docent.toml"), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(nil)
+	setting(a, "correct horse battery")
+	old := strings.TrimSpace(a.must(t, "serve", "token", "add", "old").out)
+	write(text)
+	b := a.apart(t)
+	servers := []*served.Server{a.serve(t), b.serve(t)}
+	young := strings.TrimSpace(b.must(t, "serve", "token", "add", "young").out)
+	session, status := login(t, servers[1], "correct horse battery")
+	if status != http.StatusOK {
+		t.Fatalf("the login at the other machine has the status %d", status)
+	}
+	wants := func(what, token string, want int) {
+		t.Helper()
+		for i, s := range servers {
+			if status := statusWith(t, s, token); status != want {
+				t.Errorf("%s: machine %d answers %d, want %d", what, i, status, want)
+			}
+		}
+	}
+	wants("the token of the folder", old, http.StatusOK)
+	wants("a token of the other machine", young, http.StatusOK)
+	wants("a login", session, http.StatusOK)
+	b.must(t, "serve", "token", "rm", "old")
+	a.must(t, "serve", "token", "rm", "young")
+	wants("a token that was ended", old, http.StatusUnauthorized)
+	wants("the other token that was ended", young, http.StatusUnauthorized)
+	setting(b, "staple of another battery")
+	time.Sleep(2 * time.Second) // a server looks once a second
+	wants("a login with the password before", session, http.StatusUnauthorized)
+	if _, status := login(t, servers[0], "staple of another battery"); status != http.StatusOK {
+		t.Errorf("with the new password the first machine answers %d", status)
+	}
+	servers = append(servers, a.serve(t))
+	wants("a token that was ended, after another start", old, http.StatusUnauthorized)
 }
 
 // login tries a password at a server, and gives the token where it is right.

@@ -65,7 +65,9 @@ func TestProcesses(t *testing.T) {
 	t.Run("updates", w.testUpdates)
 	t.Run("lost locks", w.testLostLocks)
 	t.Run("doc sets", w.testSets)
+	t.Run("paused processes", w.testPaused)
 	t.Run("tokens", w.testTokens)
+	t.Run("shared secrets", w.testSharedSecrets)
 	t.Run("folders of their own", w.testApart)
 	t.Run("faults", w.testFaults)
 	for name, test := range map[string]func(*world, *testing.T){

@@ -5,6 +5,13 @@
 // the tree that was. Push and Replace write files of this machine to the tree. A file that was altered
 // here is replaced by Mend, which its reader calls where the content is not the expected one.
 //
+// Fill brings a folder as a whole. Rejected: the file of the page alone that is read first on a new
+// machine. What a page says depends on other files of its folder, which are looked up by name when it
+// is read: what it includes, and that what it may include is not there, tables of contents in the folders
+// above, the addresses of a site, settings of text recognition. A page read in a folder with some of its
+// files would have another text than on the other machines, and count as changed. Each format would have
+// to list all of these first.
+//
 // Links, and folders of git, belong to no tree: they stay on their machine.
 //
 // It refuses to know what the files are.

@@ -238,6 +238,12 @@ func (x Indexes) Sets() ([]int64, error) {
 }
 
 // Remove deletes all that is derived of a doc set. Locks and records stay.
+//
+// Where the folder has the catalog, an index of the doc set that it has from before store.index was set
+// goes too. Nothing is lost by that: it is of the doc set that is removed here, and an update makes an
+// index of the pages where store.index is taken away again. It has to go, because a catalog that is made
+// again gives the numbers of doc sets once more, and the folder's index would be taken for that of another
+// doc set. Where the catalog is in a database, the folder's indexes are left alone.
 func (x Indexes) Remove(setID int64) error {
 	return errors.Join(x.Indexes.Remove(setID), x.keeper.Remove(setID))
 }

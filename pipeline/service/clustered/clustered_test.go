@@ -49,7 +49,8 @@ func TestOnServers(t *testing.T) {
 		"two homes": onWeaviate(testTwoHomes), "first opened by many": onWeaviate(testFirstOpenedByMany),
 		// Machines with folders of their own use one home.
 		"uploads elsewhere": machines("uploads", testUploadsElsewhere), "sources elsewhere": machines("sources", testSourcesElsewhere),
-		"folders elsewhere": machines("folders", testFoldersElsewhere),
+		"folders elsewhere": machines("folders", testFoldersElsewhere), "versions elsewhere": machines("versions", testVersionsElsewhere),
+		"enrichments elsewhere": machines("enrichments", testEnrichmentElsewhere),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

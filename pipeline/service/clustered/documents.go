@@ -1,6 +1,7 @@
 package clustered
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -91,11 +92,17 @@ func (d *documents) folder(name string) *networked.Folder {
 			f.Parts = uploads.Parts()
 		default:
 			f.Parts = kept.Parts()
+			if isEnrichment(name) {
+				f.Dir, f.Parts = filepath.Dir(f.Dir), []string{filepath.Base(f.Dir)}
+			}
 		}
 		d.folders[name] = f
 	}
 	return f
 }
+
+// isEnrichment reports whether a folder is the file with what models said of a doc set.
+func isEnrichment(name string) bool { return strings.HasPrefix(name, home.EnrichmentFolder+"/") }
 
 // Roots is home.Files'.
 func (d *documents) Roots() home.Roots { return d.roots }
@@ -107,7 +114,58 @@ func (d *documents) Fill(ctx context.Context, folder string) error {
 
 // FillNow is home.Files'.
 func (d *documents) FillNow(ctx context.Context, folder string) error {
+	if isEnrichment(folder) {
+		if err := d.mergeEnrichment(ctx, folder); err != nil {
+			return err
+		}
+	}
 	return d.adopted(ctx, folder, d.folder(folder).FillNow)
+}
+
+// mergeEnrichment adds the records of this machine's folder, of a version that shared none, to those that
+// machines share by now. A model may have worked on them for hours.
+func (d *documents) mergeEnrichment(ctx context.Context, name string) error {
+	f := d.folder(name)
+	file := f.Parts[0]
+	own, err := f.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && f.Known() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var theirs []byte
+	files, err := d.trees.Files(ctx, name, file)
+	if err != nil || len(files) != 1 {
+		return err // no machine shares it yet
+	}
+	err = d.trees.Contents(ctx, []string{files[0].SHA256}, func(_ string, content []byte, err error) error {
+		theirs = content
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	// The last line of a section counts: theirs are put behind, as those that others read already.
+	lines, seen := slices.Collect(bytes.Lines(theirs)), map[string]bool{}
+	for _, line := range lines {
+		seen[string(line)] = true
+	}
+	var merged bytes.Buffer
+	for line := range bytes.Lines(own) {
+		if !seen[string(line)] {
+			merged.Write(bytes.TrimSuffix(line, []byte("\n")))
+			merged.WriteByte('\n')
+		}
+	}
+	merged.Write(theirs)
+	if err := durable.WriteFile(filepath.Join(f.Dir, file), merged.Bytes()); err != nil {
+		return err
+	}
+	if err := d.change(f.Push(ctx, ".")); err != nil {
+		return err
+	}
+	return f.FillNow(ctx) // the folder is known from here on
 }
 
 // adopted fills a folder. One that no machine shared yet is of a version before, which kept documents
@@ -121,7 +179,11 @@ func (d *documents) adopted(ctx context.Context, name string, fill func(context.
 	if err != nil {
 		return err
 	}
-	if there, ferr := f.HasFiles(); state.Revision == 0 && (there || ferr != nil) {
+	there, ferr := f.HasFiles()
+	if there && state.Revision != 0 && isEnrichment(name) {
+		return nil // it has records that others lack, until mergeEnrichment
+	}
+	if state.Revision == 0 && (there || ferr != nil) {
 		if ferr == nil {
 			ferr = f.Push(ctx, ".")
 		}

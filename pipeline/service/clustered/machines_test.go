@@ -1,8 +1,10 @@
 package clustered_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,9 +31,11 @@ import (
 	"docent/pipeline/service/servicetest"
 	"docent/pipeline/service/sourcing"
 	"docent/pipeline/service/uploads"
+	"docent/pipeline/service/versioning"
 	"docent/pipeline/source"
 	"docent/store"
 	"docent/store/address"
+	"docent/store/doc"
 	"docent/store/postgres"
 	"docent/store/postgrestest"
 	"docent/store/weaviate/weaviatetest"
@@ -90,14 +94,18 @@ func (m *team) open(t *testing.T, dir string) *machine {
 }
 
 // shelf is a source whose files a test chooses.
-type shelf struct{ files map[string]string }
+type shelf struct {
+	files   map[string]string
+	release string // "": 1
+}
 
 func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *source.Before, _ func(source.Progress)) (source.Fetched, error) {
 	commit := fmt.Sprint(len(s.files), s.files)
 	if before != nil && before.Commit == commit {
 		return source.Fetched{}, source.ErrUnchanged
 	}
-	out := source.Fetched{Origin: source.Origin{Commit: commit, URL: w.Address, Files: len(s.files)}, Name: "Lantern", Release: "1", Root: "docs"}
+	out := source.Fetched{Origin: source.Origin{Commit: commit, URL: w.Address, Files: len(s.files)}, Name: "Lantern",
+		Release: cmp.Or(s.release, "1"), Root: "docs"}
 	err := os.RemoveAll(into)
 	for name, text := range s.files {
 		file := filepath.Join(into, "docs", filepath.FromSlash(name))
@@ -312,6 +320,75 @@ func testSourcesElsewhere(t *testing.T, m *team) {
 	left, err := b.Home.Shared.Check(ctx, true)
 	if err != nil || len(left.Missing)+len(left.Damaged) > 0 || left.Files != 1 {
 		t.Errorf("%+v, %v", left, err)
+	}
+}
+
+// What a model said on one machine is there on the others. A folder of a version before, which kept it
+// for itself, loses nothing.
+func testEnrichmentElsewhere(t *testing.T, m *team) {
+	ctx := t.Context()
+	ref := doc.Ref{Name: "Lantern", Version: "1"}
+	write := func(x *machine, text string) {
+		t.Helper()
+		file := x.Home.SetFile(home.EnrichmentFolder, ref)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wants := func(what string, x *machine, changing bool, want string) {
+		t.Helper()
+		if err := x.Home.Shared.FillEnrichment(ctx, ref, changing); err != nil {
+			t.Fatal(err)
+		}
+		if raw, err := os.ReadFile(x.Home.SetFile(home.EnrichmentFolder, ref)); string(raw) != want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", what, raw, err, want)
+		}
+	}
+	a, b := m.open(t, filepath.Join(t.TempDir(), "a")), m.open(t, filepath.Join(t.TempDir(), "b"))
+	write(a, "one\n")
+	if err := a.Home.Shared.FillEnrichment(ctx, ref, true); err != nil { // the first machine shares what it has
+		t.Fatal(err)
+	}
+	wants("the other machine", b, false, "one\n")
+	write(b, "one\ntwo\n")
+	if err := b.Home.Shared.ShareEnrichment(ctx, ref); err != nil {
+		t.Fatal(err)
+	}
+	wants("the first machine", a, true, "one\ntwo\n")
+	old := m.open(t, filepath.Join(t.TempDir(), "old"))
+	write(old, "three\none\nhalf")
+	wants("a folder that kept its own", old, false, "three\none\nhalf")
+	wants("after it was enriched there", old, true, "three\nhalf\none\ntwo\n")
+	wants("the first machine then", a, true, "three\nhalf\none\ntwo\n")
+	if err := a.Home.Shared.ShareEnrichment(ctx, ref); err != nil {
+		t.Fatal(err)
+	}
+	wants("nothing is put together twice", old, true, "three\nhalf\none\ntwo\n")
+}
+
+// Two versions that one machine fetched are compared by another, which has no file of them yet.
+func testVersionsElsewhere(t *testing.T, m *team) {
+	ctx := t.Context()
+	a, b := m.open(t, filepath.Join(t.TempDir(), "a")), m.open(t, filepath.Join(t.TempDir(), "b"))
+	for release, hours := range map[string]string{"1": "nine", "2": "eleven"} {
+		m.shelf.release = release
+		m.shelf.files = map[string]string{"oil.md": page("Oil", "Lantern oil burns for "+hours+" hours."), release + ".md": page("Only "+release, "Glass.")}
+		if _, err := a.Sourcing.Add(ctx, sourcing.AddRequest{Source: "github.com/lamps/lantern@" + release}, home.Watch{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for where, x := range map[string]*machine{"its machine": a, "the other machine": b} {
+		for page, want := range map[string][]string{"": {"1.md", "2.md", "oil.md"}, "Lantern@2/oil.md": {"nine hours", "eleven hours"}} {
+			out, err := x.Versioning.CompareSets(ctx, versioning.DiffRequest{Before: "Lantern@1", After: "Lantern@2", Page: page})
+			if err != nil {
+				t.Fatalf("%s: %v", where, err)
+			}
+			raw, err := json.Marshal(out)
+			if err != nil || len(out.Unread) > 0 {
+				t.Errorf("%s: %v, %v", where, out.Unread, err)
+			}
+			wantText(t, where, string(raw), want...)
+		}
 	}
 }
 

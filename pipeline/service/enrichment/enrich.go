@@ -157,6 +157,8 @@ type enriching struct {
 	seq    int
 	down   bool // no model can be reached
 	part   bool // pages were left out: keep has not all sections that there are
+	wrote  bool // records that other machines do not have yet
+	shared time.Time
 	assist assisting
 }
 
@@ -177,6 +179,11 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 		return h.home.Unwritable(err)
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
+	if err := h.home.Shared.FillEnrichment(ctx, e.set.Ref, true); err != nil {
+		return err
+	}
+	e.shared = time.Now()
+	defer func() { err = errors.Join(err, e.share(context.WithoutCancel(ctx))) }()
 	if e.file, err = h.records.Open(e.set); err != nil {
 		return err
 	}
@@ -209,13 +216,15 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 		e.watch.Events(contract.Event{Run: "enrich", Seq: e.seq + 1, Phase: PhaseEnrich, Kind: contract.PhaseDone, Done: len(known),
 			Total: len(known), Text: e.set.Ref.String()})
 	}
-	if err = errors.Join(err, e.writeRecords()); err != nil {
+	if err = errors.Join(err, e.writeRecords(ctx)); err != nil {
 		return err
 	}
 	if e.part {
 		e.keep = nil
 	}
-	if err := h.records.Compact(e.set, e.keep); err != nil {
+	compacted, err := h.records.Compact(e.set, e.keep)
+	e.wrote = e.wrote || compacted
+	if err != nil {
 		return err
 	}
 	if st := h.records.State(e.set); st != nil {
@@ -224,10 +233,27 @@ func (e *enriching) runEnriching(ctx context.Context) (err error) {
 	return nil
 }
 
-func (e *enriching) writeRecords() error {
+func (e *enriching) writeRecords(ctx context.Context) error {
 	err := e.svc.records.Append(e.set, e.ready)
+	e.wrote = e.wrote || len(e.ready) > 0
 	e.ready = e.ready[:0]
-	return err
+	if err != nil || time.Since(e.shared) < shareEvery {
+		return err
+	}
+	return e.share(ctx)
+}
+
+// shareEvery is how often the other machines get new records while enriching goes on. A machine that is
+// lost takes the records of this time along, which a model has to make again.
+const shareEvery = time.Minute
+
+// share gives all machines the records, if some were written since the last time.
+func (e *enriching) share(ctx context.Context) error {
+	if !e.wrote {
+		return nil
+	}
+	e.wrote, e.shared = false, time.Now()
+	return e.svc.home.Shared.ShareEnrichment(ctx, e.set.Ref)
 }
 
 // enrichPage enriches the sections of a page, and then the page as a whole, whose record says
@@ -299,7 +325,7 @@ func (e *enriching) enrichPage(ctx context.Context, f store.FileState) error {
 		}
 		e.tookResult(r, counts)
 		if e.ready = append(e.ready, r); counts.Asked > 0 || len(e.ready) >= recordsAtOnce {
-			if err := e.writeRecords(); err != nil {
+			if err := e.writeRecords(ctx); err != nil {
 				return err
 			}
 		}

@@ -21,9 +21,12 @@ func (h *Home) RemoveModelVectors(setID int64) error {
 		h.Indexes.ForgetLock(setID, store.Embedding))
 }
 
+// EnrichmentFolder is the folder of a home with what models said of sections.
+const EnrichmentFolder = "enrichment"
+
 // setFolders are the folders of a home in which features keep a file for each doc set, with
 // the work that writes it. They outlive the catalog: what took a model hours stays.
-var setFolders = map[string]store.SetWork{"enrichment": "enriching"}
+var setFolders = map[string]store.SetWork{EnrichmentFolder: "enriching"}
 
 // SetFile is the file of a doc set in one of these folders. Its lines are JSON.
 func (h *Home) SetFile(folder string, set doc.Ref) string {

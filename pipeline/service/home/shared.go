@@ -166,9 +166,17 @@ func (x Shared) ShareAll(ctx context.Context) error {
 	})
 }
 
-// FetchAll brings all documents of the home to this machine, and compares their contents.
+// FetchAll brings all documents of the home to this machine, and compares their contents. What models said
+// of them comes too.
 func (x Shared) FetchAll(ctx context.Context) error {
-	err := x.eachFolder(ctx, func(folder string) error { return x.files.Restore(ctx, folder) })
+	sets, err := x.home.Catalog.Sets(ctx)
+	for _, s := range sets {
+		err = errors.Join(err, x.FillEnrichment(ctx, s.Ref, false))
+	}
+	if err != nil {
+		return err
+	}
+	err = x.eachFolder(ctx, func(folder string) error { return x.files.Restore(ctx, folder) })
 	return errors.Join(err, x.fillList(ctx))
 }
 
@@ -289,8 +297,43 @@ func (x Shared) leftOut(s store.Set) error {
 	return elsewhere(x.roots.Found(s))
 }
 
+// enrichmentName is the folder of Files with the enrichments of a doc set.
+func (x Shared) enrichmentName(ref doc.Ref) string {
+	return EnrichmentFolder + "/" + filepath.Base(x.home.SetFile(EnrichmentFolder, ref))
+}
+
+// FillEnrichment brings what models said of a doc set to this machine. With changing, the caller has the
+// right to enrich it: what only this machine has is put to the rest then.
+func (x Shared) FillEnrichment(ctx context.Context, ref doc.Ref, changing bool) error {
+	if x.files == nil {
+		return nil
+	}
+	fill := x.files.Fill
+	if changing {
+		fill = x.files.FillNow
+	}
+	err := fill(ctx, x.enrichmentName(ref))
+	if _, lost := errors.AsType[lostContent](err); lost {
+		return nil // it is made again
+	}
+	return err
+}
+
+// ShareEnrichment gives all machines what models said of a doc set, as this one has it.
+func (x Shared) ShareEnrichment(ctx context.Context, ref doc.Ref) error {
+	if x.files == nil {
+		return nil
+	}
+	return x.files.Push(ctx, x.enrichmentName(ref), ".")
+}
+
 // forget takes the files of a doc set that was removed away from all machines.
 func (x Shared) forget(ctx context.Context, s store.Set) error {
+	if x.files != nil {
+		if err := x.files.Forget(ctx, x.enrichmentName(s.Ref)); err != nil {
+			return err
+		}
+	}
 	folder := x.sharedFolder(s)
 	if folder == "" || folder == UploadsFolder {
 		return nil

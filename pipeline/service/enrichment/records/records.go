@@ -30,8 +30,9 @@ import (
 
 // enrichedFiles are the opened files of enrichments of a home.
 type enrichedFiles struct {
-	mu sync.Mutex
-	of map[int64]enrichedFile
+	mu      sync.Mutex
+	of      map[int64]enrichedFile
+	brought map[int64]time.Time // when they were compared with those of other machines
 }
 
 type enrichedFile struct {
@@ -42,15 +43,43 @@ type enrichedFile struct {
 
 // folder is the home's folder of these files, and Enriching the work of writing them.
 const (
-	folder                  = "enrichment"
+	folder                  = home.EnrichmentFolder
 	Enriching store.SetWork = "enriching"
 )
 
 // mostEnriched is how many are held open.
 const mostEnriched = 8
 
+// How long enrichments that were compared with those of other machines are not compared again, and how
+// long a look at these may take.
+const (
+	broughtFor    = 10 * time.Second
+	broughtWithin = 2 * time.Second
+)
+
+// bring brings the enrichments that other machines made. Where they cannot be read now, a later look
+// brings them, and summaries come from the text until then.
+func (svc *Service) bring(set store.Set) {
+	svc.enrichments.mu.Lock()
+	due := time.Since(svc.enrichments.brought[set.ID]) >= broughtFor
+	if due {
+		if svc.enrichments.brought == nil {
+			svc.enrichments.brought = map[int64]time.Time{}
+		}
+		svc.enrichments.brought[set.ID] = time.Now()
+	}
+	svc.enrichments.mu.Unlock()
+	if !due {
+		return
+	}
+	ctx, done := context.WithTimeout(context.Background(), broughtWithin)
+	defer done()
+	_ = svc.home.Shared.FillEnrichment(ctx, set.Ref, false)
+}
+
 // Open opens the enrichments of a doc set; an empty one where nothing was enriched yet.
 func (svc *Service) Open(set store.Set) (*enrich.File, error) {
+	svc.bring(set)
 	path := svc.home.SetFile(folder, set.Ref)
 	st, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,17 +147,17 @@ func (svc *Service) writing(err error) error {
 	return svc.home.Unwritable(err)
 }
 
-// Compact writes a file anew that is mostly out of date. keep are the sections
-// that there are.
-func (svc *Service) Compact(set store.Set, keep map[string]bool) error {
+// Compact writes a file anew that is mostly out of date, and reports whether it did. keep are the
+// sections that there are.
+func (svc *Service) Compact(set store.Set, keep map[string]bool) (compacted bool, err error) {
 	f, err := svc.Open(set)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if raw, ok := f.Compact(keep); ok {
-		return svc.writing(durable.WriteFile(svc.home.SetFile(folder, set.Ref), raw))
+		return true, svc.writing(durable.WriteFile(svc.home.SetFile(folder, set.Ref), raw))
 	}
-	return nil
+	return false, nil
 }
 
 // State is how far a doc set is enriched, by its file alone; nil: not begun.

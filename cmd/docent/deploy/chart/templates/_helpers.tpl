@@ -113,8 +113,13 @@ securityContext:
 
 {{- define "docent.volumes" -}}
 - name: home
+  {{- if .Values.home.existingClaim }}
   persistentVolumeClaim:
-    claimName: {{ default (printf "%s-home" (include "docent.fullname" .)) .Values.home.existingClaim }}
+    claimName: {{ .Values.home.existingClaim }}
+  {{- else }}
+  emptyDir:
+    sizeLimit: {{ .Values.home.sizeLimit }}
+  {{- end }}
 - name: config
   configMap:
     name: {{ include "docent.fullname" . }}

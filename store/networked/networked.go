@@ -11,6 +11,7 @@ import (
 	"docent/store/catalog"
 	"docent/store/embedded"
 	"docent/store/jobs"
+	"docent/store/logins"
 	"docent/store/postgres"
 	"docent/store/replica"
 	"docent/store/weaviate"
@@ -34,6 +35,8 @@ type (
 	Blobs = postgres.Blobs
 	// Logins are sessions and guesses of the servers of a home there.
 	Logins = postgres.Logins
+	// Secrets are tokens and the password of the servers of a home.
+	Secrets = logins.Secrets
 	// Trees are the documents of the home itself there.
 	Trees = *postgres.Trees
 	// Folder is a folder of this machine with such documents.

@@ -8,6 +8,7 @@ import (
 	"docent/cmd/internal/apitoken"
 	"docent/cmd/internal/config"
 	"docent/pipeline/contract"
+	"docent/pipeline/service/clustered"
 	"docent/store/durable"
 	"docent/store/logins"
 	"docent/store/networked"
@@ -29,6 +30,20 @@ func OpenLogins(cfg config.Config, env func(string) string) (kept logins.Kept, c
 		return nil, nil, contract.Invalid("config", "%v", err)
 	}
 	return networked.OpenLogins(db), db.Close, nil
+}
+
+// OpenOwnLogins is as OpenLogins for a home that is not open: the catalog of another home is refused.
+func OpenOwnLogins(opt Options, cfg config.Config) (kept logins.Kept, closeLogins func() error, err error) {
+	if cfg.Catalog != "" {
+		at, err := placesOf(cfg, opt.Env)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := clustered.CheckOwner(opt.homeDir(), at); err != nil {
+			return nil, nil, err
+		}
+	}
+	return OpenLogins(cfg, opt.Env)
 }
 
 // PasswordPath is the file of a home's folder with the hash of the server's password.

@@ -166,10 +166,42 @@ func claimCatalog(k networked.Keeper, id string) error {
 		return &home.UnavailableError{What: unopened, Err: e, Remedy: contract.Configure("store.catalog", "")}
 	}
 	if err == nil && string(owner) != id {
-		what := "the catalog " + k.Database.Name() + ", which store.catalog in docent.toml names, cannot be used"
-		return &home.UnavailableError{What: what, Err: errOtherFolder, Remedy: contract.Configure("store.catalog", "")}
+		return otherFolderError(k)
 	}
 	return err
+}
+
+func otherFolderError(k networked.Keeper) error {
+	what := "the catalog " + k.Database.Name() + ", which store.catalog in docent.toml names, cannot be used"
+	return &home.UnavailableError{What: what, Err: errOtherFolder, Remedy: contract.Configure("store.catalog", "")}
+}
+
+// CheckOwner refuses the catalog of another home than that of a folder. It opens no home and changes
+// nothing: a folder that was never opened, and a catalog that is not there yet, pass.
+func CheckOwner(dir string, at Places) (err error) {
+	raw, err := os.ReadFile(filepath.Join(dir, identityName))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return unidentified(dir, err)
+	}
+	db, err := networked.OpenDatabase(at.Catalog, at.Password)
+	if err != nil {
+		return contract.Invalid("config", "%v", err)
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	k := networked.Keeper{Database: db}
+	owner, err := k.ReadRecord(noSet, ownerRecord)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return &home.UnavailableError{What: unopened, Err: err, Remedy: contract.Configure("store.catalog", "")}
+	case string(owner) != strings.TrimSpace(string(raw)):
+		return otherFolderError(k)
+	}
+	return nil
 }
 
 const unopened = "the home cannot be opened"

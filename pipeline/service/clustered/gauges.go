@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -14,7 +13,6 @@ import (
 	"docent/pipeline/service/care"
 	"docent/pipeline/service/home"
 	"docent/store/networked"
-	"docent/store/parallel"
 )
 
 const (
@@ -24,8 +22,11 @@ const (
 	gaugeWithin = time.Second
 )
 
-// mostGauged bounds the doc sets whose indexes are asked for, each by a request.
-const mostGauged = 200
+// mostGauged bounds the doc sets whose indexes are asked for, each by a request, gaugeAtOnce at a time.
+const (
+	mostGauged  = 200
+	gaugeAtOnce = 8
+)
 
 // Gauges are figures of the servers that have the stores of a home: whether they answer, and how they
 // are. They are asked at most once in ten seconds, and for one second at most. A request that comes while
@@ -82,13 +83,21 @@ func (g *Gauges) ask(ctx context.Context) (figures []care.Total, alive bool) {
 	return figures, alive
 }
 
-func upGauge(engine string, err error) care.Total {
-	up := 1.0
-	if err != nil {
-		up = 0
+func gauge(name, help string, value float64, labels ...string) care.Total {
+	return care.Total{Name: name, Help: help, Value: value, Labels: labels}
+}
+
+// oneIf is 1 for what holds, and 0 else.
+func oneIf(holds bool) float64 {
+	if holds {
+		return 1
 	}
-	return care.Total{Name: "docent_engine_up", Help: "Whether a server that has stores of the home answers within a second.", Value: up,
-		Labels: []string{"engine", engine}}
+	return 0
+}
+
+func upGauge(engine string, err error) care.Total {
+	return gauge("docent_engine_up", "Whether a server that has stores of the home answers within a second.", oneIf(err == nil),
+		"engine", engine)
 }
 
 func (g *Gauges) askIndex(ctx context.Context) []care.Total {
@@ -98,23 +107,18 @@ func (g *Gauges) askIndex(ctx context.Context) []care.Total {
 	if err != nil {
 		return out
 	}
-	out = append(out, care.Total{Name: "docent_weaviate_info", Help: "The version of the Weaviate.", Value: 1,
-		Labels: []string{"version", h.Version}})
+	out = append(out, gauge("docent_weaviate_info", "The version of the Weaviate.", 1, "version", h.Version))
 	closed := 0
 	for _, n := range h.Nodes {
-		up := 0.0
-		if n.Status == networked.Healthy {
-			up = 1
-		}
 		closed += len(n.ReadOnly())
-		out = append(out, care.Total{Name: "docent_weaviate_node_up", Help: "Whether a node is healthy, by its state.", Value: up,
-			Labels: []string{"node", n.Name, "state", n.Status}})
+		out = append(out, gauge("docent_weaviate_node_up", "Whether a node is healthy, by its state.", oneIf(n.Status == networked.Healthy),
+			"node", n.Name, "state", n.Status))
 	}
 	return append(out,
-		care.Total{Name: "docent_weaviate_nodes", Help: "Nodes that the cluster knows.", Value: float64(len(h.Nodes))},
-		care.Total{Name: "docent_weaviate_copies", Help: "Nodes that keep each doc set.", Value: float64(h.Replicas)},
-		care.Total{Name: "docent_weaviate_closed_shards", Help: "Shards that take no changes, as after a full disk.", Value: float64(closed)},
-		care.Total{Name: "docent_weaviate_clock_seconds", Help: "How far its clock is ahead of this machine's.", Value: h.Skew.Seconds()})
+		gauge("docent_weaviate_nodes", "Nodes that the cluster knows.", float64(len(h.Nodes))),
+		gauge("docent_weaviate_copies", "Nodes that keep each doc set.", float64(h.Replicas)),
+		gauge("docent_weaviate_closed_shards", "Shards that take no changes, as after a full disk.", float64(closed)),
+		gauge("docent_weaviate_clock_seconds", "How far its clock is ahead of this machine's.", h.Skew.Seconds()))
 }
 
 func (g *Gauges) askCatalog(ctx context.Context) (figures []care.Total, alive bool) {
@@ -127,20 +131,15 @@ func (g *Gauges) askCatalog(ctx context.Context) (figures []care.Total, alive bo
 	if err != nil {
 		return out, false
 	}
-	readOnly := 0.0
-	if l.ReadOnly {
-		readOnly = 1
-	}
 	out = append(out,
-		care.Total{Name: "docent_postgresql_connections", Help: "Connections of all programs to the database.", Value: float64(l.Connections)},
-		care.Total{Name: "docent_postgresql_connections_most", Help: "Connections that the server takes.", Value: float64(l.MostConnections)},
-		care.Total{Name: "docent_postgresql_read_only", Help: "Whether the database takes no changes.", Value: readOnly},
-		care.Total{Name: "docent_postgresql_pool_in_use", Help: "Connections of this process that are in use.", Value: float64(l.InUse)},
-		care.Total{Name: "docent_postgresql_pool_waits", Help: "How often this process waited for one of its connections.",
-			Value: float64(l.Waits)})
+		gauge("docent_postgresql_connections", "Connections of all programs to the database.", float64(l.Connections)),
+		gauge("docent_postgresql_connections_most", "Connections that the server takes.", float64(l.MostConnections)),
+		gauge("docent_postgresql_read_only", "Whether the database takes no changes.", oneIf(l.ReadOnly)),
+		gauge("docent_postgresql_pool_in_use", "Connections of this process that are in use.", float64(l.InUse)),
+		gauge("docent_postgresql_pool_waits", "How often this process waited for one of its connections.", float64(l.Waits)))
 	if l.Lag != nil {
-		out = append(out, care.Total{Name: "docent_postgresql_lag_seconds",
-			Help: "How far the slowest copy of the database is behind, or this server behind the one that it follows.", Value: l.Lag.Seconds()})
+		out = append(out, gauge("docent_postgresql_lag_seconds",
+			"How far the slowest copy of the database is behind, or this server behind the one that it follows.", l.Lag.Seconds()))
 	}
 	return append(out, g.compare(ctx)...), true
 }
@@ -155,23 +154,27 @@ func (g *Gauges) compare(ctx context.Context) []care.Total {
 		return nil
 	}
 	x, _ := g.home.Indexes.(Indexes)
-	var lack, unknown atomic.Int64
-	parallel.Do(len(sets), func(mine iter.Seq[int]) {
-		for i := range mine {
-			if sets[i].Documents == 0 {
-				continue
+	var lack, unknown, next atomic.Int64
+	var asked sync.WaitGroup
+	for range min(gaugeAtOnce, len(sets)) {
+		asked.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(sets)); i = next.Add(1) - 1 {
+				if sets[i].Documents == 0 {
+					continue
+				}
+				switch _, err := x.Written(ctx, sets[i].ID); {
+				case errors.Is(err, fs.ErrNotExist):
+					lack.Add(1)
+				case err != nil:
+					unknown.Add(1)
+				}
 			}
-			switch _, err := x.Written(ctx, sets[i].ID); {
-			case errors.Is(err, fs.ErrNotExist):
-				lack.Add(1)
-			case err != nil:
-				unknown.Add(1)
-			}
-		}
-	})
+		})
+	}
+	asked.Wait()
 	if unknown.Load() > 0 {
 		return nil
 	}
-	return []care.Total{{Name: "docent_doc_sets_without_index", Help: "Doc sets that have pages in the catalog and no index.",
-		Value: float64(lack.Load())}}
+	return []care.Total{gauge("docent_doc_sets_without_index", "Doc sets that have pages in the catalog and no index.",
+		float64(lack.Load()))}
 }

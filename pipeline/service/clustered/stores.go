@@ -8,7 +8,6 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/ondisk"
 	"docent/store/embedded"
-	"docent/store/logins"
 	"docent/store/networked"
 )
 
@@ -59,7 +58,7 @@ func newStores(db *networked.Database, folder embedded.Stores, roots home.Roots)
 
 // Secrets are the tokens and the password that the servers of a home share; nil where its folder has
 // the catalog.
-func Secrets(opened home.Stores) logins.Secrets {
+func Secrets(opened home.Stores) networked.Secrets {
 	if s, ok := opened.(stores); ok {
 		return networked.Logins{Database: s.db}
 	}

@@ -120,11 +120,12 @@ func SetPassword(ctx context.Context, c *invocation.Call, file string) (err erro
 // openShared gives the place where the servers of the home share tokens and password; nil: its folder
 // has them.
 func openShared(c *invocation.Call) (shared logins.Secrets, closeShared func() error, err error) {
-	cfg, _, err := app.LoadConfig(c.Options())
+	opt := c.Options()
+	cfg, _, err := app.LoadConfig(opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	kept, closeShared, err := app.OpenLogins(cfg, c.IO.Env)
+	kept, closeShared, err := app.OpenOwnLogins(opt, cfg)
 	if err != nil || kept == nil {
 		return nil, closeShared, err
 	}

@@ -220,19 +220,34 @@ func (c *Catalog) Documents(ctx context.Context, setID int64) ([]store.Document,
 	return out, rows.Err()
 }
 
+// stateColumns are those of a file state, in the order of scanStates.
+const stateColumns = `id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses, domain, routing`
+
 // Files lists the file states of a set's documents by path.
 func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, error) {
+	states, whole, err := c.db.packedStates(ctx, setID)
+	if err == nil && whole || err != nil && !errors.Is(err, store.ErrCatalogDamaged) {
+		return states, err
+	}
+	return c.fileRows(ctx, setID)
+}
+
+// fileRows lists the file states of a set's documents by path, out of the documents' rows.
+func (c *Catalog) fileRows(ctx context.Context, setID int64) ([]store.FileState, error) {
 	n := 0
 	if err := c.db.QueryRowContext(ctx, `SELECT COUNT(*) FROM documents WHERE set_id = ? AND state = 1`, setID).Scan(&n); err != nil {
 		return nil, err
 	}
-	rows, err := c.db.QueryContext(ctx, `SELECT id, path, bytes, mtime, sha256, toc_path, toc_mtime, format, parser, uses, domain, routing
-		FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
+	rows, err := c.db.QueryContext(ctx, `SELECT `+stateColumns+` FROM documents WHERE set_id = ? AND state = 1 ORDER BY path`, setID)
 	if err != nil {
 		return nil, err
 	}
+	return scanStates(rows, make([]store.FileState, 0, n))
+}
+
+// scanStates puts the file states of rows behind others, and closes the rows.
+func scanStates(rows *sql.Rows, out []store.FileState) ([]store.FileState, error) {
 	defer rows.Close()
-	out := make([]store.FileState, 0, n)
 	var last store.FileState // most pages of a doc set have the same format, domain and routing
 	var lastRouting string
 	for rows.Next() {
@@ -243,8 +258,9 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 			&f.Domain, &routing); err != nil {
 			return nil, unscanned(err)
 		}
+		var err error
 		if f.Uses, err = decodeUses(uses); err != nil {
-			f.SHA256, f.ModTime = "", 0 // the page is read again
+			f.Uses, f.SHA256, f.ModTime = nil, "", 0 // the page is read again
 		}
 		if string(routing) != lastRouting {
 			lastRouting = string(routing)
@@ -259,7 +275,7 @@ func (c *Catalog) Files(ctx context.Context, setID int64) ([]store.FileState, er
 		last.Format, last.Domain = f.Format, f.Domain
 		out = append(out, f)
 	}
-	return out, rows.Err()
+	return out, errors.Join(rows.Err(), rows.Close())
 }
 
 // Paths lists the paths of a set's documents.

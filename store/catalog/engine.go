@@ -28,6 +28,10 @@ type engine interface {
 	// stage adds staged documents, all or none, and gives their ids; see Stage. guard is why they may
 	// not be added, for a change by another process.
 	stage(ctx context.Context, docs []store.Document, guard func(change) error) ([]int64, error)
+	// packedStates gives the file states of a doc set's documents by path, where they are kept
+	// apart from the rows; else whole is false. The error is store.ErrCatalogDamaged where they
+	// cannot be read, while the rows may.
+	packedStates(ctx context.Context, setID int64) (states []store.FileState, whole bool, err error)
 	// check has the engine look for damage of its own.
 	check(ctx context.Context) error
 	close() error
@@ -49,6 +53,9 @@ type change interface {
 	lockSet(ctx context.Context, setID int64) error
 	// checkHolder is why a right is not this process's any more, up to the end of the change.
 	checkHolder(ctx context.Context, held store.Held) error
+	// packStates keeps the file states of a doc set's documents apart from the rows, where the
+	// engine does.
+	packStates(ctx context.Context, setID int64) error
 }
 
 // eachItem runs a statement once for each item.

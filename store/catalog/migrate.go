@@ -113,6 +113,7 @@ var migrations = []string{
 	// they are read again.
 	`ALTER TABLE documents ADD COLUMN source_words INTEGER NOT NULL DEFAULT 0;
 	ALTER TABLE documents ADD COLUMN arrived_words INTEGER NOT NULL DEFAULT 0;`,
+	statesMigration,
 }
 
 func (f *sqliteFile) schemaVersion(ctx context.Context) (int, error) {
@@ -153,6 +154,9 @@ func (f *sqliteFile) migrateSteps(ctx context.Context) error {
 		}
 		if err == nil {
 			_, err = tx.ExecContext(ctx, migrations[v])
+		}
+		if err == nil && migrations[v] == statesMigration {
+			err = sqliteChange{tx}.packAll(ctx)
 		}
 		if err == nil {
 			// A pragma takes no parameters; v is a number.

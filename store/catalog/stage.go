@@ -120,7 +120,7 @@ func (c *Catalog) Publish(ctx context.Context, p store.Publication) (err error) 
 			return fmt.Errorf("nothing was published: %w; update it again", err)
 		}
 		for _, step := range []func(context.Context, change, store.Publication) error{
-			deleteRetired, countSet, retireDocuments, publishStaged, touchSet, replaceFailures,
+			deleteRetired, countSet, retireDocuments, publishStaged, touchSet, replaceFailures, packSet,
 		} {
 			if err := step(ctx, tx, p); err != nil {
 				return err
@@ -190,6 +190,10 @@ func replaceFailures(ctx context.Context, tx change, p store.Publication) error 
 			return []any{p.SetID, tx.storable(f.Path), f.Stage, tx.storable(f.Reason), f.Bytes, f.ModTime, f.TOCPath, f.Format, f.Parser,
 				f.Code, f.Again}
 		})
+}
+
+func packSet(ctx context.Context, tx change, p store.Publication) error {
+	return tx.packStates(ctx, p.SetID)
 }
 
 // size is what a doc set's row says of its documents.

@@ -97,6 +97,9 @@ func (c *Catalog) Check(ctx context.Context) error {
 		if len(bad) > 0 {
 			return fmt.Errorf("the catalog %s: %d rows of pages of %s: %w", c.db.name(), len(bad), s.Ref, errRow)
 		}
+		if err := c.checkStates(ctx, s.ID); err != nil {
+			return fmt.Errorf("the catalog %s: pages of %s: %w", c.db.name(), s.Ref, err)
+		}
 	}
 	return nil
 }
@@ -130,15 +133,39 @@ func (c *Catalog) damagedDocuments(ctx context.Context, setID int64) (ids []int6
 // DropDamaged deletes the documents of a doc set whose rows do not have their
 // checksums, so that an update reads their pages again, and says how many.
 func (c *Catalog) DropDamaged(ctx context.Context, setID int64) (dropped int, err error) {
+	if err := c.checkStates(ctx, setID); errors.Is(err, store.ErrCatalogDamaged) {
+		if _, err := c.db.ExecContext(ctx, `UPDATE page_states SET content = NULL WHERE set_id = ?`, setID); err != nil {
+			return 0, err
+		}
+	}
 	ids, err := c.damagedDocuments(ctx, setID)
 	if err != nil || len(ids) == 0 {
 		return 0, err
 	}
 	err = inChange(ctx, c.db, func(tx change) error {
-		return eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} })
+		err := eachItem(ctx, tx, `DELETE FROM documents WHERE id = ?`, ids, func(id int64) []any { return []any{id} })
+		if err != nil {
+			return err
+		}
+		return recountSet(ctx, tx, setID)
 	})
 	if err != nil {
 		return 0, err
 	}
 	return len(ids), nil
+}
+
+// recountSet counts a doc set's documents again.
+func recountSet(ctx context.Context, tx change, setID int64) error {
+	var n size
+	err := n.addRow(1, tx.QueryRowContext(ctx, `SELECT `+sizeColumns+` FROM documents WHERE set_id = ? AND state = 1`, setID))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `UPDATE sets SET documents = ?, sections = ?, chunks = ?, lines = ?, bytes = ? WHERE id = ?`,
+		n.documents, n.sections, n.chunks, n.lines, n.bytes, setID)
+	if err != nil {
+		return err
+	}
+	return signSet(ctx, tx, setID)
 }

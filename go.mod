@@ -48,7 +48,7 @@ require (
 	golang.org/x/image v0.47.0 // fonts, for pictures of the app
 	golang.org/x/mod v0.41.0 // go.mod files, and the names of Go modules
 	golang.org/x/net v0.59.0 // the tokens of HTML and its encodings; glamour links it
-	golang.org/x/sys v0.49.0 // files as memory
+	golang.org/x/sys v0.49.0 // files as memory, entries of folders
 	golang.org/x/text v0.43.0 // decoders of pages that are not UTF-8; the widths of characters in tables; letters without their accents, for the anchors of reStructuredText
 	gopkg.in/yaml.v3 v3.0.1 // OpenAPI documents in YAML; the client of Ollama links it
 	modernc.org/sqlite v1.60.1 // the catalog, without cgo

@@ -203,12 +203,13 @@ type seen struct {
 	parser   parse.Info
 	err      error // of finding the parser
 	decision domain.Decision
-	info     fs.FileInfo // of a file that a parser reads in its domain
+	size     int64 // of a file that a parser reads in its domain
+	modTime  int64
 	statErr  error
 }
 
 // lookAtFile looks at an entry of a folder. It is called on several goroutines.
-func (s *scan) lookAtFile(rel string, d fs.DirEntry) seen {
+func (s *scan) lookAtFile(folder *os.File, rel string, d fs.DirEntry) seen {
 	e := seen{rel: rel, kind: d.Type()}
 	if d.Type().IsRegular() && skip.IsSynonymList(rel) {
 		e.isList = true
@@ -224,7 +225,7 @@ func (s *scan) lookAtFile(rel string, d fs.DirEntry) seen {
 	}
 	e.parser, e.decision = parser.Info(), s.rules.Decide(rel)
 	if d.Type().IsRegular() && e.parser.TakesDomain(e.decision.Domain) {
-		e.info, e.statErr = d.Info()
+		e.size, e.modTime, e.statErr = statEntry(folder, d)
 	}
 	return e
 }
@@ -272,12 +273,11 @@ func (s *scan) takeFile(e seen) error {
 	case e.statErr != nil:
 		s.leave(e.rel, "%v", unwrapPath(e.statErr))
 		return nil
-	case e.info.Size() > MaxFile:
-		s.leave(e.rel, "%d MB are more than the %d MB that a page may have", e.info.Size()>>20, MaxFile>>20)
+	case e.size > MaxFile:
+		s.leave(e.rel, "%d MB are more than the %d MB that a page may have", e.size>>20, MaxFile>>20)
 		return nil
 	}
-	f := File{Path: e.rel, Format: e.parser.Format, Parser: e.parser.Version, Domain: e.decision, Size: e.info.Size(),
-		ModTime: e.info.ModTime().UnixNano()}
+	f := File{Path: e.rel, Format: e.parser.Format, Parser: e.parser.Version, Domain: e.decision, Size: e.size, ModTime: e.modTime}
 	if toc {
 		s.tocs[e.rel] = f
 	} else {
@@ -305,6 +305,9 @@ func (s *scan) elsewhere(about parse.Info, decision domain.Decision, rel string)
 // withTOCs gives the pages their tables of contents. The table stands for a page whose
 // file is empty or missing.
 func withTOCs(found []File, tocs map[string]File) []File {
+	if len(tocs) == 0 {
+		return found
+	}
 	for i := range found {
 		name := path.Join(path.Dir(found[i].Path), doc.TOCFile)
 		toc, ok := tocs[name]

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -127,14 +128,21 @@ func (s *scan) leaveFolder(l *listing) error {
 
 // listFolder lists a folder, and looks at its entries.
 func (s *scan) listFolder(ctx context.Context, l *listing) {
-	all, err := os.ReadDir(filepath.Join(s.root, filepath.FromSlash(l.rel)))
+	folder, err := os.Open(filepath.Join(s.root, filepath.FromSlash(l.rel)))
+	if err != nil {
+		l.err = err
+		return
+	}
+	defer folder.Close()
+	all, err := folder.ReadDir(-1)
 	if l.err = err; err != nil {
 		return
 	}
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	l.entries = make([]listed, len(all))
 	look := func(i int) {
 		if ctx.Err() == nil {
-			l.entries[i] = s.lookAt(l.rel, all[i])
+			l.entries[i] = s.lookAt(folder, l.rel, all[i])
 		}
 	}
 	if len(all) < manyEntries {
@@ -157,10 +165,13 @@ func (s *scan) listFolder(ctx context.Context, l *listing) {
 }
 
 // lookAt looks at an entry of a folder.
-func (s *scan) lookAt(folder string, d fs.DirEntry) listed {
-	rel := path.Join(folder, d.Name())
+func (s *scan) lookAt(folder *os.File, inside string, d fs.DirEntry) listed {
+	rel := d.Name()
+	if inside != rootFolder {
+		rel = inside + "/" + rel
+	}
 	if !d.IsDir() {
-		return listed{seen: s.lookAtFile(rel, d)}
+		return listed{seen: s.lookAtFile(folder, rel, d)}
 	}
 	dir := filepath.Join(s.root, filepath.FromSlash(rel))
 	return listed{folder: true, left: skip.Folder(dir, d.Name()), seen: seen{rel: rel}}

@@ -59,7 +59,7 @@ func (r *resolver) mustBeHere(p *Page, target string) bool {
 	case strings.HasPrefix(u.Path, "/"):
 		want := strings.ToLower(strings.TrimPrefix(u.Path, "/"))
 		for root, n := range r.roots {
-			if below, ok := strings.CutPrefix(want, root); ok && n > 2 && r.folders[strings.Trim(path.Dir(path.Clean("/"+below)), "/")] {
+			if below, ok := strings.CutPrefix(want, root); ok && n > 2 && r.folders()[strings.Trim(path.Dir(path.Clean("/"+below)), "/")] {
 				return true
 			}
 		}

@@ -38,7 +38,7 @@ type head struct {
 }
 
 func (h *head) equals(o *head) bool {
-	return h.path == o.path && h.title == o.title && h.url == o.url && h.permalink == o.permalink &&
+	return h == o || h.path == o.path && h.title == o.title && h.url == o.url && h.permalink == o.permalink &&
 		slices.Equal(h.aliases, o.aliases)
 }
 
@@ -99,10 +99,15 @@ func encodeHead(p *Page) []byte {
 
 // decodeHead decodes what the address of a page depends on.
 func decodeHead(raw []byte) (*head, bool) {
-	r := &parser{b: raw}
-	p := &head{path: r.readString(), title: r.readString(), url: r.readString(), permalink: r.readString()}
+	all, r := string(raw), &parser{b: raw}
+	next := func() string { // a part of one text: there are as many heads as pages
+		n := len(r.readBytes())
+		end := len(all) - len(r.b)
+		return all[end-n : end]
+	}
+	p := &head{path: next(), title: next(), url: next(), permalink: next()}
 	for len(r.b) > 0 {
-		p.aliases = append(p.aliases, r.readString())
+		p.aliases = append(p.aliases, next())
 	}
 	return p, !r.bad
 }
@@ -202,18 +207,14 @@ func Resolve(to io.Writer, state State, kept []Kept, was Before) error {
 // reports whether any may hold: the doc set has the same pages as before at the same
 // addresses, and the links of those that changed tell the same of the site's folder.
 func (r *resolver) keepEdges(was Before) (names []byte, ok bool) {
-	before := make(map[string]Kept, len(was.Pages))
-	for _, k := range was.Pages {
-		before[k.head.path] = k
-	}
-	if len(before) == 0 || len(before) != len(r.kept) || !r.keepRoots(before) {
+	if len(was.Pages) == 0 || len(was.Pages) != len(r.kept) || !r.keepRoots(was.Pages) {
 		clear(r.same)
 		clear(r.roots)
 		return nil, false
 	}
 	changed := map[int]*Page{} // those with another face
 	for i, k := range r.kept {
-		if before[k.head.path].face != k.face {
+		if was.Pages[i].face != k.face {
 			changed[i] = r.pageWithDetails(i)
 		}
 	}
@@ -237,18 +238,24 @@ func (r *resolver) keepEdges(was Before) (names []byte, ok bool) {
 }
 
 // keepRoots takes the pages that were stored before as the same, and reports whether all pages
-// have the addresses that they had, and tell the same of the site's folder.
-func (r *resolver) keepRoots(before map[string]Kept) bool {
+// have the addresses that they had, and tell the same of the site's folder. Both lists are in the
+// order of paths.
+func (r *resolver) keepRoots(before []Kept) bool {
 	for i, k := range r.kept {
-		if old, ok := before[k.head.path]; !ok || !old.head.equals(k.head) {
+		if !before[i].head.equals(k.head) {
 			return false
 		}
 		r.same[i] = k.stored
 	}
 	r.readRoots(func(i int) bool { return !r.same[i] })
-	for i, k := range r.kept {
-		old := before[k.head.path].roots
-		told, ok := decodeRoots([]byte(old))
+	decoded := map[string]map[string]int{} // many pages tell the same
+	for i := range r.kept {
+		old := before[i].roots
+		told, ok := decoded[old]
+		if !ok {
+			told, ok = decodeRoots([]byte(old))
+			decoded[old] = told
+		}
 		if !ok || !r.same[i] && old != string(r.told[i]) {
 			return false
 		}

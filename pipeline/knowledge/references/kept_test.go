@@ -33,7 +33,7 @@ func TestUpdatedIsWhole(t *testing.T) {
 	}
 	byPath := map[string]references.Kept{}
 	for i, name := range before.List("") {
-		byPath[name] = was.Pages[int64(i+1)]
+		byPath[name], _ = was.Page(int64(i + 1))
 	}
 	for _, tt := range []struct{ name, page, text string }{
 		{"nothing", "", ""},

@@ -19,7 +19,7 @@ func (r *resolver) mayComeFromInclude(page int, anchor string) Fault {
 		fault = UnsurePart
 	}
 	for _, file := range r.pageWithDetails(page).Includes {
-		from := r.files[path.Base(file)]
+		from := r.files()[path.Base(file)]
 		if len(from) == 0 {
 			fault = UnsureAnchor
 		}

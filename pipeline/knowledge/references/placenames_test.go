@@ -40,7 +40,8 @@ func TestUpdatesOfRandomPages(t *testing.T) {
 			}
 			fresh := readSet(t, s)
 			updated := keptOf(s, fresh, func(id int64, name string) (references.Kept, bool) {
-				return was.Pages[id], bytes.Equal(fresh[name].record, read[name].record)
+				k, _ := was.Page(id)
+				return k, bytes.Equal(fresh[name].record, read[name].record)
 			})
 			read = fresh
 			kept, pages = kept+references.KeptEdges(updated, was), pages+len(updated)

@@ -3,6 +3,7 @@ package references
 import (
 	"path"
 	"strings"
+	"sync"
 
 	"docent/pipeline/knowledge/graph"
 )
@@ -39,14 +40,14 @@ type resolver struct {
 	told  [][]byte // what the links of a page add to roots, encoded
 
 	list    *graph.List
-	files   map[string][]int // pages by the names of their files, with and without ending
-	anchors recently[*names] // by page
-	names   placeNames       // of all pages
-	basis   *basis           // of the edges that are being made
-	roots   map[string]int   // how many links point to this folder as the root of the site
+	files   func() map[string][]int // pages by the names of their files, with and without ending
+	anchors recently[*names]        // by page
+	names   placeNames              // of all pages
+	basis   *basis                  // of the edges that are being made
+	roots   map[string]int          // how many links point to this folder as the root of the site
 	// folders are the folders with pages, "" is the doc set's own. A link of the site to
 	// another folder may lead to a page that the generator makes.
-	folders map[string]bool
+	folders func() map[string]bool
 	site    string // the address below which all pages lie, "": unknown
 }
 
@@ -62,8 +63,10 @@ const (
 func newResolver(kept []Kept) *resolver {
 	r := &resolver{kept: kept, pages: recently[*Page]{most: mostPages}, anchors: recently[*names]{most: mostNamed},
 		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
-		files: make(map[string][]int, len(kept)),
-		basis: newBasis(), roots: map[string]int{}, folders: map[string]bool{}}
+		basis: newBasis(), roots: map[string]int{}}
+	// Few links ask for these, and an update reads the links of one page.
+	r.files = sync.OnceValue(func() map[string][]int { return filesOf(kept) })
+	r.folders = sync.OnceValue(func() map[string]bool { return foldersOf(kept) })
 	refs := make([]graph.Ref, len(kept))
 	for i, k := range kept {
 		p := k.head
@@ -71,16 +74,32 @@ func newResolver(kept []Kept) *resolver {
 		if p.permalink != "" {
 			refs[i].Others = append([]string{strings.TrimPrefix(p.permalink, "~")}, p.aliases...)
 		}
-		file := path.Base(p.path)
-		r.files[file] = append(r.files[file], i)
-		if bare := strings.TrimSuffix(file, path.Ext(file)); bare != file {
-			r.files[bare] = append(r.files[bare], i)
-		}
-		r.folders[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(p.path), "__", "/")), ".")] = true
 	}
 	r.list = graph.NewList(refs)
 	r.site = commonAddress(kept)
 	return r
+}
+
+// filesOf are pages by the names of their files, with and without ending.
+func filesOf(kept []Kept) map[string][]int {
+	out := make(map[string][]int, len(kept))
+	for i, k := range kept {
+		file := path.Base(k.head.path)
+		out[file] = append(out[file], i)
+		if bare := strings.TrimSuffix(file, path.Ext(file)); bare != file {
+			out[bare] = append(out[bare], i)
+		}
+	}
+	return out
+}
+
+// foldersOf are the folders that have pages.
+func foldersOf(kept []Kept) map[string]bool {
+	out := map[string]bool{}
+	for _, k := range kept {
+		out[strings.TrimPrefix(path.Dir(strings.ReplaceAll(strings.ToLower(k.head.path), "__", "/")), ".")] = true
+	}
+	return out
 }
 
 // pageWithDetails is a page with all that is kept of it. One that cannot be read is an empty one,
@@ -241,9 +260,9 @@ func (r *resolver) findTarget(i int, target string) (to spot, fault Fault, outsi
 		}
 		return nowhere, UnsureOutside, false
 	}
-	if file := plainPath(target); byName && !found.Found && len(r.files[path.Base(file)]) == 1 {
+	if file := plainPath(target); byName && !found.Found && len(r.files()[path.Base(file)]) == 1 {
 		_, anchor, _ := strings.Cut(target, "#")
-		found = graph.Destination{Found: true, Ref: r.list.At(r.files[path.Base(file)][0]), Anchor: anchor}
+		found = graph.Destination{Found: true, Ref: r.list.At(r.files()[path.Base(file)][0]), Anchor: anchor}
 	}
 	if !found.Found {
 		if at, ok := r.labelled(target); ok {

@@ -102,9 +102,19 @@ func (s *sealed) seal() error {
 // Before is a stored graph as far as the next one may be made of it.
 type Before struct {
 	State
-	Pages  map[int64]Kept // by document
-	names  []byte         // see parameterNames
+	Pages  []Kept        // in the order of their paths
+	at     map[int64]int // the place of a document's among them
+	names  []byte        // see parameterNames
 	places placeNames
+}
+
+// Page gives what was kept of a document.
+func (b Before) Page(document int64) (Kept, bool) {
+	i, ok := b.at[document]
+	if !ok {
+		return Kept{}, false
+	}
+	return b.Pages[i], true
 }
 
 // File is the file of a stored graph.
@@ -144,10 +154,12 @@ type scanner struct {
 	end  int64
 	bad  bool
 	buf  []byte
+	// texts are those that many pages have.
+	texts map[string]string
 }
 
 func newScanner(file io.ReaderAt, end int64) *scanner {
-	s := &scanner{sum: crc32.New(castagnoli), end: end}
+	s := &scanner{sum: crc32.New(castagnoli), end: end, texts: map[string]string{}}
 	s.from = bufio.NewReaderSize(io.TeeReader(io.NewSectionReader(file, 0, end), s.sum), fileBuffer)
 	return s
 }
@@ -190,6 +202,17 @@ func (s *scanner) readBytes() []byte {
 	return s.buf
 }
 
+// readShared reads a text that many pages have.
+func (s *scanner) readShared() string {
+	b := s.readBytes()
+	text, ok := s.texts[string(b)]
+	if !ok {
+		text = string(b)
+		s.texts[text] = text
+	}
+	return text
+}
+
 // skipBytes passes over bytes with their number, and says where they lie.
 func (s *scanner) skipBytes() stretchAt {
 	out := stretchAt{size: s.readSize()}
@@ -230,15 +253,16 @@ func (s *scanner) scanGraph(file io.ReaderAt, rules, generation string) (Before,
 		return Before{}, ErrDamaged
 	}
 	const most = 1 << 16 // the checksum is compared behind the pages: a damaged number asks for no memory
-	out.Pages = make(map[int64]Kept, min(n, most))
-	for range n {
+	out.Pages, out.at = make([]Kept, 0, min(n, most)), make(map[int64]int, min(n, most))
+	for i := range n {
 		k := Kept{in: file, stored: true, entire: stretchAt{at: s.at}}
 		k.Document = s.readNumber()
 		ok := s.scanRecord(&k)
 		if s.bad || !ok {
 			return Before{}, ErrDamaged
 		}
-		out.Pages[k.Document] = k
+		out.Pages = append(out.Pages, k)
+		out.at[k.Document] = int(i)
 	}
 	return out, nil
 }
@@ -250,7 +274,7 @@ func (s *scanner) scanRecord(k *Kept) (ok bool) {
 	s.skipBytes()
 	k.face = string(s.readBytes())
 	k.own.size = int(s.at - k.own.at)
-	k.roots = string(s.readBytes())
+	k.roots = s.readShared()
 	k.basis = string(s.readBytes())
 	s.skipBytes() // the edges
 	k.entire.size = int(s.at - k.entire.at)

@@ -27,7 +27,7 @@ func (s Stage) Resolve(in ingest.ReferenceInput) (func(io.Writer) error, error) 
 	pages := make([]Kept, 0, len(in.Documents))
 	for _, id := range in.Documents {
 		at, fresh := in.Kept(id)
-		if k, ok := before.Pages[id]; ok && !fresh {
+		if k, ok := before.Page(id); ok && !fresh {
 			pages = append(pages, k)
 			continue
 		}

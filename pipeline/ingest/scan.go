@@ -173,7 +173,7 @@ func ScanPages(ctx context.Context, root string, layout doc.Layout, parsers *par
 	if err != nil {
 		return Scanned{}, err
 	}
-	s.out.Files = withTOCs(s.out.Files, s.tocs)
+	s.out.Files = withTOCs(slices.Concat(append(s.full, s.out.Files)...), s.tocs)
 	slices.SortFunc(s.out.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	s.out.Unread.sortEndings()
 	return s.out, nil
@@ -188,6 +188,20 @@ type scan struct {
 	tocs    map[string]File
 	others  *skip.Code
 	out     Scanned
+	full    [][]File // pages that came before those of out
+}
+
+// pagesAtOnce is how many pages have one piece of memory while a scan finds them: one list
+// that grows takes five times the memory of its pages.
+const pagesAtOnce = 1024
+
+// addPage takes a page.
+func (s *scan) addPage(f File) {
+	if len(s.out.Files) == pagesAtOnce {
+		s.full = append(s.full, s.out.Files)
+		s.out.Files = make([]File, 0, pagesAtOnce)
+	}
+	s.out.Files = append(s.out.Files, f)
 }
 
 // leave notes that a file or folder is not read.
@@ -281,7 +295,7 @@ func (s *scan) takeFile(e seen) error {
 	if toc {
 		s.tocs[e.rel] = f
 	} else {
-		s.out.Files = append(s.out.Files, f)
+		s.addPage(f)
 	}
 	return nil
 }

@@ -188,7 +188,8 @@ func readDocs(path string) (map[int64]docInfo, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs := map[int64]docInfo{}
+	const typical = 16 // bytes of a document
+	docs := make(map[int64]docInfo, len(b)/typical)
 	next := func() int64 {
 		v, n := binary.Varint(b)
 		if n <= 0 {
@@ -205,6 +206,9 @@ func readDocs(path string) (map[int64]docInfo, error) {
 		chunks := next()
 		if chunks < 0 || chunks > int64(len(b)) { // each takes at least a byte
 			return nil, fmt.Errorf("%s is no list of documents: %w", path, store.ErrDamaged)
+		}
+		if chunks > 0 {
+			d.parts = make([]int, 0, chunks)
 		}
 		for range chunks {
 			d.parts = append(d.parts, int(next()))

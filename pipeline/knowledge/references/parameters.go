@@ -155,40 +155,73 @@ func (at parameterNames) encode() []byte {
 	w := &writer{}
 	w.writeNumber(len(at))
 	for _, name := range slices.Sorted(maps.Keys(at)) {
-		w.writeString(name)
-		w.writeNumber(len(at[name]))
-		for _, s := range at[name] {
-			w.writeNumber(s.page)
-			w.writeNumber(s.n)
-		}
+		w.writePlaces(name, at[name])
 	}
 	return w.b
 }
 
+// writePlaces writes a name with its places.
+func (w *writer) writePlaces(name string, places []spot) {
+	w.writeString(name)
+	w.writeNumber(len(places))
+	for _, s := range places {
+		w.writeNumber(s.page)
+		w.writeNumber(s.n)
+	}
+}
+
 // replaceParameters gives the encoded names after some pages got others; ok is false where they
-// cannot have been written.
+// cannot have been written. Names that no such page has or had are copied as they are: most
+// of a large doc set.
 func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool) {
-	at := parameterNames{}
+	own := parameterNames{}
+	for i, p := range pages {
+		own.addPage(i, p)
+	}
+	fresh := slices.Sorted(maps.Keys(own))
+	names, w := 0, &writer{b: make([]byte, 0, len(raw))}
+	put := func(name string, old []spot) {
+		places := append(old, own[name]...)
+		if len(places) == 0 {
+			return
+		}
+		slices.SortStableFunc(places, func(a, b spot) int { return cmp.Compare(a.page, b.page) })
+		names++
+		w.writePlaces(name, places)
+	}
+	var old []spot
 	r := &parser{b: raw}
 	for range r.readCount() {
-		name := r.readString()
+		entry := r.b
+		name := string(r.readBytes())
+		for ; len(fresh) > 0 && fresh[0] < name; fresh = fresh[1:] {
+			put(fresh[0], nil)
+		}
+		changes := len(fresh) > 0 && fresh[0] == name
+		if changes {
+			fresh = fresh[1:]
+		}
+		old = old[:0]
 		for range r.readCount() {
 			if s := (spot{r.readNumber(), r.readNumber()}); pages[s.page] == nil {
-				at[name] = append(at[name], s)
+				old = append(old, s)
+			} else {
+				changes = true
 			}
 		}
-	}
-	for i, p := range pages {
-		own := parameterNames{}
-		own.addPage(i, p)
-		for name, places := range own {
-			at[name] = append(at[name], places...)
+		if changes {
+			put(name, old)
+		} else {
+			names++
+			w.b = append(w.b, entry[:len(entry)-len(r.b)]...)
 		}
 	}
-	for _, places := range at {
-		slices.SortStableFunc(places, func(a, b spot) int { return cmp.Compare(a.page, b.page) })
+	for _, name := range fresh {
+		put(name, nil)
 	}
-	return at.encode(), !r.bad
+	head := &writer{}
+	head.writeNumber(names)
+	return append(head.b, w.b...), !r.bad
 }
 
 // Documented is a parameter with the place that documents it.

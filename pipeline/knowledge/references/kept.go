@@ -100,7 +100,7 @@ func encodeHead(p *Page) []byte {
 // decodeHead decodes what the address of a page depends on.
 func decodeHead(raw []byte) (*head, bool) {
 	all, r := string(raw), &parser{b: raw}
-	next := func() string { // a part of one text: there are as many heads as pages
+	next := func() string { // a part of all, so that a head is one allocation
 		n := len(r.readBytes())
 		end := len(all) - len(r.b)
 		return all[end-n : end]
@@ -248,7 +248,7 @@ func (r *resolver) keepRoots(before []Kept) bool {
 		r.same[i] = k.stored
 	}
 	r.readRoots(func(i int) bool { return !r.same[i] })
-	decoded := map[string]map[string]int{} // many pages tell the same
+	decoded := map[string]map[string]int{} // by their encoding, which many pages share
 	for i := range r.kept {
 		old := before[i].roots
 		told, ok := decoded[old]

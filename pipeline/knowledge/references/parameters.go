@@ -171,8 +171,7 @@ func (w *writer) writePlaces(name string, places []spot) {
 }
 
 // replaceParameters gives the encoded names after some pages got others; ok is false where they
-// cannot have been written. Names that no such page has or had are copied as they are: most
-// of a large doc set.
+// cannot have been written. The entry of a name is copied where none of these pages changes it.
 func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool) {
 	own := parameterNames{}
 	for i, p := range pages {

@@ -64,7 +64,7 @@ func newResolver(kept []Kept) *resolver {
 	r := &resolver{kept: kept, pages: recently[*Page]{most: mostPages}, anchors: recently[*names]{most: mostNamed},
 		same: make([]bool, len(kept)), told: make([][]byte, len(kept)),
 		basis: newBasis(), roots: map[string]int{}}
-	// Few links ask for these, and an update reads the links of one page.
+	// Made when they are first needed: few links need them, and an update reads the links of few pages.
 	r.files = sync.OnceValue(func() map[string][]int { return filesOf(kept) })
 	r.folders = sync.OnceValue(func() map[string]bool { return foldersOf(kept) })
 	refs := make([]graph.Ref, len(kept))

@@ -154,7 +154,7 @@ type scanner struct {
 	end  int64
 	bad  bool
 	buf  []byte
-	// texts are those that many pages have.
+	// texts are the values that readShared has read.
 	texts map[string]string
 }
 
@@ -202,7 +202,7 @@ func (s *scanner) readBytes() []byte {
 	return s.buf
 }
 
-// readShared reads a text that many pages have.
+// readShared reads a text, and gives equal texts the same memory.
 func (s *scanner) readShared() string {
 	b := s.readBytes()
 	text, ok := s.texts[string(b)]

@@ -20,7 +20,7 @@ import (
 // time, packed: those of the documents whose numbers differ in the lower 9 bits alone are one
 // value. A change of one page writes two or three of these.
 //
-// Triggers mark as outdated what a change of the rows makes so, because a program of an earlier
+// Triggers mark states as outdated when their rows change, because a program of an earlier
 // version may have the catalog open while this one migrates it. Where anything is outdated
 // or damaged, the rows are read, and the next publication packs them again.
 //

@@ -108,7 +108,7 @@ type Before struct {
 	places placeNames
 }
 
-// Page gives what was kept of a document.
+// Page gives the record of a document.
 func (b Before) Page(document int64) (Kept, bool) {
 	i, ok := b.at[document]
 	if !ok {

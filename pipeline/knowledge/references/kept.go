@@ -102,8 +102,7 @@ func decodeHead(raw []byte) (*head, bool) {
 	all, r := string(raw), &parser{b: raw}
 	next := func() string { // a part of all, so that a head is one allocation
 		n := len(r.readBytes())
-		end := len(all) - len(r.b)
-		return all[end-n : end]
+		return all[len(all)-len(r.b)-n : len(all)-len(r.b)]
 	}
 	p := &head{path: next(), title: next(), url: next(), permalink: next()}
 	for len(r.b) > 0 {

@@ -188,8 +188,7 @@ func replaceParameters(raw []byte, pages map[int]*Page) (encoded []byte, ok bool
 		names++
 		w.writePlaces(name, places)
 	}
-	var old []spot
-	r := &parser{b: raw}
+	old, r := []spot(nil), &parser{b: raw}
 	for range r.readCount() {
 		entry := r.b
 		name := string(r.readBytes())

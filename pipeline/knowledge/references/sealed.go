@@ -110,11 +110,10 @@ type Before struct {
 
 // Page gives the record of a document.
 func (b Before) Page(document int64) (Kept, bool) {
-	i, ok := b.at[document]
-	if !ok {
-		return Kept{}, false
+	if i, ok := b.at[document]; ok {
+		return b.Pages[i], true
 	}
-	return b.Pages[i], true
+	return Kept{}, false
 }
 
 // File is the file of a stored graph.

@@ -253,32 +253,34 @@ func (t *takeover) compare(known []store.FileState) {
 	}
 }
 
-// keepDocuments keeps the documents that the package has of converted pages.
+// keepDocuments keeps the documents that the package has of converted pages. Many are written at
+// once, because each waits twice for the disk.
 func (t *takeover) keepDocuments(ctx context.Context) error {
 	var mu sync.Mutex
 	var failed error
-	parallel.Do(len(t.rows), func(mine iter.Seq[int]) {
-		for i := range mine {
-			key := t.rows[i].Kept
-			if key == "" || filepath.Base(key) != key {
-				continue
-			}
-			raw, err := os.ReadFile(filepath.Join(t.from, keptFolder, key))
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // it is made where it is needed
-			}
-			if err == nil {
-				err = t.home.KeepDocument(ctx, key, raw)
-			}
-			if err != nil {
-				mu.Lock()
-				failed = err
-				mu.Unlock()
-				return
-			}
+	parallel.Ask(len(t.rows), func(i int) {
+		if err := t.keepDocument(ctx, t.rows[i].Kept); err != nil {
+			mu.Lock()
+			failed = err
+			mu.Unlock()
 		}
 	})
 	return failed
+}
+
+// keepDocument keeps one document; one that the package does not have is made where it is needed.
+func (t *takeover) keepDocument(ctx context.Context, key string) error {
+	if key == "" || filepath.Base(key) != key {
+		return nil
+	}
+	raw, err := os.ReadFile(filepath.Join(t.from, keptFolder, key))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = t.home.KeepDocument(ctx, key, raw)
+	}
+	return err
 }
 
 // publish makes the rows visible, and then the index.

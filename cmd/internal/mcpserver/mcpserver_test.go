@@ -152,7 +152,7 @@ func TestTools(t *testing.T) {
 	if !slices.Equal(names, described) {
 		t.Errorf("the tools are %q, those of the operations %q", names, described)
 	}
-	for _, name := range []string{"ask_docs", "list_doc_sets", "look_up_parameter", "read_doc", "search_docs", "verify_citation"} {
+	for _, name := range []string{"ask_docs", "list_changed_names", "list_doc_sets", "look_up_parameter", "read_doc", "search_docs", "verify_citation"} {
 		if !slices.Contains(names, name) {
 			t.Errorf("clients know %s, and it is gone: %q", name, names)
 		}
@@ -208,6 +208,43 @@ func TestTools(t *testing.T) {
 	}
 	if text := c.call(true, "ask_docs", map[string]any{"question": "quantum chromodynamics of lattices"}); !strings.Contains(text, "Nothing was found") && !strings.Contains(text, "probably not in the documentation") {
 		t.Errorf("%s", text)
+	}
+}
+
+// An agent hears what a newer version changes, of the names that it gives or of all.
+func TestChangedNames(t *testing.T) {
+	t.Parallel()
+	c := connectTo(t, func(a *app.App) {
+		for version, rows := range map[string]string{"1": "| `--soot` | | Lets the soot be. |\n", "2": ""} {
+			dir := t.TempDir()
+			text := "# Flags\n\n| flag | default | description |\n| --- | --- | --- |\n| `--oil` | `rye" + version + "` | Which oil is burned in the lamp. |\n" + rows
+			if err := os.WriteFile(filepath.Join(dir, "flags.md"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			plan, err := library.Discover(t.Context(), library.AddRequest{Paths: []string{dir}, Name: "Lantern", Version: version}, a.Home.Parsers, home.Watch{})
+			if err == nil {
+				_, err = a.Library.Add(t.Context(), plan, home.Watch{})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+	for want, names := range map[string][]string{
+		"Lantern@1 to Lantern@2: 2 changes\n1. --soot removed [Lantern@1/flags.md 6-6]\n" +
+			"2. --oil default rye1 → rye2 [Lantern@1/flags.md 5-5; Lantern@2/flags.md 5-5]": nil,
+		"Lantern@1 to Lantern@2: 1 change\n1. --soot removed [Lantern@1/flags.md 6-6]\nnot documented in the older version: tar": {"soot", "tar"},
+	} {
+		args := map[string]any{"versions": []string{"Lantern"}}
+		if names != nil {
+			args["names"] = names
+		}
+		if text := c.call(true, "list_changed_names", args); text != want {
+			t.Errorf("%v: %q, want %q", names, text, want)
+		}
+	}
+	if text := c.call(false, "list_changed_names", nil); !strings.Contains(text, "two doc sets are compared") {
+		t.Errorf("without versions: %q", text)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 // toolsOf are the tools that do what a command of the shell does.
 var toolsOf = map[string]string{
 	"ask": "ask_docs", "search": "search_docs", "sets": "list_doc_sets", "param": "look_up_parameter", "verify": "verify_citation",
+	"impact": "list_changed_names",
 }
 
 // agentWords is a message with its remedy for an agent, which has tools and no shell. What no

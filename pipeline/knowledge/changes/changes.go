@@ -85,11 +85,13 @@ type Change struct {
 	After  *Place
 	// Call, Parents and Pages say in which form the name is documented: with parentheses,
 	// below which keys, and on which pages. Partial says that other places of the same name
-	// did not change: it is to be looked for below its keys or on its command alone.
-	Call    bool
-	Parents [][]string
-	Pages   []string
-	Partial bool
+	// did not change: it is to be looked for below its keys or on its command alone. Commands are
+	// words of the commands of a flag that others keep.
+	Call     bool
+	Parents  [][]string
+	Pages    []string
+	Commands []string
+	Partial  bool
 	// Shared says that the last part of a dotted name is that of another one that is still
 	// documented.
 	Shared bool
@@ -111,6 +113,9 @@ type Version struct {
 	mentions   map[string]Place
 	history    map[string]Place // mentions in reports of changes
 	pages      map[string]bool
+	// flagMentions are the pages and sections that have a flag in code, and flags those that
+	// document it; see flagUnits.
+	flagMentions, flags map[string]map[string]bool
 	// Wanted are the names whose mentions are collected; nil: none.
 	wanted map[string]bool
 }
@@ -118,7 +123,8 @@ type Version struct {
 // NewVersion is a version without pages. The mentions of the names that are documented in
 // older are collected; nil: no mentions.
 func NewVersion(older *Version) *Version {
-	v := &Version{names: map[string][]Name{}, mentions: map[string]Place{}, history: map[string]Place{}, pages: map[string]bool{}}
+	v := &Version{names: map[string][]Name{}, mentions: map[string]Place{}, history: map[string]Place{}, pages: map[string]bool{},
+		flagMentions: map[string]map[string]bool{}}
 	if older != nil {
 		v.wanted = map[string]bool{}
 		for _, n := range older.order {
@@ -181,6 +187,21 @@ func (v *Version) addName(n Name) {
 
 // Count is how many names the version documents.
 func (v *Version) Count() int { return len(v.order) }
+
+// Documents reports whether the version documents a name; a flag may be given without its dashes, a
+// function with parentheses.
+func (v *Version) Documents(name string) bool {
+	name = strings.TrimSuffix(name, "()")
+	return slices.ContainsFunc([]string{name, "-" + name, "--" + name}, func(n string) bool { return len(v.names[n]) > 0 })
+}
+
+// IsCalled reports whether a change is that of a name, which is given as for Documents.
+func IsCalled(name string, c Change) bool {
+	name = strings.TrimSuffix(name, "()")
+	return slices.ContainsFunc(append([]string{c.Name}, c.Aliases...), func(n string) bool {
+		return n == name || n == "-"+name || n == "--"+name
+	})
+}
 
 // InCommon is the share of the names of the older version that the newer one documents; 1 of
 // a version that documents none.

@@ -163,6 +163,59 @@ func TestFormsOfAName(t *testing.T) {
 	}
 }
 
+// flags is a page of a command with a list of its flags.
+func flags(command string, names ...string) string {
+	text := "# lantern " + command + "\n\nWorks at the lamp.\n\n## Options\n\n"
+	for _, n := range names {
+		text += "- `" + n + "`: how the lamp burns with it.\n"
+	}
+	return text
+}
+
+// A flag that one command lost is gone for it, although others have it.
+func TestFlagsOfSomeCommands(t *testing.T) {
+	t.Parallel()
+	before := map[string]string{"trim.md": flags("trim", "--smoke", "--length", "--quiet"), "light.md": flags("light", "--smoke", "--oil")}
+	section := func(text string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(text, "## Options\n\n", ""), "# ", "## ")
+	}
+	one := func(pages map[string]string) map[string]string {
+		return map[string]string{"commands.md": "# Commands\n\n" + section(pages["trim.md"]) + "\n" + section(pages["light.md"])}
+	}
+	light := flags("light", "--smoke", "--oil")
+	for name, c := range map[string]struct {
+		after map[string]string
+		want  string
+	}{
+		"nothing":                   {before, ""},
+		"one lost it":               {map[string]string{"trim.md": flags("trim", "--length", "--quiet"), "light.md": light}, "--smoke removed [trim]"},
+		"its page is gone":          {map[string]string{"light.md": light}, "--length removed []; --quiet removed []"},
+		"its text names it":         {map[string]string{"trim.md": flags("trim", "--length", "--quiet") + "\nAs with `--smoke`.\n", "light.md": light}, ""},
+		"a sentence says it":        {map[string]string{"trim.md": flags("trim", "--length", "--quiet") + "\n`--smoke` was removed in 2.\n", "light.md": light}, "--smoke removed [trim]"},
+		"it moved to a page of all": {map[string]string{"trim.md": flags("trim", "--length", "--quiet"), "light.md": light, "all.md": flags("all", "--smoke")}, ""},
+		"its page was written anew": {map[string]string{"trim.md": flags("trim", "--quiet", "--fast"), "light.md": light + "- `--length`: how the lamp burns with it.\n"}, ""},
+	} {
+		for form, shape := range map[string]func(map[string]string) map[string]string{
+			"pages": func(p map[string]string) map[string]string { return p }, "sections": one,
+		} {
+			if form == "sections" && (c.after["trim.md"] == "" || c.after["all.md"] != "") {
+				continue
+			}
+			old := version(t, nil, shape(before))
+			var got []string
+			for _, x := range changes.Compare(old, version(t, old, shape(c.after))) {
+				got = append(got, fmt.Sprintf("%s %s %v", x.Name, x.Kind, x.Commands))
+				if x.Name == "--smoke" && (x.After == nil || !x.Partial) {
+					t.Errorf("%s in %s: %+v", name, form, x)
+				}
+			}
+			if strings.Join(got, "; ") != c.want {
+				t.Errorf("%s in %s: %q, want %q", name, form, got, c.want)
+			}
+		}
+	}
+}
+
 func TestInCommon(t *testing.T) {
 	t.Parallel()
 	a := version(t, nil, map[string]string{"a.md": table(wick, "| `oil` | string | | Which oil is burned. |")})

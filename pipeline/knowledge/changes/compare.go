@@ -204,6 +204,9 @@ func (c *comparison) compareDocumented(change Change, was, now []Name) []Change 
 	if found, ok := c.newlyDeprecated(change, was, now); ok {
 		out = append(out, found)
 	}
+	if found, ok := c.goneFromCommands(change, was, now); ok {
+		out = append(out, found)
+	}
 	type values struct {
 		kind Kind
 		of   func(Name) string

@@ -79,8 +79,15 @@ func (v *Version) mention(r *reader, line int, word string, code bool) {
 		if r.tells(line + 1) {
 			into = v.history
 		}
+		at := r.placeOf(line+1, line+1)
 		if _, ok := into[name]; !ok {
-			into[name] = r.placeOf(line+1, line+1)
+			into[name] = at
+		}
+		if isFlag(name) && !r.tells(line+1) {
+			if v.flagMentions[name] == nil {
+				v.flagMentions[name] = map[string]bool{}
+			}
+			v.flagMentions[name][pageUnit(at)], v.flagMentions[name][sectionUnit(at)] = true, true
 		}
 	}
 	note(word)

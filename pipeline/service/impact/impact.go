@@ -3,7 +3,6 @@ package impact
 import (
 	"context"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"docent/pipeline/knowledge/references"
 	"docent/pipeline/service/versioning"
 	"docent/pipeline/source/usage"
-	"docent/pipeline/text/pattern"
 	"docent/store"
 	"docent/store/doc"
 )
@@ -24,8 +22,10 @@ type Answer struct {
 	After  VersionInfo `json:"after"`
 	// NothingInCommon says that the doc sets have hardly a name in common; then Changes is
 	// empty.
-	NothingInCommon bool    `json:"nothing_in_common"`
-	Project         Project `json:"project"`
+	NothingInCommon bool `json:"nothing_in_common"`
+	// Project is left out where no folder was looked through; then Changes are those of the names
+	// that were asked for, or all, and no uses are known.
+	Project Project `json:"project,omitzero"`
 	// Counts are those of all changes between the versions, by their kinds, and Used those of
 	// names that the project uses.
 	Counts map[changes.Kind]int `json:"counts"`
@@ -34,7 +34,9 @@ type Answer struct {
 	Changes []Change `json:"changes"`
 	// Unclear are the changed names whose words occur in the project without saying that they
 	// are meant.
-	Unclear []string                 `json:"unclear"`
+	Unclear []string `json:"unclear"`
+	// Unknown are names that were asked for and that the older version does not document.
+	Unknown []string                 `json:"not_documented,omitempty"`
 	Unread  []versioning.DiffMissing `json:"unread,omitempty"`
 }
 
@@ -69,7 +71,7 @@ type Change struct {
 	Evidence    string       `json:"evidence,omitempty"` // the sentence that says so
 	Before      *Citation    `json:"before"`
 	After       *Citation    `json:"after,omitempty"`
-	Uses        Uses         `json:"uses"`
+	Uses        Uses         `json:"uses,omitzero"`
 }
 
 // Citation is the place of a version that documents a name, or says what became of it.
@@ -98,7 +100,10 @@ const leastInCommon = 0.05
 
 // Impact finds the changes between two versions that concern a project.
 func (svc *Service) Impact(ctx context.Context, req Request) (Answer, error) {
-	named, _ := req.Named()
+	named, err := req.checkNamed()
+	if err != nil {
+		return Answer{}, err
+	}
 	sets, err := svc.versioning.TwoSets(ctx, named)
 	if err != nil {
 		return Answer{}, err
@@ -120,6 +125,10 @@ func (svc *Service) Impact(ctx context.Context, req Request) (Answer, error) {
 		return out, nil
 	}
 	found := changes.Compare(read[0], read[1])
+	if req.In == "" {
+		out.takeNamed(req, sets, found, read[0])
+		return out, nil
+	}
 	report, err := svc.findUses(ctx, req, sets, found)
 	if err != nil {
 		return Answer{}, err
@@ -138,14 +147,40 @@ func (svc *Service) Impact(ctx context.Context, req Request) (Answer, error) {
 			out.Changes = append(out.Changes, changeOf(c, sets, uses))
 		}
 	}
-	kinds := changes.Kinds()
-	slices.SortStableFunc(out.Changes, func(a, b Change) int {
-		if (a.Perhaps == "") != (b.Perhaps == "") {
-			return strings.Compare(a.Perhaps, b.Perhaps)
-		}
-		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-	})
+	out.sortChanges()
 	return out, nil
+}
+
+// takeNamed takes the changes of the names that were asked for, or all.
+func (a *Answer) takeNamed(req Request, sets [2]store.Set, found []changes.Change, before *changes.Version) {
+	for _, name := range req.Of {
+		if !before.Documents(name) && !slices.Contains(a.Unknown, name) {
+			a.Unknown = append(a.Unknown, name)
+		}
+	}
+	for _, c := range found {
+		a.Counts[c.Kind]++
+		if len(req.Of) == 0 || slices.ContainsFunc(req.Of, func(name string) bool { return changes.IsCalled(name, c) }) {
+			change := changeOf(c, sets, nil)
+			change.Uses = Uses{}
+			a.Changes = append(a.Changes, change)
+		}
+	}
+	a.sortChanges()
+	if req.Limit > 0 {
+		a.Changes = a.Changes[:min(req.Limit, len(a.Changes))]
+	}
+}
+
+// sortChanges puts the sure ones first, and of them the gravest.
+func (a *Answer) sortChanges() {
+	kinds := changes.Kinds()
+	slices.SortStableFunc(a.Changes, func(x, y Change) int {
+		if (x.Perhaps == "") != (y.Perhaps == "") {
+			return strings.Compare(x.Perhaps, y.Perhaps)
+		}
+		return slices.Index(kinds, x.Kind) - slices.Index(kinds, y.Kind)
+	})
 }
 
 // readVersion reads what a doc set documents.
@@ -178,13 +213,10 @@ func nameOf(d references.Documented) changes.Name {
 
 // findUses looks for the changed names in the project.
 func (svc *Service) findUses(ctx context.Context, req Request, sets [2]store.Set, found []changes.Change) (usage.Report, error) {
-	if req.In == "" {
-		return usage.Report{}, nil
-	}
 	want := usage.Request{Dir: req.In, Products: append([]string{sets[0].Ref.Name, sets[1].Ref.Name}, req.Also...)}
 	for _, c := range found {
 		want.Forms = append(want.Forms, usage.Form{Names: append([]string{c.Name}, longAliases(c)...), Call: c.Call, Parents: c.Parents,
-			Commands: commandsOf(c.Pages), Narrow: c.Partial, Whole: c.Shared})
+			Commands: c.CommandWords(), Narrow: c.Partial, Whole: c.Shared})
 	}
 	all, err := svc.home.Corpus.Sets(ctx)
 	if err != nil {
@@ -208,28 +240,6 @@ func longAliases(c changes.Change) []string {
 	return slices.DeleteFunc(slices.Clone(c.Aliases), func(a string) bool {
 		return !strings.HasPrefix(a, "--") || !strings.HasPrefix(c.Name, "-")
 	})
-}
-
-// generic are names of pages that name no command.
-var generic = pattern.Lazy(`^(?:index|readme|cli|options?|flags?|reference|usage|commands?|config(?:uration)?` +
-	`|settings|overview|docs|api|guide|introduction|manual|intro|faq|changelog|tutorial|environment|global)$`)
-
-var command = pattern.Lazy(`^[a-z][a-z0-9_-]+$`)
-
-// commandsOf are the commands that pages are named for.
-func commandsOf(pages []string) []string {
-	var out []string
-	for _, p := range pages {
-		name := strings.TrimSuffix(path.Base(p), path.Ext(p))
-		if generic().MatchString(name) || !command().MatchString(name) {
-			continue
-		}
-		out = append(out, name)
-		if i := strings.LastIndexAny(name, "_-"); i > 0 && i+2 < len(name) {
-			out = append(out, name[i+1:])
-		}
-	}
-	return out
 }
 
 func changeOf(c changes.Change, sets [2]store.Set, uses []usage.Use) Change {

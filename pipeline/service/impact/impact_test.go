@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"docent/pipeline/contract"
@@ -49,6 +50,40 @@ func TestImpactOnAProject(t *testing.T) {
 	if a, err = h.Impact.Impact(t.Context(), impact.Request{Names: []string{"Lantern"}, In: project, All: true}); err != nil || len(a.Changes) != 2 ||
 		!a.Changes[0].Gone() {
 		t.Errorf("all: %+v, %v", a.Changes, err)
+	}
+}
+
+// Without a folder the changes of the names that are given are listed, or all.
+func TestImpactOnNames(t *testing.T) {
+	t.Parallel()
+	h := lantern(t)
+	for name, c := range map[string]struct {
+		req  impact.Request
+		want string
+	}{
+		"all":     {impact.Request{}, "wick_length removed; oil_level default"},
+		"one":     {impact.Request{Of: []string{"oil_level"}}, "oil_level default"},
+		"limit":   {impact.Request{Limit: 1}, "wick_length removed"},
+		"unknown": {impact.Request{Of: []string{"soot()", "wick_length"}}, "wick_length removed; no soot()"},
+	} {
+		c.req.Names = []string{"Lantern@1", "Lantern@2"}
+		a, err := h.Impact.Impact(t.Context(), c.req)
+		if err != nil || a.Counts[changes.Removed] != 1 || a.Project != (impact.Project{}) {
+			t.Fatalf("%s: %+v, %v", name, a, err)
+		}
+		var got []string
+		for _, x := range a.Changes {
+			got = append(got, x.Name+" "+string(x.Kind))
+		}
+		for _, n := range a.Unknown {
+			got = append(got, "no "+n)
+		}
+		if strings.Join(got, "; ") != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if _, err := h.Impact.Impact(t.Context(), impact.Request{Names: []string{"a", "b", "c"}}); err == nil {
+		t.Error("three doc sets were compared")
 	}
 }
 

@@ -335,12 +335,18 @@ func ExactArgs(n int, what string) cobra.PositionalArgs {
 	}
 }
 
-// MinArgs takes at least n arguments; the error says what they are.
+// MinArgs takes at least n arguments, none of them empty; the error says what they are.
 func MinArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
 			return failure.UsageError("%s takes %s; %s --help has an example", Called(cmd), what, Called(cmd))
 		}
+		if i := slices.IndexFunc(args, isBlank); i >= 0 {
+			// A variable of the shell that is not set: as a path it would be the current folder.
+			return failure.UsageError("argument %d of %s is empty; %s takes %s", i+1, Called(cmd), Called(cmd), what)
+		}
 		return nil
 	}
 }
+
+func isBlank(arg string) bool { return strings.TrimSpace(arg) == "" }

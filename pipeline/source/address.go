@@ -42,7 +42,7 @@ func Parse(text string) (want Want, ok bool) {
 }
 
 // packages are the ecosystems whose packages have documentation.
-var packages = []string{"npm", "go", "pypi", "cargo", "deb", "man", "info"}
+var packages = []string{"npm", "go", "pypi", "cargo", "gem", "composer", "maven", "deb", "man", "info"}
 
 func parsePackage(ecosystem, rest string) (Want, bool) {
 	name, version := rest, ""

@@ -18,7 +18,7 @@ const (
 	KindSite    = "site"    // the pages of a web site
 	KindArchive = "archive" // a zip or tar file, here or at an address
 	KindBundle  = "bundle"  // a Dash docset, or a bundle of DevDocs
-	KindPackage = "package" // a package of an ecosystem: npm:, go:, pypi:, cargo:, deb:, man:, info:
+	KindPackage = "package" // a package of an ecosystem: npm:, go:, pypi:, cargo:, gem:, composer:, maven:, deb:, man:, info:
 	KindRecipe  = "recipe"  // a name that a recipe explains
 	KindPacked  = "packed"  // a file that docent packed
 )

@@ -41,7 +41,7 @@ const mostEvidence = 240
 // ToolText lists the changes in lines.
 func (d digest) ToolText() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s to %s: %s", operation.OneLine(d.Before), operation.OneLine(d.After), operation.CountOf(d.Total, "change", "changes"))
+	fmt.Fprintf(&b, "%s: %s", operation.OneLine(d.Before+" to "+d.After), operation.CountOf(d.Total, "change", "changes"))
 	if d.Differ {
 		b.WriteString("; hardly a name stands in both, they are not compared")
 	}

@@ -101,7 +101,8 @@ func TestClientsThatFail(t *testing.T) {
 func TestClientsThatAreMissing(t *testing.T) {
 	t.Parallel()
 	f := &Fetcher{Look: func(string) (string, error) { return "", exec.ErrNotFound }}
-	for _, address := range []string{"npm:oil", "go:example.org/oil", "pypi:oil", "cargo:oil", "deb:oil", "man:oil", "info:oil"} {
+	for _, address := range []string{"npm:oil", "go:example.org/oil", "pypi:oil", "cargo:oil", "gem:oil", "composer:lantern/oil", "maven:org.lantern:oil", "deb:oil",
+		"man:oil", "info:oil"} {
 		if _, _, err := fetch(t, f, address, nil); !errors.Is(err, exec.ErrNotFound) || !strings.Contains(err.Error(), "not installed") {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -117,7 +118,8 @@ func TestNamesThatTryToBeFlags(t *testing.T) {
 	f := &Fetcher{Look: started}
 	for _, want := range []source.Want{{Address: "npm:--registry=http://x"}, {Address: "npm:../x"}, {Address: "npm:git+ssh://x/y"}, {Address: "npm:oil", Version: "--x"},
 		{Address: "npm:oil", Version: "file:../x"}, {Address: "go:../x"}, {Address: "go:-x"}, {Address: "pypi:-r/etc/passwd"}, {Address: "pypi:x", Version: "1 --index-url=x"},
-		{Address: "cargo:x\"\n[y]"}, {Address: "deb:-x"}, {Address: "deb:x", Version: "1=-y"}, {Address: "man:-x"}, {Address: "man:../../etc"}, {Address: "info:--x"}, {Address: "gem:rails"},
+		{Address: "cargo:x\"\n[y]"}, {Address: "deb:-x"}, {Address: "deb:x", Version: "1=-y"}, {Address: "man:-x"}, {Address: "man:../../etc"}, {Address: "info:--x"}, {Address: "vcpkg:zlib"}, {Address: "gem:--source=http://x"},
+		{Address: "maven:-x:y"}, {Address: "maven:a:b:c"}, {Address: "maven:a:b", Version: "1:jar:x -Dy"}, {Address: "composer:--x"}, {Address: "composer:a/../b"},
 		{Address: "npm:"}, {Address: "npm"}, {Address: ""}} {
 		_, err := f.Fetch(context.Background(), want, t.TempDir(), nil, nil)
 		if e, ok := errors.AsType[*source.Error](err); !ok || e.Reason == "" {

@@ -1,13 +1,13 @@
 // Package packages fetches the documentation that packages bring: those of npm, Go, PyPI,
-// Cargo and Debian, and the manual and info pages of this system.
+// Cargo, RubyGems, Composer, Maven and Debian, and the manual and info pages of this system.
 //
 // The ecosystem's own client fetches the package, so that the registry, the proxy and the
 // credentials are the user's: no address of a registry stands here. Clients are started
 // without a shell, with names that can be no flag, in a folder of their own. No code of a
-// package is run: npm runs no scripts of it, and of PyPI only wheels are taken.
+// package is run: npm and composer run no scripts of it, and of PyPI only wheels are taken.
 //
-// Kept are documentation folders, README, changelog and licence, and for Go, Rust and
-// TypeScript the files whose comments document the public names. Where the package's own
+// Kept are documentation folders, README, changelog and licence, and for Go, Rust, TypeScript,
+// Ruby and PHP the files whose comments document the public names. Where the package's own
 // metadata names its documentation or its repository, that is offered as better.
 //
 // The package refuses to resolve dependencies, to install anything, and to know what the
@@ -75,12 +75,13 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 	}
 	fetchers := map[string]func(context.Context) (source.Fetched, error){
 		ecosystem.Npm: r.fetchNpm, ecosystem.Go: r.fetchGo, ecosystem.PyPI: r.fetchPyPI, ecosystem.Cargo: r.fetchCargo,
+		ecosystem.Gem: r.fetchGem, ecosystem.Composer: r.fetchComposer, ecosystem.Maven: r.fetchMaven,
 		ecosystem.Deb: r.fetchDeb, ecosystem.Man: r.fetchMan, ecosystem.Info: r.fetchInfo,
 	}
 	fetch := fetchers[kind]
 	if !ok || fetch == nil {
 		return source.Fetched{}, r.failure("packages of this kind cannot be fetched",
-			"name one of npm, go, pypi, cargo, deb, man or info", nil)
+			"name one of npm, go, pypi, cargo, gem, composer, maven, deb, man or info", nil)
 	}
 	if err := r.checkNames(); err != nil {
 		return source.Fetched{}, err

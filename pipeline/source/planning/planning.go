@@ -57,7 +57,8 @@ type Step struct {
 }
 
 // fetched are the ecosystems whose packages can be fetched.
-var fetched = []string{ecosystem.Npm, ecosystem.Go, ecosystem.PyPI, ecosystem.Cargo}
+var fetched = []string{ecosystem.Npm, ecosystem.Go, ecosystem.PyPI, ecosystem.Cargo, ecosystem.Gem, ecosystem.Composer,
+	ecosystem.Maven}
 
 // Make plans for each dependency. A dependency that an entry of [[docs]] has the name of
 // is that entry's: it has no step of its own. recipes may be nil.
@@ -115,10 +116,13 @@ func stepOf(d project.Dependency, recipes Recipes) Step {
 	}
 	if c, ok := Repository(d.Repository, d); ok {
 		s.Candidates = append(s.Candidates, c)
+		if d.Ecosystem == ecosystem.Composer { // its lock names the repository of every package
+			s.Candidates = append(s.Candidates, Candidate{Source: ecosystem.Address(d.Ecosystem, d.Name, release), How: HowPackage})
+		}
 	}
 	if len(s.Candidates) == 0 {
-		s.Reason = "no recipe is for it, packages of " + d.Ecosystem + " are not fetched, and its lock names no repository; " +
-			"name a source for it under [[docs]] in docent.toml"
+		s.Reason = "no recipe is for it, and the lock file names a source of it that is no repository; " +
+			"name another under [[docs]] in docent.toml"
 	}
 	return s
 }

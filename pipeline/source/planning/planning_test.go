@@ -68,10 +68,10 @@ npm:unknown → unknown@: package npm:unknown
 go:github.com/spf13/pflag@v1.0.10 → pflag@1.0.10: package go:github.com/spf13/pflag@v1.0.10
 go:example.org/yaml/v3@v3.0.1 → example.org-yaml-v3@3.0.1: package go:example.org/yaml/v3@v3.0.1
 go:gopkg.example.org/yaml@v3.0.1 → gopkg.example.org-yaml@3.0.1: package go:gopkg.example.org/yaml@v3.0.1
-maven:org.oil:oil-core@1.4 → oil-core@1.4: ! no recipe is for it, packages of maven are not fetched, and its lock names no repository; name a source for it under [[docs]] in docent.toml
+maven:org.oil:oil-core@1.4 → oil-core@1.4: package maven:org.oil:oil-core@1.4
 pypi:redis@5.0 → redis-pypi@5.0: package pypi:redis@5.0
 npm:redis@5.0 → redis-npm@5.0: package npm:redis@5.0
-composer:lantern/wick@1.2.0 → lantern-wick@1.2.0: repository https://git.example.org/wick.git at abc123
+composer:lantern/wick@1.2.0 → lantern-wick@1.2.0: repository https://git.example.org/wick.git at abc123 package composer:lantern/wick@1.2.0
 gem:glow@2.0 → glow@2.0: repository https://git.example.org/glow.git@2.0
 npm:oil@1.0.0 → oil@1.0.0: repository https://github.com/other/oil@1.0.0
 `

@@ -2,9 +2,9 @@
 // manifests in its folder name, at the versions of its lock files.
 //
 // Read are go.mod and go.work; package.json with the lock of npm, pnpm, yarn or bun;
-// pyproject.toml and requirements.txt with the lock of uv, poetry or PDM; Cargo.toml,
-// Gemfile, composer.json with theirs; pom.xml and Gradle's version catalogs as far as
-// they are plain; and [[docs]] of the project's docent.toml. Members of a workspace are
+// pyproject.toml, setup.cfg, setup.py and requirements.txt with the lock of uv, poetry or PDM;
+// Cargo.toml, Gemfile, composer.json with theirs; pom.xml, Gradle's version catalogs and build
+// files as far as they are plain; and [[docs]] of the project's docent.toml. Members of a workspace are
 // read too.
 //
 // A file that cannot be read is a Finding and no error: the others are read. The package
@@ -109,8 +109,9 @@ type reader struct {
 // readers lists the kinds, in the order of reading.
 var readers = []reader{
 	{"docent.toml", readOwn}, {"go.mod", readGoMod}, {"package.json", readPackageJSON}, {"pyproject.toml", readPyproject},
-	{"requirements.txt", readRequirements}, {"Cargo.toml", readCargo}, {"Gemfile", readGemfile}, {"Gemfile.lock", readGemfileLockAlone},
+	{"setup.cfg", readSetupConfig}, {"setup.py", readSetup}, {"requirements.txt", readRequirements}, {"Cargo.toml", readCargo}, {"Gemfile", readGemfile}, {"Gemfile.lock", readGemfileLockAlone},
 	{"composer.json", readComposer}, {"pom.xml", readMaven}, {"libs.versions.toml", readCatalog},
+	{"build.gradle", readGradle("build.gradle")}, {"build.gradle.kts", readGradle("build.gradle.kts")},
 }
 
 // Read reads a project's folder. The error says that the folder itself cannot be read.

@@ -109,6 +109,7 @@ func workspacePatterns(f *folder) []string {
 			}
 		}
 	}
+	patterns = append(patterns, gradleMembers(f)...)
 	return append(patterns, mavenModules(f, ".", 0)...)
 }
 
@@ -200,6 +201,8 @@ func noteOwnName(f *folder, c *collector, p place) {
 		var m pyproject
 		_ = decodeTOML(src, &m)
 		kind, name = ecosystem.PyPI, m.name()
+	case "setup.cfg", "setup.py":
+		kind, name = ecosystem.PyPI, setupName(p.reader.manifest, string(src))
 	case "pom.xml":
 		if m, err := parseMaven(src); err == nil {
 			kind, name = ecosystem.Maven, m.group()+":"+m.artifact

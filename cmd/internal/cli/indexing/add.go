@@ -36,8 +36,9 @@ func addCmd(c *invocation.Call) *cobra.Command {
 		Long: `Registers and indexes doc sets. SOURCE is a folder of documentation (also
 NAME@VERSION, or a folder of those), or is fetched into the home: a name that
 docent sources lists, github.com/ORG/REPO, https://….git, git@…, file://…, a web
-site, a package (npm:, go:, pypi:, cargo:, deb:, man:PATTERN, info:), each with
-@VERSION, or a FILE.docent of docent pack. Single files (PDF, Markdown, plain text, JSON) are copied into Uploads.
+site, a package (npm:, go:, pypi:, cargo:, gem:, composer:, maven:, deb:,
+man:PATTERN, info:), each with @VERSION, or a FILE.docent of docent pack. Single
+files (PDF, Markdown, plain text, JSON) are copied into Uploads.
 Without SOURCE, in a project's folder, it does what docent sync does.`,
 		Example: `  docent add ~/docs/kubernetes --name Kubernetes --version 1.31
   docent add github.com/pallets/flask@3`,

@@ -80,7 +80,7 @@ var others = []string{"go.work", "package-lock.json", "npm-shrinkwrap.json", "pn
 
 func isWanted(base string) bool {
 	return slices.Contains(others, base) || slices.ContainsFunc(readers, func(r reader) bool { return r.manifest == base }) ||
-		strings.HasSuffix(base, ".txt") || strings.HasSuffix(base, ".in")
+		strings.HasSuffix(base, ".txt") || strings.HasSuffix(base, ".in") || strings.HasSuffix(base, ".gemspec")
 }
 
 // has reports whether a file is there.

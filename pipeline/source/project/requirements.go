@@ -87,7 +87,10 @@ func (r *requirementReader) line(file string, l entry, dev bool, pins map[string
 		return // an index, a constraint, an editable folder
 	}
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "/") || strings.Contains(text, "://") && !strings.Contains(text, "@ ") {
-		if strings.Contains(text, "://") {
+		if d, ok := repositoryRequirement(text); ok {
+			d.File, d.Line, d.Dev = file, l.line, dev
+			r.c.add(d)
+		} else if strings.Contains(text, "://") {
 			r.c.found(NotPlain, file, l.line, "%.100q is an address without a name: it is left out", text)
 		}
 		return
@@ -104,6 +107,27 @@ func (r *requirementReader) line(file string, l entry, dev bool, pins map[string
 		r.unpinned = file
 	}
 	r.c.add(d)
+}
+
+// repositoryRequirement reads the address of a repository without a name in front, which pip
+// takes from behind the address or from the repository: git+https://…/oil.git@main#egg=oil
+func repositoryRequirement(text string) (Dependency, bool) {
+	address, ok := strings.CutPrefix(text, "git+")
+	if !ok {
+		return Dependency{}, false
+	}
+	address, _, _ = strings.Cut(address, " ")
+	address, fragment, _ := strings.Cut(address, "#")
+	if at := strings.LastIndex(address, "@"); at > strings.Index(address, "://")+3 && !strings.Contains(address[at:], ":") {
+		address = address[:at]
+	}
+	name := strings.TrimSuffix(path.Base(address), ".git")
+	for part := range strings.SplitSeq(fragment, "&") {
+		if egg, ok := strings.CutPrefix(part, "egg="); ok {
+			name, _, _ = strings.Cut(egg, "[")
+		}
+	}
+	return Dependency{Ecosystem: ecosystem.PyPI, Name: name, Repository: address}, ecosystem.CheckName(ecosystem.PyPI, name) == nil
 }
 
 // pinsOf reads the versions of a file in which each package is pinned.

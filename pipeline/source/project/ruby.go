@@ -1,7 +1,9 @@
 package project
 
 import (
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"docent/pipeline/source/ecosystem"
@@ -19,7 +21,11 @@ var (
 	lockedGem = pattern.Lazy(`^    ([^\s(]+) \(([^)]+)\)$`)
 	// exactGem matches a range that is one version.
 	exactGem = pattern.Lazy(`^[= ]*[0-9]+(\.[0-9A-Za-z]+)+$`)
-	endLine  = pattern.Lazy(`^\s*end\b`)
+	// gemspecLine has a Gemfile take the dependencies of the gem itself, and specLine is one of these:
+	// s.add_runtime_dependency "addressable", "~> 2.4"
+	gemspecLine = pattern.Lazy(`^\s*gemspec\b`)
+	specLine    = pattern.Lazy(`^\s*\w+\.add(_runtime|_development)?_dependency[\s(]+["']([^"']+)["'](?:\.freeze)?(?:\s*,\s*\[?["']([^"']*)["'])?`)
+	endLine     = pattern.Lazy(`^\s*end\b`)
 )
 
 // readGemfile reads the plain lines of a Gemfile, at the versions of the lock.
@@ -33,7 +39,7 @@ func readGemfile(f *folder, c *collector, dir string) {
 	before := len(c.dependencies)
 	n := 0
 	var groups []bool // of the open blocks: it is for development
-	named := map[string]bool{}
+	named, specs := map[string]bool{}, false
 	for line := range strings.Lines(string(src)) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
@@ -41,6 +47,8 @@ func readGemfile(f *folder, c *collector, dir string) {
 			continue
 		}
 		switch {
+		case gemspecLine().MatchString(line):
+			specs = true
 		case gemLine().MatchString(line):
 			found := gemLine().FindStringSubmatch(line)
 			d := Dependency{Ecosystem: ecosystem.Gem, Name: found[1], Wanted: found[2], File: file, Line: n}
@@ -62,10 +70,38 @@ func readGemfile(f *folder, c *collector, dir string) {
 			groups = append(groups, len(groups) > 0 && groups[len(groups)-1])
 		}
 	}
+	if specs {
+		readGemspecs(f, c, dir, lock, named)
+	}
 	if !hasLock && len(c.dependencies) > before {
 		c.found(NoLock, file, 0, "no Gemfile.lock is there: versions are not known")
 	}
 	lock.addOthers(c, path.Join(dir, "Gemfile.lock"), named)
+}
+
+// readGemspecs reads the plain dependencies in the gemspecs of a folder.
+func readGemspecs(f *folder, c *collector, dir string, lock gemLock, named map[string]bool) {
+	for _, file := range slices.Sorted(maps.Keys(f.files)) {
+		if !strings.HasSuffix(file, ".gemspec") || folderOf(file) != path.Clean(dir) {
+			continue
+		}
+		src, _ := f.manifest(file)
+		n := 0
+		for line := range strings.Lines(string(src)) {
+			n++
+			found := specLine().FindStringSubmatch(line)
+			if found == nil || named[found[2]] || lock.local[found[2]] {
+				continue
+			}
+			named[found[2]] = true
+			d := Dependency{Ecosystem: ecosystem.Gem, Name: found[2], Wanted: found[3], File: file, Line: n, Dev: found[1] == "_development",
+				Version: lock.versions[found[2]], Repository: lock.remotes[found[2]], Commit: lock.commits[found[2]]}
+			if len(lock.versions) == 0 && exactGem().MatchString(d.Wanted) {
+				d.Version = strings.TrimLeft(d.Wanted, "= ")
+			}
+			c.add(d)
+		}
+	}
 }
 
 // isDevelopmentGroup reports whether all groups in a text are for development: ":test".

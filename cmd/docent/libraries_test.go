@@ -23,6 +23,8 @@ var hintedSubjects = []string{"docent finds", "docent reads", "docent has", "doc
 
 // othersFlags are flags of other programs, which this one starts.
 var othersFlags = []string{"--show", "--showformat", "--fsys-tarfile", "--where", "--all", "--ignore-scripts", "--no-audit",
+	"--no-install", "--no-scripts", "--no-plugins", "--no-interaction", "--ignore-platform-reqs", "--remove-vcs", "--prefer-dist",
+	"--no-progress", "--format", "--platform", "--version", "--batch-mode", "--quiet", "--no-transfer-progress",
 	"--no-fund", "--no-update-notifier", "--pack-destination", "--no-deps", "--only-binary", "--no-input", "--disable-pip-version-check", "--dest",
 	"--requirement", "--hash", "--format-version", "--dpi", "--full-tree", "--progress", "--depth", "--filter", "--no-tags", "--no-recurse-submodules",
 	"--no-write-commit-graph", "--detach", "--symref", "--file", "--git-dir", "--objects", "--missing", "--no-object-names", "--max-count",

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"docent/pipeline/source"
+	"docent/pipeline/text/sanitize"
 	"docent/pipeline/text/shorten"
 )
 
@@ -71,6 +72,7 @@ func (r *request) stream(ctx context.Context, name string, more []string, most i
 		cancel()
 	}
 	waited := cmd.Wait()
+	r.said = said.buf.String()
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -124,10 +126,10 @@ func (b *beginning) Write(p []byte) (int, error) {
 
 // Prefixes of the lines in which clients name an error, and those of lines that name none.
 var (
-	errorPrefixes   = []string{"npm error ", "npm ERR! ", "ERROR: ", "error: ", "E: ", "go: "}
+	errorPrefixes   = []string{"npm error ", "npm ERR! ", "ERROR: ", "[ERROR] ", "error: ", "E: ", "go: "}
 	warningPrefixes = []string{"warn", "npm warn", "notice", "npm notice", "w: ", "n: "}
 	// telling are the words of the lines that say why.
-	telling = []string{"not found", "no matching", "unable to locate", "could not", "no such",
+	telling = []string{"unable to download", "not found", "no matching", "unable to locate", "could not", "no such",
 		"unknown revision", "not exist", "refused", "network"}
 )
 
@@ -137,7 +139,7 @@ func reasonOf(stderr, state string) string {
 	const most = 200
 	var best, named, first string
 	for line := range strings.Lines(stderr) {
-		line = oneLine(line)
+		line = oneLine(sanitize.Line(line)) // clients colour their errors
 		low := strings.ToLower(line)
 		if line == "" || slices.ContainsFunc(warningPrefixes, func(p string) bool { return strings.HasPrefix(low, p) }) {
 			continue

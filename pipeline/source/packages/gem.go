@@ -27,18 +27,22 @@ func (r *request) fetchGem(ctx context.Context) (source.Fetched, error) {
 	}
 	gem, err := onlyFile(r.work, ".gem")
 	if err != nil {
-		return source.Fetched{}, r.failure("gem downloaded nothing", "look at the name and the version, and at gem's sources", err)
+		// gem ends without an error where it found nothing.
+		return source.Fetched{}, r.failure("gem says: "+reasonOf(r.said, "it downloaded nothing"),
+			"look at the name and the version, and at gem's sources", err)
 	}
 	parts := filepath.Join(r.work, "parts")
 	if err := os.Mkdir(parts, 0o755); err != nil {
 		return source.Fetched{}, err
 	}
 	const data, metadata = "data.tar.gz", "metadata.gz"
-	_, err = unpack.File(ctx, gem, parts, unpack.Options{Limits: r.limits(), Keep: func(name string) bool { return name == data || name == metadata }})
+	_, err = unpack.File(ctx, gem, parts, unpack.Options{Limits: r.limits(),
+		Keep: func(name string) bool { return name == data || name == metadata }})
 	if err := r.unpacked(unpack.Result{}, err); err != nil {
 		return source.Fetched{}, err
 	}
-	result, err := unpack.File(ctx, filepath.Join(parts, data), r.into, r.options(0, func(name string) bool { return isPage(name) || isRubyDoc(name) }))
+	keep := func(name string) bool { return isPage(name) || isRubyDoc(name) }
+	result, err := unpack.File(ctx, filepath.Join(parts, data), r.into, r.options(0, keep))
 	if err := r.unpacked(result, err); err != nil {
 		return source.Fetched{}, err
 	}

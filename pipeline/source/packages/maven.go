@@ -56,9 +56,13 @@ func (r *request) copyArtifact(ctx context.Context, form, ending string) (string
 	if err != nil {
 		return "", err
 	}
-	if _, err := r.run(ctx, "mvn", nil, "--batch-mode", "--quiet", "--no-transfer-progress",
+	printed, err := r.run(ctx, "mvn", nil, "--batch-mode", "--quiet", "--no-transfer-progress", "-Dstyle.color=never",
 		"org.apache.maven.plugins:maven-dependency-plugin:copy", "-Dartifact="+r.name+":"+form, "-DoutputDirectory="+dir,
-		"-Dmdep.useBaseVersion=true"); err != nil {
+		"-Dmdep.useBaseVersion=true")
+	if e, ok := errors.AsType[*source.Error](err); ok && len(printed) > 0 {
+		e.Reason = "mvn says: " + reasonOf(string(printed), e.Reason) // it tells of errors on standard output
+	}
+	if err != nil {
 		return "", err
 	}
 	file, err := onlyFile(dir, ending)

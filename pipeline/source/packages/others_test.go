@@ -66,7 +66,7 @@ func TestGem(t *testing.T) {
 			t.Errorf("%s: %s, %+v", address, names(files), got)
 		}
 	}
-	if _, _, err := fetch(t, f, "gem:wick", nil); err == nil || !strings.Contains(err.Error(), "wick") {
+	if _, _, err := fetch(t, f, "gem:wick", nil); err == nil || !strings.Contains(err.Error(), "Could not find a valid gem") {
 		t.Errorf("a gem that is not there: %v", err)
 	}
 }
@@ -122,7 +122,7 @@ done
 case "$form" in
 2.1.0:pom) echo '<project><url>https://oil.example.org/</url><scm><url>https://git.example.org/oil.git</url></scm><licenses><license><name>Apache-2.0</name></license></licenses></project>' >"$out/oil-2.1.0.pom" ;;
 2.1.0:jar:KIND) cp "$ARTIFACT" "$out/oil-2.1.0-KIND.jar" ;;
-*) echo "[ERROR] Could not find artifact org.lantern:oil:$form" >&2; exit 1 ;;
+*) echo "[ERROR] Could not find artifact org.lantern:oil:$form"; exit 1 ;;
 esac
 `
 

@@ -60,6 +60,7 @@ type request struct {
 	into      string // where the kept files go
 	work      string // a folder that is removed afterwards
 	say       func(source.Progress)
+	said      string // what the last client wrote to standard error
 	failed    []source.Failure
 	files     int   // that were copied
 	bytes     int64 // of them

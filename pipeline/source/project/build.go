@@ -11,12 +11,13 @@ import (
 var (
 	// gradleLine matches a line of a build file that names a dependency: the configuration, and
 	// what follows.
-	gradleLine = pattern.Lazy(`^\s*"?((?:[a-z]\w*)?(?:[iI]mplementation|[aA]pi|[cC]ompile|[cC]ompileOnly|[cC]ompileOnlyApi|[rR]untime|[rR]untimeOnly|` +
-		`[aA]nnotationProcessor|[kK]apt|[kK]sp|developmentOnly|providedCompile|providedRuntime|shadow))"?\s*[\s(]\s*(.+)$`)
+	gradleLine = pattern.Lazy(`^\s*"?((?:[a-z]\w*)?(?:[iI]mplementation|[aA]pi|[cC]ompile|[cC]ompileOnly|[cC]ompileOnlyApi|[rR]untime|` +
+		`[rR]untimeOnly|[aA]nnotationProcessor|[kK]apt|[kK]sp|developmentOnly|providedCompile|providedRuntime|shadow))"?\s*[\s(]\s*(.+)$`)
 	// coordinates match group:artifact:version in quotes.
 	coordinates = pattern.Lazy(`["']([\w.-]+):([\w.-]+)(?::([^"':@]*))?(?:[:@][^"']*)?["']`)
 	// named match group: "…", name: "…", version: "…", of Groovy and of Kotlin.
-	named = pattern.Lazy(`\bgroup\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["'](?:\s*,\s*version\s*[:=]\s*["']?([^"',)]*)["']?)?`)
+	named = pattern.Lazy(`\bgroup\s*[:=]\s*["']([\w.-]+)["']\s*,\s*name\s*[:=]\s*["']([\w.-]+)["']` +
+		`(?:\s*,\s*version\s*[:=]\s*["']?([^"',)]*)["']?)?`)
 	// gradleValue matches a variable with a plain text.
 	gradleValue = pattern.Lazy(`\b(?:set\(\s*["'])?([\w.]+)(?:["']\s*,|\s*=|\s+by\s+extra\()\s*["']([^"'$\n]+)["']`)
 	// property matches a line of gradle.properties.
@@ -47,8 +48,8 @@ func readGradle(name string) func(*folder, *collector, string) {
 			all := coordinates().FindAllStringSubmatch(found[2], -1)
 			all = append(all, named().FindAllStringSubmatch(found[2], -1)...)
 			for _, m := range all {
-				d := Dependency{Ecosystem: ecosystem.Maven, Name: m[1] + ":" + m[2], Wanted: expandGradle(m[3], values), File: file, Line: n,
-					Dev: strings.HasPrefix(found[1], "test") || strings.Contains(found[1], "Test")}
+				d := Dependency{Ecosystem: ecosystem.Maven, Name: m[1] + ":" + m[2], Wanted: expandGradle(m[3], values), File: file,
+					Line: n, Dev: strings.HasPrefix(found[1], "test") || strings.Contains(found[1], "Test")}
 				if !strings.ContainsAny(d.Wanted, "${}[](), +") {
 					d.Version = d.Wanted
 				}
@@ -112,7 +113,8 @@ func gradleMembers(f *folder) []string {
 		}
 		for _, line := range included().FindAllStringSubmatch(string(src), -1) {
 			for _, m := range includedNames().FindAllStringSubmatch(line[1], mostMembers) {
-				if dir := path.Clean(strings.ReplaceAll(m[1], ":", "/")); dir != "." && !strings.HasPrefix(dir, "..") && len(out) < mostMembers {
+				dir := path.Clean(strings.ReplaceAll(m[1], ":", "/"))
+				if dir != "." && !strings.HasPrefix(dir, "..") && len(out) < mostMembers {
 					out = append(out, dir)
 				}
 			}

@@ -75,8 +75,8 @@ func (f *folder) list(ctx context.Context) error {
 // others are the files besides manifests that readers look for.
 var others = []string{"go.work", "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "yarn.lock",
 	"bun.lock", "bun.lockb",
-	"uv.lock", "poetry.lock", "pdm.lock", "Cargo.lock", "Gemfile.lock", "gems.locked", "composer.lock", "settings.gradle", "settings.gradle.kts",
-	"gradle.properties"}
+	"uv.lock", "poetry.lock", "pdm.lock", "Cargo.lock", "Gemfile.lock", "gems.locked", "composer.lock",
+	"settings.gradle", "settings.gradle.kts", "gradle.properties"}
 
 func isWanted(base string) bool {
 	return slices.Contains(others, base) || slices.ContainsFunc(readers, func(r reader) bool { return r.manifest == base }) ||

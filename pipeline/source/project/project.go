@@ -109,7 +109,8 @@ type reader struct {
 // readers lists the kinds, in the order of reading.
 var readers = []reader{
 	{"docent.toml", readOwn}, {"go.mod", readGoMod}, {"package.json", readPackageJSON}, {"pyproject.toml", readPyproject},
-	{"setup.cfg", readSetupConfig}, {"setup.py", readSetup}, {"requirements.txt", readRequirements}, {"Cargo.toml", readCargo}, {"Gemfile", readGemfile}, {"Gemfile.lock", readGemfileLockAlone},
+	{"setup.cfg", readSetupConfig}, {"setup.py", readSetup}, {"requirements.txt", readRequirements}, {"Cargo.toml", readCargo},
+	{"Gemfile", readGemfile}, {"Gemfile.lock", readGemfileLockAlone},
 	{"composer.json", readComposer}, {"pom.xml", readMaven}, {"libs.versions.toml", readCatalog},
 	{"build.gradle", readGradle("build.gradle")}, {"build.gradle.kts", readGradle("build.gradle.kts")},
 }

@@ -113,6 +113,9 @@ func readPyproject(f *folder, c *collector, dir string) {
 	if lock == "" && len(c.dependencies) > before {
 		c.found(NoLock, file, 0, "no lock file of uv, poetry or PDM is there: only exact versions are known")
 	}
+	if len(c.dependencies) == before {
+		readRequirementFolder(f, c, dir) // it configures tools alone
+	}
 }
 
 // requirements adds a list of requirements as PEP 508 has them.

@@ -24,8 +24,9 @@ var (
 	// gemspecLine has a Gemfile take the dependencies of the gem itself, and specLine is one of these:
 	// s.add_runtime_dependency "addressable", "~> 2.4"
 	gemspecLine = pattern.Lazy(`^\s*gemspec\b`)
-	specLine    = pattern.Lazy(`^\s*\w+\.add(_runtime|_development)?_dependency[\s(]+["']([^"']+)["'](?:\.freeze)?(?:\s*,\s*\[?["']([^"']*)["'])?`)
-	endLine     = pattern.Lazy(`^\s*end\b`)
+	specLine    = pattern.Lazy(`^\s*\w+\.add(_runtime|_development)?_dependency[\s(]+["']([^"']+)["'](?:\.freeze)?` +
+		`(?:\s*,\s*\[?["']([^"']*)["'])?`)
+	endLine = pattern.Lazy(`^\s*end\b`)
 )
 
 // readGemfile reads the plain lines of a Gemfile, at the versions of the lock.
@@ -94,8 +95,8 @@ func readGemspecs(f *folder, c *collector, dir string, lock gemLock, named map[s
 				continue
 			}
 			named[found[2]] = true
-			d := Dependency{Ecosystem: ecosystem.Gem, Name: found[2], Wanted: found[3], File: file, Line: n, Dev: found[1] == "_development",
-				Version: lock.versions[found[2]], Repository: lock.remotes[found[2]], Commit: lock.commits[found[2]]}
+			d := Dependency{Ecosystem: ecosystem.Gem, Name: found[2], Wanted: found[3], File: file, Line: n,
+				Dev: found[1] == "_development", Version: lock.versions[found[2]], Repository: lock.remotes[found[2]], Commit: lock.commits[found[2]]}
 			if len(lock.versions) == 0 && exactGem().MatchString(d.Wanted) {
 				d.Version = strings.TrimLeft(d.Wanted, "= ")
 			}

@@ -75,13 +75,16 @@ func readSetup(f *folder, c *collector, dir string) {
 			value = assignedTo(text, name)
 		}
 		if value < 0 || value >= len(text) || !strings.ContainsRune("[{(", rune(text[value])) {
-			c.found(NotPlain, file, 1+strings.Count(text[:at[0]], "\n"), "%s is computed: the requirements files beside it are read in its place", what)
+			c.found(NotPlain, file, 1+strings.Count(text[:at[0]], "\n"),
+				"%s is computed: the requirement files next to it are read in its place", what)
 			continue
 		}
 		for _, item := range pythonTexts(text, value) {
-			if !item.isKey {
-				c.addRequirement(item.value, file, item.line, what != "install_requires" && (what != "extras_require" || isDevelopment(item.key)))
+			if item.isKey {
+				continue
 			}
+			dev := what == "tests_require" || what == "setup_requires" || what == "extras_require" && isDevelopment(item.key)
+			c.addRequirement(item.value, file, item.line, dev)
 		}
 	}
 	readRequirementFolder(f, c, dir)
@@ -147,8 +150,8 @@ func pythonTexts(text string, at int) []pythonItem {
 	return out
 }
 
-// readRequirementFolder reads the folder requirements of a project that has no requirements.txt: its
-// setup.py reads it.
+// readRequirementFolder reads the requirement files of a project that has no requirements.txt among
+// them, such as requirements-ci.txt and requirements/default.txt.
 func readRequirementFolder(f *folder, c *collector, dir string) {
 	if !f.has(path.Join(dir, "requirements.txt")) {
 		readRequirements(f, c, dir)

@@ -96,7 +96,8 @@ func readGemspecs(f *folder, c *collector, dir string, lock gemLock, named map[s
 			}
 			named[found[2]] = true
 			d := Dependency{Ecosystem: ecosystem.Gem, Name: found[2], Wanted: found[3], File: file, Line: n,
-				Dev: found[1] == "_development", Version: lock.versions[found[2]], Repository: lock.remotes[found[2]], Commit: lock.commits[found[2]]}
+				Dev: found[1] == "_development", Version: lock.versions[found[2]],
+				Repository: lock.remotes[found[2]], Commit: lock.commits[found[2]]}
 			if len(lock.versions) == 0 && exactGem().MatchString(d.Wanted) {
 				d.Version = strings.TrimLeft(d.Wanted, "= ")
 			}

@@ -68,8 +68,8 @@ type Document struct {
 	// the page has almost no text.
 	Fingerprint []byte
 	Words       int // outside of its headings and lists of links, code included; 0: it has no text of its own
-	// Arrival says how many words of its file its text has; zero where the text is the file
-	// itself, and of a document that was read before this was counted.
+	// Arrival says how many words of its file its text has; zero of a document that was read
+	// before this was counted.
 	Arrival doc.WordCount
 	Domain  string // "" of a document that was read before there were domains
 	Routing Routing

@@ -37,7 +37,7 @@ type Indexed struct {
 	Extractor string
 	Chunks    int
 	Millis    int64
-	Words     doc.WordCount // zero of a page whose text is its file
+	Words     doc.WordCount
 }
 
 // String is the line of the domain specification, with the file in front.

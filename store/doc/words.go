@@ -3,8 +3,7 @@ package doc
 import "fmt"
 
 // WordCount says how many words a page's source has, and how many of them arrive in the
-// page's text. The zero value: they were not counted, as those of a page whose text is
-// its source.
+// page's text. The zero value: they were not counted.
 type WordCount struct {
 	Source  int `json:"source"`
 	Arrived int `json:"arrived"`

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"docent/pipeline/ingest/parse/fidelity"
 	"docent/store/doc"
 )
 
@@ -201,7 +202,9 @@ func (r *Registry) parseLooked(ctx context.Context, src []byte, file File, how l
 	defer survivePanic(&err, info)
 	opt := Options{Path: file.Path, FallbackTitle: DefaultTitle(file.Path, file.Layout), Titled: file.Layout == doc.LayoutTitled}
 	if info.Verbatim && (file.Files == nil || IsVerbatim(p, src)) {
-		return p.Parse(ctx, src, opt)
+		d, err := p.Parse(ctx, src, opt)
+		d.Words = fidelity.CountOwn(src)
+		return d, err
 	}
 	return r.converted(ctx, p, src, file, opt, how)
 }

@@ -368,8 +368,8 @@ type PageState struct {
 	Lane     string `json:"lane,omitempty"`
 	// Warnings are what the parser says of the page.
 	Warnings []string `json:"warnings,omitempty"`
-	// Words says how many words of its file its text has; missing of a page whose text is
-	// the file itself.
+	// Words says how many words of its file its text has; missing of a page that was read before
+	// they were counted.
 	Words doc.WordCount `json:"words,omitzero"`
 	// Domain is the page's, as it was indexed; of a page that is not, as it would be.
 	Domain string `json:"domain,omitempty"`

@@ -142,13 +142,12 @@ func (b *bench) printFormat(pages []measured) {
 		sections += p.sections
 		if p.verbatim {
 			verbatim++
-			continue
 		}
 		sum.Add(p.words)
 		if fidelity.Falls(p.format, p.words) {
 			falls++
 		}
-		if p.words.Source >= fidelity.LeastWords {
+		if !p.verbatim && p.words.Source >= fidelity.LeastWords {
 			judged = append(judged, p)
 		}
 	}

@@ -10,7 +10,7 @@
 // of emphasis are no ends of words, so a word that is partly bold is one word in HTML and
 // in Markdown. Chinese and Japanese characters are words of one letter.
 //
-// The scanners read a source once and keep no copies of it. Words are counted in a table
+// The scanners read a source once and, notebooks aside, keep no copies of it. Words are counted in a table
 // of a fixed size by their hashes. Two words that share a place in it count as one word, so
 // that the share of a page with much text may be slightly too high.
 //
@@ -65,6 +65,16 @@ func scannerOf(format doc.Format) func(*tally, []byte) {
 		return scanODT
 	case doc.FormatPPTX:
 		return scanPPTX
+	case doc.FormatDocBook:
+		return scanDocBook
+	case doc.FormatNotebook:
+		return scanNotebook
+	case doc.FormatTexinfo:
+		return scanTexinfo
+	case doc.FormatInfo:
+		return scanInfo
+	case doc.FormatText, doc.FormatProse:
+		return scanPlain
 	}
 	return nil
 }
@@ -113,6 +123,14 @@ func unpacked(src []byte) []byte {
 	return text
 }
 
+// CountOwn counts the words of a page whose text is its source: all of them arrive.
+func CountOwn(src []byte) doc.WordCount {
+	t := newTally(nil, false)
+	t.addText(src)
+	t.endWord()
+	return doc.WordCount{Source: t.count.Source, Arrived: t.count.Source}
+}
+
 // CountRaw counts the words that a program read from a document, and how many of them a
 // text has. Words that a hyphen divides at the end of a line are put together in both.
 func CountRaw(words func(yield func(string) bool), text []byte) doc.WordCount {
@@ -141,6 +159,9 @@ func CountRaw(words func(yield func(string) bool), text []byte) doc.WordCount {
 //   - RST: 80. Cards, tests and names that are not shown: the lowest of 3800 pages of CMake,
 //     numpy, Django, SQLAlchemy and Scrapy keeps 89.
 //   - AsciiDoc: 80. Attributes: the lowest of 1040 pages of git and Asciidoctor keeps 96.
+//   - DocBook, Texinfo: 80. Elements and commands that a project defines for itself; text that the
+//     rendition takes from other places.
+//   - Info: 80. Entries of menus that stand in the text.
 //   - Manual pages: 80. The lowest of 930 pages keeps 87.
 func leastShare(format doc.Format) int {
 	switch format {
@@ -150,7 +171,8 @@ func leastShare(format doc.Format) int {
 		return 65
 	case doc.FormatPDF, doc.FormatEPUB:
 		return 75
-	case doc.FormatRST, doc.FormatAsciiDoc, doc.FormatMan, doc.FormatMarkdown:
+	case doc.FormatRST, doc.FormatAsciiDoc, doc.FormatMan, doc.FormatMarkdown,
+		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo:
 		return 80
 	}
 	return 90

@@ -55,6 +55,20 @@ func TestMarkupIsNoText(t *testing.T) {
 			"=item * trim\n\n  lamp trim\n\n=cut\n\nno();\n", "lamps oil burns well as été trim lamp trim"},
 		{doc.FormatYAML, "# Oil, see [the shop](https://no.example).\n# +docs:property\n# @schema\n# no\n# @schema\noil: rape # or olive\n## @param wick.length In mm\n",
 			"oil see the shop oil rape or olive wick length in mm"},
+		{doc.FormatDocBook, `<?xml version="1.0"?><!DOCTYPE chapter [<!ENTITY a "b">]><chapter id="no"><chapterinfo><author>no</author></chapterinfo><title>Lamps</title>
+			<para>Oil <emphasis>burn</emphasis>s<indexterm><primary>no</primary></indexterm>, see <xref linkend="no"/>.</para><remark>no</remark>
+			<variablelist><varlistentry><term>wick</term><listitem><para>&lt;cold&gt;</para></listitem></varlistentry></variablelist></chapter>`,
+			"lamps oil burns see wick cold"},
+		{doc.FormatTexinfo, "\\input texinfo\n@settitle No\n@c no\n@macro no{a}\nno\n@end macro\n@ifset no\nno\n@end ifset\n@node No, no\n@chapter Lamps\n@cindex no\n" +
+			"@menu\n* No:: no\n@end menu\nOil @emph{bur}ns, @pxref{No, no}.@footnote{Not @code{now}}@dots{}\n@table @code\n@item trim\nIt @@ cold\n@end table\n" +
+			"@verbatim\na@b\n@end verbatim\n@multitable @columnfractions .25 .75\n@item rape @tab nine\n@end multitable\n@bye\n",
+			"lamps oil burns not now trim it cold a b rape nine"},
+		{doc.FormatInfo, "This is no.info, produced by no.\n\nno\n\n\x1f\nFile: no.info,  Node: Top,  Next: No\n\nLamps\n*****\n\n* Menu:\n\n* No:: no\n   no\n\nOil burns, *note Wicks: (no)No.\n" +
+			"Trim it, *note Well::.\n\x1f\nTag Table:\nNode: No\n\x1f\nEnd Tag Table\n", "lamps oil burns wicks trim it well"},
+		{doc.FormatNotebook, `{"cells": [{"cell_type": "markdown", "source": ["# La", "mps\n", "Oil"]}, {"cell_type": "code", "source": "trim(it)", "outputs": [{"text": ["no"]}]},
+			{"cell_type": "raw", "source": "no"}, {"cell_type": "code", "metadata": {"tags": ["hide-input"]}, "source": "no"}], "metadata": {"no": "no"}}`,
+			"lamps oil trim it"},
+		{doc.FormatProse, "Lamps burn.\n", "lamps burn"},
 		{doc.FormatCode, "// Trim trims.\nfunc Trim() {}\n", "trim trims func trim"},
 		{doc.FormatRST, "灯塔 on\n", "灯 塔 on"},
 		{doc.FormatMan, packed(t, ".SH NAME\nwick\n"), "name wick"},
@@ -138,7 +152,8 @@ func TestWhichPagesHaveWarnings(t *testing.T) {
 
 var scanned = []doc.Format{doc.FormatMarkdown, doc.FormatHTML, doc.FormatMan, doc.FormatRST, doc.FormatAsciiDoc, doc.FormatDITA,
 	doc.FormatJSON, doc.FormatDOCX, doc.FormatEPUB, doc.FormatCode,
-	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX}
+	doc.FormatMediaWiki, doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
+	doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatText, doc.FormatProse}
 
 // Hostile sources take time in proportion to their length: marks that begin and never end,
 // in every format. A source eight times as long takes eight times as long, or sixty-four
@@ -147,7 +162,7 @@ func TestHostileSources(t *testing.T) {
 	t.Parallel()
 	const short, long = 1 << 13, 1 << 16
 	for _, part := range []string{"<", "<!", "<!--", "<a b='", "<![CDATA[", "</", "&", "&a", "`", "``", ":a:`", "|a ", "[#", ".. a", "\\", "\\*[", "\\h'",
-		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "=item a\n", "L<a|", "C<<", "<div class=\"nav\">"} {
+		"<<", "(((", "[[", "{a", "a:b[", "\"", "\\u", "ifdef::a[]\n", ".de a\n", ".a\n", ".ig\n", "-", "description: |\n", "////\n", "{{a|", "''", "<pre>", "<!--\n", "|a=", "[[a][", "@@a:", "* a :b:\n", "=item a\n", "L<a|", "C<<", "<div class=\"nav\">", "@a{", "@xref{a{", "@ifset a\n", "\x1f\nFile: a, Node: b\n", "*note a: ", "\x00\x08[", "* Menu:\n"} {
 		for _, format := range scanned {
 			count := func(size int) time.Duration {
 				src := []byte(strings.Repeat(part, size/len(part)))
@@ -172,7 +187,7 @@ func TestHostileSources(t *testing.T) {
 
 func FuzzCountWords(f *testing.F) {
 	for _, src := range []string{"<p a='b'>x</p><![CDATA[y]]>", ".de A\n.A\n..\n.A\n.if n \\{ .A", ".. a:: b\n\n   :c:`~d <e>`", "<<a,b>> x:y[z] {c}\n----\n",
-		`{"description": "a\u00e9"}`, "\xff\xfea\x00", "\x1f\x8b", "&#x110000;&eacute;&amp;lt;"} {
+		`{"description": "a\u00e9"}`, "\xff\xfea\x00", "@a{b}@value{c}\n@menu\n", "\x1f\nFile: a, Node: b\n*note c: d.", "{\"cells\": [{\"source\": [\"a\"]}]}", "\x1f\x8b", "&#x110000;&eacute;&amp;lt;"} {
 		f.Add([]byte(src), []byte("a b"))
 	}
 	f.Fuzz(func(t *testing.T, src, text []byte) {

@@ -64,3 +64,6 @@ func scanMarkdown(t *tally, src []byte) {
 
 // scanCode takes the words of source code, comments included.
 func scanCode(t *tally, src []byte) { t.addText(src) }
+
+// scanPlain takes the words of plain text.
+func scanPlain(t *tally, src []byte) { t.addText(src) }

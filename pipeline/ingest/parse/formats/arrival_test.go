@@ -60,6 +60,15 @@ var written = map[string]string{
 		"- Oil :: burns\n- [ ] cold\n#+begin_src sh\nlamp trim\n#+end_src\n| rape | =nine= |\n",
 	"Lamp.pm": "package Lamp;\n\n=head1 NAME\n\nLamp - light the B<lamp>\n\n=over\n\n=item trim L<length|/no>\n\nCut the wick, C<< $lamp->trim(2) >>, X<no>cold.\n\n  lamp trim\n\n" +
 		"=back\n\n=cut\n\nsub trim { 1 }\n",
+	"lamp.docbook": `<chapter id="lamps"><title>Lamps</title><para>A <emphasis>wick</emphasis> that smokes is too long.</para>` +
+		`<variablelist><varlistentry><term><option>-l</option></term><listitem><para>Cut it.</para></listitem></varlistentry></variablelist></chapter>`,
+	"lamp.texi": "@settitle Lamps\n@node Top\n@top Lamps\n@node Wicks\n@chapter Wicks\nA @emph{wick} that smokes is too long, @pxref{Top}.\n@table @option\n@item -l\nCut it.\n@end table\n@bye\n",
+	"lamp.info": "This is lamp.info, produced by makeinfo version 6.8 from lamp.texi.\n\n\x1f\nFile: lamp.info,  Node: Top,  Up: (dir)\n\nLamps\n*****\n\nA wick that smokes is too long.\n\n* Menu:\n\n" +
+		"* Wicks::\n\n\x1f\nFile: lamp.info,  Node: Wicks,  Prev: Top\n\n1 Wicks\n*******\n\nTrim them, *note Top::.\n\n‘-l’\n     Cut it.\n\x1f\nTag Table:\nNode: Top100\n\x1f\nEnd Tag Table\n",
+	"lamp.ipynb": `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": ["# Lamps\n", "Trim the *wick*, cold."]}, {"cell_type": "code", "metadata": {}, "outputs": [],` +
+		`"source": "lamp.trim(2)"}], "metadata": {}, "nbformat": 4}`,
+	"lamp.txt": "Lamps\n\nA wick that smokes is too long. Trim it while it is cold, then light it again.\n",
+	"plain.md": "# Lamps\n\nA wick that smokes is too long.\n",
 	"include.md": "---\ntitle: Lamps\n---\n\n# Lamps\n\n{{#include oil.md}}\n\nThe wick burns down by two millimetres an hour.\nTrim it cold, " +
 		"then light it again, and look after it while it burns, since it smokes.\n",
 }
@@ -118,7 +127,8 @@ func TestFixturesKeepTheirWords(t *testing.T) {
 	}
 	for _, format := range []doc.Format{doc.FormatHTML, doc.FormatJSON, doc.FormatAsciiDoc, doc.FormatCode, doc.FormatDITA, doc.FormatRST, doc.FormatMan,
 		doc.FormatMarkdown, doc.FormatDOCX, doc.FormatEPUB, doc.FormatMediaWiki,
-		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX} {
+		doc.FormatOrg, doc.FormatPOD, doc.FormatYAML, doc.FormatODT, doc.FormatPPTX,
+		doc.FormatDocBook, doc.FormatTexinfo, doc.FormatInfo, doc.FormatNotebook, doc.FormatProse} {
 		if seen[format] == 0 {
 			t.Errorf("no page of %s was looked at", format)
 		}

@@ -198,10 +198,15 @@ func (p *page) writeSimpleList(n *node) {
 	}
 }
 
-// writeEntry writes a term with its definition.
+// writeEntry writes a term with its definition. An entry without a term is an item of a list: some
+// manuals have paragraphs alone in it, although DocBook does not allow that.
 func (p *page) writeEntry(n *node) {
 	p.place(n)
-	p.w.Definition(p.termsOf(n))
+	if terms := p.termsOf(n); terms != "" {
+		p.w.Definition(terms)
+	} else {
+		p.w.Open(build.Bullet)
+	}
 	p.inside++
 	for _, k := range n.kids {
 		switch k.name {
@@ -214,6 +219,9 @@ func (p *page) writeEntry(n *node) {
 			}
 			p.place(k)
 			p.w.Paragraph(build.TextInline(word) + p.oneLine(k.kids))
+		case "", "term", "glossterm", "segtitle", "acronym", "abbrev":
+		default:
+			p.writeFlow([]*node{k}, 6)
 		}
 	}
 	p.inside--

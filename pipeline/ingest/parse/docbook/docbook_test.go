@@ -237,3 +237,13 @@ func FuzzParse(f *testing.F) {
 	parsetest.FuzzParser(f, docbook.Parser{}, parse.Options{Path: "a.xml"},
 		parsetest.AllSeeds(parsetest.Sources(f, "testdata/*.xml"), hostile(4))...)
 }
+
+// An entry of a list of terms that has no term is an item: its paragraphs were lost.
+func TestEntriesWithoutTerms(t *testing.T) {
+	t.Parallel()
+	d, err := docbook.Parser{}.Parse(t.Context(), []byte("<article><title>Lamps</title><variablelist><varlistentry><para>They smoke.</para></varlistentry>"+
+		"<varlistentry><term>oil</term><para>It burns.</para></varlistentry></variablelist></article>"), parse.Options{Path: "a.xml"})
+	if want := "# Lamps\n\n- They smoke.\n\n* **oil**\n  It burns.\n"; err != nil || string(d.Text) != want {
+		t.Errorf("%q, %v, want %q", d.Text, err, want)
+	}
+}

@@ -34,7 +34,7 @@ func indentOf(line []byte) (columns, length int) {
 
 // includes are the marks of lines of Markdown that other files take the place of.
 var includes = [][]byte{[]byte("{{#"), []byte("{{<"), []byte("{{%"), []byte("{!"), []byte("--8<--"), []byte("@include"),
-	[]byte("{* "), []byte("<<<")}
+	[]byte("{* "), []byte("<<<"), []byte("{% include")}
 
 // scanMarkdown takes the words of a page that includes other files: without its metadata
 // and the lines that name these files. Other pages of Markdown are their own rendition.

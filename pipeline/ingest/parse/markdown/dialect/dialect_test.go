@@ -30,6 +30,8 @@ func TestRewriteKeepsEachLineInItsPlace(t *testing.T) {
 	t.Parallel()
 	for name, page := range map[string]struct{ in, want string }{
 		"a component":       {"<Callout>\n  Mind the step.\n</Callout>\n", "***\nMind the step.\n***\n"},
+		"one end for two":   {"::: tip A\n::: code-group\na\n:::\n::: tip B\n::: code-group\nb\n:::\nc\n::: tip C\nd\n:::\n", "###### A\n***\na\n***\n###### B\n***\nb\n***\nc\n###### C\nd\n***\n"},
+		"an end for each":   {"::: tip A\n::: code-group\na\n:::\nb\n:::\n", "###### A\n***\na\n***\nb\n***\n"},
 		"a container":       {":::tip Short cut\nTake the bridge.\n:::\n", "###### Short cut\nTake the bridge.\n***\n"},
 		"an import":         {"import Boat from './boat'\n\n# Boats\n", "\n\n# Boats\n"},
 		"an id":             {"## The lock {#lock}\n", "## The lock \n"},

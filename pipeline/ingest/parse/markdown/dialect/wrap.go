@@ -263,6 +263,9 @@ func (s fences) colons(i int, body []byte, cols int) int {
 		if !s.popFrame(s.container(run), i) {
 			return i
 		}
+		if s.closesTwo(i+1, run) {
+			s.popFrame(run, i)
+		}
 		s.breakLine(i)
 		return i + 1
 	}
@@ -286,6 +289,38 @@ func (s fences) colons(i int, body []byte, cols int) int {
 	s.titleLine(i, title)
 	s.pushFrame(f, i, cols)
 	return i + 1
+}
+
+// mostAhead is how many lines behind the end of a container are looked at for the end of the one around it.
+const mostAhead = 300
+
+// closesTwo reports whether the line before a line also ends the container around the one that it
+// ended: that has as many colons, and no line of its own ends it. VitePress closes the outer one by the
+// first such line and the inner one with it; others have one for each.
+func (s fences) closesTwo(from int, run string) bool {
+	open := 0
+	for _, f := range s.frames {
+		if f.name == run {
+			open++
+		}
+	}
+	if open == 0 {
+		return false
+	}
+	last := min(len(s.lines)-1, from+mostAhead)
+	for i := from; i < last; i++ {
+		rest, ok := bytes.CutPrefix(bytes.TrimSpace(s.in[s.lines[i]:s.lines[i+1]]), []byte(run))
+		switch {
+		case !ok || len(rest) > 0 && rest[0] == ':':
+		case len(rest) > 0:
+			open++
+		default:
+			if open--; open == 0 {
+				return false
+			}
+		}
+	}
+	return last == len(s.lines)-1
 }
 
 // pandocDiv is the name of the frame of a div of Pandoc.

@@ -15,7 +15,8 @@ type directive struct {
 	indent string
 	part   part
 	fence  string // the language of the code that it makes; "": the text as it is
-	closes string // the fence of MyST that ends the directive on a later line; "": it is one line
+	closes string // what ends the directive on a later line; "": it is one line
+	lead   string // the sign of a list's item, before the first included line in place of the indentation
 }
 
 var (
@@ -30,7 +31,7 @@ var (
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
 	imported  = pattern.Lazy(`^import\s+([A-Z]\w*)\s+from\s+['"]([^'"]+\.mdx?)['"];?\s*$`)
 	partial   = pattern.Lazy(`^(\s*)<([A-Z]\w*)(?:\s[^<>]*)?/>\s*$`)
-	byTag     = pattern.Lazy(`^(\s*)<(?:Include|Snippet)\s+(?:src|file|path)=(?:\{\s*)?["']([^"'{}<>]+)["'](?:\s*\})?[^<>]*/>\s*$`)
+	byTag     = pattern.Lazy(`^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)?<(?:Include|Snippet)\s+(?:src|file|path)=(?:\{\s*)?["']([^"'{}<>]+)["'](?:\s*\})?[^<>]*/>\s*$`)
 	language  = pattern.Lazy(`lang=["'](\w+)["']`)
 	someLines = pattern.Lazy(`ln\[(\d+)(?::(\d+))?\]`)
 )
@@ -43,9 +44,15 @@ func (e *expander) directive(s *state, line string) *directive {
 	if d := s.sphinx(line); d != nil {
 		return d
 	}
+	if d := s.byPlugin(line); d != nil {
+		return d
+	}
 	code := s.inCode(line)
 	body := strings.TrimLeft(line, " \t")
 	if len(body) < 4 || body[0] != '{' && body[0] != '<' && body[0] != 'i' {
+		if !code && strings.Contains(body, " <") {
+			return taggedFile(line)
+		}
 		return nil
 	}
 	switch sign := body[:2]; {
@@ -149,8 +156,8 @@ func (s *state) partial(line string) *directive {
 		s.imports[m[1]] = m[2]
 		return nil
 	}
-	if m := byTag().FindStringSubmatch(line); m != nil && isPartial(m[2]) {
-		return &directive{file: m[2], indent: m[1]}
+	if d := taggedFile(line); d != nil {
+		return d
 	}
 	if len(s.imports) == 0 {
 		return nil
@@ -159,6 +166,19 @@ func (s *state) partial(line string) *directive {
 		return &directive{file: s.imports[m[2]], indent: m[1]}
 	}
 	return nil
+}
+
+// taggedFile reads a tag that names a file, alone on its line or in an item of a list.
+func taggedFile(line string) *directive {
+	m := byTag().FindStringSubmatch(line)
+	if m == nil || !isPartial(m[3]) {
+		return nil
+	}
+	d := &directive{file: m[3], indent: m[1] + strings.Repeat(" ", len(m[2]))}
+	if m[2] != "" {
+		d.lead = m[1] + m[2]
+	}
+	return d
 }
 
 // isPartial reports whether a tag that includes names a file of text, with or without its ending.
@@ -219,7 +239,8 @@ func (s *state) inCode(line string) bool {
 type part struct {
 	first, last int
 	name        string
-	region      bool // the marks are the regions of editors, and the lines lose their indentation
+	region      bool   // the marks are the regions of editors, and the lines lose their indentation
+	start, end  string // texts behind and before which it stands, "" for its ends
 }
 
 // partOf parts "file.rs:2:10" and "file.rs:name".
@@ -250,6 +271,16 @@ func number(s string) int {
 
 // of is the part of a text, without the lines of marks; false where it has no such part.
 func (p part) of(text string) (string, bool) {
+	if p.start != "" {
+		_, behind, found := strings.Cut(text, p.start)
+		if !found {
+			return "", false
+		}
+		text = strings.TrimLeft(behind, "\n")
+	}
+	if p.end != "" {
+		text, _, _ = strings.Cut(text, p.end)
+	}
 	var out strings.Builder
 	inside, found, n := p.name == "", p.name == "", 0
 	for line := range strings.Lines(text) {
@@ -357,6 +388,10 @@ func candidates(from, file string) []string {
 	}
 	if !absolute {
 		add("..") // next to a site's configuration, whose pages lie in a folder of its own
+		if first, rest, ok := strings.Cut(file, "/"); ok && (first == "content" || first == "docs" || first == "src") {
+			file = rest // counted from the folder above the doc set's
+			add(".")
+		}
 	}
 	return all
 }

@@ -88,5 +88,8 @@ func (s *state) frame(line string, run int) bool {
 // ends reports whether a line ends the directive of MyST that was followed.
 func (s *state) ends(line string) bool {
 	rest := strings.TrimSpace(line)
+	if s.closes == pluginEnd {
+		return strings.HasSuffix(rest, pluginEnd)
+	}
 	return len(rest) >= len(s.closes) && strings.Trim(rest, s.closes[:1]) == ""
 }

@@ -2,7 +2,7 @@
 // includes them: mdBook's {{#include x}}, the snippets of MkDocs (--8<-- "x"), Hugo's
 // shortcodes include and readfile, partials of MDX and tags that name one by its file
 // (<Include src="x" />, <Snippet file="x.mdx" />), VitePress' <!--@include: x-->
-// and <<< x, // FastAPI's {* x *} and {!x!}, and MyST's directives include and literalinclude.
+// and <<< x, // FastAPI's {* x *} and {!x!}, MyST's directives include and literalinclude, and MkDocs' {% include-markdown "x" %}.
 //
 // A directive is a line of its own; its indentation stands before each included line. Of a
 // file a range of lines or a named part may be wanted. Front matter of an included file is
@@ -82,6 +82,7 @@ func Expand(src []byte, file string, open func(string) ([]byte, error)) (r Resul
 
 // expander expands one page.
 type expander struct {
+	lead    string // what stands before the next line that is no blank one, in place of its indentation
 	open    func(string) ([]byte, error)
 	known   map[string]*string // files that were read; nil: no such file
 	out     strings.Builder
@@ -135,8 +136,11 @@ func (e *expander) expand(text string, s state, indent string) {
 }
 
 func (e *expander) write(indent, line string, at int) {
-	if strings.TrimSpace(line) == "" {
+	switch {
+	case strings.TrimSpace(line) == "":
 		indent = ""
+	case e.lead != "":
+		indent, e.lead = e.lead, ""
 	}
 	e.out.WriteString(indent)
 	e.out.WriteString(line)
@@ -165,10 +169,13 @@ func (e *expander) include(s state, d directive, at int, indent string) bool {
 	for strings.Contains(part, fence) {
 		fence += "`"
 	}
+	if d.lead != "" {
+		e.lead = strings.TrimSuffix(indent, d.indent) + d.lead
+	}
 	if d.fence != "" {
 		e.write(indent, fence+d.fence+"\n", at)
 	}
-	if d.closes != "" && d.fence == "" {
+	if d.closes != "" && d.closes != pluginEnd && d.fence == "" {
 		part = "\n" + part + "\n"
 	}
 	inner := state{file: name, open: append(slices.Clip(s.open), name), at: at}

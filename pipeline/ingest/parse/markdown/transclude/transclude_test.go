@@ -18,6 +18,8 @@ func (s set) open(name string) ([]byte, error) {
 }
 
 var files = set{
+	"src/parts/two.md":        "Fill it.\n\nTrim it.\n",
+	"parts/oil.md":            "Use whale oil.\n",
 	"src/parts/oil.md":        "---\ntitle: Oil\n---\n\nUse whale oil.\n",
 	"src/code/lamp.rs":        "fn a() {}\n// ANCHOR: light\nfn light() {\n}\n// ANCHOR_END: light\nfn z() {}\n",
 	"content/_common/wick.md": "Trim the wick.\n",
@@ -48,6 +50,10 @@ func TestWhatPagesInclude(t *testing.T) {
 		"a tag":                 {"<Include src=\"parts/oil\" />\n", "Use whale oil.\n"},
 		"a tag, in an item":     {"1. a\n\n   <Snippet file=\"parts/oil.md\" />\n", "1. a\n\n   Use whale oil.\n"},
 		"a tag, a folder above": {"<Include src={'_part'} wick=\"flat\" />\n", "Filled daily.\n"},
+		"a tag as an item":      {"1. <Include src=\"parts/two\" />\n2. b\n", "1. Fill it.\n\n   Trim it.\n2. b\n"},
+		"a plugin":              {"A\n\n{% include-markdown \"parts/oil.md\" %}\nB\n", "A\n\nUse whale oil.\nB\n"},
+		"a plugin, in lines":    {"  {%\n    include-markdown 'snippets/all.md'\n    start=\"[start:two]\\n\" end='# --8'\n  %}\nB\n", "  Two.\nB\n"},
+		"a plugin, by the site": {"{% include 'docs/parts/oil.md' %}\n", "Use whale oil.\n"},
 		"VitePress":             {"<!--@include: ./parts/oil.md-->\n", "Use whale oil.\n"},
 		"VitePress, a listing":  {"<<< @/code/lamp.rs{2 rust:line-numbers} [the lamp]\n", "```rust\nfn a() {}\nfn light() {\n}\nfn z() {}\n```\n"},
 		"VitePress, a region":   {"<<< ./code/lamp.ts#wick.long{1,3-4}\n", "```ts\nif (lit) {\n  trim()\n}\n```\n"},
@@ -78,7 +84,7 @@ func TestWhatPagesInclude(t *testing.T) {
 
 func TestWhatIncludesNothing(t *testing.T) {
 	t.Parallel()
-	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "<Include src=\"code/lamp.rs\" />\n", "<Include src=\"parts/oil\">a</Include>\n", "```md\n<Include src=\"parts/oil\" />\n```\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
+	for _, in := range []string{"plain\n", "\\{{#include parts/oil.md}}\n", "{{#title Oil}}\n", "<Include src=\"code/lamp.rs\" />\n", "<Include src=\"parts/oil\">a</Include>\n", "```md\n<Include src=\"parts/oil\" />\n```\n", "{% include oil.html %}\n", "{% include \"parts/oil.html\" %}\n", "{% include-markdown \"parts/*.md\" %}\n", "{% include-markdown\n", "text {{#include parts/oil.md}}\n", "<Part />\n",
 		"```md\n<!--@include: ./parts/oil.md-->\n```\n", "--8<-- \"https://lamp.example/oil.md\"\n", "```md\n<<< ./code/lamp.ts\n```\n", "<<< HEAD\n", "a <<< ./code/lamp.ts\n", "<<<<<<< ours\n", "{{< note >}}include{{< /note >}}\n",
 		"````md\n```{include} parts/oil.md\n```\n````\n", "```{include} parts/oil.md\n:start-after: x\n```\n", "```{include} parts/oil.rst\n```\n", "", "\xff{{#include parts/oil.md}}"} {
 		if got, ok := Expand([]byte(in), "src/page.md", files.open); ok || Includes([]byte(in)) {

@@ -30,7 +30,7 @@ import (
 )
 
 // Version is the parser's version.
-const Version = 4
+const Version = 5
 
 // Parser is the parser of JSON. It implements parse.Parser.
 type Parser struct{}

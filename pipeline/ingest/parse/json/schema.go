@@ -354,7 +354,11 @@ func (p *page) jsonSchema() {
 	p.setPlace(v, "")
 	p.w.Heading(1, build.TextInline(title), "")
 	p.schemas = p.namedSchemas()
-	p.writeProse(v.getMember("description"), 1, "/description")
+	about := "description"
+	if v.textMember(about) == "" {
+		about = "markdownDescription"
+	}
+	p.writeProse(v.getMember(about), 1, "/"+about)
 	p.writeSettings(v, "", "", 2, nil)
 	p.writeExample(v)
 	for _, key := range [...]string{"definitions", "$defs"} {
@@ -399,6 +403,7 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 	for _, part := range v.getMember("allOf").listItems() {
 		p.writeSettings(p.followReferences(part), prefix, pointer, level, open)
 	}
+	p.writeAlternatives(v, prefix, pointer, level, open)
 	for _, m := range v.getMember("properties").allMembers() {
 		if !p.isAlive() {
 			return

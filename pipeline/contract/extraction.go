@@ -113,6 +113,9 @@ type Extracted struct {
 	// Anchors are the names of the page's sections in its source, by the line of the
 	// text on which each begins; nil where they are made of the headings. Additive.
 	Anchors []LineAnchor `json:"anchors,omitempty"`
+	// Generator is the program that makes the page's web site, by which its sections have
+	// their anchors there; "" where it is not known. Additive.
+	Generator doc.Generator `json:"generator,omitempty"`
 }
 
 // Quote is a section of which lines stand in the final block.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"docent/store/doc"
 )
 
 // Separators in a section's citation line.
@@ -66,17 +68,22 @@ func sanitizeName(s string) string {
 	}, s)
 }
 
-// URL is the address of the section: the page's with the section's anchor; "" if the
-// page has none.
+// URL is the address of the section: the page's with the section's anchor on the web, where that is
+// known; "" if the page has none.
 func (q Quote) URL(d Extracted) string {
 	if d.URL == "" {
 		return ""
 	}
-	base, _, _ := strings.Cut(d.URL, "#")
-	if q.Anchor == "" {
+	at := doc.WebPlace{Generator: d.Generator, URL: d.URL, File: d.FilePath, Outermost: len(q.Path) == 1, Anchor: q.Anchor}
+	if n := len(q.Path); n > 0 {
+		at.Heading = q.Path[n-1]
+	}
+	anchor := doc.WebAnchor(at)
+	if anchor == "" {
 		return d.URL
 	}
-	return base + "#" + url.PathEscape(q.Anchor)
+	base, _, _ := strings.Cut(d.URL, "#")
+	return base + "#" + url.PathEscape(anchor)
 }
 
 // ParseSectionLine reads a section's citation line: its heading path, page title

@@ -107,6 +107,9 @@ func (u *update) scanFiles(ctx context.Context) ([]File, error) {
 	if u.site = u.set.URLBase; u.site == "" {
 		u.site = FindSite(u.set.Root)
 	}
+	if u.site != "" {
+		u.site = doc.JoinSite(u.site, string(findGenerator(u.set.Root)))
+	}
 	u.at = files.AddressesIn(u.set.Root)
 	return found.Files, nil
 }

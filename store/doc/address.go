@@ -49,6 +49,7 @@ func CheckURLBase(base string) error {
 // its path on the host, "~/a/b" its path below the base, "b" in place of the last part
 // of its path.
 func PageURL(base, file, permalink string) string {
+	base, _ = SplitSite(base)
 	if base == "" {
 		return ""
 	}
@@ -91,6 +92,21 @@ func PageURL(base, file, permalink string) string {
 	}
 	return strings.NewReplacer(PagePlaceholder, escapePath(page), SlugPlaceholder, escapePath(slug), FilePlaceholder,
 		escapePath(file)).Replace(base)
+}
+
+// JoinSite is an address with the name of the program that makes the web site there, as a catalog
+// keeps both: an address below which pages lie has no anchor.
+func JoinSite(base, generator string) string {
+	if base == "" || generator == "" {
+		return base
+	}
+	return base + "#" + generator
+}
+
+// SplitSite undoes JoinSite.
+func SplitSite(site string) (base, generator string) {
+	base, generator, _ = strings.Cut(site, "#")
+	return base, generator
 }
 
 // isHTML reports whether a file is what a browser shows.

@@ -87,6 +87,7 @@ func (b *Builtin) Extract(ctx context.Context, in contract.ExtractInput) (contra
 		e := contract.Extracted{
 			Title: p.Doc.Title, DocSet: p.Set.Ref.String(), Version: p.Set.Ref.Version, FilePath: p.Path, URL: p.Doc.URL,
 			Lines: lines, SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout), Headings: found[i],
+			Generator: doc.GeneratorOf(p.Set.Site),
 		}
 		if key != e.Title {
 			e.Key = key

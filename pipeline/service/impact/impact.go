@@ -261,7 +261,9 @@ func citationOf(set store.Set, p *changes.Place) *Citation {
 	if p == nil {
 		return nil
 	}
-	return &Citation{DocSet: set.Ref.String(), Title: p.Title, Path: p.Path, Section: p.SectionPath, URL: doc.WithAnchor(p.URL, p.Anchor),
+	anchor := doc.WebAnchor(doc.WebPlace{Generator: doc.GeneratorOf(set.Site), URL: p.URL, File: p.Path, Heading: p.Heading,
+		Outermost: p.SectionPath == p.Heading, Anchor: p.Anchor})
+	return &Citation{DocSet: set.Ref.String(), Title: p.Title, Path: p.Path, Section: p.SectionPath, URL: doc.WithAnchor(p.URL, anchor),
 		Lines: p.Lines}
 }
 

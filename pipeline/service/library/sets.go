@@ -137,9 +137,10 @@ func (svc *Service) SetInfo(ctx context.Context, s store.Set) (SetInfo, error) {
 	if err != nil {
 		return SetInfo{}, err
 	}
+	base, _ := doc.SplitSite(s.Site)
 	info := SetInfo{
 		Name: s.Ref.Name, Version: s.Ref.Version, Set: s.Ref.String(), Root: s.Root, Host: s.Host, Layout: string(s.Layout),
-		Domain: svc.home.DomainOf(s), URLBase: s.Site,
+		Domain: svc.home.DomainOf(s), URLBase: base,
 		Pages: s.Documents, Sections: s.Sections, Chunks: s.Chunks, Lines: s.Lines, Bytes: s.Bytes,
 		Fresh: disk.fresh, Changes: disk.changes, Unread: disk.Unread, Failed: disk.failed, Vectors: vectors, Learned: learned,
 		Lag:     svc.LastLag(s),

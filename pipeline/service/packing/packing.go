@@ -26,6 +26,7 @@ import (
 	"docent/pipeline/source"
 	"docent/pipeline/source/packed"
 	"docent/store"
+	"docent/store/doc"
 	"docent/store/scratch"
 )
 
@@ -120,7 +121,8 @@ func (svc *Service) packSet(ctx context.Context, s store.Set, dir string, index 
 	if err != nil {
 		return packed.Content{}, err
 	}
-	c := packed.Content{Set: packed.Set{Name: s.Ref.Name, Version: s.Ref.Version, Root: g.root, URLBase: s.Site,
+	base, _ := doc.SplitSite(s.Site)
+	c := packed.Content{Set: packed.Set{Name: s.Ref.Name, Version: s.Ref.Version, Root: g.root, URLBase: base,
 		Origin: originOf(ctx, svc.home, s)}, Pages: g.files}
 	if s.DomainGiven {
 		c.Domain = s.Domain

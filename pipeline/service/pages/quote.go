@@ -46,7 +46,8 @@ func (svc *Service) Quote(ctx context.Context, req QuoteRequest) (Quoted, error)
 	q.Lines, q.Whole = [2]int{first, last}, true
 
 	e := contract.Extracted{Title: p.Doc.Title, DocSet: p.Set.Ref.String(), Version: p.Set.Ref.Version, FilePath: p.Path, URL: p.Doc.URL,
-		Lines: len(lines), SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout), Quoted: []contract.Quote{q}}
+		Lines: len(lines), SHA256: p.SHA256, Changed: p.Changed, Layout: string(p.Set.Layout), Quoted: []contract.Quote{q},
+		Generator: doc.GeneratorOf(p.Set.Site)}
 	if p.Doc.Format != doc.FormatMarkdown {
 		e.Format = p.Doc.Format
 		e.Runs = contract.SourceRuns(p.Doc.Map)

@@ -90,10 +90,10 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 	sets = home.NewestFirst(sets)
 	var found []matched
 	var near []string
-	err = svc.graph.EachGraph(ctx, sets, func(_ store.Set, g *references.Graph) error {
+	err = svc.graph.EachGraph(ctx, sets, func(set store.Set, g *references.Graph) error {
 		of, all, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.None })
 		near = append(near, all...)
-		found = append(found, sorted(of, name)...)
+		found = append(found, sorted(of, name, doc.GeneratorOf(set.Site))...)
 		return err
 	})
 	if err != nil {
@@ -122,7 +122,8 @@ func (svc *Service) Parameter(ctx context.Context, req ParameterRequest) (Parame
 // matched is a place with how well its name fits.
 type matched struct {
 	references.Documented
-	how parameters.Precision
+	how       parameters.Precision
+	generator doc.Generator // of the doc set's web site
 }
 
 // rank orders places whose names fit equally well: a page about this one parameter, places that
@@ -178,7 +179,7 @@ func nearNames(asked string, all []string) []string {
 // several names counts once, by the one that fits best. Of pages about the name the longest is the
 // first: the variable's page has the text, the page of the environment variable of that name refers
 // to it.
-func sorted(of map[string][]references.Documented, asked string) []matched {
+func sorted(of map[string][]references.Documented, asked string, generator doc.Generator) []matched {
 	type key struct {
 		path string
 		line int
@@ -190,7 +191,7 @@ func sorted(of map[string][]references.Documented, asked string) []matched {
 		for _, d := range all {
 			k := key{d.Path, d.First, d.Name}
 			if old, ok := best[k]; !ok || how < old.how {
-				best[k] = matched{d, how}
+				best[k] = matched{d, how, generator}
 			}
 		}
 	}
@@ -209,11 +210,13 @@ func sorted(of map[string][]references.Documented, asked string) []matched {
 }
 
 func (m matched) placeOf() ParameterPlace {
+	anchor := doc.WebAnchor(doc.WebPlace{Generator: m.generator, URL: m.URL, File: m.Path, Heading: m.Heading,
+		Outermost: m.SectionPath == m.Heading, Anchor: m.Anchor})
 	p := ParameterPlace{
 		Name: m.Name, Aliases: m.Aliases, Type: m.Type, Default: m.Default, Required: m.Required, Description: m.Description,
 		Match:  m.how.String(),
 		DocSet: m.Set.String(), PageTitle: m.Title, FilePath: m.Path, Section: m.Heading, SectionPath: m.SectionPath,
-		URL: doc.WithAnchor(m.URL, m.Anchor), Lines: [2]int{m.First, m.Last}, SourceLines: m.Source, Header: m.Header, Form: m.Form,
+		URL: doc.WithAnchor(m.URL, anchor), Lines: [2]int{m.First, m.Last}, SourceLines: m.Source, Header: m.Header, Form: m.Form,
 	}
 	if p.Aliases == nil {
 		p.Aliases = []string{}
@@ -254,7 +257,7 @@ func (svc *Service) Documenting(ctx context.Context, sets []store.Set, name stri
 	for _, s := range sets {
 		ok, err := svc.graph.WithGraphAtHand(ctx, s, func(g *references.Graph) error {
 			of, _, err := g.ParameterNames(func(n string) bool { return parameters.MatchName(n, name) < parameters.Pattern })
-			found = append(found, sorted(of, name)...)
+			found = append(found, sorted(of, name, doc.GeneratorOf(s.Site))...)
 			return err
 		})
 		if err != nil {

@@ -13,7 +13,7 @@ var docbookHidden = setOf("indexterm index remark revhistory beginpage areaspec 
 	"prefaceinfo referenceinfo setinfo blockinfo objectinfo glossaryinfo bibliographyinfo toc lot imagedata videodata audiodata " +
 	"mathml math svg footnoteref xref alt textobject")
 
-// scanDocBook takes the words of DocBook: without indexes, remarks and what is said of the book.
+// scanDocBook takes the words of DocBook: without indexes, remarks and metadata.
 func scanDocBook(t *tally, src []byte) {
 	var out hidden
 	scanTags(src, func(text []byte) {

@@ -21,7 +21,7 @@ type notebookCell struct {
 	}
 }
 
-// scanNotebook takes the words of the cells of a notebook. One that is no JSON is shown as it stands.
+// scanNotebook takes the words of the cells of a notebook. Of a file that is no JSON all words count.
 func scanNotebook(t *tally, src []byte) {
 	var book notebook
 	if err := json.Unmarshal(src, &book); err != nil {

@@ -15,8 +15,8 @@ type texinfoText struct {
 }
 
 var (
-	// texinfoBlocks are left out: what is for other programs, menus, definitions of macros, and text in
-	// conditions, which the file or whoever makes the manual decides.
+	// texinfoBlocks are left out: text for other programs, menus, definitions of macros, and text in
+	// conditions.
 	texinfoBlocks = setOf("ignore menu detailmenu titlepage copying direntry documentdescription tex html xml docbook latex iftex ifhtml " +
 		"ifplaintext ifxml ifdocbook iflatex ifnotinfo ifset ifclear macro rmacro nodedescriptionblock")
 	// texinfoLines are commands whose lines are not text.
@@ -29,8 +29,8 @@ var (
 		"urefbreakstyle frenchspacing nodedescription input bye anchor")
 	texinfoCommand = pattern.Lazy(`^[ \t]*@([A-Za-z][A-Za-z0-9]*)(?:[ \t]|$)`)
 	// texinfoHidden are commands whose argument is not shown, or not as it is written.
-	texinfoHidden = pattern.Lazy(`@(?:anchor|image|value|inlineraw|inlinefmt|inlineifset|[a-z]?xref|ref|inforef|U|[cfkptv]index|sortas|hyphenation|H|v|u|` +
-		`dotless|ringaccent|udotaccent|ubaraccent|tieaccent)\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}?`)
+	texinfoHidden = pattern.Lazy(`@(?:anchor|image|value|inlineraw|inlinefmt|inlineifset|[a-z]?xref|ref|inforef|U|[cfkptv]index|sortas|` +
+		`hyphenation|H|v|u|dotless|ringaccent|udotaccent|ubaraccent|tieaccent)\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}?`)
 	texinfoName = pattern.Lazy(`@(?:[A-Za-z][A-Za-z0-9]*|.)`)
 )
 

@@ -1,10 +1,9 @@
 package markdown
 
 import (
-	"docent/pipeline/ingest/parse/markdown/dialect"
 	"strconv"
-	"strings"
-	"unicode"
+
+	"docent/store/doc"
 )
 
 // Slugs makes unique anchors of a page's headings, as GitHub does: lower case, "-" for
@@ -12,31 +11,7 @@ import (
 type Slugs struct{ seen map[string]int }
 
 // HeadingSlug is the anchor of a heading's text before it is made unique.
-func HeadingSlug(text string) string {
-	var b strings.Builder
-	b.Grow(len(text))
-	for _, r := range text {
-		switch {
-		case r == ' ':
-			b.WriteByte('-')
-		case r == '-' || r == '_':
-			b.WriteRune(r)
-		case r < 0x80:
-			if r >= 'A' && r <= 'Z' {
-				r |= 0x20
-			}
-			if dialect.IsLetter(byte(r)) || dialect.IsDigit(byte(r)) {
-				b.WriteByte(byte(r))
-			}
-		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r):
-			b.WriteRune(unicode.ToLower(r))
-		}
-	}
-	if b.Len() == 0 {
-		return "section"
-	}
-	return b.String()
-}
+func HeadingSlug(text string) string { return doc.GitHubSlug(text) }
 
 // Unique numbers repeats: a, a-1, a-2. A number that is another heading's own anchor is
 // skipped.

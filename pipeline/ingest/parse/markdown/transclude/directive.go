@@ -31,7 +31,8 @@ var (
 	bang      = pattern.Lazy(`^(\s*)\{!>?\s*([^\s!]+)\s*!\}\s*$`)
 	imported  = pattern.Lazy(`^import\s+([A-Z]\w*)\s+from\s+['"]([^'"]+\.mdx?)['"];?\s*$`)
 	partial   = pattern.Lazy(`^(\s*)<([A-Z]\w*)(?:\s[^<>]*)?/>\s*$`)
-	byTag     = pattern.Lazy(`^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)?<(?:Include|Snippet)\s+(?:src|file|path)=(?:\{\s*)?["']([^"'{}<>]+)["'](?:\s*\})?[^<>]*/>\s*$`)
+	byTag     = pattern.Lazy(`^(\s*)((?:[-*+]|\d{1,9}[.)])\s+)?<(?:Include|Snippet)\s+` +
+		`(?:src|file|path)=(?:\{\s*)?["']([^"'{}<>]+)["'](?:\s*\})?[^<>]*/>\s*$`)
 	language  = pattern.Lazy(`lang=["'](\w+)["']`)
 	someLines = pattern.Lazy(`ln\[(\d+)(?::(\d+))?\]`)
 )

@@ -39,8 +39,10 @@ type References struct {
 // sources do not say.
 type BrokenLinks struct {
 	Broken []references.Broken `json:"broken"`
-	Unsure []references.Broken `json:"unsure"`
-	Sets   []LinkCounts        `json:"doc_sets"`
+	// Missing are the pages and folders that many of the broken links name.
+	Missing []MissingPlace      `json:"missing"`
+	Unsure  []references.Broken `json:"unsure"`
+	Sets    []LinkCounts        `json:"doc_sets"`
 }
 
 // LinkCounts are what became of the links of a doc set.
@@ -337,6 +339,7 @@ func (svc *Service) Broken(ctx context.Context, names []string) (BrokenLinks, er
 	if err != nil {
 		return BrokenLinks{}, err
 	}
+	out.Missing, _ = GroupMissing(out.Broken)
 	return out, nil
 }
 

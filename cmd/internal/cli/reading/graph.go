@@ -219,9 +219,11 @@ func quoteDot(s string) string {
 
 // printBroken lists the links that lead nowhere, those that miss the same page or folder in one line.
 func printBroken(c *invocation.Call, found graph.BrokenLinks) {
-	lines, single := groupMissing(found.Broken)
-	for _, l := range lines {
-		fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(l))
+	places, single := graph.GroupMissing(found.Broken)
+	for _, p := range places {
+		first, second := p.Examples[0], p.Examples[1]
+		fmt.Fprintf(c.IO.Out, "%s\n", console.OneLine(fmt.Sprintf("%s: no such page, %d links, as in %s:%d and %s:%d", p.Target, p.Links,
+			first.Path, cmp.Or(first.SourceLine, first.Line), second.Path, cmp.Or(second.SourceLine, second.Line))))
 	}
 	for _, b := range single {
 		what := "no such page"

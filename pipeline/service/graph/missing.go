@@ -1,23 +1,31 @@
-package reading
+package graph
 
 import (
-	"cmp"
-	"fmt"
 	"path"
 	"strings"
 
 	"docent/pipeline/knowledge/references"
 )
 
-// From this many links on, those to one missing page, or into one folder, are one line.
+// From this many links on, those to one missing page, or into one folder, are one group.
 const (
 	manyToPage   = 4
 	manyToFolder = 20
 )
 
-// groupMissing splits broken links: lines for pages and folders that many links miss, in the order
-// of their first links, and the links that are listed one by one.
-func groupMissing(all []references.Broken) ([]string, []references.Broken) {
+// MissingPlace is a page or a folder that is not there and that many links name.
+type MissingPlace struct {
+	// Target is the doc set with the path of the page, or of the folder, which ends with a slash.
+	Target string `json:"target"`
+	Links  int    `json:"links"`
+	// Examples are the first two links.
+	Examples []references.Broken `json:"examples"`
+}
+
+// GroupMissing splits broken links: pages and folders that many links miss, in the order of their
+// first links, and the links that are listed one by one.
+func GroupMissing(all []references.Broken) (places []MissingPlace, single []references.Broken) {
+	places = []MissingPlace{}
 	byTarget := map[string][]references.Broken{}
 	for _, b := range all {
 		if page := missingPage(b); page != "" {
@@ -25,8 +33,6 @@ func groupMissing(all []references.Broken) ([]string, []references.Broken) {
 			byTarget[folderOf(b, page)] = append(byTarget[folderOf(b, page)], b)
 		}
 	}
-	var lines []string
-	var single []references.Broken
 	said := map[string]bool{}
 	for _, b := range all {
 		page := missingPage(b)
@@ -40,12 +46,10 @@ func groupMissing(all []references.Broken) ([]string, []references.Broken) {
 			single = append(single, b)
 		case !said[key]:
 			said[key] = true
-			lines = append(lines, fmt.Sprintf("%s: no such page, %d links, as in %s:%d and %s:%d",
-				key, len(links), links[0].Path, cmp.Or(links[0].SourceLine, links[0].Line),
-				links[1].Path, cmp.Or(links[1].SourceLine, links[1].Line)))
+			places = append(places, MissingPlace{Target: key, Links: len(links), Examples: links[:2]})
 		}
 	}
-	return lines, single
+	return places, single
 }
 
 // folderOf is the folder of a missing page, "" for the doc set's own: pages missing there

@@ -1,15 +1,16 @@
-package reading
+package graph
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
 	"docent/pipeline/knowledge/references"
 )
 
 // A package of SQLite's pages lacks one folder, and 6 995 links into it hid the six other broken
-// links of the list. Links that miss the same page or folder are one line; others stay as they are.
-func TestLinksIntoAMissingFolderAreOneLine(t *testing.T) {
+// links of the list. Links that miss the same page or folder are one group; others stay as they are.
+func TestLinksIntoAMissingFolderAreOneGroup(t *testing.T) {
 	t.Parallel()
 	var all []references.Broken
 	for i := range 30 {
@@ -20,11 +21,10 @@ func TestLinksIntoAMissingFolderAreOneLine(t *testing.T) {
 	}
 	all = append(all, references.Broken{DocSet: "s", Path: "c.html", Line: 9, Target: "alone.html"},
 		references.Broken{DocSet: "s", Path: "c.html", Line: 10, Target: "a.html#no", Missing: references.NoAnchor.String()})
-	lines, single := groupMissing(all)
-	want := []string{"s/gone/: no such page, 30 links, as in a.html:1 and a.html:2",
-		"s/sub/one.html: no such page, 4 links, as in sub/b.html:1 and sub/b.html:2"}
-	if fmt.Sprint(lines) != fmt.Sprint(want) || len(single) != 2 {
-		t.Errorf("lines are %q, %d links stay, want %q and 2", lines, len(single), want)
+	places, single := GroupMissing(all)
+	want := []MissingPlace{{"s/gone/", 30, all[:2]}, {"s/sub/one.html", 4, all[30:32]}}
+	if !reflect.DeepEqual(places, want) || len(single) != 2 {
+		t.Errorf("places are %+v, %d links stay, want %+v and 2", places, len(single), want)
 	}
 }
 
@@ -35,7 +35,7 @@ func TestPagesMissingFromTheTopStayApart(t *testing.T) {
 	for i := range 30 {
 		all = append(all, references.Broken{DocSet: "s", Path: "a.html", Line: i + 1, Target: fmt.Sprintf("p%d.html", i)})
 	}
-	if lines, single := groupMissing(all); len(lines) > 0 || len(single) != 30 {
-		t.Errorf("lines are %q, %d links stay, want none and 30", lines, len(single))
+	if lines, single := GroupMissing(all); len(lines) > 0 || len(single) != 30 {
+		t.Errorf("places are %+v, %d links stay, want none and 30", lines, len(single))
 	}
 }

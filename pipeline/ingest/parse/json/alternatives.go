@@ -2,14 +2,20 @@ package json
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	"docent/pipeline/ingest/parse/build"
+	"docent/pipeline/text/spacing"
 )
 
-// writeAlternatives writes the schemas of which a value fulfils one: the properties of those that have
+// choice writes schemas of which a value fulfils one.
+type choice struct{ *page }
+
+// writeAll writes the schemas of which a value fulfils one: the properties of those that have
 // some as settings, and of the others what their title and description say of their values. A schema
 // of all fonts or all extensions of a program is nothing else.
-func (p *page) writeAlternatives(v *value, prefix, pointer string, level int, open []*value) {
+func (p choice) writeAll(v *value, prefix, pointer string, level int, open []*value) {
 	for _, key := range [...]string{"oneOf", "anyOf"} {
 		said := false
 		for i, part := range v.getMember(key).listItems() {
@@ -22,15 +28,15 @@ func (p *page) writeAlternatives(v *value, prefix, pointer string, level int, op
 			case schema.getMember("properties") != nil || schema.getMember("oneOf") != nil || schema.getMember("anyOf") != nil:
 				p.writeSettings(schema, prefix, at, level, open)
 			default:
-				said = p.writeAlternative(schema, at, said)
+				said = p.writeOne(schema, at, said)
 			}
 		}
 	}
 }
 
-// writeAlternative writes a schema without properties as an item of a list; said reports whether the
+// writeOne writes a schema without properties as an item of a list; said reports whether the
 // list has begun.
-func (p *page) writeAlternative(v *value, pointer string, said bool) bool {
+func (p choice) writeOne(v *value, pointer string, said bool) bool {
 	text := firstGiven(v.textMember("markdownDescription"), v.textMember("description"))
 	line := tableCell(v.textMember("title"))
 	if text != "" {
@@ -50,4 +56,22 @@ func (p *page) writeAlternative(v *value, pointer string, said bool) bool {
 	p.w.Paragraph(joinTexts(line, p.boundsOfSchema(v)))
 	p.w.Close()
 	return true
+}
+
+// titleOfSetting is the title of a setting, "" where it is only its name in other words: programs that
+// write schemas make titles of names.
+func titleOfSetting(v *value, name string) string {
+	title := spacing.Single(v.textMember("title"))
+	letters := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	if letters(title) == letters(name) || title == spacing.Single(v.textMember("description")) {
+		return ""
+	}
+	return title
 }

@@ -183,9 +183,9 @@ func TestAlternativesOfASchema(t *testing.T) {
 	t.Parallel()
 	d := parsed(t, `{"$schema": "https://json-schema.org/draft-07/schema", "title": "Oils", "markdownDescription": "Which oil.", "oneOf": [
 		{"title": "Rape", "markdownDescription": "It burns slowly.", "const": "rape"}, {"type": "string"},
-		{"type": "object", "properties": {"mix": {"title": "A mixture", "enum": ["a", "b"], "type": "string"}}},
+		{"type": "object", "properties": {"mix": {"title": "A mixture", "enum": ["a", "b"], "type": "string"}, "oil_level": {"title": "Oil Level", "description": "How much."}}},
 		{"description": "None at all.", "enum": ["none", "off"]}]}`)
-	for _, want := range []string{"Which oil.", "- Rape: It burns slowly. Always `rape`.", "- None at all. One of: `none`, `off`.", "## mix\n\n**Type:** string. One of: `a`, `b`."} {
+	for _, want := range []string{"Which oil.", "- Rape: It burns slowly. Always `rape`.", "- None at all. One of: `none`, `off`.", "## oil_level\n\nHow much.", "## mix\n\n**Type:** string. One of: `a`, `b`.\n\nA mixture\n"} {
 		if !strings.Contains(string(d.Text), want) {
 			t.Errorf("%q is missing in\n%s", want, d.Text)
 		}

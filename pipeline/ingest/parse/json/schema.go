@@ -403,7 +403,7 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 	for _, part := range v.getMember("allOf").listItems() {
 		p.writeSettings(p.followReferences(part), prefix, pointer, level, open)
 	}
-	p.writeAlternatives(v, prefix, pointer, level, open)
+	choice{p}.writeAll(v, prefix, pointer, level, open)
 	for _, m := range v.getMember("properties").allMembers() {
 		if !p.isAlive() {
 			return
@@ -421,6 +421,9 @@ func (p *page) writeSettings(v *value, prefix, pointer string, level int, open [
 		}
 		if line = joinTexts(line, p.boundsOfSchema(schema)); line != "" {
 			p.w.Paragraph(line)
+		}
+		if title := titleOfSetting(m.value, m.name); title != "" {
+			p.w.Paragraph(build.TextInline(title))
 		}
 		for _, key := range [...]string{"markdownDescription", "description"} {
 			d := m.value.getMember(key)

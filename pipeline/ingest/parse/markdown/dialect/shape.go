@@ -77,6 +77,7 @@ type shaper struct {
 	lines []int // starts in in
 	out   []byte
 	next  int // the first line that is not in out yet; out is nil until a line changes
+	looks int // lines behind ends of containers that were looked at, see closesTwo
 	Shape
 	frames  []frame
 	strip   int

@@ -292,7 +292,10 @@ func (s fences) colons(i int, body []byte, cols int) int {
 }
 
 // mostAhead is how many lines behind the end of a container are looked at for the end of the one around it.
-const mostAhead = 300
+const mostAhead = 3000
+
+// mostLooks is how many lines are looked at so on one page.
+const mostLooks = 300_000
 
 // closesTwo reports whether the line before a line also ends the container around the one that it
 // ended: that has as many colons, and no line of its own ends it. VitePress closes the outer one by the
@@ -307,8 +310,9 @@ func (s fences) closesTwo(from int, run string) bool {
 	if open == 0 {
 		return false
 	}
-	last := min(len(s.lines)-1, from+mostAhead)
+	last := min(len(s.lines)-1, from+mostAhead, from+max(0, mostLooks-s.looks))
 	for i := from; i < last; i++ {
+		s.looks++
 		rest, ok := bytes.CutPrefix(bytes.TrimSpace(s.in[s.lines[i]:s.lines[i+1]]), []byte(run))
 		switch {
 		case !ok || len(rest) > 0 && rest[0] == ':':

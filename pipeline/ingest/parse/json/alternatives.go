@@ -9,12 +9,12 @@ import (
 	"docent/pipeline/text/spacing"
 )
 
-// choice writes schemas of which a value fulfils one.
+// choice writes the alternatives of a schema: its members oneOf and anyOf.
 type choice struct{ *page }
 
-// writeAll writes the schemas of which a value fulfils one: the properties of those that have
-// some as settings, and of the others what their title and description say of their values. A schema
-// of all fonts or all extensions of a program is nothing else.
+// writeAll writes the alternatives of a schema: the properties of those that have some as settings,
+// the title, the description and the values of the others as items of a list. Some schemas have
+// alternatives alone, for example one of all fonts.
 func (p choice) writeAll(v *value, prefix, pointer string, level int, open []*value) {
 	for _, key := range [...]string{"oneOf", "anyOf"} {
 		said := false
@@ -34,8 +34,8 @@ func (p choice) writeAll(v *value, prefix, pointer string, level int, open []*va
 	}
 }
 
-// writeOne writes a schema without properties as an item of a list; said reports whether the
-// list has begun.
+// writeOne writes a schema without properties as an item of a list. said reports whether an
+// item stands before it.
 func (p choice) writeOne(v *value, pointer string, said bool) bool {
 	text := firstGiven(v.textMember("markdownDescription"), v.textMember("description"))
 	line := tableCell(v.textMember("title"))
@@ -58,8 +58,8 @@ func (p choice) writeOne(v *value, pointer string, said bool) bool {
 	return true
 }
 
-// titleOfSetting is the title of a setting, "" where it is only its name in other words: programs that
-// write schemas make titles of names.
+// titleOfSetting is the title of a setting, "" where the title has the letters of the name: programs that
+// write schemas make such titles.
 func titleOfSetting(v *value, name string) string {
 	title := spacing.Single(v.textMember("title"))
 	letters := func(s string) string {

@@ -314,13 +314,13 @@ func takeOver(t *testing.T, k postgres.Keeper, setID int64) store.Held {
 	return held
 }
 
-// A process that was paused while its lock went to another one changes nothing: neither what is visible,
+// A process that was paused while its lock went to another one changes nothing: neither the visible pages,
 // nor the staged pages of the other. Before, it published over the other's pages where the pause came
 // behind its look at the lock.
 func TestALostLockPublishesNothing(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	// The connections that are ended are told by their names, so the server is this test's alone.
+	// The connections that are ended are found by their names, so the server is this test's alone.
 	address := postgrestest.StartOwn(t).Address("docent") + "&sslmode=disable"
 	db := openDatabase(t, address)
 	paused, next := openSchema(t, db), openSchema(t, openDatabase(t, address))

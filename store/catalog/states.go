@@ -111,7 +111,7 @@ func mergeByPath(states, late []store.FileState) []store.FileState {
 	return states
 }
 
-// packStates packs what is outdated of a doc set.
+// packStates packs the outdated values of a doc set.
 func (c sqliteChange) packStates(ctx context.Context, setID int64) error {
 	rows, err := c.QueryContext(ctx, `SELECT part FROM page_states WHERE set_id = ? AND coalesce(length(content), 0) = 0
 		ORDER BY part`, setID)
@@ -139,7 +139,7 @@ func (c sqliteChange) packStates(ctx context.Context, setID int64) error {
 	return nil
 }
 
-// packAll packs what is outdated of all doc sets.
+// packAll packs the outdated values of all doc sets.
 func (c sqliteChange) packAll(ctx context.Context) error {
 	rows, err := c.QueryContext(ctx, `SELECT id FROM sets`)
 	if err != nil {

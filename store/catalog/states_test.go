@@ -35,7 +35,7 @@ func sampleStates(rnd *rand.Rand, n int) []store.FileState {
 	return states
 }
 
-// What is unpacked is what was packed, in the order of paths, whatever the order of numbers was. A
+// Unpacking gives the packed states back, in the order of paths, in whatever order the numbers were. A
 // byte that is changed is found.
 func TestPackedStates(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package json
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -37,7 +38,7 @@ func (p choice) writeAll(v *value, prefix, pointer string, level int, open []*va
 // writeOne writes a schema without properties as an item of a list. said reports whether an
 // item stands before it.
 func (p choice) writeOne(v *value, pointer string, said bool) bool {
-	text := firstGiven(v.textMember("markdownDescription"), v.textMember("description"))
+	text := cmp.Or(v.textMember("markdownDescription"), v.textMember("description"))
 	line := tableCell(v.textMember("title"))
 	if text != "" {
 		if line != "" {

@@ -18,10 +18,12 @@ type texinfoText struct {
 var (
 	// texinfoBlocks are left out: text for other programs, menus, definitions of macros, and text in
 	// conditions.
-	texinfoBlocks = spacing.WordSet("ignore menu detailmenu titlepage copying direntry documentdescription tex html xml docbook latex iftex ifhtml " +
+	texinfoBlocks = spacing.WordSet("ignore menu detailmenu titlepage copying direntry documentdescription tex " +
+		"html xml docbook latex iftex ifhtml " +
 		"ifplaintext ifxml ifdocbook iflatex ifnotinfo ifset ifclear macro rmacro nodedescriptionblock")
 	// texinfoLines are commands whose lines are not text.
-	texinfoLines = spacing.WordSet("c comment node setfilename settitle finalout setchapternewpage paragraphindent exampleindent footnotestyle " +
+	texinfoLines = spacing.WordSet("c comment node setfilename settitle finalout setchapternewpage " +
+		"paragraphindent exampleindent footnotestyle " +
 		"afourpaper smallbook headings everyheading everyfooting evenheading oddheading evenfooting oddfooting contents shortcontents " +
 		"summarycontents synindex syncodeindex defindex defcodeindex page need sp vskip documentencoding documentlanguage " +
 		"title subtitle author shorttitlepage kbdinputstyle allowcodebreaks xrefautomaticsectiontitle firstparagraphindent alias " +

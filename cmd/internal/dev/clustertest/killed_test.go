@@ -74,8 +74,8 @@ func (m *team) killAtRequest(t *testing.T, g *gate, at int, early bool, args ...
 	cmd := m.command(t.Context(), args...)
 	hit := make(chan struct{})
 	g.set(at, early, func() {
+		close(hit)             // before the process ends, which is waited for
 		_ = cmd.Process.Kill() // it is there: it sent the request
-		close(hit)
 	})
 	d = finish(t, cmd)
 	g.set(0, false, nil)

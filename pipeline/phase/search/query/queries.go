@@ -88,7 +88,9 @@ func (m *Maker) MakeQueries(ctx context.Context, s wordsearch.Searcher, sets []s
 	}
 	m.synonyms(ctx, sets)
 	if !native {
-		m.otherWords()
+		if err := m.otherWords(ctx, s); err != nil {
+			return err
+		}
 	}
 	if finished != nil {
 		m.Queries = append(m.Queries, Query{Groups: []store.Group{finished}, Weight: 1, Own: true})

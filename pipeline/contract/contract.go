@@ -411,6 +411,10 @@ type Explain struct {
 	Why string `json:"why,omitempty"`
 }
 
+// OtherWords is the query of an explanation's part that came of what documentation has in the
+// place of the question's words.
+const OtherWords = "(other words)"
+
 // ExplainPart is one contribution to a score: in Parts of a query, a field and a
 // term; in Rerank of a feature and its weight.
 type ExplainPart struct {

@@ -83,7 +83,7 @@ func readJekyll(text, _ string) doc.Generator {
 }
 
 // findGenerator finds the program that makes the web site of a folder of pages, by its configuration
-// there or in the folders above: the nearest decides. Unknown where there is none, or one that gives
+// there or in the folders above: the nearest decides. It is NoGenerator without one, and with one that gives
 // headings other anchors than the program does by itself.
 func findGenerator(root string) doc.Generator {
 	dir, inside := root, ""

@@ -31,7 +31,7 @@ func (c *Catalog) Stage(ctx context.Context, docs []store.Document) (ids []int64
 }
 
 // Guard has changes of a doc set's pages be made only while this process has a right to them, which a
-// server may have given to another process meanwhile. It ends with unguard.
+// server may have given to another process since. It ends with unguard.
 func (c *Catalog) Guard(setID int64, held store.Held) (unguard func()) {
 	c.guarding.Lock()
 	defer c.guarding.Unlock()

@@ -59,7 +59,7 @@ type Load struct {
 	MostConnections int  // to the server
 	ReadOnly        bool // it only follows another server, or its sessions are read-only
 	// Lag is how far the server is behind the one that it follows, or the slowest of those that follow it
-	// is behind it; nil: there is none, or the user may not see it.
+	// is behind it; nil without one, and where the user may not see it.
 	Lag *time.Duration
 	// InUse are the connections of this process that are in use, and Waits how often it waited for one.
 	InUse int

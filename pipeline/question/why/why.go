@@ -24,7 +24,8 @@ func Sentence(page contract.Result, h contract.Heading) string {
 		return ""
 	}
 	query, terms := bestQuery(h.Explain.Parts)
-	if query == "" {
+	others := otherTerms(h.Explain.Parts, terms)
+	if query == "" && len(others) == 0 {
 		return "like the question in meaning; it has none of its words"
 	}
 	a := analysis.New()
@@ -40,7 +41,25 @@ func Sentence(page contract.Result, h contract.Heading) string {
 	if n, all := countWords(a, query, terms); all > 0 {
 		say = append(say, fmt.Sprintf("%d of %d %s in this section", n, all, plural(all)))
 	}
+	switch part := namedPart(a, heading, others); {
+	case part != "":
+		say = append(say, "heading has “"+part+"”, another word for the question's")
+	case query == "":
+		say = append(say, "it has other words for the question's, and none of its own")
+	}
 	return sanitize.Line(strings.Join(say, "; "))
+}
+
+// otherTerms are the terms of a section that were looked for in the place of the question's
+// own, which are left out.
+func otherTerms(parts []contract.ExplainPart, own map[string]fields) map[string]fields {
+	others := map[string]fields{}
+	for _, p := range parts {
+		if _, ok := own[p.Term]; p.Query == contract.OtherWords && !ok {
+			others[p.Term] = fields{text: true}
+		}
+	}
+	return others
 }
 
 func plural(n int) string {

@@ -121,7 +121,7 @@ func signal(t *testing.T, cmd *exec.Cmd, s syscall.Signal) {
 	}
 }
 
-// alterAndUpdate changes pages and updates them; meanwhile runs next to the update.
+// alterAndUpdate changes pages and updates them; the function runs next to the update.
 func (m *team) alterAndUpdate(t *testing.T, f *fleet.Fleet, meanwhile func()) {
 	t.Helper()
 	alter(t, f)

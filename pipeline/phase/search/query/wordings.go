@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"docent/pipeline/contract"
 	"docent/pipeline/question/thesaurus"
 	"docent/store"
 	"docent/store/wordsearch"
@@ -66,7 +67,7 @@ func (m *Maker) otherWords(ctx context.Context, s wordsearch.Searcher) error {
 		groups = append(groups, g)
 	}
 	if len(groups) > 0 {
-		m.Queries = append(m.Queries, Query{Name: "(other words)", Groups: groups, Weight: wordingWeight, Other: true})
+		m.Queries = append(m.Queries, Query{Name: contract.OtherWords, Groups: groups, Weight: wordingWeight, Other: true})
 	}
 	return nil
 }

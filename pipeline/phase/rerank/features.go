@@ -63,11 +63,11 @@ const (
 	numBase
 )
 
-// numFeatures counts each feature twice: as it is, and times the question's
-// length, for what a short question (a name, a title) asks to be weighed is not
-// what a long one does. Held out, that is worth .010 nDCG@10 on documentation
-// and .002 on the judged collections.
-const numFeatures = 2 * numBase
+// numFeatures counts each feature three times: as it is, times the question's length, and as
+// the most that a candidate of the page has of it, see setOfPage. A short question (a name, a
+// title) asks to be weighed otherwise than a long one; held out, that is worth .010 nDCG@10 on
+// documentation and .002 on the judged collections.
+const numFeatures = 3 * numBase
 
 // longQuestion is the number of terms at which a question's length counts 1.
 const longQuestion = 12
@@ -81,7 +81,7 @@ func featureNames() [numFeatures]string {
 		"window_gain", "page_gain", "tiny"}
 	var names [numFeatures]string
 	for i, n := range base {
-		names[i], names[int(numBase)+i] = n, n+"_if_long"
+		names[i], names[int(numBase)+i], names[2*int(numBase)+i] = n, n+"_if_long", n+"_of_page"
 	}
 	return names
 }
@@ -297,9 +297,10 @@ func (q *query) pageFeatures(a *analysis.Analyzer, r *contract.Result, cands []c
 	return out
 }
 
-// compareTexts sets the features that compare the candidates' texts, and those that count by
-// the question's length. texts and all are of the same candidates.
-func (q *query) compareTexts(texts []spelling, all []vector) {
+// compareTexts sets the features that compare the candidates' texts, those that count by the
+// question's length, and those of their pages. texts and all are of the same candidates, byPage
+// has the places of each page's.
+func (q *query) compareTexts(texts []spelling, all []vector, byPage map[int][]int) {
 	q.like.compare(texts, all)
 	long := min(1, float64(q.length)/longQuestion)
 	for i := range all {
@@ -308,6 +309,38 @@ func (q *query) compareTexts(texts []spelling, all []vector) {
 			f[numBase+k] = f[k] * long
 		}
 	}
+	for _, of := range byPage {
+		setOfPage(all, of)
+	}
+}
+
+// setOfPage sets what the page's candidates have at most of the features that differ among
+// them, so that the page and its section are weighed apart: a page can be the right one by what
+// several sections say together. page has the places of its candidates.
+func setOfPage(all []vector, page []int) {
+	for k := range numBase {
+		if !variesOnPage(k) {
+			continue
+		}
+		most := 0.0
+		for _, i := range page {
+			most = max(most, all[i][k])
+		}
+		for _, i := range page {
+			all[i][2*numBase+k] = most
+		}
+	}
+}
+
+// variesOnPage reports whether a feature says how well a heading fits and may differ among the
+// headings of a page. The most of the others says nothing.
+func variesOnPage(k feature) bool {
+	switch k {
+	case titleCover, pageCover, nounTitle, titleFit, exactTitle, likeTitle, pageBest, pageSupport, absent, tiny, length, shallow,
+		firstRank, steps:
+		return false
+	}
+	return true
 }
 
 // expandedScore weighs what feedback found as RM3 does when it orders by itself.

@@ -134,7 +134,7 @@ func TestAComparisonOfDocSetsHasBoth(t *testing.T) {
 		"A@1/plugins.md:1": "Plugins: a plugin is installed, and plugins are kept.", "A@1/more.md:1": "Plugins, plugins, plugins are listed.",
 		"B@1/add.md:1": "Plugins: a plugin is added to the lamp.",
 	}}
-	other := page("add.md", "Adding plugins", head("Add a plugin", 7, 0))
+	other := page("add.md", "Plugins", head("Adding plugins", 8, 0))
 	other.DocSet = "B@1"
 	in := input("compare plugins", page("plugins.md", "Plugins", head("Plugins", 9, 0)), page("more.md", "More", head("More plugins", 8, 0)), other)
 	in.Context.Kind, in.Context.DocSets = contract.KindComparison, []string{"A@1", "B@1"}

@@ -105,7 +105,7 @@ func (b *Builtin) vectorsOfCandidates(ctx context.Context, in *contract.Context,
 			}
 		}
 	})
-	q.compareTexts(spellings, out)
+	q.compareTexts(spellings, out, byPage)
 	// A page that cannot be read is reranked by its headings alone; when none
 	// can be read, reranking has failed.
 	var warnings []string
@@ -334,15 +334,16 @@ func FeatureNames() []string {
 }
 
 // Monotone pairs each feature that speaks for a candidate, whatever the
-// question, with the same feature times the question's length. Where a heading
-// lies, how long a passage is and how many were found may speak either way.
+// question, with the same feature times the question's length, and that of its page with
+// itself. Where a heading lies, how long a passage is and how many were found may speak either
+// way.
 func Monotone() [][2]int {
 	var out [][2]int
 	for f := range numBase {
 		switch f {
 		case shallow, length, pageSupport, steps, absent, tiny:
 		default:
-			out = append(out, [2]int{int(f), int(numBase + f)})
+			out = append(out, [2]int{int(f), int(numBase + f)}, [2]int{int(2*numBase + f), int(2*numBase + f)})
 		}
 	}
 	return out

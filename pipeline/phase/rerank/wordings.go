@@ -1,6 +1,8 @@
 package rerank
 
 import (
+	"slices"
+
 	"docent/pipeline/contract"
 	"docent/pipeline/question/thesaurus"
 	"docent/store/analysis"
@@ -10,7 +12,8 @@ import (
 // their place.
 type wordings struct {
 	all   []worded
-	total float64 // of the weights
+	needs []need
+	total float64 // of the weights of all
 }
 
 // worded is a word or a phrase of the question.
@@ -18,6 +21,13 @@ type worded struct {
 	own    []int // terms of the question
 	others []otherWording
 	weight float64 // the idf of own, or of the commonest of the others where it has stop words alone
+}
+
+// need is what some of the question's words say together.
+type need struct {
+	of     []int // places in all
+	others []otherWording
+	weight float64 // of its words together
 }
 
 type otherWording struct {
@@ -33,19 +43,16 @@ const stopWorth = 0.5
 // readWordings looks the question's words up. The terms are numbered as the lens's.
 func readWordings(a *analysis.Analyzer, l *lens, in *contract.Context) *wordings {
 	text := thesaurus.Asked(in.Question, in.Language, in.Queries)
-	concepts := thesaurus.Concepts(a, text)
-	if len(concepts) == 0 {
+	concepts, needs := thesaurus.Concepts(a, text), thesaurus.Needs(a, text)
+	if len(concepts)+len(needs) == 0 {
 		return nil
 	}
 	w := &wordings{}
 	taken := map[int]bool{}
 	for _, c := range concepts {
-		x := worded{own: l.numbersOf(c.Terms)}
+		x := worded{own: l.numbersOf(c.Terms), others: l.othersOf(c)}
 		for _, id := range x.own {
 			taken[id] = true
-		}
-		for _, alt := range c.Alternatives {
-			x.others = append(x.others, otherWording{terms: l.numbersOf(alt.Terms), worth: alt.Worth})
 		}
 		w.all = append(w.all, x)
 	}
@@ -54,7 +61,25 @@ func readWordings(a *analysis.Analyzer, l *lens, in *contract.Context) *wordings
 			w.all = append(w.all, worded{own: []int{id}})
 		}
 	}
+	for _, c := range needs {
+		n := need{others: l.othersOf(c)}
+		terms := l.numbersOf(c.Terms)
+		for i, x := range w.all {
+			if slices.ContainsFunc(x.own, func(id int) bool { return slices.Contains(terms, id) }) {
+				n.of = append(n.of, i)
+			}
+		}
+		w.needs = append(w.needs, n)
+	}
 	return w
+}
+
+func (l *lens) othersOf(c thesaurus.Concept) []otherWording {
+	out := make([]otherWording, len(c.Alternatives))
+	for i, alt := range c.Alternatives {
+		out[i] = otherWording{terms: l.numbersOf(alt.Terms), worth: alt.Worth}
+	}
+	return out
 }
 
 // numbersOf returns the numbers of terms, new ones where they have none.
@@ -71,8 +96,7 @@ func (l *lens) numbersOf(terms []string) []int {
 	return out
 }
 
-// weigh sets what follows from the terms' idf. A wording weighs no more than the rarest of
-// its own terms: that a page has "list" says little, whatever it stands for.
+// weigh sets what follows from the terms' idf.
 func (w *wordings) weigh(l *lens) {
 	if w == nil {
 		return
@@ -95,14 +119,27 @@ func (w *wordings) weigh(l *lens) {
 			x.weight *= stopWorth
 		}
 		w.total += x.weight
-		for k := range x.others {
-			o := &x.others[k]
-			rarest := 0.0
-			for _, id := range o.terms {
-				rarest = max(rarest, l.bare[id])
-			}
-			o.weight = o.worth * min(x.weight, rarest)
+		l.weighOthers(x.others, x.weight)
+	}
+	for i := range w.needs {
+		n := &w.needs[i]
+		for _, k := range n.of {
+			n.weight += w.all[k].weight
 		}
+		l.weighOthers(n.others, n.weight)
+	}
+}
+
+// weighOthers sets the weights of other wordings. One weighs no more than the rarest of its own
+// terms: that a page has "list" says little, whatever it stands for.
+func (l *lens) weighOthers(others []otherWording, most float64) {
+	for i := range others {
+		o := &others[i]
+		rarest := 0.0
+		for _, id := range o.terms {
+			rarest = max(rarest, l.bare[id])
+		}
+		o.weight = o.worth * min(most, rarest)
 	}
 }
 
@@ -111,24 +148,40 @@ func (w *wordings) cover(has func(id int) bool) float64 {
 	if w.total == 0 {
 		return 0
 	}
-	got := 0.0
+	got, found := 0.0, make([]float64, len(w.all))
 	for i := range w.all {
-		got += w.all[i].found(has)
+		x := &w.all[i]
+		own := 0.0
+		for _, id := range x.own {
+			if has(id) {
+				own += x.weight / float64(len(x.own))
+			}
+		}
+		found[i] = bestOf(x.others, own, has)
+		got += found[i]
 	}
-	return got / w.total
-}
-
-// found is what a text has of a word or a phrase.
-func (x *worded) found(has func(id int) bool) float64 {
-	best := 0.0
-	for _, id := range x.own {
-		if has(id) {
-			best += x.weight / float64(len(x.own))
+	for i := range w.needs {
+		n := &w.needs[i]
+		alone := 0.0
+		for _, k := range n.of {
+			alone += found[k]
+		}
+		// What the need adds to its words, each of them has for other needs too.
+		if more := bestOf(n.others, alone, has) - alone; more > 0 {
+			got += more
+			for _, k := range n.of {
+				found[k] += more * w.all[k].weight / n.weight
+			}
 		}
 	}
+	return min(1, got/w.total)
+}
+
+// bestOf is the weight of the best of some wordings that a text has, at least a weight.
+func bestOf(others []otherWording, least float64, has func(id int) bool) float64 {
 next:
-	for _, o := range x.others {
-		if o.weight <= best {
+	for _, o := range others {
+		if o.weight <= least {
 			continue
 		}
 		for _, id := range o.terms {
@@ -136,9 +189,9 @@ next:
 				continue next
 			}
 		}
-		best = o.weight
+		least = o.weight
 	}
-	return best
+	return least
 }
 
 // densest is the best share within windowWords words of a text, looked at in steps of a

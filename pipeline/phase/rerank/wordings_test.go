@@ -56,6 +56,21 @@ func TestGains(t *testing.T) {
 	}
 }
 
+// What two words of the question say together counts for both, and no more than they do.
+func TestGainsOfNeeds(t *testing.T) {
+	t.Parallel()
+	f := gainsOf(t, "lanterns on the same machine", "Anti-affinity", "")
+	if f[headingGain] < .2 || f[headingGain] > .6 {
+		t.Errorf("the heading gains %v for two of three words", f[headingGain])
+	}
+	if alone := gainsOf(t, "lanterns on a machine", "Anti-affinity", ""); alone[headingGain] >= f[headingGain] {
+		t.Errorf("one word alone gains %v, both %v", alone[headingGain], f[headingGain])
+	}
+	if f := gainsOf(t, "the same machine", "Same machine, anti-affinity", ""); f[headingGain] != 0 {
+		t.Errorf("a heading with the words themselves gains %v", f[headingGain])
+	}
+}
+
 // A common wording says little.
 func TestGainsOfCommonWords(t *testing.T) {
 	t.Parallel()

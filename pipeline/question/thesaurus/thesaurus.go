@@ -1,12 +1,12 @@
 // Package thesaurus leads from the everyday words of a question to the words that
 // documentation has in their place: from "undo" to "revert" and "roll back".
 //
-// It is a table and its look-up, no more: it refuses to decide where the other words are
-// looked for. The table is thesaurus.tsv, written by hand for this
-// program, from knowledge of English and of how documentation is worded, before any figure
-// of it was seen. It is searched by halves in the embedded text, and costs nothing before that.
+// It is two tables and their look-up, no more: it refuses to decide where the other words are
+// looked for. The tables are thesaurus.tsv and needs.tsv, written by hand for this program,
+// from knowledge of English and of how documentation is worded, before any figure of them was
+// seen. They are searched by halves in the embedded text, and cost nothing before that.
 //
-// Terms. A head is a word or a phrase of the table. A concept is a part of a question that
+// Terms. A head is a word, a phrase or a need of a table. A concept is a part of a question that
 // is a head. An alternative is one of the head's other wordings.
 package thesaurus
 
@@ -72,7 +72,7 @@ func Concepts(a *analysis.Analyzer, text string) []Concept {
 			if !free[i] {
 				continue
 			}
-			for _, line := range linesOf(w.key) {
+			for _, line := range linesOf(source, w.key) {
 				keys, rest, _ := strings.Cut(line, "\t")
 				if strings.Count(keys, " ") != length-1 {
 					continue
@@ -134,11 +134,11 @@ func wordsOf(a *analysis.Analyzer, text string) []word {
 	return out
 }
 
-// linesOf returns the lines of the table whose heads begin with a word.
-func linesOf(key string) []string {
-	from := lineAt(key)
+// linesOf returns the lines of a table whose first field begins with a word.
+func linesOf(table, key string) []string {
+	from := lineAt(table, key)
 	var out []string
-	for rest := source[from:]; ; {
+	for rest := table[from:]; ; {
 		line, after, _ := strings.Cut(rest, "\n")
 		if !strings.HasPrefix(line, key) || len(line) == len(key) || line[len(key)] != ' ' && line[len(key)] != '\t' {
 			return out
@@ -148,15 +148,15 @@ func linesOf(key string) []string {
 	}
 }
 
-// lineAt returns the place of the first line of the table that does not sort before a key.
+// lineAt returns the place of the first line of a table that does not sort before a key.
 // Both separators sort before all letters.
-func lineAt(key string) int {
-	low, high := 0, len(source)
+func lineAt(table, key string) int {
+	low, high := 0, len(table)
 	for low < high {
 		middle := (low + high) / 2
-		start := strings.LastIndexByte(source[:middle], '\n') + 1
-		end := start + strings.IndexByte(source[start:], '\n') + 1
-		if source[start:end] < key {
+		start := strings.LastIndexByte(table[:middle], '\n') + 1
+		end := start + strings.IndexByte(table[start:], '\n') + 1
+		if table[start:end] < key {
 			low = end
 		} else {
 			high = start

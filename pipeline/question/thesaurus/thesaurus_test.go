@@ -23,31 +23,57 @@ func keysOf(a *analysis.Analyzer, head string) string {
 	return strings.Join(keys, " ")
 }
 
-// With DOCENT_UPDATE=1 it writes the first field of each line anew and sorts the lines.
-func TestTable(t *testing.T) {
+// needOf are the words of a head that mean something by themselves, sorted.
+func needOf(a *analysis.Analyzer, head string) []string {
+	var out []string
+	for _, t := range a.Tokens(head) {
+		w := word{key: t.Term, stop: t.Kind == analysis.Stop}
+		if t.Kind != analysis.Identifier && w.telling() && !slices.Contains(out, t.Term) {
+			out = append(out, t.Term)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// With DOCENT_UPDATE=1 it writes the first field of each line anew, puts the line into the
+// table that its head belongs to, and sorts the lines.
+func TestTables(t *testing.T) {
 	t.Parallel()
 	a := analysis.New()
-	var lines []string
-	for line := range strings.Lines(source) {
+	tables := map[string][]string{}
+	for line := range strings.Lines(source + needs) {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(fields) != 4 {
 			t.Fatalf("%q has %d fields, want stems, head, close and distant alternatives", line, len(fields))
 		}
+		table := "thesaurus.tsv"
 		fields[0] = keysOf(a, fields[1])
-		lines = append(lines, strings.Join(fields, "\t")+"\n")
-	}
-	slices.Sort(lines)
-	if table := strings.Join(lines, ""); table != source {
-		if os.Getenv("DOCENT_UPDATE") == "" {
-			t.Fatal("the lines are not sorted by the stems of their heads: run the test with DOCENT_UPDATE=1")
+		if together := needOf(a, fields[1]); len(together) > 1 {
+			table, fields[0] = "needs.tsv", strings.Join(together, " ")
 		}
-		if err := os.WriteFile("thesaurus.tsv", []byte(table), 0o600); err != nil {
-			t.Fatal(err)
+		tables[table] = append(tables[table], strings.Join(fields, "\t")+"\n")
+	}
+	for name, embedded := range map[string]string{"thesaurus.tsv": source, "needs.tsv": needs} {
+		lines := tables[name]
+		slices.Sort(lines)
+		checkLines(t, a, lines)
+		if table := strings.Join(lines, ""); table != embedded {
+			if os.Getenv("DOCENT_UPDATE") == "" {
+				t.Fatalf("the lines of %s are not sorted by the stems of their heads: run the test with DOCENT_UPDATE=1", name)
+			}
+			if err := os.WriteFile(name, []byte(table), 0o600); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
-	if len(lines) < 8000 {
-		t.Errorf("the table has %d heads", len(lines))
+	if len(tables["thesaurus.tsv"]) < 6000 || len(tables["needs.tsv"]) < 10_000 {
+		t.Errorf("the tables have %d and %d heads", len(tables["thesaurus.tsv"]), len(tables["needs.tsv"]))
 	}
+}
+
+func checkLines(t *testing.T, a *analysis.Analyzer, lines []string) {
+	t.Helper()
 	last := ""
 	for _, line := range lines {
 		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
@@ -85,7 +111,6 @@ func TestConcepts(t *testing.T) {
 		{"a countdown for the form", "countdown", "countdown", "timer"},
 		{"how often does it look for news", "how often", "often", "interval"},
 		{"switch the second light off", "switch off", "switch", "disable"},
-		{"get rid of a build", "get rid of", "get rid", "delete"},
 	}
 	a := analysis.New()
 	for _, tt := range tests {
@@ -116,15 +141,63 @@ func TestConceptsThatAreNone(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range Concepts(a, "get rid of it") {
-		if c.Words == "get" || c.Words == "rid" {
-			t.Errorf("%q is part of \"get rid of\" already", c.Words)
+	for _, c := range Concepts(a, "how often is it read") {
+		if c.Words == "often" {
+			t.Errorf("%q is part of \"how often\" already", c.Words)
 		}
 	}
 	for _, c := range Concepts(a, "switch, off") {
 		if c.Words == "switch off" {
 			t.Error("a head reaches over a comma")
 		}
+	}
+}
+
+func TestNeeds(t *testing.T) {
+	t.Parallel()
+	a := analysis.New()
+	const head = "on the same machine"
+	for question, want := range map[string]bool{
+		"lanterns on the same machine":           true,
+		"machine, the same for both lanterns":    true,
+		"on one and the same old rented machine": true,
+		"same":                                   false,
+		"the same lamp as in the hall, later we bought a large machine": false,
+		"\"same\" machine": false,
+	} {
+		found := slices.ContainsFunc(Needs(a, question), func(c Concept) bool {
+			return c.Words == head && slices.Equal(c.Terms, []string{"machin", "same"}) && len(c.Alternatives) > 0
+		})
+		if found != want {
+			t.Errorf("%s: %q found is %v, want %v", question, head, found, want)
+		}
+	}
+}
+
+// Of two needs the longer one counts where it has all words of the other.
+func TestNeedsWithinOthers(t *testing.T) {
+	t.Parallel()
+	a := analysis.New()
+	longer, shorter := "", ""
+	heads := map[string]bool{}
+	for line := range strings.Lines(needs) {
+		heads[strings.Split(line, "\t")[0]] = true
+	}
+	for line := range strings.Lines(needs) {
+		keys, rest, _ := strings.Cut(line, "\t")
+		if words := strings.Fields(keys); len(words) == 3 && heads[words[0]+" "+words[1]] {
+			head, _, _ := strings.Cut(rest, "\t")
+			longer, shorter = head, words[0]+" "+words[1]
+			break
+		}
+	}
+	for _, c := range Needs(a, longer) {
+		if strings.Join(c.Terms, " ") == shorter {
+			t.Errorf("%q has the need %q", longer, shorter)
+		}
+	}
+	if longer == "" || len(Needs(a, longer)) == 0 {
+		t.Errorf("%q has no need", longer)
 	}
 }
 
@@ -145,7 +218,7 @@ func TestLinesOf(t *testing.T) {
 				want = append(want, strings.TrimSuffix(l, "\n"))
 			}
 		}
-		if got := linesOf(key); !slices.Equal(got, want) {
+		if got := linesOf(source, key); !slices.Equal(got, want) {
 			t.Fatalf("%q: %q, want %q", key, got, want)
 		}
 	})
@@ -156,6 +229,11 @@ func TestAnyQuestion(t *testing.T) {
 	a := analysis.New()
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.String(), rapid.StringMatching(`((how|often|get|rid|of|switch|off|undo|who|may|"|,) ){0,80}`)).Draw(t, "question")
+		for _, c := range Needs(a, text) {
+			if len(c.Alternatives) == 0 || len(c.Terms) < 2 {
+				t.Fatalf("%q: %v", text, c)
+			}
+		}
 		n := 0
 		for _, c := range Concepts(a, text) {
 			n += len(c.Terms)

@@ -137,6 +137,9 @@ func measureName(name string) string {
 	if words, ok := measures[name]; ok {
 		return words
 	}
+	if base, ok := strings.CutSuffix(name, "_of_page"); ok {
+		return measureName(base) + ", best on its page"
+	}
 	return strings.ReplaceAll(sanitize.Line(name), "_", " ")
 }
 

@@ -40,6 +40,8 @@ func (m *Maker) otherWords(ctx context.Context, s wordsearch.Searcher) error {
 		text = thesaurus.Asked(c.Question, c.Language, m.In.Query)
 	}
 	concepts := thesaurus.Concepts(a, text)
+	alone := len(concepts) // the words of the others are asked for as parts of these, or by the first query
+	concepts = append(concepts, thesaurus.Needs(a, text)...)
 	var terms []string
 	for _, c := range concepts {
 		for _, alt := range c.Alternatives {
@@ -51,20 +53,24 @@ func (m *Maker) otherWords(ctx context.Context, s wordsearch.Searcher) error {
 		return err
 	}
 	var groups []store.Group
-	for _, c := range concepts {
+	for i, c := range concepts {
 		var g store.Group
 		add := func(terms []string, worth float64) {
 			if len(terms) > 0 {
 				g = append(g, store.Alternative{Terms: terms, Weight: worth / math.Sqrt(float64(len(terms)))})
 			}
 		}
-		add(c.Terms, 1)
+		if i < alone {
+			add(c.Terms, 1)
+		}
 		for _, alt := range c.Alternatives {
 			if !slices.ContainsFunc(alt.Terms, func(t string) bool { return frequent[t] }) {
 				add(alt.Terms, alt.Worth)
 			}
 		}
-		groups = append(groups, g)
+		if len(g) > 0 {
+			groups = append(groups, g)
+		}
 	}
 	if len(groups) > 0 {
 		m.Queries = append(m.Queries, Query{Name: contract.OtherWords, Groups: groups, Weight: wordingWeight, Other: true})

@@ -49,19 +49,19 @@ func (k Keeper) lockName(setID int64, work store.SetWork) string {
 	return fmt.Sprintf("set %d %s", setID, work)
 }
 
-// LockSet takes the right to do one kind of work on a doc set, as store.Exclusion's Lock. That of an
-// update has a number, see Tx.CheckHolder.
+// LockSet takes the right to do one kind of work on a doc set, as store.Exclusion's Lock. That of work
+// on an index has a number, see Tx.CheckHolder, and numbers changes.
 func (k Keeper) LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration,
 	waiting func(holder string)) (store.Held, error) {
 	held, err := k.Database.Lock(ctx, k.lockName(setID, work), purpose, wait, waiting)
-	if err != nil || work != store.Updating {
+	if err != nil || work != store.Updating && work != store.Embedding {
 		return held, err
 	}
-	n, err := k.takeNumber(ctx, held, setID, work)
+	numbered, err := k.takeNumber(ctx, held, setID, work)
 	if err != nil {
 		return nil, errors.Join(err, held.Release())
 	}
-	return fenced{held, setID, work, n}, nil
+	return numbered, nil
 }
 
 // Locked reports whether a process is at one kind of work on a doc set.

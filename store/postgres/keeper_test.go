@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -60,6 +61,50 @@ func TestLocksOfDocSets(t *testing.T) {
 	if busy, err := other.Locked(ctx, 1, store.Updating); busy || err != nil {
 		t.Errorf("after it: %v, %v", busy, err)
 	}
+}
+
+// Changes by the holders of a lock have numbers that rise, above what they ask for. A process that lost
+// the lock gets none.
+func TestNumbersOfChanges(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	server := postgrestest.StartOwn(t)
+	address := server.Address("docent")
+	k, other := newKeeper(t, address), newKeeper(t, address)
+	type numbering interface {
+		NextNumber(ctx context.Context, floor int64) (int64, error)
+	}
+	last := int64(0)
+	for holder, floors := range [][]int64{{7, 7, 3}, {5}, {1000, 2}} {
+		k := []postgres.Keeper{k, other}[holder%2]
+		held, err := k.LockSet(ctx, 1, store.Updating, "update", 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, floor := range floors {
+			n, err := held.(numbering).NextNumber(ctx, floor)
+			if err != nil || n <= last || n <= floor {
+				t.Errorf("holder %d gets %d above %d, behind %d: %v", holder, n, floor, last, err)
+			}
+			last = n
+		}
+		if err := held.Release(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held, err := k.LockSet(ctx, 1, store.Embedding, "embed", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := held.(numbering).NextNumber(ctx, 0); n != 1 || err != nil {
+		t.Errorf("other work on the doc set gets %d, %v", n, err)
+	}
+	server.StopServer(t)
+	server.StartAgain(t)
+	if n, err := held.(numbering).NextNumber(ctx, 0); !isUnreachable(err) {
+		t.Errorf("without the lock it gets %d, %v", n, err)
+	}
+	_ = held.Release() // it was lost
 }
 
 func writeGraph(k postgres.Keeper, id int64, graph []byte) func(testing.TB) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +22,7 @@ type change struct {
 	kind kind
 
 	old    state // the zero state before the first generation
+	ranked bool  // its number is above those of all earlier holders of the lock, and below those of later ones
 	had    *contents
 	fresh  bool
 	touch  bool
@@ -66,7 +66,10 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 			return nil, err
 		}
 	}
-	b.next = state{Change: b.nextChange(), Tenant: b.old.Tenant}
+	b.next = state{Tenant: b.old.Tenant}
+	if b.next.Change, b.ranked, err = c.numberChange(ctx, set, k, &b.old); err != nil {
+		return nil, err
+	}
 	if err = b.clear(ctx); isMissing(err) && !b.fresh {
 		b.fresh = true // all of its objects went
 		b.docs = map[int64]object{}
@@ -81,26 +84,26 @@ func (c *client) begin(ctx context.Context, set int64, k kind, fresh bool, usabl
 	return b, nil
 }
 
-// numbersApart is the range of the random part of a change's number.
-const numbersApart = 64
-
-// nextChange numbers a change. It is not only the next number: a process that lost its lock, and does
-// not know it yet, may be at a change of the same generation.
-func (b *change) nextChange() int64 {
-	return max(b.old.Change+1, firstChange(time.Now())) + rand.Int64N(numbersApart)
-}
-
-// clear removes what a writer that was killed left, and makes the tenant of a fresh generation.
+// clear removes what a writer that was killed left, and makes the tenant of a fresh generation. What has
+// a higher number is of a process that took the lock over from this one.
 func (b *change) clear(ctx context.Context) error {
 	if !b.fresh {
 		maps.Copy(b.docs, b.had.documents)
-		return b.c.remove(ctx, b.kind, b.old.Tenant, restNumber(bornProperty, "GreaterThan", b.old.Change))
+		unpublished := restNumber(bornProperty, "GreaterThan", b.old.Change)
+		if b.ranked {
+			unpublished = both(unpublished, restNumber(bornProperty, "LessThanEqual", b.next.Change))
+		}
+		return b.c.remove(ctx, b.kind, b.old.Tenant, unpublished)
 	}
 	keep := []string{b.old.Tenant}
 	for _, l := range b.old.Left {
 		keep = append(keep, l.Tenant)
 	}
-	if err := b.c.removeTenants(ctx, b.set, b.kind, keep); err != nil {
+	last := int64(math.MaxInt64)
+	if b.ranked {
+		last = b.next.Change
+	}
+	if err := b.c.removeTenants(ctx, b.set, b.kind, last, keep); err != nil {
 		return err
 	}
 	b.next.Tenant = tenantPrefix(b.set, b.kind) + strconv.FormatInt(b.next.Change, 10)
@@ -110,26 +113,21 @@ func (b *change) clear(ctx context.Context) error {
 // tenantPrefix begins the names of the tenants of a doc set's words or vectors.
 func tenantPrefix(set int64, k kind) string { return fmt.Sprintf("s%d%s", set, k) }
 
-// removeTenants deletes the tenants of a doc set's words or vectors but for some: also those that
-// no record names, which writers that were killed left.
-func (c *client) removeTenants(ctx context.Context, set int64, k kind, keep []string) error {
+// removeTenants deletes the tenants of a doc set's words or vectors up to that of a change, but for some:
+// also those that no record names, which writers that were killed left.
+func (c *client) removeTenants(ctx context.Context, set int64, k kind, last int64, keep []string) error {
 	names, err := c.tenants(ctx, k)
 	if isMissing(err) {
 		return nil
 	}
 	for _, name := range names {
-		number, ok := strings.CutPrefix(name, tenantPrefix(set, k))
-		if ok && strings.Trim(number, "0123456789") == "" && !slices.Contains(keep, name) {
+		text, ok := strings.CutPrefix(name, tenantPrefix(set, k))
+		number, nerr := strconv.ParseUint(text, 10, 63)
+		if ok && nerr == nil && int64(number) <= last && !slices.Contains(keep, name) {
 			err = errors.Join(err, c.removeTenant(ctx, k, name))
 		}
 	}
 	return err
-}
-
-// firstChange numbers the first change of a doc set: by seconds, so that no earlier contents of the
-// doc set had the number. Numbers in answers have 32 bits.
-func firstChange(now time.Time) int64 {
-	return now.Unix() - time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 }
 
 // mostID is the highest number of a document that the engine's answers can have.
@@ -321,13 +319,15 @@ func (b *change) Commit() error {
 }
 
 // isLatest returns an error where another process published since begin: it took the lock over when the
-// connection that held this process's was lost.
+// connection that held this process's was lost. A process from which this one took the lock over may
+// publish late. What it published is replaced: begin deleted its objects.
 func (b *change) isLatest(ctx context.Context) error {
 	now, err := b.c.readState(ctx, b.set, b.kind)
 	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrVectorsDamaged) {
 		return nil // it cannot be built upon
 	}
-	if err == nil && (now.Change != b.old.Change || now.Tenant != b.old.Tenant) {
+	changed := now.Change != b.old.Change || now.Tenant != b.old.Tenant
+	if err == nil && changed && !(b.ranked && now.Change < b.next.Change) {
 		err = fmt.Errorf("%s: another process changed the %s of doc set %d meanwhile; update it again", b.c.at, b.kind, b.set)
 	}
 	return err

@@ -23,12 +23,13 @@ import (
 // client keeps and finds objects of the home. It is safe for concurrent use.
 type client struct {
 	*transport
-	grace time.Duration
-	seen  sightings
+	grace  time.Duration
+	seen   sightings
+	rights *rights
 }
 
 func newClient(at address.Weaviate) *client {
-	return &client{transport: newTransport(at), grace: grace, seen: newSightings()}
+	return &client{transport: newTransport(at), grace: grace, seen: newSightings(), rights: newRights()}
 }
 
 // transport speaks the engine's REST and GraphQL interfaces. It is safe for concurrent use.

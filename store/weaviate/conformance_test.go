@@ -31,6 +31,14 @@ func (c conforming) begin(ctx context.Context, change storetest.Change) (store.I
 	if err != nil {
 		return nil, err
 	}
+	return c.fill(u, change)
+}
+
+// fill puts a change into an update that began. One that begins from nothing has nothing to delete.
+func (c conforming) fill(u store.IndexUpdate, change storetest.Change) (store.IndexUpdate, error) {
+	if u.Fresh() {
+		change.Delete = nil
+	}
 	for _, id := range change.Delete {
 		if err := u.Delete(id); err != nil {
 			return nil, err

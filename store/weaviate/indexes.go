@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"net/http"
 	"time"
 
@@ -230,7 +231,7 @@ func (x Indexes) remove(ctx context.Context, setID int64, k kind) error {
 	if err := x.c.removeRecord(ctx, id); err != nil {
 		return err
 	}
-	if err := x.c.removeTenants(ctx, setID, k, nil); err != nil {
+	if err := x.c.removeTenants(ctx, setID, k, math.MaxInt64, nil); err != nil {
 		return err
 	}
 	blobs := s.Parts

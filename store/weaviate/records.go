@@ -376,8 +376,8 @@ func (c *client) sweep(ctx context.Context, set int64, k kind, s *state, before 
 	}
 	for _, born := range slices.Sorted(maps.Keys(dead)) {
 		for batch := range slices.Chunk(dead[born], atOnce) {
-			err = errors.Join(err, c.remove(ctx, k, s.Tenant, filter{"operator": "And", "operands": []filter{
-				{"path": []string{docProperty}, "operator": "ContainsAny", "valueInt": batch}, restNumber(bornProperty, "Equal", born)}}))
+			among := filter{"path": []string{docProperty}, "operator": "ContainsAny", "valueInt": batch}
+			err = errors.Join(err, c.remove(ctx, k, s.Tenant, both(among, restNumber(bornProperty, "Equal", born))))
 		}
 	}
 	if err != nil {

@@ -253,6 +253,17 @@ type Indexes struct {
 	keeper
 }
 
+// LockSet takes the right to do one kind of work on a doc set. Where a server gives it, changes of the
+// index are numbered by it.
+func (x Indexes) LockSet(ctx context.Context, setID int64, work store.SetWork, purpose string, wait time.Duration,
+	waiting func(holder string)) (store.Held, error) {
+	held, err := x.keeper.LockSet(ctx, setID, work, purpose, wait, waiting)
+	if err != nil {
+		return nil, err
+	}
+	return x.Indexes.NumberBy(setID, work, held), nil
+}
+
 // Sets lists the doc sets of which anything is kept, in no order.
 func (x Indexes) Sets() ([]int64, error) {
 	out, err := x.Indexes.Sets()

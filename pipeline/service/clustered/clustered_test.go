@@ -50,7 +50,7 @@ func TestOnServers(t *testing.T) {
 		// Machines with folders of their own use one home.
 		"uploads elsewhere": machines("uploads", testUploadsElsewhere), "sources elsewhere": machines("sources", testSourcesElsewhere),
 		"folders elsewhere": machines("folders", testFoldersElsewhere), "versions elsewhere": machines("versions", testVersionsElsewhere),
-		"enrichments elsewhere": machines("enrichments", testEnrichmentElsewhere),
+		"enrichments elsewhere": machines("enrichments", testEnrichmentElsewhere), "numbers of changes": machines("numbers", testNumbers),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

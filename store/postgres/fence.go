@@ -19,6 +19,17 @@ import (
 // A store that takes no part in the transactions, such as an index on other servers, numbers its
 // changes by NextNumber, and tells by them what an earlier holder left or sends late.
 
+// holderTables are a part of their own: a program of a version before refuses a newer version of the
+// records, and made no reference graphs while a program of this version was running.
+var holderTables = Part{Name: "holders", Steps: []string{
+	`CREATE TABLE IF NOT EXISTS set_holders (
+		set_id BIGINT NOT NULL,
+		work   TEXT NOT NULL,
+		n      BIGINT NOT NULL,
+		PRIMARY KEY (set_id, work)
+	);`,
+}}
+
 // fenced is a lock with the number of its holder.
 type fenced struct {
 	*heldLock
@@ -51,7 +62,7 @@ func (f fenced) NextNumber(ctx context.Context, floor int64) (int64, error) {
 // raise gives the next number of a row. It is asked for over the connection that has the lock, so that
 // numbers follow each other as holders do.
 func (f fenced) raise(ctx context.Context, row string, floor int64) (n int64, err error) {
-	err = f.database.makeAndRun(ctx, keeperTables, func() error {
+	err = f.database.makeAndRun(ctx, holderTables, func() error {
 		err := f.conn.QueryRow(ctx, `INSERT INTO set_holders (set_id, work, n) VALUES ($1, $2, $3)
 			ON CONFLICT (set_id, work) DO UPDATE SET n = greatest(set_holders.n + 1, excluded.n) RETURNING n`,
 			f.setID, row, floor+1).Scan(&n)

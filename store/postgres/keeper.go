@@ -36,14 +36,7 @@ var keeperTables = Part{Name: "records", Steps: []string{
 		bytes  BYTEA NOT NULL,
 		PRIMARY KEY (set_id, n)
 	);`,
-	// See fence.go.
-	`CREATE TABLE set_holders (
-		set_id BIGINT NOT NULL,
-		work   TEXT NOT NULL,
-		n      BIGINT NOT NULL,
-		PRIMARY KEY (set_id, work)
-	);`,
-}}
+}, Same: 2} // version 2 had the table of holders too
 
 func (k Keeper) lockName(setID int64, work store.SetWork) string {
 	return fmt.Sprintf("set %d %s", setID, work)

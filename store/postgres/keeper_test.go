@@ -107,6 +107,32 @@ func TestNumbersOfChanges(t *testing.T) {
 	_ = held.Release() // it was lost
 }
 
+// A program of the version before has one step of the records, and refuses more. Its updates made no
+// reference graphs after a program of this version took a lock.
+func TestHoldersLeaveTheRecordsAsTheyWere(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	k := newKeeper(t, postgrestest.Start(t))
+	for is := 1; is <= 2; is++ {
+		held, err := k.LockSet(ctx, 1, store.Updating, "update", 0, nil)
+		if err == nil {
+			err = errors.Join(held.Release(), k.WriteRecord(1, store.LagRecord, []byte("7")))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := k.Database.Version(ctx, "records")
+		if err != nil || v != is {
+			t.Errorf("the records have version %d, and had %d: %v", v, is, err)
+		}
+		writeGraph(k, 1, []byte("graph"))(t)
+		// As a program of one day made it.
+		if _, err := k.Database.Runner().ExecContext(ctx, `UPDATE schema_version SET version = 2 WHERE part = 'records' AND version = 1`); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func writeGraph(k postgres.Keeper, id int64, graph []byte) func(testing.TB) {
 	return func(tb testing.TB) {
 		tb.Helper()

@@ -82,7 +82,12 @@ func (d *Database) Runner() Numbered { return Numbered{pool{d.db}} }
 type Part struct {
 	Name  string
 	Steps []string
+	// Same is the highest version of other programs that has these tables too; 0: there is none.
+	Same int
 }
+
+// isCurrent reports whether a version has all tables of the part, and no others.
+func (p Part) isCurrent(v int) bool { return v == len(p.Steps) || v > len(p.Steps) && v <= p.Same }
 
 // Version is the version of a part; 0: it was never made.
 func (d *Database) Version(ctx context.Context, part string) (v int, err error) {
@@ -103,7 +108,7 @@ func (d *Database) NewerError(p Part, v int) error {
 // Migrate makes the tables of a part, or brings older ones up to date, in one transaction.
 // Several processes may do that at the same time.
 func (d *Database) Migrate(ctx context.Context, p Part) (err error) {
-	if v, err := d.Version(ctx, p.Name); err != nil || v == len(p.Steps) {
+	if v, err := d.Version(ctx, p.Name); err != nil || p.isCurrent(v) {
 		return err
 	}
 	tx, err := d.Begin(ctx)

@@ -231,7 +231,8 @@ func (c postgresChange) storable(text string) string { return postgres.Storable(
 
 func (c postgresChange) lockSet(ctx context.Context, setID int64) error {
 	var id int64
-	err := c.QueryRowContext(ctx, `SELECT id FROM sets WHERE id = ? FOR NO KEY UPDATE`, setID).Scan(&id)
+	var limit string
+	err := c.QueryRowContext(ctx, `SELECT id, `+postgres.LimitIdle+` FROM sets WHERE id = ? FOR NO KEY UPDATE`, setID).Scan(&id, &limit)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil // the change finds that out
 	}

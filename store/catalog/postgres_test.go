@@ -365,6 +365,57 @@ func TestALostLockPublishesNothing(t *testing.T) {
 	}
 }
 
+// A process that is paused in the middle of a publication holds the row of the doc set: the next one that
+// publishes waited for it without an end. The server ends the transaction of a paused one.
+func TestAPausedPublicationEnds(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	db := openDatabase(t, postgrestest.Start(t))
+	c := openSchema(t, db)
+	id := putSet(t, c, "A")
+	held, err := postgres.Keeper{Database: db}.LockSet(ctx, id, store.Updating, "update", 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, begin := range map[string]func(change) error{
+		"a publication": func(tx change) error { return tx.lockSet(ctx, id) },
+		"staging":       func(tx change) error { return tx.checkHolder(ctx, held) },
+	} {
+		var limit string
+		err := inChange(ctx, c.db, func(tx change) error {
+			err := begin(tx)
+			return errors.Join(err, tx.QueryRowContext(ctx, `SHOW idle_in_transaction_session_timeout`).Scan(&limit))
+		})
+		if err != nil || limit != "1min" {
+			t.Errorf("%s may stand still for %s: %v", name, limit, err)
+		}
+	}
+	paused := make(chan struct{})
+	err = inChange(ctx, c.db, func(tx change) error {
+		if err := tx.lockSet(ctx, id); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `SET LOCAL idle_in_transaction_session_timeout = 200`); err != nil {
+			return err
+		}
+		go func() {
+			defer close(paused)
+			if err := c.Publish(ctx, store.Publication{SetID: id}); err != nil {
+				t.Errorf("the next publication: %v", err)
+			}
+		}()
+		<-paused
+		_, err := tx.ExecContext(ctx, `SELECT 1`)
+		return err
+	})
+	if _, ok := errors.AsType[*remote.UnreachableError](err); !ok {
+		t.Errorf("the paused one says %v", err)
+	}
+	if err := held.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
 // The next holder waits for a publication that has begun.
 func TestTheNextHolderWaitsForAPublication(t *testing.T) {
 	t.Parallel()

@@ -26,6 +26,7 @@ const (
 	tooManyClients    = "53300"
 	cannotConnectNow  = "57P03" // it starts or ends
 	uniqueViolation   = "23505"
+	idleTooLong       = "25P03" // see LimitIdle
 )
 
 var meanings = map[string]error{
@@ -83,7 +84,7 @@ func isLost(err error) bool {
 	}
 	code := codeOf(err)
 	_, network := errors.AsType[*net.OpError](err)
-	return strings.HasPrefix(code, "57P") || strings.HasPrefix(code, "08") ||
+	return strings.HasPrefix(code, "57P") || strings.HasPrefix(code, "08") || code == idleTooLong ||
 		code == "" && (network || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed))
 }
 

@@ -74,6 +74,11 @@ func (f fenced) raise(ctx context.Context, row string, floor int64) (n int64, er
 // ErrTakenOver means that another process took a lock over, which this one lost without knowing.
 var ErrTakenOver = errors.New("another process took it over meanwhile")
 
+// LimitIdle is an expression that has the server end a transaction whose process stands still for a
+// minute, and with it what others wait for: a process that is paused holds rows, and answers for its
+// connection all the same, since its system does.
+const LimitIdle = `set_config('idle_in_transaction_session_timeout', '60000', true)`
+
 // CheckHolder is why a lock is not this process's any more: the error wraps ErrTakenOver where
 // another process took it over. Until the end of the transaction none can. A right that has no
 // number is not looked at.
@@ -83,7 +88,9 @@ func (t *Tx) CheckHolder(ctx context.Context, held store.Held) error {
 		return nil
 	}
 	var last int64
-	err := t.QueryRowContext(ctx, `SELECT n FROM set_holders WHERE set_id = ? AND work = ? FOR SHARE`, f.setID, string(f.work)).Scan(&last)
+	var limit string
+	err := t.QueryRowContext(ctx, `SELECT n, `+LimitIdle+` FROM set_holders WHERE set_id = ? AND work = ? FOR SHARE`,
+		f.setID, string(f.work)).Scan(&last, &limit)
 	if errors.Is(err, sql.ErrNoRows) || IsMissing(err) { // the schema was put aside, or the doc set is gone
 		last, err = 0, nil
 	}

@@ -47,7 +47,7 @@ PROCESSES ?= short
 test-cluster: ## the tests of homes whose stores lie in a Weaviate of three nodes and a PostgreSQL, on this machine (needs root, ip)
 	$(if $(CLUSTER_STORES),$(GO) test -count=1 $(CLUSTER_STORES))
 	$(GO) run ./cmd/internal/dev/cluster -nodes 3 -catalog -- $(GO) test -count=1 $(CLUSTER_TESTS)
-	DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -parallel 2 -v ./cmd/internal/dev/clustertest
+	DOCENT_TEST_PROCESSES=$(PROCESSES) $(GO) test -count=1 -timeout $(if $(filter long,$(PROCESSES)),60m,20m) -parallel 2 -v ./cmd/internal/dev/clustertest
 
 # Where the test of the dashboard in a browser looks for its packages, outside the tree.
 BROWSER_DIR := $(or $(DOCENT_TEST_BROWSER),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/docent-test-browser)

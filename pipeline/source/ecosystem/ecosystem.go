@@ -52,7 +52,13 @@ var names = map[string]func() *regexp.Regexp{
 	Info:     pattern.Lazy(`^[A-Za-z0-9_][A-Za-z0-9._+-]*$`),
 }
 
-var versions = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9.+_~:!-]*$`)
+// The versions of packages. A ":" stands in those of Debian alone, as the end of an epoch: npm
+// would read "npm:other" as another package and "file:folder" as a folder of this machine, and
+// Maven would read what follows the ":" as the kind of another file.
+var (
+	versions       = pattern.Lazy(`^[A-Za-z0-9][A-Za-z0-9.+_~!-]*$`)
+	debianVersions = pattern.Lazy(`^([0-9]+:)?[A-Za-z0-9][A-Za-z0-9.+_~-]*$`)
+)
 
 // All lists the ecosystems.
 func All() []string { return []string{Npm, Go, PyPI, Cargo, Gem, Composer, Maven, Deb, Man, Info} }
@@ -80,15 +86,19 @@ func CheckName(ecosystem, name string) error {
 	return nil
 }
 
-// CheckVersion reports why a text can be no version, nil where it can be one. "" is the
-// newest version.
-func CheckVersion(version string) error {
+// CheckVersion reports why a text can be no version of a package, nil where it can be one. "" is
+// the newest version.
+func CheckVersion(ecosystem, version string) error {
+	form := versions
+	if ecosystem == Deb {
+		form = debianVersions
+	}
 	switch {
 	case version == "":
 		return nil
 	case len(version) > mostVersion:
 		return fmt.Errorf("%.40q… has %d letters, more than the %d of a version", version, len(version), mostVersion)
-	case !versions().MatchString(version) || strings.Contains(version, ".."):
+	case !form().MatchString(version) || strings.Contains(version, ".."):
 		return fmt.Errorf("%q is no version", version)
 	}
 	return nil

@@ -36,14 +36,23 @@ func TestNamesOfPackages(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	t.Parallel()
-	for _, good := range []string{"", "1", "v1.2.3", "1:15.4-0+deb12u1~bpo1", "2024.1", "1!2.0.post1", "0.0.0-20171230120015-48954b6210f8", "latest"} {
-		if err := CheckVersion(good); err != nil {
-			t.Errorf("%q: %v", good, err)
+	good := []string{"", "1", "v1.2.3", "2024.1", "1!2.0.post1", "0.0.0-20171230120015-48954b6210f8", "latest", "5.0.0.RELEASE"}
+	bad := []string{"-1", "--x", "^1", ">=2", "1 2", "../1", "1..2", "http://x", "1/2", "1\n", strings.Repeat("1", 200), "npm:lodash", "file:x",
+		"2.0:jar:sources", "1:"}
+	for _, e := range All() {
+		for _, v := range good {
+			if err := CheckVersion(e, v); err != nil && (e != Deb || !strings.Contains(v, "!")) {
+				t.Errorf("%s %q: %v", e, v, err)
+			}
 		}
-	}
-	for _, bad := range []string{"-1", "--x", "^1", ">=2", "1 2", "../1", "1..2", "http://x", "1/2", "1\n", strings.Repeat("1", 200)} {
-		if CheckVersion(bad) == nil {
-			t.Errorf("%.40q is a version", bad)
+		for _, v := range bad {
+			if CheckVersion(e, v) == nil {
+				t.Errorf("%.40q is a version of %s", v, e)
+			}
+		}
+		// The epoch of a version is Debian's: it is the packaging of an artifact of Maven.
+		if err := CheckVersion(e, "1:15.4-0+deb12u1~bpo1"); (err == nil) != (e == Deb) {
+			t.Errorf("%s: a version with an epoch: %v", e, err)
 		}
 	}
 }

@@ -107,10 +107,10 @@ func (f *Fetcher) Fetch(ctx context.Context, want source.Want, into string, befo
 func (r *request) checkNames() error {
 	all := r.ecosystem == ecosystem.Man || r.ecosystem == ecosystem.Info // without a name: all of the system
 	if err := ecosystem.CheckName(r.ecosystem, r.name); err != nil && !(all && r.name == "") {
-		return r.failure(err.Error(), "look at its name", err)
+		return r.failure(err.Error(), "look at its name", nil)
 	}
-	if err := ecosystem.CheckVersion(r.want.Version); err != nil {
-		return r.failure(err.Error(), "name a version such as 1.2.3, or none", err)
+	if err := ecosystem.CheckVersion(r.ecosystem, r.want.Version); err != nil {
+		return r.failure(err.Error(), "name a version such as 1.2.3, or none", nil)
 	}
 	return nil
 }

@@ -171,7 +171,7 @@ func fuzzFile(f *testing.F, name string, beside map[string]string) {
 			t.Fatal(err)
 		}
 		for _, d := range p.Dependencies {
-			if d.Ecosystem != "" && ecosystem.CheckName(d.Ecosystem, d.Name) != nil || ecosystem.CheckVersion(d.Version) != nil && d.Ecosystem != "" {
+			if d.Ecosystem != "" && ecosystem.CheckName(d.Ecosystem, d.Name) != nil || ecosystem.CheckVersion(d.Ecosystem, d.Version) != nil && d.Ecosystem != "" {
 				t.Errorf("%+v is a dependency", d)
 			}
 			if file, ok := content[d.File]; !ok || d.Line < 1 || d.Line > strings.Count(string(file.Data), "\n")+1 {

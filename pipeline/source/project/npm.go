@@ -98,7 +98,7 @@ func addNpm(c *collector, locks []npmLock, dir string, e entry, d Dependency) {
 	if d.Version == "" && exactVersion().MatchString(d.Wanted) {
 		d.Version = strings.TrimLeft(d.Wanted, "=v ")
 	}
-	if d.Repository != "" && ecosystem.CheckVersion(d.Version) != nil {
+	if d.Repository != "" && ecosystem.CheckVersion(d.Ecosystem, d.Version) != nil {
 		d.Version = "" // locks write the address again
 	}
 	c.add(d)

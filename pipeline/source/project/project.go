@@ -187,7 +187,7 @@ func (c *collector) add(d Dependency) {
 		c.found(BadName, d.File, d.Line, "%v: it is left out", err)
 		return
 	}
-	if err := ecosystem.CheckVersion(d.Version); err != nil {
+	if err := ecosystem.CheckVersion(d.Ecosystem, d.Version); err != nil {
 		c.found(BadName, d.File, d.Line, "%s: %v: its version counts as unknown", d.Name, err)
 		d.Version = ""
 	}

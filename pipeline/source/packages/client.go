@@ -150,7 +150,8 @@ func reasonOf(stderr, state string) string {
 			line, isError = rest, isError || ok
 		}
 		line = strings.TrimPrefix(line, "code ")
-		if slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(low, word) }) {
+		// The reason of a line that ends with a colon is in the next one.
+		if !strings.HasSuffix(line, ":") && slices.ContainsFunc(telling, func(word string) bool { return strings.Contains(low, word) }) {
 			best = cmp.Or(best, line)
 		}
 		if isError {

@@ -74,6 +74,21 @@ func fake(t *testing.T, mode string, more ...string) *Fetcher {
 	return &Fetcher{Look: func(string) (string, error) { return self, nil }, Environ: append(environ(more...), fakeMode+"="+mode)}
 }
 
+// The reason of an error may be in the line behind the one that begins it.
+func TestReasonsOfClients(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"ERROR:  Could not find a valid gem 'oil' (>= 0), here is why:\n          Unable to download data from https://gems.example.org/ - no such name\n": "Unable to download data from https://gems.example.org/ - no such name",
+		"npm error code E404\nnpm error 404 oil@9 was not found\n": "404 oil@9 was not found",
+		"ERROR: Could not find it:\n":                              "Could not find it:",
+		"":                                                         "exit status 1",
+	} {
+		if got := reasonOf(said, "exit status 1"); got != want {
+			t.Errorf("of %q: %q, want %q", said, got, want)
+		}
+	}
+}
+
 func TestClientsThatFail(t *testing.T) {
 	t.Parallel()
 	all := []string{"npm:oil", "go:example.org/oil", "pypi:oil", "cargo:oil", "deb:oil"}

@@ -84,6 +84,24 @@ func TestSoftErrors(t *testing.T) {
 	}
 }
 
+// An answer that is said to be a page and has the bytes of a picture or a program is no page; one in
+// UTF-16 is.
+func TestPagesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	wide := []byte("\xff\xfe")
+	for _, c := range doc("Wide", "wide page") {
+		wide = append(wide, byte(c), byte(c>>8))
+	}
+	h := newHost(t, map[string]string{"/": doc("Home", "home", "/picture", "/wide"), "/picture": "\x89PNG\x00\x00" + prose("picture"),
+		"/wide": string(wide), "/only/": "\x7fELF\x00" + prose("program")})
+	got := add(t, h, "/")
+	wantFiles(t, got, "index.html", "wide.html")
+	if leftOut(got, "no pages") != 1 {
+		t.Errorf("%+v", got.LeftOut)
+	}
+	wantError(t, h, "/only/", "no page of documentation was found")
+}
+
 // Pages that lead out of the site, to this machine, or to no page are left out; others are there.
 func TestHostilePages(t *testing.T) {
 	t.Parallel()

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"mime"
 	"net/http"
 	"net/url"
+	"strings"
 
 	"docent/pipeline/source/web"
 )
@@ -191,6 +193,9 @@ func kindOf(a *web.Answer) kind {
 	if media == "" {
 		media = mediaType(http.DetectContentType(a.Body))
 	}
+	if strings.HasPrefix(media, "text/") && isBinary(a) {
+		return ""
+	}
 	switch media {
 	case "application/pdf", "application/x-pdf", "application/octet-stream":
 		if bytes.HasPrefix(a.Body, []byte("%PDF-")) {
@@ -208,6 +213,15 @@ func kindOf(a *web.Answer) kind {
 		return kindText
 	}
 	return ""
+}
+
+// isBinary reports whether an answer has bytes that no text has. UTF-16 is text with them.
+func isBinary(a *web.Answer) bool {
+	if !bytes.Contains(a.Body, []byte{0}) || bytes.HasPrefix(a.Body, []byte("\xff\xfe")) || bytes.HasPrefix(a.Body, []byte("\xfe\xff")) {
+		return false
+	}
+	_, params, err := mime.ParseMediaType(a.Type)
+	return err != nil || !strings.HasPrefix(strings.ToLower(params["charset"]), "utf-16")
 }
 
 // readContent reads where a page leads, by its kind.

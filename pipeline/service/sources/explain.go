@@ -65,14 +65,23 @@ func pick(chosen recipe.Choice, refs []string, own func(source.Want) source.Want
 	return own(w), err == nil
 }
 
+// Recipes are the recipes that a home has at one moment. Reading the files of all recipes takes
+// milliseconds, and a project has thousands of packages to look up.
+type Recipes struct{ book *recipe.Book }
+
+// Recipes reads the recipes for many look-ups.
+func (svc *Service) Recipes(ctx context.Context) (Recipes, error) {
+	book, _, err := svc.Book(ctx)
+	return Recipes{book}, err
+}
+
 // Lookup finds the recipe of a package: its name with the version, where its source keeps
 // versions apart.
-func (svc *Service) Lookup(ecosystem, name, version string) (text string, ok bool) {
-	book, _, err := svc.Book(context.Background())
-	if err != nil || !slices.Contains(recipe.Ecosystems(), ecosystem) {
+func (all Recipes) Lookup(ecosystem, name, version string) (text string, ok bool) {
+	if !slices.Contains(recipe.Ecosystems(), ecosystem) {
 		return "", false
 	}
-	r, ok := book.ForPackage(ecosystem, name)
+	r, ok := all.book.ForPackage(ecosystem, name)
 	if !ok {
 		return "", false
 	}

@@ -30,7 +30,7 @@ import (
 type Service struct {
 	adder   Adder
 	held    func(context.Context) ([]planning.Held, error)
-	recipes planning.Recipes
+	recipes RecipesNow
 }
 
 // Adder fetches a source and adds it as a doc set.
@@ -38,8 +38,11 @@ type Adder interface {
 	Add(ctx context.Context, req sourcing.AddRequest, w home.Watch) (sourcing.Added, error)
 }
 
-// New makes the service. recipes may be nil.
-func New(h *home.Home, adder Adder, recipes planning.Recipes) *Service {
+// RecipesNow reads the recipes that there are at this moment: once for all dependencies of a project.
+type RecipesNow func(ctx context.Context) (planning.Recipes, error)
+
+// New makes the service.
+func New(h *home.Home, adder Adder, recipes RecipesNow) *Service {
 	return &Service{adder: adder, held: func(ctx context.Context) ([]planning.Held, error) { return heldBy(ctx, h) }, recipes: recipes}
 }
 
@@ -153,7 +156,11 @@ func (svc *Service) open(ctx context.Context, req Request) (o opened, err error)
 	if o.lock, err = planning.ReadLock(o.lockFile); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return o, unreadableLock(o.lockFile, err)
 	}
-	o.all = planning.Make(o.Dependencies, svc.recipes)
+	recipes, err := svc.recipes(ctx)
+	if err != nil {
+		return o, err
+	}
+	o.all = planning.Make(o.Dependencies, recipes)
 	if o.steps, err = chosen(o.all, req.Only); err != nil {
 		return o, err
 	}

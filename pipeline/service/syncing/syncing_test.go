@@ -21,11 +21,13 @@ import (
 
 // shelf is what sources have, and the home that they are added to.
 type shelf struct {
-	has    map[string]source.Fetched // by source
-	fails  map[string]error
-	asked  []string
-	held   []planning.Held
-	cancel context.CancelFunc // called at the source "stop"
+	has   map[string]source.Fetched // by source
+	fails map[string]error
+	asked []string
+	held  []planning.Held
+	// readings counts how often the recipes were read.
+	readings int
+	cancel   context.CancelFunc // called at the source "stop"
 }
 
 func (s *shelf) Add(ctx context.Context, req sourcing.AddRequest, _ home.Watch) (out sourcing.Added, err error) {
@@ -63,7 +65,8 @@ func (s *shelf) Add(ctx context.Context, req sourcing.AddRequest, _ home.Watch) 
 
 // service is a service over a shelf.
 func (s *shelf) service(recipes planning.Recipes) *Service {
-	return &Service{adder: s, held: func(context.Context) ([]planning.Held, error) { return s.held, nil }, recipes: recipes}
+	return &Service{adder: s, held: func(context.Context) ([]planning.Held, error) { return s.held, nil },
+		recipes: func(context.Context) (planning.Recipes, error) { s.readings++; return recipes, nil }}
 }
 
 type oneRecipe struct{}
@@ -202,6 +205,10 @@ func TestOnlyAndDryRun(t *testing.T) {
 	out, err := s.service(oneRecipe{}).Sync(context.Background(), Request{Dir: dir, DryRun: true}, home.Watch{})
 	if err != nil || len(s.asked) > 0 || out.Lock != "" || out.Documented != 6 || out.Rows[3].State != Planned || out.Rows[3].Tried[0].Source != "npm:react@19.0.0" {
 		t.Errorf("%+v %v", out, err)
+	}
+	// They were read for each dependency: a minute of the processor's time for 20 000, which no signal ended.
+	if s.readings != 1 {
+		t.Errorf("the recipes were read %d times", s.readings)
 	}
 	if _, err := os.Stat(filepath.Join(dir, planning.LockFile)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a dry run wrote a lock: %v", err)

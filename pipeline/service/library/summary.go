@@ -24,11 +24,13 @@ func Summary(r ingest.Report) string {
 				parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
 			}
 		}
-		text += " (" + strings.Join(parts, ", ") + ")"
+		if len(parts) > 0 {
+			text += " (" + strings.Join(parts, ", ") + ")"
+		}
 	} else {
 		text += ", nothing changed"
 	}
-	if r.Pages == 0 {
+	if r.Pages == 0 && r.Removed > 0 {
 		text += "; no page is there any more"
 	}
 	if r.Touched() {

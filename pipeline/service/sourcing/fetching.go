@@ -107,6 +107,9 @@ func (f *fetching) fetch(ctx context.Context) (source.Fetched, error) {
 	if b := f.before; b != nil {
 		return got, f.checkShrunk(got, b.Files)
 	}
+	if len(got.LeftOut) > 0 {
+		f.watch.Notef("%s: %s", f.want.Address, describeLeftOut(got.LeftOut))
+	}
 	return got, nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"docent/pipeline/service/sourcing/local"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -27,6 +26,7 @@ import (
 	"docent/pipeline/service/home"
 	"docent/pipeline/service/library"
 	"docent/pipeline/service/sourcing/kept"
+	"docent/pipeline/service/sourcing/local"
 	"docent/pipeline/source"
 	"docent/pipeline/text/plural"
 	"docent/store"
@@ -96,6 +96,8 @@ type Added struct {
 	Better []string `json:"better,omitempty"`
 	// Failed are the parts of the source that could not be had.
 	Failed []source.Failure `json:"not_fetched,omitempty"`
+	// LeftOut are the parts of the source that were left out on purpose.
+	LeftOut []source.LeftOut `json:"left_out,omitempty"`
 }
 
 // Add fetches the documentation that a source has and adds it as a doc set.
@@ -246,12 +248,35 @@ func (svc *Service) place(ctx context.Context, f fetching, got source.Fetched, r
 	if err != nil {
 		return out, nameSource(err, req.Source, got.Path)
 	}
-	out.Updated, err = svc.completed(ctx, []store.Set{{Ref: ref}}, f.watch, func(w home.Watch) (library.Updated, error) {
+	watch := f.watch
+	watch.Report = func(r ingest.Report) {
+		if f.watch.Report != nil && (!isNew || r.Pages > 0) {
+			f.watch.Report(r)
+		}
+	}
+	out.Updated, err = svc.completed(ctx, []store.Set{{Ref: ref}}, watch, func(w home.Watch) (library.Updated, error) {
 		return svc.library.Add(ctx, plan, w)
 	})
+	if err == nil && isNew {
+		err = svc.refuseEmpty(ctx, out.Sets, f.want)
+	}
 	origin := got.Origin
-	out.Source, out.Others, out.Better, out.Failed = &origin, got.Others, got.Better, got.Failed
+	out.Source, out.Others, out.Better, out.Failed, out.LeftOut = &origin, got.Others, got.Better, got.Failed, got.LeftOut
 	return out, err
+}
+
+// refuseEmpty forgets a new doc set that has no page, such as that of a site whose first page says
+// that it was not found.
+func (svc *Service) refuseEmpty(ctx context.Context, reports []ingest.Report, want source.Want) error {
+	if len(reports) != 1 || reports[0].Pages > 0 {
+		return nil
+	}
+	e := &source.Error{Source: sourceOf(want), Reason: "no page in it can be read", Do: "look at it, and give the address or folder of its pages"}
+	if failed := reports[0].Failed; len(failed) > 0 {
+		e.Reason += ": " + failed[0].Path + ": " + failed[0].Reason
+	}
+	_, err := svc.library.Remove(ctx, library.RemoveRequest{Sets: []string{reports[0].Set}})
+	return errors.Join(asContract(e), err)
 }
 
 // nameSource is an error about a folder of the home by the source that a person named.
@@ -378,6 +403,15 @@ func describeFailures(failed []source.Failure) string {
 	return fmt.Sprintf("%s could not be fetched: %s", plural.Count(len(failed), "part", "parts"), strings.Join(parts, "; "))
 }
 
+// describeLeftOut counts in a line what was left out on purpose.
+func describeLeftOut(all []source.LeftOut) string {
+	parts := make([]string, 0, len(all))
+	for _, l := range all {
+		parts = append(parts, fmt.Sprintf("%s (%d)", l.Reason, l.Count))
+	}
+	return "left out: " + strings.Join(parts, ", ")
+}
+
 // Fetched reports whether the documents of a doc set were fetched into the home.
 func (svc *Service) Fetched(ctx context.Context, s store.Set) bool {
 	return kept.Origin(ctx, svc.home, s) != nil
@@ -388,5 +422,15 @@ func (svc *Service) Fetched(ctx context.Context, s store.Set) bool {
 // names none.
 func IsSource(text string) bool {
 	_, ok := local.Parse(text)
-	return ok || len(local.PackagesIn(text)) > 0 || strings.Contains(text, "://") // meant as an address: its fault is said
+	return ok || len(local.PackagesIn(text)) > 0 || isMeantAsAddress(text)
+}
+
+// isMeantAsAddress reports whether a text that no file has for its name begins as an address does,
+// or as a package: its fault is said then. A single letter is a drive of Windows.
+func isMeantAsAddress(text string) bool {
+	kind, _, ok := strings.Cut(text, ":")
+	if _, err := os.Lstat(text); err == nil || !ok || len(kind) < 2 {
+		return false
+	}
+	return !strings.ContainsFunc(kind, func(r rune) bool { return r < 'a' || r > 'z' })
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,7 @@ type shelf struct {
 	asked   int
 	strict  bool // it was asked by somebody else
 	at      []source.FileAddress
+	left    []source.LeftOut
 }
 
 func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *source.Before, say func(source.Progress)) (source.Fetched, error) {
@@ -53,7 +55,7 @@ func (s *shelf) Fetch(_ context.Context, w source.Want, into string, before *sou
 		err = errors.Join(err, os.RemoveAll(filepath.Join(into, e.Name())))
 	}
 	out := source.Fetched{Origin: source.Origin{Commit: commit, URL: w.Address, Licence: "CC0"}, Name: "Lantern", Release: s.release, Root: s.root,
-		State: []byte("state " + commit), Addresses: s.at}
+		State: []byte("state " + commit), Addresses: s.at, LeftOut: s.left}
 	for i, name := range slices.Sorted(maps.Keys(s.files)) {
 		if s.half && i == len(s.files)/2 {
 			return source.Fetched{}, &source.Error{Source: w.Address, Reason: "it broke off", Do: "try again", Err: errors.New("reset")}
@@ -331,6 +333,16 @@ func TestForgettingASource(t *testing.T) {
 	if _, err := add(t, h, sourcing.AddRequest{}, home.Watch{}); err == nil || !strings.Contains(err.Error(), "no page was found in") {
 		t.Errorf("without a page: %v", err)
 	}
+	s.files = map[string]string{"docs/index.html": "<title>Page not found</title><h1>Page not found</h1><p>Sorry, it does not exist.</p>"}
+	var reports []ingest.Report
+	watch := home.Watch{Report: func(r ingest.Report) { reports = append(reports, r) }}
+	if _, err := add(t, h, sourcing.AddRequest{}, watch); err == nil || !strings.Contains(err.Error(), "no page in it can be read: index.html: ") ||
+		len(h.Names())+len(reports) != 0 {
+		t.Errorf("with a page that says that it was not found: %v, doc sets %v, reports %v", err, h.Names(), reports)
+	}
+	if left, err := os.ReadDir(filepath.Join(h.Dir, home.SourcesFolder)); err != nil || len(left) != 1 {
+		t.Errorf("left are %v, %v", left, err)
+	}
 	s.state, s.files = 1, all
 	if _, err := add(t, h, sourcing.AddRequest{}, home.Watch{}); err != nil {
 		t.Fatal(err)
@@ -345,6 +357,36 @@ func TestForgettingASource(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(h.Root("Kelp@1"), "a.md")); err != nil {
 		t.Error(err)
+	}
+}
+
+// What a source left out on purpose is counted, in a note and in the answer.
+func TestWhatASourceLeavesOut(t *testing.T) {
+	t.Parallel()
+	s := lantern()
+	s.left = []source.LeftOut{{Reason: "pages in other languages", Count: 7, Example: "https://lantern.example/de/"},
+		{Reason: "pages of other versions", Count: 2}}
+	h := open(t, s)
+	var told notes
+	out, err := add(t, h, sourcing.AddRequest{}, told.watch())
+	want := address + ": left out: pages in other languages (7), pages of other versions (2)"
+	if err != nil || !slices.Contains(told, want) || !slices.Equal(out.LeftOut, s.left) {
+		t.Errorf("told %q, want %q; %+v, %v", told, want, out.LeftOut, err)
+	}
+}
+
+// Texts that begin as addresses and packages do are sources, so that the fault in them is said; a
+// path, a drive and a file of that name are none.
+func TestTextsThatAreSources(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("note:1.md", nil, 0o600); err != nil && runtime.GOOS != "windows" {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"npm:": true, "maven:": true, "ext::sh -c id": true, "https://": true, "react@19": true,
+		"note:1.md": runtime.GOOS == "windows", "docs/lamps": false, `C:\docs`: false, "./x:y": false, "": false, "@19": false} {
+		if got := sourcing.IsSource(text); got != want {
+			t.Errorf("%q is a source: %v", text, got)
+		}
 	}
 }
 
